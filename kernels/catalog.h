@@ -1,0 +1,88 @@
+/* The catalogue as data.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CATALOG_H
+#define GT_KERNELS_CATALOG_H
+
+#include "kernels/types.h"
+
+enum gt_device_kind
+{
+  GT_CPU,
+  GT_CUDA
+};
+
+enum gt_shape
+{
+  GT_SHAPE_CPU,
+  GT_SHAPE_SINGLE_PASS,
+  GT_SHAPE_MULTI_PASS
+};
+
+enum
+{
+  GT_TUNE_NOTHING = 0,
+  GT_TUNE_THREADS = 1,
+  GT_TUNE_UNROLL = 2,
+  GT_TUNE_BLOCK = 4,
+  GT_TUNE_GRID = 8
+};
+
+enum
+{
+  GT_LAYOUTS_CONTIGUOUS = 1 << GT_CONTIGUOUS,
+  GT_LAYOUTS_STRIDED = 1 << GT_STRIDED,
+  GT_LAYOUTS_BOTH = GT_LAYOUTS_CONTIGUOUS | GT_LAYOUTS_STRIDED,
+  GT_LAYOUTS_ANY = GT_LAYOUTS_BOTH | 4 /* one entry point for both */
+};
+
+/* Adds `n' elements that lie `stride' elements apart.  SUM receives the sum
+   and the compensation (zero in fast mode).  Never fails; n may be 0.  */
+typedef void gt_cpu_function (const void *data, size_t n, size_t stride,
+                              union gt_sum *sum);
+
+/* What a file in kernels/cpu exports, as gt_cpu_NAME.  A null pointer: this
+   combination does not exist.  A kernel that does not tune its unroll factor
+   fills index 0.  */
+struct gt_cpu_functions
+{
+  gt_cpu_function *sum[GT_N_ARITHMETICS][GT_N_MODES][GT_N_LAYOUTS]
+                      [GT_N_UNROLLS];
+};
+
+struct gt_kernel
+{
+  const char *name;
+  enum gt_device_kind device;
+  enum gt_shape shape;
+  unsigned layouts;     /* GT_LAYOUTS_... */
+  unsigned arithmetics; /* 1 << GT_F64 | ... */
+  unsigned modes;       /* 1 << GT_MODE_FAST | ... */
+  unsigned tunables;    /* GT_TUNE_... */
+  unsigned shared;      /* elements of dynamic shared memory a thread */
+  const char *summary;
+  const struct gt_cpu_functions *cpu; /* GT_CPU */
+  const void *image;    /* GT_CUDA: fat binary; null when built without CUDA */
+  uint32_t hash;        /* of the sources it is compiled from */
+};
+
+extern const struct gt_kernel gt_catalog[];
+extern const unsigned gt_catalog_size;
+
+/* Null when no kernel has that name.  */
+const struct gt_kernel *gt_catalog_find (const char *name);
+
+/* Whether KERNEL computes this.  */
+int gt_kernel_serves (const struct gt_kernel *kernel,
+                      enum gt_arithmetic arithmetic, enum gt_mode mode,
+                      enum gt_layout layout);
+
+/* Writes the entry point's name, e.g. "sum_grid_stride_strided_f64_u4" or
+   "sum_interleaved_f64", and returns its length as snprintf does.
+   The form is sum_KERNEL[_strided][_compensated]_ARITHMETIC[_uUNROLL].  */
+int gt_kernel_symbol (const struct gt_kernel *kernel,
+                      enum gt_arithmetic arithmetic, enum gt_mode mode,
+                      enum gt_layout layout, unsigned unroll, char *buffer,
+                      size_t size);
+
+#endif

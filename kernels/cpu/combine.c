@@ -1,0 +1,58 @@
+/* The merging of sums.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "kernels/cpu/combine.h"
+
+#include <math.h>
+
+void
+gt_sum_merge (enum gt_arithmetic arithmetic, enum gt_mode mode,
+              union gt_sum *into, const union gt_sum *from)
+{
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)                                       \
+    case GT_##id:                                                      \
+      if (mode == GT_MODE_FAST)                                        \
+        into->name[0] += from->name[0];                                \
+      else                                                             \
+        {                                                              \
+          GT_TWO_SUM (ctype, into->name[0], into->name[1],             \
+                      from->name[0]);                                  \
+          into->name[1] += from->name[1];                              \
+        }                                                              \
+      break;
+      GT_REAL_ARITHMETICS (X)
+#undef X
+#define X(id, name, ctype, real)                                \
+    case GT_##id:                                               \
+      into->name[0] = (ctype) (into->name[0] + from->name[0]);  \
+      break;
+      GT_INTEGER_ARITHMETICS (X)
+#undef X
+    case GT_N_ARITHMETICS:
+      break;
+    }
+}
+
+void
+gt_sum_finish (enum gt_arithmetic arithmetic, enum gt_mode mode,
+               union gt_sum *sum)
+{
+  if (mode != GT_MODE_COMPENSATED)
+    return;
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)         \
+    case GT_##id:                        \
+      if (isfinite (sum->name[0]))       \
+        sum->name[0] += sum->name[1];    \
+      break;
+      GT_REAL_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+}

@@ -1,0 +1,233 @@
+/* What the CUDA reduction kernels share: accumulators for each arithmetic and
+   mode, the reduction of a block, and the delivery of the result.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CUDA_REDUCE_CUH
+#define GT_KERNELS_CUDA_REDUCE_CUH
+
+#include "kernels/args.h"
+
+namespace gt
+{
+
+constexpr unsigned warp = 32; /* threads; so on every device so far */
+constexpr unsigned max_warps = 1024 / warp;
+
+/* Dynamic shared memory, as an array of T.  */
+#ifdef GT_SOFTGPU
+#define GT_DYNAMIC_SHARED(T, name) __shared__ T name[1024]
+#else
+#define GT_DYNAMIC_SHARED(T, name)                        \
+  extern __shared__ __align__ (16) unsigned char gt_dynamic[]; \
+  T *name = reinterpret_cast<T *> (gt_dynamic)
+#endif
+
+/* Which member of the partial sum belongs to an accumulator's word.  */
+__device__ __forceinline__ double *member (union gt_partial &p, double) { return p.f64; }
+__device__ __forceinline__ float *member (union gt_partial &p, float) { return p.f32; }
+__device__ __forceinline__ uint64_t *member (union gt_partial &p, uint64_t) { return p.u64; }
+__device__ __forceinline__ uint32_t *member (union gt_partial &p, uint32_t) { return p.u32; }
+
+__device__ __forceinline__ double shift (double x, unsigned by) { return __shfl_down_sync (0xffffffffu, x, by); }
+__device__ __forceinline__ float shift (float x, unsigned by) { return __shfl_down_sync (0xffffffffu, x, by); }
+__device__ __forceinline__ uint32_t shift (uint32_t x, unsigned by) { return __shfl_down_sync (0xffffffffu, x, by); }
+__device__ __forceinline__ uint64_t shift (uint64_t x, unsigned by)
+{
+  return __shfl_down_sync (0xffffffffu, static_cast<unsigned long long> (x), by);
+}
+
+/* Adds to a word the elements of type T that 16 bytes hold.  Elements are
+   added to each other before they meet the word: a short chain, and one
+   rounding of the large operand.  */
+__device__ __forceinline__ double gather (uint4 v, double)
+{
+  return __hiloint2double (v.y, v.x) + __hiloint2double (v.w, v.z);
+}
+__device__ __forceinline__ float gather (uint4 v, float)
+{
+  return (__uint_as_float (v.x) + __uint_as_float (v.y))
+         + (__uint_as_float (v.z) + __uint_as_float (v.w));
+}
+__device__ __forceinline__ uint64_t gather (uint4 v, uint64_t)
+{
+  return (static_cast<uint64_t> (v.y) << 32 | v.x)
+         + (static_cast<uint64_t> (v.w) << 32 | v.z);
+}
+__device__ __forceinline__ uint32_t gather (uint4 v, uint32_t)
+{
+  return (v.x + v.y) + (v.z + v.w);
+}
+/* Narrow integers: an integer dot product with ones adds a whole word at a
+   time, without unpacking; carries into higher bits fall off at the end.  */
+__device__ __forceinline__ uint32_t gather (uint4 v, uint16_t)
+{
+  const uint32_t ones = 0x01010101u;
+  return __dp2a_lo (v.x, ones, __dp2a_lo (v.y, ones, 0u))
+         + __dp2a_lo (v.z, ones, __dp2a_lo (v.w, ones, 0u));
+}
+__device__ __forceinline__ uint32_t gather (uint4 v, uint8_t)
+{
+  const uint32_t ones = 0x01010101u;
+  return __dp4a (v.x, ones, __dp4a (v.y, ones, 0u))
+         + __dp4a (v.z, ones, __dp4a (v.w, ones, 0u));
+}
+
+/* A plain sum of elements T in a word W.  */
+template <class T, class W = T>
+struct fast
+{
+  typedef T element;
+  typedef W word;
+  W s;
+
+  __device__ __forceinline__ void clear () { s = 0; }
+  __device__ __forceinline__ void add (T x) { s += x; }
+  __device__ __forceinline__ void add (uint4 v) { s += gather (v, T ()); }
+  __device__ __forceinline__ void merge (const fast &o) { s += o.s; }
+  __device__ __forceinline__ fast down (unsigned by) const { return {shift (s, by)}; }
+  __device__ __forceinline__ void store (union gt_partial &p) const
+  {
+    W *m = member (p, W ());
+    m[0] = s;
+    m[1] = 0;
+  }
+  __device__ __forceinline__ void load (union gt_partial &p) { s = member (p, W ())[0]; }
+};
+
+/* A sum and its compensation: Neumaier's method with Knuth's TwoSum, as
+   GT_TWO_SUM of kernels/cpu/combine.h.  */
+template <class T>
+struct compensated
+{
+  typedef T element;
+  typedef T word;
+  T s, c;
+
+  __device__ __forceinline__ void clear () { s = c = 0; }
+  __device__ __forceinline__ void add (T x)
+  {
+    T t = s + x, b = t - s;
+    c += (s - (t - b)) + (x - b);
+    s = t;
+  }
+  __device__ __forceinline__ void add (uint4 v);
+  __device__ __forceinline__ void merge (const compensated &o)
+  {
+    add (o.s);
+    c += o.c;
+  }
+  __device__ __forceinline__ compensated down (unsigned by) const { return {shift (s, by), shift (c, by)}; }
+  __device__ __forceinline__ void store (union gt_partial &p) const
+  {
+    T *m = member (p, T ());
+    m[0] = s;
+    m[1] = c;
+  }
+  __device__ __forceinline__ void load (union gt_partial &p)
+  {
+    s = member (p, T ())[0];
+    c = member (p, T ())[1];
+  }
+};
+
+template <>
+__device__ __forceinline__ void compensated<double>::add (uint4 v)
+{
+  add (__hiloint2double (v.y, v.x));
+  add (__hiloint2double (v.w, v.z));
+}
+
+template <>
+__device__ __forceinline__ void compensated<float>::add (uint4 v)
+{
+  add (__uint_as_float (v.x));
+  add (__uint_as_float (v.y));
+  add (__uint_as_float (v.z));
+  add (__uint_as_float (v.w));
+}
+
+template <class A>
+__device__ __forceinline__ void reduce_warp (A &a)
+{
+#pragma unroll
+  for (unsigned by = warp / 2; by > 0; by /= 2)
+    a.merge (a.down (by));
+}
+
+/* Afterwards thread 0 holds the sum of the block.  Every thread of the block
+   calls it; the block is a whole number of warps.  A block barrier must lie
+   between two calls.  */
+template <class A>
+__device__ __forceinline__ void reduce_block (A &a)
+{
+  __shared__ union gt_partial of_warp[max_warps];
+  const unsigned lane = threadIdx.x % warp, w = threadIdx.x / warp;
+
+  reduce_warp (a);
+  if (blockDim.x == warp)
+    return;
+  if (lane == 0)
+    a.store (of_warp[w]);
+  __syncthreads ();
+  if (w != 0)
+    return;
+  a.clear ();
+  if (lane < blockDim.x / warp)
+    a.load (of_warp[lane]);
+  reduce_warp (a);
+}
+
+/* Called by one thread: hands the result to the host.  */
+template <class A>
+__device__ __forceinline__ void deliver (const A &a, const struct gt_kernel_args &args)
+{
+  a.store (args.result->value);
+  __threadfence_system ();
+  *const_cast<volatile uint64_t *> (&args.result->sequence) = args.sequence;
+}
+
+/* The end of a single-pass kernel: leaves the block's sum, and the block that
+   finishes last adds them all, always in the same order.  The counter returns
+   to zero by itself.  */
+template <class A>
+__device__ __forceinline__ void finish_single_pass (A &a, const struct gt_kernel_args &args)
+{
+  union gt_partial *partials = static_cast<union gt_partial *> (args.partials);
+  __shared__ bool last;
+
+  reduce_block (a);
+  if (gridDim.x == 1)
+    {
+      if (threadIdx.x == 0)
+        deliver (a, args);
+      return;
+    }
+  if (threadIdx.x == 0)
+    {
+      union gt_partial p;
+      a.store (p);
+      *reinterpret_cast<uint4 *> (partials + blockIdx.x) = *reinterpret_cast<uint4 *> (&p);
+      __threadfence ();
+      last = atomicInc (args.ticket, gridDim.x - 1) == gridDim.x - 1;
+    }
+  __syncthreads ();
+  if (!last)
+    return;
+  __threadfence ();
+  a.clear ();
+  for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x)
+    {
+      union gt_partial p;
+      A other;
+      *reinterpret_cast<uint4 *> (&p) = __ldcg (reinterpret_cast<const uint4 *> (partials + i));
+      other.load (p);
+      a.merge (other);
+    }
+  reduce_block (a);
+  if (threadIdx.x == 0)
+    deliver (a, args);
+}
+
+} /* namespace gt */
+
+#endif

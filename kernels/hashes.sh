@@ -1,0 +1,20 @@
+#!/bin/sh
+# Prints kernels/hashes.h: for each kernel of the catalogue a checksum of the
+# sources that it is compiled from.  A saved winner is valid for the sources
+# that it was measured with, so the sum must not depend on the machine: cksum
+# is the CRC that POSIX defines.
+# Usage: hashes.sh SOURCE-FOLDER
+set -eu
+cd "$1/kernels"
+
+echo "/* Made by kernels/hashes.sh.  */"
+sed -n 's/^\(CPU\|CUDA\)_KERNEL (\([a-z0-9_]*\),.*/\1 \2/p' catalog.def |
+while read -r kind name; do
+  case $kind in
+    CPU) files="cpu/$name.c cpu/combine.h cpu/combine.c types.h" ;;
+    CUDA) files="cuda/$name.cu cuda/reduce.cuh args.h" ;;
+  esac
+  # shellcheck disable=SC2086 # a list of files
+  sum=$(cat $files | cksum | cut -d' ' -f1)
+  printf '#define GT_HASH_%s 0x%08x\n' "$name" "$sum"
+done

@@ -1,0 +1,27 @@
+/* What the compiler gave each CUDA kernel, as `ptxas -v' reported it when the
+   library was built.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_RESOURCES_H
+#define GT_KERNELS_RESOURCES_H
+
+struct gt_kernel_resources
+{
+  const char *symbol; /* "sum_grid_stride_f64_u4" */
+  int cc;             /* compute capability times ten: 90 */
+  int registers;      /* a thread */
+  int shared;         /* bytes a block, static */
+  int spill_stores;   /* bytes a thread */
+  int spill_loads;    /* bytes a thread */
+};
+
+/* Ends with a null symbol; only that when built without CUDA.  */
+extern const struct gt_kernel_resources gt_kernel_resources[];
+
+/* The row of SYMBOL for the newest compiled architecture that is not newer
+   than compute capability CC (times ten) and of the same major number, else
+   the newest not newer; null when there is none.  */
+const struct gt_kernel_resources *gt_kernel_resources_find (const char *symbol,
+                                                            int cc);
+
+#endif

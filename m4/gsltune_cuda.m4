@@ -1,0 +1,89 @@
+# GSLTUNE_CUDA
+# ------------
+# --with-cuda[=DIR], --without-cuda, --with-cuda-arch=LIST|native|all-major.
+# Sets NVCC, CUDA_CPPFLAGS, NVCC_ARCH, the conditional HAVE_CUDA and the macro
+# HAVE_CUDA; with_cuda_found (yes or no) and cuda_summary for the summary.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+AC_DEFUN([GSLTUNE_CUDA], [
+AC_ARG_WITH([cuda],
+  [AS_HELP_STRING([--with-cuda@<:@=DIR@:>@],
+    [build GPU support with the CUDA Toolkit (12.0 or later) in DIR; an error
+     if it is missing @<:@default: if it is found@:>@])],
+  [], [with_cuda=check])
+AC_ARG_WITH([cuda-arch],
+  [AS_HELP_STRING([--with-cuda-arch=LIST],
+    [GPU architectures to compile for: all-major, native, or a list such as
+     80,90 @<:@default: all-major@:>@])],
+  [], [with_cuda_arch=all-major])
+AC_ARG_VAR([NVCC], [CUDA compiler command])
+AC_ARG_VAR([NVCCFLAGS], [flags for the CUDA compiler])
+
+with_cuda_found=no
+cuda_summary="no (--without-cuda)"
+AS_IF([test "x$with_cuda" != xno], [_GSLTUNE_CUDA_FIND])
+AS_IF([test $with_cuda_found = yes], [
+  _GSLTUNE_CUDA_ARCH
+  AC_DEFINE([HAVE_CUDA], [1], [Whether GPU support is built.])
+  cuda_summary="$cuda_version ($NVCC), for $with_cuda_arch"])
+AC_SUBST([CUDA_CPPFLAGS])
+AC_SUBST([NVCC_ARCH])
+AM_CONDITIONAL([HAVE_CUDA], [test $with_cuda_found = yes])
+])
+
+# Looks in DIR, or for nvcc in PATH and the customary folders.
+AC_DEFUN([_GSLTUNE_CUDA_FIND], [
+AS_CASE([$with_cuda],
+  [yes|check], [cuda_path=$PATH$PATH_SEPARATOR/usr/local/cuda/bin$PATH_SEPARATOR/opt/cuda/bin],
+  [cuda_path=$with_cuda/bin])
+AC_PATH_PROG([NVCC], [nvcc], [], [$cuda_path])
+cuda_trouble=
+AS_IF([test "x$NVCC" = x], [cuda_trouble="nvcc was not found"], [
+  # The toolkit's root: what nvcc itself says, since nvcc may be a link.
+  cuda_root=`$NVCC --dryrun -x cu /dev/null 2>&1 | sed -n 's/^#\\$ _TARGET_DIR_=//p; s/^#\\$ TOP=//p' | tail -n 1`
+  AS_CASE([$with_cuda], [yes|check],
+    [cuda_dir=`AS_DIRNAME(["$NVCC"])`; cuda_dir=`AS_DIRNAME(["$cuda_dir"])`],
+    [cuda_dir=$with_cuda])
+  AS_IF([test -n "$cuda_root" && test -f "$cuda_root/include/cuda.h"],
+    [cuda_dir=$cuda_root])
+  AS_IF([test -f "$cuda_dir/include/cuda.h"], [CUDA_CPPFLAGS="-isystem $cuda_dir/include"])
+  gsltune_cppflags=$CPPFLAGS
+  CPPFLAGS="$CPPFLAGS $CUDA_CPPFLAGS"
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM(
+    [[#include <cuda.h>
+      #include <cudaTypedefs.h>]],
+    [[PFN_cuLibraryLoadData_v12000 f = 0; (void) f;]])], [],
+    [cuda_trouble="the headers of a CUDA Toolkit 12.0 or later were not found beside $NVCC"])
+  CPPFLAGS=$gsltune_cppflags
+  cuda_version=`$NVCC --version | sed -n 's/.*release \([[0-9.]]*\).*/CUDA \1/p'`])
+AS_IF([test "x$cuda_trouble" = x], [with_cuda_found=yes],
+  [test "x$with_cuda" = xcheck], [cuda_summary="no ($cuda_trouble)"],
+  [AC_MSG_ERROR([--with-cuda was given, but $cuda_trouble: give its folder as
+--with-cuda=DIR, or build for the CPU alone with --without-cuda])])
+])
+
+# Machine code for each architecture, and PTX of the newest for later GPUs.
+AC_DEFUN([_GSLTUNE_CUDA_ARCH], [
+AS_CASE([$with_cuda_arch],
+  [all-major|native], [NVCC_ARCH="-arch=$with_cuda_arch"],
+  [NVCC_ARCH= newest=0
+   for arch in `AS_ECHO(["$with_cuda_arch"]) | tr ',' ' '`; do
+     arch=`AS_ECHO(["$arch"]) | sed 's/^sm_//; s/\.//'`
+     AS_CASE([$arch], [*[[!0-9]]*|''],
+       [AC_MSG_ERROR([--with-cuda-arch=$with_cuda_arch: '$arch' is no
+architecture: allowed are all-major, native, or a list such as 80,90])])
+     NVCC_ARCH="$NVCC_ARCH -gencode arch=compute_$arch,code=sm_$arch"
+     AS_IF([test $arch -gt $newest], [newest=$arch])
+   done
+   NVCC_ARCH="$NVCC_ARCH -gencode arch=compute_$newest,code=compute_$newest"])
+AC_MSG_CHECKING([whether $NVCC compiles with $NVCC_ARCH])
+echo 'extern "C" __global__ void f (int *x) { *x = 1; }' > conftest.cu
+AS_IF([$NVCC $NVCC_ARCH $NVCCFLAGS -fatbin -o conftest.fatbin conftest.cu >&AS_MESSAGE_LOG_FD 2>&1],
+  [AC_MSG_RESULT([yes])],
+  [AC_MSG_RESULT([no])
+   AS_IF([test "x$with_cuda" = xcheck && test "x$with_cuda_arch" = xall-major],
+     [with_cuda_found=no],
+     [AC_MSG_ERROR([$NVCC cannot compile for $with_cuda_arch: see config.log, and
+'$NVCC --list-gpu-arch' for what it knows])])])
+rm -f conftest.cu conftest.fatbin
+])

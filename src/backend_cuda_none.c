@@ -1,0 +1,82 @@
+/* In place of backend_cuda.c and cuda_launch.c in a library built without
+   CUDA: there is no GPU, so nothing but opening one is ever called.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/backend_cuda.h"
+
+#include <stdlib.h>
+
+struct gt_cuda *
+gt_cuda_open (int index, const char **why)
+{
+  (void) index;
+  if (why)
+    *why = "built without CUDA support";
+  return NULL;
+}
+
+struct gt_cuda *
+gt_cuda_chosen (const char **why)
+{
+  return gt_cuda_open (0, why);
+}
+
+int
+gt_cuda_index_of_address (const void *address)
+{
+  (void) address;
+  return -1;
+}
+
+/* The rest takes a GPU, and there is none to be had: reaching it is an error
+   in gsltune itself.  */
+#define NEVER(type, name, parameters) \
+  type name parameters                \
+  {                                   \
+    abort ();                         \
+  }
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+NEVER (const struct gt_device *, gt_cuda_device_of, (const struct gt_cuda *gpu))
+NEVER (const struct gt_plans *, gt_cuda_plans_of, (const struct gt_cuda *gpu))
+NEVER (const char *, gt_cuda_error, (int status))
+NEVER (int, gt_cuda_sum,
+       (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
+        void *stream, union gt_sum *sum))
+NEVER (int, gt_cuda_sum_planned,
+       (struct gt_cuda *gpu, enum gt_arithmetic arithmetic, enum gt_mode mode,
+        const void *data, uint64_t n, uint64_t stride, void *stream,
+        union gt_sum *sum))
+NEVER (int, gt_cuda_sum_host,
+       (struct gt_cuda *gpu, enum gt_arithmetic arithmetic, enum gt_mode mode,
+        const void *data, uint64_t n, union gt_sum *sum))
+NEVER (int, gt_cuda_alloc, (struct gt_cuda *gpu, size_t bytes, void **address))
+NEVER (void, gt_cuda_free, (struct gt_cuda *gpu, void *address))
+NEVER (int, gt_cuda_to_device,
+       (struct gt_cuda *gpu, void *to, const void *from, size_t bytes))
+NEVER (int, gt_cuda_to_host,
+       (struct gt_cuda *gpu, void *to, const void *from, size_t bytes))
+NEVER (int, gt_cuda_copy,
+       (struct gt_cuda *gpu, void *to, const void *from, size_t bytes))
+NEVER (int, gt_cuda_memory,
+       (struct gt_cuda *gpu, size_t *free_bytes, size_t *total_bytes))
+NEVER (int, gt_cuda_kernel_resources,
+       (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
+        struct gt_cuda_resources *resources))
+NEVER (int, gt_cuda_slot_acquire,
+       (struct gt_cuda *gpu, struct gt_cuda_slot **slot))
+NEVER (void, gt_cuda_slot_release,
+       (struct gt_cuda *gpu, struct gt_cuda_slot *slot))
+NEVER (int, gt_cuda_launch,
+       (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+        const struct gt_cuda_problem *problem))
+NEVER (int, gt_cuda_result,
+       (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+        enum gt_arithmetic arithmetic, union gt_sum *sum))
+NEVER (int, gt_cuda_poison, (struct gt_cuda *gpu, struct gt_cuda_slot *slot))
+NEVER (int, gt_cuda_time,
+       (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+        const struct gt_cuda_problem *problem, unsigned count,
+        unsigned windows, size_t step, double *seconds))

@@ -1,0 +1,362 @@
+/* CUDA kernels: finding, launching, awaiting and timing them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "src/backend_cuda.h"
+#include "src/backend_cuda_private.h"
+#include "src/geometry.h"
+#include "src/names.h"
+
+/* Looks at the result in mapped memory this many times before the driver is
+   asked.  A look takes some nanoseconds, so this is about a millisecond:
+   longer sums can afford the driver's wait.  */
+#define LOOKS 100000
+
+static enum gt_layout
+layout_of (const struct gt_cuda_problem *problem)
+{
+  return problem->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED;
+}
+
+/* The library of a kernel's image, loaded at first need.  */
+static CUresult
+load (struct gt_cuda *gpu, const struct gt_kernel *kernel, CUlibrary *library)
+{
+  CUlibrary *loaded = &gpu->library[kernel - gt_catalog];
+  CUresult status = CUDA_SUCCESS;
+
+  pthread_mutex_lock (&gpu->lock);
+  if (*loaded == NULL)
+    status = gpu->driver->cuLibraryLoadData (loaded, kernel->image, NULL, NULL,
+                                             0, NULL, NULL, 0);
+  *library = *loaded;
+  pthread_mutex_unlock (&gpu->lock);
+  return status;
+}
+
+static CUresult
+find_kernel (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
+             CUkernel *kernel)
+{
+  char symbol[128];
+  CUlibrary library;
+  CUresult status;
+
+  if (problem->kernel->image == NULL)
+    return CUDA_ERROR_NOT_FOUND;
+  gt_kernel_symbol (problem->kernel, problem->arithmetic, problem->mode,
+                    layout_of (problem), problem->config.unroll, symbol,
+                    sizeof symbol);
+  status = load (gpu, problem->kernel, &library);
+  if (status == CUDA_SUCCESS)
+    status = gpu->driver->cuLibraryGetKernel (kernel, library, symbol);
+  return status;
+}
+
+/* Two threads may look up the same function at once and find the same.  */
+static CUresult
+find_function (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
+               CUfunction *function)
+{
+  _Atomic (CUfunction) *cached
+    = &gpu->function[problem->kernel - gt_catalog][problem->arithmetic]
+                    [problem->mode][layout_of (problem)]
+                    [__builtin_ctz (problem->config.unroll)];
+  CUkernel kernel;
+  CUresult status;
+
+  *function = *cached;
+  if (*function)
+    return CUDA_SUCCESS;
+  status = find_kernel (gpu, problem, &kernel);
+  if (status == CUDA_SUCCESS)
+    status = gpu->driver->cuKernelGetFunction (function, kernel);
+  if (status == CUDA_SUCCESS)
+    *cached = *function;
+  return status;
+}
+
+static CUresult
+launch_pass (struct gt_cuda *gpu, CUfunction function,
+             const struct gt_cuda_problem *problem, uint64_t grid,
+             struct gt_kernel_args *args, CUstream stream)
+{
+  void *parameters[] = {args};
+  unsigned shared = problem->config.block * problem->kernel->shared
+                    * (unsigned) gt_arithmetics[problem->arithmetic].size;
+
+  return gpu->driver->cuLaunchKernel (function, (unsigned) grid, 1, 1,
+                                      problem->config.block, 1, 1, shared,
+                                      stream, parameters, NULL);
+}
+
+/* Launches until one block is enough.  Each pass reads what the one before
+   left and writes behind it.  */
+static CUresult
+launch_passes (struct gt_cuda *gpu, CUfunction function,
+               const struct gt_cuda_problem *problem, uint64_t grid,
+               struct gt_kernel_args *args, CUstream stream)
+{
+  size_t size = gt_arithmetics[problem->arithmetic].size;
+  int sms = gpu->device->gpu.sms;
+
+  for (;;)
+    {
+      CUresult status
+        = launch_pass (gpu, function, problem, grid, args, stream);
+
+      if (status != CUDA_SUCCESS || grid == 1)
+        return status;
+      args->data = args->partials;
+      args->n = grid;
+      args->stride = 1;
+      args->partials = (char *) args->partials + (grid * size + 255) / 256 * 256;
+      grid = gt_grid (problem->kernel, &problem->config, problem->arithmetic,
+                      GT_CONTIGUOUS, args->n, sms);
+    }
+}
+
+CUresult
+gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                   const struct gt_cuda_problem *problem, CUstream stream)
+{
+  uint64_t grid
+    = gt_grid (problem->kernel, &problem->config, problem->arithmetic,
+               layout_of (problem), problem->n, gpu->device->gpu.sms);
+  struct gt_kernel_args args;
+  CUfunction function;
+  CUresult status;
+
+  if (grid == 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  status = find_function (gpu, problem, &function);
+  if (status == CUDA_SUCCESS)
+    status = gt_cuda_reserve (
+      gpu, slot,
+      gt_scratch_bytes (problem->kernel, &problem->config,
+                        problem->arithmetic, grid));
+  if (status != CUDA_SUCCESS)
+    return status;
+  args = (struct gt_kernel_args) {
+    .data = problem->data,
+    .n = problem->n,
+    .stride = problem->stride,
+    .partials = (void *) (uintptr_t) slot->scratch,
+    .ticket = (uint32_t *) (uintptr_t) slot->ticket,
+    .result = (struct gt_result *) (uintptr_t) slot->result_address,
+    .sequence = ++slot->sequence
+  };
+  if (problem->kernel->shape == GT_SHAPE_SINGLE_PASS)
+    return launch_pass (gpu, function, problem, grid, &args, stream);
+  return launch_passes (gpu, function, problem, grid, &args, stream);
+}
+
+static int
+arrived (const struct gt_cuda_slot *slot)
+{
+  return __atomic_load_n (&slot->result->sequence, __ATOMIC_ACQUIRE)
+         == slot->sequence;
+}
+
+/* What the device delivered, as the host's sum.  Narrow integers travel in
+   32 bits; what lies above their width falls off here.  */
+static void
+take_result (const struct gt_cuda_slot *slot, enum gt_arithmetic arithmetic,
+             union gt_sum *sum)
+{
+  const union gt_partial *value = &slot->result->value;
+
+  memset (sum, 0, sizeof *sum);
+  switch (arithmetic)
+    {
+    case GT_F64:
+      memcpy (sum->f64, value->f64, sizeof value->f64);
+      break;
+    case GT_F32:
+      memcpy (sum->f32, value->f32, sizeof value->f32);
+      break;
+    case GT_U64:
+      sum->u64[0] = value->u64[0];
+      break;
+    case GT_U32:
+      sum->u32[0] = value->u32[0];
+      break;
+    case GT_U16:
+      sum->u16[0] = (uint16_t) value->u32[0];
+      break;
+    case GT_U8:
+      sum->u8[0] = (uint8_t) value->u32[0];
+      break;
+    default:
+      break;
+    }
+}
+
+CUresult
+gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+              enum gt_arithmetic arithmetic, CUstream stream,
+              union gt_sum *sum)
+{
+  for (int look = 0; look < LOOKS && !arrived (slot); look++)
+    {
+#if defined __x86_64__
+      __builtin_ia32_pause ();
+#endif
+    }
+  if (!arrived (slot))
+    {
+      CUresult status = gpu->driver->cuStreamSynchronize (stream);
+
+      if (status != CUDA_SUCCESS)
+        return status;
+      if (!arrived (slot))
+        return CUDA_ERROR_UNKNOWN;
+    }
+  take_result (slot, arithmetic, sum);
+  return CUDA_SUCCESS;
+}
+
+/* -------------------------------------------------------- For the tuner */
+
+int
+gt_cuda_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                const struct gt_cuda_problem *problem)
+{
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status == CUDA_SUCCESS)
+    {
+      status = gt_cuda_launch_on (gpu, slot, problem, slot->stream);
+      gt_cuda_leave (gpu);
+    }
+  return gt_cuda_note (gpu, status, "launching");
+}
+
+int
+gt_cuda_result (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                enum gt_arithmetic arithmetic, union gt_sum *sum)
+{
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status == CUDA_SUCCESS)
+    {
+      status = gt_cuda_wait (gpu, slot, arithmetic, slot->stream, sum);
+      gt_cuda_leave (gpu);
+    }
+  return gt_cuda_note (gpu, status, "waiting");
+}
+
+int
+gt_cuda_poison (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+{
+  const struct gt_cuda_driver *driver = gpu->driver;
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status != CUDA_SUCCESS)
+    return gt_cuda_note (gpu, status, "poisoning");
+  status = driver->cuMemsetD8Async (slot->scratch, 0xcb, slot->scratch_bytes,
+                                    slot->stream);
+  if (status == CUDA_SUCCESS)
+    status = driver->cuStreamSynchronize (slot->stream);
+  gt_cuda_leave (gpu);
+  memset (&slot->result->value, 0xcb, sizeof slot->result->value);
+  return gt_cuda_note (gpu, status, "poisoning");
+}
+
+static CUresult
+make_events (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+{
+  CUresult status = CUDA_SUCCESS;
+
+  if (slot->begin == NULL)
+    status = gpu->driver->cuEventCreate (&slot->begin, CU_EVENT_DEFAULT);
+  if (status == CUDA_SUCCESS && slot->end == NULL)
+    status = gpu->driver->cuEventCreate (&slot->end, CU_EVENT_DEFAULT);
+  return status;
+}
+
+static CUresult
+time_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+               struct gt_cuda_problem problem, unsigned count,
+               unsigned windows, size_t step, double *seconds)
+{
+  const struct gt_cuda_driver *driver = gpu->driver;
+  const char *data = problem.data;
+  float milliseconds = 0;
+  CUresult status = make_events (gpu, slot);
+
+  if (status == CUDA_SUCCESS)
+    status = driver->cuEventRecord (slot->begin, slot->stream);
+  for (unsigned k = 0; k < count && status == CUDA_SUCCESS; k++)
+    {
+      problem.data = data + k % windows * step;
+      status = gt_cuda_launch_on (gpu, slot, &problem, slot->stream);
+    }
+  if (status == CUDA_SUCCESS)
+    status = driver->cuEventRecord (slot->end, slot->stream);
+  if (status == CUDA_SUCCESS)
+    status = driver->cuEventSynchronize (slot->end);
+  if (status == CUDA_SUCCESS)
+    status = driver->cuEventElapsedTime (&milliseconds, slot->begin,
+                                         slot->end);
+  *seconds = milliseconds * 1e-3;
+  return status;
+}
+
+int
+gt_cuda_time (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+              const struct gt_cuda_problem *problem, unsigned count,
+              unsigned windows, size_t step, double *seconds)
+{
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status == CUDA_SUCCESS)
+    {
+      status = time_launches (gpu, slot, *problem, count, windows, step,
+                              seconds);
+      gt_cuda_leave (gpu);
+    }
+  return gt_cuda_note (gpu, status, "timing");
+}
+
+int
+gt_cuda_kernel_resources (struct gt_cuda *gpu,
+                          const struct gt_cuda_problem *problem,
+                          struct gt_cuda_resources *resources)
+{
+  const struct gt_cuda_driver *driver = gpu->driver;
+  unsigned shared = problem->config.block * problem->kernel->shared
+                    * (unsigned) gt_arithmetics[problem->arithmetic].size;
+  int value[4] = {0};
+  static const CUfunction_attribute attribute[4] = {
+    CU_FUNC_ATTRIBUTE_NUM_REGS, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
+    CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
+    CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK
+  };
+  CUkernel kernel;
+  CUfunction function;
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status != CUDA_SUCCESS)
+    return gt_cuda_note (gpu, status, "asking for a kernel");
+  status = find_kernel (gpu, problem, &kernel);
+  for (int i = 0; i < 4 && status == CUDA_SUCCESS; i++)
+    status = driver->cuKernelGetAttribute (&value[i], attribute[i], kernel,
+                                           gpu->cu_device);
+  if (status == CUDA_SUCCESS)
+    status = find_function (gpu, problem, &function);
+  resources->active_blocks = 0;
+  if (status == CUDA_SUCCESS && problem->config.block <= (unsigned) value[3])
+    status = driver->cuOccupancyMaxActiveBlocksPerMultiprocessor (
+      &resources->active_blocks, function, (int) problem->config.block,
+      shared);
+  gt_cuda_leave (gpu);
+  resources->registers = value[0];
+  resources->shared = (size_t) value[1];
+  resources->local = (size_t) value[2];
+  resources->max_threads_per_block = value[3];
+  return gt_cuda_note (gpu, status, "asking for a kernel");
+}

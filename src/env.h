@@ -1,0 +1,38 @@
+/* The environment, read once, when the library is loaded.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_ENV_H
+#define GT_ENV_H
+
+#include <stdatomic.h>
+
+#include "kernels/types.h"
+#include "src/log.h"
+
+enum gt_device_choice
+{
+  GT_CHOOSE_AUTO, /* what the profile says */
+  GT_CHOOSE_CPU,
+  GT_CHOOSE_CUDA  /* GPU `ordinal', also for host data */
+};
+
+struct gt_env
+{
+  enum gt_device_choice device; /* GSLTUNE_DEVICE: auto, cpu, cuda, cuda:N */
+  int ordinal;                  /* N; 0 for cuda */
+  const char *profile_dir;      /* GSLTUNE_PROFILE_DIR, absolute, or null */
+  int threads;                  /* GSLTUNE_THREADS, else OMP_NUM_THREADS; 0 */
+  enum gt_log_level log;        /* GSLTUNE_LOG */
+  int secure;                   /* AT_SECURE: no environment, no user profile,
+                                   no CUDA */
+  char ignored[256];            /* the first bad value, for `explain', or "" */
+};
+extern struct gt_env gt_env;
+
+/* The mode now in force; first GSLTUNE_MODE.  */
+extern _Atomic int gt_mode_now;
+
+/* Set in a child of fork(): one CPU thread, no CUDA.  */
+extern _Atomic int gt_forked;
+
+#endif

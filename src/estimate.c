@@ -1,0 +1,62 @@
+/* What to do without a profile: the default configuration.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/names.h"
+#include "src/plan.h"
+
+/* Below this the set-up of vectors costs more than a chain of additions; a
+   thread that joins costs about what it takes to read this many bytes.  */
+#define SEQUENTIAL_BELOW 24
+#define BYTES_PER_THREAD (512 * 1024)
+
+static void
+estimate_host (const struct gt_host *host, const struct gt_problem *problem,
+               const struct gt_kernel **kernel, struct gt_config *config)
+{
+  uint64_t bytes = problem->n * gt_arithmetics[problem->arithmetic].size;
+  uint64_t threads = bytes / BYTES_PER_THREAD;
+
+  *config = (struct gt_config) {.threads = 1, .unroll = 1};
+  if (problem->n < SEQUENTIAL_BELOW)
+    {
+      *kernel = gt_catalog_find ("sequential");
+      return;
+    }
+  *kernel = gt_catalog_find ("simd");
+  config->unroll = 4;
+  if (threads > 1)
+    config->threads = threads < (uint64_t) host->threads
+                        ? (unsigned) threads : (unsigned) host->threads;
+}
+
+/* As many bytes in flight as latency times bandwidth, by Little's law, ask
+   for: full blocks at half to full occupancy, four loads a thread, or two
+   while the data would not fill the grid.  */
+static void
+estimate_gpu (const struct gt_gpu *gpu, const struct gt_problem *problem,
+              const struct gt_kernel **kernel, struct gt_config *config)
+{
+  uint64_t bytes = problem->n * gt_arithmetics[problem->arithmetic].size;
+  uint64_t fill = (uint64_t) gpu->sms * (uint64_t) gpu->sm.max_threads_per_sm
+                  * 16 * 4;
+
+  *kernel = gt_catalog_find ("grid_stride");
+  *config = (struct gt_config) {
+    .threads = 1,
+    .block = 512,
+    .unroll = bytes < fill ? 2 : 4,
+    .blocks_per_sm = (unsigned) gpu->sm.max_threads_per_sm / 512
+  };
+}
+
+void
+gt_estimate (const struct gt_device *device, const struct gt_problem *problem,
+             const struct gt_kernel **kernel, struct gt_config *config)
+{
+  if (device->kind == GT_CPU)
+    estimate_host (&device->host, problem, kernel, config);
+  else
+    estimate_gpu (&device->gpu, problem, kernel, config);
+}

@@ -1,0 +1,159 @@
+/* gsltune: tuned sums for the GNU Scientific Library.
+   Copyright (C) 2026 The gsltune authors.
+
+   This program is free software: you can redistribute it and/or modify it
+   under the terms of the GNU General Public License as published by the Free
+   Software Foundation, either version 3 of the License, or (at your option)
+   any later version.  It comes with ABSOLUTELY NO WARRANTY; see COPYING.  */
+
+#ifndef GSLTUNE_H
+#define GSLTUNE_H
+
+#include <stddef.h>
+
+#include <gsl/gsl_vector.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Every function here may be called from any number of threads at once.
+   None needs a GPU, a driver or a saved profile: without them the CPU
+   computes.  After fork() the child computes on one CPU thread and makes no
+   CUDA call.  */
+
+/* ------------------------------------------------------------------ Mode */
+
+/* How sums of double, float and long double are computed.  Integers have one
+   mode: they wrap modulo 2^k, as GSL's do.  */
+typedef enum
+{
+  /* Many accumulators of the element type side by side.  The order of the
+     additions, and so the rounding, depends on the tuned configuration.  */
+  GSLTUNE_MODE_FAST = 0,
+  /* Each accumulator carries the rounding errors along: Neumaier's form of
+     Kahan summation (A. Neumaier, "Rundungsfehleranalyse einiger Verfahren
+     zur Summation endlicher Summen", ZAMM 54, 1974, method IV).  The error is
+     about one rounding plus n^2 times the square of the unit roundoff times
+     the condition number.  */
+  GSLTUNE_MODE_COMPENSATED = 1
+} gsltune_mode;
+
+/* Sets the mode of all threads for the sums that start from now on.  Returns
+   GSL_SUCCESS, or GSL_EINVAL through GSL's error handler for a value that is
+   no mode.  The first mode is taken from the environment variable
+   GSLTUNE_MODE ("fast" or "compensated"), else it is fast.  */
+int gsltune_set_mode (gsltune_mode mode);
+gsltune_mode gsltune_get_mode (void);
+
+/* The version of the library that runs, e.g. "0.1.0".  Static storage.  */
+const char *gsltune_version (void);
+
+/* -------------------------------------------- Sums of vectors on the host */
+
+/* The sum of the v->size elements v->data[i * v->stride]; 0 for an empty
+   vector.  Takes any memory that the CPU can read, any stride, any length.
+   Cannot fail.  Counterpart of gsl_vector_sum.  In fast mode infinities and
+   NaN propagate as there; a sum that overflows on the way stays infinite.  */
+double gsltune_vector_sum (const gsl_vector *v);
+float gsltune_vector_float_sum (const gsl_vector_float *v);
+long double gsltune_vector_long_double_sum (const gsl_vector_long_double *v);
+int gsltune_vector_int_sum (const gsl_vector_int *v);
+unsigned int gsltune_vector_uint_sum (const gsl_vector_uint *v);
+long gsltune_vector_long_sum (const gsl_vector_long *v);
+unsigned long gsltune_vector_ulong_sum (const gsl_vector_ulong *v);
+short gsltune_vector_short_sum (const gsl_vector_short *v);
+unsigned short gsltune_vector_ushort_sum (const gsl_vector_ushort *v);
+char gsltune_vector_char_sum (const gsl_vector_char *v);
+unsigned char gsltune_vector_uchar_sum (const gsl_vector_uchar *v);
+
+/* ------------------------------------------- Vectors that stay on a GPU */
+
+/* A device vector holds n elements in the memory of the GPU that the library
+   uses, so that they are copied once and summed often.  Where there is no
+   usable GPU, or its memory is full, the elements stay in host memory and
+   the CPU sums them; gsltune_device_vector_on_gpu tells which.
+
+   For each TYPE of float, int, uint, long, ulong, short, ushort, char, uchar
+   (a GPU has no long double):
+
+   gsltune_device_vector_TYPE *gsltune_device_vector_TYPE_alloc (size_t n)
+     n elements, not initialised; n may be 0.  GSL_ENOMEM through GSL's error
+     handler, and null, when host memory is short too.
+
+   void gsltune_device_vector_TYPE_free (gsltune_device_vector_TYPE *v)
+     Null is allowed.
+
+   int gsltune_device_vector_TYPE_set (gsltune_device_vector_TYPE *v,
+                                       const gsl_vector_TYPE *source)
+   int gsltune_device_vector_TYPE_get (const gsltune_device_vector_TYPE *v,
+                                       gsl_vector_TYPE *destination)
+     Copy all elements from, or to, a vector of any stride.  Complete when they
+     return.  GSL_EBADLEN through GSL's error handler when the lengths differ;
+     GSL_EFAILED when the GPU has stopped working and its contents are lost.
+
+   size_t gsltune_device_vector_TYPE_size (const gsltune_device_vector_TYPE *v)
+     Elements.
+
+   int gsltune_device_vector_TYPE_on_gpu (const gsltune_device_vector_TYPE *v)
+     1 when the elements lie in a GPU's memory, else 0.
+
+   void *gsltune_device_vector_TYPE_data (gsltune_device_vector_TYPE *v)
+     The address of the first element: a device address when on a GPU, for use
+     with the CUDA runtime, cuBLAS and the like; else a host address.
+
+   CTYPE gsltune_device_vector_TYPE_sum (const gsltune_device_vector_TYPE *v)
+     As gsltune_vector_TYPE_sum.  When the GPU fails, its elements are copied
+     back and the CPU sums them; when they cannot be had any more, GSL_EFAILED
+     through GSL's error handler, and NaN, or 0 for integers.
+
+   int gsltune_device_TYPE_sum (const CTYPE *address, size_t n, size_t stride,
+                                void *stream, CTYPE *result)
+     Sums n elements at a raw device address (of cuMemAlloc, cudaMalloc,
+     managed or mapped host memory), stride >= 1 elements apart, ordered after
+     the work already in the CUDA stream (a CUstream or cudaStream_t of the
+     primary context; null: the default stream).  The result is in *result when
+     it returns.  GSL_EINVAL through GSL's error handler for a null result, a
+     stride of 0, or an address that the GPU cannot read; GSL_EFAILED when the
+     GPU fails.  n = 0 gives 0 and looks at no address.
+
+   For double the names have no TYPE: gsltune_device_vector_alloc,
+   gsltune_device_sum.  */
+
+#define GSLTUNE_DEVICE_VECTOR_(infix, ctype)                                  \
+  typedef struct gsltune_device_vector##infix##_struct                        \
+    gsltune_device_vector##infix;                                             \
+  gsltune_device_vector##infix *gsltune_device_vector##infix##_alloc (        \
+    size_t n);                                                                \
+  void gsltune_device_vector##infix##_free (gsltune_device_vector##infix *v); \
+  int gsltune_device_vector##infix##_set (gsltune_device_vector##infix *v,    \
+                                          const gsl_vector##infix *source);   \
+  int gsltune_device_vector##infix##_get (                                    \
+    const gsltune_device_vector##infix *v, gsl_vector##infix *destination);   \
+  size_t gsltune_device_vector##infix##_size (                                \
+    const gsltune_device_vector##infix *v);                                   \
+  int gsltune_device_vector##infix##_on_gpu (                                 \
+    const gsltune_device_vector##infix *v);                                   \
+  void *gsltune_device_vector##infix##_data (                                 \
+    gsltune_device_vector##infix *v);                                         \
+  ctype gsltune_device_vector##infix##_sum (                                  \
+    const gsltune_device_vector##infix *v);                                   \
+  int gsltune_device##infix##_sum (const ctype *address, size_t n,            \
+                                   size_t stride, void *stream, ctype *result)
+
+GSLTUNE_DEVICE_VECTOR_ (, double);
+GSLTUNE_DEVICE_VECTOR_ (_float, float);
+GSLTUNE_DEVICE_VECTOR_ (_int, int);
+GSLTUNE_DEVICE_VECTOR_ (_uint, unsigned int);
+GSLTUNE_DEVICE_VECTOR_ (_long, long);
+GSLTUNE_DEVICE_VECTOR_ (_ulong, unsigned long);
+GSLTUNE_DEVICE_VECTOR_ (_short, short);
+GSLTUNE_DEVICE_VECTOR_ (_ushort, unsigned short);
+GSLTUNE_DEVICE_VECTOR_ (_char, char);
+GSLTUNE_DEVICE_VECTOR_ (_uchar, unsigned char);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,41 @@
+/* Names of types, modes and layouts, and back.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_NAMES_H
+#define GT_NAMES_H
+
+#include "kernels/types.h"
+
+struct gt_type_info
+{
+  const char *name;              /* "double", "long_double", ... */
+  enum gt_arithmetic arithmetic;
+  size_t size;                   /* bytes of an element */
+};
+extern const struct gt_type_info gt_types[GT_N_ELEMENT_TYPES];
+
+struct gt_arithmetic_info
+{
+  const char *name;  /* "f64", ... */
+  const char *types; /* the element types it serves: "int, uint" */
+  size_t size;       /* bytes of an element */
+  int real;          /* has the mode compensated */
+};
+extern const struct gt_arithmetic_info gt_arithmetics[GT_N_ARITHMETICS];
+
+extern const char *const gt_mode_names[GT_N_MODES];
+extern const char *const gt_layout_names[GT_N_LAYOUTS]; /* "contiguous", ... */
+
+/* Each returns the number, or -1 for an unknown name.  A type may also be
+   written with a space or hyphen for the underscore.  */
+int gt_type_from_name (const char *name);
+int gt_arithmetic_from_name (const char *name);
+int gt_mode_from_name (const char *name);
+int gt_layout_from_name (const char *name);
+
+/* The mode in which ARITHMETIC computes when MODE is asked for: integers have
+   one mode, they wrap.  */
+enum gt_mode gt_effective_mode (enum gt_arithmetic arithmetic,
+                                enum gt_mode mode);
+
+#endif

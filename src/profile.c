@@ -1,0 +1,225 @@
+/* Profiles in memory: kept in order, so that a saved file does not depend on
+   the order in which the sweep finished.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/profile_private.h"
+
+static const char *const effort_names[] = {"quick", "normal", "thorough"};
+static const char *const status_names[]
+  = {"ok", "absent", "refused", "broken", "foreign"};
+static const char *const place_names[GT_N_PLACES]
+  = {"environment", "user", "system", "shipped"};
+
+const char *
+gt_effort_name (enum gt_effort effort)
+{
+  return effort_names[effort];
+}
+
+const char *
+gt_profile_status_name (enum gt_profile_status status)
+{
+  return status_names[status];
+}
+
+const char *
+gt_profile_place_name (enum gt_profile_place place)
+{
+  return place_names[place];
+}
+
+int
+gt_profile_fail (char *why, size_t why_size, const char *format, ...)
+{
+  va_list arguments;
+  va_start (arguments, format);
+  if (why && why_size)
+    vsnprintf (why, why_size, format, arguments);
+  va_end (arguments);
+  return -1;
+}
+
+void
+gt_profile_printable (char *text)
+{
+  for (; *text; text++)
+    if (*text < ' ' || *text > '~')
+      *text = '?';
+}
+
+int
+gt_profile_silicon_valid (const char *key)
+{
+  size_t length = strlen (key);
+  return length > 0 && length < GT_SILICON_SIZE && key[0] != '.'
+         && strspn (key, "abcdefghijklmnopqrstuvwxyz0123456789.-") == length;
+}
+
+static void
+set_created (struct gt_profile *profile)
+{
+  time_t now = time (NULL);
+  struct tm utc;
+  if (gmtime_r (&now, &utc))
+    strftime (profile->created, sizeof profile->created, "%Y-%m-%dT%H:%M:%SZ",
+              &utc);
+}
+
+void
+gt_profile_init (struct gt_profile *profile, const struct gt_device *device)
+{
+  memset (profile, 0, sizeof *profile);
+  gt_device_silicon (device, profile->silicon);
+  snprintf (profile->device_name, sizeof profile->device_name, "%s",
+            gt_device_name (device));
+  gt_profile_printable (profile->device_name);
+  if (device->kind == GT_CUDA)
+    snprintf (profile->driver, sizeof profile->driver, "%d.%d",
+              device->gpu.driver_version / 1000,
+              device->gpu.driver_version % 1000 / 10);
+  snprintf (profile->version, sizeof profile->version, "%s", PACKAGE_VERSION);
+  set_created (profile);
+}
+
+void
+gt_profile_clear (struct gt_profile *profile)
+{
+  free (profile->entries);
+  free (profile->crossovers);
+  memset (profile, 0, sizeof *profile);
+}
+
+static int
+order (uint64_t a, uint64_t b)
+{
+  return (a > b) - (a < b);
+}
+
+static int
+compare_problems (const struct gt_problem *a, const struct gt_problem *b)
+{
+  int difference = order (a->arithmetic, b->arithmetic);
+  if (!difference)
+    difference = order (a->mode, b->mode);
+  if (!difference)
+    difference = order (a->layout, b->layout);
+  if (!difference)
+    difference = order (a->n, b->n);
+  return difference;
+}
+
+static int
+compare_entries (const void *left, const void *right)
+{
+  const struct gt_entry *a = left, *b = right;
+  return compare_problems (&a->problem, &b->problem);
+}
+
+static int
+compare_crossovers (const void *left, const void *right)
+{
+  const struct gt_crossover *a = left, *b = right;
+  struct gt_problem p = {a->arithmetic, a->mode, a->layout, 0};
+  struct gt_problem q = {b->arithmetic, b->mode, b->layout, 0};
+  int difference = compare_problems (&p, &q);
+  return difference ? difference : strcmp (a->device, b->device);
+}
+
+/* The number of the N items of SIZE bytes at BASE that come before ITEM.  */
+static unsigned
+rank (const void *base, unsigned n, size_t size, const void *item,
+      int (*compare) (const void *, const void *))
+{
+  unsigned low = 0, high = n;
+  while (low < high)
+    {
+      unsigned middle = low + (high - low) / 2;
+      if (compare ((const char *) base + middle * size, item) < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Puts ITEM into the ordered array *BASE in place of its equal, else as a new
+   element.  */
+static int
+put (void **base, unsigned *n, size_t size, const void *item,
+     int (*compare) (const void *, const void *))
+{
+  unsigned at = rank (*base, *n, size, item, compare);
+  char *array = *base;
+  if (at == *n || compare (array + at * size, item) != 0)
+    {
+      array = realloc (array, (*n + 1) * size);
+      if (!array)
+        return -1;
+      memmove (array + (at + 1) * size, array + at * size, (*n - at) * size);
+      *base = array;
+      ++*n;
+    }
+  memcpy (array + at * size, item, size);
+  return 0;
+}
+
+int
+gt_profile_put (struct gt_profile *profile, const struct gt_entry *entry)
+{
+  void *base = profile->entries;
+  int failed = put (&base, &profile->n_entries, sizeof *entry, entry,
+                    compare_entries);
+  profile->entries = base;
+  return failed;
+}
+
+int
+gt_profile_put_crossover (struct gt_profile *profile,
+                          const struct gt_crossover *crossover)
+{
+  void *base = profile->crossovers;
+  int failed = put (&base, &profile->n_crossovers, sizeof *crossover,
+                    crossover, compare_crossovers);
+  profile->crossovers = base;
+  return failed;
+}
+
+static int
+same_kind_of_problem (const struct gt_problem *a, const struct gt_problem *b)
+{
+  return a->arithmetic == b->arithmetic && a->mode == b->mode
+         && a->layout == b->layout;
+}
+
+const struct gt_entry *
+gt_profile_find (const struct gt_profile *profile,
+                 const struct gt_problem *problem)
+{
+  struct gt_entry wanted = {.problem = *problem};
+  unsigned at = rank (profile->entries, profile->n_entries, sizeof wanted,
+                      &wanted, compare_entries);
+  const struct gt_entry *below = NULL, *above = NULL;
+
+  if (at > 0
+      && same_kind_of_problem (&profile->entries[at - 1].problem, problem))
+    below = &profile->entries[at - 1];
+  if (at < profile->n_entries
+      && same_kind_of_problem (&profile->entries[at].problem, problem))
+    above = &profile->entries[at];
+  if (!below || !above)
+    return below ? below : above;
+
+  /* The smaller quotient is the smaller difference of logarithms.  */
+  double n = (double) problem->n;
+  return n / (double) below->problem.n <= (double) above->problem.n / n
+           ? below
+           : above;
+}

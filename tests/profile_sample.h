@@ -1,0 +1,148 @@
+/* Made-up devices and profiles, and a folder of one's own, for the tests of
+   profiles.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_PROFILE_SAMPLE_H
+#define GT_PROFILE_SAMPLE_H
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/profile_private.h"
+
+/* How much there is in what sample_profile makes.  */
+enum
+{
+  SAMPLE_ENTRIES = 4,
+  SAMPLE_CROSSOVERS = 2
+};
+
+#define SAMPLE_GPU_SILICON "cuda-9.0-132sm-140gib-l2-60mib"
+
+static inline struct gt_device
+sample_host (void)
+{
+  struct gt_device device = {.kind = GT_CPU};
+  strcpy (device.host.model, "Example 9000");
+  strcpy (device.host.isa, "sse2 avx2");
+  device.host.packages = 1;
+  device.host.cores = device.host.threads = 8;
+  device.host.l1d = 32 << 10;
+  device.host.l2 = 1 << 20;
+  device.host.l3 = 32 << 20;
+  device.host.l3_instances = 1;
+  device.host.memory = (size_t) 16 << 30;
+  return device;
+}
+
+static inline struct gt_device
+sample_gpu (void)
+{
+  struct gt_device device = {.kind = GT_CUDA};
+  strcpy (device.gpu.name, "Example H");
+  device.gpu.driver_version = 13000;
+  device.gpu.sms = 132;
+  gt_sm_limits_for_cc (9, 0, &device.gpu.sm);
+  device.gpu.l2 = 60 << 20;
+  device.gpu.memory = (size_t) 140 << 30;
+  return device;
+}
+
+static inline struct gt_entry
+sample_entry (const char *kernel, enum gt_arithmetic arithmetic,
+              enum gt_mode mode, enum gt_layout layout, uint64_t n,
+              struct gt_config config)
+{
+  struct gt_entry entry = {
+    .problem = {arithmetic, mode, layout, n},
+    .kernel = gt_catalog_find (kernel),
+    .config = config,
+    .effort = GT_EFFORT_NORMAL,
+    .candidates = 41,
+    .pruned = 7,
+    .failed = 1,
+    .seconds = 12.5e-6,
+    .spread = 0.0125,
+    .default_seconds = 25e-6,
+    .gsl_seconds = 100e-6,
+    .occupancy_predicted = -1,
+  };
+  if (entry.kernel && entry.kernel->device == GT_CUDA)
+    {
+      entry.gsl_seconds = 0;
+      entry.occupancy_predicted = 1;
+    }
+  return entry;
+}
+
+static inline void
+put_sample_crossovers (struct gt_profile *profile)
+{
+  struct gt_crossover crossover
+    = {GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, SAMPLE_GPU_SILICON, 1 << 22};
+  gt_profile_put_crossover (profile, &crossover);
+  crossover.arithmetic = GT_F64;
+  crossover.from = GT_NEVER;
+  gt_profile_put_crossover (profile, &crossover);
+}
+
+/* Entries in the order in which they are kept: for the host 0 and 1 simd, 2
+   sequential, 3 simd; for the GPU 0 and 1 grid_stride, 2 and 3 interleaved.  */
+static inline void
+sample_profile (const struct gt_device *device, struct gt_profile *profile)
+{
+  int gpu = device->kind == GT_CUDA;
+  struct gt_config simd = {4, 0, 8, 0}, plain = {1, 0, 1, 0};
+  struct gt_config grid = {1, 96, 4, 2}, block = {1, 256, 1, 0};
+  const struct gt_entry entries[SAMPLE_ENTRIES] = {
+    sample_entry (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_FAST,
+                  GT_CONTIGUOUS, 1024, gpu ? grid : simd),
+    sample_entry (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_COMPENSATED,
+                  GT_STRIDED, 1 << 20, gpu ? grid : simd),
+    sample_entry (gpu ? "interleaved" : "sequential", GT_F32, GT_MODE_FAST,
+                  GT_STRIDED, 1 << 20, gpu ? block : plain),
+    sample_entry (gpu ? "interleaved" : "simd", GT_U32, GT_MODE_FAST,
+                  GT_CONTIGUOUS, GT_PROFILE_MAX_N, gpu ? block : simd),
+  };
+
+  gt_profile_init (profile, device);
+  strcpy (profile->created, "2026-01-02T03:04:05Z");
+  for (unsigned i = 0; i < SAMPLE_ENTRIES; i++)
+    gt_profile_put (profile, &entries[i]);
+  if (!gpu)
+    put_sample_crossovers (profile);
+}
+
+static inline int
+remove_one (const char *path, const struct stat *status, int flag,
+            struct FTW *ftw)
+{
+  (void) status;
+  (void) flag;
+  (void) ftw;
+  return remove (path);
+}
+
+static inline void
+remove_folder (const char *path)
+{
+  nftw (path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A new, empty folder of mode 0700; aborts when there can be none.  */
+static inline void
+make_test_folder (char path[64])
+{
+  strcpy (path, "/tmp/gsltune-test-XXXXXX");
+  if (!mkdtemp (path))
+    {
+      perror (path);
+      abort ();
+    }
+}
+
+#endif

@@ -1,0 +1,312 @@
+/* Kernels that try the engine, right and wrong ones, for tests/test_softgpu.c.
+   Most write what they saw into args.partials, one word a thread.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "kernels/args.h"
+
+#define FULL 0xffffffffu
+#define SAMPLE(name) extern "C" __global__ void __launch_bounds__ (1024) \
+  sample_##name (struct gt_kernel_args args)
+
+namespace
+{
+__device__ __forceinline__ unsigned
+global_thread ()
+{
+  return blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+template <class T>
+__device__ __forceinline__ T *
+out (const struct gt_kernel_args &args)
+{
+  return static_cast<T *> (args.partials) + global_thread ();
+}
+
+template <class T>
+__device__ __forceinline__ const T *
+in (const struct gt_kernel_args &args)
+{
+  return static_cast<const T *> (args.data);
+}
+
+/* Two barriers and two rounds of shuffles.  */
+template <class T>
+__device__ __forceinline__ T
+block_sum (T x)
+{
+  __shared__ T of_warp[32];
+  unsigned lane = threadIdx.x % 32, warps = (blockDim.x + 31) / 32;
+
+  for (unsigned by = 16; by > 0; by /= 2)
+    {
+      T other = __shfl_down_sync (FULL, x, by);
+      if (lane + by < 32 && threadIdx.x + by < blockDim.x)
+        x += other;
+    }
+  __syncthreads ();
+  if (lane == 0)
+    of_warp[threadIdx.x / 32] = x;
+  __syncthreads ();
+  if (threadIdx.x == 0)
+    for (unsigned w = 1; w < warps; w++)
+      x += of_warp[w];
+  return x;
+}
+
+/* Every way to shuffle, in the order of tests/test_softgpu.c.  */
+template <class T>
+__device__ __forceinline__ void
+shuffles (const struct gt_kernel_args &args)
+{
+  T *to = static_cast<T *> (args.partials) + 6 * threadIdx.x;
+  T x = in<T> (args)[threadIdx.x];
+
+  to[0] = __shfl_sync (FULL, x, threadIdx.x * 7 + 3);
+  to[1] = __shfl_up_sync (FULL, x, 5);
+  to[2] = __shfl_down_sync (FULL, x, 5);
+  to[3] = __shfl_xor_sync (FULL, x, 9);
+  to[4] = __shfl_down_sync (FULL, x, 3, 8);
+  to[5] = __shfl_xor_sync (FULL, x, 12, 8);
+}
+}
+
+/* args.n elements in a grid-stride loop; the last block adds the partials and
+   delivers.  */
+SAMPLE (sum_f64)
+{
+  __shared__ bool last;
+  double *partials = static_cast<double *> (args.partials), x = 0;
+
+  for (uint64_t i = global_thread (); i < args.n;
+       i += (uint64_t) gridDim.x * blockDim.x)
+    x += __ldg (in<double> (args) + i * args.stride);
+  x = block_sum (x);
+  if (threadIdx.x == 0)
+    {
+      partials[blockIdx.x] = x;
+      __threadfence ();
+      last = atomicInc (args.ticket, gridDim.x - 1) == gridDim.x - 1;
+    }
+  __syncthreads ();
+  if (!last)
+    return;
+  x = 0;
+  for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x)
+    x += partials[i];
+  x = block_sum (x);
+  if (threadIdx.x != 0)
+    return;
+  args.result->value.f64[0] = x;
+  __threadfence_system ();
+  args.result->sequence = args.sequence;
+}
+
+SAMPLE (shuffles_int) { shuffles<int> (args); }
+SAMPLE (shuffles_unsigned) { shuffles<unsigned> (args); }
+SAMPLE (shuffles_long_long) { shuffles<long long> (args); }
+SAMPLE (shuffles_unsigned_long_long) { shuffles<unsigned long long> (args); }
+SAMPLE (shuffles_float) { shuffles<float> (args); }
+SAMPLE (shuffles_double) { shuffles<double> (args); }
+
+/* Odd and even lanes apart, each with its own mask.  */
+SAMPLE (votes_apart)
+{
+  unsigned mask = threadIdx.x % 2 ? 0xaaaaaaaau : 0x55555555u;
+  unsigned *to = static_cast<unsigned *> (args.partials) + 4 * threadIdx.x;
+
+  if (threadIdx.x % 2)
+    to[0] = __ballot_sync (mask, threadIdx.x % 32 < 8);
+  else
+    to[0] = __ballot_sync (mask, threadIdx.x % 32 >= 8);
+  to[1] = __any_sync (mask, threadIdx.x % 32 == 6);
+  to[2] = __all_sync (mask, threadIdx.x % 4 != 3);
+  __syncwarp ();
+  to[3] = __shfl_sync (FULL, threadIdx.x, 31);
+}
+
+/* The lane that is asked does not exist, or has ended.  */
+SAMPLE (shuffle_from_nowhere)
+{
+  if (threadIdx.x == 3)
+    return;
+  *out<unsigned> (args) = __shfl_sync (FULL, threadIdx.x, args.n);
+}
+
+/* Threads that have ended do not hold a barrier up.  */
+SAMPLE (early_end)
+{
+  __shared__ unsigned count;
+
+  if (threadIdx.x == 0)
+    count = 0;
+  __syncthreads ();
+  if (threadIdx.x % 3 == 1 || threadIdx.x / 32 == 1)
+    return;
+  atomicAdd (&count, 1);
+  __syncwarp ();
+  __syncthreads ();
+  *out<unsigned> (args) = count;
+}
+
+/* The order in which blocks and warps run.  */
+SAMPLE (order)
+{
+  unsigned *to = static_cast<unsigned *> (args.partials);
+
+  if (threadIdx.x % 32 == 0)
+    to[atomicAdd (args.ticket, 1)]
+      = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+}
+
+SAMPLE (indices)
+{
+  unsigned block
+    = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+  unsigned thread
+    = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+
+  atomicAdd (static_cast<unsigned *> (args.partials) + block * threads
+               + thread, 1);
+}
+
+/* Reads its neighbour's word, with and without the barrier it takes.  */
+SAMPLE (neighbour)
+{
+  __shared__ unsigned words[1024];
+
+  words[threadIdx.x] = threadIdx.x;
+  if (args.n)
+    __syncthreads ();
+  *out<unsigned> (args) = words[(threadIdx.x + 32) % blockDim.x];
+}
+
+/* The same within a warp.  */
+SAMPLE (neighbour_lane)
+{
+  __shared__ unsigned words[1024];
+
+  words[threadIdx.x] = threadIdx.x;
+  if (args.n)
+    __syncwarp ();
+  *out<unsigned> (args) = words[threadIdx.x ^ 1];
+}
+
+/* Reads shared memory that nobody wrote, then writes it.  */
+SAMPLE (stale)
+{
+  __shared__ unsigned fixed[1024];
+  unsigned *dynamic = softgpu::dynamic_shared<unsigned> ();
+
+  *out<unsigned> (args) = fixed[threadIdx.x] & dynamic[threadIdx.x];
+  fixed[threadIdx.x] = dynamic[threadIdx.x] = 0;
+}
+
+SAMPLE (two_barriers)
+{
+  if (threadIdx.x < blockDim.x / 2)
+    __syncthreads ();
+  else
+    __syncthreads ();
+  *out<unsigned> (args) = 1;
+}
+
+SAMPLE (lane_missing)
+{
+  if (threadIdx.x == 5)
+    __syncthreads ();
+  __syncwarp ();
+  __syncthreads ();
+  *out<unsigned> (args) = 1;
+}
+
+SAMPLE (not_in_mask)
+{
+  __syncwarp (0xfffffffeu);
+  *out<unsigned> (args) = 1;
+}
+
+SAMPLE (masks_differ)
+{
+  *out<unsigned> (args)
+    = __shfl_sync (threadIdx.x % 32 < 16 ? FULL : 0xffff0001u, 1u, 0);
+}
+
+SAMPLE (operations_differ)
+{
+  if (threadIdx.x % 2)
+    __syncwarp ();
+  else
+    *out<unsigned> (args) = __ballot_sync (FULL, 1);
+}
+
+SAMPLE (trap)
+{
+  if (args.n == 0)
+    __trap ();
+}
+
+/* args.sequence is the byte at which to read, after one that is in order.  */
+SAMPLE (load_u8)
+{
+  unsigned first = __ldg (in<unsigned char> (args));
+
+  *out<unsigned> (args)
+    = first << 8 | __ldg (in<unsigned char> (args) + args.sequence);
+}
+
+SAMPLE (load_wide_u8)
+{
+  *out<unsigned> (args) = __ldcs (reinterpret_cast<const uint4 *> (
+                                    in<unsigned char> (args) + args.sequence))
+                            .w;
+}
+
+SAMPLE (atomics)
+{
+  unsigned long long *to = static_cast<unsigned long long *> (args.partials);
+  unsigned *word = reinterpret_cast<unsigned *> (to);
+  unsigned t = global_thread ();
+
+  atomicAdd (to + 1, 1ull << 32);
+  atomicAdd (reinterpret_cast<double *> (to + 2), 0.5);
+  atomicAdd (reinterpret_cast<float *> (to + 3), 0.25f);
+  atomicAdd (reinterpret_cast<int *> (to + 4), -1);
+  atomicInc (word + 10, 6);
+  atomicOr (word + 12, 1u << t % 32);
+  atomicMax (word + 14, t);
+  atomicMin (reinterpret_cast<int *> (to + 8), -(int) t);
+  atomicDec (word + 18, 4);
+  atomicExch (word + 20, 77u);
+  if (atomicCAS (word + 22, 0u, t + 1) == 0)
+    atomicAdd (word + 24, 1);
+}
+
+SAMPLE (intrinsics)
+{
+  const unsigned *x = in<unsigned> (args);
+  unsigned *to = static_cast<unsigned *> (args.partials);
+  unsigned a = x[0], b = x[1], c = x[2];
+
+  to[0] = __dp4a (a, b, c);
+  to[1] = __dp4a ((int) a, (int) b, (int) c);
+  to[2] = __dp2a_lo (a, b, c);
+  to[3] = __vadd4 (a, b);
+  to[4] = __vadd2 (a, b);
+  to[5] = __popc (a);
+  to[6] = __clz (c) * 100 + __clz (0);
+  to[7] = __ffs (c) * 100 + __ffs (0);
+  to[8] = __float_as_uint (__uint_as_float (a));
+  to[9] = __double2hiint (__hiloint2double (a, b));
+  to[10] = __double2loint (__hiloint2double (a, b));
+  to[11] = min (3u, 5u) * 100 + max (-3, 5);
+  to[12] = sizeof (uint4) * 100 + alignof (double2);
+}
+
+/* 1 + 2^-60 is 1 to nearest, more when rounding upward.  */
+SAMPLE (rounding)
+{
+  volatile double tiny = ldexp (1, -60);
+  *out<unsigned> (args) = __dadd_rn (1, tiny) == 1;
+}

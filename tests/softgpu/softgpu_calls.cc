@@ -1,0 +1,423 @@
+/* Every call on its way in and out: counted, failed on demand, refused when
+   something is missing.  And what is reported when the process ends.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/softgpu/softgpu_state.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+namespace softgpu
+{
+static const char *const entry_names[N_ENTRIES] = {
+#define X(name, version) #name,
+  SOFTGPU_ENTRY_POINTS (X)
+#undef X
+};
+
+[[noreturn]] static void
+refuse (const char *variable, const char *value)
+{
+  fprintf (stderr, "softgpu: %s=%s: not understood\n", variable, value);
+  abort ();
+}
+
+uint64_t
+environment_number (const char *name, uint64_t otherwise)
+{
+  const char *text = getenv (name);
+  char *end;
+
+  if (!text || !*text)
+    return otherwise;
+  errno = 0;
+  unsigned long long number = strtoull (text, &end, 10);
+  if (errno != 0 || *end != '\0' || *text == '-')
+    refuse (name, text);
+  return number;
+}
+
+static int
+entry_named (const std::string &name)
+{
+  for (int i = 0; i < N_ENTRIES; i++)
+    if (name == entry_names[i])
+      return i;
+  return -1;
+}
+
+/* K, K+ or *.  Returns what follows it.  */
+static const char *
+parse_calls (const char *text, fault *f)
+{
+  char *end;
+
+  f->first = 1;
+  f->last = ULONG_MAX;
+  if (*text == '*')
+    return text + 1;
+  f->first = f->last = strtoul (text, &end, 10);
+  if (end != text && *end == '+')
+    {
+      f->last = ULONG_MAX;
+      end++;
+    }
+  return end == text || f->first == 0 ? "" : end;
+}
+
+/* NAME:CALLS=CODE  */
+static bool
+parse_fault (const std::string &word, fault *f)
+{
+  size_t colon = word.find (':');
+  int entry = entry_named (word.substr (0, colon));
+  char *end;
+
+  if (colon == std::string::npos || entry < 0)
+    return false;
+  const char *rest = parse_calls (word.c_str () + colon + 1, f);
+  if (*rest != '=')
+    return false;
+  f->entry = static_cast<softgpu_entry> (entry);
+  f->code = static_cast<CUresult> (strtoul (rest + 1, &end, 10));
+  return end != rest + 1 && *end == '\0' && f->code != CUDA_SUCCESS;
+}
+
+static void
+read_faults (state *s)
+{
+  const char *text = getenv ("SOFTGPU_FAIL");
+  std::string rest = text ? text : "";
+
+  while (!rest.empty ())
+    {
+      size_t comma = rest.find (',');
+      fault f;
+      if (!parse_fault (rest.substr (0, comma), &f))
+        refuse ("SOFTGPU_FAIL", text);
+      s->faults.push_back (f);
+      rest = comma == std::string::npos ? "" : rest.substr (comma + 1);
+    }
+}
+
+static state *only;
+
+__attribute__ ((constructor)) static void
+begin ()
+{
+  only = new state ();
+  only->owner = getpid ();
+}
+
+state &
+the ()
+{
+  return *only;
+}
+
+static void
+configure (state *s)
+{
+  read_faults (s);
+  s->seed = environment_number ("SOFTGPU_SEED", 1);
+  load_devices ();
+  int recorded = s->devices.empty () ? 0 : s->devices[0]->gpu.driver_version;
+  s->driver_version
+    = (int) environment_number ("SOFTGPU_DRIVER_VERSION",
+                                recorded > 0 ? recorded : CUDA_VERSION);
+  s->configured = true;
+}
+
+/* The driver does not survive a fork.  A process that forked before its first
+   call is as good as new.  */
+bool
+forked (softgpu_entry entry)
+{
+  state &s = the ();
+  pid_t now = getpid ();
+
+  if (now == s.owner)
+    return false;
+  if (!s.configured)
+    {
+      s.owner = now;
+      return false;
+    }
+  fprintf (stderr, "softgpu: %s called in a forked child\n",
+           entry_names[entry]);
+  return true;
+}
+
+static CUresult
+injected (const state &s, softgpu_entry entry)
+{
+  for (const fault &f : s.faults)
+    if (f.entry == entry && s.calls[entry] >= f.first
+        && s.calls[entry] <= f.last)
+      return f.code;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+admit (softgpu_entry entry, need what)
+{
+  state &s = the ();
+
+  if (!s.configured)
+    configure (&s);
+  s.calls[entry]++;
+  CUresult code = injected (s, entry);
+  if (code != CUDA_SUCCESS || what == NEED_NOTHING)
+    return code;
+  if (!s.initialised)
+    return CUDA_ERROR_NOT_INITIALIZED;
+  CUcontext context = current_context ();
+  if (what == NEED_INIT || (what == NEED_HEALTH && !context))
+    return CUDA_SUCCESS;
+  if (!context || context->retained == 0)
+    return CUDA_ERROR_INVALID_CONTEXT;
+  return context->sticky;
+}
+
+/* After these "the process must be terminated and relaunched" (CUDA Driver
+   API, CUresult).  */
+static bool
+is_sticky (CUresult code)
+{
+  switch (code)
+    {
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED:
+      return true;
+    default:
+      return false;
+    }
+}
+
+CUresult
+settle (need what, CUresult code)
+{
+  CUcontext context = what >= NEED_HEALTH ? current_context () : nullptr;
+
+  if (context && context->sticky == CUDA_SUCCESS && is_sticky (code))
+    context->sticky = code;
+  return code;
+}
+
+struct known_error
+{
+  CUresult code;
+  const char *name, *text;
+};
+
+#define KNOWN(code, text) {code, #code, text}
+static const known_error known_errors[] = {
+  KNOWN (CUDA_SUCCESS, "no error"),
+  KNOWN (CUDA_ERROR_INVALID_VALUE, "invalid argument"),
+  KNOWN (CUDA_ERROR_OUT_OF_MEMORY, "out of memory"),
+  KNOWN (CUDA_ERROR_NOT_INITIALIZED, "initialization error"),
+  KNOWN (CUDA_ERROR_DEINITIALIZED, "driver shutting down"),
+  KNOWN (CUDA_ERROR_DEVICE_UNAVAILABLE, "device busy or unavailable"),
+  KNOWN (CUDA_ERROR_NO_DEVICE, "no CUDA-capable device is detected"),
+  KNOWN (CUDA_ERROR_INVALID_DEVICE, "invalid device ordinal"),
+  KNOWN (CUDA_ERROR_INVALID_IMAGE, "device kernel image is invalid"),
+  KNOWN (CUDA_ERROR_INVALID_CONTEXT, "invalid device context"),
+  KNOWN (CUDA_ERROR_NO_BINARY_FOR_GPU,
+         "no kernel image is available for execution on the device"),
+  KNOWN (CUDA_ERROR_ECC_UNCORRECTABLE, "uncorrectable ECC error"),
+  KNOWN (CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+         "the PTX was compiled with an unsupported toolchain"),
+  KNOWN (CUDA_ERROR_INVALID_HANDLE, "invalid resource handle"),
+  KNOWN (CUDA_ERROR_NOT_FOUND, "named symbol not found"),
+  KNOWN (CUDA_ERROR_NOT_READY, "device not ready"),
+  KNOWN (CUDA_ERROR_ILLEGAL_ADDRESS,
+         "an illegal memory access was encountered"),
+  KNOWN (CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+         "too many resources requested for launch"),
+  KNOWN (CUDA_ERROR_LAUNCH_TIMEOUT, "the launch timed out and was terminated"),
+  KNOWN (CUDA_ERROR_CONTEXT_IS_DESTROYED, "context is destroyed"),
+  KNOWN (CUDA_ERROR_ILLEGAL_INSTRUCTION,
+         "an illegal instruction was encountered"),
+  KNOWN (CUDA_ERROR_MISALIGNED_ADDRESS, "misaligned address"),
+  KNOWN (CUDA_ERROR_LAUNCH_FAILED, "unspecified launch failure"),
+  KNOWN (CUDA_ERROR_NOT_PERMITTED, "operation not permitted"),
+  KNOWN (CUDA_ERROR_NOT_SUPPORTED, "operation not supported"),
+  KNOWN (CUDA_ERROR_SYSTEM_NOT_READY, "system not yet initialized"),
+  KNOWN (CUDA_ERROR_SYSTEM_DRIVER_MISMATCH,
+         "system has unsupported display driver / cuda driver combination"),
+  KNOWN (CUDA_ERROR_UNKNOWN, "unknown error"),
+};
+
+static CUresult
+describe (CUresult error, const char *known_error::*what, const char **text)
+{
+  if (!text)
+    return CUDA_ERROR_INVALID_VALUE;
+  *text = nullptr;
+  for (const known_error &known : known_errors)
+    if (known.code == error)
+      *text = known.*what;
+  return *text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static void
+write_counts (const state &s)
+{
+  const char *path = getenv ("SOFTGPU_COUNT");
+  FILE *file = path && *path ? fopen (path, "w") : nullptr;
+
+  if (!path || !*path)
+    return;
+  bool failed = !file;
+  for (int i = 0; i < N_ENTRIES && !failed; i++)
+    failed = fprintf (file, "%s %lu\n", entry_names[i], s.calls[i]) < 0;
+  if ((file && fclose (file) != 0) || failed)
+    fprintf (stderr, "softgpu: SOFTGPU_COUNT=%s: %s\n", path,
+             strerror (errno));
+}
+
+static bool
+leaked (unsigned long number, const char *what)
+{
+  if (number > 0)
+    fprintf (stderr, "softgpu: leaked %lu %s\n", number, what);
+  return number > 0;
+}
+
+/* What a broken context holds could not have been freed.  */
+template <class T>
+static unsigned long
+in_health (const std::set<T *> &objects)
+{
+  unsigned long count = 0;
+
+  for (const T *object : objects)
+    count += object->context->sticky == CUDA_SUCCESS;
+  return count;
+}
+
+static bool
+any_leaks (const state &s)
+{
+  unsigned long device = 0, host = 0;
+
+  for (const auto &range : s.memory)
+    if (range.second.context->sticky == CUDA_SUCCESS)
+      (range.second.kind == MEMORY_PINNED ? host : device)++;
+  bool any = leaked (device, "allocations of device memory");
+  any |= leaked (host, "host allocations");
+  any |= leaked (in_health (s.streams), "streams");
+  any |= leaked (in_health (s.events), "events");
+  any |= leaked (s.lost, "objects with their context");
+  return any;
+}
+
+__attribute__ ((destructor)) static void
+finish ()
+{
+  const state &s = the ();
+
+  if (getpid () != s.owner)
+    return;
+  write_counts (s);
+  if (environment_number ("SOFTGPU_LEAKS", 0) != 0 && any_leaks (s))
+    {
+      fflush (nullptr);
+      _exit (99);
+    }
+}
+
+struct address
+{
+  const char *name;
+  int since;
+  void *function;
+};
+
+static const address addresses[] = {
+#define X(name, version) {#name, version, reinterpret_cast<void *> (&name)},
+  SOFTGPU_ENTRY_POINTS (X)
+#undef X
+};
+
+/* The driver knows an entry point from one version on; a caller that asks for
+   an older version gets an older form of it, which there is none of here.  */
+static CUresult
+find_address (const char *name, void **function, int version,
+              CUdriverProcAddressQueryResult *found)
+{
+  CUdriverProcAddressQueryResult unused;
+  CUdriverProcAddressQueryResult *why = found ? found : &unused;
+
+  if (!name || !function)
+    return CUDA_ERROR_INVALID_VALUE;
+  *function = nullptr;
+  *why = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  for (const address &entry : addresses)
+    if (strcmp (entry.name, name) == 0)
+      {
+        *why = CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
+        if (entry.since > version || entry.since > the ().driver_version)
+          break;
+        *function = entry.function;
+        *why = CU_GET_PROC_ADDRESS_SUCCESS;
+      }
+  return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+}
+
+using namespace softgpu;
+
+CUresult CUDAAPI
+cuGetErrorName (CUresult error, const char **text)
+{
+  return call (ENTRY_cuGetErrorName, NEED_NOTHING,
+               [&] { return describe (error, &known_error::name, text); });
+}
+
+CUresult CUDAAPI
+cuGetErrorString (CUresult error, const char **text)
+{
+  return call (ENTRY_cuGetErrorString, NEED_NOTHING,
+               [&] { return describe (error, &known_error::text, text); });
+}
+
+CUresult CUDAAPI
+cuGetProcAddress (const char *symbol, void **function, int version,
+                  cuuint64_t, CUdriverProcAddressQueryResult *found)
+{
+  return call (ENTRY_cuGetProcAddress, NEED_NOTHING, [&]
+               { return find_address (symbol, function, version, found); });
+}
+
+/* The form of CUDA 11.3.  */
+#undef cuGetProcAddress
+extern "C" __attribute__ ((visibility ("default"))) CUresult CUDAAPI
+cuGetProcAddress (const char *symbol, void **function, int version,
+                  cuuint64_t)
+{
+  return call (ENTRY_cuGetProcAddress, NEED_NOTHING, [&]
+               { return find_address (symbol, function, version, nullptr); });
+}
+
+/* cuda.h maps the name to _v2, the driver knows both.  */
+#undef cuEventElapsedTime
+extern "C" __attribute__ ((visibility ("default"))) CUresult CUDAAPI
+cuEventElapsedTime (float *milliseconds, CUevent start, CUevent end)
+{
+  return cuEventElapsedTime_v2 (milliseconds, start, end);
+}

@@ -1,0 +1,520 @@
+/* The entry points for contexts, libraries, launches, streams and events.
+   Work is done at once, so every stream is always idle.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/softgpu/softgpu_state.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+
+namespace softgpu
+{
+static thread_local std::vector<CUcontext> *contexts;
+
+CUcontext
+current_context ()
+{
+  return contexts && !contexts->empty () ? contexts->back () : nullptr;
+}
+
+static bool
+is_context (CUcontext context)
+{
+  for (softgpu_device *device : the ().devices)
+    if (context == &device->primary && context->retained > 0)
+      return true;
+  return false;
+}
+
+static CUresult
+push (CUcontext context)
+{
+  if (!is_context (context))
+    return CUDA_ERROR_INVALID_CONTEXT;
+  if (!contexts)
+    contexts = new std::vector<CUcontext>;
+  contexts->push_back (context);
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+pop (CUcontext *context)
+{
+  if (!current_context ())
+    return CUDA_ERROR_INVALID_CONTEXT;
+  if (context)
+    *context = current_context ();
+  contexts->pop_back ();
+  if (contexts->empty ())
+    {
+      delete contexts;
+      contexts = nullptr;
+    }
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+retain (CUcontext *context, CUdevice number)
+{
+  softgpu_device *device = device_of (number);
+
+  if (!device)
+    return CUDA_ERROR_INVALID_DEVICE;
+  if (!context)
+    return CUDA_ERROR_INVALID_VALUE;
+  device->primary.retained++;
+  *context = &device->primary;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+release (CUdevice number)
+{
+  softgpu_device *device = device_of (number);
+
+  if (!device)
+    return CUDA_ERROR_INVALID_DEVICE;
+  if (device->primary.retained == 0)
+    return CUDA_ERROR_INVALID_CONTEXT;
+  if (--device->primary.retained == 0)
+    release_context (&device->primary);
+  return CUDA_SUCCESS;
+}
+
+/* This library itself, opened once more: kernels are found in it and nowhere
+   else.  In a program that the shim is linked into, the program.  */
+static void *
+own_handle ()
+{
+  Dl_info info;
+  link_map *map = nullptr;
+
+  if (!dladdr1 (reinterpret_cast<void *> (&own_handle), &info,
+                reinterpret_cast<void **> (&map), RTLD_DL_LINKMAP))
+    return nullptr;
+  return dlopen (*map->l_name ? map->l_name : nullptr,
+                 RTLD_LAZY | RTLD_NOLOAD);
+}
+
+static bool
+is_own (void *symbol)
+{
+  Dl_info here, there;
+
+  return dladdr (reinterpret_cast<void *> (&own_handle), &here)
+         && dladdr (symbol, &there) && here.dli_fbase == there.dli_fbase;
+}
+
+static kernel_function *
+find_kernel (const char *name)
+{
+  void *handle = own_handle ();
+  void *symbol = handle ? dlsym (handle, name) : nullptr;
+
+  if (handle)
+    dlclose (handle);
+  if (!symbol || !is_own (symbol) || strncmp (name, "cu", 2) == 0)
+    return nullptr;
+  return reinterpret_cast<kernel_function *> (symbol);
+}
+
+static CUresult
+get_kernel (CUkernel *result, CUlibrary library, const char *name)
+{
+  if (!result || !name || !the ().libraries.count (library))
+    return library && result && name ? CUDA_ERROR_INVALID_HANDLE
+                                     : CUDA_ERROR_INVALID_VALUE;
+  kernel_function *function = find_kernel (name);
+  if (!function)
+    return CUDA_ERROR_NOT_FOUND;
+  CUkern_st &kernel = library->kernels[name];
+  kernel.function = {name, function};
+  *result = &kernel;
+  return CUDA_SUCCESS;
+}
+
+static bool
+is_kernel (const void *handle)
+{
+  for (CUlibrary library : the ().libraries)
+    for (const auto &entry : library->kernels)
+      if (handle == &entry.second || handle == &entry.second.function)
+        return true;
+  return false;
+}
+
+static CUresult
+get_kernel_attribute (int *value, CUfunction_attribute what,
+                      const char *kernel, const gt_gpu &gpu)
+{
+  switch (what)
+    {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+      *value = thread_limit (kernel);
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+      *value = shared_size (kernel);
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+      *value = register_count (kernel);
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+      *value = 0;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+      *value = 10 * gpu.sm.cc_major + gpu.sm.cc_minor;
+      return CUDA_SUCCESS;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+static bool
+is_reachable (const void *address, size_t size)
+{
+  uintptr_t begin, end;
+
+  return find_readable (reinterpret_cast<uintptr_t> (address), size, &begin,
+                        &end);
+}
+
+/* What a real device would fault on sooner or later, found before the launch:
+   data that does not lie within one allocation, and output to nowhere.  */
+static bool
+pointers_are_reachable (const char *kernel, const gt_kernel_args &args)
+{
+  const void *const outputs[] = {args.partials, args.ticket, args.result};
+
+  for (const void *output : outputs)
+    if (output && !is_reachable (output, 1))
+      return false;
+  if (args.n == 0)
+    return true;
+  unsigned __int128 size = (unsigned __int128) (args.n - 1) * args.stride + 1;
+  size *= element_size (kernel);
+  return size <= SIZE_MAX && is_reachable (args.data, (size_t) size);
+}
+
+static CUresult
+check_size (const gt_gpu &gpu, const launch &l)
+{
+  uint64_t threads = 1;
+
+  for (int i = 0; i < 3; i++)
+    {
+      uint64_t most = i == 0 ? 0x7fffffff : 65535;
+      threads *= l.block[i];
+      if (l.grid[i] == 0 || l.grid[i] > most || l.block[i] == 0
+          || threads > (uint64_t) gpu.sm.max_threads_per_block)
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+  if (threads > (uint64_t) thread_limit (l.name)
+      || shared_size (l.name) + l.dynamic_shared > gpu.sm.shared_per_block)
+    return CUDA_ERROR_INVALID_VALUE;
+  return occupancy (gpu, l.name, (int) threads, l.dynamic_shared).active_blocks
+             > 0
+           ? CUDA_SUCCESS
+           : CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+}
+
+static CUresult
+run_launch (launch *l, void *const *parameters)
+{
+  state &s = the ();
+  softgpu_device *device = current_context ()->device;
+  CUresult code = check_size (device->gpu, *l);
+
+  if (code != CUDA_SUCCESS)
+    return code;
+  if (!parameters || !parameters[0])
+    return CUDA_ERROR_INVALID_VALUE;
+  memcpy (&l->args, parameters[0], sizeof l->args);
+  if (!pointers_are_reachable (l->name, l->args))
+    return CUDA_ERROR_ILLEGAL_ADDRESS;
+  l->seed = s.seed + s.launches++;
+  device->clock += launch_time (
+    device->gpu, l->name, l->args,
+    (uint64_t) l->grid[0] * l->grid[1] * l->grid[2],
+    (int) (l->block[0] * l->block[1] * l->block[2]), l->dynamic_shared);
+  return static_cast<CUresult> (run (*l));
+}
+
+CUresult
+check_stream (CUstream stream)
+{
+  if (!stream || stream == CU_STREAM_LEGACY
+      || stream == CU_STREAM_PER_THREAD)
+    return CUDA_SUCCESS;
+  if (!the ().streams.count (stream)
+      || stream->context != current_context ())
+    return CUDA_ERROR_INVALID_HANDLE;
+  return CUDA_SUCCESS;
+}
+
+template <class T>
+static CUresult
+destroy (std::set<T *> *objects, T *object)
+{
+  if (!object || objects->erase (object) == 0)
+    return CUDA_ERROR_INVALID_HANDLE;
+  delete object;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+record (CUevent event, CUstream stream)
+{
+  CUresult code = check_stream (stream);
+
+  if (code != CUDA_SUCCESS)
+    return code;
+  if (!the ().events.count (event) || event->context != current_context ())
+    return CUDA_ERROR_INVALID_HANDLE;
+  event->recorded = true;
+  event->at = event->context->device->clock;
+  return CUDA_SUCCESS;
+}
+
+static bool
+is_timed (CUevent event)
+{
+  return the ().events.count (event) && event->timed && event->recorded;
+}
+}
+
+using namespace softgpu;
+
+CUresult CUDAAPI
+cuInit (unsigned flags)
+{
+  return call (ENTRY_cuInit, NEED_NOTHING, [&] {
+    if (flags != 0)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (the ().devices.empty ())
+      return CUDA_ERROR_NO_DEVICE;
+    the ().initialised = true;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult CUDAAPI
+cuDriverGetVersion (int *version)
+{
+  return call (ENTRY_cuDriverGetVersion, NEED_NOTHING, [&] {
+    if (!version)
+      return CUDA_ERROR_INVALID_VALUE;
+    *version = the ().driver_version;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult CUDAAPI
+cuDevicePrimaryCtxRetain (CUcontext *context, CUdevice device)
+{
+  return call (ENTRY_cuDevicePrimaryCtxRetain, NEED_INIT,
+               [&] { return retain (context, device); });
+}
+
+CUresult CUDAAPI
+cuDevicePrimaryCtxRelease (CUdevice device)
+{
+  return call (ENTRY_cuDevicePrimaryCtxRelease, NEED_INIT,
+               [&] { return release (device); });
+}
+
+CUresult CUDAAPI
+cuCtxPushCurrent (CUcontext context)
+{
+  return call (ENTRY_cuCtxPushCurrent, NEED_INIT,
+               [&] { return push (context); });
+}
+
+CUresult CUDAAPI
+cuCtxPopCurrent (CUcontext *context)
+{
+  return call (ENTRY_cuCtxPopCurrent, NEED_INIT,
+               [&] { return pop (context); });
+}
+
+CUresult CUDAAPI
+cuCtxGetCurrent (CUcontext *context)
+{
+  return call (ENTRY_cuCtxGetCurrent, NEED_INIT, [&] {
+    if (!context)
+      return CUDA_ERROR_INVALID_VALUE;
+    *context = current_context ();
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult CUDAAPI
+cuLibraryLoadData (CUlibrary *library, const void *image, CUjit_option *,
+                   void **, unsigned, CUlibraryOption *, void **, unsigned)
+{
+  return call (ENTRY_cuLibraryLoadData, NEED_HEALTH, [&] {
+    if (!library || !image)
+      return CUDA_ERROR_INVALID_VALUE;
+    *library = new CUlib_st ();
+    the ().libraries.insert (*library);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult CUDAAPI
+cuLibraryUnload (CUlibrary library)
+{
+  return call (ENTRY_cuLibraryUnload, NEED_HEALTH,
+               [&] { return destroy (&the ().libraries, library); });
+}
+
+CUresult CUDAAPI
+cuLibraryGetKernel (CUkernel *kernel, CUlibrary library, const char *name)
+{
+  return call (ENTRY_cuLibraryGetKernel, NEED_HEALTH,
+               [&] { return get_kernel (kernel, library, name); });
+}
+
+CUresult CUDAAPI
+cuKernelGetFunction (CUfunction *function, CUkernel kernel)
+{
+  return call (ENTRY_cuKernelGetFunction, NEED_CONTEXT, [&] {
+    if (!function)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (!is_kernel (kernel))
+      return CUDA_ERROR_INVALID_HANDLE;
+    *function = &kernel->function;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult CUDAAPI
+cuKernelGetAttribute (int *value, CUfunction_attribute what, CUkernel kernel,
+                      CUdevice number)
+{
+  return call (ENTRY_cuKernelGetAttribute, NEED_HEALTH, [&] {
+    const softgpu_device *device = device_of (number);
+    if (!is_kernel (kernel))
+      return CUDA_ERROR_INVALID_HANDLE;
+    if (!device)
+      return CUDA_ERROR_INVALID_DEVICE;
+    if (!value)
+      return CUDA_ERROR_INVALID_VALUE;
+    return get_kernel_attribute (value, what, kernel->function.name.c_str (),
+                                 device->gpu);
+  });
+}
+
+CUresult CUDAAPI
+cuOccupancyMaxActiveBlocksPerMultiprocessor (int *blocks, CUfunction function,
+                                             int size, size_t shared)
+{
+  return call (ENTRY_cuOccupancyMaxActiveBlocksPerMultiprocessor, NEED_CONTEXT,
+               [&] {
+                 if (!is_kernel (function))
+                   return CUDA_ERROR_INVALID_HANDLE;
+                 if (!blocks || size <= 0)
+                   return CUDA_ERROR_INVALID_VALUE;
+                 *blocks = occupancy (current_context ()->device->gpu,
+                                      function->name.c_str (), size, shared)
+                             .active_blocks;
+                 return CUDA_SUCCESS;
+               });
+}
+
+CUresult CUDAAPI
+cuLaunchKernel (CUfunction function, unsigned grid_x, unsigned grid_y,
+                unsigned grid_z, unsigned block_x, unsigned block_y,
+                unsigned block_z, unsigned shared, CUstream stream,
+                void **parameters, void **)
+{
+  return call (ENTRY_cuLaunchKernel, NEED_CONTEXT, [&] {
+    CUresult code = check_stream (stream);
+    if (code != CUDA_SUCCESS || !is_kernel (function))
+      return CUDA_ERROR_INVALID_HANDLE;
+    launch l = {function->name.c_str (), function->kernel, {},
+                {grid_x, grid_y, grid_z}, {block_x, block_y, block_z},
+                shared, 0};
+    return run_launch (&l, parameters);
+  });
+}
+
+CUresult CUDAAPI
+cuStreamCreate (CUstream *stream, unsigned flags)
+{
+  return call (ENTRY_cuStreamCreate, NEED_CONTEXT, [&] {
+    if (!stream || flags > CU_STREAM_NON_BLOCKING)
+      return CUDA_ERROR_INVALID_VALUE;
+    *stream = new CUstream_st{current_context ()};
+    the ().streams.insert (*stream);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult CUDAAPI
+cuStreamDestroy (CUstream stream)
+{
+  return call (ENTRY_cuStreamDestroy, NEED_CONTEXT,
+               [&] { return destroy (&the ().streams, stream); });
+}
+
+CUresult CUDAAPI
+cuStreamSynchronize (CUstream stream)
+{
+  return call (ENTRY_cuStreamSynchronize, NEED_CONTEXT,
+               [&] { return check_stream (stream); });
+}
+
+CUresult CUDAAPI
+cuEventCreate (CUevent *event, unsigned flags)
+{
+  return call (ENTRY_cuEventCreate, NEED_CONTEXT, [&] {
+    if (!event)
+      return CUDA_ERROR_INVALID_VALUE;
+    bool timed = !(flags & CU_EVENT_DISABLE_TIMING);
+    *event = new CUevent_st{current_context (), timed, false, 0};
+    the ().events.insert (*event);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult CUDAAPI
+cuEventDestroy (CUevent event)
+{
+  return call (ENTRY_cuEventDestroy, NEED_CONTEXT,
+               [&] { return destroy (&the ().events, event); });
+}
+
+CUresult CUDAAPI
+cuEventRecord (CUevent event, CUstream stream)
+{
+  return call (ENTRY_cuEventRecord, NEED_CONTEXT,
+               [&] { return record (event, stream); });
+}
+
+CUresult CUDAAPI
+cuEventSynchronize (CUevent event)
+{
+  return call (ENTRY_cuEventSynchronize, NEED_CONTEXT, [&] {
+    return the ().events.count (event) ? CUDA_SUCCESS
+                                       : CUDA_ERROR_INVALID_HANDLE;
+  });
+}
+
+CUresult CUDAAPI
+cuEventElapsedTime (float *milliseconds, CUevent start, CUevent end)
+{
+  return call (ENTRY_cuEventElapsedTime, NEED_CONTEXT, [&] {
+    if (!milliseconds)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (!is_timed (start) || !is_timed (end)
+        || start->context != end->context)
+      return CUDA_ERROR_INVALID_HANDLE;
+    *milliseconds = (float) ((end->at - start->at) * 1e3);
+    return CUDA_SUCCESS;
+  });
+}

@@ -1,0 +1,204 @@
+/* What the entry points share: devices, contexts, allocations, and the way
+   that every call is counted, failed on demand, and checked.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_SOFTGPU_STATE_H
+#define GT_SOFTGPU_STATE_H
+
+/* In C++ the struct of that header and its function share a name.  */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC visibility push(default)
+#include "src/cuda_driver.h"
+#pragma GCC visibility pop
+#pragma GCC diagnostic pop
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+extern "C"
+{
+#include "src/device.h"
+}
+#include "tests/softgpu/softgpu_engine.h"
+
+/* Entry points that tests need beside those of the library.  */
+#define SOFTGPU_ENTRY_POINTS(X)  \
+  GT_CUDA_ENTRY_POINTS (X)       \
+  X (cuGetProcAddress, 12000)    \
+  X (cuCtxGetCurrent, 4000)      \
+  X (cuMemAllocManaged, 6000)    \
+  X (cuMemcpyDtoHAsync, 3020)
+
+enum softgpu_entry
+{
+#define X(name, version) ENTRY_##name,
+  SOFTGPU_ENTRY_POINTS (X)
+#undef X
+  N_ENTRIES
+};
+
+struct softgpu_device;
+
+/* A device's primary context; there are no others.  */
+struct CUctx_st
+{
+  softgpu_device *device;
+  unsigned retained;
+  CUresult sticky; /* once set, every call that needs the context fails so */
+};
+
+struct softgpu_device
+{
+  gt_gpu gpu;
+  CUctx_st primary;
+  double clock;     /* of the time model, seconds */
+  size_t used;      /* bytes of device memory */
+  size_t available; /* bytes, at most gpu.memory */
+};
+
+struct CUstream_st
+{
+  CUcontext context;
+};
+
+struct CUevent_st
+{
+  CUcontext context;
+  bool timed, recorded;
+  double at; /* the device's clock */
+};
+
+struct CUfunc_st
+{
+  std::string name;
+  softgpu::kernel_function *kernel;
+};
+
+struct CUkern_st
+{
+  CUfunc_st function;
+};
+
+struct CUlib_st
+{
+  std::map<std::string, CUkern_st> kernels;
+};
+
+namespace softgpu
+{
+enum memory_kind
+{
+  MEMORY_DEVICE,
+  MEMORY_PINNED,
+  MEMORY_MANAGED
+};
+
+struct allocation
+{
+  size_t size;
+  memory_kind kind;
+  CUcontext context;
+};
+
+struct fault
+{
+  softgpu_entry entry;
+  unsigned long first, last; /* calls, counted from 1 */
+  CUresult code;
+};
+
+/* Never freed: entry points may be called until the process is gone.  */
+struct state
+{
+  std::mutex mutex;
+  pid_t owner; /* after a fork, the child may make no call */
+  bool initialised;
+  bool configured;
+  std::vector<softgpu_device *> recorded;
+  std::vector<softgpu_device *> devices; /* those of them that are visible */
+  std::map<uintptr_t, allocation> memory;
+  std::set<CUstream> streams;
+  std::set<CUevent> events;
+  std::set<CUlibrary> libraries;
+  unsigned long calls[N_ENTRIES];
+  std::vector<fault> faults;
+  uint64_t launches, seed;
+  int driver_version;
+  /* What a destroyed context took with it.  */
+  unsigned long lost;
+};
+
+state &the ();
+
+/* The number that environment variable NAME holds, or OTHERWISE.  Anything
+   else in it ends the program: a test with a slip must not pass.  */
+uint64_t environment_number (const char *name, uint64_t otherwise);
+
+/* Reads SOFTGPU_DEVICE and CUDA_VISIBLE_DEVICES.  */
+void load_devices ();
+
+CUcontext current_context ();
+softgpu_device *device_of (CUdevice number);
+
+/* What a call needs beforehand.  */
+enum need
+{
+  NEED_NOTHING,
+  NEED_INIT,
+  NEED_HEALTH, /* and, if there is a current context, that it is healthy */
+  NEED_CONTEXT /* and a healthy current context */
+};
+
+/* Counts the call and returns what keeps it from being made.  */
+CUresult admit (softgpu_entry entry, need what);
+/* Makes an error that a real driver remembers stay.  */
+CUresult settle (need what, CUresult code);
+bool forked (softgpu_entry entry);
+
+template <class F>
+CUresult
+call (softgpu_entry entry, need what, F body)
+{
+  if (forked (entry))
+    return CUDA_ERROR_NOT_INITIALIZED;
+  std::lock_guard<std::mutex> guard (the ().mutex);
+  CUresult code = admit (entry, what);
+  return settle (what, code == CUDA_SUCCESS ? body () : code);
+}
+
+/* Whether all of a range lies in one live allocation.  */
+bool holds (uintptr_t address, size_t size);
+/* Destroys what belongs to a context.  */
+void release_context (CUcontext context);
+
+/* 0: the stream may be used in the current context.  */
+CUresult check_stream (CUstream stream);
+
+/* The element type in a kernel's name, as bytes; 1 when it names none.  */
+size_t element_size (const char *kernel);
+unsigned unroll_factor (const char *kernel);
+/* What ptxas would report, roughly.  */
+int register_count (const char *kernel);
+int shared_size (const char *kernel);
+int thread_limit (const char *kernel);
+
+gt_occupancy occupancy (const gt_gpu &gpu, const char *kernel, int block,
+                        size_t dynamic_shared);
+
+/* The time model, seconds.  */
+double launch_time (const gt_gpu &gpu, const char *kernel,
+                    const gt_kernel_args &args, uint64_t blocks, int block,
+                    size_t dynamic_shared);
+double bus_copy_time (size_t size);
+double device_copy_time (const gt_gpu &gpu, size_t traffic);
+}
+
+#endif

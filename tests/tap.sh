@@ -1,0 +1,76 @@
+# TAP for the shell tests, which source this file: a scratch folder, and checks
+# of one run of the command.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+srcdir=${srcdir:-.}
+builddir=${builddir:-.}
+gsltune=$(cd "$builddir" && pwd)/gsltune
+data=$(cd "$srcdir" && pwd)/tests/data
+if [ ! -x "$gsltune" ]; then
+  echo "Bail out! there is no $gsltune: run make first"
+  exit 99
+fi
+unset GSLTUNE_MODE GSLTUNE_DEVICE GSLTUNE_PROFILE_DIR GSLTUNE_THREADS
+unset GSLTUNE_LOG POSIXLY_CORRECT
+LC_ALL=C
+export LC_ALL
+
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/gsltune-test.XXXXXX") || exit 99
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 99' HUP INT TERM
+HOME=$scratch/home
+XDG_CACHE_HOME=$HOME/.cache
+export HOME XDG_CACHE_HOME
+mkdir -p "$XDG_CACHE_HOME" && cd "$scratch" || exit 99
+
+count=0
+failures=0
+
+# check TEXT COMMAND...: the test passes when COMMAND succeeds.
+check ()
+{
+  text=$1
+  shift
+  count=$((count + 1))
+  if "$@"; then
+    echo "ok $count - $text"
+  else
+    failures=$((failures + 1))
+    echo "not ok $count - $text"
+    echo "# status $status"
+    sed 's/^/# stdout: /' out
+    sed 's/^/# stderr: /' err
+  fi
+}
+
+skip ()
+{
+  count=$((count + 1))
+  echo "ok $count - $1 # SKIP $2"
+}
+
+# run ARGUMENT...: runs gsltune; leaves $status and the files out and err.
+run ()
+{
+  "$gsltune" "$@" >out 2>err
+  status=$?
+}
+
+# succeeded STDOUT: exit status 0, exactly these lines, no messages.
+succeeded ()
+{
+  [ "$status" -eq 0 ] && [ "$(cat out)" = "$1" ] && [ ! -s err ]
+}
+
+# failed STATUS MESSAGE: nothing on standard output, exactly this message.
+failed ()
+{
+  [ "$status" -eq "$1" ] && [ ! -s out ] && [ "$(cat err)" = "gsltune: $2" ]
+}
+
+# finish: the plan, and the exit status of the whole.
+finish ()
+{
+  echo "1..$count"
+  exit $((failures > 0))
+}

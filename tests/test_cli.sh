@@ -1,0 +1,120 @@
+#!/bin/sh
+# The shell of the command: help, version, usage errors, exit statuses.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+
+commands='tune show explain devices occupancy sum bench'
+listed='tune, show, explain, devices, occupancy, sum, bench'
+
+# prints STATUS FILE PATTERN: FILE has a line that matches PATTERN.
+prints ()
+{
+  [ "$status" -eq "$1" ] && grep -q -e "$3" "$2"
+}
+only_stdout ()
+{
+  prints "$@" && [ ! -s err ]
+}
+only_stderr ()
+{
+  prints "$@" && [ ! -s out ]
+}
+
+# ------------------------------------------------------------- Without a word
+
+run
+check 'no subcommand: usage on standard error' \
+  only_stderr 2 err '^Usage: gsltune SUBCOMMAND'
+run --help
+check '--help' only_stdout 0 out '^Usage: gsltune SUBCOMMAND'
+for command in $commands; do
+  check "--help lists $command" prints 0 out "^  $command  *[a-z]"
+done
+for variable in MODE DEVICE THREADS PROFILE_DIR LOG; do
+  check "--help explains GSLTUNE_$variable" prints 0 out "^  GSLTUNE_$variable "
+done
+check '--help says where to report bugs' prints 0 out '^Report bugs to: .'
+fits_80_columns ()
+{
+  [ -s out ] && [ -z "$(awk 'length > 80' out)" ]
+}
+check '--help fits 80 columns' fits_80_columns
+run --version
+check '--version' only_stdout 0 out '^gsltune [0-9]'
+check '--version: copyright' prints 0 out '^Copyright (C) 20'
+check '--version: licence' prints 0 out 'GPL version 3 or later'
+check '--version: CUDA support' prints 0 out '^Built with.* CUDA'
+cp out version
+same_version ()
+{
+  [ "$status" -eq 0 ] && [ -s version ] && cmp -s out version
+}
+
+run tuen
+check 'a misspelt subcommand' failed 2 "unknown subcommand 'tuen': did you mean\
+ 'tune'? valid subcommands are $listed; see 'gsltune --help'"
+run Sum
+check 'another case' failed 2 "unknown subcommand 'Sum': did you mean 'sum'?\
+ valid subcommands are $listed; see 'gsltune --help'"
+run frobnicate
+check 'an unknown subcommand' failed 2 "unknown subcommand 'frobnicate': valid\
+ subcommands are $listed; see 'gsltune --help'"
+run ''
+check 'an empty subcommand' failed 2 "unknown subcommand '': valid\
+ subcommands are $listed; see 'gsltune --help'"
+run --frobnicate
+check 'an unknown option' failed 2 "unknown option '--frobnicate': before a\
+ subcommand, valid options are --help, --version"
+
+# ---------------------------------------------------------- Every subcommand
+
+for command in $commands; do
+  run "$command" --help
+  check "$command --help" only_stdout 0 out "^Usage: gsltune $command"
+  check "$command --help lists --help" prints 0 out '^  --help '
+  check "$command --help fits 80 columns" fits_80_columns
+  run "$command" --version
+  check "$command --version" same_version
+  run "$command" --frobnicate=3
+  check "$command: an unknown option" only_stderr 2 err "^gsltune: $command:\
+ unknown option '--frobnicate': valid options are --help, --version"
+  run "$command" --help=3
+  check "$command: an unwanted argument" failed 2 "$command: option '--help'\
+ takes no argument: write it without '='"
+  run "$command" '-?'
+  check "$command: an unknown letter" only_stderr 2 err "^gsltune: $command:\
+ unknown option '-?': valid options are --help"
+done
+
+run sum --type
+check 'a missing argument' failed 2 \
+  "sum: option '--type' needs an argument: see 'gsltune sum --help'"
+"$gsltune" sum -- </dev/null >out 2>err; status=$?
+check 'the end of the options' succeeded 0
+run sum --h
+check 'an ambiguous abbreviation' failed 2 \
+  "sum: ambiguous option '--h': it could be --help, --hex"
+
+# ------------------------------------------------------------ Standard output
+
+if [ -c /dev/full ]; then
+  for option in --help --version; do
+    : >out
+    "$gsltune" $option >/dev/full 2>err
+    status=$?
+    check "$option on a full disk" failed 1 \
+      'cannot write to standard output: No space left on device'
+    "$gsltune" sum $option >/dev/full 2>err
+    status=$?
+    check "sum $option on a full disk" failed 1 \
+      'cannot write to standard output: No space left on device'
+  done
+fi
+: >out
+"$gsltune" --version >&- 2>err
+status=$?
+check 'a closed standard output' failed 1 \
+  'cannot write to standard output: Bad file descriptor'
+
+finish

@@ -1,0 +1,714 @@
+/* Tests of src/device*.c and src/cgroup.c: records, silicon keys, bandwidth,
+   the host, control groups, and the GPUs where there are any.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "src/cgroup.h"
+#include "src/device.h"
+#include "src/device_cuda.h"
+
+/* -------------------------------------------------------------- Helpers */
+
+static json_t *
+load (const char *name)
+{
+  const char *srcdir = getenv ("srcdir");
+  char path[1024];
+  json_t *json;
+
+  snprintf (path, sizeof path, "%s/tests/devices/%s.json",
+            srcdir != NULL ? srcdir : ".", name);
+  json = json_load_file (path, 0, NULL);
+  if (json == NULL)
+    fail_msg ("cannot read %s", path);
+  return json;
+}
+
+static struct gt_device
+recorded (const char *name)
+{
+  struct gt_device device;
+  char why[256] = "";
+  json_t *json = load (name);
+
+  if (gt_device_from_json (json, &device, why, sizeof why) != 0)
+    fail_msg ("%s: %s", name, why);
+  json_decref (json);
+  return device;
+}
+
+static const char *
+silicon_of (const struct gt_device *device)
+{
+  static char silicon[4][GT_SILICON_SIZE];
+  static unsigned turn;
+  char *s = silicon[turn++ % 4];
+
+  memset (s, 'X', GT_SILICON_SIZE);
+  gt_device_silicon (device, s);
+  assert_true (strnlen (s, GT_SILICON_SIZE) < GT_SILICON_SIZE);
+  assert_int_equal (strspn (s, "abcdefghijklmnopqrstuvwxyz0123456789.-"),
+                    strlen (s));
+  assert_true (s[0] != '.' && s[0] != '-');
+  return s;
+}
+
+/* Not by their bytes: there is padding.  */
+static void
+assert_same_device (const struct gt_device *a, const struct gt_device *b)
+{
+  json_t *of_a = gt_device_to_json (a), *of_b = gt_device_to_json (b);
+
+  assert_non_null (of_a);
+  assert_true (json_equal (of_a, of_b));
+  json_decref (of_a);
+  json_decref (of_b);
+}
+
+static const char *const record_names[]
+  = {"gtx-970", "v100", "a100",        "rtx-4090",
+     "h200",    "gb10", "h200-mig-3g", "host-epyc"};
+enum { N_RECORDS = sizeof record_names / sizeof *record_names };
+
+/* -------------------------------------------------------------- Records */
+
+static void
+test_round_trip (void **state)
+{
+  (void) state;
+  for (int i = 0; i < N_RECORDS; i++)
+    {
+      struct gt_device device = recorded (record_names[i]), again;
+      json_t *original = load (record_names[i]);
+      json_t *json = gt_device_to_json (&device);
+      char why[256];
+
+      assert_non_null (json);
+      assert_true (json_equal (json, original));
+      assert_int_equal (gt_device_from_json (json, &again, why, sizeof why), 0);
+      assert_same_device (&device, &again);
+      json_decref (json);
+      json_decref (original);
+    }
+}
+
+/* Every key that a record has must be there: none is quietly 0.  */
+static void
+test_missing_keys (void **state)
+{
+  (void) state;
+  for (int i = 0; i < N_RECORDS; i++)
+    {
+      json_t *json = load (record_names[i]), *value;
+      const char *key;
+
+      json_object_foreach (json, key, value)
+        {
+          json_t *less = json_copy (json);
+          char quoted[80], why[256] = "";
+          struct gt_device device;
+
+          snprintf (quoted, sizeof quoted, "\"%s\"", key);
+          assert_int_equal (json_object_del (less, key), 0);
+          assert_int_equal (
+            gt_device_from_json (less, &device, why, sizeof why), -1);
+          assert_non_null (strstr (why, quoted));
+          assert_non_null (strstr (why, "missing"));
+          json_decref (less);
+        }
+      json_decref (json);
+    }
+}
+
+struct hostile
+{
+  const char *record, *key, *value; /* JSON */
+};
+
+static const struct hostile hostile[] = {
+  {"h200", "kind", "\"opencl\""},
+  {"h200", "kind", "3"},
+  {"h200", "compute_capability", "9.0"},
+  {"h200", "compute_capability", "\"9\""},
+  {"h200", "compute_capability", "\"9.0a\""},
+  {"h200", "compute_capability", "\"-9.0\""},
+  {"h200", "compute_capability", "\"9.-1\""},
+  {"h200", "compute_capability", "\"999999999999.0\""},
+  {"h200", "sm_count", "0"},
+  {"h200", "sm_count", "-132"},
+  {"h200", "sm_count", "132.0"},
+  {"h200", "sm_count", "\"132\""},
+  {"h200", "sm_count", "9223372036854775807"},
+  {"h200", "sm_count", "4294967428"},
+  {"h200", "warp_size_threads", "0"},
+  {"h200", "warp_size_threads", "64"},
+  {"h200", "warp_allocation_granularity", "0"},
+  {"h200", "register_allocation_unit", "0"},
+  {"h200", "shared_allocation_unit_bytes", "0"},
+  {"h200", "shared_allocation_unit_bytes", "-128"},
+  {"h200", "max_threads_per_block", "2048"},
+  {"h200", "max_threads_per_block", "0"},
+  {"h200", "max_threads_per_sm", "992"},
+  {"h200", "max_blocks_per_sm", "0"},
+  {"h200", "registers_per_sm", "32768"},
+  {"h200", "shared_per_block_bytes", "233472"},
+  {"h200", "shared_per_sm_bytes", "65536"},
+  {"h200", "l2_bytes", "-1"},
+  {"h200", "memory_bytes", "0"},
+  {"h200", "integrated", "0"},
+  {"h200", "numa_node", "-2"},
+  {"h200", "name", "\"\""},
+  {"h200", "name", "\"a\\u001b[31m\""},
+  {"h200", "name", "\"a\\u00e9\""},
+  {"h200", "mig_profile", "\"0123456789012345678901234567890123\""},
+  {"h200", "pci_address", "\"0000000000000000:00\""},
+  {"h200", "uuid", "null"},
+  {"host-epyc", "model", "\"\""},
+  {"host-epyc", "cores", "0"},
+  {"host-epyc", "cores", "33"},
+  {"host-epyc", "hardware_threads", "70000"},
+  {"host-epyc", "packages", "true"},
+  {"host-epyc", "l1d_bytes", "-1"},
+  {"host-epyc", "instruction_sets", "[]"},
+};
+
+static void
+test_hostile_records (void **state)
+{
+  (void) state;
+  for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++)
+    {
+      const struct hostile *h = &hostile[i];
+      json_t *json = load (h->record);
+      json_t *value = json_loads (h->value, JSON_DECODE_ANY, NULL);
+      struct gt_device device;
+      char why[256] = "";
+
+      assert_non_null (value);
+      json_object_set_new (json, h->key, value);
+      memset (&device, 0x5a, sizeof device);
+      if (gt_device_from_json (json, &device, why, sizeof why) == 0)
+        fail_msg ("%s = %s was accepted", h->key, h->value);
+      assert_non_null (strstr (why, h->key));
+      assert_int_equal (device.kind, 0x5a5a5a5a); /* untouched */
+      json_decref (json);
+    }
+}
+
+static void
+test_no_object (void **state)
+{
+  static const char *const texts[] = {"[]", "null", "3", "{}"};
+  struct gt_device device;
+  char why[8];
+
+  (void) state;
+  for (int i = 0; i < 4; i++)
+    {
+      json_t *json = json_loads (texts[i], JSON_DECODE_ANY, NULL);
+
+      assert_int_equal (gt_device_from_json (json, &device, why, sizeof why),
+                        -1);
+      assert_true (strnlen (why, sizeof why) == sizeof why - 1); /* cut off */
+      json_decref (json);
+    }
+  assert_int_equal (gt_device_from_json (NULL, &device, why, sizeof why), -1);
+}
+
+/* ------------------------------------------- Keys, names and bandwidth */
+
+static void
+test_known_keys (void **state)
+{
+  static const struct
+  {
+    const char *record, *silicon;
+  } known[] = {
+    {"gtx-970", "cuda-5.2-13sm-4gib-l2-1792kib"},
+    {"h200", "cuda-9.0-132sm-140gib-l2-60mib"},
+    {"h200-mig-3g", "cuda-9.0-60sm-70gib-l2-30mib-mig-3g.71gb"},
+    {"host-epyc", "cpu-amd-epyc-9b14-96-core-processor-16c-32t-l1-32kib-l2-1mib"
+                  "-l3-32mibx2-sse2-sse4.2-avx-avx2-fma-avx512f-avx512bw"
+                  "-avx512vl"},
+  };
+
+  (void) state;
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    {
+      struct gt_device device = recorded (known[i].record);
+
+      assert_string_equal (silicon_of (&device), known[i].silicon);
+    }
+}
+
+static void
+test_twins (void **state)
+{
+  struct gt_device a = recorded ("h200"), b = a;
+
+  (void) state;
+  b.gpu.ordinal = 7;
+  strcpy (b.gpu.uuid, "GPU-ffffffff-0000-4000-8000-000000000000");
+  strcpy (b.gpu.pci, "0000:9a:00.0");
+  strcpy (b.gpu.name, "NVIDIA H200 NVL");
+  b.gpu.driver_version = 12080;
+  b.gpu.sm_clock_khz -= 100000;
+  b.gpu.memory_clock_khz = 0;
+  b.gpu.numa_node = 1;
+  b.gpu.memory -= (size_t) 100 << 20; /* what ECC or a driver keeps */
+  assert_string_equal (silicon_of (&a), silicon_of (&b));
+}
+
+#define DIFFERENT(record, change)                        \
+  do                                                     \
+    {                                                    \
+      struct gt_device a = recorded (record), b = a;     \
+      struct gt_gpu *gpu = &b.gpu;                       \
+      struct gt_host *host = &b.host;                    \
+      (void) gpu, (void) host;                           \
+      change;                                            \
+      assert_string_not_equal (silicon_of (&a), silicon_of (&b)); \
+    }                                                    \
+  while (0)
+
+static void
+test_different_silicon (void **state)
+{
+  (void) state;
+  DIFFERENT ("h200", gpu->sm.cc_major = 10);
+  DIFFERENT ("h200", gpu->sm.cc_minor = 3);
+  DIFFERENT ("h200", gpu->sms = 114);
+  DIFFERENT ("h200", gpu->memory = (size_t) 80 << 30);
+  DIFFERENT ("h200", gpu->l2 = (size_t) 50 << 20);
+  DIFFERENT ("h200", strcpy (gpu->mig, "1g.18gb"));
+  DIFFERENT ("host-epyc", strcpy (host->model, "Neoverse"));
+  DIFFERENT ("host-epyc", strcpy (host->isa, "sse2"));
+  DIFFERENT ("host-epyc", host->cores = 8);
+  DIFFERENT ("host-epyc", host->threads = 16);
+  DIFFERENT ("host-epyc", host->l1d = 49152);
+  DIFFERENT ("host-epyc", host->l2 = 2 << 20);
+  DIFFERENT ("host-epyc", host->l3 = 0);
+  DIFFERENT ("host-epyc", host->l3_instances = 1);
+  for (int i = 0; i < N_RECORDS; i++)
+    for (int k = 0; k < i; k++)
+      {
+        struct gt_device a = recorded (record_names[i]);
+        struct gt_device b = recorded (record_names[k]);
+
+        assert_string_not_equal (silicon_of (&a), silicon_of (&b));
+      }
+}
+
+static void
+test_words_in_keys (void **state)
+{
+  struct gt_device device = recorded ("host-epyc");
+
+  (void) state;
+  strcpy (device.host.isa, "");
+  strcpy (device.host.model, " ..Intel(R) Xeon(TM)  CPU/../@ 2.00GHz ");
+  assert_string_equal (silicon_of (&device),
+                       "cpu-intel-xeon-cpu-..-2.00ghz-16c-32t-l1-32kib"
+                       "-l2-1mib-l3-32mibx2");
+  assert_null (strchr (silicon_of (&device), '/'));
+}
+
+/* Keys that are too long are cut, yet differ where the whole would.  */
+static void
+test_long_keys (void **state)
+{
+  struct gt_device a = recorded ("host-epyc"), b;
+  size_t last = sizeof a.host.model - 2;
+
+  (void) state;
+  memset (a.host.model, 'm', sizeof a.host.model - 1);
+  b = a;
+  b.host.model[last] = 'n';
+  assert_string_not_equal (silicon_of (&a), silicon_of (&b));
+  assert_non_null (strstr (silicon_of (&a), "-16c-32t-"));
+  assert_non_null (strstr (silicon_of (&a), "avx512vl-"));
+
+  memset (a.host.isa, 'i', sizeof a.host.isa - 1);
+  b = a;
+  b.host.isa[last] = 'j';
+  assert_string_not_equal (silicon_of (&a), silicon_of (&b));
+}
+
+static void
+test_names (void **state)
+{
+  struct gt_device gpu = recorded ("h200"), host = recorded ("host-epyc");
+
+  (void) state;
+  assert_string_equal (gt_device_name (&gpu), "NVIDIA H200");
+  assert_string_equal (gt_device_name (&host),
+                       "AMD EPYC 9B14 96-Core Processor");
+}
+
+/* Data sheets, in GB/s.  */
+static void
+test_bandwidth (void **state)
+{
+  static const struct
+  {
+    const char *record;
+    double gbs;
+  } sheet[] = {{"gtx-970", 224}, {"v100", 900},  {"a100", 1555},
+               {"rtx-4090", 1008}, {"h200", 4800}, {"h200-mig-3g", 2400},
+               {"gb10", 273}};
+  struct gt_device unknown = recorded ("h200");
+
+  (void) state;
+  for (size_t i = 0; i < sizeof sheet / sizeof *sheet; i++)
+    {
+      struct gt_device device = recorded (sheet[i].record);
+      double ratio = gt_gpu_bandwidth (&device.gpu) / (sheet[i].gbs * 1e9);
+
+      if (!(ratio > 0.97 && ratio < 1.03))
+        fail_msg ("%s: %g of its data sheet", sheet[i].record, ratio);
+    }
+  unknown.gpu.memory_clock_khz = 0;
+  assert_true (gt_gpu_bandwidth (&unknown.gpu) == 0.0);
+  unknown = recorded ("h200");
+  unknown.gpu.memory_bus_bits = 0;
+  assert_true (gt_gpu_bandwidth (&unknown.gpu) == 0.0);
+}
+
+/* --------------------------------------------------------------- The host */
+
+/* Runs CHECK in a child, which may change its environment before the host is
+   discovered; CHECK returns 0 when all is well.  */
+static void
+in_child (int (*check) (void))
+{
+  int status;
+  pid_t child = fork ();
+
+  assert_true (child >= 0);
+  if (child == 0)
+    _exit (check ());
+  while (waitpid (child, &status, 0) < 0)
+    assert_int_equal (errno, EINTR);
+  assert_true (WIFEXITED (status));
+  assert_int_equal (WEXITSTATUS (status), 0);
+}
+
+static int
+within_quota (int threads)
+{
+  double quota = gt_cgroup_cpu_quota ("");
+
+  if (quota > 0.0 && quota < threads)
+    return quota < 2.0 ? 1 : (int) quota;
+  return threads;
+}
+
+/* Returns the number of the first line that does not hold.  */
+static int
+check_invented_machine (void)
+{
+  const struct gt_host *host;
+
+  setenv ("HWLOC_SYNTHETIC", "pack:2 numa:1 l3:2 l2:2 l1d:1 core:1 pu:2", 1);
+  host = &gt_device_host ()->host;
+  return host->packages != 2                  ? 1
+         : host->threads != within_quota (16) ? 2
+         : host->cores != within_quota (8) && host->cores != host->threads ? 3
+         : host->l3_instances != 4            ? 4
+         : host->l1d == 0 || host->l2 == 0    ? 5
+         : *host->model == '\0'               ? 6
+                                              : 0;
+}
+
+static int
+check_bound_to_one (void)
+{
+  cpu_set_t all, one;
+  int cpu = 0;
+
+  if (sched_getaffinity (0, sizeof all, &all) != 0)
+    return 0; /* more CPUs than the set holds */
+  while (!CPU_ISSET (cpu, &all))
+    cpu++;
+  CPU_ZERO (&one);
+  CPU_SET (cpu, &one);
+  if (sched_setaffinity (0, sizeof one, &one) != 0)
+    return 1;
+  return gt_device_host ()->host.threads != 1 ? 2
+         : gt_device_host ()->host.cores != 1 ? 3
+                                              : 0;
+}
+
+static int
+check_no_topology (void)
+{
+  setenv ("HWLOC_COMPONENTS", "stop", 1); /* nothing left to discover with */
+  return gt_device_host ()->host.threads < 1    ? 1
+         : gt_device_host ()->host.memory == 0  ? 2
+         : *gt_device_host ()->host.model == 0  ? 3
+                                                : 0;
+}
+
+static void
+test_host_in_children (void **state)
+{
+  (void) state;
+  in_child (check_invented_machine);
+  in_child (check_bound_to_one);
+  in_child (check_no_topology);
+}
+
+static void
+test_host (void **state)
+{
+  const struct gt_device *device = gt_device_host ();
+  const struct gt_host *host = &device->host;
+  struct gt_device again;
+  json_t *json;
+  char why[256] = "";
+
+  (void) state;
+  assert_ptr_equal (device, gt_device_host ());
+  assert_int_equal (device->kind, GT_CPU);
+  assert_true (host->packages >= 1);
+  assert_true (host->threads >= 1);
+  assert_true (host->threads <= sysconf (_SC_NPROCESSORS_CONF));
+  assert_true (host->cores >= 1 && host->cores <= host->threads);
+  assert_true (host->memory > 0);
+  assert_true (strlen (silicon_of (device)) > strlen ("cpu-1c-1t"));
+#ifdef __x86_64__
+  assert_non_null (strstr (host->isa, "sse2"));
+#endif
+  json = gt_device_to_json (device);
+  if (gt_device_from_json (json, &again, why, sizeof why) != 0)
+    fail_msg ("the host's own record: %s", why);
+  assert_same_device (device, &again);
+  json_decref (json);
+}
+
+static void
+test_numa (void **state)
+{
+  (void) state;
+  assert_int_equal (gt_host_numa_of_pci ("ffff:ff:1f.7"), -1);
+  assert_int_equal (gt_host_numa_of_pci ("no address"), -1);
+  assert_int_equal (gt_host_numa_of_pci (""), -1);
+}
+
+/* --------------------------------------------------------- Control groups */
+
+static char tree[64];
+
+static int
+remove_one (const char *path, const struct stat *status, int type,
+            struct FTW *where)
+{
+  (void) status, (void) type, (void) where;
+  return remove (path);
+}
+
+static int
+make_tree (void **state)
+{
+  (void) state;
+  strcpy (tree, "/tmp/gsltune-test-XXXXXX");
+  return mkdtemp (tree) != NULL ? 0 : -1;
+}
+
+static int
+drop_tree (void **state)
+{
+  (void) state;
+  return nftw (tree, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Writes TEXT to a file of the tree, making the folders above.  */
+static void
+put (const char *name, const char *text)
+{
+  char path[512];
+  FILE *file;
+
+  snprintf (path, sizeof path, "%s%s", tree, name);
+  for (char *slash = path + strlen (tree) + 1;
+       (slash = strchr (slash, '/')) != NULL; slash++)
+    {
+      *slash = '\0';
+      assert_true (mkdir (path, 0755) == 0 || errno == EEXIST);
+      *slash = '/';
+    }
+  file = fopen (path, "w");
+  assert_non_null (file);
+  assert_true (fputs (text, file) >= 0);
+  assert_int_equal (fclose (file), 0);
+}
+
+#define MOUNT_V2(group) \
+  "22 1 0:20 / /proc rw - proc proc rw\n" \
+  "30 22 0:26 " group " /cg rw,nosuid shared:4 - cgroup2 cgroup2 rw\n"
+#define MOUNT_V1(group) \
+  "31 22 0:27 / /cg/pids rw - cgroup cgroup rw,pids\n" \
+  "32 22 0:28 " group " /cg/cpu rw - cgroup cgroup rw,cpuacct,cpu\n"
+
+static void
+assert_quota (double expected)
+{
+  double quota = gt_cgroup_cpu_quota (tree);
+
+  if (quota < expected - 1e-9 || quota > expected + 1e-9)
+    fail_msg ("%g CPUs instead of %g", quota, expected);
+}
+
+static void
+test_quota_v2 (void **state)
+{
+  (void) state;
+  assert_quota (0.0); /* no /proc at all */
+  put ("/proc/self/cgroup", "0::/a/b\n");
+  assert_quota (0.0); /* no mount */
+  put ("/proc/self/mountinfo", MOUNT_V2 ("/"));
+  assert_quota (0.0); /* no files */
+  put ("/cg/a/b/cpu.max", "max 100000\n");
+  assert_quota (0.0);
+  put ("/cg/a/b/cpu.max", "400000 100000\n");
+  assert_quota (4.0);
+  put ("/cg/a/cpu.max", "150000 100000\n"); /* a smaller one above */
+  assert_quota (1.5);
+  put ("/cg/cpu.max", "200000 100000\n");
+  assert_quota (1.5);
+  put ("/cpu.max", "1 100000\n"); /* above the mount: not a group */
+  assert_quota (1.5);
+  put ("/cg/a/cpu.max", "-5 100000\n");
+  put ("/cg/a/b/cpu.max", "rubbish\n");
+  assert_quota (2.0);
+  put ("/cg/cpu.max", "200000 0\n");
+  assert_quota (0.0);
+}
+
+static void
+test_quota_v1 (void **state)
+{
+  (void) state;
+  put ("/proc/self/cgroup", "5:pids:/x\n4:cpuset:/y\n3:cpu,cpuacct:/a/b\n");
+  put ("/proc/self/mountinfo", MOUNT_V1 ("/"));
+  put ("/cg/cpu/a/b/cpu.cfs_quota_us", "-1\n");
+  put ("/cg/cpu/a/b/cpu.cfs_period_us", "100000\n");
+  assert_quota (0.0);
+  put ("/cg/cpu/a/cpu.cfs_quota_us", "50000\n");
+  assert_quota (0.0); /* no period */
+  put ("/cg/cpu/a/cpu.cfs_period_us", "20000\n");
+  assert_quota (2.5);
+  put ("/cg/cpu/y/cpu.cfs_quota_us", "1\n"); /* of another controller */
+  put ("/cg/cpu/y/cpu.cfs_period_us", "100000\n");
+  assert_quota (2.5);
+}
+
+/* A container sees its own group mounted, under a path from outside.  */
+static void
+test_quota_in_container (void **state)
+{
+  (void) state;
+  put ("/proc/self/cgroup", "0::/box/17/job\n");
+  put ("/proc/self/mountinfo", MOUNT_V2 ("/box/17"));
+  put ("/cg/job/cpu.max", "300000 100000\n");
+  put ("/cg/cpu.max", "600000 100000\n");
+  assert_quota (3.0);
+  put ("/proc/self/cgroup", "0::/elsewhere\n");
+  assert_quota (6.0);
+}
+
+static void
+test_quota_of_both (void **state)
+{
+  (void) state;
+  put ("/proc/self/cgroup", "3:cpu,cpuacct:/\n0::/\n");
+  put ("/proc/self/mountinfo", MOUNT_V1 ("/") MOUNT_V2 ("/"));
+  put ("/cg/cpu/cpu.cfs_quota_us", "250000\n");
+  put ("/cg/cpu/cpu.cfs_period_us", "100000\n");
+  assert_quota (2.5);
+  put ("/cg/cpu.max", "100000 100000\n");
+  assert_quota (1.0);
+}
+
+/* -------------------------------------------------------------- The GPUs */
+
+static void
+test_gpus (void **state)
+{
+  const char *why = NULL, *require = getenv ("GSLTUNE_TEST_REQUIRE_GPU");
+  int count = gt_cuda_device_count (&why);
+
+  (void) state;
+  assert_int_equal (count, gt_cuda_device_count (NULL));
+  assert_null (gt_cuda_device (-1));
+  assert_null (gt_cuda_device (count));
+  if (count == 0)
+    {
+      assert_non_null (why);
+      assert_true (*why != '\0');
+      if (require != NULL && strcmp (require, "1") == 0)
+        fail_msg ("no GPU: %s", why);
+    }
+  for (int i = 0; i < count; i++)
+    {
+      const struct gt_device *device = gt_cuda_device (i);
+      struct gt_device again;
+      json_t *json = gt_device_to_json (device);
+      char problem[256] = "";
+
+      assert_int_equal (device->kind, GT_CUDA);
+      if (gt_device_from_json (json, &again, problem, sizeof problem) != 0)
+        fail_msg ("GPU %d: %s", i, problem);
+      assert_same_device (device, &again);
+      assert_true (strncmp (silicon_of (device), "cuda-", 5) == 0);
+      json_decref (json);
+    }
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_host_in_children), /* before anything is kept */
+    cmocka_unit_test (test_round_trip),
+    cmocka_unit_test (test_missing_keys),
+    cmocka_unit_test (test_hostile_records),
+    cmocka_unit_test (test_no_object),
+    cmocka_unit_test (test_known_keys),
+    cmocka_unit_test (test_twins),
+    cmocka_unit_test (test_different_silicon),
+    cmocka_unit_test (test_words_in_keys),
+    cmocka_unit_test (test_long_keys),
+    cmocka_unit_test (test_names),
+    cmocka_unit_test (test_bandwidth),
+    cmocka_unit_test (test_host),
+    cmocka_unit_test (test_numa),
+    cmocka_unit_test_setup_teardown (test_quota_v2, make_tree, drop_tree),
+    cmocka_unit_test_setup_teardown (test_quota_v1, make_tree, drop_tree),
+    cmocka_unit_test_setup_teardown (test_quota_in_container, make_tree,
+                                     drop_tree),
+    cmocka_unit_test_setup_teardown (test_quota_of_both, make_tree, drop_tree),
+    cmocka_unit_test (test_gpus),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests_name ("device", tests, NULL, NULL);
+}

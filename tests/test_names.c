@@ -1,0 +1,130 @@
+/* Tests of src/names.c.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gsl/gsl_vector.h>
+
+#include "src/names.h"
+
+static void
+types_round_trip (void **state)
+{
+  (void) state;
+  for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
+    assert_int_equal (gt_type_from_name (gt_types[type].name), type);
+  assert_string_equal (gt_types[GT_TYPE_DOUBLE].name, "double");
+  assert_string_equal (gt_types[GT_TYPE_UCHAR].name, "uchar");
+  assert_int_equal (GT_N_ELEMENT_TYPES, 11);
+}
+
+static void
+types_have_the_size_of_gsl_elements (void **state)
+{
+  (void) state;
+#define X(id, name, infix, ctype, arithmetic)                       \
+  assert_int_equal (gt_types[GT_TYPE_##id].size,                    \
+                    sizeof *((gsl_vector##infix *) 0)->data);
+  GT_ELEMENT_TYPES (X)
+#undef X
+  for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
+    assert_int_equal (gt_types[type].size,
+                      gt_arithmetics[gt_types[type].arithmetic].size);
+}
+
+static void
+types_take_space_and_hyphen (void **state)
+{
+  (void) state;
+  assert_int_equal (gt_type_from_name ("long double"), GT_TYPE_LONG_DOUBLE);
+  assert_int_equal (gt_type_from_name ("long-double"), GT_TYPE_LONG_DOUBLE);
+  assert_int_equal (gt_type_from_name ("long_double"), GT_TYPE_LONG_DOUBLE);
+}
+
+static void
+unknown_names_are_refused (void **state)
+{
+  static const char *const words[]
+    = {"",       " ",         "doubl",  "doubles", "Double",
+       "long_",  "longdouble", "-1",     "long.double"};
+
+  (void) state;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    {
+      assert_int_equal (gt_type_from_name (words[i]), -1);
+      assert_int_equal (gt_arithmetic_from_name (words[i]), -1);
+      assert_int_equal (gt_mode_from_name (words[i]), -1);
+      assert_int_equal (gt_layout_from_name (words[i]), -1);
+    }
+}
+
+static void
+other_names_round_trip (void **state)
+{
+  (void) state;
+  for (int i = 0; i < GT_N_ARITHMETICS; i++)
+    assert_int_equal (gt_arithmetic_from_name (gt_arithmetics[i].name), i);
+  for (int i = 0; i < GT_N_MODES; i++)
+    assert_int_equal (gt_mode_from_name (gt_mode_names[i]), i);
+  for (int i = 0; i < GT_N_LAYOUTS; i++)
+    assert_int_equal (gt_layout_from_name (gt_layout_names[i]), i);
+  assert_int_equal (gt_mode_from_name ("compensated"), GT_MODE_COMPENSATED);
+  assert_int_equal (gt_layout_from_name ("strided"), GT_STRIDED);
+  assert_int_equal (gt_arithmetic_from_name ("u16"), GT_U16);
+}
+
+/* The list of types that each arithmetic shows is written by hand.  */
+static void
+arithmetics_list_their_types (void **state)
+{
+  (void) state;
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    {
+      char list[64] = "";
+
+      for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
+        if ((int) gt_types[type].arithmetic == a)
+          {
+            strcat (list, *list ? ", " : "");
+            strcat (list, gt_types[type].name);
+          }
+      assert_string_equal (gt_arithmetics[a].types, list);
+    }
+}
+
+static void
+integers_have_one_mode (void **state)
+{
+  (void) state;
+  assert_int_equal (gt_effective_mode (GT_F64, GT_MODE_COMPENSATED),
+                    GT_MODE_COMPENSATED);
+  assert_int_equal (gt_effective_mode (GT_LDBL, GT_MODE_FAST), GT_MODE_FAST);
+  assert_int_equal (gt_effective_mode (GT_U8, GT_MODE_COMPENSATED),
+                    GT_MODE_FAST);
+  assert_int_equal (gt_effective_mode (GT_U64, GT_MODE_COMPENSATED),
+                    GT_MODE_FAST);
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (types_round_trip),
+    cmocka_unit_test (types_have_the_size_of_gsl_elements),
+    cmocka_unit_test (types_take_space_and_hyphen),
+    cmocka_unit_test (unknown_names_are_refused),
+    cmocka_unit_test (other_names_round_trip),
+    cmocka_unit_test (arithmetics_list_their_types),
+    cmocka_unit_test (integers_have_one_mode),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

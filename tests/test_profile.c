@@ -1,0 +1,321 @@
+/* Tests of profiles in memory and of the round trip through JSON.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "src/names.h"
+#include "tests/profile_parse.h"
+
+/* -------------------------------------------------------------- In memory */
+
+static void
+test_init (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host (), gpu = sample_gpu ();
+  struct gt_profile profile;
+  char silicon[GT_SILICON_SIZE];
+
+  gt_device_silicon (&host, silicon);
+  gt_profile_init (&profile, &host);
+  assert_string_equal (profile.silicon, silicon);
+  assert_string_equal (profile.device_name, "Example 9000");
+  assert_string_equal (profile.driver, "");
+  assert_string_equal (profile.version, PACKAGE_VERSION);
+  assert_string_equal (profile.path, "");
+  assert_int_equal (strlen (profile.created), strlen ("2026-01-02T03:04:05Z"));
+  assert_int_equal (profile.n_entries, 0);
+
+  gpu.gpu.driver_version = 12080;
+  strcpy (gpu.gpu.name, "G\033[2J");
+  gt_profile_init (&profile, &gpu);
+  assert_string_equal (profile.driver, "12.8");
+  assert_string_equal (profile.device_name, "G?[2J");
+}
+
+static void
+test_put_keeps_order (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host ();
+  struct gt_profile profile;
+  struct gt_config config = {1, 0, 1, 0};
+  const uint64_t lengths[] = {64, 4, 1024, 4, 1, 64};
+
+  gt_profile_init (&profile, &host);
+  for (unsigned round = 0; round < 2; round++)
+    for (unsigned i = 0; i < 6; i++)
+      {
+        struct gt_entry entry
+          = sample_entry ("simd", round ? GT_F32 : GT_U8, GT_MODE_FAST,
+                          GT_CONTIGUOUS, lengths[i], config);
+        entry.candidates = i;
+        assert_int_equal (gt_profile_put (&profile, &entry), 0);
+      }
+
+  const uint64_t expected[] = {1, 4, 64, 1024};
+  const unsigned last[] = {4, 3, 5, 2};
+  assert_int_equal (profile.n_entries, 8);
+  for (unsigned i = 0; i < 8; i++)
+    {
+      const struct gt_entry *entry = &profile.entries[i];
+      assert_int_equal (entry->problem.arithmetic, i < 4 ? GT_F32 : GT_U8);
+      assert_int_equal (entry->problem.n, expected[i % 4]);
+      assert_int_equal (entry->candidates, last[i % 4]);
+    }
+  gt_profile_clear (&profile);
+}
+
+static void
+test_put_crossover (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host ();
+  struct gt_profile profile;
+  struct gt_crossover crossover
+    = {GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, "cuda-b", 5};
+
+  gt_profile_init (&profile, &host);
+  assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
+  strcpy (crossover.device, "cuda-a");
+  assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
+  crossover.from = 6;
+  assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
+  crossover.arithmetic = GT_F64;
+  assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
+
+  assert_int_equal (profile.n_crossovers, 3);
+  assert_int_equal (profile.crossovers[0].arithmetic, GT_F64);
+  assert_string_equal (profile.crossovers[1].device, "cuda-a");
+  assert_int_equal (profile.crossovers[1].from, 6);
+  assert_string_equal (profile.crossovers[2].device, "cuda-b");
+  assert_int_equal (profile.crossovers[2].from, 5);
+  gt_profile_clear (&profile);
+}
+
+static void
+check_nearest (const struct gt_profile *profile, uint64_t n, uint64_t expected)
+{
+  struct gt_problem problem = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, n};
+  const struct gt_entry *entry = gt_profile_find (profile, &problem);
+  assert_non_null (entry);
+  assert_int_equal (entry->problem.arithmetic, GT_F64);
+  assert_int_equal (entry->problem.mode, GT_MODE_FAST);
+  assert_int_equal (entry->problem.layout, GT_CONTIGUOUS);
+  assert_int_equal (entry->problem.n, expected);
+}
+
+static void
+test_find_nearest (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host ();
+  struct gt_profile profile;
+  struct gt_config config = {1, 0, 1, 0};
+  struct gt_problem problem = {GT_F64, GT_MODE_FAST, GT_STRIDED, 100};
+
+  gt_profile_init (&profile, &host);
+  assert_null (gt_profile_find (&profile, &problem));
+  for (int arithmetic = GT_F64; arithmetic <= GT_F32; arithmetic++)
+    for (uint64_t n = 16; n <= 4096; n *= 16)
+      {
+        struct gt_entry entry
+          = sample_entry ("simd", arithmetic, GT_MODE_FAST, GT_CONTIGUOUS, n,
+                          config);
+        assert_int_equal (gt_profile_put (&profile, &entry), 0);
+      }
+
+  check_nearest (&profile, 0, 16);
+  check_nearest (&profile, 16, 16);
+  check_nearest (&profile, 63, 16);
+  check_nearest (&profile, 64, 16); /* a tie */
+  check_nearest (&profile, 65, 256);
+  check_nearest (&profile, 1024, 256);
+  check_nearest (&profile, 1025, 4096);
+  check_nearest (&profile, UINT64_MAX, 4096);
+
+  /* Neighbours of another kind do not count.  */
+  assert_null (gt_profile_find (&profile, &problem));
+  problem.mode = GT_MODE_COMPENSATED;
+  assert_null (gt_profile_find (&profile, &problem));
+  problem.arithmetic = GT_LDBL;
+  assert_null (gt_profile_find (&profile, &problem));
+  gt_profile_clear (&profile);
+}
+
+static void
+test_names (void **state)
+{
+  (void) state;
+  assert_string_equal (gt_effort_name (GT_EFFORT_QUICK), "quick");
+  assert_string_equal (gt_effort_name (GT_EFFORT_THOROUGH), "thorough");
+  assert_string_equal (gt_profile_status_name (GT_PROFILE_OK), "ok");
+  assert_string_equal (gt_profile_status_name (GT_PROFILE_ABSENT), "absent");
+  assert_string_equal (gt_profile_status_name (GT_PROFILE_REFUSED), "refused");
+  assert_string_equal (gt_profile_status_name (GT_PROFILE_BROKEN), "broken");
+  assert_string_equal (gt_profile_status_name (GT_PROFILE_FOREIGN), "foreign");
+  assert_string_equal (gt_profile_place_name (GT_PLACE_ENVIRONMENT),
+                       "environment");
+  assert_string_equal (gt_profile_place_name (GT_PLACE_SHIPPED), "shipped");
+  assert_false (gt_profile_silicon_valid (""));
+  assert_false (gt_profile_silicon_valid ("../x"));
+  assert_false (gt_profile_silicon_valid (".x"));
+  assert_true (gt_profile_silicon_valid ("cuda-9.0"));
+}
+
+/* -------------------------------------------------------------- Round trip */
+
+static void
+check_close (double got, double expected)
+{
+  assert_true (fabs (got - expected) <= 1e-8 * fabs (expected));
+}
+
+static void
+check_same_entry (const struct gt_entry *got, const struct gt_entry *expected)
+{
+  assert_int_equal (got->problem.arithmetic, expected->problem.arithmetic);
+  assert_int_equal (got->problem.mode, expected->problem.mode);
+  assert_int_equal (got->problem.layout, expected->problem.layout);
+  assert_int_equal (got->problem.n, expected->problem.n);
+  assert_ptr_equal (got->kernel, expected->kernel);
+  assert_memory_equal (&got->config, &expected->config, sizeof got->config);
+  assert_int_equal (got->effort, expected->effort);
+  assert_int_equal (got->candidates, expected->candidates);
+  assert_int_equal (got->pruned, expected->pruned);
+  assert_int_equal (got->failed, expected->failed);
+  check_close (got->seconds, expected->seconds);
+  check_close (got->spread, expected->spread);
+  check_close (got->default_seconds, expected->default_seconds);
+  check_close (got->gsl_seconds, expected->gsl_seconds);
+  assert_int_equal (got->occupancy_predicted, expected->occupancy_predicted);
+}
+
+static void
+check_same_crossover (const struct gt_crossover *got,
+                      const struct gt_crossover *expected)
+{
+  assert_int_equal (got->arithmetic, expected->arithmetic);
+  assert_int_equal (got->mode, expected->mode);
+  assert_int_equal (got->layout, expected->layout);
+  assert_string_equal (got->device, expected->device);
+  assert_int_equal (got->from, expected->from);
+}
+
+static void
+check_round_trip (const struct gt_device *device, double seconds)
+{
+  struct gt_profile before, after;
+  sample_profile (device, &before);
+  before.entries[0].seconds = seconds;
+  before.entries[1].occupancy_predicted = 0;
+  char *text = gt_profile_text (&before, why, sizeof why);
+  assert_non_null (text);
+
+  assert_int_equal (parse (text, strlen (text), device, &after),
+                    GT_PROFILE_OK);
+  assert_int_equal (after.rejected, 0);
+  assert_string_equal (after.silicon, before.silicon);
+  assert_string_equal (after.device_name, before.device_name);
+  assert_string_equal (after.driver, before.driver);
+  assert_string_equal (after.version, before.version);
+  assert_string_equal (after.created, before.created);
+  assert_int_equal (after.n_entries, SAMPLE_ENTRIES);
+  for (unsigned i = 0; i < SAMPLE_ENTRIES; i++)
+    check_same_entry (&after.entries[i], &before.entries[i]);
+  assert_int_equal (after.n_crossovers, before.n_crossovers);
+  for (unsigned i = 0; i < after.n_crossovers; i++)
+    check_same_crossover (&after.crossovers[i], &before.crossovers[i]);
+
+  /* What was read is written byte for byte as before.  */
+  char *again = gt_profile_text (&after, why, sizeof why);
+  assert_non_null (again);
+  assert_string_equal (again, text);
+  free (again);
+  free (text);
+  gt_profile_clear (&before);
+  gt_profile_clear (&after);
+}
+
+static void
+test_round_trip (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host (), gpu = sample_gpu ();
+  for (unsigned i = 1; i < 100; i++) /* more digits than are kept */
+    check_round_trip (&host, i / 3e6);
+  check_round_trip (&gpu, 1.5e-6);
+  check_round_trip (&gpu, 0);
+}
+
+/* People read the file.  */
+static void
+test_few_digits (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host ();
+  struct gt_profile profile;
+  sample_profile (&host, &profile);
+  profile.entries[0].seconds = 1 / 3e6;
+  char *text = gt_profile_text (&profile, why, sizeof why);
+  assert_non_null (text);
+  assert_non_null (strstr (text, "\n   \"median_ns\": 333.333333,\n"));
+  free (text);
+  gt_profile_clear (&profile);
+}
+
+static void
+test_not_finite_is_not_written (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host ();
+  struct gt_profile profile;
+  sample_profile (&host, &profile);
+  profile.entries[0].seconds = NAN;
+  assert_null (gt_profile_text (&profile, why, sizeof why));
+  assert_non_null (strstr (why, "finite"));
+  gt_profile_clear (&profile);
+}
+
+static void
+test_header_alone (void **state)
+{
+  (void) state;
+  struct gt_device gpu = sample_gpu ();
+  struct gt_profile profile;
+  char *text = text_of (&gpu);
+  assert_int_equal (parse (text, strlen (text), NULL, &profile),
+                    GT_PROFILE_OK);
+  assert_string_equal (profile.silicon, SAMPLE_GPU_SILICON);
+  assert_string_equal (profile.driver, "13.0");
+  assert_int_equal (profile.n_entries, 0);
+  gt_profile_clear (&profile);
+  free (text);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_init),
+    cmocka_unit_test (test_put_keeps_order),
+    cmocka_unit_test (test_put_crossover),
+    cmocka_unit_test (test_find_nearest),
+    cmocka_unit_test (test_names),
+    cmocka_unit_test (test_round_trip),
+    cmocka_unit_test (test_few_digits),
+    cmocka_unit_test (test_not_finite_is_not_written),
+    cmocka_unit_test (test_header_alone),
+  };
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

@@ -1,0 +1,590 @@
+/* Tests of profiles read from JSON: every reason for which a value is not
+   accepted, and texts that are cut, bent or made to hurt.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/profile_parse.h"
+
+/* ----------------------------------------------- One bad value at a time */
+
+/* In the sample profile of a device, VALUE (JSON; null: nothing) replaces the
+   member KEY of element INDEX of SECTION.  */
+struct bad_value
+{
+  enum gt_device_kind kind;
+  const char *section;
+  unsigned index;
+  const char *key;
+  const char *value;
+  const char *why; /* part of the reason */
+};
+
+static const struct bad_value bad_values[] = {
+  {GT_CPU, "entries", 0, "operation", "\"max\"", "\"operation\" is \"max\""},
+  {GT_CPU, "entries", 0, "operation", NULL, "\"operation\" is missing"},
+  {GT_CPU, "entries", 0, "type", "\"f16\"", "\"f16\", which is unknown"},
+  {GT_CPU, "entries", 0, "type", "\"double\"", "\"double\", which is unknown"},
+  {GT_CPU, "entries", 0, "type", "7", "\"type\" is missing or not a string"},
+  {GT_CPU, "entries", 0, "mode", "\"exact-ish\"", "which is unknown"},
+  {GT_CPU, "entries", 0, "mode", "[]", "\"mode\" is missing"},
+  {GT_CPU, "entries", 3, "mode", "\"compensated\"", "u32 has no mode"},
+  {GT_CPU, "entries", 0, "layout", "\"scattered\"", "which is unknown"},
+  {GT_CPU, "entries", 0, "layout", "null", "\"layout\" is missing"},
+  {GT_CPU, "entries", 0, "place", "\"device\"", "not \"host\""},
+  {GT_CUDA, "entries", 0, "place", "\"host\"", "not \"device\""},
+  {GT_CPU, "entries", 0, "n", "0", "\"n\" is 0"},
+  {GT_CPU, "entries", 0, "n", "-1", "\"n\" is -1"},
+  {GT_CPU, "entries", 0, "n", "281474976710657", "\"n\" is 281474976710657"},
+  {GT_CPU, "entries", 0, "n", "9223372036854775807", "\"n\" is 92233720"},
+  {GT_CPU, "entries", 0, "n", "1024.0", "\"n\" is missing or not an integer"},
+  {GT_CPU, "entries", 0, "n", "\"1024\"", "\"n\" is missing or not an integer"},
+  {GT_CPU, "entries", 0, "kernel", "\"warp_drive\"", "kernel \"warp_drive\""},
+  {GT_CPU, "entries", 0, "kernel", "\"\\u001b[2J\"", "kernel \"?[2J\""},
+  {GT_CPU, "entries", 0, "kernel", "3", "\"kernel\" is missing"},
+  {GT_CPU, "entries", 0, "kernel", "\"grid_stride\"", "another kind"},
+  {GT_CUDA, "entries", 0, "kernel", "\"simd\"", "another kind"},
+  {GT_CUDA, "entries", 1, "kernel", "\"interleaved\"", "does not compute"},
+  {GT_CUDA, "entries", 0, "type", "\"ldbl\"", "does not compute ldbl"},
+  {GT_CPU, "entries", 0, "hash", "\"g0000000\"", "has changed"},
+  {GT_CPU, "entries", 0, "hash", "\"\"", "has changed"},
+  {GT_CPU, "entries", 0, "hash", NULL, "\"hash\" is missing"},
+  {GT_CPU, "entries", 0, "threads", "0", "\"threads\" is 0, not 1 to 8"},
+  {GT_CPU, "entries", 0, "threads", "9", "\"threads\" is 9, not 1 to 8"},
+  {GT_CPU, "entries", 0, "threads", "4294967297", "\"threads\" is 4294967297"},
+  {GT_CPU, "entries", 0, "threads", NULL, "\"threads\" is missing"},
+  {GT_CPU, "entries", 2, "threads", "2", "\"threads\" is 2, not 1 to 1"},
+  {GT_CPU, "entries", 2, "unroll", "2", "\"unroll\" is 2, not 1 to 1"},
+  {GT_CPU, "entries", 2, "block", "32", "\"block\" is 32, not 0 to 0"},
+  {GT_CPU, "entries", 0, "blocks_per_sm", "1", "\"blocks_per_sm\" is 1"},
+  {GT_CPU, "entries", 0, "unroll", "0", "\"unroll\" is 0, not 1 to 16"},
+  {GT_CPU, "entries", 0, "unroll", "3", "\"unroll\" is 3, not a power"},
+  {GT_CPU, "entries", 0, "unroll", "32", "\"unroll\" is 32, not 1 to 16"},
+  {GT_CPU, "entries", 0, "unroll", NULL, "\"unroll\" is missing"},
+  {GT_CUDA, "entries", 0, "unroll", "12", "\"unroll\" is 12"},
+  {GT_CUDA, "entries", 0, "block", "0", "\"block\" is 0, not 1 to 1024"},
+  {GT_CUDA, "entries", 0, "block", "33", "\"block\" is 33, not a multiple"},
+  {GT_CUDA, "entries", 0, "block", "1056", "\"block\" is 1056"},
+  {GT_CUDA, "entries", 0, "block", "-32", "\"block\" is -32"},
+  {GT_CUDA, "entries", 2, "block", "96", "needs a power of two"},
+  {GT_CUDA, "entries", 0, "blocks_per_sm", "0", "\"blocks_per_sm\" is 0"},
+  {GT_CUDA, "entries", 0, "blocks_per_sm", "33", "33, not 1 to 32"},
+  {GT_CUDA, "entries", 2, "blocks_per_sm", "2", "\"blocks_per_sm\" is 2"},
+  {GT_CUDA, "entries", 2, "unroll", "4", "\"unroll\" is 4, not 1 to 1"},
+  {GT_CUDA, "entries", 0, "threads", "2", "\"threads\" is 2, not 1 to 1"},
+  {GT_CPU, "entries", 0, "effort", "\"heroic\"", "which is unknown"},
+  {GT_CPU, "entries", 0, "candidates", "-1", "\"candidates\" is -1"},
+  {GT_CPU, "entries", 0, "candidates", "1000001", "\"candidates\" is 1000001"},
+  {GT_CPU, "entries", 0, "pruned", "2.5", "\"pruned\" is missing or not"},
+  {GT_CPU, "entries", 0, "failed", "\"no\"", "\"failed\" is missing or not"},
+  {GT_CPU, "entries", 0, "median_ns", "-1.0", "\"median_ns\" is -1"},
+  {GT_CPU, "entries", 0, "median_ns", "1e300", "\"median_ns\" is 1e+300"},
+  {GT_CPU, "entries", 0, "median_ns", "true", "\"median_ns\" is missing"},
+  {GT_CPU, "entries", 0, "spread", "-0.5", "\"spread\" is -0.5"},
+  {GT_CPU, "entries", 0, "default_ns", "-1", "\"default_ns\" is -1"},
+  {GT_CPU, "entries", 0, "gsl_ns", NULL, "\"gsl_ns\" is missing"},
+  {GT_CPU, "entries", 0, "occupancy_predicted", "1", "is not true, false"},
+  {GT_CPU, "entries", 0, "occupancy_predicted", NULL, "is not true, false"},
+  {GT_CPU, "entries", 0, NULL, "[1, 2]", "entry 1: not an object"},
+  {GT_CPU, "entries", 2, NULL, "null", "entry 3: not an object"},
+  {GT_CPU, "crossovers", 0, NULL, "\"x\"", "crossover 1: not an object"},
+  {GT_CPU, "crossovers", 0, "type", "\"f8\"", "which is unknown"},
+  {GT_CPU, "crossovers", 0, "type", "\"ldbl\"", "no CUDA kernel computes ldbl"},
+  {GT_CPU, "crossovers", 1, "mode", "0", "\"mode\" is missing"},
+  {GT_CPU, "crossovers", 1, "layout", "\"both\"", "which is unknown"},
+  {GT_CPU, "crossovers", 1, "device", "9", "\"device\" is missing"},
+  {GT_CPU, "crossovers", 1, "device", "\"../../etc\"", "no silicon key"},
+  {GT_CPU, "crossovers", 1, "device", "\"\"", "no silicon key"},
+  {GT_CPU, "crossovers", 1, "from", "0", "\"from\" is 0"},
+  {GT_CPU, "crossovers", 1, "from", NULL, "\"from\" is missing"},
+  {GT_CPU, "crossovers", 1, "from", "281474976710657", "\"from\" is 2814749"},
+};
+
+/* Replaces, or with a null VALUE removes, the member KEY of OBJECT.  */
+static void
+change (json_t *object, const char *key, const char *value)
+{
+  if (!value)
+    assert_int_equal (json_object_del (object, key), 0);
+  else
+    assert_int_equal (
+      json_object_set_new (object, key,
+                           json_loads (value, JSON_DECODE_ANY, NULL)),
+      0);
+}
+
+static char *
+text_with (const struct bad_value *bad, const char *good)
+{
+  json_t *root = json_loads (good, 0, NULL);
+  json_t *array = json_object_get (root, bad->section);
+  if (bad->key)
+    change (json_array_get (array, bad->index), bad->key, bad->value);
+  else
+    assert_int_equal (
+      json_array_set_new (array, bad->index,
+                          json_loads (bad->value, JSON_DECODE_ANY, NULL)),
+      0);
+  char *text = json_dumps (root, 0);
+  assert_non_null (text);
+  json_decref (root);
+  return text;
+}
+
+static void
+check_bad_value (const struct bad_value *bad)
+{
+  struct gt_device device
+    = bad->kind == GT_CUDA ? sample_gpu () : sample_host ();
+  struct gt_profile profile;
+  char *good = text_of (&device);
+  char *text = text_with (bad, good);
+  unsigned in_entries = strcmp (bad->section, "entries") == 0;
+  unsigned crossovers = bad->kind == GT_CPU ? SAMPLE_CROSSOVERS : 0;
+
+  assert_int_equal (parse (text, strlen (text), &device, &profile),
+                    GT_PROFILE_OK);
+  if (profile.rejected != 1 || !strstr (profile.rejected_why, bad->why))
+    fail_msg ("%s %s = %s: %u rejected, \"%s\" instead of \"%s\"",
+              bad->section, bad->key ? bad->key : "", bad->value,
+              profile.rejected, profile.rejected_why, bad->why);
+  assert_int_equal (profile.n_entries, SAMPLE_ENTRIES - in_entries);
+  assert_int_equal (profile.n_crossovers, crossovers - !in_entries);
+  gt_profile_clear (&profile);
+  free (text);
+  free (good);
+}
+
+static void
+test_bad_values (void **state)
+{
+  (void) state;
+  for (size_t i = 0; i < sizeof bad_values / sizeof *bad_values; i++)
+    check_bad_value (&bad_values[i]);
+}
+
+static void
+test_first_reason_is_kept (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host ();
+  struct gt_profile profile;
+  char *good = text_of (&host);
+  json_t *root = json_loads (good, 0, NULL);
+  json_t *entries = json_object_get (root, "entries");
+  change (json_array_get (entries, 1), "n", "0");
+  change (json_array_get (entries, 2), "kernel", "\"none\"");
+  char *text = json_dumps (root, 0);
+  assert_int_equal (parse (text, strlen (text), &host, &profile),
+                    GT_PROFILE_OK);
+  assert_int_equal (profile.rejected, 2);
+  assert_non_null (strstr (profile.rejected_why, "entry 2: \"n\" is 0"));
+  gt_profile_clear (&profile);
+  free (text);
+  json_decref (root);
+  free (good);
+}
+
+static void
+test_crossovers_of_a_gpu (void **state)
+{
+  (void) state;
+  struct gt_device gpu = sample_gpu ();
+  struct gt_profile profile;
+  sample_profile (&gpu, &profile);
+  put_sample_crossovers (&profile);
+  char *text = gt_profile_text (&profile, why, sizeof why);
+  gt_profile_clear (&profile);
+  assert_int_equal (parse (text, strlen (text), &gpu, &profile),
+                    GT_PROFILE_OK);
+  assert_int_equal (profile.n_crossovers, 0);
+  assert_int_equal (profile.rejected, SAMPLE_CROSSOVERS);
+  gt_profile_clear (&profile);
+  free (text);
+}
+
+/* The limits are those of the device at hand, not of any.  */
+static void
+test_limits_of_the_device (void **state)
+{
+  (void) state;
+  struct gt_device gpu = sample_gpu ();
+  struct gt_profile profile;
+  char *text = text_of (&gpu);
+
+  gpu.gpu.sm.max_threads_per_block = 64;
+  assert_int_equal (parse (text, strlen (text), &gpu, &profile),
+                    GT_PROFILE_OK);
+  assert_int_equal (profile.n_entries, 0);
+  assert_int_equal (profile.rejected, SAMPLE_ENTRIES);
+
+  gpu = sample_gpu ();
+  gpu.gpu.sm.max_blocks_per_sm = 1;
+  assert_int_equal (parse (text, strlen (text), &gpu, &profile),
+                    GT_PROFILE_OK);
+  assert_int_equal (profile.n_entries, 2);
+  gt_profile_clear (&profile);
+
+  /* The kernels have a limit of their own.  */
+  gpu = sample_gpu ();
+  gpu.gpu.sm.max_threads_per_block = 4096;
+  struct bad_value huge = {GT_CUDA, "entries", 2, "block", "2048", NULL};
+  char *text_of_huge = text_with (&huge, text);
+  assert_int_equal (
+    parse (text_of_huge, strlen (text_of_huge), &gpu, &profile),
+    GT_PROFILE_OK);
+  assert_non_null (strstr (profile.rejected_why, "2048, not 1 to 1024"));
+  gt_profile_clear (&profile);
+  free (text_of_huge);
+
+  gpu = sample_gpu ();
+  gpu.gpu.sm.warp_size = 64; /* 96 is no multiple of it, 256 is */
+  assert_int_equal (parse (text, strlen (text), &gpu, &profile),
+                    GT_PROFILE_OK);
+  assert_int_equal (profile.n_entries, 2);
+  gt_profile_clear (&profile);
+  free (text);
+}
+
+static void
+test_too_many_entries (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host ();
+  struct gt_profile profile;
+  char *good = text_of (&host);
+  json_t *root = json_loads (good, 0, NULL);
+  json_t *entries = json_object_get (root, "entries");
+  json_t *entry = json_array_get (entries, 0);
+  for (unsigned i = SAMPLE_ENTRIES; i < GT_PROFILE_MAX_ENTRIES + 3; i++)
+    {
+      json_t *copy = json_copy (entry);
+      json_object_set_new (copy, "n", json_integer (2000 + i));
+      json_array_append_new (entries, copy);
+    }
+  char *text = json_dumps (root, JSON_COMPACT);
+  assert_int_equal (parse (text, strlen (text), &host, &profile),
+                    GT_PROFILE_OK);
+  assert_int_equal (profile.n_entries, GT_PROFILE_MAX_ENTRIES);
+  assert_int_equal (profile.rejected, 3);
+  assert_non_null (strstr (profile.rejected_why, "more than"));
+  gt_profile_clear (&profile);
+  free (text);
+  json_decref (root);
+  free (good);
+}
+
+static void
+test_last_duplicate_wins (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host ();
+  struct gt_profile profile;
+  char *good = text_of (&host);
+  json_t *root = json_loads (good, 0, NULL);
+  json_t *entries = json_object_get (root, "entries");
+  json_t *copy = json_copy (json_array_get (entries, 0));
+  json_object_set_new (copy, "threads", json_integer (2));
+  json_array_append_new (entries, copy);
+  char *text = json_dumps (root, 0);
+  assert_int_equal (parse (text, strlen (text), &host, &profile),
+                    GT_PROFILE_OK);
+  assert_int_equal (profile.n_entries, SAMPLE_ENTRIES);
+  assert_int_equal (profile.rejected, 0);
+  assert_int_equal (profile.entries[0].config.threads, 2);
+  gt_profile_clear (&profile);
+  free (text);
+  json_decref (root);
+  free (good);
+}
+
+/* ------------------------------------------------------- The whole file */
+
+static const struct
+{
+  const char *key;
+  const char *value;
+  enum gt_profile_status status;
+  const char *why;
+} bad_roots[] = {
+  {"format", NULL, GT_PROFILE_BROKEN, "it has no \"format\""},
+  {"format", "2", GT_PROFILE_BROKEN, "of format 2; this gsltune reads"},
+  {"format", "0", GT_PROFILE_BROKEN, "of format 0; this gsltune reads"},
+  {"format", "\"1\"", GT_PROFILE_BROKEN, "it has no \"format\""},
+  {"format", "1.0", GT_PROFILE_BROKEN, "it has no \"format\""},
+  {"device", NULL, GT_PROFILE_BROKEN, "names no silicon"},
+  {"device", "[]", GT_PROFILE_BROKEN, "names no silicon"},
+  {"device", "{\"silicon\": 1}", GT_PROFILE_BROKEN, "names no silicon"},
+  {"device", "{\"silicon\": \"\"}", GT_PROFILE_BROKEN, "names no silicon"},
+  {"device", "{\"silicon\": \"/etc/x\"}", GT_PROFILE_BROKEN,
+   "names no silicon"},
+  {"device", "{\"silicon\": \"cpu-other\", \"name\": \"\\u0007\"}",
+   GT_PROFILE_FOREIGN, "tuned for cpu-other (?), not for cpu-"},
+  {"entries", NULL, GT_PROFILE_BROKEN, "missing or not an array"},
+  {"entries", "{}", GT_PROFILE_BROKEN, "missing or not an array"},
+  {"crossovers", "7", GT_PROFILE_BROKEN, "missing or not an array"},
+};
+
+static void
+test_bad_roots (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host ();
+  struct gt_profile profile;
+  char *good = text_of (&host);
+  for (size_t i = 0; i < sizeof bad_roots / sizeof *bad_roots; i++)
+    {
+      json_t *root = json_loads (good, 0, NULL);
+      change (root, bad_roots[i].key, bad_roots[i].value);
+      char *text = json_dumps (root, 0);
+      assert_int_equal (parse (text, strlen (text), &host, &profile),
+                        bad_roots[i].status);
+      if (!strstr (why, bad_roots[i].why))
+        fail_msg ("\"%s\" instead of \"%s\"", why, bad_roots[i].why);
+      assert_int_equal (profile.n_entries, 0);
+      assert_null (profile.entries);
+      assert_string_equal (profile.silicon, "");
+      free (text);
+      json_decref (root);
+    }
+  free (good);
+}
+
+static void
+test_recorded_words_are_harmless (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host ();
+  struct gt_profile profile;
+  char *good = text_of (&host);
+  json_t *root = json_loads (good, 0, NULL);
+  char longer[600];
+  memset (longer, 'x', sizeof longer - 1);
+  longer[sizeof longer - 1] = '\0';
+  json_object_set_new (root, "created", json_string (longer));
+  json_object_set_new (root, "gsltune", json_integer (3));
+  json_object_set_new (json_object_get (root, "device"), "name",
+                       json_string ("\033]0;x\007\xc3\xa9"));
+  char *text = json_dumps (root, 0);
+  assert_int_equal (parse (text, strlen (text), &host, &profile),
+                    GT_PROFILE_OK);
+  assert_int_equal (strlen (profile.created), sizeof profile.created - 1);
+  assert_string_equal (profile.version, "");
+  assert_string_equal (profile.device_name, "?]0;x???");
+  gt_profile_clear (&profile);
+  free (text);
+  json_decref (root);
+  free (good);
+}
+
+static void
+test_not_json (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host ();
+  struct gt_profile profile;
+  static const char *const texts[]
+    = {"",     "{",       "[]",         "1",      "null",
+       "\xff", "{\"a\":1,\"a\":2}", "{\"format\": 1e999}",
+       "{\"format\": 99999999999999999999}", "{} {}", "{\"\\u0000\": 1}"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    assert_int_equal (parse (texts[i], strlen (texts[i]), &host, &profile),
+                      GT_PROFILE_BROKEN);
+
+  /* Nested as deeply as a file of the largest size can be.  */
+  char *deep = malloc (GT_PROFILE_MAX_BYTES);
+  assert_non_null (deep);
+  memset (deep, '[', GT_PROFILE_MAX_BYTES);
+  assert_int_equal (parse (deep, GT_PROFILE_MAX_BYTES, &host, &profile),
+                    GT_PROFILE_BROKEN);
+  memset (deep, '\0', GT_PROFILE_MAX_BYTES);
+  assert_int_equal (parse (deep, GT_PROFILE_MAX_BYTES, &host, &profile),
+                    GT_PROFILE_BROKEN);
+  free (deep);
+}
+
+static void
+test_key_given_twice (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host ();
+  struct gt_profile profile;
+  char *good = text_of (&host), text[8192];
+  int length = snprintf (text, sizeof text, "{\"format\": 1, %s", good + 1);
+  assert_in_range (length, 1, sizeof text - 1);
+  assert_int_equal (parse (text, (size_t) length, &host, &profile),
+                    GT_PROFILE_BROKEN);
+  assert_non_null (strstr (why, "duplicate"));
+  free (good);
+}
+
+static void
+check_truncated (const struct gt_device *device)
+{
+  struct gt_profile profile;
+  char *text = text_of (device);
+  size_t length = strlen (text);
+  for (size_t size = 0; size < length; size++)
+    {
+      /* A copy, so that a sanitizer sees a read past the end.  */
+      char *part = malloc (size ? size : 1);
+      assert_non_null (part);
+      memcpy (part, text, size);
+      assert_int_equal (parse (part, size, device, &profile),
+                        GT_PROFILE_BROKEN);
+      free (part);
+    }
+  assert_int_equal (parse (text, length, device, &profile), GT_PROFILE_OK);
+  gt_profile_clear (&profile);
+  free (text);
+}
+
+static void
+test_truncated (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host (), gpu = sample_gpu ();
+  check_truncated (&host);
+  check_truncated (&gpu);
+}
+
+/* -------------------------------------------------------- Flipped bits */
+
+static uint64_t
+next_random (uint64_t *state)
+{
+  *state = *state * UINT64_C (6364136223846793005)
+           + UINT64_C (1442695040888963407);
+  return *state >> 33;
+}
+
+static void
+check_cpu_config (const struct gt_config *config)
+{
+  assert_in_range (config->threads, 1, 8);
+  assert_int_equal (config->block, 0);
+  assert_int_equal (config->blocks_per_sm, 0);
+}
+
+static void
+check_gpu_config (const struct gt_entry *entry)
+{
+  const struct gt_config *config = &entry->config;
+  int grid = entry->kernel->shape == GT_SHAPE_SINGLE_PASS;
+  assert_int_equal (config->threads, 1);
+  assert_in_range (config->block, 32, 1024);
+  assert_int_equal (config->block % 32, 0);
+  assert_in_range (config->blocks_per_sm, grid ? 1 : 0, grid ? 32 : 0);
+  if (entry->kernel->shape == GT_SHAPE_MULTI_PASS)
+    assert_int_equal (config->block & (config->block - 1), 0);
+}
+
+/* Everything that the rest of the library relies on.  */
+static void
+check_entry_bounds (const struct gt_device *device,
+                    const struct gt_entry *entry)
+{
+  const struct gt_problem *problem = &entry->problem;
+  assert_in_range (problem->n, 1, GT_PROFILE_MAX_N);
+  assert_ptr_equal (entry->kernel, gt_catalog_find (entry->kernel->name));
+  assert_int_equal (entry->kernel->device, device->kind);
+  assert_true (gt_kernel_serves (entry->kernel, problem->arithmetic,
+                                 problem->mode, problem->layout));
+  assert_in_range (entry->config.unroll, 1, 16);
+  assert_int_equal (entry->config.unroll & (entry->config.unroll - 1), 0);
+  if (device->kind == GT_CUDA)
+    check_gpu_config (entry);
+  else
+    check_cpu_config (&entry->config);
+  assert_in_range (entry->effort, GT_EFFORT_QUICK, GT_EFFORT_THOROUGH);
+  assert_in_range (entry->candidates, 0, 1000000);
+  assert_true (entry->seconds >= 0 && entry->seconds < 1e6);
+  assert_true (entry->spread >= 0 && entry->default_seconds >= 0);
+  assert_true (entry->gsl_seconds >= 0);
+}
+
+static void
+check_profile_bounds (const struct gt_device *device,
+                      const struct gt_profile *profile)
+{
+  char silicon[GT_SILICON_SIZE];
+  gt_device_silicon (device, silicon);
+  assert_string_equal (profile->silicon, silicon);
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    check_entry_bounds (device, &profile->entries[i]);
+  for (unsigned i = 0; i < profile->n_crossovers; i++)
+    {
+      const struct gt_crossover *crossover = &profile->crossovers[i];
+      assert_true (gt_profile_silicon_valid (crossover->device));
+      assert_true (crossover->from == GT_NEVER
+                   || (crossover->from >= 1
+                       && crossover->from <= GT_PROFILE_MAX_N));
+    }
+}
+
+static void
+fuzz (const struct gt_device *device, uint64_t seeds)
+{
+  struct gt_profile profile;
+  char *good = text_of (device);
+  size_t length = strlen (good);
+  char *text = malloc (length);
+  unsigned accepted = 0, changed = 0;
+  assert_non_null (text);
+
+  for (uint64_t seed = 1; seed <= seeds; seed++)
+    {
+      uint64_t random = seed;
+      memcpy (text, good, length);
+      for (uint64_t flips = 1 + next_random (&random) % 3; flips; flips--)
+        text[next_random (&random) % length]
+          ^= (char) (1 << next_random (&random) % 8);
+      if (parse (text, length, device, &profile) != GT_PROFILE_OK)
+        continue;
+      check_profile_bounds (device, &profile);
+      accepted++;
+      changed += profile.rejected > 0;
+      gt_profile_clear (&profile);
+    }
+  /* Else the seeds do not reach what they are meant to test.  */
+  assert_true (accepted > seeds / 50 && changed > 0 && accepted < seeds);
+  free (text);
+  free (good);
+}
+
+static void
+test_flipped_bits (void **state)
+{
+  (void) state;
+  struct gt_device host = sample_host (), gpu = sample_gpu ();
+  fuzz (&host, 3000);
+  fuzz (&gpu, 3000);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_bad_values),
+    cmocka_unit_test (test_first_reason_is_kept),
+    cmocka_unit_test (test_crossovers_of_a_gpu),
+    cmocka_unit_test (test_limits_of_the_device),
+    cmocka_unit_test (test_too_many_entries),
+    cmocka_unit_test (test_last_duplicate_wins),
+    cmocka_unit_test (test_bad_roots),
+    cmocka_unit_test (test_recorded_words_are_harmless),
+    cmocka_unit_test (test_not_json),
+    cmocka_unit_test (test_key_given_twice),
+    cmocka_unit_test (test_truncated),
+    cmocka_unit_test (test_flipped_bits),
+  };
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

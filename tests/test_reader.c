@@ -1,0 +1,540 @@
+/* Tests of tuning/reader.c.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "src/names.h"
+#include "tuning/reader.h"
+
+static char file[] = "gt-reader-XXXXXX"; /* in the working folder */
+static char why[GT_READER_WHY_SIZE];
+
+static void
+write_file (const void *bytes, size_t size)
+{
+  FILE *stream = fopen (file, "wb");
+
+  assert_non_null (stream);
+  assert_int_equal (fwrite (bytes, 1, size, stream), size);
+  assert_int_equal (fclose (stream), 0);
+}
+
+/* Reads the SIZE bytes at TEXT as numbers of TYPE.  */
+static int
+read_bytes (struct gt_numbers *numbers, enum gt_element_type type,
+            const char *text, size_t size)
+{
+  write_file (text, size);
+  gt_numbers_init (numbers, type);
+  *why = '\0';
+  return gt_read_text (numbers, file, why, sizeof why);
+}
+
+/* One number, whose bytes go to VALUE.  */
+static void
+read_one (enum gt_element_type type, const char *text, void *value)
+{
+  struct gt_numbers numbers;
+
+  assert_int_equal (read_bytes (&numbers, type, text, strlen (text)), 0);
+  assert_int_equal (numbers.n, 1);
+  memcpy (value, numbers.data, gt_types[type].size);
+  gt_numbers_clear (&numbers);
+}
+
+/* Reading TEXT must fail with MESSAGE after the file's name.  */
+static void
+expect_failure (enum gt_element_type type, const char *text, size_t size,
+                const char *message)
+{
+  struct gt_numbers numbers;
+  char expected[1024];
+
+  assert_int_equal (read_bytes (&numbers, type, text, size), -1);
+  gt_numbers_clear (&numbers);
+  snprintf (expected, sizeof expected, "%s:%s", file, message);
+  assert_string_equal (why, expected);
+}
+#define EXPECT_FAILURE(type, text, message) \
+  expect_failure (type, text, sizeof text - 1, message)
+
+#define REAL_HINT                                                   \
+  "write e.g. 1.5, -2e10, 0x1.8p3, inf or nan, separated by white space"
+#define INTEGER_HINT \
+  "write whole numbers, decimal or 0x, separated by white space"
+
+static void
+blanks_and_comments (void **state)
+{
+  static const char text[]
+    = "# heading 99\n1 2\t3\r\n\v4\f#5 6\n\n7#8\n#\n# the end";
+  static const double expected[] = {1, 2, 3, 4, 7};
+  struct gt_numbers numbers;
+
+  (void) state;
+  assert_int_equal (
+    read_bytes (&numbers, GT_TYPE_DOUBLE, text, sizeof text - 1), 0);
+  assert_int_equal (numbers.n, 5);
+  assert_memory_equal (numbers.data, expected, sizeof expected);
+  gt_numbers_clear (&numbers);
+}
+
+static void
+empty_input (void **state)
+{
+  static const char *const texts[] = {"", "\n\n", "# nothing", " \t"};
+  struct gt_numbers numbers;
+
+  (void) state;
+  for (unsigned i = 0; i < 4; i++)
+    {
+      assert_int_equal (read_bytes (&numbers, GT_TYPE_INT, texts[i],
+                                    strlen (texts[i])), 0);
+      assert_int_equal (numbers.n, 0);
+      gt_numbers_clear (&numbers);
+    }
+}
+
+static void
+doubles_are_correctly_rounded (void **state)
+{
+  static const struct
+  {
+    const char *text;
+    double value;
+  } cases[] = {
+    {"9007199254740993", 0x1p53}, /* a tie, to even */
+    {"9007199254740993.0000000000000000000000000001", 0x1.0000000000001p53},
+    {"0x1.8p3", 12},
+    {"-0X.1p-4", -0x1p-8},
+    {"1.7976931348623158e308", DBL_MAX},
+    {"4.9406564584124654e-324", 0x1p-1074},
+    {"2.4703282292062327e-324", 0}, /* below half of the least subnormal */
+    {"1e-999", 0},
+    {"+.5", .5},
+    {"5.", 5},
+    {"Infinity", INFINITY},
+    {"-inf", -INFINITY},
+  };
+
+  (void) state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    {
+      double value;
+
+      read_one (GT_TYPE_DOUBLE, cases[i].text, &value);
+      assert_true (value == cases[i].value);
+    }
+}
+
+/* Each is rounded once, to its own precision: 1 + 2^-24 + 2^-54 as a float is
+   above the tie, but its double lies on the tie.  */
+static void
+floats_and_long_doubles_are_rounded_once (void **state)
+{
+  float f;
+  long double l;
+  double nan_value;
+
+  (void) state;
+  read_one (GT_TYPE_FLOAT, "1.0000000596046448190", &f);
+  assert_true (f == 0x1.000002p0f);
+  read_one (GT_TYPE_FLOAT, "3.4028235e38", &f);
+  assert_true (f == FLT_MAX);
+  read_one (GT_TYPE_LONG_DOUBLE, "0.1", &l);
+  assert_true (l == 0.1L);
+  read_one (GT_TYPE_LONG_DOUBLE, "1e-4000", &l);
+  assert_true (l == strtold ("1e-4000", NULL));
+  read_one (GT_TYPE_DOUBLE, "NaN", &nan_value);
+  assert_true (isnan (nan_value));
+}
+
+#define EXPECT_INTEGER(type, ctype, text, expected)                 \
+  do                                                                \
+    {                                                               \
+      ctype value;                                                  \
+                                                                    \
+      read_one (type, text, &value);                                \
+      assert_true (value == (expected));                            \
+    }                                                               \
+  while (0)
+
+static void
+integers_reach_their_limits (void **state)
+{
+  (void) state;
+  EXPECT_INTEGER (GT_TYPE_INT, int, "2147483647", INT_MAX);
+  EXPECT_INTEGER (GT_TYPE_INT, int, "-2147483648", INT_MIN);
+  EXPECT_INTEGER (GT_TYPE_INT, int, "-0x80000000", INT_MIN);
+  EXPECT_INTEGER (GT_TYPE_UINT, unsigned, "0xffffFFFF", UINT_MAX);
+  EXPECT_INTEGER (GT_TYPE_LONG, long, "-9223372036854775808", LONG_MIN);
+  EXPECT_INTEGER (GT_TYPE_LONG, long, "9223372036854775807", LONG_MAX);
+  EXPECT_INTEGER (GT_TYPE_ULONG, unsigned long, "18446744073709551615",
+                  ULONG_MAX);
+  EXPECT_INTEGER (GT_TYPE_ULONG, unsigned long, "-0", 0);
+  EXPECT_INTEGER (GT_TYPE_SHORT, short, "-32768", SHRT_MIN);
+  EXPECT_INTEGER (GT_TYPE_USHORT, unsigned short, "+65535", USHRT_MAX);
+  EXPECT_INTEGER (GT_TYPE_UCHAR, unsigned char, "255", UCHAR_MAX);
+  EXPECT_INTEGER (GT_TYPE_INT, int, "010", 10);
+  EXPECT_INTEGER (GT_TYPE_INT, int, "000000000000000000000000000007", 7);
+}
+
+static void
+integers_beyond_their_limits_are_refused (void **state)
+{
+  (void) state;
+  EXPECT_FAILURE (GT_TYPE_INT, "1\n2147483648", "2: '2147483648' is not an int:"
+                  " out of range: -2147483648 to 2147483647");
+  EXPECT_FAILURE (GT_TYPE_UINT, "-1", "1: '-1' is not a uint: out of range:"
+                  " 0 to 4294967295");
+  EXPECT_FAILURE (GT_TYPE_ULONG, "18446744073709551616",
+                  "1: '18446744073709551616' is not a ulong: out of range:"
+                  " 0 to 18446744073709551615");
+  EXPECT_FAILURE (GT_TYPE_LONG, "-9223372036854775809",
+                  "1: '-9223372036854775809' is not a long: out of range:"
+                  " -9223372036854775808 to 9223372036854775807");
+  EXPECT_FAILURE (GT_TYPE_SHORT, "0x8000", "1: '0x8000' is not a short:"
+                  " out of range: -32768 to 32767");
+  EXPECT_FAILURE (GT_TYPE_UCHAR, "256", "1: '256' is not a uchar:"
+                  " out of range: 0 to 255");
+}
+
+static void
+malformed_tokens_are_refused (void **state)
+{
+  static const char *const integers[]
+    = {"1.0", "1e3", "0x", "0xg", "--1", "+-1", "-", "a", "1_000", "1,2"};
+  static const char *const reals[]
+    = {"x", "1,5", "1e", "0x", "1.2.3", "--1", ".", "1d0", "infinit"};
+  char message[256];
+
+  (void) state;
+  for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
+    {
+      sprintf (message, "1: '%s' is not an int: " INTEGER_HINT, integers[i]);
+      expect_failure (GT_TYPE_INT, integers[i], strlen (integers[i]), message);
+    }
+  for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+    {
+      sprintf (message, "1: '%s' is not a double: " REAL_HINT, reals[i]);
+      expect_failure (GT_TYPE_DOUBLE, reals[i], strlen (reals[i]), message);
+    }
+}
+
+static void
+overflow_is_refused (void **state)
+{
+  (void) state;
+  EXPECT_FAILURE (GT_TYPE_DOUBLE, "#\n\n1 1e309\n", "3: '1e309' is not a"
+                  " double: too large for double: the largest is"
+                  " 1.79769e+308; for infinity write inf");
+  EXPECT_FAILURE (GT_TYPE_FLOAT, "-1e39", "1: '-1e39' is not a float:"
+                  " too large for float: the largest is 3.40282e+38;"
+                  " for infinity write inf");
+}
+
+static void
+odd_bytes_are_shown_escaped (void **state)
+{
+  (void) state;
+  EXPECT_FAILURE (GT_TYPE_FLOAT, "\x1b[1m\xff",
+                  "1: '\\x1b[1m\\xff' is not a float: " REAL_HINT);
+  EXPECT_FAILURE (GT_TYPE_LONG_DOUBLE,
+                  "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz",
+                  "1: 'abcdefghijklmnopqrstuvwxyzabcdefghijklmn...' is not a"
+                  " long_double: " REAL_HINT);
+}
+
+static void
+nul_bytes_are_refused (void **state)
+{
+  static const char message[]
+    = "2: a NUL byte: this is not text; read binary data with --raw TYPE";
+
+  (void) state;
+  EXPECT_FAILURE (GT_TYPE_INT, "1\n2\0 3", message);
+  EXPECT_FAILURE (GT_TYPE_INT, "1\n2 \0", message);
+  EXPECT_FAILURE (GT_TYPE_INT, "1\n# \0", message);
+}
+
+/* Every position at which a number can be cut by the end of the buffer.  */
+static void
+numbers_cross_buffers (void **state)
+{
+  enum { COUNT = 200000 };
+  char *text = malloc (COUNT * 8 + 16);
+  struct gt_numbers numbers;
+
+  (void) state;
+  assert_non_null (text);
+  for (unsigned shift = 0; shift < 8; shift++)
+    {
+      char *end = text;
+
+      for (unsigned i = 0; i < shift; i++)
+        *end++ = '\n';
+      for (unsigned i = 0; i < COUNT; i++)
+        end += sprintf (end, "%u\n", 100000 + i);
+      end--; /* and none behind the last */
+      assert_int_equal (
+        read_bytes (&numbers, GT_TYPE_UINT, text, (size_t) (end - text)), 0);
+      assert_int_equal (numbers.n, COUNT);
+      for (unsigned i = 0; i < COUNT; i++)
+        if (((unsigned *) numbers.data)[i] != 100000 + i)
+          fail_msg ("shift %u, element %u", shift, i);
+      gt_numbers_clear (&numbers);
+    }
+  free (text);
+}
+
+static void
+long_tokens_and_comments (void **state)
+{
+  size_t size = 1 << 19;
+  char *text = malloc (size);
+  struct gt_numbers numbers;
+
+  (void) state;
+  assert_non_null (text);
+  memset (text, '0', size);
+  expect_failure (GT_TYPE_DOUBLE, text, size,
+                  "1: '0000000000000000000000000000000000000000...' is not a"
+                  " double: no number is that long");
+  text[100000] = '1'; /* 100,000 zeros and a one, then a long comment */
+  text[100001] = '#';
+  assert_int_equal (read_bytes (&numbers, GT_TYPE_DOUBLE, text, size), 0);
+  assert_int_equal (numbers.n, 1);
+  assert_true (*(double *) numbers.data == 1);
+  gt_numbers_clear (&numbers);
+  free (text);
+}
+
+static void
+files_are_appended (void **state)
+{
+  static const double expected[] = {1, 2, 1, 2};
+  struct gt_numbers numbers;
+
+  (void) state;
+  assert_int_equal (read_bytes (&numbers, GT_TYPE_DOUBLE, "1 2", 3), 0);
+  assert_int_equal (gt_read_text (&numbers, file, why, sizeof why), 0);
+  assert_int_equal (numbers.n, 4);
+  assert_memory_equal (numbers.data, expected, sizeof expected);
+  gt_numbers_clear (&numbers);
+}
+
+static void
+what_cannot_be_read_is_named (void **state)
+{
+  struct gt_numbers numbers;
+
+  (void) state;
+  gt_numbers_init (&numbers, GT_TYPE_INT);
+  assert_int_equal (gt_read_text (&numbers, "no/such", why, sizeof why), -1);
+  assert_string_equal (why, "no/such: cannot open: No such file or directory");
+  assert_int_equal (gt_read_raw (&numbers, "no/such", why, sizeof why), -1);
+  assert_string_equal (why, "no/such: cannot open: No such file or directory");
+  assert_int_equal (gt_read_text (&numbers, "/", why, sizeof why), -1);
+  assert_string_equal (why, "/: cannot read: Is a directory");
+  assert_int_equal (gt_read_raw (&numbers, "/", why, sizeof why), -1);
+  assert_string_equal (why, "/: cannot read: Is a directory");
+  gt_numbers_clear (&numbers);
+}
+
+static void
+raw_files_are_mapped (void **state)
+{
+  enum { COUNT = 5000 };
+  static double elements[COUNT];
+  struct gt_numbers numbers;
+
+  (void) state;
+  for (int i = 0; i < COUNT; i++)
+    elements[i] = 0.5 + i;
+  write_file (elements, sizeof elements);
+  gt_numbers_init (&numbers, GT_TYPE_DOUBLE);
+  assert_int_equal (gt_read_raw (&numbers, file, why, sizeof why), 0);
+  assert_int_equal (numbers.n, COUNT);
+  assert_int_equal (numbers.mapped, sizeof elements);
+  assert_memory_equal (numbers.data, elements, sizeof elements);
+  assert_int_equal (gt_read_raw (&numbers, file, why, sizeof why), 0);
+  assert_int_equal (numbers.n, 2 * COUNT);
+  assert_int_equal (numbers.mapped, 0);
+  assert_memory_equal (numbers.data, elements, sizeof elements);
+  assert_memory_equal ((double *) numbers.data + COUNT, elements,
+                       sizeof elements);
+  gt_numbers_clear (&numbers);
+}
+
+static void
+raw_files_hold_whole_elements (void **state)
+{
+  struct gt_numbers numbers;
+  char expected[256];
+
+  (void) state;
+  write_file ("0123456789abc", 13);
+  gt_numbers_init (&numbers, GT_TYPE_FLOAT);
+  snprintf (expected, sizeof expected, "%s: 13 bytes are not a whole number of"
+            " elements: each float takes 4 bytes", file);
+  assert_int_equal (gt_read_raw (&numbers, file, why, sizeof why), -1);
+  assert_string_equal (why, expected);
+  gt_numbers_clear (&numbers);
+  write_file ("", 0);
+  assert_int_equal (gt_read_raw (&numbers, file, why, sizeof why), 0);
+  assert_int_equal (numbers.n, 0);
+  gt_numbers_clear (&numbers);
+}
+
+enum { PIPED = 100001 };
+
+/* Writes the numbers from 0 on to FILE, a fifo.  The first bytes go one piece
+   of five at a time, each read before the next is written, so that pieces end
+   within elements.  */
+static int
+feed_pipe (void)
+{
+  static uint32_t numbers[PIPED];
+  const char *next = (const char *) numbers;
+  const char *end = (const char *) (numbers + PIPED);
+  int unread, fd = open (file, O_WRONLY);
+
+  for (uint32_t i = 0; i < PIPED; i++)
+    numbers[i] = i;
+  while (next < end)
+    {
+      size_t left = (size_t) (end - next);
+      ssize_t put = write (fd, next, left > sizeof numbers - 500 ? 5 : left);
+
+      if (put < 0)
+        return 1;
+      next += put;
+      do
+        {
+          if (ioctl (fd, FIONREAD, &unread))
+            return 1;
+          sched_yield ();
+        }
+      while (unread > 0);
+    }
+  return 0;
+}
+
+static void
+raw_pipes_are_read (void **state)
+{
+  struct gt_numbers numbers;
+  pid_t child;
+  int status;
+
+  (void) state;
+  unlink (file);
+  assert_int_equal (mkfifo (file, 0600), 0);
+  child = fork ();
+  assert_true (child >= 0);
+  if (child == 0)
+    _exit (feed_pipe ());
+  gt_numbers_init (&numbers, GT_TYPE_UINT);
+  assert_int_equal (gt_read_raw (&numbers, file, why, sizeof why), 0);
+  assert_int_equal (waitpid (child, &status, 0), child);
+  assert_int_equal (status, 0);
+  assert_int_equal (numbers.n, PIPED);
+  for (unsigned i = 0; i < PIPED; i++)
+    assert_int_equal (((uint32_t *) numbers.data)[i], i);
+  gt_numbers_clear (&numbers);
+  unlink (file);
+}
+
+static void
+truncated_mappings_end_with_a_message (void **state)
+{
+  char page[65536] = "";
+  int status;
+  pid_t child;
+
+  (void) state;
+  write_file (page, sizeof page);
+  child = fork ();
+  assert_true (child >= 0);
+  if (child == 0)
+    {
+      struct gt_numbers numbers;
+      int null = open ("/dev/null", O_WRONLY);
+
+      signal (SIGBUS, SIG_DFL); /* cmocka catches it */
+      gt_numbers_init (&numbers, GT_TYPE_UCHAR);
+      if (null < 0 || dup2 (null, STDERR_FILENO) < 0
+          || gt_read_raw (&numbers, file, why, sizeof why)
+          || truncate (file, 0))
+        _exit (77);
+      _exit (((volatile unsigned char *) numbers.data)[60000] + 78);
+    }
+  assert_int_equal (waitpid (child, &status, 0), child);
+  assert_true (WIFEXITED (status));
+  assert_int_equal (WEXITSTATUS (status), 1);
+}
+
+static int
+make_file (void **state)
+{
+  int fd = mkstemp (file);
+
+  (void) state;
+  return fd < 0 || close (fd);
+}
+
+static int
+remove_file (void **state)
+{
+  (void) state;
+  return unlink (file) && errno != ENOENT;
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (blanks_and_comments),
+    cmocka_unit_test (empty_input),
+    cmocka_unit_test (doubles_are_correctly_rounded),
+    cmocka_unit_test (floats_and_long_doubles_are_rounded_once),
+    cmocka_unit_test (integers_reach_their_limits),
+    cmocka_unit_test (integers_beyond_their_limits_are_refused),
+    cmocka_unit_test (malformed_tokens_are_refused),
+    cmocka_unit_test (overflow_is_refused),
+    cmocka_unit_test (odd_bytes_are_shown_escaped),
+    cmocka_unit_test (nul_bytes_are_refused),
+    cmocka_unit_test (numbers_cross_buffers),
+    cmocka_unit_test (long_tokens_and_comments),
+    cmocka_unit_test (files_are_appended),
+    cmocka_unit_test (what_cannot_be_read_is_named),
+    cmocka_unit_test (raw_files_are_mapped),
+    cmocka_unit_test (raw_files_hold_whole_elements),
+    cmocka_unit_test (truncated_mappings_end_with_a_message),
+    cmocka_unit_test (raw_pipes_are_read),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, make_file, remove_file);
+}

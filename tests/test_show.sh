@@ -1,0 +1,204 @@
+#!/bin/sh
+# gsltune show: a profile found, a file named, none, and ones that cannot be
+# used.  Everything is about the CPU, which every machine has.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+
+profiles=$XDG_CACHE_HOME/gsltune
+GSLTUNE_PROFILE_DIR=$scratch/empty
+export GSLTUNE_PROFILE_DIR
+
+# says STATUS FILE PATTERN: FILE has a line that matches PATTERN once blanks are
+# squeezed.
+says ()
+{
+  [ "$status" -eq "$1" ] && tr -s ' ' <"$2" | grep -q -e "$3"
+}
+lacks ()
+{
+  [ "$status" -eq "$1" ] && ! tr -s ' ' <"$2" | grep -q -e "$3"
+}
+# value KEY: the string at KEY in the JSON of the last run.
+value ()
+{
+  sed -n 's/^ *"'"$1"'": "\(.*\)",\{0,1\}$/\1/p' out | sed -n 1p
+}
+
+# ---------------------------------------------------------------- No profile
+
+run show --device cpu
+check 'no profile: exit status 1 and what to do' \
+  says 1 err '^gsltune: no profile for .*: run `gsltune tune'"'"
+check 'no profile: where it was looked for' \
+  says 1 out "^environment $scratch/empty/cpu-.*json absent no such folder"
+check 'no profile: to the last place' says 1 out '^shipped /.* absent '
+
+run show --device cpu --json
+check 'no profile, as JSON' says 1 out '"status": "absent"'
+check 'no profile, as JSON: the places' says 1 out '"place": "shipped"'
+silicon=$(value silicon)
+
+(
+  unset GSLTUNE_PROFILE_DIR XDG_CACHE_HOME HOME
+  "$gsltune" show --device cpu --json >out 2>err
+)
+status=$?
+check 'without HOME: said, not failed on' \
+  says "$status" out '"why": "neither XDG_CACHE_HOME nor HOME is an absolute'
+
+unset GSLTUNE_PROFILE_DIR
+
+# ----------------------------------------------------------------- A profile
+
+# entry TYPE N KERNEL HASH THE-REST
+entry ()
+{
+  printf '{"operation": "sum", "type": "%s", "mode": "fast",' "$1"
+  printf ' "layout": "contiguous", "place": "host", "n": %s,' "$2"
+  printf ' "kernel": "%s", "hash": "%s", "effort": "quick",' "$3" "$4"
+  printf ' "candidates": 41, "pruned": 7, "failed": 0, "median_ns": 100000.0,'
+  printf ' "spread": 0.01, "default_ns": 250000.0, "gsl_ns": 500000.0,'
+  printf ' "occupancy_predicted": null%s}' "$5"
+}
+# crossover TYPE FROM
+crossover ()
+{
+  printf '{"type": "%s", "mode": "fast", "layout": "contiguous",' "$1"
+  printf ' "device": "cuda-9.0-made-up", "from": %s}' "$2"
+}
+# profile SILICON NAME ENTRIES CROSSOVERS
+profile ()
+{
+  printf '{"format": 1, "gsltune": "0.0.7", "created": "2026-01-02T03:04:05Z",'
+  printf ' "device": {"silicon": "%s", "name": "%s", "driver": ""},' "$1" "$2"
+  printf ' "entries": [%s], "crossovers": [%s]}\n' "$3" "$4"
+}
+# hash_of KERNEL: its hash, taken from what is said of a wrong one.
+hash_of ()
+{
+  profile "$silicon" Made "$(entry f64 4 "$1" 00000000 ', "threads": 1, "unroll": 1')" '' \
+    >probe.json
+  run show --json --device cpu probe.json
+  sed -n 's/.*has changed: hash 00000000, now \([0-9a-f]\{8\}\)".*/\1/p' out
+}
+umask 022
+sequential=$(hash_of sequential)
+simd=$(hash_of simd)
+check 'the hash of a changed kernel is told' \
+  test -n "$sequential" -a -n "$simd" -a "$sequential" != "$simd"
+
+good=$(
+  entry f64 1048576 sequential "$sequential" ''
+  printf ', '
+  entry u32 1000 simd "$simd" ', "threads": 1, "unroll": 8'
+)
+crossovers="$(crossover f64 4194304), $(crossover f32 null)"
+mkdir -p "$profiles"
+file=$profiles/$silicon.json
+profile "$silicon" 'Made up' "$good" "$crossovers" >"$file"
+
+run show --device cpu
+check 'a profile: success, no messages' test "$status" -eq 0 -a ! -s err
+check 'a profile: name and silicon' says 0 out "^Made up ($silicon)\$"
+check 'a profile: path and place' says 0 out "^ profile $file (user)\$"
+check 'a profile: when and by what' \
+  says 0 out '^ saved 2026-01-02T03:04:05Z by gsltune 0.0.7$'
+check 'a profile: effort' says 0 out '^ effort quick$'
+check 'a profile: nothing left out' lacks 0 out 'left out'
+check 'a profile: gains over GSL and over the default' says 0 out \
+  '^double fast contiguous 2^20 sequential 100 us 83.9 GB/s 5.00x 2.50x 41$'
+check 'a profile: all types served, and the configuration' says 0 out \
+  '^int, uint fast contiguous 1000 simd u8, 1 thread 100 us 40 MB/s 5'
+check 'a profile: a crossover' \
+  says 0 out '^double fast contiguous cuda-9.0-made-up 2^22$'
+check 'a profile: a crossover that never comes' \
+  says 0 out '^float fast contiguous cuda-9.0-made-up never$'
+
+run show --device cpu --type uint
+check '--type keeps its arithmetic' says 0 out '^int, uint '
+check '--type drops the others' lacks 0 out '^\(double\|float\) '
+run show --device cpu --mode compensated
+check '--mode keeps integers, which have one mode' says 0 out '^int, uint fast'
+check '--mode drops other modes' lacks 0 out '^double '
+run show --device cpu --type float
+check 'nothing tuned for a type: said' says 0 out '^No entry for what was asked'
+
+run show --device cpu --json
+check '--json: where from' says 0 out '"place": "user"'
+check '--json: path' test "$(value path)" = "$file"
+check '--json: entries as they are saved' says 0 out '"kernel": "sequential"'
+check '--json: gain' says 0 out '"gain_over_gsl": 5.0'
+check '--json: no peak for a CPU' says 0 out '"share_of_peak": null'
+check '--json: never' says 0 out '"from": null'
+
+# -------------------------------------------------------------- A named file
+
+run show "$file"
+check 'a named file' says 0 out "^ profile $file (file)\$"
+cp "$file" here.json
+run show here.json
+check 'a named file in the working folder' says 0 out '^ profile here.json '
+
+profile cuda-0.0-none 'Other machine' "$good" '' >foreign.json
+run show foreign.json
+check 'a foreign file: its header' says 1 out '^Other machine (cuda-0.0-none)$'
+check 'a foreign file: said' \
+  says 1 err '^gsltune: foreign.json is foreign: .*cuda-0.0-none$'
+check 'a foreign file: no table' lacks 1 out 'sequential'
+run show --json foreign.json
+check 'a foreign file, as JSON' says 1 out '"status": "foreign"'
+check 'a foreign file, as JSON: its silicon' \
+  test "$(value silicon)" = cuda-0.0-none
+
+head -c 200 "$file" >short.json
+run show short.json
+check 'a truncated file' test "$status" -eq 1 -a ! -s out
+check 'a truncated file: said' says 1 err '^gsltune: short.json is broken: not'
+ln -s "$file" link.json
+run show link.json
+check 'a symbolic link' failed 1 'link.json is refused: a symbolic link'
+cp "$file" open.json
+chmod 666 open.json
+run show open.json
+check 'a file that all may write' failed 1 \
+  'open.json is refused: writable by its group or by others'
+run show none.json
+check 'no such file' failed 1 'none.json is absent: no such file'
+run show --json none.json
+check 'no such file, as JSON' says 1 out '"status": "absent"'
+
+# A name that would clear the terminal.
+profile "$silicon" '\u001b[2Jbad' "$good, $(entry f64 0 simd "$simd" '')" '' \
+  >bad.json
+run show bad.json
+check 'control characters do not reach the terminal' says 0 out '^?\[2Jbad ('
+check 'what is left out is counted, with a reason' \
+  says 0 out '^ left out 1 that cannot be used here; first: entry 3: "n" is 0'
+
+profile "$silicon" Made '' '' >"$file"
+run show --device cpu --json
+check 'a profile without entries is passed over' \
+  says "$status" out '"why": "no usable entry"'
+
+# --------------------------------------------------------------------- Usage
+
+run show --device gpu
+check 'an unknown device' failed 2 \
+  "--device: unknown device 'gpu': valid devices are cpu, cuda, cuda:N"
+run show --device cuda:x
+check 'an unknown GPU' says 2 err "'x'"
+run show --type complex
+check 'an unknown type' says 2 err "unknown type 'complex': valid types are"
+run show a.json b.json
+check 'two files' says 2 err 'more than one file'
+run show --device cuda:4096
+check 'a GPU that is not there' says 1 err '^gsltune: no .*GPU'
+
+GSLTUNE_PROFILE_DIR=$scratch/empty
+export GSLTUNE_PROFILE_DIR
+run show --device cuda
+check 'no GPU, or none that was tuned: said' \
+  says 1 err '^gsltune: no \(usable GPU: [a-z]\|profile for .*: run\)'
+
+finish

@@ -1,0 +1,233 @@
+/* Test data whose sums are known exactly.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/data.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/names.h"
+
+#define PERIOD 99991 /* prime */
+
+/* Elements lie between -RANGE and RANGE: random partial sums of 2^31 of them
+   stay far within the digits that each arithmetic holds exactly.  */
+#define RANGE_F64 (1 << 20)
+#define RANGE_F32 8
+#define RANGE_LDBL (1 << 20)
+
+/* Marsaglia's xorshift generator, with the shifts 13, 7, 17 ("Xorshift RNGs",
+   Journal of Statistical Software 8, 2003).  */
+static uint64_t
+next (uint64_t *state)
+{
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return *state;
+}
+
+static void
+set_element (const struct gt_data *data, size_t i, int64_t value)
+{
+  switch (data->arithmetic)
+    {
+#define X(id, name, ctype, real)                     \
+    case GT_##id:                                    \
+      ((ctype *) data->pattern)[i] = (ctype) value;  \
+      break;
+      GT_ARITHMETICS (X)
+#undef X
+    case GT_N_ARITHMETICS:
+      break;
+    }
+}
+
+static int64_t
+element (const struct gt_data *data, size_t i)
+{
+  switch (data->arithmetic)
+    {
+#define X(id, name, ctype, real)                        \
+    case GT_##id:                                       \
+      return (int64_t) ((ctype *) data->pattern)[i];
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
+static int64_t
+draw (enum gt_arithmetic arithmetic, uint64_t *state)
+{
+  int64_t range;
+
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real) \
+    case GT_##id:                \
+      range = RANGE_##id;        \
+      break;
+      GT_REAL_ARITHMETICS (X)
+#undef X
+    default: /* integers wrap: any bits will do */
+      return (int64_t) next (state);
+    }
+  return (int64_t) (next (state) >> 33) % (2 * range + 1) - range;
+}
+
+/* Repeating a period whose sum is far from zero would make long sums drift out
+   of what is exact: the elements are shifted until a period sums to one.  */
+static void
+level (const struct gt_data *data)
+{
+  int64_t excess = -1, count = (int64_t) data->period;
+
+  for (size_t i = 0; i < data->period; i++)
+    excess += element (data, i);
+  for (size_t i = 0; i < data->period; i++)
+    {
+      int64_t extra = (int64_t) i < llabs (excess % count)
+                        ? (excess > 0) - (excess < 0) : 0;
+
+      set_element (data, i, element (data, i) - excess / count - extra);
+    }
+}
+
+int
+gt_data_init (struct gt_data *data, enum gt_arithmetic arithmetic)
+{
+  uint64_t state = 0x9e3779b97f4a7c15u;
+
+  data->arithmetic = arithmetic;
+  data->size = gt_arithmetics[arithmetic].size;
+  data->period = PERIOD;
+  data->pattern = malloc (data->period * data->size);
+  data->before = malloc ((data->period + 1) * sizeof *data->before);
+  if (data->pattern == NULL || data->before == NULL)
+    {
+      gt_data_clear (data);
+      return -1;
+    }
+  for (size_t i = 0; i < data->period; i++)
+    set_element (data, i, draw (arithmetic, &state));
+  if (gt_arithmetics[arithmetic].real)
+    level (data);
+  data->before[0] = 0;
+  for (size_t i = 0; i < data->period; i++)
+    data->before[i + 1] = (int64_t) ((uint64_t) data->before[i]
+                                     + (uint64_t) element (data, i));
+  return 0;
+}
+
+void
+gt_data_clear (struct gt_data *data)
+{
+  free (data->pattern);
+  free (data->before);
+  data->pattern = NULL;
+  data->before = NULL;
+}
+
+void
+gt_data_fill (const struct gt_data *data, void *buffer, size_t bytes)
+{
+  size_t period = data->period * data->size;
+
+  for (size_t at = 0; at < bytes; at += period)
+    memcpy ((char *) buffer + at, data->pattern,
+            bytes - at < period ? bytes - at : period);
+}
+
+/* The sum of the first N elements of the endless pattern.  */
+static uint64_t
+prefix (const struct gt_data *data, uint64_t n)
+{
+  return n / data->period * (uint64_t) data->before[data->period]
+         + (uint64_t) data->before[n % data->period];
+}
+
+union gt_sum
+gt_data_sum (const struct gt_data *data, uint64_t offset, uint64_t n,
+             uint64_t stride)
+{
+  union gt_sum sum = {{0}};
+  uint64_t total = 0;
+
+  if (stride == 1)
+    total = prefix (data, offset + n) - prefix (data, offset);
+  else
+    for (uint64_t i = 0, k = offset % data->period; i < n; i++)
+      {
+        total += (uint64_t) element (data, k);
+        k = (k + stride) % data->period;
+      }
+  switch (data->arithmetic)
+    {
+#define X(id, name, ctype, real)                       \
+    case GT_##id:                                      \
+      sum.name[0] = (ctype) (int64_t) total;           \
+      break;
+      GT_ARITHMETICS (X)
+#undef X
+    case GT_N_ARITHMETICS:
+      break;
+    }
+  return sum;
+}
+
+int
+gt_sum_equal (enum gt_arithmetic arithmetic, const union gt_sum *a,
+              const union gt_sum *b)
+{
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)          \
+    case GT_##id:                         \
+      return a->name[0] == b->name[0];
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
+void
+gt_sum_text (enum gt_arithmetic arithmetic, const union gt_sum *sum,
+             char *text, size_t size)
+{
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)                                  \
+    case GT_##id:                                                 \
+      snprintf (text, size, "%.21Lg", (long double) sum->name[0]); \
+      break;
+      GT_ARITHMETICS (X)
+#undef X
+    case GT_N_ARITHMETICS:
+      break;
+    }
+}
+
+void
+gt_data_cancelling (enum gt_arithmetic arithmetic, void *buffer)
+{
+  static const long double values[4] = {1, 0x1p80L, 1, -0x1p80L};
+
+  for (size_t i = 0; i < GT_CANCELLING_N; i++)
+    switch (arithmetic)
+      {
+#define X(id, name, ctype, real)                        \
+      case GT_##id:                                     \
+        ((ctype *) buffer)[i] = (ctype) values[i % 4];  \
+        break;
+        GT_REAL_ARITHMETICS (X)
+#undef X
+      default:
+        break;
+      }
+}

@@ -1,0 +1,248 @@
+/* Profiles as tables for people and as JSON for programs.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/report.h"
+
+#include <stdio.h>
+
+#include "src/names.h"
+#include "src/profile_private.h"
+#include "tuning/space.h"
+#include "tuning/table.h"
+
+static int
+wanted (const struct gt_report_filter *filter, enum gt_arithmetic arithmetic,
+        enum gt_mode mode)
+{
+  if (filter == NULL)
+    return 1;
+  if (filter->type >= 0 && gt_types[filter->type].arithmetic != arithmetic)
+    return 0;
+  return filter->mode < 0
+         || gt_effective_mode (arithmetic, (enum gt_mode) filter->mode)
+              == mode;
+}
+
+/* A / B, or 0 when either was not measured.  */
+static double
+quotient (double a, double b)
+{
+  return a > 0 && b > 0 ? a / b : 0;
+}
+
+static double
+bandwidth (const struct gt_entry *entry)
+{
+  double bytes = (double) entry->problem.n
+                 * (double) gt_arithmetics[entry->problem.arithmetic].size;
+
+  return quotient (bytes, entry->seconds);
+}
+
+/* The bandwidth as a share of what the memory could give; 0: unknown.  */
+static double
+share (const struct gt_device *device, const struct gt_entry *entry)
+{
+  return device->kind == GT_CUDA
+           ? quotient (bandwidth (entry), gt_gpu_bandwidth (&device->gpu))
+           : 0;
+}
+
+/* ----------------------------------------------------------- For people */
+
+static const char *
+ratio_text (char text[16], double ratio, const char *format)
+{
+  snprintf (text, 16, ratio > 0 ? format : "-", ratio);
+  return text;
+}
+
+static void
+entry_row (struct gt_table *table, const struct gt_device *device,
+           const struct gt_entry *entry)
+{
+  const struct gt_problem *problem = &entry->problem;
+  char config[96], reference[16], gain[16], speed[32] = "-";
+
+  gt_config_text (entry->kernel, &entry->config, config, sizeof config);
+  if (bandwidth (entry) > 0)
+    snprintf (speed, sizeof speed, "%s",
+              gt_format_bandwidth (bandwidth (entry)));
+  if (device->kind == GT_CUDA)
+    ratio_text (reference, 100 * share (device, entry), "%.1f%%");
+  else
+    ratio_text (reference, quotient (entry->gsl_seconds, entry->seconds),
+                "%.2fx");
+  ratio_text (gain, quotient (entry->default_seconds, entry->seconds),
+              "%.2fx");
+  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%u",
+                   gt_arithmetics[problem->arithmetic].types,
+                   gt_mode_names[problem->mode],
+                   gt_layout_names[problem->layout],
+                   gt_format_count (problem->n), config,
+                   gt_format_seconds (entry->seconds), speed, reference, gain,
+                   entry->candidates);
+}
+
+static int
+same_problem_but_length (const struct gt_entry *a, const struct gt_entry *b)
+{
+  return a->problem.arithmetic == b->problem.arithmetic
+         && a->problem.mode == b->problem.mode
+         && a->problem.layout == b->problem.layout;
+}
+
+/* Whether entry I is the first, the middle or the last of its kind; entries
+   are in order.  */
+static int
+representative (const struct gt_profile *profile, unsigned i)
+{
+  const struct gt_entry *e = profile->entries;
+  unsigned first = i, last = i;
+
+  while (first > 0 && same_problem_but_length (&e[first - 1], &e[i]))
+    first--;
+  while (last + 1 < profile->n_entries
+         && same_problem_but_length (&e[last + 1], &e[i]))
+    last++;
+  return i == first || i == last || i == (first + last) / 2;
+}
+
+void
+gt_report_entries (const struct gt_device *device,
+                   const struct gt_profile *profile,
+                   const struct gt_report_filter *filter, int brief)
+{
+  const char *const headings[]
+    = {"types", "mode", "layout", "n", "winner", "time", "bandwidth",
+       device->kind == GT_CUDA ? "of peak" : "over GSL", "over default",
+       "candidates", NULL};
+  struct gt_table *table = gt_table_new (headings, "lllrlrrrrr");
+  unsigned rows = 0;
+
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    {
+      const struct gt_entry *entry = &profile->entries[i];
+
+      if (!wanted (filter, entry->problem.arithmetic, entry->problem.mode)
+          || (brief && !representative (profile, i)))
+        continue;
+      entry_row (table, device, entry);
+      rows++;
+    }
+  if (rows)
+    gt_table_print (table, stdout);
+  else
+    puts ("No entry for what was asked.");
+  gt_table_free (table);
+}
+
+void
+gt_report_crossovers (const struct gt_profile *profile,
+                      const struct gt_report_filter *filter)
+{
+  static const char *const headings[]
+    = {"types", "mode", "layout", "host data go to", "from n", NULL};
+  struct gt_table *table = gt_table_new (headings, "llllr");
+  unsigned rows = 0;
+
+  for (unsigned i = 0; i < profile->n_crossovers; i++)
+    {
+      const struct gt_crossover *crossover = &profile->crossovers[i];
+
+      if (!wanted (filter, crossover->arithmetic, crossover->mode))
+        continue;
+      gt_table_printf (table, "%s\t%s\t%s\t%s\t%s",
+                       gt_arithmetics[crossover->arithmetic].types,
+                       gt_mode_names[crossover->mode],
+                       gt_layout_names[crossover->layout], crossover->device,
+                       crossover->from == GT_NEVER
+                         ? "never"
+                         : gt_format_count (crossover->from));
+      rows++;
+    }
+  if (rows)
+    {
+      putchar ('\n');
+      gt_table_print (table, stdout);
+    }
+  gt_table_free (table);
+}
+
+void
+gt_report_predictions (const struct gt_profile *profile)
+{
+  unsigned asked = 0, right = 0;
+
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    {
+      asked += profile->entries[i].occupancy_predicted >= 0;
+      right += profile->entries[i].occupancy_predicted > 0;
+    }
+  if (asked)
+    printf ("  occupancy alone would have found the winner, or one within 2%%"
+            " of it, in %u of %u problems\n", right, asked);
+}
+
+/* --------------------------------------------------------- For programs */
+
+static json_t *
+real_or_null (double value)
+{
+  return value > 0 ? json_real (value) : json_null ();
+}
+
+json_t *
+gt_report_entry_json (const struct gt_device *device,
+                      const struct gt_entry *entry)
+{
+  json_t *json = gt_profile_entry_json (entry);
+  json_t *derived = json_pack (
+    "{s:o, s:o, s:o, s:o}", "bytes_per_second",
+    real_or_null (bandwidth (entry)), "share_of_peak",
+    real_or_null (share (device, entry)), "gain_over_default",
+    real_or_null (quotient (entry->default_seconds, entry->seconds)),
+    "gain_over_gsl",
+    real_or_null (quotient (entry->gsl_seconds, entry->seconds)));
+
+  if (derived)
+    json_object_update (json, derived);
+  json_decref (derived);
+  return json;
+}
+
+json_t *
+gt_report_entries_json (const struct gt_device *device,
+                        const struct gt_profile *profile,
+                        const struct gt_report_filter *filter)
+{
+  json_t *entries = json_array ();
+
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    {
+      const struct gt_entry *entry = &profile->entries[i];
+
+      if (wanted (filter, entry->problem.arithmetic, entry->problem.mode))
+        json_array_append_new (entries, gt_report_entry_json (device, entry));
+    }
+  return entries;
+}
+
+json_t *
+gt_report_crossovers_json (const struct gt_profile *profile,
+                           const struct gt_report_filter *filter)
+{
+  json_t *crossovers = json_array ();
+
+  for (unsigned i = 0; i < profile->n_crossovers; i++)
+    {
+      const struct gt_crossover *crossover = &profile->crossovers[i];
+
+      if (wanted (filter, crossover->arithmetic, crossover->mode))
+        json_array_append_new (crossovers,
+                               gt_profile_crossover_json (crossover));
+    }
+  return crossovers;
+}

@@ -1,0 +1,37 @@
+/* Profiles as tables for people and as JSON for programs.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_REPORT_H
+#define GT_REPORT_H
+
+#include "src/profile.h"
+
+/* What to show; a null filter shows all.  */
+struct gt_report_filter
+{
+  int type; /* enum gt_element_type; -1: all */
+  int mode; /* enum gt_mode; -1: all */
+};
+
+/* A row for each entry: problem, winner, time, bandwidth, share of the
+   device's theoretical bandwidth (GPUs) or gain over GSL (the host), gain over
+   the default, candidates.  BRIEF leaves one short, one middling and one long
+   length of each type, mode and layout.  */
+void gt_report_entries (const struct gt_device *device,
+                        const struct gt_profile *profile,
+                        const struct gt_report_filter *filter, int brief);
+/* A row for each crossover; nothing when there is none.  */
+void gt_report_crossovers (const struct gt_profile *profile,
+                           const struct gt_report_filter *filter);
+/* How often occupancy alone would have chosen the winner.  */
+void gt_report_predictions (const struct gt_profile *profile);
+
+json_t *gt_report_entry_json (const struct gt_device *device,
+                              const struct gt_entry *entry);
+json_t *gt_report_entries_json (const struct gt_device *device,
+                                const struct gt_profile *profile,
+                                const struct gt_report_filter *filter);
+json_t *gt_report_crossovers_json (const struct gt_profile *profile,
+                                   const struct gt_report_filter *filter);
+
+#endif

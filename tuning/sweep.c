@@ -1,0 +1,382 @@
+/* Finding the best configuration of one problem.
+
+   Algorithm.  Every candidate is verified, then timed briefly.  The best are
+   timed again, longer.  The best of these and the default meet in rounds, each
+   timing all of them one after the other, so that a drift of the clock or of
+   the machine's load hits all alike; medians over the rounds count.  What lies
+   within the measured spread of the best is a tie.  If the default is in the
+   tie it stays; else the simplest of the tie wins, so that two runs agree.
+
+   Limitations.  The stages before the last compare single timings, some
+   milliseconds apart: a candidate that was disturbed in the first stage is
+   lost when it falls behind the contenders.  Lengths between the tuned ones
+   are served by the nearest.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/sweep.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tuning/gsl_reference.h"
+
+const struct gt_effort_level gt_effort_levels[] = {
+  [GT_EFFORT_QUICK] = {5e-5, 2e-4, 4, 2, 5, 6, 22, 4, 10, 26, 4, 8},
+  [GT_EFFORT_NORMAL] = {2e-4, 1e-3, 6, 3, 9, 4, 24, 2, 10, 28, 2, 0},
+  [GT_EFFORT_THOROUGH] = {1e-3, 4e-3, 12, 5, 21, 2, 26, 1, 8, 30, 1, 0}
+};
+
+/* Two results nearer than this are alike, however quiet the machine.  */
+#define TIE 0.01
+/* At least this far must a finalist be from the default to replace it.  */
+#define MOST_FINALISTS 8
+#define MOST_ROUNDS 32
+/* Rounds are fewer when one timing lasts this long, in seconds.  */
+#define SLOW 5e-3
+#define SLOW_ROUNDS 5
+
+static int
+compare_doubles (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+double
+gt_median (double *values, unsigned n, double *spread)
+{
+  double median;
+
+  qsort (values, n, sizeof *values, compare_doubles);
+  median = n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+  if (spread)
+    *spread = median > 0
+                ? (values[n - 1 - n / 4] - values[n / 4]) / 2 / median : 0;
+  return median;
+}
+
+void
+gt_sweep_clear (struct gt_sweep *sweep)
+{
+  free (sweep->verified);
+  free (sweep->verified_as);
+  sweep->verified = NULL;
+  sweep->verified_as = NULL;
+  sweep->n_verified = sweep->room = 0;
+}
+
+/* The awkward lengths are the same for every length tuned: once is enough.  */
+static int
+was_verified (const struct gt_sweep *sweep, const struct gt_candidate *c,
+              const struct gt_problem *p)
+{
+  for (unsigned i = 0; i < sweep->n_verified; i++)
+    if (sweep->verified[i].kernel == c->kernel
+        && memcmp (&sweep->verified[i].config, &c->config, sizeof c->config)
+             == 0
+        && sweep->verified_as[i].arithmetic == p->arithmetic
+        && sweep->verified_as[i].mode == p->mode
+        && sweep->verified_as[i].layout == p->layout)
+      return 1;
+  return 0;
+}
+
+static void
+note_verified (struct gt_sweep *sweep, const struct gt_candidate *c,
+               const struct gt_problem *p)
+{
+  if (sweep->n_verified == sweep->room)
+    {
+      unsigned room = sweep->room ? 2 * sweep->room : 256;
+      struct gt_candidate *v
+        = realloc (sweep->verified, room * sizeof *sweep->verified);
+      struct gt_problem *as;
+
+      if (v == NULL)
+        return; /* it will be verified again */
+      sweep->verified = v;
+      as = realloc (sweep->verified_as, room * sizeof *sweep->verified_as);
+      if (as == NULL)
+        return;
+      sweep->verified_as = as;
+      sweep->room = room;
+    }
+  sweep->verified[sweep->n_verified] = *c;
+  sweep->verified_as[sweep->n_verified++] = *p;
+}
+
+/* Times a candidate; a failure excludes it.  */
+static void
+measure (struct gt_target *target, const struct gt_problem *problem,
+         struct gt_candidate *c, double at_least)
+{
+  double seconds;
+
+  if (target->ops->time (target, c, problem, at_least, &seconds, c->why,
+                         sizeof c->why))
+    c->failed = 1;
+  else
+    c->seconds = seconds;
+}
+
+/* Fastest first, failed ones last.  */
+static int
+by_time (const void *a, const void *b)
+{
+  const struct gt_candidate *x = *(struct gt_candidate *const *) a;
+  const struct gt_candidate *y = *(struct gt_candidate *const *) b;
+
+  if (x->failed != y->failed)
+    return x->failed - y->failed;
+  if (x->seconds != y->seconds)
+    return x->seconds < y->seconds ? -1 : 1;
+  return gt_candidate_compare (x, y);
+}
+
+static unsigned
+count_sound (struct gt_candidate **list, unsigned n)
+{
+  unsigned sound = 0;
+
+  while (sound < n && !list[sound]->failed)
+    sound++;
+  return sound;
+}
+
+/* Stage one: verify and time every kept candidate.  Returns how many are
+   sound, sorted; stops early when told to.  */
+static unsigned
+stage_brief (struct gt_sweep *sweep, struct gt_target *target,
+             struct gt_space *space, struct gt_candidate **list, unsigned *n)
+{
+  const struct gt_effort_level *level = &gt_effort_levels[sweep->effort];
+
+  *n = 0;
+  for (unsigned i = 0; i < space->n && !sweep->stop (); i++)
+    {
+      struct gt_candidate *c = &space->candidate[i];
+      int seen = was_verified (sweep, c, &space->problem);
+
+      if (c->verdict != GT_KEPT)
+        continue;
+      list[(*n)++] = c;
+      if (gt_verify (target, c, &space->problem, !seen, c->why, sizeof c->why))
+        {
+          c->failed = 1;
+          continue;
+        }
+      if (!seen)
+        note_verified (sweep, c, &space->problem);
+      measure (target, &space->problem, c, level->brief);
+    }
+  qsort (list, *n, sizeof *list, by_time);
+  return count_sound (list, *n);
+}
+
+/* Stage two: the contenders again, longer, best of three.  */
+static unsigned
+stage_longer (struct gt_sweep *sweep, struct gt_target *target,
+              const struct gt_problem *problem, struct gt_candidate **list,
+              unsigned n)
+{
+  const struct gt_effort_level *level = &gt_effort_levels[sweep->effort];
+
+  if (n > level->contenders)
+    n = level->contenders;
+  for (unsigned i = 0; i < n && !sweep->stop (); i++)
+    {
+      double seconds[3];
+
+      for (int k = 0; k < 3 && !list[i]->failed; k++)
+        {
+          measure (target, problem, list[i], level->longer);
+          seconds[k] = list[i]->seconds;
+        }
+      if (!list[i]->failed)
+        list[i]->seconds = gt_median (seconds, 3, NULL);
+    }
+  qsort (list, n, sizeof *list, by_time);
+  return count_sound (list, n);
+}
+
+/* Stage three: finalists in rounds.  */
+static void
+stage_finals (struct gt_sweep *sweep, struct gt_target *target,
+              const struct gt_problem *problem, struct gt_candidate **list,
+              unsigned n)
+{
+  const struct gt_effort_level *level = &gt_effort_levels[sweep->effort];
+  unsigned rounds = list[0]->seconds > SLOW ? SLOW_ROUNDS : level->rounds;
+  double seconds[MOST_FINALISTS + 1][MOST_ROUNDS];
+
+  for (unsigned r = 0; r < rounds; r++)
+    for (unsigned i = 0; i < n; i++)
+      {
+        /* Every other round runs backwards: nobody is always first.  */
+        struct gt_candidate *c = list[r % 2 ? n - 1 - i : i];
+
+        if (c->failed || sweep->stop ())
+          continue;
+        measure (target, problem, c, level->longer);
+        seconds[r % 2 ? n - 1 - i : i][r] = c->seconds;
+      }
+  if (sweep->stop ())
+    return;
+  for (unsigned i = 0; i < n; i++)
+    if (!list[i]->failed)
+      list[i]->seconds = gt_median (seconds[i], rounds, &list[i]->spread);
+}
+
+/* The winner of the finals.  CHOSEN is the default, or null when it failed.  */
+static struct gt_candidate *
+decide (struct gt_candidate **list, unsigned n, struct gt_candidate *chosen)
+{
+  struct gt_candidate *best = NULL, *winner;
+  double margin;
+
+  for (unsigned i = 0; i < n; i++)
+    if (!list[i]->failed && (best == NULL || list[i]->seconds < best->seconds))
+      best = list[i];
+  if (best == NULL)
+    return NULL;
+  margin = best->spread > TIE ? best->spread : TIE;
+  if (chosen && !chosen->failed
+      && chosen->seconds <= best->seconds * (1 + margin))
+    return chosen;
+  winner = best;
+  for (unsigned i = 0; i < n; i++)
+    if (!list[i]->failed && list[i]->seconds <= best->seconds * (1 + margin)
+        && gt_candidate_compare (list[i], winner) < 0)
+      winner = list[i];
+  return winner;
+}
+
+/* Whether the highest theoretical occupancy, among ties the simplest, would
+   have found the winner or one within 2% of it.  */
+static int
+occupancy_predicted (const struct gt_space *space,
+                     const struct gt_candidate *winner)
+{
+  const struct gt_candidate *first = NULL;
+
+  if (winner->kernel->device != GT_CUDA)
+    return -1;
+  for (unsigned i = 0; i < space->n; i++)
+    {
+      const struct gt_candidate *c = &space->candidate[i];
+
+      if (c->verdict != GT_KEPT || c->failed)
+        continue;
+      if (first == NULL || c->occupancy > first->occupancy
+          || (c->occupancy == first->occupancy
+              && gt_candidate_compare (c, first) < 0))
+        first = c;
+    }
+  return first && first->seconds <= 1.02 * winner->seconds;
+}
+
+static void
+fill_entry (const struct gt_sweep *sweep, const struct gt_space *space,
+            const struct gt_candidate *winner, struct gt_entry *entry)
+{
+  *entry = (struct gt_entry) {
+    .problem = space->problem,
+    .kernel = winner->kernel,
+    .config = winner->config,
+    .effort = sweep->effort,
+    .seconds = winner->seconds,
+    .spread = winner->spread,
+    .default_seconds = space->candidate[space->chosen_default].seconds,
+    .occupancy_predicted = occupancy_predicted (space, winner)
+  };
+  for (unsigned i = 0; i < space->n; i++)
+    {
+      entry->candidates += space->candidate[i].verdict == GT_KEPT;
+      entry->pruned += space->candidate[i].verdict != GT_KEPT;
+      entry->failed += space->candidate[i].failed != 0;
+    }
+}
+
+/* The finalists: the best of LIST and, always, the default.  Returns how many
+   there are.  */
+static unsigned
+choose_finalists (const struct gt_effort_level *level,
+                  struct gt_candidate **list, unsigned n,
+                  struct gt_candidate *chosen,
+                  struct gt_candidate *finalist[MOST_FINALISTS + 1])
+{
+  unsigned count = 0, with_default = 0;
+
+  for (unsigned i = 0; i < n && count < level->finalists; i++)
+    {
+      finalist[count++] = list[i];
+      with_default |= list[i] == chosen;
+    }
+  if (!with_default && !chosen->failed)
+    finalist[count++] = chosen;
+  return count;
+}
+
+static enum gt_sweep_status
+run_stages (struct gt_sweep *sweep, struct gt_target *target,
+            struct gt_space *space, struct gt_candidate **list,
+            struct gt_entry *entry, char *why, size_t why_size)
+{
+  struct gt_candidate *chosen = &space->candidate[space->chosen_default];
+  struct gt_candidate *finalist[MOST_FINALISTS + 1], *winner;
+  unsigned all, n = stage_brief (sweep, target, space, list, &all);
+
+  if (sweep->stop ())
+    return GT_SWEEP_STOPPED;
+  if (n == 0)
+    {
+      snprintf (why, why_size, "no candidate works; the first one: %s",
+                all ? list[0]->why : "there is none");
+      return GT_SWEEP_FAILED;
+    }
+  n = stage_longer (sweep, target, &space->problem, list, n);
+  if (sweep->stop ())
+    return GT_SWEEP_STOPPED;
+  n = choose_finalists (&gt_effort_levels[sweep->effort], list, n, chosen,
+                        finalist);
+  if (n > 0)
+    stage_finals (sweep, target, &space->problem, finalist, n);
+  if (sweep->stop ())
+    return GT_SWEEP_STOPPED;
+  winner = decide (finalist, n, chosen);
+  if (winner == NULL)
+    {
+      snprintf (why, why_size, "every finalist failed; the last: %s",
+                chosen->why);
+      return GT_SWEEP_FAILED;
+    }
+  fill_entry (sweep, space, winner, entry);
+  if (target->gpu == NULL)
+    entry->gsl_seconds
+      = gt_time_gsl (&space->problem, target->buffer,
+                     gt_effort_levels[sweep->effort].longer);
+  return GT_SWEEP_DONE;
+}
+
+enum gt_sweep_status
+gt_sweep_run (struct gt_sweep *sweep, struct gt_target *target,
+              struct gt_space *space, struct gt_entry *entry, char *why,
+              size_t why_size)
+{
+  struct gt_candidate **list = malloc (space->n * sizeof *list);
+  enum gt_sweep_status status;
+
+  if (list == NULL)
+    {
+      snprintf (why, why_size, "memory is short");
+      return GT_SWEEP_FAILED;
+    }
+  status = run_stages (sweep, target, space, list, entry, why, why_size);
+  free (list);
+  return status;
+}

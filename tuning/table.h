@@ -1,0 +1,33 @@
+/* Tables for people on standard output.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_TABLE_H
+#define GT_TABLE_H
+
+#include <stdio.h>
+
+struct gt_table;
+
+/* HEADINGS: one string a column, null-terminated.  ALIGN: one letter a column,
+   'l' or 'r'.  Null when memory is short.  */
+struct gt_table *gt_table_new (const char *const *headings, const char *align);
+void gt_table_free (struct gt_table *table);
+
+/* Adds a row; one string a column, each copied.  */
+void gt_table_row (struct gt_table *table, const char *const *cells);
+/* The same with a printf format a row, columns separated by '\t'.  */
+void gt_table_printf (struct gt_table *table, const char *format, ...)
+  __attribute__ ((format (printf, 2, 3)));
+
+/* Prints the heading, a rule, and the rows, columns two spaces apart, no
+   trailing blanks.  Widths count UTF-8 characters.  */
+void gt_table_print (const struct gt_table *table, FILE *stream);
+
+/* Numbers for people, into a ring of static buffers (8 of them):
+   "1.25 us", "64 KiB", "4.65 TB/s", "2^20" or "1000000".  */
+const char *gt_format_seconds (double seconds);
+const char *gt_format_bytes (double bytes);
+const char *gt_format_bandwidth (double bytes_per_second);
+const char *gt_format_count (unsigned long long n);
+
+#endif

@@ -1,0 +1,143 @@
+/* The host as a target of tuning.
+
+   What fits in a cache is timed in the cache: a vector that a program has just
+   made lies there.  Longer ones come from memory by themselves.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/combine.h"
+#include "src/backend_cpu.h"
+#include "src/names.h"
+#include "tuning/clock.h"
+#include "tuning/target.h"
+
+#define MOST_BYTES ((size_t) 512 << 20)
+#define MEMORY_SHARE 8 /* of the machine's memory: one part in so many */
+#define PAGE 4096
+
+static size_t
+capacity (const struct gt_target *target)
+{
+  size_t share = target->device->host.memory / MEMORY_SHARE;
+
+  return share && share < MOST_BYTES ? share : MOST_BYTES;
+}
+
+static int
+load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
+      char *why, size_t why_size)
+{
+  size_t cancelling = GT_CANCELLING_N * gt_arithmetics[arithmetic].size;
+
+  target->ops->close (target);
+  target->buffer = aligned_alloc (PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
+  target->cancelling = malloc (cancelling);
+  if (target->buffer == NULL || target->cancelling == NULL
+      || gt_data_init (&target->data, arithmetic))
+    {
+      snprintf (why, why_size, "no memory for %zu bytes of test data", bytes);
+      return -1;
+    }
+  target->bytes = bytes;
+  target->loaded = 1;
+  gt_data_fill (&target->data, target->buffer, bytes);
+  if (gt_arithmetics[arithmetic].real)
+    gt_data_cancelling (arithmetic, target->cancelling);
+  return 0;
+}
+
+static struct gt_plan
+plan_of (const struct gt_candidate *candidate, enum gt_arithmetic arithmetic,
+         enum gt_mode mode, uint64_t stride)
+{
+  struct gt_plan plan = {candidate->kernel, candidate->config, NULL, NULL};
+
+  plan.function
+    = candidate->kernel->cpu->sum[arithmetic][mode]
+                                 [stride == 1 ? GT_CONTIGUOUS : GT_STRIDED]
+                                 [__builtin_ctz (candidate->config.unroll)];
+  return plan;
+}
+
+static int
+sum (struct gt_target *target, const struct gt_candidate *candidate,
+     enum gt_mode mode, const char *from, uint64_t n, uint64_t stride,
+     union gt_sum *result, char *why, size_t why_size)
+{
+  struct gt_plan plan
+    = plan_of (candidate, target->data.arithmetic, mode, stride);
+
+  (void) why;
+  (void) why_size;
+  memset (result, 0xcb, sizeof *result);
+  gt_cpu_sum (&plan, target->data.arithmetic, mode, from, n, stride, result);
+  gt_sum_finish (target->data.arithmetic, mode, result);
+  return 0;
+}
+
+static double
+time_runs (struct gt_target *target, const struct gt_plan *plan,
+           const struct gt_problem *p, uint64_t stride, unsigned count)
+{
+  union gt_sum result;
+  double begin = gt_now ();
+
+  for (unsigned k = 0; k < count; k++)
+    gt_cpu_sum (plan, p->arithmetic, p->mode, target->buffer, p->n, stride,
+                &result);
+  return gt_now () - begin;
+}
+
+static int
+time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
+                const struct gt_problem *problem, double at_least,
+                double *seconds, char *why, size_t why_size)
+{
+  uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
+  struct gt_plan plan
+    = plan_of (candidate, problem->arithmetic, problem->mode, stride);
+  unsigned count = 1;
+  double taken;
+
+  (void) why;
+  (void) why_size;
+  /* The first run warms up; then the number of runs grows until they last.  */
+  time_runs (target, &plan, problem, stride, 1);
+  while ((taken = time_runs (target, &plan, problem, stride, count)) < at_least
+         && count < 1u << 24)
+    {
+      double factor = taken > 0 ? 1.2 * at_least / taken : 16;
+
+      count = (unsigned) (count * (factor < 2 ? 2 : factor < 16 ? factor : 16));
+    }
+  *seconds = taken / count;
+  return 0;
+}
+
+static void
+close_target (struct gt_target *target)
+{
+  free (target->buffer);
+  free (target->cancelling);
+  if (target->loaded)
+    gt_data_clear (&target->data);
+  target->buffer = target->cancelling = NULL;
+  target->loaded = 0;
+}
+
+static const struct gt_target_ops ops
+  = {capacity, load, sum, time_candidate, close_target};
+
+int
+gt_target_host (struct gt_target *target, char *why, size_t why_size)
+{
+  (void) why;
+  (void) why_size;
+  *target = (struct gt_target) {.ops = &ops, .device = gt_device_host ()};
+  return 0;
+}

@@ -1,0 +1,203 @@
+/* A CUDA GPU as a target of tuning.
+
+   Launches are timed with events, back to back, each over another window of a
+   buffer that is larger than the cache: no launch reads what the last one left
+   there.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/combine.h"
+#include "src/device_cuda.h"
+#include "src/names.h"
+#include "tuning/target.h"
+
+#define MOST_BYTES ((size_t) 2 << 30)
+#define MEMORY_SHARE 2     /* of the free memory: one part in so many */
+#define CACHES 4           /* the windows span so many times the L2 cache */
+#define MOST_LAUNCHES 1000
+#define WINDOW_ALIGNMENT 256
+
+static size_t
+capacity (const struct gt_target *target)
+{
+  size_t free_bytes = 0, total_bytes;
+
+  if (gt_cuda_memory (target->gpu, &free_bytes, &total_bytes))
+    return 0;
+  return free_bytes / MEMORY_SHARE < MOST_BYTES ? free_bytes / MEMORY_SHARE
+                                                : MOST_BYTES;
+}
+
+static int
+explain (int status, const char *what, char *why, size_t why_size)
+{
+  if (status)
+    snprintf (why, why_size, "%s: %s", what, gt_cuda_error (status));
+  return status ? -1 : 0;
+}
+
+/* One period goes over the bus; the rest is copied on the device, by doubling. */
+static int
+fill (struct gt_target *target)
+{
+  size_t period = target->data.period * target->data.size;
+  size_t done = target->bytes < period ? target->bytes : period;
+  int status = gt_cuda_to_device (target->gpu, target->buffer,
+                                  target->data.pattern, done);
+
+  while (done < target->bytes && status == 0)
+    {
+      size_t more = target->bytes - done < done ? target->bytes - done : done;
+
+      status = gt_cuda_copy (target->gpu, target->buffer + done,
+                             target->buffer, more);
+      done += more;
+    }
+  return status;
+}
+
+static int
+fill_cancelling (struct gt_target *target, enum gt_arithmetic arithmetic)
+{
+  size_t bytes = GT_CANCELLING_N * gt_arithmetics[arithmetic].size;
+  void *elements;
+  int status;
+
+  if (!gt_arithmetics[arithmetic].real)
+    return 0;
+  elements = malloc (bytes);
+  if (elements == NULL)
+    return -1;
+  gt_data_cancelling (arithmetic, elements);
+  status = gt_cuda_alloc (target->gpu, bytes, (void **) &target->cancelling);
+  if (status == 0)
+    status = gt_cuda_to_device (target->gpu, target->cancelling, elements,
+                                bytes);
+  free (elements);
+  return status;
+}
+
+static int
+load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
+      char *why, size_t why_size)
+{
+  size_t cold = CACHES * target->device->gpu.l2, most = capacity (target);
+  int status;
+
+  target->ops->close (target);
+  if (bytes < cold)
+    bytes = cold < most ? cold : most;
+  if (gt_data_init (&target->data, arithmetic))
+    {
+      snprintf (why, why_size, "no memory for test data");
+      return -1;
+    }
+  target->loaded = 1;
+  target->bytes = bytes;
+  status = gt_cuda_alloc (target->gpu, bytes, (void **) &target->buffer);
+  if (status == 0)
+    status = fill (target);
+  if (status == 0)
+    status = fill_cancelling (target, arithmetic);
+  return explain (status, "loading test data", why, why_size);
+}
+
+static struct gt_cuda_problem
+problem_of (const struct gt_candidate *candidate,
+            enum gt_arithmetic arithmetic, enum gt_mode mode, const char *from,
+            uint64_t n, uint64_t stride)
+{
+  return (struct gt_cuda_problem) {candidate->kernel, candidate->config,
+                                   arithmetic, mode, from, n, stride};
+}
+
+static int
+sum (struct gt_target *target, const struct gt_candidate *candidate,
+     enum gt_mode mode, const char *from, uint64_t n, uint64_t stride,
+     union gt_sum *result, char *why, size_t why_size)
+{
+  enum gt_arithmetic arithmetic = target->data.arithmetic;
+  struct gt_cuda_problem problem
+    = problem_of (candidate, arithmetic, mode, from, n, stride);
+  int status = gt_cuda_poison (target->gpu, target->slot);
+
+  if (status == 0)
+    status = gt_cuda_launch (target->gpu, target->slot, &problem);
+  if (status == 0)
+    status = gt_cuda_result (target->gpu, target->slot, arithmetic, result);
+  if (status == 0)
+    gt_sum_finish (arithmetic, mode, result);
+  return explain (status, "launching", why, why_size);
+}
+
+static int
+time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
+                const struct gt_problem *problem, double at_least,
+                double *seconds, char *why, size_t why_size)
+{
+  uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
+  uint64_t span = gt_problem_span (problem);
+  size_t step = (span + WINDOW_ALIGNMENT - 1) / WINDOW_ALIGNMENT
+                * WINDOW_ALIGNMENT;
+  unsigned windows = (unsigned) (target->bytes / (step ? step : 1));
+  struct gt_cuda_problem p
+    = problem_of (candidate, problem->arithmetic, problem->mode,
+                  target->buffer, problem->n, stride);
+  unsigned count = 2;
+  int status;
+
+  windows = windows ? windows : 1;
+  status = gt_cuda_time (target->gpu, target->slot, &p, 1, 1, 0, seconds);
+  if (status == 0)
+    status = gt_cuda_time (target->gpu, target->slot, &p, count, windows, step,
+                           seconds);
+  if (status == 0 && *seconds < at_least)
+    {
+      double more = *seconds > 0 ? at_least / *seconds * count : MOST_LAUNCHES;
+
+      count = more < MOST_LAUNCHES ? (unsigned) more + 1 : MOST_LAUNCHES;
+      status = gt_cuda_time (target->gpu, target->slot, &p, count, windows,
+                             step, seconds);
+    }
+  *seconds /= count;
+  return explain (status, "timing", why, why_size);
+}
+
+static void
+close_target (struct gt_target *target)
+{
+  if (target->buffer)
+    gt_cuda_free (target->gpu, target->buffer);
+  if (target->cancelling)
+    gt_cuda_free (target->gpu, target->cancelling);
+  if (target->loaded)
+    gt_data_clear (&target->data);
+  target->buffer = target->cancelling = NULL;
+  target->loaded = 0;
+}
+
+static const struct gt_target_ops ops
+  = {capacity, load, sum, time_candidate, close_target};
+
+int
+gt_target_cuda (struct gt_target *target, int index, char *why,
+                size_t why_size)
+{
+  const char *reason = "";
+
+  *target = (struct gt_target) {.ops = &ops};
+  target->gpu = gt_cuda_open (index, &reason);
+  if (target->gpu == NULL)
+    {
+      snprintf (why, why_size, "%s", reason);
+      return -1;
+    }
+  target->device = gt_cuda_device (index);
+  return explain (gt_cuda_slot_acquire (target->gpu, &target->slot),
+                  "preparing a stream", why, why_size);
+}

@@ -1,0 +1,103 @@
+/* Nothing is saved that was not verified.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/names.h"
+#include "tuning/target.h"
+
+uint64_t
+gt_problem_span (const struct gt_problem *problem)
+{
+  uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
+
+  if (problem->n == 0)
+    return 0;
+  return ((problem->n - 1) * stride + 1)
+         * gt_arithmetics[problem->arithmetic].size;
+}
+
+/* One comparison, from element OFFSET of the test data on.  */
+static int
+check (struct gt_target *target, const struct gt_candidate *candidate,
+       enum gt_mode mode, uint64_t offset, uint64_t n, uint64_t stride,
+       char *why, size_t why_size)
+{
+  enum gt_arithmetic arithmetic = target->data.arithmetic;
+  union gt_sum expected, result;
+  char is[48], should[48];
+
+  if (n && (offset + (n - 1) * stride + 1) * target->data.size > target->bytes)
+    return 0;
+  if (target->ops->sum (target, candidate, mode,
+                        target->buffer + offset * target->data.size, n, stride,
+                        &result, why, why_size))
+    return -1;
+  expected = gt_data_sum (&target->data, offset, n, stride);
+  if (gt_sum_equal (arithmetic, &result, &expected))
+    return 0;
+  gt_sum_text (arithmetic, &result, is, sizeof is);
+  gt_sum_text (arithmetic, &expected, should, sizeof should);
+  snprintf (why, why_size,
+            "wrong: n = %llu, stride %llu, from element %llu: %s instead of %s",
+            (unsigned long long) n, (unsigned long long) stride,
+            (unsigned long long) offset, is, should);
+  return -1;
+}
+
+/* Huge elements that cancel: shows that compensation compensates.  */
+static int
+check_cancelling (struct gt_target *target,
+                  const struct gt_candidate *candidate, char *why,
+                  size_t why_size)
+{
+  enum gt_arithmetic arithmetic = target->data.arithmetic;
+  union gt_sum result, expected;
+
+  memset (&expected, 0, sizeof expected);
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)               \
+    case GT_##id:                              \
+      expected.name[0] = GT_CANCELLING_N / 2;  \
+      break;
+      GT_REAL_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+  if (target->ops->sum (target, candidate, GT_MODE_COMPENSATED,
+                        target->cancelling, GT_CANCELLING_N, 1, &result, why,
+                        why_size))
+    return -1;
+  if (gt_sum_equal (arithmetic, &result, &expected))
+    return 0;
+  snprintf (why, why_size, "wrong: rounding errors are not compensated");
+  return -1;
+}
+
+int
+gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
+           const struct gt_problem *problem, int awkward, char *why,
+           size_t why_size)
+{
+  unsigned block = candidate->config.block ? candidate->config.block : 64;
+  unsigned tile = block * candidate->config.unroll;
+  const uint64_t lengths[] = {0, 1, 2, 31, block - 1, block, block + 1,
+                              2 * tile + 3, 10007};
+  int contiguous = problem->layout == GT_CONTIGUOUS;
+  int failed = check (target, candidate, problem->mode, 0, problem->n,
+                      contiguous ? 1 : GT_TUNED_STRIDE, why, why_size);
+
+  for (unsigned i = 0;
+       awkward && !failed && i < sizeof lengths / sizeof lengths[0]; i++)
+    failed = check (target, candidate, problem->mode, i % 5, lengths[i],
+                    contiguous ? 1 : i % 2 ? 3 : 7, why, why_size);
+  if (awkward && !failed && contiguous && problem->mode == GT_MODE_COMPENSATED)
+    failed = check_cancelling (target, candidate, why, why_size);
+  return failed;
+}
