@@ -18,14 +18,14 @@ union gt_partial
   uint32_t u32[4];
 };
 
-/* Lies in host memory mapped into the device's address space.  The device
-   writes the value, then, after a system-wide fence, the sequence number; a
-   host that reads its own sequence number there may read the value.  */
+/* How the result reaches a host that watches for it, in host memory mapped into
+   the device's address space: each word carries 32 bits of a gt_partial below
+   and the sequence number of the sum above.  A word is written whole, so the
+   host may take the value once all four tags are those of its sum, in
+   whatever order they arrive: the device needs no fence before it ends.  */
 struct gt_result
 {
-  union gt_partial value;
-  uint64_t sequence;
-  uint64_t reserved;
+  uint64_t word[4];
 };
 
 struct gt_kernel_args
@@ -37,7 +37,7 @@ struct gt_kernel_args
                                passes: one element a block                 */
   uint32_t *ticket;         /* single pass: blocks done; 0 before and after */
   struct gt_result *result; /* written by the last block of the last pass  */
-  uint64_t sequence;        /* what to write into result->sequence         */
+  uint32_t sequence;        /* tag of the result                           */
 };
 
 #endif

@@ -20,7 +20,7 @@ struct gt_cuda_slot
   CUevent begin, end;         /* for the tuner; made at first need */
   struct gt_result *result;   /* mapped host memory */
   CUdeviceptr result_address; /* the same, as the device sees it */
-  uint64_t sequence;          /* of the last launch */
+  uint32_t sequence;          /* of the last launch */
   CUdeviceptr ticket;         /* one 32-bit counter, zero between launches */
   CUdeviceptr scratch;        /* partial sums */
   size_t scratch_bytes;

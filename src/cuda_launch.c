@@ -154,21 +154,29 @@ gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   return launch_passes (gpu, function, problem, grid, &args, stream);
 }
 
+/* Whether all words of the slot's last sum are there (struct gt_result), and
+   what they carry.  */
 static int
-arrived (const struct gt_cuda_slot *slot)
+arrived (const struct gt_cuda_slot *slot, union gt_partial *value)
 {
-  return __atomic_load_n (&slot->result->sequence, __ATOMIC_ACQUIRE)
-         == slot->sequence;
+  for (int k = 0; k < 4; k++)
+    {
+      uint64_t word
+        = __atomic_load_n (&slot->result->word[k], __ATOMIC_RELAXED);
+
+      if (word >> 32 != slot->sequence)
+        return 0;
+      value->u32[k] = (uint32_t) word;
+    }
+  return 1;
 }
 
 /* What the device delivered, as the host's sum.  Narrow integers travel in
    32 bits; what lies above their width falls off here.  */
 static void
-take_result (const struct gt_cuda_slot *slot, enum gt_arithmetic arithmetic,
+take_result (const union gt_partial *value, enum gt_arithmetic arithmetic,
              union gt_sum *sum)
 {
-  const union gt_partial *value = &slot->result->value;
-
   memset (sum, 0, sizeof *sum);
   switch (arithmetic)
     {
@@ -200,22 +208,26 @@ gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
               enum gt_arithmetic arithmetic, CUstream stream,
               union gt_sum *sum)
 {
-  for (int look = 0; look < LOOKS && !arrived (slot); look++)
+  union gt_partial value;
+  int there = 0;
+
+  for (int look = 0; look < LOOKS && !there; look++)
     {
+      there = arrived (slot, &value);
 #if defined __x86_64__
       __builtin_ia32_pause ();
 #endif
     }
-  if (!arrived (slot))
+  if (!there)
     {
       CUresult status = gpu->driver->cuStreamSynchronize (stream);
 
       if (status != CUDA_SUCCESS)
         return status;
-      if (!arrived (slot))
+      if (!arrived (slot, &value))
         return CUDA_ERROR_UNKNOWN;
     }
-  take_result (slot, arithmetic, sum);
+  take_result (&value, arithmetic, sum);
   return CUDA_SUCCESS;
 }
 
@@ -262,7 +274,7 @@ gt_cuda_poison (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
   if (status == CUDA_SUCCESS)
     status = driver->cuStreamSynchronize (slot->stream);
   gt_cuda_leave (gpu);
-  memset (&slot->result->value, 0xcb, sizeof slot->result->value);
+  memset (slot->result, 0xcb, sizeof *slot->result);
   return gt_cuda_note (gpu, status, "poisoning");
 }
 

@@ -39,7 +39,7 @@ __device__ __forceinline__ void sum_contiguous (struct gt_kernel_args args)
       uint4 r[U];
 #pragma unroll
       for (int k = 0; k < U; k++)
-        r[k] = __ldg (v + i + k * blockDim.x);
+        r[k] = __ldcs (v + i + k * blockDim.x);
 #pragma unroll
       for (int k = 0; k < U; k++)
         a.add (r[k]);
@@ -47,7 +47,7 @@ __device__ __forceinline__ void sum_contiguous (struct gt_kernel_args args)
 #pragma unroll
   for (int k = 0; k < U - 1; k++)
     if (i + k * blockDim.x < vectors)
-      a.add (__ldg (v + i + k * blockDim.x));
+      a.add (__ldcs (v + i + k * blockDim.x));
   finish_single_pass (a, args);
 }
 
@@ -67,7 +67,7 @@ __device__ __forceinline__ void sum_strided (struct gt_kernel_args args)
       T r[U];
 #pragma unroll
       for (int k = 0; k < U; k++)
-        r[k] = __ldg (x + (i + k * blockDim.x) * args.stride);
+        r[k] = __ldcs (x + (i + k * blockDim.x) * args.stride);
 #pragma unroll
       for (int k = 0; k < U; k++)
         a.add (r[k]);
@@ -75,40 +75,46 @@ __device__ __forceinline__ void sum_strided (struct gt_kernel_args args)
 #pragma unroll
   for (int k = 0; k < U - 1; k++)
     if (i + k * blockDim.x < args.n)
-      a.add (__ldg (x + (i + k * blockDim.x) * args.stride));
+      a.add (__ldcs (x + (i + k * blockDim.x) * args.stride));
   finish_single_pass (a, args);
 }
 
 } /* namespace gt */
 
-/* Launch bounds.  Left to itself the compiler keeps every kernel within the
-   registers of full occupancy, and then 8 or 16 loads are not in flight
-   together: "one block is enough" lets it use more.  Sixteen need more than
-   1024 threads can have.  */
-#define BOUNDS_1 1024
-#define BOUNDS_2 1024
-#define BOUNDS_4 1024
-#define BOUNDS_8 1024, 1
-#define BOUNDS_16 512, 1
+/* Launch bounds: threads of a block, and blocks that an SM should hold.  A plain
+   sum with up to four loads in flight leaves room for full occupancy.  More
+   loads, or a compensation, need more registers; left to itself the compiler
+   would stay within those of full occupancy, and then 8 or 16 loads are not in
+   flight together: "one block is enough" lets it use more.  Sixteen loads need
+   more than 1024 threads can have.  */
+#if defined __CUDA_ARCH__                                 \
+  && (__CUDA_ARCH__ == 800                                 \
+      || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100))
+#define FULL 2 /* 2048 threads an SM */
+#else
+#define FULL 1 /* 1024 or 1536 */
+#endif
+#define THREADS(u) ((u) < 16 ? 1024 : 512)
+#define BLOCKS(u, full) ((u) < 8 ? (full) : 1)
 
-#define ENTRY(name, accumulator, u)                                              \
-  extern "C" __global__ void __launch_bounds__ (BOUNDS_##u)                      \
+#define ENTRY(name, accumulator, full, u)                                        \
+  extern "C" __global__ void __launch_bounds__ (THREADS (u), BLOCKS (u, full))   \
   sum_grid_stride_##name##_u##u (struct gt_kernel_args args)                     \
   {                                                                              \
     gt::sum_contiguous<gt::accumulator, u> (args);                               \
   }                                                                              \
-  extern "C" __global__ void __launch_bounds__ (BOUNDS_##u)                      \
+  extern "C" __global__ void __launch_bounds__ (THREADS (u), BLOCKS (u, full))   \
   sum_grid_stride_strided_##name##_u##u (struct gt_kernel_args args)             \
   {                                                                              \
     gt::sum_strided<gt::accumulator, u> (args);                                  \
   }
 
-#define ENTRIES(name, ...)                          \
-  ENTRY (name, __VA_ARGS__, 1)                      \
-  ENTRY (name, __VA_ARGS__, 2)                      \
-  ENTRY (name, __VA_ARGS__, 4)                      \
-  ENTRY (name, __VA_ARGS__, 8)                      \
-  ENTRY (name, __VA_ARGS__, 16)
+#define ENTRIES(name, accumulator, full)   \
+  ENTRY (name, accumulator, full, 1)       \
+  ENTRY (name, accumulator, full, 2)       \
+  ENTRY (name, accumulator, full, 4)       \
+  ENTRY (name, accumulator, full, 8)       \
+  ENTRY (name, accumulator, full, 16)
 
 namespace gt
 {
@@ -116,11 +122,11 @@ typedef fast<uint16_t, uint32_t> fast_u16;
 typedef fast<uint8_t, uint32_t> fast_u8;
 }
 
-ENTRIES (f64, fast<double>)
-ENTRIES (f32, fast<float>)
-ENTRIES (u64, fast<uint64_t>)
-ENTRIES (u32, fast<uint32_t>)
-ENTRIES (u16, fast_u16)
-ENTRIES (u8, fast_u8)
-ENTRIES (compensated_f64, compensated<double>)
-ENTRIES (compensated_f32, compensated<float>)
+ENTRIES (f64, fast<double>, FULL)
+ENTRIES (f32, fast<float>, FULL)
+ENTRIES (u64, fast<uint64_t>, FULL)
+ENTRIES (u32, fast<uint32_t>, FULL)
+ENTRIES (u16, fast_u16, FULL)
+ENTRIES (u8, fast_u8, FULL)
+ENTRIES (compensated_f64, compensated<double>, 1)
+ENTRIES (compensated_f32, compensated<float>, 1)

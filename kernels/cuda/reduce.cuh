@@ -177,14 +177,65 @@ __device__ __forceinline__ void reduce_block (A &a)
   reduce_warp (a);
 }
 
-/* Called by one thread: hands the result to the host.  */
+/* Called by one thread: hands the result to the host (struct gt_result).  */
 template <class A>
 __device__ __forceinline__ void deliver (const A &a, const struct gt_kernel_args &args)
 {
-  a.store (args.result->value);
-  __threadfence_system ();
-  *const_cast<volatile uint64_t *> (&args.result->sequence) = args.sequence;
+  union gt_partial p = {{0, 0}};
+  ulonglong2 *words = reinterpret_cast<ulonglong2 *> (args.result);
+  const uint64_t tag = static_cast<uint64_t> (args.sequence) << 32;
+
+  a.store (p);
+  words[0] = make_ulonglong2 (tag | p.u32[0], tag | p.u32[1]);
+  words[1] = make_ulonglong2 (tag | p.u32[2], tag | p.u32[3]);
 }
+
+/* Counts this block as done; true for the block that is last.  What the caller
+   wrote before is visible to the last block afterwards: a release and an
+   acquire in one, which costs one way to the L2 cache where a fence and a
+   plain atomic cost two.  */
+__device__ __forceinline__ bool take_ticket (uint32_t *ticket, uint32_t last)
+{
+#ifdef GT_SOFTGPU
+  return atomicInc (ticket, last) == last;
+#else
+  uint32_t old;
+  asm volatile ("atom.inc.acq_rel.gpu.global.u32 %0, [%1], %2;"
+                : "=r"(old) : "l"(ticket), "r"(last) : "memory");
+  return old == last;
+#endif
+}
+
+/* Adds partial sums I, I + STEP, ... of COUNT, some of them in flight at
+   once.  */
+template <class A>
+__device__ __forceinline__ void gather_partials (A &a, const void *partials, unsigned i, unsigned step,
+                                                 unsigned count)
+{
+  const uint4 *p = static_cast<const uint4 *> (partials);
+  constexpr unsigned unroll = 4;
+
+  for (; i < count; i += unroll * step)
+    {
+      uint4 r[unroll];
+#pragma unroll
+      for (unsigned k = 0; k < unroll; k++)
+        if (i + k * step < count)
+          r[k] = __ldcg (p + i + k * step);
+#pragma unroll
+      for (unsigned k = 0; k < unroll; k++)
+        if (i + k * step < count)
+          {
+            A other;
+            other.load (*reinterpret_cast<union gt_partial *> (&r[k]));
+            a.merge (other);
+          }
+    }
+}
+
+/* Grids of no more blocks than this are finished by one warp: the others need
+   not wait to hear whether their block is the last.  */
+constexpr unsigned blocks_for_a_warp = 16 * warp;
 
 /* The end of a single-pass kernel: leaves the block's sum, and the block that
    finishes last adds them all, always in the same order.  The counter returns
@@ -192,10 +243,13 @@ __device__ __forceinline__ void deliver (const A &a, const struct gt_kernel_args
 template <class A>
 __device__ __forceinline__ void finish_single_pass (A &a, const struct gt_kernel_args &args)
 {
-  union gt_partial *partials = static_cast<union gt_partial *> (args.partials);
-  __shared__ bool last;
+  const bool by_warp = gridDim.x <= blocks_for_a_warp;
+  __shared__ bool last_block;
+  bool last = false;
 
   reduce_block (a);
+  if (by_warp && threadIdx.x >= warp)
+    return;
   if (gridDim.x == 1)
     {
       if (threadIdx.x == 0)
@@ -204,26 +258,27 @@ __device__ __forceinline__ void finish_single_pass (A &a, const struct gt_kernel
     }
   if (threadIdx.x == 0)
     {
-      union gt_partial p;
+      union gt_partial p = {{0, 0}};
       a.store (p);
-      *reinterpret_cast<uint4 *> (partials + blockIdx.x) = *reinterpret_cast<uint4 *> (&p);
-      __threadfence ();
-      last = atomicInc (args.ticket, gridDim.x - 1) == gridDim.x - 1;
+      static_cast<uint4 *> (args.partials)[blockIdx.x] = *reinterpret_cast<uint4 *> (&p);
+      last = take_ticket (args.ticket, gridDim.x - 1);
+      last_block = last;
     }
-  __syncthreads ();
+  if (by_warp)
+    last = __shfl_sync (0xffffffffu, static_cast<int> (last), 0);
+  else
+    {
+      __syncthreads ();
+      last = last_block;
+    }
   if (!last)
     return;
-  __threadfence ();
   a.clear ();
-  for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x)
-    {
-      union gt_partial p;
-      A other;
-      *reinterpret_cast<uint4 *> (&p) = __ldcg (reinterpret_cast<const uint4 *> (partials + i));
-      other.load (p);
-      a.merge (other);
-    }
-  reduce_block (a);
+  gather_partials (a, args.partials, threadIdx.x, by_warp ? warp : blockDim.x, gridDim.x);
+  if (by_warp)
+    reduce_warp (a);
+  else
+    reduce_block (a);
   if (threadIdx.x == 0)
     deliver (a, args);
 }

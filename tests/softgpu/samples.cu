@@ -97,9 +97,9 @@ SAMPLE (sum_f64)
   x = block_sum (x);
   if (threadIdx.x != 0)
     return;
-  args.result->value.f64[0] = x;
+  args.result->word[0] = (unsigned long long) __double_as_longlong (x);
   __threadfence_system ();
-  args.result->sequence = args.sequence;
+  args.result->word[1] = args.sequence;
 }
 
 SAMPLE (shuffles_int) { shuffles<int> (args); }
