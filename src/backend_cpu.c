@@ -17,6 +17,11 @@
    cache line.  */
 #define PART_BYTES 4096
 
+/* A fast sum shorter than this is computed in the caller's floating-point
+   environment, as gsl_vector_sum is: reading the control word waits for every
+   addition before it, so that short sums could no longer overlap.  */
+#define SHORT 4096
+
 struct parts
 {
   unsigned count;
@@ -48,39 +53,53 @@ sum_part (const struct gt_plan *plan, const struct parts *parts, unsigned part,
                   stride, sum);
 }
 
-void
-gt_cpu_sum (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
-            enum gt_mode mode, const void *data, size_t n, size_t stride,
-            union gt_sum *sum)
+/* Not inlined: a sum by one thread needs none of this frame.  */
+__attribute__ ((noinline)) static void
+sum_parts (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
+           enum gt_mode mode, const void *data, size_t n, size_t stride,
+           union gt_sum *sum)
 {
   size_t size = gt_arithmetics[arithmetic].size;
-  struct gt_fpenv env;
+  struct parts parts = cut (n, size, plan->config.threads);
+  int threads = gt_forked || omp_in_parallel () ? 1 : (int) parts.count;
   union gt_sum of_part[GT_MAX_THREADS];
-  struct parts parts;
-  int threads;
+  struct gt_fpenv env;
 
-  if (plan->config.threads == 1)
-    {
-      gt_fpenv_enter (&env);
-      plan->function (data, n, stride, sum);
-      gt_fpenv_leave (&env);
-      return;
-    }
-  parts = cut (n, size, plan->config.threads);
-  threads = gt_forked || omp_in_parallel () ? 1 : (int) parts.count;
 #pragma omp parallel num_threads (threads) private (env) if (threads > 1)
   {
     unsigned team = (unsigned) omp_get_num_threads ();
 
-    gt_fpenv_enter (&env);
+    gt_fpenv_enter (&env, arithmetic);
     for (unsigned k = (unsigned) omp_get_thread_num (); k < parts.count;
          k += team)
       sum_part (plan, &parts, k, size, data, n, stride, &of_part[k]);
     gt_fpenv_leave (&env);
   }
-  gt_fpenv_enter (&env);
+  gt_fpenv_enter (&env, arithmetic);
   *sum = of_part[0];
   for (unsigned k = 1; k < parts.count; k++)
     gt_sum_merge (arithmetic, mode, sum, &of_part[k]);
+  gt_fpenv_leave (&env);
+}
+
+void
+gt_cpu_sum (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
+            enum gt_mode mode, const void *data, size_t n, size_t stride,
+            union gt_sum *sum)
+{
+  struct gt_fpenv env;
+
+  if (plan->config.threads > 1)
+    {
+      sum_parts (plan, arithmetic, mode, data, n, stride, sum);
+      return;
+    }
+  if (mode == GT_MODE_FAST && n < SHORT)
+    {
+      plan->function (data, n, stride, sum);
+      return;
+    }
+  gt_fpenv_enter (&env, arithmetic);
+  plan->function (data, n, stride, sum);
   gt_fpenv_leave (&env);
 }

@@ -12,6 +12,7 @@
 #include "src/backend_cuda_private.h"
 #include "src/device_cuda.h"
 #include "src/env.h"
+#include "src/fpenv.h"
 #include "src/names.h"
 
 /* Partial sums of a single pass of 32 blocks on each of 512 SMs; more passes
@@ -360,6 +361,7 @@ sum_pieces (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 {
   size_t size = gt_arithmetics[problem->arithmetic].size;
   CUresult status = staging (gpu, slot);
+  struct gt_fpenv env;
 
   problem->data = (const void *) (uintptr_t) slot->staging;
   memset (sum, 0, sizeof *sum);
@@ -377,7 +379,11 @@ sum_pieces (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
         status = gt_cuda_wait (gpu, slot, problem->arithmetic, slot->stream,
                                &piece);
       if (status == CUDA_SUCCESS)
-        gt_sum_merge (problem->arithmetic, problem->mode, sum, &piece);
+        {
+          gt_fpenv_enter (&env, problem->arithmetic);
+          gt_sum_merge (problem->arithmetic, problem->mode, sum, &piece);
+          gt_fpenv_leave (&env);
+        }
       data += problem->n * size;
       n -= problem->n;
     }
@@ -498,6 +504,20 @@ int
 gt_cuda_copy (struct gt_cuda *gpu, void *to, const void *from, size_t bytes)
 {
   return copy (gpu, ON_DEVICE, to, from, bytes);
+}
+
+int
+gt_cuda_synchronize (struct gt_cuda *gpu, void *stream)
+{
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status == CUDA_SUCCESS)
+    {
+      status = gpu->driver->cuStreamSynchronize (
+        stream == GT_CUDA_DEFAULT_STREAM ? NULL : (CUstream) stream);
+      gt_cuda_leave (gpu);
+    }
+  return gt_cuda_note (gpu, status, "waiting for a stream");
 }
 
 int

@@ -79,6 +79,8 @@ int gt_cuda_to_host (struct gt_cuda *gpu, void *to, const void *from,
                      size_t bytes);
 int gt_cuda_copy (struct gt_cuda *gpu, void *to, const void *from,
                   size_t bytes);
+/* Waits for the work in STREAM, as given to gt_cuda_sum.  */
+int gt_cuda_synchronize (struct gt_cuda *gpu, void *stream);
 int gt_cuda_memory (struct gt_cuda *gpu, size_t *free_bytes,
                     size_t *total_bytes);
 

@@ -60,6 +60,7 @@ NEVER (int, gt_cuda_to_host,
        (struct gt_cuda *gpu, void *to, const void *from, size_t bytes))
 NEVER (int, gt_cuda_copy,
        (struct gt_cuda *gpu, void *to, const void *from, size_t bytes))
+NEVER (int, gt_cuda_synchronize, (struct gt_cuda *gpu, void *stream))
 NEVER (int, gt_cuda_memory,
        (struct gt_cuda *gpu, size_t *free_bytes, size_t *total_bytes))
 NEVER (int, gt_cuda_kernel_resources,

@@ -98,6 +98,18 @@ move_packed (const struct gt_device_memory *memory, size_t size, char *host,
   return failed ? -1 : 0;
 }
 
+static int
+set_on_gpu (struct gt_device_memory *memory, size_t size, const void *source,
+            size_t stride)
+{
+  if (stride != 1)
+    return move_packed (memory, size, (char *) source, stride, 1);
+  return gt_cuda_to_device (memory->gpu, memory->data, source,
+                            memory->n * size);
+}
+
+/* All elements are replaced, so nothing is lost with a GPU that fails: they
+   go to host memory instead.  */
 int
 gt_device_memory_set (struct gt_device_memory *memory,
                       enum gt_arithmetic arithmetic, const void *source,
@@ -107,17 +119,19 @@ gt_device_memory_set (struct gt_device_memory *memory,
 
   if (memory->n == 0)
     return 0;
-  if (memory->gpu == NULL)
+  if (memory->gpu && (gt_forked || set_on_gpu (memory, size, source, stride)))
     {
-      repack (memory->data, 1, source, stride, memory->n, size);
-      return 0;
+      void *data = malloc (memory->n * size);
+
+      if (data == NULL)
+        return -1;
+      gt_cuda_free (memory->gpu, memory->data);
+      memory->gpu = NULL;
+      memory->data = data;
     }
-  if (gt_forked)
-    return -1;
-  if (stride != 1)
-    return move_packed (memory, size, (char *) source, stride, 1);
-  return gt_cuda_to_device (memory->gpu, memory->data, source,
-                            memory->n * size) ? -1 : 0;
+  if (memory->gpu == NULL)
+    repack (memory->data, 1, source, stride, memory->n, size);
+  return 0;
 }
 
 int
@@ -182,6 +196,17 @@ gt_device_memory_sum (const struct gt_device_memory *memory,
                           sum);
 }
 
+/* A copy does not wait for STREAM by itself.  */
+static int
+sum_after_stream (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
+                  const void *address, size_t n, size_t stride, void *stream,
+                  union gt_sum *sum)
+{
+  if (gt_cuda_synchronize (gpu, stream))
+    return -1;
+  return sum_copied_back (gpu, arithmetic, address, n, stride, sum);
+}
+
 int
 gt_device_address_sum (enum gt_arithmetic arithmetic, const void *address,
                        size_t n, size_t stride, void *stream,
@@ -207,9 +232,11 @@ gt_device_address_sum (enum gt_arithmetic arithmetic, const void *address,
   gpu = gt_cuda_open (index, why);
   if (gpu == NULL)
     return GSL_EFAILED;
+  stream = stream ? stream : GT_CUDA_DEFAULT_STREAM;
   if (gt_reduce_gpu (gpu, arithmetic, mode_of (arithmetic), address, n, stride,
-                     stream ? stream : GT_CUDA_DEFAULT_STREAM, sum) == 0
-      || sum_copied_back (gpu, arithmetic, address, n, stride, sum) == 0)
+                     stream, sum) == 0
+      || sum_after_stream (gpu, arithmetic, address, n, stride, stream, sum)
+           == 0)
     return GSL_SUCCESS;
   *why = "the GPU has failed";
   return GSL_EFAILED;

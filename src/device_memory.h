@@ -18,8 +18,9 @@ struct gt_device_memory *gt_device_memory_alloc (enum gt_arithmetic arithmetic,
                                                  size_t n);
 void gt_device_memory_free (struct gt_device_memory *memory);
 
-/* Copies all elements from (to) host elements STRIDE apart.  0, or -1 when the
-   GPU fails or memory for packing is short.  */
+/* Copies all elements from (to) host elements STRIDE apart.  0, or -1: set,
+   when the GPU fails and host memory, to which the elements then move, is
+   short; get, when the GPU fails or memory for packing is short.  */
 int gt_device_memory_set (struct gt_device_memory *memory,
                           enum gt_arithmetic arithmetic, const void *source,
                           size_t stride);

@@ -15,8 +15,8 @@ static void
 estimate_host (const struct gt_host *host, const struct gt_problem *problem,
                const struct gt_kernel **kernel, struct gt_config *config)
 {
-  uint64_t bytes = problem->n * gt_arithmetics[problem->arithmetic].size;
-  uint64_t threads = bytes / BYTES_PER_THREAD;
+  uint64_t threads = problem->n / (BYTES_PER_THREAD
+                                   / gt_arithmetics[problem->arithmetic].size);
 
   *config = (struct gt_config) {.threads = 1, .unroll = 1};
   if (problem->n < SEQUENTIAL_BELOW)
@@ -38,15 +38,14 @@ static void
 estimate_gpu (const struct gt_gpu *gpu, const struct gt_problem *problem,
               const struct gt_kernel **kernel, struct gt_config *config)
 {
-  uint64_t bytes = problem->n * gt_arithmetics[problem->arithmetic].size;
   uint64_t fill = (uint64_t) gpu->sms * (uint64_t) gpu->sm.max_threads_per_sm
-                  * 16 * 4;
+                  * 16 * 4 / gt_arithmetics[problem->arithmetic].size;
 
   *kernel = gt_catalog_find ("grid_stride");
   *config = (struct gt_config) {
     .threads = 1,
     .block = 512,
-    .unroll = bytes < fill ? 2 : 4,
+    .unroll = problem->n < fill ? 2 : 4,
     .blocks_per_sm = (unsigned) gpu->sm.max_threads_per_sm / 512
   };
 }

@@ -17,6 +17,11 @@
 extern "C" {
 #endif
 
+/* The library hides everything else.  */
+#if defined __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
 /* Every function here may be called from any number of threads at once.
    None needs a GPU, a driver or a saved profile: without them the CPU
    computes.  After fork() the child computes on one CPU thread and makes no
@@ -53,8 +58,9 @@ const char *gsltune_version (void);
 
 /* The sum of the v->size elements v->data[i * v->stride]; 0 for an empty
    vector.  Takes any memory that the CPU can read, any stride, any length.
-   Cannot fail.  Counterpart of gsl_vector_sum.  In fast mode infinities and
-   NaN propagate as there; a sum that overflows on the way stays infinite.  */
+   Cannot fail.  Counterpart of gsl_vector_sum.  Infinities and NaN propagate
+   as there.  A sum that overflows on the way stays infinite, or is NaN when
+   parts of it overflow to infinities of both signs.  */
 double gsltune_vector_sum (const gsl_vector *v);
 float gsltune_vector_float_sum (const gsl_vector_float *v);
 long double gsltune_vector_long_double_sum (const gsl_vector_long_double *v);
@@ -90,7 +96,9 @@ unsigned char gsltune_vector_uchar_sum (const gsl_vector_uchar *v);
                                        gsl_vector_TYPE *destination)
      Copy all elements from, or to, a vector of any stride.  Complete when they
      return.  GSL_EBADLEN through GSL's error handler when the lengths differ;
-     GSL_EFAILED when the GPU has stopped working and its contents are lost.
+     GSL_EFAILED when the GPU has stopped working and, for get, its contents
+     are lost; for set, host memory, to which the elements move instead, is
+     short too.
 
    size_t gsltune_device_vector_TYPE_size (const gsltune_device_vector_TYPE *v)
      Elements.
@@ -151,6 +159,10 @@ GSLTUNE_DEVICE_VECTOR_ (_short, short);
 GSLTUNE_DEVICE_VECTOR_ (_ushort, unsigned short);
 GSLTUNE_DEVICE_VECTOR_ (_char, char);
 GSLTUNE_DEVICE_VECTOR_ (_uchar, unsigned char);
+
+#if defined __GNUC__
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

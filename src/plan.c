@@ -152,6 +152,7 @@ gt_plans_adopt (const struct gt_device *device,
       plans = gpu_plans[i];
   if (plans == NULL)
     return;
+  gt_profile_clear (&plans->profile);
   plans->profile = *profile;
   plans->profile_found = 1;
   make_all (plans);

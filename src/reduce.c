@@ -22,7 +22,7 @@ finish (enum gt_arithmetic arithmetic, enum gt_mode mode, union gt_sum *sum)
 
   if (mode == GT_MODE_FAST)
     return;
-  gt_fpenv_enter (&env);
+  gt_fpenv_enter (&env, arithmetic);
   gt_sum_finish (arithmetic, mode, sum);
   gt_fpenv_leave (&env);
 }

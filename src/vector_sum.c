@@ -17,6 +17,10 @@
 #define CONCATENATE(a, b) CONCATENATE_ (a, b)
 #define MEMBER(arithmetic) CONCATENATE (GT_MEMBER_, arithmetic)
 
+/* What an arithmetic adds in: signed integers as unsigned ones, which wrap.  */
+#define WORD(arithmetic) \
+  __typeof__ (((union gt_sum *) 0)->MEMBER (arithmetic)[0])
+
 #define X(id, name, infix, ctype, arithmetic)                               \
   ctype gsltune_vector##infix##_sum (const gsl_vector##infix *v)            \
   {                                                                         \
@@ -25,10 +29,10 @@
         && atomic_load_explicit (&gt_mode_now, memory_order_relaxed)        \
              == GT_MODE_FAST)                                               \
       {                                                                     \
-        ctype s = 0;                                                        \
+        WORD (arithmetic) s = 0;                                            \
         for (size_t i = 0; i < v->size; i++)                                \
-          s = (ctype) (s + v->data[i * v->stride]);                         \
-        return s;                                                           \
+          s = (WORD (arithmetic)) (s + v->data[i * v->stride]);             \
+        return (ctype) s;                                                   \
       }                                                                     \
     gt_reduce_host (GT_##arithmetic, v->data, v->size, v->stride, &sum);    \
     return (ctype) sum.MEMBER (arithmetic)[0];                              \

@@ -5,6 +5,7 @@
 
 #include "tuning/data.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,21 +152,36 @@ prefix (const struct gt_data *data, uint64_t n)
          + (uint64_t) data->before[n % data->period];
 }
 
+/* The sum of N elements of the endless pattern, STRIDE apart.  As the period is
+   prime, a walk of any stride that is no multiple of it meets every element
+   once before it returns to its first.  */
+static uint64_t
+walk (const struct gt_data *data, uint64_t offset, uint64_t n, uint64_t stride)
+{
+  uint64_t step = stride % data->period, at = offset % data->period;
+  uint64_t round = step ? data->period : 1;
+  uint64_t total = step ? (uint64_t) data->before[data->period]
+                        : (uint64_t) element (data, at);
+
+  total *= n / round;
+  for (uint64_t i = 0; i < n % round; i++)
+    {
+      total += (uint64_t) element (data, at);
+      at += step;
+      at -= at < data->period ? 0 : data->period;
+    }
+  return total;
+}
+
 union gt_sum
 gt_data_sum (const struct gt_data *data, uint64_t offset, uint64_t n,
              uint64_t stride)
 {
   union gt_sum sum = {{0}};
-  uint64_t total = 0;
+  uint64_t total = stride == 1
+                     ? prefix (data, offset + n) - prefix (data, offset)
+                     : walk (data, offset, n, stride);
 
-  if (stride == 1)
-    total = prefix (data, offset + n) - prefix (data, offset);
-  else
-    for (uint64_t i = 0, k = offset % data->period; i < n; i++)
-      {
-        total += (uint64_t) element (data, k);
-        k = (k + stride) % data->period;
-      }
   switch (data->arithmetic)
     {
 #define X(id, name, ctype, real)                       \
@@ -216,7 +232,9 @@ gt_sum_text (enum gt_arithmetic arithmetic, const union gt_sum *sum,
 void
 gt_data_cancelling (enum gt_arithmetic arithmetic, void *buffer)
 {
-  static const long double values[4] = {1, 0x1p80L, 1, -0x1p80L};
+  int bits = arithmetic == GT_LDBL ? LDBL_MANT_DIG : DBL_MANT_DIG;
+  long double huge = ldexpl (1, bits + 16);
+  const long double values[4] = {1, huge, 1, -huge};
 
   for (size_t i = 0; i < GT_CANCELLING_N; i++)
     switch (arithmetic)
