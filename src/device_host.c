@@ -134,13 +134,18 @@ system_value (int name)
   return value > 0 ? (size_t) value : 0;
 }
 
+static size_t
+system_memory (void)
+{
+  return system_value (_SC_PHYS_PAGES) * system_value (_SC_PAGESIZE);
+}
+
 /* What the C library knows.  Used where hwloc fails, and in a set-user-ID
    program, because hwloc obeys the environment down to loading plug-ins.  */
 static void
 describe_plainly (struct gt_host *host)
 {
   cpu_set_t set;
-  size_t page = system_value (_SC_PAGESIZE);
 
   host->threads = sched_getaffinity (0, sizeof set, &set) == 0
                     ? CPU_COUNT (&set)
@@ -152,7 +157,7 @@ describe_plainly (struct gt_host *host)
   host->l3 = system_value (_SC_LEVEL3_CACHE_SIZE);
 #endif
   host->l3_instances = host->l3 > 0;
-  host->memory = system_value (_SC_PHYS_PAGES) * page;
+  host->memory = system_memory ();
   find_model (NULL, host->model, sizeof host->model);
 }
 
@@ -222,7 +227,10 @@ describe_topology (hwloc_topology_t topology, hwloc_const_cpuset_t mask,
   host->l2 = cache_of (topology, HWLOC_OBJ_L2CACHE, mask, &ignored);
   host->l3 = cache_of (topology, HWLOC_OBJ_L3CACHE, mask,
                        &host->l3_instances);
+  /* Where memory is plugged in as it is used, the nodes tell less.  */
   host->memory = (size_t) hwloc_get_root_obj (topology)->total_memory;
+  if (host->memory < system_memory ())
+    host->memory = system_memory ();
   find_model (package != NULL
                 ? hwloc_obj_get_info_by_name (package, "CPUModel")
                 : NULL,

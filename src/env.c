@@ -15,8 +15,18 @@
 #include "src/names.h"
 
 struct gt_env gt_env;
+#define SHORT 16
 _Atomic int gt_mode_now = GT_MODE_FAST;
+size_t gt_short_length = SHORT;
 _Atomic int gt_forked;
+
+void
+gt_set_mode (enum gt_mode mode)
+{
+  gt_mode_now = mode;
+  __atomic_store_n (&gt_short_length, mode == GT_MODE_FAST ? SHORT : 0,
+                    __ATOMIC_RELAXED);
+}
 
 /* A decimal number from MIN to MAX, or -1.  */
 static int
@@ -53,7 +63,7 @@ set_mode (const char *value)
 
   if (mode < 0)
     return -1;
-  gt_mode_now = mode;
+  gt_set_mode ((enum gt_mode) mode);
   return 0;
 }
 

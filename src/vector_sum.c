@@ -9,10 +9,6 @@
 #include "src/gsltune.h"
 #include "src/reduce.h"
 
-/* Up to this length a chain of additions takes less time than looking up how
-   to do better.  */
-#define SHORT 16
-
 #define CONCATENATE_(a, b) a##b
 #define CONCATENATE(a, b) CONCATENATE_ (a, b)
 #define MEMBER(arithmetic) CONCATENATE (GT_MEMBER_, arithmetic)
@@ -21,21 +17,47 @@
 #define WORD(arithmetic) \
   __typeof__ (((union gt_sum *) 0)->MEMBER (arithmetic)[0])
 
-#define X(id, name, infix, ctype, arithmetic)                               \
-  ctype gsltune_vector##infix##_sum (const gsl_vector##infix *v)            \
-  {                                                                         \
-    union gt_sum sum;                                                       \
-    if (v->size <= SHORT                                                    \
-        && atomic_load_explicit (&gt_mode_now, memory_order_relaxed)        \
-             == GT_MODE_FAST)                                               \
-      {                                                                     \
-        WORD (arithmetic) s = 0;                                            \
-        for (size_t i = 0; i < v->size; i++)                                \
-          s = (WORD (arithmetic)) (s + v->data[i * v->stride]);             \
-        return (ctype) s;                                                   \
-      }                                                                     \
-    gt_reduce_host (GT_##arithmetic, v->data, v->size, v->stride, &sum);    \
-    return (ctype) sum.MEMBER (arithmetic)[0];                              \
+/* Sums N elements of X, STRIDE apart, in two chains: up to gt_short_length that
+   takes less time than looking up how to do better.  */
+#define SUM_SHORT(word, x, n, stride)                     \
+  word s = 0, t = 0;                                      \
+  for (; n >= 4; n -= 4, x += 4 * stride)                 \
+    {                                                     \
+      s = (word) (s + x[0]);                              \
+      t = (word) (t + x[stride]);                         \
+      s = (word) (s + x[2 * stride]);                     \
+      t = (word) (t + x[3 * stride]);                     \
+    }                                                     \
+  if (n & 2)                                              \
+    {                                                     \
+      s = (word) (s + x[0]);                              \
+      t = (word) (t + x[stride]);                         \
+      x += 2 * stride;                                    \
+    }                                                     \
+  s = (word) (s + t);                                     \
+  if (n & 1)                                              \
+    s = (word) (s + x[0])
+
+#define X(id, name, infix, ctype, arithmetic)                                 \
+  __attribute__ ((noinline)) static ctype sum##infix##_planned (              \
+    const gsl_vector##infix *v)                                               \
+  {                                                                           \
+    union gt_sum sum;                                                         \
+    gt_reduce_host (GT_##arithmetic, v->data, v->size, v->stride, &sum);      \
+    return (ctype) sum.MEMBER (arithmetic)[0];                                \
+  }                                                                           \
+                                                                              \
+  ctype gsltune_vector##infix##_sum (const gsl_vector##infix *v)              \
+  {                                                                           \
+    size_t n = v->size;                                                       \
+    if (n <= __atomic_load_n (&gt_short_length, __ATOMIC_RELAXED))               \
+      {                                                                       \
+        const ctype *x = v->data;                                             \
+        size_t stride = v->stride;                                            \
+        SUM_SHORT (WORD (arithmetic), x, n, stride);                          \
+        return (ctype) s;                                                     \
+      }                                                                       \
+    return sum##infix##_planned (v);                                          \
   }
 GT_ELEMENT_TYPES (X)
 #undef X
@@ -45,7 +67,7 @@ gsltune_set_mode (gsltune_mode mode)
 {
   if ((int) mode < 0 || (int) mode >= GT_N_MODES)
     GSL_ERROR ("this is no mode of gsltune", GSL_EINVAL);
-  atomic_store (&gt_mode_now, (int) mode);
+  gt_set_mode ((enum gt_mode) mode);
   return GSL_SUCCESS;
 }
 
