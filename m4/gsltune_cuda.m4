@@ -3,6 +3,7 @@
 # --with-cuda[=DIR], --without-cuda, --with-cuda-arch=LIST|native|all-major.
 # Sets NVCC, CUDA_CPPFLAGS, NVCC_ARCH, the conditional HAVE_CUDA and the macro
 # HAVE_CUDA; with_cuda_found (yes or no) and cuda_summary for the summary.
+# For the benchmark alone: CUDART_LIBS and the conditional HAVE_CUDART.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 AC_DEFUN([GSLTUNE_CUDA], [
@@ -26,8 +27,12 @@ AS_IF([test $with_cuda_found = yes], [
   _GSLTUNE_CUDA_ARCH
   AC_DEFINE([HAVE_CUDA], [1], [Whether GPU support is built.])
   cuda_summary="$cuda_version ($NVCC), for $with_cuda_arch"])
+CUDART_LIBS=
+AS_IF([test $with_cuda_found = yes], [_GSLTUNE_CUDA_RUNTIME])
 AC_SUBST([CUDA_CPPFLAGS])
 AC_SUBST([NVCC_ARCH])
+AC_SUBST([CUDART_LIBS])
+AM_CONDITIONAL([HAVE_CUDART], [test -n "$CUDART_LIBS"])
 AM_CONDITIONAL([HAVE_CUDA], [test $with_cuda_found = yes])
 ])
 
@@ -60,6 +65,17 @@ AS_IF([test "x$cuda_trouble" = x], [with_cuda_found=yes],
   [test "x$with_cuda" = xcheck], [cuda_summary="no ($cuda_trouble)"],
   [AC_MSG_ERROR([--with-cuda was given, but $cuda_trouble: give its folder as
 --with-cuda=DIR, or build for the CPU alone with --without-cuda])])
+])
+
+# The CUDA runtime, beside the headers: static where there is one, so that the
+# benchmark runs wherever it is carried to.
+AC_DEFUN([_GSLTUNE_CUDA_RUNTIME], [
+for cuda_libdir in $cuda_dir/lib64 $cuda_dir/lib $cuda_dir/targets/*/lib; do
+  AS_IF([test -f $cuda_libdir/libcudart_static.a],
+    [CUDART_LIBS="-L$cuda_libdir -lcudart_static -lrt -ldl -lpthread"; break],
+    [test -f $cuda_libdir/libcudart.so],
+    [CUDART_LIBS="-L$cuda_libdir -Wl,-rpath,$cuda_libdir -lcudart"; break])
+done
 ])
 
 # Machine code for each architecture, and PTX of the newest for later GPUs.

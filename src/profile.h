@@ -52,7 +52,7 @@ struct gt_entry
   double seconds;         /* median time of one sum */
   double spread;          /* measured relative spread of that time */
   double default_seconds; /* the default configuration, paired */
-  double gsl_seconds;     /* gsl_vector_sum, CPU only; 0: not measured */
+  double gsl_seconds;     /* gsl_vector_sum on the host; 0: not measured */
   int occupancy_predicted; /* CUDA: 1 the model's first choice won, 0 not,
                               -1 does not apply */
 };
@@ -167,8 +167,9 @@ int gt_profile_save (const struct gt_profile *profile, const char *folder,
                      int system_wide, char *why, size_t why_size);
 
 /* The lock among tuners of one folder.  Returns a descriptor to close when
-   done, or -1 with WHY (another tuner holds it, or the folder cannot be
-   written).  Readers take no lock.  */
+   done; GT_LOCK_HELD with WHY when another tuner has it; -1 with WHY when the
+   folder cannot be written.  Readers take no lock.  */
+#define GT_LOCK_HELD -2
 int gt_profile_lock (const char *folder, int system_wide, char *why,
                      size_t why_size);
 

@@ -399,9 +399,12 @@ gt_profile_lock (const char *folder, int system_wide, char *why,
     close (descriptor);
   close (at);
   if (error == EWOULDBLOCK)
-    return gt_profile_fail (why, why_size,
-                            "another gsltune is tuning into %s: wait for it",
-                            folder);
+    {
+      gt_profile_fail (why, why_size,
+                       "another gsltune is tuning into %s: wait for it",
+                       folder);
+      return GT_LOCK_HELD;
+    }
   return gt_profile_fail (why, why_size, "cannot lock %s/" LOCK_NAME ": %s",
                           folder, strerror (error));
 }

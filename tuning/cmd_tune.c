@@ -56,19 +56,22 @@ space_json (const struct gt_space *space)
 static void
 list_candidates (const struct gt_space *space)
 {
-  char config[96];
+  char config[96], problem[128];
 
+  gt_problem_text (&space->problem, problem, sizeof problem);
+  printf ("%s\n", problem);
   for (unsigned i = 0; i < space->n; i++)
     {
       const struct gt_candidate *c = &space->candidate[i];
 
       gt_config_text (c->kernel, &c->config, config, sizeof config);
-      printf ("    %-34s %s", config, gt_verdict_text[c->verdict]);
+      printf ("  %-26s  ", config);
       if (c->kernel->device == GT_CUDA)
-        printf (" (occupancy %.0f%%, %s in flight)", 100 * c->occupancy,
+        printf ("%3.0f%% occupancy, %8s in flight: ", 100 * c->occupancy,
                 gt_format_bytes (c->bytes_in_flight));
-      putchar ('\n');
+      puts (gt_verdict_text[c->verdict]);
     }
+  putchar ('\n');
 }
 
 static void
@@ -85,6 +88,37 @@ space_row (struct gt_table *table, const struct gt_space *space)
                    gt_space_count (space, GT_PRUNED_WAVES));
 }
 
+/* What is gathered over the problems of a device.  */
+struct spaces
+{
+  struct gt_table *table;
+  json_t *list;
+  unsigned kept, all; /* candidates */
+};
+
+/* Returns 0, or -1 when memory is short or the GPU does not answer.  */
+static int
+show_space (const struct request *request, const struct gt_target *target,
+            const struct gt_problem *problem, struct spaces *spaces)
+{
+  struct gt_space space;
+
+  if (gt_space_init (&space, problem, target->device, target->gpu))
+    return -1;
+  spaces->kept += gt_space_count (&space, GT_KEPT);
+  spaces->all += space.n;
+  if (request->json)
+    json_array_append_new (spaces->list, space_json (&space));
+  else
+    {
+      space_row (spaces->table, &space);
+      if (request->tuner.verbose)
+        list_candidates (&space);
+    }
+  gt_space_clear (&space);
+  return 0;
+}
+
 /* Shows the space of every problem of a device.  */
 static int
 show_spaces (const struct request *request, struct gt_target *target,
@@ -93,46 +127,33 @@ show_spaces (const struct request *request, struct gt_target *target,
   static const char *const headings[]
     = {"problem", "space", "measured", "no launch", "same", "in flight",
        "waves", NULL};
-  struct gt_table *table = gt_table_new (headings, "lrrrrrr");
-  json_t *spaces = json_array ();
-  unsigned n, kept = 0, all = 0;
+  const char *name = gt_device_name (target->device);
+  struct spaces spaces = {gt_table_new (headings, "lrrrrrr"), json_array (),
+                          0, 0};
+  unsigned n;
   struct gt_problem *list
     = gt_tuner_problems (target->device, &request->tuner,
                          target->ops->capacity (target), &n);
-  int failed = list == NULL || table == NULL;
+  int failed = list == NULL || spaces.table == NULL;
 
+  if (request->tuner.verbose && !request->json)
+    printf ("%s, every candidate:\n\n", name);
   for (unsigned i = 0; i < n && !failed; i++)
-    {
-      struct gt_space space;
-
-      failed = gt_space_init (&space, &list[i], target->device, target->gpu);
-      if (failed)
-        break;
-      kept += gt_space_count (&space, GT_KEPT);
-      all += space.n;
-      if (request->json)
-        json_array_append_new (spaces, space_json (&space));
-      else
-        space_row (table, &space);
-      if (request->tuner.verbose && !request->json)
-        list_candidates (&space);
-      gt_space_clear (&space);
-    }
+    failed = show_space (request, target, &list[i], &spaces);
+  free (list);
   if (!request->json && !failed)
     {
       printf ("%s: %u problems, %u of %u candidates would be measured\n\n",
-              gt_device_name (target->device), n, kept, all);
-      gt_table_print (table, stdout);
+              name, n, spaces.kept, spaces.all);
+      gt_table_print (spaces.table, stdout);
       putchar ('\n');
     }
-  json_array_append_new (
-    devices, json_pack ("{s:s, s:o}", "device",
-                        gt_device_name (target->device), "problems", spaces));
-  gt_table_free (table);
-  free (list);
+  gt_table_free (spaces.table);
+  json_array_append_new (devices, json_pack ("{s:s, s:o}", "device", name,
+                                             "problems", spaces.list));
   if (failed)
     gt_error ("%s: its search space cannot be listed: memory is short, or the"
-              " GPU has failed", gt_device_name (target->device));
+              " GPU has failed", name);
   return failed ? GT_EXIT_FAILED : GT_EXIT_OK;
 }
 
@@ -148,11 +169,10 @@ print_legend (void)
                 {"in flight", GT_PRUNED_IN_FLIGHT},
                 {"waves", GT_PRUNED_WAVES}};
 
-  puts ("Not measured:");
+  puts ("Not measured on a GPU:");
   for (unsigned i = 0; i < sizeof legend / sizeof legend[0]; i++)
     printf ("  %-10s %s\n", legend[i].column,
             gt_verdict_text[legend[i].verdict]);
-  puts ("--verbose lists every candidate.  Nothing was measured or saved.");
 }
 
 static int
@@ -182,7 +202,11 @@ dry_run (const struct request *request)
   if (request->json)
     return status | gt_print_json (json_pack ("{s:o}", "devices", devices));
   json_decref (devices);
-  print_legend ();
+  if (request->tuner.gpus && gt_cuda_device_count (NULL) > 0)
+    print_legend ();
+  puts (request->tuner.verbose
+          ? "Nothing was measured or saved."
+          : "Nothing was measured or saved.  --verbose lists every candidate.");
   return status | gt_finish_stdout ();
 }
 
@@ -201,10 +225,14 @@ print_tuned (const struct gt_tuned *tuned)
     printf (", %u candidates excluded as wrong or failing", tuned->excluded);
   putchar ('\n');
   gt_report_predictions (&tuned->profile);
+  if (tuned->timings && tuned->disturbed > tuned->timings / 20)
+    printf ("  %u%% of the timings were disturbed: the machine was busy; tune"
+            " again when it is not\n", 100 * tuned->disturbed / tuned->timings);
   putchar ('\n');
-  gt_report_entries (tuned->device, &tuned->profile, NULL, 1);
+  if (tuned->profile.n_entries)
+    gt_report_entries (tuned->device, &tuned->profile, NULL, 1);
   gt_report_crossovers (&tuned->profile, NULL);
-  if (tuned->folder[0])
+  if (tuned->saved)
     printf ("\nSaved in %s/%s.json\n\n", tuned->folder,
             tuned->profile.silicon);
 }
@@ -217,7 +245,8 @@ tuned_json (const struct gt_tuned *tuned)
     gt_device_name (tuned->device), "silicon", tuned->profile.silicon,
     "problems", (int) tuned->problems, "done", (int) tuned->done, "kept",
     (int) tuned->resumed, "failed", (int) tuned->failed, "excluded",
-    (int) tuned->excluded, "folder", tuned->folder, "trouble", tuned->trouble,
+    (int) tuned->excluded, "folder", tuned->saved ? tuned->folder : "",
+    "trouble", tuned->trouble,
     "entries", gt_report_entries_json (tuned->device, &tuned->profile, NULL),
     "crossovers", gt_report_crossovers_json (&tuned->profile, NULL));
 }
@@ -262,8 +291,9 @@ report (const struct request *request, struct gt_tuned *tuned, unsigned n,
                                         "seconds", seconds));
   else
     {
-      printf ("Tuned in %.0f s.  `gsltune show' shows every problem,"
-              " `gsltune explain' why.\n", seconds);
+      printf ("Tuned in %.0f s.  The default is what gsltune does without a"
+              " profile.  `gsltune show'\nshows every length that was tuned,"
+              " `gsltune explain' what decides a sum.\n", seconds);
       json_decref (list);
       status |= gt_finish_stdout ();
     }
@@ -282,7 +312,7 @@ tune (const struct request *request)
   struct gt_tuned *tuned = calloc (room, sizeof *tuned);
   double begun = gt_now ();
   unsigned n;
-  int status;
+  int status, saved = 0;
 
   if (tuned == NULL)
     {
@@ -290,19 +320,23 @@ tune (const struct request *request)
       return GT_EXIT_FAILED;
     }
   n = gt_tuner_run (&request->tuner, tuned);
-  status = report (request, tuned, n, gt_now () - begun);
+  status = n ? report (request, tuned, n, gt_now () - begun)
+             : GT_EXIT_FAILED;
+  for (unsigned i = 0; i < n; i++)
+    saved |= tuned[i].saved;
   free (tuned);
   if (gt_tuner_interrupted ())
     {
-      gt_error ("interrupted: what is finished was saved; the same command"
-                " goes on from there");
+      gt_error ("interrupted%s", saved ? ": what is finished was saved; the"
+                                         " same command goes on from there"
+                                       : "");
       return GT_EXIT_FAILED;
     }
   if (gt_tuner_out_of_time ())
-    fprintf (stderr, "The time limit was reached; lengths that were not tuned"
-                     " use the nearest one that was.  The same command goes"
-                     " on.\n");
-  return n ? status : GT_EXIT_FAILED;
+    gt_error ("the time limit was reached: lengths that were not tuned use the"
+              " nearest one that was%s",
+              saved ? "; the same command goes on" : "");
+  return status;
 }
 
 /* -------------------------------------------------------------- Options */
@@ -445,13 +479,15 @@ const struct gt_command gt_cmd_tune = {
     "  --device DEVICE    only cpu, cuda (all GPUs), or cuda:N\n"
     "  --system           save for all users of this machine\n"
     "  --dry-run          show the search space and what is left out, and why\n"
-    "  -v, --verbose      tell of every candidate\n"
+    "  -v, --verbose      tell of every candidate left out or excluded\n"
     "  --json             for programs\n"
     "  --help             print this text\n"
     "  --version          print the version\n"
     "\n"
     "A run that was interrupted goes on where it stopped when it is started\n"
-    "again.  Exit status is 1 when something could not be tuned or saved.\n",
+    "again, and what was measured with more effort stands; to start afresh,\n"
+    "remove the file that `gsltune show' names.  Exit status is 1 when something\n"
+    "could not be tuned or saved.\n",
   .options = options,
   .run = run,
 };

@@ -6,8 +6,8 @@
 #include "tuning/crossover.h"
 
 #include <stdio.h>
-#include <string.h>
 
+#include "kernels/cpu/combine.h"
 #include "src/names.h"
 #include "src/reduce.h"
 #include "tuning/clock.h"
@@ -16,6 +16,7 @@
 #define LAST 26
 #define STEP 2
 #define ROUNDS 5
+#define CLEAR 4  /* a first round won by this factor decides */
 /* The GPU must win by this much: a tie goes to the CPU, which leaves the GPU
    to others.  */
 #define MARGIN 0.95
@@ -30,25 +31,55 @@ gt_crossover_of (const uint64_t *lengths, const int *gpu_wins, unsigned n)
   return from;
 }
 
-/* Paired rounds at one length.  Returns 1 when the GPU wins, 0 when not, -1
-   when it fails.  */
+/* Sums N elements on the GPU, by way of a copy, and checks the result.
+   Returns 0, or -1 with WHY.  */
 static int
-compare (struct gt_target *host, struct gt_target *gpu,
-         enum gt_arithmetic arithmetic, enum gt_mode mode, uint64_t n)
+sum_there (struct gt_target *host, struct gt_target *gpu, enum gt_mode mode,
+           uint64_t n, char *why, size_t why_size)
 {
+  enum gt_arithmetic arithmetic = host->data.arithmetic;
+  union gt_sum sum, expected = gt_data_sum (&host->data, 0, n, 1);
+  int status = gt_cuda_sum_host (gpu->gpu, arithmetic, mode, host->buffer, n,
+                                 &sum);
+
+  if (status)
+    snprintf (why, why_size, "the GPU failed on %llu elements of host data: %s",
+              (unsigned long long) n, gt_cuda_error (status));
+  else
+    {
+      gt_sum_finish (arithmetic, mode, &sum);
+      if (gt_sum_equal (arithmetic, &sum, &expected))
+        return 0;
+      snprintf (why, why_size,
+                "the GPU's sum of %llu elements of host data is wrong",
+                (unsigned long long) n);
+    }
+  return -1;
+}
+
+/* Paired rounds at one length.  Returns 1 when the GPU wins, 0 when not, -1
+   with WHY when it fails.  */
+static int
+compare (struct gt_target *host, struct gt_target *gpu, enum gt_mode mode,
+         uint64_t n, char *why, size_t why_size)
+{
+  enum gt_arithmetic arithmetic = host->data.arithmetic;
   double ratio[ROUNDS];
   union gt_sum sum;
 
-  for (int r = -1; r < ROUNDS; r++) /* the first one warms up */
+  for (int r = -1; r < ROUNDS; r++)
     {
       double t0 = gt_now (), t1;
 
       gt_reduce_cpu (arithmetic, mode, host->buffer, n, 1, &sum);
       t1 = gt_now ();
-      if (gt_cuda_sum_host (gpu->gpu, arithmetic, mode, host->buffer, n, &sum))
+      if (sum_there (host, gpu, mode, n, why, why_size))
         return -1;
-      if (r >= 0)
-        ratio[r] = (gt_now () - t1) / (t1 - t0);
+      if (r < 0)
+        continue; /* it warmed up */
+      ratio[r] = (gt_now () - t1) / (t1 - t0);
+      if (r == 0 && (ratio[r] > CLEAR || ratio[r] < 1.0 / CLEAR))
+        return ratio[r] < 1;
     }
   return gt_median (ratio, ROUNDS, NULL) < MARGIN;
 }
@@ -73,12 +104,9 @@ gt_crossover_find (struct gt_sweep *sweep, struct gt_target *host,
       if (sweep->stop ())
         return 1;
       lengths[n] = (uint64_t) 1 << k;
-      wins[n] = compare (host, gpu, arithmetic, mode, lengths[n]);
+      wins[n] = compare (host, gpu, mode, lengths[n], why, why_size);
       if (wins[n] < 0)
-        {
-          snprintf (why, why_size, "the GPU failed on host data of 2^%u", k);
-          return -1;
-        }
+        return -1;
       n++;
     }
   crossover->from = gt_crossover_of (lengths, wins, n);

@@ -14,8 +14,8 @@
 
 #define PERIOD 99991 /* prime */
 
-/* Elements lie between -RANGE and RANGE: random partial sums of 2^31 of them
-   stay far within the digits that each arithmetic holds exactly.  */
+/* Real elements are drawn between -RANGE and RANGE: random partial sums of 2^31
+   of them stay far within the digits that each arithmetic holds exactly.  */
 #define RANGE_F64 (1 << 20)
 #define RANGE_F32 8
 #define RANGE_LDBL (1 << 20)
@@ -75,27 +75,29 @@ draw (enum gt_arithmetic arithmetic, uint64_t *state)
       break;
       GT_REAL_ARITHMETICS (X)
 #undef X
-    default: /* integers wrap: any bits will do */
-      return (int64_t) next (state);
+    default: /* integers wrap: any odd bits will do */
+      return (int64_t) (next (state) | 1);
     }
-  return (int64_t) (next (state) >> 33) % (2 * range + 1) - range;
+  return 2 * ((int64_t) (next (state) >> 33) % range) - range + 1;
 }
 
 /* Repeating a period whose sum is far from zero would make long sums drift out
-   of what is exact: the elements are shifted until a period sums to one.  */
+   of what is exact: the elements are shifted, by even steps, until a period
+   sums to one.  */
 static void
 level (const struct gt_data *data)
 {
-  int64_t excess = -1, count = (int64_t) data->period;
+  int64_t excess = -1, steps, count = (int64_t) data->period;
 
   for (size_t i = 0; i < data->period; i++)
     excess += element (data, i);
+  steps = excess / 2; /* an odd number of odd elements sums to an odd number */
   for (size_t i = 0; i < data->period; i++)
     {
-      int64_t extra = (int64_t) i < llabs (excess % count)
-                        ? (excess > 0) - (excess < 0) : 0;
+      int64_t more = (int64_t) i < llabs (steps % count)
+                       ? (steps > 0) - (steps < 0) : 0;
 
-      set_element (data, i, element (data, i) - excess / count - extra);
+      set_element (data, i, element (data, i) - 2 * (steps / count + more));
     }
 }
 

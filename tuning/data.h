@@ -1,9 +1,9 @@
 /* Test data whose sums are known exactly, at any length.
 
-   The elements are whole numbers, small enough that every partial sum is
+   The elements are odd whole numbers, small enough that every partial sum is
    exact in the element's own arithmetic, whatever the order of the additions:
    a kernel is right when its result is equal to the oracle's, and one element
-   left out or taken twice shows.  They repeat with a period that is prime, so
+   left out or taken twice always shows.  They repeat with a period that is prime, so
    that no block, stride or window of a power of two sees the same ones again.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

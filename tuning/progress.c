@@ -6,55 +6,70 @@
 #include "tuning/progress.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "tuning/clock.h"
 
-#define BAR 30 /* characters */
+#define BAR 12   /* characters */
+#define LINE 80  /* characters that a terminal surely has, and an end */
 
 void
 gt_progress_begin (struct gt_progress *progress, const char *label,
-                   unsigned total)
+                   double total, const char *what)
 {
   *progress = (struct gt_progress) {.label = label, .total = total};
   progress->begun = gt_now ();
   progress->terminal = isatty (STDERR_FILENO);
   if (!progress->terminal)
-    fprintf (stderr, "%s: %u problems\n", label, total);
+    fprintf (stderr, "%s: %s\n", label, what);
 }
 
-/* Seconds left, if the rest goes as fast as what is done.  */
-static unsigned
-left (const struct gt_progress *progress)
+/* The time left, if the rest goes as fast as what is done.  */
+static const char *
+left (const struct gt_progress *progress, double share, char text[32])
 {
   double taken = gt_now () - progress->begun;
+  unsigned seconds;
 
-  return (unsigned) (taken / progress->done
-                     * (progress->total - progress->done) + 0.5);
+  strcpy (text, "");
+  if (share > 0)
+    {
+      seconds = (unsigned) (taken / share * (1 - share) + 0.5);
+      snprintf (text, 32, "%u:%02u left", seconds / 60, seconds % 60);
+    }
+  return text;
+}
+
+static void
+show_bar (const struct gt_progress *progress, double share, const char *eta,
+          const char *now_at)
+{
+  char line[LINE], bar[BAR + 1];
+
+  memset (bar, ' ', BAR);
+  memset (bar, '#', (size_t) (BAR * share));
+  bar[BAR] = '\0';
+  snprintf (line, sizeof line, "%s [%s] %3.0f%%  %s%s%s", progress->label, bar,
+            100 * share, eta, *eta ? "  " : "", now_at);
+  fprintf (stderr, "\r\033[K%s", line);
+  fflush (stderr);
 }
 
 void
-gt_progress_step (struct gt_progress *progress, const char *now_at)
+gt_progress_show (struct gt_progress *progress, double done,
+                  const char *now_at)
 {
-  unsigned tenths, filled, eta;
+  double share = progress->total > 0 && done < progress->total
+                   ? done / progress->total : 1;
+  unsigned tenths = (unsigned) (10 * share);
+  char eta[32];
 
-  progress->done++;
-  eta = left (progress);
+  left (progress, share, eta);
   if (progress->terminal)
-    {
-      filled = BAR * progress->done / progress->total;
-      fprintf (stderr, "\r\033[K%s [%.*s%*s] %3u%%  %u:%02u left  %s",
-               progress->label, (int) filled, "##############################",
-               (int) (BAR - filled), "",
-               100 * progress->done / progress->total, eta / 60, eta % 60,
-               now_at);
-      fflush (stderr);
-      return;
-    }
-  tenths = 10 * progress->done / progress->total;
-  if (tenths > progress->told && progress->done < progress->total)
-    fprintf (stderr, "%s: %u0%% done, %u:%02u left\n", progress->label, tenths,
-             eta / 60, eta % 60);
+    show_bar (progress, share, eta, now_at);
+  else if (tenths > progress->told && tenths < 10)
+    fprintf (stderr, "%s: %u0%% done, %s\n", progress->label, tenths, eta);
   progress->told = tenths;
 }
 

@@ -8,16 +8,18 @@
 struct gt_progress
 {
   const char *label;
-  unsigned done, total;
+  double total;     /* of the work, in any unit */
   unsigned told;    /* tenths already told in plain lines */
   double begun;     /* gt_now */
   int terminal;
 };
 
+/* LABEL: a word, e.g. "CPU".  WHAT names the whole in a plain line.  */
 void gt_progress_begin (struct gt_progress *progress, const char *label,
-                        unsigned total);
-/* One more of `total' is done; NOW_AT names it.  */
-void gt_progress_step (struct gt_progress *progress, const char *now_at);
+                        double total, const char *what);
+/* DONE of the total is done; NOW_AT names what comes next.  */
+void gt_progress_show (struct gt_progress *progress, double done,
+                       const char *now_at);
 /* Takes the bar away.  */
 void gt_progress_end (struct gt_progress *progress);
 

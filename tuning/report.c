@@ -52,6 +52,7 @@ share (const struct gt_device *device, const struct gt_entry *entry)
 
 /* ----------------------------------------------------------- For people */
 
+/* A share or a ratio as a cell; what was not measured is a dash.  */
 static const char *
 ratio_text (char text[16], double ratio, const char *format)
 {
@@ -61,29 +62,31 @@ ratio_text (char text[16], double ratio, const char *format)
 
 static void
 entry_row (struct gt_table *table, const struct gt_device *device,
-           const struct gt_entry *entry)
+           const struct gt_entry *entry, int brief)
 {
   const struct gt_problem *problem = &entry->problem;
-  char config[96], reference[16], gain[16], speed[32] = "-";
+  const char *tab = device->kind == GT_CUDA ? "\t" : "";
+  char config[96], peak[16] = "", gsl[16], gain[16], rest[16] = "";
 
   gt_config_text (entry->kernel, &entry->config, config, sizeof config);
-  if (bandwidth (entry) > 0)
-    snprintf (speed, sizeof speed, "%s",
-              gt_format_bandwidth (bandwidth (entry)));
   if (device->kind == GT_CUDA)
-    ratio_text (reference, 100 * share (device, entry), "%.1f%%");
-  else
-    ratio_text (reference, quotient (entry->gsl_seconds, entry->seconds),
-                "%.2fx");
-  ratio_text (gain, quotient (entry->default_seconds, entry->seconds),
-              "%.2fx");
-  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%u",
+    ratio_text (peak, 100 * share (device, entry), "%.1f%%");
+  if (!brief)
+    snprintf (rest, sizeof rest, "\t%u", entry->candidates);
+  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s%s%s\t%s%s",
                    gt_arithmetics[problem->arithmetic].types,
                    gt_mode_names[problem->mode],
                    gt_layout_names[problem->layout],
                    gt_format_count (problem->n), config,
-                   gt_format_seconds (entry->seconds), speed, reference, gain,
-                   entry->candidates);
+                   gt_format_seconds (entry->seconds),
+                   bandwidth (entry) > 0
+                     ? gt_format_bandwidth (bandwidth (entry)) : "-",
+                   peak, tab,
+                   ratio_text (gsl, quotient (entry->gsl_seconds,
+                                              entry->seconds), "%.2fx"),
+                   ratio_text (gain, quotient (entry->default_seconds,
+                                               entry->seconds), "%.2fx"),
+                   rest);
 }
 
 static int
@@ -110,16 +113,35 @@ representative (const struct gt_profile *profile, unsigned i)
   return i == first || i == last || i == (first + last) / 2;
 }
 
+/* The columns of a device's table; the share of the peak is known of GPUs
+   only.  */
+static struct gt_table *
+new_entry_table (enum gt_device_kind kind, int brief)
+{
+  static const char *const columns[]
+    = {"types", "mode", "layout", "n", "winner", "time", "bandwidth",
+       "of peak", "over GSL", "over default", "candidates"};
+  const char *headings[12], *align = "lllrlrrrrrr";
+  char letters[12];
+  unsigned n = 0;
+
+  for (unsigned i = 0; i < sizeof columns / sizeof columns[0]; i++)
+    if ((i != 7 || kind == GT_CUDA) && (i != 10 || !brief))
+      {
+        letters[n] = align[i];
+        headings[n++] = columns[i];
+      }
+  headings[n] = NULL;
+  letters[n] = '\0';
+  return gt_table_new (headings, letters);
+}
+
 void
 gt_report_entries (const struct gt_device *device,
                    const struct gt_profile *profile,
                    const struct gt_report_filter *filter, int brief)
 {
-  const char *const headings[]
-    = {"types", "mode", "layout", "n", "winner", "time", "bandwidth",
-       device->kind == GT_CUDA ? "of peak" : "over GSL", "over default",
-       "candidates", NULL};
-  struct gt_table *table = gt_table_new (headings, "lllrlrrrrr");
+  struct gt_table *table = new_entry_table (device->kind, brief);
   unsigned rows = 0;
 
   for (unsigned i = 0; i < profile->n_entries; i++)
@@ -129,7 +151,7 @@ gt_report_entries (const struct gt_device *device,
       if (!wanted (filter, entry->problem.arithmetic, entry->problem.mode)
           || (brief && !representative (profile, i)))
         continue;
-      entry_row (table, device, entry);
+      entry_row (table, device, entry, brief);
       rows++;
     }
   if (rows)
@@ -183,7 +205,7 @@ gt_report_predictions (const struct gt_profile *profile)
     }
   if (asked)
     printf ("  occupancy alone would have found the winner, or one within 2%%"
-            " of it, in %u of %u problems\n", right, asked);
+            " of it,\n  in %u of %u problems\n", right, asked);
 }
 
 /* --------------------------------------------------------- For programs */

@@ -14,9 +14,9 @@ struct gt_report_filter
 };
 
 /* A row for each entry: problem, winner, time, bandwidth, share of the
-   device's theoretical bandwidth (GPUs) or gain over GSL (the host), gain over
-   the default, candidates.  BRIEF leaves one short, one middling and one long
-   length of each type, mode and layout.  */
+   device's theoretical bandwidth (GPUs), gain over GSL and over the default,
+   candidates.  BRIEF leaves one short, one middling and one long length of each
+   type, mode and layout, and no candidates.  */
 void gt_report_entries (const struct gt_device *device,
                         const struct gt_profile *profile,
                         const struct gt_report_filter *filter, int brief);

@@ -30,8 +30,7 @@
 const char *const gt_verdict_text[GT_N_VERDICTS] = {
   [GT_KEPT] = "measured",
   [GT_PRUNED_LAUNCH]
-  = "cannot launch: more threads, registers or shared memory than a block"
-    " can have, or more partial sums than scratch memory",
+  = "cannot launch: too large a block, or more partial sums than memory",
   [GT_PRUNED_SAME] = "same launch as a simpler configuration at this length",
   [GT_PRUNED_IN_FLIGHT]
   = "under a quarter of the bytes in flight that cover the memory's latency",

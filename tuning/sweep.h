@@ -10,7 +10,7 @@
 struct gt_effort_level
 {
   double brief;        /* seconds a timing of the first stage lasts */
-  double longer;       /* of the later stages */
+  double longer;       /* of the later ones */
   unsigned contenders; /* how many go from the first stage to the second */
   unsigned finalists;  /* from the second to the third, beside the default */
   unsigned rounds;     /* of the third */
@@ -29,6 +29,9 @@ struct gt_sweep
   struct gt_candidate *verified; /* at the awkward lengths */
   struct gt_problem *verified_as;
   unsigned n_verified, room;
+  const struct gt_candidate *last_failed; /* of the space at hand */
+  unsigned timings;   /* of finalists, in all */
+  unsigned disturbed; /* of them, left out */
 };
 void gt_sweep_clear (struct gt_sweep *sweep);
 
@@ -36,7 +39,8 @@ enum gt_sweep_status
 {
   GT_SWEEP_DONE,
   GT_SWEEP_STOPPED, /* nothing to save */
-  GT_SWEEP_FAILED   /* no candidate is right, or memory is short: WHY */
+  GT_SWEEP_FAILED,  /* no candidate is right, or memory is short: WHY */
+  GT_SWEEP_LOST     /* the device can do nothing more, since WHY */
 };
 
 /* Measures the kept candidates of SPACE on TARGET, which holds its data, and

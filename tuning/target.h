@@ -15,6 +15,7 @@ struct gt_target
   const struct gt_target_ops *ops;
   const struct gt_device *device;
   struct gt_cuda *gpu;        /* null on the host */
+  int index;                  /* of the GPU, as gt_cuda_device */
   struct gt_cuda_slot *slot;  /* null on the host */
   struct gt_data data;        /* of the arithmetic now loaded */
   int loaded;                 /* whether data and buffer are filled */
@@ -27,8 +28,8 @@ struct gt_target_ops
 {
   /* The most bytes a buffer may have on this device.  */
   size_t (*capacity) (const struct gt_target *target);
-  /* Makes a buffer of BYTES and fills it with the data of ARITHMETIC.  Returns
-     0, or -1 with WHY.  */
+  /* Makes a buffer of BYTES, or of GT_AWKWARD_N elements when that is more, and
+     fills it with the data of ARITHMETIC.  Returns 0, or -1 with WHY.  */
   int (*load) (struct gt_target *target, enum gt_arithmetic arithmetic,
                size_t bytes, char *why, size_t why_size);
   /* Sums N elements from byte OFFSET of BUFFER on, STRIDE apart, into SUM,
@@ -41,6 +42,9 @@ struct gt_target_ops
   int (*time) (struct gt_target *target, const struct gt_candidate *candidate,
                const struct gt_problem *problem, double at_least,
                double *seconds, char *why, size_t why_size);
+  /* Whether an error has ended the device for this process: what fails from
+     then on is no candidate's fault.  */
+  int (*lost) (const struct gt_target *target);
   void (*close) (struct gt_target *target);
 };
 
@@ -52,12 +56,17 @@ int gt_target_host (struct gt_target *target, char *why, size_t why_size);
 int gt_target_cuda (struct gt_target *target, int index, char *why,
                     size_t why_size);
 
+/* Elements, gaps included, that the awkward lengths of the largest blocks
+   reach over.  */
+#define GT_AWKWARD_N 100000
+
 /* Bytes that PROBLEM reads from, gaps included.  */
 uint64_t gt_problem_span (const struct gt_problem *problem);
 
 /* Compares CANDIDATE with the exact oracle: at the length of PROBLEM, and, when
    AWKWARD is not 0, at the lengths, alignments and strides where kernels go
-   wrong.  Returns 0, or -1 with what is wrong in WHY.  (verify.c)  */
+   wrong.  Returns 0, or -1 with what is wrong in WHY.  The data of PROBLEM's
+   arithmetic is loaded.  (verify.c)  */
 int gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
                const struct gt_problem *problem, int awkward, char *why,
                size_t why_size);

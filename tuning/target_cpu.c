@@ -14,11 +14,14 @@
 #include "src/backend_cpu.h"
 #include "src/names.h"
 #include "tuning/clock.h"
-#include "tuning/target.h"
+#include "tuning/sweep.h"
 
 #define MOST_BYTES ((size_t) 512 << 20)
 #define MEMORY_SHARE 8 /* of the machine's memory: one part in so many */
 #define PAGE 4096
+#define BATCHES 8            /* of one timing, at most */
+#define MOST_RUNS (1u << 24) /* in a batch */
+#define PATIENCE 20e-3       /* seconds, some time slices of the system */
 
 static size_t
 capacity (const struct gt_target *target)
@@ -33,13 +36,16 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
       char *why, size_t why_size)
 {
   size_t cancelling = GT_CANCELLING_N * gt_arithmetics[arithmetic].size;
+  size_t least = GT_AWKWARD_N * gt_arithmetics[arithmetic].size;
 
   target->ops->close (target);
+  bytes = bytes < least ? least : bytes;
   target->buffer = aligned_alloc (PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
   target->cancelling = malloc (cancelling);
   if (target->buffer == NULL || target->cancelling == NULL
       || gt_data_init (&target->data, arithmetic))
     {
+      target->ops->close (target);
       snprintf (why, why_size, "no memory for %zu bytes of test data", bytes);
       return -1;
     }
@@ -93,6 +99,20 @@ time_runs (struct gt_target *target, const struct gt_plan *plan,
   return gt_now () - begin;
 }
 
+/* How many sums a batch takes, when COUNT of them took TAKEN seconds and they
+   should take ENOUGH.  */
+static unsigned
+more_runs (unsigned count, double taken, double enough)
+{
+  double factor = taken > 0 ? 1.2 * enough / taken : 16;
+
+  return (unsigned) (count * (factor < 2 ? 2 : factor < 16 ? factor : 16));
+}
+
+/* Sums are timed in batches.  Whatever disturbs a batch makes it longer: the
+   quicker ones tell.  A batch much shorter than it should be shows that the
+   ones before were disturbed, or cold: all start again with more sums each.
+   Where most batches are disturbed, patience ends.  */
 static int
 time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
                 const struct gt_problem *problem, double at_least,
@@ -101,21 +121,35 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
   uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
   struct gt_plan plan
     = plan_of (candidate, problem->arithmetic, problem->mode, stride);
-  unsigned count = 1;
-  double taken;
+  double batch[BATCHES], quickest = 0, enough = at_least / BATCHES;
+  double patience = gt_now () + PATIENCE;
+  unsigned count = 1, k = 0;
 
   (void) why;
   (void) why_size;
-  /* The first run warms up; then the number of runs grows until they last.  */
-  time_runs (target, &plan, problem, stride, 1);
-  while ((taken = time_runs (target, &plan, problem, stride, count)) < at_least
-         && count < 1u << 24)
+  while (k < 2
+         || (k < BATCHES && k * quickest < at_least && gt_now () < patience))
     {
-      double factor = taken > 0 ? 1.2 * at_least / taken : 16;
-
-      count = (unsigned) (count * (factor < 2 ? 2 : factor < 16 ? factor : 16));
+      batch[k] = time_runs (target, &plan, problem, stride, count);
+      if (batch[k] < enough / 2 && count < MOST_RUNS)
+        {
+          count = more_runs (count, batch[k], enough);
+          k = 0;
+          continue;
+        }
+      if (k == 0 || batch[k] < quickest)
+        quickest = batch[k];
+      k++;
     }
-  *seconds = taken / count;
+  gt_median (batch, k, NULL); /* sorts */
+  *seconds = batch[k / 4] / count;
+  return 0;
+}
+
+static int
+lost (const struct gt_target *target)
+{
+  (void) target;
   return 0;
 }
 
@@ -131,7 +165,7 @@ close_target (struct gt_target *target)
 }
 
 static const struct gt_target_ops ops
-  = {capacity, load, sum, time_candidate, close_target};
+  = {capacity, load, sum, time_candidate, lost, close_target};
 
 int
 gt_target_host (struct gt_target *target, char *why, size_t why_size)

@@ -86,12 +86,15 @@ static int
 load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
       char *why, size_t why_size)
 {
-  size_t cold = CACHES * target->device->gpu.l2, most = capacity (target);
+  size_t cold = CACHES * target->device->gpu.l2, most;
+  size_t least = GT_AWKWARD_N * gt_arithmetics[arithmetic].size;
   int status;
 
   target->ops->close (target);
+  most = capacity (target);
   if (bytes < cold)
     bytes = cold < most ? cold : most;
+  bytes = bytes < least ? least : bytes;
   if (gt_data_init (&target->data, arithmetic))
     {
       snprintf (why, why_size, "no memory for test data");
@@ -104,6 +107,8 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
     status = fill (target);
   if (status == 0)
     status = fill_cancelling (target, arithmetic);
+  if (status)
+    target->ops->close (target);
   return explain (status, "loading test data", why, why_size);
 }
 
@@ -168,6 +173,12 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
   return explain (status, "timing", why, why_size);
 }
 
+static int
+lost (const struct gt_target *target)
+{
+  return gt_cuda_open (target->index, NULL) == NULL;
+}
+
 static void
 close_target (struct gt_target *target)
 {
@@ -182,7 +193,7 @@ close_target (struct gt_target *target)
 }
 
 static const struct gt_target_ops ops
-  = {capacity, load, sum, time_candidate, close_target};
+  = {capacity, load, sum, time_candidate, lost, close_target};
 
 int
 gt_target_cuda (struct gt_target *target, int index, char *why,
@@ -190,7 +201,7 @@ gt_target_cuda (struct gt_target *target, int index, char *why,
 {
   const char *reason = "";
 
-  *target = (struct gt_target) {.ops = &ops};
+  *target = (struct gt_target) {.ops = &ops, .index = index};
   target->gpu = gt_cuda_open (index, &reason);
   if (target->gpu == NULL)
     {

@@ -27,7 +27,9 @@
 /* ------------------------------------------------------------- Stopping */
 
 static volatile sig_atomic_t interrupted;
-static double deadline; /* gt_now; 0: none */
+static double end;      /* of the time limit, gt_now; 0: none */
+static double deadline; /* of the part of the run at hand; 0: none */
+static int out_of_time; /* in any part */
 
 static void
 on_interrupt (int signal_number)
@@ -45,13 +47,24 @@ gt_tuner_interrupted (void)
 int
 gt_tuner_out_of_time (void)
 {
-  return deadline > 0 && gt_now () > deadline;
+  return out_of_time;
 }
 
 static int
 stop (void)
 {
-  return interrupted || gt_tuner_out_of_time ();
+  int late = deadline > 0 && gt_now () > deadline;
+
+  out_of_time |= late;
+  return interrupted || late;
+}
+
+/* Gives the part of the run that begins its share of the time left, of which
+   PARTS parts are still to live: no device starves another.  */
+static void
+begin_part (unsigned parts)
+{
+  deadline = end > 0 ? gt_now () + (end - gt_now ()) / parts : 0;
 }
 
 /* The first ^C ends the run in good order; the second one, at once.  */
@@ -71,8 +84,11 @@ catch_interrupts (void)
 void
 gt_problem_text (const struct gt_problem *problem, char *text, size_t size)
 {
-  snprintf (text, size, "%s, %s, %s, %s",
-            gt_arithmetics[problem->arithmetic].types,
+  const char *types = gt_arithmetics[problem->arithmetic].types;
+  int first = (int) strcspn (types, ",");
+
+  snprintf (text, size, "%.*s%s%s %s %s %s", first, types,
+            types[first] ? "/" : "", types[first] ? types + first + 2 : "",
             gt_mode_names[problem->mode], gt_layout_names[problem->layout],
             gt_format_count (problem->n));
 }
@@ -131,19 +147,28 @@ choose_folder (const struct gt_tuner_options *options, struct gt_tuned *tuned)
                                 : gt_env.profile_dir ? GT_PLACE_ENVIRONMENT
                                                      : GT_PLACE_USER;
 
-  return gt_profile_folder (place, tuned->folder, sizeof tuned->folder,
-                            tuned->trouble, sizeof tuned->trouble);
+  if (gt_profile_folder (place, tuned->folder, sizeof tuned->folder,
+                         tuned->trouble, sizeof tuned->trouble) == 0)
+    return 0;
+  tuned->folder[0] = '\0';
+  return -1;
 }
 
+/* A profile that says nothing is not saved.  */
 static void
 save (const struct gt_tuner_options *options, struct gt_tuned *tuned,
       int finished)
 {
-  if (tuned->folder[0] == '\0')
+  struct gt_profile *profile = &tuned->profile;
+
+  if (tuned->folder[0] == '\0'
+      || profile->n_entries + profile->n_crossovers == 0)
     return;
-  tuned->profile.unfinished = !finished;
-  if (gt_profile_save (&tuned->profile, tuned->folder, options->system_wide,
-                       tuned->trouble, sizeof tuned->trouble))
+  profile->unfinished = !finished;
+  tuned->saved = gt_profile_save (profile, tuned->folder, options->system_wide,
+                                  tuned->trouble, sizeof tuned->trouble)
+                 == 0;
+  if (!tuned->saved)
     tuned->folder[0] = '\0';
 }
 
@@ -193,7 +218,6 @@ struct run
   struct gt_target *target;
   struct gt_tuned *tuned;
   struct gt_progress progress;
-  int resuming;
   double saved; /* gt_now of the last save */
 };
 
@@ -217,8 +241,21 @@ tell_excluded (struct run *run, const struct gt_space *space)
         continue;
       gt_config_text (c->kernel, &c->config, config, sizeof config);
       gt_progress_end (&run->progress);
-      gt_error ("%s: %s is excluded: %s", problem, config, c->why);
+      gt_error ("%s: %s is excluded: %s%s", problem, config, c->why,
+                run->tuned->excluded < MOST_TOLD || run->options->verbose
+                  ? "" : "; further ones are told of with --verbose only");
     }
+}
+
+/* What gsl_vector_sum takes on this machine's host, if that was measured.  */
+static double
+gsl_seconds (const struct gt_problem *problem)
+{
+  const struct gt_plans *host = gt_host_plans ();
+  const struct gt_entry *entry
+    = host->profile_found ? gt_profile_find (&host->profile, problem) : NULL;
+
+  return entry && entry->problem.n == problem->n ? entry->gsl_seconds : 0;
 }
 
 /* Returns 0, or -1 when the device cannot go on.  */
@@ -228,7 +265,7 @@ tune_problem (struct run *run, const struct gt_problem *problem)
   struct gt_tuned *tuned = run->tuned;
   struct gt_space space;
   struct gt_entry entry;
-  char why[256] = "";
+  char why[256] = "", text[128];
   enum gt_sweep_status status = GT_SWEEP_FAILED;
 
   if (gt_space_init (&space, problem, tuned->device, run->target->gpu))
@@ -239,14 +276,31 @@ tune_problem (struct run *run, const struct gt_problem *problem)
     }
   status = gt_sweep_run (&run->sweep, run->target, &space, &entry, why,
                          sizeof why);
-  tell_excluded (run, &space);
+  if (status != GT_SWEEP_LOST)
+    tell_excluded (run, &space);
   gt_space_clear (&space);
-  if (status == GT_SWEEP_DONE && gt_profile_put (&tuned->profile, &entry) == 0)
-    tuned->done++;
-  else if (status != GT_SWEEP_STOPPED)
+  gt_problem_text (problem, text, sizeof text);
+  switch (status)
     {
+    case GT_SWEEP_STOPPED:
+      break;
+    case GT_SWEEP_LOST:
+      snprintf (tuned->trouble, sizeof tuned->trouble,
+                "it failed for good in %s, %s", text, why);
+      return -1;
+    case GT_SWEEP_DONE:
+      if (run->target->gpu)
+        entry.gsl_seconds = gsl_seconds (problem);
+      if (gt_profile_put (&tuned->profile, &entry) == 0)
+        {
+          tuned->done++;
+          break;
+        }
+      snprintf (why, sizeof why, "memory is short"); /* fall through */
+    case GT_SWEEP_FAILED:
       tuned->failed++;
-      gt_error ("a problem could not be tuned: %s", why);
+      gt_progress_end (&run->progress);
+      gt_error ("%s could not be tuned: %s", text, why);
     }
   return 0;
 }
@@ -275,37 +329,72 @@ load_data (struct run *run, const struct gt_problem *list, unsigned n)
                                  sizeof run->tuned->trouble);
 }
 
+/* About how long PROBLEM takes, in units of the shortest one.  */
+static double
+weight (const struct gt_target *target, const struct gt_problem *problem)
+{
+  double unit = target->gpu ? 1 << 30 : 1 << 24; /* bytes */
+
+  return 1 + (double) gt_problem_span (problem) / unit;
+}
+
+static double
+weight_of_all (const struct gt_target *target, const struct gt_problem *list,
+               unsigned n)
+{
+  double total = 0;
+
+  for (unsigned i = 0; i < n; i++)
+    total += weight (target, &list[i]);
+  return total;
+}
+
 static void
 tune_problems (struct run *run, const struct gt_problem *list, unsigned n)
 {
   struct gt_tuned *tuned = run->tuned;
-  char text[128];
+  int resuming = tuned->profile.unfinished;
+  double done = 0;
+  char text[256], label[16] = "CPU";
 
   tuned->problems = n;
-  gt_progress_begin (&run->progress, gt_device_name (tuned->device), n);
+  if (run->target->gpu)
+    snprintf (label, sizeof label, "GPU %d", run->target->index);
+  snprintf (text, sizeof text, "%s, %u problems",
+            gt_device_name (tuned->device), n);
+  gt_progress_begin (&run->progress, label,
+                     weight_of_all (run->target, list, n), text);
   for (unsigned i = 0; i < n && !stop (); i++)
     {
-      if (done_before (tuned, &list[i], run->options->effort, run->resuming))
+      gt_problem_text (&list[i], text, sizeof text);
+      gt_progress_show (&run->progress, done, text);
+      if (done_before (tuned, &list[i], run->options->effort, resuming))
         {
           tuned->done++;
           tuned->resumed++;
         }
       else if (load_data (run, list + i, n - i) || tune_problem (run, &list[i]))
         break;
+      done += weight (run->target, &list[i]);
       if (gt_now () - run->saved > SAVE_EVERY)
         {
           save (run->options, tuned, 0);
           run->saved = gt_now ();
         }
-      gt_problem_text (&list[i], text, sizeof text);
-      gt_progress_step (&run->progress, text);
     }
   gt_progress_end (&run->progress);
 }
 
+static int
+complete (const struct gt_tuned *tuned)
+{
+  return tuned->done + tuned->failed == tuned->problems;
+}
+
+/* MORE: what belongs into the same profile is still to come.  */
 static void
 tune_device (const struct gt_tuner_options *options, struct gt_target *target,
-             struct gt_tuned *tuned)
+             struct gt_tuned *tuned, int more)
 {
   struct run run = {.options = options, .target = target, .tuned = tuned,
                     .saved = gt_now ()};
@@ -318,7 +407,7 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
   gt_profile_init (&tuned->profile, tuned->device);
   choose_folder (options, tuned);
   take_up (tuned);
-  run.resuming = tuned->profile.unfinished;
+  tuned->resuming = tuned->profile.unfinished;
   list = gt_tuner_problems (tuned->device, options,
                             target->ops->capacity (target), &n);
   if (list == NULL)
@@ -326,75 +415,142 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
   else
     tune_problems (&run, list, n);
   free (list);
-  save (options, tuned, tuned->done + tuned->failed == tuned->problems);
+  save (options, tuned, complete (tuned) && !more);
   gt_plans_adopt (tuned->device, &tuned->profile);
+  tuned->timings = run.sweep.timings;
+  tuned->disturbed = run.sweep.disturbed;
   gt_sweep_clear (&run.sweep);
 }
 
 /* ---------------------------------------------------------- Crossovers */
 
-static void
+struct crossings
+{
+  const struct gt_tuner_options *options;
+  struct gt_target *host, *gpu;
+  struct gt_tuned *tuned; /* the host */
+  struct gt_sweep sweep;
+  struct gt_progress progress;
+};
+
+/* Whether an earlier, unfinished run has found it.  */
+static int
+crossed_before (const struct gt_tuned *tuned, const struct gt_device *gpu,
+                const struct gt_problem *problem)
+{
+  char silicon[GT_SILICON_SIZE];
+
+  gt_device_silicon (gpu, silicon);
+  for (unsigned i = 0; tuned->resuming && i < tuned->profile.n_crossovers; i++)
+    {
+      const struct gt_crossover *c = &tuned->profile.crossovers[i];
+
+      if (c->arithmetic == problem->arithmetic && c->mode == problem->mode
+          && c->layout == problem->layout && strcmp (c->device, silicon) == 0)
+        return 1;
+    }
+  return 0;
+}
+
+/* The crossover of one type and mode.  Returns 0, -1 after a message, or 1
+   when stopped.  */
+static int
+find_crossover (struct crossings *run, const struct gt_problem *p)
+{
+  size_t capacity = run->host->ops->capacity (run->host);
+  uint64_t bytes = gt_problem_span (p);
+  struct gt_crossover crossover;
+  char why[256] = "";
+  int status = 0;
+
+  if (!run->host->loaded || run->host->data.arithmetic != p->arithmetic
+      || run->host->bytes < (bytes < capacity ? bytes : capacity))
+    status = run->host->ops->load (run->host, p->arithmetic,
+                                   bytes < capacity ? bytes : capacity, why,
+                                   sizeof why);
+  if (status == 0)
+    status = gt_crossover_find (&run->sweep, run->host, run->gpu,
+                                p->arithmetic, p->mode, &crossover, why,
+                                sizeof why);
+  if (status == 0)
+    return gt_profile_put_crossover (&run->tuned->profile, &crossover);
+  if (status < 0)
+    {
+      gt_progress_end (&run->progress);
+      gt_error ("no crossover for %s, %s: %s",
+                gt_arithmetics[p->arithmetic].types, gt_mode_names[p->mode],
+                why);
+    }
+  return status;
+}
+
+/* Lists the problems whose crossovers are wanted; returns how many.  */
+static unsigned
+list_crossings (const struct crossings *run,
+                struct gt_problem list[GT_N_ARITHMETICS * GT_N_MODES])
+{
+  unsigned n = 0;
+
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (int m = 0; m < GT_N_MODES; m++)
+      {
+        struct gt_problem p = {(enum gt_arithmetic) a, (enum gt_mode) m,
+                               GT_CONTIGUOUS, GT_CROSSOVER_LAST};
+
+        if (asked_for (run->options, run->gpu->device, &p)
+            && !crossed_before (run->tuned, run->gpu->device, &p))
+          list[n++] = p;
+      }
+  return n;
+}
+
+/* Returns whether all were looked for.  */
+static int
 find_crossovers (const struct gt_tuner_options *options,
                  struct gt_target *host, struct gt_target *gpu,
                  struct gt_tuned *tuned)
 {
-  struct gt_sweep sweep = {.effort = options->effort, .stop = stop};
-  struct gt_problem p = {.layout = GT_CONTIGUOUS, .n = (uint64_t) 1 << 26};
-  char why[256];
+  struct crossings run = {options, host, gpu, tuned,
+                          {.effort = options->effort, .stop = stop}, {0}};
+  struct gt_problem list[GT_N_ARITHMETICS * GT_N_MODES];
+  unsigned n = list_crossings (&run, list), done = 0;
+  char text[128], label[16];
 
-  for (int a = 0; a < GT_N_ARITHMETICS && !stop (); a++)
+  snprintf (label, sizeof label, "GPU %d", gpu->index);
+  snprintf (text, sizeof text,
+            "when to copy host data to it, %u types and modes", n);
+  gt_progress_begin (&run.progress, label, n, text);
+  while (done < n && !gpu->ops->lost (gpu))
     {
-      size_t capacity = host->ops->capacity (host);
-      uint64_t bytes = gt_arithmetics[a].size << 26;
-
-      p.arithmetic = (enum gt_arithmetic) a;
-      p.mode = gt_effective_mode (p.arithmetic, GT_MODE_COMPENSATED);
-      if (!(options->arithmetics & 1u << a) || a == GT_LDBL)
-        continue;
-      if (host->ops->load (host, p.arithmetic,
-                           bytes < capacity ? bytes : capacity, why,
-                           sizeof why))
-        {
-          gt_error ("no crossover for %s: %s", gt_arithmetics[a].types, why);
-          continue;
-        }
-      for (int m = 0; m < GT_N_MODES; m++)
-        {
-          struct gt_crossover crossover;
-          int status;
-
-          p.mode = (enum gt_mode) m;
-          if (!asked_for (options, host->device, &p))
-            continue;
-          status = gt_crossover_find (&sweep, host, gpu, p.arithmetic, p.mode,
-                                      &crossover, why, sizeof why);
-          if (status == 0)
-            gt_profile_put_crossover (&tuned->profile, &crossover);
-          else if (status < 0)
-            gt_error ("no crossover for %s: %s", gt_arithmetics[a].types, why);
-        }
+      snprintf (text, sizeof text, "host data, %s %s",
+                gt_arithmetics[list[done].arithmetic].types,
+                gt_mode_names[list[done].mode]);
+      gt_progress_show (&run.progress, done, text);
+      if (find_crossover (&run, &list[done]) > 0)
+        break;
+      done++;
     }
+  gt_progress_end (&run.progress);
+  return done == n || gpu->ops->lost (gpu);
 }
 
 /* ------------------------------------------------------------- Together */
 
-/* Tunes the host, when asked, and leaves it open for the crossovers.  */
+/* How many devices OPTIONS ask for.  */
 static unsigned
-run_host (const struct gt_tuner_options *options, struct gt_target *host,
-          struct gt_tuned *tuned)
+count_devices (const struct gt_tuner_options *options)
 {
-  if (gt_target_host (host, tuned->trouble, sizeof tuned->trouble))
-    return 0;
-  if (!options->host)
-    return 0;
-  tune_device (options, host, tuned);
-  return 1;
+  unsigned gpus = options->gpus ? (unsigned) gt_cuda_device_count (NULL) : 0;
+
+  if (options->ordinal >= 0 && gpus > 0)
+    gpus = 1;
+  return gpus + (options->host != 0);
 }
 
 static unsigned
 run_gpu (const struct gt_tuner_options *options, int index,
          struct gt_target *host, struct gt_tuned *host_tuned,
-         struct gt_tuned *tuned)
+         struct gt_tuned *tuned, unsigned *parts)
 {
   struct gt_target gpu;
   char why[256];
@@ -404,19 +560,59 @@ run_gpu (const struct gt_tuner_options *options, int index,
       gt_error ("GPU %d cannot be tuned: %s", index, why);
       return 0;
     }
-  tune_device (options, &gpu, tuned);
-  if (host_tuned && !stop ())
+  begin_part ((*parts)--);
+  tune_device (options, &gpu, tuned, 0);
+  if (host_tuned && !interrupted)
     {
-      find_crossovers (options, host, &gpu, host_tuned);
-      save (options, host_tuned,
-            host_tuned->done + host_tuned->failed == host_tuned->problems
-              && !stop ());
+      begin_part ((*parts)--);
+      host_tuned->unfinished
+        |= !find_crossovers (options, host, &gpu, host_tuned);
     }
   gpu.ops->close (&gpu);
   gt_cuda_slot_release (gpu.gpu, gpu.slot);
   return 1;
 }
 
+static unsigned
+run_gpus (const struct gt_tuner_options *options, struct gt_target *host,
+          struct gt_tuned *host_tuned, struct gt_tuned *tuned, unsigned *parts)
+{
+  int count = options->gpus ? gt_cuda_device_count (NULL) : 0;
+  unsigned n = 0;
+
+  for (int i = 0; i < count && !interrupted; i++)
+    if (options->ordinal < 0 || options->ordinal == i)
+      n += run_gpu (options, i, host, host_tuned, &tuned[n], parts);
+  return n;
+}
+
+static void
+run_all (const struct gt_tuner_options *options, struct gt_tuned *tuned,
+         unsigned *n)
+{
+  unsigned devices = count_devices (options), parts = devices;
+  struct gt_target host;
+  char why[256];
+
+  if (options->host)
+    parts += devices - 1; /* the crossovers of each GPU */
+  gt_target_host (&host, why, sizeof why);
+  if (!options->host)
+    *n = run_gpus (options, &host, NULL, tuned, &parts);
+  else
+    {
+      begin_part (parts--);
+      tune_device (options, &host, &tuned[0], devices > 1);
+      *n = 1 + run_gpus (options, &host, &tuned[0], &tuned[1], &parts);
+      if (devices > 1)
+        save (options, &tuned[0],
+              complete (&tuned[0]) && !tuned[0].unfinished && !interrupted);
+    }
+  host.ops->close (&host);
+}
+
+/* Takes the lock among tuners.  Returns a descriptor, GT_LOCK_HELD, or -1 when
+   nothing can be saved.  */
 static int
 lock_folder (const struct gt_tuner_options *options, char *why,
              size_t why_size)
@@ -424,7 +620,10 @@ lock_folder (const struct gt_tuner_options *options, char *why,
   struct gt_tuned where = {0};
 
   if (choose_folder (options, &where))
-    return -1;
+    {
+      snprintf (why, why_size, "%.500s", where.trouble);
+      return -1;
+    }
   return gt_profile_lock (where.folder, options->system_wide, why, why_size);
 }
 
@@ -434,20 +633,20 @@ gt_tuner_run (const struct gt_tuner_options *options, struct gt_tuned *tuned)
   double limit = options->time_limit != 0
                    ? options->time_limit
                    : gt_effort_levels[options->effort].time_limit;
-  struct gt_target host;
-  struct gt_tuned *host_tuned = NULL;
-  char why[256] = "";
+  char why[512] = "";
   int lock = lock_folder (options, why, sizeof why);
   unsigned n = 0;
 
-  deadline = limit > 0 ? gt_now () + limit : 0;
+  if (lock == GT_LOCK_HELD)
+    {
+      gt_error ("%s", why);
+      return 0;
+    }
+  if (lock < 0)
+    gt_error ("nothing can be saved: %s; measuring all the same", why);
+  end = limit > 0 ? gt_now () + limit : 0;
   catch_interrupts ();
-  n += run_host (options, &host, &tuned[n]);
-  host_tuned = n ? &tuned[0] : NULL;
-  for (int i = 0; options->gpus && i < gt_cuda_device_count (NULL); i++)
-    if (options->ordinal < 0 || options->ordinal == i)
-      n += run_gpu (options, i, &host, host_tuned, &tuned[n]);
-  host.ops->close (&host);
+  run_all (options, tuned, &n);
   if (lock >= 0)
     close (lock);
   return n;

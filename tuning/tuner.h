@@ -29,7 +29,12 @@ struct gt_tuned
   unsigned resumed;        /* of them, kept from an earlier run */
   unsigned failed;         /* problems for which no candidate works */
   unsigned excluded;       /* candidates found wrong or failing */
-  char folder[4096];       /* saved in; "" when nowhere */
+  int resuming;            /* the earlier run was not at its end */
+  int unfinished;          /* crossovers are missing */
+  unsigned timings;        /* of finalists */
+  unsigned disturbed;      /* of them, by something else on the machine */
+  char folder[4096];       /* to save in; "" when that is not possible */
+  int saved;               /* there, not long before the end */
   char trouble[512];       /* why it could not be saved or tuned, or "" */
 };
 
@@ -40,17 +45,17 @@ struct gt_problem *gt_tuner_problems (const struct gt_device *device,
                                       const struct gt_tuner_options *options,
                                       size_t capacity, unsigned *n);
 
-/* "double, fast, contiguous, 2^20" */
+/* "int/uint fast contiguous 2^20" */
 void gt_problem_text (const struct gt_problem *problem, char *text,
                       size_t size);
 
 /* Tunes every device asked for, and where both the host and GPUs were, the
    crossovers.  TUNED has room for one host and every GPU; returns how many it
-   filled.  The caller clears the profiles.  */
+   filled, 0 after a message.  The caller clears the profiles.  */
 unsigned gt_tuner_run (const struct gt_tuner_options *options,
                        struct gt_tuned *tuned);
 
-/* Whether an interrupt, or the time limit, ended the run early.  */
+/* Whether an interrupt, or the time limit, ended a part of the run early.  */
 int gt_tuner_interrupted (void);
 int gt_tuner_out_of_time (void);
 

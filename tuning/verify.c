@@ -21,9 +21,9 @@ gt_problem_span (const struct gt_problem *problem)
          * gt_arithmetics[problem->arithmetic].size;
 }
 
-/* One comparison, from element OFFSET of the test data on.  */
+/* From element OFFSET of the test data on.  */
 static int
-check (struct gt_target *target, const struct gt_candidate *candidate,
+compare (struct gt_target *target, const struct gt_candidate *candidate,
        enum gt_mode mode, uint64_t offset, uint64_t n, uint64_t stride,
        char *why, size_t why_size)
 {
@@ -32,7 +32,12 @@ check (struct gt_target *target, const struct gt_candidate *candidate,
   char is[48], should[48];
 
   if (n && (offset + (n - 1) * stride + 1) * target->data.size > target->bytes)
-    return 0;
+    {
+      snprintf (why, why_size, "not verified: n = %llu, stride %llu is more"
+                " than the test data", (unsigned long long) n,
+                (unsigned long long) stride);
+      return -1;
+    }
   if (target->ops->sum (target, candidate, mode,
                         target->buffer + offset * target->data.size, n, stride,
                         &result, why, why_size))
@@ -51,7 +56,7 @@ check (struct gt_target *target, const struct gt_candidate *candidate,
 
 /* Huge elements that cancel: shows that compensation compensates.  */
 static int
-check_cancelling (struct gt_target *target,
+compare_cancelling (struct gt_target *target,
                   const struct gt_candidate *candidate, char *why,
                   size_t why_size)
 {
@@ -80,24 +85,38 @@ check_cancelling (struct gt_target *target,
   return -1;
 }
 
-int
-gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
-           const struct gt_problem *problem, int awkward, char *why,
-           size_t why_size)
+/* The lengths around which kernels change their way: nothing, less than a warp
+   or a vector, about a block, several whole steps of a grid and a rest.  */
+static int
+compare_awkward (struct gt_target *target,
+                 const struct gt_candidate *candidate,
+                 const struct gt_problem *problem, char *why, size_t why_size)
 {
   unsigned block = candidate->config.block ? candidate->config.block : 64;
   unsigned tile = block * candidate->config.unroll;
   const uint64_t lengths[] = {0, 1, 2, 31, block - 1, block, block + 1,
                               2 * tile + 3, 10007};
   int contiguous = problem->layout == GT_CONTIGUOUS;
-  int failed = check (target, candidate, problem->mode, 0, problem->n,
-                      contiguous ? 1 : GT_TUNED_STRIDE, why, why_size);
+  int failed = 0;
 
-  for (unsigned i = 0;
-       awkward && !failed && i < sizeof lengths / sizeof lengths[0]; i++)
-    failed = check (target, candidate, problem->mode, i % 5, lengths[i],
-                    contiguous ? 1 : i % 2 ? 3 : 7, why, why_size);
-  if (awkward && !failed && contiguous && problem->mode == GT_MODE_COMPENSATED)
-    failed = check_cancelling (target, candidate, why, why_size);
+  for (unsigned i = 0; i < sizeof lengths / sizeof lengths[0] && !failed; i++)
+    failed = compare (target, candidate, problem->mode, i % 5, lengths[i],
+                      contiguous ? 1 : i % 2 ? 3 : 7, why, why_size);
+  if (!failed && contiguous && problem->mode == GT_MODE_COMPENSATED)
+    failed = compare_cancelling (target, candidate, why, why_size);
   return failed;
+}
+
+int
+gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
+           const struct gt_problem *problem, int awkward, char *why,
+           size_t why_size)
+{
+  uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
+
+  if (compare (target, candidate, problem->mode, 0, problem->n, stride, why,
+               why_size))
+    return -1;
+  return awkward
+           ? compare_awkward (target, candidate, problem, why, why_size) : 0;
 }

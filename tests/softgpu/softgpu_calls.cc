@@ -263,7 +263,7 @@ static const known_error known_errors[] = {
 };
 
 static CUresult
-describe (CUresult error, const char *known_error::*what, const char **text)
+describe (int error, const char *known_error::*what, const char **text)
 {
   if (!text)
     return CUDA_ERROR_INVALID_VALUE;
@@ -386,14 +386,16 @@ CUresult CUDAAPI
 cuGetErrorName (CUresult error, const char **text)
 {
   return call (ENTRY_cuGetErrorName, NEED_NOTHING,
-               [&] { return describe (error, &known_error::name, text); });
+               [&] { return describe (number_of (error), &known_error::name,
+                                      text); });
 }
 
 CUresult CUDAAPI
 cuGetErrorString (CUresult error, const char **text)
 {
   return call (ENTRY_cuGetErrorString, NEED_NOTHING,
-               [&] { return describe (error, &known_error::text, text); });
+               [&] { return describe (number_of (error), &known_error::text,
+                                      text); });
 }
 
 CUresult CUDAAPI

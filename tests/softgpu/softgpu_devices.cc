@@ -184,7 +184,7 @@ static const attribute attributes[] = {
 };
 
 static CUresult
-get_attribute (int *value, CUdevice_attribute number, const gt_gpu &gpu)
+get_attribute (int *value, int number, const gt_gpu &gpu)
 {
   for (const attribute &known : attributes)
     if (known.number == number)
@@ -280,7 +280,7 @@ cuDeviceGetAttribute (int *value, CUdevice_attribute number, CUdevice device)
 {
   return ask (ENTRY_cuDeviceGetAttribute, value, device,
               [&] (const gt_gpu &gpu)
-              { return get_attribute (value, number, gpu); });
+              { return get_attribute (value, number_of (number), gpu); });
 }
 
 CUresult CUDAAPI

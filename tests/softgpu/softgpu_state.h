@@ -15,6 +15,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/types.h>
 
 #include <map>
@@ -44,6 +45,18 @@ enum softgpu_entry
 #undef X
   N_ENTRIES
 };
+
+/* A caller in C may pass a number that has no name in the enumeration; to C++
+   loading it as one is undefined.  */
+template <class E>
+inline int
+number_of (const E &value)
+{
+  int number;
+
+  memcpy (&number, &value, sizeof number);
+  return number;
+}
 
 struct softgpu_device;
 

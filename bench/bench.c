@@ -1,0 +1,410 @@
+/* Peers measured side by side, in one process: gsl_vector_sum, OpenBLAS'
+   cblas_dasum, CUB's DeviceReduce::Sum, and gsltune.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <getopt.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_version.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/bench.h"
+#include "src/device_cuda.h"
+#include "src/gsltune.h"
+#include "tuning/cli.h"
+#include "tuning/table.h"
+
+int
+gt_bench_data (struct gt_data *data, enum gt_arithmetic arithmetic)
+{
+  double *element;
+
+  if (gt_data_init (data, arithmetic))
+    return -1;
+  if (arithmetic != GT_F64)
+    return 0;
+  element = data->pattern;
+  for (size_t i = 0; i < data->period; i++)
+    {
+      element[i] = element[i] < 0 ? -element[i] : element[i] + 1;
+      data->before[i + 1] = data->before[i] + (int64_t) element[i];
+    }
+  return 0;
+}
+
+/* -------------------------------------------------------------- Tables */
+
+enum table
+{
+  TABLE_DEVICE,
+  TABLE_LATENCY,
+  TABLE_HOST,
+  TABLE_PLAN,
+  N_TABLES
+};
+static const char *const table_names[N_TABLES]
+  = {"device", "latency", "host", "plan"};
+
+struct request
+{
+  struct gt_bench_options options;
+  unsigned tables; /* 1 << TABLE_... */
+  enum gt_format format;
+};
+
+/* The whole run.  */
+struct bench
+{
+  struct request request;
+  struct gt_bench_gpu gpu;
+  const char *no_gpu; /* why, when gpu.gpu is null */
+  struct gt_openblas openblas;
+  struct gt_sheet sheet[N_TABLES + 1]; /* "device" makes two */
+  unsigned n_sheets;
+};
+
+static int
+wants (const struct bench *bench, unsigned tables)
+{
+  return (bench->request.tables & tables) != 0;
+}
+
+typedef int make_sheet (struct bench *bench, struct gt_sheet *sheet);
+
+static int
+make_device_double (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_device (&bench->gpu, &bench->request.options, GT_F64, sheet);
+}
+
+static int
+make_device_float (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_device (&bench->gpu, &bench->request.options, GT_F32, sheet);
+}
+
+static int
+make_latency (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_latency (&bench->gpu, &bench->request.options, sheet);
+}
+
+static int
+make_host (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_host (&bench->openblas, &bench->request.options, sheet);
+}
+
+static int
+make_plan (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_plan (&bench->request.options, sheet);
+}
+
+static const struct
+{
+  enum table table;
+  int needs_gpu;
+  const struct gt_form *form;
+  make_sheet *make;
+} sheets[N_TABLES + 1] = {
+  {TABLE_DEVICE, 1, &gt_device_forms[0], make_device_double},
+  {TABLE_DEVICE, 1, &gt_device_forms[1], make_device_float},
+  {TABLE_LATENCY, 1, &gt_latency_form, make_latency},
+  {TABLE_HOST, 0, &gt_host_form, make_host},
+  {TABLE_PLAN, 0, &gt_plan_form, make_plan},
+};
+
+static int
+run_sheet (struct bench *bench, unsigned i)
+{
+  struct gt_sheet *sheet = &bench->sheet[bench->n_sheets];
+  int status = 0;
+
+  if (!wants (bench, 1u << sheets[i].table))
+    return 0;
+  sheet->form = sheets[i].form;
+  bench->n_sheets++;
+  if (sheets[i].needs_gpu && bench->gpu.gpu == NULL)
+    snprintf (sheet->note, sizeof sheet->note,
+              "Left out: no GPU is used: %s.", bench->no_gpu);
+  else
+    status = sheets[i].make (bench, sheet);
+  if (status == 0 && bench->request.format != GT_FORMAT_JSON)
+    gt_sheet_print (sheet, bench->request.format);
+  return status;
+}
+
+/* -------------------------------------------------------------- Header */
+
+struct facts
+{
+  struct gt_fact fact[12];
+  unsigned n;
+};
+
+static void __attribute__ ((format (printf, 3, 4)))
+add_fact (struct facts *facts, const char *key, const char *format, ...)
+{
+  struct gt_fact *fact = &facts->fact[facts->n++];
+  va_list arguments;
+
+  va_start (arguments, format);
+  fact->key = key;
+  vsnprintf (fact->text, sizeof fact->text, format, arguments);
+  va_end (arguments);
+}
+
+static void
+add_profile (struct facts *facts, const char *key,
+             const struct gt_plans *plans)
+{
+  if (plans->profile_found)
+    add_fact (facts, key, "%s%s", plans->profile.path,
+              plans->profile.unfinished ? " (of an unfinished run)" : "");
+  else
+    add_fact (facts, key, "none: not tuned, the estimate decides");
+}
+
+/* The version of NVIDIA's kernel module, "unknown" when the system does not
+   tell.  The first line reads "... Kernel Module for x86_64  580.95.05  ...". */
+static void
+read_kernel_module (char *version, size_t size)
+{
+  FILE *file = fopen ("/proc/driver/nvidia/version", "r");
+  char line[512] = "";
+  const char *word;
+
+  snprintf (version, size, "unknown");
+  if (file == NULL)
+    return;
+  word = fgets (line, sizeof line, file) ? strstr (line, "  ") : NULL;
+  if (word)
+    {
+      word += strspn (word, " ");
+      snprintf (version, size, "%.*s", (int) strcspn (word, " \n"), word);
+    }
+  fclose (file);
+}
+
+static void
+add_gpu (struct facts *facts, const struct bench *bench)
+{
+  const struct gt_gpu *gpu;
+  char module[64];
+
+  if (bench->gpu.gpu == NULL)
+    {
+      add_fact (facts, "GPU", "none: %s", bench->no_gpu);
+      return;
+    }
+  gpu = &gt_cuda_device_of (bench->gpu.gpu)->gpu;
+  read_kernel_module (module, sizeof module);
+  add_fact (facts, "GPU", "%s, %d SMs, %s, L2 %s, %s in theory", gpu->name,
+            gpu->sms, gt_format_bytes ((double) gpu->memory),
+            gt_format_bytes ((double) gpu->l2),
+            gt_format_bandwidth (gt_gpu_bandwidth (gpu)));
+  add_fact (facts, "driver", "%s, for CUDA %d.%d", module,
+            gpu->driver_version / 1000, gpu->driver_version % 1000 / 10);
+  add_profile (facts, "GPU profile", gt_cuda_plans_of (bench->gpu.gpu));
+  if (bench->gpu.cub)
+    add_fact (facts, "CUB", "%s", gt_cub_version ());
+  else
+    add_fact (facts, "CUB", "left out: %s", bench->gpu.no_cub);
+}
+
+static void
+gather_facts (struct facts *facts, const struct bench *bench)
+{
+  const struct gt_host *host = &gt_device_host ()->host;
+  time_t now = time (NULL);
+  struct tm utc;
+  char date[64] = "";
+
+  facts->n = 0;
+  if (gmtime_r (&now, &utc))
+    strftime (date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+  add_fact (facts, "date", "%s", date);
+  add_fact (facts, "gsltune", "%s", gsltune_version ());
+  add_fact (facts, "CPU", "%s, %d cores, %d threads, %s", host->model,
+            host->cores, host->threads,
+            gt_format_bytes ((double) host->memory));
+  add_profile (facts, "CPU profile", gt_host_plans ());
+  if (wants (bench, 1u << TABLE_DEVICE | 1u << TABLE_LATENCY))
+    add_gpu (facts, bench);
+  add_fact (facts, "GSL", "%s", gsl_version);
+  if (wants (bench, 1u << TABLE_HOST))
+    add_fact (facts, "OpenBLAS", "%s", bench->openblas.description);
+  add_fact (facts, "rounds", "%u", bench->request.options.rounds);
+}
+
+/* ----------------------------------------------------------------- Run */
+
+static void
+open_all (struct bench *bench)
+{
+  const struct gt_bench_options *options = &bench->request.options;
+
+  if (wants (bench, 1u << TABLE_DEVICE | 1u << TABLE_LATENCY)
+      && gt_bench_gpu_open (&bench->gpu, options, &bench->no_gpu))
+    bench->gpu.gpu = NULL;
+  if (wants (bench, 1u << TABLE_HOST))
+    gt_openblas_open (&bench->openblas);
+}
+
+static int
+report_bars (const struct bench *bench, int cores)
+{
+  if (bench->request.format == GT_FORMAT_MARKDOWN)
+    puts ("### bars\n");
+  for (unsigned i = 0; i < bench->n_sheets; i++)
+    gt_bars_print (&bench->sheet[i], cores);
+  return gt_finish_stdout ();
+}
+
+static int
+report_json (const struct bench *bench, const struct facts *facts, int cores)
+{
+  json_t *list = json_array ();
+
+  for (unsigned i = 0; i < bench->n_sheets; i++)
+    json_array_append_new (list, gt_sheet_json (&bench->sheet[i], cores));
+  return gt_print_json (json_pack ("{s:o, s:o}", "machine",
+                                   gt_facts_json (facts->fact, facts->n),
+                                   "tables", list));
+}
+
+static int
+run (struct bench *bench)
+{
+  int cores = gt_device_host ()->host.threads;
+  struct facts facts;
+
+  gather_facts (&facts, bench);
+  if (bench->request.format != GT_FORMAT_JSON)
+    gt_facts_print (facts.fact, facts.n, bench->request.format);
+  for (unsigned i = 0; i < N_TABLES + 1; i++)
+    if (run_sheet (bench, i))
+      return GT_EXIT_FAILED;
+  if (bench->request.format == GT_FORMAT_JSON)
+    return report_json (bench, &facts, cores);
+  return report_bars (bench, cores);
+}
+
+/* ------------------------------------------------------------- Options */
+
+static const char help[]
+  = "Usage: bench [OPTION]...\n"
+    "Measures gsltune beside gsl_vector_sum, OpenBLAS' cblas_dasum and CUB's\n"
+    "DeviceReduce::Sum, in one process, and holds the ratios to their bars.\n\n"
+    "  --table LIST      of device, latency, host, plan, separated by commas\n"
+    "                    (default: all)\n"
+    "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28)\n"
+    "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"
+    "  --markdown        print tables as Markdown\n"
+    "  --json            print one JSON object\n"
+    "  --help            print this text\n\n"
+    "Exit status: 0 done, 1 failed or a wrong result, 2 wrong usage.\n";
+
+enum
+{
+  OPT_TABLE = 1,
+  OPT_MAX_EXPONENT,
+  OPT_ROUNDS,
+  OPT_MARKDOWN,
+  OPT_JSON,
+  OPT_HELP
+};
+
+static const struct option long_options[] = {
+  {"table", required_argument, 0, OPT_TABLE},
+  {"max-exponent", required_argument, 0, OPT_MAX_EXPONENT},
+  {"rounds", required_argument, 0, OPT_ROUNDS},
+  {"markdown", no_argument, 0, OPT_MARKDOWN},
+  {"json", no_argument, 0, OPT_JSON},
+  {"help", no_argument, 0, OPT_HELP},
+  {0, 0, 0, 0},
+};
+
+static unsigned
+parse_tables (char *list)
+{
+  unsigned tables = 0;
+  char quoted[GT_QUOTED_SIZE];
+
+  for (char *word = strtok (list, ","); word; word = strtok (NULL, ","))
+    {
+      unsigned t = 0;
+
+      while (t < N_TABLES && strcmp (word, table_names[t]) != 0)
+        t++;
+      if (t == N_TABLES)
+        gt_usage ("--table: unknown table '%s': valid tables are device,"
+                  " latency, host, plan",
+                  gt_quote (quoted, word, strlen (word)));
+      tables |= 1u << t;
+    }
+  if (tables == 0)
+    gt_usage ("--table: no table named: valid tables are device, latency,"
+              " host, plan");
+  return tables;
+}
+
+static struct request
+parse (int argc, char **argv)
+{
+  struct request request
+    = {{28, 11}, (1u << N_TABLES) - 1, GT_FORMAT_TEXT};
+  int option;
+
+  while ((option = getopt_long (argc, argv, "", long_options, NULL)) != -1)
+    switch (option)
+      {
+      case OPT_TABLE:
+        request.tables = parse_tables (optarg);
+        break;
+      case OPT_MAX_EXPONENT:
+        request.options.max_exponent
+          = (unsigned) gt_parse_count ("--max-exponent", optarg, 10, 30);
+        break;
+      case OPT_ROUNDS:
+        request.options.rounds = (unsigned) gt_parse_count (
+          "--rounds", optarg, 1, GT_BENCH_ROUNDS);
+        break;
+      case OPT_MARKDOWN:
+        request.format = GT_FORMAT_MARKDOWN;
+        break;
+      case OPT_JSON:
+        request.format = GT_FORMAT_JSON;
+        break;
+      case OPT_HELP:
+        fputs (help, stdout);
+        exit (gt_finish_stdout ());
+      default:
+        fputs (help, stderr);
+        exit (GT_EXIT_USAGE);
+      }
+  if (optind < argc)
+    gt_usage ("bench takes options alone: see bench --help");
+  return request;
+}
+
+int
+main (int argc, char **argv)
+{
+  static struct bench bench;
+  int status;
+
+  bench.request = parse (argc, argv);
+  gsl_set_error_handler_off ();
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  open_all (&bench);
+  status = run (&bench);
+  gt_bench_gpu_close (&bench.gpu);
+  return status;
+}

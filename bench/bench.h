@@ -1,0 +1,63 @@
+/* The tables of the benchmark.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_BENCH_H
+#define GT_BENCH_H
+
+#include "bench/cub_sum.h"
+#include "bench/openblas.h"
+#include "bench/output.h"
+#include "src/backend_cuda.h"
+#include "tuning/data.h"
+
+#define GT_BENCH_ROUNDS 1000 /* at most */
+
+struct gt_bench_options
+{
+  unsigned max_exponent; /* log2 of the longest vector */
+  unsigned rounds;       /* timings of each contender */
+};
+
+/* Test data of ARITHMETIC (f64 or f32).  Doubles are made positive, so that
+   cblas_dasum, which adds absolute values, computes the same sum; every
+   partial sum stays exact.  Returns 0, or -1 when memory is short.  */
+int gt_bench_data (struct gt_data *data, enum gt_arithmetic arithmetic);
+
+/* One GPU with what its tables share.  */
+struct gt_bench_gpu
+{
+  struct gt_cuda *gpu;
+  struct gt_cuda_slot *slot;
+  struct gt_cub *cub;  /* null: CUB is left out */
+  const char *no_cub;  /* why */
+  struct gt_data data; /* of what the buffer holds; pattern null: nothing */
+  char *buffer;        /* on the GPU */
+  size_t bytes;        /* of it */
+  size_t at;           /* where the next timing begins to read */
+};
+
+/* Returns 0, or -1 with the reason in WHY: no GPU, or none that works.  */
+int gt_bench_gpu_open (struct gt_bench_gpu *bench,
+                       const struct gt_bench_options *options,
+                       const char **why);
+void gt_bench_gpu_close (struct gt_bench_gpu *bench);
+
+/* Each fills SHEET.  Returns 0, or -1 after a message when a result is wrong
+   or a device fails.  */
+int gt_bench_device (struct gt_bench_gpu *bench,
+                     const struct gt_bench_options *options,
+                     enum gt_arithmetic arithmetic, struct gt_sheet *sheet);
+int gt_bench_latency (struct gt_bench_gpu *bench,
+                      const struct gt_bench_options *options,
+                      struct gt_sheet *sheet);
+int gt_bench_host (const struct gt_openblas *openblas,
+                   const struct gt_bench_options *options,
+                   struct gt_sheet *sheet);
+int gt_bench_plan (const struct gt_bench_options *options,
+                   struct gt_sheet *sheet);
+
+/* Their fixed parts: f64, f32.  */
+extern const struct gt_form gt_device_forms[2];
+extern const struct gt_form gt_latency_form, gt_host_form, gt_plan_form;
+
+#endif

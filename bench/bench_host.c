@@ -1,0 +1,368 @@
+/* Host data on the CPU: GSL and OpenBLAS beside the library.
+
+   Every contender is called as a program calls it: through a pointer to a
+   function that takes a gsl_vector, its value stored to a volatile variable.
+   The elements lie where gsl_vector_alloc put them and are read again and
+   again: what fits in a cache is summed in the cache.  Contenders take turns,
+   each timing lasts about a millisecond or one call, and the median of the
+   rounds counts.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/bench.h"
+#include "src/backend_cpu.h"
+#include "src/env.h"
+#include "src/gsltune.h"
+#include "src/names.h"
+#include "src/reduce.h"
+#include "tuning/cli.h"
+#include "tuning/clock.h"
+#include "tuning/space.h"
+#include "tuning/sweep.h"
+
+#define SAMPLE 1e-3    /* seconds a timing lasts at least */
+#define LOOK 4e-3      /* seconds between two looks at the threads */
+#define QUIET_LOOKS 2  /* in a row, until they count as asleep */
+#define MOST_LOOKS 250
+#define MEMORY_SHARE 4 /* of the machine's memory: one part in so many */
+
+typedef double sum_function (const gsl_vector *v);
+
+const struct gt_form gt_host_form = {
+  .name = "host",
+  .title = "double on the CPU, fast mode, one buffer read again and again;"
+           " OpenBLAS: cblas_dasum, which adds absolute values; ratios of"
+           " speed to gsl_vector_sum's",
+  .remark = "gsltune's configuration",
+  .columns = {{"n", "n", GT_UNIT_COUNT},
+              {"GSL", "gsl_seconds", GT_UNIT_SECONDS},
+              {"OpenBLAS", "openblas_seconds", GT_UNIT_SECONDS},
+              {"gsltune, 1 thread", "gsltune_1_seconds", GT_UNIT_SECONDS},
+              {"gsltune", "gsltune_seconds", GT_UNIT_SECONDS},
+              {"bandwidth", "gsltune_bytes_per_second", GT_UNIT_BANDWIDTH},
+              {"OpenBLAS/GSL", "openblas_ratio", GT_UNIT_GAIN},
+              {"1 thread/GSL", "gsltune_1_ratio", GT_UNIT_GAIN},
+              {"gsltune/GSL", "gsltune_ratio", GT_UNIT_GAIN}},
+  .bars = {{"at least 0.9 of GSL's speed at n = 1 to 100", 8, 0.9, 1, 100, 0},
+           {"1 thread at least 2 times GSL's speed from 1000 on", 7, 2, 1000,
+            UINT64_MAX, 0},
+           {"at least 8 times GSL's speed at 2^24 with 16 cores", 8, 8,
+            (uint64_t) 1 << 24, (uint64_t) 1 << 24, 16}},
+};
+
+/* ---------------------------------------------------------- Contenders */
+
+static gt_dasum *dasum;
+
+static double
+openblas_sum (const gsl_vector *v)
+{
+  return dasum ((int) v->size, v->data, (int) v->stride);
+}
+
+/* What the library does with GSLTUNE_THREADS=1: the way of gsltune_vector_sum
+   with a plan of one thread.  */
+static double
+one_thread_sum (const gsl_vector *v)
+{
+  enum gt_mode mode = gt_effective_mode (GT_F64, (enum gt_mode) gt_mode_now);
+  struct gt_plan plan;
+  union gt_sum sum;
+
+  if (gt_route_host (GT_F64, mode, v->size, v->stride))
+    return NAN;
+  plan = *gt_plan_find (gt_host_plans (), GT_F64, mode, GT_CONTIGUOUS,
+                        v->size);
+  plan.config.threads = 1;
+  gt_cpu_sum (&plan, GT_F64, mode, v->data, v->size, v->stride, &sum);
+  return sum.f64[0];
+}
+
+static unsigned
+planned_threads (uint64_t n)
+{
+  return gt_plan_find (gt_host_plans (), GT_F64, GT_MODE_FAST, GT_CONTIGUOUS,
+                       n)->config.threads;
+}
+
+struct contender
+{
+  const char *name;
+  sum_function *sum; /* null: not there */
+  unsigned calls;    /* in a timing */
+};
+
+enum
+{
+  ONE_THREAD = 2,
+  PLANNED,
+  N_CONTENDERS
+};
+
+/* Where the plan has one thread anyway, the library's two are one.  */
+static void
+line_up (const struct gt_openblas *openblas, uint64_t n,
+         struct contender contender[N_CONTENDERS])
+{
+  struct contender list[N_CONTENDERS]
+    = {{"gsl_vector_sum", gsl_vector_sum, 1},
+       {"cblas_dasum", openblas->dasum ? openblas_sum : NULL, 1},
+       {"gsltune with one thread",
+        planned_threads (n) > 1 ? one_thread_sum : NULL, 1},
+       {"gsltune_vector_sum", gsltune_vector_sum, 1}};
+
+  dasum = openblas->dasum;
+  memcpy (contender, list, sizeof list);
+}
+
+/* -------------------------------------------------------------- Timing */
+
+static double
+time_calls (const struct contender *contender, const gsl_vector *v,
+            unsigned calls)
+{
+  sum_function *volatile function = contender->sum;
+  volatile double sink;
+  double begin = gt_now ();
+
+  for (unsigned k = 0; k < calls; k++)
+    sink = function (v);
+  (void) sink;
+  return gt_now () - begin;
+}
+
+/* The CPU time of all threads, in seconds.  */
+static double
+cpu_time (void)
+{
+  struct timespec t;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
+
+/* The threads of OpenMP and of OpenBLAS stay awake for a while after a sum, in
+   case there is another (OpenBLAS': a tenth of a second); the next contender
+   shall not share its cores with them.  */
+static void
+settle (void)
+{
+  static const struct timespec pause = {0, (long) (LOOK * 1e9)};
+  int quiet = 0;
+
+  for (int look = 0; look < MOST_LOOKS && quiet < QUIET_LOOKS; look++)
+    {
+      double begin = cpu_time ();
+
+      nanosleep (&pause, NULL);
+      quiet = cpu_time () - begin < LOOK / 8 ? quiet + 1 : 0;
+    }
+}
+
+/* How many calls last about a sample; one timing alone may have been
+   disturbed.  */
+static void
+choose_calls (struct contender *contender, const gsl_vector *v)
+{
+  settle ();
+  time_calls (contender, v, 1);
+  while ((time_calls (contender, v, contender->calls) < SAMPLE
+          || time_calls (contender, v, contender->calls) < SAMPLE)
+         && contender->calls < 1u << 24)
+    contender->calls *= 2;
+}
+
+/* The median time of one call, for each contender.  */
+static void
+time_all (struct contender contender[N_CONTENDERS], const gsl_vector *v,
+          unsigned rounds, double median[N_CONTENDERS])
+{
+  static double seconds[N_CONTENDERS][GT_BENCH_ROUNDS];
+
+  for (int c = 0; c < N_CONTENDERS; c++)
+    if (contender[c].sum)
+      choose_calls (&contender[c], v);
+  for (unsigned r = 0; r < rounds; r++)
+    for (int c = 0; c < N_CONTENDERS; c++)
+      {
+        seconds[c][r] = NAN;
+        if (contender[c].sum == NULL)
+          continue;
+        settle ();
+        /* Wakes its threads and brings its data back into the cache.  */
+        time_calls (&contender[c], v, contender[c].calls / 8 + 1);
+        seconds[c][r] = time_calls (&contender[c], v, contender[c].calls)
+                        / contender[c].calls;
+      }
+  for (int c = 0; c < N_CONTENDERS; c++)
+    median[c] = gt_median (seconds[c], rounds, NULL);
+}
+
+/* --------------------------------------------------------------- Table */
+
+static int
+verify (const struct contender contender[N_CONTENDERS],
+        const struct gt_data *data, const gsl_vector *v)
+{
+  union gt_sum right = gt_data_sum (data, 0, v->size, 1);
+
+  for (int c = 0; c < N_CONTENDERS; c++)
+    {
+      double sum = contender[c].sum ? contender[c].sum (v) : right.f64[0];
+
+      if (sum == right.f64[0])
+        continue;
+      gt_error ("bench: wrong result of %s, n = %zu: %.17g instead of %.17g",
+                contender[c].name, v->size, sum, right.f64[0]);
+      return -1;
+    }
+  return 0;
+}
+
+static int
+host_row (const struct gt_openblas *openblas, const struct gt_data *data,
+          unsigned rounds, const gsl_vector *v, struct gt_row *row)
+{
+  const struct gt_plan *plan = gt_plan_find (
+    gt_host_plans (), GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, v->size);
+  struct contender contender[N_CONTENDERS];
+
+  line_up (openblas, v->size, contender);
+  if (verify (contender, data, v))
+    return -1;
+  row->value[0] = (double) v->size;
+  time_all (contender, v, rounds, &row->value[1]);
+  if (contender[ONE_THREAD].sum == NULL)
+    row->value[1 + ONE_THREAD] = row->value[1 + PLANNED];
+  row->value[5] = (double) (v->size * sizeof (double)) / row->value[4];
+  for (int c = 1; c < N_CONTENDERS; c++)
+    row->value[5 + c] = row->value[1] / row->value[1 + c];
+  gt_config_text (plan->kernel, &plan->config, row->remark,
+                  sizeof row->remark);
+  return 0;
+}
+
+static int
+host_rows (const struct gt_openblas *openblas, const struct gt_data *data,
+           unsigned rounds, const gsl_vector *buffer, struct gt_sheet *sheet)
+{
+  static const unsigned first[] = {1, 2, 5, 10, 100, 1000};
+  enum { N_FIRST = sizeof first / sizeof first[0] };
+  gsl_vector v = {0, 1, buffer->data, NULL, 0};
+
+  for (unsigned i = 0; ; i++)
+    {
+      v.size = i < N_FIRST ? first[i] : (size_t) 1 << (10 + i - N_FIRST);
+      if (v.size > buffer->size)
+        return 0;
+      if (host_row (openblas, data, rounds, &v,
+                    &sheet->rows[sheet->n_rows++]))
+        return -1;
+    }
+}
+
+/* 2^MAX elements, or what there is memory for.  */
+static gsl_vector *
+allocate (unsigned max, struct gt_sheet *sheet)
+{
+  size_t most = gt_device_host ()->host.memory / MEMORY_SHARE;
+  unsigned k = max;
+
+  while (most && k > 10 && sizeof (double) << k > most)
+    k--;
+  if (k < max)
+    snprintf (sheet->note, sizeof sheet->note, "2^%u and longer are left out:"
+              " too little memory.", k + 1);
+  return gsl_vector_alloc ((size_t) 1 << k);
+}
+
+int
+gt_bench_host (const struct gt_openblas *openblas,
+               const struct gt_bench_options *options, struct gt_sheet *sheet)
+{
+  gsl_vector *buffer = allocate (options->max_exponent, sheet);
+  enum gt_device_choice choice = gt_env.device;
+  struct gt_data data = {0};
+  int status = -1;
+
+  if (buffer == NULL || gt_bench_data (&data, GT_F64))
+    gt_error ("bench: no memory for test data");
+  else
+    {
+      gt_data_fill (&data, buffer->data, buffer->size * sizeof (double));
+      /* This table is about the CPU, also where the profile sends long
+         vectors to a GPU.  */
+      if (gt_route_host (GT_F64, GT_MODE_FAST, buffer->size, 1))
+        gt_env.device = GT_CHOOSE_CPU;
+      status
+        = host_rows (openblas, &data, options->rounds, buffer, sheet);
+      gt_env.device = choice;
+    }
+  gsl_vector_free (buffer);
+  gt_data_clear (&data);
+  return status;
+}
+
+/* ---------------------------------------------------------------- Plan */
+
+const struct gt_form gt_plan_form = {
+  .name = "plan",
+  .title = "looking a plan up, as gt_reduce_host does at each call, over"
+           " lengths drawn at random from 1 to 2^40",
+  .columns = {{"lookups", "lookups", GT_UNIT_COUNT},
+              {"one lookup", "seconds", GT_UNIT_SECONDS}},
+  .bars = {{"at most 30 ns", 1, 30e-9, 0, UINT64_MAX, 0}},
+};
+
+#define LENGTHS 4096
+#define LOOKUPS (1u << 20)
+
+/* The next length depends on what was found, so that no lookup begins before
+   the one before has ended.  */
+static double
+time_lookups (const uint64_t *length)
+{
+  volatile unsigned sink;
+  unsigned found = 0;
+  double begin = gt_now ();
+
+  for (unsigned k = 0; k < LOOKUPS; k++)
+    {
+      enum gt_mode mode
+        = gt_effective_mode (GT_F64, (enum gt_mode) gt_mode_now);
+
+      found = gt_plan_find (gt_host_plans (), GT_F64, mode, GT_CONTIGUOUS,
+                            length[(k + (found >> 16)) % LENGTHS])
+                ->config.threads;
+    }
+  sink = found;
+  (void) sink;
+  return (gt_now () - begin) / LOOKUPS;
+}
+
+int
+gt_bench_plan (const struct gt_bench_options *options, struct gt_sheet *sheet)
+{
+  static uint64_t length[LENGTHS];
+  static double seconds[GT_BENCH_ROUNDS];
+  struct gt_row *row = &sheet->rows[sheet->n_rows++];
+  uint64_t state = 1;
+
+  for (unsigned i = 0; i < LENGTHS; i++)
+    {
+      /* Knuth's 64-bit linear congruential generator (MMIX).  */
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      length[i] = (state >> 24) >> (state >> 58) % 40;
+    }
+  for (unsigned r = 0; r < options->rounds; r++)
+    seconds[r] = time_lookups (length);
+  row->value[0] = LOOKUPS;
+  row->value[1] = gt_median (seconds, options->rounds, NULL);
+  return 0;
+}

@@ -1,0 +1,64 @@
+/* CUB in a build without it.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "bench/cub_sum.h"
+
+struct gt_cub *
+gt_cub_open (int ordinal, uint64_t most, const char **why)
+{
+  (void) ordinal;
+  (void) most;
+  *why = "not in this build, for want of nvcc or the CUDA runtime";
+  return NULL;
+}
+
+void
+gt_cub_close (struct gt_cub *cub)
+{
+  (void) cub;
+}
+
+const char *
+gt_cub_version (void)
+{
+  return "";
+}
+
+void *
+gt_cub_stream (struct gt_cub *cub)
+{
+  (void) cub;
+  return NULL;
+}
+
+const char *
+gt_cub_error (int status)
+{
+  (void) status;
+  return "CUB is not in this build";
+}
+
+int
+gt_cub_sum (struct gt_cub *cub, const struct gt_cub_problem *problem,
+            double *sum)
+{
+  (void) cub;
+  (void) problem;
+  (void) sum;
+  return -1;
+}
+
+int
+gt_cub_time (struct gt_cub *cub, const struct gt_cub_problem *problem,
+             unsigned count, unsigned windows, size_t step, double *seconds)
+{
+  (void) cub;
+  (void) problem;
+  (void) count;
+  (void) windows;
+  (void) step;
+  (void) seconds;
+  return -1;
+}

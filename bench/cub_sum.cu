@@ -1,0 +1,168 @@
+/* CUB's DeviceReduce::Sum behind C functions.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <cub/device/device_reduce.cuh>
+#include <cub/version.cuh>
+
+#include "bench/cub_sum.h"
+
+struct gt_cub
+{
+  cudaStream_t stream;
+  cudaEvent_t begin, end;
+  void *storage;       /* CUB's temporary storage */
+  size_t storage_size; /* bytes */
+  void *device_result; /* a float or a double */
+  void *host_result;   /* the same, in pinned host memory */
+};
+
+/* Lengths are passed as int: CUB then computes its offsets in 32 bits, the
+   cheaper of its two ways.  */
+template <typename T>
+static cudaError_t
+enqueue (gt_cub *cub, const void *data, uint64_t n)
+{
+  return cub::DeviceReduce::Sum (cub->storage, cub->storage_size,
+                                 static_cast<const T *> (data),
+                                 static_cast<T *> (cub->device_result),
+                                 static_cast<int> (n), cub->stream);
+}
+
+static cudaError_t
+enqueue_any (gt_cub *cub, const gt_cub_problem *problem, const void *data)
+{
+  return problem->is_float ? enqueue<float> (cub, data, problem->n)
+                           : enqueue<double> (cub, data, problem->n);
+}
+
+/* Asked with no storage, CUB tells how much it needs.  */
+static cudaError_t
+allocate (gt_cub *cub, uint64_t most)
+{
+  size_t size = 0;
+  cudaError_t status = cudaSuccess;
+
+  for (int is_float = 0; is_float < 2 && status == cudaSuccess; is_float++)
+    {
+      gt_cub_problem problem = {is_float, nullptr, most};
+
+      status = enqueue_any (cub, &problem, nullptr);
+      size = size < cub->storage_size ? cub->storage_size : size;
+    }
+  cub->storage_size = size;
+  if (status == cudaSuccess)
+    status = cudaMalloc (&cub->storage, size);
+  if (status == cudaSuccess)
+    status = cudaMalloc (&cub->device_result, sizeof (double));
+  if (status == cudaSuccess)
+    status = cudaMallocHost (&cub->host_result, sizeof (double));
+  return status;
+}
+
+static cudaError_t
+prepare (gt_cub *cub, int ordinal, uint64_t most)
+{
+  cudaError_t status = cudaSetDevice (ordinal);
+
+  if (status == cudaSuccess)
+    status = cudaStreamCreateWithFlags (&cub->stream, cudaStreamNonBlocking);
+  if (status == cudaSuccess)
+    status = cudaEventCreate (&cub->begin);
+  if (status == cudaSuccess)
+    status = cudaEventCreate (&cub->end);
+  return status == cudaSuccess ? allocate (cub, most) : status;
+}
+
+gt_cub *
+gt_cub_open (int ordinal, uint64_t most, const char **why)
+{
+  gt_cub *cub = static_cast<gt_cub *> (calloc (1, sizeof *cub));
+  cudaError_t status = cub ? prepare (cub, ordinal, most)
+                           : cudaErrorMemoryAllocation;
+
+  if (status == cudaSuccess)
+    return cub;
+  *why = cudaGetErrorString (status);
+  gt_cub_close (cub);
+  return nullptr;
+}
+
+void
+gt_cub_close (gt_cub *cub)
+{
+  if (cub == nullptr)
+    return;
+  cudaFreeHost (cub->host_result);
+  cudaFree (cub->device_result);
+  cudaFree (cub->storage);
+  if (cub->end)
+    cudaEventDestroy (cub->end);
+  if (cub->begin)
+    cudaEventDestroy (cub->begin);
+  if (cub->stream)
+    cudaStreamDestroy (cub->stream);
+  free (cub);
+}
+
+const char *
+gt_cub_version (void)
+{
+  static char text[64];
+
+  snprintf (text, sizeof text, "CUB %d.%d.%d, CUDA runtime %d.%d",
+            CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION,
+            CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+  return text;
+}
+
+void *
+gt_cub_stream (gt_cub *cub)
+{
+  return cub->stream;
+}
+
+const char *
+gt_cub_error (int status)
+{
+  return cudaGetErrorString (static_cast<cudaError_t> (status));
+}
+
+int
+gt_cub_sum (gt_cub *cub, const gt_cub_problem *problem, double *sum)
+{
+  cudaError_t status = enqueue_any (cub, problem, problem->data);
+
+  if (status == cudaSuccess)
+    status = cudaMemcpyAsync (cub->host_result, cub->device_result,
+                              problem->is_float ? sizeof (float)
+                                                : sizeof (double),
+                              cudaMemcpyDeviceToHost, cub->stream);
+  if (status == cudaSuccess)
+    status = cudaStreamSynchronize (cub->stream);
+  *sum = problem->is_float ? *static_cast<float *> (cub->host_result)
+                           : *static_cast<double *> (cub->host_result);
+  return status;
+}
+
+int
+gt_cub_time (gt_cub *cub, const gt_cub_problem *problem, unsigned count,
+             unsigned windows, size_t step, double *seconds)
+{
+  const char *data = static_cast<const char *> (problem->data);
+  float milliseconds = 0;
+  cudaError_t status = cudaEventRecord (cub->begin, cub->stream);
+
+  for (unsigned k = 0; k < count && status == cudaSuccess; k++)
+    status = enqueue_any (cub, problem, data + k % windows * step);
+  if (status == cudaSuccess)
+    status = cudaEventRecord (cub->end, cub->stream);
+  if (status == cudaSuccess)
+    status = cudaEventSynchronize (cub->end);
+  if (status == cudaSuccess)
+    status = cudaEventElapsedTime (&milliseconds, cub->begin, cub->end);
+  *seconds = milliseconds * 1e-3;
+  return status;
+}

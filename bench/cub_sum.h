@@ -1,0 +1,56 @@
+/* CUB's DeviceReduce::Sum behind C functions, for the benchmark alone.  It is
+   compiled by nvcc and brings the CUDA runtime, which shares the primary
+   context with the library's use of the driver.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_CUB_SUM_H
+#define GT_CUB_SUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A non-blocking stream with what CUB needs for one sum at a time.  */
+struct gt_cub;
+
+/* What is summed.  */
+struct gt_cub_problem
+{
+  int is_float;     /* float, else double */
+  const void *data; /* device address of element 0 */
+  uint64_t n;       /* elements, at most INT_MAX */
+};
+
+/* On CUDA's device ORDINAL, for sums of up to MOST elements.  Null with the
+   reason in WHY, static text, when CUB is not in this build or cannot run.  */
+struct gt_cub *gt_cub_open (int ordinal, uint64_t most, const char **why);
+void gt_cub_close (struct gt_cub *cub);
+
+/* "CUB 3.0.0, CUDA runtime 13.0", or "" when CUB is not in this build.  */
+const char *gt_cub_version (void);
+
+/* The stream, as a cudaStream_t.  */
+void *gt_cub_stream (struct gt_cub *cub);
+
+/* The functions below return a cudaError_t: 0 is success.  */
+const char *gt_cub_error (int status);
+
+/* The sum and its copy back to pinned host memory, waited for.  */
+int gt_cub_sum (struct gt_cub *cub, const struct gt_cub_problem *problem,
+                double *sum);
+
+/* Seconds on the device from the first of COUNT sums to the end of the last,
+   sum k over PROBLEM with data moved by (k mod WINDOWS) * STEP bytes: what
+   gt_cuda_time measures of the library's kernels.  */
+int gt_cub_time (struct gt_cub *cub, const struct gt_cub_problem *problem,
+                 unsigned count, unsigned windows, size_t step,
+                 double *seconds);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

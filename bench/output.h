@@ -1,0 +1,89 @@
+/* What the benchmark prints: sheets of figures and the bars they are held to,
+   as text, Markdown or JSON.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_BENCH_OUTPUT_H
+#define GT_BENCH_OUTPUT_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+enum gt_format
+{
+  GT_FORMAT_TEXT,
+  GT_FORMAT_MARKDOWN,
+  GT_FORMAT_JSON
+};
+
+enum gt_unit
+{
+  GT_UNIT_COUNT,
+  GT_UNIT_SECONDS,
+  GT_UNIT_BANDWIDTH, /* bytes per second */
+  GT_UNIT_GAIN,      /* a ratio; more is better */
+  GT_UNIT_SHARE      /* a ratio; less is better */
+};
+
+struct gt_column
+{
+  const char *heading; /* for people */
+  const char *key;     /* for JSON */
+  enum gt_unit unit;
+};
+
+/* The worst figure of a column, over the rows whose first column lies from
+   FROM to TO, is held to BOUND: at least, or (seconds and shares) at most.  */
+struct gt_bar
+{
+  const char *text;
+  unsigned column;
+  double bound;
+  uint64_t from, to;
+  int cores; /* the bar is for a machine with so many; 0: any */
+};
+
+/* A sheet's fixed part.  The first column of a form counts elements.  Ends of
+   the lists: a null heading, a null text.  */
+struct gt_form
+{
+  const char *name;
+  const char *title;
+  const char *remark; /* heading of the text at a row's end; null: none */
+  struct gt_column columns[12];
+  struct gt_bar bars[4];
+};
+
+#define GT_SHEET_ROWS 40
+#define GT_REMARK_SIZE 64
+struct gt_row
+{
+  double value[12]; /* one a column; NaN: not measured */
+  char remark[GT_REMARK_SIZE];
+};
+struct gt_sheet
+{
+  const struct gt_form *form;
+  unsigned n_rows;
+  struct gt_row rows[GT_SHEET_ROWS];
+  char note[512]; /* what was left out and why, or "" */
+};
+
+/* One line of the header.  */
+struct gt_fact
+{
+  const char *key;
+  char text[640];
+};
+
+void gt_facts_print (const struct gt_fact *facts, unsigned n,
+                     enum gt_format format);
+void gt_sheet_print (const struct gt_sheet *sheet, enum gt_format format);
+/* The worst ratio of each of the sheet's columns of ratios, and its bars, a
+   line each.  CORES: of this machine.  */
+void gt_bars_print (const struct gt_sheet *sheet, int cores);
+
+/* Null when memory is short.  */
+json_t *gt_facts_json (const struct gt_fact *facts, unsigned n);
+json_t *gt_sheet_json (const struct gt_sheet *sheet, int cores);
+
+#endif

@@ -1,0 +1,117 @@
+/* A device that is not there: its sums are the oracle's, wrong where a test
+   wants them wrong, and its times are what a test says.  Include after
+   cmocka.h.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_TEST_FAKE_TARGET_H
+#define GT_TEST_FAKE_TARGET_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/names.h"
+#include "tuning/sweep.h"
+
+/* One sum asked of the fake.  */
+struct fake_sum
+{
+  const struct gt_candidate *candidate;
+  enum gt_mode mode;
+  uint64_t offset, n, stride; /* elements */
+  int cancelling;             /* of the data that cancels */
+};
+
+struct fake
+{
+  struct gt_target target; /* first: the operations get its address */
+  char before[8], storage[8]; /* only their addresses count */
+  /* Makes RESULT, which is right, wrong; or fails with -1 and WHY.  */
+  int (*tamper) (struct fake *, const struct fake_sum *, union gt_sum *result,
+                 char *why, size_t why_size);
+  /* The time of the next sum of a candidate; below 0: it fails.  */
+  double (*clock) (struct fake *, const struct gt_candidate *);
+  unsigned sums, timings;  /* so far */
+  int lost;
+  void *context;           /* the test's own */
+};
+
+static inline void
+fake_result (const struct fake *fake, const struct fake_sum *s,
+             union gt_sum *result)
+{
+  memset (result, 0, sizeof *result);
+  if (!s->cancelling)
+    *result = gt_data_sum (&fake->target.data, s->offset, s->n, s->stride);
+  else if (fake->target.data.arithmetic == GT_F64)
+    result->f64[0] = GT_CANCELLING_N / 2;
+  else if (fake->target.data.arithmetic == GT_F32)
+    result->f32[0] = GT_CANCELLING_N / 2;
+  else
+    result->ldbl[0] = GT_CANCELLING_N / 2;
+}
+
+static inline int
+fake_sum (struct gt_target *target, const struct gt_candidate *candidate,
+          enum gt_mode mode, const char *from, uint64_t n, uint64_t stride,
+          union gt_sum *result, char *why, size_t why_size)
+{
+  struct fake *fake = (struct fake *) target;
+  struct fake_sum s = {candidate, mode, 0, n, stride,
+                       from == target->cancelling};
+
+  if (!s.cancelling)
+    s.offset = (uint64_t) (from - target->buffer) / target->data.size;
+  fake->sums++;
+  fake_result (fake, &s, result);
+  return fake->tamper ? fake->tamper (fake, &s, result, why, why_size) : 0;
+}
+
+static inline int
+fake_time (struct gt_target *target, const struct gt_candidate *candidate,
+           const struct gt_problem *problem, double at_least, double *seconds,
+           char *why, size_t why_size)
+{
+  struct fake *fake = (struct fake *) target;
+
+  (void) problem;
+  (void) at_least;
+  fake->timings++;
+  *seconds = fake->clock (fake, candidate);
+  if (*seconds >= 0)
+    return 0;
+  snprintf (why, why_size, "timing: it fails");
+  return -1;
+}
+
+static inline int
+fake_lost (const struct gt_target *target)
+{
+  return ((const struct fake *) target)->lost;
+}
+
+/* BYTES of data seem to be there; not a GPU unless the test says so.  */
+static inline void
+fake_open (struct fake *fake, enum gt_arithmetic arithmetic, size_t bytes)
+{
+  static const struct gt_target_ops ops
+    = {.sum = fake_sum, .time = fake_time, .lost = fake_lost};
+
+  memset (fake, 0, sizeof *fake);
+  fake->target.ops = &ops;
+  fake->target.device = gt_device_host ();
+  /* Keeps gsl_vector_sum from being timed: there are no elements.  */
+  fake->target.gpu = (struct gt_cuda *) (void *) fake->storage;
+  fake->target.buffer = fake->storage;
+  fake->target.cancelling = fake->before;
+  fake->target.bytes = bytes;
+  fake->target.loaded = 1;
+  assert_int_equal (gt_data_init (&fake->target.data, arithmetic), 0);
+}
+
+static inline void
+fake_close (struct fake *fake)
+{
+  gt_data_clear (&fake->target.data);
+}
+
+#endif

@@ -1,0 +1,264 @@
+/* Sums on a GPU that fails: the driver of tests/softgpu fails as SOFTGPU_FAIL
+   says, see test_faults.sh.  Each word of the command line is a part of the
+   work; ends with 0 when every answer was right, or rightly refused.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_errno.h>
+
+#include "kernels/cpu/combine.h"
+#include "src/backend_cuda.h"
+#include "src/gsltune.h"
+#include "tests/exact.h"
+#include "tests/scenario.h"
+
+#define VIEW(infix, data, n) ((gsl_vector##infix) {n, 1, data, NULL, 0})
+
+#define N 3000
+#define ROUNDS 3
+
+/* Whether nothing that fails can lose what lies on the GPU.  */
+static int strict;
+
+static int handler_calls, handler_code;
+
+static void
+note_error (const char *reason, const char *file, int line, int code)
+{
+  (void) reason;
+  (void) file;
+  (void) line;
+  handler_calls++;
+  handler_code = code;
+}
+
+/* The call that has just returned STATUS reported just that.  */
+static int
+refused (int status, int code)
+{
+  int as_documented = handler_calls == 1 && handler_code == code
+                      && status == code;
+
+  handler_calls = 0;
+  return as_documented;
+}
+
+/* ------------------------------------------------------------------ Parts */
+
+/* Host sums know no error: GSL's default handler, in force here, aborts.  */
+#define X(suffix, infix, ctype, id)                                          \
+  static void host_##suffix (uint64_t seed)                                  \
+  {                                                                          \
+    ctype x[N];                                                              \
+    for (size_t n = 0; n <= N; n = n < 100 ? n + 33 : 3 * n)                 \
+      {                                                                      \
+        union gt_sum sum = put_exact (GT_##id, x, n, 1, seed + n);           \
+        CHECK (gsltune_vector##infix##_sum (&VIEW (infix, x, n))             \
+               == (ctype) sum.GT_MEMBER_##id[0]);                            \
+      }                                                                      \
+  }
+X (double, , double, F64)
+X (float, _float, float, F32)
+X (long, _long, long, U64)
+X (uint, _uint, unsigned int, U32)
+X (short, _short, short, U16)
+X (uchar, _uchar, unsigned char, U8)
+#undef X
+
+static void
+host (void)
+{
+  for (int round = 0; round < ROUNDS; round++)
+    {
+      gsltune_set_mode (round % 2 ? GSLTUNE_MODE_COMPENSATED
+                                  : GSLTUNE_MODE_FAST);
+      host_double (1);
+      host_float (2);
+      host_long (3);
+      host_uint (4);
+      host_short (5);
+      host_uchar (6);
+    }
+}
+
+/* Elements that are lost are reported; all else is right.  */
+static void
+use_vector (gsltune_device_vector *v, double *x, double expected)
+{
+  double y[N], sum;
+  int status;
+
+  sum = gsltune_device_vector_sum (v);
+  CHECK (sum == expected
+         || (isnan (sum) && !strict && refused (GSL_EFAILED, GSL_EFAILED)));
+  if (gsltune_device_vector_on_gpu (v))
+    {
+      status = gsltune_device_sum (gsltune_device_vector_data (v), N, 1, NULL,
+                                   &sum);
+      CHECK (status == GSL_SUCCESS
+               ? sum == expected
+               : refused (status, handler_code)
+                   && (status == GSL_EFAILED || status == GSL_EINVAL));
+    }
+  memset (y, 0, sizeof y);
+  status = gsltune_device_vector_get (v, &VIEW (, y, N));
+  CHECK (status == GSL_SUCCESS ? memcmp (x, y, sizeof x[0] * N) == 0
+                               : !strict && refused (status, GSL_EFAILED));
+}
+
+static void
+device (void)
+{
+  double x[N];
+  gsl_error_handler_t *before = gsl_set_error_handler (note_error);
+
+  for (int round = 0; round < ROUNDS; round++)
+    {
+      double sum = put_exact (GT_F64, x, N, 1, (uint64_t) round).f64[0];
+      gsltune_device_vector *v = gsltune_device_vector_alloc (N);
+
+      gsltune_set_mode (round % 2 ? GSLTUNE_MODE_COMPENSATED
+                                  : GSLTUNE_MODE_FAST);
+      CHECK (v && gsltune_device_vector_set (v, &VIEW (, x, N)) == GSL_SUCCESS);
+      use_vector (v, x, sum);
+      /* Set again, whatever has become of the GPU.  */
+      CHECK (gsltune_device_vector_set (v, &VIEW (, x, N)) == GSL_SUCCESS);
+      use_vector (v, x, sum);
+      gsltune_device_vector_free (v);
+    }
+  CHECK (handler_calls == 0);
+  gsl_set_error_handler (before);
+}
+
+/* What the tuner does; a status that is not 0 is an answer.  */
+static void
+measure (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+         const struct gt_cuda_problem *problem, double expected)
+{
+  struct gt_cuda_resources resources;
+  double seconds = -1;
+  union gt_sum sum;
+
+  if (gt_cuda_poison (gpu, slot) == 0
+      && gt_cuda_launch (gpu, slot, problem) == 0
+      && gt_cuda_result (gpu, slot, GT_F64, &sum) == 0)
+    CHECK (sum.f64[0] == expected);
+  if (gt_cuda_time (gpu, slot, problem, 3, 1, 0, &seconds) == 0)
+    CHECK (seconds > 0);
+  if (gt_cuda_kernel_resources (gpu, problem, &resources) == 0)
+    CHECK (resources.registers > 0 && resources.active_blocks > 0);
+}
+
+static void
+measure_copies (struct gt_cuda *gpu, void *from, void *to, const double *x)
+{
+  struct gt_cuda_problem problem
+    = {gt_catalog_find ("grid_stride"), {1, 128, 4, 2}, GT_F64, GT_MODE_FAST,
+       to, N, 1};
+  double y[N], expected = gsl_vector_sum (&VIEW (, (double *) x, N));
+  struct gt_cuda_slot *slot;
+
+  if (gt_cuda_to_device (gpu, from, x, sizeof y)
+      || gt_cuda_copy (gpu, to, from, sizeof y))
+    return;
+  if (gt_cuda_to_host (gpu, y, to, sizeof y) == 0)
+    CHECK (memcmp (x, y, sizeof y) == 0);
+  if (gt_cuda_slot_acquire (gpu, &slot) == 0)
+    {
+      measure (gpu, slot, &problem, expected);
+      problem.kernel = gt_catalog_find ("interleaved");
+      problem.config.unroll = 1;
+      measure (gpu, slot, &problem, expected);
+      gt_cuda_slot_release (gpu, slot);
+    }
+}
+
+static void
+tuner (void)
+{
+  double x[N];
+  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  size_t free_bytes = 0, total = 0;
+  void *from, *to;
+
+  if (gpu == NULL)
+    return;
+  put_exact (GT_F64, x, N, 1, 9);
+  if (gt_cuda_memory (gpu, &free_bytes, &total) == 0)
+    CHECK (total > 0 && free_bytes <= total);
+  if (gt_cuda_alloc (gpu, sizeof x, &from))
+    return;
+  if (gt_cuda_alloc (gpu, sizeof x, &to) == 0)
+    {
+      measure_copies (gpu, from, to, x);
+      gt_cuda_free (gpu, to);
+    }
+  gt_cuda_free (gpu, from);
+}
+
+/* What a thousand sums leave behind is what one does.  */
+static void
+thousand (void)
+{
+  double x[10];
+  double sum = put_exact (GT_F64, x, 10, 1, 1).f64[0], raw;
+  gsltune_device_vector *v = gsltune_device_vector_alloc (10);
+
+  CHECK (v && gsltune_device_vector_set (v, &VIEW (, x, 10)) == GSL_SUCCESS);
+  CHECK (gsltune_device_vector_on_gpu (v));
+  for (int i = 0; i < 1000; i++)
+    {
+      CHECK (gsltune_device_vector_sum (v) == sum);
+      CHECK (gsltune_device_sum (gsltune_device_vector_data (v), 10, 1, NULL,
+                                 &raw) == GSL_SUCCESS);
+      CHECK (raw == sum);
+      gsltune_set_mode (GSLTUNE_MODE_COMPENSATED); /* never the short way */
+      CHECK (gsltune_vector_sum (&VIEW (, x, 10)) == sum);
+    }
+  gsltune_device_vector_free (v);
+}
+
+/* Nothing that was asked for lies on a GPU.  */
+static void
+no_gpu (void)
+{
+  gsltune_device_vector *v = gsltune_device_vector_alloc (10);
+  const char *why = NULL;
+
+  CHECK (v && !gsltune_device_vector_on_gpu (v));
+  gsltune_device_vector_free (v);
+  CHECK (gt_cuda_chosen (&why) == NULL && why);
+  printf ("%s\n", why);
+}
+
+static void
+be_strict (void)
+{
+  strict = 1;
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct scenario parts[]
+    = {{"host", host},         {"device", device}, {"tuner", tuner},
+       {"thousand", thousand}, {"no_gpu", no_gpu}, {"strict", be_strict}};
+
+  alarm (SCENARIO_SECONDS);
+  for (int i = 1; i < argc; i++)
+    {
+      size_t k = 0;
+
+      while (k < sizeof parts / sizeof *parts
+             && strcmp (argv[i], parts[k].name))
+        k++;
+      if (k == sizeof parts / sizeof *parts)
+        {
+          fprintf (stderr, "faults: there is no part '%s'\n", argv[i]);
+          return 2;
+        }
+      parts[k].run ();
+    }
+  return 0;
+}

@@ -1,0 +1,67 @@
+#!/bin/sh
+# The tests that need a GPU, on the machine's own one: without the driver of
+# tests/softgpu.  Skipped where there is none, unless GSLTUNE_TEST_REQUIRE_GPU
+# is set.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+
+tests=$(dirname "$gsltune")/tests
+LD_LIBRARY_PATH=$(echo "$LD_LIBRARY_PATH" | tr ':' '\n' \
+  | grep -vxF -e "$softgpu" | paste -sd: -)
+[ -n "$LD_LIBRARY_PATH" ] || unset LD_LIBRARY_PATH
+GSLTUNE_TEST_REAL_GPU=1
+export GSLTUNE_TEST_REAL_GPU
+
+usable ()
+{
+  [ "$status" -eq 0 ] && grep -q '"usable": true' out
+}
+run devices --json
+if ! usable; then
+  reason=$(sed -n 's/.*"reason": "\(.*\)".*/\1/p' out)
+  if [ -z "$GSLTUNE_TEST_REQUIRE_GPU" ]; then
+    echo "1..0 # SKIP no GPU: $reason"
+    exit 0
+  fi
+  check "a GPU can be used, which GSLTUNE_TEST_REQUIRE_GPU demands: $reason" \
+    usable
+  finish
+fi
+check "a GPU can be used: $(sed -n 's/.*"name": "\(.*\)".*/\1/p' out | head -1)" \
+  usable
+
+# A test program that ran: all of its plan, and nothing failed.
+all_ok ()
+{
+  planned=$(sed -n 's/^1\.\.\([0-9]*\)$/\1/p' out)
+  [ "$status" -eq 0 ] && [ "${planned:-0}" -gt 0 ] \
+    && [ "$(grep -c '^ok ' out)" -eq "$planned" ] && ! grep -q '^not ok' out
+}
+for program in test_gpu_kernels test_device_vector; do
+  "$tests/$program" >out 2>err
+  status=$?
+  check "$program on the GPU" all_ok
+done
+
+went_well ()
+{
+  [ "$status" -eq 0 ]
+}
+run tune --effort quick --device cuda --type double
+check 'gsltune tune' went_well
+profile=$(ls "$XDG_CACHE_HOME"/gsltune/cuda-*.json 2>/dev/null | head -1)
+check 'it has written a profile' [ -s "${profile:-none}" ]
+run explain --place device
+explained ()
+{
+  went_well && grep -qF "$profile" out
+}
+check 'gsltune explain names it' explained
+
+GSLTUNE_DEVICE=cuda
+export GSLTUNE_DEVICE
+run sum "$data/lottery.dat"
+check 'gsltune sum on the GPU' succeeded 113133
+
+finish

@@ -1,0 +1,196 @@
+/* Scenarios: the library reads its environment when it is loaded and opens the
+   driver once, so each runs in a process of its own, this program again with
+   the scenario's name.  Include after cmocka.h, or without it for what runs
+   inside of a scenario.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_TEST_SCENARIO_H
+#define GT_TEST_SCENARIO_H
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* A scenario that hangs ends after this many seconds.  */
+#define SCENARIO_SECONDS 120
+
+struct scenario
+{
+  const char *name;
+  void (*run) (void);
+};
+
+/* Inside of a scenario: ends it when CONDITION does not hold.  */
+#define CHECK(condition)                                                   \
+  do                                                                       \
+    if (!(condition))                                                      \
+      {                                                                    \
+        fprintf (stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__,        \
+                 #condition);                                              \
+        exit (1);                                                          \
+      }                                                                    \
+  while (0)
+
+/* Whether the tests run on the machine's own GPU: then there is no softgpu, and
+   its settings are left out.  */
+static inline int
+on_real_gpu (void)
+{
+  const char *word = getenv ("GSLTUNE_TEST_REAL_GPU");
+  return word && *word;
+}
+
+/* The path of a file in the source tree; one of two static buffers in turn.  */
+static inline const char *
+source_file (const char *name)
+{
+  static char paths[2][4096];
+  static unsigned turn;
+  char *path = paths[turn++ % 2];
+  const char *srcdir = getenv ("srcdir");
+
+  snprintf (path, sizeof paths[0], "%s/%s", srcdir ? srcdir : ".", name);
+  return path;
+}
+
+/* Does not return when the program was started as a scenario.  */
+static inline void
+scenario_main (int argc, char **argv, const struct scenario *scenarios,
+               size_t count)
+{
+  if (argc < 2)
+    return;
+  alarm (SCENARIO_SECONDS);
+  for (size_t i = 0; i < count; i++)
+    if (strcmp (argv[1], scenarios[i].name) == 0)
+      {
+        scenarios[i].run ();
+        exit (0);
+      }
+  fprintf (stderr, "there is no scenario '%s'\n", argv[1]);
+  exit (2);
+}
+
+static inline int
+starts_with (const char *text, const char *beginning)
+{
+  return strncmp (text, beginning, strlen (beginning)) == 0;
+}
+
+/* What of this process's environment a scenario does not inherit: no profile
+   of the user, no setting for another test.  */
+static inline int
+is_setting (const char *word)
+{
+  return (starts_with (word, "GSLTUNE_") && !starts_with (word, "GSLTUNE_TEST"))
+         || starts_with (word, "OMP_") || starts_with (word, "HOME=")
+         || starts_with (word, "XDG_CACHE_HOME=")
+         || (!on_real_gpu ()
+             && (starts_with (word, "SOFTGPU_")
+                 || starts_with (word, "CUDA_VISIBLE_DEVICES=")));
+}
+
+#define SCENARIO_WORDS 512
+
+/* SETTINGS come first, so that they count when a word is there twice.  */
+static inline void
+scenario_environment (const char *const *settings,
+                      char *words[SCENARIO_WORDS])
+{
+  size_t n = 0;
+
+  for (; settings && *settings; settings++)
+    if (!on_real_gpu () || !starts_with (*settings, "SOFTGPU_"))
+      words[n++] = (char *) *settings;
+  words[n++] = (char *) "HOME=/nonexistent";
+  for (char **word = environ; *word && n < SCENARIO_WORDS - 1; word++)
+    if (!is_setting (*word))
+      words[n++] = *word;
+  words[n] = NULL;
+}
+
+/* What the last scenario printed on standard output and error.  */
+static char scenario_output[8192];
+
+static inline void
+read_output (int from)
+{
+  size_t length = 0;
+  ssize_t got;
+  char rest[512];
+
+  while (length < sizeof scenario_output - 1
+         && (got = read (from, scenario_output + length,
+                         sizeof scenario_output - 1 - length)) > 0)
+    length += (size_t) got;
+  scenario_output[length] = '\0';
+  while (read (from, rest, sizeof rest) > 0)
+    continue;
+}
+
+/* Runs ARGV with SETTINGS, "NAME=value" words up to a null pointer.  Returns
+   the exit status, 256 plus the signal, or -1.  */
+static inline int
+run_program (char *const argv[], const char *const *settings)
+{
+  char *words[SCENARIO_WORDS];
+  posix_spawn_file_actions_t actions;
+  int ends[2], status, failed;
+  pid_t child;
+
+  scenario_environment (settings, words);
+  fflush (NULL);
+  if (pipe2 (ends, O_CLOEXEC) || posix_spawn_file_actions_init (&actions))
+    return -1;
+  posix_spawn_file_actions_adddup2 (&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2 (&actions, ends[1], STDERR_FILENO);
+  failed = posix_spawn (&child, argv[0], &actions, NULL, argv, words);
+  posix_spawn_file_actions_destroy (&actions);
+  close (ends[1]);
+  if (!failed)
+    read_output (ends[0]);
+  close (ends[0]);
+  if (failed || waitpid (child, &status, 0) != child)
+    return -1;
+  return WIFEXITED (status) ? WEXITSTATUS (status) : 256 + WTERMSIG (status);
+}
+
+static inline int
+run_scenario (const char *name, const char *const *settings)
+{
+  char self[] = "/proc/self/exe", path[4096];
+  ssize_t length = readlink (self, path, sizeof path - 1);
+  char *const argv[] = {path, (char *) name, NULL};
+
+  if (length < 0)
+    return -1;
+  path[length] = '\0';
+  return run_program (argv, settings);
+}
+
+#ifdef CMOCKA_H_
+/* A scenario that must end well, and with OUTPUT alone when that is not
+   null.  */
+static inline void
+expect_scenario (const char *name, const char *const *settings,
+                 const char *output)
+{
+  int status = run_scenario (name, settings);
+
+  if (status)
+    fail_msg ("scenario %s: status %d: %s", name, status, scenario_output);
+  if (output)
+    assert_string_equal (scenario_output, output);
+}
+/* The same with the settings listed; at least one.  */
+#define EXPECT_SCENARIO(name, output, ...)                                 \
+  expect_scenario (name, (const char *const[]) {__VA_ARGS__, NULL}, output)
+#endif
+
+#endif

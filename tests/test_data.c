@@ -1,0 +1,390 @@
+/* Tests of tuning/data.c: the oracle that every kernel is verified against.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/names.h"
+#include "tuning/data.h"
+
+#define N_OF(array) (sizeof (array) / sizeof *(array))
+#define PERIOD 99991
+
+typedef void data_test (const struct gt_data *data);
+
+static void
+for_each_arithmetic (data_test *test)
+{
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    {
+      struct gt_data data;
+
+      assert_int_equal (gt_data_init (&data, (enum gt_arithmetic) a), 0);
+      assert_int_equal (data.period, PERIOD);
+      assert_int_equal (data.size, gt_arithmetics[a].size);
+      test (&data);
+      gt_data_clear (&data);
+    }
+}
+
+/* Element K of the endless pattern.  */
+static __int128
+element (const struct gt_data *data, uint64_t k)
+{
+  k %= PERIOD;
+  switch (data->arithmetic)
+    {
+#define X(id, name, ctype, real) \
+    case GT_##id:                \
+      return (__int128) ((const ctype *) data->pattern)[k];
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      fail ();
+      return 0;
+    }
+}
+
+/* Whether SUM is EXACT; integers modulo 2^k.  */
+static int
+is_exactly (const struct gt_data *data, const union gt_sum *sum,
+            __int128 exact)
+{
+  switch (data->arithmetic)
+    {
+#define X(id, name, ctype, real)                                       \
+    case GT_##id:                                                      \
+      return real ? (__int128) sum->name[0] == exact                   \
+                      && (long double) sum->name[0] == (long double) exact \
+                  : sum->name[0] == (ctype) exact;
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
+/* -------------------------------------------------------------- The oracle */
+
+static void
+compare_with_naive_sum (const struct gt_data *data)
+{
+  static const uint64_t offsets[] = {0, 1, 5, PERIOD - 1, PERIOD, 123456789};
+  static const uint64_t strides[]
+    = {1, 2, 3, 7, 64, PERIOD - 1, PERIOD, PERIOD + 1, 3 * PERIOD, 1000003};
+  static const uint64_t lengths[]
+    = {0, 1, 2, 31, 1000, PERIOD - 1, PERIOD, PERIOD + 1, 250007};
+
+  for (size_t o = 0; o < N_OF (offsets); o++)
+    for (size_t s = 0; s < N_OF (strides); s++)
+      {
+        __int128 exact = 0;
+        uint64_t done = 0;
+
+        for (size_t l = 0; l < N_OF (lengths); l++)
+          {
+            union gt_sum sum = gt_data_sum (data, offsets[o], lengths[l],
+                                            strides[s]);
+
+            for (; done < lengths[l]; done++)
+              exact += element (data, offsets[o] + done * strides[s]);
+            if (!is_exactly (data, &sum, exact))
+              fail_msg ("%s: offset %ju, n %ju, stride %ju",
+                        gt_arithmetics[data->arithmetic].name,
+                        (uintmax_t) offsets[o], (uintmax_t) lengths[l],
+                        (uintmax_t) strides[s]);
+          }
+      }
+}
+
+static void
+oracle_is_the_naive_sum (void **state)
+{
+  (void) state;
+  for_each_arithmetic (compare_with_naive_sum);
+}
+
+/* Lengths that no naive sum reaches: what a period adds is known.  */
+static void
+compare_long_sums (const struct gt_data *data)
+{
+  const uint64_t periods = 1234567, rest = 4321, offset = 17;
+
+  for (uint64_t stride = 1; stride <= 7; stride += 2)
+    {
+      union gt_sum sum = gt_data_sum (data, offset, periods * PERIOD + rest,
+                                      stride);
+      __int128 period = 0, exact = 0;
+
+      for (uint64_t k = 0; k < PERIOD; k++)
+        period += element (data, k);
+      for (uint64_t k = 0; k < rest; k++)
+        exact += element (data, offset + k * stride);
+      assert_true (is_exactly (data, &sum,
+                               exact + (__int128) periods * period));
+    }
+}
+
+static void
+long_sums (void **state)
+{
+  (void) state;
+  for_each_arithmetic (compare_long_sums);
+}
+
+static void
+check_filled (const struct gt_data *data)
+{
+  size_t bytes = (2 * PERIOD + 777) * data->size + 1;
+  char *buffer = malloc (bytes + 1);
+
+  assert_non_null (buffer);
+  buffer[bytes] = 'x';
+  gt_data_fill (data, buffer, bytes);
+  for (size_t i = 0; i < bytes; i++)
+    if (buffer[i]
+        != ((const char *) data->pattern)[i % (PERIOD * data->size)])
+      fail_msg ("byte %zu of %s", i, gt_arithmetics[data->arithmetic].name);
+  assert_int_equal (buffer[bytes], 'x');
+  free (buffer);
+}
+
+static void
+filling_repeats_the_pattern (void **state)
+{
+  (void) state;
+  for_each_arithmetic (check_filled);
+}
+
+/* --------------------------------------------------------- Fitness for use */
+
+static void
+check_odd (const struct gt_data *data)
+{
+  for (uint64_t k = 0; k < PERIOD; k++)
+    if (element (data, k) % 2 == 0)
+      fail_msg ("%s: element %ju is even",
+                gt_arithmetics[data->arithmetic].name, (uintmax_t) k);
+}
+
+/* So leaving one out, or taking one twice, changes every sum.  */
+static void
+elements_are_odd (void **state)
+{
+  (void) state;
+  for_each_arithmetic (check_odd);
+}
+
+/* Adds elements in the arithmetic's own numbers, LANES sums side by side, the
+   vector cut into PARTS, from the end when BACKWARDS; then the lanes and the
+   parts in turn.  Every one of them must be exact for the result to be.  */
+static union gt_sum
+sum_in_order (const struct gt_data *data, uint64_t n, unsigned lanes,
+              unsigned parts, int backwards)
+{
+  union gt_sum sum;
+
+  memset (&sum, 0, sizeof sum);
+  switch (data->arithmetic)
+    {
+#define X(id, name, ctype, real)                                          \
+    case GT_##id:                                                         \
+      for (unsigned p = 0; p < parts; p++)                                \
+        for (unsigned l = 0; l < lanes; l++)                              \
+          {                                                               \
+            uint64_t begin = n / parts * p;                               \
+            uint64_t end = p + 1 == parts ? n : begin + n / parts;        \
+            volatile ctype lane = 0;                                      \
+            for (uint64_t k = begin + l; k < end; k += lanes)             \
+              {                                                           \
+                uint64_t at = backwards ? n - 1 - k : k;                  \
+                lane = (ctype) (lane                                      \
+                                + ((const ctype *)                        \
+                                     data->pattern)[at % PERIOD]);        \
+              }                                                           \
+            sum.name[0] = (ctype) (sum.name[0] + lane);                   \
+          }                                                               \
+      break;
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+  return sum;
+}
+
+static void
+check_orders (const struct gt_data *data)
+{
+  static const uint64_t lengths[] = {1, 1000, PERIOD, 1 << 20, 3000017};
+  static const unsigned lanes[] = {1, 8, 128, 4096};
+
+  for (size_t i = 0; i < N_OF (lengths); i++)
+    for (size_t l = 0; l < N_OF (lanes); l++)
+      {
+        union gt_sum expected = gt_data_sum (data, 0, lengths[i], 1);
+        union gt_sum is = sum_in_order (data, lengths[i], lanes[l],
+                                        l % 2 ? 7 : 1, i % 2);
+
+        if (!gt_sum_equal (data->arithmetic, &is, &expected))
+          fail_msg ("%s: n %ju in %u lanes",
+                    gt_arithmetics[data->arithmetic].name,
+                    (uintmax_t) lengths[i], lanes[l]);
+      }
+}
+
+static void
+sums_are_exact_in_any_order (void **state)
+{
+  (void) state;
+  for_each_arithmetic (check_orders);
+}
+
+/* A float holds whole numbers up to 2^24: sums of 2^31 elements, and of the
+   shares that lanes and parts have of them, must stay far below.  */
+static void
+float_sums_stay_exact (void **state)
+{
+  struct gt_data data;
+
+  (void) state;
+  assert_int_equal (gt_data_init (&data, GT_F32), 0);
+  for (unsigned k = 10; k <= 31; k++)
+    for (uint64_t stride = 1; stride <= 4096; stride *= 4)
+      {
+        uint64_t n = ((uint64_t) 1 << k) / stride;
+        union gt_sum sum = gt_data_sum (&data, k, n, stride);
+
+        assert_true (fabsf (sum.f32[0]) < 1 << 22);
+      }
+  gt_data_clear (&data);
+}
+
+/* ------------------------------------------------------- Cancelling data */
+
+/* EXACT receives the sum, PLAIN that of a plain loop, COMPENSATED that of
+   Neumaier's.  */
+static void
+sum_cancelling (enum gt_arithmetic arithmetic, __int128 *exact,
+                long double *plain, long double *compensated)
+{
+  void *buffer = malloc (GT_CANCELLING_N * gt_arithmetics[arithmetic].size);
+
+  assert_non_null (buffer);
+  gt_data_cancelling (arithmetic, buffer);
+  *exact = 0;
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)                                     \
+    case GT_##id:                                                    \
+      {                                                              \
+        volatile ctype naive = 0, sum = 0, rest = 0, next;           \
+        for (size_t i = 0; i < GT_CANCELLING_N; i++)                 \
+          {                                                          \
+            ctype v = ((const ctype *) buffer)[i];                   \
+            *exact += (__int128) v;                                  \
+            naive = naive + v;                                       \
+            next = sum + v;                                          \
+            if (fabsl (sum) >= fabsl (v))                            \
+              rest = rest + ((sum - next) + v);                      \
+            else                                                     \
+              rest = rest + ((v - next) + sum);                      \
+            sum = next;                                              \
+          }                                                          \
+        *plain = naive;                                              \
+        *compensated = sum + rest;                                   \
+      }                                                              \
+      break;
+      GT_REAL_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+  free (buffer);
+}
+
+static void
+cancelling_data_needs_compensation (void **state)
+{
+  (void) state;
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    if (gt_arithmetics[a].real)
+      {
+        __int128 exact;
+        long double plain, compensated;
+
+        sum_cancelling ((enum gt_arithmetic) a, &exact, &plain, &compensated);
+        assert_true (exact == GT_CANCELLING_N / 2);
+        assert_true (plain != GT_CANCELLING_N / 2);
+        assert_true (compensated == GT_CANCELLING_N / 2);
+      }
+}
+
+/* ----------------------------------------------------- Equality and text */
+
+static void
+equality (void **state)
+{
+  union gt_sum a, b;
+
+  (void) state;
+  memset (&a, 0, sizeof a);
+  memset (&b, 0, sizeof b);
+  assert_true (gt_sum_equal (GT_U8, &a, &b));
+  b.u8[1] = 1; /* the compensation does not count */
+  assert_true (gt_sum_equal (GT_U8, &a, &b));
+  b.u8[0] = 1;
+  assert_false (gt_sum_equal (GT_U8, &a, &b));
+  assert_false (gt_sum_equal (GT_U64, &a, &b));
+  a.f64[0] = 0.0;
+  b.f64[0] = -0.0;
+  assert_true (gt_sum_equal (GT_F64, &a, &b));
+  a.f64[0] = b.f64[0] = NAN; /* poison is never right */
+  assert_false (gt_sum_equal (GT_F64, &a, &b));
+}
+
+static void
+text (void **state)
+{
+  union gt_sum sum;
+  char is[48];
+
+  (void) state;
+  sum.u64[0] = UINT64_MAX;
+  gt_sum_text (GT_U64, &sum, is, sizeof is);
+  assert_string_equal (is, "18446744073709551615");
+  sum.f64[0] = -9007199254740991.0;
+  gt_sum_text (GT_F64, &sum, is, sizeof is);
+  assert_string_equal (is, "-9007199254740991");
+  sum.u16[0] = 65535;
+  gt_sum_text (GT_U16, &sum, is, sizeof is);
+  assert_string_equal (is, "65535");
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (oracle_is_the_naive_sum),
+    cmocka_unit_test (long_sums),
+    cmocka_unit_test (filling_repeats_the_pattern),
+    cmocka_unit_test (elements_are_odd),
+    cmocka_unit_test (sums_are_exact_in_any_order),
+    cmocka_unit_test (float_sums_stay_exact),
+    cmocka_unit_test (cancelling_data_needs_compensation),
+    cmocka_unit_test (equality),
+    cmocka_unit_test (text),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

@@ -1,0 +1,314 @@
+/* Tests of src/env.c and src/log.c: every variable with good and bad values,
+   and that the library is silent.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "src/device_cuda.h"
+#include "src/env.h"
+#include "src/gsltune.h"
+#include "src/names.h"
+#include "src/profile.h"
+#include "tests/profile_sample.h"
+#include "tests/scenario.h"
+
+#define N_OF(array) (sizeof (array) / sizeof *(array))
+
+static void
+print_env (void)
+{
+  static const char *const choices[] = {"auto", "cpu", "cuda"};
+
+  printf ("mode %s, device %s:%d, profiles %s, threads %d, log %d\n",
+          gt_mode_names[gsltune_get_mode ()], choices[gt_env.device],
+          gt_env.ordinal, gt_env.profile_dir ? gt_env.profile_dir : "-",
+          gt_env.threads, (int) gt_env.log);
+}
+
+static void
+print_ignored (void)
+{
+  printf ("%s\n", gt_env.ignored);
+}
+
+/* What a program does that has everything wrong.  */
+static void
+sum (void)
+{
+  double x[20000];
+  gsl_vector v = {N_OF (x), 1, x, NULL, 0};
+
+  for (size_t i = 0; i < N_OF (x); i++)
+    x[i] = 0.5;
+  CHECK (gsltune_vector_sum (&v) == N_OF (x) / 2);
+}
+
+static void
+debug_message (void)
+{
+  gt_log (GT_LOG_NOTICE, "a notice of %d", 1);
+  gt_log (GT_LOG_DEBUG, "a detail of %s", "two");
+}
+
+/* With raised privileges: no environment, no user's profile, no CUDA.  */
+static void
+raised (void)
+{
+  char path[4096], why[256];
+  const char *reason = NULL;
+
+  if (!gt_env.secure)
+    {
+      printf ("not raised\n");
+      return;
+    }
+  CHECK (gt_env.profile_dir == NULL && gt_env.device == GT_CHOOSE_AUTO);
+  CHECK (gsltune_get_mode () == GSLTUNE_MODE_FAST && gt_env.threads == 0);
+  CHECK (gt_profile_folder (GT_PLACE_ENVIRONMENT, path, sizeof path, why,
+                            sizeof why) == -1);
+  CHECK (gt_profile_folder (GT_PLACE_USER, path, sizeof path, why, sizeof why)
+         == -1);
+  CHECK (gt_profile_folder (GT_PLACE_SYSTEM, path, sizeof path, why,
+                            sizeof why) == 0);
+  CHECK (gt_cuda_device_count (&reason) == 0 && reason);
+  sum ();
+  printf ("raised\n");
+  /* LeakSanitizer, at the end of a program, would trace this one, which may not
+     be traced.  */
+  fflush (NULL);
+  _exit (0);
+}
+
+static const struct scenario scenarios[] = {{"print_env", print_env},
+                                            {"print_ignored", print_ignored},
+                                            {"sum", sum},
+                                            {"debug_message", debug_message},
+                                            {"raised", raised}};
+
+/* ------------------------------------------------------------------- Values */
+
+#define DEFAULTS "mode fast, device auto:0, profiles -, threads 0, log 0\n"
+
+static void
+good_values (void **state)
+{
+  static const struct
+  {
+    const char *setting, *printed;
+  } cases[] = {
+    {"GSLTUNE_MODE=fast", DEFAULTS},
+    {"GSLTUNE_MODE=compensated",
+     "mode compensated, device auto:0, profiles -, threads 0, log 0\n"},
+    {"GSLTUNE_MODE=", DEFAULTS},
+    {"GSLTUNE_DEVICE=auto", DEFAULTS},
+    {"GSLTUNE_DEVICE=cpu",
+     "mode fast, device cpu:0, profiles -, threads 0, log 0\n"},
+    {"GSLTUNE_DEVICE=cuda",
+     "mode fast, device cuda:0, profiles -, threads 0, log 0\n"},
+    {"GSLTUNE_DEVICE=cuda:0",
+     "mode fast, device cuda:0, profiles -, threads 0, log 0\n"},
+    {"GSLTUNE_DEVICE=cuda:13",
+     "mode fast, device cuda:13, profiles -, threads 0, log 0\n"},
+    {"GSLTUNE_PROFILE_DIR=/a b/c",
+     "mode fast, device auto:0, profiles /a b/c, threads 0, log 0\n"},
+    {"GSLTUNE_THREADS=1",
+     "mode fast, device auto:0, profiles -, threads 1, log 0\n"},
+    {"GSLTUNE_THREADS=1048576",
+     "mode fast, device auto:0, profiles -, threads 1048576, log 0\n"},
+    {"OMP_NUM_THREADS=3",
+     "mode fast, device auto:0, profiles -, threads 3, log 0\n"},
+    {"OMP_NUM_THREADS=3,2,1",
+     "mode fast, device auto:0, profiles -, threads 3, log 0\n"},
+    {"GSLTUNE_LOG=quiet", DEFAULTS},
+    {"GSLTUNE_LOG=notice",
+     "mode fast, device auto:0, profiles -, threads 0, log 1\n"},
+    {"GSLTUNE_LOG=debug",
+     "mode fast, device auto:0, profiles -, threads 0, log 2\n"},
+  };
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (cases); i++)
+    EXPECT_SCENARIO ("print_env", cases[i].printed, cases[i].setting);
+  EXPECT_SCENARIO ("print_env",
+                   "mode fast, device auto:0, profiles -, threads 5, log 0\n",
+                   "OMP_NUM_THREADS=3", "GSLTUNE_THREADS=5");
+}
+
+static const struct
+{
+  const char *name, *value, *allowed;
+} bad[] = {
+  {"GSLTUNE_MODE", "exactly", "fast or compensated"},
+  {"GSLTUNE_MODE", "Fast", "fast or compensated"},
+  {"GSLTUNE_MODE", "0", "fast or compensated"},
+  {"GSLTUNE_DEVICE", "gpu", "auto, cpu, cuda or cuda:N"},
+  {"GSLTUNE_DEVICE", "cuda:", "auto, cpu, cuda or cuda:N"},
+  {"GSLTUNE_DEVICE", "cuda:-1", "auto, cpu, cuda or cuda:N"},
+  {"GSLTUNE_DEVICE", "cuda:1x", "auto, cpu, cuda or cuda:N"},
+  {"GSLTUNE_DEVICE", "cuda:99999999999999999999", "auto, cpu, cuda or cuda:N"},
+  {"GSLTUNE_DEVICE", "cuda0", "auto, cpu, cuda or cuda:N"},
+  {"GSLTUNE_PROFILE_DIR", "profiles", "an absolute path"},
+  {"GSLTUNE_PROFILE_DIR", "./profiles", "an absolute path"},
+  {"GSLTUNE_THREADS", "0", "a whole number from 1"},
+  {"GSLTUNE_THREADS", "-4", "a whole number from 1"},
+  {"GSLTUNE_THREADS", "4.5", "a whole number from 1"},
+  {"GSLTUNE_THREADS", "many", "a whole number from 1"},
+  {"GSLTUNE_THREADS", "99999999999999999999", "a whole number from 1"},
+  {"GSLTUNE_LOG", "loud", "quiet, notice or debug"},
+  {"GSLTUNE_LOG", "1", "quiet, notice or debug"},
+};
+
+/* A bad value counts as none, in silence; who asks is told once.  */
+static void
+bad_values (void **state)
+{
+  char setting[128], notice[256];
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (bad); i++)
+    {
+      snprintf (setting, sizeof setting, "%s=%s", bad[i].name, bad[i].value);
+      snprintf (notice, sizeof notice, "%s='%s' is ignored: allowed is %s\n",
+                bad[i].name, bad[i].value, bad[i].allowed);
+      EXPECT_SCENARIO ("print_env", DEFAULTS, setting);
+      EXPECT_SCENARIO ("print_ignored", notice, setting);
+      if (strcmp (bad[i].name, "GSLTUNE_LOG") == 0)
+        continue;
+      EXPECT_SCENARIO ("sum", NULL, setting, "GSLTUNE_LOG=notice");
+      assert_true (starts_with (scenario_output, "gsltune: "));
+      assert_string_equal (scenario_output + strlen ("gsltune: "), notice);
+    }
+}
+
+/* OpenMP's variable is OpenMP's to complain of.  */
+static void
+bad_openmp_values (void **state)
+{
+  static const char *const values[]
+    = {"OMP_NUM_THREADS=0", "OMP_NUM_THREADS=-1", "OMP_NUM_THREADS=x",
+       "OMP_NUM_THREADS=3x"};
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (values); i++)
+    {
+      EXPECT_SCENARIO ("print_env", NULL, values[i]);
+      assert_non_null (strstr (scenario_output, "threads 0"));
+      assert_null (strstr (scenario_output, "gsltune"));
+    }
+}
+
+#define ALL_BAD                                                       \
+  "GSLTUNE_MODE=x", "GSLTUNE_DEVICE=x", "GSLTUNE_PROFILE_DIR=x",      \
+    "GSLTUNE_THREADS=x"
+
+static void
+silent_with_every_value_bad (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("sum", "", ALL_BAD, "GSLTUNE_LOG=x", "HOME=x",
+                   "XDG_CACHE_HOME=x");
+  EXPECT_SCENARIO ("sum", "", ALL_BAD);
+}
+
+static void
+one_notice_in_all (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("sum",
+                   "gsltune: GSLTUNE_MODE='x' is ignored: allowed is fast or"
+                   " compensated\n",
+                   ALL_BAD, "GSLTUNE_LOG=notice");
+}
+
+/* A value of any length is cut in the notice.  */
+static void
+long_values (void **state)
+{
+  static char setting[8000];
+
+  (void) state;
+  strcpy (setting, "GSLTUNE_DEVICE=");
+  memset (setting + strlen (setting), 'y', sizeof setting - 16);
+  EXPECT_SCENARIO ("sum", NULL, setting, "GSLTUNE_LOG=notice");
+  assert_true (starts_with (scenario_output, "gsltune: GSLTUNE_DEVICE='yyy"));
+  assert_true (strlen (scenario_output) < 300);
+  assert_ptr_equal (strchr (scenario_output, '\n'),
+                    scenario_output + strlen (scenario_output) - 1);
+}
+
+static void
+levels_of_messages (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("debug_message", "", "GSLTUNE_LOG=quiet");
+  EXPECT_SCENARIO ("debug_message", "gsltune: a notice of 1\n",
+                   "GSLTUNE_LOG=notice");
+  EXPECT_SCENARIO ("debug_message",
+                   "gsltune: a notice of 1\ngsltune: a detail of two\n",
+                   "GSLTUNE_LOG=debug");
+}
+
+/* ------------------------------------------------------- Raised privileges */
+
+static int
+copy_self (const char *to)
+{
+  char command[160];
+
+  snprintf (command, sizeof command, "cp /proc/%d/exe %s", (int) getpid (),
+            to);
+  return system (command);
+}
+
+/* A copy of this program that belongs to another user and runs as him.  */
+static void
+raised_privileges (void **state)
+{
+  char base[64], copy[96];
+  char *const argv[] = {copy, (char *) "raised", NULL};
+  static const char *const settings[]
+    = {"GSLTUNE_MODE=compensated", "GSLTUNE_DEVICE=cuda", "GSLTUNE_THREADS=1",
+       "GSLTUNE_PROFILE_DIR=/nonexistent", NULL};
+  int status = 0;
+
+  (void) state;
+  scenario_output[0] = '\0';
+  make_test_folder (base);
+  snprintf (copy, sizeof copy, "%s/raised", base);
+  if (chmod (base, 0755) == 0 && copy_self (copy) == 0
+      && chown (copy, 12345, 12345) == 0 && chmod (copy, 04755) == 0)
+    status = run_program (argv, settings);
+  remove_folder (base);
+  if (status)
+    fail_msg ("status %d: %s", status, scenario_output);
+  if (strcmp (scenario_output, "raised\n"))
+    print_message ("# not tested: privileges cannot be raised here\n");
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (good_values),
+    cmocka_unit_test (bad_values),
+    cmocka_unit_test (bad_openmp_values),
+    cmocka_unit_test (silent_with_every_value_bad),
+    cmocka_unit_test (one_notice_in_all),
+    cmocka_unit_test (long_values),
+    cmocka_unit_test (levels_of_messages),
+    cmocka_unit_test (raised_privileges),
+  };
+
+  scenario_main (argc, argv, scenarios, N_OF (scenarios));
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

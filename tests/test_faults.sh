@@ -1,0 +1,177 @@
+#!/bin/sh
+# A GPU that fails: every entry point of the driver, at its first and at later
+# calls, with several errors.  Sums stay right, nothing crashes, hangs or grows.
+# The driver is that of tests/softgpu, the work tests/faults.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+
+case $softgpu in
+  '') echo '1..0 # SKIP built without CUDA'; exit 0 ;;
+esac
+faults=$(dirname "$gsltune")/tests/faults
+devices=$data/../devices
+header=$data/../../src/cuda_driver.h
+GSLTUNE_PROFILE_DIR=$scratch/none
+unset CUDA_VISIBLE_DEVICES SOFTGPU_DEVICE SOFTGPU_FAIL SOFTGPU_SEED
+export GSLTUNE_PROFILE_DIR
+
+# work SETTING... -- PART...: leaves $status, out and err.
+work ()
+{
+  settings=
+  while [ "$1" != -- ]; do
+    settings="$settings $1"
+    shift
+  done
+  shift
+  # shellcheck disable=SC2086 # words without blanks
+  timeout 120 env $settings "$faults" "$@" >out 2>err
+  status=$?
+}
+
+went_well ()
+{
+  [ "$status" -eq 0 ] && [ ! -s err ]
+}
+
+cuda='GSLTUNE_DEVICE=cuda'
+h200="SOFTGPU_DEVICE=$devices/h200.json"
+
+# calls NAME: how often the last work with SOFTGPU_COUNT=counts called it.
+calls ()
+{
+  sed -n "s/^$1 //p" counts
+}
+
+work $cuda $h200 SOFTGPU_COUNT=counts -- strict host device tuner
+check 'a GPU that does not fail' went_well
+check 'it is used' [ "$(calls cuLaunchKernel)" -gt 10 ]
+cp counts clean
+
+# ------------------------------------------------------ Every entry point
+
+# strict NAME CODE: empty where elements on the GPU may be lost.
+strict ()
+{
+  case $1:$2 in
+    cuMemcpyDtoH:* | cuStreamSynchronize:* | cuCtx*:* | *:700 | *:719) ;;
+    *) echo strict ;;
+  esac
+}
+
+# Each entry point meets every code, and every kind of calls with two of them.
+fail_entry_point ()
+{
+  name=$1
+  number=$2
+  last=$(sed -n "s/^$name //p" clean)
+  middle=$(((last + 1) / 2))
+  turn=$number
+  # Never called in that work: one try, in case it is called in another.
+  [ "$last" -gt 0 ] || turn=$((turn / 4 * 4))
+  for code in 1 2 3 100 209 700 719 999; do
+    turn=$((turn + 1))
+    case $((turn % 4)) in
+      0) which=1 ;;
+      1) which='*' ;;
+      2) which=$last ;;
+      3) which=$middle+ ;;
+    esac
+    case $((turn / 4 % 2)) in
+      0) parts='host device tuner' ;;
+      1) parts='device tuner host' ;;
+    esac
+    # shellcheck disable=SC2046,SC2086 # words
+    work $cuda $h200 "SOFTGPU_FAIL=$name:$which=$code" -- \
+      $(strict "$name" $code) $parts
+    if ! went_well; then
+      echo "$name:$which=$code $parts: status $status" >>failed
+      sed 's/^/  /' err >>failed
+    fi
+    [ "$last" -gt 0 ] || break
+  done
+}
+
+none_failed ()
+{
+  [ ! -s failed ] || {
+    sed 's/^/# /' failed
+    return 1
+  }
+}
+
+number=0
+for name in $(sed -n 's/^  X (\(cu[A-Za-z0-9]*\), .*/\1/p' "$header"); do
+  number=$((number + 1))
+  : >failed
+  fail_entry_point "$name" $number
+  check "$name fails" none_failed
+done
+check 'the list of entry points was read' [ $number -gt 40 ]
+
+# What makes room for an error fails too.
+: >failed
+for first in cuMemAlloc:2 cuMemsetD8Async:1 cuStreamSynchronize:1; do
+  for then in cuStreamDestroy cuMemFree cuMemFreeHost cuCtxPopCurrent; do
+    work $cuda $h200 "SOFTGPU_FAIL=$first=2,$then:*=1" -- host device
+    went_well || echo "$first, $then: status $status: $(cat err)" >>failed
+  done
+done
+check 'errors while cleaning up after an error' none_failed
+
+# ------------------------------------------------------------- Nothing grows
+
+work $cuda $h200 SOFTGPU_COUNT=counts -- thousand
+check 'a thousand sums' went_well
+bounded ()
+{
+  [ "$(calls cuMemAlloc)" -le 8 ] && [ "$(calls cuMemHostAlloc)" -le 4 ] \
+    && [ "$(calls cuStreamCreate)" -le 4 ] \
+    && [ "$(calls cuLibraryLoadData)" -le 2 ] \
+    && [ "$(calls cuDevicePrimaryCtxRetain)" -eq 1 ] \
+    && [ "$(calls cuKernelGetFunction)" -le 8 ] \
+    && [ "$(calls cuCtxPushCurrent)" -eq "$(calls cuCtxPopCurrent)" ] \
+    && [ "$(calls cuLaunchKernel)" -ge 3000 ]
+}
+check 'they allocate no more than a few' bounded
+
+# ------------------------------------------------- No GPU that can be used
+
+# right TEXT WHY SETTING...: sums are right though no GPU is used, because WHY.
+right ()
+{
+  text=$1
+  why=$2
+  shift 2
+  work "$@" -- no_gpu strict host device
+  check "$text" said "$why"
+}
+said ()
+{
+  went_well && grep -q "$1" out
+}
+right 'no device' 'no CUDA-capable device' $cuda
+right 'CUDA_VISIBLE_DEVICES=' 'no CUDA-capable device' $cuda $h200 \
+  CUDA_VISIBLE_DEVICES=
+right 'an old driver' 'older than CUDA 12.0' $cuda $h200 \
+  SOFTGPU_DRIVER_VERSION=11000
+right 'a GPU of a number there is none of' 'no GPU of that number' \
+  GSLTUNE_DEVICE=cuda:9 $h200
+right 'the environment wants the CPU' 'GSLTUNE_DEVICE is cpu' \
+  GSLTUNE_DEVICE=cpu $h200
+mkdir broken
+echo 'no library' >broken/libcuda.so.1
+right 'a driver that is none' 'libcuda.so.1' $cuda \
+  "LD_LIBRARY_PATH=$scratch/broken"
+
+work GSLTUNE_DEVICE=cuda:1 "$h200:$devices/a100.json" SOFTGPU_COUNT=counts \
+  -- strict host device
+check 'the second GPU' went_well
+check 'it is used' [ "$(calls cuLaunchKernel)" -gt 10 ]
+for bytes in 0 100000 300000 1000000; do
+  work $cuda $h200 SOFTGPU_MEMORY=$bytes -- strict host device tuner
+  check "GPU memory of $bytes bytes" went_well
+done
+
+finish

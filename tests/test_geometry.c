@@ -1,0 +1,130 @@
+/* Tests of src/geometry.c.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "src/geometry.h"
+#include "src/names.h"
+
+#define N_OF(array) (sizeof (array) / sizeof *(array))
+
+static const struct gt_kernel *
+single_pass (void)
+{
+  return gt_catalog_find ("grid_stride");
+}
+
+static const struct gt_kernel *
+multi_pass (void)
+{
+  return gt_catalog_find ("interleaved");
+}
+
+/* Worked out by hand.  */
+static void
+known_grids (void **state)
+{
+  static const struct
+  {
+    enum gt_arithmetic arithmetic;
+    enum gt_layout layout;
+    unsigned block, unroll, blocks_per_sm;
+    uint64_t n, grid;
+  } cases[] = {
+    /* Two doubles a load, 256 loads a block.  */
+    {GT_F64, GT_CONTIGUOUS, 128, 2, 1, 0, 1},
+    {GT_F64, GT_CONTIGUOUS, 128, 2, 1, 1, 1},
+    {GT_F64, GT_CONTIGUOUS, 128, 2, 1, 512, 1},
+    {GT_F64, GT_CONTIGUOUS, 128, 2, 1, 513, 2},
+    {GT_F64, GT_CONTIGUOUS, 128, 2, 1, 5 * 512, 5},
+    {GT_F64, GT_CONTIGUOUS, 128, 2, 1, 10 * 512 - 1, 10},
+    {GT_F64, GT_CONTIGUOUS, 128, 2, 1, 10 * 512 + 1, 10},
+    {GT_F64, GT_CONTIGUOUS, 128, 2, 3, 10 * 512 + 1, 11},
+    {GT_F64, GT_CONTIGUOUS, 128, 2, 3, UINT64_MAX, 30},
+    /* One element a load.  */
+    {GT_F64, GT_STRIDED, 128, 2, 1, 256, 1},
+    {GT_F64, GT_STRIDED, 128, 2, 1, 257, 2},
+    {GT_F64, GT_STRIDED, 128, 2, 1, UINT64_MAX, 10},
+    /* Sixteen bytes a load.  */
+    {GT_U8, GT_CONTIGUOUS, 32, 1, 2, 512, 1},
+    {GT_U8, GT_CONTIGUOUS, 32, 1, 2, 513, 2},
+    {GT_U16, GT_CONTIGUOUS, 32, 16, 2, 4097, 2},
+  };
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (cases); i++)
+    {
+      struct gt_config config
+        = {1, cases[i].block, cases[i].unroll, cases[i].blocks_per_sm};
+
+      assert_int_equal (gt_grid (single_pass (), &config, cases[i].arithmetic,
+                                 cases[i].layout, cases[i].n, 10),
+                        cases[i].grid);
+    }
+}
+
+/* One element a thread; no launch has more than 2^31 - 1 blocks.  */
+static void
+several_passes_cover_the_data (void **state)
+{
+  struct gt_config config = {1, 32, 1, 0};
+  const uint64_t most = (uint64_t) GT_MAX_GRID * 32;
+
+  (void) state;
+  for (int l = 0; l < GT_N_LAYOUTS; l++)
+    {
+      enum gt_layout layout = (enum gt_layout) l;
+
+      assert_int_equal (gt_grid (multi_pass (), &config, GT_F64, layout, 0, 1),
+                        1);
+      assert_int_equal (gt_grid (multi_pass (), &config, GT_F64, layout, 32,
+                                 1), 1);
+      assert_int_equal (gt_grid (multi_pass (), &config, GT_F64, layout, 33,
+                                 1), 2);
+      assert_int_equal (gt_grid (multi_pass (), &config, GT_U8, layout, most,
+                                 1), GT_MAX_GRID);
+      assert_int_equal (gt_grid (multi_pass (), &config, GT_U8, layout,
+                                 most + 1, 1), 0);
+      assert_int_equal (gt_grid (multi_pass (), &config, GT_U8, layout,
+                                 UINT64_MAX, 1), 0);
+    }
+}
+
+static void
+partial_sums_have_room (void **state)
+{
+  struct gt_config config = {1, 32, 1, 1};
+
+  (void) state;
+  assert_int_equal (gt_scratch_bytes (single_pass (), &config, GT_F64, 1), 16);
+  assert_int_equal (gt_scratch_bytes (single_pass (), &config, GT_U8, 132),
+                    132 * 16);
+  /* One block leaves nothing; 2 blocks leave 2 elements, in 256 bytes; 33
+     blocks leave 33, which 2 blocks sum, which leave 2.  */
+  assert_int_equal (gt_scratch_bytes (multi_pass (), &config, GT_F64, 1), 0);
+  assert_int_equal (gt_scratch_bytes (multi_pass (), &config, GT_F64, 2), 256);
+  assert_int_equal (gt_scratch_bytes (multi_pass (), &config, GT_F64, 33),
+                    512 + 256);
+  assert_int_equal (gt_scratch_bytes (multi_pass (), &config, GT_U8, 1025),
+                    1280 + 256 + 256);
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (known_grids),
+    cmocka_unit_test (several_passes_cover_the_data),
+    cmocka_unit_test (partial_sums_have_room),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

@@ -1,0 +1,511 @@
+/* Tests of kernels/cuda, as src/cuda_launch.c launches them: every entry point
+   against exact sums, with every block size, many grids and any start.  On a
+   device of tests/softgpu, and unchanged on the machine's own GPU where
+   on_gpu.sh asks for that.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "kernels/cpu/combine.h"
+#include "src/backend_cuda.h"
+#include "src/env.h"
+#include "tests/exact.h"
+#include "tests/scenario.h"
+
+#define N_OF(array) (sizeof (array) / sizeof *(array))
+
+static const unsigned blocks[]
+  = {32, 64, 96, 128, 256, 416, 512, 736, 1024};
+static const unsigned powers_of_two[] = {32, 64, 128, 256, 512, 1024};
+static const unsigned blocks_per_sm[] = {1, 2, 5, 16, 32};
+
+static struct gt_cuda *gpu;
+
+/* ------------------------------------------------------- Every entry point */
+
+/* One entry point, and how often it was launched.  */
+struct subject
+{
+  const struct gt_kernel *kernel;
+  enum gt_arithmetic arithmetic;
+  enum gt_mode mode;
+  enum gt_layout layout;
+  unsigned unroll;
+  unsigned max_block;
+  unsigned turn;
+};
+
+static struct subject subjects[256];
+static unsigned n_subjects;
+
+static unsigned
+max_block_of (const struct subject *s)
+{
+  struct gt_cuda_problem problem = {
+    .kernel = s->kernel,
+    .config = {1, 32, s->unroll, 1},
+    .arithmetic = s->arithmetic,
+    .mode = s->mode,
+    .stride = s->layout == GT_CONTIGUOUS ? 1 : 2
+  };
+  struct gt_cuda_resources resources;
+
+  assert_int_equal (gt_cuda_kernel_resources (gpu, &problem, &resources), 0);
+  return (unsigned) resources.max_threads_per_block;
+}
+
+static void
+add_subjects (struct subject s)
+{
+  unsigned unrolls = s.kernel->tunables & GT_TUNE_UNROLL ? GT_N_UNROLLS : 1;
+
+  if (s.kernel->device != GT_CUDA
+      || !gt_kernel_serves (s.kernel, s.arithmetic, s.mode, s.layout))
+    return;
+  for (unsigned u = 0; u < unrolls; u++)
+    {
+      assert_true (n_subjects < N_OF (subjects));
+      s.unroll = GT_UNROLL (u);
+      s.max_block = max_block_of (&s);
+      s.turn = n_subjects; /* so that they start with different blocks */
+      subjects[n_subjects++] = s;
+    }
+}
+
+static int
+find_subjects (void **state)
+{
+  const char *why;
+
+  (void) state;
+  gpu = gt_cuda_open (0, &why);
+  if (gpu == NULL)
+    {
+      print_error ("no GPU: %s\n", why);
+      return -1;
+    }
+  for (unsigned k = 0; k < gt_catalog_size; k++)
+    for (int a = 0; a < GT_N_ARITHMETICS; a++)
+      for (int m = 0; m < GT_N_MODES; m++)
+        for (int l = 0; l < GT_N_LAYOUTS; l++)
+          add_subjects ((struct subject) {.kernel = &gt_catalog[k],
+                                          .arithmetic = (enum gt_arithmetic) a,
+                                          .mode = (enum gt_mode) m,
+                                          .layout = (enum gt_layout) l});
+  return n_subjects ? 0 : -1;
+}
+
+/* The next configuration of S: block sizes and grids take turns.  */
+static struct gt_config
+next_config (struct subject *s)
+{
+  int multi_pass = s->kernel->shape == GT_SHAPE_MULTI_PASS;
+  struct gt_config config = {.threads = 1, .unroll = s->unroll};
+
+  do
+    {
+      config.block = multi_pass
+                       ? powers_of_two[s->turn % N_OF (powers_of_two)]
+                       : blocks[s->turn % N_OF (blocks)];
+      config.blocks_per_sm = blocks_per_sm[s->turn % N_OF (blocks_per_sm)];
+      s->turn++;
+    }
+  while (config.block > s->max_block);
+  return config;
+}
+
+/* Data on the GPU, and what they sum to.  */
+struct problem
+{
+  enum gt_arithmetic arithmetic;
+  size_t n, stride, offset;
+  void *memory;
+  union gt_sum expected;
+};
+
+/* The sum starts with nothing left of the one before.  */
+static void
+poison (void)
+{
+  struct gt_cuda_slot *slot;
+
+  assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
+  assert_int_equal (gt_cuda_poison (gpu, slot), 0);
+  gt_cuda_slot_release (gpu, slot);
+}
+
+static union gt_sum
+sum_on_gpu (const struct subject *s, const struct gt_config *config,
+            const struct problem *p)
+{
+  size_t size = gt_arithmetics[p->arithmetic].size;
+  struct gt_cuda_problem problem
+    = {s->kernel, *config, p->arithmetic, s->mode,
+       (char *) p->memory + p->offset * size, p->n, p->stride};
+  union gt_sum sum;
+  int status;
+
+  memset (&sum, 0xcb, sizeof sum);
+  status = gt_cuda_sum (gpu, &problem, NULL, &sum);
+  if (status)
+    fail_msg ("%s %s u%u, block %u: %s", s->kernel->name,
+              gt_arithmetics[s->arithmetic].name, s->unroll, config->block,
+              gt_cuda_error (status));
+  gt_sum_finish (s->arithmetic, s->mode, &sum);
+  return sum;
+}
+
+static void
+check_sum (struct subject *s, const struct problem *p)
+{
+  struct gt_config config = next_config (s);
+  union gt_sum sum;
+
+  poison ();
+  sum = sum_on_gpu (s, &config, p);
+  if (!same_sum (s->arithmetic, &sum, &p->expected))
+    fail_msg ("%s %s %s u%u, block %u, %u blocks per SM, n = %zu, stride %zu,"
+              " from element %zu: %s instead of %s",
+              s->kernel->name, gt_arithmetics[s->arithmetic].name,
+              gt_mode_names[s->mode], s->unroll, config.block,
+              config.blocks_per_sm, p->n, p->stride, p->offset,
+              sum_text (s->arithmetic, &sum),
+              sum_text (s->arithmetic, &p->expected));
+}
+
+/* Hands P to every entry point that computes it.  */
+static void
+check_all (const struct problem *p)
+{
+  enum gt_layout layout = p->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED;
+
+  for (unsigned k = 0; k < n_subjects; k++)
+    if (subjects[k].arithmetic == p->arithmetic
+        && subjects[k].layout == layout)
+      check_sum (&subjects[k], p);
+}
+
+/* Moves COUNT elements to the GPU, to memory that ends with them.  */
+static void *
+to_gpu (enum gt_arithmetic arithmetic, const void *elements, size_t count)
+{
+  size_t bytes = count * gt_arithmetics[arithmetic].size;
+  void *memory;
+
+  assert_int_equal (gt_cuda_alloc (gpu, bytes, &memory), 0);
+  assert_int_equal (gt_cuda_to_device (gpu, memory, elements, bytes), 0);
+  return memory;
+}
+
+static void
+check_exact (enum gt_arithmetic arithmetic, size_t n, size_t stride,
+             size_t offset)
+{
+  size_t size = gt_arithmetics[arithmetic].size;
+  size_t count = offset + (n ? (n - 1) * stride + 1 : 1);
+  char *elements = malloc (count * size);
+  struct problem p = {arithmetic, n, stride, offset, NULL, {{0}}};
+
+  assert_non_null (elements);
+  fill_poison (arithmetic, elements, count);
+  p.expected = put_exact (arithmetic, elements + offset * size, n, stride,
+                          n + offset);
+  p.memory = to_gpu (arithmetic, elements, count);
+  check_all (&p);
+  gt_cuda_free (gpu, p.memory);
+  free (elements);
+}
+
+static const enum gt_arithmetic arithmetics[]
+  = {GT_F64, GT_F32, GT_U64, GT_U32, GT_U16, GT_U8};
+static const size_t lengths[]
+  = {0, 1, 2, 31, 32, 33, 1000, 1023, 1025, 65537};
+
+static void
+contiguous (void **state)
+{
+  (void) state;
+  for (size_t a = 0; a < N_OF (arithmetics); a++)
+    for (size_t k = 0; k < N_OF (lengths); k++)
+      {
+        size_t offsets = 16 / gt_arithmetics[arithmetics[a]].size;
+
+        for (size_t offset = 0; offset < offsets; offset++)
+          if (lengths[k] < 60000 || offset < 2)
+            check_exact (arithmetics[a], lengths[k], 1, offset);
+      }
+}
+
+static void
+strided (void **state)
+{
+  (void) state;
+  for (size_t a = 0; a < N_OF (arithmetics); a++)
+    for (size_t k = 0; k < N_OF (lengths); k++)
+      {
+        check_exact (arithmetics[a], lengths[k], 3, k % 5);
+        if (lengths[k] < 60000)
+          check_exact (arithmetics[a], lengths[k], 17, 1);
+      }
+}
+
+/* The turns were enough for every block size.  */
+static void
+every_block_size_was_met (void **state)
+{
+  (void) state;
+  for (unsigned k = 0; k < n_subjects; k++)
+    assert_true (subjects[k].turn - k >= N_OF (blocks));
+}
+
+/* ------------------------------------------ Infinities, NaN, zeros, order */
+
+/* The sum of N elements, FILL but for A at a third and B at the end.  */
+static void
+check_special (enum gt_arithmetic arithmetic, size_t n, double fill, double a,
+               double b, double sum)
+{
+  double *x = malloc (n * sizeof *x);
+  float *f = malloc (n * sizeof *f);
+  struct problem p = {arithmetic, n, 1, 0, NULL, {{0}}};
+
+  assert_non_null (x);
+  assert_non_null (f);
+  for (size_t i = 0; i < n; i++)
+    x[i] = fill;
+  x[n / 3] = a;
+  x[n - 1] = b;
+  for (size_t i = 0; i < n; i++)
+    f[i] = (float) x[i];
+  if (arithmetic == GT_F64)
+    p.expected.f64[0] = sum;
+  else
+    p.expected.f32[0] = (float) sum;
+  p.memory = to_gpu (arithmetic, arithmetic == GT_F64 ? (void *) x : f, n);
+  check_all (&p);
+  gt_cuda_free (gpu, p.memory);
+  free (x);
+  free (f);
+}
+
+static void
+special_numbers (void **state)
+{
+  static const size_t some[] = {2, 33, 3001};
+  static const struct
+  {
+    double fill, a, b, sum;
+  } cases[] = {{-0.0, -0.0, -0.0, 0.0},
+               {1, INFINITY, 1, INFINITY},
+               {1, 1, -INFINITY, -INFINITY},
+               {1, INFINITY, -INFINITY, NAN},
+               {1, NAN, 1, NAN},
+               {1, INFINITY, NAN, NAN}};
+
+  (void) state;
+  for (size_t c = 0; c < N_OF (cases); c++)
+    for (size_t k = 0; k < N_OF (some); k++)
+      for (size_t a = 0; a < 2; a++)
+        check_special (arithmetics[a], some[k], cases[c].fill, cases[c].a,
+                       cases[c].b, cases[c].sum);
+  check_special (GT_F64, 1000, DBL_MAX, DBL_MAX, DBL_MAX, INFINITY);
+  check_special (GT_F32, 1000, FLT_MAX, FLT_MAX, FLT_MAX, INFINITY);
+}
+
+static void
+subnormal_numbers_are_kept (void **state)
+{
+  (void) state;
+  check_special (GT_F64, 1000, DBL_TRUE_MIN, DBL_TRUE_MIN, DBL_TRUE_MIN,
+                 1000 * DBL_TRUE_MIN);
+  check_special (GT_F32, 1000, FLT_TRUE_MIN, FLT_TRUE_MIN, FLT_TRUE_MIN,
+                 1000 * (double) FLT_TRUE_MIN);
+}
+
+#define CANCELLING_N 10000
+
+static void
+compensated_sums_are_exact (void **state)
+{
+  (void) state;
+  for (size_t a = 0; a < 2; a++)
+    for (size_t stride = 1; stride <= 2; stride++)
+      {
+        size_t size = gt_arithmetics[arithmetics[a]].size;
+        struct problem p
+          = {arithmetics[a], CANCELLING_N, stride, 0, NULL, {{0}}};
+        void *elements = malloc (CANCELLING_N * stride * size);
+
+        assert_non_null (elements);
+        fill_poison (p.arithmetic, elements, CANCELLING_N * stride);
+        p.expected = put_cancelling (p.arithmetic, elements, CANCELLING_N,
+                                     stride, 1);
+        p.memory = to_gpu (p.arithmetic, elements, CANCELLING_N * stride);
+        for (unsigned k = 0; k < n_subjects; k++)
+          if (subjects[k].arithmetic == p.arithmetic
+              && subjects[k].mode == GT_MODE_COMPENSATED
+              && subjects[k].layout
+                   == (stride == 1 ? GT_CONTIGUOUS : GT_STRIDED))
+            check_sum (&subjects[k], &p);
+        gt_cuda_free (gpu, p.memory);
+        free (elements);
+      }
+}
+
+/* Whatever block finishes last, the same configuration gives the same bits.  */
+static void
+the_order_is_always_the_same (void **state)
+{
+  enum { N = 20000 };
+  double *x = malloc (N * sizeof *x);
+  struct problem p = {GT_F64, N, 1, 0, NULL, {{0}}};
+  uint64_t seed = 1;
+
+  (void) state;
+  assert_non_null (x);
+  for (size_t i = 0; i < N; i++)
+    x[i] = (double) random_within (&seed, INT64_C (1) << 53);
+  p.memory = to_gpu (GT_F64, x, N);
+  for (unsigned k = 0; k < n_subjects; k++)
+    if (subjects[k].arithmetic == GT_F64 && subjects[k].mode == GT_MODE_FAST
+        && subjects[k].layout == GT_CONTIGUOUS)
+      {
+        struct gt_config config = next_config (&subjects[k]);
+        union gt_sum first = sum_on_gpu (&subjects[k], &config, &p);
+
+        for (int again = 0; again < 4; again++)
+          {
+            union gt_sum sum = sum_on_gpu (&subjects[k], &config, &p);
+
+            assert_memory_equal (&sum.f64[0], &first.f64[0], sizeof (double));
+          }
+      }
+  gt_cuda_free (gpu, p.memory);
+  free (x);
+}
+
+/* ------------------------------------------------------- What is refused */
+
+/* A block too large for the kernel's registers, and a grid too large for any
+   GPU: the next sum is as good as ever.  */
+static void
+impossible_launches_are_refused (void **state)
+{
+  struct gt_cuda_problem problem = {
+    .kernel = gt_catalog_find ("interleaved"),
+    .config = {1, 32, 1, 0},
+    .arithmetic = GT_F64,
+    .n = (uint64_t) 1 << 40,
+    .stride = 1
+  };
+  double zero = 0;
+  union gt_sum sum;
+
+  (void) state;
+  problem.data = to_gpu (GT_F64, &zero, 1);
+  assert_int_not_equal (gt_cuda_sum (gpu, &problem, NULL, &sum), 0);
+  problem.n = 1;
+  problem.config.block = 2048;
+  assert_int_not_equal (gt_cuda_sum (gpu, &problem, NULL, &sum), 0);
+  gt_cuda_free (gpu, (void *) problem.data);
+  assert_ptr_equal (gt_cuda_open (0, NULL), gpu);
+  check_exact (GT_F64, 1000, 1, 1);
+}
+
+/* ------------------------------------------------------------ Long vectors */
+
+/* Host data go to the GPU in pieces of 64 MiB.  */
+static void
+several_pieces (void **state)
+{
+  size_t n = ((size_t) 64 << 20) + 12345;
+  uint8_t *x = malloc (n);
+  union gt_sum sum, expected;
+
+  (void) state;
+  assert_non_null (x);
+  expected = put_exact (GT_U8, x, n, 1, 2);
+  assert_int_equal (gt_cuda_sum_host (gpu, GT_U8, GT_MODE_FAST, x, n, &sum),
+                    0);
+  assert_int_equal (sum.u8[0], expected.u8[0]);
+  free (x);
+}
+
+/* More elements than 32 bits count; on the machine's own GPU alone.  */
+static void
+beyond_32_bits (void **state)
+{
+  size_t n = ((size_t) 1 << 32) + 77;
+  struct gt_cuda_problem problem = {
+    .kernel = gt_catalog_find ("grid_stride"),
+    .arithmetic = GT_U8,
+    .n = n,
+    .stride = 1
+  };
+  union gt_sum sum;
+  void *memory, *ones;
+
+  (void) state;
+  if (gt_cuda_alloc (gpu, n, &memory))
+    {
+      print_message ("# not tested: no %zu bytes on this GPU\n", n);
+      return;
+    }
+  ones = malloc (1 << 24);
+  assert_non_null (ones);
+  memset (ones, 3, 1 << 24);
+  for (size_t at = 0; at < n; at += 1 << 24)
+    assert_int_equal (gt_cuda_to_device (gpu, (char *) memory + at, ones,
+                                         n - at < 1 << 24 ? n - at : 1 << 24),
+                      0);
+  free (ones);
+  problem.data = memory;
+  for (unsigned u = 0; u < GT_N_UNROLLS; u++)
+    {
+      problem.config = (struct gt_config) {1, 512, GT_UNROLL (u), 2};
+      problem.n = n;
+      problem.stride = 1;
+      assert_int_equal (gt_cuda_sum (gpu, &problem, NULL, &sum), 0);
+      assert_int_equal (sum.u8[0], (uint8_t) (3 * n));
+      problem.n = 4;
+      problem.stride = (n - 1) / 3;
+      assert_int_equal (gt_cuda_sum (gpu, &problem, NULL, &sum), 0);
+      assert_int_equal (sum.u8[0], 12);
+    }
+  gt_cuda_free (gpu, memory);
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (contiguous),
+    cmocka_unit_test (strided),
+    cmocka_unit_test (every_block_size_was_met),
+    cmocka_unit_test (special_numbers),
+    cmocka_unit_test (subnormal_numbers_are_kept),
+    cmocka_unit_test (compensated_sums_are_exact),
+    cmocka_unit_test (the_order_is_always_the_same),
+    cmocka_unit_test (impossible_launches_are_refused),
+    cmocka_unit_test (several_pieces),
+    cmocka_unit_test (beyond_32_bits), /* last: left out on a softgpu */
+  };
+  size_t count = N_OF (tests) - !on_real_gpu ();
+
+  gt_env.profile_dir = "/nonexistent";
+  if (!on_real_gpu ())
+    {
+      setenv ("SOFTGPU_DEVICE", source_file ("tests/devices/h200.json"), 1);
+      setenv ("SOFTGPU_SEED", "7", 0); /* another order than the default's */
+      unsetenv ("CUDA_VISIBLE_DEVICES");
+    }
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return _cmocka_run_group_tests ("gpu_kernels", tests, count, find_subjects,
+                                  NULL);
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# The layers of the design: kernels includes nothing of src, src nothing of
+# tuning; and no option that lets a compiler reorder additions.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+srcdir=${srcdir:-.}
+count=0
+
+# none TEXT PATTERN FILE...: no line of the files has PATTERN.
+none ()
+{
+  text=$1
+  pattern=$2
+  shift 2
+  count=$((count + 1))
+  if found=$(grep -n -E -e "$pattern" "$@" /dev/null); then
+    echo "not ok $count - $text"
+    echo "$found" | sed 's/^/# /'
+  elif [ -f "$1" ]; then
+    echo "ok $count - $text"
+  else
+    echo "not ok $count - $text: there is no $1"
+  fi
+}
+
+cd "$srcdir" || exit 99
+include='^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]([.][.]/)*'
+
+none 'kernels includes nothing of src' "$include(src|tuning|tests)/" \
+  kernels/*.[chS] kernels/catalog.def kernels/cpu/*.[ch] kernels/cuda/*.cu \
+  kernels/cuda/*.cuh
+none 'src includes nothing of tuning' "$include(tuning|tests)/" src/*.[ch]
+none 'tuning includes nothing of tests' "${include}tests/" tuning/*.[ch]
+none 'includes are written from the root' \
+  '^[[:space:]]*#[[:space:]]*include[[:space:]]*"([^c/]|c[^o/])[^/]*"' \
+  src/*.[ch] kernels/*.[ch] kernels/cpu/*.[ch] kernels/cuda/*.cu tuning/*.[ch]
+none 'no CUDA runtime' \
+  "${include}(cuda_runtime|cuda_runtime_api|helper_cuda)[.]h" src/*.[ch] \
+  kernels/*.[ch] kernels/cuda/*.cu kernels/cuda/*.cuh
+none 'no fast-math' '^[^#]*[[:space:]]-(-use_fast_math|ffast-math|Ofast|funsafe-math|fassociative-math)' \
+  Makefile.am
+none 'no intrinsics in kernels' "$include[a-z]*intrin[.]h" kernels/cpu/*.[ch]
+
+count=$((count + 1))
+if grep -q -e '-ffp-contract=off' Makefile.am; then
+  echo "ok $count - no contraction to fused operations"
+else
+  echo "not ok $count - no contraction to fused operations"
+fi
+echo "1..$count"

@@ -1,0 +1,525 @@
+/* Tests of src/plan.c and src/estimate.c, and of the route that src/reduce.c
+   takes for host data.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "kernels/resources.h"
+#include "src/env.h"
+#include "src/geometry.h"
+#include "src/gsltune.h"
+#include "src/plan.h"
+#include "src/reduce.h"
+#include "tests/exact.h"
+#include "tests/profile_sample.h"
+#include "tests/scenario.h"
+
+#define N_OF(array) (sizeof (array) / sizeof *(array))
+
+static void
+size_classes_are_rounded_logarithms (void **state)
+{
+  static const struct
+  {
+    uint64_t n;
+    unsigned class;
+  } cases[] = {{0, 0}, {1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 2}, {6, 3}, {7, 3},
+               {8, 3}, {11, 3}, {12, 4}, {1000, 10}, {1024, 10}, {1535, 10},
+               {1536, 11}, {((uint64_t) 3 << 62) - 1, 63},
+               {(uint64_t) 3 << 62, 64}, {UINT64_MAX, 64}};
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (cases); i++)
+    assert_int_equal (gt_size_class (cases[i].n), cases[i].class);
+  for (unsigned k = 0; k < 64; k++)
+    assert_int_equal (gt_size_class ((uint64_t) 1 << k), k);
+  assert_true (gt_size_class (UINT64_MAX) < GT_N_CLASSES);
+}
+
+/* -------------------------------------------------------------- Estimates */
+
+typedef void check_problem (const struct gt_device *device,
+                            const struct gt_problem *problem);
+
+/* Every problem of every length that there is a class for.  */
+static void
+for_each_problem (const struct gt_device *device, check_problem *check)
+{
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (int m = 0; m < GT_N_MODES; m++)
+      for (int l = 0; l < GT_N_LAYOUTS; l++)
+        for (int k = 0; k < GT_N_CLASSES; k++)
+          {
+            struct gt_problem problem
+              = {(enum gt_arithmetic) a,
+                 gt_effective_mode ((enum gt_arithmetic) a, (enum gt_mode) m),
+                 (enum gt_layout) l,
+                 k < 64 ? (uint64_t) 1 << k : UINT64_MAX};
+
+            if (device->kind == GT_CPU || a != GT_LDBL)
+              check (device, &problem);
+          }
+}
+
+static void
+check_host_estimate (const struct gt_device *device,
+                     const struct gt_problem *problem)
+{
+  const struct gt_kernel *kernel;
+  struct gt_config config;
+  uint64_t size = gt_arithmetics[problem->arithmetic].size;
+
+  gt_estimate (device, problem, &kernel, &config);
+  assert_int_equal (kernel->device, GT_CPU);
+  assert_true (gt_kernel_serves (kernel, problem->arithmetic, problem->mode,
+                                 problem->layout));
+  assert_true (config.threads >= 1);
+  assert_true (config.threads <= (unsigned) device->host.threads);
+  assert_non_null (kernel->cpu->sum[problem->arithmetic][problem->mode]
+                                   [problem->layout]
+                                   [__builtin_ctz (config.unroll)]);
+  if (problem->n < 10000)
+    assert_int_equal (config.threads, 1);
+  if (problem->n > ((uint64_t) 1 << 40) / size)
+    assert_int_equal (config.threads, device->host.threads);
+}
+
+/* The registers that the compiler gave the kernel, or may give at most.  */
+static int
+registers_of (const struct gt_kernel *kernel, const struct gt_problem *problem,
+              const struct gt_config *config, int cc)
+{
+  char symbol[128];
+  const struct gt_kernel_resources *row;
+
+  gt_kernel_symbol (kernel, problem->arithmetic, problem->mode,
+                    problem->layout, config->unroll, symbol, sizeof symbol);
+  row = gt_kernel_resources_find (symbol, cc);
+  return row ? row->registers : 64;
+}
+
+static void
+check_gpu_estimate (const struct gt_device *device,
+                    const struct gt_problem *problem)
+{
+  const struct gt_gpu *gpu = &device->gpu;
+  const struct gt_kernel *kernel;
+  struct gt_config config;
+  struct gt_occupancy_request request = {.shared_per_block = 1024};
+  struct gt_occupancy occupancy;
+
+  gt_estimate (device, problem, &kernel, &config);
+  assert_int_equal (kernel->device, GT_CUDA);
+  assert_true (gt_kernel_serves (kernel, problem->arithmetic, problem->mode,
+                                 problem->layout));
+  assert_true (config.blocks_per_sm >= 1);
+  assert_int_equal (config.block % (unsigned) gpu->sm.warp_size, 0);
+  request.block_size = (int) config.block;
+  request.registers_per_thread
+    = registers_of (kernel, problem, &config,
+                    gpu->sm.cc_major * 10 + gpu->sm.cc_minor);
+  gt_occupancy_compute (&gpu->sm, &request, &occupancy);
+  assert_true (occupancy.active_blocks >= 1);
+  assert_true (gt_grid (kernel, &config, problem->arithmetic, problem->layout,
+                        problem->n, gpu->sms) >= 1);
+}
+
+static void
+load_device (const char *name, struct gt_device *device)
+{
+  char path[128], why[256] = "";
+  json_error_t error;
+  json_t *json;
+
+  snprintf (path, sizeof path, "tests/devices/%s.json", name);
+  json = json_load_file (source_file (path), 0, &error);
+  if (json == NULL || gt_device_from_json (json, device, why, sizeof why))
+    fail_msg ("%s: %s %s", path, json ? "" : error.text, why);
+  json_decref (json);
+}
+
+static void
+estimates_can_be_launched (void **state)
+{
+  static const char *const gpus[] = {"gtx-970", "v100", "a100", "rtx-4090",
+                                     "h200", "h200-mig-3g", "gb10"};
+  struct gt_device device;
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (gpus); i++)
+    {
+      load_device (gpus[i], &device);
+      assert_int_equal (device.kind, GT_CUDA);
+      for_each_problem (&device, check_gpu_estimate);
+    }
+}
+
+static void
+estimates_for_hosts (void **state)
+{
+  struct gt_device device;
+
+  (void) state;
+  load_device ("host-epyc", &device);
+  assert_true (device.host.threads > 1);
+  for_each_problem (&device, check_host_estimate);
+  device.host.threads = device.host.cores = 1;
+  for_each_problem (&device, check_host_estimate);
+  for_each_problem (gt_device_host (), check_host_estimate);
+}
+
+/* ---------------------------------------------------------------- Scenarios */
+
+/* Prints the plan of one problem on this host.  */
+static void
+print_plan (enum gt_arithmetic arithmetic, enum gt_mode mode,
+            enum gt_layout layout, uint64_t n)
+{
+  const struct gt_plan *plan
+    = gt_plan_find (gt_host_plans (), arithmetic, mode, layout, n);
+
+  CHECK (plan->function
+         == plan->kernel->cpu->sum[arithmetic][mode][layout]
+                                  [__builtin_ctz (plan->config.unroll)]);
+  if (plan->entry)
+    printf ("%llu: %s %u u%u of %llu\n", (unsigned long long) n,
+            plan->kernel->name, plan->config.threads, plan->config.unroll,
+            (unsigned long long) plan->entry->problem.n);
+  else
+    printf ("%llu: estimate\n", (unsigned long long) n);
+}
+
+static void
+print_plans (void)
+{
+  static const uint64_t lengths[]
+    = {0, 1, 1000, 30000, 40000, 1 << 20, 1 << 26, (uint64_t) 1 << 50};
+
+  for (size_t i = 0; i < N_OF (lengths); i++)
+    print_plan (GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, lengths[i]);
+  print_plan (GT_F64, GT_MODE_COMPENSATED, GT_CONTIGUOUS, 1000);
+  print_plan (GT_F64, GT_MODE_FAST, GT_STRIDED, 1000);
+  print_plan (GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 1000);
+}
+
+static void
+print_most_threads (void)
+{
+  const struct gt_plans *plans = gt_host_plans ();
+  unsigned most = 0;
+
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (int k = 0; k < GT_N_CLASSES; k++)
+      {
+        unsigned threads
+          = plans->plan[a][GT_MODE_FAST][GT_CONTIGUOUS][k].config.threads;
+
+        most = threads > most ? threads : most;
+      }
+  printf ("%u %d\n", most, most == (unsigned) plans->device->host.threads);
+}
+
+/* The same object for every thread and call.  */
+static void
+one_object (void)
+{
+  const struct gt_plans *plans[8];
+
+#pragma omp parallel for num_threads (8)
+  for (int i = 0; i < 8; i++)
+    plans[i] = gt_host_plans ();
+  for (int i = 0; i < 8; i++)
+    CHECK (plans[i] == gt_host_plans ());
+}
+
+/* Sums of the lengths around the crossover of the tests' profile.  */
+#define CROSSOVER 5000
+
+static void
+sum_length (size_t n)
+{
+  double *x = malloc (n * sizeof *x);
+  gsl_vector v = {n, 1, x, NULL, 0};
+  union gt_sum expected;
+
+  CHECK (x);
+  expected = put_exact (GT_F64, x, n, 1, 3);
+  CHECK (gsltune_vector_sum (&v) == expected.f64[0]);
+  free (x);
+}
+
+static void
+sum_below (void)
+{
+  double x[2 * CROSSOVER] = {0};
+  gsl_vector strided = {CROSSOVER, 2, x, NULL, 0};
+
+  sum_length (10);
+  sum_length (CROSSOVER - 1);
+  CHECK (gsltune_vector_sum (&strided) == 0);
+  gsltune_set_mode (GSLTUNE_MODE_COMPENSATED);
+  sum_length (CROSSOVER);
+}
+
+static void
+sum_above (void)
+{
+  sum_length (CROSSOVER);
+  sum_length (20 * CROSSOVER);
+}
+
+static const struct scenario scenarios[]
+  = {{"print_plans", print_plans},
+     {"print_most_threads", print_most_threads},
+     {"one_object", one_object},
+     {"sum_below", sum_below},
+     {"sum_above", sum_above}};
+
+/* ----------------------------------------------------------------- Profiles */
+
+static char base[64], profiles[96], counts[96], h200[4200];
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  make_test_folder (base);
+  snprintf (profiles, sizeof profiles, "GSLTUNE_PROFILE_DIR=%s", base);
+  snprintf (counts, sizeof counts, "SOFTGPU_COUNT=%s/counts", base);
+  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s",
+            source_file ("tests/devices/h200.json"));
+  return 0;
+}
+
+static int
+tear_down (void **state)
+{
+  (void) state;
+  remove_folder (base);
+  return 0;
+}
+
+static void
+save (const struct gt_profile *profile)
+{
+  char why[256];
+
+  if (gt_profile_save (profile, base, 0, why, sizeof why))
+    fail_msg ("%s", why);
+}
+
+/* Two entries for double, at 2^10 and 2^20: lengths between belong to the
+   nearer on a logarithmic scale.  */
+static void
+save_entries (int unfinished)
+{
+  struct gt_profile profile;
+  struct gt_entry small
+    = sample_entry ("sequential", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10,
+                    (struct gt_config) {1, 0, 1, 0});
+  struct gt_entry large
+    = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,
+                    (struct gt_config) {1, 0, 16, 0});
+
+  gt_profile_init (&profile, gt_device_host ());
+  strcpy (profile.created, "2026-01-02T03:04:05Z");
+  profile.unfinished = unfinished;
+  assert_int_equal (gt_profile_put (&profile, &small), 0);
+  assert_int_equal (gt_profile_put (&profile, &large), 0);
+  save (&profile);
+  gt_profile_clear (&profile);
+}
+
+static void
+without_a_profile_estimates_decide (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("print_plans",
+                   "0: estimate\n1: estimate\n1000: estimate\n"
+                   "30000: estimate\n40000: estimate\n1048576: estimate\n"
+                   "67108864: estimate\n1125899906842624: estimate\n"
+                   "1000: estimate\n1000: estimate\n1000: estimate\n",
+                   "GSLTUNE_PROFILE_DIR=/nonexistent");
+}
+
+static void
+the_nearest_entry_decides (void **state)
+{
+  (void) state;
+  save_entries (0);
+  EXPECT_SCENARIO ("print_plans",
+                   "0: sequential 1 u1 of 1024\n"
+                   "1: sequential 1 u1 of 1024\n"
+                   "1000: sequential 1 u1 of 1024\n"
+                   "30000: sequential 1 u1 of 1024\n"
+                   "40000: sequential 1 u1 of 1024\n"
+                   "1048576: simd 1 u16 of 1048576\n"
+                   "67108864: simd 1 u16 of 1048576\n"
+                   "1125899906842624: simd 1 u16 of 1048576\n"
+                   "1000: estimate\n1000: estimate\n1000: estimate\n",
+                   profiles);
+}
+
+/* Far from what an interrupted run has measured nothing is known.  */
+static void
+an_unfinished_profile_ends (void **state)
+{
+  (void) state;
+  save_entries (1);
+  EXPECT_SCENARIO ("print_plans",
+                   "0: estimate\n"
+                   "1: estimate\n"
+                   "1000: sequential 1 u1 of 1024\n"
+                   "30000: estimate\n"
+                   "40000: estimate\n"
+                   "1048576: simd 1 u16 of 1048576\n"
+                   "67108864: estimate\n"
+                   "1125899906842624: estimate\n"
+                   "1000: estimate\n1000: estimate\n1000: estimate\n",
+                   profiles);
+}
+
+static void
+the_environment_bounds_threads (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("print_most_threads", NULL,
+                   "GSLTUNE_PROFILE_DIR=/nonexistent");
+  assert_non_null (strstr (scenario_output, " 1\n"));
+  EXPECT_SCENARIO ("print_most_threads", NULL, "GSLTUNE_THREADS=1",
+                   "GSLTUNE_PROFILE_DIR=/nonexistent");
+  assert_true (starts_with (scenario_output, "1 "));
+  EXPECT_SCENARIO ("print_most_threads", NULL, "OMP_NUM_THREADS=1,4",
+                   "GSLTUNE_PROFILE_DIR=/nonexistent");
+  assert_true (starts_with (scenario_output, "1 "));
+  EXPECT_SCENARIO ("one_object", "", "GSLTUNE_PROFILE_DIR=/nonexistent");
+}
+
+/* --------------------------------------------------------------- Crossovers */
+
+static void
+save_crossover (const char *silicon)
+{
+  struct gt_profile profile;
+  struct gt_crossover crossover
+    = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, "", CROSSOVER};
+  struct gt_entry entry
+    = sample_entry ("simd", GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,
+                    (struct gt_config) {1, 0, 16, 0});
+
+  strcpy (crossover.device, silicon);
+  gt_profile_init (&profile, gt_device_host ());
+  strcpy (profile.created, "2026-01-02T03:04:05Z");
+  gt_profile_put (&profile, &entry);
+  gt_profile_put_crossover (&profile, &crossover);
+  save (&profile);
+  gt_profile_clear (&profile);
+}
+
+/* How often the last scenario called NAME of the driver; -1: it did not open
+   the driver at all.  */
+static long
+driver_calls (const char *name)
+{
+  char word[96];
+  const char *path = strchr (counts, '=') + 1;
+  FILE *file = fopen (path, "r");
+  long calls = -1, number;
+
+  if (file == NULL)
+    return -1;
+  while (fscanf (file, "%95s %ld", word, &number) == 2)
+    if (strcmp (word, name) == 0)
+      calls = number;
+  fclose (file);
+  unlink (path);
+  return calls;
+}
+
+static void
+no_driver_is_touched_without_a_crossover (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("sum_above", "", "GSLTUNE_PROFILE_DIR=/nonexistent", h200,
+                   counts);
+  assert_int_equal (driver_calls ("cuInit"), -1);
+}
+
+#if HAVE_CUDA
+
+static void
+beyond_the_crossover_the_gpu_sums (void **state)
+{
+  struct gt_device device;
+  char silicon[GT_SILICON_SIZE];
+
+  (void) state;
+  load_device ("h200", &device);
+  gt_device_silicon (&device, silicon);
+  save_crossover (silicon);
+  EXPECT_SCENARIO ("sum_below", "", profiles, h200, counts);
+  assert_int_equal (driver_calls ("cuInit"), -1);
+  EXPECT_SCENARIO ("sum_above", "", profiles, h200, counts);
+  assert_int_equal (driver_calls ("cuLaunchKernel"), 2);
+  EXPECT_SCENARIO ("sum_above", "", profiles, h200, counts,
+                   "GSLTUNE_DEVICE=cpu");
+  assert_int_equal (driver_calls ("cuInit"), -1);
+}
+
+/* A crossover measured with one GPU says nothing of another.  */
+static void
+another_gpu_does_not_count (void **state)
+{
+  (void) state;
+  save_crossover ("cuda-8.0-108sm-80gib-l2-40mib");
+  EXPECT_SCENARIO ("sum_above", "", profiles, h200, counts);
+  assert_int_equal (driver_calls ("cuLaunchKernel"), 0);
+  save_crossover ("cuda-8.0-108sm-80gib-l2-40mib");
+  EXPECT_SCENARIO ("sum_above", "", profiles, "SOFTGPU_DEVICE=", counts);
+  assert_int_equal (driver_calls ("cuLaunchKernel"), 0);
+}
+
+/* The environment sends everything contiguous to the GPU.  */
+static void
+the_environment_chooses_the_gpu (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("sum_above", "", "GSLTUNE_DEVICE=cuda", h200, counts,
+                   "GSLTUNE_PROFILE_DIR=/nonexistent");
+  assert_int_equal (driver_calls ("cuLaunchKernel"), 2);
+}
+
+#endif
+
+int
+main (int argc, char **argv)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (size_classes_are_rounded_logarithms),
+    cmocka_unit_test (estimates_can_be_launched),
+    cmocka_unit_test (estimates_for_hosts),
+    cmocka_unit_test (without_a_profile_estimates_decide),
+    cmocka_unit_test (the_nearest_entry_decides),
+    cmocka_unit_test (an_unfinished_profile_ends),
+    cmocka_unit_test (the_environment_bounds_threads),
+    cmocka_unit_test (no_driver_is_touched_without_a_crossover),
+#if HAVE_CUDA
+    cmocka_unit_test (beyond_the_crossover_the_gpu_sums),
+    cmocka_unit_test (another_gpu_does_not_count),
+    cmocka_unit_test (the_environment_chooses_the_gpu),
+#endif
+  };
+
+  scenario_main (argc, argv, scenarios, N_OF (scenarios));
+  gt_env.profile_dir = "/nonexistent";
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, set_up, tear_down);
+}

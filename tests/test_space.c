@@ -1,0 +1,479 @@
+/* Tests of tuning/space.c: what is measured, what is not, and why.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/device_cuda.h"
+#include "src/geometry.h"
+#include "src/names.h"
+#include "tests/scenario.h"
+#include "tuning/space.h"
+
+#define N_OF(array) (sizeof (array) / sizeof *(array))
+
+/* --------------------------------------------------------------- The host */
+
+static unsigned
+count_config (const struct gt_space *space, const char *kernel,
+              unsigned threads, unsigned unroll)
+{
+  unsigned count = 0;
+
+  for (unsigned i = 0; i < space->n; i++)
+    count += strcmp (space->candidate[i].kernel->name, kernel) == 0
+             && space->candidate[i].config.threads == threads
+             && space->candidate[i].config.unroll == unroll;
+  return count;
+}
+
+/* Every thread count of LIST, up to a 0, with every unroll factor, and
+   nothing else.  */
+static void
+check_host_space (const struct gt_space *space, const unsigned *list)
+{
+  unsigned expected = 1;
+
+  assert_int_equal (count_config (space, "sequential", 1, 1), 1);
+  for (; *list; list++)
+    for (unsigned u = 1; u <= 16; u *= 2, expected++)
+      assert_int_equal (count_config (space, "simd", *list, u), 1);
+  assert_int_equal (space->n, expected);
+  assert_int_equal (gt_space_count (space, GT_KEPT), expected);
+}
+
+static void
+check_default (const struct gt_space *space, const struct gt_device *device)
+{
+  const struct gt_candidate *c = &space->candidate[space->chosen_default];
+  const struct gt_kernel *kernel;
+  struct gt_config config;
+
+  gt_estimate (device, &space->problem, &kernel, &config);
+  assert_true (space->chosen_default < space->n);
+  assert_int_equal (c->verdict, GT_KEPT);
+  assert_ptr_equal (c->kernel, kernel);
+  assert_memory_equal (&c->config, &config, sizeof config);
+}
+
+static void
+for_each_host_problem (const struct gt_device *host, const unsigned *threads)
+{
+  static const uint64_t lengths[] = {1, 16, 1 << 14, (uint64_t) 1 << 32};
+
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (int m = 0; m < (gt_arithmetics[a].real ? GT_N_MODES : 1); m++)
+      for (int l = 0; l < GT_N_LAYOUTS; l++)
+        for (size_t i = 0; i < N_OF (lengths); i++)
+          {
+            struct gt_problem p = {(enum gt_arithmetic) a, (enum gt_mode) m,
+                                   (enum gt_layout) l, lengths[i]};
+            struct gt_space space;
+
+            assert_int_equal (gt_space_init (&space, &p, host, NULL), 0);
+            check_host_space (&space, threads);
+            check_default (&space, host);
+            gt_space_clear (&space);
+            assert_int_equal (space.n, 0);
+          }
+}
+
+static void
+host_spaces (void **state)
+{
+  static const struct
+  {
+    int threads;
+    unsigned list[8];
+  } cases[] = {{1, {1}}, {2, {1, 2}}, {3, {1, 2, 3}}, {6, {1, 2, 4, 6}},
+               {16, {1, 2, 4, 8, 16}}};
+  struct gt_device host = *gt_device_host ();
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (cases); i++)
+    {
+      host.host.threads = cases[i].threads;
+      for_each_host_problem (&host, cases[i].list);
+    }
+}
+
+/* ------------------------------------------------------------------ A GPU */
+
+/* What the model says of a candidate, computed here a second time.  */
+struct model
+{
+  struct gt_cuda_resources driver;
+  struct gt_occupancy occupancy;
+  uint64_t grid, scratch;
+  double in_flight, data;
+};
+
+static struct model
+model_of (struct gt_cuda *gpu, const struct gt_space *space,
+          const struct gt_candidate *c)
+{
+  const struct gt_gpu *device = &gt_cuda_device_of (gpu)->gpu;
+  const struct gt_problem *p = &space->problem;
+  size_t size = gt_arithmetics[p->arithmetic].size;
+  int vector = c->kernel->shape == GT_SHAPE_SINGLE_PASS
+               && p->layout == GT_CONTIGUOUS;
+  struct gt_cuda_problem problem
+    = {c->kernel, c->config, p->arithmetic, p->mode, NULL, p->n,
+       p->layout == GT_CONTIGUOUS ? 1 : 2};
+  struct gt_occupancy_request request;
+  struct model m;
+  double blocks;
+
+  CHECK (gt_cuda_kernel_resources (gpu, &problem, &m.driver) == 0);
+  request.registers_per_thread = m.driver.registers;
+  request.shared_per_block
+    = m.driver.shared + (size_t) c->config.block * c->kernel->shared * size;
+  request.block_size = (int) c->config.block;
+  gt_occupancy_compute (&device->sm, &request, &m.occupancy);
+  m.grid = gt_grid (c->kernel, &c->config, p->arithmetic, p->layout, p->n,
+                    device->sms);
+  m.scratch = gt_scratch_bytes (c->kernel, &c->config, p->arithmetic, m.grid);
+  blocks = (double) m.occupancy.active_blocks * device->sms;
+  blocks = blocks < (double) m.grid ? blocks : (double) m.grid;
+  m.data = (double) p->n * (double) size;
+  m.in_flight = blocks * c->config.block * c->config.unroll
+                * (vector ? 16.0 : (double) size);
+  m.in_flight = m.in_flight < m.data ? m.in_flight : m.data;
+  return m;
+}
+
+static int
+launches (const struct model *m, const struct gt_candidate *c)
+{
+  return m->occupancy.active_blocks > 0
+         && c->config.block <= (unsigned) m->driver.max_threads_per_block
+         && m->grid > 0 && m->scratch <= (uint64_t) 64 << 20;
+}
+
+/* A candidate before C, kept, of the same launch.  */
+static const struct gt_candidate *
+simpler_twin (const struct gt_space *space, const struct gt_candidate *c)
+{
+  for (const struct gt_candidate *o = space->candidate; o < c; o++)
+    if (o->kernel == c->kernel && o->config.block == c->config.block
+        && o->config.unroll == c->config.unroll && o->grid == c->grid
+        && o->verdict == GT_KEPT)
+      return o;
+  return NULL;
+}
+
+static void
+check_verdict (struct gt_cuda *gpu, const struct gt_space *space,
+               const struct gt_candidate *c)
+{
+  struct model m = model_of (gpu, space, c);
+  unsigned active = (unsigned) m.occupancy.active_blocks;
+  int is_default = c == &space->candidate[space->chosen_default];
+  int starved = m.in_flight < space->bytes_needed / 4
+                && m.data >= space->bytes_needed;
+
+  CHECK (c->grid == m.grid);
+  CHECK (c->occupancy == m.occupancy.occupancy);
+  switch (c->verdict)
+    {
+    case GT_KEPT:
+      CHECK (is_default || launches (&m, c));
+      CHECK (is_default || m.driver.active_blocks > 0);
+      CHECK (is_default || !simpler_twin (space, c));
+      CHECK (is_default || c->config.blocks_per_sm <= 2 * active);
+      CHECK (is_default || !starved);
+      break;
+    case GT_PRUNED_LAUNCH:
+      CHECK (!launches (&m, c));
+      break;
+    case GT_PRUNED_SAME:
+      CHECK (simpler_twin (space, c));
+      CHECK (simpler_twin (space, c)->config.blocks_per_sm
+             < c->config.blocks_per_sm);
+      break;
+    case GT_PRUNED_WAVES:
+      CHECK (c->config.blocks_per_sm > 2 * active);
+      break;
+    case GT_PRUNED_IN_FLIGHT:
+      CHECK (starved);
+      break;
+    default:
+      CHECK (!"a verdict");
+    }
+  /* What the driver would launch is not said to be impossible.  */
+  if (c->verdict == GT_PRUNED_LAUNCH && m.grid > 0
+      && m.scratch <= (uint64_t) 64 << 20)
+    CHECK (m.driver.active_blocks == 0);
+}
+
+/* Every configuration of the catalogue is listed once.  */
+static void
+check_complete (const struct gt_device *device, const struct gt_space *space)
+{
+  unsigned expected = 0, found = 0;
+
+  for (unsigned k = 0; k < gt_catalog_size; k++)
+    {
+      const struct gt_kernel *kernel = &gt_catalog[k];
+      unsigned unrolls = kernel->tunables & GT_TUNE_UNROLL ? 5 : 1, grids = 1;
+
+      if (kernel->device != GT_CUDA
+          || !gt_kernel_serves (kernel, space->problem.arithmetic,
+                                space->problem.mode, space->problem.layout))
+        continue;
+      for (unsigned g = 2; g <= 32 && kernel->tunables & GT_TUNE_GRID; g *= 2)
+        grids += g <= (unsigned) device->gpu.sm.max_blocks_per_sm;
+      expected += 6 * unrolls * grids; /* blocks of 32 to 1024 threads */
+    }
+  for (unsigned i = 0; i < space->n; i++)
+    {
+      const struct gt_candidate *c = &space->candidate[i];
+      unsigned copies = 0;
+
+      for (unsigned j = 0; j < space->n; j++)
+        copies += space->candidate[j].kernel == c->kernel
+                  && memcmp (&space->candidate[j].config, &c->config,
+                             sizeof c->config) == 0;
+      CHECK (copies == 1);
+      found += c->config.block != 0;
+    }
+  CHECK (found == expected
+         || (found == expected + 1 && space->chosen_default == expected));
+}
+
+/* Whoever has the most bytes in flight must be measured: pruning is only for
+   those that starve.  */
+static void
+check_best_supplied (const struct gt_space *space)
+{
+  double most = 0, kept = 0;
+
+  for (unsigned i = 0; i < space->n; i++)
+    {
+      const struct gt_candidate *c = &space->candidate[i];
+
+      most = c->bytes_in_flight > most ? c->bytes_in_flight : most;
+      if (c->verdict == GT_KEPT && c->bytes_in_flight > kept)
+        kept = c->bytes_in_flight;
+    }
+  CHECK (kept == most);
+}
+
+static void
+check_gpu_problem (struct gt_cuda *gpu, const struct gt_problem *problem)
+{
+  const struct gt_device *device = gt_cuda_device_of (gpu);
+  const struct gt_kernel *kernel;
+  struct gt_config config;
+  struct gt_space space;
+  const struct gt_candidate *chosen;
+
+  CHECK (gt_space_init (&space, problem, device, gpu) == 0);
+  CHECK (space.bytes_needed == gt_gpu_bandwidth (&device->gpu) * 700e-9);
+  gt_estimate (device, problem, &kernel, &config);
+  chosen = &space.candidate[space.chosen_default];
+  CHECK (chosen->verdict == GT_KEPT && chosen->kernel == kernel);
+  CHECK (memcmp (&chosen->config, &config, sizeof config) == 0);
+  for (unsigned i = 0; i < space.n; i++)
+    check_verdict (gpu, &space, &space.candidate[i]);
+  check_complete (device, &space);
+  check_best_supplied (&space);
+  gt_space_clear (&space);
+}
+
+static void
+every_gpu (void)
+{
+  static const uint64_t lengths[]
+    = {1, 1 << 10, 1 << 14, 1 << 20, 1 << 26, (uint64_t) 1 << 33};
+  static const struct gt_problem problems[]
+    = {{GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0},
+       {GT_F64, GT_MODE_COMPENSATED, GT_STRIDED, 0},
+       {GT_F32, GT_MODE_FAST, GT_STRIDED, 0},
+       {GT_U8, GT_MODE_FAST, GT_CONTIGUOUS, 0}};
+  int count = gt_cuda_device_count (NULL);
+
+  CHECK (count > 0);
+  for (int g = 0; g < count; g++)
+    for (size_t i = 0; i < N_OF (problems); i++)
+      for (size_t l = 0; l < N_OF (lengths); l++)
+        {
+          struct gt_cuda *gpu = gt_cuda_open (g, NULL);
+          struct gt_problem p = problems[i];
+
+          CHECK (gpu != NULL);
+          p.n = lengths[l];
+          check_gpu_problem (gpu, &p);
+        }
+}
+
+/* How much is kept of a short and of a long vector.  */
+static void
+gpu_sizes (void)
+{
+  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  const struct gt_device *device = gt_cuda_device_of (gpu);
+  struct gt_problem p = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1};
+  struct gt_space space;
+  unsigned kept;
+
+  CHECK (gt_space_init (&space, &p, device, gpu) == 0);
+  /* One block is all that one element can use, and nothing is too small.  */
+  for (unsigned i = 0; i < space.n; i++)
+    CHECK (space.candidate[i].verdict == GT_PRUNED_LAUNCH
+           || space.candidate[i].grid == 1);
+  CHECK (gt_space_count (&space, GT_PRUNED_IN_FLIGHT) == 0);
+  CHECK (gt_space_count (&space, GT_PRUNED_SAME) > 0);
+  kept = gt_space_count (&space, GT_KEPT);
+  gt_space_clear (&space);
+
+  p.n = (uint64_t) 1 << 28;
+  CHECK (gt_space_init (&space, &p, device, gpu) == 0);
+  CHECK (gt_space_count (&space, GT_PRUNED_SAME) == 0);
+  CHECK (gt_space_count (&space, GT_PRUNED_IN_FLIGHT) > 0);
+  CHECK (gt_space_count (&space, GT_PRUNED_WAVES) > 0);
+  CHECK (gt_space_count (&space, GT_KEPT) > kept);
+  gt_space_clear (&space);
+}
+
+/* An element a thread would need more partial sums than there is room for.  */
+static void
+long_passes (void)
+{
+  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_problem p
+    = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, (uint64_t) 1 << 36};
+  struct gt_space space;
+
+  CHECK (gt_space_init (&space, &p, gt_cuda_device_of (gpu), gpu) == 0);
+  for (unsigned i = 0; i < space.n; i++)
+    if (space.candidate[i].kernel->shape == GT_SHAPE_MULTI_PASS)
+      CHECK (space.candidate[i].verdict == GT_PRUNED_LAUNCH);
+  gt_space_clear (&space);
+}
+
+static void
+no_answer (void)
+{
+  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_problem p = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1024};
+  struct gt_space space;
+
+  CHECK (gt_space_init (&space, &p, gt_cuda_device_of (gpu), gpu) == -1);
+  CHECK (space.candidate == NULL && space.n == 0);
+}
+
+static const struct scenario scenarios[]
+  = {{"every_gpu", every_gpu}, {"gpu_sizes", gpu_sizes},
+     {"long_passes", long_passes}, {"no_answer", no_answer}};
+
+#ifdef HAVE_CUDA
+static void
+gpu_spaces (void **state)
+{
+  static const char *const names[] = {"gtx-970", "v100", "a100", "rtx-4090",
+                                      "h200", "h200-mig-3g", "gb10"};
+  char devices[8192] = "SOFTGPU_DEVICE=", name[64];
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (names); i++)
+    {
+      snprintf (name, sizeof name, "tests/devices/%s.json", names[i]);
+      strcat (devices, i ? ":" : "");
+      strcat (devices, source_file (name));
+    }
+  EXPECT_SCENARIO ("every_gpu", "", devices);
+}
+
+static void
+one_gpu (void **state)
+{
+  char device[4200];
+
+  (void) state;
+  snprintf (device, sizeof device, "SOFTGPU_DEVICE=%s",
+            source_file ("tests/devices/h200.json"));
+  EXPECT_SCENARIO ("gpu_sizes", "", device);
+  EXPECT_SCENARIO ("long_passes", "", device);
+  if (!on_real_gpu ())
+    EXPECT_SCENARIO ("no_answer", "", device,
+                     "SOFTGPU_FAIL=cuLibraryGetKernel:*=500");
+}
+#endif
+
+/* ------------------------------------------------------------ Small parts */
+
+static void
+texts (void **state)
+{
+  static const struct
+  {
+    const char *kernel;
+    struct gt_config config;
+    const char *text;
+  } cases[] = {{"sequential", {1, 0, 1, 0}, "sequential"},
+               {"simd", {1, 0, 8, 0}, "simd u8, 1 thread"},
+               {"simd", {16, 0, 1, 0}, "simd u1, 16 threads"},
+               {"grid_stride", {1, 512, 2, 4}, "grid_stride 512 u2 4/SM"},
+               {"interleaved", {1, 32, 1, 0}, "interleaved 32"}};
+  char text[96];
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (cases); i++)
+    {
+      gt_config_text (gt_catalog_find (cases[i].kernel), &cases[i].config,
+                      text, sizeof text);
+      assert_string_equal (text, cases[i].text);
+    }
+  for (int v = 0; v < GT_N_VERDICTS; v++)
+    assert_non_null (gt_verdict_text[v]);
+}
+
+/* Fewer threads, then fewer blocks, then a smaller unroll factor, then a
+   smaller block, then the order of the catalogue.  */
+static void
+simplicity (void **state)
+{
+  const struct gt_kernel *first = &gt_catalog[0], *second = &gt_catalog[1];
+  const struct gt_candidate order[]
+    = {{.kernel = first, .config = {1, 64, 1, 0}, .grid = 4},
+       {.kernel = second, .config = {1, 64, 1, 0}, .grid = 4},
+       {.kernel = first, .config = {1, 128, 1, 0}, .grid = 4},
+       {.kernel = first, .config = {1, 32, 2, 0}, .grid = 4},
+       {.kernel = first, .config = {1, 32, 1, 0}, .grid = 8},
+       {.kernel = first, .config = {2, 32, 1, 0}, .grid = 1}};
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (order); i++)
+    for (size_t j = 0; j < N_OF (order); j++)
+      {
+        int c = gt_candidate_compare (&order[i], &order[j]);
+
+        assert_int_equal ((c > 0) - (c < 0), (i > j) - (i < j));
+      }
+}
+
+int
+main (int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (host_spaces),
+#ifdef HAVE_CUDA
+    cmocka_unit_test (gpu_spaces),
+    cmocka_unit_test (one_gpu),
+#endif
+    cmocka_unit_test (texts),
+    cmocka_unit_test (simplicity),
+  };
+
+  scenario_main (argc, argv, scenarios, N_OF (scenarios));
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

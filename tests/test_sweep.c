@@ -1,0 +1,604 @@
+/* Tests of tuning/sweep.c, on a device whose times are what a test says.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "tests/fake_target.h"
+
+#define N_OF(array) (sizeof (array) / sizeof *(array))
+#define MOST 16
+
+/* A sweep over candidates whose true times are known.  Candidate I runs with
+   I + 1 blocks per SM: the lower, the simpler.  */
+struct scene
+{
+  struct fake fake; /* first: its context is the scene */
+  struct gt_space space;
+  struct gt_candidate candidate[MOST];
+  struct gt_sweep sweep;
+  struct gt_entry entry;
+  char why[256];
+  double seconds[MOST];    /* below 0: timing fails */
+  unsigned timed[MOST];    /* so far */
+  unsigned fails_from[MOST]; /* this timing and later ones fail; 0: none */
+  unsigned wrong;          /* a bit for each whose sums are wrong */
+  unsigned failing;        /* a bit for each that cannot be launched */
+  unsigned fatal;          /* a bit for each whose failure is the end */
+  double jitter;           /* relative */
+  unsigned noise_every;    /* every so many timings takes ten times as long */
+  uint64_t random;
+};
+
+static unsigned stop_after; /* timings and sums; 0: never */
+static const struct fake *stop_of;
+
+static int
+stop (void)
+{
+  return stop_after && stop_of->sums + stop_of->timings >= stop_after;
+}
+
+static int
+tamper (struct fake *fake, const struct fake_sum *s, union gt_sum *result,
+        char *why, size_t why_size)
+{
+  struct scene *scene = fake->context;
+  unsigned bit = 1u << (s->candidate - scene->candidate);
+
+  if (scene->failing & bit)
+    {
+      fake->lost |= (scene->fatal & bit) != 0;
+      snprintf (why, why_size, "launching: it fails");
+      return -1;
+    }
+  if (scene->wrong & bit)
+    result->f64[0] += 1;
+  return 0;
+}
+
+static double
+next_random (struct scene *scene)
+{
+  scene->random = scene->random * 6364136223846793005u + 1442695040888963407u;
+  return (double) (scene->random >> 40) / (1 << 24) * 2 - 1;
+}
+
+static double
+tell_time (struct fake *fake, const struct gt_candidate *c)
+{
+  struct scene *scene = fake->context;
+  size_t i = (size_t) (c - scene->candidate);
+  double seconds = scene->seconds[i];
+
+  scene->timed[i]++;
+  if (scene->fails_from[i] && scene->timed[i] >= scene->fails_from[i])
+    {
+      fake->lost |= (scene->fatal >> i & 1) != 0;
+      return -1;
+    }
+  if (scene->noise_every && scene->timed[i] % scene->noise_every == 0)
+    seconds *= 10;
+  return seconds * (1 + scene->jitter * next_random (scene));
+}
+
+/* Sets the scene: N candidates with these true times in microseconds, the
+   default among them.  */
+static struct scene *
+scene_open (unsigned n, const double *microseconds, unsigned chosen_default)
+{
+  struct scene *scene = calloc (1, sizeof *scene);
+
+  assert_non_null (scene);
+  assert_true (n <= MOST);
+  fake_open (&scene->fake, GT_F64, (size_t) 1 << 30);
+  scene->fake.context = scene;
+  scene->fake.tamper = tamper;
+  scene->fake.clock = tell_time;
+  scene->space = (struct gt_space) {
+    .problem = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20},
+    .candidate = scene->candidate,
+    .n = n,
+    .chosen_default = chosen_default
+  };
+  for (unsigned i = 0; i < n; i++)
+    {
+      scene->candidate[i] = (struct gt_candidate) {
+        .kernel = gt_catalog_find ("grid_stride"),
+        .config = {1, 128, 1, i + 1},
+        .grid = 100 * (i + 1),
+        .occupancy = 0.5
+      };
+      scene->seconds[i] = microseconds[i] * 1e-6;
+    }
+  scene->sweep = (struct gt_sweep) {.effort = GT_EFFORT_NORMAL, .stop = stop};
+  scene->random = 1;
+  stop_after = 0;
+  stop_of = &scene->fake;
+  return scene;
+}
+
+static enum gt_sweep_status
+scene_run (struct scene *scene)
+{
+  memset (&scene->entry, 0, sizeof scene->entry);
+  scene->why[0] = '\0';
+  for (unsigned i = 0; i < scene->space.n; i++)
+    {
+      scene->candidate[i].failed = 0;
+      scene->timed[i] = 0;
+    }
+  return gt_sweep_run (&scene->sweep, &scene->fake.target, &scene->space,
+                       &scene->entry, scene->why, sizeof scene->why);
+}
+
+static void
+scene_close (struct scene *scene)
+{
+  gt_sweep_clear (&scene->sweep);
+  fake_close (&scene->fake);
+  free (scene);
+}
+
+/* Opens SCENE with N_OF times and the default.  */
+#define OPEN(chosen_default, ...)                                       \
+  scene_open (N_OF (((const double[]) {__VA_ARGS__})),                  \
+              (const double[]) {__VA_ARGS__}, chosen_default)
+
+static void
+expect_winner (struct scene *scene, unsigned winner)
+{
+  enum gt_sweep_status status = scene_run (scene);
+
+  if (status != GT_SWEEP_DONE)
+    fail_msg ("status %d: %s", (int) status, scene->why);
+  assert_int_equal (scene->entry.config.blocks_per_sm, winner + 1);
+  assert_ptr_equal (scene->entry.kernel, gt_catalog_find ("grid_stride"));
+}
+
+static void
+expect_close (double is, double should)
+{
+  if (is < 0.97 * should || is > 1.03 * should)
+    fail_msg ("%g instead of %g", is, should);
+}
+
+/* ------------------------------------------------------------- The winner */
+
+static void
+fastest_wins (void **state)
+{
+  (void) state;
+  for (unsigned winner = 0; winner < 8; winner++)
+    {
+      double times[8];
+      struct scene *scene;
+
+      for (unsigned i = 0; i < 8; i++)
+        times[i] = i == winner ? 10 : 20 + i;
+      scene = scene_open (8, times, 7);
+      expect_winner (scene, winner);
+      expect_close (scene->entry.seconds, 10e-6);
+      expect_close (scene->entry.default_seconds, winner == 7 ? 10e-6 : 27e-6);
+      assert_true (scene->entry.effort == GT_EFFORT_NORMAL);
+      assert_memory_equal (&scene->entry.problem, &scene->space.problem,
+                           sizeof scene->entry.problem);
+      assert_int_equal (scene->entry.candidates, 8);
+      assert_int_equal (scene->entry.failed, 0);
+      assert_true (scene->entry.gsl_seconds == 0);
+      scene_close (scene);
+    }
+}
+
+static void
+pruned_ones_are_not_measured (void **state)
+{
+  struct scene *scene = OPEN (0, 30, 10, 20);
+
+  (void) state;
+  scene->candidate[1].verdict = GT_PRUNED_WAVES;
+  expect_winner (scene, 2);
+  assert_int_equal (scene->timed[1], 0);
+  assert_int_equal (scene->entry.candidates, 2);
+  assert_int_equal (scene->entry.pruned, 1);
+  scene_close (scene);
+}
+
+static void
+default_stays_within_the_spread (void **state)
+{
+  struct scene *scene = OPEN (2, 10.0, 30, 10.09);
+
+  (void) state;
+  expect_winner (scene, 2); /* within 1%: alike, however quiet */
+  scene->seconds[2] = 10.2e-6;
+  expect_winner (scene, 0);
+  scene->jitter = 0.1; /* the measured spread is larger than 2% */
+  expect_winner (scene, 2);
+  scene->seconds[2] = 15e-6;
+  expect_winner (scene, 0);
+  scene_close (scene);
+}
+
+/* The default meets the best in the finals, however slow it is.  */
+static void
+default_is_paired (void **state)
+{
+  struct scene *scene = OPEN (7, 10, 11, 12, 13, 14, 15, 16, 500);
+
+  (void) state;
+  expect_winner (scene, 0);
+  assert_true (scene->timed[7] >= gt_effort_levels[GT_EFFORT_NORMAL].rounds);
+  assert_true (scene->timed[6] < gt_effort_levels[GT_EFFORT_NORMAL].rounds);
+  expect_close (scene->entry.default_seconds, 500e-6);
+  scene_close (scene);
+}
+
+static void
+simplest_of_a_tie_wins (void **state)
+{
+  struct scene *scene = OPEN (3, 10.05, 10.02, 10.0, 50);
+
+  (void) state;
+  expect_winner (scene, 0);
+  scene->candidate[0].grid = 999; /* no longer the simplest */
+  expect_winner (scene, 1);
+  scene->candidate[1].config.unroll = 2;
+  scene->candidate[1].grid = scene->candidate[2].grid;
+  expect_winner (scene, 2);
+  scene_close (scene);
+}
+
+/* Two runs, disturbed differently, agree: three candidates are alike, one of
+   them is the simplest, and what is slower by 5% never wins.  */
+static void
+two_runs_agree (void **state)
+{
+  (void) state;
+  for (unsigned run = 0; run < 50; run++)
+    {
+      struct scene *scene = OPEN (4, 10.5, 10.0, 10.03, 10.01, 30);
+
+      scene->jitter = 0.003;
+      scene->random = 977 * run + 1;
+      expect_winner (scene, 1);
+      scene_close (scene);
+    }
+}
+
+/* Timings that something on the machine made ten times as long.  */
+static void
+disturbances_are_left_out (void **state)
+{
+  struct scene *scene = OPEN (2, 10, 11, 40);
+
+  (void) state;
+  for (unsigned every = 2; every < 9; every++)
+    {
+      scene->noise_every = every;
+      scene->sweep.timings = scene->sweep.disturbed = 0;
+      expect_winner (scene, 0);
+      expect_close (scene->entry.seconds, 10e-6);
+      assert_true (scene->entry.spread < 0.1);
+      assert_true (scene->sweep.disturbed > 0);
+      assert_true (scene->sweep.disturbed <= scene->sweep.timings / 2 + 3);
+    }
+  scene->noise_every = 0;
+  scene->sweep.timings = scene->sweep.disturbed = 0;
+  expect_winner (scene, 0);
+  assert_int_equal (scene->sweep.disturbed, 0);
+  assert_int_equal (scene->sweep.timings,
+                    3 * gt_effort_levels[GT_EFFORT_NORMAL].rounds);
+  scene_close (scene);
+}
+
+static void
+efforts (void **state)
+{
+  unsigned before = 0;
+
+  (void) state;
+  for (int e = GT_EFFORT_QUICK; e <= GT_EFFORT_THOROUGH; e++)
+    {
+      struct scene *scene
+        = OPEN (15, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18,
+                17, 16);
+
+      scene->sweep.effort = (enum gt_effort) e;
+      expect_winner (scene, 15);
+      assert_true (scene->entry.effort == (enum gt_effort) e);
+      assert_true (scene->fake.timings > before);
+      before = scene->fake.timings;
+      scene_close (scene);
+    }
+}
+
+static void
+slow_sums_meet_in_fewer_rounds (void **state)
+{
+  struct scene *scene = OPEN (2, 100000, 200000, 300000);
+
+  (void) state;
+  expect_winner (scene, 0);
+  /* Once, then three times, then in five rounds.  */
+  assert_int_equal (scene->timed[0], 1 + 3 + 5);
+  scene_close (scene);
+}
+
+/* --------------------------------------------------------- What is excluded */
+
+static void
+wrong_ones_are_excluded (void **state)
+{
+  struct scene *scene = OPEN (3, 5, 10, 20, 30);
+
+  (void) state;
+  scene->wrong = 1;
+  expect_winner (scene, 1);
+  assert_int_equal (scene->entry.failed, 1);
+  assert_int_equal (scene->candidate[0].failed, 1);
+  assert_int_equal (scene->timed[0], 0);
+  assert_non_null (strstr (scene->candidate[0].why, "wrong: n = "));
+  assert_int_equal (scene->candidate[1].failed, 0);
+
+  scene->wrong = 1 << 3; /* the default itself */
+  expect_winner (scene, 0);
+  assert_true (scene->entry.default_seconds == 0);
+  scene_close (scene);
+}
+
+static void
+failing_ones_are_excluded (void **state)
+{
+  struct scene *scene = OPEN (3, 5, 10, 20, 30);
+
+  (void) state;
+  scene->failing = 1;
+  expect_winner (scene, 1);
+  assert_string_equal (scene->candidate[0].why, "launching: it fails");
+  scene->failing = 0;
+  for (unsigned at = 1; at < 14; at++) /* in every stage */
+    {
+      scene->fails_from[0] = at;
+      expect_winner (scene, at <= 13 ? 1 : 0);
+      assert_int_equal (scene->candidate[0].failed, 1);
+      assert_int_equal (scene->entry.failed, 1);
+      assert_string_equal (scene->candidate[0].why, "timing: it fails");
+    }
+  scene_close (scene);
+}
+
+static void
+nothing_works (void **state)
+{
+  struct scene *scene = OPEN (1, 5, 10);
+
+  (void) state;
+  scene->wrong = 3;
+  assert_int_equal (scene_run (scene), GT_SWEEP_FAILED);
+  assert_non_null (strstr (scene->why, "no candidate works"));
+  assert_non_null (strstr (scene->why, "wrong: n = "));
+  scene->wrong = 0;
+  for (unsigned at = 1; at < 14; at++)
+    {
+      scene->fails_from[0] = scene->fails_from[1] = at;
+      assert_int_equal (scene_run (scene), GT_SWEEP_FAILED);
+      assert_non_null (strstr (scene->why, "timing: it fails"));
+    }
+  scene_close (scene);
+}
+
+/* What was verified at the awkward lengths is not verified there again; what
+   was wrong there is.  */
+static void
+verified_once (void **state)
+{
+  struct scene *scene = OPEN (0, 10, 20);
+  unsigned first, again;
+
+  (void) state;
+  scene->wrong = 2;
+  expect_winner (scene, 0);
+  first = scene->fake.sums;
+  expect_winner (scene, 0);
+  again = scene->fake.sums - first;
+  assert_true (again < first / 2);
+  scene->space.problem.mode = GT_MODE_COMPENSATED;
+  first = scene->fake.sums;
+  expect_winner (scene, 0);
+  assert_true (scene->fake.sums - first > again);
+  scene_close (scene);
+}
+
+/* ------------------------------------------------------ Stopped and lost */
+
+static void
+stopped_anywhere (void **state)
+{
+  struct scene *scene = OPEN (2, 10, 20, 30, 40);
+  unsigned all;
+
+  (void) state;
+  expect_winner (scene, 0);
+  all = scene->fake.sums + scene->fake.timings;
+  for (stop_after = 1; stop_after <= all; stop_after++)
+    {
+      scene->fake.sums = scene->fake.timings = 0;
+      gt_sweep_clear (&scene->sweep);
+      assert_int_equal (scene_run (scene), GT_SWEEP_STOPPED);
+      /* One candidate is verified to its end, no more is begun.  */
+      assert_true (scene->fake.sums + scene->fake.timings <= stop_after + 16);
+    }
+  stop_after = all + 1;
+  scene->fake.sums = scene->fake.timings = 0;
+  gt_sweep_clear (&scene->sweep);
+  expect_winner (scene, 0);
+  scene_close (scene);
+}
+
+static void
+a_lost_device_ends_the_sweep (void **state)
+{
+  struct scene *scene = OPEN (3, 10, 20, 30, 40);
+
+  (void) state;
+  scene->fatal = scene->failing = 2;
+  assert_int_equal (scene_run (scene), GT_SWEEP_LOST);
+  assert_string_equal (scene->why,
+                       "grid_stride 128 u1 2/SM: launching: it fails");
+  assert_int_equal (scene->timed[2], 0);
+
+  scene->fatal = 1;
+  scene->failing = 0;
+  for (unsigned at = 1; at < 14; at++)
+    {
+      scene->fails_from[0] = at;
+      scene->fake.lost = 0;
+      assert_int_equal (scene_run (scene), GT_SWEEP_LOST);
+      assert_string_equal (scene->why,
+                           "grid_stride 128 u1 1/SM: timing: it fails");
+    }
+  scene_close (scene);
+
+  scene = OPEN (0, 10, 20); /* lost before anything was tried */
+  scene->fake.lost = 1;
+  assert_int_equal (scene_run (scene), GT_SWEEP_LOST);
+  assert_string_equal (scene->why, "it no longer answers");
+  scene_close (scene);
+}
+
+/* ------------------------------------------------------------- Occupancy */
+
+static void
+occupancy_is_put_to_the_test (void **state)
+{
+  struct scene *scene = OPEN (2, 10, 20, 30);
+
+  (void) state;
+  scene->candidate[1].occupancy = 1;
+  expect_winner (scene, 0);
+  assert_int_equal (scene->entry.occupancy_predicted, 0);
+  scene->candidate[0].occupancy = 1; /* among equals the simplest */
+  expect_winner (scene, 0);
+  assert_int_equal (scene->entry.occupancy_predicted, 1);
+  scene->candidate[0].occupancy = 0.5;
+  scene->seconds[1] = 10.15e-6; /* within 2% of the winner */
+  expect_winner (scene, 0);
+  assert_int_equal (scene->entry.occupancy_predicted, 1);
+  for (unsigned i = 0; i < 3; i++)
+    {
+      scene->candidate[i].kernel = gt_catalog_find ("simd");
+      scene->candidate[i].config.threads = i + 1;
+    }
+  assert_int_equal (scene_run (scene), GT_SWEEP_DONE);
+  assert_int_equal (scene->entry.occupancy_predicted, -1);
+  scene_close (scene);
+}
+
+/* --------------------------------------------------------- The real host */
+
+static int
+never (void)
+{
+  return 0;
+}
+
+static void
+real_host (void **state)
+{
+  struct gt_problem p = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000};
+  struct gt_sweep sweep = {.effort = GT_EFFORT_QUICK, .stop = never};
+  struct gt_target target;
+  struct gt_space space;
+  struct gt_entry entry;
+  char why[256];
+
+  (void) state;
+  assert_int_equal (gt_target_host (&target, why, sizeof why), 0);
+  assert_true (target.ops->capacity (&target) >= (size_t) 1 << 20);
+  assert_int_equal (target.ops->load (&target, p.arithmetic, 8000, why, 256),
+                    0);
+  assert_true (target.bytes >= GT_AWKWARD_N * sizeof (double));
+  assert_false (target.ops->lost (&target));
+  assert_int_equal (gt_space_init (&space, &p, target.device, NULL), 0);
+  assert_int_equal (gt_sweep_run (&sweep, &target, &space, &entry, why, 256),
+                    GT_SWEEP_DONE);
+  assert_true (entry.seconds > 0 && entry.seconds < 1);
+  assert_true (entry.default_seconds > 0 && entry.gsl_seconds > 0);
+  assert_int_equal (entry.failed, 0);
+  assert_int_equal (entry.candidates, space.n);
+  gt_space_clear (&space);
+  gt_sweep_clear (&sweep);
+  target.ops->close (&target);
+  assert_false (target.loaded);
+}
+
+/* ------------------------------------------------------------ The median */
+
+static void
+median (void **state)
+{
+  static const struct
+  {
+    double values[8];
+    unsigned n;
+    double median, spread;
+  } cases[] = {{{7}, 1, 7, 0},
+               {{3, 1}, 2, 2, 0.5},
+               {{9, 1, 5}, 3, 5, 0.8},
+               {{4, 1, 3, 2}, 4, 2.5, 0.2},
+               {{5, 1, 4, 2, 3}, 5, 3, 1.0 / 3},
+               {{8, 7, 6, 5, 4, 3, 2, 1}, 8, 4.5, 1.5 / 4.5},
+               {{2, 2, 2, 2, 2, 2, 2, 200}, 8, 2, 0},
+               {{0, 0, 0}, 3, 0, 0}};
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (cases); i++)
+    {
+      double values[8], spread = -1;
+
+      memcpy (values, cases[i].values, sizeof values);
+      assert_true (gt_median (values, cases[i].n, &spread)
+                   == cases[i].median);
+      assert_true (spread > cases[i].spread - 1e-12
+                   && spread < cases[i].spread + 1e-12);
+      for (unsigned k = 1; k < cases[i].n; k++)
+        assert_true (values[k - 1] <= values[k]);
+      assert_true (gt_median (values, cases[i].n, NULL) == cases[i].median);
+    }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (fastest_wins),
+    cmocka_unit_test (pruned_ones_are_not_measured),
+    cmocka_unit_test (default_stays_within_the_spread),
+    cmocka_unit_test (default_is_paired),
+    cmocka_unit_test (simplest_of_a_tie_wins),
+    cmocka_unit_test (two_runs_agree),
+    cmocka_unit_test (disturbances_are_left_out),
+    cmocka_unit_test (efforts),
+    cmocka_unit_test (slow_sums_meet_in_fewer_rounds),
+    cmocka_unit_test (wrong_ones_are_excluded),
+    cmocka_unit_test (failing_ones_are_excluded),
+    cmocka_unit_test (nothing_works),
+    cmocka_unit_test (verified_once),
+    cmocka_unit_test (stopped_anywhere),
+    cmocka_unit_test (a_lost_device_ends_the_sweep),
+    cmocka_unit_test (occupancy_is_put_to_the_test),
+    cmocka_unit_test (real_host),
+    cmocka_unit_test (median),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

@@ -1,0 +1,75 @@
+#!/bin/sh
+# The shared library exports what gsltune.h declares and nothing else; the
+# header compiles alone, as C and as C++.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+
+library=$(dirname "$gsltune")/.libs/libgsltune.so
+header=$data/../../src/gsltune.h
+CC=${CC:-cc}
+CXX=${CXX:-c++}
+NM=${NM:-nm}
+status=
+: >out
+: >err
+
+# What a compiler sees of the header, without what it includes.
+declared ()
+{
+  echo "#include \"$header\"" >alone.c
+  # shellcheck disable=SC2086 # commands may have options
+  $CC -E $GSL_CFLAGS alone.c 2>err \
+    | awk '/^#/ { ours = index ($0, "gsltune.h\"") > 0; next } ours' \
+    | grep -o 'gsltune_[a-z_]* *(' | tr -d ' (' | sort -u
+}
+declared >expected
+check 'the header declares functions' [ "$(wc -l <expected)" -gt 90 ]
+
+# shellcheck disable=SC2086
+$NM -D --defined-only "$library" 2>err | awk '{ print $NF }' \
+  | sed 's/@.*//' | sort -u >exported
+check 'the library exports functions' [ -s exported ]
+
+same ()
+{
+  diff expected exported >out
+}
+check 'they are the same' same
+
+compiles ()
+{
+  # shellcheck disable=SC2086
+  "$@" $GSL_CFLAGS -Wall -Wextra -Werror -fsyntax-only 2>err
+}
+compiles $CC -x c -std=c11 -pedantic alone.c
+status=$?
+check 'the header compiles alone as C' [ $status -eq 0 ]
+compiles $CC -x c -std=c99 alone.c
+status=$?
+check 'the header compiles alone as C99' [ $status -eq 0 ]
+compiles $CXX -x c++ -std=c++11 alone.c
+status=$?
+check 'the header compiles alone as C++' [ $status -eq 0 ]
+
+# Twice in one program, and beside GSL.
+cat >twice.c <<END
+#include <gsl/gsl_vector.h>
+#include "$header"
+#include "$header"
+int main (void)
+{
+  gsltune_device_vector_long *v = gsltune_device_vector_long_alloc (0);
+  gsltune_mode mode = gsltune_get_mode ();
+  gsltune_device_vector_long_free (v);
+  return mode == GSLTUNE_MODE_COMPENSATED;
+}
+END
+compiles $CC -x c -std=c11 twice.c
+status=$?
+check 'the header compiles twice as C' [ $status -eq 0 ]
+compiles $CXX -x c++ -std=c++17 twice.c
+status=$?
+check 'the header compiles twice as C++' [ $status -eq 0 ]
+
+finish

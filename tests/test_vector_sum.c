@@ -1,0 +1,582 @@
+/* Tests of the public sums of host vectors (src/vector_sum.c, src/reduce.c)
+   against GSL's own.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <fenv.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_matrix.h>
+#include <limits.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined __x86_64__
+#include <xmmintrin.h>
+#endif
+
+#include <cmocka.h>
+
+#include "src/env.h"
+#include "src/gsltune.h"
+#include "tests/exact.h"
+
+#define N_OF(array) (sizeof (array) / sizeof *(array))
+
+/* A view on memory that belongs to no block, as GSL makes them.  */
+#define VIEW(infix, data, n, stride) \
+  ((gsl_vector##infix) {n, stride, data, NULL, 0})
+
+static const size_t strides[] = {1, 2, 3, 17};
+static const size_t lengths[]
+  = {0, 1, 2, 3, 5, 15, 16, 17, 24, 31, 64, 100, 1000, 70001, 600011};
+
+/* ------------------------------------------------------ Against GSL's own */
+
+/* GSL adds integers in their own type: the sums of the wide ones must not
+   overflow there, while those of the narrow ones wrap.  */
+static int64_t
+limit_of (size_t size, size_t n)
+{
+  return size < sizeof (int) ? INT16_MAX
+                             : INT32_MAX / (int64_t) (n ? 2 * n : 1);
+}
+
+#define X(id, type, infix, ctype, arithmetic)                                 \
+  static void against_gsl##infix (ctype *data, size_t n, size_t stride)       \
+  {                                                                           \
+    gsl_vector##infix v = VIEW (infix, data, n, stride);                      \
+    uint64_t seed = n + stride;                                               \
+    ctype ours, gsl;                                                          \
+    if (gt_arithmetics[GT_##arithmetic].real)                                 \
+      put_exact (GT_##arithmetic, data, n, stride, seed);                     \
+    else                                                                      \
+      for (size_t i = 0; i < n; i++)                                          \
+        data[i * stride]                                                      \
+          = (ctype) random_within (&seed, limit_of (sizeof (ctype), n));      \
+    ours = gsltune_vector##infix##_sum (&v);                                  \
+    gsl = gsl_vector##infix##_sum (&v);                                       \
+    if (ours != gsl)                                                          \
+      fail_msg ("%s, n = %zu, stride %zu: %.21Lg instead of GSL's %.21Lg",    \
+                type, n, stride, (long double) ours, (long double) gsl);      \
+  }                                                                           \
+                                                                              \
+  static void all_lengths##infix (void)                                       \
+  {                                                                           \
+    for (size_t k = 0; k < N_OF (lengths); k++)                               \
+      for (size_t s = 0; s < N_OF (strides); s++)                             \
+        {                                                                     \
+          size_t count = lengths[k] ? (lengths[k] - 1) * strides[s] + 1 : 0;  \
+          ctype *block = malloc ((count + 1) * sizeof (ctype));               \
+          if (lengths[k] > 100000 && strides[s] > 2)                          \
+            {                                                                 \
+              free (block);                                                   \
+              continue;                                                       \
+            }                                                                 \
+          assert_non_null (block);                                            \
+          fill_poison (GT_##arithmetic, block, count + 1);                    \
+          against_gsl##infix (block + lengths[k] % 2, lengths[k],             \
+                              strides[s]);                                    \
+          free (block);                                                       \
+        }                                                                     \
+  }
+GT_ELEMENT_TYPES (X)
+#undef X
+
+/* Both modes give the same on exact data.  */
+static void
+every_type_sums_as_gsl_does (void **state)
+{
+  (void) state;
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    {
+      assert_int_equal (gsltune_set_mode ((gsltune_mode) mode), GSL_SUCCESS);
+#define X(id, type, infix, ctype, arithmetic) all_lengths##infix ();
+      GT_ELEMENT_TYPES (X)
+#undef X
+    }
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+}
+
+/* Wide integers wrap, which GSL leaves undefined; and the short way of few
+   elements agrees with the long one.  */
+static void
+integers_wrap (void **state)
+{
+  enum { N = 100 };
+  int i[N];
+  long l[N];
+  unsigned char c[N];
+
+  (void) state;
+  for (size_t n = 0; n <= N; n++)
+    {
+      unsigned int is = 0;
+      unsigned long ls = 0;
+      unsigned char cs = 0;
+
+      for (size_t k = 0; k < n; k++)
+        {
+          i[k] = INT_MAX - (int) k;
+          l[k] = LONG_MAX - (long) k;
+          c[k] = (unsigned char) (255 - k);
+          is += (unsigned int) i[k];
+          ls += (unsigned long) l[k];
+          cs = (unsigned char) (cs + c[k]);
+        }
+      assert_true (gsltune_vector_int_sum (&VIEW (_int, i, n, 1)) == (int) is);
+      assert_true (gsltune_vector_long_sum (&VIEW (_long, l, n, 1))
+                   == (long) ls);
+      assert_true (gsltune_vector_uchar_sum (&VIEW (_uchar, c, n, 1)) == cs);
+    }
+}
+
+static void
+views_and_empty_vectors (void **state)
+{
+  gsl_vector *v = gsl_vector_alloc (100);
+  gsl_matrix *m = gsl_matrix_alloc (30, 40);
+  gsl_vector_view part, column;
+  gsl_vector nothing = VIEW (, NULL, 0, 1);
+
+  (void) state;
+  gsl_vector_set_all (v, 1);
+  gsl_matrix_set_all (m, 2);
+  part = gsl_vector_subvector_with_stride (v, 3, 4, 20);
+  column = gsl_matrix_column (m, 39);
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    {
+      gsltune_set_mode ((gsltune_mode) mode);
+      assert_true (gsltune_vector_sum (v) == 100);
+      assert_true (gsltune_vector_sum (&part.vector) == 20);
+      assert_true (gsltune_vector_sum (&column.vector) == 60);
+      assert_true (gsltune_vector_sum (&nothing) == 0);
+      assert_false (signbit (gsltune_vector_sum (&nothing)));
+    }
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  gsl_matrix_free (m);
+  gsl_vector_free (v);
+}
+
+/* What the short way of few elements makes of the edges is what the long one
+   does.  */
+static void
+edges (void **state)
+{
+  static const struct
+  {
+    double fill, first, sum;
+  } cases[] = {{-0.0, -0.0, 0.0},        {1, NAN, NAN},
+               {1, INFINITY, INFINITY},  {INFINITY, -INFINITY, NAN},
+               {DBL_MAX, 1, INFINITY},   {-INFINITY, DBL_MAX, -INFINITY}};
+  double data[40];
+
+  (void) state;
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    for (size_t c = 0; c < N_OF (cases); c++)
+      for (size_t n = 3; n <= N_OF (data); n++)
+        {
+          union gt_sum sum, expected = {.f64 = {cases[c].sum, 0}};
+
+          gsltune_set_mode ((gsltune_mode) mode);
+          for (size_t i = 0; i < n; i++)
+            data[i] = cases[c].fill;
+          data[0] = cases[c].first;
+          sum.f64[0] = gsltune_vector_sum (&VIEW (, data, n, 1));
+          if (!same_sum (GT_F64, &sum, &expected))
+            fail_msg ("case %zu, n = %zu, mode %s: %g", c, n,
+                      gt_mode_names[mode], sum.f64[0]);
+        }
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+}
+
+/* ------------------------------------------------------------------ Mode */
+
+static int handler_calls, handler_code;
+
+static void
+note_error (const char *reason, const char *file, int line, int code)
+{
+  (void) reason;
+  (void) file;
+  (void) line;
+  handler_calls++;
+  handler_code = code;
+}
+
+static void
+modes (void **state)
+{
+  static const int bad[] = {-1, 2, 1000};
+  double data[1000];
+  double sum = put_cancelling (GT_F64, data, N_OF (data), 1, 1).f64[0];
+  gsl_vector v = VIEW (, data, N_OF (data), 1);
+  gsl_error_handler_t *before = gsl_set_error_handler (note_error);
+
+  (void) state;
+  assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_FAST);
+  assert_true (gsltune_vector_sum (&v) != sum);
+  assert_int_equal (gsltune_set_mode (GSLTUNE_MODE_COMPENSATED), GSL_SUCCESS);
+  assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_COMPENSATED);
+  assert_true (gsltune_vector_sum (&v) == sum);
+  for (size_t i = 0; i < N_OF (bad); i++)
+    {
+      handler_calls = 0;
+      assert_int_equal (gsltune_set_mode ((gsltune_mode) bad[i]), GSL_EINVAL);
+      assert_int_equal (handler_calls, 1);
+      assert_int_equal (handler_code, GSL_EINVAL);
+      assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_COMPENSATED);
+    }
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  gsl_set_error_handler (before);
+}
+
+static void
+the_version_is_known (void **state)
+{
+  (void) state;
+  assert_string_equal (gsltune_version (), PACKAGE_VERSION);
+}
+
+/* ----------------------------------------------------- Threads and forks */
+
+#define WORKERS 8
+#define ROUNDS 40
+
+struct worker
+{
+  pthread_t thread;
+  size_t n;
+  double *data;
+  union gt_sum expected;
+  int wrong;
+};
+
+static void *
+work (void *argument)
+{
+  struct worker *w = argument;
+
+  for (int round = 0; round < ROUNDS; round++)
+    {
+      size_t n = round % 3 ? w->n : 10;
+      double sum, expected = 0;
+
+      gsltune_set_mode (round % 2 ? GSLTUNE_MODE_FAST
+                                  : GSLTUNE_MODE_COMPENSATED);
+      for (size_t i = 0; i < 10; i++)
+        expected += w->data[i];
+      sum = gsltune_vector_sum (&VIEW (, w->data, n, 1));
+      w->wrong += sum != (n == 10 ? expected : w->expected.f64[0]);
+    }
+  return NULL;
+}
+
+static void
+eight_threads_at_once (void **state)
+{
+  struct worker workers[WORKERS];
+
+  (void) state;
+  for (size_t k = 0; k < WORKERS; k++)
+    {
+      struct worker *w = &workers[k];
+
+      w->n = 1000 + k * 30000;
+      w->wrong = 0;
+      w->data = malloc (w->n * sizeof *w->data);
+      assert_non_null (w->data);
+      w->expected = put_exact (GT_F64, w->data, w->n, 1, k);
+    }
+  for (size_t k = 0; k < WORKERS; k++)
+    assert_int_equal (pthread_create (&workers[k].thread, NULL, work,
+                                      &workers[k]), 0);
+  for (size_t k = 0; k < WORKERS; k++)
+    {
+      pthread_join (workers[k].thread, NULL);
+      free (workers[k].data);
+      assert_int_equal (workers[k].wrong, 0);
+    }
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+}
+
+#define LARGE_N 600000
+
+/* In a child of fork(): 0 when all is well.  */
+static int
+sum_in_child (double *data, double expected)
+{
+  pid_t grandchild;
+  int status = -1;
+
+  alarm (60);
+  if (gsltune_vector_sum (&VIEW (, data, LARGE_N, 1)) != expected)
+    return 1;
+  gsltune_set_mode (GSLTUNE_MODE_COMPENSATED);
+  if (gsltune_vector_sum (&VIEW (, data, LARGE_N, 1)) != expected)
+    return 2;
+  grandchild = fork ();
+  if (grandchild == 0)
+    _exit (gsltune_vector_sum (&VIEW (, data, LARGE_N, 1)) != expected);
+  if (waitpid (grandchild, &status, 0) != grandchild || status)
+    return 3;
+  return gt_forked ? 0 : 4;
+}
+
+/* The threads of the parent's sums do not exist in the child.  */
+static void
+children_of_fork_sum (void **state)
+{
+  double *data = malloc (LARGE_N * sizeof *data);
+  double expected;
+
+  (void) state;
+  assert_non_null (data);
+  expected = put_exact (GT_F64, data, LARGE_N, 1, 4).f64[0];
+  for (int round = 0; round < 3; round++)
+    {
+      int status;
+      pid_t child;
+
+      assert_true (gsltune_vector_sum (&VIEW (, data, LARGE_N, 1))
+                   == expected);
+      child = fork ();
+      assert_true (child >= 0);
+      if (child == 0)
+        _exit (sum_in_child (data, expected));
+      assert_int_equal (waitpid (child, &status, 0), child);
+      assert_int_equal (status, 0);
+    }
+  assert_int_equal (gt_forked, 0);
+  free (data);
+}
+
+/* ------------------------------------ The caller's floating-point environment */
+
+/* Data whose sum depends on the rounding mode, sums that must not.  */
+struct rounded
+{
+  double fast, compensated;
+  float single;
+  long double wide;
+};
+
+static struct rounded
+rounded_sums (double *data, float *f, long double *l)
+{
+  struct rounded r;
+
+  memset (&r, 0, sizeof r);
+  gsltune_set_mode (GSLTUNE_MODE_COMPENSATED);
+  r.compensated = gsltune_vector_sum (&VIEW (, data, 10, 1));
+  r.single = gsltune_vector_float_sum (&VIEW (_float, f, 1000, 1));
+  r.wide = gsltune_vector_long_double_sum (&VIEW (_long_double, l, 1000, 1));
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  r.fast = gsltune_vector_sum (&VIEW (, data, LARGE_N, 1));
+  return r;
+}
+
+static void
+assert_rounded_equal (const struct rounded *a, const struct rounded *b)
+{
+  assert_true (a->fast == b->fast);
+  assert_true (a->compensated == b->compensated);
+  assert_true (a->single == b->single);
+  assert_true (a->wide == b->wide);
+}
+
+static double *large;
+static float single[1000];
+static long double wide[1000];
+
+static int
+make_data (void **state)
+{
+  uint64_t seed = 8;
+
+  (void) state;
+  large = malloc (LARGE_N * sizeof *large);
+  if (large == NULL)
+    return -1;
+  for (size_t i = 0; i < LARGE_N; i++)
+    large[i] = (double) random_within (&seed, INT64_C (1) << 52) / 3;
+  for (size_t i = 0; i < 1000; i++)
+    {
+      single[i] = (float) (i + 1) * 1.4e-45f; /* subnormal */
+      wide[i] = (long double) random_within (&seed, INT64_C (1) << 60) / 3;
+    }
+  return 0;
+}
+
+static int
+free_data (void **state)
+{
+  (void) state;
+  free (large);
+  return 0;
+}
+
+static void
+rounding_modes (void **state)
+{
+  static const int rounding[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+  struct rounded normal = rounded_sums (large, single, wide);
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (rounding); i++)
+    {
+      struct rounded r;
+      int after;
+
+      assert_int_equal (fesetround (rounding[i]), 0);
+      r = rounded_sums (large, single, wide);
+      after = fegetround ();
+      fesetround (FE_TONEAREST);
+      assert_int_equal (after, rounding[i]);
+      assert_rounded_equal (&r, &normal);
+    }
+}
+
+#if defined __x86_64__
+
+#define FLUSH_TO_ZERO 0x8040 /* results and operands */
+#define FLAGS 0x3f
+
+static void
+flush_to_zero (void **state)
+{
+  struct rounded normal = rounded_sums (large, single, wide), r;
+  unsigned before = _mm_getcsr (), after;
+
+  (void) state;
+  assert_true (normal.single > 0);
+  _mm_setcsr (before | FLUSH_TO_ZERO);
+  r = rounded_sums (large, single, wide);
+  after = _mm_getcsr ();
+  _mm_setcsr (before);
+  assert_int_equal (after & ~FLAGS, (before | FLUSH_TO_ZERO) & ~FLAGS);
+  assert_rounded_equal (&r, &normal);
+}
+
+/* gsl_ieee_env_setup can set the x87 to 53 bits.  */
+static void
+extended_precision (void **state)
+{
+  struct rounded normal = rounded_sums (large, single, wide), r;
+  unsigned short before, narrow, after;
+
+  (void) state;
+  __asm__ volatile ("fnstcw %0" : "=m"(before));
+  narrow = (unsigned short) ((before & ~0x300) | 0x200);
+  __asm__ volatile ("fldcw %0" : : "m"(narrow));
+  r = rounded_sums (large, single, wide);
+  __asm__ volatile ("fnstcw %0" : "=m"(after));
+  __asm__ volatile ("fldcw %0" : : "m"(before));
+  assert_int_equal (after, narrow);
+  assert_rounded_equal (&r, &normal);
+}
+
+/* The compensation of an infinite sum is no trap's business.  */
+static void
+traps (void **state)
+{
+  double data[100] = {INFINITY};
+  double sum;
+  int after;
+
+  (void) state;
+  feclearexcept (FE_ALL_EXCEPT);
+  feenableexcept (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+  gsltune_set_mode (GSLTUNE_MODE_COMPENSATED);
+  sum = gsltune_vector_sum (&VIEW (, data, 100, 1));
+  after = fegetexcept ();
+  fedisableexcept (FE_ALL_EXCEPT);
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  assert_int_equal (after, FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+  assert_true (sum == INFINITY);
+}
+
+#endif
+
+/* ---------------------------------------------------- Very long vectors */
+
+/* More elements than 32 bits count: zeros that take no memory, and a few
+   others on both sides of the limits.  */
+static void
+beyond_32_bits (void **state)
+{
+  size_t n = ((size_t) 5 << 30) + 3;
+  static const size_t at[]
+    = {0, 1, ((size_t) 1 << 31) - 1, (size_t) 1 << 31, ((size_t) 1 << 32) - 1,
+       (size_t) 1 << 32, ((size_t) 5 << 30) + 2};
+  char *data = mmap (NULL, n, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  unsigned char expected = 0;
+  gsl_vector_char v = VIEW (_char, data, n, 1);
+
+  (void) state;
+  if (data == MAP_FAILED)
+    {
+      print_message ("# not tested: no %zu bytes of address space\n", n);
+      return;
+    }
+  madvise (data, n, MADV_HUGEPAGE);
+  for (size_t k = 0; k < N_OF (at); k++)
+    {
+      data[at[k]] = (char) (11 + k * k);
+      expected = (unsigned char) (expected + 11 + k * k);
+    }
+  assert_int_equal (gsltune_vector_char_sum (&v), (char) expected);
+  v.stride = (size_t) 1 << 30;
+  v.size = 6;
+  assert_int_equal (gsltune_vector_char_sum (&v),
+                    data[0] + data[(size_t) 1 << 31] + data[(size_t) 1 << 32]);
+  munmap (data, n);
+}
+
+/* A stride of 0 is one element again and again.  */
+static void
+stride_zero (void **state)
+{
+  double x = 0.25;
+  unsigned short s = 7;
+
+  (void) state;
+  assert_true (gsltune_vector_sum (&VIEW (, &x, 1000003, 0)) == 250000.75);
+  assert_int_equal (gsltune_vector_ushort_sum (&VIEW (_ushort, &s, 3000001, 0)),
+                    (unsigned short) (7u * 3000001u));
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (modes),
+    cmocka_unit_test (every_type_sums_as_gsl_does),
+    cmocka_unit_test (integers_wrap),
+    cmocka_unit_test (views_and_empty_vectors),
+    cmocka_unit_test (edges),
+    cmocka_unit_test (the_version_is_known),
+    cmocka_unit_test (eight_threads_at_once),
+    cmocka_unit_test (children_of_fork_sum),
+    cmocka_unit_test_setup_teardown (rounding_modes, make_data, free_data),
+#if defined __x86_64__
+    cmocka_unit_test_setup_teardown (flush_to_zero, make_data, free_data),
+    cmocka_unit_test_setup_teardown (extended_precision, make_data,
+                                     free_data),
+    cmocka_unit_test (traps),
+#endif
+    cmocka_unit_test (beyond_32_bits),
+    cmocka_unit_test (stride_zero),
+  };
+
+  /* No profile of the user's decides, and more threads than one compute.  */
+  gt_env.profile_dir = "/nonexistent";
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
