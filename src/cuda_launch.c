@@ -3,10 +3,10 @@
 
 #include "config.h"
 
+#include "src/cuda_launch.h"
+
 #include <string.h>
 
-#include "src/backend_cuda.h"
-#include "src/backend_cuda_private.h"
 #include "src/geometry.h"
 #include "src/names.h"
 

@@ -1,9 +1,8 @@
-/* What the two halves of the CUDA backend share: backend_cuda.c holds the
-   devices, their memory and slots, cuda_launch.c the kernels.
+/* An opened GPU and its slots, for the files of the CUDA backend alone.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#ifndef GT_BACKEND_CUDA_PRIVATE_H
-#define GT_BACKEND_CUDA_PRIVATE_H
+#ifndef GT_CUDA_CONTEXT_H
+#define GT_CUDA_CONTEXT_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -55,15 +54,5 @@ int gt_cuda_note (struct gt_cuda *gpu, CUresult status, const char *what);
 /* Makes the slot's scratch hold BYTES.  The context is current.  */
 CUresult gt_cuda_reserve (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                           uint64_t bytes);
-
-/* Launches PROBLEM on STREAM.  The context is current.  */
-CUresult gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                            const struct gt_cuda_problem *problem,
-                            CUstream stream);
-
-/* Waits for the slot's last launch, on STREAM.  The context is current.  */
-CUresult gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                       enum gt_arithmetic arithmetic, CUstream stream,
-                       union gt_sum *sum);
 
 #endif

@@ -1,0 +1,19 @@
+/* Launching kernels and awaiting them, for the CUDA backend alone.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_CUDA_LAUNCH_H
+#define GT_CUDA_LAUNCH_H
+
+#include "src/cuda_context.h"
+
+/* Launches PROBLEM on STREAM.  The context is current.  */
+CUresult gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                            const struct gt_cuda_problem *problem,
+                            CUstream stream);
+
+/* Waits for the slot's last launch, on STREAM.  The context is current.  */
+CUresult gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                       enum gt_arithmetic arithmetic, CUstream stream,
+                       union gt_sum *sum);
+
+#endif
