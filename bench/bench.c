@@ -19,24 +19,6 @@
 #include "tuning/cli.h"
 #include "tuning/table.h"
 
-int
-gt_bench_data (struct gt_data *data, enum gt_arithmetic arithmetic)
-{
-  double *element;
-
-  if (gt_data_init (data, arithmetic))
-    return -1;
-  if (arithmetic != GT_F64)
-    return 0;
-  element = data->pattern;
-  for (size_t i = 0; i < data->period; i++)
-    {
-      element[i] = element[i] < 0 ? -element[i] : element[i] + 1;
-      data->before[i + 1] = data->before[i] + (int64_t) element[i];
-    }
-  return 0;
-}
-
 /* -------------------------------------------------------------- Tables */
 
 enum table

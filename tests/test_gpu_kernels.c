@@ -15,6 +15,7 @@
 #include "kernels/cpu/combine.h"
 #include "src/backend_cuda.h"
 #include "src/env.h"
+#include "src/names.h"
 #include "tests/exact.h"
 #include "tests/scenario.h"
 
@@ -44,12 +45,12 @@ struct subject
 static struct subject subjects[256];
 static unsigned n_subjects;
 
-static unsigned
-max_block_of (const struct subject *s)
+static struct gt_cuda_resources
+resources_of (const struct subject *s, unsigned block)
 {
   struct gt_cuda_problem problem = {
     .kernel = s->kernel,
-    .config = {1, 32, s->unroll, 1},
+    .config = {1, block, s->unroll, 1},
     .arithmetic = s->arithmetic,
     .mode = s->mode,
     .stride = s->layout == GT_CONTIGUOUS ? 1 : 2
@@ -57,7 +58,7 @@ max_block_of (const struct subject *s)
   struct gt_cuda_resources resources;
 
   assert_int_equal (gt_cuda_kernel_resources (gpu, &problem, &resources), 0);
-  return (unsigned) resources.max_threads_per_block;
+  return resources;
 }
 
 static void
@@ -72,7 +73,7 @@ add_subjects (struct subject s)
     {
       assert_true (n_subjects < N_OF (subjects));
       s.unroll = GT_UNROLL (u);
-      s.max_block = max_block_of (&s);
+      s.max_block = (unsigned) resources_of (&s, 32).max_threads_per_block;
       s.turn = n_subjects; /* so that they start with different blocks */
       subjects[n_subjects++] = s;
     }
@@ -392,6 +393,36 @@ the_order_is_always_the_same (void **state)
 
 /* ------------------------------------------------------- What is refused */
 
+/* The model of src/occupancy.c against the driver's own answer.  A softgpu
+   answers from the model itself; on a GPU this is the oracle.  */
+static void
+occupancy_is_the_drivers (void **state)
+{
+  const struct gt_sm_limits *sm = &gt_cuda_device_of (gpu)->gpu.sm;
+
+  (void) state;
+  for (unsigned i = 0; i < n_subjects; i++)
+    for (unsigned block = 32; block <= subjects[i].max_block; block += 32)
+      {
+        const struct subject *s = &subjects[i];
+        struct gt_cuda_resources resources = resources_of (s, block);
+        struct gt_occupancy_request request = {
+          resources.registers,
+          resources.shared
+            + block * s->kernel->shared * gt_arithmetics[s->arithmetic].size,
+          (int) block
+        };
+        struct gt_occupancy model;
+
+        gt_occupancy_compute (sm, &request, &model);
+        if (model.active_blocks != resources.active_blocks)
+          fail_msg ("%s, block %u, %d registers, %zu bytes shared: the model"
+                    " says %d blocks, the driver %d", s->kernel->name, block,
+                    request.registers_per_thread, request.shared_per_block,
+                    model.active_blocks, resources.active_blocks);
+      }
+}
+
 /* A block too large for the kernel's registers, and a grid too large for any
    GPU: the next sum is as good as ever.  */
 static void
@@ -492,6 +523,7 @@ main (void)
     cmocka_unit_test (subnormal_numbers_are_kept),
     cmocka_unit_test (compensated_sums_are_exact),
     cmocka_unit_test (the_order_is_always_the_same),
+    cmocka_unit_test (occupancy_is_the_drivers),
     cmocka_unit_test (impossible_launches_are_refused),
     cmocka_unit_test (several_pieces),
     cmocka_unit_test (beyond_32_bits), /* last: left out on a softgpu */

@@ -57,19 +57,26 @@ __device__ __forceinline__ uint32_t gather (uint4 v, uint32_t)
 {
   return (v.x + v.y) + (v.z + v.w);
 }
-/* Narrow integers: an integer dot product with ones adds a whole word at a
-   time, without unpacking; carries into higher bits fall off at the end.  */
+/* The elements of a word of narrow integers, added up.  An integer dot product
+   with ones does it in one step, without unpacking; GPUs before compute
+   capability 6.1 have none.  Carries into higher bits fall off at the end.  */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 610
+__device__ __forceinline__ uint32_t pairs (uint32_t x, uint32_t s) { return s + (x & 0xffffu) + (x >> 16); }
+__device__ __forceinline__ uint32_t quads (uint32_t x, uint32_t s)
+{
+  return pairs ((x & 0x00ff00ffu) + (x >> 8 & 0x00ff00ffu), s);
+}
+#else
+__device__ __forceinline__ uint32_t pairs (uint32_t x, uint32_t s) { return __dp2a_lo (x, 0x01010101u, s); }
+__device__ __forceinline__ uint32_t quads (uint32_t x, uint32_t s) { return __dp4a (x, 0x01010101u, s); }
+#endif
 __device__ __forceinline__ uint32_t gather (uint4 v, uint16_t)
 {
-  const uint32_t ones = 0x01010101u;
-  return __dp2a_lo (v.x, ones, __dp2a_lo (v.y, ones, 0u))
-         + __dp2a_lo (v.z, ones, __dp2a_lo (v.w, ones, 0u));
+  return pairs (v.x, pairs (v.y, 0u)) + pairs (v.z, pairs (v.w, 0u));
 }
 __device__ __forceinline__ uint32_t gather (uint4 v, uint8_t)
 {
-  const uint32_t ones = 0x01010101u;
-  return __dp4a (v.x, ones, __dp4a (v.y, ones, 0u))
-         + __dp4a (v.z, ones, __dp4a (v.w, ones, 0u));
+  return quads (v.x, quads (v.y, 0u)) + quads (v.z, quads (v.w, 0u));
 }
 
 /* A plain sum of elements T in a word W.  */
@@ -192,12 +199,16 @@ __device__ __forceinline__ void deliver (const A &a, const struct gt_kernel_args
 
 /* Counts this block as done; true for the block that is last.  What the caller
    wrote before is visible to the last block afterwards: a release and an
-   acquire in one, which costs one way to the L2 cache where a fence and a
-   plain atomic cost two.  */
+   acquire in one, which costs one way to the L2 cache where fences around a
+   plain atomic cost two.  GPUs before compute capability 7.0 have fences
+   only.  */
 __device__ __forceinline__ bool take_ticket (uint32_t *ticket, uint32_t last)
 {
-#ifdef GT_SOFTGPU
-  return atomicInc (ticket, last) == last;
+#if defined GT_SOFTGPU || (defined __CUDA_ARCH__ && __CUDA_ARCH__ < 700)
+  __threadfence ();
+  uint32_t old = atomicInc (ticket, last);
+  __threadfence ();
+  return old == last;
 #else
   uint32_t old;
   asm volatile ("atom.inc.acq_rel.gpu.global.u32 %0, [%1], %2;"
