@@ -39,6 +39,8 @@ gt_cuda_sum (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
       status = gt_cuda_launch_on (gpu, slot, problem, on);
       if (status == CUDA_SUCCESS)
         status = gt_cuda_wait (gpu, slot, problem->arithmetic, on, sum);
+      else /* an earlier pass may still be writing where the next sum will */
+        gpu->driver->cuStreamSynchronize (on);
       gt_cuda_leave (gpu);
     }
   gt_cuda_slot_release (gpu, slot);

@@ -21,11 +21,9 @@
   X (cuDeviceTotalMem, 3020)                      \
   X (cuDeviceGetPCIBusId, 4010)                   \
   X (cuDevicePrimaryCtxRetain, 7000)              \
-  X (cuDevicePrimaryCtxRelease, 11000)            \
   X (cuCtxPushCurrent, 4000)                      \
   X (cuCtxPopCurrent, 4000)                       \
   X (cuLibraryLoadData, 12000)                    \
-  X (cuLibraryUnload, 12000)                      \
   X (cuLibraryGetKernel, 12000)                   \
   X (cuKernelGetFunction, 12000)                  \
   X (cuKernelGetAttribute, 12000)                 \
@@ -47,7 +45,6 @@
   X (cuMemsetD8Async, 3020)                       \
   X (cuPointerGetAttribute, 4000)                 \
   X (cuEventCreate, 2000)                         \
-  X (cuEventDestroy, 4000)                        \
   X (cuEventRecord, 2000)                         \
   X (cuEventSynchronize, 2000)                    \
   X (cuEventElapsedTime, 2000)                    \

@@ -223,6 +223,11 @@ gt_device_address_sum (enum gt_arithmetic arithmetic, const void *address,
     }
   if (n == 0)
     return GSL_SUCCESS;
+  if (gt_forked)
+    {
+      *why = "a child of fork() makes no CUDA call";
+      return GSL_EFAILED;
+    }
   index = gt_cuda_index_of_address (address);
   if (index < 0)
     {

@@ -278,7 +278,6 @@ streams (void)
   /* The caller's context is still the current one, and the only one.  */
   CHECK (!driver->cuCtxPopCurrent (&popped) && popped == context);
   CHECK (driver->cuCtxPopCurrent (&popped));
-  CHECK (!driver->cuDevicePrimaryCtxRelease (device));
 }
 
 #define WORKERS 8
@@ -408,7 +407,8 @@ forked (void)
   gsltune_device_vector_free (w);
 }
 
-/* 512 KiB on the GPU: a vector of 1 MiB goes to host memory, one of 80 kB not.  */
+/* 512 KiB on the GPU: a vector of 1 MiB goes to host memory, one of 80 kB does
+   not.  */
 static void
 out_of_memory (void)
 {

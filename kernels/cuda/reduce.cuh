@@ -276,7 +276,10 @@ __device__ __forceinline__ void finish_single_pass (A &a, const struct gt_kernel
       last_block = last;
     }
   if (by_warp)
-    last = __shfl_sync (0xffffffffu, static_cast<int> (last), 0);
+    {
+      last = __shfl_sync (0xffffffffu, static_cast<int> (last), 0);
+      __syncwarp (); /* what lane 0 acquired, its warp may read */
+    }
   else
     {
       __syncthreads ();

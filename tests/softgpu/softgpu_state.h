@@ -35,6 +35,9 @@ extern "C"
   GT_CUDA_ENTRY_POINTS (X)       \
   X (cuGetProcAddress, 12000)    \
   X (cuCtxGetCurrent, 4000)      \
+  X (cuDevicePrimaryCtxRelease, 11000) \
+  X (cuEventDestroy, 4000)       \
+  X (cuLibraryUnload, 12000)     \
   X (cuMemAllocManaged, 6000)    \
   X (cuMemcpyDtoHAsync, 3020)
 
