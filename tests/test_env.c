@@ -80,6 +80,9 @@ raised (void)
   CHECK (gt_profile_folder (GT_PLACE_SYSTEM, path, sizeof path, why,
                             sizeof why) == 0);
   CHECK (gt_cuda_device_count (&reason) == 0 && reason);
+#if HAVE_CUDA
+  CHECK (strstr (reason, "raised privileges"));
+#endif
   sum ();
   printf ("raised\n");
   /* LeakSanitizer, at the end of a program, would trace this one, which may not

@@ -20,7 +20,7 @@ declared ()
   echo "#include \"$header\"" >alone.c
   # shellcheck disable=SC2086 # commands may have options
   $CC -E $GSL_CFLAGS alone.c 2>err \
-    | awk '/^#/ { ours = index ($0, "gsltune.h\"") > 0; next } ours' \
+    | awk '/^# [0-9]/ { ours = index ($0, "gsltune.h\"") > 0; next } ours' \
     | grep -o 'gsltune_[a-z_]* *(' | tr -d ' (' | sort -u
 }
 declared >expected

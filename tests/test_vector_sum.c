@@ -356,7 +356,7 @@ children_of_fork_sum (void **state)
   free (data);
 }
 
-/* ------------------------------------ The caller's floating-point environment */
+/* ------------------------------ The caller's floating-point environment */
 
 /* Data whose sum depends on the rounding mode, sums that must not.  */
 struct rounded

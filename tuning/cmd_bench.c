@@ -200,12 +200,32 @@ result_json (const struct result *r)
                     r->device > 0 ? json_real (r->device) : json_null ());
 }
 
-static int
-bench (const struct request *request, void *data)
+/* The I-th length to measure, 0 after the last, which is the one asked for.  */
+static size_t
+length (unsigned i, size_t most)
 {
   static const size_t lengths[]
     = {1, 2, 5, 10, 100, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20,
        1 << 22, 1 << 24, 1 << 26, 1 << 28};
+  const unsigned count = sizeof lengths / sizeof lengths[0];
+
+  if (i < count && lengths[i] < most)
+    return lengths[i];
+  return i == 0 || (i <= count && lengths[i - 1] < most) ? most : 0;
+}
+
+static int
+print_json (const struct request *request, json_t *results)
+{
+  return gt_print_json (json_pack (
+    "{s:s, s:s, s:I, s:o}", "type", gt_types[request->type].name, "mode",
+    gt_mode_names[gsltune_get_mode ()], "stride",
+    (json_int_t) request->stride, "results", results));
+}
+
+static int
+bench (const struct request *request, void *data)
+{
   static const char *const headings[]
     = {"n", "gsl_vector_sum", "gsltune", "bandwidth", "gain", "on the GPU",
        "bandwidth", NULL};
@@ -214,24 +234,17 @@ bench (const struct request *request, void *data)
   struct gt_table *table = gt_table_new (headings, "rrrrrrr");
   json_t *list = json_array ();
 
-  for (unsigned i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+  for (unsigned i = 0; (b.n = length (i, request->most)) > 0; i++)
     {
-      struct result result;
+      struct result result = measure (&functions[request->type], &b);
 
-      if (lengths[i] > request->most)
-        break;
-      b.n = lengths[i];
-      result = measure (&functions[request->type], &b);
       add_row (table, &result, type->size);
       json_array_append_new (list, result_json (&result));
     }
   if (request->json)
     {
       gt_table_free (table);
-      return gt_print_json (json_pack (
-        "{s:s, s:s, s:I, s:o}", "type", type->name, "mode",
-        gt_mode_names[gsltune_get_mode ()], "stride",
-        (json_int_t) request->stride, "results", list));
+      return print_json (request, list);
     }
   printf ("%s, mode %s, stride %llu; medians of %d interleaved timings\n\n",
           type->name, gt_mode_names[gsltune_get_mode ()],

@@ -13,6 +13,7 @@
 #include "tuning/report.h"
 #include "tuning/space.h"
 #include "tuning/table.h"
+#include "tuning/tuner.h"
 
 struct request
 {
@@ -34,6 +35,18 @@ struct answer
   const char *route_why;
 };
 
+/* Whether the host's profile says when to copy data of this kind to a GPU.  */
+static int
+crossover_known (const struct gt_plans *host, const struct gt_problem *p)
+{
+  for (unsigned i = 0; host->profile_found && i < host->profile.n_crossovers;
+       i++)
+    if (host->profile.crossovers[i].arithmetic == p->arithmetic
+        && host->profile.crossovers[i].mode == p->mode)
+      return 1;
+  return 0;
+}
+
 static const char *
 why_cpu (const struct request *request, const struct gt_problem *p)
 {
@@ -43,14 +56,14 @@ why_cpu (const struct request *request, const struct gt_problem *p)
     return "GSLTUNE_DEVICE is cpu";
   if (p->arithmetic == GT_LDBL)
     return "a GPU has no long double";
-  if (gt_env.device == GT_CHOOSE_CUDA)
-    return request->stride == 1
-             ? "GSLTUNE_DEVICE asks for a GPU that cannot be used"
-             : "strided host data is summed where it lies";
-  if (!host->profile_found || host->profile.n_crossovers == 0)
-    return "no crossover to a GPU was measured on this machine";
   if (request->stride != 1)
     return "strided host data is summed where it lies";
+  if (p->n == 0)
+    return "there is nothing to copy";
+  if (gt_env.device == GT_CHOOSE_CUDA)
+    return "GSLTUNE_DEVICE asks for a GPU that cannot be used";
+  if (!crossover_known (host, p))
+    return "no crossover to a GPU was measured for this type and mode";
   if (host->gpu_from[p->arithmetic][p->mode] == GT_NEVER)
     return "measured: copying to the GPU never pays here";
   return p->n < host->gpu_from[p->arithmetic][p->mode]
@@ -103,32 +116,39 @@ find_answer (const struct request *request, struct answer *answer)
   return 0;
 }
 
+static const char *
+why_estimated (const struct gt_plans *plans)
+{
+  if (!plans->profile_found)
+    return "none: no profile was found; estimated from the device's"
+           " properties";
+  if (plans->profile.unfinished)
+    return "none: the profile, of a run that was not at its end, has nothing"
+           " near;\n           estimated from the device's properties";
+  return "none: the profile has no entry of this type, mode and layout;\n"
+         "           estimated from the device's properties";
+}
+
 /* How far the tuned length is from the one asked for.  */
 static void
 match_text (const struct answer *answer, char *text, size_t size)
 {
   const struct gt_entry *entry = answer->plan->entry;
-  double factor;
+  double asked = answer->problem.n ? (double) answer->problem.n : 1, factor;
 
   if (entry == NULL)
+    snprintf (text, size, "%s", why_estimated (answer->plans));
+  else if (entry->problem.n == answer->problem.n)
+    snprintf (text, size, "exact: this length was tuned");
+  else
     {
-      snprintf (text, size, "%s",
-                answer->plans->profile_found
-                  ? "none: the profile has no entry of this type, mode and"
-                    " layout; estimated from the device's properties"
-                  : "none: no profile was found; estimated from the device's"
-                    " properties");
-      return;
+      factor = asked / (double) entry->problem.n;
+      factor = factor > 1 ? factor : 1 / factor;
+      snprintf (text, size, factor < 10 ? "nearest: %s was tuned, %.1f times %s"
+                                        : "nearest: %s was tuned, %.0f times %s",
+                gt_format_count (entry->problem.n), factor,
+                entry->problem.n < asked ? "shorter" : "longer");
     }
-  if (entry->problem.n == answer->problem.n)
-    {
-      snprintf (text, size, "exact: this length was tuned");
-      return;
-    }
-  factor = (double) answer->problem.n / (double) entry->problem.n;
-  snprintf (text, size, "nearest: %s was tuned, %.2g times %s",
-            gt_format_count (entry->problem.n),
-            factor > 1 ? factor : 1 / factor, factor > 1 ? "shorter" : "longer");
 }
 
 static void
@@ -144,6 +164,38 @@ print_search (const struct gt_search *search)
               gt_profile_status_name (step->status),
               step->why[0] ? ", " : "", step->why);
     }
+}
+
+static const char *
+place_found (const struct gt_search *search)
+{
+  return search->n_steps
+           ? gt_profile_place_name (search->step[search->n_steps - 1].place)
+           : "";
+}
+
+/* The file and the entry that decided, and what was measured then.  */
+static void
+print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
+{
+  const struct gt_profile *profile = &plans->profile;
+  char problem[128];
+
+  gt_problem_text (&entry->problem, problem, sizeof problem);
+  printf ("  profile  %s (%s)\n           saved %s%s\n", profile->path,
+          place_found (&plans->search), profile->created,
+          profile->unfinished ? ", by a run that was not at its end" : "");
+  printf ("  entry    %s, effort %s: %s a sum\n", problem,
+          gt_effort_name (entry->effort), gt_format_seconds (entry->seconds));
+  if (entry->default_seconds > 0)
+    printf ("           %.2f times as fast as the default\n",
+            entry->default_seconds / entry->seconds);
+  if (entry->gsl_seconds > 0)
+    printf ("           %.2f times as fast as gsl_vector_sum\n",
+            entry->gsl_seconds / entry->seconds);
+  printf ("           %u candidates measured, %u ruled out before, %u excluded"
+          " as wrong or\n           failing\n", entry->candidates,
+          entry->pruned, entry->failed);
 }
 
 static void
@@ -166,19 +218,9 @@ print_answer (const struct request *request, const struct answer *answer)
   printf ("  kernel   %s\n           %s\n", config, plan->kernel->summary);
   printf ("  match    %s\n", match);
   if (plan->entry)
-    {
-      printf ("  entry    %s, effort %s, saved %s\n", plans->profile.path,
-              gt_effort_name (plan->entry->effort), plans->profile.created);
-      printf ("  measured %s at %s: %.2f times as fast as the default; %u"
-              " candidates were measured, %u ruled out, %u excluded\n",
-              gt_format_seconds (plan->entry->seconds),
-              gt_format_count (plan->entry->problem.n),
-              plan->entry->default_seconds / plan->entry->seconds,
-              plan->entry->candidates, plan->entry->pruned,
-              plan->entry->failed);
-    }
+    print_entry (plans, plan->entry);
   if (plans->profile.rejected)
-    printf ("  passed over: %u entries of that file; the first: %s\n",
+    printf ("  left out %u entries of that file; the first: %s\n",
             plans->profile.rejected, plans->profile.rejected_why);
   print_search (&plans->search);
   if (gt_env.ignored[0])

@@ -13,7 +13,7 @@
 #include "tuning/clock.h"
 
 #define FIRST 14 /* log2 of the lengths compared */
-#define LAST 26
+#define LAST 62
 #define STEP 2
 #define ROUNDS 5
 #define CLEAR 4  /* a first round won by this factor decides */
@@ -29,6 +29,12 @@ gt_crossover_of (const uint64_t *lengths, const int *gpu_wins, unsigned n)
   while (n > 0 && gpu_wins[n - 1])
     from = lengths[--n];
   return from;
+}
+
+uint64_t
+gt_crossover_last (enum gt_effort effort)
+{
+  return (uint64_t) 1 << (gt_effort_levels[effort].host_last + STEP);
 }
 
 /* Sums N elements on the GPU, by way of a copy, and checks the result.
@@ -97,7 +103,9 @@ gt_crossover_find (struct gt_sweep *sweep, struct gt_target *host,
   *crossover = (struct gt_crossover) {arithmetic, mode, GT_CONTIGUOUS, "",
                                       GT_NEVER};
   gt_device_silicon (gpu->device, crossover->device);
-  for (unsigned k = FIRST; k <= LAST; k += STEP)
+  for (unsigned k = FIRST;
+       k <= LAST && (uint64_t) 1 << k <= gt_crossover_last (sweep->effort);
+       k += STEP)
     {
       if (((uint64_t) gt_arithmetics[arithmetic].size << k) > host->bytes)
         break;

@@ -6,11 +6,11 @@
 
 #include "tuning/sweep.h"
 
-/* The longest vector looked at, in elements.  */
-#define GT_CROSSOVER_LAST ((uint64_t) 1 << 26)
+/* The longest vector that is looked at with some effort, in elements.  */
+uint64_t gt_crossover_last (enum gt_effort effort);
 
 /* Times both whole ways, from ordinary memory to a number, with the plans now
-   in force, at lengths from 2^14 to GT_CROSSOVER_LAST.  HOST is the host's target, GPU the
+   in force, at lengths from 2^14 to the last that HOST holds.  HOST is the host's target, GPU the
    GPU's.  0, or -1 with WHY; 1 when stopped.  */
 int gt_crossover_find (struct gt_sweep *sweep, struct gt_target *host,
                        struct gt_target *gpu, enum gt_arithmetic arithmetic,

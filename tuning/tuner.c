@@ -495,7 +495,8 @@ list_crossings (const struct crossings *run,
     for (int m = 0; m < GT_N_MODES; m++)
       {
         struct gt_problem p = {(enum gt_arithmetic) a, (enum gt_mode) m,
-                               GT_CONTIGUOUS, GT_CROSSOVER_LAST};
+                               GT_CONTIGUOUS,
+                               gt_crossover_last (run->options->effort)};
 
         if (asked_for (run->options, run->gpu->device, &p)
             && !crossed_before (run->tuned, run->gpu->device, &p))

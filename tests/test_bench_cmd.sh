@@ -1,0 +1,98 @@
+#!/bin/sh
+# gsltune bench: what it prints, not how fast it is.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+json_get=$(dirname "$gsltune")/tests/json_get
+
+says ()
+{
+  [ "$status" -eq "$1" ] && tr -s ' ' <"$2" | grep -q -e "$3"
+}
+value ()
+{
+  "$json_get" "$1" <out 2>/dev/null
+}
+is ()
+{
+  [ "$1" = "$2" ] || { echo "# '$1' instead of '$2'"; false; }
+}
+
+run bench -n 1000
+check 'a table: success' test "$status" -eq 0 -a ! -s err
+check 'a table: what was measured' says 0 out \
+  '^double, mode fast, stride 1; medians of [0-9]* interleaved timings$'
+check 'a table: the columns' says 0 out \
+  '^ n gsl_vector_sum gsltune bandwidth gain on the GPU bandwidth$'
+check 'a table: a row' says 0 out \
+  '^ *100 [0-9.]* [a-z]*s [0-9.]* [a-z]*s [0-9.]* [kMGT]B/s [0-9.]* - -$'
+check 'a table: ends with the length asked for' \
+  is "$(tail -1 out | tr -s ' ' | cut -d' ' -f1)" 1000
+
+run bench -n 1000 --json
+check 'JSON: valid' test "$status" -eq 0 -a -n "$(value results)"
+check 'JSON: the lengths' \
+  is "$(value 'results.*.n' | tr '\n' ' ')" '1 2 5 10 100 1000 '
+check 'JSON: type, mode, stride' \
+  is "$(value type) $(value mode) $(value stride)" 'double fast 1'
+consistent ()
+{
+  for i in 0 1 2 3 4 5; do
+    echo "$(value results.$i.gsl_seconds) $(value results.$i.gsltune_seconds)" \
+      "$(value results.$i.ratio)"
+  done >triples
+  awk '{ r = $1 / $2 / $3; if (!($1 > 0 && $2 > 0 && r > 0.999 && r < 1.001))
+         bad = 1 }
+       END { exit bad || NR != 6 }' triples
+}
+check 'JSON: times are positive, and the ratio is theirs' consistent
+check 'JSON: no GPU' \
+  is "$(value 'results.*.device_seconds' | sort -u)" null
+
+for type in float long_double int uint long ulong short ushort char uchar; do
+  run bench -n 10 --type $type --json
+  check "$type" is "$(value type) $(value results.#)" "$type 4"
+done
+run bench -n 10 --mode compensated --stride 3 --json
+check 'mode and stride' is "$(value mode) $(value stride)" 'compensated 3'
+run bench -n 1 --json
+check 'one element' is "$(value 'results.*.n')" 1
+run bench -n 2^10 --json
+check 'a listed length comes once' \
+  is "$(value 'results.*.n' | tail -2 | tr '\n' ' ')" '100 1024 '
+
+if [ -n "$softgpu" ]; then
+  SOFTGPU_DEVICE=$(cd "$srcdir" && pwd)/tests/devices/a100.json
+  export SOFTGPU_DEVICE
+  run bench -n 2 --json
+  on_gpu ()
+  {
+    value 'results.*.device_seconds' | awk '!($1 > 0) { bad = 1 }
+                                            END { exit bad || NR != 2 }'
+  }
+  check 'a GPU: device vectors are timed' on_gpu
+  run bench -n 2 --type long_double --json
+  check 'a GPU: none of long double' \
+    is "$(value 'results.*.device_seconds' | sort -u)" null
+else
+  skip 'a GPU' 'built without CUDA'
+  skip 'a GPU: none of long double' 'built without CUDA'
+fi
+
+run bench -n 0
+check 'no elements' says 2 err "^gsltune: -n: '0' is out of range"
+run bench --stride 2^21
+check 'too large a stride' says 2 err '^gsltune: --stride: '
+run bench --type complex
+check 'an unknown type' says 2 err "unknown type 'complex': valid types are"
+run bench now
+check 'an argument' failed 2 \
+  "bench: unexpected argument 'now': bench takes options only"
+# AddressSanitizer would end the program.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}allocator_may_return_null=1 \
+  "$gsltune" bench -n 2^28 --stride 2^20 >out 2>err
+status=$?
+check 'more memory than there is: said' \
+  says 1 err '^gsltune: no memory for 268435456 elements at stride 1048576'
+
+finish

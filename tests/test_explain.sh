@@ -1,0 +1,208 @@
+#!/bin/sh
+# gsltune explain: without a profile, with one that is exact, near or far, and
+# with ones that are passed over.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+json_get=$(dirname "$gsltune")/tests/json_get
+
+profiles=$XDG_CACHE_HOME/gsltune
+
+# says STATUS FILE PATTERN: FILE has a line that matches PATTERN once blanks are
+# squeezed.
+says ()
+{
+  [ "$status" -eq "$1" ] && tr -s ' ' <"$2" | grep -q -e "$3"
+}
+value ()
+{
+  "$json_get" "$1" <out 2>/dev/null
+}
+is ()
+{
+  [ "$1" = "$2" ] || { echo "# '$1' instead of '$2'"; false; }
+}
+
+# ---------------------------------------------------------------- No profile
+
+run explain
+check 'no profile: success' test "$status" -eq 0 -a ! -s err
+check 'no profile: what is asked' says 0 out \
+  '^Sum of 1000000 double (f64), mode fast, stride 1, in host memory$'
+check 'no profile: the route' says 0 out \
+  '^ route cpu: no crossover to a GPU was measured for this type and mode$'
+check 'no profile: estimated' \
+  says 0 out '^ match none: no profile was found; estimated from the device'
+check 'no profile: where it was looked for' says 0 out \
+  "^ user $profiles/cpu-[a-z0-9.-]*\.json: absent, no such folder\$"
+check 'no profile: in order' is \
+  "$(sed -n '/looked for/,$s/^  \([a-z]*\) .*/\1/p' out | tr '\n' ' ')" \
+  'user system shipped '
+run explain --json
+check '--json: the plan' test -n "$(value kernel)" -a -n \
+  "$(value configuration.threads)"
+check '--json: no file, no entry' \
+  is "$(value profile)$(value entry)" null
+check '--json: the search' is "$(value 'search.*.place' | tr '\n' ' ')" \
+  'user system shipped '
+run explain -n 3
+check 'few elements: one after the other' says 0 out '^ kernel sequential$'
+
+GSLTUNE_PROFILE_DIR=$scratch/none
+export GSLTUNE_PROFILE_DIR
+run explain --json
+check 'GSLTUNE_PROFILE_DIR stands for the user'\''s and the system'\''s' \
+  is "$(value 'search.*.place' | tr '\n' ' ')" 'environment shipped '
+check 'and is the first' is "$(dirname "$(value search.0.path)")" \
+  "$scratch/none"
+silicon=$(basename "$(value search.0.path)" .json)
+GSLTUNE_PROFILE_DIR=relative
+run explain
+check 'a relative GSLTUNE_PROFILE_DIR: said' \
+  says 0 out '^Environment: .*GSLTUNE_PROFILE_DIR'
+unset GSLTUNE_PROFILE_DIR
+(
+  unset HOME XDG_CACHE_HOME
+  "$gsltune" explain >out 2>err
+)
+status=$?
+check 'no HOME: said' \
+  says 0 out '^ user no folder: absent, neither XDG_CACHE_HOME nor HOME'
+
+# ----------------------------------------------------------------- A profile
+
+# entry N MODE LAYOUT KERNEL HASH
+entry ()
+{
+  printf '{"operation": "sum", "type": "f64", "mode": "%s", "place": "host",' \
+    "$2"
+  printf ' "layout": "%s", "n": %s, "kernel": "%s", "hash": "%s",' \
+    "$3" "$1" "$4" "$5"
+  printf ' "threads": 1, "unroll": 8, "effort": "normal", "candidates": 41,'
+  printf ' "pruned": 7, "failed": 2, "median_ns": 1000.0, "spread": 0.01,'
+  printf ' "default_ns": 2500.0, "gsl_ns": 5000.0,'
+  printf ' "occupancy_predicted": null}'
+}
+# profile UNFINISHED CROSSOVERS ENTRY...
+profile ()
+{
+  printf '{"format": 1, "gsltune": "0.1.0", "created": "2026-01-02T03:04:05Z",'
+  printf ' "unfinished": %s, "device": {"silicon": "%s", "name": "Made up",' \
+    "$1" "$silicon"
+  printf ' "driver": ""}, "crossovers": [%s], "entries": [' "$2"
+  shift 2
+  printf '%s' "$1"
+  shift
+  for e; do
+    printf ', %s' "$e"
+  done
+  printf ']}\n'
+}
+umask 022
+mkdir -p "$profiles"
+file=$profiles/$silicon.json
+profile false '' "$(entry 1024 fast contiguous simd 00000000)" >"$file"
+run explain --json
+check 'a changed kernel: why the file is passed over' is \
+  "$(value search.0.status) $(value search.0.why | sed 's/, now .*//')" \
+  'broken no usable entry: entry 1: kernel simd has changed: hash 00000000'
+hash=$(value search.0.why | sed 's/.*now //')
+
+crossover='{"type": "f64", "mode": "fast", "layout": "contiguous",
+ "device": "cuda-9.0-made-up", "from": 4194304}'
+profile false "$crossover" "$(entry 1024 fast contiguous simd "$hash")" \
+  "$(entry 65536 fast contiguous simd "$hash")" \
+  "$(entry 1024 compensated strided simd "$hash")" \
+  "$(entry 4096 fast contiguous simd 00000000)" >"$file"
+
+run explain -n 1024
+check 'exact: the match' says 0 out '^ match exact: this length was tuned$'
+check 'exact: the file' says 0 out "^ profile $file (user)\$"
+check 'exact: when it was saved' says 0 out '^ saved 2026-01-02T03:04:05Z$'
+check 'exact: the entry' says 0 out \
+  '^ entry double fast contiguous 2^10, effort normal: 1 us a sum$'
+check 'exact: the kernel' says 0 out '^ kernel simd u8, 1 thread$'
+check 'exact: the gains' says 0 out '^ 2.50 times as fast as the default$'
+check 'exact: and over GSL' says 0 out '^ 5.00 times as fast as gsl_vector_sum$'
+check 'exact: the others' says 0 out \
+  '^ 41 candidates measured, 7 ruled out before, 2 excluded as wrong or'
+check 'exact: what was left out of the file' says 0 out \
+  '^ left out 1 entries of that file; the first: entry 4: kernel simd has'
+check 'exact: the file was taken' says 0 out "^ user $file: ok\$"
+run explain -n 10000
+check 'near: shorter ones were tuned, or longer' says 0 out \
+  '^ match nearest: 2^10 was tuned, 9.8 times shorter$'
+run explain -n 20000
+check 'near: the other side' says 0 out \
+  '^ match nearest: 2^16 was tuned, 3.3 times longer$'
+run explain -n 0
+check 'nothing: an entry all the same' says 0 out \
+  '^ match nearest: 2^10 was tuned, 1024 times longer$'
+run explain -n 2^30
+check 'far: said' says 0 out '^ match nearest: 2^16 was tuned, 16384 times short'
+run explain --stride 3 -n 1024
+check 'another layout: no entry' says 0 out \
+  '^ match none: the profile has no entry of this type, mode and layout;$'
+check 'a stride: the route' says 0 out \
+  '^ route cpu: strided host data is summed where it lies$'
+run explain --stride 3 -n 1024 --mode compensated --json
+check '--json: the entry' is "$(value entry.layout) $(value entry.mode)" \
+  'strided compensated'
+check '--json: what was left out' is "$(value passed_over)" 1
+check '--json: the file' is "$(value profile)" "$file"
+check '--json: the gains' \
+  is "$(value entry.gain_over_default) $(value entry.gain_over_gsl)" '2.5 5.0'
+
+run explain -n 1024 --type long_double
+check 'long double: the route' \
+  says 0 out '^ route cpu: a GPU has no long double$'
+run explain -n 1024
+check 'a crossover: below it' says 0 out \
+  '^ route cpu: measured: copying to the GPU pays for longer vectors only$'
+run explain -n 2^23
+check 'a crossover to a GPU that is not there' says 0 out \
+  '^ route cpu: the GPU of the measured crossover cannot be used$'
+GSLTUNE_DEVICE=cpu "$gsltune" explain -n 2^23 >out 2>err
+status=$?
+check 'GSLTUNE_DEVICE=cpu' says 0 out '^ route cpu: GSLTUNE_DEVICE is cpu$'
+GSLTUNE_THREADS=1 GSLTUNE_MODE=compensated "$gsltune" explain >out 2>err
+status=$?
+check 'GSLTUNE_MODE' says 0 out '^Sum of 1000000 double (f64), mode compensated'
+
+profile true '' "$(entry 1024 fast contiguous simd "$hash")" >"$file"
+run explain -n 1000
+check 'an unfinished run: used nearby, and said' says 0 out \
+  '^ saved .*, by a run that was not at its end$'
+run explain -n 2^20
+check 'an unfinished run: not used far away' says 0 out \
+  '^ match none: the profile, of a run that was not at its end, has nothing'
+
+chmod 666 "$file"
+run explain --json
+check 'a file that all may write: why it is passed over' is \
+  "$(value search.0.status) $(value search.0.why)" \
+  'refused writable by its group or by others'
+rm "$file"
+: >"$file"
+run explain
+check 'an empty file' says 0 out "^ user $file: broken, "
+
+# --------------------------------------------------------------------- Usage
+
+run explain --place gpu
+check 'an unknown place' failed 2 \
+  "--place: unknown place 'gpu': valid places are host, device"
+run explain --place device
+check 'no GPU' says 1 err '^gsltune: there is no device memory to sum in: '
+run explain --place device --type long_double
+check 'long double on a GPU' failed 1 \
+  'there is no device memory to sum in: a GPU has no long double'
+run explain -n many
+check 'a length' says 2 err "^gsltune: -n: 'many' is not a count"
+run explain --stride 0
+check 'a stride' says 2 err '^gsltune: --stride: '
+run explain file
+check 'an argument' failed 2 \
+  "explain: unexpected argument 'file': explain takes options only"
+
+finish

@@ -1,0 +1,275 @@
+#!/bin/sh
+# gsltune tune on the CPU, which every machine has, and `show' and `explain' of
+# what it saved; then what can go wrong.  GPUs: test_tune_gpu.sh.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+json_get=$(dirname "$gsltune")/tests/json_get
+
+profiles=$XDG_CACHE_HOME/gsltune
+# Small enough to be over soon; the limit is for a machine that is very busy.
+tune='tune --device cpu --effort quick --type double --mode fast --time-limit 99'
+
+# says STATUS FILE PATTERN: FILE has a line that matches PATTERN once blanks are
+# squeezed.
+says ()
+{
+  [ "$status" -eq "$1" ] && tr -s ' ' <"$2" | grep -q -e "$3"
+}
+# value FILE PATH: what is there in the JSON of FILE.
+value ()
+{
+  "$json_get" "$2" <"$1" 2>/dev/null
+}
+is ()
+{
+  [ "$1" = "$2" ] || { echo "# '$1' instead of '$2'"; false; }
+}
+permissions ()
+{
+  ls -ld "$1" | cut -c1-10
+}
+
+# ------------------------------------------------------------------- Dry run
+
+run tune --dry-run --device cpu --effort quick --type double --mode fast
+check '--dry-run: success' test "$status" -eq 0 -a ! -s err
+check '--dry-run: the problems and their candidates' \
+  says 0 out '^double fast contiguous 2^10 [0-9]'
+check '--dry-run: how many' says 0 out ': 10 problems, [0-9]* of [0-9]* cand'
+check '--dry-run: nothing is saved' test ! -e "$profiles"
+check '--dry-run: it says so' says 0 out '^Nothing was measured or saved'
+run tune --dry-run --device cpu --effort quick --type double --mode fast -v
+check '--dry-run --verbose: every candidate, with its problem' \
+  says 0 out '^ simd u16, 1 thread measured$'
+check '--dry-run --verbose: under its problem' \
+  says 0 out '^double fast strided 2^22$'
+run tune --dry-run --device cpu --effort quick --type double --json
+check '--dry-run --json: problems' is "$(value out devices.0.problems.#)" 20
+check '--dry-run --json: candidates' \
+  is "$(value out devices.0.problems.0.candidates.0.configuration)" sequential
+check '--dry-run --json: verdicts' \
+  is "$(value out devices.0.problems.0.candidates.0.verdict)" measured
+
+# ----------------------------------------------------------------- A good run
+
+run $tune
+check 'a run: success' test "$status" -eq 0
+check 'a run: progress as lines' says 0 err '^CPU: .*, 10 problems$'
+check 'a run: nothing but progress on standard error' \
+  test -z "$(grep -v '^CPU: ' err)"
+check 'a run: all is done' says 0 out '^ 10 of 10 problems tuned$'
+check 'a run: the columns' says 0 out \
+  '^types mode layout n winner time bandwidth over GSL over default$'
+check 'a run: a row' says 0 out \
+  '^double fast strided 64 s.* [0-9.]* [a-z]*s [0-9.]* [kMGT]B/s [0-9.]*x [0-9.]*x$'
+file=$(ls "$profiles"/cpu-*.json)
+check 'a run: where it was saved' says 0 out "^Saved in $file\$"
+check 'the profile: for its owner alone' is "$(permissions "$file")" -rw-------
+check 'the folder: for its owner alone' \
+  is "$(permissions "$profiles")" drwx------
+check 'the profile: finished' is "$(value "$file" unfinished)" false
+check 'the profile: entries' is "$(value "$file" entries.#)" 10
+check 'the profile: effort' \
+  is "$(value "$file" 'entries.*.effort' | sort -u)" quick
+check 'the profile: nothing was excluded' \
+  is "$(value "$file" 'entries.*.failed' | sort -u)" 0
+positive ()
+{
+  for key in median_ns default_ns gsl_ns candidates; do
+    value "$file" "entries.*.$key" | grep -q -e '^0*\(\.0*\)\{0,1\}$' -e '^-' \
+      && return 1
+  done
+  true
+}
+check 'the profile: everything was measured' positive
+check 'no other file is left' \
+  is "$(ls -A "$profiles" | grep -v '^\.lock$')" "$(basename "$file")"
+
+run show
+check 'show: names the file' says 0 out "^ profile $file (user)\$"
+check 'show: a row, with the candidates' \
+  says 0 out '^double fast contiguous 2^10 .* [0-9.]*x [0-9.]*x [0-9]*$'
+run show --json
+check 'show --json: the file' is "$(value out devices.0.profile.path)" "$file"
+check 'show --json: entries' is "$(value out devices.0.entries.#)" 10
+
+run explain -n 2^14
+check 'explain: names the file' says 0 out "^ profile $file (user)\$"
+check 'explain: names the entry' \
+  says 0 out '^ entry double fast contiguous 2^14, effort quick: '
+check 'explain: how good the match is' says 0 out '^ match exact: '
+run explain -n 2^14 --json
+check 'explain --json: the file' is "$(value out profile)" "$file"
+check 'explain --json: the entry' is "$(value out entry.n)" 16384
+
+run $tune --json
+check '--json: success' test "$status" -eq 0
+check '--json: the numbers' \
+  is "$(value out devices.0.problems) $(value out devices.0.done)" '10 10'
+check '--json: nothing kept, as the run before was at its end' \
+  is "$(value out devices.0.kept)" 0
+check '--json: where' is "$(value out devices.0.folder)" "$profiles"
+check '--json: gains' test -n "$(value out devices.0.entries.0.gain_over_gsl)"
+
+# What was measured with more effort stands.
+sed -i.bak 's/"effort": "quick"/"effort": "thorough"/' "$file"
+rm "$file.bak"
+run $tune
+check 'more effort satisfies a request for less' \
+  says 0 out '^ 10 of 10 problems tuned (10 kept from an earlier run)$'
+check 'more effort is still recorded' \
+  is "$(value "$file" 'entries.*.effort' | sort -u)" thorough
+# A kernel that has changed is tuned again.
+sed -i.bak 's/"hash": "[0-9a-f]*"/"hash": "00000000"/' "$file"
+rm "$file.bak"
+run explain --json
+changed ()
+{
+  is "$(value out profile)" '' \
+    && value out search.0.why | grep -q 'no usable entry: .* has changed: hash'
+}
+check 'changed kernels: their entries are not used, and explain says why' changed
+run $tune
+check 'changed kernels are tuned again' \
+  says 0 out '^ 10 of 10 problems tuned$'
+
+GSLTUNE_PROFILE_DIR=$scratch/named
+export GSLTUNE_PROFILE_DIR
+run $tune
+check 'GSLTUNE_PROFILE_DIR: saved there' \
+  says 0 out "^Saved in $scratch/named/$(basename "$file")\$"
+run explain
+check 'GSLTUNE_PROFILE_DIR: read there' \
+  says 0 out "^ profile $scratch/named/.* (environment)\$"
+unset GSLTUNE_PROFILE_DIR
+
+# ----------------------------------------------------- Interrupted, resumed
+
+# A long run in the background, until it has saved something.
+GSLTUNE_PROFILE_DIR=$scratch/long
+export GSLTUNE_PROFILE_DIR
+long='tune --device cpu --effort thorough --type double'
+"$gsltune" $long >long.out 2>long.err &
+tuner=$!
+waited=0
+while [ -z "$(ls "$scratch/long" 2>/dev/null)" ] && [ $waited -lt 900 ]; do
+  sleep 0.1
+  waited=$((waited + 1))
+done
+saved=$(ls "$scratch"/long/cpu-*.json 2>/dev/null)
+check 'what is finished is saved as it comes' test -n "$saved"
+check 'it is marked unfinished' is "$(value "$saved" unfinished)" true
+
+run $long --dry-run
+check 'a second tuner may look' test "$status" -eq 0
+run $long
+check 'a second tuner is refused' failed 1 \
+  "another gsltune is tuning into $scratch/long: wait for it"
+check 'a second tuner is refused, as JSON' test "$status" -eq 1 -a ! -s out
+
+kill -INT "$tuner"
+wait "$tuner"
+status=$?
+cp long.out out
+cp long.err err
+check 'interrupted: exit status and message' says 1 err \
+  '^gsltune: interrupted: what is finished was saved; the same command goes on'
+check 'interrupted: the table' says 1 out '^types mode layout n winner'
+check 'interrupted: unfinished' is "$(value "$saved" unfinished)" true
+done_before=$(value "$saved" entries.#)
+check 'interrupted: something was done' test "${done_before:-0}" -gt 0
+
+run $long --time-limit 1
+check 'resumed: kept from the run before' says 0 out \
+  "^ [0-9]* of [0-9]* problems tuned ($done_before kept from an earlier run)"
+check 'the time limit: said' says 0 err '^gsltune: the time limit was reached'
+run explain -n 2^30
+check 'explain: an unfinished run says nothing of much longer vectors' \
+  says 0 out '^ match none: the profile, of a run that was not at its end'
+unset GSLTUNE_PROFILE_DIR
+
+# ------------------------------------------------------ It cannot be saved
+
+# unsaved TEXT WHY: the run just made has told its table, and why it could not
+# save.
+unsaved ()
+{
+  check "$1: the table" says 1 out '^double fast contiguous 2^22 '
+  check "$1: said before" says 1 err "^gsltune: nothing can be saved: $2"
+  check "$1: and after" says 1 err \
+    "^gsltune: the profile of .* was not saved: $2"
+  check "$1: nothing is said to be saved" test -z "$(grep '^Saved' out)"
+}
+# The library says nothing of it.
+silent_sum ()
+{
+  run sum "$data/lottery.dat"
+  succeeded 113133
+}
+
+unset XDG_CACHE_HOME
+old_home=$HOME
+: >regular
+HOME=$scratch/regular/home
+run $tune
+unsaved 'HOME below a file' "cannot create the folder $scratch/regular"
+check 'HOME below a file: the library is silent' silent_sum
+HOME=/proc
+run $tune
+unsaved 'a HOME that nobody can write to' 'cannot create the folder /proc/.cache'
+check 'a HOME that nobody can write to: the library is silent' silent_sum
+unset HOME
+run $tune
+unsaved 'no HOME' 'neither XDG_CACHE_HOME nor HOME is an absolute path'
+check 'no HOME: the library is silent' silent_sum
+HOME=$old_home
+export HOME
+
+if [ "$(id -u)" -eq 0 ]; then
+  skip 'a read-only HOME' 'root can write everywhere'
+else
+  mkdir locked && chmod 500 locked
+  HOME=$scratch/locked
+  run $tune
+  unsaved 'a read-only HOME' 'cannot create the folder .*Permission denied'
+  HOME=$old_home
+fi
+
+# --system, where that surely fails.
+HOME=$scratch/none
+run explain --json
+HOME=$old_home
+system=$(value out search.1.path)
+folder=$(dirname "${system:-/}")
+while [ ! -e "$folder" ]; do
+  folder=$(dirname "$folder")
+done
+if [ -w "$folder" ]; then
+  skip '--system without the right to it' "$folder can be written"
+else
+  run $tune --system
+  unsaved '--system without the right to it' 'cannot '
+fi
+
+# --------------------------------------------------------------------- Usage
+
+run tune --effort lots
+check 'an unknown effort' failed 2 \
+  "--effort: unknown effort 'lots': valid efforts are quick, normal, thorough"
+run tune --type complex
+check 'an unknown type' says 2 err "unknown type 'complex': valid types are"
+run tune --mode exactly
+check 'an unknown mode' says 2 err "unknown mode 'exactly': valid modes are"
+run tune --device gpu
+check 'an unknown device' failed 2 \
+  "--device: unknown device 'gpu': valid devices are cpu, cuda, cuda:N"
+for limit in 0 -1 soon 1x inf; do
+  run tune --time-limit "$limit"
+  check "a time limit of $limit" says 2 err 'is not a time: give a number of sec'
+done
+run tune now
+check 'an argument' failed 2 \
+  "tune: unexpected argument 'now': tune takes options only"
+
+finish

@@ -1,0 +1,216 @@
+#!/bin/sh
+# gsltune tune on the GPUs of tests/softgpu, whose clock is a model: the same in
+# every run.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+json_get=$(dirname "$gsltune")/tests/json_get
+
+if [ -z "$softgpu" ]; then
+  echo '1..0 # SKIP built without CUDA'
+  exit 0
+fi
+devices=$(cd "$srcdir" && pwd)/tests/devices
+SOFTGPU_DEVICE=$devices/gtx-970.json
+SOFTGPU_MEMORY=1000000 # keeps the vectors short
+export SOFTGPU_DEVICE SOFTGPU_MEMORY
+profiles=$XDG_CACHE_HOME/gsltune
+gpu=$profiles/cuda-5.2-13sm-4gib-l2-1792kib.json
+tune='tune --effort quick --time-limit 300'
+
+# says STATUS FILE PATTERN: FILE has a line that matches PATTERN once blanks are
+# squeezed.
+says ()
+{
+  [ "$status" -eq "$1" ] && tr -s ' ' <"$2" | grep -q -e "$3"
+}
+value ()
+{
+  "$json_get" "$2" <"$1" 2>/dev/null
+}
+is ()
+{
+  [ "$1" = "$2" ] || { echo "# '$1' instead of '$2'"; false; }
+}
+# winners FILE: the configurations in FILE, a line each, with their times.
+winners ()
+{
+  for key in n layout kernel block unroll blocks_per_sm median_ns; do
+    value "$1" "entries.*.$key" >"winners.$key"
+  done
+  paste winners.*
+}
+
+# ------------------------------------------------------------------- Dry run
+
+run tune --dry-run --device cuda --effort quick --type short
+check '--dry-run: the space, and what is left out' says 0 out \
+  '^short/ushort fast contiguous 2^10 [0-9]* [0-9]* [0-9]* [0-9]* 0 [0-9]*$'
+check '--dry-run: why' says 0 out '^ no launch cannot launch: '
+check '--dry-run: why, for each column' says 0 out '^ waves more than two waves'
+check '--dry-run: nothing is saved' test ! -e "$profiles"
+SOFTGPU_DEVICE=$devices/h200.json SOFTGPU_MEMORY=1000000000 \
+  "$gsltune" tune --dry-run --device cuda --effort quick --type float -v \
+  --mode fast >out 2>err
+status=$?
+check '--dry-run --verbose: too few bytes in flight' says 0 out \
+  '^ grid_stride 32 u1 1/SM 50% occupancy, 66 KiB in flight: under a quarter'
+check '--dry-run --verbose: too many blocks' says 0 out \
+  '^ grid_stride 1024 u1 8/SM .* in flight: more than two waves of blocks$'
+check '--dry-run --verbose: cannot launch' says 0 out \
+  '^ grid_stride 1024 u16 1/SM .* in flight: cannot launch: too large a block'
+check '--dry-run --verbose: a repetition' says 0 out \
+  '^ grid_stride 32 u1 32/SM .* in flight: same launch as a simpler'
+
+# --------------------------------------------------------------- A good run
+
+run $tune --device cuda --type short
+check 'a run: success' test "$status" -eq 0
+check 'a run: progress' says 0 err '^GPU 0: NVIDIA GeForce GTX 970, 4 problems$'
+check 'a run: all is done' says 0 out '^ 4 of 4 problems tuned$'
+check 'a run: the columns' says 0 out \
+  '^types mode layout n winner time bandwidth of peak over GSL over default$'
+check 'a run: a row' says 0 out \
+  '^short, ushort fast strided 2^14 [a-z_]* [0-9]* .* [0-9.]*% - [0-9.]*x$'
+check 'a run: whether occupancy predicted it' \
+  says 0 out '^ in [0-4] of 4 problems$'
+check 'a run: nothing disturbs a model' test -z "$(grep disturbed out)"
+check 'a run: where it was saved' says 0 out "^Saved in $gpu\$"
+check 'the profile: finished' is "$(value "$gpu" unfinished)" false
+check 'the profile: nothing was excluded' \
+  is "$(value "$gpu" 'entries.*.failed' | sort -u)" 0
+winners "$gpu" >first
+run show --device cuda
+check 'show: the driver' says 0 out 'by gsltune .*, CUDA driver 12.8$'
+check 'show: the peak' says 0 out 'of peak over GSL over default candidates$'
+run explain --place device --type short -n 2^14
+check 'explain: the file' says 0 out "^ profile $gpu (user)\$"
+check 'explain: the entry' \
+  says 0 out '^ entry short/ushort fast contiguous 2^14, effort quick: '
+run explain --place device --type double
+check 'explain: no entry for another type' \
+  says 0 out '^ match none: the profile has no entry of this type'
+
+run $tune --device cuda --type ushort
+winners "$gpu" >second
+check 'two runs agree on every winner' cmp first second
+check 'and there were some' is "$(wc -l <first | tr -d ' ')" 4
+
+SOFTGPU_DEVICE=$devices/h200.json
+run $tune --device cuda:0 --type short --json
+check 'another GPU: its own profile' is "$(value out devices.0.silicon)" \
+  cuda-9.0-132sm-140gib-l2-60mib
+check 'another GPU: its peak' test -n "$(value out devices.0.entries.0.share_of_peak)"
+h200=$profiles/cuda-9.0-132sm-140gib-l2-60mib.json
+SOFTGPU_DEVICE=$devices/gtx-970.json
+check 'the profile of the first is still there' cmp first second
+
+# A file of another GPU under this one's name.
+mkdir foreign
+cp "$h200" "foreign/$(basename "$gpu")"
+GSLTUNE_PROFILE_DIR=$scratch/foreign
+export GSLTUNE_PROFILE_DIR
+run explain --place device --type short --json
+check 'a foreign profile is a miss' is "$(value out search.0.status)" foreign
+check 'a foreign profile: explain says whose it is' test -n \
+  "$(value out search.0.why | grep cuda-9.0-132sm)"
+check 'a foreign profile decides nothing' is "$(value out profile)" ''
+unset GSLTUNE_PROFILE_DIR
+
+# ------------------------------------------------------- Trouble with the GPU
+
+# The rest begins where all problems but 2^10 strided are done with more effort.
+sed -i.bak 's/"effort": "quick"/"effort": "thorough"/' "$gpu"
+awk '/"layout": "strided"/ { strided = 1 }
+     strided && sub (/"n": 1024,/, "\"n\": 2048,") { strided = 0 }
+     { print }' "$gpu" >start.json
+rm "$gpu.bak"
+start ()
+{
+  cp start.json "$gpu"
+  chmod 600 "$gpu"
+}
+
+start
+SOFTGPU_FAIL=cuLaunchKernel:20=701
+export SOFTGPU_FAIL
+run $tune --device cuda --type short
+check 'a launch that fails excludes one candidate' says 0 out \
+  '^ 4 of 4 problems tuned (3 kept from an earlier run), 1 candidates excluded'
+check 'a launch that fails: which, and why' says 0 err \
+  '^gsltune: short/ushort fast strided 2^10: [a-z_]* .* is excluded: .*RESOURCES'
+check 'a launch that fails: recorded' \
+  is "$(value "$gpu" 'entries.*.failed' | sort -u | tr '\n' ' ')" '0 1 '
+
+start
+SOFTGPU_FAIL=cuLaunchKernel:*=701
+run $tune --device cuda --type short
+check 'every launch fails: the problem is told' says 1 err \
+  '^gsltune: short/ushort fast strided 2^10 could not be tuned: no candidate'
+check 'every launch fails: not each candidate' \
+  is "$(grep -c 'is excluded' err)" 10
+check 'every launch fails: the rest is told' \
+  says 1 out '^ 3 of 4 problems tuned (3 kept .*), 1 without a candidate that'
+
+# The GPU is lost amidst the candidates; the CPU's results count.
+start
+SOFTGPU_FAIL=cuLaunchKernel:200+=700
+run $tune --type short
+host=$(ls "$profiles"/cpu-*.json)
+check 'a GPU lost: said, with the culprit' says 1 err \
+  '^gsltune: NVIDIA GeForce GTX 970 was not tuned to the end: it failed for good in short/ushort fast strided 2^10, [a-z_]* [0-9].*: .*ILLEGAL_ADDRESS$'
+check 'a GPU lost: no candidate is blamed for the rest' \
+  test -z "$(grep 'is excluded' err)"
+check 'a GPU lost: the CPU is tuned' is "$(value "$host" entries.#)" 10
+check 'a GPU lost: the CPU is done' is "$(value "$host" unfinished)" false
+check 'a GPU lost: what was done is saved' is "$(value "$gpu" entries.#)" 4
+check 'a GPU lost: no crossover' is "$(value "$host" crossovers.#)" 0
+run sum --type short "$data/lew.dat"
+check 'a GPU lost: sums are right' test "$status" -eq 0 -a ! -s err
+unset SOFTGPU_FAIL
+
+SOFTGPU_MEMORY=300000
+run $tune --device cuda --type double
+check 'too little memory: said' says 1 err \
+  'was not tuned to the end: loading test data: CUDA_ERROR_OUT_OF_MEMORY$'
+
+SOFTGPU_DEVICE=
+run $tune --device cuda
+check 'no GPU: said' says 1 err '^gsltune: there is no GPU to tune: '
+SOFTGPU_DEVICE=$devices/gtx-970.json
+run $tune --device cuda:3
+check 'no such GPU' failed 2 \
+  '--device: there is no GPU 3: this machine has 1, numbered from 0'
+
+# ------------------------------------------------------------- Crossovers
+
+# Every length of the GPU's problems is done; what is left is the CPU, and when
+# to copy host data.
+entries=$(sed -n '/"entries": \[/,/^ \]/p' start.json | sed '1d;$d' \
+  | sed 's/"u16"/"u8"/; s/"n": 2048,/"n": 1024,/')
+longer=$(echo "$entries" | sed 's/"n": 1024,/"n": 262144,/
+                                s/"n": 16384,/"n": 4194304,/')
+{
+  sed '/"entries": \[/q' start.json
+  printf '%s,\n%s\n' "$entries" "$longer"
+  sed -n '/^ \]/,$p' start.json
+} >"$gpu"
+SOFTGPU_MEMORY=80000000
+run $tune --type char
+check 'crossovers: all is done' says 0 out \
+  '^ 8 of 8 problems tuned (8 kept from an earlier run)$'
+check 'crossovers: in the profile of the host' \
+  is "$(value "$host" crossovers.0.device)" "$(basename "$gpu" .json)"
+check 'crossovers: told' says 0 out '^char, uchar fast contiguous cuda-5.2-.* \(never\|[0-9^]*\)$'
+check 'crossovers: progress' says 0 err '^GPU 0: when to copy host data to it'
+check 'crossovers: the host is done' is "$(value "$host" unfinished)" false
+run show --device cpu
+check 'crossovers: shown' says 0 out '^types mode layout host data go to from n$'
+run explain --type char -n 2^24
+check 'crossovers: explained' \
+  says 0 out '^ route [a-z]*: measured: copying to the GPU'
+run explain --type short -n 2^24
+check 'crossovers: not of other types' \
+  says 0 out '^ route cpu: no crossover .* was measured'
+
+finish
