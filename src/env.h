@@ -36,7 +36,7 @@ void gt_set_mode (enum gt_mode mode);
 /* The longest vector that a public function sums by itself, without a plan, in
    the mode in force; 0 unless it is fast.  One variable, so that a call costs
    one comparison more than GSL's.  */
-extern size_t gt_short_length;
+extern size_t gt_short_length __attribute__ ((visibility ("hidden")));
 
 /* Set in a child of fork(): one CPU thread, no CUDA.  */
 extern _Atomic int gt_forked;

@@ -17,28 +17,38 @@
 #define WORD(arithmetic) \
   __typeof__ (((union gt_sum *) 0)->MEMBER (arithmetic)[0])
 
-/* Sums N elements of X, STRIDE apart, in two chains: up to gt_short_length that
-   takes less time than looking up how to do better.  */
-#define SUM_SHORT(word, x, n, stride)                     \
-  word s = 0, t = 0;                                      \
-  for (; n >= 4; n -= 4, x += 4 * stride)                 \
-    {                                                     \
-      s = (word) (s + x[0]);                              \
-      t = (word) (t + x[stride]);                         \
-      s = (word) (s + x[2 * stride]);                     \
-      t = (word) (t + x[3 * stride]);                     \
-    }                                                     \
-  if (n & 2)                                              \
-    {                                                     \
-      s = (word) (s + x[0]);                              \
-      t = (word) (t + x[stride]);                         \
-      x += 2 * stride;                                    \
-    }                                                     \
-  s = (word) (s + t);                                     \
-  if (n & 1)                                              \
-    s = (word) (s + x[0])
-
+/* For each type: a sum in two chains of additions, which up to gt_short_length
+   takes less time than looking up how to do better; the planned sum; and the
+   public function.  Neither chain starts with an addition that a vector of one
+   or two elements would have to wait for.  */
 #define X(id, name, infix, ctype, arithmetic)                                 \
+  static inline ctype sum##infix##_short (const ctype *x, size_t n,           \
+                                          size_t stride)                      \
+  {                                                                           \
+    WORD (arithmetic) s = 0, t = 0;                                           \
+    if (n & 1)                                                                \
+      {                                                                       \
+        s = (WORD (arithmetic)) (s + x[0]);                                   \
+        x += stride;                                                          \
+      }                                                                       \
+    if (n < 2)                                                                \
+      return (ctype) s;                                                       \
+    if (n & 2)                                                                \
+      {                                                                       \
+        s = (WORD (arithmetic)) (s + x[0]);                                   \
+        t = (WORD (arithmetic)) x[stride];                                    \
+        x += 2 * stride;                                                      \
+      }                                                                       \
+    for (n /= 4; n > 0; n--, x += 4 * stride)                                 \
+      {                                                                       \
+        s = (WORD (arithmetic)) (s + x[0]);                                   \
+        t = (WORD (arithmetic)) (t + x[stride]);                              \
+        s = (WORD (arithmetic)) (s + x[2 * stride]);                          \
+        t = (WORD (arithmetic)) (t + x[3 * stride]);                          \
+      }                                                                       \
+    return (ctype) (WORD (arithmetic)) (s + t);                               \
+  }                                                                           \
+                                                                              \
   __attribute__ ((noinline)) static ctype sum##infix##_planned (              \
     const gsl_vector##infix *v)                                               \
   {                                                                           \
@@ -50,13 +60,8 @@
   ctype gsltune_vector##infix##_sum (const gsl_vector##infix *v)              \
   {                                                                           \
     size_t n = v->size;                                                       \
-    if (n <= __atomic_load_n (&gt_short_length, __ATOMIC_RELAXED))               \
-      {                                                                       \
-        const ctype *x = v->data;                                             \
-        size_t stride = v->stride;                                            \
-        SUM_SHORT (WORD (arithmetic), x, n, stride);                          \
-        return (ctype) s;                                                     \
-      }                                                                       \
+    if (n <= __atomic_load_n (&gt_short_length, __ATOMIC_RELAXED))            \
+      return sum##infix##_short (v->data, n, v->stride);                      \
     return sum##infix##_planned (v);                                          \
   }
 GT_ELEMENT_TYPES (X)

@@ -39,8 +39,7 @@ restore_stderr (void)
   close (kept_stderr);
 }
 
-/* A run of STEPS steps of 4 each, which has taken SECONDS when the last one
-   begins.  */
+/* A run of STEPS steps of 4 each, which has taken SECONDS all the while.  */
 static void
 run (unsigned steps, double seconds, const char *now_at)
 {
@@ -48,7 +47,7 @@ run (unsigned steps, double seconds, const char *now_at)
 
   gt_progress_begin (&progress, "GPU 12", 4.0 * steps, "a name, 7 problems");
   progress.begun = gt_now () - seconds;
-  for (unsigned i = 0; i < steps; i++)
+  for (unsigned i = 0; i <= steps; i++)
     gt_progress_show (&progress, 4.0 * i, now_at);
   gt_progress_end (&progress);
 }
@@ -138,6 +137,7 @@ bar (void **state)
           "\r\033[KGPU 12 [###         ]  25%  3:00 left  somewhere"
           "\r\033[KGPU 12 [######      ]  50%  1:00 left  somewhere"
           "\r\033[KGPU 12 [#########   ]  75%  0:20 left  somewhere"
+          "\r\033[KGPU 12 [############] 100%  0:00 left  somewhere"
           "\r\033[K");
 }
 
