@@ -36,7 +36,7 @@ gt_cuda_sum (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
   status = gt_cuda_enter (gpu);
   if (status == CUDA_SUCCESS)
     {
-      status = gt_cuda_launch_on (gpu, slot, problem, on);
+      status = gt_cuda_launch_on (gpu, slot, problem, slot->result_address, on);
       if (status == CUDA_SUCCESS)
         status = gt_cuda_wait (gpu, slot, problem->arithmetic, on, sum);
       else /* an earlier pass may still be writing where the next sum will */
@@ -95,7 +95,8 @@ sum_pieces (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                                                problem->n * size,
                                                slot->stream);
       if (status == CUDA_SUCCESS)
-        status = gt_cuda_launch_on (gpu, slot, problem, slot->stream);
+        status = gt_cuda_launch_on (gpu, slot, problem, slot->result_address,
+                                    slot->stream);
       if (status == CUDA_SUCCESS)
         status = gt_cuda_wait (gpu, slot, problem->arithmetic, slot->stream,
                                &piece);

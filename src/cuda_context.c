@@ -243,7 +243,8 @@ make_slot (struct gt_cuda *gpu, struct gt_cuda_slot **made)
     status = driver->cuMemHostGetDevicePointer (&slot->result_address,
                                                 slot->result, 0);
   if (status == CUDA_SUCCESS)
-    status = driver->cuMemAlloc (&slot->ticket, sizeof (uint32_t));
+    status = driver->cuMemAlloc (&slot->ticket, GT_RESULT_OFFSET
+                                                + sizeof (struct gt_result));
   if (status == CUDA_SUCCESS)
     status = gt_cuda_reserve (gpu, slot, SCRATCH_BYTES);
   if (status == CUDA_SUCCESS)

@@ -12,6 +12,8 @@
 
 #define GT_MAX_KERNELS 64 /* lines of the catalogue */
 
+#define GT_RESULT_OFFSET 128
+
 struct gt_cuda_slot
 {
   struct gt_cuda_slot *next;  /* of the spare ones */
@@ -20,7 +22,9 @@ struct gt_cuda_slot
   struct gt_result *result;   /* mapped host memory */
   CUdeviceptr result_address; /* the same, as the device sees it */
   uint32_t sequence;          /* of the last launch */
-  CUdeviceptr ticket;         /* one 32-bit counter, zero between launches */
+  CUdeviceptr ticket;         /* one 32-bit counter, zero between launches;
+                                 GT_RESULT_OFFSET bytes on, a gt_result for
+                                 sums that stay on the device */
   CUdeviceptr scratch;        /* partial sums */
   size_t scratch_bytes;
   CUdeviceptr staging;        /* where host data is copied to */

@@ -121,7 +121,8 @@ launch_passes (struct gt_cuda *gpu, CUfunction function,
 
 CUresult
 gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                   const struct gt_cuda_problem *problem, CUstream stream)
+                   const struct gt_cuda_problem *problem, CUdeviceptr result,
+                   CUstream stream)
 {
   uint64_t grid
     = gt_grid (problem->kernel, &problem->config, problem->arithmetic,
@@ -146,7 +147,7 @@ gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     .stride = problem->stride,
     .partials = (void *) (uintptr_t) slot->scratch,
     .ticket = (uint32_t *) (uintptr_t) slot->ticket,
-    .result = (struct gt_result *) (uintptr_t) slot->result_address,
+    .result = (struct gt_result *) (uintptr_t) result,
     .sequence = ++slot->sequence
   };
   if (problem->kernel->shape == GT_SHAPE_SINGLE_PASS)
@@ -241,7 +242,8 @@ gt_cuda_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 
   if (status == CUDA_SUCCESS)
     {
-      status = gt_cuda_launch_on (gpu, slot, problem, slot->stream);
+      status = gt_cuda_launch_on (gpu, slot, problem, slot->result_address,
+                                  slot->stream);
       gt_cuda_leave (gpu);
     }
   return gt_cuda_note (gpu, status, "launching");
@@ -305,7 +307,9 @@ time_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   for (unsigned k = 0; k < count && status == CUDA_SUCCESS; k++)
     {
       problem.data = data + k % windows * step;
-      status = gt_cuda_launch_on (gpu, slot, &problem, slot->stream);
+      status = gt_cuda_launch_on (gpu, slot, &problem,
+                                  slot->ticket + GT_RESULT_OFFSET,
+                                  slot->stream);
     }
   if (status == CUDA_SUCCESS)
     status = driver->cuEventRecord (slot->end, slot->stream);

@@ -6,10 +6,11 @@
 
 #include "src/cuda_context.h"
 
-/* Launches PROBLEM on STREAM.  The context is current.  */
+/* Launches PROBLEM on STREAM, its result to go to the device address RESULT: the
+   slot's mapped memory if it is to be awaited.  The context is current.  */
 CUresult gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                             const struct gt_cuda_problem *problem,
-                            CUstream stream);
+                            CUdeviceptr result, CUstream stream);
 
 /* Waits for the slot's last launch, on STREAM.  The context is current.  */
 CUresult gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,

@@ -19,33 +19,37 @@
 
 /* For each type: a sum in two chains of additions, which up to gt_short_length
    takes less time than looking up how to do better; the planned sum; and the
-   public function.  Neither chain starts with an addition that a vector of one
-   or two elements would have to wait for.  */
+   public function.  Up to three elements one chain is quickest.  */
 #define X(id, name, infix, ctype, arithmetic)                                 \
   static inline ctype sum##infix##_short (const ctype *x, size_t n,           \
                                           size_t stride)                      \
   {                                                                           \
     WORD (arithmetic) s = 0, t = 0;                                           \
-    if (n & 1)                                                                \
+    if (n < 4)                                                                \
       {                                                                       \
-        s = (WORD (arithmetic)) (s + x[0]);                                   \
-        x += stride;                                                          \
+        if (n > 0)                                                            \
+          s = (WORD (arithmetic)) (s + x[0]);                                 \
+        if (n > 1)                                                            \
+          s = (WORD (arithmetic)) (s + x[stride]);                            \
+        if (n > 2)                                                            \
+          s = (WORD (arithmetic)) (s + x[2 * stride]);                        \
+        return (ctype) s;                                                     \
       }                                                                       \
-    if (n < 2)                                                                \
-      return (ctype) s;                                                       \
-    if (n & 2)                                                                \
-      {                                                                       \
-        s = (WORD (arithmetic)) (s + x[0]);                                   \
-        t = (WORD (arithmetic)) x[stride];                                    \
-        x += 2 * stride;                                                      \
-      }                                                                       \
-    for (n /= 4; n > 0; n--, x += 4 * stride)                                 \
+    for (; n >= 4; n -= 4, x += 4 * stride)                                   \
       {                                                                       \
         s = (WORD (arithmetic)) (s + x[0]);                                   \
         t = (WORD (arithmetic)) (t + x[stride]);                              \
         s = (WORD (arithmetic)) (s + x[2 * stride]);                          \
         t = (WORD (arithmetic)) (t + x[3 * stride]);                          \
       }                                                                       \
+    if (n & 2)                                                                \
+      {                                                                       \
+        s = (WORD (arithmetic)) (s + x[0]);                                   \
+        t = (WORD (arithmetic)) (t + x[stride]);                              \
+        x += 2 * stride;                                                      \
+      }                                                                       \
+    if (n & 1)                                                                \
+      s = (WORD (arithmetic)) (s + x[0]);                                     \
     return (ctype) (WORD (arithmetic)) (s + t);                               \
   }                                                                           \
                                                                               \

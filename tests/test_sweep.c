@@ -330,8 +330,8 @@ slow_sums_meet_in_fewer_rounds (void **state)
 
   (void) state;
   expect_winner (scene, 0);
-  /* Once, then three times, then in five rounds.  */
-  assert_int_equal (scene->timed[0], 1 + 3 + 5);
+  /* Twice, then three times, then in five rounds.  */
+  assert_int_equal (scene->timed[0], 2 + 3 + 5);
   scene_close (scene);
 }
 

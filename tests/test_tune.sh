@@ -163,9 +163,10 @@ check 'it is marked unfinished' is "$(value "$saved" unfinished)" true
 
 run $long --dry-run
 check 'a second tuner may look' test "$status" -eq 0
-run $long
+run $long --time-limit 5
 check 'a second tuner is refused' failed 1 \
   "another gsltune is tuning into $scratch/long: wait for it"
+run $long --time-limit 5 --json
 check 'a second tuner is refused, as JSON' test "$status" -eq 1 -a ! -s out
 
 kill -INT "$tuner"
@@ -191,14 +192,14 @@ unset GSLTUNE_PROFILE_DIR
 
 # ------------------------------------------------------ It cannot be saved
 
-# unsaved TEXT WHY: the run just made has told its table, and why it could not
-# save.
+# unsaved TEXT WHY WHAT-TO-DO: the run just made has told its table, and why it
+# could not save.
 unsaved ()
 {
   check "$1: the table" says 1 out '^double fast contiguous 2^22 '
   check "$1: said before" says 1 err "^gsltune: nothing can be saved: $2"
   check "$1: and after" says 1 err \
-    "^gsltune: the profile of .* was not saved: $2"
+    "^gsltune: the profile of .* was not saved: $2.*: $3"
   check "$1: nothing is said to be saved" test -z "$(grep '^Saved' out)"
 }
 # The library says nothing of it.
@@ -213,15 +214,18 @@ old_home=$HOME
 : >regular
 HOME=$scratch/regular/home
 run $tune
-unsaved 'HOME below a file' "cannot create the folder $scratch/regular"
+unsaved 'HOME below a file' "cannot create the folder $scratch/regular" \
+  'set GSLTUNE_PROFILE_DIR'
 check 'HOME below a file: the library is silent' silent_sum
 HOME=/proc
 run $tune
-unsaved 'a HOME that nobody can write to' 'cannot create the folder /proc/.cache'
+unsaved 'a HOME that nobody can write to' \
+  'cannot create the folder /proc/.cache' 'set GSLTUNE_PROFILE_DIR'
 check 'a HOME that nobody can write to: the library is silent' silent_sum
 unset HOME
 run $tune
-unsaved 'no HOME' 'neither XDG_CACHE_HOME nor HOME is an absolute path'
+unsaved 'no HOME' 'neither XDG_CACHE_HOME nor HOME is an absolute path' \
+  'set GSLTUNE_PROFILE_DIR'
 check 'no HOME: the library is silent' silent_sum
 HOME=$old_home
 export HOME
@@ -232,7 +236,8 @@ else
   mkdir locked && chmod 500 locked
   HOME=$scratch/locked
   run $tune
-  unsaved 'a read-only HOME' 'cannot create the folder .*Permission denied'
+  unsaved 'a read-only HOME' 'cannot create the folder .*Permission denied' \
+    'set GSLTUNE_PROFILE_DIR'
   HOME=$old_home
 fi
 
@@ -249,7 +254,7 @@ if [ -w "$folder" ]; then
   skip '--system without the right to it' "$folder can be written"
 else
   run $tune --system
-  unsaved '--system without the right to it' 'cannot '
+  unsaved '--system without the right to it' 'cannot ' 'tune as a user who may'
 fi
 
 # --------------------------------------------------------------------- Usage

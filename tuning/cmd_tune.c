@@ -253,14 +253,17 @@ tuned_json (const struct gt_tuned *tuned)
 
 /* What stands in the way of a good end, in words; returns the status.  */
 static int
-judge (const struct gt_tuned *tuned)
+judge (const struct gt_tuned *tuned, int system_wide)
 {
   int status = tuned->failed ? GT_EXIT_FAILED : GT_EXIT_OK;
 
   if (tuned->folder[0] == '\0')
     {
-      gt_error ("the profile of %s was not saved: %s",
-                gt_device_name (tuned->device), tuned->trouble);
+      gt_error ("the profile of %s was not saved: %s: %s",
+                gt_device_name (tuned->device), tuned->trouble,
+                system_wide ? "tune as a user who may write there"
+                            : "set GSLTUNE_PROFILE_DIR to a folder that you"
+                              " can write to");
       status = GT_EXIT_FAILED;
     }
   else if (tuned->trouble[0])
@@ -299,7 +302,7 @@ report (const struct request *request, struct gt_tuned *tuned, unsigned n,
     }
   for (unsigned i = 0; i < n; i++)
     {
-      status |= judge (&tuned[i]);
+      status |= judge (&tuned[i], request->tuner.system_wide);
       gt_profile_clear (&tuned[i].profile);
     }
   return status;

@@ -9,7 +9,7 @@
    spread of the best is a tie.  If the default is in the tie it stays; else the
    simplest of the tie wins, so that two runs agree.
 
-   Limitations.  The first stage compares single timings, some milliseconds
+   Limitations.  The first stage compares the better of two timings, milliseconds
    apart: a candidate that is disturbed all that time falls behind the
    contenders and is lost.  On a machine that is busy throughout, several
    threads look worse than they are; the share of disturbed timings tells of
@@ -29,7 +29,7 @@
 
 const struct gt_effort_level gt_effort_levels[] = {
   [GT_EFFORT_QUICK] = {5e-5, 2e-4, 4, 2, 5, 6, 22, 4, 10, 26, 4, 8},
-  [GT_EFFORT_NORMAL] = {2e-4, 1e-3, 6, 3, 9, 4, 24, 2, 10, 28, 2, 0},
+  [GT_EFFORT_NORMAL] = {2e-4, 1e-3, 10, 4, 11, 4, 24, 2, 10, 28, 2, 0},
   [GT_EFFORT_THOROUGH] = {1e-3, 4e-3, 12, 5, 21, 2, 26, 1, 8, 30, 1, 0}
 };
 
@@ -169,6 +169,23 @@ count_sound (struct gt_candidate **list, unsigned n)
   return sound;
 }
 
+/* The quicker of two timings: what disturbs one, the start of threads above all,
+   only ever makes it longer.  */
+static void
+measure_twice (struct gt_sweep *sweep, struct gt_target *target,
+               const struct gt_problem *problem, struct gt_candidate *c,
+               double at_least)
+{
+  double first;
+
+  measure (sweep, target, problem, c, at_least);
+  first = c->seconds;
+  if (!c->failed)
+    measure (sweep, target, problem, c, at_least);
+  if (first < c->seconds)
+    c->seconds = first;
+}
+
 /* Stage one: verify and time every kept candidate.  Returns how many are
    sound, sorted; stops early when told to.  */
 static unsigned
@@ -193,7 +210,7 @@ stage_brief (struct gt_sweep *sweep, struct gt_target *target,
         }
       if (!seen)
         note_verified (sweep, c, &space->problem);
-      measure (sweep, target, &space->problem, c, level->brief);
+      measure_twice (sweep, target, &space->problem, c, level->brief);
     }
   qsort (list, n, sizeof *list, by_time);
   return count_sound (list, n);
