@@ -9,7 +9,8 @@
 
 #include "src/names.h"
 #include "tuning/clock.h"
-#include "tuning/sweep.h"
+#include "tuning/statistics.h"
+#include "tuning/target.h"
 
 #define X(id, name, infix, ctype, arithmetic)                          \
   static void sum_##id (const void *data, size_t n, size_t stride)     \

@@ -45,27 +45,6 @@ const struct gt_effort_level gt_effort_levels[] = {
 #define SLOW 5e-3
 #define SLOW_ROUNDS 5
 
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
-double
-gt_median (double *values, unsigned n, double *spread)
-{
-  double median;
-
-  qsort (values, n, sizeof *values, compare_doubles);
-  median = n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-  if (spread)
-    *spread = median > 0
-                ? (values[n - 1 - n / 4] - values[n / 4]) / 2 / median : 0;
-  return median;
-}
-
 void
 gt_sweep_clear (struct gt_sweep *sweep)
 {

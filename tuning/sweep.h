@@ -4,6 +4,7 @@
 #ifndef GT_SWEEP_H
 #define GT_SWEEP_H
 
+#include "tuning/statistics.h"
 #include "tuning/target.h"
 
 /* How much is measured; one row for each enum gt_effort.  */
@@ -50,9 +51,5 @@ enum gt_sweep_status gt_sweep_run (struct gt_sweep *sweep,
                                    struct gt_space *space,
                                    struct gt_entry *entry, char *why,
                                    size_t why_size);
-
-/* The median of N numbers, and (MAY be null) their relative spread: half the
-   distance of the quartiles over the median.  Sorts VALUES.  */
-double gt_median (double *values, unsigned n, double *spread);
 
 #endif

@@ -1,0 +1,11 @@
+/* The one statistic of all timings.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_STATISTICS_H
+#define GT_STATISTICS_H
+
+/* The median of N numbers, and (MAY be null) their relative spread: half the
+   distance of the quartiles over the median.  Sorts VALUES.  */
+double gt_median (double *values, unsigned n, double *spread);
+
+#endif
