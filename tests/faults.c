@@ -11,6 +11,7 @@
 #include "src/backend_cuda.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
+#include "tests/handler.h"
 #include "tests/scenario.h"
 
 #define VIEW(infix, data, n) ((gsl_vector##infix) {n, 1, data, NULL, 0})
@@ -20,18 +21,6 @@
 
 /* Whether nothing that fails can lose what lies on the GPU.  */
 static int strict;
-
-static int handler_calls, handler_code;
-
-static void
-note_error (const char *reason, const char *file, int line, int code)
-{
-  (void) reason;
-  (void) file;
-  (void) line;
-  handler_calls++;
-  handler_code = code;
-}
 
 /* The call that has just returned STATUS reported just that.  */
 static int

@@ -56,6 +56,19 @@ run ()
   status=$?
 }
 
+# says STATUS FILE PATTERN: the exit status, and a line of FILE that matches
+# PATTERN once blanks are squeezed.
+says ()
+{
+  [ "$status" -eq "$1" ] && tr -s ' ' <"$2" | grep -q -e "$3"
+}
+
+# is VALUE EXPECTED
+is ()
+{
+  [ "$1" = "$2" ] || { echo "# '$1' instead of '$2'"; false; }
+}
+
 # succeeded STDOUT: exit status 0, exactly these lines, no messages.
 succeeded ()
 {

@@ -5,17 +5,9 @@
 . "${srcdir:-.}/tests/tap.sh"
 json_get=$(dirname "$gsltune")/tests/json_get
 
-says ()
-{
-  [ "$status" -eq "$1" ] && tr -s ' ' <"$2" | grep -q -e "$3"
-}
 value ()
 {
   "$json_get" "$1" <out 2>/dev/null
-}
-is ()
-{
-  [ "$1" = "$2" ] || { echo "# '$1' instead of '$2'"; false; }
 }
 
 run bench -n 1000

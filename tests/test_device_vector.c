@@ -15,6 +15,7 @@
 
 #include "src/gsltune.h"
 #include "tests/exact.h"
+#include "tests/handler.h"
 #include "tests/scenario.h"
 
 #if HAVE_CUDA
@@ -42,18 +43,6 @@
 
 static const size_t lengths[] = {0, 1, 2, 33, 1000, 4097};
 static const size_t strides[] = {1, 2, 3, 17};
-
-static int handler_calls, handler_code;
-
-static void
-note_error (const char *reason, const char *file, int line, int code)
-{
-  (void) reason;
-  (void) file;
-  (void) line;
-  handler_calls++;
-  handler_code = code;
-}
 
 /* Whether CALL reports CODE, once, and returns it.  */
 #define REPORTS(call, code)                                            \

@@ -8,19 +8,9 @@ json_get=$(dirname "$gsltune")/tests/json_get
 
 profiles=$XDG_CACHE_HOME/gsltune
 
-# says STATUS FILE PATTERN: FILE has a line that matches PATTERN once blanks are
-# squeezed.
-says ()
-{
-  [ "$status" -eq "$1" ] && tr -s ' ' <"$2" | grep -q -e "$3"
-}
 value ()
 {
   "$json_get" "$1" <out 2>/dev/null
-}
-is ()
-{
-  [ "$1" = "$2" ] || { echo "# '$1' instead of '$2'"; false; }
 }
 
 # ---------------------------------------------------------------- No profile

@@ -9,12 +9,6 @@ profiles=$XDG_CACHE_HOME/gsltune
 GSLTUNE_PROFILE_DIR=$scratch/empty
 export GSLTUNE_PROFILE_DIR
 
-# says STATUS FILE PATTERN: FILE has a line that matches PATTERN once blanks are
-# squeezed.
-says ()
-{
-  [ "$status" -eq "$1" ] && tr -s ' ' <"$2" | grep -q -e "$3"
-}
 lacks ()
 {
   [ "$status" -eq "$1" ] && ! tr -s ' ' <"$2" | grep -q -e "$3"

@@ -10,20 +10,10 @@ profiles=$XDG_CACHE_HOME/gsltune
 # Small enough to be over soon; the limit is for a machine that is very busy.
 tune='tune --device cpu --effort quick --type double --mode fast --time-limit 99'
 
-# says STATUS FILE PATTERN: FILE has a line that matches PATTERN once blanks are
-# squeezed.
-says ()
-{
-  [ "$status" -eq "$1" ] && tr -s ' ' <"$2" | grep -q -e "$3"
-}
 # value FILE PATH: what is there in the JSON of FILE.
 value ()
 {
   "$json_get" "$2" <"$1" 2>/dev/null
-}
-is ()
-{
-  [ "$1" = "$2" ] || { echo "# '$1' instead of '$2'"; false; }
 }
 permissions ()
 {

@@ -18,19 +18,9 @@ profiles=$XDG_CACHE_HOME/gsltune
 gpu=$profiles/cuda-5.2-13sm-4gib-l2-1792kib.json
 tune='tune --effort quick --time-limit 300'
 
-# says STATUS FILE PATTERN: FILE has a line that matches PATTERN once blanks are
-# squeezed.
-says ()
-{
-  [ "$status" -eq "$1" ] && tr -s ' ' <"$2" | grep -q -e "$3"
-}
 value ()
 {
   "$json_get" "$2" <"$1" 2>/dev/null
-}
-is ()
-{
-  [ "$1" = "$2" ] || { echo "# '$1' instead of '$2'"; false; }
 }
 # winners FILE: the configurations in FILE, a line each, with their times.
 winners ()

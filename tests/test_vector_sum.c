@@ -25,6 +25,7 @@
 #include "src/env.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
+#include "tests/handler.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 
@@ -196,18 +197,6 @@ edges (void **state)
 }
 
 /* ------------------------------------------------------------------ Mode */
-
-static int handler_calls, handler_code;
-
-static void
-note_error (const char *reason, const char *file, int line, int code)
-{
-  (void) reason;
-  (void) file;
-  (void) line;
-  handler_calls++;
-  handler_code = code;
-}
 
 static void
 modes (void **state)
