@@ -405,25 +405,6 @@ the_environment_bounds_threads (void **state)
 
 /* --------------------------------------------------------------- Crossovers */
 
-static void
-save_crossover (const char *silicon)
-{
-  struct gt_profile profile;
-  struct gt_crossover crossover
-    = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, "", CROSSOVER};
-  struct gt_entry entry
-    = sample_entry ("simd", GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,
-                    (struct gt_config) {1, 0, 16, 0});
-
-  strcpy (crossover.device, silicon);
-  gt_profile_init (&profile, gt_device_host ());
-  strcpy (profile.created, "2026-01-02T03:04:05Z");
-  gt_profile_put (&profile, &entry);
-  gt_profile_put_crossover (&profile, &crossover);
-  save (&profile);
-  gt_profile_clear (&profile);
-}
-
 /* How often the last scenario called NAME of the driver; -1: it did not open
    the driver at all.  */
 static long
@@ -454,6 +435,24 @@ no_driver_is_touched_without_a_crossover (void **state)
 }
 
 #if HAVE_CUDA
+static void
+save_crossover (const char *silicon)
+{
+  struct gt_profile profile;
+  struct gt_crossover crossover
+    = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, "", CROSSOVER};
+  struct gt_entry entry
+    = sample_entry ("simd", GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,
+                    (struct gt_config) {1, 0, 16, 0});
+
+  strcpy (crossover.device, silicon);
+  gt_profile_init (&profile, gt_device_host ());
+  strcpy (profile.created, "2026-01-02T03:04:05Z");
+  gt_profile_put (&profile, &entry);
+  gt_profile_put_crossover (&profile, &crossover);
+  save (&profile);
+  gt_profile_clear (&profile);
+}
 
 static void
 beyond_the_crossover_the_gpu_sums (void **state)
