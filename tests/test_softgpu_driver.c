@@ -192,6 +192,29 @@ test_contexts (void **state)
   expect_passed (contexts, SETTINGS (both_devices ()));
 }
 
+/* Copies from DEVICE to pinned memory, on a stream.  */
+static void
+check_pinned (CUdeviceptr device)
+{
+  unsigned char *pinned;
+  CUstream stream;
+
+  CHECK_OK (cuMemHostAlloc ((void **) &pinned, 8, 0));
+  CHECK_OK (cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
+  CHECK (pinned[7] == 0xff);
+  CHECK_OK (cuMemcpyDtoHAsync (pinned, device, 8, stream));
+  CHECK_OK (cuStreamSynchronize (stream));
+  CHECK (pinned[0] == 1 && pinned[7] == 8);
+  CHECK_CODE (cuMemcpyDtoHAsync (pinned + 1, device, 8, stream),
+              CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (cuMemcpyHtoDAsync (device, pinned + 1, 8, stream),
+              CUDA_ERROR_INVALID_VALUE);
+  CHECK_OK (cuStreamDestroy (stream));
+  CHECK_CODE (cuMemcpyDtoHAsync (pinned, device, 8, stream),
+              CUDA_ERROR_INVALID_HANDLE);
+  CHECK_OK (cuMemFreeHost (pinned));
+}
+
 static void
 memory (void)
 {
@@ -226,6 +249,7 @@ memory (void)
   CHECK_CODE (cuMemsetD8Async (b + 400, 0, 1, NULL),
               CUDA_ERROR_INVALID_VALUE);
   CHECK_OK (cuMemcpyHtoD (a, NULL, 0));
+  check_pinned (a);
   CHECK_CODE (cuMemFree (a + 1), CUDA_ERROR_INVALID_VALUE);
   CHECK_CODE (cuMemFreeHost ((void *) (uintptr_t) a),
               CUDA_ERROR_INVALID_VALUE);
@@ -468,6 +492,7 @@ faults (void)
   CUdeviceptr memory;
   CUstream stream;
   const char *text;
+  char byte;
 
   testing_open ();
   CHECK_OK (cuMemAlloc (&memory, 1));
@@ -475,6 +500,9 @@ faults (void)
   CHECK_OK (cuMemAlloc (&memory, 1));
   CHECK_CODE (cuStreamCreate (&stream, 0), CUDA_ERROR_NOT_PERMITTED);
   CHECK_CODE (cuStreamCreate (&stream, 0), CUDA_ERROR_NOT_PERMITTED);
+  CHECK_CODE (cuMemcpyDtoHAsync (&byte, memory, 1, NULL),
+              CUDA_ERROR_UNKNOWN);
+  CHECK_OK (cuMemcpyDtoHAsync (&byte, memory, 1, NULL));
   CHECK_OK (cuMemsetD8Async (memory, 0, 1, NULL));
   CHECK_CODE (cuMemsetD8Async (memory, 0, 1, NULL),
               CUDA_ERROR_ILLEGAL_ADDRESS);
@@ -506,7 +534,7 @@ test_faults (void **state)
   (void) state;
   expect_passed (faults,
                  SETTINGS ("SOFTGPU_FAIL=cuMemAlloc:2=2,cuStreamCreate:*=800,"
-                           "cuMemsetD8Async:2+=700",
+                           "cuMemcpyDtoHAsync:1=999,cuMemsetD8Async:2+=700",
                            "SOFTGPU_LEAKS=1"));
   for (size_t i = 0; i < sizeof slips / sizeof *slips; i++)
     {

@@ -162,6 +162,15 @@ device_alloc_entry (softgpu_entry entry, CUdeviceptr *result, size_t size,
   return code;
 }
 
+/* Host memory is the caller's to know, unless it is pinned.  */
+static bool
+is_host_range (uintptr_t address, size_t size)
+{
+  return address != 0
+         && (range_of (address) == the ().memory.end ()
+             || holds (address, size));
+}
+
 /* One copy.  The parameters that name device memory are checked.  */
 struct copy
 {
@@ -178,8 +187,8 @@ run_copy (const copy &c, CUstream stream)
 
   if (code != CUDA_SUCCESS || c.size == 0)
     return code;
-  if ((c.to_device ? !holds (c.to, c.size) : c.to == 0)
-      || (c.from_device ? !holds (c.from, c.size) : c.from == 0))
+  if (!(c.to_device ? holds : is_host_range) (c.to, c.size)
+      || !(c.from_device ? holds : is_host_range) (c.from, c.size))
     return CUDA_ERROR_INVALID_VALUE;
   memmove (reinterpret_cast<void *> (c.to),
            reinterpret_cast<const void *> (c.from), c.size);
