@@ -16,24 +16,6 @@
 
 #include "tests/softgpu/testing.h"
 
-/* The samples that report one word a thread.  */
-static unsigned *
-words_of (struct testing_gpu *gpu, const char *name, unsigned grid,
-          unsigned block, uint64_t n, CUresult expected)
-{
-  struct gt_kernel_args args = {0};
-  size_t size = (size_t) grid * block * 8 * sizeof (unsigned);
-
-  args.partials = testing_alloc (size);
-  args.ticket = testing_alloc (sizeof *args.ticket);
-  args.data = testing_alloc (16);
-  memset (args.partials, 0, size);
-  *args.ticket = 0;
-  args.n = n;
-  CHECK_CODE (testing_launch (gpu, name, grid, block, &args), expected);
-  return args.partials;
-}
-
 static double
 sum_on_device (struct testing_gpu *gpu, const double *data, uint64_t n,
                uint64_t stride, unsigned grid, unsigned block)
@@ -156,7 +138,7 @@ votes (void)
 {
   struct testing_gpu gpu = testing_open ();
   const unsigned *seen
-    = words_of (&gpu, "sample_votes_apart", 1, 96, 0, CUDA_SUCCESS);
+    = testing_words (&gpu, "sample_votes_apart", 1, 96, 0, CUDA_SUCCESS);
 
   for (unsigned t = 0; t < 96; t++, seen += 4)
     {
@@ -172,11 +154,11 @@ shuffles_from_nowhere (void)
 {
   struct testing_gpu gpu = testing_open ();
   const unsigned *seen
-    = words_of (&gpu, "sample_shuffle_from_nowhere", 1, 48, 20, CUDA_SUCCESS);
+    = testing_words (&gpu, "sample_shuffle_from_nowhere", 1, 48, 20, CUDA_SUCCESS);
 
   CHECK (seen[0] == 20 && seen[31] == 20 && seen[3] == 0);
   CHECK (seen[32] == UINT32_MAX && seen[47] == UINT32_MAX);
-  seen = words_of (&gpu, "sample_shuffle_from_nowhere", 1, 32, 3,
+  seen = testing_words (&gpu, "sample_shuffle_from_nowhere", 1, 32, 3,
                    CUDA_SUCCESS);
   CHECK (seen[0] == UINT32_MAX && seen[31] == UINT32_MAX);
 }
@@ -186,7 +168,7 @@ early_ends (void)
 {
   struct testing_gpu gpu = testing_open ();
   const unsigned *seen
-    = words_of (&gpu, "sample_early_end", 3, 128, 0, CUDA_SUCCESS);
+    = testing_words (&gpu, "sample_early_end", 3, 128, 0, CUDA_SUCCESS);
   unsigned expected = 0;
 
   for (unsigned t = 0; t < 128; t++)
@@ -206,7 +188,7 @@ orders (void)
   unsigned differ = 0, warps_ascend = 0, blocks_ascend = 0;
 
   for (int run = 0; run < 2; run++)
-    seen[run] = words_of (&gpu, "sample_order", 8, 256, 0, CUDA_SUCCESS);
+    seen[run] = testing_words (&gpu, "sample_order", 8, 256, 0, CUDA_SUCCESS);
   for (int i = 0; i < 64; i++)
     {
       CHECK (seen[0][i] < 64);
@@ -246,7 +228,7 @@ check_neighbours (const char *name, unsigned distance)
   for (int with = 0; with < 2; with++)
     {
       const unsigned *seen
-        = words_of (&gpu, name, 4, 256, with, CUDA_SUCCESS);
+        = testing_words (&gpu, name, 4, 256, with, CUDA_SUCCESS);
       unsigned wrong = 0;
       for (unsigned t = 0; t < 4 * 256; t++)
         wrong += seen[t]
@@ -267,7 +249,7 @@ stale (void)
 {
   struct testing_gpu gpu = testing_open ();
   const unsigned *seen
-    = words_of (&gpu, "sample_stale", 4, 128, 0, CUDA_SUCCESS);
+    = testing_words (&gpu, "sample_stale", 4, 128, 0, CUDA_SUCCESS);
 
   for (int t = 0; t < 4 * 128; t++)
     CHECK (seen[t] == UINT32_MAX);
@@ -278,7 +260,7 @@ atomics (void)
 {
   struct testing_gpu gpu = testing_open ();
   unsigned *word
-    = words_of (&gpu, "sample_atomics", 5, 64, 0, CUDA_SUCCESS);
+    = testing_words (&gpu, "sample_atomics", 5, 64, 0, CUDA_SUCCESS);
   union
   {
     unsigned long long u64[13];
@@ -337,7 +319,7 @@ rounding (void)
   struct testing_gpu gpu = testing_open ();
 
   fesetround (FE_UPWARD);
-  CHECK (*words_of (&gpu, "sample_rounding", 1, 1, 0, CUDA_SUCCESS) == 1);
+  CHECK (*testing_words (&gpu, "sample_rounding", 1, 1, 0, CUDA_SUCCESS) == 1);
   CHECK (fegetround () == FE_UPWARD);
 }
 
@@ -420,7 +402,7 @@ launch_wrong (void)
   CHECK_OK (cuDevicePrimaryCtxRelease (0));
   CHECK_OK (cuDevicePrimaryCtxRetain (&context, 0));
   CHECK_OK (cuCtxPushCurrent (context));
-  CHECK (*words_of (&gpu, "sample_rounding", 1, 64, 0, CUDA_SUCCESS) == 1);
+  CHECK (*testing_words (&gpu, "sample_rounding", 1, 64, 0, CUDA_SUCCESS) == 1);
 }
 
 static void
@@ -434,6 +416,32 @@ test_wrong_kernels (void **state)
     {"sample_operations_differ", "another operation",
      CUDA_ERROR_LAUNCH_FAILED, 0},
     {"sample_trap", "__trap", CUDA_ERROR_ILLEGAL_INSTRUCTION, 0},
+    {"sample_tail_wrong", "0 blocks of 32", CUDA_ERROR_LAUNCH_FAILED, 0},
+    {"sample_tail_wrong", "of 1025 threads", CUDA_ERROR_LAUNCH_FAILED, 1},
+    {"sample_tail_wrong", "of 0 threads", CUDA_ERROR_LAUNCH_FAILED, 2},
+    {"sample_tail_wrong", "nowhere", CUDA_ERROR_ILLEGAL_ADDRESS, 3},
+    {"sample_tail_wrong", "2048 launches", CUDA_ERROR_LAUNCH_FAILED, 4},
+    {"sample_tail_wrong", "null kernel", CUDA_ERROR_LAUNCH_FAILED, 5},
+    {"sample_tail_wrong", "refused with error 912", CUDA_ERROR_LAUNCH_FAILED,
+     6},
+    {"sample_no_cluster", "cluster_rank in a kernel without",
+     CUDA_ERROR_LAUNCH_FAILED, 0},
+    {"sample_no_cluster", "cluster_barrier in a kernel without",
+     CUDA_ERROR_LAUNCH_FAILED, 1},
+    {"sample_no_cluster", "remote_store in a kernel without",
+     CUDA_ERROR_LAUNCH_FAILED, 2},
+    {"sample_cluster_wrong", "may not have started",
+     CUDA_ERROR_LAUNCH_FAILED, 0},
+    {"sample_cluster_wrong", "which has ended", CUDA_ERROR_LAUNCH_FAILED, 1},
+    {"sample_cluster_wrong", "block 3 of a cluster of 3",
+     CUDA_ERROR_ILLEGAL_ADDRESS, 2},
+    {"sample_cluster_wrong", "not in a shared variable",
+     CUDA_ERROR_INVALID_ADDRESS_SPACE, 3},
+    {"sample_cluster_wrong", "not in a shared variable",
+     CUDA_ERROR_INVALID_ADDRESS_SPACE, 4},
+    {"sample_cluster_wrong", "two barriers", CUDA_ERROR_LAUNCH_FAILED, 5},
+    {"sample_cluster_wrong", "others wait at cluster_barrier",
+     CUDA_ERROR_LAUNCH_FAILED, 6},
     {"sample_load_u8", "outside", CUDA_ERROR_ILLEGAL_ADDRESS, 64},
     {"sample_load_u8", "outside", CUDA_ERROR_ILLEGAL_ADDRESS, -1},
     {"sample_load_wide_u8", "outside", CUDA_ERROR_ILLEGAL_ADDRESS, 64},

@@ -1,11 +1,14 @@
-/* Kernels that try the engine, right and wrong ones, for tests/test_softgpu.c.
+/* Kernels that try the engine, right and wrong ones, for tests/test_softgpu*.c.
    Most write what they saw into args.partials, one word a thread.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#include "kernels/args.h"
+#include "kernels/cuda/reduce.cuh"
 
 #define FULL 0xffffffffu
 #define SAMPLE(name) extern "C" __global__ void __launch_bounds__ (1024) \
+  sample_##name (struct gt_kernel_args args)
+#define CLUSTER_SAMPLE(name, n)                                             \
+  extern "C" __global__ void GT_CLUSTER_DIMS (n) __launch_bounds__ (1024)   \
   sample_##name (struct gt_kernel_args args)
 
 namespace
@@ -310,3 +313,184 @@ SAMPLE (rounding)
   volatile double tiny = ldexp (1, -60);
   *out<unsigned> (args) = __dadd_rn (1, tiny) == 1;
 }
+
+/* Grid g, which is args.n, launches grids 2 g and 2 g + 1, one block more each,
+   up to 7; block after block notes its grid.  */
+SAMPLE (tail)
+{
+  struct gt_kernel_args next = args;
+
+  if (threadIdx.x != 0)
+    return;
+  static_cast<unsigned *> (args.partials)[atomicAdd (args.ticket, 1)] = args.n;
+  for (next.n = 2 * args.n; next.n <= 2 * args.n + 1; next.n++)
+    if (blockIdx.x == 0 && next.n < 8)
+      GT_TAIL_LAUNCH (sample_tail, gridDim.x + 1, blockDim.x / 2, next);
+}
+
+/* The first of two grids traps.  */
+SAMPLE (tail_trap)
+{
+  struct gt_kernel_args next = args;
+
+  if (global_thread () != 0)
+    return;
+  next.n = 0;
+  GT_TAIL_LAUNCH (sample_trap, 1, 1, next);
+  next.n = 4;
+  GT_TAIL_LAUNCH (sample_tail, 1, 1, next);
+}
+
+CLUSTER_SAMPLE (cluster_rank_2, 2)
+{
+  *out<unsigned> (args) = gt::cluster_rank ();
+}
+
+/* The same text; yet not the same kernel.  */
+CLUSTER_SAMPLE (cluster_rank_4, 4)
+{
+  *out<unsigned> (args) = gt::cluster_rank ();
+}
+
+/* More than a device has to support.  */
+CLUSTER_SAMPLE (cluster_rank_16, 16)
+{
+  *out<unsigned> (args) = gt::cluster_rank ();
+}
+
+SAMPLE (tail_wrong)
+{
+  struct gt_kernel_args next = args;
+  unsigned grid = args.sequence != 0, block = 32;
+
+  if (args.sequence == 1)
+    block = 1025;
+  if (args.sequence == 2)
+    block = 0;
+  if (args.sequence == 3)
+    next.partials = &grid;
+  if (args.sequence == 4 && threadIdx.x == 0)
+    for (int i = 0; i < 2048; i++)
+      GT_TAIL_LAUNCH (sample_trap, 1, 1, next);
+  if (args.sequence == 5)
+    GT_TAIL_LAUNCH (nullptr, 1, 1, next);
+  if (args.sequence == 6)
+    GT_TAIL_LAUNCH (sample_cluster_rank_2, 1, 32, next);
+  GT_TAIL_LAUNCH (sample_tail_wrong, grid, block, next);
+}
+
+namespace
+{
+/* Every thread hands its number to the next block of the cluster, in both kinds
+   of shared memory, and keeps a copy.  Without args.n the barrier that the
+   neighbour has to wait at is missing.  */
+__device__ __forceinline__ void
+ring (const struct gt_kernel_args &args, unsigned blocks)
+{
+  __shared__ unsigned fixed[1024], kept[1024];
+  unsigned *dynamic = softgpu::dynamic_shared<unsigned> ();
+  unsigned *to = static_cast<unsigned *> (args.partials) + 4 * global_thread ();
+  unsigned next = (gt::cluster_rank () + 1) % blocks, t = threadIdx.x;
+
+  kept[t] = global_thread ();
+  gt::cluster_barrier ();
+  gt::remote_store (fixed + t, next, global_thread ());
+  gt::remote_store (dynamic + t, next, global_thread ());
+  if (args.n)
+    gt::cluster_barrier ();
+  to[0] = fixed[t];
+  to[1] = dynamic[t];
+  __syncthreads ();
+  to[2] = kept[(t + 1) % blockDim.x];
+  gt::cluster_barrier ();
+  gt::remote_store (fixed + t, gt::cluster_rank (), t);
+  to[3] = fixed[t];
+}
+}
+
+CLUSTER_SAMPLE (cluster_ring_1, 1) { ring (args, 1); }
+CLUSTER_SAMPLE (cluster_ring_2, 2) { ring (args, 2); }
+CLUSTER_SAMPLE (cluster_ring_3, 3) { ring (args, 3); }
+CLUSTER_SAMPLE (cluster_ring_8, 8) { ring (args, 8); }
+
+/* One block of the cluster and some threads of the others end before the
+   barrier.  */
+CLUSTER_SAMPLE (cluster_early_end, 3)
+{
+  __shared__ unsigned count;
+
+  if (gt::cluster_rank () == 1 || threadIdx.x % 3 == 1)
+    return;
+  if (threadIdx.x == 0)
+    count = 0;
+  gt::cluster_barrier ();
+  atomicAdd (&count, 1);
+  gt::cluster_barrier ();
+  *out<unsigned> (args) = count;
+}
+
+/* Block 0 ends while block 1 may store into its shared memory.  */
+CLUSTER_SAMPLE (cluster_end, 2)
+{
+  __shared__ unsigned word;
+
+  (void) args;
+  gt::cluster_barrier ();
+  if (gt::cluster_rank () == 1)
+    gt::remote_store (&word, 0, 1u);
+}
+
+SAMPLE (no_cluster)
+{
+  __shared__ unsigned word;
+
+  if (args.sequence == 0)
+    *out<unsigned> (args) = gt::cluster_rank ();
+  if (args.sequence == 1)
+    gt::cluster_barrier ();
+  gt::remote_store (&word, 0, 1u);
+}
+
+CLUSTER_SAMPLE (cluster_wrong, 3)
+{
+  __shared__ unsigned words[1];
+  unsigned own, last = gt::cluster_rank () == 2;
+
+  if (args.sequence == 0 && last)
+    gt::remote_store (words, 0, 1u);
+  gt::cluster_barrier ();
+  if (args.sequence == 1 && gt::cluster_rank () == 0)
+    return;
+  if (args.sequence == 2)
+    gt::remote_store (words, 3, 1u);
+  if (args.sequence == 3)
+    gt::remote_store (&own, 0, 1u);
+  if (args.sequence == 4)
+    gt::remote_store (softgpu::dynamic_shared<unsigned> () + blockDim.x, 0,
+                      1u);
+  if (args.sequence == 5 && threadIdx.x < 32)
+    __syncthreads ();
+  if (args.sequence == 6 && threadIdx.x == 5)
+    __syncwarp ();
+  gt::cluster_barrier ();
+  if (args.sequence == 1 && last)
+    gt::remote_store (words, 0, 1u);
+}
+
+/* Names as those of the catalogue's kernels.  */
+#define NAMED(name) SAMPLE (name) { (void) args; }
+NAMED (name_f64)
+NAMED (name_f64_u1)
+NAMED (name_f64_u4)
+NAMED (name_f64_u16)
+NAMED (name_f64_u0)
+NAMED (name_f64_unrolled)
+NAMED (name_u8)
+NAMED (name_u16)
+NAMED (name_u8_u16)
+NAMED (name_u16_b128)
+NAMED (name_f32_u8_b256)
+NAMED (name_compensated_f32_u16_b1024)
+NAMED (name_f64_b0)
+NAMED (name_f64_b2048)
+NAMED (name_b64)

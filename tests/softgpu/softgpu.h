@@ -21,6 +21,12 @@
 #define __host__
 #define __forceinline__ inline __attribute__ ((always_inline))
 #define __launch_bounds__(...)
+/* Between the result type and the name of a kernel, N a decimal literal.  The
+   kernel's code goes into a section that is named after its cluster size, where
+   the engine finds it before the kernel runs.  */
+#define GT_CLUSTER_DIMS(n) SOFTGPU_CLUSTER_DIMS (n)
+#define SOFTGPU_CLUSTER_DIMS(n) \
+  __attribute__ ((section ("softgpu_cluster_" #n)))
 /* Blocks run one after the other, so static storage is shared by exactly one
    block.  The engine finds these variables by their mangled names and fills
    them with poison before each block.  For `extern __shared__', see
@@ -41,12 +47,15 @@ struct dim3
   }
 };
 
+struct gt_kernel_args;
+
 /* What the header and the engine share.  */
 namespace softgpu
 {
 enum operation
 {
-  op_none,
+  op_barrier,
+  op_cluster_barrier,
   op_syncwarp,
   op_shuffle,
   op_vote
@@ -66,7 +75,8 @@ extern dim3 block_size, grid_size;
    with two comparisons.  */
 extern uintptr_t load_begin, load_end;
 
-void barrier (const char *file, int line);
+/* KIND is op_barrier or op_cluster_barrier.  */
+void barrier (operation kind, const char *file, int line);
 /* Waits for the lanes of MASK.  A shuffle returns the value of lane SOURCE, a
    vote the lanes whose value was not zero.  */
 uint64_t exchange (operation kind, unsigned mask, uint64_t value,
@@ -77,6 +87,12 @@ unsigned live_lanes ();
   __attribute__ ((format (printf, 2, 3)));
 void check_load (const void *address, size_t size, size_t align);
 void *dynamic_shared_memory ();
+unsigned cluster_rank ();
+void remote_store (void *address, unsigned rank, const void *value,
+                   size_t size);
+/* In place of KERNEL<<<GRID, BLOCK, 0, cudaStreamTailLaunch>>> (ARGS).  */
+void tail_launch (void (*kernel) (struct gt_kernel_args), unsigned grid,
+                  unsigned block, struct gt_kernel_args args);
 
 /* In place of `extern __shared__ T name[]'.  */
 template <class T>
@@ -173,7 +189,7 @@ static inline void
 __syncthreads (const char *file = __builtin_FILE (),
                int line = __builtin_LINE ())
 {
-  softgpu::barrier (file, line);
+  softgpu::barrier (softgpu::op_barrier, file, line);
 }
 
 static inline void
@@ -268,6 +284,35 @@ __threadfence_system ()
 __trap ()
 {
   softgpu::fail (715, "__trap");
+}
+
+/* Thread block clusters, by the names of kernels/cuda/cluster.cuh.  */
+namespace gt
+{
+/* The block's index in its cluster.  */
+static inline unsigned
+cluster_rank ()
+{
+  return softgpu::cluster_rank ();
+}
+
+/* Waits for all threads of all blocks of the cluster that have not ended.  */
+static inline void
+cluster_barrier (const char *file = __builtin_FILE (),
+                 int line = __builtin_LINE ())
+{
+  softgpu::barrier (softgpu::op_cluster_barrier, file, line);
+}
+
+/* Stores into block RANK's copy of the shared variable at ADDRESS.  */
+template <class T>
+static inline void
+remote_store (T *address, unsigned rank, T value)
+{
+  static_assert (std::is_trivially_copyable<T>::value,
+                 "a store moves bytes");
+  softgpu::remote_store (address, rank, &value, sizeof value);
+}
 }
 
 /* Atomics, for exactly the types that CUDA has them for.  */

@@ -253,12 +253,15 @@ static const known_error known_errors[] = {
   KNOWN (CUDA_ERROR_ILLEGAL_INSTRUCTION,
          "an illegal instruction was encountered"),
   KNOWN (CUDA_ERROR_MISALIGNED_ADDRESS, "misaligned address"),
+  KNOWN (CUDA_ERROR_INVALID_ADDRESS_SPACE,
+         "operation not supported on global/shared address space"),
   KNOWN (CUDA_ERROR_LAUNCH_FAILED, "unspecified launch failure"),
   KNOWN (CUDA_ERROR_NOT_PERMITTED, "operation not permitted"),
   KNOWN (CUDA_ERROR_NOT_SUPPORTED, "operation not supported"),
   KNOWN (CUDA_ERROR_SYSTEM_NOT_READY, "system not yet initialized"),
   KNOWN (CUDA_ERROR_SYSTEM_DRIVER_MISMATCH,
          "system has unsupported display driver / cuda driver combination"),
+  KNOWN (CUDA_ERROR_INVALID_CLUSTER_SIZE, "cluster misconfiguration"),
   KNOWN (CUDA_ERROR_UNKNOWN, "unknown error"),
 };
 

@@ -1,4 +1,4 @@
-/* The entry points for contexts, libraries, launches, streams and events.
+/* The entry points for contexts, libraries, kernels, streams and events.
    Work is done at once, so every stream is always idle.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -147,101 +147,40 @@ is_kernel (const void *handle)
 }
 
 static CUresult
-get_kernel_attribute (int *value, CUfunction_attribute what,
-                      const char *kernel, const gt_gpu &gpu)
+get_kernel_attribute (int *value, int what, const CUfunc_st &function,
+                      const gt_gpu &gpu)
 {
-  switch (what)
-    {
-    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
-      *value = thread_limit (kernel);
-      return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
-      *value = shared_size (kernel);
-      return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_NUM_REGS:
-      *value = register_count (kernel);
-      return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
-    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
-      *value = 0;
-      return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
-    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
-      *value = 10 * gpu.sm.cc_major + gpu.sm.cc_minor;
-      return CUDA_SUCCESS;
-    default:
-      return CUDA_ERROR_INVALID_VALUE;
-    }
-}
+  const char *name = function.name.c_str ();
+  int shared = shared_size (name);
 
-static bool
-is_reachable (const void *address, size_t size)
-{
-  uintptr_t begin, end;
-
-  return find_readable (reinterpret_cast<uintptr_t> (address), size, &begin,
-                        &end);
-}
-
-/* What a real device would fault on sooner or later, found before the launch:
-   data that does not lie within one allocation, and output to nowhere.  */
-static bool
-pointers_are_reachable (const char *kernel, const gt_kernel_args &args)
-{
-  const void *const outputs[] = {args.partials, args.ticket, args.result};
-
-  for (const void *output : outputs)
-    if (output && !is_reachable (output, 1))
-      return false;
-  if (args.n == 0)
-    return true;
-  unsigned __int128 size = (unsigned __int128) (args.n - 1) * args.stride + 1;
-  size *= element_size (kernel);
-  return size <= SIZE_MAX && is_reachable (args.data, (size_t) size);
-}
-
-static CUresult
-check_size (const gt_gpu &gpu, const launch &l)
-{
-  uint64_t threads = 1;
-
-  for (int i = 0; i < 3; i++)
-    {
-      uint64_t most = i == 0 ? 0x7fffffff : 65535;
-      threads *= l.block[i];
-      if (l.grid[i] == 0 || l.grid[i] > most || l.block[i] == 0
-          || threads > (uint64_t) gpu.sm.max_threads_per_block)
-        return CUDA_ERROR_INVALID_VALUE;
-    }
-  if (threads > (uint64_t) thread_limit (l.name)
-      || shared_size (l.name) + l.dynamic_shared > gpu.sm.shared_per_block)
+  if (!fits_device (gpu, function.kernel))
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  if (!value)
     return CUDA_ERROR_INVALID_VALUE;
-  return occupancy (gpu, l.name, (int) threads, l.dynamic_shared).active_blocks
-             > 0
-           ? CUDA_SUCCESS
-           : CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-}
-
-static CUresult
-run_launch (launch *l, void *const *parameters)
-{
-  state &s = the ();
-  softgpu_device *device = current_context ()->device;
-  CUresult code = check_size (device->gpu, *l);
-
-  if (code != CUDA_SUCCESS)
-    return code;
-  if (!parameters || !parameters[0])
-    return CUDA_ERROR_INVALID_VALUE;
-  memcpy (&l->args, parameters[0], sizeof l->args);
-  if (!pointers_are_reachable (l->name, l->args))
-    return CUDA_ERROR_ILLEGAL_ADDRESS;
-  l->seed = s.seed + s.launches++;
-  device->clock += launch_time (
-    device->gpu, l->name, l->args,
-    (uint64_t) l->grid[0] * l->grid[1] * l->grid[2],
-    (int) (l->block[0] * l->block[1] * l->block[2]), l->dynamic_shared);
-  return static_cast<CUresult> (run (*l));
+  const std::pair<int, int> attributes[] = {
+    {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, thread_limit (name)},
+    {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, shared},
+    {CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, 0},
+    {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, 0},
+    {CU_FUNC_ATTRIBUTE_NUM_REGS, register_count (name)},
+    {CU_FUNC_ATTRIBUTE_PTX_VERSION, 10 * gpu.sm.cc_major + gpu.sm.cc_minor},
+    {CU_FUNC_ATTRIBUTE_BINARY_VERSION,
+     10 * gpu.sm.cc_major + gpu.sm.cc_minor},
+    {CU_FUNC_ATTRIBUTE_CACHE_MODE_CA, 0},
+    {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+     (int) gpu.sm.shared_per_block - shared},
+    {CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, -1},
+    {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH,
+     (int) cluster_size (function.kernel)},
+    {CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 0},
+  };
+  for (const auto &known : attributes)
+    if (known.first == what)
+      {
+        *value = known.second;
+        return CUDA_SUCCESS;
+      }
+  return CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult
@@ -387,6 +326,9 @@ cuKernelGetFunction (CUfunction *function, CUkernel kernel)
       return CUDA_ERROR_INVALID_VALUE;
     if (!is_kernel (kernel))
       return CUDA_ERROR_INVALID_HANDLE;
+    if (!fits_device (current_context ()->device->gpu,
+                      kernel->function.kernel))
+      return CUDA_ERROR_NO_BINARY_FOR_GPU;
     *function = &kernel->function;
     return CUDA_SUCCESS;
   });
@@ -402,10 +344,20 @@ cuKernelGetAttribute (int *value, CUfunction_attribute what, CUkernel kernel,
       return CUDA_ERROR_INVALID_HANDLE;
     if (!device)
       return CUDA_ERROR_INVALID_DEVICE;
-    if (!value)
-      return CUDA_ERROR_INVALID_VALUE;
-    return get_kernel_attribute (value, what, kernel->function.name.c_str (),
+    return get_kernel_attribute (value, number_of (what), kernel->function,
                                  device->gpu);
+  });
+}
+
+CUresult CUDAAPI
+cuFuncGetAttribute (int *value, CUfunction_attribute what,
+                    CUfunction function)
+{
+  return call (ENTRY_cuFuncGetAttribute, NEED_CONTEXT, [&] {
+    if (!is_kernel (function))
+      return CUDA_ERROR_INVALID_HANDLE;
+    return get_kernel_attribute (value, number_of (what), *function,
+                                 current_context ()->device->gpu);
   });
 }
 
@@ -436,10 +388,10 @@ cuLaunchKernel (CUfunction function, unsigned grid_x, unsigned grid_y,
     CUresult code = check_stream (stream);
     if (code != CUDA_SUCCESS || !is_kernel (function))
       return CUDA_ERROR_INVALID_HANDLE;
-    launch l = {function->name.c_str (), function->kernel, {},
-                {grid_x, grid_y, grid_z}, {block_x, block_y, block_z},
-                shared, 0};
-    return run_launch (&l, parameters);
+    return run_launch ({function->name.c_str (), function->kernel, {},
+                        {grid_x, grid_y, grid_z}, {block_x, block_y, block_z},
+                        shared, 0, cluster_size (function->kernel)},
+                       parameters);
   });
 }
 

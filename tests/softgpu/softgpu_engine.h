@@ -21,14 +21,29 @@ struct launch
   unsigned grid[3], block[3];
   size_t dynamic_shared; /* bytes */
   uint64_t seed;         /* of the order of blocks, warps and lanes */
+  unsigned cluster;      /* blocks; 0: launched without clusters */
 };
 
-/* 0, or the driver's error code, with the reason on standard error.  One call
-   at a time.  */
+/* Runs one grid.  0, or the driver's error code, with the reason on standard
+   error.  One call at a time.  */
 int run (const launch &l);
 
 /* Fills every __shared__ variable of this library with poison.  */
 void poison_shared ();
+/* The variables one after the other, as bytes: how many, to a copy, back from
+   it, and where in it the variable lies that holds SIZE bytes at ADDRESS; -1
+   when none does.  */
+size_t shared_bytes ();
+void save_shared (unsigned char *copy);
+void load_shared (const unsigned char *copy);
+ptrdiff_t shared_offset (const void *address, size_t size);
+
+/* Blocks in a cluster of KERNEL; 0 for a kernel without GT_CLUSTER_DIMS.  */
+unsigned cluster_size (kernel_function *kernel);
+enum
+{
+  max_cluster = 8 /* blocks: what every device with clusters can run */
+};
 
 /* Finds the allocation that a kernel may read at ADDRESS.  */
 bool find_readable (uintptr_t address, size_t size, uintptr_t *begin,

@@ -1,6 +1,8 @@
-/* Finds the __shared__ variables.  They are local static variables of this
-   library's kernels, so they stand in its symbol table under mangled names
-   that begin with _ZZ, in .bss; nothing else of this library is allowed to.
+/* What this library's own ELF file tells of its kernels.  Their __shared__
+   variables are local static variables, so they stand in its symbol table
+   under mangled names that begin with _ZZ, in .bss; nothing else of this
+   library is allowed to.  The code of kernels for clusters of N blocks lies in
+   sections named softgpu_cluster_N.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -26,14 +28,25 @@ struct variable
 };
 
 static variable *variables;
-static size_t n_variables;
+static size_t n_variables, n_bytes;
 static bool searched;
+
+/* The code of the kernels with one cluster size.  */
+struct cluster_section
+{
+  uintptr_t begin, end;
+  unsigned blocks;
+};
+
+static cluster_section sections_of_clusters[16];
+static size_t n_clusters;
+static const char cluster_prefix[] = "softgpu_cluster_";
 
 static void
 stop (const char *path, const char *why)
 {
-  fprintf (stderr, "softgpu: cannot find the shared variables in %s: %s\n",
-           path, why);
+  fprintf (stderr, "softgpu: cannot read the symbol table of %s: %s\n", path,
+           why);
   abort ();
 }
 
@@ -81,10 +94,32 @@ collect (const unsigned char *file, const ElfW (Shdr) *table, uintptr_t base)
   for (size_t i = 0; i < count; i++)
     if (is_shared (&symbols[i], names + symbols[i].st_name, sections,
                    header->e_shnum))
-      variables[n_variables++]
-        = {reinterpret_cast<volatile unsigned char *> (base
-                                                       + symbols[i].st_value),
-           symbols[i].st_size};
+      {
+        variables[n_variables++]
+          = {reinterpret_cast<volatile unsigned char *> (
+               base + symbols[i].st_value),
+             symbols[i].st_size};
+        n_bytes += symbols[i].st_size;
+      }
+}
+
+static void
+collect_cluster (const char *name, const ElfW (Shdr) *section, uintptr_t base,
+                 const char *path)
+{
+  const size_t length = sizeof cluster_prefix - 1;
+
+  if (strncmp (name, cluster_prefix, length) != 0)
+    return;
+  char *end;
+  unsigned long blocks = strtoul (name + length, &end, 10);
+  if (end == name + length || *end != '\0' || blocks == 0 || blocks > 1024)
+    stop (path, "GT_CLUSTER_DIMS takes a decimal literal");
+  if (n_clusters == sizeof sections_of_clusters / sizeof *sections_of_clusters)
+    stop (path, "it has too many different cluster sizes");
+  uintptr_t begin = base + section->sh_addr;
+  sections_of_clusters[n_clusters++]
+    = {begin, begin + section->sh_size, (unsigned) blocks};
 }
 
 /* The file is our own, just loaded by the dynamic linker, so its tables are
@@ -96,6 +131,9 @@ search ()
   link_map *map = nullptr;
   size_t size;
 
+  if (searched)
+    return;
+  searched = true;
   if (!dladdr1 (reinterpret_cast<void *> (&poison_shared), &info,
                 reinterpret_cast<void **> (&map), RTLD_DL_LINKMAP))
     stop ("this library", "unknown to the dynamic linker");
@@ -105,36 +143,93 @@ search ()
   const ElfW (Shdr) *sections
     = reinterpret_cast<const ElfW (Shdr) *> (file + header->e_shoff);
 
-  for (unsigned i = 0; i < header->e_shnum && !variables; i++)
-    if (sections[i].sh_type == SHT_SYMTAB)
+  const char *names = reinterpret_cast<const char *> (
+    file + sections[header->e_shstrndx].sh_offset);
+  for (unsigned i = 0; i < header->e_shnum; i++)
+    if (sections[i].sh_type == SHT_SYMTAB && !variables)
       collect (file, &sections[i], map->l_addr);
+    else
+      collect_cluster (names + sections[i].sh_name, &sections[i],
+                       map->l_addr, path);
   munmap (const_cast<unsigned char *> (file), size);
   if (!variables)
     stop (path, "it was stripped");
 }
 
-/* Under ASan a variable's size may include its red zone: plain stores, not
-   checked ones.  */
+/* Copies or, without FROM, poisons.  Under ASan a variable's size may include
+   its red zone: plain accesses, not checked ones.  The variable is TO or FROM;
+   the other of the two may be at any address.  */
 __attribute__ ((no_sanitize ("address", "undefined"))) static void
-fill (const variable *v)
+move (volatile unsigned char *to, const volatile unsigned char *from,
+      size_t size)
 {
+  typedef uint64_t __attribute__ ((aligned (1), may_alias)) word;
   size_t i = 0;
 
-  for (; i < v->size && reinterpret_cast<uintptr_t> (v->at + i) % 8; i++)
-    v->at[i] = 0xff;
-  for (; i + 8 <= v->size; i += 8)
-    *reinterpret_cast<volatile uint64_t *> (v->at + i) = ~UINT64_C (0);
-  for (; i < v->size; i++)
-    v->at[i] = 0xff;
+  for (; i + sizeof (word) <= size; i += sizeof (word))
+    *reinterpret_cast<volatile word *> (to + i)
+      = from ? *reinterpret_cast<const volatile word *> (from + i)
+             : ~UINT64_C (0);
+  for (; i < size; i++)
+    to[i] = from ? from[i] : 0xff;
 }
 
 void
 poison_shared ()
 {
-  if (!searched)
-    search ();
-  searched = true;
+  search ();
   for (size_t i = 0; i < n_variables; i++)
-    fill (&variables[i]);
+    move (variables[i].at, nullptr, variables[i].size);
+}
+
+size_t
+shared_bytes ()
+{
+  search ();
+  return n_bytes;
+}
+
+void
+save_shared (unsigned char *copy)
+{
+  for (size_t i = 0; i < n_variables; copy += variables[i++].size)
+    move (copy, variables[i].at, variables[i].size);
+}
+
+void
+load_shared (const unsigned char *copy)
+{
+  for (size_t i = 0; i < n_variables; copy += variables[i++].size)
+    move (variables[i].at, copy, variables[i].size);
+}
+
+ptrdiff_t
+shared_offset (const void *address, size_t size)
+{
+  uintptr_t at = reinterpret_cast<uintptr_t> (address);
+  size_t before = 0;
+
+  for (size_t i = 0; i < n_variables; before += variables[i++].size)
+    {
+      uintptr_t begin = reinterpret_cast<uintptr_t> (variables[i].at);
+      if (at >= begin && at - begin < variables[i].size)
+        return size <= variables[i].size - (at - begin)
+                 ? (ptrdiff_t) (before + (at - begin))
+                 : -1;
+    }
+  return -1;
+}
+
+unsigned
+cluster_size (kernel_function *kernel)
+{
+  uintptr_t at = reinterpret_cast<uintptr_t> (kernel);
+
+  search ();
+  for (size_t i = 0; i < n_clusters; i++)
+    if (at >= sections_of_clusters[i].begin
+        && at < sections_of_clusters[i].end)
+      return sections_of_clusters[i].blocks;
+  return 0;
 }
 }

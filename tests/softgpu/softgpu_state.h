@@ -37,6 +37,7 @@ extern "C"
   X (cuCtxGetCurrent, 4000)      \
   X (cuDevicePrimaryCtxRelease, 11000) \
   X (cuEventDestroy, 4000)       \
+  X (cuFuncGetAttribute, 2020)   \
   X (cuLibraryUnload, 12000)     \
   X (cuMemAllocManaged, 6000)    \
   X (cuMemcpyDtoHAsync, 3020)
@@ -147,6 +148,9 @@ struct state
   unsigned long calls[N_ENTRIES];
   std::vector<fault> faults;
   uint64_t launches, seed;
+  /* What waits for the running grid: launches of earlier grids, the next one
+     last, and its own in their order.  */
+  std::vector<launch> pending, tails;
   int driver_version;
   /* What a destroyed context took with it.  */
   unsigned long lost;
@@ -200,11 +204,16 @@ CUresult check_stream (CUstream stream);
 
 /* The element type in a kernel's name, as bytes; 1 when it names none.  */
 size_t element_size (const char *kernel);
-unsigned unroll_factor (const char *kernel);
 /* What ptxas would report, roughly.  */
 int register_count (const char *kernel);
 int shared_size (const char *kernel);
 int thread_limit (const char *kernel);
+
+/* Whether a kernel's code is for the device.  */
+bool fits_device (const gt_gpu &gpu, kernel_function *kernel);
+/* Runs a launch and what it launches in turn, in the current context.
+   PARAMETERS are cuLaunchKernel's: the arguments of L come from there.  */
+CUresult run_launch (launch l, void *const *parameters);
 
 gt_occupancy occupancy (const gt_gpu &gpu, const char *kernel, int block,
                         size_t dynamic_shared);

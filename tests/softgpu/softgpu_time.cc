@@ -53,43 +53,56 @@ take_word (std::string *name)
   return word;
 }
 
-/* Whether a kernel's name ends in an arithmetic and an unroll factor, as
-   opposed to an arithmetic alone: u8 and u16 can be either.  */
-static bool
-is_unrolled (const char *kernel)
+/* What a kernel's name tells: ..._ARITHMETIC[_uUNROLL][_bBLOCK].  */
+struct traits
 {
-  std::string name = kernel;
-  std::string last = take_word (&name);
+  size_t element;  /* bytes; 1 when the name ends otherwise */
+  unsigned unroll; /* 1 without the word */
+  unsigned block;  /* threads that it is compiled for; 0: any number */
+};
 
-  return last.size () > 1 && last[0] == 'u'
-         && size_of_arithmetic (take_word (&name)) > 0;
+/* The number in a word such as "u4", from 1 to 1024; else 0.  */
+static unsigned
+number_after (char letter, const std::string &word)
+{
+  char *end;
+
+  if (word.size () < 2 || word[0] != letter || word[1] < '1' || word[1] > '9')
+    return 0;
+  unsigned long number = strtoul (word.c_str () + 1, &end, 10);
+  return *end == '\0' && number <= 1024 ? (unsigned) number : 0;
+}
+
+/* u8 and u16 are unroll factors behind an arithmetic, else arithmetics.  */
+static traits
+traits_of (const char *kernel)
+{
+  std::string rest = kernel;
+  std::string word = take_word (&rest);
+  unsigned block = number_after ('b', word);
+
+  if (block > 0)
+    word = take_word (&rest);
+  size_t element = size_of_arithmetic (take_word (&rest));
+  unsigned unroll = number_after ('u', word);
+  if (element > 0 && unroll > 0)
+    return {element, unroll, block};
+  element = size_of_arithmetic (word);
+  if (element > 0)
+    return {element, 1, block};
+  return {1, 1, 0};
 }
 
 size_t
 element_size (const char *kernel)
 {
-  std::string name = kernel;
-
-  if (is_unrolled (kernel))
-    take_word (&name);
-  size_t size = size_of_arithmetic (take_word (&name));
-  return size > 0 ? size : 1;
-}
-
-unsigned
-unroll_factor (const char *kernel)
-{
-  std::string name = kernel;
-
-  return is_unrolled (kernel)
-           ? (unsigned) strtoul (take_word (&name).c_str () + 1, nullptr, 10)
-           : 1;
+  return traits_of (kernel).element;
 }
 
 int
 register_count (const char *kernel)
 {
-  return 32 + 2 * (int) unroll_factor (kernel);
+  return std::min (32 + 2 * (int) traits_of (kernel).unroll, 255);
 }
 
 int
@@ -102,7 +115,11 @@ shared_size (const char *)
 int
 thread_limit (const char *kernel)
 {
-  return unroll_factor (kernel) >= 16 ? 512 : 1024;
+  traits t = traits_of (kernel);
+
+  if (t.block > 0)
+    return (int) t.block;
+  return t.unroll >= 16 ? 512 : 1024;
 }
 
 gt_occupancy
@@ -136,6 +153,19 @@ bytes_moved (const char *kernel, const gt_kernel_args &args)
   return (double) args.n * std::min (step, sector);
 }
 
+/* Bytes that a thread loads at once.  */
+static double
+load_size (const char *kernel)
+{
+  static const char *const wide[] = {"sum_grid_stride_"};
+  traits t = traits_of (kernel);
+
+  for (const char *name : wide)
+    if (strncmp (kernel, name, strlen (name)) == 0)
+      return 16.0 * t.unroll;
+  return (double) (t.element * t.unroll);
+}
+
 static double
 bytes_in_flight (const gt_gpu &gpu, const char *kernel, uint64_t blocks,
                  int block, size_t dynamic_shared)
@@ -143,10 +173,9 @@ bytes_in_flight (const gt_gpu &gpu, const char *kernel, uint64_t blocks,
   gt_occupancy o = occupancy (gpu, kernel, block, dynamic_shared);
   double resident = std::min ((double) blocks,
                               (double) o.active_blocks * gpu.sms);
-  double load = is_unrolled (kernel) ? 16.0 * unroll_factor (kernel)
-                                     : (double) element_size (kernel);
 
-  return resident * o.warps_per_block * gpu.sm.warp_size * load;
+  return resident * o.warps_per_block * gpu.sm.warp_size
+         * load_size (kernel);
 }
 
 double

@@ -215,3 +215,20 @@ testing_free (void *memory)
 {
   CHECK_OK (cuMemFree ((CUdeviceptr) (uintptr_t) memory));
 }
+
+unsigned *
+testing_words (struct testing_gpu *gpu, const char *name, unsigned grid,
+               unsigned block, uint64_t n, CUresult expected)
+{
+  struct gt_kernel_args args = {0};
+  size_t size = (size_t) grid * block * 8 * sizeof (unsigned);
+
+  args.partials = testing_alloc (size);
+  args.ticket = testing_alloc (sizeof *args.ticket);
+  args.data = testing_alloc (16);
+  memset (args.partials, 0, size);
+  *args.ticket = 0;
+  args.n = n;
+  CHECK_CODE (testing_launch (gpu, name, grid, block, &args), expected);
+  return args.partials;
+}

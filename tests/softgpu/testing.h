@@ -59,4 +59,10 @@ CUresult testing_launch (struct testing_gpu *gpu, const char *name,
 void *testing_alloc (size_t size);
 void testing_free (void *memory);
 
+/* Runs a sample with argument N that may write eight words a thread, on a
+   counter of 0.  Returns the words.  */
+unsigned *testing_words (struct testing_gpu *gpu, const char *name,
+                         unsigned grid, unsigned block, uint64_t n,
+                         CUresult expected);
+
 #endif
