@@ -11,6 +11,10 @@
 
 #include "kernels/hashes.h"
 
+#ifndef HAVE_CUDA
+#define HAVE_CUDA 0
+#endif
+
 /* The words of catalog.def.  */
 enum
 {
@@ -21,39 +25,62 @@ enum
   INTEGERS = U64 | U32 | U16 | U8,
   ALL = REALS | INTEGERS,
   GPU = ALL & ~LDBL,
+  LADDER = F64 | F32 | U32,
 #define X(id, name) id = 1 << GT_MODE_##id,
   GT_MODES (X)
 #undef X
+  /* Tunables, and above them the unroll factors.  */
   NOTHING = GT_TUNE_NOTHING,
   THREADS = GT_TUNE_THREADS,
-  UNROLL = GT_TUNE_UNROLL,
   BLOCK = GT_TUNE_BLOCK,
-  GRID = GT_TUNE_GRID
+  STATIC_BLOCK = GT_TUNE_BLOCK | GT_TUNE_STATIC,
+  GRID = GT_TUNE_GRID,
+  FACTORS = 8, /* bits below */
+  UNROLL = GT_TUNE_UNROLL | (1 | 2 | 4 | 8 | 16) << FACTORS,
+  FOLD = GT_TUNE_UNROLL | (2 | 4 | 8) << FACTORS,
+  PAIR = GT_TUNE_UNROLL | 2 << FACTORS,
+  FOUR = GT_TUNE_UNROLL | (1 | 2 | 4 | 8) << FACTORS
 };
+
+#define TUNABLES(words) ((words) & ((1 << FACTORS) - 1))
+#define UNROLLS(words) ((words) >> FACTORS ? (words) >> FACTORS : 1)
 
 #define CPU_KERNEL(name, layouts, arithmetics, modes, tunables, summary) \
   extern const struct gt_cpu_functions gt_cpu_##name;
-#define CUDA_KERNEL(name, layouts, arithmetics, modes, tunables, shape, \
-                    shared, summary)                                    \
-  extern const unsigned char gt_image_##name[];
+#define CUDA_KERNEL(name, family, layouts, arithmetics, modes, tunables,     \
+                    shape, shared, since, rung, summary, removes)            \
+  extern const unsigned char gt_image_##family[];
 #include "kernels/catalog.def"
 #undef CPU_KERNEL
 #undef CUDA_KERNEL
 
+/* A kernel that is not built has no image.  */
 #if HAVE_CUDA
-#define IMAGE(name) gt_image_##name
+#define IMAGE(family) gt_image_##family
 #else
-#define IMAGE(name) NULL
+#define IMAGE(family) NULL
+#endif
+#define IMAGE_SINGLE_PASS IMAGE
+#define IMAGE_CLUSTER IMAGE
+#define IMAGE_BLOCK_SUMS IMAGE
+#define IMAGE_IN_PLACE IMAGE
+#define IMAGE_MULTI_PASS IMAGE
+#if HAVE_CUDA_DEVICE_RUNTIME
+#define IMAGE_RECURSIVE IMAGE
+#else
+#define IMAGE_RECURSIVE(family) NULL
 #endif
 
 const struct gt_kernel gt_catalog[] = {
 #define CPU_KERNEL(name, layouts, arithmetics, modes, tunables, summary)  \
   {#name, GT_CPU, GT_SHAPE_CPU, GT_LAYOUTS_##layouts, arithmetics, modes, \
-   tunables, 0, summary, &gt_cpu_##name, NULL, GT_HASH_##name},
-#define CUDA_KERNEL(name, layouts, arithmetics, modes, tunables, shape,      \
-                    shared, summary)                                         \
+   TUNABLES (tunables), UNROLLS (tunables), 0, 0, 0, summary, NULL,       \
+   &gt_cpu_##name, NULL, GT_HASH_##name},
+#define CUDA_KERNEL(name, family, layouts, arithmetics, modes, tunables,     \
+                    shape, shared, since, rung, summary, removes)            \
   {#name, GT_CUDA, GT_SHAPE_##shape, GT_LAYOUTS_##layouts, arithmetics,      \
-   modes, tunables, shared, summary, NULL, IMAGE (name), GT_HASH_##name},
+   modes, TUNABLES (tunables), UNROLLS (tunables), shared, since, rung,      \
+   summary, removes, NULL, IMAGE_##shape (family), GT_HASH_##name},
 #include "kernels/catalog.def"
 #undef CPU_KERNEL
 #undef CUDA_KERNEL
@@ -84,10 +111,25 @@ gt_kernel_serves (const struct gt_kernel *kernel,
 }
 
 int
+gt_kernel_available (const struct gt_kernel *kernel, int cc, char *why,
+                     size_t size)
+{
+  if (cc < kernel->since)
+    snprintf (why, size, "needs a GPU of compute capability %d.%d or later",
+              kernel->since / 10, kernel->since % 10);
+  else if (HAVE_CUDA && kernel->image == NULL)
+    snprintf (why, size, "not built: the CUDA Toolkit had no device runtime"
+                         " (libcudadevrt)");
+  else
+    return 0;
+  return -1;
+}
+
+int
 gt_kernel_symbol (const struct gt_kernel *kernel,
                   enum gt_arithmetic arithmetic, enum gt_mode mode,
-                  enum gt_layout layout, unsigned unroll, char *buffer,
-                  size_t size)
+                  enum gt_layout layout, unsigned unroll, unsigned block,
+                  char *buffer, size_t size)
 {
   static const char *const names[] = {
 #define X(id, name, ctype, real) #name,
@@ -99,13 +141,15 @@ gt_kernel_symbol (const struct gt_kernel *kernel,
     GT_MODES (X)
 #undef X
   };
-  char suffix[8] = "";
+  char unrolled[16] = "", fixed[16] = "";
 
   if (kernel->tunables & GT_TUNE_UNROLL)
-    snprintf (suffix, sizeof suffix, "_u%u", unroll);
-  return snprintf (buffer, size, "sum_%s%s%s_%s%s", kernel->name,
+    snprintf (unrolled, sizeof unrolled, "_u%u", unroll);
+  if (kernel->tunables & GT_TUNE_STATIC)
+    snprintf (fixed, sizeof fixed, "_b%u", block);
+  return snprintf (buffer, size, "sum_%s%s%s_%s%s%s", kernel->name,
                    kernel->layouts == GT_LAYOUTS_BOTH && layout == GT_STRIDED
                      ? "_strided" : "",
                    mode == GT_MODE_FAST ? "" : modes[mode],
-                   names[arithmetic], suffix);
+                   names[arithmetic], unrolled, fixed);
 }

@@ -12,12 +12,18 @@ enum gt_device_kind
   GT_CUDA
 };
 
+/* See catalog.def.  */
 enum gt_shape
 {
   GT_SHAPE_CPU,
   GT_SHAPE_SINGLE_PASS,
-  GT_SHAPE_MULTI_PASS
+  GT_SHAPE_BLOCK_SUMS,
+  GT_SHAPE_IN_PLACE,
+  GT_SHAPE_MULTI_PASS,
+  GT_SHAPE_RECURSIVE,
+  GT_SHAPE_CLUSTER
 };
+#define GT_CLUSTER 8 /* blocks */
 
 enum
 {
@@ -25,8 +31,10 @@ enum
   GT_TUNE_THREADS = 1,
   GT_TUNE_UNROLL = 2,
   GT_TUNE_BLOCK = 4,
-  GT_TUNE_GRID = 8
+  GT_TUNE_GRID = 8,
+  GT_TUNE_STATIC = 16 /* the block size is the compiler's */
 };
+#define GT_MIN_STATIC_BLOCK 64
 
 enum
 {
@@ -59,8 +67,12 @@ struct gt_kernel
   unsigned arithmetics; /* 1 << GT_F64 | ... */
   unsigned modes;       /* 1 << GT_MODE_FAST | ... */
   unsigned tunables;    /* GT_TUNE_... */
+  unsigned unrolls;     /* the unroll factors there are, or-ed; 1: none */
   unsigned shared;      /* elements of dynamic shared memory a thread */
+  int since;            /* compute capability needed, times ten; 0: any */
+  int rung;             /* on the ladder; 0: none */
   const char *summary;
+  const char *removes;  /* GT_CUDA: what the rung before pays for */
   const struct gt_cpu_functions *cpu; /* GT_CPU */
   const void *image;    /* GT_CUDA: fat binary; null when built without CUDA */
   uint32_t hash;        /* of the sources it is compiled from */
@@ -77,12 +89,18 @@ int gt_kernel_serves (const struct gt_kernel *kernel,
                       enum gt_arithmetic arithmetic, enum gt_mode mode,
                       enum gt_layout layout);
 
+/* Whether a GPU of compute capability CC (times ten) can run KERNEL, as far as
+   this build knows: 0, or -1 with WHY.  */
+int gt_kernel_available (const struct gt_kernel *kernel, int cc, char *why,
+                         size_t size);
+
 /* Writes the entry point's name, e.g. "sum_grid_stride_strided_f64_u4" or
-   "sum_interleaved_f64", and returns its length as snprintf does.
-   The form is sum_KERNEL[_strided][_compensated]_ARITHMETIC[_uUNROLL].  */
+   "sum_interleaved_f64", and returns its length as snprintf does.  The form is
+   sum_KERNEL[_strided][_compensated]_ARITHMETIC[_uUNROLL][_bBLOCK], the last
+   for a block size that is the compiler's.  */
 int gt_kernel_symbol (const struct gt_kernel *kernel,
                       enum gt_arithmetic arithmetic, enum gt_mode mode,
-                      enum gt_layout layout, unsigned unroll, char *buffer,
-                      size_t size);
+                      enum gt_layout layout, unsigned unroll, unsigned block,
+                      char *buffer, size_t size);
 
 #endif

@@ -8,11 +8,13 @@ set -eu
 cd "$1/kernels"
 
 echo "/* Made by kernels/hashes.sh.  */"
-sed -n 's/^\(CPU\|CUDA\)_KERNEL (\([a-z0-9_]*\),.*/\1 \2/p' catalog.def |
-while read -r kind name; do
+sed -n 's/^\(CPU\|CUDA\)_KERNEL (\([a-z0-9_]*\), *\([a-zA-Z0-9_]*\),.*/\1 \2 \3/p' catalog.def |
+while read -r kind name family; do
   case $kind in
     CPU) files="cpu/$name.c cpu/combine.h cpu/combine.c types.h" ;;
-    CUDA) files="cuda/$name.cu cuda/reduce.cuh args.h" ;;
+    CUDA)
+      headers=$(sed -n 's,^#include "kernels/\(cuda/[a-z_]*\.cuh\)".*,\1,p' "cuda/$family.cu")
+      files="cuda/$family.cu $headers cuda/reduce.cuh args.h" ;;
   esac
   # shellcheck disable=SC2086 # a list of files
   sum=$(cat $files | cksum | cut -d' ' -f1)

@@ -1,18 +1,36 @@
 /* The fat binaries of the CUDA kernels, as read-only data of the library: for
-   each line of the catalogue gt_image_NAME.
+   each family of the catalogue gt_image_FAMILY.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
 
 #define STRING_(x) #x
 #define STRING(x) STRING_ (x)
 
 #define CPU_KERNEL(name, layouts, arithmetics, modes, tunables, summary)
-#define CUDA_KERNEL(name, layouts, arithmetics, modes, tunables, shape, \
-                    shared, summary)                                    \
-        .balign 64;                                                     \
-        .globl gt_image_##name;                                         \
-        .hidden gt_image_##name;                                        \
-gt_image_##name:                                                        \
-        .incbin STRING (kernels/cuda/name.fatbin);
+#define CUDA_KERNEL(name, family, layouts, arithmetics, modes, tunables, \
+                    shape, shared, since, rung, summary, removes)        \
+        IMAGE_##shape (family)
+
+/* Several kernels of a family share one image.  */
+#define IMAGE(family)                                                    \
+        .ifndef gt_image_##family;                                       \
+        .balign 64;                                                      \
+        .globl gt_image_##family;                                        \
+        .hidden gt_image_##family;                                       \
+gt_image_##family:                                                       \
+        .incbin STRING (kernels/cuda/family.fatbin);                     \
+        .endif;
+#define IMAGE_SINGLE_PASS IMAGE
+#define IMAGE_CLUSTER IMAGE
+#define IMAGE_BLOCK_SUMS IMAGE
+#define IMAGE_IN_PLACE IMAGE
+#define IMAGE_MULTI_PASS IMAGE
+#if HAVE_CUDA_DEVICE_RUNTIME
+#define IMAGE_RECURSIVE IMAGE
+#else
+#define IMAGE_RECURSIVE(family)
+#endif
 
         .section .rodata
 #include "kernels/catalog.def"

@@ -46,6 +46,8 @@ struct gt_cuda *gt_cuda_open (int index, const char **why);
 
 /* The GPU that the environment chooses: cuda:N, else the first.  */
 struct gt_cuda *gt_cuda_chosen (const char **why);
+/* Whether no error has ended the GPU's context.  */
+int gt_cuda_usable (const struct gt_cuda *gpu);
 const struct gt_device *gt_cuda_device_of (const struct gt_cuda *gpu);
 const struct gt_plans *gt_cuda_plans_of (const struct gt_cuda *gpu);
 
@@ -105,7 +107,8 @@ int gt_cuda_result (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 int gt_cuda_poison (struct gt_cuda *gpu, struct gt_cuda_slot *slot);
 /* Seconds on the device from the first of `count' launches to the end of the
    last, launch k over PROBLEM with data moved by (k mod WINDOWS) * STEP
-   bytes.  The sums stay in device memory.  */
+   bytes.  The sums stay in device memory; where the blocks' sums are the host's
+   to add, sending them and adding them counts.  */
 int gt_cuda_time (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                   const struct gt_cuda_problem *problem, unsigned count,
                   unsigned windows, size_t step, double *seconds);

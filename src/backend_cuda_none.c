@@ -42,6 +42,7 @@ gt_cuda_index_of_address (const void *address)
 NEVER (const struct gt_device *, gt_cuda_device_of, (const struct gt_cuda *gpu))
 NEVER (const struct gt_plans *, gt_cuda_plans_of, (const struct gt_cuda *gpu))
 NEVER (const char *, gt_cuda_error, (int status))
+NEVER (int, gt_cuda_usable, (const struct gt_cuda *gpu))
 NEVER (int, gt_cuda_sum,
        (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
         void *stream, union gt_sum *sum))

@@ -108,6 +108,12 @@ gt_cuda_chosen (const char **why)
   return gt_cuda_open (gt_env.ordinal, why);
 }
 
+int
+gt_cuda_usable (const struct gt_cuda *gpu)
+{
+  return !gpu->broken;
+}
+
 const struct gt_device *
 gt_cuda_device_of (const struct gt_cuda *gpu)
 {
@@ -208,6 +214,26 @@ gt_cuda_reserve (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   return CUDA_SUCCESS;
 }
 
+CUresult
+gt_cuda_reserve_block_sums (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                            uint64_t bytes)
+{
+  const struct gt_cuda_driver *driver = gpu->driver;
+  void *larger;
+  CUresult status;
+
+  if (bytes <= slot->block_sums_bytes)
+    return CUDA_SUCCESS;
+  status = driver->cuMemHostAlloc (&larger, bytes, CU_MEMHOSTALLOC_PORTABLE);
+  if (status != CUDA_SUCCESS)
+    return status;
+  if (slot->block_sums)
+    driver->cuMemFreeHost (slot->block_sums);
+  slot->block_sums = larger;
+  slot->block_sums_bytes = bytes;
+  return CUDA_SUCCESS;
+}
+
 static void
 destroy_slot (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
 {
@@ -217,6 +243,8 @@ destroy_slot (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
     driver->cuStreamDestroy (slot->stream);
   if (slot->result)
     driver->cuMemFreeHost (slot->result);
+  if (slot->block_sums)
+    driver->cuMemFreeHost (slot->block_sums);
   if (slot->ticket)
     driver->cuMemFree (slot->ticket);
   if (slot->scratch)

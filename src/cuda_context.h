@@ -27,11 +27,18 @@ struct gt_cuda_slot
                                  sums that stay on the device */
   CUdeviceptr scratch;        /* partial sums */
   size_t scratch_bytes;
+  void *block_sums;           /* those that the host adds; pinned memory */
+  size_t block_sums_bytes;
+  uint64_t pending;           /* how many the last launch sends */
   CUdeviceptr staging;        /* where host data is copied to */
 };
 
+/* Block sizes that a kernel may be compiled for: none, 64, ..., 1024.  */
+#define GT_N_STATIC_BLOCKS 6
+
 typedef _Atomic (CUfunction) gt_function_cache[GT_N_ARITHMETICS][GT_N_MODES]
-                                              [GT_N_LAYOUTS][GT_N_UNROLLS];
+                                              [GT_N_LAYOUTS][GT_N_UNROLLS]
+                                              [GT_N_STATIC_BLOCKS];
 
 struct gt_cuda
 {
@@ -55,8 +62,12 @@ void gt_cuda_leave (struct gt_cuda *gpu);
    returns it.  */
 int gt_cuda_note (struct gt_cuda *gpu, CUresult status, const char *what);
 
-/* Makes the slot's scratch hold BYTES.  The context is current.  */
+/* Makes the slot's scratch hold BYTES, or its block_sums.  The context is
+   current.  */
 CUresult gt_cuda_reserve (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                           uint64_t bytes);
+CUresult gt_cuda_reserve_block_sums (struct gt_cuda *gpu,
+                                     struct gt_cuda_slot *slot,
+                                     uint64_t bytes);
 
 #endif

@@ -41,6 +41,7 @@
   X (cuMemcpyHtoD, 3020)                          \
   X (cuMemcpyDtoH, 3020)                          \
   X (cuMemcpyHtoDAsync, 3020)                     \
+  X (cuMemcpyDtoHAsync, 3020)                     \
   X (cuMemcpyDtoDAsync, 3020)                     \
   X (cuMemsetD8Async, 3020)                       \
   X (cuPointerGetAttribute, 4000)                 \

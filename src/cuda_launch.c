@@ -6,7 +6,9 @@
 #include "src/cuda_launch.h"
 
 #include <string.h>
+#include <time.h>
 
+#include "src/fpenv.h"
 #include "src/geometry.h"
 #include "src/names.h"
 
@@ -15,17 +17,25 @@
    longer sums can afford the driver's wait.  */
 #define LOOKS 100000
 
+/* Index of the unroll factor with which the host adds the blocks' sums.  */
+#define BLOCK_SUMS_UNROLL 2
+
 static enum gt_layout
 layout_of (const struct gt_cuda_problem *problem)
 {
   return problem->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED;
 }
 
-/* The library of a kernel's image, loaded at first need.  */
+/* The library of a kernel's image, loaded at first need.  The kernels of a
+   family share an image; its library is kept with the first of them.  */
 static CUresult
 load (struct gt_cuda *gpu, const struct gt_kernel *kernel, CUlibrary *library)
 {
-  CUlibrary *loaded = &gpu->library[kernel - gt_catalog];
+  unsigned first = 0;
+
+  while (gt_catalog[first].image != kernel->image)
+    first++;
+  CUlibrary *loaded = &gpu->library[first];
   CUresult status = CUDA_SUCCESS;
 
   pthread_mutex_lock (&gpu->lock);
@@ -48,12 +58,21 @@ find_kernel (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
   if (problem->kernel->image == NULL)
     return CUDA_ERROR_NOT_FOUND;
   gt_kernel_symbol (problem->kernel, problem->arithmetic, problem->mode,
-                    layout_of (problem), problem->config.unroll, symbol,
-                    sizeof symbol);
+                    layout_of (problem), problem->config.unroll,
+                    problem->config.block, symbol, sizeof symbol);
   status = load (gpu, problem->kernel, &library);
   if (status == CUDA_SUCCESS)
     status = gpu->driver->cuLibraryGetKernel (kernel, library, symbol);
   return status;
+}
+
+/* Which of the kernel's entry points, of those that differ in the block size,
+   a configuration takes.  */
+static unsigned
+static_block (const struct gt_cuda_problem *problem)
+{
+  return problem->kernel->tunables & GT_TUNE_STATIC
+           ? (unsigned) __builtin_ctz (problem->config.block) - 5 : 0;
 }
 
 /* Two threads may look up the same function at once and find the same.  */
@@ -64,7 +83,8 @@ find_function (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
   _Atomic (CUfunction) *cached
     = &gpu->function[problem->kernel - gt_catalog][problem->arithmetic]
                     [problem->mode][layout_of (problem)]
-                    [__builtin_ctz (problem->config.unroll)];
+                    [__builtin_ctz (problem->config.unroll)]
+                    [static_block (problem)];
   CUkernel kernel;
   CUresult status;
 
@@ -94,13 +114,12 @@ launch_pass (struct gt_cuda *gpu, CUfunction function,
 }
 
 /* Launches until one block is enough.  Each pass reads what the one before
-   left and writes behind it.  */
+   left and writes behind it, as kernels/cuda/recursive.cu does by itself.  */
 static CUresult
 launch_passes (struct gt_cuda *gpu, CUfunction function,
                const struct gt_cuda_problem *problem, uint64_t grid,
                struct gt_kernel_args *args, CUstream stream)
 {
-  size_t size = gt_arithmetics[problem->arithmetic].size;
   int sms = gpu->device->gpu.sms;
 
   for (;;)
@@ -113,10 +132,32 @@ launch_passes (struct gt_cuda *gpu, CUfunction function,
       args->data = args->partials;
       args->n = grid;
       args->stride = 1;
-      args->partials = (char *) args->partials + (grid * size + 255) / 256 * 256;
+      args->partials = (char *) args->partials
+                       + gt_copy_offset (problem->arithmetic, grid);
       grid = gt_grid (problem->kernel, &problem->config, problem->arithmetic,
                       GT_CONTIGUOUS, args->n, sms);
     }
+}
+
+/* Launches the one pass of a kernel whose blocks' sums the host adds, and has
+   these sent.  */
+static CUresult
+launch_block_sums (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                   CUfunction function, const struct gt_cuda_problem *problem,
+                   uint64_t grid, struct gt_kernel_args *args, CUstream stream)
+{
+  size_t size = gt_arithmetics[problem->arithmetic].size;
+  uint64_t bytes = gt_block_sums (problem->kernel, grid) * size;
+  CUresult status = gt_cuda_reserve_block_sums (gpu, slot, bytes);
+
+  args->copy = (char *) args->partials
+               + gt_copy_offset (problem->arithmetic, grid);
+  if (status == CUDA_SUCCESS)
+    status = launch_pass (gpu, function, problem, grid, args, stream);
+  if (status == CUDA_SUCCESS && bytes > 0)
+    status = gpu->driver->cuMemcpyDtoHAsync (slot->block_sums, slot->scratch,
+                                             bytes, stream);
+  return status;
 }
 
 CUresult
@@ -150,9 +191,18 @@ gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     .result = (struct gt_result *) (uintptr_t) result,
     .sequence = ++slot->sequence
   };
-  if (problem->kernel->shape == GT_SHAPE_SINGLE_PASS)
-    return launch_pass (gpu, function, problem, grid, &args, stream);
-  return launch_passes (gpu, function, problem, grid, &args, stream);
+  slot->pending = gt_block_sums (problem->kernel, grid);
+  switch (problem->kernel->shape)
+    {
+    case GT_SHAPE_BLOCK_SUMS:
+    case GT_SHAPE_IN_PLACE:
+      return launch_block_sums (gpu, slot, function, problem, grid, &args,
+                                stream);
+    case GT_SHAPE_MULTI_PASS:
+      return launch_passes (gpu, function, problem, grid, &args, stream);
+    default:
+      return launch_pass (gpu, function, problem, grid, &args, stream);
+    }
 }
 
 /* Whether all words of the slot's last sum are there (struct gt_result), and
@@ -204,6 +254,32 @@ take_result (const union gt_partial *value, enum gt_arithmetic arithmetic,
     }
 }
 
+/* Adds the blocks' sums of the slot's last launch, which have arrived.  */
+static void
+add_block_sums (const struct gt_cuda_slot *slot, enum gt_arithmetic arithmetic,
+                union gt_sum *sum)
+{
+  const struct gt_kernel *kernel = gt_catalog_find ("simd");
+  struct gt_fpenv env;
+
+  gt_fpenv_enter (&env, arithmetic);
+  kernel->cpu->sum[arithmetic][GT_MODE_FAST][GT_CONTIGUOUS][BLOCK_SUMS_UNROLL]
+    (slot->block_sums, slot->pending, 1, sum);
+  gt_fpenv_leave (&env);
+}
+
+static CUresult
+wait_for_block_sums (struct gt_cuda *gpu, const struct gt_cuda_slot *slot,
+                     enum gt_arithmetic arithmetic, CUstream stream,
+                     union gt_sum *sum)
+{
+  CUresult status = gpu->driver->cuStreamSynchronize (stream);
+
+  if (status == CUDA_SUCCESS)
+    add_block_sums (slot, arithmetic, sum);
+  return status;
+}
+
 CUresult
 gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
               enum gt_arithmetic arithmetic, CUstream stream,
@@ -212,6 +288,8 @@ gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   union gt_partial value;
   int there = 0;
 
+  if (slot->pending)
+    return wait_for_block_sums (gpu, slot, arithmetic, stream, sum);
   for (int look = 0; look < LOOKS && !there; look++)
     {
       there = arrived (slot, &value);
@@ -277,6 +355,8 @@ gt_cuda_poison (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
     status = driver->cuStreamSynchronize (slot->stream);
   gt_cuda_leave (gpu);
   memset (slot->result, 0xcb, sizeof *slot->result);
+  if (slot->block_sums)
+    memset (slot->block_sums, 0xcb, slot->block_sums_bytes);
   return gt_cuda_note (gpu, status, "poisoning");
 }
 
@@ -290,6 +370,25 @@ make_events (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
   if (status == CUDA_SUCCESS && slot->end == NULL)
     status = gpu->driver->cuEventCreate (&slot->end, CU_EVENT_DEFAULT);
   return status;
+}
+
+/* Seconds that the host takes for its share of COUNT sums like the slot's
+   last.  */
+static double
+time_host_share (const struct gt_cuda_slot *slot,
+                 enum gt_arithmetic arithmetic, unsigned count)
+{
+  struct timespec begin, end;
+  union gt_sum sum;
+
+  if (!slot->pending)
+    return 0;
+  clock_gettime (CLOCK_MONOTONIC, &begin);
+  for (unsigned k = 0; k < count; k++)
+    add_block_sums (slot, arithmetic, &sum);
+  clock_gettime (CLOCK_MONOTONIC, &end);
+  return (double) (end.tv_sec - begin.tv_sec)
+         + (double) (end.tv_nsec - begin.tv_nsec) * 1e-9;
 }
 
 static CUresult
@@ -319,6 +418,8 @@ time_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     status = driver->cuEventElapsedTime (&milliseconds, slot->begin,
                                          slot->end);
   *seconds = milliseconds * 1e-3;
+  if (status == CUDA_SUCCESS)
+    *seconds += time_host_share (slot, problem.arithmetic, count);
   return status;
 }
 

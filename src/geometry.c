@@ -9,6 +9,15 @@
 #include "src/names.h"
 
 #define LOAD_BYTES 16
+/* Of what each pass leaves; kernels/cuda/recursive.cu knows it too.  */
+#define ALIGNMENT 256
+
+int
+gt_single_pass (const struct gt_kernel *kernel)
+{
+  return kernel->shape == GT_SHAPE_SINGLE_PASS
+         || kernel->shape == GT_SHAPE_CLUSTER;
+}
 
 static uint64_t
 divide_up (uint64_t a, uint64_t b)
@@ -24,17 +33,37 @@ gt_grid (const struct gt_kernel *kernel, const struct gt_config *config,
   uint64_t per_block = (uint64_t) config->block * config->unroll;
   uint64_t loads = n, grid, most = GT_MAX_GRID;
 
-  if (kernel->shape == GT_SHAPE_SINGLE_PASS && layout == GT_CONTIGUOUS)
+  if (gt_single_pass (kernel) && layout == GT_CONTIGUOUS)
     loads = divide_up (n, LOAD_BYTES / gt_arithmetics[arithmetic].size);
   grid = divide_up (loads, per_block);
-  if (kernel->shape == GT_SHAPE_SINGLE_PASS)
+  if (gt_single_pass (kernel))
     {
       most = (uint64_t) sms * config->blocks_per_sm;
       grid = grid < most ? grid : most;
     }
+  if (kernel->shape == GT_SHAPE_CLUSTER)
+    return grid < GT_CLUSTER ? GT_CLUSTER : grid / GT_CLUSTER * GT_CLUSTER;
   if (grid > most)
     return 0;
   return grid ? grid : 1;
+}
+
+uint64_t
+gt_block_sums (const struct gt_kernel *kernel, uint64_t grid)
+{
+  int by_host = kernel->shape == GT_SHAPE_BLOCK_SUMS
+                || kernel->shape == GT_SHAPE_IN_PLACE;
+
+  return by_host && grid > 1 ? grid : 0;
+}
+
+uint64_t
+gt_copy_offset (enum gt_arithmetic arithmetic, uint64_t grid)
+{
+  if (grid == 1)
+    return 0;
+  return divide_up (grid * gt_arithmetics[arithmetic].size, ALIGNMENT)
+         * ALIGNMENT;
 }
 
 uint64_t
@@ -43,12 +72,23 @@ gt_scratch_bytes (const struct gt_kernel *kernel,
                   enum gt_arithmetic arithmetic, uint64_t grid)
 {
   uint64_t per_block = (uint64_t) config->block * config->unroll;
-  uint64_t bytes = 0;
+  size_t size = gt_arithmetics[arithmetic].size;
+  uint64_t bytes = gt_copy_offset (arithmetic, grid);
 
-  if (kernel->shape == GT_SHAPE_SINGLE_PASS)
-    return grid * sizeof (union gt_partial);
-  /* Every pass but the last leaves an element a block; each is aligned.  */
-  for (; grid > 1; grid = divide_up (grid, per_block))
-    bytes += divide_up (grid * gt_arithmetics[arithmetic].size, 256) * 256;
-  return bytes;
+  switch (kernel->shape)
+    {
+    case GT_SHAPE_SINGLE_PASS:
+    case GT_SHAPE_CLUSTER:
+      return grid * sizeof (union gt_partial);
+    case GT_SHAPE_IN_PLACE:
+      return bytes + grid * per_block * size;
+    case GT_SHAPE_BLOCK_SUMS:
+      return bytes;
+    default:
+      /* Every pass but the last leaves an element a block.  */
+      for (grid = divide_up (grid, per_block); grid > 1;
+           grid = divide_up (grid, per_block))
+        bytes += gt_copy_offset (arithmetic, grid);
+      return bytes;
+    }
 }

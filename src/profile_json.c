@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/geometry.h"
 #include "src/names.h"
 #include "src/profile_private.h"
 
@@ -172,6 +173,13 @@ read_kernel (struct reader *reader, struct gt_entry *entry)
                    gt_mode_names[problem->mode],
                    gt_layout_names[problem->layout]);
 
+  char why[128];
+  const struct gt_sm_limits *sm = &reader->device->gpu.sm;
+  if (reader->device->kind == GT_CUDA
+      && gt_kernel_available (entry->kernel, 10 * sm->cc_major + sm->cc_minor, why,
+                              sizeof why))
+    return reject (reader, "kernel %s %s", entry->kernel->name, why);
+
   char hash[9];
   snprintf (hash, sizeof hash, "%08" PRIx32, entry->kernel->hash);
   const char *recorded = read_string (reader, "hash");
@@ -212,9 +220,12 @@ check_block (struct reader *reader, const struct gt_entry *entry)
   if (warp == 0 || block % warp != 0)
     return reject (reader, "\"block\" is %u, not a multiple of the warp, %u",
                    block, warp);
-  if (entry->kernel->shape == GT_SHAPE_MULTI_PASS && !power_of_two (block))
+  if (!gt_single_pass (entry->kernel) && !power_of_two (block))
     return reject (reader, "\"block\" is %u: kernel %s needs a power of two",
                    block, entry->kernel->name);
+  if (entry->kernel->tunables & GT_TUNE_STATIC && block < GT_MIN_STATIC_BLOCK)
+    return reject (reader, "\"block\" is %u: kernel %s begins at %d", block,
+                   entry->kernel->name, GT_MIN_STATIC_BLOCK);
   return 0;
 }
 
@@ -224,9 +235,10 @@ read_config (struct reader *reader, struct gt_entry *entry)
   for (size_t i = 0; i < GT_N_TUNABLES; i++)
     if (read_tunable (reader, &gt_profile_tunables[i], entry))
       return -1;
-  if (!power_of_two (entry->config.unroll))
-    return reject (reader, "\"unroll\" is %u, not a power of two",
-                   entry->config.unroll);
+  if (!power_of_two (entry->config.unroll)
+      || !(entry->config.unroll & entry->kernel->unrolls))
+    return reject (reader, "\"unroll\" is %u, which kernel %s does not have",
+                   entry->config.unroll, entry->kernel->name);
   return entry->config.block ? check_block (reader, entry) : 0;
 }
 

@@ -24,7 +24,7 @@ single_pass (void)
 static const struct gt_kernel *
 multi_pass (void)
 {
-  return gt_catalog_find ("interleaved");
+  return gt_catalog_find ("multilevel");
 }
 
 /* Worked out by hand.  */
@@ -68,6 +68,25 @@ known_grids (void **state)
                                  cases[i].layout, cases[i].n, 10),
                         cases[i].grid);
     }
+}
+
+/* A cluster kernel's grid is made of whole clusters, one at least.  */
+static void
+clusters_are_whole (void **state)
+{
+  const struct gt_kernel *cluster = gt_catalog_find ("cluster");
+  struct gt_config config = {1, 128, 2, 1};
+  static const struct
+  {
+    uint64_t n, grid;
+  } cases[] = {{0, 8}, {1, 8}, {512, 8}, {8 * 512, 8}, {8 * 512 + 1, 8},
+               {16 * 512, 16}, {23 * 512, 16}, {UINT64_MAX, 32}};
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (cases); i++)
+    assert_int_equal (gt_grid (cluster, &config, GT_F64, GT_CONTIGUOUS,
+                               cases[i].n, 35), cases[i].grid);
+  assert_int_equal (gt_scratch_bytes (cluster, &config, GT_F64, 16), 16 * 16);
 }
 
 /* One element a thread; no launch has more than 2^31 - 1 blocks.  */
@@ -114,6 +133,35 @@ partial_sums_have_room (void **state)
                     512 + 256);
   assert_int_equal (gt_scratch_bytes (multi_pass (), &config, GT_U8, 1025),
                     1280 + 256 + 256);
+  assert_int_equal (gt_scratch_bytes (gt_catalog_find ("recursive"), &config,
+                                      GT_F64, 33), 512 + 256);
+}
+
+/* The host adds the sums of more blocks than one, so that no further pass needs
+   room; an in-place kernel's copy of whole tiles lies behind them.  */
+static void
+block_sums_and_copies_have_room (void **state)
+{
+  const struct gt_kernel *shared = gt_catalog_find ("unroll_blocks");
+  const struct gt_kernel *in_place
+    = gt_catalog_find ("unroll_blocks_in_place");
+  struct gt_config config = {1, 32, 4, 0};
+
+  (void) state;
+  assert_int_equal (gt_block_sums (shared, 1), 0);
+  assert_int_equal (gt_block_sums (shared, 2), 2);
+  assert_int_equal (gt_block_sums (in_place, 3), 3);
+  assert_int_equal (gt_block_sums (multi_pass (), 3), 0);
+  assert_int_equal (gt_block_sums (single_pass (), 3), 0);
+  assert_int_equal (gt_scratch_bytes (shared, &config, GT_F64, 1), 0);
+  assert_int_equal (gt_scratch_bytes (shared, &config, GT_F64, 33), 512);
+  assert_int_equal (gt_copy_offset (GT_F64, 1), 0);
+  assert_int_equal (gt_copy_offset (GT_F64, 33), 512);
+  assert_int_equal (gt_copy_offset (GT_F32, 64), 256);
+  assert_int_equal (gt_scratch_bytes (in_place, &config, GT_F64, 1),
+                    32 * 4 * 8);
+  assert_int_equal (gt_scratch_bytes (in_place, &config, GT_F64, 33),
+                    512 + 33 * 32 * 4 * 8);
 }
 
 int
@@ -122,7 +170,9 @@ main (void)
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (known_grids),
     cmocka_unit_test (several_passes_cover_the_data),
+    cmocka_unit_test (clusters_are_whole),
     cmocka_unit_test (partial_sums_have_room),
+    cmocka_unit_test (block_sums_and_copies_have_room),
   };
 
   cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -15,15 +15,16 @@
 #include "kernels/cpu/combine.h"
 #include "src/backend_cuda.h"
 #include "src/env.h"
+#include "src/geometry.h"
 #include "src/names.h"
 #include "tests/exact.h"
 #include "tests/scenario.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
+#define LONG_ON_SOFTGPU 5 /* of the long vectors, so many */
 
 static const unsigned blocks[]
   = {32, 64, 96, 128, 256, 416, 512, 736, 1024};
-static const unsigned powers_of_two[] = {32, 64, 128, 256, 512, 1024};
 static const unsigned blocks_per_sm[] = {1, 2, 5, 16, 32};
 
 static struct gt_cuda *gpu;
@@ -42,7 +43,7 @@ struct subject
   unsigned turn;
 };
 
-static struct subject subjects[256];
+static struct subject subjects[512];
 static unsigned n_subjects;
 
 static struct gt_cuda_resources
@@ -64,16 +65,18 @@ resources_of (const struct subject *s, unsigned block)
 static void
 add_subjects (struct subject s)
 {
-  unsigned unrolls = s.kernel->tunables & GT_TUNE_UNROLL ? GT_N_UNROLLS : 1;
-
   if (s.kernel->device != GT_CUDA
       || !gt_kernel_serves (s.kernel, s.arithmetic, s.mode, s.layout))
     return;
-  for (unsigned u = 0; u < unrolls; u++)
+  for (unsigned u = 0; u < GT_N_UNROLLS; u++)
     {
-      assert_true (n_subjects < N_OF (subjects));
       s.unroll = GT_UNROLL (u);
-      s.max_block = (unsigned) resources_of (&s, 32).max_threads_per_block;
+      if (!(s.kernel->unrolls & s.unroll))
+        continue;
+      assert_true (n_subjects < N_OF (subjects));
+      s.max_block
+        = s.kernel->tunables & GT_TUNE_STATIC
+            ? 1024 : (unsigned) resources_of (&s, 32).max_threads_per_block;
       s.turn = n_subjects; /* so that they start with different blocks */
       subjects[n_subjects++] = s;
     }
@@ -102,22 +105,32 @@ find_subjects (void **state)
   return n_subjects ? 0 : -1;
 }
 
+/* Whether the kernel of S takes blocks of that size.  */
+static int
+takes_block (const struct subject *s, unsigned block)
+{
+  int power_of_two = (block & (block - 1)) == 0;
+
+  if (block > s->max_block)
+    return 0;
+  if (s->kernel->tunables & GT_TUNE_STATIC)
+    return power_of_two && block >= GT_MIN_STATIC_BLOCK;
+  return power_of_two || gt_single_pass (s->kernel);
+}
+
 /* The next configuration of S: block sizes and grids take turns.  */
 static struct gt_config
 next_config (struct subject *s)
 {
-  int multi_pass = s->kernel->shape == GT_SHAPE_MULTI_PASS;
   struct gt_config config = {.threads = 1, .unroll = s->unroll};
 
   do
     {
-      config.block = multi_pass
-                       ? powers_of_two[s->turn % N_OF (powers_of_two)]
-                       : blocks[s->turn % N_OF (blocks)];
+      config.block = blocks[s->turn % N_OF (blocks)];
       config.blocks_per_sm = blocks_per_sm[s->turn % N_OF (blocks_per_sm)];
       s->turn++;
     }
-  while (config.block > s->max_block);
+  while (!takes_block (s, config.block));
   return config;
 }
 
@@ -180,6 +193,10 @@ check_sum (struct subject *s, const struct problem *p)
               sum_text (s->arithmetic, &p->expected));
 }
 
+/* Whether of each kernel only the entry point with the largest unroll factor is
+   tested.  */
+static int only_largest;
+
 /* Hands P to every entry point that computes it.  */
 static void
 check_all (const struct problem *p)
@@ -188,7 +205,8 @@ check_all (const struct problem *p)
 
   for (unsigned k = 0; k < n_subjects; k++)
     if (subjects[k].arithmetic == p->arithmetic
-        && subjects[k].layout == layout)
+        && subjects[k].layout == layout
+        && (!only_largest || 2 * subjects[k].unroll > subjects[k].kernel->unrolls))
       check_sum (&subjects[k], p);
 }
 
@@ -405,7 +423,10 @@ occupancy_is_the_drivers (void **state)
     for (unsigned block = 32; block <= subjects[i].max_block; block += 32)
       {
         const struct subject *s = &subjects[i];
-        struct gt_cuda_resources resources = resources_of (s, block);
+        struct gt_cuda_resources resources;
+        if (s->kernel->tunables & GT_TUNE_STATIC && !takes_block (s, block))
+          continue;
+        resources = resources_of (s, block);
         struct gt_occupancy_request request = {
           resources.registers,
           resources.shared
@@ -450,6 +471,31 @@ impossible_launches_are_refused (void **state)
 }
 
 /* ------------------------------------------------------------ Long vectors */
+
+/* Several passes, many waves of blocks, partial sums by the thousand.  On a
+   softgpu, where a thread costs as much as a few additions of the CPU, one
+   configuration of each kernel and type; on a GPU every entry point.  */
+static void
+long_vectors (void **state)
+{
+  static const struct
+  {
+    enum gt_arithmetic arithmetic;
+    size_t n, stride, offset;
+  } cases[] = {{GT_U32, (size_t) 1 << 24, 1, 0}, {GT_U32, (size_t) 1 << 22, 1, 1},
+               {GT_F32, (size_t) 1 << 22, 1, 3}, {GT_F64, (size_t) 1 << 22, 1, 1},
+               {GT_F64, (size_t) 1 << 22, 3, 2},
+               {GT_F32, (size_t) 1 << 24, 1, 1}, {GT_F64, (size_t) 1 << 24, 1, 1},
+               {GT_F32, (size_t) 1 << 24, 2, 5}, {GT_U32, (size_t) 1 << 24, 2, 1}};
+  size_t count = on_real_gpu () ? N_OF (cases) : LONG_ON_SOFTGPU;
+
+  (void) state;
+  only_largest = !on_real_gpu ();
+  for (size_t k = 0; k < count; k++)
+    check_exact (cases[k].arithmetic, cases[k].n, cases[k].stride,
+                 cases[k].offset);
+  only_largest = 0;
+}
 
 /* Host data go to the GPU in pieces of 64 MiB.  */
 static void
@@ -526,6 +572,7 @@ main (void)
     cmocka_unit_test (occupancy_is_the_drivers),
     cmocka_unit_test (impossible_launches_are_refused),
     cmocka_unit_test (several_pieces),
+    cmocka_unit_test (long_vectors),
     cmocka_unit_test (beyond_32_bits), /* last: left out on a softgpu */
   };
   size_t count = N_OF (tests) - !on_real_gpu ();

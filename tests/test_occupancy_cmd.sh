@@ -221,15 +221,19 @@ refused 'a type without a kernel' '--type belongs to --kernel' \
   occupancy $n --type float
 refused 'strided without a kernel' '--strided belongs to --kernel' \
   occupancy $n --strided
-refused 'an unknown kernel' 'grid_stride, interleaved' \
+refused 'an unknown kernel' 'grid_stride, neighbored_in_place, neighbored' \
   occupancy --kernel fast --cc 9.0
 refused 'a CPU kernel' 'no CUDA kernel' occupancy --kernel simd --cc 9.0
 refused 'a type that a GPU has not' 'long_double' \
   occupancy --kernel grid_stride --type long_double --cc 9.0
 refused 'a mode that a kernel has not' 'compensated mode' \
   occupancy --kernel interleaved --mode compensated --cc 9.0
-refused 'an unroll factor of 3' '1, 2, 4, 8 or 16' \
+refused 'an unroll factor of 3' 'it has 1, 2, 4, 8, 16' \
   occupancy --kernel grid_stride --unroll 3 --cc 9.0
+refused 'an unroll factor that a kernel has not' 'it has 2, 4, 8' \
+  occupancy --kernel shuffle --unroll 16 --cc 9.0
+refused 'a block size that a kernel is not compiled for' '64, 128, 256' \
+  occupancy --kernel complete --block 32 --cc 9.0
 refused 'an unroll factor for a kernel without' 'no unroll factor' \
   occupancy --kernel interleaved --unroll 4 --cc 9.0
 refused 'a device that is no GPU' 'cuda:N' \

@@ -101,7 +101,8 @@ registers_of (const struct gt_kernel *kernel, const struct gt_problem *problem,
   const struct gt_kernel_resources *row;
 
   gt_kernel_symbol (kernel, problem->arithmetic, problem->mode,
-                    problem->layout, config->unroll, symbol, sizeof symbol);
+                    problem->layout, config->unroll, config->block, symbol,
+                    sizeof symbol);
   row = gt_kernel_resources_find (symbol, cc);
   return row ? row->registers : 64;
 }

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "src/geometry.h"
 #include "tests/profile_parse.h"
 
 /* ----------------------------------------------- One bad value at a time */
@@ -65,7 +66,7 @@ static const struct bad_value bad_values[] = {
   {GT_CPU, "entries", 2, "block", "32", "\"block\" is 32, not 0 to 0"},
   {GT_CPU, "entries", 0, "blocks_per_sm", "1", "\"blocks_per_sm\" is 1"},
   {GT_CPU, "entries", 0, "unroll", "0", "\"unroll\" is 0, not 1 to 16"},
-  {GT_CPU, "entries", 0, "unroll", "3", "\"unroll\" is 3, not a power"},
+  {GT_CPU, "entries", 0, "unroll", "3", "\"unroll\" is 3, which kernel"},
   {GT_CPU, "entries", 0, "unroll", "32", "\"unroll\" is 32, not 1 to 16"},
   {GT_CPU, "entries", 0, "unroll", NULL, "\"unroll\" is missing"},
   {GT_CUDA, "entries", 0, "unroll", "12", "\"unroll\" is 12"},
@@ -76,6 +77,10 @@ static const struct bad_value bad_values[] = {
   {GT_CUDA, "entries", 2, "block", "96", "needs a power of two"},
   {GT_CUDA, "entries", 0, "blocks_per_sm", "0", "\"blocks_per_sm\" is 0"},
   {GT_CUDA, "entries", 0, "blocks_per_sm", "33", "33, not 1 to 32"},
+  {GT_CUDA, "entries", 3, "block", "32", "kernel complete begins at 64"},
+  {GT_CUDA, "entries", 3, "block", "192", "needs a power of two"},
+  {GT_CUDA, "entries", 3, "unroll", "1", "which kernel complete does not"},
+  {GT_CUDA, "entries", 3, "unroll", "16", "which kernel complete does not"},
   {GT_CUDA, "entries", 2, "blocks_per_sm", "2", "\"blocks_per_sm\" is 2"},
   {GT_CUDA, "entries", 2, "unroll", "4", "\"unroll\" is 4, not 1 to 1"},
   {GT_CUDA, "entries", 0, "threads", "2", "\"threads\" is 2, not 1 to 1"},
@@ -477,12 +482,12 @@ static void
 check_gpu_config (const struct gt_entry *entry)
 {
   const struct gt_config *config = &entry->config;
-  int grid = entry->kernel->shape == GT_SHAPE_SINGLE_PASS;
+  int grid = gt_single_pass (entry->kernel);
   assert_int_equal (config->threads, 1);
   assert_in_range (config->block, 32, 1024);
   assert_int_equal (config->block % 32, 0);
   assert_in_range (config->blocks_per_sm, grid ? 1 : 0, grid ? 32 : 0);
-  if (entry->kernel->shape == GT_SHAPE_MULTI_PASS)
+  if (!grid)
     assert_int_equal (config->block & (config->block - 1), 0);
 }
 
@@ -568,6 +573,33 @@ test_flipped_bits (void **state)
   fuzz (&gpu, 3000);
 }
 
+/* A kernel that the GPU cannot run.  */
+static void
+test_kernel_of_a_later_gpu (void **state)
+{
+  (void) state;
+  struct gt_device gpu = sample_gpu ();
+  struct gt_config config = {1, 256, 4, 1};
+  struct gt_entry entry = sample_entry ("cluster", GT_F64, GT_MODE_FAST,
+                                        GT_CONTIGUOUS, 1 << 14, config);
+  for (int major = 8; major <= 9; major++)
+    {
+      struct gt_profile profile;
+      gt_sm_limits_for_cc (major, 0, &gpu.gpu.sm);
+      gt_profile_init (&profile, &gpu);
+      gt_profile_put (&profile, &entry);
+      char *text = gt_profile_text (&profile, why, sizeof why);
+      gt_profile_clear (&profile);
+      assert_int_equal (parse (text, strlen (text), &gpu, &profile),
+                        GT_PROFILE_OK);
+      assert_int_equal (profile.rejected, major < 9);
+      if (major < 9)
+        assert_non_null (strstr (profile.rejected_why, "capability 9.0"));
+      gt_profile_clear (&profile);
+      free (text);
+    }
+}
+
 int
 main (void)
 {
@@ -576,6 +608,7 @@ main (void)
     cmocka_unit_test (test_first_reason_is_kept),
     cmocka_unit_test (test_crossovers_of_a_gpu),
     cmocka_unit_test (test_limits_of_the_device),
+    cmocka_unit_test (test_kernel_of_a_later_gpu),
     cmocka_unit_test (test_too_many_entries),
     cmocka_unit_test (test_last_duplicate_wins),
     cmocka_unit_test (test_bad_roots),

@@ -122,7 +122,7 @@ model_of (struct gt_cuda *gpu, const struct gt_space *space,
   const struct gt_gpu *device = &gt_cuda_device_of (gpu)->gpu;
   const struct gt_problem *p = &space->problem;
   size_t size = gt_arithmetics[p->arithmetic].size;
-  int vector = c->kernel->shape == GT_SHAPE_SINGLE_PASS
+  int vector = gt_single_pass (c->kernel)
                && p->layout == GT_CONTIGUOUS;
   struct gt_cuda_problem problem
     = {c->kernel, c->config, p->arithmetic, p->mode, NULL, p->n,
@@ -154,7 +154,7 @@ launches (const struct model *m, const struct gt_candidate *c)
 {
   return m->occupancy.active_blocks > 0
          && c->config.block <= (unsigned) m->driver.max_threads_per_block
-         && m->grid > 0 && m->scratch <= (uint64_t) 64 << 20;
+         && m->grid > 0;
 }
 
 /* A candidate before C, kept, of the same launch.  */
@@ -173,6 +173,13 @@ static void
 check_verdict (struct gt_cuda *gpu, const struct gt_space *space,
                const struct gt_candidate *c)
 {
+  const struct gt_sm_limits *sm = &gt_cuda_device_of (gpu)->gpu.sm;
+  if (c->verdict == GT_PRUNED_UNAVAILABLE)
+    {
+      CHECK (c->kernel->since > 10 * sm->cc_major + sm->cc_minor);
+      CHECK (strstr (c->why, "compute capability"));
+      return;
+    }
   struct model m = model_of (gpu, space, c);
   unsigned active = (unsigned) m.occupancy.active_blocks;
   int is_default = c == &space->candidate[space->chosen_default];
@@ -189,6 +196,8 @@ check_verdict (struct gt_cuda *gpu, const struct gt_space *space,
       CHECK (is_default || !simpler_twin (space, c));
       CHECK (is_default || c->config.blocks_per_sm <= 2 * active);
       CHECK (is_default || !starved);
+      CHECK (is_default || m.scratch <= (uint64_t) 64 << 20);
+      CHECK (is_default || c->at_best <= 2 * space->at_best);
       break;
     case GT_PRUNED_LAUNCH:
       CHECK (!launches (&m, c));
@@ -204,12 +213,17 @@ check_verdict (struct gt_cuda *gpu, const struct gt_space *space,
     case GT_PRUNED_IN_FLIGHT:
       CHECK (starved);
       break;
+    case GT_PRUNED_SCRATCH:
+      CHECK (m.scratch > (uint64_t) 64 << 20);
+      break;
+    case GT_PRUNED_TIME:
+      CHECK (c->at_best > 2 * space->at_best);
+      break;
     default:
       CHECK (!"a verdict");
     }
   /* What the driver would launch is not said to be impossible.  */
-  if (c->verdict == GT_PRUNED_LAUNCH && m.grid > 0
-      && m.scratch <= (uint64_t) 64 << 20)
+  if (c->verdict == GT_PRUNED_LAUNCH && m.grid > 0)
     CHECK (m.driver.active_blocks == 0);
 }
 
@@ -222,7 +236,8 @@ check_complete (const struct gt_device *device, const struct gt_space *space)
   for (unsigned k = 0; k < gt_catalog_size; k++)
     {
       const struct gt_kernel *kernel = &gt_catalog[k];
-      unsigned unrolls = kernel->tunables & GT_TUNE_UNROLL ? 5 : 1, grids = 1;
+      unsigned unrolls = (unsigned) __builtin_popcount (kernel->unrolls);
+      unsigned sizes = kernel->tunables & GT_TUNE_STATIC ? 5 : 6, grids = 1;
 
       if (kernel->device != GT_CUDA
           || !gt_kernel_serves (kernel, space->problem.arithmetic,
@@ -230,7 +245,7 @@ check_complete (const struct gt_device *device, const struct gt_space *space)
         continue;
       for (unsigned g = 2; g <= 32 && kernel->tunables & GT_TUNE_GRID; g *= 2)
         grids += g <= (unsigned) device->gpu.sm.max_blocks_per_sm;
-      expected += 6 * unrolls * grids; /* blocks of 32 to 1024 threads */
+      expected += sizes * unrolls * grids; /* blocks of 32 (64) to 1024 */
     }
   for (unsigned i = 0; i < space->n; i++)
     {
@@ -328,7 +343,9 @@ gpu_sizes (void)
   /* One block is all that one element can use, and nothing is too small.  */
   for (unsigned i = 0; i < space.n; i++)
     CHECK (space.candidate[i].verdict == GT_PRUNED_LAUNCH
-           || space.candidate[i].grid == 1);
+           || space.candidate[i].grid
+                == (space.candidate[i].kernel->shape == GT_SHAPE_CLUSTER
+                      ? GT_CLUSTER : 1));
   CHECK (gt_space_count (&space, GT_PRUNED_IN_FLIGHT) == 0);
   CHECK (gt_space_count (&space, GT_PRUNED_SAME) > 0);
   kept = gt_space_count (&space, GT_KEPT);
@@ -343,7 +360,8 @@ gpu_sizes (void)
   gt_space_clear (&space);
 }
 
-/* An element a thread would need more partial sums than there is room for.  */
+/* An element a thread would need more partial sums than there is room for, or
+   more blocks than a launch has.  */
 static void
 long_passes (void)
 {
@@ -355,7 +373,8 @@ long_passes (void)
   CHECK (gt_space_init (&space, &p, gt_cuda_device_of (gpu), gpu) == 0);
   for (unsigned i = 0; i < space.n; i++)
     if (space.candidate[i].kernel->shape == GT_SHAPE_MULTI_PASS)
-      CHECK (space.candidate[i].verdict == GT_PRUNED_LAUNCH);
+      CHECK (space.candidate[i].verdict == GT_PRUNED_SCRATCH
+             || space.candidate[i].verdict == GT_PRUNED_LAUNCH);
   gt_space_clear (&space);
 }
 

@@ -309,19 +309,24 @@ find_kernel (const char *word)
 static unsigned
 parse_unroll (const char *word, const struct gt_kernel *kernel)
 {
-  char quoted[GT_QUOTED_SIZE];
+  char quoted[GT_QUOTED_SIZE], known[32] = "";
+  size_t used = 0;
   uint64_t unroll;
 
   if (word == NULL)
-    return 4;
+    return kernel->unrolls & 4 ? 4 : kernel->unrolls;
   if (!(kernel->tunables & GT_TUNE_UNROLL))
     gt_usage ("--unroll: %s has no unroll factor: leave --unroll out",
               kernel->name);
   unroll = gt_parse_count ("--unroll", word, 1, GT_UNROLL (GT_N_UNROLLS - 1));
-  if ((unroll & (unroll - 1)) != 0)
-    gt_usage ("--unroll: '%s' is no unroll factor: give 1, 2, 4, 8 or 16",
-              quote (quoted, word));
-  return (unsigned) unroll;
+  if ((unroll & (unroll - 1)) == 0 && unroll & kernel->unrolls)
+    return (unsigned) unroll;
+  for (unsigned u = 0; u < GT_N_UNROLLS; u++)
+    if (kernel->unrolls & GT_UNROLL (u))
+      used += (size_t) snprintf (known + used, sizeof known - used, "%s%u",
+                                 used > 0 ? ", " : "", GT_UNROLL (u));
+  gt_usage ("--unroll: '%s' is no unroll factor of %s: it has %s",
+            quote (quoted, word), kernel->name, known);
 }
 
 /* Writes the entry point's name into the demand and adds what the compiler
@@ -351,7 +356,13 @@ demand_of_kernel (const struct words *words,
               " another kernel, type or mode", kernel->name,
               gt_layout_names[layout], gt_types[type].name,
               gt_mode_names[mode]);
-  gt_kernel_symbol (kernel, arithmetic, mode, layout, unroll, demand->symbol,
+  if (kernel->tunables & GT_TUNE_STATIC
+      && (demand->block < GT_MIN_STATIC_BLOCK
+          || (demand->block & (demand->block - 1)) != 0))
+    gt_usage ("--block: %d: %s is compiled for 64, 128, 256, 512 and 1024"
+              " threads", demand->block, kernel->name);
+  gt_kernel_symbol (kernel, arithmetic, mode, layout, unroll,
+                    (unsigned) demand->block, demand->symbol,
                     sizeof demand->symbol);
   found = gt_kernel_resources_find (demand->symbol,
                                     limits->cc_major * 10 + limits->cc_minor);

@@ -20,6 +20,11 @@
 #define RANGE_F32 8
 #define RANGE_LDBL (1 << 20)
 
+/* The units of uniform data: below the last digit of a float near 1, so that
+   each element is exact, and for the others fine enough to be rounded often.  */
+#define UNIT_BITS_F32 24
+#define UNIT_BITS 32
+
 /* Marsaglia's xorshift generator, with the shifts 13, 7, 17 ("Xorshift RNGs",
    Journal of Statistical Software 8, 2003).  */
 static uint64_t
@@ -38,7 +43,8 @@ set_element (const struct gt_data *data, size_t i, int64_t value)
     {
 #define X(id, name, ctype, real)                     \
     case GT_##id:                                    \
-      ((ctype *) data->pattern)[i] = (ctype) value;  \
+      ((ctype *) data->pattern)[i]                   \
+        = real ? (ctype) (value * data->unit) : (ctype) value; \
       break;
       GT_ARITHMETICS (X)
 #undef X
@@ -54,7 +60,8 @@ element (const struct gt_data *data, size_t i)
     {
 #define X(id, name, ctype, real)                        \
     case GT_##id:                                       \
-      return (int64_t) ((ctype *) data->pattern)[i];
+      return real ? (int64_t) (((ctype *) data->pattern)[i] / data->unit) \
+                  : (int64_t) ((ctype *) data->pattern)[i];
       GT_ARITHMETICS (X)
 #undef X
     default:
@@ -101,11 +108,13 @@ level (const struct gt_data *data)
     }
 }
 
-int
-gt_data_init (struct gt_data *data, enum gt_arithmetic arithmetic)
+/* UNIT_BITS 0: whole numbers.  */
+static int
+init (struct gt_data *data, enum gt_arithmetic arithmetic, int unit_bits)
 {
   uint64_t state = 0x9e3779b97f4a7c15u;
 
+  data->unit = ldexpl (1, -unit_bits);
   data->arithmetic = arithmetic;
   data->size = gt_arithmetics[arithmetic].size;
   data->period = PERIOD;
@@ -117,14 +126,31 @@ gt_data_init (struct gt_data *data, enum gt_arithmetic arithmetic)
       return -1;
     }
   for (size_t i = 0; i < data->period; i++)
-    set_element (data, i, draw (arithmetic, &state));
-  if (gt_arithmetics[arithmetic].real)
+    set_element (data, i, unit_bits ? (int64_t) (next (&state)
+                                                 >> (64 - unit_bits))
+                                    : draw (arithmetic, &state));
+  if (gt_arithmetics[arithmetic].real && !unit_bits)
     level (data);
   data->before[0] = 0;
   for (size_t i = 0; i < data->period; i++)
     data->before[i + 1] = (int64_t) ((uint64_t) data->before[i]
                                      + (uint64_t) element (data, i));
   return 0;
+}
+
+int
+gt_data_init (struct gt_data *data, enum gt_arithmetic arithmetic)
+{
+  return init (data, arithmetic, 0);
+}
+
+int
+gt_data_init_uniform (struct gt_data *data, enum gt_arithmetic arithmetic)
+{
+  if (!gt_arithmetics[arithmetic].real)
+    return init (data, arithmetic, 0);
+  return init (data, arithmetic,
+               arithmetic == GT_F32 ? UNIT_BITS_F32 : UNIT_BITS);
 }
 
 void
@@ -188,7 +214,8 @@ gt_data_sum (const struct gt_data *data, uint64_t offset, uint64_t n,
     {
 #define X(id, name, ctype, real)                       \
     case GT_##id:                                      \
-      sum.name[0] = (ctype) (int64_t) total;           \
+      sum.name[0] = real ? (ctype) ((int64_t) total * data->unit) \
+                         : (ctype) total;              \
       break;
       GT_ARITHMETICS (X)
 #undef X
@@ -196,6 +223,25 @@ gt_data_sum (const struct gt_data *data, uint64_t offset, uint64_t n,
       break;
     }
   return sum;
+}
+
+double
+gt_data_error (const struct gt_data *data, uint64_t n, const union gt_sum *sum)
+{
+  long double exact = (int64_t) prefix (data, n) * data->unit;
+  union gt_sum right;
+
+  switch (data->arithmetic)
+    {
+#define X(id, name, ctype, real)                                           \
+    case GT_##id:                                                          \
+      return (double) fabsl ((sum->name[0] - exact) / (exact != 0 ? exact : 1));
+      GT_REAL_ARITHMETICS (X)
+#undef X
+    default:
+      right = gt_data_sum (data, 0, n, 1);
+      return gt_sum_equal (data->arithmetic, sum, &right) ? 0 : 1;
+    }
 }
 
 int

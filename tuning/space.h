@@ -14,6 +14,9 @@ enum gt_verdict
   GT_PRUNED_SAME,      /* the same launch as a simpler configuration */
   GT_PRUNED_IN_FLIGHT, /* too few bytes in flight to cover latency */
   GT_PRUNED_WAVES,     /* more than twice the blocks that fit at once */
+  GT_PRUNED_SCRATCH,   /* more scratch memory than a sum may take */
+  GT_PRUNED_TIME,      /* at best far slower than the default should be */
+  GT_PRUNED_UNAVAILABLE, /* this GPU, driver or build cannot: `why' */
   GT_N_VERDICTS
 };
 
@@ -30,17 +33,22 @@ struct gt_candidate
   double occupancy;        /* theoretical */
   const char *limiter;     /* what limits it */
   double bytes_in_flight;  /* on the whole device */
+  double at_best;          /* seconds, by the model's lower bound */
+  int registers;           /* a thread */
+  size_t shared;           /* bytes a block, static and dynamic */
+  size_t spills;           /* bytes a thread, in local memory */
   /* What was measured.  */
   double seconds;          /* median of the last stage that timed it */
   double spread;           /* relative, of that stage */
   int failed;              /* wrong or failing: excluded */
-  char why[160];           /* of `failed' */
+  char why[160];           /* of `failed' and of GT_PRUNED_UNAVAILABLE */
 };
 
 struct gt_space
 {
   struct gt_problem problem;
   double bytes_needed;     /* in flight, by Little's law; CUDA only */
+  double at_best;          /* seconds of a sum at full bandwidth; CUDA only */
   struct gt_candidate *candidate;
   unsigned n;
   unsigned chosen_default; /* index of the default configuration */
@@ -51,6 +59,20 @@ struct gt_space
    The default is always among the kept candidates.  */
 int gt_space_init (struct gt_space *space, const struct gt_problem *problem,
                    const struct gt_device *device, struct gt_cuda *gpu);
+
+/* The same for KERNEL alone, on a GPU, to see all of it: nothing is ruled out
+   for being slow, and scratch memory may be as large as SCRATCH bytes.  The
+   default is the kept candidate that the occupancy model would choose; none may
+   be left, and then the first one's verdict says why.  */
+int gt_space_init_kernel (struct gt_space *space,
+                          const struct gt_problem *problem,
+                          const struct gt_device *device, struct gt_cuda *gpu,
+                          const struct gt_kernel *kernel, uint64_t scratch);
+
+/* The kept candidate, not failed, of the highest theoretical occupancy, the
+   simplest among ties; null when there is none.  */
+const struct gt_candidate *
+gt_space_model_choice (const struct gt_space *space);
 void gt_space_clear (struct gt_space *space);
 
 /* How many candidates have a verdict.  */

@@ -327,21 +327,11 @@ static int
 occupancy_predicted (const struct gt_space *space,
                      const struct gt_candidate *winner)
 {
-  const struct gt_candidate *first = NULL;
+  const struct gt_candidate *first;
 
   if (winner->kernel->device != GT_CUDA)
     return -1;
-  for (unsigned i = 0; i < space->n; i++)
-    {
-      const struct gt_candidate *c = &space->candidate[i];
-
-      if (c->verdict != GT_KEPT || c->failed)
-        continue;
-      if (first == NULL || c->occupancy > first->occupancy
-          || (c->occupancy == first->occupancy
-              && gt_candidate_compare (c, first) < 0))
-        first = c;
-    }
+  first = gt_space_model_choice (space);
   return first && first->seconds <= 1.02 * winner->seconds;
 }
 

@@ -17,6 +17,7 @@ struct gt_target
   struct gt_cuda *gpu;        /* null on the host */
   int index;                  /* of the GPU, as gt_cuda_device */
   struct gt_cuda_slot *slot;  /* null on the host */
+  int uniform;                /* load uniform data, to see rounding errors */
   struct gt_data data;        /* of the arithmetic now loaded */
   int loaded;                 /* whether data and buffer are filled */
   char *buffer;               /* test data; on the device for CUDA */
@@ -50,6 +51,15 @@ struct gt_target_ops
 
 /* How far apart the elements of a strided problem lie when it is tuned.  */
 #define GT_TUNED_STRIDE 2
+
+/* Makes the target's data, for its `load'.  Returns 0, or -1 when memory is
+   short.  */
+static inline int
+gt_target_data (struct gt_target *target, enum gt_arithmetic arithmetic)
+{
+  return target->uniform ? gt_data_init_uniform (&target->data, arithmetic)
+                         : gt_data_init (&target->data, arithmetic);
+}
 
 /* Each returns 0, or -1 with WHY.  */
 int gt_target_host (struct gt_target *target, char *why, size_t why_size);

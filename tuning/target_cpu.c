@@ -43,7 +43,7 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
   target->buffer = aligned_alloc (PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
   target->cancelling = malloc (cancelling);
   if (target->buffer == NULL || target->cancelling == NULL
-      || gt_data_init (&target->data, arithmetic))
+      || gt_target_data (target, arithmetic))
     {
       target->ops->close (target);
       snprintf (why, why_size, "no memory for %zu bytes of test data", bytes);

@@ -95,7 +95,7 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
   if (bytes < cold)
     bytes = cold < most ? cold : most;
   bytes = bytes < least ? least : bytes;
-  if (gt_data_init (&target->data, arithmetic))
+  if (gt_target_data (target, arithmetic))
     {
       snprintf (why, why_size, "no memory for test data");
       return -1;

@@ -253,24 +253,24 @@ __device__ __forceinline__ void gather_partials (A &a, const void *partials, uns
     }
 }
 
-/* Grids of no more blocks than this are finished by one warp: the others need
-   not wait to hear whether their block is the last.  */
-constexpr unsigned blocks_for_a_warp = 16 * warp;
+/* No more parts than this are added by one warp: the others need not wait to
+   hear whether their block is the last.  */
+constexpr unsigned parts_for_a_warp = 16 * warp;
 
-/* The end of a single-pass kernel: leaves the block's sum, and the block that
-   finishes last adds them all, always in the same order.  The counter returns
-   to zero by itself.  */
+/* Leaves partial sum number PART of PARTS, which thread 0 of the block holds, and
+   the block that finishes last adds them all, always in the same order.  The
+   counter returns to zero by itself.  */
 template <class A>
-__device__ __forceinline__ void finish_single_pass (A &a, const struct gt_kernel_args &args)
+__device__ __forceinline__ void finish_parts (A &a, const struct gt_kernel_args &args, unsigned part,
+                                              unsigned parts)
 {
-  const bool by_warp = gridDim.x <= blocks_for_a_warp;
+  const bool by_warp = parts <= parts_for_a_warp;
   __shared__ bool last_block;
   bool last = false;
 
-  reduce_block (a);
   if (by_warp && threadIdx.x >= warp)
     return;
-  if (gridDim.x == 1)
+  if (parts == 1)
     {
       if (threadIdx.x == 0)
         deliver (a, args);
@@ -280,8 +280,8 @@ __device__ __forceinline__ void finish_single_pass (A &a, const struct gt_kernel
     {
       union gt_partial p = {{0, 0}};
       a.store (p);
-      static_cast<uint4 *> (args.partials)[blockIdx.x] = *reinterpret_cast<uint4 *> (&p);
-      last = take_ticket (args.ticket, gridDim.x - 1);
+      static_cast<uint4 *> (args.partials)[part] = *reinterpret_cast<uint4 *> (&p);
+      last = take_ticket (args.ticket, parts - 1);
       last_block = last;
     }
   if (by_warp)
@@ -297,13 +297,21 @@ __device__ __forceinline__ void finish_single_pass (A &a, const struct gt_kernel
   if (!last)
     return;
   a.clear ();
-  gather_partials (a, args.partials, threadIdx.x, by_warp ? warp : blockDim.x, gridDim.x);
+  gather_partials (a, args.partials, threadIdx.x, by_warp ? warp : blockDim.x, parts);
   if (by_warp)
     reduce_warp (a);
   else
     reduce_block (a);
   if (threadIdx.x == 0)
     deliver (a, args);
+}
+
+/* The end of a single-pass kernel.  */
+template <class A>
+__device__ __forceinline__ void finish_single_pass (A &a, const struct gt_kernel_args &args)
+{
+  reduce_block (a);
+  finish_parts (a, args, blockIdx.x, gridDim.x);
 }
 
 } /* namespace gt */

@@ -393,16 +393,16 @@ ring (const struct gt_kernel_args &args, unsigned blocks)
   unsigned next = (gt::cluster_rank () + 1) % blocks, t = threadIdx.x;
 
   kept[t] = global_thread ();
-  gt::cluster_barrier ();
+  gt::cluster_wait ();
   gt::remote_store (fixed + t, next, global_thread ());
   gt::remote_store (dynamic + t, next, global_thread ());
   if (args.n)
-    gt::cluster_barrier ();
+    gt::cluster_wait ();
   to[0] = fixed[t];
   to[1] = dynamic[t];
   __syncthreads ();
   to[2] = kept[(t + 1) % blockDim.x];
-  gt::cluster_barrier ();
+  gt::cluster_wait ();
   gt::remote_store (fixed + t, gt::cluster_rank (), t);
   to[3] = fixed[t];
 }
@@ -423,9 +423,9 @@ CLUSTER_SAMPLE (cluster_early_end, 3)
     return;
   if (threadIdx.x == 0)
     count = 0;
-  gt::cluster_barrier ();
+  gt::cluster_wait ();
   atomicAdd (&count, 1);
-  gt::cluster_barrier ();
+  gt::cluster_wait ();
   *out<unsigned> (args) = count;
 }
 
@@ -435,7 +435,7 @@ CLUSTER_SAMPLE (cluster_end, 2)
   __shared__ unsigned word;
 
   (void) args;
-  gt::cluster_barrier ();
+  gt::cluster_wait ();
   if (gt::cluster_rank () == 1)
     gt::remote_store (&word, 0, 1u);
 }
@@ -447,7 +447,7 @@ SAMPLE (no_cluster)
   if (args.sequence == 0)
     *out<unsigned> (args) = gt::cluster_rank ();
   if (args.sequence == 1)
-    gt::cluster_barrier ();
+    gt::cluster_wait ();
   gt::remote_store (&word, 0, 1u);
 }
 
@@ -458,7 +458,7 @@ CLUSTER_SAMPLE (cluster_wrong, 3)
 
   if (args.sequence == 0 && last)
     gt::remote_store (words, 0, 1u);
-  gt::cluster_barrier ();
+  gt::cluster_wait ();
   if (args.sequence == 1 && gt::cluster_rank () == 0)
     return;
   if (args.sequence == 2)
@@ -472,7 +472,7 @@ CLUSTER_SAMPLE (cluster_wrong, 3)
     __syncthreads ();
   if (args.sequence == 6 && threadIdx.x == 5)
     __syncwarp ();
-  gt::cluster_barrier ();
+  gt::cluster_wait ();
   if (args.sequence == 1 && last)
     gt::remote_store (words, 0, 1u);
 }

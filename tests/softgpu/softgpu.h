@@ -296,10 +296,16 @@ cluster_rank ()
   return softgpu::cluster_rank ();
 }
 
-/* Waits for all threads of all blocks of the cluster that have not ended.  */
+/* The barrier's first half costs nothing here.  The second waits for all threads
+   of all blocks of the cluster that have not ended.  */
 static inline void
-cluster_barrier (const char *file = __builtin_FILE (),
-                 int line = __builtin_LINE ())
+cluster_arrive ()
+{
+}
+
+static inline void
+cluster_wait (const char *file = __builtin_FILE (),
+              int line = __builtin_LINE ())
 {
   softgpu::barrier (softgpu::op_cluster_barrier, file, line);
 }

@@ -35,7 +35,7 @@ static const char *
 waiting_for (const thread *t)
 {
   static const char *const names[]
-    = {"__syncthreads", "cluster_barrier", "__syncwarp", "a shuffle",
+    = {"__syncthreads", "cluster_wait", "__syncwarp", "a shuffle",
        "a vote"};
 
   return names[t->waits_for];
@@ -178,7 +178,7 @@ barrier (operation kind, const char *file, int line)
   unsigned bit = 1u << t->lane;
 
   if (kind == op_cluster_barrier)
-    need_cluster ("cluster_barrier");
+    need_cluster ("cluster_wait");
   t->waits_for = kind;
   t->file = file;
   t->line = line;

@@ -141,7 +141,7 @@ remote_store (void *address, unsigned rank, const void *value, size_t size)
   if (to != b && m->phase == 0)
     fail (CUDA_ERROR_LAUNCH_FAILED,
           "thread %u: remote_store to block %u of the cluster, which may not "
-          "have started: no cluster_barrier lies before",
+          "have started: no cluster_wait lies before",
           current->index.x, rank);
   if (to != b && !is_live (to))
     fail (CUDA_ERROR_LAUNCH_FAILED,
@@ -214,7 +214,7 @@ check_stores ()
       block_index = b->index;
       if (b->stored_by && !is_live (b) && m->code == 0)
         give_up (CUDA_ERROR_LAUNCH_FAILED,
-                 "ends with no cluster_barrier after the remote_store of "
+                 "ends with no cluster_wait after the remote_store of "
                  "block (%u, %u, %u) into its shared memory",
                  b->stored_by->index.x, b->stored_by->index.y,
                  b->stored_by->index.z);

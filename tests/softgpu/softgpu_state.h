@@ -39,8 +39,7 @@ extern "C"
   X (cuEventDestroy, 4000)       \
   X (cuFuncGetAttribute, 2020)   \
   X (cuLibraryUnload, 12000)     \
-  X (cuMemAllocManaged, 6000)    \
-  X (cuMemcpyDtoHAsync, 3020)
+  X (cuMemAllocManaged, 6000)
 
 enum softgpu_entry
 {

@@ -157,7 +157,7 @@ bytes_moved (const char *kernel, const gt_kernel_args &args)
 static double
 load_size (const char *kernel)
 {
-  static const char *const wide[] = {"sum_grid_stride_"};
+  static const char *const wide[] = {"sum_grid_stride_", "sum_cluster_"};
   traits t = traits_of (kernel);
 
   for (const char *name : wide)

@@ -1,0 +1,115 @@
+/* The loop of the single-pass kernels: each block strides over the data in tiles
+   of 16-byte loads, U of them in flight a thread; a strided vector is loaded
+   element by element.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CUDA_ACCUMULATE_CUH
+#define GT_KERNELS_CUDA_ACCUMULATE_CUH
+
+#include "kernels/cuda/reduce.cuh"
+
+namespace gt
+{
+
+/* The elements before the first 16-byte boundary and after the last are fewer
+   than a warp, so the first block adds them one a thread.  */
+template <class A, int U>
+__device__ __forceinline__ void accumulate_contiguous (A &a, const struct gt_kernel_args &args)
+{
+  typedef typename A::element T;
+  const T *x = static_cast<const T *> (args.data);
+  constexpr unsigned width = 16 / sizeof (T);
+  const uint64_t before = (16 - reinterpret_cast<uintptr_t> (x) % 16) % 16 / sizeof (T);
+  const uint64_t head = before < args.n ? before : args.n;
+  const uint4 *v = reinterpret_cast<const uint4 *> (x + head);
+  const uint64_t vectors = (args.n - head) / width;
+  const uint64_t tail = (args.n - head) % width;
+  const unsigned t = threadIdx.x;
+
+  a.clear ();
+  if (blockIdx.x == 0)
+    {
+      if (t < head)
+        a.add (x[t]);
+      if (t < tail)
+        a.add (x[args.n - tail + t]);
+    }
+  const uint64_t tile = static_cast<uint64_t> (blockDim.x) * U;
+  const uint64_t step = tile * gridDim.x;
+  uint64_t i = blockIdx.x * tile + t;
+  for (; i + (U - 1) * blockDim.x < vectors; i += step)
+    {
+      uint4 r[U];
+#pragma unroll
+      for (int k = 0; k < U; k++)
+        r[k] = __ldcs (v + i + k * blockDim.x);
+#pragma unroll
+      for (int k = 0; k < U; k++)
+        a.add (r[k]);
+    }
+#pragma unroll
+  for (int k = 0; k < U - 1; k++)
+    if (i + k * blockDim.x < vectors)
+      a.add (__ldcs (v + i + k * blockDim.x));
+}
+
+template <class A, int U>
+__device__ __forceinline__ void accumulate_strided (A &a, const struct gt_kernel_args &args)
+{
+  typedef typename A::element T;
+  const T *x = static_cast<const T *> (args.data);
+  const uint64_t tile = static_cast<uint64_t> (blockDim.x) * U;
+  const uint64_t step = tile * gridDim.x;
+  uint64_t i = blockIdx.x * tile + threadIdx.x;
+
+  a.clear ();
+  for (; i + (U - 1) * blockDim.x < args.n; i += step)
+    {
+      T r[U];
+#pragma unroll
+      for (int k = 0; k < U; k++)
+        r[k] = __ldcs (x + (i + k * blockDim.x) * args.stride);
+#pragma unroll
+      for (int k = 0; k < U; k++)
+        a.add (r[k]);
+    }
+#pragma unroll
+  for (int k = 0; k < U - 1; k++)
+    if (i + k * blockDim.x < args.n)
+      a.add (__ldcs (x + (i + k * blockDim.x) * args.stride));
+}
+
+typedef fast<uint16_t, uint32_t> fast_u16;
+typedef fast<uint8_t, uint32_t> fast_u8;
+
+} /* namespace gt */
+
+/* Launch bounds: threads of a block, and blocks that an SM should hold.  A plain
+   sum with up to four loads in flight leaves room for full occupancy.  More
+   loads, or a compensation, need more registers; left to itself the compiler
+   would stay within those of full occupancy, and then 8 or 16 loads are not in
+   flight together: "one block is enough" lets it use more.  Sixteen loads need
+   more than 1024 threads can have.  */
+#if defined __CUDA_ARCH__                                 \
+  && (__CUDA_ARCH__ == 800                                 \
+      || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100))
+#define GT_FULL 2 /* 2048 threads an SM */
+#else
+#define GT_FULL 1 /* 1024 or 1536 */
+#endif
+#define GT_THREADS(u) ((u) < 16 ? 1024 : 512)
+#define GT_BLOCKS(u, full) ((u) < 8 ? (full) : 1)
+
+/* What the single-pass kernels are made for: a name, an accumulator, and the
+   blocks of 1024 threads that fill an SM where registers allow it.  */
+#define GT_SINGLE_PASS_ENTRIES(X)               \
+  X (f64, fast<double>, GT_FULL)                \
+  X (f32, fast<float>, GT_FULL)                 \
+  X (u64, fast<uint64_t>, GT_FULL)              \
+  X (u32, fast<uint32_t>, GT_FULL)              \
+  X (u16, fast_u16, GT_FULL)                    \
+  X (u8, fast_u8, GT_FULL)                      \
+  X (compensated_f64, compensated<double>, 1)   \
+  X (compensated_f32, compensated<float>, 1)
+
+#endif

@@ -1,0 +1,153 @@
+/* What the kernels of the reduction ladder share: how a block gets its elements
+   and where it leaves their sum.  The ladder: M. Harris, "Optimizing Parallel
+   Reduction in CUDA", NVIDIA, 2007; J. Cheng, M. Grossman, T. McKercher,
+   "Professional CUDA C Programming", 2014, chapters 3 and 5.
+
+   A block's tile is FOLD elements a thread, blockDim.x apart.  The last tile may
+   be cut short by the end of the data; what lies beyond counts as zero, so the
+   steps that follow need not know the length.  Block sizes are powers of two.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CUDA_LADDER_CUH
+#define GT_KERNELS_CUDA_LADDER_CUH
+
+#include "kernels/cuda/reduce.cuh"
+
+namespace gt
+{
+
+/* The thread's elements of the block's tile, all of them in flight at once.  */
+template <class T, int FOLD>
+__device__ __forceinline__ void load_tile (T (&r)[FOLD], const struct gt_kernel_args &args)
+{
+  const T *x = static_cast<const T *> (args.data);
+  const uint64_t tile = static_cast<uint64_t> (blockDim.x) * FOLD;
+  const uint64_t i = blockIdx.x * tile + threadIdx.x;
+
+  if ((blockIdx.x + 1) * tile <= args.n)
+    {
+#pragma unroll
+      for (int k = 0; k < FOLD; k++)
+        r[k] = x[(i + k * blockDim.x) * args.stride];
+    }
+  else
+    {
+#pragma unroll
+      for (int k = 0; k < FOLD; k++)
+        r[k] = i + k * blockDim.x < args.n ? x[(i + k * blockDim.x) * args.stride] : T (0);
+    }
+}
+
+/* Their sum.  */
+template <class T, int FOLD>
+__device__ __forceinline__ T fold_tile (const struct gt_kernel_args &args)
+{
+  T r[FOLD], sum;
+
+  load_tile<T, FOLD> (r, args);
+  sum = r[0];
+#pragma unroll
+  for (int k = 1; k < FOLD; k++)
+    sum = static_cast<T> (sum + r[k]);
+  return sum;
+}
+
+/* A place that holds one element a thread, for the block to reduce: the
+   block's shared memory, or its tile of the copy in global memory.  Each is
+   filled with the thread's share of the tile, folded; ends with a barrier.  */
+template <class T>
+struct shared_place
+{
+  template <int FOLD>
+  static __device__ __forceinline__ T *fill (const struct gt_kernel_args &args)
+  {
+    GT_DYNAMIC_SHARED (T, s);
+
+    s[threadIdx.x] = fold_tile<T, FOLD> (args);
+    __syncthreads ();
+    return s;
+  }
+};
+
+template <class T>
+struct copy_place
+{
+  template <int FOLD>
+  static __device__ __forceinline__ T *fill (const struct gt_kernel_args &args)
+  {
+    T *g = static_cast<T *> (args.copy) + blockIdx.x * (static_cast<uint64_t> (blockDim.x) * FOLD);
+    const unsigned t = threadIdx.x;
+    T r[FOLD];
+
+    load_tile<T, FOLD> (r, args);
+#pragma unroll
+    for (int k = 0; k < FOLD; k++)
+      g[t + k * blockDim.x] = r[k];
+    __syncthreads ();
+    if (FOLD > 1)
+      {
+        T sum = g[t];
+#pragma unroll
+        for (int k = 1; k < FOLD; k++)
+          sum = static_cast<T> (sum + g[t + k * blockDim.x]);
+        g[t] = sum;
+        __syncthreads ();
+      }
+    return g;
+  }
+};
+
+/* s[0] becomes the sum of s[0] to s[31], or to s[63] of a larger block, for
+   lane 0 of the first warp, which alone calls it.  The lanes of a warp need not
+   run in step (Volta and later), so each value is read before any is replaced,
+   and a warp barrier lies between.  */
+template <class T>
+__device__ __forceinline__ T reduce_last_warp (T *s, bool larger)
+{
+  const unsigned t = threadIdx.x;
+  T v = s[t];
+
+  if (larger)
+    v = static_cast<T> (v + s[t + warp]);
+#pragma unroll
+  for (unsigned half = warp / 2; half > 0; half /= 2)
+    {
+      __syncwarp ();
+      s[t] = v;
+      __syncwarp ();
+      v = static_cast<T> (v + s[(t + half) % warp]);
+    }
+  return v;
+}
+
+/* Called by one thread.  Starting from +0, as GSL does, no sum is -0.  */
+template <class T, class W = T>
+__device__ __forceinline__ void leave_sum (T sum, const struct gt_kernel_args &args)
+{
+  sum = static_cast<T> (T (0) + sum);
+  if (gridDim.x == 1)
+    deliver (fast<T, W> {sum}, args);
+  else
+    static_cast<T *> (args.partials)[blockIdx.x] = sum;
+}
+
+/* The whole work of a block by warp shuffles.  */
+template <class T, int FOLD>
+__device__ __forceinline__ void sum_tile_by_shuffles (const struct gt_kernel_args &args)
+{
+  fast<T> a {fold_tile<T, FOLD> (args)};
+
+  reduce_block (a);
+  if (threadIdx.x == 0)
+    leave_sum (a.s, args);
+}
+
+} /* namespace gt */
+
+/* Entry points for the element types of the ladder: a name and a type each.  */
+#define GT_LADDER_TYPES(X) \
+  X (f64, double)          \
+  X (f32, float)           \
+  X (u32, uint32_t)
+
+#endif
