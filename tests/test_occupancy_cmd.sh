@@ -103,7 +103,7 @@ test "$(grep -c '^ *[0-9][0-9]* ' "$dir/out")" -eq 32 \
 ok 'the curve over block sizes, the best marked'
 
 gsltune occupancy --registers 48 --shared 4Ki --block 128 --cc 5.2 --json
-test $status -eq 0 && field registers_per_warp 1536 \
+test $status -eq 0 && field registers_per_warp 1536 && field compiled_for null \
   && field warps_by_registers 40 && field blocks_by_shared 24 \
   && field active_warps_per_sm 40 && field max_warps_per_sm 64 \
   && field occupancy 0.625 && field limited_by '"registers"' \
@@ -166,6 +166,35 @@ if test -n "$cc"; then
   test $status -eq 0 && grep '^Occupancy of sum_grid_stride_f32_u2 in blocks of 256 threads' \
     "$dir/out" > /dev/null
   ok 'a kernel of ours'
+  grep -F -x "  compiled for              $cc" "$dir/out" > /dev/null \
+    && grep '^  spills per thread  *[0-9]* bytes stored, [0-9]* bytes loaded$' \
+       "$dir/out" > /dev/null
+  ok 'what the compiler gave it, and for which GPU'
+  # A GPU that no kernel is compiled for takes the nearest older.
+  newest=$("$gsltune" --version | sed -n 's/^Built with CUDA.* \([0-9.]*[0-9]\)\.$/\1/p')
+  another ()
+  {
+    sed "s/\"compute_capability\": \"9.0\"/\"compute_capability\": \"$1\"/" \
+      "$records/h200.json" > "$dir/other.json"
+    gsltune occupancy --kernel grid_stride --record "$dir/other.json"
+  }
+  another "${newest%.*}.9"
+  test $status -eq 0 \
+    && grep "^  compiled for  *$newest, which ${newest%.*}\.9 runs$" "$dir/out" \
+       > /dev/null
+  ok 'a newer GPU of the same generation runs the code'
+  another 99.0
+  test $status -eq 0 \
+    && grep "^  compiled for  *$newest, the nearest older: .* anew for 99\.0," \
+       "$dir/out" > /dev/null
+  ok 'for a newer generation the nearest older is named'
+  gsltune occupancy --kernel grid_stride --record "$dir/other.json" --json
+  test $status -eq 0 && grep -F -x '  "compiled_for": {' "$dir/out" > /dev/null \
+    && grep -F -x "    \"compute_capability\": \"$newest\"," "$dir/out" \
+       > /dev/null \
+    && grep '^    "spill_store_bytes": [0-9]*,$' "$dir/out" > /dev/null \
+    && grep '^    "spill_load_bytes": [0-9]*$' "$dir/out" > /dev/null
+  ok 'the same as JSON'
   gsltune occupancy --kernel grid_stride --strided --mode compensated \
     --block 64 --cc "$cc"
   test $status -eq 0 \
@@ -182,7 +211,7 @@ if test -n "$cc"; then
   failed 'a kernel that is not compiled for an old GPU' 'not compiled for' \
     occupancy --kernel grid_stride --record "$dir/old.json"
 else
-  for i in 1 2 3; do
+  for i in 1 2 3 4 5 6 7; do
     skip 'built without CUDA'
   done
   failed 'no kernel is compiled' 'not compiled for' \

@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@
 #include "src/names.h"
 #include "src/occupancy.h"
 #include "tuning/commands.h"
-#include "tuning/table.h"
+#include "tuning/occupancy_report.h"
 
 enum
 {
@@ -56,23 +55,6 @@ static const struct option options[] = {
 struct words
 {
   const char *of[N_OPTIONS];
-};
-
-/* What an SM offers, and whose.  */
-struct supply
-{
-  struct gt_sm_limits limits;
-  char device[128]; /* "" for a bare compute capability */
-};
-
-/* What a kernel asks for.  */
-struct demand
-{
-  char symbol[128];  /* "" for given numbers */
-  int registers;     /* a thread */
-  size_t shared;     /* bytes a block, whatever its size */
-  size_t shared_per_thread; /* bytes more for each thread of a block */
-  int block;         /* threads */
 };
 
 static const char *
@@ -144,14 +126,14 @@ parse_words (const struct gt_command *self, int argc, char **argv,
 /* ---------------------------------------------------------------- Supply */
 
 static void
-supply_of_gpu (const struct gt_gpu *gpu, struct supply *supply)
+supply_of_gpu (const struct gt_gpu *gpu, struct gt_supply *supply)
 {
   supply->limits = gpu->sm;
   memcpy (supply->device, gpu->name, sizeof gpu->name);
 }
 
 static void
-supply_of_cc (const char *word, struct supply *supply)
+supply_of_cc (const char *word, struct gt_supply *supply)
 {
   char quoted[GT_QUOTED_SIZE], known[256] = "";
   size_t used = 0;
@@ -189,7 +171,7 @@ record_in (const json_t *json)
 
 /* Returns 0, or -1 after a message.  */
 static int
-supply_of_record (const char *path, struct supply *supply)
+supply_of_record (const char *path, struct gt_supply *supply)
 {
   char quoted[GT_QUOTED_SIZE], why[256];
   struct gt_device device;
@@ -220,7 +202,7 @@ supply_of_record (const char *path, struct supply *supply)
 
 /* "cuda" or "cuda:N"; null: the first GPU.  */
 static int
-supply_of_device (const char *word, struct supply *supply)
+supply_of_device (const char *word, struct gt_supply *supply)
 {
   char quoted[GT_QUOTED_SIZE];
   const char *why = "";
@@ -249,7 +231,7 @@ supply_of_device (const char *word, struct supply *supply)
 }
 
 static int
-find_supply (const struct words *words, struct supply *supply)
+find_supply (const struct words *words, struct gt_supply *supply)
 {
   supply->device[0] = '\0';
   if (words->of[OPT_CC] != NULL)
@@ -273,7 +255,7 @@ parse_block (const char *word, const struct gt_sm_limits *limits)
 
 static void
 demand_of_numbers (const struct words *words,
-                   const struct gt_sm_limits *limits, struct demand *demand)
+                   const struct gt_sm_limits *limits, struct gt_demand *demand)
 {
   const char *shared = words->of[OPT_SHARED];
 
@@ -333,7 +315,7 @@ parse_unroll (const char *word, const struct gt_kernel *kernel)
    gave it.  Returns 0, or -1 after a message.  */
 static int
 demand_of_kernel (const struct words *words,
-                  const struct gt_sm_limits *limits, struct demand *demand)
+                  const struct gt_sm_limits *limits, struct gt_demand *demand)
 {
   const struct gt_kernel *kernel = find_kernel (words->of[OPT_KERNEL]);
   const char *type_word = words->of[OPT_TYPE], *mode_word = words->of[OPT_MODE];
@@ -373,256 +355,11 @@ demand_of_kernel (const struct words *words,
                 demand->symbol, limits->cc_major, limits->cc_minor);
       return -1;
     }
+  demand->compiled = found;
   demand->registers = found->registers;
   demand->shared = (size_t) found->shared;
   demand->shared_per_thread = kernel->shared * gt_types[type].size;
   return 0;
-}
-
-static struct gt_occupancy
-compute (const struct supply *supply, const struct demand *demand, int block)
-{
-  const struct gt_occupancy_request request = {
-    .registers_per_thread = demand->registers,
-    .shared_per_block
-    = demand->shared + demand->shared_per_thread * (size_t) block,
-    .block_size = block,
-  };
-  struct gt_occupancy result;
-
-  gt_occupancy_compute (&supply->limits, &request, &result);
-  return result;
-}
-
-/* ----------------------------------------------------------- For people */
-
-static void item (const char *label, const char *format, ...)
-  __attribute__ ((format (printf, 2, 3)));
-
-static void
-item (const char *label, const char *format, ...)
-{
-  va_list arguments;
-
-  printf ("  %-24s  ", label);
-  va_start (arguments, format);
-  vprintf (format, arguments);
-  va_end (arguments);
-  putchar ('\n');
-}
-
-/* Half a percent goes up.  */
-static int
-percent (double share)
-{
-  return (int) (share * 100.0 + 0.5);
-}
-
-static void
-print_registers (const struct gt_sm_limits *limits,
-                 const struct demand *demand, const struct gt_occupancy *o)
-{
-  item ("registers per warp", "%d x %d = %d, in units of %d: %d",
-        demand->registers, limits->warp_size,
-        demand->registers * limits->warp_size,
-        limits->register_allocation_unit, o->registers_per_warp);
-  if (o->blocks_by_registers == INT_MAX)
-    {
-      item ("blocks by registers", "no limit");
-      return;
-    }
-  item ("warps by registers",
-        "%d / %d = %.2f, rounded down to a multiple of %d: %d",
-        limits->registers_per_sm, o->registers_per_warp,
-        o->warps_by_registers_exact, limits->warp_allocation_granularity,
-        o->warps_by_registers);
-  if (o->blocks_by_registers == o->warps_by_registers / o->warps_per_block)
-    item ("blocks by registers", "%d / %d = %d", o->warps_by_registers,
-          o->warps_per_block, o->blocks_by_registers);
-  else
-    item ("blocks by registers", "0: more than the %d registers of a block",
-          limits->registers_per_block);
-}
-
-static void
-print_shared (const struct gt_sm_limits *limits, size_t shared,
-              const struct gt_occupancy *o)
-{
-  if (shared > limits->shared_per_block_optin)
-    {
-      item ("blocks by shared memory", "0: more than the %zu bytes of a block",
-            limits->shared_per_block_optin);
-      return;
-    }
-  item ("shared memory per block", "%zu + %zu reserved, in units of %zu: %zu"
-        " bytes", shared, limits->shared_reserved_per_block,
-        limits->shared_allocation_unit, o->shared_allocated);
-  if (o->blocks_by_shared == INT_MAX)
-    item ("blocks by shared memory", "no limit");
-  else
-    item ("blocks by shared memory", "%zu / %zu = %d", limits->shared_per_sm,
-          o->shared_allocated, o->blocks_by_shared);
-}
-
-static void
-print_title (const struct supply *supply, const struct demand *demand)
-{
-  const struct gt_sm_limits *limits = &supply->limits;
-
-  if (demand->symbol[0] != '\0')
-    printf ("Occupancy of %s in blocks of %d threads", demand->symbol,
-            demand->block);
-  else
-    printf ("Occupancy of blocks of %d threads", demand->block);
-  printf (" on %s%scompute capability %d.%d%s\n\n", supply->device,
-          supply->device[0] != '\0' ? " (" : "", limits->cc_major,
-          limits->cc_minor, supply->device[0] != '\0' ? ")" : "");
-}
-
-static void
-print_steps (const struct supply *supply, const struct demand *demand,
-             const struct gt_occupancy *o)
-{
-  const struct gt_sm_limits *limits = &supply->limits;
-
-  print_title (supply, demand);
-  item ("registers per thread", "%d", demand->registers);
-  item ("warps per block", "%d / %d = %d", demand->block, limits->warp_size,
-        o->warps_per_block);
-  print_registers (limits, demand, o);
-  print_shared (limits,
-                demand->shared
-                  + demand->shared_per_thread * (size_t) demand->block, o);
-  item ("blocks by threads", "%d warps / %d = %d", o->max_warps,
-        o->warps_per_block, o->blocks_by_threads);
-  item ("blocks by their number", "%d", o->blocks_by_blocks);
-  item ("active blocks per SM", "%d", o->active_blocks);
-  item ("active warps per SM", "%d x %d = %d of %d warps", o->active_blocks,
-        o->warps_per_block, o->active_warps, o->max_warps);
-  item ("occupancy", "%d%%", percent (o->occupancy));
-  if (o->limiter == GT_CANNOT_LAUNCH)
-    item ("cannot launch", "%s", o->why);
-  else
-    item ("limited by", "%s", gt_limiter_name (o->limiter));
-}
-
-enum { CURVE_STEP = 32, CURVE_POINTS = 1024 / CURVE_STEP, BAR = 32 };
-
-/* Fills in the occupancy of every block size and returns how many there are;
-   *BEST becomes the most active warps.  */
-static int
-compute_curve (const struct supply *supply, const struct demand *demand,
-               struct gt_occupancy curve[CURVE_POINTS], int *best)
-{
-  int points = supply->limits.max_threads_per_block / CURVE_STEP;
-
-  if (points > CURVE_POINTS)
-    points = CURVE_POINTS;
-  *best = 0;
-  for (int i = 0; i < points; i++)
-    {
-      curve[i] = compute (supply, demand, (i + 1) * CURVE_STEP);
-      if (curve[i].active_warps > *best)
-        *best = curve[i].active_warps;
-    }
-  return points;
-}
-
-/* Whether a point of the curve is among the best.  */
-static int
-is_best (const struct gt_occupancy *o, int best)
-{
-  return best > 0 && o->active_warps == best;
-}
-
-static void
-print_curve (const struct supply *supply, const struct demand *demand)
-{
-  static const char *const headings[]
-    = {"block", "blocks", "warps", "occupancy", "limited by", "", NULL};
-  static const char bar[] = "################################";
-  struct gt_table *table = gt_table_new (headings, "rrrrll");
-  struct gt_occupancy curve[CURVE_POINTS];
-  int best, points = compute_curve (supply, demand, curve, &best);
-
-  printf ("\nBy block size, the best marked *:\n\n");
-  for (int i = 0; i < points; i++)
-    {
-      const struct gt_occupancy *o = &curve[i];
-
-      gt_table_printf (table, "%d\t%d\t%d\t%d%%\t%s\t%.*s%s",
-                       (i + 1) * CURVE_STEP, o->active_blocks, o->active_warps,
-                       percent (o->occupancy), gt_limiter_name (o->limiter),
-                       (int) (o->occupancy * BAR + 0.5), bar,
-                       is_best (o, best) ? " *" : "");
-    }
-  gt_table_print (table, stdout);
-  gt_table_free (table);
-}
-
-/* --------------------------------------------------------- For programs */
-
-/* Null stands for "does not limit".  */
-static json_t *
-json_count (int blocks)
-{
-  return blocks == INT_MAX ? json_null () : json_integer (blocks);
-}
-
-static json_t *
-json_text (const char *text)
-{
-  return text == NULL || *text == '\0' ? json_null () : json_string (text);
-}
-
-static json_t *
-curve_to_json (const struct supply *supply, const struct demand *demand)
-{
-  struct gt_occupancy curve[CURVE_POINTS];
-  int best, points = compute_curve (supply, demand, curve, &best);
-  json_t *list = json_array ();
-
-  for (int i = 0; i < points; i++)
-    {
-      const struct gt_occupancy *o = &curve[i];
-
-      json_array_append_new (
-        list, json_pack ("{s:i, s:i, s:i, s:f, s:s, s:b}", "block_size",
-                         (i + 1) * CURVE_STEP, "active_blocks_per_sm",
-                         o->active_blocks, "active_warps_per_sm",
-                         o->active_warps, "occupancy", o->occupancy,
-                         "limited_by", gt_limiter_name (o->limiter), "best",
-                         is_best (o, best)));
-    }
-  return list;
-}
-
-static json_t *
-steps_to_json (const struct supply *supply, const struct demand *demand,
-               const struct gt_occupancy *o)
-{
-  json_int_t shared = (json_int_t) (demand->shared
-                                    + demand->shared_per_thread
-                                        * (size_t) demand->block);
-
-  return json_pack (
-    "{s:o, s:o, s:o, s:i, s:I, s:i, s:i, s:i, s:f, s:i, s:o, s:I, s:o, s:o,"
-    " s:i, s:i, s:i, s:i, s:f, s:s, s:o, s:o}",
-    "device", json_text (supply->device), "compute_capability",
-    json_sprintf ("%d.%d", supply->limits.cc_major, supply->limits.cc_minor),
-    "kernel", json_text (demand->symbol), "registers_per_thread",
-    demand->registers, "shared_per_block_bytes", shared, "block_size",
-    demand->block, "warps_per_block", o->warps_per_block, "registers_per_warp",
-    o->registers_per_warp, "warps_by_registers_exact",
-    o->warps_by_registers_exact, "warps_by_registers", o->warps_by_registers,
-    "blocks_by_registers", json_count (o->blocks_by_registers),
-    "shared_allocated_bytes", (json_int_t) o->shared_allocated,
-    "blocks_by_shared", json_count (o->blocks_by_shared), "blocks_by_threads",
-    json_count (o->blocks_by_threads), "blocks_by_blocks", o->blocks_by_blocks,
-    "active_blocks_per_sm", o->active_blocks, "active_warps_per_sm",
-    o->active_warps, "max_warps_per_sm", o->max_warps, "occupancy",
-    o->occupancy, "limited_by", gt_limiter_name (o->limiter), "why",
-    json_text (o->why), "curve", curve_to_json (supply, demand));
 }
 
 /* ------------------------------------------------------------------ Main */
@@ -631,8 +368,8 @@ static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   struct words words;
-  struct supply supply;
-  struct demand demand = {0};
+  struct gt_supply supply;
+  struct gt_demand demand = {0};
   struct gt_occupancy o;
 
   parse_words (self, argc, argv, &words);
@@ -642,11 +379,10 @@ run (const struct gt_command *self, int argc, char **argv)
     demand_of_numbers (&words, &supply.limits, &demand);
   else if (demand_of_kernel (&words, &supply.limits, &demand) != 0)
     return GT_EXIT_FAILED;
-  o = compute (&supply, &demand, demand.block);
+  o = gt_demand_occupancy (&supply, &demand, demand.block);
   if (words.of[OPT_JSON] != NULL)
-    return gt_print_json (steps_to_json (&supply, &demand, &o));
-  print_steps (&supply, &demand, &o);
-  print_curve (&supply, &demand);
+    return gt_print_json (gt_occupancy_to_json (&supply, &demand, &o));
+  gt_print_occupancy (&supply, &demand, &o);
   return gt_finish_stdout ();
 }
 
