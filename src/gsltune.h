@@ -22,7 +22,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Every function here may be called from any number of threads at once.
+/* Every function here may be called from any number of threads at once (on
+   accumulators see below).
    None needs a GPU, a driver or a saved profile: without them the CPU
    computes.  After fork() the child computes on one CPU thread and makes no
    CUDA call.  */
@@ -72,6 +73,78 @@ short gsltune_vector_short_sum (const gsl_vector_short *v);
 unsigned short gsltune_vector_ushort_sum (const gsl_vector_ushort *v);
 char gsltune_vector_char_sum (const gsl_vector_char *v);
 unsigned char gsltune_vector_uchar_sum (const gsl_vector_uchar *v);
+
+/* ------------------------------------------------------- Accumulators */
+
+/* An accumulator holds the exact sum of up to 2^64 elements, in fixed point
+   (the long accumulator of U. Kulisch, "Computer Arithmetic and Validity", 2nd
+   edition, 2013), so that vectors can be added piece by piece: in any order, in
+   several threads, processes or machines, each with an accumulator of its own,
+   merged at the end.  The result is rounded once and has the same bits
+   whatever the pieces were.
+
+   It takes float, double and long double alike, and rounds to any of them, to
+   nearest, ties to even.  Sums that would overflow on the way, cancel or lie
+   among subnormals come out right.  An exact zero and the empty sum are +0; a
+   result too small for its type is a zero of the sum's sign, one too large an
+   infinity.  Any NaN, or infinities of both signs, give one quiet NaN, whose
+   sign bit is 0 and whose payload is empty; infinities of one sign give that
+   infinity.  All is integer arithmetic: the caller's floating-point
+   environment neither matters nor changes.
+
+   Different accumulators may be used by different threads at once; one that
+   changes, by one thread at a time.  No function looks beyond its arguments, so
+   all may be called in a forked child too.  */
+typedef struct gsltune_accumulator_struct gsltune_accumulator;
+
+/* An empty sum; about 9 KB.  GSL_ENOMEM through GSL's error handler, and null,
+   when memory is short.  Null is allowed to be freed.  */
+gsltune_accumulator *gsltune_accumulator_alloc (void);
+void gsltune_accumulator_free (gsltune_accumulator *acc);
+
+/* Makes it an empty sum.  Returns GSL_SUCCESS.  */
+int gsltune_accumulator_reset (gsltune_accumulator *acc);
+
+/* Add the v->size elements v->data[i * v->stride], by one thread.  Return
+   GSL_SUCCESS.  */
+int gsltune_accumulator_add_vector (gsltune_accumulator *acc,
+                                    const gsl_vector *v);
+int gsltune_accumulator_add_vector_float (gsltune_accumulator *acc,
+                                          const gsl_vector_float *v);
+int gsltune_accumulator_add_vector_long_double (
+  gsltune_accumulator *acc, const gsl_vector_long_double *v);
+
+/* Adds to ACC what OTHER holds; both may be the same.  Returns GSL_SUCCESS.  */
+int gsltune_accumulator_merge (gsltune_accumulator *acc,
+                               const gsltune_accumulator *other);
+
+/* The sum so far, correctly rounded.  More may be added afterwards.  */
+double gsltune_accumulator_round (const gsltune_accumulator *acc);
+float gsltune_accumulator_round_float (const gsltune_accumulator *acc);
+long double gsltune_accumulator_round_long_double (
+  const gsltune_accumulator *acc);
+
+/* The portable form, the same on every machine: equal sums have equal bytes.
+
+   bytes 0 to 6      "gsltacc"
+   byte 7            1, the version of the form
+   byte 8            0: finite; 1: infinity; 2: minus infinity; 3: NaN
+   bytes 9 to 15     0
+   bytes 16 to 4135  the sum as a two's complement integer of 32960 bits, least
+                     significant byte first, in units of 2^-16498; all 0
+                     unless finite
+
+   gsltune_accumulator_size returns its length, 4136 bytes.  Save writes it to
+   BUFFER; load replaces the sum by what is in BUFFER.  Both return GSL_SUCCESS;
+   through GSL's error handler GSL_EBADLEN when SIZE, the bytes at BUFFER, is
+   not gsltune_accumulator_size (), and load GSL_EINVAL when they are no form
+   of version 1, or one of a number that no sum of 2^64 elements is.  After an
+   error nothing has changed.  */
+size_t gsltune_accumulator_size (void);
+int gsltune_accumulator_save (const gsltune_accumulator *acc, void *buffer,
+                              size_t size);
+int gsltune_accumulator_load (gsltune_accumulator *acc, const void *buffer,
+                              size_t size);
 
 /* ------------------------------------------- Vectors that stay on a GPU */
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <fenv.h>
+#include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "kernels/superaccumulator.h"
 #include "tests/softgpu/testing.h"
 
 static double
@@ -74,6 +76,64 @@ test_sums (void **state)
       assert_int_equal (testing_run (sums, settings), 0);
       assert_string_equal (testing_errors, "");
     }
+}
+
+/* One text for host and device: the device's exact sum, by atomics of many
+   blocks, has the words and the result of a loop here.  */
+static void
+exact_sums (void)
+{
+  struct testing_gpu gpu = testing_open ();
+  struct gt_kernel_args args = {0};
+  struct gt_superaccumulator *all = testing_alloc (sizeof *all), here;
+  double *data = testing_alloc (3000 * sizeof *data), expected;
+  uint64_t bits = 1;
+
+  gt_super_clear (&here);
+  for (int i = 0; i < 3000; i++)
+    {
+      bits = bits * 6364136223846793005u + 1442695040888963407u;
+      bits &= ~((uint64_t) 1 << 62); /* finite */
+      memcpy (&data[i], &bits, sizeof bits);
+      gt_super_add (&here, data[i]);
+    }
+  expected = gt_super_round (&here);
+  args.data = data;
+  args.n = 3000;
+  args.partials = all;
+  args.ticket = memset (testing_alloc (4), 0, 4);
+  args.result = testing_alloc (sizeof *args.result);
+  for (unsigned grid = 1; grid < 20; grid += 6)
+    for (unsigned block = 31; block < 1000; block += 300)
+      {
+        gt_super_clear (all);
+        CHECK_OK (testing_launch (&gpu, "sample_exact_f64", grid, block, &args));
+        CHECK (memcmp (args.result->word, &expected, sizeof expected) == 0);
+        CHECK (memcmp (all->word, here.word, sizeof here.word) == 0);
+      }
+  data[17] = INFINITY;
+  gt_super_clear (all);
+  CHECK_OK (testing_launch (&gpu, "sample_exact_f64", 3, 64, &args));
+  CHECK (gt_super_round (all) == INFINITY);
+  data[2017] = -INFINITY;
+  gt_super_clear (all);
+  CHECK_OK (testing_launch (&gpu, "sample_exact_f64", 3, 64, &args));
+  CHECK (isnan (gt_super_round (all)));
+  testing_free (all);
+  testing_free (data);
+  testing_free (args.ticket);
+  testing_free (args.result);
+  testing_close (&gpu);
+}
+
+static void
+test_exact_sums (void **state)
+{
+  const char *const settings[] = {"SOFTGPU_LEAKS=1", NULL};
+
+  (void) state;
+  assert_int_equal (testing_run (exact_sums, settings), 0);
+  assert_string_equal (testing_errors, "");
 }
 
 /* From which lane each of the six shuffles takes its value.  */
@@ -523,6 +583,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_sums),
+    cmocka_unit_test (test_exact_sums),
     cmocka_unit_test (test_shuffles),
     cmocka_unit_test (test_votes),
     cmocka_unit_test (test_shuffles_from_nowhere),

@@ -3,6 +3,7 @@
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/cuda/reduce.cuh"
+#include "kernels/superaccumulator.h"
 
 #define FULL 0xffffffffu
 #define SAMPLE(name) extern "C" __global__ void __launch_bounds__ (1024) \
@@ -103,6 +104,46 @@ SAMPLE (sum_f64)
   args.result->word[0] = (unsigned long long) __double_as_longlong (x);
   __threadfence_system ();
   args.result->word[1] = args.sequence;
+}
+
+/* The exact sum of args.n doubles: each block adds to words that it shares, then
+   to args.partials, one struct gt_superaccumulator; the last rounds.  */
+SAMPLE (exact_f64)
+{
+  __shared__ struct gt_superaccumulator shared;
+  struct gt_superaccumulator *all
+    = static_cast<struct gt_superaccumulator *> (args.partials);
+  unsigned long long *words
+    = reinterpret_cast<unsigned long long *> (shared.word);
+
+  for (unsigned i = threadIdx.x; i < GT_SUPER_WORDS; i += blockDim.x)
+    words[i] = 0;
+  if (threadIdx.x == 0)
+    shared.count = shared.flags = 0;
+  __syncthreads ();
+  for (uint64_t i = global_thread (); i < args.n;
+       i += (uint64_t) gridDim.x * blockDim.x)
+    {
+      struct gt_super_digits digits = {0, {0, 0, 0}};
+      atomicOr (&shared.flags,
+                gt_super_cut_f64 (__ldg (in<double> (args) + i), &digits));
+      for (int k = 0; k < 3; k++)
+        atomicAdd (words + digits.first + k,
+                   (unsigned long long) digits.digit[k]);
+    }
+  __syncthreads ();
+  if (threadIdx.x != 0)
+    return;
+  gt_super_normalise (&shared);
+  for (int i = 0; i < GT_SUPER_WORDS; i++)
+    atomicAdd (reinterpret_cast<unsigned long long *> (all->word) + i, words[i]);
+  atomicOr (&all->flags, shared.flags);
+  __threadfence ();
+  if (atomicInc (args.ticket, gridDim.x - 1) != gridDim.x - 1)
+    return;
+  gt_super_noted (all, gridDim.x);
+  args.result->word[0]
+    = (unsigned long long) __double_as_longlong (gt_super_round (all));
 }
 
 SAMPLE (shuffles_int) { shuffles<int> (args); }
