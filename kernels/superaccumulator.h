@@ -286,9 +286,12 @@ struct gt_super_magnitude
 GT_SUPER uint32_t
 gt_super_digit (const struct gt_super_magnitude *m, int i)
 {
-  const uint32_t digit = i < m->n ? (uint32_t) m->word[i] : 0;
+  uint32_t digit;
 
-  if (!m->negative || i >= m->n)
+  if (i >= m->n)
+    return 0;
+  digit = (uint32_t) m->word[i];
+  if (!m->negative)
     return digit;
   return i <= m->lowest / 32 ? -digit : ~digit;
 }

@@ -81,9 +81,12 @@ ties (void **state)
     check_ties (24, e, -1074);
   for (int e = -1074 - 60; e <= 1024 - 53; e++)
     check_ties (53, e, e - 2 - (int) below (60));
-  for (int e = lowest + 2; e <= LDBL_MAX_EXP - LDBL_MANT_DIG;
+  for (int e = lowest - LDBL_MANT_DIG; e < lowest + 100; e++)
+    check_ties (LDBL_MANT_DIG, e, e - 2);
+  for (int e = lowest + 2; e < LDBL_MAX_EXP - LDBL_MANT_DIG;
        e += 1 + (int) below (20))
     check_ties (LDBL_MANT_DIG, e, lowest);
+  check_ties (LDBL_MANT_DIG, LDBL_MAX_EXP - LDBL_MANT_DIG, lowest);
 }
 
 /* The same for doubles in the words of doubles, every position.  */
@@ -107,28 +110,36 @@ ties_of_doubles (void **state)
 
 /* --------------------------------------------------- Other types, together */
 
+/* Of an exponent of RANGE from FIRST on, but below infinity.  */
 static long double
-any_long_double (unsigned range)
+any_long_double (int first, unsigned range)
 {
-  int e = LDBL_MIN_EXP - LDBL_MANT_DIG
-          + (int) below ((unsigned) (LDBL_MAX_EXP - LDBL_MIN_EXP));
-  uint64_t high = random_word (&seed), low = random_word (&seed);
+  uint64_t high = random_word (&seed) >> 1, low = random_word (&seed);
   long double m = (long double) high + ldexpl ((long double) low, -64);
+  int e = first + (int) below (range);
 
-  if (range)
-    e = (int) below (range) - (int) range / 2;
-  return ldexpl (below (2) ? m : -m, e < LDBL_MAX_EXP - 65
-                                       ? e : LDBL_MAX_EXP - 65);
+  return ldexpl (below (2) ? m : -m,
+                 e < LDBL_MAX_EXP - 64 ? e : LDBL_MAX_EXP - 64);
 }
 
 static void
 mixed_types (void **state)
 {
+  const int lowest = LDBL_MIN_EXP - LDBL_MANT_DIG;
+  const struct
+  {
+    int first;
+    unsigned range;
+  } exponents[] = {
+    {lowest - 64, (unsigned) (LDBL_MAX_EXP - lowest)},
+    {-150, 300}, {-5, 10}, {lowest - 64, 70}, {LDBL_MAX_EXP - 70, 8},
+  };
+
   (void) state;
   seed = 4;
   for (int round = 0; round < 60000; round++)
     {
-      unsigned n = below (12), range = below (2) ? 0 : 1 + below (300);
+      unsigned n = below (12), which = below (N_OF (exponents));
 
       oracle_reset (&wide);
       gsltune_accumulator_reset (acc);
@@ -137,10 +148,11 @@ mixed_types (void **state)
       for (unsigned i = 0; i < n; i++)
         {
           gsltune_accumulator *sums[] = {acc, pieces[below (PIECES)]};
-          long double l = any_long_double (range);
+          long double l = any_long_double (exponents[which].first,
+                                           exponents[which].range);
           uint32_t word = (uint32_t) random_word (&seed) & ~(1u << 30);
           double d = make_double (below (2), below (2047), random_word (&seed));
-          unsigned type = below (4);
+          unsigned type = which < 3 ? below (4) : 2;
           float f;
 
           memcpy (&f, &word, sizeof f);

@@ -179,8 +179,7 @@ strides (void **state)
 struct environment
 {
   int rounding, exceptions;
-  unsigned mxcsr;
-  unsigned short x87;
+  unsigned mxcsr, x87;
 };
 
 static struct environment
@@ -189,8 +188,11 @@ environment (void)
   struct environment now = {fegetround (), fetestexcept (FE_ALL_EXCEPT), 0, 0};
 
 #if defined __x86_64__
+  unsigned short x87;
+
   now.mxcsr = _mm_getcsr ();
-  __asm__ volatile ("fnstcw %0" : "=m"(now.x87));
+  __asm__ volatile ("fnstcw %0" : "=m"(x87));
+  now.x87 = x87;
 #endif
   return now;
 }
@@ -484,10 +486,33 @@ forms_of_powers (void **state)
         save (acc, again);
         assert_memory_equal (again, form, FORM);
         check_double ("power", gsltune_accumulator_round (acc), x);
+        check_long_double ("power", gsltune_accumulator_round_long_double (acc),
+                           ldexpl (negative ? -1 : 1, bit - 16498));
         if (x == 0 || isinf (x))
           continue;
         gsltune_accumulator_reset (acc);
         add_doubles (acc, &x, 1);
+        save (acc, again);
+        assert_memory_equal (again, form, FORM);
+      }
+}
+
+/* Digits that are all the same look like a sign, when it is 0 or -1.  */
+static void
+forms_of_one_digit (void **state)
+{
+  unsigned char form[FORM], again[FORM];
+
+  (void) state;
+  for (int digit = 0; digit < 4; digit++)
+    for (int from = 0; from < GT_WIDE_WORDS; from++)
+      {
+        make_form (form, 4, 0);
+        form[16] = 0;
+        for (int i = from; i < GT_WIDE_WORDS; i++)
+          form[16 + 4 * i] = (unsigned char) (16 * digit);
+        assert_int_equal (gsltune_accumulator_load (acc, form, FORM),
+                          GSL_SUCCESS);
         save (acc, again);
         assert_memory_equal (again, form, FORM);
       }
@@ -548,6 +573,9 @@ bad_forms (void **state)
       expect_bad (form, FORM, GSL_EINVAL);
     }
   for (form[8] = 1; form[8] <= 3; form[8]++) /* digits of a special value */
+    expect_bad (form, FORM, GSL_EINVAL);
+  memset (form + 16, 0, FORM - 16);
+  for (form[8] = 255; form[8] > 3; form[8]--) /* no such kind */
     expect_bad (form, FORM, GSL_EINVAL);
   make_form (form, 20000, 0);
   assert_true (takes_last_digit (form, (1 << 18) - 1));
@@ -622,6 +650,7 @@ main (void)
     cmocka_unit_test (longest_sums),
     cmocka_unit_test (scaled),
     cmocka_unit_test (forms_of_powers),
+    cmocka_unit_test (forms_of_one_digit),
     cmocka_unit_test (bad_forms),
     cmocka_unit_test (nist),
   };

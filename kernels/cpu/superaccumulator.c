@@ -18,14 +18,12 @@ _Static_assert (32 * GT_WIDE_OFFSET == GT_SUPER_LOWEST - GT_WIDE_LOWEST,
   gt_super_add_array_##suffix (struct gt_superaccumulator *acc,             \
                                const ctype *x, size_t n, size_t stride)     \
   {                                                                         \
-    while (n > 0)                                                           \
+    for (size_t i = 0, end; i < n; i = end)                                 \
       {                                                                     \
-        const size_t run = n < RUN ? n : RUN;                               \
-        for (size_t i = 0; i < run; i++)                                    \
-          gt_super_put_##suffix (acc, x[i * stride]);                       \
-        gt_super_noted (acc, (uint32_t) run);                               \
-        x += run == n ? 0 : run * stride;                                   \
-        n -= run;                                                           \
+        end = n - i < RUN ? n : i + RUN;                                    \
+        for (size_t k = i; k < end; k++)                                    \
+          gt_super_put_##suffix (acc, x[k * stride]);                       \
+        gt_super_noted (acc, (uint32_t) (end - i));                         \
       }                                                                     \
   }
 ADD_ARRAY (f64, double)
@@ -224,14 +222,12 @@ void
 gt_wide_add_array (struct gt_wide_superaccumulator *acc, const long double *x,
                    size_t n, size_t stride)
 {
-  while (n > 0)
+  for (size_t i = 0, end; i < n; i = end)
     {
-      const size_t run = n < RUN ? n : RUN;
-      for (size_t i = 0; i < run; i++)
-        put_long_double (acc, &x[i * stride]);
-      noted (acc, PUTS * (uint32_t) run);
-      x += run == n ? 0 : run * stride;
-      n -= run;
+      end = n - i < RUN ? n : i + RUN;
+      for (size_t k = i; k < end; k++)
+        put_long_double (acc, &x[k * stride]);
+      noted (acc, PUTS * (uint32_t) (end - i));
     }
 }
 
