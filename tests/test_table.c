@@ -83,6 +83,38 @@ widths_count_characters (void **state)
 }
 
 static void
+a_spanning_cell_widens_no_column (void **state)
+{
+  static const char *const headings[] = {"n", "a", "b", NULL};
+  struct gt_table *table = gt_table_new (headings, "rrl");
+
+  (void) state;
+  gt_table_printf (table, "1\tmuch longer than its column");
+  gt_table_span (table, 1);
+  gt_table_printf (table, "20\tx\ty");
+  expect_table (table, " n  a  b\n"
+                       "--  -  -\n"
+                       " 1  much longer than its column\n"
+                       "20  x  y\n");
+}
+
+static void
+colours_have_no_width (void **state)
+{
+  static const char *const headings[] = {"a", "b", NULL};
+  struct gt_table *table = gt_table_new (headings, "rr");
+
+  (void) state;
+  gt_table_printf (table, "1\t2");
+  gt_table_colour (table, 0, "1;32");
+  gt_table_printf (table, "30\t4");
+  expect_table (table, " a  b\n"
+                       "--  -\n"
+                       " \033[1;32m1\033[m  2\n"
+                       "30  4\n");
+}
+
+static void
 control_bytes_are_shown_as_question_marks (void **state)
 {
   static const char *const headings[] = {"name", NULL};
@@ -183,6 +215,8 @@ main (void)
     cmocka_unit_test (columns_are_aligned),
     cmocka_unit_test (no_line_ends_in_blanks),
     cmocka_unit_test (widths_count_characters),
+    cmocka_unit_test (a_spanning_cell_widens_no_column),
+    cmocka_unit_test (colours_have_no_width),
     cmocka_unit_test (control_bytes_are_shown_as_question_marks),
     cmocka_unit_test (many_rows),
     cmocka_unit_test (null_tables_are_harmless),

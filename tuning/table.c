@@ -11,12 +11,19 @@
 #include "tuning/cli.h"
 #include "tuning/table.h"
 
+struct cell
+{
+  char *text;         /* allocated, not null */
+  const char *colour; /* null: the terminal's own */
+  int spans;          /* runs over the rest of its row */
+};
+
 struct gt_table
 {
   size_t columns;
   size_t rows;     /* the heading is row 0 */
   size_t capacity; /* rows */
-  char **cells;    /* row by row; each allocated, none null */
+  struct cell *cells; /* row by row */
   char *align;
   int incomplete;  /* memory was short for a row */
 };
@@ -49,7 +56,7 @@ static int
 reserve_row (struct gt_table *table)
 {
   size_t capacity = table->capacity ? 2 * table->capacity : 16;
-  char **cells;
+  struct cell *cells;
 
   if (table->rows < table->capacity)
     return 0;
@@ -65,18 +72,18 @@ reserve_row (struct gt_table *table)
 static int
 add_row (struct gt_table *table, const char *const *cells)
 {
-  char **row;
+  struct cell *row;
 
   if (reserve_row (table))
     return -1;
   row = table->cells + table->rows * table->columns;
   for (size_t i = 0; i < table->columns; i++)
     {
-      row[i] = copy_cell (cells[i]);
-      if (row[i] == NULL)
+      row[i] = (struct cell) {.text = copy_cell (cells[i])};
+      if (row[i].text == NULL)
         {
           while (i > 0)
-            free (row[--i]);
+            free (row[--i].text);
           return -1;
         }
     }
@@ -107,7 +114,7 @@ gt_table_free (struct gt_table *table)
   if (table == NULL)
     return;
   for (size_t i = 0; i < table->rows * table->columns; i++)
-    free (table->cells[i]);
+    free (table->cells[i].text);
   free (table->cells);
   free (table->align);
   free (table);
@@ -159,27 +166,63 @@ gt_table_printf (struct gt_table *table, const char *format, ...)
   free (text);
 }
 
+/* The cell of COLUMN in the row added last; null when there is none.  */
+static struct cell *
+last_cell (struct gt_table *table, size_t column)
+{
+  return table && !table->incomplete
+           ? table->cells + (table->rows - 1) * table->columns + column : NULL;
+}
+
+void
+gt_table_colour (struct gt_table *table, size_t column, const char *colour)
+{
+  struct cell *cell = last_cell (table, column);
+
+  if (cell)
+    cell->colour = colour;
+}
+
+void
+gt_table_span (struct gt_table *table, size_t column)
+{
+  struct cell *cell = last_cell (table, column);
+
+  if (cell)
+    cell->spans = 1;
+}
+
+static void
+print_cell (const struct cell *cell, FILE *stream)
+{
+  if (cell->colour)
+    fprintf (stream, "\033[%sm%s\033[m", cell->colour, cell->text);
+  else
+    fputs (cell->text, stream);
+}
+
 /* Prints one row.  Blanks are held back until something follows them, so that
    no line ends in one.  */
 static void
 print_row (const struct gt_table *table, size_t row, const size_t *widths,
            FILE *stream)
 {
-  char **cells = table->cells + row * table->columns;
+  const struct cell *cells = table->cells + row * table->columns;
   size_t blanks = 0;
 
   for (size_t i = 0; i < table->columns; i++)
     {
-      size_t padding = widths[i] - width (cells[i]);
+      size_t padding = cells[i].spans ? 0 : widths[i] - width (cells[i].text);
       int right = table->align[i] == 'r';
 
-      if (*cells[i] == '\0')
+      if (*cells[i].text == '\0')
         {
           blanks += widths[i] + 2;
           continue;
         }
       blanks += right ? padding : 0;
-      fprintf (stream, "%*s%s", (int) blanks, "", cells[i]);
+      fprintf (stream, "%*s", (int) blanks, "");
+      print_cell (&cells[i], stream);
       blanks = 2 + (right ? 0 : padding);
     }
   putc ('\n', stream);
@@ -210,9 +253,9 @@ gt_table_print (const struct gt_table *table, FILE *stream)
     }
   for (size_t i = 0; i < table->rows * table->columns; i++)
     {
-      size_t w = width (table->cells[i]);
+      size_t w = width (table->cells[i].text);
 
-      if (widths[i % table->columns] < w)
+      if (!table->cells[i].spans && widths[i % table->columns] < w)
         widths[i % table->columns] = w;
     }
   print_row (table, 0, widths, stream);

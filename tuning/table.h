@@ -19,6 +19,13 @@ void gt_table_row (struct gt_table *table, const char *const *cells);
 void gt_table_printf (struct gt_table *table, const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));
 
+/* Of the row added last: the cell of COLUMN in a colour, the parameters of ECMA-48's
+   SGR ("1;32"), static text; or not counted for the column's width, since the
+   cells behind it are empty.  */
+void gt_table_colour (struct gt_table *table, size_t column,
+                      const char *colour);
+void gt_table_span (struct gt_table *table, size_t column);
+
 /* Prints the heading, a rule, and the rows, columns two spaces apart, no
    trailing blanks.  Widths count UTF-8 characters.  */
 void gt_table_print (const struct gt_table *table, FILE *stream);
