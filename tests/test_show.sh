@@ -101,13 +101,22 @@ check 'a profile: when and by what' \
 check 'a profile: effort' says 0 out '^ effort quick$'
 check 'a profile: nothing left out' lacks 0 out 'left out'
 check 'a profile: gains over GSL and over the default' says 0 out \
-  '^double fast contiguous 2^20 sequential 100 us 83.9 GB/s 5.00x 2.50x 41$'
+  '^double fast contiguous 2^20 sequential 100 us 83.9 GB/s 5.00x 2.50x 41 of 48$'
 check 'a profile: all types served, and the configuration' says 0 out \
   '^int, uint fast contiguous 1000 simd u8, 1 thread 100 us 40 MB/s 5'
 check 'a profile: a crossover' \
   says 0 out '^double fast contiguous cuda-9.0-made-up 2^22$'
 check 'a profile: a crossover that never comes' \
   says 0 out '^float fast contiguous cuda-9.0-made-up never$'
+check 'a profile: no table of searches unless asked' lacks 0 out 'ruled out'
+
+run show --device cpu -v
+check '-v: which kernel won, and what became of the candidates' says 0 out \
+  '^double fast contiguous 2^20 sequential - 48 7 41 0 quick$'
+check '-v: for every problem' says 0 out \
+  '^int, uint fast contiguous 1000 simd - 48 7 41 0 quick$'
+run show --device cpu --verbose --type uint
+check '--verbose keeps to --type' lacks 0 out '^double '
 
 run show --device cpu --type uint
 check '--type keeps its arithmetic' says 0 out '^int, uint '
@@ -123,6 +132,9 @@ check '--json: where from' says 0 out '"place": "user"'
 check '--json: path' test "$(value path)" = "$file"
 check '--json: entries as they are saved' says 0 out '"kernel": "sequential"'
 check '--json: gain' says 0 out '"gain_over_gsl": 5.0'
+check '--json: candidates measured' says 0 out '"candidates": 41,'
+check '--json: candidates in all' says 0 out '"searched": 48,'
+check '--json: no rung for a CPU kernel' says 0 out '"rung": null'
 check '--json: no peak for a CPU' says 0 out '"share_of_peak": null'
 check '--json: never' says 0 out '"from": null'
 

@@ -79,7 +79,7 @@ check 'no other file is left' \
 run show
 check 'show: names the file' says 0 out "^ profile $file (user)\$"
 check 'show: a row, with the candidates' \
-  says 0 out '^double fast contiguous 2^10 .* [0-9.]*x [0-9.]*x [0-9]*$'
+  says 0 out '^double fast contiguous 2^10 .* [0-9.]*x [0-9.]*x [0-9]* of [0-9]*$'
 run show --json
 check 'show --json: the file' is "$(value out devices.0.profile.path)" "$file"
 check 'show --json: entries' is "$(value out devices.0.entries.#)" 10

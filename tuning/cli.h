@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <stdint.h>
 
-#include "kernels/catalog.h"
+#include "src/profile.h"
 
 enum
 {
@@ -72,6 +72,8 @@ struct gt_device_word
   int ordinal; /* N; -1: all */
 };
 struct gt_device_word gt_parse_device (const char *option, const char *word);
+/* quick, normal or thorough.  */
+enum gt_effort gt_parse_effort (const char *option, const char *word);
 /* A positive number of seconds, e.g. 90 or 0.5.  */
 double gt_parse_seconds (const char *option, const char *word);
 

@@ -16,6 +16,7 @@
 struct request
 {
   int json;
+  int verbose;
   struct gt_report_filter filter;
   int kind;    /* enum gt_device_kind; -1: both */
   int ordinal; /* of the GPU; -1: all */
@@ -112,6 +113,8 @@ print_finding (const struct finding *finding, const struct request *request)
       putchar ('\n');
       gt_report_entries (finding->device, &finding->profile,
                          &request->filter, 0);
+      if (request->verbose)
+        gt_report_searches (&finding->profile, &request->filter);
       gt_report_crossovers (&finding->profile, &request->filter);
     }
   else if (finding->search.n_steps)
@@ -298,6 +301,7 @@ show_all (const char *file, const struct gt_device *const *devices,
 enum
 {
   OPT_JSON = 1,
+  OPT_VERBOSE,
   OPT_TYPE,
   OPT_MODE,
   OPT_DEVICE
@@ -306,6 +310,7 @@ enum
 static const struct option options[] = {
   GT_COMMON_OPTIONS,
   {"json", no_argument, 0, OPT_JSON},
+  {"verbose", no_argument, 0, OPT_VERBOSE},
   {"type", required_argument, 0, OPT_TYPE},
   {"mode", required_argument, 0, OPT_MODE},
   {"device", required_argument, 0, OPT_DEVICE},
@@ -317,11 +322,15 @@ parse (const struct gt_command *self, int argc, char **argv,
        struct request *request)
 {
   int option;
-  while ((option = gt_cli_next (self, argc, argv, "")) != -1)
+  while ((option = gt_cli_next (self, argc, argv, "v")) != -1)
     switch (option)
       {
       case OPT_JSON:
         request->json = 1;
+        break;
+      case 'v':
+      case OPT_VERBOSE:
+        request->verbose = 1;
         break;
       case OPT_TYPE:
         request->filter.type = gt_parse_type ("--type", optarg);
@@ -346,7 +355,8 @@ parse (const struct gt_command *self, int argc, char **argv,
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {0, {-1, -1}, -1, -1};
+  struct request request
+    = {.filter = {-1, -1}, .kind = -1, .ordinal = -1};
   const char *file = parse (self, argc, argv, &request);
   const struct gt_device **devices
     = calloc ((size_t) gt_cuda_device_count (NULL) + 1, sizeof *devices);
@@ -369,10 +379,12 @@ const struct gt_command gt_cmd_show = {
   .help
   = "Shows the profile of each device of this machine: the winner of each\n"
     "problem, its speed, and its gain over the default configuration and over\n"
-    "gsl_vector_sum.  With FILE, shows that profile.\n\n"
+    "gsl_vector_sum, and how many of its candidates were measured.  With FILE,\n"
+    "shows that profile.\n\n"
     "  --type TYPE      only this element type, e.g. double\n"
     "  --mode MODE      only this mode: fast or compensated\n"
     "  --device DEVICE  only cpu, cuda (all GPUs), or cuda:N\n"
+    "  -v, --verbose    also which kernel won, and what became of the candidates\n"
     "  --json           for programs\n"
     "  --help           print this text\n"
     "  --version        print the version\n\n"

@@ -25,16 +25,48 @@ struct request
 
 /* -------------------------------------------------------------- Dry run */
 
-static json_t *
-candidate_json (const struct gt_candidate *c)
+/* What rules candidates out, a column each.  */
+static const struct
 {
-  char config[96];
+  const char *heading;
+  enum gt_verdict verdict;
+} columns[] = {{"no launch", GT_PRUNED_LAUNCH},
+               {"same", GT_PRUNED_SAME},
+               {"in flight", GT_PRUNED_IN_FLIGHT},
+               {"waves", GT_PRUNED_WAVES},
+               {"scratch", GT_PRUNED_SCRATCH},
+               {"time", GT_PRUNED_TIME},
+               {"not here", GT_PRUNED_UNAVAILABLE}};
+#define N_COLUMNS (sizeof columns / sizeof columns[0])
+
+/* Why a candidate would be measured or not, with the figures behind it.  */
+static const char *
+reason (const struct gt_space *space, const struct gt_candidate *c,
+        char text[320])
+{
+  if (c->verdict == GT_PRUNED_UNAVAILABLE)
+    snprintf (text, 320, "%s: %s", gt_verdict_text[c->verdict], c->why);
+  else if (c->verdict == GT_PRUNED_TIME)
+    snprintf (text, 320, "%s: %s at best, the default %s",
+              gt_verdict_text[c->verdict], gt_format_seconds (c->at_best),
+              gt_format_seconds (space->at_best));
+  else
+    snprintf (text, 320, "%s", gt_verdict_text[c->verdict]);
+  return text;
+}
+
+static json_t *
+candidate_json (const struct gt_space *space, const struct gt_candidate *c)
+{
+  char config[96], text[320];
 
   gt_config_text (c->kernel, &c->config, config, sizeof config);
-  return json_pack ("{s:s, s:b, s:s, s:f, s:f}", "configuration", config,
-                    "measured", c->verdict == GT_KEPT, "verdict",
-                    gt_verdict_text[c->verdict], "occupancy", c->occupancy,
-                    "bytes_in_flight", c->bytes_in_flight);
+  return json_pack ("{s:s, s:b, s:s, s:s, s:f, s:f, s:f}", "configuration",
+                    config, "measured", c->verdict == GT_KEPT, "verdict",
+                    gt_verdict_text[c->verdict], "reason",
+                    reason (space, c, text), "occupancy", c->occupancy,
+                    "bytes_in_flight", c->bytes_in_flight, "seconds_at_best",
+                    c->at_best);
 }
 
 static json_t *
@@ -44,19 +76,21 @@ space_json (const struct gt_space *space)
   json_t *list = json_array ();
 
   for (unsigned i = 0; i < space->n; i++)
-    json_array_append_new (list, candidate_json (&space->candidate[i]));
-  return json_pack ("{s:s, s:s, s:s, s:I, s:f, s:o}", "type",
+    json_array_append_new (list,
+                           candidate_json (space, &space->candidate[i]));
+  return json_pack ("{s:s, s:s, s:s, s:I, s:f, s:f, s:o}", "type",
                     gt_arithmetics[p->arithmetic].name, "mode",
                     gt_mode_names[p->mode], "layout",
                     gt_layout_names[p->layout], "n", (json_int_t) p->n,
                     "bytes_needed_in_flight", space->bytes_needed,
+                    "default_seconds_at_best", space->at_best,
                     "candidates", list);
 }
 
 static void
 list_candidates (const struct gt_space *space)
 {
-  char config[96], problem[128];
+  char config[96], problem[128], text[320];
 
   gt_problem_text (&space->problem, problem, sizeof problem);
   printf ("%s\n", problem);
@@ -65,11 +99,11 @@ list_candidates (const struct gt_space *space)
       const struct gt_candidate *c = &space->candidate[i];
 
       gt_config_text (c->kernel, &c->config, config, sizeof config);
-      printf ("  %-26s  ", config);
-      if (c->kernel->device == GT_CUDA)
+      printf ("  %-30s  ", config);
+      if (c->kernel->device == GT_CUDA && c->verdict != GT_PRUNED_UNAVAILABLE)
         printf ("%3.0f%% occupancy, %8s in flight: ", 100 * c->occupancy,
                 gt_format_bytes (c->bytes_in_flight));
-      puts (gt_verdict_text[c->verdict]);
+      puts (reason (space, c, text));
     }
   putchar ('\n');
 }
@@ -77,15 +111,16 @@ list_candidates (const struct gt_space *space)
 static void
 space_row (struct gt_table *table, const struct gt_space *space)
 {
-  char problem[128];
+  char problem[128], text[320];
+  int at;
 
   gt_problem_text (&space->problem, problem, sizeof problem);
-  gt_table_printf (table, "%s\t%u\t%u\t%u\t%u\t%u\t%u", problem, space->n,
-                   gt_space_count (space, GT_KEPT),
-                   gt_space_count (space, GT_PRUNED_LAUNCH),
-                   gt_space_count (space, GT_PRUNED_SAME),
-                   gt_space_count (space, GT_PRUNED_IN_FLIGHT),
-                   gt_space_count (space, GT_PRUNED_WAVES));
+  at = snprintf (text, sizeof text, "%s\t%u\t%u", problem, space->n,
+                 gt_space_count (space, GT_KEPT));
+  for (unsigned i = 0; i < N_COLUMNS; i++)
+    at += snprintf (text + at, sizeof text - (size_t) at, "\t%u",
+                    gt_space_count (space, columns[i].verdict));
+  gt_table_printf (table, "%s", text);
 }
 
 /* What is gathered over the problems of a device.  */
@@ -124,18 +159,19 @@ static int
 show_spaces (const struct request *request, struct gt_target *target,
              json_t *devices)
 {
-  static const char *const headings[]
-    = {"problem", "space", "measured", "no launch", "same", "in flight",
-       "waves", NULL};
+  const char *headings[N_COLUMNS + 4] = {"problem", "space", "measured"};
   const char *name = gt_device_name (target->device);
-  struct spaces spaces = {gt_table_new (headings, "lrrrrrr"), json_array (),
-                          0, 0};
+  struct spaces spaces = {.list = json_array ()};
   unsigned n;
   struct gt_problem *list
     = gt_tuner_problems (target->device, &request->tuner,
                          target->ops->capacity (target), &n);
-  int failed = list == NULL || spaces.table == NULL;
+  int failed;
 
+  for (unsigned i = 0; i < N_COLUMNS; i++)
+    headings[3 + i] = columns[i].heading;
+  spaces.table = gt_table_new (headings, "lrrrrrrrrr");
+  failed = list == NULL || spaces.table == NULL;
   if (request->tuner.verbose && !request->json)
     printf ("%s, every candidate:\n\n", name);
   for (unsigned i = 0; i < n && !failed; i++)
@@ -160,19 +196,10 @@ show_spaces (const struct request *request, struct gt_target *target,
 static void
 print_legend (void)
 {
-  static const struct
-  {
-    const char *column;
-    enum gt_verdict verdict;
-  } legend[] = {{"no launch", GT_PRUNED_LAUNCH},
-                {"same", GT_PRUNED_SAME},
-                {"in flight", GT_PRUNED_IN_FLIGHT},
-                {"waves", GT_PRUNED_WAVES}};
-
   puts ("Not measured on a GPU:");
-  for (unsigned i = 0; i < sizeof legend / sizeof legend[0]; i++)
-    printf ("  %-10s %s\n", legend[i].column,
-            gt_verdict_text[legend[i].verdict]);
+  for (unsigned i = 0; i < N_COLUMNS; i++)
+    printf ("  %-10s %s\n", columns[i].heading,
+            gt_verdict_text[columns[i].verdict]);
 }
 
 static int
@@ -371,18 +398,6 @@ static const struct option options[] = {
   {0, 0, 0, 0},
 };
 
-static enum gt_effort
-parse_effort (const char *word)
-{
-  char quoted[GT_QUOTED_SIZE];
-
-  for (int e = GT_EFFORT_QUICK; e <= GT_EFFORT_THOROUGH; e++)
-    if (strcmp (word, gt_effort_name ((enum gt_effort) e)) == 0)
-      return (enum gt_effort) e;
-  gt_usage ("--effort: unknown effort '%s': valid efforts are quick, normal,"
-            " thorough", gt_quote (quoted, word, strlen (word)));
-}
-
 static void
 take_option (struct request *request, int option)
 {
@@ -391,7 +406,7 @@ take_option (struct request *request, int option)
   switch (option)
     {
     case OPT_EFFORT:
-      tuner->effort = parse_effort (optarg);
+      tuner->effort = gt_parse_effort ("--effort", optarg);
       break;
     case OPT_TIME_LIMIT:
       tuner->time_limit = gt_parse_seconds ("--time-limit", optarg);

@@ -66,18 +66,22 @@ entry_row (struct gt_table *table, const struct gt_device *device,
 {
   const struct gt_problem *problem = &entry->problem;
   const char *tab = device->kind == GT_CUDA ? "\t" : "";
-  char config[96], peak[16] = "", gsl[16], gain[16], rest[16] = "";
+  char config[96], rung[16] = "", peak[16] = "", gsl[16], gain[16];
+  char rest[40] = "";
 
   gt_config_text (entry->kernel, &entry->config, config, sizeof config);
   if (device->kind == GT_CUDA)
     ratio_text (peak, 100 * share (device, entry), "%.1f%%");
+  if (!brief && device->kind == GT_CUDA)
+    snprintf (rung, sizeof rung, "\t%d", entry->kernel->rung);
   if (!brief)
-    snprintf (rest, sizeof rest, "\t%u", entry->candidates);
-  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s%s%s\t%s%s",
+    snprintf (rest, sizeof rest, "\t%u of %u", entry->candidates,
+              entry->candidates + entry->pruned);
+  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s%s\t%s\t%s\t%s%s%s\t%s%s",
                    gt_arithmetics[problem->arithmetic].types,
                    gt_mode_names[problem->mode],
                    gt_layout_names[problem->layout],
-                   gt_format_count (problem->n), config,
+                   gt_format_count (problem->n), config, rung,
                    gt_format_seconds (entry->seconds),
                    bandwidth (entry) > 0
                      ? gt_format_bandwidth (bandwidth (entry)) : "-",
@@ -113,23 +117,33 @@ representative (const struct gt_profile *profile, unsigned i)
   return i == first || i == last || i == (first + last) / 2;
 }
 
-/* The columns of a device's table; the share of the peak is known of GPUs
-   only.  */
+/* The columns of a device's table; the share of the peak is known of GPUs, and
+   the ladder has rungs of GPU kernels, only.  */
 static struct gt_table *
 new_entry_table (enum gt_device_kind kind, int brief)
 {
-  static const char *const columns[]
-    = {"types", "mode", "layout", "n", "winner", "time", "bandwidth",
-       "of peak", "over GSL", "over default", "candidates"};
-  const char *headings[12], *align = "lllrlrrrrrr";
-  char letters[12];
+  static const struct
+  {
+    const char *heading;
+    char align;
+    int gpu, full;
+  } columns[] = {
+    {"types", 'l', 0, 0},     {"mode", 'l', 0, 0},
+    {"layout", 'l', 0, 0},    {"n", 'r', 0, 0},
+    {"winner", 'l', 0, 0},    {"rung", 'r', 1, 1},
+    {"time", 'r', 0, 0},      {"bandwidth", 'r', 0, 0},
+    {"of peak", 'r', 1, 0},   {"over GSL", 'r', 0, 0},
+    {"over default", 'r', 0, 0}, {"candidates", 'r', 0, 1}
+  };
+  const char *headings[sizeof columns / sizeof columns[0] + 1];
+  char letters[sizeof columns / sizeof columns[0] + 1];
   unsigned n = 0;
 
   for (unsigned i = 0; i < sizeof columns / sizeof columns[0]; i++)
-    if ((i != 7 || kind == GT_CUDA) && (i != 10 || !brief))
+    if ((!columns[i].gpu || kind == GT_CUDA) && (!columns[i].full || !brief))
       {
-        letters[n] = align[i];
-        headings[n++] = columns[i];
+        letters[n] = columns[i].align;
+        headings[n++] = columns[i].heading;
       }
   headings[n] = NULL;
   letters[n] = '\0';
@@ -158,6 +172,44 @@ gt_report_entries (const struct gt_device *device,
     gt_table_print (table, stdout);
   else
     puts ("No entry for what was asked.");
+  gt_table_free (table);
+}
+
+void
+gt_report_searches (const struct gt_profile *profile,
+                    const struct gt_report_filter *filter)
+{
+  static const char *const headings[]
+    = {"types", "mode", "layout", "n", "kernel", "rung", "candidates",
+       "ruled out", "measured", "excluded", "effort", NULL};
+  struct gt_table *table = gt_table_new (headings, "lllrlrrrrrl");
+  unsigned rows = 0;
+
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    {
+      const struct gt_entry *entry = &profile->entries[i];
+      const struct gt_problem *problem = &entry->problem;
+      char rung[16] = "-";
+
+      if (!wanted (filter, problem->arithmetic, problem->mode))
+        continue;
+      if (entry->kernel->rung)
+        snprintf (rung, sizeof rung, "%d", entry->kernel->rung);
+      gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%u\t%u\t%u\t%u\t%s",
+                       gt_arithmetics[problem->arithmetic].types,
+                       gt_mode_names[problem->mode],
+                       gt_layout_names[problem->layout],
+                       gt_format_count (problem->n), entry->kernel->name,
+                       rung, entry->candidates + entry->pruned, entry->pruned,
+                       entry->candidates, entry->failed,
+                       gt_effort_name (entry->effort));
+      rows++;
+    }
+  if (rows)
+    {
+      putchar ('\n');
+      gt_table_print (table, stdout);
+    }
   gt_table_free (table);
 }
 
@@ -222,7 +274,9 @@ gt_report_entry_json (const struct gt_device *device,
 {
   json_t *json = gt_profile_entry_json (entry);
   json_t *derived = json_pack (
-    "{s:o, s:o, s:o, s:o}", "bytes_per_second",
+    "{s:o, s:i, s:o, s:o, s:o, s:o}", "rung",
+    entry->kernel->rung ? json_integer (entry->kernel->rung) : json_null (),
+    "searched", (int) (entry->candidates + entry->pruned), "bytes_per_second",
     real_or_null (bandwidth (entry)), "share_of_peak",
     real_or_null (share (device, entry)), "gain_over_default",
     real_or_null (quotient (entry->default_seconds, entry->seconds)),

@@ -15,11 +15,15 @@ struct gt_report_filter
 
 /* A row for each entry: problem, winner, time, bandwidth, share of the
    device's theoretical bandwidth (GPUs), gain over GSL and over the default,
-   candidates.  BRIEF leaves one short, one middling and one long length of each
-   type, mode and layout, and no candidates.  */
+   the winner's rung on the ladder (GPUs), and how many of how many candidates were
+   measured.  BRIEF leaves one short, one middling and one long length of each
+   type, mode and layout, and neither rungs nor candidates.  */
 void gt_report_entries (const struct gt_device *device,
                         const struct gt_profile *profile,
                         const struct gt_report_filter *filter, int brief);
+/* A row for each entry: which kernel won, and what became of the candidates.  */
+void gt_report_searches (const struct gt_profile *profile,
+                         const struct gt_report_filter *filter);
 /* A row for each crossover; nothing when there is none.  */
 void gt_report_crossovers (const struct gt_profile *profile,
                            const struct gt_report_filter *filter);
