@@ -39,7 +39,7 @@ check '--dry-run: the space, and what is left out' says 0 out \
 check '--dry-run: why' says 0 out '^ no launch cannot launch: '
 check '--dry-run: why, for each column' says 0 out '^ waves more than two waves'
 check '--dry-run: why a kernel is not here' \
-  says 0 out '^ not here not available on this GPU'
+  says 0 out '^ unavailable not available on this GPU'
 check '--dry-run: nothing is saved' test ! -e "$profiles"
 SOFTGPU_DEVICE=$devices/h200.json SOFTGPU_MEMORY=1000000000 \
   "$gsltune" tune --dry-run --device cuda --effort quick --type float -v \

@@ -36,7 +36,7 @@ static const struct
                {"waves", GT_PRUNED_WAVES},
                {"scratch", GT_PRUNED_SCRATCH},
                {"time", GT_PRUNED_TIME},
-               {"not here", GT_PRUNED_UNAVAILABLE}};
+               {"unavailable", GT_PRUNED_UNAVAILABLE}};
 #define N_COLUMNS (sizeof columns / sizeof columns[0])
 
 /* Why a candidate would be measured or not, with the figures behind it.  */
@@ -198,7 +198,7 @@ print_legend (void)
 {
   puts ("Not measured on a GPU:");
   for (unsigned i = 0; i < N_COLUMNS; i++)
-    printf ("  %-10s %s\n", columns[i].heading,
+    printf ("  %-11s %s\n", columns[i].heading,
             gt_verdict_text[columns[i].verdict]);
 }
 

@@ -12,33 +12,73 @@
 #include "tuning/statistics.h"
 #include "tuning/target.h"
 
+#define MEMBER_(arithmetic) GT_MEMBER_##arithmetic
+#define MEMBER(arithmetic) MEMBER_ (arithmetic)
+
 #define X(id, name, infix, ctype, arithmetic)                          \
-  static void sum_##id (const void *data, size_t n, size_t stride)     \
+  static void sum_##id (const void *data, size_t n, size_t stride,     \
+                        union gt_sum *sum)                             \
   {                                                                    \
     gsl_vector##infix v = {n, stride, (ctype *) data, NULL, 0};        \
-    volatile ctype result = gsl_vector##infix##_sum (&v);              \
-    (void) result;                                                     \
+                                                                       \
+    sum->MEMBER (arithmetic)[0]                                        \
+      = (__typeof__ (sum->MEMBER (arithmetic)[0]))                     \
+        gsl_vector##infix##_sum (&v);                                  \
   }
 GT_ELEMENT_TYPES (X)
 #undef X
 
-static void (*const sums[GT_N_ELEMENT_TYPES]) (const void *, size_t, size_t)
-  = {
-#define X(id, name, infix, ctype, arithmetic) [GT_TYPE_##id] = sum_##id,
+static const struct
+{
+  void (*sum) (const void *, size_t, size_t, union gt_sum *);
+  const char *name;
+} sums[GT_N_ELEMENT_TYPES] = {
+#define X(id, name, infix, ctype, arithmetic) \
+  [GT_TYPE_##id] = {sum_##id, "gsl_vector" #infix "_sum"},
   GT_ELEMENT_TYPES (X)
 #undef X
 };
+
+/* The first element type of an arithmetic.  */
+static int
+type_of (enum gt_arithmetic arithmetic)
+{
+  int type = 0;
+
+  while (gt_types[type].arithmetic != arithmetic)
+    type++;
+  return type;
+}
+
+const char *
+gt_gsl_name (enum gt_arithmetic arithmetic)
+{
+  return sums[type_of (arithmetic)].name;
+}
+
+static size_t
+stride_of (const struct gt_problem *problem)
+{
+  return problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
+}
+
+void
+gt_gsl_sum (const struct gt_problem *problem, const void *data,
+            union gt_sum *sum)
+{
+  sums[type_of (problem->arithmetic)].sum (data, problem->n,
+                                           stride_of (problem), sum);
+}
 
 double
 gt_time_gsl (const struct gt_problem *problem, const void *data,
              double at_least)
 {
-  size_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
+  int type = type_of (problem->arithmetic);
+  size_t stride = stride_of (problem);
+  union gt_sum sum;
   double seconds[3];
-  int type = 0;
 
-  while (gt_types[type].arithmetic != problem->arithmetic)
-    type++;
   for (int k = 0; k < 3; k++)
     {
       double begin = gt_now ();
@@ -47,7 +87,7 @@ gt_time_gsl (const struct gt_problem *problem, const void *data,
       do
         {
           for (unsigned i = 0; i < more; i++)
-            sums[type](data, problem->n, stride);
+            sums[type].sum (data, problem->n, stride, &sum);
           count += more;
           more = count;
         }
