@@ -28,6 +28,7 @@ static const unsigned blocks[]
 static const unsigned blocks_per_sm[] = {1, 2, 5, 16, 32};
 
 static struct gt_cuda *gpu;
+static const char *left_out = "";
 
 /* ------------------------------------------------------- Every entry point */
 
@@ -65,7 +66,7 @@ resources_of (const struct subject *s, unsigned block)
 static void
 add_subjects (struct subject s)
 {
-  if (s.kernel->device != GT_CUDA
+  if (s.kernel->device != GT_CUDA || strcmp (s.kernel->name, left_out) == 0
       || !gt_kernel_serves (s.kernel, s.arithmetic, s.mode, s.layout))
     return;
   for (unsigned u = 0; u < GT_N_UNROLLS; u++)
@@ -558,8 +559,10 @@ beyond_32_bits (void **state)
   gt_cuda_free (gpu, memory);
 }
 
+/* With arguments: the tests of the first's name, `*' and `?' as in a shell; and
+   the name of a kernel to leave out.  */
 int
-main (void)
+main (int argc, char **argv)
 {
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (contiguous),
@@ -584,6 +587,10 @@ main (void)
       setenv ("SOFTGPU_SEED", "7", 0); /* another order than the default's */
       unsetenv ("CUDA_VISIBLE_DEVICES");
     }
+  if (argc > 1)
+    cmocka_set_test_filter (argv[1]);
+  if (argc > 2)
+    left_out = argv[2];
   cmocka_set_message_output (CM_OUTPUT_TAP);
   return _cmocka_run_group_tests ("gpu_kernels", tests, count, find_subjects,
                                   NULL);
