@@ -1,0 +1,178 @@
+/* Exact sums of doubles and floats on one thread: the engines.
+
+   An engine adds numbers to a superaccumulator (kernels/superaccumulator.h)
+   without rounding, much faster than one by one.  There are two: windows, for
+   numbers of similar size (kernels/cpu/exact_window.c), and bins, for any
+   (kernels/cpu/exact_bins.c); kernels/cpu/exact_add.c takes for each block of
+   a vector the one that suits, and kernels/cpu/exact_short.c rounds the sum of
+   a short vector without a superaccumulator.
+
+   All of them want rounding to nearest, subnormals kept and no traps
+   (src/fpenv.h).
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_EXACT_H
+#define GT_KERNELS_CPU_EXACT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "kernels/superaccumulator.h"
+#include "kernels/types.h"
+
+/* X (name, C type) */
+#define GT_EXACT_TYPES(X) \
+  X (f64, double)         \
+  X (f32, float)
+
+/* --------------------------------------------------------------- Windows */
+
+#define GT_WINDOW_LEVELS 4  /* at most */
+#define GT_WINDOW_STEP 46   /* bits from one level to the next */
+#define GT_WINDOW_LENGTH 64 /* numbers that one accumulator takes */
+#define GT_WINDOW_LANES 8   /* at most */
+#define GT_WINDOW_UNROLLS 3 /* unroll factors: 1, 2, 4 */
+
+/* The top is the binary exponent of the first level's accumulators.  With this
+   one the unit of the fourth level is 2^-1074, and nothing is smaller.  */
+#define GT_WINDOW_LOWEST (-1022 + (GT_WINDOW_LEVELS - 1) * GT_WINDOW_STEP)
+
+/* Sums of magnitudes from here on are too near to overflow.  */
+#define GT_WINDOW_TOO_LARGE 0x1p1000
+
+/* Where level L counts in units of: 2 to this power.  */
+#define GT_WINDOW_UNIT(top, l) ((top) - (int) (l) * GT_WINDOW_STEP - 52)
+
+/* The top for numbers whose magnitudes add up to less than
+   GT_WINDOW_TOO_LARGE, in each lane to less than M.  */
+static inline int
+gt_window_top (double m)
+{
+  uint64_t bits;
+  int top;
+
+  memcpy (&bits, &m, sizeof bits);
+  top = (int) (bits >> 52) - 1023 + 2;
+  return top < GT_WINDOW_LOWEST ? GT_WINDOW_LOWEST : top;
+}
+
+struct gt_window
+{
+  /* What was added: the sum over lanes of total[l][lane], which are signed, in
+     units of level l.  A call of unroll factor u changes each by 2^51 u at
+     most.  */
+  _Alignas (64) uint64_t total[GT_WINDOW_LEVELS][GT_WINDOW_LANES];
+  int top;
+  unsigned levels; /* 1 to GT_WINDOW_LEVELS */
+};
+
+/* Adds N numbers to the window and returns how many levels they needed (a
+   bound, unless all four were there); or, when they do not fit, returns 0 and
+   has changed nothing.  N is gt_window_block () at most.
+   If N is not a multiple of the lanes, memory must be readable from
+   GT_WINDOW_LANES elements before the end.  */
+#define X(name, ctype)                                            \
+  typedef unsigned gt_window_function_##name (                    \
+    const ctype *x, size_t n, struct gt_window *window);
+GT_EXACT_TYPES (X)
+#undef X
+
+/* A sum: that of m[l] in units of level l.  */
+struct gt_limbs
+{
+  int64_t m[GT_WINDOW_LEVELS]; /* at most 2^56, either way */
+  int top;
+};
+
+/* Levels of short vectors: exponents within +-40, and +-37.  */
+#define GT_SHORT_LEVELS_f64 3
+#define GT_SHORT_LEVELS_f32 2
+
+/* The functions for one instruction set.  */
+struct gt_window_isa
+{
+  const char *name;
+  int (*supported) (void);
+  unsigned lanes;
+#define X(name, ctype)                                                       \
+  /* By binary logarithm of the unroll factor.  */                           \
+  gt_window_function_##name *add_##name[GT_WINDOW_UNROLLS];                  \
+  /* The sum of magnitudes, rounded, or something absurd if not all are      \
+     finite.  Reads as the above.  */                                        \
+  double (*magnitude_##name) (const ctype *x, size_t n);                     \
+  /* How many numbers are +0 or positive and subnormal, less how many are -0 \
+     or negative and subnormal.  */                                          \
+  int64_t (*surplus_##name) (const ctype *x, size_t n);                      \
+  /* Gathers N numbers by itself, lanes <= N < GT_WINDOW_LENGTH * lanes.     \
+     Returns 0 if they do not fit.  Reads as the above.  */                  \
+  int (*add_short_##name) (const ctype *x, size_t n, struct gt_limbs *limbs);
+  GT_EXACT_TYPES (X)
+#undef X
+};
+
+/* How many numbers a call may add: up to an unroll factor's number of vectors,
+   less than a whole turn, is left for one accumulator at the end.  */
+static inline size_t
+gt_window_block (const struct gt_window_isa *isa, unsigned unroll_index)
+{
+  const size_t u = GT_UNROLL (unroll_index);
+
+  return (GT_WINDOW_LENGTH - u) * u * isa->lanes;
+}
+
+/* The best first; the last has a null name.  */
+extern const struct gt_window_isa gt_window_isas[];
+
+/* The best that this processor has.  */
+const struct gt_window_isa *gt_window_isa (void);
+
+/* ------------------------------------------------------------------ Bins */
+
+#define GT_BINS_f64 (1 << 12) /* a bin for each sign and exponent */
+#define GT_BINS_f32 (1 << 9)
+
+#define X(name, ctype)                                                       \
+  struct gt_bins_##name                                                      \
+  {                                                                          \
+    uint64_t sum[2][GT_BINS_##name];                                         \
+  };                                                                         \
+  /* BINS begin all zero.  Adds N numbers, N < 2^32, to BINS or now and then \
+     to ACC; SURPLUS is theirs, see above.  */                               \
+  void gt_bins_add_##name (struct gt_bins_##name *bins, const ctype *x,      \
+                           size_t n, int64_t surplus,                        \
+                           struct gt_superaccumulator *acc);                 \
+  /* Adds what BINS hold to ACC; then they are worth nothing.  */            \
+  void gt_bins_flush_##name (struct gt_bins_##name *bins,                    \
+                             struct gt_superaccumulator *acc);
+GT_EXACT_TYPES (X)
+#undef X
+
+/* ------------------------------------------------------------------ Sums */
+
+/* Add N elements that lie STRIDE apart to ACC, exactly.  By binary logarithm
+   of the unroll factor; null where there is none.  */
+#define X(name, ctype)                                                    \
+  typedef void gt_exact_function_##name (const ctype *x, size_t n,        \
+                                         size_t stride,                   \
+                                         struct gt_superaccumulator *acc); \
+  extern gt_exact_function_##name *const gt_exact_##name[GT_N_UNROLLS];    \
+  /* The same with the functions of a given instruction set.  */          \
+  void gt_exact_add_##name (const struct gt_window_isa *isa,              \
+                            unsigned unroll_index, const ctype *x,        \
+                            size_t n, size_t stride,                      \
+                            struct gt_superaccumulator *acc);
+GT_EXACT_TYPES (X)
+#undef X
+
+/* Stores the correctly rounded sum of N elements that lie STRIDE apart in *SUM
+   and returns 1; or returns 0, when there are too many, they are too different
+   in size, or the sum may not be finite.  */
+#define GT_EXACT_SHORT 1024
+#define X(name, ctype)                                                     \
+  int gt_exact_short_##name (const ctype *x, size_t n, size_t stride,      \
+                             ctype *sum);
+GT_EXACT_TYPES (X)
+#undef X
+
+#endif

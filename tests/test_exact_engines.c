@@ -1,0 +1,368 @@
+/* Tests of kernels/cpu/exact*.c: every engine, with the functions of every
+   instruction set that this processor has, against the superaccumulator fed
+   number by number.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "kernels/cpu/exact.h"
+#include "tests/exact.h"
+
+#define MARGIN 16 /* elements of poison on either side */
+
+/* ------------------------------------------------------------------- Data */
+
+/* A number of either sign whose exponent is uniform in [FROM, TO]; its
+   significand has all bits.  */
+static double
+random_scaled (uint64_t *seed, int from, int to)
+{
+  uint64_t word = random_word (seed);
+  int exponent = from + (int) ((word >> 53 & 0x3ff) * (uint64_t) (to - from + 1)
+                               >> 10);
+  double x = 1 + (double) (word & (((uint64_t) 1 << 52) - 1)) * 0x1p-52;
+
+  return ldexp (word >> 63 ? -x : x, exponent);
+}
+
+static double
+random_unit (uint64_t *seed)
+{
+  return (double) (random_word (seed) >> 11) * 0x1p-53;
+}
+
+/* What element I of N is; LOW and HIGH are the exponents of the type's smallest
+   and largest numbers.  */
+typedef double kind_function (uint64_t *seed, size_t i, size_t n, int low,
+                              int high);
+
+#define KIND(name, value)                                                  \
+  static double name (uint64_t *seed, size_t i, size_t n, int low, int high) \
+  {                                                                        \
+    (void) seed, (void) i, (void) n, (void) low, (void) high;              \
+    return value;                                                          \
+  }
+#define SCALED(from, to) random_scaled (seed, from, to)
+
+KIND (uniform, random_unit (seed))
+KIND (minus_zeros, -0.0)
+KIND (whole, (double) random_within (seed, 1000))
+KIND (normal_like, random_unit (seed) + random_unit (seed)
+                     + random_unit (seed) - 1.5)
+KIND (moderate, SCALED (-40, 40))
+KIND (wider, SCALED (-70, 70))
+KIND (half_range, SCALED (low / 2, high / 2))
+KIND (whole_range, SCALED (low, high))
+KIND (subnormal, SCALED (low, low + 20))
+KIND (near_overflow, SCALED (high - 3, high))
+KIND (one_sign_overflow, fabs (SCALED (high - 3, high)))
+KIND (huge_and_tiny, i % 2 ? SCALED (high - 1, high) : SCALED (low, low + 9))
+KIND (one_huge, i == n * 2 / 3 ? SCALED (high, high) : SCALED (low + 30, low + 60))
+KIND (rare_huge, random_word (seed) % 300 ? random_unit (seed)
+                                           : SCALED (-100, 100))
+KIND (jumps_up, SCALED ((int) (i / 777 % 7) * 15, (int) (i / 777 % 7) * 15 + 9))
+KIND (jumps_down, SCALED (100 - (int) (i / 777 % 7) * 15,
+                          109 - (int) (i / 777 % 7) * 15))
+KIND (jump_within, i < n / 2 ? SCALED (-3, 0) : SCALED (60, 64))
+KIND (grows, SCALED ((int) (i * 200 / n) - 100, (int) (i * 200 / n) - 98))
+KIND (half_zeros, random_word (seed) % 2 ? 0 : SCALED (low, high))
+KIND (all_zeros_then_some, i < n / 2 ? 0 : SCALED (-10, 10))
+KIND (cancels, (i % 2 ? -1 : 1) * ldexp (1 + (double) (i / 2 % 97), (int) (i / 2 % 50)))
+KIND (large_pairs, i % 4 == 1 ? ldexp (1, 90) : i % 4 == 3 ? -ldexp (1, 90)
+                                                           : random_unit (seed))
+KIND (ones, 1)
+KIND (one_ulp_below_two, 2 - 0x1p-52)
+KIND (ties, i == 0 ? 1 : i == n / 2 ? 0x1p-53 : 0)
+KIND (near_ties, i == 0 ? 1 : i == n / 2 ? 0x1p-53
+                 : i == n - 1 ? (n % 2 ? ldexp (1, low) : -ldexp (1, low)) : 0)
+KIND (float_near_ties, i == 0 ? 1 : i == n / 2 ? 0x1p-24
+                       : i == n - 1 ? (n % 2 ? ldexp (1, low) : -ldexp (1, low)) : 0)
+KIND (nan_among, i == n / 2 ? (double) NAN : random_unit (seed))
+KIND (infinity_among, i == n / 3 ? (double) INFINITY : SCALED (low, high))
+KIND (minus_infinity_last, i == n - 1 ? -(double) INFINITY : random_unit (seed))
+KIND (both_infinities, i % 3 ? random_unit (seed)
+                             : i % 2 ? (double) INFINITY : -(double) INFINITY)
+KIND (many_nan, i % 2 ? (double) NAN : SCALED (low, high))
+
+static kind_function *const kinds[] = {
+  uniform, minus_zeros, whole, normal_like, moderate, wider, half_range,
+  whole_range, subnormal, near_overflow, one_sign_overflow, huge_and_tiny,
+  one_huge, rare_huge, jumps_up, jumps_down, jump_within, grows, half_zeros,
+  all_zeros_then_some, cancels, large_pairs, ones, one_ulp_below_two, ties,
+  near_ties, float_near_ties, nan_among, infinity_among, minus_infinity_last,
+  both_infinities, many_nan
+};
+#define N_KINDS (sizeof kinds / sizeof *kinds)
+
+/* ---------------------------------------------------------------- Checking */
+
+/* Elements among poison: data[0] is element 0.  */
+#define X(name, ctype)                                                        \
+  struct vector_##name                                                        \
+  {                                                                           \
+    ctype *buffer, *data;                                                     \
+    size_t n, stride;                                                         \
+    struct gt_superaccumulator expected; /* normalised */                     \
+  };
+GT_EXACT_TYPES (X)
+#undef X
+
+static void
+assert_same_sum (struct gt_superaccumulator *sum,
+                 const struct gt_superaccumulator *expected)
+{
+  gt_super_normalise (sum);
+  assert_int_equal (sum->flags, expected->flags);
+  assert_memory_equal (sum->word, expected->word, sizeof sum->word);
+}
+
+static unsigned shorts_taken;
+
+#define CHECKS(name, ctype, add_one, round, low, high)                        \
+  static struct vector_##name make_##name (kind_function *kind, size_t n,     \
+                                           size_t stride, size_t offset,      \
+                                           uint64_t seed)                     \
+  {                                                                           \
+    const size_t all = 2 * MARGIN + offset + n * stride;                      \
+    struct vector_##name v = {NULL, NULL, n, stride, {{0}, 0, 0}};            \
+                                                                              \
+    v.buffer = malloc (all * sizeof *v.buffer);                               \
+    assert_non_null (v.buffer);                                               \
+    for (size_t i = 0; i < all; i++)                                          \
+      v.buffer[i] = (ctype) (i % 2 ? NAN : 12345.678);                        \
+    v.data = v.buffer + MARGIN + offset;                                      \
+    for (size_t i = 0; i < n; i++)                                            \
+      {                                                                       \
+        v.data[i * stride] = (ctype) kind (&seed, i, n, low, high);           \
+        add_one (&v.expected, v.data[i * stride]);                            \
+      }                                                                       \
+    gt_super_normalise (&v.expected);                                         \
+    return v;                                                                 \
+  }                                                                           \
+                                                                              \
+  static void check_short_##name (const struct vector_##name *v)              \
+  {                                                                           \
+    struct gt_superaccumulator expected = v->expected;                        \
+    const ctype rounded = round (&expected);                                  \
+    ctype sum = -77;                                                          \
+                                                                              \
+    if (!gt_exact_short_##name (v->data, v->n, v->stride, &sum))              \
+      return;                                                                 \
+    shorts_taken++;                                                           \
+    assert_memory_equal (&sum, &rounded, sizeof sum);                         \
+  }                                                                           \
+                                                                              \
+  static void check_bins_##name (const struct vector_##name *v)               \
+  {                                                                           \
+    static struct gt_bins_##name bins;                                        \
+    struct gt_superaccumulator sum = {{0}, 0, 0};                             \
+                                                                              \
+    memset (&bins, 0, sizeof bins);                                           \
+    for (size_t i = 0, part = 1; i < v->n; i += part, part = part * 3 % 7001) \
+      {                                                                       \
+        part = part < v->n - i ? part : v->n - i;                             \
+        gt_bins_add_##name (                                                  \
+          &bins, v->data + i, part,                                           \
+          gt_window_isa ()->surplus_##name (v->data + i, part), &sum);        \
+      }                                                                       \
+    gt_bins_flush_##name (&bins, &sum);                                       \
+    assert_same_sum (&sum, &v->expected);                                     \
+  }                                                                           \
+                                                                              \
+  static void check_##name (const struct vector_##name *v)                    \
+  {                                                                           \
+    check_short_##name (v);                                                   \
+    if (v->stride == 1)                                                       \
+      check_bins_##name (v);                                                  \
+    for (unsigned k = 0; gt_window_isas[k].supported != NULL; k++)            \
+      for (unsigned u = 0; u < GT_WINDOW_UNROLLS; u++)                        \
+        {                                                                     \
+          struct gt_superaccumulator sum = {{0}, 0, 0};                       \
+                                                                              \
+          if (!gt_window_isas[k].supported ())                                \
+            continue;                                                         \
+          gt_exact_add_##name (&gt_window_isas[k], u, v->data, v->n,          \
+                               v->stride, &sum);                              \
+          assert_same_sum (&sum, &v->expected);                               \
+        }                                                                     \
+    for (unsigned u = 0; u < GT_N_UNROLLS; u++)                               \
+      if (gt_exact_##name[u] != NULL)                                         \
+        {                                                                     \
+          struct gt_superaccumulator sum = {{0}, 0, 0};                       \
+                                                                              \
+          gt_exact_##name[u] (v->data, v->n, v->stride, &sum);                \
+          assert_same_sum (&sum, &v->expected);                               \
+        }                                                                     \
+  }                                                                           \
+                                                                              \
+  static void check_lengths_##name (const size_t *lengths, size_t count)      \
+  {                                                                           \
+    for (size_t k = 0; k < count * N_KINDS; k++)                              \
+      {                                                                       \
+        const size_t stride = k % 3 == 0 ? 1 + k % 5 : 1;                     \
+        struct vector_##name v                                                \
+          = make_##name (kinds[k % N_KINDS], lengths[k / N_KINDS], stride,    \
+                         k % 11, k);                                          \
+                                                                              \
+        check_##name (&v);                                                    \
+        free (v.buffer);                                                      \
+      }                                                                       \
+  }
+
+CHECKS (f64, double, gt_super_add, gt_super_round, -1074, 1023)
+CHECKS (f32, float, gt_super_add_float, gt_super_round_float, -149, 127)
+
+static void
+every_length_up_to_200 (void **state)
+{
+  size_t lengths[201];
+
+  (void) state;
+  for (size_t n = 0; n <= 200; n++)
+    lengths[n] = n;
+  check_lengths_f64 (lengths, 201);
+  check_lengths_f32 (lengths, 201);
+}
+
+static void
+longer_lengths (void **state)
+{
+  static const size_t around[] = {
+    255, 511, 959, 1007, 1024, 1025, 1791, 1920, 1921, 2047, 3000, 4096, 5555,
+    10000, 20011, 40000
+  };
+  size_t lengths[40];
+  uint64_t seed = 8;
+
+  (void) state;
+  for (size_t k = 0; k < 40; k++)
+    lengths[k] = k < sizeof around / sizeof *around
+                   ? around[k] : 200 + random_word (&seed) % 6000;
+  check_lengths_f64 (lengths, 40);
+  check_lengths_f32 (lengths, 40);
+}
+
+/* Long enough that totals are flushed, and bins pass 2^64.  */
+static void
+very_long (void **state)
+{
+  static const size_t n = (1 << 20) + 13;
+
+  (void) state;
+  for (size_t k = 0; k < N_KINDS; k++)
+    {
+      struct vector_f64 v = make_f64 (kinds[k], n, 1, 3, k);
+      struct vector_f32 w = make_f32 (kinds[k], n, 1, 3, k);
+
+      check_f64 (&v);
+      check_f32 (&w);
+      free (v.buffer);
+      free (w.buffer);
+    }
+}
+
+/* Three numbers whose sum is a tie but for the last: wherever that is.  */
+static void
+the_last_bit_decides (void **state)
+{
+  (void) state;
+  for (int low = -54; low > -1074; low -= 17)
+    for (unsigned k = 0; k < 64; k++)
+      {
+        double x[40] = {0};
+        struct gt_superaccumulator sum = {{0}, 0, 0};
+        const size_t n = 3 + k % 38;
+        double expected, got;
+
+        x[k % 3] = k & 8 ? 1 + 0x1p-52 : 1;
+        x[(k + 1) % 3] = k & 16 ? -0x1p-53 : 0x1p-53;
+        x[n - 1] += k & 32 ? -ldexp (1, low) : ldexp (1, low);
+        for (size_t i = 0; i < n; i++)
+          gt_super_add (&sum, x[i]);
+        expected = gt_super_round (&sum);
+        if (gt_exact_short_f64 (x, n, 1, &got))
+          assert_memory_equal (&got, &expected, sizeof got);
+      }
+}
+
+/* Ordinary short vectors do not need a superaccumulator.  */
+static void
+short_sums_are_taken (void **state)
+{
+  static kind_function *const ordinary[] = {uniform, whole, normal_like,
+                                            moderate, cancels, ones};
+
+  (void) state;
+  for (size_t n = 0; n <= GT_EXACT_SHORT; n += 1 + n / 7)
+    for (size_t k = 0; k < sizeof ordinary / sizeof *ordinary; k++)
+      {
+        struct vector_f64 v = make_f64 (ordinary[k], n, 1, 0, n);
+        struct vector_f32 w = make_f32 (ordinary[k], n, 1, 0, n);
+
+        shorts_taken = 0;
+        check_short_f64 (&v);
+        check_short_f32 (&w);
+        assert_int_equal (shorts_taken, 2);
+        free (v.buffer);
+        free (w.buffer);
+      }
+}
+
+/* A window says no, and stays as it was, rather than lose anything.  */
+static void
+windows_notice (void **state)
+{
+  static const struct
+  {
+    double x;
+    unsigned levels, answer;
+  } cases[] = {
+    {1, 1, 1}, {0x1p-41, 1, 1}, {0x1p-43, 1, 0}, {0x1p-43, 2, 2},
+    {0x1p-87, 2, 2}, {0x1p-89, 2, 0}, {0x1p-89, 3, 3}, {0x1p-179, 4, 4},
+    {0x1p-181, 4, 0}, {0x1p9, 1, 0}, {0x1p10, 4, 0}, {-0x1p10, 4, 0},
+    {0x1p300, 4, 0}, {DBL_MAX, 4, 0}, {INFINITY, 4, 0}, {NAN, 4, 0},
+    {-0.0, 1, 1}, {-0.0, 4, 1}, {0x1p-44, 4, 2}
+  };
+
+  (void) state;
+  for (const struct gt_window_isa *isa = gt_window_isas; isa->name; isa++)
+    for (unsigned u = 0; isa->supported () && u < GT_WINDOW_UNROLLS; u++)
+      for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (size_t at = 0; at < 100; at++)
+          {
+            struct gt_window window = {{{0}}, 10, cases[c].levels}, before;
+            double x[100] = {0};
+
+            x[at] = cases[c].x;
+            before = window;
+            assert_int_equal (isa->add_f64[u] (x, 100, &window),
+                              cases[c].answer);
+            if (cases[c].answer == 0)
+              assert_memory_equal (&window, &before, sizeof window);
+          }
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (every_length_up_to_200),
+    cmocka_unit_test (longer_lengths),
+    cmocka_unit_test (very_long),
+    cmocka_unit_test (the_last_bit_decides),
+    cmocka_unit_test (short_sums_are_taken),
+    cmocka_unit_test (windows_notice),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
