@@ -351,6 +351,24 @@ windows_notice (void **state)
           }
 }
 
+/* So many infinities that their bins come to zero, modulo 2^64: in calls of
+   LENGTH equal numbers.  */
+static void
+infinities_are_not_lost (void **state)
+{
+  enum { LENGTH = 8192 };
+  static struct gt_bins_f64 bins;
+  static double x[LENGTH];
+  struct gt_superaccumulator sum = {{0}, 0, 0};
+
+  (void) state;
+  for (size_t i = 0; i < LENGTH; i++)
+    x[i] = -(double) INFINITY;
+  gt_bins_add_f64 (&bins, x, LENGTH, 0, &sum);
+  gt_bins_flush_f64 (&bins, &sum);
+  assert_int_equal (sum.flags, GT_SUPER_MINUS_INFINITY);
+}
+
 int
 main (void)
 {
@@ -361,6 +379,7 @@ main (void)
     cmocka_unit_test (the_last_bit_decides),
     cmocka_unit_test (short_sums_are_taken),
     cmocka_unit_test (windows_notice),
+    cmocka_unit_test (infinities_are_not_lost),
   };
 
   cmocka_set_message_output (CM_OUTPUT_TAP);
