@@ -81,7 +81,7 @@ GT_EXACT_TYPES (X)
 /* A sum: that of m[l] in units of level l.  */
 struct gt_limbs
 {
-  int64_t m[GT_WINDOW_LEVELS]; /* at most 2^56, either way */
+  int64_t m[GT_WINDOW_LEVELS];
   int top;
 };
 

@@ -22,7 +22,8 @@
    with it S + C.
 
    More elements: a window (kernels/cpu/exact_window.c).  What it holds are a few
-   integers, far less than 2^57, 46 bits apart.  Carries are passed on, so that
+   integers, 46 bits apart: the first less than 2^52, since the top is chosen
+   for the sum of all magnitudes, the others at most 2^45 an element.  Carries are passed on, so that
    all but the first lie in [0, 2^46).  Of four, the first may be given up when
    it is 0 or -1; otherwise the last is more than 2^90 below the sum, and all
    that matters is whether it is zero, which the lowest bit of the third can
@@ -37,6 +38,7 @@
 
 #define FEW 9   /* elements for the scalar cascade */
 #define LONG 96 /* elements that are worth wide unrolling */
+#define PROBE 64 /* elements that tell whether the levels are enough */
 
 /* S + X becomes S and the error E, exactly (Knuth).  */
 #define TWO_SUM(s, e, x)                        \
@@ -123,8 +125,8 @@ combine (const struct gt_limbs *limbs)
       m[2] = m[3];
       pair.unit -= GT_WINDOW_STEP;
     }
-  pair.s = (double) (m[0] & ~(int64_t) 15) * 0x1p46;
-  d = (double) (m[1] | (m[0] & 15) << GT_WINDOW_STEP);
+  pair.s = (double) m[0] * 0x1p46;
+  d = (double) m[1];
   e = pair.s;
   pair.s += d;
   e = d - (pair.s - e);
@@ -186,13 +188,14 @@ scale (double d, int e)
     const struct gt_window_isa *isa = gt_window_isa ();                       \
     const unsigned unroll = n < LONG ? 0 : 2;                                 \
     const size_t block = gt_window_block (isa, unroll);                       \
+    size_t part = n < PROBE ? n : PROBE;                                      \
                                                                               \
     memset (window->total, 0, sizeof window->total);                          \
     window->levels = levels;                                                  \
-    for (; n > block; n -= block, x += block)                                 \
-      if (isa->add_##name[unroll] (x, block, window) == 0)                    \
+    for (; n > 0; n -= part, x += part, part = n < block ? n : block)         \
+      if (isa->add_##name[unroll] (x, part, window) == 0)                     \
         return 0;                                                             \
-    return isa->add_##name[unroll] (x, n, window) != 0;                       \
+    return 1;                                                                 \
   }                                                                           \
                                                                               \
   static int long_##name (const ctype *x, size_t n, struct gt_limbs *limbs)   \
@@ -203,11 +206,13 @@ scale (double d, int e)
     if (!(m < GT_WINDOW_TOO_LARGE))                                           \
       return 0;                                                               \
     window.top = gt_window_top (m);                                           \
-    if (!fits_##name (&window, first_levels, x, n)                            \
-        && !fits_##name (&window, GT_WINDOW_LEVELS, x, n))                    \
-      return 0;                                                               \
-    limbs_of (&window, limbs);                                                \
-    return 1;                                                                 \
+    for (unsigned levels = first_levels; levels <= GT_WINDOW_LEVELS; levels++) \
+      if (fits_##name (&window, levels, x, n))                                \
+        {                                                                     \
+          limbs_of (&window, limbs);                                          \
+          return 1;                                                           \
+        }                                                                     \
+    return 0;                                                                 \
   }                                                                           \
                                                                               \
   static int deliver_##name (const struct gt_limbs *limbs, ctype *sum)        \
