@@ -82,8 +82,20 @@ VECTORS (2)
 #define NUMBERS_4 {0, 1, 2, 3}
 #define NUMBERS_2 {0, 1}
 
-#define LOAD(name, lanes, p) \
-  __builtin_convertvector (*(const name##_##lanes *) (p), vector_##lanes)
+/* Element by element, since GCC 12 makes one instruction of that, and several
+   of __builtin_convertvector.  */
+#define WIDEN_2(v) {(double) v[0], (double) v[1]}
+#define WIDEN_4(v) \
+  {(double) v[0], (double) v[1], (double) v[2], (double) v[3]}
+#define WIDEN_8(v)                                              \
+  {(double) v[0], (double) v[1], (double) v[2], (double) v[3],  \
+   (double) v[4], (double) v[5], (double) v[6], (double) v[7]}
+#define LOAD(name, lanes, p)                               \
+  __extension__ ({                                         \
+    const name##_##lanes v_ = *(const name##_##lanes *) (p); \
+    const vector_##lanes wide_ = WIDEN_##lanes (v_);       \
+    wide_;                                                 \
+  })
 
 /* The last REST elements before END, REST < LANES, after zeros.  */
 #define LOAD_LAST(name, lanes, end, rest)                                     \
