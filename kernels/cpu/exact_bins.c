@@ -24,6 +24,9 @@
      exponent an addition would otherwise wait for the one before it to go
      through memory.
 
+   A caller who comes with a long vector block by block finds the next one in the
+   cache, since each addition asks for what lies as far ahead as a block is long.
+
    An infinity or NaN spoils nothing but the bins of its exponent; when these
    are not zero at the end of a call, the numbers are looked through.
 
@@ -165,6 +168,8 @@ flush (uint64_t *a, uint64_t *b, const struct layout *layout,
                                                                               \
     for (; n - i >= 4; i += 4) /* neighbours need not wait for each other */  \
       {                                                                       \
+        __builtin_prefetch ((const void *) ((uintptr_t) (x + i)               \
+                                            + n * sizeof *x));                \
         ADD (name, type, i, 0);                                               \
         ADD (name, type, i + 1, 1);                                           \
         ADD (name, type, i + 2, 0);                                           \
