@@ -21,20 +21,20 @@
    subnormal.  An overflow on the way makes S infinite, or C infinite or NaN, and
    with it S + C.
 
-   More elements: a window (kernels/cpu/exact_window.c).  What it holds are a few
-   integers, 46 bits apart: the first less than 2^52, since the top is chosen
-   for the sum of all magnitudes, the others at most 2^45 an element.  Carries are passed on, so that
-   all but the first lie in [0, 2^46).  Of four, the first may be given up when
-   it is 0 or -1; otherwise the last is more than 2^90 below the sum, and all
-   that matters is whether it is zero, which the lowest bit of the third can
-   tell.  Then S + E, exactly, is the first two, and T is E and the third rounded
-   to odd, so that S + T rounds as the sum does (S. Boldo and G. Melquiond,
-   "Emulation of FMA and Correctly Rounded Sums: Proved Algorithms Using Rounding
-   to Odd", 2008): if E is zero, T is exact; if not, S has a unit of 2 or more,
-   where the second integer counts ones, and T has digits far below that.
-   Multiplying by a power of two is exact afterwards: where the product is
-   subnormal the sum, a multiple of the smallest number, had fewer digits than
-   a significand has.  */
+   More elements: a window (kernels/cpu/exact_window.c).  What it holds are a
+   few integers, 46 bits apart: the first less than 2^52, since the top is
+   chosen for the sum of all magnitudes, the others at most 2^45 an element.
+   Carries are passed on, so that all but the first lie in [0, 2^46).  Of four,
+   the first may be given up when it is 0 or -1; otherwise the sum is at least
+   2^92 of the third's units, and of the last all that matters is whether it is
+   zero, which the lowest bit of the third can tell.  Then S + E, exactly, is the
+   first two, and T is E and the third rounded to odd, so that S + T rounds as
+   the sum does (S. Boldo and G. Melquiond, "Emulation of FMA and Correctly
+   Rounded Sums: Proved Algorithms Using Rounding to Odd", 2008): if E is zero, T
+   is exact; if not, S has a unit of 2 or more, where the second integer counts
+   ones, and T has digits far below that.  Multiplying by a power of two is exact
+   afterwards: where the product is subnormal the sum, a multiple of the smallest
+   number, had fewer digits than a significand has.  */
 
 #define FEW 9   /* elements for the scalar cascade */
 #define LONG 96 /* elements that are worth wide unrolling */
