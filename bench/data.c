@@ -10,7 +10,7 @@ gt_bench_data (struct gt_data *data, enum gt_arithmetic arithmetic)
 {
   double *element;
 
-  if (gt_data_init (data, arithmetic))
+  if (gt_data_init (data, arithmetic, GT_DATA_WHOLE))
     return -1;
   if (arithmetic != GT_F64)
     return 0;

@@ -1,4 +1,4 @@
-/* Sums a gsl_vector with gsl_vector_sum, and with gsltune_vector_sum in both
+/* Sums a gsl_vector with gsl_vector_sum, and with gsltune_vector_sum in all
    of its modes.
 
      cc sum.c $(pkg-config --cflags --libs gsltune) -o sum && ./sum
@@ -35,7 +35,7 @@ main (void)
 {
   const size_t pairs = 500000;
   gsl_vector *v = gsl_vector_alloc (2 * pairs);
-  double compensated;
+  double exact;
 
   fill_with_pairs (v);
   printf ("exact sum                       %zu\n", pairs);
@@ -45,9 +45,12 @@ main (void)
   printf ("gsltune_vector_sum, fast        %.17g\n", gsltune_vector_sum (v));
 
   gsltune_set_mode (GSLTUNE_MODE_COMPENSATED);
-  compensated = gsltune_vector_sum (v);
-  printf ("gsltune_vector_sum, compensated %.17g\n", compensated);
+  printf ("gsltune_vector_sum, compensated %.17g\n", gsltune_vector_sum (v));
+
+  gsltune_set_mode (GSLTUNE_MODE_EXACT); /* the default */
+  exact = gsltune_vector_sum (v);
+  printf ("gsltune_vector_sum, exact       %.17g\n", exact);
 
   gsl_vector_free (v);
-  return compensated == (double) pairs ? EXIT_SUCCESS : EXIT_FAILURE;
+  return exact == (double) pairs ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "kernels/superaccumulator.h"
+
 /* What a single-pass block leaves for the last block to add up, and what the
    device delivers: a sum and, in compensated mode, its compensation.  */
 union gt_partial
@@ -28,6 +30,29 @@ struct gt_result
   uint64_t word[4];
 };
 
+/* The words of an exact sum's superaccumulator, and last its flags.  */
+#define GT_EXACT_WORDS (GT_SUPER_WORDS + 1)
+
+/* How an exact sum reaches the host: not rounded, as a superaccumulator.  Word 2i
+   carries the low half of its word i, word 2i + 1 the high half, each below the
+   sequence number, as in struct gt_result.  The accumulator need not be
+   normalised, but every word lies within +-2^62.  */
+struct gt_exact_result
+{
+  uint64_t word[2 * GT_EXACT_WORDS];
+};
+
+/* Elements that one block sums in a launch of an exact kernel, at most, apart
+   from the last steps of its loop: so a block may count on 2^30.  */
+#define GT_EXACT_BLOCK ((uint64_t) 1 << 29)
+
+/* A flag beside those of a superaccumulator: the kernel found data of a kind that
+   it is too slow for, and delivers nothing.  */
+#define GT_EXACT_GAVE_UP (1u << 31)
+
+/* Bytes that a block of an exact kernel leaves for the last one, aligned to 16. */
+#define GT_EXACT_PARTIAL 64
+
 struct gt_kernel_args
 {
   const void *data;         /* element 0, aligned to its type              */
@@ -38,6 +63,9 @@ struct gt_kernel_args
   void *copy;               /* in place: room for the blocks' whole tiles  */
   uint32_t *ticket;         /* single pass: blocks done; 0 before and after */
   struct gt_result *result; /* written by the last block of the last pass  */
+  int64_t *super;           /* exact: the words and the flags of the grid's
+                               accumulator; all 0 before and after         */
+  struct gt_exact_result *exact; /* exact: written by the last block       */
   uint32_t sequence;        /* tag of the result                           */
 };
 

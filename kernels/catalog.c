@@ -39,7 +39,8 @@ enum
   UNROLL = GT_TUNE_UNROLL | (1 | 2 | 4 | 8 | 16) << FACTORS,
   FOLD = GT_TUNE_UNROLL | (2 | 4 | 8) << FACTORS,
   PAIR = GT_TUNE_UNROLL | 2 << FACTORS,
-  FOUR = GT_TUNE_UNROLL | (1 | 2 | 4 | 8) << FACTORS
+  FOUR = GT_TUNE_UNROLL | (1 | 2 | 4 | 8) << FACTORS,
+  THREE = GT_TUNE_UNROLL | (1 | 2 | 4) << FACTORS
 };
 
 #define TUNABLES(words) ((words) & ((1 << FACTORS) - 1))

@@ -45,7 +45,8 @@ enum
 };
 
 /* Adds `n' elements that lie `stride' elements apart.  SUM receives the sum
-   and the compensation (zero in fast mode).  Never fails; n may be 0.  */
+   and the compensation (zero in fast mode), or in exact mode what types.h says;
+   of long double, the rounded sum.  Never fails; n may be 0.  */
 typedef void gt_cpu_function (const void *data, size_t n, size_t stride,
                               union gt_sum *sum);
 
@@ -96,7 +97,7 @@ int gt_kernel_available (const struct gt_kernel *kernel, int cc, char *why,
 
 /* Writes the entry point's name, e.g. "sum_grid_stride_strided_f64_u4" or
    "sum_interleaved_f64", and returns its length as snprintf does.  The form is
-   sum_KERNEL[_strided][_compensated]_ARITHMETIC[_uUNROLL][_bBLOCK], the last
+   sum_KERNEL[_strided][_MODE]_ARITHMETIC[_uUNROLL][_bBLOCK], the last
    for a block size that is the compiler's.  */
 int gt_kernel_symbol (const struct gt_kernel *kernel,
                       enum gt_arithmetic arithmetic, enum gt_mode mode,

@@ -11,10 +11,22 @@ echo "/* Made by kernels/hashes.sh.  */"
 sed -n 's/^\(CPU\|CUDA\)_KERNEL (\([a-z0-9_]*\), *\([a-zA-Z0-9_]*\),.*/\1 \2 \3/p' catalog.def |
 while read -r kind name family; do
   case $kind in
-    CPU) files="cpu/$name.c cpu/combine.h cpu/combine.c types.h" ;;
+    CPU)
+      files="cpu/$name.c cpu/combine.h cpu/combine.c types.h"
+      case $name in
+        exact)
+          files="$files superaccumulator.h cpu/exact.h cpu/exact_add.c
+            cpu/exact_bins.c cpu/exact_short.c cpu/exact_window.c" ;;
+        exact_wide)
+          files="$files superaccumulator.h cpu/superaccumulator.h
+            cpu/superaccumulator.c" ;;
+      esac ;;
     CUDA)
       headers=$(sed -n 's,^#include "kernels/\(cuda/[a-z_]*\.cuh\)".*,\1,p' "cuda/$family.cu")
-      files="cuda/$family.cu $headers cuda/reduce.cuh args.h" ;;
+      files="cuda/$family.cu $headers cuda/reduce.cuh args.h"
+      case $headers in
+        *exact.cuh*) files="$files superaccumulator.h" ;;
+      esac ;;
   esac
   # shellcheck disable=SC2086 # a list of files
   sum=$(cat $files | cksum | cut -d' ' -f1)

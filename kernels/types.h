@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/superaccumulator.h"
+
 /* An arithmetic is what a kernel is compiled for.  Addition modulo 2^k does
    not see the sign, so one kernel of unsigned words serves both GSL types of
    that width: int and uint are two element types but one arithmetic.
@@ -67,9 +69,10 @@ enum gt_element_type
 };
 
 /* X(id, name).  Integer arithmetics know `fast' alone: they wrap.  */
-#define GT_MODES(X)   \
-  X (FAST, "fast")    \
-  X (COMPENSATED, "compensated")
+#define GT_MODES(X)                \
+  X (FAST, "fast")                 \
+  X (COMPENSATED, "compensated")   \
+  X (EXACT, "exact")
 
 enum gt_mode
 {
@@ -92,8 +95,10 @@ enum gt_layout
 #define GT_UNROLL(index) (1u << (index))
 
 /* A sum on its way, as the host sees it: a leading part and, in compensated
-   mode, the compensation that is added to it at the very end.  Only the
-   member of the arithmetic at hand is meaningful.  */
+   mode, the compensation that is added to it at the very end; in exact mode, of
+   F64 and F32, a superaccumulator that is rounded at the very end.  Only the
+   member of the arithmetic and mode at hand is meaningful, and as one of them
+   is long, no other is to be cleared or copied where time counts.  */
 union gt_sum
 {
   double f64[2];
@@ -103,6 +108,7 @@ union gt_sum
   uint32_t u32[2];
   uint16_t u16[2];
   uint8_t u8[2];
+  struct gt_superaccumulator super;
 };
 
 #endif

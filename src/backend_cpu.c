@@ -53,6 +53,36 @@ sum_part (const struct gt_plan *plan, const struct parts *parts, unsigned part,
                   stride, sum);
 }
 
+/* Exact sums are merged as they come: any order gives the same bits, and no
+   room for the accumulators of all parts is needed.  */
+__attribute__ ((noinline)) static void
+sum_parts_exactly (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
+                   const void *data, size_t n, size_t stride,
+                   union gt_sum *sum)
+{
+  size_t size = gt_arithmetics[arithmetic].size;
+  struct parts parts = cut (n, size, plan->config.threads);
+  int threads = gt_forked || omp_in_parallel () ? 1 : (int) parts.count;
+
+  gt_super_clear (&sum->super);
+#pragma omp parallel num_threads (threads) if (threads > 1)
+  {
+    unsigned team = (unsigned) omp_get_num_threads ();
+    union gt_sum of_part;
+    struct gt_fpenv env;
+
+    gt_fpenv_enter (&env, arithmetic);
+    for (unsigned k = (unsigned) omp_get_thread_num (); k < parts.count;
+         k += team)
+      {
+        sum_part (plan, &parts, k, size, data, n, stride, &of_part);
+#pragma omp critical (gt_exact_sum)
+        gt_sum_merge (arithmetic, GT_MODE_EXACT, sum, &of_part);
+      }
+    gt_fpenv_leave (&env);
+  }
+}
+
 /* Not inlined: a sum by one thread needs none of this frame.  */
 __attribute__ ((noinline)) static void
 sum_parts (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
@@ -89,6 +119,11 @@ gt_cpu_sum (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
 {
   struct gt_fpenv env;
 
+  if (plan->config.threads > 1 && mode == GT_MODE_EXACT)
+    {
+      sum_parts_exactly (plan, arithmetic, data, n, stride, sum);
+      return;
+    }
   if (plan->config.threads > 1)
     {
       sum_parts (plan, arithmetic, mode, data, n, stride, sum);

@@ -20,6 +20,55 @@
 
 /* ----------------------------------------------------------------- Sums */
 
+static CUresult
+sum_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+            const struct gt_cuda_problem *problem, CUstream on,
+            union gt_sum *sum)
+{
+  CUresult status = gt_cuda_launch_on (gpu, slot, problem,
+                                       slot->mailbox_address, on);
+
+  if (status == CUDA_SUCCESS)
+    return gt_cuda_wait (gpu, slot, problem->arithmetic, on, sum);
+  /* An earlier pass may still be writing where the next sum will.  */
+  gpu->driver->cuStreamSynchronize (on);
+  return status;
+}
+
+/* Sums what PROBLEM says, on stream ON: in one launch or, if it is too long for
+   that, in several, whose sums are merged.  A kernel that gives up has found data
+   for another one, which takes over.  */
+static CUresult
+sum_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+              struct gt_cuda_problem problem, CUstream on, union gt_sum *sum)
+{
+  size_t step = gt_arithmetics[problem.arithmetic].size * problem.stride;
+  uint64_t left = problem.n, most = gt_cuda_most (gpu, &problem);
+  const char *data = problem.data;
+  union gt_sum of_launch, *to = sum;
+  CUresult status;
+
+  do
+    {
+      problem.data = data;
+      problem.n = left < most ? left : most;
+      status = sum_launch (gpu, slot, &problem, on, to);
+      if (status == CUDA_SUCCESS && slot->gave_up)
+        {
+          gt_estimate_any_range (gt_cuda_device_of (gpu), problem.arithmetic,
+                                 &problem.kernel, &problem.config);
+          status = sum_launch (gpu, slot, &problem, on, to);
+        }
+      if (status == CUDA_SUCCESS && to != sum)
+        gt_sum_merge (problem.arithmetic, problem.mode, sum, to);
+      to = &of_launch;
+      data += problem.n * step;
+      left -= problem.n;
+    }
+  while (left > 0 && status == CUDA_SUCCESS);
+  return status;
+}
+
 int
 gt_cuda_sum (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
              void *stream, union gt_sum *sum)
@@ -36,11 +85,7 @@ gt_cuda_sum (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
   status = gt_cuda_enter (gpu);
   if (status == CUDA_SUCCESS)
     {
-      status = gt_cuda_launch_on (gpu, slot, problem, slot->result_address, on);
-      if (status == CUDA_SUCCESS)
-        status = gt_cuda_wait (gpu, slot, problem->arithmetic, on, sum);
-      else /* an earlier pass may still be writing where the next sum will */
-        gpu->driver->cuStreamSynchronize (on);
+      status = sum_launches (gpu, slot, *problem, on, sum);
       gt_cuda_leave (gpu);
     }
   gt_cuda_slot_release (gpu, slot);
@@ -95,11 +140,7 @@ sum_pieces (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                                                problem->n * size,
                                                slot->stream);
       if (status == CUDA_SUCCESS)
-        status = gt_cuda_launch_on (gpu, slot, problem, slot->result_address,
-                                    slot->stream);
-      if (status == CUDA_SUCCESS)
-        status = gt_cuda_wait (gpu, slot, problem->arithmetic, slot->stream,
-                               &piece);
+        status = sum_launches (gpu, slot, *problem, slot->stream, &piece);
       if (status == CUDA_SUCCESS)
         {
           gt_fpenv_enter (&env, problem->arithmetic);

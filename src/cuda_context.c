@@ -38,6 +38,7 @@ open_device (int index, const char **why)
     }
   gpu->driver = driver;
   gpu->index = index;
+  gpu->exact_block = GT_EXACT_BLOCK;
   gpu->device = gt_cuda_device (index);
   pthread_mutex_init (&gpu->lock, NULL);
   status = driver->cuDeviceGet (&gpu->cu_device, gpu->device->gpu.ordinal);
@@ -241,15 +242,28 @@ destroy_slot (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
 
   if (slot->stream)
     driver->cuStreamDestroy (slot->stream);
-  if (slot->result)
-    driver->cuMemFreeHost (slot->result);
+  if (slot->mailbox)
+    driver->cuMemFreeHost (slot->mailbox);
   if (slot->block_sums)
     driver->cuMemFreeHost (slot->block_sums);
-  if (slot->ticket)
-    driver->cuMemFree (slot->ticket);
+  if (slot->memory)
+    driver->cuMemFree (slot->memory);
   if (slot->scratch)
     driver->cuMemFree (slot->scratch);
   free (slot);
+}
+
+/* The next sum may be on a user's stream: all must be zero before.  */
+CUresult
+gt_cuda_slot_clear (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+{
+  CUresult status = gpu->driver->cuMemsetD8Async (slot->memory, 0,
+                                                  GT_ZERO_BYTES, slot->stream);
+
+  if (status == CUDA_SUCCESS)
+    status = gpu->driver->cuStreamSynchronize (slot->stream);
+  slot->spoilt = status != CUDA_SUCCESS;
+  return status;
 }
 
 static CUresult
@@ -263,30 +277,26 @@ make_slot (struct gt_cuda *gpu, struct gt_cuda_slot **made)
     return CUDA_ERROR_OUT_OF_MEMORY;
   status = driver->cuStreamCreate (&slot->stream, CU_STREAM_NON_BLOCKING);
   if (status == CUDA_SUCCESS)
-    status = driver->cuMemHostAlloc ((void **) &slot->result,
-                                     sizeof *slot->result,
+    status = driver->cuMemHostAlloc ((void **) &slot->mailbox,
+                                     sizeof *slot->mailbox,
                                      CU_MEMHOSTALLOC_DEVICEMAP
                                      | CU_MEMHOSTALLOC_PORTABLE);
   if (status == CUDA_SUCCESS)
-    status = driver->cuMemHostGetDevicePointer (&slot->result_address,
-                                                slot->result, 0);
+    status = driver->cuMemHostGetDevicePointer (&slot->mailbox_address,
+                                                slot->mailbox, 0);
   if (status == CUDA_SUCCESS)
-    status = driver->cuMemAlloc (&slot->ticket, GT_RESULT_OFFSET
-                                                + sizeof (struct gt_result));
+    status = driver->cuMemAlloc (&slot->memory,
+                                 sizeof (struct gt_slot_memory));
   if (status == CUDA_SUCCESS)
     status = gt_cuda_reserve (gpu, slot, SCRATCH_BYTES);
   if (status == CUDA_SUCCESS)
-    status = driver->cuMemsetD8Async (slot->ticket, 0, sizeof (uint32_t),
-                                      slot->stream);
-  /* A user's stream may come first: the counter must be zero before.  */
-  if (status == CUDA_SUCCESS)
-    status = driver->cuStreamSynchronize (slot->stream);
+    status = gt_cuda_slot_clear (gpu, slot);
   if (status != CUDA_SUCCESS)
     {
       destroy_slot (gpu, slot);
       return status;
     }
-  memset (slot->result, 0, sizeof *slot->result);
+  memset (slot->mailbox, 0, sizeof *slot->mailbox);
   *made = slot;
   return CUDA_SUCCESS;
 }

@@ -12,19 +12,37 @@
 
 #define GT_MAX_KERNELS 64 /* lines of the catalogue */
 
-#define GT_RESULT_OFFSET 128
+/* Where results arrive: host memory mapped into the device's.  */
+struct gt_mailbox
+{
+  struct gt_result result;
+  _Alignas (64) struct gt_exact_result exact;
+};
+
+/* A slot's own memory on the device: what is zero between launches, and a place
+   for sums that stay on the device.  */
+struct gt_slot_memory
+{
+  uint32_t ticket;
+  _Alignas (128) int64_t super[GT_EXACT_WORDS];
+  _Alignas (128) struct gt_mailbox kept;
+};
+#define GT_ZERO_BYTES offsetof (struct gt_slot_memory, kept)
 
 struct gt_cuda_slot
 {
   struct gt_cuda_slot *next;  /* of the spare ones */
   CUstream stream;
   CUevent begin, end;         /* for the tuner; made at first need */
-  struct gt_result *result;   /* mapped host memory */
-  CUdeviceptr result_address; /* the same, as the device sees it */
-  uint32_t sequence;          /* of the last launch */
-  CUdeviceptr ticket;         /* one 32-bit counter, zero between launches;
-                                 GT_RESULT_OFFSET bytes on, a gt_result for
-                                 sums that stay on the device */
+  struct gt_mailbox *mailbox; /* mapped host memory */
+  CUdeviceptr mailbox_address; /* the same, as the device sees it */
+  uint32_t sequence;          /* of the last launch that was not exact */
+  uint32_t exact_sequence;    /* of the last that was: numbers of their own, so
+                                 that words left standing never match */
+  int exact;                  /* whether the last launch was */
+  int gave_up;                /* the last sum's kernel: GT_EXACT_GAVE_UP */
+  CUdeviceptr memory;         /* a struct gt_slot_memory */
+  int spoilt;                 /* a launch has failed: it may not be zero there */
   CUdeviceptr scratch;        /* partial sums */
   size_t scratch_bytes;
   void *block_sums;           /* those that the host adds; pinned memory */
@@ -42,6 +60,7 @@ typedef _Atomic (CUfunction) gt_function_cache[GT_N_ARITHMETICS][GT_N_MODES]
 
 struct gt_cuda
 {
+  uint64_t exact_block; /* elements that a block may sum exactly at once */
   const struct gt_cuda_driver *driver;
   const struct gt_device *device;
   int index;
@@ -69,5 +88,9 @@ CUresult gt_cuda_reserve (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 CUresult gt_cuda_reserve_block_sums (struct gt_cuda *gpu,
                                      struct gt_cuda_slot *slot,
                                      uint64_t bytes);
+
+/* Makes what has to be zero between launches zero, and waits for that.  The
+   context is current.  */
+CUresult gt_cuda_slot_clear (struct gt_cuda *gpu, struct gt_cuda_slot *slot);
 
 #endif

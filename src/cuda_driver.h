@@ -27,6 +27,7 @@
   X (cuLibraryGetKernel, 12000)                   \
   X (cuKernelGetFunction, 12000)                  \
   X (cuKernelGetAttribute, 12000)                 \
+  X (cuFuncSetAttribute, 9000)                    \
   X (cuOccupancyMaxActiveBlocksPerMultiprocessor, 6050) \
   X (cuLaunchKernel, 4000)                        \
   X (cuStreamCreate, 2000)                        \

@@ -75,6 +75,29 @@ static_block (const struct gt_cuda_problem *problem)
            ? (unsigned) __builtin_ctz (problem->config.block) - 5 : 0;
 }
 
+/* Lets a kernel have as much dynamic shared memory as the device gives to a
+   block: more than the usual 48 KiB is given to those that ask.  */
+static CUresult
+opt_in (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
+        CUkernel kernel, CUfunction function)
+{
+  const struct gt_sm_limits *sm = &gpu->device->gpu.sm;
+  size_t most = problem->kernel->shared * 1024
+                * gt_arithmetics[problem->arithmetic].size;
+  int used = 0;
+  CUresult status;
+
+  if (most <= sm->shared_per_block)
+    return CUDA_SUCCESS;
+  status = gpu->driver->cuKernelGetAttribute (
+    &used, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernel, gpu->cu_device);
+  if (status == CUDA_SUCCESS)
+    status = gpu->driver->cuFuncSetAttribute (
+      function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+      (int) sm->shared_per_block_optin - used);
+  return status;
+}
+
 /* Two threads may look up the same function at once and find the same.  */
 static CUresult
 find_function (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
@@ -94,6 +117,8 @@ find_function (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
   status = find_kernel (gpu, problem, &kernel);
   if (status == CUDA_SUCCESS)
     status = gpu->driver->cuKernelGetFunction (function, kernel);
+  if (status == CUDA_SUCCESS)
+    status = opt_in (gpu, problem, kernel, *function);
   if (status == CUDA_SUCCESS)
     *cached = *function;
   return status;
@@ -160,9 +185,51 @@ launch_block_sums (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   return status;
 }
 
+/* What a launch gets to know.  */
+static struct gt_kernel_args
+arguments (struct gt_cuda_slot *slot, const struct gt_cuda_problem *problem,
+           CUdeviceptr mailbox)
+{
+  uintptr_t memory = (uintptr_t) slot->memory, to = (uintptr_t) mailbox;
+
+  slot->exact = problem->mode == GT_MODE_EXACT;
+  return (struct gt_kernel_args) {
+    .data = problem->data,
+    .n = problem->n,
+    .stride = problem->stride,
+    .partials = (void *) (uintptr_t) slot->scratch,
+    .ticket
+    = (uint32_t *) (memory + offsetof (struct gt_slot_memory, ticket)),
+    .result
+    = (struct gt_result *) (to + offsetof (struct gt_mailbox, result)),
+    .super = (int64_t *) (memory + offsetof (struct gt_slot_memory, super)),
+    .exact
+    = (struct gt_exact_result *) (to + offsetof (struct gt_mailbox, exact)),
+    .sequence = slot->exact ? ++slot->exact_sequence : ++slot->sequence
+  };
+}
+
+static CUresult
+launch_by_shape (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                 CUfunction function, const struct gt_cuda_problem *problem,
+                 uint64_t grid, struct gt_kernel_args *args, CUstream stream)
+{
+  switch (problem->kernel->shape)
+    {
+    case GT_SHAPE_BLOCK_SUMS:
+    case GT_SHAPE_IN_PLACE:
+      return launch_block_sums (gpu, slot, function, problem, grid, args,
+                                stream);
+    case GT_SHAPE_MULTI_PASS:
+      return launch_passes (gpu, function, problem, grid, args, stream);
+    default:
+      return launch_pass (gpu, function, problem, grid, args, stream);
+    }
+}
+
 CUresult
 gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                   const struct gt_cuda_problem *problem, CUdeviceptr result,
+                   const struct gt_cuda_problem *problem, CUdeviceptr mailbox,
                    CUstream stream)
 {
   uint64_t grid
@@ -182,44 +249,80 @@ gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                         problem->arithmetic, grid));
   if (status != CUDA_SUCCESS)
     return status;
-  args = (struct gt_kernel_args) {
-    .data = problem->data,
-    .n = problem->n,
-    .stride = problem->stride,
-    .partials = (void *) (uintptr_t) slot->scratch,
-    .ticket = (uint32_t *) (uintptr_t) slot->ticket,
-    .result = (struct gt_result *) (uintptr_t) result,
-    .sequence = ++slot->sequence
-  };
+  if (slot->spoilt)
+    status = gt_cuda_slot_clear (gpu, slot);
+  if (status != CUDA_SUCCESS)
+    return status;
+  args = arguments (slot, problem, mailbox);
   slot->pending = gt_block_sums (problem->kernel, grid);
-  switch (problem->kernel->shape)
-    {
-    case GT_SHAPE_BLOCK_SUMS:
-    case GT_SHAPE_IN_PLACE:
-      return launch_block_sums (gpu, slot, function, problem, grid, &args,
-                                stream);
-    case GT_SHAPE_MULTI_PASS:
-      return launch_passes (gpu, function, problem, grid, &args, stream);
-    default:
-      return launch_pass (gpu, function, problem, grid, &args, stream);
-    }
+  status = launch_by_shape (gpu, slot, function, problem, grid, &args, stream);
+  slot->spoilt = status != CUDA_SUCCESS;
+  return status;
 }
 
-/* Whether all words of the slot's last sum are there (struct gt_result), and
-   what they carry.  */
-static int
-arrived (const struct gt_cuda_slot *slot, union gt_partial *value)
+uint64_t
+gt_cuda_most (const struct gt_cuda *gpu, const struct gt_cuda_problem *problem)
 {
-  for (int k = 0; k < 4; k++)
-    {
-      uint64_t word
-        = __atomic_load_n (&slot->result->word[k], __ATOMIC_RELAXED);
+  if (problem->mode != GT_MODE_EXACT)
+    return UINT64_MAX;
+  return gt_exact_most (&problem->config, gpu->device->gpu.sms,
+                        gpu->exact_block);
+}
 
-      if (word >> 32 != slot->sequence)
+/* What the device delivers.  */
+union delivery
+{
+  union gt_partial value;
+  int64_t super[GT_EXACT_WORDS];
+};
+
+/* Whether COUNT words carry the tag SEQUENCE, and what they carry besides.  */
+static int
+read_words (const uint64_t *words, unsigned count, uint32_t sequence,
+            uint32_t *halves)
+{
+  for (unsigned k = 0; k < count; k++)
+    {
+      uint64_t word = __atomic_load_n (&words[k], __ATOMIC_RELAXED);
+
+      if (word >> 32 != sequence)
         return 0;
-      value->u32[k] = (uint32_t) word;
+      halves[k] = (uint32_t) word;
     }
   return 1;
+}
+
+/* Whether all words of the slot's last sum are there (struct gt_result, struct
+   gt_exact_result), and what they carry.  */
+static int
+arrived (const struct gt_cuda_slot *slot, union delivery *delivery)
+{
+  const struct gt_mailbox *m = slot->mailbox;
+
+  if (slot->exact)
+    {
+      uint32_t half[2 * GT_EXACT_WORDS];
+
+      if (!read_words (m->exact.word, 2 * GT_EXACT_WORDS, slot->exact_sequence,
+                       half))
+        return 0;
+      for (int i = 0; i < GT_EXACT_WORDS; i++)
+        delivery->super[i]
+          = (int64_t) ((uint64_t) half[2 * i + 1] << 32 | half[2 * i]);
+      return 1;
+    }
+  return read_words (m->result.word, 4, slot->sequence, delivery->value.u32);
+}
+
+/* An exact sum of nobody knows how many addends: as many as are allowed, until
+   it is normalised.  */
+static void
+take_exact (const int64_t super[GT_EXACT_WORDS],
+            struct gt_superaccumulator *acc)
+{
+  memcpy (acc->word, super, sizeof acc->word);
+  acc->flags = (uint32_t) super[GT_SUPER_WORDS];
+  gt_super_normalise (acc);
 }
 
 /* What the device delivered, as the host's sum.  Narrow integers travel in
@@ -228,7 +331,6 @@ static void
 take_result (const union gt_partial *value, enum gt_arithmetic arithmetic,
              union gt_sum *sum)
 {
-  memset (sum, 0, sizeof *sum);
   switch (arithmetic)
     {
     case GT_F64:
@@ -285,14 +387,14 @@ gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
               enum gt_arithmetic arithmetic, CUstream stream,
               union gt_sum *sum)
 {
-  union gt_partial value;
+  union delivery delivery;
   int there = 0;
 
   if (slot->pending)
     return wait_for_block_sums (gpu, slot, arithmetic, stream, sum);
   for (int look = 0; look < LOOKS && !there; look++)
     {
-      there = arrived (slot, &value);
+      there = arrived (slot, &delivery);
 #if defined __x86_64__
       __builtin_ia32_pause ();
 #endif
@@ -301,12 +403,21 @@ gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     {
       CUresult status = gpu->driver->cuStreamSynchronize (stream);
 
+      slot->spoilt = 1;
       if (status != CUDA_SUCCESS)
         return status;
-      if (!arrived (slot, &value))
+      if (!arrived (slot, &delivery))
         return CUDA_ERROR_UNKNOWN;
+      slot->spoilt = 0;
     }
-  take_result (&value, arithmetic, sum);
+  slot->gave_up = 0;
+  if (slot->exact)
+    {
+      take_exact (delivery.super, &sum->super);
+      slot->gave_up = (sum->super.flags & GT_EXACT_GAVE_UP) != 0;
+    }
+  else
+    take_result (&delivery.value, arithmetic, sum);
   return CUDA_SUCCESS;
 }
 
@@ -320,7 +431,7 @@ gt_cuda_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 
   if (status == CUDA_SUCCESS)
     {
-      status = gt_cuda_launch_on (gpu, slot, problem, slot->result_address,
+      status = gt_cuda_launch_on (gpu, slot, problem, slot->mailbox_address,
                                   slot->stream);
       gt_cuda_leave (gpu);
     }
@@ -336,6 +447,8 @@ gt_cuda_result (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   if (status == CUDA_SUCCESS)
     {
       status = gt_cuda_wait (gpu, slot, arithmetic, slot->stream, sum);
+      if (status == CUDA_SUCCESS && slot->gave_up)
+        status = CUDA_ERROR_NOT_SUPPORTED;
       gt_cuda_leave (gpu);
     }
   return gt_cuda_note (gpu, status, "waiting");
@@ -354,7 +467,7 @@ gt_cuda_poison (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
   if (status == CUDA_SUCCESS)
     status = driver->cuStreamSynchronize (slot->stream);
   gt_cuda_leave (gpu);
-  memset (slot->result, 0xcb, sizeof *slot->result);
+  memset (slot->mailbox, 0xcb, sizeof *slot->mailbox);
   if (slot->block_sums)
     memset (slot->block_sums, 0xcb, slot->block_sums_bytes);
   return gt_cuda_note (gpu, status, "poisoning");
@@ -407,7 +520,8 @@ time_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     {
       problem.data = data + k % windows * step;
       status = gt_cuda_launch_on (gpu, slot, &problem,
-                                  slot->ticket + GT_RESULT_OFFSET,
+                                  slot->memory
+                                    + offsetof (struct gt_slot_memory, kept),
                                   slot->stream);
     }
   if (status == CUDA_SUCCESS)

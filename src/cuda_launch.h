@@ -6,11 +6,16 @@
 
 #include "src/cuda_context.h"
 
-/* Launches PROBLEM on STREAM, its result to go to the device address RESULT: the
-   slot's mapped memory if it is to be awaited.  The context is current.  */
+/* Launches PROBLEM on STREAM, its result to go to the device address MAILBOX, a
+   struct gt_mailbox: the slot's mapped memory if it is to be awaited.  An exact
+   sum has no more elements than gt_cuda_most.  The context is current.  */
 CUresult gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                             const struct gt_cuda_problem *problem,
-                            CUdeviceptr result, CUstream stream);
+                            CUdeviceptr mailbox, CUstream stream);
+
+/* The most elements of PROBLEM that one launch may sum.  */
+uint64_t gt_cuda_most (const struct gt_cuda *gpu,
+                       const struct gt_cuda_problem *problem);
 
 /* Waits for the slot's last launch, on STREAM.  The context is current.  */
 CUresult gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,

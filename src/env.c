@@ -12,19 +12,23 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "kernels/cpu/exact.h"
 #include "src/names.h"
 
 struct gt_env gt_env;
-#define SHORT 16
-_Atomic int gt_mode_now = GT_MODE_FAST;
-size_t gt_short_length = SHORT;
+_Atomic int gt_mode_now = GT_MODE_EXACT;
+size_t gt_short_length = 0;
+size_t gt_exact_length = GT_EXACT_SHORT;
 _Atomic int gt_forked;
 
 void
 gt_set_mode (enum gt_mode mode)
 {
   gt_mode_now = mode;
-  __atomic_store_n (&gt_short_length, mode == GT_MODE_FAST ? SHORT : 0,
+  __atomic_store_n (&gt_short_length, mode == GT_MODE_FAST ? GT_SHORT : 0,
+                    __ATOMIC_RELAXED);
+  __atomic_store_n (&gt_exact_length,
+                    mode == GT_MODE_EXACT ? GT_EXACT_SHORT : 0,
                     __ATOMIC_RELAXED);
 }
 
@@ -131,7 +135,7 @@ static const struct
   const char *allowed;
 } variables[] = {
   {"GSLTUNE_LOG", set_log, "quiet, notice or debug"},
-  {"GSLTUNE_MODE", set_mode, "fast or compensated"},
+  {"GSLTUNE_MODE", set_mode, "exact, compensated or fast"},
   {"GSLTUNE_DEVICE", set_device, "auto, cpu, cuda or cuda:N"},
   {"GSLTUNE_PROFILE_DIR", set_profile_dir, "an absolute path"},
   {"GSLTUNE_THREADS", set_threads, "a whole number from 1"},

@@ -33,10 +33,13 @@ extern struct gt_env gt_env;
 extern _Atomic int gt_mode_now;
 void gt_set_mode (enum gt_mode mode);
 
-/* The longest vector that a public function sums by itself, without a plan, in
-   the mode in force; 0 unless it is fast.  One variable, so that a call costs
-   one comparison more than GSL's.  */
+/* The longest vector that a public function sums without a plan.  Integers:
+   always this.  Reals: the first variable, 0 unless the mode in force is fast,
+   and the second, 0 unless it is exact.  So a call costs one or two comparisons
+   more than GSL's.  */
+#define GT_SHORT 16
 extern size_t gt_short_length __attribute__ ((visibility ("hidden")));
+extern size_t gt_exact_length __attribute__ ((visibility ("hidden")));
 
 /* Set in a child of fork(): one CPU thread, no CUDA.  */
 extern _Atomic int gt_forked;

@@ -11,6 +11,10 @@
 #define SEQUENTIAL_BELOW 24
 #define BYTES_PER_THREAD (512 * 1024)
 
+/* Bytes of shared memory that a block of exact_bins needs beside its bins, the
+   system's among them.  */
+#define BINS_RESERVE 2048
+
 static void
 estimate_host (const struct gt_host *host, const struct gt_problem *problem,
                const struct gt_kernel **kernel, struct gt_config *config)
@@ -19,12 +23,17 @@ estimate_host (const struct gt_host *host, const struct gt_problem *problem,
                                    / gt_arithmetics[problem->arithmetic].size);
 
   *config = (struct gt_config) {.threads = 1, .unroll = 1};
-  if (problem->n < SEQUENTIAL_BELOW)
+  if (problem->mode == GT_MODE_EXACT && problem->arithmetic == GT_LDBL)
+    {
+      *kernel = gt_catalog_find ("exact_wide");
+      return;
+    }
+  if (problem->mode != GT_MODE_EXACT && problem->n < SEQUENTIAL_BELOW)
     {
       *kernel = gt_catalog_find ("sequential");
       return;
     }
-  *kernel = gt_catalog_find ("simd");
+  *kernel = gt_catalog_find (problem->mode == GT_MODE_EXACT ? "exact" : "simd");
   config->unroll = 4;
   if (threads > 1)
     config->threads = threads < (uint64_t) host->threads
@@ -41,6 +50,15 @@ estimate_gpu (const struct gt_gpu *gpu, const struct gt_problem *problem,
   uint64_t fill = (uint64_t) gpu->sms * (uint64_t) gpu->sm.max_threads_per_sm
                   * 16 * 4 / gt_arithmetics[problem->arithmetic].size;
 
+  if (problem->mode == GT_MODE_EXACT)
+    {
+      *kernel = gt_catalog_find ("exact_window");
+      *config = (struct gt_config) {
+        .threads = 1, .block = 128, .unroll = problem->n < fill ? 2 : 4,
+        .blocks_per_sm = 4
+      };
+      return;
+    }
   *kernel = gt_catalog_find ("grid_stride");
   *config = (struct gt_config) {
     .threads = 1,
@@ -48,6 +66,27 @@ estimate_gpu (const struct gt_gpu *gpu, const struct gt_problem *problem,
     .unroll = problem->n < fill ? 2 : 4,
     .blocks_per_sm = (unsigned) gpu->sm.max_threads_per_sm / 512
   };
+}
+
+void
+gt_estimate_any_range (const struct gt_device *device,
+                       enum gt_arithmetic arithmetic,
+                       const struct gt_kernel **kernel,
+                       struct gt_config *config)
+{
+  const struct gt_sm_limits *sm = &device->gpu.sm;
+  size_t a_thread;
+
+  *kernel = gt_catalog_find ("exact_bins");
+  *config = (struct gt_config) {.threads = 1, .block = 512, .unroll = 4};
+  a_thread = (*kernel)->shared * gt_arithmetics[arithmetic].size;
+  while (config->block > 32
+         && config->block * a_thread + BINS_RESERVE > sm->shared_per_block_optin)
+    config->block /= 2;
+  config->blocks_per_sm
+    = (unsigned) (sm->shared_per_sm / (config->block * a_thread + BINS_RESERVE));
+  if (config->blocks_per_sm == 0)
+    config->blocks_per_sm = 1;
 }
 
 void

@@ -49,6 +49,12 @@ gt_grid (const struct gt_kernel *kernel, const struct gt_config *config,
 }
 
 uint64_t
+gt_exact_most (const struct gt_config *config, int sms, uint64_t per_block)
+{
+  return per_block * (uint64_t) sms * config->blocks_per_sm;
+}
+
+uint64_t
 gt_block_sums (const struct gt_kernel *kernel, uint64_t grid)
 {
   int by_host = kernel->shape == GT_SHAPE_BLOCK_SUMS
@@ -79,7 +85,8 @@ gt_scratch_bytes (const struct gt_kernel *kernel,
     {
     case GT_SHAPE_SINGLE_PASS:
     case GT_SHAPE_CLUSTER:
-      return grid * sizeof (union gt_partial);
+      return grid * (kernel->modes == 1u << GT_MODE_EXACT
+                       ? GT_EXACT_PARTIAL : sizeof (union gt_partial));
     case GT_SHAPE_IN_PLACE:
       return bytes + grid * per_block * size;
     case GT_SHAPE_BLOCK_SUMS:

@@ -21,6 +21,12 @@ uint64_t gt_grid (const struct gt_kernel *kernel,
                   enum gt_arithmetic arithmetic, enum gt_layout layout,
                   uint64_t n, int sms);
 
+/* The most elements that one launch of an exact sum on SMS multiprocessors may
+   have, when each block sums PER_BLOCK at most: the grid of such a launch is as
+   large as CONFIG has it.  */
+uint64_t gt_exact_most (const struct gt_config *config, int sms,
+                        uint64_t per_block);
+
 /* Blocks whose sums the host is to add, when the (first) pass has GRID blocks;
    0: the device delivers the result.  */
 uint64_t gt_block_sums (const struct gt_kernel *kernel, uint64_t grid);

@@ -42,13 +42,26 @@ typedef enum
      zur Summation endlicher Summen", ZAMM 54, 1974, method IV).  The error is
      about one rounding plus n^2 times the square of the unit roundoff times
      the condition number.  */
-  GSLTUNE_MODE_COMPENSATED = 1
+  GSLTUNE_MODE_COMPENSATED = 1,
+  /* The correctly rounded sum: the exact sum of the elements, rounded once, to
+     nearest, ties to even.  So the result has the same bits whatever the
+     kernel, block size, number of threads or device that computed it, and
+     whatever the order of the elements.  An exact zero, and the sum of no
+     elements, is +0.  A sum overflows only if the exact one does, to the
+     infinity of its sign.  Infinities of one sign give that infinity; any NaN,
+     or infinities of both signs, give one quiet NaN, whose sign bit is 0 and
+     whose payload is empty.  The caller's rounding mode and flushing of
+     subnormals neither matter nor change.  The sum is kept in fixed point (the
+     long accumulator of U. Kulisch, "Computer Arithmetic and Validity", 2nd
+     edition, 2013) and costs about what a fast one does; of long double it is
+     slower, and computed by one thread.  */
+  GSLTUNE_MODE_EXACT = 2
 } gsltune_mode;
 
 /* Sets the mode of all threads for the sums that start from now on.  Returns
    GSL_SUCCESS, or GSL_EINVAL through GSL's error handler for a value that is
    no mode.  The first mode is taken from the environment variable
-   GSLTUNE_MODE ("fast" or "compensated"), else it is fast.  */
+   GSLTUNE_MODE ("exact", "compensated" or "fast"), else it is exact.  */
 int gsltune_set_mode (gsltune_mode mode);
 gsltune_mode gsltune_get_mode (void);
 
@@ -60,8 +73,8 @@ const char *gsltune_version (void);
 /* The sum of the v->size elements v->data[i * v->stride]; 0 for an empty
    vector.  Takes any memory that the CPU can read, any stride, any length.
    Cannot fail.  Counterpart of gsl_vector_sum.  Infinities and NaN propagate
-   as there.  A sum that overflows on the way stays infinite, or is NaN when
-   parts of it overflow to infinities of both signs.  */
+   as there.  In fast and compensated mode a sum that overflows on the way stays
+   infinite, or is NaN when parts of it overflow to infinities of both signs.  */
 double gsltune_vector_sum (const gsl_vector *v);
 float gsltune_vector_float_sum (const gsl_vector_float *v);
 long double gsltune_vector_long_double_sum (const gsl_vector_long_double *v);

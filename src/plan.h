@@ -68,4 +68,11 @@ void gt_estimate (const struct gt_device *device,
                   const struct gt_problem *problem,
                   const struct gt_kernel **kernel, struct gt_config *config);
 
+/* What sums exactly on a GPU when the planned kernel gives up, because numbers
+   differ too much in size.  */
+void gt_estimate_any_range (const struct gt_device *device,
+                            enum gt_arithmetic arithmetic,
+                            const struct gt_kernel **kernel,
+                            struct gt_config *config);
+
 #endif

@@ -14,13 +14,16 @@
 #include "src/fpenv.h"
 #include "src/names.h"
 
-/* The compensation is applied in the same environment as it was computed.  */
+/* The compensation is applied in the same environment as it was computed;
+   exact sums are rounded by integer code, in any.  */
 static void
 finish (enum gt_arithmetic arithmetic, enum gt_mode mode, union gt_sum *sum)
 {
   struct gt_fpenv env;
 
-  if (mode == GT_MODE_FAST)
+  if (mode == GT_MODE_EXACT)
+    gt_sum_finish (arithmetic, mode, sum);
+  if (mode != GT_MODE_COMPENSATED)
     return;
   gt_fpenv_enter (&env, arithmetic);
   gt_sum_finish (arithmetic, mode, sum);

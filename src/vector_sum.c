@@ -5,7 +5,9 @@
 
 #include <gsl/gsl_errno.h>
 
+#include "kernels/cpu/exact.h"
 #include "src/env.h"
+#include "src/fpenv.h"
 #include "src/gsltune.h"
 #include "src/reduce.h"
 
@@ -17,9 +19,39 @@
 #define WORD(arithmetic) \
   __typeof__ (((union gt_sum *) 0)->MEMBER (arithmetic)[0])
 
+/* Whether an arithmetic has modes, and its exact sums of short vectors: long
+   double has no quicker way than the general one.  */
+#define REAL_F64 1
+#define REAL_F32 1
+#define REAL_LDBL 1
+#define REAL_U64 0
+#define REAL_U32 0
+#define REAL_U16 0
+#define REAL_U8 0
+#define EXACT_SHORT_F64 gt_exact_short_f64
+#define EXACT_SHORT_F32 gt_exact_short_f32
+#define EXACT_SHORT_LDBL no_exact_short
+#define EXACT_SHORT_U64 no_exact_short
+#define EXACT_SHORT_U32 no_exact_short
+#define EXACT_SHORT_U16 no_exact_short
+#define EXACT_SHORT_U8 no_exact_short
+
+static inline int
+no_exact_short (const void *x, size_t n, size_t stride, void *sum)
+{
+  (void) x;
+  (void) n;
+  (void) stride;
+  (void) sum;
+  return 0;
+}
+
 /* For each type: a sum in two chains of additions, which up to gt_short_length
-   takes less time than looking up how to do better; the planned sum; and the
-   public function.  Up to three elements one chain is quickest.  */
+   takes less time than looking up how to do better; an exact sum of few
+   elements, which gives up, returning 0, where the caller's floating-point
+   environment or the elements are out of the ordinary; the planned sum; and the
+   public function.  Up to three elements one chain is quickest.  Up to two are
+   added exactly by one rounding; the zero before them makes a single -0 to +0.  */
 #define X(id, name, infix, ctype, arithmetic)                                 \
   static inline ctype sum##infix##_short (const ctype *x, size_t n,           \
                                           size_t stride)                      \
@@ -53,6 +85,22 @@
     return (ctype) (WORD (arithmetic)) (s + t);                               \
   }                                                                           \
                                                                               \
+  static inline int sum##infix##_exact (const ctype *x, size_t n,             \
+                                        size_t stride, ctype *sum)            \
+  {                                                                           \
+    WORD (arithmetic) s = 0;                                                  \
+    if (!gt_fpenv_is_default (GT_##arithmetic))                               \
+      return 0;                                                               \
+    if (n > 2)                                                                \
+      return EXACT_SHORT_##arithmetic (x, n, stride, sum);                    \
+    if (n > 0)                                                                \
+      s = (WORD (arithmetic)) (s + x[0]);                                     \
+    if (n > 1)                                                                \
+      s = (WORD (arithmetic)) (s + x[stride]);                                \
+    *sum = (ctype) s;                                                         \
+    return s == s; /* not NaN */                                              \
+  }                                                                           \
+                                                                              \
   __attribute__ ((noinline)) static ctype sum##infix##_planned (              \
     const gsl_vector##infix *v)                                               \
   {                                                                           \
@@ -64,7 +112,14 @@
   ctype gsltune_vector##infix##_sum (const gsl_vector##infix *v)              \
   {                                                                           \
     size_t n = v->size;                                                       \
-    if (n <= __atomic_load_n (&gt_short_length, __ATOMIC_RELAXED))            \
+    ctype sum;                                                                \
+    if (REAL_##arithmetic                                                     \
+        && n <= __atomic_load_n (&gt_exact_length, __ATOMIC_RELAXED)          \
+        && sum##infix##_exact (v->data, n, v->stride, &sum))                  \
+      return sum;                                                             \
+    if (n <= (REAL_##arithmetic                                               \
+                ? __atomic_load_n (&gt_short_length, __ATOMIC_RELAXED)        \
+                : GT_SHORT))                                                  \
       return sum##infix##_short (v->data, n, v->stride);                      \
     return sum##infix##_planned (v);                                          \
   }

@@ -19,12 +19,14 @@ struct fake_sum
   enum gt_mode mode;
   uint64_t offset, n, stride; /* elements */
   int cancelling;             /* of the data that cancels */
+  unsigned special;           /* 1 + which of the special vectors; or 0 */
 };
 
 struct fake
 {
   struct gt_target target; /* first: the operations get its address */
-  char before[8], storage[8]; /* only their addresses count */
+  char hard[GT_HARD_N * sizeof (long double)];
+  char storage[8];            /* only their addresses count */
   /* Makes RESULT, which is right, wrong; or fails with -1 and WHY.  */
   int (*tamper) (struct fake *, const struct fake_sum *, union gt_sum *result,
                  char *why, size_t why_size);
@@ -40,7 +42,10 @@ fake_result (const struct fake *fake, const struct fake_sum *s,
              union gt_sum *result)
 {
   memset (result, 0, sizeof *result);
-  if (!s->cancelling)
+  if (s->special)
+    *result = gt_data_special_sum (fake->target.data.arithmetic,
+                                   s->special - 1);
+  else if (!s->cancelling)
     *result = gt_data_sum (&fake->target.data, s->offset, s->n, s->stride);
   else if (fake->target.data.arithmetic == GT_F64)
     result->f64[0] = GT_CANCELLING_N / 2;
@@ -56,10 +61,13 @@ fake_sum (struct gt_target *target, const struct gt_candidate *candidate,
           union gt_sum *result, char *why, size_t why_size)
 {
   struct fake *fake = (struct fake *) target;
-  struct fake_sum s = {candidate, mode, 0, n, stride,
-                       from == target->cancelling};
+  struct fake_sum s = {candidate, mode, 0, n, stride, from == target->hard, 0};
 
-  if (!s.cancelling)
+  if (from > target->hard && from < target->hard + sizeof fake->hard)
+    s.special = 1 + (unsigned) (((size_t) (from - target->hard)
+                                 / target->data.size - GT_CANCELLING_N)
+                                / GT_SPECIAL_N);
+  else if (!s.cancelling)
     s.offset = (uint64_t) (from - target->buffer) / target->data.size;
   fake->sums++;
   fake_result (fake, &s, result);
@@ -102,10 +110,12 @@ fake_open (struct fake *fake, enum gt_arithmetic arithmetic, size_t bytes)
   /* Keeps gsl_vector_sum from being timed: there are no elements.  */
   fake->target.gpu = (struct gt_cuda *) (void *) fake->storage;
   fake->target.buffer = fake->storage;
-  fake->target.cancelling = fake->before;
+  fake->target.hard = fake->hard;
   fake->target.bytes = bytes;
   fake->target.loaded = 1;
-  assert_int_equal (gt_data_init (&fake->target.data, arithmetic), 0);
+  assert_int_equal (gt_data_init (&fake->target.data, arithmetic,
+                                  GT_DATA_WHOLE),
+                    0);
 }
 
 static inline void

@@ -60,8 +60,7 @@ host (void)
 {
   for (int round = 0; round < ROUNDS; round++)
     {
-      gsltune_set_mode (round % 2 ? GSLTUNE_MODE_COMPENSATED
-                                  : GSLTUNE_MODE_FAST);
+      gsltune_set_mode ((gsltune_mode) (round % GT_N_MODES));
       host_double (1);
       host_float (2);
       host_long (3);
@@ -107,8 +106,7 @@ device (void)
       double sum = put_exact (GT_F64, x, N, 1, (uint64_t) round).f64[0];
       gsltune_device_vector *v = gsltune_device_vector_alloc (N);
 
-      gsltune_set_mode (round % 2 ? GSLTUNE_MODE_COMPENSATED
-                                  : GSLTUNE_MODE_FAST);
+      gsltune_set_mode ((gsltune_mode) (round % GT_N_MODES));
       CHECK (v && gsltune_device_vector_set (v, &VIEW (, x, N)) == GSL_SUCCESS);
       use_vector (v, x, sum);
       /* Set again, whatever has become of the GPU.  */

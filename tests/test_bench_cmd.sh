@@ -13,7 +13,7 @@ value ()
 run bench -n 1000
 check 'a table: success' test "$status" -eq 0 -a ! -s err
 check 'a table: what was measured' says 0 out \
-  '^double, mode fast, stride 1; medians of [0-9]* interleaved timings$'
+  '^double, mode exact, stride 1; medians of [0-9]* interleaved timings$'
 check 'a table: the columns' says 0 out \
   '^ n gsl_vector_sum gsltune bandwidth gain on the GPU bandwidth$'
 check 'a table: a row' says 0 out \
@@ -26,7 +26,7 @@ check 'JSON: valid' test "$status" -eq 0 -a -n "$(value results)"
 check 'JSON: the lengths' \
   is "$(value 'results.*.n' | tr '\n' ' ')" '1 2 5 10 100 1000 '
 check 'JSON: type, mode, stride' \
-  is "$(value type) $(value mode) $(value stride)" 'double fast 1'
+  is "$(value type) $(value mode) $(value stride)" 'double exact 1'
 consistent ()
 {
   for i in 0 1 2 3 4 5; do
@@ -70,6 +70,39 @@ else
   skip 'a GPU' 'built without CUDA'
   skip 'a GPU: none of long double' 'built without CUDA'
 fi
+
+# The exact sum is the right one, to half a unit in the last place; GSL's of data
+# that cancel is far from it.
+run bench --accuracy -n 1000
+check 'accuracy: a table' says 0 out '^data method error ns/element gain$'
+check 'accuracy: its first row' says 0 out \
+  '^uniform gsl_vector_sum [0-9.e+-]* [0-9.]* 1.00$'
+run bench --accuracy -n 1000 --json
+check 'accuracy, JSON: what was summed' is "$(value type) $(value n)" \
+  'double 1000'
+check 'accuracy, JSON: every kind of data by every method' \
+  is "$(value results.#)" 30
+i=4 exact=
+while [ $i -lt 30 ]; do
+  exact="$exact $(value results.$i.method) $(value results.$i.error_ulps)"
+  i=$((i + 5))
+done
+within_half ()
+{
+  echo "$exact" | awk '{ for (i = 1; i < NF; i += 2)
+                           bad += $i != "exact" || $(i + 1) > 0.5 }
+                       END { exit bad || NF != 12 }'
+}
+check 'accuracy, JSON: exact sums are correctly rounded' within_half
+inexact ()
+{
+  test "$(value results.20.data)" = cancelling &&
+    value results.20.error_ulps | awk '{ exit !($1 > 1000) }'
+}
+check 'accuracy, JSON: and others are not' inexact
+run bench --accuracy --stride 2
+check 'accuracy: of contiguous doubles alone' failed 2 \
+  'bench: --stride does not go with --accuracy, which compares all modes on contiguous doubles'
 
 run bench -n 0
 check 'no elements' says 2 err "^gsltune: -n: '0' is out of range"

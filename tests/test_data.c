@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "kernels/cpu/combine.h"
+#include "kernels/cpu/superaccumulator.h"
 #include "src/names.h"
 #include "tuning/data.h"
 
@@ -28,7 +30,9 @@ for_each_arithmetic (data_test *test)
     {
       struct gt_data data;
 
-      assert_int_equal (gt_data_init (&data, (enum gt_arithmetic) a), 0);
+      assert_int_equal (gt_data_init (&data, (enum gt_arithmetic) a,
+                                      GT_DATA_WHOLE),
+                      0);
       assert_int_equal (data.period, PERIOD);
       assert_int_equal (data.size, gt_arithmetics[a].size);
       test (&data);
@@ -257,7 +261,7 @@ float_sums_stay_exact (void **state)
   struct gt_data data;
 
   (void) state;
-  assert_int_equal (gt_data_init (&data, GT_F32), 0);
+  assert_int_equal (gt_data_init (&data, GT_F32, GT_DATA_WHOLE), 0);
   for (unsigned k = 10; k <= 31; k++)
     for (uint64_t stride = 1; stride <= 4096; stride *= 4)
       {
@@ -370,6 +374,116 @@ text (void **state)
   assert_string_equal (is, "65535");
 }
 
+/* ------------------------------------------- Full data, special numbers */
+
+/* The exact sum of N elements STRIDE apart, by accumulators.  */
+static union gt_sum
+accumulated (enum gt_arithmetic arithmetic, const void *x, size_t n,
+             size_t stride)
+{
+  struct gt_wide_superaccumulator wide = {{0}, 0, 0};
+  union gt_sum sum;
+
+  if (arithmetic == GT_LDBL)
+    {
+      gt_wide_add_array (&wide, x, n, stride);
+      sum.ldbl[0] = gt_wide_round_long_double (&wide);
+      return sum;
+    }
+  gt_super_clear (&sum.super);
+  if (arithmetic == GT_F64)
+    gt_super_add_array_f64 (&sum.super, x, n, stride);
+  else
+    gt_super_add_array_f32 (&sum.super, x, n, stride);
+  gt_sum_finish (arithmetic, GT_MODE_EXACT, &sum);
+  return sum;
+}
+
+static const enum gt_arithmetic reals[] = {GT_F64, GT_F32, GT_LDBL};
+
+/* Full data use the digits of their type, and their sums are known.  */
+static void
+full_data_are_summed_exactly (void **state)
+{
+  static const struct
+  {
+    size_t offset, n, stride;
+  } cases[] = {{0, 1, 1}, {5, 1000, 1}, {77, 3 * PERIOD, 1}, {1, PERIOD, 3},
+               {9, 50000, 7}};
+
+  (void) state;
+  for (size_t r = 0; r < N_OF (reals); r++)
+    {
+      size_t size = gt_arithmetics[reals[r]].size;
+      char *x = malloc (4 * PERIOD * size);
+      struct gt_data data;
+
+      assert_non_null (x);
+      assert_int_equal (gt_data_init (&data, reals[r],
+                                      gt_data_kind_for (GT_MODE_EXACT)), 0);
+      gt_data_fill (&data, x, 4 * PERIOD * size);
+      for (size_t c = 0; c < N_OF (cases); c++)
+        {
+          union gt_sum is = gt_data_sum (&data, cases[c].offset, cases[c].n,
+                                         cases[c].stride);
+          union gt_sum expected
+            = accumulated (reals[r], x + cases[c].offset * size, cases[c].n,
+                           cases[c].stride);
+
+          assert_true (gt_sum_identical (reals[r], &is, &expected));
+        }
+      for (size_t i = 0; i < PERIOD; i++)
+        {
+          union gt_sum one = gt_data_sum (&data, i, 1, 1);
+          long double value = reals[r] == GT_F64 ? one.f64[0]
+                              : reals[r] == GT_F32 ? one.f32[0] : one.ldbl[0];
+
+          assert_true (fabsl (value) < 1.01L);
+          assert_true (fmodl (fabsl (value) / data.unit, 2) == 1);
+        }
+      gt_data_clear (&data);
+      free (x);
+    }
+}
+
+static void
+special_sums_are_right (void **state)
+{
+  char x[GT_N_SPECIALS * GT_SPECIAL_N * sizeof (long double)];
+
+  (void) state;
+  for (size_t r = 0; r < N_OF (reals); r++)
+    {
+      size_t step = GT_SPECIAL_N * gt_arithmetics[reals[r]].size;
+
+      gt_data_specials (reals[r], x);
+      for (unsigned which = 0; which < GT_N_SPECIALS; which++)
+        {
+          union gt_sum is = gt_data_special_sum (reals[r], which);
+          union gt_sum expected
+            = accumulated (reals[r], x + which * step, GT_SPECIAL_N, 1);
+
+          assert_true (gt_sum_identical (reals[r], &is, &expected));
+        }
+    }
+}
+
+/* Zeros of two signs are equal, and not identical.  */
+static void
+identical_is_more_than_equal (void **state)
+{
+  union gt_sum zero = {.f64 = {0.0}}, minus = {.f64 = {-0.0}};
+  union gt_sum quiet = {.f64 = {NAN}}, other = quiet;
+
+  (void) state;
+  assert_true (gt_sum_equal (GT_F64, &zero, &minus));
+  assert_false (gt_sum_identical (GT_F64, &zero, &minus));
+  assert_false (gt_sum_equal (GT_F64, &quiet, &other));
+  assert_true (gt_sum_identical (GT_F64, &quiet, &other));
+  other.f64[0] = -NAN;
+  assert_false (gt_sum_identical (GT_F64, &quiet, &other));
+}
+
 int
 main (void)
 {
@@ -383,6 +497,9 @@ main (void)
     cmocka_unit_test (cancelling_data_needs_compensation),
     cmocka_unit_test (equality),
     cmocka_unit_test (text),
+    cmocka_unit_test (full_data_are_summed_exactly),
+    cmocka_unit_test (special_sums_are_right),
+    cmocka_unit_test (identical_is_more_than_equal),
   };
 
   cmocka_set_message_output (CM_OUTPUT_TAP);

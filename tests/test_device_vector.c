@@ -290,8 +290,7 @@ work (void *argument)
   v = filled (&VIEW (, x, w->n, 1));
   for (int round = 0; round < 10; round++)
     {
-      gsltune_set_mode (round % 2 ? GSLTUNE_MODE_FAST
-                                  : GSLTUNE_MODE_COMPENSATED);
+      gsltune_set_mode ((gsltune_mode) (round % GT_N_MODES));
       CHECK (gsltune_device_vector_sum (v) == sum);
       CHECK (gsltune_device_vector_sum (w->shared) == w->shared_sum);
       CHECK (gsltune_device_sum (gsltune_device_vector_data (v), w->n, 1, NULL,
@@ -336,10 +335,14 @@ compensated (void)
   gsltune_device_vector_float *w = filled_float (&VIEW (_float, f, N_OF (f),
                                                         1));
 
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
   CHECK (gsltune_device_vector_sum (v) != sum.f64[0]);
-  gsltune_set_mode (GSLTUNE_MODE_COMPENSATED);
-  CHECK (gsltune_device_vector_sum (v) == sum.f64[0]);
-  CHECK (gsltune_device_vector_float_sum (w) == sum_f.f32[0]);
+  for (int mode = GSLTUNE_MODE_COMPENSATED; mode < GT_N_MODES; mode++)
+    {
+      gsltune_set_mode ((gsltune_mode) mode);
+      CHECK (gsltune_device_vector_sum (v) == sum.f64[0]);
+      CHECK (gsltune_device_vector_float_sum (w) == sum_f.f32[0]);
+    }
   gsltune_device_vector_free (v);
   gsltune_device_vector_float_free (w);
 }
@@ -501,6 +504,7 @@ every_type_on_a_gpu (void **state)
   (void) state;
   EXPECT_SCENARIO ("on_gpu", "", NOTHING, h200);
   EXPECT_SCENARIO ("on_gpu", "", "GSLTUNE_MODE=compensated", h200);
+  EXPECT_SCENARIO ("on_gpu", "", "GSLTUNE_MODE=fast", h200);
 }
 
 #define ON_GPU(name)                          \

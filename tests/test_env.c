@@ -72,7 +72,7 @@ raised (void)
       return;
     }
   CHECK (gt_env.profile_dir == NULL && gt_env.device == GT_CHOOSE_AUTO);
-  CHECK (gsltune_get_mode () == GSLTUNE_MODE_FAST && gt_env.threads == 0);
+  CHECK (gsltune_get_mode () == GSLTUNE_MODE_EXACT && gt_env.threads == 0);
   CHECK (gt_profile_folder (GT_PLACE_ENVIRONMENT, path, sizeof path, why,
                             sizeof why) == -1);
   CHECK (gt_profile_folder (GT_PLACE_USER, path, sizeof path, why, sizeof why)
@@ -99,7 +99,7 @@ static const struct scenario scenarios[] = {{"print_env", print_env},
 
 /* ------------------------------------------------------------------- Values */
 
-#define DEFAULTS "mode fast, device auto:0, profiles -, threads 0, log 0\n"
+#define DEFAULTS "mode exact, device auto:0, profiles -, threads 0, log 0\n"
 
 static void
 good_values (void **state)
@@ -108,41 +108,43 @@ good_values (void **state)
   {
     const char *setting, *printed;
   } cases[] = {
-    {"GSLTUNE_MODE=fast", DEFAULTS},
+    {"GSLTUNE_MODE=exact", DEFAULTS},
+    {"GSLTUNE_MODE=fast",
+     "mode fast, device auto:0, profiles -, threads 0, log 0\n"},
     {"GSLTUNE_MODE=compensated",
      "mode compensated, device auto:0, profiles -, threads 0, log 0\n"},
     {"GSLTUNE_MODE=", DEFAULTS},
     {"GSLTUNE_DEVICE=auto", DEFAULTS},
     {"GSLTUNE_DEVICE=cpu",
-     "mode fast, device cpu:0, profiles -, threads 0, log 0\n"},
+     "mode exact, device cpu:0, profiles -, threads 0, log 0\n"},
     {"GSLTUNE_DEVICE=cuda",
-     "mode fast, device cuda:0, profiles -, threads 0, log 0\n"},
+     "mode exact, device cuda:0, profiles -, threads 0, log 0\n"},
     {"GSLTUNE_DEVICE=cuda:0",
-     "mode fast, device cuda:0, profiles -, threads 0, log 0\n"},
+     "mode exact, device cuda:0, profiles -, threads 0, log 0\n"},
     {"GSLTUNE_DEVICE=cuda:13",
-     "mode fast, device cuda:13, profiles -, threads 0, log 0\n"},
+     "mode exact, device cuda:13, profiles -, threads 0, log 0\n"},
     {"GSLTUNE_PROFILE_DIR=/a b/c",
-     "mode fast, device auto:0, profiles /a b/c, threads 0, log 0\n"},
+     "mode exact, device auto:0, profiles /a b/c, threads 0, log 0\n"},
     {"GSLTUNE_THREADS=1",
-     "mode fast, device auto:0, profiles -, threads 1, log 0\n"},
+     "mode exact, device auto:0, profiles -, threads 1, log 0\n"},
     {"GSLTUNE_THREADS=1048576",
-     "mode fast, device auto:0, profiles -, threads 1048576, log 0\n"},
+     "mode exact, device auto:0, profiles -, threads 1048576, log 0\n"},
     {"OMP_NUM_THREADS=3",
-     "mode fast, device auto:0, profiles -, threads 3, log 0\n"},
+     "mode exact, device auto:0, profiles -, threads 3, log 0\n"},
     {"OMP_NUM_THREADS=3,2,1",
-     "mode fast, device auto:0, profiles -, threads 3, log 0\n"},
+     "mode exact, device auto:0, profiles -, threads 3, log 0\n"},
     {"GSLTUNE_LOG=quiet", DEFAULTS},
     {"GSLTUNE_LOG=notice",
-     "mode fast, device auto:0, profiles -, threads 0, log 1\n"},
+     "mode exact, device auto:0, profiles -, threads 0, log 1\n"},
     {"GSLTUNE_LOG=debug",
-     "mode fast, device auto:0, profiles -, threads 0, log 2\n"},
+     "mode exact, device auto:0, profiles -, threads 0, log 2\n"},
   };
 
   (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     EXPECT_SCENARIO ("print_env", cases[i].printed, cases[i].setting);
   EXPECT_SCENARIO ("print_env",
-                   "mode fast, device auto:0, profiles -, threads 5, log 0\n",
+                   "mode exact, device auto:0, profiles -, threads 5, log 0\n",
                    "OMP_NUM_THREADS=3", "GSLTUNE_THREADS=5");
 }
 
@@ -150,9 +152,9 @@ static const struct
 {
   const char *name, *value, *allowed;
 } bad[] = {
-  {"GSLTUNE_MODE", "exactly", "fast or compensated"},
-  {"GSLTUNE_MODE", "Fast", "fast or compensated"},
-  {"GSLTUNE_MODE", "0", "fast or compensated"},
+  {"GSLTUNE_MODE", "exactly", "exact, compensated or fast"},
+  {"GSLTUNE_MODE", "Fast", "exact, compensated or fast"},
+  {"GSLTUNE_MODE", "0", "exact, compensated or fast"},
   {"GSLTUNE_DEVICE", "gpu", "auto, cpu, cuda or cuda:N"},
   {"GSLTUNE_DEVICE", "cuda:", "auto, cpu, cuda or cuda:N"},
   {"GSLTUNE_DEVICE", "cuda:-1", "auto, cpu, cuda or cuda:N"},
@@ -227,8 +229,8 @@ one_notice_in_all (void **state)
 {
   (void) state;
   EXPECT_SCENARIO ("sum",
-                   "gsltune: GSLTUNE_MODE='x' is ignored: allowed is fast or"
-                   " compensated\n",
+                   "gsltune: GSLTUNE_MODE='x' is ignored: allowed is exact,"
+                   " compensated or fast\n",
                    ALL_BAD, "GSLTUNE_LOG=notice");
 }
 

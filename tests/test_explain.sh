@@ -18,7 +18,7 @@ value ()
 run explain
 check 'no profile: success' test "$status" -eq 0 -a ! -s err
 check 'no profile: what is asked' says 0 out \
-  '^Sum of 1000000 double (f64), mode fast, stride 1, in host memory$'
+  '^Sum of 1000000 double (f64), mode exact, stride 1, in host memory$'
 check 'no profile: the route' says 0 out \
   '^ route cpu: no crossover to a GPU was measured for this type and mode$'
 check 'no profile: estimated' \
@@ -35,8 +35,11 @@ check '--json: no file, no entry' \
   is "$(value profile)$(value entry)" null
 check '--json: the search' is "$(value 'search.*.place' | tr '\n' ' ')" \
   'user system shipped '
-run explain -n 3
+run explain -n 3 --mode fast
 check 'few elements: one after the other' says 0 out '^ kernel sequential$'
+run explain -n 3 --type long_double
+check 'exact: long double has a kernel of its own' \
+  says 0 out '^ kernel exact_wide$'
 
 GSLTUNE_PROFILE_DIR=$scratch/none
 export GSLTUNE_PROFILE_DIR
@@ -60,6 +63,9 @@ check 'no HOME: said' \
   says 0 out '^ user no folder: absent, neither XDG_CACHE_HOME nor HOME'
 
 # ----------------------------------------------------------------- A profile
+
+GSLTUNE_MODE=fast
+export GSLTUNE_MODE
 
 # entry N MODE LAYOUT KERNEL HASH
 entry ()

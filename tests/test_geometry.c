@@ -164,6 +164,29 @@ block_sums_and_copies_have_room (void **state)
                     512 + 33 * 32 * 4 * 8);
 }
 
+/* So many that no block has more than it may, and not a few less.  */
+static void
+exact_launches_are_bounded (void **state)
+{
+  static const struct gt_config configs[]
+    = {{1, 32, 1, 1}, {1, 512, 1, 4}, {1, 1024, 1, 32}};
+  static const int sms[] = {1, 16, 132};
+  const struct gt_kernel *kernel = gt_catalog_find ("exact_bins");
+
+  (void) state;
+  for (size_t c = 0; c < N_OF (configs); c++)
+    for (size_t s = 0; s < N_OF (sms); s++)
+      {
+        uint64_t per_block = (uint64_t) 1 << 29;
+        uint64_t most = gt_exact_most (&configs[c], sms[s], per_block);
+        uint64_t grid = gt_grid (kernel, &configs[c], GT_F64, GT_STRIDED, most,
+                                 sms[s]);
+
+        assert_int_equal (most / grid, per_block);
+        assert_int_equal (most % grid, 0);
+      }
+}
+
 int
 main (void)
 {
@@ -173,6 +196,7 @@ main (void)
     cmocka_unit_test (clusters_are_whole),
     cmocka_unit_test (partial_sums_have_room),
     cmocka_unit_test (block_sums_and_copies_have_room),
+    cmocka_unit_test (exact_launches_are_bounded),
   };
 
   cmocka_set_message_output (CM_OUTPUT_TAP);

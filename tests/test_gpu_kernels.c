@@ -12,235 +12,9 @@
 
 #include <cmocka.h>
 
-#include "kernels/cpu/combine.h"
-#include "src/backend_cuda.h"
-#include "src/env.h"
-#include "src/geometry.h"
-#include "src/names.h"
-#include "tests/exact.h"
-#include "tests/scenario.h"
+#include "tests/gpu_subjects.h"
 
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 #define LONG_ON_SOFTGPU 5 /* of the long vectors, so many */
-
-static const unsigned blocks[]
-  = {32, 64, 96, 128, 256, 416, 512, 736, 1024};
-static const unsigned blocks_per_sm[] = {1, 2, 5, 16, 32};
-
-static struct gt_cuda *gpu;
-static const char *left_out = "";
-
-/* ------------------------------------------------------- Every entry point */
-
-/* One entry point, and how often it was launched.  */
-struct subject
-{
-  const struct gt_kernel *kernel;
-  enum gt_arithmetic arithmetic;
-  enum gt_mode mode;
-  enum gt_layout layout;
-  unsigned unroll;
-  unsigned max_block;
-  unsigned turn;
-};
-
-static struct subject subjects[512];
-static unsigned n_subjects;
-
-static struct gt_cuda_resources
-resources_of (const struct subject *s, unsigned block)
-{
-  struct gt_cuda_problem problem = {
-    .kernel = s->kernel,
-    .config = {1, block, s->unroll, 1},
-    .arithmetic = s->arithmetic,
-    .mode = s->mode,
-    .stride = s->layout == GT_CONTIGUOUS ? 1 : 2
-  };
-  struct gt_cuda_resources resources;
-
-  assert_int_equal (gt_cuda_kernel_resources (gpu, &problem, &resources), 0);
-  return resources;
-}
-
-static void
-add_subjects (struct subject s)
-{
-  if (s.kernel->device != GT_CUDA || strcmp (s.kernel->name, left_out) == 0
-      || !gt_kernel_serves (s.kernel, s.arithmetic, s.mode, s.layout))
-    return;
-  for (unsigned u = 0; u < GT_N_UNROLLS; u++)
-    {
-      s.unroll = GT_UNROLL (u);
-      if (!(s.kernel->unrolls & s.unroll))
-        continue;
-      assert_true (n_subjects < N_OF (subjects));
-      s.max_block
-        = s.kernel->tunables & GT_TUNE_STATIC
-            ? 1024 : (unsigned) resources_of (&s, 32).max_threads_per_block;
-      s.turn = n_subjects; /* so that they start with different blocks */
-      subjects[n_subjects++] = s;
-    }
-}
-
-static int
-find_subjects (void **state)
-{
-  const char *why;
-
-  (void) state;
-  gpu = gt_cuda_open (0, &why);
-  if (gpu == NULL)
-    {
-      print_error ("no GPU: %s\n", why);
-      return -1;
-    }
-  for (unsigned k = 0; k < gt_catalog_size; k++)
-    for (int a = 0; a < GT_N_ARITHMETICS; a++)
-      for (int m = 0; m < GT_N_MODES; m++)
-        for (int l = 0; l < GT_N_LAYOUTS; l++)
-          add_subjects ((struct subject) {.kernel = &gt_catalog[k],
-                                          .arithmetic = (enum gt_arithmetic) a,
-                                          .mode = (enum gt_mode) m,
-                                          .layout = (enum gt_layout) l});
-  return n_subjects ? 0 : -1;
-}
-
-/* Whether the kernel of S takes blocks of that size.  */
-static int
-takes_block (const struct subject *s, unsigned block)
-{
-  int power_of_two = (block & (block - 1)) == 0;
-
-  if (block > s->max_block)
-    return 0;
-  if (s->kernel->tunables & GT_TUNE_STATIC)
-    return power_of_two && block >= GT_MIN_STATIC_BLOCK;
-  return power_of_two || gt_single_pass (s->kernel);
-}
-
-/* The next configuration of S: block sizes and grids take turns.  */
-static struct gt_config
-next_config (struct subject *s)
-{
-  struct gt_config config = {.threads = 1, .unroll = s->unroll};
-
-  do
-    {
-      config.block = blocks[s->turn % N_OF (blocks)];
-      config.blocks_per_sm = blocks_per_sm[s->turn % N_OF (blocks_per_sm)];
-      s->turn++;
-    }
-  while (!takes_block (s, config.block));
-  return config;
-}
-
-/* Data on the GPU, and what they sum to.  */
-struct problem
-{
-  enum gt_arithmetic arithmetic;
-  size_t n, stride, offset;
-  void *memory;
-  union gt_sum expected;
-};
-
-/* The sum starts with nothing left of the one before.  */
-static void
-poison (void)
-{
-  struct gt_cuda_slot *slot;
-
-  assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
-  assert_int_equal (gt_cuda_poison (gpu, slot), 0);
-  gt_cuda_slot_release (gpu, slot);
-}
-
-static union gt_sum
-sum_on_gpu (const struct subject *s, const struct gt_config *config,
-            const struct problem *p)
-{
-  size_t size = gt_arithmetics[p->arithmetic].size;
-  struct gt_cuda_problem problem
-    = {s->kernel, *config, p->arithmetic, s->mode,
-       (char *) p->memory + p->offset * size, p->n, p->stride};
-  union gt_sum sum;
-  int status;
-
-  memset (&sum, 0xcb, sizeof sum);
-  status = gt_cuda_sum (gpu, &problem, NULL, &sum);
-  if (status)
-    fail_msg ("%s %s u%u, block %u: %s", s->kernel->name,
-              gt_arithmetics[s->arithmetic].name, s->unroll, config->block,
-              gt_cuda_error (status));
-  gt_sum_finish (s->arithmetic, s->mode, &sum);
-  return sum;
-}
-
-static void
-check_sum (struct subject *s, const struct problem *p)
-{
-  struct gt_config config = next_config (s);
-  union gt_sum sum;
-
-  poison ();
-  sum = sum_on_gpu (s, &config, p);
-  if (!same_sum (s->arithmetic, &sum, &p->expected))
-    fail_msg ("%s %s %s u%u, block %u, %u blocks per SM, n = %zu, stride %zu,"
-              " from element %zu: %s instead of %s",
-              s->kernel->name, gt_arithmetics[s->arithmetic].name,
-              gt_mode_names[s->mode], s->unroll, config.block,
-              config.blocks_per_sm, p->n, p->stride, p->offset,
-              sum_text (s->arithmetic, &sum),
-              sum_text (s->arithmetic, &p->expected));
-}
-
-/* Whether of each kernel only the entry point with the largest unroll factor is
-   tested.  */
-static int only_largest;
-
-/* Hands P to every entry point that computes it.  */
-static void
-check_all (const struct problem *p)
-{
-  enum gt_layout layout = p->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED;
-
-  for (unsigned k = 0; k < n_subjects; k++)
-    if (subjects[k].arithmetic == p->arithmetic
-        && subjects[k].layout == layout
-        && (!only_largest || 2 * subjects[k].unroll > subjects[k].kernel->unrolls))
-      check_sum (&subjects[k], p);
-}
-
-/* Moves COUNT elements to the GPU, to memory that ends with them.  */
-static void *
-to_gpu (enum gt_arithmetic arithmetic, const void *elements, size_t count)
-{
-  size_t bytes = count * gt_arithmetics[arithmetic].size;
-  void *memory;
-
-  assert_int_equal (gt_cuda_alloc (gpu, bytes, &memory), 0);
-  assert_int_equal (gt_cuda_to_device (gpu, memory, elements, bytes), 0);
-  return memory;
-}
-
-static void
-check_exact (enum gt_arithmetic arithmetic, size_t n, size_t stride,
-             size_t offset)
-{
-  size_t size = gt_arithmetics[arithmetic].size;
-  size_t count = offset + (n ? (n - 1) * stride + 1 : 1);
-  char *elements = malloc (count * size);
-  struct problem p = {arithmetic, n, stride, offset, NULL, {{0}}};
-
-  assert_non_null (elements);
-  fill_poison (arithmetic, elements, count);
-  p.expected = put_exact (arithmetic, elements + offset * size, n, stride,
-                          n + offset);
-  p.memory = to_gpu (arithmetic, elements, count);
-  check_all (&p);
-  gt_cuda_free (gpu, p.memory);
-  free (elements);
-}
 
 static const enum gt_arithmetic arithmetics[]
   = {GT_F64, GT_F32, GT_U64, GT_U32, GT_U16, GT_U8};
@@ -369,7 +143,7 @@ compensated_sums_are_exact (void **state)
         p.memory = to_gpu (p.arithmetic, elements, CANCELLING_N * stride);
         for (unsigned k = 0; k < n_subjects; k++)
           if (subjects[k].arithmetic == p.arithmetic
-              && subjects[k].mode == GT_MODE_COMPENSATED
+              && subjects[k].mode != GT_MODE_FAST
               && subjects[k].layout
                    == (stride == 1 ? GT_CONTIGUOUS : GT_STRIDED))
             check_sum (&subjects[k], &p);
@@ -559,8 +333,7 @@ beyond_32_bits (void **state)
   gt_cuda_free (gpu, memory);
 }
 
-/* With arguments: the tests of the first's name, `*' and `?' as in a shell; and
-   the name of a kernel to leave out.  */
+/* With arguments: see prepare_for_gpu.  */
 int
 main (int argc, char **argv)
 {
@@ -580,18 +353,7 @@ main (int argc, char **argv)
   };
   size_t count = N_OF (tests) - !on_real_gpu ();
 
-  gt_env.profile_dir = "/nonexistent";
-  if (!on_real_gpu ())
-    {
-      setenv ("SOFTGPU_DEVICE", source_file ("tests/devices/h200.json"), 1);
-      setenv ("SOFTGPU_SEED", "7", 0); /* another order than the default's */
-      unsetenv ("CUDA_VISIBLE_DEVICES");
-    }
-  if (argc > 1)
-    cmocka_set_test_filter (argv[1]);
-  if (argc > 2)
-    left_out = argv[2];
-  cmocka_set_message_output (CM_OUTPUT_TAP);
+  prepare_for_gpu (argc, argv);
   return _cmocka_run_group_tests ("gpu_kernels", tests, count, find_subjects,
                                   NULL);
 }

@@ -201,6 +201,10 @@ if test -n "$cc"; then
     && grep '^Occupancy of sum_grid_stride_strided_compensated_f64_u4 in blocks of 64 ' \
        "$dir/out" > /dev/null
   ok 'a strided, compensated kernel'
+  gsltune occupancy --kernel exact_atomic --cc "$cc"
+  test $status -eq 0 && grep '^Occupancy of sum_exact_atomic_exact_f64 in blocks ' \
+    "$dir/out" > /dev/null
+  ok 'a kernel that has no fast mode'
   # Its shared memory, 8 bytes a thread, grows with the block.
   gsltune occupancy --kernel interleaved --block 512 --cc "$cc"
   test $status -eq 0 && grep '^  shared memory per block  *4096 + [0-9]* reserved' \
@@ -211,7 +215,7 @@ if test -n "$cc"; then
   failed 'a kernel that is not compiled for an old GPU' 'not compiled for' \
     occupancy --kernel grid_stride --record "$dir/old.json"
 else
-  for i in 1 2 3 4 5 6 7; do
+  for i in 1 2 3 4 5 6 7 8; do
     skip 'built without CUDA'
   done
   failed 'no kernel is compiled' 'not compiled for' \

@@ -39,12 +39,16 @@ count_config (const struct gt_space *space, const char *kernel,
 static void
 check_host_space (const struct gt_space *space, const unsigned *list)
 {
-  unsigned expected = 1;
+  int exact = space->problem.mode == GT_MODE_EXACT;
+  int wide = exact && space->problem.arithmetic == GT_LDBL;
+  const char *one = wide ? "exact_wide" : "sequential";
+  unsigned expected = !exact || wide;
 
-  assert_int_equal (count_config (space, "sequential", 1, 1), 1);
-  for (; *list; list++)
-    for (unsigned u = 1; u <= 16; u *= 2, expected++)
-      assert_int_equal (count_config (space, "simd", *list, u), 1);
+  assert_int_equal (count_config (space, one, 1, 1), expected);
+  for (; *list && !wide; list++)
+    for (unsigned u = 1; u <= (exact ? 4 : 16); u *= 2, expected++)
+      assert_int_equal (count_config (space, exact ? "exact" : "simd", *list, u),
+                        1);
   assert_int_equal (space->n, expected);
   assert_int_equal (gt_space_count (space, GT_KEPT), expected);
 }

@@ -84,7 +84,9 @@ check 'raw numbers from a pipe, without naming it' succeeded 67372036
 echo '0.1 0.2' >a
 echo '0.3' >b
 run sum a b
-check 'several texts are one vector' succeeded 0.6000000000000001
+check 'several texts are one vector, summed exactly' succeeded 0.6
+run sum --mode fast a b
+check 'summed fast' succeeded 0.6000000000000001
 echo 4 | "$gsltune" sum a - b >out 2>err
 status=$?
 check 'standard input among files' succeeded 4.6
@@ -161,7 +163,7 @@ json double '"sum": 1.5,
   "hex": "0x1.8p+0",
   "n": 2,
   "type": "double",
-  "mode": "fast"'
+  "mode": "exact"'
 run sum --json --mode compensated --stride 2 --type float in
 json 'float, mode, stride' '"sum": 0.5,
   "hex": "0x1p-1",
@@ -187,14 +189,14 @@ json infinity '"sum": "-inf",
   "hex": "-inf",
   "n": 1,
   "type": "double",
-  "mode": "fast"'
+  "mode": "exact"'
 echo 0 >in
 run sum --json --type long_double in
 json 'long double' '"sum": "0",
   "hex": "0x0p+0",
   "n": 1,
   "type": "long_double",
-  "mode": "fast"'
+  "mode": "exact"'
 GSLTUNE_MODE=compensated "$gsltune" sum --json in >out 2>err
 status=$?
 json 'mode from the environment' '"sum": 0.0,
@@ -304,7 +306,7 @@ check 'an unknown raw type' \
   failed 2 "--raw: unknown type 'dbl': valid types are $valid"
 run sum --mode precise seven
 check 'an unknown mode' failed 2 \
-  "--mode: unknown mode 'precise': valid modes are fast, compensated"
+  "--mode: unknown mode 'precise': valid modes are fast, compensated, exact"
 run sum --raw int --type uint seven
 check 'two types' failed 2 \
   'sum: --raw int contradicts --type uint: --raw alone is enough'

@@ -35,9 +35,11 @@ check '--dry-run --verbose: every candidate, with its problem' \
 check '--dry-run --verbose: under its problem' \
   says 0 out '^double fast strided 2^22$'
 run tune --dry-run --device cpu --effort quick --type double --json
-check '--dry-run --json: problems' is "$(value out devices.0.problems.#)" 20
+check '--dry-run --json: problems' is "$(value out devices.0.problems.#)" 30
 check '--dry-run --json: candidates' \
-  is "$(value out devices.0.problems.0.candidates.0.configuration)" sequential
+  is "$(value out devices.0.problems.0.candidates.0.configuration)" 'exact u1, 1 thread'
+check '--dry-run --json: the default mode first' \
+  is "$(value out devices.0.problems.0.mode)" exact
 check '--dry-run --json: verdicts' \
   is "$(value out devices.0.problems.0.candidates.0.verdict)" measured
 
@@ -84,12 +86,12 @@ run show --json
 check 'show --json: the file' is "$(value out devices.0.profile.path)" "$file"
 check 'show --json: entries' is "$(value out devices.0.entries.#)" 10
 
-run explain -n 2^14
+run explain -n 2^14 --mode fast
 check 'explain: names the file' says 0 out "^ profile $file (user)\$"
 check 'explain: names the entry' \
   says 0 out '^ entry double fast contiguous 2^14, effort quick: '
 check 'explain: how good the match is' says 0 out '^ match exact: '
-run explain -n 2^14 --json
+run explain -n 2^14 --mode fast --json
 check 'explain --json: the file' is "$(value out profile)" "$file"
 check 'explain --json: the entry' is "$(value out entry.n)" 16384
 
@@ -129,7 +131,7 @@ export GSLTUNE_PROFILE_DIR
 run $tune
 check 'GSLTUNE_PROFILE_DIR: saved there' \
   says 0 out "^Saved in $scratch/named/$(basename "$file")\$"
-run explain
+run explain --mode fast
 check 'GSLTUNE_PROFILE_DIR: read there' \
   says 0 out "^ profile $scratch/named/.* (environment)\$"
 unset GSLTUNE_PROFILE_DIR

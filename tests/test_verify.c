@@ -19,6 +19,8 @@ static const struct gt_problem plain
   = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20};
 static const struct gt_problem strided
   = {GT_F64, GT_MODE_FAST, GT_STRIDED, 1 << 20};
+static const struct gt_problem exact
+  = {GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 20};
 static const struct gt_problem compensated
   = {GT_F64, GT_MODE_COMPENSATED, GT_CONTIGUOUS, 1 << 20};
 
@@ -56,6 +58,8 @@ note (struct fake *fake, const struct fake_sum *s, union gt_sum *result,
   record->sum[record->n] = *s;
   if (record->n++ == record->wrong_at && s->cancelling)
     result->f64[0] = 0;
+  else if (record->n - 1 == record->wrong_at && s->special)
+    result->f64[0] = -result->f64[0];
   else if (record->n - 1 == record->wrong_at && s->n == 0)
     result->f64[0] = 1;
   else if (record->n - 1 == record->wrong_at)
@@ -149,8 +153,8 @@ check_each (const struct gt_problem *problem)
       snprintf (place, sizeof place, "wrong: n = %ju, stride %ju, from element"
                 " %ju: ", (uintmax_t) s->n, (uintmax_t) s->stride,
                 (uintmax_t) s->offset);
-      assert_non_null (strstr (why, s->cancelling
-                                      ? "errors are not compensated" : place));
+      assert_non_null (strstr (why, s->special ? "special numbers"
+                                    : s->cancelling ? "errors are not" : place));
     }
 }
 
@@ -161,6 +165,7 @@ every_wrong_sum_is_noticed (void **state)
   check_each (&plain);
   check_each (&strided);
   check_each (&compensated);
+  check_each (&exact);
 }
 
 /* The ways in which kernels are wrong, at every length.  */

@@ -8,6 +8,7 @@
 
 #include "src/gsltune.h"
 #include "src/names.h"
+#include "tuning/accuracy.h"
 #include "tuning/clock.h"
 #include "tuning/commands.h"
 #include "tuning/data.h"
@@ -18,8 +19,10 @@ struct request
 {
   enum gt_element_type type;
   uint64_t stride;
-  uint64_t most; /* elements */
+  uint64_t most; /* elements; 0: not said */
   int json;
+  int accuracy;
+  const char *chosen; /* an option that --accuracy does not go with, or null */
 };
 
 /* What is timed: a function over the vector that BENCH describes.  */
@@ -268,7 +271,8 @@ prepare (const struct request *request)
       || __builtin_mul_overflow (elements, gt_types[request->type].size,
                                  &bytes)
       || (data = malloc (bytes)) == NULL
-      || gt_data_init (&pattern, arithmetic))
+      || gt_data_init (&pattern, arithmetic,
+                       gt_data_kind_for ((enum gt_mode) gsltune_get_mode ())))
     {
       free (data);
       gt_error ("no memory for %llu elements at stride %llu: choose a smaller"
@@ -290,7 +294,8 @@ enum
   OPT_TYPE = 1,
   OPT_MODE,
   OPT_STRIDE,
-  OPT_JSON
+  OPT_JSON,
+  OPT_ACCURACY
 };
 
 static const struct option options[] = {
@@ -300,29 +305,35 @@ static const struct option options[] = {
   {"stride", required_argument, 0, OPT_STRIDE},
   {"length", required_argument, 0, 'n'},
   {"json", no_argument, 0, OPT_JSON},
+  {"accuracy", no_argument, 0, OPT_ACCURACY},
   {0, 0, 0, 0},
 };
 
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {GT_TYPE_DOUBLE, 1, (uint64_t) 1 << 24, 0};
+  struct request request = {.type = GT_TYPE_DOUBLE, .stride = 1};
   int option;
 
   while ((option = gt_cli_next (self, argc, argv, "n:")) != -1)
     switch (option)
       {
       case OPT_TYPE:
-        request.type = gt_parse_type ("--type", optarg);
+        request.type = gt_parse_type (request.chosen = "--type", optarg);
         break;
       case OPT_MODE:
-        gsltune_set_mode ((gsltune_mode) gt_parse_mode ("--mode", optarg));
+        gsltune_set_mode ((gsltune_mode) gt_parse_mode (
+          request.chosen = "--mode", optarg));
         break;
       case OPT_STRIDE:
-        request.stride = gt_parse_count ("--stride", optarg, 1, 1 << 20);
+        request.stride = gt_parse_count (request.chosen = "--stride", optarg, 1,
+                                         1 << 20);
         break;
       case 'n':
         request.most = gt_parse_count ("-n", optarg, 1, 1 << 28);
+        break;
+      case OPT_ACCURACY:
+        request.accuracy = 1;
         break;
       default:
         request.json = 1;
@@ -330,7 +341,13 @@ run (const struct gt_command *self, int argc, char **argv)
   if (optind < argc)
     gt_usage ("bench: unexpected argument '%s': bench takes options only",
               argv[optind]);
-  return prepare (&request);
+  if (request.accuracy && request.chosen)
+    gt_usage ("bench: %s does not go with --accuracy, which compares all modes"
+              " on contiguous doubles", request.chosen);
+  if (request.most == 0)
+    request.most = (uint64_t) 1 << (request.accuracy ? 20 : 24);
+  return request.accuracy ? gt_accuracy (request.most, request.json)
+                          : prepare (&request);
 }
 
 const struct gt_command gt_cmd_bench = {
@@ -342,9 +359,12 @@ const struct gt_command gt_cmd_bench = {
     "where there is a GPU the sum of a device vector, from call to result.\n"
     "\n"
     "  --type TYPE        element type (double)\n"
-    "  --mode MODE        fast or compensated (what GSLTUNE_MODE says, or fast)\n"
+    "  --mode MODE        exact, compensated or fast (what GSLTUNE_MODE says, or\n"
+    "                     exact)\n"
     "  --stride S         distance of two elements, in elements (1)\n"
     "  -n, --length N     the longest vector (2^24)\n"
+    "  --accuracy         error and speed of every mode, of Kahan's sum and of\n"
+    "                     gsl_vector_sum, on six kinds of -n doubles (2^20)\n"
     "  --json             for programs\n"
     "  --help             print this text\n"
     "  --version          print the version\n",

@@ -354,7 +354,8 @@ const struct gt_command gt_cmd_explain = {
     "  -n, --length N     elements (1000000)\n"
     "  --stride S         distance of two elements, in elements (1)\n"
     "  --place PLACE      where the data lies: host (the default) or device\n"
-    "  --mode MODE        fast or compensated (what GSLTUNE_MODE says, or fast)\n"
+    "  --mode MODE        exact, compensated or fast (what GSLTUNE_MODE says, or\n"
+    "                     exact)\n"
     "  --json             for programs\n"
     "  --help             print this text\n"
     "  --version          print the version\n",

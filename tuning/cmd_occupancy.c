@@ -311,6 +311,13 @@ parse_unroll (const char *word, const struct gt_kernel *kernel)
             quote (quoted, word), kernel->name, known);
 }
 
+/* Fast mode, or the one that KERNEL has instead.  */
+static enum gt_mode
+first_mode (const struct gt_kernel *kernel)
+{
+  return (enum gt_mode) __builtin_ctz (kernel->modes);
+}
+
 /* Writes the entry point's name into the demand and adds what the compiler
    gave it.  Returns 0, or -1 after a message.  */
 static int
@@ -324,7 +331,7 @@ demand_of_kernel (const struct words *words,
   enum gt_arithmetic arithmetic = gt_types[type].arithmetic;
   enum gt_mode mode = gt_effective_mode (
     arithmetic, mode_word != NULL ? gt_parse_mode ("--mode", mode_word)
-                                  : GT_MODE_FAST);
+                                  : first_mode (kernel));
   enum gt_layout layout
     = words->of[OPT_STRIDED] != NULL ? GT_STRIDED : GT_CONTIGUOUS;
   unsigned unroll = parse_unroll (words->of[OPT_UNROLL], kernel);
@@ -400,7 +407,7 @@ const struct gt_command gt_cmd_occupancy = {
     "  --block N       threads of a block; with --kernel, default 256\n"
     "  --kernel NAME   a CUDA kernel of gsltune, as compiled into it, for\n"
     "    --type TYPE     its element type; default double\n"
-    "    --mode MODE     its mode; default fast\n"
+    "    --mode MODE     its mode; default fast, or the first that it has\n"
     "    --unroll U      its unroll factor, 1, 2, 4, 8 or 16; default 4\n"
     "    --strided       vectors whose elements lie apart\n\n"
     "On what; the default is the first GPU:\n"

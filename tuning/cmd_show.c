@@ -382,7 +382,7 @@ const struct gt_command gt_cmd_show = {
     "gsl_vector_sum, and how many of its candidates were measured.  With FILE,\n"
     "shows that profile.\n\n"
     "  --type TYPE      only this element type, e.g. double\n"
-    "  --mode MODE      only this mode: fast or compensated\n"
+    "  --mode MODE      only this mode: exact, compensated or fast\n"
     "  --device DEVICE  only cpu, cuda (all GPUs), or cuda:N\n"
     "  -v, --verbose    also which kernel won, and what became of the candidates\n"
     "  --json           for programs\n"

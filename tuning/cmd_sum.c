@@ -299,10 +299,10 @@ static const char help[]
     "  --raw TYPE     the FILEs are not text but elements of TYPE, as they lie"
     " in\n"
     "                 this machine's memory\n"
-    "  --mode MODE    fast, or compensated, which loses next to nothing to"
-    " rounding\n"
-    "                 (default: $GSLTUNE_MODE, else fast); integers wrap in"
-    " both\n"
+    "  --mode MODE    exact: the exact sum, rounded once; compensated, which"
+    " loses\n"
+    "                 next to nothing to rounding; or fast (default:\n"
+    "                 $GSLTUNE_MODE, else exact); integers wrap in all\n"
     "  --stride S     sum elements 0, S, 2S, ... of the vector (default 1)\n"
     "  --hex          print a real sum as a hexadecimal float, e.g. 0x1.8p+1\n"
     "  --json         print an object: sum, hex, n, type, mode\n"
@@ -312,7 +312,7 @@ static const char help[]
     " value back.\n\n"
     "Examples:\n"
     "  gsltune sum data.txt\n"
-    "  cut -f2 table.tsv | gsltune sum --mode compensated\n"
+    "  cut -f2 table.tsv | gsltune sum --mode fast\n"
     "  gsltune sum --raw float samples.bin\n";
 
 const struct gt_command gt_cmd_sum = {

@@ -493,7 +493,7 @@ const struct gt_command gt_cmd_tune = {
     "  --effort LEVEL     quick (10 s at most), normal, or thorough\n"
     "  --time-limit SEC   stop after SEC seconds; short vectors come first\n"
     "  --type TYPE        only this element type; may be given again\n"
-    "  --mode MODE        only this mode: fast or compensated\n"
+    "  --mode MODE        only this mode: exact, compensated or fast\n"
     "  --device DEVICE    only cpu, cuda (all GPUs), or cuda:N\n"
     "  --system           save for all users of this machine\n"
     "  --dry-run          show the search space and what is left out, and why\n"

@@ -54,7 +54,9 @@ sum_there (struct gt_target *host, struct gt_target *gpu, enum gt_mode mode,
   else
     {
       gt_sum_finish (arithmetic, mode, &sum);
-      if (gt_sum_equal (arithmetic, &sum, &expected))
+      if (mode == GT_MODE_EXACT
+            ? gt_sum_identical (arithmetic, &sum, &expected)
+            : gt_sum_equal (arithmetic, &sum, &expected))
         return 0;
       snprintf (why, why_size,
                 "the GPU's sum of %llu elements of host data is wrong",

@@ -25,10 +25,15 @@
 #define UNIT_BITS_F32 24
 #define UNIT_BITS 32
 
+/* Those of full data: the sum of a period's elements, some hundred times as
+   large as one, has to fit into 64 bits.  */
+#define FULL_BITS_F32 23
+#define FULL_BITS 51
+
 /* Marsaglia's xorshift generator, with the shifts 13, 7, 17 ("Xorshift RNGs",
    Journal of Statistical Software 8, 2003).  */
-static uint64_t
-next (uint64_t *state)
+uint64_t
+gt_random (uint64_t *state)
 {
   *state ^= *state << 13;
   *state ^= *state >> 7;
@@ -83,9 +88,9 @@ draw (enum gt_arithmetic arithmetic, uint64_t *state)
       GT_REAL_ARITHMETICS (X)
 #undef X
     default: /* integers wrap: any odd bits will do */
-      return (int64_t) (next (state) | 1);
+      return (int64_t) (gt_random (state) | 1);
     }
-  return 2 * ((int64_t) (next (state) >> 33) % range) - range + 1;
+  return 2 * ((int64_t) (gt_random (state) >> 33) % range) - range + 1;
 }
 
 /* Repeating a period whose sum is far from zero would make long sums drift out
@@ -108,13 +113,39 @@ level (const struct gt_data *data)
     }
 }
 
-/* UNIT_BITS 0: whole numbers.  */
 static int
-init (struct gt_data *data, enum gt_arithmetic arithmetic, int unit_bits)
+unit_bits (enum gt_arithmetic arithmetic, enum gt_data_kind kind)
+{
+  if (kind == GT_DATA_UNIFORM)
+    return arithmetic == GT_F32 ? UNIT_BITS_F32 : UNIT_BITS;
+  if (kind == GT_DATA_FULL)
+    return arithmetic == GT_F32 ? FULL_BITS_F32 : FULL_BITS;
+  return 0;
+}
+
+/* An element of KIND, in units of 2^-BITS.  */
+static int64_t
+draw_unit (enum gt_arithmetic arithmetic, enum gt_data_kind kind, int bits,
+           uint64_t *state)
+{
+  if (kind == GT_DATA_WHOLE)
+    return draw (arithmetic, state);
+  if (kind == GT_DATA_UNIFORM)
+    return (int64_t) (gt_random (state) >> (64 - bits));
+  return 2 * (int64_t) (gt_random (state) >> (64 - bits)) - ((int64_t) 1 << bits)
+         + 1;
+}
+
+int
+gt_data_init (struct gt_data *data, enum gt_arithmetic arithmetic,
+              enum gt_data_kind kind)
 {
   uint64_t state = 0x9e3779b97f4a7c15u;
+  int bits;
 
-  data->unit = ldexpl (1, -unit_bits);
+  data->kind = gt_arithmetics[arithmetic].real ? kind : GT_DATA_WHOLE;
+  bits = unit_bits (arithmetic, data->kind);
+  data->unit = ldexpl (1, -bits);
   data->arithmetic = arithmetic;
   data->size = gt_arithmetics[arithmetic].size;
   data->period = PERIOD;
@@ -126,10 +157,8 @@ init (struct gt_data *data, enum gt_arithmetic arithmetic, int unit_bits)
       return -1;
     }
   for (size_t i = 0; i < data->period; i++)
-    set_element (data, i, unit_bits ? (int64_t) (next (&state)
-                                                 >> (64 - unit_bits))
-                                    : draw (arithmetic, &state));
-  if (gt_arithmetics[arithmetic].real && !unit_bits)
+    set_element (data, i, draw_unit (arithmetic, data->kind, bits, &state));
+  if (gt_arithmetics[arithmetic].real && data->kind != GT_DATA_UNIFORM)
     level (data);
   data->before[0] = 0;
   for (size_t i = 0; i < data->period; i++)
@@ -138,19 +167,10 @@ init (struct gt_data *data, enum gt_arithmetic arithmetic, int unit_bits)
   return 0;
 }
 
-int
-gt_data_init (struct gt_data *data, enum gt_arithmetic arithmetic)
+enum gt_data_kind
+gt_data_kind_for (enum gt_mode mode)
 {
-  return init (data, arithmetic, 0);
-}
-
-int
-gt_data_init_uniform (struct gt_data *data, enum gt_arithmetic arithmetic)
-{
-  if (!gt_arithmetics[arithmetic].real)
-    return init (data, arithmetic, 0);
-  return init (data, arithmetic,
-               arithmetic == GT_F32 ? UNIT_BITS_F32 : UNIT_BITS);
+  return mode == GT_MODE_EXACT ? GT_DATA_FULL : GT_DATA_WHOLE;
 }
 
 void
@@ -260,6 +280,21 @@ gt_sum_equal (enum gt_arithmetic arithmetic, const union gt_sum *a,
     }
 }
 
+/* Bytes of a value; those of x87's numbers are followed by padding.  */
+static size_t
+value_bytes (enum gt_arithmetic arithmetic)
+{
+  return arithmetic == GT_LDBL && LDBL_MANT_DIG == 64
+           ? 10 : gt_arithmetics[arithmetic].size;
+}
+
+int
+gt_sum_identical (enum gt_arithmetic arithmetic, const union gt_sum *a,
+                  const union gt_sum *b)
+{
+  return memcmp (a, b, value_bytes (arithmetic)) == 0;
+}
+
 void
 gt_sum_text (enum gt_arithmetic arithmetic, const union gt_sum *sum,
              char *text, size_t size)
@@ -296,4 +331,91 @@ gt_data_cancelling (enum gt_arithmetic arithmetic, void *buffer)
       default:
         break;
       }
+}
+
+/* ------------------------------------------------------------- Specials */
+
+enum number
+{
+  ZERO,
+  MINUS_ZERO,
+  INFINITE,
+  MINUS_INFINITE,
+  QUIET_NAN,
+  MINUS_NAN,
+  LARGEST,
+  MINUS_LARGEST
+};
+
+/* Three elements among minus zeros, and the sum.  */
+static const struct
+{
+  enum number element[3], sum;
+} specials[GT_N_SPECIALS] = {
+  {{MINUS_ZERO, MINUS_ZERO, MINUS_ZERO}, ZERO},
+  {{INFINITE, LARGEST, LARGEST}, INFINITE},
+  {{MINUS_LARGEST, MINUS_INFINITE, LARGEST}, MINUS_INFINITE},
+  {{INFINITE, LARGEST, MINUS_INFINITE}, QUIET_NAN},
+  {{MINUS_ZERO, MINUS_NAN, INFINITE}, QUIET_NAN},
+  {{LARGEST, LARGEST, MINUS_LARGEST}, LARGEST},
+  {{MINUS_LARGEST, MINUS_LARGEST, ZERO}, MINUS_INFINITE}
+};
+
+/* A conversion may change the sign of a NaN: all are made in their type.  */
+#define X(id, name, ctype, real)                                     \
+  static ctype number_##name (enum number number)                    \
+  {                                                                  \
+    const ctype largest = (ctype) LARGEST_##id;                      \
+    const ctype not_a_number = (ctype) copysignl ((ctype) NAN, 1);   \
+    const ctype numbers[]                                            \
+      = {0, -(ctype) 0, (ctype) INFINITY, -(ctype) INFINITY,         \
+         not_a_number, -not_a_number, largest, -largest};            \
+    return numbers[number];                                          \
+  }
+#define LARGEST_F64 DBL_MAX
+#define LARGEST_F32 FLT_MAX
+#define LARGEST_LDBL LDBL_MAX
+GT_REAL_ARITHMETICS (X)
+#undef X
+
+void
+gt_data_specials (enum gt_arithmetic arithmetic, void *buffer)
+{
+  static const size_t place[3] = {GT_SPECIAL_N / 7, GT_SPECIAL_N / 2,
+                                  GT_SPECIAL_N - 1};
+
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)                                           \
+    case GT_##id:                                                          \
+      for (size_t i = 0; i < GT_N_SPECIALS * GT_SPECIAL_N; i++)            \
+        ((ctype *) buffer)[i] = -(ctype) 0;                                \
+      for (size_t i = 0; i < 3 * GT_N_SPECIALS; i++)                       \
+        ((ctype *) buffer)[i / 3 * GT_SPECIAL_N + place[i % 3]]            \
+          = number_##name (specials[i / 3].element[i % 3]);                \
+      break;
+      GT_REAL_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+}
+
+union gt_sum
+gt_data_special_sum (enum gt_arithmetic arithmetic, unsigned which)
+{
+  union gt_sum sum = {{0}};
+
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)                             \
+    case GT_##id:                                            \
+      sum.name[0] = number_##name (specials[which].sum);     \
+      break;
+      GT_REAL_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+  return sum;
 }

@@ -8,6 +8,10 @@
 
    Uniform data shows rounding errors instead: real numbers drawn from [0, 1),
    whole multiples of a small unit, so that their exact sum is still known.
+
+   Full data is for exact sums, whose time depends on the numbers: real numbers
+   drawn from (-1, 1) that use nearly all digits of their type.  Their sum is
+   known exactly too.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_DATA_H
@@ -15,30 +19,40 @@
 
 #include "kernels/types.h"
 
+enum gt_data_kind
+{
+  GT_DATA_WHOLE,
+  GT_DATA_UNIFORM,
+  GT_DATA_FULL
+};
+
 struct gt_data
 {
+  enum gt_data_kind kind;
   enum gt_arithmetic arithmetic;
   size_t size;      /* bytes of an element */
   size_t period;    /* elements */
   void *pattern;    /* one period */
   int64_t *before;  /* before[i]: the sum of the first i elements, in units,
                        modulo 2^64 */
-  long double unit; /* of the elements: 1, or of uniform data 2^-24 or 2^-32 */
+  long double unit; /* of the elements: a power of two, 1 for whole numbers */
 };
 
-/* Returns 0, or -1 when memory is short.  */
-int gt_data_init (struct gt_data *data, enum gt_arithmetic arithmetic);
+/* Returns 0, or -1 when memory is short.  Uniform data is for sums of up to 2^31
+   elements.  Integers are whole numbers, whatever the kind.  */
+int gt_data_init (struct gt_data *data, enum gt_arithmetic arithmetic,
+                  enum gt_data_kind kind);
 
-/* The same with uniform data, for sums of up to 2^31 elements; integers are as
-   ever.  */
-int gt_data_init_uniform (struct gt_data *data, enum gt_arithmetic arithmetic);
+/* The data on which sums in MODE are timed and verified.  */
+enum gt_data_kind gt_data_kind_for (enum gt_mode mode);
+
 void gt_data_clear (struct gt_data *data);
 
 /* Writes BYTES bytes of the repeated pattern, from its beginning.  */
 void gt_data_fill (const struct gt_data *data, void *buffer, size_t bytes);
 
 /* The exact sum of the elements OFFSET, OFFSET + STRIDE, ..., N of them, in the
-   arithmetic's own form (member [0]): of uniform data, rounded once.  */
+   arithmetic's own form (member [0]), rounded once.  */
 union gt_sum gt_data_sum (const struct gt_data *data, uint64_t offset,
                           uint64_t n, uint64_t stride);
 
@@ -47,9 +61,15 @@ union gt_sum gt_data_sum (const struct gt_data *data, uint64_t offset,
 double gt_data_error (const struct gt_data *data, uint64_t n,
                       const union gt_sum *sum);
 
+/* The next of a sequence of pseudorandom words; it begins at any state but 0.  */
+uint64_t gt_random (uint64_t *state);
+
 /* Whether member [0] of both is the same value.  */
 int gt_sum_equal (enum gt_arithmetic arithmetic, const union gt_sum *a,
                   const union gt_sum *b);
+/* Whether it has the same bits, in both: zeros have signs, and NaN is NaN.  */
+int gt_sum_identical (enum gt_arithmetic arithmetic, const union gt_sum *a,
+                      const union gt_sum *b);
 /* Member [0] as text.  */
 void gt_sum_text (enum gt_arithmetic arithmetic, const union gt_sum *sum,
                   char *text, size_t size);
@@ -59,5 +79,17 @@ void gt_sum_text (enum gt_arithmetic arithmetic, const union gt_sum *sum,
    Real arithmetics only.  */
 #define GT_CANCELLING_N 4096
 void gt_data_cancelling (enum gt_arithmetic arithmetic, void *buffer);
+
+/* Vectors of GT_SPECIAL_N elements each, one after the other, with infinities,
+   NaN, zeros, and numbers that overflow on the way or for good; and their
+   exact sums.  Real arithmetics only.  */
+#define GT_N_SPECIALS 7
+#define GT_SPECIAL_N 200
+void gt_data_specials (enum gt_arithmetic arithmetic, void *buffer);
+union gt_sum gt_data_special_sum (enum gt_arithmetic arithmetic,
+                                  unsigned which);
+
+/* Elements of both.  */
+#define GT_HARD_N (GT_CANCELLING_N + GT_N_SPECIALS * GT_SPECIAL_N)
 
 #endif

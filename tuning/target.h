@@ -17,12 +17,13 @@ struct gt_target
   struct gt_cuda *gpu;        /* null on the host */
   int index;                  /* of the GPU, as gt_cuda_device */
   struct gt_cuda_slot *slot;  /* null on the host */
-  int uniform;                /* load uniform data, to see rounding errors */
+  enum gt_data_kind kind;     /* of data, to load next */
   struct gt_data data;        /* of the arithmetic now loaded */
   int loaded;                 /* whether data and buffer are filled */
   char *buffer;               /* test data; on the device for CUDA */
   size_t bytes;               /* of it */
-  char *cancelling;           /* GT_CANCELLING_N elements, likewise */
+  char *hard;                 /* GT_HARD_N elements, likewise: those that
+                                 cancel, then the special ones */
 };
 
 struct gt_target_ops
@@ -52,13 +53,15 @@ struct gt_target_ops
 /* How far apart the elements of a strided problem lie when it is tuned.  */
 #define GT_TUNED_STRIDE 2
 
-/* Makes the target's data, for its `load'.  Returns 0, or -1 when memory is
-   short.  */
+/* Whether TARGET has BYTES of the data that sums of ARITHMETIC in MODE want; if
+   not, says what kind to load.  */
 static inline int
-gt_target_data (struct gt_target *target, enum gt_arithmetic arithmetic)
+gt_target_has (struct gt_target *target, enum gt_arithmetic arithmetic,
+               enum gt_mode mode, uint64_t bytes)
 {
-  return target->uniform ? gt_data_init_uniform (&target->data, arithmetic)
-                         : gt_data_init (&target->data, arithmetic);
+  target->kind = gt_data_kind_for (mode);
+  return target->loaded && target->data.arithmetic == arithmetic
+         && target->data.kind == target->kind && target->bytes >= bytes;
 }
 
 /* Each returns 0, or -1 with WHY.  */

@@ -35,15 +35,15 @@ static int
 load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
       char *why, size_t why_size)
 {
-  size_t cancelling = GT_CANCELLING_N * gt_arithmetics[arithmetic].size;
-  size_t least = GT_AWKWARD_N * gt_arithmetics[arithmetic].size;
+  size_t size = gt_arithmetics[arithmetic].size;
+  size_t least = GT_AWKWARD_N * size;
 
   target->ops->close (target);
   bytes = bytes < least ? least : bytes;
   target->buffer = aligned_alloc (PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
-  target->cancelling = malloc (cancelling);
-  if (target->buffer == NULL || target->cancelling == NULL
-      || gt_target_data (target, arithmetic))
+  target->hard = malloc (GT_HARD_N * size);
+  if (target->buffer == NULL || target->hard == NULL
+      || gt_data_init (&target->data, arithmetic, target->kind))
     {
       target->ops->close (target);
       snprintf (why, why_size, "no memory for %zu bytes of test data", bytes);
@@ -53,7 +53,10 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
   target->loaded = 1;
   gt_data_fill (&target->data, target->buffer, bytes);
   if (gt_arithmetics[arithmetic].real)
-    gt_data_cancelling (arithmetic, target->cancelling);
+    {
+      gt_data_cancelling (arithmetic, target->hard);
+      gt_data_specials (arithmetic, target->hard + GT_CANCELLING_N * size);
+    }
   return 0;
 }
 
@@ -157,10 +160,10 @@ static void
 close_target (struct gt_target *target)
 {
   free (target->buffer);
-  free (target->cancelling);
+  free (target->hard);
   if (target->loaded)
     gt_data_clear (&target->data);
-  target->buffer = target->cancelling = NULL;
+  target->buffer = target->hard = NULL;
   target->loaded = 0;
 }
 

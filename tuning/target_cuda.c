@@ -62,10 +62,10 @@ fill (struct gt_target *target)
 }
 
 static int
-fill_cancelling (struct gt_target *target, enum gt_arithmetic arithmetic)
+fill_hard (struct gt_target *target, enum gt_arithmetic arithmetic)
 {
-  size_t bytes = GT_CANCELLING_N * gt_arithmetics[arithmetic].size;
-  void *elements;
+  size_t size = gt_arithmetics[arithmetic].size, bytes = GT_HARD_N * size;
+  char *elements;
   int status;
 
   if (!gt_arithmetics[arithmetic].real)
@@ -74,9 +74,10 @@ fill_cancelling (struct gt_target *target, enum gt_arithmetic arithmetic)
   if (elements == NULL)
     return -1;
   gt_data_cancelling (arithmetic, elements);
-  status = gt_cuda_alloc (target->gpu, bytes, (void **) &target->cancelling);
+  gt_data_specials (arithmetic, elements + GT_CANCELLING_N * size);
+  status = gt_cuda_alloc (target->gpu, bytes, (void **) &target->hard);
   if (status == 0)
-    status = gt_cuda_to_device (target->gpu, target->cancelling, elements,
+    status = gt_cuda_to_device (target->gpu, target->hard, elements,
                                 bytes);
   free (elements);
   return status;
@@ -95,7 +96,7 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
   if (bytes < cold)
     bytes = cold < most ? cold : most;
   bytes = bytes < least ? least : bytes;
-  if (gt_target_data (target, arithmetic))
+  if (gt_data_init (&target->data, arithmetic, target->kind))
     {
       snprintf (why, why_size, "no memory for test data");
       return -1;
@@ -106,7 +107,7 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
   if (status == 0)
     status = fill (target);
   if (status == 0)
-    status = fill_cancelling (target, arithmetic);
+    status = fill_hard (target, arithmetic);
   if (status)
     target->ops->close (target);
   return explain (status, "loading test data", why, why_size);
@@ -184,11 +185,11 @@ close_target (struct gt_target *target)
 {
   if (target->buffer)
     gt_cuda_free (target->gpu, target->buffer);
-  if (target->cancelling)
-    gt_cuda_free (target->gpu, target->cancelling);
+  if (target->hard)
+    gt_cuda_free (target->gpu, target->hard);
   if (target->loaded)
     gt_data_clear (&target->data);
-  target->buffer = target->cancelling = NULL;
+  target->buffer = target->hard = NULL;
   target->loaded = 0;
 }
 

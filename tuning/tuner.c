@@ -106,6 +106,10 @@ asked_for (const struct gt_tuner_options *options,
   return (options->modes & 1u << p->mode) != 0;
 }
 
+/* The default mode comes first.  */
+static const enum gt_mode mode_order[GT_N_MODES]
+  = {GT_MODE_EXACT, GT_MODE_FAST, GT_MODE_COMPENSATED};
+
 struct gt_problem *
 gt_tuner_problems (const struct gt_device *device,
                    const struct gt_tuner_options *options, size_t capacity,
@@ -126,7 +130,7 @@ gt_tuner_problems (const struct gt_device *device,
       for (int m = 0; m < GT_N_MODES; m++)
         for (int l = 0; l < GT_N_LAYOUTS; l++)
           {
-            struct gt_problem p = {(enum gt_arithmetic) a, (enum gt_mode) m,
+            struct gt_problem p = {(enum gt_arithmetic) a, mode_order[m],
                                    (enum gt_layout) l, (uint64_t) 1 << k};
 
             if (asked_for (options, device, &p)
@@ -305,24 +309,24 @@ tune_problem (struct run *run, const struct gt_problem *problem)
   return 0;
 }
 
-/* Makes sure that the data of PROBLEM, and of those after it that share its
-   type and length, is there.  */
+/* Makes sure that the data of the first problem, and of those after it that share
+   its type, length and kind of data, is there.  */
 static int
 load_data (struct run *run, const struct gt_problem *list, unsigned n)
 {
   uint64_t bytes = 0;
 
   for (unsigned i = 0; i < n && list[i].arithmetic == list[0].arithmetic
-                       && list[i].n == list[0].n;
+                       && list[i].n == list[0].n
+                       && gt_data_kind_for (list[i].mode)
+                            == gt_data_kind_for (list[0].mode);
        i++)
     {
       uint64_t span = gt_problem_span (&list[i]);
 
       bytes = span > bytes ? span : bytes;
     }
-  if (run->target->loaded
-      && run->target->data.arithmetic == list[0].arithmetic
-      && run->target->bytes >= bytes)
+  if (gt_target_has (run->target, list[0].arithmetic, list[0].mode, bytes))
     return 0;
   return run->target->ops->load (run->target, list[0].arithmetic, bytes,
                                  run->tuned->trouble,
@@ -463,10 +467,9 @@ find_crossover (struct crossings *run, const struct gt_problem *p)
   char why[256] = "";
   int status = 0;
 
-  if (!run->host->loaded || run->host->data.arithmetic != p->arithmetic
-      || run->host->bytes < (bytes < capacity ? bytes : capacity))
-    status = run->host->ops->load (run->host, p->arithmetic,
-                                   bytes < capacity ? bytes : capacity, why,
+  bytes = bytes < capacity ? bytes : capacity;
+  if (!gt_target_has (run->host, p->arithmetic, p->mode, bytes))
+    status = run->host->ops->load (run->host, p->arithmetic, bytes, why,
                                    sizeof why);
   if (status == 0)
     status = gt_crossover_find (&run->sweep, run->host, run->gpu,
@@ -494,7 +497,7 @@ list_crossings (const struct crossings *run,
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (int m = 0; m < GT_N_MODES; m++)
       {
-        struct gt_problem p = {(enum gt_arithmetic) a, (enum gt_mode) m,
+        struct gt_problem p = {(enum gt_arithmetic) a, mode_order[m],
                                GT_CONTIGUOUS,
                                gt_crossover_last (run->options->effort)};
 

@@ -21,6 +21,15 @@ gt_problem_span (const struct gt_problem *problem)
          * gt_arithmetics[problem->arithmetic].size;
 }
 
+/* Exact sums have the same bits, whoever computes them.  */
+static int
+right (enum gt_arithmetic arithmetic, enum gt_mode mode,
+       const union gt_sum *result, const union gt_sum *expected)
+{
+  return mode == GT_MODE_EXACT ? gt_sum_identical (arithmetic, result, expected)
+                               : gt_sum_equal (arithmetic, result, expected);
+}
+
 /* From element OFFSET of the test data on.  */
 static int
 compare (struct gt_target *target, const struct gt_candidate *candidate,
@@ -43,7 +52,7 @@ compare (struct gt_target *target, const struct gt_candidate *candidate,
                         &result, why, why_size))
     return -1;
   expected = gt_data_sum (&target->data, offset, n, stride);
-  if (gt_sum_equal (arithmetic, &result, &expected))
+  if (right (arithmetic, mode, &result, &expected))
     return 0;
   gt_sum_text (arithmetic, &result, is, sizeof is);
   gt_sum_text (arithmetic, &expected, should, sizeof should);
@@ -54,11 +63,12 @@ compare (struct gt_target *target, const struct gt_candidate *candidate,
   return -1;
 }
 
-/* Huge elements that cancel: shows that compensation compensates.  */
+/* Huge elements that cancel: shows that compensation compensates, and that
+   exact sums are.  */
 static int
 compare_cancelling (struct gt_target *target,
-                  const struct gt_candidate *candidate, char *why,
-                  size_t why_size)
+                    const struct gt_candidate *candidate, enum gt_mode mode,
+                    char *why, size_t why_size)
 {
   enum gt_arithmetic arithmetic = target->data.arithmetic;
   union gt_sum result, expected;
@@ -75,14 +85,44 @@ compare_cancelling (struct gt_target *target,
     default:
       return 0;
     }
-  if (target->ops->sum (target, candidate, GT_MODE_COMPENSATED,
-                        target->cancelling, GT_CANCELLING_N, 1, &result, why,
-                        why_size))
+  if (target->ops->sum (target, candidate, mode, target->hard, GT_CANCELLING_N,
+                        1, &result, why, why_size))
     return -1;
-  if (gt_sum_equal (arithmetic, &result, &expected))
+  if (right (arithmetic, mode, &result, &expected))
     return 0;
-  snprintf (why, why_size, "wrong: rounding errors are not compensated");
+  snprintf (why, why_size, "wrong: rounding errors are not %s",
+            mode == GT_MODE_EXACT ? "absent" : "compensated");
   return -1;
+}
+
+/* Infinities, NaN, zeros and overflow, which have one right answer in exact mode
+   alone.  */
+static int
+compare_specials (struct gt_target *target,
+                  const struct gt_candidate *candidate, char *why,
+                  size_t why_size)
+{
+  enum gt_arithmetic arithmetic = target->data.arithmetic;
+  const size_t step = GT_SPECIAL_N * target->data.size;
+  const char *from = target->hard + GT_CANCELLING_N * target->data.size;
+
+  for (unsigned i = 0; i < GT_N_SPECIALS; i++, from += step)
+    {
+      union gt_sum result, expected = gt_data_special_sum (arithmetic, i);
+      char is[48], should[48];
+
+      if (target->ops->sum (target, candidate, GT_MODE_EXACT, from,
+                            GT_SPECIAL_N, 1, &result, why, why_size))
+        return -1;
+      if (right (arithmetic, GT_MODE_EXACT, &result, &expected))
+        continue;
+      gt_sum_text (arithmetic, &result, is, sizeof is);
+      gt_sum_text (arithmetic, &expected, should, sizeof should);
+      snprintf (why, why_size, "wrong: special numbers, case %u: %s instead of"
+                " %s", i, is, should);
+      return -1;
+    }
+  return 0;
 }
 
 /* The lengths around which kernels change their way: nothing, less than a warp
@@ -102,8 +142,11 @@ compare_awkward (struct gt_target *target,
   for (unsigned i = 0; i < sizeof lengths / sizeof lengths[0] && !failed; i++)
     failed = compare (target, candidate, problem->mode, i % 5, lengths[i],
                       contiguous ? 1 : i % 2 ? 3 : 7, why, why_size);
-  if (!failed && contiguous && problem->mode == GT_MODE_COMPENSATED)
-    failed = compare_cancelling (target, candidate, why, why_size);
+  if (!failed && contiguous && problem->mode != GT_MODE_FAST)
+    failed = compare_cancelling (target, candidate, problem->mode, why,
+                                 why_size);
+  if (!failed && contiguous && problem->mode == GT_MODE_EXACT)
+    failed = compare_specials (target, candidate, why, why_size);
   return failed;
 }
 

@@ -11,6 +11,11 @@ void
 gt_sum_merge (enum gt_arithmetic arithmetic, enum gt_mode mode,
               union gt_sum *into, const union gt_sum *from)
 {
+  if (mode == GT_MODE_EXACT)
+    {
+      gt_super_merge (&into->super, &from->super);
+      return;
+    }
   switch (arithmetic)
     {
 #define X(id, name, ctype, real)                                       \
@@ -37,10 +42,21 @@ gt_sum_merge (enum gt_arithmetic arithmetic, enum gt_mode mode,
     }
 }
 
+static void
+round_exact (enum gt_arithmetic arithmetic, union gt_sum *sum)
+{
+  if (arithmetic == GT_F64)
+    sum->f64[0] = gt_super_round (&sum->super);
+  else if (arithmetic == GT_F32)
+    sum->f32[0] = gt_super_round_float (&sum->super);
+}
+
 void
 gt_sum_finish (enum gt_arithmetic arithmetic, enum gt_mode mode,
                union gt_sum *sum)
 {
+  if (mode == GT_MODE_EXACT)
+    round_exact (arithmetic, sum);
   if (mode != GT_MODE_COMPENSATED)
     return;
   switch (arithmetic)

@@ -15,7 +15,7 @@ constexpr unsigned max_warps = 1024 / warp;
 
 /* Dynamic shared memory, as an array of T.  */
 #ifdef GT_SOFTGPU
-#define GT_DYNAMIC_SHARED(T, name) __shared__ T name[1024]
+#define GT_DYNAMIC_SHARED(T, name) T *name = softgpu::dynamic_shared<T> ()
 #else
 #define GT_DYNAMIC_SHARED(T, name)                        \
   extern __shared__ __align__ (16) unsigned char gt_dynamic[]; \

@@ -131,7 +131,8 @@ get_kernel (CUkernel *result, CUlibrary library, const char *name)
   if (!function)
     return CUDA_ERROR_NOT_FOUND;
   CUkern_st &kernel = library->kernels[name];
-  kernel.function = {name, function};
+  kernel.function.name = name;
+  kernel.function.kernel = function;
   *result = &kernel;
   return CUDA_SUCCESS;
 }
@@ -361,6 +362,24 @@ cuFuncGetAttribute (int *value, CUfunction_attribute what,
   });
 }
 
+/* The one attribute that the library sets.  */
+CUresult CUDAAPI
+cuFuncSetAttribute (CUfunction function, CUfunction_attribute what, int value)
+{
+  return call (ENTRY_cuFuncSetAttribute, NEED_CONTEXT, [&] {
+    const gt_gpu &gpu = current_context ()->device->gpu;
+    if (!is_kernel (function))
+      return CUDA_ERROR_INVALID_HANDLE;
+    if (number_of (what) != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+        || value < 0
+        || (size_t) value + shared_size (function->name.c_str ())
+             > gpu.sm.shared_per_block_optin)
+      return CUDA_ERROR_INVALID_VALUE;
+    function->opted_in = (size_t) value;
+    return CUDA_SUCCESS;
+  });
+}
+
 CUresult CUDAAPI
 cuOccupancyMaxActiveBlocksPerMultiprocessor (int *blocks, CUfunction function,
                                              int size, size_t shared)
@@ -390,7 +409,8 @@ cuLaunchKernel (CUfunction function, unsigned grid_x, unsigned grid_y,
       return CUDA_ERROR_INVALID_HANDLE;
     return run_launch ({function->name.c_str (), function->kernel, {},
                         {grid_x, grid_y, grid_z}, {block_x, block_y, block_z},
-                        shared, 0, cluster_size (function->kernel)},
+                        shared, 0, cluster_size (function->kernel),
+                        function->opted_in},
                        parameters);
   });
 }

@@ -22,6 +22,7 @@ struct launch
   size_t dynamic_shared; /* bytes */
   uint64_t seed;         /* of the order of blocks, warps and lanes */
   unsigned cluster;      /* blocks; 0: launched without clusters */
+  size_t opted_in;       /* bytes of dynamic_shared asked leave for */
 };
 
 /* Runs one grid.  0, or the driver's error code, with the reason on standard

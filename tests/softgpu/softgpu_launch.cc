@@ -64,7 +64,8 @@ check_size (const gt_gpu &gpu, const launch &l)
       || (l.cluster > 0 && l.grid[0] % l.cluster != 0))
     return CUDA_ERROR_INVALID_CLUSTER_SIZE;
   if (threads > (uint64_t) thread_limit (l.name)
-      || shared_size (l.name) + l.dynamic_shared > gpu.sm.shared_per_block)
+      || (shared_size (l.name) + l.dynamic_shared > gpu.sm.shared_per_block
+          && l.dynamic_shared > l.opted_in))
     return CUDA_ERROR_INVALID_VALUE;
   return occupancy (gpu, l.name, (int) threads, l.dynamic_shared).active_blocks
              > 0
@@ -113,7 +114,7 @@ tail_launch (void (*kernel) (struct gt_kernel_args), unsigned grid,
     fail (CUDA_ERROR_LAUNCH_FAILED,
           "tail launch of %s: %zu launches wait already", name, most_pending);
   launch l = {name, kernel, args, {grid, 1, 1}, {block, 1, 1},
-              0, 0, cluster_size (kernel)};
+              0, 0, cluster_size (kernel), 0};
   CUresult code = check_launch (l);
   if (code == CUDA_ERROR_ILLEGAL_ADDRESS)
     fail (code, "tail launch of %s: its arguments lead nowhere", name);

@@ -96,6 +96,7 @@ struct CUfunc_st
 {
   std::string name;
   softgpu::kernel_function *kernel;
+  size_t opted_in = 0; /* bytes of dynamic shared memory, beyond the usual */
 };
 
 struct CUkern_st

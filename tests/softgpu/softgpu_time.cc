@@ -119,7 +119,7 @@ thread_limit (const char *kernel)
 
   if (t.block > 0)
     return (int) t.block;
-  return t.unroll >= 16 ? 512 : 1024;
+  return t.unroll >= 16 || strncmp (kernel, "sum_exact_", 10) == 0 ? 512 : 1024;
 }
 
 gt_occupancy
@@ -157,7 +157,7 @@ bytes_moved (const char *kernel, const gt_kernel_args &args)
 static double
 load_size (const char *kernel)
 {
-  static const char *const wide[] = {"sum_grid_stride_", "sum_cluster_"};
+  static const char *const wide[] = {"sum_grid_stride_", "sum_cluster_", "sum_exact_"};
   traits t = traits_of (kernel);
 
   for (const char *name : wide)
