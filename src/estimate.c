@@ -54,8 +54,8 @@ estimate_gpu (const struct gt_gpu *gpu, const struct gt_problem *problem,
     {
       *kernel = gt_catalog_find ("exact_window");
       *config = (struct gt_config) {
-        .threads = 1, .block = 128, .unroll = problem->n < fill ? 2 : 4,
-        .blocks_per_sm = 4
+        .threads = 1, .block = 256, .unroll = problem->n < fill ? 4 : 8,
+        .blocks_per_sm = 2
       };
       return;
     }

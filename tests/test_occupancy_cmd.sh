@@ -201,8 +201,8 @@ if test -n "$cc"; then
     && grep '^Occupancy of sum_grid_stride_strided_compensated_f64_u4 in blocks of 64 ' \
        "$dir/out" > /dev/null
   ok 'a strided, compensated kernel'
-  gsltune occupancy --kernel exact_atomic --cc "$cc"
-  test $status -eq 0 && grep '^Occupancy of sum_exact_atomic_exact_f64 in blocks ' \
+  gsltune occupancy --kernel exact_window --cc "$cc"
+  test $status -eq 0 && grep '^Occupancy of sum_exact_window_exact_f64_u4 in blocks ' \
     "$dir/out" > /dev/null
   ok 'a kernel that has no fast mode'
   # Its shared memory, 8 bytes a thread, grows with the block.

@@ -34,6 +34,7 @@
 #define HIGHEST 1000
 #define PATIENCE 2048
 #define MOST_BATCHES 2048
+#define MOST_THREADS 512 /* of a block: more would not have the registers */
 /* Tops are multiples of this, so that most warps have the same.  */
 #define RASTER 4
 
@@ -84,14 +85,19 @@ struct window
   }
   __device__ __forceinline__ uint32_t limit () const { return high_of (top); }
 
-  /* For numbers whose high words are HIGH at most.  */
+  /* For numbers whose high words are about HIGH at most: one bit more, since
+     those to come may be a little larger.  */
   __device__ __forceinline__ void open (uint32_t high)
   {
-    const int above = static_cast<int> (high >> 20) - 1023 + 1;
+    const int above = static_cast<int> (high >> 20) - 1023 + 2;
     const int lowest = GT_SUPER_LOWEST + STEP * LEVELS;
 
     top = (above < lowest ? lowest : above) + RASTER - 1;
     top -= (top - lowest) % RASTER;
+    begin ();
+  }
+  __device__ __forceinline__ void begin ()
+  {
     batches = 0;
 #pragma unroll
     for (int l = 0; l < LEVELS; l++)
@@ -99,96 +105,44 @@ struct window
   }
 };
 
-/* A part of the sum: 2^32 high[l] + low[l] in units of level l, halves so short
-   that those of a whole grid add up in 64 bits.  What a block leaves for the last
-   one: GT_EXACT_PARTIAL bytes.  */
+/* A part of the sum of one level: 2^32 high + low units.  Halves, so that those of
+   a whole grid add up in 64 bits.  */
 struct part
 {
-  uint64_t low[LEVELS];
-  int64_t high[LEVELS];
-  int64_t top;
-  int64_t unused;
+  uint64_t low;
+  int64_t high;
 
-  __device__ __forceinline__ void clear (int to)
+  __device__ __forceinline__ void add (int64_t units)
   {
-    top = to;
-#pragma unroll
-    for (int l = 0; l < LEVELS; l++)
-      low[l] = high[l] = 0;
+    low += static_cast<uint32_t> (units);
+    high += units >> 32;
   }
-  __device__ __forceinline__ void take (const struct window &w)
+  __device__ __forceinline__ void put (struct exact_block &acc, int top, int level) const
   {
-    top = w.top;
-#pragma unroll
-    for (int l = 0; l < LEVELS; l++)
-      {
-        low[l] = static_cast<uint32_t> (w.total[l]);
-        high[l] = w.total[l] >> 32;
-      }
-  }
-  __device__ __forceinline__ void add (const struct part &o)
-  {
-#pragma unroll
-    for (int l = 0; l < LEVELS; l++)
-      {
-        low[l] += o.low[l];
-        high[l] += o.high[l];
-      }
-  }
-  __device__ __forceinline__ void put (struct exact_block &acc) const
-  {
-#pragma unroll
-    for (int l = 0; l < LEVELS; l++)
-      {
-        const int position = static_cast<int> (top) - STEP * (l + 1) - GT_SUPER_LOWEST;
+    const int position = top - STEP * (level + 1) - GT_SUPER_LOWEST;
 
-        add_scaled (acc, static_cast<int64_t> (low[l]), position);
-        add_scaled (acc, high[l], position + 32);
-      }
-  }
-  /* Leaves the sum of the warp's parts with lane 0; parts of another window than
-     the highest go to ACC.  */
-  __device__ __forceinline__ void reduce (struct exact_block &acc)
-  {
-    const int highest
-      = static_cast<int> (largest_of_warp (static_cast<uint32_t> (top - GT_SUPER_LOWEST))) + GT_SUPER_LOWEST;
-
-    if (top != highest)
-      {
-        put (acc);
-        clear (highest);
-      }
-#pragma unroll
-    for (unsigned by = warp / 2; by > 0; by /= 2)
-#pragma unroll
-      for (int l = 0; l < LEVELS; l++)
-        {
-          low[l] += shift (low[l], by);
-          high[l] += static_cast<int64_t> (shift (static_cast<uint64_t> (high[l]), by));
-        }
+    add_scaled (acc, static_cast<int64_t> (low), position);
+    add_scaled (acc, high, position + 32);
   }
 };
 
-/* Afterwards lane 0 of the first warp holds the block's part.  Ends with the
-   first warp alone; a barrier must lie before and after.  */
-__device__ __forceinline__ void reduce_block (struct part &p, struct exact_block &acc)
+/* What a block leaves for the last one: GT_EXACT_PARTIAL bytes.  */
+struct block_part
 {
-  __shared__ struct part of_warp[max_warps];
-  const unsigned lane = threadIdx.x % warp, warps = blockDim.x / warp;
+  struct part level[LEVELS];
+  int64_t top;
+  int64_t unused;
+};
 
-  p.reduce (acc);
-  if (warps == 1)
-    return;
-  if (lane == 0)
-    of_warp[threadIdx.x / warp] = p;
-  __syncthreads ();
-  if (threadIdx.x >= warp)
-    return;
-  if (lane < warps)
-    p = of_warp[lane];
-  else
-    p.clear (static_cast<int> (of_warp[0].top));
-  p.reduce (acc);
+/* Lane 0 receives the sum of the warp's parts.  */
+__device__ __forceinline__ void reduce (struct part &p)
+{
+#pragma unroll
+  for (unsigned by = warp / 2; by > 0; by /= 2)
+    {
+      p.low += shift (p.low, by);
+      p.high += static_cast<int64_t> (shift (static_cast<uint64_t> (p.high), by));
+    }
 }
 
 /* Adds the batch X to the window, or changes nothing and returns false.  */
@@ -230,32 +184,47 @@ __device__ __forceinline__ bool extract (const T (&x)[N], struct window &w)
 /* Empties the warp's window into ACC.  */
 __device__ __forceinline__ void empty (const struct window &w, struct exact_block &acc)
 {
-  struct part p;
+#pragma unroll
+  for (int l = 0; l < LEVELS; l++)
+    {
+      struct part p = {0, 0};
 
-  p.take (w);
-  p.reduce (acc);
-  if (threadIdx.x % warp == 0)
-    p.put (acc);
+      p.add (w.total[l]);
+      reduce (p);
+      if (threadIdx.x % warp == 0)
+        p.put (acc, w.top, l);
+    }
 }
 
 /* Adds, for the lanes of a warp that are not DONE, units I, I + blockDim.x, ...,
    U of them, those that there are.  *PUTS counts what was left.  */
-template <int U, class Units>
+template <int U, class T, class Units>
 __device__ GT_COLD struct window settle (Units units, uint64_t i, struct window w, bool done, struct exact_block *acc,
                                          unsigned *puts)
 {
+  T x[U * Units::width];
   uint32_t most = 0;
   unsigned left = 0;
 
-#pragma unroll 1
-  for (int k = 0; k < U * Units::width && !done; k++)
+#pragma unroll
+  for (int k = 0; k < U; k++)
     {
-      const uint64_t at = i + k / Units::width * blockDim.x;
-      const double x = at < units.n ? units.element (at, k % Units::width) : 0;
-      const uint32_t high = high_magnitude (x);
+      decltype (units.load (0)) r = {};
+
+      if (!done && i + k * blockDim.x < units.n)
+        r = units.load (i + k * blockDim.x);
+      unpack (r, x + k * Units::width);
+    }
+#pragma unroll
+  for (int k = 0; k < U * Units::width; k++)
+    {
+      const uint32_t high = high_magnitude (x[k]);
 
       if (high >= high_of (HIGHEST))
-        add_exactly (*acc, x);
+        {
+          add_exactly (*acc, x[k]);
+          x[k] = 0;
+        }
       else
         most = most < high ? high : most;
     }
@@ -265,14 +234,11 @@ __device__ GT_COLD struct window settle (Units units, uint64_t i, struct window 
       empty (w, *acc);
       w.open (most);
     }
-#pragma unroll 1
-  for (int k = 0; k < U * Units::width && !done; k++)
+#pragma unroll
+  for (int k = 0; k < U * Units::width; k++)
     {
-      const uint64_t at = i + k / Units::width * blockDim.x;
-      double r = at < units.n ? units.element (at, k % Units::width) : 0;
+      double r = x[k];
 
-      if (high_magnitude (r) >= high_of (HIGHEST))
-        continue;
 #pragma unroll
       for (int l = 0; l < LEVELS; l++)
         {
@@ -292,54 +258,105 @@ __device__ GT_COLD struct window settle (Units units, uint64_t i, struct window 
   return w;
 }
 
+/* The end of a block: one warp a level adds the totals of all threads, whose
+   windows are that of the block.  Other windows, which are rare, are emptied into
+   ACC.  To OF_BLOCK, in shared memory.  */
+__device__ __forceinline__ void reduce_block (const struct window &w, struct exact_block &acc,
+                                              struct block_part &of_block)
+{
+  __shared__ int64_t total[LEVELS][MOST_THREADS];
+  __shared__ int top[MOST_THREADS / warp];
+  const unsigned lane = threadIdx.x % warp, warps = blockDim.x / warp;
+  int highest;
+
+  if (lane == 0)
+    top[threadIdx.x / warp] = w.top;
+  __syncthreads ();
+  highest = top[0];
+  for (unsigned k = 1; k < warps; k++)
+    highest = highest < top[k] ? top[k] : highest;
+  if (w.top != highest)
+    empty (w, acc);
+#pragma unroll
+  for (int l = 0; l < LEVELS; l++)
+    total[l][threadIdx.x] = w.top == highest ? w.total[l] : 0;
+  __syncthreads ();
+  for (unsigned l = threadIdx.x / warp; l < LEVELS; l += warps)
+    {
+      struct part p = {0, 0};
+
+      for (unsigned t = lane; t < blockDim.x; t += warp)
+        p.add (total[l][t]);
+      reduce (p);
+      if (lane == 0)
+        of_block.level[l] = p;
+    }
+  if (threadIdx.x == 0)
+    of_block.top = highest;
+  __syncthreads ();
+}
+
+/* Adds the parts that all blocks left to ACC; several warps a level.  */
+__device__ __forceinline__ void gather_blocks (const struct block_part *parts, struct exact_block &acc)
+{
+  const unsigned lane = threadIdx.x % warp, warps = blockDim.x / warp;
+  const unsigned teams = warps < LEVELS ? 1 : warps / LEVELS; /* warps a level */
+
+  for (unsigned job = threadIdx.x / warp; job < LEVELS * teams; job += warps)
+    {
+      const unsigned l = job % LEVELS;
+      const int64_t top = __ldcg (&parts[0].top);
+      struct part p = {0, 0};
+
+      for (unsigned b = job / LEVELS * warp + lane; b < gridDim.x; b += teams * warp)
+        {
+          const struct block_part *from = parts + b;
+          const uint4 v = __ldcg (reinterpret_cast<const uint4 *> (&from->level[l]));
+          const int64_t its_top = __ldcg (&from->top);
+          const struct part other = {static_cast<uint64_t> (v.y) << 32 | v.x,
+                                     static_cast<int64_t> (static_cast<uint64_t> (v.w) << 32 | v.z)};
+
+          if (its_top == top)
+            {
+              p.low += other.low;
+              p.high += other.high;
+            }
+          else
+            other.put (acc, static_cast<int> (its_top), static_cast<int> (l));
+        }
+      reduce (p);
+      if (lane == 0)
+        p.put (acc, static_cast<int> (top), static_cast<int> (l));
+    }
+}
+
 /* The end: the blocks' parts, and their superaccumulators where they needed
    them.  */
 __device__ __forceinline__ void finish_windows (const struct window &w, struct exact_block &acc,
                                                 const struct gt_kernel_args &args)
 {
-  struct part *parts = static_cast<struct part *> (args.partials);
-  struct part p;
+  struct block_part *parts = static_cast<struct block_part *> (args.partials);
+  __shared__ struct block_part of_block;
 
-  p.take (w);
   __syncthreads ();
-  reduce_block (p, acc);
+  reduce_block (w, acc, of_block);
   if (gridDim.x == 1)
     {
-      if (threadIdx.x == 0)
-        p.put (acc);
+      if (threadIdx.x < LEVELS)
+        of_block.level[threadIdx.x].put (acc, static_cast<int> (of_block.top), static_cast<int> (threadIdx.x));
       deliver_exact (acc, args);
       return;
     }
-  if (threadIdx.x == 0)
-    parts[blockIdx.x] = p;
-  __syncthreads ();
+  if (threadIdx.x < sizeof of_block / sizeof (uint64_t))
+    reinterpret_cast<uint64_t *> (parts + blockIdx.x)[threadIdx.x]
+      = reinterpret_cast<const uint64_t *> (&of_block)[threadIdx.x];
   add_to_grid (acc, args);
   if (!last_of_grid (args))
     return;
   clear_exact (acc);
   __syncthreads ();
-  p.clear (w.top);
-  for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x)
-    {
-      struct part other;
-      const uint4 *from = reinterpret_cast<const uint4 *> (parts + b);
-      uint4 *to = reinterpret_cast<uint4 *> (&other);
-
-#pragma unroll
-      for (unsigned k = 0; k < sizeof other / sizeof *to; k++)
-        to[k] = __ldcg (from + k);
-      if (other.top != p.top)
-        {
-          p.put (acc);
-          p.clear (static_cast<int> (other.top));
-        }
-      p.add (other);
-    }
   take_from_grid (acc, args);
-  __syncthreads ();
-  reduce_block (p, acc);
-  if (threadIdx.x == 0)
-    p.put (acc);
+  gather_blocks (parts, acc);
   deliver_exact (acc, args);
 }
 
@@ -398,20 +415,20 @@ __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
       const bool done = extract (x, w);
       if (!__all_sync (0xffffffffu, done))
         {
-          w = settle<U> (units, i, w, done, &acc, &puts);
+          w = settle<U, T> (units, i, w, done, &acc, &puts);
           __syncwarp ();
           patient = __shfl_sync (0xffffffffu, static_cast<int> (*const_cast<volatile unsigned *> (&puts) <= PATIENCE), 0);
         }
       if (++w.batches >= MOST_BATCHES)
         {
           empty (w, acc);
-          w.open (w.limit () - 1);
+          w.begin ();
         }
     }
   /* Fewer than U units a thread are left.  */
 #pragma unroll 1
   for (int k = 0; k < U && patient && i - threadIdx.x % warp + k * blockDim.x < units.n; k++)
-    w = settle<1> (units, i + k * blockDim.x, w, false, &acc, &puts);
+    w = settle<1, T> (units, i + k * blockDim.x, w, false, &acc, &puts);
   if (!patient && threadIdx.x % warp == 0)
     add_flag (acc, GT_EXACT_GAVE_UP);
   finish_windows (w, acc, args);
@@ -419,14 +436,13 @@ __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
 
 } /* namespace gt */
 
-/* More threads than 512 would not have the registers.  */
 #define ENTRY(name, type, u)                                                     \
-  extern "C" __global__ void __launch_bounds__ (512, 1)                          \
+  extern "C" __global__ void __launch_bounds__ (MOST_THREADS, 1)                 \
   sum_exact_window_exact_##name##_u##u (struct gt_kernel_args args)              \
   {                                                                              \
     gt::sum_windows<gt::contiguous_units<type>, type, u> (args);                 \
   }                                                                              \
-  extern "C" __global__ void __launch_bounds__ (512, 1)                          \
+  extern "C" __global__ void __launch_bounds__ (MOST_THREADS, 1)                 \
   sum_exact_window_strided_exact_##name##_u##u (struct gt_kernel_args args)      \
   {                                                                              \
     gt::sum_windows<gt::strided_units<type>, type, u> (args);                    \
