@@ -202,31 +202,19 @@ template <int U, class T, class Units>
 __device__ GT_COLD struct window settle (Units units, uint64_t i, struct window w, bool done, struct exact_block *acc,
                                          unsigned *puts)
 {
-  T x[U * Units::width];
   uint32_t most = 0;
   unsigned left = 0;
 
-#pragma unroll
-  for (int k = 0; k < U; k++)
+#pragma unroll 1
+  for (int k = 0; k < U && !done && i + k * blockDim.x < units.n; k++)
     {
-      decltype (units.load (0)) r = {};
+      T x[Units::width];
 
-      if (!done && i + k * blockDim.x < units.n)
-        r = units.load (i + k * blockDim.x);
-      unpack (r, x + k * Units::width);
-    }
+      unpack (units.load (i + k * blockDim.x), x);
 #pragma unroll
-  for (int k = 0; k < U * Units::width; k++)
-    {
-      const uint32_t high = high_magnitude (x[k]);
-
-      if (high >= high_of (HIGHEST))
-        {
-          add_exactly (*acc, x[k]);
-          x[k] = 0;
-        }
-      else
-        most = most < high ? high : most;
+      for (int j = 0; j < Units::width; j++)
+        if (high_magnitude (x[j]) < high_of (HIGHEST))
+          most = most < high_magnitude (x[j]) ? high_magnitude (x[j]) : most;
     }
   most = largest_of_warp (most);
   if (most >= w.limit ())
@@ -234,23 +222,35 @@ __device__ GT_COLD struct window settle (Units units, uint64_t i, struct window 
       empty (w, *acc);
       w.open (most);
     }
-#pragma unroll
-  for (int k = 0; k < U * Units::width; k++)
+#pragma unroll 1
+  for (int k = 0; k < U && !done && i + k * blockDim.x < units.n; k++)
     {
-      double r = x[k];
+      T x[Units::width];
 
+      unpack (units.load (i + k * blockDim.x), x);
 #pragma unroll
-      for (int l = 0; l < LEVELS; l++)
+      for (int j = 0; j < Units::width; j++)
         {
-          const double sum = w.anchor (l) + r;
+          double r = x[j];
 
-          r -= sum - w.anchor (l);
-          w.total[l] += __double_as_longlong (sum) - __double_as_longlong (w.anchor (l));
-        }
-      if (r != 0)
-        {
-          add_exactly (*acc, r);
-          left++;
+          if (high_magnitude (r) >= high_of (HIGHEST))
+            {
+              add_exactly (*acc, r);
+              continue;
+            }
+#pragma unroll
+          for (int l = 0; l < LEVELS; l++)
+            {
+              const double sum = w.anchor (l) + r;
+
+              r -= sum - w.anchor (l);
+              w.total[l] += __double_as_longlong (sum) - __double_as_longlong (w.anchor (l));
+            }
+          if (r != 0)
+            {
+              add_exactly (*acc, r);
+              left++;
+            }
         }
     }
   if (left)
