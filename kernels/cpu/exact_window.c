@@ -11,7 +11,7 @@
 /* A window is a stretch of binary digits cut into levels, each with its own
    accumulators.  Level 0 takes from a number the digits down to its unit, the
    next level takes from what is left, and so on; when nothing is left at the
-   end the number was added exactly.  The method is that of T. Ogita, S. M. Rump
+   end the number was added exactly.  The method is that of S. M. Rump, T. Ogita
    and S. Oishi ("Accurate Floating-Point Summation", 2008: extraction by a large
    constant) in the form of J. Demmel and H. D. Nguyen ("Parallel Reproducible
    Summation", 2015: the constant is the accumulator itself), which is three
@@ -48,7 +48,7 @@
    So L levels hold digits from 2^(top-1) down to 2^(top-6-46 L): one is enough
    for integers and for most floats, two for what random number generators give
    as doubles, three for exponents within +-40, four for +-65.  With top at
-   most 1001 nothing overflows; with top at least GT_WINDOW_LOWEST the units are
+   most 1002 nothing overflows; with top at least GT_WINDOW_LOWEST the units are
    at least 2^-1074, so that each anchor is a normal number.  Sums and
    differences of subnormal numbers are exact.
 
