@@ -219,6 +219,48 @@ exact_pieces (void **state)
   free (x);
 }
 
+#define WIDE_N (1 << 17)
+
+/* Numbers of any size make exact_window give up; the sum is right all the same.
+   What fits, it does not give up.  */
+static void
+other_data_goes_to_the_other_kernel (void **state)
+{
+  double *x = malloc (WIDE_N * sizeof *x);
+  struct gt_cuda_problem problem = {
+    .kernel = gt_catalog_find ("exact_window"),
+    .config = {1, 256, 8, 1},
+    .arithmetic = GT_F64,
+    .mode = GT_MODE_EXACT,
+    .n = WIDE_N,
+    .stride = 1
+  };
+  struct gt_cuda_slot *slot;
+  uint64_t seed = 5;
+
+  (void) state;
+  assert_non_null (x);
+  for (unsigned kind = 0; kind < 2; kind++)
+    {
+      union gt_sum sum, expected;
+
+      for (size_t i = 0; i < WIDE_N; i++)
+        x[i] = hard_number (kind, i, &seed);
+      expected = superaccumulated (GT_F64, x, WIDE_N, 1);
+      problem.data = to_gpu (GT_F64, x, WIDE_N);
+      assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
+      assert_int_equal (gt_cuda_launch (gpu, slot, &problem), 0);
+      assert_int_equal (gt_cuda_result (gpu, slot, GT_F64, &sum),
+                        kind == 0 ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS);
+      gt_cuda_slot_release (gpu, slot);
+      assert_int_equal (gt_cuda_sum (gpu, &problem, NULL, &sum), 0);
+      gt_sum_finish (GT_F64, GT_MODE_EXACT, &sum);
+      assert_true (same_sum (GT_F64, &sum, &expected));
+      gt_cuda_free (gpu, (void *) problem.data);
+    }
+  free (x);
+}
+
 /* ------------------------------------------------- A million small vectors */
 
 #define CASES 1000000
@@ -386,6 +428,7 @@ main (int argc, char **argv)
     cmocka_unit_test (exact_sums_are_split),
     cmocka_unit_test (a_spoilt_accumulator_is_cleared),
     cmocka_unit_test (exact_pieces),
+    cmocka_unit_test (other_data_goes_to_the_other_kernel),
     cmocka_unit_test (a_million_small_vectors),
   };
 
