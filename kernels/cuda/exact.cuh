@@ -47,21 +47,20 @@ __device__ __forceinline__ void add_digits (struct exact_block &acc, const struc
   acc.used = 1;
 }
 
-__device__ __forceinline__ void add_exactly (struct exact_block &acc, double x)
+__device__ __forceinline__ uint32_t cut (double x, struct gt_super_digits &digits)
 {
-  struct gt_super_digits digits;
-  const uint32_t flag = gt_super_cut_f64 (x, &digits);
-
-  if (flag)
-    add_flag (acc, flag);
-  else
-    add_digits (acc, digits);
+  return gt_super_cut_f64 (x, &digits);
+}
+__device__ __forceinline__ uint32_t cut (float x, struct gt_super_digits &digits)
+{
+  return gt_super_cut_f32 (x, &digits);
 }
 
-__device__ __forceinline__ void add_exactly (struct exact_block &acc, float x)
+template <class T>
+__device__ __forceinline__ void add_exactly (struct exact_block &acc, T x)
 {
   struct gt_super_digits digits;
-  const uint32_t flag = gt_super_cut_f32 (x, &digits);
+  const uint32_t flag = cut (x, digits);
 
   if (flag)
     add_flag (acc, flag);
@@ -133,6 +132,20 @@ __device__ __forceinline__ void take_from_grid (struct exact_block &acc, const s
     }
 }
 
+/* Adds what the block has gathered in ACC to the grid's accumulator, and counts
+   the block as done.  True in the block that is last: ACC then holds what all
+   blocks have added.  */
+__device__ __forceinline__ bool gather_grid (struct exact_block &acc, const struct gt_kernel_args &args)
+{
+  add_to_grid (acc, args);
+  if (!last_of_grid (args))
+    return false;
+  clear_exact (acc);
+  __syncthreads ();
+  take_from_grid (acc, args);
+  return true;
+}
+
 /* Hands the block's accumulator to the host (struct gt_exact_result).  Begins
    with a barrier.  */
 __device__ __forceinline__ void deliver_exact (const struct exact_block &acc, const struct gt_kernel_args &args)
@@ -149,15 +162,8 @@ __device__ __forceinline__ void deliver_exact (const struct exact_block &acc, co
 __device__ __forceinline__ void finish_exact (struct exact_block &acc, const struct gt_kernel_args &args)
 {
   __syncthreads ();
-  if (gridDim.x > 1)
-    {
-      add_to_grid (acc, args);
-      if (!last_of_grid (args))
-        return;
-      clear_exact (acc);
-      __syncthreads ();
-      take_from_grid (acc, args);
-    }
+  if (gridDim.x > 1 && !gather_grid (acc, args))
+    return;
   deliver_exact (acc, args);
 }
 

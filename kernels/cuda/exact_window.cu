@@ -350,12 +350,8 @@ __device__ __forceinline__ void finish_windows (const struct window &w, struct e
   if (threadIdx.x < sizeof of_block / sizeof (uint64_t))
     reinterpret_cast<uint64_t *> (parts + blockIdx.x)[threadIdx.x]
       = reinterpret_cast<const uint64_t *> (&of_block)[threadIdx.x];
-  add_to_grid (acc, args);
-  if (!last_of_grid (args))
+  if (!gather_grid (acc, args))
     return;
-  clear_exact (acc);
-  __syncthreads ();
-  take_from_grid (acc, args);
   gather_blocks (parts, acc);
   deliver_exact (acc, args);
 }
