@@ -255,6 +255,10 @@ static const known_error known_errors[] = {
   KNOWN (CUDA_ERROR_MISALIGNED_ADDRESS, "misaligned address"),
   KNOWN (CUDA_ERROR_INVALID_ADDRESS_SPACE,
          "operation not supported on global/shared address space"),
+  KNOWN (CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
+         "part or all of the requested memory range is already mapped"),
+  KNOWN (CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED,
+         "pointer does not correspond to a registered memory region"),
   KNOWN (CUDA_ERROR_LAUNCH_FAILED, "unspecified launch failure"),
   KNOWN (CUDA_ERROR_NOT_PERMITTED, "operation not permitted"),
   KNOWN (CUDA_ERROR_NOT_SUPPORTED, "operation not supported"),
@@ -320,7 +324,7 @@ any_leaks (const state &s)
 
   for (const auto &range : s.memory)
     if (range.second.context->sticky == CUDA_SUCCESS)
-      (range.second.kind == MEMORY_PINNED ? host : device)++;
+      (is_device_memory (range.second) ? device : host)++;
   bool any = leaked (device, "allocations of device memory");
   any |= leaked (host, "host allocations");
   any |= leaked (in_health (s.streams), "streams");

@@ -442,6 +442,13 @@ cuStreamSynchronize (CUstream stream)
 }
 
 CUresult CUDAAPI
+cuStreamQuery (CUstream stream)
+{
+  return call (ENTRY_cuStreamQuery, NEED_CONTEXT,
+               [&] { return check_stream (stream); });
+}
+
+CUresult CUDAAPI
 cuEventCreate (CUevent *event, unsigned flags)
 {
   return call (ENTRY_cuEventCreate, NEED_CONTEXT, [&] {

@@ -11,6 +11,9 @@
 
 namespace softgpu
 {
+/* Managed memory remembers where it belongs page by page.  */
+#define MANAGED_PAGE 4096
+
 typedef std::map<uintptr_t, allocation>::iterator range;
 
 /* The allocation that holds ADDRESS, or the end.  */
@@ -56,10 +59,10 @@ find_readable (uintptr_t address, size_t size, uintptr_t *begin,
   return true;
 }
 
-static bool
+bool
 is_device_memory (const allocation &a)
 {
-  return a.kind != MEMORY_PINNED;
+  return a.kind == MEMORY_DEVICE || a.kind == MEMORY_MANAGED;
 }
 
 /* Uninitialised memory reads as NaN or as -1.  */
@@ -68,7 +71,7 @@ allocate (void **result, size_t size, memory_kind kind)
 {
   CUcontext context = current_context ();
   softgpu_device *device = context->device;
-  allocation a = {size, kind, context};
+  allocation a = {size, kind, context, {}};
   void *at = nullptr;
 
   if (!result || size == 0)
@@ -78,6 +81,8 @@ allocate (void **result, size_t size, memory_kind kind)
   if (posix_memalign (&at, 256, size) != 0)
     return CUDA_ERROR_OUT_OF_MEMORY;
   memset (at, 0xff, size);
+  if (kind == MEMORY_MANAGED)
+    a.pages.resize ((size - 1) / MANAGED_PAGE + 1);
   if (is_device_memory (a))
     device->used += size;
   the ().memory[reinterpret_cast<uintptr_t> (at)] = a;
@@ -92,8 +97,11 @@ discard (range at)
 
   if (is_device_memory (at->second))
     at->second.context->device->used -= at->second.size;
-  memset (block, 0xff, at->second.size);
-  free (block);
+  if (at->second.kind != MEMORY_REGISTERED)
+    {
+      memset (block, 0xff, at->second.size);
+      free (block);
+    }
   the ().memory.erase (at);
 }
 
@@ -102,8 +110,60 @@ deallocate (uintptr_t address, bool pinned)
 {
   range at = the ().memory.find (address);
 
-  if (at == the ().memory.end () || is_device_memory (at->second) == pinned)
+  if (at == the ().memory.end () || is_device_memory (at->second) == pinned
+      || at->second.kind == MEMORY_REGISTERED)
     return CUDA_ERROR_INVALID_VALUE;
+  discard (at);
+  return CUDA_SUCCESS;
+}
+
+/* The first range that has a byte of SIZE at ADDRESS, or the end.  */
+static range
+overlapping (uintptr_t address, size_t size)
+{
+  range at = range_of (address);
+
+  if (at != the ().memory.end ())
+    return at;
+  at = the ().memory.upper_bound (address);
+  return at != the ().memory.end () && at->first - address < size
+           ? at : the ().memory.end ();
+}
+
+/* The driver reaches memory by its first byte, so a range must not end beyond
+   the last address.  Memory of the driver's own is pinned already, or cannot
+   be.  */
+static CUresult
+register_memory (uintptr_t address, size_t size, unsigned flags)
+{
+  const unsigned known = CU_MEMHOSTREGISTER_PORTABLE
+                         | CU_MEMHOSTREGISTER_DEVICEMAP
+                         | CU_MEMHOSTREGISTER_READ_ONLY;
+
+  if (address == 0 || size == 0 || size > UINTPTR_MAX - address
+      || (flags & ~(known | CU_MEMHOSTREGISTER_IOMEMORY)))
+    return CUDA_ERROR_INVALID_VALUE;
+  if (flags & CU_MEMHOSTREGISTER_IOMEMORY)
+    return CUDA_ERROR_NOT_SUPPORTED;
+  range at = overlapping (address, size);
+  if (at != the ().memory.end ())
+    return is_device_memory (at->second)
+             ? CUDA_ERROR_INVALID_VALUE
+             : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+  the ().memory[address]
+    = {size, MEMORY_REGISTERED, current_context (), {}};
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+unregister_memory (uintptr_t address)
+{
+  range at = the ().memory.find (address);
+
+  if (address == 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (at == the ().memory.end () || at->second.kind != MEMORY_REGISTERED)
+    return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
   discard (at);
   return CUDA_SUCCESS;
 }
@@ -228,44 +288,187 @@ ordinal_of (const softgpu_device *device)
   return -1;
 }
 
-template <class T>
-static CUresult
-answer (void *data, T value)
+/* The value of a pointer's attribute, 0 for what the address has not got.
+   Returns how many bytes it takes, 0 for an attribute that is not known.  */
+static size_t
+pointer_attribute (CUpointer_attribute what, uintptr_t address, uint64_t *value)
 {
-  memcpy (data, &value, sizeof value);
-  return CUDA_SUCCESS;
+  range at = range_of (address);
+  bool known = at != the ().memory.end ();
+  const allocation none = {0, MEMORY_DEVICE, nullptr, {}};
+  const allocation &a = known ? at->second : none;
+
+  *value = 0;
+  switch (number_of (what))
+    {
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+      if (known)
+        *value = is_device_memory (a) ? CU_MEMORYTYPE_DEVICE
+                                      : CU_MEMORYTYPE_HOST;
+      return sizeof (unsigned);
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+      *value = reinterpret_cast<uintptr_t> (a.context);
+      return sizeof (CUcontext);
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      if (known)
+        *value = (uint64_t) ordinal_of (a.context->device);
+      return sizeof (int);
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+      if (known)
+        *value = address;
+      return sizeof (CUdeviceptr);
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+      if (known && a.kind != MEMORY_DEVICE)
+        *value = address;
+      return sizeof (void *);
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+      *value = a.kind == MEMORY_MANAGED;
+      return sizeof (unsigned);
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      if (known)
+        *value = at->first;
+      return sizeof (CUdeviceptr);
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      *value = a.size;
+      return sizeof (size_t);
+    default:
+      return 0;
+    }
+}
+
+static void
+deliver (void *data, size_t size, uint64_t value)
+{
+  uint32_t word = (uint32_t) value;
+
+  memcpy (data, size == sizeof word ? (void *) &word : (void *) &value, size);
 }
 
 /* Ordinary host memory is unknown to the driver: CUDA_ERROR_INVALID_VALUE.  */
 static CUresult
 get_pointer_attribute (void *data, CUpointer_attribute what,
-                       CUdeviceptr address)
+                       uintptr_t address)
+{
+  uint64_t value;
+  size_t size = pointer_attribute (what, address, &value);
+
+  if (!data || size == 0 || range_of (address) == the ().memory.end ()
+      || (what == CU_POINTER_ATTRIBUTE_HOST_POINTER && value == 0))
+    return CUDA_ERROR_INVALID_VALUE;
+  deliver (data, size, value);
+  return CUDA_SUCCESS;
+}
+
+/* Several at once; here an unknown address is no error.  */
+static CUresult
+get_pointer_attributes (unsigned count, const CUpointer_attribute *attributes,
+                        void *const *data, uintptr_t address)
+{
+  if (count == 0 || !attributes || !data)
+    return CUDA_ERROR_INVALID_VALUE;
+  for (unsigned i = 0; i < count; i++)
+    {
+      uint64_t value;
+      size_t size = pointer_attribute (attributes[i], address, &value);
+
+      if (!data[i] || size == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+      deliver (data[i], size, value);
+    }
+  return CUDA_SUCCESS;
+}
+
+/* The pages of a managed range, or nothing.  */
+static managed_page *
+find_pages (uintptr_t address, size_t size, managed_page **end)
 {
   range at = range_of (address);
 
-  if (!data || at == the ().memory.end ())
+  if (size == 0 || !holds (address, size)
+      || at->second.kind != MEMORY_MANAGED)
+    return nullptr;
+  managed_page *pages = at->second.pages.data ();
+  *end = pages + (address - at->first + size - 1) / MANAGED_PAGE + 1;
+  return pages + (address - at->first) / MANAGED_PAGE;
+}
+
+/* Notes LOCATION in all pages of a range.  */
+static CUresult
+settle_pages (uintptr_t address, size_t size, CUdevice location,
+              CUdevice managed_page::*where)
+{
+  managed_page *end, *page = find_pages (address, size, &end);
+
+  if (!page)
     return CUDA_ERROR_INVALID_VALUE;
-  const allocation &a = at->second;
-  switch (what)
+  for (; page < end; page++)
+    page->*where = location;
+  return CUDA_SUCCESS;
+}
+
+/* Managed memory goes to the host, or to a GPU that may use it at the same
+   time as the host.  */
+static bool
+is_location (CUdevice location)
+{
+  const softgpu_device *device = device_of (location);
+
+  return location == CU_DEVICE_CPU
+         || (device && device->gpu.sm.cc_major >= 6);
+}
+
+static CUresult
+advise (uintptr_t address, size_t size, CUmem_advise advice,
+        CUdevice location)
+{
+  switch (number_of (advice))
     {
-    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-      return answer (data, (unsigned) (is_device_memory (a)
-                                         ? CU_MEMORYTYPE_DEVICE
-                                         : CU_MEMORYTYPE_HOST));
-    case CU_POINTER_ATTRIBUTE_CONTEXT:
-      return answer (data, a.context);
-    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-      return answer (data, ordinal_of (a.context->device));
-    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-      if (what == CU_POINTER_ATTRIBUTE_HOST_POINTER && a.kind == MEMORY_DEVICE)
-        return CUDA_ERROR_INVALID_VALUE;
-      return answer (data, address);
-    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-      return answer (data, (unsigned) (a.kind == MEMORY_MANAGED));
+    case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
+      if (!is_location (location))
+        return CUDA_ERROR_INVALID_DEVICE;
+      return settle_pages (address, size, location, &managed_page::preferred);
+    case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
+      return settle_pages (address, size, CU_DEVICE_INVALID,
+                           &managed_page::preferred);
     default:
       return CUDA_ERROR_INVALID_VALUE;
     }
+}
+
+static CUresult
+prefetch (uintptr_t address, size_t size, CUdevice location, CUstream stream)
+{
+  CUresult code = check_stream (stream);
+
+  if (code != CUDA_SUCCESS)
+    return code;
+  if (!is_location (location))
+    return CUDA_ERROR_INVALID_DEVICE;
+  return settle_pages (address, size, location, &managed_page::prefetched);
+}
+
+/* One location when all pages agree.  */
+static CUresult
+get_range_attribute (void *data, size_t data_size, CUmem_range_attribute what,
+                     uintptr_t address, size_t size)
+{
+  managed_page *end, *page = find_pages (address, size, &end);
+  CUdevice managed_page::*where
+    = number_of (what) == CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION
+        ? &managed_page::preferred : &managed_page::prefetched;
+  CUdevice location;
+
+  if (!data || data_size != sizeof location || !page
+      || (number_of (what) != CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION
+          && number_of (what)
+               != CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION))
+    return CUDA_ERROR_INVALID_VALUE;
+  location = page->*where;
+  for (; page < end; page++)
+    if (page->*where != location)
+      location = CU_DEVICE_INVALID;
+  memcpy (data, &location, sizeof location);
+  return CUDA_SUCCESS;
 }
 }
 
@@ -324,7 +527,7 @@ cuMemHostGetDevicePointer (CUdeviceptr *result, void *address, unsigned)
   return call (ENTRY_cuMemHostGetDevicePointer, NEED_CONTEXT, [&] {
     range at = range_of (reinterpret_cast<uintptr_t> (address));
     if (!result || at == the ().memory.end ()
-        || at->second.kind != MEMORY_PINNED)
+        || is_device_memory (at->second))
       return CUDA_ERROR_INVALID_VALUE;
     *result = reinterpret_cast<CUdeviceptr> (address);
     return CUDA_SUCCESS;
@@ -386,4 +589,56 @@ cuPointerGetAttribute (void *data, CUpointer_attribute what,
 {
   return call (ENTRY_cuPointerGetAttribute, NEED_HEALTH,
                [&] { return get_pointer_attribute (data, what, address); });
+}
+
+CUresult CUDAAPI
+cuPointerGetAttributes (unsigned count, CUpointer_attribute *attributes,
+                        void **data, CUdeviceptr address)
+{
+  return call (ENTRY_cuPointerGetAttributes, NEED_HEALTH, [&] {
+    return get_pointer_attributes (count, attributes, data, address);
+  });
+}
+
+CUresult CUDAAPI
+cuMemHostRegister (void *address, size_t size, unsigned flags)
+{
+  return call (ENTRY_cuMemHostRegister, NEED_CONTEXT, [&] {
+    return register_memory (reinterpret_cast<uintptr_t> (address), size,
+                            flags);
+  });
+}
+
+CUresult CUDAAPI
+cuMemHostUnregister (void *address)
+{
+  return call (ENTRY_cuMemHostUnregister, NEED_CONTEXT, [&] {
+    return unregister_memory (reinterpret_cast<uintptr_t> (address));
+  });
+}
+
+CUresult CUDAAPI
+cuMemAdvise (CUdeviceptr address, size_t size, CUmem_advise advice,
+             CUdevice location)
+{
+  return call (ENTRY_cuMemAdvise, NEED_CONTEXT,
+               [&] { return advise (address, size, advice, location); });
+}
+
+CUresult CUDAAPI
+cuMemPrefetchAsync (CUdeviceptr address, size_t size, CUdevice location,
+                    CUstream stream)
+{
+  return call (ENTRY_cuMemPrefetchAsync, NEED_CONTEXT,
+               [&] { return prefetch (address, size, location, stream); });
+}
+
+CUresult CUDAAPI
+cuMemRangeGetAttribute (void *data, size_t data_size,
+                        CUmem_range_attribute what, CUdeviceptr address,
+                        size_t size)
+{
+  return call (ENTRY_cuMemRangeGetAttribute, NEED_CONTEXT, [&] {
+    return get_range_attribute (data, data_size, what, address, size);
+  });
 }

@@ -30,6 +30,20 @@ extern "C"
 }
 #include "tests/softgpu/softgpu_engine.h"
 
+/* From CUDA 13 on cuda.h maps these names to newer forms, and the driver knows
+   both.  The forms that every toolkit since 12.0 has a typedef for are meant.  */
+#undef cuMemAdvise
+#undef cuMemPrefetchAsync
+#pragma GCC visibility push(default)
+extern "C"
+{
+CUresult CUDAAPI cuMemAdvise (CUdeviceptr address, size_t size,
+                              CUmem_advise advice, CUdevice location);
+CUresult CUDAAPI cuMemPrefetchAsync (CUdeviceptr address, size_t size,
+                                     CUdevice location, CUstream stream);
+}
+#pragma GCC visibility pop
+
 /* Entry points that tests need beside those of the library.  */
 #define SOFTGPU_ENTRY_POINTS(X)  \
   GT_CUDA_ENTRY_POINTS (X)       \
@@ -39,7 +53,14 @@ extern "C"
   X (cuEventDestroy, 4000)       \
   X (cuFuncGetAttribute, 2020)   \
   X (cuLibraryUnload, 12000)     \
-  X (cuMemAllocManaged, 6000)
+  X (cuMemAdvise, 8000)          \
+  X (cuMemAllocManaged, 6000)    \
+  X (cuMemHostRegister, 6050)    \
+  X (cuMemHostUnregister, 4000)  \
+  X (cuMemPrefetchAsync, 8000)   \
+  X (cuMemRangeGetAttribute, 8000) \
+  X (cuPointerGetAttributes, 7000) \
+  X (cuStreamQuery, 2000)
 
 enum softgpu_entry
 {
@@ -115,7 +136,16 @@ enum memory_kind
 {
   MEMORY_DEVICE,
   MEMORY_PINNED,
+  MEMORY_REGISTERED, /* pinned too, but the caller's own */
   MEMORY_MANAGED
+};
+
+/* What a page of managed memory remembers: a device, CU_DEVICE_CPU, or
+   CU_DEVICE_INVALID for none.  */
+struct managed_page
+{
+  CUdevice preferred = CU_DEVICE_INVALID;
+  CUdevice prefetched = CU_DEVICE_INVALID;
 };
 
 struct allocation
@@ -123,6 +153,7 @@ struct allocation
   size_t size;
   memory_kind kind;
   CUcontext context;
+  std::vector<managed_page> pages; /* none unless managed */
 };
 
 struct fault
@@ -194,6 +225,7 @@ call (softgpu_entry entry, need what, F body)
   return settle (what, code == CUDA_SUCCESS ? body () : code);
 }
 
+bool is_device_memory (const allocation &a);
 /* Whether all of a range lies in one live allocation.  */
 bool holds (uintptr_t address, size_t size);
 /* Destroys what belongs to a context.  */
