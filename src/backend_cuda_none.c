@@ -1,4 +1,4 @@
-/* In place of backend_cuda.c and cuda_launch.c in a library built without
+/* In place of backend_cuda.c and cuda_*.c in a library built without
    CUDA: there is no GPU, so nothing but opening one is ever called.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

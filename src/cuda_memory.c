@@ -1,0 +1,137 @@
+/* Memory of a GPU, and copies to it and from it.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/backend_cuda.h"
+
+#include "src/cuda_context.h"
+#include "src/device_cuda.h"
+#include "src/env.h"
+
+int
+gt_cuda_alloc (struct gt_cuda *gpu, size_t bytes, void **address)
+{
+  CUdeviceptr pointer = 0;
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status == CUDA_SUCCESS)
+    {
+      status = gpu->driver->cuMemAlloc (&pointer, bytes);
+      gt_cuda_leave (gpu);
+    }
+  *address = (void *) (uintptr_t) pointer;
+  return gt_cuda_note (gpu, status, "allocating memory");
+}
+
+void
+gt_cuda_free (struct gt_cuda *gpu, void *address)
+{
+  if (gt_forked || gt_cuda_enter (gpu) != CUDA_SUCCESS)
+    return;
+  gpu->driver->cuMemFree ((CUdeviceptr) (uintptr_t) address);
+  gt_cuda_leave (gpu);
+}
+
+enum direction
+{
+  TO_DEVICE,
+  TO_HOST,
+  ON_DEVICE
+};
+
+static int
+copy (struct gt_cuda *gpu, enum direction direction, void *to,
+      const void *from, size_t bytes)
+{
+  const struct gt_cuda_driver *driver = gpu->driver;
+  CUdeviceptr to_device = (CUdeviceptr) (uintptr_t) to;
+  CUdeviceptr from_device = (CUdeviceptr) (uintptr_t) from;
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status != CUDA_SUCCESS)
+    return gt_cuda_note (gpu, status, "copying");
+  switch (direction)
+    {
+    case TO_DEVICE:
+      status = driver->cuMemcpyHtoD (to_device, from, bytes);
+      break;
+    case TO_HOST:
+      status = driver->cuMemcpyDtoH (to, from_device, bytes);
+      break;
+    case ON_DEVICE:
+      status = driver->cuMemcpyDtoDAsync (to_device, from_device, bytes, NULL);
+      break;
+    }
+  /* The library's own streams do not wait for the default stream, on which a
+     copy may still be under way when its call returns.  */
+  if (status == CUDA_SUCCESS)
+    status = driver->cuStreamSynchronize (NULL);
+  gt_cuda_leave (gpu);
+  return gt_cuda_note (gpu, status, "copying");
+}
+
+int
+gt_cuda_to_device (struct gt_cuda *gpu, void *to, const void *from,
+                   size_t bytes)
+{
+  return copy (gpu, TO_DEVICE, to, from, bytes);
+}
+
+int
+gt_cuda_to_host (struct gt_cuda *gpu, void *to, const void *from,
+                 size_t bytes)
+{
+  return copy (gpu, TO_HOST, to, from, bytes);
+}
+
+int
+gt_cuda_copy (struct gt_cuda *gpu, void *to, const void *from, size_t bytes)
+{
+  return copy (gpu, ON_DEVICE, to, from, bytes);
+}
+
+int
+gt_cuda_synchronize (struct gt_cuda *gpu, void *stream)
+{
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status == CUDA_SUCCESS)
+    {
+      status = gpu->driver->cuStreamSynchronize (
+        stream == GT_CUDA_DEFAULT_STREAM ? NULL : (CUstream) stream);
+      gt_cuda_leave (gpu);
+    }
+  return gt_cuda_note (gpu, status, "waiting for a stream");
+}
+
+int
+gt_cuda_memory (struct gt_cuda *gpu, size_t *free_bytes, size_t *total_bytes)
+{
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status == CUDA_SUCCESS)
+    {
+      status = gpu->driver->cuMemGetInfo (free_bytes, total_bytes);
+      gt_cuda_leave (gpu);
+    }
+  return gt_cuda_note (gpu, status, "asking for its memory");
+}
+
+int
+gt_cuda_index_of_address (const void *address)
+{
+  const struct gt_cuda_driver *driver = gt_cuda_driver (NULL);
+  int ordinal = -1;
+
+  if (driver == NULL
+      || driver->cuPointerGetAttribute (&ordinal,
+                                        CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                                        (CUdeviceptr) (uintptr_t) address)
+           != CUDA_SUCCESS)
+    return -1;
+  for (int i = 0; i < gt_cuda_device_count (NULL); i++)
+    if (gt_cuda_device (i)->gpu.ordinal == ordinal)
+      return i;
+  return -1;
+}
