@@ -86,6 +86,17 @@ int gt_cuda_synchronize (struct gt_cuda *gpu, void *stream);
 int gt_cuda_memory (struct gt_cuda *gpu, size_t *free_bytes,
                     size_t *total_bytes);
 
+/* Host memory that stays where it is, "pinned", so that every GPU reads it at
+   the host's address and copies it at full speed.  Allocating is not
+   initialising.  Registering pins BYTES of the caller's memory, which may be
+   pinned already, as a whole; unregistering takes the address that was
+   registered.  In a forked child freeing does nothing.  */
+int gt_cuda_host_alloc (struct gt_cuda *gpu, size_t bytes, void **address);
+void gt_cuda_host_free (struct gt_cuda *gpu, void *address);
+int gt_cuda_host_register (struct gt_cuda *gpu, const void *address,
+                           size_t bytes);
+int gt_cuda_host_unregister (struct gt_cuda *gpu, const void *address);
+
 /* The index of the GPU that can read ADDRESS, or -1.  */
 int gt_cuda_index_of_address (const void *address);
 

@@ -64,6 +64,13 @@ NEVER (int, gt_cuda_copy,
 NEVER (int, gt_cuda_synchronize, (struct gt_cuda *gpu, void *stream))
 NEVER (int, gt_cuda_memory,
        (struct gt_cuda *gpu, size_t *free_bytes, size_t *total_bytes))
+NEVER (int, gt_cuda_host_alloc,
+       (struct gt_cuda *gpu, size_t bytes, void **address))
+NEVER (void, gt_cuda_host_free, (struct gt_cuda *gpu, void *address))
+NEVER (int, gt_cuda_host_register,
+       (struct gt_cuda *gpu, const void *address, size_t bytes))
+NEVER (int, gt_cuda_host_unregister,
+       (struct gt_cuda *gpu, const void *address))
 NEVER (int, gt_cuda_kernel_resources,
        (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
         struct gt_cuda_resources *resources))

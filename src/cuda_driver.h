@@ -39,6 +39,8 @@
   X (cuMemHostAlloc, 2020)                        \
   X (cuMemFreeHost, 2000)                         \
   X (cuMemHostGetDevicePointer, 3020)             \
+  X (cuMemHostRegister, 6050)                     \
+  X (cuMemHostUnregister, 4000)                   \
   X (cuMemcpyHtoD, 3020)                          \
   X (cuMemcpyDtoH, 3020)                          \
   X (cuMemcpyHtoDAsync, 3020)                     \

@@ -1,4 +1,4 @@
-/* Memory of a GPU, and copies to it and from it.
+/* Memory of a GPU, copies to it and from it, and pinned memory of the host.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -117,6 +117,95 @@ gt_cuda_memory (struct gt_cuda *gpu, size_t *free_bytes, size_t *total_bytes)
     }
   return gt_cuda_note (gpu, status, "asking for its memory");
 }
+
+/* ----------------------------------------------------------- Pinned memory */
+
+int
+gt_cuda_host_alloc (struct gt_cuda *gpu, size_t bytes, void **address)
+{
+  CUresult status = gt_cuda_enter (gpu);
+
+  *address = NULL;
+  if (status == CUDA_SUCCESS)
+    {
+      status = gpu->driver->cuMemHostAlloc (address, bytes,
+                                            CU_MEMHOSTALLOC_PORTABLE
+                                              | CU_MEMHOSTALLOC_DEVICEMAP);
+      gt_cuda_leave (gpu);
+    }
+  return gt_cuda_note (gpu, status, "allocating pinned memory");
+}
+
+void
+gt_cuda_host_free (struct gt_cuda *gpu, void *address)
+{
+  if (gt_forked || gt_cuda_enter (gpu) != CUDA_SUCCESS)
+    return;
+  gpu->driver->cuMemFreeHost (address);
+  gt_cuda_leave (gpu);
+}
+
+/* Where the pinned range that holds ADDRESS begins; 0 for no such range.  */
+static CUdeviceptr
+pinned_from (const struct gt_cuda_driver *driver, const char *address)
+{
+  CUdeviceptr at = (CUdeviceptr) (uintptr_t) address, begin;
+  unsigned type;
+
+  if (driver->cuPointerGetAttribute (&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                     at) != CUDA_SUCCESS
+      || type != CU_MEMORYTYPE_HOST
+      || driver->cuPointerGetAttribute (&begin,
+                                        CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
+                                        at) != CUDA_SUCCESS)
+    return 0;
+  return begin;
+}
+
+/* The driver refuses memory of which a part is pinned; here that is an error
+   unless all of it is.  */
+static CUresult
+pin (const struct gt_cuda_driver *driver, const char *address, size_t bytes)
+{
+  CUresult status = driver->cuMemHostRegister ((void *) address, bytes,
+                                               CU_MEMHOSTREGISTER_PORTABLE
+                                                 | CU_MEMHOSTREGISTER_DEVICEMAP);
+  CUdeviceptr begin;
+
+  if (status != CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED)
+    return status;
+  begin = pinned_from (driver, address);
+  return begin && begin == pinned_from (driver, address + bytes - 1)
+           ? CUDA_SUCCESS : status;
+}
+
+int
+gt_cuda_host_register (struct gt_cuda *gpu, const void *address, size_t bytes)
+{
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status == CUDA_SUCCESS)
+    {
+      status = pin (gpu->driver, address, bytes);
+      gt_cuda_leave (gpu);
+    }
+  return gt_cuda_note (gpu, status, "pinning memory");
+}
+
+int
+gt_cuda_host_unregister (struct gt_cuda *gpu, const void *address)
+{
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status == CUDA_SUCCESS)
+    {
+      status = gpu->driver->cuMemHostUnregister ((void *) address);
+      gt_cuda_leave (gpu);
+    }
+  return gt_cuda_note (gpu, status, "unpinning memory");
+}
+
+/* --------------------------------------------------------------- Addresses */
 
 int
 gt_cuda_index_of_address (const void *address)

@@ -159,6 +159,70 @@ int gsltune_accumulator_save (const gsltune_accumulator *acc, void *buffer,
 int gsltune_accumulator_load (gsltune_accumulator *acc, const void *buffer,
                               size_t size);
 
+/* ---------------------------------------------- Vectors in pinned memory */
+
+/* Pinned memory is host memory that the system does not move.  The CPU uses it
+   like any other; GPUs copy it several times as fast, and can read it where it
+   lies.  So it is for vectors that are summed often and that a GPU takes part
+   in.  It is taken from what all processes share: a system that is short of
+   memory cannot swap it out.
+
+   For each TYPE of float, long_double, int, uint, long, ulong, short, ushort,
+   char, uchar:
+
+   gsl_vector_TYPE *gsltune_vector_TYPE_alloc (size_t n)
+   gsl_vector_TYPE *gsltune_vector_TYPE_calloc (size_t n)
+     A vector of n elements, stride 1, whose elements lie in pinned memory that
+     every GPU can read; with calloc they are zero, else not initialised.  n may
+     be 0.  It is a GSL vector like any other but for its end: its `owner' is 0,
+     and gsltune_vector_TYPE_free is what frees it.  The memory is plain,
+     aligned to 64 bytes, where there is no usable GPU or GSLTUNE_DEVICE is cpu,
+     in a forked child, when the driver refuses, and for long double, which no
+     GPU has.  GSL_ENOMEM through GSL's error handler, and null, when plain
+     memory is short too.
+
+   void gsltune_vector_TYPE_free (gsl_vector_TYPE *v)
+     Frees a vector of one of the above, and nothing else; null is allowed.  In
+     a forked child the elements of a parent's vector stay the parent's.  With
+     gsl_vector_TYPE_free the elements would never be freed.
+
+   int gsltune_vector_TYPE_pin (const gsl_vector_TYPE *v)
+     Pins the memory of an existing vector, from its first element to its last,
+     gaps included.  This takes about 35 ms a GiB, and 1.4 ms at least (measured
+     with an H200): more than a sum, so it pays after many, never for one.
+     Returns GSL_SUCCESS when the memory is pinned now, and when there is nothing
+     to pin: no element, no usable GPU, long double.  Returns GSL_EFAILED, without
+     calling GSL's error handler, when the driver refuses, for instance because
+     a part of the memory is pinned already; sums of the vector are right all the
+     same.
+
+   int gsltune_vector_TYPE_unpin (const gsl_vector_TYPE *v)
+     Undoes pin, of the same first element; to be called before the memory is
+     freed.  No sum of it may be under way.  Returns GSL_SUCCESS as pin does, and
+     GSL_EFAILED, without calling GSL's error handler, when the driver refuses,
+     as it does when the vector has not been pinned by pin.
+
+   For double the names have no TYPE: gsltune_vector_alloc.  */
+
+#define GSLTUNE_PINNED_VECTOR_(infix)                                         \
+  gsl_vector##infix *gsltune_vector##infix##_alloc (size_t n);                \
+  gsl_vector##infix *gsltune_vector##infix##_calloc (size_t n);               \
+  void gsltune_vector##infix##_free (gsl_vector##infix *v);                   \
+  int gsltune_vector##infix##_pin (const gsl_vector##infix *v);               \
+  int gsltune_vector##infix##_unpin (const gsl_vector##infix *v)
+
+GSLTUNE_PINNED_VECTOR_ ();
+GSLTUNE_PINNED_VECTOR_ (_float);
+GSLTUNE_PINNED_VECTOR_ (_long_double);
+GSLTUNE_PINNED_VECTOR_ (_int);
+GSLTUNE_PINNED_VECTOR_ (_uint);
+GSLTUNE_PINNED_VECTOR_ (_long);
+GSLTUNE_PINNED_VECTOR_ (_ulong);
+GSLTUNE_PINNED_VECTOR_ (_short);
+GSLTUNE_PINNED_VECTOR_ (_ushort);
+GSLTUNE_PINNED_VECTOR_ (_char);
+GSLTUNE_PINNED_VECTOR_ (_uchar);
+
 /* ------------------------------------------- Vectors that stay on a GPU */
 
 /* A device vector holds n elements in the memory of the GPU that the library

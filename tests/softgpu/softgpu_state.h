@@ -55,8 +55,6 @@ CUresult CUDAAPI cuMemPrefetchAsync (CUdeviceptr address, size_t size,
   X (cuLibraryUnload, 12000)     \
   X (cuMemAdvise, 8000)          \
   X (cuMemAllocManaged, 6000)    \
-  X (cuMemHostRegister, 6050)    \
-  X (cuMemHostUnregister, 4000)  \
   X (cuMemPrefetchAsync, 8000)   \
   X (cuMemRangeGetAttribute, 8000) \
   X (cuPointerGetAttributes, 7000) \

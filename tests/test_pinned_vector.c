@@ -1,0 +1,536 @@
+/* Tests of vectors in pinned memory (src/pinned_vector.c, src/pinned_memory.c):
+   in plain memory where there is no GPU, on the devices of tests/softgpu, and
+   on the machine's own GPU where on_gpu.sh asks for that.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "src/gsltune.h"
+#include "tests/exact.h"
+#include "tests/handler.h"
+#include "tests/scenario.h"
+
+#if HAVE_CUDA
+#include "src/cuda_driver.h"
+#endif
+
+#define N_OF(array) (sizeof (array) / sizeof *(array))
+
+#define VIEW(infix, data, n, stride) \
+  ((gsl_vector##infix) {n, stride, data, NULL, 0})
+
+static const size_t lengths[] = {0, 1, 2, 33, 1000, 4097};
+static const size_t strides[] = {1, 2, 17};
+
+/* Whether the driver knows ADDRESS as host memory of its own or registered.  */
+static int
+is_pinned (const void *address)
+{
+#if HAVE_CUDA
+  const struct gt_cuda_driver *driver = gt_cuda_driver (NULL);
+  unsigned type;
+
+  return driver
+         && driver->cuPointerGetAttribute (&type,
+                                           CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                           (CUdeviceptr) (uintptr_t) address)
+              == CUDA_SUCCESS
+         && type == CU_MEMORYTYPE_HOST;
+#else
+  (void) address;
+  return 0;
+#endif
+}
+
+/* ------------------------------------------------ Scenarios of all types */
+
+/* What becomes of the memory: whether alloc gives pinned memory, pin pins, and
+   unpin unpins.  Unless they do, pin and unpin return REFUSED.  */
+struct fate
+{
+  int alloc, pin, unpin, refused;
+};
+
+#define MEMBER_(id) GT_MEMBER_##id
+#define X(ID, name, infix, ctype, id)                                         \
+  static void allocated##infix (size_t n, int pinned)                         \
+  {                                                                           \
+    gsl_vector##infix *v = gsltune_vector##infix##_alloc (n);                 \
+    gsl_vector##infix *w = gsltune_vector##infix##_calloc (n);                \
+    union gt_sum sum;                                                         \
+    CHECK (v && v->size == n && v->stride == 1 && v->data && v->owner == 0);  \
+    CHECK (v->block && v->block->size == n && v->block->data == v->data);     \
+    CHECK ((uintptr_t) v->data % 64 == 0);                                    \
+    CHECK (w && w->size == n && w->stride == 1 && w->data != v->data);        \
+    pinned = pinned && n > 0 && GT_##id != GT_LDBL;                           \
+    CHECK (is_pinned (v->data) == pinned);                                    \
+    CHECK (!n || is_pinned (w->data + (n - 1)) == pinned);                    \
+    sum = put_exact (GT_##id, v->data, n, 1, n);                              \
+    for (size_t i = 0; i < n; i++)                                            \
+      CHECK (w->data[i] == 0);                                                \
+    CHECK (gsltune_vector##infix##_sum (v) == (ctype) sum.MEMBER_ (id)[0]);   \
+    CHECK (gsltune_vector##infix##_sum (w) == 0);                             \
+    gsltune_vector##infix##_free (v);                                         \
+    gsltune_vector##infix##_free (w);                                         \
+    gsltune_vector##infix##_free (NULL);                                      \
+  }                                                                           \
+                                                                              \
+  static void registered##infix (size_t n, size_t stride,                     \
+                                 const struct fate *fate)                     \
+  {                                                                           \
+    size_t span = n ? (n - 1) * stride + 1 : 1;                               \
+    ctype *x = malloc (span * sizeof *x);                                     \
+    gsl_vector##infix v = VIEW (infix, x, n, stride);                         \
+    int any = n > 0 && GT_##id != GT_LDBL;                                    \
+    union gt_sum sum;                                                         \
+    CHECK (x);                                                                \
+    fill_poison (GT_##id, x, span);                                           \
+    sum = put_exact (GT_##id, x, n, stride, n);                               \
+    CHECK (gsltune_vector##infix##_pin (&v)                                   \
+           == (any && !fate->pin ? fate->refused : GSL_SUCCESS));             \
+    for (size_t i = 0; i < span; i += span < 8 ? 1 : span / 8)                \
+      CHECK (is_pinned (x + i) == (any && fate->pin));                        \
+    CHECK (is_pinned (x + (span - 1)) == (any && fate->pin));                 \
+    CHECK (gsltune_vector##infix##_sum (&v) == (ctype) sum.MEMBER_ (id)[0]);  \
+    CHECK (gsltune_vector##infix##_unpin (&v)                                 \
+           == (any && !fate->unpin ? fate->refused : GSL_SUCCESS));           \
+    CHECK (is_pinned (x) == (any && fate->pin && !fate->unpin));              \
+    CHECK (gsltune_vector##infix##_sum (&v) == (ctype) sum.MEMBER_ (id)[0]);  \
+    /* What is still pinned may not go back to malloc.  */                    \
+    if (!any || !fate->pin || fate->unpin)                                    \
+      free (x);                                                               \
+  }                                                                           \
+                                                                              \
+  static void all##infix (const struct fate *fate)                            \
+  {                                                                           \
+    for (size_t k = 0; k < N_OF (lengths); k++)                               \
+      allocated##infix (lengths[k], fate->alloc);                             \
+    for (size_t k = 0; k < N_OF (lengths); k++)                               \
+      for (size_t s = 0; s < N_OF (strides); s++)                             \
+        registered##infix (lengths[k], strides[s], fate);                     \
+  }
+GT_ELEMENT_TYPES (X)
+#undef X
+
+/* GSL's default error handler aborts: it is in force here.  */
+static void
+all_types (int alloc, int pin, int unpin, int refused)
+{
+  const struct fate fate = {alloc, pin, unpin, refused};
+
+#define X(ID, name, infix, ctype, id) all##infix (&fate);
+  GT_ELEMENT_TYPES (X)
+#undef X
+}
+
+static void
+plain (void)
+{
+  all_types (0, 0, 0, GSL_SUCCESS);
+}
+
+/* More than there can be, and more than bytes can be counted.  */
+static void
+no_memory (void)
+{
+  static const size_t much[] = {SIZE_MAX / 32, SIZE_MAX / 4};
+
+  gsl_set_error_handler (note_error);
+  for (size_t k = 0; k < N_OF (much); k++)
+    {
+      handler_calls = 0;
+      CHECK (gsltune_vector_alloc (much[k]) == NULL);
+      CHECK (handler_calls == 1 && handler_code == GSL_ENOMEM);
+      CHECK (gsltune_vector_long_double_calloc (much[k]) == NULL);
+      CHECK (handler_calls == 2 && handler_code == GSL_ENOMEM);
+    }
+}
+
+#if HAVE_CUDA
+
+/* ----------------------------------------------------- Scenarios on a GPU */
+
+static void
+pinned (void)
+{
+  all_types (1, 1, 1, GSL_EFAILED);
+}
+
+/* The driver refuses one thing.  */
+
+static void
+no_alloc (void)
+{
+  all_types (0, 1, 1, GSL_EFAILED);
+}
+
+static void
+no_pin (void)
+{
+  all_types (1, 0, 0, GSL_EFAILED);
+}
+
+static void
+no_unpin (void)
+{
+  all_types (1, 1, 0, GSL_EFAILED);
+}
+
+#define LONG 20000
+
+/* Memory that is pinned already, as a whole or in part.  */
+static void
+already_pinned (void)
+{
+  gsl_vector *v = gsltune_vector_calloc (LONG), *w = gsl_vector_alloc (LONG);
+  double *x = w->data, sum = put_exact (GT_F64, x, LONG, 1, 3).f64[0];
+  gsl_vector middle = VIEW (, x + 5000, 5000, 2);
+
+  CHECK (gsltune_vector_pin (v) == GSL_SUCCESS);
+  CHECK (gsltune_vector_unpin (v) == GSL_EFAILED);
+  CHECK (is_pinned (v->data));
+  gsltune_vector_free (v);
+  CHECK (gsltune_vector_unpin (w) == GSL_EFAILED);
+  CHECK (gsltune_vector_pin (w) == GSL_SUCCESS);
+  CHECK (gsltune_vector_pin (w) == GSL_SUCCESS);
+  CHECK (gsltune_vector_pin (&middle) == GSL_SUCCESS);
+  CHECK (gsltune_vector_unpin (&middle) == GSL_EFAILED);
+  CHECK (gsltune_vector_unpin (w) == GSL_SUCCESS);
+  CHECK (!is_pinned (x));
+  /* Sums of what is pinned in part are right too.  */
+  CHECK (gsltune_vector_pin (&middle) == GSL_SUCCESS);
+  CHECK (gsltune_vector_pin (w) == GSL_EFAILED);
+  CHECK (gsltune_vector_sum (w) == sum);
+  for (size_t from = 0; from < 10000; from += 1111)
+    {
+      gsl_vector part = VIEW (, x + from, LONG - from, 1);
+      CHECK (gsltune_vector_sum (&part) == gsl_vector_sum (&part));
+    }
+  CHECK (gsltune_vector_unpin (&middle) == GSL_SUCCESS);
+  CHECK (gsltune_vector_pin (w) == GSL_SUCCESS);
+  CHECK (gsltune_vector_unpin (w) == GSL_SUCCESS);
+  gsl_vector_free (w);
+}
+
+/* More elements than bytes can be counted are no vector to pin.  */
+static void
+too_long (void)
+{
+  double x = 0;
+
+  CHECK (gsltune_vector_pin (&VIEW (, &x, SIZE_MAX, 1)) == GSL_EFAILED);
+  CHECK (gsltune_vector_pin (&VIEW (, &x, SIZE_MAX / 2, 3)) == GSL_EFAILED);
+  CHECK (gsltune_vector_pin (&VIEW (, &x, 2, SIZE_MAX)) == GSL_EFAILED);
+}
+
+/* The first launch ends the GPU's context.  */
+static void
+context_fails (void)
+{
+  double x[1000], sum = put_exact (GT_F64, x, N_OF (x), 1, 4).f64[0];
+  gsl_vector *v = gsltune_vector_alloc (N_OF (x)), *w;
+  gsl_vector ours = VIEW (, x, N_OF (x), 1);
+
+  CHECK (is_pinned (v->data));
+  gsl_vector_memcpy (v, &ours);
+  gsltune_set_mode (GSLTUNE_MODE_COMPENSATED); /* never the short way */
+  CHECK (gsltune_vector_sum (v) == sum);
+  w = gsltune_vector_alloc (N_OF (x));
+  gsl_vector_memcpy (w, v);
+  CHECK (gsltune_vector_pin (&ours) == GSL_SUCCESS);
+  CHECK (gsltune_vector_sum (v) == sum && gsltune_vector_sum (w) == sum
+         && gsltune_vector_sum (&ours) == sum);
+  CHECK (gsltune_vector_unpin (&ours) == GSL_SUCCESS);
+  gsltune_vector_free (v);
+  gsltune_vector_free (w);
+}
+
+/* A child makes no call (softgpu would say so), has plain memory, and frees
+   what it likes.  */
+static void
+in_forked_child (gsl_vector *v, gsl_vector *ours)
+{
+  gsl_vector *w = gsltune_vector_calloc (1000);
+
+  CHECK (gsltune_vector_pin (w) == GSL_SUCCESS);
+  CHECK (gsltune_vector_unpin (w) == GSL_SUCCESS);
+  CHECK (gsltune_vector_unpin (ours) == GSL_SUCCESS);
+  CHECK (gsltune_vector_sum (w) == 0);
+  gsltune_vector_free (v);
+  gsltune_vector_free (w);
+}
+
+static void
+forked (void)
+{
+  double x[1000], sum = put_exact (GT_F64, x, N_OF (x), 1, 5).f64[0];
+  gsl_vector *v = gsltune_vector_alloc (N_OF (x));
+  gsl_vector ours = VIEW (, x, N_OF (x), 1);
+  int status;
+  pid_t child;
+
+  gsl_vector_memcpy (v, &ours);
+  CHECK (gsltune_vector_pin (&ours) == GSL_SUCCESS);
+  fflush (NULL);
+  child = fork ();
+  CHECK (child >= 0);
+  if (child == 0)
+    {
+      alarm (60);
+      in_forked_child (v, &ours);
+      _exit (0);
+    }
+  CHECK (waitpid (child, &status, 0) == child && status == 0);
+  CHECK (is_pinned (v->data) && is_pinned (x));
+  CHECK (gsltune_vector_sum (v) == sum && gsltune_vector_sum (&ours) == sum);
+  CHECK (gsltune_vector_unpin (&ours) == GSL_SUCCESS);
+  gsltune_vector_free (v);
+}
+
+/* A mistake that loses the elements, and nothing worse.  */
+static void
+freed_by_gsl (void)
+{
+  gsl_vector *v = gsltune_vector_calloc (1000);
+  double *x = v->data;
+
+  gsl_vector_free (v);
+  CHECK (is_pinned (x) && x[999] == 0);
+}
+
+#define WORKERS 8
+
+static void *
+work (void *argument)
+{
+  double *x = argument, sum = gsl_vector_sum (&VIEW (, x, 1000, 1));
+
+  for (int round = 0; round < 50; round++)
+    {
+      gsl_vector *v = gsltune_vector_alloc (1000);
+      CHECK (gsltune_vector_pin (&VIEW (, x, 1000, 1)) == GSL_SUCCESS);
+      gsl_vector_memcpy (v, &VIEW (, x, 1000, 1));
+      CHECK (gsltune_vector_sum (v) == sum);
+      CHECK (gsltune_vector_sum (&VIEW (, x, 1000, 1)) == sum);
+      CHECK (gsltune_vector_unpin (&VIEW (, x, 1000, 1)) == GSL_SUCCESS);
+      gsltune_vector_free (v);
+    }
+  return NULL;
+}
+
+static void
+threads (void)
+{
+  static _Alignas (65536) double x[WORKERS][8192];
+  pthread_t thread[WORKERS];
+
+  gsltune_set_mode (GSLTUNE_MODE_COMPENSATED); /* never the short way */
+  for (size_t k = 0; k < WORKERS; k++)
+    {
+      put_exact (GT_F64, x[k], 1000, 1, k);
+      CHECK (!pthread_create (&thread[k], NULL, work, x[k]));
+    }
+  for (size_t k = 0; k < WORKERS; k++)
+    CHECK (!pthread_join (thread[k], NULL));
+}
+
+/* Without a sum, so that the library itself holds nothing.  */
+#define X(ID, name, infix, ctype, id)                                         \
+  static void come_and_go##infix (int go)                                     \
+  {                                                                           \
+    static ctype x[100];                                                      \
+    gsl_vector##infix *v = gsltune_vector##infix##_alloc (100);               \
+    gsl_vector##infix *w = gsltune_vector##infix##_calloc (100);              \
+    CHECK (gsltune_vector##infix##_pin (&VIEW (infix, x, 100, 1))             \
+           == GSL_SUCCESS);                                                   \
+    if (!go)                                                                  \
+      return;                                                                 \
+    CHECK (gsltune_vector##infix##_unpin (&VIEW (infix, x, 100, 1))           \
+           == GSL_SUCCESS);                                                   \
+    gsltune_vector##infix##_free (v);                                         \
+    gsltune_vector##infix##_free (w);                                         \
+  }
+GT_ELEMENT_TYPES (X)
+#undef X
+
+static void
+freed (void)
+{
+#define X(ID, name, infix, ctype, id) come_and_go##infix (1);
+  GT_ELEMENT_TYPES (X)
+#undef X
+}
+
+static void
+leaked (void)
+{
+  come_and_go (0);
+  come_and_go_uchar (0);
+}
+
+#endif
+
+static const struct scenario scenarios[] = {
+  {"plain", plain},
+  {"no_memory", no_memory},
+#if HAVE_CUDA
+  {"pinned", pinned},
+  {"no_alloc", no_alloc},
+  {"no_pin", no_pin},
+  {"no_unpin", no_unpin},
+  {"already_pinned", already_pinned},
+  {"too_long", too_long},
+  {"context_fails", context_fails},
+  {"forked", forked},
+  {"freed_by_gsl", freed_by_gsl},
+  {"threads", threads},
+  {"freed", freed},
+  {"leaked", leaked},
+#endif
+};
+
+/* ------------------------------------------------------------------ Tests */
+
+static char h200[4200], h200_and_a100[8400];
+
+static void
+without_a_gpu (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("plain", "", "CUDA_VISIBLE_DEVICES=");
+  EXPECT_SCENARIO ("plain", "", "GSLTUNE_DEVICE=cpu", h200);
+  EXPECT_SCENARIO ("plain", "", "GSLTUNE_DEVICE=cuda:77", h200);
+}
+
+#if HAVE_CUDA
+
+static void
+every_type_on_a_gpu (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("pinned", "", "GSLTUNE_DEVICE=auto", h200);
+  EXPECT_SCENARIO ("pinned", "", "GSLTUNE_DEVICE=cuda", h200);
+  EXPECT_SCENARIO ("pinned", "", "GSLTUNE_DEVICE=cuda",
+                   "GSLTUNE_MODE=compensated", h200);
+}
+
+#define ON_GPU(name)                                         \
+  static void name##_on_gpu (void **state)                   \
+  {                                                          \
+    (void) state;                                            \
+    EXPECT_SCENARIO (#name, "", "GSLTUNE_DEVICE=cuda", h200); \
+  }
+ON_GPU (already_pinned)
+ON_GPU (too_long)
+ON_GPU (forked)
+ON_GPU (freed_by_gsl)
+ON_GPU (threads)
+
+/* Errors that pass, and one that ends the GPU's context: then nothing is pinned
+   that was not before.  */
+static void
+a_driver_that_refuses (void **state)
+{
+  static const char *const codes[] = {"1", "2", "304", "800", "801"};
+  char word[80];
+
+  (void) state;
+  for (size_t k = 0; k < N_OF (codes); k++)
+    {
+      snprintf (word, sizeof word, "SOFTGPU_FAIL=cuMemHostAlloc:*=%s",
+                codes[k]);
+      EXPECT_SCENARIO ("no_alloc", "", "GSLTUNE_DEVICE=cuda", word, h200);
+      snprintf (word, sizeof word,
+                "SOFTGPU_FAIL=cuMemHostRegister:*=%s", codes[k]);
+      EXPECT_SCENARIO ("no_pin", "", "GSLTUNE_DEVICE=cuda", word, h200);
+      snprintf (word, sizeof word, "SOFTGPU_FAIL=cuMemHostUnregister:*=%s",
+                codes[k]);
+      EXPECT_SCENARIO ("no_unpin", "", "GSLTUNE_DEVICE=cuda", word, h200);
+    }
+  EXPECT_SCENARIO ("plain", "", "SOFTGPU_FAIL=cuMemHostAlloc:*=999", h200);
+  EXPECT_SCENARIO ("plain", "", "SOFTGPU_FAIL=cuDevicePrimaryCtxRetain:*=2",
+                   h200);
+  EXPECT_SCENARIO ("context_fails", "", "GSLTUNE_DEVICE=cuda",
+                   "SOFTGPU_FAIL=cuLaunchKernel:1=700", h200);
+}
+
+static void
+several_gpus (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("pinned", "", "GSLTUNE_DEVICE=cuda:1", h200_and_a100);
+}
+
+static void
+leaks (void **state)
+{
+  const char *const settings[] = {"SOFTGPU_LEAKS=1", h200, NULL};
+
+  (void) state;
+  EXPECT_SCENARIO ("freed", "", "SOFTGPU_LEAKS=1", h200);
+  assert_int_equal (run_scenario ("leaked", settings), 99);
+  assert_string_equal (scenario_output,
+                       "softgpu: leaked 6 host allocations\n");
+}
+
+#endif
+
+/* AddressSanitizer ends a program that asks for more than there can be.  */
+static void
+short_of_memory (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("no_memory", "", "CUDA_VISIBLE_DEVICES=",
+                   "ASAN_OPTIONS=allocator_may_return_null=1");
+  EXPECT_SCENARIO ("no_memory", "",
+                   "ASAN_OPTIONS=allocator_may_return_null=1", h200);
+}
+
+int
+main (int argc, char **argv)
+{
+  /* On the machine's own GPU, where nothing fails on demand.  */
+  static const struct CMUnitTest gpu_tests[] = {
+#if HAVE_CUDA
+    cmocka_unit_test (every_type_on_a_gpu),
+    cmocka_unit_test (already_pinned_on_gpu),
+    cmocka_unit_test (too_long_on_gpu),
+    cmocka_unit_test (forked_on_gpu),
+    cmocka_unit_test (freed_by_gsl_on_gpu),
+    cmocka_unit_test (threads_on_gpu),
+#endif
+    cmocka_unit_test (without_a_gpu),
+  };
+  static const struct CMUnitTest tests[] = {
+#if HAVE_CUDA
+    cmocka_unit_test (every_type_on_a_gpu),
+    cmocka_unit_test (already_pinned_on_gpu),
+    cmocka_unit_test (too_long_on_gpu),
+    cmocka_unit_test (forked_on_gpu),
+    cmocka_unit_test (freed_by_gsl_on_gpu),
+    cmocka_unit_test (threads_on_gpu),
+    cmocka_unit_test (a_driver_that_refuses),
+    cmocka_unit_test (several_gpus),
+    cmocka_unit_test (leaks),
+#endif
+    cmocka_unit_test (without_a_gpu),
+    cmocka_unit_test (short_of_memory),
+  };
+
+  scenario_main (argc, argv, scenarios, N_OF (scenarios));
+  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s",
+            source_file ("tests/devices/h200.json"));
+  snprintf (h200_and_a100, sizeof h200_and_a100, "%s:%s", h200,
+            source_file ("tests/devices/a100.json"));
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return on_real_gpu () ? cmocka_run_group_tests (gpu_tests, NULL, NULL)
+                        : cmocka_run_group_tests (tests, NULL, NULL);
+}
