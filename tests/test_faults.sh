@@ -44,9 +44,12 @@ calls ()
   sed -n "s/^$1 //p" counts
 }
 
-work $cuda $h200 SOFTGPU_COUNT=counts -- strict host device tuner
+work $cuda $h200 SOFTGPU_COUNT=counts -- strict host device tuner \
+  pinned
 check 'a GPU that does not fail' went_well
 check 'it is used' [ "$(calls cuLaunchKernel)" -gt 10 ]
+check 'memory is pinned and unpinned' \
+  [ "$(calls cuMemHostRegister),$(calls cuMemHostUnregister)" = 3,3 ]
 cp counts clean
 
 # ------------------------------------------------------ Every entry point
@@ -79,8 +82,8 @@ fail_entry_point ()
       3) which=$middle+ ;;
     esac
     case $((turn / 4 % 2)) in
-      0) parts='host device tuner' ;;
-      1) parts='device tuner host' ;;
+      0) parts='host device tuner pinned' ;;
+      1) parts='pinned device tuner host' ;;
     esac
     # shellcheck disable=SC2046,SC2086 # words
     work $cuda $h200 "SOFTGPU_FAIL=$name:$which=$code" -- \
@@ -144,7 +147,7 @@ right ()
   text=$1
   why=$2
   shift 2
-  work "$@" -- no_gpu strict host device
+  work "$@" -- no_gpu strict host device pinned
   check "$text" said "$why"
 }
 said ()
@@ -166,11 +169,11 @@ right 'a driver that is none' 'libcuda.so.1' $cuda \
   "LD_LIBRARY_PATH=$scratch/broken"
 
 work GSLTUNE_DEVICE=cuda:1 "$h200:$devices/a100.json" SOFTGPU_COUNT=counts \
-  -- strict host device
+  -- strict host device pinned
 check 'the second GPU' went_well
 check 'it is used' [ "$(calls cuLaunchKernel)" -gt 10 ]
 for bytes in 0 100000 300000 1000000; do
-  work $cuda $h200 SOFTGPU_MEMORY=$bytes -- strict host device tuner
+  work $cuda $h200 SOFTGPU_MEMORY=$bytes -- strict host device tuner pinned
   check "GPU memory of $bytes bytes" went_well
 done
 

@@ -192,8 +192,12 @@ already_pinned (void)
 {
   gsl_vector *v = gsltune_vector_calloc (LONG), *w = gsl_vector_alloc (LONG);
   double *x = w->data, sum = put_exact (GT_F64, x, LONG, 1, 3).f64[0];
+  double where_it_lies;
   gsl_vector middle = VIEW (, x + 5000, 5000, 2);
 
+  gsl_vector_memcpy (v, w);
+  CHECK (gsltune_device_sum (v->data, LONG, 1, NULL, &where_it_lies)
+           == GSL_SUCCESS && where_it_lies == sum);
   CHECK (gsltune_vector_pin (v) == GSL_SUCCESS);
   CHECK (gsltune_vector_unpin (v) == GSL_EFAILED);
   CHECK (is_pinned (v->data));
@@ -202,6 +206,8 @@ already_pinned (void)
   CHECK (gsltune_vector_pin (w) == GSL_SUCCESS);
   CHECK (gsltune_vector_pin (w) == GSL_SUCCESS);
   CHECK (gsltune_vector_pin (&middle) == GSL_SUCCESS);
+  CHECK (gsltune_device_sum (x, LONG, 1, NULL, &where_it_lies)
+           == GSL_SUCCESS && where_it_lies == sum);
   CHECK (gsltune_vector_unpin (&middle) == GSL_EFAILED);
   CHECK (gsltune_vector_unpin (w) == GSL_SUCCESS);
   CHECK (!is_pinned (x));
