@@ -5,14 +5,12 @@
 #define GT_BACKEND_CPU_H
 
 #include "src/plan.h"
-
-/* Threads that one sum may use at most.  */
-#define GT_MAX_THREADS 512
+#include "src/threads.h"
 
 /* Adds N elements STRIDE apart with PLAN.  SUM is not finished: the caller
-   applies gt_sum_finish.  Inside a parallel region, and in a child of fork(),
-   one thread computes; the parts that the vector is cut into, and so the
-   bits, are those of the plan.  */
+   applies gt_sum_finish.  Fewer threads than planned may compute (gt_team_run
+   says when); the parts that the vector is cut into, and so the bits, are
+   those of the plan.  */
 void gt_cpu_sum (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
                  enum gt_mode mode, const void *data, size_t n, size_t stride,
                  union gt_sum *sum);
