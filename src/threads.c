@@ -30,7 +30,7 @@
    the work wrote, and the caller's look at the state, or sem_wait, acquires
    it; after that nobody reads `work' and `closure' until the next offer.  The
    pool goes from caller to caller by `taken', acquired and released.  All else
-   (`duty', `patience') only advises, and is relaxed.
+   (`duty', `patience', `cpu') only advises, and is relaxed.
 
    Semaphores, not a futex of our own: glibc's are one, portably.  */
 
@@ -40,6 +40,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -76,6 +77,7 @@ enum state
 struct worker
 {
   _Alignas (128) _Atomic unsigned state;
+  _Atomic int cpu; /* on which it began last */
   unsigned member;
   sem_t bell;
   pthread_t thread;
@@ -90,6 +92,7 @@ static struct
   void *closure;
   _Atomic uint32_t duty;  /* members << 16 | the next that may have to be woken */
   _Atomic long patience;  /* PATIENCE; 0: more members than processors */
+  _Atomic int cpu;        /* the caller's */
   unsigned workers;
   unsigned limit;         /* workers + 1 after threads could not be made, or 0 */
   sem_t ended;
@@ -122,10 +125,11 @@ nanoseconds (void)
   return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Stays awake until STATE is no longer VALUE, or patience is at its end.
+/* Stays awake until STATE is no longer VALUE, or patience is at its end: at
+   once on the processor that who is waited for needs, and last had: CPU.
    Returns the last state seen.  */
 static unsigned
-watch (const _Atomic unsigned *state, unsigned value)
+watch (const _Atomic unsigned *state, unsigned value, const _Atomic int *cpu)
 {
   long patience = atomic_load_explicit (&pool.patience, memory_order_relaxed);
   unsigned seen = atomic_load_explicit (state, memory_order_acquire);
@@ -142,7 +146,9 @@ watch (const _Atomic unsigned *state, unsigned value)
         if (seen != value)
           return seen;
       }
-  while (nanoseconds () < end);
+  while (nanoseconds () < end
+         && sched_getcpu ()
+              != atomic_load_explicit (cpu, memory_order_relaxed));
   return value;
 }
 
@@ -190,7 +196,7 @@ static int
 begin (struct worker *w)
 {
   for (;;)
-    switch (watch (&w->state, IDLE))
+    switch (watch (&w->state, IDLE, &pool.cpu))
       {
       case OFFERED:
         if (change (w, OFFERED, BEGUN))
@@ -211,6 +217,7 @@ serve (void *argument)
 
   while (begin (w))
     {
+      atomic_store_explicit (&w->cpu, sched_getcpu (), memory_order_relaxed);
       wake_some ();
       pool.work (pool.closure, w->member);
       if (atomic_exchange (&w->state, IDLE) == AWAITED)
@@ -316,7 +323,8 @@ await (unsigned members)
     {
       struct worker *w = &pool.worker[m - 1];
 
-      if (watch (&w->state, BEGUN) != BEGUN || !change (w, BEGUN, AWAITED))
+      if (watch (&w->state, BEGUN, &w->cpu) != BEGUN
+          || !change (w, BEGUN, AWAITED))
         continue;
       /* sem_wait could be where the caller is cancelled.  */
       pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &cancelling);
@@ -343,6 +351,7 @@ run_team (unsigned members, void (*work) (void *closure, unsigned member),
     members = GT_MAX_THREADS;
   pool.work = work;
   pool.closure = closure;
+  atomic_store_explicit (&pool.cpu, sched_getcpu (), memory_order_relaxed);
   atomic_store_explicit (&pool.patience, members > cpus ? 0 : PATIENCE,
                          memory_order_relaxed);
   members = offer (members);
