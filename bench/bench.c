@@ -27,10 +27,13 @@ enum table
   TABLE_LATENCY,
   TABLE_HOST,
   TABLE_PLAN,
+  TABLE_NEVER_SLOWER,
   N_TABLES
 };
 static const char *const table_names[N_TABLES]
-  = {"device", "latency", "host", "plan"};
+  = {"device", "latency", "host", "plan", "never-slower"};
+#define TABLES_TEXT "device, latency, host, plan, never-slower"
+#define N_SHEETS 8
 
 struct request
 {
@@ -46,7 +49,7 @@ struct bench
   struct gt_bench_gpu gpu;
   const char *no_gpu; /* why, when gpu.gpu is null */
   struct gt_openblas openblas;
-  struct gt_sheet sheet[N_TABLES + 1]; /* "device" makes two */
+  struct gt_sheet sheet[N_SHEETS];
   unsigned n_sheets;
 };
 
@@ -88,18 +91,28 @@ make_plan (struct bench *bench, struct gt_sheet *sheet)
   return gt_bench_plan (&bench->request.options, sheet);
 }
 
+static int
+make_never_slower (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_never_slower (&bench->request.options, sheet);
+}
+
+/* A sheet without a function is made by that of the sheet before.  */
 static const struct
 {
   enum table table;
   int needs_gpu;
   const struct gt_form *form;
   make_sheet *make;
-} sheets[N_TABLES + 1] = {
+} sheets[N_SHEETS] = {
   {TABLE_DEVICE, 1, &gt_device_forms[0], make_device_double},
   {TABLE_DEVICE, 1, &gt_device_forms[1], make_device_float},
   {TABLE_LATENCY, 1, &gt_latency_form, make_latency},
   {TABLE_HOST, 0, &gt_host_form, make_host},
   {TABLE_PLAN, 0, &gt_plan_form, make_plan},
+  {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[0], make_never_slower},
+  {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[1], NULL},
+  {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[2], NULL},
 };
 
 static int
@@ -115,7 +128,7 @@ run_sheet (struct bench *bench, unsigned i)
   if (sheets[i].needs_gpu && bench->gpu.gpu == NULL)
     snprintf (sheet->note, sizeof sheet->note,
               "Left out: no GPU is used: %s.", bench->no_gpu);
-  else
+  else if (sheets[i].make)
     status = sheets[i].make (bench, sheet);
   if (status == 0 && bench->request.format != GT_FORMAT_JSON)
     gt_sheet_print (sheet, bench->request.format);
@@ -270,7 +283,7 @@ run (struct bench *bench)
   gather_facts (&facts, bench);
   if (bench->request.format != GT_FORMAT_JSON)
     gt_facts_print (facts.fact, facts.n, bench->request.format);
-  for (unsigned i = 0; i < N_TABLES + 1; i++)
+  for (unsigned i = 0; i < N_SHEETS; i++)
     if (run_sheet (bench, i))
       return GT_EXIT_FAILED;
   if (bench->request.format == GT_FORMAT_JSON)
@@ -284,9 +297,10 @@ static const char help[]
   = "Usage: bench [OPTION]...\n"
     "Measures gsltune beside gsl_vector_sum, OpenBLAS' cblas_dasum and CUB's\n"
     "DeviceReduce::Sum, in one process, and holds the ratios to their bars.\n\n"
-    "  --table LIST      of device, latency, host, plan, separated by commas\n"
-    "                    (default: all)\n"
-    "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28)\n"
+    "  --table LIST      of " TABLES_TEXT ", separated\n"
+    "                    by commas (default: all)\n"
+    "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"
+    "                    never-slower 29)\n"
     "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"
     "  --markdown        print tables as Markdown\n"
     "  --json            print one JSON object\n"
@@ -326,14 +340,12 @@ parse_tables (char *list)
       while (t < N_TABLES && strcmp (word, table_names[t]) != 0)
         t++;
       if (t == N_TABLES)
-        gt_usage ("--table: unknown table '%s': valid tables are device,"
-                  " latency, host, plan",
+        gt_usage ("--table: unknown table '%s': valid tables are " TABLES_TEXT,
                   gt_quote (quoted, word, strlen (word)));
       tables |= 1u << t;
     }
   if (tables == 0)
-    gt_usage ("--table: no table named: valid tables are device, latency,"
-              " host, plan");
+    gt_usage ("--table: no table named: valid tables are " TABLES_TEXT);
   return tables;
 }
 
@@ -341,7 +353,7 @@ static struct request
 parse (int argc, char **argv)
 {
   struct request request
-    = {{28, 11}, (1u << N_TABLES) - 1, GT_FORMAT_TEXT};
+    = {{28, 29, 11}, (1u << N_TABLES) - 1, GT_FORMAT_TEXT};
   int option;
 
   while ((option = getopt_long (argc, argv, "", long_options, NULL)) != -1)
@@ -353,6 +365,7 @@ parse (int argc, char **argv)
       case OPT_MAX_EXPONENT:
         request.options.max_exponent
           = (unsigned) gt_parse_count ("--max-exponent", optarg, 10, 30);
+        request.options.longest_exponent = request.options.max_exponent;
         break;
       case OPT_ROUNDS:
         request.options.rounds = (unsigned) gt_parse_count (

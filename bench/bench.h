@@ -14,8 +14,9 @@
 
 struct gt_bench_options
 {
-  unsigned max_exponent; /* log2 of the longest vector */
-  unsigned rounds;       /* timings of each contender */
+  unsigned max_exponent;     /* log2 of the longest vector */
+  unsigned longest_exponent; /* of the table "never-slower" */
+  unsigned rounds;           /* timings of each contender */
 };
 
 /* Test data of ARITHMETIC (f64 or f32).  Doubles are made positive, so that
@@ -55,9 +56,13 @@ int gt_bench_host (const struct gt_openblas *openblas,
                    struct gt_sheet *sheet);
 int gt_bench_plan (const struct gt_bench_options *options,
                    struct gt_sheet *sheet);
+/* Fills a sheet for each mode: fast, compensated, exact.  */
+int gt_bench_never_slower (const struct gt_bench_options *options,
+                           struct gt_sheet sheet[GT_N_MODES]);
 
-/* Their fixed parts: f64, f32.  */
+/* Their fixed parts: f64, f32; and fast, compensated, exact.  */
 extern const struct gt_form gt_device_forms[2];
+extern const struct gt_form gt_never_slower_forms[GT_N_MODES];
 extern const struct gt_form gt_latency_form, gt_host_form, gt_plan_form;
 
 #endif

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/timing.h"
 #include "src/backend_cpu.h"
 #include "src/env.h"
 #include "src/gsltune.h"
@@ -26,13 +27,7 @@
 #include "tuning/space.h"
 #include "tuning/sweep.h"
 
-#define SAMPLE 1e-3    /* seconds a timing lasts at least */
-#define LOOK 4e-3      /* seconds between two looks at the threads */
-#define QUIET_LOOKS 2  /* in a row, until they count as asleep */
-#define MOST_LOOKS 250
-#define MEMORY_SHARE 4 /* of the machine's memory: one part in so many */
-
-typedef double sum_function (const gsl_vector *v);
+#define SAMPLE 1e-3 /* seconds a timing lasts at least */
 
 const struct gt_form gt_host_form = {
   .name = "host",
@@ -94,8 +89,8 @@ planned_threads (uint64_t n)
 struct contender
 {
   const char *name;
-  sum_function *sum; /* null: not there */
-  unsigned calls;    /* in a timing */
+  gt_sum_function *sum; /* null: not there */
+  unsigned calls;       /* in a timing */
 };
 
 enum
@@ -123,57 +118,15 @@ line_up (const struct gt_openblas *openblas, uint64_t n,
 
 /* -------------------------------------------------------------- Timing */
 
-static double
-time_calls (const struct contender *contender, const gsl_vector *v,
-            unsigned calls)
-{
-  sum_function *volatile function = contender->sum;
-  volatile double sink;
-  double begin = gt_now ();
-
-  for (unsigned k = 0; k < calls; k++)
-    sink = function (v);
-  (void) sink;
-  return gt_now () - begin;
-}
-
-/* The CPU time of all threads, in seconds.  */
-static double
-cpu_time (void)
-{
-  struct timespec t;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
-}
-
-/* The threads of OpenMP and of OpenBLAS stay awake for a while after a sum, in
-   case there is another (OpenBLAS': a tenth of a second); the next contender
-   shall not share its cores with them.  */
-static void
-settle (void)
-{
-  static const struct timespec pause = {0, (long) (LOOK * 1e9)};
-  int quiet = 0;
-
-  for (int look = 0; look < MOST_LOOKS && quiet < QUIET_LOOKS; look++)
-    {
-      double begin = cpu_time ();
-
-      nanosleep (&pause, NULL);
-      quiet = cpu_time () - begin < LOOK / 8 ? quiet + 1 : 0;
-    }
-}
-
 /* How many calls last about a sample; one timing alone may have been
    disturbed.  */
 static void
 choose_calls (struct contender *contender, const gsl_vector *v)
 {
-  settle ();
-  time_calls (contender, v, 1);
-  while ((time_calls (contender, v, contender->calls) < SAMPLE
-          || time_calls (contender, v, contender->calls) < SAMPLE)
+  gt_settle ();
+  gt_time_calls (contender->sum, v, 1);
+  while ((gt_time_calls (contender->sum, v, contender->calls) < SAMPLE
+          || gt_time_calls (contender->sum, v, contender->calls) < SAMPLE)
          && contender->calls < 1u << 24)
     contender->calls *= 2;
 }
@@ -194,10 +147,10 @@ time_all (struct contender contender[N_CONTENDERS], const gsl_vector *v,
         seconds[c][r] = NAN;
         if (contender[c].sum == NULL)
           continue;
-        settle ();
+        gt_settle ();
         /* Wakes its threads and brings its data back into the cache.  */
-        time_calls (&contender[c], v, contender[c].calls / 8 + 1);
-        seconds[c][r] = time_calls (&contender[c], v, contender[c].calls)
+        gt_time_calls (contender[c].sum, v, contender[c].calls / 8 + 1);
+        seconds[c][r] = gt_time_calls (contender[c].sum, v, contender[c].calls)
                         / contender[c].calls;
       }
   for (int c = 0; c < N_CONTENDERS; c++)
@@ -267,30 +220,19 @@ host_rows (const struct gt_openblas *openblas, const struct gt_data *data,
     }
 }
 
-/* 2^MAX elements, or what there is memory for.  */
-static gsl_vector *
-allocate (unsigned max, struct gt_sheet *sheet)
-{
-  size_t most = gt_device_host ()->host.memory / MEMORY_SHARE;
-  unsigned k = max;
-
-  while (most && k > 10 && sizeof (double) << k > most)
-    k--;
-  if (k < max)
-    snprintf (sheet->note, sizeof sheet->note, "2^%u and longer are left out:"
-              " too little memory.", k + 1);
-  return gsl_vector_alloc ((size_t) 1 << k);
-}
-
 int
 gt_bench_host (const struct gt_openblas *openblas,
                const struct gt_bench_options *options, struct gt_sheet *sheet)
 {
-  gsl_vector *buffer = allocate (options->max_exponent, sheet);
+  unsigned k = options->max_exponent;
+  gsl_vector *buffer = gt_bench_vector (&k);
   enum gt_device_choice choice = gt_env.device;
   struct gt_data data = {0};
   int status = -1;
 
+  if (k < options->max_exponent)
+    snprintf (sheet->note, sizeof sheet->note, "2^%u and longer are left out:"
+              " too little memory.", k + 1);
   if (buffer == NULL || gt_bench_data (&data, GT_F64))
     gt_error ("bench: no memory for test data");
   else

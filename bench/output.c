@@ -11,7 +11,7 @@
 
 #include "tuning/table.h"
 
-#define MAX_CELLS 13 /* the columns and the remark */
+#define MAX_CELLS 15 /* the columns, a summary's two and the remark */
 #define CELL_SIZE 96
 
 static unsigned
@@ -74,43 +74,108 @@ print_markdown_row (const char *const *cells)
   puts ("|");
 }
 
-/* Figures stand to the right, the remark to the left.  */
+/* ALIGN: a letter a column, as gt_table_new takes them.  */
 static void
-print_markdown_rule (const struct gt_form *form)
+print_markdown_rule (const char *align)
 {
-  for (unsigned i = 0; i < count_columns (form); i++)
-    fputs ("|---:", stdout);
-  puts (form->remark ? "|:---|" : "|");
+  for (; *align; align++)
+    fputs (*align == 'r' ? "|---:" : "|:---", stdout);
+  puts ("|");
 }
 
-/* The cells of ROW, null-terminated, in CELLS; null: the headings.  */
+static int
+less_is_better (const struct gt_form *form, unsigned column)
+{
+  enum gt_unit unit = form->columns[column].unit;
+
+  return unit == GT_UNIT_SECONDS || unit == GT_UNIT_SHARE;
+}
+
+static int
+meets (const struct gt_form *form, unsigned column, double bound, double value)
+{
+  return less_is_better (form, column) ? value <= bound : value >= bound;
+}
+
+/* One printed line: a row, and how many others it stands for.  */
+struct line
+{
+  const struct gt_row *row;
+  unsigned long long n, missed;
+};
+
+/* The rows from row I on that are printed as one line; returns how many.  */
+static unsigned
+make_line (const struct gt_sheet *sheet, unsigned i, struct line *line)
+{
+  const struct gt_summary *summary = &sheet->form->summary;
+  unsigned j = i;
+
+  *line = (struct line) {&sheet->rows[i], 0, 0};
+  do
+    {
+      const struct gt_row *row = &sheet->rows[j++];
+      double value = row->value[summary->judged];
+
+      line->n++;
+      line->missed
+        += !meets (sheet->form, summary->judged, summary->bound, value);
+      if (!meets (sheet->form, summary->judged,
+                  line->row->value[summary->judged], value))
+        line->row = row;
+    }
+  while (summary->group && j < sheet->n_rows
+         && sheet->rows[j].value[summary->group]
+              == sheet->rows[i].value[summary->group]);
+  return j - i;
+}
+
+/* The cells of LINE, null-terminated, in CELLS; null: the headings.  Figures
+   stand to the right, the remark to the left.  */
 static void
-make_cells (const struct gt_form *form, const struct gt_row *row,
-            char text[MAX_CELLS][CELL_SIZE], const char *cells[MAX_CELLS + 1])
+make_cells (const struct gt_form *form, const struct line *line,
+            char text[MAX_CELLS][CELL_SIZE], const char *cells[MAX_CELLS + 1],
+            char align[MAX_CELLS + 1])
 {
   unsigned n = count_columns (form);
 
   for (unsigned i = 0; i < n; i++)
-    cells[i] = row == NULL ? form->columns[i].heading
-                           : format_value (form->columns[i].unit,
-                                           row->value[i], text[i]);
+    cells[i] = line == NULL ? form->columns[i].heading
+                            : format_value (form->columns[i].unit,
+                                            line->row->value[i], text[i]);
+  if (form->summary.group)
+    {
+      cells[n] = line ? format_value (GT_UNIT_COUNT, line->n, text[n])
+                      : "lengths";
+      n++;
+      cells[n]
+        = line ? format_value (GT_UNIT_COUNT, line->missed, text[n]) : "short";
+      n++;
+    }
+  memset (align, 'r', n);
   if (form->remark)
-    cells[n++] = row ? row->remark : form->remark;
+    {
+      align[n] = 'l';
+      cells[n++] = line ? line->row->remark : form->remark;
+    }
+  align[n] = '\0';
   cells[n] = NULL;
 }
 
 static void
 print_markdown (const struct gt_sheet *sheet)
 {
-  char text[MAX_CELLS][CELL_SIZE];
+  char text[MAX_CELLS][CELL_SIZE], align[MAX_CELLS + 1];
   const char *cells[MAX_CELLS + 1];
+  struct line line;
 
-  make_cells (sheet->form, NULL, text, cells);
+  make_cells (sheet->form, NULL, text, cells, align);
   print_markdown_row (cells);
-  print_markdown_rule (sheet->form);
-  for (unsigned i = 0; i < sheet->n_rows; i++)
+  print_markdown_rule (align);
+  for (unsigned i = 0; i < sheet->n_rows;)
     {
-      make_cells (sheet->form, &sheet->rows[i], text, cells);
+      i += make_line (sheet, i, &line);
+      make_cells (sheet->form, &line, text, cells, align);
       print_markdown_row (cells);
     }
 }
@@ -118,18 +183,17 @@ print_markdown (const struct gt_sheet *sheet)
 static void
 print_text (const struct gt_sheet *sheet)
 {
-  char text[MAX_CELLS][CELL_SIZE], align[MAX_CELLS + 1] = "";
+  char text[MAX_CELLS][CELL_SIZE], align[MAX_CELLS + 1];
   const char *cells[MAX_CELLS + 1];
   struct gt_table *table;
+  struct line line;
 
-  memset (align, 'r', count_columns (sheet->form));
-  if (sheet->form->remark)
-    strcat (align, "l");
-  make_cells (sheet->form, NULL, text, cells);
+  make_cells (sheet->form, NULL, text, cells, align);
   table = gt_table_new (cells, align);
-  for (unsigned i = 0; i < sheet->n_rows; i++)
+  for (unsigned i = 0; i < sheet->n_rows;)
     {
-      make_cells (sheet->form, &sheet->rows[i], text, cells);
+      i += make_line (sheet, i, &line);
+      make_cells (sheet->form, &line, text, cells, align);
       gt_table_row (table, cells);
     }
   gt_table_print (table, stdout);
@@ -156,19 +220,10 @@ gt_sheet_print (const struct gt_sheet *sheet, enum gt_format format)
 
 struct worst
 {
-  int found;
+  const struct gt_row *row; /* where; null: not measured */
   double value;
-  uint64_t n;    /* where */
-  uint64_t last; /* the largest n measured */
+  uint64_t last;            /* the largest n measured */
 };
-
-static int
-less_is_better (const struct gt_form *form, unsigned column)
-{
-  enum gt_unit unit = form->columns[column].unit;
-
-  return unit == GT_UNIT_SECONDS || unit == GT_UNIT_SHARE;
-}
 
 static struct worst
 find_worst (const struct gt_sheet *sheet, unsigned column, uint64_t from,
@@ -183,24 +238,27 @@ find_worst (const struct gt_sheet *sheet, unsigned column, uint64_t from,
 
       if (isnan (value) || n < from || n > to)
         continue;
-      if (!worst.found
-          || (less_is_better (sheet->form, column) ? value > worst.value
-                                                   : value < worst.value))
+      if (worst.row == NULL
+          || !meets (sheet->form, column, worst.value, value))
         {
+          worst.row = &sheet->rows[i];
           worst.value = value;
-          worst.n = n;
         }
-      worst.found = 1;
-      worst.last = n;
+      if (n > worst.last)
+        worst.last = n;
     }
   return worst;
 }
 
-static int
-meets (const struct gt_form *form, const struct gt_bar *bar, double value)
+static void
+print_where (const struct gt_form *form, const struct gt_row *row)
 {
-  return less_is_better (form, bar->column) ? value <= bar->bound
-                                            : value >= bar->bound;
+  printf (" at %s = %s", form->columns[0].heading,
+          gt_format_count ((unsigned long long) row->value[0]));
+  if (form->summary.group)
+    printf (", %s %s", form->columns[form->summary.group].heading,
+            gt_format_count (
+              (unsigned long long) row->value[form->summary.group]));
 }
 
 static void
@@ -211,7 +269,7 @@ print_bar (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
   char text[CELL_SIZE];
 
   printf ("- bar: %s: %s: ", form->name, bar->text);
-  if (!worst.found)
+  if (worst.row == NULL)
     {
       puts ("not measured");
       return;
@@ -219,10 +277,12 @@ print_bar (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
   if (cores < bar->cores)
     printf ("not comparable, this machine has %d cores; ", cores);
   else
-    fputs (meets (form, bar, worst.value) ? "reached " : "MISSED ", stdout);
-  printf ("%s at %s = %s",
-          format_value (form->columns[bar->column].unit, worst.value, text),
-          form->columns[0].heading, gt_format_count (worst.n));
+    fputs (meets (form, bar->column, bar->bound, worst.value) ? "reached "
+                                                              : "MISSED ",
+           stdout);
+  fputs (format_value (form->columns[bar->column].unit, worst.value, text),
+         stdout);
+  print_where (form, worst.row);
   if (worst.last < bar->to && bar->to != UINT64_MAX)
     printf (" (measured up to %s)", gt_format_count (worst.last));
   putchar ('\n');
@@ -239,11 +299,13 @@ gt_bars_print (const struct gt_sheet *sheet, int cores)
       enum gt_unit unit = form->columns[i].unit;
       struct worst worst = find_worst (sheet, i, 0, UINT64_MAX);
 
-      if (worst.found && (unit == GT_UNIT_GAIN || unit == GT_UNIT_SHARE))
-        printf ("- worst: %s: %s: %s at %s = %s\n", form->name,
-                form->columns[i].heading,
-                format_value (unit, worst.value, text),
-                form->columns[0].heading, gt_format_count (worst.n));
+      if (worst.row == NULL
+          || (unit != GT_UNIT_GAIN && unit != GT_UNIT_SHARE))
+        continue;
+      printf ("- worst: %s: %s: %s", form->name, form->columns[i].heading,
+              format_value (unit, worst.value, text));
+      print_where (form, worst.row);
+      putchar ('\n');
     }
   for (const struct gt_bar *bar = form->bars; bar->text; bar++)
     print_bar (sheet, bar, cores);
@@ -274,17 +336,23 @@ row_json (const struct gt_form *form, const struct gt_row *row)
 static json_t *
 bar_json (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
 {
+  const struct gt_form *form = sheet->form;
   struct worst worst = find_worst (sheet, bar->column, bar->from, bar->to);
-  int judged = worst.found && cores >= bar->cores;
-
-  return json_pack (
+  json_t *object = json_pack (
     "{s:s, s:s, s:f, s:o, s:o, s:o}", "bar", bar->text, "column",
-    sheet->form->columns[bar->column].key, "bound", bar->bound, "worst",
-    worst.found ? json_real (worst.value) : json_null (), "at",
-    worst.found ? json_integer ((json_int_t) worst.n) : json_null (),
+    form->columns[bar->column].key, "bound", bar->bound, "worst",
+    worst.row ? json_real (worst.value) : json_null (), "at",
+    worst.row ? json_integer ((json_int_t) worst.row->value[0]) : json_null (),
     "reached",
-    judged ? json_boolean (meets (sheet->form, bar, worst.value))
-           : json_null ());
+    worst.row && cores >= bar->cores
+      ? json_boolean (meets (form, bar->column, bar->bound, worst.value))
+      : json_null ());
+
+  if (form->summary.group && worst.row)
+    json_object_set_new (
+      object, form->columns[form->summary.group].key,
+      json_integer ((json_int_t) worst.row->value[form->summary.group]));
+  return object;
 }
 
 json_t *

@@ -42,6 +42,17 @@ struct gt_bar
   int cores; /* the bar is for a machine with so many; 0: any */
 };
 
+/* A long sheet is for programs.  People see of the rows that have the same value
+   in column GROUP the one that is worst in column JUDGED, how many these rows are,
+   and for how many of them JUDGED is worse than BOUND.  GROUP also tells them,
+   beside the first column, where a figure stands.  0: they see all rows.  */
+struct gt_summary
+{
+  unsigned group;
+  unsigned judged;
+  double bound;
+};
+
 /* A sheet's fixed part.  The first column of a form counts elements.  Ends of
    the lists: a null heading, a null text.  */
 struct gt_form
@@ -51,9 +62,10 @@ struct gt_form
   const char *remark; /* heading of the text at a row's end; null: none */
   struct gt_column columns[12];
   struct gt_bar bars[4];
+  struct gt_summary summary;
 };
 
-#define GT_SHEET_ROWS 40
+#define GT_SHEET_ROWS 700
 #define GT_REMARK_SIZE 64
 struct gt_row
 {

@@ -1,0 +1,64 @@
+/* Timing of sums of host vectors, for the tables about them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "bench/timing.h"
+
+#include <time.h>
+
+#include "src/device.h"
+#include "tuning/clock.h"
+
+#define LOOK 4e-3      /* seconds between two looks at the threads */
+#define QUIET_LOOKS 2  /* in a row, until they count as asleep */
+#define MOST_LOOKS 250
+#define MEMORY_SHARE 4 /* of the machine's memory: one part in so many */
+
+double
+gt_time_calls (gt_sum_function *sum, const gsl_vector *v, unsigned calls)
+{
+  gt_sum_function *volatile function = sum;
+  volatile double sink;
+  double begin = gt_now ();
+
+  for (unsigned k = 0; k < calls; k++)
+    sink = function (v);
+  (void) sink;
+  return gt_now () - begin;
+}
+
+/* The CPU time of all threads, in seconds.  */
+static double
+cpu_time (void)
+{
+  struct timespec t;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
+
+void
+gt_settle (void)
+{
+  static const struct timespec pause = {0, (long) (LOOK * 1e9)};
+  int quiet = 0;
+
+  for (int look = 0; look < MOST_LOOKS && quiet < QUIET_LOOKS; look++)
+    {
+      double begin = cpu_time ();
+
+      nanosleep (&pause, NULL);
+      quiet = cpu_time () - begin < LOOK / 8 ? quiet + 1 : 0;
+    }
+}
+
+gsl_vector *
+gt_bench_vector (unsigned *k)
+{
+  size_t most = gt_device_host ()->host.memory / MEMORY_SHARE;
+
+  while (most && *k > 10 && sizeof (double) << *k > most)
+    --*k;
+  return gsl_vector_alloc (((size_t) 1 << *k) + 1);
+}

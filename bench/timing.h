@@ -1,0 +1,26 @@
+/* Timing of sums of host vectors, for the tables about them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_BENCH_TIMING_H
+#define GT_BENCH_TIMING_H
+
+#include <gsl/gsl_vector.h>
+
+typedef double gt_sum_function (const gsl_vector *v);
+
+/* Seconds of CALLS calls, as a program makes them: through a pointer, the value
+   into a volatile variable.  */
+double gt_time_calls (gt_sum_function *sum, const gsl_vector *v,
+                      unsigned calls);
+
+/* Waits until the threads of the sum before are asleep.  Those of OpenMP and of
+   OpenBLAS stay awake for a while after a sum, in case there is another
+   (OpenBLAS': a tenth of a second); the next contender shall not share its cores
+   with them.  */
+void gt_settle (void);
+
+/* A vector of 2^*K + 1 elements, not set, or of what there is memory for: *K is
+   then less.  Null when even that was refused.  */
+gsl_vector *gt_bench_vector (unsigned *k);
+
+#endif
