@@ -137,11 +137,12 @@ plain (void)
   all_types (0, 0, 0, GSL_SUCCESS);
 }
 
-/* More than there can be, and more than bytes can be counted.  */
+/* More than there can be, and so many that their bytes, counted modulo 2^64, are
+   few.  */
 static void
 no_memory (void)
 {
-  static const size_t much[] = {SIZE_MAX / 32, SIZE_MAX / 4};
+  static const size_t much[] = {SIZE_MAX / 32, SIZE_MAX / 8 + 2};
 
   gsl_set_error_handler (note_error);
   for (size_t k = 0; k < N_OF (much); k++)
@@ -194,6 +195,7 @@ already_pinned (void)
   double *x = w->data, sum = put_exact (GT_F64, x, LONG, 1, 3).f64[0];
   double where_it_lies;
   gsl_vector middle = VIEW (, x + 5000, 5000, 2);
+  gsl_vector rest = VIEW (, x + 7000, LONG - 7000, 1);
 
   gsl_vector_memcpy (v, w);
   CHECK (gsltune_device_sum (v->data, LONG, 1, NULL, &where_it_lies)
@@ -214,6 +216,7 @@ already_pinned (void)
   /* Sums of what is pinned in part are right too.  */
   CHECK (gsltune_vector_pin (&middle) == GSL_SUCCESS);
   CHECK (gsltune_vector_pin (w) == GSL_EFAILED);
+  CHECK (gsltune_vector_pin (&rest) == GSL_EFAILED);
   CHECK (gsltune_vector_sum (w) == sum);
   for (size_t from = 0; from < 10000; from += 1111)
     {
