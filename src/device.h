@@ -5,6 +5,7 @@
 #define GT_DEVICE_H
 
 #include <jansson.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -56,6 +57,10 @@ struct gt_device
 /* Discovers the host through hwloc.  Cannot fail: what cannot be found out is
    given its smallest sensible value.  Answers of the first call are kept.  */
 const struct gt_device *gt_device_host (void);
+
+/* Lets THREAD run on every processor that the process may use, whatever its
+   creator is bound to.  If that fails THREAD stays as it is.  */
+void gt_device_host_bind (pthread_t thread);
 
 /* The NUMA node nearest to the PCI device at ADDRESS ("0000:01:00.0"), or -1
    when that is not known.  Looks at the machine's buses at every call: for

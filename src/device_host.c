@@ -6,6 +6,7 @@
 #include "src/device.h"
 
 #include <hwloc.h>
+#include <hwloc/glibc-sched.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -140,15 +141,16 @@ system_memory (void)
   return system_value (_SC_PHYS_PAGES) * system_value (_SC_PAGESIZE);
 }
 
+/* The processors behind host.threads, before a quota.  */
+static cpu_set_t the_cpus;
+
 /* What the C library knows.  Used where hwloc fails, and in a set-user-ID
    program, because hwloc obeys the environment down to loading plug-ins.  */
 static void
 describe_plainly (struct gt_host *host)
 {
-  cpu_set_t set;
-
-  host->threads = sched_getaffinity (0, sizeof set, &set) == 0
-                    ? CPU_COUNT (&set)
+  host->threads = sched_getaffinity (0, sizeof the_cpus, &the_cpus) == 0
+                    ? CPU_COUNT (&the_cpus)
                     : (int) system_value (_SC_NPROCESSORS_ONLN);
   host->cores = host->threads;
 #ifdef _SC_LEVEL1_DCACHE_SIZE
@@ -223,6 +225,8 @@ describe_topology (hwloc_topology_t topology, hwloc_const_cpuset_t mask,
   host->packages = hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_PACKAGE);
   host->cores = count_usable (topology, HWLOC_OBJ_CORE, mask, &first);
   host->threads = count_usable (topology, HWLOC_OBJ_PU, mask, &first);
+  hwloc_cpuset_to_glibc_sched_affinity (topology, mask, &the_cpus,
+                                        sizeof the_cpus);
   host->l1d = cache_of (topology, HWLOC_OBJ_L1CACHE, mask, &ignored);
   host->l2 = cache_of (topology, HWLOC_OBJ_L2CACHE, mask, &ignored);
   host->l3 = cache_of (topology, HWLOC_OBJ_L3CACHE, mask,
@@ -301,6 +305,15 @@ gt_device_host (void)
 
   pthread_once (&once, discover);
   return &the_host;
+}
+
+/* A machine may have more processors than a cpu_set_t; then none are set.  */
+void
+gt_device_host_bind (pthread_t thread)
+{
+  gt_device_host ();
+  if (CPU_COUNT (&the_cpus) > 0)
+    pthread_setaffinity_np (thread, sizeof the_cpus, &the_cpus);
 }
 
 /* ----------------------------------------------------------- NUMA nodes */

@@ -241,13 +241,17 @@ add_worker (void)
       sem_destroy (&w->bell);
       return -1;
     }
+  gt_device_host_bind (w->thread);
   pool.workers++;
   return 0;
 }
 
 /* Signals are for the threads of the program, but for those that a thread
-   brings upon itself: a handler may be what makes memory readable.  After a
-   failure no thread is asked for again until the pool was released.  */
+   brings upon itself: a handler may be what makes memory readable.  A thread
+   inherits the processors that its creator is bound to, and OpenMP may have
+   bound the program's first thread to one: the pool's are bound as the process
+   is.  After a failure no thread is asked for again until the pool was
+   released.  */
 static void
 add_workers (unsigned members)
 {

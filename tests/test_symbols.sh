@@ -37,6 +37,10 @@ same ()
 }
 check 'they are the same' same
 
+$NM -D --undefined-only "$library" 2>err \
+  | grep -E ' U (GOMP|omp|__kmpc)_' >out
+check 'the library needs no OpenMP runtime' [ ! -s out ]
+
 compiles ()
 {
   # shellcheck disable=SC2086

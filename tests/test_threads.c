@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "src/device.h"
 #include "src/env.h"
 #include "src/threads.h"
 #include "tests/scenario.h"
@@ -135,6 +136,7 @@ struct meeting
   _Atomic unsigned ended;
   pthread_t thread[GT_MAX_THREADS];
   sigset_t blocked[GT_MAX_THREADS];
+  cpu_set_t bound[GT_MAX_THREADS];
 };
 
 static void
@@ -147,6 +149,7 @@ meet (void *closure, unsigned member)
   m->there++;
   while (m->there < m->meet)
     sched_yield ();
+  sched_getaffinity (0, sizeof *m->bound, &m->bound[member]);
   m->ended++;
 }
 
@@ -175,6 +178,28 @@ members_are_threads (void **state)
         }
     }
   assert_true (pthread_equal (first.thread[0], pthread_self ()));
+}
+
+/* Nor are they bound to the processor that the caller is bound to: member 0
+   begins when all threads are made.  */
+static void
+members_are_bound_as_the_process_is (void **state)
+{
+  struct meeting m = {.meet = 4};
+  cpu_set_t before, one;
+
+  (void) state;
+  gt_device_host ();
+  assert_int_equal (sched_getaffinity (0, sizeof before, &before), 0);
+  CPU_ZERO (&one);
+  CPU_SET (sched_getcpu (), &one);
+  gt_team_release ();
+  assert_int_equal (sched_setaffinity (0, sizeof one, &one), 0);
+  gt_team_run (4, meet, &m);
+  assert_int_equal (sched_setaffinity (0, sizeof before, &before), 0);
+  assert_true (CPU_EQUAL (&m.bound[0], &one));
+  for (unsigned k = 1; k < 4; k++)
+    assert_true (CPU_EQUAL (&m.bound[k], &before));
 }
 
 /* Signals that come from outside reach the program's own threads; the caller's
@@ -455,6 +480,7 @@ main (int argc, char **argv)
     cmocka_unit_test (more_members_than_processors),
     cmocka_unit_test (it_works_after_release),
     cmocka_unit_test (members_are_threads),
+    cmocka_unit_test (members_are_bound_as_the_process_is),
     cmocka_unit_test (signals_are_blocked),
     cmocka_unit_test (late_members_are_not_waited_for),
     cmocka_unit_test (a_team_within_a_team_is_one_member),
@@ -466,6 +492,7 @@ main (int argc, char **argv)
   };
 
   scenario_main (argc, argv, scenarios, N_OF (scenarios));
+  alarm (SCENARIO_SECONDS); /* a team that hangs is a failure */
   cmocka_set_message_output (CM_OUTPUT_TAP);
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
