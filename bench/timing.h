@@ -13,10 +13,9 @@ typedef double gt_sum_function (const gsl_vector *v);
 double gt_time_calls (gt_sum_function *sum, const gsl_vector *v,
                       unsigned calls);
 
-/* Waits until the threads of the sum before are asleep.  Those of OpenMP and of
-   OpenBLAS stay awake for a while after a sum, in case there is another
-   (OpenBLAS': a tenth of a second); the next contender shall not share its cores
-   with them.  */
+/* Waits until the threads of the sum before are asleep.  They stay awake for a
+   while after a sum, in case there is another (OpenBLAS': a tenth of a second);
+   the next contender shall not share its cores with them.  */
 void gt_settle (void);
 
 /* A vector of 2^*K + 1 elements, not set, or of what there is memory for: *K is
