@@ -70,7 +70,9 @@ one_thread_sum (const gsl_vector *v)
   struct gt_plan plan;
   union gt_sum sum;
 
-  if (gt_route_host (GT_F64, mode, v->size, v->stride))
+  struct gt_choice choice;
+
+  if (gt_choose_host (GT_F64, mode, v->data, v->size, &choice))
     return NAN;
   plan = *gt_plan_find (gt_host_plans (), GT_F64, mode, GT_CONTIGUOUS,
                         v->size);
@@ -240,8 +242,7 @@ gt_bench_host (const struct gt_openblas *openblas,
       gt_data_fill (&data, buffer->data, buffer->size * sizeof (double));
       /* This table is about the CPU, also where the profile sends long
          vectors to a GPU.  */
-      if (gt_route_host (GT_F64, GT_MODE_FAST, buffer->size, 1))
-        gt_env.device = GT_CHOOSE_CPU;
+      gt_env.device = GT_CHOOSE_CPU;
       status
         = host_rows (openblas, &data, options->rounds, buffer, sheet);
       gt_env.device = choice;

@@ -12,8 +12,6 @@
 #include "src/fpenv.h"
 #include "src/names.h"
 
-/* Host data goes to the GPU in pieces of this size.  */
-#define STAGING_BYTES ((size_t) 64 << 20)
 
 static CUresult
 sum_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
@@ -104,78 +102,4 @@ gt_cuda_sum_planned (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
                                                  arithmetic, mode, data, n,
                                                  stride},
                       stream, sum);
-}
-
-/* The slot's buffer for host data.  */
-static CUresult
-staging (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
-{
-  if (slot->staging)
-    return CUDA_SUCCESS;
-  return gpu->driver->cuMemAlloc (&slot->staging, STAGING_BYTES);
-}
-
-static CUresult
-sum_pieces (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-            struct gt_cuda_problem *problem, const char *data, uint64_t n,
-            union gt_sum *sum)
-{
-  size_t size = gt_arithmetics[problem->arithmetic].size;
-  CUresult status = staging (gpu, slot);
-  struct gt_fpenv env;
-
-  problem->data = (const void *) (uintptr_t) slot->staging;
-  memset (sum, 0, sizeof *sum);
-  while (n > 0 && status == CUDA_SUCCESS)
-    {
-      union gt_sum piece;
-
-      problem->n = n < STAGING_BYTES / size ? n : STAGING_BYTES / size;
-      status = gpu->driver->cuMemcpyHtoDAsync (slot->staging, data,
-                                               problem->n * size,
-                                               slot->stream);
-      if (status == CUDA_SUCCESS)
-        status = sum_launches (gpu, slot, *problem, slot->stream, &piece);
-      if (status == CUDA_SUCCESS)
-        {
-          gt_fpenv_enter (&env, problem->arithmetic);
-          gt_sum_merge (problem->arithmetic, problem->mode, sum, &piece);
-          gt_fpenv_leave (&env);
-        }
-      data += problem->n * size;
-      n -= problem->n;
-    }
-  return status;
-}
-
-int
-gt_cuda_sum_host (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
-                  enum gt_mode mode, const void *data, uint64_t n,
-                  union gt_sum *sum)
-{
-  const struct gt_plans *plans = gt_cuda_plans_of (gpu);
-  uint64_t most = STAGING_BYTES / gt_arithmetics[arithmetic].size;
-  const struct gt_plan *plan;
-  struct gt_cuda_problem problem;
-  struct gt_cuda_slot *slot;
-  CUresult status;
-  int failed;
-
-  if (plans == NULL)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  plan = gt_plan_find (plans, arithmetic, mode, GT_CONTIGUOUS,
-                       n < most ? n : most);
-  problem = (struct gt_cuda_problem) {plan->kernel, plan->config, arithmetic,
-                                      mode, NULL, 0, 1};
-  failed = gt_cuda_slot_acquire (gpu, &slot);
-  if (failed)
-    return failed;
-  status = gt_cuda_enter (gpu);
-  if (status == CUDA_SUCCESS)
-    {
-      status = sum_pieces (gpu, slot, &problem, data, n, sum);
-      gt_cuda_leave (gpu);
-    }
-  gt_cuda_slot_release (gpu, slot);
-  return gt_cuda_note (gpu, status, "summing host data");
 }

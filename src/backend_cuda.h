@@ -66,14 +66,11 @@ int gt_cuda_sum_planned (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
                          enum gt_mode mode, const void *data, uint64_t n,
                          uint64_t stride, void *stream, union gt_sum *sum);
 
-/* Copies contiguous host data to the GPU, a piece of bounded size at a time,
-   and sums it there with the GPU's plans.  */
-int gt_cuda_sum_host (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
-                      enum gt_mode mode, const void *data, uint64_t n,
-                      union gt_sum *sum);
-
 /* Device memory.  */
 int gt_cuda_alloc (struct gt_cuda *gpu, size_t bytes, void **address);
+/* Managed memory, which the CPU reads too; freed like device memory.  */
+int gt_cuda_managed_alloc (struct gt_cuda *gpu, size_t bytes,
+                           void **address);
 void gt_cuda_free (struct gt_cuda *gpu, void *address);
 int gt_cuda_to_device (struct gt_cuda *gpu, void *to, const void *from,
                        size_t bytes);
@@ -97,8 +94,25 @@ int gt_cuda_host_register (struct gt_cuda *gpu, const void *address,
                            size_t bytes);
 int gt_cuda_host_unregister (struct gt_cuda *gpu, const void *address);
 
+/* Where data lies.  */
+struct gt_location
+{
+  enum gt_place place;
+  const void *address; /* of the data, as GPUs see it */
+  int gpu;             /* index of the GPU in whose memory it lies, or whose
+                          managed memory has been given to it; -1: none */
+};
+
+/* Where the BYTES at DATA lie: all of them, else it is host memory.  Asks the
+   driver when something in this process has loaded it: otherwise nothing can be
+   but host memory.  Cannot fail.  */
+struct gt_location gt_cuda_locate (const void *data, size_t bytes);
+
 /* The index of the GPU that can read ADDRESS, or -1.  */
 int gt_cuda_index_of_address (const void *address);
+
+/* Gives back the streams and the scratch memory that no sum is using.  */
+void gt_cuda_trim_all (void);
 
 /* What the driver says of a kernel, for blocks of BLOCK threads.  */
 int gt_cuda_kernel_resources (struct gt_cuda *gpu,

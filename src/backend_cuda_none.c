@@ -1,10 +1,11 @@
-/* In place of backend_cuda.c and cuda_*.c in a library built without
+/* In place of the files that reach the driver in a library built without
    CUDA: there is no GPU, so nothing but opening one is ever called.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "src/backend_cuda.h"
+#include "src/share.h"
 
 #include <stdlib.h>
 
@@ -21,6 +22,18 @@ struct gt_cuda *
 gt_cuda_chosen (const char **why)
 {
   return gt_cuda_open (0, why);
+}
+
+struct gt_location
+gt_cuda_locate (const void *data, size_t bytes)
+{
+  (void) bytes;
+  return (struct gt_location) {GT_PLACE_HOST, data, -1};
+}
+
+void
+gt_cuda_trim_all (void)
+{
 }
 
 int
@@ -50,10 +63,12 @@ NEVER (int, gt_cuda_sum_planned,
        (struct gt_cuda *gpu, enum gt_arithmetic arithmetic, enum gt_mode mode,
         const void *data, uint64_t n, uint64_t stride, void *stream,
         union gt_sum *sum))
-NEVER (int, gt_cuda_sum_host,
-       (struct gt_cuda *gpu, enum gt_arithmetic arithmetic, enum gt_mode mode,
-        const void *data, uint64_t n, union gt_sum *sum))
+NEVER (int, gt_share_sum,
+       (const struct gt_choice *choice, enum gt_arithmetic arithmetic,
+        enum gt_mode mode, const void *data, uint64_t n, union gt_sum *sum))
 NEVER (int, gt_cuda_alloc, (struct gt_cuda *gpu, size_t bytes, void **address))
+NEVER (int, gt_cuda_managed_alloc,
+       (struct gt_cuda *gpu, size_t bytes, void **address))
 NEVER (void, gt_cuda_free, (struct gt_cuda *gpu, void *address))
 NEVER (int, gt_cuda_to_device,
        (struct gt_cuda *gpu, void *to, const void *from, size_t bytes))

@@ -92,6 +92,19 @@ gt_cuda_open (int index, const char **why)
   return gpu;
 }
 
+void
+gt_cuda_trim_all (void)
+{
+  int count;
+
+  pthread_mutex_lock (&open_lock);
+  count = opened && !gt_forked ? gt_cuda_device_count (NULL) : 0;
+  pthread_mutex_unlock (&open_lock);
+  for (int i = 0; i < count; i++)
+    if (opened[i])
+      gt_cuda_trim (opened[i]);
+}
+
 struct gt_cuda *
 gt_cuda_chosen (const char **why)
 {

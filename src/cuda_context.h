@@ -48,7 +48,11 @@ struct gt_cuda_slot
   void *block_sums;           /* those that the host adds; pinned memory */
   size_t block_sums_bytes;
   uint64_t pending;           /* how many the last launch sends */
-  CUdeviceptr staging;        /* where host data is copied to */
+  CUdeviceptr staging;        /* where pieces of host data are copied to */
+  size_t staging_bytes;
+  void *ring;                 /* and from, when their own memory is pageable:
+                                 pinned, near the GPU */
+  size_t ring_bytes;
 };
 
 /* Block sizes that a kernel may be compiled for: none, 64, ..., 1024.  */
@@ -67,6 +71,7 @@ struct gt_cuda
   CUdevice cu_device;
   CUcontext context;
   _Atomic int broken;   /* the context has failed for good */
+  _Atomic size_t scratch_bytes; /* of device memory, in all slots */
   pthread_mutex_t lock; /* guards what follows */
   struct gt_cuda_slot *spare;
   CUlibrary library[GT_MAX_KERNELS];
@@ -81,13 +86,21 @@ void gt_cuda_leave (struct gt_cuda *gpu);
    returns it.  */
 int gt_cuda_note (struct gt_cuda *gpu, CUresult status, const char *what);
 
-/* Makes the slot's scratch hold BYTES, or its block_sums.  The context is
-   current.  */
+/* Makes the slot's scratch (block_sums, staging, ring) hold BYTES, within the
+   limit of scratch memory; what spare slots hold is given back before that is
+   reached.  The context is current.  */
 CUresult gt_cuda_reserve (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                           uint64_t bytes);
 CUresult gt_cuda_reserve_block_sums (struct gt_cuda *gpu,
                                      struct gt_cuda_slot *slot,
                                      uint64_t bytes);
+CUresult gt_cuda_reserve_staging (struct gt_cuda *gpu,
+                                  struct gt_cuda_slot *slot, size_t bytes);
+CUresult gt_cuda_reserve_ring (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                               size_t bytes);
+
+/* Gives back what the GPU's spare slots hold; gt_cuda_trim_all: every GPU's.  */
+void gt_cuda_trim (struct gt_cuda *gpu);
 
 /* Makes what has to be zero between launches zero, and waits for that.  The
    context is current.  */

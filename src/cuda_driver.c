@@ -10,6 +10,8 @@
 
 #include "src/env.h"
 
+#define DRIVER "libcuda.so.1"
+
 static struct gt_cuda_driver driver;
 static const char *trouble;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -47,7 +49,7 @@ open_driver (void)
       trouble = "not used in a program that runs with raised privileges";
       return;
     }
-  library = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  library = dlopen (DRIVER, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL)
     {
       trouble = "no driver (libcuda.so.1 was not found): install the NVIDIA"
@@ -76,4 +78,17 @@ gt_cuda_driver (const char **why)
   if (why)
     *why = trouble;
   return trouble ? NULL : &driver;
+}
+
+int
+gt_cuda_driver_loaded (void)
+{
+  static _Atomic int loaded; /* it stays once it is there */
+  void *library;
+
+  if (loaded || gt_forked || gt_env.secure)
+    return loaded && !gt_forked;
+  library = dlopen (DRIVER, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+  loaded = library != NULL;
+  return loaded;
 }

@@ -47,8 +47,12 @@
   X (cuMemcpyDtoHAsync, 3020)                     \
   X (cuMemcpyDtoDAsync, 3020)                     \
   X (cuMemsetD8Async, 3020)                       \
+  X (cuMemAllocManaged, 6000)                     \
+  X (cuMemRangeGetAttribute, 8000)                \
   X (cuPointerGetAttribute, 4000)                 \
+  X (cuPointerGetAttributes, 7000)                \
   X (cuEventCreate, 2000)                         \
+  X (cuEventDestroy, 4000)                        \
   X (cuEventRecord, 2000)                         \
   X (cuEventSynchronize, 2000)                    \
   X (cuEventElapsedTime, 2000)                    \
@@ -65,5 +69,9 @@ struct gt_cuda_driver
 /* The driver, opened and initialised once, or null; WHY (may be null) then
    receives the reason as static text.  Thread-safe.  */
 const struct gt_cuda_driver *gt_cuda_driver (const char **why);
+
+/* Whether something in this process has loaded the driver, gsltune or
+   another: if not, no memory is anything but ordinary.  */
+int gt_cuda_driver_loaded (void);
 
 #endif

@@ -314,6 +314,14 @@ arrived (const struct gt_cuda_slot *slot, union delivery *delivery)
   return read_words (m->result.word, 4, slot->sequence, delivery->value.u32);
 }
 
+int
+gt_cuda_arrived (const struct gt_cuda_slot *slot)
+{
+  union delivery delivery;
+
+  return !slot->pending && arrived (slot, &delivery);
+}
+
 /* An exact sum of nobody knows how many addends: as many as are allowed, until
    it is normalised.  */
 static void

@@ -17,6 +17,9 @@ CUresult gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 uint64_t gt_cuda_most (const struct gt_cuda *gpu,
                        const struct gt_cuda_problem *problem);
 
+/* Whether the result of the slot's last launch, to its own mailbox, is there.  */
+int gt_cuda_arrived (const struct gt_cuda_slot *slot);
+
 /* Waits for the slot's last launch, on STREAM.  The context is current.  */
 CUresult gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                        enum gt_arithmetic arithmetic, CUstream stream,

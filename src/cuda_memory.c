@@ -9,19 +9,33 @@
 #include "src/device_cuda.h"
 #include "src/env.h"
 
-int
-gt_cuda_alloc (struct gt_cuda *gpu, size_t bytes, void **address)
+static int
+allocate (struct gt_cuda *gpu, size_t bytes, int managed, void **address)
 {
   CUdeviceptr pointer = 0;
   CUresult status = gt_cuda_enter (gpu);
 
   if (status == CUDA_SUCCESS)
     {
-      status = gpu->driver->cuMemAlloc (&pointer, bytes);
+      status = managed ? gpu->driver->cuMemAllocManaged (&pointer, bytes,
+                                                         CU_MEM_ATTACH_GLOBAL)
+                       : gpu->driver->cuMemAlloc (&pointer, bytes);
       gt_cuda_leave (gpu);
     }
   *address = (void *) (uintptr_t) pointer;
   return gt_cuda_note (gpu, status, "allocating memory");
+}
+
+int
+gt_cuda_alloc (struct gt_cuda *gpu, size_t bytes, void **address)
+{
+  return allocate (gpu, bytes, 0, address);
+}
+
+int
+gt_cuda_managed_alloc (struct gt_cuda *gpu, size_t bytes, void **address)
+{
+  return allocate (gpu, bytes, 1, address);
 }
 
 void

@@ -1,4 +1,8 @@
 /* Slots: the stream and the memory in which one sum at a time runs on a GPU.
+
+   Their memory is scratch: taken when it is needed, kept for the next sum, and
+   bounded on each GPU and, pinned, on the host (gt_scratch_limit).  Before a
+   sum is refused for want of it, spare slots give back theirs.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -8,25 +12,154 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Partial sums of a single pass of 32 blocks on each of 512 SMs; more passes
-   take more when they come.  */
-#define SCRATCH_BYTES (512 * 32 * sizeof (union gt_partial))
+#include "src/env.h"
+#include "src/host_memory.h"
+
+/* Partial sums of so many blocks on each SM; more take more when they come.  */
+#define BLOCKS_PER_SM 16
+
+/* --------------------------------------------------------- Memory, bounded */
+
+static _Atomic size_t pinned_bytes;
+
+/* Counts BYTES more, if the limit allows it.  */
+static int
+take (_Atomic size_t *counter, size_t bytes)
+{
+  size_t limit = gt_scratch_limit, before = atomic_fetch_add (counter, bytes);
+
+  if (bytes <= limit && before <= limit - bytes)
+    return 1;
+  atomic_fetch_sub (counter, bytes);
+  return 0;
+}
+
+static CUresult
+try_device (struct gt_cuda *gpu, size_t bytes, CUdeviceptr *address)
+{
+  CUresult status;
+
+  if (!take (&gpu->scratch_bytes, bytes))
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  status = gpu->driver->cuMemAlloc (address, bytes);
+  if (status != CUDA_SUCCESS)
+    atomic_fetch_sub (&gpu->scratch_bytes, bytes);
+  return status;
+}
+
+static CUresult
+take_device (struct gt_cuda *gpu, size_t bytes, CUdeviceptr *address)
+{
+  CUresult status = try_device (gpu, bytes, address);
+
+  if (status != CUDA_ERROR_OUT_OF_MEMORY)
+    return status;
+  gt_cuda_trim (gpu);
+  return try_device (gpu, bytes, address);
+}
+
+static void
+give_device (struct gt_cuda *gpu, CUdeviceptr address, size_t bytes)
+{
+  if (address == 0)
+    return;
+  gpu->driver->cuMemFree (address);
+  atomic_fetch_sub (&gpu->scratch_bytes, bytes);
+}
+
+static CUresult
+try_pinned (struct gt_cuda *gpu, size_t bytes, unsigned flags, void **address)
+{
+  CUresult status;
+
+  if (!take (&pinned_bytes, bytes))
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  status = gpu->driver->cuMemHostAlloc (address, bytes, flags);
+  if (status != CUDA_SUCCESS)
+    atomic_fetch_sub (&pinned_bytes, bytes);
+  return status;
+}
+
+static CUresult
+take_pinned (struct gt_cuda *gpu, size_t bytes, unsigned flags, void **address)
+{
+  CUresult status = try_pinned (gpu, bytes, flags, address);
+
+  if (status != CUDA_ERROR_OUT_OF_MEMORY)
+    return status;
+  gt_cuda_trim_all ();
+  return try_pinned (gpu, bytes, flags, address);
+}
+
+static void
+give_pinned (struct gt_cuda *gpu, void *address, size_t bytes)
+{
+  if (address == NULL)
+    return;
+  gpu->driver->cuMemFreeHost (address);
+  atomic_fetch_sub (&pinned_bytes, bytes);
+}
+
+/* Pinned memory near the GPU: the driver's own allocator does not know where
+   that is.  */
+static CUresult
+try_ring (struct gt_cuda *gpu, size_t bytes, void **address)
+{
+  CUresult status;
+
+  if (!take (&pinned_bytes, bytes))
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  *address = gt_host_memory_near (gpu->device->gpu.pci, bytes);
+  if (*address == NULL)
+    status = CUDA_ERROR_OUT_OF_MEMORY;
+  else
+    {
+      status = gpu->driver->cuMemHostRegister (*address, bytes,
+                                               CU_MEMHOSTREGISTER_PORTABLE);
+      if (status == CUDA_SUCCESS)
+        return status;
+      gt_host_memory_free (*address, bytes);
+    }
+  atomic_fetch_sub (&pinned_bytes, bytes);
+  return status;
+}
+
+static CUresult
+take_ring (struct gt_cuda *gpu, size_t bytes, void **address)
+{
+  CUresult status = try_ring (gpu, bytes, address);
+
+  if (status != CUDA_ERROR_OUT_OF_MEMORY)
+    return status;
+  gt_cuda_trim_all ();
+  return try_ring (gpu, bytes, address);
+}
+
+static void
+give_ring (struct gt_cuda *gpu, void *address, size_t bytes)
+{
+  if (address == NULL)
+    return;
+  gpu->driver->cuMemHostUnregister (address);
+  gt_host_memory_free (address, bytes);
+  atomic_fetch_sub (&pinned_bytes, bytes);
+}
+
+/* ------------------------------------------------------------ Of one slot */
 
 CUresult
 gt_cuda_reserve (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                  uint64_t bytes)
 {
-  const struct gt_cuda_driver *driver = gpu->driver;
   CUdeviceptr larger;
   CUresult status;
 
   if (bytes <= slot->scratch_bytes)
     return CUDA_SUCCESS;
-  status = driver->cuMemAlloc (&larger, bytes);
+  status = take_device (gpu, bytes, &larger);
   if (status != CUDA_SUCCESS)
     return status;
-  if (slot->scratch)
-    driver->cuMemFree (slot->scratch);
+  give_device (gpu, slot->scratch, slot->scratch_bytes);
   slot->scratch = larger;
   slot->scratch_bytes = bytes;
   return CUDA_SUCCESS;
@@ -36,20 +169,54 @@ CUresult
 gt_cuda_reserve_block_sums (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                             uint64_t bytes)
 {
-  const struct gt_cuda_driver *driver = gpu->driver;
   void *larger;
   CUresult status;
 
   if (bytes <= slot->block_sums_bytes)
     return CUDA_SUCCESS;
-  status = driver->cuMemHostAlloc (&larger, bytes, CU_MEMHOSTALLOC_PORTABLE);
+  status = take_pinned (gpu, bytes, CU_MEMHOSTALLOC_PORTABLE, &larger);
   if (status != CUDA_SUCCESS)
     return status;
-  if (slot->block_sums)
-    driver->cuMemFreeHost (slot->block_sums);
+  give_pinned (gpu, slot->block_sums, slot->block_sums_bytes);
   slot->block_sums = larger;
   slot->block_sums_bytes = bytes;
   return CUDA_SUCCESS;
+}
+
+/* What is too small holds nothing that is wanted: it goes first, so that both
+   need not be there at once.  */
+CUresult
+gt_cuda_reserve_staging (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                         size_t bytes)
+{
+  CUresult status;
+
+  if (bytes <= slot->staging_bytes)
+    return CUDA_SUCCESS;
+  give_device (gpu, slot->staging, slot->staging_bytes);
+  slot->staging = 0;
+  slot->staging_bytes = 0;
+  status = take_device (gpu, bytes, &slot->staging);
+  if (status == CUDA_SUCCESS)
+    slot->staging_bytes = bytes;
+  return status;
+}
+
+CUresult
+gt_cuda_reserve_ring (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                      size_t bytes)
+{
+  CUresult status;
+
+  if (bytes <= slot->ring_bytes)
+    return CUDA_SUCCESS;
+  give_ring (gpu, slot->ring, slot->ring_bytes);
+  slot->ring = NULL;
+  slot->ring_bytes = 0;
+  status = take_ring (gpu, bytes, &slot->ring);
+  if (status == CUDA_SUCCESS)
+    slot->ring_bytes = bytes;
+  return status;
 }
 
 static void
@@ -59,14 +226,16 @@ destroy_slot (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
 
   if (slot->stream)
     driver->cuStreamDestroy (slot->stream);
-  if (slot->mailbox)
-    driver->cuMemFreeHost (slot->mailbox);
-  if (slot->block_sums)
-    driver->cuMemFreeHost (slot->block_sums);
-  if (slot->memory)
-    driver->cuMemFree (slot->memory);
-  if (slot->scratch)
-    driver->cuMemFree (slot->scratch);
+  if (slot->begin)
+    driver->cuEventDestroy (slot->begin);
+  if (slot->end)
+    driver->cuEventDestroy (slot->end);
+  give_pinned (gpu, slot->mailbox, sizeof *slot->mailbox);
+  give_pinned (gpu, slot->block_sums, slot->block_sums_bytes);
+  give_device (gpu, slot->memory, sizeof (struct gt_slot_memory));
+  give_device (gpu, slot->scratch, slot->scratch_bytes);
+  give_device (gpu, slot->staging, slot->staging_bytes);
+  give_ring (gpu, slot->ring, slot->ring_bytes);
   free (slot);
 }
 
@@ -94,18 +263,18 @@ make_slot (struct gt_cuda *gpu, struct gt_cuda_slot **made)
     return CUDA_ERROR_OUT_OF_MEMORY;
   status = driver->cuStreamCreate (&slot->stream, CU_STREAM_NON_BLOCKING);
   if (status == CUDA_SUCCESS)
-    status = driver->cuMemHostAlloc ((void **) &slot->mailbox,
-                                     sizeof *slot->mailbox,
-                                     CU_MEMHOSTALLOC_DEVICEMAP
-                                     | CU_MEMHOSTALLOC_PORTABLE);
+    status = take_pinned (gpu, sizeof *slot->mailbox,
+                          CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_PORTABLE,
+                          (void **) &slot->mailbox);
   if (status == CUDA_SUCCESS)
     status = driver->cuMemHostGetDevicePointer (&slot->mailbox_address,
                                                 slot->mailbox, 0);
   if (status == CUDA_SUCCESS)
-    status = driver->cuMemAlloc (&slot->memory,
-                                 sizeof (struct gt_slot_memory));
+    status = take_device (gpu, sizeof (struct gt_slot_memory), &slot->memory);
   if (status == CUDA_SUCCESS)
-    status = gt_cuda_reserve (gpu, slot, SCRATCH_BYTES);
+    status = gt_cuda_reserve (gpu, slot,
+                              (uint64_t) gpu->device->gpu.sms * BLOCKS_PER_SM
+                                * sizeof (union gt_partial));
   if (status == CUDA_SUCCESS)
     status = gt_cuda_slot_clear (gpu, slot);
   if (status != CUDA_SUCCESS)
@@ -117,6 +286,8 @@ make_slot (struct gt_cuda *gpu, struct gt_cuda_slot **made)
   *made = slot;
   return CUDA_SUCCESS;
 }
+
+/* -------------------------------------------------------------- Of all */
 
 int
 gt_cuda_slot_acquire (struct gt_cuda *gpu, struct gt_cuda_slot **slot)
@@ -146,4 +317,26 @@ gt_cuda_slot_release (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
   slot->next = gpu->spare;
   gpu->spare = slot;
   pthread_mutex_unlock (&gpu->lock);
+}
+
+void
+gt_cuda_trim (struct gt_cuda *gpu)
+{
+  struct gt_cuda_slot *slot, *next;
+  int entered;
+
+  pthread_mutex_lock (&gpu->lock);
+  slot = gpu->spare;
+  gpu->spare = NULL;
+  pthread_mutex_unlock (&gpu->lock);
+  if (slot == NULL)
+    return;
+  entered = gt_cuda_enter (gpu) == CUDA_SUCCESS;
+  for (; slot; slot = next)
+    {
+      next = slot->next;
+      destroy_slot (gpu, slot);
+    }
+  if (entered)
+    gt_cuda_leave (gpu);
 }

@@ -6,6 +6,7 @@
 #include "src/env.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ _Atomic int gt_mode_now = GT_MODE_EXACT;
 size_t gt_short_length = 0;
 size_t gt_exact_length = GT_EXACT_SHORT;
 _Atomic int gt_forked;
+_Atomic size_t gt_scratch_limit = GT_SCRATCH_BYTES;
 
 void
 gt_set_mode (enum gt_mode mode)
@@ -85,7 +87,9 @@ set_device (const char *value)
     }
   if (strncmp (value, "cuda:", 5) == 0)
     ordinal = parse_number (value + 5, 0, 1023);
-  else if (strcmp (value, "cuda") != 0)
+  else if (strcmp (value, "cuda") == 0)
+    gt_env.all_gpus = 1;
+  else
     return -1;
   if (ordinal < 0)
     return -1;
@@ -128,6 +132,29 @@ set_openmp_threads (const char *value)
   return 0;
 }
 
+/* Bytes, or with K, M or G behind the number so many KiB, MiB or GiB.  */
+static int
+set_scratch (const char *value)
+{
+  static const char units[] = "KMG";
+  char digits[16];
+  size_t length = strlen (value);
+  const char *unit = length ? strchr (units, value[length - 1]) : NULL;
+  int number;
+
+  length -= unit != NULL;
+  if (length == 0 || length >= sizeof digits)
+    return -1;
+  memcpy (digits, value, length);
+  digits[length] = '\0';
+  number = parse_number (digits, 0, INT_MAX);
+  if (number < 0)
+    return -1;
+  gt_scratch_limit = (size_t) number
+                     << (unit ? 10 * (unit - units + 1) : 0);
+  return 0;
+}
+
 static const struct
 {
   const char *name;
@@ -138,6 +165,8 @@ static const struct
   {"GSLTUNE_MODE", set_mode, "exact, compensated or fast"},
   {"GSLTUNE_DEVICE", set_device, "auto, cpu, cuda or cuda:N"},
   {"GSLTUNE_PROFILE_DIR", set_profile_dir, "an absolute path"},
+  {"GSLTUNE_SCRATCH", set_scratch,
+   "bytes, or a whole number followed by K, M or G"},
   {"GSLTUNE_THREADS", set_threads, "a whole number from 1"},
   {"OMP_NUM_THREADS", set_openmp_threads, ""}
 };

@@ -20,6 +20,7 @@ struct gt_env
 {
   enum gt_device_choice device; /* GSLTUNE_DEVICE: auto, cpu, cuda, cuda:N */
   int ordinal;                  /* N; 0 for cuda */
+  int all_gpus;                 /* cuda, without a number */
   const char *profile_dir;      /* GSLTUNE_PROFILE_DIR, absolute, or null */
   int threads;                  /* GSLTUNE_THREADS, else OMP_NUM_THREADS; 0 */
   enum gt_log_level log;        /* GSLTUNE_LOG */
@@ -32,6 +33,11 @@ extern struct gt_env gt_env;
 /* The mode now in force; first GSLTUNE_MODE.  */
 extern _Atomic int gt_mode_now;
 void gt_set_mode (enum gt_mode mode);
+
+/* The most bytes of scratch memory that the library keeps on each GPU, and of
+   pinned memory on the host: GSLTUNE_SCRATCH, gsltune_set_scratch_limit.  */
+#define GT_SCRATCH_BYTES ((size_t) 64 << 20)
+extern _Atomic size_t gt_scratch_limit;
 
 /* The longest vector that a public function sums without a plan.  Integers:
    always this.  Reals: the first variable, 0 unless the mode in force is fast,

@@ -10,7 +10,7 @@
 #define GT_MAX_GRID 0x7fffffffu
 
 /* Whether KERNEL's grid strides over the data, in 16-byte loads where that is
-   contiguous.  */
+   contiguous: one launch, which delivers its result by itself.  */
 int gt_single_pass (const struct gt_kernel *kernel);
 
 /* Blocks of the (first) pass over N elements on a GPU of SMS multiprocessors:

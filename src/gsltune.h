@@ -223,6 +223,22 @@ GSLTUNE_PINNED_VECTOR_ (_ushort);
 GSLTUNE_PINNED_VECTOR_ (_char);
 GSLTUNE_PINNED_VECTOR_ (_uchar);
 
+/* ------------------------------------------------------------- Memory */
+
+/* What the library keeps for the next sum: on each GPU and, page-locked, on the
+   host, so many bytes of scratch memory at most.  The first limit is taken from
+   the environment variable GSLTUNE_SCRATCH (bytes, or a number followed by K, M
+   or G), else it is 64 MiB.  A sum for which the limit, or the GPU's memory, is
+   too small is computed by the CPU.  A lower limit counts from the next sum on;
+   call gsltune_release to have more given back at once.  Cannot fail.  */
+void gsltune_set_scratch_limit (size_t bytes);
+size_t gsltune_get_scratch_limit (void);
+
+/* Gives back the scratch memory, streams and threads that no sum is using; the
+   next sums take them again.  What the program has allocated stays: device
+   vectors, pinned vectors.  Cannot fail.  */
+void gsltune_release (void);
+
 /* ------------------------------------------- Vectors that stay on a GPU */
 
 /* A device vector holds n elements in the memory of the GPU that the library

@@ -69,8 +69,8 @@ gt_arithmetic_from_name (const char *name)
   return -1;
 }
 
-static int
-find_name (const char *const *names, int count, const char *name)
+int
+gt_name_find (const char *const *names, int count, const char *name)
 {
   for (int i = 0; i < count; i++)
     if (strcmp (names[i], name) == 0)
@@ -81,13 +81,13 @@ find_name (const char *const *names, int count, const char *name)
 int
 gt_mode_from_name (const char *name)
 {
-  return find_name (gt_mode_names, GT_N_MODES, name);
+  return gt_name_find (gt_mode_names, GT_N_MODES, name);
 }
 
 int
 gt_layout_from_name (const char *name)
 {
-  return find_name (gt_layout_names, GT_N_LAYOUTS, name);
+  return gt_name_find (gt_layout_names, GT_N_LAYOUTS, name);
 }
 
 enum gt_mode

@@ -33,6 +33,9 @@ int gt_arithmetic_from_name (const char *name);
 int gt_mode_from_name (const char *name);
 int gt_layout_from_name (const char *name);
 
+/* The index of NAME among the COUNT NAMES, or -1.  */
+int gt_name_find (const char *const *names, int count, const char *name);
+
 /* The mode in which ARITHMETIC computes when MODE is asked for: integers have
    one mode, they wrap.  */
 enum gt_mode gt_effective_mode (enum gt_arithmetic arithmetic,

@@ -80,11 +80,9 @@ take_crossovers (struct gt_plans *plans)
     {
       const struct gt_crossover *c = &plans->profile.crossovers[i];
 
-      if (c->layout != GT_CONTIGUOUS || c->from == GT_NEVER)
-        continue;
-      if (c->from < plans->gpu_from[c->arithmetic][c->mode])
+      if (c->route.way != GT_WAY_CPU
+          && c->from < plans->gpu_from[c->arithmetic][c->mode])
         plans->gpu_from[c->arithmetic][c->mode] = c->from;
-      plans->any_gpu = 1;
     }
 }
 
@@ -155,5 +153,6 @@ gt_plans_adopt (const struct gt_device *device,
   gt_profile_clear (&plans->profile);
   plans->profile = *profile;
   plans->profile_found = 1;
+  take_crossovers (plans);
   make_all (plans);
 }

@@ -35,10 +35,9 @@ struct gt_plans
   struct gt_search search;    /* how the profile was looked for */
   struct gt_profile profile;  /* empty when none was found */
   int profile_found;
-  /* Host only: from which length on the GPU named by the profile sums host
-     data of this arithmetic and mode (contiguous); GT_NEVER.  */
+  /* Host only: the least length at which some route of the profile, for data in
+     some place, is not the CPU's; UINT64_MAX.  */
   uint64_t gpu_from[GT_N_ARITHMETICS][GT_N_MODES];
-  int any_gpu;                /* some gpu_from is not GT_NEVER */
   struct gt_plan plan[GT_N_ARITHMETICS][GT_N_MODES][GT_N_LAYOUTS]
                      [GT_N_CLASSES];
 };

@@ -15,7 +15,7 @@
 static const char *const effort_names[] = {"quick", "normal", "thorough"};
 static const char *const status_names[]
   = {"ok", "absent", "refused", "broken", "foreign"};
-static const char *const place_names[GT_N_PLACES]
+static const char *const place_names[GT_N_FOLDERS]
   = {"environment", "user", "system", "shipped"};
 
 const char *
@@ -31,7 +31,7 @@ gt_profile_status_name (enum gt_profile_status status)
 }
 
 const char *
-gt_profile_place_name (enum gt_profile_place place)
+gt_folder_name (enum gt_folder place)
 {
   return place_names[place];
 }
@@ -123,14 +123,25 @@ compare_entries (const void *left, const void *right)
   return compare_problems (&a->problem, &b->problem);
 }
 
+/* Sequences in their order; crossovers of one sequence are equal.  */
+static int
+compare_sequences (const void *left, const void *right)
+{
+  const struct gt_crossover *a = left, *b = right;
+  int difference = order (a->arithmetic, b->arithmetic);
+  if (!difference)
+    difference = order (a->mode, b->mode);
+  if (!difference)
+    difference = order (a->place, b->place);
+  return difference ? difference : strcmp (a->device, b->device);
+}
+
 static int
 compare_crossovers (const void *left, const void *right)
 {
   const struct gt_crossover *a = left, *b = right;
-  struct gt_problem p = {a->arithmetic, a->mode, a->layout, 0};
-  struct gt_problem q = {b->arithmetic, b->mode, b->layout, 0};
-  int difference = compare_problems (&p, &q);
-  return difference ? difference : strcmp (a->device, b->device);
+  int difference = compare_sequences (a, b);
+  return difference ? difference : order (a->from, b->from);
 }
 
 /* The number of the N items of SIZE bytes at BASE that come before ITEM.  */
@@ -190,6 +201,52 @@ gt_profile_put_crossover (struct gt_profile *profile,
                     crossover, compare_crossovers);
   profile->crossovers = base;
   return failed;
+}
+
+/* How many crossovers from number FIRST on are of the sequence of KEY.  */
+static unsigned
+sequence_length (const struct gt_profile *profile, unsigned first,
+                 const struct gt_crossover *key)
+{
+  unsigned n = 0;
+  while (first + n < profile->n_crossovers
+         && compare_sequences (&profile->crossovers[first + n], key) == 0)
+    n++;
+  return n;
+}
+
+static unsigned
+sequence_begin (const struct gt_profile *profile,
+                const struct gt_crossover *key)
+{
+  return rank (profile->crossovers, profile->n_crossovers, sizeof *key, key,
+               compare_sequences);
+}
+
+void
+gt_profile_drop_crossovers (struct gt_profile *profile,
+                            const struct gt_crossover *crossover)
+{
+  unsigned first = sequence_begin (profile, crossover);
+  unsigned n = sequence_length (profile, first, crossover);
+  struct gt_crossover *at = profile->crossovers + first;
+  if (n == 0)
+    return;
+  profile->n_crossovers -= n;
+  memmove (at, at + n, (profile->n_crossovers - first) * sizeof *at);
+}
+
+const struct gt_crossover *
+gt_profile_crossovers (const struct gt_profile *profile,
+                       enum gt_arithmetic arithmetic, enum gt_mode mode,
+                       enum gt_place place, const char *silicon, unsigned *n)
+{
+  struct gt_crossover key = {.arithmetic = arithmetic, .mode = mode,
+                             .place = place};
+  snprintf (key.device, sizeof key.device, "%s", silicon);
+  unsigned first = sequence_begin (profile, &key);
+  *n = sequence_length (profile, first, &key);
+  return *n ? &profile->crossovers[first] : NULL;
 }
 
 static int

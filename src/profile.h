@@ -8,6 +8,7 @@
 
 #include "kernels/catalog.h"
 #include "src/device.h"
+#include "src/route.h"
 
 #define GT_PROFILE_FORMAT 1
 #define GT_PROFILE_MAX_BYTES (1 << 20)
@@ -57,16 +58,21 @@ struct gt_entry
                               -1 does not apply */
 };
 
-/* From which length on host data is copied to a GPU and summed there.  Kept in
-   the host's profile, because it belongs to the pair.  */
-#define GT_NEVER UINT64_MAX
+/* From which length on data of a kind takes another route.  The crossovers of one
+   arithmetic, mode, place and GPU are a sequence: the first is from 0, each
+   holds until the next.  Kept in the host's profile, because they belong to the
+   pair.  Contiguous data only.  */
 struct gt_crossover
 {
   enum gt_arithmetic arithmetic;
   enum gt_mode mode;
-  enum gt_layout layout;
+  enum gt_place place;          /* GT_PLACE_HOST, _PINNED or _MANAGED */
   char device[GT_SILICON_SIZE]; /* silicon key of the GPU */
-  uint64_t from;                /* elements; GT_NEVER */
+  uint64_t from;                /* elements */
+  struct gt_route route;
+  double seconds;               /* median time of one sum, where this route
+                                   took over */
+  double cpu_seconds;           /* the CPU's, measured beside it */
 };
 
 struct gt_profile
@@ -90,11 +96,23 @@ void gt_profile_init (struct gt_profile *profile,
                       const struct gt_device *device);
 void gt_profile_clear (struct gt_profile *profile);
 
-/* Replaces the entry (crossover) of the same problem or appends it; keeps the
-   order arithmetic, mode, layout, n.  Returns 0, or -1 when memory is short. */
+/* Replaces the entry of the same problem or appends it; keeps the order
+   arithmetic, mode, layout, n.  Crossovers: arithmetic, mode, place, device,
+   from.  Returns 0, or -1 when memory is short.  */
 int gt_profile_put (struct gt_profile *profile, const struct gt_entry *entry);
 int gt_profile_put_crossover (struct gt_profile *profile,
                               const struct gt_crossover *crossover);
+
+/* Removes the sequence that CROSSOVER is of.  */
+void gt_profile_drop_crossovers (struct gt_profile *profile,
+                                 const struct gt_crossover *crossover);
+
+/* The sequence of one arithmetic, mode, place and GPU (silicon key): its first
+   crossover and, in N, how many there are; null and 0 when it is not known.  */
+const struct gt_crossover *
+gt_profile_crossovers (const struct gt_profile *profile,
+                       enum gt_arithmetic arithmetic, enum gt_mode mode,
+                       enum gt_place place, const char *silicon, unsigned *n);
 
 /* The entry nearest to PROBLEM in log2 n, of the same arithmetic, mode and
    layout; ties go to the smaller n.  Null when there is none.  */
@@ -124,33 +142,33 @@ enum gt_profile_status gt_profile_read (const char *path,
                                         char *why, size_t why_size);
 
 /* The folders looked in, in order.  */
-enum gt_profile_place
+enum gt_folder
 {
-  GT_PLACE_ENVIRONMENT, /* GSLTUNE_PROFILE_DIR; when set, the only one before
+  GT_FOLDER_ENVIRONMENT, /* GSLTUNE_PROFILE_DIR; when set, the only one before
                            the shipped profiles */
-  GT_PLACE_USER,        /* $XDG_CACHE_HOME/gsltune or ~/.cache/gsltune */
-  GT_PLACE_SYSTEM,      /* $(sysconfdir)/gsltune */
-  GT_PLACE_SHIPPED,     /* $(datadir)/gsltune/profiles */
-  GT_N_PLACES
+  GT_FOLDER_USER,        /* $XDG_CACHE_HOME/gsltune or ~/.cache/gsltune */
+  GT_FOLDER_SYSTEM,      /* $(sysconfdir)/gsltune */
+  GT_FOLDER_SHIPPED,     /* $(datadir)/gsltune/profiles */
+  GT_N_FOLDERS
 };
-const char *gt_profile_place_name (enum gt_profile_place place);
+const char *gt_folder_name (enum gt_folder place);
 
 /* The folder of a place, or -1 when there is none (no HOME, AT_SECURE, a
    relative GSLTUNE_PROFILE_DIR); WHY then says so.  */
-int gt_profile_folder (enum gt_profile_place place, char *path, size_t size,
+int gt_profile_folder (enum gt_folder place, char *path, size_t size,
                        char *why, size_t why_size);
 
 /* One step of a search, for `explain'.  */
 struct gt_search_step
 {
-  enum gt_profile_place place;
+  enum gt_folder place;
   char path[4096];
   enum gt_profile_status status;
   char why[256];
 };
 struct gt_search
 {
-  struct gt_search_step step[GT_N_PLACES];
+  struct gt_search_step step[GT_N_FOLDERS];
   unsigned n_steps;
 };
 

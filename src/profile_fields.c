@@ -74,6 +74,14 @@ const struct gt_profile_measure gt_profile_measures[GT_N_MEASURES] = {
   {"gsl_ns", offsetof (struct gt_entry, gsl_seconds), 1e9, MAX_NANOSECONDS},
 };
 
+const struct gt_profile_measure
+  gt_crossover_measures[GT_N_CROSSOVER_MEASURES] = {
+  {"median_ns", offsetof (struct gt_crossover, seconds), 1e9,
+   MAX_NANOSECONDS},
+  {"cpu_ns", offsetof (struct gt_crossover, cpu_seconds), 1e9,
+   MAX_NANOSECONDS},
+};
+
 unsigned *
 gt_profile_unsigned (struct gt_entry *entry, size_t offset)
 {

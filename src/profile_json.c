@@ -71,7 +71,7 @@ static int
 read_unsigned (struct reader *reader, const char *key, unsigned min,
                unsigned max, unsigned *value)
 {
-  uint64_t number;
+  uint64_t number = 0;
   if (read_integer (reader, key, min, max, &number))
     return -1;
   *value = (unsigned) number;
@@ -129,25 +129,33 @@ effort_from_name (const char *name)
   return -1;
 }
 
-/* Type, mode and layout, as entries and crossovers have them.  */
+/* Type and mode, as entries and crossovers have them.  */
+static int
+read_sum (struct reader *reader, enum gt_arithmetic *arithmetic,
+          enum gt_mode *mode)
+{
+  int a = read_name (reader, "type", gt_arithmetic_from_name);
+  if (a < 0)
+    return -1;
+  int m = read_name (reader, "mode", gt_mode_from_name);
+  if (m < 0)
+    return -1;
+  if (gt_effective_mode (a, m) != (enum gt_mode) m)
+    return reject (reader, "type %s has no mode %s", gt_arithmetics[a].name,
+                   gt_mode_names[m]);
+  *arithmetic = a;
+  *mode = m;
+  return 0;
+}
+
 static int
 read_problem (struct reader *reader, struct gt_problem *problem)
 {
-  int arithmetic = read_name (reader, "type", gt_arithmetic_from_name);
-  if (arithmetic < 0)
-    return -1;
-  int mode = read_name (reader, "mode", gt_mode_from_name);
-  if (mode < 0)
+  if (read_sum (reader, &problem->arithmetic, &problem->mode))
     return -1;
   int layout = read_name (reader, "layout", gt_layout_from_name);
   if (layout < 0)
     return -1;
-  if (gt_effective_mode (arithmetic, mode) != (enum gt_mode) mode)
-    return reject (reader, "type %s has no mode %s",
-                   gt_arithmetics[arithmetic].name, gt_mode_names[mode]);
-
-  problem->arithmetic = arithmetic;
-  problem->mode = mode;
   problem->layout = layout;
   return 0;
 }
@@ -299,55 +307,80 @@ read_entry (struct reader *reader, struct gt_profile *profile)
 }
 
 static int
-gpu_serves (const struct gt_problem *problem)
+gpu_serves (const struct gt_crossover *crossover)
 {
   for (unsigned i = 0; i < gt_catalog_size; i++)
     if (gt_catalog[i].device == GT_CUDA
-        && gt_kernel_serves (&gt_catalog[i], problem->arithmetic,
-                             problem->mode, problem->layout))
+        && gt_kernel_serves (&gt_catalog[i], crossover->arithmetic,
+                             crossover->mode, GT_CONTIGUOUS))
       return 1;
   return 0;
 }
 
 static int
-read_from (struct reader *reader, uint64_t *from)
+read_route (struct reader *reader, enum gt_place place,
+            struct gt_route *route)
 {
-  const json_t *json = json_object_get (reader->object, "from");
-  if (json_is_null (json))
-    {
-      *from = GT_NEVER;
-      return 0;
-    }
-  return read_integer (reader, "from", 1, GT_PROFILE_MAX_N, from);
+  int threads = reader->device->host.threads;
+  int way = read_name (reader, "way", gt_way_from_name);
+  if (way < 0)
+    return -1;
+  if (!gt_way_serves (way, place))
+    return reject (reader, "data in place %s cannot go the way %s",
+                   gt_place_names[place], gt_way_names[way]);
+  route->way = way;
+  if (way == GT_WAY_CPU)
+    return 0;
+  if (read_unsigned (reader, "percent", 1, 100, &route->percent)
+      || (way == GT_WAY_STAGED
+          && read_unsigned (reader, "threads", 1,
+                            threads > 0 ? (unsigned) threads : 0,
+                            &route->threads)))
+    return -1;
+  return way == GT_WAY_DIRECT
+           ? 0
+           : read_unsigned (reader, "chunk_kib", GT_MIN_CHUNK_KIB,
+                            GT_MAX_CHUNK_KIB, &route->chunk_kib);
 }
 
 static int
 read_crossover (struct reader *reader, struct gt_profile *profile)
 {
-  struct gt_problem problem;
   struct gt_crossover crossover;
   memset (&crossover, 0, sizeof crossover);
   if (reader->device->kind != GT_CPU)
     return reject (reader, "crossovers belong in the profile of a CPU");
-  if (read_problem (reader, &problem))
+  if (read_sum (reader, &crossover.arithmetic, &crossover.mode))
     return -1;
-  if (!gpu_serves (&problem))
-    return reject (reader, "no CUDA kernel computes %s, %s, %s",
-                   gt_arithmetics[problem.arithmetic].name,
-                   gt_mode_names[problem.mode],
-                   gt_layout_names[problem.layout]);
+  if (!gpu_serves (&crossover))
+    return reject (reader, "no CUDA kernel computes %s, %s",
+                   gt_arithmetics[crossover.arithmetic].name,
+                   gt_mode_names[crossover.mode]);
+  int place = read_name (reader, "place", gt_place_from_name);
+  if (place < 0)
+    return -1;
+  if (!gt_way_serves (GT_WAY_CPU, place))
+    return reject (reader, "data in place %s has no other route",
+                   gt_place_names[place]);
+  crossover.place = place;
   const char *silicon = read_string (reader, "device");
   if (!silicon)
     return -1;
   if (!gt_profile_silicon_valid (silicon))
     return reject (reader, "\"device\" is no silicon key");
-  if (read_from (reader, &crossover.from))
-    return -1;
-
-  crossover.arithmetic = problem.arithmetic;
-  crossover.mode = problem.mode;
-  crossover.layout = problem.layout;
   memcpy (crossover.device, silicon, strlen (silicon) + 1);
+  if (read_integer (reader, "from", 0, GT_PROFILE_MAX_N, &crossover.from)
+      || read_route (reader, place, &crossover.route))
+    return -1;
+  for (size_t i = 0; i < GT_N_CROSSOVER_MEASURES; i++)
+    {
+      const struct gt_profile_measure *m = &gt_crossover_measures[i];
+      double *value
+        = (double *) (void *) ((char *) &crossover + m->offset);
+      if (read_real (reader, m->key, m->max, value))
+        return -1;
+      *value /= m->scale;
+    }
   return gt_profile_put_crossover (profile, &crossover)
            ? reject (reader, "memory is short")
            : 0;

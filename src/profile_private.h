@@ -35,7 +35,7 @@ struct gt_profile_counter
 struct gt_profile_measure
 {
   const char *key;
-  size_t offset; /* in gt_entry, a double */
+  size_t offset; /* in gt_entry or gt_crossover, a double */
   double scale;  /* what ours is multiplied with for the file */
   double max;    /* in the file */
 };
@@ -44,11 +44,14 @@ enum
 {
   GT_N_TUNABLES = 4,
   GT_N_COUNTERS = 3,
-  GT_N_MEASURES = 4
+  GT_N_MEASURES = 4,
+  GT_N_CROSSOVER_MEASURES = 2
 };
 extern const struct gt_profile_tunable gt_profile_tunables[GT_N_TUNABLES];
 extern const struct gt_profile_counter gt_profile_counters[GT_N_COUNTERS];
 extern const struct gt_profile_measure gt_profile_measures[GT_N_MEASURES];
+extern const struct gt_profile_measure
+  gt_crossover_measures[GT_N_CROSSOVER_MEASURES];
 
 /* The member of ENTRY at OFFSET.  */
 unsigned *gt_profile_unsigned (struct gt_entry *entry, size_t offset);

@@ -61,16 +61,16 @@ user_folder (char *path, size_t size, char *why, size_t why_size)
 }
 
 int
-gt_profile_folder (enum gt_profile_place place, char *path, size_t size,
+gt_profile_folder (enum gt_folder place, char *path, size_t size,
                    char *why, size_t why_size)
 {
   switch (place)
     {
-    case GT_PLACE_ENVIRONMENT:
+    case GT_FOLDER_ENVIRONMENT:
       return environment_folder (path, size, why, why_size);
-    case GT_PLACE_USER:
+    case GT_FOLDER_USER:
       return user_folder (path, size, why, why_size);
-    case GT_PLACE_SYSTEM:
+    case GT_FOLDER_SYSTEM:
       return join (path, size, SYSCONFDIR, "/gsltune", why, why_size);
     default:
       return join (path, size, PKGDATADIR, "/profiles", why, why_size);
@@ -80,12 +80,12 @@ gt_profile_folder (enum gt_profile_place place, char *path, size_t size,
 /* Whether PLACE is looked at: a folder named by the environment stands for
    the user's and the system's.  */
 static int
-looked_at (enum gt_profile_place place)
+looked_at (enum gt_folder place)
 {
   int named = gt_env.profile_dir && !gt_env.secure;
-  if (place == GT_PLACE_ENVIRONMENT)
+  if (place == GT_FOLDER_ENVIRONMENT)
     return named;
-  return place == GT_PLACE_SHIPPED || !named;
+  return place == GT_FOLDER_SHIPPED || !named;
 }
 
 /* Reads the profile of SILICON at STEP's place.  One without a usable entry is
@@ -126,7 +126,7 @@ gt_profile_search (const struct gt_device *device, struct gt_profile *profile,
   memset (profile, 0, sizeof *profile);
   if (search)
     search->n_steps = 0;
-  for (int place = 0; place < GT_N_PLACES; place++)
+  for (int place = 0; place < GT_N_FOLDERS; place++)
     if (looked_at (place))
       {
         step.place = place;

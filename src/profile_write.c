@@ -28,13 +28,12 @@ predicted_json (int predicted)
 }
 
 static json_t *
-problem_json (enum gt_arithmetic arithmetic, enum gt_mode mode,
-              enum gt_layout layout)
+sum_json (enum gt_arithmetic arithmetic, enum gt_mode mode)
 {
-  return json_pack ("{s:s, s:s, s:s, s:s, s:s}", "operation", "sum", "type",
+  return json_pack ("{s:s, s:s, s:s, s:s}", "operation", "sum", "type",
                     gt_arithmetics[arithmetic].name, "serves",
                     gt_arithmetics[arithmetic].types, "mode",
-                    gt_mode_names[mode], "layout", gt_layout_names[layout]);
+                    gt_mode_names[mode]);
 }
 
 static int
@@ -81,11 +80,12 @@ gt_profile_entry_json (const struct gt_entry *source)
   char hash[9];
   snprintf (hash, sizeof hash, "%08" PRIx32, entry.kernel->hash);
 
-  json_t *json
-    = problem_json (problem->arithmetic, problem->mode, problem->layout);
+  json_t *json = sum_json (problem->arithmetic, problem->mode);
+  const char *layout = gt_layout_names[problem->layout];
   const char *place = gt_profile_place_word (entry.kernel->device);
   int failed
-    = set (json, "place", json_string (place))
+    = set (json, "layout", json_string (layout))
+      || set (json, "place", json_string (place))
       || set (json, "n", json_integer ((json_int_t) problem->n))
       || set (json, "kernel", json_string (entry.kernel->name))
       || set (json, "hash", json_string (hash)) || set_config (json, &entry)
@@ -96,16 +96,38 @@ gt_profile_entry_json (const struct gt_entry *source)
   return NULL;
 }
 
+/* What the way does not have is left out.  */
+static int
+set_route (json_t *json, const struct gt_route *route)
+{
+  int failed = set (json, "way", json_string (gt_way_names[route->way]));
+  if (route->percent)
+    failed |= set (json, "percent", json_integer (route->percent));
+  if (route->threads)
+    failed |= set (json, "threads", json_integer (route->threads));
+  if (route->chunk_kib)
+    failed |= set (json, "chunk_kib", json_integer (route->chunk_kib));
+  return failed;
+}
+
 json_t *
 gt_profile_crossover_json (const struct gt_crossover *crossover)
 {
-  json_t *json = problem_json (crossover->arithmetic, crossover->mode,
-                               crossover->layout);
-  int failed = set (json, "device", json_string (crossover->device))
+  json_t *json = sum_json (crossover->arithmetic, crossover->mode);
+  const char *place = gt_place_names[crossover->place];
+  int failed = set (json, "place", json_string (place))
+               || set (json, "device", json_string (crossover->device))
                || set (json, "from",
-                       crossover->from == GT_NEVER
-                         ? json_null ()
-                         : json_integer ((json_int_t) crossover->from));
+                       json_integer ((json_int_t) crossover->from))
+               || set_route (json, &crossover->route);
+  for (size_t i = 0; i < GT_N_CROSSOVER_MEASURES; i++)
+    {
+      const struct gt_profile_measure *m = &gt_crossover_measures[i];
+      const double *value
+        = (const double *) (const void *) ((const char *) crossover
+                                           + m->offset);
+      failed |= set (json, m->key, json_real (*value * m->scale));
+    }
   if (!failed)
     return json;
   json_decref (json);

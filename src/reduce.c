@@ -5,14 +5,12 @@
 
 #include "src/reduce.h"
 
-#include <pthread.h>
-#include <string.h>
-
 #include "kernels/cpu/combine.h"
 #include "src/backend_cpu.h"
 #include "src/env.h"
 #include "src/fpenv.h"
 #include "src/names.h"
+#include "src/share.h"
 
 /* The compensation is applied in the same environment as it was computed;
    exact sums are rounded by integer code, in any.  */
@@ -58,45 +56,29 @@ gt_reduce_gpu (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
   return 0;
 }
 
-/* Crossovers belong to the pair of this host and one kind of GPU: those of
-   another GPU than the one in use say nothing.  */
-static uint64_t gpu_from[GT_N_ARITHMETICS][GT_N_MODES];
-static pthread_once_t gpu_from_once = PTHREAD_ONCE_INIT;
-
-static void
-match_crossovers (void)
+/* One launch where the data lies needs none of what shares need.  */
+static int
+sum_where_it_lies (const struct gt_choice *choice,
+                   enum gt_arithmetic arithmetic, enum gt_mode mode, size_t n,
+                   union gt_sum *sum)
 {
-  const struct gt_profile *profile = &gt_host_plans ()->profile;
-  struct gt_cuda *gpu = gt_cuda_chosen (NULL);
-  char silicon[GT_SILICON_SIZE];
+  struct gt_cuda *gpu = gt_cuda_open (choice->gpu, NULL);
 
-  memset (gpu_from, 0xff, sizeof gpu_from);
   if (gpu == NULL)
-    return;
-  gt_device_silicon (gt_cuda_device_of (gpu), silicon);
-  for (unsigned i = 0; i < profile->n_crossovers; i++)
-    {
-      const struct gt_crossover *c = &profile->crossovers[i];
-
-      if (c->layout == GT_CONTIGUOUS && strcmp (c->device, silicon) == 0)
-        gpu_from[c->arithmetic][c->mode] = c->from;
-    }
+    return -1;
+  return gt_cuda_sum_planned (gpu, arithmetic, mode, choice->at.address, n, 1,
+                              NULL, sum);
 }
 
-struct gt_cuda *
-gt_route_host (enum gt_arithmetic arithmetic, enum gt_mode mode, size_t n,
-               size_t stride)
+int
+gt_reduce_routed (const struct gt_choice *choice,
+                  enum gt_arithmetic arithmetic, enum gt_mode mode,
+                  const void *data, size_t n, union gt_sum *sum)
 {
-  if (stride != 1 || n == 0 || arithmetic == GT_LDBL || gt_forked
-      || gt_env.device == GT_CHOOSE_CPU)
-    return NULL;
-  if (gt_env.device == GT_CHOOSE_CUDA)
-    return gt_cuda_chosen (NULL);
-  /* No driver is touched for a length that no profile gives to a GPU.  */
-  if (n < gt_host_plans ()->gpu_from[arithmetic][mode])
-    return NULL;
-  pthread_once (&gpu_from_once, match_crossovers);
-  return n >= gpu_from[arithmetic][mode] ? gt_cuda_chosen (NULL) : NULL;
+  if (choice->route.way == GT_WAY_DIRECT && choice->route.percent == 100
+      && choice->n_gpus == 1)
+    return sum_where_it_lies (choice, arithmetic, mode, n, sum) ? -1 : 0;
+  return gt_share_sum (choice, arithmetic, mode, data, n, sum);
 }
 
 void
@@ -105,9 +87,10 @@ gt_reduce_host (enum gt_arithmetic arithmetic, const void *data, size_t n,
 {
   enum gt_mode mode
     = gt_effective_mode (arithmetic, (enum gt_mode) gt_mode_now);
-  struct gt_cuda *gpu = gt_route_host (arithmetic, mode, n, stride);
+  struct gt_choice choice;
 
-  if (gpu && gt_cuda_sum_host (gpu, arithmetic, mode, data, n, sum) == 0)
+  if (stride == 1 && gt_choose_host (arithmetic, mode, data, n, &choice)
+      && gt_reduce_routed (&choice, arithmetic, mode, data, n, sum) == 0)
     finish (arithmetic, mode, sum);
   else
     gt_reduce_cpu (arithmetic, mode, data, n, stride, sum);

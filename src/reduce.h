@@ -5,7 +5,7 @@
 #define GT_REDUCE_H
 
 #include "kernels/types.h"
-#include "src/backend_cuda.h"
+#include "src/choose.h"
 
 /* Sums host memory in the mode in force.  SUM is finished: member [0] of the
    arithmetic is the result.  Cannot fail.  */
@@ -22,9 +22,11 @@ int gt_reduce_gpu (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
                    enum gt_mode mode, const void *data, size_t n,
                    size_t stride, void *stream, union gt_sum *sum);
 
-/* The GPU that would sum contiguous host data of this length, or null for the
-   CPU.  */
-struct gt_cuda *gt_route_host (enum gt_arithmetic arithmetic,
-                               enum gt_mode mode, size_t n, size_t stride);
+/* Sums N contiguous elements by the route of CHOICE; SUM is not finished.
+   Whatever the GPUs fail at, the CPU does.  Returns 0, or -1 when nothing is
+   summed: no GPU can be used, or memory is short.  */
+int gt_reduce_routed (const struct gt_choice *choice,
+                      enum gt_arithmetic arithmetic, enum gt_mode mode,
+                      const void *data, size_t n, union gt_sum *sum);
 
 #endif

@@ -243,6 +243,7 @@ static inline void
 prepare_for_gpu (int argc, char **argv)
 {
   gt_env.profile_dir = "/nonexistent";
+  gt_scratch_limit = SIZE_MAX; /* in-place kernels need much */
   if (!on_real_gpu ())
     {
       setenv ("SOFTGPU_DEVICE", source_file ("tests/devices/h200.json"), 1);

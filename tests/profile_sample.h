@@ -18,7 +18,7 @@
 enum
 {
   SAMPLE_ENTRIES = 4,
-  SAMPLE_CROSSOVERS = 2
+  SAMPLE_CROSSOVERS = 5
 };
 
 #define SAMPLE_GPU_SILICON "cuda-9.0-132sm-140gib-l2-60mib"
@@ -82,12 +82,21 @@ sample_entry (const char *kernel, enum gt_arithmetic arithmetic,
 static inline void
 put_sample_crossovers (struct gt_profile *profile)
 {
-  struct gt_crossover crossover
-    = {GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, SAMPLE_GPU_SILICON, 1 << 22};
-  gt_profile_put_crossover (profile, &crossover);
-  crossover.arithmetic = GT_F64;
-  crossover.from = GT_NEVER;
-  gt_profile_put_crossover (profile, &crossover);
+  static const struct gt_crossover crossovers[SAMPLE_CROSSOVERS] = {
+    {GT_F64, GT_MODE_FAST, GT_PLACE_HOST, SAMPLE_GPU_SILICON, 0,
+     {GT_WAY_CPU, 0, 0, 0}, 0, 0},
+    {GT_F64, GT_MODE_FAST, GT_PLACE_HOST, SAMPLE_GPU_SILICON, 1 << 22,
+     {GT_WAY_STAGED, 100, 2, 1024}, 1e-3, 2e-3},
+    {GT_F64, GT_MODE_FAST, GT_PLACE_PINNED, SAMPLE_GPU_SILICON, 0,
+     {GT_WAY_DIRECT, 100, 0, 0}, 0, 0},
+    {GT_F64, GT_MODE_FAST, GT_PLACE_PINNED, SAMPLE_GPU_SILICON, 1 << 20,
+     {GT_WAY_COPY, 25, 0, 4096}, 1.5e-3, 2e-3},
+    {GT_F32, GT_MODE_COMPENSATED, GT_PLACE_MANAGED, SAMPLE_GPU_SILICON, 0,
+     {GT_WAY_CPU, 0, 0, 0}, 0, 0},
+  };
+
+  for (unsigned i = 0; i < SAMPLE_CROSSOVERS; i++)
+    gt_profile_put_crossover (profile, &crossovers[i]);
 }
 
 /* Entries in the order in which they are kept: for the host 0 and 1 simd, 2

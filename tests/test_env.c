@@ -73,11 +73,11 @@ raised (void)
     }
   CHECK (gt_env.profile_dir == NULL && gt_env.device == GT_CHOOSE_AUTO);
   CHECK (gsltune_get_mode () == GSLTUNE_MODE_EXACT && gt_env.threads == 0);
-  CHECK (gt_profile_folder (GT_PLACE_ENVIRONMENT, path, sizeof path, why,
+  CHECK (gt_profile_folder (GT_FOLDER_ENVIRONMENT, path, sizeof path, why,
                             sizeof why) == -1);
-  CHECK (gt_profile_folder (GT_PLACE_USER, path, sizeof path, why, sizeof why)
+  CHECK (gt_profile_folder (GT_FOLDER_USER, path, sizeof path, why, sizeof why)
          == -1);
-  CHECK (gt_profile_folder (GT_PLACE_SYSTEM, path, sizeof path, why,
+  CHECK (gt_profile_folder (GT_FOLDER_SYSTEM, path, sizeof path, why,
                             sizeof why) == 0);
   CHECK (gt_cuda_device_count (&reason) == 0 && reason);
 #if HAVE_CUDA

@@ -20,7 +20,7 @@ check 'no profile: success' test "$status" -eq 0 -a ! -s err
 check 'no profile: what is asked' says 0 out \
   '^Sum of 1000000 double (f64), mode exact, stride 1, in host memory$'
 check 'no profile: the route' says 0 out \
-  '^ route cpu: no crossover to a GPU was measured for this type and mode$'
+  '^ route cpu: no crossovers were measured for this type, mode and place$'
 check 'no profile: estimated' \
   says 0 out '^ match none: no profile was found; estimated from the device'
 check 'no profile: where it was looked for' says 0 out \
@@ -104,8 +104,10 @@ check 'a changed kernel: why the file is passed over' is \
   'broken no usable entry: entry 1: kernel simd has changed: hash 00000000'
 hash=$(value search.0.why | sed 's/.*now //')
 
-crossover='{"type": "f64", "mode": "fast", "layout": "contiguous",
- "device": "cuda-9.0-made-up", "from": 4194304}'
+crossover='{"type": "f64", "mode": "fast", "place": "host",
+ "device": "cuda-9.0-made-up", "from": 4194304, "way": "staged",
+ "percent": 100, "threads": 1, "chunk_kib": 1024, "median_ns": 1e6,
+ "cpu_ns": 2e6}'
 profile false "$crossover" "$(entry 1024 fast contiguous simd "$hash")" \
   "$(entry 65536 fast contiguous simd "$hash")" \
   "$(entry 1024 compensated strided simd "$hash")" \
@@ -152,12 +154,12 @@ check '--json: the gains' \
 run explain -n 1024 --type long_double
 check 'long double: the route' \
   says 0 out '^ route cpu: a GPU has no long double$'
-run explain -n 1024
-check 'a crossover: below it' says 0 out \
-  '^ route cpu: measured: copying to the GPU pays for longer vectors only$'
 run explain -n 2^23
 check 'a crossover to a GPU that is not there' says 0 out \
-  '^ route cpu: the GPU of the measured crossover cannot be used$'
+  '^ route cpu: the GPU of the measured crossovers cannot be used$'
+run explain -n 2^23 --place pinned
+check 'a crossover of another place' says 0 out \
+  '^ route cpu: no crossovers were measured for this type, mode and place$'
 GSLTUNE_DEVICE=cpu "$gsltune" explain -n 2^23 >out 2>err
 status=$?
 check 'GSLTUNE_DEVICE=cpu' says 0 out '^ route cpu: GSLTUNE_DEVICE is cpu$'
@@ -187,7 +189,7 @@ check 'an empty file' says 0 out "^ user $file: broken, "
 
 run explain --place gpu
 check 'an unknown place' failed 2 \
-  "--place: unknown place 'gpu': valid places are host, device"
+  "--place: unknown place 'gpu': valid places are host, pinned, managed, device"
 run explain --place device
 check 'no GPU' says 1 err '^gsltune: there is no device memory to sum in: '
 run explain --place device --type long_double

@@ -48,8 +48,8 @@ work $cuda $h200 SOFTGPU_COUNT=counts -- strict host device tuner \
   pinned
 check 'a GPU that does not fail' went_well
 check 'it is used' [ "$(calls cuLaunchKernel)" -gt 10 ]
-check 'memory is pinned and unpinned' \
-  [ "$(calls cuMemHostRegister),$(calls cuMemHostUnregister)" = 3,3 ]
+check 'memory is pinned' [ "$(calls cuMemHostRegister)" -ge 3 ]
+check 'and unpinned' [ "$(calls cuMemHostUnregister)" -ge 3 ]
 cp counts clean
 
 # ------------------------------------------------------ Every entry point

@@ -197,28 +197,6 @@ a_spoilt_accumulator_is_cleared (void **state)
   gt_cuda_free (gpu, p.memory);
 }
 
-/* Host data go to the GPU in pieces: the sums of the pieces are not rounded.  */
-static void
-exact_pieces (void **state)
-{
-  size_t n = ((size_t) 64 << 20) / sizeof (double) + 1001;
-  double *x = malloc (n * sizeof *x);
-  union gt_sum sum;
-
-  (void) state;
-  assert_non_null (x);
-  for (size_t i = 0; i < n; i++)
-    x[i] = i % 4096 ? 0.0 : 1;
-  x[1] = 0x1p100;
-  x[n - 1] = -0x1p100;
-  x[n - 2] = 0x1p-60;
-  assert_int_equal (gt_cuda_sum_host (gpu, GT_F64, GT_MODE_EXACT, x, n, &sum),
-                    0);
-  gt_sum_finish (GT_F64, GT_MODE_EXACT, &sum);
-  assert_true (sum.f64[0] == (double) (n / 4096 + 1));
-  free (x);
-}
-
 #define WIDE_N (1 << 17)
 
 /* Numbers of any size make exact_window give up; the sum is right all the same.
@@ -427,7 +405,6 @@ main (int argc, char **argv)
     cmocka_unit_test (exact_sums_have_the_same_bits),
     cmocka_unit_test (exact_sums_are_split),
     cmocka_unit_test (a_spoilt_accumulator_is_cleared),
-    cmocka_unit_test (exact_pieces),
     cmocka_unit_test (other_data_goes_to_the_other_kernel),
     cmocka_unit_test (a_million_small_vectors),
   };

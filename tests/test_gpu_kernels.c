@@ -272,23 +272,6 @@ long_vectors (void **state)
   only_largest = 0;
 }
 
-/* Host data go to the GPU in pieces of 64 MiB.  */
-static void
-several_pieces (void **state)
-{
-  size_t n = ((size_t) 64 << 20) + 12345;
-  uint8_t *x = malloc (n);
-  union gt_sum sum, expected;
-
-  (void) state;
-  assert_non_null (x);
-  expected = put_exact (GT_U8, x, n, 1, 2);
-  assert_int_equal (gt_cuda_sum_host (gpu, GT_U8, GT_MODE_FAST, x, n, &sum),
-                    0);
-  assert_int_equal (sum.u8[0], expected.u8[0]);
-  free (x);
-}
-
 /* More elements than 32 bits count; on the machine's own GPU alone.  */
 static void
 beyond_32_bits (void **state)
@@ -347,7 +330,6 @@ main (int argc, char **argv)
     cmocka_unit_test (the_order_is_always_the_same),
     cmocka_unit_test (occupancy_is_the_drivers),
     cmocka_unit_test (impossible_launches_are_refused),
-    cmocka_unit_test (several_pieces),
     cmocka_unit_test (long_vectors),
     cmocka_unit_test (beyond_32_bits), /* last: left out on a softgpu */
   };

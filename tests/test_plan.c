@@ -452,7 +452,8 @@ save_crossover (const char *silicon)
 {
   struct gt_profile profile;
   struct gt_crossover crossover
-    = {GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, "", CROSSOVER};
+    = {GT_F64, GT_MODE_EXACT, GT_PLACE_HOST, "", CROSSOVER,
+       {GT_WAY_STAGED, 100, 1, 1024}, 0, 0};
   struct gt_entry entry
     = sample_entry ("simd", GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,
                     (struct gt_config) {1, 0, 16, 0});

@@ -75,30 +75,54 @@ test_put_keeps_order (void **state)
   gt_profile_clear (&profile);
 }
 
+/* Sequences are kept apart, each in the order of its lengths.  */
 static void
 test_put_crossover (void **state)
 {
   (void) state;
   struct gt_device host = sample_host ();
   struct gt_profile profile;
+  const struct gt_crossover *found;
+  unsigned n;
   struct gt_crossover crossover
-    = {GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, "cuda-b", 5};
+    = {GT_F32, GT_MODE_FAST, GT_PLACE_PINNED, "cuda-b", 5,
+       {GT_WAY_CPU, 0, 0, 0}, 0, 0};
 
   gt_profile_init (&profile, &host);
   assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
   strcpy (crossover.device, "cuda-a");
   assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
-  crossover.from = 6;
+  crossover.from = 0;
+  assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
+  crossover.route.way = GT_WAY_DIRECT;
+  crossover.route.percent = 100;
+  assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
+  crossover.place = GT_PLACE_HOST;
   assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
   crossover.arithmetic = GT_F64;
   assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
 
-  assert_int_equal (profile.n_crossovers, 3);
+  assert_int_equal (profile.n_crossovers, 5);
   assert_int_equal (profile.crossovers[0].arithmetic, GT_F64);
-  assert_string_equal (profile.crossovers[1].device, "cuda-a");
-  assert_int_equal (profile.crossovers[1].from, 6);
+  assert_int_equal (profile.crossovers[1].place, GT_PLACE_HOST);
+  found = gt_profile_crossovers (&profile, GT_F32, GT_MODE_FAST,
+                                 GT_PLACE_PINNED, "cuda-a", &n);
+  assert_int_equal (n, 2);
+  assert_ptr_equal (found, &profile.crossovers[2]);
+  assert_int_equal (found[0].from, 0);
+  assert_int_equal (found[0].route.way, GT_WAY_DIRECT);
+  assert_int_equal (found[1].from, 5);
+  assert_null (gt_profile_crossovers (&profile, GT_F32, GT_MODE_FAST,
+                                      GT_PLACE_MANAGED, "cuda-a", &n));
+  assert_int_equal (n, 0);
+
+  gt_profile_drop_crossovers (&profile, found);
+  assert_int_equal (profile.n_crossovers, 3);
   assert_string_equal (profile.crossovers[2].device, "cuda-b");
-  assert_int_equal (profile.crossovers[2].from, 5);
+  gt_profile_drop_crossovers (&profile, &crossover);
+  assert_int_equal (profile.n_crossovers, 2);
+  gt_profile_drop_crossovers (&profile, &crossover);
+  assert_int_equal (profile.n_crossovers, 2);
   gt_profile_clear (&profile);
 }
 
@@ -163,9 +187,9 @@ test_names (void **state)
   assert_string_equal (gt_profile_status_name (GT_PROFILE_REFUSED), "refused");
   assert_string_equal (gt_profile_status_name (GT_PROFILE_BROKEN), "broken");
   assert_string_equal (gt_profile_status_name (GT_PROFILE_FOREIGN), "foreign");
-  assert_string_equal (gt_profile_place_name (GT_PLACE_ENVIRONMENT),
+  assert_string_equal (gt_folder_name (GT_FOLDER_ENVIRONMENT),
                        "environment");
-  assert_string_equal (gt_profile_place_name (GT_PLACE_SHIPPED), "shipped");
+  assert_string_equal (gt_folder_name (GT_FOLDER_SHIPPED), "shipped");
   assert_false (gt_profile_silicon_valid (""));
   assert_false (gt_profile_silicon_valid ("../x"));
   assert_false (gt_profile_silicon_valid (".x"));
@@ -206,9 +230,12 @@ check_same_crossover (const struct gt_crossover *got,
 {
   assert_int_equal (got->arithmetic, expected->arithmetic);
   assert_int_equal (got->mode, expected->mode);
-  assert_int_equal (got->layout, expected->layout);
+  assert_int_equal (got->place, expected->place);
   assert_string_equal (got->device, expected->device);
   assert_int_equal (got->from, expected->from);
+  assert_memory_equal (&got->route, &expected->route, sizeof got->route);
+  check_close (got->seconds, expected->seconds);
+  check_close (got->cpu_seconds, expected->cpu_seconds);
 }
 
 static void

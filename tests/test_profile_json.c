@@ -103,11 +103,25 @@ static const struct bad_value bad_values[] = {
   {GT_CPU, "crossovers", 0, "type", "\"f8\"", "which is unknown"},
   {GT_CPU, "crossovers", 0, "type", "\"ldbl\"", "no CUDA kernel computes ldbl"},
   {GT_CPU, "crossovers", 1, "mode", "0", "\"mode\" is missing"},
-  {GT_CPU, "crossovers", 1, "layout", "\"both\"", "which is unknown"},
+  {GT_CPU, "crossovers", 1, "place", "\"moon\"", "which is unknown"},
+  {GT_CPU, "crossovers", 1, "place", "\"device\"", "has no other route"},
+  {GT_CPU, "crossovers", 1, "place", "\"pinned\"", "cannot go the way staged"},
+  {GT_CPU, "crossovers", 1, "way", "\"fast\"", "which is unknown"},
+  {GT_CPU, "crossovers", 1, "way", NULL, "\"way\" is missing"},
+  {GT_CPU, "crossovers", 3, "way", "\"staged\"", "cannot go the way staged"},
+  {GT_CPU, "crossovers", 2, "percent", "0", "\"percent\" is 0"},
+  {GT_CPU, "crossovers", 3, "percent", "101", "\"percent\" is 101"},
+  {GT_CPU, "crossovers", 1, "threads", "0", "\"threads\" is 0"},
+  {GT_CPU, "crossovers", 1, "threads", "100000", "\"threads\" is 100000"},
+  {GT_CPU, "crossovers", 1, "chunk_kib", "63", "\"chunk_kib\" is 63"},
+  {GT_CPU, "crossovers", 3, "chunk_kib", "65537", "\"chunk_kib\" is 65537"},
+  {GT_CPU, "crossovers", 3, "chunk_kib", NULL, "\"chunk_kib\" is missing"},
+  {GT_CPU, "crossovers", 1, "median_ns", "-1", "\"median_ns\" is -1"},
+  {GT_CPU, "crossovers", 1, "cpu_ns", NULL, "\"cpu_ns\" is missing"},
   {GT_CPU, "crossovers", 1, "device", "9", "\"device\" is missing"},
   {GT_CPU, "crossovers", 1, "device", "\"../../etc\"", "no silicon key"},
   {GT_CPU, "crossovers", 1, "device", "\"\"", "no silicon key"},
-  {GT_CPU, "crossovers", 1, "from", "0", "\"from\" is 0"},
+  {GT_CPU, "crossovers", 1, "from", "-1", "\"from\" is -1"},
   {GT_CPU, "crossovers", 1, "from", NULL, "\"from\" is missing"},
   {GT_CPU, "crossovers", 1, "from", "281474976710657", "\"from\" is 2814749"},
 };
@@ -528,9 +542,12 @@ check_profile_bounds (const struct gt_device *device,
     {
       const struct gt_crossover *crossover = &profile->crossovers[i];
       assert_true (gt_profile_silicon_valid (crossover->device));
-      assert_true (crossover->from == GT_NEVER
-                   || (crossover->from >= 1
-                       && crossover->from <= GT_PROFILE_MAX_N));
+      assert_true (crossover->from <= GT_PROFILE_MAX_N);
+      assert_true (gt_way_serves (crossover->route.way, crossover->place));
+      assert_true (crossover->route.percent <= 100);
+      assert_true (crossover->route.threads
+                   <= (unsigned) device->host.threads);
+      assert_true (crossover->route.chunk_kib <= GT_MAX_CHUNK_KIB);
     }
 }
 

@@ -25,7 +25,7 @@ static void
 check_folder_of_user (const char *expected)
 {
   char path[4096] = "", why[256] = "";
-  int failed = gt_profile_folder (GT_PLACE_USER, path, sizeof path, why,
+  int failed = gt_profile_folder (GT_FOLDER_USER, path, sizeof path, why,
                                   sizeof why);
   if (expected)
     {
@@ -67,11 +67,11 @@ test_folder_of_user (void **state)
   longer[sizeof longer - 1] = '\0';
   setenv ("HOME", longer, 1);
   check_folder_of_user (NULL);
-  assert_int_equal (gt_profile_folder (GT_PLACE_SYSTEM, path, sizeof path,
+  assert_int_equal (gt_profile_folder (GT_FOLDER_SYSTEM, path, sizeof path,
                                        NULL, 0),
                     0);
   assert_string_equal (path, "etc/gsltune");
-  assert_int_equal (gt_profile_folder (GT_PLACE_SHIPPED, path, sizeof path,
+  assert_int_equal (gt_profile_folder (GT_FOLDER_SHIPPED, path, sizeof path,
                                        NULL, 0),
                     0);
   assert_string_equal (path, "share/profiles");
@@ -82,7 +82,7 @@ test_folder_of_environment (void **state)
 {
   (void) state;
   char path[4096], why[256];
-  enum gt_profile_place place = GT_PLACE_ENVIRONMENT;
+  enum gt_folder place = GT_FOLDER_ENVIRONMENT;
   assert_int_equal (gt_profile_folder (place, path, sizeof path, why,
                                        sizeof why),
                     -1);
@@ -115,7 +115,7 @@ use_unreadable_home (void)
   snprintf (user, sizeof user, "%s/home", base);
   setenv ("HOME", user, 1);
   int found = gt_profile_search (&host, &profile, &search) == 0;
-  gt_profile_folder (GT_PLACE_USER, user, sizeof user, NULL, 0);
+  gt_profile_folder (GT_FOLDER_USER, user, sizeof user, NULL, 0);
   sample_profile (&host, &profile);
   int saved = gt_profile_save (&profile, user, 0, why, sizeof why) == 0;
   gt_profile_clear (&profile);
@@ -132,15 +132,15 @@ test_unreadable_home (void **state)
   check_in_child (use_unreadable_home);
 }
 
-/* Searches; the profile must be found at PLACE (GT_N_PLACES: nowhere) after
+/* Searches; the profile must be found at PLACE (GT_N_FOLDERS: nowhere) after
    the N places in STEPS.  */
 static void
-check_search (enum gt_profile_place place, unsigned n,
-              const enum gt_profile_place *steps, struct gt_search *search)
+check_search (enum gt_folder place, unsigned n,
+              const enum gt_folder *steps, struct gt_search *search)
 {
   struct gt_profile profile;
   int failed = gt_profile_search (&host, &profile, search);
-  assert_int_equal (failed, place == GT_N_PLACES ? -1 : 0);
+  assert_int_equal (failed, place == GT_N_FOLDERS ? -1 : 0);
   assert_int_equal (search->n_steps, n);
   for (unsigned i = 0; i < n; i++)
     {
@@ -161,32 +161,32 @@ static void
 test_search_order (void **state)
 {
   (void) state;
-  static const enum gt_profile_place usual[]
-    = {GT_PLACE_USER, GT_PLACE_SYSTEM, GT_PLACE_SHIPPED};
-  static const enum gt_profile_place named[]
-    = {GT_PLACE_ENVIRONMENT, GT_PLACE_SHIPPED};
+  static const enum gt_folder usual[]
+    = {GT_FOLDER_USER, GT_FOLDER_SYSTEM, GT_FOLDER_SHIPPED};
+  static const enum gt_folder named[]
+    = {GT_FOLDER_ENVIRONMENT, GT_FOLDER_SHIPPED};
   struct gt_search search;
   char user[320];
   snprintf (user, sizeof user, "%s/.cache/gsltune", base);
 
-  check_search (GT_N_PLACES, 3, usual, &search);
+  check_search (GT_N_FOLDERS, 3, usual, &search);
   for (unsigned i = 0; i < 3; i++)
     assert_int_equal (search.step[i].status, GT_PROFILE_ABSENT);
   save_in ("share/profiles", 1);
-  check_search (GT_PLACE_SHIPPED, 3, usual, &search);
+  check_search (GT_FOLDER_SHIPPED, 3, usual, &search);
   save_in ("etc/gsltune", 1);
-  check_search (GT_PLACE_SYSTEM, 2, usual, &search);
+  check_search (GT_FOLDER_SYSTEM, 2, usual, &search);
   save_in (user, 0);
-  check_search (GT_PLACE_USER, 1, usual, &search);
+  check_search (GT_FOLDER_USER, 1, usual, &search);
 
   gt_env.profile_dir = "/nonexistent/profiles";
-  check_search (GT_PLACE_SHIPPED, 2, named, &search);
+  check_search (GT_FOLDER_SHIPPED, 2, named, &search);
   gt_env.profile_dir = folder;
-  check_search (GT_PLACE_ENVIRONMENT, 1, named, &search);
+  check_search (GT_FOLDER_ENVIRONMENT, 1, named, &search);
 
   /* Raised privileges: neither the environment's nor the user's.  */
   gt_env.secure = 1;
-  check_search (GT_PLACE_SYSTEM, 2, usual, &search);
+  check_search (GT_FOLDER_SYSTEM, 2, usual, &search);
   assert_string_equal (search.step[0].path, "");
 }
 
@@ -194,8 +194,8 @@ static void
 test_search_passes_over (void **state)
 {
   (void) state;
-  static const enum gt_profile_place usual[]
-    = {GT_PLACE_USER, GT_PLACE_SYSTEM, GT_PLACE_SHIPPED};
+  static const enum gt_folder usual[]
+    = {GT_FOLDER_USER, GT_FOLDER_SYSTEM, GT_FOLDER_SHIPPED};
   struct gt_search search;
   struct gt_profile profile;
   char user[320], path[320], why[256];
@@ -208,7 +208,7 @@ test_search_passes_over (void **state)
   assert_int_equal (truncate (path, 100), 0);
   file_in ("etc/gsltune", path);
   assert_int_equal (chmod (path, 0666), 0);
-  check_search (GT_PLACE_SHIPPED, 3, usual, &search);
+  check_search (GT_FOLDER_SHIPPED, 3, usual, &search);
   assert_int_equal (search.step[0].status, GT_PROFILE_BROKEN);
   assert_int_equal (search.step[1].status, GT_PROFILE_REFUSED);
 
@@ -218,13 +218,13 @@ test_search_passes_over (void **state)
     profile.entries[i].candidates = 2000000;
   profile.n_crossovers = 0;
   assert_int_equal (gt_profile_save (&profile, user, 0, why, sizeof why), 0);
-  check_search (GT_PLACE_SHIPPED, 3, usual, &search);
+  check_search (GT_FOLDER_SHIPPED, 3, usual, &search);
   assert_int_equal (search.step[0].status, GT_PROFILE_BROKEN);
   assert_non_null (strstr (search.step[0].why, "no usable entry: entry 1"));
 
   profile.n_entries = 0;
   assert_int_equal (gt_profile_save (&profile, user, 0, why, sizeof why), 0);
-  check_search (GT_PLACE_SHIPPED, 3, usual, &search);
+  check_search (GT_FOLDER_SHIPPED, 3, usual, &search);
   assert_string_equal (search.step[0].why, "no usable entry");
   gt_profile_clear (&profile);
 

@@ -55,11 +55,12 @@ entry ()
   printf ' "spread": 0.01, "default_ns": 250000.0, "gsl_ns": 500000.0,'
   printf ' "occupancy_predicted": null%s}' "$5"
 }
-# crossover TYPE FROM
+# crossover TYPE FROM ROUTE
 crossover ()
 {
-  printf '{"type": "%s", "mode": "fast", "layout": "contiguous",' "$1"
-  printf ' "device": "cuda-9.0-made-up", "from": %s}' "$2"
+  printf '{"type": "%s", "mode": "fast", "place": "pinned",' "$1"
+  printf ' "device": "cuda-9.0-made-up", "from": %s, %s,' "$2" "$3"
+  printf ' "median_ns": 1e6, "cpu_ns": 2.5e6}'
 }
 # profile SILICON NAME ENTRIES CROSSOVERS
 profile ()
@@ -87,7 +88,10 @@ good=$(
   printf ', '
   entry u32 1000 simd "$simd" ', "threads": 1, "unroll": 8'
 )
-crossovers="$(crossover f64 4194304), $(crossover f32 null)"
+cpu='"way": "cpu"'
+split='"way": "copy", "percent": 25, "chunk_kib": 4096'
+crossovers="$(crossover f64 4194304 "$split"), $(crossover f64 0 "$cpu"),
+ $(crossover f32 0 "$cpu")"
 mkdir -p "$profiles"
 file=$profiles/$silicon.json
 profile "$silicon" 'Made up' "$good" "$crossovers" >"$file"
@@ -104,10 +108,14 @@ check 'a profile: gains over GSL and over the default' says 0 out \
   '^double fast contiguous 2^20 sequential 100 us 83.9 GB/s 5.00x 2.50x 41 of 48$'
 check 'a profile: all types served, and the configuration' says 0 out \
   '^int, uint fast contiguous 1000 simd u8, 1 thread 100 us 40 MB/s 5'
-check 'a profile: a crossover' \
-  says 0 out '^double fast contiguous cuda-9.0-made-up 2^22$'
-check 'a profile: a crossover that never comes' \
-  says 0 out '^float fast contiguous cuda-9.0-made-up never$'
+check 'a profile: a crossover' says 0 out \
+  '^double fast pinned 2^22 split, 25% to the GPU: copy, pieces of 4096 KiB 1 ms 2.5 ms 2.50 cuda-9.0-made-up$'
+check 'a profile: a GPU that never pays' \
+  says 0 out '^float fast pinned 0 cpu .*cuda-9.0-made-up$'
+run show --device cpu --crossovers
+check '--crossovers: those' says 0 out '^double fast pinned 2^22 split, '
+check '--crossovers: nothing else' lacks 0 out ' sequential '
+run show --device cpu
 check 'a profile: no table of searches unless asked' lacks 0 out 'ruled out'
 
 run show --device cpu -v
@@ -136,7 +144,8 @@ check '--json: candidates measured' says 0 out '"candidates": 41,'
 check '--json: candidates in all' says 0 out '"searched": 48,'
 check '--json: no rung for a CPU kernel' says 0 out '"rung": null'
 check '--json: no peak for a CPU' says 0 out '"share_of_peak": null'
-check '--json: never' says 0 out '"from": null'
+check '--json: a crossover' says 0 out '"way": "copy"'
+check '--json: the share' says 0 out '"percent": 25'
 
 # -------------------------------------------------------------- A named file
 

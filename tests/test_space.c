@@ -200,7 +200,7 @@ check_verdict (struct gt_cuda *gpu, const struct gt_space *space,
       CHECK (is_default || !simpler_twin (space, c));
       CHECK (is_default || c->config.blocks_per_sm <= 2 * active);
       CHECK (is_default || !starved);
-      CHECK (is_default || m.scratch <= (uint64_t) 64 << 20);
+      CHECK (is_default || m.scratch <= (uint64_t) 32 << 20);
       CHECK (is_default || c->at_best <= 2 * space->at_best);
       break;
     case GT_PRUNED_LAUNCH:
@@ -218,7 +218,7 @@ check_verdict (struct gt_cuda *gpu, const struct gt_space *space,
       CHECK (starved);
       break;
     case GT_PRUNED_SCRATCH:
-      CHECK (m.scratch > (uint64_t) 64 << 20);
+      CHECK (m.scratch > (uint64_t) 32 << 20);
       break;
     case GT_PRUNED_TIME:
       CHECK (c->at_best > 2 * space->at_best);

@@ -211,16 +211,21 @@ check 'crossovers: all is done' says 0 out \
   '^ 8 of 8 problems tuned (8 kept from an earlier run)$'
 check 'crossovers: in the profile of the host' \
   is "$(value "$host" crossovers.0.device)" "$(basename "$gpu" .json)"
-check 'crossovers: told' says 0 out '^char, uchar fast contiguous cuda-5.2-.* \(never\|[0-9^]*\)$'
-check 'crossovers: progress' says 0 err '^GPU 0: when to copy host data to it'
+for place in host pinned managed; do
+  check "crossovers: told, $place" \
+    says 0 out "^char, uchar fast $place 0 cpu .*cuda-5.2-"
+done
+check 'crossovers: progress' says 0 err '^GPU 0: when to use it for host data'
 check 'crossovers: the host is done' is "$(value "$host" unfinished)" false
-run show --device cpu
-check 'crossovers: shown' says 0 out '^types mode layout host data go to from n$'
-run explain --type char -n 2^24
+run show --crossovers
+check 'crossovers: shown' says 0 out '^types mode place from n route '
+run explain --type char -n 2^24 --place pinned
 check 'crossovers: explained' \
-  says 0 out '^ route [a-z]*: measured: copying to the GPU'
+  says 0 out '^ route .*: measured: the quickest at this length$'
+check 'crossovers: the sequence' \
+  says 0 out '^Routes measured for pinned memory and cuda-5.2-'
 run explain --type short -n 2^24
 check 'crossovers: not of other types' \
-  says 0 out '^ route cpu: no crossover .* was measured'
+  says 0 out '^ route cpu: no crossovers were measured'
 
 finish

@@ -8,6 +8,7 @@
 
 #include "src/env.h"
 #include "src/names.h"
+#include "src/profile_private.h"
 #include "src/reduce.h"
 #include "tuning/commands.h"
 #include "tuning/report.h"
@@ -21,7 +22,7 @@ struct request
   enum gt_mode mode;
   uint64_t n;
   uint64_t stride;
-  int on_device; /* the place: device, else host */
+  enum gt_place place;
   int json;
 };
 
@@ -31,26 +32,30 @@ struct answer
   struct gt_problem problem;
   const struct gt_plans *plans; /* of the device that computes */
   const struct gt_plan *plan;
-  const char *route;            /* "cpu", "staged", "direct" */
+  struct gt_choice choice;
+  char route[96];
   const char *route_why;
 };
 
-/* Whether the host's profile says when to copy data of this kind to a GPU.  */
+/* Whether routes to some GPU were measured for this sum.  */
 static int
-crossover_known (const struct gt_plans *host, const struct gt_problem *p)
+measured (const struct answer *answer)
 {
-  for (unsigned i = 0; host->profile_found && i < host->profile.n_crossovers;
-       i++)
-    if (host->profile.crossovers[i].arithmetic == p->arithmetic
-        && host->profile.crossovers[i].mode == p->mode)
+  const struct gt_profile *profile = &gt_host_plans ()->profile;
+
+  for (unsigned i = 0; gt_host_plans ()->profile_found
+                       && i < profile->n_crossovers; i++)
+    if (profile->crossovers[i].arithmetic == answer->problem.arithmetic
+        && profile->crossovers[i].mode == answer->problem.mode
+        && profile->crossovers[i].place == answer->choice.at.place)
       return 1;
   return 0;
 }
 
 static const char *
-why_cpu (const struct request *request, const struct gt_problem *p)
+why_cpu (const struct request *request, const struct answer *answer)
 {
-  const struct gt_plans *host = gt_host_plans ();
+  const struct gt_problem *p = &answer->problem;
 
   if (gt_env.device == GT_CHOOSE_CPU)
     return "GSLTUNE_DEVICE is cpu";
@@ -59,16 +64,26 @@ why_cpu (const struct request *request, const struct gt_problem *p)
   if (request->stride != 1)
     return "strided host data is summed where it lies";
   if (p->n == 0)
-    return "there is nothing to copy";
+    return "there is nothing to sum";
   if (gt_env.device == GT_CHOOSE_CUDA)
     return "GSLTUNE_DEVICE asks for a GPU that cannot be used";
-  if (!crossover_known (host, p))
-    return "no crossover to a GPU was measured for this type and mode";
-  if (host->gpu_from[p->arithmetic][p->mode] == GT_NEVER)
-    return "measured: copying to the GPU never pays here";
-  return p->n < host->gpu_from[p->arithmetic][p->mode]
-           ? "measured: copying to the GPU pays for longer vectors only"
-           : "the GPU of the measured crossover cannot be used";
+  if (answer->choice.step == NULL)
+    return measured (answer)
+             ? "the GPU of the measured crossovers cannot be used"
+             : "no crossovers were measured for this type, mode and place";
+  return "measured: the quickest at this length";
+}
+
+static const char *
+why_gpu (const struct answer *answer)
+{
+  if (answer->choice.at.place == GT_PLACE_DEVICE)
+    return "the data lies in the GPU's memory";
+  if (gt_env.device == GT_CHOOSE_CUDA)
+    return answer->choice.step
+             ? "GSLTUNE_DEVICE asks for a GPU; measured: its quickest way"
+             : "GSLTUNE_DEVICE asks for a GPU; not measured";
+  return "measured: the quickest at this length";
 }
 
 /* Returns 0, or -1 after a message.  */
@@ -76,15 +91,16 @@ static int
 find_answer (const struct request *request, struct answer *answer)
 {
   enum gt_arithmetic arithmetic = gt_types[request->type].arithmetic;
+  struct gt_location at = {request->place, NULL, -1};
   struct gt_problem *p = &answer->problem;
-  struct gt_cuda *gpu;
+  struct gt_cuda *gpu = NULL;
   const char *why = "";
 
   *p = (struct gt_problem) {arithmetic,
                             gt_effective_mode (arithmetic, request->mode),
                             request->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED,
                             request->n};
-  if (request->on_device)
+  if (request->place == GT_PLACE_DEVICE)
     {
       gpu = arithmetic == GT_LDBL ? NULL : gt_cuda_chosen (&why);
       if (gpu == NULL)
@@ -93,18 +109,18 @@ find_answer (const struct request *request, struct answer *answer)
                     arithmetic == GT_LDBL ? "a GPU has no long double" : why);
           return -1;
         }
-      answer->route = "direct";
-      answer->route_why = "the data lies in the GPU's memory";
+      at.gpu = gt_env.ordinal;
     }
-  else
-    {
-      gpu = gt_route_host (arithmetic, p->mode, request->n, request->stride);
-      answer->route = gpu ? "staged" : "cpu";
-      answer->route_why = !gpu ? why_cpu (request, p)
-                          : gt_env.device == GT_CHOOSE_CUDA
-                            ? "GSLTUNE_DEVICE asks for a GPU"
-                            : "measured: copying to the GPU pays from here on";
-    }
+  gt_choose (arithmetic, p->mode, &at,
+             gpu ? request->n + (request->n == 0)
+                 : request->stride == 1 ? request->n : 0,
+             &answer->choice);
+  if (answer->choice.route.way != GT_WAY_CPU && gpu == NULL)
+    gpu = gt_cuda_open (answer->choice.gpu, NULL);
+  if (gpu == NULL)
+    answer->choice.route = (struct gt_route) {GT_WAY_CPU, 0, 0, 0};
+  gt_route_text (&answer->choice.route, answer->route, sizeof answer->route);
+  answer->route_why = gpu ? why_gpu (answer) : why_cpu (request, answer);
   answer->plans = gpu ? gt_cuda_plans_of (gpu) : gt_host_plans ();
   if (answer->plans == NULL)
     {
@@ -159,7 +175,7 @@ print_search (const struct gt_search *search)
     {
       const struct gt_search_step *step = &search->step[i];
 
-      printf ("  %-12s %s: %s%s%s\n", gt_profile_place_name (step->place),
+      printf ("  %-12s %s: %s%s%s\n", gt_folder_name (step->place),
               step->path[0] ? step->path : "no folder",
               gt_profile_status_name (step->status),
               step->why[0] ? ", " : "", step->why);
@@ -170,8 +186,45 @@ static const char *
 place_found (const struct gt_search *search)
 {
   return search->n_steps
-           ? gt_profile_place_name (search->step[search->n_steps - 1].place)
+           ? gt_folder_name (search->step[search->n_steps - 1].place)
            : "";
+}
+
+/* From which length on which route was the quickest.  */
+static void
+print_crossovers (const struct answer *answer)
+{
+  enum gt_place place = answer->choice.at.place;
+  unsigned n;
+  const struct gt_crossover *c
+    = gt_choose_sequence (answer->problem.arithmetic, answer->problem.mode,
+                          place, &n);
+  char route[96];
+
+  if (n == 0)
+    return;
+  printf ("\nRoutes measured for %s memory and %s:\n", gt_place_names[place],
+          c->device);
+  for (unsigned i = 0; i < n; i++)
+    {
+      gt_route_text (&c[i].route, route, sizeof route);
+      printf ("  from %-6s %s%s\n", c[i].from ? gt_format_count (c[i].from) : "0",
+              route, &c[i] == answer->choice.step ? "   <-" : "");
+    }
+}
+
+static json_t *
+crossovers_json (const struct answer *answer)
+{
+  json_t *list = json_array ();
+  unsigned n;
+  const struct gt_crossover *c
+    = gt_choose_sequence (answer->problem.arithmetic, answer->problem.mode,
+                          answer->choice.at.place, &n);
+
+  for (unsigned i = 0; i < n; i++)
+    json_array_append_new (list, gt_profile_crossover_json (&c[i]));
+  return list;
 }
 
 /* The file and the entry that decided, and what was measured then.  */
@@ -212,7 +265,7 @@ print_answer (const struct request *request, const struct answer *answer)
           gt_arithmetics[answer->problem.arithmetic].name,
           gt_mode_names[answer->problem.mode],
           (unsigned long long) request->stride,
-          request->on_device ? "device" : "host");
+          gt_place_names[request->place]);
   printf ("  device   %s\n", gt_device_name (plans->device));
   printf ("  route    %s: %s\n", answer->route, answer->route_why);
   printf ("  kernel   %s\n           %s\n", config, plan->kernel->summary);
@@ -222,6 +275,7 @@ print_answer (const struct request *request, const struct answer *answer)
   if (plans->profile.rejected)
     printf ("  left out %u entries of that file; the first: %s\n",
             plans->profile.rejected, plans->profile.rejected_why);
+  print_crossovers (answer);
   print_search (&plans->search);
   if (gt_env.ignored[0])
     printf ("\nEnvironment: %s\n", gt_env.ignored);
@@ -235,7 +289,7 @@ search_json (const struct gt_search *search)
   for (unsigned i = 0; i < search->n_steps; i++)
     json_array_append_new (
       list, json_pack ("{s:s, s:s, s:s, s:s}", "place",
-                       gt_profile_place_name (search->step[i].place), "path",
+                       gt_folder_name (search->step[i].place), "path",
                        search->step[i].path, "status",
                        gt_profile_status_name (search->step[i].status), "why",
                        search->step[i].why));
@@ -252,12 +306,12 @@ answer_json (const struct request *request, const struct answer *answer)
   match_text (answer, match, sizeof match);
   return json_pack (
     "{s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:s,"
-    " s:{s:i, s:i, s:i, s:i}, s:s, s:s, s:o?, s:i, s:s, s:o}",
+    " s:{s:i, s:i, s:i, s:i}, s:s, s:s, s:o?, s:i, s:s, s:o, s:o}",
     "type", gt_types[request->type].name, "arithmetic",
     gt_arithmetics[answer->problem.arithmetic].name, "mode",
     gt_mode_names[answer->problem.mode], "n", (json_int_t) request->n,
     "stride", (json_int_t) request->stride, "place",
-    request->on_device ? "device" : "host", "device",
+    gt_place_names[request->place], "device",
     gt_device_name (plans->device), "route", answer->route, "route_why",
     answer->route_why, "kernel", plan->kernel->name, "configuration",
     "threads", (int) plan->config.threads, "block", (int) plan->config.block,
@@ -266,7 +320,8 @@ answer_json (const struct request *request, const struct answer *answer)
     plan->entry ? plans->profile.path : "", "entry",
     plan->entry ? gt_report_entry_json (plans->device, plan->entry) : NULL,
     "passed_over", (int) plans->profile.rejected, "passed_over_why",
-    plans->profile.rejected_why, "search", search_json (&plans->search));
+    plans->profile.rejected_why, "crossovers", crossovers_json (answer),
+    "search", search_json (&plans->search));
 }
 
 enum
@@ -289,15 +344,16 @@ static const struct option options[] = {
   {0, 0, 0, 0},
 };
 
-static int
+static enum gt_place
 parse_place (const char *word)
 {
   char quoted[GT_QUOTED_SIZE];
+  int place = gt_place_from_name (word);
 
-  if (strcmp (word, "host") == 0 || strcmp (word, "device") == 0)
-    return word[0] == 'd';
-  gt_usage ("--place: unknown place '%s': valid places are host, device",
-            gt_quote (quoted, word, strlen (word)));
+  if (place >= 0)
+    return (enum gt_place) place;
+  gt_usage ("--place: unknown place '%s': valid places are host, pinned,"
+            " managed, device", gt_quote (quoted, word, strlen (word)));
 }
 
 static int
@@ -325,7 +381,7 @@ run (const struct gt_command *self, int argc, char **argv)
           = gt_parse_count ("--stride", optarg, 1, (uint64_t) 1 << 48);
         break;
       case OPT_PLACE:
-        request.on_device = parse_place (optarg);
+        request.place = parse_place (optarg);
         break;
       default:
         request.json = 1;
@@ -353,7 +409,8 @@ const struct gt_command gt_cmd_explain = {
     "  --type TYPE        element type (double)\n"
     "  -n, --length N     elements (1000000)\n"
     "  --stride S         distance of two elements, in elements (1)\n"
-    "  --place PLACE      where the data lies: host (the default) or device\n"
+    "  --place PLACE      where the data lies: host (the default), pinned, managed\n"
+    "                     or device\n"
     "  --mode MODE        exact, compensated or fast (what GSLTUNE_MODE says, or\n"
     "                     exact)\n"
     "  --json             for programs\n"

@@ -17,6 +17,7 @@ struct request
 {
   int json;
   int verbose;
+  int crossovers; /* alone */
   struct gt_report_filter filter;
   int kind;    /* enum gt_device_kind; -1: both */
   int ordinal; /* of the GPU; -1: all */
@@ -54,7 +55,7 @@ static const char *
 place_found (const struct finding *finding)
 {
   unsigned n = finding->search.n_steps;
-  return n ? gt_profile_place_name (finding->search.step[n - 1].place)
+  return n ? gt_folder_name (finding->search.step[n - 1].place)
            : "file";
 }
 
@@ -96,7 +97,7 @@ print_search (const struct finding *finding)
     {
       const struct gt_search_step *step = &finding->search.step[i];
       gt_table_printf (table, "%s\t%s\t%s\t%s",
-                       gt_profile_place_name (step->place),
+                       gt_folder_name (step->place),
                        *step->path ? step->path : "-",
                        gt_profile_status_name (step->status), step->why);
     }
@@ -110,6 +111,13 @@ print_finding (const struct finding *finding, const struct request *request)
   if (finding->status == GT_PROFILE_OK)
     {
       print_header (finding);
+      if (request->crossovers)
+        {
+          if (gt_report_crossovers (&finding->profile, &request->filter) == 0)
+            puts ("\nNo crossovers were measured: that takes a GPU, and both it"
+                  " and the CPU tuned\nin one run.");
+          return;
+        }
       putchar ('\n');
       gt_report_entries (finding->device, &finding->profile,
                          &request->filter, 0);
@@ -137,7 +145,7 @@ search_json (const struct gt_search *search)
       const struct gt_search_step *step = &search->step[i];
       json_array_append_new (
         steps, json_pack ("{s:s, s:s, s:s, s:s}", "place",
-                          gt_profile_place_name (step->place), "path",
+                          gt_folder_name (step->place), "path",
                           step->path, "status",
                           gt_profile_status_name (step->status), "why",
                           step->why));
@@ -304,7 +312,8 @@ enum
   OPT_VERBOSE,
   OPT_TYPE,
   OPT_MODE,
-  OPT_DEVICE
+  OPT_DEVICE,
+  OPT_CROSSOVERS
 };
 
 static const struct option options[] = {
@@ -314,6 +323,7 @@ static const struct option options[] = {
   {"type", required_argument, 0, OPT_TYPE},
   {"mode", required_argument, 0, OPT_MODE},
   {"device", required_argument, 0, OPT_DEVICE},
+  {"crossovers", no_argument, 0, OPT_CROSSOVERS},
   {0, 0, 0, 0},
 };
 
@@ -332,6 +342,9 @@ parse (const struct gt_command *self, int argc, char **argv,
       case OPT_VERBOSE:
         request->verbose = 1;
         break;
+      case OPT_CROSSOVERS:
+        request->crossovers = 1;
+        break;
       case OPT_TYPE:
         request->filter.type = gt_parse_type ("--type", optarg);
         break;
@@ -346,6 +359,10 @@ parse (const struct gt_command *self, int argc, char **argv,
           request->ordinal = device.ordinal;
         }
       }
+  if (request->crossovers && request->kind == GT_CUDA)
+    gt_usage ("show: --crossovers are in the CPU's profile: leave --device out");
+  if (request->crossovers)
+    request->kind = GT_CPU;
   if (argc - optind > 1)
     gt_usage ("show: more than one file: give one, or none for this machine's "
               "profiles");
@@ -384,6 +401,8 @@ const struct gt_command gt_cmd_show = {
     "  --type TYPE      only this element type, e.g. double\n"
     "  --mode MODE      only this mode: exact, compensated or fast\n"
     "  --device DEVICE  only cpu, cuda (all GPUs), or cuda:N\n"
+    "  --crossovers     only from which length on which route is the quickest for\n"
+    "                   data on the host, in each kind of memory\n"
     "  -v, --verbose    also which kernel won, and what became of the candidates\n"
     "  --json           for programs\n"
     "  --help           print this text\n"

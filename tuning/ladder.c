@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/env.h"
 #include "src/names.h"
 
 /* An in-place copy may take one part in so many of the memory that the two sets
@@ -100,6 +101,8 @@ gt_ladder_measure (struct gt_ladder *ladder, const struct gt_kernel *kernel,
   enum gt_sweep_status status;
 
   *rung = (struct gt_rung) {.kernel = kernel};
+  gt_scratch_limit = SIZE_MAX; /* rungs that need more than a library may take
+                                  are on the ladder too */
   gt_cuda_memory (ladder->gpu.gpu, &free_bytes, &total);
   if (gt_space_init_kernel (&rung->space, &ladder->problem,
                             ladder->gpu.device, ladder->gpu.gpu, kernel,

@@ -213,28 +213,40 @@ gt_report_searches (const struct gt_profile *profile,
   gt_table_free (table);
 }
 
-void
+unsigned
 gt_report_crossovers (const struct gt_profile *profile,
                       const struct gt_report_filter *filter)
 {
   static const char *const headings[]
-    = {"types", "mode", "layout", "host data go to", "from n", NULL};
-  struct gt_table *table = gt_table_new (headings, "llllr");
+    = {"types", "mode", "place", "from n", "route", "time", "CPU alone",
+       "gain", "with", NULL};
+  struct gt_table *table = gt_table_new (headings, "lllrlrrrl");
   unsigned rows = 0;
 
   for (unsigned i = 0; i < profile->n_crossovers; i++)
     {
       const struct gt_crossover *crossover = &profile->crossovers[i];
+      char route[96], time[32] = "", cpu[32] = "", gain[32] = "";
 
       if (!wanted (filter, crossover->arithmetic, crossover->mode))
         continue;
-      gt_table_printf (table, "%s\t%s\t%s\t%s\t%s",
+      gt_route_text (&crossover->route, route, sizeof route);
+      if (crossover->seconds > 0 && crossover->cpu_seconds > 0)
+        {
+          snprintf (time, sizeof time, "%s",
+                    gt_format_seconds (crossover->seconds));
+          snprintf (cpu, sizeof cpu, "%s",
+                    gt_format_seconds (crossover->cpu_seconds));
+          snprintf (gain, sizeof gain, "%.2f",
+                    crossover->cpu_seconds / crossover->seconds);
+        }
+      gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s",
                        gt_arithmetics[crossover->arithmetic].types,
                        gt_mode_names[crossover->mode],
-                       gt_layout_names[crossover->layout], crossover->device,
-                       crossover->from == GT_NEVER
-                         ? "never"
-                         : gt_format_count (crossover->from));
+                       gt_place_names[crossover->place],
+                       crossover->from ? gt_format_count (crossover->from)
+                                       : "0",
+                       route, time, cpu, gain, crossover->device);
       rows++;
     }
   if (rows)
@@ -243,6 +255,7 @@ gt_report_crossovers (const struct gt_profile *profile,
       gt_table_print (table, stdout);
     }
   gt_table_free (table);
+  return rows;
 }
 
 void

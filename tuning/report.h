@@ -24,9 +24,9 @@ void gt_report_entries (const struct gt_device *device,
 /* A row for each entry: which kernel won, and what became of the candidates.  */
 void gt_report_searches (const struct gt_profile *profile,
                          const struct gt_report_filter *filter);
-/* A row for each crossover; nothing when there is none.  */
-void gt_report_crossovers (const struct gt_profile *profile,
-                           const struct gt_report_filter *filter);
+/* A row for each crossover; nothing when there is none.  Returns how many.  */
+unsigned gt_report_crossovers (const struct gt_profile *profile,
+                               const struct gt_report_filter *filter);
 /* How often occupancy alone would have chosen the winner.  */
 void gt_report_predictions (const struct gt_profile *profile);
 

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/env.h"
 #include "src/geometry.h"
 #include "src/names.h"
 #include "src/occupancy.h"
@@ -58,8 +59,9 @@ static const unsigned block_sizes[] = {32, GT_MIN_STATIC_BLOCK, 128, 256, 512,
 static const unsigned grids[] = {1, 2, 4, 8, 16, 32};
 #define COUNT(array) (sizeof array / sizeof array[0])
 
-/* What lies between the data and the sum may take this much.  */
-#define SCRATCH_LIMIT ((uint64_t) 64 << 20)
+/* What lies between the data and the sum may take this much: half of what the
+   library keeps, so that a program can sum on two streams at once.  */
+#define SCRATCH_LIMIT ((uint64_t) GT_SCRATCH_BYTES / 2)
 
 struct builder
 {

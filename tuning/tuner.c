@@ -20,7 +20,7 @@
 #include "src/names.h"
 #include "tuning/cli.h"
 #include "tuning/clock.h"
-#include "tuning/crossover.h"
+#include "tuning/crossovers.h"
 #include "tuning/progress.h"
 #include "tuning/table.h"
 
@@ -93,9 +93,10 @@ gt_problem_text (const struct gt_problem *problem, char *text, size_t size)
             gt_format_count (problem->n));
 }
 
-static int
-asked_for (const struct gt_tuner_options *options,
-           const struct gt_device *device, const struct gt_problem *p)
+int
+gt_tuner_asked_for (const struct gt_tuner_options *options,
+                    const struct gt_device *device,
+                    const struct gt_problem *p)
 {
   if (!(options->arithmetics & 1u << p->arithmetic)
       || (device->kind == GT_CUDA && p->arithmetic == GT_LDBL))
@@ -106,8 +107,7 @@ asked_for (const struct gt_tuner_options *options,
   return (options->modes & 1u << p->mode) != 0;
 }
 
-/* The default mode comes first.  */
-static const enum gt_mode mode_order[GT_N_MODES]
+const enum gt_mode gt_tuner_modes[GT_N_MODES]
   = {GT_MODE_EXACT, GT_MODE_FAST, GT_MODE_COMPENSATED};
 
 struct gt_problem *
@@ -130,10 +130,10 @@ gt_tuner_problems (const struct gt_device *device,
       for (int m = 0; m < GT_N_MODES; m++)
         for (int l = 0; l < GT_N_LAYOUTS; l++)
           {
-            struct gt_problem p = {(enum gt_arithmetic) a, mode_order[m],
+            struct gt_problem p = {(enum gt_arithmetic) a, gt_tuner_modes[m],
                                    (enum gt_layout) l, (uint64_t) 1 << k};
 
-            if (asked_for (options, device, &p)
+            if (gt_tuner_asked_for (options, device, &p)
                 && gt_problem_span (&p) <= capacity)
               list[(*n)++] = p;
           }
@@ -147,9 +147,9 @@ gt_tuner_problems (const struct gt_device *device,
 static int
 choose_folder (const struct gt_tuner_options *options, struct gt_tuned *tuned)
 {
-  enum gt_profile_place place = options->system_wide ? GT_PLACE_SYSTEM
-                                : gt_env.profile_dir ? GT_PLACE_ENVIRONMENT
-                                                     : GT_PLACE_USER;
+  enum gt_folder place = options->system_wide ? GT_FOLDER_SYSTEM
+                                : gt_env.profile_dir ? GT_FOLDER_ENVIRONMENT
+                                                     : GT_FOLDER_USER;
 
   if (gt_profile_folder (place, tuned->folder, sizeof tuned->folder,
                          tuned->trouble, sizeof tuned->trouble) == 0)
@@ -426,118 +426,6 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
   gt_sweep_clear (&run.sweep);
 }
 
-/* ---------------------------------------------------------- Crossovers */
-
-struct crossings
-{
-  const struct gt_tuner_options *options;
-  struct gt_target *host, *gpu;
-  struct gt_tuned *tuned; /* the host */
-  struct gt_sweep sweep;
-  struct gt_progress progress;
-};
-
-/* Whether an earlier, unfinished run has found it.  */
-static int
-crossed_before (const struct gt_tuned *tuned, const struct gt_device *gpu,
-                const struct gt_problem *problem)
-{
-  char silicon[GT_SILICON_SIZE];
-
-  gt_device_silicon (gpu, silicon);
-  for (unsigned i = 0; tuned->resuming && i < tuned->profile.n_crossovers; i++)
-    {
-      const struct gt_crossover *c = &tuned->profile.crossovers[i];
-
-      if (c->arithmetic == problem->arithmetic && c->mode == problem->mode
-          && c->layout == problem->layout && strcmp (c->device, silicon) == 0)
-        return 1;
-    }
-  return 0;
-}
-
-/* The crossover of one type and mode.  Returns 0, -1 after a message, or 1
-   when stopped.  */
-static int
-find_crossover (struct crossings *run, const struct gt_problem *p)
-{
-  size_t capacity = run->host->ops->capacity (run->host);
-  uint64_t bytes = gt_problem_span (p);
-  struct gt_crossover crossover;
-  char why[256] = "";
-  int status = 0;
-
-  bytes = bytes < capacity ? bytes : capacity;
-  if (!gt_target_has (run->host, p->arithmetic, p->mode, bytes))
-    status = run->host->ops->load (run->host, p->arithmetic, bytes, why,
-                                   sizeof why);
-  if (status == 0)
-    status = gt_crossover_find (&run->sweep, run->host, run->gpu,
-                                p->arithmetic, p->mode, &crossover, why,
-                                sizeof why);
-  if (status == 0)
-    return gt_profile_put_crossover (&run->tuned->profile, &crossover);
-  if (status < 0)
-    {
-      gt_progress_end (&run->progress);
-      gt_error ("no crossover for %s, %s: %s",
-                gt_arithmetics[p->arithmetic].types, gt_mode_names[p->mode],
-                why);
-    }
-  return status;
-}
-
-/* Lists the problems whose crossovers are wanted; returns how many.  */
-static unsigned
-list_crossings (const struct crossings *run,
-                struct gt_problem list[GT_N_ARITHMETICS * GT_N_MODES])
-{
-  unsigned n = 0;
-
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
-    for (int m = 0; m < GT_N_MODES; m++)
-      {
-        struct gt_problem p = {(enum gt_arithmetic) a, mode_order[m],
-                               GT_CONTIGUOUS,
-                               gt_crossover_last (run->options->effort)};
-
-        if (asked_for (run->options, run->gpu->device, &p)
-            && !crossed_before (run->tuned, run->gpu->device, &p))
-          list[n++] = p;
-      }
-  return n;
-}
-
-/* Returns whether all were looked for.  */
-static int
-find_crossovers (const struct gt_tuner_options *options,
-                 struct gt_target *host, struct gt_target *gpu,
-                 struct gt_tuned *tuned)
-{
-  struct crossings run = {options, host, gpu, tuned,
-                          {.effort = options->effort, .stop = stop}, {0}};
-  struct gt_problem list[GT_N_ARITHMETICS * GT_N_MODES];
-  unsigned n = list_crossings (&run, list), done = 0;
-  char text[128], label[16];
-
-  snprintf (label, sizeof label, "GPU %d", gpu->index);
-  snprintf (text, sizeof text,
-            "when to copy host data to it, %u types and modes", n);
-  gt_progress_begin (&run.progress, label, n, text);
-  while (done < n && !gpu->ops->lost (gpu))
-    {
-      snprintf (text, sizeof text, "host data, %s %s",
-                gt_arithmetics[list[done].arithmetic].types,
-                gt_mode_names[list[done].mode]);
-      gt_progress_show (&run.progress, done, text);
-      if (find_crossover (&run, &list[done]) > 0)
-        break;
-      done++;
-    }
-  gt_progress_end (&run.progress);
-  return done == n || gpu->ops->lost (gpu);
-}
-
 /* ------------------------------------------------------------- Together */
 
 /* How many devices OPTIONS ask for.  */
@@ -570,7 +458,7 @@ run_gpu (const struct gt_tuner_options *options, int index,
     {
       begin_part ((*parts)--);
       host_tuned->unfinished
-        |= !find_crossovers (options, host, &gpu, host_tuned);
+        |= !gt_crossovers_find (options, host, &gpu, host_tuned, stop);
     }
   gpu.ops->close (&gpu);
   gt_cuda_slot_release (gpu.gpu, gpu.slot);

@@ -45,6 +45,14 @@ struct gt_problem *gt_tuner_problems (const struct gt_device *device,
                                       const struct gt_tuner_options *options,
                                       size_t capacity, unsigned *n);
 
+/* Whether OPTIONS ask for P on DEVICE.  */
+int gt_tuner_asked_for (const struct gt_tuner_options *options,
+                        const struct gt_device *device,
+                        const struct gt_problem *p);
+
+/* The order in which modes are tuned: the default comes first.  */
+extern const enum gt_mode gt_tuner_modes[GT_N_MODES];
+
 /* "int/uint fast contiguous 2^20" */
 void gt_problem_text (const struct gt_problem *problem, char *text,
                       size_t size);

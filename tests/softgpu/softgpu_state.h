@@ -50,14 +50,10 @@ CUresult CUDAAPI cuMemPrefetchAsync (CUdeviceptr address, size_t size,
   X (cuGetProcAddress, 12000)    \
   X (cuCtxGetCurrent, 4000)      \
   X (cuDevicePrimaryCtxRelease, 11000) \
-  X (cuEventDestroy, 4000)       \
   X (cuFuncGetAttribute, 2020)   \
   X (cuLibraryUnload, 12000)     \
   X (cuMemAdvise, 8000)          \
-  X (cuMemAllocManaged, 6000)    \
   X (cuMemPrefetchAsync, 8000)   \
-  X (cuMemRangeGetAttribute, 8000) \
-  X (cuPointerGetAttributes, 7000) \
   X (cuStreamQuery, 2000)
 
 enum softgpu_entry

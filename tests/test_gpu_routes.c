@@ -1,0 +1,387 @@
+/* Tests of src/share.c: sums that GPUs compute from host memory, by every way,
+   alone, with a share for the CPU, and with several GPUs, against exact sums.  On
+   devices of tests/softgpu, and unchanged on the machine's own GPUs where
+   on_gpu.sh asks for that.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <gsl/gsl_vector.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "kernels/cpu/combine.h"
+#include "src/choose.h"
+#include "src/device_cuda.h"
+#include "src/env.h"
+#include "src/gsltune.h"
+#include "src/names.h"
+#include "src/reduce.h"
+#include "src/share.h"
+#include "tests/exact.h"
+#include "tests/scenario.h"
+
+#define N_OF(array) (sizeof (array) / sizeof *(array))
+
+static const enum gt_arithmetic arithmetics[]
+  = {GT_F64, GT_F32, GT_U64, GT_U32, GT_U16, GT_U8};
+
+/* The smallest pieces, so that few elements make many of them; shares of all
+   sizes.  */
+static const struct
+{
+  enum gt_place place;
+  struct gt_route route;
+} routes[] = {
+  {GT_PLACE_PINNED, {GT_WAY_DIRECT, 100, 0, 0}},
+  {GT_PLACE_PINNED, {GT_WAY_DIRECT, 37, 0, 0}},
+  {GT_PLACE_PINNED, {GT_WAY_COPY, 100, 0, 64}},
+  {GT_PLACE_PINNED, {GT_WAY_COPY, 100, 0, 4096}},
+  {GT_PLACE_PINNED, {GT_WAY_COPY, 50, 0, 64}},
+  {GT_PLACE_PINNED, {GT_WAY_COPY, 1, 0, 64}},
+  {GT_PLACE_HOST, {GT_WAY_STAGED, 100, 1, 64}},
+  {GT_PLACE_HOST, {GT_WAY_STAGED, 100, 3, 64}},
+  {GT_PLACE_HOST, {GT_WAY_STAGED, 99, 2, 128}},
+  {GT_PLACE_HOST, {GT_WAY_STAGED, 20, 4, 64}},
+  {GT_PLACE_MANAGED, {GT_WAY_DIRECT, 100, 0, 0}},
+  {GT_PLACE_MANAGED, {GT_WAY_DIRECT, 60, 0, 0}},
+};
+
+/* ------------------------------------------------------------ Memory */
+
+/* BYTES in a place; each starts at a page.  */
+static void *
+place_memory (enum gt_place place, size_t bytes)
+{
+  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  void *memory = NULL;
+
+  assert_non_null (gpu);
+  if (place == GT_PLACE_MANAGED)
+    assert_int_equal (gt_cuda_managed_alloc (gpu, bytes, &memory), 0);
+  else
+    assert_int_equal (posix_memalign (&memory, 4096, bytes), 0);
+  if (place == GT_PLACE_PINNED)
+    assert_int_equal (gt_cuda_host_register (gpu, memory, bytes), 0);
+  return memory;
+}
+
+static void
+free_memory (enum gt_place place, void *memory)
+{
+  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+
+  if (place == GT_PLACE_MANAGED)
+    {
+      gt_cuda_free (gpu, memory);
+      return;
+    }
+  if (place == GT_PLACE_PINNED)
+    assert_int_equal (gt_cuda_host_unregister (gpu, memory), 0);
+  free (memory);
+}
+
+static void
+assert_sum (enum gt_arithmetic arithmetic, const union gt_sum *sum,
+            const union gt_sum *expected, const char *what, size_t n)
+{
+  size_t size = gt_arithmetics[arithmetic].size;
+
+  if (memcmp (sum, expected, size) != 0)
+    fail_msg ("%s, %s, %zu elements: wrong", what,
+              gt_arithmetics[arithmetic].name, n);
+}
+
+/* -------------------------------------------------------------- Right sums */
+
+static void
+check_route (const struct gt_route *route, enum gt_place place,
+             unsigned n_gpus, enum gt_arithmetic arithmetic,
+             enum gt_mode mode, const void *data, size_t n,
+             const union gt_sum *expected)
+{
+  size_t bytes = n * gt_arithmetics[arithmetic].size;
+  struct gt_choice choice = {.route = *route, .gpu = 0, .n_gpus = n_gpus};
+  char text[96];
+  union gt_sum sum;
+
+  choice.at = gt_cuda_locate (data, bytes);
+  assert_int_equal (choice.at.place, place);
+  memset (&sum, 0xcb, sizeof sum);
+  assert_int_equal (
+    gt_reduce_routed (&choice, arithmetic, mode, data, n, &sum), 0);
+  gt_sum_finish (arithmetic, mode, &sum);
+  gt_route_text (route, text, sizeof text);
+  assert_sum (arithmetic, &sum, expected, text, n);
+}
+
+/* Lengths in bytes: less than a page, one piece, pieces and a rest, many.  */
+static const size_t lengths[] = {200, 5000, 65536, 200000, 1000000};
+#define LONGEST 1000000
+
+static void
+every_route (void **state)
+{
+  unsigned most = (unsigned) gt_cuda_device_count (NULL);
+
+  (void) state;
+  for (size_t r = 0; r < N_OF (routes); r++)
+    for (size_t a = 0; a < N_OF (arithmetics); a++)
+      {
+        size_t size = gt_arithmetics[arithmetics[a]].size;
+        char *memory = place_memory (routes[r].place, LONGEST + 64);
+
+        for (size_t k = 0; k < N_OF (lengths); k++)
+          for (size_t shift = 0; shift < 2; shift++)
+            {
+              size_t n = lengths[k] / size + shift;
+              char *data = memory + shift * size;
+              union gt_sum expected;
+
+              fill_poison (arithmetics[a], memory, (LONGEST + 64) / size);
+              expected = put_exact (arithmetics[a], data, n, 1, n + r);
+              for (int m = 0; m < GT_N_MODES; m++)
+                if (m == GT_MODE_FAST || gt_arithmetics[arithmetics[a]].real)
+                  for (unsigned g = 1; g <= most; g++)
+                    check_route (&routes[r].route, routes[r].place, g,
+                                 arithmetics[a], (enum gt_mode) m, data, n,
+                                 &expected);
+            }
+        free_memory (routes[r].place, memory);
+      }
+}
+
+/* Doubles of which no order but the exact one gives the right sum: pieces are
+   not rounded, whoever sums them.  */
+static void
+exact_pieces (void **state)
+{
+  enum
+  {
+    N = 100003
+  };
+  union gt_sum expected = {{0}};
+
+  (void) state;
+  expected.f64[0] = N / 4096 + 1;
+  for (size_t r = 0; r < N_OF (routes); r++)
+    {
+      double *x = place_memory (routes[r].place, N * sizeof *x);
+
+      for (size_t i = 0; i < N; i++)
+        x[i] = i % 4096 ? 0.0 : 1;
+      x[1] = 0x1p900;
+      x[N / 2 + 1] = 0x1p-1000;
+      x[N - 1] = -0x1p900;
+      check_route (&routes[r].route, routes[r].place, 1, GT_F64,
+                   GT_MODE_EXACT, x, N, &expected);
+      free_memory (routes[r].place, x);
+    }
+}
+
+/* A fast sum has the same bits each time: they depend on the route, not on who
+   was quicker.  */
+static void
+the_same_bits (void **state)
+{
+  enum
+  {
+    N = 60001
+  };
+  uint64_t seed = 5;
+
+  (void) state;
+  for (size_t r = 0; r < N_OF (routes); r++)
+    {
+      double *x = place_memory (routes[r].place, N * sizeof *x);
+      struct gt_choice choice = {.route = routes[r].route, .n_gpus = 1};
+      union gt_sum first, sum;
+
+      for (size_t i = 0; i < N; i++)
+        x[i] = (double) random_within (&seed, 1 << 30) * 0x1p-40 + 0.1;
+      choice.at = gt_cuda_locate (x, N * sizeof *x);
+      for (int k = 0; k < 4; k++)
+        {
+          assert_int_equal (gt_reduce_routed (&choice, GT_F64, GT_MODE_FAST, x,
+                                              N, k ? &sum : &first), 0);
+          if (k)
+            assert_memory_equal (&sum.f64[0], &first.f64[0],
+                                 sizeof sum.f64[0]);
+        }
+      free_memory (routes[r].place, x);
+    }
+}
+
+/* -------------------------------------------------------- Several at once */
+
+#define THREADS 6
+
+struct caller
+{
+  const double *data;
+  size_t n;
+  double expected;
+  int wrong;
+};
+
+static void *
+sum_often (void *argument)
+{
+  struct caller *caller = argument;
+
+  for (size_t r = 0; r < 3 * N_OF (routes); r++)
+    {
+      struct gt_choice choice = {.route = routes[r % N_OF (routes)].route,
+                                 .n_gpus = 1};
+      union gt_sum sum;
+
+      if (routes[r % N_OF (routes)].place != GT_PLACE_HOST)
+        continue;
+      choice.at = gt_cuda_locate (caller->data, caller->n * sizeof (double));
+      if (gt_reduce_routed (&choice, GT_F64, GT_MODE_FAST, caller->data,
+                            caller->n, &sum)
+          || sum.f64[0] != caller->expected)
+        caller->wrong = 1;
+    }
+  return NULL;
+}
+
+static void
+threads_at_once (void **state)
+{
+  pthread_t thread[THREADS];
+  struct caller caller[THREADS];
+
+  (void) state;
+  for (int i = 0; i < THREADS; i++)
+    {
+      size_t n = 30000 + 7 * (size_t) i;
+      double *x = malloc (n * sizeof *x);
+
+      assert_non_null (x);
+      caller[i] = (struct caller) {
+        x, n, put_exact (GT_F64, x, n, 1, (uint64_t) i).f64[0], 0};
+      assert_int_equal (pthread_create (&thread[i], NULL, sum_often,
+                                        &caller[i]), 0);
+    }
+  for (int i = 0; i < THREADS; i++)
+    {
+      assert_int_equal (pthread_join (thread[i], NULL), 0);
+      assert_false (caller[i].wrong);
+      free ((double *) caller[i].data);
+    }
+}
+
+/* ------------------------------------------------------------ Scratch */
+
+/* However little is allowed, and after all was given back, sums are right.  */
+static void
+little_scratch (void **state)
+{
+  static const size_t limits[]
+    = {0, 1000, 200000, (size_t) 1 << 20, GT_SCRATCH_BYTES};
+  enum
+  {
+    N = 50000
+  };
+
+  (void) state;
+  for (size_t l = 0; l < N_OF (limits); l++)
+    for (size_t r = 0; r < N_OF (routes); r++)
+      {
+        double *x = place_memory (routes[r].place, N * sizeof *x);
+        union gt_sum expected = put_exact (GT_F64, x, N, 1, r), sum;
+        gsl_vector v = {N, 1, x, NULL, 0};
+
+        gsltune_release ();
+        gsltune_set_scratch_limit (limits[l]);
+        assert_true (gsltune_get_scratch_limit () == limits[l]);
+        if (routes[r].route.percent < 100
+            || routes[r].route.way != GT_WAY_DIRECT)
+          check_route (&routes[r].route, routes[r].place, 1, GT_F64,
+                       GT_MODE_FAST, x, N, &expected);
+        sum.f64[0] = gsltune_vector_sum (&v);
+        assert_true (sum.f64[0] == expected.f64[0]);
+        free_memory (routes[r].place, x);
+      }
+  gsltune_release ();
+  gsltune_set_scratch_limit (GT_SCRATCH_BYTES);
+}
+
+/* ------------------------------------------------------------- Places */
+
+static void
+places (void **state)
+{
+  enum
+  {
+    BYTES = 3 * 4096
+  };
+  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_location at;
+  char *host = place_memory (GT_PLACE_HOST, BYTES), *managed;
+  void *device;
+
+  (void) state;
+  at = gt_cuda_locate (host, BYTES);
+  assert_int_equal (at.place, GT_PLACE_HOST);
+  assert_ptr_equal (at.address, host);
+  assert_int_equal (at.gpu, -1);
+  assert_int_equal (gt_cuda_host_register (gpu, host, BYTES), 0);
+  at = gt_cuda_locate (host + 8, BYTES - 8);
+  assert_int_equal (at.place, GT_PLACE_PINNED);
+  assert_non_null (at.address);
+  /* A part that is pinned does not make the whole so.  */
+  assert_int_equal (gt_cuda_host_unregister (gpu, host), 0);
+  assert_int_equal (gt_cuda_host_register (gpu, host, 4096), 0);
+  assert_int_equal (gt_cuda_locate (host, BYTES).place, GT_PLACE_HOST);
+  assert_int_equal (gt_cuda_locate (host, 4096).place, GT_PLACE_PINNED);
+  assert_int_equal (gt_cuda_host_unregister (gpu, host), 0);
+  free (host);
+
+  managed = place_memory (GT_PLACE_MANAGED, BYTES);
+  at = gt_cuda_locate (managed, BYTES);
+  assert_int_equal (at.place, GT_PLACE_MANAGED);
+  assert_int_equal (at.gpu, -1);
+  free_memory (GT_PLACE_MANAGED, managed);
+
+  assert_int_equal (gt_cuda_alloc (gpu, BYTES, &device), 0);
+  at = gt_cuda_locate (device, BYTES);
+  assert_int_equal (at.place, GT_PLACE_DEVICE);
+  assert_int_equal (at.gpu, 0);
+  gt_cuda_free (gpu, device);
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (places),
+    cmocka_unit_test (every_route),
+    cmocka_unit_test (exact_pieces),
+    cmocka_unit_test (the_same_bits),
+    cmocka_unit_test (threads_at_once),
+    cmocka_unit_test (little_scratch),
+  };
+
+  gt_env.profile_dir = "/nonexistent";
+  if (!on_real_gpu ())
+    {
+      char devices[4096];
+      char *one = strdup (source_file ("tests/devices/h200.json"));
+
+      snprintf (devices, sizeof devices, "%s:%s", one,
+                source_file ("tests/devices/v100.json"));
+      free (one);
+      setenv ("SOFTGPU_DEVICE", devices, 1);
+      unsetenv ("CUDA_VISIBLE_DEVICES");
+    }
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

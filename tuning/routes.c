@@ -1,0 +1,504 @@
+/* Which route is the quickest from which length on.
+
+   At each length every route that the GPU can take is timed, whole, from the
+   call to the number.  First each way by itself; of the ways to copy, pieces of
+   several sizes, and copying threads in several numbers.  Then the best of these
+   with a share for the CPU: when the CPU alone takes c seconds and the GPU alone
+   g, both end at the same time with a share of c / (c + g) for the GPU, and as
+   they compete for the memory, shares around that are tried.  The best, and the
+   one that was best at the length before, then meet the CPU alone in paired
+   rounds, so that a drift hits all alike; medians count.
+
+   What the GPU must win by keeps ties with the CPU, which leaves the GPU to
+   others.  Data lies in memory that was just read by the other contender, as it
+   does for a program that uses its vector; managed memory is at home on the host
+   when a timing begins.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/routes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/cpu/combine.h"
+#include "src/device_cuda.h"
+#include "src/names.h"
+#include "src/reduce.h"
+#include "tuning/clock.h"
+
+#define FIRST_BYTES ((uint64_t) 128 << 10)
+#define STEP 2          /* log2 of the factor between two lengths */
+#define SEARCH_TIMINGS 3
+#define ROUNDS 7
+#define QUICK_ROUNDS 3
+/* The GPU must win by this much.  */
+#define MARGIN 0.95
+/* A route of the length before stays while it is so near the best.  */
+#define STAYS 1.03
+/* A route whose first timing is so many times the best's is dropped, and no
+   split can make one pay that is so many times slower than the CPU.  */
+#define HOPELESS 3
+#define SLOW_GPU 8
+/* No longer vectors for a way that took so many seconds.  */
+#define TOO_LONG 1.0
+#define PAGE 4096
+
+/* Sizes of a piece in KiB, and numbers of copying threads, that are tried; the
+   first of each is all that a quick run tries.  */
+static const unsigned copy_chunks[] = {4096, 1024, 8192};
+static const unsigned staged_chunks[] = {1024, 256, 2048};
+static const unsigned staged_threads[] = {8, 1, 2, 4, 12, 16, 24, 32};
+/* The GPU's share in a split, relative to the balanced one, in percent.  */
+static const unsigned shares[] = {90, 70, 110, 50};
+
+#define COUNT(array) ((unsigned) (sizeof (array) / sizeof *(array)))
+
+/* A measurement on its way.  */
+struct bench
+{
+  struct gt_sweep *sweep;
+  struct gt_target *host, *gpu;
+  enum gt_arithmetic arithmetic;
+  enum gt_mode mode;
+  enum gt_place place;
+  char *data;
+  uint64_t n;
+  union gt_sum expected;
+  char *why;
+  size_t why_size;
+};
+
+struct timed
+{
+  struct gt_choice choice;
+  double seconds; /* 0: not timed */
+};
+
+uint64_t
+gt_routes_last_bytes (enum gt_effort effort)
+{
+  return (uint64_t) 8 << (gt_effort_levels[effort].host_last + STEP);
+}
+
+/* -------------------------------------------------------------- Timing */
+
+/* Managed pages come back to the processor that writes to them.  */
+static void
+bring_home (const struct bench *b)
+{
+  uint64_t bytes = b->n * gt_arithmetics[b->arithmetic].size;
+
+  if (b->place != GT_PLACE_MANAGED)
+    return;
+  for (uint64_t at = 0; at < bytes; at += PAGE)
+    {
+      volatile char *byte = b->data + at;
+
+      *byte = *byte;
+    }
+}
+
+static int
+is_right (const struct bench *b, const union gt_sum *sum)
+{
+  return b->mode == GT_MODE_EXACT
+           ? gt_sum_identical (b->arithmetic, sum, &b->expected)
+           : gt_sum_equal (b->arithmetic, sum, &b->expected);
+}
+
+/* One sum on the CPU.  */
+static double
+time_cpu (const struct bench *b)
+{
+  union gt_sum sum;
+  double begin;
+
+  bring_home (b);
+  begin = gt_now ();
+  gt_reduce_cpu (b->arithmetic, b->mode, b->data, b->n, 1, &sum);
+  return gt_now () - begin;
+}
+
+/* One sum by the route; negative, with WHY, when it fails or is wrong.  */
+static double
+time_route (struct bench *b, const struct gt_choice *choice)
+{
+  char text[96];
+  union gt_sum sum;
+  double begin, seconds;
+  int failed;
+
+  bring_home (b);
+  begin = gt_now ();
+  failed = gt_reduce_routed (choice, b->arithmetic, b->mode, b->data, b->n,
+                             &sum);
+  if (!failed)
+    gt_sum_finish (b->arithmetic, b->mode, &sum);
+  seconds = gt_now () - begin;
+  if (!failed && is_right (b, &sum))
+    return seconds;
+  gt_route_text (&choice->route, text, sizeof text);
+  snprintf (b->why, b->why_size, "%s memory, %s: %s of %llu elements",
+            gt_place_names[b->place], text,
+            failed ? "no sum" : "a wrong sum", (unsigned long long) b->n);
+  return -1;
+}
+
+/* Times a route, less often when it is hopeless beside BEST.  Returns 0 with
+   its median, or -1.  */
+static int
+try_route (struct bench *b, struct timed *t, double best)
+{
+  double seconds[SEARCH_TIMINGS];
+  unsigned k = 0;
+
+  for (int r = -1; r < SEARCH_TIMINGS; r++)
+    {
+      double s = time_route (b, &t->choice);
+
+      if (s < 0)
+        return -1;
+      if (r < 0 && (best <= 0 || s < HOPELESS * best))
+        continue; /* it warmed up */
+      seconds[k++] = s;
+      if (r < 0)
+        break;
+    }
+  t->seconds = gt_median (seconds, k, NULL);
+  return 0;
+}
+
+/* ------------------------------------------------------------- Searching */
+
+static struct timed
+candidate (const struct bench *b, struct gt_route route)
+{
+  struct timed t = {.choice = {.route = route, .gpu = b->gpu->index,
+                               .n_gpus = 1}};
+
+  t.choice.at = gt_cuda_locate (b->data,
+                                b->n * gt_arithmetics[b->arithmetic].size);
+  t.choice.at.gpu = -1;
+  return t;
+}
+
+/* Times ROUTE and keeps it in BEST when it is better.  */
+static int
+consider (struct bench *b, struct gt_route route, struct timed *best)
+{
+  struct timed t = candidate (b, route);
+
+  if (try_route (b, &t, best->seconds))
+    return -1;
+  if (best->seconds <= 0 || t.seconds < best->seconds)
+    *best = t;
+  return 0;
+}
+
+static int
+quick (const struct bench *b)
+{
+  return b->sweep->effort == GT_EFFORT_QUICK;
+}
+
+/* Whether pieces of so many KiB make more than one of the data.  */
+static int
+divides (const struct bench *b, unsigned kib)
+{
+  return (uint64_t) kib << 10 < b->n * gt_arithmetics[b->arithmetic].size;
+}
+
+static int
+consider_copies (struct bench *b, struct timed *best)
+{
+  unsigned n = quick (b) ? 1 : COUNT (copy_chunks);
+  int failed = 0;
+
+  for (unsigned i = 0; i < n && !failed && !b->sweep->stop (); i++)
+    if (i == 0 || divides (b, copy_chunks[i]))
+      failed = consider (
+        b, (struct gt_route) {GT_WAY_COPY, 100, 0, copy_chunks[i]}, best);
+  return failed;
+}
+
+/* The number of threads first, then the size of a piece.  */
+static int
+consider_staging (struct bench *b, struct timed *best)
+{
+  unsigned threads = (unsigned) b->host->device->host.threads;
+  unsigned n = quick (b) ? 1 : COUNT (staged_threads);
+  struct gt_route route = {GT_WAY_STAGED, 100, 1, staged_chunks[0]};
+  struct timed mine = {.seconds = 0};
+  int failed = 0;
+
+  for (unsigned i = 0; i < n && !failed && !b->sweep->stop (); i++)
+    {
+      route.threads = staged_threads[i];
+      if (route.threads > threads && i > 0)
+        continue;
+      if (route.threads > threads)
+        route.threads = threads;
+      failed = consider (b, route, &mine);
+    }
+  n = quick (b) ? 1 : COUNT (staged_chunks);
+  for (unsigned i = 1; i < n && !failed && !b->sweep->stop (); i++)
+    if (divides (b, staged_chunks[i]))
+      {
+        route = mine.choice.route;
+        route.chunk_kib = staged_chunks[i];
+        failed = consider (b, route, &mine);
+      }
+  if (!failed && (best->seconds <= 0 || mine.seconds < best->seconds))
+    *best = mine;
+  return failed;
+}
+
+/* The best way for the GPU alone, again with a share for the CPU.  */
+static int
+consider_splits (struct bench *b, double cpu, struct timed *best)
+{
+  struct gt_route route = best->choice.route;
+  double balanced = cpu / (cpu + best->seconds);
+  unsigned n = quick (b) ? 1 : COUNT (shares), last = 0;
+  int failed = 0;
+
+  if (best->seconds > SLOW_GPU * cpu || b->place == GT_PLACE_MANAGED)
+    return 0;
+  for (unsigned i = 0; i < n && !failed && !b->sweep->stop (); i++)
+    {
+      route.percent = (unsigned) (balanced * shares[i] + 0.5);
+      if (route.percent < 1 || route.percent > 99 || route.percent == last)
+        continue;
+      last = route.percent;
+      failed = consider (b, route, best);
+    }
+  return failed;
+}
+
+/* The best route that uses the GPU, at the length at hand, in BEST, whose
+   seconds are 0 when there is none.  */
+static int
+search (struct bench *b, struct timed *best)
+{
+  double cpu[SEARCH_TIMINGS];
+  int failed = 0;
+
+  for (int r = -1; r < SEARCH_TIMINGS; r++)
+    cpu[r < 0 ? 0 : r] = time_cpu (b);
+  best->seconds = 0;
+  if (gt_way_serves (GT_WAY_DIRECT, b->place)
+      && (b->place != GT_PLACE_HOST || b->gpu->device->gpu.pageable_access))
+    failed = consider (b, (struct gt_route) {GT_WAY_DIRECT, 100, 0, 0}, best);
+  if (!failed && gt_way_serves (GT_WAY_COPY, b->place))
+    failed = consider_copies (b, best);
+  if (!failed && gt_way_serves (GT_WAY_STAGED, b->place))
+    failed = consider_staging (b, best);
+  if (!failed && best->seconds > 0)
+    failed = consider_splits (b, gt_median (cpu, SEARCH_TIMINGS, NULL), best);
+  return failed;
+}
+
+/* ------------------------------------------------------------- Comparing */
+
+/* Paired rounds of the CPU and N contenders; their medians go to SECONDS, the
+   CPU's to *CPU, and the medians of the ratios to RATIO.  */
+static int
+compare (struct bench *b, const struct timed *contender, unsigned n,
+         double *seconds, double *ratio, double *cpu)
+{
+  unsigned rounds = quick (b) ? QUICK_ROUNDS : ROUNDS;
+  double of_cpu[ROUNDS], of[2][ROUNDS], to_cpu[2][ROUNDS];
+
+  for (unsigned r = 0; r < rounds; r++)
+    {
+      of_cpu[r] = time_cpu (b);
+      for (unsigned i = 0; i < n; i++)
+        {
+          of[i][r] = time_route (b, &contender[i].choice);
+          if (of[i][r] < 0)
+            return -1;
+          to_cpu[i][r] = of[i][r] / of_cpu[r];
+        }
+    }
+  *cpu = gt_median (of_cpu, rounds, NULL);
+  for (unsigned i = 0; i < n; i++)
+    {
+      seconds[i] = gt_median (of[i], rounds, NULL);
+      ratio[i] = gt_median (to_cpu[i], rounds, NULL);
+    }
+  return 0;
+}
+
+/* The best route at the length at hand, compared with the CPU.  BEFORE: that of
+   the length before, null for none.  */
+static int
+find (struct bench *b, const struct gt_route *before,
+      struct gt_route_finding *finding)
+{
+  struct timed contender[2];
+  double seconds[2], ratio[2];
+  unsigned n = 1, winner = 0;
+
+  *finding = (struct gt_route_finding) {.n = b->n};
+  if (search (b, &contender[0]))
+    return -1;
+  if (contender[0].seconds <= 0)
+    return 0;
+  if (before && memcmp (before, &contender[0].choice.route, sizeof *before))
+    contender[n++] = candidate (b, *before);
+  if (compare (b, contender, n, seconds, ratio, &finding->cpu_seconds))
+    return -1;
+  if (n > 1 && seconds[1] < STAYS * seconds[0])
+    winner = 1;
+  finding->route = contender[winner].choice.route;
+  finding->seconds = seconds[winner];
+  finding->wins = ratio[winner] < MARGIN;
+  return 0;
+}
+
+/* A second comparison, where no longer vector can confirm the first.  */
+static int
+confirm (struct bench *b, struct gt_route_finding *finding)
+{
+  struct timed contender = candidate (b, finding->route);
+  double seconds, ratio, cpu;
+
+  if (compare (b, &contender, 1, &seconds, &ratio, &cpu))
+    return -1;
+  finding->wins = ratio < MARGIN ? 2 : 0;
+  return 0;
+}
+
+static int
+measure_lengths (struct bench *b, uint64_t bytes,
+                 struct gt_route_finding *finding, unsigned *n)
+{
+  size_t size = gt_arithmetics[b->arithmetic].size;
+  int failed = 0;
+
+  *n = 0;
+  for (uint64_t at = FIRST_BYTES;
+       at <= bytes && *n < GT_MOST_LENGTHS && !failed; at <<= STEP)
+    {
+      struct gt_route_finding *f = &finding[*n];
+
+      if (b->sweep->stop ())
+        return 1;
+      b->n = at / size;
+      b->expected = gt_data_sum (&b->host->data, 0, b->n, 1);
+      failed = find (b, *n > 0 && f[-1].wins ? &f[-1].route : NULL, f);
+      (*n)++;
+      if (f->seconds > TOO_LONG)
+        break;
+    }
+  if (b->sweep->stop ())
+    return 1;
+  if (!failed && *n > 0 && finding[*n - 1].wins
+      && (*n == 1 || !finding[*n - 2].wins))
+    failed = confirm (b, &finding[*n - 1]);
+  return failed;
+}
+
+/* --------------------------------------------------------------- Places */
+
+static int
+no_memory (struct bench *b)
+{
+  snprintf (b->why, b->why_size, "there is no %s memory",
+            gt_place_names[b->place]);
+  return 2;
+}
+
+/* The host's buffer, its pages pinned for the time being.  */
+static int
+measure_pinned (struct bench *b, uint64_t bytes,
+                struct gt_route_finding *finding, unsigned *n)
+{
+  int status;
+
+  if (gt_cuda_host_register (b->gpu->gpu, b->data, bytes))
+    return no_memory (b);
+  status = measure_lengths (b, bytes, finding, n);
+  gt_cuda_host_unregister (b->gpu->gpu, b->data);
+  return status;
+}
+
+static int
+measure_managed (struct bench *b, uint64_t bytes,
+                 struct gt_route_finding *finding, unsigned *n)
+{
+  void *memory;
+  int status;
+
+  if (gt_cuda_managed_alloc (b->gpu->gpu, bytes, &memory))
+    return no_memory (b);
+  b->data = memory;
+  gt_data_fill (&b->host->data, memory, bytes);
+  status = measure_lengths (b, bytes, finding, n);
+  gt_cuda_free (b->gpu->gpu, memory);
+  return status;
+}
+
+int
+gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
+                   struct gt_target *gpu, enum gt_mode mode,
+                   enum gt_place place,
+                   struct gt_route_finding finding[GT_MOST_LENGTHS],
+                   unsigned *n, char *why, size_t why_size)
+{
+  struct bench b = {sweep, host, gpu, host->data.arithmetic, mode, place,
+                    host->buffer, 0, {{0}}, why, why_size};
+  uint64_t bytes = gt_routes_last_bytes (sweep->effort);
+
+  bytes = bytes < host->bytes ? bytes : host->bytes;
+  *n = 0;
+  switch (place)
+    {
+    case GT_PLACE_HOST:
+      return measure_lengths (&b, bytes, finding, n);
+    case GT_PLACE_PINNED:
+      return measure_pinned (&b, bytes, finding, n);
+    case GT_PLACE_MANAGED:
+      return measure_managed (&b, bytes, finding, n);
+    default:
+      return no_memory (&b);
+    }
+}
+
+/* ------------------------------------------------------------- Sequences */
+
+static int
+counts (const struct gt_route_finding *finding, unsigned n, unsigned i)
+{
+  if (!finding[i].wins)
+    return 0;
+  return finding[i].wins > 1 || (i > 0 && finding[i - 1].wins)
+         || (i + 1 < n && finding[i + 1].wins);
+}
+
+unsigned
+gt_routes_sequence (const struct gt_route_finding *finding, unsigned n,
+                    struct gt_crossover *sequence)
+{
+  static const struct gt_route cpu = {GT_WAY_CPU, 0, 0, 0};
+  unsigned length = 1;
+
+  sequence[0] = (struct gt_crossover) {.from = 0, .route = cpu};
+  for (unsigned i = 0; i < n; i++)
+    {
+      struct gt_crossover *last = &sequence[length - 1];
+      int gpu = counts (finding, n, i);
+      const struct gt_route *route = gpu ? &finding[i].route : &cpu;
+
+      if (memcmp (route, &last->route, sizeof *route) == 0)
+        continue;
+      sequence[length++] = (struct gt_crossover) {
+        .from = finding[i].n, .route = *route,
+        .seconds = gpu ? finding[i].seconds : finding[i].cpu_seconds,
+        .cpu_seconds = finding[i].cpu_seconds
+      };
+    }
+  return length;
+}
