@@ -291,7 +291,7 @@ ordinal_of (const softgpu_device *device)
 /* The value of a pointer's attribute, 0 for what the address has not got.
    Returns how many bytes it takes, 0 for an attribute that is not known.  */
 static size_t
-pointer_attribute (CUpointer_attribute what, uintptr_t address, uint64_t *value)
+pointer_attribute (int what, uintptr_t address, uint64_t *value)
 {
   range at = range_of (address);
   bool known = at != the ().memory.end ();
@@ -299,7 +299,7 @@ pointer_attribute (CUpointer_attribute what, uintptr_t address, uint64_t *value)
   const allocation &a = known ? at->second : none;
 
   *value = 0;
-  switch (number_of (what))
+  switch (what)
     {
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
       if (known)
@@ -346,8 +346,7 @@ deliver (void *data, size_t size, uint64_t value)
 
 /* Ordinary host memory is unknown to the driver: CUDA_ERROR_INVALID_VALUE.  */
 static CUresult
-get_pointer_attribute (void *data, CUpointer_attribute what,
-                       uintptr_t address)
+get_pointer_attribute (void *data, int what, uintptr_t address)
 {
   uint64_t value;
   size_t size = pointer_attribute (what, address, &value);
@@ -369,7 +368,8 @@ get_pointer_attributes (unsigned count, const CUpointer_attribute *attributes,
   for (unsigned i = 0; i < count; i++)
     {
       uint64_t value;
-      size_t size = pointer_attribute (attributes[i], address, &value);
+      size_t size = pointer_attribute (number_of (attributes[i]), address,
+                                       &value);
 
       if (!data[i] || size == 0)
         return CUDA_ERROR_INVALID_VALUE;
@@ -418,10 +418,9 @@ is_location (CUdevice location)
 }
 
 static CUresult
-advise (uintptr_t address, size_t size, CUmem_advise advice,
-        CUdevice location)
+advise (uintptr_t address, size_t size, int advice, CUdevice location)
 {
-  switch (number_of (advice))
+  switch (advice)
     {
     case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
       if (!is_location (location))
@@ -449,19 +448,18 @@ prefetch (uintptr_t address, size_t size, CUdevice location, CUstream stream)
 
 /* One location when all pages agree.  */
 static CUresult
-get_range_attribute (void *data, size_t data_size, CUmem_range_attribute what,
+get_range_attribute (void *data, size_t data_size, int what,
                      uintptr_t address, size_t size)
 {
   managed_page *end, *page = find_pages (address, size, &end);
   CUdevice managed_page::*where
-    = number_of (what) == CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION
+    = what == CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION
         ? &managed_page::preferred : &managed_page::prefetched;
   CUdevice location;
 
   if (!data || data_size != sizeof location || !page
-      || (number_of (what) != CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION
-          && number_of (what)
-               != CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION))
+      || (what != CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION
+          && what != CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION))
     return CUDA_ERROR_INVALID_VALUE;
   location = page->*where;
   for (; page < end; page++)
@@ -588,7 +586,8 @@ cuPointerGetAttribute (void *data, CUpointer_attribute what,
                        CUdeviceptr address)
 {
   return call (ENTRY_cuPointerGetAttribute, NEED_HEALTH,
-               [&] { return get_pointer_attribute (data, what, address); });
+               [&] { return get_pointer_attribute (data, number_of (what),
+                                                   address); });
 }
 
 CUresult CUDAAPI
@@ -622,7 +621,8 @@ cuMemAdvise (CUdeviceptr address, size_t size, CUmem_advise advice,
              CUdevice location)
 {
   return call (ENTRY_cuMemAdvise, NEED_CONTEXT,
-               [&] { return advise (address, size, advice, location); });
+               [&] { return advise (address, size, number_of (advice),
+                                    location); });
 }
 
 CUresult CUDAAPI
@@ -639,6 +639,7 @@ cuMemRangeGetAttribute (void *data, size_t data_size,
                         size_t size)
 {
   return call (ENTRY_cuMemRangeGetAttribute, NEED_CONTEXT, [&] {
-    return get_range_attribute (data, data_size, what, address, size);
+    return get_range_attribute (data, data_size, number_of (what), address,
+                                size);
   });
 }
