@@ -30,9 +30,18 @@
   X (cuFuncSetAttribute, 9000)                    \
   X (cuOccupancyMaxActiveBlocksPerMultiprocessor, 6050) \
   X (cuLaunchKernel, 4000)                        \
+  X (cuGraphCreate, 10000)                        \
+  X (cuGraphAddKernelNode, 12000)                 \
+  X (cuGraphInstantiateWithFlags, 11040)          \
+  X (cuGraphExecKernelNodeSetParams, 12000)       \
+  X (cuGraphLaunch, 10000)                        \
+  X (cuGraphExecDestroy, 10000)                   \
+  X (cuGraphDestroy, 10000)                       \
   X (cuStreamCreate, 2000)                        \
   X (cuStreamDestroy, 4000)                       \
   X (cuStreamSynchronize, 2000)                   \
+  X (cuStreamIsCapturing, 10000)                  \
+  X (cuThreadExchangeStreamCaptureMode, 10010)    \
   X (cuMemAlloc, 3020)                            \
   X (cuMemFree, 3020)                             \
   X (cuMemGetInfo, 3020)                          \

@@ -262,6 +262,10 @@ static const known_error known_errors[] = {
   KNOWN (CUDA_ERROR_LAUNCH_FAILED, "unspecified launch failure"),
   KNOWN (CUDA_ERROR_NOT_PERMITTED, "operation not permitted"),
   KNOWN (CUDA_ERROR_NOT_SUPPORTED, "operation not supported"),
+  KNOWN (CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+         "operation not permitted when stream is capturing"),
+  KNOWN (CUDA_ERROR_STREAM_CAPTURE_INVALIDATED,
+         "operation failed due to a previous error during capture"),
   KNOWN (CUDA_ERROR_SYSTEM_NOT_READY, "system not yet initialized"),
   KNOWN (CUDA_ERROR_SYSTEM_DRIVER_MISMATCH,
          "system has unsupported display driver / cuda driver combination"),
@@ -329,6 +333,8 @@ any_leaks (const state &s)
   any |= leaked (host, "host allocations");
   any |= leaked (in_health (s.streams), "streams");
   any |= leaked (in_health (s.events), "events");
+  any |= leaked (in_health (s.graphs), "graphs");
+  any |= leaked (in_health (s.execs), "instantiated graphs");
   any |= leaked (s.lost, "objects with their context");
   return any;
 }

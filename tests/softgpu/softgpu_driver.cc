@@ -137,7 +137,7 @@ get_kernel (CUkernel *result, CUlibrary library, const char *name)
   return CUDA_SUCCESS;
 }
 
-static bool
+bool
 is_kernel (const void *handle)
 {
   for (CUlibrary library : the ().libraries)
@@ -196,6 +196,17 @@ check_stream (CUstream stream)
   return CUDA_SUCCESS;
 }
 
+CUresult
+check_idle_stream (CUstream stream)
+{
+  CUresult code = check_stream (stream);
+
+  if (code != CUDA_SUCCESS || !is_captured (stream))
+    return code;
+  stream->captured = CU_STREAM_CAPTURE_STATUS_INVALIDATED;
+  return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+}
+
 template <class T>
 static CUresult
 destroy (std::set<T *> *objects, T *object)
@@ -209,7 +220,7 @@ destroy (std::set<T *> *objects, T *object)
 static CUresult
 record (CUevent event, CUstream stream)
 {
-  CUresult code = check_stream (stream);
+  CUresult code = check_idle_stream (stream);
 
   if (code != CUDA_SUCCESS)
     return code;
@@ -404,14 +415,16 @@ cuLaunchKernel (CUfunction function, unsigned grid_x, unsigned grid_y,
                 void **parameters, void **)
 {
   return call (ENTRY_cuLaunchKernel, NEED_CONTEXT, [&] {
+    const unsigned grid[] = {grid_x, grid_y, grid_z};
+    const unsigned block[] = {block_x, block_y, block_z};
+    launch l;
     CUresult code = check_stream (stream);
-    if (code != CUDA_SUCCESS || !is_kernel (function))
-      return CUDA_ERROR_INVALID_HANDLE;
-    return run_launch ({function->name.c_str (), function->kernel, {},
-                        {grid_x, grid_y, grid_z}, {block_x, block_y, block_z},
-                        shared, 0, cluster_size (function->kernel),
-                        function->opted_in},
-                       parameters);
+    if (code == CUDA_SUCCESS)
+      code = describe_launch (function, grid, block, shared, parameters, &l);
+    if (code != CUDA_SUCCESS)
+      return code;
+    return is_captured (stream) ? capture_launch (stream, function, l)
+                                : run_launch (l);
   });
 }
 
@@ -421,7 +434,8 @@ cuStreamCreate (CUstream *stream, unsigned flags)
   return call (ENTRY_cuStreamCreate, NEED_CONTEXT, [&] {
     if (!stream || flags > CU_STREAM_NON_BLOCKING)
       return CUDA_ERROR_INVALID_VALUE;
-    *stream = new CUstream_st{current_context ()};
+    *stream = new CUstream_st ();
+    (*stream)->context = current_context ();
     the ().streams.insert (*stream);
     return CUDA_SUCCESS;
   });
@@ -437,15 +451,17 @@ cuStreamDestroy (CUstream stream)
 CUresult CUDAAPI
 cuStreamSynchronize (CUstream stream)
 {
-  return call (ENTRY_cuStreamSynchronize, NEED_CONTEXT,
-               [&] { return check_stream (stream); });
+  return call (ENTRY_cuStreamSynchronize, NEED_CONTEXT, [&] {
+    CUresult code = check_captures ();
+    return code == CUDA_SUCCESS ? check_idle_stream (stream) : code;
+  });
 }
 
 CUresult CUDAAPI
 cuStreamQuery (CUstream stream)
 {
   return call (ENTRY_cuStreamQuery, NEED_CONTEXT,
-               [&] { return check_stream (stream); });
+               [&] { return check_idle_stream (stream); });
 }
 
 CUresult CUDAAPI

@@ -45,7 +45,7 @@ pointers_are_reachable (const char *kernel, const gt_kernel_args &args)
   return size <= SIZE_MAX && is_reachable (args.data, (size_t) size);
 }
 
-static CUresult
+CUresult
 check_size (const gt_gpu &gpu, const launch &l)
 {
   uint64_t threads = 1;
@@ -139,16 +139,28 @@ run_one (launch *l)
   return static_cast<CUresult> (run (*l));
 }
 
+CUresult
+describe_launch (CUfunction function, const unsigned grid[3],
+                 const unsigned block[3], unsigned shared,
+                 void *const *parameters, launch *l)
+{
+  if (!is_kernel (function))
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (!parameters || !parameters[0])
+    return CUDA_ERROR_INVALID_VALUE;
+  *l = {function->name.c_str (), function->kernel, {},
+        {grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]},
+        shared, 0, cluster_size (function->kernel), function->opted_in};
+  memcpy (&l->args, parameters[0], sizeof l->args);
+  return CUDA_SUCCESS;
+}
+
 /* A grid is complete when those are that it launched; so they come before what
    was to follow it.  */
 CUresult
-run_launch (launch l, void *const *parameters)
+run_launch (launch l)
 {
   state &s = the ();
-
-  if (!parameters || !parameters[0])
-    return CUDA_ERROR_INVALID_VALUE;
-  memcpy (&l.args, parameters[0], sizeof l.args);
   CUresult code = check_launch (l);
   if (code != CUDA_SUCCESS)
     return code;

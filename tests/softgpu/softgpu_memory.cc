@@ -190,6 +190,8 @@ release_context (CUcontext context)
 
   release_objects (&s.streams, context);
   release_objects (&s.events, context);
+  release_objects (&s.execs, context);
+  release_objects (&s.graphs, context);
   for (range i = s.memory.begin (); i != s.memory.end ();)
     {
       range next = std::next (i);
@@ -243,7 +245,7 @@ static CUresult
 run_copy (const copy &c, CUstream stream)
 {
   softgpu_device *device = current_context ()->device;
-  CUresult code = check_stream (stream);
+  CUresult code = check_idle_stream (stream);
 
   if (code != CUDA_SUCCESS || c.size == 0)
     return code;
@@ -268,7 +270,7 @@ static CUresult
 fill (uintptr_t to, unsigned char value, size_t size, CUstream stream)
 {
   softgpu_device *device = current_context ()->device;
-  CUresult code = check_stream (stream);
+  CUresult code = check_idle_stream (stream);
 
   if (code != CUDA_SUCCESS || size == 0)
     return code;
@@ -437,7 +439,7 @@ advise (uintptr_t address, size_t size, int advice, CUdevice location)
 static CUresult
 prefetch (uintptr_t address, size_t size, CUdevice location, CUstream stream)
 {
-  CUresult code = check_stream (stream);
+  CUresult code = check_idle_stream (stream);
 
   if (code != CUDA_SUCCESS)
     return code;

@@ -18,10 +18,13 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include <list>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 extern "C"
@@ -54,6 +57,8 @@ CUresult CUDAAPI cuMemPrefetchAsync (CUdeviceptr address, size_t size,
   X (cuLibraryUnload, 12000)     \
   X (cuMemAdvise, 8000)          \
   X (cuMemPrefetchAsync, 8000)   \
+  X (cuStreamBeginCapture, 10010) \
+  X (cuStreamEndCapture, 10000)  \
   X (cuStreamQuery, 2000)
 
 enum softgpu_entry
@@ -95,9 +100,34 @@ struct softgpu_device
   size_t available; /* bytes, at most gpu.memory */
 };
 
+/* The launch's name and kernel are those of the function.  */
+struct CUgraphNode_st
+{
+  CUfunction function;
+  softgpu::launch launch;
+};
+
+/* Kernels alone; a node comes after those that it depends on.  */
+struct CUgraph_st
+{
+  CUcontext context;
+  std::list<CUgraphNode_st> nodes;
+};
+
+struct CUgraphExec_st
+{
+  CUcontext context;
+  CUgraph graph; /* null once that is destroyed */
+  std::list<std::pair<CUgraphNode, CUgraphNode_st>> nodes;
+};
+
 struct CUstream_st
 {
   CUcontext context;
+  CUstreamCaptureStatus captured = CU_STREAM_CAPTURE_STATUS_NONE;
+  CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
+  std::thread::id capturer = {};
+  std::unique_ptr<CUgraph_st> graph = {}; /* while it is captured */
 };
 
 struct CUevent_st
@@ -170,6 +200,8 @@ struct state
   std::set<CUstream> streams;
   std::set<CUevent> events;
   std::set<CUlibrary> libraries;
+  std::set<CUgraph> graphs;
+  std::set<CUgraphExec> execs;
   unsigned long calls[N_ENTRIES];
   std::vector<fault> faults;
   uint64_t launches, seed;
@@ -225,8 +257,19 @@ bool holds (uintptr_t address, size_t size);
 /* Destroys what belongs to a context.  */
 void release_context (CUcontext context);
 
-/* 0: the stream may be used in the current context.  */
+/* 0: the stream may be used in the current context; and for work that is done
+   at once, as it cannot be when the stream is being captured.  */
 CUresult check_stream (CUstream stream);
+CUresult check_idle_stream (CUstream stream);
+
+/* What cuLaunchKernel does, and what it does with a captured stream instead.  */
+bool is_kernel (const void *handle);
+bool is_captured (CUstream stream);
+CUresult capture_launch (CUstream stream, CUfunction function,
+                         const launch &l);
+/* 0, unless the calling thread may make no call that could disturb a capture;
+   it ends those that it disturbs.  */
+CUresult check_captures ();
 
 /* The element type in a kernel's name, as bytes; 1 when it names none.  */
 size_t element_size (const char *kernel);
@@ -237,9 +280,15 @@ int thread_limit (const char *kernel);
 
 /* Whether a kernel's code is for the device.  */
 bool fits_device (const gt_gpu &gpu, kernel_function *kernel);
-/* Runs a launch and what it launches in turn, in the current context.
-   PARAMETERS are cuLaunchKernel's: the arguments of L come from there.  */
-CUresult run_launch (launch l, void *const *parameters);
+/* The launch of FUNCTION that the parameters of cuLaunchKernel describe, a copy
+   of its arguments included.  */
+CUresult describe_launch (CUfunction function, const unsigned grid[3],
+                          const unsigned block[3], unsigned shared,
+                          void *const *parameters, launch *l);
+/* Whether a launch of that size can be made in the current context.  */
+CUresult check_size (const gt_gpu &gpu, const launch &l);
+/* Runs a launch and what it launches in turn, in the current context.  */
+CUresult run_launch (launch l);
 
 gt_occupancy occupancy (const gt_gpu &gpu, const char *kernel, int block,
                         size_t dynamic_shared);

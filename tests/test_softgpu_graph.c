@@ -1,0 +1,491 @@
+/* The soft GPU's graphs: kernels launched again with other parameters, and
+   streams that are being captured.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/softgpu/testing.h"
+
+#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define WORDS 4096
+
+static void
+expect_passed (void (*body) (void), const char *const *settings)
+{
+  if (testing_run (body, settings) != 0)
+    fail_msg ("%s", testing_errors);
+}
+
+/* A graph of one node, and the arguments that its parameters name.  */
+struct one_kernel
+{
+  struct testing_gpu gpu;
+  struct gt_kernel_args args;
+  void *list[1];
+  CUDA_KERNEL_NODE_PARAMS parameters;
+  CUgraph graph;
+  CUgraphNode node;
+  CUgraphExec exec;
+};
+
+static unsigned *
+cleared_words (void)
+{
+  unsigned *words = testing_alloc (WORDS * sizeof *words);
+
+  memset (words, 0, WORDS * sizeof *words);
+  return words;
+}
+
+/* GRID blocks of BLOCK threads, each of which adds 1 to its word.  */
+static void
+prepare (struct one_kernel *k, unsigned grid, unsigned block)
+{
+  memset (k, 0, sizeof *k);
+  k->gpu = testing_open ();
+  k->args.partials = cleared_words ();
+  k->list[0] = &k->args;
+  k->parameters = (CUDA_KERNEL_NODE_PARAMS) {
+    .func = testing_kernel (&k->gpu, "sample_indices"),
+    .gridDimX = grid, .gridDimY = 1, .gridDimZ = 1,
+    .blockDimX = block, .blockDimY = 1, .blockDimZ = 1,
+    .kernelParams = k->list
+  };
+  CHECK_OK (cuGraphCreate (&k->graph, 0));
+  CHECK_OK (cuGraphAddKernelNode (&k->node, k->graph, NULL, 0,
+                                  &k->parameters));
+  CHECK_OK (cuGraphInstantiate (&k->exec, k->graph, 0));
+}
+
+static CUresult
+set (const struct one_kernel *k)
+{
+  return cuGraphExecKernelNodeSetParams (k->exec, k->node, &k->parameters);
+}
+
+/* Whether the first COUNT words are VALUE and no others are.  */
+static void
+check_words (const unsigned *words, unsigned count, unsigned value)
+{
+  for (unsigned i = 0; i < WORDS; i++)
+    CHECK (words[i] == (i < count ? value : 0));
+}
+
+/* Nothing runs before it is launched; arguments are those at the time they were
+   given.  */
+static void
+copies (void)
+{
+  struct one_kernel k;
+
+  prepare (&k, 3, 64);
+  unsigned *first = k.args.partials, *second = cleared_words ();
+  k.args.partials = second;
+  check_words (first, 0, 0);
+  CHECK_OK (cuGraphLaunch (k.exec, NULL));
+  CHECK_OK (cuGraphLaunch (k.exec, NULL));
+  check_words (first, 3 * 64, 2);
+  check_words (second, 0, 0);
+  CHECK_OK (set (&k));
+  k.args.partials = first;
+  CHECK_OK (cuGraphLaunch (k.exec, NULL));
+  check_words (first, 3 * 64, 2);
+  check_words (second, 3 * 64, 1);
+}
+
+/* All that describes a launch may change: its size, the kernel, the dynamic
+   shared memory.  */
+static void
+changes (void)
+{
+  struct one_kernel k;
+  const unsigned *words;
+
+  prepare (&k, 3, 64);
+  k.parameters.gridDimX = 2;
+  k.parameters.blockDimX = 32;
+  CHECK_OK (set (&k));
+  CHECK_OK (cuGraphLaunch (k.exec, NULL));
+  check_words (k.args.partials, 2 * 32, 1);
+  words = k.args.partials = cleared_words ();
+  k.parameters.func = testing_kernel (&k.gpu, "sample_stale");
+  k.parameters.sharedMemBytes = 4 * 32;
+  CHECK_OK (set (&k));
+  CHECK_OK (cuGraphLaunch (k.exec, NULL));
+  check_words (words, 2 * 32, UINT32_MAX);
+  words = k.args.partials = cleared_words ();
+  k.parameters.func = testing_kernel (&k.gpu, "sample_cluster_rank_4");
+  k.parameters.gridDimX = 8;
+  CHECK_OK (set (&k));
+  CHECK_OK (cuGraphLaunch (k.exec, NULL));
+  for (unsigned t = 0; t < 8 * 32; t++)
+    CHECK (words[t] == t / 32 % 4);
+}
+
+/* What is refused leaves the graph as it was.  */
+static void
+refusals (void)
+{
+  struct one_kernel k;
+  CUDA_KERNEL_NODE_PARAMS good;
+  CUstream other = (CUstream) (uintptr_t) 64;
+
+  prepare (&k, 3, 64);
+  good = k.parameters;
+  k.parameters.blockDimX = 2048;
+  CHECK_CODE (set (&k), CUDA_ERROR_INVALID_VALUE);
+  k.parameters = good;
+  k.parameters.sharedMemBytes = 1 << 20;
+  CHECK_CODE (set (&k), CUDA_ERROR_INVALID_VALUE);
+  k.parameters = good;
+  k.parameters.func = testing_kernel (&k.gpu, "sample_cluster_rank_2");
+  CHECK_CODE (set (&k), CUDA_ERROR_INVALID_CLUSTER_SIZE);
+  k.parameters = good;
+  k.parameters.func = NULL;
+  CHECK_CODE (set (&k), CUDA_ERROR_INVALID_HANDLE);
+  k.parameters = good;
+  k.parameters.kernelParams = NULL;
+  CHECK_CODE (set (&k), CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (cuGraphLaunch (k.exec, other), CUDA_ERROR_INVALID_HANDLE);
+  check_words (k.args.partials, 0, 0);
+  CHECK_OK (cuGraphLaunch (k.exec, NULL));
+  check_words (k.args.partials, 3 * 64, 1);
+}
+
+/* As cuLaunchKernel would find it.  */
+static void
+bad_arguments (void)
+{
+  struct one_kernel k;
+
+  prepare (&k, 3, 64);
+  k.args.data = &k;
+  k.args.n = k.args.stride = 1;
+  CHECK_OK (set (&k));
+  CHECK_CODE (cuGraphLaunch (k.exec, NULL), CUDA_ERROR_ILLEGAL_ADDRESS);
+  CHECK_CODE (cuGraphDestroy (k.graph), CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
+static void
+trap (void)
+{
+  struct one_kernel k;
+
+  prepare (&k, 1, 32);
+  k.parameters.func = testing_kernel (&k.gpu, "sample_trap");
+  CHECK_OK (set (&k));
+  CHECK_CODE (cuGraphLaunch (k.exec, NULL), CUDA_ERROR_ILLEGAL_INSTRUCTION);
+  CHECK_CODE (cuStreamSynchronize (NULL), CUDA_ERROR_ILLEGAL_INSTRUCTION);
+}
+
+static void
+handles (void)
+{
+  struct one_kernel k;
+  CUgraphNode node = NULL;
+  CUgraphExec exec;
+
+  prepare (&k, 3, 64);
+  CHECK_CODE (cuGraphCreate (NULL, 0), CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (cuGraphInstantiate (&exec, NULL, 0), CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (cuGraphInstantiate (NULL, k.graph, 0),
+              CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (cuGraphAddKernelNode (&node, NULL, NULL, 0, &k.parameters),
+              CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (cuGraphAddKernelNode (&node, k.graph, &node, 1, &k.parameters),
+              CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (cuGraphAddKernelNode (&node, k.graph, NULL, 0, NULL),
+              CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (cuGraphExecKernelNodeSetParams (NULL, k.node, &k.parameters),
+              CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (cuGraphExecKernelNodeSetParams (k.exec, NULL, &k.parameters),
+              CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (cuGraphLaunch (NULL, NULL), CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (cuGraphExecDestroy (NULL), CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (cuGraphDestroy (NULL), CUDA_ERROR_INVALID_VALUE);
+}
+
+/* A graph may go before what was made from it, which then is launched as it is;
+   nothing that is gone is used.  */
+static void
+destroyed (void)
+{
+  struct one_kernel k;
+
+  prepare (&k, 3, 64);
+  CHECK_OK (cuGraphDestroy (k.graph));
+  CHECK_CODE (cuGraphDestroy (k.graph), CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (set (&k), CUDA_ERROR_INVALID_VALUE);
+  CHECK_OK (cuGraphLaunch (k.exec, NULL));
+  check_words (k.args.partials, 3 * 64, 1);
+  CHECK_OK (cuGraphExecDestroy (k.exec));
+  CHECK_CODE (cuGraphLaunch (k.exec, NULL), CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (cuGraphExecDestroy (k.exec), CUDA_ERROR_INVALID_VALUE);
+  check_words (k.args.partials, 3 * 64, 1);
+  testing_free (k.args.partials);
+  testing_close (&k.gpu);
+}
+
+static void
+unloaded (void)
+{
+  struct one_kernel k;
+
+  prepare (&k, 3, 64);
+  CHECK_OK (cuLibraryUnload (k.gpu.library));
+  CHECK_CODE (cuGraphLaunch (k.exec, NULL), CUDA_ERROR_INVALID_HANDLE);
+}
+
+static void
+leak (void)
+{
+  struct one_kernel k;
+
+  prepare (&k, 1, 32);
+  testing_free (k.args.partials);
+}
+
+static void
+leak_with_context (void)
+{
+  leak ();
+  CHECK_OK (cuDevicePrimaryCtxRelease (0));
+}
+
+static void
+test_leaks (void **state)
+{
+  (void) state;
+  assert_int_equal (testing_run (leak, SETTINGS ("SOFTGPU_LEAKS=1")), 99);
+  assert_string_equal (testing_errors, "softgpu: leaked 1 graphs\n"
+                                       "softgpu: leaked 1 instantiated graphs\n");
+  assert_int_equal (testing_run (leak_with_context,
+                                 SETTINGS ("SOFTGPU_LEAKS=1")),
+                    99);
+  assert_string_equal (testing_errors,
+                       "softgpu: leaked 2 objects with their context\n");
+  expect_passed (destroyed, SETTINGS ("SOFTGPU_LEAKS=1"));
+}
+
+/* ------------------------------------------------------------- Captures */
+
+static CUstreamCaptureStatus
+status_of (CUstream stream)
+{
+  CUstreamCaptureStatus status;
+
+  CHECK_OK (cuStreamIsCapturing (stream, &status));
+  return status;
+}
+
+static CUresult
+launch_on (struct one_kernel *k, CUstream stream)
+{
+  return cuLaunchKernel (k->parameters.func, 3, 1, 1, 64, 1, 1, 0, stream,
+                         k->list, NULL);
+}
+
+/* What is launched into the stream runs when the graph does.  */
+static void
+captured (void)
+{
+  struct one_kernel k;
+  CUstream stream;
+  CUgraph graph;
+  CUgraphExec exec;
+
+  prepare (&k, 3, 64);
+  CHECK_OK (cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
+  CHECK (status_of (stream) == CU_STREAM_CAPTURE_STATUS_NONE);
+  CHECK (status_of (NULL) == CU_STREAM_CAPTURE_STATUS_NONE);
+  CHECK_CODE (cuStreamEndCapture (stream, &graph), CUDA_ERROR_ILLEGAL_STATE);
+  CHECK_OK (cuStreamBeginCapture (stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  CHECK_CODE (cuStreamBeginCapture (stream, CU_STREAM_CAPTURE_MODE_GLOBAL),
+              CUDA_ERROR_ILLEGAL_STATE);
+  CHECK (status_of (stream) == CU_STREAM_CAPTURE_STATUS_ACTIVE);
+  CHECK_OK (launch_on (&k, stream));
+  CHECK_OK (launch_on (&k, stream));
+  check_words (k.args.partials, 0, 0);
+  CHECK_OK (cuStreamEndCapture (stream, &graph));
+  CHECK (status_of (stream) == CU_STREAM_CAPTURE_STATUS_NONE);
+  CHECK_OK (cuGraphInstantiate (&exec, graph, 0));
+  CHECK_OK (cuGraphLaunch (exec, stream));
+  check_words (k.args.partials, 3 * 64, 2);
+}
+
+static CUresult
+wait_for (struct one_kernel *k, CUstream stream)
+{
+  (void) k;
+  return cuStreamSynchronize (stream);
+}
+
+static CUresult
+launch_graph_on (struct one_kernel *k, CUstream stream)
+{
+  return cuGraphLaunch (k->exec, stream);
+}
+
+static CUresult
+clear_on (struct one_kernel *k, CUstream stream)
+{
+  return cuMemsetD8Async ((CUdeviceptr) (uintptr_t) k->args.partials, 0, 1,
+                          stream);
+}
+
+static CUresult
+wait_for_all (struct one_kernel *k, CUstream stream)
+{
+  (void) k;
+  (void) stream;
+  return cuStreamSynchronize (NULL);
+}
+
+static CUresult
+instantiate (struct one_kernel *k, CUstream stream)
+{
+  (void) stream;
+  return cuGraphInstantiate (&k->exec, k->graph, 0);
+}
+
+/* These end a capture, and the graph is lost.  */
+static void
+disturbed (void)
+{
+  static CUresult (*const disturb[]) (struct one_kernel *, CUstream)
+    = {wait_for, launch_graph_on, clear_on, wait_for_all, instantiate};
+  struct one_kernel k;
+  CUstream stream;
+  CUgraph graph;
+
+  prepare (&k, 3, 64);
+  CHECK_OK (cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
+  for (size_t i = 0; i < sizeof disturb / sizeof *disturb; i++)
+    {
+      CHECK_OK (cuStreamBeginCapture (stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+      CHECK_CODE (disturb[i] (&k, stream),
+                  CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+      CHECK (status_of (stream) == CU_STREAM_CAPTURE_STATUS_INVALIDATED);
+      CHECK_CODE (launch_on (&k, stream),
+                  CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+      CHECK_CODE (cuStreamEndCapture (stream, &graph),
+                  CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+      CHECK (graph == NULL);
+    }
+  CHECK_OK (launch_on (&k, stream));
+  check_words (k.args.partials, 3 * 64, 1);
+}
+
+static CUresult
+instantiate_in_mode (struct one_kernel *k, CUstreamCaptureMode mode)
+{
+  CUstreamCaptureMode before = mode;
+  CUresult code;
+
+  CHECK_OK (cuThreadExchangeStreamCaptureMode (&before));
+  CHECK (before == CU_STREAM_CAPTURE_MODE_GLOBAL);
+  code = instantiate (k, NULL);
+  CHECK_OK (cuThreadExchangeStreamCaptureMode (&before));
+  CHECK (before == mode);
+  return code;
+}
+
+struct bystander
+{
+  struct one_kernel *k;
+  CUstreamCaptureMode mode;
+  CUresult code;
+};
+
+static void *
+stand_by (void *argument)
+{
+  struct bystander *b = argument;
+
+  CHECK_OK (cuCtxPushCurrent (b->k->gpu.context));
+  b->code = instantiate_in_mode (b->k, b->mode);
+  return NULL;
+}
+
+/* Whether a capture in one mode lets another thread, in its own mode, make a
+   graph; and whether it lets its own thread.  */
+static void
+modes (void)
+{
+  enum
+  {
+    GLOBAL = CU_STREAM_CAPTURE_MODE_GLOBAL,
+    LOCAL = CU_STREAM_CAPTURE_MODE_THREAD_LOCAL,
+    RELAXED = CU_STREAM_CAPTURE_MODE_RELAXED
+  };
+  static const int others[3][3] = {{0, 1, 1}, {1, 1, 1}, {1, 1, 1}};
+  static const int own[3][3] = {{0, 0, 1}, {0, 0, 1}, {1, 1, 1}};
+  struct one_kernel k;
+  CUstream stream;
+  CUgraph graph;
+
+  prepare (&k, 3, 64);
+  CHECK_OK (cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
+  for (int capture = GLOBAL; capture <= RELAXED; capture++)
+    for (int thread = GLOBAL; thread <= RELAXED; thread++)
+      {
+        struct bystander b = {&k, (CUstreamCaptureMode) thread, CUDA_SUCCESS};
+        pthread_t other;
+        CHECK_OK (cuStreamBeginCapture (stream,
+                                        (CUstreamCaptureMode) capture));
+        CHECK (!pthread_create (&other, NULL, stand_by, &b));
+        CHECK (!pthread_join (other, NULL));
+        CHECK ((b.code == CUDA_SUCCESS) == others[capture][thread]);
+        cuStreamEndCapture (stream, &graph);
+        CHECK_OK (cuStreamBeginCapture (stream,
+                                        (CUstreamCaptureMode) capture));
+        CHECK ((instantiate_in_mode (&k, (CUstreamCaptureMode) thread)
+                == CUDA_SUCCESS)
+               == own[capture][thread]);
+        CHECK ((cuStreamEndCapture (stream, &graph) == CUDA_SUCCESS)
+               == own[capture][thread]);
+      }
+}
+
+#define PASSES(name)             \
+  static void                    \
+  test_##name (void **state)     \
+  {                              \
+    (void) state;                \
+    expect_passed (name, NULL);  \
+  }
+PASSES (copies)
+PASSES (changes)
+PASSES (refusals)
+PASSES (bad_arguments)
+PASSES (trap)
+PASSES (handles)
+PASSES (unloaded)
+PASSES (captured)
+PASSES (disturbed)
+PASSES (modes)
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_copies),        cmocka_unit_test (test_changes),
+    cmocka_unit_test (test_refusals),      cmocka_unit_test (test_bad_arguments),
+    cmocka_unit_test (test_trap),          cmocka_unit_test (test_handles),
+    cmocka_unit_test (test_unloaded),      cmocka_unit_test (test_leaks),
+    cmocka_unit_test (test_captured),      cmocka_unit_test (test_disturbed),
+    cmocka_unit_test (test_modes),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, testing_set_up, testing_tear_down);
+}
