@@ -149,10 +149,9 @@ gt_cuda_error (int status)
   return text;
 }
 
-/* Errors after which the same call may succeed again.  Every other one ends
-   the context, as the CUDA driver API's list of results says of each.  */
-static int
-passes (CUresult status)
+/* As the CUDA driver API's list of results says of each.  */
+int
+gt_cuda_passes (CUresult status)
 {
   switch (status)
     {
@@ -184,7 +183,7 @@ gt_cuda_note (struct gt_cuda *gpu, CUresult status, const char *what)
   if (status != CUDA_SUCCESS)
     gt_log (GT_LOG_DEBUG, "GPU %d: %s: %s", gpu->index, what,
             gt_cuda_error ((int) status));
-  if (!passes (status))
+  if (!gt_cuda_passes (status))
     gpu->broken = 1;
   return (int) status;
 }

@@ -29,6 +29,19 @@ struct gt_slot_memory
 };
 #define GT_ZERO_BYTES offsetof (struct gt_slot_memory, kept)
 
+/* Launches of one kernel in one grid and block (src/cuda_prepared.c).  */
+struct gt_cuda_prepared
+{
+  CUfunction function; /* null: free */
+  unsigned grid, block;
+  CUgraph graph;       /* made at the second launch */
+  CUgraphNode node;
+  CUgraphExec exec;
+};
+
+/* How many of these a slot keeps.  */
+#define GT_N_PREPARED 8
+
 struct gt_cuda_slot
 {
   struct gt_cuda_slot *next;  /* of the spare ones */
@@ -53,6 +66,8 @@ struct gt_cuda_slot
   void *ring;                 /* and from, when their own memory is pageable:
                                  pinned, near the GPU */
   size_t ring_bytes;
+  struct gt_cuda_prepared prepared[GT_N_PREPARED];
+  unsigned prepared_turn;     /* which of them is overwritten next */
 };
 
 /* Block sizes that a kernel may be compiled for: none, 64, ..., 1024.  */
@@ -72,6 +87,7 @@ struct gt_cuda
   CUcontext context;
   _Atomic int broken;   /* the context has failed for good */
   _Atomic size_t scratch_bytes; /* of device memory, in all slots */
+  _Atomic int plain_only; /* it refuses prepared launches */
   pthread_mutex_t lock; /* guards what follows */
   struct gt_cuda_slot *spare;
   CUlibrary library[GT_MAX_KERNELS];
@@ -81,6 +97,10 @@ struct gt_cuda
 /* Makes the GPU's context current, and puts the caller's back.  */
 CUresult gt_cuda_enter (struct gt_cuda *gpu);
 void gt_cuda_leave (struct gt_cuda *gpu);
+
+/* Whether the same call may succeed after STATUS: errors of every other kind end
+   the context.  */
+int gt_cuda_passes (CUresult status);
 
 /* Notes STATUS, marks the GPU broken when it is an error that lasts, and
    returns it.  */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "src/cuda_prepared.h"
 #include "src/fpenv.h"
 #include "src/geometry.h"
 #include "src/names.h"
@@ -124,18 +125,24 @@ find_function (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
   return status;
 }
 
+/* One pass over GRID blocks; prepared in SLOT when that is not null.  */
 static CUresult
-launch_pass (struct gt_cuda *gpu, CUfunction function,
-             const struct gt_cuda_problem *problem, uint64_t grid,
-             struct gt_kernel_args *args, CUstream stream)
+launch_pass (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+             CUfunction function, const struct gt_cuda_problem *problem,
+             uint64_t grid, struct gt_kernel_args *args, CUstream stream)
 {
   void *parameters[] = {args};
-  unsigned shared = problem->config.block * problem->kernel->shared
-                    * (unsigned) gt_arithmetics[problem->arithmetic].size;
+  gt_launch launch = {
+    .func = function,
+    .gridDimX = (unsigned) grid, .gridDimY = 1, .gridDimZ = 1,
+    .blockDimX = problem->config.block, .blockDimY = 1, .blockDimZ = 1,
+    .sharedMemBytes = problem->config.block * problem->kernel->shared
+                      * (unsigned) gt_arithmetics[problem->arithmetic].size,
+    .kernelParams = parameters
+  };
 
-  return gpu->driver->cuLaunchKernel (function, (unsigned) grid, 1, 1,
-                                      problem->config.block, 1, 1, shared,
-                                      stream, parameters, NULL);
+  return slot ? gt_cuda_launch_prepared (gpu, slot, &launch, stream)
+              : gt_cuda_launch_plain (gpu, &launch, stream);
 }
 
 /* Launches until one block is enough.  Each pass reads what the one before
@@ -150,7 +157,7 @@ launch_passes (struct gt_cuda *gpu, CUfunction function,
   for (;;)
     {
       CUresult status
-        = launch_pass (gpu, function, problem, grid, args, stream);
+        = launch_pass (gpu, NULL, function, problem, grid, args, stream);
 
       if (status != CUDA_SUCCESS || grid == 1)
         return status;
@@ -178,7 +185,7 @@ launch_block_sums (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   args->copy = (char *) args->partials
                + gt_copy_offset (problem->arithmetic, grid);
   if (status == CUDA_SUCCESS)
-    status = launch_pass (gpu, function, problem, grid, args, stream);
+    status = launch_pass (gpu, NULL, function, problem, grid, args, stream);
   if (status == CUDA_SUCCESS && bytes > 0)
     status = gpu->driver->cuMemcpyDtoHAsync (slot->block_sums, slot->scratch,
                                              bytes, stream);
@@ -209,11 +216,20 @@ arguments (struct gt_cuda_slot *slot, const struct gt_cuda_problem *problem,
   };
 }
 
+/* A sum that the host awaits in the slot's mailbox, and that is one launch, is
+   prepared: what counts is the time from the call to the result.  Where events
+   measure, plain launches one behind the other keep the device busy, so that the
+   time is the kernel's own.  */
 static CUresult
 launch_by_shape (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                  CUfunction function, const struct gt_cuda_problem *problem,
                  uint64_t grid, struct gt_kernel_args *args, CUstream stream)
 {
+  struct gt_mailbox *mailbox
+    = (struct gt_mailbox *) (uintptr_t) slot->mailbox_address;
+  int prepare
+    = gt_single_pass (problem->kernel) && args->result == &mailbox->result;
+
   switch (problem->kernel->shape)
     {
     case GT_SHAPE_BLOCK_SUMS:
@@ -223,7 +239,8 @@ launch_by_shape (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     case GT_SHAPE_MULTI_PASS:
       return launch_passes (gpu, function, problem, grid, args, stream);
     default:
-      return launch_pass (gpu, function, problem, grid, args, stream);
+      return launch_pass (gpu, prepare ? slot : NULL, function, problem, grid,
+                          args, stream);
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include "config.h"
 
-#include "src/cuda_context.h"
+#include "src/cuda_prepared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -224,6 +224,7 @@ destroy_slot (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
 
+  gt_cuda_prepared_clear (gpu, slot);
   if (slot->stream)
     driver->cuStreamDestroy (slot->stream);
   if (slot->begin)
