@@ -108,6 +108,11 @@ struct gt_location
    but host memory.  Cannot fail.  */
 struct gt_location gt_cuda_locate (const void *data, size_t bytes);
 
+/* Whether STREAM, as given to gt_cuda_sum, is being captured into a graph: then
+   nothing that is put into it now would run, and waiting for it would end the
+   capture.  */
+int gt_cuda_captured (struct gt_cuda *gpu, void *stream);
+
 /* The index of the GPU that can read ADDRESS, or -1.  */
 int gt_cuda_index_of_address (const void *address);
 

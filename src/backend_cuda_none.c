@@ -77,6 +77,7 @@ NEVER (int, gt_cuda_to_host,
 NEVER (int, gt_cuda_copy,
        (struct gt_cuda *gpu, void *to, const void *from, size_t bytes))
 NEVER (int, gt_cuda_synchronize, (struct gt_cuda *gpu, void *stream))
+NEVER (int, gt_cuda_captured, (struct gt_cuda *gpu, void *stream))
 NEVER (int, gt_cuda_memory,
        (struct gt_cuda *gpu, size_t *free_bytes, size_t *total_bytes))
 NEVER (int, gt_cuda_host_alloc,

@@ -119,6 +119,22 @@ gt_cuda_synchronize (struct gt_cuda *gpu, void *stream)
   return gt_cuda_note (gpu, status, "waiting for a stream");
 }
 
+/* An error is left to those that use the stream.  The default stream cannot be
+   captured.  */
+int
+gt_cuda_captured (struct gt_cuda *gpu, void *stream)
+{
+  CUstreamCaptureStatus captured = CU_STREAM_CAPTURE_STATUS_NONE;
+
+  if (stream == GT_CUDA_DEFAULT_STREAM || gt_cuda_enter (gpu) != CUDA_SUCCESS)
+    return 0;
+  if (gpu->driver->cuStreamIsCapturing ((CUstream) stream, &captured)
+      != CUDA_SUCCESS)
+    captured = CU_STREAM_CAPTURE_STATUS_NONE;
+  gt_cuda_leave (gpu);
+  return captured != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
 int
 gt_cuda_memory (struct gt_cuda *gpu, size_t *free_bytes, size_t *total_bytes)
 {

@@ -238,6 +238,11 @@ gt_device_address_sum (enum gt_arithmetic arithmetic, const void *address,
   if (gpu == NULL)
     return GSL_EFAILED;
   stream = stream ? stream : GT_CUDA_DEFAULT_STREAM;
+  if (gt_cuda_captured (gpu, stream))
+    {
+      *why = "the stream is being captured: its work does not run now";
+      return GSL_EINVAL;
+    }
   if (gt_reduce_gpu (gpu, arithmetic, mode_of (arithmetic), address, n, stride,
                      stream, sum) == 0
       || sum_after_stream (gpu, arithmetic, address, n, stride, stream, sum)

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <cuda.h>
 #include <gsl/gsl_errno.h>
 
 #include "kernels/cpu/combine.h"
@@ -70,6 +71,18 @@ host (void)
     }
 }
 
+static void
+use_address (const double *address, CUstream stream, double expected)
+{
+  double sum;
+  int status = gsltune_device_sum (address, N, 1, stream, &sum);
+
+  CHECK (status == GSL_SUCCESS
+           ? sum == expected
+           : refused (status, handler_code)
+               && (status == GSL_EFAILED || status == GSL_EINVAL));
+}
+
 /* Elements that are lost are reported; all else is right.  */
 static void
 use_vector (gsltune_device_vector *v, double *x, double expected)
@@ -82,12 +95,9 @@ use_vector (gsltune_device_vector *v, double *x, double expected)
          || (isnan (sum) && !strict && refused (GSL_EFAILED, GSL_EFAILED)));
   if (gsltune_device_vector_on_gpu (v))
     {
-      status = gsltune_device_sum (gsltune_device_vector_data (v), N, 1, NULL,
-                                   &sum);
-      CHECK (status == GSL_SUCCESS
-               ? sum == expected
-               : refused (status, handler_code)
-                   && (status == GSL_EFAILED || status == GSL_EINVAL));
+      use_address (gsltune_device_vector_data (v), NULL, expected);
+      use_address (gsltune_device_vector_data (v), CU_STREAM_PER_THREAD,
+                   expected);
     }
   memset (y, 0, sizeof y);
   status = gsltune_device_vector_get (v, &VIEW (, y, N));

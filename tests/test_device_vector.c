@@ -19,8 +19,9 @@
 #include "tests/scenario.h"
 
 #if HAVE_CUDA
-#include "src/backend_cuda.h"
-#include "src/cuda_driver.h"
+#include <dlfcn.h>
+
+#include "src/cuda_context.h"
 #endif
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
@@ -269,6 +270,102 @@ streams (void)
   CHECK (driver->cuCtxPopCurrent (&popped));
 }
 
+/* A sum in a stream that is being captured is refused, and one elsewhere is
+   summed; either leaves the capture whole.  */
+static void
+captured (void)
+{
+  double x[1000], raw = 5, sum = put_exact (GT_F64, x, N_OF (x), 1, 8).f64[0];
+  gsltune_device_vector *v = filled (&VIEW (, x, N_OF (x), 1));
+  const struct gt_cuda_driver *driver = gt_cuda_driver (NULL);
+  void *library = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  CUresult (*begin) (CUstream, CUstreamCaptureMode);
+  CUresult (*end) (CUstream, CUgraph *);
+  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  CUstream stream;
+  CUgraph graph;
+
+  CHECK (driver && library && gpu && gsltune_device_vector_on_gpu (v));
+  *(void **) &begin = dlsym (library, "cuStreamBeginCapture_v2");
+  *(void **) &end = dlsym (library, "cuStreamEndCapture");
+  CHECK (begin && end && !gt_cuda_enter (gpu));
+  CHECK (!driver->cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
+  CHECK (gsltune_device_vector_sum (v) == sum);
+  for (int mode = 0; mode <= CU_STREAM_CAPTURE_MODE_RELAXED; mode++)
+    {
+      CHECK (!begin (stream, (CUstreamCaptureMode) mode));
+      CHECK (REPORTS (gsltune_device_sum (gsltune_device_vector_data (v),
+                                          N_OF (x), 1, stream, &raw),
+                      GSL_EINVAL));
+      CHECK (gsltune_device_vector_sum (v) == sum);
+      CHECK (!end (stream, &graph) && graph);
+      CHECK (!driver->cuGraphDestroy (graph));
+    }
+  CHECK (raw == 5 && gsltune_device_vector_on_gpu (v) && !gpu->plain_only);
+  CHECK (gsltune_device_sum (gsltune_device_vector_data (v), N_OF (x), 1,
+                             stream, &raw) == GSL_SUCCESS);
+  CHECK (raw == sum);
+  CHECK (!driver->cuStreamDestroy (stream));
+  gsltune_device_vector_free (v);
+  gt_cuda_leave (gpu);
+  dlclose (library);
+}
+
+/* Integers wrap, so that any part of them has a sum that is easily told.  */
+static uint32_t
+sum_of (const uint32_t *x, size_t n, size_t stride)
+{
+  uint32_t sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += x[i * stride];
+  return sum;
+}
+
+/* Sums on one slot that differ in whatever a launch can, so many that what was
+   prepared for one has to serve others.  */
+static void
+in_turn (void)
+{
+  static const struct
+  {
+    const char *kernel;
+    struct gt_config config;
+  } ways[] = {{"grid_stride", {1, 128, 4, 2}}, {"grid_stride", {1, 256, 4, 1}},
+              {"grid_stride", {1, 256, 1, 1}}, {"cluster", {1, 128, 4, 1}},
+              {"interleaved", {1, 128, 1, 1}}, {"cluster", {1, 256, 4, 2}}};
+  enum { N = 20000 };
+  uint32_t *x = new_elements (GT_U32, N, 1);
+  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  int cluster = gpu && gt_cuda_device_of (gpu)->gpu.sm.cc_major >= 9;
+  void *memory;
+
+  put_exact (GT_U32, x, N, 1, 11);
+  CHECK (gpu && !gt_cuda_alloc (gpu, 4 * N, &memory));
+  CHECK (!gt_cuda_to_device (gpu, memory, x, 4 * N));
+  for (unsigned turn = 0; turn < 400; turn++)
+    {
+      unsigned way = turn / 3 % N_OF (ways);
+      size_t from = turn % 7, stride = turn / 9 % 2 ? 3 : 1;
+      size_t n = (turn % 11 ? 1000 * (1 + turn / 20 % 6) : 0) + turn % 2;
+      struct gt_cuda_problem problem
+        = {gt_catalog_find (ways[way].kernel), ways[way].config, GT_U32,
+           GT_MODE_FAST, (uint32_t *) memory + from, n, stride};
+      union gt_sum sum;
+      if (problem.kernel->shape == GT_SHAPE_CLUSTER && !cluster)
+        continue;
+      CHECK (gt_kernel_serves (problem.kernel, GT_U32, GT_MODE_FAST,
+                               stride == 1 ? GT_CONTIGUOUS : GT_STRIDED));
+      CHECK (gt_cuda_sum (gpu, &problem, NULL, &sum) == 0);
+      CHECK (sum.u32[0] == sum_of (x + from, n, stride));
+      problem.config.block = 2048; /* whoever launches it, and however often */
+      CHECK (turn % 50 > 4 || gt_cuda_sum (gpu, &problem, NULL, &sum) != 0);
+    }
+  CHECK (gt_cuda_usable (gpu) && !gpu->plain_only);
+  gt_cuda_free (gpu, memory);
+  free (x);
+}
+
 #define WORKERS 8
 
 struct worker
@@ -470,6 +567,8 @@ static const struct scenario scenarios[] = {
   {"on_gpu", on_gpu},
   {"raw_addresses", raw_addresses},
   {"streams", streams},
+  {"captured", captured},
+  {"in_turn", in_turn},
   {"threads", threads},
   {"compensated", compensated},
   {"forked", forked},
@@ -515,6 +614,8 @@ every_type_on_a_gpu (void **state)
   }
 ON_GPU (raw_addresses)
 ON_GPU (streams)
+ON_GPU (captured)
+ON_GPU (in_turn)
 ON_GPU (threads)
 ON_GPU (compensated)
 ON_GPU (forked)
@@ -557,6 +658,8 @@ main (int argc, char **argv)
     cmocka_unit_test (every_type_on_a_gpu),
     cmocka_unit_test (raw_addresses_on_gpu),
     cmocka_unit_test (streams_on_gpu),
+    cmocka_unit_test (captured_on_gpu),
+    cmocka_unit_test (in_turn_on_gpu),
     cmocka_unit_test (threads_on_gpu),
     cmocka_unit_test (compensated_on_gpu),
     cmocka_unit_test (forked_on_gpu),
@@ -568,6 +671,8 @@ main (int argc, char **argv)
     cmocka_unit_test (every_type_on_a_gpu),
     cmocka_unit_test (raw_addresses_on_gpu),
     cmocka_unit_test (streams_on_gpu),
+    cmocka_unit_test (captured_on_gpu),
+    cmocka_unit_test (in_turn_on_gpu),
     cmocka_unit_test (threads_on_gpu),
     cmocka_unit_test (compensated_on_gpu),
     cmocka_unit_test (forked_on_gpu),

@@ -121,6 +121,13 @@ for first in cuMemAlloc:2 cuMemsetD8Async:1 cuStreamSynchronize:1; do
     went_well || echo "$first, $then: status $status: $(cat err)" >>failed
   done
 done
+for first in cuGraphAddKernelNode:1 cuGraphInstantiateWithFlags:2 \
+  cuThreadExchangeStreamCaptureMode:2; do
+  for then in cuGraphExecDestroy cuGraphDestroy cuLaunchKernel; do
+    work $cuda $h200 "SOFTGPU_FAIL=$first=2,$then:*=1" -- strict host device
+    went_well || echo "$first, $then: status $status: $(cat err)" >>failed
+  done
+done
 check 'errors while cleaning up after an error' none_failed
 
 # ------------------------------------------------------------- Nothing grows
@@ -135,9 +142,32 @@ bounded ()
     && [ "$(calls cuDevicePrimaryCtxRetain)" -eq 1 ] \
     && [ "$(calls cuKernelGetFunction)" -le 8 ] \
     && [ "$(calls cuCtxPushCurrent)" -eq "$(calls cuCtxPopCurrent)" ] \
-    && [ "$(calls cuLaunchKernel)" -ge 3000 ]
+    && [ $(($(calls cuLaunchKernel) + $(calls cuGraphLaunch))) -ge 3000 ]
 }
 check 'they allocate no more than a few' bounded
+prepared ()
+{
+  [ "$(calls cuGraphLaunch)" -ge 2990 ] \
+    && [ "$(calls cuGraphInstantiateWithFlags)" -le 4 ] \
+    && [ "$(calls cuGraphCreate)" -eq "$(calls cuGraphInstantiateWithFlags)" ]
+}
+check 'they are launched from a few prepared graphs' prepared
+
+# What a GPU refuses once is not asked for again, and nothing of it stays.
+plain ()
+{
+  went_well && [ "$(calls "$1")" -eq 1 ] \
+    && [ "$(calls cuLaunchKernel)" -ge 3000 ] \
+    && [ "$(calls cuGraphDestroy)" -eq "$2" ]
+}
+for name in cuThreadExchangeStreamCaptureMode:0 cuGraphCreate:0 \
+  cuGraphAddKernelNode:1 cuGraphInstantiateWithFlags:1 \
+  cuGraphExecKernelNodeSetParams:0 cuGraphLaunch:0; do
+  work $cuda $h200 SOFTGPU_COUNT=counts "SOFTGPU_FAIL=${name%:*}:1=801" \
+    -- thousand
+  check "a thousand sums where ${name%:*} is refused" \
+    plain "${name%:*}" "${name#*:}"
+done
 
 # ------------------------------------------------- No GPU that can be used
 
