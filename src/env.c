@@ -18,7 +18,7 @@
 
 struct gt_env gt_env;
 _Atomic int gt_mode_now = GT_MODE_EXACT;
-size_t gt_short_length = 0;
+size_t gt_fast_mask = 0;
 size_t gt_exact_length = GT_EXACT_SHORT;
 _Atomic int gt_forked;
 _Atomic size_t gt_scratch_limit = GT_SCRATCH_BYTES;
@@ -27,7 +27,7 @@ void
 gt_set_mode (enum gt_mode mode)
 {
   gt_mode_now = mode;
-  __atomic_store_n (&gt_short_length, mode == GT_MODE_FAST ? GT_SHORT : 0,
+  __atomic_store_n (&gt_fast_mask, mode == GT_MODE_FAST ? SIZE_MAX : 0,
                     __ATOMIC_RELAXED);
   __atomic_store_n (&gt_exact_length,
                     mode == GT_MODE_EXACT ? GT_EXACT_SHORT : 0,

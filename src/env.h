@@ -39,12 +39,23 @@ void gt_set_mode (enum gt_mode mode);
 #define GT_SCRATCH_BYTES ((size_t) 64 << 20)
 extern _Atomic size_t gt_scratch_limit;
 
-/* The longest vector that a public function sums without a plan.  Integers:
-   always this.  Reals: the first variable, 0 unless the mode in force is fast,
-   and the second, 0 unless it is exact.  So a call costs one or two comparisons
-   more than GSL's.  */
-#define GT_SHORT 16
-extern size_t gt_short_length __attribute__ ((visibility ("hidden")));
+/* The longest vectors that public functions sum in two chains of additions and
+   without a plan: of integers always, of reals in fast mode.  A plan is found and
+   followed in the time of some ten additions, and its vectors are not worth that
+   before several of them are filled, which bytes do late.  Long doubles have no
+   vectors, and what a kernel leaves in memory is slow to store and to load.  */
+#define GT_SHORT_F64 47
+#define GT_SHORT_F32 47
+#define GT_SHORT_LDBL 95
+#define GT_SHORT_U64 47
+#define GT_SHORT_U32 47
+#define GT_SHORT_U16 47
+#define GT_SHORT_U8 95
+
+/* All ones when the mode in force is fast, else 0; and up to which length exact
+   sums of reals are tried without a plan, 0 unless the mode is exact.  So a call
+   costs one or two comparisons more than GSL's.  */
+extern size_t gt_fast_mask __attribute__ ((visibility ("hidden")));
 extern size_t gt_exact_length __attribute__ ((visibility ("hidden")));
 
 /* Set in a child of fork(): one CPU thread, no CUDA.  */

@@ -46,7 +46,12 @@ no_exact_short (const void *x, size_t n, size_t stride, void *sum)
   return 0;
 }
 
-/* For each type: a sum in two chains of additions, which up to gt_short_length
+/* All ones where sums are fast, else 0.  */
+#define FAST_MASK(arithmetic)                                           \
+  (REAL_##arithmetic ? __atomic_load_n (&gt_fast_mask, __ATOMIC_RELAXED) \
+                     : SIZE_MAX)
+
+/* For each type: a sum in two chains of additions, which up to GT_SHORT_...
    takes less time than looking up how to do better; an exact sum of few
    elements, which gives up, returning 0, where the caller's floating-point
    environment or the elements are out of the ordinary; the planned sum; and the
@@ -117,9 +122,7 @@ no_exact_short (const void *x, size_t n, size_t stride, void *sum)
         && n <= __atomic_load_n (&gt_exact_length, __ATOMIC_RELAXED)          \
         && sum##infix##_exact (v->data, n, v->stride, &sum))                  \
       return sum;                                                             \
-    if (n <= (REAL_##arithmetic                                               \
-                ? __atomic_load_n (&gt_short_length, __ATOMIC_RELAXED)        \
-                : GT_SHORT))                                                  \
+    if (n <= (GT_SHORT_##arithmetic & FAST_MASK (arithmetic)))                \
       return sum##infix##_short (v->data, n, v->stride);                      \
     return sum##infix##_planned (v);                                          \
   }
