@@ -17,11 +17,6 @@
    cache line.  */
 #define PART_BYTES 4096
 
-/* A fast sum shorter than this is computed in the caller's floating-point
-   environment, as gsl_vector_sum is: reading the control word waits for every
-   addition before it, so that short sums could no longer overlap.  */
-#define SHORT 4096
-
 struct parts
 {
   unsigned count;
@@ -184,7 +179,7 @@ gt_cpu_sum (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
       sum_parts (plan, arithmetic, mode, data, n, stride, sum);
       return;
     }
-  if (mode == GT_MODE_FAST && n < SHORT)
+  if (mode == GT_MODE_FAST && n < GT_CALLERS_ENV)
     {
       plan->function (data, n, stride, sum);
       return;

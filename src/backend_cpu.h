@@ -7,6 +7,11 @@
 #include "src/plan.h"
 #include "src/threads.h"
 
+/* A fast sum shorter than this is computed in the caller's floating-point
+   environment, as gsl_vector_sum is: reading the control word waits for every
+   addition before it, so that short sums could no longer overlap.  */
+#define GT_CALLERS_ENV 4096
+
 /* Adds N elements STRIDE apart with PLAN.  SUM is not finished: the caller
    applies gt_sum_finish.  Fewer threads than planned may compute (gt_team_run
    says when); the parts that the vector is cut into, and so the bits, are

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/backend_cpu.h"
 #include "src/device_cuda.h"
 #include "src/env.h"
 #include "src/names.h"
@@ -97,12 +98,48 @@ plan_device (struct gt_plans *plans, const struct gt_device *device)
 }
 
 static struct gt_plans host_plans;
+gt_cpu_function *gt_quick[GT_N_ARITHMETICS][GT_N_LAYOUTS][GT_N_QUICK];
+
+/* The longest vector of a class.  */
+#define LONGEST(k) ((((uint64_t) 3 << (k)) - 1) / 2)
+_Static_assert (LONGEST (GT_N_QUICK - 1) < GT_CALLERS_ENV,
+                "quick sums do not look after the environment");
+
+static int
+may_use_gpu (enum gt_arithmetic arithmetic, enum gt_layout layout,
+             unsigned class)
+{
+  return layout == GT_CONTIGUOUS && gt_env.device != GT_CHOOSE_CPU
+         && (gt_env.device == GT_CHOOSE_CUDA
+             || LONGEST (class)
+                  >= host_plans.gpu_from[arithmetic][GT_MODE_FAST]);
+}
+
+static void
+set_quick (void)
+{
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (int l = 0; l < GT_N_LAYOUTS; l++)
+      for (unsigned k = 0; k < GT_N_QUICK; k++)
+        {
+          const struct gt_plan *plan
+            = &host_plans.plan[a][GT_MODE_FAST][l][k];
+          int no = plan->config.threads > 1
+                   || may_use_gpu ((enum gt_arithmetic) a,
+                                   (enum gt_layout) l, k);
+
+          __atomic_store_n (&gt_quick[a][l][k], no ? NULL : plan->function,
+                            __ATOMIC_RELAXED);
+        }
+}
+
 static pthread_once_t host_once = PTHREAD_ONCE_INIT;
 
 static void
 plan_host (void)
 {
   plan_device (&host_plans, gt_device_host ());
+  set_quick ();
 }
 
 const struct gt_plans *
@@ -155,4 +192,6 @@ gt_plans_adopt (const struct gt_device *device,
   plans->profile_found = 1;
   take_crossovers (plans);
   make_all (plans);
+  if (plans == &host_plans)
+    set_quick ();
 }

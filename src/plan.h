@@ -61,6 +61,24 @@ gt_plan_find (const struct gt_plans *plans, enum gt_arithmetic arithmetic,
   return &plans->plan[arithmetic][mode][layout][gt_size_class (n)];
 }
 
+/* Fast sums of host vectors of the first classes are worth a shorter way than
+   gt_reduce_host: the function of their plan.  Null where the plan has several
+   threads, where a GPU may be asked, and until plans are made.  */
+#define GT_N_QUICK 12
+extern gt_cpu_function *gt_quick[GT_N_ARITHMETICS][GT_N_LAYOUTS][GT_N_QUICK]
+  __attribute__ ((visibility ("hidden")));
+
+static inline gt_cpu_function *
+gt_quick_find (enum gt_arithmetic arithmetic, enum gt_layout layout,
+               uint64_t n)
+{
+  unsigned k = gt_size_class (n);
+
+  return k < GT_N_QUICK ? __atomic_load_n (&gt_quick[arithmetic][layout][k],
+                                           __ATOMIC_RELAXED)
+                        : NULL;
+}
+
 /* The configuration that a profile must beat, and that serves where there is
    none: from the length and the device's properties alone (src/estimate.c). */
 void gt_estimate (const struct gt_device *device,

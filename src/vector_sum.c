@@ -9,6 +9,7 @@
 #include "src/env.h"
 #include "src/fpenv.h"
 #include "src/gsltune.h"
+#include "src/plan.h"
 #include "src/reduce.h"
 
 #define CONCATENATE_(a, b) a##b
@@ -110,7 +111,15 @@ no_exact_short (const void *x, size_t n, size_t stride, void *sum)
     const gsl_vector##infix *v)                                               \
   {                                                                           \
     union gt_sum sum;                                                         \
-    gt_reduce_host (GT_##arithmetic, v->data, v->size, v->stride, &sum);      \
+    gt_cpu_function *function = NULL;                                         \
+    if (FAST_MASK (arithmetic))                                               \
+      function = gt_quick_find (                                              \
+        GT_##arithmetic, v->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED,         \
+        v->size);                                                             \
+    if (function)                                                             \
+      function (v->data, v->size, v->stride, &sum);                           \
+    else                                                                      \
+      gt_reduce_host (GT_##arithmetic, v->data, v->size, v->stride, &sum);    \
     return (ctype) sum.MEMBER (arithmetic)[0];                                \
   }                                                                           \
                                                                               \

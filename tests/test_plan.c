@@ -252,6 +252,30 @@ one_object (void)
     CHECK (plans[i] == gt_host_plans ());
 }
 
+/* A digit for each of the first classes: whether fast sums of doubles may take the
+   short way.  Nothing is known before there are plans, and what it leads to is
+   what was planned.  */
+static void
+print_quick (void)
+{
+  for (int l = 0; l < GT_N_LAYOUTS; l++)
+    for (int k = 0; k < GT_N_QUICK; k++)
+      CHECK (gt_quick_find (GT_F64, (enum gt_layout) l, (uint64_t) 1 << k)
+             == NULL);
+  gt_host_plans ();
+  for (int l = 0; l < GT_N_LAYOUTS; l++)
+    for (int k = 0; k <= GT_N_QUICK; k++)
+      {
+        uint64_t n = (uint64_t) 1 << k;
+        gt_cpu_function *quick = gt_quick_find (GT_F64, (enum gt_layout) l, n);
+
+        CHECK (quick == NULL
+               || quick == gt_plan_find (gt_host_plans (), GT_F64, GT_MODE_FAST,
+                                         (enum gt_layout) l, n)->function);
+        printf ("%d%s", quick != NULL, k < GT_N_QUICK ? "" : "\n");
+      }
+}
+
 /* Sums of the lengths around the crossover of the tests' profile.  */
 #define CROSSOVER 5000
 
@@ -291,6 +315,7 @@ sum_above (void)
 static const struct scenario scenarios[]
   = {{"print_plans", print_plans},
      {"print_most_threads", print_most_threads},
+     {"print_quick", print_quick},
      {"one_object", one_object},
      {"sum_below", sum_below},
      {"sum_above", sum_above}};
@@ -415,6 +440,30 @@ the_environment_bounds_threads (void **state)
   EXPECT_SCENARIO ("one_object", "", "GSLTUNE_PROFILE_DIR=/nonexistent");
 }
 
+/* One thread and no GPU: else the way is the long one.  */
+static void
+short_sums_have_a_short_way (void **state)
+{
+  struct gt_profile profile;
+  struct gt_entry entry
+    = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_STRIDED, 1 << 10,
+                    (struct gt_config) {2, 0, 4, 0});
+
+  (void) state;
+  EXPECT_SCENARIO ("print_quick", "1111111111110\n1111111111110\n",
+                   "GSLTUNE_PROFILE_DIR=/nonexistent");
+  EXPECT_SCENARIO ("print_quick", "0000000000000\n1111111111110\n",
+                   "GSLTUNE_PROFILE_DIR=/nonexistent", "GSLTUNE_DEVICE=cuda");
+  gt_profile_init (&profile, gt_device_host ());
+  strcpy (profile.created, "2026-01-02T03:04:05Z");
+  assert_int_equal (gt_profile_put (&profile, &entry), 0);
+  save (&profile);
+  gt_profile_clear (&profile);
+  EXPECT_SCENARIO ("print_quick", "1111111111110\n0000000000000\n", profiles);
+  EXPECT_SCENARIO ("print_quick", "1111111111110\n1111111111110\n", profiles,
+                   "GSLTUNE_THREADS=1");
+}
+
 /* --------------------------------------------------------------- Crossovers */
 
 /* How often the last scenario called NAME of the driver; -1: it did not open
@@ -448,11 +497,11 @@ no_driver_is_touched_without_a_crossover (void **state)
 
 #if HAVE_CUDA
 static void
-save_crossover (const char *silicon)
+save_crossover (const char *silicon, enum gt_mode mode, uint64_t from)
 {
   struct gt_profile profile;
   struct gt_crossover crossover
-    = {GT_F64, GT_MODE_EXACT, GT_PLACE_HOST, "", CROSSOVER,
+    = {GT_F64, mode, GT_PLACE_HOST, "", from,
        {GT_WAY_STAGED, 100, 1, 1024}, 0, 0};
   struct gt_entry entry
     = sample_entry ("simd", GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,
@@ -476,7 +525,7 @@ beyond_the_crossover_the_gpu_sums (void **state)
   (void) state;
   load_device ("h200", &device);
   gt_device_silicon (&device, silicon);
-  save_crossover (silicon);
+  save_crossover (silicon, GT_MODE_EXACT, CROSSOVER);
   EXPECT_SCENARIO ("sum_below", "", profiles, h200, counts);
   assert_int_equal (driver_calls ("cuInit"), -1);
   EXPECT_SCENARIO ("sum_above", "", profiles, h200, counts);
@@ -484,6 +533,10 @@ beyond_the_crossover_the_gpu_sums (void **state)
   EXPECT_SCENARIO ("sum_above", "", profiles, h200, counts,
                    "GSLTUNE_DEVICE=cpu");
   assert_int_equal (driver_calls ("cuInit"), -1);
+  save_crossover (silicon, GT_MODE_FAST, 3071); /* the last of its class */
+  EXPECT_SCENARIO ("print_quick", "1111111111100\n1111111111110\n", profiles);
+  EXPECT_SCENARIO ("print_quick", "1111111111110\n1111111111110\n", profiles,
+                   "GSLTUNE_DEVICE=cpu");
 }
 
 /* A crossover measured with one GPU says nothing of another.  */
@@ -491,10 +544,10 @@ static void
 another_gpu_does_not_count (void **state)
 {
   (void) state;
-  save_crossover ("cuda-8.0-108sm-80gib-l2-40mib");
+  save_crossover ("cuda-8.0-108sm-80gib-l2-40mib", GT_MODE_EXACT, CROSSOVER);
   EXPECT_SCENARIO ("sum_above", "", profiles, h200, counts);
   assert_int_equal (driver_calls ("cuLaunchKernel"), 0);
-  save_crossover ("cuda-8.0-108sm-80gib-l2-40mib");
+  save_crossover ("cuda-8.0-108sm-80gib-l2-40mib", GT_MODE_EXACT, CROSSOVER);
   EXPECT_SCENARIO ("sum_above", "", profiles, "SOFTGPU_DEVICE=", counts);
   assert_int_equal (driver_calls ("cuLaunchKernel"), 0);
 }
@@ -522,6 +575,7 @@ main (int argc, char **argv)
     cmocka_unit_test (the_nearest_entry_decides),
     cmocka_unit_test (an_unfinished_profile_ends),
     cmocka_unit_test (the_environment_bounds_threads),
+    cmocka_unit_test (short_sums_have_a_short_way),
     cmocka_unit_test (no_driver_is_touched_without_a_crossover),
 #if HAVE_CUDA
     cmocka_unit_test (beyond_the_crossover_the_gpu_sums),
