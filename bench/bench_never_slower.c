@@ -20,10 +20,10 @@
 
 #include "bench/bench.h"
 #include "bench/timing.h"
+#include "src/choose.h"
 #include "src/env.h"
 #include "src/gsltune.h"
 #include "src/names.h"
-#include "src/reduce.h"
 #include "tuning/cli.h"
 #include "tuning/clock.h"
 #include "tuning/space.h"
@@ -259,6 +259,7 @@ add_row (struct bench *bench, const struct contender *ours, double gsl,
   struct gt_sheet *sheet = bench->sheet[ours->mode];
   struct gt_row *row = &sheet->rows[sheet->n_rows++];
   const struct gt_plan *plan = find_plan (ours->mode, v);
+  struct gt_choice choice;
 
   row->value[N] = (double) v->size;
   row->value[STRIDE] = (double) v->stride;
@@ -271,8 +272,9 @@ add_row (struct bench *bench, const struct contender *ours, double gsl,
   if (v->size <= (GT_SHORT_F64 & gt_fast_mask)
       || v->size <= gt_exact_length)
     snprintf (row->remark, sizeof row->remark, "short, without a plan");
-  else if (gt_route_host (GT_F64, ours->mode, v->size, v->stride))
-    snprintf (row->remark, sizeof row->remark, "on the GPU");
+  else if (v->stride == 1
+           && gt_choose_host (GT_F64, ours->mode, v->data, v->size, &choice))
+    gt_route_text (&choice.route, row->remark, sizeof row->remark);
   else
     gt_config_text (plan->kernel, &plan->config, row->remark,
                     sizeof row->remark);
