@@ -98,15 +98,17 @@ int gt_cuda_host_unregister (struct gt_cuda *gpu, const void *address);
 struct gt_location
 {
   enum gt_place place;
-  const void *address; /* of the data, as GPUs see it */
-  int gpu;             /* index of the GPU in whose memory it lies, or whose
-                          managed memory has been given to it; -1: none */
+  int gpu; /* index of the GPU in whose memory it lies, or to which managed
+              memory has been given; -1: none */
 };
 
 /* Where the BYTES at DATA lie: all of them, else it is host memory.  Asks the
    driver when something in this process has loaded it: otherwise nothing can be
    but host memory.  Cannot fail.  */
 struct gt_location gt_cuda_locate (const void *data, size_t bytes);
+
+/* The address at which GPU reads DATA, in pinned or managed memory.  */
+const void *gt_cuda_address (struct gt_cuda *gpu, const void *data);
 
 /* Whether STREAM, as given to gt_cuda_sum, is being captured into a graph: then
    nothing that is put into it now would run, and waiting for it would end the

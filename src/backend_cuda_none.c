@@ -27,8 +27,9 @@ gt_cuda_chosen (const char **why)
 struct gt_location
 gt_cuda_locate (const void *data, size_t bytes)
 {
+  (void) data;
   (void) bytes;
-  return (struct gt_location) {GT_PLACE_HOST, data, -1};
+  return (struct gt_location) {GT_PLACE_HOST, -1};
 }
 
 void
@@ -66,6 +67,8 @@ NEVER (int, gt_cuda_sum_planned,
 NEVER (int, gt_share_sum,
        (const struct gt_choice *choice, enum gt_arithmetic arithmetic,
         enum gt_mode mode, const void *data, uint64_t n, union gt_sum *sum))
+NEVER (const void *, gt_cuda_address,
+       (struct gt_cuda *gpu, const void *data))
 NEVER (int, gt_cuda_alloc, (struct gt_cuda *gpu, size_t bytes, void **address))
 NEVER (int, gt_cuda_managed_alloc,
        (struct gt_cuda *gpu, size_t bytes, void **address))

@@ -34,13 +34,15 @@ struct gt_cuda_prepared
 {
   CUfunction function; /* null: free */
   unsigned grid, block;
-  CUgraph graph;       /* made at the second launch */
+  unsigned used;       /* when it was last launched */
+  CUgraph graph;       /* null: it is noted, not yet prepared */
   CUgraphNode node;
   CUgraphExec exec;
 };
 
-/* How many of these a slot keeps.  */
+/* How many of these a slot keeps, and how many it notes.  */
 #define GT_N_PREPARED 8
+#define GT_N_NOTED 4
 
 struct gt_cuda_slot
 {
@@ -67,7 +69,8 @@ struct gt_cuda_slot
                                  pinned, near the GPU */
   size_t ring_bytes;
   struct gt_cuda_prepared prepared[GT_N_PREPARED];
-  unsigned prepared_turn;     /* which of them is overwritten next */
+  struct gt_cuda_prepared noted[GT_N_NOTED];
+  unsigned launches;          /* the clock of both */
 };
 
 /* Block sizes that a kernel may be compiled for: none, 64, ..., 1024.  */

@@ -5,8 +5,7 @@
 
 #include <dlfcn.h>
 
-#include "src/backend_cuda.h"
-#include "src/cuda_driver.h"
+#include "src/cuda_context.h"
 #include "src/device_cuda.h"
 #include "src/env.h"
 
@@ -16,7 +15,6 @@ struct known
   unsigned type; /* CUmemorytype; 0: nothing is known */
   unsigned managed;
   int ordinal;
-  CUdeviceptr address;
 };
 
 /* Ordinary memory is no error, and leaves all of it 0.  */
@@ -26,12 +24,10 @@ ask (const struct gt_cuda_driver *driver, const void *data)
   struct known known = {0};
   CUpointer_attribute what[]
     = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
-       CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
-       CU_POINTER_ATTRIBUTE_DEVICE_POINTER};
-  void *to[]
-    = {&known.type, &known.managed, &known.ordinal, &known.address};
+       CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
+  void *to[] = {&known.type, &known.managed, &known.ordinal};
 
-  if (driver->cuPointerGetAttributes (4, what, to,
+  if (driver->cuPointerGetAttributes (3, what, to,
                                       (CUdeviceptr) (uintptr_t) data)
       != CUDA_SUCCESS)
     known.type = 0;
@@ -84,7 +80,7 @@ place_of (const struct known *known)
 struct gt_location
 gt_cuda_locate (const void *data, size_t bytes)
 {
-  struct gt_location at = {GT_PLACE_HOST, data, -1};
+  struct gt_location at = {GT_PLACE_HOST, -1};
   const char *end = (const char *) data + bytes - 1;
   const struct gt_cuda_driver *driver;
   struct known first, last;
@@ -96,16 +92,30 @@ gt_cuda_locate (const void *data, size_t bytes)
     return at;
   first = ask (driver, data);
   last = ask (driver, end);
-  if (place_of (&first) != place_of (&last)
-      || last.address - first.address != bytes - 1)
+  if (place_of (&first) != place_of (&last))
     return at;
   at.place = place_of (&first);
-  if (at.place == GT_PLACE_HOST)
-    return at;
-  at.address = (const void *) (uintptr_t) first.address;
   if (at.place == GT_PLACE_DEVICE)
     at.gpu = index_of (first.ordinal);
   else if (at.place == GT_PLACE_MANAGED)
     at.gpu = given_to (driver, data, bytes);
   return at;
+}
+
+/* With one address space for all, as on every 64-bit system, that is DATA itself
+   nearly everywhere.  */
+const void *
+gt_cuda_address (struct gt_cuda *gpu, const void *data)
+{
+  CUdeviceptr address = (CUdeviceptr) (uintptr_t) data, other;
+
+  if (gt_cuda_enter (gpu) != CUDA_SUCCESS)
+    return data;
+  if (gpu->driver->cuPointerGetAttribute (&other,
+                                          CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
+                                          address)
+      == CUDA_SUCCESS)
+    address = other;
+  gt_cuda_leave (gpu);
+  return (const void *) (uintptr_t) address;
 }

@@ -3,14 +3,13 @@
    A sum of few elements is over as soon as it has been launched, and most of its
    time is cuLaunchKernel's.  A graph of one kernel, instantiated once, is launched
    faster, also when the kernel gets new arguments each time: on an H200 with driver
-   580 the host has the result of an empty kernel after 4.7 us instead of 6.4.  Two
-   things were measured there that shape what follows.  The gain is lost when not
-   the arguments alone but the kernel, the grid or the block change from one launch
-   to the next: so a slot keeps a graph for each of the last few of these.  And to
-   instantiate one takes as long as a hundred launches save: so what is launched for
-   the first time is launched plainly, and noted.  When the table is full the notes
-   are overwritten in turn, and the graphs stay, for all that they launch may be
-   changed.
+   580 the host has the result of an empty kernel after 4.7 us instead of 6.4.  The
+   gain is lost when the kernel, the grid or the block change from one launch to the
+   next, and not the arguments alone; and a graph made for a kernel of clusters
+   does not run one without.  So a slot keeps a graph for each of the last few
+   kernels, grids and blocks.  To instantiate one takes as long as a hundred
+   launches save: so what is launched for the first time is launched plainly, and
+   noted, and prepared when it comes again soon.
 
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -30,25 +29,29 @@ gt_cuda_launch_plain (struct gt_cuda *gpu, const gt_launch *launch,
     launch->sharedMemBytes, stream, launch->kernelParams, NULL);
 }
 
-/* What the slot has for launches like LAUNCH, or null: then they are noted.
-   The dynamic shared memory follows from the kernel and the block.  */
-static struct gt_cuda_prepared *
-find (struct gt_cuda_slot *slot, const gt_launch *launch)
+static int
+is_for (const struct gt_cuda_prepared *prepared, const gt_launch *launch)
 {
-  struct gt_cuda_prepared *oldest;
+  /* The dynamic shared memory follows from the kernel and the block.  */
+  return prepared->function == launch->func
+         && prepared->grid == launch->gridDimX
+         && prepared->block == launch->blockDimX;
+}
 
-  for (int i = 0; i < GT_N_PREPARED; i++)
+/* The entry for LAUNCH among the N, or null with the one that was used least
+   lately in OLDEST.  */
+static struct gt_cuda_prepared *
+find (struct gt_cuda_prepared *list, int n, const gt_launch *launch,
+      struct gt_cuda_prepared **oldest)
+{
+  *oldest = list;
+  for (int i = 0; i < n; i++)
     {
-      struct gt_cuda_prepared *p = &slot->prepared[i];
-
-      if (p->function == launch->func && p->grid == launch->gridDimX
-          && p->block == launch->blockDimX)
-        return p;
+      if (is_for (&list[i], launch))
+        return &list[i];
+      if ((int) (list[i].used - (*oldest)->used) < 0)
+        *oldest = &list[i];
     }
-  oldest = &slot->prepared[slot->prepared_turn++ % GT_N_PREPARED];
-  oldest->function = launch->func;
-  oldest->grid = launch->gridDimX;
-  oldest->block = launch->blockDimX;
   return NULL;
 }
 
@@ -59,8 +62,39 @@ destroy (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared)
     gpu->driver->cuGraphExecDestroy (prepared->exec);
   if (prepared->graph)
     gpu->driver->cuGraphDestroy (prepared->graph);
-  prepared->exec = NULL;
-  prepared->graph = NULL;
+  *prepared = (struct gt_cuda_prepared) {0};
+}
+
+/* What the slot has for launches like LAUNCH, or is to have now that one comes
+   again; null for the first.  */
+static struct gt_cuda_prepared *
+look_up (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+         const gt_launch *launch)
+{
+  struct gt_cuda_prepared *oldest, *note;
+  struct gt_cuda_prepared *prepared
+    = find (slot->prepared, GT_N_PREPARED, launch, &oldest);
+  unsigned now = ++slot->launches;
+
+  if (prepared)
+    {
+      prepared->used = now;
+      return prepared;
+    }
+  prepared = oldest;
+  note = find (slot->noted, GT_N_NOTED, launch, &oldest);
+  if (note == NULL)
+    {
+      *oldest = (struct gt_cuda_prepared) {
+        .function = launch->func, .grid = launch->gridDimX,
+        .block = launch->blockDimX, .used = now};
+      return NULL;
+    }
+  destroy (gpu, prepared);
+  *prepared = *note;
+  prepared->used = now;
+  *note = (struct gt_cuda_prepared) {0};
+  return prepared;
 }
 
 static CUresult
@@ -125,7 +159,7 @@ gt_cuda_launch_prepared (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                          const gt_launch *launch, CUstream stream)
 {
   struct gt_cuda_prepared *prepared
-    = gpu->plain_only ? NULL : find (slot, launch);
+    = gpu->plain_only ? NULL : look_up (gpu, slot, launch);
   CUresult refused = CUDA_SUCCESS, status;
 
   if (prepared)

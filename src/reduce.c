@@ -59,15 +59,15 @@ gt_reduce_gpu (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
 /* One launch where the data lies needs none of what shares need.  */
 static int
 sum_where_it_lies (const struct gt_choice *choice,
-                   enum gt_arithmetic arithmetic, enum gt_mode mode, size_t n,
-                   union gt_sum *sum)
+                   enum gt_arithmetic arithmetic, enum gt_mode mode,
+                   const void *data, size_t n, union gt_sum *sum)
 {
   struct gt_cuda *gpu = gt_cuda_open (choice->gpu, NULL);
 
   if (gpu == NULL)
     return -1;
-  return gt_cuda_sum_planned (gpu, arithmetic, mode, choice->at.address, n, 1,
-                              NULL, sum);
+  return gt_cuda_sum_planned (gpu, arithmetic, mode,
+                              gt_cuda_address (gpu, data), n, 1, NULL, sum);
 }
 
 int
@@ -77,7 +77,7 @@ gt_reduce_routed (const struct gt_choice *choice,
 {
   if (choice->route.way == GT_WAY_DIRECT && choice->route.percent == 100
       && choice->n_gpus == 1)
-    return sum_where_it_lies (choice, arithmetic, mode, n, sum) ? -1 : 0;
+    return sum_where_it_lies (choice, arithmetic, mode, data, n, sum) ? -1 : 0;
   return gt_share_sum (choice, arithmetic, mode, data, n, sum);
 }
 

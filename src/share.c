@@ -519,11 +519,12 @@ gt_share_sum (const struct gt_choice *choice, enum gt_arithmetic arithmetic,
   struct share share = {.arithmetic = arithmetic, .mode = mode,
                         .size = gt_arithmetics[arithmetic].size,
                         .route = &choice->route,
-                        .address = choice->at.address,
                         .lock = PTHREAD_MUTEX_INITIALIZER};
   uint64_t there = share_of (&choice->route, n, share.size);
   int failed = open_gpus (&share, choice);
 
+  if (!failed && choice->route.way == GT_WAY_DIRECT)
+    share.address = gt_cuda_address (share.gpu[0], data);
   if (!failed)
     {
       cut (&share.there, data, there,

@@ -91,7 +91,7 @@ static int
 find_answer (const struct request *request, struct answer *answer)
 {
   enum gt_arithmetic arithmetic = gt_types[request->type].arithmetic;
-  struct gt_location at = {request->place, NULL, -1};
+  struct gt_location at = {request->place, -1};
   struct gt_problem *p = &answer->problem;
   struct gt_cuda *gpu = NULL;
   const char *why = "";
