@@ -60,7 +60,7 @@
 
 /* Threads that a member wakes before it begins, so that those it wakes wake
    more: each costs the one who does it a system call.  */
-#define FAN_OUT 2
+#define FAN_OUT 4
 
 enum state
 {
