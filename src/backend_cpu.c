@@ -1,5 +1,9 @@
-/* Runs CPU kernels: cuts a vector into one part a thread and adds the sums of
-   the parts in their order.
+/* Runs CPU kernels.  A vector is cut into one part a thread, so that each core
+   finds in its cache what it has read before, and long parts into pieces, so that
+   a thread which is done, or comes first, takes over pieces of others: threads
+   that begin late or are disturbed would otherwise hold all of them up, and on
+   most machines some thread always is.  The sums of the pieces are added in their
+   order.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -8,129 +12,180 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "kernels/cpu/combine.h"
 #include "src/fpenv.h"
 #include "src/names.h"
 
-/* Parts begin on whole pages' worth of elements, so that threads share no
-   cache line.  */
-#define PART_BYTES 4096
+/* Parts and pieces begin on whole pages' worth of elements, so that threads share
+   no cache line.  */
+#define UNIT_BYTES 4096
 
-struct parts
+/* What a piece spans: the time it takes is ten times that of a claim and more,
+   and much less than a thread's start is late.  Exact kernels set up more for
+   each.  */
+#define PIECE_BYTES ((size_t) 128 << 10)
+#define EXACT_PIECE_BYTES ((size_t) 512 << 10)
+
+/* Leading part and compensation of any arithmetic.  */
+#define VALUE_BYTES (2 * sizeof (long double))
+
+/* Of one part, alone in its cache line.  */
+struct part
 {
-  unsigned count;
-  size_t length; /* elements of each but the last */
+  _Alignas (64) _Atomic size_t next; /* piece to be claimed */
 };
 
-static struct parts
-cut (size_t n, size_t size, unsigned threads)
-{
-  size_t unit = PART_BYTES / size;
-  struct parts parts = {threads < GT_MAX_THREADS ? threads : GT_MAX_THREADS,
-                        0};
-
-  parts.length = n / parts.count / unit * unit;
-  if (parts.length == 0)
-    parts.count = 1;
-  return parts;
-}
-
-/* One sum by a team.  Part K is computed by whoever sets bit K of `claimed'
-   first.  */
+/* One sum by a team.  */
 struct shared
 {
   const struct gt_plan *plan;
   enum gt_arithmetic arithmetic;
-  struct parts parts;
   const char *data;
   size_t n;
-  size_t step; /* bytes from one element to the next */
+  size_t step;           /* bytes from one element to the next */
   size_t stride;
-  union gt_sum *of_part; /* of each part; exact mode: of all */
+  unsigned parts;
+  size_t length;         /* elements of each part but the last */
+  size_t piece;          /* elements of each piece but a part's last */
+  size_t pieces;         /* of the last part, which is the longest */
+  char (*value)[VALUE_BYTES]; /* of each piece, PIECES a part; not exact mode */
+  union gt_sum *exact;   /* of all; exact mode */
   pthread_mutex_t merging;
-  _Alignas (64) _Atomic uint64_t claimed[GT_MAX_THREADS / 64];
+  struct part part[GT_MAX_THREADS];
 };
 
-/* Claims part FIRST, or the next after it, around the end, that nobody has.
-   Returns it, or the number of parts when none is left.  */
-static unsigned
-claim (struct shared *s, unsigned first)
-{
-  for (unsigned i = 0, k = first; i < s->parts.count; i++)
-    {
-      _Atomic uint64_t *word = &s->claimed[k / 64];
-      uint64_t bit = UINT64_C (1) << k % 64;
+/* --------------------------------------------------------------- Pieces */
 
-      if (!(atomic_load_explicit (word, memory_order_relaxed) & bit)
-          && !(atomic_fetch_or_explicit (word, bit, memory_order_relaxed)
-               & bit))
-        return k;
-      k = k + 1 < s->parts.count ? k + 1 : 0;
-    }
-  return s->parts.count;
+static size_t
+part_length (const struct shared *s, unsigned part)
+{
+  return part + 1 == s->parts ? s->n - part * s->length : s->length;
 }
 
 static void
-sum_part (const struct shared *s, unsigned part, union gt_sum *sum)
+set_piece (struct shared *s, size_t length)
 {
-  size_t begin = part * s->parts.length;
-  size_t end = part + 1 == s->parts.count ? s->n : begin + s->parts.length;
+  size_t longest = part_length (s, s->parts - 1);
 
-  s->plan->function (s->data + begin * s->step, end - begin, s->stride, sum);
+  s->piece = length ? length : UNIT_BYTES;
+  s->pieces = longest / s->piece + (longest % s->piece != 0);
 }
 
-/* Member M begins with part M, which was M's in the sum before: a vector that
-   is added again lies in the cache of the core that adds it.  */
+static void
+cut (struct shared *s, unsigned threads, size_t size, size_t piece_bytes)
+{
+  size_t unit = UNIT_BYTES / size;
+
+  s->parts = threads < GT_MAX_THREADS ? threads : GT_MAX_THREADS;
+  s->length = s->n / s->parts / unit * unit;
+  if (s->length == 0)
+    s->parts = 1;
+  set_piece (s, s->step ? piece_bytes / s->step / unit * unit : s->n);
+  for (unsigned k = 0; k < s->parts; k++)
+    atomic_init (&s->part[k].next, 0);
+}
+
+/* Claims a piece of PART, or of the first part after it, around the end, that has
+   one left; PART becomes the part that it is of.  Returns 0 when there is none. */
+static int
+claim (struct shared *s, unsigned *part, size_t *begin, size_t *n)
+{
+  for (unsigned i = 0; i < s->parts; i++)
+    {
+      _Atomic size_t *next = &s->part[*part].next;
+      size_t length = part_length (s, *part);
+
+      if (atomic_load_explicit (next, memory_order_relaxed) * s->piece
+          < length)
+        {
+          *begin = atomic_fetch_add_explicit (next, 1, memory_order_relaxed)
+                   * s->piece;
+          if (*begin < length)
+            {
+              *n = length - *begin < s->piece ? length - *begin : s->piece;
+              return 1;
+            }
+        }
+      *part = *part + 1 < s->parts ? *part + 1 : 0;
+    }
+  return 0;
+}
+
+static void
+sum_piece (const struct shared *s, unsigned part, size_t begin, size_t n,
+           union gt_sum *sum)
+{
+  s->plan->function (s->data + (part * s->length + begin) * s->step, n,
+                     s->stride, sum);
+}
+
+/* -------------------------------------------------------------- Members */
+
+/* Member M begins with part M.  */
 static void
 sum_claimed (void *closure, unsigned member)
 {
   struct shared *s = closure;
   struct gt_fpenv env;
-  unsigned k = member;
+  unsigned part = member;
+  size_t begin, n;
+  union gt_sum sum;
 
   gt_fpenv_enter (&env, s->arithmetic);
-  while ((k = claim (s, k)) < s->parts.count)
-    sum_part (s, k, &s->of_part[k]);
-  gt_fpenv_leave (&env);
-}
-
-/* Exact sums are merged as they come: any order gives the same bits, and no
-   room for the accumulators of all parts is needed.  */
-static void
-sum_claimed_exactly (void *closure, unsigned member)
-{
-  struct shared *s = closure;
-  union gt_sum of_part;
-  struct gt_fpenv env;
-  unsigned k = member;
-
-  gt_fpenv_enter (&env, s->arithmetic);
-  while ((k = claim (s, k)) < s->parts.count)
+  while (claim (s, &part, &begin, &n))
     {
-      sum_part (s, k, &of_part);
-      pthread_mutex_lock (&s->merging);
-      gt_sum_merge (s->arithmetic, GT_MODE_EXACT, s->of_part, &of_part);
-      pthread_mutex_unlock (&s->merging);
+      sum_piece (s, part, begin, n, &sum);
+      memcpy (s->value[part * s->pieces + begin / s->piece], &sum,
+              VALUE_BYTES);
     }
   gt_fpenv_leave (&env);
 }
 
-static struct shared
-share (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
-       const void *data, size_t n, size_t stride, union gt_sum *of_part)
+/* Exact sums are merged as they come: any order gives the same bits, and no
+   room for the accumulators of all pieces is needed.  */
+static void
+sum_claimed_exactly (void *closure, unsigned member)
+{
+  struct shared *s = closure;
+  union gt_sum mine, sum;
+  struct gt_fpenv env;
+  unsigned part = member;
+  size_t begin, n;
+
+  if (!claim (s, &part, &begin, &n))
+    return;
+  gt_fpenv_enter (&env, s->arithmetic);
+  sum_piece (s, part, begin, n, &mine);
+  while (claim (s, &part, &begin, &n))
+    {
+      sum_piece (s, part, begin, n, &sum);
+      gt_sum_merge (s->arithmetic, GT_MODE_EXACT, &mine, &sum);
+    }
+  gt_fpenv_leave (&env);
+  pthread_mutex_lock (&s->merging);
+  gt_sum_merge (s->arithmetic, GT_MODE_EXACT, s->exact, &mine);
+  pthread_mutex_unlock (&s->merging);
+}
+
+/* ----------------------------------------------------------------- Sums */
+
+static void
+share (struct shared *s, const struct gt_plan *plan,
+       enum gt_arithmetic arithmetic, const void *data, size_t n,
+       size_t stride, size_t piece_bytes)
 {
   size_t size = gt_arithmetics[arithmetic].size;
 
-  return (struct shared) {.plan = plan,
-                          .arithmetic = arithmetic,
-                          .parts = cut (n, size, plan->config.threads),
-                          .data = data,
-                          .n = n,
-                          .step = stride * size,
-                          .stride = stride,
-                          .of_part = of_part,
-                          .merging = PTHREAD_MUTEX_INITIALIZER};
+  s->plan = plan;
+  s->arithmetic = arithmetic;
+  s->data = data;
+  s->n = n;
+  s->step = stride * size;
+  s->stride = stride;
+  cut (s, plan->config.threads, size, piece_bytes);
 }
 
 __attribute__ ((noinline)) static void
@@ -138,10 +193,32 @@ sum_parts_exactly (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
                    const void *data, size_t n, size_t stride,
                    union gt_sum *sum)
 {
-  struct shared s = share (plan, arithmetic, data, n, stride, sum);
+  struct shared s;
 
+  share (&s, plan, arithmetic, data, n, stride, EXACT_PIECE_BYTES);
+  s.exact = sum;
+  pthread_mutex_init (&s.merging, NULL);
   gt_super_clear (&sum->super);
-  gt_team_run (s.parts.count, sum_claimed_exactly, &s);
+  gt_team_run (s.parts, sum_claimed_exactly, &s);
+  pthread_mutex_destroy (&s.merging);
+}
+
+/* Adds the sums of all pieces, in their order.  */
+static void
+add_up (const struct shared *s, enum gt_mode mode, union gt_sum *sum)
+{
+  struct gt_fpenv env;
+  union gt_sum one;
+
+  gt_fpenv_enter (&env, s->arithmetic);
+  memcpy (sum, s->value[0], VALUE_BYTES);
+  for (unsigned part = 0; part < s->parts; part++)
+    for (size_t k = part == 0; k * s->piece < part_length (s, part); k++)
+      {
+        memcpy (&one, s->value[part * s->pieces + k], VALUE_BYTES);
+        gt_sum_merge (s->arithmetic, mode, sum, &one);
+      }
+  gt_fpenv_leave (&env);
 }
 
 /* Not inlined: a sum by one thread needs none of this frame.  */
@@ -150,16 +227,25 @@ sum_parts (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
            enum gt_mode mode, const void *data, size_t n, size_t stride,
            union gt_sum *sum)
 {
-  union gt_sum of_part[GT_MAX_THREADS];
-  struct shared s = share (plan, arithmetic, data, n, stride, of_part);
-  struct gt_fpenv env;
+  char few[GT_MAX_THREADS][VALUE_BYTES];
+  struct shared s;
+  void *many = NULL;
 
-  gt_team_run (s.parts.count, sum_claimed, &s);
-  gt_fpenv_enter (&env, arithmetic);
-  *sum = of_part[0];
-  for (unsigned k = 1; k < s.parts.count; k++)
-    gt_sum_merge (arithmetic, mode, sum, &of_part[k]);
-  gt_fpenv_leave (&env);
+  share (&s, plan, arithmetic, data, n, stride, PIECE_BYTES);
+  s.value = few;
+  if (s.parts * s.pieces > GT_MAX_THREADS)
+    {
+      many = malloc (s.parts * s.pieces * VALUE_BYTES);
+      s.value = many;
+    }
+  if (s.value == NULL)
+    {
+      set_piece (&s, n);
+      s.value = few;
+    }
+  gt_team_run (s.parts, sum_claimed, &s);
+  add_up (&s, mode, sum);
+  free (many);
 }
 
 void
@@ -169,12 +255,12 @@ gt_cpu_sum (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
 {
   struct gt_fpenv env;
 
-  if (plan->config.threads > 1 && mode == GT_MODE_EXACT)
+  if (plan->config.threads > 1 && n > 0 && mode == GT_MODE_EXACT)
     {
       sum_parts_exactly (plan, arithmetic, data, n, stride, sum);
       return;
     }
-  if (plan->config.threads > 1)
+  if (plan->config.threads > 1 && n > 0)
     {
       sum_parts (plan, arithmetic, mode, data, n, stride, sum);
       return;

@@ -433,7 +433,7 @@ check_threads (const struct subject *s, void *context)
 static void
 parts_add_up (void **state)
 {
-  static const size_t lengths[] = {0, 1, 255, 4096, 4097, 33333};
+  static const size_t lengths[] = {0, 1, 255, 4096, 4097, 33333, 300007};
 
   (void) state;
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
