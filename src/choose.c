@@ -18,8 +18,8 @@
    does not have; the rest is what served best on one machine (doc/routes.md).  */
 #define DIRECT_BYTES ((uint64_t) 1 << 20)
 #define COPY_CHUNK_KIB 4096
-#define STAGED_CHUNK_KIB 1024
-#define STAGED_THREADS 8
+#define STAGED_CHUNK_KIB 4096
+#define STAGED_THREADS 7
 
 /* All GPUs take part when each has so much to do.  */
 #define BYTES_FOR_EACH ((uint64_t) 64 << 20)

@@ -192,8 +192,9 @@ pinned_from (const struct gt_cuda_driver *driver, const char *address)
   return begin;
 }
 
-/* The driver refuses memory of which a part is pinned; here that is an error
-   unless all of it is.  */
+/* The driver refuses memory of which a part is pinned, as registered already or,
+   where it was allocated pinned, as an invalid value; here that is an error unless
+   all of it is.  */
 static CUresult
 pin (const struct gt_cuda_driver *driver, const char *address, size_t bytes)
 {
@@ -202,7 +203,8 @@ pin (const struct gt_cuda_driver *driver, const char *address, size_t bytes)
                                                  | CU_MEMHOSTREGISTER_DEVICEMAP);
   CUdeviceptr begin;
 
-  if (status != CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED)
+  if (status != CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED
+      && status != CUDA_ERROR_INVALID_VALUE)
     return status;
   begin = pinned_from (driver, address);
   return begin && begin == pinned_from (driver, address + bytes - 1)

@@ -53,7 +53,7 @@
 #define PAGE 4096
 /* Rings and staging buffers leave this part of the limit, one in so many, to
    what every sum on a GPU needs.  */
-#define RESERVE 4
+#define RESERVE 8
 /* A sum of fast or compensated mode, or of integers, as the GPU has it.  */
 #define VALUE_BYTES sizeof (union gt_partial)
 

@@ -103,14 +103,12 @@ registered_allocations (void)
   CHECK_OK (cuMemHostAlloc (&pinned, 64, 0));
   CHECK_OK (cuMemAlloc (&device, 64));
   CHECK_OK (cuMemAllocManaged (&managed, 64, CU_MEM_ATTACH_GLOBAL));
-  CHECK_CODE (cuMemHostRegister (pinned, 64, 0),
-              CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
+  CHECK_CODE (cuMemHostRegister (pinned, 64, 0), CUDA_ERROR_INVALID_VALUE);
   CHECK_CODE (cuMemHostRegister ((void *) (uintptr_t) device, 64, 0),
               CUDA_ERROR_INVALID_VALUE);
   CHECK_CODE (cuMemHostRegister ((void *) (uintptr_t) managed, 64, 0),
               CUDA_ERROR_INVALID_VALUE);
-  CHECK_CODE (cuMemHostUnregister (pinned),
-              CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+  CHECK_CODE (cuMemHostUnregister (pinned), CUDA_ERROR_INVALID_VALUE);
   CHECK_CODE (cuMemHostUnregister ((void *) (uintptr_t) managed),
               CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }

@@ -48,8 +48,8 @@
 /* Sizes of a piece in KiB, and numbers of copying threads, that are tried; the
    first of each is all that a quick run tries.  */
 static const unsigned copy_chunks[] = {4096, 1024, 8192};
-static const unsigned staged_chunks[] = {1024, 256, 2048};
-static const unsigned staged_threads[] = {8, 1, 2, 4, 12, 16, 24, 32};
+static const unsigned staged_chunks[] = {4096, 1024, 2048};
+static const unsigned staged_threads[] = {7, 1, 2, 4, 10, 14, 28};
 /* The GPU's share in a split, relative to the balanced one, in percent.  */
 static const unsigned shares[] = {90, 70, 110, 50};
 

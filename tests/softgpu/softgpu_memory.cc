@@ -147,9 +147,9 @@ register_memory (uintptr_t address, size_t size, unsigned flags)
     return CUDA_ERROR_NOT_SUPPORTED;
   range at = overlapping (address, size);
   if (at != the ().memory.end ())
-    return is_device_memory (at->second)
-             ? CUDA_ERROR_INVALID_VALUE
-             : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    return at->second.kind == MEMORY_REGISTERED
+             ? CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED
+             : CUDA_ERROR_INVALID_VALUE;
   the ().memory[address]
     = {size, MEMORY_REGISTERED, current_context (), {}};
   return CUDA_SUCCESS;
@@ -160,9 +160,10 @@ unregister_memory (uintptr_t address)
 {
   range at = the ().memory.find (address);
 
-  if (address == 0)
+  bool found = at != the ().memory.end ();
+  if (address == 0 || (found && at->second.kind == MEMORY_PINNED))
     return CUDA_ERROR_INVALID_VALUE;
-  if (at == the ().memory.end () || at->second.kind != MEMORY_REGISTERED)
+  if (!found || at->second.kind != MEMORY_REGISTERED)
     return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
   discard (at);
   return CUDA_SUCCESS;
