@@ -413,6 +413,7 @@ stand_by (void *argument)
 
   CHECK_OK (cuCtxPushCurrent (b->k->gpu.context));
   b->code = instantiate_in_mode (b->k, b->mode);
+  CHECK_OK (cuCtxPopCurrent (NULL));
   return NULL;
 }
 
