@@ -131,6 +131,28 @@ changes (void)
     CHECK (words[t] == t / 32 % 4);
 }
 
+/* What was made for clusters runs no other kernel, and nobody is told.  */
+static void
+clusters (void)
+{
+  struct one_kernel k;
+  CUDA_KERNEL_NODE_PARAMS plain;
+
+  prepare (&k, 4, 32);
+  plain = k.parameters;
+  k.parameters.func = testing_kernel (&k.gpu, "sample_cluster_rank_4");
+  CHECK_OK (cuGraphAddKernelNode (&k.node, k.graph, NULL, 0, &k.parameters));
+  CHECK_OK (cuGraphInstantiate (&k.exec, k.graph, 0));
+  CHECK_OK (cuGraphLaunch (k.exec, NULL));
+  for (unsigned t = 0; t < 4 * 32; t++)
+    CHECK (((unsigned *) k.args.partials)[t] == t / 32);
+  memset (k.args.partials, 0, WORDS * sizeof (unsigned));
+  k.parameters = plain;
+  CHECK_OK (set (&k));
+  CHECK_OK (cuGraphLaunch (k.exec, NULL));
+  check_words (k.args.partials, 4 * 32, 1); /* the first node's alone */
+}
+
 /* What is refused leaves the graph as it was.  */
 static void
 refusals (void)
@@ -466,6 +488,7 @@ modes (void)
   }
 PASSES (copies)
 PASSES (changes)
+PASSES (clusters)
 PASSES (refusals)
 PASSES (bad_arguments)
 PASSES (trap)
@@ -480,6 +503,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_copies),        cmocka_unit_test (test_changes),
+    cmocka_unit_test (test_clusters),
     cmocka_unit_test (test_refusals),      cmocka_unit_test (test_bad_arguments),
     cmocka_unit_test (test_trap),          cmocka_unit_test (test_handles),
     cmocka_unit_test (test_unloaded),      cmocka_unit_test (test_leaks),

@@ -35,6 +35,7 @@ read_node (const CUDA_KERNEL_NODE_PARAMS *p, CUgraphNode_st *node)
   const unsigned grid[] = {p->gridDimX, p->gridDimY, p->gridDimZ};
   const unsigned block[] = {p->blockDimX, p->blockDimY, p->blockDimZ};
   node->function = p->func;
+  node->clusters = false;
   CUresult code = describe_launch (p->func, grid, block, p->sharedMemBytes,
                                    p->kernelParams, &node->launch);
   return code == CUDA_SUCCESS
@@ -68,7 +69,10 @@ instantiate (CUgraphExec *result, CUgraph graph)
   CUgraphExec exec = new CUgraphExec_st{current_context (), graph, {}};
 
   for (CUgraphNode_st &node : graph->nodes)
-    exec->nodes.push_back ({&node, node});
+    {
+      exec->nodes.push_back ({&node, node});
+      exec->nodes.back ().second.clusters = node.launch.cluster > 0;
+    }
   the ().execs.insert (exec);
   *result = exec;
   return CUDA_SUCCESS;
@@ -86,11 +90,20 @@ set_parameters (CUgraphExec exec, CUgraphNode node,
     if (known.first == node)
       {
         CUresult code = read_node (parameters, &changed);
+        changed.clusters = known.second.clusters;
         if (code == CUDA_SUCCESS)
           known.second = changed;
         return code;
       }
   return CUDA_ERROR_INVALID_VALUE;
+}
+
+/* As seen on an H200 with driver 580: a kernel without clusters does not run in
+   the place of one with them, and no error tells.  */
+static bool
+runs (const CUgraphNode_st &node)
+{
+  return !node.clusters || node.launch.cluster > 0;
 }
 
 static CUresult
@@ -104,7 +117,7 @@ launch_graph (CUgraphExec exec, CUstream stream)
     {
       if (code == CUDA_SUCCESS && !is_kernel (node.second.function))
         code = CUDA_ERROR_INVALID_HANDLE;
-      if (code == CUDA_SUCCESS)
+      if (code == CUDA_SUCCESS && runs (node.second))
         code = run_launch (node.second.launch);
     }
   return code;
@@ -127,7 +140,7 @@ capture_launch (CUstream stream, CUfunction function, const launch &l)
 {
   if (stream->captured != CU_STREAM_CAPTURE_STATUS_ACTIVE)
     return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-  stream->graph->nodes.push_back ({function, l});
+  stream->graph->nodes.push_back ({function, l, false});
   return CUDA_SUCCESS;
 }
 

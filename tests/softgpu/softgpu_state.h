@@ -105,6 +105,7 @@ struct CUgraphNode_st
 {
   CUfunction function;
   softgpu::launch launch;
+  bool clusters; /* instantiated for a kernel of clusters */
 };
 
 /* Kernels alone; a node comes after those that it depends on.  */
