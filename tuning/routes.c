@@ -79,7 +79,7 @@ struct timed
 uint64_t
 gt_routes_last_bytes (enum gt_effort effort)
 {
-  return (uint64_t) 8 << (gt_effort_levels[effort].host_last + STEP);
+  return (uint64_t) 1 << gt_effort_levels[effort].route_last;
 }
 
 /* -------------------------------------------------------------- Timing */

@@ -28,9 +28,9 @@
 #include "tuning/gsl_reference.h"
 
 const struct gt_effort_level gt_effort_levels[] = {
-  [GT_EFFORT_QUICK] = {5e-5, 2e-4, 4, 2, 5, 6, 22, 4, 10, 26, 4, 8},
-  [GT_EFFORT_NORMAL] = {2e-4, 1e-3, 10, 4, 11, 4, 24, 2, 10, 28, 2, 0},
-  [GT_EFFORT_THOROUGH] = {1e-3, 4e-3, 12, 5, 21, 2, 26, 1, 8, 30, 1, 0}
+  [GT_EFFORT_QUICK] = {5e-5, 2e-4, 4, 2, 5, 6, 22, 4, 10, 26, 4, 27, 8},
+  [GT_EFFORT_NORMAL] = {2e-4, 1e-3, 10, 4, 11, 4, 24, 2, 10, 28, 2, 31, 0},
+  [GT_EFFORT_THOROUGH] = {1e-3, 4e-3, 12, 5, 21, 2, 26, 1, 8, 30, 1, 32, 0}
 };
 
 /* Two results nearer than this are alike, however quiet the machine.  */

@@ -17,6 +17,8 @@ struct gt_effort_level
   unsigned rounds;     /* of the third */
   unsigned host_first, host_last, host_step; /* log2 of the lengths tuned */
   unsigned gpu_first, gpu_last, gpu_step;
+  unsigned route_last; /* log2 of the bytes of the longest vector for which
+                          routes are compared */
   double time_limit;   /* seconds in all; 0: none */
 };
 extern const struct gt_effort_level gt_effort_levels[];

@@ -16,7 +16,7 @@
 #include "tuning/clock.h"
 #include "tuning/sweep.h"
 
-#define MOST_BYTES ((size_t) 512 << 20)
+#define MOST_BYTES ((size_t) 4 << 30)
 #define MEMORY_SHARE 8 /* of the machine's memory: one part in so many */
 #define PAGE 4096
 #define BATCHES 8            /* of one timing, at most */
