@@ -11,15 +11,9 @@ template <class T, class W, class Place>
 __device__ __forceinline__ void sum_interleaved (struct gt_kernel_args args)
 {
   T *s = Place::template fill<1> (args);
-  const unsigned t = threadIdx.x;
 
-  for (unsigned half = blockDim.x / 2; half > 0; half /= 2)
-    {
-      if (t < half)
-        s[t] = static_cast<T> (s[t] + s[t + half]);
-      __syncthreads ();
-    }
-  if (t == 0)
+  add_halves (s, 0);
+  if (threadIdx.x == 0)
     leave_sum<T, W> (s[0], args);
 }
 

@@ -97,6 +97,21 @@ struct copy_place
   }
 };
 
+/* Adds the upper half of the block's values to the lower, and again, until no
+   half longer than LEFT is left.  Ends with a barrier of the block.  */
+template <class T>
+__device__ __forceinline__ void add_halves (T *s, unsigned left)
+{
+  const unsigned t = threadIdx.x;
+
+  for (unsigned half = blockDim.x / 2; half > left; half /= 2)
+    {
+      if (t < half)
+        s[t] = static_cast<T> (s[t] + s[t + half]);
+      __syncthreads ();
+    }
+}
+
 /* s[0] becomes the sum of s[0] to s[31], or to s[63] of a larger block, for
    lane 0 of the first warp, which alone calls it.  The lanes of a warp need not
    run in step (Volta and later), so each value is read before any is replaced,

@@ -13,12 +13,7 @@ __device__ __forceinline__ void sum_last_warp (struct gt_kernel_args args)
   T *s = Place::template fill<FOLD> (args), sum;
   const unsigned t = threadIdx.x;
 
-  for (unsigned half = blockDim.x / 2; half > warp; half /= 2)
-    {
-      if (t < half)
-        s[t] += s[t + half];
-      __syncthreads ();
-    }
+  add_halves (s, warp);
   if (t >= warp)
     return;
   sum = reduce_last_warp (s, blockDim.x > warp);
