@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/route.h"
 #include "tuning/table.h"
 
 #define MAX_CELLS 15 /* the columns, a summary's two and the remark */
@@ -32,6 +33,8 @@ format_value (enum gt_unit unit, double value, char text[CELL_SIZE])
     strcpy (text, "-");
   else if (unit == GT_UNIT_GAIN || unit == GT_UNIT_SHARE)
     snprintf (text, CELL_SIZE, "%.3f", value);
+  else if (unit == GT_UNIT_PLACE)
+    snprintf (text, CELL_SIZE, "%s", gt_place_names[(int) value]);
   else
     snprintf (text, CELL_SIZE, "%s",
               unit == GT_UNIT_COUNT
@@ -109,7 +112,7 @@ static unsigned
 make_line (const struct gt_sheet *sheet, unsigned i, struct line *line)
 {
   const struct gt_summary *summary = &sheet->form->summary;
-  unsigned j = i;
+  unsigned j = i, second = sheet->form->second;
 
   *line = (struct line) {&sheet->rows[i], 0, 0};
   do
@@ -124,9 +127,8 @@ make_line (const struct gt_sheet *sheet, unsigned i, struct line *line)
                   line->row->value[summary->judged], value))
         line->row = row;
     }
-  while (summary->group && j < sheet->n_rows
-         && sheet->rows[j].value[summary->group]
-              == sheet->rows[i].value[summary->group]);
+  while (summary->judged && j < sheet->n_rows
+         && sheet->rows[j].value[second] == sheet->rows[i].value[second]);
   return j - i;
 }
 
@@ -143,7 +145,7 @@ make_cells (const struct gt_form *form, const struct line *line,
     cells[i] = line == NULL ? form->columns[i].heading
                             : format_value (form->columns[i].unit,
                                             line->row->value[i], text[i]);
-  if (form->summary.group)
+  if (form->summary.judged)
     {
       cells[n] = line ? format_value (GT_UNIT_COUNT, line->n, text[n])
                       : "lengths";
@@ -225,21 +227,31 @@ struct worst
   uint64_t last;            /* the largest n measured */
 };
 
+static int
+concerns (const struct gt_form *form, const struct gt_bar *bar,
+          const struct gt_row *row)
+{
+  uint64_t n = (uint64_t) row->value[0];
+
+  return !isnan (row->value[bar->column]) && n >= bar->from && n <= bar->to
+         && (bar->second == GT_ANY
+             || (int) row->value[form->second] == bar->second);
+}
+
 static struct worst
-find_worst (const struct gt_sheet *sheet, unsigned column, uint64_t from,
-            uint64_t to)
+find_worst (const struct gt_sheet *sheet, const struct gt_bar *bar)
 {
   struct worst worst = {0};
 
   for (unsigned i = 0; i < sheet->n_rows; i++)
     {
-      double value = sheet->rows[i].value[column];
+      double value = sheet->rows[i].value[bar->column];
       uint64_t n = (uint64_t) sheet->rows[i].value[0];
 
-      if (isnan (value) || n < from || n > to)
+      if (!concerns (sheet->form, bar, &sheet->rows[i]))
         continue;
       if (worst.row == NULL
-          || !meets (sheet->form, column, worst.value, value))
+          || !meets (sheet->form, bar->column, worst.value, value))
         {
           worst.row = &sheet->rows[i];
           worst.value = value;
@@ -253,19 +265,21 @@ find_worst (const struct gt_sheet *sheet, unsigned column, uint64_t from,
 static void
 print_where (const struct gt_form *form, const struct gt_row *row)
 {
+  const struct gt_column *second = &form->columns[form->second];
+  char text[CELL_SIZE];
+
   printf (" at %s = %s", form->columns[0].heading,
           gt_format_count ((unsigned long long) row->value[0]));
-  if (form->summary.group)
-    printf (", %s %s", form->columns[form->summary.group].heading,
-            gt_format_count (
-              (unsigned long long) row->value[form->summary.group]));
+  if (form->second)
+    printf (", %s %s", second->heading,
+            format_value (second->unit, row->value[form->second], text));
 }
 
 static void
 print_bar (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
 {
   const struct gt_form *form = sheet->form;
-  struct worst worst = find_worst (sheet, bar->column, bar->from, bar->to);
+  struct worst worst = find_worst (sheet, bar);
   char text[CELL_SIZE];
 
   printf ("- bar: %s: %s: ", form->name, bar->text);
@@ -297,7 +311,8 @@ gt_bars_print (const struct gt_sheet *sheet, int cores)
   for (unsigned i = 0; form->columns[i].heading; i++)
     {
       enum gt_unit unit = form->columns[i].unit;
-      struct worst worst = find_worst (sheet, i, 0, UINT64_MAX);
+      struct gt_bar all = {NULL, i, 0, 0, UINT64_MAX, 0, GT_ANY};
+      struct worst worst = find_worst (sheet, &all);
 
       if (worst.row == NULL
           || (unit != GT_UNIT_GAIN && unit != GT_UNIT_SHARE))
@@ -313,21 +328,26 @@ gt_bars_print (const struct gt_sheet *sheet, int cores)
 
 /* ---------------------------------------------------------------- JSON */
 
+static void
+add_figure (json_t *object, const struct gt_column *column, double value)
+{
+  json_t *figure = isnan (value) ? json_null ()
+                   : column->unit == GT_UNIT_COUNT
+                     ? json_integer ((json_int_t) value)
+                   : column->unit == GT_UNIT_PLACE
+                     ? json_string (gt_place_names[(int) value])
+                     : json_real (value);
+
+  json_object_set_new (object, column->key, figure);
+}
+
 static json_t *
 row_json (const struct gt_form *form, const struct gt_row *row)
 {
   json_t *object = json_object ();
 
   for (unsigned i = 0; form->columns[i].heading; i++)
-    {
-      double value = row->value[i];
-      json_t *figure = isnan (value) ? json_null ()
-                       : form->columns[i].unit == GT_UNIT_COUNT
-                         ? json_integer ((json_int_t) value)
-                         : json_real (value);
-
-      json_object_set_new (object, form->columns[i].key, figure);
-    }
+    add_figure (object, &form->columns[i], row->value[i]);
   if (form->remark)
     json_object_set_new (object, "remark", json_string (row->remark));
   return object;
@@ -337,7 +357,7 @@ static json_t *
 bar_json (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
 {
   const struct gt_form *form = sheet->form;
-  struct worst worst = find_worst (sheet, bar->column, bar->from, bar->to);
+  struct worst worst = find_worst (sheet, bar);
   json_t *object = json_pack (
     "{s:s, s:s, s:f, s:o, s:o, s:o}", "bar", bar->text, "column",
     form->columns[bar->column].key, "bound", bar->bound, "worst",
@@ -348,10 +368,9 @@ bar_json (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
       ? json_boolean (meets (form, bar->column, bar->bound, worst.value))
       : json_null ());
 
-  if (form->summary.group && worst.row)
-    json_object_set_new (
-      object, form->columns[form->summary.group].key,
-      json_integer ((json_int_t) worst.row->value[form->summary.group]));
+  if (form->second && worst.row)
+    add_figure (object, &form->columns[form->second],
+                worst.row->value[form->second]);
   return object;
 }
 

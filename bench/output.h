@@ -21,7 +21,8 @@ enum gt_unit
   GT_UNIT_SECONDS,
   GT_UNIT_BANDWIDTH, /* bytes per second */
   GT_UNIT_GAIN,      /* a ratio; more is better */
-  GT_UNIT_SHARE      /* a ratio; less is better */
+  GT_UNIT_SHARE,     /* a ratio; less is better */
+  GT_UNIT_PLACE      /* an enum gt_place: a word */
 };
 
 struct gt_column
@@ -32,23 +33,24 @@ struct gt_column
 };
 
 /* The worst figure of a column, over the rows whose first column lies from
-   FROM to TO, is held to BOUND: at least, or (seconds and shares) at most.  */
+   FROM to TO and whose second key is SECOND, is held to BOUND: at least, or
+   (seconds and shares) at most.  */
+#define GT_ANY (-1)
 struct gt_bar
 {
   const char *text;
   unsigned column;
   double bound;
   uint64_t from, to;
-  int cores; /* the bar is for a machine with so many; 0: any */
+  int cores;  /* the bar is for a machine with so many; 0: any */
+  int second; /* GT_ANY: all rows */
 };
 
-/* A long sheet is for programs.  People see of the rows that have the same value
-   in column GROUP the one that is worst in column JUDGED, how many these rows are,
-   and for how many of them JUDGED is worse than BOUND.  GROUP also tells them,
-   beside the first column, where a figure stands.  0: they see all rows.  */
+/* A long sheet is for programs.  People see of the rows that have the same second
+   key the one that is worst in column JUDGED, how many these rows are, and for how
+   many of them JUDGED is worse than BOUND.  0: they see all rows.  */
 struct gt_summary
 {
-  unsigned group;
   unsigned judged;
   double bound;
 };
@@ -61,6 +63,8 @@ struct gt_form
   const char *title;
   const char *remark; /* heading of the text at a row's end; null: none */
   struct gt_column columns[12];
+  unsigned second; /* the column that is the second key: it tells, beside the
+                      first, where a figure stands; 0: none */
   struct gt_bar bars[4];
   struct gt_summary summary;
 };
