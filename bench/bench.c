@@ -28,12 +28,14 @@ enum table
   TABLE_HOST,
   TABLE_PLAN,
   TABLE_NEVER_SLOWER,
+  TABLE_ROUTES,
   N_TABLES
 };
 static const char *const table_names[N_TABLES]
-  = {"device", "latency", "host", "plan", "never-slower"};
-#define TABLES_TEXT "device, latency, host, plan, never-slower"
-#define N_SHEETS 8
+  = {"device", "latency", "host", "plan", "never-slower", "routes"};
+#define TABLES_TEXT "device, latency, host, plan, never-slower, routes"
+#define GPU_TABLES (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_ROUTES)
+#define N_SHEETS 10
 
 struct request
 {
@@ -97,6 +99,12 @@ make_never_slower (struct bench *bench, struct gt_sheet *sheet)
   return gt_bench_never_slower (&bench->request.options, sheet);
 }
 
+static int
+make_routes (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_routes (&bench->gpu, &bench->request.options, sheet);
+}
+
 /* A sheet without a function is made by that of the sheet before.  */
 static const struct
 {
@@ -113,6 +121,8 @@ static const struct
   {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[0], make_never_slower},
   {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[1], NULL},
   {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[2], NULL},
+  {TABLE_ROUTES, 1, &gt_routes_forms[0], make_routes},
+  {TABLE_ROUTES, 1, &gt_routes_forms[1], NULL},
 };
 
 static int
@@ -230,7 +240,7 @@ gather_facts (struct facts *facts, const struct bench *bench)
             host->cores, host->threads,
             gt_format_bytes ((double) host->memory));
   add_profile (facts, "CPU profile", gt_host_plans ());
-  if (wants (bench, 1u << TABLE_DEVICE | 1u << TABLE_LATENCY))
+  if (wants (bench, GPU_TABLES))
     add_gpu (facts, bench);
   add_fact (facts, "GSL", "%s", gsl_version);
   if (wants (bench, 1u << TABLE_HOST))
@@ -245,7 +255,7 @@ open_all (struct bench *bench)
 {
   const struct gt_bench_options *options = &bench->request.options;
 
-  if (wants (bench, 1u << TABLE_DEVICE | 1u << TABLE_LATENCY)
+  if (wants (bench, GPU_TABLES)
       && gt_bench_gpu_open (&bench->gpu, options, &bench->no_gpu))
     bench->gpu.gpu = NULL;
   if (wants (bench, 1u << TABLE_HOST))
@@ -300,7 +310,7 @@ static const char help[]
     "  --table LIST      of " TABLES_TEXT ", separated\n"
     "                    by commas (default: all)\n"
     "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"
-    "                    never-slower 29)\n"
+    "                    never-slower and routes 29)\n"
     "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"
     "  --markdown        print tables as Markdown\n"
     "  --json            print one JSON object\n"

@@ -15,7 +15,7 @@
 struct gt_bench_options
 {
   unsigned max_exponent;     /* log2 of the longest vector */
-  unsigned longest_exponent; /* of the table "never-slower" */
+  unsigned longest_exponent; /* of the tables "never-slower", "routes" */
   unsigned rounds;           /* timings of each contender */
 };
 
@@ -59,10 +59,16 @@ int gt_bench_plan (const struct gt_bench_options *options,
 /* Fills a sheet for each mode: fast, compensated, exact.  */
 int gt_bench_never_slower (const struct gt_bench_options *options,
                            struct gt_sheet sheet[GT_N_MODES]);
+/* Fills a sheet for each of two modes: fast, exact.  */
+#define GT_BENCH_ROUTES 2
+int gt_bench_routes (struct gt_bench_gpu *gpu,
+                     const struct gt_bench_options *options,
+                     struct gt_sheet sheet[GT_BENCH_ROUTES]);
 
-/* Their fixed parts: f64, f32; and fast, compensated, exact.  */
+/* Their fixed parts: f64, f32; fast, compensated, exact; and fast, exact.  */
 extern const struct gt_form gt_device_forms[2];
 extern const struct gt_form gt_never_slower_forms[GT_N_MODES];
+extern const struct gt_form gt_routes_forms[GT_BENCH_ROUTES];
 extern const struct gt_form gt_latency_form, gt_host_form, gt_plan_form;
 
 #endif
