@@ -9,8 +9,10 @@
 #include <gsl/gsl_errno.h>
 
 #include "kernels/cpu/combine.h"
-#include "src/backend_cuda.h"
+#include "src/choose.h"
+#include "src/device_cuda.h"
 #include "src/gsltune.h"
+#include "src/reduce.h"
 #include "tests/exact.h"
 #include "tests/handler.h"
 #include "tests/scenario.h"
@@ -222,6 +224,95 @@ tuner (void)
   gt_cuda_free (gpu, from);
 }
 
+/* Host data by every route.  Each array is a page's multiple, so that nothing else
+   is pinned with it, and static, so that what cannot be unpinned stays there.  */
+#define N_ROUTED (40 * 512)
+#define PAGE 4096
+
+static _Alignas (PAGE) double pageable_data[N_ROUTED];
+static _Alignas (PAGE) double pinned_data[N_ROUTED];
+
+static const struct
+{
+  enum gt_place place;
+  struct gt_route route;
+} routes[] = {
+  {GT_PLACE_HOST, {GT_WAY_STAGED, 100, 1, 64}},
+  {GT_PLACE_HOST, {GT_WAY_STAGED, 100, 2, 64}},
+  {GT_PLACE_HOST, {GT_WAY_STAGED, 60, 2, 64}},
+  {GT_PLACE_PINNED, {GT_WAY_DIRECT, 100, 0, 0}},
+  {GT_PLACE_PINNED, {GT_WAY_DIRECT, 40, 0, 0}},
+  {GT_PLACE_PINNED, {GT_WAY_COPY, 100, 0, 64}},
+  {GT_PLACE_PINNED, {GT_WAY_COPY, 50, 0, 64}},
+  {GT_PLACE_MANAGED, {GT_WAY_DIRECT, 100, 0, 0}},
+  {GT_PLACE_MANAGED, {GT_WAY_DIRECT, 70, 0, 0}},
+};
+#define N_ROUTES (sizeof routes / sizeof *routes)
+
+/* How many sums a GPU was asked for, and how many it did not take.  */
+static unsigned routed, not_taken;
+
+/* A route that is not taken leaves the sum to the caller, as gt_reduce_host. */
+static void
+use_route (const struct gt_route *route, enum gt_place place, unsigned n_gpus,
+           enum gt_mode mode, const double *x, double expected)
+{
+  struct gt_choice choice = {*route, {place, -1}, 0, n_gpus, NULL};
+  union gt_sum sum;
+
+  memset (&sum, 0xcb, sizeof sum);
+  routed++;
+  if (gt_reduce_routed (&choice, GT_F64, mode, x, N_ROUTED, &sum))
+    {
+      not_taken++;
+      return;
+    }
+  gt_sum_finish (GT_F64, mode, &sum);
+  CHECK (sum.f64[0] == expected);
+}
+
+static void
+use_place (enum gt_place place, enum gt_mode mode, double *x)
+{
+  unsigned gpus = (unsigned) gt_cuda_device_count (NULL);
+  double sum = put_exact (GT_F64, x, N_ROUTED, 1, (uint64_t) mode).f64[0];
+
+  gsltune_set_mode ((gsltune_mode) mode);
+  for (size_t r = 0; r < N_ROUTES; r++)
+    for (unsigned n = 1; n <= gpus && routes[r].place == place; n++)
+      use_route (&routes[r].route, place, n, mode, x, sum);
+  CHECK (gsltune_vector_sum (&VIEW (, x, N_ROUTED)) == sum);
+}
+
+/* Memory of a place that cannot be had takes no part.  */
+static void
+route (void)
+{
+  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  void *managed = NULL;
+  int pinned_too = gpu && gt_cuda_host_register (gpu, pinned_data,
+                                                 sizeof pinned_data) == 0;
+  int managed_too = gpu && gt_cuda_managed_alloc (gpu, sizeof pinned_data,
+                                                  &managed) == 0;
+
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    {
+      use_place (GT_PLACE_HOST, (enum gt_mode) mode, pageable_data);
+      if (pinned_too)
+        use_place (GT_PLACE_PINNED, (enum gt_mode) mode, pinned_data);
+      if (managed_too)
+        use_place (GT_PLACE_MANAGED, (enum gt_mode) mode, managed);
+      if (mode == 0)
+        gsltune_release (); /* what follows begins anew */
+    }
+  if (managed_too)
+    gt_cuda_free (gpu, managed);
+  if (pinned_too)
+    gt_cuda_host_unregister (gpu, pinned_data);
+  gsltune_release ();
+  printf ("%u sums, %u not taken\n", routed, not_taken);
+}
+
 /* What a thousand sums leave behind is what one does.  */
 static void
 thousand (void)
@@ -269,7 +360,7 @@ main (int argc, char **argv)
   static const struct scenario parts[]
     = {{"host", host},         {"device", device}, {"tuner", tuner},
        {"thousand", thousand}, {"no_gpu", no_gpu}, {"strict", be_strict},
-       {"pinned", pinned}};
+       {"pinned", pinned},     {"routes", route}};
 
   alarm (SCENARIO_SECONDS);
   for (int i = 1; i < argc; i++)

@@ -130,6 +130,60 @@ for first in cuGraphAddKernelNode:1 cuGraphInstantiateWithFlags:2 \
 done
 check 'errors while cleaning up after an error' none_failed
 
+# ------------------------------------------------- Routes of host data
+
+two="$h200:$devices/a100.json"
+work $cuda $two SOFTGPU_COUNT=counts SOFTGPU_LEAKS=1 -- routes
+check 'host data by every route' went_well
+check 'one and two GPUs take all of it' grep -qx '54 sums, 0 not taken' out
+check 'some is copied' [ "$(calls cuMemcpyHtoDAsync)" -ge 30 ]
+check 'pieces are launched' \
+  [ $(($(calls cuLaunchKernel) + $(calls cuGraphLaunch))) -ge 100 ]
+cp counts clean
+
+# gives_back NAME: whether something that fails is needed to give memory back.
+gives_back ()
+{
+  case $1 in
+    cuMemFree* | cuMemHostUnregister | cuStreamDestroy | cuGraph*Destroy \
+      | cuCtxPushCurrent | cuCtxPopCurrent) ;;
+    *) return 1 ;;
+  esac
+}
+
+# The first call, a later one, and all of them or the last ones, with errors that
+# pass (1, 2) and that last.  All sums are right, and nothing of the library's
+# stays anywhere.
+fail_routes ()
+{
+  name=$1
+  last=$(sed -n "s/^$name //p" clean)
+  later=$(((last + 1) / 2))
+  leaks=1
+  ! gives_back "$name" || leaks=0
+  for code in 1 2 700 999; do
+    case $code in
+      1 | 700) more='*' ;;
+      *) more=$last+ ;;
+    esac
+    for which in 1 $later "$more"; do
+      work $cuda $two "SOFTGPU_FAIL=$name:$which=$code" SOFTGPU_LEAKS=$leaks \
+        -- routes
+      went_well || {
+        echo "$name:$which=$code: status $status"
+        sed 's/^/  /' err
+      } >>failed
+    done
+  done
+}
+
+for name in $(sed -n 's/^  X (\(cu[A-Za-z0-9]*\), .*/\1/p' "$header"); do
+  [ "$(sed -n "s/^$name //p" clean)" -gt 0 ] || continue
+  : >failed
+  fail_routes "$name"
+  check "$name fails: routes" none_failed
+done
+
 # ------------------------------------------------------------- Nothing grows
 
 work $cuda $h200 SOFTGPU_COUNT=counts -- thousand
@@ -203,7 +257,8 @@ work GSLTUNE_DEVICE=cuda:1 "$h200:$devices/a100.json" SOFTGPU_COUNT=counts \
 check 'the second GPU' went_well
 check 'it is used' [ "$(calls cuLaunchKernel)" -gt 10 ]
 for bytes in 0 100000 300000 1000000; do
-  work $cuda $h200 SOFTGPU_MEMORY=$bytes -- strict host device tuner pinned
+  work $cuda $h200 SOFTGPU_MEMORY=$bytes -- strict host device tuner pinned \
+    routes
   check "GPU memory of $bytes bytes" went_well
 done
 
