@@ -174,6 +174,25 @@ run_scenario (const char *name, const char *const *settings)
   return run_program (argv, settings);
 }
 
+/* How often a program with the setting COUNTS, "SOFTGPU_COUNT=file", called NAME of
+   the driver; -1: it did not open the driver at all, and the file was not there
+   before.  */
+static inline long
+driver_calls (const char *counts, const char *name)
+{
+  FILE *file = fopen (strchr (counts, '=') + 1, "r");
+  long calls = -1, number;
+  char word[96];
+
+  if (file == NULL)
+    return -1;
+  while (fscanf (file, "%95s %ld", word, &number) == 2)
+    if (strcmp (word, name) == 0)
+      calls = number;
+  fclose (file);
+  return calls;
+}
+
 #ifdef CMOCKA_H_
 /* A scenario that must end well, and with OUTPUT alone when that is not
    null.  */

@@ -466,23 +466,13 @@ short_sums_have_a_short_way (void **state)
 
 /* --------------------------------------------------------------- Crossovers */
 
-/* How often the last scenario called NAME of the driver; -1: it did not open
-   the driver at all.  */
+/* How often the last scenario called NAME, as driver_calls; asked once.  */
 static long
-driver_calls (const char *name)
+calls_of (const char *name)
 {
-  char word[96];
-  const char *path = strchr (counts, '=') + 1;
-  FILE *file = fopen (path, "r");
-  long calls = -1, number;
+  long calls = driver_calls (counts, name);
 
-  if (file == NULL)
-    return -1;
-  while (fscanf (file, "%95s %ld", word, &number) == 2)
-    if (strcmp (word, name) == 0)
-      calls = number;
-  fclose (file);
-  unlink (path);
+  unlink (strchr (counts, '=') + 1);
   return calls;
 }
 
@@ -492,7 +482,7 @@ no_driver_is_touched_without_a_crossover (void **state)
   (void) state;
   EXPECT_SCENARIO ("sum_above", "", "GSLTUNE_PROFILE_DIR=/nonexistent", h200,
                    counts);
-  assert_int_equal (driver_calls ("cuInit"), -1);
+  assert_int_equal (calls_of ("cuInit"), -1);
 }
 
 #if HAVE_CUDA
@@ -527,12 +517,12 @@ beyond_the_crossover_the_gpu_sums (void **state)
   gt_device_silicon (&device, silicon);
   save_crossover (silicon, GT_MODE_EXACT, CROSSOVER);
   EXPECT_SCENARIO ("sum_below", "", profiles, h200, counts);
-  assert_int_equal (driver_calls ("cuInit"), -1);
+  assert_int_equal (calls_of ("cuInit"), -1);
   EXPECT_SCENARIO ("sum_above", "", profiles, h200, counts);
-  assert_int_equal (driver_calls ("cuLaunchKernel"), 2);
+  assert_int_equal (calls_of ("cuLaunchKernel"), 2);
   EXPECT_SCENARIO ("sum_above", "", profiles, h200, counts,
                    "GSLTUNE_DEVICE=cpu");
-  assert_int_equal (driver_calls ("cuInit"), -1);
+  assert_int_equal (calls_of ("cuInit"), -1);
   save_crossover (silicon, GT_MODE_FAST, 3071); /* the last of its class */
   EXPECT_SCENARIO ("print_quick", "1111111111100\n1111111111110\n", profiles);
   EXPECT_SCENARIO ("print_quick", "1111111111110\n1111111111110\n", profiles,
@@ -546,10 +536,10 @@ another_gpu_does_not_count (void **state)
   (void) state;
   save_crossover ("cuda-8.0-108sm-80gib-l2-40mib", GT_MODE_EXACT, CROSSOVER);
   EXPECT_SCENARIO ("sum_above", "", profiles, h200, counts);
-  assert_int_equal (driver_calls ("cuLaunchKernel"), 0);
+  assert_int_equal (calls_of ("cuLaunchKernel"), 0);
   save_crossover ("cuda-8.0-108sm-80gib-l2-40mib", GT_MODE_EXACT, CROSSOVER);
   EXPECT_SCENARIO ("sum_above", "", profiles, "SOFTGPU_DEVICE=", counts);
-  assert_int_equal (driver_calls ("cuLaunchKernel"), 0);
+  assert_int_equal (calls_of ("cuLaunchKernel"), 0);
 }
 
 /* The environment sends everything contiguous to the GPU.  */
@@ -559,7 +549,7 @@ the_environment_chooses_the_gpu (void **state)
   (void) state;
   EXPECT_SCENARIO ("sum_above", "", "GSLTUNE_DEVICE=cuda", h200, counts,
                    "GSLTUNE_PROFILE_DIR=/nonexistent");
-  assert_int_equal (driver_calls ("cuLaunchKernel"), 2);
+  assert_int_equal (calls_of ("cuLaunchKernel"), 2);
 }
 
 #endif
