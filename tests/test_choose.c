@@ -451,8 +451,9 @@ the_environment_forbids_gpus (void **state)
   "cpu\ndirect, " gpu "\ndirect, " gpu "\ndirect, " gpu "\n"              \
   "direct, " gpu "\ndirect, " gpus "\n"
 #define DEFAULT_STAGED(threads, gpu) \
+  "staged, " threads ", pieces of 4096 KiB, " gpu "\n"
+#define MEASURED(threads, gpu) \
   "staged, " threads ", pieces of 1024 KiB, " gpu "\n"
-#define MEASURED DEFAULT_STAGED
 
 static void
 the_environment_demands_gpus (void **state)
@@ -476,16 +477,16 @@ the_environment_names_a_gpu (void **state)
 {
   (void) state;
   EXPECT_SCENARIO ("print_default_decisions",
-                   "staged, 1 thread, pieces of 1024 KiB, GPU 1\n"
-                   "staged, 1 thread, pieces of 1024 KiB, GPU 1\n"
+                   "staged, 1 thread, pieces of 4096 KiB, GPU 1\n"
+                   "staged, 1 thread, pieces of 4096 KiB, GPU 1\n"
                    "copy, pieces of 4096 KiB, GPU 1\n"
                    "copy, pieces of 4096 KiB, GPU 1\n"
                    "direct, GPU 1\ndirect, GPU 1\n",
                    two, counts, "GSLTUNE_DEVICE=cuda:1", "GSLTUNE_THREADS=1");
   check_no_context ();
   EXPECT_SCENARIO ("print_default_decisions",
-                   "staged, 1 thread, pieces of 1024 KiB, GPU 0\n"
-                   "staged, 1 thread, pieces of 1024 KiB, GPU 0 and 1 more\n"
+                   "staged, 1 thread, pieces of 4096 KiB, GPU 0\n"
+                   "staged, 1 thread, pieces of 4096 KiB, GPU 0 and 1 more\n"
                    "copy, pieces of 4096 KiB, GPU 0\n"
                    "copy, pieces of 4096 KiB, GPU 0 and 1 more\n"
                    "direct, GPU 0\ndirect, GPU 0 and 1 more\n",
