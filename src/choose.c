@@ -110,7 +110,14 @@ demand_gpu (struct gt_choice *choice, const struct gt_device *device,
     }
   choice->route.percent = 100;
   if (gt_env.all_gpus && bytes / BYTES_FOR_EACH >= (uint64_t) count)
-    choice->n_gpus = (unsigned) count;
+    {
+      unsigned threads = (unsigned) gt_device_host ()->host.threads;
+      unsigned *copying = &choice->route.threads;
+
+      choice->n_gpus = (unsigned) count;
+      *copying *= choice->n_gpus;
+      *copying = *copying < threads ? *copying : threads;
+    }
 }
 
 void
