@@ -1,6 +1,6 @@
 #!/bin/sh
 # The program of `make bench': its options, and the form of its tables about
-# lengths at which GSL is faster; not how fast anything is.
+# lengths at which GSL is faster and about host data; not how fast anything is.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
@@ -104,6 +104,134 @@ check 'JSON: and where, and whether it is reached' \
     = "$(sort -g share | tail -1 | awk '{ print $1 <= 1 ? "true" : "false" }')"
 check 'JSON: other modes have no bar' \
   is "$(value tables.1.bars.#) $(value tables.2.bars.#)" '0 0'
+
+# ---------------------------------------------------------------- Host data
+
+run_bench --table routes --max-exponent 10 --rounds 1
+check 'routes: what is compared' says 0 out \
+  '^routes exact: sums of double on the host, exact mode, .*; cuMemcpy: the elem'
+check 'routes: a bar' says 0 out \
+  "^- bar: routes fast: pinned, at least 1.2 times the CPU's speed at 2^29: not m"
+
+# routes ARGUMENT...: a run, and its first table's rows as "n place CPU = ... route",
+# the figures being letters, the same for the same figure; the default number of
+# threads and size of pieces may change.
+routes ()
+{
+  run_bench --table routes --rounds 1 --json "$@"
+  for key in n place cpu_seconds gsltune_seconds gpu_seconds copy_seconds \
+               remark; do
+    value "tables.0.rows.*.$key" >"$key"
+  done
+  paste -d ' ' n place cpu_seconds gsltune_seconds gpu_seconds copy_seconds \
+    remark | awk '
+      function letter(x)
+      {
+        if (x == "null")
+          return "-"
+        if (!(x in name))
+          name[x] = substr("abcd", ++n, 1)
+        return x > 0 ? name[x] : "?"
+      }
+      { delete name; n = 0
+        printf "%s %s %s%s%s%s", $1, $2, letter($3), letter($4), letter($5),
+               letter($6)
+        $1 = $2 = $3 = $4 = $5 = $6 = ""
+        sub(/ +/, " ")
+        sub(/[0-9]+ threads?, pieces of [0-9]+/, "threads, pieces of so many")
+        printf "%s;", $0 }'
+}
+# The ratios of a row belong to its times.
+ratios ()
+{
+  value 'tables.0.rows.*.gsltune_ratio' >gsltune
+  value 'tables.0.rows.*.gpu_ratio' >gpu
+  paste cpu_seconds gsltune_seconds gpu_seconds copy_seconds gsltune gpu | awk '
+    function near(a, b) { return a - b < 1e-6 * b && b - a < 1e-6 * b }
+    !near($1 / $2, $5) || !($4 == "null" ? $6 == "null" : near($4 / $3, $6)) {
+      bad = 1
+      print "# row " NR ": " $0
+    }
+    END { exit bad || NR == 0 }'
+}
+
+if [ -n "$softgpu" ]; then
+  SOFTGPU_DEVICE=$(cd "$srcdir" && pwd)/tests/devices/a100.json
+  SOFTGPU_MEMORY=80000000
+  export SOFTGPU_DEVICE SOFTGPU_MEMORY
+
+  rows=$(routes --max-exponent 10)
+  check 'routes: the CPU when nothing was measured, and timed once' is "$rows" \
+    '1024 host aabc cpu;1024 pinned aab- cpu;'
+  check 'routes: times and ratios belong together' ratios
+  check 'routes: a table a mode' \
+    is "$(value 'tables.*.name' | tr '\n' ';')" 'routes fast;routes exact;'
+  check 'routes: the second has the same rows' \
+    is "$(value 'tables.1.rows.*.place' | tr '\n' ' ')" 'host pinned '
+  check 'routes: lengths' \
+    is "$(routes --max-exponent 21 | tr ';' '\n' | cut -d' ' -f-2 \
+          | tr '\n' ';')" \
+    '1048576 host;2097152 host;1048576 pinned;2097152 pinned;'
+
+  rows=$(GSLTUNE_DEVICE=cuda routes --max-exponent 10)
+  check 'routes: a GPU that is demanded, timed once' is "$rows" \
+    '1024 host abbc staged, threads, pieces of so many KiB;1024 pinned abb- direct;'
+
+  # A profile that gives the GPU a share: one more sum to be timed.
+  GSLTUNE_PROFILE_DIR=$scratch/profiles
+  export GSLTUNE_PROFILE_DIR
+  mkdir -m 755 "$GSLTUNE_PROFILE_DIR"
+  run explain --json
+  file=$(value search.0.path)
+  # profile HASH
+  profile ()
+  {
+    printf '{"format": 1, "gsltune": "0.1.0", "created": "2026-01-02T03:04:05Z",
+      "unfinished": false, "device": {"silicon": "%s", "name": "Made up",
+      "driver": ""}, "crossovers": [{"type": "f64", "mode": "fast",
+      "place": "host", "device": "cuda-8.0-108sm-40gib-l2-40mib", "from": 1000,
+      "way": "staged", "percent": 40, "threads": 1, "chunk_kib": 1024,
+      "median_ns": 1e3, "cpu_ns": 2e3}], "entries": [{"operation": "sum",
+      "type": "f64", "mode": "fast", "place": "host", "layout": "contiguous",
+      "n": 1024, "kernel": "simd", "hash": "%s", "threads": 1, "unroll": 8,
+      "effort": "normal", "candidates": 41, "pruned": 7, "failed": 2,
+      "median_ns": 1000, "spread": 0.01, "default_ns": 2500, "gsl_ns": 5000,
+      "occupancy_predicted": null}]}\n' "$(basename "$file" .json)" "$1" >"$file"
+    chmod 644 "$file"
+  }
+  profile 00000000
+  run explain --json
+  profile "$(value search.0.why | sed 's/.*now //')"
+  rows=$(routes --max-exponent 10)
+  check 'routes: a share for the GPU' is "$rows" \
+    '1024 host abcd split, 40% to the GPU: staged, threads, pieces of so many KiB;1024 pinned aab- cpu;'
+  check 'routes: of the one mode alone' \
+    is "$(value 'tables.1.rows.*.remark' | tr '\n' ';')" 'cpu;cpu;'
+  check 'routes: times and ratios of a share' ratios
+  unset GSLTUNE_PROFILE_DIR
+
+  run_bench --table routes --max-exponent 10 --rounds 1 --markdown
+  check 'routes: people read the place' says 0 out '^| 2^10 | pinned | [0-9]'
+  check 'routes: the worst has its place' says 0 out \
+    '^- worst: routes fast: GPU/cuMemcpy: [0-9.]* at n = 2^10, place host$'
+  SOFTGPU_FAIL=cuMemHostRegister:*=801
+  export SOFTGPU_FAIL
+  run_bench --table routes --max-exponent 10 --rounds 1
+  check 'routes: memory that cannot be pinned' says 0 out \
+    '^Pinned memory is left out: CUDA_ERROR_NOT_SUPPORTED\.$'
+  unset SOFTGPU_FAIL
+
+  run_bench --table latency --max-exponent 11 --rounds 1
+  check 'latency: cold and warm data' says 0 out \
+    "^ *2^11 - $time $time $time - -\$"
+  check 'latency: a bar in seconds' says 0 out \
+    '^- bar: latency: .* same data again: .*: [rM][A-Za-z]* [0-9.]* us at n = 2^1'
+  SOFTGPU_DEVICE=
+  run_bench --table routes --max-exponent 10 --rounds 1
+fi
+check 'routes: there is no GPU' is "$(grep -c '^Left out: no GPU is used: ' out)" 2
+
+# ------------------------------------------------------------- Other tables
 
 run_bench --table plan --rounds 1
 check 'another table has its rows' says 0 out '^ *2^20 [0-9.]* ns$'

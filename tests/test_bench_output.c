@@ -1,0 +1,118 @@
+/* Tests of bench/output.c: which rows a bar is for, and how it is reached.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/output.h"
+#include "src/route.h"
+
+static const struct gt_form form = {
+  .name = "places",
+  .title = "made up",
+  .columns = {{"n", "n", GT_UNIT_COUNT},
+              {"place", "place", GT_UNIT_PLACE},
+              {"time", "seconds", GT_UNIT_SECONDS},
+              {"gain", "ratio", GT_UNIT_GAIN}},
+  .second = 1,
+  .bars = {{"pinned", 3, 1.2, 8, 8, 0, GT_PLACE_PINNED},
+           {"host", 3, 1, 4, 8, 0, GT_PLACE_HOST},
+           {"all", 2, 6.5e-6, 0, UINT64_MAX, 16, GT_ANY}},
+};
+
+static struct gt_sheet sheet = {
+  .form = &form,
+  .n_rows = 5,
+  .rows = {{{2, GT_PLACE_HOST, 1e-6, 0.1}, ""},
+           {{4, GT_PLACE_HOST, 2e-6, 0.9}, ""},
+           {{8, GT_PLACE_HOST, 6e-6, 1.5}, ""},
+           {{8, GT_PLACE_PINNED, 5e-6, 1.2}, ""},
+           {{8, GT_PLACE_MANAGED, 3e-6, NAN}, ""}},
+};
+
+/* What the sheet says of bar I, on a machine with CORES.  */
+static void
+expect_bar (size_t i, int cores, double worst, json_int_t at,
+            const char *place, json_type reached)
+{
+  json_t *object = gt_sheet_json (&sheet, cores);
+  json_t *bar = json_array_get (json_object_get (object, "bars"), i);
+
+  assert_non_null (bar);
+  assert_true (json_real_value (json_object_get (bar, "worst")) == worst);
+  assert_int_equal (json_integer_value (json_object_get (bar, "at")), at);
+  assert_string_equal (json_string_value (json_object_get (bar, "place")),
+                       place);
+  assert_int_equal (json_typeof (json_object_get (bar, "reached")), reached);
+  json_decref (object);
+}
+
+static void
+bars_are_for_a_place (void **state)
+{
+  (void) state;
+  expect_bar (0, 1, 1.2, 8, "pinned", JSON_TRUE);
+  expect_bar (1, 1, 0.9, 4, "host", JSON_FALSE);
+}
+
+static void
+bars_of_times (void **state)
+{
+  (void) state;
+  expect_bar (2, 16, 6e-6, 8, "host", JSON_TRUE);
+  expect_bar (2, 15, 6e-6, 8, "host", JSON_NULL);
+  sheet.rows[4].value[2] = 7e-6;
+  expect_bar (2, 16, 7e-6, 8, "managed", JSON_FALSE);
+  sheet.rows[4].value[2] = 3e-6;
+}
+
+static void
+bars_of_nothing (void **state)
+{
+  json_t *object, *bar;
+
+  (void) state;
+  sheet.n_rows = 3;
+  object = gt_sheet_json (&sheet, 1);
+  bar = json_array_get (json_object_get (object, "bars"), 0);
+  assert_true (json_is_null (json_object_get (bar, "worst")));
+  assert_true (json_is_null (json_object_get (bar, "reached")));
+  assert_null (json_object_get (bar, "place"));
+  json_decref (object);
+  sheet.n_rows = 5;
+}
+
+static void
+places_are_words (void **state)
+{
+  json_t *object = gt_sheet_json (&sheet, 1);
+  json_t *row = json_array_get (json_object_get (object, "rows"), 4);
+
+  (void) state;
+  assert_string_equal (json_string_value (json_object_get (row, "place")),
+                       "managed");
+  assert_int_equal (json_integer_value (json_object_get (row, "n")), 8);
+  assert_true (json_is_null (json_object_get (row, "ratio")));
+  json_decref (object);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (bars_are_for_a_place),
+    cmocka_unit_test (bars_of_times),
+    cmocka_unit_test (bars_of_nothing),
+    cmocka_unit_test (places_are_words),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
