@@ -214,7 +214,7 @@ if [ -n "$softgpu" ]; then
   check 'routes: people read the place' says 0 out '^| 2^10 | pinned | [0-9]'
   check 'routes: the worst has its place' says 0 out \
     '^- worst: routes fast: GPU/cuMemcpy: [0-9.]* at n = 2^10, place host$'
-  SOFTGPU_FAIL=cuMemHostRegister:*=801
+  SOFTGPU_FAIL='cuMemHostRegister:*=801'
   export SOFTGPU_FAIL
   run_bench --table routes --max-exponent 10 --rounds 1
   check 'routes: memory that cannot be pinned' says 0 out \
