@@ -156,19 +156,31 @@ gt_choose (enum gt_arithmetic arithmetic, enum gt_mode mode,
     }
 }
 
+/* Whether the profile gives N elements that lie AT some place to a GPU.  What was
+   given to a GPU already is not a question of the place.  */
+static int
+profile_gives (enum gt_arithmetic arithmetic, enum gt_mode mode,
+               const struct gt_location *at, uint64_t n)
+{
+  return at->gpu >= 0
+         || n >= gt_host_plans ()->gpu_from_at[arithmetic][mode][at->place];
+}
+
 int
 gt_choose_host (enum gt_arithmetic arithmetic, enum gt_mode mode,
                 const void *data, uint64_t n, struct gt_choice *choice)
 {
+  int demanded = gt_env.device == GT_CHOOSE_CUDA;
   struct gt_location at;
 
   if (n == 0 || arithmetic == GT_LDBL || gt_forked
       || gt_env.device == GT_CHOOSE_CPU)
     return 0;
-  if (gt_env.device != GT_CHOOSE_CUDA
-      && n < gt_host_plans ()->gpu_from[arithmetic][mode])
+  if (!demanded && n < gt_host_plans ()->gpu_from[arithmetic][mode])
     return 0;
   at = gt_cuda_locate (data, n * gt_arithmetics[arithmetic].size);
+  if (!demanded && !profile_gives (arithmetic, mode, &at, n))
+    return 0;
   gt_choose (arithmetic, mode, &at, n, choice);
   return choice->route.way != GT_WAY_CPU;
 }

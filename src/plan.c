@@ -74,16 +74,25 @@ make_all (struct gt_plans *plans)
 }
 
 static void
+lower (uint64_t *least, uint64_t value)
+{
+  if (value < *least)
+    *least = value;
+}
+
+static void
 take_crossovers (struct gt_plans *plans)
 {
   memset (plans->gpu_from, 0xff, sizeof plans->gpu_from);
+  memset (plans->gpu_from_at, 0xff, sizeof plans->gpu_from_at);
   for (unsigned i = 0; i < plans->profile.n_crossovers; i++)
     {
       const struct gt_crossover *c = &plans->profile.crossovers[i];
 
-      if (c->route.way != GT_WAY_CPU
-          && c->from < plans->gpu_from[c->arithmetic][c->mode])
-        plans->gpu_from[c->arithmetic][c->mode] = c->from;
+      if (c->route.way == GT_WAY_CPU)
+        continue;
+      lower (&plans->gpu_from[c->arithmetic][c->mode], c->from);
+      lower (&plans->gpu_from_at[c->arithmetic][c->mode][c->place], c->from);
     }
 }
 

@@ -35,9 +35,10 @@ struct gt_plans
   struct gt_search search;    /* how the profile was looked for */
   struct gt_profile profile;  /* empty when none was found */
   int profile_found;
-  /* Host only: the least length at which some route of the profile, for data in
-     some place, is not the CPU's; UINT64_MAX.  */
+  /* Host only: the least length at which some route of the profile is not the
+     CPU's, for data in any place and in each; UINT64_MAX.  */
   uint64_t gpu_from[GT_N_ARITHMETICS][GT_N_MODES];
+  uint64_t gpu_from_at[GT_N_ARITHMETICS][GT_N_MODES][GT_N_PLACES];
   struct gt_plan plan[GT_N_ARITHMETICS][GT_N_MODES][GT_N_LAYOUTS]
                      [GT_N_CLASSES];
 };
