@@ -12,12 +12,26 @@
 
 namespace softgpu
 {
-static thread_local std::vector<CUcontext> *contexts;
+/* The stack of a thread, which need not have popped them all when it ends.  It is
+   there while there is something in it: calls may come from destructors that run
+   after its own.  */
+struct stack
+{
+  std::vector<CUcontext> *contexts = nullptr;
+
+  ~stack () { clear (); }
+  void clear ()
+  {
+    delete contexts;
+    contexts = nullptr;
+  }
+};
+static thread_local stack mine;
 
 CUcontext
 current_context ()
 {
-  return contexts && !contexts->empty () ? contexts->back () : nullptr;
+  return mine.contexts ? mine.contexts->back () : nullptr;
 }
 
 static bool
@@ -34,9 +48,9 @@ push (CUcontext context)
 {
   if (!is_context (context))
     return CUDA_ERROR_INVALID_CONTEXT;
-  if (!contexts)
-    contexts = new std::vector<CUcontext>;
-  contexts->push_back (context);
+  if (!mine.contexts)
+    mine.contexts = new std::vector<CUcontext>;
+  mine.contexts->push_back (context);
   return CUDA_SUCCESS;
 }
 
@@ -47,12 +61,9 @@ pop (CUcontext *context)
     return CUDA_ERROR_INVALID_CONTEXT;
   if (context)
     *context = current_context ();
-  contexts->pop_back ();
-  if (contexts->empty ())
-    {
-      delete contexts;
-      contexts = nullptr;
-    }
+  mine.contexts->pop_back ();
+  if (mine.contexts->empty ())
+    mine.clear ();
   return CUDA_SUCCESS;
 }
 
