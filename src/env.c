@@ -6,7 +6,6 @@
 #include "src/env.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,21 +136,25 @@ static int
 set_scratch (const char *value)
 {
   static const char units[] = "KMG";
-  char digits[16];
-  size_t length = strlen (value);
-  const char *unit = length ? strchr (units, value[length - 1]) : NULL;
-  int number;
+  const char *digit = value, *unit;
+  size_t bytes = 0, scale = 1;
 
-  length -= unit != NULL;
-  if (length == 0 || length >= sizeof digits)
+  for (; *digit >= '0' && *digit <= '9'; digit++)
+    if (__builtin_mul_overflow (bytes, 10, &bytes)
+        || __builtin_add_overflow (bytes, *digit - '0', &bytes))
+      return -1;
+  if (digit == value)
     return -1;
-  memcpy (digits, value, length);
-  digits[length] = '\0';
-  number = parse_number (digits, 0, INT_MAX);
-  if (number < 0)
+  if (*digit)
+    {
+      unit = strchr (units, *digit);
+      if (unit == NULL || digit[1])
+        return -1;
+      scale <<= 10 * (unit - units + 1);
+    }
+  if (__builtin_mul_overflow (bytes, scale, &bytes))
     return -1;
-  gt_scratch_limit = (size_t) number
-                     << (unit ? 10 * (unit - units + 1) : 0);
+  gt_scratch_limit = bytes;
   return 0;
 }
 

@@ -40,6 +40,12 @@ print_ignored (void)
   printf ("%s\n", gt_env.ignored);
 }
 
+static void
+print_scratch (void)
+{
+  printf ("%zu\n", gsltune_get_scratch_limit ());
+}
+
 /* What a program does that has everything wrong.  */
 static void
 sum (void)
@@ -93,6 +99,7 @@ raised (void)
 
 static const struct scenario scenarios[] = {{"print_env", print_env},
                                             {"print_ignored", print_ignored},
+                                            {"print_scratch", print_scratch},
                                             {"sum", sum},
                                             {"debug_message", debug_message},
                                             {"raised", raised}};
@@ -148,6 +155,36 @@ good_values (void **state)
                    "OMP_NUM_THREADS=3", "GSLTUNE_THREADS=5");
 }
 
+/* Bytes, in any number that a size_t holds.  */
+static void
+scratch_limits (void **state)
+{
+  static const struct
+  {
+    const char *setting, *printed;
+  } cases[] = {
+    {"GSLTUNE_SCRATCH=", "67108864\n"},
+    {"GSLTUNE_SCRATCH=0", "0\n"},
+    {"GSLTUNE_SCRATCH=0G", "0\n"},
+    {"GSLTUNE_SCRATCH=1", "1\n"},
+    {"GSLTUNE_SCRATCH=12345", "12345\n"},
+    {"GSLTUNE_SCRATCH=10K", "10240\n"},
+    {"GSLTUNE_SCRATCH=64M", "67108864\n"},
+    {"GSLTUNE_SCRATCH=1G", "1073741824\n"},
+    {"GSLTUNE_SCRATCH=2147483648", "2147483648\n"},
+    {"GSLTUNE_SCRATCH=4294967296", "4294967296\n"},
+    {"GSLTUNE_SCRATCH=00000000000000000001M", "1048576\n"},
+    {"GSLTUNE_SCRATCH=17179869183G", "18446744072635809792\n"},
+    {"GSLTUNE_SCRATCH=18446744073709551615", "18446744073709551615\n"},
+  };
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (cases); i++)
+    EXPECT_SCENARIO ("print_scratch", cases[i].printed, cases[i].setting);
+}
+
+#define SCRATCH "bytes, or a whole number followed by K, M or G"
+
 static const struct
 {
   const char *name, *value, *allowed;
@@ -168,6 +205,20 @@ static const struct
   {"GSLTUNE_THREADS", "4.5", "a whole number from 1"},
   {"GSLTUNE_THREADS", "many", "a whole number from 1"},
   {"GSLTUNE_THREADS", "99999999999999999999", "a whole number from 1"},
+  {"GSLTUNE_SCRATCH", "M", SCRATCH},
+  {"GSLTUNE_SCRATCH", "1m", SCRATCH},
+  {"GSLTUNE_SCRATCH", "1KB", SCRATCH},
+  {"GSLTUNE_SCRATCH", "1 M", SCRATCH},
+  {"GSLTUNE_SCRATCH", "64.5M", SCRATCH},
+  {"GSLTUNE_SCRATCH", "-1", SCRATCH},
+  {"GSLTUNE_SCRATCH", "+1", SCRATCH},
+  {"GSLTUNE_SCRATCH", " 1", SCRATCH},
+  {"GSLTUNE_SCRATCH", "1T", SCRATCH},
+  {"GSLTUNE_SCRATCH", "0x10", SCRATCH},
+  {"GSLTUNE_SCRATCH", "many", SCRATCH},
+  {"GSLTUNE_SCRATCH", "17179869184G", SCRATCH},
+  {"GSLTUNE_SCRATCH", "18446744073709551616", SCRATCH},
+  {"GSLTUNE_SCRATCH", "99999999999999999999999999", SCRATCH},
   {"GSLTUNE_LOG", "loud", "quiet, notice or debug"},
   {"GSLTUNE_LOG", "1", "quiet, notice or debug"},
 };
@@ -185,6 +236,7 @@ bad_values (void **state)
       snprintf (notice, sizeof notice, "%s='%s' is ignored: allowed is %s\n",
                 bad[i].name, bad[i].value, bad[i].allowed);
       EXPECT_SCENARIO ("print_env", DEFAULTS, setting);
+      EXPECT_SCENARIO ("print_scratch", "67108864\n", setting);
       EXPECT_SCENARIO ("print_ignored", notice, setting);
       if (strcmp (bad[i].name, "GSLTUNE_LOG") == 0)
         continue;
@@ -304,6 +356,7 @@ main (int argc, char **argv)
 {
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (good_values),
+    cmocka_unit_test (scratch_limits),
     cmocka_unit_test (bad_values),
     cmocka_unit_test (bad_openmp_values),
     cmocka_unit_test (silent_with_every_value_bad),
