@@ -317,15 +317,19 @@ data_on_a_gpu_stays_there (void **state)
     decision (GT_F64, GT_MODE_FAST, GT_PLACE_MANAGED, 1, 0), "cpu");
 }
 
-/* No GPU has long double; the CPU, not the profile, is asked.  */
+/* No GPU has long double, whatever the environment demands.  */
 static void
 long_doubles_are_the_cpus (void **state)
 {
   (void) state;
+  gt_env.device = GT_CHOOSE_CUDA;
+  assert_string_equal (
+    decision (GT_F64, GT_MODE_FAST, GT_PLACE_MANAGED, -1, 1), "direct, GPU 0");
   for (int m = 0; m < GT_N_MODES; m++)
     for (int p = 0; p < GT_PLACE_DEVICE; p++)
       assert_string_equal (decision (GT_LDBL, (enum gt_mode) m,
                                      (enum gt_place) p, -1, 100 * MIB), "cpu");
+  gt_env.device = GT_CHOOSE_AUTO;
 }
 
 /* Ordinary memory whose length a route begins at goes to a GPU, else not.  */
