@@ -107,6 +107,14 @@ load_driver (void)
 }
 
 static void
+small_beside_the_programs_driver (void)
+{
+  load_driver ();
+  small ();
+  gsltune_release ();
+}
+
+static void
 all_beside_the_programs_driver (void)
 {
   load_driver ();
@@ -318,6 +326,7 @@ static const struct scenario scenarios[]
      {"small_and_print_use", small_and_print_use},
      {"large", large},
      {"large_without_driver", large_without_driver},
+     {"small_beside_the_programs_driver", small_beside_the_programs_driver},
      {"all_beside_the_programs_driver", all_beside_the_programs_driver},
      {"huge", huge},
      {"huge_and_print_use", huge_and_print_use},
@@ -424,13 +433,19 @@ pageable_vectors_without_a_route_do_not (void **state)
   assert_int_equal (calls_of ("cuInit"), -1);
 }
 
-/* Where the program has loaded the driver, places are looked up; a context comes
-   with the first sum that a GPU takes.  */
+/* Where the program has loaded the driver, the places of large data are looked up,
+   and nothing else is asked; a context comes with the first sum that a GPU
+   takes.  */
 static void
 no_context_without_a_gpus_sum (void **state)
 {
   (void) state;
   save_crossovers (GT_PLACE_PINNED, (struct gt_route) {GT_WAY_COPY, 100, 0, 64});
+  EXPECT_SCENARIO ("small_beside_the_programs_driver", "", profiles, h200,
+                   counts);
+  assert_int_equal (calls_of ("cuInit"), 1);
+  assert_int_equal (calls_of ("cuPointerGetAttributes"), 0);
+  assert_int_equal (calls_of ("cuDeviceGetCount"), 0);
   EXPECT_SCENARIO ("all_beside_the_programs_driver", "", profiles, h200,
                    counts);
   assert_true (calls_of ("cuPointerGetAttributes") > 0);
