@@ -31,7 +31,7 @@ check '--help' only_stdout 0 out '^Usage: gsltune SUBCOMMAND'
 for command in $commands; do
   check "--help lists $command" prints 0 out "^  $command  *[a-z]"
 done
-for variable in MODE DEVICE THREADS PROFILE_DIR LOG; do
+for variable in MODE DEVICE THREADS SCRATCH PROFILE_DIR LOG; do
   check "--help explains GSLTUNE_$variable" prints 0 out "^  GSLTUNE_$variable "
 done
 check '--help says where to report bugs' prints 0 out '^Report bugs to: .'

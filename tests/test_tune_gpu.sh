@@ -195,7 +195,7 @@ check 'no such GPU' failed 2 \
 # ------------------------------------------------------------- Crossovers
 
 # Every length of the GPU's problems is done; what is left is the CPU, and when
-# to copy host data.
+# to use the GPU for data on the host.
 entries=$(sed -n '/"entries": \[/,/^ \]/p' start.json | sed '1d;$d' \
   | sed 's/"u16"/"u8"/; s/"n": 2048,/"n": 1024,/')
 longer=$(echo "$entries" | sed 's/"n": 1024,/"n": 262144,/

@@ -487,14 +487,15 @@ const struct gt_command gt_cmd_tune = {
   .usage = "[OPTION]...",
   .help
   = "Measures every kernel in every configuration that is worth it, on the CPU\n"
-    "and on each GPU, verifies their results, and saves the fastest for the\n"
-    "library to use.  Run it once per machine, while nothing else is running.\n"
+    "and on each GPU, and from which length on a GPU helps with data on the host;\n"
+    "verifies the results, and saves the fastest for the library to use.  Run it\n"
+    "once per machine, while nothing else is running.\n"
     "\n"
     "  --effort LEVEL     quick (10 s at most), normal, or thorough\n"
     "  --time-limit SEC   stop after SEC seconds; short vectors come first\n"
     "  --type TYPE        only this element type; may be given again\n"
     "  --mode MODE        only this mode: exact, compensated or fast\n"
-    "  --device DEVICE    only cpu, cuda (all GPUs), or cuda:N\n"
+    "  --device DEVICE    only cpu, cuda (all GPUs), or cuda:N; may be given again\n"
     "  --system           save for all users of this machine\n"
     "  --dry-run          show the search space and what is left out, and why\n"
     "  -v, --verbose      tell of every candidate left out or excluded\n"
