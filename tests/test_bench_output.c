@@ -29,10 +29,11 @@ static const struct gt_form form = {
 
 static struct gt_sheet sheet = {
   .form = &form,
-  .n_rows = 5,
+  .n_rows = 6,
   .rows = {{{2, GT_PLACE_HOST, 1e-6, 0.1}, ""},
            {{4, GT_PLACE_HOST, 2e-6, 0.9}, ""},
-           {{8, GT_PLACE_HOST, 6e-6, 1.5}, ""},
+           {{8, GT_PLACE_HOST, 6e-6, 1.1}, ""},
+           {{4, GT_PLACE_PINNED, 1e-6, 0.3}, ""},
            {{8, GT_PLACE_PINNED, 5e-6, 1.2}, ""},
            {{8, GT_PLACE_MANAGED, 3e-6, NAN}, ""}},
 };
@@ -68,9 +69,9 @@ bars_of_times (void **state)
   (void) state;
   expect_bar (2, 16, 6e-6, 8, "host", JSON_TRUE);
   expect_bar (2, 15, 6e-6, 8, "host", JSON_NULL);
-  sheet.rows[4].value[2] = 7e-6;
+  sheet.rows[5].value[2] = 7e-6;
   expect_bar (2, 16, 7e-6, 8, "managed", JSON_FALSE);
-  sheet.rows[4].value[2] = 3e-6;
+  sheet.rows[5].value[2] = 3e-6;
 }
 
 static void
@@ -86,14 +87,14 @@ bars_of_nothing (void **state)
   assert_true (json_is_null (json_object_get (bar, "reached")));
   assert_null (json_object_get (bar, "place"));
   json_decref (object);
-  sheet.n_rows = 5;
+  sheet.n_rows = 6;
 }
 
 static void
 places_are_words (void **state)
 {
   json_t *object = gt_sheet_json (&sheet, 1);
-  json_t *row = json_array_get (json_object_get (object, "rows"), 4);
+  json_t *row = json_array_get (json_object_get (object, "rows"), 5);
 
   (void) state;
   assert_string_equal (json_string_value (json_object_get (row, "place")),

@@ -223,7 +223,7 @@ if [ -n "$softgpu" ]; then
 
   run_bench --table latency --max-exponent 11 --rounds 1
   check 'latency: cold and warm data' says 0 out \
-    "^ *2^11 - $time $time $time - -\$"
+    '^ *2^11 - [0-9.]* [num]s [0-9.]* [num]s [0-9.]* [num]s - -$'
   check 'latency: a bar in seconds' says 0 out \
     '^- bar: latency: .* same data again: .*: [rM][A-Za-z]* [0-9.]* us at n = 2^1'
   SOFTGPU_DEVICE=
