@@ -101,8 +101,15 @@ gt_cuda_trim_all (void)
   count = opened && !gt_forked ? gt_cuda_device_count (NULL) : 0;
   pthread_mutex_unlock (&open_lock);
   for (int i = 0; i < count; i++)
-    if (opened[i])
-      gt_cuda_trim (opened[i]);
+    {
+      struct gt_cuda *gpu;
+
+      pthread_mutex_lock (&open_lock);
+      gpu = opened[i];
+      pthread_mutex_unlock (&open_lock);
+      if (gpu)
+        gt_cuda_trim (gpu);
+    }
 }
 
 struct gt_cuda *

@@ -34,15 +34,20 @@
 #define ROUNDS 7
 #define QUICK_ROUNDS 3
 /* The GPU must win by this much.  */
-#define MARGIN 0.95
+#define MARGIN 0.92
 /* A route of the length before stays while it is so near the best.  */
 #define STAYS 1.03
-/* A route whose first timing is so many times the best's is dropped, and no
-   split can make one pay that is so many times slower than the CPU.  */
+/* A route whose first timing, cold, or second is so many times the best's, or the
+   CPU's, is timed no more; no split can make one pay that is so many times slower
+   than the CPU; and what is slower than the CPU by this much is not compared.  */
 #define HOPELESS 3
+#define WORSE 1.3
 #define SLOW_GPU 8
+#define LOST 1.1
 /* No longer vectors for a way that took so many seconds.  */
 #define TOO_LONG 1.0
+/* The longest managed vector: its pages move at each timing, which takes long.  */
+#define MANAGED_BYTES ((uint64_t) 128 << 20)
 #define PAGE 4096
 
 /* Sizes of a piece in KiB, and numbers of copying threads, that are tried; the
@@ -66,6 +71,7 @@ struct bench
   char *data;
   uint64_t n;
   union gt_sum expected;
+  double cpu; /* seconds of a sum by the CPU, about */
   char *why;
   size_t why_size;
 };
@@ -146,26 +152,28 @@ time_route (struct bench *b, const struct gt_choice *choice)
   return -1;
 }
 
-/* Times a route, less often when it is hopeless beside BEST.  Returns 0 with
-   its median, or -1.  */
+/* Times a route, less often when it is no match for BEST, or for the CPU where
+   there is none yet.  Returns 0 with the median, or -1.  */
 static int
 try_route (struct bench *b, struct timed *t, double best)
 {
-  double seconds[SEARCH_TIMINGS];
+  double seconds[SEARCH_TIMINGS], first, limit = best > 0 ? best : b->cpu;
   unsigned k = 0;
 
-  for (int r = -1; r < SEARCH_TIMINGS; r++)
+  first = time_route (b, &t->choice);
+  if (first < 0)
+    return -1;
+  t->seconds = first;
+  if (first > HOPELESS * limit)
+    return 0;
+  do /* the first one warmed up */
     {
-      double s = time_route (b, &t->choice);
-
-      if (s < 0)
+      seconds[k] = time_route (b, &t->choice);
+      if (seconds[k] < 0)
         return -1;
-      if (r < 0 && (best <= 0 || s < HOPELESS * best))
-        continue; /* it warmed up */
-      seconds[k++] = s;
-      if (r < 0)
-        break;
+      k++;
     }
+  while (k < SEARCH_TIMINGS && seconds[0] < WORSE * limit);
   t->seconds = gt_median (seconds, k, NULL);
   return 0;
 }
@@ -257,14 +265,14 @@ consider_staging (struct bench *b, struct timed *best)
 
 /* The best way for the GPU alone, again with a share for the CPU.  */
 static int
-consider_splits (struct bench *b, double cpu, struct timed *best)
+consider_splits (struct bench *b, struct timed *best)
 {
   struct gt_route route = best->choice.route;
-  double balanced = cpu / (cpu + best->seconds);
+  double balanced = b->cpu / (b->cpu + best->seconds);
   unsigned n = quick (b) ? 1 : COUNT (shares), last = 0;
   int failed = 0;
 
-  if (best->seconds > SLOW_GPU * cpu || b->place == GT_PLACE_MANAGED)
+  if (best->seconds > SLOW_GPU * b->cpu || b->place == GT_PLACE_MANAGED)
     return 0;
   for (unsigned i = 0; i < n && !failed && !b->sweep->stop (); i++)
     {
@@ -287,6 +295,7 @@ search (struct bench *b, struct timed *best)
 
   for (int r = -1; r < SEARCH_TIMINGS; r++)
     cpu[r < 0 ? 0 : r] = time_cpu (b);
+  b->cpu = gt_median (cpu, SEARCH_TIMINGS, NULL);
   best->seconds = 0;
   if (gt_way_serves (GT_WAY_DIRECT, b->place)
       && (b->place != GT_PLACE_HOST || b->gpu->device->gpu.pageable_access))
@@ -296,7 +305,7 @@ search (struct bench *b, struct timed *best)
   if (!failed && gt_way_serves (GT_WAY_STAGED, b->place))
     failed = consider_staging (b, best);
   if (!failed && best->seconds > 0)
-    failed = consider_splits (b, gt_median (cpu, SEARCH_TIMINGS, NULL), best);
+    failed = consider_splits (b, best);
   return failed;
 }
 
@@ -344,7 +353,10 @@ find (struct bench *b, const struct gt_route *before,
   *finding = (struct gt_route_finding) {.n = b->n};
   if (search (b, &contender[0]))
     return -1;
-  if (contender[0].seconds <= 0)
+  finding->route = contender[0].choice.route;
+  finding->seconds = contender[0].seconds;
+  finding->cpu_seconds = b->cpu;
+  if (contender[0].seconds <= 0 || contender[0].seconds > LOST * b->cpu)
     return 0;
   if (before && memcmp (before, &contender[0].choice.route, sizeof *before))
     contender[n++] = candidate (b, *before);
@@ -432,6 +444,7 @@ measure_managed (struct bench *b, uint64_t bytes,
   void *memory;
   int status;
 
+  bytes = bytes < MANAGED_BYTES ? bytes : MANAGED_BYTES;
   if (gt_cuda_managed_alloc (b->gpu->gpu, bytes, &memory))
     return no_memory (b);
   b->data = memory;
@@ -449,7 +462,7 @@ gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
                    unsigned *n, char *why, size_t why_size)
 {
   struct bench b = {sweep, host, gpu, host->data.arithmetic, mode, place,
-                    host->buffer, 0, {{0}}, why, why_size};
+                    host->buffer, 0, {{0}}, 0, why, why_size};
   uint64_t bytes = gt_routes_last_bytes (sweep->effort);
 
   bytes = bytes < host->bytes ? bytes : host->bytes;

@@ -22,6 +22,7 @@ struct gt_target
   int loaded;                 /* whether data and buffer are filled */
   char *buffer;               /* test data; on the device for CUDA */
   size_t bytes;               /* of it */
+  size_t room;                /* on the host: bytes allocated */
   char *hard;                 /* GT_HARD_N elements, likewise: those that
                                  cancel, then the special ones */
 };

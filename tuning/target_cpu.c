@@ -31,6 +31,25 @@ capacity (const struct gt_target *target)
   return share && share < MOST_BYTES ? share : MOST_BYTES;
 }
 
+/* Makes room for BYTES and for the hard elements.  What is large enough stays:
+   the system takes longer to give pages than to fill them.  */
+static int
+make_room (struct gt_target *target, size_t bytes)
+{
+  if (target->loaded)
+    gt_data_clear (&target->data);
+  target->loaded = 0;
+  if (bytes > target->room)
+    {
+      free (target->buffer);
+      target->room = (bytes + PAGE - 1) / PAGE * PAGE;
+      target->buffer = aligned_alloc (PAGE, target->room);
+    }
+  if (target->hard == NULL)
+    target->hard = malloc (GT_HARD_N * sizeof (long double));
+  return target->buffer == NULL || target->hard == NULL ? -1 : 0;
+}
+
 static int
 load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
       char *why, size_t why_size)
@@ -38,11 +57,8 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
   size_t size = gt_arithmetics[arithmetic].size;
   size_t least = GT_AWKWARD_N * size;
 
-  target->ops->close (target);
   bytes = bytes < least ? least : bytes;
-  target->buffer = aligned_alloc (PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
-  target->hard = malloc (GT_HARD_N * size);
-  if (target->buffer == NULL || target->hard == NULL
+  if (make_room (target, bytes)
       || gt_data_init (&target->data, arithmetic, target->kind))
     {
       target->ops->close (target);
@@ -165,6 +181,7 @@ close_target (struct gt_target *target)
     gt_data_clear (&target->data);
   target->buffer = target->hard = NULL;
   target->loaded = 0;
+  target->room = 0;
 }
 
 static const struct gt_target_ops ops
