@@ -69,6 +69,15 @@ NEVER (int, gt_share_sum,
         enum gt_mode mode, const void *data, uint64_t n, union gt_sum *sum))
 NEVER (const void *, gt_cuda_address,
        (struct gt_cuda *gpu, const void *data))
+NEVER (void, gt_share_kernel,
+       (struct gt_cuda *gpu, enum gt_arithmetic arithmetic, enum gt_mode mode,
+        uint64_t length, struct gt_cuda_problem *problem))
+NEVER (uint64_t, gt_share_there,
+       (const struct gt_route *route, uint64_t n,
+        enum gt_arithmetic arithmetic))
+NEVER (uint64_t, gt_share_piece,
+       (struct gt_cuda *gpu, unsigned n_gpus, const struct gt_route *route,
+        enum gt_arithmetic arithmetic, enum gt_mode mode, uint64_t there))
 NEVER (int, gt_cuda_alloc, (struct gt_cuda *gpu, size_t bytes, void **address))
 NEVER (int, gt_cuda_managed_alloc,
        (struct gt_cuda *gpu, size_t bytes, void **address))

@@ -22,8 +22,8 @@
    lost, or not there at all costs time and nothing else.
 
    The order in which sums are added is that of the pieces, whoever computed them
-   and whenever, so the bits depend on the route alone; exact sums are merged as
-   they come.  In exact mode GPUs use the kernel for numbers of any size: the bus
+   and whenever.  So as long as no piece changes hands the bits depend on the route
+   alone, its pieces and its share; exact sums are merged as they come.  In exact mode GPUs use the kernel for numbers of any size: the bus
    is slower than it, and a lane has no time for a kernel that gives up.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -151,23 +151,23 @@ sum_on_cpu (struct share *share, const struct pieces *pieces, uint64_t piece,
 
 /* ---------------------------------------------------------------- Lanes */
 
-/* The kernel and the configuration of a lane's GPU for pieces of LENGTH: its
-   plan's, if that delivers its result without the host's help.  */
-static void
-choose_kernel (const struct share *share, struct gt_cuda *gpu,
-               uint64_t length, struct gt_cuda_problem *problem)
+/* The GPU's plan, if that delivers its result without the host's help.  */
+void
+gt_share_kernel (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
+                 enum gt_mode mode, uint64_t length,
+                 struct gt_cuda_problem *problem)
 {
   const struct gt_plans *plans = gt_cuda_plans_of (gpu);
   const struct gt_device *device = gt_cuda_device_of (gpu);
-  struct gt_problem p = {share->arithmetic, share->mode, GT_CONTIGUOUS, length};
+  struct gt_problem p = {arithmetic, mode, GT_CONTIGUOUS, length};
   const struct gt_plan *plan
-    = plans ? gt_plan_find (plans, share->arithmetic, share->mode,
-                            GT_CONTIGUOUS, length) : NULL;
+    = plans ? gt_plan_find (plans, arithmetic, mode, GT_CONTIGUOUS, length)
+            : NULL;
 
-  *problem = (struct gt_cuda_problem) {.arithmetic = share->arithmetic,
-                                       .mode = share->mode, .stride = 1};
-  if (share->mode == GT_MODE_EXACT)
-    gt_estimate_any_range (device, share->arithmetic, &problem->kernel,
+  *problem = (struct gt_cuda_problem) {.arithmetic = arithmetic, .mode = mode,
+                                       .stride = 1};
+  if (mode == GT_MODE_EXACT)
+    gt_estimate_any_range (device, arithmetic, &problem->kernel,
                            &problem->config);
   else if (plan && gt_single_pass (plan->kernel))
     {
@@ -211,7 +211,8 @@ open_lane (const struct share *share, struct gt_cuda *gpu, struct lane *lane)
       lane->slot = NULL;
       return;
     }
-  choose_kernel (share, gpu, share->there.length, &lane->problem);
+  gt_share_kernel (gpu, share->arithmetic, share->mode, share->there.length,
+                   &lane->problem);
   if (share->route->way == GT_WAY_DIRECT)
     return;
   status = gt_cuda_enter (gpu);
@@ -420,36 +421,36 @@ all_done (const struct share *share)
 
 /* --------------------------------------------------------------- Shares */
 
-/* Elements of a piece THERE, of N in all.  */
-static uint64_t
-piece_length (const struct share *share, const struct gt_route *route,
-              uint64_t n)
+uint64_t
+gt_share_piece (struct gt_cuda *gpu, unsigned n_gpus,
+                const struct gt_route *route, enum gt_arithmetic arithmetic,
+                enum gt_mode mode, uint64_t there)
 {
   size_t limit = gt_scratch_limit, bytes = (size_t) route->chunk_kib << 10;
-  size_t unit = PAGE / share->size;
+  size_t size = gt_arithmetics[arithmetic].size, unit = PAGE / size;
   unsigned lanes = route->way == GT_WAY_STAGED
-                     ? STAGED_LANES * route->threads
-                     : COPY_LANES * share->n_gpus;
+                     ? STAGED_LANES * route->threads : COPY_LANES * n_gpus;
   struct gt_cuda_problem problem;
   uint64_t length, most;
 
   if (route->way != GT_WAY_DIRECT)
     {
       limit = (limit - limit / RESERVE) / lanes;
-      length = (bytes < limit ? bytes : limit) / share->size / unit * unit;
+      length = (bytes < limit ? bytes : limit) / size / unit * unit;
       return length ? length : unit;
     }
-  choose_kernel (share, share->gpu[0], n, &problem);
-  most = gt_cuda_most (share->gpu[0], &problem);
-  length = (n / share->n_gpus / unit + 1) * unit;
+  gt_share_kernel (gpu, arithmetic, mode, there, &problem);
+  most = gt_cuda_most (gpu, &problem);
+  length = (there / n_gpus / unit + 1) * unit;
   return length < most ? length : most;
 }
 
-/* The GPUs' share, in elements; the cut lies between pages.  */
-static uint64_t
-share_of (const struct gt_route *route, uint64_t n, size_t size)
+/* The cut lies between pages.  */
+uint64_t
+gt_share_there (const struct gt_route *route, uint64_t n,
+                enum gt_arithmetic arithmetic)
 {
-  uint64_t unit = PAGE / size;
+  uint64_t unit = PAGE / gt_arithmetics[arithmetic].size;
 
   if (route->percent >= 100)
     return n;
@@ -520,7 +521,7 @@ gt_share_sum (const struct gt_choice *choice, enum gt_arithmetic arithmetic,
                         .size = gt_arithmetics[arithmetic].size,
                         .route = &choice->route,
                         .lock = PTHREAD_MUTEX_INITIALIZER};
-  uint64_t there = share_of (&choice->route, n, share.size);
+  uint64_t there = gt_share_there (&choice->route, n, arithmetic);
   int failed = open_gpus (&share, choice);
 
   if (!failed && choice->route.way == GT_WAY_DIRECT)
@@ -528,7 +529,8 @@ gt_share_sum (const struct gt_choice *choice, enum gt_arithmetic arithmetic,
   if (!failed)
     {
       cut (&share.there, data, there,
-           piece_length (&share, &choice->route, there));
+           gt_share_piece (share.gpu[0], share.n_gpus, &choice->route,
+                           arithmetic, mode, there));
       share.stagers = share.route->threads < share.there.count
                         ? share.route->threads
                         : (unsigned) share.there.count;

@@ -13,4 +13,21 @@ int gt_share_sum (const struct gt_choice *choice,
                   enum gt_arithmetic arithmetic, enum gt_mode mode,
                   const void *data, uint64_t n, union gt_sum *sum);
 
+/* The kernel and the configuration with which GPU sums pieces of LENGTH elements,
+   in PROBLEM, without data and length.  */
+void gt_share_kernel (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
+                      enum gt_mode mode, uint64_t length,
+                      struct gt_cuda_problem *problem);
+
+/* Of N elements, how many are the GPUs'.  */
+uint64_t gt_share_there (const struct gt_route *route, uint64_t n,
+                         enum gt_arithmetic arithmetic);
+
+/* Elements of a piece when that many, THERE, are cut for N_GPUS, of which GPU is
+   the first: as ROUTE says, or fewer where the limit of scratch memory wants it.  */
+uint64_t gt_share_piece (struct gt_cuda *gpu, unsigned n_gpus,
+                         const struct gt_route *route,
+                         enum gt_arithmetic arithmetic, enum gt_mode mode,
+                         uint64_t there);
+
 #endif

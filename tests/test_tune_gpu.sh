@@ -228,4 +228,17 @@ run explain --type short -n 2^24
 check 'crossovers: not of other types' \
   says 0 out '^ route cpu: no crossovers were measured'
 
+# What sums the pieces, and how long they are.
+GSLTUNE_DEVICE=cuda
+export GSLTUNE_DEVICE
+run explain -n 2^26 --place pinned --mode exact
+check 'pieces: the kernel for numbers of any size' \
+  says 0 out '^ kernel exact_bins '
+check 'pieces: their length' says 0 out '^ for pieces of 2^19 elements$'
+run explain -n 2^26 --place pinned --json
+check 'pieces: in JSON' says 0 out '"piece": 524288'
+run explain -n 2^26 --place managed --json
+check 'pieces: none' says 0 out '"piece": 0'
+unset GSLTUNE_DEVICE
+
 finish

@@ -10,6 +10,7 @@
 #include "src/names.h"
 #include "src/profile_private.h"
 #include "src/reduce.h"
+#include "src/share.h"
 #include "tuning/commands.h"
 #include "tuning/report.h"
 #include "tuning/space.h"
@@ -32,6 +33,10 @@ struct answer
   struct gt_problem problem;
   const struct gt_plans *plans; /* of the device that computes */
   const struct gt_plan *plan;
+  struct gt_plan of_piece;      /* the plan, where the GPU sums pieces */
+  uint64_t pieces;              /* their elements; 0: the whole is summed at
+                                   once */
+  const struct gt_plan *of_cpu; /* of the CPU's share; null: it has none */
   struct gt_choice choice;
   char route[96];
   const char *route_why;
@@ -86,6 +91,34 @@ why_gpu (const struct answer *answer)
   return "measured: the quickest at this length";
 }
 
+/* What GPU sums at a time, and what the CPU does meanwhile.  */
+static void
+find_shares (struct answer *answer, struct gt_cuda *gpu)
+{
+  const struct gt_route *route = &answer->choice.route;
+  struct gt_problem *p = &answer->problem;
+  struct gt_cuda_problem piece;
+  uint64_t there, length;
+
+  if (route->way == GT_WAY_DIRECT && route->percent == 100)
+    return;
+  there = gt_share_there (route, p->n, p->arithmetic);
+  length = gt_share_piece (gpu, answer->choice.n_gpus, route, p->arithmetic,
+                           p->mode, there);
+  answer->pieces = length < there ? length : there;
+  gt_share_kernel (gpu, p->arithmetic, p->mode, length, &piece);
+  if (route->percent < 100)
+    answer->of_cpu = gt_plan_find (gt_host_plans (), p->arithmetic, p->mode,
+                                   p->layout, p->n);
+  answer->of_piece = *gt_plan_find (answer->plans, p->arithmetic, p->mode,
+                                    p->layout, length);
+  if (answer->of_piece.kernel != piece.kernel
+      || memcmp (&answer->of_piece.config, &piece.config, sizeof piece.config))
+    answer->of_piece = (struct gt_plan) {piece.kernel, piece.config, NULL,
+                                         NULL};
+  answer->plan = &answer->of_piece;
+}
+
 /* Returns 0, or -1 after a message.  */
 static int
 find_answer (const struct request *request, struct answer *answer)
@@ -129,6 +162,10 @@ find_answer (const struct request *request, struct answer *answer)
     }
   answer->plan = gt_plan_find (answer->plans, arithmetic, p->mode, p->layout,
                                p->n);
+  answer->pieces = 0;
+  answer->of_cpu = NULL;
+  if (gpu && p->layout == GT_CONTIGUOUS)
+    find_shares (answer, gpu);
   return 0;
 }
 
@@ -150,11 +187,15 @@ static void
 match_text (const struct answer *answer, char *text, size_t size)
 {
   const struct gt_entry *entry = answer->plan->entry;
-  double asked = answer->problem.n ? (double) answer->problem.n : 1, factor;
+  uint64_t n = answer->pieces ? answer->pieces : answer->problem.n;
+  double asked = n ? (double) n : 1, factor;
 
-  if (entry == NULL)
+  if (entry == NULL && answer->pieces && answer->problem.mode == GT_MODE_EXACT)
+    snprintf (text, size, "none: pieces are summed by the kernel for numbers"
+              " of any size");
+  else if (entry == NULL)
     snprintf (text, size, "%s", why_estimated (answer->plans));
-  else if (entry->problem.n == answer->problem.n)
+  else if (entry->problem.n == n)
     snprintf (text, size, "exact: this length was tuned");
   else
     {
@@ -269,6 +310,15 @@ print_answer (const struct request *request, const struct answer *answer)
   printf ("  device   %s\n", gt_device_name (plans->device));
   printf ("  route    %s: %s\n", answer->route, answer->route_why);
   printf ("  kernel   %s\n           %s\n", config, plan->kernel->summary);
+  if (answer->pieces)
+    printf ("           for pieces of %s elements\n",
+            gt_format_count (answer->pieces));
+  if (answer->of_cpu)
+    {
+      gt_config_text (answer->of_cpu->kernel, &answer->of_cpu->config, config,
+                      sizeof config);
+      printf ("  CPU      %s, for its share\n", config);
+    }
   printf ("  match    %s\n", match);
   if (plan->entry)
     print_entry (plans, plan->entry);
@@ -306,7 +356,7 @@ answer_json (const struct request *request, const struct answer *answer)
   match_text (answer, match, sizeof match);
   return json_pack (
     "{s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:s,"
-    " s:{s:i, s:i, s:i, s:i}, s:s, s:s, s:o?, s:i, s:s, s:o, s:o}",
+    " s:{s:i, s:i, s:i, s:i}, s:I, s:s, s:s, s:o?, s:i, s:s, s:o, s:o}",
     "type", gt_types[request->type].name, "arithmetic",
     gt_arithmetics[answer->problem.arithmetic].name, "mode",
     gt_mode_names[answer->problem.mode], "n", (json_int_t) request->n,
@@ -316,7 +366,8 @@ answer_json (const struct request *request, const struct answer *answer)
     answer->route_why, "kernel", plan->kernel->name, "configuration",
     "threads", (int) plan->config.threads, "block", (int) plan->config.block,
     "unroll", (int) plan->config.unroll, "blocks_per_sm",
-    (int) plan->config.blocks_per_sm, "match", match, "profile",
+    (int) plan->config.blocks_per_sm, "piece", (json_int_t) answer->pieces,
+    "match", match, "profile",
     plan->entry ? plans->profile.path : "", "entry",
     plan->entry ? gt_report_entry_json (plans->device, plan->entry) : NULL,
     "passed_over", (int) plans->profile.rejected, "passed_over_why",
