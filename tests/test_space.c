@@ -116,6 +116,7 @@ struct model
   struct gt_cuda_resources driver;
   struct gt_occupancy occupancy;
   uint64_t grid, scratch;
+  int awaited; /* short, and not one launch */
   double in_flight, data;
 };
 
@@ -146,6 +147,9 @@ model_of (struct gt_cuda *gpu, const struct gt_space *space,
   m.scratch = gt_scratch_bytes (c->kernel, &c->config, p->arithmetic, m.grid);
   blocks = (double) m.occupancy.active_blocks * device->sms;
   blocks = blocks < (double) m.grid ? blocks : (double) m.grid;
+  m.awaited = c->kernel->shape != GT_SHAPE_SINGLE_PASS
+              && c->kernel->shape != GT_SHAPE_CLUSTER
+              && (problem.stride * (p->n - 1) + 1) * size <= 2097152;
   m.data = (double) p->n * (double) size;
   m.in_flight = blocks * c->config.block * c->config.unroll
                 * (vector ? 16.0 : (double) size);
@@ -200,6 +204,7 @@ check_verdict (struct gt_cuda *gpu, const struct gt_space *space,
       CHECK (is_default || !simpler_twin (space, c));
       CHECK (is_default || c->config.blocks_per_sm <= 2 * active);
       CHECK (is_default || !starved);
+      CHECK (is_default || !m.awaited);
       CHECK (is_default || m.scratch <= (uint64_t) 32 << 20);
       CHECK (is_default || c->at_best <= 2 * space->at_best);
       break;
@@ -219,6 +224,9 @@ check_verdict (struct gt_cuda *gpu, const struct gt_space *space,
       break;
     case GT_PRUNED_SCRATCH:
       CHECK (m.scratch > (uint64_t) 32 << 20);
+      break;
+    case GT_PRUNED_AWAITED:
+      CHECK (m.awaited);
       break;
     case GT_PRUNED_TIME:
       CHECK (c->at_best > 2 * space->at_best);
@@ -311,7 +319,7 @@ static void
 every_gpu (void)
 {
   static const uint64_t lengths[]
-    = {1, 1 << 10, 1 << 14, 1 << 20, 1 << 26, (uint64_t) 1 << 33};
+    = {1, 1 << 10, 1 << 14, 1 << 18, 1 << 19, 1 << 20, 1 << 26, (uint64_t) 1 << 33};
   static const struct gt_problem problems[]
     = {{GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0},
        {GT_F64, GT_MODE_COMPENSATED, GT_STRIDED, 0},
@@ -382,6 +390,41 @@ long_passes (void)
   gt_space_clear (&space);
 }
 
+/* Short vectors are left to kernels of one launch; the ladder shows its rungs at
+   all lengths.  */
+static void
+short_rungs (void)
+{
+  static const enum gt_layout layouts[] = {GT_CONTIGUOUS, GT_STRIDED};
+  const struct gt_kernel *rung = gt_catalog_find ("interleaved");
+  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  const struct gt_device *device = gt_cuda_device_of (gpu);
+  struct gt_space space;
+
+  for (size_t i = 0; i < N_OF (layouts); i++)
+    {
+      uint64_t last = (uint64_t) 1 << (layouts[i] == GT_STRIDED ? 17 : 18);
+      struct gt_problem p = {GT_F64, GT_MODE_FAST, layouts[i], last};
+
+      CHECK (gt_space_init (&space, &p, device, gpu) == 0);
+      CHECK (gt_space_count (&space, GT_PRUNED_AWAITED) > 0);
+      for (unsigned c = 0; c < space.n; c++)
+        CHECK (space.candidate[c].verdict != GT_KEPT
+               || space.candidate[c].kernel->rung >= 11);
+      gt_space_clear (&space);
+
+      CHECK (gt_space_init_kernel (&space, &p, device, gpu, rung,
+                                   (uint64_t) 1 << 30) == 0);
+      CHECK (gt_space_count (&space, GT_KEPT) == space.n);
+      gt_space_clear (&space);
+
+      p.n = 2 * last;
+      CHECK (gt_space_init (&space, &p, device, gpu) == 0);
+      CHECK (gt_space_count (&space, GT_PRUNED_AWAITED) == 0);
+      gt_space_clear (&space);
+    }
+}
+
 static void
 no_answer (void)
 {
@@ -395,7 +438,8 @@ no_answer (void)
 
 static const struct scenario scenarios[]
   = {{"every_gpu", every_gpu}, {"gpu_sizes", gpu_sizes},
-     {"long_passes", long_passes}, {"no_answer", no_answer}};
+     {"long_passes", long_passes}, {"short_rungs", short_rungs},
+     {"no_answer", no_answer}};
 
 #ifdef HAVE_CUDA
 static void
@@ -425,6 +469,7 @@ one_gpu (void **state)
             source_file ("tests/devices/h200.json"));
   EXPECT_SCENARIO ("gpu_sizes", "", device);
   EXPECT_SCENARIO ("long_passes", "", device);
+  EXPECT_SCENARIO ("short_rungs", "", device);
   if (!on_real_gpu ())
     EXPECT_SCENARIO ("no_answer", "", device,
                      "SOFTGPU_FAIL=cuLibraryGetKernel:*=500");

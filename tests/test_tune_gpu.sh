@@ -35,9 +35,11 @@ winners ()
 
 run tune --dry-run --device cuda --effort quick --type short
 check '--dry-run: the space, and what is left out' says 0 out \
-  '^short/ushort fast contiguous 2^10 [0-9]* [0-9]* [0-9]* [0-9]* 0 [0-9]* 0 0 [0-9]*$'
+  '^short/ushort fast contiguous 2^10 [0-9]* [0-9]* [0-9]* [0-9]* 0 [0-9]* 0 6 0 [0-9]*$'
 check '--dry-run: why' says 0 out '^ no launch cannot launch: '
 check '--dry-run: why, for each column' says 0 out '^ waves more than two waves'
+check '--dry-run: why, of short vectors' \
+  says 0 out '^ awaited its result is not delivered by one launch: awaiting it'
 check '--dry-run: why a kernel is not here' \
   says 0 out '^ unavailable not available on this GPU'
 check '--dry-run: nothing is saved' test ! -e "$profiles"
@@ -53,6 +55,8 @@ check '--dry-run --verbose: cannot launch' says 0 out \
   '^ grid_stride 1024 u16 1/SM .* in flight: cannot launch: too large a block'
 check '--dry-run --verbose: a repetition' says 0 out \
   '^ grid_stride 32 u1 32/SM .* in flight: same launch as a simpler'
+check '--dry-run --verbose: not one launch, and short' says 0 out \
+  '^ interleaved 32 .* in flight: its result is not delivered by one launch'
 check '--dry-run --verbose: a lower bound on the time, beside the default' \
   says 0 out '^ recursive 32 u2 .* in flight: by a lower bound more than twice the default.s time: [0-9.]* us at best, the default [0-9.]* us$'
 check '--dry-run --verbose: too much scratch memory' says 0 out \
@@ -64,6 +68,8 @@ check '--dry-run --verbose: what this GPU does not have, and why' says 0 out \
 run tune --dry-run --device cuda --effort quick --type float --json --mode fast
 check '--dry-run --json: the reason' says 0 out \
   '"reason": "not available .*: needs a GPU of compute capability 9.0 or later"'
+check '--dry-run --json: not one launch, and short' says 0 out \
+  '"verdict": "its result is not delivered by one launch: '
 SOFTGPU_DEVICE=$devices/gtx-970.json
 
 # --------------------------------------------------------------- A good run

@@ -35,6 +35,7 @@ static const struct
                {"in flight", GT_PRUNED_IN_FLIGHT},
                {"waves", GT_PRUNED_WAVES},
                {"scratch", GT_PRUNED_SCRATCH},
+               {"awaited", GT_PRUNED_AWAITED},
                {"time", GT_PRUNED_TIME},
                {"unavailable", GT_PRUNED_UNAVAILABLE}};
 #define N_COLUMNS (sizeof columns / sizeof columns[0])
@@ -170,7 +171,7 @@ show_spaces (const struct request *request, struct gt_target *target,
 
   for (unsigned i = 0; i < N_COLUMNS; i++)
     headings[3 + i] = columns[i].heading;
-  spaces.table = gt_table_new (headings, "lrrrrrrrrr");
+  spaces.table = gt_table_new (headings, "lrrrrrrrrrr");
   failed = list == NULL || spaces.table == NULL;
   if (request->tuner.verbose && !request->json)
     printf ("%s, every candidate:\n\n", name);
