@@ -14,6 +14,7 @@
 
 static struct gt_cuda **opened; /* by index; null: could not be opened */
 static const char **why_not;
+static size_t room; /* of both */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static struct gt_cuda *
@@ -55,8 +56,11 @@ make_room (void)
 {
   size_t count = (size_t) gt_cuda_device_count (NULL);
 
+  pthread_mutex_lock (&open_lock);
   opened = calloc (count + 1, sizeof *opened);
   why_not = calloc (count + 1, sizeof *why_not);
+  room = opened && why_not ? count : 0;
+  pthread_mutex_unlock (&open_lock);
 }
 
 struct gt_cuda *
@@ -92,24 +96,16 @@ gt_cuda_open (int index, const char **why)
   return gpu;
 }
 
-void
-gt_cuda_trim_all (void)
+struct gt_cuda *
+gt_cuda_next_opened (size_t *index)
 {
-  int count;
+  struct gt_cuda *gpu = NULL;
 
   pthread_mutex_lock (&open_lock);
-  count = opened && !gt_forked ? gt_cuda_device_count (NULL) : 0;
+  while (gpu == NULL && *index < room)
+    gpu = opened[(*index)++];
   pthread_mutex_unlock (&open_lock);
-  for (int i = 0; i < count; i++)
-    {
-      struct gt_cuda *gpu;
-
-      pthread_mutex_lock (&open_lock);
-      gpu = opened[i];
-      pthread_mutex_unlock (&open_lock);
-      if (gpu)
-        gt_cuda_trim (gpu);
-    }
+  return gpu;
 }
 
 struct gt_cuda *

@@ -97,6 +97,10 @@ struct gt_cuda
   gt_function_cache function[GT_MAX_KERNELS];
 };
 
+/* The next opened GPU from number *INDEX on, whatever has become of it since, or
+   null; *INDEX is moved behind it.  */
+struct gt_cuda *gt_cuda_next_opened (size_t *index);
+
 /* Makes the GPU's context current, and puts the caller's back.  */
 CUresult gt_cuda_enter (struct gt_cuda *gpu);
 void gt_cuda_leave (struct gt_cuda *gpu);

@@ -341,3 +341,13 @@ gt_cuda_trim (struct gt_cuda *gpu)
   if (entered)
     gt_cuda_leave (gpu);
 }
+
+void
+gt_cuda_trim_all (void)
+{
+  struct gt_cuda *gpu;
+  size_t index = 0;
+
+  while (!gt_forked && (gpu = gt_cuda_next_opened (&index)) != NULL)
+    gt_cuda_trim (gpu);
+}

@@ -15,7 +15,7 @@
 #include "tuning/report.h"
 #include "tuning/space.h"
 #include "tuning/table.h"
-#include "tuning/tuner.h"
+#include "tuning/problems.h"
 
 struct request
 {

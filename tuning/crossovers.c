@@ -16,7 +16,8 @@ struct crossings
 {
   const struct gt_tuner_options *options;
   struct gt_target *host, *gpu;
-  struct gt_tuned *tuned; /* the host */
+  struct gt_profile *profile; /* of the host */
+  int resuming;
   struct gt_sweep sweep;
   struct gt_progress progress;
 };
@@ -34,10 +35,10 @@ crossed_before (const struct crossings *run, enum gt_arithmetic arithmetic,
   char silicon[GT_SILICON_SIZE];
   unsigned n;
 
-  if (!run->tuned->resuming)
+  if (!run->resuming)
     return 0;
   gt_device_silicon (run->gpu->device, silicon);
-  return gt_profile_crossovers (&run->tuned->profile, arithmetic, mode, place,
+  return gt_profile_crossovers (run->profile, arithmetic, mode, place,
                                 silicon, &n) != NULL;
 }
 
@@ -71,8 +72,8 @@ keep_sequence (struct crossings *run, const struct gt_problem *p,
       c->place = place;
       gt_device_silicon (run->gpu->device, c->device);
       if (i == 0)
-        gt_profile_drop_crossovers (&run->tuned->profile, c);
-      failed = gt_profile_put_crossover (&run->tuned->profile, c);
+        gt_profile_drop_crossovers (run->profile, c);
+      failed = gt_profile_put_crossover (run->profile, c);
     }
   return failed;
 }
@@ -157,9 +158,10 @@ list_crossings (const struct crossings *run,
 int
 gt_crossovers_find (const struct gt_tuner_options *options,
                     struct gt_target *host, struct gt_target *gpu,
-                    struct gt_tuned *tuned, int (*stop) (void))
+                    struct gt_profile *profile, int resuming,
+                    int (*stop) (void))
 {
-  struct crossings run = {options, host, gpu, tuned,
+  struct crossings run = {options, host, gpu, profile, resuming,
                           {.effort = options->effort, .stop = stop}, {0}};
   struct gt_problem list[GT_N_ARITHMETICS * GT_N_MODES];
   unsigned n = list_crossings (&run, list), done = 0;

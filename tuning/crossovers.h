@@ -4,13 +4,15 @@
 #ifndef GT_CROSSOVERS_H
 #define GT_CROSSOVERS_H
 
-#include "tuning/tuner.h"
+#include "tuning/problems.h"
 
 /* Finds the crossovers of the pair HOST and GPU that OPTIONS ask for, with the
-   plans now in force, and puts them into the host's profile, in TUNED.  What
-   cannot be found is told of and left out.  Returns whether all were looked for.  */
+   plans now in force, and puts them into PROFILE, the host's; RESUMING: but for
+   those that are there.  What cannot be found is told of and left out.  Returns
+   whether all were looked for.  */
 int gt_crossovers_find (const struct gt_tuner_options *options,
                         struct gt_target *host, struct gt_target *gpu,
-                        struct gt_tuned *tuned, int (*stop) (void));
+                        struct gt_profile *profile, int resuming,
+                        int (*stop) (void));
 
 #endif
