@@ -44,30 +44,41 @@ struct gt_cuda_prepared
 #define GT_N_PREPARED 8
 #define GT_N_NOTED 4
 
+/* The memory of a slot, all of it scratch.  */
+enum gt_buffer
+{
+  GT_BUFFER_MAILBOX,    /* a struct gt_mailbox; mapped host memory */
+  GT_BUFFER_MEMORY,     /* a struct gt_slot_memory; on the device */
+  GT_BUFFER_PARTIALS,   /* partial sums; on the device */
+  GT_BUFFER_BLOCK_SUMS, /* those that the host adds; pinned */
+  GT_BUFFER_STAGING,    /* where pieces of host data are copied to; on the device */
+  GT_BUFFER_RING,       /* and from, when their own memory is pageable: pinned,
+                           near the GPU */
+  GT_N_BUFFERS
+};
+
+struct gt_cuda_buffer
+{
+  uintptr_t address; /* 0: none */
+  size_t bytes;
+};
+
 struct gt_cuda_slot
 {
   struct gt_cuda_slot *next;  /* of the spare ones */
   CUstream stream;
   CUevent begin, end;         /* for the tuner; made at first need */
-  struct gt_mailbox *mailbox; /* mapped host memory */
+  struct gt_mailbox *mailbox; /* in its buffer */
   CUdeviceptr mailbox_address; /* the same, as the device sees it */
   uint32_t sequence;          /* of the last launch that was not exact */
   uint32_t exact_sequence;    /* of the last that was: numbers of their own, so
                                  that words left standing never match */
   int exact;                  /* whether the last launch was */
   int gave_up;                /* the last sum's kernel: GT_EXACT_GAVE_UP */
-  CUdeviceptr memory;         /* a struct gt_slot_memory */
+  CUdeviceptr memory;         /* a struct gt_slot_memory, in its buffer */
   int spoilt;                 /* a launch has failed: it may not be zero there */
-  CUdeviceptr scratch;        /* partial sums */
-  size_t scratch_bytes;
-  void *block_sums;           /* those that the host adds; pinned memory */
-  size_t block_sums_bytes;
+  struct gt_cuda_buffer buffer[GT_N_BUFFERS];
   uint64_t pending;           /* how many the last launch sends */
-  CUdeviceptr staging;        /* where pieces of host data are copied to */
-  size_t staging_bytes;
-  void *ring;                 /* and from, when their own memory is pageable:
-                                 pinned, near the GPU */
-  size_t ring_bytes;
   struct gt_cuda_prepared prepared[GT_N_PREPARED];
   struct gt_cuda_prepared noted[GT_N_NOTED];
   unsigned launches;          /* the clock of both */
@@ -113,18 +124,11 @@ int gt_cuda_passes (CUresult status);
    returns it.  */
 int gt_cuda_note (struct gt_cuda *gpu, CUresult status, const char *what);
 
-/* Makes the slot's scratch (block_sums, staging, ring) hold BYTES, within the
-   limit of scratch memory; what spare slots hold is given back before that is
-   reached.  The context is current.  */
+/* Makes a buffer of the slot hold BYTES, within the limit of scratch memory; what
+   it held is lost when it has to grow, and what spare slots hold is given back
+   before the limit is reached.  The context is current.  */
 CUresult gt_cuda_reserve (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                          uint64_t bytes);
-CUresult gt_cuda_reserve_block_sums (struct gt_cuda *gpu,
-                                     struct gt_cuda_slot *slot,
-                                     uint64_t bytes);
-CUresult gt_cuda_reserve_staging (struct gt_cuda *gpu,
-                                  struct gt_cuda_slot *slot, size_t bytes);
-CUresult gt_cuda_reserve_ring (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                               size_t bytes);
+                          enum gt_buffer which, size_t bytes);
 
 /* Gives back what the GPU's spare slots hold; gt_cuda_trim_all: every GPU's.  */
 void gt_cuda_trim (struct gt_cuda *gpu);

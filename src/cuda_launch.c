@@ -180,15 +180,16 @@ launch_block_sums (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 {
   size_t size = gt_arithmetics[problem->arithmetic].size;
   uint64_t bytes = gt_block_sums (problem->kernel, grid) * size;
-  CUresult status = gt_cuda_reserve_block_sums (gpu, slot, bytes);
+  CUresult status = gt_cuda_reserve (gpu, slot, GT_BUFFER_BLOCK_SUMS, bytes);
 
   args->copy = (char *) args->partials
                + gt_copy_offset (problem->arithmetic, grid);
   if (status == CUDA_SUCCESS)
     status = launch_pass (gpu, NULL, function, problem, grid, args, stream);
   if (status == CUDA_SUCCESS && bytes > 0)
-    status = gpu->driver->cuMemcpyDtoHAsync (slot->block_sums, slot->scratch,
-                                             bytes, stream);
+    status = gpu->driver->cuMemcpyDtoHAsync (
+      (void *) slot->buffer[GT_BUFFER_BLOCK_SUMS].address,
+      slot->buffer[GT_BUFFER_PARTIALS].address, bytes, stream);
   return status;
 }
 
@@ -204,7 +205,7 @@ arguments (struct gt_cuda_slot *slot, const struct gt_cuda_problem *problem,
     .data = problem->data,
     .n = problem->n,
     .stride = problem->stride,
-    .partials = (void *) (uintptr_t) slot->scratch,
+    .partials = (void *) slot->buffer[GT_BUFFER_PARTIALS].address,
     .ticket
     = (uint32_t *) (memory + offsetof (struct gt_slot_memory, ticket)),
     .result
@@ -261,7 +262,7 @@ gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   status = find_function (gpu, problem, &function);
   if (status == CUDA_SUCCESS)
     status = gt_cuda_reserve (
-      gpu, slot,
+      gpu, slot, GT_BUFFER_PARTIALS,
       gt_scratch_bytes (problem->kernel, &problem->config,
                         problem->arithmetic, grid));
   if (status != CUDA_SUCCESS)
@@ -391,7 +392,8 @@ add_block_sums (const struct gt_cuda_slot *slot, enum gt_arithmetic arithmetic,
 
   gt_fpenv_enter (&env, arithmetic);
   kernel->cpu->sum[arithmetic][GT_MODE_FAST][GT_CONTIGUOUS][BLOCK_SUMS_UNROLL]
-    (slot->block_sums, slot->pending, 1, sum);
+    ((const void *) slot->buffer[GT_BUFFER_BLOCK_SUMS].address, slot->pending, 1,
+     sum);
   gt_fpenv_leave (&env);
 }
 
@@ -483,18 +485,22 @@ int
 gt_cuda_poison (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
+  const struct gt_cuda_buffer *partials = &slot->buffer[GT_BUFFER_PARTIALS];
+  const struct gt_cuda_buffer *block_sums
+    = &slot->buffer[GT_BUFFER_BLOCK_SUMS];
   CUresult status = gt_cuda_enter (gpu);
 
   if (status != CUDA_SUCCESS)
     return gt_cuda_note (gpu, status, "poisoning");
-  status = driver->cuMemsetD8Async (slot->scratch, 0xcb, slot->scratch_bytes,
-                                    slot->stream);
+  if (partials->bytes > 0)
+    status = driver->cuMemsetD8Async (partials->address, 0xcb,
+                                      partials->bytes, slot->stream);
   if (status == CUDA_SUCCESS)
     status = driver->cuStreamSynchronize (slot->stream);
   gt_cuda_leave (gpu);
   memset (slot->mailbox, 0xcb, sizeof *slot->mailbox);
-  if (slot->block_sums)
-    memset (slot->block_sums, 0xcb, slot->block_sums_bytes);
+  if (block_sums->address)
+    memset ((void *) block_sums->address, 0xcb, block_sums->bytes);
   return gt_cuda_note (gpu, status, "poisoning");
 }
 

@@ -34,188 +34,124 @@ take (_Atomic size_t *counter, size_t bytes)
   return 0;
 }
 
+enum kind
+{
+  ON_DEVICE,
+  PINNED,
+  PINNED_NEAR /* the GPU: the driver's own allocator does not know where that is */
+};
+
+static const enum kind kind_of[GT_N_BUFFERS] = {
+  [GT_BUFFER_MAILBOX] = PINNED,
+  [GT_BUFFER_MEMORY] = ON_DEVICE,
+  [GT_BUFFER_PARTIALS] = ON_DEVICE,
+  [GT_BUFFER_BLOCK_SUMS] = PINNED,
+  [GT_BUFFER_STAGING] = ON_DEVICE,
+  [GT_BUFFER_RING] = PINNED_NEAR,
+};
+
+static _Atomic size_t *
+counter_of (struct gt_cuda *gpu, enum kind kind)
+{
+  return kind == ON_DEVICE ? &gpu->scratch_bytes : &pinned_bytes;
+}
+
 static CUresult
-try_device (struct gt_cuda *gpu, size_t bytes, CUdeviceptr *address)
+allocate_near (struct gt_cuda *gpu, size_t bytes, void **address)
 {
   CUresult status;
 
-  if (!take (&gpu->scratch_bytes, bytes))
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  status = gpu->driver->cuMemAlloc (address, bytes);
-  if (status != CUDA_SUCCESS)
-    atomic_fetch_sub (&gpu->scratch_bytes, bytes);
-  return status;
-}
-
-static CUresult
-take_device (struct gt_cuda *gpu, size_t bytes, CUdeviceptr *address)
-{
-  CUresult status = try_device (gpu, bytes, address);
-
-  if (status != CUDA_ERROR_OUT_OF_MEMORY)
-    return status;
-  gt_cuda_trim (gpu);
-  return try_device (gpu, bytes, address);
-}
-
-static void
-give_device (struct gt_cuda *gpu, CUdeviceptr address, size_t bytes)
-{
-  if (address == 0)
-    return;
-  gpu->driver->cuMemFree (address);
-  atomic_fetch_sub (&gpu->scratch_bytes, bytes);
-}
-
-static CUresult
-try_pinned (struct gt_cuda *gpu, size_t bytes, unsigned flags, void **address)
-{
-  CUresult status;
-
-  if (!take (&pinned_bytes, bytes))
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  status = gpu->driver->cuMemHostAlloc (address, bytes, flags);
-  if (status != CUDA_SUCCESS)
-    atomic_fetch_sub (&pinned_bytes, bytes);
-  return status;
-}
-
-static CUresult
-take_pinned (struct gt_cuda *gpu, size_t bytes, unsigned flags, void **address)
-{
-  CUresult status = try_pinned (gpu, bytes, flags, address);
-
-  if (status != CUDA_ERROR_OUT_OF_MEMORY)
-    return status;
-  gt_cuda_trim_all ();
-  return try_pinned (gpu, bytes, flags, address);
-}
-
-static void
-give_pinned (struct gt_cuda *gpu, void *address, size_t bytes)
-{
-  if (address == NULL)
-    return;
-  gpu->driver->cuMemFreeHost (address);
-  atomic_fetch_sub (&pinned_bytes, bytes);
-}
-
-/* Pinned memory near the GPU: the driver's own allocator does not know where
-   that is.  */
-static CUresult
-try_ring (struct gt_cuda *gpu, size_t bytes, void **address)
-{
-  CUresult status;
-
-  if (!take (&pinned_bytes, bytes))
-    return CUDA_ERROR_OUT_OF_MEMORY;
   *address = gt_host_memory_near (gpu->device->gpu.pci, bytes);
   if (*address == NULL)
-    status = CUDA_ERROR_OUT_OF_MEMORY;
-  else
-    {
-      status = gpu->driver->cuMemHostRegister (*address, bytes,
-                                               CU_MEMHOSTREGISTER_PORTABLE);
-      if (status == CUDA_SUCCESS)
-        return status;
-      gt_host_memory_free (*address, bytes);
-    }
-  atomic_fetch_sub (&pinned_bytes, bytes);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  status = gpu->driver->cuMemHostRegister (*address, bytes,
+                                           CU_MEMHOSTREGISTER_PORTABLE);
+  if (status != CUDA_SUCCESS)
+    gt_host_memory_free (*address, bytes);
   return status;
 }
 
 static CUresult
-take_ring (struct gt_cuda *gpu, size_t bytes, void **address)
+allocate (struct gt_cuda *gpu, enum kind kind, size_t bytes,
+          uintptr_t *address)
 {
-  CUresult status = try_ring (gpu, bytes, address);
+  CUdeviceptr on_device = 0;
+  void *on_host = NULL;
+  CUresult status;
 
-  if (status != CUDA_ERROR_OUT_OF_MEMORY)
-    return status;
-  gt_cuda_trim_all ();
-  return try_ring (gpu, bytes, address);
+  if (kind == ON_DEVICE)
+    status = gpu->driver->cuMemAlloc (&on_device, bytes);
+  else if (kind == PINNED)
+    status = gpu->driver->cuMemHostAlloc (&on_host, bytes,
+                                          CU_MEMHOSTALLOC_DEVICEMAP
+                                            | CU_MEMHOSTALLOC_PORTABLE);
+  else
+    status = allocate_near (gpu, bytes, &on_host);
+  *address = kind == ON_DEVICE ? (uintptr_t) on_device : (uintptr_t) on_host;
+  return status;
+}
+
+static CUresult
+try_once (struct gt_cuda *gpu, enum kind kind, size_t bytes,
+          uintptr_t *address)
+{
+  _Atomic size_t *counter = counter_of (gpu, kind);
+  CUresult status;
+
+  if (!take (counter, bytes))
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  status = allocate (gpu, kind, bytes, address);
+  if (status != CUDA_SUCCESS)
+    atomic_fetch_sub (counter, bytes);
+  return status;
 }
 
 static void
-give_ring (struct gt_cuda *gpu, void *address, size_t bytes)
+give_back (struct gt_cuda *gpu, enum kind kind, struct gt_cuda_buffer *buffer)
 {
-  if (address == NULL)
+  void *on_host = (void *) buffer->address;
+
+  if (buffer->address == 0)
     return;
-  gpu->driver->cuMemHostUnregister (address);
-  gt_host_memory_free (address, bytes);
-  atomic_fetch_sub (&pinned_bytes, bytes);
+  if (kind == ON_DEVICE)
+    gpu->driver->cuMemFree ((CUdeviceptr) buffer->address);
+  else if (kind == PINNED)
+    gpu->driver->cuMemFreeHost (on_host);
+  else
+    {
+      gpu->driver->cuMemHostUnregister (on_host);
+      gt_host_memory_free (on_host, buffer->bytes);
+    }
+  atomic_fetch_sub (counter_of (gpu, kind), buffer->bytes);
+  *buffer = (struct gt_cuda_buffer) {0, 0};
 }
 
 /* ------------------------------------------------------------ Of one slot */
 
+/* What is too small goes first, so that both need not be there at once.  */
 CUresult
 gt_cuda_reserve (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                 uint64_t bytes)
+                 enum gt_buffer which, size_t bytes)
 {
-  CUdeviceptr larger;
+  struct gt_cuda_buffer *buffer = &slot->buffer[which];
+  enum kind kind = kind_of[which];
+  uintptr_t address = 0;
   CUresult status;
 
-  if (bytes <= slot->scratch_bytes)
+  if (bytes <= buffer->bytes)
     return CUDA_SUCCESS;
-  status = take_device (gpu, bytes, &larger);
-  if (status != CUDA_SUCCESS)
-    return status;
-  give_device (gpu, slot->scratch, slot->scratch_bytes);
-  slot->scratch = larger;
-  slot->scratch_bytes = bytes;
-  return CUDA_SUCCESS;
-}
-
-CUresult
-gt_cuda_reserve_block_sums (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                            uint64_t bytes)
-{
-  void *larger;
-  CUresult status;
-
-  if (bytes <= slot->block_sums_bytes)
-    return CUDA_SUCCESS;
-  status = take_pinned (gpu, bytes, CU_MEMHOSTALLOC_PORTABLE, &larger);
-  if (status != CUDA_SUCCESS)
-    return status;
-  give_pinned (gpu, slot->block_sums, slot->block_sums_bytes);
-  slot->block_sums = larger;
-  slot->block_sums_bytes = bytes;
-  return CUDA_SUCCESS;
-}
-
-/* What is too small holds nothing that is wanted: it goes first, so that both
-   need not be there at once.  */
-CUresult
-gt_cuda_reserve_staging (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                         size_t bytes)
-{
-  CUresult status;
-
-  if (bytes <= slot->staging_bytes)
-    return CUDA_SUCCESS;
-  give_device (gpu, slot->staging, slot->staging_bytes);
-  slot->staging = 0;
-  slot->staging_bytes = 0;
-  status = take_device (gpu, bytes, &slot->staging);
+  give_back (gpu, kind, buffer);
+  status = try_once (gpu, kind, bytes, &address);
+  if (status == CUDA_ERROR_OUT_OF_MEMORY)
+    {
+      if (kind == ON_DEVICE)
+        gt_cuda_trim (gpu);
+      else
+        gt_cuda_trim_all ();
+      status = try_once (gpu, kind, bytes, &address);
+    }
   if (status == CUDA_SUCCESS)
-    slot->staging_bytes = bytes;
-  return status;
-}
-
-CUresult
-gt_cuda_reserve_ring (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                      size_t bytes)
-{
-  CUresult status;
-
-  if (bytes <= slot->ring_bytes)
-    return CUDA_SUCCESS;
-  give_ring (gpu, slot->ring, slot->ring_bytes);
-  slot->ring = NULL;
-  slot->ring_bytes = 0;
-  status = take_ring (gpu, bytes, &slot->ring);
-  if (status == CUDA_SUCCESS)
-    slot->ring_bytes = bytes;
+    *buffer = (struct gt_cuda_buffer) {address, bytes};
   return status;
 }
 
@@ -231,12 +167,8 @@ destroy_slot (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
     driver->cuEventDestroy (slot->begin);
   if (slot->end)
     driver->cuEventDestroy (slot->end);
-  give_pinned (gpu, slot->mailbox, sizeof *slot->mailbox);
-  give_pinned (gpu, slot->block_sums, slot->block_sums_bytes);
-  give_device (gpu, slot->memory, sizeof (struct gt_slot_memory));
-  give_device (gpu, slot->scratch, slot->scratch_bytes);
-  give_device (gpu, slot->staging, slot->staging_bytes);
-  give_ring (gpu, slot->ring, slot->ring_bytes);
+  for (int k = 0; k < GT_N_BUFFERS; k++)
+    give_back (gpu, kind_of[k], &slot->buffer[k]);
   free (slot);
 }
 
@@ -264,17 +196,19 @@ make_slot (struct gt_cuda *gpu, struct gt_cuda_slot **made)
     return CUDA_ERROR_OUT_OF_MEMORY;
   status = driver->cuStreamCreate (&slot->stream, CU_STREAM_NON_BLOCKING);
   if (status == CUDA_SUCCESS)
-    status = take_pinned (gpu, sizeof *slot->mailbox,
-                          CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_PORTABLE,
-                          (void **) &slot->mailbox);
+    status = gt_cuda_reserve (gpu, slot, GT_BUFFER_MAILBOX,
+                              sizeof *slot->mailbox);
+  slot->mailbox = (void *) slot->buffer[GT_BUFFER_MAILBOX].address;
   if (status == CUDA_SUCCESS)
     status = driver->cuMemHostGetDevicePointer (&slot->mailbox_address,
                                                 slot->mailbox, 0);
   if (status == CUDA_SUCCESS)
-    status = take_device (gpu, sizeof (struct gt_slot_memory), &slot->memory);
+    status = gt_cuda_reserve (gpu, slot, GT_BUFFER_MEMORY,
+                              sizeof (struct gt_slot_memory));
+  slot->memory = slot->buffer[GT_BUFFER_MEMORY].address;
   if (status == CUDA_SUCCESS)
-    status = gt_cuda_reserve (gpu, slot,
-                              (uint64_t) gpu->device->gpu.sms * BLOCKS_PER_SM
+    status = gt_cuda_reserve (gpu, slot, GT_BUFFER_PARTIALS,
+                              (size_t) gpu->device->gpu.sms * BLOCKS_PER_SM
                                 * sizeof (union gt_partial));
   if (status == CUDA_SUCCESS)
     status = gt_cuda_slot_clear (gpu, slot);

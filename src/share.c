@@ -218,9 +218,9 @@ open_lane (const struct share *share, struct gt_cuda *gpu, struct lane *lane)
   status = gt_cuda_enter (gpu);
   if (status == CUDA_SUCCESS)
     {
-      status = gt_cuda_reserve_staging (gpu, lane->slot, bytes);
+      status = gt_cuda_reserve (gpu, lane->slot, GT_BUFFER_STAGING, bytes);
       if (status == CUDA_SUCCESS && share->route->way == GT_WAY_STAGED)
-        status = gt_cuda_reserve_ring (gpu, lane->slot, bytes);
+        status = gt_cuda_reserve (gpu, lane->slot, GT_BUFFER_RING, bytes);
       gt_cuda_leave (gpu);
     }
   if (gt_cuda_note (gpu, status, "preparing to copy"))
@@ -232,6 +232,7 @@ static CUresult
 bring (const struct share *share, struct lane *lane)
 {
   struct gt_cuda_slot *slot = lane->slot;
+  uintptr_t staging = slot->buffer[GT_BUFFER_STAGING].address;
   uint64_t at = lane->piece * share->there.length * share->size;
   size_t bytes = lane->problem.n * share->size;
   const void *from = share->there.data + at;
@@ -242,9 +243,9 @@ bring (const struct share *share, struct lane *lane)
       return CUDA_SUCCESS;
     }
   if (share->route->way == GT_WAY_STAGED)
-    from = memcpy (slot->ring, from, bytes);
-  lane->problem.data = (const void *) (uintptr_t) slot->staging;
-  return lane->gpu->driver->cuMemcpyHtoDAsync (slot->staging, from, bytes,
+    from = memcpy ((void *) slot->buffer[GT_BUFFER_RING].address, from, bytes);
+  lane->problem.data = (const void *) staging;
+  return lane->gpu->driver->cuMemcpyHtoDAsync (staging, from, bytes,
                                                slot->stream);
 }
 
