@@ -1,9 +1,5 @@
-/* Runs CPU kernels.  A vector is cut into one part a thread, so that each core
-   finds in its cache what it has read before, and long parts into pieces, so that
-   a thread which is done, or comes first, takes over pieces of others: threads
-   that begin late or are disturbed would otherwise hold all of them up, and on
-   most machines some thread always is.  The sums of the pieces are added in their
-   order.
+/* Runs CPU kernels.  Several threads share a vector's parts and pieces
+   (parts.h); the sums of the pieces are added in their order.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,32 +7,16 @@
 #include "src/backend_cpu.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/cpu/combine.h"
 #include "src/fpenv.h"
 #include "src/names.h"
-
-/* Parts and pieces begin on whole pages' worth of elements, so that threads share
-   no cache line.  */
-#define UNIT_BYTES 4096
-
-/* What a piece spans: the time it takes is ten times that of a claim and more,
-   and much less than a thread's start is late.  Exact kernels set up more for
-   each.  */
-#define PIECE_BYTES ((size_t) 128 << 10)
-#define EXACT_PIECE_BYTES ((size_t) 512 << 10)
+#include "src/parts.h"
 
 /* Leading part and compensation of any arithmetic.  */
 #define VALUE_BYTES (2 * sizeof (long double))
-
-/* Of one part, alone in its cache line.  */
-struct part
-{
-  _Alignas (64) _Atomic size_t next; /* piece to be claimed */
-};
 
 /* One sum by a team.  */
 struct shared
@@ -44,85 +24,23 @@ struct shared
   const struct gt_plan *plan;
   enum gt_arithmetic arithmetic;
   const char *data;
-  size_t n;
   size_t step;           /* bytes from one element to the next */
   size_t stride;
-  unsigned parts;
-  size_t length;         /* elements of each part but the last */
-  size_t piece;          /* elements of each piece but a part's last */
-  size_t pieces;         /* of the last part, which is the longest */
-  char (*value)[VALUE_BYTES]; /* of each piece, PIECES a part; not exact mode */
+  char (*value)[VALUE_BYTES]; /* of each piece, by number; not exact mode */
   union gt_sum *exact;   /* of all; exact mode */
   pthread_mutex_t merging;
-  struct part part[GT_MAX_THREADS];
+  struct gt_parts parts;
 };
 
-/* --------------------------------------------------------------- Pieces */
-
-static size_t
-part_length (const struct shared *s, unsigned part)
-{
-  return part + 1 == s->parts ? s->n - part * s->length : s->length;
-}
+/* -------------------------------------------------------------- Members */
 
 static void
-set_piece (struct shared *s, size_t length)
-{
-  size_t longest = part_length (s, s->parts - 1);
-
-  s->piece = length ? length : UNIT_BYTES;
-  s->pieces = longest / s->piece + (longest % s->piece != 0);
-}
-
-static void
-cut (struct shared *s, unsigned threads, size_t size, size_t piece_bytes)
-{
-  size_t unit = UNIT_BYTES / size;
-
-  s->parts = threads < GT_MAX_THREADS ? threads : GT_MAX_THREADS;
-  s->length = s->n / s->parts / unit * unit;
-  if (s->length == 0)
-    s->parts = 1;
-  set_piece (s, s->step ? piece_bytes / s->step / unit * unit : s->n);
-  for (unsigned k = 0; k < s->parts; k++)
-    atomic_init (&s->part[k].next, 0);
-}
-
-/* Claims a piece of PART, or of the first part after it, around the end, that has
-   one left; PART becomes the part that it is of.  Returns 0 when there is none. */
-static int
-claim (struct shared *s, unsigned *part, size_t *begin, size_t *n)
-{
-  for (unsigned i = 0; i < s->parts; i++)
-    {
-      _Atomic size_t *next = &s->part[*part].next;
-      size_t length = part_length (s, *part);
-
-      if (atomic_load_explicit (next, memory_order_relaxed) * s->piece
-          < length)
-        {
-          *begin = atomic_fetch_add_explicit (next, 1, memory_order_relaxed)
-                   * s->piece;
-          if (*begin < length)
-            {
-              *n = length - *begin < s->piece ? length - *begin : s->piece;
-              return 1;
-            }
-        }
-      *part = *part + 1 < s->parts ? *part + 1 : 0;
-    }
-  return 0;
-}
-
-static void
-sum_piece (const struct shared *s, unsigned part, size_t begin, size_t n,
+sum_piece (const struct shared *s, const struct gt_piece *piece,
            union gt_sum *sum)
 {
-  s->plan->function (s->data + (part * s->length + begin) * s->step, n,
-                     s->stride, sum);
+  s->plan->function (s->data + piece->begin * s->step, piece->n, s->stride,
+                     sum);
 }
-
-/* -------------------------------------------------------------- Members */
 
 /* Member M begins with part M.  */
 static void
@@ -130,16 +48,14 @@ sum_claimed (void *closure, unsigned member)
 {
   struct shared *s = closure;
   struct gt_fpenv env;
-  unsigned part = member;
-  size_t begin, n;
+  struct gt_piece piece;
   union gt_sum sum;
 
   gt_fpenv_enter (&env, s->arithmetic);
-  while (claim (s, &part, &begin, &n))
+  while (gt_parts_claim (&s->parts, &member, &piece))
     {
-      sum_piece (s, part, begin, n, &sum);
-      memcpy (s->value[part * s->pieces + begin / s->piece], &sum,
-              VALUE_BYTES);
+      sum_piece (s, &piece, &sum);
+      memcpy (s->value[piece.number], &sum, VALUE_BYTES);
     }
   gt_fpenv_leave (&env);
 }
@@ -151,17 +67,16 @@ sum_claimed_exactly (void *closure, unsigned member)
 {
   struct shared *s = closure;
   union gt_sum mine, sum;
+  struct gt_piece piece;
   struct gt_fpenv env;
-  unsigned part = member;
-  size_t begin, n;
 
-  if (!claim (s, &part, &begin, &n))
+  if (!gt_parts_claim (&s->parts, &member, &piece))
     return;
   gt_fpenv_enter (&env, s->arithmetic);
-  sum_piece (s, part, begin, n, &mine);
-  while (claim (s, &part, &begin, &n))
+  sum_piece (s, &piece, &mine);
+  while (gt_parts_claim (&s->parts, &member, &piece))
     {
-      sum_piece (s, part, begin, n, &sum);
+      sum_piece (s, &piece, &sum);
       gt_sum_merge (s->arithmetic, GT_MODE_EXACT, &mine, &sum);
     }
   gt_fpenv_leave (&env);
@@ -174,18 +89,15 @@ sum_claimed_exactly (void *closure, unsigned member)
 
 static void
 share (struct shared *s, const struct gt_plan *plan,
-       enum gt_arithmetic arithmetic, const void *data, size_t n,
-       size_t stride, size_t piece_bytes)
+       enum gt_arithmetic arithmetic, enum gt_mode mode, const void *data,
+       size_t n, size_t stride)
 {
-  size_t size = gt_arithmetics[arithmetic].size;
-
   s->plan = plan;
   s->arithmetic = arithmetic;
   s->data = data;
-  s->n = n;
-  s->step = stride * size;
+  s->step = stride * gt_arithmetics[arithmetic].size;
   s->stride = stride;
-  cut (s, plan->config.threads, size, piece_bytes);
+  gt_parts_cut (&s->parts, arithmetic, mode, n, stride, plan->config.threads);
 }
 
 __attribute__ ((noinline)) static void
@@ -195,11 +107,11 @@ sum_parts_exactly (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
 {
   struct shared s;
 
-  share (&s, plan, arithmetic, data, n, stride, EXACT_PIECE_BYTES);
+  share (&s, plan, arithmetic, GT_MODE_EXACT, data, n, stride);
   s.exact = sum;
   pthread_mutex_init (&s.merging, NULL);
   gt_super_clear (&sum->super);
-  gt_team_run (s.parts, sum_claimed_exactly, &s);
+  gt_team_run (s.parts.parts, sum_claimed_exactly, &s);
   pthread_mutex_destroy (&s.merging);
 }
 
@@ -207,15 +119,16 @@ sum_parts_exactly (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
 static void
 add_up (const struct shared *s, enum gt_mode mode, union gt_sum *sum)
 {
+  size_t numbers = gt_parts_numbers (&s->parts);
   struct gt_fpenv env;
   union gt_sum one;
 
   gt_fpenv_enter (&env, s->arithmetic);
   memcpy (sum, s->value[0], VALUE_BYTES);
-  for (unsigned part = 0; part < s->parts; part++)
-    for (size_t k = part == 0; k * s->piece < part_length (s, part); k++)
+  for (size_t k = 1; k < numbers; k++)
+    if (gt_parts_has (&s->parts, k))
       {
-        memcpy (&one, s->value[part * s->pieces + k], VALUE_BYTES);
+        memcpy (&one, s->value[k], VALUE_BYTES);
         gt_sum_merge (s->arithmetic, mode, sum, &one);
       }
   gt_fpenv_leave (&env);
@@ -231,19 +144,19 @@ sum_parts (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
   struct shared s;
   void *many = NULL;
 
-  share (&s, plan, arithmetic, data, n, stride, PIECE_BYTES);
+  share (&s, plan, arithmetic, mode, data, n, stride);
   s.value = few;
-  if (s.parts * s.pieces > GT_MAX_THREADS)
+  if (gt_parts_numbers (&s.parts) > GT_MAX_THREADS)
     {
-      many = malloc (s.parts * s.pieces * VALUE_BYTES);
+      many = malloc (gt_parts_numbers (&s.parts) * VALUE_BYTES);
       s.value = many;
     }
   if (s.value == NULL)
     {
-      set_piece (&s, n);
+      gt_parts_coarsen (&s.parts);
       s.value = few;
     }
-  gt_team_run (s.parts, sum_claimed, &s);
+  gt_team_run (s.parts.parts, sum_claimed, &s);
   add_up (&s, mode, sum);
   free (many);
 }

@@ -1,10 +1,10 @@
 /* Sums that GPUs compute from host memory, alone or sharing with the CPU.
 
    The elements are cut in two: the first are the GPUs' share, the rest the
-   CPU's.  Each share is cut into pieces, and a team of threads claims them from
-   two counters.  A lane takes a GPU's pieces one after the other: a slot, that
-   is a stream with its memory, in which a piece is copied and summed while other
-   lanes' pieces are on the bus.  How a piece gets there:
+   CPU's, which is cut for its threads as any vector is (parts.h).  The GPUs' is
+   cut into pieces, which lanes claim.  A lane is a slot, that is a stream with its
+   memory, in which a piece is copied and summed while other lanes' pieces are on
+   the bus.  How a piece gets there:
 
    direct   the kernel reads it where it lies; one lane a GPU.
    copy     by the GPU's copy engine, from pinned memory, into the lane's
@@ -23,8 +23,9 @@
 
    The order in which sums are added is that of the pieces, whoever computed them
    and whenever.  So as long as no piece changes hands the bits depend on the route
-   alone, its pieces and its share; exact sums are merged as they come.  In exact mode GPUs use the kernel for numbers of any size: the bus
-   is slower than it, and a lane has no time for a kernel that gives up.
+   alone, its pieces and its share; exact sums are merged as they come.  In exact
+   mode GPUs use the kernel for numbers of any size: the bus is slower than it, and
+   a lane has no time for a kernel that gives up.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -43,13 +44,10 @@
 #include "src/fpenv.h"
 #include "src/geometry.h"
 #include "src/names.h"
-#include "src/threads.h"
+#include "src/parts.h"
 
 #define COPY_LANES 4   /* of each GPU */
 #define STAGED_LANES 2 /* of each thread that copies */
-/* A piece of the CPU's share: some tens of microseconds, so that the lanes are
-   looked at often, yet much more than it costs to claim one.  */
-#define CPU_PIECE_BYTES ((size_t) 256 << 10)
 #define PAGE 4096
 /* Rings and staging buffers leave this part of the limit, one in so many, to
    what every sum on a GPU needs.  */
@@ -57,7 +55,7 @@
 /* A sum of fast or compensated mode, or of integers, as the GPU has it.  */
 #define VALUE_BYTES sizeof (union gt_partial)
 
-/* One of the two shares.  */
+/* The GPUs' share.  */
 struct pieces
 {
   const char *data;
@@ -77,8 +75,10 @@ struct share
   unsigned n_gpus;
   unsigned stagers;              /* members that copy */
   const char *address;           /* of the GPUs' share, as they see it */
-  struct pieces there, here;
-  const struct gt_plan *plan;    /* of the CPU's */
+  struct pieces there;
+  const char *data;              /* of the CPU's share, */
+  const struct gt_plan *plan;    /* its plan, */
+  struct gt_parts here;          /* and its pieces */
   char (*value)[VALUE_BYTES];    /* the sum of each piece, THERE before HERE */
   unsigned char *done;           /* of the pieces THERE */
   _Atomic uint64_t next_undone;
@@ -138,14 +138,16 @@ keep (struct share *share, uint64_t index, const union gt_sum *sum)
   pthread_mutex_unlock (&share->lock);
 }
 
+/* Sums the N elements at DATA, whose sum is number INDEX.  */
 static void
-sum_on_cpu (struct share *share, const struct pieces *pieces, uint64_t piece,
-            uint64_t index)
+sum_on_cpu (struct share *share, const char *data, size_t n, uint64_t index)
 {
+  struct gt_fpenv env;
   union gt_sum sum;
 
-  share->plan->function (pieces->data + piece * pieces->length * share->size,
-                         length_of (pieces, piece), 1, &sum);
+  gt_fpenv_enter (&env, share->arithmetic);
+  share->plan->function (data, n, 1, &sum);
+  gt_fpenv_leave (&env);
   keep (share, index, &sum);
 }
 
@@ -316,21 +318,20 @@ attend (struct share *share, struct lane *lane, unsigned n, int wait)
 
 /* -------------------------------------------------------------- Threads */
 
-/* Sums pieces of the CPU's share until there are none, and attends to the N
-   lanes between.  */
+/* Sums pieces of the CPU's share until there are none, as MEMBER of a team, and
+   attends to the N lanes between.  */
 static void
-sum_here (struct share *share, struct lane *lane, unsigned n)
+sum_here (struct share *share, unsigned member, struct lane *lane, unsigned n)
 {
-  struct gt_fpenv env;
-  uint64_t piece;
+  unsigned part = member % share->here.parts;
+  struct gt_piece piece;
 
   if (n > 0)
     attend (share, lane, n, 0);
-  while (claim (&share->here, &piece))
+  while (gt_parts_claim (&share->here, &part, &piece))
     {
-      gt_fpenv_enter (&env, share->arithmetic);
-      sum_on_cpu (share, &share->here, piece, share->there.count + piece);
-      gt_fpenv_leave (&env);
+      sum_on_cpu (share, share->data + piece.begin * share->size, piece.n,
+                  share->there.count + piece.number);
       if (n > 0)
         attend (share, lane, n, 0);
     }
@@ -346,7 +347,7 @@ drive (struct share *share)
 
   for (; lane && n < most && n < share->there.count; n++)
     open_lane (share, share->gpu[n % share->n_gpus], &lane[n]);
-  sum_here (share, lane, n);
+  sum_here (share, 0, lane, n);
   while (n > 0 && attend (share, lane, n, 1) > 0)
     continue;
   for (unsigned i = 0; i < n; i++)
@@ -394,7 +395,7 @@ work (void *closure, unsigned member)
     }
   if (member < share->stagers)
     stage (share, member);
-  sum_here (share, NULL, 0);
+  sum_here (share, member, NULL, 0);
 }
 
 /* What the GPUs have not done.  */
@@ -402,16 +403,14 @@ static void
 mend (void *closure, unsigned member)
 {
   struct share *share = closure;
-  struct gt_fpenv env;
+  const struct pieces *there = &share->there;
   uint64_t piece;
 
   (void) member;
-  gt_fpenv_enter (&env, share->arithmetic);
-  while ((piece = atomic_fetch_add (&share->next_undone, 1))
-         < share->there.count)
+  while ((piece = atomic_fetch_add (&share->next_undone, 1)) < there->count)
     if (!share->done[piece])
-      sum_on_cpu (share, &share->there, piece, piece);
-  gt_fpenv_leave (&env);
+      sum_on_cpu (share, there->data + piece * there->length * share->size,
+                  length_of (there, piece), piece);
 }
 
 static int
@@ -477,7 +476,8 @@ open_gpus (struct share *share, const struct gt_choice *choice)
 static void
 add_up (const struct share *share, union gt_sum *sum)
 {
-  uint64_t count = share->there.count + share->here.count;
+  uint64_t there = share->there.count;
+  uint64_t count = there + gt_parts_numbers (&share->here);
   struct gt_fpenv env;
   union gt_sum one;
 
@@ -489,10 +489,11 @@ add_up (const struct share *share, union gt_sum *sum)
   gt_fpenv_enter (&env, share->arithmetic);
   memcpy (sum, share->value[0], VALUE_BYTES);
   for (uint64_t k = 1; k < count; k++)
-    {
-      memcpy (&one, share->value[k], VALUE_BYTES);
-      gt_sum_merge (share->arithmetic, share->mode, sum, &one);
-    }
+    if (k < there || gt_parts_has (&share->here, k - there))
+      {
+        memcpy (&one, share->value[k], VALUE_BYTES);
+        gt_sum_merge (share->arithmetic, share->mode, sum, &one);
+      }
   gt_fpenv_leave (&env);
 }
 
@@ -501,7 +502,7 @@ sum_shares (struct share *share, union gt_sum *sum)
 {
   unsigned threads = share->plan->config.threads, members = 1;
 
-  if (share->here.count > 0)
+  if (share->here.n > 0)
     members = threads;
   if (members < share->stagers)
     members = share->stagers;
@@ -535,12 +536,14 @@ gt_share_sum (const struct gt_choice *choice, enum gt_arithmetic arithmetic,
       share.stagers = share.route->threads < share.there.count
                         ? share.route->threads
                         : (unsigned) share.there.count;
-      cut (&share.here, share.there.data + there * share.size, n - there,
-           CPU_PIECE_BYTES / share.size);
+      share.data = share.there.data + there * share.size;
       share.plan = gt_plan_find (gt_host_plans (), arithmetic, mode,
                                  GT_CONTIGUOUS, n);
+      gt_parts_cut (&share.here, arithmetic, mode, n - there, 1,
+                    share.plan->config.threads);
       share.done = calloc (share.there.count + 1, 1);
-      share.value = calloc (share.there.count + share.here.count,
+      share.value = calloc (share.there.count
+                              + gt_parts_numbers (&share.here),
                             VALUE_BYTES);
       failed = share.done == NULL || share.value == NULL;
     }

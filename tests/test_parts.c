@@ -1,0 +1,151 @@
+/* Tests of src/parts.c.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "src/names.h"
+#include "src/parts.h"
+
+#define N_OF(array) (sizeof (array) / sizeof *(array))
+
+static const size_t lengths[]
+  = {0,       1,        511,         512,          513,
+     4095,    4097,     100003,      1 << 20,      (1 << 20) + 1,
+     7654321, 12345678, 123456789,   (size_t) 1 << 31, SIZE_MAX / 4096};
+static const unsigned teams[] = {1, 2, 3, 16, 64, GT_MAX_THREADS, 1000};
+
+/* The pieces of all parts follow each other without a gap, in the order of their
+   numbers, and only those have numbers.  */
+static void
+check_pieces (struct gt_parts *p, size_t n)
+{
+  size_t numbers = gt_parts_numbers (p), at = 0, last = 0, claims = 0;
+  struct gt_piece piece;
+  unsigned part = 0;
+
+  for (; gt_parts_claim (p, &part, &piece); claims++)
+    {
+      assert_true (piece.n > 0);
+      assert_true (piece.begin == at);
+      assert_true (claims == 0 || piece.number > last);
+      assert_true (piece.number < numbers);
+      for (size_t k = claims ? last + 1 : 0; k < piece.number; k++)
+        assert_false (gt_parts_has (p, k));
+      assert_true (gt_parts_has (p, piece.number));
+      at += piece.n;
+      last = piece.number;
+    }
+  assert_true (at == n);
+  if (n > 0)
+    assert_true (last + 1 == numbers);
+  else
+    assert_true (numbers == 0);
+}
+
+static void
+for_all (enum gt_arithmetic arithmetic, enum gt_mode mode, size_t stride,
+         int coarse)
+{
+  struct gt_parts *p = malloc (sizeof *p);
+
+  assert_non_null (p);
+  for (unsigned i = 0; i < N_OF (lengths); i++)
+    for (unsigned t = 0; t < N_OF (teams); t++)
+      {
+        gt_parts_cut (p, arithmetic, mode, lengths[i], stride, teams[t]);
+        assert_true (p->parts <= teams[t]);
+        if (coarse && lengths[i] > 0)
+          {
+            gt_parts_coarsen (p);
+            assert_true (gt_parts_numbers (p) == p->parts);
+          }
+        check_pieces (p, lengths[i]);
+      }
+  free (p);
+}
+
+static void
+every_element_is_in_one_piece (void **state)
+{
+  static const size_t strides[] = {0, 1, 17, 100000};
+
+  (void) state;
+  for (unsigned s = 0; s < N_OF (strides); s++)
+    {
+      for_all (GT_U8, GT_MODE_FAST, strides[s], 0);
+      for_all (GT_F64, GT_MODE_FAST, strides[s], 0);
+      for_all (GT_F64, GT_MODE_EXACT, strides[s], 0);
+      for_all (GT_LDBL, GT_MODE_COMPENSATED, strides[s], 0);
+    }
+}
+
+static void
+a_part_may_be_one_piece (void **state)
+{
+  (void) state;
+  for_all (GT_F64, GT_MODE_FAST, 1, 1);
+}
+
+/* However long the vector, adding up the pieces' sums is quick.  */
+static void
+pieces_are_few (void **state)
+{
+  struct gt_parts *p = malloc (sizeof *p);
+
+  (void) state;
+  assert_non_null (p);
+  for (unsigned i = 0; i < N_OF (lengths); i++)
+    {
+      gt_parts_cut (p, GT_U8, GT_MODE_FAST, lengths[i], 1, 16);
+      assert_true (gt_parts_numbers (p) <= 16 * 400);
+    }
+  free (p);
+}
+
+/* A thread takes from its own part first, then from those after it, then, around
+   the end, from those before.  */
+static void
+whoever_is_done_takes_from_others (void **state)
+{
+  struct gt_parts *p = malloc (sizeof *p);
+  struct gt_piece piece;
+  unsigned part = 2, seen = 2;
+  size_t claimed = 0;
+
+  (void) state;
+  assert_non_null (p);
+  gt_parts_cut (p, GT_F64, GT_MODE_FAST, (size_t) 1 << 24, 1, 4);
+  assert_true (p->parts == 4 && p->pieces > 1);
+  while (gt_parts_claim (p, &part, &piece))
+    {
+      if (part != seen)
+        assert_true (part == (seen + 1) % 4);
+      seen = part;
+      claimed += piece.n;
+    }
+  assert_true (seen == 1);
+  assert_true (claimed == (size_t) 1 << 24);
+  free (p);
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (every_element_is_in_one_piece),
+    cmocka_unit_test (a_part_may_be_one_piece),
+    cmocka_unit_test (pieces_are_few),
+    cmocka_unit_test (whoever_is_done_takes_from_others),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
