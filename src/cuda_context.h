@@ -37,7 +37,8 @@ struct gt_cuda_prepared
   unsigned used;       /* when it was last launched */
   CUgraph graph;       /* null: it is noted, not yet prepared */
   CUgraphNode node;
-  CUgraphExec exec;
+  CUgraphExec exec;    /* null: to be made */
+  struct gt_kernel_args args; /* those that EXEC has */
 };
 
 /* How many of these a slot keeps, and how many it notes.  */
@@ -70,10 +71,10 @@ struct gt_cuda_slot
   CUevent begin, end;         /* for the tuner; made at first need */
   struct gt_mailbox *mailbox; /* in its buffer */
   CUdeviceptr mailbox_address; /* the same, as the device sees it */
-  uint32_t sequence;          /* of the last launch that was not exact */
-  uint32_t exact_sequence;    /* of the last that was: numbers of their own, so
-                                 that words left standing never match */
-  int exact;                  /* whether the last launch was */
+  uint32_t tag;               /* that the next launch's words carry; the mailbox
+                                 has none with it */
+  int expecting;              /* a launch's words have not been taken out of it */
+  int exact;                  /* whether the last launch was exact */
   int gave_up;                /* the last sum's kernel: GT_EXACT_GAVE_UP */
   CUdeviceptr memory;         /* a struct gt_slot_memory, in its buffer */
   int spoilt;                 /* a launch has failed: it may not be zero there */
@@ -82,6 +83,7 @@ struct gt_cuda_slot
   struct gt_cuda_prepared prepared[GT_N_PREPARED];
   struct gt_cuda_prepared noted[GT_N_NOTED];
   unsigned launches;          /* the clock of both */
+  unsigned changes;           /* of arguments, since a graph was made */
 };
 
 /* Block sizes that a kernel may be compiled for: none, 64, ..., 1024.  */

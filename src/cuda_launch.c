@@ -193,13 +193,17 @@ launch_block_sums (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   return status;
 }
 
-/* What a launch gets to know.  */
+/* What a launch gets to know.  The tag is the same from launch to launch, so that
+   sums of the same elements have the same arguments (src/cuda_prepared.c), but
+   after one whose words may come yet.  */
 static struct gt_kernel_args
 arguments (struct gt_cuda_slot *slot, const struct gt_cuda_problem *problem,
            CUdeviceptr mailbox)
 {
   uintptr_t memory = (uintptr_t) slot->memory, to = (uintptr_t) mailbox;
 
+  if (slot->expecting && ++slot->tag == 0)
+    slot->tag = 1;
   slot->exact = problem->mode == GT_MODE_EXACT;
   return (struct gt_kernel_args) {
     .data = problem->data,
@@ -213,7 +217,7 @@ arguments (struct gt_cuda_slot *slot, const struct gt_cuda_problem *problem,
     .super = (int64_t *) (memory + offsetof (struct gt_slot_memory, super)),
     .exact
     = (struct gt_exact_result *) (to + offsetof (struct gt_mailbox, exact)),
-    .sequence = slot->exact ? ++slot->exact_sequence : ++slot->sequence
+    .sequence = slot->tag
   };
 }
 
@@ -273,6 +277,7 @@ gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     return status;
   args = arguments (slot, problem, mailbox);
   slot->pending = gt_block_sums (problem->kernel, grid);
+  slot->expecting = mailbox == slot->mailbox_address && !slot->pending;
   status = launch_by_shape (gpu, slot, function, problem, grid, &args, stream);
   slot->spoilt = status != CUDA_SUCCESS;
   return status;
@@ -294,16 +299,16 @@ union delivery
   int64_t super[GT_EXACT_WORDS];
 };
 
-/* Whether COUNT words carry the tag SEQUENCE, and what they carry besides.  */
+/* Whether COUNT words carry TAG, and what they carry besides.  */
 static int
-read_words (const uint64_t *words, unsigned count, uint32_t sequence,
+read_words (const uint64_t *words, unsigned count, uint32_t tag,
             uint32_t *halves)
 {
   for (unsigned k = 0; k < count; k++)
     {
       uint64_t word = __atomic_load_n (&words[k], __ATOMIC_RELAXED);
 
-      if (word >> 32 != sequence)
+      if (word >> 32 != tag)
         return 0;
       halves[k] = (uint32_t) word;
     }
@@ -321,15 +326,29 @@ arrived (const struct gt_cuda_slot *slot, union delivery *delivery)
     {
       uint32_t half[2 * GT_EXACT_WORDS];
 
-      if (!read_words (m->exact.word, 2 * GT_EXACT_WORDS, slot->exact_sequence,
-                       half))
+      if (!read_words (m->exact.word, 2 * GT_EXACT_WORDS, slot->tag, half))
         return 0;
       for (int i = 0; i < GT_EXACT_WORDS; i++)
         delivery->super[i]
           = (int64_t) ((uint64_t) half[2 * i + 1] << 32 | half[2 * i]);
       return 1;
     }
-  return read_words (m->result.word, 4, slot->sequence, delivery->value.u32);
+  return read_words (m->result.word, 4, slot->tag, delivery->value.u32);
+}
+
+/* Takes away the words of a sum, which have all arrived: the next has the same
+   tag.  They were just read, so this costs little; ahead of a launch it would
+   delay that.  */
+static void
+empty_mailbox (struct gt_cuda_slot *slot)
+{
+  struct gt_mailbox *m = slot->mailbox;
+
+  if (slot->exact)
+    memset (&m->exact, 0, sizeof m->exact);
+  else
+    memset (&m->result, 0, sizeof m->result);
+  slot->expecting = 0;
 }
 
 int
@@ -437,6 +456,7 @@ gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
         return CUDA_ERROR_UNKNOWN;
       slot->spoilt = 0;
     }
+  empty_mailbox (slot);
   slot->gave_up = 0;
   if (slot->exact)
     {

@@ -2,14 +2,17 @@
 
    A sum of few elements is over as soon as it has been launched, and most of its
    time is cuLaunchKernel's.  A graph of one kernel, instantiated once, is launched
-   faster, also when the kernel gets new arguments each time: on an H200 with driver
-   580 the host has the result of an empty kernel after 4.7 us instead of 6.4.  The
-   gain is lost when the kernel, the grid or the block change from one launch to the
-   next, and not the arguments alone; and a graph made for a kernel of clusters
-   does not run one without.  So a slot keeps a graph for each of the last few
-   kernels, grids and blocks.  To instantiate one takes as long as a hundred
-   launches save: so what is launched for the first time is launched plainly, and
-   noted, and prepared when it comes again soon.
+   faster: on an H200 with driver 580 the host has the result of a sum of one
+   element after 5.0 us instead of 7.7.  When the kernel gets new arguments it is
+   5.6 us.  The gain is lost when the kernel, the grid or the block change too, and a
+   graph made for a kernel of clusters does not run one without.
+
+   So a slot keeps a graph for each of the last few kernels, grids and blocks; and
+   where a kernel's arguments keep changing, further graphs, while there is room, so
+   that a program which sums a few vectors again and again soon has one for each.
+   To instantiate one takes as long as a hundred launches save: so what is launched
+   for the first time is launched plainly, and noted, and prepared when it comes
+   again soon.
 
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -17,7 +20,13 @@
 
 #include "src/cuda_prepared.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include "src/log.h"
+
+/* So many changes of arguments cost what another graph does.  */
+#define CHANGES 100
 
 CUresult
 gt_cuda_launch_plain (struct gt_cuda *gpu, const gt_launch *launch,
@@ -65,35 +74,82 @@ destroy (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared)
   *prepared = (struct gt_cuda_prepared) {0};
 }
 
+static const struct gt_kernel_args *
+args_of (const gt_launch *launch)
+{
+  return launch->kernelParams[0];
+}
+
+/* Up to the last member: what pads the rest need not be the same.  */
+static int
+same_args (const struct gt_kernel_args *a, const struct gt_kernel_args *b)
+{
+  return memcmp (a, b, offsetof (struct gt_kernel_args, sequence)
+                         + sizeof a->sequence) == 0;
+}
+
+/* The graph for LAUNCH among those of the slot: with its arguments, if there is
+   one, else that of its kernel which was used least lately, or a free place when
+   it is time for one more; null where its kernel has none.  */
+static struct gt_cuda_prepared *
+find_prepared (struct gt_cuda_slot *slot, const gt_launch *launch)
+{
+  struct gt_cuda_prepared *found = NULL, *room = NULL;
+
+  for (int i = 0; i < GT_N_PREPARED; i++)
+    {
+      struct gt_cuda_prepared *p = &slot->prepared[i];
+
+      if (p->function == NULL)
+        room = p;
+      else if (is_for (p, launch))
+        {
+          if (same_args (&p->args, args_of (launch)))
+            return p;
+          if (found == NULL || (int) (p->used - found->used) < 0)
+            found = p;
+        }
+    }
+  if (found == NULL || ++slot->changes < CHANGES || room == NULL)
+    return found;
+  slot->changes = 0;
+  return room;
+}
+
+static void
+describe (struct gt_cuda_prepared *prepared, const gt_launch *launch)
+{
+  *prepared = (struct gt_cuda_prepared) {.function = launch->func,
+                                         .grid = launch->gridDimX,
+                                         .block = launch->blockDimX};
+}
+
 /* What the slot has for launches like LAUNCH, or is to have now that one comes
    again; null for the first.  */
 static struct gt_cuda_prepared *
 look_up (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
          const gt_launch *launch)
 {
-  struct gt_cuda_prepared *oldest, *note;
-  struct gt_cuda_prepared *prepared
-    = find (slot->prepared, GT_N_PREPARED, launch, &oldest);
-  unsigned now = ++slot->launches;
+  struct gt_cuda_prepared *note, *oldest,
+    *prepared = find_prepared (slot, launch);
 
-  if (prepared)
+  slot->launches++;
+  if (prepared == NULL)
     {
-      prepared->used = now;
-      return prepared;
+      note = find (slot->noted, GT_N_NOTED, launch, &oldest);
+      if (note == NULL)
+        {
+          describe (oldest, launch);
+          oldest->used = slot->launches;
+          return NULL;
+        }
+      *note = (struct gt_cuda_prepared) {0};
+      find (slot->prepared, GT_N_PREPARED, launch, &prepared);
+      destroy (gpu, prepared);
     }
-  prepared = oldest;
-  note = find (slot->noted, GT_N_NOTED, launch, &oldest);
-  if (note == NULL)
-    {
-      *oldest = (struct gt_cuda_prepared) {
-        .function = launch->func, .grid = launch->gridDimX,
-        .block = launch->blockDimX, .used = now};
-      return NULL;
-    }
-  destroy (gpu, prepared);
-  *prepared = *note;
-  prepared->used = now;
-  *note = (struct gt_cuda_prepared) {0};
+  if (prepared->function == NULL)
+    describe (prepared, launch);
+  prepared->used = slot->launches;
   return prepared;
 }
 
@@ -144,12 +200,13 @@ launch_again (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared,
 
   if (prepared->exec == NULL)
     status = make (gpu, prepared, launch);
-  if (status == CUDA_SUCCESS)
+  else if (!same_args (&prepared->args, args_of (launch)))
     status = driver->cuGraphExecKernelNodeSetParams (prepared->exec,
                                                      prepared->node, launch);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuGraphLaunch (prepared->exec, stream);
-  return status;
+  if (status != CUDA_SUCCESS)
+    return status;
+  prepared->args = *args_of (launch);
+  return driver->cuGraphLaunch (prepared->exec, stream);
 }
 
 /* A refusal that a plain launch meets too is the launch's own fault.  Where the

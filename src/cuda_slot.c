@@ -218,6 +218,7 @@ make_slot (struct gt_cuda *gpu, struct gt_cuda_slot **made)
       return status;
     }
   memset (slot->mailbox, 0, sizeof *slot->mailbox);
+  slot->tag = 1;
   *made = slot;
   return CUDA_SUCCESS;
 }

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "src/cuda_launch.h"
 #include "tests/gpu_subjects.h"
 
 #define LONG_ON_SOFTGPU 5 /* of the long vectors, so many */
@@ -272,6 +273,54 @@ long_vectors (void **state)
   only_largest = 0;
 }
 
+/* A slot's launches have one tag, so no result may be taken for the next one's:
+   not one that was read, and not one that nobody has waited for.  */
+static void
+results_are_not_taken_for_others (void **state)
+{
+  static const double x[] = {1, 2, 4};
+  struct gt_cuda_problem problem
+    = {.config = {1, 64, 1, 1}, .arithmetic = GT_F64, .stride = 1};
+  struct gt_cuda_slot *slot;
+  void *memory;
+
+  (void) state;
+  assert_int_equal (gt_cuda_alloc (gpu, sizeof x, &memory), 0);
+  assert_int_equal (gt_cuda_to_device (gpu, memory, x, sizeof x), 0);
+  problem.data = memory;
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    {
+      union gt_sum sum;
+      uint32_t tag;
+
+      problem.kernel = gt_catalog_find (mode == GT_MODE_EXACT ? "exact_window"
+                                                              : "grid_stride");
+      problem.mode = (enum gt_mode) mode;
+      assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
+      for (problem.n = 1; problem.n <= N_OF (x); problem.n++)
+        {
+          tag = slot->tag;
+          assert_int_equal (gt_cuda_launch (gpu, slot, &problem), 0);
+          assert_int_equal (gt_cuda_result (gpu, slot, GT_F64, &sum), 0);
+          assert_false (gt_cuda_arrived (slot));
+          assert_int_equal (slot->tag, tag);
+          gt_sum_finish (GT_F64, problem.mode, &sum);
+          assert_true (sum.f64[0] == (1 << problem.n) - 1);
+        }
+      problem.n = 1;
+      assert_int_equal (gt_cuda_launch (gpu, slot, &problem), 0);
+      problem.n = 3;
+      assert_int_equal (gt_cuda_launch (gpu, slot, &problem), 0);
+      assert_int_equal (gt_cuda_result (gpu, slot, GT_F64, &sum), 0);
+      gt_sum_finish (GT_F64, problem.mode, &sum);
+      assert_true (sum.f64[0] == 7);
+      assert_true (slot->tag != tag);
+      assert_false (gt_cuda_arrived (slot));
+      gt_cuda_slot_release (gpu, slot);
+    }
+  gt_cuda_free (gpu, memory);
+}
+
 /* More elements than 32 bits count; on the machine's own GPU alone.  */
 static void
 beyond_32_bits (void **state)
@@ -331,6 +380,7 @@ main (int argc, char **argv)
     cmocka_unit_test (occupancy_is_the_drivers),
     cmocka_unit_test (impossible_launches_are_refused),
     cmocka_unit_test (long_vectors),
+    cmocka_unit_test (results_are_not_taken_for_others),
     cmocka_unit_test (beyond_32_bits), /* last: left out on a softgpu */
   };
   size_t count = N_OF (tests) - !on_real_gpu ();

@@ -149,6 +149,43 @@ device_vector (void)
   gsltune_device_vector_free (there);
 }
 
+/* TURNS sums of each of N device vectors, in turn.  */
+static void
+sum_in_turn (size_t n, unsigned turns)
+{
+  enum { MOST = 4 };
+  gsltune_device_vector *there[MOST];
+  double sum[MOST], x[1000];
+
+  CHECK (n <= MOST);
+  for (size_t i = 0; i < n; i++)
+    {
+      sum[i] = put_exact (GT_F64, x, N_OF (x), 1, i).f64[0];
+      there[i] = gsltune_device_vector_alloc (N_OF (x));
+      CHECK (there[i] && gsltune_device_vector_on_gpu (there[i]));
+      CHECK (gsltune_device_vector_set (
+               there[i], &(gsl_vector) {N_OF (x), 1, x, NULL, 0})
+             == 0);
+    }
+  for (unsigned turn = 0; turn < turns; turn++)
+    for (size_t i = 0; i < n; i++)
+      CHECK (gsltune_device_vector_sum (there[i]) == sum[i]);
+  for (size_t i = 0; i < n; i++)
+    gsltune_device_vector_free (there[i]);
+}
+
+static void
+one_vector_again (void)
+{
+  sum_in_turn (1, 1000);
+}
+
+static void
+vectors_in_turn (void)
+{
+  sum_in_turn (3, 1000);
+}
+
 /* Bytes of a GPU's memory in use, by whomever.  */
 static size_t
 in_use (int index)
@@ -332,6 +369,8 @@ static const struct scenario scenarios[]
      {"huge_and_print_use", huge_and_print_use},
      {"print_silicon", print_silicon},
      {"device_vector", device_vector},
+     {"one_vector_again", one_vector_again},
+     {"vectors_in_turn", vectors_in_turn},
      {"bounded", bounded},
      {"lowered", lowered},
      {"full", full}};
@@ -457,6 +496,24 @@ no_context_without_a_gpus_sum (void **state)
   assert_int_equal (calls_of ("cuDevicePrimaryCtxRetain"), 1);
 }
 
+/* What changes nothing is launched as it is.  Vectors in turn soon have launches
+   of their own.  */
+static void
+launches_are_kept (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("one_vector_again", "", h200, counts);
+  assert_int_equal (calls_of ("cuLaunchKernel"), 1);
+  assert_int_equal (calls_of ("cuGraphInstantiateWithFlags"), 1);
+  assert_int_equal (calls_of ("cuGraphLaunch"), 999);
+  assert_int_equal (calls_of ("cuGraphExecKernelNodeSetParams"), 0);
+  forget_calls ();
+  EXPECT_SCENARIO ("vectors_in_turn", "", h200, counts);
+  assert_int_equal (calls_of ("cuGraphInstantiateWithFlags"), 3);
+  assert_in_range (calls_of ("cuGraphExecKernelNodeSetParams"), 100, 400);
+  assert_int_equal (calls_of ("cuGraphLaunch"), 2999);
+}
+
 /* By itself the library never uses more than one GPU, however much there is.  */
 static void
 one_gpu_by_itself (void **state)
@@ -569,6 +626,7 @@ main (int argc, char **argv)
     cmocka_unit_test (small_sums_do_not_load_the_driver),
     cmocka_unit_test (pageable_vectors_without_a_route_do_not),
     cmocka_unit_test (no_context_without_a_gpus_sum),
+    cmocka_unit_test (launches_are_kept),
     cmocka_unit_test (one_gpu_by_itself),
     cmocka_unit_test (small_data_uses_one_gpu),
     cmocka_unit_test (large_data_uses_both),
