@@ -46,6 +46,7 @@ gt_ladder_open (struct gt_ladder *ladder, int index,
   };
   if (gt_target_cuda (&ladder->gpu, index, why, why_size))
     return -1;
+  ladder->gpu.device_time = 1;   /* of rungs, which differ in nothing else */
   ladder->uniform = ladder->gpu; /* shares its stream */
   ladder->uniform.kind = GT_DATA_UNIFORM;
   if (load (ladder, &ladder->gpu, why, why_size) == 0

@@ -9,7 +9,9 @@
    V. Volkov, "Better Performance at Lower Occupancy", GTC 2010).  Candidates
    with less than a quarter of that in flight are ruled out, where there is
    data enough for the others to have more.  Short data leaves the kernels whose
-   one launch delivers the sum.  Last, a lower bound on the time rules out what
+   one launch delivers the sum: blocks' sums that the host fetches and adds, and
+   passes that it launches one by one, make the caller wait longer than a kernel
+   of one pass takes altogether.  Last, a lower bound on the time rules out what
    it puts beyond twice what the default should take.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -32,15 +34,6 @@
 #define WAVES_MARGIN 2
 #define TIME_MARGIN 2
 
-/* Up to this many bytes, from the first element to the last, a launch is most
-   of the time of a sum.  Events over launches back to back then say little of a
-   kernel whose blocks' sums the host fetches, or whose passes are launched one
-   by one: the caller waits for all that, where a kernel of a single pass is
-   launched from a graph and puts its result where the host looks.  On an H200
-   a kernel of the first sort won 2^13 doubles by a few percent of 2.7 us, and
-   the sum then took 11.8 us from call to result; grid_stride takes 6.  */
-#define LAUNCH_BOUND_BYTES ((uint64_t) 2 << 20)
-
 /* Of the lower bound, each less than any GPU was seen to need: seconds of a
    launch, of a load from an idle memory, of a step in which the threads of a
    block wait for each other, and of a copy to the host; bytes a second of that
@@ -59,8 +52,8 @@ const char *const gt_verdict_text[GT_N_VERDICTS] = {
   = "under a quarter of the bytes in flight that cover the memory's latency",
   [GT_PRUNED_WAVES] = "more than two waves of blocks",
   [GT_PRUNED_SCRATCH] = "more scratch memory than a sum may take",
-  [GT_PRUNED_AWAITED] = "its result is not delivered by one launch: awaiting it"
-                        " takes longer than events tell",
+  [GT_PRUNED_AWAITED] = "its result is not delivered by one launch, which a short"
+                        " sum waits for",
   [GT_PRUNED_TIME]
   = "by a lower bound more than twice the default's time",
   [GT_PRUNED_UNAVAILABLE] = "not available on this GPU, driver or build"
@@ -213,7 +206,7 @@ weigh (const struct builder *b, const struct gt_candidate *c, unsigned active)
   if (b->only)
     return GT_KEPT;
   if (!gt_single_pass (c->kernel)
-      && gt_problem_span (&space->problem) <= LAUNCH_BOUND_BYTES)
+      && gt_problem_span (&space->problem) <= GT_LAUNCH_BOUND_BYTES)
     return GT_PRUNED_AWAITED;
   if (c->bytes_in_flight < IN_FLIGHT_MARGIN * space->bytes_needed
       && data_bytes (&space->problem) >= space->bytes_needed)

@@ -17,6 +17,7 @@ struct gt_target
   struct gt_cuda *gpu;        /* null on the host */
   int index;                  /* of the GPU, as gt_cuda_device */
   struct gt_cuda_slot *slot;  /* null on the host */
+  int device_time;            /* of a GPU: time short sums on the device too */
   enum gt_data_kind kind;     /* of data, to load next */
   struct gt_data data;        /* of the arithmetic now loaded */
   int loaded;                 /* whether data and buffer are filled */

@@ -1,8 +1,9 @@
 /* A CUDA GPU as a target of tuning.
 
-   Launches are timed with events, back to back, each over another window of a
-   buffer that is larger than the cache: no launch reads what the last one left
-   there.
+   Launches are timed with events, back to back; short sums by the clock, each
+   from the call to the result, as their callers see them.  Each is over another
+   window of a buffer that is larger than the cache: no launch reads what the last
+   one left there.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -14,6 +15,7 @@
 #include "kernels/cpu/combine.h"
 #include "src/device_cuda.h"
 #include "src/names.h"
+#include "tuning/clock.h"
 #include "tuning/target.h"
 
 #define MOST_BYTES ((size_t) 2 << 30)
@@ -141,6 +143,43 @@ sum (struct gt_target *target, const struct gt_candidate *candidate,
   return explain (status, "launching", why, why_size);
 }
 
+/* Where the data of sums to be timed lies.  */
+struct windows
+{
+  unsigned count;
+  size_t step; /* bytes */
+};
+
+/* Seconds of COUNT sums, one after the other.  */
+static int
+time_calls (struct gt_target *target, struct gt_cuda_problem problem,
+            unsigned count, struct windows windows, double *seconds)
+{
+  const char *from = problem.data;
+  double begin = gt_now ();
+  union gt_sum sum;
+  int status = 0;
+
+  for (unsigned k = 0; k < count && status == 0; k++)
+    {
+      problem.data = from + k % windows.count * windows.step;
+      status = gt_cuda_sum (target->gpu, &problem, NULL, &sum);
+    }
+  *seconds = gt_now () - begin;
+  return status;
+}
+
+static int
+time_count (struct gt_target *target, const struct gt_cuda_problem *problem,
+            uint64_t span, unsigned count, struct windows windows,
+            double *seconds)
+{
+  return span <= GT_LAUNCH_BOUND_BYTES && !target->device_time
+           ? time_calls (target, *problem, count, windows, seconds)
+           : gt_cuda_time (target->gpu, target->slot, problem, count,
+                           windows.count, windows.step, seconds);
+}
+
 static int
 time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
                 const struct gt_problem *problem, double at_least,
@@ -150,25 +189,24 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
   uint64_t span = gt_problem_span (problem);
   size_t step = (span + WINDOW_ALIGNMENT - 1) / WINDOW_ALIGNMENT
                 * WINDOW_ALIGNMENT;
-  unsigned windows = (unsigned) (target->bytes / (step ? step : 1));
+  struct windows windows
+    = {(unsigned) (target->bytes / (step ? step : 1)), step};
   struct gt_cuda_problem p
     = problem_of (candidate, problem->arithmetic, problem->mode,
                   target->buffer, problem->n, stride);
   unsigned count = 2;
   int status;
 
-  windows = windows ? windows : 1;
-  status = gt_cuda_time (target->gpu, target->slot, &p, 1, 1, 0, seconds);
+  windows.count = windows.count ? windows.count : 1;
+  status = time_count (target, &p, span, count, windows, seconds);
   if (status == 0)
-    status = gt_cuda_time (target->gpu, target->slot, &p, count, windows, step,
-                           seconds);
+    status = time_count (target, &p, span, count, windows, seconds);
   if (status == 0 && *seconds < at_least)
     {
       double more = *seconds > 0 ? at_least / *seconds * count : MOST_LAUNCHES;
 
       count = more < MOST_LAUNCHES ? (unsigned) more + 1 : MOST_LAUNCHES;
-      status = gt_cuda_time (target->gpu, target->slot, &p, count, windows,
-                             step, seconds);
+      status = time_count (target, &p, span, count, windows, seconds);
     }
   *seconds /= count;
   return explain (status, "timing", why, why_size);
