@@ -2,12 +2,14 @@
 
    At each length every route that the GPU can take is timed, whole, from the
    call to the number.  First each way by itself; of the ways to copy, pieces of
-   several sizes, and copying threads in several numbers.  Then the best of these
-   with a share for the CPU: when the CPU alone takes c seconds and the GPU alone
-   g, both end at the same time with a share of c / (c + g) for the GPU, and as
-   they compete for the memory, shares around that are tried.  The best, and the
-   one that was best at the length before, then meet the CPU alone in paired
-   rounds, so that a drift hits all alike; medians count.
+   several sizes, and copying threads in several numbers.  Then those that are
+   nearly the best with a share for the CPU: when the CPU alone takes c seconds and
+   the GPU alone g, both end at the same time with a share of c / (c + g) for the
+   GPU, and as they compete for the memory, shares from that downwards are tried
+   until they are no better.  The best, and the one that was best at the length
+   before, then meet the CPU alone in paired rounds, so that a drift hits all alike;
+   medians count.  Short sums are timed several in a row: one by itself finds the
+   threads asleep and the caches as another route left them.
 
    What the GPU must win by keeps ties with the CPU, which leaves the GPU to
    others.  Data lies in memory that was just read by the other contender, as it
@@ -31,6 +33,8 @@
 #define FIRST_BYTES ((uint64_t) 128 << 10)
 #define STEP 2          /* log2 of the factor between two lengths */
 #define SEARCH_TIMINGS 3
+#define SAMPLE 5e-4     /* seconds that a timing lasts at least */
+#define MOST_CALLS 1000
 #define ROUNDS 7
 #define QUICK_ROUNDS 3
 /* The GPU must win by this much.  */
@@ -52,11 +56,19 @@
 
 /* Sizes of a piece in KiB, and numbers of copying threads, that are tried; the
    first of each is all that a quick run tries.  */
-static const unsigned copy_chunks[] = {4096, 1024, 8192};
+static const unsigned copy_chunks[] = {4096, 1024, 2048, 8192};
 static const unsigned staged_chunks[] = {4096, 1024, 2048};
 static const unsigned staged_threads[] = {7, 1, 2, 4, 10, 14, 28};
-/* The GPU's share in a split, relative to the balanced one, in percent.  */
-static const unsigned shares[] = {90, 70, 110, 50};
+/* Which of the GPU's shares in a split are tried, relative to the balanced one, in
+   percent; and after how many that were no better the rest is not.  */
+#define FIRST_SHARE 100
+#define QUICK_SHARE 90
+#define LEAST_SHARE 36
+#define SHARE_STEP 8
+#define NO_BETTER 2
+/* Ways that take so many times what the best takes, all on the GPU, may still be
+   the best in a split.  */
+#define NEARLY 1.25
 
 #define COUNT(array) ((unsigned) (sizeof (array) / sizeof *(array)))
 
@@ -114,35 +126,40 @@ is_right (const struct bench *b, const union gt_sum *sum)
            : gt_sum_equal (b->arithmetic, sum, &b->expected);
 }
 
-/* One sum on the CPU.  */
+/* The mean seconds of CALLS sums on the CPU.  */
 static double
-time_cpu (const struct bench *b)
+time_cpu (const struct bench *b, unsigned calls)
 {
   union gt_sum sum;
   double begin;
 
   bring_home (b);
   begin = gt_now ();
-  gt_reduce_cpu (b->arithmetic, b->mode, b->data, b->n, 1, &sum);
-  return gt_now () - begin;
+  for (unsigned k = 0; k < calls; k++)
+    gt_reduce_cpu (b->arithmetic, b->mode, b->data, b->n, 1, &sum);
+  return (gt_now () - begin) / calls;
 }
 
-/* One sum by the route; negative, with WHY, when it fails or is wrong.  */
+/* The mean seconds of CALLS sums by the route; negative, with WHY, when one fails
+   or the last is wrong.  */
 static double
-time_route (struct bench *b, const struct gt_choice *choice)
+time_route (struct bench *b, const struct gt_choice *choice, unsigned calls)
 {
   char text[96];
   union gt_sum sum;
   double begin, seconds;
-  int failed;
+  int failed = 0;
 
   bring_home (b);
   begin = gt_now ();
-  failed = gt_reduce_routed (choice, b->arithmetic, b->mode, b->data, b->n,
-                             &sum);
-  if (!failed)
-    gt_sum_finish (b->arithmetic, b->mode, &sum);
-  seconds = gt_now () - begin;
+  for (unsigned k = 0; k < calls && !failed; k++)
+    {
+      failed = gt_reduce_routed (choice, b->arithmetic, b->mode, b->data, b->n,
+                                 &sum);
+      if (!failed)
+        gt_sum_finish (b->arithmetic, b->mode, &sum);
+    }
+  seconds = (gt_now () - begin) / calls;
   if (!failed && is_right (b, &sum))
     return seconds;
   gt_route_text (&choice->route, text, sizeof text);
@@ -150,6 +167,17 @@ time_route (struct bench *b, const struct gt_choice *choice)
             gt_place_names[b->place], text,
             failed ? "no sum" : "a wrong sum", (unsigned long long) b->n);
   return -1;
+}
+
+/* How many sums of SECONDS each make a timing.  Managed data is brought home
+   between any two.  */
+static unsigned
+calls_for (const struct bench *b, double seconds)
+{
+  if (b->place == GT_PLACE_MANAGED || seconds >= SAMPLE)
+    return 1;
+  return seconds > SAMPLE / MOST_CALLS ? (unsigned) (SAMPLE / seconds) + 1
+                                       : MOST_CALLS;
 }
 
 /* Times a route, less often when it is no match for BEST, or for the CPU where
@@ -160,7 +188,7 @@ try_route (struct bench *b, struct timed *t, double best)
   double seconds[SEARCH_TIMINGS], first, limit = best > 0 ? best : b->cpu;
   unsigned k = 0;
 
-  first = time_route (b, &t->choice);
+  first = time_route (b, &t->choice, 1);
   if (first < 0)
     return -1;
   t->seconds = first;
@@ -168,7 +196,7 @@ try_route (struct bench *b, struct timed *t, double best)
     return 0;
   do /* the first one warmed up */
     {
-      seconds[k] = time_route (b, &t->choice);
+      seconds[k] = time_route (b, &t->choice, calls_for (b, first));
       if (seconds[k] < 0)
         return -1;
       k++;
@@ -218,8 +246,10 @@ divides (const struct bench *b, unsigned kib)
   return (uint64_t) kib << 10 < b->n * gt_arithmetics[b->arithmetic].size;
 }
 
+/* PERCENT of the data copied to the GPU in pieces of several sizes: those for all of
+   it are not always those for a share.  */
 static int
-consider_copies (struct bench *b, struct timed *best)
+consider_copies (struct bench *b, unsigned percent, struct timed *best)
 {
   unsigned n = quick (b) ? 1 : COUNT (copy_chunks);
   int failed = 0;
@@ -227,7 +257,7 @@ consider_copies (struct bench *b, struct timed *best)
   for (unsigned i = 0; i < n && !failed && !b->sweep->stop (); i++)
     if (i == 0 || divides (b, copy_chunks[i]))
       failed = consider (
-        b, (struct gt_route) {GT_WAY_COPY, 100, 0, copy_chunks[i]}, best);
+        b, (struct gt_route) {GT_WAY_COPY, percent, 0, copy_chunks[i]}, best);
   return failed;
 }
 
@@ -263,25 +293,49 @@ consider_staging (struct bench *b, struct timed *best)
   return failed;
 }
 
-/* The best way for the GPU alone, again with a share for the CPU.  */
+/* A way of the GPU alone again, with a share for the CPU.  */
 static int
-consider_splits (struct bench *b, struct timed *best)
+consider_splits (struct bench *b, const struct timed *alone,
+                 struct timed *best)
 {
-  struct gt_route route = best->choice.route;
-  double balanced = b->cpu / (b->cpu + best->seconds);
-  unsigned n = quick (b) ? 1 : COUNT (shares), last = 0;
+  struct gt_route route = alone->choice.route;
+  double balanced = b->cpu / (b->cpu + alone->seconds);
+  unsigned share = quick (b) ? QUICK_SHARE : FIRST_SHARE;
+  unsigned least = quick (b) ? QUICK_SHARE : LEAST_SHARE;
   int failed = 0;
 
-  if (best->seconds > SLOW_GPU * b->cpu || b->place == GT_PLACE_MANAGED)
-    return 0;
-  for (unsigned i = 0; i < n && !failed && !b->sweep->stop (); i++)
+  for (int no_better = 0; share >= least && no_better < NO_BETTER && !failed
+                          && !b->sweep->stop ();
+       share -= SHARE_STEP)
     {
-      route.percent = (unsigned) (balanced * shares[i] + 0.5);
-      if (route.percent < 1 || route.percent > 99 || route.percent == last)
+      unsigned percent = (unsigned) (balanced * share + 0.5);
+      double before = best->seconds;
+
+      if (percent < 1 || percent > 99 || percent == route.percent)
         continue;
-      last = route.percent;
+      route.percent = percent;
       failed = consider (b, route, best);
+      no_better = best->seconds < before ? 0 : no_better + 1;
     }
+  if (!failed && route.way == GT_WAY_COPY && !quick (b)
+      && best->choice.route.way == GT_WAY_COPY)
+    failed = consider_copies (b, best->choice.route.percent, best);
+  return failed;
+}
+
+/* Splits by the ways that are nearly as quick as the BEST of those ALONE.  */
+static int
+consider_sharing (struct bench *b, const struct timed alone[GT_N_WAYS],
+                  struct timed *best)
+{
+  double limit = NEARLY * best->seconds;
+  int failed = 0;
+
+  if (b->place == GT_PLACE_MANAGED || best->seconds > SLOW_GPU * b->cpu)
+    return 0;
+  for (int way = 0; way < GT_N_WAYS && !failed; way++)
+    if (alone[way].seconds > 0 && alone[way].seconds <= limit)
+      failed = consider_splits (b, &alone[way], best);
   return failed;
 }
 
@@ -290,22 +344,30 @@ consider_splits (struct bench *b, struct timed *best)
 static int
 search (struct bench *b, struct timed *best)
 {
+  struct timed alone[GT_N_WAYS] = {{.seconds = 0}};
   double cpu[SEARCH_TIMINGS];
   int failed = 0;
 
-  for (int r = -1; r < SEARCH_TIMINGS; r++)
-    cpu[r < 0 ? 0 : r] = time_cpu (b);
+  b->cpu = time_cpu (b, 1);
+  b->cpu = time_cpu (b, 1);
+  for (int r = 0; r < SEARCH_TIMINGS; r++)
+    cpu[r] = time_cpu (b, calls_for (b, b->cpu));
   b->cpu = gt_median (cpu, SEARCH_TIMINGS, NULL);
   best->seconds = 0;
   if (gt_way_serves (GT_WAY_DIRECT, b->place)
       && (b->place != GT_PLACE_HOST || b->gpu->device->gpu.pageable_access))
-    failed = consider (b, (struct gt_route) {GT_WAY_DIRECT, 100, 0, 0}, best);
+    failed = consider (b, (struct gt_route) {GT_WAY_DIRECT, 100, 0, 0},
+                       &alone[GT_WAY_DIRECT]);
   if (!failed && gt_way_serves (GT_WAY_COPY, b->place))
-    failed = consider_copies (b, best);
+    failed = consider_copies (b, 100, &alone[GT_WAY_COPY]);
   if (!failed && gt_way_serves (GT_WAY_STAGED, b->place))
-    failed = consider_staging (b, best);
+    failed = consider_staging (b, &alone[GT_WAY_STAGED]);
+  for (int way = 0; way < GT_N_WAYS; way++)
+    if (alone[way].seconds > 0
+        && (best->seconds <= 0 || alone[way].seconds < best->seconds))
+      *best = alone[way];
   if (!failed && best->seconds > 0)
-    failed = consider_splits (b, best);
+    failed = consider_sharing (b, alone, best);
   return failed;
 }
 
@@ -322,10 +384,17 @@ compare (struct bench *b, const struct timed *contender, unsigned n,
 
   for (unsigned r = 0; r < rounds; r++)
     {
-      of_cpu[r] = time_cpu (b);
+      unsigned calls = calls_for (b, b->cpu);
+
+      if (calls > 1) /* wakes its threads, brings the data back */
+        time_cpu (b, 1);
+      of_cpu[r] = time_cpu (b, calls);
       for (unsigned i = 0; i < n; i++)
         {
-          of[i][r] = time_route (b, &contender[i].choice);
+          calls = calls_for (b, contender[i].seconds);
+          if (calls > 1 && time_route (b, &contender[i].choice, 1) < 0)
+            return -1;
+          of[i][r] = time_route (b, &contender[i].choice, calls);
           if (of[i][r] < 0)
             return -1;
           to_cpu[i][r] = of[i][r] / of_cpu[r];
@@ -359,7 +428,10 @@ find (struct bench *b, const struct gt_route *before,
   if (contender[0].seconds <= 0 || contender[0].seconds > LOST * b->cpu)
     return 0;
   if (before && memcmp (before, &contender[0].choice.route, sizeof *before))
-    contender[n++] = candidate (b, *before);
+    {
+      contender[n] = candidate (b, *before);
+      contender[n++].seconds = contender[0].seconds;
+    }
   if (compare (b, contender, n, seconds, ratio, &finding->cpu_seconds))
     return -1;
   if (n > 1 && seconds[1] < STAYS * seconds[0])
@@ -377,6 +449,7 @@ confirm (struct bench *b, struct gt_route_finding *finding)
   struct timed contender = candidate (b, finding->route);
   double seconds, ratio, cpu;
 
+  contender.seconds = finding->seconds;
   if (compare (b, &contender, 1, &seconds, &ratio, &cpu))
     return -1;
   finding->wins = ratio < MARGIN ? 2 : 0;
