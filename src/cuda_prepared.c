@@ -88,13 +88,15 @@ same_args (const struct gt_kernel_args *a, const struct gt_kernel_args *b)
                          + sizeof a->sequence) == 0;
 }
 
-/* The graph for LAUNCH among those of the slot: with its arguments, if there is
-   one, else that of its kernel which was used least lately, or a free place when
-   it is time for one more; null where its kernel has none.  */
+/* The graph for LAUNCH among those of the slot; null where its kernel has none.
+   That with its arguments, if there is one.  Else they go into the graph of its
+   kernel that was used last, which is the best choice when vectors are summed in
+   turn, and costs least when none comes again.  Once in a while they go into
+   another: a new one, or that which was used least lately.  */
 static struct gt_cuda_prepared *
 find_prepared (struct gt_cuda_slot *slot, const gt_launch *launch)
 {
-  struct gt_cuda_prepared *found = NULL, *room = NULL;
+  struct gt_cuda_prepared *last = NULL, *oldest = NULL, *room = NULL;
 
   for (int i = 0; i < GT_N_PREPARED; i++)
     {
@@ -106,14 +108,16 @@ find_prepared (struct gt_cuda_slot *slot, const gt_launch *launch)
         {
           if (same_args (&p->args, args_of (launch)))
             return p;
-          if (found == NULL || (int) (p->used - found->used) < 0)
-            found = p;
+          if (last == NULL || (int) (p->used - last->used) > 0)
+            last = p;
+          if (oldest == NULL || (int) (p->used - oldest->used) < 0)
+            oldest = p;
         }
     }
-  if (found == NULL || ++slot->changes < CHANGES || room == NULL)
-    return found;
+  if (last == NULL || ++slot->changes < CHANGES)
+    return last;
   slot->changes = 0;
-  return room;
+  return room ? room : oldest;
 }
 
 static void
