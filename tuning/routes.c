@@ -6,9 +6,10 @@
    nearly the best with a share for the CPU: when the CPU alone takes c seconds and
    the GPU alone g, both end at the same time with a share of c / (c + g) for the
    GPU, and as they compete for the memory, shares from that downwards are tried
-   until they are no better.  The best, and the one that was best at the length
+   until they are no better.  The best few, and the one that was best at the length
    before, then meet the CPU alone in paired rounds, so that a drift hits all alike;
-   medians count.  Short sums are timed several in a row: one by itself finds the
+   medians count.  Where the best was far behind the CPU at the length before, and
+   still is, nothing else is tried.  Short sums are timed several in a row: one by itself finds the
    threads asleep and the caches as another route left them.
 
    What the GPU must win by keeps ties with the CPU, which leaves the GPU to
@@ -40,7 +41,7 @@
 /* The GPU must win by this much.  */
 #define MARGIN 0.92
 /* A route of the length before stays while it is so near the best.  */
-#define STAYS 1.03
+#define STAYS 1.01
 /* A route whose first timing, cold, or second is so many times the best's, or the
    CPU's, is timed no more; no split can make one pay that is so many times slower
    than the CPU; and what is slower than the CPU by this much is not compared.  */
@@ -48,6 +49,9 @@
 #define WORSE 1.3
 #define SLOW_GPU 8
 #define LOST 1.1
+#define FAR_BEHIND 2
+/* How many routes meet the CPU, beside that of the length before.  */
+#define FINALISTS 3
 /* No longer vectors for a way that took so many seconds.  */
 #define TOO_LONG 1.0
 /* The longest managed vector: its pages move at each timing, which takes long.  */
@@ -72,6 +76,12 @@ static const unsigned staged_threads[] = {7, 1, 2, 4, 10, 14, 28};
 
 #define COUNT(array) ((unsigned) (sizeof (array) / sizeof *(array)))
 
+struct timed
+{
+  struct gt_choice choice;
+  double seconds; /* 0: not timed */
+};
+
 /* A measurement on its way.  */
 struct bench
 {
@@ -84,14 +94,9 @@ struct bench
   uint64_t n;
   union gt_sum expected;
   double cpu; /* seconds of a sum by the CPU, about */
+  struct timed top[FINALISTS]; /* the quickest routes of this length, in order */
   char *why;
   size_t why_size;
-};
-
-struct timed
-{
-  struct gt_choice choice;
-  double seconds; /* 0: not timed */
 };
 
 uint64_t
@@ -220,6 +225,32 @@ candidate (const struct bench *b, struct gt_route route)
   return t;
 }
 
+static int
+is_by (const struct timed *t, const struct gt_route *route)
+{
+  return t->seconds > 0
+         && memcmp (&t->choice.route, route, sizeof *route) == 0;
+}
+
+/* Puts T among the quickest, unless its route is there.  */
+static void
+rank (struct bench *b, struct timed t)
+{
+  for (unsigned i = 0; i < FINALISTS; i++)
+    if (is_by (&b->top[i], &t.choice.route))
+      return;
+  for (unsigned i = 0; i < FINALISTS; i++)
+    if (b->top[i].seconds <= 0 || t.seconds < b->top[i].seconds)
+      {
+        struct timed displaced = b->top[i];
+
+        b->top[i] = t;
+        t = displaced;
+        if (t.seconds <= 0)
+          return;
+      }
+}
+
 /* Times ROUTE and keeps it in BEST when it is better.  */
 static int
 consider (struct bench *b, struct gt_route route, struct timed *best)
@@ -228,6 +259,7 @@ consider (struct bench *b, struct gt_route route, struct timed *best)
 
   if (try_route (b, &t, best->seconds))
     return -1;
+  rank (b, t);
   if (best->seconds <= 0 || t.seconds < best->seconds)
     *best = t;
   return 0;
@@ -339,21 +371,25 @@ consider_sharing (struct bench *b, const struct timed alone[GT_N_WAYS],
   return failed;
 }
 
-/* The best route that uses the GPU, at the length at hand, in BEST, whose
-   seconds are 0 when there is none.  */
-static int
-search (struct bench *b, struct timed *best)
+static void
+estimate_cpu (struct bench *b)
 {
-  struct timed alone[GT_N_WAYS] = {{.seconds = 0}};
   double cpu[SEARCH_TIMINGS];
-  int failed = 0;
 
-  b->cpu = time_cpu (b, 1);
-  b->cpu = time_cpu (b, 1);
+  for (int r = 0; r < 2; r++)
+    b->cpu = time_cpu (b, 1);
   for (int r = 0; r < SEARCH_TIMINGS; r++)
     cpu[r] = time_cpu (b, calls_for (b, b->cpu));
   b->cpu = gt_median (cpu, SEARCH_TIMINGS, NULL);
-  best->seconds = 0;
+}
+
+/* The quickest routes that use the GPU, at the length at hand.  */
+static int
+search (struct bench *b)
+{
+  struct timed alone[GT_N_WAYS] = {{.seconds = 0}}, best;
+  int failed = 0;
+
   if (gt_way_serves (GT_WAY_DIRECT, b->place)
       && (b->place != GT_PLACE_HOST || b->gpu->device->gpu.pageable_access))
     failed = consider (b, (struct gt_route) {GT_WAY_DIRECT, 100, 0, 0},
@@ -362,12 +398,9 @@ search (struct bench *b, struct timed *best)
     failed = consider_copies (b, 100, &alone[GT_WAY_COPY]);
   if (!failed && gt_way_serves (GT_WAY_STAGED, b->place))
     failed = consider_staging (b, &alone[GT_WAY_STAGED]);
-  for (int way = 0; way < GT_N_WAYS; way++)
-    if (alone[way].seconds > 0
-        && (best->seconds <= 0 || alone[way].seconds < best->seconds))
-      *best = alone[way];
-  if (!failed && best->seconds > 0)
-    failed = consider_sharing (b, alone, best);
+  best = b->top[0];
+  if (!failed && best.seconds > 0)
+    failed = consider_sharing (b, alone, &best);
   return failed;
 }
 
@@ -380,7 +413,8 @@ compare (struct bench *b, const struct timed *contender, unsigned n,
          double *seconds, double *ratio, double *cpu)
 {
   unsigned rounds = quick (b) ? QUICK_ROUNDS : ROUNDS;
-  double of_cpu[ROUNDS], of[2][ROUNDS], to_cpu[2][ROUNDS];
+  double of_cpu[ROUNDS], of[FINALISTS + 1][ROUNDS];
+  double to_cpu[FINALISTS + 1][ROUNDS];
 
   for (unsigned r = 0; r < rounds; r++)
     {
@@ -409,33 +443,74 @@ compare (struct bench *b, const struct timed *contender, unsigned n,
   return 0;
 }
 
-/* The best route at the length at hand, compared with the CPU.  BEFORE: that of
-   the length before, null for none.  */
 static int
-find (struct bench *b, const struct gt_route *before,
-      struct gt_route_finding *finding)
+is_far_behind (const struct gt_route_finding *finding)
 {
-  struct timed contender[2];
-  double seconds[2], ratio[2];
-  unsigned n = 1, winner = 0;
+  return finding->seconds > FAR_BEHIND * finding->cpu_seconds;
+}
 
-  *finding = (struct gt_route_finding) {.n = b->n};
-  if (search (b, &contender[0]))
-    return -1;
-  finding->route = contender[0].choice.route;
-  finding->seconds = contender[0].seconds;
-  finding->cpu_seconds = b->cpu;
-  if (contender[0].seconds <= 0 || contender[0].seconds > LOST * b->cpu)
-    return 0;
-  if (before && memcmp (before, &contender[0].choice.route, sizeof *before))
+/* Those that meet the CPU, the quickest first; BEFORE, if it is not null, last,
+   unless it is among them.  Returns how many.  */
+static unsigned
+choose_contenders (const struct bench *b, const struct gt_route *before,
+                   struct timed contender[FINALISTS + 1])
+{
+  unsigned n = 0;
+
+  for (; n < FINALISTS && b->top[n].seconds > 0
+         && b->top[n].seconds <= LOST * b->cpu;
+       n++)
+    {
+      contender[n] = b->top[n];
+      if (before && is_by (&contender[n], before))
+        before = NULL;
+    }
+  if (before && n > 0)
     {
       contender[n] = candidate (b, *before);
-      contender[n++].seconds = contender[0].seconds;
+      contender[n++].seconds = b->top[0].seconds;
     }
+  return n;
+}
+
+/* The best route at the length at hand, compared with the CPU.  BEFORE: what was
+   found at the length before, null for the first.  */
+static int
+find (struct bench *b, const struct gt_route_finding *before,
+      struct gt_route_finding *finding)
+{
+  struct timed contender[FINALISTS + 1];
+  double seconds[FINALISTS + 1], ratio[FINALISTS + 1];
+  const struct gt_route *stays
+    = before && before->wins ? &before->route : NULL;
+  unsigned n, winner = 0;
+  int failed = 0;
+
+  memset (b->top, 0, sizeof b->top);
+  estimate_cpu (b);
+  if (before && is_far_behind (before))
+    failed = consider (b, before->route, &(struct timed) {.seconds = 0});
+  *finding = (struct gt_route_finding) {b->n, b->top[0].choice.route,
+                                        b->top[0].seconds, b->cpu, 0};
+  if (failed)
+    return -1;
+  if (is_far_behind (finding))
+    return 0;
+  if (search (b))
+    return -1;
+  finding->route = b->top[0].choice.route;
+  finding->seconds = b->top[0].seconds;
+  n = choose_contenders (b, stays, contender);
+  if (n == 0)
+    return 0;
   if (compare (b, contender, n, seconds, ratio, &finding->cpu_seconds))
     return -1;
-  if (n > 1 && seconds[1] < STAYS * seconds[0])
-    winner = 1;
+  for (unsigned i = 1; i < n; i++)
+    if (ratio[i] < ratio[winner])
+      winner = i;
+  for (unsigned i = 0; i < n && stays; i++)
+    if (is_by (&contender[i], stays) && ratio[i] < STAYS * ratio[winner])
+      winner = i;
   finding->route = contender[winner].choice.route;
   finding->seconds = seconds[winner];
   finding->wins = ratio[winner] < MARGIN;
@@ -473,7 +548,7 @@ measure_lengths (struct bench *b, uint64_t bytes,
         return 1;
       b->n = at / size;
       b->expected = gt_data_sum (&b->host->data, 0, b->n, 1);
-      failed = find (b, *n > 0 && f[-1].wins ? &f[-1].route : NULL, f);
+      failed = find (b, *n > 0 ? &f[-1] : NULL, f);
       (*n)++;
       if (f->seconds > TOO_LONG)
         break;
@@ -534,8 +609,10 @@ gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
                    struct gt_route_finding finding[GT_MOST_LENGTHS],
                    unsigned *n, char *why, size_t why_size)
 {
-  struct bench b = {sweep, host, gpu, host->data.arithmetic, mode, place,
-                    host->buffer, 0, {{0}}, 0, why, why_size};
+  struct bench b = {.sweep = sweep, .host = host, .gpu = gpu,
+                    .arithmetic = host->data.arithmetic, .mode = mode,
+                    .place = place, .data = host->buffer,
+                    .why = why, .why_size = why_size};
   uint64_t bytes = gt_routes_last_bytes (sweep->effort);
 
   bytes = bytes < host->bytes ? bytes : host->bytes;
