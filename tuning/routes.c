@@ -9,7 +9,8 @@
    until they are no better.  The best few, and the one that was best at the length
    before, then meet the CPU alone in paired rounds, so that a drift hits all alike;
    medians count.  Where the best was far behind the CPU at the length before, and
-   still is, nothing else is tried.  Short sums are timed several in a row: one by itself finds the
+   still is, nothing else is tried, but in pinned memory: there a split pays at
+   once when the CPU has to read from memory.  Short sums are timed several in a row: one by itself finds the
    threads asleep and the caches as another route left them.
 
    What the GPU must win by keeps ties with the CPU, which leaves the GPU to
@@ -444,9 +445,10 @@ compare (struct bench *b, const struct timed *contender, unsigned n,
 }
 
 static int
-is_far_behind (const struct gt_route_finding *finding)
+is_hopeless (const struct bench *b, const struct gt_route_finding *finding)
 {
-  return finding->seconds > FAR_BEHIND * finding->cpu_seconds;
+  return b->place != GT_PLACE_PINNED
+         && finding->seconds > FAR_BEHIND * finding->cpu_seconds;
 }
 
 /* Those that meet the CPU, the quickest first; BEFORE, if it is not null, last,
@@ -488,13 +490,13 @@ find (struct bench *b, const struct gt_route_finding *before,
 
   memset (b->top, 0, sizeof b->top);
   estimate_cpu (b);
-  if (before && is_far_behind (before))
+  if (before && is_hopeless (b, before))
     failed = consider (b, before->route, &(struct timed) {.seconds = 0});
   *finding = (struct gt_route_finding) {b->n, b->top[0].choice.route,
                                         b->top[0].seconds, b->cpu, 0};
   if (failed)
     return -1;
-  if (is_far_behind (finding))
+  if (is_hopeless (b, finding))
     return 0;
   if (search (b))
     return -1;
