@@ -52,24 +52,32 @@ no_exact_short (const void *x, size_t n, size_t stride, void *sum)
   (REAL_##arithmetic ? __atomic_load_n (&gt_fast_mask, __ATOMIC_RELAXED) \
                      : SIZE_MAX)
 
+/* A branch that is taken costs a cycle, a tenth of the sum of one element; longer
+   sums can afford it.  */
+#define LIKELY(condition) __builtin_expect (condition, 1)
+#define UNLIKELY(condition) __builtin_expect (condition, 0)
+
 /* For each type: a sum in two chains of additions, which up to GT_SHORT_...
    takes less time than looking up how to do better; an exact sum of few
    elements, which gives up, returning 0, where the caller's floating-point
-   environment or the elements are out of the ordinary; the planned sum; and the
-   public function.  Up to three elements one chain is quickest.  Up to two are
-   added exactly by one rounding; the zero before them makes a single -0 to +0.  */
+   environment or the elements are out of the ordinary; the planned sum; what is
+   not short; and the public function, which needs no stack for what is.  Up to
+   three elements one chain is quickest.  Up to two are added exactly by one
+   rounding; the zero before them makes a single -0 to +0.  */
 #define X(id, name, infix, ctype, arithmetic)                                 \
   static inline ctype sum##infix##_short (const ctype *x, size_t n,           \
                                           size_t stride)                      \
   {                                                                           \
     WORD (arithmetic) s = 0, t = 0;                                           \
-    if (n < 4)                                                                \
+    if (LIKELY (n < 4))                                                       \
       {                                                                       \
-        if (n > 0)                                                            \
-          s = (WORD (arithmetic)) (s + x[0]);                                 \
-        if (n > 1)                                                            \
-          s = (WORD (arithmetic)) (s + x[stride]);                            \
-        if (n > 2)                                                            \
+        if (UNLIKELY (n == 0))                                                \
+          return 0;                                                           \
+        s = (WORD (arithmetic)) (s + x[0]);                                   \
+        if (LIKELY (n == 1))                                                  \
+          return (ctype) s;                                                   \
+        s = (WORD (arithmetic)) (s + x[stride]);                              \
+        if (UNLIKELY (n == 3))                                                \
           s = (WORD (arithmetic)) (s + x[2 * stride]);                        \
         return (ctype) s;                                                     \
       }                                                                       \
@@ -123,17 +131,22 @@ no_exact_short (const void *x, size_t n, size_t stride, void *sum)
     return (ctype) sum.MEMBER (arithmetic)[0];                                \
   }                                                                           \
                                                                               \
-  ctype gsltune_vector##infix##_sum (const gsl_vector##infix *v)              \
+  __attribute__ ((noinline)) static ctype sum##infix##_exact_or_planned (     \
+    const gsl_vector##infix *v)                                               \
   {                                                                           \
-    size_t n = v->size;                                                       \
     ctype sum;                                                                \
     if (REAL_##arithmetic                                                     \
-        && n <= __atomic_load_n (&gt_exact_length, __ATOMIC_RELAXED)          \
-        && sum##infix##_exact (v->data, n, v->stride, &sum))                  \
+        && v->size <= __atomic_load_n (&gt_exact_length, __ATOMIC_RELAXED)    \
+        && sum##infix##_exact (v->data, v->size, v->stride, &sum))            \
       return sum;                                                             \
-    if (n <= (GT_SHORT_##arithmetic & FAST_MASK (arithmetic)))                \
-      return sum##infix##_short (v->data, n, v->stride);                      \
     return sum##infix##_planned (v);                                          \
+  }                                                                           \
+                                                                              \
+  ctype gsltune_vector##infix##_sum (const gsl_vector##infix *v)              \
+  {                                                                           \
+    if (LIKELY (v->size <= (GT_SHORT_##arithmetic & FAST_MASK (arithmetic)))) \
+      return sum##infix##_short (v->data, v->size, v->stride);                \
+    return sum##infix##_exact_or_planned (v);                                 \
   }
 GT_ELEMENT_TYPES (X)
 #undef X
