@@ -276,7 +276,7 @@ gt_profile_find (const struct gt_profile *profile,
 
   /* The smaller quotient is the smaller difference of logarithms.  */
   double n = (double) problem->n;
-  return n / (double) below->problem.n <= (double) above->problem.n / n
-           ? below
-           : above;
+  double up = (double) above->problem.n / n, down = n / (double) below->problem.n;
+  return down < up || (down == up && above->kernel->device == GT_CPU) ? below
+                                                                     : above;
 }

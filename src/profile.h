@@ -115,7 +115,9 @@ gt_profile_crossovers (const struct gt_profile *profile,
                        enum gt_place place, const char *silicon, unsigned *n);
 
 /* The entry nearest to PROBLEM in log2 n, of the same arithmetic, mode and
-   layout; ties go to the smaller n.  Null when there is none.  */
+   layout.  Of two as near, a GPU's is that of the larger n: its blocks are enough,
+   and idle ones cost nothing.  A CPU's is that of the smaller, since threads cost
+   more than they are worth for fewer elements.  Null when there is none.  */
 const struct gt_entry *gt_profile_find (const struct gt_profile *profile,
                                         const struct gt_problem *problem);
 

@@ -161,7 +161,7 @@ test_find_nearest (void **state)
   check_nearest (&profile, 0, 16);
   check_nearest (&profile, 16, 16);
   check_nearest (&profile, 63, 16);
-  check_nearest (&profile, 64, 16); /* a tie */
+  check_nearest (&profile, 64, 16); /* a tie: the smaller */
   check_nearest (&profile, 65, 256);
   check_nearest (&profile, 1024, 256);
   check_nearest (&profile, 1025, 4096);
@@ -173,6 +173,15 @@ test_find_nearest (void **state)
   assert_null (gt_profile_find (&profile, &problem));
   problem.arithmetic = GT_LDBL;
   assert_null (gt_profile_find (&profile, &problem));
+
+  for (unsigned k = 0; k < profile.n_entries; k++)
+    {
+      profile.entries[k].kernel = gt_catalog_find ("grid_stride");
+      profile.entries[k].config = (struct gt_config) {1, 256, 1, 1};
+    }
+  check_nearest (&profile, 63, 16);
+  check_nearest (&profile, 64, 256); /* a tie on a GPU: the larger */
+  check_nearest (&profile, 1024, 4096);
   gt_profile_clear (&profile);
 }
 
