@@ -1,18 +1,13 @@
-/* Made-up devices and profiles, and a folder of one's own, for the tests of
-   profiles.
+/* Made-up devices and profiles, for the tests of profiles.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PROFILE_SAMPLE_H
 #define GT_PROFILE_SAMPLE_H
 
-#include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "src/profile_private.h"
+#include "tests/own_folder.h"
 
 /* How much there is in what sample_profile makes.  */
 enum
@@ -126,34 +121,6 @@ sample_profile (const struct gt_device *device, struct gt_profile *profile)
     gt_profile_put (profile, &entries[i]);
   if (!gpu)
     put_sample_crossovers (profile);
-}
-
-static inline int
-remove_one (const char *path, const struct stat *status, int flag,
-            struct FTW *ftw)
-{
-  (void) status;
-  (void) flag;
-  (void) ftw;
-  return remove (path);
-}
-
-static inline void
-remove_folder (const char *path)
-{
-  nftw (path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-/* A new, empty folder of mode 0700; aborts when there can be none.  */
-static inline void
-make_test_folder (char path[64])
-{
-  strcpy (path, "/tmp/gsltune-test-XXXXXX");
-  if (!mkdtemp (path))
-    {
-      perror (path);
-      abort ();
-    }
 }
 
 #endif

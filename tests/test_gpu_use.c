@@ -22,7 +22,7 @@
 #include "src/reduce.h"
 #include "tests/exact.h"
 #include "tests/profile_sample.h"
-#include "tests/scenario.h"
+#include "tests/scenario_folder.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 #define KIB ((size_t) 1 << 10)
@@ -377,28 +377,6 @@ static const struct scenario scenarios[]
 
 /* --------------------------------------------------------------- Settings */
 
-static char base[64], profiles[96], counts[96], h200[4200];
-
-static int
-set_up (void **state)
-{
-  (void) state;
-  make_test_folder (base);
-  snprintf (profiles, sizeof profiles, "GSLTUNE_PROFILE_DIR=%s", base);
-  snprintf (counts, sizeof counts, "SOFTGPU_COUNT=%s/counts", base);
-  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s",
-            source_file ("tests/devices/h200.json"));
-  return 0;
-}
-
-static int
-tear_down (void **state)
-{
-  (void) state;
-  remove_folder (base);
-  return 0;
-}
-
 /* A second GPU beside the h200; static.  */
 static const char *
 and_a_second (const char *name)
@@ -407,19 +385,6 @@ and_a_second (const char *name)
 
   snprintf (setting, sizeof setting, "%s:%s", h200, source_file (name));
   return setting;
-}
-
-/* As driver_calls, of the last scenario and the next.  */
-static long
-calls_of (const char *name)
-{
-  return driver_calls (counts, name);
-}
-
-static void
-forget_calls (void)
-{
-  unlink (strchr (counts, '=') + 1);
 }
 
 /* From CROSSOVER on, all sums of data in PLACE are a GPU's.  */

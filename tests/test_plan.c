@@ -21,7 +21,7 @@
 #include "src/reduce.h"
 #include "tests/exact.h"
 #include "tests/profile_sample.h"
-#include "tests/scenario.h"
+#include "tests/scenario_folder.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 
@@ -322,28 +322,6 @@ static const struct scenario scenarios[]
 
 /* ----------------------------------------------------------------- Profiles */
 
-static char base[64], profiles[96], counts[96], h200[4200];
-
-static int
-set_up (void **state)
-{
-  (void) state;
-  make_test_folder (base);
-  snprintf (profiles, sizeof profiles, "GSLTUNE_PROFILE_DIR=%s", base);
-  snprintf (counts, sizeof counts, "SOFTGPU_COUNT=%s/counts", base);
-  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s",
-            source_file ("tests/devices/h200.json"));
-  return 0;
-}
-
-static int
-tear_down (void **state)
-{
-  (void) state;
-  remove_folder (base);
-  return 0;
-}
-
 static void
 save (const struct gt_profile *profile)
 {
@@ -466,16 +444,6 @@ short_sums_have_a_short_way (void **state)
 
 /* --------------------------------------------------------------- Crossovers */
 
-/* How often the last scenario called NAME, as driver_calls; asked once.  */
-static long
-calls_of (const char *name)
-{
-  long calls = driver_calls (counts, name);
-
-  unlink (strchr (counts, '=') + 1);
-  return calls;
-}
-
 static void
 no_driver_is_touched_without_a_crossover (void **state)
 {
@@ -520,6 +488,7 @@ beyond_the_crossover_the_gpu_sums (void **state)
   assert_int_equal (calls_of ("cuInit"), -1);
   EXPECT_SCENARIO ("sum_above", "", profiles, h200, counts);
   assert_int_equal (calls_of ("cuLaunchKernel"), 2);
+  forget_calls ();
   EXPECT_SCENARIO ("sum_above", "", profiles, h200, counts,
                    "GSLTUNE_DEVICE=cpu");
   assert_int_equal (calls_of ("cuInit"), -1);

@@ -1,0 +1,46 @@
+/* A folder for the profiles of scenarios and for what softgpu counts in them, and
+   the settings that name it.  Include after cmocka.h and scenario.h.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_SCENARIO_FOLDER_H
+#define GT_SCENARIO_FOLDER_H
+
+#include "tests/own_folder.h"
+#include "tests/scenario.h"
+
+static char base[64], profiles[96], counts[96], h200[4200];
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  make_test_folder (base);
+  snprintf (profiles, sizeof profiles, "GSLTUNE_PROFILE_DIR=%s", base);
+  snprintf (counts, sizeof counts, "SOFTGPU_COUNT=%s/counts", base);
+  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s",
+            source_file ("tests/devices/h200.json"));
+  return 0;
+}
+
+static int
+tear_down (void **state)
+{
+  (void) state;
+  remove_folder (base);
+  return 0;
+}
+
+/* How often scenarios have called NAME of the driver, as driver_calls.  */
+static inline long
+calls_of (const char *name)
+{
+  return driver_calls (counts, name);
+}
+
+static inline void
+forget_calls (void)
+{
+  unlink (strchr (counts, '=') + 1);
+}
+
+#endif

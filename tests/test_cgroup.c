@@ -1,0 +1,158 @@
+/* Tests of src/cgroup.c: how many CPUs control groups leave to this process.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "src/cgroup.h"
+#include "tests/own_folder.h"
+
+static char tree[64];
+
+static int
+make_tree (void **state)
+{
+  (void) state;
+  make_test_folder (tree);
+  return 0;
+}
+
+static int
+drop_tree (void **state)
+{
+  (void) state;
+  remove_folder (tree);
+  return 0;
+}
+
+/* Writes TEXT to a file of the tree, making the folders above.  */
+static void
+put (const char *name, const char *text)
+{
+  char path[512];
+  FILE *file;
+
+  snprintf (path, sizeof path, "%s%s", tree, name);
+  for (char *slash = path + strlen (tree) + 1;
+       (slash = strchr (slash, '/')) != NULL; slash++)
+    {
+      *slash = '\0';
+      assert_true (mkdir (path, 0755) == 0 || errno == EEXIST);
+      *slash = '/';
+    }
+  file = fopen (path, "w");
+  assert_non_null (file);
+  assert_true (fputs (text, file) >= 0);
+  assert_int_equal (fclose (file), 0);
+}
+
+#define MOUNT_V2(group) \
+  "22 1 0:20 / /proc rw - proc proc rw\n" \
+  "30 22 0:26 " group " /cg rw,nosuid shared:4 - cgroup2 cgroup2 rw\n"
+#define MOUNT_V1(group) \
+  "31 22 0:27 / /cg/pids rw - cgroup cgroup rw,pids\n" \
+  "32 22 0:28 " group " /cg/cpu rw - cgroup cgroup rw,cpuacct,cpu\n"
+
+static void
+assert_quota (double expected)
+{
+  double quota = gt_cgroup_cpu_quota (tree);
+
+  if (quota < expected - 1e-9 || quota > expected + 1e-9)
+    fail_msg ("%g CPUs instead of %g", quota, expected);
+}
+
+static void
+quota_v2 (void **state)
+{
+  (void) state;
+  assert_quota (0.0); /* no /proc at all */
+  put ("/proc/self/cgroup", "0::/a/b\n");
+  assert_quota (0.0); /* no mount */
+  put ("/proc/self/mountinfo", MOUNT_V2 ("/"));
+  assert_quota (0.0); /* no files */
+  put ("/cg/a/b/cpu.max", "max 100000\n");
+  assert_quota (0.0);
+  put ("/cg/a/b/cpu.max", "400000 100000\n");
+  assert_quota (4.0);
+  put ("/cg/a/cpu.max", "150000 100000\n"); /* a smaller one above */
+  assert_quota (1.5);
+  put ("/cg/cpu.max", "200000 100000\n");
+  assert_quota (1.5);
+  put ("/cpu.max", "1 100000\n"); /* above the mount: not a group */
+  assert_quota (1.5);
+  put ("/cg/a/cpu.max", "-5 100000\n");
+  put ("/cg/a/b/cpu.max", "rubbish\n");
+  assert_quota (2.0);
+  put ("/cg/cpu.max", "200000 0\n");
+  assert_quota (0.0);
+}
+
+static void
+quota_v1 (void **state)
+{
+  (void) state;
+  put ("/proc/self/cgroup", "5:pids:/x\n4:cpuset:/y\n3:cpu,cpuacct:/a/b\n");
+  put ("/proc/self/mountinfo", MOUNT_V1 ("/"));
+  put ("/cg/cpu/a/b/cpu.cfs_quota_us", "-1\n");
+  put ("/cg/cpu/a/b/cpu.cfs_period_us", "100000\n");
+  assert_quota (0.0);
+  put ("/cg/cpu/a/cpu.cfs_quota_us", "50000\n");
+  assert_quota (0.0); /* no period */
+  put ("/cg/cpu/a/cpu.cfs_period_us", "20000\n");
+  assert_quota (2.5);
+  put ("/cg/cpu/y/cpu.cfs_quota_us", "1\n"); /* of another controller */
+  put ("/cg/cpu/y/cpu.cfs_period_us", "100000\n");
+  assert_quota (2.5);
+}
+
+/* A container sees its own group mounted, under a path from outside.  */
+static void
+quota_in_container (void **state)
+{
+  (void) state;
+  put ("/proc/self/cgroup", "0::/box/17/job\n");
+  put ("/proc/self/mountinfo", MOUNT_V2 ("/box/17"));
+  put ("/cg/job/cpu.max", "300000 100000\n");
+  put ("/cg/cpu.max", "600000 100000\n");
+  assert_quota (3.0);
+  put ("/proc/self/cgroup", "0::/elsewhere\n");
+  assert_quota (6.0);
+}
+
+static void
+quota_of_both (void **state)
+{
+  (void) state;
+  put ("/proc/self/cgroup", "3:cpu,cpuacct:/\n0::/\n");
+  put ("/proc/self/mountinfo", MOUNT_V1 ("/") MOUNT_V2 ("/"));
+  put ("/cg/cpu/cpu.cfs_quota_us", "250000\n");
+  put ("/cg/cpu/cpu.cfs_period_us", "100000\n");
+  assert_quota (2.5);
+  put ("/cg/cpu.max", "100000 100000\n");
+  assert_quota (1.0);
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown (quota_v2, make_tree, drop_tree),
+    cmocka_unit_test_setup_teardown (quota_v1, make_tree, drop_tree),
+    cmocka_unit_test_setup_teardown (quota_in_container, make_tree, drop_tree),
+    cmocka_unit_test_setup_teardown (quota_of_both, make_tree, drop_tree),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests_name ("cgroup", tests, NULL, NULL);
+}
