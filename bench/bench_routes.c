@@ -21,6 +21,7 @@
 #include "src/env.h"
 #include "src/names.h"
 #include "src/reduce.h"
+#include "src/share.h"
 #include "tuning/cli.h"
 #include "tuning/clock.h"
 #include "tuning/sweep.h"
@@ -125,13 +126,16 @@ sum_on_cpu (const struct bench *bench, enum gt_device_choice device,
   return 0;
 }
 
+/* A GPU that fails is no sum here, though the CPU would give it.  */
 static int
 sum_on_route (const struct bench *bench, enum gt_device_choice device,
               union gt_sum *sum)
 {
   struct gt_choice choice = choose (bench, device);
+  uint64_t mended = gt_share_mended ();
 
-  if (gt_reduce_routed (&choice, GT_F64, bench->mode, bench->x, bench->n, sum))
+  if (gt_reduce_routed (&choice, GT_F64, bench->mode, bench->x, bench->n, sum)
+      || gt_share_mended () != mended)
     return -1;
   gt_sum_finish (GT_F64, bench->mode, sum);
   return 0;

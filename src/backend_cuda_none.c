@@ -69,6 +69,7 @@ NEVER (int, gt_share_sum,
         enum gt_mode mode, const void *data, uint64_t n, union gt_sum *sum))
 NEVER (const void *, gt_cuda_address,
        (struct gt_cuda *gpu, const void *data))
+NEVER (uint64_t, gt_share_mended, (void))
 NEVER (void, gt_share_kernel,
        (struct gt_cuda *gpu, enum gt_arithmetic arithmetic, enum gt_mode mode,
         uint64_t length, struct gt_cuda_problem *problem))

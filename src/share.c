@@ -398,6 +398,14 @@ work (void *closure, unsigned member)
   sum_here (share, member, NULL, 0);
 }
 
+static _Atomic uint64_t mended;
+
+uint64_t
+gt_share_mended (void)
+{
+  return mended;
+}
+
 /* What the GPUs have not done.  */
 static void
 mend (void *closure, unsigned member)
@@ -409,8 +417,11 @@ mend (void *closure, unsigned member)
   (void) member;
   while ((piece = atomic_fetch_add (&share->next_undone, 1)) < there->count)
     if (!share->done[piece])
-      sum_on_cpu (share, there->data + piece * there->length * share->size,
-                  length_of (there, piece), piece);
+      {
+        sum_on_cpu (share, there->data + piece * there->length * share->size,
+                    length_of (there, piece), piece);
+        mended++;
+      }
 }
 
 static int

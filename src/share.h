@@ -13,6 +13,9 @@ int gt_share_sum (const struct gt_choice *choice,
                   enum gt_arithmetic arithmetic, enum gt_mode mode,
                   const void *data, uint64_t n, union gt_sum *sum);
 
+/* How many pieces the CPU has summed, in this process, that GPUs have failed at.  */
+uint64_t gt_share_mended (void);
+
 /* The kernel and the configuration with which GPU sums pieces of LENGTH elements,
    in PROBLEM, without data and length.  */
 void gt_share_kernel (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,

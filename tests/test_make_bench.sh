@@ -210,11 +210,18 @@ if [ -n "$softgpu" ]; then
   check 'routes: times and ratios of a share' ratios
   unset GSLTUNE_PROFILE_DIR
 
+  SOFTGPU_FAIL='cuMemcpyHtoDAsync:*=701'
+  export SOFTGPU_FAIL
+  run_bench --table routes --max-exponent 10 --rounds 1
+  check "routes: the CPU's time is not shown for a GPU that fails" says 1 err \
+    '^gsltune: bench: no result of the GPU, fast mode, host memory, n = 1024$'
+  unset SOFTGPU_FAIL
+
   run_bench --table routes --max-exponent 10 --rounds 1 --markdown
   check 'routes: people read the place' says 0 out '^| 2^10 | pinned | [0-9]'
   check 'routes: the worst has its place' says 0 out \
     '^- worst: routes fast: GPU/cuMemcpy: [0-9.]* at n = 2^10, place host$'
-  SOFTGPU_FAIL='cuMemHostRegister:*=801'
+  SOFTGPU_FAIL='cuMemHostRegister:2+=801' # the first is of the ring
   export SOFTGPU_FAIL
   run_bench --table routes --max-exponent 10 --rounds 1
   check 'routes: memory that cannot be pinned' says 0 out \
