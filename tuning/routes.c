@@ -10,8 +10,9 @@
    before, then meet the CPU alone in paired rounds, so that a drift hits all alike;
    medians count.  Where the best was far behind the CPU at the length before, and
    still is, nothing else is tried, but in pinned memory: there a split pays at
-   once when the CPU has to read from memory.  Short sums are timed several in a row: one by itself finds the
-   threads asleep and the caches as another route left them.
+   once when the CPU has to read from memory.  Short sums are timed several in a
+   row: one by itself finds the threads asleep and the caches as another route
+   left them.
 
    What the GPU must win by keeps ties with the CPU, which leaves the GPU to
    others.  Data lies in memory that was just read by the other contender, as it
@@ -328,10 +329,10 @@ consider_staging (struct bench *b, struct timed *best)
 
 /* A way of the GPU alone again, with a share for the CPU.  */
 static int
-consider_splits (struct bench *b, const struct timed *alone,
-                 struct timed *best)
+consider_splits (struct bench *b, const struct timed *alone)
 {
   struct gt_route route = alone->choice.route;
+  struct timed best = {.seconds = 0};
   double balanced = b->cpu / (b->cpu + alone->seconds);
   unsigned share = quick (b) ? QUICK_SHARE : FIRST_SHARE;
   unsigned least = quick (b) ? QUICK_SHARE : LEAST_SHARE;
@@ -342,33 +343,31 @@ consider_splits (struct bench *b, const struct timed *alone,
        share -= SHARE_STEP)
     {
       unsigned percent = (unsigned) (balanced * share + 0.5);
-      double before = best->seconds;
+      double before = best.seconds;
 
       if (percent < 1 || percent > 99 || percent == route.percent)
         continue;
       route.percent = percent;
-      failed = consider (b, route, best);
-      no_better = best->seconds < before ? 0 : no_better + 1;
+      failed = consider (b, route, &best);
+      no_better = best.seconds != before ? 0 : no_better + 1;
     }
-  if (!failed && route.way == GT_WAY_COPY && !quick (b)
-      && best->choice.route.way == GT_WAY_COPY)
-    failed = consider_copies (b, best->choice.route.percent, best);
+  if (!failed && best.seconds > 0 && route.way == GT_WAY_COPY && !quick (b))
+    failed = consider_copies (b, best.choice.route.percent, &best);
   return failed;
 }
 
-/* Splits by the ways that are nearly as quick as the BEST of those ALONE.  */
+/* Splits by the ways that are nearly as quick as the best of those ALONE.  */
 static int
-consider_sharing (struct bench *b, const struct timed alone[GT_N_WAYS],
-                  struct timed *best)
+consider_sharing (struct bench *b, const struct timed alone[GT_N_WAYS])
 {
-  double limit = NEARLY * best->seconds;
+  double best = b->top[0].seconds;
   int failed = 0;
 
-  if (b->place == GT_PLACE_MANAGED || best->seconds > SLOW_GPU * b->cpu)
+  if (b->place == GT_PLACE_MANAGED || best > SLOW_GPU * b->cpu)
     return 0;
   for (int way = 0; way < GT_N_WAYS && !failed; way++)
-    if (alone[way].seconds > 0 && alone[way].seconds <= limit)
-      failed = consider_splits (b, &alone[way], best);
+    if (alone[way].seconds > 0 && alone[way].seconds <= NEARLY * best)
+      failed = consider_splits (b, &alone[way]);
   return failed;
 }
 
@@ -388,7 +387,7 @@ estimate_cpu (struct bench *b)
 static int
 search (struct bench *b)
 {
-  struct timed alone[GT_N_WAYS] = {{.seconds = 0}}, best;
+  struct timed alone[GT_N_WAYS] = {{.seconds = 0}};
   int failed = 0;
 
   if (gt_way_serves (GT_WAY_DIRECT, b->place)
@@ -399,9 +398,8 @@ search (struct bench *b)
     failed = consider_copies (b, 100, &alone[GT_WAY_COPY]);
   if (!failed && gt_way_serves (GT_WAY_STAGED, b->place))
     failed = consider_staging (b, &alone[GT_WAY_STAGED]);
-  best = b->top[0];
-  if (!failed && best.seconds > 0)
-    failed = consider_sharing (b, alone, &best);
+  if (!failed && b->top[0].seconds > 0)
+    failed = consider_sharing (b, alone);
   return failed;
 }
 
