@@ -134,11 +134,10 @@ sum_on_route (const struct bench *bench, enum gt_device_choice device,
   struct gt_choice choice = choose (bench, device);
   uint64_t mended = gt_share_mended ();
 
-  if (gt_reduce_routed (&choice, GT_F64, bench->mode, bench->x, bench->n, sum)
-      || gt_share_mended () != mended)
-    return -1;
-  gt_sum_finish (GT_F64, bench->mode, sum);
-  return 0;
+  return gt_reduce_routed (&choice, GT_F64, bench->mode, bench->x, bench->n,
+                           sum)
+             || gt_share_mended () != mended
+           ? -1 : 0;
 }
 
 /* Into device memory that is used again: the GPU may be smaller than the

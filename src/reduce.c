@@ -75,10 +75,16 @@ gt_reduce_routed (const struct gt_choice *choice,
                   enum gt_arithmetic arithmetic, enum gt_mode mode,
                   const void *data, size_t n, union gt_sum *sum)
 {
-  if (choice->route.way == GT_WAY_DIRECT && choice->route.percent == 100
-      && choice->n_gpus == 1)
-    return sum_where_it_lies (choice, arithmetic, mode, data, n, sum) ? -1 : 0;
-  return gt_share_sum (choice, arithmetic, mode, data, n, sum);
+  int at_once = choice->route.way == GT_WAY_DIRECT
+                && choice->route.percent == 100 && choice->n_gpus == 1;
+  int failed = at_once ? sum_where_it_lies (choice, arithmetic, mode, data, n,
+                                            sum)
+                       : gt_share_sum (choice, arithmetic, mode, data, n, sum);
+
+  if (failed)
+    return -1;
+  finish (arithmetic, mode, sum);
+  return 0;
 }
 
 void
@@ -89,9 +95,7 @@ gt_reduce_host (enum gt_arithmetic arithmetic, const void *data, size_t n,
     = gt_effective_mode (arithmetic, (enum gt_mode) gt_mode_now);
   struct gt_choice choice;
 
-  if (stride == 1 && gt_choose_host (arithmetic, mode, data, n, &choice)
-      && gt_reduce_routed (&choice, arithmetic, mode, data, n, sum) == 0)
-    finish (arithmetic, mode, sum);
-  else
+  if (stride != 1 || !gt_choose_host (arithmetic, mode, data, n, &choice)
+      || gt_reduce_routed (&choice, arithmetic, mode, data, n, sum))
     gt_reduce_cpu (arithmetic, mode, data, n, stride, sum);
 }

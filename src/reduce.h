@@ -22,7 +22,7 @@ int gt_reduce_gpu (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
                    enum gt_mode mode, const void *data, size_t n,
                    size_t stride, void *stream, union gt_sum *sum);
 
-/* Sums N contiguous elements by the route of CHOICE; SUM is not finished.
+/* Sums N contiguous elements by the route of CHOICE; SUM is finished, too.
    Whatever the GPUs fail at, the CPU does.  Returns 0, or -1 when nothing is
    summed: no GPU can be used, or memory is short.  */
 int gt_reduce_routed (const struct gt_choice *choice,

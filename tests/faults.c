@@ -8,13 +8,11 @@
 #include <cuda.h>
 #include <gsl/gsl_errno.h>
 
-#include "kernels/cpu/combine.h"
-#include "src/choose.h"
 #include "src/device_cuda.h"
 #include "src/gsltune.h"
-#include "src/reduce.h"
 #include "tests/exact.h"
 #include "tests/handler.h"
+#include "tests/routed.h"
 #include "tests/scenario.h"
 
 #define VIEW(infix, data, n) ((gsl_vector##infix) {n, 1, data, NULL, 0})
@@ -232,11 +230,7 @@ tuner (void)
 static _Alignas (PAGE) double pageable_data[N_ROUTED];
 static _Alignas (PAGE) double pinned_data[N_ROUTED];
 
-static const struct
-{
-  enum gt_place place;
-  struct gt_route route;
-} routes[] = {
+static const struct routed routes[] = {
   {GT_PLACE_HOST, {GT_WAY_STAGED, 100, 1, 64}},
   {GT_PLACE_HOST, {GT_WAY_STAGED, 100, 2, 64}},
   {GT_PLACE_HOST, {GT_WAY_STAGED, 60, 2, 64}},
@@ -250,25 +244,20 @@ static const struct
 #define N_ROUTES (sizeof routes / sizeof *routes)
 
 /* How many sums a GPU was asked for, and how many it did not take.  */
-static unsigned routed, not_taken;
+static unsigned asked, not_taken;
 
 /* A route that is not taken leaves the sum to the caller, as gt_reduce_host. */
 static void
-use_route (const struct gt_route *route, enum gt_place place, unsigned n_gpus,
-           enum gt_mode mode, const double *x, double expected)
+use_route (const struct routed *by, unsigned n_gpus, enum gt_mode mode,
+           const double *x, double expected)
 {
-  struct gt_choice choice = {*route, {place, -1}, 0, n_gpus, NULL};
   union gt_sum sum;
 
-  memset (&sum, 0xcb, sizeof sum);
-  routed++;
-  if (gt_reduce_routed (&choice, GT_F64, mode, x, N_ROUTED, &sum))
-    {
-      not_taken++;
-      return;
-    }
-  gt_sum_finish (GT_F64, mode, &sum);
-  CHECK (sum.f64[0] == expected);
+  asked++;
+  if (sum_routed (by, n_gpus, GT_F64, mode, x, N_ROUTED, &sum))
+    not_taken++;
+  else
+    CHECK (sum.f64[0] == expected);
 }
 
 static void
@@ -280,7 +269,7 @@ use_place (enum gt_place place, enum gt_mode mode, double *x)
   gsltune_set_mode ((gsltune_mode) mode);
   for (size_t r = 0; r < N_ROUTES; r++)
     for (unsigned n = 1; n <= gpus && routes[r].place == place; n++)
-      use_route (&routes[r].route, place, n, mode, x, sum);
+      use_route (&routes[r], n, mode, x, sum);
   CHECK (gsltune_vector_sum (&VIEW (, x, N_ROUTED)) == sum);
 }
 
@@ -310,7 +299,7 @@ route (void)
   if (pinned_too)
     gt_cuda_host_unregister (gpu, pinned_data);
   gsltune_release ();
-  printf ("%u sums, %u not taken\n", routed, not_taken);
+  printf ("%u sums, %u not taken\n", asked, not_taken);
 }
 
 /* What a thousand sums leave behind is what one does.  */

@@ -16,15 +16,13 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "kernels/cpu/combine.h"
-#include "src/choose.h"
 #include "src/device_cuda.h"
 #include "src/env.h"
 #include "src/gsltune.h"
 #include "src/names.h"
-#include "src/reduce.h"
 #include "src/share.h"
 #include "tests/exact.h"
+#include "tests/routed.h"
 #include "tests/scenario.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
@@ -34,11 +32,7 @@ static const enum gt_arithmetic arithmetics[]
 
 /* The smallest pieces, so that few elements make many of them; shares of all
    sizes.  */
-static const struct
-{
-  enum gt_place place;
-  struct gt_route route;
-} routes[] = {
+static const struct routed routes[] = {
   {GT_PLACE_PINNED, {GT_WAY_DIRECT, 100, 0, 0}},
   {GT_PLACE_PINNED, {GT_WAY_DIRECT, 37, 0, 0}},
   {GT_PLACE_PINNED, {GT_WAY_COPY, 100, 0, 64}},
@@ -101,23 +95,18 @@ assert_sum (enum gt_arithmetic arithmetic, const union gt_sum *sum,
 /* -------------------------------------------------------------- Right sums */
 
 static void
-check_route (const struct gt_route *route, enum gt_place place,
-             unsigned n_gpus, enum gt_arithmetic arithmetic,
-             enum gt_mode mode, const void *data, size_t n,
-             const union gt_sum *expected)
+check_route (const struct routed *by, unsigned n_gpus,
+             enum gt_arithmetic arithmetic, enum gt_mode mode,
+             const void *data, size_t n, const union gt_sum *expected)
 {
   size_t bytes = n * gt_arithmetics[arithmetic].size;
-  struct gt_choice choice = {.route = *route, .gpu = 0, .n_gpus = n_gpus};
   char text[96];
   union gt_sum sum;
 
-  choice.at = gt_cuda_locate (data, bytes);
-  assert_int_equal (choice.at.place, place);
-  memset (&sum, 0xcb, sizeof sum);
-  assert_int_equal (
-    gt_reduce_routed (&choice, arithmetic, mode, data, n, &sum), 0);
-  gt_sum_finish (arithmetic, mode, &sum);
-  gt_route_text (route, text, sizeof text);
+  assert_int_equal (gt_cuda_locate (data, bytes).place, by->place);
+  assert_int_equal (sum_routed (by, n_gpus, arithmetic, mode, data, n, &sum),
+                    0);
+  gt_route_text (&by->route, text, sizeof text);
   assert_sum (arithmetic, &sum, expected, text, n);
 }
 
@@ -149,9 +138,8 @@ every_route (void **state)
               for (int m = 0; m < GT_N_MODES; m++)
                 if (m == GT_MODE_FAST || gt_arithmetics[arithmetics[a]].real)
                   for (unsigned g = 1; g <= most; g++)
-                    check_route (&routes[r].route, routes[r].place, g,
-                                 arithmetics[a], (enum gt_mode) m, data, n,
-                                 &expected);
+                    check_route (&routes[r], g, arithmetics[a],
+                                 (enum gt_mode) m, data, n, &expected);
             }
         free_memory (routes[r].place, memory);
       }
@@ -179,8 +167,7 @@ exact_pieces (void **state)
       x[1] = 0x1p900;
       x[N / 2 + 1] = 0x1p-1000;
       x[N - 1] = -0x1p900;
-      check_route (&routes[r].route, routes[r].place, 1, GT_F64,
-                   GT_MODE_EXACT, x, N, &expected);
+      check_route (&routes[r], 1, GT_F64, GT_MODE_EXACT, x, N, &expected);
       free_memory (routes[r].place, x);
     }
 }
@@ -200,16 +187,14 @@ the_same_bits (void **state)
   for (size_t r = 0; r < N_OF (routes); r++)
     {
       double *x = place_memory (routes[r].place, N * sizeof *x);
-      struct gt_choice choice = {.route = routes[r].route, .n_gpus = 1};
       union gt_sum first, sum;
 
       for (size_t i = 0; i < N; i++)
         x[i] = (double) random_within (&seed, 1 << 30) * 0x1p-40 + 0.1;
-      choice.at = gt_cuda_locate (x, N * sizeof *x);
       for (int k = 0; k < 4; k++)
         {
-          assert_int_equal (gt_reduce_routed (&choice, GT_F64, GT_MODE_FAST, x,
-                                              N, k ? &sum : &first), 0);
+          assert_int_equal (sum_routed (&routes[r], 1, GT_F64, GT_MODE_FAST, x,
+                                        N, k ? &sum : &first), 0);
           if (k)
             assert_memory_equal (&sum.f64[0], &first.f64[0],
                                  sizeof sum.f64[0]);
@@ -237,15 +222,13 @@ sum_often (void *argument)
 
   for (size_t r = 0; r < 3 * N_OF (routes); r++)
     {
-      struct gt_choice choice = {.route = routes[r % N_OF (routes)].route,
-                                 .n_gpus = 1};
+      const struct routed *by = &routes[r % N_OF (routes)];
       union gt_sum sum;
 
-      if (routes[r % N_OF (routes)].place != GT_PLACE_HOST)
+      if (by->place != GT_PLACE_HOST)
         continue;
-      choice.at = gt_cuda_locate (caller->data, caller->n * sizeof (double));
-      if (gt_reduce_routed (&choice, GT_F64, GT_MODE_FAST, caller->data,
-                            caller->n, &sum)
+      if (sum_routed (by, 1, GT_F64, GT_MODE_FAST, caller->data, caller->n,
+                      &sum)
           || sum.f64[0] != caller->expected)
         caller->wrong = 1;
     }
@@ -304,8 +287,7 @@ little_scratch (void **state)
         assert_true (gsltune_get_scratch_limit () == limits[l]);
         if (routes[r].route.percent < 100
             || routes[r].route.way != GT_WAY_DIRECT)
-          check_route (&routes[r].route, routes[r].place, 1, GT_F64,
-                       GT_MODE_FAST, x, N, &expected);
+          check_route (&routes[r], 1, GT_F64, GT_MODE_FAST, x, N, &expected);
         sum.f64[0] = gsltune_vector_sum (&v);
         assert_true (sum.f64[0] == expected.f64[0]);
         free_memory (routes[r].place, x);

@@ -13,15 +13,13 @@
 #include <dlfcn.h>
 #include <gsl/gsl_vector.h>
 
-#include "kernels/cpu/combine.h"
-#include "src/choose.h"
 #include "src/cuda_driver.h"
 #include "src/device_cuda.h"
 #include "src/env.h"
 #include "src/gsltune.h"
-#include "src/reduce.h"
 #include "tests/exact.h"
 #include "tests/profile_sample.h"
+#include "tests/routed.h"
 #include "tests/scenario_folder.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
@@ -229,11 +227,7 @@ huge_and_print_use (void)
 
 /* ---------------------------------------------------------------- Scratch */
 
-static const struct
-{
-  enum gt_place place;
-  struct gt_route route;
-} routes[] = {
+static const struct routed routes[] = {
   {GT_PLACE_HOST, {GT_WAY_STAGED, 100, 1, 64}},
   {GT_PLACE_HOST, {GT_WAY_STAGED, 100, 4, 4096}},
   {GT_PLACE_HOST, {GT_WAY_STAGED, 50, 3, 1024}},
@@ -251,13 +245,10 @@ sum_by_route (size_t r, const double *x, size_t n, double expected)
 {
   for (int mode = 0; mode < GT_N_MODES; mode++)
     {
-      struct gt_choice choice
-        = {routes[r].route, {routes[r].place, -1}, 0, 1, NULL};
       union gt_sum sum;
 
-      CHECK (gt_reduce_routed (&choice, GT_F64, (enum gt_mode) mode, x, n,
-                               &sum) == 0);
-      gt_sum_finish (GT_F64, (enum gt_mode) mode, &sum);
+      CHECK (sum_routed (&routes[r], 1, GT_F64, (enum gt_mode) mode, x, n,
+                         &sum) == 0);
       CHECK (sum.f64[0] == expected);
     }
 }

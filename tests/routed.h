@@ -1,0 +1,32 @@
+/* Sums of host data by a route that a test has chosen.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_TEST_ROUTED_H
+#define GT_TEST_ROUTED_H
+
+#include <string.h>
+
+#include "src/reduce.h"
+
+/* A route, and the place whose data it is for.  */
+struct routed
+{
+  enum gt_place place;
+  struct gt_route route;
+};
+
+/* Sums DATA by the route, on the first N_GPUS.  Returns what gt_reduce_routed
+   does; SUM is poisoned before.  */
+static inline int
+sum_routed (const struct routed *by, unsigned n_gpus,
+            enum gt_arithmetic arithmetic, enum gt_mode mode, const void *data,
+            size_t n, union gt_sum *sum)
+{
+  struct gt_choice choice = {.route = by->route, .at = {by->place, -1},
+                             .gpu = 0, .n_gpus = n_gpus};
+
+  memset (sum, 0xcb, sizeof *sum);
+  return gt_reduce_routed (&choice, arithmetic, mode, data, n, sum);
+}
+
+#endif
