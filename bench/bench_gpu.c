@@ -1,8 +1,8 @@
 /* Device-resident data: CUB beside the library.
 
-   Data is read cold, but for one column.  A buffer several times the L2 cache is cut into
-   windows of one sum each; every sum, of either contender, reads the next
-   window, round and round, so what it reads was last touched a whole buffer
+   Data is read cold, but for one column.  A buffer several times the L2 cache is
+   cut into windows of one sum each; every sum, of either contender, reads the
+   next window, round and round, so what it reads was last touched a whole buffer
    ago.  Contenders take turns, and the median of the rounds counts.
 
    The table "device" times batches of sums that are enqueued back to back on

@@ -169,6 +169,7 @@ time_calls (struct gt_target *target, struct gt_cuda_problem problem,
   return status;
 }
 
+/* The same, by the clock or on the device, as the data's SPAN wants it.  */
 static int
 time_count (struct gt_target *target, const struct gt_cuda_problem *problem,
             uint64_t span, unsigned count, struct windows windows,
@@ -198,6 +199,7 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
   int status;
 
   windows.count = windows.count ? windows.count : 1;
+  /* The first loads the kernel, and prepares its launch.  */
   status = time_count (target, &p, span, count, windows, seconds);
   if (status == 0)
     status = time_count (target, &p, span, count, windows, seconds);
