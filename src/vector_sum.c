@@ -60,10 +60,10 @@ no_exact_short (const void *x, size_t n, size_t stride, void *sum)
 /* For each type: a sum in two chains of additions, which up to GT_SHORT_...
    takes less time than looking up how to do better; an exact sum of few
    elements, which gives up, returning 0, where the caller's floating-point
-   environment or the elements are out of the ordinary; the planned sum; what is
-   not short; and the public function, which needs no stack for what is.  Up to
-   three elements one chain is quickest.  Up to two are added exactly by one
-   rounding; the zero before them makes a single -0 to +0.  */
+   environment or the elements are out of the ordinary; the sum of what is not
+   short; and the public function, which needs no stack for what is.  Up to three
+   elements one chain is quickest.  Up to two are added exactly by one rounding;
+   the zero before them makes a single -0 to +0.  */
 #define X(id, name, infix, ctype, arithmetic)                                 \
   static inline ctype sum##infix##_short (const ctype *x, size_t n,           \
                                           size_t stride)                      \
@@ -115,15 +115,19 @@ no_exact_short (const void *x, size_t n, size_t stride, void *sum)
     return s == s; /* not NaN */                                              \
   }                                                                           \
                                                                               \
-  __attribute__ ((noinline)) static ctype sum##infix##_planned (              \
+  __attribute__ ((noinline)) static ctype sum##infix##_longer (               \
     const gsl_vector##infix *v)                                               \
   {                                                                           \
     union gt_sum sum;                                                         \
+    ctype exact;                                                              \
     gt_cpu_function *function = NULL;                                         \
     if (FAST_MASK (arithmetic))                                               \
       function = gt_quick_find (                                              \
         GT_##arithmetic, v->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED,         \
         v->size);                                                             \
+    else if (v->size <= __atomic_load_n (&gt_exact_length, __ATOMIC_RELAXED)  \
+             && sum##infix##_exact (v->data, v->size, v->stride, &exact))     \
+      return exact;                                                           \
     if (function)                                                             \
       function (v->data, v->size, v->stride, &sum);                           \
     else                                                                      \
@@ -131,22 +135,11 @@ no_exact_short (const void *x, size_t n, size_t stride, void *sum)
     return (ctype) sum.MEMBER (arithmetic)[0];                                \
   }                                                                           \
                                                                               \
-  __attribute__ ((noinline)) static ctype sum##infix##_exact_or_planned (     \
-    const gsl_vector##infix *v)                                               \
-  {                                                                           \
-    ctype sum;                                                                \
-    if (REAL_##arithmetic                                                     \
-        && v->size <= __atomic_load_n (&gt_exact_length, __ATOMIC_RELAXED)    \
-        && sum##infix##_exact (v->data, v->size, v->stride, &sum))            \
-      return sum;                                                             \
-    return sum##infix##_planned (v);                                          \
-  }                                                                           \
-                                                                              \
   ctype gsltune_vector##infix##_sum (const gsl_vector##infix *v)              \
   {                                                                           \
     if (LIKELY (v->size <= (GT_SHORT_##arithmetic & FAST_MASK (arithmetic)))) \
       return sum##infix##_short (v->data, v->size, v->stride);                \
-    return sum##infix##_exact_or_planned (v);                                 \
+    return sum##infix##_longer (v);                                           \
   }
 GT_ELEMENT_TYPES (X)
 #undef X
