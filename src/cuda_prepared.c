@@ -47,25 +47,20 @@ is_for (const struct gt_cuda_prepared *prepared, const gt_launch *launch)
          && prepared->block == launch->blockDimX;
 }
 
-/* Of the N entries that which was used least lately.  */
+/* The entry for LAUNCH among the N, or null with the one that was used least
+   lately in OLDEST.  */
 static struct gt_cuda_prepared *
-least_lately (struct gt_cuda_prepared *list, int n)
+find (struct gt_cuda_prepared *list, int n, const gt_launch *launch,
+      struct gt_cuda_prepared **oldest)
 {
-  struct gt_cuda_prepared *oldest = list;
-
-  for (int i = 1; i < n; i++)
-    if ((int) (list[i].used - oldest->used) < 0)
-      oldest = &list[i];
-  return oldest;
-}
-
-/* The note of a launch like LAUNCH, or null.  */
-static struct gt_cuda_prepared *
-find_note (struct gt_cuda_slot *slot, const gt_launch *launch)
-{
-  for (int i = 0; i < GT_N_NOTED; i++)
-    if (is_for (&slot->noted[i], launch))
-      return &slot->noted[i];
+  *oldest = list;
+  for (int i = 0; i < n; i++)
+    {
+      if (is_for (&list[i], launch))
+        return &list[i];
+      if ((int) (list[i].used - (*oldest)->used) < 0)
+        *oldest = &list[i];
+    }
   return NULL;
 }
 
@@ -139,22 +134,21 @@ static struct gt_cuda_prepared *
 look_up (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
          const gt_launch *launch)
 {
-  struct gt_cuda_prepared *prepared = find_prepared (slot, launch);
+  struct gt_cuda_prepared *note, *oldest,
+    *prepared = find_prepared (slot, launch);
 
   slot->launches++;
   if (prepared == NULL)
     {
-      struct gt_cuda_prepared *note = find_note (slot, launch);
-
+      note = find (slot->noted, GT_N_NOTED, launch, &oldest);
       if (note == NULL)
         {
-          note = least_lately (slot->noted, GT_N_NOTED);
-          describe (note, launch);
-          note->used = slot->launches;
+          describe (oldest, launch);
+          oldest->used = slot->launches;
           return NULL;
         }
       *note = (struct gt_cuda_prepared) {0};
-      prepared = least_lately (slot->prepared, GT_N_PREPARED);
+      find (slot->prepared, GT_N_PREPARED, launch, &prepared);
       destroy (gpu, prepared);
     }
   if (prepared->function == NULL)
