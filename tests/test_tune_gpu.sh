@@ -1,6 +1,7 @@
 #!/bin/sh
-# gsltune tune on the GPUs of tests/softgpu, whose clock is a model: the same in
-# every run.
+# gsltune tune on the GPUs of tests/softgpu.  Their clock is a model, but short
+# sums are timed by the host's, which is as busy as the machine: nothing here asks
+# how long anything took, or how steadily.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
@@ -76,7 +77,6 @@ check 'a run: a row' says 0 out \
   '^short, ushort fast strided 2^14 [a-z_]* [0-9]* .* [0-9.]*% - [0-9.]*x$'
 check 'a run: whether occupancy predicted it' \
   says 0 out '^ in [0-4] of 4 problems$'
-check 'a run: nothing disturbs a model' test -z "$(grep disturbed out)"
 check 'a run: where it was saved' says 0 out "^Saved in $gpu\$"
 check 'the profile: finished' is "$(value "$gpu" unfinished)" false
 check 'the profile: nothing was excluded' \
