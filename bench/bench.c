@@ -14,10 +14,10 @@
 #include <time.h>
 
 #include "bench/bench.h"
-#include "src/device_cuda.h"
+#include "src/cuda/device_cuda.h"
 #include "src/gsltune.h"
-#include "tuning/cli.h"
-#include "tuning/table.h"
+#include "tuning/text/cli.h"
+#include "tuning/text/table.h"
 
 /* -------------------------------------------------------------- Tables */
 

@@ -7,8 +7,8 @@
 #include "bench/cub_sum.h"
 #include "bench/openblas.h"
 #include "bench/output.h"
-#include "src/backend_cuda.h"
-#include "tuning/data.h"
+#include "src/cuda/backend_cuda.h"
+#include "tuning/measure/data.h"
 
 #define GT_BENCH_ROUNDS 1000 /* at most */
 

@@ -18,13 +18,13 @@
 #include "bench/bench.h"
 #include "bench/timing.h"
 #include "kernels/cpu/combine.h"
-#include "src/env.h"
-#include "src/names.h"
-#include "src/reduce.h"
-#include "src/share.h"
-#include "tuning/cli.h"
-#include "tuning/clock.h"
-#include "tuning/sweep.h"
+#include "src/base/env.h"
+#include "src/base/names.h"
+#include "src/route/reduce.h"
+#include "src/route/share.h"
+#include "tuning/text/cli.h"
+#include "tuning/measure/clock.h"
+#include "tuning/search/sweep.h"
 
 #define FIRST_EXPONENT 20
 #define STEP 2              /* log2 of the factor between two lengths */

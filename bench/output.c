@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/route.h"
-#include "tuning/table.h"
+#include "src/base/route.h"
+#include "tuning/text/table.h"
 
 #define MAX_CELLS 15 /* the columns, a summary's two and the remark */
 #define CELL_SIZE 96

@@ -7,8 +7,8 @@
 
 #include <time.h>
 
-#include "src/device.h"
-#include "tuning/clock.h"
+#include "src/device/device.h"
+#include "tuning/measure/clock.h"
 
 #define LOOK 4e-3      /* seconds between two looks at the threads */
 #define QUIET_LOOKS 2  /* in a row, until they count as asleep */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/names.h"
+#include "src/base/names.h"
 
 /* The splitmix64 generator (G. Steele, D. Lea, C. Flood, "Fast splittable
    pseudorandom number generators", 2014).  */

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/names.h"
-#include "tuning/sweep.h"
+#include "src/base/names.h"
+#include "tuning/search/sweep.h"
 
 /* One sum asked of the fake.  */
 struct fake_sum

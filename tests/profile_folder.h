@@ -8,7 +8,7 @@
 #include <grp.h>
 #include <sys/wait.h>
 
-#include "src/env.h"
+#include "src/base/env.h"
 #include "tests/profile_sample.h"
 
 /* A user who is not root, when the test runs as root.  */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "src/profile_private.h"
+#include "src/profile/profile_private.h"
 #include "tests/own_folder.h"
 
 /* How much there is in what sample_profile makes.  */

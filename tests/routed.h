@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "src/reduce.h"
+#include "src/route/reduce.h"
 
 /* A route, and the place whose data it is for.  */
 struct routed

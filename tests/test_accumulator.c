@@ -1,4 +1,4 @@
-/* Tests of the accumulators (src/accumulator.c): sums of hard numbers of every
+/* Tests of the accumulators (src/public/accumulator.c): sums of hard numbers of every
    real type are correctly rounded, whole and in pieces.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

@@ -1,4 +1,4 @@
-/* Tests of the accumulators (kernels/superaccumulator.h, src/accumulator.c) at
+/* Tests of the accumulators (kernels/superaccumulator.h, src/public/accumulator.c) at
    their edges: special values, the caller's floating-point modes, words as full
    as they get, the portable form.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */

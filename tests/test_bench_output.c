@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "bench/output.h"
-#include "src/route.h"
+#include "src/base/route.h"
 
 static const struct gt_form form = {
   .name = "places",

@@ -1,4 +1,4 @@
-/* Tests of src/cgroup.c: how many CPUs control groups leave to this process.
+/* Tests of src/device/cgroup.c: how many CPUs control groups leave to this process.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "src/cgroup.h"
+#include "src/device/cgroup.h"
 #include "tests/own_folder.h"
 
 static char tree[64];

@@ -1,4 +1,4 @@
-/* Tests of src/route.c and src/choose.c: the names of routes, and which one the
+/* Tests of src/base/route.c and src/plan/choose.c: the names of routes, and which one the
    elements of a sum take.  Deciding opens no GPU.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "src/choose.h"
-#include "src/device_cuda.h"
-#include "src/env.h"
-#include "src/names.h"
+#include "src/plan/choose.h"
+#include "src/cuda/device_cuda.h"
+#include "src/base/env.h"
+#include "src/base/names.h"
 #include "tests/profile_sample.h"
 #include "tests/scenario.h"
 

@@ -1,4 +1,4 @@
-/* Tests of kernels/cpu and src/backend_cpu.c: every function of every CPU
+/* Tests of kernels/cpu and src/cpu/backend_cpu.c: every function of every CPU
    kernel against exact sums, and what infinities, NaN and zeros become.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "kernels/cpu/combine.h"
-#include "src/backend_cpu.h"
-#include "src/env.h"
+#include "src/cpu/backend_cpu.h"
+#include "src/base/env.h"
 #include "tests/exact.h"
 
 #define LINE 64 /* bytes to which kernels may align their loads */

@@ -1,4 +1,4 @@
-/* Tests of tuning/data.c: the oracle that every kernel is verified against.
+/* Tests of tuning/measure/data.c: the oracle that every kernel is verified against.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,8 +15,8 @@
 
 #include "kernels/cpu/combine.h"
 #include "kernels/cpu/superaccumulator.h"
-#include "src/names.h"
-#include "tuning/data.h"
+#include "src/base/names.h"
+#include "tuning/measure/data.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 #define PERIOD 99991

@@ -1,5 +1,5 @@
-/* Tests of vectors that stay on a GPU (src/device_vector.c,
-   src/device_memory.c): on the host where there is no GPU, on the devices of
+/* Tests of vectors that stay on a GPU (src/public/device_vector.c,
+   src/public/device_memory.c): on the host where there is no GPU, on the devices of
    tests/softgpu, and on the machine's own GPU where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -21,7 +21,7 @@
 #if HAVE_CUDA
 #include <dlfcn.h>
 
-#include "src/cuda_context.h"
+#include "src/cuda/cuda_context.h"
 #endif
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))

@@ -1,4 +1,4 @@
-/* Tests of src/env.c and src/log.c: every variable with good and bad values,
+/* Tests of src/base/env.c and src/base/log.c: every variable with good and bad values,
    and that the library is silent.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -13,11 +13,11 @@
 
 #include <cmocka.h>
 
-#include "src/device_cuda.h"
-#include "src/env.h"
+#include "src/cuda/device_cuda.h"
+#include "src/base/env.h"
 #include "src/gsltune.h"
-#include "src/names.h"
-#include "src/profile.h"
+#include "src/base/names.h"
+#include "src/profile/profile.h"
 #include "tests/profile_sample.h"
 #include "tests/scenario.h"
 

@@ -12,10 +12,10 @@
 #endif
 
 #include "kernels/cpu/combine.h"
-#include "src/backend_cpu.h"
-#include "src/env.h"
+#include "src/cpu/backend_cpu.h"
+#include "src/base/env.h"
 #include "tests/accumulator_cases.h"
-#include "tuning/data.h"
+#include "tuning/measure/data.h"
 
 #define LONGEST 70000 /* elements, with the gaps between them */
 #define SHORTS 1100   /* past the longest vector summed without a plan */

@@ -1,4 +1,4 @@
-/* Tests of src/geometry.c.
+/* Tests of src/cuda/geometry.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "src/geometry.h"
-#include "src/names.h"
+#include "src/cuda/geometry.h"
+#include "src/base/names.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "kernels/cpu/superaccumulator.h"
-#include "src/backend_cpu.h"
-#include "src/cuda_context.h"
+#include "src/cpu/backend_cpu.h"
+#include "src/cuda/cuda_context.h"
 #include "tests/accumulator_oracle.h"
 #include "tests/gpu_subjects.h"
 

@@ -1,4 +1,4 @@
-/* Tests of kernels/cuda, as src/cuda_launch.c launches them: every entry point
+/* Tests of kernels/cuda, as src/cuda/cuda_launch.c launches them: every entry point
    against exact sums, with every block size, many grids and any start.  On a
    device of tests/softgpu, and unchanged on the machine's own GPU where
    on_gpu.sh asks for that.
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "src/cuda_launch.h"
+#include "src/cuda/cuda_launch.h"
 #include "tests/gpu_subjects.h"
 
 #define LONG_ON_SOFTGPU 5 /* of the long vectors, so many */
@@ -187,7 +187,7 @@ the_order_is_always_the_same (void **state)
 
 /* ------------------------------------------------------- What is refused */
 
-/* The model of src/occupancy.c against the driver's own answer.  A softgpu
+/* The model of src/device/occupancy.c against the driver's own answer.  A softgpu
    answers from the model itself; on a GPU this is the oracle.  */
 static void
 occupancy_is_the_drivers (void **state)

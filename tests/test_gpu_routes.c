@@ -1,4 +1,4 @@
-/* Tests of src/share.c: sums that GPUs compute from host memory, by every way,
+/* Tests of src/route/share.c: sums that GPUs compute from host memory, by every way,
    alone, with a share for the CPU, and with several GPUs, against exact sums.  On
    devices of tests/softgpu, and unchanged on the machine's own GPUs where
    on_gpu.sh asks for that.
@@ -16,11 +16,11 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "src/device_cuda.h"
-#include "src/env.h"
+#include "src/cuda/device_cuda.h"
+#include "src/base/env.h"
 #include "src/gsltune.h"
-#include "src/names.h"
-#include "src/share.h"
+#include "src/base/names.h"
+#include "src/route/share.h"
 #include "tests/exact.h"
 #include "tests/routed.h"
 #include "tests/scenario.h"

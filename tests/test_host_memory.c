@@ -1,4 +1,4 @@
-/* Tests of src/host_memory.c: memory near a device, wherever that is.
+/* Tests of src/cuda/host_memory.c: memory near a device, wherever that is.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "src/host_memory.h"
+#include "src/cuda/host_memory.h"
 #include "tests/scenario.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))

@@ -1,4 +1,4 @@
-/* Tests of tuning/ladder_report.c: what a rung is compared with, and the grid of
+/* Tests of tuning/report/ladder_report.c: what a rung is compared with, and the grid of
    its sweep.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "tuning/ladder_report.h"
+#include "tuning/report/ladder_report.h"
 
 #define MOST 32
 

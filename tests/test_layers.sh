@@ -29,13 +29,15 @@ include='^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]([.][.]/)*'
 none 'kernels includes nothing of src' "$include(src|tuning|tests)/" \
   kernels/*.[chS] kernels/catalog.def kernels/cpu/*.[ch] kernels/cuda/*.cu \
   kernels/cuda/*.cuh
-none 'src includes nothing of tuning' "$include(tuning|tests)/" src/*.[ch]
-none 'tuning includes nothing of tests' "${include}tests/" tuning/*.[ch]
+none 'src includes nothing of tuning' "$include(tuning|tests)/" \
+  src/*.h src/*/*.[ch]
+none 'tuning includes nothing of tests' "${include}tests/" tuning/*/*.[ch]
 none 'includes are written from the root' \
   '^[[:space:]]*#[[:space:]]*include[[:space:]]*"([^c/]|c[^o/])[^/]*"' \
-  src/*.[ch] kernels/*.[ch] kernels/cpu/*.[ch] kernels/cuda/*.cu tuning/*.[ch]
+  src/*.h src/*/*.[ch] kernels/*.[ch] kernels/cpu/*.[ch] kernels/cuda/*.cu \
+  tuning/*/*.[ch]
 none 'no CUDA runtime' \
-  "${include}(cuda_runtime|cuda_runtime_api|helper_cuda)[.]h" src/*.[ch] \
+  "${include}(cuda_runtime|cuda_runtime_api|helper_cuda)[.]h" src/*/*.[ch] \
   kernels/*.[ch] kernels/cuda/*.cu kernels/cuda/*.cuh
 none 'no fast-math' '^[^#]*[[:space:]]-(-use_fast_math|ffast-math|Ofast|funsafe-math|fassociative-math)' \
   Makefile.am

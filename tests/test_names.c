@@ -1,4 +1,4 @@
-/* Tests of src/names.c.
+/* Tests of src/base/names.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <gsl/gsl_vector.h>
 
-#include "src/names.h"
+#include "src/base/names.h"
 
 static void
 types_round_trip (void **state)

@@ -1,4 +1,4 @@
-/* Tests of src/occupancy.c: cases worked by hand, properties, and tens of
+/* Tests of src/device/occupancy.c: cases worked by hand, properties, and tens of
    thousands of combinations against NVIDIA's own calculator.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "src/device.h"
-#include "src/occupancy.h"
+#include "src/device/device.h"
+#include "src/device/occupancy.h"
 
 #ifdef HAVE_CUDA
 #include <cuda_occupancy.h>

@@ -1,4 +1,4 @@
-/* Tests of src/parts.c.
+/* Tests of src/cpu/parts.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "src/names.h"
-#include "src/parts.h"
+#include "src/base/names.h"
+#include "src/cpu/parts.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 

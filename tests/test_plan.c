@@ -1,4 +1,4 @@
-/* Tests of src/plan.c and src/estimate.c, and of the route that src/reduce.c
+/* Tests of src/plan/plan.c and src/plan/estimate.c, and of the route that src/route/reduce.c
    takes for host data.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -14,11 +14,11 @@
 #include <cmocka.h>
 
 #include "kernels/resources.h"
-#include "src/env.h"
-#include "src/geometry.h"
+#include "src/base/env.h"
+#include "src/cuda/geometry.h"
 #include "src/gsltune.h"
-#include "src/plan.h"
-#include "src/reduce.h"
+#include "src/plan/plan.h"
+#include "src/route/reduce.h"
 #include "tests/exact.h"
 #include "tests/profile_sample.h"
 #include "tests/scenario_folder.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "src/names.h"
+#include "src/base/names.h"
 #include "tests/profile_parse.h"
 
 /* -------------------------------------------------------------- In memory */

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "src/geometry.h"
+#include "src/cuda/geometry.h"
 #include "tests/profile_parse.h"
 
 /* ----------------------------------------------- One bad value at a time */

@@ -9,7 +9,7 @@
 #undef PKGDATADIR
 #define SYSCONFDIR "etc"
 #define PKGDATADIR "share"
-#include "src/profile_search.c"
+#include "src/profile/profile_search.c"
 
 #include <errno.h>
 #include <setjmp.h>

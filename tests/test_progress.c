@@ -1,4 +1,4 @@
-/* Tests of tuning/progress.c: plain lines in a file, a bar on a terminal.
+/* Tests of tuning/text/progress.c: plain lines in a file, a bar on a terminal.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "tuning/clock.h"
-#include "tuning/progress.h"
+#include "tuning/measure/clock.h"
+#include "tuning/text/progress.h"
 
 static int kept_stderr;
 

@@ -1,4 +1,4 @@
-/* Tests of tuning/reader.c.
+/* Tests of tuning/text/reader.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -24,8 +24,8 @@
 
 #include <cmocka.h>
 
-#include "src/names.h"
-#include "tuning/reader.h"
+#include "src/base/names.h"
+#include "tuning/text/reader.h"
 
 static char file[] = "gt-reader-XXXXXX"; /* in the working folder */
 static char why[GT_READER_WHY_SIZE];

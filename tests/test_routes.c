@@ -1,4 +1,4 @@
-/* Tests of tuning/routes.c: the sequence of routes that findings lead to.
+/* Tests of tuning/search/routes.c: the sequence of routes that findings lead to.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "tuning/routes.h"
+#include "tuning/search/routes.h"
 
 #define MOST 6
 

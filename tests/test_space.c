@@ -1,4 +1,4 @@
-/* Tests of tuning/space.c: what is measured, what is not, and why.
+/* Tests of tuning/search/space.c: what is measured, what is not, and why.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,11 +11,11 @@
 
 #include <cmocka.h>
 
-#include "src/device_cuda.h"
-#include "src/geometry.h"
-#include "src/names.h"
+#include "src/cuda/device_cuda.h"
+#include "src/cuda/geometry.h"
+#include "src/base/names.h"
 #include "tests/scenario.h"
-#include "tuning/space.h"
+#include "tuning/search/space.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 

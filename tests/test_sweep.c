@@ -1,4 +1,4 @@
-/* Tests of tuning/sweep.c, on a device whose times are what a test says.
+/* Tests of tuning/search/sweep.c, on a device whose times are what a test says.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -1,4 +1,4 @@
-/* Tests of tuning/table.c.
+/* Tests of tuning/text/table.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "tuning/table.h"
+#include "tuning/text/table.h"
 
 /* Prints TABLE, frees it, and compares.  */
 static void

@@ -1,4 +1,4 @@
-/* Tests of src/threads.c.
+/* Tests of src/cpu/threads.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "src/device.h"
-#include "src/env.h"
-#include "src/threads.h"
+#include "src/device/device.h"
+#include "src/base/env.h"
+#include "src/cpu/threads.h"
 #include "tests/scenario.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))

@@ -1,4 +1,4 @@
-/* Tests of the public sums of host vectors (src/vector_sum.c, src/reduce.c)
+/* Tests of the public sums of host vectors (src/public/vector_sum.c, src/route/reduce.c)
    against GSL's own.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-#include "src/env.h"
+#include "src/base/env.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
 #include "tests/handler.h"

@@ -1,4 +1,4 @@
-/* Tests of tuning/verify.c: a kernel that is wrong anywhere where kernels go
+/* Tests of tuning/measure/verify.c: a kernel that is wrong anywhere where kernels go
    wrong is caught.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

@@ -8,7 +8,7 @@
    a short vector without a superaccumulator.
 
    All of them want rounding to nearest, subnormals kept and no traps
-   (src/fpenv.h).
+   (src/base/fpenv.h).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_EXACT_H

@@ -12,7 +12,7 @@ namespace gt
 {
 
 /* The level above this one, whose elements are the sums that this grid's blocks
-   leave; its sums go behind them, as src/geometry.c reserves.  Returns its
+   leave; its sums go behind them, as src/cuda/geometry.c reserves.  Returns its
    blocks, 0 when this level is the last.  */
 template <class T, int FOLD>
 __device__ __forceinline__ unsigned next_level (struct gt_kernel_args &args)

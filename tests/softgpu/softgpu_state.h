@@ -9,7 +9,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 #pragma GCC visibility push(default)
-#include "src/cuda_driver.h"
+#include "src/cuda/cuda_driver.h"
 #pragma GCC visibility pop
 #pragma GCC diagnostic pop
 
@@ -29,7 +29,7 @@
 
 extern "C"
 {
-#include "src/device.h"
+#include "src/device/device.h"
 }
 #include "tests/softgpu/softgpu_engine.h"
 

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/device.h"
+#include "src/device/device.h"
 
 static char folder[200];
 char testing_errors[4096];

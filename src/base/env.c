@@ -1,0 +1,201 @@
+/* The environment, read once, when the library is loaded.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/base/env.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "kernels/cpu/exact.h"
+#include "src/base/names.h"
+
+struct gt_env gt_env;
+_Atomic int gt_mode_now = GT_MODE_EXACT;
+size_t gt_fast_mask = 0;
+size_t gt_exact_length = GT_EXACT_SHORT;
+_Atomic int gt_forked;
+_Atomic size_t gt_scratch_limit = GT_SCRATCH_BYTES;
+
+void
+gt_set_mode (enum gt_mode mode)
+{
+  gt_mode_now = mode;
+  __atomic_store_n (&gt_fast_mask, mode == GT_MODE_FAST ? SIZE_MAX : 0,
+                    __ATOMIC_RELAXED);
+  __atomic_store_n (&gt_exact_length,
+                    mode == GT_MODE_EXACT ? GT_EXACT_SHORT : 0,
+                    __ATOMIC_RELAXED);
+}
+
+/* A decimal number from MIN to MAX, or -1.  */
+static int
+parse_number (const char *word, int min, int max)
+{
+  char *end;
+  long value;
+
+  errno = 0;
+  value = strtol (word, &end, 10);
+  if (errno || end == word || *end || value < min || value > max)
+    return -1;
+  return (int) value;
+}
+
+static int
+set_log (const char *value)
+{
+  static const char *const names[] = {"quiet", "notice", "debug"};
+
+  for (int i = 0; i < 3; i++)
+    if (strcmp (value, names[i]) == 0)
+      {
+        gt_env.log = (enum gt_log_level) i;
+        return 0;
+      }
+  return -1;
+}
+
+static int
+set_mode (const char *value)
+{
+  int mode = gt_mode_from_name (value);
+
+  if (mode < 0)
+    return -1;
+  gt_set_mode ((enum gt_mode) mode);
+  return 0;
+}
+
+static int
+set_device (const char *value)
+{
+  int ordinal = 0;
+
+  if (strcmp (value, "auto") == 0)
+    return 0;
+  if (strcmp (value, "cpu") == 0)
+    {
+      gt_env.device = GT_CHOOSE_CPU;
+      return 0;
+    }
+  if (strncmp (value, "cuda:", 5) == 0)
+    ordinal = parse_number (value + 5, 0, 1023);
+  else if (strcmp (value, "cuda") == 0)
+    gt_env.all_gpus = 1;
+  else
+    return -1;
+  if (ordinal < 0)
+    return -1;
+  gt_env.device = GT_CHOOSE_CUDA;
+  gt_env.ordinal = ordinal;
+  return 0;
+}
+
+static int
+set_profile_dir (const char *value)
+{
+  if (value[0] != '/')
+    return -1;
+  gt_env.profile_dir = strdup (value);
+  return gt_env.profile_dir ? 0 : -1;
+}
+
+static int
+set_threads (const char *value)
+{
+  int threads = parse_number (value, 1, 1 << 20);
+
+  if (threads < 0)
+    return -1;
+  gt_env.threads = threads;
+  return 0;
+}
+
+/* OpenMP's own variable may be a list; its first number counts here.  What
+   else is wrong with it is OpenMP's to say.  */
+static int
+set_openmp_threads (const char *value)
+{
+  char *end;
+  long threads = strtol (value, &end, 10);
+
+  if (gt_env.threads == 0 && end != value && (*end == '\0' || *end == ',')
+      && threads >= 1 && threads <= 1 << 20)
+    gt_env.threads = (int) threads;
+  return 0;
+}
+
+/* Bytes, or with K, M or G behind the number so many KiB, MiB or GiB.  */
+static int
+set_scratch (const char *value)
+{
+  static const char units[] = "KMG";
+  const char *digit = value, *unit;
+  size_t bytes = 0, scale = 1;
+
+  for (; *digit >= '0' && *digit <= '9'; digit++)
+    if (__builtin_mul_overflow (bytes, 10, &bytes)
+        || __builtin_add_overflow (bytes, *digit - '0', &bytes))
+      return -1;
+  if (digit == value)
+    return -1;
+  if (*digit)
+    {
+      unit = strchr (units, *digit);
+      if (unit == NULL || digit[1])
+        return -1;
+      scale <<= 10 * (unit - units + 1);
+    }
+  if (__builtin_mul_overflow (bytes, scale, &bytes))
+    return -1;
+  gt_scratch_limit = bytes;
+  return 0;
+}
+
+static const struct
+{
+  const char *name;
+  int (*set) (const char *value);
+  const char *allowed;
+} variables[] = {
+  {"GSLTUNE_LOG", set_log, "quiet, notice or debug"},
+  {"GSLTUNE_MODE", set_mode, "exact, compensated or fast"},
+  {"GSLTUNE_DEVICE", set_device, "auto, cpu, cuda or cuda:N"},
+  {"GSLTUNE_PROFILE_DIR", set_profile_dir, "an absolute path"},
+  {"GSLTUNE_SCRATCH", set_scratch,
+   "bytes, or a whole number followed by K, M or G"},
+  {"GSLTUNE_THREADS", set_threads, "a whole number from 1"},
+  {"OMP_NUM_THREADS", set_openmp_threads, ""}
+};
+
+static void
+after_fork_in_child (void)
+{
+  gt_forked = 1;
+}
+
+__attribute__ ((constructor)) static void
+read_environment (void)
+{
+  pthread_atfork (NULL, NULL, after_fork_in_child);
+  gt_env.secure = getauxval (AT_SECURE) != 0;
+  for (unsigned i = 0; i < sizeof variables / sizeof variables[0]; i++)
+    {
+      const char *value = secure_getenv (variables[i].name);
+
+      if (value == NULL || value[0] == '\0' || variables[i].set (value) == 0)
+        continue;
+      if (gt_env.ignored[0] == '\0')
+        snprintf (gt_env.ignored, sizeof gt_env.ignored,
+                  "%s='%.100s' is ignored: allowed is %s", variables[i].name,
+                  value, variables[i].allowed);
+    }
+  if (gt_env.ignored[0])
+    gt_log (GT_LOG_NOTICE, "%s", gt_env.ignored);
+}

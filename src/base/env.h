@@ -1,0 +1,64 @@
+/* The environment, read once, when the library is loaded.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_ENV_H
+#define GT_ENV_H
+
+#include <stdatomic.h>
+
+#include "kernels/types.h"
+#include "src/base/log.h"
+
+enum gt_device_choice
+{
+  GT_CHOOSE_AUTO, /* what the profile says */
+  GT_CHOOSE_CPU,
+  GT_CHOOSE_CUDA  /* GPU `ordinal', also for host data */
+};
+
+struct gt_env
+{
+  enum gt_device_choice device; /* GSLTUNE_DEVICE: auto, cpu, cuda, cuda:N */
+  int ordinal;                  /* N; 0 for cuda */
+  int all_gpus;                 /* cuda, without a number */
+  const char *profile_dir;      /* GSLTUNE_PROFILE_DIR, absolute, or null */
+  int threads;                  /* GSLTUNE_THREADS, else OMP_NUM_THREADS; 0 */
+  enum gt_log_level log;        /* GSLTUNE_LOG */
+  int secure;                   /* AT_SECURE: no environment, no user profile,
+                                   no CUDA */
+  char ignored[256];            /* the first bad value, for `explain', or "" */
+};
+extern struct gt_env gt_env;
+
+/* The mode now in force; first GSLTUNE_MODE.  */
+extern _Atomic int gt_mode_now;
+void gt_set_mode (enum gt_mode mode);
+
+/* The most bytes of scratch memory that the library keeps on each GPU, and of
+   pinned memory on the host: GSLTUNE_SCRATCH, gsltune_set_scratch_limit.  */
+#define GT_SCRATCH_BYTES ((size_t) 64 << 20)
+extern _Atomic size_t gt_scratch_limit;
+
+/* The longest vectors that public functions sum in two chains of additions and
+   without a plan: of integers always, of reals in fast mode.  A plan is found and
+   followed in the time of some ten additions, and its vectors are not worth that
+   before several of them are filled, which bytes do late.  Long doubles have no
+   vectors, and what a kernel leaves in memory is slow to store and to load.  */
+#define GT_SHORT_F64 47
+#define GT_SHORT_F32 47
+#define GT_SHORT_LDBL 95
+#define GT_SHORT_U64 47
+#define GT_SHORT_U32 47
+#define GT_SHORT_U16 47
+#define GT_SHORT_U8 95
+
+/* All ones when the mode in force is fast, else 0; and up to which length exact
+   sums of reals are tried without a plan, 0 unless the mode is exact.  So a call
+   costs one or two comparisons more than GSL's.  */
+extern size_t gt_fast_mask __attribute__ ((visibility ("hidden")));
+extern size_t gt_exact_length __attribute__ ((visibility ("hidden")));
+
+/* Set in a child of fork(): one CPU thread, no CUDA.  */
+extern _Atomic int gt_forked;
+
+#endif

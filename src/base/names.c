@@ -1,0 +1,97 @@
+/* Names of types, modes and layouts, and back.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "src/base/names.h"
+
+const struct gt_type_info gt_types[GT_N_ELEMENT_TYPES] = {
+#define X(id, name, infix, ctype, arithmetic)                       \
+  [GT_TYPE_##id] = {name, GT_##arithmetic, sizeof (ctype)},
+  GT_ELEMENT_TYPES (X)
+#undef X
+};
+
+/* The element types of each arithmetic, for people.  */
+#define TYPES_F64 "double"
+#define TYPES_F32 "float"
+#define TYPES_LDBL "long_double"
+#define TYPES_U64 "long, ulong"
+#define TYPES_U32 "int, uint"
+#define TYPES_U16 "short, ushort"
+#define TYPES_U8 "char, uchar"
+
+const struct gt_arithmetic_info gt_arithmetics[GT_N_ARITHMETICS] = {
+#define X(id, name, ctype, real)                                    \
+  [GT_##id] = {#name, TYPES_##id, sizeof (ctype), real},
+  GT_ARITHMETICS (X)
+#undef X
+};
+
+const char *const gt_mode_names[GT_N_MODES] = {
+#define X(id, name) [GT_MODE_##id] = name,
+  GT_MODES (X)
+#undef X
+};
+
+const char *const gt_layout_names[GT_N_LAYOUTS] = {
+  [GT_CONTIGUOUS] = "contiguous",
+  [GT_STRIDED] = "strided",
+};
+
+/* Whether WORD is NAME, a space or hyphen standing for an underscore.  */
+static int
+type_matches (const char *name, const char *word)
+{
+  for (; *name && *word; name++, word++)
+    if (*name != *word && !(*name == '_' && (*word == ' ' || *word == '-')))
+      return 0;
+  return *name == *word;
+}
+
+int
+gt_type_from_name (const char *name)
+{
+  for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
+    if (type_matches (gt_types[type].name, name))
+      return type;
+  return -1;
+}
+
+int
+gt_arithmetic_from_name (const char *name)
+{
+  for (int arithmetic = 0; arithmetic < GT_N_ARITHMETICS; arithmetic++)
+    if (strcmp (gt_arithmetics[arithmetic].name, name) == 0)
+      return arithmetic;
+  return -1;
+}
+
+int
+gt_name_find (const char *const *names, int count, const char *name)
+{
+  for (int i = 0; i < count; i++)
+    if (strcmp (names[i], name) == 0)
+      return i;
+  return -1;
+}
+
+int
+gt_mode_from_name (const char *name)
+{
+  return gt_name_find (gt_mode_names, GT_N_MODES, name);
+}
+
+int
+gt_layout_from_name (const char *name)
+{
+  return gt_name_find (gt_layout_names, GT_N_LAYOUTS, name);
+}
+
+enum gt_mode
+gt_effective_mode (enum gt_arithmetic arithmetic, enum gt_mode mode)
+{
+  return gt_arithmetics[arithmetic].real ? mode : GT_MODE_FAST;
+}

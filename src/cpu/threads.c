@@ -1,0 +1,402 @@
+/* Teams of threads for one piece of work, from a pool that the process keeps.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+   A barrier at the end of a parallel sum waits for every thread that was asked
+   for, also for one that the system has not run yet because its core is taken.
+   So here work is offered, not assigned.  Each thread of the pool has a state;
+   the caller, who is member 0 of the team, offers a membership there, and
+   withdraws it when there is nothing left to do: only those who took it in
+   between are waited for.
+
+   Who changes a state (all by compare-and-swap or exchange):
+
+     caller, to offer        IDLE -> OFFERED          ASLEEP -> CALLED
+     any member, to wake     CALLED -> OFFERED, and rings the thread's bell
+     the thread, to begin    OFFERED -> BEGUN
+     the thread, at the end  BEGUN or AWAITED -> IDLE; if it was AWAITED it
+                             posts `ended'
+     caller, to withdraw     OFFERED -> IDLE          CALLED -> ASLEEP
+     caller, to wait asleep  BEGUN -> AWAITED, then waits for `ended'
+     the thread, to sleep    IDLE -> ASLEEP, then waits for its bell
+     release                 IDLE -> LEAVE            ASLEEP -> LEAVE, and rings
+
+   So a bell is rung once for each time that its thread lies down, whoever does
+   it, and a semaphore never counts further than one.
+
+   Memory order.  The caller writes `work' and `closure', then offers
+   (release); the thread begins (acquire) and reads them.  One that wakes
+   another changes the state by a read-modify-write, which continues the
+   caller's release sequence.  The thread's exchange at the end releases what
+   the work wrote, and the caller's look at the state, or sem_wait, acquires
+   it; after that nobody reads `work' and `closure' until the next offer.  The
+   pool goes from caller to caller by `taken', acquired and released.  All else
+   (`duty', `patience', `cpu') only advises, and is relaxed.
+
+   Semaphores, not a futex of our own: glibc's are one, portably.  */
+
+#include "config.h"
+
+#include "src/cpu/threads.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "src/device/device.h"
+#include "src/base/env.h"
+
+/* Nanoseconds for which a thread of the pool stays awake for the next team,
+   and the caller for the end of the last member: a few times what it costs to
+   wake a thread.  */
+#define PATIENCE 50000
+
+/* Looks at a state between two at the clock.  */
+#define LOOKS 32
+
+/* Threads that a member wakes before it begins, so that those it wakes wake
+   more: each costs the one who does it a system call.  */
+#define FAN_OUT 4
+
+enum state
+{
+  IDLE, /* awake */
+  ASLEEP,
+  OFFERED,
+  CALLED, /* offered, still asleep */
+  BEGUN,
+  AWAITED, /* begun, and the caller sleeps until it ends */
+  LEAVE
+};
+
+/* Processors fetch lines in pairs.  */
+struct worker
+{
+  _Alignas (128) _Atomic unsigned state;
+  _Atomic int cpu; /* on which it began last */
+  unsigned member;
+  sem_t bell;
+  pthread_t thread;
+};
+
+static struct
+{
+  /* One caller at a time has the pool; the rest is that caller's.  */
+  _Alignas (128) _Atomic unsigned taken;
+
+  _Alignas (128) void (*work) (void *closure, unsigned member);
+  void *closure;
+  _Atomic uint32_t duty;  /* members << 16 | the next that may have to be woken */
+  _Atomic long patience;  /* PATIENCE; 0: more members than processors */
+  _Atomic int cpu;        /* the caller's */
+  unsigned workers;
+  unsigned limit;         /* workers + 1 after threads could not be made, or 0 */
+  sem_t ended;
+  struct worker worker[GT_MAX_THREADS - 1];
+} pool;
+
+/* There only if the program has OpenMP.  */
+extern int omp_in_parallel (void) __attribute__ ((weak));
+
+/* ----------------------------------------------------------------- Waiting */
+
+static inline void
+relax (void)
+{
+#if defined __x86_64__ || defined __i386__
+  __builtin_ia32_pause ();
+#elif defined __aarch64__
+  __asm__ volatile ("isb" ::: "memory");
+#else
+  atomic_signal_fence (memory_order_seq_cst);
+#endif
+}
+
+static int64_t
+nanoseconds (void)
+{
+  struct timespec t;
+
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Stays awake until STATE is no longer VALUE, or patience is at its end: at
+   once on the processor that who is waited for needs, and last had: CPU.
+   Returns the last state seen.  */
+static unsigned
+watch (const _Atomic unsigned *state, unsigned value, const _Atomic int *cpu)
+{
+  long patience = atomic_load_explicit (&pool.patience, memory_order_relaxed);
+  unsigned seen = atomic_load_explicit (state, memory_order_acquire);
+  int64_t end;
+
+  if (patience == 0 || seen != value)
+    return seen;
+  end = nanoseconds () + patience;
+  do
+    for (int look = 0; look < LOOKS; look++)
+      {
+        relax ();
+        seen = atomic_load_explicit (state, memory_order_acquire);
+        if (seen != value)
+          return seen;
+      }
+  while (nanoseconds () < end
+         && sched_getcpu ()
+              != atomic_load_explicit (cpu, memory_order_relaxed));
+  return value;
+}
+
+static void
+wait_for (sem_t *semaphore)
+{
+  while (sem_wait (semaphore) != 0 && errno == EINTR)
+    continue;
+}
+
+static int
+change (struct worker *w, unsigned from, unsigned to)
+{
+  return atomic_compare_exchange_strong (&w->state, &from, to);
+}
+
+/* ---------------------------------------------------- Threads of the pool */
+
+/* Wakes those who are called, a few of them: others go on.  */
+static void
+wake_some (void)
+{
+  for (int woken = 0; woken < FAN_OUT;)
+    {
+      uint32_t duty
+        = atomic_load_explicit (&pool.duty, memory_order_relaxed);
+      struct worker *w;
+
+      if ((duty & 0xffff) >= duty >> 16)
+        return;
+      duty = atomic_fetch_add_explicit (&pool.duty, 1, memory_order_relaxed);
+      if ((duty & 0xffff) >= duty >> 16)
+        return;
+      w = &pool.worker[(duty & 0xffff) - 1];
+      if (change (w, CALLED, OFFERED))
+        {
+          sem_post (&w->bell);
+          woken++;
+        }
+    }
+}
+
+/* Waits for a membership.  Returns whether there is one: else W shall end.  */
+static int
+begin (struct worker *w)
+{
+  for (;;)
+    switch (watch (&w->state, IDLE, &pool.cpu))
+      {
+      case OFFERED:
+        if (change (w, OFFERED, BEGUN))
+          return 1;
+        break;
+      case LEAVE:
+        return 0;
+      default:
+        if (change (w, IDLE, ASLEEP))
+          wait_for (&w->bell);
+      }
+}
+
+static void *
+serve (void *argument)
+{
+  struct worker *w = argument;
+
+  while (begin (w))
+    {
+      atomic_store_explicit (&w->cpu, sched_getcpu (), memory_order_relaxed);
+      wake_some ();
+      pool.work (pool.closure, w->member);
+      if (atomic_exchange (&w->state, IDLE) == AWAITED)
+        sem_post (&pool.ended);
+    }
+  return NULL;
+}
+
+/* Makes the thread of the next member, which it offers a membership.  */
+static int
+add_worker (void)
+{
+  struct worker *w = &pool.worker[pool.workers];
+
+  w->member = pool.workers + 1;
+  atomic_store (&w->state, OFFERED);
+  if (sem_init (&w->bell, 0, 0) != 0)
+    return -1;
+  if (pthread_create (&w->thread, NULL, serve, w) != 0)
+    {
+      sem_destroy (&w->bell);
+      return -1;
+    }
+  gt_device_host_bind (w->thread);
+  pool.workers++;
+  return 0;
+}
+
+/* Signals are for the threads of the program, but for those that a thread
+   brings upon itself: a handler may be what makes memory readable.  A thread
+   inherits the processors that its creator is bound to, and OpenMP may have
+   bound the program's first thread to one: the pool's are bound as the process
+   is.  After a failure no thread is asked for again until the pool was
+   released.  */
+static void
+add_workers (unsigned members)
+{
+  static const int own[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+  sigset_t others, callers;
+
+  if (pool.limit || (pool.workers == 0 && sem_init (&pool.ended, 0, 0) != 0))
+    return;
+  sigfillset (&others);
+  for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
+    sigdelset (&others, own[i]);
+  pthread_sigmask (SIG_SETMASK, &others, &callers);
+  while (pool.workers + 1 < members && pool.limit == 0)
+    if (add_worker () != 0)
+      pool.limit = pool.workers + 1;
+  pthread_sigmask (SIG_SETMASK, &callers, NULL);
+}
+
+/* -------------------------------------------------------------- The caller */
+
+/* Offers membership to the threads that there are, then makes those that lack.
+   Returns how many members there may be.  */
+static unsigned
+offer (unsigned members)
+{
+  unsigned there = pool.workers + 1 < members ? pool.workers + 1 : members;
+  unsigned first_called = 0;
+
+  /* All lines are on their way before the first is waited for.  */
+  for (unsigned m = 1; m < there; m++)
+    __builtin_prefetch (&pool.worker[m - 1].state, 1);
+  for (unsigned m = 1; m < there; m++)
+    {
+      struct worker *w = &pool.worker[m - 1];
+
+      if (change (w, IDLE, OFFERED))
+        continue;
+      atomic_store (&w->state, CALLED);
+      if (first_called == 0)
+        first_called = m;
+    }
+  atomic_store_explicit (&pool.duty,
+                         first_called ? there << 16 | first_called : 0,
+                         memory_order_relaxed);
+  wake_some ();
+  if (there < members)
+    add_workers (members);
+  return pool.workers + 1 < members ? pool.workers + 1 : members;
+}
+
+static void
+withdraw (unsigned members)
+{
+  for (unsigned m = 1; m < members; m++)
+    {
+      struct worker *w = &pool.worker[m - 1];
+      unsigned state = atomic_load (&w->state);
+
+      while ((state == OFFERED || state == CALLED)
+             && !atomic_compare_exchange_strong (
+               &w->state, &state, state == OFFERED ? IDLE : ASLEEP))
+        continue;
+    }
+}
+
+/* Waits for those who began.  */
+static void
+await (unsigned members)
+{
+  int cancelling;
+
+  for (unsigned m = 1; m < members; m++)
+    {
+      struct worker *w = &pool.worker[m - 1];
+
+      if (watch (&w->state, BEGUN, &w->cpu) != BEGUN
+          || !change (w, BEGUN, AWAITED))
+        continue;
+      /* sem_wait could be where the caller is cancelled.  */
+      pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &cancelling);
+      wait_for (&pool.ended);
+      pthread_setcancelstate (cancelling, NULL);
+    }
+}
+
+static int
+take_pool (void)
+{
+  return atomic_load_explicit (&pool.taken, memory_order_relaxed) == 0
+         && atomic_exchange (&pool.taken, 1) == 0;
+}
+
+static void
+run_team (unsigned members, void (*work) (void *closure, unsigned member),
+          void *closure)
+{
+  unsigned cpus = (unsigned) gt_device_host ()->host.threads;
+  int callers_errno = errno;
+
+  if (members > GT_MAX_THREADS)
+    members = GT_MAX_THREADS;
+  pool.work = work;
+  pool.closure = closure;
+  atomic_store_explicit (&pool.cpu, sched_getcpu (), memory_order_relaxed);
+  atomic_store_explicit (&pool.patience, members > cpus ? 0 : PATIENCE,
+                         memory_order_relaxed);
+  members = offer (members);
+  work (closure, 0);
+  withdraw (members);
+  await (members);
+  errno = callers_errno;
+}
+
+void
+gt_team_run (unsigned members, void (*work) (void *closure, unsigned member),
+             void *closure)
+{
+  if (members < 2 || gt_forked || (omp_in_parallel && omp_in_parallel ())
+      || !take_pool ())
+    {
+      work (closure, 0);
+      return;
+    }
+  run_team (members, work, closure);
+  atomic_store (&pool.taken, 0);
+}
+
+/* Also when the library is unloaded or the process ends: a thread must not
+   outlive its code.  In a child of fork() there are no threads to end.  */
+__attribute__ ((destructor)) void
+gt_team_release (void)
+{
+  if (gt_forked || !take_pool ())
+    return;
+  for (unsigned i = 0; i < pool.workers; i++)
+    if (atomic_exchange (&pool.worker[i].state, LEAVE) == ASLEEP)
+      sem_post (&pool.worker[i].bell);
+  for (unsigned i = 0; i < pool.workers; i++)
+    {
+      pthread_join (pool.worker[i].thread, NULL);
+      sem_destroy (&pool.worker[i].bell);
+    }
+  if (pool.workers)
+    sem_destroy (&pool.ended);
+  pool.workers = 0;
+  pool.limit = 0;
+  atomic_store (&pool.taken, 0);
+}

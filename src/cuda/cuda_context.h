@@ -1,0 +1,142 @@
+/* An opened GPU and its slots, for the files of the CUDA backend alone.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_CUDA_CONTEXT_H
+#define GT_CUDA_CONTEXT_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "src/cuda/backend_cuda.h"
+#include "src/cuda/cuda_driver.h"
+
+#define GT_MAX_KERNELS 64 /* lines of the catalogue */
+
+/* Where results arrive: host memory mapped into the device's.  */
+struct gt_mailbox
+{
+  struct gt_result result;
+  _Alignas (64) struct gt_exact_result exact;
+};
+
+/* A slot's own memory on the device: what is zero between launches, and a place
+   for sums that stay on the device.  */
+struct gt_slot_memory
+{
+  uint32_t ticket;
+  _Alignas (128) int64_t super[GT_EXACT_WORDS];
+  _Alignas (128) struct gt_mailbox kept;
+};
+#define GT_ZERO_BYTES offsetof (struct gt_slot_memory, kept)
+
+/* Launches of one kernel in one grid and block (src/cuda/cuda_prepared.c).  */
+struct gt_cuda_prepared
+{
+  CUfunction function; /* null: free */
+  unsigned grid, block;
+  unsigned used;       /* when it was last launched */
+  CUgraph graph;       /* null: it is noted, not yet prepared */
+  CUgraphNode node;
+  CUgraphExec exec;    /* null: to be made */
+  struct gt_kernel_args args; /* those that EXEC has */
+};
+
+/* How many of these a slot keeps, and how many it notes.  */
+#define GT_N_PREPARED 8
+#define GT_N_NOTED 4
+
+/* The memory of a slot, all of it scratch.  */
+enum gt_buffer
+{
+  GT_BUFFER_MAILBOX,    /* a struct gt_mailbox; mapped host memory */
+  GT_BUFFER_MEMORY,     /* a struct gt_slot_memory; on the device */
+  GT_BUFFER_PARTIALS,   /* partial sums; on the device */
+  GT_BUFFER_BLOCK_SUMS, /* those that the host adds; pinned */
+  GT_BUFFER_STAGING,    /* where pieces of host data are copied to; on the device */
+  GT_BUFFER_RING,       /* and from, when their own memory is pageable: pinned,
+                           near the GPU */
+  GT_N_BUFFERS
+};
+
+struct gt_cuda_buffer
+{
+  uintptr_t address; /* 0: none */
+  size_t bytes;
+};
+
+struct gt_cuda_slot
+{
+  struct gt_cuda_slot *next;  /* of the spare ones */
+  CUstream stream;
+  CUevent begin, end;         /* for the tuner; made at first need */
+  struct gt_mailbox *mailbox; /* in its buffer */
+  CUdeviceptr mailbox_address; /* the same, as the device sees it */
+  uint32_t tag;               /* that the next launch's words carry; the mailbox
+                                 has none with it */
+  int expecting;              /* a launch's words have not been taken out of it */
+  int exact;                  /* whether the last launch was exact */
+  int gave_up;                /* the last sum's kernel: GT_EXACT_GAVE_UP */
+  CUdeviceptr memory;         /* a struct gt_slot_memory, in its buffer */
+  int spoilt;                 /* a launch has failed: it may not be zero there */
+  struct gt_cuda_buffer buffer[GT_N_BUFFERS];
+  uint64_t pending;           /* how many the last launch sends */
+  struct gt_cuda_prepared prepared[GT_N_PREPARED];
+  struct gt_cuda_prepared noted[GT_N_NOTED];
+  unsigned launches;          /* the clock of both */
+  unsigned changes;           /* of arguments, since a graph was made */
+};
+
+/* Block sizes that a kernel may be compiled for: none, 64, ..., 1024.  */
+#define GT_N_STATIC_BLOCKS 6
+
+typedef _Atomic (CUfunction) gt_function_cache[GT_N_ARITHMETICS][GT_N_MODES]
+                                              [GT_N_LAYOUTS][GT_N_UNROLLS]
+                                              [GT_N_STATIC_BLOCKS];
+
+struct gt_cuda
+{
+  uint64_t exact_block; /* elements that a block may sum exactly at once */
+  const struct gt_cuda_driver *driver;
+  const struct gt_device *device;
+  int index;
+  CUdevice cu_device;
+  CUcontext context;
+  _Atomic int broken;   /* the context has failed for good */
+  _Atomic size_t scratch_bytes; /* of device memory, in all slots */
+  _Atomic int plain_only; /* it refuses prepared launches */
+  pthread_mutex_t lock; /* guards what follows */
+  struct gt_cuda_slot *spare;
+  CUlibrary library[GT_MAX_KERNELS];
+  gt_function_cache function[GT_MAX_KERNELS];
+};
+
+/* The next opened GPU from number *INDEX on, whatever has become of it since, or
+   null; *INDEX is moved behind it.  */
+struct gt_cuda *gt_cuda_next_opened (size_t *index);
+
+/* Makes the GPU's context current, and puts the caller's back.  */
+CUresult gt_cuda_enter (struct gt_cuda *gpu);
+void gt_cuda_leave (struct gt_cuda *gpu);
+
+/* Whether the same call may succeed after STATUS: errors of every other kind end
+   the context.  */
+int gt_cuda_passes (CUresult status);
+
+/* Notes STATUS, marks the GPU broken when it is an error that lasts, and
+   returns it.  */
+int gt_cuda_note (struct gt_cuda *gpu, CUresult status, const char *what);
+
+/* Makes a buffer of the slot hold BYTES, within the limit of scratch memory; what
+   it held is lost when it has to grow, and what spare slots hold is given back
+   before the limit is reached.  The context is current.  */
+CUresult gt_cuda_reserve (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                          enum gt_buffer which, size_t bytes);
+
+/* Gives back what the GPU's spare slots hold; gt_cuda_trim_all: every GPU's.  */
+void gt_cuda_trim (struct gt_cuda *gpu);
+
+/* Makes what has to be zero between launches zero, and waits for that.  The
+   context is current.  */
+CUresult gt_cuda_slot_clear (struct gt_cuda *gpu, struct gt_cuda_slot *slot);
+
+#endif

@@ -1,0 +1,94 @@
+/* The CUDA driver, opened at first need.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/cuda/cuda_driver.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include "src/base/env.h"
+
+#define DRIVER "libcuda.so.1"
+
+static struct gt_cuda_driver driver;
+static const char *trouble;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* Takes every entry point at the version whose typedef we compile with.
+   Returns null, or what is wrong.  */
+static const char *
+take_entry_points (void *library)
+{
+  PFN_cuGetProcAddress_v12000 get_proc_address;
+  CUdriverProcAddressQueryResult found;
+
+  *(void **) &get_proc_address = dlsym (library, "cuGetProcAddress_v2");
+  if (get_proc_address == NULL)
+    return "the driver is older than CUDA 12.0: install a newer one";
+#define X(name, version)                                                    \
+  if (get_proc_address (#name, (void **) &driver.name, version,             \
+                        CU_GET_PROC_ADDRESS_DEFAULT, &found) != CUDA_SUCCESS \
+      || driver.name == NULL)                                               \
+    return "the driver is older than CUDA 12.0 (it lacks " #name            \
+           "): install a newer one";
+  GT_CUDA_ENTRY_POINTS (X)
+#undef X
+  return NULL;
+}
+
+static void
+open_driver (void)
+{
+  void *library;
+  CUresult status;
+
+  if (gt_env.secure)
+    {
+      trouble = "not used in a program that runs with raised privileges";
+      return;
+    }
+  library = dlopen (DRIVER, RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL)
+    {
+      trouble = "no driver (libcuda.so.1 was not found): install the NVIDIA"
+                " driver";
+      return;
+    }
+  trouble = take_entry_points (library);
+  if (trouble)
+    return;
+  status = driver.cuInit (0);
+  if (status != CUDA_SUCCESS
+      && driver.cuGetErrorString (status, &trouble) != CUDA_SUCCESS)
+    trouble = "the driver could not be initialised";
+}
+
+const struct gt_cuda_driver *
+gt_cuda_driver (const char **why)
+{
+  if (gt_forked)
+    {
+      if (why)
+        *why = "not used in a child of fork()";
+      return NULL;
+    }
+  pthread_once (&once, open_driver);
+  if (why)
+    *why = trouble;
+  return trouble ? NULL : &driver;
+}
+
+int
+gt_cuda_driver_loaded (void)
+{
+  static _Atomic int loaded; /* it stays once it is there */
+  void *library;
+
+  if (loaded || gt_forked || gt_env.secure)
+    return loaded && !gt_forked;
+  library = dlopen (DRIVER, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+  loaded = library != NULL;
+  return loaded;
+}

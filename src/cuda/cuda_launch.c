@@ -1,0 +1,644 @@
+/* CUDA kernels: finding, launching, awaiting and timing them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/cuda/cuda_launch.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "src/cuda/cuda_prepared.h"
+#include "src/base/fpenv.h"
+#include "src/cuda/geometry.h"
+#include "src/base/names.h"
+
+/* Looks at the result in mapped memory this many times before the driver is
+   asked.  A look takes some nanoseconds, so this is about a millisecond:
+   longer sums can afford the driver's wait.  */
+#define LOOKS 100000
+
+/* Index of the unroll factor with which the host adds the blocks' sums.  */
+#define BLOCK_SUMS_UNROLL 2
+
+static enum gt_layout
+layout_of (const struct gt_cuda_problem *problem)
+{
+  return problem->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED;
+}
+
+/* The library of a kernel's image, loaded at first need.  The kernels of a
+   family share an image; its library is kept with the first of them.  */
+static CUresult
+load (struct gt_cuda *gpu, const struct gt_kernel *kernel, CUlibrary *library)
+{
+  unsigned first = 0;
+
+  while (gt_catalog[first].image != kernel->image)
+    first++;
+  CUlibrary *loaded = &gpu->library[first];
+  CUresult status = CUDA_SUCCESS;
+
+  pthread_mutex_lock (&gpu->lock);
+  if (*loaded == NULL)
+    status = gpu->driver->cuLibraryLoadData (loaded, kernel->image, NULL, NULL,
+                                             0, NULL, NULL, 0);
+  *library = *loaded;
+  pthread_mutex_unlock (&gpu->lock);
+  return status;
+}
+
+static CUresult
+find_kernel (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
+             CUkernel *kernel)
+{
+  char symbol[128];
+  CUlibrary library;
+  CUresult status;
+
+  if (problem->kernel->image == NULL)
+    return CUDA_ERROR_NOT_FOUND;
+  gt_kernel_symbol (problem->kernel, problem->arithmetic, problem->mode,
+                    layout_of (problem), problem->config.unroll,
+                    problem->config.block, symbol, sizeof symbol);
+  status = load (gpu, problem->kernel, &library);
+  if (status == CUDA_SUCCESS)
+    status = gpu->driver->cuLibraryGetKernel (kernel, library, symbol);
+  return status;
+}
+
+/* Which of the kernel's entry points, of those that differ in the block size,
+   a configuration takes.  */
+static unsigned
+static_block (const struct gt_cuda_problem *problem)
+{
+  return problem->kernel->tunables & GT_TUNE_STATIC
+           ? (unsigned) __builtin_ctz (problem->config.block) - 5 : 0;
+}
+
+/* Lets a kernel have as much dynamic shared memory as the device gives to a
+   block: more than the usual 48 KiB is given to those that ask.  */
+static CUresult
+opt_in (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
+        CUkernel kernel, CUfunction function)
+{
+  const struct gt_sm_limits *sm = &gpu->device->gpu.sm;
+  size_t most = problem->kernel->shared * 1024
+                * gt_arithmetics[problem->arithmetic].size;
+  int used = 0;
+  CUresult status;
+
+  if (most <= sm->shared_per_block)
+    return CUDA_SUCCESS;
+  status = gpu->driver->cuKernelGetAttribute (
+    &used, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernel, gpu->cu_device);
+  if (status == CUDA_SUCCESS)
+    status = gpu->driver->cuFuncSetAttribute (
+      function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+      (int) sm->shared_per_block_optin - used);
+  return status;
+}
+
+/* Two threads may look up the same function at once and find the same.  */
+static CUresult
+find_function (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
+               CUfunction *function)
+{
+  _Atomic (CUfunction) *cached
+    = &gpu->function[problem->kernel - gt_catalog][problem->arithmetic]
+                    [problem->mode][layout_of (problem)]
+                    [__builtin_ctz (problem->config.unroll)]
+                    [static_block (problem)];
+  CUkernel kernel;
+  CUresult status;
+
+  *function = *cached;
+  if (*function)
+    return CUDA_SUCCESS;
+  status = find_kernel (gpu, problem, &kernel);
+  if (status == CUDA_SUCCESS)
+    status = gpu->driver->cuKernelGetFunction (function, kernel);
+  if (status == CUDA_SUCCESS)
+    status = opt_in (gpu, problem, kernel, *function);
+  if (status == CUDA_SUCCESS)
+    *cached = *function;
+  return status;
+}
+
+/* One pass over GRID blocks; prepared in SLOT when that is not null.  */
+static CUresult
+launch_pass (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+             CUfunction function, const struct gt_cuda_problem *problem,
+             uint64_t grid, struct gt_kernel_args *args, CUstream stream)
+{
+  void *parameters[] = {args};
+  gt_launch launch = {
+    .func = function,
+    .gridDimX = (unsigned) grid, .gridDimY = 1, .gridDimZ = 1,
+    .blockDimX = problem->config.block, .blockDimY = 1, .blockDimZ = 1,
+    .sharedMemBytes = problem->config.block * problem->kernel->shared
+                      * (unsigned) gt_arithmetics[problem->arithmetic].size,
+    .kernelParams = parameters
+  };
+
+  return slot ? gt_cuda_launch_prepared (gpu, slot, &launch, stream)
+              : gt_cuda_launch_plain (gpu, &launch, stream);
+}
+
+/* Launches until one block is enough.  Each pass reads what the one before
+   left and writes behind it, as kernels/cuda/recursive.cu does by itself.  */
+static CUresult
+launch_passes (struct gt_cuda *gpu, CUfunction function,
+               const struct gt_cuda_problem *problem, uint64_t grid,
+               struct gt_kernel_args *args, CUstream stream)
+{
+  int sms = gpu->device->gpu.sms;
+
+  for (;;)
+    {
+      CUresult status
+        = launch_pass (gpu, NULL, function, problem, grid, args, stream);
+
+      if (status != CUDA_SUCCESS || grid == 1)
+        return status;
+      args->data = args->partials;
+      args->n = grid;
+      args->stride = 1;
+      args->partials = (char *) args->partials
+                       + gt_copy_offset (problem->arithmetic, grid);
+      grid = gt_grid (problem->kernel, &problem->config, problem->arithmetic,
+                      GT_CONTIGUOUS, args->n, sms);
+    }
+}
+
+/* Launches the one pass of a kernel whose blocks' sums the host adds, and has
+   these sent.  */
+static CUresult
+launch_block_sums (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                   CUfunction function, const struct gt_cuda_problem *problem,
+                   uint64_t grid, struct gt_kernel_args *args, CUstream stream)
+{
+  size_t size = gt_arithmetics[problem->arithmetic].size;
+  uint64_t bytes = gt_block_sums (problem->kernel, grid) * size;
+  CUresult status = gt_cuda_reserve (gpu, slot, GT_BUFFER_BLOCK_SUMS, bytes);
+
+  args->copy = (char *) args->partials
+               + gt_copy_offset (problem->arithmetic, grid);
+  if (status == CUDA_SUCCESS)
+    status = launch_pass (gpu, NULL, function, problem, grid, args, stream);
+  if (status == CUDA_SUCCESS && bytes > 0)
+    status = gpu->driver->cuMemcpyDtoHAsync (
+      (void *) slot->buffer[GT_BUFFER_BLOCK_SUMS].address,
+      slot->buffer[GT_BUFFER_PARTIALS].address, bytes, stream);
+  return status;
+}
+
+/* What a launch gets to know.  The tag is the same from launch to launch, so that
+   sums of the same elements have the same arguments (src/cuda/cuda_prepared.c), but
+   after one whose words may come yet.  */
+static struct gt_kernel_args
+arguments (struct gt_cuda_slot *slot, const struct gt_cuda_problem *problem,
+           CUdeviceptr mailbox)
+{
+  uintptr_t memory = (uintptr_t) slot->memory, to = (uintptr_t) mailbox;
+
+  if (slot->expecting && ++slot->tag == 0)
+    slot->tag = 1;
+  slot->exact = problem->mode == GT_MODE_EXACT;
+  return (struct gt_kernel_args) {
+    .data = problem->data,
+    .n = problem->n,
+    .stride = problem->stride,
+    .partials = (void *) slot->buffer[GT_BUFFER_PARTIALS].address,
+    .ticket
+    = (uint32_t *) (memory + offsetof (struct gt_slot_memory, ticket)),
+    .result
+    = (struct gt_result *) (to + offsetof (struct gt_mailbox, result)),
+    .super = (int64_t *) (memory + offsetof (struct gt_slot_memory, super)),
+    .exact
+    = (struct gt_exact_result *) (to + offsetof (struct gt_mailbox, exact)),
+    .sequence = slot->tag
+  };
+}
+
+/* A sum that the host awaits in the slot's mailbox, and that is one launch, is
+   prepared: what counts is the time from the call to the result.  Where events
+   measure, plain launches one behind the other keep the device busy, so that the
+   time is the kernel's own.  */
+static CUresult
+launch_by_shape (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                 CUfunction function, const struct gt_cuda_problem *problem,
+                 uint64_t grid, struct gt_kernel_args *args, CUstream stream)
+{
+  struct gt_mailbox *mailbox
+    = (struct gt_mailbox *) (uintptr_t) slot->mailbox_address;
+  int prepare
+    = gt_single_pass (problem->kernel) && args->result == &mailbox->result;
+
+  switch (problem->kernel->shape)
+    {
+    case GT_SHAPE_BLOCK_SUMS:
+    case GT_SHAPE_IN_PLACE:
+      return launch_block_sums (gpu, slot, function, problem, grid, args,
+                                stream);
+    case GT_SHAPE_MULTI_PASS:
+      return launch_passes (gpu, function, problem, grid, args, stream);
+    default:
+      return launch_pass (gpu, prepare ? slot : NULL, function, problem, grid,
+                          args, stream);
+    }
+}
+
+CUresult
+gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                   const struct gt_cuda_problem *problem, CUdeviceptr mailbox,
+                   CUstream stream)
+{
+  uint64_t grid
+    = gt_grid (problem->kernel, &problem->config, problem->arithmetic,
+               layout_of (problem), problem->n, gpu->device->gpu.sms);
+  struct gt_kernel_args args;
+  CUfunction function;
+  CUresult status;
+
+  if (grid == 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  status = find_function (gpu, problem, &function);
+  if (status == CUDA_SUCCESS)
+    status = gt_cuda_reserve (
+      gpu, slot, GT_BUFFER_PARTIALS,
+      gt_scratch_bytes (problem->kernel, &problem->config,
+                        problem->arithmetic, grid));
+  if (status != CUDA_SUCCESS)
+    return status;
+  if (slot->spoilt)
+    status = gt_cuda_slot_clear (gpu, slot);
+  if (status != CUDA_SUCCESS)
+    return status;
+  args = arguments (slot, problem, mailbox);
+  slot->pending = gt_block_sums (problem->kernel, grid);
+  slot->expecting = mailbox == slot->mailbox_address && !slot->pending;
+  status = launch_by_shape (gpu, slot, function, problem, grid, &args, stream);
+  slot->spoilt = status != CUDA_SUCCESS;
+  return status;
+}
+
+uint64_t
+gt_cuda_most (const struct gt_cuda *gpu, const struct gt_cuda_problem *problem)
+{
+  if (problem->mode != GT_MODE_EXACT)
+    return UINT64_MAX;
+  return gt_exact_most (&problem->config, gpu->device->gpu.sms,
+                        gpu->exact_block);
+}
+
+/* What the device delivers.  */
+union delivery
+{
+  union gt_partial value;
+  int64_t super[GT_EXACT_WORDS];
+};
+
+/* Whether COUNT words carry TAG, and what they carry besides.  */
+static int
+read_words (const uint64_t *words, unsigned count, uint32_t tag,
+            uint32_t *halves)
+{
+  for (unsigned k = 0; k < count; k++)
+    {
+      uint64_t word = __atomic_load_n (&words[k], __ATOMIC_RELAXED);
+
+      if (word >> 32 != tag)
+        return 0;
+      halves[k] = (uint32_t) word;
+    }
+  return 1;
+}
+
+/* Whether all words of the slot's last sum are there (struct gt_result, struct
+   gt_exact_result), and what they carry.  */
+static int
+arrived (const struct gt_cuda_slot *slot, union delivery *delivery)
+{
+  const struct gt_mailbox *m = slot->mailbox;
+
+  if (slot->exact)
+    {
+      uint32_t half[2 * GT_EXACT_WORDS];
+
+      if (!read_words (m->exact.word, 2 * GT_EXACT_WORDS, slot->tag, half))
+        return 0;
+      for (int i = 0; i < GT_EXACT_WORDS; i++)
+        delivery->super[i]
+          = (int64_t) ((uint64_t) half[2 * i + 1] << 32 | half[2 * i]);
+      return 1;
+    }
+  return read_words (m->result.word, 4, slot->tag, delivery->value.u32);
+}
+
+/* Takes away the words of a sum, which have all arrived: the next has the same
+   tag.  They were just read, so this costs little; ahead of a launch it would
+   delay that.  */
+static void
+empty_mailbox (struct gt_cuda_slot *slot)
+{
+  struct gt_mailbox *m = slot->mailbox;
+
+  if (slot->exact)
+    memset (&m->exact, 0, sizeof m->exact);
+  else
+    memset (&m->result, 0, sizeof m->result);
+  slot->expecting = 0;
+}
+
+int
+gt_cuda_arrived (const struct gt_cuda_slot *slot)
+{
+  union delivery delivery;
+
+  return !slot->pending && arrived (slot, &delivery);
+}
+
+/* An exact sum of nobody knows how many addends: as many as are allowed, until
+   it is normalised.  */
+static void
+take_exact (const int64_t super[GT_EXACT_WORDS],
+            struct gt_superaccumulator *acc)
+{
+  memcpy (acc->word, super, sizeof acc->word);
+  acc->flags = (uint32_t) super[GT_SUPER_WORDS];
+  gt_super_normalise (acc);
+}
+
+/* What the device delivered, as the host's sum.  Narrow integers travel in
+   32 bits; what lies above their width falls off here.  */
+static void
+take_result (const union gt_partial *value, enum gt_arithmetic arithmetic,
+             union gt_sum *sum)
+{
+  switch (arithmetic)
+    {
+    case GT_F64:
+      memcpy (sum->f64, value->f64, sizeof value->f64);
+      break;
+    case GT_F32:
+      memcpy (sum->f32, value->f32, sizeof value->f32);
+      break;
+    case GT_U64:
+      sum->u64[0] = value->u64[0];
+      break;
+    case GT_U32:
+      sum->u32[0] = value->u32[0];
+      break;
+    case GT_U16:
+      sum->u16[0] = (uint16_t) value->u32[0];
+      break;
+    case GT_U8:
+      sum->u8[0] = (uint8_t) value->u32[0];
+      break;
+    default:
+      break;
+    }
+}
+
+/* Adds the blocks' sums of the slot's last launch, which have arrived.  */
+static void
+add_block_sums (const struct gt_cuda_slot *slot, enum gt_arithmetic arithmetic,
+                union gt_sum *sum)
+{
+  const struct gt_kernel *kernel = gt_catalog_find ("simd");
+  struct gt_fpenv env;
+
+  gt_fpenv_enter (&env, arithmetic);
+  kernel->cpu->sum[arithmetic][GT_MODE_FAST][GT_CONTIGUOUS][BLOCK_SUMS_UNROLL]
+    ((const void *) slot->buffer[GT_BUFFER_BLOCK_SUMS].address, slot->pending, 1,
+     sum);
+  gt_fpenv_leave (&env);
+}
+
+static CUresult
+wait_for_block_sums (struct gt_cuda *gpu, const struct gt_cuda_slot *slot,
+                     enum gt_arithmetic arithmetic, CUstream stream,
+                     union gt_sum *sum)
+{
+  CUresult status = gpu->driver->cuStreamSynchronize (stream);
+
+  if (status == CUDA_SUCCESS)
+    add_block_sums (slot, arithmetic, sum);
+  return status;
+}
+
+CUresult
+gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+              enum gt_arithmetic arithmetic, CUstream stream,
+              union gt_sum *sum)
+{
+  union delivery delivery;
+  int there = 0;
+
+  if (slot->pending)
+    return wait_for_block_sums (gpu, slot, arithmetic, stream, sum);
+  for (int look = 0; look < LOOKS && !there; look++)
+    {
+      there = arrived (slot, &delivery);
+#if defined __x86_64__
+      __builtin_ia32_pause ();
+#endif
+    }
+  if (!there)
+    {
+      CUresult status = gpu->driver->cuStreamSynchronize (stream);
+
+      slot->spoilt = 1;
+      if (status != CUDA_SUCCESS)
+        return status;
+      if (!arrived (slot, &delivery))
+        return CUDA_ERROR_UNKNOWN;
+      slot->spoilt = 0;
+    }
+  empty_mailbox (slot);
+  slot->gave_up = 0;
+  if (slot->exact)
+    {
+      take_exact (delivery.super, &sum->super);
+      slot->gave_up = (sum->super.flags & GT_EXACT_GAVE_UP) != 0;
+    }
+  else
+    take_result (&delivery.value, arithmetic, sum);
+  return CUDA_SUCCESS;
+}
+
+/* -------------------------------------------------------- For the tuner */
+
+int
+gt_cuda_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                const struct gt_cuda_problem *problem)
+{
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status == CUDA_SUCCESS)
+    {
+      status = gt_cuda_launch_on (gpu, slot, problem, slot->mailbox_address,
+                                  slot->stream);
+      gt_cuda_leave (gpu);
+    }
+  return gt_cuda_note (gpu, status, "launching");
+}
+
+int
+gt_cuda_result (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                enum gt_arithmetic arithmetic, union gt_sum *sum)
+{
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status == CUDA_SUCCESS)
+    {
+      status = gt_cuda_wait (gpu, slot, arithmetic, slot->stream, sum);
+      if (status == CUDA_SUCCESS && slot->gave_up)
+        status = CUDA_ERROR_NOT_SUPPORTED;
+      gt_cuda_leave (gpu);
+    }
+  return gt_cuda_note (gpu, status, "waiting");
+}
+
+int
+gt_cuda_poison (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+{
+  const struct gt_cuda_driver *driver = gpu->driver;
+  const struct gt_cuda_buffer *partials = &slot->buffer[GT_BUFFER_PARTIALS];
+  const struct gt_cuda_buffer *block_sums
+    = &slot->buffer[GT_BUFFER_BLOCK_SUMS];
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status != CUDA_SUCCESS)
+    return gt_cuda_note (gpu, status, "poisoning");
+  if (partials->bytes > 0)
+    status = driver->cuMemsetD8Async (partials->address, 0xcb,
+                                      partials->bytes, slot->stream);
+  if (status == CUDA_SUCCESS)
+    status = driver->cuStreamSynchronize (slot->stream);
+  gt_cuda_leave (gpu);
+  memset (slot->mailbox, 0xcb, sizeof *slot->mailbox);
+  if (block_sums->address)
+    memset ((void *) block_sums->address, 0xcb, block_sums->bytes);
+  return gt_cuda_note (gpu, status, "poisoning");
+}
+
+static CUresult
+make_events (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+{
+  CUresult status = CUDA_SUCCESS;
+
+  if (slot->begin == NULL)
+    status = gpu->driver->cuEventCreate (&slot->begin, CU_EVENT_DEFAULT);
+  if (status == CUDA_SUCCESS && slot->end == NULL)
+    status = gpu->driver->cuEventCreate (&slot->end, CU_EVENT_DEFAULT);
+  return status;
+}
+
+/* Seconds that the host takes for its share of COUNT sums like the slot's
+   last.  */
+static double
+time_host_share (const struct gt_cuda_slot *slot,
+                 enum gt_arithmetic arithmetic, unsigned count)
+{
+  struct timespec begin, end;
+  union gt_sum sum;
+
+  if (!slot->pending)
+    return 0;
+  clock_gettime (CLOCK_MONOTONIC, &begin);
+  for (unsigned k = 0; k < count; k++)
+    add_block_sums (slot, arithmetic, &sum);
+  clock_gettime (CLOCK_MONOTONIC, &end);
+  return (double) (end.tv_sec - begin.tv_sec)
+         + (double) (end.tv_nsec - begin.tv_nsec) * 1e-9;
+}
+
+static CUresult
+time_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+               struct gt_cuda_problem problem, unsigned count,
+               unsigned windows, size_t step, double *seconds)
+{
+  const struct gt_cuda_driver *driver = gpu->driver;
+  const char *data = problem.data;
+  float milliseconds = 0;
+  CUresult status = make_events (gpu, slot);
+
+  if (status == CUDA_SUCCESS)
+    status = driver->cuEventRecord (slot->begin, slot->stream);
+  for (unsigned k = 0; k < count && status == CUDA_SUCCESS; k++)
+    {
+      problem.data = data + k % windows * step;
+      status = gt_cuda_launch_on (gpu, slot, &problem,
+                                  slot->memory
+                                    + offsetof (struct gt_slot_memory, kept),
+                                  slot->stream);
+    }
+  if (status == CUDA_SUCCESS)
+    status = driver->cuEventRecord (slot->end, slot->stream);
+  if (status == CUDA_SUCCESS)
+    status = driver->cuEventSynchronize (slot->end);
+  if (status == CUDA_SUCCESS)
+    status = driver->cuEventElapsedTime (&milliseconds, slot->begin,
+                                         slot->end);
+  *seconds = milliseconds * 1e-3;
+  if (status == CUDA_SUCCESS)
+    *seconds += time_host_share (slot, problem.arithmetic, count);
+  return status;
+}
+
+int
+gt_cuda_time (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+              const struct gt_cuda_problem *problem, unsigned count,
+              unsigned windows, size_t step, double *seconds)
+{
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status == CUDA_SUCCESS)
+    {
+      status = time_launches (gpu, slot, *problem, count, windows, step,
+                              seconds);
+      gt_cuda_leave (gpu);
+    }
+  return gt_cuda_note (gpu, status, "timing");
+}
+
+int
+gt_cuda_kernel_resources (struct gt_cuda *gpu,
+                          const struct gt_cuda_problem *problem,
+                          struct gt_cuda_resources *resources)
+{
+  const struct gt_cuda_driver *driver = gpu->driver;
+  unsigned shared = problem->config.block * problem->kernel->shared
+                    * (unsigned) gt_arithmetics[problem->arithmetic].size;
+  int value[4] = {0};
+  static const CUfunction_attribute attribute[4] = {
+    CU_FUNC_ATTRIBUTE_NUM_REGS, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
+    CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
+    CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK
+  };
+  CUkernel kernel;
+  CUfunction function;
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status != CUDA_SUCCESS)
+    return gt_cuda_note (gpu, status, "asking for a kernel");
+  status = find_kernel (gpu, problem, &kernel);
+  for (int i = 0; i < 4 && status == CUDA_SUCCESS; i++)
+    status = driver->cuKernelGetAttribute (&value[i], attribute[i], kernel,
+                                           gpu->cu_device);
+  if (status == CUDA_SUCCESS)
+    status = find_function (gpu, problem, &function);
+  resources->active_blocks = 0;
+  if (status == CUDA_SUCCESS && problem->config.block <= (unsigned) value[3])
+    status = driver->cuOccupancyMaxActiveBlocksPerMultiprocessor (
+      &resources->active_blocks, function, (int) problem->config.block,
+      shared);
+  gt_cuda_leave (gpu);
+  resources->registers = value[0];
+  resources->shared = (size_t) value[1];
+  resources->local = (size_t) value[2];
+  resources->max_threads_per_block = value[3];
+  return gt_cuda_note (gpu, status, "asking for a kernel");
+}

@@ -1,0 +1,28 @@
+/* Launching kernels and awaiting them, for the CUDA backend alone.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_CUDA_LAUNCH_H
+#define GT_CUDA_LAUNCH_H
+
+#include "src/cuda/cuda_context.h"
+
+/* Launches PROBLEM on STREAM, its result to go to the device address MAILBOX, a
+   struct gt_mailbox: the slot's mapped memory if it is to be awaited.  An exact
+   sum has no more elements than gt_cuda_most.  The context is current.  */
+CUresult gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                            const struct gt_cuda_problem *problem,
+                            CUdeviceptr mailbox, CUstream stream);
+
+/* The most elements of PROBLEM that one launch may sum.  */
+uint64_t gt_cuda_most (const struct gt_cuda *gpu,
+                       const struct gt_cuda_problem *problem);
+
+/* Whether the result of the slot's last launch, to its own mailbox, is there.  */
+int gt_cuda_arrived (const struct gt_cuda_slot *slot);
+
+/* Waits for the slot's last launch, on STREAM.  The context is current.  */
+CUresult gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                       enum gt_arithmetic arithmetic, CUstream stream,
+                       union gt_sum *sum);
+
+#endif

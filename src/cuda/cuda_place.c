@@ -1,0 +1,121 @@
+/* Where data lies, as the CUDA driver tells it.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <dlfcn.h>
+
+#include "src/cuda/cuda_context.h"
+#include "src/cuda/device_cuda.h"
+#include "src/base/env.h"
+
+/* What the driver knows of one address.  */
+struct known
+{
+  unsigned type; /* CUmemorytype; 0: nothing is known */
+  unsigned managed;
+  int ordinal;
+};
+
+/* Ordinary memory is no error, and leaves all of it 0.  */
+static struct known
+ask (const struct gt_cuda_driver *driver, const void *data)
+{
+  struct known known = {0};
+  CUpointer_attribute what[]
+    = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
+       CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
+  void *to[] = {&known.type, &known.managed, &known.ordinal};
+
+  if (driver->cuPointerGetAttributes (3, what, to,
+                                      (CUdeviceptr) (uintptr_t) data)
+      != CUDA_SUCCESS)
+    known.type = 0;
+  return known;
+}
+
+static int
+index_of (int ordinal)
+{
+  for (int i = 0; i < gt_cuda_device_count (NULL); i++)
+    if (gt_cuda_device (i)->gpu.ordinal == ordinal)
+      return i;
+  return -1;
+}
+
+/* The GPU to which the program has given managed memory: by advice, else by the
+   last prefetch.  */
+static int
+given_to (const struct gt_cuda_driver *driver, const void *data, size_t bytes)
+{
+  static const CUmem_range_attribute hints[]
+    = {CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION,
+       CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION};
+
+  for (unsigned i = 0; i < sizeof hints / sizeof *hints; i++)
+    {
+      int location = CU_DEVICE_INVALID;
+
+      if (driver->cuMemRangeGetAttribute (&location, sizeof location, hints[i],
+                                          (CUdeviceptr) (uintptr_t) data,
+                                          bytes)
+            == CUDA_SUCCESS
+          && location >= 0)
+        return index_of (location);
+    }
+  return -1;
+}
+
+static enum gt_place
+place_of (const struct known *known)
+{
+  if (known->managed)
+    return GT_PLACE_MANAGED;
+  if (known->type == CU_MEMORYTYPE_HOST)
+    return GT_PLACE_PINNED;
+  return known->type == CU_MEMORYTYPE_DEVICE ? GT_PLACE_DEVICE
+                                             : GT_PLACE_HOST;
+}
+
+struct gt_location
+gt_cuda_locate (const void *data, size_t bytes)
+{
+  struct gt_location at = {GT_PLACE_HOST, -1};
+  const char *end = (const char *) data + bytes - 1;
+  const struct gt_cuda_driver *driver;
+  struct known first, last;
+
+  if (bytes == 0 || !gt_cuda_driver_loaded ())
+    return at;
+  driver = gt_cuda_driver (NULL);
+  if (driver == NULL)
+    return at;
+  first = ask (driver, data);
+  last = ask (driver, end);
+  if (place_of (&first) != place_of (&last))
+    return at;
+  at.place = place_of (&first);
+  if (at.place == GT_PLACE_DEVICE)
+    at.gpu = index_of (first.ordinal);
+  else if (at.place == GT_PLACE_MANAGED)
+    at.gpu = given_to (driver, data, bytes);
+  return at;
+}
+
+/* With one address space for all, as on every 64-bit system, that is DATA itself
+   nearly everywhere.  */
+const void *
+gt_cuda_address (struct gt_cuda *gpu, const void *data)
+{
+  CUdeviceptr address = (CUdeviceptr) (uintptr_t) data, other;
+
+  if (gt_cuda_enter (gpu) != CUDA_SUCCESS)
+    return data;
+  if (gpu->driver->cuPointerGetAttribute (&other,
+                                          CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
+                                          address)
+      == CUDA_SUCCESS)
+    address = other;
+  gt_cuda_leave (gpu);
+  return (const void *) (uintptr_t) address;
+}

@@ -1,0 +1,25 @@
+/* Launches that were prepared, for the CUDA backend alone.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_CUDA_PREPARED_H
+#define GT_CUDA_PREPARED_H
+
+#include "src/cuda/cuda_context.h"
+
+/* The launch of a kernel, in the words of the driver's graphs.  */
+typedef CUDA_KERNEL_NODE_PARAMS gt_launch;
+
+/* By cuLaunchKernel.  The context is current.  */
+CUresult gt_cuda_launch_plain (struct gt_cuda *gpu, const gt_launch *launch,
+                               CUstream stream);
+
+/* The same, as fast as the slot can: a launch like one of its last few is
+   prepared.  One at a time: the caller waits for the result before the next.  */
+CUresult gt_cuda_launch_prepared (struct gt_cuda *gpu,
+                                  struct gt_cuda_slot *slot,
+                                  const gt_launch *launch, CUstream stream);
+
+/* Destroys what was prepared in the slot.  The context is current.  */
+void gt_cuda_prepared_clear (struct gt_cuda *gpu, struct gt_cuda_slot *slot);
+
+#endif

@@ -1,0 +1,288 @@
+/* Slots: the stream and the memory in which one sum at a time runs on a GPU.
+
+   Their memory is scratch: taken when it is needed, kept for the next sum, and
+   bounded on each GPU and, pinned, on the host (gt_scratch_limit).  Before a
+   sum is refused for want of it, spare slots give back theirs.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/cuda/cuda_prepared.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/env.h"
+#include "src/cuda/host_memory.h"
+
+/* Partial sums of so many blocks on each SM; more take more when they come.  */
+#define BLOCKS_PER_SM 16
+
+/* --------------------------------------------------------- Memory, bounded */
+
+static _Atomic size_t pinned_bytes;
+
+/* Counts BYTES more, if the limit allows it.  */
+static int
+take (_Atomic size_t *counter, size_t bytes)
+{
+  size_t limit = gt_scratch_limit, before = atomic_fetch_add (counter, bytes);
+
+  if (bytes <= limit && before <= limit - bytes)
+    return 1;
+  atomic_fetch_sub (counter, bytes);
+  return 0;
+}
+
+enum kind
+{
+  ON_DEVICE,
+  PINNED,
+  PINNED_NEAR /* the GPU: the driver's own allocator does not know where that is */
+};
+
+static const enum kind kind_of[GT_N_BUFFERS] = {
+  [GT_BUFFER_MAILBOX] = PINNED,
+  [GT_BUFFER_MEMORY] = ON_DEVICE,
+  [GT_BUFFER_PARTIALS] = ON_DEVICE,
+  [GT_BUFFER_BLOCK_SUMS] = PINNED,
+  [GT_BUFFER_STAGING] = ON_DEVICE,
+  [GT_BUFFER_RING] = PINNED_NEAR,
+};
+
+static _Atomic size_t *
+counter_of (struct gt_cuda *gpu, enum kind kind)
+{
+  return kind == ON_DEVICE ? &gpu->scratch_bytes : &pinned_bytes;
+}
+
+static CUresult
+allocate_near (struct gt_cuda *gpu, size_t bytes, void **address)
+{
+  CUresult status;
+
+  *address = gt_host_memory_near (gpu->device->gpu.pci, bytes);
+  if (*address == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  status = gpu->driver->cuMemHostRegister (*address, bytes,
+                                           CU_MEMHOSTREGISTER_PORTABLE);
+  if (status != CUDA_SUCCESS)
+    gt_host_memory_free (*address, bytes);
+  return status;
+}
+
+static CUresult
+allocate (struct gt_cuda *gpu, enum kind kind, size_t bytes,
+          uintptr_t *address)
+{
+  CUdeviceptr on_device = 0;
+  void *on_host = NULL;
+  CUresult status;
+
+  if (kind == ON_DEVICE)
+    status = gpu->driver->cuMemAlloc (&on_device, bytes);
+  else if (kind == PINNED)
+    status = gpu->driver->cuMemHostAlloc (&on_host, bytes,
+                                          CU_MEMHOSTALLOC_DEVICEMAP
+                                            | CU_MEMHOSTALLOC_PORTABLE);
+  else
+    status = allocate_near (gpu, bytes, &on_host);
+  *address = kind == ON_DEVICE ? (uintptr_t) on_device : (uintptr_t) on_host;
+  return status;
+}
+
+static CUresult
+try_once (struct gt_cuda *gpu, enum kind kind, size_t bytes,
+          uintptr_t *address)
+{
+  _Atomic size_t *counter = counter_of (gpu, kind);
+  CUresult status;
+
+  if (!take (counter, bytes))
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  status = allocate (gpu, kind, bytes, address);
+  if (status != CUDA_SUCCESS)
+    atomic_fetch_sub (counter, bytes);
+  return status;
+}
+
+static void
+give_back (struct gt_cuda *gpu, enum kind kind, struct gt_cuda_buffer *buffer)
+{
+  void *on_host = (void *) buffer->address;
+
+  if (buffer->address == 0)
+    return;
+  if (kind == ON_DEVICE)
+    gpu->driver->cuMemFree ((CUdeviceptr) buffer->address);
+  else if (kind == PINNED)
+    gpu->driver->cuMemFreeHost (on_host);
+  else
+    {
+      gpu->driver->cuMemHostUnregister (on_host);
+      gt_host_memory_free (on_host, buffer->bytes);
+    }
+  atomic_fetch_sub (counter_of (gpu, kind), buffer->bytes);
+  *buffer = (struct gt_cuda_buffer) {0, 0};
+}
+
+/* ------------------------------------------------------------ Of one slot */
+
+/* What is too small goes first, so that both need not be there at once.  */
+CUresult
+gt_cuda_reserve (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                 enum gt_buffer which, size_t bytes)
+{
+  struct gt_cuda_buffer *buffer = &slot->buffer[which];
+  enum kind kind = kind_of[which];
+  uintptr_t address = 0;
+  CUresult status;
+
+  if (bytes <= buffer->bytes)
+    return CUDA_SUCCESS;
+  give_back (gpu, kind, buffer);
+  status = try_once (gpu, kind, bytes, &address);
+  if (status == CUDA_ERROR_OUT_OF_MEMORY)
+    {
+      if (kind == ON_DEVICE)
+        gt_cuda_trim (gpu);
+      else
+        gt_cuda_trim_all ();
+      status = try_once (gpu, kind, bytes, &address);
+    }
+  if (status == CUDA_SUCCESS)
+    *buffer = (struct gt_cuda_buffer) {address, bytes};
+  return status;
+}
+
+static void
+destroy_slot (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+{
+  const struct gt_cuda_driver *driver = gpu->driver;
+
+  gt_cuda_prepared_clear (gpu, slot);
+  if (slot->stream)
+    driver->cuStreamDestroy (slot->stream);
+  if (slot->begin)
+    driver->cuEventDestroy (slot->begin);
+  if (slot->end)
+    driver->cuEventDestroy (slot->end);
+  for (int k = 0; k < GT_N_BUFFERS; k++)
+    give_back (gpu, kind_of[k], &slot->buffer[k]);
+  free (slot);
+}
+
+/* The next sum may be on a user's stream: all must be zero before.  */
+CUresult
+gt_cuda_slot_clear (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+{
+  CUresult status = gpu->driver->cuMemsetD8Async (slot->memory, 0,
+                                                  GT_ZERO_BYTES, slot->stream);
+
+  if (status == CUDA_SUCCESS)
+    status = gpu->driver->cuStreamSynchronize (slot->stream);
+  slot->spoilt = status != CUDA_SUCCESS;
+  return status;
+}
+
+static CUresult
+make_slot (struct gt_cuda *gpu, struct gt_cuda_slot **made)
+{
+  const struct gt_cuda_driver *driver = gpu->driver;
+  struct gt_cuda_slot *slot = calloc (1, sizeof *slot);
+  CUresult status;
+
+  if (slot == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  status = driver->cuStreamCreate (&slot->stream, CU_STREAM_NON_BLOCKING);
+  if (status == CUDA_SUCCESS)
+    status = gt_cuda_reserve (gpu, slot, GT_BUFFER_MAILBOX,
+                              sizeof *slot->mailbox);
+  slot->mailbox = (void *) slot->buffer[GT_BUFFER_MAILBOX].address;
+  if (status == CUDA_SUCCESS)
+    status = driver->cuMemHostGetDevicePointer (&slot->mailbox_address,
+                                                slot->mailbox, 0);
+  if (status == CUDA_SUCCESS)
+    status = gt_cuda_reserve (gpu, slot, GT_BUFFER_MEMORY,
+                              sizeof (struct gt_slot_memory));
+  slot->memory = slot->buffer[GT_BUFFER_MEMORY].address;
+  if (status == CUDA_SUCCESS)
+    status = gt_cuda_reserve (gpu, slot, GT_BUFFER_PARTIALS,
+                              (size_t) gpu->device->gpu.sms * BLOCKS_PER_SM
+                                * sizeof (union gt_partial));
+  if (status == CUDA_SUCCESS)
+    status = gt_cuda_slot_clear (gpu, slot);
+  if (status != CUDA_SUCCESS)
+    {
+      destroy_slot (gpu, slot);
+      return status;
+    }
+  memset (slot->mailbox, 0, sizeof *slot->mailbox);
+  slot->tag = 1;
+  *made = slot;
+  return CUDA_SUCCESS;
+}
+
+/* -------------------------------------------------------------- Of all */
+
+int
+gt_cuda_slot_acquire (struct gt_cuda *gpu, struct gt_cuda_slot **slot)
+{
+  CUresult status;
+
+  pthread_mutex_lock (&gpu->lock);
+  *slot = gpu->spare;
+  if (*slot)
+    gpu->spare = (*slot)->next;
+  pthread_mutex_unlock (&gpu->lock);
+  if (*slot)
+    return 0;
+  status = gt_cuda_enter (gpu);
+  if (status == CUDA_SUCCESS)
+    {
+      status = make_slot (gpu, slot);
+      gt_cuda_leave (gpu);
+    }
+  return gt_cuda_note (gpu, status, "preparing a stream");
+}
+
+void
+gt_cuda_slot_release (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+{
+  pthread_mutex_lock (&gpu->lock);
+  slot->next = gpu->spare;
+  gpu->spare = slot;
+  pthread_mutex_unlock (&gpu->lock);
+}
+
+void
+gt_cuda_trim (struct gt_cuda *gpu)
+{
+  struct gt_cuda_slot *slot, *next;
+  int entered;
+
+  pthread_mutex_lock (&gpu->lock);
+  slot = gpu->spare;
+  gpu->spare = NULL;
+  pthread_mutex_unlock (&gpu->lock);
+  if (slot == NULL)
+    return;
+  entered = gt_cuda_enter (gpu) == CUDA_SUCCESS;
+  for (; slot; slot = next)
+    {
+      next = slot->next;
+      destroy_slot (gpu, slot);
+    }
+  if (entered)
+    gt_cuda_leave (gpu);
+}
+
+void
+gt_cuda_trim_all (void)
+{
+  struct gt_cuda *gpu;
+  size_t index = 0;
+
+  while (!gt_forked && (gpu = gt_cuda_next_opened (&index)) != NULL)
+    gt_cuda_trim (gpu);
+}

@@ -1,0 +1,87 @@
+/* Host memory near a device, through hwloc.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/cuda/host_memory.h"
+
+#include <hwloc.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "src/device/device.h"
+
+/* The node of the device last asked for: its buses need not be looked at again.
+   One topology serves them all; null where there is one node anyway.  */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int looked;
+static hwloc_topology_t topology;
+static char last_address[32];
+static hwloc_obj_t last_node;
+
+static void
+look_at_nodes (void)
+{
+  looked = 1;
+  if (hwloc_topology_init (&topology) != 0)
+    {
+      topology = NULL;
+      return;
+    }
+  if (hwloc_topology_load (topology) == 0
+      && hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_NUMANODE) > 1)
+    return;
+  hwloc_topology_destroy (topology);
+  topology = NULL;
+}
+
+static hwloc_obj_t
+node_near (const char *address)
+{
+  if (strcmp (address, last_address) != 0
+      && strlen (address) < sizeof last_address)
+    {
+      int node = gt_host_numa_of_pci (address);
+
+      strcpy (last_address, address);
+      last_node = node < 0 ? NULL
+                           : hwloc_get_numanode_obj_by_os_index (topology,
+                                                                 (unsigned) node);
+    }
+  return last_node;
+}
+
+/* Where this fails, the system chooses.  */
+static void
+bind_near (const char *address, void *memory, size_t bytes)
+{
+  hwloc_obj_t node;
+
+  pthread_mutex_lock (&lock);
+  if (!looked)
+    look_at_nodes ();
+  node = topology ? node_near (address) : NULL;
+  if (node)
+    hwloc_set_area_membind (topology, memory, bytes, node->nodeset,
+                            HWLOC_MEMBIND_BIND, HWLOC_MEMBIND_BYNODESET);
+  pthread_mutex_unlock (&lock);
+}
+
+void *
+gt_host_memory_near (const char *address, size_t bytes)
+{
+  void *memory = mmap (NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  if (memory == MAP_FAILED)
+    return NULL;
+  bind_near (address, memory, bytes);
+  return memory;
+}
+
+void
+gt_host_memory_free (void *memory, size_t bytes)
+{
+  munmap (memory, bytes);
+}

@@ -1,0 +1,216 @@
+/* The CPU quota of Linux control groups.  Formats: proc_pid_mountinfo(5),
+   cgroups(7), and the kernel's "Control Group v2" and "CFS Bandwidth Control".
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/device/cgroup.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  PATH_SIZE = 4096
+};
+
+/* Whether the comma-separated LIST has WORD in it.  */
+static int
+lists (const char *list, const char *word)
+{
+  size_t length = strlen (word);
+
+  for (const char *at = list; at != NULL; at = strchr (at, ','))
+    {
+      at += *at == ',';
+      if (strncmp (at, word, length) == 0
+          && (at[length] == ',' || at[length] == '\0'))
+        return 1;
+    }
+  return 0;
+}
+
+/* The first line of FOLDER/NAME.  Returns 0, or -1.  */
+static int
+read_line (const char *folder, const char *name, char *line, int size)
+{
+  char path[PATH_SIZE + 32];
+  FILE *file;
+  int found;
+
+  snprintf (path, sizeof path, "%s/%s", folder, name);
+  file = fopen (path, "re");
+  if (file == NULL)
+    return -1;
+  found = fgets (line, size, file) != NULL;
+  fclose (file);
+  return found ? 0 : -1;
+}
+
+/* In CPUs; 0: no quota in this folder.  */
+static double
+quota_of_v2 (const char *folder)
+{
+  char line[128];
+  double quota, period;
+
+  if (read_line (folder, "cpu.max", line, sizeof line) != 0
+      || sscanf (line, "%lf %lf", &quota, &period) != 2 /* "max 100000" */
+      || !(quota > 0.0) || !(period > 0.0))
+    return 0.0;
+  return quota / period;
+}
+
+static double
+quota_of_v1 (const char *folder)
+{
+  char line[128];
+  double quota, period;
+
+  if (read_line (folder, "cpu.cfs_quota_us", line, sizeof line) != 0
+      || sscanf (line, "%lf", &quota) != 1
+      || read_line (folder, "cpu.cfs_period_us", line, sizeof line) != 0
+      || sscanf (line, "%lf", &period) != 1
+      || !(quota > 0.0) || !(period > 0.0)) /* -1: no quota */
+    return 0.0;
+  return quota / period;
+}
+
+/* The smallest quota in MOUNT/GROUP and the folders above, up to MOUNT.  */
+static double
+smallest_quota (const char *mount, const char *group, int version)
+{
+  char folder[PATH_SIZE];
+  size_t top = strlen (mount);
+  double smallest = 0.0;
+  int length = snprintf (folder, sizeof folder, "%s%s", mount, group);
+
+  if (length < 0 || (size_t) length >= sizeof folder)
+    return 0.0;
+  for (;;)
+    {
+      double quota = version == 2 ? quota_of_v2 (folder)
+                                  : quota_of_v1 (folder);
+      char *slash;
+
+      if (quota > 0.0 && (smallest == 0.0 || quota < smallest))
+        smallest = quota;
+      slash = strrchr (folder, '/');
+      if (slash == NULL || (size_t) (slash - folder) < top)
+        return smallest;
+      *slash = '\0';
+    }
+}
+
+/* Finds the group of this process: in version 2, or among version 1's that of
+   the controller "cpu".  Lines read "4:cpu,cpuacct:/a/b", "0::/a/b".  */
+static int
+own_group (const char *root, int version, char group[PATH_SIZE])
+{
+  char path[PATH_SIZE], line[PATH_SIZE];
+  FILE *file;
+  int found = 0;
+
+  snprintf (path, sizeof path, "%s/proc/self/cgroup", root);
+  file = fopen (path, "re");
+  if (file == NULL)
+    return -1;
+  while (!found && fgets (line, sizeof line, file) != NULL)
+    {
+      char *controllers = strchr (line, ':'), *where;
+
+      if (controllers == NULL
+          || (where = strchr (++controllers, ':')) == NULL)
+        continue;
+      *where++ = '\0';
+      where[strcspn (where, "\n")] = '\0';
+      found = version == 2 ? *controllers == '\0'
+                           : lists (controllers, "cpu");
+      if (found)
+        snprintf (group, PATH_SIZE, "%s", where);
+    }
+  fclose (file);
+  return found ? 0 : -1;
+}
+
+struct mount
+{
+  char group[PATH_SIZE]; /* the group that is mounted */
+  char point[PATH_SIZE]; /* where */
+};
+
+/* One line of mountinfo: "ID PARENT MAJOR:MINOR GROUP POINT ... - TYPE SOURCE
+   OPTIONS".  Whether it mounts the hierarchy looked for.  */
+static int
+parse_mount (const char *line, int version, struct mount *mount)
+{
+  char type[32], options[1024];
+  const char *tail = strstr (line, " - ");
+
+  if (tail == NULL
+      || sscanf (tail, " - %31s %*s %1023s", type, options) != 2
+      || sscanf (line, "%*s %*s %*s %4095s %4095s", mount->group,
+                 mount->point) != 2)
+    return 0;
+  return version == 2 ? strcmp (type, "cgroup2") == 0
+                      : strcmp (type, "cgroup") == 0
+                          && lists (options, "cpu");
+}
+
+static int
+find_mount (const char *root, int version, struct mount *mount)
+{
+  char path[PATH_SIZE], *line = NULL;
+  size_t size = 0;
+  FILE *file;
+  int found = 0;
+
+  snprintf (path, sizeof path, "%s/proc/self/mountinfo", root);
+  file = fopen (path, "re");
+  if (file == NULL)
+    return -1;
+  while (!found && getline (&line, &size, file) > 0)
+    found = parse_mount (line, version, mount);
+  free (line);
+  fclose (file);
+  return found ? 0 : -1;
+}
+
+/* GROUP as seen below the mount.  A container may see only its own group
+   mounted, under a path from outside; then its root stands for it.  */
+static const char *
+below_mount (const struct mount *mount, const char *group)
+{
+  size_t length = strlen (mount->group);
+
+  if (strcmp (mount->group, "/") == 0)
+    return strcmp (group, "/") == 0 ? "" : group;
+  if (strncmp (group, mount->group, length) == 0 && group[length] == '/')
+    return group + length;
+  return "";
+}
+
+static double
+quota_of_version (const char *root, int version)
+{
+  char group[PATH_SIZE], point[2 * PATH_SIZE];
+  struct mount mount;
+
+  if (own_group (root, version, group) != 0
+      || find_mount (root, version, &mount) != 0
+      || strstr (group, "..") != NULL)
+    return 0.0;
+  snprintf (point, sizeof point, "%s%s", root, mount.point);
+  return smallest_quota (point, below_mount (&mount, group), version);
+}
+
+double
+gt_cgroup_cpu_quota (const char *root)
+{
+  double v2 = quota_of_version (root, 2), v1 = quota_of_version (root, 1);
+
+  if (v1 > 0.0 && v2 > 0.0)
+    return v1 < v2 ? v1 : v2;
+  return v1 > 0.0 ? v1 : v2;
+}

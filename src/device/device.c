@@ -1,0 +1,157 @@
+/* What follows from a device's description: its bandwidth, its name, and the
+   silicon key under which its profile is kept.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/device/device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define GIB ((size_t) 1 << 30)
+#define MIB ((size_t) 1 << 20)
+#define KIB ((size_t) 1 << 10)
+
+double
+gt_gpu_bandwidth (const struct gt_gpu *gpu)
+{
+  if (gpu->memory_clock_khz <= 0 || gpu->memory_bus_bits <= 0)
+    return 0.0;
+  return 2.0 * 1000.0 * gpu->memory_clock_khz * (gpu->memory_bus_bits / 8.0);
+}
+
+const char *
+gt_device_name (const struct gt_device *device)
+{
+  return device->kind == GT_CUDA ? device->gpu.name : device->host.model;
+}
+
+/* Trademark signs say nothing and come and go between firmware versions.  */
+static size_t
+length_of_mark (const char *text)
+{
+  static const char *const marks[] = {"(r)", "(R)", "(tm)", "(TM)"};
+
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    if (strncmp (text, marks[i], strlen (marks[i])) == 0)
+      return strlen (marks[i]);
+  return 0;
+}
+
+/* Spelt out, because <ctype.h> depends on the locale.  */
+static char
+slug_character (char c)
+{
+  if (c >= 'A' && c <= 'Z')
+    return (char) (c - 'A' + 'a');
+  if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.')
+    return c;
+  return '-';
+}
+
+/* TEXT in [a-z0-9.-]: every run of other characters becomes one hyphen, none
+   at either end, no dot at the front.  SIZE must hold all of TEXT.  */
+static void
+slug (const char *text, char *out, size_t size)
+{
+  size_t n = 0;
+
+  while (*text != '\0' && n + 1 < size)
+    {
+      size_t mark = length_of_mark (text);
+      char c = mark > 0 ? '-' : slug_character (*text);
+
+      text += mark > 0 ? mark : 1;
+      if (n == 0 ? c != '-' && c != '.' : c != '-' || out[n - 1] != '-')
+        out[n++] = c;
+    }
+  while (n > 0 && out[n - 1] == '-')
+    n--;
+  out[n] = '\0';
+}
+
+/* FNV-1a, 32 bits (G. Fowler, L. C. Noll, K.-P. Vo).  */
+static uint32_t
+fnv1a (const char *text)
+{
+  uint32_t hash = 2166136261u;
+
+  for (; *text != '\0'; text++)
+    hash = (hash ^ (unsigned char) *text) * 16777619u;
+  return hash;
+}
+
+/* PREFIX "-" MODEL "-" REST.  When that is too long the model is cut, and what
+   the whole would have been is told apart by its hash.  */
+static void
+join (const char *prefix, const char *model, const char *rest,
+      char silicon[GT_SILICON_SIZE])
+{
+  enum { HASH = 9, LIMIT = GT_SILICON_SIZE - 1 };
+  char whole[1024];
+  int kept = (int) strlen (model);
+  int length = snprintf (whole, sizeof whole, "%s-%s-%s", prefix, model, rest);
+
+  if (length > LIMIT)
+    {
+      uint32_t hash = fnv1a (whole);
+      int excess = length - (LIMIT - HASH);
+
+      kept = kept > excess ? kept - excess : 0;
+      snprintf (whole, sizeof whole, "%s-%.*s-%s", prefix, kept, model, rest);
+      snprintf (whole + strnlen (whole, LIMIT - HASH), HASH + 1, "-%08x",
+                (unsigned) hash);
+    }
+  memcpy (silicon, whole, strlen (whole) + 1);
+}
+
+/* "60mib", "1792kib".  */
+static const char *
+cache_size (size_t bytes, char buffer[32])
+{
+  if (bytes % MIB == 0 && bytes > 0)
+    snprintf (buffer, 32, "%zumib", bytes / MIB);
+  else
+    snprintf (buffer, 32, "%zukib", bytes / KIB);
+  return buffer;
+}
+
+static void
+gpu_silicon (const struct gt_gpu *gpu, char silicon[GT_SILICON_SIZE])
+{
+  char l2[32], mig[sizeof gpu->mig + 1];
+
+  slug (gpu->mig, mig, sizeof mig);
+  snprintf (silicon, GT_SILICON_SIZE, "cuda-%d.%d-%dsm-%zugib-l2-%s%s%s",
+            gpu->sm.cc_major, gpu->sm.cc_minor, gpu->sms,
+            gpu->memory / GIB + (gpu->memory % GIB >= GIB / 2),
+            cache_size (gpu->l2, l2), *mig != '\0' ? "-mig-" : "", mig);
+}
+
+static void
+host_silicon (const struct gt_host *host, char silicon[GT_SILICON_SIZE])
+{
+  char model[sizeof host->model + 1], isa[sizeof host->isa + 1];
+  char l1d[32], l2[32], l3[32], instances[16] = "", rest[384];
+
+  slug (host->model, model, sizeof model);
+  slug (host->isa, isa, sizeof isa);
+  if (host->l3_instances > 1)
+    snprintf (instances, sizeof instances, "x%d", host->l3_instances);
+  snprintf (rest, sizeof rest, "%dc-%dt-l1-%s-l2-%s-l3-%s%s%s%s", host->cores,
+            host->threads, cache_size (host->l1d, l1d),
+            cache_size (host->l2, l2), cache_size (host->l3, l3), instances,
+            *isa != '\0' ? "-" : "", isa);
+  join ("cpu", model, rest, silicon);
+}
+
+void
+gt_device_silicon (const struct gt_device *device,
+                   char silicon[GT_SILICON_SIZE])
+{
+  if (device->kind == GT_CUDA)
+    gpu_silicon (&device->gpu, silicon);
+  else
+    host_silicon (&device->host, silicon);
+}

@@ -1,0 +1,354 @@
+/* The host: what hwloc, the control groups and the processor say of it.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/device/device.h"
+
+#include <hwloc.h>
+#include <hwloc/glibc-sched.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "src/device/cgroup.h"
+
+/* ---------------------------------------------------------------- Names */
+
+/* A copy of TEXT without control characters and outer blanks; anything but
+   ASCII becomes '?', so that records are always valid JSON.  */
+static void
+copy_clean (char *to, size_t size, const char *text)
+{
+  size_t n = 0;
+
+  text += strspn (text, " \t");
+  for (; *text != '\0' && n + 1 < size; text++)
+    if ((unsigned char) *text >= 0x80)
+      to[n++] = '?';
+    else if (*text >= ' ' && *text != 0x7f)
+      to[n++] = *text;
+  while (n > 0 && to[n - 1] == ' ')
+    n--;
+  to[n] = '\0';
+}
+
+/* The value of the first line "KEY : VALUE" of /proc/cpuinfo.  */
+static int
+cpuinfo (const char *key, char *value, size_t size)
+{
+  char line[512];
+  size_t length = strlen (key);
+  FILE *file = fopen ("/proc/cpuinfo", "re");
+  int found = 0;
+
+  if (file == NULL)
+    return -1;
+  while (!found && fgets (line, sizeof line, file) != NULL)
+    {
+      const char *rest = line + length;
+
+      if (strncmp (line, key, length) != 0)
+        continue;
+      rest += strspn (rest, " \t");
+      if (*rest != ':')
+        continue;
+      copy_clean (value, size, rest + 1);
+      found = *value != '\0';
+    }
+  fclose (file);
+  return found ? 0 : -1;
+}
+
+/* hwloc's name, else the kernel's; Arm has only numbers; at last the
+   machine's type, "riscv64".  */
+static void
+find_model (const char *from_hwloc, char *model, size_t size)
+{
+  char implementer[32], part[32];
+  struct utsname names;
+
+  *model = '\0';
+  if (from_hwloc != NULL)
+    copy_clean (model, size, from_hwloc);
+  if (*model != '\0' || cpuinfo ("model name", model, size) == 0)
+    return;
+  if (cpuinfo ("CPU implementer", implementer, sizeof implementer) == 0
+      && cpuinfo ("CPU part", part, sizeof part) == 0)
+    snprintf (model, size, "Arm implementer %s part %s", implementer, part);
+  else if (uname (&names) == 0)
+    copy_clean (model, size, names.machine);
+  else
+    snprintf (model, size, "unknown");
+}
+
+static void
+append (char *list, size_t size, const char *word)
+{
+  size_t length = strlen (list);
+
+  snprintf (list + length, size - length, "%s%s", length > 0 ? " " : "", word);
+}
+
+static void
+find_isa (char *isa, size_t size)
+{
+  *isa = '\0';
+#if defined __x86_64__ || defined __i386__
+  __builtin_cpu_init ();
+#define TRY(name)                  \
+  if (__builtin_cpu_supports (name)) \
+    append (isa, size, name)
+  TRY ("sse2");
+  TRY ("sse4.2");
+  TRY ("avx");
+  TRY ("avx2");
+  TRY ("fma");
+  TRY ("avx512f");
+  TRY ("avx512bw");
+  TRY ("avx512vl");
+#undef TRY
+#elif defined __aarch64__
+  if (getauxval (AT_HWCAP) & HWCAP_ASIMD)
+    append (isa, size, "neon");
+  if (getauxval (AT_HWCAP) & HWCAP_SVE)
+    append (isa, size, "sve");
+  if (getauxval (AT_HWCAP2) & HWCAP2_SVE2)
+    append (isa, size, "sve2");
+#else
+  (void) append;
+  (void) size;
+#endif
+}
+
+/* ------------------------------------------------------- Without hwloc */
+
+static size_t
+system_value (int name)
+{
+  long value = sysconf (name);
+
+  return value > 0 ? (size_t) value : 0;
+}
+
+static size_t
+system_memory (void)
+{
+  return system_value (_SC_PHYS_PAGES) * system_value (_SC_PAGESIZE);
+}
+
+/* The processors behind host.threads, before a quota.  */
+static cpu_set_t the_cpus;
+
+/* What the C library knows.  Used where hwloc fails, and in a set-user-ID
+   program, because hwloc obeys the environment down to loading plug-ins.  */
+static void
+describe_plainly (struct gt_host *host)
+{
+  host->threads = sched_getaffinity (0, sizeof the_cpus, &the_cpus) == 0
+                    ? CPU_COUNT (&the_cpus)
+                    : (int) system_value (_SC_NPROCESSORS_ONLN);
+  host->cores = host->threads;
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+  host->l1d = system_value (_SC_LEVEL1_DCACHE_SIZE);
+  host->l2 = system_value (_SC_LEVEL2_CACHE_SIZE);
+  host->l3 = system_value (_SC_LEVEL3_CACHE_SIZE);
+#endif
+  host->l3_instances = host->l3 > 0;
+  host->memory = system_memory ();
+  find_model (NULL, host->model, sizeof host->model);
+}
+
+/* ---------------------------------------------------------- With hwloc */
+
+/* How many objects of TYPE have a hardware thread in MASK; the first of them
+   goes into FIRST.  */
+static int
+count_usable (hwloc_topology_t topology, hwloc_obj_type_t type,
+              hwloc_const_cpuset_t mask, hwloc_obj_t *first)
+{
+  hwloc_obj_t object = NULL;
+  int count = 0;
+
+  *first = NULL;
+  while ((object = hwloc_get_next_obj_by_type (topology, type, object))
+         != NULL)
+    if (object->cpuset != NULL
+        && hwloc_bitmap_intersects (object->cpuset, mask))
+      {
+        if (count++ == 0)
+          *first = object;
+      }
+  return count;
+}
+
+static size_t
+cache_of (hwloc_topology_t topology, hwloc_obj_type_t type,
+          hwloc_const_cpuset_t mask, int *instances)
+{
+  hwloc_obj_t cache;
+
+  *instances = count_usable (topology, type, mask, &cache);
+  return cache != NULL ? (size_t) cache->attr->cache.size : 0;
+}
+
+/* The hardware threads that this process may use.  Its whole binding counts,
+   not that of the one thread that asks.  */
+static hwloc_bitmap_t
+usable_threads (hwloc_topology_t topology)
+{
+  hwloc_const_cpuset_t allowed = hwloc_topology_get_allowed_cpuset (topology);
+  hwloc_bitmap_t mask = hwloc_bitmap_alloc ();
+
+  if (mask == NULL)
+    return NULL;
+  if (hwloc_get_cpubind (topology, mask, HWLOC_CPUBIND_PROCESS) != 0
+      || !hwloc_bitmap_intersects (mask, allowed))
+    hwloc_bitmap_copy (mask, allowed);
+  hwloc_bitmap_and (mask, mask, allowed);
+  return mask;
+}
+
+static void
+describe_topology (hwloc_topology_t topology, hwloc_const_cpuset_t mask,
+                   struct gt_host *host)
+{
+  hwloc_obj_t package
+    = hwloc_get_obj_by_type (topology, HWLOC_OBJ_PACKAGE, 0);
+  hwloc_obj_t first;
+  int ignored;
+
+  host->packages = hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_PACKAGE);
+  host->cores = count_usable (topology, HWLOC_OBJ_CORE, mask, &first);
+  host->threads = count_usable (topology, HWLOC_OBJ_PU, mask, &first);
+  hwloc_cpuset_to_glibc_sched_affinity (topology, mask, &the_cpus,
+                                        sizeof the_cpus);
+  host->l1d = cache_of (topology, HWLOC_OBJ_L1CACHE, mask, &ignored);
+  host->l2 = cache_of (topology, HWLOC_OBJ_L2CACHE, mask, &ignored);
+  host->l3 = cache_of (topology, HWLOC_OBJ_L3CACHE, mask,
+                       &host->l3_instances);
+  /* Where memory is plugged in as it is used, the nodes tell less.  */
+  host->memory = (size_t) hwloc_get_root_obj (topology)->total_memory;
+  if (host->memory < system_memory ())
+    host->memory = system_memory ();
+  find_model (package != NULL
+                ? hwloc_obj_get_info_by_name (package, "CPUModel")
+                : NULL,
+              host->model, sizeof host->model);
+}
+
+/* hwloc leaves I/O devices out unless asked, so this is quick and touches no
+   GPU.  Returns 0, or -1.  */
+static int
+describe_with_hwloc (struct gt_host *host)
+{
+  hwloc_topology_t topology;
+  hwloc_bitmap_t mask;
+  int status = -1;
+
+  if (hwloc_topology_init (&topology) != 0)
+    return -1;
+  if (hwloc_topology_load (topology) == 0
+      && (mask = usable_threads (topology)) != NULL)
+    {
+      describe_topology (topology, mask, host);
+      hwloc_bitmap_free (mask);
+      status = 0;
+    }
+  hwloc_topology_destroy (topology);
+  return status;
+}
+
+/* ------------------------------------------------------------- The host */
+
+static int
+at_least_one (int count)
+{
+  return count > 0 ? count : 1;
+}
+
+/* More threads than the quota would only be stopped in every period.  */
+static void
+apply_quota (struct gt_host *host)
+{
+  double quota = gt_cgroup_cpu_quota ("");
+
+  if (quota > 0.0 && quota < host->threads)
+    host->threads = at_least_one ((int) quota);
+  if (host->cores < 1 || host->cores > host->threads)
+    host->cores = host->threads;
+}
+
+static struct gt_device the_host = {.kind = GT_CPU};
+
+static void
+discover (void)
+{
+  struct gt_host *host = &the_host.host;
+
+  if (getauxval (AT_SECURE) || describe_with_hwloc (host) != 0)
+    describe_plainly (host);
+  find_isa (host->isa, sizeof host->isa);
+  host->packages = at_least_one (host->packages);
+  host->threads = at_least_one (host->threads);
+  apply_quota (host);
+}
+
+const struct gt_device *
+gt_device_host (void)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+  pthread_once (&once, discover);
+  return &the_host;
+}
+
+/* A machine may have more processors than a cpu_set_t; then none are set.  */
+void
+gt_device_host_bind (pthread_t thread)
+{
+  gt_device_host ();
+  if (CPU_COUNT (&the_cpus) > 0)
+    pthread_setaffinity_np (thread, sizeof the_cpus, &the_cpus);
+}
+
+/* ----------------------------------------------------------- NUMA nodes */
+
+/* Asks for PCI devices alone: the plug-ins that would start CUDA or OpenCL
+   serve OS devices.  Of the two ways to look at the buses, libpciaccess (the
+   component "pci") leaks, so sysfs is read.  */
+static int
+load_pci (hwloc_topology_t topology)
+{
+  hwloc_topology_set_components (
+    topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "pci");
+  return hwloc_topology_set_type_filter (topology, HWLOC_OBJ_PCI_DEVICE,
+                                         HWLOC_TYPE_FILTER_KEEP_ALL) == 0
+             && hwloc_topology_set_type_filter (
+                  topology, HWLOC_OBJ_BRIDGE, HWLOC_TYPE_FILTER_KEEP_ALL) == 0
+             && hwloc_topology_load (topology) == 0
+           ? 0
+           : -1;
+}
+
+int
+gt_host_numa_of_pci (const char *address)
+{
+  hwloc_topology_t topology;
+  hwloc_obj_t device, place = NULL;
+  int node = -1;
+
+  if (getauxval (AT_SECURE) || hwloc_topology_init (&topology) != 0)
+    return -1;
+  if (load_pci (topology) == 0
+      && (device = hwloc_get_pcidev_by_busidstring (topology, address)) != NULL)
+    place = hwloc_get_non_io_ancestor_obj (topology, device);
+  if (place != NULL && place->nodeset != NULL)
+    node = hwloc_bitmap_first (place->nodeset);
+  hwloc_topology_destroy (topology);
+  return node;
+}

@@ -1,0 +1,310 @@
+/* Theoretical occupancy.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/device/occupancy.h"
+
+#include <limits.h>
+#include <stdint.h>
+
+#define KI 1024
+
+/* CUDA C++ Programming Guide, technical specifications per compute capability.
+   What is the same for all of them is filled in by `limits_of_row'.  The
+   oldest rows are from the guide of CUDA 12; 8.8, which no guide lists, is
+   8.6 in all that matters here.
+
+   X(major, minor, threads per SM, blocks per SM, Ki registers per block,
+     KiB of shared memory per SM, KiB a block can opt in to,
+     bytes reserved per block, allocation unit of shared memory in bytes,
+     warp allocation granularity)  */
+#define COMPUTE_CAPABILITIES(X)                     \
+  X (5, 0, 2048, 32, 64, 64, 48, 0, 256, 4)         \
+  X (5, 2, 2048, 32, 64, 96, 48, 0, 256, 4)         \
+  X (5, 3, 2048, 32, 32, 64, 48, 0, 256, 4)         \
+  X (6, 0, 2048, 32, 64, 64, 48, 0, 256, 2)         \
+  X (6, 1, 2048, 32, 64, 96, 48, 0, 256, 4)         \
+  X (6, 2, 2048, 32, 32, 64, 48, 0, 256, 4)         \
+  X (7, 0, 2048, 32, 64, 96, 96, 0, 256, 4)         \
+  X (7, 2, 2048, 32, 64, 96, 96, 0, 256, 4)         \
+  X (7, 5, 1024, 16, 64, 64, 64, 0, 256, 4)         \
+  X (8, 0, 2048, 32, 64, 164, 163, 1024, 128, 4)    \
+  X (8, 6, 1536, 16, 64, 100, 99, 1024, 128, 4)     \
+  X (8, 7, 1536, 16, 64, 164, 163, 1024, 128, 4)    \
+  X (8, 8, 1536, 16, 64, 100, 99, 1024, 128, 4)     \
+  X (8, 9, 1536, 24, 64, 100, 99, 1024, 128, 4)     \
+  X (9, 0, 2048, 32, 64, 228, 227, 1024, 128, 4)    \
+  X (10, 0, 2048, 32, 64, 228, 227, 1024, 128, 4)   \
+  X (10, 3, 2048, 32, 64, 228, 227, 1024, 128, 4)   \
+  X (11, 0, 1536, 24, 64, 228, 227, 1024, 128, 4)   \
+  X (12, 0, 1536, 24, 64, 100, 99, 1024, 128, 4)    \
+  X (12, 1, 1536, 24, 64, 100, 99, 1024, 128, 4)
+
+struct row
+{
+  unsigned char major, minor;
+  short threads;
+  unsigned char blocks, kiregisters, shared, optin;
+  short reserved, shared_unit;
+  unsigned char granularity;
+};
+
+static const struct row rows[] = {
+#define X(...) {__VA_ARGS__},
+  COMPUTE_CAPABILITIES (X)
+#undef X
+};
+
+enum
+{
+  N_ROWS = sizeof rows / sizeof *rows
+};
+
+const char *const *
+gt_known_compute_capabilities (void)
+{
+  static const char *const names[] = {
+#define X(major, minor, ...) #major "." #minor,
+    COMPUTE_CAPABILITIES (X)
+#undef X
+    NULL
+  };
+  return names;
+}
+
+static void
+limits_of_row (const struct row *row, struct gt_sm_limits *limits)
+{
+  *limits = (struct gt_sm_limits){
+    .cc_major = row->major,
+    .cc_minor = row->minor,
+    .warp_size = 32,
+    .max_threads_per_block = 1024,
+    .max_threads_per_sm = row->threads,
+    .max_blocks_per_sm = row->blocks,
+    .registers_per_sm = 64 * KI,
+    .registers_per_block = row->kiregisters * KI,
+    .max_registers_per_thread = 255,
+    .register_allocation_unit = 256,
+    .warp_allocation_granularity = row->granularity,
+    .shared_per_sm = (size_t) row->shared * KI,
+    .shared_per_block = (size_t) 48 * KI,
+    .shared_per_block_optin = (size_t) row->optin * KI,
+    .shared_reserved_per_block = (size_t) row->reserved,
+    .shared_allocation_unit = (size_t) row->shared_unit,
+  };
+}
+
+int
+gt_sm_limits_for_cc (int major, int minor, struct gt_sm_limits *limits)
+{
+  for (int i = 0; i < N_ROWS; i++)
+    if (rows[i].major == major && rows[i].minor == minor)
+      {
+        limits_of_row (&rows[i], limits);
+        return 0;
+      }
+  return -1;
+}
+
+/* The newest row that is not newer, else the oldest one.  */
+static const struct row *
+nearest_row (int major, int minor)
+{
+  const struct row *best = rows;
+
+  for (int i = 0; i < N_ROWS; i++)
+    if (rows[i].major < major
+        || (rows[i].major == major && rows[i].minor <= minor))
+      best = &rows[i];
+  return best;
+}
+
+void
+gt_sm_limits_complete (struct gt_sm_limits *limits)
+{
+  struct gt_sm_limits known;
+
+  limits_of_row (nearest_row (limits->cc_major, limits->cc_minor), &known);
+#define FILL(field)                \
+  if (limits->field == 0)          \
+    limits->field = known.field
+  FILL (warp_size);
+  FILL (max_threads_per_block);
+  FILL (max_threads_per_sm);
+  FILL (max_blocks_per_sm);
+  FILL (registers_per_sm);
+  FILL (registers_per_block);
+  FILL (max_registers_per_thread);
+  FILL (register_allocation_unit);
+  FILL (warp_allocation_granularity);
+  FILL (shared_per_sm);
+  FILL (shared_per_block);
+  FILL (shared_per_block_optin);
+  FILL (shared_reserved_per_block);
+  FILL (shared_allocation_unit);
+#undef FILL
+}
+
+static int
+round_down (int value, int unit)
+{
+  return value / unit * unit;
+}
+
+static size_t
+round_up (size_t value, size_t unit)
+{
+  return (value + unit - 1) / unit * unit;
+}
+
+/* The register file is split over the SM's sub-partitions and a warp lives in
+   one of them, which is why warps come in multiples.  */
+static int
+warps_in (int registers, int registers_per_warp, int granularity)
+{
+  return round_down (registers / registers_per_warp, granularity);
+}
+
+static void
+count_by_registers (const struct gt_sm_limits *limits, int registers,
+                    struct gt_occupancy *result)
+{
+  int granularity = limits->warp_allocation_granularity;
+  int per_warp = (int) round_up ((size_t) registers * limits->warp_size,
+                                 limits->register_allocation_unit);
+  int of_block;
+
+  result->registers_per_warp = per_warp;
+  if (registers == 0)
+    {
+      result->warps_by_registers_exact = result->max_warps;
+      result->warps_by_registers = result->max_warps;
+      result->blocks_by_registers = INT_MAX;
+      return;
+    }
+  result->warps_by_registers_exact = (double) limits->registers_per_sm
+                                     / per_warp;
+  result->warps_by_registers = warps_in (limits->registers_per_sm, per_warp,
+                                         granularity);
+  result->blocks_by_registers = result->warps_by_registers
+                                / result->warps_per_block;
+
+  /* GP100 has two sub-partitions, the other Pascal GPUs four; a block that
+     would not fit those is refused on all, for one binary serves them.  */
+  if (limits->cc_major == 6 && limits->cc_minor == 0 && granularity < 4)
+    granularity = 4;
+  of_block = warps_in (limits->registers_per_block, per_warp, granularity);
+  if (result->warps_per_block > of_block)
+    result->blocks_by_registers = 0;
+}
+
+static void
+count_by_shared (const struct gt_sm_limits *limits, size_t shared,
+                 struct gt_occupancy *result)
+{
+  if (shared > limits->shared_per_block_optin)
+    {
+      result->shared_allocated = shared;
+      result->blocks_by_shared = 0;
+      return;
+    }
+  result->shared_allocated
+    = round_up (shared + limits->shared_reserved_per_block,
+                limits->shared_allocation_unit);
+  result->blocks_by_shared
+    = result->shared_allocated == 0
+        ? INT_MAX
+        : (int) (limits->shared_per_sm / result->shared_allocated);
+}
+
+/* Null when the request itself is within what one block may have.  */
+static const char *
+refuse (const struct gt_sm_limits *limits,
+        const struct gt_occupancy_request *request)
+{
+  if (request->block_size < 1)
+    return "a block has at least one thread";
+  if (request->block_size > limits->max_threads_per_block)
+    return "more threads than a block may have";
+  if (request->registers_per_thread < 0)
+    return "a negative number of registers";
+  if (request->registers_per_thread > limits->max_registers_per_thread)
+    return "more registers than a thread may have";
+  return NULL;
+}
+
+/* Among equals the first: a full SM is limited by its threads.  */
+static void
+take_smallest (struct gt_occupancy *result)
+{
+  const int blocks[] = {
+    [GT_LIMITED_BY_THREADS] = result->blocks_by_threads,
+    [GT_LIMITED_BY_BLOCKS] = result->blocks_by_blocks,
+    [GT_LIMITED_BY_REGISTERS] = result->blocks_by_registers,
+    [GT_LIMITED_BY_SHARED] = result->blocks_by_shared,
+  };
+  static const char *const too_much[] = {
+    [GT_LIMITED_BY_THREADS] = "the block has more threads than an SM holds",
+    [GT_LIMITED_BY_BLOCKS] = "the SM holds no blocks",
+    [GT_LIMITED_BY_REGISTERS]
+    = "one block needs more registers than there are",
+    [GT_LIMITED_BY_SHARED]
+    = "one block needs more shared memory than it can get",
+  };
+  enum gt_limiter limiter = GT_LIMITED_BY_THREADS;
+
+  for (int i = GT_LIMITED_BY_BLOCKS; i <= GT_LIMITED_BY_SHARED; i++)
+    if (blocks[i] < blocks[limiter])
+      limiter = (enum gt_limiter) i;
+  result->active_blocks = blocks[limiter];
+  result->limiter = limiter;
+  if (result->active_blocks == 0)
+    {
+      result->limiter = GT_CANNOT_LAUNCH;
+      result->why = too_much[limiter];
+    }
+}
+
+void
+gt_occupancy_compute (const struct gt_sm_limits *limits,
+                      const struct gt_occupancy_request *request,
+                      struct gt_occupancy *result)
+{
+  *result = (struct gt_occupancy){
+    .max_warps = limits->max_threads_per_sm / limits->warp_size,
+    .limiter = GT_CANNOT_LAUNCH,
+    .why = refuse (limits, request),
+  };
+  if (result->why != NULL)
+    return;
+
+  result->warps_per_block = (request->block_size - 1) / limits->warp_size + 1;
+  count_by_registers (limits, request->registers_per_thread, result);
+  count_by_shared (limits, request->shared_per_block, result);
+  result->blocks_by_threads = result->max_warps / result->warps_per_block;
+  result->blocks_by_blocks = limits->max_blocks_per_sm;
+  take_smallest (result);
+  result->active_warps = result->active_blocks * result->warps_per_block;
+  result->occupancy = (double) result->active_warps / result->max_warps;
+}
+
+const char *
+gt_limiter_name (enum gt_limiter limiter)
+{
+  switch (limiter)
+    {
+    case GT_LIMITED_BY_THREADS:
+      return "threads";
+    case GT_LIMITED_BY_BLOCKS:
+      return "blocks";
+    case GT_LIMITED_BY_REGISTERS:
+      return "registers";
+    case GT_LIMITED_BY_SHARED:
+      return "shared memory";
+    case GT_CANNOT_LAUNCH:
+      break;
+    }
+  return "cannot launch";
+}

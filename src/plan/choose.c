@@ -1,0 +1,186 @@
+/* Which route the elements of a sum take.
+
+   The tuner has measured from which length on which route is the quickest, for
+   each place; the environment may forbid the GPU, or demand it.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/plan/choose.h"
+
+#include <pthread.h>
+
+#include "src/cuda/device_cuda.h"
+#include "src/base/env.h"
+#include "src/base/names.h"
+
+/* Without measurements.  Copying has a start-up time, which reading over the bus
+   does not have; the rest is what served best on one machine (doc/routes.md).  */
+#define DIRECT_BYTES ((uint64_t) 1 << 20)
+#define COPY_CHUNK_KIB 4096
+#define STAGED_CHUNK_KIB 4096
+#define STAGED_THREADS 7
+
+/* All GPUs take part when each has so much to do.  */
+#define BYTES_FOR_EACH ((uint64_t) 64 << 20)
+
+static const struct gt_route by_cpu = {GT_WAY_CPU, 0, 0, 0};
+
+struct gt_route
+gt_route_default (const struct gt_device *gpu, enum gt_place place,
+                  uint64_t bytes)
+{
+  unsigned threads = (unsigned) gt_device_host ()->host.threads;
+  struct gt_route route = {GT_WAY_DIRECT, 100, 0, 0};
+
+  if (place == GT_PLACE_HOST && !gpu->gpu.pageable_access)
+    {
+      route.way = GT_WAY_STAGED;
+      route.chunk_kib = STAGED_CHUNK_KIB;
+      route.threads = threads < STAGED_THREADS ? threads : STAGED_THREADS;
+    }
+  else if (place == GT_PLACE_PINNED && bytes >= DIRECT_BYTES)
+    {
+      route.way = GT_WAY_COPY;
+      route.chunk_kib = COPY_CHUNK_KIB;
+    }
+  return route;
+}
+
+/* The GPU that the environment chooses, or null.  */
+static const struct gt_device *
+chosen_device (void)
+{
+  if (gt_env.device == GT_CHOOSE_CPU || gt_forked
+      || gt_env.ordinal >= gt_cuda_device_count (NULL))
+    return NULL;
+  return gt_cuda_device (gt_env.ordinal);
+}
+
+/* Crossovers belong to the pair of this host and one kind of GPU: those of
+   another GPU than the one in use say nothing.  */
+static char silicon[GT_SILICON_SIZE];
+static pthread_once_t silicon_once = PTHREAD_ONCE_INIT;
+
+static void
+name_silicon (void)
+{
+  gt_device_silicon (chosen_device (), silicon);
+}
+
+const struct gt_crossover *
+gt_choose_sequence (enum gt_arithmetic arithmetic, enum gt_mode mode,
+                    enum gt_place place, unsigned *n)
+{
+  const struct gt_plans *host = gt_host_plans ();
+
+  *n = 0;
+  if (chosen_device () == NULL || !host->profile_found)
+    return NULL;
+  pthread_once (&silicon_once, name_silicon);
+  return gt_profile_crossovers (&host->profile, arithmetic, mode, place,
+                                silicon, n);
+}
+
+/* The step of a sequence that counts for N elements, or null.  */
+static const struct gt_crossover *
+step_for (enum gt_arithmetic arithmetic, enum gt_mode mode,
+          enum gt_place place, uint64_t n)
+{
+  unsigned count;
+  const struct gt_crossover *step
+    = gt_choose_sequence (arithmetic, mode, place, &count);
+
+  while (count > 0 && step[count - 1].from > n)
+    count--;
+  return count ? &step[count - 1] : NULL;
+}
+
+/* Where the environment wants a GPU, the CPU takes no share.  */
+static void
+demand_gpu (struct gt_choice *choice, const struct gt_device *device,
+            uint64_t bytes)
+{
+  int count = gt_cuda_device_count (NULL);
+
+  if (choice->step == NULL || choice->step->route.way == GT_WAY_CPU)
+    {
+      choice->step = NULL;
+      choice->route = gt_route_default (device, choice->at.place, bytes);
+    }
+  choice->route.percent = 100;
+  if (gt_env.all_gpus && bytes / BYTES_FOR_EACH >= (uint64_t) count)
+    {
+      unsigned threads = (unsigned) gt_device_host ()->host.threads;
+      unsigned *copying = &choice->route.threads;
+
+      choice->n_gpus = (unsigned) count;
+      *copying *= choice->n_gpus;
+      *copying = *copying < threads ? *copying : threads;
+    }
+}
+
+void
+gt_choose (enum gt_arithmetic arithmetic, enum gt_mode mode,
+           const struct gt_location *at, uint64_t n, struct gt_choice *choice)
+{
+  uint64_t bytes = n * gt_arithmetics[arithmetic].size;
+  const struct gt_device *device;
+
+  *choice = (struct gt_choice) {by_cpu, *at, -1, 0, NULL};
+  if (n == 0 || arithmetic == GT_LDBL)
+    return;
+  device = chosen_device ();
+  if (device == NULL)
+    return;
+  choice->gpu = gt_env.ordinal;
+  choice->n_gpus = 1;
+  if (at->gpu >= 0 && at->place != GT_PLACE_PINNED)
+    {
+      /* It lies in this GPU's memory: nothing is quicker.  */
+      choice->gpu = at->gpu;
+      choice->route = (struct gt_route) {GT_WAY_DIRECT, 100, 0, 0};
+      return;
+    }
+  choice->step = step_for (arithmetic, mode, at->place, n);
+  if (choice->step)
+    choice->route = choice->step->route;
+  if (gt_env.device == GT_CHOOSE_CUDA)
+    demand_gpu (choice, device, bytes);
+  if (gt_env.threads && choice->route.threads > (unsigned) gt_env.threads)
+    choice->route.threads = (unsigned) gt_env.threads;
+  if (choice->route.way == GT_WAY_CPU)
+    {
+      choice->gpu = -1;
+      choice->n_gpus = 0;
+    }
+}
+
+/* Whether the profile gives N elements that lie AT some place to a GPU.  What was
+   given to a GPU already is not a question of the place.  */
+static int
+profile_gives (enum gt_arithmetic arithmetic, enum gt_mode mode,
+               const struct gt_location *at, uint64_t n)
+{
+  return at->gpu >= 0
+         || n >= gt_host_plans ()->gpu_from_at[arithmetic][mode][at->place];
+}
+
+int
+gt_choose_host (enum gt_arithmetic arithmetic, enum gt_mode mode,
+                const void *data, uint64_t n, struct gt_choice *choice)
+{
+  int demanded = gt_env.device == GT_CHOOSE_CUDA;
+  struct gt_location at;
+
+  if (n == 0 || arithmetic == GT_LDBL || gt_forked
+      || gt_env.device == GT_CHOOSE_CPU)
+    return 0;
+  if (!demanded && n < gt_host_plans ()->gpu_from[arithmetic][mode])
+    return 0;
+  at = gt_cuda_locate (data, n * gt_arithmetics[arithmetic].size);
+  if (!demanded && !profile_gives (arithmetic, mode, &at, n))
+    return 0;
+  gt_choose (arithmetic, mode, &at, n, choice);
+  return choice->route.way != GT_WAY_CPU;
+}

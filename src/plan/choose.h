@@ -1,0 +1,43 @@
+/* Which route the elements of a sum take.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_CHOOSE_H
+#define GT_CHOOSE_H
+
+#include "src/cuda/backend_cuda.h"
+
+struct gt_choice
+{
+  struct gt_route route;
+  struct gt_location at;  /* of the data */
+  int gpu;                /* index of the first GPU that takes part; -1 */
+  unsigned n_gpus;        /* how many do, from that one on; 0 */
+  const struct gt_crossover *step; /* what was measured and decided; null:
+                                      the environment, or nothing, did */
+};
+
+/* Decides for N elements, contiguous, of which is known only where they lie.
+   Opens no GPU.  */
+void gt_choose (enum gt_arithmetic arithmetic, enum gt_mode mode,
+                const struct gt_location *at, uint64_t n,
+                struct gt_choice *choice);
+
+/* The same for DATA on the host, whose place is looked up where that could
+   matter.  Returns 0 when the CPU sums, by far the most frequent answer and
+   given without a look at a driver for what no profile gives to a GPU; else 1
+   with CHOICE.  */
+int gt_choose_host (enum gt_arithmetic arithmetic, enum gt_mode mode,
+                    const void *data, uint64_t n, struct gt_choice *choice);
+
+/* The sequence of crossovers that counts for sums of this kind: that of the host
+   and of the GPU that the environment chooses.  As gt_profile_crossovers.  */
+const struct gt_crossover *gt_choose_sequence (enum gt_arithmetic arithmetic,
+                                               enum gt_mode mode,
+                                               enum gt_place place,
+                                               unsigned *n);
+
+/* The route that serves where nothing was measured but a GPU is to be used.  */
+struct gt_route gt_route_default (const struct gt_device *gpu,
+                                  enum gt_place place, uint64_t bytes);
+
+#endif

@@ -1,0 +1,100 @@
+/* What to do without a profile: the default configuration.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/base/names.h"
+#include "src/plan/plan.h"
+
+/* Below this the set-up of vectors costs more than a chain of additions; a
+   thread that joins costs about what it takes to read this many bytes.  */
+#define SEQUENTIAL_BELOW 24
+#define BYTES_PER_THREAD (512 * 1024)
+
+/* Bytes of shared memory that a block of exact_bins needs beside its bins, the
+   system's among them.  */
+#define BINS_RESERVE 2048
+
+static void
+estimate_host (const struct gt_host *host, const struct gt_problem *problem,
+               const struct gt_kernel **kernel, struct gt_config *config)
+{
+  uint64_t threads = problem->n / (BYTES_PER_THREAD
+                                   / gt_arithmetics[problem->arithmetic].size);
+
+  *config = (struct gt_config) {.threads = 1, .unroll = 1};
+  if (problem->mode == GT_MODE_EXACT && problem->arithmetic == GT_LDBL)
+    {
+      *kernel = gt_catalog_find ("exact_wide");
+      return;
+    }
+  if (problem->mode != GT_MODE_EXACT && problem->n < SEQUENTIAL_BELOW)
+    {
+      *kernel = gt_catalog_find ("sequential");
+      return;
+    }
+  *kernel = gt_catalog_find (problem->mode == GT_MODE_EXACT ? "exact" : "simd");
+  config->unroll = 4;
+  if (threads > 1)
+    config->threads = threads < (uint64_t) host->threads
+                        ? (unsigned) threads : (unsigned) host->threads;
+}
+
+/* As many bytes in flight as latency times bandwidth, by Little's law, ask
+   for: full blocks at half to full occupancy, four loads a thread, or two
+   while the data would not fill the grid.  */
+static void
+estimate_gpu (const struct gt_gpu *gpu, const struct gt_problem *problem,
+              const struct gt_kernel **kernel, struct gt_config *config)
+{
+  uint64_t fill = (uint64_t) gpu->sms * (uint64_t) gpu->sm.max_threads_per_sm
+                  * 16 * 4 / gt_arithmetics[problem->arithmetic].size;
+
+  if (problem->mode == GT_MODE_EXACT)
+    {
+      *kernel = gt_catalog_find ("exact_window");
+      *config = (struct gt_config) {
+        .threads = 1, .block = 256, .unroll = problem->n < fill ? 4 : 8,
+        .blocks_per_sm = 2
+      };
+      return;
+    }
+  *kernel = gt_catalog_find ("grid_stride");
+  *config = (struct gt_config) {
+    .threads = 1,
+    .block = 512,
+    .unroll = problem->n < fill ? 2 : 4,
+    .blocks_per_sm = (unsigned) gpu->sm.max_threads_per_sm / 512
+  };
+}
+
+void
+gt_estimate_any_range (const struct gt_device *device,
+                       enum gt_arithmetic arithmetic,
+                       const struct gt_kernel **kernel,
+                       struct gt_config *config)
+{
+  const struct gt_sm_limits *sm = &device->gpu.sm;
+  size_t a_thread;
+
+  *kernel = gt_catalog_find ("exact_bins");
+  *config = (struct gt_config) {.threads = 1, .block = 512, .unroll = 4};
+  a_thread = (*kernel)->shared * gt_arithmetics[arithmetic].size;
+  while (config->block > 32
+         && config->block * a_thread + BINS_RESERVE > sm->shared_per_block_optin)
+    config->block /= 2;
+  config->blocks_per_sm
+    = (unsigned) (sm->shared_per_sm / (config->block * a_thread + BINS_RESERVE));
+  if (config->blocks_per_sm == 0)
+    config->blocks_per_sm = 1;
+}
+
+void
+gt_estimate (const struct gt_device *device, const struct gt_problem *problem,
+             const struct gt_kernel **kernel, struct gt_config *config)
+{
+  if (device->kind == GT_CPU)
+    estimate_host (&device->host, problem, kernel, config);
+  else
+    estimate_gpu (&device->gpu, problem, kernel, config);
+}

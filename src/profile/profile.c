@@ -1,0 +1,282 @@
+/* Profiles in memory: kept in order, so that a saved file does not depend on
+   the order in which the sweep finished.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/profile/profile_private.h"
+
+static const char *const effort_names[] = {"quick", "normal", "thorough"};
+static const char *const status_names[]
+  = {"ok", "absent", "refused", "broken", "foreign"};
+static const char *const place_names[GT_N_FOLDERS]
+  = {"environment", "user", "system", "shipped"};
+
+const char *
+gt_effort_name (enum gt_effort effort)
+{
+  return effort_names[effort];
+}
+
+const char *
+gt_profile_status_name (enum gt_profile_status status)
+{
+  return status_names[status];
+}
+
+const char *
+gt_folder_name (enum gt_folder place)
+{
+  return place_names[place];
+}
+
+int
+gt_profile_fail (char *why, size_t why_size, const char *format, ...)
+{
+  va_list arguments;
+  va_start (arguments, format);
+  if (why && why_size)
+    vsnprintf (why, why_size, format, arguments);
+  va_end (arguments);
+  return -1;
+}
+
+void
+gt_profile_printable (char *text)
+{
+  for (; *text; text++)
+    if (*text < ' ' || *text > '~')
+      *text = '?';
+}
+
+int
+gt_profile_silicon_valid (const char *key)
+{
+  size_t length = strlen (key);
+  return length > 0 && length < GT_SILICON_SIZE && key[0] != '.'
+         && strspn (key, "abcdefghijklmnopqrstuvwxyz0123456789.-") == length;
+}
+
+static void
+set_created (struct gt_profile *profile)
+{
+  time_t now = time (NULL);
+  struct tm utc;
+  if (gmtime_r (&now, &utc))
+    strftime (profile->created, sizeof profile->created, "%Y-%m-%dT%H:%M:%SZ",
+              &utc);
+}
+
+void
+gt_profile_init (struct gt_profile *profile, const struct gt_device *device)
+{
+  memset (profile, 0, sizeof *profile);
+  gt_device_silicon (device, profile->silicon);
+  snprintf (profile->device_name, sizeof profile->device_name, "%s",
+            gt_device_name (device));
+  gt_profile_printable (profile->device_name);
+  if (device->kind == GT_CUDA)
+    snprintf (profile->driver, sizeof profile->driver, "%d.%d",
+              device->gpu.driver_version / 1000,
+              device->gpu.driver_version % 1000 / 10);
+  snprintf (profile->version, sizeof profile->version, "%s", PACKAGE_VERSION);
+  set_created (profile);
+}
+
+void
+gt_profile_clear (struct gt_profile *profile)
+{
+  free (profile->entries);
+  free (profile->crossovers);
+  memset (profile, 0, sizeof *profile);
+}
+
+static int
+order (uint64_t a, uint64_t b)
+{
+  return (a > b) - (a < b);
+}
+
+static int
+compare_problems (const struct gt_problem *a, const struct gt_problem *b)
+{
+  int difference = order (a->arithmetic, b->arithmetic);
+  if (!difference)
+    difference = order (a->mode, b->mode);
+  if (!difference)
+    difference = order (a->layout, b->layout);
+  if (!difference)
+    difference = order (a->n, b->n);
+  return difference;
+}
+
+static int
+compare_entries (const void *left, const void *right)
+{
+  const struct gt_entry *a = left, *b = right;
+  return compare_problems (&a->problem, &b->problem);
+}
+
+/* Sequences in their order; crossovers of one sequence are equal.  */
+static int
+compare_sequences (const void *left, const void *right)
+{
+  const struct gt_crossover *a = left, *b = right;
+  int difference = order (a->arithmetic, b->arithmetic);
+  if (!difference)
+    difference = order (a->mode, b->mode);
+  if (!difference)
+    difference = order (a->place, b->place);
+  return difference ? difference : strcmp (a->device, b->device);
+}
+
+static int
+compare_crossovers (const void *left, const void *right)
+{
+  const struct gt_crossover *a = left, *b = right;
+  int difference = compare_sequences (a, b);
+  return difference ? difference : order (a->from, b->from);
+}
+
+/* The number of the N items of SIZE bytes at BASE that come before ITEM.  */
+static unsigned
+rank (const void *base, unsigned n, size_t size, const void *item,
+      int (*compare) (const void *, const void *))
+{
+  unsigned low = 0, high = n;
+  while (low < high)
+    {
+      unsigned middle = low + (high - low) / 2;
+      if (compare ((const char *) base + middle * size, item) < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Puts ITEM into the ordered array *BASE in place of its equal, else as a new
+   element.  */
+static int
+put (void **base, unsigned *n, size_t size, const void *item,
+     int (*compare) (const void *, const void *))
+{
+  unsigned at = rank (*base, *n, size, item, compare);
+  char *array = *base;
+  if (at == *n || compare (array + at * size, item) != 0)
+    {
+      array = realloc (array, (*n + 1) * size);
+      if (!array)
+        return -1;
+      memmove (array + (at + 1) * size, array + at * size, (*n - at) * size);
+      *base = array;
+      ++*n;
+    }
+  memcpy (array + at * size, item, size);
+  return 0;
+}
+
+int
+gt_profile_put (struct gt_profile *profile, const struct gt_entry *entry)
+{
+  void *base = profile->entries;
+  int failed = put (&base, &profile->n_entries, sizeof *entry, entry,
+                    compare_entries);
+  profile->entries = base;
+  return failed;
+}
+
+int
+gt_profile_put_crossover (struct gt_profile *profile,
+                          const struct gt_crossover *crossover)
+{
+  void *base = profile->crossovers;
+  int failed = put (&base, &profile->n_crossovers, sizeof *crossover,
+                    crossover, compare_crossovers);
+  profile->crossovers = base;
+  return failed;
+}
+
+/* How many crossovers from number FIRST on are of the sequence of KEY.  */
+static unsigned
+sequence_length (const struct gt_profile *profile, unsigned first,
+                 const struct gt_crossover *key)
+{
+  unsigned n = 0;
+  while (first + n < profile->n_crossovers
+         && compare_sequences (&profile->crossovers[first + n], key) == 0)
+    n++;
+  return n;
+}
+
+static unsigned
+sequence_begin (const struct gt_profile *profile,
+                const struct gt_crossover *key)
+{
+  return rank (profile->crossovers, profile->n_crossovers, sizeof *key, key,
+               compare_sequences);
+}
+
+void
+gt_profile_drop_crossovers (struct gt_profile *profile,
+                            const struct gt_crossover *crossover)
+{
+  unsigned first = sequence_begin (profile, crossover);
+  unsigned n = sequence_length (profile, first, crossover);
+  struct gt_crossover *at = profile->crossovers + first;
+  if (n == 0)
+    return;
+  profile->n_crossovers -= n;
+  memmove (at, at + n, (profile->n_crossovers - first) * sizeof *at);
+}
+
+const struct gt_crossover *
+gt_profile_crossovers (const struct gt_profile *profile,
+                       enum gt_arithmetic arithmetic, enum gt_mode mode,
+                       enum gt_place place, const char *silicon, unsigned *n)
+{
+  struct gt_crossover key = {.arithmetic = arithmetic, .mode = mode,
+                             .place = place};
+  snprintf (key.device, sizeof key.device, "%s", silicon);
+  unsigned first = sequence_begin (profile, &key);
+  *n = sequence_length (profile, first, &key);
+  return *n ? &profile->crossovers[first] : NULL;
+}
+
+static int
+same_kind_of_problem (const struct gt_problem *a, const struct gt_problem *b)
+{
+  return a->arithmetic == b->arithmetic && a->mode == b->mode
+         && a->layout == b->layout;
+}
+
+const struct gt_entry *
+gt_profile_find (const struct gt_profile *profile,
+                 const struct gt_problem *problem)
+{
+  struct gt_entry wanted = {.problem = *problem};
+  unsigned at = rank (profile->entries, profile->n_entries, sizeof wanted,
+                      &wanted, compare_entries);
+  const struct gt_entry *below = NULL, *above = NULL;
+
+  if (at > 0
+      && same_kind_of_problem (&profile->entries[at - 1].problem, problem))
+    below = &profile->entries[at - 1];
+  if (at < profile->n_entries
+      && same_kind_of_problem (&profile->entries[at].problem, problem))
+    above = &profile->entries[at];
+  if (!below || !above)
+    return below ? below : above;
+
+  /* The smaller quotient is the smaller difference of logarithms.  */
+  double n = (double) problem->n;
+  double up = (double) above->problem.n / n, down = n / (double) below->problem.n;
+  return down < up || (down == up && above->kernel->device == GT_CPU) ? below
+                                                                     : above;
+}

@@ -1,0 +1,196 @@
+/* Profiles: the file with the winners for one device.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_PROFILE_H
+#define GT_PROFILE_H
+
+#include <stdint.h>
+
+#include "kernels/catalog.h"
+#include "src/device/device.h"
+#include "src/base/route.h"
+
+#define GT_PROFILE_FORMAT 1
+#define GT_PROFILE_MAX_BYTES (1 << 20)
+
+/* A configuration.  CPU: threads and unroll; CUDA: block, unroll and
+   blocks_per_sm.  What a kernel does not tune is 1 (unroll, threads) or 0.  */
+struct gt_config
+{
+  unsigned threads;
+  unsigned block;         /* threads per block, a multiple of the warp */
+  unsigned unroll;        /* 1, 2, 4, 8 or 16 */
+  unsigned blocks_per_sm; /* single-pass kernels */
+};
+
+enum gt_effort
+{
+  GT_EFFORT_QUICK,
+  GT_EFFORT_NORMAL,
+  GT_EFFORT_THOROUGH
+};
+const char *gt_effort_name (enum gt_effort effort);
+
+/* What was tuned.  The operation is always "sum" so far; the place is "host"
+   in a CPU's profile and "device" in a GPU's.  */
+struct gt_problem
+{
+  enum gt_arithmetic arithmetic;
+  enum gt_mode mode;
+  enum gt_layout layout; /* a strided problem was measured at stride 2 */
+  uint64_t n;            /* elements */
+};
+
+struct gt_entry
+{
+  struct gt_problem problem;
+  const struct gt_kernel *kernel;
+  struct gt_config config;
+  enum gt_effort effort;
+  unsigned candidates;    /* how many were measured */
+  unsigned pruned;        /* how many the model ruled out */
+  unsigned failed;        /* how many were excluded as wrong or failing */
+  double seconds;         /* median time of one sum */
+  double spread;          /* measured relative spread of that time */
+  double default_seconds; /* the default configuration, paired */
+  double gsl_seconds;     /* gsl_vector_sum on the host; 0: not measured */
+  int occupancy_predicted; /* CUDA: 1 the model's first choice won, 0 not,
+                              -1 does not apply */
+};
+
+/* From which length on data of a kind takes another route.  The crossovers of one
+   arithmetic, mode, place and GPU are a sequence: the first is from 0, each
+   holds until the next.  Kept in the host's profile, because they belong to the
+   pair.  Contiguous data only.  */
+struct gt_crossover
+{
+  enum gt_arithmetic arithmetic;
+  enum gt_mode mode;
+  enum gt_place place;          /* GT_PLACE_HOST, _PINNED or _MANAGED */
+  char device[GT_SILICON_SIZE]; /* silicon key of the GPU */
+  uint64_t from;                /* elements */
+  struct gt_route route;
+  double seconds;               /* median time of one sum, where this route
+                                   took over */
+  double cpu_seconds;           /* the CPU's, measured beside it */
+};
+
+struct gt_profile
+{
+  char path[4096];          /* where it was read from, "" when new */
+  char silicon[GT_SILICON_SIZE];
+  char device_name[128];    /* recorded, not matched */
+  char driver[32];          /* recorded, not matched; "" on a CPU */
+  char version[32];         /* of the gsltune that wrote it */
+  char created[32];         /* ISO 8601, UTC */
+  struct gt_entry *entries;
+  unsigned n_entries;
+  struct gt_crossover *crossovers;
+  unsigned n_crossovers;
+  int unfinished;           /* the run that wrote it was not at its end */
+  unsigned rejected;        /* entries in the file that were not accepted */
+  char rejected_why[256];   /* the first of them */
+};
+
+void gt_profile_init (struct gt_profile *profile,
+                      const struct gt_device *device);
+void gt_profile_clear (struct gt_profile *profile);
+
+/* Replaces the entry of the same problem or appends it; keeps the order
+   arithmetic, mode, layout, n.  Crossovers: arithmetic, mode, place, device,
+   from.  Returns 0, or -1 when memory is short.  */
+int gt_profile_put (struct gt_profile *profile, const struct gt_entry *entry);
+int gt_profile_put_crossover (struct gt_profile *profile,
+                              const struct gt_crossover *crossover);
+
+/* Removes the sequence that CROSSOVER is of.  */
+void gt_profile_drop_crossovers (struct gt_profile *profile,
+                                 const struct gt_crossover *crossover);
+
+/* The sequence of one arithmetic, mode, place and GPU (silicon key): its first
+   crossover and, in N, how many there are; null and 0 when it is not known.  */
+const struct gt_crossover *
+gt_profile_crossovers (const struct gt_profile *profile,
+                       enum gt_arithmetic arithmetic, enum gt_mode mode,
+                       enum gt_place place, const char *silicon, unsigned *n);
+
+/* The entry nearest to PROBLEM in log2 n, of the same arithmetic, mode and
+   layout.  Of two as near, a GPU's is that of the larger n: its blocks are enough,
+   and idle ones cost nothing.  A CPU's is that of the smaller, since threads cost
+   more than they are worth for fewer elements.  Null when there is none.  */
+const struct gt_entry *gt_profile_find (const struct gt_profile *profile,
+                                        const struct gt_problem *problem);
+
+/* Why a place was passed over, or that it was taken.  */
+enum gt_profile_status
+{
+  GT_PROFILE_OK,
+  GT_PROFILE_ABSENT,   /* no such file or folder */
+  GT_PROFILE_REFUSED,  /* link, not regular, foreign owner, writable by
+                          others, too large, unreadable */
+  GT_PROFILE_BROKEN,   /* not JSON, or not a profile of this format */
+  GT_PROFILE_FOREIGN   /* another silicon */
+};
+const char *gt_profile_status_name (enum gt_profile_status status);
+
+/* Reads PATH for DEVICE.  On GT_PROFILE_OK the caller clears PROFILE; else it
+   is already clear and WHY says what is wrong.  An entry with an unknown
+   kernel, another kernel hash, or a value outside the device's limits is
+   dropped and counted in `rejected': data only, whatever a file holds.  With
+   a null DEVICE only the header is read, whatever its silicon.  */
+enum gt_profile_status gt_profile_read (const char *path,
+                                        const struct gt_device *device,
+                                        struct gt_profile *profile,
+                                        char *why, size_t why_size);
+
+/* The folders looked in, in order.  */
+enum gt_folder
+{
+  GT_FOLDER_ENVIRONMENT, /* GSLTUNE_PROFILE_DIR; when set, the only one before
+                           the shipped profiles */
+  GT_FOLDER_USER,        /* $XDG_CACHE_HOME/gsltune or ~/.cache/gsltune */
+  GT_FOLDER_SYSTEM,      /* $(sysconfdir)/gsltune */
+  GT_FOLDER_SHIPPED,     /* $(datadir)/gsltune/profiles */
+  GT_N_FOLDERS
+};
+const char *gt_folder_name (enum gt_folder place);
+
+/* The folder of a place, or -1 when there is none (no HOME, AT_SECURE, a
+   relative GSLTUNE_PROFILE_DIR); WHY then says so.  */
+int gt_profile_folder (enum gt_folder place, char *path, size_t size,
+                       char *why, size_t why_size);
+
+/* One step of a search, for `explain'.  */
+struct gt_search_step
+{
+  enum gt_folder place;
+  char path[4096];
+  enum gt_profile_status status;
+  char why[256];
+};
+struct gt_search
+{
+  struct gt_search_step step[GT_N_FOLDERS];
+  unsigned n_steps;
+};
+
+/* Finds the first acceptable profile for DEVICE: one without a single usable
+   entry is passed over as broken.  SEARCH may be null.
+   Returns 0 with PROFILE filled (the caller clears it), or -1.  */
+int gt_profile_search (const struct gt_device *device,
+                       struct gt_profile *profile, struct gt_search *search);
+
+/* Writes PROFILE into FOLDER (created, 0700, 0755 for the system's, when it
+   is missing) under the name of its silicon: temporary file, fsync, rename,
+   fsync of the folder.  Returns 0, or -1 with WHY.  */
+int gt_profile_save (const struct gt_profile *profile, const char *folder,
+                     int system_wide, char *why, size_t why_size);
+
+/* The lock among tuners of one folder.  Returns a descriptor to close when
+   done; GT_LOCK_HELD with WHY when another tuner has it; -1 with WHY when the
+   folder cannot be written.  Readers take no lock.  */
+#define GT_LOCK_HELD -2
+int gt_profile_lock (const char *folder, int system_wide, char *why,
+                     size_t why_size);
+
+#endif

@@ -1,0 +1,515 @@
+/* Profiles read from JSON.  Nothing is trusted: a file can name only what is in
+   the catalogue, and give only numbers that the device can launch, so the
+   worst it can do is to be slow.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/cuda/geometry.h"
+#include "src/base/names.h"
+#include "src/profile/profile_private.h"
+
+/* Counters are only reported; the bound keeps them readable.  */
+#define MAX_COUNT 1000000
+
+/* One object being read.  The functions below return -1 (or null) after
+   saying why.  */
+struct reader
+{
+  const json_t *object;
+  const struct gt_device *device;
+  char why[200];
+};
+
+static int reject (struct reader *reader, const char *format, ...)
+  __attribute__ ((format (printf, 2, 3)));
+
+static int
+reject (struct reader *reader, const char *format, ...)
+{
+  va_list arguments;
+  va_start (arguments, format);
+  vsnprintf (reader->why, sizeof reader->why, format, arguments);
+  va_end (arguments);
+  return -1;
+}
+
+static const char *
+read_string (struct reader *reader, const char *key)
+{
+  const char *value = json_string_value (json_object_get (reader->object, key));
+  if (!value)
+    reject (reader, "\"%s\" is missing or not a string", key);
+  return value;
+}
+
+static int
+read_integer (struct reader *reader, const char *key, uint64_t min,
+              uint64_t max, uint64_t *value)
+{
+  const json_t *json = json_object_get (reader->object, key);
+  if (!json_is_integer (json))
+    return reject (reader, "\"%s\" is missing or not an integer", key);
+
+  /* A negative number is above every MAX once it is unsigned.  */
+  json_int_t number = json_integer_value (json);
+  if ((uint64_t) number < min || (uint64_t) number > max)
+    return reject (reader,
+                   "\"%s\" is %" JSON_INTEGER_FORMAT ", not %" PRIu64
+                   " to %" PRIu64,
+                   key, number, min, max);
+  *value = (uint64_t) number;
+  return 0;
+}
+
+static int
+read_unsigned (struct reader *reader, const char *key, unsigned min,
+               unsigned max, unsigned *value)
+{
+  uint64_t number = 0;
+  if (read_integer (reader, key, min, max, &number))
+    return -1;
+  *value = (unsigned) number;
+  return 0;
+}
+
+static int
+read_real (struct reader *reader, const char *key, double max, double *value)
+{
+  const json_t *json = json_object_get (reader->object, key);
+  if (!json_is_number (json))
+    return reject (reader, "\"%s\" is missing or not a number", key);
+
+  double number = json_number_value (json);
+  if (!(number >= 0 && number <= max))
+    return reject (reader, "\"%s\" is %g, not 0 to %g", key, number, max);
+  *value = number;
+  return 0;
+}
+
+/* The number of the name at KEY, as FROM_NAME tells it.  */
+static int
+read_name (struct reader *reader, const char *key,
+           int (*from_name) (const char *))
+{
+  const char *name = read_string (reader, key);
+  if (!name)
+    return -1;
+  int number = from_name (name);
+  return number >= 0
+           ? number
+           : reject (reader, "\"%s\" is \"%.40s\", which is unknown", key,
+                     name);
+}
+
+/* The string at KEY must be EXPECTED.  */
+static int
+read_word (struct reader *reader, const char *key, const char *expected)
+{
+  const char *word = read_string (reader, key);
+  if (!word)
+    return -1;
+  if (strcmp (word, expected) != 0)
+    return reject (reader, "\"%s\" is \"%.40s\", not \"%s\"", key, word,
+                   expected);
+  return 0;
+}
+
+static int
+effort_from_name (const char *name)
+{
+  for (int effort = GT_EFFORT_QUICK; effort <= GT_EFFORT_THOROUGH; effort++)
+    if (strcmp (name, gt_effort_name (effort)) == 0)
+      return effort;
+  return -1;
+}
+
+/* Type and mode, as entries and crossovers have them.  */
+static int
+read_sum (struct reader *reader, enum gt_arithmetic *arithmetic,
+          enum gt_mode *mode)
+{
+  int a = read_name (reader, "type", gt_arithmetic_from_name);
+  if (a < 0)
+    return -1;
+  int m = read_name (reader, "mode", gt_mode_from_name);
+  if (m < 0)
+    return -1;
+  if (gt_effective_mode (a, m) != (enum gt_mode) m)
+    return reject (reader, "type %s has no mode %s", gt_arithmetics[a].name,
+                   gt_mode_names[m]);
+  *arithmetic = a;
+  *mode = m;
+  return 0;
+}
+
+static int
+read_problem (struct reader *reader, struct gt_problem *problem)
+{
+  if (read_sum (reader, &problem->arithmetic, &problem->mode))
+    return -1;
+  int layout = read_name (reader, "layout", gt_layout_from_name);
+  if (layout < 0)
+    return -1;
+  problem->layout = layout;
+  return 0;
+}
+
+static int
+read_kernel (struct reader *reader, struct gt_entry *entry)
+{
+  const struct gt_problem *problem = &entry->problem;
+  const char *name = read_string (reader, "kernel");
+  if (!name)
+    return -1;
+  entry->kernel = gt_catalog_find (name);
+  if (!entry->kernel)
+    return reject (reader, "kernel \"%.40s\" is unknown", name);
+  if (entry->kernel->device != reader->device->kind)
+    return reject (reader, "kernel %s is for another kind of device",
+                   entry->kernel->name);
+  if (!gt_kernel_serves (entry->kernel, problem->arithmetic, problem->mode,
+                         problem->layout))
+    return reject (reader, "kernel %s does not compute %s, %s, %s",
+                   entry->kernel->name,
+                   gt_arithmetics[problem->arithmetic].name,
+                   gt_mode_names[problem->mode],
+                   gt_layout_names[problem->layout]);
+
+  char why[128];
+  const struct gt_sm_limits *sm = &reader->device->gpu.sm;
+  if (reader->device->kind == GT_CUDA
+      && gt_kernel_available (entry->kernel, 10 * sm->cc_major + sm->cc_minor, why,
+                              sizeof why))
+    return reject (reader, "kernel %s %s", entry->kernel->name, why);
+
+  char hash[9];
+  snprintf (hash, sizeof hash, "%08" PRIx32, entry->kernel->hash);
+  const char *recorded = read_string (reader, "hash");
+  if (!recorded)
+    return -1;
+  if (strcmp (recorded, hash) != 0)
+    return reject (reader, "kernel %s has changed: hash %.20s, now %s",
+                   entry->kernel->name, recorded, hash);
+  return 0;
+}
+
+static int
+power_of_two (unsigned value)
+{
+  return value != 0 && (value & (value - 1)) == 0;
+}
+
+static int
+read_tunable (struct reader *reader, const struct gt_profile_tunable *tunable,
+              struct gt_entry *entry)
+{
+  unsigned *value = gt_profile_unsigned (entry, tunable->offset);
+  *value = tunable->neutral;
+  if (entry->kernel->tunables & tunable->flag)
+    return read_unsigned (reader, tunable->key, 1,
+                          tunable->max (reader->device), value);
+  if (!json_object_get (reader->object, tunable->key))
+    return 0;
+  return read_unsigned (reader, tunable->key, tunable->neutral,
+                        tunable->neutral, value);
+}
+
+static int
+check_block (struct reader *reader, const struct gt_entry *entry)
+{
+  unsigned block = entry->config.block;
+  unsigned warp = (unsigned) reader->device->gpu.sm.warp_size;
+  if (warp == 0 || block % warp != 0)
+    return reject (reader, "\"block\" is %u, not a multiple of the warp, %u",
+                   block, warp);
+  if (!gt_single_pass (entry->kernel) && !power_of_two (block))
+    return reject (reader, "\"block\" is %u: kernel %s needs a power of two",
+                   block, entry->kernel->name);
+  if (entry->kernel->tunables & GT_TUNE_STATIC && block < GT_MIN_STATIC_BLOCK)
+    return reject (reader, "\"block\" is %u: kernel %s begins at %d", block,
+                   entry->kernel->name, GT_MIN_STATIC_BLOCK);
+  return 0;
+}
+
+static int
+read_config (struct reader *reader, struct gt_entry *entry)
+{
+  for (size_t i = 0; i < GT_N_TUNABLES; i++)
+    if (read_tunable (reader, &gt_profile_tunables[i], entry))
+      return -1;
+  if (!power_of_two (entry->config.unroll)
+      || !(entry->config.unroll & entry->kernel->unrolls))
+    return reject (reader, "\"unroll\" is %u, which kernel %s does not have",
+                   entry->config.unroll, entry->kernel->name);
+  return entry->config.block ? check_block (reader, entry) : 0;
+}
+
+static int
+read_predicted (struct reader *reader, struct gt_entry *entry)
+{
+  const json_t *predicted
+    = json_object_get (reader->object, "occupancy_predicted");
+  if (!json_is_boolean (predicted) && !json_is_null (predicted))
+    return reject (reader,
+                   "\"occupancy_predicted\" is not true, false or null");
+  entry->occupancy_predicted
+    = json_is_null (predicted) ? -1 : json_is_true (predicted);
+  return 0;
+}
+
+static int
+read_findings (struct reader *reader, struct gt_entry *entry)
+{
+  int effort = read_name (reader, "effort", effort_from_name);
+  if (effort < 0)
+    return -1;
+  entry->effort = effort;
+  for (size_t i = 0; i < GT_N_COUNTERS; i++)
+    {
+      const struct gt_profile_counter *counter = &gt_profile_counters[i];
+      if (read_unsigned (reader, counter->key, 0, MAX_COUNT,
+                         gt_profile_unsigned (entry, counter->offset)))
+        return -1;
+    }
+  for (size_t i = 0; i < GT_N_MEASURES; i++)
+    {
+      const struct gt_profile_measure *measure = &gt_profile_measures[i];
+      double *value = gt_profile_double (entry, measure->offset);
+      if (read_real (reader, measure->key, measure->max, value))
+        return -1;
+      *value /= measure->scale;
+    }
+  return read_predicted (reader, entry);
+}
+
+static int
+read_entry (struct reader *reader, struct gt_profile *profile)
+{
+  const char *place = gt_profile_place_word (reader->device->kind);
+  struct gt_entry entry;
+  memset (&entry, 0, sizeof entry);
+  if (read_word (reader, "operation", "sum")
+      || read_problem (reader, &entry.problem)
+      || read_word (reader, "place", place)
+      || read_integer (reader, "n", 1, GT_PROFILE_MAX_N, &entry.problem.n)
+      || read_kernel (reader, &entry) || read_config (reader, &entry)
+      || read_findings (reader, &entry))
+    return -1;
+  return gt_profile_put (profile, &entry)
+           ? reject (reader, "memory is short")
+           : 0;
+}
+
+static int
+gpu_serves (const struct gt_crossover *crossover)
+{
+  for (unsigned i = 0; i < gt_catalog_size; i++)
+    if (gt_catalog[i].device == GT_CUDA
+        && gt_kernel_serves (&gt_catalog[i], crossover->arithmetic,
+                             crossover->mode, GT_CONTIGUOUS))
+      return 1;
+  return 0;
+}
+
+static int
+read_route (struct reader *reader, enum gt_place place,
+            struct gt_route *route)
+{
+  int threads = reader->device->host.threads;
+  int way = read_name (reader, "way", gt_way_from_name);
+  if (way < 0)
+    return -1;
+  if (!gt_way_serves (way, place))
+    return reject (reader, "data in place %s cannot go the way %s",
+                   gt_place_names[place], gt_way_names[way]);
+  route->way = way;
+  if (way == GT_WAY_CPU)
+    return 0;
+  if (read_unsigned (reader, "percent", 1, 100, &route->percent)
+      || (way == GT_WAY_STAGED
+          && read_unsigned (reader, "threads", 1,
+                            threads > 0 ? (unsigned) threads : 0,
+                            &route->threads)))
+    return -1;
+  return way == GT_WAY_DIRECT
+           ? 0
+           : read_unsigned (reader, "chunk_kib", GT_MIN_CHUNK_KIB,
+                            GT_MAX_CHUNK_KIB, &route->chunk_kib);
+}
+
+static int
+read_crossover (struct reader *reader, struct gt_profile *profile)
+{
+  struct gt_crossover crossover;
+  memset (&crossover, 0, sizeof crossover);
+  if (reader->device->kind != GT_CPU)
+    return reject (reader, "crossovers belong in the profile of a CPU");
+  if (read_sum (reader, &crossover.arithmetic, &crossover.mode))
+    return -1;
+  if (!gpu_serves (&crossover))
+    return reject (reader, "no CUDA kernel computes %s, %s",
+                   gt_arithmetics[crossover.arithmetic].name,
+                   gt_mode_names[crossover.mode]);
+  int place = read_name (reader, "place", gt_place_from_name);
+  if (place < 0)
+    return -1;
+  if (!gt_way_serves (GT_WAY_CPU, place))
+    return reject (reader, "data in place %s has no other route",
+                   gt_place_names[place]);
+  crossover.place = place;
+  const char *silicon = read_string (reader, "device");
+  if (!silicon)
+    return -1;
+  if (!gt_profile_silicon_valid (silicon))
+    return reject (reader, "\"device\" is no silicon key");
+  memcpy (crossover.device, silicon, strlen (silicon) + 1);
+  if (read_integer (reader, "from", 0, GT_PROFILE_MAX_N, &crossover.from)
+      || read_route (reader, place, &crossover.route))
+    return -1;
+  for (size_t i = 0; i < GT_N_CROSSOVER_MEASURES; i++)
+    {
+      const struct gt_profile_measure *m = &gt_crossover_measures[i];
+      double *value
+        = (double *) (void *) ((char *) &crossover + m->offset);
+      if (read_real (reader, m->key, m->max, value))
+        return -1;
+      *value /= m->scale;
+    }
+  return gt_profile_put_crossover (profile, &crossover)
+           ? reject (reader, "memory is short")
+           : 0;
+}
+
+static void
+count_rejected (struct gt_profile *profile, unsigned rejected,
+                const char *section, size_t index, const char *why)
+{
+  if (profile->rejected == 0)
+    {
+      snprintf (profile->rejected_why, sizeof profile->rejected_why,
+                "%s %zu: %s", section, index + 1, why);
+      gt_profile_printable (profile->rejected_why);
+    }
+  profile->rejected += rejected;
+}
+
+/* Reads the elements of one of the file's arrays with READ.  */
+static void
+read_array (struct gt_profile *profile, const struct gt_device *device,
+            const json_t *array, const char *section,
+            int (*read) (struct reader *, struct gt_profile *))
+{
+  size_t length = json_array_size (array);
+  for (size_t i = 0; i < length && i < GT_PROFILE_MAX_ENTRIES; i++)
+    {
+      struct reader reader = {json_array_get (array, i), device, ""};
+      int failed = json_is_object (reader.object)
+                     ? read (&reader, profile)
+                     : reject (&reader, "not an object");
+      if (failed)
+        count_rejected (profile, 1, section, i, reader.why);
+    }
+  if (length > GT_PROFILE_MAX_ENTRIES)
+    count_rejected (profile, (unsigned) (length - GT_PROFILE_MAX_ENTRIES),
+                    section, GT_PROFILE_MAX_ENTRIES,
+                    "more than are read of one file");
+}
+
+/* What is recorded for people and matched against nothing.  */
+static void
+read_recorded (const json_t *object, const char *key, char *text, size_t size)
+{
+  const char *value = json_string_value (json_object_get (object, key));
+  snprintf (text, size, "%s", value ? value : "");
+  gt_profile_printable (text);
+}
+
+static int
+read_header (const json_t *root, struct gt_profile *profile, char *why,
+             size_t why_size)
+{
+  const json_t *format = json_object_get (root, "format");
+  const json_t *device = json_object_get (root, "device");
+  const char *silicon = json_string_value (json_object_get (device, "silicon"));
+
+  if (!json_is_integer (format))
+    return gt_profile_fail (why, why_size,
+                            "not a profile: it has no \"format\"");
+  if (json_integer_value (format) != GT_PROFILE_FORMAT)
+    return gt_profile_fail (why, why_size,
+                            "of format %" JSON_INTEGER_FORMAT
+                            "; this gsltune reads format %d",
+                            json_integer_value (format), GT_PROFILE_FORMAT);
+  if (!silicon || !gt_profile_silicon_valid (silicon))
+    return gt_profile_fail (why, why_size,
+                            "not a profile: it names no silicon");
+  if (!json_is_array (json_object_get (root, "entries"))
+      || !json_is_array (json_object_get (root, "crossovers")))
+    return gt_profile_fail (why, why_size,
+                            "not a profile: \"entries\" or \"crossovers\" is "
+                            "missing or not an array");
+
+  memcpy (profile->silicon, silicon, strlen (silicon) + 1);
+  read_recorded (device, "name", profile->device_name,
+                 sizeof profile->device_name);
+  read_recorded (device, "driver", profile->driver, sizeof profile->driver);
+  read_recorded (root, "gsltune", profile->version, sizeof profile->version);
+  read_recorded (root, "created", profile->created, sizeof profile->created);
+  profile->unfinished = json_is_true (json_object_get (root, "unfinished"));
+  return 0;
+}
+
+static enum gt_profile_status
+read_root (const json_t *root, const struct gt_device *device,
+           struct gt_profile *profile, char *why, size_t why_size)
+{
+  if (read_header (root, profile, why, why_size))
+    return GT_PROFILE_BROKEN;
+  if (!device)
+    return GT_PROFILE_OK;
+
+  char silicon[GT_SILICON_SIZE];
+  gt_device_silicon (device, silicon);
+  if (strcmp (profile->silicon, silicon) != 0)
+    {
+      gt_profile_fail (why, why_size, "tuned for %s (%s), not for %s",
+                       profile->silicon, profile->device_name, silicon);
+      return GT_PROFILE_FOREIGN;
+    }
+  read_array (profile, device, json_object_get (root, "entries"), "entry",
+              read_entry);
+  read_array (profile, device, json_object_get (root, "crossovers"),
+              "crossover", read_crossover);
+  return GT_PROFILE_OK;
+}
+
+enum gt_profile_status
+gt_profile_parse (const char *text, size_t size,
+                  const struct gt_device *device, struct gt_profile *profile,
+                  char *why, size_t why_size)
+{
+  enum gt_profile_status status = GT_PROFILE_BROKEN;
+  json_error_t error;
+  json_t *root = json_loadb (text, size, JSON_REJECT_DUPLICATES, &error);
+
+  memset (profile, 0, sizeof *profile);
+  if (root)
+    status = read_root (root, device, profile, why, why_size);
+  else
+    gt_profile_fail (why, why_size, "not JSON: line %d: %s", error.line,
+                     error.text);
+  json_decref (root);
+  if (status != GT_PROFILE_OK)
+    {
+      gt_profile_clear (profile);
+      if (why && why_size)
+        gt_profile_printable (why);
+    }
+  return status;
+}

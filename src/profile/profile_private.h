@@ -1,0 +1,90 @@
+/* What the parts of the profile module share among themselves; `gsltune show'
+   prints entries in the form in which they are saved.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_PROFILE_PRIVATE_H
+#define GT_PROFILE_PRIVATE_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include "src/profile/profile.h"
+
+/* More entries (crossovers) than this in one file are not read.  */
+#define GT_PROFILE_MAX_ENTRIES 4096
+
+/* Longest vector a profile speaks of, in elements.  */
+#define GT_PROFILE_MAX_N ((uint64_t) 1 << 48)
+
+/* What a kernel may tune.  */
+struct gt_profile_tunable
+{
+  const char *key;
+  unsigned flag;    /* of gt_kernel.tunables */
+  unsigned neutral; /* the value where the kernel does not tune it */
+  size_t offset;    /* in gt_entry, an unsigned */
+  unsigned (*max) (const struct gt_device *device);
+};
+
+struct gt_profile_counter
+{
+  const char *key;
+  size_t offset; /* in gt_entry, an unsigned */
+};
+
+struct gt_profile_measure
+{
+  const char *key;
+  size_t offset; /* in gt_entry or gt_crossover, a double */
+  double scale;  /* what ours is multiplied with for the file */
+  double max;    /* in the file */
+};
+
+enum
+{
+  GT_N_TUNABLES = 4,
+  GT_N_COUNTERS = 3,
+  GT_N_MEASURES = 4,
+  GT_N_CROSSOVER_MEASURES = 2
+};
+extern const struct gt_profile_tunable gt_profile_tunables[GT_N_TUNABLES];
+extern const struct gt_profile_counter gt_profile_counters[GT_N_COUNTERS];
+extern const struct gt_profile_measure gt_profile_measures[GT_N_MEASURES];
+extern const struct gt_profile_measure
+  gt_crossover_measures[GT_N_CROSSOVER_MEASURES];
+
+/* The member of ENTRY at OFFSET.  */
+unsigned *gt_profile_unsigned (struct gt_entry *entry, size_t offset);
+double *gt_profile_double (struct gt_entry *entry, size_t offset);
+
+/* The entry's "place" in the profile of a device of this kind.  */
+const char *gt_profile_place_word (enum gt_device_kind kind);
+
+/* Writes the reason into WHY and returns -1.  */
+int gt_profile_fail (char *why, size_t why_size, const char *format, ...)
+  __attribute__ ((format (printf, 3, 4)));
+
+/* Replaces what is not printable ASCII by question marks: words of a file end
+   up on terminals.  */
+void gt_profile_printable (char *text);
+
+/* Whether KEY is a silicon key and so may be a file's name.  */
+int gt_profile_silicon_valid (const char *key);
+
+/* The text of a file, checked against DEVICE; with a null DEVICE the header
+   alone.  PROFILE is cleared unless the status is GT_PROFILE_OK.  */
+enum gt_profile_status gt_profile_parse (const char *text, size_t size,
+                                         const struct gt_device *device,
+                                         struct gt_profile *profile,
+                                         char *why, size_t why_size);
+
+/* The text of the file for PROFILE, to be freed, or null with WHY.  */
+char *gt_profile_text (const struct gt_profile *profile, char *why,
+                       size_t why_size);
+
+/* One entry, one crossover as saved: new references; null when memory is
+   short or a time is not finite.  */
+json_t *gt_profile_entry_json (const struct gt_entry *entry);
+json_t *gt_profile_crossover_json (const struct gt_crossover *crossover);
+
+#endif

@@ -1,0 +1,140 @@
+/* Where profiles are looked for.  Never in /tmp, never in the working folder.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/env.h"
+#include "src/profile/profile_private.h"
+
+static int
+absolute (const char *path)
+{
+  return path && path[0] == '/';
+}
+
+/* PREFIX and REST joined in PATH.  */
+static int
+join (char *path, size_t size, const char *prefix, const char *rest, char *why,
+      size_t why_size)
+{
+  int length = snprintf (path, size, "%s%s", prefix, rest);
+  if (length >= 0 && (size_t) length < size)
+    return 0;
+  return gt_profile_fail (why, why_size, "the path is too long");
+}
+
+static int
+environment_folder (char *path, size_t size, char *why, size_t why_size)
+{
+  if (gt_env.secure)
+    return gt_profile_fail (why, why_size,
+                            "a program with raised privileges heeds no "
+                            "environment");
+  if (!gt_env.profile_dir)
+    return gt_profile_fail (why, why_size, "GSLTUNE_PROFILE_DIR is not set");
+  if (!absolute (gt_env.profile_dir))
+    return gt_profile_fail (why, why_size,
+                            "GSLTUNE_PROFILE_DIR is not an absolute path");
+  return join (path, size, gt_env.profile_dir, "", why, why_size);
+}
+
+static int
+user_folder (char *path, size_t size, char *why, size_t why_size)
+{
+  if (gt_env.secure)
+    return gt_profile_fail (why, why_size,
+                            "a program with raised privileges reads no user's "
+                            "profile");
+  const char *cache = secure_getenv ("XDG_CACHE_HOME");
+  if (absolute (cache))
+    return join (path, size, cache, "/gsltune", why, why_size);
+  const char *home = secure_getenv ("HOME");
+  if (absolute (home))
+    return join (path, size, home, "/.cache/gsltune", why, why_size);
+  return gt_profile_fail (why, why_size,
+                          "neither XDG_CACHE_HOME nor HOME is an absolute "
+                          "path");
+}
+
+int
+gt_profile_folder (enum gt_folder place, char *path, size_t size,
+                   char *why, size_t why_size)
+{
+  switch (place)
+    {
+    case GT_FOLDER_ENVIRONMENT:
+      return environment_folder (path, size, why, why_size);
+    case GT_FOLDER_USER:
+      return user_folder (path, size, why, why_size);
+    case GT_FOLDER_SYSTEM:
+      return join (path, size, SYSCONFDIR, "/gsltune", why, why_size);
+    default:
+      return join (path, size, PKGDATADIR, "/profiles", why, why_size);
+    }
+}
+
+/* Whether PLACE is looked at: a folder named by the environment stands for
+   the user's and the system's.  */
+static int
+looked_at (enum gt_folder place)
+{
+  int named = gt_env.profile_dir && !gt_env.secure;
+  if (place == GT_FOLDER_ENVIRONMENT)
+    return named;
+  return place == GT_FOLDER_SHIPPED || !named;
+}
+
+/* Reads the profile of SILICON at STEP's place.  One without a usable entry is
+   passed over: another place may hold one that fits these kernels.  */
+static void
+try_place (struct gt_search_step *step, const char *silicon,
+           const struct gt_device *device, struct gt_profile *profile)
+{
+  char folder[4096], name[GT_SILICON_SIZE + sizeof "/.json"];
+  snprintf (name, sizeof name, "/%s.json", silicon);
+  step->status = GT_PROFILE_ABSENT;
+  step->path[0] = step->why[0] = '\0';
+  if (gt_profile_folder (step->place, folder, sizeof folder, step->why,
+                         sizeof step->why)
+      || join (step->path, sizeof step->path, folder, name, step->why,
+               sizeof step->why))
+    return;
+
+  step->status = gt_profile_read (step->path, device, profile, step->why,
+                                  sizeof step->why);
+  if (step->status != GT_PROFILE_OK || profile->n_entries
+      || profile->n_crossovers)
+    return;
+  step->status = GT_PROFILE_BROKEN;
+  gt_profile_fail (step->why, sizeof step->why, "no usable entry%s%s",
+                   profile->rejected ? ": " : "", profile->rejected_why);
+  gt_profile_clear (profile);
+}
+
+int
+gt_profile_search (const struct gt_device *device, struct gt_profile *profile,
+                   struct gt_search *search)
+{
+  char silicon[GT_SILICON_SIZE];
+  struct gt_search_step step;
+
+  gt_device_silicon (device, silicon);
+  memset (profile, 0, sizeof *profile);
+  if (search)
+    search->n_steps = 0;
+  for (int place = 0; place < GT_N_FOLDERS; place++)
+    if (looked_at (place))
+      {
+        step.place = place;
+        try_place (&step, silicon, device, profile);
+        if (search)
+          search->step[search->n_steps++] = step;
+        if (step.status == GT_PROFILE_OK)
+          return 0;
+      }
+  return -1;
+}

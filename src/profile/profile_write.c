@@ -1,0 +1,177 @@
+/* Profiles written as JSON: keys in one order, numbers so that what is read
+   back is written the same.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "src/base/names.h"
+#include "src/profile/profile_private.h"
+
+/* Enough to tell times apart; fewer than a double has, so that a time which
+   was converted to seconds and back is written as it was.  */
+#define REAL_DIGITS 9
+
+/* Sets KEY to VALUE, whose reference it takes; a null value is an error.  */
+static int
+set (json_t *object, const char *key, json_t *value)
+{
+  return json_object_set_new (object, key, value);
+}
+
+static json_t *
+predicted_json (int predicted)
+{
+  return predicted < 0 ? json_null () : json_boolean (predicted);
+}
+
+static json_t *
+sum_json (enum gt_arithmetic arithmetic, enum gt_mode mode)
+{
+  return json_pack ("{s:s, s:s, s:s, s:s}", "operation", "sum", "type",
+                    gt_arithmetics[arithmetic].name, "serves",
+                    gt_arithmetics[arithmetic].types, "mode",
+                    gt_mode_names[mode]);
+}
+
+static int
+set_config (json_t *json, struct gt_entry *entry)
+{
+  int failed = 0;
+  for (size_t i = 0; i < GT_N_TUNABLES; i++)
+    {
+      const struct gt_profile_tunable *tunable = &gt_profile_tunables[i];
+      unsigned value = *gt_profile_unsigned (entry, tunable->offset);
+      if (entry->kernel->tunables & tunable->flag)
+        failed |= set (json, tunable->key, json_integer (value));
+    }
+  return failed;
+}
+
+static int
+set_findings (json_t *json, struct gt_entry *entry)
+{
+  int failed = set (json, "effort",
+                    json_string (gt_effort_name (entry->effort)));
+  for (size_t i = 0; i < GT_N_COUNTERS; i++)
+    {
+      const struct gt_profile_counter *counter = &gt_profile_counters[i];
+      unsigned value = *gt_profile_unsigned (entry, counter->offset);
+      failed |= set (json, counter->key, json_integer (value));
+    }
+  for (size_t i = 0; i < GT_N_MEASURES; i++)
+    {
+      const struct gt_profile_measure *measure = &gt_profile_measures[i];
+      double value = *gt_profile_double (entry, measure->offset);
+      failed |= set (json, measure->key, json_real (value * measure->scale));
+    }
+  failed |= set (json, "occupancy_predicted",
+                 predicted_json (entry->occupancy_predicted));
+  return failed;
+}
+
+json_t *
+gt_profile_entry_json (const struct gt_entry *source)
+{
+  struct gt_entry entry = *source;
+  const struct gt_problem *problem = &entry.problem;
+  char hash[9];
+  snprintf (hash, sizeof hash, "%08" PRIx32, entry.kernel->hash);
+
+  json_t *json = sum_json (problem->arithmetic, problem->mode);
+  const char *layout = gt_layout_names[problem->layout];
+  const char *place = gt_profile_place_word (entry.kernel->device);
+  int failed
+    = set (json, "layout", json_string (layout))
+      || set (json, "place", json_string (place))
+      || set (json, "n", json_integer ((json_int_t) problem->n))
+      || set (json, "kernel", json_string (entry.kernel->name))
+      || set (json, "hash", json_string (hash)) || set_config (json, &entry)
+      || set_findings (json, &entry);
+  if (!failed)
+    return json;
+  json_decref (json);
+  return NULL;
+}
+
+/* What the way does not have is left out.  */
+static int
+set_route (json_t *json, const struct gt_route *route)
+{
+  int failed = set (json, "way", json_string (gt_way_names[route->way]));
+  if (route->percent)
+    failed |= set (json, "percent", json_integer (route->percent));
+  if (route->threads)
+    failed |= set (json, "threads", json_integer (route->threads));
+  if (route->chunk_kib)
+    failed |= set (json, "chunk_kib", json_integer (route->chunk_kib));
+  return failed;
+}
+
+json_t *
+gt_profile_crossover_json (const struct gt_crossover *crossover)
+{
+  json_t *json = sum_json (crossover->arithmetic, crossover->mode);
+  const char *place = gt_place_names[crossover->place];
+  int failed = set (json, "place", json_string (place))
+               || set (json, "device", json_string (crossover->device))
+               || set (json, "from",
+                       json_integer ((json_int_t) crossover->from))
+               || set_route (json, &crossover->route);
+  for (size_t i = 0; i < GT_N_CROSSOVER_MEASURES; i++)
+    {
+      const struct gt_profile_measure *m = &gt_crossover_measures[i];
+      const double *value
+        = (const double *) (const void *) ((const char *) crossover
+                                           + m->offset);
+      failed |= set (json, m->key, json_real (*value * m->scale));
+    }
+  if (!failed)
+    return json;
+  json_decref (json);
+  return NULL;
+}
+
+/* The profile as JSON, or null.  */
+static json_t *
+profile_json (const struct gt_profile *profile)
+{
+  json_t *root = json_pack (
+    "{s:i, s:s, s:s, s:b, s:{s:s, s:s, s:s}, s:[], s:[]}", "format",
+    GT_PROFILE_FORMAT, "gsltune", PACKAGE_VERSION, "created",
+    profile->created, "unfinished", profile->unfinished, "device", "silicon", profile->silicon, "name",
+    profile->device_name, "driver", profile->driver, "entries", "crossovers");
+  json_t *entries = json_object_get (root, "entries");
+  json_t *crossovers = json_object_get (root, "crossovers");
+  int failed = !root;
+
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    failed |= json_array_append_new (
+      entries, gt_profile_entry_json (&profile->entries[i]));
+  for (unsigned i = 0; i < profile->n_crossovers; i++)
+    failed |= json_array_append_new (
+      crossovers, gt_profile_crossover_json (&profile->crossovers[i]));
+  if (!failed)
+    return root;
+  json_decref (root);
+  return NULL;
+}
+
+char *
+gt_profile_text (const struct gt_profile *profile, char *why, size_t why_size)
+{
+  json_t *root = profile_json (profile);
+  char *text = NULL;
+
+  if (root)
+    text = json_dumps (root, JSON_INDENT (1) | JSON_ENSURE_ASCII
+                               | JSON_REAL_PRECISION (REAL_DIGITS));
+  json_decref (root);
+  if (!text)
+    gt_profile_fail (why, why_size,
+                     "the profile cannot be written as JSON: memory is short, "
+                     "or a time is not finite");
+  return text;
+}

@@ -1,0 +1,125 @@
+/* The public vectors that stay on a GPU: types around device_memory.c.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_math.h>
+
+#include "src/public/device_memory.h"
+#include "src/gsltune.h"
+
+#define CONCATENATE_(a, b) a##b
+#define CONCATENATE(a, b) CONCATENATE_ (a, b)
+#define MEMBER(arithmetic) CONCATENATE (GT_MEMBER_, arithmetic)
+
+/* What a sum returns when its elements are lost.  */
+#define LOST_F64 GSL_NAN
+#define LOST_F32 ((float) GSL_NAN)
+#define LOST_U64 0
+#define LOST_U32 0
+#define LOST_U16 0
+#define LOST_U8 0
+
+#define DEVICE_VECTOR(infix, ctype, arithmetic)                               \
+  struct gsltune_device_vector##infix##_struct                                \
+  {                                                                           \
+    struct gt_device_memory memory;                                           \
+  };                                                                          \
+                                                                              \
+  gsltune_device_vector##infix *gsltune_device_vector##infix##_alloc (        \
+    size_t n)                                                                 \
+  {                                                                           \
+    struct gt_device_memory *memory                                           \
+      = gt_device_memory_alloc (GT_##arithmetic, n);                          \
+    if (memory == NULL)                                                       \
+      GSL_ERROR_NULL ("failed to allocate space for a device vector",         \
+                      GSL_ENOMEM);                                            \
+    return (gsltune_device_vector##infix *) memory;                           \
+  }                                                                           \
+                                                                              \
+  void gsltune_device_vector##infix##_free (gsltune_device_vector##infix *v)  \
+  {                                                                           \
+    gt_device_memory_free ((struct gt_device_memory *) v);                    \
+  }                                                                           \
+                                                                              \
+  int gsltune_device_vector##infix##_set (gsltune_device_vector##infix *v,    \
+                                          const gsl_vector##infix *source)    \
+  {                                                                           \
+    if (source->size != v->memory.n)                                          \
+      GSL_ERROR ("the vectors differ in length", GSL_EBADLEN);                \
+    if (gt_device_memory_set (&v->memory, GT_##arithmetic, source->data,      \
+                              source->stride))                                \
+      GSL_ERROR ("the GPU has failed", GSL_EFAILED);                          \
+    return GSL_SUCCESS;                                                       \
+  }                                                                           \
+                                                                              \
+  int gsltune_device_vector##infix##_get (                                    \
+    const gsltune_device_vector##infix *v, gsl_vector##infix *destination)    \
+  {                                                                           \
+    if (destination->size != v->memory.n)                                     \
+      GSL_ERROR ("the vectors differ in length", GSL_EBADLEN);                \
+    if (gt_device_memory_get (&v->memory, GT_##arithmetic, destination->data, \
+                              destination->stride))                           \
+      GSL_ERROR ("the GPU has failed", GSL_EFAILED);                          \
+    return GSL_SUCCESS;                                                       \
+  }                                                                           \
+                                                                              \
+  size_t gsltune_device_vector##infix##_size (                                \
+    const gsltune_device_vector##infix *v)                                    \
+  {                                                                           \
+    return v->memory.n;                                                       \
+  }                                                                           \
+                                                                              \
+  int gsltune_device_vector##infix##_on_gpu (                                 \
+    const gsltune_device_vector##infix *v)                                    \
+  {                                                                           \
+    return v->memory.gpu != NULL;                                             \
+  }                                                                           \
+                                                                              \
+  void *gsltune_device_vector##infix##_data (                                 \
+    gsltune_device_vector##infix *v)                                          \
+  {                                                                           \
+    return v->memory.data;                                                    \
+  }                                                                           \
+                                                                              \
+  ctype gsltune_device_vector##infix##_sum (                                  \
+    const gsltune_device_vector##infix *v)                                    \
+  {                                                                           \
+    union gt_sum sum;                                                         \
+    if (gt_device_memory_sum (&v->memory, GT_##arithmetic, &sum))             \
+      GSL_ERROR_VAL ("the GPU has failed and its elements are lost",          \
+                     GSL_EFAILED, LOST_##arithmetic);                         \
+    return (ctype) sum.MEMBER (arithmetic)[0];                                \
+  }                                                                           \
+                                                                              \
+  int gsltune_device##infix##_sum (const ctype *address, size_t n,            \
+                                   size_t stride, void *stream,               \
+                                   ctype *result)                             \
+  {                                                                           \
+    union gt_sum sum;                                                         \
+    const char *why;                                                          \
+    int status;                                                               \
+    if (result == NULL)                                                       \
+      GSL_ERROR ("no place for the result", GSL_EINVAL);                      \
+    status = gt_device_address_sum (GT_##arithmetic, address, n, stride,      \
+                                    stream, &sum, &why);                      \
+    if (status)                                                               \
+      GSL_ERROR (why, status);                                                \
+    *result = (ctype) sum.MEMBER (arithmetic)[0];                             \
+    return GSL_SUCCESS;                                                       \
+  }
+
+/* Every element type but long double, which no GPU has.  */
+#define SKIP(infix, ctype, arithmetic)
+#define VECTOR_OF_F64 DEVICE_VECTOR
+#define VECTOR_OF_F32 DEVICE_VECTOR
+#define VECTOR_OF_LDBL SKIP
+#define VECTOR_OF_U64 DEVICE_VECTOR
+#define VECTOR_OF_U32 DEVICE_VECTOR
+#define VECTOR_OF_U16 DEVICE_VECTOR
+#define VECTOR_OF_U8 DEVICE_VECTOR
+#define X(id, name, infix, ctype, arithmetic) \
+  VECTOR_OF_##arithmetic (infix, ctype, arithmetic)
+GT_ELEMENT_TYPES (X)
+#undef X

@@ -1,0 +1,30 @@
+/* What the library keeps for the next sum: its limit, and giving it back.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/cuda/backend_cuda.h"
+#include "src/base/env.h"
+#include "src/gsltune.h"
+#include "src/cpu/threads.h"
+
+void
+gsltune_set_scratch_limit (size_t bytes)
+{
+  gt_scratch_limit = bytes;
+}
+
+size_t
+gsltune_get_scratch_limit (void)
+{
+  return gt_scratch_limit;
+}
+
+void
+gsltune_release (void)
+{
+  if (gt_forked)
+    return;
+  gt_cuda_trim_all ();
+  gt_team_release ();
+}

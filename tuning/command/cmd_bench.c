@@ -1,0 +1,373 @@
+/* gsltune bench: the library as a program meets it, beside gsl_vector_sum.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/gsltune.h"
+#include "src/base/names.h"
+#include "tuning/report/accuracy.h"
+#include "tuning/measure/clock.h"
+#include "tuning/command/commands.h"
+#include "tuning/measure/data.h"
+#include "tuning/search/sweep.h"
+#include "tuning/text/table.h"
+
+struct request
+{
+  enum gt_element_type type;
+  uint64_t stride;
+  uint64_t most; /* elements; 0: not said */
+  int json;
+  int accuracy;
+  const char *chosen; /* an option that --accuracy does not go with, or null */
+};
+
+/* What is timed: a function over the vector that BENCH describes.  */
+struct bench
+{
+  const struct gt_type_info *type;
+  void *data;
+  size_t n, stride;
+  void *device; /* a gsltune_device_vector of the type, or null */
+};
+typedef void bench_function (const struct bench *);
+
+/* One row of functions for each type.  */
+struct functions
+{
+  bench_function *gsl, *ours, *device_sum;
+  void *(*device_make) (const struct bench *);
+  void (*device_free) (void *);
+};
+
+#define HOST_FUNCTIONS(id, infix, ctype)                                    \
+  static void gsl_##id (const struct bench *b)                              \
+  {                                                                         \
+    gsl_vector##infix v = {b->n, b->stride, b->data, NULL, 0};              \
+    volatile ctype sum = gsl_vector##infix##_sum (&v);                      \
+    (void) sum;                                                             \
+  }                                                                         \
+  static void ours_##id (const struct bench *b)                             \
+  {                                                                         \
+    gsl_vector##infix v = {b->n, b->stride, b->data, NULL, 0};              \
+    volatile ctype sum = gsltune_vector##infix##_sum (&v);                  \
+    (void) sum;                                                             \
+  }
+
+#define DEVICE_FUNCTIONS(id, infix, ctype)                                  \
+  HOST_FUNCTIONS (id, infix, ctype)                                         \
+  static void device_sum_##id (const struct bench *b)                       \
+  {                                                                         \
+    volatile ctype sum = gsltune_device_vector##infix##_sum (b->device);    \
+    (void) sum;                                                             \
+  }                                                                         \
+  static void *device_make_##id (const struct bench *b)                     \
+  {                                                                         \
+    gsl_vector##infix v = {b->n, b->stride, b->data, NULL, 0};              \
+    gsltune_device_vector##infix *d                                         \
+      = gsltune_device_vector##infix##_alloc (b->n);                        \
+    if (!gsltune_device_vector##infix##_on_gpu (d)                          \
+        || gsltune_device_vector##infix##_set (d, &v))                      \
+      {                                                                     \
+        gsltune_device_vector##infix##_free (d);                            \
+        return NULL;                                                        \
+      }                                                                     \
+    return d;                                                               \
+  }                                                                         \
+  static void device_free_##id (void *d)                                    \
+  {                                                                         \
+    gsltune_device_vector##infix##_free (d);                                \
+  }
+
+#define DEFINE_F64 DEVICE_FUNCTIONS
+#define DEFINE_F32 DEVICE_FUNCTIONS
+#define DEFINE_LDBL HOST_FUNCTIONS
+#define DEFINE_U64 DEVICE_FUNCTIONS
+#define DEFINE_U32 DEVICE_FUNCTIONS
+#define DEFINE_U16 DEVICE_FUNCTIONS
+#define DEFINE_U8 DEVICE_FUNCTIONS
+#define X(id, name, infix, ctype, arithmetic) \
+  DEFINE_##arithmetic (id, infix, ctype)
+GT_ELEMENT_TYPES (X)
+#undef X
+
+#define HOST_ROW(id) {gsl_##id, ours_##id, NULL, NULL, NULL}
+#define DEVICE_ROW(id) \
+  {gsl_##id, ours_##id, device_sum_##id, device_make_##id, device_free_##id}
+#define ROW_F64 DEVICE_ROW
+#define ROW_F32 DEVICE_ROW
+#define ROW_LDBL HOST_ROW
+#define ROW_U64 DEVICE_ROW
+#define ROW_U32 DEVICE_ROW
+#define ROW_U16 DEVICE_ROW
+#define ROW_U8 DEVICE_ROW
+static const struct functions functions[GT_N_ELEMENT_TYPES] = {
+#define X(id, name, infix, ctype, arithmetic) \
+  [GT_TYPE_##id] = ROW_##arithmetic (id),
+  GT_ELEMENT_TYPES (X)
+#undef X
+};
+
+/* ------------------------------------------------------------ Measuring */
+
+#define ROUNDS 7
+#define SAMPLE 5e-4 /* seconds */
+
+/* How many calls last about a sample.  The first call does not count: it may
+   read profiles and start threads.  */
+static unsigned
+calls_a_sample (bench_function *function, const struct bench *b)
+{
+  unsigned calls = 1;
+
+  function (b);
+  for (;;)
+    {
+      double begin = gt_now ();
+
+      for (unsigned k = 0; k < calls; k++)
+        function (b);
+      if (gt_now () - begin > SAMPLE || calls > 1u << 24)
+        return calls;
+      calls *= 2;
+    }
+}
+
+static double
+time_calls (bench_function *function, const struct bench *b, unsigned calls)
+{
+  double begin = gt_now ();
+
+  for (unsigned k = 0; k < calls; k++)
+    function (b);
+  return (gt_now () - begin) / calls;
+}
+
+struct result
+{
+  size_t n;
+  double gsl, ours, device; /* seconds; device 0: none */
+};
+
+/* GSL and ours in turn, so that what disturbs one disturbs both.  */
+static struct result
+measure (const struct functions *f, struct bench *b)
+{
+  double gsl[ROUNDS], ours[ROUNDS], device[ROUNDS] = {0};
+  unsigned gsl_calls = calls_a_sample (f->gsl, b);
+  unsigned our_calls = calls_a_sample (f->ours, b), device_calls = 0;
+
+  b->device = f->device_make ? f->device_make (b) : NULL;
+  if (b->device)
+    device_calls = calls_a_sample (f->device_sum, b);
+  for (int r = 0; r < ROUNDS; r++)
+    {
+      gsl[r] = time_calls (f->gsl, b, gsl_calls);
+      ours[r] = time_calls (f->ours, b, our_calls);
+      if (b->device)
+        device[r] = time_calls (f->device_sum, b, device_calls);
+    }
+  if (b->device)
+    f->device_free (b->device);
+  return (struct result) {b->n, gt_median (gsl, ROUNDS, NULL),
+                          gt_median (ours, ROUNDS, NULL),
+                          gt_median (device, ROUNDS, NULL)};
+}
+
+/* ------------------------------------------------------------ Reporting */
+
+static void
+add_row (struct gt_table *table, const struct result *r, size_t size)
+{
+  double bytes = (double) r->n * (double) size;
+  char device[64] = "-\t-";
+
+  if (r->device > 0)
+    snprintf (device, sizeof device, "%s\t%s", gt_format_seconds (r->device),
+              gt_format_bandwidth (bytes / r->device));
+  gt_table_printf (table, "%s\t%s\t%s\t%s\t%.2f\t%s", gt_format_count (r->n),
+                   gt_format_seconds (r->gsl), gt_format_seconds (r->ours),
+                   gt_format_bandwidth (bytes / r->ours), r->gsl / r->ours,
+                   device);
+}
+
+static json_t *
+result_json (const struct result *r)
+{
+  return json_pack ("{s:I, s:f, s:f, s:f, s:o}", "n", (json_int_t) r->n,
+                    "gsl_seconds", r->gsl, "gsltune_seconds", r->ours,
+                    "ratio", r->gsl / r->ours, "device_seconds",
+                    r->device > 0 ? json_real (r->device) : json_null ());
+}
+
+/* The I-th length to measure, 0 after the last, which is the one asked for.  */
+static size_t
+length (unsigned i, size_t most)
+{
+  static const size_t lengths[]
+    = {1, 2, 5, 10, 100, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20,
+       1 << 22, 1 << 24, 1 << 26, 1 << 28};
+  const unsigned count = sizeof lengths / sizeof lengths[0];
+
+  if (i < count && lengths[i] < most)
+    return lengths[i];
+  return i == 0 || (i <= count && lengths[i - 1] < most) ? most : 0;
+}
+
+static int
+print_json (const struct request *request, json_t *results)
+{
+  return gt_print_json (json_pack (
+    "{s:s, s:s, s:I, s:o}", "type", gt_types[request->type].name, "mode",
+    gt_mode_names[gsltune_get_mode ()], "stride",
+    (json_int_t) request->stride, "results", results));
+}
+
+static int
+bench (const struct request *request, void *data)
+{
+  static const char *const headings[]
+    = {"n", "gsl_vector_sum", "gsltune", "bandwidth", "gain", "on the GPU",
+       "bandwidth", NULL};
+  const struct gt_type_info *type = &gt_types[request->type];
+  struct bench b = {type, data, 0, request->stride, NULL};
+  struct gt_table *table = gt_table_new (headings, "rrrrrrr");
+  json_t *list = json_array ();
+
+  for (unsigned i = 0; (b.n = length (i, request->most)) > 0; i++)
+    {
+      struct result result = measure (&functions[request->type], &b);
+
+      add_row (table, &result, type->size);
+      json_array_append_new (list, result_json (&result));
+    }
+  if (request->json)
+    {
+      gt_table_free (table);
+      return print_json (request, list);
+    }
+  printf ("%s, mode %s, stride %llu; medians of %d interleaved timings\n\n",
+          type->name, gt_mode_names[gsltune_get_mode ()],
+          (unsigned long long) request->stride, ROUNDS);
+  gt_table_print (table, stdout);
+  gt_table_free (table);
+  json_decref (list);
+  return gt_finish_stdout ();
+}
+
+static int
+prepare (const struct request *request)
+{
+  enum gt_arithmetic arithmetic = gt_types[request->type].arithmetic;
+  struct gt_data pattern;
+  size_t elements, bytes;
+  void *data = NULL;
+  int status;
+
+  if (__builtin_mul_overflow (request->most, request->stride, &elements)
+      || __builtin_mul_overflow (elements, gt_types[request->type].size,
+                                 &bytes)
+      || (data = malloc (bytes)) == NULL
+      || gt_data_init (&pattern, arithmetic,
+                       gt_data_kind_for ((enum gt_mode) gsltune_get_mode ())))
+    {
+      free (data);
+      gt_error ("no memory for %llu elements at stride %llu: choose a smaller"
+                " -n", (unsigned long long) request->most,
+                (unsigned long long) request->stride);
+      return GT_EXIT_FAILED;
+    }
+  gt_data_fill (&pattern, data, bytes);
+  gt_data_clear (&pattern);
+  status = bench (request, data);
+  free (data);
+  return status;
+}
+
+/* -------------------------------------------------------------- Options */
+
+enum
+{
+  OPT_TYPE = 1,
+  OPT_MODE,
+  OPT_STRIDE,
+  OPT_JSON,
+  OPT_ACCURACY
+};
+
+static const struct option options[] = {
+  GT_COMMON_OPTIONS,
+  {"type", required_argument, 0, OPT_TYPE},
+  {"mode", required_argument, 0, OPT_MODE},
+  {"stride", required_argument, 0, OPT_STRIDE},
+  {"length", required_argument, 0, 'n'},
+  {"json", no_argument, 0, OPT_JSON},
+  {"accuracy", no_argument, 0, OPT_ACCURACY},
+  {0, 0, 0, 0},
+};
+
+static int
+run (const struct gt_command *self, int argc, char **argv)
+{
+  struct request request = {.type = GT_TYPE_DOUBLE, .stride = 1};
+  int option;
+
+  while ((option = gt_cli_next (self, argc, argv, "n:")) != -1)
+    switch (option)
+      {
+      case OPT_TYPE:
+        request.type = gt_parse_type (request.chosen = "--type", optarg);
+        break;
+      case OPT_MODE:
+        gsltune_set_mode ((gsltune_mode) gt_parse_mode (
+          request.chosen = "--mode", optarg));
+        break;
+      case OPT_STRIDE:
+        request.stride = gt_parse_count (request.chosen = "--stride", optarg, 1,
+                                         1 << 20);
+        break;
+      case 'n':
+        request.most = gt_parse_count ("-n", optarg, 1, 1 << 28);
+        break;
+      case OPT_ACCURACY:
+        request.accuracy = 1;
+        break;
+      default:
+        request.json = 1;
+      }
+  if (optind < argc)
+    gt_usage ("bench: unexpected argument '%s': bench takes options only",
+              argv[optind]);
+  if (request.accuracy && request.chosen)
+    gt_usage ("bench: %s does not go with --accuracy, which compares all modes"
+              " on contiguous doubles", request.chosen);
+  if (request.most == 0)
+    request.most = (uint64_t) 1 << (request.accuracy ? 20 : 24);
+  return request.accuracy ? gt_accuracy (request.most, request.json)
+                          : prepare (&request);
+}
+
+const struct gt_command gt_cmd_bench = {
+  .name = "bench",
+  .summary = "gsltune beside gsl_vector_sum, over lengths",
+  .usage = "[OPTION]...",
+  .help
+  = "Times gsl_vector_sum and the gsltune sum of the same vectors, in turn, and\n"
+    "where there is a GPU the sum of a device vector, from call to result.\n"
+    "\n"
+    "  --type TYPE        element type (double)\n"
+    "  --mode MODE        exact, compensated or fast (what GSLTUNE_MODE says, or\n"
+    "                     exact)\n"
+    "  --stride S         distance of two elements, in elements (1)\n"
+    "  -n, --length N     the longest vector (2^24)\n"
+    "  --accuracy         error and speed of every mode, of Kahan's sum and of\n"
+    "                     gsl_vector_sum, on six kinds of -n doubles (2^20)\n"
+    "  --json             for programs\n"
+    "  --help             print this text\n"
+    "  --version          print the version\n",
+  .options = options,
+  .run = run,
+};

@@ -1,0 +1,251 @@
+/* gsltune devices: what each device of this machine is.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/device/device.h"
+#include "src/cuda/device_cuda.h"
+#include "tuning/command/commands.h"
+#include "tuning/text/table.h"
+
+/* ----------------------------------------------------------- For people */
+
+static void item (const char *label, const char *format, ...)
+  __attribute__ ((format (printf, 2, 3)));
+
+static void
+item (const char *label, const char *format, ...)
+{
+  va_list arguments;
+
+  printf ("  %-26s  ", label);
+  va_start (arguments, format);
+  vprintf (format, arguments);
+  va_end (arguments);
+  putchar ('\n');
+}
+
+static void
+item_bytes (const char *label, size_t bytes)
+{
+  if (bytes == 0)
+    item (label, "unknown");
+  else if (bytes % 1024 == 0 || bytes > 1 << 20)
+    item (label, "%s", gt_format_bytes ((double) bytes));
+  else
+    item (label, "%zu bytes", bytes);
+}
+
+static void
+item_clock (const char *label, int khz)
+{
+  if (khz > 0)
+    item (label, "%d MHz", (khz + 500) / 1000);
+  else
+    item (label, "unknown");
+}
+
+static void
+print_silicon (const struct gt_device *device)
+{
+  char silicon[GT_SILICON_SIZE];
+
+  gt_device_silicon (device, silicon);
+  item ("silicon key", "%s", silicon);
+}
+
+static void
+print_host (const struct gt_device *device)
+{
+  const struct gt_host *host = &device->host;
+
+  printf ("cpu: %s\n", host->model);
+  item ("packages", "%d", host->packages);
+  item ("usable cores", "%d", host->cores);
+  item ("usable hardware threads", "%d", host->threads);
+  item ("instruction sets", "%s", *host->isa != '\0' ? host->isa : "baseline");
+  item_bytes ("L1 data cache", host->l1d);
+  item_bytes ("L2 cache", host->l2);
+  item_bytes ("L3 cache", host->l3);
+  if (host->l3_instances > 1)
+    item ("L3 caches in use", "%d", host->l3_instances);
+  item_bytes ("memory", host->memory);
+  print_silicon (device);
+}
+
+static void
+print_sm (const struct gt_sm_limits *sm)
+{
+  item ("warp size", "%d threads", sm->warp_size);
+  item ("warp allocation", "in multiples of %d",
+        sm->warp_allocation_granularity);
+  item ("threads per SM", "%d", sm->max_threads_per_sm);
+  item ("threads per block", "at most %d", sm->max_threads_per_block);
+  item ("blocks per SM", "at most %d", sm->max_blocks_per_sm);
+  item ("registers per SM", "%d", sm->registers_per_sm);
+  item ("registers per block", "at most %d", sm->registers_per_block);
+  item ("registers per thread", "at most %d", sm->max_registers_per_thread);
+  item ("register allocation", "in multiples of %d, per warp",
+        sm->register_allocation_unit);
+  item ("shared memory per SM", "%zu bytes", sm->shared_per_sm);
+  item ("shared memory per block", "%zu bytes, %zu when opted in",
+        sm->shared_per_block, sm->shared_per_block_optin);
+  item ("shared memory reserved", "%zu bytes per block",
+        sm->shared_reserved_per_block);
+  item ("shared memory allocation", "in multiples of %zu bytes",
+        sm->shared_allocation_unit);
+}
+
+/* The driver's own answer where it has one, else hwloc's.  */
+static int
+numa_node (const struct gt_gpu *gpu)
+{
+  return gpu->numa_node >= 0 || gpu->pci[0] == '\0'
+           ? gpu->numa_node
+           : gt_host_numa_of_pci (gpu->pci);
+}
+
+static void
+print_memory (const struct gt_gpu *gpu)
+{
+  double bandwidth = gt_gpu_bandwidth (gpu);
+
+  item_bytes ("memory", gpu->memory);
+  item_clock ("memory clock", gpu->memory_clock_khz);
+  if (gpu->memory_bus_bits > 0)
+    item ("memory bus", "%d bits", gpu->memory_bus_bits);
+  else
+    item ("memory bus", "unknown");
+  item ("theoretical bandwidth", "%s",
+        bandwidth > 0.0 ? gt_format_bandwidth (bandwidth) : "unknown");
+  item_bytes ("L2 cache", gpu->l2);
+  item ("shares the host's memory", "%s", gpu->integrated ? "yes" : "no");
+  item ("reads pageable memory", "%s", gpu->pageable_access ? "yes" : "no");
+}
+
+static void
+print_gpu (const struct gt_device *device)
+{
+  const struct gt_gpu *gpu = &device->gpu;
+  int node = numa_node (gpu);
+
+  printf ("\ncuda:%d: %s\n", gpu->ordinal, gpu->name);
+  item ("compute capability", "%d.%d", gpu->sm.cc_major, gpu->sm.cc_minor);
+  item ("SMs", "%d", gpu->sms);
+  item_clock ("SM clock", gpu->sm_clock_khz);
+  print_sm (&gpu->sm);
+  print_memory (gpu);
+  if (gpu->mig[0] != '\0')
+    item ("MIG profile", "%s", gpu->mig);
+  item ("PCI address", "%s", gpu->pci[0] != '\0' ? gpu->pci : "unknown");
+  if (node >= 0)
+    item ("nearest NUMA node", "%d", node);
+  else
+    item ("nearest NUMA node", "unknown");
+  item ("UUID", "%s", gpu->uuid[0] != '\0' ? gpu->uuid : "unknown");
+  item ("driver supports CUDA", "%d.%d", gpu->driver_version / 1000,
+        gpu->driver_version % 1000 / 10);
+  print_silicon (device);
+}
+
+static int
+print_all (int n_gpus, const char *why)
+{
+  print_host (gt_device_host ());
+  for (int i = 0; i < n_gpus; i++)
+    print_gpu (gt_cuda_device (i));
+  if (n_gpus == 0)
+    printf ("\nno CUDA GPU: %s\n", why);
+  return gt_finish_stdout ();
+}
+
+/* --------------------------------------------------------- For programs */
+
+/* The record, and what is derived from it.  Null when memory is short.  */
+static json_t *
+full_record (const struct gt_device *device)
+{
+  struct gt_device copy = *device;
+  char silicon[GT_SILICON_SIZE];
+  json_t *json;
+
+  if (copy.kind == GT_CUDA)
+    copy.gpu.numa_node = numa_node (&copy.gpu);
+  json = gt_device_to_json (&copy);
+  gt_device_silicon (device, silicon);
+  if (json == NULL
+      || json_object_set_new (json, "silicon", json_string (silicon)) != 0
+      || (copy.kind == GT_CUDA
+          && json_object_set_new (json,
+                                  "theoretical_bandwidth_bytes_per_second",
+                                  json_real (gt_gpu_bandwidth (&copy.gpu)))
+               != 0))
+    {
+      json_decref (json);
+      return NULL;
+    }
+  return json;
+}
+
+static int
+print_json (int n_gpus, const char *why)
+{
+  json_t *devices = json_array ();
+  int status = json_array_append_new (devices, full_record (gt_device_host ()));
+
+  for (int i = 0; i < n_gpus && status == 0; i++)
+    status = json_array_append_new (devices, full_record (gt_cuda_device (i)));
+  if (status != 0)
+    {
+      json_decref (devices);
+      return gt_print_json (NULL);
+    }
+  return gt_print_json (json_pack ("{s:o, s:{s:b, s:s?}}", "devices", devices,
+                                   "cuda", "usable", n_gpus > 0, "reason",
+                                   n_gpus > 0 ? NULL : why));
+}
+
+/* ------------------------------------------------------------------ Main */
+
+enum { OPT_JSON = 1 };
+
+static const struct option options[] = {
+  GT_COMMON_OPTIONS,
+  {"json", no_argument, 0, OPT_JSON},
+  {0, 0, 0, 0}
+};
+
+static int
+run (const struct gt_command *self, int argc, char **argv)
+{
+  const char *why = "";
+  char quoted[GT_QUOTED_SIZE];
+  int option, json = 0, n_gpus;
+
+  while ((option = gt_cli_next (self, argc, argv, "")) != -1)
+    json |= option == OPT_JSON;
+  if (optind < argc)
+    gt_usage ("devices: unexpected argument '%s': this subcommand takes options"
+              " alone", gt_quote (quoted, argv[optind], strlen (argv[optind])));
+  n_gpus = gt_cuda_device_count (&why);
+  return json ? print_json (n_gpus, why) : print_all (n_gpus, why);
+}
+
+const struct gt_command gt_cmd_devices = {
+  .name = "devices",
+  .summary = "what each device of this machine is",
+  .usage = "[--json]",
+  .help = "Lists the host and every CUDA GPU of this process. \"Usable\" counts"
+          " what the\nprocess may use, by its affinity and its control"
+          " group.\n\n"
+          "  --json     print one record a device, in the form that\n"
+          "             'gsltune occupancy --record' reads\n"
+          "  --help     print this text\n"
+          "  --version  print the version\n",
+  .options = options,
+  .run = run,
+};

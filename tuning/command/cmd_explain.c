@@ -1,0 +1,472 @@
+/* gsltune explain: the plan of one sum, and what decided it.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/env.h"
+#include "src/base/names.h"
+#include "src/profile/profile_private.h"
+#include "src/route/reduce.h"
+#include "src/route/share.h"
+#include "tuning/command/commands.h"
+#include "tuning/report/report.h"
+#include "tuning/search/space.h"
+#include "tuning/text/table.h"
+#include "tuning/search/problems.h"
+
+struct request
+{
+  enum gt_element_type type;
+  enum gt_mode mode;
+  uint64_t n;
+  uint64_t stride;
+  enum gt_place place;
+  int json;
+};
+
+/* The answer, before it is told.  */
+struct answer
+{
+  struct gt_problem problem;
+  const struct gt_plans *plans; /* of the device that computes */
+  const struct gt_plan *plan;
+  struct gt_plan of_piece;      /* the plan, where the GPU sums pieces */
+  uint64_t pieces;              /* their elements; 0: the whole is summed at
+                                   once */
+  const struct gt_plan *of_cpu; /* of the CPU's share; null: it has none */
+  struct gt_choice choice;
+  char route[96];
+  const char *route_why;
+};
+
+/* Whether routes to some GPU were measured for this sum.  */
+static int
+measured (const struct answer *answer)
+{
+  const struct gt_profile *profile = &gt_host_plans ()->profile;
+
+  for (unsigned i = 0; gt_host_plans ()->profile_found
+                       && i < profile->n_crossovers; i++)
+    if (profile->crossovers[i].arithmetic == answer->problem.arithmetic
+        && profile->crossovers[i].mode == answer->problem.mode
+        && profile->crossovers[i].place == answer->choice.at.place)
+      return 1;
+  return 0;
+}
+
+static const char *
+why_cpu (const struct request *request, const struct answer *answer)
+{
+  const struct gt_problem *p = &answer->problem;
+
+  if (gt_env.device == GT_CHOOSE_CPU)
+    return "GSLTUNE_DEVICE is cpu";
+  if (p->arithmetic == GT_LDBL)
+    return "a GPU has no long double";
+  if (request->stride != 1)
+    return "strided host data is summed where it lies";
+  if (p->n == 0)
+    return "there is nothing to sum";
+  if (gt_env.device == GT_CHOOSE_CUDA)
+    return "GSLTUNE_DEVICE asks for a GPU that cannot be used";
+  if (answer->choice.step == NULL)
+    return measured (answer)
+             ? "the GPU of the measured crossovers cannot be used"
+             : "no crossovers were measured for this type, mode and place";
+  return "measured: the quickest at this length";
+}
+
+static const char *
+why_gpu (const struct answer *answer)
+{
+  if (answer->choice.at.place == GT_PLACE_DEVICE)
+    return "the data lies in the GPU's memory";
+  if (gt_env.device == GT_CHOOSE_CUDA)
+    return answer->choice.step
+             ? "GSLTUNE_DEVICE asks for a GPU; measured: its quickest way"
+             : "GSLTUNE_DEVICE asks for a GPU; not measured";
+  return "measured: the quickest at this length";
+}
+
+/* What GPU sums at a time, and what the CPU does meanwhile.  */
+static void
+find_shares (struct answer *answer, struct gt_cuda *gpu)
+{
+  const struct gt_route *route = &answer->choice.route;
+  struct gt_problem *p = &answer->problem;
+  struct gt_cuda_problem piece;
+  uint64_t there, length;
+
+  if (route->way == GT_WAY_DIRECT && route->percent == 100)
+    return;
+  there = gt_share_there (route, p->n, p->arithmetic);
+  length = gt_share_piece (gpu, answer->choice.n_gpus, route, p->arithmetic,
+                           p->mode, there);
+  answer->pieces = length < there ? length : there;
+  gt_share_kernel (gpu, p->arithmetic, p->mode, length, &piece);
+  if (route->percent < 100)
+    answer->of_cpu = gt_plan_find (gt_host_plans (), p->arithmetic, p->mode,
+                                   p->layout, p->n);
+  answer->of_piece = *gt_plan_find (answer->plans, p->arithmetic, p->mode,
+                                    p->layout, length);
+  if (answer->of_piece.kernel != piece.kernel
+      || memcmp (&answer->of_piece.config, &piece.config, sizeof piece.config))
+    answer->of_piece = (struct gt_plan) {piece.kernel, piece.config, NULL,
+                                         NULL};
+  answer->plan = &answer->of_piece;
+}
+
+/* Returns 0, or -1 after a message.  */
+static int
+find_answer (const struct request *request, struct answer *answer)
+{
+  enum gt_arithmetic arithmetic = gt_types[request->type].arithmetic;
+  struct gt_location at = {request->place, -1};
+  struct gt_problem *p = &answer->problem;
+  struct gt_cuda *gpu = NULL;
+  const char *why = "";
+
+  *p = (struct gt_problem) {arithmetic,
+                            gt_effective_mode (arithmetic, request->mode),
+                            request->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED,
+                            request->n};
+  if (request->place == GT_PLACE_DEVICE)
+    {
+      gpu = arithmetic == GT_LDBL ? NULL : gt_cuda_chosen (&why);
+      if (gpu == NULL)
+        {
+          gt_error ("there is no device memory to sum in: %s",
+                    arithmetic == GT_LDBL ? "a GPU has no long double" : why);
+          return -1;
+        }
+      at.gpu = gt_env.ordinal;
+    }
+  gt_choose (arithmetic, p->mode, &at,
+             gpu ? request->n + (request->n == 0)
+                 : request->stride == 1 ? request->n : 0,
+             &answer->choice);
+  if (answer->choice.route.way != GT_WAY_CPU && gpu == NULL)
+    gpu = gt_cuda_open (answer->choice.gpu, NULL);
+  if (gpu == NULL)
+    answer->choice.route = (struct gt_route) {GT_WAY_CPU, 0, 0, 0};
+  gt_route_text (&answer->choice.route, answer->route, sizeof answer->route);
+  answer->route_why = gpu ? why_gpu (answer) : why_cpu (request, answer);
+  answer->plans = gpu ? gt_cuda_plans_of (gpu) : gt_host_plans ();
+  if (answer->plans == NULL)
+    {
+      gt_error ("memory is short");
+      return -1;
+    }
+  answer->plan = gt_plan_find (answer->plans, arithmetic, p->mode, p->layout,
+                               p->n);
+  answer->pieces = 0;
+  answer->of_cpu = NULL;
+  if (gpu && p->layout == GT_CONTIGUOUS)
+    find_shares (answer, gpu);
+  return 0;
+}
+
+static const char *
+why_estimated (const struct gt_plans *plans)
+{
+  if (!plans->profile_found)
+    return "none: no profile was found; estimated from the device's"
+           " properties";
+  if (plans->profile.unfinished)
+    return "none: the profile, of a run that was not at its end, has nothing"
+           " near;\n           estimated from the device's properties";
+  return "none: the profile has no entry of this type, mode and layout;\n"
+         "           estimated from the device's properties";
+}
+
+/* How far the tuned length is from the one asked for.  */
+static void
+match_text (const struct answer *answer, char *text, size_t size)
+{
+  const struct gt_entry *entry = answer->plan->entry;
+  uint64_t n = answer->pieces ? answer->pieces : answer->problem.n;
+  double asked = n ? (double) n : 1, factor;
+
+  if (entry == NULL && answer->pieces && answer->problem.mode == GT_MODE_EXACT)
+    snprintf (text, size, "none: pieces are summed by the kernel for numbers"
+              " of any size");
+  else if (entry == NULL)
+    snprintf (text, size, "%s", why_estimated (answer->plans));
+  else if (entry->problem.n == n)
+    snprintf (text, size, "exact: this length was tuned");
+  else
+    {
+      factor = asked / (double) entry->problem.n;
+      factor = factor > 1 ? factor : 1 / factor;
+      snprintf (text, size, factor < 10 ? "nearest: %s was tuned, %.1f times %s"
+                                        : "nearest: %s was tuned, %.0f times %s",
+                gt_format_count (entry->problem.n), factor,
+                entry->problem.n < asked ? "shorter" : "longer");
+    }
+}
+
+static void
+print_search (const struct gt_search *search)
+{
+  puts ("\nProfiles looked for, in order:");
+  for (unsigned i = 0; i < search->n_steps; i++)
+    {
+      const struct gt_search_step *step = &search->step[i];
+
+      printf ("  %-12s %s: %s%s%s\n", gt_folder_name (step->place),
+              step->path[0] ? step->path : "no folder",
+              gt_profile_status_name (step->status),
+              step->why[0] ? ", " : "", step->why);
+    }
+}
+
+static const char *
+place_found (const struct gt_search *search)
+{
+  return search->n_steps
+           ? gt_folder_name (search->step[search->n_steps - 1].place)
+           : "";
+}
+
+/* From which length on which route was the quickest.  */
+static void
+print_crossovers (const struct answer *answer)
+{
+  enum gt_place place = answer->choice.at.place;
+  unsigned n;
+  const struct gt_crossover *c
+    = gt_choose_sequence (answer->problem.arithmetic, answer->problem.mode,
+                          place, &n);
+  char route[96];
+
+  if (n == 0)
+    return;
+  printf ("\nRoutes measured for %s memory and %s:\n", gt_place_names[place],
+          c->device);
+  for (unsigned i = 0; i < n; i++)
+    {
+      gt_route_text (&c[i].route, route, sizeof route);
+      printf ("  from %-6s %s%s\n", c[i].from ? gt_format_count (c[i].from) : "0",
+              route, &c[i] == answer->choice.step ? "   <-" : "");
+    }
+}
+
+static json_t *
+crossovers_json (const struct answer *answer)
+{
+  json_t *list = json_array ();
+  unsigned n;
+  const struct gt_crossover *c
+    = gt_choose_sequence (answer->problem.arithmetic, answer->problem.mode,
+                          answer->choice.at.place, &n);
+
+  for (unsigned i = 0; i < n; i++)
+    json_array_append_new (list, gt_profile_crossover_json (&c[i]));
+  return list;
+}
+
+/* The file and the entry that decided, and what was measured then.  */
+static void
+print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
+{
+  const struct gt_profile *profile = &plans->profile;
+  char problem[128];
+
+  gt_problem_text (&entry->problem, problem, sizeof problem);
+  printf ("  profile  %s (%s)\n           saved %s%s\n", profile->path,
+          place_found (&plans->search), profile->created,
+          profile->unfinished ? ", by a run that was not at its end" : "");
+  printf ("  entry    %s, effort %s: %s a sum\n", problem,
+          gt_effort_name (entry->effort), gt_format_seconds (entry->seconds));
+  if (entry->default_seconds > 0)
+    printf ("           %.2f times as fast as the default\n",
+            entry->default_seconds / entry->seconds);
+  if (entry->gsl_seconds > 0)
+    printf ("           %.2f times as fast as gsl_vector_sum\n",
+            entry->gsl_seconds / entry->seconds);
+  printf ("           %u candidates measured, %u ruled out before, %u excluded"
+          " as wrong or\n           failing\n", entry->candidates,
+          entry->pruned, entry->failed);
+}
+
+static void
+print_answer (const struct request *request, const struct answer *answer)
+{
+  const struct gt_plan *plan = answer->plan;
+  const struct gt_plans *plans = answer->plans;
+  char config[96], match[256];
+
+  gt_config_text (plan->kernel, &plan->config, config, sizeof config);
+  match_text (answer, match, sizeof match);
+  printf ("Sum of %llu %s (%s), mode %s, stride %llu, in %s memory\n\n",
+          (unsigned long long) request->n, gt_types[request->type].name,
+          gt_arithmetics[answer->problem.arithmetic].name,
+          gt_mode_names[answer->problem.mode],
+          (unsigned long long) request->stride,
+          gt_place_names[request->place]);
+  printf ("  device   %s\n", gt_device_name (plans->device));
+  printf ("  route    %s: %s\n", answer->route, answer->route_why);
+  printf ("  kernel   %s\n           %s\n", config, plan->kernel->summary);
+  if (answer->pieces)
+    printf ("           for pieces of %s elements\n",
+            gt_format_count (answer->pieces));
+  if (answer->of_cpu)
+    {
+      gt_config_text (answer->of_cpu->kernel, &answer->of_cpu->config, config,
+                      sizeof config);
+      printf ("  CPU      %s, for its share\n", config);
+    }
+  printf ("  match    %s\n", match);
+  if (plan->entry)
+    print_entry (plans, plan->entry);
+  if (plans->profile.rejected)
+    printf ("  left out %u entries of that file; the first: %s\n",
+            plans->profile.rejected, plans->profile.rejected_why);
+  print_crossovers (answer);
+  print_search (&plans->search);
+  if (gt_env.ignored[0])
+    printf ("\nEnvironment: %s\n", gt_env.ignored);
+}
+
+static json_t *
+search_json (const struct gt_search *search)
+{
+  json_t *list = json_array ();
+
+  for (unsigned i = 0; i < search->n_steps; i++)
+    json_array_append_new (
+      list, json_pack ("{s:s, s:s, s:s, s:s}", "place",
+                       gt_folder_name (search->step[i].place), "path",
+                       search->step[i].path, "status",
+                       gt_profile_status_name (search->step[i].status), "why",
+                       search->step[i].why));
+  return list;
+}
+
+static json_t *
+answer_json (const struct request *request, const struct answer *answer)
+{
+  const struct gt_plan *plan = answer->plan;
+  const struct gt_plans *plans = answer->plans;
+  char match[256];
+
+  match_text (answer, match, sizeof match);
+  return json_pack (
+    "{s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:s,"
+    " s:{s:i, s:i, s:i, s:i}, s:I, s:s, s:s, s:o?, s:i, s:s, s:o, s:o}",
+    "type", gt_types[request->type].name, "arithmetic",
+    gt_arithmetics[answer->problem.arithmetic].name, "mode",
+    gt_mode_names[answer->problem.mode], "n", (json_int_t) request->n,
+    "stride", (json_int_t) request->stride, "place",
+    gt_place_names[request->place], "device",
+    gt_device_name (plans->device), "route", answer->route, "route_why",
+    answer->route_why, "kernel", plan->kernel->name, "configuration",
+    "threads", (int) plan->config.threads, "block", (int) plan->config.block,
+    "unroll", (int) plan->config.unroll, "blocks_per_sm",
+    (int) plan->config.blocks_per_sm, "piece", (json_int_t) answer->pieces,
+    "match", match, "profile",
+    plan->entry ? plans->profile.path : "", "entry",
+    plan->entry ? gt_report_entry_json (plans->device, plan->entry) : NULL,
+    "passed_over", (int) plans->profile.rejected, "passed_over_why",
+    plans->profile.rejected_why, "crossovers", crossovers_json (answer),
+    "search", search_json (&plans->search));
+}
+
+enum
+{
+  OPT_TYPE = 1,
+  OPT_MODE,
+  OPT_STRIDE,
+  OPT_PLACE,
+  OPT_JSON
+};
+
+static const struct option options[] = {
+  GT_COMMON_OPTIONS,
+  {"type", required_argument, 0, OPT_TYPE},
+  {"mode", required_argument, 0, OPT_MODE},
+  {"length", required_argument, 0, 'n'},
+  {"stride", required_argument, 0, OPT_STRIDE},
+  {"place", required_argument, 0, OPT_PLACE},
+  {"json", no_argument, 0, OPT_JSON},
+  {0, 0, 0, 0},
+};
+
+static enum gt_place
+parse_place (const char *word)
+{
+  char quoted[GT_QUOTED_SIZE];
+  int place = gt_place_from_name (word);
+
+  if (place >= 0)
+    return (enum gt_place) place;
+  gt_usage ("--place: unknown place '%s': valid places are host, pinned,"
+            " managed, device", gt_quote (quoted, word, strlen (word)));
+}
+
+static int
+run (const struct gt_command *self, int argc, char **argv)
+{
+  struct request request = {GT_TYPE_DOUBLE, (enum gt_mode) gt_mode_now,
+                            1000000, 1, 0, 0};
+  struct answer answer;
+  int option;
+
+  while ((option = gt_cli_next (self, argc, argv, "n:")) != -1)
+    switch (option)
+      {
+      case OPT_TYPE:
+        request.type = gt_parse_type ("--type", optarg);
+        break;
+      case OPT_MODE:
+        request.mode = gt_parse_mode ("--mode", optarg);
+        break;
+      case 'n':
+        request.n = gt_parse_count ("-n", optarg, 0, (uint64_t) 1 << 48);
+        break;
+      case OPT_STRIDE:
+        request.stride
+          = gt_parse_count ("--stride", optarg, 1, (uint64_t) 1 << 48);
+        break;
+      case OPT_PLACE:
+        request.place = parse_place (optarg);
+        break;
+      default:
+        request.json = 1;
+      }
+  if (optind < argc)
+    gt_usage ("explain: unexpected argument '%s': explain takes options only",
+              argv[optind]);
+  if (find_answer (&request, &answer))
+    return GT_EXIT_FAILED;
+  if (request.json)
+    return gt_print_json (answer_json (&request, &answer));
+  print_answer (&request, &answer);
+  return gt_finish_stdout ();
+}
+
+const struct gt_command gt_cmd_explain = {
+  .name = "explain",
+  .summary = "how one sum would be computed, and why",
+  .usage = "[OPTION]...",
+  .help
+  = "Tells which route, kernel and configuration the library would use for one\n"
+    "sum, which file and which entry decided, how good the match was, and why\n"
+    "other profiles were passed over.\n"
+    "\n"
+    "  --type TYPE        element type (double)\n"
+    "  -n, --length N     elements (1000000)\n"
+    "  --stride S         distance of two elements, in elements (1)\n"
+    "  --place PLACE      where the data lies: in host (the default), pinned,\n"
+    "                     managed or device memory\n"
+    "  --mode MODE        exact, compensated or fast (what GSLTUNE_MODE says, or\n"
+    "                     exact)\n"
+    "  --json             for programs\n"
+    "  --help             print this text\n"
+    "  --version          print the version\n",
+  .options = options,
+  .run = run,
+};

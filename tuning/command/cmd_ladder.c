@@ -1,0 +1,452 @@
+/* gsltune ladder: every rung of the reduction ladder, measured.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/cuda/device_cuda.h"
+#include "src/base/names.h"
+#include "tuning/command/commands.h"
+#include "tuning/measure/gsl_reference.h"
+#include "tuning/report/ladder_report.h"
+#include "tuning/text/progress.h"
+
+/* What the exact sum of uniform data is known for.  */
+#define MOST_ELEMENTS ((uint64_t) 1 << 31)
+
+#define MOST_BLOCKS_PER_SM 32
+
+struct request
+{
+  enum gt_element_type type;
+  uint64_t n;
+  int ordinal; /* of the GPU */
+  enum gt_effort effort;
+  const struct gt_kernel *kernel; /* null: all rungs */
+  struct gt_config config;        /* of --once */
+  int once;
+  int json;
+};
+
+/* -------------------------------------------------------------- Options */
+
+enum
+{
+  OPT_TYPE = 1,
+  OPT_DEVICE,
+  OPT_EFFORT,
+  OPT_KERNEL,
+  OPT_CONFIG,
+  OPT_ONCE,
+  OPT_JSON
+};
+
+static const struct option options[] = {
+  GT_COMMON_OPTIONS,
+  {"length", required_argument, 0, 'n'},
+  {"type", required_argument, 0, OPT_TYPE},
+  {"device", required_argument, 0, OPT_DEVICE},
+  {"effort", required_argument, 0, OPT_EFFORT},
+  {"kernel", required_argument, 0, OPT_KERNEL},
+  {"config", required_argument, 0, OPT_CONFIG},
+  {"once", no_argument, 0, OPT_ONCE},
+  {"json", no_argument, 0, OPT_JSON},
+  {0, 0, 0, 0},
+};
+
+static const char *
+quote (char quoted[GT_QUOTED_SIZE], const char *word)
+{
+  return gt_quote (quoted, word, strlen (word));
+}
+
+/* Whether every rung of the ladder computes TYPE.  */
+static int
+on_the_ladder (int type)
+{
+  for (unsigned i = 0; i < gt_catalog_size; i++)
+    if (gt_catalog[i].rung
+        && !gt_kernel_serves (&gt_catalog[i], gt_types[type].arithmetic,
+                              GT_MODE_FAST, GT_CONTIGUOUS))
+      return 0;
+  return 1;
+}
+
+static enum gt_element_type
+parse_type (const char *word)
+{
+  int type = gt_type_from_name (word);
+  char quoted[GT_QUOTED_SIZE], valid[256];
+  size_t used = 0;
+
+  if (type >= 0 && on_the_ladder (type))
+    return (enum gt_element_type) type;
+  for (int t = 0; t < GT_N_ELEMENT_TYPES && used < sizeof valid; t++)
+    if (on_the_ladder (t))
+      used += snprintf (valid + used, sizeof valid - used, "%s%s",
+                        used ? ", " : "", gt_types[t].name);
+  gt_usage ("--type: %s '%s': valid types are %s",
+            type < 0 ? "unknown type" : "the ladder does not compute",
+            quote (quoted, word), valid);
+}
+
+/* cuda, cuda:N, or N alone; returns N.  */
+static int
+parse_gpu (const char *word)
+{
+  struct gt_device_word device;
+
+  if (isdigit ((unsigned char) *word))
+    return (int) gt_parse_count ("--device", word, 0, INT_MAX);
+  device = gt_parse_device ("--device", word);
+  if (device.kind == GT_CPU)
+    gt_usage ("--device: the ladder's kernels run on a GPU, not on 'cpu':"
+              " valid devices are cuda, cuda:N");
+  return device.ordinal < 0 ? 0 : device.ordinal;
+}
+
+static const struct gt_kernel *
+parse_kernel (const char *word)
+{
+  const struct gt_kernel *kernel = gt_catalog_find (word);
+  const struct gt_kernel *rung[gt_catalog_size];
+  char quoted[GT_QUOTED_SIZE], valid[1024];
+  unsigned n = gt_ladder_rungs (GT_U32, rung);
+  size_t used = 0;
+
+  if (kernel && kernel->rung)
+    return kernel;
+  for (unsigned i = 0; i < n && used < sizeof valid; i++)
+    used += snprintf (valid + used, sizeof valid - used, "%s%s",
+                      i ? ", " : "", rung[i]->name);
+  gt_usage ("--kernel: %s '%s': valid kernels are %s",
+            kernel ? "the ladder is of GPU kernels, unlike"
+                   : "unknown kernel", quote (quoted, word), valid);
+}
+
+/* The unroll factors of KERNEL, "2, 4, 8".  */
+static void
+list_unrolls (const struct gt_kernel *kernel, char *text, size_t size)
+{
+  size_t used = 0;
+
+  *text = '\0';
+  for (unsigned u = 0; u < GT_N_UNROLLS && used < size; u++)
+    if (kernel->unrolls & GT_UNROLL (u))
+      used += snprintf (text + used, size - used, "%s%u", used ? ", " : "",
+                        GT_UNROLL (u));
+}
+
+static void
+check_config (const struct gt_kernel *kernel, const struct gt_config *config)
+{
+  unsigned least = kernel->tunables & GT_TUNE_STATIC ? GT_MIN_STATIC_BLOCK : 32;
+  char unrolls[32];
+
+  if (config->block < least || config->block > 1024
+      || (config->block & (config->block - 1)))
+    gt_usage ("--config: %s has no blocks of %u threads: give a power of two"
+              " from %u to 1024", kernel->name, config->block, least);
+  list_unrolls (kernel, unrolls, sizeof unrolls);
+  if ((config->unroll & (config->unroll - 1))
+      || !(kernel->unrolls & config->unroll))
+    gt_usage ("--config: %s has no unroll factor %u: valid ones are %s",
+              kernel->name, config->unroll, unrolls);
+  if (!(kernel->tunables & GT_TUNE_GRID) && config->blocks_per_sm)
+    gt_usage ("--config: %s does not tune blocks per SM: give BLOCK,UNROLL"
+              " alone", kernel->name);
+  if (kernel->tunables & GT_TUNE_GRID
+      && (config->blocks_per_sm < 1
+          || config->blocks_per_sm > MOST_BLOCKS_PER_SM))
+    gt_usage ("--config: %s needs blocks per SM: give BLOCK,UNROLL,BLOCKS, with"
+              " BLOCKS from 1 to %d", kernel->name, MOST_BLOCKS_PER_SM);
+}
+
+/* BLOCK,UNROLL[,BLOCKS_PER_SM]  */
+static struct gt_config
+parse_config (const struct gt_kernel *kernel, const char *word)
+{
+  unsigned number[3] = {0};
+  char quoted[GT_QUOTED_SIZE];
+  const char *at = word;
+  struct gt_config config;
+  int n = 0;
+
+  for (;;)
+    {
+      char *end = (char *) at;
+      unsigned long value
+        = isdigit ((unsigned char) *at) ? strtoul (at, &end, 10) : 0;
+
+      if (end == at || value > 1000000)
+        break;
+      number[n++] = (unsigned) value;
+      at = end;
+      if (*at != ',' || n == 3)
+        break;
+      at++;
+    }
+  if (n < 2 || *at)
+    gt_usage ("--config: '%s' is not a configuration: give"
+              " BLOCK,UNROLL[,BLOCKS_PER_SM], e.g. 256,%u%s",
+              quote (quoted, word), kernel->unrolls & 4 ? 4
+                : kernel->unrolls & 2 ? 2 : 1,
+              kernel->tunables & GT_TUNE_GRID ? ",4" : "");
+  config = (struct gt_config) {.threads = 1, .block = number[0],
+                               .unroll = number[1],
+                               .blocks_per_sm = number[2]};
+  check_config (kernel, &config);
+  return config;
+}
+
+/* --config and --once belong together and to --kernel.  */
+static void
+complete (struct request *request, const char *config)
+{
+  if (request->once && (request->kernel == NULL || config == NULL))
+    gt_usage ("ladder: --once launches one configuration: give --kernel NAME"
+              " --config BLOCK,UNROLL[,BLOCKS_PER_SM] too");
+  if (config && !request->once)
+    gt_usage ("ladder: --config belongs to --once: without it every"
+              " configuration is measured");
+  if (request->once && request->json)
+    gt_usage ("ladder: --once and --json exclude each other: --once prints the"
+              " sum alone");
+  if (config)
+    request->config = parse_config (request->kernel, config);
+}
+
+static void
+parse (const struct gt_command *self, int argc, char **argv,
+       struct request *request)
+{
+  const char *config = NULL;
+  char quoted[GT_QUOTED_SIZE];
+  int option;
+
+  while ((option = gt_cli_next (self, argc, argv, "n:")) != -1)
+    switch (option)
+      {
+      case 'n':
+        request->n = gt_parse_count ("-n", optarg, 1, MOST_ELEMENTS);
+        break;
+      case OPT_TYPE:
+        request->type = parse_type (optarg);
+        break;
+      case OPT_DEVICE:
+        request->ordinal = parse_gpu (optarg);
+        break;
+      case OPT_EFFORT:
+        request->effort = gt_parse_effort ("--effort", optarg);
+        break;
+      case OPT_KERNEL:
+        request->kernel = parse_kernel (optarg);
+        break;
+      case OPT_CONFIG:
+        config = optarg;
+        break;
+      case OPT_ONCE:
+        request->once = 1;
+        break;
+      default:
+        request->json = 1;
+      }
+  if (optind < argc)
+    gt_usage ("ladder: unexpected argument '%s': ladder takes options only",
+              quote (quoted, argv[optind]));
+  complete (request, config);
+}
+
+/* ------------------------------------------------------------- Measuring */
+
+/* Measures the rungs of REPORT.  Returns 0, or -1 after a message.  */
+static int
+measure (struct gt_ladder *ladder, struct gt_ladder_report *report,
+         const struct gt_kernel *const *kernel, unsigned n)
+{
+  const char *name = gt_device_name (report->device);
+  int terminal = isatty (STDERR_FILENO), failed = 0;
+  struct gt_progress progress;
+
+  if (terminal)
+    gt_progress_begin (&progress, "ladder", n, name);
+  for (; report->n < n && !failed; report->n++)
+    {
+      if (terminal)
+        gt_progress_show (&progress, report->n, kernel[report->n]->name);
+      failed = gt_ladder_measure (ladder, kernel[report->n],
+                                  &report->rung[report->n]);
+    }
+  if (terminal)
+    gt_progress_end (&progress);
+  if (failed)
+    gt_error ("%s has failed at rung %d, %s: %s: start again, with a smaller -n"
+              " or without that GPU", name, kernel[report->n - 1]->rung,
+              kernel[report->n - 1]->name, report->rung[report->n - 1].why);
+  return failed;
+}
+
+/* GSL's own sum of what the GPU sums.  Returns 0, or -1 after a message.  */
+static int
+measure_cpu (const struct gt_ladder *ladder, struct gt_ladder_cpu *cpu)
+{
+  const struct gt_problem *problem = &ladder->problem;
+  size_t bytes = problem->n * gt_arithmetics[problem->arithmetic].size;
+  void *data = malloc (bytes);
+
+  if (data == NULL)
+    {
+      gt_error ("no memory for %llu elements on the host: give a smaller -n",
+                (unsigned long long) problem->n);
+      return -1;
+    }
+  gt_data_fill (&ladder->uniform.data, data, bytes);
+  cpu->function = gt_gsl_name (problem->arithmetic);
+  gt_gsl_sum (problem, data, &cpu->sum);
+  cpu->error = gt_data_error (&ladder->uniform.data, problem->n, &cpu->sum);
+  cpu->seconds = gt_time_gsl (problem, data,
+                              gt_effort_levels[ladder->sweep.effort].longer);
+  free (data);
+  return 0;
+}
+
+/* Whether colours are of use, and wanted (https://no-color.org).  */
+static int
+want_colours (void)
+{
+  const char *no_color = getenv ("NO_COLOR"), *term = getenv ("TERM");
+
+  return isatty (STDOUT_FILENO) && (no_color == NULL || *no_color == '\0')
+         && term && strcmp (term, "dumb") != 0;
+}
+
+static int
+tell (const struct request *request, const struct gt_ladder_report *report)
+{
+  if (request->json)
+    return gt_print_json (gt_ladder_json (report));
+  if (request->kernel)
+    gt_ladder_print_rung (report, want_colours ());
+  else
+    gt_ladder_print (report);
+  return gt_finish_stdout ();
+}
+
+static int
+climb (const struct request *request, struct gt_ladder *ladder)
+{
+  const struct gt_kernel *list[gt_catalog_size];
+  struct gt_ladder_report report = {.device = ladder->gpu.device,
+                                    .type = request->type,
+                                    .problem = ladder->problem};
+  unsigned n = gt_ladder_rungs (ladder->problem.arithmetic, list);
+  int status = GT_EXIT_FAILED;
+
+  if (request->kernel)
+    {
+      list[0] = request->kernel;
+      n = 1;
+    }
+  report.rung = calloc (n, sizeof *report.rung);
+  if (report.rung == NULL)
+    gt_error ("memory is short");
+  else if (measure (ladder, &report, list, n) == 0
+           && (request->kernel == NULL
+               || measure_cpu (ladder, &report.cpu) == 0))
+    status = tell (request, &report);
+  for (unsigned i = 0; i < report.n; i++)
+    gt_rung_clear (&report.rung[i]);
+  free (report.rung);
+  return status;
+}
+
+/* One launch, for a profiler that watches.  */
+static int
+launch_once (const struct request *request, struct gt_ladder *ladder)
+{
+  const struct gt_sm_limits *sm = &ladder->gpu.device->gpu.sm;
+  union gt_sum sum;
+  char why[256], text[64];
+
+  if (gt_kernel_available (request->kernel, 10 * sm->cc_major + sm->cc_minor,
+                           why, sizeof why)
+      || gt_ladder_once (ladder, request->kernel, &request->config, &sum, why,
+                         sizeof why))
+    {
+      gt_error ("%s cannot run on %s: %s", request->kernel->name,
+                gt_device_name (ladder->gpu.device), why);
+      return GT_EXIT_FAILED;
+    }
+  gt_ladder_sum_text (request->type, &sum, text, sizeof text);
+  puts (text);
+  return gt_finish_stdout ();
+}
+
+static int
+run (const struct gt_command *self, int argc, char **argv)
+{
+  struct request request = {.type = GT_TYPE_INT, .n = (uint64_t) 1 << 22,
+                            .effort = GT_EFFORT_NORMAL};
+  const char *none = "";
+  struct gt_ladder ladder;
+  char why[256];
+  int gpus, status;
+
+  parse (self, argc, argv, &request);
+  gpus = gt_cuda_device_count (&none);
+  if (gpus == 0)
+    {
+      gt_error ("there is no GPU to measure: %s", none);
+      return GT_EXIT_FAILED;
+    }
+  if (request.ordinal >= gpus)
+    gt_usage ("--device: there is no GPU %d: this machine has %d, numbered"
+              " from 0", request.ordinal, gpus);
+  if (gt_ladder_open (&ladder, request.ordinal,
+                      gt_types[request.type].arithmetic, request.n,
+                      request.effort, why, sizeof why))
+    {
+      gt_error ("GPU %d cannot be used: %s", request.ordinal, why);
+      return GT_EXIT_FAILED;
+    }
+  status = request.once ? launch_once (&request, &ladder)
+                        : climb (&request, &ladder);
+  gt_ladder_close (&ladder);
+  return status;
+}
+
+const struct gt_command gt_cmd_ladder = {
+  .name = "ladder",
+  .summary = "each step from a naive GPU sum to the fastest, measured",
+  .usage = "[OPTION]...",
+  .help
+  = "Measures the rungs of the reduction ladder on a GPU, from pairs added in\n"
+    "place to one pass in clusters of blocks.  Each rung is tuned for itself, and\n"
+    "does away with one thing that the rung before pays for.\n"
+    "\n"
+    "  -n, --length N     elements (2^22)\n"
+    "  --type TYPE        double, float, int (the default) or uint\n"
+    "  --device DEVICE    cuda (the first GPU, the default), cuda:N, or N\n"
+    "  --effort LEVEL     quick, normal (the default), or thorough\n"
+    "  --kernel NAME      one rung in full: its sweep, and GSL's sum on the CPU\n"
+    "  --config B,U[,G]   with --once: block size, unroll factor and, for kernels\n"
+    "                     that tune them, blocks per SM\n"
+    "  --once             launch that configuration a single time, for a profiler,\n"
+    "                     and print its sum alone\n"
+    "  --json             for programs\n"
+    "  --help             print this text\n"
+    "  --version          print the version\n"
+    "\n"
+    "'over before' compares a form of a rung, in place or in shared memory, with\n"
+    "the same form of the rung before where there is one, else with the fastest\n"
+    "form of that rung.  A rung that this GPU, driver or build does not have says\n"
+    "so in its row.  NO_COLOR=1 turns colours off, which only a terminal gets.\n",
+  .options = options,
+  .run = run,
+};

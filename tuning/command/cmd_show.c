@@ -1,0 +1,414 @@
+/* gsltune show: the saved winners, where they came from, and what they gain.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/cuda/device_cuda.h"
+#include "src/base/names.h"
+#include "src/profile/profile_private.h"
+#include "tuning/command/commands.h"
+#include "tuning/report/report.h"
+#include "tuning/text/table.h"
+
+struct request
+{
+  int json;
+  int verbose;
+  int crossovers; /* alone */
+  struct gt_report_filter filter;
+  int kind;    /* enum gt_device_kind; -1: both */
+  int ordinal; /* of the GPU; -1: all */
+};
+
+/* What is shown of one device or one file.  */
+struct finding
+{
+  const struct gt_device *device; /* null: a file of another machine */
+  enum gt_profile_status status;
+  char why[512];             /* unless the status is GT_PROFILE_OK */
+  struct gt_profile profile; /* of a foreign file the header alone */
+  struct gt_search search;   /* no steps when a file was named */
+};
+
+/* "normal", or "quick to thorough" when the entries differ.  */
+static void
+effort_text (const struct gt_profile *profile, char text[40])
+{
+  enum gt_effort least = GT_EFFORT_THOROUGH, most = GT_EFFORT_QUICK;
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    {
+      enum gt_effort effort = profile->entries[i].effort;
+      least = effort < least ? effort : least;
+      most = effort > most ? effort : most;
+    }
+  if (profile->n_entries == 0)
+    strcpy (text, "none");
+  else
+    snprintf (text, 40, least == most ? "%s" : "%s to %s",
+              gt_effort_name (least), gt_effort_name (most));
+}
+
+static const char *
+place_found (const struct finding *finding)
+{
+  unsigned n = finding->search.n_steps;
+  return n ? gt_folder_name (finding->search.step[n - 1].place)
+           : "file";
+}
+
+/* ---------------------------------------------------------- For people */
+
+static void
+print_header (const struct finding *finding)
+{
+  const struct gt_profile *profile = &finding->profile;
+  char effort[40];
+
+  printf ("%s (%s)\n", profile->device_name, profile->silicon);
+  printf ("  profile  %s (%s)\n", profile->path, place_found (finding));
+  printf ("  saved    %s by gsltune %s%s%s\n", profile->created,
+          profile->version, *profile->driver ? ", CUDA driver " : "",
+          profile->driver);
+  if (!finding->device)
+    return;
+  effort_text (profile, effort);
+  printf ("  effort   %s\n", effort);
+  gt_report_predictions (profile);
+  if (profile->rejected)
+    printf ("  left out %u that cannot be used here; first: %s\n",
+            profile->rejected, profile->rejected_why);
+}
+
+static void
+print_search (const struct finding *finding)
+{
+  static const char *const headings[]
+    = {"looked in", "file", "status", "why", NULL};
+  struct gt_table *table = gt_table_new (headings, "llll");
+  char silicon[GT_SILICON_SIZE];
+
+  gt_device_silicon (finding->device, silicon);
+  printf ("%s (%s)\n  no profile\n\n", gt_device_name (finding->device),
+          silicon);
+  for (unsigned i = 0; i < finding->search.n_steps; i++)
+    {
+      const struct gt_search_step *step = &finding->search.step[i];
+      gt_table_printf (table, "%s\t%s\t%s\t%s",
+                       gt_folder_name (step->place),
+                       *step->path ? step->path : "-",
+                       gt_profile_status_name (step->status), step->why);
+    }
+  gt_table_print (table, stdout);
+  gt_table_free (table);
+}
+
+static void
+print_finding (const struct finding *finding, const struct request *request)
+{
+  if (finding->status == GT_PROFILE_OK)
+    {
+      print_header (finding);
+      if (request->crossovers)
+        {
+          if (gt_report_crossovers (&finding->profile, &request->filter) == 0)
+            puts ("\nNo crossovers were measured: that takes a GPU, and both it"
+                  " and the CPU tuned\nin one run.");
+          return;
+        }
+      putchar ('\n');
+      gt_report_entries (finding->device, &finding->profile,
+                         &request->filter, 0);
+      if (request->verbose)
+        gt_report_searches (&finding->profile, &request->filter);
+      gt_report_crossovers (&finding->profile, &request->filter);
+    }
+  else if (finding->search.n_steps)
+    print_search (finding);
+  else if (finding->status == GT_PROFILE_FOREIGN)
+    {
+      print_header (finding);
+      puts ("  foreign  tuned for no device of this machine");
+    }
+}
+
+/* --------------------------------------------------------- For programs */
+
+static json_t *
+search_json (const struct gt_search *search)
+{
+  json_t *steps = json_array ();
+  for (unsigned i = 0; i < search->n_steps; i++)
+    {
+      const struct gt_search_step *step = &search->step[i];
+      json_array_append_new (
+        steps, json_pack ("{s:s, s:s, s:s, s:s}", "place",
+                          gt_folder_name (step->place), "path",
+                          step->path, "status",
+                          gt_profile_status_name (step->status), "why",
+                          step->why));
+    }
+  return steps;
+}
+
+static json_t *
+header_json (const struct finding *finding)
+{
+  const struct gt_profile *profile = &finding->profile;
+  char effort[40];
+  effort_text (profile, effort);
+  return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s}", "path",
+                    profile->path, "place", place_found (finding), "created",
+                    profile->created, "gsltune", profile->version, "driver",
+                    profile->driver, "effort", effort, "rejected",
+                    (int) profile->rejected, "rejected_why",
+                    profile->rejected_why);
+}
+
+static json_t *
+finding_json (const struct finding *finding, const struct request *request)
+{
+  const struct gt_profile *profile = &finding->profile;
+  char silicon[GT_SILICON_SIZE], name[sizeof profile->device_name];
+  int has_header = *profile->silicon != '\0';
+
+  strcpy (silicon, profile->silicon);
+  if (finding->device && !has_header)
+    gt_device_silicon (finding->device, silicon);
+  snprintf (name, sizeof name, "%s",
+            has_header ? profile->device_name
+                       : gt_device_name (finding->device));
+  gt_profile_printable (name);
+  return json_pack (
+    "{s:{s:s, s:s}, s:s, s:s, s:o, s:o, s:o, s:o}", "device", "silicon",
+    silicon, "name", name, "status", gt_profile_status_name (finding->status),
+    "why", finding->why, "profile",
+    has_header ? header_json (finding) : json_null (), "entries",
+    gt_report_entries_json (finding->device, profile, &request->filter), "crossovers",
+    gt_report_crossovers_json (profile, &request->filter), "search",
+    search_json (&finding->search));
+}
+
+/* ------------------------------------------------------------- Looking */
+
+/* Shows FINDING, or appends it to LIST when JSON is wanted, and says on
+   standard error what is missing.  Returns the exit status.  */
+static int
+show (struct finding *finding, const struct request *request, json_t *list)
+{
+  int found = finding->status == GT_PROFILE_OK;
+  if (!request->json)
+    print_finding (finding, request);
+  else if (json_array_append_new (list, finding_json (finding, request)))
+    {
+      gt_error ("this cannot be told in JSON: memory is short, or a path is "
+                "not UTF-8");
+      found = 0;
+    }
+  if (finding->status != GT_PROFILE_OK)
+    gt_error ("%s", finding->why);
+  gt_profile_clear (&finding->profile);
+  return found ? GT_EXIT_OK : GT_EXIT_FAILED;
+}
+
+static int
+show_device (const struct gt_device *device, const struct request *request,
+             json_t *list)
+{
+  static struct finding finding;
+  memset (&finding, 0, sizeof finding);
+  finding.device = device;
+  if (gt_profile_search (device, &finding.profile, &finding.search))
+    {
+      finding.status = GT_PROFILE_ABSENT;
+      snprintf (finding.why, sizeof finding.why,
+                "no profile for %s: run `gsltune tune'",
+                gt_device_name (device));
+    }
+  return show (&finding, request, list);
+}
+
+/* The file PATH, read for whichever of the devices it is for.  */
+static int
+show_file (const char *path, const struct gt_device *const *devices,
+           unsigned n, const struct request *request, json_t *list)
+{
+  static struct finding finding;
+  char why[256];
+
+  memset (&finding, 0, sizeof finding);
+  finding.status = GT_PROFILE_FOREIGN;
+  for (unsigned i = 0; i < n && finding.status == GT_PROFILE_FOREIGN; i++)
+    {
+      finding.device = devices[i];
+      finding.status = gt_profile_read (path, devices[i], &finding.profile,
+                                        why, sizeof why);
+    }
+  if (finding.status == GT_PROFILE_FOREIGN)
+    {
+      finding.device = NULL;
+      if (gt_profile_read (path, NULL, &finding.profile, why, sizeof why)
+          == GT_PROFILE_OK)
+        snprintf (why, sizeof why, "tuned for another device, %s",
+                  finding.profile.silicon);
+    }
+  if (finding.status != GT_PROFILE_OK)
+    snprintf (finding.why, sizeof finding.why, "%.200s is %s: %s", path,
+              gt_profile_status_name (finding.status), why);
+  return show (&finding, request, list);
+}
+
+/* The devices asked for, into DEVICES; 0, after a message, when a GPU was
+   asked for that is not there.  */
+static unsigned
+select_devices (const struct request *request,
+                const struct gt_device **devices)
+{
+  const char *why = NULL;
+  int gpus = request->kind == GT_CPU ? 0 : gt_cuda_device_count (&why);
+  unsigned n = 0;
+
+  if (request->kind == GT_CUDA && gpus == 0)
+    gt_error ("no usable GPU: %s", why);
+  else if (request->ordinal >= gpus)
+    gt_error ("no GPU %d: this machine has %d, numbered from 0",
+              request->ordinal, gpus);
+  if (request->kind != GT_CUDA)
+    devices[n++] = gt_device_host ();
+  for (int i = 0; i < gpus; i++)
+    if (request->ordinal < 0 || request->ordinal == i)
+      devices[n++] = gt_cuda_device (i);
+  return n;
+}
+
+static int
+show_all (const char *file, const struct gt_device *const *devices,
+          unsigned n, const struct request *request)
+{
+  json_t *list = json_array ();
+  int status = GT_EXIT_OK;
+
+  if (file)
+    status = show_file (file, devices, n, request, list);
+  for (unsigned i = 0; i < n && !file; i++)
+    {
+      if (i > 0 && !request->json)
+        putchar ('\n');
+      status |= show_device (devices[i], request, list);
+    }
+  if (request->json)
+    return status | gt_print_json (json_pack ("{s:o}", "devices", list));
+  json_decref (list);
+  return status | gt_finish_stdout ();
+}
+
+/* -------------------------------------------------------------- Options */
+
+enum
+{
+  OPT_JSON = 1,
+  OPT_VERBOSE,
+  OPT_TYPE,
+  OPT_MODE,
+  OPT_DEVICE,
+  OPT_CROSSOVERS
+};
+
+static const struct option options[] = {
+  GT_COMMON_OPTIONS,
+  {"json", no_argument, 0, OPT_JSON},
+  {"verbose", no_argument, 0, OPT_VERBOSE},
+  {"type", required_argument, 0, OPT_TYPE},
+  {"mode", required_argument, 0, OPT_MODE},
+  {"device", required_argument, 0, OPT_DEVICE},
+  {"crossovers", no_argument, 0, OPT_CROSSOVERS},
+  {0, 0, 0, 0},
+};
+
+static const char *
+parse (const struct gt_command *self, int argc, char **argv,
+       struct request *request)
+{
+  int option;
+  while ((option = gt_cli_next (self, argc, argv, "v")) != -1)
+    switch (option)
+      {
+      case OPT_JSON:
+        request->json = 1;
+        break;
+      case 'v':
+      case OPT_VERBOSE:
+        request->verbose = 1;
+        break;
+      case OPT_CROSSOVERS:
+        request->crossovers = 1;
+        break;
+      case OPT_TYPE:
+        request->filter.type = gt_parse_type ("--type", optarg);
+        break;
+      case OPT_MODE:
+        request->filter.mode = gt_parse_mode ("--mode", optarg);
+        break;
+      default:
+        {
+          struct gt_device_word device = gt_parse_device ("--device", optarg);
+
+          request->kind = device.kind;
+          request->ordinal = device.ordinal;
+        }
+      }
+  if (request->crossovers && request->kind == GT_CUDA)
+    gt_usage ("show: --crossovers are in the CPU's profile: leave --device out");
+  if (request->crossovers)
+    request->kind = GT_CPU;
+  if (argc - optind > 1)
+    gt_usage ("show: more than one file: give one, or none for this machine's "
+              "profiles");
+  return argv[optind];
+}
+
+static int
+run (const struct gt_command *self, int argc, char **argv)
+{
+  struct request request
+    = {.filter = {-1, -1}, .kind = -1, .ordinal = -1};
+  const char *file = parse (self, argc, argv, &request);
+  const struct gt_device **devices
+    = calloc ((size_t) gt_cuda_device_count (NULL) + 1, sizeof *devices);
+
+  if (!devices)
+    {
+      gt_error ("not enough memory");
+      return GT_EXIT_FAILED;
+    }
+  unsigned n = select_devices (&request, devices);
+  int status = n ? show_all (file, devices, n, &request) : GT_EXIT_FAILED;
+  free (devices);
+  return status;
+}
+
+const struct gt_command gt_cmd_show = {
+  .name = "show",
+  .summary = "the saved winners and where they came from",
+  .usage = "[OPTION]... [FILE]",
+  .help
+  = "Shows the profile of each device of this machine: the winner of each\n"
+    "problem, its speed, and its gain over the default configuration and over\n"
+    "gsl_vector_sum, and how many of its candidates were measured; and, of the CPU,\n"
+    "the crossovers, from which on a GPU helps with data on the host.  With FILE,\n"
+    "shows that profile.\n\n"
+    "  --type TYPE      only this element type, e.g. double\n"
+    "  --mode MODE      only this mode: exact, compensated or fast\n"
+    "  --device DEVICE  only cpu, cuda (all GPUs), or cuda:N\n"
+    "  --crossovers     only these: from which length on the CPU, a GPU or both\n"
+    "                   sum data on the host, for each kind of memory\n"
+    "  -v, --verbose    also which kernel won, and what became of the candidates\n"
+    "  --json           for programs\n"
+    "  --help           print this text\n"
+    "  --version        print the version\n\n"
+    "Exit status is 1 when a device has no profile, or FILE cannot be used.\n",
+  .options = options,
+  .run = run,
+};

@@ -1,0 +1,513 @@
+/* gsltune tune: measures, verifies and saves the winners.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/cuda/device_cuda.h"
+#include "src/base/names.h"
+#include "tuning/measure/clock.h"
+#include "tuning/command/commands.h"
+#include "tuning/report/report.h"
+#include "tuning/text/table.h"
+#include "tuning/search/tuner.h"
+
+struct request
+{
+  struct gt_tuner_options tuner;
+  int dry_run;
+  int json;
+};
+
+/* -------------------------------------------------------------- Dry run */
+
+/* What rules candidates out, a column each.  */
+static const struct
+{
+  const char *heading;
+  enum gt_verdict verdict;
+} columns[] = {{"no launch", GT_PRUNED_LAUNCH},
+               {"same", GT_PRUNED_SAME},
+               {"in flight", GT_PRUNED_IN_FLIGHT},
+               {"waves", GT_PRUNED_WAVES},
+               {"scratch", GT_PRUNED_SCRATCH},
+               {"awaited", GT_PRUNED_AWAITED},
+               {"time", GT_PRUNED_TIME},
+               {"unavailable", GT_PRUNED_UNAVAILABLE}};
+#define N_COLUMNS (sizeof columns / sizeof columns[0])
+
+/* Why a candidate would be measured or not, with the figures behind it.  */
+static const char *
+reason (const struct gt_space *space, const struct gt_candidate *c,
+        char text[320])
+{
+  if (c->verdict == GT_PRUNED_UNAVAILABLE)
+    snprintf (text, 320, "%s: %s", gt_verdict_text[c->verdict], c->why);
+  else if (c->verdict == GT_PRUNED_TIME)
+    snprintf (text, 320, "%s: %s at best, the default %s",
+              gt_verdict_text[c->verdict], gt_format_seconds (c->at_best),
+              gt_format_seconds (space->at_best));
+  else
+    snprintf (text, 320, "%s", gt_verdict_text[c->verdict]);
+  return text;
+}
+
+static json_t *
+candidate_json (const struct gt_space *space, const struct gt_candidate *c)
+{
+  char config[96], text[320];
+
+  gt_config_text (c->kernel, &c->config, config, sizeof config);
+  return json_pack ("{s:s, s:b, s:s, s:s, s:f, s:f, s:f}", "configuration",
+                    config, "measured", c->verdict == GT_KEPT, "verdict",
+                    gt_verdict_text[c->verdict], "reason",
+                    reason (space, c, text), "occupancy", c->occupancy,
+                    "bytes_in_flight", c->bytes_in_flight, "seconds_at_best",
+                    c->at_best);
+}
+
+static json_t *
+space_json (const struct gt_space *space)
+{
+  const struct gt_problem *p = &space->problem;
+  json_t *list = json_array ();
+
+  for (unsigned i = 0; i < space->n; i++)
+    json_array_append_new (list,
+                           candidate_json (space, &space->candidate[i]));
+  return json_pack ("{s:s, s:s, s:s, s:I, s:f, s:f, s:o}", "type",
+                    gt_arithmetics[p->arithmetic].name, "mode",
+                    gt_mode_names[p->mode], "layout",
+                    gt_layout_names[p->layout], "n", (json_int_t) p->n,
+                    "bytes_needed_in_flight", space->bytes_needed,
+                    "default_seconds_at_best", space->at_best,
+                    "candidates", list);
+}
+
+static void
+list_candidates (const struct gt_space *space)
+{
+  char config[96], problem[128], text[320];
+
+  gt_problem_text (&space->problem, problem, sizeof problem);
+  printf ("%s\n", problem);
+  for (unsigned i = 0; i < space->n; i++)
+    {
+      const struct gt_candidate *c = &space->candidate[i];
+
+      gt_config_text (c->kernel, &c->config, config, sizeof config);
+      printf ("  %-30s  ", config);
+      if (c->kernel->device == GT_CUDA && c->verdict != GT_PRUNED_UNAVAILABLE)
+        printf ("%3.0f%% occupancy, %8s in flight: ", 100 * c->occupancy,
+                gt_format_bytes (c->bytes_in_flight));
+      puts (reason (space, c, text));
+    }
+  putchar ('\n');
+}
+
+static void
+space_row (struct gt_table *table, const struct gt_space *space)
+{
+  char problem[128], text[320];
+  int at;
+
+  gt_problem_text (&space->problem, problem, sizeof problem);
+  at = snprintf (text, sizeof text, "%s\t%u\t%u", problem, space->n,
+                 gt_space_count (space, GT_KEPT));
+  for (unsigned i = 0; i < N_COLUMNS; i++)
+    at += snprintf (text + at, sizeof text - (size_t) at, "\t%u",
+                    gt_space_count (space, columns[i].verdict));
+  gt_table_printf (table, "%s", text);
+}
+
+/* What is gathered over the problems of a device.  */
+struct spaces
+{
+  struct gt_table *table;
+  json_t *list;
+  unsigned kept, all; /* candidates */
+};
+
+/* Returns 0, or -1 when memory is short or the GPU does not answer.  */
+static int
+show_space (const struct request *request, const struct gt_target *target,
+            const struct gt_problem *problem, struct spaces *spaces)
+{
+  struct gt_space space;
+
+  if (gt_space_init (&space, problem, target->device, target->gpu))
+    return -1;
+  spaces->kept += gt_space_count (&space, GT_KEPT);
+  spaces->all += space.n;
+  if (request->json)
+    json_array_append_new (spaces->list, space_json (&space));
+  else
+    {
+      space_row (spaces->table, &space);
+      if (request->tuner.verbose)
+        list_candidates (&space);
+    }
+  gt_space_clear (&space);
+  return 0;
+}
+
+/* Shows the space of every problem of a device.  */
+static int
+show_spaces (const struct request *request, struct gt_target *target,
+             json_t *devices)
+{
+  const char *headings[N_COLUMNS + 4] = {"problem", "space", "measured"};
+  const char *name = gt_device_name (target->device);
+  struct spaces spaces = {.list = json_array ()};
+  unsigned n;
+  struct gt_problem *list
+    = gt_tuner_problems (target->device, &request->tuner,
+                         target->ops->capacity (target), &n);
+  int failed;
+
+  for (unsigned i = 0; i < N_COLUMNS; i++)
+    headings[3 + i] = columns[i].heading;
+  spaces.table = gt_table_new (headings, "lrrrrrrrrrr");
+  failed = list == NULL || spaces.table == NULL;
+  if (request->tuner.verbose && !request->json)
+    printf ("%s, every candidate:\n\n", name);
+  for (unsigned i = 0; i < n && !failed; i++)
+    failed = show_space (request, target, &list[i], &spaces);
+  free (list);
+  if (!request->json && !failed)
+    {
+      printf ("%s: %u problems, %u of %u candidates would be measured\n\n",
+              name, n, spaces.kept, spaces.all);
+      gt_table_print (spaces.table, stdout);
+      putchar ('\n');
+    }
+  gt_table_free (spaces.table);
+  json_array_append_new (devices, json_pack ("{s:s, s:o}", "device", name,
+                                             "problems", spaces.list));
+  if (failed)
+    gt_error ("%s: its search space cannot be listed: memory is short, or the"
+              " GPU has failed", name);
+  return failed ? GT_EXIT_FAILED : GT_EXIT_OK;
+}
+
+static void
+print_legend (void)
+{
+  puts ("Not measured on a GPU:");
+  for (unsigned i = 0; i < N_COLUMNS; i++)
+    printf ("  %-11s %s\n", columns[i].heading,
+            gt_verdict_text[columns[i].verdict]);
+}
+
+static int
+dry_run (const struct request *request)
+{
+  json_t *devices = json_array ();
+  struct gt_target target;
+  char why[256];
+  int status = GT_EXIT_OK;
+
+  if (request->tuner.host
+      && gt_target_host (&target, why, sizeof why) == 0)
+    status |= show_spaces (request, &target, devices);
+  for (int i = 0; request->tuner.gpus && i < gt_cuda_device_count (NULL); i++)
+    {
+      if (request->tuner.ordinal >= 0 && request->tuner.ordinal != i)
+        continue;
+      if (gt_target_cuda (&target, i, why, sizeof why))
+        {
+          gt_error ("GPU %d cannot be used: %s", i, why);
+          status = GT_EXIT_FAILED;
+          continue;
+        }
+      status |= show_spaces (request, &target, devices);
+      gt_cuda_slot_release (target.gpu, target.slot);
+    }
+  if (request->json)
+    return status | gt_print_json (json_pack ("{s:o}", "devices", devices));
+  json_decref (devices);
+  if (request->tuner.gpus && gt_cuda_device_count (NULL) > 0)
+    print_legend ();
+  puts (request->tuner.verbose
+          ? "Nothing was measured or saved."
+          : "Nothing was measured or saved.  --verbose lists every candidate.");
+  return status | gt_finish_stdout ();
+}
+
+/* ------------------------------------------------------------ Reporting */
+
+static void
+print_tuned (const struct gt_tuned *tuned)
+{
+  printf ("%s\n", gt_device_name (tuned->device));
+  printf ("  %u of %u problems tuned", tuned->done, tuned->problems);
+  if (tuned->resumed)
+    printf (" (%u kept from an earlier run)", tuned->resumed);
+  if (tuned->failed)
+    printf (", %u without a candidate that works", tuned->failed);
+  if (tuned->excluded)
+    printf (", %u candidates excluded as wrong or failing", tuned->excluded);
+  putchar ('\n');
+  gt_report_predictions (&tuned->profile);
+  if (tuned->timings && tuned->disturbed > tuned->timings / 20)
+    printf ("  %u%% of the timings were disturbed: the machine was busy; tune"
+            " again when it is not\n", 100 * tuned->disturbed / tuned->timings);
+  putchar ('\n');
+  if (tuned->profile.n_entries)
+    gt_report_entries (tuned->device, &tuned->profile, NULL, 1);
+  gt_report_crossovers (&tuned->profile, NULL);
+  if (tuned->saved)
+    printf ("\nSaved in %s/%s.json\n\n", tuned->folder,
+            tuned->profile.silicon);
+}
+
+static json_t *
+tuned_json (const struct gt_tuned *tuned)
+{
+  return json_pack (
+    "{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:s, s:s, s:o, s:o}", "device",
+    gt_device_name (tuned->device), "silicon", tuned->profile.silicon,
+    "problems", (int) tuned->problems, "done", (int) tuned->done, "kept",
+    (int) tuned->resumed, "failed", (int) tuned->failed, "excluded",
+    (int) tuned->excluded, "folder", tuned->saved ? tuned->folder : "",
+    "trouble", tuned->trouble,
+    "entries", gt_report_entries_json (tuned->device, &tuned->profile, NULL),
+    "crossovers", gt_report_crossovers_json (&tuned->profile, NULL));
+}
+
+/* What stands in the way of a good end, in words; returns the status.  */
+static int
+judge (const struct gt_tuned *tuned, int system_wide)
+{
+  int status = tuned->failed ? GT_EXIT_FAILED : GT_EXIT_OK;
+
+  if (tuned->folder[0] == '\0')
+    {
+      gt_error ("the profile of %s was not saved: %s: %s",
+                gt_device_name (tuned->device), tuned->trouble,
+                system_wide ? "tune as a user who may write there"
+                            : "set GSLTUNE_PROFILE_DIR to a folder that you"
+                              " can write to");
+      status = GT_EXIT_FAILED;
+    }
+  else if (tuned->trouble[0])
+    {
+      gt_error ("%s was not tuned to the end: %s",
+                gt_device_name (tuned->device), tuned->trouble);
+      status = GT_EXIT_FAILED;
+    }
+  return status;
+}
+
+static int
+report (const struct request *request, struct gt_tuned *tuned, unsigned n,
+        double seconds)
+{
+  json_t *list = json_array ();
+  int status = GT_EXIT_OK;
+
+  for (unsigned i = 0; i < n; i++)
+    {
+      if (request->json)
+        json_array_append_new (list, tuned_json (&tuned[i]));
+      else
+        print_tuned (&tuned[i]);
+    }
+  if (request->json)
+    status |= gt_print_json (json_pack ("{s:o, s:f}", "devices", list,
+                                        "seconds", seconds));
+  else
+    {
+      printf ("Tuned in %.0f s.  The default is what gsltune does without a"
+              " profile.  `gsltune show'\nshows every length that was tuned,"
+              " `gsltune explain' what decides a sum.\n", seconds);
+      json_decref (list);
+      status |= gt_finish_stdout ();
+    }
+  for (unsigned i = 0; i < n; i++)
+    {
+      status |= judge (&tuned[i], request->tuner.system_wide);
+      gt_profile_clear (&tuned[i].profile);
+    }
+  return status;
+}
+
+static int
+tune (const struct request *request)
+{
+  size_t room = (size_t) gt_cuda_device_count (NULL) + 1;
+  struct gt_tuned *tuned = calloc (room, sizeof *tuned);
+  double begun = gt_now ();
+  unsigned n;
+  int status, saved = 0;
+
+  if (tuned == NULL)
+    {
+      gt_error ("memory is short");
+      return GT_EXIT_FAILED;
+    }
+  n = gt_tuner_run (&request->tuner, tuned);
+  status = n ? report (request, tuned, n, gt_now () - begun)
+             : GT_EXIT_FAILED;
+  for (unsigned i = 0; i < n; i++)
+    saved |= tuned[i].saved;
+  free (tuned);
+  if (gt_tuner_interrupted ())
+    {
+      gt_error ("interrupted%s", saved ? ": what is finished was saved; the"
+                                         " same command goes on from there"
+                                       : "");
+      return GT_EXIT_FAILED;
+    }
+  if (gt_tuner_out_of_time ())
+    gt_error ("the time limit was reached: lengths that were not tuned use the"
+              " nearest one that was%s",
+              saved ? "; the same command goes on" : "");
+  return status;
+}
+
+/* -------------------------------------------------------------- Options */
+
+enum
+{
+  OPT_EFFORT = 1,
+  OPT_TIME_LIMIT,
+  OPT_TYPE,
+  OPT_MODE,
+  OPT_DEVICE,
+  OPT_SYSTEM,
+  OPT_DRY_RUN,
+  OPT_VERBOSE,
+  OPT_JSON
+};
+
+static const struct option options[] = {
+  GT_COMMON_OPTIONS,
+  {"effort", required_argument, 0, OPT_EFFORT},
+  {"time-limit", required_argument, 0, OPT_TIME_LIMIT},
+  {"type", required_argument, 0, OPT_TYPE},
+  {"mode", required_argument, 0, OPT_MODE},
+  {"device", required_argument, 0, OPT_DEVICE},
+  {"system", no_argument, 0, OPT_SYSTEM},
+  {"dry-run", no_argument, 0, OPT_DRY_RUN},
+  {"verbose", no_argument, 0, OPT_VERBOSE},
+  {"json", no_argument, 0, OPT_JSON},
+  {0, 0, 0, 0},
+};
+
+static void
+take_option (struct request *request, int option)
+{
+  struct gt_tuner_options *tuner = &request->tuner;
+
+  switch (option)
+    {
+    case OPT_EFFORT:
+      tuner->effort = gt_parse_effort ("--effort", optarg);
+      break;
+    case OPT_TIME_LIMIT:
+      tuner->time_limit = gt_parse_seconds ("--time-limit", optarg);
+      break;
+    case OPT_TYPE:
+      tuner->arithmetics
+        |= 1u << gt_types[gt_parse_type ("--type", optarg)].arithmetic;
+      break;
+    case OPT_MODE:
+      tuner->modes |= 1u << gt_parse_mode ("--mode", optarg);
+      break;
+    case OPT_DEVICE:
+      {
+        struct gt_device_word device = gt_parse_device ("--device", optarg);
+
+        tuner->host |= device.kind == GT_CPU;
+        tuner->gpus |= device.kind == GT_CUDA;
+        tuner->ordinal = device.ordinal;
+        break;
+      }
+    case OPT_SYSTEM:
+      tuner->system_wide = 1;
+      break;
+    case OPT_DRY_RUN:
+      request->dry_run = 1;
+      break;
+    case OPT_VERBOSE:
+      tuner->verbose = 1;
+      break;
+    default:
+      request->json = 1;
+    }
+}
+
+/* What was not asked for by name is asked for as a whole.  */
+static void
+complete (struct gt_tuner_options *tuner)
+{
+  const char *why = "";
+  int gpus;
+
+  if (tuner->arithmetics == 0)
+    tuner->arithmetics = ~0u;
+  if (tuner->modes == 0)
+    tuner->modes = ~0u;
+  gpus = tuner->host && !tuner->gpus ? 0 : gt_cuda_device_count (&why);
+  if (tuner->gpus && tuner->ordinal >= gpus && gpus > 0)
+    gt_usage ("--device: there is no GPU %d: this machine has %d, numbered"
+              " from 0", tuner->ordinal, gpus);
+  if (tuner->gpus && gpus == 0)
+    {
+      gt_error ("there is no GPU to tune: %s", why);
+      exit (GT_EXIT_FAILED);
+    }
+  if (!tuner->host && !tuner->gpus)
+    tuner->host = tuner->gpus = 1;
+}
+
+static int
+run (const struct gt_command *self, int argc, char **argv)
+{
+  struct request request
+    = {.tuner = {.effort = GT_EFFORT_NORMAL, .ordinal = -1}};
+  int option;
+
+  while ((option = gt_cli_next (self, argc, argv, "v")) != -1)
+    take_option (&request, option == 'v' ? OPT_VERBOSE : option);
+  if (optind < argc)
+    gt_usage ("tune: unexpected argument '%s': tune takes options only",
+              argv[optind]);
+  complete (&request.tuner);
+  return request.dry_run ? dry_run (&request) : tune (&request);
+}
+
+const struct gt_command gt_cmd_tune = {
+  .name = "tune",
+  .summary = "measure this machine and save the winners",
+  .usage = "[OPTION]...",
+  .help
+  = "Measures every kernel in every configuration that is worth it, on the CPU\n"
+    "and on each GPU, and from which length on a GPU helps with data on the host;\n"
+    "verifies the results, and saves the fastest for the library to use.  Run it\n"
+    "once per machine, while nothing else is running.\n"
+    "\n"
+    "  --effort LEVEL     quick (10 s at most), normal, or thorough\n"
+    "  --time-limit SEC   stop after SEC seconds; short vectors come first\n"
+    "  --type TYPE        only this element type; may be given again\n"
+    "  --mode MODE        only this mode: exact, compensated or fast\n"
+    "  --device DEVICE    only cpu, cuda (all GPUs), or cuda:N; may be given again\n"
+    "  --system           save for all users of this machine\n"
+    "  --dry-run          show the search space and what is left out, and why\n"
+    "  -v, --verbose      tell of every candidate left out or excluded\n"
+    "  --json             for programs\n"
+    "  --help             print this text\n"
+    "  --version          print the version\n"
+    "\n"
+    "A run that was interrupted goes on where it stopped when it is started\n"
+    "again, and what was measured with more effort stands; to start afresh,\n"
+    "remove the file that `gsltune show' names.  Exit status is 1 when something\n"
+    "could not be tuned or saved.\n",
+  .options = options,
+  .run = run,
+};

@@ -1,0 +1,18 @@
+/* The subcommands; each cmd_NAME.c ends with its object.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_COMMANDS_H
+#define GT_COMMANDS_H
+
+#include "tuning/text/cli.h"
+
+extern const struct gt_command gt_cmd_tune;
+extern const struct gt_command gt_cmd_show;
+extern const struct gt_command gt_cmd_explain;
+extern const struct gt_command gt_cmd_devices;
+extern const struct gt_command gt_cmd_occupancy;
+extern const struct gt_command gt_cmd_sum;
+extern const struct gt_command gt_cmd_bench;
+extern const struct gt_command gt_cmd_ladder;
+
+#endif

@@ -1,0 +1,181 @@
+/* The gsltune command: its subcommands and its own --help.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tuning/command/commands.h"
+
+static const struct gt_command *const commands[] = {
+  &gt_cmd_tune,      &gt_cmd_show, &gt_cmd_explain, &gt_cmd_devices,
+  &gt_cmd_occupancy, &gt_cmd_sum,  &gt_cmd_bench,   &gt_cmd_ladder,
+};
+#define N_COMMANDS (sizeof commands / sizeof *commands)
+
+static const char introduction[]
+  = "Usage: gsltune SUBCOMMAND [OPTION]...\n"
+    "Finds out which way of summing GSL vectors is fastest on this machine,"
+    " and saves\nit for programs that call gsltune_vector_sum instead of"
+    " gsl_vector_sum.\n\n"
+    "The usual order of use:\n"
+    "  gsltune devices    see the processors and GPUs that were found\n"
+    "  gsltune tune       once per machine: measure and save the winners\n"
+    "  gsltune show       look at what was saved\n"
+    "  gsltune explain    see what the library will do for one vector, and"
+    " why\n\n"
+    "Subcommands:\n";
+
+static const char conclusion[]
+  = "\nOptions:\n"
+    "  --help     print this text; 'gsltune SUBCOMMAND --help' says more\n"
+    "  --version  print the version, the licence and the CUDA support\n\n"
+    "Environment, read by the library too:\n"
+    "  GSLTUNE_MODE         exact (default), compensated or fast: how to"
+    " sum reals\n"
+    "  GSLTUNE_DEVICE       auto (default), cpu, cuda (long vectors over all"
+    " GPUs),\n"
+    "                       or cuda:N for GPU number N\n"
+    "  GSLTUNE_THREADS      CPU threads to use at most; else"
+    " OMP_NUM_THREADS\n"
+    "  GSLTUNE_SCRATCH      scratch memory to use at most on each GPU, and pinned"
+    " on\n"
+    "                       the host: bytes, or a number followed by K, M or G\n"
+    "  GSLTUNE_PROFILE_DIR  folder of the saved winners, an absolute path;"
+    " else\n"
+    "                       $XDG_CACHE_HOME/gsltune or ~/.cache/gsltune\n"
+    "  GSLTUNE_LOG          messages on standard error: quiet (default),"
+    " notice\n"
+    "                       or debug\n\n"
+    "Exit status: 0 done, 1 failed, 2 wrong usage.\n"
+    "Report bugs to: " PACKAGE_BUGREPORT "\n";
+
+static void
+print_help (FILE *stream)
+{
+  fputs (introduction, stream);
+  for (size_t i = 0; i < N_COMMANDS; i++)
+    fprintf (stream, "  %-9s  %s\n", commands[i]->name, commands[i]->summary);
+  fputs (conclusion, stream);
+}
+
+static size_t
+smallest (size_t a, size_t b, size_t c)
+{
+  size_t ab = a < b ? a : b;
+
+  return ab < c ? ab : c;
+}
+
+/* Levenshtein's distance of two short words.  */
+static size_t
+distance (const char *a, const char *b)
+{
+  size_t row[32], columns = strlen (b);
+
+  for (size_t j = 0; j <= columns; j++)
+    row[j] = j;
+  for (size_t i = 0; a[i]; i++)
+    {
+      size_t diagonal = row[0];
+
+      row[0] = i + 1;
+      for (size_t j = 0; j < columns; j++)
+        {
+          size_t above = row[j + 1];
+
+          row[j + 1] = smallest (above + 1, row[j] + 1,
+                                 diagonal + (a[i] != b[j]));
+          diagonal = above;
+        }
+    }
+  return row[columns];
+}
+
+/* The subcommand that WORD was probably meant to be, or null.  */
+static const char *
+guess (const char *word)
+{
+  const char *nearest = NULL;
+  size_t least = 3;
+
+  for (size_t i = 0; i < N_COMMANDS; i++)
+    {
+      size_t d = distance (word, commands[i]->name);
+
+      if (d < least && d < strlen (commands[i]->name))
+        {
+          least = d;
+          nearest = commands[i]->name;
+        }
+    }
+  return nearest;
+}
+
+static _Noreturn void
+unknown_word (const char *word)
+{
+  const char *nearest = *word == '-' ? NULL : guess (word);
+  char quoted[GT_QUOTED_SIZE], valid[256] = "";
+  size_t used = 0;
+
+  gt_quote (quoted, word, strlen (word));
+  if (*word == '-')
+    gt_usage ("unknown option '%s': before a subcommand, valid options are"
+              " --help, --version", quoted);
+  for (size_t i = 0; i < N_COMMANDS && used < sizeof valid; i++)
+    used += snprintf (valid + used, sizeof valid - used, "%s%s",
+                      i ? ", " : "", commands[i]->name);
+  gt_usage ("unknown subcommand '%s': %s%s%svalid subcommands are %s; see"
+            " 'gsltune --help'", quoted, nearest ? "did you mean '" : "",
+            nearest ? nearest : "", nearest ? "'? " : "", valid);
+}
+
+/* A file opened in the place of a closed standard stream would receive what
+   is meant for that stream.  Each closed one is taken by a descriptor that
+   cannot be used in the stream's direction, so that using it is an error.  */
+static void
+occupy_standard_descriptors (void)
+{
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl (fd, F_GETFD) == -1 && errno == EBADF)
+      (void) !open ("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+static int
+run_command (const struct gt_command *command, int argc, char **argv)
+{
+  char name[64];
+  int status;
+
+  snprintf (name, sizeof name, "gsltune %s", command->name);
+  argv[0] = name;
+  optind = 0; /* makes glibc's getopt start afresh */
+  status = command->run (command, argc, argv);
+  return status == GT_EXIT_OK ? gt_finish_stdout () : status;
+}
+
+int
+main (int argc, char **argv)
+{
+  occupy_standard_descriptors ();
+  if (argc < 2)
+    {
+      print_help (stderr);
+      return GT_EXIT_USAGE;
+    }
+  for (size_t i = 0; i < N_COMMANDS; i++)
+    if (strcmp (argv[1], commands[i]->name) == 0)
+      return run_command (commands[i], argc - 1, argv + 1);
+  if (strcmp (argv[1], "--help") == 0)
+    print_help (stdout);
+  else if (strcmp (argv[1], "--version") == 0)
+    gt_print_version ();
+  else
+    unknown_word (argv[1]);
+  return gt_finish_stdout ();
+}

@@ -1,0 +1,421 @@
+/* Test data whose sums are known exactly.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/measure/data.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/names.h"
+
+#define PERIOD 99991 /* prime */
+
+/* Real elements are drawn between -RANGE and RANGE: random partial sums of 2^31
+   of them stay far within the digits that each arithmetic holds exactly.  */
+#define RANGE_F64 (1 << 20)
+#define RANGE_F32 8
+#define RANGE_LDBL (1 << 20)
+
+/* The units of uniform data: below the last digit of a float near 1, so that
+   each element is exact, and for the others fine enough to be rounded often.  */
+#define UNIT_BITS_F32 24
+#define UNIT_BITS 32
+
+/* Those of full data: the sum of a period's elements, some hundred times as
+   large as one, has to fit into 64 bits.  */
+#define FULL_BITS_F32 23
+#define FULL_BITS 51
+
+/* Marsaglia's xorshift generator, with the shifts 13, 7, 17 ("Xorshift RNGs",
+   Journal of Statistical Software 8, 2003).  */
+uint64_t
+gt_random (uint64_t *state)
+{
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return *state;
+}
+
+static void
+set_element (const struct gt_data *data, size_t i, int64_t value)
+{
+  switch (data->arithmetic)
+    {
+#define X(id, name, ctype, real)                     \
+    case GT_##id:                                    \
+      ((ctype *) data->pattern)[i]                   \
+        = real ? (ctype) (value * data->unit) : (ctype) value; \
+      break;
+      GT_ARITHMETICS (X)
+#undef X
+    case GT_N_ARITHMETICS:
+      break;
+    }
+}
+
+static int64_t
+element (const struct gt_data *data, size_t i)
+{
+  switch (data->arithmetic)
+    {
+#define X(id, name, ctype, real)                        \
+    case GT_##id:                                       \
+      return real ? (int64_t) (((ctype *) data->pattern)[i] / data->unit) \
+                  : (int64_t) ((ctype *) data->pattern)[i];
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
+static int64_t
+draw (enum gt_arithmetic arithmetic, uint64_t *state)
+{
+  int64_t range;
+
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real) \
+    case GT_##id:                \
+      range = RANGE_##id;        \
+      break;
+      GT_REAL_ARITHMETICS (X)
+#undef X
+    default: /* integers wrap: any odd bits will do */
+      return (int64_t) (gt_random (state) | 1);
+    }
+  return 2 * ((int64_t) (gt_random (state) >> 33) % range) - range + 1;
+}
+
+/* Repeating a period whose sum is far from zero would make long sums drift out
+   of what is exact: the elements are shifted, by even steps, until a period
+   sums to one.  */
+static void
+level (const struct gt_data *data)
+{
+  int64_t excess = -1, steps, count = (int64_t) data->period;
+
+  for (size_t i = 0; i < data->period; i++)
+    excess += element (data, i);
+  steps = excess / 2; /* an odd number of odd elements sums to an odd number */
+  for (size_t i = 0; i < data->period; i++)
+    {
+      int64_t more = (int64_t) i < llabs (steps % count)
+                       ? (steps > 0) - (steps < 0) : 0;
+
+      set_element (data, i, element (data, i) - 2 * (steps / count + more));
+    }
+}
+
+static int
+unit_bits (enum gt_arithmetic arithmetic, enum gt_data_kind kind)
+{
+  if (kind == GT_DATA_UNIFORM)
+    return arithmetic == GT_F32 ? UNIT_BITS_F32 : UNIT_BITS;
+  if (kind == GT_DATA_FULL)
+    return arithmetic == GT_F32 ? FULL_BITS_F32 : FULL_BITS;
+  return 0;
+}
+
+/* An element of KIND, in units of 2^-BITS.  */
+static int64_t
+draw_unit (enum gt_arithmetic arithmetic, enum gt_data_kind kind, int bits,
+           uint64_t *state)
+{
+  if (kind == GT_DATA_WHOLE)
+    return draw (arithmetic, state);
+  if (kind == GT_DATA_UNIFORM)
+    return (int64_t) (gt_random (state) >> (64 - bits));
+  return 2 * (int64_t) (gt_random (state) >> (64 - bits)) - ((int64_t) 1 << bits)
+         + 1;
+}
+
+int
+gt_data_init (struct gt_data *data, enum gt_arithmetic arithmetic,
+              enum gt_data_kind kind)
+{
+  uint64_t state = 0x9e3779b97f4a7c15u;
+  int bits;
+
+  data->kind = gt_arithmetics[arithmetic].real ? kind : GT_DATA_WHOLE;
+  bits = unit_bits (arithmetic, data->kind);
+  data->unit = ldexpl (1, -bits);
+  data->arithmetic = arithmetic;
+  data->size = gt_arithmetics[arithmetic].size;
+  data->period = PERIOD;
+  data->pattern = malloc (data->period * data->size);
+  data->before = malloc ((data->period + 1) * sizeof *data->before);
+  if (data->pattern == NULL || data->before == NULL)
+    {
+      gt_data_clear (data);
+      return -1;
+    }
+  for (size_t i = 0; i < data->period; i++)
+    set_element (data, i, draw_unit (arithmetic, data->kind, bits, &state));
+  if (gt_arithmetics[arithmetic].real && data->kind != GT_DATA_UNIFORM)
+    level (data);
+  data->before[0] = 0;
+  for (size_t i = 0; i < data->period; i++)
+    data->before[i + 1] = (int64_t) ((uint64_t) data->before[i]
+                                     + (uint64_t) element (data, i));
+  return 0;
+}
+
+enum gt_data_kind
+gt_data_kind_for (enum gt_mode mode)
+{
+  return mode == GT_MODE_EXACT ? GT_DATA_FULL : GT_DATA_WHOLE;
+}
+
+void
+gt_data_clear (struct gt_data *data)
+{
+  free (data->pattern);
+  free (data->before);
+  data->pattern = NULL;
+  data->before = NULL;
+}
+
+void
+gt_data_fill (const struct gt_data *data, void *buffer, size_t bytes)
+{
+  size_t period = data->period * data->size;
+
+  for (size_t at = 0; at < bytes; at += period)
+    memcpy ((char *) buffer + at, data->pattern,
+            bytes - at < period ? bytes - at : period);
+}
+
+/* The sum of the first N elements of the endless pattern.  */
+static uint64_t
+prefix (const struct gt_data *data, uint64_t n)
+{
+  return n / data->period * (uint64_t) data->before[data->period]
+         + (uint64_t) data->before[n % data->period];
+}
+
+/* The sum of N elements of the endless pattern, STRIDE apart.  As the period is
+   prime, a walk of any stride that is no multiple of it meets every element
+   once before it returns to its first.  */
+static uint64_t
+walk (const struct gt_data *data, uint64_t offset, uint64_t n, uint64_t stride)
+{
+  uint64_t step = stride % data->period, at = offset % data->period;
+  uint64_t round = step ? data->period : 1;
+  uint64_t total = step ? (uint64_t) data->before[data->period]
+                        : (uint64_t) element (data, at);
+
+  total *= n / round;
+  for (uint64_t i = 0; i < n % round; i++)
+    {
+      total += (uint64_t) element (data, at);
+      at += step;
+      at -= at < data->period ? 0 : data->period;
+    }
+  return total;
+}
+
+union gt_sum
+gt_data_sum (const struct gt_data *data, uint64_t offset, uint64_t n,
+             uint64_t stride)
+{
+  union gt_sum sum = {{0}};
+  uint64_t total = stride == 1
+                     ? prefix (data, offset + n) - prefix (data, offset)
+                     : walk (data, offset, n, stride);
+
+  switch (data->arithmetic)
+    {
+#define X(id, name, ctype, real)                       \
+    case GT_##id:                                      \
+      sum.name[0] = real ? (ctype) ((int64_t) total * data->unit) \
+                         : (ctype) total;              \
+      break;
+      GT_ARITHMETICS (X)
+#undef X
+    case GT_N_ARITHMETICS:
+      break;
+    }
+  return sum;
+}
+
+double
+gt_data_error (const struct gt_data *data, uint64_t n, const union gt_sum *sum)
+{
+  long double exact = (int64_t) prefix (data, n) * data->unit;
+  union gt_sum right;
+
+  switch (data->arithmetic)
+    {
+#define X(id, name, ctype, real)                                           \
+    case GT_##id:                                                          \
+      return (double) fabsl ((sum->name[0] - exact) / (exact != 0 ? exact : 1));
+      GT_REAL_ARITHMETICS (X)
+#undef X
+    default:
+      right = gt_data_sum (data, 0, n, 1);
+      return gt_sum_equal (data->arithmetic, sum, &right) ? 0 : 1;
+    }
+}
+
+int
+gt_sum_equal (enum gt_arithmetic arithmetic, const union gt_sum *a,
+              const union gt_sum *b)
+{
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)          \
+    case GT_##id:                         \
+      return a->name[0] == b->name[0];
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
+/* Bytes of a value; those of x87's numbers are followed by padding.  */
+static size_t
+value_bytes (enum gt_arithmetic arithmetic)
+{
+  return arithmetic == GT_LDBL && LDBL_MANT_DIG == 64
+           ? 10 : gt_arithmetics[arithmetic].size;
+}
+
+int
+gt_sum_identical (enum gt_arithmetic arithmetic, const union gt_sum *a,
+                  const union gt_sum *b)
+{
+  return memcmp (a, b, value_bytes (arithmetic)) == 0;
+}
+
+void
+gt_sum_text (enum gt_arithmetic arithmetic, const union gt_sum *sum,
+             char *text, size_t size)
+{
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)                                  \
+    case GT_##id:                                                 \
+      snprintf (text, size, "%.21Lg", (long double) sum->name[0]); \
+      break;
+      GT_ARITHMETICS (X)
+#undef X
+    case GT_N_ARITHMETICS:
+      break;
+    }
+}
+
+void
+gt_data_cancelling (enum gt_arithmetic arithmetic, void *buffer)
+{
+  int bits = arithmetic == GT_LDBL ? LDBL_MANT_DIG : DBL_MANT_DIG;
+  long double huge = ldexpl (1, bits + 16);
+  const long double values[4] = {1, huge, 1, -huge};
+
+  for (size_t i = 0; i < GT_CANCELLING_N; i++)
+    switch (arithmetic)
+      {
+#define X(id, name, ctype, real)                        \
+      case GT_##id:                                     \
+        ((ctype *) buffer)[i] = (ctype) values[i % 4];  \
+        break;
+        GT_REAL_ARITHMETICS (X)
+#undef X
+      default:
+        break;
+      }
+}
+
+/* ------------------------------------------------------------- Specials */
+
+enum number
+{
+  ZERO,
+  MINUS_ZERO,
+  INFINITE,
+  MINUS_INFINITE,
+  QUIET_NAN,
+  MINUS_NAN,
+  LARGEST,
+  MINUS_LARGEST
+};
+
+/* Three elements among minus zeros, and the sum.  */
+static const struct
+{
+  enum number element[3], sum;
+} specials[GT_N_SPECIALS] = {
+  {{MINUS_ZERO, MINUS_ZERO, MINUS_ZERO}, ZERO},
+  {{INFINITE, LARGEST, LARGEST}, INFINITE},
+  {{MINUS_LARGEST, MINUS_INFINITE, LARGEST}, MINUS_INFINITE},
+  {{INFINITE, LARGEST, MINUS_INFINITE}, QUIET_NAN},
+  {{MINUS_ZERO, MINUS_NAN, INFINITE}, QUIET_NAN},
+  {{LARGEST, LARGEST, MINUS_LARGEST}, LARGEST},
+  {{MINUS_LARGEST, MINUS_LARGEST, ZERO}, MINUS_INFINITE}
+};
+
+/* A conversion may change the sign of a NaN: all are made in their type.  */
+#define X(id, name, ctype, real)                                     \
+  static ctype number_##name (enum number number)                    \
+  {                                                                  \
+    const ctype largest = (ctype) LARGEST_##id;                      \
+    const ctype not_a_number = (ctype) copysignl ((ctype) NAN, 1);   \
+    const ctype numbers[]                                            \
+      = {0, -(ctype) 0, (ctype) INFINITY, -(ctype) INFINITY,         \
+         not_a_number, -not_a_number, largest, -largest};            \
+    return numbers[number];                                          \
+  }
+#define LARGEST_F64 DBL_MAX
+#define LARGEST_F32 FLT_MAX
+#define LARGEST_LDBL LDBL_MAX
+GT_REAL_ARITHMETICS (X)
+#undef X
+
+void
+gt_data_specials (enum gt_arithmetic arithmetic, void *buffer)
+{
+  static const size_t place[3] = {GT_SPECIAL_N / 7, GT_SPECIAL_N / 2,
+                                  GT_SPECIAL_N - 1};
+
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)                                           \
+    case GT_##id:                                                          \
+      for (size_t i = 0; i < GT_N_SPECIALS * GT_SPECIAL_N; i++)            \
+        ((ctype *) buffer)[i] = -(ctype) 0;                                \
+      for (size_t i = 0; i < 3 * GT_N_SPECIALS; i++)                       \
+        ((ctype *) buffer)[i / 3 * GT_SPECIAL_N + place[i % 3]]            \
+          = number_##name (specials[i / 3].element[i % 3]);                \
+      break;
+      GT_REAL_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+}
+
+union gt_sum
+gt_data_special_sum (enum gt_arithmetic arithmetic, unsigned which)
+{
+  union gt_sum sum = {{0}};
+
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)                             \
+    case GT_##id:                                            \
+      sum.name[0] = number_##name (specials[which].sum);     \
+      break;
+      GT_REAL_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+  return sum;
+}

@@ -1,0 +1,98 @@
+/* GSL's own sums, to compare with.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/measure/gsl_reference.h"
+
+#include <gsl/gsl_vector.h>
+
+#include "src/base/names.h"
+#include "tuning/measure/clock.h"
+#include "tuning/measure/statistics.h"
+#include "tuning/measure/target.h"
+
+#define MEMBER_(arithmetic) GT_MEMBER_##arithmetic
+#define MEMBER(arithmetic) MEMBER_ (arithmetic)
+
+#define X(id, name, infix, ctype, arithmetic)                          \
+  static void sum_##id (const void *data, size_t n, size_t stride,     \
+                        union gt_sum *sum)                             \
+  {                                                                    \
+    gsl_vector##infix v = {n, stride, (ctype *) data, NULL, 0};        \
+                                                                       \
+    sum->MEMBER (arithmetic)[0]                                        \
+      = (__typeof__ (sum->MEMBER (arithmetic)[0]))                     \
+        gsl_vector##infix##_sum (&v);                                  \
+  }
+GT_ELEMENT_TYPES (X)
+#undef X
+
+static const struct
+{
+  void (*sum) (const void *, size_t, size_t, union gt_sum *);
+  const char *name;
+} sums[GT_N_ELEMENT_TYPES] = {
+#define X(id, name, infix, ctype, arithmetic) \
+  [GT_TYPE_##id] = {sum_##id, "gsl_vector" #infix "_sum"},
+  GT_ELEMENT_TYPES (X)
+#undef X
+};
+
+/* The first element type of an arithmetic.  */
+static int
+type_of (enum gt_arithmetic arithmetic)
+{
+  int type = 0;
+
+  while (gt_types[type].arithmetic != arithmetic)
+    type++;
+  return type;
+}
+
+const char *
+gt_gsl_name (enum gt_arithmetic arithmetic)
+{
+  return sums[type_of (arithmetic)].name;
+}
+
+static size_t
+stride_of (const struct gt_problem *problem)
+{
+  return problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
+}
+
+void
+gt_gsl_sum (const struct gt_problem *problem, const void *data,
+            union gt_sum *sum)
+{
+  sums[type_of (problem->arithmetic)].sum (data, problem->n,
+                                           stride_of (problem), sum);
+}
+
+double
+gt_time_gsl (const struct gt_problem *problem, const void *data,
+             double at_least)
+{
+  int type = type_of (problem->arithmetic);
+  size_t stride = stride_of (problem);
+  union gt_sum sum;
+  double seconds[3];
+
+  for (int k = 0; k < 3; k++)
+    {
+      double begin = gt_now ();
+      unsigned count = 0, more = 1;
+
+      do
+        {
+          for (unsigned i = 0; i < more; i++)
+            sums[type].sum (data, problem->n, stride, &sum);
+          count += more;
+          more = count;
+        }
+      while (gt_now () - begin < at_least);
+      seconds[k] = (gt_now () - begin) / count;
+    }
+  return gt_median (seconds, 3, NULL);
+}

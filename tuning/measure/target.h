@@ -1,0 +1,89 @@
+/* A device being tuned: its buffers filled with test data, and how to verify
+   and to time a candidate on it.  target_cpu.c and target_cuda.c each end with
+   one of these.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_TARGET_H
+#define GT_TARGET_H
+
+#include "src/device/device.h"
+#include "tuning/measure/data.h"
+#include "tuning/search/space.h"
+
+struct gt_target
+{
+  const struct gt_target_ops *ops;
+  const struct gt_device *device;
+  struct gt_cuda *gpu;        /* null on the host */
+  int index;                  /* of the GPU, as gt_cuda_device */
+  struct gt_cuda_slot *slot;  /* null on the host */
+  int device_time;            /* of a GPU: time short sums on the device too */
+  enum gt_data_kind kind;     /* of data, to load next */
+  struct gt_data data;        /* of the arithmetic now loaded */
+  int loaded;                 /* whether data and buffer are filled */
+  char *buffer;               /* test data; on the device for CUDA */
+  size_t bytes;               /* of it */
+  size_t room;                /* on the host: bytes allocated */
+  char *hard;                 /* GT_HARD_N elements, likewise: those that
+                                 cancel, then the special ones */
+};
+
+struct gt_target_ops
+{
+  /* The most bytes a buffer may have on this device.  */
+  size_t (*capacity) (const struct gt_target *target);
+  /* Makes a buffer of BYTES, or of GT_AWKWARD_N elements when that is more, and
+     fills it with the data of ARITHMETIC.  Returns 0, or -1 with WHY.  */
+  int (*load) (struct gt_target *target, enum gt_arithmetic arithmetic,
+               size_t bytes, char *why, size_t why_size);
+  /* Sums N elements from byte OFFSET of BUFFER on, STRIDE apart, into SUM,
+     which is poisoned before; 0, or -1 with WHY.  */
+  int (*sum) (struct gt_target *target, const struct gt_candidate *candidate,
+              enum gt_mode mode, const char *from, uint64_t n, uint64_t stride,
+              union gt_sum *sum, char *why, size_t why_size);
+  /* The mean time of one sum of PROBLEM, over enough of them to last about
+     AT_LEAST seconds; 0, or -1 with WHY.  */
+  int (*time) (struct gt_target *target, const struct gt_candidate *candidate,
+               const struct gt_problem *problem, double at_least,
+               double *seconds, char *why, size_t why_size);
+  /* Whether an error has ended the device for this process: what fails from
+     then on is no candidate's fault.  */
+  int (*lost) (const struct gt_target *target);
+  void (*close) (struct gt_target *target);
+};
+
+/* How far apart the elements of a strided problem lie when it is tuned.  */
+#define GT_TUNED_STRIDE 2
+
+/* Whether TARGET has BYTES of the data that sums of ARITHMETIC in MODE want; if
+   not, says what kind to load.  */
+static inline int
+gt_target_has (struct gt_target *target, enum gt_arithmetic arithmetic,
+               enum gt_mode mode, uint64_t bytes)
+{
+  target->kind = gt_data_kind_for (mode);
+  return target->loaded && target->data.arithmetic == arithmetic
+         && target->data.kind == target->kind && target->bytes >= bytes;
+}
+
+/* Each returns 0, or -1 with WHY.  */
+int gt_target_host (struct gt_target *target, char *why, size_t why_size);
+int gt_target_cuda (struct gt_target *target, int index, char *why,
+                    size_t why_size);
+
+/* Elements, gaps included, that the awkward lengths of the largest blocks
+   reach over.  */
+#define GT_AWKWARD_N 100000
+
+/* Bytes that PROBLEM reads from, gaps included.  */
+uint64_t gt_problem_span (const struct gt_problem *problem);
+
+/* Compares CANDIDATE with the exact oracle: at the length of PROBLEM, and, when
+   AWKWARD is not 0, at the lengths, alignments and strides where kernels go
+   wrong.  Returns 0, or -1 with what is wrong in WHY.  The data of PROBLEM's
+   arithmetic is loaded.  (verify.c)  */
+int gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
+               const struct gt_problem *problem, int awkward, char *why,
+               size_t why_size);
+
+#endif

@@ -1,0 +1,255 @@
+/* A CUDA GPU as a target of tuning.
+
+   Launches are timed with events, back to back; short sums by the clock, each
+   from the call to the result, as their callers see them.  Each is over another
+   window of a buffer that is larger than the cache: no launch reads what the last
+   one left there.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/combine.h"
+#include "src/cuda/device_cuda.h"
+#include "src/base/names.h"
+#include "tuning/measure/clock.h"
+#include "tuning/measure/target.h"
+
+#define MOST_BYTES ((size_t) 2 << 30)
+#define MEMORY_SHARE 2     /* of the free memory: one part in so many */
+#define CACHES 4           /* the windows span so many times the L2 cache */
+#define MOST_LAUNCHES 1000
+#define WINDOW_ALIGNMENT 256
+
+static size_t
+capacity (const struct gt_target *target)
+{
+  size_t free_bytes = 0, total_bytes;
+
+  if (gt_cuda_memory (target->gpu, &free_bytes, &total_bytes))
+    return 0;
+  return free_bytes / MEMORY_SHARE < MOST_BYTES ? free_bytes / MEMORY_SHARE
+                                                : MOST_BYTES;
+}
+
+static int
+explain (int status, const char *what, char *why, size_t why_size)
+{
+  if (status)
+    snprintf (why, why_size, "%s: %s", what, gt_cuda_error (status));
+  return status ? -1 : 0;
+}
+
+/* One period goes over the bus; the rest is copied on the device, by doubling. */
+static int
+fill (struct gt_target *target)
+{
+  size_t period = target->data.period * target->data.size;
+  size_t done = target->bytes < period ? target->bytes : period;
+  int status = gt_cuda_to_device (target->gpu, target->buffer,
+                                  target->data.pattern, done);
+
+  while (done < target->bytes && status == 0)
+    {
+      size_t more = target->bytes - done < done ? target->bytes - done : done;
+
+      status = gt_cuda_copy (target->gpu, target->buffer + done,
+                             target->buffer, more);
+      done += more;
+    }
+  return status;
+}
+
+static int
+fill_hard (struct gt_target *target, enum gt_arithmetic arithmetic)
+{
+  size_t size = gt_arithmetics[arithmetic].size, bytes = GT_HARD_N * size;
+  char *elements;
+  int status;
+
+  if (!gt_arithmetics[arithmetic].real)
+    return 0;
+  elements = malloc (bytes);
+  if (elements == NULL)
+    return -1;
+  gt_data_cancelling (arithmetic, elements);
+  gt_data_specials (arithmetic, elements + GT_CANCELLING_N * size);
+  status = gt_cuda_alloc (target->gpu, bytes, (void **) &target->hard);
+  if (status == 0)
+    status = gt_cuda_to_device (target->gpu, target->hard, elements,
+                                bytes);
+  free (elements);
+  return status;
+}
+
+static int
+load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
+      char *why, size_t why_size)
+{
+  size_t cold = CACHES * target->device->gpu.l2, most;
+  size_t least = GT_AWKWARD_N * gt_arithmetics[arithmetic].size;
+  int status;
+
+  target->ops->close (target);
+  most = capacity (target);
+  if (bytes < cold)
+    bytes = cold < most ? cold : most;
+  bytes = bytes < least ? least : bytes;
+  if (gt_data_init (&target->data, arithmetic, target->kind))
+    {
+      snprintf (why, why_size, "no memory for test data");
+      return -1;
+    }
+  target->loaded = 1;
+  target->bytes = bytes;
+  status = gt_cuda_alloc (target->gpu, bytes, (void **) &target->buffer);
+  if (status == 0)
+    status = fill (target);
+  if (status == 0)
+    status = fill_hard (target, arithmetic);
+  if (status)
+    target->ops->close (target);
+  return explain (status, "loading test data", why, why_size);
+}
+
+static struct gt_cuda_problem
+problem_of (const struct gt_candidate *candidate,
+            enum gt_arithmetic arithmetic, enum gt_mode mode, const char *from,
+            uint64_t n, uint64_t stride)
+{
+  return (struct gt_cuda_problem) {candidate->kernel, candidate->config,
+                                   arithmetic, mode, from, n, stride};
+}
+
+static int
+sum (struct gt_target *target, const struct gt_candidate *candidate,
+     enum gt_mode mode, const char *from, uint64_t n, uint64_t stride,
+     union gt_sum *result, char *why, size_t why_size)
+{
+  enum gt_arithmetic arithmetic = target->data.arithmetic;
+  struct gt_cuda_problem problem
+    = problem_of (candidate, arithmetic, mode, from, n, stride);
+  int status = gt_cuda_poison (target->gpu, target->slot);
+
+  if (status == 0)
+    status = gt_cuda_launch (target->gpu, target->slot, &problem);
+  if (status == 0)
+    status = gt_cuda_result (target->gpu, target->slot, arithmetic, result);
+  if (status == 0)
+    gt_sum_finish (arithmetic, mode, result);
+  return explain (status, "launching", why, why_size);
+}
+
+/* Where the data of sums to be timed lies.  */
+struct windows
+{
+  unsigned count;
+  size_t step; /* bytes */
+};
+
+/* Seconds of COUNT sums, one after the other.  */
+static int
+time_calls (struct gt_target *target, struct gt_cuda_problem problem,
+            unsigned count, struct windows windows, double *seconds)
+{
+  const char *from = problem.data;
+  double begin = gt_now ();
+  union gt_sum sum;
+  int status = 0;
+
+  for (unsigned k = 0; k < count && status == 0; k++)
+    {
+      problem.data = from + k % windows.count * windows.step;
+      status = gt_cuda_sum (target->gpu, &problem, NULL, &sum);
+    }
+  *seconds = gt_now () - begin;
+  return status;
+}
+
+/* The same, by the clock or on the device, as the data's SPAN wants it.  */
+static int
+time_count (struct gt_target *target, const struct gt_cuda_problem *problem,
+            uint64_t span, unsigned count, struct windows windows,
+            double *seconds)
+{
+  return span <= GT_LAUNCH_BOUND_BYTES && !target->device_time
+           ? time_calls (target, *problem, count, windows, seconds)
+           : gt_cuda_time (target->gpu, target->slot, problem, count,
+                           windows.count, windows.step, seconds);
+}
+
+static int
+time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
+                const struct gt_problem *problem, double at_least,
+                double *seconds, char *why, size_t why_size)
+{
+  uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
+  uint64_t span = gt_problem_span (problem);
+  size_t step = (span + WINDOW_ALIGNMENT - 1) / WINDOW_ALIGNMENT
+                * WINDOW_ALIGNMENT;
+  struct windows windows
+    = {(unsigned) (target->bytes / (step ? step : 1)), step};
+  struct gt_cuda_problem p
+    = problem_of (candidate, problem->arithmetic, problem->mode,
+                  target->buffer, problem->n, stride);
+  unsigned count = 2;
+  int status;
+
+  windows.count = windows.count ? windows.count : 1;
+  /* The first loads the kernel, and prepares its launch.  */
+  status = time_count (target, &p, span, count, windows, seconds);
+  if (status == 0)
+    status = time_count (target, &p, span, count, windows, seconds);
+  if (status == 0 && *seconds < at_least)
+    {
+      double more = *seconds > 0 ? at_least / *seconds * count : MOST_LAUNCHES;
+
+      count = more < MOST_LAUNCHES ? (unsigned) more + 1 : MOST_LAUNCHES;
+      status = time_count (target, &p, span, count, windows, seconds);
+    }
+  *seconds /= count;
+  return explain (status, "timing", why, why_size);
+}
+
+static int
+lost (const struct gt_target *target)
+{
+  return gt_cuda_open (target->index, NULL) == NULL;
+}
+
+static void
+close_target (struct gt_target *target)
+{
+  if (target->buffer)
+    gt_cuda_free (target->gpu, target->buffer);
+  if (target->hard)
+    gt_cuda_free (target->gpu, target->hard);
+  if (target->loaded)
+    gt_data_clear (&target->data);
+  target->buffer = target->hard = NULL;
+  target->loaded = 0;
+}
+
+static const struct gt_target_ops ops
+  = {capacity, load, sum, time_candidate, lost, close_target};
+
+int
+gt_target_cuda (struct gt_target *target, int index, char *why,
+                size_t why_size)
+{
+  const char *reason = "";
+
+  *target = (struct gt_target) {.ops = &ops, .index = index};
+  target->gpu = gt_cuda_open (index, &reason);
+  if (target->gpu == NULL)
+    {
+      snprintf (why, why_size, "%s", reason);
+      return -1;
+    }
+  target->device = gt_cuda_device (index);
+  return explain (gt_cuda_slot_acquire (target->gpu, &target->slot),
+                  "preparing a stream", why, why_size);
+}

@@ -1,0 +1,165 @@
+/* Nothing is saved that was not verified.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/names.h"
+#include "tuning/measure/target.h"
+
+uint64_t
+gt_problem_span (const struct gt_problem *problem)
+{
+  uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
+
+  if (problem->n == 0)
+    return 0;
+  return ((problem->n - 1) * stride + 1)
+         * gt_arithmetics[problem->arithmetic].size;
+}
+
+/* Exact sums have the same bits, whoever computes them.  */
+static int
+right (enum gt_arithmetic arithmetic, enum gt_mode mode,
+       const union gt_sum *result, const union gt_sum *expected)
+{
+  return mode == GT_MODE_EXACT ? gt_sum_identical (arithmetic, result, expected)
+                               : gt_sum_equal (arithmetic, result, expected);
+}
+
+/* From element OFFSET of the test data on.  */
+static int
+compare (struct gt_target *target, const struct gt_candidate *candidate,
+       enum gt_mode mode, uint64_t offset, uint64_t n, uint64_t stride,
+       char *why, size_t why_size)
+{
+  enum gt_arithmetic arithmetic = target->data.arithmetic;
+  union gt_sum expected, result;
+  char is[48], should[48];
+
+  if (n && (offset + (n - 1) * stride + 1) * target->data.size > target->bytes)
+    {
+      snprintf (why, why_size, "not verified: n = %llu, stride %llu is more"
+                " than the test data", (unsigned long long) n,
+                (unsigned long long) stride);
+      return -1;
+    }
+  if (target->ops->sum (target, candidate, mode,
+                        target->buffer + offset * target->data.size, n, stride,
+                        &result, why, why_size))
+    return -1;
+  expected = gt_data_sum (&target->data, offset, n, stride);
+  if (right (arithmetic, mode, &result, &expected))
+    return 0;
+  gt_sum_text (arithmetic, &result, is, sizeof is);
+  gt_sum_text (arithmetic, &expected, should, sizeof should);
+  snprintf (why, why_size,
+            "wrong: n = %llu, stride %llu, from element %llu: %s instead of %s",
+            (unsigned long long) n, (unsigned long long) stride,
+            (unsigned long long) offset, is, should);
+  return -1;
+}
+
+/* Huge elements that cancel: shows that compensation compensates, and that
+   exact sums are.  */
+static int
+compare_cancelling (struct gt_target *target,
+                    const struct gt_candidate *candidate, enum gt_mode mode,
+                    char *why, size_t why_size)
+{
+  enum gt_arithmetic arithmetic = target->data.arithmetic;
+  union gt_sum result, expected;
+
+  memset (&expected, 0, sizeof expected);
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)               \
+    case GT_##id:                              \
+      expected.name[0] = GT_CANCELLING_N / 2;  \
+      break;
+      GT_REAL_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+  if (target->ops->sum (target, candidate, mode, target->hard, GT_CANCELLING_N,
+                        1, &result, why, why_size))
+    return -1;
+  if (right (arithmetic, mode, &result, &expected))
+    return 0;
+  snprintf (why, why_size, "wrong: rounding errors are not %s",
+            mode == GT_MODE_EXACT ? "absent" : "compensated");
+  return -1;
+}
+
+/* Infinities, NaN, zeros and overflow, which have one right answer in exact mode
+   alone.  */
+static int
+compare_specials (struct gt_target *target,
+                  const struct gt_candidate *candidate, char *why,
+                  size_t why_size)
+{
+  enum gt_arithmetic arithmetic = target->data.arithmetic;
+  const size_t step = GT_SPECIAL_N * target->data.size;
+  const char *from = target->hard + GT_CANCELLING_N * target->data.size;
+
+  for (unsigned i = 0; i < GT_N_SPECIALS; i++, from += step)
+    {
+      union gt_sum result, expected = gt_data_special_sum (arithmetic, i);
+      char is[48], should[48];
+
+      if (target->ops->sum (target, candidate, GT_MODE_EXACT, from,
+                            GT_SPECIAL_N, 1, &result, why, why_size))
+        return -1;
+      if (right (arithmetic, GT_MODE_EXACT, &result, &expected))
+        continue;
+      gt_sum_text (arithmetic, &result, is, sizeof is);
+      gt_sum_text (arithmetic, &expected, should, sizeof should);
+      snprintf (why, why_size, "wrong: special numbers, case %u: %s instead of"
+                " %s", i, is, should);
+      return -1;
+    }
+  return 0;
+}
+
+/* The lengths around which kernels change their way: nothing, less than a warp
+   or a vector, about a block, several whole steps of a grid and a rest.  */
+static int
+compare_awkward (struct gt_target *target,
+                 const struct gt_candidate *candidate,
+                 const struct gt_problem *problem, char *why, size_t why_size)
+{
+  unsigned block = candidate->config.block ? candidate->config.block : 64;
+  unsigned tile = block * candidate->config.unroll;
+  const uint64_t lengths[] = {0, 1, 2, 31, block - 1, block, block + 1,
+                              2 * tile + 3, 10007};
+  int contiguous = problem->layout == GT_CONTIGUOUS;
+  int failed = 0;
+
+  for (unsigned i = 0; i < sizeof lengths / sizeof lengths[0] && !failed; i++)
+    failed = compare (target, candidate, problem->mode, i % 5, lengths[i],
+                      contiguous ? 1 : i % 2 ? 3 : 7, why, why_size);
+  if (!failed && contiguous && problem->mode != GT_MODE_FAST)
+    failed = compare_cancelling (target, candidate, problem->mode, why,
+                                 why_size);
+  if (!failed && contiguous && problem->mode == GT_MODE_EXACT)
+    failed = compare_specials (target, candidate, why, why_size);
+  return failed;
+}
+
+int
+gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
+           const struct gt_problem *problem, int awkward, char *why,
+           size_t why_size)
+{
+  uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
+
+  if (compare (target, candidate, problem->mode, 0, problem->n, stride, why,
+               why_size))
+    return -1;
+  return awkward
+           ? compare_awkward (target, candidate, problem, why, why_size) : 0;
+}

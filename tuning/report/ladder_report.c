@@ -1,0 +1,653 @@
+/* The ladder, measured, as tables for people and as JSON for programs.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/report/ladder_report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/names.h"
+#include "tuning/text/table.h"
+
+/* -------------------------------------------------------------- Figures */
+
+static const char *
+form_of (const struct gt_kernel *kernel)
+{
+  if (kernel->shape == GT_SHAPE_IN_PLACE)
+    return "in place";
+  return kernel->shared ? "shared" : "shuffle";
+}
+
+const struct gt_rung *
+gt_ladder_before (const struct gt_ladder_report *report,
+                  const struct gt_rung *rung)
+{
+  const char *form = form_of (rung->kernel);
+  const struct gt_rung *before = NULL;
+
+  for (const struct gt_rung *r = report->rung; r < report->rung + report->n;
+       r++)
+    {
+      int nearer, alike;
+
+      if (r->kernel->rung >= rung->kernel->rung || r->winner == NULL)
+        continue;
+      nearer = before == NULL || r->kernel->rung > before->kernel->rung;
+      alike = strcmp (form_of (r->kernel), form) == 0;
+      if (nearer || alike
+          || (strcmp (form_of (before->kernel), form) != 0
+              && r->entry.seconds < before->entry.seconds))
+        before = r;
+    }
+  return before;
+}
+
+/* The rung where the ladder starts on this GPU.  */
+static const struct gt_rung *
+first_of (const struct gt_ladder_report *report)
+{
+  for (unsigned i = 0; i < report->n; i++)
+    if (report->rung[i].winner)
+      return &report->rung[i];
+  return NULL;
+}
+
+/* How many times as fast as OTHER a rung is; 0: there is nothing to compare.  */
+static double
+over (const struct gt_rung *rung, const struct gt_rung *other)
+{
+  return other && rung->entry.seconds > 0
+           ? other->entry.seconds / rung->entry.seconds : 0;
+}
+
+static double
+over_first (const struct gt_ladder_report *report, const struct gt_rung *rung)
+{
+  return report->n > 1 ? over (rung, first_of (report)) : 0;
+}
+
+static double
+bytes_of (const struct gt_ladder_report *report)
+{
+  return (double) report->problem.n
+         * (double) gt_arithmetics[report->problem.arithmetic].size;
+}
+
+static double
+bandwidth (const struct gt_ladder_report *report, const struct gt_rung *rung)
+{
+  return rung->entry.seconds > 0 ? bytes_of (report) / rung->entry.seconds : 0;
+}
+
+static double
+share (const struct gt_ladder_report *report, const struct gt_rung *rung)
+{
+  return bandwidth (report, rung) / gt_gpu_bandwidth (&report->device->gpu);
+}
+
+/* A signed type's sum, which its arithmetic has modulo 2^32.  */
+static int
+is_signed (enum gt_element_type type)
+{
+  return type == GT_TYPE_INT;
+}
+
+void
+gt_ladder_sum_text (enum gt_element_type type, const union gt_sum *sum,
+                    char *text, size_t size)
+{
+  if (is_signed (type))
+    snprintf (text, size, "%d", (int) sum->u32[0]);
+  else if (gt_types[type].arithmetic == GT_F32)
+    snprintf (text, size, "%.9g", (double) sum->f32[0]);
+  else if (gt_types[type].arithmetic == GT_F64)
+    snprintf (text, size, "%.17g", sum->f64[0]);
+  else
+    gt_sum_text (gt_types[type].arithmetic, sum, text, size);
+}
+
+/* ---------------------------------------------------------- For people */
+
+#define RATIO_SIZE 16
+
+/* A ratio as a cell; what there is none of is a dash.  */
+static const char *
+ratio_text (char text[RATIO_SIZE], double ratio)
+{
+  if (ratio > 0)
+    snprintf (text, RATIO_SIZE, "%.2fx", ratio);
+  else
+    strcpy (text, "-");
+  return text;
+}
+
+static const char *
+error_text (char text[RATIO_SIZE], double error)
+{
+  snprintf (text, RATIO_SIZE, error > 0 ? "%.1e" : "0", error);
+  return text;
+}
+
+/* All rungs in one unit, so that they can be compared.  */
+static const char *
+gigabytes_text (char text[RATIO_SIZE], double bytes_per_second)
+{
+  double giga = bytes_per_second / 1e9;
+
+  snprintf (text, RATIO_SIZE, giga < 100 ? "%.3g" : "%.0f", giga);
+  return text;
+}
+
+static void
+print_speed (const struct gt_ladder_report *report)
+{
+  static const char *const headings[]
+    = {"rung", "kernel and configuration", "time", "GB/s", "of peak",
+       "over before", "over first", "error", NULL};
+  struct gt_table *table = gt_table_new (headings, "rlrrrrrr");
+
+  for (unsigned i = 0; i < report->n; i++)
+    {
+      const struct gt_rung *rung = &report->rung[i];
+      char config[96], giga[RATIO_SIZE], before[RATIO_SIZE],
+        first[RATIO_SIZE], error[RATIO_SIZE];
+
+      if (rung->winner == NULL)
+        {
+          gt_table_printf (table, "%d\t%s  not available: %s",
+                           rung->kernel->rung, rung->kernel->name, rung->why);
+          gt_table_span (table, 1);
+          continue;
+        }
+      gt_config_text (rung->kernel, &rung->entry.config, config,
+                      sizeof config);
+      gt_table_printf (
+        table, "%d\t%s\t%s\t%s\t%.1f%%\t%s\t%s\t%s", rung->kernel->rung,
+        config, gt_format_seconds (rung->entry.seconds),
+        gigabytes_text (giga, bandwidth (report, rung)),
+        100 * share (report, rung),
+        ratio_text (before, over (rung, gt_ladder_before (report, rung))),
+        ratio_text (first, over_first (report, rung)),
+        error_text (error, rung->error));
+    }
+  gt_table_print (table, stdout);
+  gt_table_free (table);
+}
+
+static void
+print_resources (const struct gt_ladder_report *report)
+{
+  static const char *const headings[]
+    = {"rung", "kernel", "registers", "shared", "spills", "occupancy",
+       "limited by", NULL};
+  struct gt_table *table = gt_table_new (headings, "rlrrrrl");
+
+  for (unsigned i = 0; i < report->n; i++)
+    {
+      const struct gt_candidate *c = report->rung[i].winner;
+
+      if (c)
+        gt_table_printf (table, "%d\t%s\t%d\t%s\t%zu B\t%.0f%%\t%s",
+                         c->kernel->rung, c->kernel->name, c->registers,
+                         gt_format_bytes ((double) c->shared), c->spills,
+                         100 * c->occupancy, c->limiter);
+    }
+  gt_table_print (table, stdout);
+  gt_table_free (table);
+}
+
+static void
+print_removed (const struct gt_ladder_report *report)
+{
+  static const char *const headings[]
+    = {"rung", "form", "what it removed", NULL};
+  struct gt_table *table = gt_table_new (headings, "rll");
+
+  for (unsigned i = 0; i < report->n; i++)
+    {
+      const struct gt_kernel *kernel = report->rung[i].kernel;
+
+      gt_table_printf (table, "%d\t%s\t%s", kernel->rung, form_of (kernel),
+                       kernel->removes);
+    }
+  gt_table_print (table, stdout);
+  gt_table_free (table);
+}
+
+/* The last rung whose blocks' sums the host adds.  */
+static int
+last_added_by_host (void)
+{
+  int last = 0;
+
+  for (unsigned i = 0; i < gt_catalog_size; i++)
+    if ((gt_catalog[i].shape == GT_SHAPE_BLOCK_SUMS
+         || gt_catalog[i].shape == GT_SHAPE_IN_PLACE)
+        && gt_catalog[i].rung > last)
+      last = gt_catalog[i].rung;
+  return last;
+}
+
+static void
+print_heading (const struct gt_ladder_report *report)
+{
+  printf ("%s: sums of %s %s, %s, cold data\n",
+          gt_device_name (report->device),
+          gt_format_count (report->problem.n), gt_types[report->type].name,
+          gt_format_bytes (bytes_of (report)));
+  printf ("Times are device time of a whole sum; for rungs 1 to %d this includes"
+          " sending the\nblocks' sums to the host and adding them there.\n",
+          last_added_by_host ());
+}
+
+/* What was found wrong is not silently left out.  */
+static void
+print_excluded (const struct gt_ladder_report *report)
+{
+  for (unsigned i = 0; i < report->n; i++)
+    {
+      const struct gt_rung *rung = &report->rung[i];
+
+      if (rung->winner && rung->entry.failed)
+        printf ("\n%s: %u configurations excluded as wrong or failing;"
+                " --kernel %s tells of them\n", rung->kernel->name,
+                rung->entry.failed, rung->kernel->name);
+    }
+}
+
+void
+gt_ladder_print (const struct gt_ladder_report *report)
+{
+  print_heading (report);
+  putchar ('\n');
+  print_speed (report);
+  printf ("\nover before: times as fast as the same form of the rung before,"
+          " or its fastest form.\nover first: than the first row.  error:"
+          " relative, against the exact sum.\n\n");
+  print_resources (report);
+  puts ("\nregisters and spills (local memory): a thread; shared memory: a"
+        " block.\n");
+  print_removed (report);
+  print_excluded (report);
+}
+
+/* ---------------------------------------------------- One rung for people */
+
+#define BEST "1;32"   /* bold green */
+#define OUT "2"       /* faint */
+#define FAILED "31"   /* red */
+#define N_BLOCKS 6    /* block sizes: 32 to 1024, or 64 to 1024 */
+
+/* The configuration without the kernel's name.  */
+static const char *
+short_config (const struct gt_candidate *c, char text[96])
+{
+  char whole[96];
+
+  gt_config_text (c->kernel, &c->config, whole, sizeof whole);
+  snprintf (text, 96, "%s", whole + strlen (c->kernel->name)
+                              + (whole[strlen (c->kernel->name)] == ' '));
+  return text;
+}
+
+/* Whether A is to be shown rather than B in the cell that both belong to: the
+   winner, else what was measured, the faster first, else what failed.  */
+static int
+shown_before (const struct gt_rung *rung, const struct gt_candidate *a,
+              const struct gt_candidate *b)
+{
+  int rank_a = a->verdict != GT_KEPT ? 2 : a->failed;
+  int rank_b = b->verdict != GT_KEPT ? 2 : b->failed;
+
+  if (a == rung->winner || b == rung->winner)
+    return a == rung->winner;
+  if (rank_a != rank_b)
+    return rank_a < rank_b;
+  return rank_a == 0 && a->seconds < b->seconds;
+}
+
+/* What the cell of BLOCK and UNROLL shows; null: there is no such thing.  */
+static const struct gt_candidate *
+cell_of (const struct gt_rung *rung, unsigned block, unsigned unroll)
+{
+  const struct gt_candidate *shown = NULL;
+
+  for (unsigned i = 0; i < rung->space.n; i++)
+    {
+      const struct gt_candidate *c = &rung->space.candidate[i];
+
+      if (c->config.block == block && c->config.unroll == unroll
+          && (shown == NULL || shown_before (rung, c, shown)))
+        shown = c;
+    }
+  return shown;
+}
+
+/* Appends a cell, and gives its colour.  */
+static const char *
+add_cell (const struct gt_rung *rung, const struct gt_candidate *c,
+          char *text, size_t size)
+{
+  size_t at = strlen (text);
+  char grid[16] = "";
+
+  if (c == NULL || c->verdict != GT_KEPT)
+    {
+      snprintf (text + at, size - at, "\t-");
+      return OUT;
+    }
+  if (c->failed)
+    {
+      snprintf (text + at, size - at, "\tfailed");
+      return FAILED;
+    }
+  if (c->config.blocks_per_sm)
+    snprintf (grid, sizeof grid, ", %u/SM", c->config.blocks_per_sm);
+  snprintf (text + at, size - at, "\t%s%s%s",
+            c == rung->winner ? "* " : "", gt_format_seconds (c->seconds),
+            grid);
+  return c == rung->winner ? BEST : NULL;
+}
+
+static struct gt_table *
+new_grid (unsigned unrolls)
+{
+  static char factors[GT_N_UNROLLS][8];
+  const char *headings[GT_N_UNROLLS + 2] = {"block"};
+  char align[GT_N_UNROLLS + 2] = "r";
+  unsigned n = 1;
+
+  for (unsigned u = 0; u < GT_N_UNROLLS; u++)
+    if (unrolls & GT_UNROLL (u))
+      {
+        snprintf (factors[u], sizeof factors[u], "u%u", GT_UNROLL (u));
+        align[n] = 'r';
+        headings[n++] = factors[u];
+      }
+  return gt_table_new (headings, align);
+}
+
+/* The sweep: a row for each block size, a column for each unroll factor.  */
+static void
+print_grid (const struct gt_rung *rung, int colours)
+{
+  struct gt_table *table = new_grid (rung->kernel->unrolls);
+  unsigned first = rung->kernel->tunables & GT_TUNE_STATIC ? 1 : 0;
+
+  for (unsigned k = first; k < N_BLOCKS; k++)
+    {
+      const char *colour[GT_N_UNROLLS];
+      char text[256];
+      unsigned n = 0;
+
+      snprintf (text, sizeof text, "%u", 32u << k);
+      for (unsigned u = 0; u < GT_N_UNROLLS; u++)
+        if (rung->kernel->unrolls & GT_UNROLL (u))
+          colour[n++] = add_cell (rung,
+                                  cell_of (rung, 32u << k, GT_UNROLL (u)),
+                                  text, sizeof text);
+      gt_table_printf (table, "%s", text);
+      for (unsigned u = 0; u < n && colours; u++)
+        gt_table_colour (table, u + 1, colour[u]);
+    }
+  gt_table_print (table, stdout);
+  gt_table_free (table);
+}
+
+static const char *
+reason_of (const struct gt_candidate *c)
+{
+  return c->failed || c->verdict == GT_PRUNED_UNAVAILABLE
+           ? c->why : gt_verdict_text[c->verdict];
+}
+
+/* Whether both were not measured, for the same reason.  */
+static int
+alike (const struct gt_candidate *a, const struct gt_candidate *b)
+{
+  return (a->verdict != GT_KEPT || a->failed)
+         && (b->verdict != GT_KEPT || b->failed)
+         && strcmp (reason_of (a), reason_of (b)) == 0;
+}
+
+/* How many candidates from I on are like it; 0 when an earlier one is, and has
+   told of it.  */
+static unsigned
+count_alike (const struct gt_space *space, unsigned i)
+{
+  unsigned count = 0;
+
+  for (unsigned k = 0; k < space->n; k++)
+    if (alike (&space->candidate[k], &space->candidate[i]))
+      {
+        if (k < i)
+          return 0;
+        count++;
+      }
+  return count;
+}
+
+/* Each reason once, with the configurations it holds for, or the first few.  */
+#define EXAMPLES 6
+static void
+print_ruled_out (const struct gt_space *space)
+{
+  char config[96];
+
+  for (unsigned i = 0; i < space->n; i++)
+    {
+      const struct gt_candidate *c = &space->candidate[i];
+      unsigned told = 0, count = count_alike (space, i);
+
+      if (count == 0)
+        continue;
+      printf ("%s %u: %s:\n  ", c->failed ? "failed" : "-", count,
+              reason_of (c));
+      for (unsigned k = i; k < space->n && told < EXAMPLES; k++)
+        if (alike (&space->candidate[k], c))
+          printf ("%s%s", told++ ? "; " : "",
+                  short_config (&space->candidate[k], config));
+      puts (count > told ? "; ..." : "");
+    }
+}
+
+/* Whether the configuration of the highest occupancy was the one to take.  */
+static void
+print_prediction (const struct gt_rung *rung)
+{
+  const struct gt_candidate *choice = gt_space_model_choice (&rung->space);
+  char config[96];
+
+  if (choice == rung->winner)
+    {
+      puts ("Occupancy predicted the winner: no configuration has a higher one,"
+            " and of those\nthat have as high a one it is the simplest.");
+      return;
+    }
+  printf ("Occupancy %s: its choice,\n%s (%.0f%% occupancy), takes %s,"
+          " %.1f%% longer than the winner (%.0f%%).\n",
+          rung->entry.occupancy_predicted
+            ? "did not predict the winner, but one as good"
+            : "did not predict the winner",
+          short_config (choice, config), 100 * choice->occupancy,
+          gt_format_seconds (choice->seconds),
+          100 * (choice->seconds / rung->entry.seconds - 1),
+          100 * rung->winner->occupancy);
+}
+
+static void
+print_sums (const struct gt_ladder_report *report, const struct gt_rung *rung)
+{
+  const struct gt_ladder_cpu *cpu = &report->cpu;
+  char sum[64], error[RATIO_SIZE], config[96];
+
+  gt_ladder_sum_text (report->type, &cpu->sum, sum, sizeof sum);
+  printf ("  CPU sum    %s, relative error %s: %s, %s\n", sum,
+          error_text (error, cpu->error), cpu->function,
+          gt_device_name (gt_device_host ()));
+  gt_ladder_sum_text (report->type, &rung->sum, sum, sizeof sum);
+  gt_config_text (rung->kernel, &rung->entry.config, config, sizeof config);
+  printf ("  GPU sum    %s, relative error %s: %s\n", sum,
+          error_text (error, rung->error), config);
+  printf ("  CPU time   %s\n", gt_format_seconds (cpu->seconds));
+  printf ("  GPU time   %s, %s, %.1f%% of the theoretical bandwidth\n",
+          gt_format_seconds (rung->entry.seconds),
+          gt_format_bandwidth (bandwidth (report, rung)),
+          100 * share (report, rung));
+  printf ("  CPU / GPU  %.2f\n", cpu->seconds / rung->entry.seconds);
+}
+
+static void
+print_winner (const struct gt_candidate *c)
+{
+  printf ("  registers  %d a thread\n", c->registers);
+  printf ("  shared     %s a block\n", gt_format_bytes ((double) c->shared));
+  printf ("  spills     %zu bytes of local memory a thread\n", c->spills);
+  printf ("  occupancy  %.0f%%, limited by %s\n", 100 * c->occupancy,
+          c->limiter);
+}
+
+void
+gt_ladder_print_rung (const struct gt_ladder_report *report, int colours)
+{
+  const struct gt_rung *rung = &report->rung[0];
+  const struct gt_kernel *kernel = rung->kernel;
+
+  print_heading (report);
+  printf ("\nRung %d, %s: %s\nRemoved: %s\n\n", kernel->rung, kernel->name,
+          kernel->summary, kernel->removes);
+  if (rung->winner == NULL)
+    {
+      printf ("not available: %s\n", rung->why);
+      return;
+    }
+  printf ("  input      %llu %s, %s, %s\n",
+          (unsigned long long) report->problem.n,
+          gt_types[report->type].name, gt_format_bytes (bytes_of (report)),
+          gt_arithmetics[report->problem.arithmetic].real
+            ? "uniform in [0, 1)" : "odd whole numbers");
+  print_sums (report, rung);
+  print_winner (rung->winner);
+  printf ("\nThe sweep, block size by unroll factor%s; * the winner:\n\n",
+          kernel->tunables & GT_TUNE_GRID
+            ? ", each with its best blocks per SM" : "");
+  print_grid (rung, colours);
+  putchar ('\n');
+  print_ruled_out (&rung->space);
+  print_prediction (rung);
+}
+
+/* --------------------------------------------------------- For programs */
+
+static json_t *
+positive_or_null (double value)
+{
+  return value > 0 ? json_real (value) : json_null ();
+}
+
+static json_t *
+config_json (const struct gt_config *config)
+{
+  return json_pack ("{s:i, s:i, s:i, s:i}", "block", (int) config->block,
+                    "unroll", (int) config->unroll, "blocks_per_sm",
+                    (int) config->blocks_per_sm, "threads",
+                    (int) config->threads);
+}
+
+static json_t *
+sum_json (enum gt_element_type type, const union gt_sum *sum)
+{
+  switch (gt_types[type].arithmetic)
+    {
+    case GT_F64:
+      return json_real (sum->f64[0]);
+    case GT_F32:
+      return json_real ((double) sum->f32[0]);
+    default:
+      return json_integer (is_signed (type) ? (int) sum->u32[0]
+                                            : (json_int_t) sum->u32[0]);
+    }
+}
+
+static json_t *
+swept_json (const struct gt_space *space)
+{
+  json_t *list = json_array ();
+
+  for (unsigned i = 0; i < space->n; i++)
+    {
+      const struct gt_candidate *c = &space->candidate[i];
+      int measured = c->verdict == GT_KEPT && !c->failed;
+
+      json_array_append_new (
+        list, json_pack ("{s:i, s:i, s:i, s:o, s:s}", "block",
+                         (int) c->config.block, "unroll",
+                         (int) c->config.unroll, "blocks_per_sm",
+                         (int) c->config.blocks_per_sm, "seconds",
+                         positive_or_null (measured ? c->seconds : 0),
+                         "verdict",
+                         measured ? gt_verdict_text[GT_KEPT]
+                                  : reason_of (c)));
+    }
+  return list;
+}
+
+static json_t *
+rung_json (const struct gt_ladder_report *report, const struct gt_rung *rung)
+{
+  const struct gt_kernel *kernel = rung->kernel;
+  const struct gt_candidate *c = rung->winner;
+  char symbol[128];
+
+  if (c == NULL)
+    return json_pack ("{s:i, s:s, s:s, s:s}", "rung", kernel->rung, "kernel",
+                      kernel->name, "form", form_of (kernel), "unavailable",
+                      rung->why);
+  gt_kernel_symbol (kernel, report->problem.arithmetic, report->problem.mode,
+                    report->problem.layout, c->config.unroll, c->config.block,
+                    symbol, sizeof symbol);
+  return json_pack (
+    "{s:i, s:s, s:s, s:o, s:s, s:f, s:f, s:f, s:o, s:o, s:i, s:I, s:I, s:f,"
+    " s:s, s:o, s:f, s:b, s:s, s:o}",
+    "rung", kernel->rung, "kernel", kernel->name, "form", form_of (kernel),
+    "configuration", config_json (&c->config), "symbol", symbol, "seconds",
+    rung->entry.seconds, "bandwidth", bandwidth (report, rung), "of_peak",
+    share (report, rung), "over_before",
+    positive_or_null (over (rung, gt_ladder_before (report, rung))),
+    "over_first", positive_or_null (over_first (report, rung)), "registers",
+    c->registers, "shared", (json_int_t) c->shared, "spills",
+    (json_int_t) c->spills, "occupancy", c->occupancy, "limiter", c->limiter,
+    "sum", sum_json (report->type, &rung->sum), "error", rung->error,
+    "occupancy_predicted", rung->entry.occupancy_predicted == 1, "removes",
+    kernel->removes, "swept", swept_json (&rung->space));
+}
+
+json_t *
+gt_ladder_json (const struct gt_ladder_report *report)
+{
+  const struct gt_ladder_cpu *cpu = &report->cpu;
+  json_t *rungs = json_array (), *whole;
+
+  for (unsigned i = 0; i < report->n; i++)
+    json_array_append_new (rungs, rung_json (report, &report->rung[i]));
+  whole = json_pack ("{s:s, s:s, s:I, s:f, s:o}", "device",
+                     gt_device_name (report->device), "type",
+                     gt_types[report->type].name, "n",
+                     (json_int_t) report->problem.n, "bandwidth_peak",
+                     gt_gpu_bandwidth (&report->device->gpu), "rungs", rungs);
+  if (whole && cpu->function)
+    json_object_set_new (
+      whole, "cpu",
+      json_pack ("{s:s, s:s, s:o, s:f, s:f, s:o}", "device",
+                 gt_device_name (gt_device_host ()), "function",
+                 cpu->function, "sum", sum_json (report->type, &cpu->sum),
+                 "error", cpu->error, "seconds", cpu->seconds, "over_gpu",
+                 positive_or_null (report->rung[0].winner
+                                     ? cpu->seconds
+                                         / report->rung[0].entry.seconds
+                                     : 0)));
+  return whole;
+}

@@ -1,0 +1,337 @@
+/* Profiles as tables for people and as JSON for programs.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/report/report.h"
+
+#include <stdio.h>
+
+#include "src/base/names.h"
+#include "src/profile/profile_private.h"
+#include "tuning/search/space.h"
+#include "tuning/text/table.h"
+
+static int
+wanted (const struct gt_report_filter *filter, enum gt_arithmetic arithmetic,
+        enum gt_mode mode)
+{
+  if (filter == NULL)
+    return 1;
+  if (filter->type >= 0 && gt_types[filter->type].arithmetic != arithmetic)
+    return 0;
+  return filter->mode < 0
+         || gt_effective_mode (arithmetic, (enum gt_mode) filter->mode)
+              == mode;
+}
+
+/* A / B, or 0 when either was not measured.  */
+static double
+quotient (double a, double b)
+{
+  return a > 0 && b > 0 ? a / b : 0;
+}
+
+static double
+bandwidth (const struct gt_entry *entry)
+{
+  double bytes = (double) entry->problem.n
+                 * (double) gt_arithmetics[entry->problem.arithmetic].size;
+
+  return quotient (bytes, entry->seconds);
+}
+
+/* The bandwidth as a share of what the memory could give; 0: unknown.  */
+static double
+share (const struct gt_device *device, const struct gt_entry *entry)
+{
+  return device->kind == GT_CUDA
+           ? quotient (bandwidth (entry), gt_gpu_bandwidth (&device->gpu))
+           : 0;
+}
+
+/* ----------------------------------------------------------- For people */
+
+/* A share or a ratio as a cell; what was not measured is a dash.  */
+static const char *
+ratio_text (char text[16], double ratio, const char *format)
+{
+  snprintf (text, 16, ratio > 0 ? format : "-", ratio);
+  return text;
+}
+
+static void
+entry_row (struct gt_table *table, const struct gt_device *device,
+           const struct gt_entry *entry, int brief)
+{
+  const struct gt_problem *problem = &entry->problem;
+  const char *tab = device->kind == GT_CUDA ? "\t" : "";
+  char config[96], rung[16] = "", peak[16] = "", gsl[16], gain[16];
+  char rest[40] = "";
+
+  gt_config_text (entry->kernel, &entry->config, config, sizeof config);
+  if (device->kind == GT_CUDA)
+    ratio_text (peak, 100 * share (device, entry), "%.1f%%");
+  if (!brief && device->kind == GT_CUDA)
+    snprintf (rung, sizeof rung, "\t%d", entry->kernel->rung);
+  if (!brief)
+    snprintf (rest, sizeof rest, "\t%u of %u", entry->candidates,
+              entry->candidates + entry->pruned);
+  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s%s\t%s\t%s\t%s%s%s\t%s%s",
+                   gt_arithmetics[problem->arithmetic].types,
+                   gt_mode_names[problem->mode],
+                   gt_layout_names[problem->layout],
+                   gt_format_count (problem->n), config, rung,
+                   gt_format_seconds (entry->seconds),
+                   bandwidth (entry) > 0
+                     ? gt_format_bandwidth (bandwidth (entry)) : "-",
+                   peak, tab,
+                   ratio_text (gsl, quotient (entry->gsl_seconds,
+                                              entry->seconds), "%.2fx"),
+                   ratio_text (gain, quotient (entry->default_seconds,
+                                               entry->seconds), "%.2fx"),
+                   rest);
+}
+
+static int
+same_problem_but_length (const struct gt_entry *a, const struct gt_entry *b)
+{
+  return a->problem.arithmetic == b->problem.arithmetic
+         && a->problem.mode == b->problem.mode
+         && a->problem.layout == b->problem.layout;
+}
+
+/* Whether entry I is the first, the middle or the last of its kind; entries
+   are in order.  */
+static int
+representative (const struct gt_profile *profile, unsigned i)
+{
+  const struct gt_entry *e = profile->entries;
+  unsigned first = i, last = i;
+
+  while (first > 0 && same_problem_but_length (&e[first - 1], &e[i]))
+    first--;
+  while (last + 1 < profile->n_entries
+         && same_problem_but_length (&e[last + 1], &e[i]))
+    last++;
+  return i == first || i == last || i == (first + last) / 2;
+}
+
+/* The columns of a device's table; the share of the peak is known of GPUs, and
+   the ladder has rungs of GPU kernels, only.  */
+static struct gt_table *
+new_entry_table (enum gt_device_kind kind, int brief)
+{
+  static const struct
+  {
+    const char *heading;
+    char align;
+    int gpu, full;
+  } columns[] = {
+    {"types", 'l', 0, 0},     {"mode", 'l', 0, 0},
+    {"layout", 'l', 0, 0},    {"n", 'r', 0, 0},
+    {"winner", 'l', 0, 0},    {"rung", 'r', 1, 1},
+    {"time", 'r', 0, 0},      {"bandwidth", 'r', 0, 0},
+    {"of peak", 'r', 1, 0},   {"over GSL", 'r', 0, 0},
+    {"over default", 'r', 0, 0}, {"candidates", 'r', 0, 1}
+  };
+  const char *headings[sizeof columns / sizeof columns[0] + 1];
+  char letters[sizeof columns / sizeof columns[0] + 1];
+  unsigned n = 0;
+
+  for (unsigned i = 0; i < sizeof columns / sizeof columns[0]; i++)
+    if ((!columns[i].gpu || kind == GT_CUDA) && (!columns[i].full || !brief))
+      {
+        letters[n] = columns[i].align;
+        headings[n++] = columns[i].heading;
+      }
+  headings[n] = NULL;
+  letters[n] = '\0';
+  return gt_table_new (headings, letters);
+}
+
+void
+gt_report_entries (const struct gt_device *device,
+                   const struct gt_profile *profile,
+                   const struct gt_report_filter *filter, int brief)
+{
+  struct gt_table *table = new_entry_table (device->kind, brief);
+  unsigned rows = 0;
+
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    {
+      const struct gt_entry *entry = &profile->entries[i];
+
+      if (!wanted (filter, entry->problem.arithmetic, entry->problem.mode)
+          || (brief && !representative (profile, i)))
+        continue;
+      entry_row (table, device, entry, brief);
+      rows++;
+    }
+  if (rows)
+    gt_table_print (table, stdout);
+  else
+    puts ("No entry for what was asked.");
+  gt_table_free (table);
+}
+
+void
+gt_report_searches (const struct gt_profile *profile,
+                    const struct gt_report_filter *filter)
+{
+  static const char *const headings[]
+    = {"types", "mode", "layout", "n", "kernel", "rung", "candidates",
+       "ruled out", "measured", "excluded", "effort", NULL};
+  struct gt_table *table = gt_table_new (headings, "lllrlrrrrrl");
+  unsigned rows = 0;
+
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    {
+      const struct gt_entry *entry = &profile->entries[i];
+      const struct gt_problem *problem = &entry->problem;
+      char rung[16] = "-";
+
+      if (!wanted (filter, problem->arithmetic, problem->mode))
+        continue;
+      if (entry->kernel->rung)
+        snprintf (rung, sizeof rung, "%d", entry->kernel->rung);
+      gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%u\t%u\t%u\t%u\t%s",
+                       gt_arithmetics[problem->arithmetic].types,
+                       gt_mode_names[problem->mode],
+                       gt_layout_names[problem->layout],
+                       gt_format_count (problem->n), entry->kernel->name,
+                       rung, entry->candidates + entry->pruned, entry->pruned,
+                       entry->candidates, entry->failed,
+                       gt_effort_name (entry->effort));
+      rows++;
+    }
+  if (rows)
+    {
+      putchar ('\n');
+      gt_table_print (table, stdout);
+    }
+  gt_table_free (table);
+}
+
+unsigned
+gt_report_crossovers (const struct gt_profile *profile,
+                      const struct gt_report_filter *filter)
+{
+  static const char *const headings[]
+    = {"types", "mode", "place", "from n", "route", "time", "CPU alone",
+       "gain", "with", NULL};
+  struct gt_table *table = gt_table_new (headings, "lllrlrrrl");
+  unsigned rows = 0;
+
+  for (unsigned i = 0; i < profile->n_crossovers; i++)
+    {
+      const struct gt_crossover *crossover = &profile->crossovers[i];
+      char route[96], time[32] = "", cpu[32] = "", gain[32] = "";
+
+      if (!wanted (filter, crossover->arithmetic, crossover->mode))
+        continue;
+      gt_route_text (&crossover->route, route, sizeof route);
+      if (crossover->seconds > 0 && crossover->cpu_seconds > 0)
+        {
+          snprintf (time, sizeof time, "%s",
+                    gt_format_seconds (crossover->seconds));
+          snprintf (cpu, sizeof cpu, "%s",
+                    gt_format_seconds (crossover->cpu_seconds));
+          snprintf (gain, sizeof gain, "%.2f",
+                    crossover->cpu_seconds / crossover->seconds);
+        }
+      gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s",
+                       gt_arithmetics[crossover->arithmetic].types,
+                       gt_mode_names[crossover->mode],
+                       gt_place_names[crossover->place],
+                       crossover->from ? gt_format_count (crossover->from)
+                                       : "0",
+                       route, time, cpu, gain, crossover->device);
+      rows++;
+    }
+  if (rows)
+    {
+      putchar ('\n');
+      gt_table_print (table, stdout);
+    }
+  gt_table_free (table);
+  return rows;
+}
+
+void
+gt_report_predictions (const struct gt_profile *profile)
+{
+  unsigned asked = 0, right = 0;
+
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    {
+      asked += profile->entries[i].occupancy_predicted >= 0;
+      right += profile->entries[i].occupancy_predicted > 0;
+    }
+  if (asked)
+    printf ("  occupancy alone would have found the winner, or one within 2%%"
+            " of it,\n  in %u of %u problems\n", right, asked);
+}
+
+/* --------------------------------------------------------- For programs */
+
+static json_t *
+real_or_null (double value)
+{
+  return value > 0 ? json_real (value) : json_null ();
+}
+
+json_t *
+gt_report_entry_json (const struct gt_device *device,
+                      const struct gt_entry *entry)
+{
+  json_t *json = gt_profile_entry_json (entry);
+  json_t *derived = json_pack (
+    "{s:o, s:i, s:o, s:o, s:o, s:o}", "rung",
+    entry->kernel->rung ? json_integer (entry->kernel->rung) : json_null (),
+    "searched", (int) (entry->candidates + entry->pruned), "bytes_per_second",
+    real_or_null (bandwidth (entry)), "share_of_peak",
+    real_or_null (share (device, entry)), "gain_over_default",
+    real_or_null (quotient (entry->default_seconds, entry->seconds)),
+    "gain_over_gsl",
+    real_or_null (quotient (entry->gsl_seconds, entry->seconds)));
+
+  if (derived)
+    json_object_update (json, derived);
+  json_decref (derived);
+  return json;
+}
+
+json_t *
+gt_report_entries_json (const struct gt_device *device,
+                        const struct gt_profile *profile,
+                        const struct gt_report_filter *filter)
+{
+  json_t *entries = json_array ();
+
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    {
+      const struct gt_entry *entry = &profile->entries[i];
+
+      if (wanted (filter, entry->problem.arithmetic, entry->problem.mode))
+        json_array_append_new (entries, gt_report_entry_json (device, entry));
+    }
+  return entries;
+}
+
+json_t *
+gt_report_crossovers_json (const struct gt_profile *profile,
+                           const struct gt_report_filter *filter)
+{
+  json_t *crossovers = json_array ();
+
+  for (unsigned i = 0; i < profile->n_crossovers; i++)
+    {
+      const struct gt_crossover *crossover = &profile->crossovers[i];
+
+      if (wanted (filter, crossover->arithmetic, crossover->mode))
+        json_array_append_new (crossovers,
+                               gt_profile_crossover_json (crossover));
+    }
+  return crossovers;
+}

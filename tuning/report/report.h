@@ -1,0 +1,41 @@
+/* Profiles as tables for people and as JSON for programs.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_REPORT_H
+#define GT_REPORT_H
+
+#include "src/profile/profile.h"
+
+/* What to show; a null filter shows all.  */
+struct gt_report_filter
+{
+  int type; /* enum gt_element_type; -1: all */
+  int mode; /* enum gt_mode; -1: all */
+};
+
+/* A row for each entry: problem, winner, time, bandwidth, share of the
+   device's theoretical bandwidth (GPUs), gain over GSL and over the default,
+   the winner's rung on the ladder (GPUs), and how many of how many candidates were
+   measured.  BRIEF leaves one short, one middling and one long length of each
+   type, mode and layout, and neither rungs nor candidates.  */
+void gt_report_entries (const struct gt_device *device,
+                        const struct gt_profile *profile,
+                        const struct gt_report_filter *filter, int brief);
+/* A row for each entry: which kernel won, and what became of the candidates.  */
+void gt_report_searches (const struct gt_profile *profile,
+                         const struct gt_report_filter *filter);
+/* A row for each crossover; nothing when there is none.  Returns how many.  */
+unsigned gt_report_crossovers (const struct gt_profile *profile,
+                               const struct gt_report_filter *filter);
+/* How often occupancy alone would have chosen the winner.  */
+void gt_report_predictions (const struct gt_profile *profile);
+
+json_t *gt_report_entry_json (const struct gt_device *device,
+                              const struct gt_entry *entry);
+json_t *gt_report_entries_json (const struct gt_device *device,
+                                const struct gt_profile *profile,
+                                const struct gt_report_filter *filter);
+json_t *gt_report_crossovers_json (const struct gt_profile *profile,
+                                   const struct gt_report_filter *filter);
+
+#endif

@@ -1,0 +1,186 @@
+/* Crossovers: looking for the routes of every type, mode and place.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/search/crossovers.h"
+
+#include <stdio.h>
+
+#include "src/base/names.h"
+#include "tuning/text/cli.h"
+#include "tuning/text/progress.h"
+#include "tuning/search/routes.h"
+
+struct crossings
+{
+  const struct gt_tuner_options *options;
+  struct gt_target *host, *gpu;
+  struct gt_profile *profile; /* of the host */
+  int resuming;
+  struct gt_sweep sweep;
+  struct gt_progress progress;
+};
+
+/* The places in which the CPU finds data.  */
+static const enum gt_place places[]
+  = {GT_PLACE_HOST, GT_PLACE_PINNED, GT_PLACE_MANAGED};
+#define N_PLACES (sizeof places / sizeof *places)
+
+/* Whether an earlier, unfinished run has found those of this place.  */
+static int
+crossed_before (const struct crossings *run, enum gt_arithmetic arithmetic,
+                enum gt_mode mode, enum gt_place place)
+{
+  char silicon[GT_SILICON_SIZE];
+  unsigned n;
+
+  if (!run->resuming)
+    return 0;
+  gt_device_silicon (run->gpu->device, silicon);
+  return gt_profile_crossovers (run->profile, arithmetic, mode, place,
+                                silicon, &n) != NULL;
+}
+
+static int
+all_crossed_before (const struct crossings *run, const struct gt_problem *p)
+{
+  size_t i = 0;
+
+  while (i < N_PLACES
+         && crossed_before (run, p->arithmetic, p->mode, places[i]))
+    i++;
+  return i == N_PLACES;
+}
+
+/* Puts what was found in place of what was known.  */
+static int
+keep_sequence (struct crossings *run, const struct gt_problem *p,
+               enum gt_place place, const struct gt_route_finding *finding,
+               unsigned n)
+{
+  struct gt_crossover sequence[GT_MOST_LENGTHS + 1];
+  unsigned length = gt_routes_sequence (finding, n, sequence);
+  int failed = 0;
+
+  for (unsigned i = 0; i < length && !failed; i++)
+    {
+      struct gt_crossover *c = &sequence[i];
+
+      c->arithmetic = p->arithmetic;
+      c->mode = p->mode;
+      c->place = place;
+      gt_device_silicon (run->gpu->device, c->device);
+      if (i == 0)
+        gt_profile_drop_crossovers (run->profile, c);
+      failed = gt_profile_put_crossover (run->profile, c);
+    }
+  return failed;
+}
+
+/* The crossovers of one type, mode and place.  Returns 0, -1 after a message, or
+   1 when stopped.  */
+static int
+find_sequence (struct crossings *run, const struct gt_problem *p,
+               enum gt_place place)
+{
+  struct gt_route_finding finding[GT_MOST_LENGTHS];
+  char why[256] = "";
+  unsigned n;
+  int status = gt_routes_measure (&run->sweep, run->host, run->gpu, p->mode,
+                                  place, finding, &n, why, sizeof why);
+
+  if (status == 2)
+    status = 0; /* what is not there needs no other route: N is 0 */
+  if (status == 0 && keep_sequence (run, p, place, finding, n))
+    {
+      snprintf (why, sizeof why, "memory is short");
+      status = -1;
+    }
+  if (status < 0)
+    {
+      gt_progress_end (&run->progress);
+      gt_error ("no crossovers for %s, %s: %s",
+                gt_arithmetics[p->arithmetic].types, gt_mode_names[p->mode],
+                why);
+    }
+  return status;
+}
+
+/* Those of one type and mode, in every place.  */
+static int
+find_sequences (struct crossings *run, const struct gt_problem *p)
+{
+  size_t capacity = run->host->ops->capacity (run->host);
+  uint64_t bytes = gt_problem_span (p);
+  char why[256] = "";
+  int status = 0;
+
+  bytes = bytes < capacity ? bytes : capacity;
+  if (!gt_target_has (run->host, p->arithmetic, p->mode, bytes)
+      && run->host->ops->load (run->host, p->arithmetic, bytes, why,
+                               sizeof why))
+    {
+      gt_progress_end (&run->progress);
+      gt_error ("no crossovers for %s, %s: %s",
+                gt_arithmetics[p->arithmetic].types, gt_mode_names[p->mode],
+                why);
+      return -1;
+    }
+  for (size_t i = 0; i < N_PLACES && status <= 0; i++)
+    if (!crossed_before (run, p->arithmetic, p->mode, places[i]))
+      status = find_sequence (run, p, places[i]);
+  return status;
+}
+
+/* Lists the problems whose crossovers are wanted; returns how many.  */
+static unsigned
+list_crossings (const struct crossings *run,
+                struct gt_problem list[GT_N_ARITHMETICS * GT_N_MODES])
+{
+  unsigned n = 0;
+
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (int m = 0; m < GT_N_MODES; m++)
+      {
+        struct gt_problem p = {(enum gt_arithmetic) a, gt_tuner_modes[m],
+                               GT_CONTIGUOUS,
+                               gt_routes_last_bytes (run->options->effort)
+                                 / gt_arithmetics[a].size};
+
+        if (gt_tuner_asked_for (run->options, run->gpu->device, &p)
+            && !all_crossed_before (run, &p))
+          list[n++] = p;
+      }
+  return n;
+}
+
+int
+gt_crossovers_find (const struct gt_tuner_options *options,
+                    struct gt_target *host, struct gt_target *gpu,
+                    struct gt_profile *profile, int resuming,
+                    int (*stop) (void))
+{
+  struct crossings run = {options, host, gpu, profile, resuming,
+                          {.effort = options->effort, .stop = stop}, {0}};
+  struct gt_problem list[GT_N_ARITHMETICS * GT_N_MODES];
+  unsigned n = list_crossings (&run, list), done = 0;
+  char text[128], label[16];
+
+  snprintf (label, sizeof label, "GPU %d", gpu->index);
+  snprintf (text, sizeof text,
+            "when to use it for host data, %u types and modes", n);
+  gt_progress_begin (&run.progress, label, n, text);
+  while (done < n && !gpu->ops->lost (gpu))
+    {
+      snprintf (text, sizeof text, "host data, %s %s",
+                gt_arithmetics[list[done].arithmetic].types,
+                gt_mode_names[list[done].mode]);
+      gt_progress_show (&run.progress, done, text);
+      if (find_sequences (&run, &list[done]) > 0)
+        break;
+      done++;
+    }
+  gt_progress_end (&run.progress);
+  return done == n || gpu->ops->lost (gpu);
+}

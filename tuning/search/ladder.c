@@ -1,0 +1,165 @@
+/* The reduction ladder: every rung tuned for itself, and what it computes.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/search/ladder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/env.h"
+#include "src/base/names.h"
+
+/* An in-place copy may take one part in so many of the memory that the two sets
+   of data leave free.  */
+#define SCRATCH_SHARE 2
+
+static int
+never (void)
+{
+  return 0;
+}
+
+static int
+load (struct gt_ladder *ladder, struct gt_target *target, char *why,
+      size_t why_size)
+{
+  uint64_t bytes = gt_problem_span (&ladder->problem);
+
+  if (bytes <= target->ops->capacity (target))
+    return target->ops->load (target, ladder->problem.arithmetic, bytes, why,
+                              why_size);
+  snprintf (why, why_size, "%llu elements do not fit into its free memory:"
+            " give a smaller -n", (unsigned long long) ladder->problem.n);
+  return -1;
+}
+
+int
+gt_ladder_open (struct gt_ladder *ladder, int index,
+                enum gt_arithmetic arithmetic, uint64_t n,
+                enum gt_effort effort, char *why, size_t why_size)
+{
+  *ladder = (struct gt_ladder) {
+    .problem = {arithmetic, GT_MODE_FAST, GT_CONTIGUOUS, n},
+    .sweep = {.effort = effort, .stop = never}
+  };
+  if (gt_target_cuda (&ladder->gpu, index, why, why_size))
+    return -1;
+  ladder->gpu.device_time = 1;   /* of rungs, which differ in nothing else */
+  ladder->uniform = ladder->gpu; /* shares its stream */
+  ladder->uniform.kind = GT_DATA_UNIFORM;
+  if (load (ladder, &ladder->gpu, why, why_size) == 0
+      && load (ladder, &ladder->uniform, why, why_size) == 0)
+    return 0;
+  gt_ladder_close (ladder);
+  return -1;
+}
+
+void
+gt_ladder_close (struct gt_ladder *ladder)
+{
+  ladder->uniform.ops->close (&ladder->uniform);
+  ladder->gpu.ops->close (&ladder->gpu);
+  gt_cuda_slot_release (ladder->gpu.gpu, ladder->gpu.slot);
+  gt_sweep_clear (&ladder->sweep);
+}
+
+static const struct gt_candidate *
+find_winner (const struct gt_space *space, const struct gt_entry *entry)
+{
+  for (unsigned i = 0; i < space->n; i++)
+    if (memcmp (&space->candidate[i].config, &entry->config,
+                sizeof entry->config) == 0)
+      return &space->candidate[i];
+  return NULL;
+}
+
+/* Why nothing of SPACE can be measured.  */
+static void
+say_unavailable (const struct gt_space *space, char *why, size_t size)
+{
+  const struct gt_candidate *first = &space->candidate[0];
+
+  snprintf (why, size, "%s", first->verdict == GT_PRUNED_UNAVAILABLE
+                               ? first->why : gt_verdict_text[first->verdict]);
+}
+
+static int
+sum_uniform (struct gt_ladder *ladder, const struct gt_candidate *candidate,
+             union gt_sum *sum, char *why, size_t why_size)
+{
+  return ladder->uniform.ops->sum (&ladder->uniform, candidate, GT_MODE_FAST,
+                                   ladder->uniform.buffer, ladder->problem.n,
+                                   1, sum, why, why_size);
+}
+
+int
+gt_ladder_measure (struct gt_ladder *ladder, const struct gt_kernel *kernel,
+                   struct gt_rung *rung)
+{
+  size_t free_bytes = 0, total;
+  enum gt_sweep_status status;
+
+  *rung = (struct gt_rung) {.kernel = kernel};
+  gt_scratch_limit = SIZE_MAX; /* rungs that need more than a library may take
+                                  are on the ladder too */
+  gt_cuda_memory (ladder->gpu.gpu, &free_bytes, &total);
+  if (gt_space_init_kernel (&rung->space, &ladder->problem,
+                            ladder->gpu.device, ladder->gpu.gpu, kernel,
+                            free_bytes / SCRATCH_SHARE))
+    {
+      snprintf (rung->why, sizeof rung->why,
+                "memory is short, or the GPU has failed");
+      return -1;
+    }
+  if (gt_space_count (&rung->space, GT_KEPT) == 0)
+    {
+      say_unavailable (&rung->space, rung->why, sizeof rung->why);
+      return 0;
+    }
+  status = gt_sweep_run (&ladder->sweep, &ladder->gpu, &rung->space,
+                         &rung->entry, rung->why, sizeof rung->why);
+  if (status != GT_SWEEP_DONE)
+    return status == GT_SWEEP_LOST ? -1 : 0;
+  rung->winner = find_winner (&rung->space, &rung->entry);
+  if (sum_uniform (ladder, rung->winner, &rung->sum, rung->why,
+                   sizeof rung->why))
+    return -1;
+  rung->error = gt_data_error (&ladder->uniform.data, ladder->problem.n,
+                               &rung->sum);
+  return 0;
+}
+
+void
+gt_rung_clear (struct gt_rung *rung)
+{
+  gt_space_clear (&rung->space);
+}
+
+int
+gt_ladder_once (struct gt_ladder *ladder, const struct gt_kernel *kernel,
+                const struct gt_config *config, union gt_sum *sum, char *why,
+                size_t why_size)
+{
+  struct gt_candidate candidate = {.kernel = kernel, .config = *config};
+
+  return sum_uniform (ladder, &candidate, sum, why, why_size);
+}
+
+unsigned
+gt_ladder_rungs (enum gt_arithmetic arithmetic, const struct gt_kernel **list)
+{
+  unsigned n = 0;
+  int last = 0;
+
+  for (unsigned i = 0; i < gt_catalog_size; i++)
+    last = gt_catalog[i].rung > last ? gt_catalog[i].rung : last;
+  for (int rung = 1; rung <= last; rung++)
+    for (unsigned i = 0; i < gt_catalog_size; i++)
+      if (gt_catalog[i].rung == rung
+          && gt_kernel_serves (&gt_catalog[i], arithmetic, GT_MODE_FAST,
+                               GT_CONTIGUOUS))
+        list[n++] = &gt_catalog[i];
+  return n;
+}

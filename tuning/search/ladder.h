@@ -1,0 +1,55 @@
+/* The reduction ladder: every rung tuned for itself, and what it computes.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_LADDER_H
+#define GT_LADDER_H
+
+#include "tuning/search/sweep.h"
+
+/* A GPU with the data of one problem, for rung after rung.  */
+struct gt_ladder
+{
+  struct gt_problem problem;  /* mode fast, contiguous */
+  struct gt_target gpu;       /* with the tuner's data, to verify and to time */
+  struct gt_target uniform;   /* the same GPU with uniform data, to see errors */
+  struct gt_sweep sweep;
+};
+
+struct gt_rung
+{
+  const struct gt_kernel *kernel;
+  struct gt_space space;              /* what was swept, with its times */
+  const struct gt_candidate *winner;  /* of the space; null: not available */
+  struct gt_entry entry;              /* of the winner */
+  union gt_sum sum;                   /* of the uniform data, by the winner */
+  double error;                       /* relative, of that sum */
+  char why[256];                      /* it is not available */
+};
+
+/* Opens GPU number INDEX (as gt_cuda_device) for a fast sum of N contiguous
+   elements.  Returns 0, or -1 with WHY.  */
+int gt_ladder_open (struct gt_ladder *ladder, int index,
+                    enum gt_arithmetic arithmetic, uint64_t n,
+                    enum gt_effort effort, char *why, size_t why_size);
+void gt_ladder_close (struct gt_ladder *ladder);
+
+/* Tunes KERNEL alone and lets it sum.  A rung that this GPU, driver or build does
+   not have is no error: it has no winner, and RUNG->why.  Returns 0; -1, with
+   RUNG->why, when the GPU has failed for good.  The caller clears RUNG.  */
+int gt_ladder_measure (struct gt_ladder *ladder,
+                       const struct gt_kernel *kernel, struct gt_rung *rung);
+void gt_rung_clear (struct gt_rung *rung);
+
+/* Lets one configuration of KERNEL sum the uniform data once, without measuring
+   (for a profiler that watches).  Returns 0, or -1 with WHY.  */
+int gt_ladder_once (struct gt_ladder *ladder, const struct gt_kernel *kernel,
+                    const struct gt_config *config, union gt_sum *sum,
+                    char *why, size_t why_size);
+
+/* The rungs that compute ARITHMETIC, in the ladder's order: by number, the
+   in-place form of each first.  LIST has room for the catalogue; returns how
+   many.  */
+unsigned gt_ladder_rungs (enum gt_arithmetic arithmetic,
+                          const struct gt_kernel **list);
+
+#endif

@@ -1,0 +1,663 @@
+/* Which route is the quickest from which length on.
+
+   At each length every route that the GPU can take is timed, whole, from the
+   call to the number.  First each way by itself; of the ways to copy, pieces of
+   several sizes, and copying threads in several numbers.  Then those that are
+   nearly the best with a share for the CPU: when the CPU alone takes c seconds and
+   the GPU alone g, both end at the same time with a share of c / (c + g) for the
+   GPU, and as they compete for the memory, shares from that downwards are tried
+   until they are no better.  The best few, and the one that was best at the length
+   before, then meet the CPU alone in paired rounds, so that a drift hits all alike;
+   medians count.  Where the best was far behind the CPU at the length before, and
+   still is, nothing else is tried, but in pinned memory: there a split pays at
+   once when the CPU has to read from memory.  Short sums are timed several in a
+   row: one by itself finds the threads asleep and the caches as another route
+   left them.
+
+   What the GPU must win by keeps ties with the CPU, which leaves the GPU to
+   others.  Data lies in memory that was just read by the other contender, as it
+   does for a program that uses its vector; managed memory is at home on the host
+   when a timing begins.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/search/routes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/cpu/combine.h"
+#include "src/cuda/device_cuda.h"
+#include "src/base/names.h"
+#include "src/route/reduce.h"
+#include "tuning/measure/clock.h"
+
+#define FIRST_BYTES ((uint64_t) 128 << 10)
+#define STEP 2          /* log2 of the factor between two lengths */
+#define SEARCH_TIMINGS 3
+#define SAMPLE 5e-4     /* seconds that a timing lasts at least */
+#define MOST_CALLS 1000
+#define ROUNDS 7
+#define QUICK_ROUNDS 3
+/* The GPU must win by this much.  */
+#define MARGIN 0.92
+/* A route of the length before stays while it is so near the best.  */
+#define STAYS 1.01
+/* A route whose first timing, cold, or second is so many times the best's, or the
+   CPU's, is timed no more; no split can make one pay that is so many times slower
+   than the CPU; and what is slower than the CPU by this much is not compared.  */
+#define HOPELESS 3
+#define WORSE 1.3
+#define SLOW_GPU 8
+#define LOST 1.1
+#define FAR_BEHIND 2
+/* How many routes meet the CPU, beside that of the length before.  */
+#define FINALISTS 3
+/* No longer vectors for a way that took so many seconds.  */
+#define TOO_LONG 1.0
+/* The longest managed vector: its pages move at each timing, which takes long.  */
+#define MANAGED_BYTES ((uint64_t) 128 << 20)
+#define PAGE 4096
+
+/* Sizes of a piece in KiB, and numbers of copying threads, that are tried; the
+   first of each is all that a quick run tries.  */
+static const unsigned copy_chunks[] = {4096, 1024, 2048, 8192};
+static const unsigned staged_chunks[] = {4096, 1024, 2048};
+static const unsigned staged_threads[] = {7, 1, 2, 4, 10, 14, 28};
+/* Which of the GPU's shares in a split are tried, relative to the balanced one, in
+   percent; and after how many that were no better the rest is not.  */
+#define FIRST_SHARE 100
+#define QUICK_SHARE 90
+#define LEAST_SHARE 36
+#define SHARE_STEP 8
+#define NO_BETTER 2
+/* Ways that take so many times what the best takes, all on the GPU, may still be
+   the best in a split.  */
+#define NEARLY 1.25
+
+#define COUNT(array) ((unsigned) (sizeof (array) / sizeof *(array)))
+
+struct timed
+{
+  struct gt_choice choice;
+  double seconds; /* 0: not timed */
+};
+
+/* A measurement on its way.  */
+struct bench
+{
+  struct gt_sweep *sweep;
+  struct gt_target *host, *gpu;
+  enum gt_arithmetic arithmetic;
+  enum gt_mode mode;
+  enum gt_place place;
+  char *data;
+  uint64_t n;
+  union gt_sum expected;
+  double cpu; /* seconds of a sum by the CPU, about */
+  struct timed top[FINALISTS]; /* the quickest routes of this length, in order */
+  char *why;
+  size_t why_size;
+};
+
+uint64_t
+gt_routes_last_bytes (enum gt_effort effort)
+{
+  return (uint64_t) 1 << gt_effort_levels[effort].route_last;
+}
+
+/* -------------------------------------------------------------- Timing */
+
+/* Managed pages come back to the processor that writes to them.  */
+static void
+bring_home (const struct bench *b)
+{
+  uint64_t bytes = b->n * gt_arithmetics[b->arithmetic].size;
+
+  if (b->place != GT_PLACE_MANAGED)
+    return;
+  for (uint64_t at = 0; at < bytes; at += PAGE)
+    {
+      volatile char *byte = b->data + at;
+
+      *byte = *byte;
+    }
+}
+
+static int
+is_right (const struct bench *b, const union gt_sum *sum)
+{
+  return b->mode == GT_MODE_EXACT
+           ? gt_sum_identical (b->arithmetic, sum, &b->expected)
+           : gt_sum_equal (b->arithmetic, sum, &b->expected);
+}
+
+/* The mean seconds of CALLS sums on the CPU.  */
+static double
+time_cpu (const struct bench *b, unsigned calls)
+{
+  union gt_sum sum;
+  double begin;
+
+  bring_home (b);
+  begin = gt_now ();
+  for (unsigned k = 0; k < calls; k++)
+    gt_reduce_cpu (b->arithmetic, b->mode, b->data, b->n, 1, &sum);
+  return (gt_now () - begin) / calls;
+}
+
+/* The mean seconds of CALLS sums by the route; negative, with WHY, when one fails
+   or the last is wrong.  */
+static double
+time_route (struct bench *b, const struct gt_choice *choice, unsigned calls)
+{
+  char text[96];
+  union gt_sum sum;
+  double begin, seconds;
+  int failed = 0;
+
+  bring_home (b);
+  begin = gt_now ();
+  for (unsigned k = 0; k < calls && !failed; k++)
+    failed = gt_reduce_routed (choice, b->arithmetic, b->mode, b->data, b->n,
+                               &sum);
+  seconds = (gt_now () - begin) / calls;
+  if (!failed && is_right (b, &sum))
+    return seconds;
+  gt_route_text (&choice->route, text, sizeof text);
+  snprintf (b->why, b->why_size, "%s memory, %s: %s of %llu elements",
+            gt_place_names[b->place], text,
+            failed ? "no sum" : "a wrong sum", (unsigned long long) b->n);
+  return -1;
+}
+
+/* How many sums of SECONDS each make a timing.  Managed data is brought home
+   between any two.  */
+static unsigned
+calls_for (const struct bench *b, double seconds)
+{
+  if (b->place == GT_PLACE_MANAGED || seconds >= SAMPLE)
+    return 1;
+  return seconds > SAMPLE / MOST_CALLS ? (unsigned) (SAMPLE / seconds) + 1
+                                       : MOST_CALLS;
+}
+
+/* Times a route, less often when it is no match for BEST, or for the CPU where
+   there is none yet.  Returns 0 with the median, or -1.  */
+static int
+try_route (struct bench *b, struct timed *t, double best)
+{
+  double seconds[SEARCH_TIMINGS], first, limit = best > 0 ? best : b->cpu;
+  unsigned k = 0;
+
+  first = time_route (b, &t->choice, 1);
+  if (first < 0)
+    return -1;
+  t->seconds = first;
+  if (first > HOPELESS * limit)
+    return 0;
+  do /* the first one warmed up */
+    {
+      seconds[k] = time_route (b, &t->choice, calls_for (b, first));
+      if (seconds[k] < 0)
+        return -1;
+      k++;
+    }
+  while (k < SEARCH_TIMINGS && seconds[0] < WORSE * limit);
+  t->seconds = gt_median (seconds, k, NULL);
+  return 0;
+}
+
+/* ------------------------------------------------------------- Searching */
+
+static struct timed
+candidate (const struct bench *b, struct gt_route route)
+{
+  struct timed t = {.choice = {.route = route, .gpu = b->gpu->index,
+                               .n_gpus = 1}};
+
+  t.choice.at = gt_cuda_locate (b->data,
+                                b->n * gt_arithmetics[b->arithmetic].size);
+  t.choice.at.gpu = -1;
+  return t;
+}
+
+static int
+is_by (const struct timed *t, const struct gt_route *route)
+{
+  return t->seconds > 0
+         && memcmp (&t->choice.route, route, sizeof *route) == 0;
+}
+
+/* Puts T among the quickest, unless its route is there.  */
+static void
+rank (struct bench *b, struct timed t)
+{
+  for (unsigned i = 0; i < FINALISTS; i++)
+    if (is_by (&b->top[i], &t.choice.route))
+      return;
+  for (unsigned i = 0; i < FINALISTS; i++)
+    if (b->top[i].seconds <= 0 || t.seconds < b->top[i].seconds)
+      {
+        struct timed displaced = b->top[i];
+
+        b->top[i] = t;
+        t = displaced;
+        if (t.seconds <= 0)
+          return;
+      }
+}
+
+/* Times ROUTE and keeps it in BEST when it is better.  */
+static int
+consider (struct bench *b, struct gt_route route, struct timed *best)
+{
+  struct timed t = candidate (b, route);
+
+  if (try_route (b, &t, best->seconds))
+    return -1;
+  rank (b, t);
+  if (best->seconds <= 0 || t.seconds < best->seconds)
+    *best = t;
+  return 0;
+}
+
+static int
+quick (const struct bench *b)
+{
+  return b->sweep->effort == GT_EFFORT_QUICK;
+}
+
+/* Whether pieces of so many KiB make more than one of the data.  */
+static int
+divides (const struct bench *b, unsigned kib)
+{
+  return (uint64_t) kib << 10 < b->n * gt_arithmetics[b->arithmetic].size;
+}
+
+/* PERCENT of the data copied to the GPU in pieces of several sizes: those for all of
+   it are not always those for a share.  */
+static int
+consider_copies (struct bench *b, unsigned percent, struct timed *best)
+{
+  unsigned n = quick (b) ? 1 : COUNT (copy_chunks);
+  int failed = 0;
+
+  for (unsigned i = 0; i < n && !failed && !b->sweep->stop (); i++)
+    if (i == 0 || divides (b, copy_chunks[i]))
+      failed = consider (
+        b, (struct gt_route) {GT_WAY_COPY, percent, 0, copy_chunks[i]}, best);
+  return failed;
+}
+
+/* The number of threads first, then the size of a piece.  */
+static int
+consider_staging (struct bench *b, struct timed *best)
+{
+  unsigned threads = (unsigned) b->host->device->host.threads;
+  unsigned n = quick (b) ? 1 : COUNT (staged_threads);
+  struct gt_route route = {GT_WAY_STAGED, 100, 1, staged_chunks[0]};
+  struct timed mine = {.seconds = 0};
+  int failed = 0;
+
+  for (unsigned i = 0; i < n && !failed && !b->sweep->stop (); i++)
+    {
+      route.threads = staged_threads[i];
+      if (route.threads > threads && i > 0)
+        continue;
+      if (route.threads > threads)
+        route.threads = threads;
+      failed = consider (b, route, &mine);
+    }
+  n = quick (b) ? 1 : COUNT (staged_chunks);
+  for (unsigned i = 1; i < n && !failed && !b->sweep->stop (); i++)
+    if (divides (b, staged_chunks[i]))
+      {
+        route = mine.choice.route;
+        route.chunk_kib = staged_chunks[i];
+        failed = consider (b, route, &mine);
+      }
+  if (!failed && (best->seconds <= 0 || mine.seconds < best->seconds))
+    *best = mine;
+  return failed;
+}
+
+/* A way of the GPU alone again, with a share for the CPU.  */
+static int
+consider_splits (struct bench *b, const struct timed *alone)
+{
+  struct gt_route route = alone->choice.route;
+  struct timed best = {.seconds = 0};
+  double balanced = b->cpu / (b->cpu + alone->seconds);
+  unsigned share = quick (b) ? QUICK_SHARE : FIRST_SHARE;
+  unsigned least = quick (b) ? QUICK_SHARE : LEAST_SHARE;
+  int failed = 0;
+
+  for (int no_better = 0; share >= least && no_better < NO_BETTER && !failed
+                          && !b->sweep->stop ();
+       share -= SHARE_STEP)
+    {
+      unsigned percent = (unsigned) (balanced * share + 0.5);
+      double before = best.seconds;
+
+      if (percent < 1 || percent > 99 || percent == route.percent)
+        continue;
+      route.percent = percent;
+      failed = consider (b, route, &best);
+      no_better = best.seconds != before ? 0 : no_better + 1;
+    }
+  if (!failed && best.seconds > 0 && route.way == GT_WAY_COPY && !quick (b))
+    failed = consider_copies (b, best.choice.route.percent, &best);
+  return failed;
+}
+
+/* Splits by the ways that are nearly as quick as the best of those ALONE.  */
+static int
+consider_sharing (struct bench *b, const struct timed alone[GT_N_WAYS])
+{
+  double best = b->top[0].seconds;
+  int failed = 0;
+
+  if (b->place == GT_PLACE_MANAGED || best > SLOW_GPU * b->cpu)
+    return 0;
+  for (int way = 0; way < GT_N_WAYS && !failed; way++)
+    if (alone[way].seconds > 0 && alone[way].seconds <= NEARLY * best)
+      failed = consider_splits (b, &alone[way]);
+  return failed;
+}
+
+static void
+estimate_cpu (struct bench *b)
+{
+  double cpu[SEARCH_TIMINGS];
+
+  for (int r = 0; r < 2; r++)
+    b->cpu = time_cpu (b, 1);
+  for (int r = 0; r < SEARCH_TIMINGS; r++)
+    cpu[r] = time_cpu (b, calls_for (b, b->cpu));
+  b->cpu = gt_median (cpu, SEARCH_TIMINGS, NULL);
+}
+
+/* The quickest routes that use the GPU, at the length at hand.  */
+static int
+search (struct bench *b)
+{
+  struct timed alone[GT_N_WAYS] = {{.seconds = 0}};
+  int failed = 0;
+
+  if (gt_way_serves (GT_WAY_DIRECT, b->place)
+      && (b->place != GT_PLACE_HOST || b->gpu->device->gpu.pageable_access))
+    failed = consider (b, (struct gt_route) {GT_WAY_DIRECT, 100, 0, 0},
+                       &alone[GT_WAY_DIRECT]);
+  if (!failed && gt_way_serves (GT_WAY_COPY, b->place))
+    failed = consider_copies (b, 100, &alone[GT_WAY_COPY]);
+  if (!failed && gt_way_serves (GT_WAY_STAGED, b->place))
+    failed = consider_staging (b, &alone[GT_WAY_STAGED]);
+  if (!failed && b->top[0].seconds > 0)
+    failed = consider_sharing (b, alone);
+  return failed;
+}
+
+/* ------------------------------------------------------------- Comparing */
+
+/* Paired rounds of the CPU and N contenders; their medians go to SECONDS, the
+   CPU's to *CPU, and the medians of the ratios to RATIO.  */
+static int
+compare (struct bench *b, const struct timed *contender, unsigned n,
+         double *seconds, double *ratio, double *cpu)
+{
+  unsigned rounds = quick (b) ? QUICK_ROUNDS : ROUNDS;
+  double of_cpu[ROUNDS], of[FINALISTS + 1][ROUNDS];
+  double to_cpu[FINALISTS + 1][ROUNDS];
+
+  for (unsigned r = 0; r < rounds; r++)
+    {
+      unsigned calls = calls_for (b, b->cpu);
+
+      if (calls > 1) /* wakes its threads, brings the data back */
+        time_cpu (b, 1);
+      of_cpu[r] = time_cpu (b, calls);
+      for (unsigned i = 0; i < n; i++)
+        {
+          calls = calls_for (b, contender[i].seconds);
+          if (calls > 1 && time_route (b, &contender[i].choice, 1) < 0)
+            return -1;
+          of[i][r] = time_route (b, &contender[i].choice, calls);
+          if (of[i][r] < 0)
+            return -1;
+          to_cpu[i][r] = of[i][r] / of_cpu[r];
+        }
+    }
+  *cpu = gt_median (of_cpu, rounds, NULL);
+  for (unsigned i = 0; i < n; i++)
+    {
+      seconds[i] = gt_median (of[i], rounds, NULL);
+      ratio[i] = gt_median (to_cpu[i], rounds, NULL);
+    }
+  return 0;
+}
+
+static int
+is_hopeless (const struct bench *b, const struct gt_route_finding *finding)
+{
+  return b->place != GT_PLACE_PINNED
+         && finding->seconds > FAR_BEHIND * finding->cpu_seconds;
+}
+
+/* Those that meet the CPU, the quickest first; BEFORE, if it is not null, last,
+   unless it is among them.  Returns how many.  */
+static unsigned
+choose_contenders (const struct bench *b, const struct gt_route *before,
+                   struct timed contender[FINALISTS + 1])
+{
+  unsigned n = 0;
+
+  for (; n < FINALISTS && b->top[n].seconds > 0
+         && b->top[n].seconds <= LOST * b->cpu;
+       n++)
+    {
+      contender[n] = b->top[n];
+      if (before && is_by (&contender[n], before))
+        before = NULL;
+    }
+  if (before && n > 0)
+    {
+      contender[n] = candidate (b, *before);
+      contender[n++].seconds = b->top[0].seconds;
+    }
+  return n;
+}
+
+/* The best route at the length at hand, compared with the CPU.  BEFORE: what was
+   found at the length before, null for the first.  */
+static int
+find (struct bench *b, const struct gt_route_finding *before,
+      struct gt_route_finding *finding)
+{
+  struct timed contender[FINALISTS + 1];
+  double seconds[FINALISTS + 1], ratio[FINALISTS + 1];
+  const struct gt_route *stays
+    = before && before->wins ? &before->route : NULL;
+  unsigned n, winner = 0;
+  int failed = 0;
+
+  memset (b->top, 0, sizeof b->top);
+  estimate_cpu (b);
+  if (before && is_hopeless (b, before))
+    failed = consider (b, before->route, &(struct timed) {.seconds = 0});
+  *finding = (struct gt_route_finding) {b->n, b->top[0].choice.route,
+                                        b->top[0].seconds, b->cpu, 0};
+  if (failed)
+    return -1;
+  if (is_hopeless (b, finding))
+    return 0;
+  if (search (b))
+    return -1;
+  finding->route = b->top[0].choice.route;
+  finding->seconds = b->top[0].seconds;
+  n = choose_contenders (b, stays, contender);
+  if (n == 0)
+    return 0;
+  if (compare (b, contender, n, seconds, ratio, &finding->cpu_seconds))
+    return -1;
+  for (unsigned i = 1; i < n; i++)
+    if (ratio[i] < ratio[winner])
+      winner = i;
+  for (unsigned i = 0; i < n && stays; i++)
+    if (is_by (&contender[i], stays) && ratio[i] < STAYS * ratio[winner])
+      winner = i;
+  finding->route = contender[winner].choice.route;
+  finding->seconds = seconds[winner];
+  finding->wins = ratio[winner] < MARGIN;
+  return 0;
+}
+
+/* A second comparison, where no longer vector can confirm the first.  */
+static int
+confirm (struct bench *b, struct gt_route_finding *finding)
+{
+  struct timed contender = candidate (b, finding->route);
+  double seconds, ratio, cpu;
+
+  contender.seconds = finding->seconds;
+  if (compare (b, &contender, 1, &seconds, &ratio, &cpu))
+    return -1;
+  finding->wins = ratio < MARGIN ? 2 : 0;
+  return 0;
+}
+
+static int
+measure_lengths (struct bench *b, uint64_t bytes,
+                 struct gt_route_finding *finding, unsigned *n)
+{
+  size_t size = gt_arithmetics[b->arithmetic].size;
+  int failed = 0;
+
+  *n = 0;
+  for (uint64_t at = FIRST_BYTES;
+       at <= bytes && *n < GT_MOST_LENGTHS && !failed; at <<= STEP)
+    {
+      struct gt_route_finding *f = &finding[*n];
+
+      if (b->sweep->stop ())
+        return 1;
+      b->n = at / size;
+      b->expected = gt_data_sum (&b->host->data, 0, b->n, 1);
+      failed = find (b, *n > 0 ? &f[-1] : NULL, f);
+      (*n)++;
+      if (f->seconds > TOO_LONG)
+        break;
+    }
+  if (b->sweep->stop ())
+    return 1;
+  if (!failed && *n > 0 && finding[*n - 1].wins
+      && (*n == 1 || !finding[*n - 2].wins))
+    failed = confirm (b, &finding[*n - 1]);
+  return failed;
+}
+
+/* --------------------------------------------------------------- Places */
+
+static int
+no_memory (struct bench *b)
+{
+  snprintf (b->why, b->why_size, "there is no %s memory",
+            gt_place_names[b->place]);
+  return 2;
+}
+
+/* The host's buffer, its pages pinned for the time being.  */
+static int
+measure_pinned (struct bench *b, uint64_t bytes,
+                struct gt_route_finding *finding, unsigned *n)
+{
+  int status;
+
+  if (gt_cuda_host_register (b->gpu->gpu, b->data, bytes))
+    return no_memory (b);
+  status = measure_lengths (b, bytes, finding, n);
+  gt_cuda_host_unregister (b->gpu->gpu, b->data);
+  return status;
+}
+
+static int
+measure_managed (struct bench *b, uint64_t bytes,
+                 struct gt_route_finding *finding, unsigned *n)
+{
+  void *memory;
+  int status;
+
+  bytes = bytes < MANAGED_BYTES ? bytes : MANAGED_BYTES;
+  if (gt_cuda_managed_alloc (b->gpu->gpu, bytes, &memory))
+    return no_memory (b);
+  b->data = memory;
+  gt_data_fill (&b->host->data, memory, bytes);
+  status = measure_lengths (b, bytes, finding, n);
+  gt_cuda_free (b->gpu->gpu, memory);
+  return status;
+}
+
+int
+gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
+                   struct gt_target *gpu, enum gt_mode mode,
+                   enum gt_place place,
+                   struct gt_route_finding finding[GT_MOST_LENGTHS],
+                   unsigned *n, char *why, size_t why_size)
+{
+  struct bench b = {.sweep = sweep, .host = host, .gpu = gpu,
+                    .arithmetic = host->data.arithmetic, .mode = mode,
+                    .place = place, .data = host->buffer,
+                    .why = why, .why_size = why_size};
+  uint64_t bytes = gt_routes_last_bytes (sweep->effort);
+
+  bytes = bytes < host->bytes ? bytes : host->bytes;
+  *n = 0;
+  switch (place)
+    {
+    case GT_PLACE_HOST:
+      return measure_lengths (&b, bytes, finding, n);
+    case GT_PLACE_PINNED:
+      return measure_pinned (&b, bytes, finding, n);
+    case GT_PLACE_MANAGED:
+      return measure_managed (&b, bytes, finding, n);
+    default:
+      return no_memory (&b);
+    }
+}
+
+/* ------------------------------------------------------------- Sequences */
+
+static int
+counts (const struct gt_route_finding *finding, unsigned n, unsigned i)
+{
+  if (!finding[i].wins)
+    return 0;
+  return finding[i].wins > 1 || (i > 0 && finding[i - 1].wins)
+         || (i + 1 < n && finding[i + 1].wins);
+}
+
+unsigned
+gt_routes_sequence (const struct gt_route_finding *finding, unsigned n,
+                    struct gt_crossover *sequence)
+{
+  static const struct gt_route cpu = {GT_WAY_CPU, 0, 0, 0};
+  unsigned length = 1;
+
+  sequence[0] = (struct gt_crossover) {.from = 0, .route = cpu};
+  for (unsigned i = 0; i < n; i++)
+    {
+      struct gt_crossover *last = &sequence[length - 1];
+      int gpu = counts (finding, n, i);
+      const struct gt_route *route = gpu ? &finding[i].route : &cpu;
+
+      if (memcmp (route, &last->route, sizeof *route) == 0)
+        continue;
+      sequence[length++] = (struct gt_crossover) {
+        .from = finding[i].n, .route = *route,
+        .seconds = gpu ? finding[i].seconds : finding[i].cpu_seconds,
+        .cpu_seconds = finding[i].cpu_seconds
+      };
+    }
+  return length;
+}

@@ -1,0 +1,57 @@
+/* Finding the best configuration of one problem.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_SWEEP_H
+#define GT_SWEEP_H
+
+#include "tuning/measure/statistics.h"
+#include "tuning/measure/target.h"
+
+/* How much is measured; one row for each enum gt_effort.  */
+struct gt_effort_level
+{
+  double brief;        /* seconds a timing of the first stage lasts */
+  double longer;       /* of the later ones */
+  unsigned contenders; /* how many go from the first stage to the second */
+  unsigned finalists;  /* from the second to the third, beside the default */
+  unsigned rounds;     /* of the third */
+  unsigned host_first, host_last, host_step; /* log2 of the lengths tuned */
+  unsigned gpu_first, gpu_last, gpu_step;
+  unsigned route_last; /* log2 of the bytes of the longest vector for which
+                          routes are compared */
+  double time_limit;   /* seconds in all; 0: none */
+};
+extern const struct gt_effort_level gt_effort_levels[];
+
+/* What a run of the tuner shares among its problems.  */
+struct gt_sweep
+{
+  enum gt_effort effort;
+  /* Whether to stop now: an interrupt, or the time limit.  */
+  int (*stop) (void);
+  struct gt_candidate *verified; /* at the awkward lengths */
+  struct gt_problem *verified_as;
+  unsigned n_verified, room;
+  const struct gt_candidate *last_failed; /* of the space at hand */
+  unsigned timings;   /* of finalists, in all */
+  unsigned disturbed; /* of them, left out */
+};
+void gt_sweep_clear (struct gt_sweep *sweep);
+
+enum gt_sweep_status
+{
+  GT_SWEEP_DONE,
+  GT_SWEEP_STOPPED, /* nothing to save */
+  GT_SWEEP_FAILED,  /* no candidate is right, or memory is short: WHY */
+  GT_SWEEP_LOST     /* the device can do nothing more, since WHY */
+};
+
+/* Measures the kept candidates of SPACE on TARGET, which holds its data, and
+   fills ENTRY with the winner.  The candidates keep what was measured.  */
+enum gt_sweep_status gt_sweep_run (struct gt_sweep *sweep,
+                                   struct gt_target *target,
+                                   struct gt_space *space,
+                                   struct gt_entry *entry, char *why,
+                                   size_t why_size);
+
+#endif

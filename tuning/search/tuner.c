@@ -1,0 +1,485 @@
+/* A run of the tuner over devices and problems.
+
+   What is finished is saved as it comes, in a profile marked unfinished; a
+   run that finds such a profile goes on where it was left.  What was measured
+   with more effort stands.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/search/tuner.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/cuda/device_cuda.h"
+#include "src/base/env.h"
+#include "src/base/names.h"
+#include "tuning/text/cli.h"
+#include "tuning/measure/clock.h"
+#include "tuning/search/crossovers.h"
+#include "tuning/text/progress.h"
+#include "tuning/text/table.h"
+
+/* ------------------------------------------------------------- Stopping */
+
+static volatile sig_atomic_t interrupted;
+static double end;      /* of the time limit, gt_now; 0: none */
+static double deadline; /* of the part of the run at hand; 0: none */
+static int out_of_time; /* in any part */
+
+static void
+on_interrupt (int signal_number)
+{
+  (void) signal_number;
+  interrupted = 1;
+}
+
+int
+gt_tuner_interrupted (void)
+{
+  return interrupted;
+}
+
+int
+gt_tuner_out_of_time (void)
+{
+  return out_of_time;
+}
+
+static int
+stop (void)
+{
+  int late = deadline > 0 && gt_now () > deadline;
+
+  out_of_time |= late;
+  return interrupted || late;
+}
+
+/* Gives the part of the run that begins its share of the time left, of which
+   PARTS parts are still to live: no device starves another.  */
+static void
+begin_part (unsigned parts)
+{
+  deadline = end > 0 ? gt_now () + (end - gt_now ()) / parts : 0;
+}
+
+/* The first ^C ends the run in good order; the second one, at once.  */
+static void
+catch_interrupts (void)
+{
+  struct sigaction action = {.sa_handler = on_interrupt,
+                             .sa_flags = (int) SA_RESETHAND};
+
+  sigemptyset (&action.sa_mask);
+  sigaction (SIGINT, &action, NULL);
+  sigaction (SIGTERM, &action, NULL);
+}
+
+/* --------------------------------------------------------------- Saving */
+
+/* Where this run saves: the system's folder, the one that the environment
+   names, or the user's.  */
+static int
+choose_folder (const struct gt_tuner_options *options, struct gt_tuned *tuned)
+{
+  enum gt_folder place = options->system_wide ? GT_FOLDER_SYSTEM
+                                : gt_env.profile_dir ? GT_FOLDER_ENVIRONMENT
+                                                     : GT_FOLDER_USER;
+
+  if (gt_profile_folder (place, tuned->folder, sizeof tuned->folder,
+                         tuned->trouble, sizeof tuned->trouble) == 0)
+    return 0;
+  tuned->folder[0] = '\0';
+  return -1;
+}
+
+/* A profile that says nothing is not saved.  */
+static void
+save (const struct gt_tuner_options *options, struct gt_tuned *tuned,
+      int finished)
+{
+  struct gt_profile *profile = &tuned->profile;
+
+  if (tuned->folder[0] == '\0'
+      || profile->n_entries + profile->n_crossovers == 0)
+    return;
+  profile->unfinished = !finished;
+  tuned->saved = gt_profile_save (profile, tuned->folder, options->system_wide,
+                                  tuned->trouble, sizeof tuned->trouble)
+                 == 0;
+  if (!tuned->saved)
+    tuned->folder[0] = '\0';
+}
+
+/* A profile that an earlier run left, in the folder of this one: its entries
+   are the start.  They are replaced as the problems are tuned again.  */
+static void
+take_up (struct gt_tuned *tuned)
+{
+  char silicon[GT_SILICON_SIZE], why[256];
+  char path[sizeof tuned->folder + sizeof silicon + 8];
+  struct gt_profile earlier;
+
+  if (tuned->folder[0] == '\0')
+    return;
+  gt_device_silicon (tuned->device, silicon);
+  snprintf (path, sizeof path, "%s/%s.json", tuned->folder, silicon);
+  if (gt_profile_read (path, tuned->device, &earlier, why, sizeof why)
+      != GT_PROFILE_OK)
+    return;
+  for (unsigned i = 0; i < earlier.n_entries; i++)
+    gt_profile_put (&tuned->profile, &earlier.entries[i]);
+  for (unsigned i = 0; i < earlier.n_crossovers; i++)
+    gt_profile_put_crossover (&tuned->profile, &earlier.crossovers[i]);
+  tuned->profile.unfinished = earlier.unfinished;
+  gt_profile_clear (&earlier);
+}
+
+/* Whether this problem need not be tuned again: an unfinished run has done it
+   with no less effort, or any run with more.  */
+static int
+done_before (const struct gt_tuned *tuned, const struct gt_problem *problem,
+             enum gt_effort effort, int resuming)
+{
+  const struct gt_entry *entry = gt_profile_find (&tuned->profile, problem);
+
+  if (entry == NULL || entry->problem.n != problem->n)
+    return 0;
+  return entry->effort > effort || (resuming && entry->effort == effort);
+}
+
+/* ------------------------------------------------------------ One device */
+
+struct run
+{
+  const struct gt_tuner_options *options;
+  struct gt_sweep sweep;
+  struct gt_target *target;
+  struct gt_tuned *tuned;
+  struct gt_progress progress;
+  double saved; /* gt_now of the last save */
+};
+
+#define SAVE_EVERY 2.0 /* seconds */
+#define MOST_TOLD 10
+
+static void
+tell_excluded (struct run *run, const struct gt_space *space)
+{
+  char problem[128], config[96];
+
+  gt_problem_text (&space->problem, problem, sizeof problem);
+  for (unsigned i = 0; i < space->n; i++)
+    {
+      const struct gt_candidate *c = &space->candidate[i];
+
+      if (!c->failed)
+        continue;
+      run->tuned->excluded++;
+      if (run->tuned->excluded > MOST_TOLD && !run->options->verbose)
+        continue;
+      gt_config_text (c->kernel, &c->config, config, sizeof config);
+      gt_progress_end (&run->progress);
+      gt_error ("%s: %s is excluded: %s%s", problem, config, c->why,
+                run->tuned->excluded < MOST_TOLD || run->options->verbose
+                  ? "" : "; further ones are told of with --verbose only");
+    }
+}
+
+/* What gsl_vector_sum takes on this machine's host, if that was measured.  */
+static double
+gsl_seconds (const struct gt_problem *problem)
+{
+  const struct gt_plans *host = gt_host_plans ();
+  const struct gt_entry *entry
+    = host->profile_found ? gt_profile_find (&host->profile, problem) : NULL;
+
+  return entry && entry->problem.n == problem->n ? entry->gsl_seconds : 0;
+}
+
+/* Returns 0, or -1 when the device cannot go on.  */
+static int
+tune_problem (struct run *run, const struct gt_problem *problem)
+{
+  struct gt_tuned *tuned = run->tuned;
+  struct gt_space space;
+  struct gt_entry entry;
+  char why[256] = "", text[128];
+  enum gt_sweep_status status = GT_SWEEP_FAILED;
+
+  if (gt_space_init (&space, problem, tuned->device, run->target->gpu))
+    {
+      snprintf (tuned->trouble, sizeof tuned->trouble,
+                "memory is short, or the GPU has failed");
+      return -1;
+    }
+  status = gt_sweep_run (&run->sweep, run->target, &space, &entry, why,
+                         sizeof why);
+  if (status != GT_SWEEP_LOST)
+    tell_excluded (run, &space);
+  gt_space_clear (&space);
+  gt_problem_text (problem, text, sizeof text);
+  switch (status)
+    {
+    case GT_SWEEP_STOPPED:
+      break;
+    case GT_SWEEP_LOST:
+      snprintf (tuned->trouble, sizeof tuned->trouble,
+                "it failed for good in %s, %s", text, why);
+      return -1;
+    case GT_SWEEP_DONE:
+      if (run->target->gpu)
+        entry.gsl_seconds = gsl_seconds (problem);
+      if (gt_profile_put (&tuned->profile, &entry) == 0)
+        {
+          tuned->done++;
+          break;
+        }
+      snprintf (why, sizeof why, "memory is short"); /* fall through */
+    case GT_SWEEP_FAILED:
+      tuned->failed++;
+      gt_progress_end (&run->progress);
+      gt_error ("%s could not be tuned: %s", text, why);
+    }
+  return 0;
+}
+
+/* Makes sure that the data of the first problem, and of those after it that share
+   its type, length and kind of data, is there.  */
+static int
+load_data (struct run *run, const struct gt_problem *list, unsigned n)
+{
+  uint64_t bytes = 0;
+
+  for (unsigned i = 0; i < n && list[i].arithmetic == list[0].arithmetic
+                       && list[i].n == list[0].n
+                       && gt_data_kind_for (list[i].mode)
+                            == gt_data_kind_for (list[0].mode);
+       i++)
+    {
+      uint64_t span = gt_problem_span (&list[i]);
+
+      bytes = span > bytes ? span : bytes;
+    }
+  if (gt_target_has (run->target, list[0].arithmetic, list[0].mode, bytes))
+    return 0;
+  return run->target->ops->load (run->target, list[0].arithmetic, bytes,
+                                 run->tuned->trouble,
+                                 sizeof run->tuned->trouble);
+}
+
+/* About how long PROBLEM takes, in units of the shortest one.  */
+static double
+weight (const struct gt_target *target, const struct gt_problem *problem)
+{
+  double unit = target->gpu ? 1 << 30 : 1 << 24; /* bytes */
+
+  return 1 + (double) gt_problem_span (problem) / unit;
+}
+
+static double
+weight_of_all (const struct gt_target *target, const struct gt_problem *list,
+               unsigned n)
+{
+  double total = 0;
+
+  for (unsigned i = 0; i < n; i++)
+    total += weight (target, &list[i]);
+  return total;
+}
+
+static void
+tune_problems (struct run *run, const struct gt_problem *list, unsigned n)
+{
+  struct gt_tuned *tuned = run->tuned;
+  int resuming = tuned->profile.unfinished;
+  double done = 0;
+  char text[256], label[16] = "CPU";
+
+  tuned->problems = n;
+  if (run->target->gpu)
+    snprintf (label, sizeof label, "GPU %d", run->target->index);
+  snprintf (text, sizeof text, "%s, %u problems",
+            gt_device_name (tuned->device), n);
+  gt_progress_begin (&run->progress, label,
+                     weight_of_all (run->target, list, n), text);
+  for (unsigned i = 0; i < n && !stop (); i++)
+    {
+      gt_problem_text (&list[i], text, sizeof text);
+      gt_progress_show (&run->progress, done, text);
+      if (done_before (tuned, &list[i], run->options->effort, resuming))
+        {
+          tuned->done++;
+          tuned->resumed++;
+        }
+      else if (load_data (run, list + i, n - i) || tune_problem (run, &list[i]))
+        break;
+      done += weight (run->target, &list[i]);
+      if (gt_now () - run->saved > SAVE_EVERY)
+        {
+          save (run->options, tuned, 0);
+          run->saved = gt_now ();
+        }
+    }
+  gt_progress_end (&run->progress);
+}
+
+static int
+complete (const struct gt_tuned *tuned)
+{
+  return tuned->done + tuned->failed == tuned->problems;
+}
+
+/* MORE: what belongs into the same profile is still to come.  */
+static void
+tune_device (const struct gt_tuner_options *options, struct gt_target *target,
+             struct gt_tuned *tuned, int more)
+{
+  struct run run = {.options = options, .target = target, .tuned = tuned,
+                    .saved = gt_now ()};
+  struct gt_problem *list;
+  unsigned n;
+
+  run.sweep.effort = options->effort;
+  run.sweep.stop = stop;
+  tuned->device = target->device;
+  gt_profile_init (&tuned->profile, tuned->device);
+  choose_folder (options, tuned);
+  take_up (tuned);
+  tuned->resuming = tuned->profile.unfinished;
+  list = gt_tuner_problems (tuned->device, options,
+                            target->ops->capacity (target), &n);
+  if (list == NULL)
+    snprintf (tuned->trouble, sizeof tuned->trouble, "memory is short");
+  else
+    tune_problems (&run, list, n);
+  free (list);
+  save (options, tuned, complete (tuned) && !more);
+  gt_plans_adopt (tuned->device, &tuned->profile);
+  tuned->timings = run.sweep.timings;
+  tuned->disturbed = run.sweep.disturbed;
+  gt_sweep_clear (&run.sweep);
+}
+
+/* ------------------------------------------------------------- Together */
+
+/* How many devices OPTIONS ask for.  */
+static unsigned
+count_devices (const struct gt_tuner_options *options)
+{
+  unsigned gpus = options->gpus ? (unsigned) gt_cuda_device_count (NULL) : 0;
+
+  if (options->ordinal >= 0 && gpus > 0)
+    gpus = 1;
+  return gpus + (options->host != 0);
+}
+
+static unsigned
+run_gpu (const struct gt_tuner_options *options, int index,
+         struct gt_target *host, struct gt_tuned *host_tuned,
+         struct gt_tuned *tuned, unsigned *parts)
+{
+  struct gt_target gpu;
+  char why[256];
+
+  if (gt_target_cuda (&gpu, index, why, sizeof why))
+    {
+      gt_error ("GPU %d cannot be tuned: %s", index, why);
+      return 0;
+    }
+  begin_part ((*parts)--);
+  tune_device (options, &gpu, tuned, 0);
+  if (host_tuned && !interrupted)
+    {
+      begin_part ((*parts)--);
+      host_tuned->unfinished
+        |= !gt_crossovers_find (options, host, &gpu, &host_tuned->profile,
+                                host_tuned->resuming, stop);
+    }
+  gpu.ops->close (&gpu);
+  gt_cuda_slot_release (gpu.gpu, gpu.slot);
+  return 1;
+}
+
+static unsigned
+run_gpus (const struct gt_tuner_options *options, struct gt_target *host,
+          struct gt_tuned *host_tuned, struct gt_tuned *tuned, unsigned *parts)
+{
+  int count = options->gpus ? gt_cuda_device_count (NULL) : 0;
+  unsigned n = 0;
+
+  for (int i = 0; i < count && !interrupted; i++)
+    if (options->ordinal < 0 || options->ordinal == i)
+      n += run_gpu (options, i, host, host_tuned, &tuned[n], parts);
+  return n;
+}
+
+static void
+run_all (const struct gt_tuner_options *options, struct gt_tuned *tuned,
+         unsigned *n)
+{
+  unsigned devices = count_devices (options), parts = devices;
+  struct gt_target host;
+  char why[256];
+
+  if (options->host)
+    parts += devices - 1; /* the crossovers of each GPU */
+  gt_target_host (&host, why, sizeof why);
+  if (!options->host)
+    *n = run_gpus (options, &host, NULL, tuned, &parts);
+  else
+    {
+      begin_part (parts--);
+      tune_device (options, &host, &tuned[0], devices > 1);
+      *n = 1 + run_gpus (options, &host, &tuned[0], &tuned[1], &parts);
+      if (devices > 1)
+        save (options, &tuned[0],
+              complete (&tuned[0]) && !tuned[0].unfinished && !interrupted);
+    }
+  host.ops->close (&host);
+}
+
+/* Takes the lock among tuners.  Returns a descriptor, GT_LOCK_HELD, or -1 when
+   nothing can be saved.  */
+static int
+lock_folder (const struct gt_tuner_options *options, char *why,
+             size_t why_size)
+{
+  struct gt_tuned where = {0};
+
+  if (choose_folder (options, &where))
+    {
+      snprintf (why, why_size, "%.500s", where.trouble);
+      return -1;
+    }
+  return gt_profile_lock (where.folder, options->system_wide, why, why_size);
+}
+
+unsigned
+gt_tuner_run (const struct gt_tuner_options *options, struct gt_tuned *tuned)
+{
+  double limit = options->time_limit != 0
+                   ? options->time_limit
+                   : gt_effort_levels[options->effort].time_limit;
+  char why[512] = "";
+  int lock = lock_folder (options, why, sizeof why);
+  unsigned n = 0;
+
+  if (lock == GT_LOCK_HELD)
+    {
+      gt_error ("%s", why);
+      return 0;
+    }
+  if (lock < 0)
+    gt_error ("nothing can be saved: %s; measuring all the same", why);
+  end = limit > 0 ? gt_now () + limit : 0;
+  catch_interrupts ();
+  run_all (options, tuned, &n);
+  if (lock >= 0)
+    close (lock);
+  return n;
+}

@@ -1,0 +1,410 @@
+/* What all subcommands share: exit status, messages, and the parsing of names
+   and numbers.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/resources.h"
+#include "src/base/names.h"
+#include "tuning/text/cli.h"
+#include "tuning/text/table.h"
+
+/* -------------------------------------------------------------- Messages */
+
+static void
+print_message (const char *format, va_list arguments)
+{
+  fflush (stdout); /* keeps the order when both go to one place */
+  fputs ("gsltune: ", stderr);
+  vfprintf (stderr, format, arguments);
+  putc ('\n', stderr);
+}
+
+void
+gt_error (const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  print_message (format, arguments);
+  va_end (arguments);
+}
+
+void
+gt_usage (const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  print_message (format, arguments);
+  va_end (arguments);
+  exit (GT_EXIT_USAGE);
+}
+
+const char *
+gt_quote (char quoted[GT_QUOTED_SIZE], const char *bytes, size_t n)
+{
+  size_t shown = n <= 40 ? n : 40;
+  char *end = quoted;
+
+  for (size_t i = 0; i < shown; i++)
+    {
+      unsigned char byte = (unsigned char) bytes[i];
+
+      end += sprintf (end, byte < ' ' || byte > '~' ? "\\x%02x" : "%c", byte);
+    }
+  strcpy (end, n > shown ? "..." : "");
+  return quoted;
+}
+
+static const char *
+quote_word (char quoted[GT_QUOTED_SIZE], const char *word)
+{
+  return gt_quote (quoted, word, strlen (word));
+}
+
+/* ------------------------------------------------------- Standard output */
+
+int
+gt_finish_stdout (void)
+{
+  static int reported;
+
+  errno = 0;
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return GT_EXIT_OK;
+  if (!reported)
+    gt_error ("cannot write to standard output: %s",
+              errno ? strerror (errno) : "an earlier write failed");
+  reported = 1;
+  return GT_EXIT_FAILED;
+}
+
+int
+gt_print_json (json_t *value)
+{
+  int status = value ? json_dumpf (value, stdout, JSON_INDENT (2)) : -1;
+
+  json_decref (value);
+  if (status == 0)
+    putchar ('\n');
+  else if (!ferror (stdout))
+    {
+      gt_error ("not enough memory to print JSON");
+      return GT_EXIT_FAILED;
+    }
+  return gt_finish_stdout ();
+}
+
+/* Which CUDA kernels are inside, from what the compiler said of them.  */
+static void
+print_cuda_support (void)
+{
+  const struct gt_kernel_resources *row = gt_kernel_resources;
+  const char *separator = "";
+
+  if (row->symbol == NULL)
+    {
+      puts ("Built without CUDA: the CPU computes every sum.");
+      return;
+    }
+  fputs ("Built with CUDA kernels for compute capabilities ", stdout);
+  for (; row->symbol; row++)
+    {
+      const struct gt_kernel_resources *first = gt_kernel_resources;
+
+      while (first->cc != row->cc)
+        first++;
+      if (first != row)
+        continue;
+      printf ("%s%d.%d", separator, row->cc / 10, row->cc % 10);
+      separator = ", ";
+    }
+  puts (".");
+}
+
+void
+gt_print_version (void)
+{
+  puts ("gsltune " PACKAGE_VERSION "\n"
+        "Copyright (C) 2026 The gsltune authors.\n"
+        "License GPLv3+: GNU GPL version 3 or later"
+        " <https://gnu.org/licenses/gpl.html>.\n"
+        "This is free software: you are free to change and redistribute it.\n"
+        "There is NO WARRANTY, to the extent permitted by law.\n");
+  print_cuda_support ();
+}
+
+/* --------------------------------------------------------------- Options */
+
+static _Noreturn void
+print_help (const struct gt_command *self)
+{
+  size_t length = strlen (self->help);
+
+  printf ("Usage: gsltune %s%s%s\n%c%s.\n\n%s%s", self->name,
+          *self->usage ? " " : "", self->usage,
+          toupper ((unsigned char) self->summary[0]), self->summary + 1,
+          self->help, length && self->help[length - 1] != '\n' ? "\n" : "");
+  exit (gt_finish_stdout ());
+}
+
+/* The options whose names begin with the LENGTH bytes at PREFIX, in TEXT.
+   Returns how many.  */
+static int
+list_options (const struct gt_command *self, const char *prefix, size_t length,
+              char *text, size_t size)
+{
+  size_t used = 0;
+  int count = 0;
+
+  *text = '\0';
+  for (const struct option *o = self->options; o->name; o++)
+    if (strncmp (o->name, prefix, length) == 0 && used < size)
+      used += snprintf (text + used, size - used, "%s--%s",
+                        count++ ? ", " : "", o->name);
+  return count;
+}
+
+static _Noreturn void
+unknown_option (const struct gt_command *self, const char *word)
+{
+  char text[1024], quoted[GT_QUOTED_SIZE];
+  size_t length = strcspn (word, "=");
+
+  gt_quote (quoted, word, length);
+  if (strncmp (word, "--", 2) == 0 && length > 2
+      && list_options (self, word + 2, length - 2, text, sizeof text) > 1)
+    gt_usage ("%s: ambiguous option '%s': it could be %s", self->name, quoted,
+              text);
+  list_options (self, "", 0, text, sizeof text);
+  gt_usage ("%s: unknown option '%s': valid options are %s", self->name,
+            quoted, text);
+}
+
+/* WORD was "--NAME=..." where NAME takes no argument.  */
+static int
+is_unwanted_argument (const struct gt_command *self, const char *word)
+{
+  if (strncmp (word, "--", 2) != 0 || strchr (word, '=') == NULL)
+    return 0;
+  for (const struct option *o = self->options; o->name; o++)
+    if (o->val == optopt && o->has_arg == no_argument)
+      return 1;
+  return 0;
+}
+
+static _Noreturn void
+bad_option (const struct gt_command *self, char **argv)
+{
+  const char *word = argv[optind - 1];
+  char letter[] = {'-', (char) optopt, '\0'};
+  char quoted[GT_QUOTED_SIZE];
+
+  if (optopt == 0)
+    unknown_option (self, word);
+  if (is_unwanted_argument (self, word))
+    gt_usage ("%s: option '%s' takes no argument: write it without '='",
+              self->name, gt_quote (quoted, word, strcspn (word, "=")));
+  unknown_option (self, letter);
+}
+
+static _Noreturn void
+missing_argument (const struct gt_command *self)
+{
+  for (const struct option *o = self->options; o->name; o++)
+    if (o->val == optopt)
+      gt_usage ("%s: option '--%s' needs an argument: see 'gsltune %s --help'",
+                self->name, o->name, self->name);
+  gt_usage ("%s: option '-%c' needs an argument: see 'gsltune %s --help'",
+            self->name, optopt, self->name);
+}
+
+int
+gt_cli_next (const struct gt_command *self, int argc, char **argv,
+             const char *short_options)
+{
+  char letters[64];
+  int option;
+
+  /* The colon makes getopt tell a missing argument from an unknown option.  */
+  snprintf (letters, sizeof letters, ":%s", short_options);
+  opterr = 0;
+  option = getopt_long (argc, argv, letters, self->options, NULL);
+  switch (option)
+    {
+    case GT_OPT_HELP:
+      print_help (self);
+    case GT_OPT_VERSION:
+      gt_print_version ();
+      exit (gt_finish_stdout ());
+    case '?':
+      bad_option (self, argv);
+    case ':':
+      missing_argument (self);
+    default:
+      return option;
+    }
+}
+
+/* ----------------------------------------------------- Names and numbers */
+
+/* Joins COUNT names found STEP bytes apart, from NAMES on.  */
+static const char *
+join_names (char *text, size_t size, const void *names, size_t step, int count)
+{
+  size_t used = 0;
+
+  for (int i = 0; i < count && used < size; i++)
+    used += snprintf (text + used, size - used, "%s%s", i ? ", " : "",
+                      *(const char *const *) ((const char *) names
+                                              + (size_t) i * step));
+  return text;
+}
+
+enum gt_element_type
+gt_parse_type (const char *option, const char *word)
+{
+  char quoted[GT_QUOTED_SIZE], valid[256];
+  int type = gt_type_from_name (word);
+
+  if (type < 0)
+    gt_usage ("%s: unknown type '%s': valid types are %s", option,
+              quote_word (quoted, word),
+              join_names (valid, sizeof valid, &gt_types[0].name,
+                          sizeof gt_types[0], GT_N_ELEMENT_TYPES));
+  return (enum gt_element_type) type;
+}
+
+enum gt_mode
+gt_parse_mode (const char *option, const char *word)
+{
+  char quoted[GT_QUOTED_SIZE], valid[256];
+  int mode = gt_mode_from_name (word);
+
+  if (mode < 0)
+    gt_usage ("%s: unknown mode '%s': valid modes are %s", option,
+              quote_word (quoted, word),
+              join_names (valid, sizeof valid, &gt_mode_names[0],
+                          sizeof gt_mode_names[0], GT_N_MODES));
+  return (enum gt_mode) mode;
+}
+
+/* Reads decimal digits at *WORD and steps over them.  Returns 0, or -1 when
+   there are none; a value beyond 64 bits sets *TOO_LARGE.  */
+static int
+read_digits (const char **word, uint64_t *value, int *too_large)
+{
+  if (!isdigit ((unsigned char) **word))
+    return -1;
+  for (*value = 0; isdigit ((unsigned char) **word); (*word)++)
+    *too_large |= __builtin_mul_overflow (*value, 10, value)
+                  || __builtin_add_overflow (*value, **word - '0', value);
+  return 0;
+}
+
+/* Multiplies *VALUE by BASE, POWER times.  */
+static void
+scale (uint64_t *value, uint64_t base, uint64_t power, int *too_large)
+{
+  for (; *value && power && !*too_large; power--)
+    *too_large |= __builtin_mul_overflow (*value, base, value);
+}
+
+/* What may follow the digits of a count; returns whether all of it was
+   understood.  */
+static int
+read_count_tail (const char *tail, uint64_t *value, int *too_large)
+{
+  static const char *const suffixes[] = {"", "Ki", "Mi", "Gi"};
+  uint64_t power, base = *tail == '^' ? *value : 10;
+
+  for (unsigned i = 0; i < 4; i++)
+    if (strcmp (tail, suffixes[i]) == 0)
+      {
+        scale (value, 1024, i, too_large);
+        return 1;
+      }
+  if (*tail != 'e' && *tail != 'E' && !(*tail == '^' && base == 2))
+    return 0;
+  if (*tail == '^')
+    *value = 1;
+  tail++;
+  if (read_digits (&tail, &power, too_large) || *tail)
+    return 0;
+  scale (value, base, power, too_large);
+  return 1;
+}
+
+uint64_t
+gt_parse_count (const char *option, const char *word, uint64_t min,
+                uint64_t max)
+{
+  char quoted[GT_QUOTED_SIZE];
+  const char *tail = word;
+  uint64_t value;
+  int too_large = 0;
+
+  if (read_digits (&tail, &value, &too_large)
+      || !read_count_tail (tail, &value, &too_large))
+    gt_usage ("%s: '%s' is not a count: give a whole number from %ju to %ju,"
+              " e.g. 1000000, 1e6, 2^20, 64Ki, 3Mi or 1Gi", option,
+              quote_word (quoted, word), (uintmax_t) min, (uintmax_t) max);
+  if (too_large || value < min || value > max)
+    gt_usage ("%s: '%s' is out of range: give a whole number from %ju to %ju",
+              option, quote_word (quoted, word), (uintmax_t) min,
+              (uintmax_t) max);
+  return value;
+}
+
+double
+gt_parse_seconds (const char *option, const char *word)
+{
+  char quoted[GT_QUOTED_SIZE];
+  char *end = NULL;
+  double seconds = 0;
+
+  if (isdigit ((unsigned char) *word) || *word == '.')
+    seconds = strtod (word, &end);
+  if (end == NULL || *end || !isfinite (seconds) || !(seconds > 0))
+    gt_usage ("%s: '%s' is not a time: give a number of seconds above 0,"
+              " e.g. 90 or 0.5", option, quote_word (quoted, word));
+  return seconds;
+}
+
+enum gt_effort
+gt_parse_effort (const char *option, const char *word)
+{
+  char quoted[GT_QUOTED_SIZE];
+
+  for (int e = GT_EFFORT_QUICK; e <= GT_EFFORT_THOROUGH; e++)
+    if (strcmp (word, gt_effort_name ((enum gt_effort) e)) == 0)
+      return (enum gt_effort) e;
+  gt_usage ("%s: unknown effort '%s': valid efforts are quick, normal,"
+            " thorough", option, quote_word (quoted, word));
+}
+
+struct gt_device_word
+gt_parse_device (const char *option, const char *word)
+{
+  struct gt_device_word device = {GT_CUDA, -1};
+  char quoted[GT_QUOTED_SIZE];
+
+  if (strcmp (word, "cpu") == 0)
+    device.kind = GT_CPU;
+  else if (strncmp (word, "cuda:", 5) == 0)
+    device.ordinal = (int) gt_parse_count (option, word + 5, 0, INT_MAX);
+  else if (strcmp (word, "cuda") != 0)
+    gt_usage ("%s: unknown device '%s': valid devices are cpu, cuda, cuda:N",
+              option, gt_quote (quoted, word, strlen (word)));
+  return device;
+}

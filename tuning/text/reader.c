@@ -1,0 +1,587 @@
+/* Reading vectors of numbers from files, as text or raw.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <float.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/base/names.h"
+#include "tuning/text/cli.h"
+#include "tuning/text/reader.h"
+
+/* Bytes read at a time; also the limit to the length of a token.  */
+#define BUFFER_SIZE ((size_t) 1 << 18)
+
+/* A file being read.  */
+struct source
+{
+  const char *name; /* for messages */
+  int fd;
+  char *why;
+  size_t why_size;
+};
+
+static int fail_at (struct source *source, uintmax_t line, const char *format,
+                    ...) __attribute__ ((format (printf, 3, 4)));
+
+/* Writes "NAME:LINE: MESSAGE", or "NAME: MESSAGE" for line 0, and returns
+   -1.  */
+static int
+fail_at (struct source *source, uintmax_t line, const char *format, ...)
+{
+  va_list arguments;
+  char message[1024], place[24] = "";
+
+  if (line > 0)
+    snprintf (place, sizeof place, ":%ju", line);
+  va_start (arguments, format);
+  vsnprintf (message, sizeof message, format, arguments);
+  va_end (arguments);
+  snprintf (source->why, source->why_size, "%s%s: %s", source->name, place,
+            message);
+  return -1;
+}
+#define fail(source, ...) fail_at (source, 0, __VA_ARGS__)
+
+static int
+open_source (struct source *source, const char *file, char *why,
+             size_t why_size)
+{
+  int standard = strcmp (file, "-") == 0;
+
+  source->name = standard ? "standard input" : file;
+  source->why = why;
+  source->why_size = why_size;
+  source->fd = standard ? STDIN_FILENO : open (file, O_RDONLY | O_CLOEXEC);
+  if (source->fd < 0)
+    return fail (source, "cannot open: %s", strerror (errno));
+  return 0;
+}
+
+static void
+close_source (struct source *source)
+{
+  if (source->fd != STDIN_FILENO)
+    close (source->fd);
+}
+
+/* Reads up to SIZE bytes; 0 at the end of the file, -1 with a message.  */
+static ssize_t
+read_some (struct source *source, void *buffer, size_t size)
+{
+  ssize_t got;
+
+  do
+    got = read (source->fd, buffer, size);
+  while (got < 0 && errno == EINTR);
+  if (got < 0)
+    return fail (source, "cannot read: %s", strerror (errno));
+  return got;
+}
+
+/* ------------------------------------------------------------ The vector */
+
+void
+gt_numbers_init (struct gt_numbers *numbers, enum gt_element_type type)
+{
+  memset (numbers, 0, sizeof *numbers);
+  numbers->type = type;
+}
+
+void
+gt_numbers_clear (struct gt_numbers *numbers)
+{
+  if (numbers->mapped)
+    munmap (numbers->data, numbers->mapped);
+  else
+    free (numbers->data);
+  gt_numbers_init (numbers, numbers->type);
+}
+
+/* Moves a mapping's elements into memory that can grow.  */
+static int
+unmap (struct gt_numbers *numbers)
+{
+  void *copy = malloc (numbers->mapped);
+
+  if (copy == NULL)
+    return -1;
+  memcpy (copy, numbers->data, numbers->mapped);
+  munmap (numbers->data, numbers->mapped);
+  numbers->data = copy;
+  numbers->capacity = numbers->n;
+  numbers->mapped = 0;
+  return 0;
+}
+
+/* Makes room for at least one more element.  */
+static int
+grow (struct source *source, struct gt_numbers *numbers)
+{
+  size_t size = gt_types[numbers->type].size;
+  size_t capacity;
+  void *data = NULL;
+
+  if (numbers->mapped && unmap (numbers))
+    return fail (source, "not enough memory for %zu elements of %zu bytes",
+                 numbers->n, size);
+  capacity = numbers->capacity ? numbers->capacity : BUFFER_SIZE / size;
+  if (!__builtin_add_overflow (capacity, numbers->n, &capacity)
+      && capacity <= PTRDIFF_MAX / size)
+    data = realloc (numbers->data, capacity * size);
+  if (data == NULL)
+    return fail (source, "not enough memory for more than %zu elements of"
+                         " %zu bytes", numbers->n, size);
+  numbers->data = data;
+  numbers->capacity = capacity;
+  return 0;
+}
+
+/* ------------------------------------------------------ Text: one number */
+
+/* X(id, name, infix, C type, arithmetic): whether it has negative values.  */
+static const int is_signed[GT_N_ELEMENT_TYPES] = {
+#define X(id, name, infix, ctype, arithmetic)                       \
+  [GT_TYPE_##id] = (ctype) -1 < (ctype) 1,
+  GT_ELEMENT_TYPES (X)
+#undef X
+};
+
+enum verdict
+{
+  ACCEPTED,
+  MALFORMED,
+  OUT_OF_RANGE
+};
+
+/* Each parses the token from TEXT to END, where a null byte stands, and stores
+   the number at PLACE.  */
+#define DEFINE_PARSE_REAL(name, ctype, convert)                     \
+  static enum verdict                                               \
+  name (const char *text, const char *end, void *place)             \
+  {                                                                 \
+    char *stop;                                                     \
+    ctype value;                                                    \
+                                                                    \
+    errno = 0;                                                      \
+    value = convert (text, &stop);                                  \
+    if (stop != end)                                                \
+      return MALFORMED;                                             \
+    if (errno == ERANGE && isinf (value))                           \
+      return OUT_OF_RANGE;                                          \
+    *(ctype *) place = value;                                       \
+    return ACCEPTED;                                                \
+  }
+
+DEFINE_PARSE_REAL (parse_f64, double, strtod)
+DEFINE_PARSE_REAL (parse_f32, float, strtof)
+DEFINE_PARSE_REAL (parse_ldbl, long double, strtold)
+
+/* The value of a digit, or a large number.  */
+static unsigned
+digit_value (char c)
+{
+  if (c >= '0' && c <= '9')
+    return c - '0';
+  if ((c | 32) >= 'a' && (c | 32) <= 'f')
+    return (c | 32) - 'a' + 10;
+  return 99;
+}
+
+/* Digits only, from TEXT to END; no sign.  */
+static enum verdict
+parse_magnitude (const char *text, const char *end, uint64_t *value)
+{
+  unsigned base = 10;
+  int too_large = 0;
+
+  if (end - text > 2 && text[0] == '0' && (text[1] | 32) == 'x')
+    {
+      base = 16;
+      text += 2;
+    }
+  if (text == end)
+    return MALFORMED;
+  for (*value = 0; text < end; text++)
+    {
+      unsigned digit = digit_value (*text);
+
+      if (digit >= base)
+        return MALFORMED;
+      too_large |= __builtin_mul_overflow (*value, base, value)
+                   || __builtin_add_overflow (*value, digit, value);
+    }
+  return too_large ? OUT_OF_RANGE : ACCEPTED;
+}
+
+/* The largest value of an integer type, and the magnitude of its least.  */
+static void
+integer_limits (enum gt_element_type type, uint64_t *most, uint64_t *least)
+{
+  unsigned bits = 8 * (unsigned) gt_types[type].size - is_signed[type];
+
+  *most = UINT64_MAX >> (64 - bits);
+  *least = is_signed[type] ? *most + 1 : 0;
+}
+
+static void
+store_integer (uint64_t value, size_t size, void *place)
+{
+  switch (size)
+    {
+    case 1:
+      *(uint8_t *) place = (uint8_t) value;
+      break;
+    case 2:
+      *(uint16_t *) place = (uint16_t) value;
+      break;
+    case 4:
+      *(uint32_t *) place = (uint32_t) value;
+      break;
+    default:
+      *(uint64_t *) place = value;
+      break;
+    }
+}
+
+static enum verdict
+parse_integer (const char *text, const char *end, enum gt_element_type type,
+               void *place)
+{
+  int negative = *text == '-';
+  uint64_t value, most, least;
+  enum verdict verdict;
+
+  text += *text == '-' || *text == '+';
+  verdict = parse_magnitude (text, end, &value);
+  if (verdict != ACCEPTED)
+    return verdict;
+  integer_limits (type, &most, &least);
+  if (value > (negative ? least : most))
+    return OUT_OF_RANGE;
+  store_integer (negative ? -value : value, gt_types[type].size, place);
+  return ACCEPTED;
+}
+
+static enum verdict
+parse_number (const char *text, const char *end, enum gt_element_type type,
+              void *place)
+{
+  switch (gt_types[type].arithmetic)
+    {
+    case GT_F64:
+      return parse_f64 (text, end, place);
+    case GT_F32:
+      return parse_f32 (text, end, place);
+    case GT_LDBL:
+      return parse_ldbl (text, end, place);
+    default:
+      return parse_integer (text, end, type, place);
+    }
+}
+
+/* ------------------------------------------------------- Text: all of it */
+
+enum byte_class
+{
+  TOKEN,
+  BLANK,
+  COMMENT,
+  NUL
+};
+
+static const unsigned char byte_classes[256] = {
+  [' '] = BLANK,  ['\t'] = BLANK,  ['\n'] = BLANK, ['\v'] = BLANK,
+  ['\f'] = BLANK, ['\r'] = BLANK,  ['#'] = COMMENT, ['\0'] = NUL,
+};
+#define CLASS(byte) byte_classes[(unsigned char) (byte)]
+
+struct text
+{
+  struct source source;
+  struct gt_numbers *numbers;
+  uintmax_t line;
+  int in_comment;
+};
+
+static int
+fail_nul (struct text *text)
+{
+  return fail_at (&text->source, text->line,
+                  "a NUL byte: this is not text; read binary data with --raw"
+                  " TYPE");
+}
+
+static int
+fail_token (struct text *text, const char *token, size_t length,
+            const char *problem)
+{
+  enum gt_element_type type = text->numbers->type;
+  char quoted[GT_QUOTED_SIZE];
+
+  gt_quote (quoted, token, length);
+  return fail_at (&text->source, text->line, "'%s' is not %s %s: %s", quoted,
+                  type == GT_TYPE_INT ? "an" : "a", gt_types[type].name,
+                  problem);
+}
+
+static int
+fail_malformed (struct text *text, const char *token, size_t length)
+{
+  int real = gt_arithmetics[gt_types[text->numbers->type].arithmetic].real;
+
+  return fail_token (text, token, length,
+                     real ? "write e.g. 1.5, -2e10, 0x1.8p3, inf or nan,"
+                            " separated by white space"
+                          : "write whole numbers, decimal or 0x,"
+                            " separated by white space");
+}
+
+static int
+fail_range (struct text *text, const char *token, size_t length)
+{
+  enum gt_element_type type = text->numbers->type;
+  enum gt_arithmetic arithmetic = gt_types[type].arithmetic;
+  char problem[128];
+  uint64_t most, least;
+
+  if (gt_arithmetics[arithmetic].real)
+    snprintf (problem, sizeof problem,
+              "too large for %s: the largest is %.6Lg; for infinity write inf",
+              gt_types[type].name,
+              arithmetic == GT_F64   ? (long double) DBL_MAX
+              : arithmetic == GT_F32 ? (long double) FLT_MAX
+                                     : LDBL_MAX);
+  else
+    {
+      integer_limits (type, &most, &least);
+      snprintf (problem, sizeof problem, "out of range: %s%ju to %ju",
+                least ? "-" : "", (uintmax_t) least, (uintmax_t) most);
+    }
+  return fail_token (text, token, length, problem);
+}
+
+/* Appends the number from TOKEN to END.  END is writable and is put back.  */
+static int
+take_token (struct text *text, char *token, char *end)
+{
+  struct gt_numbers *numbers = text->numbers;
+  size_t size = gt_types[numbers->type].size;
+  char saved = *end;
+  enum verdict verdict;
+
+  if (numbers->n >= numbers->capacity && grow (&text->source, numbers))
+    return -1;
+  *end = '\0';
+  verdict = parse_number (token, end, numbers->type,
+                          (char *) numbers->data + numbers->n * size);
+  *end = saved;
+  if (verdict == MALFORMED)
+    return fail_malformed (text, token, (size_t) (end - token));
+  if (verdict == OUT_OF_RANGE)
+    return fail_range (text, token, (size_t) (end - token));
+  numbers->n++;
+  return 0;
+}
+
+/* Steps over blanks and comments from P on, counting lines.  Returns where a
+   token or a NUL byte begins, or END.  */
+static char *
+skip_blanks (struct text *text, char *p, char *end)
+{
+  for (; p < end; p++)
+    {
+      if (*p == '\n')
+        {
+          text->line++;
+          text->in_comment = 0;
+        }
+      else if (CLASS (*p) == COMMENT)
+        text->in_comment = 1;
+      else if (CLASS (*p) == NUL || (CLASS (*p) == TOKEN && !text->in_comment))
+        break;
+    }
+  return p;
+}
+
+/* Takes all tokens between P and END.  A token that touches END may go on in
+   what is read next, unless this is the LAST of the file.  Returns where the
+   bytes not taken begin, or null after an error.  */
+static char *
+take_tokens (struct text *text, char *p, char *end, int last)
+{
+  while ((p = skip_blanks (text, p, end)) < end)
+    {
+      char *q = p;
+
+      while (q < end && CLASS (*q) == TOKEN)
+        q++;
+      if (q == end && !last)
+        break;
+      if (q < end && CLASS (*q) == NUL)
+        {
+          fail_nul (text);
+          return NULL;
+        }
+      if (take_token (text, p, q))
+        return NULL;
+      p = q;
+    }
+  return p;
+}
+
+/* BUFFER holds BUFFER_SIZE bytes and one more, for the null byte behind the
+   last token.  */
+static int
+read_tokens (struct text *text, char *buffer)
+{
+  size_t kept = 0;
+  ssize_t got;
+
+  do
+    {
+      char *rest, *end;
+
+      got = read_some (&text->source, buffer + kept, BUFFER_SIZE - kept);
+      if (got < 0)
+        return -1;
+      end = buffer + kept + got;
+      rest = take_tokens (text, buffer, end, got == 0);
+      if (rest == NULL)
+        return -1;
+      kept = (size_t) (end - rest);
+      if (kept == BUFFER_SIZE)
+        return fail_token (text, buffer, kept, "no number is that long");
+      memmove (buffer, rest, kept);
+    }
+  while (got > 0);
+  return 0;
+}
+
+int
+gt_read_text (struct gt_numbers *numbers, const char *file, char *why,
+              size_t why_size)
+{
+  struct text text = {.numbers = numbers, .line = 1};
+  char *buffer;
+  int status;
+
+  if (open_source (&text.source, file, why, why_size))
+    return -1;
+  buffer = malloc (BUFFER_SIZE + 1);
+  status = buffer ? read_tokens (&text, buffer)
+                  : fail (&text.source, "not enough memory to read it");
+  free (buffer);
+  close_source (&text.source);
+  return status;
+}
+
+/* ------------------------------------------------------------------- Raw */
+
+static int
+check_whole (struct source *source, enum gt_element_type type, uintmax_t bytes)
+{
+  size_t size = gt_types[type].size;
+
+  if (bytes % size == 0)
+    return 0;
+  return fail (source, "%ju bytes are not a whole number of elements: each %s"
+                       " takes %zu bytes", bytes, gt_types[type].name, size);
+}
+
+static void
+on_truncation (int number)
+{
+  static const char message[]
+    = "gsltune: a file was truncated, or its disk failed, while it was read\n";
+
+  (void) number;
+  (void) !write (STDERR_FILENO, message, sizeof message - 1);
+  _exit (GT_EXIT_FAILED);
+}
+
+/* Maps SOURCE.  Returns 1 when it is mapped, 0 when it has to be read, -1
+   with a message.  A file that claims to be empty is read: those in /proc
+   claim it.  */
+static int
+map_source (struct source *source, struct gt_numbers *numbers)
+{
+  struct sigaction action = {.sa_handler = on_truncation};
+  struct stat status;
+  void *data;
+
+  if (numbers->n > 0 || source->fd == STDIN_FILENO)
+    return 0;
+  if (fstat (source->fd, &status))
+    return fail (source, "cannot read: %s", strerror (errno));
+  if (!S_ISREG (status.st_mode) || status.st_size == 0)
+    return 0;
+  if (check_whole (source, numbers->type, (uintmax_t) status.st_size))
+    return -1;
+  data = mmap (NULL, (size_t) status.st_size, PROT_READ, MAP_PRIVATE,
+               source->fd, 0);
+  if (data == MAP_FAILED)
+    return 0;
+  sigaction (SIGBUS, &action, NULL);
+  gt_numbers_clear (numbers);
+  numbers->data = data;
+  numbers->mapped = (size_t) status.st_size;
+  numbers->n = numbers->mapped / gt_types[numbers->type].size;
+  return 1;
+}
+
+/* Reads to the end of the file.  PARTIAL counts the bytes of an element whose
+   other bytes are still to come.  */
+static int
+append_source (struct source *source, struct gt_numbers *numbers)
+{
+  size_t size = gt_types[numbers->type].size;
+  size_t partial = 0;
+  uintmax_t bytes = 0;
+  ssize_t got;
+
+  do
+    {
+      size_t used;
+
+      if (numbers->n >= numbers->capacity && grow (source, numbers))
+        return -1;
+      used = numbers->n * size + partial;
+      got = read_some (source, (char *) numbers->data + used,
+                       numbers->capacity * size - used);
+      if (got < 0)
+        return -1;
+      bytes += (uintmax_t) got;
+      numbers->n += (partial + (size_t) got) / size;
+      partial = (partial + (size_t) got) % size;
+    }
+  while (got > 0);
+  return check_whole (source, numbers->type, bytes);
+}
+
+int
+gt_read_raw (struct gt_numbers *numbers, const char *file, char *why,
+             size_t why_size)
+{
+  struct source source;
+  int status;
+
+  if (open_source (&source, file, why, why_size))
+    return -1;
+  status = map_source (&source, numbers);
+  if (status == 0)
+    status = append_source (&source, numbers);
+  close_source (&source);
+  return status < 0 ? -1 : 0;
+}
