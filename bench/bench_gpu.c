@@ -24,13 +24,13 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "src/public/device_memory.h"
-#include "src/gsltune.h"
 #include "src/base/names.h"
-#include "tuning/text/cli.h"
+#include "src/gsltune.h"
+#include "src/public/device_memory.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/space.h"
 #include "tuning/search/sweep.h"
+#include "tuning/text/cli.h"
 
 #define CACHES 4             /* the buffer holds so many times the L2 cache */
 #define LONGEST 2            /* and so many of the longest vectors */

@@ -17,15 +17,15 @@
 
 #include "bench/bench.h"
 #include "bench/timing.h"
-#include "src/cpu/backend_cpu.h"
 #include "src/base/env.h"
-#include "src/gsltune.h"
 #include "src/base/names.h"
+#include "src/cpu/backend_cpu.h"
+#include "src/gsltune.h"
 #include "src/route/reduce.h"
-#include "tuning/text/cli.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/space.h"
 #include "tuning/search/sweep.h"
+#include "tuning/text/cli.h"
 
 #define SAMPLE 1e-3 /* seconds a timing lasts at least */
 

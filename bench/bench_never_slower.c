@@ -20,14 +20,14 @@
 
 #include "bench/bench.h"
 #include "bench/timing.h"
-#include "src/plan/choose.h"
 #include "src/base/env.h"
-#include "src/gsltune.h"
 #include "src/base/names.h"
-#include "tuning/text/cli.h"
+#include "src/gsltune.h"
+#include "src/plan/choose.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/space.h"
 #include "tuning/search/sweep.h"
+#include "tuning/text/cli.h"
 
 #define RATIO 0.95
 #define SLACK 3e-9

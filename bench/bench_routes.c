@@ -22,9 +22,9 @@
 #include "src/base/names.h"
 #include "src/route/reduce.h"
 #include "src/route/share.h"
-#include "tuning/text/cli.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/sweep.h"
+#include "tuning/text/cli.h"
 
 #define FIRST_EXPONENT 20
 #define STEP 2              /* log2 of the factor between two lengths */

@@ -7,10 +7,10 @@
 #define GT_TEST_GPU_SUBJECTS_H
 
 #include "kernels/cpu/combine.h"
-#include "src/cuda/backend_cuda.h"
 #include "src/base/env.h"
-#include "src/cuda/geometry.h"
 #include "src/base/names.h"
+#include "src/cuda/backend_cuda.h"
+#include "src/cuda/geometry.h"
 #include "tests/exact.h"
 #include "tests/scenario.h"
 

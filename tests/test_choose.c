@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "src/plan/choose.h"
-#include "src/cuda/device_cuda.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
+#include "src/cuda/device_cuda.h"
+#include "src/plan/choose.h"
 #include "tests/profile_sample.h"
 #include "tests/scenario.h"
 

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "kernels/cpu/combine.h"
-#include "src/cpu/backend_cpu.h"
 #include "src/base/env.h"
+#include "src/cpu/backend_cpu.h"
 #include "tests/exact.h"
 
 #define LINE 64 /* bytes to which kernels may align their loads */

@@ -20,9 +20,9 @@
 
 #include <cmocka.h>
 
+#include "src/cuda/device_cuda.h"
 #include "src/device/cgroup.h"
 #include "src/device/device.h"
-#include "src/cuda/device_cuda.h"
 
 /* -------------------------------------------------------------- Helpers */
 

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "src/cuda/device_cuda.h"
 #include "src/base/env.h"
-#include "src/gsltune.h"
 #include "src/base/names.h"
+#include "src/cuda/device_cuda.h"
+#include "src/gsltune.h"
 #include "src/profile/profile.h"
 #include "tests/profile_sample.h"
 #include "tests/scenario.h"

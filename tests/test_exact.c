@@ -12,8 +12,8 @@
 #endif
 
 #include "kernels/cpu/combine.h"
-#include "src/cpu/backend_cpu.h"
 #include "src/base/env.h"
+#include "src/cpu/backend_cpu.h"
 #include "tests/accumulator_cases.h"
 #include "tuning/measure/data.h"
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "src/cuda/geometry.h"
 #include "src/base/names.h"
+#include "src/cuda/geometry.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 

@@ -16,10 +16,10 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "src/cuda/device_cuda.h"
 #include "src/base/env.h"
-#include "src/gsltune.h"
 #include "src/base/names.h"
+#include "src/cuda/device_cuda.h"
+#include "src/gsltune.h"
 #include "src/route/share.h"
 #include "tests/exact.h"
 #include "tests/routed.h"

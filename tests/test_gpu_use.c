@@ -13,9 +13,9 @@
 #include <dlfcn.h>
 #include <gsl/gsl_vector.h>
 
+#include "src/base/env.h"
 #include "src/cuda/cuda_driver.h"
 #include "src/cuda/device_cuda.h"
-#include "src/base/env.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
 #include "tests/profile_sample.h"

@@ -40,7 +40,7 @@ none 'no CUDA runtime' \
   "${include}(cuda_runtime|cuda_runtime_api|helper_cuda)[.]h" src/*/*.[ch] \
   kernels/*.[ch] kernels/cuda/*.cu kernels/cuda/*.cuh
 none 'no fast-math' '^[^#]*[[:space:]]-(-use_fast_math|ffast-math|Ofast|funsafe-math|fassociative-math)' \
-  Makefile.am
+  Makefile.am */local.mk
 none 'no intrinsics in kernels' "$include[a-z]*intrin[.]h" kernels/cpu/*.[ch]
 
 count=$((count + 1))

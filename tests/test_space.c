@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
+#include "src/base/names.h"
 #include "src/cuda/device_cuda.h"
 #include "src/cuda/geometry.h"
-#include "src/base/names.h"
 #include "tests/scenario.h"
 #include "tuning/search/space.h"
 

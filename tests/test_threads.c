@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "src/device/device.h"
 #include "src/base/env.h"
 #include "src/cpu/threads.h"
+#include "src/device/device.h"
 #include "tests/scenario.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))

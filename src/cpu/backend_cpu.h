@@ -4,8 +4,8 @@
 #ifndef GT_BACKEND_CPU_H
 #define GT_BACKEND_CPU_H
 
-#include "src/plan/plan.h"
 #include "src/cpu/threads.h"
+#include "src/plan/plan.h"
 
 /* A fast sum shorter than this is computed in the caller's floating-point
    environment, as gsl_vector_sum is: reading the control word waits for every

@@ -47,8 +47,8 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "src/device/device.h"
 #include "src/base/env.h"
+#include "src/device/device.h"
 
 /* Nanoseconds for which a thread of the pool stays awake for the next team,
    and the caller for the end of the last member: a few times what it costs to

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "kernels/cpu/combine.h"
-#include "src/cuda/cuda_launch.h"
 #include "src/base/fpenv.h"
 #include "src/base/names.h"
+#include "src/cuda/cuda_launch.h"
 
 
 static CUresult

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#include "src/cuda/device_cuda.h"
 #include "src/base/env.h"
+#include "src/cuda/device_cuda.h"
 
 /* -------------------------------------------------------------- Opening */
 

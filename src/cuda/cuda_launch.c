@@ -8,10 +8,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "src/cuda/cuda_prepared.h"
 #include "src/base/fpenv.h"
-#include "src/cuda/geometry.h"
 #include "src/base/names.h"
+#include "src/cuda/cuda_prepared.h"
+#include "src/cuda/geometry.h"
 
 /* Looks at the result in mapped memory this many times before the driver is
    asked.  A look takes some nanoseconds, so this is about a millisecond:

@@ -5,9 +5,9 @@
 
 #include "src/cuda/backend_cuda.h"
 
+#include "src/base/env.h"
 #include "src/cuda/cuda_context.h"
 #include "src/cuda/device_cuda.h"
-#include "src/base/env.h"
 
 static int
 allocate (struct gt_cuda *gpu, size_t bytes, int managed, void **address)

@@ -5,9 +5,9 @@
 
 #include <dlfcn.h>
 
+#include "src/base/env.h"
 #include "src/cuda/cuda_context.h"
 #include "src/cuda/device_cuda.h"
-#include "src/base/env.h"
 
 /* What the driver knows of one address.  */
 struct known

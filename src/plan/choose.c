@@ -10,9 +10,9 @@
 
 #include <pthread.h>
 
-#include "src/cuda/device_cuda.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
+#include "src/cuda/device_cuda.h"
 
 /* Without measurements.  Copying has a start-up time, which reading over the bus
    does not have; the rest is what served best on one machine (doc/routes.md).  */

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/cpu/backend_cpu.h"
-#include "src/cuda/device_cuda.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
+#include "src/cpu/backend_cpu.h"
+#include "src/cuda/device_cuda.h"
 
 /* A profile of an unfinished run may end at short vectors; these say nothing
    of much longer ones.  */

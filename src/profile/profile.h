@@ -6,22 +6,12 @@
 
 #include <stdint.h>
 
-#include "kernels/catalog.h"
-#include "src/device/device.h"
+#include "src/base/problem.h"
 #include "src/base/route.h"
+#include "src/device/device.h"
 
 #define GT_PROFILE_FORMAT 1
 #define GT_PROFILE_MAX_BYTES (1 << 20)
-
-/* A configuration.  CPU: threads and unroll; CUDA: block, unroll and
-   blocks_per_sm.  What a kernel does not tune is 1 (unroll, threads) or 0.  */
-struct gt_config
-{
-  unsigned threads;
-  unsigned block;         /* threads per block, a multiple of the warp */
-  unsigned unroll;        /* 1, 2, 4, 8 or 16 */
-  unsigned blocks_per_sm; /* single-pass kernels */
-};
 
 enum gt_effort
 {
@@ -30,16 +20,6 @@ enum gt_effort
   GT_EFFORT_THOROUGH
 };
 const char *gt_effort_name (enum gt_effort effort);
-
-/* What was tuned.  The operation is always "sum" so far; the place is "host"
-   in a CPU's profile and "device" in a GPU's.  */
-struct gt_problem
-{
-  enum gt_arithmetic arithmetic;
-  enum gt_mode mode;
-  enum gt_layout layout; /* a strided problem was measured at stride 2 */
-  uint64_t n;            /* elements */
-};
 
 struct gt_entry
 {

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/cuda/geometry.h"
 #include "src/base/names.h"
+#include "src/cuda/geometry.h"
 #include "src/profile/profile_private.h"
 
 /* Counters are only reported; the bound keeps them readable.  */

@@ -6,8 +6,8 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
 
-#include "src/public/device_memory.h"
 #include "src/gsltune.h"
+#include "src/public/device_memory.h"
 
 #define CONCATENATE_(a, b) a##b
 #define CONCATENATE(a, b) CONCATENATE_ (a, b)

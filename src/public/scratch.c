@@ -3,10 +3,10 @@
 
 #include "config.h"
 
-#include "src/cuda/backend_cuda.h"
 #include "src/base/env.h"
-#include "src/gsltune.h"
 #include "src/cpu/threads.h"
+#include "src/cuda/backend_cuda.h"
+#include "src/gsltune.h"
 
 void
 gsltune_set_scratch_limit (size_t bytes)

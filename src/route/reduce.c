@@ -6,10 +6,10 @@
 #include "src/route/reduce.h"
 
 #include "kernels/cpu/combine.h"
-#include "src/cpu/backend_cpu.h"
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
 #include "src/base/names.h"
+#include "src/cpu/backend_cpu.h"
 #include "src/route/share.h"
 
 /* The compensation is applied in the same environment as it was computed;

@@ -38,13 +38,13 @@
 #include <string.h>
 
 #include "kernels/cpu/combine.h"
-#include "src/cpu/backend_cpu.h"
-#include "src/cuda/cuda_launch.h"
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
-#include "src/cuda/geometry.h"
 #include "src/base/names.h"
+#include "src/cpu/backend_cpu.h"
 #include "src/cpu/parts.h"
+#include "src/cuda/cuda_launch.h"
+#include "src/cuda/geometry.h"
 
 #define COPY_LANES 4   /* of each GPU */
 #define STAGED_LANES 2 /* of each thread that copies */

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/gsltune.h"
 #include "src/base/names.h"
-#include "tuning/report/accuracy.h"
-#include "tuning/measure/clock.h"
+#include "src/gsltune.h"
 #include "tuning/command/commands.h"
+#include "tuning/measure/clock.h"
 #include "tuning/measure/data.h"
+#include "tuning/report/accuracy.h"
 #include "tuning/search/sweep.h"
 #include "tuning/text/table.h"
 

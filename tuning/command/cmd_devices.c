@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/device/device.h"
 #include "src/cuda/device_cuda.h"
+#include "src/device/device.h"
 #include "tuning/command/commands.h"
 #include "tuning/text/table.h"
 

@@ -13,9 +13,9 @@
 #include "src/route/share.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/report.h"
+#include "tuning/search/problems.h"
 #include "tuning/search/space.h"
 #include "tuning/text/table.h"
-#include "tuning/search/problems.h"
 
 struct request
 {

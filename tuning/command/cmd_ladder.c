@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/cuda/device_cuda.h"
 #include "src/base/names.h"
+#include "src/cuda/device_cuda.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/gsl_reference.h"
 #include "tuning/report/ladder_report.h"

@@ -10,9 +10,9 @@
 
 #include "kernels/catalog.h"
 #include "kernels/resources.h"
-#include "src/device/device.h"
-#include "src/cuda/device_cuda.h"
 #include "src/base/names.h"
+#include "src/cuda/device_cuda.h"
+#include "src/device/device.h"
 #include "src/device/occupancy.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/occupancy_report.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/cuda/device_cuda.h"
 #include "src/base/names.h"
+#include "src/cuda/device_cuda.h"
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/report.h"

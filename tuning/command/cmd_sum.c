@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/gsltune.h"
 #include "src/base/names.h"
+#include "src/gsltune.h"
 #include "tuning/command/commands.h"
 #include "tuning/text/reader.h"
 

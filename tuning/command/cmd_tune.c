@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/cuda/device_cuda.h"
 #include "src/base/names.h"
-#include "tuning/measure/clock.h"
+#include "src/cuda/device_cuda.h"
 #include "tuning/command/commands.h"
+#include "tuning/measure/clock.h"
 #include "tuning/report/report.h"
-#include "tuning/text/table.h"
 #include "tuning/search/tuner.h"
+#include "tuning/text/table.h"
 
 struct request
 {

@@ -7,8 +7,8 @@
 #define GT_TARGET_H
 
 #include "src/device/device.h"
+#include "tuning/measure/candidate.h"
 #include "tuning/measure/data.h"
-#include "tuning/search/space.h"
 
 struct gt_target
 {

@@ -11,10 +11,11 @@
 #include <string.h>
 
 #include "kernels/cpu/combine.h"
-#include "src/cpu/backend_cpu.h"
 #include "src/base/names.h"
+#include "src/cpu/backend_cpu.h"
 #include "tuning/measure/clock.h"
-#include "tuning/search/sweep.h"
+#include "tuning/measure/statistics.h"
+#include "tuning/measure/target.h"
 
 #define MOST_BYTES ((size_t) 4 << 30)
 #define MEMORY_SHARE 8 /* of the machine's memory: one part in so many */

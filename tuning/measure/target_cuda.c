@@ -13,8 +13,9 @@
 #include <string.h>
 
 #include "kernels/cpu/combine.h"
-#include "src/cuda/device_cuda.h"
 #include "src/base/names.h"
+#include "src/cuda/backend_cuda.h"
+#include "src/cuda/device_cuda.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/target.h"
 

@@ -10,10 +10,10 @@
 
 #include "kernels/cpu/superaccumulator.h"
 #include "src/gsltune.h"
-#include "tuning/text/cli.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/data.h"
 #include "tuning/measure/statistics.h"
+#include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
 #define ROUNDS 5

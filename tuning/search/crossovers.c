@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 #include "src/base/names.h"
+#include "tuning/search/routes.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/progress.h"
-#include "tuning/search/routes.h"
 
 struct crossings
 {

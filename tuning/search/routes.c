@@ -28,8 +28,8 @@
 #include <string.h>
 
 #include "kernels/cpu/combine.h"
-#include "src/cuda/device_cuda.h"
 #include "src/base/names.h"
+#include "src/cuda/device_cuda.h"
 #include "src/route/reduce.h"
 #include "tuning/measure/clock.h"
 

@@ -24,8 +24,8 @@
 #include <string.h>
 
 #include "src/base/env.h"
-#include "src/cuda/geometry.h"
 #include "src/base/names.h"
+#include "src/cuda/geometry.h"
 #include "src/device/occupancy.h"
 #include "tuning/measure/target.h"
 
@@ -43,21 +43,6 @@
 #define LEAST_STEP 15e-9
 #define LEAST_COPY 1e-6
 #define MOST_BUS 64e9
-
-const char *const gt_verdict_text[GT_N_VERDICTS] = {
-  [GT_KEPT] = "measured",
-  [GT_PRUNED_LAUNCH] = "cannot launch: too large a block or grid",
-  [GT_PRUNED_SAME] = "same launch as a simpler configuration at this length",
-  [GT_PRUNED_IN_FLIGHT]
-  = "under a quarter of the bytes in flight that cover the memory's latency",
-  [GT_PRUNED_WAVES] = "more than two waves of blocks",
-  [GT_PRUNED_SCRATCH] = "more scratch memory than a sum may take",
-  [GT_PRUNED_AWAITED] = "its result is not delivered by one launch, which a short"
-                        " sum waits for",
-  [GT_PRUNED_TIME]
-  = "by a lower bound more than twice the default's time",
-  [GT_PRUNED_UNAVAILABLE] = "not available on this GPU, driver or build"
-};
 
 static const unsigned block_sizes[] = {32, GT_MIN_STATIC_BLOCK, 128, 256, 512,
                                        1024};
@@ -451,40 +436,4 @@ gt_space_count (const struct gt_space *space, enum gt_verdict verdict)
   for (unsigned i = 0; i < space->n; i++)
     count += space->candidate[i].verdict == verdict;
   return count;
-}
-
-void
-gt_config_text (const struct gt_kernel *kernel,
-                const struct gt_config *config, char *text, size_t size)
-{
-  int at = snprintf (text, size, "%s", kernel->name);
-
-  if (kernel->tunables & GT_TUNE_BLOCK)
-    at += snprintf (text + at, size - (size_t) at, " %u", config->block);
-  if (kernel->tunables & GT_TUNE_UNROLL)
-    at += snprintf (text + at, size - (size_t) at, " u%u", config->unroll);
-  if (kernel->tunables & GT_TUNE_GRID)
-    at += snprintf (text + at, size - (size_t) at, " %u/SM",
-                    config->blocks_per_sm);
-  if (kernel->tunables & GT_TUNE_THREADS)
-    snprintf (text + at, size - (size_t) at, ", %u thread%s", config->threads,
-              config->threads == 1 ? "" : "s");
-}
-
-int
-gt_candidate_compare (const struct gt_candidate *a,
-                      const struct gt_candidate *b)
-{
-  const struct gt_config *x = &a->config, *y = &b->config;
-
-#define COMPARE(p, q)           \
-  if ((p) != (q))               \
-    return (p) < (q) ? -1 : 1
-  COMPARE (x->threads, y->threads);
-  COMPARE (a->grid, b->grid);
-  COMPARE (x->unroll, y->unroll);
-  COMPARE (x->block, y->block);
-  COMPARE (a->kernel, b->kernel);
-#undef COMPARE
-  return 0;
 }

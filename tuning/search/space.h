@@ -6,50 +6,7 @@
 #define GT_SPACE_H
 
 #include "src/cuda/backend_cuda.h"
-
-/* Up to this many bytes, from the first element to the last, a launch is most of
-   the time of a sum on a GPU.  What then counts is how long the caller waits,
-   which events over launches back to back do not tell: such problems are timed
-   from the call to the result.  */
-#define GT_LAUNCH_BOUND_BYTES ((uint64_t) 2 << 20)
-
-enum gt_verdict
-{
-  GT_KEPT,
-  GT_PRUNED_LAUNCH,    /* cannot be launched on this device */
-  GT_PRUNED_SAME,      /* the same launch as a simpler configuration */
-  GT_PRUNED_IN_FLIGHT, /* too few bytes in flight to cover latency */
-  GT_PRUNED_WAVES,     /* more than twice the blocks that fit at once */
-  GT_PRUNED_SCRATCH,   /* more scratch memory than a sum may take */
-  GT_PRUNED_AWAITED,   /* short, and the result takes more than the launch */
-  GT_PRUNED_TIME,      /* at best far slower than the default should be */
-  GT_PRUNED_UNAVAILABLE, /* this GPU, driver or build cannot: `why' */
-  GT_N_VERDICTS
-};
-
-/* One line for people on each verdict.  */
-extern const char *const gt_verdict_text[GT_N_VERDICTS];
-
-struct gt_candidate
-{
-  const struct gt_kernel *kernel;
-  struct gt_config config;
-  enum gt_verdict verdict;
-  /* The model's figures; CUDA only.  */
-  uint64_t grid;           /* blocks of the first pass */
-  double occupancy;        /* theoretical */
-  const char *limiter;     /* what limits it */
-  double bytes_in_flight;  /* on the whole device */
-  double at_best;          /* seconds, by the model's lower bound */
-  int registers;           /* a thread */
-  size_t shared;           /* bytes a block, static and dynamic */
-  size_t spills;           /* bytes a thread, in local memory */
-  /* What was measured.  */
-  double seconds;          /* median of the last stage that timed it */
-  double spread;           /* relative, of that stage */
-  int failed;              /* wrong or failing: excluded */
-  char why[160];           /* of `failed' and of GT_PRUNED_UNAVAILABLE */
-};
+#include "tuning/measure/candidate.h"
 
 struct gt_space
 {
@@ -85,15 +42,5 @@ void gt_space_clear (struct gt_space *space);
 /* How many candidates have a verdict.  */
 unsigned gt_space_count (const struct gt_space *space,
                          enum gt_verdict verdict);
-
-/* "grid_stride 512 x u4 x 2/SM", "simd u8, 16 threads".  */
-void gt_config_text (const struct gt_kernel *kernel,
-                     const struct gt_config *config, char *text, size_t size);
-
-/* Negative, zero or positive: A is simpler than, like, or less simple than B.
-   Simpler: fewer blocks or threads at work, smaller unroll, smaller block,
-   earlier in the catalogue.  */
-int gt_candidate_compare (const struct gt_candidate *a,
-                          const struct gt_candidate *b);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "tuning/measure/statistics.h"
 #include "tuning/measure/target.h"
+#include "tuning/search/space.h"
 
 /* How much is measured; one row for each enum gt_effort.  */
 struct gt_effort_level

@@ -15,12 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/cuda/device_cuda.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
-#include "tuning/text/cli.h"
+#include "src/cuda/device_cuda.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/crossovers.h"
+#include "tuning/text/cli.h"
 #include "tuning/text/progress.h"
 #include "tuning/text/table.h"
 

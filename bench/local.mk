@@ -1,0 +1,47 @@
+# The benchmark: make bench BENCHFLAGS='--table host --markdown'
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+EXTRA_PROGRAMS = bench/bench
+bench_bench_SOURCES = \
+  bench/bench.c \
+  bench/bench.h \
+  bench/bench_gpu.c \
+  bench/bench_host.c \
+  bench/bench_never_slower.c \
+  bench/bench_routes.c \
+  bench/cub_sum.h \
+  bench/data.c \
+  bench/openblas.c \
+  bench/openblas.h \
+  bench/output.c \
+  bench/output.h \
+  bench/timing.c \
+  bench/timing.h
+bench_bench_LDADD = libgsltune-tuning.la libgsltune-internal.la \
+  $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
+bench_bench_LINK = $(BENCH_LINK)
+BENCHFLAGS =
+.PHONY: bench
+bench: bench/bench$(EXEEXT)
+	bench/bench$(EXEEXT) $(BENCHFLAGS)
+CLEANFILES += bench/bench$(EXEEXT)
+EXTRA_DIST += \
+  bench/cub_none.c \
+  bench/cub_sum.cu \
+  bench/json-leaves.awk \
+  bench/ncu-figures.awk \
+  bench/profile-ladder \
+  bench/profile-table.awk
+
+if HAVE_CUDART
+bench/cub_sum.o: bench/cub_sum.cu bench/cub_sum.h
+	@$(MKDIR_P) bench
+	$(AM_V_NVCC)$(NVCC) -O3 -std=c++17 $(NVCC_ARCH) $(NVCCFLAGS) \
+	  -I$(top_srcdir) -c -o $@ $(srcdir)/bench/cub_sum.cu
+bench_bench_LDADD += bench/cub_sum.o $(CUDART_LIBS)
+BENCH_LINK = $(CXXLINK) -pthread
+CLEANFILES += bench/cub_sum.o
+else
+BENCH_LINK = $(LINK)
+bench_bench_SOURCES += bench/cub_none.c
+endif

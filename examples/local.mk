@@ -1,0 +1,33 @@
+# The examples.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+examples = \
+  examples/columns.c \
+  examples/device_vector.c \
+  examples/pinned.c \
+  examples/sum.c
+EXTRA_DIST += $(examples)
+
+# What was installed, as a program meets it: the command runs, and each example
+# compiles through pkg-config and runs.  Below DESTDIR the paths in gsltune.pc
+# are not yet true: a copy has those of the moment.
+installcheck-local:
+	@dir=`mktemp -d "$${TMPDIR:-/tmp}/gsltune-installcheck.XXXXXX"` || exit 1; \
+	trap 'rm -rf "$$dir"' 0; \
+	cp '$(DESTDIR)$(pkgconfigdir)/gsltune.pc' "$$dir" || exit 1; \
+	if test -n '$(DESTDIR)'; then \
+	  sed -e 's|^libdir=.*|libdir=$(DESTDIR)$(libdir)|' \
+	    -e 's|^includedir=.*|includedir=$(DESTDIR)$(includedir)|' \
+	    '$(DESTDIR)$(pkgconfigdir)/gsltune.pc' > "$$dir/gsltune.pc"; \
+	fi; \
+	PKG_CONFIG_PATH="$$dir$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH}"; \
+	LD_LIBRARY_PATH="$(DESTDIR)$(libdir)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
+	export PKG_CONFIG_PATH LD_LIBRARY_PATH; \
+	echo '$(DESTDIR)$(bindir)/gsltune --version'; \
+	'$(DESTDIR)$(bindir)/gsltune' --version || exit 1; \
+	flags=`$(PKG_CONFIG) --cflags --libs gsltune` || exit 1; \
+	for source in $(examples); do \
+	  echo "$(CC) $$source $$flags && run it"; \
+	  $(CC) $(CPPFLAGS) $(CFLAGS) '$(srcdir)'/$$source $$flags $(LDFLAGS) \
+	    -o "$$dir/example" && "$$dir/example" || exit 1; \
+	done

@@ -1,0 +1,100 @@
+# The kernels: the arithmetic, compiled for the CPU and for GPUs.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+# configure takes CPU_KERNEL_OBJECTS, CUDA_FATBINS and KERNEL_SOURCES from the
+# catalogue.
+KERNEL_CUH = \
+  kernels/cuda/accumulate.cuh \
+  kernels/cuda/cluster.cuh \
+  kernels/cuda/exact.cuh \
+  kernels/cuda/ladder.cuh \
+  kernels/cuda/reduce.cuh
+# What the exact kernels share; kernels/hashes.sh says which takes which.
+EXACT_SOURCES = \
+  kernels/cpu/exact.h \
+  kernels/cpu/exact_add.c \
+  kernels/cpu/exact_bins.c \
+  kernels/cpu/exact_short.c \
+  kernels/cpu/exact_window.c \
+  kernels/cpu/superaccumulator.c \
+  kernels/cpu/superaccumulator.h \
+  kernels/superaccumulator.h
+kernels_sources = \
+  $(EXACT_SOURCES) \
+  kernels/args.h \
+  kernels/catalog.c \
+  kernels/catalog.h \
+  kernels/cpu/combine.c \
+  kernels/cpu/combine.h \
+  kernels/resources.c \
+  kernels/resources.h \
+  kernels/types.h
+EXTRA_DIST += \
+  $(KERNEL_CUH) \
+  $(KERNEL_SOURCES) \
+  kernels/catalog.def \
+  kernels/cuda/resources.awk \
+  kernels/hashes.sh \
+  kernels/images.S
+
+$(CPU_KERNEL_OBJECTS): config.h kernels/catalog.h kernels/types.h \
+  kernels/superaccumulator.h kernels/cpu/combine.h kernels/cpu/exact.h \
+  kernels/cpu/superaccumulator.h
+DISTCLEANFILES = kernels/cpu/.deps/*.Plo
+
+BUILT_SOURCES += kernels/hashes.h
+CLEANFILES += kernels/hashes.h
+kernels/catalog.lo: kernels/hashes.h
+kernels/hashes.h: kernels/hashes.sh kernels/catalog.def kernels/types.h \
+  kernels/args.h kernels/cpu/combine.h kernels/cpu/combine.c \
+  $(EXACT_SOURCES) $(KERNEL_CUH) $(KERNEL_SOURCES)
+	$(AM_V_GEN)$(MKDIR_P) kernels && \
+	$(SHELL) $(srcdir)/kernels/hashes.sh $(srcdir) > $@.tmp && mv $@.tmp $@
+
+.PHONY: kernel-resources
+if HAVE_CUDA
+AM_V_NVCC = $(am__v_NVCC_@AM_V@)
+am__v_NVCC_ = $(am__v_NVCC_@AM_DEFAULT_V@)
+am__v_NVCC_0 = @echo "  NVCC    " $@;
+am__v_NVCC_1 =
+
+# Never --use_fast_math: it reorders, flushes and approximates.
+SUFFIXES = .cu .fatbin
+.cu.fatbin:
+	@$(MKDIR_P) $(@D)
+	$(AM_V_NVCC)$(NVCC) -std=c++17 $(NVCC_ARCH) $(NVCCFLAGS) \
+	  -I$(top_srcdir) -Xptxas -v -fatbin -o $@ $< > $@.log 2>&1 \
+	  || { cat $@.log >&2; rm -f $@; exit 1; }
+	@grep -i warning $@.log >&2 || :
+$(CUDA_FATBINS): kernels/args.h kernels/superaccumulator.h $(KERNEL_CUH)
+
+# A kernel that launches kernels is linked with the device runtime.  Registers
+# that the runtime needs are those of the linked kernel.
+kernels/cuda/recursive.fatbin: kernels/cuda/recursive.cu
+	@$(MKDIR_P) $(@D)
+	$(AM_V_NVCC){ $(NVCC) -std=c++17 $(NVCC_ARCH) $(NVCCFLAGS) \
+	    -I$(top_srcdir) -Xptxas -v -rdc=true -dc -o $@.o \
+	    $(srcdir)/kernels/cuda/recursive.cu \
+	  && $(NVCC) $(NVCC_ARCH) $(NVCCFLAGS) -Xnvlink -v -dlink -fatbin \
+	    -o $@ $@.o \
+	    -lcudadevrt; } > $@.log 2>&1 \
+	  || { cat $@.log >&2; rm -f $@; exit 1; }
+	@grep -i warning $@.log >&2 || :
+kernels/images.lo: $(CUDA_FATBINS) kernels/catalog.def
+
+kernels/cuda/resources_table.c: $(CUDA_FATBINS) kernels/cuda/resources.awk
+	$(AM_V_GEN)for f in $(CUDA_FATBINS); do cat $$f.log; done \
+	  | $(AWK) -f $(srcdir)/kernels/cuda/resources.awk > $@.tmp \
+	  && mv $@.tmp $@
+
+# Registers, shared memory and spills of every kernel, for whoever changes one.
+kernel-resources: $(CUDA_FATBINS)
+	@for f in $(CUDA_FATBINS); do cat $$f.log; done \
+	  | $(AWK) -v form=table -f $(srcdir)/kernels/cuda/resources.awk
+CLEANFILES += kernels/cuda/resources_table.c $(CUDA_FATBINS) \
+  kernels/cuda/*.fatbin.log kernels/cuda/recursive.fatbin.o
+else
+kernel-resources:
+	@echo "make kernel-resources: this build has no CUDA kernels: configure" \
+	  "--with-cuda, where there is a CUDA Toolkit" >&2; exit 1
+endif

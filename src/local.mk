@@ -1,0 +1,100 @@
+# The library.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+include_HEADERS = src/gsltune.h
+lib_LTLIBRARIES = libgsltune.la
+noinst_LTLIBRARIES = libgsltune-internal.la
+
+libgsltune_internal_la_SOURCES = \
+  $(kernels_sources) \
+  src/base/env.c \
+  src/base/env.h \
+  src/base/fpenv.h \
+  src/base/log.c \
+  src/base/log.h \
+  src/base/names.c \
+  src/base/names.h \
+  src/base/problem.h \
+  src/base/route.c \
+  src/base/route.h \
+  src/cpu/backend_cpu.c \
+  src/cpu/backend_cpu.h \
+  src/cpu/parts.c \
+  src/cpu/parts.h \
+  src/cpu/threads.c \
+  src/cpu/threads.h \
+  src/cuda/backend_cuda.h \
+  src/cuda/device_cuda.h \
+  src/cuda/geometry.c \
+  src/cuda/geometry.h \
+  src/device/cgroup.c \
+  src/device/cgroup.h \
+  src/device/device.c \
+  src/device/device.h \
+  src/device/device_host.c \
+  src/device/device_record.c \
+  src/device/occupancy.c \
+  src/device/occupancy.h \
+  src/plan/choose.c \
+  src/plan/choose.h \
+  src/plan/estimate.c \
+  src/plan/plan.c \
+  src/plan/plan.h \
+  src/profile/profile.c \
+  src/profile/profile.h \
+  src/profile/profile_fields.c \
+  src/profile/profile_json.c \
+  src/profile/profile_private.h \
+  src/profile/profile_search.c \
+  src/profile/profile_store.c \
+  src/profile/profile_write.c \
+  src/public/accumulator.c \
+  src/public/device_memory.c \
+  src/public/device_memory.h \
+  src/public/device_vector.c \
+  src/public/pinned_memory.c \
+  src/public/pinned_memory.h \
+  src/public/pinned_vector.c \
+  src/public/scratch.c \
+  src/public/vector_sum.c \
+  src/route/reduce.c \
+  src/route/reduce.h \
+  src/route/share.h
+nodist_libgsltune_internal_la_SOURCES = kernels/hashes.h
+libgsltune_internal_la_LIBADD = $(CPU_KERNEL_OBJECTS) $(GSL_LIBS) \
+  $(HWLOC_LIBS) $(JANSSON_LIBS)
+EXTRA_libgsltune_internal_la_DEPENDENCIES = $(CPU_KERNEL_OBJECTS)
+
+libgsltune_la_SOURCES =
+libgsltune_la_LIBADD = libgsltune-internal.la
+libgsltune_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
+  -export-symbols-regex '^gsltune_'
+
+# What a build with CUDA has, and what stands in for it in one without.
+cuda_sources = \
+  src/cuda/backend_cuda.c \
+  src/cuda/cuda_context.c \
+  src/cuda/cuda_context.h \
+  src/cuda/cuda_driver.c \
+  src/cuda/cuda_driver.h \
+  src/cuda/cuda_launch.c \
+  src/cuda/cuda_launch.h \
+  src/cuda/cuda_memory.c \
+  src/cuda/cuda_place.c \
+  src/cuda/cuda_prepared.c \
+  src/cuda/cuda_prepared.h \
+  src/cuda/cuda_slot.c \
+  src/cuda/device_cuda.c \
+  src/cuda/host_memory.c \
+  src/cuda/host_memory.h \
+  src/route/share.c
+cuda_none_sources = \
+  src/cuda/backend_cuda_none.c \
+  src/cuda/device_cuda_none.c
+EXTRA_DIST += $(cuda_sources) $(cuda_none_sources)
+if HAVE_CUDA
+libgsltune_internal_la_SOURCES += $(cuda_sources) kernels/images.S
+nodist_libgsltune_internal_la_SOURCES += kernels/cuda/resources_table.c
+else
+libgsltune_internal_la_SOURCES += $(cuda_none_sources)
+endif

@@ -1,0 +1,225 @@
+# The tests, and the soft GPU that they meet.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+TEST_EXTENSIONS = .sh
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+SH_LOG_DRIVER = $(LOG_DRIVER)
+SH_LOG_COMPILER = $(SHELL)
+# Where there is a CUDA Toolkit every test meets the driver of tests/softgpu,
+# which has no device until a test names one.
+AM_TESTS_ENVIRONMENT = srcdir='$(abs_srcdir)'; builddir='$(abs_builddir)'; \
+  softgpu='$(softgpu_folder)'; CC='$(CC)'; CXX='$(CXX)'; NM='$(NM)'; \
+  GSL_CFLAGS='$(GSL_CFLAGS)'; \
+  LD_LIBRARY_PATH="$$softgpu$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
+  export srcdir builddir softgpu CC CXX NM GSL_CFLAGS LD_LIBRARY_PATH; \
+  unset GSLTUNE_MODE GSLTUNE_DEVICE GSLTUNE_PROFILE_DIR GSLTUNE_THREADS \
+  GSLTUNE_LOG;
+
+test_scripts = \
+  tests/test_faults.sh \
+  tests/on_gpu.sh \
+  tests/test_tune_gpu.sh \
+  tests/test_tune.sh \
+  tests/test_bench_cmd.sh \
+  tests/test_cli.sh \
+  tests/test_explain.sh \
+  tests/test_kernel_resources.sh \
+  tests/test_ladder.sh \
+  tests/test_layers.sh \
+  tests/test_make_bench.sh \
+  tests/test_occupancy_cmd.sh \
+  tests/test_profile_ladder.sh \
+  tests/test_show.sh \
+  tests/test_sum.sh \
+  tests/test_symbols.sh
+test_programs = \
+  tests/test_accumulator \
+  tests/test_accumulator_edges \
+  tests/test_bench_output \
+  tests/test_cgroup \
+  tests/test_choose \
+  tests/test_cpu_kernels \
+  tests/test_data \
+  tests/test_device \
+  tests/test_device_vector \
+  tests/test_env \
+  tests/test_exact \
+  tests/test_exact_engines \
+  tests/test_geometry \
+  tests/test_ladder_report \
+  tests/test_names \
+  tests/test_occupancy \
+  tests/test_parts \
+  tests/test_pinned_vector \
+  tests/test_plan \
+  tests/test_profile \
+  tests/test_profile_json \
+  tests/test_profile_search \
+  tests/test_profile_store \
+  tests/test_progress \
+  tests/test_reader \
+  tests/test_routes \
+  tests/test_space \
+  tests/test_sweep \
+  tests/test_table \
+  tests/test_threads \
+  tests/test_vector_sum \
+  tests/test_verify
+test_helpers = tests/json_get
+noinst_HEADERS = \
+  tests/accumulator_cases.h \
+  tests/accumulator_oracle.h \
+  tests/exact.h \
+  tests/fake_target.h \
+  tests/gpu_subjects.h \
+  tests/handler.h \
+  tests/own_folder.h \
+  tests/profile_folder.h \
+  tests/profile_parse.h \
+  tests/profile_sample.h \
+  tests/routed.h \
+  tests/scenario.h \
+  tests/scenario_folder.h
+LDADD = libgsltune-tuning.la libgsltune-internal.la $(CMOCKA_LIBS) \
+  $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
+tests_test_accumulator_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_accumulator_LDADD = $(LDADD) $(MPFR_LIBS)
+tests_test_accumulator_edges_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_accumulator_edges_LDADD = $(LDADD) $(MPFR_LIBS)
+tests_test_bench_output_SOURCES = \
+  bench/output.c \
+  bench/output.h \
+  tests/test_bench_output.c
+tests_test_cpu_kernels_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+tests_test_exact_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_exact_LDADD = $(LDADD) $(MPFR_LIBS)
+tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+tests_json_get_LDADD = $(JANSSON_LIBS)
+
+if HAVE_CUDA
+AM_CXXFLAGS = -std=c++17 -fvisibility=hidden -ffp-contract=off -Wall -Wextra
+softgpu_folder = $(abs_builddir)/tests/softgpu/.libs
+softgpu_sources = \
+  tests/softgpu/softgpu.h \
+  tests/softgpu/softgpu_block.cc \
+  tests/softgpu/softgpu_calls.cc \
+  tests/softgpu/softgpu_devices.cc \
+  tests/softgpu/softgpu_driver.cc \
+  tests/softgpu/softgpu_engine.cc \
+  tests/softgpu/softgpu_engine.h \
+  tests/softgpu/softgpu_fiber.cc \
+  tests/softgpu/softgpu_fiber.h \
+  tests/softgpu/softgpu_graph.cc \
+  tests/softgpu/softgpu_launch.cc \
+  tests/softgpu/softgpu_machine.h \
+  tests/softgpu/softgpu_memory.cc \
+  tests/softgpu/softgpu_shared.cc \
+  tests/softgpu/softgpu_state.h \
+  tests/softgpu/softgpu_time.cc
+
+# The driver, with the kernels of the catalogue compiled for the CPU.
+SOFTGPU_COMPILE = $(LIBTOOL) $(AM_V_lt) --tag=CXX $(AM_LIBTOOLFLAGS) \
+  $(LIBTOOLFLAGS) --mode=compile $(CXX) $(DEFS) $(DEFAULT_INCLUDES) \
+  $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CXXFLAGS) $(CXXFLAGS) \
+  -fno-strict-aliasing -Wno-unknown-pragmas \
+  -include $(top_srcdir)/tests/softgpu/softgpu.h
+SUFFIXES += .lo
+.cu.lo:
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CXX)$(SOFTGPU_COMPILE) -x c++ -c -o $@ $<
+$(SOFTGPU_KERNELS) tests/softgpu/samples.lo: tests/softgpu/softgpu.h \
+  kernels/args.h kernels/superaccumulator.h $(KERNEL_CUH)
+
+check_LTLIBRARIES = tests/softgpu/libcuda.la tests/softgpu/libsoftgpu.la
+tests_softgpu_libsoftgpu_la_SOURCES = \
+  $(softgpu_sources) \
+  src/device/device.c \
+  src/device/device_record.c \
+  src/device/occupancy.c
+tests_softgpu_libcuda_la_SOURCES =
+tests_softgpu_libcuda_la_LIBADD = tests/softgpu/libsoftgpu.la \
+  $(SOFTGPU_KERNELS) $(JANSSON_LIBS)
+EXTRA_tests_softgpu_libcuda_la_DEPENDENCIES = $(SOFTGPU_KERNELS)
+tests_softgpu_libcuda_la_LDFLAGS = -rpath /nowhere -version-info 1:0:0 \
+  -Wl,-Bsymbolic
+tests_softgpu_libcuda_la_LINK = $(CXXLINK) $(tests_softgpu_libcuda_la_LDFLAGS)
+
+# These hold the driver themselves, with kernels made for the tests.
+softgpu_programs = \
+  tests/test_softgpu \
+  tests/test_softgpu_driver \
+  tests/test_softgpu_graph \
+  tests/test_softgpu_launch \
+  tests/test_softgpu_memory
+softgpu_testing = tests/softgpu/testing.c tests/softgpu/testing.h
+softgpu_testing_libs = tests/softgpu/samples.lo \
+  tests/softgpu/libsoftgpu.la $(CMOCKA_LIBS) $(JANSSON_LIBS) -lm
+tests_test_softgpu_SOURCES = tests/test_softgpu.c $(softgpu_testing)
+tests_test_softgpu_LDADD = $(softgpu_testing_libs)
+tests_test_softgpu_LDFLAGS = -rdynamic
+tests_test_softgpu_LINK = $(CXXLINK) -rdynamic
+tests_test_softgpu_driver_SOURCES = tests/test_softgpu_driver.c $(softgpu_testing)
+tests_test_softgpu_driver_LDADD = $(softgpu_testing_libs)
+tests_test_softgpu_driver_LDFLAGS = -rdynamic
+tests_test_softgpu_driver_LINK = $(CXXLINK) -rdynamic
+tests_test_softgpu_graph_SOURCES = tests/test_softgpu_graph.c $(softgpu_testing)
+tests_test_softgpu_graph_LDADD = $(softgpu_testing_libs)
+tests_test_softgpu_graph_LDFLAGS = -rdynamic
+tests_test_softgpu_graph_LINK = $(CXXLINK) -rdynamic
+tests_test_softgpu_launch_SOURCES = tests/test_softgpu_launch.c $(softgpu_testing)
+tests_test_softgpu_launch_LDADD = $(softgpu_testing_libs)
+tests_test_softgpu_launch_LDFLAGS = -rdynamic
+tests_test_softgpu_launch_LINK = $(CXXLINK) -rdynamic
+tests_test_softgpu_memory_SOURCES = tests/test_softgpu_memory.c $(softgpu_testing)
+tests_test_softgpu_memory_LDADD = $(softgpu_testing_libs)
+tests_test_softgpu_memory_LDFLAGS = -rdynamic
+tests_test_softgpu_memory_LINK = $(CXXLINK) -rdynamic
+tests_test_gpu_exact_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_gpu_exact_LDADD = $(LDADD) $(MPFR_LIBS)
+test_programs += \
+  $(softgpu_programs) \
+  tests/test_gpu_exact \
+  tests/test_gpu_kernels \
+  tests/test_gpu_routes \
+  tests/test_gpu_use \
+  tests/test_host_memory
+test_helpers += tests/faults
+CLEANFILES += kernels/cuda/*.lo kernels/cuda/*.o tests/softgpu/samples.lo \
+  tests/softgpu/samples.o
+else
+softgpu_folder =
+endif
+
+if HAVE_TEST_LIBRARIES
+check_PROGRAMS = $(test_programs) $(test_helpers) bench/bench
+TESTS = $(test_scripts) $(test_programs)
+else
+check-local:
+	@echo "make check needs $(TESTS_LACK): install it, then run configure" \
+	  "again" >&2; exit 1
+endif
+
+EXTRA_DIST += \
+  $(test_scripts) \
+  tests/data/ladder.json \
+  tests/data/lew.dat \
+  tests/data/lottery.dat \
+  tests/data/mavro.dat \
+  tests/data/ncu-interleaved.csv \
+  tests/data/ncu-neighbored.csv \
+  tests/data/ncu-neighbored_packed.csv \
+  tests/data/numacc1.dat \
+  tests/data/numacc2.dat \
+  tests/data/numacc3.dat \
+  tests/data/ptxas-v.txt \
+  tests/devices/a100.json \
+  tests/devices/gb10.json \
+  tests/devices/gtx-970.json \
+  tests/devices/h200-mig-3g.json \
+  tests/devices/h200.json \
+  tests/devices/host-epyc.json \
+  tests/devices/rtx-4090.json \
+  tests/devices/v100.json \
+  tests/softgpu/README.md \
+  tests/softgpu/samples.cu \
+  tests/tap.sh

@@ -1,0 +1,61 @@
+# The command.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+bin_PROGRAMS = gsltune
+gsltune_SOURCES = tuning/command/main.c
+gsltune_LDADD = libgsltune-tuning.la libgsltune-internal.la -lm
+
+noinst_LTLIBRARIES += libgsltune-tuning.la
+libgsltune_tuning_la_SOURCES = \
+  tuning/command/cmd_bench.c \
+  tuning/command/cmd_devices.c \
+  tuning/command/cmd_explain.c \
+  tuning/command/cmd_ladder.c \
+  tuning/command/cmd_occupancy.c \
+  tuning/command/cmd_show.c \
+  tuning/command/cmd_sum.c \
+  tuning/command/cmd_tune.c \
+  tuning/command/commands.h \
+  tuning/measure/candidate.c \
+  tuning/measure/candidate.h \
+  tuning/measure/clock.h \
+  tuning/measure/data.c \
+  tuning/measure/data.h \
+  tuning/measure/gsl_reference.c \
+  tuning/measure/gsl_reference.h \
+  tuning/measure/statistics.c \
+  tuning/measure/statistics.h \
+  tuning/measure/target.h \
+  tuning/measure/target_cpu.c \
+  tuning/measure/target_cuda.c \
+  tuning/measure/verify.c \
+  tuning/report/accuracy.c \
+  tuning/report/accuracy.h \
+  tuning/report/ladder_report.c \
+  tuning/report/ladder_report.h \
+  tuning/report/occupancy_report.c \
+  tuning/report/occupancy_report.h \
+  tuning/report/report.c \
+  tuning/report/report.h \
+  tuning/search/crossovers.c \
+  tuning/search/crossovers.h \
+  tuning/search/ladder.c \
+  tuning/search/ladder.h \
+  tuning/search/problems.c \
+  tuning/search/problems.h \
+  tuning/search/routes.c \
+  tuning/search/routes.h \
+  tuning/search/space.c \
+  tuning/search/space.h \
+  tuning/search/sweep.c \
+  tuning/search/sweep.h \
+  tuning/search/tuner.c \
+  tuning/search/tuner.h \
+  tuning/text/cli.c \
+  tuning/text/cli.h \
+  tuning/text/progress.c \
+  tuning/text/progress.h \
+  tuning/text/reader.c \
+  tuning/text/reader.h \
+  tuning/text/table.c \
+  tuning/text/table.h

@@ -1,0 +1,59 @@
+/* What to call a candidate, and which of two is simpler.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/measure/candidate.h"
+
+#include <stdio.h>
+
+const char *const gt_verdict_text[GT_N_VERDICTS] = {
+  [GT_KEPT] = "measured",
+  [GT_PRUNED_LAUNCH] = "cannot launch: too large a block or grid",
+  [GT_PRUNED_SAME] = "same launch as a simpler configuration at this length",
+  [GT_PRUNED_IN_FLIGHT]
+  = "under a quarter of the bytes in flight that cover the memory's latency",
+  [GT_PRUNED_WAVES] = "more than two waves of blocks",
+  [GT_PRUNED_SCRATCH] = "more scratch memory than a sum may take",
+  [GT_PRUNED_AWAITED] = "its result is not delivered by one launch, which a short"
+                        " sum waits for",
+  [GT_PRUNED_TIME]
+  = "by a lower bound more than twice the default's time",
+  [GT_PRUNED_UNAVAILABLE] = "not available on this GPU, driver or build"
+};
+
+void
+gt_config_text (const struct gt_kernel *kernel,
+                const struct gt_config *config, char *text, size_t size)
+{
+  int at = snprintf (text, size, "%s", kernel->name);
+
+  if (kernel->tunables & GT_TUNE_BLOCK)
+    at += snprintf (text + at, size - (size_t) at, " %u", config->block);
+  if (kernel->tunables & GT_TUNE_UNROLL)
+    at += snprintf (text + at, size - (size_t) at, " u%u", config->unroll);
+  if (kernel->tunables & GT_TUNE_GRID)
+    at += snprintf (text + at, size - (size_t) at, " %u/SM",
+                    config->blocks_per_sm);
+  if (kernel->tunables & GT_TUNE_THREADS)
+    snprintf (text + at, size - (size_t) at, ", %u thread%s", config->threads,
+              config->threads == 1 ? "" : "s");
+}
+
+int
+gt_candidate_compare (const struct gt_candidate *a,
+                      const struct gt_candidate *b)
+{
+  const struct gt_config *x = &a->config, *y = &b->config;
+
+#define COMPARE(p, q)           \
+  if ((p) != (q))               \
+    return (p) < (q) ? -1 : 1
+  COMPARE (x->threads, y->threads);
+  COMPARE (a->grid, b->grid);
+  COMPARE (x->unroll, y->unroll);
+  COMPARE (x->block, y->block);
+  COMPARE (a->kernel, b->kernel);
+#undef COMPARE
+  return 0;
+}
