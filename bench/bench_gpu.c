@@ -218,7 +218,7 @@ verify (const struct gt_bench_gpu *bench, const char *who, const char *from,
 {
   enum gt_arithmetic arithmetic = bench->data.arithmetic;
   uint64_t offset = (uint64_t) (from - bench->buffer) / bench->data.size;
-  union gt_sum right = gt_data_sum (&bench->data, offset, n, 1);
+  union gt_value right = gt_data_sum (&bench->data, offset, n, 1);
   double exact
     = arithmetic == GT_F64 ? right.f64[0] : (double) right.f32[0];
 
@@ -333,7 +333,7 @@ verify_both (struct gt_bench_gpu *bench, struct gt_cuda_problem problem)
 {
   struct windows w = next_windows (bench, problem.n, 1);
   struct gt_cub_problem p = same_for_cub (&problem);
-  union gt_sum sum;
+  union gt_value sum;
   double value;
 
   problem.data = p.data = w.from;

@@ -69,7 +69,7 @@ one_thread_sum (const gsl_vector *v)
 {
   enum gt_mode mode = gt_effective_mode (GT_F64, (enum gt_mode) gt_mode_now);
   struct gt_plan plan;
-  union gt_sum sum;
+  union gt_value sum;
 
   struct gt_choice choice;
 
@@ -166,7 +166,7 @@ static int
 verify (const struct contender contender[N_CONTENDERS],
         const struct gt_data *data, const gsl_vector *v)
 {
-  union gt_sum right = gt_data_sum (data, 0, v->size, 1);
+  union gt_value right = gt_data_sum (data, 0, v->size, 1);
 
   for (int c = 0; c < N_CONTENDERS; c++)
     {

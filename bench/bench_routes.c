@@ -96,7 +96,7 @@ struct bench
   unsigned rounds;
   const double *x;
   uint64_t n;
-  union gt_sum right;
+  union gt_value right;
 };
 
 /* How GSLTUNE_DEVICE=DEVICE makes the library sum; way GT_WAY_CPU: by the CPU. */
@@ -115,11 +115,11 @@ choose (const struct bench *bench, enum gt_device_choice device)
 
 /* One sum, finished; 0, or -1 when there is none.  */
 typedef int call (const struct bench *bench, enum gt_device_choice device,
-                  union gt_sum *sum);
+                  union gt_value *sum);
 
 static int
 sum_on_cpu (const struct bench *bench, enum gt_device_choice device,
-            union gt_sum *sum)
+            union gt_value *sum)
 {
   (void) device;
   gt_reduce_cpu (GT_F64, bench->mode, bench->x, bench->n, 1, sum);
@@ -129,7 +129,7 @@ sum_on_cpu (const struct bench *bench, enum gt_device_choice device,
 /* A GPU that fails is no sum here, though the CPU would give it.  */
 static int
 sum_on_route (const struct bench *bench, enum gt_device_choice device,
-              union gt_sum *sum)
+              union gt_value *sum)
 {
   struct gt_choice choice = choose (bench, device);
   uint64_t mended = gt_share_mended ();
@@ -144,7 +144,7 @@ sum_on_route (const struct bench *bench, enum gt_device_choice device,
    host.  There is no sum to be wrong.  */
 static int
 copy (const struct bench *bench, enum gt_device_choice device,
-      union gt_sum *sum)
+      union gt_value *sum)
 {
   size_t bytes = bench->n * sizeof (double);
   size_t piece = bench->gpu->bytes < PIECE ? bench->gpu->bytes : PIECE;
@@ -229,7 +229,7 @@ time_calls (const struct bench *bench, const struct contender *contender,
             unsigned calls, double *seconds)
 {
   double begin = gt_now ();
-  union gt_sum sum;
+  union gt_value sum;
   int failed = 0;
 
   for (unsigned k = 0; k < calls && !failed; k++)
@@ -237,8 +237,8 @@ time_calls (const struct bench *bench, const struct contender *contender,
   *seconds = gt_now () - begin;
   if (!failed
       && (bench->mode == GT_MODE_EXACT
-            ? gt_sum_identical (GT_F64, &sum, &bench->right)
-            : gt_sum_equal (GT_F64, &sum, &bench->right)))
+            ? gt_value_identical (GT_F64, &sum, &bench->right)
+            : gt_value_equal (GT_F64, &sum, &bench->right)))
     return 0;
   gt_error ("bench: %s of %s, %s mode, %s memory, n = %llu",
             failed ? "no result" : "wrong result", contender->name,

@@ -48,7 +48,7 @@ enum
    and the compensation (zero in fast mode), or in exact mode what types.h says;
    of long double, the rounded sum.  Never fails; n may be 0.  */
 typedef void gt_cpu_function (const void *data, size_t n, size_t stride,
-                              union gt_sum *sum);
+                              union gt_value *sum);
 
 /* What a file in kernels/cpu exports, as gt_cpu_NAME.  A null pointer: this
    combination does not exist.  A kernel that does not tune its unroll factor

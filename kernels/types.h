@@ -43,7 +43,7 @@
   X (CHAR, "char", _char, char, U8)                                 \
   X (UCHAR, "uchar", _uchar, unsigned char, U8)
 
-/* The member of union gt_sum that belongs to an arithmetic's id.  */
+/* The member of union gt_value that belongs to an arithmetic's id.  */
 #define GT_MEMBER_F64 f64
 #define GT_MEMBER_F32 f32
 #define GT_MEMBER_LDBL ldbl
@@ -99,7 +99,7 @@ enum gt_layout
    F64 and F32, a superaccumulator that is rounded at the very end.  Only the
    member of the arithmetic and mode at hand is meaningful, and as one of them
    is long, no other is to be cleared or copied where time counts.  */
-union gt_sum
+union gt_value
 {
   double f64[2];
   float f32[2];

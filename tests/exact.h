@@ -67,12 +67,12 @@ fill_poison (enum gt_arithmetic arithmetic, void *buffer, size_t count)
 
 /* Writes N elements STRIDE apart and returns their sum: real ones are whole
    numbers and a quarter, integers have any bits and wrap.  */
-static inline union gt_sum
+static inline union gt_value
 put_exact (enum gt_arithmetic arithmetic, void *data, size_t n, size_t stride,
            uint64_t seed)
 {
   int64_t limit = exact_limit (arithmetic, n), total = 0;
-  union gt_sum sum;
+  union gt_value sum;
 
   memset (&sum, 0, sizeof sum);
   switch (arithmetic)
@@ -110,13 +110,13 @@ put_exact (enum gt_arithmetic arithmetic, void *data, size_t n, size_t stride,
    loop gets wrong: whole numbers of very different size that cancel, shuffled,
    among small ones.  All rounding errors are whole numbers too, few enough
    that a compensation holds them exactly, so a compensated sum is exact.  */
-static inline union gt_sum
+static inline union gt_value
 put_cancelling (enum gt_arithmetic arithmetic, void *data, size_t n,
                 size_t stride, uint64_t seed)
 {
   unsigned bits = arithmetic == GT_F32 ? 26 : arithmetic == GT_F64 ? 60 : 70;
   int64_t total = 0;
-  union gt_sum sum;
+  union gt_value sum;
 
   memset (&sum, 0, sizeof sum);
   switch (arithmetic)
@@ -159,8 +159,8 @@ put_cancelling (enum gt_arithmetic arithmetic, void *data, size_t n,
 
 /* Whether member [0] of both is the same: NaN like NaN, but -0 unlike +0.  */
 static inline int
-same_sum (enum gt_arithmetic arithmetic, const union gt_sum *a,
-          const union gt_sum *b)
+same_sum (enum gt_arithmetic arithmetic, const union gt_value *a,
+          const union gt_value *b)
 {
   switch (arithmetic)
     {
@@ -184,7 +184,7 @@ same_sum (enum gt_arithmetic arithmetic, const union gt_sum *a,
 
 /* Member [0] as text; one of four static buffers in turn.  */
 static inline const char *
-sum_text (enum gt_arithmetic arithmetic, const union gt_sum *sum)
+sum_text (enum gt_arithmetic arithmetic, const union gt_value *sum)
 {
   static char texts[4][64];
   static unsigned turn;

@@ -28,7 +28,7 @@ struct fake
   char hard[GT_HARD_N * sizeof (long double)];
   char storage[8];            /* only their addresses count */
   /* Makes RESULT, which is right, wrong; or fails with -1 and WHY.  */
-  int (*tamper) (struct fake *, const struct fake_sum *, union gt_sum *result,
+  int (*tamper) (struct fake *, const struct fake_sum *, union gt_value *result,
                  char *why, size_t why_size);
   /* The time of the next sum of a candidate; below 0: it fails.  */
   double (*clock) (struct fake *, const struct gt_candidate *);
@@ -39,7 +39,7 @@ struct fake
 
 static inline void
 fake_result (const struct fake *fake, const struct fake_sum *s,
-             union gt_sum *result)
+             union gt_value *result)
 {
   memset (result, 0, sizeof *result);
   if (s->special)
@@ -58,7 +58,7 @@ fake_result (const struct fake *fake, const struct fake_sum *s,
 static inline int
 fake_sum (struct gt_target *target, const struct gt_candidate *candidate,
           enum gt_mode mode, const char *from, uint64_t n, uint64_t stride,
-          union gt_sum *result, char *why, size_t why_size)
+          union gt_value *result, char *why, size_t why_size)
 {
   struct fake *fake = (struct fake *) target;
   struct fake_sum s = {candidate, mode, 0, n, stride, from == target->hard, 0};

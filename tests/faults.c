@@ -43,7 +43,7 @@ refused (int status, int code)
     ctype x[N];                                                              \
     for (size_t n = 0; n <= N; n = n < 100 ? n + 33 : 3 * n)                 \
       {                                                                      \
-        union gt_sum sum = put_exact (GT_##id, x, n, 1, seed + n);           \
+        union gt_value sum = put_exact (GT_##id, x, n, 1, seed + n);           \
         CHECK (gsltune_vector##infix##_sum (&VIEW (infix, x, n))             \
                == (ctype) sum.GT_MEMBER_##id[0]);                            \
       }                                                                      \
@@ -163,7 +163,7 @@ measure (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 {
   struct gt_cuda_resources resources;
   double seconds = -1;
-  union gt_sum sum;
+  union gt_value sum;
 
   if (gt_cuda_poison (gpu, slot) == 0
       && gt_cuda_launch (gpu, slot, problem) == 0
@@ -251,7 +251,7 @@ static void
 use_route (const struct routed *by, unsigned n_gpus, enum gt_mode mode,
            const double *x, double expected)
 {
-  union gt_sum sum;
+  union gt_value sum;
 
   asked++;
   if (sum_routed (by, n_gpus, GT_F64, mode, x, N_ROUTED, &sum))

@@ -134,7 +134,7 @@ struct problem
   enum gt_arithmetic arithmetic;
   size_t n, stride, offset;
   void *memory;
-  union gt_sum expected;
+  union gt_value expected;
 };
 
 /* The sum starts with nothing left of the one before.  */
@@ -148,7 +148,7 @@ poison (void)
   gt_cuda_slot_release (gpu, slot);
 }
 
-static inline union gt_sum
+static inline union gt_value
 sum_on_gpu (const struct subject *s, const struct gt_config *config,
             const struct problem *p)
 {
@@ -156,7 +156,7 @@ sum_on_gpu (const struct subject *s, const struct gt_config *config,
   struct gt_cuda_problem problem
     = {s->kernel, *config, p->arithmetic, s->mode,
        (char *) p->memory + p->offset * size, p->n, p->stride};
-  union gt_sum sum;
+  union gt_value sum;
   int status;
 
   memset (&sum, 0xcb, sizeof sum);
@@ -165,7 +165,7 @@ sum_on_gpu (const struct subject *s, const struct gt_config *config,
     fail_msg ("%s %s u%u, block %u: %s", s->kernel->name,
               gt_arithmetics[s->arithmetic].name, s->unroll, config->block,
               gt_cuda_error (status));
-  gt_sum_finish (s->arithmetic, s->mode, &sum);
+  gt_value_finish (s->arithmetic, s->mode, &sum);
   return sum;
 }
 
@@ -173,7 +173,7 @@ static inline void
 check_sum (struct subject *s, const struct problem *p)
 {
   struct gt_config config = next_config (s);
-  union gt_sum sum;
+  union gt_value sum;
 
   poison ();
   sum = sum_on_gpu (s, &config, p);

@@ -20,7 +20,7 @@ struct routed
 static inline int
 sum_routed (const struct routed *by, unsigned n_gpus,
             enum gt_arithmetic arithmetic, enum gt_mode mode, const void *data,
-            size_t n, union gt_sum *sum)
+            size_t n, union gt_value *sum)
 {
   struct gt_choice choice = {.route = by->route, .at = {by->place, -1},
                              .gpu = 0, .n_gpus = n_gpus};

@@ -67,18 +67,18 @@ struct problem
 {
   const void *data;
   size_t n, stride, offset;
-  union gt_sum expected;
+  union gt_value expected;
 };
 
 static void
 check_sum (const struct subject *s, void *context)
 {
   const struct problem *p = context;
-  union gt_sum sum;
+  union gt_value sum;
 
   memset (&sum, 0xcb, sizeof sum);
   s->function (p->data, p->n, p->stride, &sum);
-  gt_sum_finish (s->arithmetic, s->mode, &sum);
+  gt_value_finish (s->arithmetic, s->mode, &sum);
   if (!same_sum (s->arithmetic, &sum, &p->expected))
     fail_msg ("%s %s %s %s u%u, n = %zu, stride %zu, from element %zu: %s"
               " instead of %s",
@@ -233,7 +233,7 @@ put_special (enum gt_arithmetic arithmetic, void *data, size_t i,
 static void
 check_special (enum gt_arithmetic arithmetic, size_t n, enum special fill,
                size_t at, enum special a, enum special b,
-               const union gt_sum *expected)
+               const union gt_value *expected)
 {
   long double data[512];
   struct problem p = {data, n, 1, at, *expected};
@@ -247,10 +247,10 @@ check_special (enum gt_arithmetic arithmetic, size_t n, enum special fill,
   for_each_function (arithmetic, 1, check_sum, &p);
 }
 
-static union gt_sum
+static union gt_value
 real_sum (enum gt_arithmetic arithmetic, long double value)
 {
-  union gt_sum sum;
+  union gt_value sum;
 
   memset (&sum, 0, sizeof sum);
   if (arithmetic == GT_F64)
@@ -271,7 +271,7 @@ minus_zeros_give_plus_zero (void **state)
   for (size_t r = 0; r < N_OF (reals); r++)
     for (size_t n = 1; n <= 300; n++)
       {
-        union gt_sum zero = real_sum (reals[r], 0);
+        union gt_value zero = real_sum (reals[r], 0);
 
         check_special (reals[r], n, MINUS_ZERO, 0, MINUS_ZERO, MINUS_ZERO,
                        &zero);
@@ -302,7 +302,7 @@ infinities_and_nan_propagate (void **state)
       for (size_t n = 2; n <= 300; n += n < 40 ? 1 : 37)
         for (size_t at = 0; at + 1 < n; at += 1 + n / 25)
           {
-            union gt_sum expected = real_sum (reals[r], cases[c].sum);
+            union gt_value expected = real_sum (reals[r], cases[c].sum);
 
             check_special (reals[r], n, ONE, at, cases[c].a, cases[c].b,
                            &expected);
@@ -316,7 +316,7 @@ overflow_gives_infinity (void **state)
   for (size_t r = 0; r < N_OF (reals); r++)
     for (size_t n = 2; n <= 300; n += 1 + n / 10)
       {
-        union gt_sum infinity = real_sum (reals[r], INFINITY);
+        union gt_value infinity = real_sum (reals[r], INFINITY);
 
         check_special (reals[r], n, LARGEST, 0, LARGEST, LARGEST, &infinity);
       }
@@ -334,7 +334,7 @@ subnormal_numbers_are_kept (void **state)
   for (size_t r = 0; r < N_OF (reals); r++)
     for (size_t n = 1; n <= 300; n += 1 + n / 10)
       {
-        union gt_sum sum
+        union gt_value sum
           = real_sum (reals[r], smallest[reals[r]] * (long double) n);
 
         check_special (reals[r], n, SMALLEST, 0, SMALLEST, SMALLEST, &sum);
@@ -353,7 +353,7 @@ static void
 check_compensation (const struct subject *s, void *context)
 {
   struct compensation *c = context;
-  union gt_sum sum;
+  union gt_value sum;
 
   if (s->mode != GT_MODE_FAST)
     check_sum (s, &c->problem);
@@ -414,12 +414,12 @@ check_threads (const struct subject *s, void *context)
   for (size_t t = 0; t < N_OF (threads); t++)
     {
       struct gt_plan plan = plan_of (s, threads[t]);
-      union gt_sum sum;
+      union gt_value sum;
 
       memset (&sum, 0xcb, sizeof sum);
       gt_cpu_sum (&plan, s->arithmetic, s->mode, p->data, p->n, p->stride,
                   &sum);
-      gt_sum_finish (s->arithmetic, s->mode, &sum);
+      gt_value_finish (s->arithmetic, s->mode, &sum);
       if (!same_sum (s->arithmetic, &sum, &p->expected))
         fail_msg ("%u threads, %s %s u%u, n = %zu, stride %zu: %s instead of"
                   " %s",
@@ -487,10 +487,10 @@ static double
 inexact_sum (const struct gt_plan *plan, enum gt_mode mode,
              const double *data, size_t n)
 {
-  union gt_sum sum;
+  union gt_value sum;
 
   gt_cpu_sum (plan, GT_F64, mode, data, n, 1, &sum);
-  gt_sum_finish (GT_F64, mode, &sum);
+  gt_value_finish (GT_F64, mode, &sum);
   return sum.f64[0];
 }
 
@@ -550,7 +550,7 @@ threads_are_bounded (void **state)
   struct subject s = {.kernel = gt_catalog_find ("simd"), .unroll = 2};
   uint8_t *data = malloc (n);
   struct gt_plan plan;
-  union gt_sum expected, sum;
+  union gt_value expected, sum;
 
   (void) state;
   assert_non_null (data);

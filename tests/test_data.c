@@ -60,7 +60,7 @@ element (const struct gt_data *data, uint64_t k)
 
 /* Whether SUM is EXACT; integers modulo 2^k.  */
 static int
-is_exactly (const struct gt_data *data, const union gt_sum *sum,
+is_exactly (const struct gt_data *data, const union gt_value *sum,
             __int128 exact)
 {
   switch (data->arithmetic)
@@ -96,7 +96,7 @@ compare_with_naive_sum (const struct gt_data *data)
 
         for (size_t l = 0; l < N_OF (lengths); l++)
           {
-            union gt_sum sum = gt_data_sum (data, offsets[o], lengths[l],
+            union gt_value sum = gt_data_sum (data, offsets[o], lengths[l],
                                             strides[s]);
 
             for (; done < lengths[l]; done++)
@@ -125,7 +125,7 @@ compare_long_sums (const struct gt_data *data)
 
   for (uint64_t stride = 1; stride <= 7; stride += 2)
     {
-      union gt_sum sum = gt_data_sum (data, offset, periods * PERIOD + rest,
+      union gt_value sum = gt_data_sum (data, offset, periods * PERIOD + rest,
                                       stride);
       __int128 period = 0, exact = 0;
 
@@ -191,11 +191,11 @@ elements_are_odd (void **state)
 /* Adds elements in the arithmetic's own numbers, LANES sums side by side, the
    vector cut into PARTS, from the end when BACKWARDS; then the lanes and the
    parts in turn.  Every one of them must be exact for the result to be.  */
-static union gt_sum
+static union gt_value
 sum_in_order (const struct gt_data *data, uint64_t n, unsigned lanes,
               unsigned parts, int backwards)
 {
-  union gt_sum sum;
+  union gt_value sum;
 
   memset (&sum, 0, sizeof sum);
   switch (data->arithmetic)
@@ -235,11 +235,11 @@ check_orders (const struct gt_data *data)
   for (size_t i = 0; i < N_OF (lengths); i++)
     for (size_t l = 0; l < N_OF (lanes); l++)
       {
-        union gt_sum expected = gt_data_sum (data, 0, lengths[i], 1);
-        union gt_sum is = sum_in_order (data, lengths[i], lanes[l],
+        union gt_value expected = gt_data_sum (data, 0, lengths[i], 1);
+        union gt_value is = sum_in_order (data, lengths[i], lanes[l],
                                         l % 2 ? 7 : 1, i % 2);
 
-        if (!gt_sum_equal (data->arithmetic, &is, &expected))
+        if (!gt_value_equal (data->arithmetic, &is, &expected))
           fail_msg ("%s: n %ju in %u lanes",
                     gt_arithmetics[data->arithmetic].name,
                     (uintmax_t) lengths[i], lanes[l]);
@@ -266,7 +266,7 @@ float_sums_stay_exact (void **state)
     for (uint64_t stride = 1; stride <= 4096; stride *= 4)
       {
         uint64_t n = ((uint64_t) 1 << k) / stride;
-        union gt_sum sum = gt_data_sum (&data, k, n, stride);
+        union gt_value sum = gt_data_sum (&data, k, n, stride);
 
         assert_true (fabsf (sum.f32[0]) < 1 << 22);
       }
@@ -338,51 +338,51 @@ cancelling_data_needs_compensation (void **state)
 static void
 equality (void **state)
 {
-  union gt_sum a, b;
+  union gt_value a, b;
 
   (void) state;
   memset (&a, 0, sizeof a);
   memset (&b, 0, sizeof b);
-  assert_true (gt_sum_equal (GT_U8, &a, &b));
+  assert_true (gt_value_equal (GT_U8, &a, &b));
   b.u8[1] = 1; /* the compensation does not count */
-  assert_true (gt_sum_equal (GT_U8, &a, &b));
+  assert_true (gt_value_equal (GT_U8, &a, &b));
   b.u8[0] = 1;
-  assert_false (gt_sum_equal (GT_U8, &a, &b));
-  assert_false (gt_sum_equal (GT_U64, &a, &b));
+  assert_false (gt_value_equal (GT_U8, &a, &b));
+  assert_false (gt_value_equal (GT_U64, &a, &b));
   a.f64[0] = 0.0;
   b.f64[0] = -0.0;
-  assert_true (gt_sum_equal (GT_F64, &a, &b));
+  assert_true (gt_value_equal (GT_F64, &a, &b));
   a.f64[0] = b.f64[0] = NAN; /* poison is never right */
-  assert_false (gt_sum_equal (GT_F64, &a, &b));
+  assert_false (gt_value_equal (GT_F64, &a, &b));
 }
 
 static void
 text (void **state)
 {
-  union gt_sum sum;
+  union gt_value sum;
   char is[48];
 
   (void) state;
   sum.u64[0] = UINT64_MAX;
-  gt_sum_text (GT_U64, &sum, is, sizeof is);
+  gt_value_text (GT_U64, &sum, is, sizeof is);
   assert_string_equal (is, "18446744073709551615");
   sum.f64[0] = -9007199254740991.0;
-  gt_sum_text (GT_F64, &sum, is, sizeof is);
+  gt_value_text (GT_F64, &sum, is, sizeof is);
   assert_string_equal (is, "-9007199254740991");
   sum.u16[0] = 65535;
-  gt_sum_text (GT_U16, &sum, is, sizeof is);
+  gt_value_text (GT_U16, &sum, is, sizeof is);
   assert_string_equal (is, "65535");
 }
 
 /* ------------------------------------------- Full data, special numbers */
 
 /* The exact sum of N elements STRIDE apart, by accumulators.  */
-static union gt_sum
+static union gt_value
 accumulated (enum gt_arithmetic arithmetic, const void *x, size_t n,
              size_t stride)
 {
   struct gt_wide_superaccumulator wide = {{0}, 0, 0};
-  union gt_sum sum;
+  union gt_value sum;
 
   if (arithmetic == GT_LDBL)
     {
@@ -395,7 +395,7 @@ accumulated (enum gt_arithmetic arithmetic, const void *x, size_t n,
     gt_super_add_array_f64 (&sum.super, x, n, stride);
   else
     gt_super_add_array_f32 (&sum.super, x, n, stride);
-  gt_sum_finish (arithmetic, GT_MODE_EXACT, &sum);
+  gt_value_finish (arithmetic, GT_MODE_EXACT, &sum);
   return sum;
 }
 
@@ -424,17 +424,17 @@ full_data_are_summed_exactly (void **state)
       gt_data_fill (&data, x, 4 * PERIOD * size);
       for (size_t c = 0; c < N_OF (cases); c++)
         {
-          union gt_sum is = gt_data_sum (&data, cases[c].offset, cases[c].n,
+          union gt_value is = gt_data_sum (&data, cases[c].offset, cases[c].n,
                                          cases[c].stride);
-          union gt_sum expected
+          union gt_value expected
             = accumulated (reals[r], x + cases[c].offset * size, cases[c].n,
                            cases[c].stride);
 
-          assert_true (gt_sum_identical (reals[r], &is, &expected));
+          assert_true (gt_value_identical (reals[r], &is, &expected));
         }
       for (size_t i = 0; i < PERIOD; i++)
         {
-          union gt_sum one = gt_data_sum (&data, i, 1, 1);
+          union gt_value one = gt_data_sum (&data, i, 1, 1);
           long double value = reals[r] == GT_F64 ? one.f64[0]
                               : reals[r] == GT_F32 ? one.f32[0] : one.ldbl[0];
 
@@ -459,11 +459,11 @@ special_sums_are_right (void **state)
       gt_data_specials (reals[r], x);
       for (unsigned which = 0; which < GT_N_SPECIALS; which++)
         {
-          union gt_sum is = gt_data_special_sum (reals[r], which);
-          union gt_sum expected
+          union gt_value is = gt_data_special_sum (reals[r], which);
+          union gt_value expected
             = accumulated (reals[r], x + which * step, GT_SPECIAL_N, 1);
 
-          assert_true (gt_sum_identical (reals[r], &is, &expected));
+          assert_true (gt_value_identical (reals[r], &is, &expected));
         }
     }
 }
@@ -472,16 +472,16 @@ special_sums_are_right (void **state)
 static void
 identical_is_more_than_equal (void **state)
 {
-  union gt_sum zero = {.f64 = {0.0}}, minus = {.f64 = {-0.0}};
-  union gt_sum quiet = {.f64 = {NAN}}, other = quiet;
+  union gt_value zero = {.f64 = {0.0}}, minus = {.f64 = {-0.0}};
+  union gt_value quiet = {.f64 = {NAN}}, other = quiet;
 
   (void) state;
-  assert_true (gt_sum_equal (GT_F64, &zero, &minus));
-  assert_false (gt_sum_identical (GT_F64, &zero, &minus));
-  assert_false (gt_sum_equal (GT_F64, &quiet, &other));
-  assert_true (gt_sum_identical (GT_F64, &quiet, &other));
+  assert_true (gt_value_equal (GT_F64, &zero, &minus));
+  assert_false (gt_value_identical (GT_F64, &zero, &minus));
+  assert_false (gt_value_equal (GT_F64, &quiet, &other));
+  assert_true (gt_value_identical (GT_F64, &quiet, &other));
   other.f64[0] = -NAN;
-  assert_false (gt_sum_identical (GT_F64, &quiet, &other));
+  assert_false (gt_value_identical (GT_F64, &quiet, &other));
 }
 
 int

@@ -83,7 +83,7 @@ new_elements (enum gt_arithmetic arithmetic, size_t n, size_t stride)
     ctype *x = new_elements (GT_##id, n, stride);                             \
     ctype *y = new_elements (GT_##id, n, back);                               \
     ctype *z = new_elements (GT_##id, n, back);                               \
-    union gt_sum sum = put_exact (GT_##id, x, n, stride, n);                  \
+    union gt_value sum = put_exact (GT_##id, x, n, stride, n);                  \
     gsltune_device_vector##infix *v                                           \
       = filled##infix (&VIEW (infix, x, n, stride));                          \
     CHECK (gsltune_device_vector##infix##_on_gpu (v) == on_gpu);              \
@@ -189,7 +189,7 @@ on_gpu (void)
       for (size_t s = 0; s < N_OF (strides); s++)                             \
         {                                                                     \
           size_t n = (RAW_N - from) / strides[s];                             \
-          union gt_sum sum = {{0}};                                           \
+          union gt_value sum = {{0}};                                           \
           for (size_t i = 0; i < n; i++)                                      \
             sum.MEMBER_ (id)[0]                                               \
               = (__typeof__ (sum.MEMBER_ (id)[0])) (                          \
@@ -351,7 +351,7 @@ in_turn (void)
       struct gt_cuda_problem problem
         = {gt_catalog_find (ways[way].kernel), ways[way].config, GT_U32,
            GT_MODE_FAST, (uint32_t *) memory + from, n, stride};
-      union gt_sum sum;
+      union gt_value sum;
       if (problem.kernel->shape == GT_SHAPE_CLUSTER && !cluster)
         continue;
       CHECK (gt_kernel_serves (problem.kernel, GT_U32, GT_MODE_FAST,
@@ -427,8 +427,8 @@ compensated (void)
 {
   double x[4000];
   float f[4000];
-  union gt_sum sum = put_cancelling (GT_F64, x, N_OF (x), 1, 2);
-  union gt_sum sum_f = put_cancelling (GT_F32, f, N_OF (f), 1, 3);
+  union gt_value sum = put_cancelling (GT_F64, x, N_OF (x), 1, 2);
+  union gt_value sum_f = put_cancelling (GT_F32, f, N_OF (f), 1, 3);
   gsltune_device_vector *v = filled (&VIEW (, x, N_OF (x), 1));
   gsltune_device_vector_float *w = filled_float (&VIEW (_float, f, N_OF (f),
                                                         1));

@@ -307,15 +307,15 @@ struct problem
   enum gt_arithmetic arithmetic;
   const char *data;
   size_t n, stride;
-  union gt_sum expected;
+  union gt_value expected;
 };
 
 static void
 check_result (const struct problem *p, const struct gt_kernel *kernel,
-              unsigned unroll, unsigned threads, union gt_sum *sum)
+              unsigned unroll, unsigned threads, union gt_value *sum)
 {
-  gt_sum_finish (p->arithmetic, GT_MODE_EXACT, sum);
-  if (!gt_sum_identical (p->arithmetic, sum, &p->expected))
+  gt_value_finish (p->arithmetic, GT_MODE_EXACT, sum);
+  if (!gt_value_identical (p->arithmetic, sum, &p->expected))
     fail_msg ("%s %s u%u, %u threads, n = %zu, stride %zu: %s instead of %s",
               kernel->name, gt_arithmetics[p->arithmetic].name, unroll, threads,
               p->n, p->stride, sum_text (p->arithmetic, sum),
@@ -329,7 +329,7 @@ check_split (const struct problem *p, const struct gt_kernel *kernel,
              gt_cpu_function *function, unsigned unroll)
 {
   size_t size = gt_arithmetics[p->arithmetic].size, left = p->n;
-  union gt_sum all, piece;
+  union gt_value all, piece;
 
   gt_super_clear (&all.super);
   while (left > 0)
@@ -339,7 +339,7 @@ check_split (const struct problem *p, const struct gt_kernel *kernel,
       count = count < left ? count : left;
       left -= count;
       function (p->data + left * p->stride * size, count, p->stride, &piece);
-      gt_sum_merge (p->arithmetic, GT_MODE_EXACT, &all, &piece);
+      gt_value_merge (p->arithmetic, GT_MODE_EXACT, &all, &piece);
     }
   check_result (p, kernel, unroll, 0, &all);
 }
@@ -352,7 +352,7 @@ check_kernel (const struct problem *p, const struct gt_kernel *kernel)
   for (unsigned u = 0; u < GT_N_UNROLLS; u++)
     {
       struct gt_plan plan = {.kernel = kernel};
-      union gt_sum sum;
+      union gt_value sum;
 
       plan.function = kernel->cpu->sum[p->arithmetic][GT_MODE_EXACT]
                                       [p->stride == 1 ? GT_CONTIGUOUS

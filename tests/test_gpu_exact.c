@@ -49,18 +49,18 @@ fill_hard (unsigned kind, double *x, float *f)
     }
 }
 
-static union gt_sum
+static union gt_value
 superaccumulated (enum gt_arithmetic arithmetic, const void *elements, size_t n,
                   size_t stride)
 {
-  union gt_sum sum;
+  union gt_value sum;
 
   gt_super_clear (&sum.super);
   if (arithmetic == GT_F64)
     gt_super_add_array_f64 (&sum.super, elements, n, stride);
   else
     gt_super_add_array_f32 (&sum.super, elements, n, stride);
-  gt_sum_finish (arithmetic, GT_MODE_EXACT, &sum);
+  gt_value_finish (arithmetic, GT_MODE_EXACT, &sum);
   return sum;
 }
 
@@ -79,7 +79,7 @@ check_cpu_kernels (const struct problem *p, const void *elements)
           struct gt_plan plan = {.kernel = &gt_catalog[k],
                                  .config = {.threads = threads,
                                             .unroll = GT_UNROLL (u)}};
-          union gt_sum sum;
+          union gt_value sum;
 
           if (plan.kernel->device != GT_CPU)
             continue;
@@ -89,7 +89,7 @@ check_cpu_kernels (const struct problem *p, const void *elements)
             continue;
           gt_cpu_sum (&plan, p->arithmetic, GT_MODE_EXACT, elements, p->n,
                       p->stride, &sum);
-          gt_sum_finish (p->arithmetic, GT_MODE_EXACT, &sum);
+          gt_value_finish (p->arithmetic, GT_MODE_EXACT, &sum);
           assert_true (same_sum (p->arithmetic, &sum, &p->expected));
           met++;
         }
@@ -220,7 +220,7 @@ other_data_goes_to_the_other_kernel (void **state)
   assert_non_null (x);
   for (unsigned kind = 0; kind < 2; kind++)
     {
-      union gt_sum sum, expected;
+      union gt_value sum, expected;
 
       for (size_t i = 0; i < WIDE_N; i++)
         x[i] = hard_number (kind, i, &seed);
@@ -232,7 +232,7 @@ other_data_goes_to_the_other_kernel (void **state)
                         kind == 0 ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS);
       gt_cuda_slot_release (gpu, slot);
       assert_int_equal (gt_cuda_sum (gpu, &problem, NULL, &sum), 0);
-      gt_sum_finish (GT_F64, GT_MODE_EXACT, &sum);
+      gt_value_finish (GT_F64, GT_MODE_EXACT, &sum);
       assert_true (same_sum (GT_F64, &sum, &expected));
       gt_cuda_free (gpu, (void *) problem.data);
     }
@@ -340,7 +340,7 @@ check_case (struct problem *p, const double *x, const struct subject *s,
   const struct gt_config config = {1, 32, s->unroll, 1};
   struct gt_plan plan = {.kernel = gt_catalog_find ("exact"),
                          .config = {.threads = 1, .unroll = 1}};
-  union gt_sum sum;
+  union gt_value sum;
 
   oracle_reset (oracle);
   for (size_t i = 0; i < p->n; i++)
@@ -348,7 +348,7 @@ check_case (struct problem *p, const double *x, const struct subject *s,
   p->expected.f64[0] = oracle_round (oracle);
   plan.function = plan.kernel->cpu->sum[GT_F64][GT_MODE_EXACT][s->layout][0];
   gt_cpu_sum (&plan, GT_F64, GT_MODE_EXACT, x, p->n, p->stride, &sum);
-  gt_sum_finish (GT_F64, GT_MODE_EXACT, &sum);
+  gt_value_finish (GT_F64, GT_MODE_EXACT, &sum);
   if (!same_sum (GT_F64, &sum, &p->expected))
     fail_msg ("CPU: %s instead of %s", sum_text (GT_F64, &sum),
               sum_text (GT_F64, &p->expected));

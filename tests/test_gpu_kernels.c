@@ -172,11 +172,11 @@ the_order_is_always_the_same (void **state)
         && subjects[k].layout == GT_CONTIGUOUS)
       {
         struct gt_config config = next_config (&subjects[k]);
-        union gt_sum first = sum_on_gpu (&subjects[k], &config, &p);
+        union gt_value first = sum_on_gpu (&subjects[k], &config, &p);
 
         for (int again = 0; again < 4; again++)
           {
-            union gt_sum sum = sum_on_gpu (&subjects[k], &config, &p);
+            union gt_value sum = sum_on_gpu (&subjects[k], &config, &p);
 
             assert_memory_equal (&sum.f64[0], &first.f64[0], sizeof (double));
           }
@@ -233,7 +233,7 @@ impossible_launches_are_refused (void **state)
     .stride = 1
   };
   double zero = 0;
-  union gt_sum sum;
+  union gt_value sum;
 
   (void) state;
   problem.data = to_gpu (GT_F64, &zero, 1);
@@ -290,7 +290,7 @@ results_are_not_taken_for_others (void **state)
   problem.data = memory;
   for (int mode = 0; mode < GT_N_MODES; mode++)
     {
-      union gt_sum sum;
+      union gt_value sum;
       uint32_t tag;
 
       problem.kernel = gt_catalog_find (mode == GT_MODE_EXACT ? "exact_window"
@@ -304,7 +304,7 @@ results_are_not_taken_for_others (void **state)
           assert_int_equal (gt_cuda_result (gpu, slot, GT_F64, &sum), 0);
           assert_false (gt_cuda_arrived (slot));
           assert_int_equal (slot->tag, tag);
-          gt_sum_finish (GT_F64, problem.mode, &sum);
+          gt_value_finish (GT_F64, problem.mode, &sum);
           assert_true (sum.f64[0] == (1 << problem.n) - 1);
         }
       problem.n = 1;
@@ -312,7 +312,7 @@ results_are_not_taken_for_others (void **state)
       problem.n = 3;
       assert_int_equal (gt_cuda_launch (gpu, slot, &problem), 0);
       assert_int_equal (gt_cuda_result (gpu, slot, GT_F64, &sum), 0);
-      gt_sum_finish (GT_F64, problem.mode, &sum);
+      gt_value_finish (GT_F64, problem.mode, &sum);
       assert_true (sum.f64[0] == 7);
       assert_true (slot->tag != tag);
       assert_false (gt_cuda_arrived (slot));
@@ -332,7 +332,7 @@ beyond_32_bits (void **state)
     .n = n,
     .stride = 1
   };
-  union gt_sum sum;
+  union gt_value sum;
   void *memory, *ones;
 
   (void) state;

@@ -82,8 +82,8 @@ free_memory (enum gt_place place, void *memory)
 }
 
 static void
-assert_sum (enum gt_arithmetic arithmetic, const union gt_sum *sum,
-            const union gt_sum *expected, const char *what, size_t n)
+assert_sum (enum gt_arithmetic arithmetic, const union gt_value *sum,
+            const union gt_value *expected, const char *what, size_t n)
 {
   size_t size = gt_arithmetics[arithmetic].size;
 
@@ -97,11 +97,11 @@ assert_sum (enum gt_arithmetic arithmetic, const union gt_sum *sum,
 static void
 check_route (const struct routed *by, unsigned n_gpus,
              enum gt_arithmetic arithmetic, enum gt_mode mode,
-             const void *data, size_t n, const union gt_sum *expected)
+             const void *data, size_t n, const union gt_value *expected)
 {
   size_t bytes = n * gt_arithmetics[arithmetic].size;
   char text[96];
-  union gt_sum sum;
+  union gt_value sum;
 
   assert_int_equal (gt_cuda_locate (data, bytes).place, by->place);
   assert_int_equal (sum_routed (by, n_gpus, arithmetic, mode, data, n, &sum),
@@ -131,7 +131,7 @@ every_route (void **state)
             {
               size_t n = lengths[k] / size + shift;
               char *data = memory + shift * size;
-              union gt_sum expected;
+              union gt_value expected;
 
               fill_poison (arithmetics[a], memory, (LONGEST + 64) / size);
               expected = put_exact (arithmetics[a], data, n, 1, n + r);
@@ -154,7 +154,7 @@ exact_pieces (void **state)
   {
     N = 100003
   };
-  union gt_sum expected = {{0}};
+  union gt_value expected = {{0}};
 
   (void) state;
   expected.f64[0] = N / 4096 + 1;
@@ -187,7 +187,7 @@ the_same_bits (void **state)
   for (size_t r = 0; r < N_OF (routes); r++)
     {
       double *x = place_memory (routes[r].place, N * sizeof *x);
-      union gt_sum first, sum;
+      union gt_value first, sum;
 
       for (size_t i = 0; i < N; i++)
         x[i] = (double) random_within (&seed, 1 << 30) * 0x1p-40 + 0.1;
@@ -223,7 +223,7 @@ sum_often (void *argument)
   for (size_t r = 0; r < 3 * N_OF (routes); r++)
     {
       const struct routed *by = &routes[r % N_OF (routes)];
-      union gt_sum sum;
+      union gt_value sum;
 
       if (by->place != GT_PLACE_HOST)
         continue;
@@ -279,7 +279,7 @@ little_scratch (void **state)
     for (size_t r = 0; r < N_OF (routes); r++)
       {
         double *x = place_memory (routes[r].place, N * sizeof *x);
-        union gt_sum expected = put_exact (GT_F64, x, N, 1, r), sum;
+        union gt_value expected = put_exact (GT_F64, x, N, 1, r), sum;
         gsl_vector v = {N, 1, x, NULL, 0};
 
         gsltune_release ();

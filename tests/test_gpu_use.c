@@ -245,7 +245,7 @@ sum_by_route (size_t r, const double *x, size_t n, double expected)
 {
   for (int mode = 0; mode < GT_N_MODES; mode++)
     {
-      union gt_sum sum;
+      union gt_value sum;
 
       CHECK (sum_routed (&routes[r], 1, GT_F64, (enum gt_mode) mode, x, n,
                          &sum) == 0);

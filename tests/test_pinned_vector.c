@@ -65,7 +65,7 @@ struct fate
   {                                                                           \
     gsl_vector##infix *v = gsltune_vector##infix##_alloc (n);                 \
     gsl_vector##infix *w = gsltune_vector##infix##_calloc (n);                \
-    union gt_sum sum;                                                         \
+    union gt_value sum;                                                         \
     CHECK (v && v->size == n && v->stride == 1 && v->data && v->owner == 0);  \
     CHECK (v->block && v->block->size == n && v->block->data == v->data);     \
     CHECK ((uintptr_t) v->data % 64 == 0);                                    \
@@ -90,7 +90,7 @@ struct fate
     ctype *x = malloc (span * sizeof *x);                                     \
     gsl_vector##infix v = VIEW (infix, x, n, stride);                         \
     int any = n > 0 && GT_##id != GT_LDBL;                                    \
-    union gt_sum sum;                                                         \
+    union gt_value sum;                                                         \
     CHECK (x);                                                                \
     fill_poison (GT_##id, x, span);                                           \
     sum = put_exact (GT_##id, x, n, stride, n);                               \

@@ -284,7 +284,7 @@ sum_length (size_t n)
 {
   double *x = malloc (n * sizeof *x);
   gsl_vector v = {n, 1, x, NULL, 0};
-  union gt_sum expected;
+  union gt_value expected;
 
   CHECK (x);
   expected = put_exact (GT_F64, x, n, 1, 3);

@@ -48,7 +48,7 @@ stop (void)
 }
 
 static int
-tamper (struct fake *fake, const struct fake_sum *s, union gt_sum *result,
+tamper (struct fake *fake, const struct fake_sum *s, union gt_value *result,
         char *why, size_t why_size)
 {
   struct scene *scene = fake->context;

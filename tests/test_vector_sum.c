@@ -183,7 +183,7 @@ edges (void **state)
     for (size_t c = 0; c < N_OF (cases); c++)
       for (size_t n = 3; n <= N_OF (data); n++)
         {
-          union gt_sum sum, expected = {.f64 = {cases[c].sum, 0}};
+          union gt_value sum, expected = {.f64 = {cases[c].sum, 0}};
 
           gsltune_set_mode ((gsltune_mode) mode);
           for (size_t i = 0; i < n; i++)
@@ -246,7 +246,7 @@ struct worker
   pthread_t thread;
   size_t n;
   double *data;
-  union gt_sum expected;
+  union gt_value expected;
   int wrong;
 };
 

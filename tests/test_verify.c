@@ -27,9 +27,9 @@ static const struct gt_problem compensated
 /* Adds to RESULT what KEEP of the elements at INDEX is, in doubles.  */
 static void
 add_element (struct fake *fake, const struct fake_sum *s, uint64_t index,
-             double factor, union gt_sum *result)
+             double factor, union gt_value *result)
 {
-  union gt_sum one = gt_data_sum (&fake->target.data,
+  union gt_value one = gt_data_sum (&fake->target.data,
                                   s->offset + index * s->stride, 1, 1);
 
   result->f64[0] += factor * one.f64[0];
@@ -47,7 +47,7 @@ struct record
 };
 
 static int
-note (struct fake *fake, const struct fake_sum *s, union gt_sum *result,
+note (struct fake *fake, const struct fake_sum *s, union gt_value *result,
       char *why, size_t why_size)
 {
   struct record *record = fake->context;
@@ -171,7 +171,7 @@ every_wrong_sum_is_noticed (void **state)
 /* The ways in which kernels are wrong, at every length.  */
 static int
 wrong_kernel (struct fake *fake, const struct fake_sum *s,
-              union gt_sum *result, char *why, size_t why_size)
+              union gt_value *result, char *why, size_t why_size)
 {
   const char *kind = fake->context;
 
@@ -231,7 +231,7 @@ wrong_kernels_are_noticed (void **state)
 /* A sum that drops the compensation is right on all data but one.  */
 static int
 forget_compensation (struct fake *fake, const struct fake_sum *s,
-                     union gt_sum *result, char *why, size_t why_size)
+                     union gt_value *result, char *why, size_t why_size)
 {
   (void) fake;
   (void) why;
@@ -269,7 +269,7 @@ compensation_is_checked (void **state)
 
 static int
 fail_to_launch (struct fake *fake, const struct fake_sum *s,
-                union gt_sum *result, char *why, size_t why_size)
+                union gt_value *result, char *why, size_t why_size)
 {
   (void) fake;
   (void) s;

@@ -8,8 +8,8 @@
 #include <math.h>
 
 void
-gt_sum_merge (enum gt_arithmetic arithmetic, enum gt_mode mode,
-              union gt_sum *into, const union gt_sum *from)
+gt_value_merge (enum gt_arithmetic arithmetic, enum gt_mode mode,
+              union gt_value *into, const union gt_value *from)
 {
   if (mode == GT_MODE_EXACT)
     {
@@ -43,7 +43,7 @@ gt_sum_merge (enum gt_arithmetic arithmetic, enum gt_mode mode,
 }
 
 static void
-round_exact (enum gt_arithmetic arithmetic, union gt_sum *sum)
+round_exact (enum gt_arithmetic arithmetic, union gt_value *sum)
 {
   if (arithmetic == GT_F64)
     sum->f64[0] = gt_super_round (&sum->super);
@@ -52,8 +52,8 @@ round_exact (enum gt_arithmetic arithmetic, union gt_sum *sum)
 }
 
 void
-gt_sum_finish (enum gt_arithmetic arithmetic, enum gt_mode mode,
-               union gt_sum *sum)
+gt_value_finish (enum gt_arithmetic arithmetic, enum gt_mode mode,
+               union gt_value *sum)
 {
   if (mode == GT_MODE_EXACT)
     round_exact (arithmetic, sum);

@@ -25,14 +25,14 @@
 
 /* Adds FROM to INTO.  Long doubles are summed exactly in one part, which is
    rounded already: in exact mode they are not to be merged.  */
-void gt_sum_merge (enum gt_arithmetic arithmetic, enum gt_mode mode,
-                   union gt_sum *into, const union gt_sum *from);
+void gt_value_merge (enum gt_arithmetic arithmetic, enum gt_mode mode,
+                   union gt_value *into, const union gt_value *from);
 
 /* Applies the compensation, or rounds the exact sum, once, at the end:
    afterwards member [0] is the result.  A compensated sum that has become
    infinite or NaN stands: its compensation means nothing (infinity minus
    itself).  */
-void gt_sum_finish (enum gt_arithmetic arithmetic, enum gt_mode mode,
-                    union gt_sum *sum);
+void gt_value_finish (enum gt_arithmetic arithmetic, enum gt_mode mode,
+                    union gt_value *sum);
 
 #endif

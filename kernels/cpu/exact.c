@@ -10,7 +10,7 @@
 #define ENTRY(name, ctype, u, index)                                   \
   static void                                                          \
   exact_##name##_u##u (const void *data, size_t n, size_t stride,      \
-                       union gt_sum *sum)                              \
+                       union gt_value *sum)                              \
   {                                                                    \
     gt_super_clear (&sum->super);                                      \
     gt_exact_##name[index] (data, n, stride, &sum->super);             \

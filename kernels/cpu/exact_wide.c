@@ -10,7 +10,7 @@
 #include "kernels/cpu/superaccumulator.h"
 
 static void
-exact_ldbl (const void *data, size_t n, size_t stride, union gt_sum *sum)
+exact_ldbl (const void *data, size_t n, size_t stride, union gt_value *sum)
 {
   struct gt_wide_superaccumulator acc;
 

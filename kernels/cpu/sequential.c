@@ -9,7 +9,7 @@
 #define X(id, name, ctype, real)                                       \
   static void                                                          \
   fast_##name (const void *data, size_t n, size_t stride,              \
-               union gt_sum *sum)                                      \
+               union gt_value *sum)                                      \
   {                                                                    \
     const ctype *x = data;                                             \
     ctype s = 0;                                                       \
@@ -24,7 +24,7 @@ GT_ARITHMETICS (X)
 #define X(id, name, ctype, real)                                       \
   static void                                                          \
   compensated_##name (const void *data, size_t n, size_t stride,       \
-                      union gt_sum *sum)                               \
+                      union gt_value *sum)                               \
   {                                                                    \
     const ctype *x = data;                                             \
     ctype s = 0, c = 0;                                                \

@@ -76,7 +76,7 @@ elements_to_alignment (const void *x, size_t size, size_t n)
 #define CONTIGUOUS(mode, name, ctype)                                         \
   INLINE void mode##_##name##_contiguous (const ctype *x, size_t n,           \
                                           const unsigned u,                   \
-                                          union gt_sum *sum)                  \
+                                          union gt_value *sum)                  \
   {                                                                           \
     enum { WIDTH = VECTOR_BYTES / sizeof (ctype) };                           \
     name##_vector s[16], c[16];                                               \
@@ -128,7 +128,7 @@ elements_to_alignment (const void *x, size_t size, size_t n)
 #define STRIDED(mode, name, ctype)                                            \
   INLINE void mode##_##name##_strided (const ctype *x, size_t n,              \
                                        size_t stride, const unsigned u,       \
-                                       union gt_sum *sum)                     \
+                                       union gt_value *sum)                     \
   {                                                                           \
     ctype s[16], c[16];                                                       \
     size_t i = 0;                                                             \
@@ -160,7 +160,7 @@ elements_to_alignment (const void *x, size_t size, size_t n)
 #define CONTIGUOUS_AS_STRIDED(mode, name, ctype)                              \
   INLINE void mode##_##name##_contiguous (const ctype *x, size_t n,           \
                                           const unsigned u,                   \
-                                          union gt_sum *sum)                  \
+                                          union gt_value *sum)                  \
   {                                                                           \
     mode##_##name##_strided (x, n, 1, u, sum);                                \
   }
@@ -168,13 +168,13 @@ elements_to_alignment (const void *x, size_t size, size_t n)
 /* The entry points for one unroll factor.  */
 #define ENTRY(mode, name, ctype, u, clones)                                   \
   clones static void mode##_##name##_contiguous_u##u (                        \
-    const void *data, size_t n, size_t stride, union gt_sum *sum)             \
+    const void *data, size_t n, size_t stride, union gt_value *sum)             \
   {                                                                           \
     (void) stride;                                                            \
     mode##_##name##_contiguous (data, n, u, sum);                             \
   }                                                                           \
   static void mode##_##name##_strided_u##u (                                  \
-    const void *data, size_t n, size_t stride, union gt_sum *sum)             \
+    const void *data, size_t n, size_t stride, union gt_value *sum)             \
   {                                                                           \
     mode##_##name##_strided (data, n, stride, u, sum);                        \
   }

@@ -27,7 +27,7 @@ struct shared
   size_t step;           /* bytes from one element to the next */
   size_t stride;
   char (*value)[VALUE_BYTES]; /* of each piece, by number; not exact mode */
-  union gt_sum *exact;   /* of all; exact mode */
+  union gt_value *exact;   /* of all; exact mode */
   pthread_mutex_t merging;
   struct gt_parts parts;
 };
@@ -36,7 +36,7 @@ struct shared
 
 static void
 sum_piece (const struct shared *s, const struct gt_piece *piece,
-           union gt_sum *sum)
+           union gt_value *sum)
 {
   s->plan->function (s->data + piece->begin * s->step, piece->n, s->stride,
                      sum);
@@ -49,7 +49,7 @@ sum_claimed (void *closure, unsigned member)
   struct shared *s = closure;
   struct gt_fpenv env;
   struct gt_piece piece;
-  union gt_sum sum;
+  union gt_value sum;
 
   gt_fpenv_enter (&env, s->arithmetic);
   while (gt_parts_claim (&s->parts, &member, &piece))
@@ -66,7 +66,7 @@ static void
 sum_claimed_exactly (void *closure, unsigned member)
 {
   struct shared *s = closure;
-  union gt_sum mine, sum;
+  union gt_value mine, sum;
   struct gt_piece piece;
   struct gt_fpenv env;
 
@@ -77,11 +77,11 @@ sum_claimed_exactly (void *closure, unsigned member)
   while (gt_parts_claim (&s->parts, &member, &piece))
     {
       sum_piece (s, &piece, &sum);
-      gt_sum_merge (s->arithmetic, GT_MODE_EXACT, &mine, &sum);
+      gt_value_merge (s->arithmetic, GT_MODE_EXACT, &mine, &sum);
     }
   gt_fpenv_leave (&env);
   pthread_mutex_lock (&s->merging);
-  gt_sum_merge (s->arithmetic, GT_MODE_EXACT, s->exact, &mine);
+  gt_value_merge (s->arithmetic, GT_MODE_EXACT, s->exact, &mine);
   pthread_mutex_unlock (&s->merging);
 }
 
@@ -103,7 +103,7 @@ share (struct shared *s, const struct gt_plan *plan,
 __attribute__ ((noinline)) static void
 sum_parts_exactly (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
                    const void *data, size_t n, size_t stride,
-                   union gt_sum *sum)
+                   union gt_value *sum)
 {
   struct shared s;
 
@@ -117,11 +117,11 @@ sum_parts_exactly (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
 
 /* Adds the sums of all pieces, in their order.  */
 static void
-add_up (const struct shared *s, enum gt_mode mode, union gt_sum *sum)
+add_up (const struct shared *s, enum gt_mode mode, union gt_value *sum)
 {
   size_t numbers = gt_parts_numbers (&s->parts);
   struct gt_fpenv env;
-  union gt_sum one;
+  union gt_value one;
 
   gt_fpenv_enter (&env, s->arithmetic);
   memcpy (sum, s->value[0], VALUE_BYTES);
@@ -129,7 +129,7 @@ add_up (const struct shared *s, enum gt_mode mode, union gt_sum *sum)
     if (gt_parts_has (&s->parts, k))
       {
         memcpy (&one, s->value[k], VALUE_BYTES);
-        gt_sum_merge (s->arithmetic, mode, sum, &one);
+        gt_value_merge (s->arithmetic, mode, sum, &one);
       }
   gt_fpenv_leave (&env);
 }
@@ -138,7 +138,7 @@ add_up (const struct shared *s, enum gt_mode mode, union gt_sum *sum)
 __attribute__ ((noinline)) static void
 sum_parts (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
            enum gt_mode mode, const void *data, size_t n, size_t stride,
-           union gt_sum *sum)
+           union gt_value *sum)
 {
   char few[GT_MAX_THREADS][VALUE_BYTES];
   struct shared s;
@@ -164,7 +164,7 @@ sum_parts (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
 void
 gt_cpu_sum (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
             enum gt_mode mode, const void *data, size_t n, size_t stride,
-            union gt_sum *sum)
+            union gt_value *sum)
 {
   struct gt_fpenv env;
 

@@ -13,11 +13,11 @@
 #define GT_CALLERS_ENV 4096
 
 /* Adds N elements STRIDE apart with PLAN.  SUM is not finished: the caller
-   applies gt_sum_finish.  Fewer threads than planned may compute (gt_team_run
+   applies gt_value_finish.  Fewer threads than planned may compute (gt_team_run
    says when); the parts that the vector is cut into, and so the bits, are
    those of the plan.  */
 void gt_cpu_sum (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
                  enum gt_mode mode, const void *data, size_t n, size_t stride,
-                 union gt_sum *sum);
+                 union gt_value *sum);
 
 #endif

@@ -16,7 +16,7 @@
 static CUresult
 sum_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
             const struct gt_cuda_problem *problem, CUstream on,
-            union gt_sum *sum)
+            union gt_value *sum)
 {
   CUresult status = gt_cuda_launch_on (gpu, slot, problem,
                                        slot->mailbox_address, on);
@@ -33,12 +33,12 @@ sum_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
    for another one, which takes over.  */
 static CUresult
 sum_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-              struct gt_cuda_problem problem, CUstream on, union gt_sum *sum)
+              struct gt_cuda_problem problem, CUstream on, union gt_value *sum)
 {
   size_t step = gt_arithmetics[problem.arithmetic].size * problem.stride;
   uint64_t left = problem.n, most = gt_cuda_most (gpu, &problem);
   const char *data = problem.data;
-  union gt_sum of_launch, *to = sum;
+  union gt_value of_launch, *to = sum;
   CUresult status;
 
   do
@@ -53,7 +53,7 @@ sum_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
           status = sum_launch (gpu, slot, &problem, on, to);
         }
       if (status == CUDA_SUCCESS && to != sum)
-        gt_sum_merge (problem.arithmetic, problem.mode, sum, to);
+        gt_value_merge (problem.arithmetic, problem.mode, sum, to);
       to = &of_launch;
       data += problem.n * step;
       left -= problem.n;
@@ -64,7 +64,7 @@ sum_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 
 int
 gt_cuda_sum (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
-             void *stream, union gt_sum *sum)
+             void *stream, union gt_value *sum)
 {
   struct gt_cuda_slot *slot;
   CUstream on;
@@ -88,7 +88,7 @@ gt_cuda_sum (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
 int
 gt_cuda_sum_planned (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
                      enum gt_mode mode, const void *data, uint64_t n,
-                     uint64_t stride, void *stream, union gt_sum *sum)
+                     uint64_t stride, void *stream, union gt_value *sum)
 {
   const struct gt_plans *plans = gt_cuda_plans_of (gpu);
   const struct gt_plan *plan;

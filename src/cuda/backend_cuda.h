@@ -59,12 +59,12 @@ const char *gt_cuda_error (int status);
    GT_CUDA_DEFAULT_STREAM.  Waits for the result.  */
 #define GT_CUDA_DEFAULT_STREAM ((void *) 1)
 int gt_cuda_sum (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
-                 void *stream, union gt_sum *sum);
+                 void *stream, union gt_value *sum);
 
 /* The same with the configuration of the GPU's plans.  */
 int gt_cuda_sum_planned (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
                          enum gt_mode mode, const void *data, uint64_t n,
-                         uint64_t stride, void *stream, union gt_sum *sum);
+                         uint64_t stride, void *stream, union gt_value *sum);
 
 /* Device memory.  */
 int gt_cuda_alloc (struct gt_cuda *gpu, size_t bytes, void **address);
@@ -133,7 +133,7 @@ void gt_cuda_slot_release (struct gt_cuda *gpu, struct gt_cuda_slot *slot);
 int gt_cuda_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                     const struct gt_cuda_problem *problem);
 int gt_cuda_result (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                    enum gt_arithmetic arithmetic, union gt_sum *sum);
+                    enum gt_arithmetic arithmetic, union gt_value *sum);
 /* Fills the slot's partial sums and result with a pattern that no correct
    kernel leaves standing.  */
 int gt_cuda_poison (struct gt_cuda *gpu, struct gt_cuda_slot *slot);

@@ -59,14 +59,14 @@ NEVER (const char *, gt_cuda_error, (int status))
 NEVER (int, gt_cuda_usable, (const struct gt_cuda *gpu))
 NEVER (int, gt_cuda_sum,
        (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
-        void *stream, union gt_sum *sum))
+        void *stream, union gt_value *sum))
 NEVER (int, gt_cuda_sum_planned,
        (struct gt_cuda *gpu, enum gt_arithmetic arithmetic, enum gt_mode mode,
         const void *data, uint64_t n, uint64_t stride, void *stream,
-        union gt_sum *sum))
+        union gt_value *sum))
 NEVER (int, gt_share_sum,
        (const struct gt_choice *choice, enum gt_arithmetic arithmetic,
-        enum gt_mode mode, const void *data, uint64_t n, union gt_sum *sum))
+        enum gt_mode mode, const void *data, uint64_t n, union gt_value *sum))
 NEVER (const void *, gt_cuda_address,
        (struct gt_cuda *gpu, const void *data))
 NEVER (uint64_t, gt_share_mended, (void))
@@ -112,7 +112,7 @@ NEVER (int, gt_cuda_launch,
         const struct gt_cuda_problem *problem))
 NEVER (int, gt_cuda_result,
        (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-        enum gt_arithmetic arithmetic, union gt_sum *sum))
+        enum gt_arithmetic arithmetic, union gt_value *sum))
 NEVER (int, gt_cuda_poison, (struct gt_cuda *gpu, struct gt_cuda_slot *slot))
 NEVER (int, gt_cuda_time,
        (struct gt_cuda *gpu, struct gt_cuda_slot *slot,

@@ -374,7 +374,7 @@ take_exact (const int64_t super[GT_EXACT_WORDS],
    32 bits; what lies above their width falls off here.  */
 static void
 take_result (const union gt_partial *value, enum gt_arithmetic arithmetic,
-             union gt_sum *sum)
+             union gt_value *sum)
 {
   switch (arithmetic)
     {
@@ -404,7 +404,7 @@ take_result (const union gt_partial *value, enum gt_arithmetic arithmetic,
 /* Adds the blocks' sums of the slot's last launch, which have arrived.  */
 static void
 add_block_sums (const struct gt_cuda_slot *slot, enum gt_arithmetic arithmetic,
-                union gt_sum *sum)
+                union gt_value *sum)
 {
   const struct gt_kernel *kernel = gt_catalog_find ("simd");
   struct gt_fpenv env;
@@ -419,7 +419,7 @@ add_block_sums (const struct gt_cuda_slot *slot, enum gt_arithmetic arithmetic,
 static CUresult
 wait_for_block_sums (struct gt_cuda *gpu, const struct gt_cuda_slot *slot,
                      enum gt_arithmetic arithmetic, CUstream stream,
-                     union gt_sum *sum)
+                     union gt_value *sum)
 {
   CUresult status = gpu->driver->cuStreamSynchronize (stream);
 
@@ -431,7 +431,7 @@ wait_for_block_sums (struct gt_cuda *gpu, const struct gt_cuda_slot *slot,
 CUresult
 gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
               enum gt_arithmetic arithmetic, CUstream stream,
-              union gt_sum *sum)
+              union gt_value *sum)
 {
   union delivery delivery;
   int there = 0;
@@ -487,7 +487,7 @@ gt_cuda_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 
 int
 gt_cuda_result (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                enum gt_arithmetic arithmetic, union gt_sum *sum)
+                enum gt_arithmetic arithmetic, union gt_value *sum)
 {
   CUresult status = gt_cuda_enter (gpu);
 
@@ -543,7 +543,7 @@ time_host_share (const struct gt_cuda_slot *slot,
                  enum gt_arithmetic arithmetic, unsigned count)
 {
   struct timespec begin, end;
-  union gt_sum sum;
+  union gt_value sum;
 
   if (!slot->pending)
     return 0;

@@ -23,6 +23,6 @@ int gt_cuda_arrived (const struct gt_cuda_slot *slot);
 /* Waits for the slot's last launch, on STREAM.  The context is current.  */
 CUresult gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                        enum gt_arithmetic arithmetic, CUstream stream,
-                       union gt_sum *sum);
+                       union gt_value *sum);
 
 #endif

@@ -161,7 +161,7 @@ gt_device_memory_get (const struct gt_device_memory *memory,
 static int
 sum_copied_back (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
                  const void *data, size_t n, size_t stride,
-                 union gt_sum *sum)
+                 union gt_value *sum)
 {
   size_t size = gt_arithmetics[arithmetic].size;
   size_t span = n ? (n - 1) * stride + 1 : 0;
@@ -178,7 +178,7 @@ sum_copied_back (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
 
 int
 gt_device_memory_sum (const struct gt_device_memory *memory,
-                      enum gt_arithmetic arithmetic, union gt_sum *sum)
+                      enum gt_arithmetic arithmetic, union gt_value *sum)
 {
   enum gt_mode mode = mode_of (arithmetic);
 
@@ -200,7 +200,7 @@ gt_device_memory_sum (const struct gt_device_memory *memory,
 static int
 sum_after_stream (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
                   const void *address, size_t n, size_t stride, void *stream,
-                  union gt_sum *sum)
+                  union gt_value *sum)
 {
   if (gt_cuda_synchronize (gpu, stream))
     return -1;
@@ -210,7 +210,7 @@ sum_after_stream (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
 int
 gt_device_address_sum (enum gt_arithmetic arithmetic, const void *address,
                        size_t n, size_t stride, void *stream,
-                       union gt_sum *sum, const char **why)
+                       union gt_value *sum, const char **why)
 {
   struct gt_cuda *gpu;
   int index;

@@ -30,12 +30,12 @@ int gt_device_memory_get (const struct gt_device_memory *memory,
 
 /* 0, or -1 when the elements cannot be had any more.  */
 int gt_device_memory_sum (const struct gt_device_memory *memory,
-                          enum gt_arithmetic arithmetic, union gt_sum *sum);
+                          enum gt_arithmetic arithmetic, union gt_value *sum);
 
 /* Sums at a raw device address on STREAM.  0; a GSL error code otherwise, with
    the reason in WHY.  */
 int gt_device_address_sum (enum gt_arithmetic arithmetic, const void *address,
                            size_t n, size_t stride, void *stream,
-                           union gt_sum *sum, const char **why);
+                           union gt_value *sum, const char **why);
 
 #endif

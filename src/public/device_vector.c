@@ -86,7 +86,7 @@
   ctype gsltune_device_vector##infix##_sum (                                  \
     const gsltune_device_vector##infix *v)                                    \
   {                                                                           \
-    union gt_sum sum;                                                         \
+    union gt_value sum;                                                         \
     if (gt_device_memory_sum (&v->memory, GT_##arithmetic, &sum))             \
       GSL_ERROR_VAL ("the GPU has failed and its elements are lost",          \
                      GSL_EFAILED, LOST_##arithmetic);                         \
@@ -97,7 +97,7 @@
                                    size_t stride, void *stream,               \
                                    ctype *result)                             \
   {                                                                           \
-    union gt_sum sum;                                                         \
+    union gt_value sum;                                                         \
     const char *why;                                                          \
     int status;                                                               \
     if (result == NULL)                                                       \

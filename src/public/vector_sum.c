@@ -18,7 +18,7 @@
 
 /* What an arithmetic adds in: signed integers as unsigned ones, which wrap.  */
 #define WORD(arithmetic) \
-  __typeof__ (((union gt_sum *) 0)->MEMBER (arithmetic)[0])
+  __typeof__ (((union gt_value *) 0)->MEMBER (arithmetic)[0])
 
 /* Whether an arithmetic has modes, and its exact sums of short vectors: long
    double has no quicker way than the general one.  */
@@ -118,7 +118,7 @@ no_exact_short (const void *x, size_t n, size_t stride, void *sum)
   __attribute__ ((noinline)) static ctype sum##infix##_longer (               \
     const gsl_vector##infix *v)                                               \
   {                                                                           \
-    union gt_sum sum;                                                         \
+    union gt_value sum;                                                         \
     ctype exact;                                                              \
     gt_cpu_function *function = NULL;                                         \
     if (FAST_MASK (arithmetic))                                               \

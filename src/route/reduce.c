@@ -15,22 +15,22 @@
 /* The compensation is applied in the same environment as it was computed;
    exact sums are rounded by integer code, in any.  */
 static void
-finish (enum gt_arithmetic arithmetic, enum gt_mode mode, union gt_sum *sum)
+finish (enum gt_arithmetic arithmetic, enum gt_mode mode, union gt_value *sum)
 {
   struct gt_fpenv env;
 
   if (mode == GT_MODE_EXACT)
-    gt_sum_finish (arithmetic, mode, sum);
+    gt_value_finish (arithmetic, mode, sum);
   if (mode != GT_MODE_COMPENSATED)
     return;
   gt_fpenv_enter (&env, arithmetic);
-  gt_sum_finish (arithmetic, mode, sum);
+  gt_value_finish (arithmetic, mode, sum);
   gt_fpenv_leave (&env);
 }
 
 void
 gt_reduce_cpu (enum gt_arithmetic arithmetic, enum gt_mode mode,
-               const void *data, size_t n, size_t stride, union gt_sum *sum)
+               const void *data, size_t n, size_t stride, union gt_value *sum)
 {
   const struct gt_plan *plan
     = gt_plan_find (gt_host_plans (), arithmetic, mode,
@@ -43,9 +43,9 @@ gt_reduce_cpu (enum gt_arithmetic arithmetic, enum gt_mode mode,
 int
 gt_reduce_gpu (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
                enum gt_mode mode, const void *data, size_t n, size_t stride,
-               void *stream, union gt_sum *sum)
+               void *stream, union gt_value *sum)
 {
-  union gt_sum result;
+  union gt_value result;
   int status = gt_cuda_sum_planned (gpu, arithmetic, mode, data, n, stride,
                                     stream, &result);
 
@@ -60,7 +60,7 @@ gt_reduce_gpu (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
 static int
 sum_where_it_lies (const struct gt_choice *choice,
                    enum gt_arithmetic arithmetic, enum gt_mode mode,
-                   const void *data, size_t n, union gt_sum *sum)
+                   const void *data, size_t n, union gt_value *sum)
 {
   struct gt_cuda *gpu = gt_cuda_open (choice->gpu, NULL);
 
@@ -73,7 +73,7 @@ sum_where_it_lies (const struct gt_choice *choice,
 int
 gt_reduce_routed (const struct gt_choice *choice,
                   enum gt_arithmetic arithmetic, enum gt_mode mode,
-                  const void *data, size_t n, union gt_sum *sum)
+                  const void *data, size_t n, union gt_value *sum)
 {
   int at_once = choice->route.way == GT_WAY_DIRECT
                 && choice->route.percent == 100 && choice->n_gpus == 1;
@@ -89,7 +89,7 @@ gt_reduce_routed (const struct gt_choice *choice,
 
 void
 gt_reduce_host (enum gt_arithmetic arithmetic, const void *data, size_t n,
-                size_t stride, union gt_sum *sum)
+                size_t stride, union gt_value *sum)
 {
   enum gt_mode mode
     = gt_effective_mode (arithmetic, (enum gt_mode) gt_mode_now);

@@ -83,7 +83,7 @@ struct share
   unsigned char *done;           /* of the pieces THERE */
   _Atomic uint64_t next_undone;
   pthread_mutex_t lock;          /* guards EXACT */
-  union gt_sum exact;
+  union gt_value exact;
 };
 
 struct lane
@@ -126,7 +126,7 @@ length_of (const struct pieces *pieces, uint64_t piece)
 
 /* Keeps the sum of piece INDEX, counted from the first THERE.  */
 static void
-keep (struct share *share, uint64_t index, const union gt_sum *sum)
+keep (struct share *share, uint64_t index, const union gt_value *sum)
 {
   if (share->mode != GT_MODE_EXACT)
     {
@@ -134,7 +134,7 @@ keep (struct share *share, uint64_t index, const union gt_sum *sum)
       return;
     }
   pthread_mutex_lock (&share->lock);
-  gt_sum_merge (share->arithmetic, share->mode, &share->exact, sum);
+  gt_value_merge (share->arithmetic, share->mode, &share->exact, sum);
   pthread_mutex_unlock (&share->lock);
 }
 
@@ -143,7 +143,7 @@ static void
 sum_on_cpu (struct share *share, const char *data, size_t n, uint64_t index)
 {
   struct gt_fpenv env;
-  union gt_sum sum;
+  union gt_value sum;
 
   gt_fpenv_enter (&env, share->arithmetic);
   share->plan->function (data, n, 1, &sum);
@@ -278,7 +278,7 @@ begin (const struct share *share, struct lane *lane, uint64_t piece)
 static void
 end (struct share *share, struct lane *lane)
 {
-  union gt_sum sum;
+  union gt_value sum;
   CUresult status = gt_cuda_enter (lane->gpu);
 
   if (status == CUDA_SUCCESS)
@@ -485,12 +485,12 @@ open_gpus (struct share *share, const struct gt_choice *choice)
 
 /* Adds the sums of all pieces, in their order.  */
 static void
-add_up (const struct share *share, union gt_sum *sum)
+add_up (const struct share *share, union gt_value *sum)
 {
   uint64_t there = share->there.count;
   uint64_t count = there + gt_parts_numbers (&share->here);
   struct gt_fpenv env;
-  union gt_sum one;
+  union gt_value one;
 
   if (share->mode == GT_MODE_EXACT)
     {
@@ -503,13 +503,13 @@ add_up (const struct share *share, union gt_sum *sum)
     if (k < there || gt_parts_has (&share->here, k - there))
       {
         memcpy (&one, share->value[k], VALUE_BYTES);
-        gt_sum_merge (share->arithmetic, share->mode, sum, &one);
+        gt_value_merge (share->arithmetic, share->mode, sum, &one);
       }
   gt_fpenv_leave (&env);
 }
 
 static void
-sum_shares (struct share *share, union gt_sum *sum)
+sum_shares (struct share *share, union gt_value *sum)
 {
   unsigned threads = share->plan->config.threads, members = 1;
 
@@ -528,7 +528,7 @@ sum_shares (struct share *share, union gt_sum *sum)
 int
 gt_share_sum (const struct gt_choice *choice, enum gt_arithmetic arithmetic,
               enum gt_mode mode, const void *data, uint64_t n,
-              union gt_sum *sum)
+              union gt_value *sum)
 {
   struct share share = {.arithmetic = arithmetic, .mode = mode,
                         .size = gt_arithmetics[arithmetic].size,

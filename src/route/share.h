@@ -11,7 +11,7 @@
    anything is summed, when no GPU can be used or memory is short.  */
 int gt_share_sum (const struct gt_choice *choice,
                   enum gt_arithmetic arithmetic, enum gt_mode mode,
-                  const void *data, uint64_t n, union gt_sum *sum);
+                  const void *data, uint64_t n, union gt_value *sum);
 
 /* How many pieces the CPU has summed, in this process, that GPUs have failed at.  */
 uint64_t gt_share_mended (void);

@@ -371,7 +371,7 @@ static int
 launch_once (const struct request *request, struct gt_ladder *ladder)
 {
   const struct gt_sm_limits *sm = &ladder->gpu.device->gpu.sm;
-  union gt_sum sum;
+  union gt_value sum;
   char why[256], text[64];
 
   if (gt_kernel_available (request->kernel, 10 * sm->cc_major + sm->cc_minor,

@@ -221,11 +221,11 @@ walk (const struct gt_data *data, uint64_t offset, uint64_t n, uint64_t stride)
   return total;
 }
 
-union gt_sum
+union gt_value
 gt_data_sum (const struct gt_data *data, uint64_t offset, uint64_t n,
              uint64_t stride)
 {
-  union gt_sum sum = {{0}};
+  union gt_value sum = {{0}};
   uint64_t total = stride == 1
                      ? prefix (data, offset + n) - prefix (data, offset)
                      : walk (data, offset, n, stride);
@@ -246,10 +246,10 @@ gt_data_sum (const struct gt_data *data, uint64_t offset, uint64_t n,
 }
 
 double
-gt_data_error (const struct gt_data *data, uint64_t n, const union gt_sum *sum)
+gt_data_error (const struct gt_data *data, uint64_t n, const union gt_value *sum)
 {
   long double exact = (int64_t) prefix (data, n) * data->unit;
-  union gt_sum right;
+  union gt_value right;
 
   switch (data->arithmetic)
     {
@@ -260,13 +260,13 @@ gt_data_error (const struct gt_data *data, uint64_t n, const union gt_sum *sum)
 #undef X
     default:
       right = gt_data_sum (data, 0, n, 1);
-      return gt_sum_equal (data->arithmetic, sum, &right) ? 0 : 1;
+      return gt_value_equal (data->arithmetic, sum, &right) ? 0 : 1;
     }
 }
 
 int
-gt_sum_equal (enum gt_arithmetic arithmetic, const union gt_sum *a,
-              const union gt_sum *b)
+gt_value_equal (enum gt_arithmetic arithmetic, const union gt_value *a,
+              const union gt_value *b)
 {
   switch (arithmetic)
     {
@@ -289,14 +289,14 @@ value_bytes (enum gt_arithmetic arithmetic)
 }
 
 int
-gt_sum_identical (enum gt_arithmetic arithmetic, const union gt_sum *a,
-                  const union gt_sum *b)
+gt_value_identical (enum gt_arithmetic arithmetic, const union gt_value *a,
+                  const union gt_value *b)
 {
   return memcmp (a, b, value_bytes (arithmetic)) == 0;
 }
 
 void
-gt_sum_text (enum gt_arithmetic arithmetic, const union gt_sum *sum,
+gt_value_text (enum gt_arithmetic arithmetic, const union gt_value *sum,
              char *text, size_t size)
 {
   switch (arithmetic)
@@ -401,10 +401,10 @@ gt_data_specials (enum gt_arithmetic arithmetic, void *buffer)
     }
 }
 
-union gt_sum
+union gt_value
 gt_data_special_sum (enum gt_arithmetic arithmetic, unsigned which)
 {
-  union gt_sum sum = {{0}};
+  union gt_value sum = {{0}};
 
   switch (arithmetic)
     {

@@ -53,25 +53,25 @@ void gt_data_fill (const struct gt_data *data, void *buffer, size_t bytes);
 
 /* The exact sum of the elements OFFSET, OFFSET + STRIDE, ..., N of them, in the
    arithmetic's own form (member [0]), rounded once.  */
-union gt_sum gt_data_sum (const struct gt_data *data, uint64_t offset,
+union gt_value gt_data_sum (const struct gt_data *data, uint64_t offset,
                           uint64_t n, uint64_t stride);
 
 /* How far member [0] of SUM lies from the exact sum of the first N elements,
    relative to that sum: 0 when it is exact.  */
 double gt_data_error (const struct gt_data *data, uint64_t n,
-                      const union gt_sum *sum);
+                      const union gt_value *sum);
 
 /* The next of a sequence of pseudorandom words; it begins at any state but 0.  */
 uint64_t gt_random (uint64_t *state);
 
 /* Whether member [0] of both is the same value.  */
-int gt_sum_equal (enum gt_arithmetic arithmetic, const union gt_sum *a,
-                  const union gt_sum *b);
+int gt_value_equal (enum gt_arithmetic arithmetic, const union gt_value *a,
+                  const union gt_value *b);
 /* Whether it has the same bits, in both: zeros have signs, and NaN is NaN.  */
-int gt_sum_identical (enum gt_arithmetic arithmetic, const union gt_sum *a,
-                      const union gt_sum *b);
+int gt_value_identical (enum gt_arithmetic arithmetic, const union gt_value *a,
+                      const union gt_value *b);
 /* Member [0] as text.  */
-void gt_sum_text (enum gt_arithmetic arithmetic, const union gt_sum *sum,
+void gt_value_text (enum gt_arithmetic arithmetic, const union gt_value *sum,
                   char *text, size_t size);
 
 /* Data that a plain sum gets wrong and a compensated one right: huge elements
@@ -86,7 +86,7 @@ void gt_data_cancelling (enum gt_arithmetic arithmetic, void *buffer);
 #define GT_N_SPECIALS 7
 #define GT_SPECIAL_N 200
 void gt_data_specials (enum gt_arithmetic arithmetic, void *buffer);
-union gt_sum gt_data_special_sum (enum gt_arithmetic arithmetic,
+union gt_value gt_data_special_sum (enum gt_arithmetic arithmetic,
                                   unsigned which);
 
 /* Elements of both.  */

@@ -17,7 +17,7 @@
 
 #define X(id, name, infix, ctype, arithmetic)                          \
   static void sum_##id (const void *data, size_t n, size_t stride,     \
-                        union gt_sum *sum)                             \
+                        union gt_value *sum)                             \
   {                                                                    \
     gsl_vector##infix v = {n, stride, (ctype *) data, NULL, 0};        \
                                                                        \
@@ -30,7 +30,7 @@ GT_ELEMENT_TYPES (X)
 
 static const struct
 {
-  void (*sum) (const void *, size_t, size_t, union gt_sum *);
+  void (*sum) (const void *, size_t, size_t, union gt_value *);
   const char *name;
 } sums[GT_N_ELEMENT_TYPES] = {
 #define X(id, name, infix, ctype, arithmetic) \
@@ -64,7 +64,7 @@ stride_of (const struct gt_problem *problem)
 
 void
 gt_gsl_sum (const struct gt_problem *problem, const void *data,
-            union gt_sum *sum)
+            union gt_value *sum)
 {
   sums[type_of (problem->arithmetic)].sum (data, problem->n,
                                            stride_of (problem), sum);
@@ -76,7 +76,7 @@ gt_time_gsl (const struct gt_problem *problem, const void *data,
 {
   int type = type_of (problem->arithmetic);
   size_t stride = stride_of (problem);
-  union gt_sum sum;
+  union gt_value sum;
   double seconds[3];
 
   for (int k = 0; k < 3; k++)

@@ -12,7 +12,7 @@ const char *gt_gsl_name (enum gt_arithmetic arithmetic);
 
 /* Its sum of PROBLEM's elements at DATA, into member [0].  */
 void gt_gsl_sum (const struct gt_problem *problem, const void *data,
-                 union gt_sum *sum);
+                 union gt_value *sum);
 
 /* Seconds that it takes; a median of three timings, each of
    at least AT_LEAST seconds.  */

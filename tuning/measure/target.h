@@ -40,7 +40,7 @@ struct gt_target_ops
      which is poisoned before; 0, or -1 with WHY.  */
   int (*sum) (struct gt_target *target, const struct gt_candidate *candidate,
               enum gt_mode mode, const char *from, uint64_t n, uint64_t stride,
-              union gt_sum *sum, char *why, size_t why_size);
+              union gt_value *sum, char *why, size_t why_size);
   /* The mean time of one sum of PROBLEM, over enough of them to last about
      AT_LEAST seconds; 0, or -1 with WHY.  */
   int (*time) (struct gt_target *target, const struct gt_candidate *candidate,

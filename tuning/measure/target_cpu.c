@@ -93,7 +93,7 @@ plan_of (const struct gt_candidate *candidate, enum gt_arithmetic arithmetic,
 static int
 sum (struct gt_target *target, const struct gt_candidate *candidate,
      enum gt_mode mode, const char *from, uint64_t n, uint64_t stride,
-     union gt_sum *result, char *why, size_t why_size)
+     union gt_value *result, char *why, size_t why_size)
 {
   struct gt_plan plan
     = plan_of (candidate, target->data.arithmetic, mode, stride);
@@ -102,7 +102,7 @@ sum (struct gt_target *target, const struct gt_candidate *candidate,
   (void) why_size;
   memset (result, 0xcb, sizeof *result);
   gt_cpu_sum (&plan, target->data.arithmetic, mode, from, n, stride, result);
-  gt_sum_finish (target->data.arithmetic, mode, result);
+  gt_value_finish (target->data.arithmetic, mode, result);
   return 0;
 }
 
@@ -110,7 +110,7 @@ static double
 time_runs (struct gt_target *target, const struct gt_plan *plan,
            const struct gt_problem *p, uint64_t stride, unsigned count)
 {
-  union gt_sum result;
+  union gt_value result;
   double begin = gt_now ();
 
   for (unsigned k = 0; k < count; k++)

@@ -128,7 +128,7 @@ problem_of (const struct gt_candidate *candidate,
 static int
 sum (struct gt_target *target, const struct gt_candidate *candidate,
      enum gt_mode mode, const char *from, uint64_t n, uint64_t stride,
-     union gt_sum *result, char *why, size_t why_size)
+     union gt_value *result, char *why, size_t why_size)
 {
   enum gt_arithmetic arithmetic = target->data.arithmetic;
   struct gt_cuda_problem problem
@@ -140,7 +140,7 @@ sum (struct gt_target *target, const struct gt_candidate *candidate,
   if (status == 0)
     status = gt_cuda_result (target->gpu, target->slot, arithmetic, result);
   if (status == 0)
-    gt_sum_finish (arithmetic, mode, result);
+    gt_value_finish (arithmetic, mode, result);
   return explain (status, "launching", why, why_size);
 }
 
@@ -158,7 +158,7 @@ time_calls (struct gt_target *target, struct gt_cuda_problem problem,
 {
   const char *from = problem.data;
   double begin = gt_now ();
-  union gt_sum sum;
+  union gt_value sum;
   int status = 0;
 
   for (unsigned k = 0; k < count && status == 0; k++)

@@ -24,10 +24,10 @@ gt_problem_span (const struct gt_problem *problem)
 /* Exact sums have the same bits, whoever computes them.  */
 static int
 right (enum gt_arithmetic arithmetic, enum gt_mode mode,
-       const union gt_sum *result, const union gt_sum *expected)
+       const union gt_value *result, const union gt_value *expected)
 {
-  return mode == GT_MODE_EXACT ? gt_sum_identical (arithmetic, result, expected)
-                               : gt_sum_equal (arithmetic, result, expected);
+  return mode == GT_MODE_EXACT ? gt_value_identical (arithmetic, result, expected)
+                               : gt_value_equal (arithmetic, result, expected);
 }
 
 /* From element OFFSET of the test data on.  */
@@ -37,7 +37,7 @@ compare (struct gt_target *target, const struct gt_candidate *candidate,
        char *why, size_t why_size)
 {
   enum gt_arithmetic arithmetic = target->data.arithmetic;
-  union gt_sum expected, result;
+  union gt_value expected, result;
   char is[48], should[48];
 
   if (n && (offset + (n - 1) * stride + 1) * target->data.size > target->bytes)
@@ -54,8 +54,8 @@ compare (struct gt_target *target, const struct gt_candidate *candidate,
   expected = gt_data_sum (&target->data, offset, n, stride);
   if (right (arithmetic, mode, &result, &expected))
     return 0;
-  gt_sum_text (arithmetic, &result, is, sizeof is);
-  gt_sum_text (arithmetic, &expected, should, sizeof should);
+  gt_value_text (arithmetic, &result, is, sizeof is);
+  gt_value_text (arithmetic, &expected, should, sizeof should);
   snprintf (why, why_size,
             "wrong: n = %llu, stride %llu, from element %llu: %s instead of %s",
             (unsigned long long) n, (unsigned long long) stride,
@@ -71,7 +71,7 @@ compare_cancelling (struct gt_target *target,
                     char *why, size_t why_size)
 {
   enum gt_arithmetic arithmetic = target->data.arithmetic;
-  union gt_sum result, expected;
+  union gt_value result, expected;
 
   memset (&expected, 0, sizeof expected);
   switch (arithmetic)
@@ -108,7 +108,7 @@ compare_specials (struct gt_target *target,
 
   for (unsigned i = 0; i < GT_N_SPECIALS; i++, from += step)
     {
-      union gt_sum result, expected = gt_data_special_sum (arithmetic, i);
+      union gt_value result, expected = gt_data_special_sum (arithmetic, i);
       char is[48], should[48];
 
       if (target->ops->sum (target, candidate, GT_MODE_EXACT, from,
@@ -116,8 +116,8 @@ compare_specials (struct gt_target *target,
         return -1;
       if (right (arithmetic, GT_MODE_EXACT, &result, &expected))
         continue;
-      gt_sum_text (arithmetic, &result, is, sizeof is);
-      gt_sum_text (arithmetic, &expected, should, sizeof should);
+      gt_value_text (arithmetic, &result, is, sizeof is);
+      gt_value_text (arithmetic, &expected, should, sizeof should);
       snprintf (why, why_size, "wrong: special numbers, case %u: %s instead of"
                 " %s", i, is, should);
       return -1;

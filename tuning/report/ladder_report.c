@@ -96,7 +96,7 @@ is_signed (enum gt_element_type type)
 }
 
 void
-gt_ladder_sum_text (enum gt_element_type type, const union gt_sum *sum,
+gt_ladder_sum_text (enum gt_element_type type, const union gt_value *sum,
                     char *text, size_t size)
 {
   if (is_signed (type))
@@ -106,7 +106,7 @@ gt_ladder_sum_text (enum gt_element_type type, const union gt_sum *sum,
   else if (gt_types[type].arithmetic == GT_F64)
     snprintf (text, size, "%.17g", sum->f64[0]);
   else
-    gt_sum_text (gt_types[type].arithmetic, sum, text, size);
+    gt_value_text (gt_types[type].arithmetic, sum, text, size);
 }
 
 /* ---------------------------------------------------------- For people */
@@ -558,7 +558,7 @@ config_json (const struct gt_config *config)
 }
 
 static json_t *
-sum_json (enum gt_element_type type, const union gt_sum *sum)
+sum_json (enum gt_element_type type, const union gt_value *sum)
 {
   switch (gt_types[type].arithmetic)
     {

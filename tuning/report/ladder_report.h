@@ -12,7 +12,7 @@
 struct gt_ladder_cpu
 {
   const char *function; /* its name; null: not measured */
-  union gt_sum sum;
+  union gt_value sum;
   double error;         /* relative */
   double seconds;
 };
@@ -44,7 +44,7 @@ void gt_ladder_print_rung (const struct gt_ladder_report *report,
 json_t *gt_ladder_json (const struct gt_ladder_report *report);
 
 /* Member [0] of SUM as an element of TYPE.  */
-void gt_ladder_sum_text (enum gt_element_type type, const union gt_sum *sum,
+void gt_ladder_sum_text (enum gt_element_type type, const union gt_value *sum,
                          char *text, size_t size);
 
 #endif

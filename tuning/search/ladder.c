@@ -87,7 +87,7 @@ say_unavailable (const struct gt_space *space, char *why, size_t size)
 
 static int
 sum_uniform (struct gt_ladder *ladder, const struct gt_candidate *candidate,
-             union gt_sum *sum, char *why, size_t why_size)
+             union gt_value *sum, char *why, size_t why_size)
 {
   return ladder->uniform.ops->sum (&ladder->uniform, candidate, GT_MODE_FAST,
                                    ladder->uniform.buffer, ladder->problem.n,
@@ -139,7 +139,7 @@ gt_rung_clear (struct gt_rung *rung)
 
 int
 gt_ladder_once (struct gt_ladder *ladder, const struct gt_kernel *kernel,
-                const struct gt_config *config, union gt_sum *sum, char *why,
+                const struct gt_config *config, union gt_value *sum, char *why,
                 size_t why_size)
 {
   struct gt_candidate candidate = {.kernel = kernel, .config = *config};

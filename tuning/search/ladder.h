@@ -21,7 +21,7 @@ struct gt_rung
   struct gt_space space;              /* what was swept, with its times */
   const struct gt_candidate *winner;  /* of the space; null: not available */
   struct gt_entry entry;              /* of the winner */
-  union gt_sum sum;                   /* of the uniform data, by the winner */
+  union gt_value sum;                   /* of the uniform data, by the winner */
   double error;                       /* relative, of that sum */
   char why[256];                      /* it is not available */
 };
@@ -43,7 +43,7 @@ void gt_rung_clear (struct gt_rung *rung);
 /* Lets one configuration of KERNEL sum the uniform data once, without measuring
    (for a profiler that watches).  Returns 0, or -1 with WHY.  */
 int gt_ladder_once (struct gt_ladder *ladder, const struct gt_kernel *kernel,
-                    const struct gt_config *config, union gt_sum *sum,
+                    const struct gt_config *config, union gt_value *sum,
                     char *why, size_t why_size);
 
 /* The rungs that compute ARITHMETIC, in the ladder's order: by number, the

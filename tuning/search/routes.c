@@ -94,7 +94,7 @@ struct bench
   enum gt_place place;
   char *data;
   uint64_t n;
-  union gt_sum expected;
+  union gt_value expected;
   double cpu; /* seconds of a sum by the CPU, about */
   struct timed top[FINALISTS]; /* the quickest routes of this length, in order */
   char *why;
@@ -126,18 +126,18 @@ bring_home (const struct bench *b)
 }
 
 static int
-is_right (const struct bench *b, const union gt_sum *sum)
+is_right (const struct bench *b, const union gt_value *sum)
 {
   return b->mode == GT_MODE_EXACT
-           ? gt_sum_identical (b->arithmetic, sum, &b->expected)
-           : gt_sum_equal (b->arithmetic, sum, &b->expected);
+           ? gt_value_identical (b->arithmetic, sum, &b->expected)
+           : gt_value_equal (b->arithmetic, sum, &b->expected);
 }
 
 /* The mean seconds of CALLS sums on the CPU.  */
 static double
 time_cpu (const struct bench *b, unsigned calls)
 {
-  union gt_sum sum;
+  union gt_value sum;
   double begin;
 
   bring_home (b);
@@ -153,7 +153,7 @@ static double
 time_route (struct bench *b, const struct gt_choice *choice, unsigned calls)
 {
   char text[96];
-  union gt_sum sum;
+  union gt_value sum;
   double begin, seconds;
   int failed = 0;
 
