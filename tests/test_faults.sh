@@ -11,7 +11,7 @@ case $softgpu in
 esac
 faults=$(dirname "$gsltune")/tests/faults
 devices=$data/../devices
-header=$data/../../src/cuda_driver.h
+header=$data/../../src/cuda/cuda_driver.h
 GSLTUNE_PROFILE_DIR=$scratch/none
 unset CUDA_VISIBLE_DEVICES SOFTGPU_DEVICE SOFTGPU_FAIL SOFTGPU_SEED
 export GSLTUNE_PROFILE_DIR
