@@ -279,8 +279,9 @@ static struct gt_cuda_problem
 planned (const struct gt_bench_gpu *bench, uint64_t n)
 {
   const struct gt_plan *plan
-    = gt_plan_find (gt_cuda_plans_of (bench->gpu), bench->data.arithmetic,
-                    GT_MODE_FAST, GT_CONTIGUOUS, n);
+    = gt_plan_find (gt_cuda_plans_of (bench->gpu),
+                    &(struct gt_problem) {bench->data.arithmetic,
+                                          GT_MODE_FAST, GT_CONTIGUOUS, n});
 
   return (struct gt_cuda_problem) {plan->kernel, plan->config,
                                    bench->data.arithmetic, GT_MODE_FAST,

@@ -67,26 +67,28 @@ openblas_sum (const gsl_vector *v)
 static double
 one_thread_sum (const gsl_vector *v)
 {
-  enum gt_mode mode = gt_effective_mode (GT_F64, (enum gt_mode) gt_mode_now);
+  struct gt_task task
+    = gt_task_of (GT_F64, (enum gt_mode) gt_mode_now, v->data, v->size,
+                  v->stride);
+  struct gt_choice choice;
   struct gt_plan plan;
   union gt_value sum;
 
-  struct gt_choice choice;
-
-  if (gt_choose_host (GT_F64, mode, v->data, v->size, &choice))
+  if (gt_choose_host (&task, &choice))
     return NAN;
-  plan = *gt_plan_find (gt_host_plans (), GT_F64, mode, GT_CONTIGUOUS,
-                        v->size);
+  plan = *gt_plan_find (gt_host_plans (), &task.problem);
   plan.config.threads = 1;
-  gt_cpu_sum (&plan, GT_F64, mode, v->data, v->size, v->stride, &sum);
+  gt_cpu_compute (&plan, &task, &sum);
   return sum.f64[0];
 }
 
 static unsigned
 planned_threads (uint64_t n)
 {
-  return gt_plan_find (gt_host_plans (), GT_F64, GT_MODE_FAST, GT_CONTIGUOUS,
-                       n)->config.threads;
+  return gt_plan_find (gt_host_plans (),
+                       &(struct gt_problem) {GT_F64, GT_MODE_FAST,
+                                             GT_CONTIGUOUS, n})
+    ->config.threads;
 }
 
 struct contender
@@ -185,8 +187,10 @@ static int
 host_row (const struct gt_openblas *openblas, const struct gt_data *data,
           unsigned rounds, const gsl_vector *v, struct gt_row *row)
 {
-  const struct gt_plan *plan = gt_plan_find (
-    gt_host_plans (), GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, v->size);
+  const struct gt_plan *plan
+    = gt_plan_find (gt_host_plans (),
+                    &(struct gt_problem) {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS,
+                                          v->size});
   struct contender contender[N_CONTENDERS];
 
   line_up (openblas, v->size, contender);
@@ -278,12 +282,11 @@ time_lookups (const uint64_t *length)
 
   for (unsigned k = 0; k < LOOKUPS; k++)
     {
-      enum gt_mode mode
-        = gt_effective_mode (GT_F64, (enum gt_mode) gt_mode_now);
+      struct gt_problem problem
+        = {GT_F64, (enum gt_mode) gt_mode_now, GT_CONTIGUOUS,
+           length[(k + (found >> 16)) % LENGTHS]};
 
-      found = gt_plan_find (gt_host_plans (), GT_F64, mode, GT_CONTIGUOUS,
-                            length[(k + (found >> 16)) % LENGTHS])
-                ->config.threads;
+      found = gt_plan_find (gt_host_plans (), &problem)->config.threads;
     }
   sink = found;
   (void) sink;

@@ -124,8 +124,10 @@ struct bench
 static const struct gt_plan *
 find_plan (enum gt_mode mode, const gsl_vector *v)
 {
-  return gt_plan_find (gt_host_plans (), GT_F64, mode,
-                       v->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED, v->size);
+  return gt_plan_find (gt_host_plans (),
+                       &(struct gt_problem) {GT_F64, mode,
+                                             gt_layout_of (v->stride),
+                                             v->size});
 }
 
 static void
@@ -260,6 +262,8 @@ add_row (struct bench *bench, const struct contender *ours, double gsl,
   struct gt_sheet *sheet = bench->sheet[ours->mode];
   struct gt_row *row = &sheet->rows[sheet->n_rows++];
   const struct gt_plan *plan = find_plan (ours->mode, v);
+  struct gt_task task
+    = gt_task_of (GT_F64, ours->mode, v->data, v->size, v->stride);
   struct gt_choice choice;
 
   row->value[N] = (double) v->size;
@@ -273,8 +277,7 @@ add_row (struct bench *bench, const struct contender *ours, double gsl,
   if (v->size <= (GT_SHORT_F64 & gt_fast_mask)
       || v->size <= gt_exact_length)
     snprintf (row->remark, sizeof row->remark, "short, without a plan");
-  else if (v->stride == 1
-           && gt_choose_host (GT_F64, ours->mode, v->data, v->size, &choice))
+  else if (gt_choose_host (&task, &choice))
     gt_route_text (&choice.route, row->remark, sizeof row->remark);
   else
     gt_config_text (plan->kernel, &plan->config, row->remark,

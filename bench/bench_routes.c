@@ -99,16 +99,23 @@ struct bench
   union gt_value right;
 };
 
+static struct gt_task
+task_of (const struct bench *bench)
+{
+  return gt_task_of (GT_F64, bench->mode, bench->x, bench->n, 1);
+}
+
 /* How GSLTUNE_DEVICE=DEVICE makes the library sum; way GT_WAY_CPU: by the CPU. */
 static struct gt_choice
 choose (const struct bench *bench, enum gt_device_choice device)
 {
   enum gt_device_choice environment = gt_env.device;
   struct gt_choice choice = {.gpu = -1};
+  struct gt_task task = task_of (bench);
   int chosen;
 
   gt_env.device = device;
-  chosen = gt_choose_host (GT_F64, bench->mode, bench->x, bench->n, &choice);
+  chosen = gt_choose_host (&task, &choice);
   gt_env.device = environment;
   return chosen ? choice : (struct gt_choice) {.gpu = -1};
 }
@@ -121,8 +128,10 @@ static int
 sum_on_cpu (const struct bench *bench, enum gt_device_choice device,
             union gt_value *sum)
 {
+  struct gt_task task = task_of (bench);
+
   (void) device;
-  gt_reduce_cpu (GT_F64, bench->mode, bench->x, bench->n, 1, sum);
+  gt_reduce_cpu (&task, sum);
   return 0;
 }
 
@@ -132,11 +141,11 @@ sum_on_route (const struct bench *bench, enum gt_device_choice device,
               union gt_value *sum)
 {
   struct gt_choice choice = choose (bench, device);
-  uint64_t mended = gt_share_mended ();
+  struct gt_task task = task_of (bench);
+  uint64_t failed = gt_share_failed_pieces ();
 
-  return gt_reduce_routed (&choice, GT_F64, bench->mode, bench->x, bench->n,
-                           sum)
-             || gt_share_mended () != mended
+  return gt_reduce_routed (&choice, &task, sum)
+             || gt_share_failed_pieces () != failed
            ? -1 : 0;
 }
 

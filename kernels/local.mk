@@ -28,6 +28,7 @@ kernels_sources = \
   kernels/cpu/combine.h \
   kernels/resources.c \
   kernels/resources.h \
+  kernels/task.h \
   kernels/types.h
 EXTRA_DIST += \
   $(KERNEL_CUH) \

@@ -7,6 +7,7 @@ noinst_LTLIBRARIES = libgsltune-internal.la
 
 libgsltune_internal_la_SOURCES = \
   $(kernels_sources) \
+  src/base/configuration.h \
   src/base/env.c \
   src/base/env.h \
   src/base/fpenv.h \
@@ -14,13 +15,14 @@ libgsltune_internal_la_SOURCES = \
   src/base/log.h \
   src/base/names.c \
   src/base/names.h \
-  src/base/problem.h \
   src/base/route.c \
   src/base/route.h \
   src/cpu/backend_cpu.c \
   src/cpu/backend_cpu.h \
   src/cpu/parts.c \
   src/cpu/parts.h \
+  src/cpu/tally.c \
+  src/cpu/tally.h \
   src/cpu/threads.c \
   src/cpu/threads.h \
   src/cuda/backend_cuda.h \
@@ -40,6 +42,8 @@ libgsltune_internal_la_SOURCES = \
   src/plan/estimate.c \
   src/plan/plan.c \
   src/plan/plan.h \
+  src/plan/scheme.c \
+  src/plan/scheme.h \
   src/profile/profile.c \
   src/profile/profile.h \
   src/profile/profile_fields.c \
@@ -90,7 +94,8 @@ cuda_sources = \
   src/route/share.c
 cuda_none_sources = \
   src/cuda/backend_cuda_none.c \
-  src/cuda/device_cuda_none.c
+  src/cuda/device_cuda_none.c \
+  src/route/share_none.c
 EXTRA_DIST += $(cuda_sources) $(cuda_none_sources)
 if HAVE_CUDA
 libgsltune_internal_la_SOURCES += $(cuda_sources) kernels/images.S

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
+#include "src/cpu/backend_cpu.h"
 
 /* The splitmix64 generator (G. Steele, D. Lea, C. Flood, "Fast splittable
    pseudorandom number generators", 2014).  */
@@ -208,6 +209,17 @@ sum_text (enum gt_arithmetic arithmetic, const union gt_value *sum)
       break;
     }
   return text;
+}
+
+/* Computes N elements by PLAN; VALUE is not finished.  */
+static inline void
+compute_on_cpu (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
+                enum gt_mode mode, const void *data, size_t n, size_t stride,
+                union gt_value *value)
+{
+  struct gt_task task = gt_task_of (arithmetic, mode, data, n, stride);
+
+  gt_cpu_compute (plan, &task, value);
 }
 
 #endif

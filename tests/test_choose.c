@@ -188,7 +188,8 @@ decision (enum gt_arithmetic arithmetic, enum gt_mode mode,
   size_t length;
 
   memset (&choice, 0xcb, sizeof choice);
-  gt_choose (arithmetic, mode, &at, n, &choice);
+  gt_choose (&(struct gt_problem) {arithmetic, mode, GT_CONTIGUOUS, n}, &at,
+             &choice);
   gt_route_text (&choice.route, words, sizeof words);
   length = strlen (words);
   if (choice.at.place != place || choice.at.gpu != gpu
@@ -267,22 +268,23 @@ static void
 the_step_is_named (void **state)
 {
   static const struct gt_location host = {GT_PLACE_HOST, -1};
+  struct gt_problem problem = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0};
   struct gt_choice choice;
   unsigned count;
   const struct gt_crossover *sequence;
 
   (void) state;
   adopt_for (0);
-  sequence = gt_choose_sequence (GT_F64, GT_MODE_FAST, GT_PLACE_HOST, &count);
+  sequence = gt_choose_sequence (&problem, GT_PLACE_HOST, &count);
   assert_int_equal (count, 3);
   for (unsigned k = 0; k < count; k++)
     {
-      gt_choose (GT_F64, GT_MODE_FAST, &host,
-                 sequence[k].from ? sequence[k].from : 1, &choice);
+      problem.n = sequence[k].from ? sequence[k].from : 1;
+      gt_choose (&problem, &host, &choice);
       assert_ptr_equal (choice.step, &sequence[k]);
     }
-  assert_null (gt_choose_sequence (GT_F32, GT_MODE_FAST, GT_PLACE_HOST,
-                                   &count));
+  problem.arithmetic = GT_F32;
+  assert_null (gt_choose_sequence (&problem, GT_PLACE_HOST, &count));
   assert_int_equal (count, 0);
 }
 
@@ -343,18 +345,24 @@ host_data_is_located (void **state)
     int taken;
   } cases[] = {{0, 0}, {499, 0}, {3999, 0}, {4000, 1}, {9000, 1}};
   struct gt_choice choice;
+  struct gt_task other;
 
   (void) state;
   adopt_for (0);
   for (size_t i = 0; i < N_OF (cases); i++)
     {
-      assert_int_equal (gt_choose_host (GT_F64, GT_MODE_FAST, x, cases[i].n,
-                                        &choice), cases[i].taken);
+      struct gt_task task = gt_task_of (GT_F64, GT_MODE_FAST, x, cases[i].n, 1);
+
+      assert_int_equal (gt_choose_host (&task, &choice), cases[i].taken);
       if (cases[i].taken)
         assert_int_equal (choice.route.way, GT_WAY_STAGED);
     }
-  assert_false (gt_choose_host (GT_F64, GT_MODE_EXACT, x, 9000, &choice));
-  assert_false (gt_choose_host (GT_LDBL, GT_MODE_FAST, x, 100, &choice));
+  other = gt_task_of (GT_F64, GT_MODE_EXACT, x, 9000, 1);
+  assert_false (gt_choose_host (&other, &choice));
+  other = gt_task_of (GT_LDBL, GT_MODE_FAST, x, 100, 1);
+  assert_false (gt_choose_host (&other, &choice));
+  other = gt_task_of (GT_F64, GT_MODE_FAST, x, 4500, 2);
+  assert_false (gt_choose_host (&other, &choice));
 }
 #endif
 

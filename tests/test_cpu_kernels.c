@@ -417,7 +417,7 @@ check_threads (const struct subject *s, void *context)
       union gt_value sum;
 
       memset (&sum, 0xcb, sizeof sum);
-      gt_cpu_sum (&plan, s->arithmetic, s->mode, p->data, p->n, p->stride,
+      compute_on_cpu (&plan, s->arithmetic, s->mode, p->data, p->n, p->stride,
                   &sum);
       gt_value_finish (s->arithmetic, s->mode, &sum);
       if (!same_sum (s->arithmetic, &sum, &p->expected))
@@ -489,7 +489,7 @@ inexact_sum (const struct gt_plan *plan, enum gt_mode mode,
 {
   union gt_value sum;
 
-  gt_cpu_sum (plan, GT_F64, mode, data, n, 1, &sum);
+  compute_on_cpu (plan, GT_F64, mode, data, n, 1, &sum);
   gt_value_finish (GT_F64, mode, &sum);
   return sum.f64[0];
 }
@@ -558,7 +558,7 @@ threads_are_bounded (void **state)
   s.function = s.kernel->cpu->sum[GT_U8][GT_MODE_FAST][GT_CONTIGUOUS][2];
   plan = plan_of (&s, 1 << 20);
   gt_forked = 1; /* 512 parts, one thread */
-  gt_cpu_sum (&plan, GT_U8, GT_MODE_FAST, data, n, 1, &sum);
+  compute_on_cpu (&plan, GT_U8, GT_MODE_FAST, data, n, 1, &sum);
   gt_forked = 0;
   assert_int_equal (sum.u8[0], expected.u8[0]);
   free (data);

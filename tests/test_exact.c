@@ -364,7 +364,7 @@ check_kernel (const struct problem *p, const struct gt_kernel *kernel)
       for (unsigned t = 1; t <= 8; t++)
         {
           plan.config.threads = kernel->tunables & GT_TUNE_THREADS ? t : 1;
-          gt_cpu_sum (&plan, p->arithmetic, GT_MODE_EXACT, p->data, p->n,
+          compute_on_cpu (&plan, p->arithmetic, GT_MODE_EXACT, p->data, p->n,
                       p->stride, &sum);
           check_result (p, kernel, GT_UNROLL (u), t, &sum);
         }

@@ -87,7 +87,7 @@ check_cpu_kernels (const struct problem *p, const void *elements)
             = plan.kernel->cpu->sum[p->arithmetic][GT_MODE_EXACT][layout][u];
           if (plan.function == NULL)
             continue;
-          gt_cpu_sum (&plan, p->arithmetic, GT_MODE_EXACT, elements, p->n,
+          compute_on_cpu (&plan, p->arithmetic, GT_MODE_EXACT, elements, p->n,
                       p->stride, &sum);
           gt_value_finish (p->arithmetic, GT_MODE_EXACT, &sum);
           assert_true (same_sum (p->arithmetic, &sum, &p->expected));
@@ -347,7 +347,7 @@ check_case (struct problem *p, const double *x, const struct subject *s,
     oracle_add (oracle, x[i * p->stride]);
   p->expected.f64[0] = oracle_round (oracle);
   plan.function = plan.kernel->cpu->sum[GT_F64][GT_MODE_EXACT][s->layout][0];
-  gt_cpu_sum (&plan, GT_F64, GT_MODE_EXACT, x, p->n, p->stride, &sum);
+  compute_on_cpu (&plan, GT_F64, GT_MODE_EXACT, x, p->n, p->stride, &sum);
   gt_value_finish (GT_F64, GT_MODE_EXACT, &sum);
   if (!same_sum (GT_F64, &sum, &p->expected))
     fail_msg ("CPU: %s instead of %s", sum_text (GT_F64, &sum),

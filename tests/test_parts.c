@@ -28,9 +28,10 @@ static void
 check_pieces (struct gt_parts *p, size_t n)
 {
   size_t numbers = gt_parts_numbers (p), at = 0, last = 0, claims = 0;
-  struct gt_piece piece;
+  struct gt_piece piece, same;
   unsigned part = 0;
 
+  assert_int_equal (gt_parts_open (p), 0);
   for (; gt_parts_claim (p, &part, &piece); claims++)
     {
       assert_true (piece.n > 0);
@@ -38,11 +39,13 @@ check_pieces (struct gt_parts *p, size_t n)
       assert_true (claims == 0 || piece.number > last);
       assert_true (piece.number < numbers);
       for (size_t k = claims ? last + 1 : 0; k < piece.number; k++)
-        assert_false (gt_parts_has (p, k));
-      assert_true (gt_parts_has (p, piece.number));
+        assert_false (gt_parts_piece (p, k, &same));
+      assert_true (gt_parts_piece (p, piece.number, &same));
+      assert_memory_equal (&same, &piece, sizeof piece);
       at += piece.n;
       last = piece.number;
     }
+  gt_parts_close (p);
   assert_true (at == n);
   if (n > 0)
     assert_true (last + 1 == numbers);
@@ -51,25 +54,20 @@ check_pieces (struct gt_parts *p, size_t n)
 }
 
 static void
-for_all (enum gt_arithmetic arithmetic, enum gt_mode mode, size_t stride,
-         int coarse)
+for_all (enum gt_arithmetic arithmetic, enum gt_mode mode, size_t stride)
 {
-  struct gt_parts *p = malloc (sizeof *p);
+  struct gt_parts p;
 
-  assert_non_null (p);
   for (unsigned i = 0; i < N_OF (lengths); i++)
     for (unsigned t = 0; t < N_OF (teams); t++)
       {
-        gt_parts_cut (p, arithmetic, mode, lengths[i], stride, teams[t]);
-        assert_true (p->parts <= teams[t]);
-        if (coarse && lengths[i] > 0)
-          {
-            gt_parts_coarsen (p);
-            assert_true (gt_parts_numbers (p) == p->parts);
-          }
-        check_pieces (p, lengths[i]);
+        gt_parts_cut (&p,
+                      &(struct gt_problem) {arithmetic, mode, GT_STRIDED,
+                                            lengths[i]},
+                      stride, teams[t]);
+        assert_true (p.parts <= teams[t]);
+        check_pieces (&p, lengths[i]);
       }
-  free (p);
 }
 
 static void
@@ -80,34 +78,27 @@ every_element_is_in_one_piece (void **state)
   (void) state;
   for (unsigned s = 0; s < N_OF (strides); s++)
     {
-      for_all (GT_U8, GT_MODE_FAST, strides[s], 0);
-      for_all (GT_F64, GT_MODE_FAST, strides[s], 0);
-      for_all (GT_F64, GT_MODE_EXACT, strides[s], 0);
-      for_all (GT_LDBL, GT_MODE_COMPENSATED, strides[s], 0);
+      for_all (GT_U8, GT_MODE_FAST, strides[s]);
+      for_all (GT_F64, GT_MODE_FAST, strides[s]);
+      for_all (GT_F64, GT_MODE_EXACT, strides[s]);
+      for_all (GT_LDBL, GT_MODE_COMPENSATED, strides[s]);
     }
-}
-
-static void
-a_part_may_be_one_piece (void **state)
-{
-  (void) state;
-  for_all (GT_F64, GT_MODE_FAST, 1, 1);
 }
 
 /* However long the vector, adding up the pieces' sums is quick.  */
 static void
 pieces_are_few (void **state)
 {
-  struct gt_parts *p = malloc (sizeof *p);
+  struct gt_problem problem = {GT_U8, GT_MODE_FAST, GT_CONTIGUOUS, 0};
+  struct gt_parts p;
 
   (void) state;
-  assert_non_null (p);
   for (unsigned i = 0; i < N_OF (lengths); i++)
     {
-      gt_parts_cut (p, GT_U8, GT_MODE_FAST, lengths[i], 1, 16);
-      assert_true (gt_parts_numbers (p) <= 16 * 400);
+      problem.n = lengths[i];
+      gt_parts_cut (&p, &problem, 1, 16);
+      assert_true (gt_parts_numbers (&p) <= 16 * 400);
     }
-  free (p);
 }
 
 /* A thread takes from its own part first, then from those after it, then, around
@@ -115,16 +106,18 @@ pieces_are_few (void **state)
 static void
 whoever_is_done_takes_from_others (void **state)
 {
-  struct gt_parts *p = malloc (sizeof *p);
+  struct gt_problem problem
+    = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, (size_t) 1 << 24};
+  struct gt_parts p;
   struct gt_piece piece;
   unsigned part = 2, seen = 2;
   size_t claimed = 0;
 
   (void) state;
-  assert_non_null (p);
-  gt_parts_cut (p, GT_F64, GT_MODE_FAST, (size_t) 1 << 24, 1, 4);
-  assert_true (p->parts == 4 && p->pieces > 1);
-  while (gt_parts_claim (p, &part, &piece))
+  gt_parts_cut (&p, &problem, 1, 4);
+  assert_true (p.parts == 4 && p.pieces > 1);
+  assert_int_equal (gt_parts_open (&p), 0);
+  while (gt_parts_claim (&p, &part, &piece))
     {
       if (part != seen)
         assert_true (part == (seen + 1) % 4);
@@ -133,7 +126,7 @@ whoever_is_done_takes_from_others (void **state)
     }
   assert_true (seen == 1);
   assert_true (claimed == (size_t) 1 << 24);
-  free (p);
+  gt_parts_close (&p);
 }
 
 int
@@ -141,7 +134,6 @@ main (void)
 {
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (every_element_is_in_one_piece),
-    cmocka_unit_test (a_part_may_be_one_piece),
     cmocka_unit_test (pieces_are_few),
     cmocka_unit_test (whoever_is_done_takes_from_others),
   };

@@ -187,7 +187,8 @@ print_plan (enum gt_arithmetic arithmetic, enum gt_mode mode,
             enum gt_layout layout, uint64_t n)
 {
   const struct gt_plan *plan
-    = gt_plan_find (gt_host_plans (), arithmetic, mode, layout, n);
+    = gt_plan_find (gt_host_plans (),
+                    &(struct gt_problem) {arithmetic, mode, layout, n});
 
   CHECK (plan->function
          == plan->kernel->cpu->sum[arithmetic][mode][layout]
@@ -269,9 +270,11 @@ print_quick (void)
         uint64_t n = (uint64_t) 1 << k;
         gt_cpu_function *quick = gt_quick_find (GT_F64, (enum gt_layout) l, n);
 
+        struct gt_problem problem
+          = {GT_F64, GT_MODE_FAST, (enum gt_layout) l, n};
+
         CHECK (quick == NULL
-               || quick == gt_plan_find (gt_host_plans (), GT_F64, GT_MODE_FAST,
-                                         (enum gt_layout) l, n)->function);
+               || quick == gt_plan_find (gt_host_plans (), &problem)->function);
         printf ("%d%s", quick != NULL, k < GT_N_QUICK ? "" : "\n");
       }
 }

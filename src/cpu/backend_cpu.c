@@ -1,189 +1,141 @@
 /* Runs CPU kernels.  Several threads share a vector's parts and pieces
-   (parts.h); the sums of the pieces are added in their order.
+   (parts.h); the values of the pieces are merged in their order (tally.h).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "src/cpu/backend_cpu.h"
 
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernels/cpu/combine.h"
 #include "src/base/fpenv.h"
-#include "src/base/names.h"
-#include "src/cpu/parts.h"
 
-/* Leading part and compensation of any arithmetic.  */
-#define VALUE_BYTES (2 * sizeof (long double))
-
-/* One sum by a team.  */
-struct shared
+/* The one call of a kernel.  */
+static inline void
+compute (const struct gt_plan *plan, const struct gt_task *task,
+         union gt_value *value)
 {
-  const struct gt_plan *plan;
-  enum gt_arithmetic arithmetic;
-  const char *data;
-  size_t step;           /* bytes from one element to the next */
-  size_t stride;
-  char (*value)[VALUE_BYTES]; /* of each piece, by number; not exact mode */
-  union gt_value *exact;   /* of all; exact mode */
-  pthread_mutex_t merging;
-  struct gt_parts parts;
-};
-
-/* -------------------------------------------------------------- Members */
-
-static void
-sum_piece (const struct shared *s, const struct gt_piece *piece,
-           union gt_value *sum)
-{
-  s->plan->function (s->data + piece->begin * s->step, piece->n, s->stride,
-                     sum);
+  plan->function (task->x.data, task->problem.n, task->x.stride, value);
 }
 
-/* Member M begins with part M.  */
-static void
-sum_claimed (void *closure, unsigned member)
+void
+gt_cpu_compute_alone (const struct gt_plan *plan, const struct gt_task *task,
+                      union gt_value *value)
 {
-  struct shared *s = closure;
   struct gt_fpenv env;
-  struct gt_piece piece;
-  union gt_value sum;
 
-  gt_fpenv_enter (&env, s->arithmetic);
-  while (gt_parts_claim (&s->parts, &member, &piece))
-    {
-      sum_piece (s, &piece, &sum);
-      memcpy (s->value[piece.number], &sum, VALUE_BYTES);
-    }
+  gt_fpenv_enter (&env, task->problem.arithmetic);
+  compute (plan, task, value);
   gt_fpenv_leave (&env);
 }
 
-/* Exact sums are merged as they come: any order gives the same bits, and no
-   room for the accumulators of all pieces is needed.  */
+/* ---------------------------------------------------------------- Pieces */
+
 static void
-sum_claimed_exactly (void *closure, unsigned member)
+compute_piece (const struct gt_plan *plan, const struct gt_task *task,
+               const struct gt_piece *piece, union gt_value *value)
 {
-  struct shared *s = closure;
-  union gt_value mine, sum;
+  struct gt_task part = gt_task_part (task, piece->begin, piece->n);
+
+  compute (plan, &part, value);
+}
+
+/* A thread merges the exact values of its pieces by itself and takes the lock
+   once.  */
+void
+gt_cpu_compute_share (const struct gt_cpu_share *share, unsigned member,
+                      void (*between) (void *closure), void *closure)
+{
+  const struct gt_problem *problem = &share->task->problem;
+  int exact = problem->mode == GT_MODE_EXACT;
+  unsigned part = member % share->parts->parts;
+  union gt_value mine, value;
   struct gt_piece piece;
   struct gt_fpenv env;
+  int some = 0;
 
-  if (!gt_parts_claim (&s->parts, &member, &piece))
-    return;
-  gt_fpenv_enter (&env, s->arithmetic);
-  sum_piece (s, &piece, &mine);
-  while (gt_parts_claim (&s->parts, &member, &piece))
+  gt_fpenv_enter (&env, problem->arithmetic);
+  while (gt_parts_claim (share->parts, &part, &piece))
     {
-      sum_piece (s, &piece, &sum);
-      gt_value_merge (s->arithmetic, GT_MODE_EXACT, &mine, &sum);
+      compute_piece (share->plan, share->task, &piece,
+                     exact && !some ? &mine : &value);
+      if (!exact)
+        gt_tally_take (share->tally, share->first + piece.number, &value);
+      else if (some)
+        gt_value_merge (problem->arithmetic, problem->mode, &mine, &value);
+      some = 1;
+      if (between)
+        between (closure);
     }
   gt_fpenv_leave (&env);
-  pthread_mutex_lock (&s->merging);
-  gt_value_merge (s->arithmetic, GT_MODE_EXACT, s->exact, &mine);
-  pthread_mutex_unlock (&s->merging);
+  if (exact && some)
+    gt_tally_take_exact (share->tally, &mine);
 }
-
-/* ----------------------------------------------------------------- Sums */
 
 static void
-share (struct shared *s, const struct gt_plan *plan,
-       enum gt_arithmetic arithmetic, enum gt_mode mode, const void *data,
-       size_t n, size_t stride)
+compute_as_member (void *closure, unsigned member)
 {
-  s->plan = plan;
-  s->arithmetic = arithmetic;
-  s->data = data;
-  s->step = stride * gt_arithmetics[arithmetic].size;
-  s->stride = stride;
-  gt_parts_cut (&s->parts, arithmetic, mode, n, stride, plan->config.threads);
+  gt_cpu_compute_share (closure, member, NULL, NULL);
 }
 
-__attribute__ ((noinline)) static void
-sum_parts_exactly (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
-                   const void *data, size_t n, size_t stride,
-                   union gt_value *sum)
-{
-  struct shared s;
-
-  share (&s, plan, arithmetic, GT_MODE_EXACT, data, n, stride);
-  s.exact = sum;
-  pthread_mutex_init (&s.merging, NULL);
-  gt_super_clear (&sum->super);
-  gt_team_run (s.parts.parts, sum_claimed_exactly, &s);
-  pthread_mutex_destroy (&s.merging);
-}
-
-/* Adds the sums of all pieces, in their order.  */
+/* Where there is no memory for what threads share, one computes all pieces, in
+   their order: slower, but the bits are the same.  */
 static void
-add_up (const struct shared *s, enum gt_mode mode, union gt_value *sum)
+compute_in_order (const struct gt_plan *plan, const struct gt_task *task,
+                  const struct gt_parts *parts, union gt_value *value)
 {
-  size_t numbers = gt_parts_numbers (&s->parts);
+  const struct gt_problem *problem = &task->problem;
+  struct gt_piece piece;
   struct gt_fpenv env;
   union gt_value one;
 
-  gt_fpenv_enter (&env, s->arithmetic);
-  memcpy (sum, s->value[0], VALUE_BYTES);
-  for (size_t k = 1; k < numbers; k++)
-    if (gt_parts_has (&s->parts, k))
+  gt_fpenv_enter (&env, problem->arithmetic);
+  gt_parts_piece (parts, 0, &piece);
+  compute_piece (plan, task, &piece, value);
+  for (size_t k = 1; k < gt_parts_numbers (parts); k++)
+    if (gt_parts_piece (parts, k, &piece))
       {
-        memcpy (&one, s->value[k], VALUE_BYTES);
-        gt_value_merge (s->arithmetic, mode, sum, &one);
+        compute_piece (plan, task, &piece, &one);
+        gt_value_merge (problem->arithmetic, problem->mode, value, &one);
       }
   gt_fpenv_leave (&env);
 }
 
-/* Not inlined: a sum by one thread needs none of this frame.  */
+/* Not inlined: a task of one thread needs none of this frame.  */
 __attribute__ ((noinline)) static void
-sum_parts (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
-           enum gt_mode mode, const void *data, size_t n, size_t stride,
-           union gt_value *sum)
+compute_by_team (const struct gt_plan *plan, const struct gt_task *task,
+                 union gt_value *value)
 {
-  char few[GT_MAX_THREADS][VALUE_BYTES];
-  struct shared s;
-  void *many = NULL;
+  struct gt_parts parts;
+  struct gt_tally tally;
+  struct gt_cpu_share share = {plan, task, &parts, &tally, 0};
 
-  share (&s, plan, arithmetic, mode, data, n, stride);
-  s.value = few;
-  if (gt_parts_numbers (&s.parts) > GT_MAX_THREADS)
+  gt_parts_cut (&parts, &task->problem, task->x.stride, plan->config.threads);
+  if (gt_tally_open (&tally, &task->problem, gt_parts_numbers (&parts), value))
     {
-      many = malloc (gt_parts_numbers (&s.parts) * VALUE_BYTES);
-      s.value = many;
+      compute_in_order (plan, task, &parts, value);
+      return;
     }
-  if (s.value == NULL)
+  if (gt_parts_open (&parts) == 0)
     {
-      gt_parts_coarsen (&s.parts);
-      s.value = few;
+      gt_team_run (parts.parts, compute_as_member, &share);
+      gt_tally_total (&tally, value);
     }
-  gt_team_run (s.parts.parts, sum_claimed, &s);
-  add_up (&s, mode, sum);
-  free (many);
+  else
+    compute_in_order (plan, task, &parts, value);
+  gt_parts_close (&parts);
+  gt_tally_close (&tally);
 }
 
 void
-gt_cpu_sum (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
-            enum gt_mode mode, const void *data, size_t n, size_t stride,
-            union gt_value *sum)
+gt_cpu_compute (const struct gt_plan *plan, const struct gt_task *task,
+                union gt_value *value)
 {
-  struct gt_fpenv env;
+  const struct gt_problem *problem = &task->problem;
 
-  if (plan->config.threads > 1 && n > 0 && mode == GT_MODE_EXACT)
-    {
-      sum_parts_exactly (plan, arithmetic, data, n, stride, sum);
-      return;
-    }
-  if (plan->config.threads > 1 && n > 0)
-    {
-      sum_parts (plan, arithmetic, mode, data, n, stride, sum);
-      return;
-    }
-  if (mode == GT_MODE_FAST && n < GT_CALLERS_ENV)
-    {
-      plan->function (data, n, stride, sum);
-      return;
-    }
-  gt_fpenv_enter (&env, arithmetic);
-  plan->function (data, n, stride, sum);
-  gt_fpenv_leave (&env);
+  if (plan->config.threads > 1 && problem->n > 0)
+    compute_by_team (plan, task, value);
+  else if (problem->mode == GT_MODE_FAST && problem->n < GT_CALLERS_ENV)
+    compute (plan, task, value);
+  else
+    gt_cpu_compute_alone (plan, task, value);
 }

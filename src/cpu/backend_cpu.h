@@ -4,20 +4,40 @@
 #ifndef GT_BACKEND_CPU_H
 #define GT_BACKEND_CPU_H
 
-#include "src/cpu/threads.h"
-#include "src/plan/plan.h"
+#include "src/base/configuration.h"
+#include "src/cpu/parts.h"
+#include "src/cpu/tally.h"
 
 /* A fast sum shorter than this is computed in the caller's floating-point
    environment, as gsl_vector_sum is: reading the control word waits for every
    addition before it, so that short sums could no longer overlap.  */
 #define GT_CALLERS_ENV 4096
 
-/* Adds N elements STRIDE apart with PLAN.  SUM is not finished: the caller
-   applies gt_value_finish.  Fewer threads than planned may compute (gt_team_run
-   says when); the parts that the vector is cut into, and so the bits, are
-   those of the plan.  */
-void gt_cpu_sum (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
-                 enum gt_mode mode, const void *data, size_t n, size_t stride,
-                 union gt_value *sum);
+/* Computes TASK with PLAN.  VALUE is not finished: the caller applies
+   gt_value_finish.  Fewer threads than planned may compute (gt_team_run says
+   when); the parts that the vector is cut into, and so the bits, are those of
+   the plan.  */
+void gt_cpu_compute (const struct gt_plan *plan, const struct gt_task *task,
+                     union gt_value *value);
+
+/* A task that the threads of a team share.  */
+struct gt_cpu_share
+{
+  const struct gt_plan *plan;
+  const struct gt_task *task;
+  struct gt_parts *parts;   /* the pieces of TASK, open */
+  struct gt_tally *tally;   /* where their values go, */
+  size_t first;             /* from this number on */
+};
+
+/* Computes pieces until none is left to claim, as MEMBER of a team.  After each
+   it calls BETWEEN, which may be null, with CLOSURE.  */
+void gt_cpu_compute_share (const struct gt_cpu_share *share, unsigned member,
+                           void (*between) (void *closure), void *closure);
+
+/* Computes TASK, contiguous or strided as the plan's function wants it, by the
+   calling thread, in the environment that kernels need.  */
+void gt_cpu_compute_alone (const struct gt_plan *plan,
+                           const struct gt_task *task, union gt_value *value);
 
 #endif

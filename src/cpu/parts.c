@@ -10,7 +10,7 @@
 
 #include "src/cpu/parts.h"
 
-#include "src/base/names.h"
+#include <stdlib.h>
 
 /* Parts and pieces begin on whole pages' worth of elements, so that threads share
    no cache line.  */
@@ -41,11 +41,13 @@ set_piece (struct gt_parts *p, size_t length)
 }
 
 void
-gt_parts_cut (struct gt_parts *p, enum gt_arithmetic arithmetic,
-              enum gt_mode mode, size_t n, size_t stride, unsigned threads)
+gt_parts_cut (struct gt_parts *p, const struct gt_problem *problem,
+              uint64_t stride, unsigned threads)
 {
-  size_t size = gt_arithmetics[arithmetic].size, unit = UNIT_BYTES / size;
-  size_t bytes = mode == GT_MODE_EXACT ? EXACT_PIECE_BYTES : PIECE_BYTES;
+  size_t size = gt_element_size (problem->arithmetic);
+  size_t unit = UNIT_BYTES / size, n = problem->n;
+  size_t bytes
+    = problem->mode == GT_MODE_EXACT ? EXACT_PIECE_BYTES : PIECE_BYTES;
   size_t piece = stride ? bytes / size / stride / unit * unit : n;
 
   p->n = n;
@@ -56,14 +58,24 @@ gt_parts_cut (struct gt_parts *p, enum gt_arithmetic arithmetic,
   if (piece < p->length / MOST_PIECES)
     piece = p->length / MOST_PIECES / unit * unit;
   set_piece (p, piece ? piece : UNIT_BYTES);
-  for (unsigned k = 0; k < p->parts; k++)
-    atomic_init (&p->part[k].next, 0);
+  p->claims = NULL;
+}
+
+int
+gt_parts_open (struct gt_parts *p)
+{
+  p->claims = aligned_alloc (_Alignof (struct gt_claims),
+                             p->parts * sizeof *p->claims);
+  for (unsigned k = 0; p->claims && k < p->parts; k++)
+    atomic_init (&p->claims[k].count, 0);
+  return p->claims ? 0 : -1;
 }
 
 void
-gt_parts_coarsen (struct gt_parts *p)
+gt_parts_close (struct gt_parts *p)
 {
-  set_piece (p, p->n);
+  free (p->claims);
+  p->claims = NULL;
 }
 
 size_t
@@ -73,10 +85,18 @@ gt_parts_numbers (const struct gt_parts *p)
 }
 
 int
-gt_parts_has (const struct gt_parts *p, size_t number)
+gt_parts_piece (const struct gt_parts *p, size_t number,
+                struct gt_piece *piece)
 {
-  return number % p->pieces * p->piece
-         < part_length (p, number / p->pieces);
+  size_t part = number / p->pieces, begin = number % p->pieces * p->piece;
+  size_t length = part_length (p, part);
+
+  if (begin >= length)
+    return 0;
+  piece->begin = part * p->length + begin;
+  piece->n = length - begin < p->piece ? length - begin : p->piece;
+  piece->number = number;
+  return 1;
 }
 
 int
@@ -84,23 +104,18 @@ gt_parts_claim (struct gt_parts *p, unsigned *part, struct gt_piece *claimed)
 {
   for (unsigned i = 0; i < p->parts; i++)
     {
-      _Atomic size_t *next = &p->part[*part].next;
-      size_t length = part_length (p, *part);
+      _Atomic size_t *count = &p->claims[*part].count;
 
-      if (atomic_load_explicit (next, memory_order_relaxed) * p->piece
-          < length)
+      /* Whoever comes late only looks, so that counts end near the last
+         piece's.  */
+      if (atomic_load_explicit (count, memory_order_relaxed) < p->pieces)
         {
-          size_t k = atomic_fetch_add_explicit (next, 1, memory_order_relaxed);
-          size_t begin = k * p->piece;
+          size_t k = atomic_fetch_add_explicit (count, 1,
+                                                memory_order_relaxed);
 
-          if (begin < length)
-            {
-              claimed->begin = *part * p->length + begin;
-              claimed->n
-                = length - begin < p->piece ? length - begin : p->piece;
-              claimed->number = *part * p->pieces + k;
-              return 1;
-            }
+          if (k < p->pieces
+              && gt_parts_piece (p, *part * p->pieces + k, claimed))
+            return 1;
         }
       *part = *part + 1 < p->parts ? *part + 1 : 0;
     }

@@ -7,8 +7,14 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "kernels/types.h"
+#include "kernels/task.h"
 #include "src/cpu/threads.h"
+
+/* How many pieces of a part were claimed: alone in its cache line.  */
+struct gt_claims
+{
+  _Alignas (64) _Atomic size_t count;
+};
 
 /* A vector of N elements, cut into a part for each thread and the parts into
    pieces.  Pieces are numbered in the order of their elements, with gaps: part p
@@ -20,13 +26,10 @@ struct gt_parts
   size_t length; /* elements of each part but the last, which may be longer */
   size_t piece;  /* elements of each piece but a part's last */
   size_t pieces; /* of the last part: no part has more */
-  struct
-  {
-    _Alignas (64) _Atomic size_t next; /* to be claimed: alone in its line */
-  } part[GT_MAX_THREADS];
+  struct gt_claims *claims; /* of each part */
 };
 
-/* What a thread has claimed.  */
+/* One piece.  */
 struct gt_piece
 {
   size_t begin; /* its first element */
@@ -34,19 +37,21 @@ struct gt_piece
   size_t number;
 };
 
-/* Cuts N elements of ARITHMETIC, STRIDE apart, for THREADS to sum in MODE.  */
-void gt_parts_cut (struct gt_parts *p, enum gt_arithmetic arithmetic,
-                   enum gt_mode mode, size_t n, size_t stride,
-                   unsigned threads);
+/* Cuts the elements of PROBLEM, which lie STRIDE apart, for THREADS.  */
+void gt_parts_cut (struct gt_parts *p, const struct gt_problem *problem,
+                   uint64_t stride, unsigned threads);
 
-/* Makes each part one piece.  */
-void gt_parts_coarsen (struct gt_parts *p);
+/* Makes the pieces claimable, until gt_parts_close.  Returns 0, or -1 when
+   memory is short.  */
+int gt_parts_open (struct gt_parts *p);
+void gt_parts_close (struct gt_parts *p);
 
 /* One more than the highest number of a piece.  */
 size_t gt_parts_numbers (const struct gt_parts *p);
 
-/* Whether there is a piece of that number.  */
-int gt_parts_has (const struct gt_parts *p, size_t number);
+/* The piece of that number; 0: there is none.  */
+int gt_parts_piece (const struct gt_parts *p, size_t number,
+                    struct gt_piece *piece);
 
 /* Claims a piece of *PART or, if that has none left, of the next part that has,
    around the end; *PART becomes the part that it is of.  A thread begins with a

@@ -95,8 +95,8 @@ gt_cuda_sum_planned (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
 
   if (plans == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  plan = gt_plan_find (plans, arithmetic, mode,
-                       stride == 1 ? GT_CONTIGUOUS : GT_STRIDED, n);
+  plan = gt_plan_find (plans, &(struct gt_problem) {arithmetic, mode,
+                                                    gt_layout_of (stride), n});
   return gt_cuda_sum (gpu,
                       &(struct gt_cuda_problem) {plan->kernel, plan->config,
                                                  arithmetic, mode, data, n,

@@ -61,6 +61,10 @@ const char *gt_cuda_error (int status);
 int gt_cuda_sum (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
                  void *stream, union gt_value *sum);
 
+/* The most elements of PROBLEM that one launch may sum.  */
+uint64_t gt_cuda_most (const struct gt_cuda *gpu,
+                       const struct gt_cuda_problem *problem);
+
 /* The same with the configuration of the GPU's plans.  */
 int gt_cuda_sum_planned (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
                          enum gt_mode mode, const void *data, uint64_t n,

@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "src/cuda/backend_cuda.h"
-#include "src/route/share.h"
 
 #include <stdlib.h>
 
@@ -64,21 +63,10 @@ NEVER (int, gt_cuda_sum_planned,
        (struct gt_cuda *gpu, enum gt_arithmetic arithmetic, enum gt_mode mode,
         const void *data, uint64_t n, uint64_t stride, void *stream,
         union gt_value *sum))
-NEVER (int, gt_share_sum,
-       (const struct gt_choice *choice, enum gt_arithmetic arithmetic,
-        enum gt_mode mode, const void *data, uint64_t n, union gt_value *sum))
 NEVER (const void *, gt_cuda_address,
        (struct gt_cuda *gpu, const void *data))
-NEVER (uint64_t, gt_share_mended, (void))
-NEVER (void, gt_share_kernel,
-       (struct gt_cuda *gpu, enum gt_arithmetic arithmetic, enum gt_mode mode,
-        uint64_t length, struct gt_cuda_problem *problem))
-NEVER (uint64_t, gt_share_there,
-       (const struct gt_route *route, uint64_t n,
-        enum gt_arithmetic arithmetic))
-NEVER (uint64_t, gt_share_piece,
-       (struct gt_cuda *gpu, unsigned n_gpus, const struct gt_route *route,
-        enum gt_arithmetic arithmetic, enum gt_mode mode, uint64_t there))
+NEVER (uint64_t, gt_cuda_most,
+       (const struct gt_cuda *gpu, const struct gt_cuda_problem *problem))
 NEVER (int, gt_cuda_alloc, (struct gt_cuda *gpu, size_t bytes, void **address))
 NEVER (int, gt_cuda_managed_alloc,
        (struct gt_cuda *gpu, size_t bytes, void **address))

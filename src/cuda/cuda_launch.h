@@ -13,10 +13,6 @@ CUresult gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                             const struct gt_cuda_problem *problem,
                             CUdeviceptr mailbox, CUstream stream);
 
-/* The most elements of PROBLEM that one launch may sum.  */
-uint64_t gt_cuda_most (const struct gt_cuda *gpu,
-                       const struct gt_cuda_problem *problem);
-
 /* Whether the result of the slot's last launch, to its own mailbox, is there.  */
 int gt_cuda_arrived (const struct gt_cuda_slot *slot);
 

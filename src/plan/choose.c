@@ -1,4 +1,4 @@
-/* Which route the elements of a sum take.
+/* Which route the elements of a task take.
 
    The tuner has measured from which length on which route is the quickest, for
    each place; the environment may forbid the GPU, or demand it.
@@ -69,8 +69,8 @@ name_silicon (void)
 }
 
 const struct gt_crossover *
-gt_choose_sequence (enum gt_arithmetic arithmetic, enum gt_mode mode,
-                    enum gt_place place, unsigned *n)
+gt_choose_sequence (const struct gt_problem *problem, enum gt_place place,
+                    unsigned *n)
 {
   const struct gt_plans *host = gt_host_plans ();
 
@@ -78,20 +78,19 @@ gt_choose_sequence (enum gt_arithmetic arithmetic, enum gt_mode mode,
   if (chosen_device () == NULL || !host->profile_found)
     return NULL;
   pthread_once (&silicon_once, name_silicon);
-  return gt_profile_crossovers (&host->profile, arithmetic, mode, place,
-                                silicon, n);
+  return gt_profile_crossovers (&host->profile, problem->arithmetic,
+                                problem->mode, place, silicon, n);
 }
 
-/* The step of a sequence that counts for N elements, or null.  */
+/* The step of a sequence that counts for PROBLEM, or null.  */
 static const struct gt_crossover *
-step_for (enum gt_arithmetic arithmetic, enum gt_mode mode,
-          enum gt_place place, uint64_t n)
+step_for (const struct gt_problem *problem, enum gt_place place)
 {
   unsigned count;
   const struct gt_crossover *step
-    = gt_choose_sequence (arithmetic, mode, place, &count);
+    = gt_choose_sequence (problem, place, &count);
 
-  while (count > 0 && step[count - 1].from > n)
+  while (count > 0 && step[count - 1].from > problem->n)
     count--;
   return count ? &step[count - 1] : NULL;
 }
@@ -121,14 +120,14 @@ demand_gpu (struct gt_choice *choice, const struct gt_device *device,
 }
 
 void
-gt_choose (enum gt_arithmetic arithmetic, enum gt_mode mode,
-           const struct gt_location *at, uint64_t n, struct gt_choice *choice)
+gt_choose (const struct gt_problem *problem, const struct gt_location *at,
+           struct gt_choice *choice)
 {
-  uint64_t bytes = n * gt_arithmetics[arithmetic].size;
+  uint64_t bytes = problem->n * gt_element_size (problem->arithmetic);
   const struct gt_device *device;
 
   *choice = (struct gt_choice) {by_cpu, *at, -1, 0, NULL};
-  if (n == 0 || arithmetic == GT_LDBL)
+  if (problem->n == 0 || problem->arithmetic == GT_LDBL)
     return;
   device = chosen_device ();
   if (device == NULL)
@@ -142,7 +141,7 @@ gt_choose (enum gt_arithmetic arithmetic, enum gt_mode mode,
       choice->route = (struct gt_route) {GT_WAY_DIRECT, 100, 0, 0};
       return;
     }
-  choice->step = step_for (arithmetic, mode, at->place, n);
+  choice->step = step_for (problem, at->place);
   if (choice->step)
     choice->route = choice->step->route;
   if (gt_env.device == GT_CHOOSE_CUDA)
@@ -156,31 +155,33 @@ gt_choose (enum gt_arithmetic arithmetic, enum gt_mode mode,
     }
 }
 
-/* Whether the profile gives N elements that lie AT some place to a GPU.  What was
-   given to a GPU already is not a question of the place.  */
+/* Whether the profile gives PROBLEM, whose data lie AT some place, to a GPU.
+   What was given to a GPU already is not a question of the place.  */
 static int
-profile_gives (enum gt_arithmetic arithmetic, enum gt_mode mode,
-               const struct gt_location *at, uint64_t n)
+profile_gives (const struct gt_problem *problem, const struct gt_location *at)
 {
   return at->gpu >= 0
-         || n >= gt_host_plans ()->gpu_from_at[arithmetic][mode][at->place];
+         || problem->n >= gt_host_plans ()
+                            ->gpu_from_at[problem->arithmetic][problem->mode]
+                                         [at->place];
 }
 
 int
-gt_choose_host (enum gt_arithmetic arithmetic, enum gt_mode mode,
-                const void *data, uint64_t n, struct gt_choice *choice)
+gt_choose_host (const struct gt_task *task, struct gt_choice *choice)
 {
+  const struct gt_problem *p = &task->problem;
   int demanded = gt_env.device == GT_CHOOSE_CUDA;
   struct gt_location at;
 
-  if (n == 0 || arithmetic == GT_LDBL || gt_forked
-      || gt_env.device == GT_CHOOSE_CPU)
+  if (p->layout != GT_CONTIGUOUS || p->n == 0 || p->arithmetic == GT_LDBL
+      || gt_forked || gt_env.device == GT_CHOOSE_CPU)
     return 0;
-  if (!demanded && n < gt_host_plans ()->gpu_from[arithmetic][mode])
+  if (!demanded
+      && p->n < gt_host_plans ()->gpu_from[p->arithmetic][p->mode])
     return 0;
-  at = gt_cuda_locate (data, n * gt_arithmetics[arithmetic].size);
-  if (!demanded && !profile_gives (arithmetic, mode, &at, n))
+  at = gt_cuda_locate (task->x.data, p->n * gt_element_size (p->arithmetic));
+  if (!demanded && !profile_gives (p, &at))
     return 0;
-  gt_choose (arithmetic, mode, &at, n, choice);
+  gt_choose (p, &at, choice);
   return choice->route.way != GT_WAY_CPU;
 }

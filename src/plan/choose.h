@@ -1,4 +1,4 @@
-/* Which route the elements of a sum take.
+/* Which route the elements of a task take.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CHOOSE_H
@@ -16,25 +16,23 @@ struct gt_choice
                                       the environment, or nothing, did */
 };
 
-/* Decides for N elements, contiguous, of which is known only where they lie.
+/* Decides for PROBLEM, contiguous, of whose data is known only where they lie.
    Opens no GPU.  */
-void gt_choose (enum gt_arithmetic arithmetic, enum gt_mode mode,
-                const struct gt_location *at, uint64_t n,
-                struct gt_choice *choice);
+void gt_choose (const struct gt_problem *problem,
+                const struct gt_location *at, struct gt_choice *choice);
 
-/* The same for DATA on the host, whose place is looked up where that could
-   matter.  Returns 0 when the CPU sums, by far the most frequent answer and
+/* The same for a task on the host, whose place is looked up where that could
+   matter.  Returns 0 when the CPU computes, by far the most frequent answer and
    given without a look at a driver for what no profile gives to a GPU; else 1
    with CHOICE.  */
-int gt_choose_host (enum gt_arithmetic arithmetic, enum gt_mode mode,
-                    const void *data, uint64_t n, struct gt_choice *choice);
+int gt_choose_host (const struct gt_task *task, struct gt_choice *choice);
 
-/* The sequence of crossovers that counts for sums of this kind: that of the host
-   and of the GPU that the environment chooses.  As gt_profile_crossovers.  */
-const struct gt_crossover *gt_choose_sequence (enum gt_arithmetic arithmetic,
-                                               enum gt_mode mode,
-                                               enum gt_place place,
-                                               unsigned *n);
+/* The sequence of crossovers that counts for problems of this kind: that of the
+   host and of the GPU that the environment chooses.  As
+   gt_profile_crossovers.  */
+const struct gt_crossover *
+gt_choose_sequence (const struct gt_problem *problem, enum gt_place place,
+                    unsigned *n);
 
 /* The route that serves where nothing was measured but a GPU is to be used.  */
 struct gt_route gt_route_default (const struct gt_device *gpu,

@@ -47,9 +47,7 @@ make_plan (const struct gt_plans *plans, const struct gt_problem *problem,
     plan->config.threads = (unsigned) gt_env.threads;
   if (plan->kernel->device == GT_CPU)
     plan->function
-      = plan->kernel->cpu->sum[problem->arithmetic][problem->mode]
-                              [problem->layout]
-                              [__builtin_ctz (plan->config.unroll)];
+      = gt_cpu_function_of (plan->kernel, problem, &plan->config);
 }
 
 /* Plans every problem that the device can have.  */

@@ -1,19 +1,11 @@
-/* Plans: which kernel, in which configuration, sums a vector.
+/* Plans: which kernel, in which configuration, computes a problem.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PLAN_H
 #define GT_PLAN_H
 
-#include "kernels/catalog.h"
+#include "src/base/configuration.h"
 #include "src/profile/profile.h"
-
-struct gt_plan
-{
-  const struct gt_kernel *kernel;
-  struct gt_config config;
-  gt_cpu_function *function;    /* CPU kernels */
-  const struct gt_entry *entry; /* what decided; null: the estimate */
-};
 
 /* Lengths are planned by class: the class of n is log2 n, rounded.  */
 #define GT_N_CLASSES 65
@@ -56,10 +48,10 @@ void gt_plans_adopt (const struct gt_device *device,
 
 /* The plan of one problem.  */
 static inline const struct gt_plan *
-gt_plan_find (const struct gt_plans *plans, enum gt_arithmetic arithmetic,
-              enum gt_mode mode, enum gt_layout layout, uint64_t n)
+gt_plan_find (const struct gt_plans *plans, const struct gt_problem *problem)
 {
-  return &plans->plan[arithmetic][mode][layout][gt_size_class (n)];
+  return &plans->plan[problem->arithmetic][problem->mode][problem->layout]
+                     [gt_size_class (problem->n)];
 }
 
 /* Fast sums of host vectors of the first classes are worth a shorter way than

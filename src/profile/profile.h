@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "src/base/problem.h"
+#include "src/base/configuration.h"
 #include "src/base/route.h"
 #include "src/device/device.h"
 

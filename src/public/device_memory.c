@@ -16,10 +16,15 @@
 /* Strided vectors are packed, and lost data fetched, in pieces of this size. */
 #define PIECE_BYTES ((size_t) 8 << 20)
 
-static enum gt_mode
-mode_of (enum gt_arithmetic arithmetic)
+/* A task in the mode in force.  */
+static struct gt_task
+task_of (enum gt_arithmetic arithmetic, const void *data, size_t n,
+         size_t stride)
 {
-  return gt_effective_mode (arithmetic, (enum gt_mode) gt_mode_now);
+  enum gt_mode mode
+    = gt_effective_mode (arithmetic, (enum gt_mode) gt_mode_now);
+
+  return gt_task_of (arithmetic, mode, data, n, stride);
 }
 
 struct gt_device_memory *
@@ -159,19 +164,21 @@ gt_device_memory_get (const struct gt_device_memory *memory,
 /* When the GPU cannot sum what it holds, the CPU does, as long as a copy can
    still be had.  */
 static int
-sum_copied_back (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
-                 const void *data, size_t n, size_t stride,
+sum_copied_back (struct gt_cuda *gpu, const struct gt_task *task,
                  union gt_value *sum)
 {
-  size_t size = gt_arithmetics[arithmetic].size;
-  size_t span = n ? (n - 1) * stride + 1 : 0;
+  size_t size = gt_element_size (task->problem.arithmetic);
+  uint64_t n = task->problem.n;
+  size_t span = n ? (n - 1) * task->x.stride + 1 : 0;
   char *copy = malloc (span ? span * size : 1);
+  struct gt_task on_host = *task;
   int failed = copy == NULL;
 
   if (!failed && span)
-    failed = gt_cuda_to_host (gpu, copy, data, span * size);
+    failed = gt_cuda_to_host (gpu, copy, task->x.data, span * size);
+  on_host.x.data = copy;
   if (!failed)
-    gt_reduce_cpu (arithmetic, mode_of (arithmetic), copy, n, stride, sum);
+    gt_reduce_cpu (&on_host, sum);
   free (copy);
   return failed ? -1 : 0;
 }
@@ -180,31 +187,28 @@ int
 gt_device_memory_sum (const struct gt_device_memory *memory,
                       enum gt_arithmetic arithmetic, union gt_value *sum)
 {
-  enum gt_mode mode = mode_of (arithmetic);
+  struct gt_task task = task_of (arithmetic, memory->data, memory->n, 1);
 
   if (memory->gpu == NULL)
     {
-      gt_reduce_cpu (arithmetic, mode, memory->data, memory->n, 1, sum);
+      gt_reduce_cpu (&task, sum);
       return 0;
     }
   if (gt_forked)
     return -1;
-  if (gt_reduce_gpu (memory->gpu, arithmetic, mode, memory->data, memory->n, 1,
-                     NULL, sum) == 0)
+  if (gt_reduce_gpu (memory->gpu, &task, NULL, sum) == 0)
     return 0;
-  return sum_copied_back (memory->gpu, arithmetic, memory->data, memory->n, 1,
-                          sum);
+  return sum_copied_back (memory->gpu, &task, sum);
 }
 
 /* A copy does not wait for STREAM by itself.  */
 static int
-sum_after_stream (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
-                  const void *address, size_t n, size_t stride, void *stream,
-                  union gt_value *sum)
+sum_after_stream (struct gt_cuda *gpu, const struct gt_task *task,
+                  void *stream, union gt_value *sum)
 {
   if (gt_cuda_synchronize (gpu, stream))
     return -1;
-  return sum_copied_back (gpu, arithmetic, address, n, stride, sum);
+  return sum_copied_back (gpu, task, sum);
 }
 
 int
@@ -212,6 +216,7 @@ gt_device_address_sum (enum gt_arithmetic arithmetic, const void *address,
                        size_t n, size_t stride, void *stream,
                        union gt_value *sum, const char **why)
 {
+  struct gt_task task = task_of (arithmetic, address, n, stride);
   struct gt_cuda *gpu;
   int index;
 
@@ -243,10 +248,8 @@ gt_device_address_sum (enum gt_arithmetic arithmetic, const void *address,
       *why = "the stream is being captured: its work does not run now";
       return GSL_EINVAL;
     }
-  if (gt_reduce_gpu (gpu, arithmetic, mode_of (arithmetic), address, n, stride,
-                     stream, sum) == 0
-      || sum_after_stream (gpu, arithmetic, address, n, stride, stream, sum)
-           == 0)
+  if (gt_reduce_gpu (gpu, &task, stream, sum) == 0
+      || sum_after_stream (gpu, &task, stream, sum) == 0)
     return GSL_SUCCESS;
   *why = "the GPU has failed";
   return GSL_EFAILED;

@@ -8,6 +8,7 @@
 #include "kernels/cpu/exact.h"
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
+#include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "src/route/reduce.h"
@@ -131,7 +132,15 @@ no_exact_short (const void *x, size_t n, size_t stride, void *sum)
     if (function)                                                             \
       function (v->data, v->size, v->stride, &sum);                           \
     else                                                                      \
-      gt_reduce_host (GT_##arithmetic, v->data, v->size, v->stride, &sum);    \
+      {                                                                       \
+        const struct gt_task task                                             \
+          = gt_task_of (GT_##arithmetic,                                      \
+                        gt_effective_mode (GT_##arithmetic,                   \
+                                           (enum gt_mode) gt_mode_now),       \
+                        v->data, v->size, v->stride);                         \
+                                                                              \
+        gt_reduce_host (&task, &sum);                                         \
+      }                                                                       \
     return (ctype) sum.MEMBER (arithmetic)[0];                                \
   }                                                                           \
                                                                               \

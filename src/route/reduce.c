@@ -6,96 +6,83 @@
 #include "src/route/reduce.h"
 
 #include "kernels/cpu/combine.h"
-#include "src/base/env.h"
 #include "src/base/fpenv.h"
-#include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/route/share.h"
 
 /* The compensation is applied in the same environment as it was computed;
    exact sums are rounded by integer code, in any.  */
 static void
-finish (enum gt_arithmetic arithmetic, enum gt_mode mode, union gt_value *sum)
+finish (const struct gt_problem *problem, union gt_value *value)
 {
   struct gt_fpenv env;
 
-  if (mode == GT_MODE_EXACT)
-    gt_value_finish (arithmetic, mode, sum);
-  if (mode != GT_MODE_COMPENSATED)
+  if (problem->mode == GT_MODE_EXACT)
+    gt_value_finish (problem->arithmetic, problem->mode, value);
+  if (problem->mode != GT_MODE_COMPENSATED)
     return;
-  gt_fpenv_enter (&env, arithmetic);
-  gt_value_finish (arithmetic, mode, sum);
+  gt_fpenv_enter (&env, problem->arithmetic);
+  gt_value_finish (problem->arithmetic, problem->mode, value);
   gt_fpenv_leave (&env);
 }
 
 void
-gt_reduce_cpu (enum gt_arithmetic arithmetic, enum gt_mode mode,
-               const void *data, size_t n, size_t stride, union gt_value *sum)
+gt_reduce_cpu (const struct gt_task *task, union gt_value *value)
 {
-  const struct gt_plan *plan
-    = gt_plan_find (gt_host_plans (), arithmetic, mode,
-                    stride == 1 ? GT_CONTIGUOUS : GT_STRIDED, n);
-
-  gt_cpu_sum (plan, arithmetic, mode, data, n, stride, sum);
-  finish (arithmetic, mode, sum);
+  gt_cpu_compute (gt_plan_find (gt_host_plans (), &task->problem), task,
+                  value);
+  finish (&task->problem, value);
 }
 
 int
-gt_reduce_gpu (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
-               enum gt_mode mode, const void *data, size_t n, size_t stride,
-               void *stream, union gt_value *sum)
+gt_reduce_gpu (struct gt_cuda *gpu, const struct gt_task *task, void *stream,
+               union gt_value *value)
 {
+  const struct gt_problem *p = &task->problem;
   union gt_value result;
-  int status = gt_cuda_sum_planned (gpu, arithmetic, mode, data, n, stride,
-                                    stream, &result);
+  int status = gt_cuda_sum_planned (gpu, p->arithmetic, p->mode, task->x.data,
+                                    p->n, task->x.stride, stream, &result);
 
   if (status)
     return status;
-  finish (arithmetic, mode, &result);
-  *sum = result;
+  finish (p, &result);
+  *value = result;
   return 0;
 }
 
 /* One launch where the data lies needs none of what shares need.  */
 static int
-sum_where_it_lies (const struct gt_choice *choice,
-                   enum gt_arithmetic arithmetic, enum gt_mode mode,
-                   const void *data, size_t n, union gt_value *sum)
+compute_at_once (const struct gt_scheme *scheme, const struct gt_task *task,
+                 union gt_value *value)
 {
-  struct gt_cuda *gpu = gt_cuda_open (choice->gpu, NULL);
+  const struct gt_problem *p = &task->problem;
+  struct gt_cuda *gpu = scheme->gpu[0];
 
-  if (gpu == NULL)
-    return -1;
-  return gt_cuda_sum_planned (gpu, arithmetic, mode,
-                              gt_cuda_address (gpu, data), n, 1, NULL, sum);
+  return gt_cuda_sum_planned (gpu, p->arithmetic, p->mode,
+                              gt_cuda_address (gpu, task->x.data), p->n, 1,
+                              NULL, value);
 }
 
 int
-gt_reduce_routed (const struct gt_choice *choice,
-                  enum gt_arithmetic arithmetic, enum gt_mode mode,
-                  const void *data, size_t n, union gt_value *sum)
+gt_reduce_routed (const struct gt_choice *choice, const struct gt_task *task,
+                  union gt_value *value)
 {
-  int at_once = choice->route.way == GT_WAY_DIRECT
-                && choice->route.percent == 100 && choice->n_gpus == 1;
-  int failed = at_once ? sum_where_it_lies (choice, arithmetic, mode, data, n,
-                                            sum)
-                       : gt_share_sum (choice, arithmetic, mode, data, n, sum);
+  struct gt_scheme scheme;
 
-  if (failed)
+  if (gt_scheme_make (choice, &task->problem, &scheme)
+      || (scheme.at_once ? compute_at_once (&scheme, task, value)
+                         : gt_share_compute (&scheme, task, value)))
     return -1;
-  finish (arithmetic, mode, sum);
+  finish (&task->problem, value);
   return 0;
 }
 
 void
-gt_reduce_host (enum gt_arithmetic arithmetic, const void *data, size_t n,
-                size_t stride, union gt_value *sum)
+gt_reduce_host (const struct gt_task *task, union gt_value *value)
 {
-  enum gt_mode mode
-    = gt_effective_mode (arithmetic, (enum gt_mode) gt_mode_now);
   struct gt_choice choice;
 
-  if (stride != 1 || !gt_choose_host (arithmetic, mode, data, n, &choice)
-      || gt_reduce_routed (&choice, arithmetic, mode, data, n, sum))
-    gt_reduce_cpu (arithmetic, mode, data, n, stride, sum);
+  if (!gt_choose_host (task, &choice)
+      || gt_reduce_routed (&choice, task, value))
+    gt_reduce_cpu (task, value);
 }

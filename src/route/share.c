@@ -1,194 +1,119 @@
-/* Sums that GPUs compute from host memory, alone or sharing with the CPU.
+/* Tasks that GPUs compute from host memory, alone or sharing with the CPU.
 
    The elements are cut in two: the first are the GPUs' share, the rest the
-   CPU's, which is cut for its threads as any vector is (parts.h).  The GPUs' is
-   cut into pieces, which lanes claim.  A lane is a slot, that is a stream with its
-   memory, in which a piece is copied and summed while other lanes' pieces are on
-   the bus.  How a piece gets there:
+   CPU's, which is cut for its threads as any vector is (parts.h).  The GPUs'
+   share is cut into pieces, which lanes claim.  A lane is a slot, that is a
+   stream with its memory, in which a piece is copied and computed while the
+   pieces of other lanes are on the bus.  How a piece gets there:
 
-   direct   the kernel reads it where it lies; one lane a GPU.
-   copy     by the GPU's copy engine, from pinned memory, into the lane's
+   direct   The kernel reads it where it lies; a GPU has one lane.
+   copy     The GPU's copy engine copies it from pinned memory into the lane's
             buffer on the GPU.
-   staged   by a thread, from pageable memory, into a ring: each thread that
-            copies has lanes of its own, and fills one while the other is on
-            the bus.  So the ring is written by several threads, which one
-            thread, or the driver's own copy of pageable memory, would slow
-            down.
+   staged   A thread copies it from pageable memory into a ring of pinned
+            buffers, from where the copy engine fetches it.  Each thread that
+            copies has lanes of its own, and fills one while the other is on the
+            bus.  So several threads write the ring; one thread would be slower
+            than the bus, and so is the driver's own copy of pageable memory.
 
-   One thread keeps the lanes of `direct' and `copy' busy: it looks at them
-   after each of the CPU's pieces that it has summed, and in the end waits.
+   One thread serves the lanes of `direct' and `copy': it looks at them after
+   each of the CPU's pieces that it has computed, and in the end waits for them.
 
-   A piece that a GPU fails at is summed by the CPU, so a GPU that is full,
-   lost, or not there at all costs time and nothing else.
+   The CPU computes a piece that a GPU fails at, so a GPU that is full, lost, or
+   not there at all costs time and nothing else.
 
-   The order in which sums are added is that of the pieces, whoever computed them
-   and whenever.  So as long as no piece changes hands the bits depend on the route
-   alone, its pieces and its share; exact sums are merged as they come.  In exact
-   mode GPUs use the kernel for numbers of any size: the bus is slower than it, and
-   a lane has no time for a kernel that gives up.
+   Values are merged in the order of the pieces, whoever computed them and
+   whenever (tally.h).  So as long as no piece changes hands the bits depend on
+   the route alone, its pieces and its share.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "src/route/share.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/combine.h"
-#include "src/base/env.h"
-#include "src/base/fpenv.h"
-#include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
-#include "src/cpu/parts.h"
 #include "src/cuda/cuda_launch.h"
-#include "src/cuda/geometry.h"
 
-#define COPY_LANES 4   /* of each GPU */
-#define STAGED_LANES 2 /* of each thread that copies */
-#define PAGE 4096
-/* Rings and staging buffers leave this part of the limit, one in so many, to
-   what every sum on a GPU needs.  */
-#define RESERVE 8
-/* A sum of fast or compensated mode, or of integers, as the GPU has it.  */
-#define VALUE_BYTES sizeof (union gt_partial)
-
-/* The GPUs' share.  */
-struct pieces
+/* The GPUs' share.  Its pieces have the first numbers of the tally.  */
+struct gpu_share
 {
-  const char *data;
-  uint64_t n;             /* elements */
-  uint64_t length;        /* of every piece but the last */
-  uint64_t count;         /* pieces */
-  _Atomic uint64_t next;  /* to be claimed */
+  struct gt_task task;
+  uint64_t length;             /* elements of every piece but the last */
+  uint64_t count;              /* pieces */
+  _Atomic uint64_t claimed;    /* pieces */
+  _Atomic uint64_t looked_at;  /* pieces, by the CPU in the end */
 };
 
 struct share
 {
-  enum gt_arithmetic arithmetic;
-  enum gt_mode mode;
-  size_t size;                   /* of an element */
-  const struct gt_route *route;
-  struct gt_cuda **gpu;
-  unsigned n_gpus;
-  unsigned stagers;              /* members that copy */
-  const char *address;           /* of the GPUs' share, as they see it */
-  struct pieces there;
-  const char *data;              /* of the CPU's share, */
-  const struct gt_plan *plan;    /* its plan, */
-  struct gt_parts here;          /* and its pieces */
-  char (*value)[VALUE_BYTES];    /* the sum of each piece, THERE before HERE */
-  unsigned char *done;           /* of the pieces THERE */
-  _Atomic uint64_t next_undone;
-  pthread_mutex_t lock;          /* guards EXACT */
-  union gt_value exact;
+  const struct gt_scheme *scheme;
+  size_t size;                 /* bytes of an element */
+  unsigned copying_threads;
+  const char *address;         /* of the GPUs' share, as they see it */
+  struct gpu_share gpus;
+  struct gt_task cpu_task;     /* of the CPU's share */
+  struct gt_parts parts;       /* its pieces */
+  struct gt_cpu_share cpu;
+  struct gt_tally tally;
 };
 
 struct lane
 {
   struct gt_cuda *gpu;
-  struct gt_cuda_slot *slot;     /* null: it has failed */
+  struct gt_cuda_slot *slot;   /* null: it has failed */
   struct gt_cuda_problem problem;
-  uint64_t piece;                /* that is on its way */
+  uint64_t piece;              /* that is on its way */
   int busy;
 };
 
 /* --------------------------------------------------------------- Pieces */
 
 static void
-cut (struct pieces *pieces, const char *data, uint64_t n, uint64_t length)
+cut_gpu_share (struct gpu_share *gpus, const struct gt_task *task,
+               const struct gt_scheme *scheme)
 {
-  pieces->data = data;
-  pieces->n = n;
-  pieces->length = length;
-  pieces->count = n / length + (n % length != 0);
-  pieces->next = 0;
+  uint64_t n = scheme->gpu_n, length = scheme->piece;
+
+  gpus->task = gt_task_part (task, 0, n);
+  gpus->length = length;
+  gpus->count = n / length + (n % length != 0);
+  gpus->claimed = gpus->looked_at = 0;
 }
 
 static int
-claim (struct pieces *pieces, uint64_t *piece)
+claim (struct gpu_share *gpus, uint64_t *piece)
 {
-  if (pieces->next >= pieces->count)
+  if (gpus->claimed >= gpus->count)
     return 0;
-  *piece = atomic_fetch_add (&pieces->next, 1);
-  return *piece < pieces->count;
+  *piece = atomic_fetch_add (&gpus->claimed, 1);
+  return *piece < gpus->count;
 }
 
-static uint64_t
-length_of (const struct pieces *pieces, uint64_t piece)
+static struct gt_task
+piece_of (const struct gpu_share *gpus, uint64_t piece)
 {
-  uint64_t left = pieces->n - piece * pieces->length;
+  uint64_t begin = piece * gpus->length;
+  uint64_t left = gpus->task.problem.n - begin;
 
-  return left < pieces->length ? left : pieces->length;
-}
-
-/* Keeps the sum of piece INDEX, counted from the first THERE.  */
-static void
-keep (struct share *share, uint64_t index, const union gt_value *sum)
-{
-  if (share->mode != GT_MODE_EXACT)
-    {
-      memcpy (share->value[index], sum, VALUE_BYTES);
-      return;
-    }
-  pthread_mutex_lock (&share->lock);
-  gt_value_merge (share->arithmetic, share->mode, &share->exact, sum);
-  pthread_mutex_unlock (&share->lock);
-}
-
-/* Sums the N elements at DATA, whose sum is number INDEX.  */
-static void
-sum_on_cpu (struct share *share, const char *data, size_t n, uint64_t index)
-{
-  struct gt_fpenv env;
-  union gt_value sum;
-
-  gt_fpenv_enter (&env, share->arithmetic);
-  share->plan->function (data, n, 1, &sum);
-  gt_fpenv_leave (&env);
-  keep (share, index, &sum);
+  return gt_task_part (&gpus->task, begin,
+                       left < gpus->length ? left : gpus->length);
 }
 
 /* ---------------------------------------------------------------- Lanes */
-
-/* The GPU's plan, if that delivers its result without the host's help.  */
-void
-gt_share_kernel (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
-                 enum gt_mode mode, uint64_t length,
-                 struct gt_cuda_problem *problem)
-{
-  const struct gt_plans *plans = gt_cuda_plans_of (gpu);
-  const struct gt_device *device = gt_cuda_device_of (gpu);
-  struct gt_problem p = {arithmetic, mode, GT_CONTIGUOUS, length};
-  const struct gt_plan *plan
-    = plans ? gt_plan_find (plans, arithmetic, mode, GT_CONTIGUOUS, length)
-            : NULL;
-
-  *problem = (struct gt_cuda_problem) {.arithmetic = arithmetic, .mode = mode,
-                                       .stride = 1};
-  if (mode == GT_MODE_EXACT)
-    gt_estimate_any_range (device, arithmetic, &problem->kernel,
-                           &problem->config);
-  else if (plan && gt_single_pass (plan->kernel))
-    {
-      problem->kernel = plan->kernel;
-      problem->config = plan->config;
-    }
-  else
-    gt_estimate (device, &p, &problem->kernel, &problem->config);
-}
 
 /* The room that a lane needs: for one piece, or for all there is.  Few sizes, so
    that slots seldom need more than they have.  */
 static size_t
 lane_bytes (const struct share *share)
 {
-  size_t piece = share->there.length * share->size;
+  size_t piece = share->gpus.length * share->size;
+  size_t all = share->gpus.task.problem.n * share->size;
   size_t bytes = (size_t) GT_MIN_CHUNK_KIB << 10;
 
-  while (bytes < piece && bytes < share->there.n * share->size)
+  while (bytes < piece && bytes < all)
     bytes *= 2;
   return bytes < piece ? bytes : piece;
 }
@@ -204,6 +129,9 @@ close_lane (struct lane *lane)
 static void
 open_lane (const struct share *share, struct gt_cuda *gpu, struct lane *lane)
 {
+  const struct gt_problem *p = &share->gpus.task.problem;
+  const struct gt_plan *plan = &share->scheme->gpu_plan;
+  enum gt_way way = share->scheme->choice.route.way;
   size_t bytes = lane_bytes (share);
   CUresult status = CUDA_SUCCESS;
 
@@ -213,15 +141,15 @@ open_lane (const struct share *share, struct gt_cuda *gpu, struct lane *lane)
       lane->slot = NULL;
       return;
     }
-  gt_share_kernel (gpu, share->arithmetic, share->mode, share->there.length,
-                   &lane->problem);
-  if (share->route->way == GT_WAY_DIRECT)
+  lane->problem = (struct gt_cuda_problem) {plan->kernel, plan->config,
+                                            p->arithmetic, p->mode, NULL, 0, 1};
+  if (way == GT_WAY_DIRECT)
     return;
   status = gt_cuda_enter (gpu);
   if (status == CUDA_SUCCESS)
     {
       status = gt_cuda_reserve (gpu, lane->slot, GT_BUFFER_STAGING, bytes);
-      if (status == CUDA_SUCCESS && share->route->way == GT_WAY_STAGED)
+      if (status == CUDA_SUCCESS && way == GT_WAY_STAGED)
         status = gt_cuda_reserve (gpu, lane->slot, GT_BUFFER_RING, bytes);
       gt_cuda_leave (gpu);
     }
@@ -229,22 +157,22 @@ open_lane (const struct share *share, struct gt_cuda *gpu, struct lane *lane)
     close_lane (lane);
 }
 
-/* Brings the piece to where the lane's kernel reads it.  */
+/* Starts the transfer of the piece to where the lane's kernel reads it.  */
 static CUresult
-bring (const struct share *share, struct lane *lane)
+transfer (const struct share *share, struct lane *lane, const void *from)
 {
+  enum gt_way way = share->scheme->choice.route.way;
   struct gt_cuda_slot *slot = lane->slot;
   uintptr_t staging = slot->buffer[GT_BUFFER_STAGING].address;
-  uint64_t at = lane->piece * share->there.length * share->size;
   size_t bytes = lane->problem.n * share->size;
-  const void *from = share->there.data + at;
 
-  if (share->route->way == GT_WAY_DIRECT)
+  if (way == GT_WAY_DIRECT)
     {
-      lane->problem.data = share->address + at;
+      lane->problem.data = share->address
+                           + lane->piece * share->gpus.length * share->size;
       return CUDA_SUCCESS;
     }
-  if (share->route->way == GT_WAY_STAGED)
+  if (way == GT_WAY_STAGED)
     from = memcpy ((void *) slot->buffer[GT_BUFFER_RING].address, from, bytes);
   lane->problem.data = (const void *) staging;
   return lane->gpu->driver->cuMemcpyHtoDAsync (staging, from, bytes,
@@ -252,16 +180,17 @@ bring (const struct share *share, struct lane *lane)
 }
 
 static void
-begin (const struct share *share, struct lane *lane, uint64_t piece)
+start_piece (const struct share *share, struct lane *lane, uint64_t piece)
 {
+  struct gt_task task = piece_of (&share->gpus, piece);
   struct gt_cuda_slot *slot = lane->slot;
   CUresult status = gt_cuda_enter (lane->gpu);
 
   lane->piece = piece;
-  lane->problem.n = length_of (&share->there, piece);
+  lane->problem.n = task.problem.n;
   if (status == CUDA_SUCCESS)
     {
-      status = bring (share, lane);
+      status = transfer (share, lane, task.x.data);
       if (status == CUDA_SUCCESS)
         status = gt_cuda_launch_on (lane->gpu, slot, &lane->problem,
                                     slot->mailbox_address, slot->stream);
@@ -270,115 +199,114 @@ begin (const struct share *share, struct lane *lane, uint64_t piece)
       gt_cuda_leave (lane->gpu);
     }
   lane->busy = status == CUDA_SUCCESS;
-  if (gt_cuda_note (lane->gpu, status, "summing host data"))
+  if (gt_cuda_note (lane->gpu, status, "computing host data"))
     close_lane (lane);
 }
 
-/* Waits for the piece that is on its way, and keeps its sum.  */
+/* Waits for the piece that is on its way, and takes its value.  */
 static void
-end (struct share *share, struct lane *lane)
+await_piece (struct share *share, struct lane *lane)
 {
-  union gt_value sum;
+  union gt_value value;
   CUresult status = gt_cuda_enter (lane->gpu);
 
   if (status == CUDA_SUCCESS)
     {
-      status = gt_cuda_wait (lane->gpu, lane->slot, share->arithmetic,
-                             lane->slot->stream, &sum);
+      status = gt_cuda_wait (lane->gpu, lane->slot, lane->problem.arithmetic,
+                             lane->slot->stream, &value);
       gt_cuda_leave (lane->gpu);
     }
   lane->busy = 0;
-  if (gt_cuda_note (lane->gpu, status, "summing host data"))
-    {
-      close_lane (lane);
-      return;
-    }
-  keep (share, lane->piece, &sum);
-  share->done[lane->piece] = 1;
+  if (gt_cuda_note (lane->gpu, status, "computing host data"))
+    close_lane (lane);
+  else
+    gt_tally_take (&share->tally, lane->piece, &value);
 }
 
-/* Ends what has arrived and gives idle lanes a piece; with WAIT, waits for each
+/* The lanes that one thread serves.  */
+struct lanes
+{
+  struct share *share;
+  struct lane *lane;
+  unsigned count;
+};
+
+/* Takes what has arrived and gives idle lanes a piece; with WAIT, waits for each
    that is busy.  Returns how many lanes are busy.  */
 static unsigned
-attend (struct share *share, struct lane *lane, unsigned n, int wait)
+serve (const struct lanes *lanes, int wait)
 {
   unsigned busy = 0;
   uint64_t piece;
 
-  for (unsigned i = 0; i < n; i++)
+  for (unsigned i = 0; i < lanes->count; i++)
     {
-      if (lane[i].busy && (wait || gt_cuda_arrived (lane[i].slot)))
-        end (share, &lane[i]);
-      if (!lane[i].busy && lane[i].slot && claim (&share->there, &piece))
-        begin (share, &lane[i], piece);
-      busy += lane[i].busy != 0;
+      struct lane *lane = &lanes->lane[i];
+
+      if (lane->busy && (wait || gt_cuda_arrived (lane->slot)))
+        await_piece (lanes->share, lane);
+      if (!lane->busy && lane->slot && claim (&lanes->share->gpus, &piece))
+        start_piece (lanes->share, lane, piece);
+      busy += lane->busy != 0;
     }
   return busy;
 }
 
 /* -------------------------------------------------------------- Threads */
 
-/* Sums pieces of the CPU's share until there are none, as MEMBER of a team, and
-   attends to the N lanes between.  */
 static void
-sum_here (struct share *share, unsigned member, struct lane *lane, unsigned n)
+serve_between (void *lanes)
 {
-  unsigned part = member % share->here.parts;
-  struct gt_piece piece;
-
-  if (n > 0)
-    attend (share, lane, n, 0);
-  while (gt_parts_claim (&share->here, &part, &piece))
-    {
-      sum_on_cpu (share, share->data + piece.begin * share->size, piece.n,
-                  share->there.count + piece.number);
-      if (n > 0)
-        attend (share, lane, n, 0);
-    }
+  serve (lanes, 0);
 }
 
-/* Member 0 of a team, `direct' and `copy'.  */
+/* What member 0 of a team does on the routes `direct' and `copy'.  */
 static void
-drive (struct share *share)
+serve_lanes (struct share *share)
 {
-  unsigned each = share->route->way == GT_WAY_COPY ? COPY_LANES : 1;
-  unsigned n = 0, most = each * share->n_gpus;
-  struct lane *lane = malloc (most * sizeof *lane);
+  const struct gt_scheme *scheme = share->scheme;
+  unsigned each
+    = scheme->choice.route.way == GT_WAY_COPY ? GT_COPY_LANES : 1;
+  unsigned most = each * scheme->n_gpus;
+  struct lanes lanes = {share, malloc (most * sizeof *lanes.lane), 0};
+  unsigned *n = &lanes.count;
 
-  for (; lane && n < most && n < share->there.count; n++)
-    open_lane (share, share->gpu[n % share->n_gpus], &lane[n]);
-  sum_here (share, 0, lane, n);
-  while (n > 0 && attend (share, lane, n, 1) > 0)
+  for (; lanes.lane && *n < most && *n < share->gpus.count; (*n)++)
+    open_lane (share, scheme->gpu[*n % scheme->n_gpus], &lanes.lane[*n]);
+  serve (&lanes, 0);
+  gt_cpu_compute_share (&share->cpu, 0, serve_between, &lanes);
+  while (serve (&lanes, 1) > 0)
     continue;
-  for (unsigned i = 0; i < n; i++)
-    close_lane (&lane[i]);
-  free (lane);
+  for (unsigned i = 0; i < *n; i++)
+    close_lane (&lanes.lane[i]);
+  free (lanes.lane);
 }
 
-/* A member that copies, `staged'.  */
+/* What a member does that copies on the route `staged'.  */
 static void
-stage (struct share *share, unsigned member)
+copy_pieces (struct share *share, unsigned member)
 {
-  struct gt_cuda *gpu = share->gpu[member % share->n_gpus];
-  struct lane lane[STAGED_LANES];
+  const struct gt_scheme *scheme = share->scheme;
+  struct gt_cuda *gpu = scheme->gpu[member % scheme->n_gpus];
+  struct lane lane[GT_STAGED_LANES];
   unsigned opened = 0;
   uint64_t piece;
 
-  for (unsigned i = 0; claim (&share->there, &piece);
-       i = (i + 1) % STAGED_LANES)
+  for (unsigned i = 0; claim (&share->gpus, &piece);
+       i = (i + 1) % GT_STAGED_LANES)
     {
       if (opened <= i)
         open_lane (share, gpu, &lane[opened++]);
       else if (lane[i].busy)
-        end (share, &lane[i]);
+        await_piece (share, &lane[i]);
       if (lane[i].slot == NULL)
-        break; /* the CPU will sum this piece */
-      begin (share, &lane[i], piece);
+        break; /* the CPU will compute this piece */
+      start_piece (share, &lane[i], piece);
     }
   for (unsigned i = 0; i < opened; i++)
     {
       if (lane[i].busy)
-        end (share, &lane[i]);
+        await_piece (share, &lane[i]);
       close_lane (&lane[i]);
     }
 }
@@ -388,180 +316,110 @@ work (void *closure, unsigned member)
 {
   struct share *share = closure;
 
-  if (share->route->way != GT_WAY_STAGED && member == 0)
+  if (share->scheme->choice.route.way != GT_WAY_STAGED && member == 0)
     {
-      drive (share);
+      serve_lanes (share);
       return;
     }
-  if (member < share->stagers)
-    stage (share, member);
-  sum_here (share, member, NULL, 0);
+  if (member < share->copying_threads)
+    copy_pieces (share, member);
+  gt_cpu_compute_share (&share->cpu, member, NULL, NULL);
 }
 
-static _Atomic uint64_t mended;
+static _Atomic uint64_t failed_pieces;
 
 uint64_t
-gt_share_mended (void)
+gt_share_failed_pieces (void)
 {
-  return mended;
+  return failed_pieces;
 }
 
-/* What the GPUs have not done.  */
+/* Computes on the CPU what the GPUs have not done.  */
 static void
-mend (void *closure, unsigned member)
+compute_failed (void *closure, unsigned member)
 {
   struct share *share = closure;
-  const struct pieces *there = &share->there;
+  struct gpu_share *gpus = &share->gpus;
   uint64_t piece;
 
   (void) member;
-  while ((piece = atomic_fetch_add (&share->next_undone, 1)) < there->count)
-    if (!share->done[piece])
+  while ((piece = atomic_fetch_add (&gpus->looked_at, 1)) < gpus->count)
+    if (!gt_tally_has (&share->tally, piece))
       {
-        sum_on_cpu (share, there->data + piece * there->length * share->size,
-                    length_of (there, piece), piece);
-        mended++;
+        struct gt_task task = piece_of (gpus, piece);
+        union gt_value value;
+
+        gt_cpu_compute_alone (share->scheme->cpu_plan, &task, &value);
+        gt_tally_take (&share->tally, piece, &value);
+        failed_pieces++;
       }
 }
 
 static int
 all_done (const struct share *share)
 {
-  return memchr (share->done, 0, share->there.count) == NULL;
+  for (uint64_t piece = 0; piece < share->gpus.count; piece++)
+    if (!gt_tally_has (&share->tally, piece))
+      return 0;
+  return 1;
 }
 
 /* --------------------------------------------------------------- Shares */
 
-uint64_t
-gt_share_piece (struct gt_cuda *gpu, unsigned n_gpus,
-                const struct gt_route *route, enum gt_arithmetic arithmetic,
-                enum gt_mode mode, uint64_t there)
-{
-  size_t limit = gt_scratch_limit, bytes = (size_t) route->chunk_kib << 10;
-  size_t size = gt_arithmetics[arithmetic].size, unit = PAGE / size;
-  unsigned lanes = route->way == GT_WAY_STAGED
-                     ? STAGED_LANES * route->threads : COPY_LANES * n_gpus;
-  struct gt_cuda_problem problem;
-  uint64_t length, most;
-
-  if (route->way != GT_WAY_DIRECT)
-    {
-      limit = (limit - limit / RESERVE) / lanes;
-      length = (bytes < limit ? bytes : limit) / size / unit * unit;
-      return length ? length : unit;
-    }
-  gt_share_kernel (gpu, arithmetic, mode, there, &problem);
-  most = gt_cuda_most (gpu, &problem);
-  length = (there / n_gpus / unit + 1) * unit;
-  return length < most ? length : most;
-}
-
-/* The cut lies between pages.  */
-uint64_t
-gt_share_there (const struct gt_route *route, uint64_t n,
-                enum gt_arithmetic arithmetic)
-{
-  uint64_t unit = PAGE / gt_arithmetics[arithmetic].size;
-
-  if (route->percent >= 100)
-    return n;
-  return (n / 100 * route->percent + n % 100 * route->percent / 100) / unit
-         * unit;
-}
-
-static int
-open_gpus (struct share *share, const struct gt_choice *choice)
-{
-  share->gpu = calloc (choice->n_gpus, sizeof *share->gpu);
-  for (unsigned i = 0; share->gpu && i < choice->n_gpus; i++)
-    {
-      struct gt_cuda *gpu = gt_cuda_open (choice->gpu + (int) i, NULL);
-
-      if (gpu)
-        share->gpu[share->n_gpus++] = gpu;
-    }
-  return share->n_gpus ? 0 : -1;
-}
-
-/* Adds the sums of all pieces, in their order.  */
+/* Cuts the elements, and plans who computes them.  */
 static void
-add_up (const struct share *share, union gt_value *sum)
+divide (struct share *share, const struct gt_scheme *scheme,
+        const struct gt_task *task)
 {
-  uint64_t there = share->there.count;
-  uint64_t count = there + gt_parts_numbers (&share->here);
-  struct gt_fpenv env;
-  union gt_value one;
+  unsigned copying = scheme->choice.route.threads;
 
-  if (share->mode == GT_MODE_EXACT)
-    {
-      *sum = share->exact;
-      return;
-    }
-  gt_fpenv_enter (&env, share->arithmetic);
-  memcpy (sum, share->value[0], VALUE_BYTES);
-  for (uint64_t k = 1; k < count; k++)
-    if (k < there || gt_parts_has (&share->here, k - there))
-      {
-        memcpy (&one, share->value[k], VALUE_BYTES);
-        gt_value_merge (share->arithmetic, share->mode, sum, &one);
-      }
-  gt_fpenv_leave (&env);
+  share->scheme = scheme;
+  share->size = gt_element_size (task->problem.arithmetic);
+  if (scheme->choice.route.way == GT_WAY_DIRECT)
+    share->address = gt_cuda_address (scheme->gpu[0], task->x.data);
+  cut_gpu_share (&share->gpus, task, scheme);
+  share->copying_threads = copying < share->gpus.count
+                             ? copying : (unsigned) share->gpus.count;
+  share->cpu_task = gt_task_part (task, scheme->gpu_n,
+                                  task->problem.n - scheme->gpu_n);
+  gt_parts_cut (&share->parts, &share->cpu_task.problem, 1,
+                scheme->cpu_plan->config.threads);
+  share->cpu = (struct gt_cpu_share) {scheme->cpu_plan, &share->cpu_task,
+                                      &share->parts, &share->tally,
+                                      share->gpus.count};
 }
 
 static void
-sum_shares (struct share *share, union gt_value *sum)
+compute (struct share *share, union gt_value *value)
 {
-  unsigned threads = share->plan->config.threads, members = 1;
+  unsigned threads = share->scheme->cpu_plan->config.threads, members = 1;
 
-  if (share->here.n > 0)
+  if (share->cpu_task.problem.n > 0)
     members = threads;
-  if (members < share->stagers)
-    members = share->stagers;
-  if (share->mode == GT_MODE_EXACT)
-    gt_super_clear (&share->exact.super);
+  if (members < share->copying_threads)
+    members = share->copying_threads;
   gt_team_run (members, work, share);
   if (!all_done (share))
-    gt_team_run (threads, mend, share);
-  add_up (share, sum);
+    gt_team_run (threads, compute_failed, share);
+  gt_tally_total (&share->tally, value);
 }
 
 int
-gt_share_sum (const struct gt_choice *choice, enum gt_arithmetic arithmetic,
-              enum gt_mode mode, const void *data, uint64_t n,
-              union gt_value *sum)
+gt_share_compute (const struct gt_scheme *scheme, const struct gt_task *task,
+                  union gt_value *value)
 {
-  struct share share = {.arithmetic = arithmetic, .mode = mode,
-                        .size = gt_arithmetics[arithmetic].size,
-                        .route = &choice->route,
-                        .lock = PTHREAD_MUTEX_INITIALIZER};
-  uint64_t there = gt_share_there (&choice->route, n, arithmetic);
-  int failed = open_gpus (&share, choice);
+  struct share share;
+  int failed;
 
-  if (!failed && choice->route.way == GT_WAY_DIRECT)
-    share.address = gt_cuda_address (share.gpu[0], data);
+  divide (&share, scheme, task);
+  if (gt_tally_open (&share.tally, &task->problem,
+                     share.gpus.count + gt_parts_numbers (&share.parts),
+                     value))
+    return -1;
+  failed = gt_parts_open (&share.parts);
   if (!failed)
-    {
-      cut (&share.there, data, there,
-           gt_share_piece (share.gpu[0], share.n_gpus, &choice->route,
-                           arithmetic, mode, there));
-      share.stagers = share.route->threads < share.there.count
-                        ? share.route->threads
-                        : (unsigned) share.there.count;
-      share.data = share.there.data + there * share.size;
-      share.plan = gt_plan_find (gt_host_plans (), arithmetic, mode,
-                                 GT_CONTIGUOUS, n);
-      gt_parts_cut (&share.here, arithmetic, mode, n - there, 1,
-                    share.plan->config.threads);
-      share.done = calloc (share.there.count + 1, 1);
-      share.value = calloc (share.there.count
-                              + gt_parts_numbers (&share.here),
-                            VALUE_BYTES);
-      failed = share.done == NULL || share.value == NULL;
-    }
-  if (!failed)
-    sum_shares (&share, sum);
-  free (share.done);
-  free (share.value);
-  free (share.gpu);
-  return failed ? -1 : 0;
+    compute (&share, value);
+  gt_parts_close (&share.parts);
+  gt_tally_close (&share.tally);
+  return failed;
 }

@@ -9,8 +9,7 @@
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/profile/profile_private.h"
-#include "src/route/reduce.h"
-#include "src/route/share.h"
+#include "src/plan/scheme.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/report.h"
 #include "tuning/search/problems.h"
@@ -32,10 +31,9 @@ struct answer
 {
   struct gt_problem problem;
   const struct gt_plans *plans; /* of the device that computes */
-  const struct gt_plan *plan;
-  struct gt_plan of_piece;      /* the plan, where the GPU sums pieces */
-  uint64_t pieces;              /* their elements; 0: the whole is summed at
-                                   once */
+  struct gt_plan plan;
+  uint64_t pieces;              /* elements that a GPU computes at a time; 0:
+                                   the whole is computed at once */
   const struct gt_plan *of_cpu; /* of the CPU's share; null: it has none */
   struct gt_choice choice;
   char route[96];
@@ -91,32 +89,73 @@ why_gpu (const struct answer *answer)
   return "measured: the quickest at this length";
 }
 
-/* What GPU sums at a time, and what the CPU does meanwhile.  */
+/* Takes over what the planner has decided on a route to GPUs.  */
 static void
-find_shares (struct answer *answer, struct gt_cuda *gpu)
+take_scheme (const struct gt_scheme *scheme, struct answer *answer)
 {
-  const struct gt_route *route = &answer->choice.route;
-  struct gt_problem *p = &answer->problem;
-  struct gt_cuda_problem piece;
-  uint64_t there, length;
+  uint64_t share = scheme->gpu_n;
 
-  if (route->way == GT_WAY_DIRECT && route->percent == 100)
-    return;
-  there = gt_share_there (route, p->n, p->arithmetic);
-  length = gt_share_piece (gpu, answer->choice.n_gpus, route, p->arithmetic,
-                           p->mode, there);
-  answer->pieces = length < there ? length : there;
-  gt_share_kernel (gpu, p->arithmetic, p->mode, length, &piece);
-  if (route->percent < 100)
-    answer->of_cpu = gt_plan_find (gt_host_plans (), p->arithmetic, p->mode,
-                                   p->layout, p->n);
-  answer->of_piece = *gt_plan_find (answer->plans, p->arithmetic, p->mode,
-                                    p->layout, length);
-  if (answer->of_piece.kernel != piece.kernel
-      || memcmp (&answer->of_piece.config, &piece.config, sizeof piece.config))
-    answer->of_piece = (struct gt_plan) {piece.kernel, piece.config, NULL,
-                                         NULL};
-  answer->plan = &answer->of_piece;
+  answer->plans = scheme->plans;
+  answer->plan = scheme->gpu_plan;
+  if (!scheme->at_once)
+    answer->pieces = scheme->piece < share ? scheme->piece : share;
+  if (scheme->choice.route.percent < 100)
+    answer->of_cpu = scheme->cpu_plan;
+}
+
+/* Returns 0, or -1 after a message.  */
+static int
+find_on_host (const struct request *request, struct answer *answer)
+{
+  struct gt_location at = {request->place, -1};
+  struct gt_choice *choice = &answer->choice;
+  struct gt_problem contiguous = answer->problem;
+  struct gt_scheme scheme;
+
+  if (contiguous.layout != GT_CONTIGUOUS)
+    contiguous.n = 0; /* no route is for strided data */
+  gt_choose (&contiguous, &at, choice);
+  if (choice->route.way != GT_WAY_CPU
+      && gt_scheme_make (choice, &answer->problem, &scheme) == 0)
+    {
+      answer->route_why = why_gpu (answer);
+      take_scheme (&scheme, answer);
+      return 0;
+    }
+  choice->route = (struct gt_route) {GT_WAY_CPU, 0, 0, 0};
+  answer->route_why = why_cpu (request, answer);
+  answer->plans = gt_host_plans ();
+  answer->plan = *gt_plan_find (answer->plans, &answer->problem);
+  return 0;
+}
+
+/* Returns 0, or -1 after a message.  */
+static int
+find_on_device (const struct request *request, struct answer *answer)
+{
+  int no_type = answer->problem.arithmetic == GT_LDBL;
+  const char *why = "a GPU has no long double";
+  struct gt_cuda *gpu = no_type ? NULL : gt_cuda_chosen (&why);
+
+  if (gpu == NULL)
+    {
+      gt_error ("there is no device memory to sum in: %s", why);
+      return -1;
+    }
+  answer->plans = gt_cuda_plans_of (gpu);
+  if (answer->plans == NULL)
+    {
+      gt_error ("memory is short");
+      return -1;
+    }
+  answer->choice
+    = (struct gt_choice) {.route = {GT_WAY_DIRECT, 100, 0, 0},
+                          .at = {request->place, gt_env.ordinal},
+                          .gpu = gt_env.ordinal,
+                          .n_gpus = 1};
+  answer->route_why = why_gpu (answer);
+  answer->plan = *gt_plan_find (answer->plans, &answer->problem);
+  return 0;
 }
 
 /* Returns 0, or -1 after a message.  */
@@ -124,49 +163,16 @@ static int
 find_answer (const struct request *request, struct answer *answer)
 {
   enum gt_arithmetic arithmetic = gt_types[request->type].arithmetic;
-  struct gt_location at = {request->place, -1};
-  struct gt_problem *p = &answer->problem;
-  struct gt_cuda *gpu = NULL;
-  const char *why = "";
+  int failed;
 
-  *p = (struct gt_problem) {arithmetic,
-                            gt_effective_mode (arithmetic, request->mode),
-                            request->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED,
-                            request->n};
-  if (request->place == GT_PLACE_DEVICE)
-    {
-      gpu = arithmetic == GT_LDBL ? NULL : gt_cuda_chosen (&why);
-      if (gpu == NULL)
-        {
-          gt_error ("there is no device memory to sum in: %s",
-                    arithmetic == GT_LDBL ? "a GPU has no long double" : why);
-          return -1;
-        }
-      at.gpu = gt_env.ordinal;
-    }
-  gt_choose (arithmetic, p->mode, &at,
-             gpu ? request->n + (request->n == 0)
-                 : request->stride == 1 ? request->n : 0,
-             &answer->choice);
-  if (answer->choice.route.way != GT_WAY_CPU && gpu == NULL)
-    gpu = gt_cuda_open (answer->choice.gpu, NULL);
-  if (gpu == NULL)
-    answer->choice.route = (struct gt_route) {GT_WAY_CPU, 0, 0, 0};
+  *answer = (struct answer) {
+    .problem = {arithmetic, gt_effective_mode (arithmetic, request->mode),
+                gt_layout_of (request->stride), request->n}};
+  failed = request->place == GT_PLACE_DEVICE
+             ? find_on_device (request, answer)
+             : find_on_host (request, answer);
   gt_route_text (&answer->choice.route, answer->route, sizeof answer->route);
-  answer->route_why = gpu ? why_gpu (answer) : why_cpu (request, answer);
-  answer->plans = gpu ? gt_cuda_plans_of (gpu) : gt_host_plans ();
-  if (answer->plans == NULL)
-    {
-      gt_error ("memory is short");
-      return -1;
-    }
-  answer->plan = gt_plan_find (answer->plans, arithmetic, p->mode, p->layout,
-                               p->n);
-  answer->pieces = 0;
-  answer->of_cpu = NULL;
-  if (gpu && p->layout == GT_CONTIGUOUS)
-    find_shares (answer, gpu);
-  return 0;
+  return failed;
 }
 
 static const char *
@@ -186,7 +192,7 @@ why_estimated (const struct gt_plans *plans)
 static void
 match_text (const struct answer *answer, char *text, size_t size)
 {
-  const struct gt_entry *entry = answer->plan->entry;
+  const struct gt_entry *entry = answer->plan.entry;
   uint64_t n = answer->pieces ? answer->pieces : answer->problem.n;
   double asked = n ? (double) n : 1, factor;
 
@@ -238,8 +244,7 @@ print_crossovers (const struct answer *answer)
   enum gt_place place = answer->choice.at.place;
   unsigned n;
   const struct gt_crossover *c
-    = gt_choose_sequence (answer->problem.arithmetic, answer->problem.mode,
-                          place, &n);
+    = gt_choose_sequence (&answer->problem, place, &n);
   char route[96];
 
   if (n == 0)
@@ -260,8 +265,7 @@ crossovers_json (const struct answer *answer)
   json_t *list = json_array ();
   unsigned n;
   const struct gt_crossover *c
-    = gt_choose_sequence (answer->problem.arithmetic, answer->problem.mode,
-                          answer->choice.at.place, &n);
+    = gt_choose_sequence (&answer->problem, answer->choice.at.place, &n);
 
   for (unsigned i = 0; i < n; i++)
     json_array_append_new (list, gt_profile_crossover_json (&c[i]));
@@ -295,7 +299,7 @@ print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
 static void
 print_answer (const struct request *request, const struct answer *answer)
 {
-  const struct gt_plan *plan = answer->plan;
+  const struct gt_plan *plan = &answer->plan;
   const struct gt_plans *plans = answer->plans;
   char config[96], match[256];
 
@@ -349,7 +353,7 @@ search_json (const struct gt_search *search)
 static json_t *
 answer_json (const struct request *request, const struct answer *answer)
 {
-  const struct gt_plan *plan = answer->plan;
+  const struct gt_plan *plan = &answer->plan;
   const struct gt_plans *plans = answer->plans;
   char match[256];
 

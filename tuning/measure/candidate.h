@@ -5,7 +5,7 @@
 #ifndef GT_CANDIDATE_H
 #define GT_CANDIDATE_H
 
-#include "src/base/problem.h"
+#include "src/base/configuration.h"
 
 /* Up to this many bytes, from the first element to the last, a launch is most of
    the time of a sum on a GPU.  What then counts is how long the caller waits,

@@ -78,16 +78,13 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
 }
 
 static struct gt_plan
-plan_of (const struct gt_candidate *candidate, enum gt_arithmetic arithmetic,
-         enum gt_mode mode, uint64_t stride)
+plan_of (const struct gt_candidate *candidate,
+         const struct gt_problem *problem)
 {
-  struct gt_plan plan = {candidate->kernel, candidate->config, NULL, NULL};
-
-  plan.function
-    = candidate->kernel->cpu->sum[arithmetic][mode]
-                                 [stride == 1 ? GT_CONTIGUOUS : GT_STRIDED]
-                                 [__builtin_ctz (candidate->config.unroll)];
-  return plan;
+  return (struct gt_plan) {candidate->kernel, candidate->config,
+                           gt_cpu_function_of (candidate->kernel, problem,
+                                               &candidate->config),
+                           NULL};
 }
 
 static int
@@ -95,27 +92,27 @@ sum (struct gt_target *target, const struct gt_candidate *candidate,
      enum gt_mode mode, const char *from, uint64_t n, uint64_t stride,
      union gt_value *result, char *why, size_t why_size)
 {
-  struct gt_plan plan
-    = plan_of (candidate, target->data.arithmetic, mode, stride);
+  struct gt_task task
+    = gt_task_of (target->data.arithmetic, mode, from, n, stride);
+  struct gt_plan plan = plan_of (candidate, &task.problem);
 
   (void) why;
   (void) why_size;
   memset (result, 0xcb, sizeof *result);
-  gt_cpu_sum (&plan, target->data.arithmetic, mode, from, n, stride, result);
+  gt_cpu_compute (&plan, &task, result);
   gt_value_finish (target->data.arithmetic, mode, result);
   return 0;
 }
 
 static double
-time_runs (struct gt_target *target, const struct gt_plan *plan,
-           const struct gt_problem *p, uint64_t stride, unsigned count)
+time_runs (const struct gt_plan *plan, const struct gt_task *task,
+           unsigned count)
 {
   union gt_value result;
   double begin = gt_now ();
 
   for (unsigned k = 0; k < count; k++)
-    gt_cpu_sum (plan, p->arithmetic, p->mode, target->buffer, p->n, stride,
-                &result);
+    gt_cpu_compute (plan, task, &result);
   return gt_now () - begin;
 }
 
@@ -139,8 +136,8 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
                 double *seconds, char *why, size_t why_size)
 {
   uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
-  struct gt_plan plan
-    = plan_of (candidate, problem->arithmetic, problem->mode, stride);
+  struct gt_task task = {*problem, {target->buffer, stride}};
+  struct gt_plan plan = plan_of (candidate, problem);
   double batch[BATCHES], quickest = 0, enough = at_least / BATCHES;
   double patience = gt_now () + PATIENCE;
   unsigned count = 1, k = 0;
@@ -150,7 +147,7 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
   while (k < 2
          || (k < BATCHES && k * quickest < at_least && gt_now () < patience))
     {
-      batch[k] = time_runs (target, &plan, problem, stride, count);
+      batch[k] = time_runs (&plan, &task, count);
       if (batch[k] < enough / 2 && count < MOST_RUNS)
         {
           count = more_runs (count, batch[k], enough);

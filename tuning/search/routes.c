@@ -137,13 +137,15 @@ is_right (const struct bench *b, const union gt_value *sum)
 static double
 time_cpu (const struct bench *b, unsigned calls)
 {
+  struct gt_task task
+    = gt_task_of (b->arithmetic, b->mode, b->data, b->n, 1);
   union gt_value sum;
   double begin;
 
   bring_home (b);
   begin = gt_now ();
   for (unsigned k = 0; k < calls; k++)
-    gt_reduce_cpu (b->arithmetic, b->mode, b->data, b->n, 1, &sum);
+    gt_reduce_cpu (&task, &sum);
   return (gt_now () - begin) / calls;
 }
 
@@ -152,6 +154,8 @@ time_cpu (const struct bench *b, unsigned calls)
 static double
 time_route (struct bench *b, const struct gt_choice *choice, unsigned calls)
 {
+  struct gt_task task
+    = gt_task_of (b->arithmetic, b->mode, b->data, b->n, 1);
   char text[96];
   union gt_value sum;
   double begin, seconds;
@@ -160,8 +164,7 @@ time_route (struct bench *b, const struct gt_choice *choice, unsigned calls)
   bring_home (b);
   begin = gt_now ();
   for (unsigned k = 0; k < calls && !failed; k++)
-    failed = gt_reduce_routed (choice, b->arithmetic, b->mode, b->data, b->n,
-                               &sum);
+    failed = gt_reduce_routed (choice, &task, &sum);
   seconds = (gt_now () - begin) / calls;
   if (!failed && is_right (b, &sum))
     return seconds;

@@ -1,0 +1,73 @@
+/* What is to be computed, on what data.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_TASK_H
+#define GT_KERNELS_TASK_H
+
+#include "kernels/types.h"
+
+/* What is to be computed: the key of plans, profiles and tables.  */
+struct gt_problem
+{
+  enum gt_arithmetic arithmetic;
+  enum gt_mode mode;
+  enum gt_layout layout;
+  uint64_t n; /* elements */
+};
+
+/* The elements of one input.  */
+struct gt_operand
+{
+  const void *data; /* element 0, where whoever computes can read it */
+  uint64_t stride;  /* from one element to the next, in elements */
+};
+
+/* A problem with its data: what is handed on from a public function to a
+   kernel.  */
+struct gt_task
+{
+  struct gt_problem problem;
+  struct gt_operand x;
+};
+
+static inline enum gt_layout
+gt_layout_of (uint64_t stride)
+{
+  return stride == 1 ? GT_CONTIGUOUS : GT_STRIDED;
+}
+
+static inline struct gt_task
+gt_task_of (enum gt_arithmetic arithmetic, enum gt_mode mode,
+            const void *data, uint64_t n, uint64_t stride)
+{
+  return (struct gt_task) {{arithmetic, mode, gt_layout_of (stride), n},
+                           {data, stride}};
+}
+
+/* Bytes of an element.  */
+static inline size_t
+gt_element_size (enum gt_arithmetic arithmetic)
+{
+  static const unsigned char size[GT_N_ARITHMETICS] = {
+#define X(id, name, ctype, real) [GT_##id] = sizeof (ctype),
+    GT_ARITHMETICS (X)
+#undef X
+  };
+
+  return size[arithmetic];
+}
+
+/* N elements of TASK from element BEGIN on.  The layout stays that of the
+   whole.  */
+static inline struct gt_task
+gt_task_part (const struct gt_task *task, uint64_t begin, uint64_t n)
+{
+  struct gt_task part = *task;
+  size_t step = gt_element_size (task->problem.arithmetic);
+
+  part.x.data = (const char *) task->x.data + begin * task->x.stride * step;
+  part.problem.n = n;
+  return part;
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* With which kernel, and which configuration of it, something is computed.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_CONFIGURATION_H
+#define GT_CONFIGURATION_H
+
+#include "kernels/catalog.h"
+#include "kernels/task.h"
+
+/* CPU: threads and unroll; CUDA: block, unroll and blocks_per_sm.  What a
+   kernel does not tune is 1 (unroll, threads) or 0.  */
+struct gt_config
+{
+  unsigned threads;
+  unsigned block;         /* threads per block, a multiple of the warp */
+  unsigned unroll;        /* 1, 2, 4, 8 or 16 */
+  unsigned blocks_per_sm;
+};
+
+/* What computes the problems of one kind and size on one device.  */
+struct gt_plan
+{
+  const struct gt_kernel *kernel;
+  struct gt_config config;
+  gt_cpu_function *function;    /* CPU kernels */
+  const struct gt_entry *entry; /* of the profile, which decided; null: the
+                                   estimate did */
+};
+
+/* The function of CPU kernel KERNEL for PROBLEM in CONFIG, or null.  */
+static inline gt_cpu_function *
+gt_cpu_function_of (const struct gt_kernel *kernel,
+                    const struct gt_problem *problem,
+                    const struct gt_config *config)
+{
+  return kernel->cpu->sum[problem->arithmetic][problem->mode]
+                         [problem->layout][__builtin_ctz (config->unroll)];
+}
+
+#endif

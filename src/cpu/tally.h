@@ -1,0 +1,51 @@
+/* The values that the pieces of a task come to, merged in the order of their
+   elements, whoever computed them and whenever: so bits depend on the pieces
+   alone.  Exact values give the same bits in any order and are merged as they
+   come.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_TALLY_H
+#define GT_TALLY_H
+
+#include <pthread.h>
+
+#include "kernels/task.h"
+
+/* Leading part and compensation of any arithmetic.  */
+struct gt_kept_value
+{
+  _Alignas (16) char bytes[2 * sizeof (long double)];
+};
+
+struct gt_tally
+{
+  enum gt_arithmetic arithmetic;
+  enum gt_mode mode;
+  size_t count;
+  unsigned char *there;        /* whether the value of a number has come */
+  struct gt_kept_value *value; /* by number; not in exact mode */
+  union gt_value *exact;       /* of all that came; exact mode */
+  pthread_mutex_t lock;        /* guards EXACT */
+};
+
+/* Makes room for the values of COUNT pieces.  In exact mode they are merged in
+   TOTAL.  Returns 0, or -1 when memory is short.  */
+int gt_tally_open (struct gt_tally *tally, const struct gt_problem *problem,
+                   size_t count, union gt_value *total);
+void gt_tally_close (struct gt_tally *tally);
+
+/* Takes VALUE, that of piece NUMBER.  Thread-safe.  */
+void gt_tally_take (struct gt_tally *tally, size_t number,
+                    const union gt_value *value);
+
+/* The same in exact mode for VALUE, which is that of several pieces: their
+   numbers are not noted.  */
+void gt_tally_take_exact (struct gt_tally *tally, const union gt_value *value);
+
+/* Whether the value of piece NUMBER has come.  */
+int gt_tally_has (const struct gt_tally *tally, size_t number);
+
+/* Merges all that came, in TOTAL.  */
+void gt_tally_total (const struct gt_tally *tally, union gt_value *total);
+
+#endif

@@ -1,0 +1,133 @@
+/* How a task on a route to GPUs is divided and planned.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/plan/scheme.h"
+
+#include "src/base/env.h"
+#include "src/cuda/geometry.h"
+
+#define PAGE 4096
+
+/* Rings and staging buffers leave this part of the limit of scratch memory, one
+   in so many, to what every launch on a GPU needs.  */
+#define RESERVE 8
+
+static void
+open_gpus (struct gt_scheme *scheme)
+{
+  const struct gt_choice *choice = &scheme->choice;
+
+  scheme->n_gpus = 0;
+  for (unsigned i = 0; i < choice->n_gpus && i < GT_MAX_GPUS; i++)
+    {
+      struct gt_cuda *gpu = gt_cuda_open (choice->gpu + (int) i, NULL);
+
+      if (gpu)
+        scheme->gpu[scheme->n_gpus++] = gpu;
+    }
+}
+
+/* The plan with which a GPU computes a piece of LENGTH elements.  Exact pieces
+   are summed by the kernel for numbers of any size: the bus is slower than it,
+   and a lane has no time for a kernel that gives up.  */
+static struct gt_plan
+plan_piece (const struct gt_plans *plans, const struct gt_problem *problem,
+            uint64_t length)
+{
+  struct gt_problem p = *problem;
+  struct gt_plan plan = {0};
+
+  p.n = length;
+  if (p.mode == GT_MODE_EXACT)
+    gt_estimate_any_range (plans->device, p.arithmetic, &plan.kernel,
+                           &plan.config);
+  else
+    {
+      plan = *gt_plan_find (plans, &p);
+      if (!gt_single_pass (plan.kernel))
+        {
+          plan.entry = NULL;
+          gt_estimate (plans->device, &p, &plan.kernel, &plan.config);
+        }
+    }
+  return plan;
+}
+
+/* The cut between the GPUs' share and the CPU's lies between pages.  */
+static uint64_t
+gpus_share (const struct gt_route *route, const struct gt_problem *problem)
+{
+  uint64_t unit = PAGE / gt_element_size (problem->arithmetic);
+  uint64_t n = problem->n;
+
+  if (route->percent >= 100)
+    return n;
+  return (n / 100 * route->percent + n % 100 * route->percent / 100) / unit
+         * unit;
+}
+
+/* Elements of a piece that is copied: as the route says, or fewer where the
+   buffers of all lanes would take more scratch memory than allowed.  */
+static uint64_t
+copied_piece (const struct gt_scheme *scheme, size_t size)
+{
+  const struct gt_route *route = &scheme->choice.route;
+  size_t limit = gt_scratch_limit, bytes = (size_t) route->chunk_kib << 10;
+  size_t unit = PAGE / size;
+  unsigned lanes = route->way == GT_WAY_STAGED
+                     ? GT_STAGED_LANES * route->threads
+                     : GT_COPY_LANES * scheme->n_gpus;
+  uint64_t length;
+
+  limit = (limit - limit / RESERVE) / lanes;
+  length = (bytes < limit ? bytes : limit) / size / unit * unit;
+  return length ? length : unit;
+}
+
+/* Elements of a piece that a GPU reads where it lies: each GPU's part of the
+   share, unless that is more than a launch may have.  */
+static uint64_t
+direct_piece (const struct gt_scheme *scheme,
+              const struct gt_problem *problem, size_t size)
+{
+  struct gt_plan plan = plan_piece (scheme->plans, problem, scheme->gpu_n);
+  uint64_t unit = PAGE / size;
+  uint64_t length = (scheme->gpu_n / scheme->n_gpus / unit + 1) * unit;
+  struct gt_cuda_problem of_all
+    = {plan.kernel, plan.config, problem->arithmetic, problem->mode, NULL,
+       scheme->gpu_n, 1};
+  uint64_t most = gt_cuda_most (scheme->gpu[0], &of_all);
+
+  return length < most ? length : most;
+}
+
+int
+gt_scheme_make (const struct gt_choice *choice,
+                const struct gt_problem *problem, struct gt_scheme *scheme)
+{
+  const struct gt_route *route = &choice->route;
+  size_t size = gt_element_size (problem->arithmetic);
+
+  scheme->choice = *choice;
+  open_gpus (scheme);
+  if (scheme->n_gpus == 0)
+    return -1;
+  scheme->plans = gt_cuda_plans_of (scheme->gpu[0]);
+  if (scheme->plans == NULL)
+    return -1;
+  scheme->gpu_n = gpus_share (route, problem);
+  scheme->cpu_plan = gt_plan_find (gt_host_plans (), problem);
+  scheme->at_once = route->way == GT_WAY_DIRECT && route->percent == 100
+                    && scheme->n_gpus == 1;
+  scheme->piece = scheme->at_once ? problem->n
+                  : route->way == GT_WAY_DIRECT
+                    ? direct_piece (scheme, problem, size)
+                    : copied_piece (scheme, size);
+  scheme->gpu_plan
+    = scheme->at_once
+        ? *gt_plan_find (scheme->plans, problem)
+        : plan_piece (scheme->plans, problem, scheme->piece);
+  return 0;
+}
