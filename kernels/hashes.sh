@@ -8,7 +8,7 @@ set -eu
 cd "$1/kernels"
 
 echo "/* Made by kernels/hashes.sh.  */"
-sed -n 's/^\(CPU\|CUDA\)_KERNEL (\([a-z0-9_]*\), *\([a-zA-Z0-9_]*\),.*/\1 \2 \3/p' catalog.def |
+sh ./catalog.sh .. |
 while read -r kind name family; do
   case $kind in
     CPU)

@@ -34,6 +34,7 @@ EXTRA_DIST += \
   $(KERNEL_CUH) \
   $(KERNEL_SOURCES) \
   kernels/catalog.def \
+  kernels/catalog.sh \
   kernels/cuda/resources.awk \
   kernels/hashes.sh \
   kernels/images.S
@@ -46,7 +47,8 @@ DISTCLEANFILES = kernels/cpu/.deps/*.Plo
 BUILT_SOURCES += kernels/hashes.h
 CLEANFILES += kernels/hashes.h
 kernels/catalog.lo: kernels/hashes.h
-kernels/hashes.h: kernels/hashes.sh kernels/catalog.def kernels/types.h \
+kernels/hashes.h: kernels/hashes.sh kernels/catalog.def kernels/catalog.sh \
+  kernels/types.h \
   kernels/args.h kernels/cpu/combine.h kernels/cpu/combine.c \
   $(EXACT_SOURCES) $(KERNEL_CUH) $(KERNEL_SOURCES)
 	$(AM_V_GEN)$(MKDIR_P) kernels && \

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Prints the kernels of kernels/catalog.def, for configure and for hashes.sh: a
+# line "CPU NAME" or "CUDA NAME FAMILY" for each, in the catalogue's order.
+# Usage: catalog.sh SOURCE-FOLDER
+set -eu
+sed -n \
+  -e 's/^CPU_KERNEL (\([a-z0-9_]*\),.*/CPU \1/p' \
+  -e 's/^CUDA_KERNEL (\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/CUDA \1 \2/p' \
+  "$1/kernels/catalog.def"
