@@ -16,7 +16,8 @@ while read -r kind name family; do
       case $name in
         exact)
           files="$files superaccumulator.h cpu/exact.h cpu/exact_add.c
-            cpu/exact_bins.c cpu/exact_short.c cpu/exact_window.c" ;;
+            cpu/exact_bins.c cpu/exact_isas.c cpu/exact_short.c
+            cpu/exact_window.c cpu/isa.h" ;;
         exact_wide)
           files="$files superaccumulator.h cpu/superaccumulator.h
             cpu/superaccumulator.c" ;;

@@ -13,12 +13,15 @@ KERNEL_CUH = \
 EXACT_SOURCES = \
   kernels/cpu/exact.h \
   kernels/cpu/exact_add.c \
-  kernels/cpu/exact_bins.c \
+  kernels/cpu/exact_isas.c \
   kernels/cpu/exact_short.c \
-  kernels/cpu/exact_window.c \
   kernels/cpu/superaccumulator.c \
   kernels/cpu/superaccumulator.h \
   kernels/superaccumulator.h
+# What is compiled once for each instruction set.
+EACH_ISA_SOURCES = \
+  kernels/cpu/exact_bins.c \
+  kernels/cpu/exact_window.c
 kernels_sources = \
   $(EXACT_SOURCES) \
   kernels/args.h \
@@ -26,11 +29,14 @@ kernels_sources = \
   kernels/catalog.h \
   kernels/cpu/combine.c \
   kernels/cpu/combine.h \
+  kernels/cpu/isa.c \
+  kernels/cpu/isa.h \
   kernels/resources.c \
   kernels/resources.h \
   kernels/task.h \
   kernels/types.h
 EXTRA_DIST += \
+  $(EACH_ISA_SOURCES) \
   $(KERNEL_CUH) \
   $(KERNEL_SOURCES) \
   kernels/catalog.def \
@@ -42,6 +48,29 @@ EXTRA_DIST += \
 $(CPU_KERNEL_OBJECTS): config.h kernels/catalog.h kernels/types.h \
   kernels/superaccumulator.h kernels/cpu/combine.h kernels/cpu/exact.h \
   kernels/cpu/superaccumulator.h
+
+# A text for each instruction set: vectors as wide as its registers, and CFLAGS
+# for the rest.  kernels/cpu/isa.c chooses among them.
+ISA_OBJECTS = $(EACH_ISA_SOURCES:.c=.baseline.lo)
+if HAVE_X86_ISAS
+ISA_OBJECTS += $(EACH_ISA_SOURCES:.c=.avx2.lo) \
+  $(EACH_ISA_SOURCES:.c=.avx512.lo)
+endif
+$(EACH_ISA_SOURCES:.c=.baseline.lo): $(EACH_ISA_SOURCES)
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CC)$(LTCOMPILE) -DGT_ISA=baseline -DGT_VECTOR_BYTES=16 -c -o $@ \
+	  $(srcdir)/`echo $@ | $(SED) 's/[.]baseline[.]lo$$/.c/'`
+$(EACH_ISA_SOURCES:.c=.avx2.lo): $(EACH_ISA_SOURCES)
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CC)$(LTCOMPILE) -DGT_ISA=avx2 -DGT_VECTOR_BYTES=32 $(AVX2_CFLAGS) \
+	  -c -o $@ $(srcdir)/`echo $@ | $(SED) 's/[.]avx2[.]lo$$/.c/'`
+$(EACH_ISA_SOURCES:.c=.avx512.lo): $(EACH_ISA_SOURCES)
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CC)$(LTCOMPILE) -DGT_ISA=avx512 -DGT_VECTOR_BYTES=64 \
+	  $(AVX512_CFLAGS) -c -o $@ \
+	  $(srcdir)/`echo $@ | $(SED) 's/[.]avx512[.]lo$$/.c/'`
+$(ISA_OBJECTS): config.h kernels/types.h kernels/superaccumulator.h \
+  kernels/cpu/exact.h kernels/cpu/isa.h
 DISTCLEANFILES = kernels/cpu/.deps/*.Plo
 
 BUILT_SOURCES += kernels/hashes.h
@@ -50,7 +79,8 @@ kernels/catalog.lo: kernels/hashes.h
 kernels/hashes.h: kernels/hashes.sh kernels/catalog.def kernels/catalog.sh \
   kernels/types.h \
   kernels/args.h kernels/cpu/combine.h kernels/cpu/combine.c \
-  $(EXACT_SOURCES) $(KERNEL_CUH) $(KERNEL_SOURCES)
+  kernels/cpu/isa.h $(EACH_ISA_SOURCES) $(EXACT_SOURCES) $(KERNEL_CUH) \
+  $(KERNEL_SOURCES)
 	$(AM_V_GEN)$(MKDIR_P) kernels && \
 	$(SHELL) $(srcdir)/kernels/hashes.sh $(srcdir) > $@.tmp && mv $@.tmp $@
 

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "kernels/cpu/isa.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/cuda/device_cuda.h"
@@ -44,6 +45,12 @@ static void
 print_scratch (void)
 {
   printf ("%zu\n", gsltune_get_scratch_limit ());
+}
+
+static void
+print_isa (void)
+{
+  printf ("%s\n", gt_isa_names[gt_isa ()]);
 }
 
 /* What a program does that has everything wrong.  */
@@ -100,6 +107,7 @@ raised (void)
 static const struct scenario scenarios[] = {{"print_env", print_env},
                                             {"print_ignored", print_ignored},
                                             {"print_scratch", print_scratch},
+                                            {"print_isa", print_isa},
                                             {"sum", sum},
                                             {"debug_message", debug_message},
                                             {"raised", raised}};
@@ -183,6 +191,28 @@ scratch_limits (void **state)
     EXPECT_SCENARIO ("print_scratch", cases[i].printed, cases[i].setting);
 }
 
+/* The best that runs here, or less.  */
+static void
+instruction_sets (void **state)
+{
+  char setting[64], printed[64];
+  int best = GT_N_ISAS - 1;
+
+  (void) state;
+  while (!gt_isa_runs ((enum gt_isa) best))
+    best--;
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    {
+      snprintf (setting, sizeof setting, "GSLTUNE_ISA=%s", gt_isa_names[isa]);
+      snprintf (printed, sizeof printed, "%s\n",
+                gt_isa_names[isa < best ? isa : best]);
+      EXPECT_SCENARIO ("print_isa", printed, setting);
+    }
+  snprintf (printed, sizeof printed, "%s\n", gt_isa_names[best]);
+  EXPECT_SCENARIO ("print_isa", printed, "GSLTUNE_ISA=");
+  EXPECT_SCENARIO ("print_isa", printed, "GSLTUNE_ISA=AVX2");
+}
+
 #define SCRATCH "bytes, or a whole number followed by K, M or G"
 
 static const struct
@@ -200,6 +230,10 @@ static const struct
   {"GSLTUNE_DEVICE", "cuda0", "auto, cpu, cuda or cuda:N"},
   {"GSLTUNE_PROFILE_DIR", "profiles", "an absolute path"},
   {"GSLTUNE_PROFILE_DIR", "./profiles", "an absolute path"},
+#if HAVE_X86_ISAS
+  {"GSLTUNE_ISA", "avx", "baseline, avx2 or avx512"},
+  {"GSLTUNE_ISA", "avx5122", "baseline, avx2 or avx512"},
+#endif
   {"GSLTUNE_THREADS", "0", "a whole number from 1"},
   {"GSLTUNE_THREADS", "-4", "a whole number from 1"},
   {"GSLTUNE_THREADS", "4.5", "a whole number from 1"},
@@ -357,6 +391,7 @@ main (int argc, char **argv)
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (good_values),
     cmocka_unit_test (scratch_limits),
+    cmocka_unit_test (instruction_sets),
     cmocka_unit_test (bad_values),
     cmocka_unit_test (bad_openmp_values),
     cmocka_unit_test (silent_with_every_value_bad),

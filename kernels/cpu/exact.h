@@ -8,7 +8,7 @@
    a short vector without a superaccumulator.
 
    All of them want rounding to nearest, subnormals kept and no traps
-   (src/base/fpenv.h).
+   (src/base/fpenv.h).  Windows and bins are compiled for each instruction set.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_EXACT_H
@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "kernels/cpu/isa.h"
 #include "kernels/superaccumulator.h"
 #include "kernels/types.h"
 
@@ -89,11 +90,20 @@ struct gt_limbs
 #define GT_SHORT_LEVELS_f64 3
 #define GT_SHORT_LEVELS_f32 2
 
-/* The functions for one instruction set.  */
+#define GT_BINS_f64 (1 << 12) /* a bin for each sign and exponent */
+#define GT_BINS_f32 (1 << 9)
+
+#define X(name, ctype)               \
+  struct gt_bins_##name              \
+  {                                  \
+    uint64_t sum[2][GT_BINS_##name]; \
+  };
+GT_EXACT_TYPES (X)
+#undef X
+
+/* The functions for one instruction set, of windows and of bins.  */
 struct gt_window_isa
 {
-  const char *name;
-  int (*supported) (void);
   unsigned lanes;
 #define X(name, ctype)                                                       \
   /* By binary logarithm of the unroll factor.  */                           \
@@ -106,7 +116,15 @@ struct gt_window_isa
   int64_t (*surplus_##name) (const ctype *x, size_t n);                      \
   /* Gathers N numbers by itself, lanes <= N < GT_WINDOW_LENGTH * lanes.     \
      Returns 0 if they do not fit.  Reads as the above.  */                  \
-  int (*add_short_##name) (const ctype *x, size_t n, struct gt_limbs *limbs);
+  int (*add_short_##name) (const ctype *x, size_t n, struct gt_limbs *limbs); \
+  /* BINS begin all zero.  Adds N numbers, N < 2^32, to BINS or now and then \
+     to ACC; SURPLUS is theirs, see above.  */                               \
+  void (*bins_add_##name) (struct gt_bins_##name *bins, const ctype *x,      \
+                           size_t n, int64_t surplus,                        \
+                           struct gt_superaccumulator *acc);                 \
+  /* Adds what BINS hold to ACC; then they are worth nothing.  */            \
+  void (*bins_flush_##name) (struct gt_bins_##name *bins,                    \
+                             struct gt_superaccumulator *acc);
   GT_EXACT_TYPES (X)
 #undef X
 };
@@ -121,32 +139,26 @@ gt_window_block (const struct gt_window_isa *isa, unsigned unroll_index)
   return (GT_WINDOW_LENGTH - u) * u * isa->lanes;
 }
 
-/* The best first; the last has a null name.  */
-extern const struct gt_window_isa gt_window_isas[];
-
-/* The best that this processor has.  */
-const struct gt_window_isa *gt_window_isa (void);
-
-/* ------------------------------------------------------------------ Bins */
-
-#define GT_BINS_f64 (1 << 12) /* a bin for each sign and exponent */
-#define GT_BINS_f32 (1 << 9)
-
+#ifdef GT_ISA
 #define X(name, ctype)                                                       \
-  struct gt_bins_##name                                                      \
-  {                                                                          \
-    uint64_t sum[2][GT_BINS_##name];                                         \
-  };                                                                         \
-  /* BINS begin all zero.  Adds N numbers, N < 2^32, to BINS or now and then \
-     to ACC; SURPLUS is theirs, see above.  */                               \
-  void gt_bins_add_##name (struct gt_bins_##name *bins, const ctype *x,      \
-                           size_t n, int64_t surplus,                        \
-                           struct gt_superaccumulator *acc);                 \
-  /* Adds what BINS hold to ACC; then they are worth nothing.  */            \
-  void gt_bins_flush_##name (struct gt_bins_##name *bins,                    \
-                             struct gt_superaccumulator *acc);
+  void GT_FOR_ISA (gt_bins_add_##name) (struct gt_bins_##name *bins,         \
+                                        const ctype *x, size_t n,            \
+                                        int64_t surplus,                     \
+                                        struct gt_superaccumulator *acc);    \
+  void GT_FOR_ISA (gt_bins_flush_##name) (struct gt_bins_##name *bins,       \
+                                          struct gt_superaccumulator *acc);
 GT_EXACT_TYPES (X)
 #undef X
+#endif
+
+/* By instruction set.  */
+extern const struct gt_window_isa *const gt_window_isas[GT_N_ISAS];
+
+static inline const struct gt_window_isa *
+gt_window_isa (void)
+{
+  return gt_window_isas[gt_isa ()];
+}
 
 /* ------------------------------------------------------------------ Sums */
 

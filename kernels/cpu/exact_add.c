@@ -193,9 +193,9 @@ adapt (struct run *run, int fits, size_t count)
           }                                                                   \
         if (bins == NULL)                                                     \
           return i;                                                           \
-        gt_bins_add_##name (bins, part, count,                                \
-                            run->isa->surplus_##name (part, count),           \
-                            run->acc);                                        \
+        run->isa->bins_add_##name (bins, part, count,                         \
+                                   run->isa->surplus_##name (part, count),    \
+                                   run->acc);                                 \
         run->left_to_bins -= count;                                           \
         i += count;                                                           \
       }                                                                       \
@@ -211,7 +211,7 @@ adapt (struct run *run, int fits, size_t count)
                                                                               \
     memset (&bins, 0, sizeof bins);                                           \
     pass_##name (run, x, n, stride, i, &bins);                                \
-    gt_bins_flush_##name (&bins, run->acc);                                   \
+    run->isa->bins_flush_##name (&bins, run->acc);                            \
   }                                                                           \
                                                                               \
   void gt_exact_add_##name (const struct gt_window_isa *isa,                  \

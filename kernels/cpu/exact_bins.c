@@ -38,12 +38,6 @@
 #define GROUP 16 /* exponents flushed together */
 #define MOST_GROUPS (GT_BINS_f64 / 2 / GROUP)
 
-#if HAVE_TARGET_CLONES
-#define CLONES __attribute__ ((target_clones ("avx2", "default")))
-#else
-#define CLONES
-#endif
-
 struct layout
 {
   int fraction; /* bits of the fraction */
@@ -71,7 +65,7 @@ carry (const struct layout *layout, uint64_t *sum, unsigned h,
 
 /* Adds up the bins of both sets A and B and of both signs in groups of
    exponents, lower and upper halves of bins by themselves.  */
-CLONES static void
+static void
 gather (const uint64_t *a, const uint64_t *b, unsigned exponents,
         int64_t *lower, int64_t *upper)
 {
@@ -160,7 +154,7 @@ flush (uint64_t *a, uint64_t *b, const struct layout *layout,
     return any;                                                               \
   }                                                                           \
                                                                               \
-  void gt_bins_add_##name (struct gt_bins_##name *bins, const ctype *x,       \
+  void GT_FOR_ISA (gt_bins_add_##name) (struct gt_bins_##name *bins, const ctype *x,       \
                            size_t n, int64_t surplus,                         \
                            struct gt_superaccumulator *acc)                   \
   {                                                                           \
@@ -186,7 +180,7 @@ flush (uint64_t *a, uint64_t *b, const struct layout *layout,
         add (acc, x[i]);                                                      \
   }                                                                           \
                                                                               \
-  void gt_bins_flush_##name (struct gt_bins_##name *bins,                     \
+  void GT_FOR_ISA (gt_bins_flush_##name) (struct gt_bins_##name *bins,                     \
                              struct gt_superaccumulator *acc)                 \
   {                                                                           \
     flush (bins->sum[0], bins->sum[1], &layout_##name, acc);                  \

@@ -52,9 +52,8 @@
    at least 2^-1074, so that each anchor is a normal number.  Sums and
    differences of subnormal numbers are exact.
 
-   Each function is written for vectors as wide as the instruction set has: to
-   have GCC cut 64-byte vectors up, as kernels/cpu/simd.c does, costs a factor
-   of two here, since comparing bits makes it keep them in memory.  */
+   The text is compiled once for each instruction set, with vectors as wide as
+   its registers (kernels/local.mk).  */
 
 #define SIGN ((uint64_t) 1 << 63)
 #define FRACTION (((uint64_t) 1 << 52) - 1)
@@ -74,8 +73,12 @@
     __attribute__ ((vector_size (8 * lanes), aligned (8), may_alias));        \
   typedef uint32_t f32_bits_##lanes                                           \
     __attribute__ ((vector_size (4 * lanes), aligned (4), may_alias));
+#if GT_VECTOR_BYTES == 64
 VECTORS (8)
+#endif
+#if GT_VECTOR_BYTES >= 32
 VECTORS (4)
+#endif
 VECTORS (2)
 
 #define NUMBERS_8 {0, 1, 2, 3, 4, 5, 6, 7}
@@ -152,8 +155,8 @@ anchor_bits (int top, unsigned l)
     }                                                                         \
   while (0)
 
-#define WINDOW(isa, target, lanes, name, ctype, levels, u)                    \
-  target static unsigned add_##name##_##isa##_l##levels##_u##u (              \
+#define WINDOW(lanes, name, ctype, levels, u)                    \
+  static unsigned add_##name##_l##levels##_u##u (              \
     const ctype *x, size_t n, struct gt_window *window)                       \
   {                                                                           \
     vector_##lanes acc[levels][u];                                            \
@@ -199,30 +202,30 @@ anchor_bits (int top, unsigned l)
     return needed;                                                            \
   }
 
-#define UNROLLED(isa, target, lanes, name, ctype, u)                          \
-  WINDOW (isa, target, lanes, name, ctype, 1, u)                              \
-  WINDOW (isa, target, lanes, name, ctype, 2, u)                              \
-  WINDOW (isa, target, lanes, name, ctype, 3, u)                              \
-  WINDOW (isa, target, lanes, name, ctype, 4, u)                              \
-  static unsigned add_##name##_##isa##_u##u (const ctype *x, size_t n,        \
+#define UNROLLED(lanes, name, ctype, u)                          \
+  WINDOW (lanes, name, ctype, 1, u)                              \
+  WINDOW (lanes, name, ctype, 2, u)                              \
+  WINDOW (lanes, name, ctype, 3, u)                              \
+  WINDOW (lanes, name, ctype, 4, u)                              \
+  static unsigned add_##name##_u##u (const ctype *x, size_t n,        \
                                              struct gt_window *window)        \
   {                                                                           \
     switch (window->levels)                                                   \
       {                                                                       \
       case 1:                                                                 \
-        return add_##name##_##isa##_l1_u##u (x, n, window);                   \
+        return add_##name##_l1_u##u (x, n, window);                   \
       case 2:                                                                 \
-        return add_##name##_##isa##_l2_u##u (x, n, window);                   \
+        return add_##name##_l2_u##u (x, n, window);                   \
       case 3:                                                                 \
-        return add_##name##_##isa##_l3_u##u (x, n, window);                   \
+        return add_##name##_l3_u##u (x, n, window);                   \
       default:                                                                \
-        return add_##name##_##isa##_l4_u##u (x, n, window);                   \
+        return add_##name##_l4_u##u (x, n, window);                   \
       }                                                                       \
   }
 
 /* A rounded sum will do: it is for guessing the top.  */
-#define MAGNITUDE(isa, target, lanes, name, ctype)                            \
-  target static double magnitude_##name##_##isa (const ctype *x, size_t n)    \
+#define MAGNITUDE(lanes, name, ctype)                            \
+  static double magnitude_##name (const ctype *x, size_t n)    \
   {                                                                           \
     vector_##lanes s[4] = {{0}, {0}, {0}, {0}};                               \
                                                                               \
@@ -244,8 +247,8 @@ anchor_bits (int top, unsigned l)
   }
 
 /* All of it for a short vector: one accumulator a level.  */
-#define SHORT(isa, target, lanes, name, ctype, levels)                        \
-  target static int short_##name##_##isa (const ctype *x, size_t n,           \
+#define SHORT(lanes, name, ctype, levels)                        \
+  static int short_##name (const ctype *x, size_t n,           \
                                           struct gt_limbs *limbs)             \
   {                                                                           \
     vector_##lanes acc[levels][1], s = {0};                                   \
@@ -287,8 +290,8 @@ anchor_bits (int top, unsigned l)
 #define EXPONENT_f64 ((uint64_t) 0x7ff << 52)
 #define EXPONENT_f32 ((uint32_t) 0xff << 23)
 /* Bins take every number for a normal one.  */
-#define SURPLUS(isa, target, lanes, name, ctype)                              \
-  target static int64_t surplus_##name##_##isa (const ctype *x, size_t n)     \
+#define SURPLUS(lanes, name, ctype)                              \
+  static int64_t surplus_##name (const ctype *x, size_t n)     \
   {                                                                           \
     name##_bits_##lanes bits, lowest, all = {0}, negative = {0};              \
     int64_t sum = 0;                                                          \
@@ -308,69 +311,37 @@ anchor_bits (int top, unsigned l)
     return sum;                                                               \
   }
 
-#define ISA(isa, target, lanes)                                               \
-  ISA_TYPE (isa, target, lanes, f64, double)                                  \
-  ISA_TYPE (isa, target, lanes, f32, float)
-#define ISA_TYPE(isa, target, lanes, name, ctype)                             \
-  UNROLLED (isa, target, lanes, name, ctype, 1)                               \
-  UNROLLED (isa, target, lanes, name, ctype, 2)                               \
-  UNROLLED (isa, target, lanes, name, ctype, 4)                               \
-  MAGNITUDE (isa, target, lanes, name, ctype)                                 \
-  SHORT (isa, target, lanes, name, ctype, GT_SHORT_LEVELS_##name)             \
-  SURPLUS (isa, target, lanes, name, ctype)
+#define ENGINE(lanes, name, ctype)                                            \
+  UNROLLED (lanes, name, ctype, 1)                                            \
+  UNROLLED (lanes, name, ctype, 2)                                            \
+  UNROLLED (lanes, name, ctype, 4)                                            \
+  MAGNITUDE (lanes, name, ctype)                                              \
+  SHORT (lanes, name, ctype, GT_SHORT_LEVELS_##name)                          \
+  SURPLUS (lanes, name, ctype)
 
-#define ENTRY(isa, lanes)                                                     \
-  {#isa, has_##isa, lanes,                                                    \
-   {add_f64_##isa##_u1, add_f64_##isa##_u2, add_f64_##isa##_u4},              \
-   magnitude_f64_##isa, surplus_f64_##isa, short_f64_##isa,                   \
-   {add_f32_##isa##_u1, add_f32_##isa##_u2, add_f32_##isa##_u4},              \
-   magnitude_f32_##isa, surplus_f32_##isa, short_f32_##isa}
-
-#if defined __x86_64__
-ISA (avx512f, __attribute__ ((target ("avx512f"))), 8)
-ISA (avx2, __attribute__ ((target ("avx2"))), 4)
-
-static int
-has_avx512f (void)
-{
-  return __builtin_cpu_supports ("avx512f") != 0;
-}
-
-static int
-has_avx2 (void)
-{
-  return __builtin_cpu_supports ("avx2") != 0;
-}
+#if GT_VECTOR_BYTES == 64
+#define LANES 8
+ENGINE (8, f64, double)
+ENGINE (8, f32, float)
+#elif GT_VECTOR_BYTES == 32
+#define LANES 4
+ENGINE (4, f64, double)
+ENGINE (4, f32, float)
+#else
+#define LANES 2
+ENGINE (2, f64, double)
+ENGINE (2, f32, float)
 #endif
 
-ISA (base, , 2)
-
-static int
-has_base (void)
-{
-  return 1;
-}
-
-const struct gt_window_isa gt_window_isas[] = {
-#if defined __x86_64__
-  ENTRY (avx512f, 8),
-  ENTRY (avx2, 4),
-#endif
-  ENTRY (base, 2),
-  {0}
+const struct gt_window_isa GT_FOR_ISA (gt_window) = {
+  .lanes = LANES,
+#define X(name, ctype)                                               \
+  .add_##name = {add_##name##_u1, add_##name##_u2, add_##name##_u4}, \
+  .magnitude_##name = magnitude_##name,                              \
+  .surplus_##name = surplus_##name,                                  \
+  .add_short_##name = short_##name,                                  \
+  .bins_add_##name = GT_FOR_ISA (gt_bins_add_##name),                \
+  .bins_flush_##name = GT_FOR_ISA (gt_bins_flush_##name),
+  GT_EXACT_TYPES (X)
+#undef X
 };
-
-const struct gt_window_isa *
-gt_window_isa (void)
-{
-  static const struct gt_window_isa *best;
-  const struct gt_window_isa *isa = __atomic_load_n (&best, __ATOMIC_RELAXED);
-
-  if (isa != NULL)
-    return isa;
-  isa = gt_window_isas;
-  while (!isa->supported ())
-    isa++;
-  __atomic_store_n (&best, isa, __ATOMIC_RELAXED);
-  return isa;
-}

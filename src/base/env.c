@@ -13,6 +13,7 @@
 #include <sys/auxv.h>
 
 #include "kernels/cpu/exact.h"
+#include "kernels/cpu/isa.h"
 #include "src/base/names.h"
 
 struct gt_env gt_env;
@@ -131,6 +132,24 @@ set_openmp_threads (const char *value)
   return 0;
 }
 
+#if HAVE_X86_ISAS
+#define ISAS_ALLOWED "baseline, avx2 or avx512"
+#else
+#define ISAS_ALLOWED "baseline"
+#endif
+
+static int
+set_isa (const char *value)
+{
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    if (strcmp (value, gt_isa_names[isa]) == 0)
+      {
+        gt_isa_set_limit ((enum gt_isa) isa);
+        return 0;
+      }
+  return -1;
+}
+
 /* Bytes, or with K, M or G behind the number so many KiB, MiB or GiB.  */
 static int
 set_scratch (const char *value)
@@ -170,6 +189,7 @@ static const struct
   {"GSLTUNE_PROFILE_DIR", set_profile_dir, "an absolute path"},
   {"GSLTUNE_SCRATCH", set_scratch,
    "bytes, or a whole number followed by K, M or G"},
+  {"GSLTUNE_ISA", set_isa, ISAS_ALLOWED},
   {"GSLTUNE_THREADS", set_threads, "a whole number from 1"},
   {"OMP_NUM_THREADS", set_openmp_threads, ""}
 };

@@ -15,6 +15,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "kernels/cpu/isa.h"
 #include "src/device/cgroup.h"
 
 /* ---------------------------------------------------------------- Names */
@@ -94,6 +95,8 @@ append (char *list, size_t size, const char *word)
   snprintf (list + length, size - length, "%s%s", length > 0 ? " " : "", word);
 }
 
+/* What GSLTUNE_ISA rules out is left out, so that what is tuned without it is
+   not taken for what this processor does best.  */
 static void
 find_isa (char *isa, size_t size)
 {
@@ -106,8 +109,16 @@ find_isa (char *isa, size_t size)
   TRY ("sse2");
   TRY ("sse4.2");
   TRY ("avx");
+#if HAVE_X86_ISAS
+  if (!gt_isa_within_limit (GT_ISA_AVX2))
+    return;
+#endif
   TRY ("avx2");
   TRY ("fma");
+#if HAVE_X86_ISAS
+  if (!gt_isa_within_limit (GT_ISA_AVX512))
+    return;
+#endif
   TRY ("avx512f");
   TRY ("avx512bw");
   TRY ("avx512vl");

@@ -42,6 +42,8 @@ static const char conclusion[]
     "                       or cuda:N for GPU number N\n"
     "  GSLTUNE_THREADS      CPU threads to use at most; else"
     " OMP_NUM_THREADS\n"
+    "  GSLTUNE_ISA          best instruction set to use: baseline, avx2 or"
+    " avx512\n"
     "  GSLTUNE_SCRATCH      scratch memory to use at most on each GPU, and pinned"
     " on\n"
     "                       the host: bytes, or a number followed by K, M or G\n"

@@ -1,0 +1,16 @@
+/* The exact engines, by instruction set.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "kernels/cpu/exact.h"
+
+#define X(id, name) extern const struct gt_window_isa gt_window_##name;
+GT_ISAS (X)
+#undef X
+
+const struct gt_window_isa *const gt_window_isas[GT_N_ISAS] = {
+#define X(id, name) &gt_window_##name,
+  GT_ISAS (X)
+#undef X
+};

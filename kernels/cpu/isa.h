@@ -1,0 +1,59 @@
+/* The instruction sets that CPU kernels are compiled for.
+
+   A file that is compiled once for each of them (kernels/local.mk) sees one as
+   GT_ISA, its vectors' width as GT_VECTOR_BYTES, and says GT_FOR_ISA (name)
+   for what it exports.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_ISA_H
+#define GT_KERNELS_CPU_ISA_H
+
+#include "config.h"
+
+#define GT_PASTE_(a, b) a##_##b
+#define GT_PASTE(a, b) GT_PASTE_ (a, b)
+#define GT_FOR_ISA(name) GT_PASTE (name, GT_ISA)
+
+/* X(id, name), the best last.  The baseline is whatever CC and CFLAGS aim at:
+   SSE2 on x86-64, NEON on aarch64.  */
+#if HAVE_X86_ISAS
+#define GT_ISAS(X)        \
+  X (BASELINE, baseline)  \
+  X (AVX2, avx2)          \
+  X (AVX512, avx512)
+#else
+#define GT_ISAS(X) X (BASELINE, baseline)
+#endif
+
+enum gt_isa
+{
+#define X(id, name) GT_ISA_##id,
+  GT_ISAS (X)
+#undef X
+  GT_N_ISAS
+};
+
+extern const char *const gt_isa_names[GT_N_ISAS];
+
+/* Whether this processor, and its operating system, can run ISA.  */
+int gt_isa_runs (enum gt_isa isa);
+
+/* From now on gt_isa () is the best that runs and is not above MOST.  Plans
+   that were made keep the functions they have: for the time before the first
+   plan.  */
+void gt_isa_set_limit (enum gt_isa most);
+int gt_isa_within_limit (enum gt_isa isa);
+
+extern int gt_isa_chosen __attribute__ ((visibility ("hidden")));
+enum gt_isa gt_isa_choose (void);
+
+/* The instruction set in use; chosen when it is first asked for.  */
+static inline enum gt_isa
+gt_isa (void)
+{
+  const int chosen = __atomic_load_n (&gt_isa_chosen, __ATOMIC_RELAXED);
+
+  return chosen >= 0 ? (enum gt_isa) chosen : gt_isa_choose ();
+}
+
+#endif
