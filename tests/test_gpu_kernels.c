@@ -37,6 +37,23 @@ contiguous (void **state)
       }
 }
 
+/* Starts anywhere in a line of the cache, 128 bytes, for vectors that end before
+   the next, in it, and further on.  */
+static void
+starts_in_a_line (void **state)
+{
+  (void) state;
+  for (size_t a = 0; a < N_OF (arithmetics); a++)
+    {
+      size_t in_line = 128 / gt_arithmetics[arithmetics[a]].size;
+      size_t some[] = {in_line - 3, in_line + 5, 3 * in_line};
+
+      for (size_t k = 0; k < N_OF (some); k++)
+        for (size_t offset = k; offset < in_line; offset += N_OF (some))
+          check_exact (arithmetics[a], some[k], 1, offset);
+    }
+}
+
 static void
 strided (void **state)
 {
@@ -371,6 +388,7 @@ main (int argc, char **argv)
 {
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (contiguous),
+    cmocka_unit_test (starts_in_a_line),
     cmocka_unit_test (strided),
     cmocka_unit_test (every_block_size_was_met),
     cmocka_unit_test (special_numbers),

@@ -11,29 +11,25 @@
 namespace gt
 {
 
-/* The elements before the first 16-byte boundary and after the last are fewer
-   than a warp, so the first block adds them one a thread.  */
+/* A warp loads 512 bytes at once, which are four lines of 128 bytes of the cache
+   where they begin with one, and parts of five elsewhere: so the tiles begin with a
+   line, wherever the vector does.  The first block adds the edges, which are the
+   elements before that line and those behind the last 16 bytes, one a thread and
+   on their way together with the first tile.  Edges that are more than the
+   threads, which takes narrow elements or a small block, are added afterwards.  */
 template <class A, int U>
 __device__ __forceinline__ void accumulate_contiguous (A &a, const struct gt_kernel_args &args)
 {
   typedef typename A::element T;
-  const T *x = static_cast<const T *> (args.data);
-  constexpr unsigned width = 16 / sizeof (T);
-  const uint64_t before = (16 - reinterpret_cast<uintptr_t> (x) % 16) % 16 / sizeof (T);
-  const uint64_t head = before < args.n ? before : args.n;
-  const uint4 *v = reinterpret_cast<const uint4 *> (x + head);
-  const uint64_t vectors = (args.n - head) / width;
-  const uint64_t tail = (args.n - head) % width;
+  const struct edges<T> edges (args);
+  const uint4 *v = edges.vectors;
+  const uint64_t vectors = edges.n_vectors;
   const unsigned t = threadIdx.x;
+  T edge = 0;
 
   a.clear ();
-  if (blockIdx.x == 0)
-    {
-      if (t < head)
-        a.add (x[t]);
-      if (t < tail)
-        a.add (x[args.n - tail + t]);
-    }
+  if (t < edges.count)
+    edge = edges.load (t);
   const uint64_t tile = static_cast<uint64_t> (blockDim.x) * U;
   const uint64_t step = tile * gridDim.x;
   uint64_t i = blockIdx.x * tile + t;
@@ -51,6 +47,10 @@ __device__ __forceinline__ void accumulate_contiguous (A &a, const struct gt_ker
   for (int k = 0; k < U - 1; k++)
     if (i + k * blockDim.x < vectors)
       a.add (__ldcs (v + i + k * blockDim.x));
+  if (t < edges.count)
+    a.add (edge);
+  for (unsigned k = t + blockDim.x; k < edges.count; k += blockDim.x)
+    a.add (edges.load (k));
 }
 
 template <class A, int U>

@@ -88,6 +88,43 @@ __device__ __forceinline__ uint32_t gather (uint4 v, uint8_t)
   return quads (v.x, quads (v.y, 0u)) + quads (v.z, quads (v.w, 0u));
 }
 
+/* The bytes of a line of the cache, with which what a warp loads should begin.  */
+constexpr unsigned line = 128;
+
+/* A contiguous vector as 16-byte vectors, the first of which begins a line, and
+   its edges: the elements before and behind those.  Blocks but the first have no
+   edges.  */
+template <class T>
+struct edges
+{
+  static constexpr unsigned width = 16 / sizeof (T);
+  const uint4 *vectors;
+  uint64_t n_vectors;
+  const T *first, *behind; /* edge k, from BEFORE on: behind[k] */
+  unsigned before, count;
+
+  __device__ __forceinline__ explicit edges (const struct gt_kernel_args &args)
+  {
+    const T *x = static_cast<const T *> (args.data);
+    const unsigned to_line = (line - static_cast<unsigned> (reinterpret_cast<uintptr_t> (x) % line)) % line / sizeof (T);
+    const unsigned after = static_cast<unsigned> ((args.n - before_of (args.n, to_line)) % width);
+
+    before = before_of (args.n, to_line);
+    vectors = reinterpret_cast<const uint4 *> (x + before);
+    n_vectors = (args.n - before) / width;
+    first = x;
+    count = blockIdx.x == 0 ? before + after : 0;
+    behind = x + (args.n - before - after);
+  }
+  __device__ __forceinline__ T load (unsigned k) const { return (k < before ? first : behind)[k]; }
+
+private:
+  static __device__ __forceinline__ unsigned before_of (uint64_t n, unsigned to_line)
+  {
+    return to_line < n ? to_line : static_cast<unsigned> (n);
+  }
+};
+
 /* A plain sum of elements T in a word W.  */
 template <class T, class W = T>
 struct fast
