@@ -104,7 +104,7 @@ check 'a changed kernel: why the file is passed over' is \
   'broken no usable entry: entry 1: kernel simd has changed: hash 00000000'
 hash=$(value search.0.why | sed 's/.*now //')
 
-crossover='{"type": "f64", "mode": "fast", "place": "host",
+crossover='{"operation": "sum", "type": "f64", "mode": "fast", "place": "host",
  "device": "cuda-9.0-made-up", "from": 4194304, "way": "staged",
  "percent": 100, "threads": 1, "chunk_kib": 1024, "median_ns": 1e6,
  "cpu_ns": 2e6}'

@@ -188,8 +188,9 @@ if [ -n "$softgpu" ]; then
   {
     printf '{"format": 1, "gsltune": "0.1.0", "created": "2026-01-02T03:04:05Z",
       "unfinished": false, "device": {"silicon": "%s", "name": "Made up",
-      "driver": ""}, "crossovers": [{"type": "f64", "mode": "fast",
-      "place": "host", "device": "cuda-8.0-108sm-40gib-l2-40mib", "from": 1000,
+      "driver": ""}, "crossovers": [{"operation": "sum", "type": "f64",
+      "mode": "fast", "place": "host",
+      "device": "cuda-8.0-108sm-40gib-l2-40mib", "from": 1000,
       "way": "staged", "percent": 40, "threads": 1, "chunk_kib": 1024,
       "median_ns": 1e3, "cpu_ns": 2e3}], "entries": [{"operation": "sum",
       "type": "f64", "mode": "fast", "place": "host", "layout": "contiguous",

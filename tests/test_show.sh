@@ -58,7 +58,8 @@ entry ()
 # crossover TYPE FROM ROUTE
 crossover ()
 {
-  printf '{"type": "%s", "mode": "fast", "place": "pinned",' "$1"
+  printf '{"operation": "sum", "type": "%s", "mode": "fast",' "$1"
+  printf ' "place": "pinned",'
   printf ' "device": "cuda-9.0-made-up", "from": %s, %s,' "$2" "$3"
   printf ' "median_ns": 1e6, "cpu_ns": 2.5e6}'
 }

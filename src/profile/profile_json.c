@@ -350,7 +350,8 @@ read_crossover (struct reader *reader, struct gt_profile *profile)
   memset (&crossover, 0, sizeof crossover);
   if (reader->device->kind != GT_CPU)
     return reject (reader, "crossovers belong in the profile of a CPU");
-  if (read_sum (reader, &crossover.arithmetic, &crossover.mode))
+  if (read_word (reader, "operation", "sum")
+      || read_sum (reader, &crossover.arithmetic, &crossover.mode))
     return -1;
   if (!gpu_serves (&crossover))
     return reject (reader, "no CUDA kernel computes %s, %s",
