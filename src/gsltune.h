@@ -288,9 +288,9 @@ void gsltune_release (void);
      the work already in the CUDA stream (a CUstream or cudaStream_t of the
      primary context; null: the default stream).  The result is in *result when
      it returns.  GSL_EINVAL through GSL's error handler for a null result, a
-     stride of 0, an address that the GPU cannot read, or a stream that is being
-     captured into a graph, which is left as it was; GSL_EFAILED when the GPU
-     fails.  n = 0 gives 0 and looks at no address.
+     stride of 0, n and stride that fit into no memory, an address that the GPU
+     cannot read, or a stream that is being captured into a graph, which is left
+     as it was; GSL_EFAILED when the GPU fails.  n = 0 gives 0 and looks at no address.
 
    For double the names have no TYPE: gsltune_device_vector_alloc,
    gsltune_device_sum.  */

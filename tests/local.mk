@@ -178,6 +178,7 @@ tests_test_gpu_exact_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_gpu_exact_LDADD = $(LDADD) $(MPFR_LIBS)
 test_programs += \
   $(softgpu_programs) \
+  tests/test_gpu_addresses \
   tests/test_gpu_exact \
   tests/test_gpu_kernels \
   tests/test_gpu_routes \

@@ -95,3 +95,14 @@ gt_effective_mode (enum gt_arithmetic arithmetic, enum gt_mode mode)
 {
   return gt_arithmetics[arithmetic].real ? mode : GT_MODE_FAST;
 }
+
+int
+gt_span (enum gt_arithmetic arithmetic, size_t n, size_t stride,
+         size_t *bytes)
+{
+  return __builtin_mul_overflow (n - 1, stride, bytes)
+             || __builtin_add_overflow (*bytes, 1, bytes)
+             || __builtin_mul_overflow (*bytes,
+                                        gt_arithmetics[arithmetic].size, bytes)
+           ? -1 : 0;
+}

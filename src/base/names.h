@@ -36,6 +36,11 @@ int gt_layout_from_name (const char *name);
 /* The index of NAME among the COUNT NAMES, or -1.  */
 int gt_name_find (const char *const *names, int count, const char *name);
 
+/* The bytes from the first of N elements, N at least 1, to the end of the last,
+   STRIDE elements apart.  Returns 0, or -1 when no memory has so many.  */
+int gt_span (enum gt_arithmetic arithmetic, size_t n, size_t stride,
+             size_t *bytes);
+
 /* The mode in which ARITHMETIC computes when MODE is asked for: integers have
    one mode, they wrap.  */
 enum gt_mode gt_effective_mode (enum gt_arithmetic arithmetic,

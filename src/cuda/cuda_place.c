@@ -15,6 +15,8 @@ struct known
   unsigned type; /* CUmemorytype; 0: nothing is known */
   unsigned managed;
   int ordinal;
+  CUdeviceptr range; /* where the memory begins that was allocated or pinned
+                        at once */
 };
 
 /* Ordinary memory is no error, and leaves all of it 0.  */
@@ -24,10 +26,11 @@ ask (const struct gt_cuda_driver *driver, const void *data)
   struct known known = {0};
   CUpointer_attribute what[]
     = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
-       CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
-  void *to[] = {&known.type, &known.managed, &known.ordinal};
+       CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+       CU_POINTER_ATTRIBUTE_RANGE_START_ADDR};
+  void *to[] = {&known.type, &known.managed, &known.ordinal, &known.range};
 
-  if (driver->cuPointerGetAttributes (3, what, to,
+  if (driver->cuPointerGetAttributes (sizeof what / sizeof *what, what, to,
                                       (CUdeviceptr) (uintptr_t) data)
       != CUDA_SUCCESS)
     known.type = 0;
@@ -77,6 +80,22 @@ place_of (const struct known *known)
                                              : GT_PLACE_HOST;
 }
 
+/* Whether all between two addresses is of one kind.  Between two ranges of host
+   or managed memory there may be memory that no GPU can read, and reading it
+   would end the context.  Device memory is the program's word: the CPU could not
+   read it, and one vector may well lie in several ranges that were mapped side
+   by side.  */
+static int
+same_place (const struct known *first, const struct known *last)
+{
+  enum gt_place place = place_of (first);
+
+  if (place != place_of (last))
+    return 0;
+  return place == GT_PLACE_HOST || place == GT_PLACE_DEVICE
+         || first->range == last->range;
+}
+
 struct gt_location
 gt_cuda_locate (const void *data, size_t bytes)
 {
@@ -92,7 +111,7 @@ gt_cuda_locate (const void *data, size_t bytes)
     return at;
   first = ask (driver, data);
   last = ask (driver, end);
-  if (place_of (&first) != place_of (&last))
+  if (!same_place (&first, &last))
     return at;
   at.place = place_of (&first);
   if (at.place == GT_PLACE_DEVICE)

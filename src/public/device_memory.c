@@ -167,15 +167,19 @@ static int
 sum_copied_back (struct gt_cuda *gpu, const struct gt_task *task,
                  union gt_value *sum)
 {
-  size_t size = gt_element_size (task->problem.arithmetic);
-  uint64_t n = task->problem.n;
-  size_t span = n ? (n - 1) * task->x.stride + 1 : 0;
-  char *copy = malloc (span ? span * size : 1);
+  enum gt_arithmetic arithmetic = task->problem.arithmetic;
   struct gt_task on_host = *task;
-  int failed = copy == NULL;
+  size_t bytes = 0;
+  char *copy;
+  int failed;
 
-  if (!failed && span)
-    failed = gt_cuda_to_host (gpu, copy, task->x.data, span * size);
+  if (task->problem.n
+      && gt_span (arithmetic, task->problem.n, task->x.stride, &bytes))
+    return -1;
+  copy = malloc (bytes ? bytes : 1);
+  failed = copy == NULL;
+  if (!failed && bytes)
+    failed = gt_cuda_to_host (gpu, copy, task->x.data, bytes);
   on_host.x.data = copy;
   if (!failed)
     gt_reduce_cpu (&on_host, sum);
@@ -218,6 +222,7 @@ gt_device_address_sum (enum gt_arithmetic arithmetic, const void *address,
 {
   struct gt_task task = task_of (arithmetic, address, n, stride);
   struct gt_cuda *gpu;
+  size_t bytes;
   int index;
 
   memset (sum, 0, sizeof *sum);
@@ -228,6 +233,12 @@ gt_device_address_sum (enum gt_arithmetic arithmetic, const void *address,
     }
   if (n == 0)
     return GSL_SUCCESS;
+  /* The GPU would read memory that is not there, which ends its context.  */
+  if (gt_span (arithmetic, n, stride, &bytes))
+    {
+      *why = "n elements so far apart fit into no memory";
+      return GSL_EINVAL;
+    }
   if (gt_forked)
     {
       *why = "a child of fork() makes no CUDA call";

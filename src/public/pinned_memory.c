@@ -58,10 +58,7 @@ gt_pinned_memory_pin (enum gt_arithmetic arithmetic, const void *data,
 
   if (gpu == NULL)
     return 0;
-  if (__builtin_mul_overflow (n - 1, stride, &bytes)
-      || __builtin_add_overflow (bytes, 1, &bytes)
-      || __builtin_mul_overflow (bytes, gt_arithmetics[arithmetic].size,
-                                 &bytes))
+  if (gt_span (arithmetic, n, stride, &bytes))
     return -1;
   return gt_cuda_host_register (gpu, data, bytes) ? -1 : 0;
 }
