@@ -175,6 +175,7 @@ adopt (const char *device)
         abort ();
     }
   gt_plans_adopt (gt_device_host (), &measured);
+  gt_profile_clear (&measured);
 }
 
 /* What is decided, in words: "direct, GPU 0 and 1 more".  */

@@ -315,13 +315,48 @@ sum_above (void)
   sum_length (20 * CROSSOVER);
 }
 
+/* The tuner's profile is its own: it grows and goes while plans are in use.  */
+static void
+adopt (void)
+{
+  struct gt_problem problem
+    = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10};
+  struct gt_entry entry
+    = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10,
+                    (struct gt_config) {1, 0, 8, 0});
+  struct gt_profile tuned;
+
+  for (unsigned round = 0; round < 2; round++)
+    {
+      const struct gt_entry *used;
+
+      gt_profile_init (&tuned, gt_device_host ());
+      CHECK (!gt_profile_put (&tuned, &entry));
+      put_sample_crossovers (&tuned);
+      gt_plans_adopt (gt_device_host (), &tuned);
+      gt_plans_adopt (gt_device_host (), &tuned);
+      memset (tuned.entries, 0xa5, tuned.n_entries * sizeof *tuned.entries);
+      memset (tuned.crossovers, 0xa5,
+              tuned.n_crossovers * sizeof *tuned.crossovers);
+      gt_profile_clear (&tuned);
+      used = gt_plan_find (gt_host_plans (),
+                           &(struct gt_problem) {GT_F64, GT_MODE_FAST,
+                                                 GT_CONTIGUOUS, 1 << 10})
+               ->entry;
+      CHECK (used && used->kernel == entry.kernel && used->problem.n == 1 << 10);
+      CHECK (gt_profile_find (&gt_host_plans ()->profile, &problem) == used);
+      CHECK (gt_host_plans ()->profile.crossovers[1].from == 1 << 22);
+    }
+}
+
 static const struct scenario scenarios[]
   = {{"print_plans", print_plans},
      {"print_most_threads", print_most_threads},
      {"print_quick", print_quick},
      {"one_object", one_object},
      {"sum_below", sum_below},
-     {"sum_above", sum_above}};
+     {"sum_above", sum_above},
+     {"adopt", adopt}};
 
 /* ----------------------------------------------------------------- Profiles */
 
@@ -445,6 +480,13 @@ short_sums_have_a_short_way (void **state)
                    "GSLTUNE_THREADS=1");
 }
 
+static void
+the_tuner_keeps_its_profile (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("adopt", "", "GSLTUNE_PROFILE_DIR=/nonexistent");
+}
+
 /* --------------------------------------------------------------- Crossovers */
 
 static void
@@ -538,6 +580,7 @@ main (int argc, char **argv)
     cmocka_unit_test (an_unfinished_profile_ends),
     cmocka_unit_test (the_environment_bounds_threads),
     cmocka_unit_test (short_sums_have_a_short_way),
+    cmocka_unit_test (the_tuner_keeps_its_profile),
     cmocka_unit_test (no_driver_is_touched_without_a_crossover),
 #if HAVE_CUDA
     cmocka_unit_test (beyond_the_crossover_the_gpu_sums),

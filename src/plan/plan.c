@@ -186,16 +186,18 @@ gt_plans_adopt (const struct gt_device *device,
 {
   struct gt_plans *plans = NULL;
 
+  struct gt_profile copy;
+
   gt_host_plans ();
   if (device->kind == GT_CPU)
     plans = &host_plans;
   for (int i = 0; plans == NULL && i < gt_cuda_device_count (NULL); i++)
     if (gt_cuda_device (i) == device && gt_gpu_plans (i))
       plans = gpu_plans[i];
-  if (plans == NULL)
+  if (plans == NULL || gt_profile_copy (&copy, profile))
     return;
   gt_profile_clear (&plans->profile);
-  plans->profile = *profile;
+  plans->profile = copy;
   plans->profile_found = 1;
   take_crossovers (plans);
   make_all (plans);

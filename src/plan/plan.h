@@ -42,7 +42,8 @@ const struct gt_plans *gt_host_plans (void);
 const struct gt_plans *gt_gpu_plans (int index);
 
 /* For the tuner: plans DEVICE anew from PROFILE, in which it has just put its
-   findings.  PROFILE must outlive the plans; no sum may run meanwhile.  */
+   findings and which stays the tuner's.  No sum may run meanwhile.  When memory is
+   short the plans stay as they are.  */
 void gt_plans_adopt (const struct gt_device *device,
                      const struct gt_profile *profile);
 

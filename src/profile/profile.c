@@ -103,6 +103,35 @@ order (uint64_t a, uint64_t b)
   return (a > b) - (a < b);
 }
 
+/* A copy of SIZE bytes at FROM, or null: for no bytes, or when memory is short,
+   which FAILED then says.  */
+static void *
+duplicate (const void *from, size_t size, int *failed)
+{
+  void *to = size ? malloc (size) : NULL;
+  if (to)
+    memcpy (to, from, size);
+  else if (size)
+    *failed = 1;
+  return to;
+}
+
+int
+gt_profile_copy (struct gt_profile *copy, const struct gt_profile *profile)
+{
+  int failed = 0;
+  *copy = *profile;
+  copy->entries = duplicate (profile->entries,
+                             profile->n_entries * sizeof *profile->entries,
+                             &failed);
+  copy->crossovers
+    = duplicate (profile->crossovers,
+                 profile->n_crossovers * sizeof *profile->crossovers, &failed);
+  if (failed)
+    gt_profile_clear (copy);
+  return failed ? -1 : 0;
+}
+
 static int
 compare_problems (const struct gt_problem *a, const struct gt_problem *b)
 {

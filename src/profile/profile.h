@@ -76,6 +76,11 @@ void gt_profile_init (struct gt_profile *profile,
                       const struct gt_device *device);
 void gt_profile_clear (struct gt_profile *profile);
 
+/* Makes COPY, which need not be initialised, the same profile with arrays of its
+   own.  Returns 0, or -1, with COPY clear, when memory is short.  */
+int gt_profile_copy (struct gt_profile *copy,
+                     const struct gt_profile *profile);
+
 /* Replaces the entry of the same problem or appends it; keeps the order
    arithmetic, mode, layout, n.  Crossovers: arithmetic, mode, place, device,
    from.  Returns 0, or -1 when memory is short.  */
