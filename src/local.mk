@@ -17,6 +17,8 @@ libgsltune_internal_la_SOURCES = \
   src/base/names.h \
   src/base/route.c \
   src/base/route.h \
+  src/base/setup.c \
+  src/base/setup.h \
   src/cpu/backend_cpu.c \
   src/cpu/backend_cpu.h \
   src/cpu/parts.c \

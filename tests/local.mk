@@ -45,6 +45,7 @@ test_programs = \
   tests/test_env \
   tests/test_exact \
   tests/test_exact_engines \
+  tests/test_fork \
   tests/test_geometry \
   tests/test_ladder_report \
   tests/test_names \

@@ -15,6 +15,7 @@
 #include "kernels/cpu/exact.h"
 #include "kernels/cpu/isa.h"
 #include "src/base/names.h"
+#include "src/base/setup.h"
 
 struct gt_env gt_env;
 _Atomic int gt_mode_now = GT_MODE_EXACT;
@@ -195,15 +196,29 @@ static const struct
 };
 
 static void
-after_fork_in_child (void)
+in_child (void)
 {
   gt_forked = 1;
+  gt_setup_in_child ();
+}
+
+/* Where a fork could not be noticed every process is taken for a child: slow,
+   and right.  */
+static void
+watch_forks (void)
+{
+  if (pthread_atfork (gt_setup_before_fork, gt_setup_after_fork, in_child)
+      == 0)
+    return;
+  gt_forked = 1;
+  gt_setup_plain = 1;
+  gt_log (GT_LOG_NOTICE, "memory is short: fork() cannot be watched, so one CPU"
+                         " thread computes");
 }
 
 __attribute__ ((constructor)) static void
 read_environment (void)
 {
-  pthread_atfork (NULL, NULL, after_fork_in_child);
   gt_env.secure = getauxval (AT_SECURE) != 0;
   for (unsigned i = 0; i < sizeof variables / sizeof variables[0]; i++)
     {
@@ -218,4 +233,5 @@ read_environment (void)
     }
   if (gt_env.ignored[0])
     gt_log (GT_LOG_NOTICE, "%s", gt_env.ignored);
+  watch_forks ();
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/env.h"
 #include "src/cuda/cuda_driver.h"
 
 /* An attribute that an older driver does not know stays 0.  */
@@ -188,9 +189,11 @@ gt_cuda_device_count (const char **why)
 {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-  pthread_once (&once, discover);
+  /* In a child, what another thread of the parent has left unfinished stays.  */
+  if (!gt_forked)
+    pthread_once (&once, discover);
   if (why != NULL && n_devices == 0)
-    *why = reason;
+    *why = gt_forked ? "not used in a child of fork()" : reason;
   return n_devices;
 }
 

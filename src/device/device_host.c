@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "kernels/cpu/isa.h"
+#include "src/base/setup.h"
 #include "src/device/cgroup.h"
 
 /* ---------------------------------------------------------------- Names */
@@ -301,7 +302,8 @@ discover (void)
 {
   struct gt_host *host = &the_host.host;
 
-  if (getauxval (AT_SECURE) || describe_with_hwloc (host) != 0)
+  memset (host, 0, sizeof *host);
+  if (gt_setup_plain || getauxval (AT_SECURE) || describe_with_hwloc (host) != 0)
     describe_plainly (host);
   find_isa (host->isa, sizeof host->isa);
   host->packages = at_least_one (host->packages);
@@ -312,9 +314,9 @@ discover (void)
 const struct gt_device *
 gt_device_host (void)
 {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  static struct gt_once once;
 
-  pthread_once (&once, discover);
+  gt_once (&once, discover);
   return &the_host;
 }
 
@@ -346,14 +348,14 @@ load_pci (hwloc_topology_t topology)
            : -1;
 }
 
-int
-gt_host_numa_of_pci (const char *address)
+static int
+numa_of_pci (const char *address)
 {
   hwloc_topology_t topology;
   hwloc_obj_t device, place = NULL;
   int node = -1;
 
-  if (getauxval (AT_SECURE) || hwloc_topology_init (&topology) != 0)
+  if (hwloc_topology_init (&topology) != 0)
     return -1;
   if (load_pci (topology) == 0
       && (device = hwloc_get_pcidev_by_busidstring (topology, address)) != NULL)
@@ -361,5 +363,19 @@ gt_host_numa_of_pci (const char *address)
   if (place != NULL && place->nodeset != NULL)
     node = hwloc_bitmap_first (place->nodeset);
   hwloc_topology_destroy (topology);
+  return node;
+}
+
+int
+gt_host_numa_of_pci (const char *address)
+{
+  struct gt_setup setup;
+  int node;
+
+  if (getauxval (AT_SECURE))
+    return -1;
+  gt_setup_begin (&setup);
+  node = numa_of_pci (address);
+  gt_setup_end (&setup);
   return node;
 }

@@ -8,10 +8,9 @@
 
 #include "src/plan/choose.h"
 
-#include <pthread.h>
-
 #include "src/base/env.h"
 #include "src/base/names.h"
+#include "src/base/setup.h"
 #include "src/cuda/device_cuda.h"
 
 /* Without measurements.  Copying has a start-up time, which reading over the bus
@@ -60,7 +59,7 @@ chosen_device (void)
 /* Crossovers belong to the pair of this host and one kind of GPU: those of
    another GPU than the one in use say nothing.  */
 static char silicon[GT_SILICON_SIZE];
-static pthread_once_t silicon_once = PTHREAD_ONCE_INIT;
+static struct gt_once silicon_once;
 
 static void
 name_silicon (void)
@@ -77,7 +76,7 @@ gt_choose_sequence (const struct gt_problem *problem, enum gt_place place,
   *n = 0;
   if (chosen_device () == NULL || !host->profile_found)
     return NULL;
-  pthread_once (&silicon_once, name_silicon);
+  gt_once (&silicon_once, name_silicon);
   return gt_profile_crossovers (&host->profile, problem->arithmetic,
                                 problem->mode, place, silicon, n);
 }

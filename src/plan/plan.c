@@ -6,12 +6,12 @@
 
 #include "src/plan/plan.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/env.h"
 #include "src/base/names.h"
+#include "src/base/setup.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/cuda/device_cuda.h"
 
@@ -94,12 +94,23 @@ take_crossovers (struct gt_plans *plans)
     }
 }
 
+/* What another thread of the parent may have begun is not gone on with.  */
+static int
+find_profile (struct gt_plans *plans)
+{
+  if (!gt_setup_plain)
+    return gt_profile_search (plans->device, &plans->profile, &plans->search)
+           == 0;
+  memset (&plans->profile, 0, sizeof plans->profile);
+  plans->search.n_steps = 0;
+  return 0;
+}
+
 static void
 plan_device (struct gt_plans *plans, const struct gt_device *device)
 {
   plans->device = device;
-  plans->profile_found
-    = gt_profile_search (device, &plans->profile, &plans->search) == 0;
+  plans->profile_found = find_profile (plans);
   take_crossovers (plans);
   make_all (plans);
 }
@@ -140,8 +151,6 @@ set_quick (void)
         }
 }
 
-static pthread_once_t host_once = PTHREAD_ONCE_INIT;
-
 static void
 plan_host (void)
 {
@@ -152,12 +161,13 @@ plan_host (void)
 const struct gt_plans *
 gt_host_plans (void)
 {
-  pthread_once (&host_once, plan_host);
+  static struct gt_once once;
+
+  gt_once (&once, plan_host);
   return &host_plans;
 }
 
 static struct gt_plans **gpu_plans;
-static pthread_once_t gpu_once = PTHREAD_ONCE_INIT;
 
 static void
 plan_gpus (void)
@@ -176,8 +186,28 @@ plan_gpus (void)
 const struct gt_plans *
 gt_gpu_plans (int index)
 {
-  pthread_once (&gpu_once, plan_gpus);
+  static struct gt_once once;
+
+  /* Not within: fork need not wait for a driver that is being loaded.  */
+  gt_cuda_device_count (NULL);
+  gt_once (&once, plan_gpus);
   return gpu_plans ? gpu_plans[index] : NULL;
+}
+
+static void
+adopt (struct gt_plans *plans, struct gt_profile *profile)
+{
+  struct gt_setup setup;
+
+  gt_setup_begin (&setup);
+  gt_profile_clear (&plans->profile);
+  plans->profile = *profile;
+  plans->profile_found = 1;
+  take_crossovers (plans);
+  make_all (plans);
+  if (plans == &host_plans)
+    set_quick ();
+  gt_setup_end (&setup);
 }
 
 void
@@ -194,13 +224,6 @@ gt_plans_adopt (const struct gt_device *device,
   for (int i = 0; plans == NULL && i < gt_cuda_device_count (NULL); i++)
     if (gt_cuda_device (i) == device && gt_gpu_plans (i))
       plans = gpu_plans[i];
-  if (plans == NULL || gt_profile_copy (&copy, profile))
-    return;
-  gt_profile_clear (&plans->profile);
-  plans->profile = copy;
-  plans->profile_found = 1;
-  take_crossovers (plans);
-  make_all (plans);
-  if (plans == &host_plans)
-    set_quick ();
+  if (plans && gt_profile_copy (&copy, profile) == 0)
+    adopt (plans, &copy);
 }

@@ -1,0 +1,48 @@
+/* What is found out once for a process: its host, its plans.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_SETUP_H
+#define GT_SETUP_H
+
+#include <stdatomic.h>
+
+/* Setup is the work of one thread at a time.  hwloc and Jansson have locks of
+   their own, and a child of fork would find them taken for ever if another
+   thread was inside of them; so fork waits until no setup is under way.  All of
+   hwloc and Jansson that the library uses belongs between begin and end.  Calls
+   may nest.  No thread is cancelled meanwhile.  */
+struct gt_setup
+{
+  int cancelling;
+};
+void gt_setup_begin (struct gt_setup *setup);
+void gt_setup_end (const struct gt_setup *setup);
+
+/* pthread_once, as a setup.  In a child of fork it has either been done, or it
+   has not begun.  */
+struct gt_once
+{
+  _Atomic int done;
+};
+void gt_once_do (struct gt_once *once, void (*make) (void));
+
+static inline void
+gt_once (struct gt_once *once, void (*make) (void))
+{
+  if (!atomic_load_explicit (&once->done, memory_order_acquire))
+    gt_once_do (once, make);
+}
+
+/* Set where a setup must do without hwloc and Jansson: in a child whose parent
+   could not wait for a setup to end.  */
+extern _Atomic int gt_setup_plain;
+
+/* For fork, around it.  A setup that has not ended after so many seconds may be
+   waiting for something that the thread that forks has: then the child does
+   without.  */
+#define GT_SETUP_PATIENCE 2
+void gt_setup_before_fork (void);
+void gt_setup_after_fork (void);
+void gt_setup_in_child (void);
+
+#endif

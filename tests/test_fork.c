@@ -1,0 +1,398 @@
+/* Tests of src/base/setup.c: what a child of fork inherits of a first sum that
+   another thread has under way.  hwloc and Jansson have locks; here the calls in
+   which they would be held are held up, with a lock that stands for theirs, until
+   the fork has begun.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <gsl/gsl_vector.h>
+#include <hwloc.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+#include "src/base/env.h"
+#include "src/base/setup.h"
+#include "src/cuda/device_cuda.h"
+#include "src/gsltune.h"
+#include "src/plan/plan.h"
+#include "tests/exact.h"
+#include "tests/profile_sample.h"
+#include "tests/scenario_folder.h"
+
+#define N_OF(array) (sizeof (array) / sizeof *(array))
+
+#define N 20000
+#define CHILD_SECONDS 20
+
+static double data[N], expected;
+
+/* ---------------------------------------------------------- Holding up */
+
+/* The functions held up, and for how long after a fork has begun, in
+   milliseconds.  With none the fork has to return first.  */
+enum stage
+{
+  NOWHERE,
+  IN_HWLOC,
+  IN_JANSSON
+};
+static _Atomic int held_up, for_long, fork_begun, fork_returned;
+static pthread_mutex_t theirs = PTHREAD_MUTEX_INITIALIZER;
+static sem_t inside;
+
+static void
+hold_up (enum stage stage)
+{
+  if (held_up != (int) stage)
+    return;
+  pthread_mutex_lock (&theirs);
+  sem_post (&inside);
+  for (int waited = 0; !fork_returned && (for_long || waited < 300);)
+    {
+      usleep (1000);
+      waited += fork_begun;
+    }
+  pthread_mutex_unlock (&theirs);
+}
+
+static void *
+real (const char *name)
+{
+  void *function = dlsym (RTLD_NEXT, name);
+
+  CHECK (function);
+  return function;
+}
+
+int
+hwloc_topology_load (hwloc_topology_t topology)
+{
+  int (*load) (hwloc_topology_t);
+
+  *(void **) &load = real ("hwloc_topology_load");
+  hold_up (IN_HWLOC);
+  return load (topology);
+}
+
+json_t *
+json_loadb (const char *text, size_t size, size_t flags, json_error_t *error)
+{
+  json_t *(*load) (const char *, size_t, size_t, json_error_t *);
+
+  *(void **) &load = real ("json_loadb");
+  hold_up (IN_JANSSON);
+  return load (text, size, flags, error);
+}
+
+/* ------------------------------------------------------------ Scenarios */
+
+static void
+begin_fork (void)
+{
+  fork_begun = 1;
+}
+
+static double
+sum (void)
+{
+  gsl_vector v = {N, 1, data, NULL, 0};
+
+  return gsltune_vector_sum (&v);
+}
+
+static void *
+sum_first (void *wrong)
+{
+  *(int *) wrong = sum () != expected;
+  return NULL;
+}
+
+/* In a child: 0 when all is well.  */
+static int
+sum_in_child (int profile_found)
+{
+  alarm (CHILD_SECONDS);
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    {
+      gsltune_set_mode ((gsltune_mode) mode);
+      if (sum () != expected)
+        return 1;
+    }
+  if (!gt_forked || gt_host_plans ()->device->host.threads < 1)
+    return 2;
+  return gt_host_plans ()->profile_found == profile_found ? 0 : 3;
+}
+
+static int
+child_status (int profile_found)
+{
+  int status = -1;
+  pid_t child = fork ();
+
+  fork_returned = child > 0;
+  if (child == 0)
+    _exit (sum_in_child (profile_found));
+  CHECK (child > 0 && waitpid (child, &status, 0) == child);
+  return status;
+}
+
+static void
+prepare (void)
+{
+  expected = put_exact (GT_F64, data, N, 1, 11).f64[0];
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  CHECK (sem_init (&inside, 0, 0) == 0);
+  /* Before the library's, since it is registered after it.  */
+  CHECK (pthread_atfork (begin_fork, NULL, NULL) == 0);
+}
+
+/* Forks while another thread's first use of the library, WORK, is in STAGE.  */
+static void
+fork_during (enum stage stage, void *(*work) (void *), int profile_found)
+{
+  pthread_t thread;
+  int wrong = 1, status;
+
+  held_up = stage;
+  CHECK (pthread_create (&thread, NULL, work, &wrong) == 0);
+  CHECK (sem_wait (&inside) == 0);
+  status = child_status (profile_found);
+  CHECK (pthread_join (thread, NULL) == 0 && !wrong);
+  if (status)
+    fprintf (stderr, "the child ended with status %x\n", (unsigned) status);
+  CHECK (status == 0 && sum () == expected);
+}
+
+static void
+during_hwloc (void)
+{
+  prepare ();
+  fork_during (IN_HWLOC, sum_first, 1);
+}
+
+static void
+during_jansson (void)
+{
+  prepare ();
+  fork_during (IN_JANSSON, sum_first, 1);
+}
+
+/* A setup that does not end before the fork.  */
+static void
+during_long_hwloc (void)
+{
+  for_long = 1;
+  prepare ();
+  fork_during (IN_HWLOC, sum_first, 0);
+  CHECK (!gt_setup_plain && gt_host_plans ()->profile_found);
+}
+
+static void
+during_long_jansson (void)
+{
+  for_long = 1;
+  prepare ();
+  fork_during (IN_JANSSON, sum_first, 0);
+  CHECK (!gt_setup_plain && gt_host_plans ()->profile_found);
+}
+
+/* A child of a process that has summed nothing plans as its parent would.  */
+static void
+before_any_sum (void)
+{
+  prepare ();
+  CHECK (child_status (1) == 0);
+}
+
+static void *
+plan_gpu (void *wrong)
+{
+  *(int *) wrong = gt_gpu_plans (0) == NULL;
+  return NULL;
+}
+
+/* The plans of a GPU come out of a file too.  */
+static void
+during_gpu_plans (void)
+{
+  struct gt_profile profile;
+  char why[256];
+
+  prepare ();
+  CHECK (gt_cuda_device_count (NULL) == 1);
+  gt_profile_init (&profile, gt_cuda_device (0));
+  CHECK (!gt_profile_save (&profile, gt_env.profile_dir, 0, why, sizeof why));
+  gt_profile_clear (&profile);
+  fork_during (IN_JANSSON, plan_gpu, 1);
+}
+
+/* A fork within a setup, by the thread whose setup it is.  */
+static void
+within (void)
+{
+  struct gt_setup setup;
+
+  prepare ();
+  gt_setup_begin (&setup);
+  CHECK (child_status (0) == 0);
+  gt_setup_end (&setup);
+  CHECK (sum () == expected && gt_host_plans ()->profile_found);
+  CHECK (child_status (1) == 0);
+}
+
+#define THREADS 4
+
+static void *
+fork_often (void *wrong)
+{
+  *(int *) wrong = 0;
+  for (int i = 0; i < 10; i++)
+    if (child_status (1) != 0)
+      *(int *) wrong = 1;
+  return NULL;
+}
+
+/* Many fork at once, and the first sum is among them.  */
+static void
+many_forks (void)
+{
+  pthread_t thread[THREADS];
+  int wrong[THREADS];
+
+  prepare ();
+  for (int i = 0; i < THREADS; i++)
+    CHECK (!pthread_create (&thread[i], NULL, fork_often, &wrong[i]));
+  CHECK (sum () == expected);
+  for (int i = 0; i < THREADS; i++)
+    CHECK (!pthread_join (thread[i], NULL) && !wrong[i]);
+}
+
+/* Takes the place of the C library's, and fails where the environment wants
+   that.  */
+#ifdef __GLIBC__
+extern int __register_atfork (void (*) (void), void (*) (void),
+                              void (*) (void), void *);
+extern void *__dso_handle;
+
+int
+pthread_atfork (void (*before) (void), void (*after) (void),
+                void (*child) (void))
+{
+  return getenv ("TEST_NO_ATFORK")
+           ? ENOMEM : __register_atfork (before, after, child, __dso_handle);
+}
+
+/* No fork is noticed: nothing is done that a child could not go on with.  */
+static void
+unwatched (void)
+{
+  expected = put_exact (GT_F64, data, N, 1, 11).f64[0];
+  CHECK (gt_forked && sum () == expected);
+  CHECK (child_status (0) == 0);
+}
+#else
+static void
+unwatched (void)
+{
+  fputs ("gsltune: memory is short: fork() cannot be watched, so one CPU thread"
+         " computes\n", stderr);
+}
+#endif
+
+static const struct scenario scenarios[] = {
+  {"during_hwloc", during_hwloc},
+  {"during_jansson", during_jansson},
+  {"during_long_hwloc", during_long_hwloc},
+  {"during_long_jansson", during_long_jansson},
+  {"before_any_sum", before_any_sum},
+  {"during_gpu_plans", during_gpu_plans},
+  {"within", within},
+  {"many_forks", many_forks},
+  {"unwatched", unwatched},
+};
+
+/* ---------------------------------------------------------------- Tests */
+
+/* A profile of this host, for the scenarios to find.  */
+static int
+save_profile (void **state)
+{
+  struct gt_profile profile;
+  struct gt_entry entry
+    = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10,
+                    (struct gt_config) {1, 0, 8, 0});
+  char why[256];
+  int failed;
+
+  if (set_up (state))
+    return -1;
+  gt_profile_init (&profile, gt_device_host ());
+  failed = gt_profile_put (&profile, &entry)
+           || gt_profile_save (&profile, base, 0, why, sizeof why);
+  gt_profile_clear (&profile);
+  return failed ? -1 : 0;
+}
+
+#define TEST(name)                                                          \
+  static void test_##name (void **state)                                    \
+  {                                                                         \
+    (void) state;                                                           \
+    EXPECT_SCENARIO (#name, "", profiles);                                  \
+  }
+TEST (during_hwloc)
+TEST (during_jansson)
+TEST (during_long_hwloc)
+TEST (during_long_jansson)
+TEST (before_any_sum)
+TEST (within)
+TEST (many_forks)
+
+static void
+test_during_gpu_plans (void **state)
+{
+  (void) state;
+#if HAVE_CUDA
+  EXPECT_SCENARIO ("during_gpu_plans", "", profiles, h200);
+#endif
+}
+
+static void
+test_unwatched (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("unwatched",
+                   "gsltune: memory is short: fork() cannot be watched, so one"
+                   " CPU thread computes\n",
+                   profiles, "TEST_NO_ATFORK=1", "GSLTUNE_LOG=notice");
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_during_hwloc),
+    cmocka_unit_test (test_during_jansson),
+    cmocka_unit_test (test_during_long_hwloc),
+    cmocka_unit_test (test_during_long_jansson),
+    cmocka_unit_test (test_before_any_sum),
+    cmocka_unit_test (test_within),
+    cmocka_unit_test (test_many_forks),
+    cmocka_unit_test (test_during_gpu_plans),
+    cmocka_unit_test (test_unwatched),
+  };
+
+  scenario_main (argc, argv, scenarios, N_OF (scenarios));
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, save_profile, tear_down);
+}
