@@ -36,6 +36,7 @@ test_programs = \
   tests/test_accumulator \
   tests/test_accumulator_edges \
   tests/test_bench_output \
+  tests/test_ceiling \
   tests/test_cgroup \
   tests/test_choose \
   tests/test_cpu_kernels \

@@ -64,11 +64,13 @@ sample_entry (const char *kernel, enum gt_arithmetic arithmetic,
     .spread = 0.0125,
     .default_seconds = 25e-6,
     .gsl_seconds = 100e-6,
+    .one_reads = 11e-6,
+    .all_read = 7e-6,
     .occupancy_predicted = -1,
   };
   if (entry.kernel && entry.kernel->device == GT_CUDA)
     {
-      entry.gsl_seconds = 0;
+      entry.gsl_seconds = entry.one_reads = entry.all_read = 0;
       entry.occupancy_predicted = 1;
     }
   return entry;

@@ -230,6 +230,8 @@ check_same_entry (const struct gt_entry *got, const struct gt_entry *expected)
   check_close (got->spread, expected->spread);
   check_close (got->default_seconds, expected->default_seconds);
   check_close (got->gsl_seconds, expected->gsl_seconds);
+  check_close (got->one_reads, expected->one_reads);
+  check_close (got->all_read, expected->all_read);
   assert_int_equal (got->occupancy_predicted, expected->occupancy_predicted);
 }
 

@@ -95,6 +95,8 @@ static const struct bad_value bad_values[] = {
   {GT_CPU, "entries", 0, "spread", "-0.5", "\"spread\" is -0.5"},
   {GT_CPU, "entries", 0, "default_ns", "-1", "\"default_ns\" is -1"},
   {GT_CPU, "entries", 0, "gsl_ns", NULL, "\"gsl_ns\" is missing"},
+  {GT_CPU, "entries", 0, "one_reads_ns", "-1", "\"one_reads_ns\" is -1"},
+  {GT_CPU, "entries", 0, "all_read_ns", "[]", "\"all_read_ns\" is missing or"},
   {GT_CPU, "entries", 0, "occupancy_predicted", "1", "is not true, false"},
   {GT_CPU, "entries", 0, "occupancy_predicted", NULL, "is not true, false"},
   {GT_CPU, "entries", 0, NULL, "[1, 2]", "entry 1: not an object"},

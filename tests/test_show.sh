@@ -87,7 +87,15 @@ check 'the hash of a changed kernel is told' \
 good=$(
   entry f64 1048576 sequential "$sequential" ''
   printf ', '
-  entry u32 1000 simd "$simd" ', "threads": 1, "unroll": 8'
+  entry u32 3000 simd "$simd" ', "threads": 1, "unroll": 8, "one_reads_ns": 45000, "all_read_ns": 99000'
+  printf ', '
+  entry u32 4000 simd "$simd" ', "threads": 1, "unroll": 8' \
+    | sed 's/100000.0/100100.0/'
+  printf ', '
+  entry u32 4000 simd "$simd" ', "threads": 1, "unroll": 8' \
+    | sed 's/contiguous/strided/; s/100000.0/70000/'
+  printf ', '
+  entry u32 1000 simd "$simd" ', "threads": 1, "unroll": 8, "one_reads_ns": 75000, "all_read_ns": 99000'
 )
 cpu='"way": "cpu"'
 split='"way": "copy", "percent": 25, "chunk_kib": 4096'
@@ -106,9 +114,17 @@ check 'a profile: when and by what' \
 check 'a profile: effort' says 0 out '^ effort quick$'
 check 'a profile: nothing left out' lacks 0 out 'left out'
 check 'a profile: gains over GSL and over the default' says 0 out \
-  '^double fast contiguous 2^20 sequential 100 us 83.9 GB/s 5.00x 2.50x 41 of 48$'
+  '^double fast contiguous 2^20 sequential 100 us 83.9 GB/s - 5.00x 2.50x 41 of 48$'
+check 'a profile: the share of the ceiling' says 0 out \
+  '^int, uint fast contiguous 1000 simd u8, 1 thread 100 us 40 MB/s 75% 5.00x'
+check 'a profile: under half of the ceiling' says 0 out \
+  '^ int/uint fast contiguous 3000: 45% of what a plain loop reads$'
+check 'a profile: slower than strided' says 0 out \
+  '^ int/uint fast contiguous 4000: 1.43 times as long as strided$'
+check 'a profile: nothing else is to be reported' \
+  is "$(grep -c -e 'plain loop reads' -e 'as long as strided' out)" 2
 check 'a profile: all types served, and the configuration' says 0 out \
-  '^int, uint fast contiguous 1000 simd u8, 1 thread 100 us 40 MB/s 5'
+  '^int, uint fast contiguous 1000 simd u8, 1 thread 100 us 40 MB/s '
 check 'a profile: a crossover' says 0 out \
   '^double fast pinned 2^22 split, 25% to the GPU: copy, pieces of 4096 KiB 1 ms 2.5 ms 2.50 cuda-9.0-made-up$'
 check 'a profile: a GPU that never pays' \
@@ -190,7 +206,7 @@ profile "$silicon" '\u001b[2Jbad' "$good, $(entry f64 0 simd "$simd" '')" '' \
 run show bad.json
 check 'control characters do not reach the terminal' says 0 out '^?\[2Jbad ('
 check 'what is left out is counted, with a reason' \
-  says 0 out '^ left out 1 that cannot be used here; first: entry 3: "n" is 0'
+  says 0 out '^ left out 1 that cannot be used here; first: entry 6: "n" is 0'
 
 profile "$silicon" Made '' '' >"$file"
 run show --device cpu --json

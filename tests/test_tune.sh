@@ -52,9 +52,9 @@ check 'a run: nothing but progress on standard error' \
   test -z "$(grep -v '^CPU: ' err)"
 check 'a run: all is done' says 0 out '^ 10 of 10 problems tuned$'
 check 'a run: the columns' says 0 out \
-  '^types mode layout n winner time bandwidth over GSL over default$'
+  '^types mode layout n winner time bandwidth of ceiling over GSL over default$'
 check 'a run: a row' says 0 out \
-  '^double fast strided 64 s.* [0-9.]* [a-z]*s [0-9.]* [kMGT]B/s [0-9.]*x [0-9.]*x$'
+  '^double fast strided 64 s.* [0-9.]* [a-z]*s [0-9.]* [kMGT]B/s [0-9]*% [0-9.]*x [0-9.]*x$'
 file=$(ls "$profiles"/cpu-*.json)
 check 'a run: where it was saved' says 0 out "^Saved in $file\$"
 check 'the profile: for its owner alone' is "$(permissions "$file")" -rw-------
@@ -68,7 +68,7 @@ check 'the profile: nothing was excluded' \
   is "$(value "$file" 'entries.*.failed' | sort -u)" 0
 positive ()
 {
-  for key in median_ns default_ns gsl_ns candidates; do
+  for key in median_ns default_ns gsl_ns one_reads_ns all_read_ns candidates; do
     value "$file" "entries.*.$key" | grep -q -e '^0*\(\.0*\)\{0,1\}$' -e '^-' \
       && return 1
   done

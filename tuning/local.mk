@@ -16,8 +16,13 @@ libgsltune_tuning_la_SOURCES = \
   tuning/command/cmd_sum.c \
   tuning/command/cmd_tune.c \
   tuning/command/commands.h \
+  tuning/measure/batches.c \
+  tuning/measure/batches.h \
   tuning/measure/candidate.c \
   tuning/measure/candidate.h \
+  tuning/measure/ceiling.c \
+  tuning/measure/ceiling.h \
+  tuning/measure/ceiling_loop.h \
   tuning/measure/clock.h \
   tuning/measure/data.c \
   tuning/measure/data.h \

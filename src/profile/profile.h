@@ -34,6 +34,9 @@ struct gt_entry
   double spread;          /* measured relative spread of that time */
   double default_seconds; /* the default configuration, paired */
   double gsl_seconds;     /* gsl_vector_sum on the host; 0: not measured */
+  /* On a CPU: how long a loop takes that loads what the sum reads and does nothing
+     else, by one thread and by all; 0: not measured.  */
+  double one_reads, all_read;
   int occupancy_predicted; /* CUDA: 1 the model's first choice won, 0 not,
                               -1 does not apply */
 };

@@ -67,19 +67,23 @@ const struct gt_profile_counter gt_profile_counters[GT_N_COUNTERS] = {
 };
 
 const struct gt_profile_measure gt_profile_measures[GT_N_MEASURES] = {
-  {"median_ns", offsetof (struct gt_entry, seconds), 1e9, MAX_NANOSECONDS},
-  {"spread", offsetof (struct gt_entry, spread), 1, MAX_SPREAD},
+  {"median_ns", offsetof (struct gt_entry, seconds), 1e9, MAX_NANOSECONDS, 0},
+  {"spread", offsetof (struct gt_entry, spread), 1, MAX_SPREAD, 0},
   {"default_ns", offsetof (struct gt_entry, default_seconds), 1e9,
-   MAX_NANOSECONDS},
-  {"gsl_ns", offsetof (struct gt_entry, gsl_seconds), 1e9, MAX_NANOSECONDS},
+   MAX_NANOSECONDS, 0},
+  {"gsl_ns", offsetof (struct gt_entry, gsl_seconds), 1e9, MAX_NANOSECONDS, 0},
+  {"one_reads_ns", offsetof (struct gt_entry, one_reads), 1e9,
+   MAX_NANOSECONDS, 1},
+  {"all_read_ns", offsetof (struct gt_entry, all_read), 1e9,
+   MAX_NANOSECONDS, 1},
 };
 
 const struct gt_profile_measure
   gt_crossover_measures[GT_N_CROSSOVER_MEASURES] = {
   {"median_ns", offsetof (struct gt_crossover, seconds), 1e9,
-   MAX_NANOSECONDS},
+   MAX_NANOSECONDS, 0},
   {"cpu_ns", offsetof (struct gt_crossover, cpu_seconds), 1e9,
-   MAX_NANOSECONDS},
+   MAX_NANOSECONDS, 0},
 };
 
 unsigned *

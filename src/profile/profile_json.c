@@ -281,6 +281,9 @@ read_findings (struct reader *reader, struct gt_entry *entry)
     {
       const struct gt_profile_measure *measure = &gt_profile_measures[i];
       double *value = gt_profile_double (entry, measure->offset);
+      if (measure->optional
+          && !json_object_get (reader->object, measure->key))
+        continue;
       if (read_real (reader, measure->key, measure->max, value))
         return -1;
       *value /= measure->scale;

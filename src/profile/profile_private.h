@@ -38,13 +38,14 @@ struct gt_profile_measure
   size_t offset; /* in gt_entry or gt_crossover, a double */
   double scale;  /* what ours is multiplied with for the file */
   double max;    /* in the file */
+  int optional;  /* 0 where the file lacks it */
 };
 
 enum
 {
   GT_N_TUNABLES = 4,
   GT_N_COUNTERS = 3,
-  GT_N_MEASURES = 4,
+  GT_N_MEASURES = 6,
   GT_N_CROSSOVER_MEASURES = 2
 };
 extern const struct gt_profile_tunable gt_profile_tunables[GT_N_TUNABLES];

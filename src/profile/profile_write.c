@@ -65,6 +65,8 @@ set_findings (json_t *json, struct gt_entry *entry)
     {
       const struct gt_profile_measure *measure = &gt_profile_measures[i];
       double value = *gt_profile_double (entry, measure->offset);
+      if (measure->optional && value <= 0)
+        continue;
       failed |= set (json, measure->key, json_real (value * measure->scale));
     }
   failed |= set (json, "occupancy_predicted",

@@ -124,6 +124,8 @@ print_finding (const struct finding *finding, const struct request *request)
       if (request->verbose)
         gt_report_searches (&finding->profile, &request->filter);
       gt_report_crossovers (&finding->profile, &request->filter);
+      gt_report_suspects (finding->device, &finding->profile,
+                          &request->filter);
     }
   else if (finding->search.n_steps)
     print_search (finding);
@@ -395,10 +397,10 @@ const struct gt_command gt_cmd_show = {
   .usage = "[OPTION]... [FILE]",
   .help
   = "Shows the profile of each device of this machine: the winner of each\n"
-    "problem, its speed, and its gain over the default configuration and over\n"
-    "gsl_vector_sum, and how many of its candidates were measured; and, of the CPU,\n"
-    "the crossovers, from which on a GPU helps with data on the host.  With FILE,\n"
-    "shows that profile.\n\n"
+    "problem, its speed, the share of what the memory or the cache gives, its gain\n"
+    "over gsl_vector_sum and over the default configuration, and how many of its\n"
+    "candidates were measured; and, of the CPU, the crossovers, from which on a GPU\n"
+    "helps with data on the host.  With FILE, shows that profile.\n\n"
     "  --type TYPE      only this element type, e.g. double\n"
     "  --mode MODE      only this mode: exact, compensated or fast\n"
     "  --device DEVICE  only cpu, cuda (all GPUs), or cuda:N\n"

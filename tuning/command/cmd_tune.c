@@ -260,6 +260,7 @@ print_tuned (const struct gt_tuned *tuned)
   if (tuned->profile.n_entries)
     gt_report_entries (tuned->device, &tuned->profile, NULL, 1);
   gt_report_crossovers (&tuned->profile, NULL);
+  gt_report_suspects (tuned->device, &tuned->profile, NULL);
   if (tuned->saved)
     printf ("\nSaved in %s/%s.json\n\n", tuned->folder,
             tuned->profile.silicon);

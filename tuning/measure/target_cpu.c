@@ -13,16 +13,12 @@
 #include "kernels/cpu/combine.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
-#include "tuning/measure/clock.h"
-#include "tuning/measure/statistics.h"
+#include "tuning/measure/batches.h"
 #include "tuning/measure/target.h"
 
 #define MOST_BYTES ((size_t) 4 << 30)
 #define MEMORY_SHARE 8 /* of the machine's memory: one part in so many */
 #define PAGE 4096
-#define BATCHES 8            /* of one timing, at most */
-#define MOST_RUNS (1u << 24) /* in a batch */
-#define PATIENCE 20e-3       /* seconds, some time slices of the system */
 
 static size_t
 capacity (const struct gt_target *target)
@@ -104,62 +100,35 @@ sum (struct gt_target *target, const struct gt_candidate *candidate,
   return 0;
 }
 
-static double
-time_runs (const struct gt_plan *plan, const struct gt_task *task,
-           unsigned count)
+/* The sums of one candidate.  */
+struct runs
 {
+  struct gt_plan plan;
+  struct gt_task task;
+};
+
+static void
+sum_often (void *closure, unsigned count)
+{
+  const struct runs *runs = closure;
   union gt_value result;
-  double begin = gt_now ();
 
   for (unsigned k = 0; k < count; k++)
-    gt_cpu_compute (plan, task, &result);
-  return gt_now () - begin;
+    gt_cpu_compute (&runs->plan, &runs->task, &result);
 }
 
-/* How many sums a batch takes, when COUNT of them took TAKEN seconds and they
-   should take ENOUGH.  */
-static unsigned
-more_runs (unsigned count, double taken, double enough)
-{
-  double factor = taken > 0 ? 1.2 * enough / taken : 16;
-
-  return (unsigned) (count * (factor < 2 ? 2 : factor < 16 ? factor : 16));
-}
-
-/* Sums are timed in batches.  Whatever disturbs a batch makes it longer: the
-   quicker ones tell.  A batch much shorter than it should be shows that the
-   ones before were disturbed, or cold: all start again with more sums each.
-   Where most batches are disturbed, patience ends.  */
 static int
 time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
                 const struct gt_problem *problem, double at_least,
                 double *seconds, char *why, size_t why_size)
 {
   uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
-  struct gt_task task = {*problem, {target->buffer, stride}};
-  struct gt_plan plan = plan_of (candidate, problem);
-  double batch[BATCHES], quickest = 0, enough = at_least / BATCHES;
-  double patience = gt_now () + PATIENCE;
-  unsigned count = 1, k = 0;
+  struct runs runs
+    = {plan_of (candidate, problem), {*problem, {target->buffer, stride}}};
 
   (void) why;
   (void) why_size;
-  while (k < 2
-         || (k < BATCHES && k * quickest < at_least && gt_now () < patience))
-    {
-      batch[k] = time_runs (&plan, &task, count);
-      if (batch[k] < enough / 2 && count < MOST_RUNS)
-        {
-          count = more_runs (count, batch[k], enough);
-          k = 0;
-          continue;
-        }
-      if (k == 0 || batch[k] < quickest)
-        quickest = batch[k];
-      k++;
-    }
-  gt_median (batch, k, NULL); /* sorts */
-  *seconds = batch[k / 4] / count;
+  *seconds = gt_time_batches (sum_often, &runs, at_least);
   return 0;
 }
 

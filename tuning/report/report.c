@@ -9,7 +9,7 @@
 
 #include "src/base/names.h"
 #include "src/profile/profile_private.h"
-#include "tuning/search/space.h"
+#include "tuning/search/problems.h"
 #include "tuning/text/table.h"
 
 static int
@@ -41,13 +41,17 @@ bandwidth (const struct gt_entry *entry)
   return quotient (bytes, entry->seconds);
 }
 
-/* The bandwidth as a share of what the memory could give; 0: unknown.  */
+/* How near a sum comes to what the memory or the cache gives; 0: unknown.  On a
+   GPU that is the theoretical bandwidth, on a CPU what a plain loop was seen to
+   read, by one thread where the winner has one, else by all.  */
 static double
 share (const struct gt_device *device, const struct gt_entry *entry)
 {
-  return device->kind == GT_CUDA
-           ? quotient (bandwidth (entry), gt_gpu_bandwidth (&device->gpu))
-           : 0;
+  if (device->kind == GT_CUDA)
+    return quotient (bandwidth (entry), gt_gpu_bandwidth (&device->gpu));
+  return quotient (entry->config.threads > 1 ? entry->all_read
+                                             : entry->one_reads,
+                   entry->seconds);
 }
 
 /* ----------------------------------------------------------- For people */
@@ -65,19 +69,16 @@ entry_row (struct gt_table *table, const struct gt_device *device,
            const struct gt_entry *entry, int brief)
 {
   const struct gt_problem *problem = &entry->problem;
-  const char *tab = device->kind == GT_CUDA ? "\t" : "";
-  char config[96], rung[16] = "", peak[16] = "", gsl[16], gain[16];
+  char config[96], rung[16] = "", limit[16], gsl[16], gain[16];
   char rest[40] = "";
 
   gt_config_text (entry->kernel, &entry->config, config, sizeof config);
-  if (device->kind == GT_CUDA)
-    ratio_text (peak, 100 * share (device, entry), "%.1f%%");
   if (!brief && device->kind == GT_CUDA)
     snprintf (rung, sizeof rung, "\t%d", entry->kernel->rung);
   if (!brief)
     snprintf (rest, sizeof rest, "\t%u of %u", entry->candidates,
               entry->candidates + entry->pruned);
-  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s%s\t%s\t%s\t%s%s%s\t%s%s",
+  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s%s\t%s\t%s\t%s\t%s\t%s%s",
                    gt_arithmetics[problem->arithmetic].types,
                    gt_mode_names[problem->mode],
                    gt_layout_names[problem->layout],
@@ -85,7 +86,8 @@ entry_row (struct gt_table *table, const struct gt_device *device,
                    gt_format_seconds (entry->seconds),
                    bandwidth (entry) > 0
                      ? gt_format_bandwidth (bandwidth (entry)) : "-",
-                   peak, tab,
+                   ratio_text (limit, 100 * share (device, entry),
+                               device->kind == GT_CUDA ? "%.1f%%" : "%.0f%%"),
                    ratio_text (gsl, quotient (entry->gsl_seconds,
                                               entry->seconds), "%.2fx"),
                    ratio_text (gain, quotient (entry->default_seconds,
@@ -117,30 +119,32 @@ representative (const struct gt_profile *profile, unsigned i)
   return i == first || i == last || i == (first + last) / 2;
 }
 
-/* The columns of a device's table; the share of the peak is known of GPUs, and
-   the ladder has rungs of GPU kernels, only.  */
+/* The columns of a device's table: on a GPU the share of the peak, on a CPU that
+   of the ceiling; the ladder has rungs of GPU kernels only.  */
 static struct gt_table *
 new_entry_table (enum gt_device_kind kind, int brief)
 {
+  enum {CPU = 1 << GT_CPU, CUDA = 1 << GT_CUDA, BOTH = CPU | CUDA};
   static const struct
   {
     const char *heading;
     char align;
-    int gpu, full;
+    int kinds, full;
   } columns[] = {
-    {"types", 'l', 0, 0},     {"mode", 'l', 0, 0},
-    {"layout", 'l', 0, 0},    {"n", 'r', 0, 0},
-    {"winner", 'l', 0, 0},    {"rung", 'r', 1, 1},
-    {"time", 'r', 0, 0},      {"bandwidth", 'r', 0, 0},
-    {"of peak", 'r', 1, 0},   {"over GSL", 'r', 0, 0},
-    {"over default", 'r', 0, 0}, {"candidates", 'r', 0, 1}
+    {"types", 'l', BOTH, 0},     {"mode", 'l', BOTH, 0},
+    {"layout", 'l', BOTH, 0},    {"n", 'r', BOTH, 0},
+    {"winner", 'l', BOTH, 0},    {"rung", 'r', CUDA, 1},
+    {"time", 'r', BOTH, 0},      {"bandwidth", 'r', BOTH, 0},
+    {"of peak", 'r', CUDA, 0},   {"of ceiling", 'r', CPU, 0},
+    {"over GSL", 'r', BOTH, 0},  {"over default", 'r', BOTH, 0},
+    {"candidates", 'r', BOTH, 1}
   };
   const char *headings[sizeof columns / sizeof columns[0] + 1];
   char letters[sizeof columns / sizeof columns[0] + 1];
   unsigned n = 0;
 
   for (unsigned i = 0; i < sizeof columns / sizeof columns[0]; i++)
-    if ((!columns[i].gpu || kind == GT_CUDA) && (!columns[i].full || !brief))
+    if ((columns[i].kinds & 1 << kind) && (!columns[i].full || !brief))
       {
         letters[n] = columns[i].align;
         headings[n++] = columns[i].heading;
@@ -273,6 +277,74 @@ gt_report_predictions (const struct gt_profile *profile)
             " of it,\n  in %u of %u problems\n", right, asked);
 }
 
+/* -------------------------------------------------------- What to report */
+
+/* Seconds that a call may take beside its loop, and how much slower than another
+   time a time has to be for it to be no accident.  */
+#define CALL 5e-9
+#define CLEARLY 1.1
+/* Fast sums reach more of the ceiling than this.  */
+#define LEAST_SHARE 0.5
+
+/* Contiguous elements are never slower to add than scattered ones.  */
+static const struct gt_entry *
+quicker_strided (const struct gt_profile *profile,
+                 const struct gt_entry *entry)
+{
+  struct gt_problem strided = entry->problem;
+  const struct gt_entry *other;
+
+  strided.layout = GT_STRIDED;
+  other = gt_profile_find (profile, &strided);
+  return other && other->problem.n == strided.n
+             && entry->seconds > CLEARLY * other->seconds + CALL
+           ? other : NULL;
+}
+
+/* There are no vectors of long double, so it reaches no such share.  */
+static int
+far_below_ceiling (const struct gt_device *device,
+                   const struct gt_entry *entry)
+{
+  double reached = share (device, entry);
+
+  return device->kind == GT_CPU && entry->problem.mode == GT_MODE_FAST
+         && entry->problem.arithmetic != GT_LDBL && reached > 0
+         && (entry->seconds - CALL) * LEAST_SHARE > entry->seconds * reached;
+}
+
+unsigned
+gt_report_suspects (const struct gt_device *device,
+                    const struct gt_profile *profile,
+                    const struct gt_report_filter *filter)
+{
+  unsigned told = 0;
+
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    {
+      const struct gt_entry *e = &profile->entries[i], *other;
+      char problem[128];
+
+      if (e->problem.layout != GT_CONTIGUOUS
+          || !wanted (filter, e->problem.arithmetic, e->problem.mode))
+        continue;
+      other = quicker_strided (profile, e);
+      if (!other && !far_below_ceiling (device, e))
+        continue;
+      if (told++ == 0)
+        puts ("\nSlower than they should be, on a machine that was not busy; please"
+              " report:");
+      gt_problem_text (&e->problem, problem, sizeof problem);
+      if (other)
+        printf ("  %s: %.2f times as long as strided\n", problem,
+                e->seconds / other->seconds);
+      else
+        printf ("  %s: %.0f%% of what a plain loop reads\n", problem,
+                100 * share (device, e));
+    }
+  return told;
+}
+
 /* --------------------------------------------------------- For programs */
 
 static json_t *
@@ -286,12 +358,15 @@ gt_report_entry_json (const struct gt_device *device,
                       const struct gt_entry *entry)
 {
   json_t *json = gt_profile_entry_json (entry);
+  int cuda = device->kind == GT_CUDA;
+  double of_limit = share (device, entry);
   json_t *derived = json_pack (
-    "{s:o, s:i, s:o, s:o, s:o, s:o}", "rung",
+    "{s:o, s:i, s:o, s:o, s:o, s:o, s:o}", "rung",
     entry->kernel->rung ? json_integer (entry->kernel->rung) : json_null (),
     "searched", (int) (entry->candidates + entry->pruned), "bytes_per_second",
     real_or_null (bandwidth (entry)), "share_of_peak",
-    real_or_null (share (device, entry)), "gain_over_default",
+    real_or_null (cuda ? of_limit : 0), "share_of_ceiling",
+    real_or_null (cuda ? 0 : of_limit), "gain_over_default",
     real_or_null (quotient (entry->default_seconds, entry->seconds)),
     "gain_over_gsl",
     real_or_null (quotient (entry->gsl_seconds, entry->seconds)));

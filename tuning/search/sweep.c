@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tuning/measure/ceiling.h"
 #include "tuning/measure/gsl_reference.h"
 
 const struct gt_effort_level gt_effort_levels[] = {
@@ -404,6 +405,22 @@ after_stage (const struct gt_sweep *sweep, const struct gt_target *target,
   return GT_SWEEP_FAILED;
 }
 
+/* What the winner on the host is compared with.  */
+static void
+measure_peers (const struct gt_target *target, double at_least,
+               struct gt_entry *entry)
+{
+  size_t span = gt_problem_span (&entry->problem);
+  unsigned all = (unsigned) target->device->host.threads;
+
+  entry->gsl_seconds
+    = gt_time_gsl (&entry->problem, target->buffer, at_least);
+  entry->one_reads = gt_ceiling_seconds (target->buffer, span, 1, at_least);
+  entry->all_read
+    = all > 1 ? gt_ceiling_seconds (target->buffer, span, all, at_least)
+              : entry->one_reads;
+}
+
 static enum gt_sweep_status
 run_stages (struct gt_sweep *sweep, struct gt_target *target,
             struct gt_space *space, struct gt_candidate **list,
@@ -428,8 +445,7 @@ run_stages (struct gt_sweep *sweep, struct gt_target *target,
     return status;
   fill_entry (sweep, space, decide (&finals, chosen), entry);
   if (target->gpu == NULL)
-    entry->gsl_seconds
-      = gt_time_gsl (&space->problem, target->buffer, level->longer);
+    measure_peers (target, level->longer, entry);
   return GT_SWEEP_DONE;
 }
 

@@ -1,0 +1,103 @@
+/* Tests of tuning/measure/ceiling.c: the loop that nothing is faster than must
+   have read everything.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tuning/measure/ceiling.h"
+
+#define MOST_BYTES 100000
+
+/* What gt_ceiling_read leaves, word for word.  */
+static uint64_t
+expected (const unsigned char *data, size_t bytes)
+{
+  uint64_t all = 0, word;
+  size_t i = 0;
+
+  for (; i + sizeof word <= bytes; i += sizeof word)
+    {
+      memcpy (&word, data + i, sizeof word);
+      all ^= word;
+    }
+  for (; i < bytes; i++)
+    all ^= data[i];
+  return all;
+}
+
+static unsigned char *
+make_data (void)
+{
+  unsigned char *data = malloc (MOST_BYTES);
+  uint32_t state = 1;
+
+  assert_non_null (data);
+  for (size_t i = 0; i < MOST_BYTES; i++)
+    {
+      state = state * 1664525u + 1013904223u;
+      data[i] = (unsigned char) (state >> 24);
+    }
+  return data;
+}
+
+static void
+every_byte_is_read (void **state)
+{
+  unsigned char *data = make_data ();
+
+  (void) state;
+  for (size_t bytes = 0; bytes < 1500; bytes++)
+    for (size_t offset = 0; offset < 3; offset++)
+      assert_int_equal (gt_ceiling_read (data + offset, bytes, 1),
+                        expected (data + offset, bytes));
+  for (unsigned threads = 2; threads < 5; threads++)
+    for (size_t bytes = 0; bytes < MOST_BYTES; bytes += 4099)
+      assert_int_equal (gt_ceiling_read (data, bytes, threads),
+                        expected (data, bytes));
+  free (data);
+}
+
+static void
+width_is_of_a_vector (void **state)
+{
+  unsigned width = gt_ceiling_width ();
+
+  (void) state;
+  assert_true (width == 16 || width == 32 || width == 64);
+}
+
+static void
+a_time_is_told (void **state)
+{
+  unsigned char *data = make_data ();
+
+  (void) state;
+  for (unsigned threads = 1; threads < 3; threads++)
+    {
+      assert_true (gt_ceiling_seconds (data, 64, threads, 1e-5) > 0);
+      assert_true (gt_ceiling_seconds (data, MOST_BYTES, threads, 1e-5) > 0);
+    }
+  free (data);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (every_byte_is_read),
+    cmocka_unit_test (width_is_of_a_vector),
+    cmocka_unit_test (a_time_is_told),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
