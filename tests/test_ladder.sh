@@ -94,7 +94,7 @@ check 'no GPU: no table' test ! -s out
 SOFTGPU_DEVICE=$devices/h200.json
 run ladder --device cuda:3
 check 'no such GPU' failed 2 \
-  '--device: there is no GPU 3: this machine has 1, numbered from 0'
+  "--device: there is no GPU 3: \`gsltune devices' lists those that there are"
 SOFTGPU_MEMORY=40000000
 run ladder -n 2^24
 check 'too little memory: said' says 1 err \

@@ -187,7 +187,50 @@ check 'no GPU: said' says 1 err '^gsltune: there is no GPU to tune: '
 SOFTGPU_DEVICE=$devices/gtx-970.json
 run $tune --device cuda:3
 check 'no such GPU' failed 2 \
-  '--device: there is no GPU 3: this machine has 1, numbered from 0'
+  "--device: there is no GPU 3: \`gsltune devices' lists those that there are"
+
+# ------------------------------------------------------------ Several GPUs
+
+SOFTGPU_DEVICE=$devices/gtx-970.json:$devices/v100.json:$devices/h200.json
+dry='tune --dry-run --effort quick --type char'
+# tables: how many devices there is a table of
+tables ()
+{
+  grep -c ': [0-9]* problems, ' out
+}
+run $dry --device cuda:0 --device cuda:2
+check '--device twice: both' is "$(tables)" 2
+check '--device twice: the first' says 0 out '^NVIDIA GeForce GTX 970: '
+check '--device twice: the last' says 0 out '^NVIDIA H200: '
+run $dry --device cuda:1 --device cpu
+check '--device with the CPU: two' is "$(tables)" 2
+check '--device with the CPU: that GPU' says 0 out '^Tesla V100'
+run $dry --device cuda:1 --device cuda
+check '--device with all: three' is "$(tables)" 3
+
+# The first cannot be used: the others keep CUDA's numbers, everywhere.
+SOFTGPU_FAIL=cuDeviceGet:1=999
+export SOFTGPU_FAIL
+run $dry --device cuda:1
+check 'numbers: the second is 1' says 0 out '^Tesla V100'
+run $dry --device cuda:0
+check 'numbers: 0 is not there' failed 2 \
+  "--device: there is no GPU 0: \`gsltune devices' lists those that there are"
+run devices
+check 'numbers: devices' says 0 out '^cuda:1: Tesla V100'
+run occupancy --device cuda:2 --registers 32 --block 128
+check 'numbers: occupancy' says 0 out 'NVIDIA H200'
+run show --device cuda:2
+check 'numbers: show' says 0 out '^NVIDIA H200 '
+GSLTUNE_DEVICE=cuda:2 "$gsltune" explain --place device --type char >out 2>err
+status=$?
+check 'numbers: the library' says 0 out 'NVIDIA H200'
+GSLTUNE_DEVICE=auto "$gsltune" explain --place device --type char >out 2>err
+status=$?
+check 'numbers: the library takes the first that it can use' \
+  says 0 out 'Tesla V100'
+unset SOFTGPU_FAIL
+SOFTGPU_DEVICE=$devices/gtx-970.json
 
 # ------------------------------------------------------------- Crossovers
 

@@ -71,7 +71,7 @@ gt_cuda_open (int index, const char **why)
 
   if (gt_forked)
     reason = "not used in a child of fork()";
-  else if (index >= gt_cuda_device_count (&reason))
+  else if (index >= gt_cuda_device_count (&reason) || index < 0)
     reason = reason ? reason : "there is no GPU of that number";
   else
     {
@@ -117,7 +117,7 @@ gt_cuda_chosen (const char **why)
         *why = "GSLTUNE_DEVICE is cpu";
       return NULL;
     }
-  return gt_cuda_open (gt_env.ordinal, why);
+  return gt_cuda_open (gt_cuda_chosen_index (), why);
 }
 
 int
@@ -187,7 +187,7 @@ int
 gt_cuda_note (struct gt_cuda *gpu, CUresult status, const char *what)
 {
   if (status != CUDA_SUCCESS)
-    gt_log (GT_LOG_DEBUG, "GPU %d: %s: %s", gpu->index, what,
+    gt_log (GT_LOG_DEBUG, "GPU %d: %s: %s", gpu->device->gpu.ordinal, what,
             gt_cuda_error ((int) status));
   if (!gt_cuda_passes (status))
     gpu->broken = 1;

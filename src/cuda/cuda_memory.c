@@ -251,8 +251,5 @@ gt_cuda_index_of_address (const void *address)
                                         (CUdeviceptr) (uintptr_t) address)
            != CUDA_SUCCESS)
     return -1;
-  for (int i = 0; i < gt_cuda_device_count (NULL); i++)
-    if (gt_cuda_device (i)->gpu.ordinal == ordinal)
-      return i;
-  return -1;
+  return gt_cuda_index (ordinal);
 }

@@ -37,15 +37,6 @@ ask (const struct gt_cuda_driver *driver, const void *data)
   return known;
 }
 
-static int
-index_of (int ordinal)
-{
-  for (int i = 0; i < gt_cuda_device_count (NULL); i++)
-    if (gt_cuda_device (i)->gpu.ordinal == ordinal)
-      return i;
-  return -1;
-}
-
 /* The GPU to which the program has given managed memory: by advice, else by the
    last prefetch.  */
 static int
@@ -64,7 +55,7 @@ given_to (const struct gt_cuda_driver *driver, const void *data, size_t bytes)
                                           bytes)
             == CUDA_SUCCESS
           && location >= 0)
-        return index_of (location);
+        return gt_cuda_index (location);
     }
   return -1;
 }
@@ -115,7 +106,7 @@ gt_cuda_locate (const void *data, size_t bytes)
     return at;
   at.place = place_of (&first);
   if (at.place == GT_PLACE_DEVICE)
-    at.gpu = index_of (first.ordinal);
+    at.gpu = gt_cuda_index (first.ordinal);
   else if (at.place == GT_PLACE_MANAGED)
     at.gpu = given_to (driver, data, bytes);
   return at;

@@ -234,7 +234,7 @@ gt_cuda_launch_prepared (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     {
       gpu->plain_only = 1;
       gt_log (GT_LOG_DEBUG, "GPU %d: launches are not prepared any more: %s",
-              gpu->index, gt_cuda_error ((int) refused));
+              gpu->device->gpu.ordinal, gt_cuda_error ((int) refused));
     }
   return status;
 }

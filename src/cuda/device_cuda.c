@@ -203,3 +203,22 @@ gt_cuda_device (int index)
   return index >= 0 && index < gt_cuda_device_count (NULL) ? &devices[index]
                                                            : NULL;
 }
+
+int
+gt_cuda_index (int ordinal)
+{
+  int count = gt_cuda_device_count (NULL);
+
+  for (int i = 0; i < count; i++)
+    if (devices[i].gpu.ordinal == ordinal)
+      return i;
+  return -1;
+}
+
+int
+gt_cuda_chosen_index (void)
+{
+  if (gt_env.device == GT_CHOOSE_CUDA && !gt_env.all_gpus)
+    return gt_cuda_index (gt_env.ordinal);
+  return gt_cuda_device_count (NULL) > 0 ? 0 : -1;
+}

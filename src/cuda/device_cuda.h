@@ -14,4 +14,13 @@ int gt_cuda_device_count (const char **why);
 /* 0 <= INDEX < gt_cuda_device_count.  The same object at every call.  */
 const struct gt_device *gt_cuda_device (int index);
 
+/* The index of the GPU that CUDA calls ORDINAL, which is the number that users
+   give and are told; -1 when there is none that can be used.  It differs from the
+   ordinal where a GPU before it cannot be used.  */
+int gt_cuda_index (int ordinal);
+
+/* The index of the GPU that the environment names, else of the first; -1 when there
+   is none.  */
+int gt_cuda_chosen_index (void);
+
 #endif

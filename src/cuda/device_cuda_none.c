@@ -21,3 +21,16 @@ gt_cuda_device (int index)
   (void) index;
   return NULL;
 }
+
+int
+gt_cuda_index (int ordinal)
+{
+  (void) ordinal;
+  return -1;
+}
+
+int
+gt_cuda_chosen_index (void)
+{
+  return -1;
+}

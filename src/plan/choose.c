@@ -50,10 +50,9 @@ gt_route_default (const struct gt_device *gpu, enum gt_place place,
 static const struct gt_device *
 chosen_device (void)
 {
-  if (gt_env.device == GT_CHOOSE_CPU || gt_forked
-      || gt_env.ordinal >= gt_cuda_device_count (NULL))
+  if (gt_env.device == GT_CHOOSE_CPU || gt_forked)
     return NULL;
-  return gt_cuda_device (gt_env.ordinal);
+  return gt_cuda_device (gt_cuda_chosen_index ());
 }
 
 /* Crossovers belong to the pair of this host and one kind of GPU: those of
@@ -131,7 +130,7 @@ gt_choose (const struct gt_problem *problem, const struct gt_location *at,
   device = chosen_device ();
   if (device == NULL)
     return;
-  choice->gpu = gt_env.ordinal;
+  choice->gpu = gt_cuda_chosen_index ();
   choice->n_gpus = 1;
   if (at->gpu >= 0 && at->place != GT_PLACE_PINNED)
     {

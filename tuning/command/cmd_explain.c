@@ -8,8 +8,9 @@
 
 #include "src/base/env.h"
 #include "src/base/names.h"
-#include "src/profile/profile_private.h"
+#include "src/cuda/device_cuda.h"
 #include "src/plan/scheme.h"
+#include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/report.h"
 #include "tuning/search/problems.h"
@@ -150,8 +151,8 @@ find_on_device (const struct request *request, struct answer *answer)
     }
   answer->choice
     = (struct gt_choice) {.route = {GT_WAY_DIRECT, 100, 0, 0},
-                          .at = {request->place, gt_env.ordinal},
-                          .gpu = gt_env.ordinal,
+                          .at = {request->place, gt_cuda_chosen_index ()},
+                          .gpu = gt_cuda_chosen_index (),
                           .n_gpus = 1};
   answer->route_why = why_gpu (answer);
   answer->plan = *gt_plan_find (answer->plans, &answer->problem);

@@ -26,7 +26,7 @@ struct request
 {
   enum gt_element_type type;
   uint64_t n;
-  int ordinal; /* of the GPU */
+  int ordinal; /* of the GPU; -1: the first */
   enum gt_effort effort;
   const struct gt_kernel *kernel; /* null: all rungs */
   struct gt_config config;        /* of --once */
@@ -96,7 +96,7 @@ parse_type (const char *word)
             quote (quoted, word), valid);
 }
 
-/* cuda, cuda:N, or N alone; returns N.  */
+/* cuda, cuda:N, or N alone; returns N, or -1: the first.  */
 static int
 parse_gpu (const char *word)
 {
@@ -108,7 +108,7 @@ parse_gpu (const char *word)
   if (device.kind == GT_CPU)
     gt_usage ("--device: the ladder's kernels run on a GPU, not on 'cpu':"
               " valid devices are cuda, cuda:N");
-  return device.ordinal < 0 ? 0 : device.ordinal;
+  return device.ordinal;
 }
 
 static const struct gt_kernel *
@@ -396,23 +396,22 @@ run (const struct gt_command *self, int argc, char **argv)
   const char *none = "";
   struct gt_ladder ladder;
   char why[256];
-  int gpus, status;
+  int gpu = 0, status;
 
   parse (self, argc, argv, &request);
-  gpus = gt_cuda_device_count (&none);
-  if (gpus == 0)
+  if (gt_cuda_device_count (&none) == 0)
     {
       gt_error ("there is no GPU to measure: %s", none);
       return GT_EXIT_FAILED;
     }
-  if (request.ordinal >= gpus)
-    gt_usage ("--device: there is no GPU %d: this machine has %d, numbered"
-              " from 0", request.ordinal, gpus);
-  if (gt_ladder_open (&ladder, request.ordinal,
+  if (request.ordinal >= 0)
+    gpu = gt_require_gpu ("--device", request.ordinal);
+  if (gt_ladder_open (&ladder, gpu,
                       gt_types[request.type].arithmetic, request.n,
                       request.effort, why, sizeof why))
     {
-      gt_error ("GPU %d cannot be used: %s", request.ordinal, why);
+      gt_error ("GPU %d cannot be used: %s",
+                gt_cuda_device (gpu)->gpu.ordinal, why);
       return GT_EXIT_FAILED;
     }
   status = request.once ? launch_once (&request, &ladder)

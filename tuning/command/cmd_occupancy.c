@@ -207,7 +207,7 @@ supply_of_device (const char *word, struct gt_supply *supply)
   char quoted[GT_QUOTED_SIZE];
   const char *why = "";
   int ordinal = 0, any = word == NULL || strcmp (word, "cuda") == 0;
-  int count;
+  int count, index;
 
   if (!any && strncmp (word, "cuda:", 5) != 0)
     gt_usage ("--device: '%s' is no GPU: give cuda or cuda:N",
@@ -215,12 +215,12 @@ supply_of_device (const char *word, struct gt_supply *supply)
   if (!any)
     ordinal = (int) gt_parse_count ("--device", word + 5, 0, INT_MAX);
   count = gt_cuda_device_count (&why);
-  for (int i = 0; i < count; i++)
-    if (any || gt_cuda_device (i)->gpu.ordinal == ordinal)
-      {
-        supply_of_gpu (&gt_cuda_device (i)->gpu, supply);
-        return 0;
-      }
+  index = any ? 0 : gt_cuda_index (ordinal);
+  if (count > 0 && index >= 0)
+    {
+      supply_of_gpu (&gt_cuda_device (index)->gpu, supply);
+      return 0;
+    }
   if (count == 0)
     gt_error ("no CUDA GPU: %s; or name a compute capability with --cc, e.g."
               " --cc 9.0, or a recorded device with --record", why);

@@ -274,13 +274,14 @@ select_devices (const struct request *request,
 
   if (request->kind == GT_CUDA && gpus == 0)
     gt_error ("no usable GPU: %s", why);
-  else if (request->ordinal >= gpus)
-    gt_error ("no GPU %d: this machine has %d, numbered from 0",
-              request->ordinal, gpus);
+  else if (request->ordinal >= 0 && gt_cuda_index (request->ordinal) < 0)
+    gt_error ("no GPU %d: `gsltune devices' lists those that there are",
+              request->ordinal);
   if (request->kind != GT_CUDA)
     devices[n++] = gt_device_host ();
   for (int i = 0; i < gpus; i++)
-    if (request->ordinal < 0 || request->ordinal == i)
+    if (request->ordinal < 0
+        || request->ordinal == gt_cuda_device (i)->gpu.ordinal)
       devices[n++] = gt_cuda_device (i);
   return n;
 }

@@ -216,11 +216,12 @@ dry_run (const struct request *request)
     status |= show_spaces (request, &target, devices);
   for (int i = 0; request->tuner.gpus && i < gt_cuda_device_count (NULL); i++)
     {
-      if (request->tuner.ordinal >= 0 && request->tuner.ordinal != i)
+      if (!gt_tuner_wants_gpu (&request->tuner, i))
         continue;
       if (gt_target_cuda (&target, i, why, sizeof why))
         {
-          gt_error ("GPU %d cannot be used: %s", i, why);
+          gt_error ("GPU %d cannot be used: %s",
+                    gt_cuda_device (i)->gpu.ordinal, why);
           status = GT_EXIT_FAILED;
           continue;
         }
@@ -401,6 +402,29 @@ static const struct option options[] = {
 };
 
 static void
+require_gpus (void)
+{
+  const char *why = "";
+
+  if (gt_cuda_device_count (&why) > 0)
+    return;
+  gt_error ("there is no GPU to tune: %s", why);
+  exit (GT_EXIT_FAILED);
+}
+
+/* Each --device adds to those named before.  */
+static void
+add_gpu (struct request *request, int ordinal)
+{
+  int index;
+
+  require_gpus ();
+  index = ordinal < 0 ? -1 : gt_require_gpu ("--device", ordinal);
+  request->tuner.gpus |= index < 0 || index > 63 ? GT_ALL_GPUS
+                                                 : (uint64_t) 1 << index;
+}
+
+static void
 take_option (struct request *request, int option)
 {
   struct gt_tuner_options *tuner = &request->tuner;
@@ -424,9 +448,10 @@ take_option (struct request *request, int option)
       {
         struct gt_device_word device = gt_parse_device ("--device", optarg);
 
-        tuner->host |= device.kind == GT_CPU;
-        tuner->gpus |= device.kind == GT_CUDA;
-        tuner->ordinal = device.ordinal;
+        if (device.kind == GT_CPU)
+          tuner->host = 1;
+        else
+          add_gpu (request, device.ordinal);
         break;
       }
     case OPT_SYSTEM:
@@ -447,31 +472,22 @@ take_option (struct request *request, int option)
 static void
 complete (struct gt_tuner_options *tuner)
 {
-  const char *why = "";
-  int gpus;
-
   if (tuner->arithmetics == 0)
     tuner->arithmetics = ~0u;
   if (tuner->modes == 0)
     tuner->modes = ~0u;
-  gpus = tuner->host && !tuner->gpus ? 0 : gt_cuda_device_count (&why);
-  if (tuner->gpus && tuner->ordinal >= gpus && gpus > 0)
-    gt_usage ("--device: there is no GPU %d: this machine has %d, numbered"
-              " from 0", tuner->ordinal, gpus);
-  if (tuner->gpus && gpus == 0)
-    {
-      gt_error ("there is no GPU to tune: %s", why);
-      exit (GT_EXIT_FAILED);
-    }
   if (!tuner->host && !tuner->gpus)
-    tuner->host = tuner->gpus = 1;
+    {
+      tuner->host = 1;
+      tuner->gpus = GT_ALL_GPUS;
+    }
 }
 
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   struct request request
-    = {.tuner = {.effort = GT_EFFORT_NORMAL, .ordinal = -1}};
+    = {.tuner = {.effort = GT_EFFORT_NORMAL,}};
   int option;
 
   while ((option = gt_cli_next (self, argc, argv, "v")) != -1)

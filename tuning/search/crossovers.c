@@ -167,7 +167,7 @@ gt_crossovers_find (const struct gt_tuner_options *options,
   unsigned n = list_crossings (&run, list), done = 0;
   char text[128], label[16];
 
-  snprintf (label, sizeof label, "GPU %d", gpu->index);
+  snprintf (label, sizeof label, "GPU %d", gpu->device->gpu.ordinal);
   snprintf (text, sizeof text,
             "when to use it for host data, %u types and modes", n);
   gt_progress_begin (&run.progress, label, n, text);

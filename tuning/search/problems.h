@@ -13,11 +13,20 @@ struct gt_tuner_options
   unsigned arithmetics; /* 1 << GT_F64 | ... */
   unsigned modes;       /* 1 << GT_MODE_FAST | ... */
   int host;             /* tune the host */
-  int gpus;             /* tune GPUs */
-  int ordinal;          /* of the GPU; -1: all */
+  uint64_t gpus;        /* 1 << its index, for each GPU to tune */
   int system_wide;      /* save for all users */
   int verbose;          /* tell of every excluded candidate */
 };
+
+/* All GPUs, also those that have no bit.  */
+#define GT_ALL_GPUS UINT64_MAX
+
+static inline int
+gt_tuner_wants_gpu (const struct gt_tuner_options *options, int index)
+{
+  return index < 64 ? (int) (options->gpus >> index & 1)
+                    : options->gpus == GT_ALL_GPUS;
+}
 
 /* The problems of DEVICE that OPTIONS ask for, short ones first, so that a time
    limit leaves something useful; the caller frees them.  CAPACITY: the most

@@ -302,7 +302,8 @@ tune_problems (struct run *run, const struct gt_problem *list, unsigned n)
 
   tuned->problems = n;
   if (run->target->gpu)
-    snprintf (label, sizeof label, "GPU %d", run->target->index);
+    snprintf (label, sizeof label, "GPU %d",
+              run->target->device->gpu.ordinal);
   snprintf (text, sizeof text, "%s, %u problems",
             gt_device_name (tuned->device), n);
   gt_progress_begin (&run->progress, label,
@@ -371,11 +372,11 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
 static unsigned
 count_devices (const struct gt_tuner_options *options)
 {
-  unsigned gpus = options->gpus ? (unsigned) gt_cuda_device_count (NULL) : 0;
+  unsigned devices = options->host != 0;
 
-  if (options->ordinal >= 0 && gpus > 0)
-    gpus = 1;
-  return gpus + (options->host != 0);
+  for (int i = 0; i < gt_cuda_device_count (NULL); i++)
+    devices += gt_tuner_wants_gpu (options, i) != 0;
+  return devices;
 }
 
 static unsigned
@@ -388,7 +389,8 @@ run_gpu (const struct gt_tuner_options *options, int index,
 
   if (gt_target_cuda (&gpu, index, why, sizeof why))
     {
-      gt_error ("GPU %d cannot be tuned: %s", index, why);
+      gt_error ("GPU %d cannot be tuned: %s",
+                gt_cuda_device (index)->gpu.ordinal, why);
       return 0;
     }
   begin_part ((*parts)--);
@@ -413,7 +415,7 @@ run_gpus (const struct gt_tuner_options *options, struct gt_target *host,
   unsigned n = 0;
 
   for (int i = 0; i < count && !interrupted; i++)
-    if (options->ordinal < 0 || options->ordinal == i)
+    if (gt_tuner_wants_gpu (options, i))
       n += run_gpu (options, i, host, host_tuned, &tuned[n], parts);
   return n;
 }

@@ -15,6 +15,7 @@
 
 #include "kernels/resources.h"
 #include "src/base/names.h"
+#include "src/cuda/device_cuda.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
@@ -391,6 +392,17 @@ gt_parse_effort (const char *option, const char *word)
       return (enum gt_effort) e;
   gt_usage ("%s: unknown effort '%s': valid efforts are quick, normal,"
             " thorough", option, quote_word (quoted, word));
+}
+
+int
+gt_require_gpu (const char *option, int ordinal)
+{
+  int index = gt_cuda_index (ordinal);
+
+  if (index < 0)
+    gt_usage ("%s: there is no GPU %d: `gsltune devices' lists those that there"
+              " are", option, ordinal);
+  return index;
 }
 
 struct gt_device_word

@@ -69,9 +69,11 @@ uint64_t gt_parse_count (const char *option, const char *word, uint64_t min,
 struct gt_device_word
 {
   enum gt_device_kind kind;
-  int ordinal; /* N; -1: all */
+  int ordinal; /* N, CUDA's number; -1: all */
 };
 struct gt_device_word gt_parse_device (const char *option, const char *word);
+/* The index (gt_cuda_device) of the GPU that CUDA calls ORDINAL.  */
+int gt_require_gpu (const char *option, int ordinal);
 /* quick, normal or thorough.  */
 enum gt_effort gt_parse_effort (const char *option, const char *word);
 /* A positive number of seconds, e.g. 90 or 0.5.  */
