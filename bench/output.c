@@ -6,13 +6,14 @@
 #include "bench/output.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "src/base/route.h"
 #include "tuning/text/table.h"
 
-#define MAX_CELLS 15 /* the columns, a summary's two and the remark */
+#define MAX_CELLS (GT_COLUMNS + 3) /* a summary's two and the remark */
 #define CELL_SIZE 96
 
 static unsigned
@@ -225,6 +226,8 @@ struct worst
   const struct gt_row *row; /* where; null: not measured */
   double value;
   uint64_t last;            /* the largest n measured */
+  unsigned n, missed;       /* rows, and those beyond the bound */
+  double mean;              /* the geometric one */
 };
 
 static int
@@ -242,6 +245,7 @@ static struct worst
 find_worst (const struct gt_sheet *sheet, const struct gt_bar *bar)
 {
   struct worst worst = {0};
+  double logarithms = 0;
 
   for (unsigned i = 0; i < sheet->n_rows; i++)
     {
@@ -250,6 +254,9 @@ find_worst (const struct gt_sheet *sheet, const struct gt_bar *bar)
 
       if (!concerns (sheet->form, bar, &sheet->rows[i]))
         continue;
+      worst.n++;
+      worst.missed += !meets (sheet->form, bar->column, bar->bound, value);
+      logarithms += log (value);
       if (worst.row == NULL
           || !meets (sheet->form, bar->column, worst.value, value))
         {
@@ -259,6 +266,7 @@ find_worst (const struct gt_sheet *sheet, const struct gt_bar *bar)
       if (n > worst.last)
         worst.last = n;
     }
+  worst.mean = exp (logarithms / worst.n);
   return worst;
 }
 
@@ -275,31 +283,53 @@ print_where (const struct gt_form *form, const struct gt_row *row)
             format_value (second->unit, row->value[form->second], text));
 }
 
+/* The beginning of a bar's line, up to VALUE; returns 0 when there is none, since
+   nothing was measured.  */
+static int
+print_verdict (const struct gt_form *form, const struct gt_bar *bar,
+               const struct worst *worst, double value, int cores)
+{
+  char text[CELL_SIZE];
+
+  printf ("- bar: %s: %s: ", form->name, bar->text);
+  if (worst->row == NULL)
+    {
+      puts ("not measured");
+      return 0;
+    }
+  if (cores < bar->cores)
+    printf ("not comparable, this machine has %d cores; ", cores);
+  else
+    fputs (meets (form, bar->column, bar->bound, value) ? "reached "
+                                                        : "MISSED ",
+           stdout);
+  fputs (format_value (form->columns[bar->column].unit, value, text), stdout);
+  return 1;
+}
+
 static void
 print_bar (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
 {
   const struct gt_form *form = sheet->form;
   struct worst worst = find_worst (sheet, bar);
-  char text[CELL_SIZE];
 
-  printf ("- bar: %s: %s: ", form->name, bar->text);
-  if (worst.row == NULL)
-    {
-      puts ("not measured");
-      return;
-    }
-  if (cores < bar->cores)
-    printf ("not comparable, this machine has %d cores; ", cores);
-  else
-    fputs (meets (form, bar->column, bar->bound, worst.value) ? "reached "
-                                                              : "MISSED ",
-           stdout);
-  fputs (format_value (form->columns[bar->column].unit, worst.value, text),
-         stdout);
+  if (!print_verdict (form, bar, &worst, worst.value, cores))
+    return;
   print_where (form, worst.row);
+  if (worst.missed && worst.n > 1)
+    printf (" (%u of %u short)", worst.missed, worst.n);
   if (worst.last < bar->to && bar->to != UINT64_MAX)
     printf (" (measured up to %s)", gt_format_count (worst.last));
   putchar ('\n');
+}
+
+static void
+print_mean (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
+{
+  struct worst worst = find_worst (sheet, bar);
+
+  if (print_verdict (sheet->form, bar, &worst, worst.mean, cores))
+    printf (" over %u lengths\n", worst.n);
 }
 
 void
@@ -324,6 +354,43 @@ gt_bars_print (const struct gt_sheet *sheet, int cores)
     }
   for (const struct gt_bar *bar = form->bars; bar->text; bar++)
     print_bar (sheet, bar, cores);
+  for (const struct gt_bar *bar = form->means; bar->text; bar++)
+    print_mean (sheet, bar, cores);
+}
+
+/* -------------------------------------------------------------- Faults */
+
+void
+gt_sheet_fault (struct gt_sheet *sheet, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  if (sheet->n_faults < GT_SHEET_FAULTS)
+    vsnprintf (sheet->fault[sheet->n_faults], GT_FAULT_SIZE, format,
+               arguments);
+  va_end (arguments);
+  sheet->n_faults++;
+}
+
+static unsigned
+kept_faults (const struct gt_sheet *sheet)
+{
+  return sheet->n_faults < GT_SHEET_FAULTS ? sheet->n_faults
+                                           : GT_SHEET_FAULTS;
+}
+
+unsigned
+gt_faults_print (const struct gt_sheet *sheet)
+{
+  unsigned kept = kept_faults (sheet);
+
+  for (unsigned i = 0; i < kept; i++)
+    printf ("- %s: %s\n", sheet->form->name, sheet->fault[i]);
+  if (sheet->n_faults > kept)
+    printf ("- %s: and %u more\n", sheet->form->name,
+            sheet->n_faults - kept);
+  return sheet->n_faults;
 }
 
 /* ---------------------------------------------------------------- JSON */
@@ -353,24 +420,49 @@ row_json (const struct gt_form *form, const struct gt_row *row)
   return object;
 }
 
+/* What is said of any bar: the figure KEY, VALUE, was held to it.  */
+static json_t *
+verdict_json (const struct gt_form *form, const struct gt_bar *bar,
+              const struct worst *worst, const char *key, double value,
+              int cores)
+{
+  return json_pack (
+    "{s:s, s:s, s:f, s:o, s:o}", "bar", bar->text, "column",
+    form->columns[bar->column].key, "bound", bar->bound, key,
+    worst->row ? json_real (value) : json_null (), "reached",
+    worst->row && cores >= bar->cores
+      ? json_boolean (meets (form, bar->column, bar->bound, value))
+      : json_null ());
+}
+
 static json_t *
 bar_json (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
 {
   const struct gt_form *form = sheet->form;
   struct worst worst = find_worst (sheet, bar);
-  json_t *object = json_pack (
-    "{s:s, s:s, s:f, s:o, s:o, s:o}", "bar", bar->text, "column",
-    form->columns[bar->column].key, "bound", bar->bound, "worst",
-    worst.row ? json_real (worst.value) : json_null (), "at",
-    worst.row ? json_integer ((json_int_t) worst.row->value[0]) : json_null (),
-    "reached",
-    worst.row && cores >= bar->cores
-      ? json_boolean (meets (form, bar->column, bar->bound, worst.value))
-      : json_null ());
+  json_t *object
+    = verdict_json (form, bar, &worst, "worst", worst.value, cores);
 
+  json_object_set_new (object, "at",
+                       worst.row
+                         ? json_integer ((json_int_t) worst.row->value[0])
+                         : json_null ());
+  json_object_set_new (object, "rows", json_integer (worst.n));
+  json_object_set_new (object, "short", json_integer (worst.missed));
   if (form->second && worst.row)
     add_figure (object, &form->columns[form->second],
                 worst.row->value[form->second]);
+  return object;
+}
+
+static json_t *
+mean_json (const struct gt_sheet *sheet, const struct gt_bar *bar, int cores)
+{
+  struct worst worst = find_worst (sheet, bar);
+  json_t *object
+    = verdict_json (sheet->form, bar, &worst, "mean", worst.mean, cores);
+
+  json_object_set_new (object, "rows", json_integer (worst.n));
   return object;
 }
 
@@ -378,12 +470,19 @@ json_t *
 gt_sheet_json (const struct gt_sheet *sheet, int cores)
 {
   json_t *rows = json_array (), *bars = json_array ();
+  json_t *means = json_array (), *faults = json_array ();
 
   for (unsigned i = 0; i < sheet->n_rows; i++)
     json_array_append_new (rows, row_json (sheet->form, &sheet->rows[i]));
   for (const struct gt_bar *bar = sheet->form->bars; bar->text; bar++)
     json_array_append_new (bars, bar_json (sheet, bar, cores));
-  return json_pack ("{s:s, s:s, s:s, s:o, s:o}", "name", sheet->form->name,
-                    "title", sheet->form->title, "note", sheet->note, "rows",
-                    rows, "bars", bars);
+  for (const struct gt_bar *bar = sheet->form->means; bar->text; bar++)
+    json_array_append_new (means, mean_json (sheet, bar, cores));
+  for (unsigned i = 0; i < kept_faults (sheet); i++)
+    json_array_append_new (faults, json_string (sheet->fault[i]));
+  return json_pack ("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:i}", "name",
+                    sheet->form->name, "title", sheet->form->title, "note",
+                    sheet->note, "rows", rows, "bars", bars, "means", means,
+                    "should_not_be", faults, "n_should_not_be",
+                    (int) sheet->n_faults);
 }

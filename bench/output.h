@@ -57,23 +57,30 @@ struct gt_summary
 
 /* A sheet's fixed part.  The first column of a form counts elements.  Ends of
    the lists: a null heading, a null text.  */
+#define GT_COLUMNS 14
+#define GT_BARS 6
+#define GT_MEANS 1
 struct gt_form
 {
   const char *name;
   const char *title;
   const char *remark; /* heading of the text at a row's end; null: none */
-  struct gt_column columns[12];
+  struct gt_column columns[GT_COLUMNS + 1];
   unsigned second; /* the column that is the second key: it tells, beside the
                       first, where a figure stands; 0: none */
-  struct gt_bar bars[4];
+  struct gt_bar bars[GT_BARS + 1];
+  struct gt_bar means[GT_MEANS + 1]; /* the geometric mean of a column of
+                                        ratios is held to BOUND */
   struct gt_summary summary;
 };
 
-#define GT_SHEET_ROWS 700
+#define GT_SHEET_ROWS 800
 #define GT_REMARK_SIZE 64
+#define GT_SHEET_FAULTS 20
+#define GT_FAULT_SIZE 160
 struct gt_row
 {
-  double value[12]; /* one a column; NaN: not measured */
+  double value[GT_COLUMNS]; /* one a column; NaN: not measured */
   char remark[GT_REMARK_SIZE];
 };
 struct gt_sheet
@@ -82,6 +89,8 @@ struct gt_sheet
   unsigned n_rows;
   struct gt_row rows[GT_SHEET_ROWS];
   char note[512]; /* what was left out and why, or "" */
+  unsigned n_faults; /* of which those that have room are kept */
+  char fault[GT_SHEET_FAULTS][GT_FAULT_SIZE]; /* see gt_sheet_fault */
 };
 
 /* One line of the header.  */
@@ -97,6 +106,13 @@ void gt_sheet_print (const struct gt_sheet *sheet, enum gt_format format);
 /* The worst ratio of each of the sheet's columns of ratios, and its bars, a
    line each.  CORES: of this machine.  */
 void gt_bars_print (const struct gt_sheet *sheet, int cores);
+
+/* Notes what should not be on any machine, a sum that is slower than one that does
+   more, though no bar speaks of it: a message as printf makes it.  */
+void gt_sheet_fault (struct gt_sheet *sheet, const char *format, ...)
+  __attribute__ ((format (printf, 2, 3)));
+/* The sheet's, a line each; returns how many there are.  */
+unsigned gt_faults_print (const struct gt_sheet *sheet);
 
 /* Null when memory is short.  */
 json_t *gt_facts_json (const struct gt_fact *facts, unsigned n);

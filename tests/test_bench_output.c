@@ -25,6 +25,7 @@ static const struct gt_form form = {
   .bars = {{"pinned", 3, 1.2, 8, 8, 0, GT_PLACE_PINNED},
            {"host", 3, 1, 4, 8, 0, GT_PLACE_HOST},
            {"all", 2, 6.5e-6, 0, UINT64_MAX, 16, GT_ANY}},
+  .means = {{"mean", 3, 0.5, 4, 8, 0, GT_PLACE_PINNED}},
 };
 
 static struct gt_sheet sheet = {
@@ -74,6 +75,54 @@ bars_of_times (void **state)
   sheet.rows[5].value[2] = 3e-6;
 }
 
+/* Of 0.3 and 1.2: the geometric mean is 0.6, the other one 0.75.  */
+static void
+means (void **state)
+{
+  json_t *object = gt_sheet_json (&sheet, 1);
+  json_t *mean = json_array_get (json_object_get (object, "means"), 0);
+
+  (void) state;
+  assert_non_null (mean);
+  assert_true (
+    fabs (json_real_value (json_object_get (mean, "mean")) - 0.6) < 1e-12);
+  assert_int_equal (json_integer_value (json_object_get (mean, "rows")), 2);
+  assert_true (json_is_true (json_object_get (mean, "reached")));
+  json_decref (object);
+}
+
+static void
+bars_count_what_is_short (void **state)
+{
+  json_t *object = gt_sheet_json (&sheet, 1);
+  json_t *bar = json_array_get (json_object_get (object, "bars"), 1);
+
+  (void) state;
+  assert_int_equal (json_integer_value (json_object_get (bar, "rows")), 2);
+  assert_int_equal (json_integer_value (json_object_get (bar, "short")), 1);
+  json_decref (object);
+}
+
+static void
+faults_beyond_the_room_are_counted (void **state)
+{
+  json_t *object, *faults;
+
+  (void) state;
+  for (int i = 0; i < GT_SHEET_FAULTS + 3; i++)
+    gt_sheet_fault (&sheet, "n = %d: slow", i);
+  object = gt_sheet_json (&sheet, 1);
+  faults = json_object_get (object, "should_not_be");
+  assert_int_equal (json_array_size (faults), GT_SHEET_FAULTS);
+  assert_string_equal (json_string_value (json_array_get (faults, 1)),
+                       "n = 1: slow");
+  assert_int_equal (
+    json_integer_value (json_object_get (object, "n_should_not_be")),
+    GT_SHEET_FAULTS + 3);
+  json_decref (object);
+  sheet.n_faults = 0;
+}
+
 static void
 bars_of_nothing (void **state)
 {
@@ -86,6 +135,8 @@ bars_of_nothing (void **state)
   assert_true (json_is_null (json_object_get (bar, "worst")));
   assert_true (json_is_null (json_object_get (bar, "reached")));
   assert_null (json_object_get (bar, "place"));
+  bar = json_array_get (json_object_get (object, "means"), 0);
+  assert_true (json_is_null (json_object_get (bar, "mean")));
   json_decref (object);
   sheet.n_rows = 6;
 }
@@ -110,6 +161,9 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (bars_are_for_a_place),
     cmocka_unit_test (bars_of_times),
+    cmocka_unit_test (means),
+    cmocka_unit_test (bars_count_what_is_short),
+    cmocka_unit_test (faults_beyond_the_room_are_counted),
     cmocka_unit_test (bars_of_nothing),
     cmocka_unit_test (places_are_words),
   };
