@@ -25,6 +25,7 @@ enum table
 {
   TABLE_DEVICE,
   TABLE_LATENCY,
+  TABLE_LIMIT,
   TABLE_HOST,
   TABLE_PLAN,
   TABLE_NEVER_SLOWER,
@@ -32,10 +33,10 @@ enum table
   N_TABLES
 };
 static const char *const table_names[N_TABLES]
-  = {"device", "latency", "host", "plan", "never-slower", "routes"};
-#define TABLES_TEXT "device, latency, host, plan, never-slower, routes"
+  = {"device", "latency", "limit", "host", "plan", "never-slower", "routes"};
+#define TABLES_TEXT "device, latency, limit, host, plan, never-slower, routes"
 #define GPU_TABLES (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_ROUTES)
-#define N_SHEETS 10
+#define N_SHEETS 14
 
 struct request
 {
@@ -82,6 +83,18 @@ make_latency (struct bench *bench, struct gt_sheet *sheet)
 }
 
 static int
+make_limit (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_limit (&bench->request.options, sheet);
+}
+
+static int
+make_modes (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_modes (&bench->request.options, sheet);
+}
+
+static int
 make_host (struct bench *bench, struct gt_sheet *sheet)
 {
   return gt_bench_host (&bench->openblas, &bench->request.options, sheet);
@@ -116,7 +129,11 @@ static const struct
   {TABLE_DEVICE, 1, &gt_device_forms[0], make_device_double},
   {TABLE_DEVICE, 1, &gt_device_forms[1], make_device_float},
   {TABLE_LATENCY, 1, &gt_latency_form, make_latency},
+  {TABLE_LIMIT, 0, &gt_limit_forms[0], make_limit},
+  {TABLE_LIMIT, 0, &gt_limit_forms[1], NULL},
+  {TABLE_LIMIT, 0, &gt_limit_forms[2], NULL},
   {TABLE_HOST, 0, &gt_host_form, make_host},
+  {TABLE_HOST, 0, &gt_modes_form, make_modes},
   {TABLE_PLAN, 0, &gt_plan_form, make_plan},
   {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[0], make_never_slower},
   {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[1], NULL},
@@ -262,6 +279,19 @@ open_all (struct bench *bench)
     gt_openblas_open (&bench->openblas);
 }
 
+static void
+report_faults (const struct bench *bench)
+{
+  unsigned n = 0;
+
+  puts (bench->request.format == GT_FORMAT_MARKDOWN
+          ? "\n### What should not be\n" : "\nWhat should not be:\n");
+  for (unsigned i = 0; i < bench->n_sheets; i++)
+    n += gt_faults_print (&bench->sheet[i]);
+  if (n == 0)
+    puts ("- nothing of what the tables above look for");
+}
+
 static int
 report_bars (const struct bench *bench, int cores)
 {
@@ -269,6 +299,7 @@ report_bars (const struct bench *bench, int cores)
     puts ("### bars\n");
   for (unsigned i = 0; i < bench->n_sheets; i++)
     gt_bars_print (&bench->sheet[i], cores);
+  report_faults (bench);
   return gt_finish_stdout ();
 }
 

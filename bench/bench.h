@@ -54,6 +54,12 @@ int gt_bench_latency (struct gt_bench_gpu *bench,
 int gt_bench_host (const struct gt_openblas *openblas,
                    const struct gt_bench_options *options,
                    struct gt_sheet *sheet);
+int gt_bench_modes (const struct gt_bench_options *options,
+                    struct gt_sheet *sheet);
+/* Fills a sheet for each of three types: double, float, int.  */
+#define GT_BENCH_LIMITS 3
+int gt_bench_limit (const struct gt_bench_options *options,
+                    struct gt_sheet sheet[GT_BENCH_LIMITS]);
 int gt_bench_plan (const struct gt_bench_options *options,
                    struct gt_sheet *sheet);
 /* Fills a sheet for each mode: fast, compensated, exact.  */
@@ -65,10 +71,13 @@ int gt_bench_routes (struct gt_bench_gpu *gpu,
                      const struct gt_bench_options *options,
                      struct gt_sheet sheet[GT_BENCH_ROUTES]);
 
-/* Their fixed parts: f64, f32; fast, compensated, exact; and fast, exact.  */
+/* Their fixed parts: f64, f32; fast, compensated, exact; fast, exact; and double,
+   float, int.  */
 extern const struct gt_form gt_device_forms[2];
 extern const struct gt_form gt_never_slower_forms[GT_N_MODES];
 extern const struct gt_form gt_routes_forms[GT_BENCH_ROUTES];
-extern const struct gt_form gt_latency_form, gt_host_form, gt_plan_form;
+extern const struct gt_form gt_limit_forms[GT_BENCH_LIMITS];
+extern const struct gt_form gt_latency_form, gt_host_form, gt_modes_form,
+  gt_plan_form;
 
 #endif

@@ -16,18 +16,20 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/one_thread.h"
 #include "bench/timing.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
-#include "src/cpu/backend_cpu.h"
 #include "src/gsltune.h"
-#include "src/route/reduce.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/space.h"
 #include "tuning/search/sweep.h"
 #include "tuning/text/cli.h"
 
 #define SAMPLE 1e-3 /* seconds a timing lasts at least */
+
+/* By how much a sum by the planned threads may seem slower than by one.  */
+#define FAULT_RATIO 1.1
 
 const struct gt_form gt_host_form = {
   .name = "host",
@@ -62,35 +64,6 @@ openblas_sum (const gsl_vector *v)
   return dasum ((int) v->size, v->data, (int) v->stride);
 }
 
-/* What the library does with GSLTUNE_THREADS=1: the way of gsltune_vector_sum
-   with a plan of one thread.  */
-static double
-one_thread_sum (const gsl_vector *v)
-{
-  struct gt_task task
-    = gt_task_of (GT_F64, (enum gt_mode) gt_mode_now, v->data, v->size,
-                  v->stride);
-  struct gt_choice choice;
-  struct gt_plan plan;
-  union gt_value sum;
-
-  if (gt_choose_host (&task, &choice))
-    return NAN;
-  plan = *gt_plan_find (gt_host_plans (), &task.problem);
-  plan.config.threads = 1;
-  gt_cpu_compute (&plan, &task, &sum);
-  return sum.f64[0];
-}
-
-static unsigned
-planned_threads (uint64_t n)
-{
-  return gt_plan_find (gt_host_plans (),
-                       &(struct gt_problem) {GT_F64, GT_MODE_FAST,
-                                             GT_CONTIGUOUS, n})
-    ->config.threads;
-}
-
 struct contender
 {
   const char *name;
@@ -114,7 +87,7 @@ line_up (const struct gt_openblas *openblas, uint64_t n,
     = {{"gsl_vector_sum", gsl_vector_sum, 1},
        {"cblas_dasum", openblas->dasum ? openblas_sum : NULL, 1},
        {"gsltune with one thread",
-        planned_threads (n) > 1 ? one_thread_sum : NULL, 1},
+        gt_planned_threads (GT_F64, n) > 1 ? gt_one_thread_f64 : NULL, 1},
        {"gsltune_vector_sum", gsltune_vector_sum, 1}};
 
   dasum = openblas->dasum;
@@ -185,8 +158,9 @@ verify (const struct contender contender[N_CONTENDERS],
 
 static int
 host_row (const struct gt_openblas *openblas, const struct gt_data *data,
-          unsigned rounds, const gsl_vector *v, struct gt_row *row)
+          unsigned rounds, const gsl_vector *v, struct gt_sheet *sheet)
 {
+  struct gt_row *row = &sheet->rows[sheet->n_rows++];
   const struct gt_plan *plan
     = gt_plan_find (gt_host_plans (),
                     &(struct gt_problem) {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS,
@@ -200,6 +174,11 @@ host_row (const struct gt_openblas *openblas, const struct gt_data *data,
   time_all (contender, v, rounds, &row->value[1]);
   if (contender[ONE_THREAD].sum == NULL)
     row->value[1 + ONE_THREAD] = row->value[1 + PLANNED];
+  if (row->value[1 + PLANNED] > FAULT_RATIO * row->value[1 + ONE_THREAD])
+    gt_sheet_fault (sheet, "n = %zu: %u threads, as planned, %.3g us, one"
+                    " %.3g us", v->size, plan->config.threads,
+                    1e6 * row->value[1 + PLANNED],
+                    1e6 * row->value[1 + ONE_THREAD]);
   row->value[5] = (double) (v->size * sizeof (double)) / row->value[4];
   for (int c = 1; c < N_CONTENDERS; c++)
     row->value[5 + c] = row->value[1] / row->value[1 + c];
@@ -221,8 +200,7 @@ host_rows (const struct gt_openblas *openblas, const struct gt_data *data,
       v.size = i < N_FIRST ? first[i] : (size_t) 1 << (10 + i - N_FIRST);
       if (v.size > buffer->size)
         return 0;
-      if (host_row (openblas, data, rounds, &v,
-                    &sheet->rows[sheet->n_rows++]))
+      if (host_row (openblas, data, rounds, &v, sheet))
         return -1;
     }
 }

@@ -7,14 +7,24 @@ bench_bench_SOURCES = \
   bench/bench.h \
   bench/bench_gpu.c \
   bench/bench_host.c \
+  bench/bench_limit.c \
+  bench/bench_modes.c \
   bench/bench_never_slower.c \
   bench/bench_routes.c \
+  bench/contest.c \
+  bench/contest.h \
   bench/cub_sum.h \
   bench/data.c \
+  bench/one_thread.c \
+  bench/one_thread.h \
   bench/openblas.c \
   bench/openblas.h \
   bench/output.c \
   bench/output.h \
+  bench/plain.c \
+  bench/plain.h \
+  bench/plain_loop.h \
+  bench/plain_types.h \
   bench/timing.c \
   bench/timing.h
 bench_bench_LDADD = libgsltune-tuning.la libgsltune-internal.la \

@@ -1,0 +1,372 @@
+/* How near fast sums come to what the machine reads: a plain loop over vectors of
+   its width (plain.c) beside the library, by one thread, for three types; by all
+   threads where that is worth waking them.
+
+   Timed as in contest.c, on vectors where gsl_vector_alloc put them, again and
+   again: what fits in a cache is read from the cache.  The best of the rounds
+   counts: a limit is not a matter of what else the machine did.  A length that
+   falls short is timed once more, in more and longer rounds, and that counts.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/bench.h"
+#include "bench/contest.h"
+#include "bench/one_thread.h"
+#include "bench/plain.h"
+#include "bench/timing.h"
+#include "src/base/env.h"
+#include "src/base/names.h"
+#include "src/gsltune.h"
+#include "tuning/search/space.h"
+#include "tuning/text/cli.h"
+
+#define RATIO 0.9
+#define SLACK 5e-9
+#define GSL_RATIO 15
+#define GSL_N 4096
+#define FIRST_EXPONENT 6
+#define LAST_EXPONENT 24
+#define ALL_FROM ((size_t) 1 << 20) /* elements that all threads are tried on */
+
+/* Less of the ceiling than this is a defect, not a missed bar.  */
+#define FAULT_SHARE 0.5
+/* By how much the threads of the plan may seem slower than one.  */
+#define FAULT_RATIO 1.1
+
+/* ---------------------------------------------------------------- Form */
+
+enum
+{
+  N,
+  GSL_SECONDS, /* and the other contenders', in their order */
+  PLAIN_SECONDS,
+  SECONDS,
+  PLAIN_RATE,
+  GAIN,
+  DIFFERENCE,
+  OF_ALLOWED,
+  GSL_GAIN,
+  PLAIN_ALL_RATE,
+  ALL_RATE,
+  ALL_GAIN
+};
+
+#define FORM(type)                                                           \
+  .name = "limit " type,                                                     \
+  .title = type " on the CPU, fast mode, contiguous, one thread beside a"    \
+           " plain loop of eight vectors of the machine's width; allowed:"   \
+           " the loop's time over 0.9 or 5 ns more; all: by all threads, the"\
+           " library's by those of its plan",                                \
+  .remark = "gsltune's configuration",                                       \
+  .columns = {[N] = {"n", "n", GT_UNIT_COUNT},                               \
+              [GSL_SECONDS] = {"GSL", "gsl_seconds", GT_UNIT_SECONDS},       \
+              [PLAIN_SECONDS] = {"plain", "plain_seconds", GT_UNIT_SECONDS}, \
+              [SECONDS] = {"gsltune", "gsltune_seconds", GT_UNIT_SECONDS},   \
+              [PLAIN_RATE] = {"plain reads", "plain_bytes_per_second",       \
+                              GT_UNIT_BANDWIDTH},                            \
+              [GAIN] = {"gsltune/plain", "ratio", GT_UNIT_GAIN},             \
+              [DIFFERENCE] = {"difference", "difference_seconds",            \
+                              GT_UNIT_SECONDS},                              \
+              [OF_ALLOWED] = {"of allowed", "share_of_allowed",              \
+                              GT_UNIT_SHARE},                                \
+              [GSL_GAIN] = {"gsltune/GSL", "gsl_ratio", GT_UNIT_GAIN},       \
+              [PLAIN_ALL_RATE] = {"all read", "plain_all_bytes_per_second",   \
+                                  GT_UNIT_BANDWIDTH},                        \
+              [ALL_RATE] = {"gsltune, all", "gsltune_all_bytes_per_second",  \
+                            GT_UNIT_BANDWIDTH},                              \
+              [ALL_GAIN] = {"gsltune/plain, all", "all_ratio",               \
+                            GT_UNIT_GAIN}}
+
+#define ALLOWED_BAR                                                          \
+  {"the time allowed: at least 0.9 of the plain loop's speed, or within 5 ns", \
+   OF_ALLOWED, 1, 1, UINT64_MAX, 0, GT_ANY}
+
+static const enum gt_arithmetic order[GT_BENCH_LIMITS]
+  = {GT_F64, GT_F32, GT_U32};
+const struct gt_form gt_limit_forms[GT_BENCH_LIMITS] = {
+  {
+    FORM ("double"),
+    .bars = {ALLOWED_BAR,
+             {"with AVX2, at least 15 times GSL's speed at n = 4096", GSL_GAIN,
+              GSL_RATIO, GSL_N, GSL_N, 0, GT_ANY}}
+  },
+  {FORM ("float"), .bars = {ALLOWED_BAR}},
+  {FORM ("int"), .bars = {ALLOWED_BAR}}
+};
+
+/* ---------------------------------------------------------- Contenders */
+
+enum contender
+{
+  GSL,
+  PLAIN,
+  ONE,
+  PLAIN_ALL,
+  ALL,
+  N_CONTENDERS
+};
+#define ONE_THREAD (1u << GSL | 1u << PLAIN | 1u << ONE)
+#define ALL_THREADS (1u << PLAIN_ALL | 1u << ALL)
+
+/* One type's run.  */
+struct bench
+{
+  enum gt_arithmetic arithmetic;
+  const struct gt_plain *plain;
+  struct gt_data data;
+  struct gt_schedule first, second;
+  struct gt_contest contest;
+  struct gt_sheet *sheet;
+};
+
+union vector
+{
+  gsl_vector f64;
+  gsl_vector_float f32;
+  gsl_vector_int u32;
+};
+
+static union vector
+make_vector (enum gt_arithmetic arithmetic, void *data, size_t n)
+{
+  union vector v;
+
+  if (arithmetic == GT_F64)
+    v.f64 = (gsl_vector) {n, 1, data, NULL, 0};
+  else if (arithmetic == GT_F32)
+    v.f32 = (gsl_vector_float) {n, 1, data, NULL, 0};
+  else
+    v.u32 = (gsl_vector_int) {n, 1, data, NULL, 0};
+  return v;
+}
+
+static union gt_contender_sum
+sum_of (const struct bench *bench, enum contender who)
+{
+  const union gt_contender_sum sums[N_CONTENDERS][GT_BENCH_LIMITS] = {
+    [GSL] = {{.f64 = gsl_vector_sum},
+             {.f32 = gsl_vector_float_sum},
+             {.u32 = gsl_vector_int_sum}},
+    [PLAIN] = {{.f64 = bench->plain->f64},
+               {.f32 = bench->plain->f32},
+               {.u32 = bench->plain->u32}},
+    [ONE] = {{.f64 = gt_one_thread_f64},
+             {.f32 = gt_one_thread_f32},
+             {.u32 = gt_one_thread_u32}},
+    [PLAIN_ALL] = {{.f64 = gt_plain_all_f64},
+                   {.f32 = gt_plain_all_f32},
+                   {.u32 = gt_plain_all_u32}},
+    [ALL] = {{.f64 = gsltune_vector_sum},
+             {.f32 = gsltune_vector_float_sum},
+             {.u32 = gsltune_vector_int_sum}},
+  };
+  unsigned type = 0;
+
+  while (order[type] != bench->arithmetic)
+    type++;
+  return sums[who][type];
+}
+
+/* Where the plan has one thread the public function is measured itself.  */
+static void
+line_up (const struct bench *bench, const union vector *v, size_t n,
+         struct gt_contender contender[N_CONTENDERS])
+{
+  static const char *const names[N_CONTENDERS]
+    = {"GSL", "the plain loop", "gsltune with one thread",
+       "the plain loop by all threads", "gsltune"};
+
+  for (int c = 0; c < N_CONTENDERS; c++)
+    contender[c] = (struct gt_contender) {
+      .name = names[c], .arithmetic = bench->arithmetic,
+      .sum = sum_of (bench, (enum contender) c), .vector = v,
+      .mode = GT_MODE_FAST, .threads = c < PLAIN_ALL ? 1 : 2
+    };
+  if (gt_planned_threads (bench->arithmetic, n) == 1)
+    {
+      contender[ONE].sum = sum_of (bench, ALL);
+      contender[ALL].threads = 1;
+    }
+}
+
+static double
+right_sum (const struct bench *bench, size_t n)
+{
+  union gt_value sum = gt_data_sum (&bench->data, 0, n, 1);
+
+  return bench->arithmetic == GT_F64   ? sum.f64[0]
+         : bench->arithmetic == GT_F32 ? (double) sum.f32[0]
+                                       : (double) (int) sum.u32[0];
+}
+
+static int
+verify (struct bench *bench, struct gt_contender *contender, unsigned which,
+        size_t n)
+{
+  double right = right_sum (bench, n);
+
+  for (int c = 0; c < N_CONTENDERS; c++)
+    {
+      double sum = which & 1u << c
+                     ? gt_contest_call (&bench->contest, &contender[c])
+                     : right;
+
+      if (sum == right)
+        continue;
+      gt_error ("bench: wrong result of %s, %s, n = %zu: %.17g instead of"
+                " %.17g", contender[c].name,
+                gt_arithmetics[bench->arithmetic].types, n, sum, right);
+      return -1;
+    }
+  return 0;
+}
+
+/* --------------------------------------------------------------- Table */
+
+static double
+allowed (double plain)
+{
+  return fmax (plain / RATIO, plain + SLACK);
+}
+
+static void
+fill_row (const struct bench *bench, const struct gt_contender *contender,
+          size_t n, struct gt_row *row)
+{
+  const struct gt_plan *plan
+    = gt_plan_find (gt_host_plans (),
+                    &(struct gt_problem) {bench->arithmetic, GT_MODE_FAST,
+                                          GT_CONTIGUOUS, n});
+  double bytes = (double) (n * bench->data.size);
+  double plain = contender[PLAIN].best, ours = contender[ONE].best;
+  int all = n >= ALL_FROM;
+
+  row->value[N] = (double) n;
+  row->value[GSL_SECONDS] = contender[GSL].best;
+  row->value[PLAIN_SECONDS] = plain;
+  row->value[SECONDS] = ours;
+  row->value[PLAIN_RATE] = bytes / plain;
+  row->value[GAIN] = plain / ours;
+  row->value[DIFFERENCE] = ours - plain;
+  row->value[OF_ALLOWED] = ours / allowed (plain);
+  row->value[GSL_GAIN] = contender[GSL].best / ours;
+  row->value[PLAIN_ALL_RATE] = all ? bytes / contender[PLAIN_ALL].best : NAN;
+  row->value[ALL_RATE] = all ? bytes / contender[ALL].best : NAN;
+  row->value[ALL_GAIN]
+    = all ? contender[PLAIN_ALL].best / contender[ALL].best : NAN;
+  gt_config_text (plan->kernel, &plan->config, row->remark,
+                  sizeof row->remark);
+}
+
+static void
+look_for_faults (const struct bench *bench,
+                 const struct gt_contender *contender, size_t n)
+{
+  double plain = contender[PLAIN].best, ours = contender[ONE].best;
+
+  if (plain + SLACK < ours * FAULT_SHARE)
+    gt_sheet_fault (bench->sheet, "n = %zu: one thread %.3g us, %.2f of the"
+                    " plain loop's speed", n, 1e6 * ours, plain / ours);
+  if (n >= ALL_FROM && contender[ALL].best > FAULT_RATIO * ours)
+    gt_sheet_fault (bench->sheet, "n = %zu: %u threads, as planned, %.3g us,"
+                    " one %.3g us", n,
+                    gt_planned_threads (bench->arithmetic, n),
+                    1e6 * contender[ALL].best, 1e6 * ours);
+}
+
+static int
+limit_row (struct bench *bench, void *data, size_t n)
+{
+  struct gt_contender contender[N_CONTENDERS];
+  union vector v = make_vector (bench->arithmetic, data, n);
+  unsigned all = n >= ALL_FROM ? ALL_THREADS : 0;
+
+  line_up (bench, &v, n, contender);
+  if (verify (bench, contender, ONE_THREAD | all, n))
+    return -1;
+  gt_contest_time (&bench->contest, contender, N_CONTENDERS, ONE_THREAD,
+                   &bench->first);
+  if (contender[ONE].best > allowed (contender[PLAIN].best))
+    gt_contest_time (&bench->contest, contender, N_CONTENDERS,
+                     1u << PLAIN | 1u << ONE, &bench->second);
+  gt_contest_time (&bench->contest, contender, N_CONTENDERS, all,
+                   &bench->first);
+  fill_row (bench, contender, n, &bench->sheet->rows[bench->sheet->n_rows++]);
+  look_for_faults (bench, contender, n);
+  return 0;
+}
+
+/* Powers of two, and odd lengths halfway between them.  */
+static size_t
+length (unsigned i)
+{
+  size_t power = (size_t) 1 << (FIRST_EXPONENT + i / 2);
+
+  return i % 2 ? (size_t) ((double) power * M_SQRT2) | 1 : power;
+}
+
+static int
+limit_rows (struct bench *bench, gsl_vector *buffer, unsigned last)
+{
+  if (gt_bench_data (&bench->data, bench->arithmetic))
+    {
+      gt_error ("bench: no memory for test data");
+      return -1;
+    }
+  gt_data_fill (&bench->data, buffer->data, buffer->size * sizeof (double));
+  for (unsigned i = 0; length (i) <= (size_t) 1 << last; i++)
+    if (limit_row (bench, buffer->data, length (i)))
+      return -1;
+  return 0;
+}
+
+/* The bar against GSL is for vectors of 32 bytes or more.  */
+static const struct gt_form *
+choose_form (unsigned i, const char *isa)
+{
+  static struct gt_form form;
+
+  if (i > 0 || strcmp (isa, "baseline") != 0)
+    return &gt_limit_forms[i];
+  form = gt_limit_forms[i];
+  form.bars[1] = (struct gt_bar) {0};
+  return &form;
+}
+
+int
+gt_bench_limit (const struct gt_bench_options *options,
+                struct gt_sheet sheet[GT_BENCH_LIMITS])
+{
+  unsigned k = options->max_exponent < LAST_EXPONENT ? options->max_exponent
+                                                     : LAST_EXPONENT;
+  gsl_vector *buffer = gt_bench_vector (&k);
+  enum gt_device_choice choice = gt_env.device;
+  struct bench bench
+    = {.first = {0.1e-3, 0.05, 5, 2 * options->rounds},
+       .second = {0.25e-3, 0.25, 5, 4 * options->rounds}};
+  const char *isa;
+  int status = buffer ? 0 : -1;
+
+  if (buffer == NULL)
+    gt_error ("bench: no memory for test data");
+  bench.plain = gt_plain_choose (&isa);
+  gt_env.device = GT_CHOOSE_CPU;
+  for (unsigned i = 0; i < GT_BENCH_LIMITS && status == 0; i++)
+    {
+      bench.arithmetic = order[i];
+      bench.sheet = &sheet[i];
+      sheet[i].form = choose_form (i, isa);
+      snprintf (sheet[i].note, sizeof sheet[i].note,
+                "The plain loop is compiled for %s.", isa);
+      status = limit_rows (&bench, buffer, k);
+      gt_data_clear (&bench.data);
+    }
+  gt_env.device = choice;
+  gsl_vector_free (buffer);
+  return status;
+}

@@ -1,0 +1,54 @@
+/* Sums of host vectors timed in turn, so that all meet the same disturbances.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_BENCH_CONTEST_H
+#define GT_BENCH_CONTEST_H
+
+#include <gsl/gsl_vector.h>
+
+#include "kernels/types.h"
+
+/* A sum of a vector of F64, F32 or U32 (int).  */
+union gt_contender_sum
+{
+  double (*f64) (const gsl_vector *v);
+  float (*f32) (const gsl_vector_float *v);
+  int (*u32) (const gsl_vector_int *v);
+};
+
+struct gt_contender
+{
+  const char *name;
+  enum gt_arithmetic arithmetic;
+  union gt_contender_sum sum;
+  const void *vector;
+  enum gt_mode mode; /* set before each timing */
+  unsigned threads;  /* that it wakes */
+  unsigned calls;    /* in a timing; at first 1 */
+  double seconds;    /* of one call: first as it came, then the median */
+  double best;       /* of one call: the least */
+};
+
+struct gt_schedule
+{
+  double sample;  /* seconds a timing lasts at least */
+  double budget;  /* seconds for all of it */
+  unsigned least; /* rounds, however long they last */
+  unsigned most;
+};
+
+struct gt_contest
+{
+  int awake; /* the sum before had several threads */
+};
+
+/* One call, whose time becomes the contender's first; returns its value.  */
+double gt_contest_call (struct gt_contest *contest,
+                        struct gt_contender *contender);
+
+/* Times the contenders of the N in WHICH, a set of 1 << contender, in turn.  */
+void gt_contest_time (struct gt_contest *contest, struct gt_contender *contender,
+                      unsigned n, unsigned which,
+                      const struct gt_schedule *schedule);
+
+#endif

@@ -1,0 +1,28 @@
+/* What a plain loop over vectors of the machine's width reads: the ceiling that
+   fast sums are held to.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_BENCH_PLAIN_H
+#define GT_BENCH_PLAIN_H
+
+#include <gsl/gsl_vector.h>
+
+/* Sums of contiguous elements by one thread.  */
+struct gt_plain
+{
+  double (*f64) (const gsl_vector *v);
+  float (*f32) (const gsl_vector_float *v);
+  int (*u32) (const gsl_vector_int *v);
+};
+
+/* The loops for the widest vectors that this machine has, and that
+   GSLTUNE_ISA=baseline|avx2|avx512 allows; NAME becomes what they are compiled
+   for: "baseline", "avx2", "avx512".  */
+const struct gt_plain *gt_plain_choose (const char **name);
+
+/* The sums of contiguous elements by THREADS threads, each with that loop.  */
+double gt_plain_all_f64 (const gsl_vector *v);
+float gt_plain_all_f32 (const gsl_vector_float *v);
+int gt_plain_all_u32 (const gsl_vector_int *v);
+
+#endif
