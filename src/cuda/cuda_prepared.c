@@ -1,19 +1,20 @@
-/* Launches that were prepared.
+/* Prepared launches: graphs of one kernel that are launched again and again.
 
-   A sum of few elements is over as soon as it has been launched, and most of its
-   time is cuLaunchKernel's.  A graph of one kernel, instantiated once, is launched
-   faster: on an H200 with driver 580 the host has the result of a sum of one
-   element after 5.0 us instead of 7.7.  When the kernel gets new arguments it is
-   5.6 us.  The gain is lost when the kernel, the grid or the block change too, and a
-   graph made for a kernel of clusters does not run one without.
+   The time of a short sum is mostly that of cuLaunchKernel.  The driver launches
+   an instantiated graph of one kernel faster: on an H200 with driver 580 the host
+   has the result of a sum of one element after 5.0 us instead of 7.7, and after
+   5.6 us when the kernel gets new arguments.  A graph with another kernel, grid or
+   block has to be instantiated anew, and a graph that was made for a kernel of
+   clusters does not run one without.
 
-   So a slot keeps a graph for each of the last few kernels, grids and blocks; and
-   where a kernel's arguments keep changing, further graphs, while there is room, so
-   that a program which sums a few vectors again and again soon has one for each.
-   To instantiate one takes as long as a hundred launches save: so what is launched
-   for the first time is launched plainly, and noted, and prepared when it comes
-   again soon.
+   So a slot keeps one graph for each of its last few kernels, grids and blocks.
+   A program that sums a few vectors in turn changes the arguments at each launch;
+   once in a while the slot makes a further graph for such a kernel, so that soon
+   each of the vectors has its own.
 
+   Instantiating a graph takes as long as a hundred launches of it save.  The slot
+   therefore launches a kernel plainly the first time and only notes it, and
+   prepares it when it comes again soon.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -25,7 +26,7 @@
 
 #include "src/base/log.h"
 
-/* So many changes of arguments cost what another graph does.  */
+/* Setting new arguments this often costs about what another graph does.  */
 #define CHANGES 100
 
 CUresult
@@ -41,14 +42,14 @@ gt_cuda_launch_plain (struct gt_cuda *gpu, const gt_launch *launch,
 static int
 is_for (const struct gt_cuda_prepared *prepared, const gt_launch *launch)
 {
-  /* The dynamic shared memory follows from the kernel and the block.  */
+  /* The kernel and the block determine the dynamic shared memory.  */
   return prepared->function == launch->func
          && prepared->grid == launch->gridDimX
          && prepared->block == launch->blockDimX;
 }
 
-/* The entry for LAUNCH among the N, or null with the one that was used least
-   lately in OLDEST.  */
+/* Returns the entry for LAUNCH among the N of LIST; or null, and in OLDEST the
+   entry that was not used for the longest time.  */
 static struct gt_cuda_prepared *
 find (struct gt_cuda_prepared *list, int n, const gt_launch *launch,
       struct gt_cuda_prepared **oldest)
@@ -80,7 +81,7 @@ args_of (const gt_launch *launch)
   return launch->kernelParams[0];
 }
 
-/* Up to the last member: what pads the rest need not be the same.  */
+/* Compares up to the last member: the padding behind it may hold anything.  */
 static int
 same_args (const struct gt_kernel_args *a, const struct gt_kernel_args *b)
 {
@@ -88,11 +89,11 @@ same_args (const struct gt_kernel_args *a, const struct gt_kernel_args *b)
                          + sizeof a->sequence) == 0;
 }
 
-/* The graph for LAUNCH among those of the slot; null where its kernel has none.
-   That with its arguments, if there is one.  Else they go into the graph of its
-   kernel that was used last, which is the best choice when vectors are summed in
-   turn, and costs least when none comes again.  Once in a while they go into
-   another: a new one, or that which was used least lately.  */
+/* Returns the slot's graph for LAUNCH, or null when its kernel has none.  A graph
+   that has the launch's arguments is the best.  Otherwise the graph of the same
+   kernel that was used last gets them: the others keep those of vectors that may
+   come again.  After CHANGES such changes another graph gets them, a new one or
+   the one that was not used for the longest time.  */
 static struct gt_cuda_prepared *
 find_prepared (struct gt_cuda_slot *slot, const gt_launch *launch)
 {
@@ -128,10 +129,10 @@ describe (struct gt_cuda_prepared *prepared, const gt_launch *launch)
                                          .block = launch->blockDimX};
 }
 
-/* What the slot has for launches like LAUNCH, or is to have now that one comes
-   again; null for the first.  */
+/* Returns the entry with which LAUNCH is launched, or null when it is to be
+   launched plainly because the slot has not seen its like before.  */
 static struct gt_cuda_prepared *
-look_up (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+entry_for (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
          const gt_launch *launch)
 {
   struct gt_cuda_prepared *note, *oldest,
@@ -173,11 +174,11 @@ instantiate (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared,
   return status;
 }
 
-/* The program may be capturing a stream, in this thread or another.  That ends
-   when a graph is instantiated, unless the thread says that it knows what it
-   does: the new graph has nothing to do with that stream.  */
+/* Instantiating a graph would end a capture of a stream that the program has
+   under way, in this thread or another.  In relaxed mode the driver takes this
+   thread's word that the new graph has nothing to do with that stream.  */
 static CUresult
-make (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared,
+prepare (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared,
       const gt_launch *launch)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
@@ -203,7 +204,7 @@ launch_again (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared,
   CUresult status = CUDA_SUCCESS;
 
   if (prepared->exec == NULL)
-    status = make (gpu, prepared, launch);
+    status = prepare (gpu, prepared, launch);
   else if (!same_args (&prepared->args, args_of (launch)))
     status = driver->cuGraphExecKernelNodeSetParams (prepared->exec,
                                                      prepared->node, launch);
@@ -213,14 +214,15 @@ launch_again (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared,
   return driver->cuGraphLaunch (prepared->exec, stream);
 }
 
-/* A refusal that a plain launch meets too is the launch's own fault.  Where the
-   plain one succeeds, it is graphs that this GPU cannot do.  */
+/* When the driver refuses a graph but launches the same kernel plainly, this GPU
+   cannot do graphs, and the library does not try again.  When it refuses both, the
+   launch itself is at fault.  */
 CUresult
 gt_cuda_launch_prepared (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                          const gt_launch *launch, CUstream stream)
 {
   struct gt_cuda_prepared *prepared
-    = gpu->plain_only ? NULL : look_up (gpu, slot, launch);
+    = gpu->plain_only ? NULL : entry_for (gpu, slot, launch);
   CUresult refused = CUDA_SUCCESS, status;
 
   if (prepared)

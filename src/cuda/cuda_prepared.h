@@ -1,4 +1,4 @@
-/* Launches that were prepared, for the CUDA backend alone.
+/* Prepared launches, for the CUDA backend alone.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CUDA_PREPARED_H
@@ -9,17 +9,17 @@
 /* The launch of a kernel, in the words of the driver's graphs.  */
 typedef CUDA_KERNEL_NODE_PARAMS gt_launch;
 
-/* By cuLaunchKernel.  The context is current.  */
+/* Launches by cuLaunchKernel.  The context is current.  */
 CUresult gt_cuda_launch_plain (struct gt_cuda *gpu, const gt_launch *launch,
                                CUstream stream);
 
-/* The same, as fast as the slot can: a launch like one of its last few is
-   prepared.  One at a time: the caller waits for the result before the next.  */
+/* Launches by a graph when the slot has launched the like lately.  The caller waits
+   for the result before it launches again from this slot.  */
 CUresult gt_cuda_launch_prepared (struct gt_cuda *gpu,
                                   struct gt_cuda_slot *slot,
                                   const gt_launch *launch, CUstream stream);
 
-/* Destroys what was prepared in the slot.  The context is current.  */
+/* Destroys the slot's graphs.  The context is current.  */
 void gt_cuda_prepared_clear (struct gt_cuda *gpu, struct gt_cuda_slot *slot);
 
 #endif
