@@ -65,6 +65,7 @@ test_programs = \
   tests/test_sweep \
   tests/test_table \
   tests/test_threads \
+  tests/test_traps \
   tests/test_vector_sum \
   tests/test_verify
 test_helpers = tests/json_get

@@ -23,11 +23,14 @@ gt_setup_begin (struct gt_setup *setup)
   pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &setup->cancelling);
   if (depth++ == 0)
     pthread_mutex_lock (&lock);
+  fegetenv (&setup->caller);
+  fesetenv (FE_DFL_ENV);
 }
 
 void
 gt_setup_end (const struct gt_setup *setup)
 {
+  fesetenv (&setup->caller);
   if (--depth == 0)
     pthread_mutex_unlock (&lock);
   pthread_setcancelstate (setup->cancelling, NULL);

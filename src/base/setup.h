@@ -4,16 +4,23 @@
 #ifndef GT_SETUP_H
 #define GT_SETUP_H
 
+#include <fenv.h>
 #include <stdatomic.h>
 
 /* Setup is the work of one thread at a time.  hwloc and Jansson have locks of
    their own, and a child of fork would find them taken for ever if another
    thread was inside of them; so fork waits until no setup is under way.  All of
    hwloc and Jansson that the library uses belongs between begin and end.  Calls
-   may nest.  No thread is cancelled meanwhile.  */
+   may nest.  No thread is cancelled meanwhile.
+
+   Between them the floating-point environment is the default one: numbers read
+   from files and estimates are inexact and may overflow, which must not trap in a
+   program that adds integers.  Afterwards it is the caller's again, flags
+   included.  */
 struct gt_setup
 {
   int cancelling;
+  fenv_t caller;
 };
 void gt_setup_begin (struct gt_setup *setup);
 void gt_setup_end (const struct gt_setup *setup);

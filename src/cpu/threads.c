@@ -39,6 +39,7 @@
 #include "src/cpu/threads.h"
 
 #include <errno.h>
+#include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -215,6 +216,8 @@ serve (void *argument)
 {
   struct worker *w = argument;
 
+  /* A thread inherits the environment of who made it, traps included.  */
+  fesetenv (FE_DFL_ENV);
   while (begin (w))
     {
       atomic_store_explicit (&w->cpu, sched_getcpu (), memory_order_relaxed);

@@ -5,6 +5,7 @@
 
 #include "src/cuda/cuda_context.h"
 
+#include <fenv.h>
 #include <stdlib.h>
 
 #include "src/base/env.h"
@@ -16,6 +17,24 @@ static struct gt_cuda **opened; /* by index; null: could not be opened */
 static const char **why_not;
 static size_t room; /* of both */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* Much of a driver runs here, and none is written for programs that trap.  */
+static CUresult
+retain_context (struct gt_cuda *gpu)
+{
+  fenv_t caller;
+  CUresult status;
+
+  fegetenv (&caller);
+  fesetenv (FE_DFL_ENV);
+  status = gpu->driver->cuDeviceGet (&gpu->cu_device,
+                                     gpu->device->gpu.ordinal);
+  if (status == CUDA_SUCCESS)
+    status = gpu->driver->cuDevicePrimaryCtxRetain (&gpu->context,
+                                                    gpu->cu_device);
+  fesetenv (&caller);
+  return status;
+}
 
 static struct gt_cuda *
 open_device (int index, const char **why)
@@ -37,9 +56,7 @@ open_device (int index, const char **why)
   gpu->exact_block = GT_EXACT_BLOCK;
   gpu->device = gt_cuda_device (index);
   pthread_mutex_init (&gpu->lock, NULL);
-  status = driver->cuDeviceGet (&gpu->cu_device, gpu->device->gpu.ordinal);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuDevicePrimaryCtxRetain (&gpu->context, gpu->cu_device);
+  status = retain_context (gpu);
   if (status != CUDA_SUCCESS)
     {
       *why = gt_cuda_error ((int) status);

@@ -6,6 +6,7 @@
 
 #include "src/cuda/device_cuda.h"
 
+#include <fenv.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,6 +185,18 @@ discover (void)
     reason = "the driver does not describe them: try nvidia-smi";
 }
 
+/* Drivers are not written for programs that trap.  */
+static void
+discover_calmly (void)
+{
+  fenv_t caller;
+
+  fegetenv (&caller);
+  fesetenv (FE_DFL_ENV);
+  discover ();
+  fesetenv (&caller);
+}
+
 int
 gt_cuda_device_count (const char **why)
 {
@@ -191,7 +204,7 @@ gt_cuda_device_count (const char **why)
 
   /* In a child, what another thread of the parent has left unfinished stays.  */
   if (!gt_forked)
-    pthread_once (&once, discover);
+    pthread_once (&once, discover_calmly);
   if (why != NULL && n_devices == 0)
     *why = gt_forked ? "not used in a child of fork()" : reason;
   return n_devices;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "src/base/setup.h"
 #include "src/device/device.h"
 
 /* The node of the device last asked for: its buses need not be looked at again.
@@ -21,9 +22,8 @@ static char last_address[32];
 static hwloc_obj_t last_node;
 
 static void
-look_at_nodes (void)
+load_nodes (void)
 {
-  looked = 1;
   if (hwloc_topology_init (&topology) != 0)
     {
       topology = NULL;
@@ -34,6 +34,17 @@ look_at_nodes (void)
     return;
   hwloc_topology_destroy (topology);
   topology = NULL;
+}
+
+static void
+look_at_nodes (void)
+{
+  struct gt_setup setup;
+
+  gt_setup_begin (&setup);
+  load_nodes ();
+  gt_setup_end (&setup);
+  looked = 1;
 }
 
 static hwloc_obj_t

@@ -40,9 +40,14 @@ gt_reduce_gpu (struct gt_cuda *gpu, const struct gt_task *task, void *stream,
 {
   const struct gt_problem *p = &task->problem;
   union gt_value result;
-  int status = gt_cuda_sum_planned (gpu, p->arithmetic, p->mode, task->x.data,
-                                    p->n, task->x.stride, stream, &result);
+  struct gt_fpenv env;
+  int status;
 
+  /* For the driver, which compiles and loads kernels in a first sum.  */
+  gt_fpenv_enter (&env, p->arithmetic);
+  status = gt_cuda_sum_planned (gpu, p->arithmetic, p->mode, task->x.data, p->n,
+                                task->x.stride, stream, &result);
+  gt_fpenv_leave (&env);
   if (status)
     return status;
   finish (p, &result);
@@ -68,10 +73,15 @@ gt_reduce_routed (const struct gt_choice *choice, const struct gt_task *task,
                   union gt_value *value)
 {
   struct gt_scheme scheme;
+  struct gt_fpenv env;
+  int failed;
 
-  if (gt_scheme_make (choice, &task->problem, &scheme)
-      || (scheme.at_once ? compute_at_once (&scheme, task, value)
-                         : gt_share_compute (&scheme, task, value)))
+  gt_fpenv_enter (&env, task->problem.arithmetic);
+  failed = gt_scheme_make (choice, &task->problem, &scheme)
+           || (scheme.at_once ? compute_at_once (&scheme, task, value)
+                              : gt_share_compute (&scheme, task, value));
+  gt_fpenv_leave (&env);
+  if (failed)
     return -1;
   finish (&task->problem, value);
   return 0;

@@ -13,6 +13,7 @@
 #pragma GCC visibility pop
 #pragma GCC diagnostic pop
 
+#include <fenv.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -241,6 +242,21 @@ CUresult admit (softgpu_entry entry, need what);
 CUresult settle (need what, CUresult code);
 bool forked (softgpu_entry entry);
 
+/* The default floating-point environment: the model of time computes in double,
+   whatever the program traps.  */
+class calm
+{
+  fenv_t caller;
+
+public:
+  calm ()
+  {
+    fegetenv (&caller);
+    fesetenv (FE_DFL_ENV);
+  }
+  ~calm () { fesetenv (&caller); }
+};
+
 template <class F>
 CUresult
 call (softgpu_entry entry, need what, F body)
@@ -248,6 +264,7 @@ call (softgpu_entry entry, need what, F body)
   if (forked (entry))
     return CUDA_ERROR_NOT_INITIALIZED;
   std::lock_guard<std::mutex> guard (the ().mutex);
+  calm no_traps;
   CUresult code = admit (entry, what);
   return settle (what, code == CUDA_SUCCESS ? body () : code);
 }

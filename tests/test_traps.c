@@ -1,0 +1,369 @@
+/* Tests of programs that trap floating-point exceptions, or look at the flags:
+   what the library finds out in a first sum, from files and by estimates, is
+   none of theirs.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <fenv.h>
+#include <gsl/gsl_ieee_utils.h>
+#include <gsl/gsl_vector.h>
+
+#include "src/base/env.h"
+#include "src/base/names.h"
+#include "src/cuda/device_cuda.h"
+#include "src/gsltune.h"
+#include "src/plan/plan.h"
+#include "tests/exact.h"
+#include "tests/profile_sample.h"
+#include "tests/scenario_folder.h"
+
+#define N_OF(array) (sizeof (array) / sizeof *(array))
+
+/* ------------------------------------------------------------ Scenarios */
+
+#define LONGEST 300000
+
+static double doubles[LONGEST];
+static int ints[LONGEST];
+
+/* Lengths of every path through the CPU, in both layouts.  The elements are
+   whole numbers, so that no sum of a caller's own would trap.  */
+static void
+sum_lengths (int whole)
+{
+  static const size_t lengths[] = {1, 7, 60, 500, 5000, LONGEST / 3};
+
+  for (size_t i = 0; i < N_OF (lengths); i++)
+    for (size_t stride = 1; stride <= 3; stride += 2)
+      {
+        size_t n = lengths[i];
+        gsl_vector x = {n, stride, doubles, NULL, 0};
+        gsl_vector_int k = {n, stride, ints, NULL, 0};
+
+        if (whole)
+          CHECK (gsltune_vector_int_sum (&k) == (int) (3 * n));
+        else
+          CHECK (gsltune_vector_sum (&x) == 3.0 * (double) n);
+      }
+}
+
+static void
+trap_all (void)
+{
+  CHECK (feenableexcept (FE_ALL_EXCEPT) != -1);
+}
+
+static void
+trap_common (void)
+{
+  gsl_ieee_env_setup (); /* GSL_IEEE_MODE */
+}
+
+/* Flags that stay as they were are neither lost nor added to.  */
+static void
+raise_flag (void)
+{
+  CHECK (feraiseexcept (FE_UNDERFLOW) == 0);
+}
+
+static void
+sum_after (void (*change) (void), int whole)
+{
+  int traps, flags;
+
+  for (size_t i = 0; i < LONGEST; i++)
+    doubles[i] = ints[i] = 3;
+  feclearexcept (FE_ALL_EXCEPT);
+  change ();
+  traps = fegetexcept ();
+  flags = fetestexcept (FE_ALL_EXCEPT);
+  sum_lengths (whole);
+  CHECK (fegetexcept () == traps);
+  CHECK (fetestexcept (FE_ALL_EXCEPT) == flags);
+  sum_lengths (!whole);
+}
+
+static void
+int_all (void)
+{
+  sum_after (trap_all, 1);
+}
+
+static void
+double_all (void)
+{
+  sum_after (trap_all, 0);
+}
+
+static void
+int_common (void)
+{
+  sum_after (trap_common, 1);
+}
+
+static void
+double_common (void)
+{
+  sum_after (trap_common, 0);
+}
+
+static void
+int_flags (void)
+{
+  sum_after (raise_flag, 1);
+}
+
+static void
+double_flags (void)
+{
+  sum_after (raise_flag, 0);
+}
+
+/* A device vector, and the driver and profile that it needs.  */
+static void
+device_vector (void)
+{
+  gsl_vector v = {1000, 1, doubles, NULL, 0};
+  gsltune_device_vector *x;
+
+  for (size_t i = 0; i < LONGEST; i++)
+    doubles[i] = 3;
+  trap_all ();
+  x = gsltune_device_vector_alloc (1000);
+  CHECK (x && gsltune_device_vector_set (x, &v) == 0);
+  CHECK (gsltune_device_vector_on_gpu (x));
+  CHECK (gsltune_device_vector_sum (x) == 3000);
+  CHECK (fegetexcept () == FE_ALL_EXCEPT);
+  gsltune_device_vector_free (x);
+}
+
+/* Which of two entries is the nearer is an inexact question.  */
+static void
+adopt (void)
+{
+  struct gt_profile profile;
+  struct gt_entry entry
+    = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000,
+                    (struct gt_config) {1, 0, 8, 0});
+
+  gt_profile_init (&profile, gt_device_host ());
+  CHECK (!gt_profile_put (&profile, &entry));
+  entry.problem.n = 30000;
+  CHECK (!gt_profile_put (&profile, &entry));
+  put_sample_crossovers (&profile);
+  trap_all ();
+  gt_plans_adopt (gt_device_host (), &profile);
+  CHECK (fegetexcept () == FE_ALL_EXCEPT);
+  CHECK (gt_plan_find (gt_host_plans (), GT_F64, GT_MODE_FAST, GT_CONTIGUOUS,
+                       700)->entry);
+  gt_profile_clear (&profile);
+}
+
+static const struct scenario scenarios[] = {
+  {"int_all", int_all},       {"double_all", double_all},
+  {"int_common", int_common}, {"double_common", double_common},
+  {"int_flags", int_flags},   {"double_flags", double_flags},
+  {"device_vector", device_vector},
+  {"adopt", adopt},
+};
+
+/* ------------------------------------------------------------- Profiles */
+
+/* What is put in the place of the time of the sample's entries; null: nothing,
+   the file is whole.  */
+static const char *const times[] = {NULL, "1e999", "1e-320", "-1e-320",
+                                    "3.1415926535", "1e14"};
+
+static void
+write_file (const struct gt_profile *profile, const char *text)
+{
+  char path[4200];
+  FILE *file;
+
+  snprintf (path, sizeof path, "%s/%s.json", base, profile->silicon);
+  file = fopen (path, "w");
+  assert_non_null (file);
+  assert_true (fputs (text, file) >= 0);
+  assert_int_equal (fclose (file), 0);
+  assert_int_equal (chmod (path, 0600), 0);
+}
+
+/* TEXT with every "median_ns" being TIME, to be freed.  */
+static char *
+with_time (const char *text, const char *time)
+{
+  static const char key[] = "\"median_ns\": ";
+  char *changed = malloc (2 * strlen (text) + 1), *to = changed;
+
+  assert_non_null (changed);
+  for (const char *from = text; *from;)
+    if (starts_with (from, key))
+      {
+        to += sprintf (to, "%s%s", key, time);
+        from += strlen (key) + strcspn (from + strlen (key), ",\n");
+      }
+    else
+      *to++ = *from++;
+  *to = '\0';
+  return changed;
+}
+
+/* Profiles of DEVICE, of all of which the times are TIME.  */
+static void
+save_profile (const struct gt_device *device, const char *time)
+{
+  struct gt_profile profile;
+  struct gt_entry entry
+    = sample_entry (device->kind == GT_CPU ? "simd" : "grid_stride", GT_F64,
+                    GT_MODE_FAST, GT_CONTIGUOUS, 1000,
+                    device->kind == GT_CPU
+                      ? (struct gt_config) {1, 0, 8, 0}
+                      : (struct gt_config) {1, 96, 4, 2});
+  char why[256], *text, *changed;
+
+  gt_profile_init (&profile, device);
+  assert_int_equal (gt_profile_put (&profile, &entry), 0);
+  if (device->kind == GT_CPU)
+    put_sample_crossovers (&profile);
+  text = gt_profile_text (&profile, why, sizeof why);
+  assert_non_null (text);
+  changed = time ? with_time (text, time) : NULL;
+  write_file (&profile, changed ? changed : text);
+  free (changed);
+  free (text);
+  gt_profile_clear (&profile);
+}
+
+/* ---------------------------------------------------------------- Tests */
+
+static const char *const modes[]
+  = {"GSLTUNE_MODE=exact", "GSLTUNE_MODE=compensated", "GSLTUNE_MODE=fast",
+     "GSLTUNE_MODE="};
+
+static void
+expect_in_all_modes (const char *name, const char *output)
+{
+  for (size_t m = 0; m < N_OF (modes); m++)
+    EXPECT_SCENARIO (name, output, profiles, modes[m],
+                     "GSL_IEEE_MODE=trap-common", "SOFTGPU_DEVICE=");
+}
+
+static void
+with_every_profile (void (*check) (void))
+{
+  check ();
+  for (size_t i = 0; i < N_OF (times); i++)
+    {
+      save_profile (gt_device_host (), times[i]);
+      check ();
+    }
+}
+
+static void
+check_all (void)
+{
+  expect_in_all_modes ("int_all", "");
+  expect_in_all_modes ("double_all", "");
+}
+
+/* GSL says which mode it has set.  */
+static void
+check_common (void)
+{
+  expect_in_all_modes ("int_common", NULL);
+  expect_in_all_modes ("double_common", NULL);
+}
+
+static void
+check_flags (void)
+{
+  expect_in_all_modes ("int_flags", "");
+  expect_in_all_modes ("double_flags", "");
+}
+
+static void
+all_traps (void **state)
+{
+  (void) state;
+  with_every_profile (check_all);
+}
+
+static void
+common_traps (void **state)
+{
+  (void) state;
+  with_every_profile (check_common);
+}
+
+static void
+flags_are_the_callers (void **state)
+{
+  (void) state;
+  with_every_profile (check_flags);
+}
+
+static void
+adopted_profiles (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("adopt", "", "GSLTUNE_PROFILE_DIR=/nonexistent");
+}
+
+#if HAVE_CUDA
+/* Host data goes to the GPU by every way, and to a device vector.  */
+static void
+on_a_gpu (void **state)
+{
+  struct gt_device gpu = *gt_cuda_device (0);
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (times); i++)
+    {
+      save_profile (&gpu, times[i]);
+      for (size_t m = 0; m < N_OF (modes); m++)
+        {
+          EXPECT_SCENARIO ("int_all", "", profiles, modes[m], h200,
+                           "GSLTUNE_DEVICE=cuda");
+          EXPECT_SCENARIO ("double_all", "", profiles, modes[m], h200,
+                           "GSLTUNE_DEVICE=cuda");
+          EXPECT_SCENARIO ("device_vector", "", profiles, modes[m], h200);
+        }
+    }
+}
+#endif
+
+/* The library has read its environment by now: only the soft GPU's is set.  */
+static int
+set_up_gpu (void **state)
+{
+  int failed = set_up (state);
+
+  if (!on_real_gpu ())
+    putenv (h200);
+  return failed;
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (all_traps),
+    cmocka_unit_test (common_traps),
+    cmocka_unit_test (flags_are_the_callers),
+    cmocka_unit_test (adopted_profiles),
+#if HAVE_CUDA
+    cmocka_unit_test (on_a_gpu),
+#endif
+  };
+
+  scenario_main (argc, argv, scenarios, N_OF (scenarios));
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, set_up_gpu, tear_down);
+}
