@@ -15,14 +15,7 @@ struct gt_plain
   int (*u32) (const gsl_vector_int *v);
 };
 
-/* The loops for the widest vectors that this machine has, and that
-   GSLTUNE_ISA=baseline|avx2|avx512 allows; NAME becomes what they are compiled
-   for: "baseline", "avx2", "avx512".  */
-const struct gt_plain *gt_plain_choose (const char **name);
-
-/* The sums of contiguous elements by THREADS threads, each with that loop.  */
-double gt_plain_all_f64 (const gsl_vector *v);
-float gt_plain_all_f32 (const gsl_vector_float *v);
-int gt_plain_all_u32 (const gsl_vector_int *v);
+/* The loops for the instruction set that the library uses, gt_isa ().  */
+const struct gt_plain *gt_plain (void);
 
 #endif

@@ -279,7 +279,7 @@ check 'limit: the bar for wider vectors is not for it' \
   is "$(value tables.0.bars.#) $(value tables.1.bars.#)" '1 1'
 run_bench --table limit --max-exponent 21 --rounds 1 --json
 check 'limit: long vectors by all threads too' \
-  is "$(value 'tables.1.rows.*.plain_all_bytes_per_second' \
+  is "$(value 'tables.1.rows.*.read_all_bytes_per_second' \
           | sed 's/[0-9].*/number/' | sort | uniq -c | tr -s ' \n' ' ')" \
   ' 28 null 3 number '
 
