@@ -148,6 +148,7 @@ device_vector (void)
 static void
 adopt (void)
 {
+  struct gt_problem problem = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 700};
   struct gt_profile profile;
   struct gt_entry entry
     = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000,
@@ -161,8 +162,7 @@ adopt (void)
   trap_all ();
   gt_plans_adopt (gt_device_host (), &profile);
   CHECK (fegetexcept () == FE_ALL_EXCEPT);
-  CHECK (gt_plan_find (gt_host_plans (), GT_F64, GT_MODE_FAST, GT_CONTIGUOUS,
-                       700)->entry);
+  CHECK (gt_plan_find (gt_host_plans (), &problem)->entry);
   gt_profile_clear (&profile);
 }
 
