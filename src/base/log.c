@@ -7,20 +7,38 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "src/base/env.h"
 
 void
 gt_log (enum gt_log_level level, const char *format, ...)
 {
-  char line[512];
-  va_list arguments;
+  static const char start[] = "gsltune: ";
+  enum { START = sizeof start - 1 };
+  char few[320], *line = few;
+  va_list arguments, again;
+  int length;
 
   if (level > gt_env.log)
     return;
   va_start (arguments, format);
-  vsnprintf (line, sizeof line, format, arguments);
+  va_copy (again, arguments);
+  length = vsnprintf (few + START, sizeof few - START - 1, format, arguments);
+  if (length >= (int) sizeof few - START - 1)
+    line = malloc (START + (size_t) length + 2);
+  if (line && line != few)
+    vsnprintf (line + START, (size_t) length + 1, format, again);
+  va_end (again);
   va_end (arguments);
-  /* One call, so that lines of several threads do not mix.  */
-  fprintf (stderr, "gsltune: %s\n", line);
+  if (line == NULL || length < 0)
+    return;
+  memcpy (line, start, START);
+  memcpy (line + START + length, "\n", 2);
+  /* One call, so that lines of several threads do not mix; and not fprintf, which
+     takes 8 KiB of stack for what has no buffer.  */
+  fputs (line, stderr);
+  if (line != few)
+    free (line);
 }

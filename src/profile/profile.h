@@ -163,7 +163,7 @@ struct gt_search
 };
 
 /* Finds the first acceptable profile for DEVICE: one without a single usable
-   entry is passed over as broken.  SEARCH may be null.
+   entry is passed over as broken.  Each step is told with GSLTUNE_LOG=debug.
    Returns 0 with PROFILE filled (the caller clears it), or -1.  */
 int gt_profile_search (const struct gt_device *device,
                        struct gt_profile *profile, struct gt_search *search);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/base/env.h"
+#include "src/base/log.h"
 #include "src/profile/profile_private.h"
 
 static int
@@ -88,21 +89,32 @@ looked_at (enum gt_folder place)
   return place == GT_FOLDER_SHIPPED || !named;
 }
 
+/* Makes of the folder in STEP's path the path of SILICON's profile.  */
+static int
+append_name (struct gt_search_step *step, const char *silicon)
+{
+  size_t length = strlen (step->path), room = sizeof step->path - length;
+  int added = snprintf (step->path + length, room, "/%s.json", silicon);
+  if (added >= 0 && (size_t) added < room)
+    return 0;
+  return gt_profile_fail (step->why, sizeof step->why, "the path is too long");
+}
+
 /* Reads the profile of SILICON at STEP's place.  One without a usable entry is
    passed over: another place may hold one that fits these kernels.  */
 static void
 try_place (struct gt_search_step *step, const char *silicon,
            const struct gt_device *device, struct gt_profile *profile)
 {
-  char folder[4096], name[GT_SILICON_SIZE + sizeof "/.json"];
-  snprintf (name, sizeof name, "/%s.json", silicon);
   step->status = GT_PROFILE_ABSENT;
   step->path[0] = step->why[0] = '\0';
-  if (gt_profile_folder (step->place, folder, sizeof folder, step->why,
+  if (gt_profile_folder (step->place, step->path, sizeof step->path, step->why,
                          sizeof step->why)
-      || join (step->path, sizeof step->path, folder, name, step->why,
-               sizeof step->why))
-    return;
+      || append_name (step, silicon))
+    {
+      step->path[0] = '\0';
+      return;
+    }
 
   step->status = gt_profile_read (step->path, device, profile, step->why,
                                   sizeof step->why);
@@ -115,26 +127,44 @@ try_place (struct gt_search_step *step, const char *silicon,
   gt_profile_clear (profile);
 }
 
+/* For whoever asks with GSLTUNE_LOG=debug why a profile is not used.  */
+static void
+tell (const struct gt_search_step *step, const struct gt_profile *profile)
+{
+  const char *place = gt_folder_name (step->place);
+  const char *path = step->path[0] ? step->path : "no folder";
+
+  if (step->status != GT_PROFILE_OK)
+    gt_log (GT_LOG_DEBUG, "profile %s (%s): %s: %s", path, place,
+            gt_profile_status_name (step->status), step->why);
+  else if (profile->rejected)
+    gt_log (GT_LOG_DEBUG,
+            "profile %s (%s): used, but for %u of its parts: %s", path, place,
+            profile->rejected, profile->rejected_why);
+  else
+    gt_log (GT_LOG_DEBUG, "profile %s (%s): used", path, place);
+}
+
 int
 gt_profile_search (const struct gt_device *device, struct gt_profile *profile,
                    struct gt_search *search)
 {
   char silicon[GT_SILICON_SIZE];
-  struct gt_search_step step;
 
   gt_device_silicon (device, silicon);
   memset (profile, 0, sizeof *profile);
-  if (search)
-    search->n_steps = 0;
+  search->n_steps = 0;
   for (int place = 0; place < GT_N_FOLDERS; place++)
     if (looked_at (place))
       {
-        step.place = place;
-        try_place (&step, silicon, device, profile);
-        if (search)
-          search->step[search->n_steps++] = step;
-        if (step.status == GT_PROFILE_OK)
+        struct gt_search_step *step = &search->step[search->n_steps++];
+
+        step->place = place;
+        try_place (step, silicon, device, profile);
+        tell (step, profile);
+        if (step->status == GT_PROFILE_OK)
           return 0;
       }
+  gt_log (GT_LOG_DEBUG, "no profile for %s: estimates are used", silicon);
   return -1;
 }
