@@ -16,8 +16,9 @@ while read -r kind name family; do
       case $name in
         exact)
           files="$files superaccumulator.h cpu/exact.h cpu/exact_add.c
-            cpu/exact_bins.c cpu/exact_isas.c cpu/exact_short.c
-            cpu/exact_window.c cpu/isa.h" ;;
+            cpu/exact_add.h cpu/exact_bins.c cpu/exact_bins.h
+            cpu/exact_isas.c cpu/exact_lanes.h cpu/exact_window.c
+            cpu/exact_window.h cpu/isa.h" ;;
         exact_wide)
           files="$files superaccumulator.h cpu/superaccumulator.h
             cpu/superaccumulator.c" ;;

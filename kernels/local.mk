@@ -13,15 +13,22 @@ KERNEL_CUH = \
 EXACT_SOURCES = \
   kernels/cpu/exact.h \
   kernels/cpu/exact_add.c \
+  kernels/cpu/exact_add.h \
   kernels/cpu/exact_isas.c \
-  kernels/cpu/exact_short.c \
   kernels/cpu/superaccumulator.c \
   kernels/cpu/superaccumulator.h \
   kernels/superaccumulator.h
 # What is compiled once for each instruction set.
 EACH_ISA_SOURCES = \
   kernels/cpu/exact_bins.c \
+  kernels/cpu/exact_short.c \
   kernels/cpu/exact_window.c
+# What they include.
+EACH_ISA_TEXTS = \
+  kernels/cpu/exact_bins.h \
+  kernels/cpu/exact_cascade.h \
+  kernels/cpu/exact_lanes.h \
+  kernels/cpu/exact_window.h
 kernels_sources = \
   $(EXACT_SOURCES) \
   kernels/args.h \
@@ -36,6 +43,7 @@ kernels_sources = \
   kernels/task.h \
   kernels/types.h
 EXTRA_DIST += \
+  $(EACH_ISA_TEXTS) \
   $(EACH_ISA_SOURCES) \
   $(KERNEL_CUH) \
   $(KERNEL_SOURCES) \
@@ -70,7 +78,7 @@ $(EACH_ISA_SOURCES:.c=.avx512.lo): $(EACH_ISA_SOURCES)
 	  $(AVX512_CFLAGS) -c -o $@ \
 	  $(srcdir)/`echo $@ | $(SED) 's/[.]avx512[.]lo$$/.c/'`
 $(ISA_OBJECTS): config.h kernels/types.h kernels/superaccumulator.h \
-  kernels/cpu/exact.h kernels/cpu/isa.h
+  kernels/cpu/exact.h kernels/cpu/isa.h $(EACH_ISA_TEXTS)
 DISTCLEANFILES = kernels/cpu/.deps/*.Plo
 
 BUILT_SOURCES += kernels/hashes.h
@@ -79,8 +87,8 @@ kernels/catalog.lo: kernels/hashes.h
 kernels/hashes.h: kernels/hashes.sh kernels/catalog.def kernels/catalog.sh \
   kernels/types.h \
   kernels/args.h kernels/cpu/combine.h kernels/cpu/combine.c \
-  kernels/cpu/isa.h $(EACH_ISA_SOURCES) $(EXACT_SOURCES) $(KERNEL_CUH) \
-  $(KERNEL_SOURCES)
+  kernels/cpu/isa.h $(EACH_ISA_SOURCES) $(EACH_ISA_TEXTS) $(EXACT_SOURCES) \
+  $(KERNEL_CUH) $(KERNEL_SOURCES)
 	$(AM_V_GEN)$(MKDIR_P) kernels && \
 	$(SHELL) $(srcdir)/kernels/hashes.sh $(srcdir) > $@.tmp && mv $@.tmp $@
 

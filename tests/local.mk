@@ -46,6 +46,7 @@ test_programs = \
   tests/test_env \
   tests/test_exact \
   tests/test_exact_engines \
+  tests/test_exact_short \
   tests/test_fork \
   tests/test_geometry \
   tests/test_ladder_report \
@@ -97,6 +98,8 @@ tests_test_bench_output_SOURCES = \
 tests_test_cpu_kernels_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 tests_test_exact_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_exact_LDADD = $(LDADD) $(MPFR_LIBS)
+tests_test_exact_short_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_exact_short_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 tests_json_get_LDADD = $(JANSSON_LIBS)
 

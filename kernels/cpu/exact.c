@@ -7,13 +7,13 @@
 #include "kernels/catalog.h"
 #include "kernels/cpu/exact.h"
 
-#define ENTRY(name, ctype, u, index)                                   \
-  static void                                                          \
-  exact_##name##_u##u (const void *data, size_t n, size_t stride,      \
-                       union gt_value *sum)                              \
-  {                                                                    \
-    gt_super_clear (&sum->super);                                      \
-    gt_exact_##name[index] (data, n, stride, &sum->super);             \
+#define ENTRY(name, ctype, u, index)                                \
+  static void exact_##name##_u##u (const void *data, size_t n,      \
+                                   size_t stride, union gt_value *sum) \
+  {                                                                 \
+    gt_super_clear (&sum->super);                                   \
+    gt_exact_add_##name (gt_exact_isa (), index, data, n, stride,   \
+                         &sum->super);                              \
   }
 #define ENTRIES(name, ctype)   \
   ENTRY (name, ctype, 1, 0)    \

@@ -8,7 +8,8 @@
    a short vector without a superaccumulator.
 
    All of them want rounding to nearest, subnormals kept and no traps
-   (src/base/fpenv.h).  Windows and bins are compiled for each instruction set.
+   (src/base/fpenv.h).  They are compiled for each
+   instruction set, but for exact_add.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_EXACT_H
@@ -79,17 +80,6 @@ struct gt_window
 GT_EXACT_TYPES (X)
 #undef X
 
-/* A sum: that of m[l] in units of level l.  */
-struct gt_limbs
-{
-  int64_t m[GT_WINDOW_LEVELS];
-  int top;
-};
-
-/* Levels of short vectors: exponents within +-40, and +-37.  */
-#define GT_SHORT_LEVELS_f64 3
-#define GT_SHORT_LEVELS_f32 2
-
 #define GT_BINS_f64 (1 << 12) /* a bin for each sign and exponent */
 #define GT_BINS_f32 (1 << 9)
 
@@ -101,8 +91,8 @@ struct gt_limbs
 GT_EXACT_TYPES (X)
 #undef X
 
-/* The functions for one instruction set, of windows and of bins.  */
-struct gt_window_isa
+/* The functions for one instruction set, of windows, bins and short sums.  */
+struct gt_exact_isa
 {
   unsigned lanes;
 #define X(name, ctype)                                                       \
@@ -114,9 +104,6 @@ struct gt_window_isa
   /* How many numbers are +0 or positive and subnormal, less how many are -0 \
      or negative and subnormal.  */                                          \
   int64_t (*surplus_##name) (const ctype *x, size_t n);                      \
-  /* Gathers N numbers by itself, lanes <= N < GT_WINDOW_LENGTH * lanes.     \
-     Returns 0 if they do not fit.  Reads as the above.  */                  \
-  int (*add_short_##name) (const ctype *x, size_t n, struct gt_limbs *limbs); \
   /* BINS begin all zero.  Adds N numbers, N < 2^32, to BINS or now and then \
      to ACC; SURPLUS is theirs, see above.  */                               \
   void (*bins_add_##name) (struct gt_bins_##name *bins, const ctype *x,      \
@@ -124,7 +111,9 @@ struct gt_window_isa
                            struct gt_superaccumulator *acc);                 \
   /* Adds what BINS hold to ACC; then they are worth nothing.  */            \
   void (*bins_flush_##name) (struct gt_bins_##name *bins,                    \
-                             struct gt_superaccumulator *acc);
+                             struct gt_superaccumulator *acc);             \
+  /* See gt_exact_short.  */                                                 \
+  int (*short_##name) (const ctype *x, size_t n, size_t stride, ctype *sum);
   GT_EXACT_TYPES (X)
 #undef X
 };
@@ -132,7 +121,7 @@ struct gt_window_isa
 /* How many numbers a call may add: up to an unroll factor's number of vectors,
    less than a whole turn, is left for one accumulator at the end.  */
 static inline size_t
-gt_window_block (const struct gt_window_isa *isa, unsigned unroll_index)
+gt_window_block (const struct gt_exact_isa *isa, unsigned unroll_index)
 {
   const size_t u = GT_UNROLL (unroll_index);
 
@@ -146,44 +135,41 @@ gt_window_block (const struct gt_window_isa *isa, unsigned unroll_index)
                                         int64_t surplus,                     \
                                         struct gt_superaccumulator *acc);    \
   void GT_FOR_ISA (gt_bins_flush_##name) (struct gt_bins_##name *bins,       \
-                                          struct gt_superaccumulator *acc);
+                                          struct gt_superaccumulator *acc);  \
+  int GT_FOR_ISA (gt_exact_short_##name) (const ctype *x, size_t n,          \
+                                          size_t stride, ctype *sum);
 GT_EXACT_TYPES (X)
 #undef X
 #endif
 
 /* By instruction set.  */
-extern const struct gt_window_isa *const gt_window_isas[GT_N_ISAS];
+extern const struct gt_exact_isa *const gt_exact_isas[GT_N_ISAS];
 
-static inline const struct gt_window_isa *
-gt_window_isa (void)
+static inline const struct gt_exact_isa *
+gt_exact_isa (void)
 {
-  return gt_window_isas[gt_isa ()];
+  return gt_exact_isas[gt_isa ()];
 }
 
 /* ------------------------------------------------------------------ Sums */
 
-/* Add N elements that lie STRIDE apart to ACC, exactly.  By binary logarithm
-   of the unroll factor; null where there is none.  */
-#define X(name, ctype)                                                    \
-  typedef void gt_exact_function_##name (const ctype *x, size_t n,        \
-                                         size_t stride,                   \
-                                         struct gt_superaccumulator *acc); \
-  extern gt_exact_function_##name *const gt_exact_##name[GT_N_UNROLLS];    \
-  /* The same with the functions of a given instruction set.  */          \
-  void gt_exact_add_##name (const struct gt_window_isa *isa,              \
-                            unsigned unroll_index, const ctype *x,        \
-                            size_t n, size_t stride,                      \
-                            struct gt_superaccumulator *acc);
+/* Adds N elements that lie STRIDE apart to ACC, exactly, with the functions of
+   ISA.  */
+#define X(name, ctype)                                                       \
+  void gt_exact_add_##name (const struct gt_exact_isa *isa,                  \
+                            unsigned unroll_index, const ctype *x, size_t n, \
+                            size_t stride, struct gt_superaccumulator *acc);
 GT_EXACT_TYPES (X)
 #undef X
 
-/* Stores the correctly rounded sum of N elements that lie STRIDE apart in *SUM
-   and returns 1; or returns 0, when there are too many, they are too different
-   in size, or the sum may not be finite.  */
+/* Stores the correctly rounded sum of N elements that lie STRIDE apart,
+   2 <= N <= GT_EXACT_SHORT, in *SUM and returns 1; or returns 0, when it cannot
+   tell.  */
 #define GT_EXACT_SHORT 1024
-#define X(name, ctype)                                                     \
-  int gt_exact_short_##name (const ctype *x, size_t n, size_t stride,      \
-                             ctype *sum);
+#define X(name, ctype)                                                      \
+  static inline int gt_exact_short_##name (const ctype *x, size_t n,        \
+                                           size_t stride, ctype *sum)       \
+  { return gt_exact_isa ()->short_##name (x, n, stride, sum); }
 GT_EXACT_TYPES (X)
 #undef X
 

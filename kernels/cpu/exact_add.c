@@ -3,6 +3,7 @@
 
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/cpu/exact.h"
@@ -20,7 +21,7 @@
    Elements that are not contiguous are copied together first, into the
    first-level cache.  */
 
-#define GATHERED 1024      /* elements copied together from a strided vector */
+#define GATHERED 512       /* elements copied together from a strided vector */
 #define TRIAL 128          /* elements that tell whether windows suit */
 #define LONGEST_RETREAT (TRIAL << 8)
 #define FEW 128            /* elements that bins do not pay for */
@@ -30,7 +31,7 @@
 /* A sum on its way.  */
 struct run
 {
-  const struct gt_window_isa *isa;
+  const struct gt_exact_isa *isa;
   unsigned unroll_index;
   size_t block;        /* elements */
   struct gt_window window;
@@ -44,7 +45,7 @@ struct run
 };
 
 static void
-begin (struct run *run, const struct gt_window_isa *isa, unsigned unroll_index,
+begin (struct run *run, const struct gt_exact_isa *isa, unsigned unroll_index,
        struct gt_superaccumulator *acc)
 {
   memset (run, 0, sizeof *run);
@@ -126,125 +127,16 @@ adapt (struct run *run, int fits, size_t count)
     }
 }
 
-#define SUM(name, ctype, add_one, first_levels)                               \
-  static unsigned try_##name (struct run *run, const ctype *x, size_t n,      \
-                              unsigned levels)                                \
-  {                                                                           \
-    run->window.levels = levels;                                              \
-    return run->isa->add_##name[run->unroll_index] (x, n, &run->window);      \
-  }                                                                           \
-                                                                              \
-  /* Tries windows as they are, or as the numbers at hand want them.  */      \
-  static int fits_##name (struct run *run, const ctype *x, size_t n)          \
-  {                                                                           \
-    const unsigned before = run->window.levels;                               \
-    unsigned needed;                                                          \
-    double m;                                                                 \
-                                                                              \
-    if (before && try_##name (run, x, n, before))                             \
-      return note_block (run);                                                \
-    if (before && n > TRIAL)                                                  \
-      return 0;                                                               \
-    m = run->isa->magnitude_##name (x, n);                                    \
-    if (!(m < GT_WINDOW_TOO_LARGE))                                           \
-      return 0;                                                               \
-    flush_window (run);                                                       \
-    if (before == 0)                                                          \
-      {                                                                       \
-        run->window.top = gt_window_top (m * run->growth);                    \
-        if (try_##name (run, x, n, first_levels))                             \
-          return note_block (run);                                            \
-      }                                                                       \
-    run->window.top = gt_window_top (m * SLACK);                              \
-    needed = try_##name (run, x, n, GT_WINDOW_LEVELS);                        \
-    run->window.levels = needed ? needed : before;                            \
-    return needed ? note_block (run) : 0;                                     \
-  }                                                                           \
-                                                                              \
-  /* Adds from element I on.  Where bins are needed and there are none it stops \
-     and returns the element.  */                                             \
-  static size_t pass_##name (struct run *run, const ctype *x, size_t n,       \
-                             size_t stride, size_t i,                         \
-                             struct gt_bins_##name *bins)                     \
-  {                                                                           \
-    const int gather = stride != 1 || n < GT_WINDOW_LANES;                    \
-    ctype copy[GT_WINDOW_LANES + GATHERED];                                   \
-                                                                              \
-    memset (copy, 0, GT_WINDOW_LANES * sizeof *copy);                         \
-    while (i < n)                                                             \
-      {                                                                       \
-        const ctype *part = x + i;                                            \
-        const size_t count = next_count (run, n - i, gather);                 \
-                                                                              \
-        if (gather)                                                           \
-          {                                                                   \
-            part = copy + GT_WINDOW_LANES;                                    \
-            _Pragma ("GCC unroll 4")                                          \
-            for (size_t k = 0; k < count; k++)                                \
-              copy[GT_WINDOW_LANES + k] = x[(i + k) * stride];                \
-          }                                                                   \
-        if (run->left_to_bins == 0)                                           \
-          {                                                                   \
-            const int fits = fits_##name (run, part, count);                  \
-                                                                              \
-            i += fits ? count : 0;                                            \
-            adapt (run, fits, count);                                         \
-            continue;                                                         \
-          }                                                                   \
-        if (bins == NULL)                                                     \
-          return i;                                                           \
-        run->isa->bins_add_##name (bins, part, count,                         \
-                                   run->isa->surplus_##name (part, count),    \
-                                   run->acc);                                 \
-        run->left_to_bins -= count;                                           \
-        i += count;                                                           \
-      }                                                                       \
-    return n;                                                                 \
-  }                                                                           \
-                                                                              \
-  /* By itself, so that other sums do not need so much of the stack.  */      \
-  static void __attribute__ ((noinline))                                      \
-  with_bins_##name (struct run *run, const ctype *x, size_t n, size_t stride, \
-                    size_t i)                                                 \
-  {                                                                           \
-    struct gt_bins_##name bins;                                               \
-                                                                              \
-    memset (&bins, 0, sizeof bins);                                           \
-    pass_##name (run, x, n, stride, i, &bins);                                \
-    run->isa->bins_flush_##name (&bins, run->acc);                            \
-  }                                                                           \
-                                                                              \
-  void gt_exact_add_##name (const struct gt_window_isa *isa,                  \
-                            unsigned unroll_index, const ctype *x, size_t n,  \
-                            size_t stride, struct gt_superaccumulator *acc)   \
-  {                                                                           \
-    struct run run;                                                           \
-    size_t i;                                                                 \
-                                                                              \
-    begin (&run, isa, unroll_index, acc);                                     \
-    i = pass_##name (&run, x, n, stride, 0, NULL);                            \
-    if (n - i > FEW)                                                          \
-      with_bins_##name (&run, x, n, stride, i);                               \
-    else                                                                      \
-      for (; i < n; i++)                                                      \
-        add_one (acc, x[i * stride]);                                         \
-    flush_window (&run);                                                      \
-  }
+#define NAMED(stem) GT_PASTE (stem, NAME)
 
-SUM (f64, double, gt_super_add, 2)
-SUM (f32, float, gt_super_add_float, 1)
+#define NAME f64
+#define TYPE double
+#define ADD_ONE gt_super_add
+#define FIRST_LEVELS 2
+#include "kernels/cpu/exact_add.h"
 
-#define ENTRY(name, ctype, u, index)                                          \
-  static void add_##name##_u##u (const ctype *x, size_t n, size_t stride,     \
-                                 struct gt_superaccumulator *acc)             \
-  {                                                                           \
-    gt_exact_add_##name (gt_window_isa (), index, x, n, stride, acc);         \
-  }
-#define ENTRIES(name, ctype)                                                  \
-  ENTRY (name, ctype, 1, 0)                                                   \
-  ENTRY (name, ctype, 2, 1)                                                   \
-  ENTRY (name, ctype, 4, 2)                                                   \
-  gt_exact_function_##name *const gt_exact_##name[GT_N_UNROLLS]               \
-    = {add_##name##_u1, add_##name##_u2, add_##name##_u4};
-
-GT_EXACT_TYPES (ENTRIES)
+#define NAME f32
+#define TYPE float
+#define ADD_ONE gt_super_add_float
+#define FIRST_LEVELS 1
+#include "kernels/cpu/exact_add.h"

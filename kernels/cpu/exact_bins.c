@@ -119,72 +119,18 @@ flush (uint64_t *a, uint64_t *b, const struct layout *layout,
                            layout->unit - (g != 0) + (int) (g * GROUP));
 }
 
-/* Adds the significand of X[I] to its bin of set K, as if it were normal.  */
-#define ADD(name, type, i, k)                                                 \
-  do                                                                          \
-    {                                                                         \
-      type bits;                                                              \
-      memcpy (&bits, x + (i), sizeof bits);                                   \
-      const unsigned h = (unsigned) (bits >> FRACTION_##name);                \
-      const uint64_t hidden = (uint64_t) 1 << FRACTION_##name;                \
-      const uint64_t m = (bits & (hidden - 1)) | hidden;                      \
-      uint64_t *const sum = bins->sum[k];                                     \
-      if (__builtin_expect (__builtin_add_overflow (sum[h], m, &sum[h]), 0))  \
-        carry (&layout_##name, sum, h, acc);                                  \
-    }                                                                         \
-  while (0)
+#define NAMED(stem) GT_PASTE (stem, NAME)
 
-#define FRACTION_f64 52
-#define FRACTION_f32 23
+#define NAME f64
+#define TYPE double
+#define WORD uint64_t
+#define FRACTION 52
+#define ADD_ONE gt_super_add
+#include "kernels/cpu/exact_bins.h"
 
-/* Infinities and NaN cannot be told apart in a bin: when there are any, they
-   are looked for.  */
-#define BINS(name, ctype, type, add)                                          \
-  static uint64_t take_special_##name (struct gt_bins_##name *bins)           \
-  {                                                                           \
-    uint64_t any = 0;                                                         \
-                                                                              \
-    for (unsigned k = 0; k < 2; k++)                                          \
-      for (unsigned h = GT_BINS_##name / 2 - 1; h < GT_BINS_##name;           \
-           h += GT_BINS_##name / 2)                                           \
-        {                                                                     \
-          any |= bins->sum[k][h];                                             \
-          bins->sum[k][h] = 0;                                                \
-        }                                                                     \
-    return any;                                                               \
-  }                                                                           \
-                                                                              \
-  void GT_FOR_ISA (gt_bins_add_##name) (struct gt_bins_##name *bins, const ctype *x,       \
-                           size_t n, int64_t surplus,                         \
-                           struct gt_superaccumulator *acc)                   \
-  {                                                                           \
-    size_t i = 0;                                                             \
-                                                                              \
-    for (; n - i >= 4; i += 4) /* neighbours need not wait for each other */  \
-      {                                                                       \
-        __builtin_prefetch ((const void *) ((uintptr_t) (x + i)               \
-                                            + n * sizeof *x));                \
-        ADD (name, type, i, 0);                                               \
-        ADD (name, type, i + 1, 1);                                           \
-        ADD (name, type, i + 2, 0);                                           \
-        ADD (name, type, i + 3, 1);                                           \
-      }                                                                       \
-    for (; i < n; i++)                                                        \
-      ADD (name, type, i, 0);                                                 \
-    gt_super_add_scaled (acc, -surplus,                                       \
-                         layout_##name.unit + FRACTION_##name);               \
-    if (take_special_##name (bins) == 0)                                      \
-      return;                                                                 \
-    for (i = 0; i < n; i++)                                                   \
-      if (x[i] - x[i] != 0)                                                   \
-        add (acc, x[i]);                                                      \
-  }                                                                           \
-                                                                              \
-  void GT_FOR_ISA (gt_bins_flush_##name) (struct gt_bins_##name *bins,                     \
-                             struct gt_superaccumulator *acc)                 \
-  {                                                                           \
-    flush (bins->sum[0], bins->sum[1], &layout_##name, acc);                  \
-  }
-
-BINS (f64, double, uint64_t, gt_super_add)
-BINS (f32, float, uint32_t, gt_super_add_float)
+#define NAME f32
+#define TYPE float
+#define WORD uint32_t
+#define FRACTION 23
+#define ADD_ONE gt_super_add_float
+#include "kernels/cpu/exact_bins.h"

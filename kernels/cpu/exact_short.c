@@ -3,269 +3,149 @@
 
 #include "config.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "kernels/cpu/exact.h"
+#include "kernels/cpu/exact_lanes.h"
 
-/* Up to FEW elements: a cascade.  TwoSum (Knuth) gives each addition's rounding
-   error exactly; S is the sum, C the sum of its errors, and the magnitudes of
-   C's errors are added up.  If these are all zero then S + C is the sum and is
-   rounded once, by the addition.  Else the sum lies between
-   S + (C - slack) and S + (C + slack), where the slack covers the errors, the
-   roundings of their sum (at most FEW of them, each 2^-53) and that of C +- slack;
-   rounding is monotonic, so if both round alike this is what the sum rounds to
-   (A. Ziv, "Fast Evaluation of Elementary Mathematical Functions with Correctly
-   Rounded Last Bit", 1991).  An addition of doubles is exact where the result is
-   subnormal.  An overflow on the way makes S infinite, or C infinite or NaN, and
-   with it S + C.
+/* Each lane keeps a cascade: TwoSum gives the rounding error of each addition
+   exactly, C is the sum of the errors and M that of their magnitudes.  At the
+   end the lanes are added in the same way, by halves.  So the sum of the
+   elements is S plus the sum of the errors, exactly, and C misses that by
+   little: an error goes through d additions at most, each of which is off by
+   2^-53 of what it yields, so that C is off by d 2^-53 M, about.  The slack,
+   (d + 2) 2^-53 M, covers that M is rounded itself, and the roundings of the
+   slack and of C +- slack.  Near underflow additions are exact.  So the sum lies
+   between S + (C - slack) and S + (C + slack); rounding is monotonic, and if both
+   round alike this is what the sum rounds to (A. Ziv, "Fast Evaluation of
+   Elementary Mathematical Functions with Correctly Rounded Last Bit", 1991).
 
-   More elements: a window (kernels/cpu/exact_window.c).  What it holds are a
-   few integers, 46 bits apart: the first less than 2^52, since the top is
-   chosen for the sum of all magnitudes, the others at most 2^45 an element.
-   Carries are passed on, so that all but the first lie in [0, 2^46).  Of four,
-   the first may be given up when it is 0 or -1; otherwise the sum is at least
-   2^92 of the third's units, and of the last all that matters is whether it is
-   zero, which the lowest bit of the third can tell.  Then S + E, exactly, is the
-   first two, and T is E and the third rounded to odd, so that S + T rounds as
-   the sum does (S. Boldo and G. Melquiond, "Emulation of FMA and Correctly
-   Rounded Sums: Proved Algorithms Using Rounding to Odd", 2008): if E is zero, T
-   is exact; if not, S has a unit of 2 or more, where the second integer counts
-   ones, and T has digits far below that.  Multiplying by a power of two is exact
-   afterwards: where the product is subnormal the sum, a multiple of the smallest
-   number, had fewer digits than a significand has.  */
+   A tie does not pass that test unless M is zero, and of sums of few elements
+   many are ties.  So there is a second: if no element but zeros is smaller than
+   M, then C is exact, and S + C rounds the sum.  For let g be the unit in the
+   last place of the smallest element.  All elements, sums and errors are
+   multiples of g, and M is less than 2^53 g, where no sum of such is rounded.
 
-#define FEW 9   /* elements for the scalar cascade */
-#define LONG 96 /* elements that are worth wide unrolling */
-#define PROBE 64 /* elements that tell whether the levels are enough */
+   What overflows on the way, infinities and NaN leave a NaN or an infinity in C
+   or M, and no test is passed.  An error is never -0, so the sum of -0 is +0.
 
-/* S + X becomes S and the error E, exactly (Knuth).  */
-#define TWO_SUM(s, e, x)                        \
-  do                                            \
-    {                                           \
-      const double x_ = (x), t_ = (s) + x_;     \
-      const double b_ = t_ - (s);               \
-      (e) = ((s) - (t_ - b_)) + (x_ - b_);      \
-      (s) = t_;                                 \
-    }                                           \
+   doc/exact.md has the proofs in full.  */
+
+#define LIKELY(condition) __builtin_expect (condition, 1)
+
+/* S + X becomes S and the error E, exactly (Knuth).  Scalars and vectors.  */
+#define TWO_SUM(type, s, e, x)                                   \
+  do                                                             \
+    {                                                            \
+      const type x_ = (x), t_ = (s) + x_, b_ = t_ - (s);         \
+      (e) = ((s) - (t_ - b_)) + (x_ - b_);                       \
+      (s) = t_;                                                  \
+    }                                                            \
   while (0)
 
-/* The sum of few numbers is S + C and an error of magnitude ERROR at most.  */
-struct cascade
+/* How elements lie, and what they are.  */
+enum
 {
-  double s, c, error;
+  CONTIGUOUS = 0,
+  STRIDED = 1,
+  F64 = 0,
+  F32 = 2
 };
 
-static int
-finish_f64 (const struct cascade *a, double *sum)
+typedef double vector_1;
+struct cascade_1
 {
-  const double slack = a->error * (1 + 0x1p-40) + fabs (a->c) * 0x1p-51;
-  const double s = a->s + a->c;
+  double s, c, m;
+};
 
-  if (!(fabs (s) <= DBL_MAX))
-    return 0;
-  *sum = s;
-  return a->error == 0
-         || a->s + (a->c + slack) == a->s + (a->c - slack);
+INLINE void
+add_1 (struct cascade_1 *a, double x)
+{
+  double e;
+
+  TWO_SUM (double, a->s, e, x);
+  a->c += e;
+  a->m += fabs (e);
 }
 
-/* S + E, |E| <= half a unit of S, to odd: S where E is zero, else that of the
-   two neighbours whose last bit is 1.  */
-static inline double
-to_odd (double s, double e)
+INLINE int
+decide_f64 (const struct cascade_1 *a, double slack, double *sum)
 {
-  int64_t bits;
-
-  if (e == 0)
-    return s;
-  memcpy (&bits, &s, sizeof bits);
-  bits += (((e > 0) == (s > 0)) * 2 - 1) * (int) (~bits & 1);
-  memcpy (&s, &bits, sizeof s);
-  return s;
+  *sum = a->s + (a->c - slack);
+  return *sum == a->s + (a->c + slack);
 }
 
-static int
-finish_f32 (const struct cascade *a, float *sum)
+/* Here the slack covers that the ends are rounded to doubles first, too.  Both
+   ends may be zeros, of different signs; then the sum, a multiple of the
+   smallest float, is zero.  */
+INLINE int
+decide_f32 (const struct cascade_1 *a, double slack, float *sum)
+{
+  if (LIKELY (a->m == 0))
+    {
+      *sum = (float) (a->s + a->c);
+      return 1;
+    }
+  slack += (fabs (a->s) + a->m) * 0x1p-51;
+  *sum = (float) (a->s + (a->c - slack)) + 0.0f;
+  return *sum == (float) (a->s + (a->c + slack));
+}
+
+/* S + C, rounded once: to an odd double first, if it is none.  */
+static float
+round_f32 (const struct cascade_1 *a)
 {
   double s = a->s, e;
+  int64_t bits;
 
-  TWO_SUM (s, e, a->c);
-  *sum = (float) to_odd (s, e);
-  return a->error == 0 && fabs (s) <= DBL_MAX;
-}
-
-/* What a sum rounds to, in two doubles, times 2^unit.  */
-struct pair
-{
-  double s, t;
-  int unit;
-};
-
-static inline struct pair
-combine (const struct gt_limbs *limbs)
-{
-  const int64_t mask = ((int64_t) 1 << GT_WINDOW_STEP) - 1;
-  int64_t m[GT_WINDOW_LEVELS];
-  struct pair pair = {0, 0, GT_WINDOW_UNIT (limbs->top, 1)};
-  double d, e, f;
-
-  m[3] = limbs->m[3];
-  m[2] = limbs->m[2] + (m[3] >> GT_WINDOW_STEP);
-  m[1] = limbs->m[1] + (m[2] >> GT_WINDOW_STEP);
-  m[0] = limbs->m[0] + (m[1] >> GT_WINDOW_STEP);
-  for (int l = 1; l < GT_WINDOW_LEVELS; l++)
-    m[l] &= mask;
-  if (m[0] != 0 && m[0] != -1)
-    m[2] |= m[3] != 0;
-  else
+  TWO_SUM (double, s, e, a->c);
+  if (e != 0)
     {
-      m[0] = m[1] + m[0] * (mask + 1);
-      m[1] = m[2];
-      m[2] = m[3];
-      pair.unit -= GT_WINDOW_STEP;
+      memcpy (&bits, &s, sizeof bits);
+      bits += (((e > 0) == (s > 0)) * 2 - 1) * (int) (~bits & 1);
+      memcpy (&s, &bits, sizeof s);
     }
-  pair.s = (double) m[0] * 0x1p46;
-  d = (double) m[1];
-  e = pair.s;
-  pair.s += d;
-  e = d - (pair.s - e);
-  TWO_SUM (e, f, (double) m[2] * 0x1p-46);
-  pair.t = to_odd (e, f);
-  return pair;
+  return (float) s;
 }
 
-static inline double
-round_f64 (const struct pair *pair)
+#define WIDTH 2
+#include "kernels/cpu/exact_cascade.h"
+#if LANES >= 4
+#define WIDTH 4
+#include "kernels/cpu/exact_cascade.h"
+#endif
+#if LANES >= 8
+#define WIDTH 8
+#include "kernels/cpu/exact_cascade.h"
+#endif
+
+/* With vectors that N elements fill.  */
+INLINE int
+short_sum (const void *x, size_t n, size_t stride, const int form, void *sum)
 {
-  return pair->s + pair->t;
+#if LANES >= 8
+  if (n >= 16)
+    return sum_8 (x, n, stride, form, sum);
+#endif
+#if LANES >= 4
+  if (n >= 4)
+    return sum_4 (x, n, stride, form, sum);
+#endif
+  return sum_2 (x, n, stride, form, sum);
 }
 
-static inline double
-round_f32 (const struct pair *pair)
+int
+GT_FOR_ISA (gt_exact_short_f64) (const double *x, size_t n, size_t stride,
+                                 double *sum)
 {
-  double s = pair->s, e;
-
-  TWO_SUM (s, e, pair->t);
-  return (float) to_odd (s, e);
+  return stride == 1 ? short_sum (x, n, 1, CONTIGUOUS | F64, sum)
+                     : short_sum (x, n, stride, STRIDED | F64, sum);
 }
 
-static void
-limbs_of (const struct gt_window *window, struct gt_limbs *limbs)
+int
+GT_FOR_ISA (gt_exact_short_f32) (const float *x, size_t n, size_t stride,
+                                 float *sum)
 {
-  limbs->top = window->top;
-  for (unsigned l = 0; l < GT_WINDOW_LEVELS; l++)
-    {
-      uint64_t sum = 0;
-
-      for (unsigned i = 0; i < GT_WINDOW_LANES; i++)
-        sum += window->total[l][i];
-      limbs->m[l] = (int64_t) sum;
-    }
+  return stride == 1 ? short_sum (x, n, 1, CONTIGUOUS | F32, sum)
+                     : short_sum (x, n, stride, STRIDED | F32, sum);
 }
-
-/* 2^E times D, where that is a double.  */
-static inline double
-scale (double d, int e)
-{
-  uint64_t bits;
-  double power;
-
-  if (e < -900)
-    {
-      d *= 0x1p-500;
-      e += 500;
-    }
-  bits = (uint64_t) (e + 1023) << 52;
-  memcpy (&power, &bits, sizeof power);
-  return d * power;
-}
-
-#define THROUGH_WINDOW(name, ctype, first_levels)                             \
-  static int fits_##name (struct gt_window *window, unsigned levels,          \
-                          const ctype *x, size_t n)                           \
-  {                                                                           \
-    const struct gt_window_isa *isa = gt_window_isa ();                       \
-    const unsigned unroll = n < LONG ? 0 : 2;                                 \
-    const size_t block = gt_window_block (isa, unroll);                       \
-    size_t part = n < PROBE ? n : PROBE;                                      \
-                                                                              \
-    memset (window->total, 0, sizeof window->total);                          \
-    window->levels = levels;                                                  \
-    for (; n > 0; n -= part, x += part, part = n < block ? n : block)         \
-      if (isa->add_##name[unroll] (x, part, window) == 0)                     \
-        return 0;                                                             \
-    return 1;                                                                 \
-  }                                                                           \
-                                                                              \
-  static int long_##name (const ctype *x, size_t n, struct gt_limbs *limbs)   \
-  {                                                                           \
-    const double m = gt_window_isa ()->magnitude_##name (x, n);               \
-    struct gt_window window;                                                  \
-                                                                              \
-    if (!(m < GT_WINDOW_TOO_LARGE))                                           \
-      return 0;                                                               \
-    window.top = gt_window_top (m);                                           \
-    for (unsigned levels = first_levels; levels <= GT_WINDOW_LEVELS; levels++) \
-      if (fits_##name (&window, levels, x, n))                                \
-        {                                                                     \
-          limbs_of (&window, limbs);                                          \
-          return 1;                                                           \
-        }                                                                     \
-    return 0;                                                                 \
-  }                                                                           \
-                                                                              \
-  static int deliver_##name (const struct gt_limbs *limbs, ctype *sum)        \
-  {                                                                           \
-    const struct pair pair = combine (limbs);                                 \
-                                                                              \
-    *sum = (ctype) scale (round_##name (&pair), pair.unit);                   \
-    return *sum - *sum == 0;                                                  \
-  }                                                                           \
-                                                                              \
-  static int through_window_##name (const ctype *x, size_t n, ctype *sum)     \
-  {                                                                           \
-    const struct gt_window_isa *isa = gt_window_isa ();                       \
-    struct gt_limbs limbs;                                                    \
-                                                                              \
-    if (n < 32 * isa->lanes && isa->add_short_##name (x, n, &limbs))          \
-      return deliver_##name (&limbs, sum);                                    \
-    return long_##name (x, n, &limbs) ? deliver_##name (&limbs, sum) : 0;     \
-  }
-
-#define SHORT(name, ctype, first_levels)                                      \
-  THROUGH_WINDOW (name, ctype, first_levels)                                  \
-                                                                              \
-  static int __attribute__ ((noinline))                                       \
-  gathered_##name (const ctype *x, size_t n, size_t stride, ctype *sum)       \
-  {                                                                           \
-    ctype copy[GT_WINDOW_LANES + GT_EXACT_SHORT];                             \
-                                                                              \
-    memset (copy, 0, GT_WINDOW_LANES * sizeof *copy);                         \
-    for (size_t i = 0; i < n; i++)                                            \
-      copy[GT_WINDOW_LANES + i] = x[i * stride];                              \
-    return through_window_##name (copy + GT_WINDOW_LANES, n, sum);            \
-  }                                                                           \
-                                                                              \
-  int gt_exact_short_##name (const ctype *x, size_t n, size_t stride,         \
-                             ctype *sum)                                      \
-  {                                                                           \
-    struct cascade a = {0, 0, 0};                                             \
-    double e, f;                                                              \
-                                                                              \
-    if (n > GT_EXACT_SHORT)                                                   \
-      return 0;                                                               \
-    if (n > FEW)                                                              \
-      return stride == 1 ? through_window_##name (x, n, sum)                  \
-                         : gathered_##name (x, n, stride, sum);               \
-    for (size_t i = 0; i < n; i++)                                            \
-      {                                                                       \
-        TWO_SUM (a.s, e, x[i * stride]);                                      \
-        TWO_SUM (a.c, f, e);                                                  \
-        a.error += fabs (f);                                                  \
-      }                                                                       \
-    return finish_##name (&a, sum);                                           \
-  }
-
-SHORT (f64, double, 2)
-SHORT (f32, float, 1)
