@@ -64,6 +64,7 @@ test_programs = \
   tests/test_reader \
   tests/test_routes \
   tests/test_space \
+  tests/test_stacks \
   tests/test_sweep \
   tests/test_table \
   tests/test_threads \

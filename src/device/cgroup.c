@@ -31,16 +31,39 @@ lists (const char *list, const char *word)
   return 0;
 }
 
-/* The first line of FOLDER/NAME.  Returns 0, or -1.  */
+/* FIRST and SECOND joined, to be freed, or null.  */
+static char *
+joined (const char *first, const char *second)
+{
+  size_t length = strlen (first), more = strlen (second) + 1;
+  char *whole = malloc (length + more);
+
+  if (whole != NULL)
+    {
+      memcpy (whole, first, length);
+      memcpy (whole + length, second, more);
+    }
+  return whole;
+}
+
+/* Opens FOLDER with NAME behind it, or returns null.  */
+static FILE *
+open_in (const char *folder, const char *name)
+{
+  char *path = joined (folder, name);
+  FILE *file = path != NULL ? fopen (path, "re") : NULL;
+
+  free (path);
+  return file;
+}
+
+/* The first line of FOLDER with NAME behind it.  Returns 0, or -1.  */
 static int
 read_line (const char *folder, const char *name, char *line, int size)
 {
-  char path[PATH_SIZE + 32];
-  FILE *file;
+  FILE *file = open_in (folder, name);
   int found;
 
-  snprintf (path, sizeof path, "%s/%s", folder, name);
-  file = fopen (path, "re");
   if (file == NULL)
     return -1;
   found = fgets (line, size, file) != NULL;
@@ -55,7 +78,7 @@ quota_of_v2 (const char *folder)
   char line[128];
   double quota, period;
 
-  if (read_line (folder, "cpu.max", line, sizeof line) != 0
+  if (read_line (folder, "/cpu.max", line, sizeof line) != 0
       || sscanf (line, "%lf %lf", &quota, &period) != 2 /* "max 100000" */
       || !(quota > 0.0) || !(period > 0.0))
     return 0.0;
@@ -68,9 +91,9 @@ quota_of_v1 (const char *folder)
   char line[128];
   double quota, period;
 
-  if (read_line (folder, "cpu.cfs_quota_us", line, sizeof line) != 0
+  if (read_line (folder, "/cpu.cfs_quota_us", line, sizeof line) != 0
       || sscanf (line, "%lf", &quota) != 1
-      || read_line (folder, "cpu.cfs_period_us", line, sizeof line) != 0
+      || read_line (folder, "/cpu.cfs_period_us", line, sizeof line) != 0
       || sscanf (line, "%lf", &period) != 1
       || !(quota > 0.0) || !(period > 0.0)) /* -1: no quota */
     return 0.0;
@@ -81,14 +104,11 @@ quota_of_v1 (const char *folder)
 static double
 smallest_quota (const char *mount, const char *group, int version)
 {
-  char folder[PATH_SIZE];
+  char *folder = joined (mount, group);
   size_t top = strlen (mount);
   double smallest = 0.0;
-  int length = snprintf (folder, sizeof folder, "%s%s", mount, group);
 
-  if (length < 0 || (size_t) length >= sizeof folder)
-    return 0.0;
-  for (;;)
+  while (folder != NULL)
     {
       double quota = version == 2 ? quota_of_v2 (folder)
                                   : quota_of_v1 (folder);
@@ -98,25 +118,26 @@ smallest_quota (const char *mount, const char *group, int version)
         smallest = quota;
       slash = strrchr (folder, '/');
       if (slash == NULL || (size_t) (slash - folder) < top)
-        return smallest;
+        break;
       *slash = '\0';
     }
+  free (folder);
+  return smallest;
 }
 
-/* Finds the group of this process: in version 2, or among version 1's that of
-   the controller "cpu".  Lines read "4:cpu,cpuacct:/a/b", "0::/a/b".  */
-static int
-own_group (const char *root, int version, char group[PATH_SIZE])
+/* The group of this process, to be freed, or null: in version 2, or among version
+   1's that of the controller "cpu".  Lines read "4:cpu,cpuacct:/a/b",
+   "0::/a/b".  */
+static char *
+own_group (const char *root, int version)
 {
-  char path[PATH_SIZE], line[PATH_SIZE];
-  FILE *file;
-  int found = 0;
+  FILE *file = open_in (root, "/proc/self/cgroup");
+  char *line = NULL, *group = NULL;
+  size_t size = 0;
 
-  snprintf (path, sizeof path, "%s/proc/self/cgroup", root);
-  file = fopen (path, "re");
   if (file == NULL)
-    return -1;
-  while (!found && fgets (line, sizeof line, file) != NULL)
+    return NULL;
+  while (group == NULL && getline (&line, &size, file) > 0)
     {
       char *controllers = strchr (line, ':'), *where;
 
@@ -125,19 +146,19 @@ own_group (const char *root, int version, char group[PATH_SIZE])
         continue;
       *where++ = '\0';
       where[strcspn (where, "\n")] = '\0';
-      found = version == 2 ? *controllers == '\0'
-                           : lists (controllers, "cpu");
-      if (found)
-        snprintf (group, PATH_SIZE, "%s", where);
+      if (version == 2 ? *controllers == '\0' : lists (controllers, "cpu"))
+        group = strdup (where);
     }
+  free (line);
   fclose (file);
-  return found ? 0 : -1;
+  return group;
 }
 
 struct mount
 {
   char group[PATH_SIZE]; /* the group that is mounted */
   char point[PATH_SIZE]; /* where */
+  char options[PATH_SIZE];
 };
 
 /* One line of mountinfo: "ID PARENT MAJOR:MINOR GROUP POINT ... - TYPE SOURCE
@@ -145,36 +166,39 @@ struct mount
 static int
 parse_mount (const char *line, int version, struct mount *mount)
 {
-  char type[32], options[1024];
+  char type[32];
   const char *tail = strstr (line, " - ");
 
   if (tail == NULL
-      || sscanf (tail, " - %31s %*s %1023s", type, options) != 2
+      || sscanf (tail, " - %31s %*s %4095s", type, mount->options) != 2
       || sscanf (line, "%*s %*s %*s %4095s %4095s", mount->group,
                  mount->point) != 2)
     return 0;
   return version == 2 ? strcmp (type, "cgroup2") == 0
                       : strcmp (type, "cgroup") == 0
-                          && lists (options, "cpu");
+                          && lists (mount->options, "cpu");
 }
 
-static int
-find_mount (const char *root, int version, struct mount *mount)
+/* To be freed, or null.  */
+static struct mount *
+find_mount (const char *root, int version)
 {
-  char path[PATH_SIZE], *line = NULL;
+  FILE *file = open_in (root, "/proc/self/mountinfo");
+  struct mount *mount = malloc (sizeof *mount);
+  char *line = NULL;
   size_t size = 0;
-  FILE *file;
   int found = 0;
 
-  snprintf (path, sizeof path, "%s/proc/self/mountinfo", root);
-  file = fopen (path, "re");
-  if (file == NULL)
-    return -1;
-  while (!found && getline (&line, &size, file) > 0)
+  while (file != NULL && mount != NULL && !found
+         && getline (&line, &size, file) > 0)
     found = parse_mount (line, version, mount);
   free (line);
-  fclose (file);
-  return found ? 0 : -1;
+  if (file != NULL)
+    fclose (file);
+  if (found)
+    return mount;
+  free (mount);
+  return NULL;
 }
 
 /* GROUP as seen below the mount.  A container may see only its own group
@@ -194,15 +218,18 @@ below_mount (const struct mount *mount, const char *group)
 static double
 quota_of_version (const char *root, int version)
 {
-  char group[PATH_SIZE], point[2 * PATH_SIZE];
-  struct mount mount;
+  char *group = own_group (root, version), *point = NULL;
+  struct mount *mount = group ? find_mount (root, version) : NULL;
+  double quota = 0.0;
 
-  if (own_group (root, version, group) != 0
-      || find_mount (root, version, &mount) != 0
-      || strstr (group, "..") != NULL)
-    return 0.0;
-  snprintf (point, sizeof point, "%s%s", root, mount.point);
-  return smallest_quota (point, below_mount (&mount, group), version);
+  if (mount != NULL && strstr (group, "..") == NULL)
+    point = joined (root, mount->point);
+  if (point != NULL)
+    quota = smallest_quota (point, below_mount (mount, group), version);
+  free (point);
+  free (mount);
+  free (group);
+  return quota;
 }
 
 double

@@ -101,6 +101,8 @@ find_profile (struct gt_plans *plans)
   if (!gt_setup_plain)
     return gt_profile_search (plans->device, &plans->profile, &plans->search)
            == 0;
+  gt_log (GT_LOG_DEBUG, "a fork could not wait for planning: estimates are"
+                        " used");
   memset (&plans->profile, 0, sizeof plans->profile);
   plans->search.n_steps = 0;
   return 0;
@@ -195,7 +197,7 @@ gt_gpu_plans (int index)
 }
 
 static void
-adopt (struct gt_plans *plans, struct gt_profile *profile)
+plan_from (struct gt_plans *plans, const struct gt_profile *profile)
 {
   struct gt_setup setup;
 
@@ -214,9 +216,8 @@ void
 gt_plans_adopt (const struct gt_device *device,
                 const struct gt_profile *profile)
 {
+  struct gt_profile *copy = malloc (sizeof *copy);
   struct gt_plans *plans = NULL;
-
-  struct gt_profile copy;
 
   gt_host_plans ();
   if (device->kind == GT_CPU)
@@ -224,6 +225,7 @@ gt_plans_adopt (const struct gt_device *device,
   for (int i = 0; plans == NULL && i < gt_cuda_device_count (NULL); i++)
     if (gt_cuda_device (i) == device && gt_gpu_plans (i))
       plans = gpu_plans[i];
-  if (plans && gt_profile_copy (&copy, profile) == 0)
-    adopt (plans, &copy);
+  if (plans && copy && gt_profile_copy (copy, profile) == 0)
+    plan_from (plans, copy);
+  free (copy);
 }

@@ -17,6 +17,11 @@
 /* Counters are only reported; the bound keeps them readable.  */
 #define MAX_COUNT 1000000
 
+/* Profiles are nested three deep.  Jansson calls itself for each array and object
+   within another, which a file could make more often than the stack of the
+   caller's thread has room for.  */
+#define MAX_NESTING 16
+
 /* One object being read.  The functions below return -1 (or null) after
    saying why.  */
 struct reader
@@ -493,18 +498,48 @@ read_root (const json_t *root, const struct gt_device *device,
   return GT_PROFILE_OK;
 }
 
+/* How deep arrays and objects are nested in TEXT: what its brackets outside of
+   strings say, whether or not it is JSON.  */
+static size_t
+nesting (const char *text, size_t size)
+{
+  size_t depth = 0, deepest = 0;
+  int in_string = 0;
+
+  for (size_t i = 0; i < size; i++)
+    if (in_string && text[i] == '\\')
+      i++;
+    else if (text[i] == '"')
+      in_string = !in_string;
+    else if (!in_string && (text[i] == '[' || text[i] == '{'))
+      {
+        depth++;
+        deepest = depth > deepest ? depth : deepest;
+      }
+    else if (!in_string && (text[i] == ']' || text[i] == '}') && depth > 0)
+      depth--;
+  return deepest;
+}
+
 enum gt_profile_status
 gt_profile_parse (const char *text, size_t size,
                   const struct gt_device *device, struct gt_profile *profile,
                   char *why, size_t why_size)
 {
   enum gt_profile_status status = GT_PROFILE_BROKEN;
+  int too_deep = nesting (text, size) > MAX_NESTING;
   json_error_t error;
-  json_t *root = json_loadb (text, size, JSON_REJECT_DUPLICATES, &error);
+  json_t *root = too_deep ? NULL
+                          : json_loadb (text, size, JSON_REJECT_DUPLICATES,
+                                        &error);
 
   memset (profile, 0, sizeof *profile);
   if (root)
     status = read_root (root, device, profile, why, why_size);
+  else if (too_deep)
+    gt_profile_fail (why, why_size,
+                     "not a profile: nested deeper than %d arrays and objects",
+                     MAX_NESTING);
   else
     gt_profile_fail (why, why_size, "not JSON: line %d: %s", error.line,
                      error.text);

@@ -80,20 +80,15 @@ open_failed (int error, const char *absent, char *why, size_t why_size)
                  error == ELOOP ? "a symbolic link" : strerror (error));
 }
 
-/* Splits PATH.  Returns the name in it; FOLDER receives the part before.  */
-static const char *
-split (const char *path, char folder[4096])
+/* The folder of PATH, to be freed, or null.  NAME receives the name in it.  */
+static char *
+split (const char *path, const char **name)
 {
   const char *slash = strrchr (path, '/');
+  *name = slash ? slash + 1 : path;
   if (!slash)
-    strcpy (folder, ".");
-  else
-    {
-      size_t length = slash == path ? 1 : (size_t) (slash - path);
-      memcpy (folder, path, length);
-      folder[length] = '\0';
-    }
-  return slash ? slash + 1 : path;
+    return strdup (".");
+  return strndup (path, slash == path ? 1 : (size_t) (slash - path));
 }
 
 /* Opens PATH, below a folder that has been checked first, so that nobody can
@@ -101,14 +96,16 @@ split (const char *path, char folder[4096])
 static enum gt_profile_status
 open_file (const char *path, int *descriptor, char *why, size_t why_size)
 {
-  char folder[4096];
-  if (strlen (path) >= sizeof folder)
-    return refuse (why, why_size, strerror (ENAMETOOLONG));
-  const char *name = split (path, folder);
+  const char *name;
+  char *folder = split (path, &name);
+  if (!folder)
+    return refuse (why, why_size, strerror (ENOMEM));
 
   int at = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int error = errno;
+  free (folder);
   if (at < 0)
-    return open_failed (errno, "no such folder", why, why_size);
+    return open_failed (error, "no such folder", why, why_size);
   enum gt_profile_status status = check_folder (at, why, why_size);
   if (status == GT_PROFILE_OK)
     {

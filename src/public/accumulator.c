@@ -94,28 +94,45 @@ widen (struct gt_wide_superaccumulator *all, const gsltune_accumulator *acc)
   gt_wide_merge_narrow (all, &acc->narrow);
 }
 
+/* Not inlined: 8 KiB of stack are for accumulators of long doubles alone.  */
+__attribute__ ((noinline)) static double
+round_wide (const gsltune_accumulator *acc)
+{
+  struct gt_wide_superaccumulator all;
+
+  widen (&all, acc);
+  return gt_wide_round (&all);
+}
+
+__attribute__ ((noinline)) static float
+round_wide_float (const gsltune_accumulator *acc)
+{
+  struct gt_wide_superaccumulator all;
+
+  widen (&all, acc);
+  return gt_wide_round_float (&all);
+}
+
 double
 gsltune_accumulator_round (const gsltune_accumulator *acc)
 {
-  struct gt_superaccumulator narrow = acc->narrow;
-  struct gt_wide_superaccumulator all;
+  struct gt_superaccumulator narrow;
 
-  if (!acc->uses_wide)
-    return gt_super_round (&narrow);
-  widen (&all, acc);
-  return gt_wide_round (&all);
+  if (acc->uses_wide)
+    return round_wide (acc);
+  narrow = acc->narrow;
+  return gt_super_round (&narrow);
 }
 
 float
 gsltune_accumulator_round_float (const gsltune_accumulator *acc)
 {
-  struct gt_superaccumulator narrow = acc->narrow;
-  struct gt_wide_superaccumulator all;
+  struct gt_superaccumulator narrow;
 
-  if (!acc->uses_wide)
-    return gt_super_round_float (&narrow);
-  widen (&all, acc);
-  return gt_wide_round_float (&all);
+  if (acc->uses_wide)
+    return round_wide_float (acc);
+  narrow = acc->narrow;
+  return gt_super_round_float (&narrow);
 }
 
 long double
