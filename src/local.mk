@@ -51,9 +51,8 @@ libgsltune_internal_la_SOURCES = \
   src/profile/profile_fields.c \
   src/profile/profile_json.c \
   src/profile/profile_private.h \
+  src/profile/profile_read.c \
   src/profile/profile_search.c \
-  src/profile/profile_store.c \
-  src/profile/profile_write.c \
   src/public/accumulator.c \
   src/public/device_memory.c \
   src/public/device_memory.h \

@@ -10,6 +10,7 @@
 
 #include "src/base/env.h"
 #include "tests/profile_sample.h"
+#include "tuning/store/profile_store.h"
 
 /* A user who is not root, when the test runs as root.  */
 #define SOMEBODY 12345

@@ -6,6 +6,7 @@
 #define GT_PROFILE_PARSE_H
 
 #include "tests/profile_sample.h"
+#include "tuning/store/profile_store.h"
 
 static char why[256]; /* of the last call */
 

@@ -8,6 +8,7 @@
 
 #include "src/profile/profile_private.h"
 #include "tests/own_folder.h"
+#include "tuning/store/profile_store.h"
 
 /* How much there is in what sample_profile makes.  */
 enum

@@ -16,6 +16,7 @@
 #include "src/plan/choose.h"
 #include "tests/profile_sample.h"
 #include "tests/scenario.h"
+#include "tuning/store/profile_store.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 #define MIB ((uint64_t) 1 << 20)

@@ -21,6 +21,7 @@
 #include "tests/profile_sample.h"
 #include "tests/routed.h"
 #include "tests/scenario_folder.h"
+#include "tuning/store/profile_store.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 #define KIB ((size_t) 1 << 10)

@@ -31,6 +31,10 @@ none 'kernels includes nothing of src' "$include(src|tuning|tests)/" \
   kernels/cuda/*.cuh
 none 'src includes nothing of tuning' "$include(tuning|tests)/" \
   src/*.h src/*/*.[ch]
+none 'what is stored knows nothing of searches, reports and commands' \
+  "${include}tuning/(search|report|command)/" tuning/store/*.[ch]
+none 'measuring and texts know nothing of what is stored' \
+  "${include}tuning/store/" tuning/measure/*.[ch] tuning/text/*.[ch]
 none 'tuning includes nothing of tests' "${include}tests/" tuning/*/*.[ch]
 none 'includes are written from the root' \
   '^[[:space:]]*#[[:space:]]*include[[:space:]]*"([^c/]|c[^o/])[^/]*"' \

@@ -14,6 +14,7 @@
 
 #include "src/base/names.h"
 #include "tests/profile_parse.h"
+#include "tuning/store/profile_store.h"
 
 /* -------------------------------------------------------------- In memory */
 

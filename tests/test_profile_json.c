@@ -13,6 +13,7 @@
 
 #include "src/cuda/geometry.h"
 #include "tests/profile_parse.h"
+#include "tuning/store/profile_store.h"
 
 /* ----------------------------------------------- One bad value at a time */
 

@@ -17,6 +17,7 @@
 #include "src/plan/plan.h"
 #include "tests/profile_sample.h"
 #include "tests/scenario_folder.h"
+#include "tuning/store/profile_store.h"
 
 /* Sums that need plans, so that profiles are looked for; more than once.  */
 static void

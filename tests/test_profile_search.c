@@ -20,6 +20,7 @@
 #include <cmocka.h>
 
 #include "tests/profile_folder.h"
+#include "tuning/store/profile_store.h"
 
 static void
 check_folder_of_user (const char *expected)

@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "tests/profile_folder.h"
+#include "tuning/store/profile_store.h"
 
 /* --------------------------------------------------------------- Reading */
 

@@ -22,6 +22,7 @@
 #include "tests/exact.h"
 #include "tests/profile_sample.h"
 #include "tests/scenario_folder.h"
+#include "tuning/store/profile_store.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 

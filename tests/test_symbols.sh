@@ -37,6 +37,14 @@ same ()
 }
 check 'they are the same' same
 
+$NM --defined-only "$library" 2>err | awk '{ print $NF }' | sort -u >all
+# shellcheck disable=SC2086
+$NM -g --defined-only "$(dirname "$library")/libgsltune-tuning.a" 2>err \
+  | awk 'NF == 3 { print $3 }' | sort -u >tuners
+check 'the tuner has functions' grep -q '^gt_profile_save$' tuners
+comm -12 all tuners >out
+check 'none of them is in the library' [ ! -s out ]
+
 $NM -D --undefined-only "$library" 2>err \
   | grep -E ' U (GOMP|omp|__kmpc)_' >out
 check 'the library needs no OpenMP runtime' [ ! -s out ]

@@ -56,6 +56,10 @@ libgsltune_tuning_la_SOURCES = \
   tuning/search/sweep.h \
   tuning/search/tuner.c \
   tuning/search/tuner.h \
+  tuning/store/profile_edit.c \
+  tuning/store/profile_save.c \
+  tuning/store/profile_store.h \
+  tuning/store/profile_write.c \
   tuning/text/cli.c \
   tuning/text/cli.h \
   tuning/text/progress.c \

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "src/profile/profile_private.h"
 
@@ -61,32 +60,6 @@ gt_profile_silicon_valid (const char *key)
   size_t length = strlen (key);
   return length > 0 && length < GT_SILICON_SIZE && key[0] != '.'
          && strspn (key, "abcdefghijklmnopqrstuvwxyz0123456789.-") == length;
-}
-
-static void
-set_created (struct gt_profile *profile)
-{
-  time_t now = time (NULL);
-  struct tm utc;
-  if (gmtime_r (&now, &utc))
-    strftime (profile->created, sizeof profile->created, "%Y-%m-%dT%H:%M:%SZ",
-              &utc);
-}
-
-void
-gt_profile_init (struct gt_profile *profile, const struct gt_device *device)
-{
-  memset (profile, 0, sizeof *profile);
-  gt_device_silicon (device, profile->silicon);
-  snprintf (profile->device_name, sizeof profile->device_name, "%s",
-            gt_device_name (device));
-  gt_profile_printable (profile->device_name);
-  if (device->kind == GT_CUDA)
-    snprintf (profile->driver, sizeof profile->driver, "%d.%d",
-              device->gpu.driver_version / 1000,
-              device->gpu.driver_version % 1000 / 10);
-  snprintf (profile->version, sizeof profile->version, "%s", PACKAGE_VERSION);
-  set_created (profile);
 }
 
 void
@@ -250,19 +223,6 @@ sequence_begin (const struct gt_profile *profile,
 {
   return rank (profile->crossovers, profile->n_crossovers, sizeof *key, key,
                compare_sequences);
-}
-
-void
-gt_profile_drop_crossovers (struct gt_profile *profile,
-                            const struct gt_crossover *crossover)
-{
-  unsigned first = sequence_begin (profile, crossover);
-  unsigned n = sequence_length (profile, first, crossover);
-  struct gt_crossover *at = profile->crossovers + first;
-  if (n == 0)
-    return;
-  profile->n_crossovers -= n;
-  memmove (at, at + n, (profile->n_crossovers - first) * sizeof *at);
 }
 
 const struct gt_crossover *

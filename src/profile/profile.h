@@ -75,8 +75,6 @@ struct gt_profile
   char rejected_why[256];   /* the first of them */
 };
 
-void gt_profile_init (struct gt_profile *profile,
-                      const struct gt_device *device);
 void gt_profile_clear (struct gt_profile *profile);
 
 /* Makes COPY, which need not be initialised, the same profile with arrays of its
@@ -90,10 +88,6 @@ int gt_profile_copy (struct gt_profile *copy,
 int gt_profile_put (struct gt_profile *profile, const struct gt_entry *entry);
 int gt_profile_put_crossover (struct gt_profile *profile,
                               const struct gt_crossover *crossover);
-
-/* Removes the sequence that CROSSOVER is of.  */
-void gt_profile_drop_crossovers (struct gt_profile *profile,
-                                 const struct gt_crossover *crossover);
 
 /* The sequence of one arithmetic, mode, place and GPU (silicon key): its first
    crossover and, in N, how many there are; null and 0 when it is not known.  */
@@ -167,18 +161,5 @@ struct gt_search
    Returns 0 with PROFILE filled (the caller clears it), or -1.  */
 int gt_profile_search (const struct gt_device *device,
                        struct gt_profile *profile, struct gt_search *search);
-
-/* Writes PROFILE into FOLDER (created, 0700, 0755 for the system's, when it
-   is missing) under the name of its silicon: temporary file, fsync, rename,
-   fsync of the folder.  Returns 0, or -1 with WHY.  */
-int gt_profile_save (const struct gt_profile *profile, const char *folder,
-                     int system_wide, char *why, size_t why_size);
-
-/* The lock among tuners of one folder.  Returns a descriptor to close when
-   done; GT_LOCK_HELD with WHY when another tuner has it; -1 with WHY when the
-   folder cannot be written.  Readers take no lock.  */
-#define GT_LOCK_HELD -2
-int gt_profile_lock (const char *folder, int system_wide, char *why,
-                     size_t why_size);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the parts of the profile module share among themselves; `gsltune show'
-   prints entries in the form in which they are saved.
+/* What the parts of the profile module share among themselves and with the tuner,
+   which writes what they read (tuning/store).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PROFILE_PRIVATE_H
@@ -72,20 +72,16 @@ void gt_profile_printable (char *text);
 /* Whether KEY is a silicon key and so may be a file's name.  */
 int gt_profile_silicon_valid (const char *key);
 
+/* Whether the open folder is one that nobody else can put a profile into; else WHY
+   says what is wrong with it.  */
+enum gt_profile_status gt_profile_check_folder (int descriptor, char *why,
+                                                size_t why_size);
+
 /* The text of a file, checked against DEVICE; with a null DEVICE the header
    alone.  PROFILE is cleared unless the status is GT_PROFILE_OK.  */
 enum gt_profile_status gt_profile_parse (const char *text, size_t size,
                                          const struct gt_device *device,
                                          struct gt_profile *profile,
                                          char *why, size_t why_size);
-
-/* The text of the file for PROFILE, to be freed, or null with WHY.  */
-char *gt_profile_text (const struct gt_profile *profile, char *why,
-                       size_t why_size);
-
-/* One entry, one crossover as saved: new references; null when memory is
-   short or a time is not finite.  */
-json_t *gt_profile_entry_json (const struct gt_entry *entry);
-json_t *gt_profile_crossover_json (const struct gt_crossover *crossover);
 
 #endif

@@ -15,6 +15,7 @@
 #include "tuning/report/report.h"
 #include "tuning/search/problems.h"
 #include "tuning/search/space.h"
+#include "tuning/store/profile_store.h"
 #include "tuning/text/table.h"
 
 struct request

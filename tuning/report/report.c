@@ -10,6 +10,7 @@
 #include "src/base/names.h"
 #include "src/profile/profile_private.h"
 #include "tuning/search/problems.h"
+#include "tuning/store/profile_store.h"
 #include "tuning/text/table.h"
 
 static int

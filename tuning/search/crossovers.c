@@ -9,6 +9,7 @@
 
 #include "src/base/names.h"
 #include "tuning/search/routes.h"
+#include "tuning/store/profile_store.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/progress.h"
 

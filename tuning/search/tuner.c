@@ -20,6 +20,7 @@
 #include "src/cuda/device_cuda.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/crossovers.h"
+#include "tuning/store/profile_store.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/progress.h"
 #include "tuning/text/table.h"

@@ -9,6 +9,7 @@
 
 #include "src/base/names.h"
 #include "src/profile/profile_private.h"
+#include "tuning/store/profile_store.h"
 
 /* Enough to tell times apart; fewer than a double has, so that a time which
    was converted to seconds and back is written as it was.  */

@@ -1,0 +1,180 @@
+/* Profiles on disk: a file is read only when nobody but us or root can have put
+   it there.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/profile/profile_private.h"
+
+/* A reason without the path, which the caller of a read knows.  */
+static enum gt_profile_status
+refuse (char *why, size_t why_size, const char *reason)
+{
+  gt_profile_fail (why, why_size, "%s", reason);
+  return GT_PROFILE_REFUSED;
+}
+
+/* Why what STATUS describes cannot be trusted, or null.  OTHERS are the write
+   permissions that nobody else may have.  */
+static const char *
+distrust (const struct stat *status, mode_t others)
+{
+  if (status->st_uid != geteuid () && status->st_uid != 0)
+    return "belongs to another user";
+  if (status->st_mode & others)
+    return others & S_IWGRP ? "writable by its group or by others"
+                            : "writable by everyone";
+  return NULL;
+}
+
+enum gt_profile_status
+gt_profile_check_folder (int descriptor, char *why, size_t why_size)
+{
+  struct stat status;
+  const char *reason = fstat (descriptor, &status)
+                         ? strerror (errno)
+                         : distrust (&status, S_IWOTH);
+  if (!reason)
+    return GT_PROFILE_OK;
+  gt_profile_fail (why, why_size, "its folder is not safe: %s", reason);
+  return GT_PROFILE_REFUSED;
+}
+
+static enum gt_profile_status
+check_file (const struct stat *status, char *why, size_t why_size)
+{
+  if (!S_ISREG (status->st_mode))
+    return refuse (why, why_size, "not a regular file");
+  const char *reason = distrust (status, S_IWGRP | S_IWOTH);
+  if (reason)
+    return refuse (why, why_size, reason);
+  if (status->st_size > GT_PROFILE_MAX_BYTES)
+    return refuse (why, why_size, "larger than 1 MiB");
+  return GT_PROFILE_OK;
+}
+
+/* What a failed open says of the place looked at.  */
+static enum gt_profile_status
+open_failed (int error, const char *absent, char *why, size_t why_size)
+{
+  if (error == ENOENT || error == ENOTDIR)
+    {
+      gt_profile_fail (why, why_size, "%s", absent);
+      return GT_PROFILE_ABSENT;
+    }
+  return refuse (why, why_size,
+                 error == ELOOP ? "a symbolic link" : strerror (error));
+}
+
+/* The folder of PATH, to be freed, or null.  NAME receives the name in it.  */
+static char *
+split (const char *path, const char **name)
+{
+  const char *slash = strrchr (path, '/');
+  *name = slash ? slash + 1 : path;
+  if (!slash)
+    return strdup (".");
+  return strndup (path, slash == path ? 1 : (size_t) (slash - path));
+}
+
+/* Opens PATH, below a folder that has been checked first, so that nobody can
+   exchange what was checked.  O_NONBLOCK: a FIFO must not keep us waiting.  */
+static enum gt_profile_status
+open_file (const char *path, int *descriptor, char *why, size_t why_size)
+{
+  const char *name;
+  char *folder = split (path, &name);
+  if (!folder)
+    return refuse (why, why_size, strerror (ENOMEM));
+
+  int at = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int error = errno;
+  free (folder);
+  if (at < 0)
+    return open_failed (error, "no such folder", why, why_size);
+  enum gt_profile_status status = gt_profile_check_folder (at, why, why_size);
+  if (status == GT_PROFILE_OK)
+    {
+      *descriptor
+        = openat (at, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+      if (*descriptor < 0)
+        status = open_failed (errno, "no such file", why, why_size);
+    }
+  close (at);
+  return status;
+}
+
+/* Reads until the end of the file or SIZE bytes.  Returns the number read, or
+   -1.  */
+static ssize_t
+read_fully (int descriptor, char *text, size_t size)
+{
+  size_t done = 0;
+  while (done < size)
+    {
+      ssize_t got = read (descriptor, text + done, size - done);
+      if (got == 0)
+        break;
+      if (got > 0)
+        done += (size_t) got;
+      else if (errno != EINTR)
+        return -1;
+    }
+  return (ssize_t) done;
+}
+
+/* The contents of the open file, to be freed.  */
+static enum gt_profile_status
+read_contents (int descriptor, char **text, size_t *length, char *why,
+               size_t why_size)
+{
+  struct stat file;
+  if (fstat (descriptor, &file))
+    return refuse (why, why_size, strerror (errno));
+  enum gt_profile_status status = check_file (&file, why, why_size);
+  if (status != GT_PROFILE_OK)
+    return status;
+
+  /* One byte more than there should be shows a file that grows.  */
+  size_t size = (size_t) file.st_size + 1;
+  *text = malloc (size);
+  if (!*text)
+    return refuse (why, why_size, strerror (errno));
+  ssize_t got = read_fully (descriptor, *text, size);
+  if (got < 0)
+    return refuse (why, why_size, strerror (errno));
+  if ((size_t) got == size)
+    return refuse (why, why_size, "it grows while it is read");
+  *length = (size_t) got;
+  return GT_PROFILE_OK;
+}
+
+enum gt_profile_status
+gt_profile_read (const char *path, const struct gt_device *device,
+                 struct gt_profile *profile, char *why, size_t why_size)
+{
+  int descriptor;
+  char *text = NULL;
+  size_t length = 0;
+
+  memset (profile, 0, sizeof *profile);
+  enum gt_profile_status status = open_file (path, &descriptor, why, why_size);
+  if (status != GT_PROFILE_OK)
+    return status;
+  status = read_contents (descriptor, &text, &length, why, why_size);
+  close (descriptor);
+  if (status == GT_PROFILE_OK)
+    status = gt_profile_parse (text, length, device, profile, why, why_size);
+  if (status == GT_PROFILE_OK)
+    snprintf (profile->path, sizeof profile->path, "%s", path);
+  free (text);
+  return status;
+}

@@ -1,0 +1,56 @@
+/* Profiles that a tuner fills.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/profile/profile_private.h"
+#include "tuning/store/profile_store.h"
+
+static void
+set_created (struct gt_profile *profile)
+{
+  time_t now = time (NULL);
+  struct tm utc;
+  if (gmtime_r (&now, &utc))
+    strftime (profile->created, sizeof profile->created, "%Y-%m-%dT%H:%M:%SZ",
+              &utc);
+}
+
+void
+gt_profile_init (struct gt_profile *profile, const struct gt_device *device)
+{
+  memset (profile, 0, sizeof *profile);
+  gt_device_silicon (device, profile->silicon);
+  snprintf (profile->device_name, sizeof profile->device_name, "%s",
+            gt_device_name (device));
+  gt_profile_printable (profile->device_name);
+  if (device->kind == GT_CUDA)
+    snprintf (profile->driver, sizeof profile->driver, "%d.%d",
+              device->gpu.driver_version / 1000,
+              device->gpu.driver_version % 1000 / 10);
+  snprintf (profile->version, sizeof profile->version, "%s", PACKAGE_VERSION);
+  set_created (profile);
+}
+
+void
+gt_profile_drop_crossovers (struct gt_profile *profile,
+                            const struct gt_crossover *crossover)
+{
+  unsigned n;
+  const struct gt_crossover *found
+    = gt_profile_crossovers (profile, crossover->arithmetic, crossover->mode,
+                             crossover->place, crossover->device, &n);
+  struct gt_crossover *at;
+
+  if (n == 0)
+    return;
+  at = profile->crossovers + (found - profile->crossovers);
+  profile->n_crossovers -= n;
+  memmove (at, at + n,
+           (size_t) (profile->crossovers + profile->n_crossovers - at)
+             * sizeof *at);
+}

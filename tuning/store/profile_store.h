@@ -1,0 +1,41 @@
+/* Profiles as a tuner makes and saves them; the library only reads them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_PROFILE_STORE_H
+#define GT_PROFILE_STORE_H
+
+#include <jansson.h>
+
+#include "src/profile/profile.h"
+
+/* Makes PROFILE an empty one of DEVICE, created now.  */
+void gt_profile_init (struct gt_profile *profile,
+                      const struct gt_device *device);
+
+/* Removes the sequence that CROSSOVER is of.  */
+void gt_profile_drop_crossovers (struct gt_profile *profile,
+                                 const struct gt_crossover *crossover);
+
+/* The text of the file for PROFILE, to be freed, or null with WHY.  */
+char *gt_profile_text (const struct gt_profile *profile, char *why,
+                       size_t why_size);
+
+/* One entry, one crossover as saved: new references; null when memory is
+   short or a time is not finite.  */
+json_t *gt_profile_entry_json (const struct gt_entry *entry);
+json_t *gt_profile_crossover_json (const struct gt_crossover *crossover);
+
+/* Writes PROFILE into FOLDER (created, 0700, 0755 for the system's, when it
+   is missing) under the name of its silicon: temporary file, fsync, rename,
+   fsync of the folder.  Returns 0, or -1 with WHY.  */
+int gt_profile_save (const struct gt_profile *profile, const char *folder,
+                     int system_wide, char *why, size_t why_size);
+
+/* The lock among tuners of one folder.  Returns a descriptor to close when
+   done; GT_LOCK_HELD with WHY when another tuner has it; -1 with WHY when the
+   folder cannot be written.  Readers take no lock.  */
+#define GT_LOCK_HELD -2
+int gt_profile_lock (const char *folder, int system_wide, char *why,
+                     size_t why_size);
+
+#endif
