@@ -15,25 +15,50 @@
    not see the sign, so one kernel of unsigned words serves both GSL types of
    that width: int and uint are two element types but one arithmetic.
 
-   X(id, name, C type, holds real numbers)  */
-#define GT_REAL_ARITHMETICS(X) \
-  X (F64, f64, double, 1)      \
-  X (F32, f32, float, 1)       \
-  X (LDBL, ldbl, long double, 1)
-#define GT_INTEGER_ARITHMETICS(X) \
-  X (U64, u64, uint64_t, 0)       \
-  X (U32, u32, uint32_t, 0)       \
-  X (U16, u16, uint16_t, 0)       \
-  X (U8, u8, uint8_t, 0)
+   The table has a row for each:
+
+     id and name, which is also that of its member of union gt_value; C type;
+     real      1 if it holds real numbers and so has modes, else 0
+     gpu       1 if GPUs have it
+     short     the longest vectors that public functions sum in two chains of
+               additions, without a plan: of integers always, of reals in fast
+               mode.  A plan is found and followed in the time of some ten
+               additions, and its vectors are not worth that before several of
+               them are filled, which bytes do late.  Long doubles have no
+               vectors, and what a kernel leaves in memory is slow to store and
+               to load.
+     types     the element types that it serves, for people
+
+   M (X, row) chooses columns for X.  */
+#define GT_REAL_TABLE(M, X)                                \
+  M (X, F64, f64, double, 1, 1, 47, "double")              \
+  M (X, F32, f32, float, 1, 1, 47, "float")                \
+  M (X, LDBL, ldbl, long double, 1, 0, 95, "long_double")
+#define GT_INTEGER_TABLE(M, X)                             \
+  M (X, U64, u64, uint64_t, 0, 1, 47, "long, ulong")       \
+  M (X, U32, u32, uint32_t, 0, 1, 47, "int, uint")         \
+  M (X, U16, u16, uint16_t, 0, 1, 47, "short, ushort")     \
+  M (X, U8, u8, uint8_t, 0, 1, 95, "char, uchar")
+
+/* X(id, name, C type, real)  */
+#define GT_FOUR_COLUMNS(X, id, name, ctype, real, ...) X (id, name, ctype, real)
+#define GT_REAL_ARITHMETICS(X) GT_REAL_TABLE (GT_FOUR_COLUMNS, X)
+#define GT_INTEGER_ARITHMETICS(X) GT_INTEGER_TABLE (GT_FOUR_COLUMNS, X)
 #define GT_ARITHMETICS(X) GT_REAL_ARITHMETICS (X) GT_INTEGER_ARITHMETICS (X)
 
-/* GSL's eleven real element types.
+/* X(id, name, C type, real, gpu, short, types)  */
+#define GT_ALL_COLUMNS(X, ...) X (__VA_ARGS__)
+#define GT_ARITHMETIC_TABLE(X)       \
+  GT_REAL_TABLE (GT_ALL_COLUMNS, X)  \
+  GT_INTEGER_TABLE (GT_ALL_COLUMNS, X)
+
+/* GSL's eleven real element types, and those of them that GPUs have.
 
    X(id, name, infix of GSL's names, C type, arithmetic)  */
-#define GT_ELEMENT_TYPES(X)                                         \
+#define GT_SHORT_REAL_TYPES(X)                                      \
   X (DOUBLE, "double", , double, F64)                               \
-  X (FLOAT, "float", _float, float, F32)                            \
-  X (LONG_DOUBLE, "long_double", _long_double, long double, LDBL)   \
+  X (FLOAT, "float", _float, float, F32)
+#define GT_INTEGER_TYPES(X)                                         \
   X (INT, "int", _int, int, U32)                                    \
   X (UINT, "uint", _uint, unsigned int, U32)                        \
   X (LONG, "long", _long, long, U64)                                \
@@ -42,15 +67,11 @@
   X (USHORT, "ushort", _ushort, unsigned short, U16)                \
   X (CHAR, "char", _char, char, U8)                                 \
   X (UCHAR, "uchar", _uchar, unsigned char, U8)
-
-/* The member of union gt_value that belongs to an arithmetic's id.  */
-#define GT_MEMBER_F64 f64
-#define GT_MEMBER_F32 f32
-#define GT_MEMBER_LDBL ldbl
-#define GT_MEMBER_U64 u64
-#define GT_MEMBER_U32 u32
-#define GT_MEMBER_U16 u16
-#define GT_MEMBER_U8 u8
+#define GT_ELEMENT_TYPES(X)                                         \
+  GT_SHORT_REAL_TYPES (X)                                           \
+  X (LONG_DOUBLE, "long_double", _long_double, long double, LDBL)   \
+  GT_INTEGER_TYPES (X)
+#define GT_GPU_ELEMENT_TYPES(X) GT_SHORT_REAL_TYPES (X) GT_INTEGER_TYPES (X)
 
 enum gt_arithmetic
 {
@@ -58,6 +79,15 @@ enum gt_arithmetic
   GT_ARITHMETICS (X)
 #undef X
   GT_N_ARITHMETICS
+};
+
+/* Columns of the table that preprocessed names lead to.  */
+enum
+{
+#define X(id, name, ctype, real, gpu, few, types) \
+  GT_REAL_##id = real, GT_SHORT_##id = few,
+  GT_ARITHMETIC_TABLE (X)
+#undef X
 };
 
 enum gt_element_type
@@ -110,5 +140,9 @@ union gt_value
   uint8_t u8[2];
   struct gt_superaccumulator super;
 };
+
+/* The leading part of a finished VALUE whose elements are of CTYPE, which is its
+   arithmetic's type or the signed one of that.  */
+#define GT_LEADING(value, ctype) (*(const ctype *) (const void *) &(value))
 
 #endif

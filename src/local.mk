@@ -62,6 +62,7 @@ libgsltune_internal_la_SOURCES = \
   src/public/pinned_vector.c \
   src/public/scratch.c \
   src/public/vector_sum.c \
+  src/public/vector_sum.h \
   src/route/reduce.c \
   src/route/reduce.h \
   src/route/share.h

@@ -45,7 +45,7 @@ refused (int status, int code)
       {                                                                      \
         union gt_value sum = put_exact (GT_##id, x, n, 1, seed + n);           \
         CHECK (gsltune_vector##infix##_sum (&VIEW (infix, x, n))             \
-               == (ctype) sum.GT_MEMBER_##id[0]);                            \
+               == GT_LEADING (sum, ctype));                                  \
       }                                                                      \
   }
 X (double, , double, F64)

@@ -63,7 +63,6 @@ new_elements (enum gt_arithmetic arithmetic, size_t n, size_t stride)
   return elements;
 }
 
-#define MEMBER_(id) GT_MEMBER_##id
 #define X(infix, ctype, id)                                                   \
   static gsltune_device_vector##infix *filled##infix (                        \
     const gsl_vector##infix *source)                                          \
@@ -88,7 +87,7 @@ new_elements (enum gt_arithmetic arithmetic, size_t n, size_t stride)
       = filled##infix (&VIEW (infix, x, n, stride));                          \
     CHECK (gsltune_device_vector##infix##_on_gpu (v) == on_gpu);              \
     CHECK (gsltune_device_vector##infix##_sum (v)                             \
-           == (ctype) sum.MEMBER_ (id)[0]);                                   \
+           == GT_LEADING (sum, ctype));                                       \
     CHECK (gsltune_device_vector##infix##_get (v, &VIEW (infix, y, n, back))  \
            == GSL_SUCCESS);                                                   \
     for (size_t i = 0; i < n; i++)                                            \
@@ -189,15 +188,12 @@ on_gpu (void)
       for (size_t s = 0; s < N_OF (strides); s++)                             \
         {                                                                     \
           size_t n = (RAW_N - from) / strides[s];                             \
-          union gt_value sum = {{0}};                                           \
-          for (size_t i = 0; i < n; i++)                                      \
-            sum.MEMBER_ (id)[0]                                               \
-              = (__typeof__ (sum.MEMBER_ (id)[0])) (                          \
-                sum.MEMBER_ (id)[0] + x[from + i * strides[s]]);              \
+          const ctype sum                                                     \
+            = gsl_vector##infix##_sum (&VIEW (infix, x + from, n, strides[s])); \
           CHECK (gsltune_device##infix##_sum (address + from, n, strides[s],  \
                                               NULL, &result)                  \
                  == GSL_SUCCESS);                                             \
-          CHECK (result == (ctype) sum.MEMBER_ (id)[0]);                      \
+          CHECK (result == sum);                                              \
         }                                                                     \
     CHECK (REPORTS (gsltune_device##infix##_sum (address, 1, 0, NULL,         \
                                                  &result), GSL_EINVAL));      \

@@ -59,7 +59,6 @@ struct fate
   int alloc, pin, unpin, refused;
 };
 
-#define MEMBER_(id) GT_MEMBER_##id
 #define X(ID, name, infix, ctype, id)                                         \
   static void allocated##infix (size_t n, int pinned)                         \
   {                                                                           \
@@ -76,7 +75,7 @@ struct fate
     sum = put_exact (GT_##id, v->data, n, 1, n);                              \
     for (size_t i = 0; i < n; i++)                                            \
       CHECK (w->data[i] == 0);                                                \
-    CHECK (gsltune_vector##infix##_sum (v) == (ctype) sum.MEMBER_ (id)[0]);   \
+    CHECK (gsltune_vector##infix##_sum (v) == GT_LEADING (sum, ctype));       \
     CHECK (gsltune_vector##infix##_sum (w) == 0);                             \
     gsltune_vector##infix##_free (v);                                         \
     gsltune_vector##infix##_free (w);                                         \
@@ -99,11 +98,11 @@ struct fate
     for (size_t i = 0; i < span; i += span < 8 ? 1 : span / 8)                \
       CHECK (is_pinned (x + i) == (any && fate->pin));                        \
     CHECK (is_pinned (x + (span - 1)) == (any && fate->pin));                 \
-    CHECK (gsltune_vector##infix##_sum (&v) == (ctype) sum.MEMBER_ (id)[0]);  \
+    CHECK (gsltune_vector##infix##_sum (&v) == GT_LEADING (sum, ctype));      \
     CHECK (gsltune_vector##infix##_unpin (&v)                                 \
            == (any && !fate->unpin ? fate->refused : GSL_SUCCESS));           \
     CHECK (is_pinned (x) == (any && fate->pin && !fate->unpin));              \
-    CHECK (gsltune_vector##infix##_sum (&v) == (ctype) sum.MEMBER_ (id)[0]);  \
+    CHECK (gsltune_vector##infix##_sum (&v) == GT_LEADING (sum, ctype));      \
     /* What is still pinned may not go back to malloc.  */                    \
     if (!any || !fate->pin || fate->unpin)                                    \
       free (x);                                                               \

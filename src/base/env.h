@@ -39,19 +39,6 @@ void gt_set_mode (enum gt_mode mode);
 #define GT_SCRATCH_BYTES ((size_t) 64 << 20)
 extern _Atomic size_t gt_scratch_limit;
 
-/* The longest vectors that public functions sum in two chains of additions and
-   without a plan: of integers always, of reals in fast mode.  A plan is found and
-   followed in the time of some ten additions, and its vectors are not worth that
-   before several of them are filled, which bytes do late.  Long doubles have no
-   vectors, and what a kernel leaves in memory is slow to store and to load.  */
-#define GT_SHORT_F64 47
-#define GT_SHORT_F32 47
-#define GT_SHORT_LDBL 95
-#define GT_SHORT_U64 47
-#define GT_SHORT_U32 47
-#define GT_SHORT_U16 47
-#define GT_SHORT_U8 95
-
 /* All ones when the mode in force is fast, else 0; and up to which length exact
    sums of reals are tried without a plan, 0 unless the mode is exact.  So a call
    costs one or two comparisons more than GSL's.  */

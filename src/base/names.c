@@ -14,19 +14,10 @@ const struct gt_type_info gt_types[GT_N_ELEMENT_TYPES] = {
 #undef X
 };
 
-/* The element types of each arithmetic, for people.  */
-#define TYPES_F64 "double"
-#define TYPES_F32 "float"
-#define TYPES_LDBL "long_double"
-#define TYPES_U64 "long, ulong"
-#define TYPES_U32 "int, uint"
-#define TYPES_U16 "short, ushort"
-#define TYPES_U8 "char, uchar"
-
 const struct gt_arithmetic_info gt_arithmetics[GT_N_ARITHMETICS] = {
-#define X(id, name, ctype, real)                                    \
-  [GT_##id] = {#name, TYPES_##id, sizeof (ctype), real},
-  GT_ARITHMETICS (X)
+#define X(id, name, ctype, real, gpu, few, types) \
+  [GT_##id] = {#name, types, sizeof (ctype), real, gpu},
+  GT_ARITHMETIC_TABLE (X)
 #undef X
 };
 

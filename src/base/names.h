@@ -19,7 +19,8 @@ struct gt_arithmetic_info
   const char *name;  /* "f64", ... */
   const char *types; /* the element types it serves: "int, uint" */
   size_t size;       /* bytes of an element */
-  int real;          /* has the mode compensated */
+  int real;          /* has modes */
+  int gpu;           /* GPUs have it */
 };
 extern const struct gt_arithmetic_info gt_arithmetics[GT_N_ARITHMETICS];
 

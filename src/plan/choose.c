@@ -125,7 +125,7 @@ gt_choose (const struct gt_problem *problem, const struct gt_location *at,
   const struct gt_device *device;
 
   *choice = (struct gt_choice) {by_cpu, *at, -1, 0, NULL};
-  if (problem->n == 0 || problem->arithmetic == GT_LDBL)
+  if (problem->n == 0 || !gt_arithmetics[problem->arithmetic].gpu)
     return;
   device = chosen_device ();
   if (device == NULL)
@@ -171,7 +171,7 @@ gt_choose_host (const struct gt_task *task, struct gt_choice *choice)
   int demanded = gt_env.device == GT_CHOOSE_CUDA;
   struct gt_location at;
 
-  if (p->layout != GT_CONTIGUOUS || p->n == 0 || p->arithmetic == GT_LDBL
+  if (p->layout != GT_CONTIGUOUS || p->n == 0 || !gt_arithmetics[p->arithmetic].gpu
       || gt_forked || gt_env.device == GT_CHOOSE_CPU)
     return 0;
   if (!demanded

@@ -65,7 +65,7 @@ make_all (struct gt_plans *plans)
             p.mode = gt_effective_mode (p.arithmetic, (enum gt_mode) m);
             p.layout = (enum gt_layout) l;
             p.n = k < 64 ? (uint64_t) 1 << k : UINT64_MAX;
-            if (plans->device->kind == GT_CUDA && a == GT_LDBL)
+            if (plans->device->kind == GT_CUDA && !gt_arithmetics[a].gpu)
               continue;
             make_plan (plans, &p, &plans->plan[a][m][l][k]);
           }

@@ -9,17 +9,8 @@
 #include "src/gsltune.h"
 #include "src/public/device_memory.h"
 
-#define CONCATENATE_(a, b) a##b
-#define CONCATENATE(a, b) CONCATENATE_ (a, b)
-#define MEMBER(arithmetic) CONCATENATE (GT_MEMBER_, arithmetic)
-
 /* What a sum returns when its elements are lost.  */
-#define LOST_F64 GSL_NAN
-#define LOST_F32 ((float) GSL_NAN)
-#define LOST_U64 0
-#define LOST_U32 0
-#define LOST_U16 0
-#define LOST_U8 0
+#define LOST(ctype, arithmetic) ((ctype) (GT_REAL_##arithmetic ? GSL_NAN : 0))
 
 #define DEVICE_VECTOR(infix, ctype, arithmetic)                               \
   struct gsltune_device_vector##infix##_struct                                \
@@ -89,8 +80,8 @@
     union gt_value sum;                                                         \
     if (gt_device_memory_sum (&v->memory, GT_##arithmetic, &sum))             \
       GSL_ERROR_VAL ("the GPU has failed and its elements are lost",          \
-                     GSL_EFAILED, LOST_##arithmetic);                         \
-    return (ctype) sum.MEMBER (arithmetic)[0];                                \
+                     GSL_EFAILED, LOST (ctype, arithmetic));                  \
+    return GT_LEADING (sum, ctype);                                           \
   }                                                                           \
                                                                               \
   int gsltune_device##infix##_sum (const ctype *address, size_t n,            \
@@ -106,20 +97,11 @@
                                     stream, &sum, &why);                      \
     if (status)                                                               \
       GSL_ERROR (why, status);                                                \
-    *result = (ctype) sum.MEMBER (arithmetic)[0];                             \
+    *result = GT_LEADING (sum, ctype);                                        \
     return GSL_SUCCESS;                                                       \
   }
 
-/* Every element type but long double, which no GPU has.  */
-#define SKIP(infix, ctype, arithmetic)
-#define VECTOR_OF_F64 DEVICE_VECTOR
-#define VECTOR_OF_F32 DEVICE_VECTOR
-#define VECTOR_OF_LDBL SKIP
-#define VECTOR_OF_U64 DEVICE_VECTOR
-#define VECTOR_OF_U32 DEVICE_VECTOR
-#define VECTOR_OF_U16 DEVICE_VECTOR
-#define VECTOR_OF_U8 DEVICE_VECTOR
 #define X(id, name, infix, ctype, arithmetic) \
-  VECTOR_OF_##arithmetic (infix, ctype, arithmetic)
-GT_ELEMENT_TYPES (X)
+  DEVICE_VECTOR (infix, ctype, arithmetic)
+GT_GPU_ELEMENT_TYPES (X)
 #undef X

@@ -18,7 +18,7 @@
 static struct gt_cuda *
 gpu_for (enum gt_arithmetic arithmetic, size_t n)
 {
-  return n > 0 && arithmetic != GT_LDBL ? gt_cuda_chosen (NULL) : NULL;
+  return n > 0 && gt_arithmetics[arithmetic].gpu ? gt_cuda_chosen (NULL) : NULL;
 }
 
 int

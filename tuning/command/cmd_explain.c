@@ -64,7 +64,7 @@ why_cpu (const struct request *request, const struct answer *answer)
 
   if (gt_env.device == GT_CHOOSE_CPU)
     return "GSLTUNE_DEVICE is cpu";
-  if (p->arithmetic == GT_LDBL)
+  if (!gt_arithmetics[p->arithmetic].gpu)
     return "a GPU has no long double";
   if (request->stride != 1)
     return "strided host data is summed where it lies";
@@ -135,7 +135,7 @@ find_on_host (const struct request *request, struct answer *answer)
 static int
 find_on_device (const struct request *request, struct answer *answer)
 {
-  int no_type = answer->problem.arithmetic == GT_LDBL;
+  int no_type = !gt_arithmetics[answer->problem.arithmetic].gpu;
   const char *why = "a GPU has no long double";
   struct gt_cuda *gpu = no_type ? NULL : gt_cuda_chosen (&why);
 

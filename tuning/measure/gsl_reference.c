@@ -7,23 +7,21 @@
 
 #include <gsl/gsl_vector.h>
 
+#include <string.h>
+
 #include "src/base/names.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/statistics.h"
 #include "tuning/measure/target.h"
-
-#define MEMBER_(arithmetic) GT_MEMBER_##arithmetic
-#define MEMBER(arithmetic) MEMBER_ (arithmetic)
 
 #define X(id, name, infix, ctype, arithmetic)                          \
   static void sum_##id (const void *data, size_t n, size_t stride,     \
                         union gt_value *sum)                             \
   {                                                                    \
     gsl_vector##infix v = {n, stride, (ctype *) data, NULL, 0};        \
+    const ctype s = gsl_vector##infix##_sum (&v);                      \
                                                                        \
-    sum->MEMBER (arithmetic)[0]                                        \
-      = (__typeof__ (sum->MEMBER (arithmetic)[0]))                     \
-        gsl_vector##infix##_sum (&v);                                  \
+    memcpy (sum, &s, sizeof s);                                        \
   }
 GT_ELEMENT_TYPES (X)
 #undef X

@@ -30,7 +30,7 @@ gt_tuner_asked_for (const struct gt_tuner_options *options,
                     const struct gt_problem *p)
 {
   if (!(options->arithmetics & 1u << p->arithmetic)
-      || (device->kind == GT_CUDA && p->arithmetic == GT_LDBL))
+      || (device->kind == GT_CUDA && !gt_arithmetics[p->arithmetic].gpu))
     return 0;
   /* Integers have one mode, whichever is asked for.  */
   if (!gt_arithmetics[p->arithmetic].real)
