@@ -25,6 +25,8 @@ enum table
 {
   TABLE_DEVICE,
   TABLE_LATENCY,
+  TABLE_CALL,
+  TABLE_EXACT,
   TABLE_LIMIT,
   TABLE_HOST,
   TABLE_PLAN,
@@ -33,10 +35,14 @@ enum table
   N_TABLES
 };
 static const char *const table_names[N_TABLES]
-  = {"device", "latency", "limit", "host", "plan", "never-slower", "routes"};
-#define TABLES_TEXT "device, latency, limit, host, plan, never-slower, routes"
-#define GPU_TABLES (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_ROUTES)
-#define N_SHEETS 14
+  = {"device", "latency", "call", "exact", "limit", "host", "plan",
+     "never-slower", "routes"};
+#define TABLES_TEXT                                                           \
+  "device, latency, call, exact, limit, host, plan, never-slower, routes"
+#define GPU_TABLES                                                            \
+  (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
+   | 1u << TABLE_EXACT | 1u << TABLE_ROUTES)
+#define N_SHEETS 18
 
 struct request
 {
@@ -80,6 +86,30 @@ static int
 make_latency (struct bench *bench, struct gt_sheet *sheet)
 {
   return gt_bench_latency (&bench->gpu, &bench->request.options, sheet);
+}
+
+static int
+make_call_double (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_call (&bench->gpu, &bench->request.options, GT_F64, sheet);
+}
+
+static int
+make_call_float (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_call (&bench->gpu, &bench->request.options, GT_F32, sheet);
+}
+
+static int
+make_exact_double (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_exact (&bench->gpu, &bench->request.options, GT_F64, sheet);
+}
+
+static int
+make_exact_float (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_exact (&bench->gpu, &bench->request.options, GT_F32, sheet);
 }
 
 static int
@@ -129,6 +159,10 @@ static const struct
   {TABLE_DEVICE, 1, &gt_device_forms[0], make_device_double},
   {TABLE_DEVICE, 1, &gt_device_forms[1], make_device_float},
   {TABLE_LATENCY, 1, &gt_latency_form, make_latency},
+  {TABLE_CALL, 1, &gt_call_forms[0], make_call_double},
+  {TABLE_CALL, 1, &gt_call_forms[1], make_call_float},
+  {TABLE_EXACT, 1, &gt_exact_forms[0], make_exact_double},
+  {TABLE_EXACT, 1, &gt_exact_forms[1], make_exact_float},
   {TABLE_LIMIT, 0, &gt_limit_forms[0], make_limit},
   {TABLE_LIMIT, 0, &gt_limit_forms[1], NULL},
   {TABLE_LIMIT, 0, &gt_limit_forms[2], NULL},
@@ -338,8 +372,9 @@ static const char help[]
   = "Usage: bench [OPTION]...\n"
     "Measures gsltune beside gsl_vector_sum, OpenBLAS' cblas_dasum and CUB's\n"
     "DeviceReduce::Sum, in one process, and holds the ratios to their bars.\n\n"
-    "  --table LIST      of " TABLES_TEXT ", separated\n"
-    "                    by commas (default: all)\n"
+    "  --table LIST      separated by commas, default all, of\n"
+    "                    device, latency, call, exact (these on a GPU), limit,\n"
+    "                    host, plan, never-slower, routes\n"
     "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"
     "                    never-slower and routes 29)\n"
     "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"

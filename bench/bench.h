@@ -51,6 +51,12 @@ int gt_bench_device (struct gt_bench_gpu *bench,
 int gt_bench_latency (struct gt_bench_gpu *bench,
                       const struct gt_bench_options *options,
                       struct gt_sheet *sheet);
+int gt_bench_call (struct gt_bench_gpu *bench,
+                   const struct gt_bench_options *options,
+                   enum gt_arithmetic arithmetic, struct gt_sheet *sheet);
+int gt_bench_exact (struct gt_bench_gpu *bench,
+                    const struct gt_bench_options *options,
+                    enum gt_arithmetic arithmetic, struct gt_sheet *sheet);
 int gt_bench_host (const struct gt_openblas *openblas,
                    const struct gt_bench_options *options,
                    struct gt_sheet *sheet);
@@ -73,7 +79,8 @@ int gt_bench_routes (struct gt_bench_gpu *gpu,
 
 /* Their fixed parts: f64, f32; fast, compensated, exact; fast, exact; and double,
    float, int.  */
-extern const struct gt_form gt_device_forms[2];
+extern const struct gt_form gt_device_forms[2], gt_call_forms[2],
+  gt_exact_forms[2];
 extern const struct gt_form gt_never_slower_forms[GT_N_MODES];
 extern const struct gt_form gt_routes_forms[GT_BENCH_ROUTES];
 extern const struct gt_form gt_limit_forms[GT_BENCH_LIMITS];

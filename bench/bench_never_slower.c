@@ -40,7 +40,7 @@
 #define EXACT_SLACK 12e-9
 #define EXACT_LONG 33 /* contiguous: from this length on */
 #define EXACT_LONG_RATIO 0.8
-#define EXACT_LAST 1000000 /* up to this length exact mode is held to a bar */
+#define EXACT_LAST ((1 << 20) + 1) /* up to it exact mode is held to a bar */
 #define DENSE 100 /* every length up to this one */
 #define FIRST_EXPONENT 7
 #define BETWEEN_EXPONENT 20 /* up to this one, lengths halfway too */
@@ -103,9 +103,9 @@ const struct gt_form gt_never_slower_forms[GT_N_MODES] = {
   {
     FORM ("exact", EXACT_ALLOWED),
     .bars = {{"the time allowed: at least 0.5 of GSL's speed, or within 12 ns,"
-              " up to n = 10^6",
+              " up to 2^20",
               OF_ALLOWED, 1, 1, EXACT_LAST, 0, GT_ANY},
-             {"at least 0.8 of GSL's speed from n = 33 to 10^6 at stride 1",
+             {"at least 0.8 of GSL's speed from n = 33 to 2^20 at stride 1",
               GAIN, EXACT_LONG_RATIO, EXACT_LONG, EXACT_LAST, 0, 1}}
   }
 };

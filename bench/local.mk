@@ -5,6 +5,7 @@ EXTRA_PROGRAMS = bench/bench
 bench_bench_SOURCES = \
   bench/bench.c \
   bench/bench.h \
+  bench/bench_call.c \
   bench/bench_gpu.c \
   bench/bench_host.c \
   bench/bench_limit.c \
@@ -15,6 +16,8 @@ bench_bench_SOURCES = \
   bench/contest.h \
   bench/cub_sum.h \
   bench/data.c \
+  bench/gpu.c \
+  bench/gpu.h \
   bench/one_thread.c \
   bench/one_thread.h \
   bench/openblas.c \

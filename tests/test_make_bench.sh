@@ -251,6 +251,24 @@ if [ -n "$softgpu" ]; then
     '^ *2^11 - [0-9.]* [num]s [0-9.]* [num]s [0-9.]* [num]s - -$'
   check 'latency: a bar in seconds' says 0 out \
     '^- bar: latency: .* same data again: .*: [rM][A-Za-z]* [0-9.]* us at n = 2^1'
+
+  run_bench --table call --max-exponent 11 --rounds 1 --json
+  check 'call: lengths and alignments' \
+    is "$(value tables.0.rows.*.n | tr '\n' ' ')$(value tables.0.rows.*.bytes_off \
+            | tr '\n' ' ')$(value tables.1.rows.*.bytes_off | tr '\n' ' ')" \
+    '1024 2048 1500 1500 0 0 0 8 0 0 0 4 '
+  check 'call: a bar on the mean' \
+    is "$(value tables.0.means.0.bound) $(value tables.1.means.0.bound)" '1.7 2.0'
+  run_bench --table call --max-exponent 10 --rounds 1
+  check 'call: the mean, in words' says 0 out \
+    '^- bar: call double: geometric mean at least 1.7 of .*: not measured$'
+  run_bench --table exact --max-exponent 16 --rounds 1
+  check 'exact: two kinds of numbers' says 0 out \
+    "^ *2^16 500 $time $time $time $time [0-9.]* [GM]B/s [0-9.]* [0-9.]* [0-9.]*$"
+  check 'exact: both types' says 0 out '^ *2^16 100 '
+  check 'exact: bars by address and for vectors' \
+    test "$(grep -c '^- bar: exact [a-z]*: by address, .*: not measured$' out)" -eq 6 \
+      -a "$(grep -c '^- bar: exact [a-z]*: vectors, .*: not measured$' out)" -eq 6
   SOFTGPU_DEVICE=
   run_bench --table routes --max-exponent 10 --rounds 1
 fi

@@ -1,0 +1,501 @@
+/* Device-resident data from the call to the value on the host, as programs meet it:
+   beside CUB and its copy at round and at odd lengths, aligned and not; and exact
+   mode beside fast mode, on ordinary numbers and on numbers of very different size.
+
+   Cold data, windows and turns as in bench_gpu.c.
+
+   What suits exact sums depends on the numbers, and the library may remember what
+   suited last.  So the table "exact" has them as programs make them: sums at
+   addresses and of device vectors that stay, again and again; and the first sum of
+   a vector, the one before having been of the other kind of numbers.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/bench.h"
+#include "bench/gpu.h"
+#include "src/base/env.h"
+#include "src/base/names.h"
+#include "src/gsltune.h"
+#include "tuning/measure/clock.h"
+#include "tuning/search/sweep.h"
+#include "tuning/text/cli.h"
+
+#define KI ((uint64_t) 1 << 10)
+#define MI ((uint64_t) 1 << 20)
+
+/* ---------------------------------------------------------------- Call */
+
+#define FIRST_EXPONENT 10
+
+enum
+{
+  N,
+  OFF,
+  CUB_SECONDS,
+  SECONDS,
+  RATE,
+  GAIN
+};
+
+#define CALL_FORM(type, mean, mean_text)                                     \
+  {                                                                          \
+    .name = "call " type,                                                    \
+    .title = type " on the GPU, fast mode, cold data, from the call to the"  \
+             " value on the host, gsltune_device_sum beside CUB's sum and"   \
+             " its copy; bytes off: of the first element from 16",           \
+    .columns = {[N] = {"n", "n", GT_UNIT_COUNT},                             \
+                [OFF] = {"bytes off", "bytes_off", GT_UNIT_COUNT},           \
+                [CUB_SECONDS] = {"CUB + copy", "cub_seconds",                \
+                                 GT_UNIT_SECONDS},                           \
+                [SECONDS] = {"gsltune", "gsltune_seconds", GT_UNIT_SECONDS}, \
+                [RATE] = {"bandwidth", "gsltune_bytes_per_second",           \
+                          GT_UNIT_BANDWIDTH},                                \
+                [GAIN] = {"gsltune/CUB", "ratio", GT_UNIT_GAIN}},            \
+    .second = OFF,                                                           \
+    .bars = {{"at least CUB's speed", GAIN, 1, 1, UINT64_MAX, 0, GT_ANY}},   \
+    .means = {{"geometric mean at least " mean_text " of CUB's speed", GAIN, \
+               mean, 1, UINT64_MAX, 0, GT_ANY}},                             \
+  }
+const struct gt_form gt_call_forms[2]
+  = {CALL_FORM ("double", 1.7, "1.7"), CALL_FORM ("float", 2, "2.0")};
+
+/* Beside the powers of two; each aligned, and one element off.  */
+static const uint64_t odd_lengths[] = {1500, 12345, 98765, 300001, 1500007,
+                                       6000011, 50000017, 400000009};
+#define N_ODD (sizeof odd_lengths / sizeof odd_lengths[0])
+
+/* The mean time of a call on COUNT windows, each read from OFF elements on.  */
+static int
+time_calls (struct gt_bench_gpu *bench, gt_gpu_call *call, uint64_t n,
+            unsigned off, unsigned count, double *seconds)
+{
+  struct gt_windows w = gt_gpu_windows (bench, n + off, count);
+  const char *data = w.from + off * bench->data.size;
+  double begin = gt_now (), sum = 0;
+
+  for (unsigned k = 0; k < count; k++)
+    if (call (bench, data + k % w.windows * w.step, n, &sum))
+      return -1;
+  *seconds = isnan (sum) ? NAN : (gt_now () - begin) / count;
+  return 0;
+}
+
+/* Each call's answer, and from its second one how long a batch shall be.  */
+static int
+look (struct gt_bench_gpu *bench, const char *who, gt_gpu_call *call,
+      uint64_t n, unsigned off, double *longest)
+{
+  struct gt_windows w = gt_gpu_windows (bench, n + off, 1);
+  const char *data = w.from + off * bench->data.size;
+  double sum, seconds;
+
+  if (call (bench, data, n, &sum)
+      || (!isnan (sum) && gt_gpu_verify (bench, who, data, n, sum))
+      || time_calls (bench, call, n, off, 1, &seconds))
+    return -1;
+  if (seconds > *longest)
+    *longest = seconds;
+  return 0;
+}
+
+static int
+call_row (struct gt_bench_gpu *bench, unsigned rounds, uint64_t n,
+          unsigned off, struct gt_row *row)
+{
+  double cub[GT_BENCH_ROUNDS], ours[GT_BENCH_ROUNDS], longest = 0;
+  double bytes = (double) (n * bench->data.size);
+  unsigned count;
+
+  if (look (bench, "CUB", gt_call_cub, n, off, &longest)
+      || look (bench, "gsltune_device_sum", gt_call_address, n, off,
+               &longest))
+    return -1;
+  count = gt_gpu_batch (bench, n + off, longest);
+  for (unsigned r = 0; r < rounds; r++)
+    if (time_calls (bench, gt_call_cub, n, off, count, &cub[r])
+        || time_calls (bench, gt_call_address, n, off, count, &ours[r]))
+      return -1;
+  row->value[N] = (double) n;
+  row->value[OFF] = (double) (off * bench->data.size);
+  row->value[CUB_SECONDS] = gt_median (cub, rounds, NULL);
+  row->value[SECONDS] = gt_median (ours, rounds, NULL);
+  row->value[RATE] = bytes / row->value[SECONDS];
+  row->value[GAIN] = row->value[CUB_SECONDS] / row->value[SECONDS];
+  return 0;
+}
+
+/* Adds the row where it fits; the odd lengths end with the one before twice the
+   longest power of two.  */
+static int
+add_call_row (struct gt_bench_gpu *bench,
+              const struct gt_bench_options *options, uint64_t n, unsigned off,
+              struct gt_sheet *sheet)
+{
+  if (n > (uint64_t) 2 << options->max_exponent)
+    return 0;
+  if ((n + off) * bench->data.size > bench->bytes)
+    {
+      snprintf (sheet->note, sizeof sheet->note, "Lengths from %llu on are"
+                " left out: too little free GPU memory. ",
+                (unsigned long long) n);
+      return 0;
+    }
+  return call_row (bench, options->rounds, n, off,
+                   &sheet->rows[sheet->n_rows++]);
+}
+
+int
+gt_bench_call (struct gt_bench_gpu *bench,
+               const struct gt_bench_options *options,
+               enum gt_arithmetic arithmetic, struct gt_sheet *sheet)
+{
+  if (gt_gpu_load (bench, arithmetic))
+    return -1;
+  for (unsigned k = FIRST_EXPONENT; k <= options->max_exponent; k++)
+    if (add_call_row (bench, options, (uint64_t) 1 << k, 0, sheet))
+      return -1;
+  for (unsigned i = 0; i < N_ODD; i++)
+    for (unsigned off = 0; off <= 1; off++)
+      if (add_call_row (bench, options, odd_lengths[i], off, sheet))
+        return -1;
+  gt_gpu_note_cub (bench, sheet);
+  return 0;
+}
+
+/* --------------------------------------------------------------- Exact */
+
+enum
+{
+  EXPONENTS = 1,
+  FAST_SECONDS,
+  ADDRESS_SECONDS, /* exact mode, as the next two */
+  VECTOR_SECONDS,
+  FIRST_SECONDS,
+  ADDRESS_RATE,
+  ADDRESS_GAIN,
+  VECTOR_GAIN,
+  FIRST_GAIN
+};
+
+#define F64_RANGE 500 /* binary exponents of wide numbers: so many up and down */
+#define F32_RANGE 100
+
+#define EXACT_FORM(type)                                                     \
+  .name = "exact " type,                                                     \
+  .title = type " on the GPU, cold data, from the call to the value on the"  \
+           " host: exact mode beside fast mode; exponents +-0: random"       \
+           " numbers between -1 and 1, else such ones times powers of two;"  \
+           " address: gsltune_device_sum; vector: of a device vector that"   \
+           " stays; first: of a new one, after numbers of the other kind",   \
+  .columns = {[N] = {"n", "n", GT_UNIT_COUNT},                               \
+              [EXPONENTS] = {"exponents +-", "exponents", GT_UNIT_COUNT},    \
+              [FAST_SECONDS] = {"fast", "fast_seconds", GT_UNIT_SECONDS},    \
+              [ADDRESS_SECONDS] = {"address", "address_seconds",             \
+                                   GT_UNIT_SECONDS},                         \
+              [VECTOR_SECONDS] = {"vector", "vector_seconds",                \
+                                  GT_UNIT_SECONDS},                          \
+              [FIRST_SECONDS] = {"first", "first_seconds",                   \
+                                 GT_UNIT_SECONDS},                           \
+              [ADDRESS_RATE] = {"address", "address_bytes_per_second",       \
+                                GT_UNIT_BANDWIDTH},                          \
+              [ADDRESS_GAIN] = {"address/fast", "address_ratio",             \
+                                GT_UNIT_GAIN},                               \
+              [VECTOR_GAIN] = {"vector/fast", "vector_ratio", GT_UNIT_GAIN}, \
+              [FIRST_GAIN] = {"first/fast", "first_ratio", GT_UNIT_GAIN}},   \
+  .second = EXPONENTS
+
+/* One bar for sums at addresses, one for those of vectors.  */
+#define TWO_BARS(text, bound, n, range)                                      \
+  {"by address, at least " text, ADDRESS_GAIN, bound, n, n, 0, range},       \
+  {"vectors, at least " text, VECTOR_GAIN, bound, n, n, 0, range}
+
+const struct gt_form gt_exact_forms[2] = {
+  {
+    EXACT_FORM ("double"),
+    .bars = {TWO_BARS ("0.92 of fast mode's speed at 2^24", 0.92, 16 * MI, 0),
+             TWO_BARS ("0.96 of fast mode's speed at 2^28", 0.96, 256 * MI, 0),
+             TWO_BARS ("0.55 of fast mode's speed at 2^24, exponents +-500",
+                       0.55, 16 * MI, F64_RANGE)}
+  },
+  {
+    EXACT_FORM ("float"),
+    .bars = {TWO_BARS ("0.88 of fast mode's speed at 2^24", 0.88, 16 * MI, 0),
+             TWO_BARS ("0.93 of fast mode's speed at 2^28", 0.93, 256 * MI, 0),
+             TWO_BARS ("0.5 of fast mode's speed at 2^25, exponents +-100",
+                       0.5, 32 * MI, F32_RANGE)}
+  }
+};
+
+/* Half of the buffer has ordinary numbers, half has wide ones.  */
+enum kind
+{
+  ORDINARY,
+  WIDE,
+  N_KINDS
+};
+
+#define MOST_VECTORS 1024 /* short ones then lie in the L2 cache */
+struct exact
+{
+  struct gt_bench_gpu half[N_KINDS];
+  struct gt_device_memory vector[MOST_VECTORS]; /* one a window */
+  unsigned n_vectors;
+  unsigned rounds;
+};
+
+static void
+widen (struct gt_data *data)
+{
+  uint64_t state = 1;
+
+  for (size_t i = 0; i < data->period; i++)
+    {
+      uint64_t random = gt_random (&state) >> 32;
+
+      if (data->arithmetic == GT_F32)
+        ((float *) data->pattern)[i] = ldexpf (
+          ((float *) data->pattern)[i],
+          (int) (random % (2 * F32_RANGE + 1)) - F32_RANGE);
+      else
+        ((double *) data->pattern)[i] = ldexp (
+          ((double *) data->pattern)[i],
+          (int) (random % (2 * F64_RANGE + 1)) - F64_RANGE);
+    }
+}
+
+static int
+fill_halves (struct exact *exact, const struct gt_bench_gpu *bench,
+             enum gt_arithmetic arithmetic)
+{
+  for (int kind = 0; kind < N_KINDS; kind++)
+    {
+      struct gt_bench_gpu *half = &exact->half[kind];
+
+      *half = *bench;
+      half->data = (struct gt_data) {0};
+      half->bytes = bench->bytes / N_KINDS / 256 * 256;
+      half->buffer = bench->buffer + kind * half->bytes;
+      half->at = 0;
+      if (gt_data_init (&half->data, arithmetic, GT_DATA_FULL))
+        {
+          gt_error ("bench: no memory for test data");
+          return -1;
+        }
+      if (kind == WIDE)
+        widen (&half->data);
+      if (gt_gpu_fill (half))
+        return -1;
+    }
+  return 0;
+}
+
+/* Adds the first N elements of one period to ACC.  */
+static int
+add_elements (gsltune_accumulator *acc, const struct gt_data *data, size_t n)
+{
+  gsl_vector v = {n, 1, data->pattern, NULL, 0};
+  gsl_vector_float f = {n, 1, data->pattern, NULL, 0};
+
+  return n == 0                         ? 0
+         : data->arithmetic == GT_F32 ? gsltune_accumulator_add_vector_float (
+             acc, &f)
+                                      : gsltune_accumulator_add_vector (acc,
+                                                                        &v);
+}
+
+/* The correctly rounded sum of the first N elements of the repeated pattern: the
+   period's sum times how often it comes, by doubling.  */
+static int
+right_sum (const struct gt_data *data, uint64_t n, double *sum)
+{
+  gsltune_accumulator *acc = gsltune_accumulator_alloc ();
+  gsltune_accumulator *power = gsltune_accumulator_alloc ();
+  int status = acc == NULL || power == NULL
+               || add_elements (power, data, data->period)
+               || add_elements (acc, data, n % data->period);
+
+  for (uint64_t q = n / data->period; q > 0 && status == 0; q /= 2)
+    {
+      if (q % 2)
+        status = gsltune_accumulator_merge (acc, power);
+      if (status == 0)
+        status = gsltune_accumulator_merge (power, power);
+    }
+  if (status == 0)
+    *sum = data->arithmetic == GT_F32
+             ? (double) gsltune_accumulator_round_float (acc)
+             : gsltune_accumulator_round (acc);
+  else
+    gt_error ("bench: no memory for the sum of the test data");
+  gsltune_accumulator_free (acc);
+  gsltune_accumulator_free (power);
+  return status ? -1 : 0;
+}
+
+static int
+verify_exact (struct gt_bench_gpu *half, uint64_t n)
+{
+  double right, sums[2];
+
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  if (right_sum (&half->data, n, &right)
+      || gt_call_address (half, half->buffer, n, &sums[0])
+      || gt_call_device_vector (half, half->buffer, n, &sums[1]))
+    return -1;
+  for (int i = 0; i < 2; i++)
+    if (sums[i] != right)
+      {
+        gt_error ("bench: wrong exact sum of %llu elements: %.17g instead of"
+                  " %.17g", (unsigned long long) n, sums[i], right);
+        return -1;
+      }
+  return 0;
+}
+
+/* The mean time of COUNT sums of the vectors, in turn.  */
+static int
+time_vectors (struct exact *exact, const struct gt_bench_gpu *half,
+              unsigned count, double *seconds)
+{
+  double begin = gt_now (), sum;
+
+  for (unsigned k = 0; k < count; k++)
+    if (gt_call_memory (half, &exact->vector[k % exact->n_vectors], &sum))
+      return -1;
+  *seconds = (gt_now () - begin) / count;
+  return 0;
+}
+
+/* The first sum of a vector that reads the next window, after one of the other
+   kind's.  */
+static int
+time_first (struct exact *exact, enum kind kind, uint64_t n, double *seconds)
+{
+  struct gt_bench_gpu *half = &exact->half[kind];
+  struct gt_bench_gpu *other = &exact->half[kind == WIDE ? ORDINARY : WIDE];
+  struct gt_windows before = gt_gpu_windows (other, n, 1);
+  struct gt_windows w = gt_gpu_windows (half, n, 1);
+  double begin, sum;
+
+  if (gt_call_device_vector (other, before.from, n, &sum))
+    return -1;
+  begin = gt_now ();
+  if (gt_call_device_vector (half, w.from, n, &sum))
+    return -1;
+  *seconds = gt_now () - begin;
+  return 0;
+}
+
+static int
+exact_round (struct exact *exact, enum kind kind, uint64_t n, unsigned count,
+             double seconds[FIRST_SECONDS + 1])
+{
+  struct gt_bench_gpu *half = &exact->half[kind];
+
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  if (time_calls (half, gt_call_address, n, 0, count, &seconds[FAST_SECONDS]))
+    return -1;
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  return time_calls (half, gt_call_address, n, 0, count,
+                     &seconds[ADDRESS_SECONDS])
+             || time_vectors (exact, half, count, &seconds[VECTOR_SECONDS])
+             || time_first (exact, kind, n, &seconds[FIRST_SECONDS])
+           ? -1 : 0;
+}
+
+/* Vectors in the first windows of the half.  */
+static void
+make_vectors (struct exact *exact, struct gt_bench_gpu *half, uint64_t n)
+{
+  struct gt_windows w;
+
+  half->at = 0;
+  w = gt_gpu_windows (half, n, MOST_VECTORS);
+  exact->n_vectors = w.windows;
+  for (unsigned i = 0; i < w.windows; i++)
+    exact->vector[i] = (struct gt_device_memory) {
+      .data = (void *) (w.from + i * w.step), .n = n, .gpu = half->gpu
+    };
+}
+
+/* The first round tells how long the others shall be, and does not count.  */
+static int
+exact_row (struct exact *exact, enum kind kind, uint64_t n,
+           struct gt_row *row)
+{
+  static double seconds[FIRST_SECONDS + 1][GT_BENCH_ROUNDS];
+  struct gt_bench_gpu *half = &exact->half[kind];
+  double one[FIRST_SECONDS + 1];
+  int range = half->data.arithmetic == GT_F32 ? F32_RANGE : F64_RANGE;
+  unsigned count;
+
+  make_vectors (exact, half, n);
+  if (verify_exact (half, n) || exact_round (exact, kind, n, 1, one))
+    return -1;
+  count = gt_gpu_batch (half, n, fmax (one[ADDRESS_SECONDS],
+                                       one[VECTOR_SECONDS]));
+  for (unsigned r = 0; r < exact->rounds; r++)
+    {
+      if (exact_round (exact, kind, n, count, one))
+        return -1;
+      for (int c = FAST_SECONDS; c <= FIRST_SECONDS; c++)
+        seconds[c][r] = one[c];
+    }
+  row->value[N] = (double) n;
+  row->value[EXPONENTS] = kind == WIDE ? range : 0;
+  for (int c = FAST_SECONDS; c <= FIRST_SECONDS; c++)
+    row->value[c] = gt_median (seconds[c], exact->rounds, NULL);
+  row->value[ADDRESS_RATE]
+    = (double) (n * half->data.size) / row->value[ADDRESS_SECONDS];
+  for (int c = ADDRESS_SECONDS; c <= FIRST_SECONDS; c++)
+    row->value[ADDRESS_GAIN + c - ADDRESS_SECONDS]
+      = row->value[FAST_SECONDS] / row->value[c];
+  return 0;
+}
+
+static int
+exact_rows (struct exact *exact, unsigned last, struct gt_sheet *sheet)
+{
+  static const unsigned exponents[] = {10, 16, 20, 24, 25, 28};
+  size_t size = exact->half[0].data.size, bytes = exact->half[0].bytes;
+
+  for (int kind = 0; kind < N_KINDS; kind++)
+    for (unsigned i = 0; i < sizeof exponents / sizeof exponents[0]; i++)
+      {
+        if (exponents[i] > last)
+          break;
+        if (size << exponents[i] > bytes)
+          {
+            snprintf (sheet->note, sizeof sheet->note, "2^%u and longer are"
+                      " left out: too little free GPU memory.", exponents[i]);
+            break;
+          }
+        if (exact_row (exact, (enum kind) kind, (uint64_t) 1 << exponents[i],
+                       &sheet->rows[sheet->n_rows++]))
+          return -1;
+      }
+  return 0;
+}
+
+int
+gt_bench_exact (struct gt_bench_gpu *bench,
+                const struct gt_bench_options *options,
+                enum gt_arithmetic arithmetic, struct gt_sheet *sheet)
+{
+  static struct exact exact;
+  enum gt_mode mode = (enum gt_mode) gt_mode_now;
+  int status = -1;
+
+  exact.rounds = options->rounds;
+  if (fill_halves (&exact, bench, arithmetic) == 0)
+    status = exact_rows (&exact, options->max_exponent, sheet);
+  gt_set_mode (mode);
+  for (int kind = 0; kind < N_KINDS; kind++)
+    gt_data_clear (&exact.half[kind].data);
+  return status;
+}
