@@ -41,6 +41,7 @@ CLEANFILES += bench/bench$(EXEEXT)
 EXTRA_DIST += \
   bench/cub_none.c \
   bench/cub_sum.cu \
+  bench/gpu-session \
   bench/json-leaves.awk \
   bench/ncu-figures.awk \
   bench/profile-ladder \

@@ -23,6 +23,7 @@ test_scripts = \
   tests/test_bench_cmd.sh \
   tests/test_cli.sh \
   tests/test_explain.sh \
+  tests/test_gpu_session.sh \
   tests/test_kernel_resources.sh \
   tests/test_ladder.sh \
   tests/test_layers.sh \

@@ -1,0 +1,106 @@
+#!/bin/sh
+# bench/gpu-session, in a source folder whose configure and whose make say what
+# they were asked for: which steps run, what is told of them, and the summary.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+
+mkdir -p source/bench bin
+cp "$data/../../bench/gpu-session" source/bench/
+chmod +x source/bench/gpu-session
+PATH=$scratch/bin:$PATH
+export PATH
+
+# stub NAME: standard input is its body.
+stub ()
+{
+  { echo '#!/bin/sh'; cat; } >"$1"
+  chmod +x "$1"
+}
+stub source/configure <<'END'
+echo "configure $*"
+mkdir -p tests
+printf '#!/bin/sh\necho tuned; mkdir -p $XDG_CACHE_HOME/gsltune; \
+echo {} >$XDG_CACHE_HOME/gsltune/made-up.json\n' >gsltune
+printf '#!/bin/sh\nshift; exec "$@"\n' >libtool
+chmod +x gsltune libtool
+END
+stub bin/make <<'END'
+echo "make $*, GPU required: ${GSLTUNE_TEST_REQUIRE_GPU:-no}"
+case "$*" in
+  *device*)
+    echo '- bar: call double: at least: reached 1.1 at n = 2^10'
+    echo '- bar: call float: at least: MISSED 0.9 at n = 2^10'
+    printf 'What should not be:\n\n- call: slow\n' ;;
+  *limit*)
+    echo '- bar: host: at 2^24: not measured'
+    printf 'What should not be:\n\n- nothing of what the tables look for\n' ;;
+  *never-slower*) echo 'never-slower fails'; exit 3 ;;
+  *routes*) sleep 60 ;;
+esac
+END
+stub bin/compute-sanitizer <<'END'
+echo "sanitizer $*"
+case "$*" in *test_gpu_routes*) exit 9 ;; esac
+END
+
+session ()
+{
+  source/bench/gpu-session "$@" >out 2>err
+  status=$?
+}
+# log STEP PATTERN
+log ()
+{
+  grep -q -e "$2" "logs/$1.log"
+}
+
+session --only build,check --jobs 3 --arch 90 --configure CC=made-up logs
+check 'the steps asked for' test "$status" -eq 0 -a ! -s err \
+  -a "$(cd logs && echo *.log)" = 'build.log check.log'
+check 'configure has its options' log build \
+  '^configure --with-cuda-arch=90 CC=made-up$'
+check 'make has its jobs' log build '^make -j3, '
+check 'tests need the GPU' log check '^make -j3 check, GPU required: 1$'
+check 'how each went' says 0 out '^gpu-session: check: ok (0*[0-9]* s)$'
+check 'no bars yet' test -z "$(grep Bars out)"
+
+session --skip build,check,bench-routes --jobs 3 logs
+check 'a step that fails' says 1 out \
+  '^gpu-session: bench-never-slower: failed, status 3 '
+check 'why' says 1 out '^ never-slower fails$'
+check 'the tables of a step' log bench-gpu \
+  '^make bench BENCHFLAGS=--table device,latency,call,exact, '
+check 'the profile is kept' [ -s logs/profiles/made-up.json ]
+check 'how many bars' says 1 out \
+  '^Bars: 1 reached, 1 missed, 1 not measured or comparable$'
+check 'the bars' says 1 out '^- bar: call float: at least: MISSED 0.9 at'
+check 'what should not be, from all logs' \
+  is "$(sed -n '/^What should not be/,$p' out | tail -n +2)" '- call: slow'
+check 'a sanitizer that finds something' says 1 out \
+  '^- memcheck: failed, status 1 '
+check 'the programs after that one ran' log memcheck \
+  'memcheck .* ./tests/test_pinned_vector$'
+check 'what leaves the recursive rung out' log racecheck \
+  '^sanitizer --tool racecheck .* ./tests/test_gpu_kernels special_numbers recursive$'
+check 'the summary has the steps of the call before' says 1 out '^- build: ok'
+
+session --only memcheck --tests test_gpu_exact logs
+check 'given programs alone' test "$status" -eq 0 \
+  -a "$(grep -c '^== ' logs/memcheck.log)" -eq 1
+session --only bench-routes --timeout 1 logs
+check 'a step out of time' says 1 out \
+  '^gpu-session: bench-routes: out of time, after 1 s'
+
+session
+check 'no folder' says 2 err '^gpu-session: no folder'
+session --only made-up logs
+check 'an unknown step' says 2 err "unknown step 'made-up'"
+session --jobs many logs
+check 'no number' says 2 err "'many' is not a number"
+session --made-up logs
+check 'an unknown option' says 2 err "unknown option '--made-up'"
+session --help
+check 'help' says 0 out '^Usage: bench/gpu-session '
+check 'help lists the steps' says 0 out '^ racecheck 540 '
+finish
