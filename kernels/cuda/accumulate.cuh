@@ -29,7 +29,7 @@ __device__ __forceinline__ void accumulate_contiguous (A &a, const struct gt_ker
 
   a.clear ();
   if (t < edges.count)
-    edge = edges.load (t);
+    edge = *edges.at (t);
   const uint64_t tile = static_cast<uint64_t> (blockDim.x) * U;
   const uint64_t step = tile * gridDim.x;
   uint64_t i = blockIdx.x * tile + t;
@@ -50,7 +50,7 @@ __device__ __forceinline__ void accumulate_contiguous (A &a, const struct gt_ker
   if (t < edges.count)
     a.add (edge);
   for (unsigned k = t + blockDim.x; k < edges.count; k += blockDim.x)
-    a.add (edges.load (k));
+    a.add (*edges.at (k));
 }
 
 template <class A, int U>

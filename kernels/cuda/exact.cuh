@@ -9,6 +9,13 @@
 #include "kernels/cuda/reduce.cuh"
 #include "kernels/superaccumulator.h"
 
+/* What is kept out of the way of the loop, and in the image once.  */
+#ifdef GT_SOFTGPU
+#define GT_COLD
+#else
+#define GT_COLD __noinline__
+#endif
+
 namespace gt
 {
 
@@ -75,33 +82,72 @@ __device__ __forceinline__ void add_scaled (struct exact_block &acc, int64_t m, 
     add_digits (acc, gt_super_cut (m < 0 ? -static_cast<uint64_t> (m) : static_cast<uint64_t> (m), m < 0, position));
 }
 
-/* Adds what the block has gathered to the grid's accumulator, each word of it
-   less than 2^33 in magnitude after the carries were passed on: so no grid can
-   make a word of the grid's accumulator overflow.  A block barrier must lie
+/* A sum of 64-bit integers, 2^32 high + low: in halves, so that those of many
+   threads, and of all blocks of a grid, add up in 64 bits.  */
+struct halves
+{
+  uint64_t low;
+  int64_t high;
+
+  __device__ __forceinline__ void add (int64_t x)
+  {
+    low += static_cast<uint32_t> (x);
+    high += x >> 32;
+  }
+};
+
+static __device__ GT_COLD void add_halves (struct exact_block *acc, struct halves h, int position)
+{
+  add_scaled (*acc, static_cast<int64_t> (h.low), position);
+  add_scaled (*acc, h.high, position + 32);
+}
+
+/* Lane 0 receives the sum of those of the warp.  */
+__device__ __forceinline__ void reduce (struct halves &h)
+{
+#pragma unroll
+  for (unsigned by = warp / 2; by > 0; by /= 2)
+    {
+      h.low += shift (h.low, by);
+      h.high += static_cast<int64_t> (shift (static_cast<uint64_t> (h.high), by));
+    }
+}
+
+/* Word I of ACC after every word has passed on what lies above its lowest 32 bits,
+   all at once: below 2^33 in magnitude, when none was above 2^62.  */
+__device__ __forceinline__ uint64_t passed_on (const struct exact_block &acc, unsigned i)
+{
+  const int64_t word = static_cast<int64_t> (acc.word[i]);
+  const int64_t below = i == 0 ? 0 : static_cast<int64_t> (acc.word[i - 1]);
+
+  return static_cast<uint64_t> ((i < GT_SUPER_WORDS - 1 ? static_cast<uint32_t> (word) : word) + (below >> 32));
+}
+
+/* Adds what the block has gathered to the grid's accumulator, in words so small
+   that no grid can make one of the grid's overflow.  A block barrier must lie
    before.  */
-__device__ __forceinline__ void add_to_grid (struct exact_block &acc, const struct gt_kernel_args &args)
+__device__ __forceinline__ void add_to_grid (const struct exact_block &acc, const struct gt_kernel_args &args)
 {
   unsigned long long *super = reinterpret_cast<unsigned long long *> (args.super);
 
-  if (!acc.used)
-    return;
-  if (threadIdx.x == 0)
-    gt_super_carry (reinterpret_cast<int64_t *> (acc.word), GT_SUPER_WORDS);
-  __syncthreads ();
   for (unsigned i = threadIdx.x; i < GT_SUPER_WORDS; i += blockDim.x)
-    if (acc.word[i] != 0)
-      atomicAdd (super + i, acc.word[i]);
+    {
+      const uint64_t word = passed_on (acc, i);
+
+      if (word != 0)
+        atomicAdd (super + i, static_cast<unsigned long long> (word));
+    }
   if (threadIdx.x == 0 && acc.word[GT_SUPER_WORDS] != 0)
     atomicOr (super + GT_SUPER_WORDS, acc.word[GT_SUPER_WORDS]);
 }
 
 /* Counts the block as done; true, for all its threads, in the block that is
-   last.  What the blocks did before is then visible.  */
+   last.  What the blocks did before is then visible: the barrier brings it to the
+   thread that takes the ticket, and that thread passes it on.  */
 __device__ __forceinline__ bool last_of_grid (const struct gt_kernel_args &args)
 {
   __shared__ bool last_block;
 
-  __threadfence ();
   __syncthreads ();
   if (threadIdx.x == 0)
     last_block = take_ticket (args.ticket, gridDim.x - 1);
@@ -132,20 +178,6 @@ __device__ __forceinline__ void take_from_grid (struct exact_block &acc, const s
     }
 }
 
-/* Adds what the block has gathered in ACC to the grid's accumulator, and counts
-   the block as done.  True in the block that is last: ACC then holds what all
-   blocks have added.  */
-__device__ __forceinline__ bool gather_grid (struct exact_block &acc, const struct gt_kernel_args &args)
-{
-  add_to_grid (acc, args);
-  if (!last_of_grid (args))
-    return false;
-  clear_exact (acc);
-  __syncthreads ();
-  take_from_grid (acc, args);
-  return true;
-}
-
 /* Hands the block's accumulator to the host (struct gt_exact_result).  Begins
    with a barrier.  */
 __device__ __forceinline__ void deliver_exact (const struct exact_block &acc, const struct gt_kernel_args &args)
@@ -162,52 +194,44 @@ __device__ __forceinline__ void deliver_exact (const struct exact_block &acc, co
 __device__ __forceinline__ void finish_exact (struct exact_block &acc, const struct gt_kernel_args &args)
 {
   __syncthreads ();
-  if (gridDim.x > 1 && !gather_grid (acc, args))
-    return;
+  if (gridDim.x > 1)
+    {
+      add_to_grid (acc, args);
+      if (!last_of_grid (args))
+        return;
+      clear_exact (acc);
+      __syncthreads ();
+      take_from_grid (acc, args);
+    }
   deliver_exact (acc, args);
 }
 
 /* ------------------------------------------------------- Reading the data */
 
-/* A vector as units that are loaded at once: 16 bytes of a contiguous one, but
-   for the elements before the first and after the last 16-byte boundary, or an
-   element of a strided one.  */
+/* A vector as units that are loaded at once, 16 bytes of a contiguous one or an
+   element of a strided one, and edges, which are no whole units: of them the
+   first block has some.  */
 template <class T>
 struct contiguous_units
 {
   static constexpr int width = 16 / sizeof (T); /* elements of a unit */
-  const T *first;
-  uint64_t n;
+  const struct edges<T> edges;
 
-  /* Returns how many elements lie before the units and behind them, fewer than
-     a warp: block 0 adds them, a thread each.  */
-  __device__ __forceinline__ void open (const struct gt_kernel_args &args, struct exact_block &acc)
+  __device__ __forceinline__ explicit contiguous_units (const struct gt_kernel_args &args) : edges (args) {}
+  __device__ __forceinline__ uint64_t count () const { return edges.n_vectors; }
+  __device__ __forceinline__ uint4 load (uint64_t i) const { return __ldcs (edges.vectors + i); }
+  __device__ __forceinline__ const T *at (uint64_t i) const
   {
-    const T *x = static_cast<const T *> (args.data);
-    const uint64_t before = (16 - reinterpret_cast<uintptr_t> (x) % 16) % 16 / sizeof (T);
-    const uint64_t head = before < args.n ? before : args.n;
-    const uint64_t tail = (args.n - head) % width;
-
-    first = x + head;
-    n = (args.n - head) / width;
-    if (blockIdx.x != 0)
-      return;
-    if (threadIdx.x < head)
-      add_exactly (acc, x[threadIdx.x]);
-    if (threadIdx.x < tail)
-      add_exactly (acc, x[args.n - tail + threadIdx.x]);
+    return reinterpret_cast<const T *> (edges.vectors + i);
   }
-  __device__ __forceinline__ uint4 load (uint64_t i) const
-  {
-    return __ldcs (reinterpret_cast<const uint4 *> (first) + i);
-  }
-  __device__ __forceinline__ T element (uint64_t i, int k) const { return first[i * width + k]; }
+  __device__ __forceinline__ unsigned n_edges () const { return edges.count; }
+  __device__ __forceinline__ const T *edge (unsigned k) const { return edges.at (k); }
 };
 
 __device__ __forceinline__ void unpack (uint4 r, double *x)
 {
-  x[0] = __hiloint2double (r.y, r.x);
-  x[1] = __hiloint2double (r.w, r.z);
+  x[0] = __hiloint2double (static_cast<int> (r.y), static_cast<int> (r.x));
+  x[1] = __hiloint2double (static_cast<int> (r.w), static_cast<int> (r.z));
 }
 __device__ __forceinline__ void unpack (uint4 r, float *x)
 {
@@ -224,18 +248,78 @@ struct strided_units
   const T *first;
   uint64_t n, stride;
 
-  __device__ __forceinline__ void open (const struct gt_kernel_args &args, struct exact_block &)
+  __device__ __forceinline__ explicit strided_units (const struct gt_kernel_args &args)
+    : first (static_cast<const T *> (args.data)), n (args.n), stride (args.stride)
   {
-    first = static_cast<const T *> (args.data);
-    n = args.n;
-    stride = args.stride;
   }
+  __device__ __forceinline__ uint64_t count () const { return n; }
   __device__ __forceinline__ T load (uint64_t i) const { return __ldcs (first + i * stride); }
-  __device__ __forceinline__ T element (uint64_t i, int) const { return first[i * stride]; }
+  __device__ __forceinline__ const T *at (uint64_t i) const { return first + i * stride; }
+  __device__ __forceinline__ unsigned n_edges () const { return 0; }
+  __device__ __forceinline__ const T *edge (unsigned) const { return first; }
 };
 
 __device__ __forceinline__ void unpack (double r, double *x) { *x = r; }
 __device__ __forceinline__ void unpack (float r, float *x) { *x = r; }
+
+/* The units of a thread, U at a time, a block's size apart.  The lanes of a warp
+   stay together: units that are not there are zero.  AHEAD: while some are added
+   the next are on their way, which takes as many registers again; else it is other
+   warps whose loads are.  */
+template <class Units, class T, int U, bool Ahead>
+struct reader
+{
+  decltype (static_cast<const Units *> (nullptr)->load (0)) loaded[U];
+  const Units units;
+  uint64_t next; /* the first of the units that are on their way, or are to be */
+
+  __device__ __forceinline__ explicit reader (const struct gt_kernel_args &args) : units (args)
+  {
+    next = static_cast<uint64_t> (blockIdx.x) * blockDim.x * U + threadIdx.x;
+    if (Ahead)
+      load ();
+  }
+  /* Whether there are more, for this warp.  */
+  __device__ __forceinline__ bool more () const { return next - threadIdx.x % warp < units.count (); }
+  __device__ __forceinline__ uint64_t step () const { return static_cast<uint64_t> (blockDim.x) * U * gridDim.x; }
+  /* The first of the units that were given last.  */
+  __device__ __forceinline__ uint64_t given () const { return next - step (); }
+
+  __device__ __forceinline__ void load ()
+  {
+    if (next + (warp - 1 - threadIdx.x % warp) + (U - 1) * blockDim.x < units.count ())
+      {
+#pragma unroll
+        for (int k = 0; k < U; k++)
+          loaded[k] = units.load (next + k * blockDim.x);
+      }
+    else if (more ())
+      {
+#pragma unroll
+        for (int k = 0; k < U; k++)
+          {
+            loaded[k] = {};
+            if (next + k * blockDim.x < units.count ())
+              loaded[k] = units.load (next + k * blockDim.x);
+          }
+      }
+  }
+  /* Gives the next units, or false when there are none; as one, for a warp.  */
+  __device__ __forceinline__ bool read (T (&x)[U * Units::width])
+  {
+    if (!more ())
+      return false;
+    if (!Ahead)
+      load ();
+#pragma unroll
+    for (int k = 0; k < U; k++)
+      unpack (loaded[k], x + k * Units::width);
+    next += step ();
+    if (Ahead)
+      load ();
+    return true;
+  }
+};
 
 } /* namespace gt */
 

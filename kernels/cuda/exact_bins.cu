@@ -6,7 +6,8 @@
    cut: its lowest WIDTH bits go to bin j, the rest, m >> (WIDTH - s), to bin j + 1.
    For doubles WIDTH is 52: both parts are below 2^53 in magnitude, so 2^10
    additions leave a bin below 2^63; then carries are passed on.  A float's
-   significand is so short that 2^24 * 2^WIDTH goes into one bin, 2^25 times.
+   significand is so short that 2^24 * 2^WIDTH, WIDTH being 16, goes into one bin,
+   2^23 times.
 
    Bins of a thread lie a block's size apart, so that the threads of a warp use
    different banks whatever their numbers: no atomics, no conflicts.  The idea of
@@ -19,9 +20,9 @@
 namespace gt
 {
 
-/* WORDS 64-bit bins a thread: see `shared' of the catalogue.  UNIT: position of
-   the smallest number in a superaccumulator.  ROOM: additions between carries;
-   0: a thread never makes too many (GT_EXACT_BLOCK elements a block).  */
+/* WORDS 64-bit bins a thread, no more than `shared' of the catalogue has room for.
+   UNIT: position of the smallest number in a superaccumulator.  ROOM: additions
+   between carries.  */
 template <class T> struct bins;
 template <> struct bins<double>
 {
@@ -29,20 +30,15 @@ template <> struct bins<double>
 };
 template <> struct bins<float>
 {
-  static constexpr int width = 13, words = 21, unit = 1074 - 149, room = 0;
+  static constexpr int width = 16, words = 17, unit = 1074 - 149, room = 1 << 23;
 };
 
-/* OWN: the thread's bin 0.  */
-__device__ __forceinline__ void add_to_bins (int64_t *own, double x, uint32_t &flags)
+/* OWN: the thread's bin 0.  An infinity or NaN adds what means nothing: then the
+   flags alone count.  */
+__device__ __forceinline__ void add_to_bins (int64_t *own, double x)
 {
   const uint32_t high = __double2hiint (x), low = __double2loint (x);
   const uint32_t exponent = high >> 20 & 0x7ff;
-
-  if (exponent == 0x7ff)
-    {
-      flags |= gt_super_flag (((high & 0xfffff) | low) != 0, high >> 31);
-      return;
-    }
   const uint32_t normal = exponent != 0;
   const uint32_t sign = static_cast<uint32_t> (static_cast<int32_t> (high) >> 31);
   const uint64_t magnitude
@@ -58,22 +54,40 @@ __device__ __forceinline__ void add_to_bins (int64_t *own, double x, uint32_t &f
   bin[blockDim.x] = upper + (m >> (52 - s));
 }
 
-__device__ __forceinline__ void add_to_bins (int64_t *own, float x, uint32_t &flags)
+__device__ __forceinline__ void add_to_bins (int64_t *own, float x)
 {
   const uint32_t bits = __float_as_uint (x), exponent = bits >> 23 & 0xff;
-
-  if (exponent == 0xff)
-    {
-      flags |= gt_super_flag ((bits & 0x7fffff) != 0, bits >> 31);
-      return;
-    }
   const uint32_t normal = exponent != 0;
   const uint32_t position = exponent - normal;
-  const uint32_t j = position * 5042u >> 16; /* position / 13 */
-  const uint64_t magnitude = static_cast<uint64_t> ((bits & 0x7fffff) | normal << 23) << (position - 13 * j);
-  int64_t *bin = own + j * blockDim.x;
+  const int32_t magnitude = static_cast<int32_t> ((bits & 0x7fffff) | normal << 23);
+  const int32_t m = static_cast<int32_t> (bits) < 0 ? -magnitude : magnitude;
+  int64_t *bin = own + (position >> 4) * blockDim.x;
 
-  *bin += static_cast<int32_t> (bits) < 0 ? -static_cast<int64_t> (magnitude) : static_cast<int64_t> (magnitude);
+  *bin += static_cast<int64_t> (m) * (1 << (position & 15));
+}
+
+/* The upper word of the magnitude's encoding, and that of an infinity.  */
+__device__ __forceinline__ uint32_t upper (double x) { return static_cast<uint32_t> (__double2hiint (x)) & 0x7fffffffu; }
+__device__ __forceinline__ uint32_t upper (float x) { return __float_as_uint (x) & 0x7fffffffu; }
+template <class T> constexpr uint32_t upper_infinity = sizeof (T) == 8 ? 0x7ff00000u : 0x7f800000u;
+
+template <int N, class T>
+__device__ __forceinline__ void add_batch (int64_t *own, const T (&x)[N], uint32_t &flags)
+{
+  uint32_t most = 0;
+
+#pragma unroll
+  for (int k = 0; k < N; k++)
+    {
+      most = most < upper (x[k]) ? upper (x[k]) : most;
+      add_to_bins (own, x[k]);
+    }
+  if (most < upper_infinity<T>)
+    return;
+#pragma unroll
+  for (int k = 0; k < N; k++)
+    if (upper (x[k]) >= upper_infinity<T>)
+      flags |= gt_super_flag (x[k] != x[k], x[k] < 0);
 }
 
 template <class T>
@@ -91,103 +105,76 @@ __device__ __forceinline__ void pass_carries_on (int64_t *own)
   own[(bins<T>::words - 1) * blockDim.x] += carry;
 }
 
-/* Adds the bins of all threads to ACC, a warp a bin.  After carries were passed
-   on, a bin is below 2^53, so the sum over 1024 threads fits.  */
+/* Adds the bins of all threads to ACC, a warp a bin: in halves of 32 bits, which
+   have room for all threads.  */
 template <class T>
 __device__ __forceinline__ void gather_bins (const int64_t *all, struct exact_block &acc)
 {
   for (unsigned j = threadIdx.x / warp; j < bins<T>::words; j += blockDim.x / warp)
     {
-      uint64_t m = 0;
+      const int position = bins<T>::unit + static_cast<int> (j) * bins<T>::width;
+      struct halves m = {0, 0};
 
+#pragma unroll 4
       for (unsigned t = threadIdx.x % warp; t < blockDim.x; t += warp)
-        m += static_cast<uint64_t> (all[j * blockDim.x + t]);
-#pragma unroll
-      for (unsigned by = warp / 2; by > 0; by /= 2)
-        m += shift (m, by);
+        m.add (all[j * blockDim.x + t]);
+      reduce (m);
       if (threadIdx.x % warp == 0)
-        add_scaled (acc, static_cast<int64_t> (m), bins<T>::unit + static_cast<int> (j) * bins<T>::width);
+        add_halves (&acc, m, position);
     }
 }
 
-/* The next batch is on its way while one is added.  */
 template <class Units, class T, int U>
 __device__ __forceinline__ void sum_bins (const struct gt_kernel_args &args)
 {
   GT_DYNAMIC_SHARED (int64_t, all);
   __shared__ struct exact_block acc;
   int64_t *own = all + threadIdx.x;
-  const uint64_t tile = static_cast<uint64_t> (blockDim.x) * U, step = tile * gridDim.x;
-  const uint64_t reach = (U - 1) * blockDim.x;
-  uint64_t i = blockIdx.x * tile + threadIdx.x;
   uint32_t flags = 0;
   int room = bins<T>::room;
-  Units units;
-  decltype (units.load (0)) r[U] = {};
+  struct reader<Units, T, U, true> in (args);
+  T x[U * Units::width];
 
   clear_exact (acc);
   for (int j = 0; j < bins<T>::words; j++)
     own[j * blockDim.x] = 0;
-  __syncthreads ();
-  units.open (args, acc);
-  if (i + reach < units.n)
+  for (unsigned k = threadIdx.x; k < in.units.n_edges (); k += blockDim.x)
     {
-#pragma unroll
-      for (int k = 0; k < U; k++)
-        r[k] = units.load (i + k * blockDim.x);
-    }
-  for (; i + reach < units.n; i += step)
-    {
-      T x[U * Units::width];
+      const T edge[1] = {*in.units.edge (k)};
 
-#pragma unroll
-      for (int k = 0; k < U; k++)
-        unpack (r[k], x + k * Units::width);
-      if (i + step + reach < units.n)
-        {
-#pragma unroll
-          for (int k = 0; k < U; k++)
-            r[k] = units.load (i + step + k * blockDim.x);
-        }
-#pragma unroll
-      for (int k = 0; k < U * Units::width; k++)
-        add_to_bins (own, x[k], flags);
+      add_batch (own, edge, flags);
+    }
+  while (in.read (x))
+    {
+      add_batch (own, x, flags);
       room -= U * Units::width;
-      if (bins<T>::room && room < U * Units::width)
+      if (room < U * Units::width)
         {
           pass_carries_on<T> (own);
           room = bins<T>::room;
         }
     }
-#pragma unroll 1
-  for (int k = 0; k < U - 1 && i + k * blockDim.x < units.n; k++)
-#pragma unroll
-    for (int l = 0; l < Units::width; l++)
-      add_to_bins (own, units.element (i + k * blockDim.x, l), flags);
-  pass_carries_on<T> (own);
+  __syncthreads ();
   if (flags)
     add_flag (acc, flags);
-  __syncthreads ();
   gather_bins<T> (all, acc);
   finish_exact (acc, args);
 }
 
 } /* namespace gt */
 
-/* More threads than 512 would not have the registers.  */
-#define ENTRY(name, type, u)                                                     \
-  extern "C" __global__ void __launch_bounds__ (512, 1)                          \
-  sum_exact_bins_exact_##name##_u##u (struct gt_kernel_args args)                \
+#define ENTRY(name, type, units, u, blocks)                                      \
+  extern "C" __global__ void __launch_bounds__ (512, blocks) sum_exact_bins_##name##_u##u (struct gt_kernel_args args) \
   {                                                                              \
-    gt::sum_bins<gt::contiguous_units<type>, type, u> (args);                    \
-  }                                                                              \
-  extern "C" __global__ void __launch_bounds__ (512, 1)                          \
-  sum_exact_bins_strided_exact_##name##_u##u (struct gt_kernel_args args)        \
-  {                                                                              \
-    gt::sum_bins<gt::strided_units<type>, type, u> (args);                       \
+    gt::sum_bins<gt::units<type>, type, u> (args);                               \
   }
-#define ENTRIES(name, type)                                                      \
-  ENTRY (name, type, 1) ENTRY (name, type, 2) ENTRY (name, type, 4) ENTRY (name, type, 8)
+#define ENTRIES(name, type, units, blocks)                                       \
+  ENTRY (name, type, units, 1, blocks) ENTRY (name, type, units, 2, blocks)      \
+  ENTRY (name, type, units, 4, blocks) ENTRY (name, type, units, 8, 1)
 
-ENTRIES (f64, double)
-ENTRIES (f32, float)
+/* As many blocks of 512 threads an SM as shared memory has room for, but where
+   eight loads are in flight: these want the registers.  */
+ENTRIES (exact_f64, double, contiguous_units, 1)
+ENTRIES (strided_exact_f64, double, strided_units, 1)
+ENTRIES (exact_f32, float, contiguous_units, 2)
+ENTRIES (strided_exact_f32, float, strided_units, 2)

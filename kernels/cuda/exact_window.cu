@@ -7,43 +7,45 @@
    A warp has a window: numbers below 2^top in magnitude, cut at LEVELS places,
    STEP bits apart.  Level l counts in units u = 2^(top - STEP (l + 1)).  Its
    accumulator begins at the anchor 1.5 * 2^52 u, whose last digit is worth u.
-   Adding x rounds to whole units; what that cut off, x - ((acc + x) - acc), is
-   exact, at most u / 2, and goes to the next level.
+   Adding x rounds to whole units; what that cut off, x - ((acc + x) - acc), is at
+   most u / 2 and goes to the next level, once the whole batch has passed this one.
+   So the levels that a warp's batch has nothing left for cost nothing: floats of
+   similar size, most of them, need the first alone, and doubles two.
 
-   Why it is exact.  The accumulator must stay between 2^52 u and 2^53 u: a batch
-   of at most 32 numbers, each at most 2^STEP u, moves it by 2^51 u at most, as
-   STEP is 46.  (Below the first level the numbers are at most half of that.)  A
-   batch begins at the anchor; if it fits, the accumulators' distance from it, the
-   difference of two encodings, is added to an integer, and 2^11 batches leave that
-   below 2^62; then it is emptied.  Whether a batch fits is seen afterwards: no
-   number was too large, and nothing is left behind the last level.  If not,
-   nothing has happened yet, and the warp settles the batch number by number,
-   with a new window if it was too low; what is still left goes to the block's
-   superaccumulator.  The last unit is 2^-1074 at least, behind which there is
-   nothing, and numbers from 2^HIGHEST on, whose anchor would be infinite, go to the
-   superaccumulator themselves.
+   Why it is exact.  As long as the accumulator stays between 2^52 u and 2^53 u, it
+   is a multiple of u, and so is the difference of two of its values, while what is
+   cut off is a rounding error: both are exact.  That it stays there is seen in the
+   first level, where the sign and exponent of every sum are compared with the
+   anchor's; infinities and NaN fail that, too.  Below, a batch of at most 16
+   numbers, each at most 2^(STEP - 1) u, moves it by 2^50 u at most, as STEP is 47.
+   A batch begins at the anchor; if it fits, the accumulators' distance from it,
+   the difference of two encodings, is added to an integer, and 2^11 batches leave
+   that below 2^62; then it is emptied.  A batch fits when the first level was kept
+   to and nothing is left behind the last.  If not, nothing has happened yet, and
+   the warp settles the batch number by number, with a new window if it was too
+   low; what is still left goes to the block's superaccumulator.  The last unit is
+   2^-1074 at least, behind which there is nothing, and numbers from 2^HIGHEST on,
+   whose anchor would be infinite, go to the superaccumulator themselves.
 
-   A block that settles more than PATIENCE remainders gives up, and the host sums
-   with exact_bins.cu: its data is of another kind.
+   Data of another kind is given up, and the host sums with exact_bins.cu: by a warp
+   half of whose lanes cannot place the batch for which it opened its first window,
+   if others are to come, and by a block that settles more than PATIENCE remainders.
+   A block tells the others, which listen when they have to settle.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/cuda/exact.cuh"
 
 #define LEVELS 3
-#define STEP 46
+#define STEP 47
 #define HIGHEST 1000
 #define PATIENCE 2048
 #define MOST_BATCHES 2048
-#define MOST_THREADS 512 /* of a block: more would not have the registers */
-/* Tops are multiples of this, so that most warps have the same.  */
+#define MOST_THREADS 512 /* of a block */
+#define MOST_NUMBERS 16  /* of a batch */
+/* The lowest top, and how far apart others are, so that most warps have the same.
+   None is zero.  */
+#define LOWEST_TOP (GT_SUPER_LOWEST + STEP * LEVELS)
 #define RASTER 4
-
-/* Where settling numbers one by one is kept out of the way of the loop.  */
-#ifdef GT_SOFTGPU
-#define GT_COLD
-#else
-#define GT_COLD __noinline__
-#endif
 
 namespace gt
 {
@@ -72,11 +74,27 @@ __device__ __forceinline__ uint32_t largest_of_warp (uint32_t x)
   return x;
 }
 
+/* The high word of the warp's largest number below 2^HIGHEST.  */
+template <int N>
+__device__ __forceinline__ uint32_t highest_of_warp (const double (&r)[N])
+{
+  uint32_t most = 0;
+
+#pragma unroll
+  for (int k = 0; k < N; k++)
+    {
+      const uint32_t high = high_magnitude (r[k]);
+
+      most = high < high_of (HIGHEST) && most < high ? high : most;
+    }
+  return largest_of_warp (most);
+}
+
 struct window
 {
   int64_t total[LEVELS]; /* the lane's, in units of each level */
-  int top;
-  int batches; /* added to the totals */
+  int top;               /* 0: not opened */
+  int batches;           /* added to the totals */
 
   __device__ __forceinline__ int unit (int level) const { return top - STEP * (level + 1); }
   __device__ __forceinline__ double anchor (int level) const
@@ -90,10 +108,9 @@ struct window
   __device__ __forceinline__ void open (uint32_t high)
   {
     const int above = static_cast<int> (high >> 20) - 1023 + 2;
-    const int lowest = GT_SUPER_LOWEST + STEP * LEVELS;
 
-    top = (above < lowest ? lowest : above) + RASTER - 1;
-    top -= (top - lowest) % RASTER;
+    top = (above < LOWEST_TOP ? LOWEST_TOP : above) + RASTER - 1;
+    top -= (top - LOWEST_TOP) % RASTER;
     begin ();
   }
   __device__ __forceinline__ void begin ()
@@ -105,228 +122,247 @@ struct window
   }
 };
 
-/* A part of the sum of one level: 2^32 high + low units.  Halves, so that those of
-   a whole grid add up in 64 bits.  */
-struct part
-{
-  uint64_t low;
-  int64_t high;
-
-  __device__ __forceinline__ void add (int64_t units)
-  {
-    low += static_cast<uint32_t> (units);
-    high += units >> 32;
-  }
-  __device__ __forceinline__ void put (struct exact_block &acc, int top, int level) const
-  {
-    const int position = top - STEP * (level + 1) - GT_SUPER_LOWEST;
-
-    add_scaled (acc, static_cast<int64_t> (low), position);
-    add_scaled (acc, high, position + 32);
-  }
-};
-
 /* What a block leaves for the last one: GT_EXACT_PARTIAL bytes.  */
 struct block_part
 {
-  struct part level[LEVELS];
+  struct halves level[LEVELS];
   int64_t top;
-  int64_t unused;
+  int64_t words; /* whether it added to the grid's superaccumulator */
 };
+static_assert (sizeof (struct block_part) == GT_EXACT_PARTIAL, "what the host makes room for");
+static_assert (sizeof (struct halves) == sizeof (uint4), "loaded at once");
 
-/* Lane 0 receives the sum of the warp's parts.  */
-__device__ __forceinline__ void reduce (struct part &p)
+__device__ __forceinline__ void put_level (const struct halves &sum, struct exact_block &acc, int top, int level)
 {
-#pragma unroll
-  for (unsigned by = warp / 2; by > 0; by /= 2)
-    {
-      p.low += shift (p.low, by);
-      p.high += static_cast<int64_t> (shift (static_cast<uint64_t> (p.high), by));
-    }
+  add_halves (&acc, sum, top - STEP * (level + 1) - GT_SUPER_LOWEST);
 }
 
-/* Adds the batch X to the window, or changes nothing and returns false.  */
-template <int N, class T>
-__device__ __forceinline__ bool extract (const T (&x)[N], struct window &w)
+/* Adds a batch to the window: those lanes' numbers that fit, and nothing of the
+   other lanes, which it returns.  R: the numbers; overwritten.  */
+template <int N>
+__device__ __forceinline__ unsigned extract (double (&r)[N], struct window &w)
 {
-  double acc[LEVELS];
-  uint32_t left_high = 0, left_low = 0, most = 0;
+  static_assert (N <= MOST_NUMBERS, "an accumulator has room for them");
+  int64_t units[LEVELS];
+  uint32_t strange = 0;
+  unsigned misfits = 0;
 
 #pragma unroll
   for (int l = 0; l < LEVELS; l++)
-    acc[l] = w.anchor (l);
-#pragma unroll
-  for (int k = 0; k < N; k++)
     {
-      double r = x[k];
-      const uint32_t high = high_magnitude (r);
+      const double anchor = w.anchor (l);
+      double acc = anchor;
+      uint32_t left = 0;
 
-      most = most < high ? high : most;
 #pragma unroll
-      for (int l = 0; l < LEVELS; l++)
+      for (int k = 0; k < N; k++)
         {
-          const double sum = acc[l] + r;
+          const double sum = acc + r[k];
 
-          r -= sum - acc[l];
-          acc[l] = sum;
+          if (l == 0)
+            strange |= static_cast<uint32_t> (__double2hiint (sum) ^ __double2hiint (anchor));
+          r[k] += acc - sum; /* never -0 */
+          acc = sum;
+          left |= static_cast<uint32_t> (__double2hiint (r[k]) | __double2loint (r[k]));
         }
-      left_high |= static_cast<uint32_t> (__double2hiint (r));
-      left_low |= static_cast<uint32_t> (__double2loint (r));
-    }
-  if (most >= w.limit () || (left_high << 1 | left_low) != 0)
-    return false;
+      left |= strange & 0xfff00000u;
+      units[l] = __double_as_longlong (acc) - __double_as_longlong (anchor);
+      misfits = __ballot_sync (0xffffffffu, left != 0);
+      if (misfits == 0 || (l == LEVELS - 1 && left == 0))
+        {
 #pragma unroll
-  for (int l = 0; l < LEVELS; l++)
-    w.total[l] += __double_as_longlong (acc[l]) - __double_as_longlong (w.anchor (l));
-  return true;
+          for (int m = 0; m <= l; m++)
+            w.total[m] += units[m];
+        }
+      if (misfits == 0)
+        break;
+    }
+  return misfits;
 }
 
 /* Empties the warp's window into ACC.  */
-__device__ __forceinline__ void empty (const struct window &w, struct exact_block &acc)
+static __device__ GT_COLD void empty (struct window w, struct exact_block *acc)
 {
 #pragma unroll
   for (int l = 0; l < LEVELS; l++)
     {
-      struct part p = {0, 0};
+      struct halves sum = {0, 0};
 
-      p.add (w.total[l]);
-      reduce (p);
+      sum.add (w.total[l]);
+      reduce (sum);
       if (threadIdx.x % warp == 0)
-        p.put (acc, w.top, l);
+        put_level (sum, *acc, w.top, l);
     }
 }
 
-/* Adds, for the lanes of a warp that are not DONE, units I, I + blockDim.x, ...,
-   U of them, those that there are.  *PUTS counts what was left.  */
-template <int U, class T, class Units>
-__device__ GT_COLD struct window settle (Units units, uint64_t i, struct window w, bool done, struct exact_block *acc,
-                                         unsigned *puts)
+/* Adds the numbers of a lane one by one: COUNT times WIDTH of them, from X on, the
+   first of each lot STEP behind that of the one before.  *PUTS counts what was
+   left.  */
+template <class T>
+__device__ GT_COLD struct window settle (const T *x, int count, int width, uint64_t step, struct window w,
+                                         struct exact_block *acc, unsigned *puts)
 {
   uint32_t most = 0;
   unsigned left = 0;
 
 #pragma unroll 1
-  for (int k = 0; k < U && !done && i + k * blockDim.x < units.n; k++)
-    {
-      T x[Units::width];
+  for (int k = 0; k < count; k++)
+#pragma unroll 1
+    for (int j = 0; j < width; j++)
+      {
+        const uint32_t high = high_magnitude (x[k * step + j]);
 
-      unpack (units.load (i + k * blockDim.x), x);
-#pragma unroll
-      for (int j = 0; j < Units::width; j++)
-        if (high_magnitude (x[j]) < high_of (HIGHEST))
-          most = most < high_magnitude (x[j]) ? high_magnitude (x[j]) : most;
-    }
+        most = high < high_of (HIGHEST) && most < high ? high : most;
+      }
   most = largest_of_warp (most);
-  if (most >= w.limit ())
+  if (w.top == 0)
+    w.open (most);
+  else if (most >= w.limit ())
     {
-      empty (w, *acc);
+      empty (w, acc);
       w.open (most);
     }
 #pragma unroll 1
-  for (int k = 0; k < U && !done && i + k * blockDim.x < units.n; k++)
-    {
-      T x[Units::width];
+  for (int k = 0; k < count; k++)
+#pragma unroll 1
+    for (int j = 0; j < width; j++)
+      {
+        double r = x[k * step + j];
 
-      unpack (units.load (i + k * blockDim.x), x);
+        if (high_magnitude (r) >= high_of (HIGHEST))
+          {
+            add_exactly (*acc, r);
+            continue;
+          }
 #pragma unroll
-      for (int j = 0; j < Units::width; j++)
-        {
-          double r = x[j];
+        for (int l = 0; l < LEVELS; l++)
+          {
+            const double sum = w.anchor (l) + r;
 
-          if (high_magnitude (r) >= high_of (HIGHEST))
-            {
-              add_exactly (*acc, r);
-              continue;
-            }
-#pragma unroll
-          for (int l = 0; l < LEVELS; l++)
-            {
-              const double sum = w.anchor (l) + r;
-
-              r -= sum - w.anchor (l);
-              w.total[l] += __double_as_longlong (sum) - __double_as_longlong (w.anchor (l));
-            }
-          if (r != 0)
-            {
-              add_exactly (*acc, r);
-              left++;
-            }
-        }
-    }
+            r -= sum - w.anchor (l);
+            w.total[l] += __double_as_longlong (sum) - __double_as_longlong (w.anchor (l));
+          }
+        if (r != 0)
+          {
+            add_exactly (*acc, r);
+            left++;
+          }
+      }
   if (left)
     atomicAdd (puts, left);
   return w;
 }
 
+/* Whether the block gives up.  By all lanes of a warp, which has just settled;
+   PUTS is that of the block, beyond PATIENCE when one of its warps gave up.  A
+   grid of one block has nobody to tell, and leaves the grid's flags alone.  */
+__device__ __forceinline__ bool loses_patience (unsigned *puts, bool hopeless, const struct gt_kernel_args &args)
+{
+  unsigned long long *flags = reinterpret_cast<unsigned long long *> (args.super) + GT_SUPER_WORDS;
+  const bool alone = gridDim.x == 1;
+  bool lost = false;
+
+  __syncwarp ();
+  if (threadIdx.x % warp == 0)
+    {
+      lost = hopeless || *const_cast<volatile unsigned *> (puts) > PATIENCE;
+      if (lost && !alone)
+        atomicOr (flags, static_cast<unsigned long long> (GT_EXACT_GAVE_UP));
+      else if (!alone)
+        lost = (__ldcg (flags) & GT_EXACT_GAVE_UP) != 0;
+      if (lost)
+        atomicMax (puts, PATIENCE + 1u);
+    }
+  return __shfl_sync (0xffffffffu, static_cast<int> (lost), 0) != 0;
+}
+
 /* The end of a block: one warp a level adds the totals of all threads, whose
-   windows are that of the block.  Other windows, which are rare, are emptied into
-   ACC.  To OF_BLOCK, in shared memory.  */
+   windows are the highest of the block's.  Lower ones, which are rare, are emptied
+   into ACC.  To OF_BLOCK.  */
 __device__ __forceinline__ void reduce_block (const struct window &w, struct exact_block &acc,
-                                              struct block_part &of_block)
+                                              struct block_part *of_block)
 {
   __shared__ int64_t total[LEVELS][MOST_THREADS];
   __shared__ int top[MOST_THREADS / warp];
   const unsigned lane = threadIdx.x % warp, warps = blockDim.x / warp;
-  int highest;
+  int highest = LOWEST_TOP;
 
+#pragma unroll
+  for (int l = 0; l < LEVELS; l++)
+    total[l][threadIdx.x] = w.total[l];
   if (lane == 0)
     top[threadIdx.x / warp] = w.top;
   __syncthreads ();
-  highest = top[0];
-  for (unsigned k = 1; k < warps; k++)
-    highest = highest < top[k] ? top[k] : highest;
-  if (w.top != highest)
-    empty (w, acc);
-#pragma unroll
-  for (int l = 0; l < LEVELS; l++)
-    total[l][threadIdx.x] = w.top == highest ? w.total[l] : 0;
-  __syncthreads ();
+  for (unsigned k = 0; k < warps; k++)
+    highest = top[k] != 0 && highest < top[k] ? top[k] : highest;
+  if (w.top != highest && w.top != 0)
+    empty (w, &acc);
   for (unsigned l = threadIdx.x / warp; l < LEVELS; l += warps)
     {
-      struct part p = {0, 0};
+      struct halves sum = {0, 0};
 
-      for (unsigned t = lane; t < blockDim.x; t += warp)
-        p.add (total[l][t]);
-      reduce (p);
+#pragma unroll 4
+      for (unsigned k = 0; k < warps; k++)
+        sum.add (top[k] == highest ? total[l][k * warp + lane] : 0);
+      reduce (sum);
       if (lane == 0)
-        of_block.level[l] = p;
+        of_block->level[l] = sum;
     }
   if (threadIdx.x == 0)
-    of_block.top = highest;
+    of_block->top = highest;
   __syncthreads ();
 }
 
-/* Adds the parts that all blocks left to ACC; several warps a level.  */
-__device__ __forceinline__ void gather_blocks (const struct block_part *parts, struct exact_block &acc)
+/* Adds the parts that all blocks left to ACC, several warps a level, some parts in
+   flight at once; *WORDS becomes true when one of the blocks added to the grid's
+   superaccumulator.  */
+__device__ __forceinline__ void gather_blocks (const struct block_part *parts, struct exact_block &acc, bool *words)
 {
+  constexpr unsigned unroll = 4;
   const unsigned lane = threadIdx.x % warp, warps = blockDim.x / warp;
   const unsigned teams = warps < LEVELS ? 1 : warps / LEVELS; /* warps a level */
+  const unsigned step = teams * warp;
 
   for (unsigned job = threadIdx.x / warp; job < LEVELS * teams; job += warps)
     {
       const unsigned l = job % LEVELS;
       const int64_t top = __ldcg (&parts[0].top);
-      struct part p = {0, 0};
+      struct halves sum = {0, 0};
 
-      for (unsigned b = job / LEVELS * warp + lane; b < gridDim.x; b += teams * warp)
+      for (unsigned b = job / LEVELS * warp + lane; b < gridDim.x; b += unroll * step)
         {
-          const struct block_part *from = parts + b;
-          const uint4 v = __ldcg (reinterpret_cast<const uint4 *> (&from->level[l]));
-          const int64_t its_top = __ldcg (&from->top);
-          const struct part other = {static_cast<uint64_t> (v.y) << 32 | v.x,
-                                     static_cast<int64_t> (static_cast<uint64_t> (v.w) << 32 | v.z)};
+          uint4 of_level[unroll], rest[unroll];
 
-          if (its_top == top)
-            {
-              p.low += other.low;
-              p.high += other.high;
-            }
-          else
-            other.put (acc, static_cast<int> (its_top), static_cast<int> (l));
+#pragma unroll
+          for (unsigned k = 0; k < unroll; k++)
+            if (b + k * step < gridDim.x)
+              {
+                of_level[k] = __ldcg (reinterpret_cast<const uint4 *> (&parts[b + k * step].level[l]));
+                rest[k] = __ldcg (reinterpret_cast<const uint4 *> (&parts[b + k * step].top));
+              }
+#pragma unroll
+          for (unsigned k = 0; k < unroll; k++)
+            if (b + k * step < gridDim.x)
+              {
+                const struct halves its = {static_cast<uint64_t> (of_level[k].y) << 32 | of_level[k].x,
+                                           static_cast<int64_t> (static_cast<uint64_t> (of_level[k].w) << 32
+                                                                 | of_level[k].z)};
+                const int its_top = static_cast<int> (rest[k].x);
+
+                if (its_top == top)
+                  {
+                    sum.low += its.low;
+                    sum.high += its.high;
+                  }
+                else
+                  put_level (its, acc, its_top, static_cast<int> (l));
+                if (rest[k].z)
+                  *words = true;
+              }
         }
-      reduce (p);
+      reduce (sum);
       if (lane == 0)
-        p.put (acc, static_cast<int> (top), static_cast<int> (l));
+        put_level (sum, acc, static_cast<int> (top), static_cast<int> (l));
     }
 }
 
@@ -337,94 +373,112 @@ __device__ __forceinline__ void finish_windows (const struct window &w, struct e
 {
   struct block_part *parts = static_cast<struct block_part *> (args.partials);
   __shared__ struct block_part of_block;
+  __shared__ bool words;
+  bool used;
 
-  __syncthreads ();
-  reduce_block (w, acc, of_block);
   if (gridDim.x == 1)
     {
+      reduce_block (w, acc, &of_block);
       if (threadIdx.x < LEVELS)
-        of_block.level[threadIdx.x].put (acc, static_cast<int> (of_block.top), static_cast<int> (threadIdx.x));
+        put_level (of_block.level[threadIdx.x], acc, static_cast<int> (of_block.top), static_cast<int> (threadIdx.x));
       deliver_exact (acc, args);
       return;
     }
-  if (threadIdx.x < sizeof of_block / sizeof (uint64_t))
-    reinterpret_cast<uint64_t *> (parts + blockIdx.x)[threadIdx.x]
-      = reinterpret_cast<const uint64_t *> (&of_block)[threadIdx.x];
-  if (!gather_grid (acc, args))
+  reduce_block (w, acc, parts + blockIdx.x);
+  used = acc.used != 0;
+  if (used)
+    add_to_grid (acc, args);
+  if (threadIdx.x == 0)
+    {
+      parts[blockIdx.x].words = used;
+      words = false;
+    }
+  if (!last_of_grid (args))
     return;
-  gather_blocks (parts, acc);
+  if (used)
+    {
+      clear_exact (acc);
+      __syncthreads ();
+    }
+  gather_blocks (parts, acc, &words);
+  __syncthreads ();
+  if (words)
+    take_from_grid (acc, args);
   deliver_exact (acc, args);
 }
 
-/* The next batch is on its way while one is added.  Warps stay together: the last
-   lane's units are there too.  */
+/* A batch is what a thread reads at once, or half of it.  */
 template <class Units, class T, int U>
 __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
 {
+  constexpr int most = (U > 4 ? MOST_NUMBERS : MOST_NUMBERS / 2) / Units::width;
+  constexpr int batch = U < most ? U : most; /* units */
+  constexpr int numbers = batch * Units::width;
   __shared__ struct exact_block acc;
   __shared__ unsigned puts;
-  const uint64_t tile = static_cast<uint64_t> (blockDim.x) * U, step = tile * gridDim.x;
-  const uint64_t reach = warp - 1 - threadIdx.x % warp + (U - 1) * blockDim.x;
-  uint64_t i = blockIdx.x * tile + threadIdx.x;
+  struct reader<Units, T, U, (U > 4)> in (args);
   struct window w;
-  Units units;
-  decltype (units.load (0)) r[U] = {};
-  uint32_t most = 0;
+  T x[U * Units::width];
+  T edge = 0;
   bool patient = true;
 
+  if (threadIdx.x < in.units.n_edges ())
+    edge = *in.units.edge (threadIdx.x);
   clear_exact (acc);
   if (threadIdx.x == 0)
     puts = 0;
+  w.top = 0;
+  w.begin ();
   __syncthreads ();
-  units.open (args, acc);
-  if (i + reach < units.n)
-    {
+  while (patient && in.read (x))
 #pragma unroll
-      for (int k = 0; k < U; k++)
-        r[k] = units.load (i + k * blockDim.x);
-#pragma unroll
-      for (int k = 0; k < U; k++)
-        {
-          T x[Units::width];
-
-          unpack (r[k], x);
-#pragma unroll
-          for (int l = 0; l < Units::width; l++)
-            most = most < high_magnitude (x[l]) ? high_magnitude (x[l]) : most;
-        }
-    }
-  most = largest_of_warp (most);
-  w.open (most < high_of (HIGHEST) ? most : 0);
-  for (; i + reach < units.n && patient; i += step)
-    {
-      T x[U * Units::width];
+    for (int first = 0; first < U; first += batch)
+      {
+        const bool opening = w.top == 0;
+        double r[numbers];
+        unsigned misfits;
 
 #pragma unroll
-      for (int k = 0; k < U; k++)
-        unpack (r[k], x + k * Units::width);
-      if (i + step + reach < units.n)
+        for (int k = 0; k < numbers; k++)
+          r[k] = x[first * Units::width + k];
+        if (opening)
+          w.open (highest_of_warp (r));
+        misfits = extract (r, w);
+        if (misfits)
+          {
+            const uint64_t i = in.given () + first * blockDim.x;
+            const bool hopeless = opening && in.more () && __popc (misfits) > warp / 2;
+            int count = 0;
+
+            while (!hopeless && count < batch && (misfits >> threadIdx.x % warp & 1)
+                   && i + count * blockDim.x < in.units.count ())
+              count++;
+            w = settle<T> (in.units.at (i), count, Units::width, in.units.at (blockDim.x) - in.units.at (0), w, &acc,
+                           &puts);
+            patient = !loses_patience (&puts, hopeless, args) && patient;
+          }
+        if (++w.batches >= MOST_BATCHES)
+          {
+            empty (w, &acc);
+            w.begin ();
+          }
+      }
+  if (in.units.n_edges () > 0)
+    {
+      const unsigned lane = threadIdx.x % warp;
+      double r[1] = {edge};
+      unsigned misfits;
+
+      if (w.top == 0)
+        w.open (highest_of_warp (r));
+      misfits = extract (r, w);
+      for (unsigned k = threadIdx.x; k - lane < in.units.n_edges (); k += blockDim.x)
         {
-#pragma unroll
-          for (int k = 0; k < U; k++)
-            r[k] = units.load (i + step + k * blockDim.x);
-        }
-      const bool done = extract (x, w);
-      if (!__all_sync (0xffffffffu, done))
-        {
-          w = settle<U, T> (units, i, w, done, &acc, &puts);
-          __syncwarp ();
-          patient = __shfl_sync (0xffffffffu, static_cast<int> (*const_cast<volatile unsigned *> (&puts) <= PATIENCE), 0);
-        }
-      if (++w.batches >= MOST_BATCHES)
-        {
-          empty (w, acc);
-          w.begin ();
+          if (misfits)
+            w = settle<T> (in.units.edge (k), k < in.units.n_edges () && (misfits >> lane & 1), 1, 0, w, &acc, &puts);
+          misfits = ~0u;
         }
     }
-  /* Fewer than U units a thread are left.  */
-#pragma unroll 1
-  for (int k = 0; k < U && patient && i - threadIdx.x % warp + k * blockDim.x < units.n; k++)
-    w = settle<1, T> (units, i + k * blockDim.x, w, false, &acc, &puts);
   if (!patient && threadIdx.x % warp == 0)
     add_flag (acc, GT_EXACT_GAVE_UP);
   finish_windows (w, acc, args);
@@ -432,19 +486,18 @@ __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
 
 } /* namespace gt */
 
-#define ENTRY(name, type, u)                                                     \
-  extern "C" __global__ void __launch_bounds__ (MOST_THREADS, 1)                 \
-  sum_exact_window_exact_##name##_u##u (struct gt_kernel_args args)              \
+#define ENTRY(name, type, units, u, blocks)                                      \
+  extern "C" __global__ void __launch_bounds__ (MOST_THREADS, blocks) sum_exact_window_##name##_u##u (struct gt_kernel_args args) \
   {                                                                              \
-    gt::sum_windows<gt::contiguous_units<type>, type, u> (args);                 \
-  }                                                                              \
-  extern "C" __global__ void __launch_bounds__ (MOST_THREADS, 1)                 \
-  sum_exact_window_strided_exact_##name##_u##u (struct gt_kernel_args args)      \
-  {                                                                              \
-    gt::sum_windows<gt::strided_units<type>, type, u> (args);                    \
+    gt::sum_windows<gt::units<type>, type, u> (args);                            \
   }
-#define ENTRIES(name, type)                                                      \
-  ENTRY (name, type, 1) ENTRY (name, type, 2) ENTRY (name, type, 4) ENTRY (name, type, 8)
+#define ENTRIES(name, type, units)                                               \
+  ENTRY (name, type, units, 1, 2) ENTRY (name, type, units, 2, 2)                \
+  ENTRY (name, type, units, 4, 2) ENTRY (name, type, units, 8, 1)
 
-ENTRIES (f64, double)
-ENTRIES (f32, float)
+/* Half the threads of an SM have the registers that they need; with eight loads in
+   flight, a quarter.  */
+ENTRIES (exact_f64, double, contiguous_units)
+ENTRIES (strided_exact_f64, double, strided_units)
+ENTRIES (exact_f32, float, contiguous_units)
+ENTRIES (strided_exact_f32, float, strided_units)

@@ -116,7 +116,7 @@ struct edges
     count = blockIdx.x == 0 ? before + after : 0;
     behind = x + (args.n - before - after);
   }
-  __device__ __forceinline__ T load (unsigned k) const { return (k < before ? first : behind)[k]; }
+  __device__ __forceinline__ const T *at (unsigned k) const { return (k < before ? first : behind) + k; }
 
 private:
   static __device__ __forceinline__ unsigned before_of (uint64_t n, unsigned to_line)
