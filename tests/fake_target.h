@@ -32,7 +32,11 @@ struct fake
                  char *why, size_t why_size);
   /* The time of the next sum of a candidate; below 0: it fails.  */
   double (*clock) (struct fake *, const struct gt_candidate *);
+  /* The same after a pause; null: a pause makes no difference.  */
+  double (*clock_spaced) (struct fake *, const struct gt_candidate *);
   unsigned sums, timings;  /* so far */
+  unsigned spaced;         /* timings after pauses */
+  unsigned renewals;       /* of threads */
   int lost;
   void *context;           /* the test's own */
 };
@@ -91,6 +95,25 @@ fake_time (struct gt_target *target, const struct gt_candidate *candidate,
   return -1;
 }
 
+static inline double
+fake_time_spaced (struct gt_target *target,
+                  const struct gt_candidate *candidate,
+                  const struct gt_problem *problem)
+{
+  struct fake *fake = (struct fake *) target;
+
+  (void) problem;
+  fake->spaced++;
+  return fake->clock_spaced ? fake->clock_spaced (fake, candidate)
+                            : fake->clock (fake, candidate);
+}
+
+static inline void
+fake_renew (struct gt_target *target)
+{
+  ((struct fake *) target)->renewals++;
+}
+
 static inline int
 fake_lost (const struct gt_target *target)
 {
@@ -102,7 +125,8 @@ static inline void
 fake_open (struct fake *fake, enum gt_arithmetic arithmetic, size_t bytes)
 {
   static const struct gt_target_ops ops
-    = {.sum = fake_sum, .time = fake_time, .lost = fake_lost};
+    = {.sum = fake_sum, .time = fake_time, .time_spaced = fake_time_spaced,
+       .renew = fake_renew, .lost = fake_lost};
 
   memset (fake, 0, sizeof *fake);
   fake->target.ops = &ops;

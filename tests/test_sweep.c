@@ -214,7 +214,7 @@ pruned_ones_are_not_measured (void **state)
 }
 
 static void
-default_stays_within_the_spread (void **state)
+default_stays_when_alike (void **state)
 {
   struct scene *scene = OPEN (2, 10.0, 30, 10.09);
 
@@ -222,11 +222,54 @@ default_stays_within_the_spread (void **state)
   expect_winner (scene, 2); /* within 1%: alike, however quiet */
   scene->seconds[2] = 10.2e-6;
   expect_winner (scene, 0);
-  scene->wobble = 0.1; /* the measured spread is larger than 2% */
-  expect_winner (scene, 2);
-  assert_true (scene->entry.spread > 0.09 && scene->entry.spread < 0.11);
-  scene->seconds[2] = 11.5e-6;
+  scene->wobble = 0.1; /* which drifts alike for all, and so hides nothing */
   expect_winner (scene, 0);
+  assert_true (scene->entry.spread > 0.04 && scene->entry.spread < 0.11);
+  scene_close (scene);
+}
+
+/* Noise of some percent hides neither that two are alike nor that they are not.  */
+static void
+noise_decides_nothing (void **state)
+{
+  unsigned kept = 0;
+
+  (void) state;
+  for (unsigned run = 0; run < 100; run++)
+    {
+      struct scene *scene = OPEN (1, 10, 10, 10.7);
+
+      scene->jitter = 0.02;
+      scene->random = 977 * run + 1;
+      assert_int_equal (scene_run (scene), GT_SWEEP_DONE);
+      kept += scene->entry.config.blocks_per_sm == 1 + 1;
+      scene->seconds[1] = 10.5e-6;
+      expect_winner (scene, 0);
+      scene_close (scene);
+    }
+  assert_true (kept >= 95);
+}
+
+/* The race ends when the winner is certain: at once where the best is far ahead, late
+   where a simpler one is nearly as good.  */
+static void
+a_clear_race_is_short (void **state)
+{
+  struct scene *scene = OPEN (0, 10, 12, 14);
+  unsigned least = gt_effort_levels[GT_EFFORT_NORMAL].rounds;
+
+  (void) state;
+  expect_winner (scene, 0);
+  assert_int_equal (scene->timed[0], 2 + least);
+  scene->seconds[0] = 20e-6; /* leaves at once, and 2 after it */
+  scene->seconds[2] = 14.9e-6;
+  expect_winner (scene, 1);
+  assert_int_equal (scene->timed[1], 2 + least);
+  assert_true (scene->timed[0] < 2 + least);
+  scene->seconds[0] = 12.06e-6;
+  scene->jitter = 0.05;
+  assert_int_equal (scene_run (scene), GT_SWEEP_DONE);
+  assert_true (scene->timed[0] > 2 + least);
   scene_close (scene);
 }
 
@@ -238,8 +281,8 @@ default_is_paired (void **state)
 
   (void) state;
   expect_winner (scene, 0);
-  assert_true (scene->timed[7] >= gt_effort_levels[GT_EFFORT_NORMAL].rounds);
-  assert_true (scene->timed[6] < gt_effort_levels[GT_EFFORT_NORMAL].rounds);
+  assert_int_equal (scene->timed[7], 2 + 2); /* it leaves after two rounds */
+  assert_int_equal (scene->timed[6], 2);
   expect_close (scene->entry.default_seconds, 500e-6);
   scene_close (scene);
 }
@@ -283,7 +326,7 @@ disturbances_are_left_out (void **state)
   struct scene *scene = OPEN (2, 10, 11, 40);
 
   (void) state;
-  for (unsigned every = 2; every < 9; every++)
+  for (unsigned every = 2; every < 7; every++)
     {
       scene->noise_every = every;
       scene->sweep.timings = scene->sweep.disturbed = 0;
@@ -298,7 +341,7 @@ disturbances_are_left_out (void **state)
   expect_winner (scene, 0);
   assert_int_equal (scene->sweep.disturbed, 0);
   assert_int_equal (scene->sweep.timings,
-                    3 * gt_effort_levels[GT_EFFORT_NORMAL].rounds);
+                    gt_effort_levels[GT_EFFORT_NORMAL].rounds);
   scene_close (scene);
 }
 
@@ -330,8 +373,12 @@ slow_sums_meet_in_fewer_rounds (void **state)
 
   (void) state;
   expect_winner (scene, 0);
-  /* Twice, then three times, then in five rounds.  */
-  assert_int_equal (scene->timed[0], 2 + 3 + 5);
+  /* Once, then in five rounds.  */
+  assert_int_equal (scene->timed[0], 1 + 5);
+  scene->jitter = 0.05; /* nothing is certain, but nine are enough */
+  scene->seconds[2] = 0.1005;
+  assert_int_equal (scene_run (scene), GT_SWEEP_DONE);
+  assert_true (scene->timed[0] <= 1 + 9);
   scene_close (scene);
 }
 
@@ -367,10 +414,10 @@ failing_ones_are_excluded (void **state)
   expect_winner (scene, 1);
   assert_string_equal (scene->candidate[0].why, "launching: it fails");
   scene->failing = 0;
-  for (unsigned at = 1; at < 14; at++) /* in every stage */
+  for (unsigned at = 1; at < 8; at++) /* in every stage */
     {
       scene->fails_from[0] = at;
-      expect_winner (scene, at <= 13 ? 1 : 0);
+      expect_winner (scene, 1);
       assert_int_equal (scene->candidate[0].failed, 1);
       assert_int_equal (scene->entry.failed, 1);
       assert_string_equal (scene->candidate[0].why, "timing: it fails");
@@ -389,7 +436,7 @@ nothing_works (void **state)
   assert_non_null (strstr (scene->why, "no candidate works"));
   assert_non_null (strstr (scene->why, "wrong: n = "));
   scene->wrong = 0;
-  for (unsigned at = 1; at < 14; at++)
+  for (unsigned at = 1; at < 8; at++)
     {
       scene->fails_from[0] = scene->fails_from[1] = at;
       assert_int_equal (scene_run (scene), GT_SWEEP_FAILED);
@@ -460,7 +507,7 @@ a_lost_device_ends_the_sweep (void **state)
 
   scene->fatal = 1;
   scene->failing = 0;
-  for (unsigned at = 1; at < 14; at++)
+  for (unsigned at = 1; at < 8; at++)
     {
       scene->fails_from[0] = at;
       scene->fake.lost = 0;
@@ -474,6 +521,122 @@ a_lost_device_ends_the_sweep (void **state)
   scene->fake.lost = 1;
   assert_int_equal (scene_run (scene), GT_SWEEP_LOST);
   assert_string_equal (scene->why, "it no longer answers");
+  scene_close (scene);
+}
+
+/* --------------------------------------------------------------- Threads */
+
+/* Candidates of one kernel with a number of threads each.  */
+static void
+set_threads (struct scene *scene, const unsigned *threads)
+{
+  for (unsigned i = 0; i < scene->space.n; i++)
+    {
+      scene->candidate[i].kernel = gt_catalog_find ("simd");
+      scene->candidate[i].config = (struct gt_config) {threads[i], 0, 4, 0};
+      scene->candidate[i].grid = 0;
+      scene->candidate[i].seconds = 0;
+      scene->candidate[i].verdict = GT_KEPT;
+    }
+}
+
+static void
+expect_threads (struct scene *scene, unsigned threads)
+{
+  assert_int_equal (scene_run (scene), GT_SWEEP_DONE);
+  assert_int_equal (scene->entry.config.threads, threads);
+}
+
+static double asleep; /* seconds that each thread but the first takes to wake */
+
+static double
+after_a_pause (struct fake *fake, const struct gt_candidate *c)
+{
+  return tell_time (fake, c) + (c->config.threads - 1) * asleep;
+}
+
+/* Two threads pay when they gain more among other sums than they lose after a
+   pause; the time told is the one among others.  */
+static void
+pauses_count (void **state)
+{
+  static const unsigned threads[] = {1, 2};
+  struct scene *scene = OPEN (0, 10, 6);
+
+  (void) state;
+  set_threads (scene, threads);
+  scene->fake.clock_spaced = after_a_pause;
+  asleep = 5e-6; /* 10 10 against 6 11 */
+  expect_threads (scene, 2);
+  expect_close (scene->entry.seconds, 6e-6);
+  assert_true (scene->fake.spaced > 0);
+  asleep = 12e-6; /* against 6 18 */
+  expect_threads (scene, 1);
+  expect_close (scene->entry.seconds, 10e-6);
+  asleep = 10.5e-6; /* against 6 16.5: as good as alike, and one is simpler */
+  expect_threads (scene, 1);
+  scene_close (scene);
+}
+
+/* Where all have as many threads a pause would tell nothing.  */
+static void
+no_pauses_among_equals (void **state)
+{
+  struct scene *scene = OPEN (0, 10, 6);
+
+  (void) state;
+  expect_winner (scene, 1);
+  assert_int_equal (scene->fake.spaced, 0);
+  assert_int_equal (scene->fake.renewals, 0);
+  scene_close (scene);
+}
+
+/* Each round has threads of its own: one that the system has put badly is bad for a
+   round.  */
+static double
+unlucky (struct fake *fake, const struct gt_candidate *c)
+{
+  double seconds = tell_time (fake, c);
+
+  return c->config.threads > 1 && fake->renewals % 3 == 1 ? 1.4 * seconds
+                                                           : seconds;
+}
+
+static void
+threads_are_renewed (void **state)
+{
+  static const unsigned threads[] = {1, 2};
+  struct scene *scene = OPEN (0, 10, 8);
+
+  (void) state;
+  set_threads (scene, threads);
+  scene->fake.clock = unlucky;
+  expect_threads (scene, 2);
+  expect_close (scene->entry.seconds, 8e-6);
+  assert_true (scene->fake.renewals >= 5);
+  scene_close (scene);
+}
+
+/* What more threads do not gain, still more are not asked for.  */
+static void
+more_threads_that_do_not_pay (void **state)
+{
+  static const unsigned threads[] = {1, 2, 4, 8, 16};
+  struct scene *scene = OPEN (0, 20, 12, 11.9, 11.8, 5);
+
+  (void) state;
+  set_threads (scene, threads);
+  expect_threads (scene, 2);
+  assert_true (scene->timed[2] > 0); /* four threads were no better */
+  assert_int_equal (scene->timed[3], 0);
+  assert_int_equal (scene->timed[4], 0);
+  assert_true (scene->candidate[3].verdict == GT_PRUNED_THREADS);
+  assert_int_equal (scene->entry.pruned, 2);
+
+  set_threads (scene, threads); /* those that pay are found */
+  scene->seconds[2] = 9e-6;
+  scene->seconds[3] = 7e-6;
+  expect_threads (scene, 16);
   scene_close (scene);
 }
 
@@ -536,7 +699,7 @@ real_host (void **state)
   assert_true (entry.seconds > 0 && entry.seconds < 1);
   assert_true (entry.default_seconds > 0 && entry.gsl_seconds > 0);
   assert_int_equal (entry.failed, 0);
-  assert_int_equal (entry.candidates, space.n);
+  assert_int_equal (entry.candidates, gt_space_count (&space, GT_KEPT));
   gt_space_clear (&space);
   gt_sweep_clear (&sweep);
   target.ops->close (&target);
@@ -578,13 +741,39 @@ median (void **state)
     }
 }
 
+/* The bounds of the sign test, from its tables.  */
+static void
+bounds_of_the_median (void **state)
+{
+  static const struct
+  {
+    unsigned n, from_the_end; /* 0: none */
+  } cases[] = {{1, 0}, {4, 0}, {5, 1}, {7, 1}, {8, 2}, {10, 2}, {11, 3},
+               {13, 4}, {20, 6}, {25, 8}, {50, 19}, {64, 25}};
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (cases); i++)
+    {
+      unsigned n = cases[i].n, k = cases[i].from_the_end;
+      double values[64], low, high;
+
+      for (unsigned v = 0; v < n; v++)
+        values[v] = v + 1;
+      gt_median_bounds (values, n, &low, &high);
+      assert_true (low == k);
+      assert_true (k ? high == n - k + 1 : high > 1e300);
+    }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (fastest_wins),
     cmocka_unit_test (pruned_ones_are_not_measured),
-    cmocka_unit_test (default_stays_within_the_spread),
+    cmocka_unit_test (default_stays_when_alike),
+    cmocka_unit_test (noise_decides_nothing),
+    cmocka_unit_test (a_clear_race_is_short),
     cmocka_unit_test (default_is_paired),
     cmocka_unit_test (simplest_of_a_tie_wins),
     cmocka_unit_test (two_runs_agree),
@@ -597,9 +786,14 @@ main (void)
     cmocka_unit_test (verified_once),
     cmocka_unit_test (stopped_anywhere),
     cmocka_unit_test (a_lost_device_ends_the_sweep),
+    cmocka_unit_test (pauses_count),
+    cmocka_unit_test (no_pauses_among_equals),
+    cmocka_unit_test (threads_are_renewed),
+    cmocka_unit_test (more_threads_that_do_not_pay),
     cmocka_unit_test (occupancy_is_put_to_the_test),
     cmocka_unit_test (real_host),
     cmocka_unit_test (median),
+    cmocka_unit_test (bounds_of_the_median),
   };
 
   cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -48,6 +48,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/search/ladder.h \
   tuning/search/problems.c \
   tuning/search/problems.h \
+  tuning/search/race.c \
+  tuning/search/race.h \
   tuning/search/routes.c \
   tuning/search/routes.h \
   tuning/search/space.c \

@@ -11,6 +11,7 @@
 #define BATCHES 8            /* of one timing, at most */
 #define MOST_RUNS (1u << 24) /* in a batch */
 #define PATIENCE 20e-3       /* seconds, some time slices of the system */
+#define LONG 4               /* a batch so many times too long is enough */
 
 /* How many runs a batch takes, when COUNT of them took TAKEN seconds and they
    should take ENOUGH.  */
@@ -34,7 +35,7 @@ gt_time_batches (void (*runs) (void *closure, unsigned count), void *closure,
   double patience = gt_now () + PATIENCE;
   unsigned count = 1, k = 0;
 
-  while (k < 2
+  while (k < (quickest > LONG * at_least ? 1 : 2)
          || (k < BATCHES && k * quickest < at_least && gt_now () < patience))
     {
       double begin = gt_now ();

@@ -19,6 +19,7 @@ const char *const gt_verdict_text[GT_N_VERDICTS] = {
                         " sum waits for",
   [GT_PRUNED_TIME]
   = "by a lower bound more than twice the default's time",
+  [GT_PRUNED_THREADS] = "slow with fewer threads, or more than pay",
   [GT_PRUNED_UNAVAILABLE] = "not available on this GPU, driver or build"
 };
 

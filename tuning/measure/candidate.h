@@ -23,6 +23,7 @@ enum gt_verdict
   GT_PRUNED_SCRATCH,   /* more scratch memory than a sum may take */
   GT_PRUNED_AWAITED,   /* short, and the result takes more than the launch */
   GT_PRUNED_TIME,      /* at best far slower than the default should be */
+  GT_PRUNED_THREADS,   /* by what was timed with fewer threads */
   GT_PRUNED_UNAVAILABLE, /* this GPU, driver or build cannot: `why' */
   GT_N_VERDICTS
 };

@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "tuning/measure/clock.h"
-#include "tuning/measure/statistics.h"
+#include "tuning/measure/batches.h"
 #include "tuning/measure/target.h"
 
 #define X(id, name, infix, ctype, arithmetic)                          \
@@ -68,29 +67,27 @@ gt_gsl_sum (const struct gt_problem *problem, const void *data,
                                            stride_of (problem), sum);
 }
 
+struct runs
+{
+  const struct gt_problem *problem;
+  const void *data;
+};
+
+static void
+sum_often (void *closure, unsigned count)
+{
+  const struct runs *r = closure;
+  union gt_value sum;
+
+  for (unsigned k = 0; k < count; k++)
+    gt_gsl_sum (r->problem, r->data, &sum);
+}
+
 double
 gt_time_gsl (const struct gt_problem *problem, const void *data,
              double at_least)
 {
-  int type = type_of (problem->arithmetic);
-  size_t stride = stride_of (problem);
-  union gt_value sum;
-  double seconds[3];
+  struct runs runs = {problem, data};
 
-  for (int k = 0; k < 3; k++)
-    {
-      double begin = gt_now ();
-      unsigned count = 0, more = 1;
-
-      do
-        {
-          for (unsigned i = 0; i < more; i++)
-            sums[type].sum (data, problem->n, stride, &sum);
-          count += more;
-          more = count;
-        }
-      while (gt_now () - begin < at_least);
-      seconds[k] = (gt_now () - begin) / count;
-    }
-  return gt_median (seconds, 3, NULL);
+  return gt_time_batches (sum_often, &runs, at_least);
 }

@@ -46,6 +46,13 @@ struct gt_target_ops
   int (*time) (struct gt_target *target, const struct gt_candidate *candidate,
                const struct gt_problem *problem, double at_least,
                double *seconds, char *why, size_t why_size);
+  /* The time of one sum that comes after a pause in which the threads of the last one
+     have fallen asleep.  Null where there are no threads.  */
+  double (*time_spaced) (struct gt_target *target,
+                         const struct gt_candidate *candidate,
+                         const struct gt_problem *problem);
+  /* Ends the threads: the next sum makes new ones.  Null where there are none.  */
+  void (*renew) (struct gt_target *target);
   /* Whether an error has ended the device for this process: what fails from
      then on is no candidate's fault.  */
   int (*lost) (const struct gt_target *target);
@@ -85,5 +92,10 @@ uint64_t gt_problem_span (const struct gt_problem *problem);
 int gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
                const struct gt_problem *problem, int awkward, char *why,
                size_t why_size);
+/* The awkward ones alone.  */
+int gt_verify_awkward (struct gt_target *target,
+                       const struct gt_candidate *candidate,
+                       const struct gt_problem *problem, char *why,
+                       size_t why_size);
 
 #endif

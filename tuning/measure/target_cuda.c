@@ -235,7 +235,7 @@ close_target (struct gt_target *target)
 }
 
 static const struct gt_target_ops ops
-  = {capacity, load, sum, time_candidate, lost, close_target};
+  = {capacity, load, sum, time_candidate, NULL, NULL, lost, close_target};
 
 int
 gt_target_cuda (struct gt_target *target, int index, char *why,

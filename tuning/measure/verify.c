@@ -127,10 +127,11 @@ compare_specials (struct gt_target *target,
 
 /* The lengths around which kernels change their way: nothing, less than a warp
    or a vector, about a block, several whole steps of a grid and a rest.  */
-static int
-compare_awkward (struct gt_target *target,
-                 const struct gt_candidate *candidate,
-                 const struct gt_problem *problem, char *why, size_t why_size)
+int
+gt_verify_awkward (struct gt_target *target,
+                   const struct gt_candidate *candidate,
+                   const struct gt_problem *problem, char *why,
+                   size_t why_size)
 {
   unsigned block = candidate->config.block ? candidate->config.block : 64;
   unsigned tile = block * candidate->config.unroll;
@@ -161,5 +162,5 @@ gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
                why_size))
     return -1;
   return awkward
-           ? compare_awkward (target, candidate, problem, why, why_size) : 0;
+           ? gt_verify_awkward (target, candidate, problem, why, why_size) : 0;
 }

@@ -25,6 +25,7 @@
 
 #include "src/base/env.h"
 #include "src/base/names.h"
+#include "src/cpu/parts.h"
 #include "src/cuda/geometry.h"
 #include "src/device/occupancy.h"
 #include "tuning/measure/target.h"
@@ -93,6 +94,17 @@ same_config (const struct gt_candidate *candidate,
 
 /* ------------------------------------------------------------------ CPU */
 
+/* A vector too short to be cut is left to one thread.  */
+static int
+is_cut (const struct gt_problem *p, unsigned threads)
+{
+  uint64_t stride = p->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
+  struct gt_parts parts;
+
+  gt_parts_cut (&parts, p, stride, threads);
+  return parts.parts > 1;
+}
+
 static int
 add_cpu_kernel (struct builder *b, const struct gt_kernel *kernel)
 {
@@ -107,6 +119,8 @@ add_cpu_kernel (struct builder *b, const struct gt_kernel *kernel)
 
           c.config = (struct gt_config) {.threads = threads,
                                          .unroll = GT_UNROLL (u)};
+          if (threads > 1 && !is_cut (&b->space->problem, threads))
+            c.verdict = GT_PRUNED_SAME;
           if (kernel->unrolls & GT_UNROLL (u) && add (b, &c))
             return -1;
         }

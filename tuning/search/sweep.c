@@ -1,19 +1,17 @@
 /* Finding the best configuration of one problem.
 
-   Algorithm.  Every candidate is verified, then timed briefly.  The best are
-   timed again, longer, three times.  The best of these and the default meet in
-   rounds, each timing all of them one after the other, so that a drift of the
-   clock or of the machine's load hits all alike; medians over the rounds count.
-   A timing counts when others agree with it: one that was plainly disturbed is
-   left out, and more rounds make up for it.  What lies within the measured
-   spread of the best is a tie.  If the default is in the tie it stays; else the
-   simplest of the tie wins, so that two runs agree.
+   Algorithm.  Every candidate is verified at the awkward lengths, then timed briefly.
+   On a CPU candidates come with more and more threads: where twice as many were no
+   faster than half as many, twice as many again are not timed, nor is an unroll factor
+   that was far behind with fewer threads.  The best, the best with each number of
+   threads, and the default are verified at the problem's length and meet in a race
+   (race.h).
 
    Limitations.  The first stage compares the better of two timings, milliseconds
-   apart: a candidate that is disturbed all that time falls behind the
-   contenders and is lost.  On a machine that is busy throughout, several
-   threads look worse than they are; the share of disturbed timings tells of
-   it.  Lengths between the tuned ones are served by the nearest.
+   apart: a candidate that is disturbed all that time may be lost.  On a machine that
+   is busy throughout, several threads look worse than they are; the share of
+   disturbed timings tells of it.  Lengths between the tuned ones are served by the
+   nearest.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -27,24 +25,26 @@
 
 #include "tuning/measure/ceiling.h"
 #include "tuning/measure/gsl_reference.h"
+#include "tuning/search/race.h"
 
 const struct gt_effort_level gt_effort_levels[] = {
-  [GT_EFFORT_QUICK] = {5e-5, 2e-4, 4, 2, 5, 6, 22, 4, 10, 26, 4, 27, 8},
-  [GT_EFFORT_NORMAL] = {2e-4, 1e-3, 10, 4, 11, 4, 24, 2, 10, 28, 2, 31, 0},
-  [GT_EFFORT_THOROUGH] = {1e-3, 4e-3, 12, 5, 21, 2, 26, 1, 8, 30, 1, 32, 0}
+  [GT_EFFORT_QUICK] = {5e-5, 2e-4, 4, 5, 8, 6, 22, 4, 10, 26, 4, 27, 8},
+  [GT_EFFORT_NORMAL] = {2e-4, 5e-4, 8, 5, 25, 4, 24, 2, 10, 28, 2, 31, 0},
+  [GT_EFFORT_THOROUGH] = {1e-3, 2e-3, 12, 11, 50, 2, 26, 1, 8, 30, 1, 32, 0}
 };
 
-/* Two results nearer than this are alike, however quiet the machine.  */
-#define TIE 0.01
-#define MOST_FINALISTS 8
-#define MOST_ROUNDS 32
-/* A timing longer than its quickest sibling by this factor was disturbed; so
-   many times the rounds are made to have enough that were not.  */
-#define DISTURBED 1.5
-#define PATIENCE 2
-/* Rounds are fewer when one timing lasts this long, in seconds.  */
-#define SLOW 5e-3
-#define SLOW_ROUNDS 5
+/* Who took so many times as long as the best leaves after the first stage; the best
+   with some number of threads leaves later, since the first stage has no pauses in
+   which threads fall asleep.  */
+#define BEHIND 1.5
+#define FAR_BEHIND 4
+/* More threads must gain this much for still more to be timed, and an unroll factor
+   that lost so much with fewer threads is not timed with more.  */
+#define GAIN 1.05
+#define LOST 1.25
+/* Seconds from which on a first timing is not repeated: what disturbs it is short
+   beside it.  */
+#define SLOW 2e-3
 
 void
 gt_sweep_clear (struct gt_sweep *sweep)
@@ -96,8 +96,8 @@ note_verified (struct gt_sweep *sweep, const struct gt_candidate *c,
   sweep->verified_as[sweep->n_verified++] = *p;
 }
 
-static void
-exclude (struct gt_sweep *sweep, struct gt_candidate *c)
+void
+gt_sweep_exclude (struct gt_sweep *sweep, struct gt_candidate *c)
 {
   c->failed = 1;
   sweep->last_failed = c;
@@ -113,14 +113,13 @@ measure (struct gt_sweep *sweep, struct gt_target *target,
 
   if (target->ops->time (target, c, problem, at_least, &seconds, c->why,
                          sizeof c->why))
-    exclude (sweep, c);
+    gt_sweep_exclude (sweep, c);
   else
     c->seconds = seconds;
 }
 
-/* Whether to measure no more.  */
-static int
-over (const struct gt_sweep *sweep, const struct gt_target *target)
+int
+gt_sweep_over (const struct gt_sweep *sweep, const struct gt_target *target)
 {
   return sweep->stop () || target->ops->lost (target);
 }
@@ -160,10 +159,71 @@ measure_twice (struct gt_sweep *sweep, struct gt_target *target,
 
   measure (sweep, target, problem, c, at_least);
   first = c->seconds;
-  if (!c->failed)
+  if (!c->failed && first < SLOW)
     measure (sweep, target, problem, c, at_least);
   if (first < c->seconds)
     c->seconds = first;
+}
+
+/* The quickest yet of KERNEL with THREADS threads; 0: none was timed.  */
+static double
+best_with (const struct gt_space *space, const struct gt_kernel *kernel,
+           unsigned threads)
+{
+  double best = 0;
+
+  for (unsigned i = 0; i < space->n; i++)
+    {
+      const struct gt_candidate *c = &space->candidate[i];
+
+      if (c->kernel == kernel && c->config.threads == threads && !c->failed
+          && c->seconds > 0 && (best <= 0 || c->seconds < best))
+        best = c->seconds;
+    }
+  return best;
+}
+
+/* The largest number of threads below LIMIT with which KERNEL was timed; or 0.  */
+static unsigned
+fewer_threads (const struct gt_space *space, const struct gt_kernel *kernel,
+               unsigned limit)
+{
+  unsigned threads = 0;
+
+  for (unsigned i = 0; i < space->n; i++)
+    {
+      const struct gt_candidate *c = &space->candidate[i];
+
+      if (c->kernel == kernel && c->config.threads < limit
+          && c->config.threads > threads && !c->failed && c->seconds > 0)
+        threads = c->config.threads;
+    }
+  return threads;
+}
+
+/* Whether what was timed with fewer threads rules C out.  */
+static int
+needless (const struct gt_space *space, const struct gt_candidate *c)
+{
+  unsigned half = fewer_threads (space, c->kernel, c->config.threads);
+  unsigned quarter = fewer_threads (space, c->kernel, half);
+  double best = best_with (space, c->kernel, half);
+
+  if (half == 0 || c == &space->candidate[space->chosen_default])
+    return 0;
+  if (quarter && best * GAIN > best_with (space, c->kernel, quarter))
+    return 1;
+  for (unsigned i = 0; i < space->n; i++)
+    {
+      const struct gt_candidate *other = &space->candidate[i];
+
+      if (other->kernel == c->kernel && other->config.threads == half
+          && other->config.unroll == c->config.unroll
+          && (other->verdict == GT_PRUNED_THREADS
+              || other->seconds > LOST * best))
+        return 1;
+    }
+  return 0;
 }
 
 /* Stage one: verify and time every kept candidate.  Returns how many are
@@ -175,17 +235,21 @@ stage_brief (struct gt_sweep *sweep, struct gt_target *target,
   const struct gt_effort_level *level = &gt_effort_levels[sweep->effort];
   unsigned n = 0;
 
-  for (unsigned i = 0; i < space->n && !over (sweep, target); i++)
+  for (unsigned i = 0; i < space->n && !gt_sweep_over (sweep, target); i++)
     {
       struct gt_candidate *c = &space->candidate[i];
       int seen = was_verified (sweep, c, &space->problem);
 
+      if (c->verdict == GT_KEPT && needless (space, c))
+        c->verdict = GT_PRUNED_THREADS;
       if (c->verdict != GT_KEPT)
         continue;
       list[n++] = c;
-      if (gt_verify (target, c, &space->problem, !seen, c->why, sizeof c->why))
+      if (!seen
+          && gt_verify_awkward (target, c, &space->problem, c->why,
+                                sizeof c->why))
         {
-          exclude (sweep, c);
+          gt_sweep_exclude (sweep, c);
           continue;
         }
       if (!seen)
@@ -196,130 +260,57 @@ stage_brief (struct gt_sweep *sweep, struct gt_target *target,
   return count_sound (list, n);
 }
 
-/* Stage two: the contenders again, longer, the median of three.  */
-static unsigned
-stage_longer (struct gt_sweep *sweep, struct gt_target *target,
-              const struct gt_problem *problem, struct gt_candidate **list,
-              unsigned n)
-{
-  const struct gt_effort_level *level = &gt_effort_levels[sweep->effort];
-
-  if (n > level->contenders)
-    n = level->contenders;
-  for (unsigned i = 0; i < n && !over (sweep, target); i++)
-    {
-      double seconds[3];
-
-      for (int k = 0; k < 3 && !list[i]->failed; k++)
-        {
-          measure (sweep, target, problem, list[i], level->longer);
-          seconds[k] = list[i]->seconds;
-        }
-      if (!list[i]->failed)
-        list[i]->seconds = gt_median (seconds, 3, NULL);
-    }
-  qsort (list, n, sizeof *list, by_time);
-  return count_sound (list, n);
-}
-
-struct finals
-{
-  struct gt_candidate *candidate[MOST_FINALISTS + 1];
-  unsigned n, rounds;
-  double seconds[MOST_FINALISTS + 1][PATIENCE * MOST_ROUNDS];
-};
-
-/* Keeps those of N timings that nothing disturbed; returns how many.  */
-static unsigned
-keep_quiet (double *seconds, unsigned n)
-{
-  double quickest = n ? seconds[0] : 0;
-  unsigned kept = 0;
-
-  for (unsigned i = 1; i < n; i++)
-    quickest = seconds[i] < quickest ? seconds[i] : quickest;
-  for (unsigned i = 0; i < n; i++)
-    if (seconds[i] <= DISTURBED * quickest)
-      seconds[kept++] = seconds[i];
-  return kept;
-}
-
-/* Whether, after the rounds so far, every finalist has as many quiet timings
-   as there should be rounds.  */
 static int
-enough_rounds (const struct finals *f, unsigned so_far)
+has_entered (const struct gt_race *race, const struct gt_candidate *c)
 {
-  double copy[PATIENCE * MOST_ROUNDS];
-
-  if (so_far < f->rounds)
-    return 0;
-  for (unsigned i = 0; i < f->n; i++)
-    {
-      memcpy (copy, f->seconds[i], so_far * sizeof *copy);
-      if (!f->candidate[i]->failed && keep_quiet (copy, so_far) < f->rounds)
-        return 0;
-    }
-  return 1;
+  for (unsigned i = 0; i < race->n; i++)
+    if (race->entrant[i] == c)
+      return 1;
+  return 0;
 }
 
-/* Stage three: finalists in rounds; more of them where timings disagree.
-   Returns how many are sound; the order stays.  */
-static unsigned
-stage_finals (struct gt_sweep *sweep, struct gt_target *target,
-              const struct gt_problem *problem, struct finals *f)
+/* Lets C into the race, if there is room and its sums are right.  */
+static void
+enter (struct gt_sweep *sweep, struct gt_target *target, struct gt_race *race,
+       struct gt_candidate *c)
 {
-  double at_least = gt_effort_levels[sweep->effort].longer;
-  unsigned r, sound = 0;
-
-  for (r = 0; r < PATIENCE * f->rounds && !enough_rounds (f, r); r++)
-    for (unsigned i = 0; i < f->n; i++)
-      {
-        /* Every other round runs backwards: nobody is always first.  */
-        unsigned k = r % 2 ? f->n - 1 - i : i;
-        struct gt_candidate *c = f->candidate[k];
-
-        if (c->failed || over (sweep, target))
-          continue;
-        measure (sweep, target, problem, c, at_least);
-        f->seconds[k][r] = c->seconds;
-      }
-  for (unsigned i = 0; i < f->n && !over (sweep, target); i++)
-    {
-      struct gt_candidate *c = f->candidate[i];
-      unsigned quiet;
-
-      if (c->failed)
-        continue;
-      quiet = keep_quiet (f->seconds[i], r);
-      c->seconds = gt_median (f->seconds[i], quiet, &c->spread);
-      sweep->timings += r;
-      sweep->disturbed += r - quiet;
-      sound++;
-    }
-  return sound;
+  if (c->failed || race->n == GT_MOST_ENTRANTS || has_entered (race, c)
+      || gt_sweep_over (sweep, target))
+    return;
+  if (gt_verify (target, c, race->problem, 0, c->why, sizeof c->why))
+    gt_sweep_exclude (sweep, c);
+  else
+    race->entrant[race->n++] = c;
 }
 
-/* The winner of the finals, of whom one is sound at least.  CHOSEN is the
-   default.  */
-static struct gt_candidate *
-decide (const struct finals *f, struct gt_candidate *chosen)
+/* Whether one with as many threads as C is in the race.  */
+static int
+is_represented (const struct gt_race *race, const struct gt_candidate *c)
 {
-  struct gt_candidate *const *list = f->candidate;
-  struct gt_candidate *best = NULL, *winner;
-  double margin;
+  for (unsigned i = 0; i < race->n; i++)
+    if (race->entrant[i]->config.threads == c->config.threads)
+      return 1;
+  return 0;
+}
 
-  for (unsigned i = 0; i < f->n; i++)
-    if (!list[i]->failed && (best == NULL || list[i]->seconds < best->seconds))
-      best = list[i];
-  margin = best->spread > TIE ? best->spread : TIE;
-  if (!chosen->failed && chosen->seconds <= best->seconds * (1 + margin))
-    return chosen;
-  winner = best;
-  for (unsigned i = 0; i < f->n; i++)
-    if (!list[i]->failed && list[i]->seconds <= best->seconds * (1 + margin)
-        && gt_candidate_compare (list[i], winner) < 0)
-      winner = list[i];
-  return winner;
+/* Who races: of N in LIST, in the order of their times, the best of each number of
+   threads, the best of all, and, always, the default.  */
+static void
+choose_entrants (struct gt_sweep *sweep, struct gt_target *target,
+                 struct gt_candidate **list, unsigned n,
+                 struct gt_candidate *chosen, struct gt_race *race)
+{
+  unsigned room = gt_effort_levels[sweep->effort].entrants;
+
+  enter (sweep, target, race, chosen);
+  for (unsigned i = 0;
+       i < n && (race->n == 0
+                 || list[i]->seconds < FAR_BEHIND * list[0]->seconds); i++)
+    if (!is_represented (race, list[i]))
+      enter (sweep, target, race, list[i]);
+  for (unsigned i = 0; i < n && race->n < room
+                       && list[i]->seconds < BEHIND * list[0]->seconds; i++)
+    enter (sweep, target, race, list[i]);
 }
 
 /* Whether the highest theoretical occupancy, among ties the simplest, would
@@ -358,25 +349,6 @@ fill_entry (const struct gt_sweep *sweep, const struct gt_space *space,
       entry->pruned += space->candidate[i].verdict != GT_KEPT;
       entry->failed += space->candidate[i].failed != 0;
     }
-}
-
-/* The finalists: the best of LIST and, always, the default.  */
-static void
-choose_finalists (const struct gt_effort_level *level,
-                  struct gt_candidate **list, unsigned n,
-                  struct gt_candidate *chosen, struct finals *f)
-{
-  unsigned with_default = 0;
-
-  f->n = 0;
-  for (unsigned i = 0; i < n && f->n < level->finalists; i++)
-    {
-      f->candidate[f->n++] = list[i];
-      with_default |= list[i] == chosen;
-    }
-  if (!with_default && !chosen->failed)
-    f->candidate[f->n++] = chosen;
-  f->rounds = n && list[0]->seconds > SLOW ? SLOW_ROUNDS : level->rounds;
 }
 
 /* Why there is nothing to save, after a stage that left SOUND candidates;
@@ -426,26 +398,32 @@ run_stages (struct gt_sweep *sweep, struct gt_target *target,
             struct gt_space *space, struct gt_candidate **list,
             struct gt_entry *entry, char *why, size_t why_size)
 {
-  const struct gt_effort_level *level = &gt_effort_levels[sweep->effort];
+  double at_least = gt_effort_levels[sweep->effort].longer;
   struct gt_candidate *chosen = &space->candidate[space->chosen_default];
-  struct finals finals;
-  unsigned n = stage_brief (sweep, target, space, list), sound;
+  const struct gt_candidate *winner = NULL;
+  unsigned n = stage_brief (sweep, target, space, list);
   enum gt_sweep_status status = after_stage (sweep, target, n, why, why_size);
 
   if (status != GT_SWEEP_DONE)
     return status;
-  n = stage_longer (sweep, target, &space->problem, list, n);
-  choose_finalists (level, list, n, chosen, &finals);
-  status = after_stage (sweep, target, finals.n, why, why_size);
-  if (status != GT_SWEEP_DONE)
-    return status;
-  sound = stage_finals (sweep, target, &space->problem, &finals);
-  status = after_stage (sweep, target, sound, why, why_size);
-  if (status != GT_SWEEP_DONE)
-    return status;
-  fill_entry (sweep, space, decide (&finals, chosen), entry);
+  while (winner == NULL) /* again without whoever failed in the race */
+    {
+      struct gt_race race = {.problem = &space->problem, .chosen = chosen};
+
+      choose_entrants (sweep, target, list, n, chosen, &race);
+      status = after_stage (sweep, target, race.n, why, why_size);
+      if (status != GT_SWEEP_DONE)
+        return status;
+      winner = gt_race_run (&race, sweep, target);
+      for (unsigned i = 0; i < race.n; i++)
+        if (race.entrant[i]->failed)
+          winner = NULL;
+      qsort (list, n, sizeof *list, by_time);
+      n = count_sound (list, n);
+    }
+  fill_entry (sweep, space, winner, entry);
   if (target->gpu == NULL)
-    measure_peers (target, level->longer, entry);
+    measure_peers (target, at_least, entry);
   return GT_SWEEP_DONE;
 }
 

@@ -1,0 +1,334 @@
+/* Which of a few candidates is the fastest, and which simpler one is as good.
+
+   Algorithm.  A race: in each round every entrant is timed once, one after the
+   other, so that a drift of the clock or of the machine's load hits all alike, and
+   who is certainly slower than the leader leaves (O. Maron and A. W. Moore,
+   "Hoeffding Races", Advances in Neural Information Processing Systems 6, 1994).
+   What is compared are the ratios of two entrants' times in the same round.  Nothing
+   is known of how they are distributed, so what is certain is told by the sign test
+   (W. J. Dixon and A. M. Mood, "The Statistical Sign Test", Journal of the American
+   Statistical Association 41, 1946).  Timings that something plainly disturbed are
+   left out.
+
+   Of those that are alike the default wins, else the simplest, so that two runs agree.
+   The race ends as soon as it is known of all that would be preferred to the leader
+   whether they are alike; what is still uncertain after the last round counts as
+   alike, unless it seems to be slower by more than is worth having the simpler one.
+
+   Threads.  How fast several threads are depends on where the system has put them,
+   and stays so for as long as they live: each round has threads of its own.  And it
+   depends on whether they are awake.  Sums one right after the other find them so;
+   a program that does something else in between does not, and then waking them may
+   take longer than the sum.  As it is not known which of these a program does, where
+   entrants differ in threads both are timed, and the geometric mean counts: to gain
+   a factor in one is worth as much as to lose it in the other.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/search/race.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Two results nearer than this are alike, however certain the difference is; and so
+   are those nearer than this when it is not.  */
+#define TIE 0.01
+#define ALIKE 0.02
+/* Who takes this many times as long as the leader in each of a few rounds, leaves.  */
+#define CLEARLY 1.25
+#define CLEAR_ROUNDS 2
+/* Smaller differences are looked at every so many rounds: who looks often enough
+   finds any difference once.  */
+#define LOOK 5
+/* A timing longer than its quickest sibling by this factor was disturbed.  */
+#define DISTURBED 1.5
+/* Rounds are fewer when one sum lasts this long, in seconds.  */
+#define SLOW 1e-3
+#define SLOW_ROUNDS 9
+/* No pause makes a difference to sums longer than this.  */
+#define NO_PAUSE 5e-3
+
+struct entrant
+{
+  struct gt_candidate *candidate;
+  double seconds[GT_MOST_ROUNDS]; /* of a sum among others */
+  double score[GT_MOST_ROUNDS];   /* that or, with pauses, the geometric mean */
+  double quickest;                /* of the scores */
+  unsigned rounds;                /* in which it was timed */
+  int out;                        /* certainly slower, or failed */
+};
+
+struct state
+{
+  const struct gt_race *race;
+  struct gt_sweep *sweep;
+  struct gt_target *target;
+  struct entrant entrant[GT_MOST_ENTRANTS]; /* those preferred come first */
+  unsigned n, rounds;                       /* so far */
+  unsigned least, most;                     /* rounds */
+  int teams;  /* some have several threads */
+  int pauses; /* and others have not so many */
+};
+
+/* ---------------------------------------------------------------- Timing */
+
+static int
+is_quiet (const struct entrant *e, unsigned round)
+{
+  return e->score[round] <= DISTURBED * e->quickest;
+}
+
+static void
+time_once (struct state *s, struct entrant *e)
+{
+  struct gt_candidate *c = e->candidate;
+  const struct gt_target_ops *ops = s->target->ops;
+  double at_least = gt_effort_levels[s->sweep->effort].longer, spaced;
+  unsigned r = s->rounds;
+
+  if (ops->time (s->target, c, s->race->problem, at_least, &e->seconds[r],
+                 c->why, sizeof c->why))
+    {
+      gt_sweep_exclude (s->sweep, c);
+      e->out = 1;
+      return;
+    }
+  e->score[r] = e->seconds[r];
+  if (s->pauses)
+    {
+      spaced = ops->time_spaced (s->target, c, s->race->problem);
+      e->score[r] = sqrt (e->seconds[r] * spaced);
+    }
+  if (r == 0 || e->score[r] < e->quickest)
+    e->quickest = e->score[r];
+  e->rounds = r + 1;
+}
+
+/* Every other round runs backwards: nobody is always first.  Returns 0 when the
+   sweep is to stop, and the round does not count.  */
+static int
+run_round (struct state *s)
+{
+  if (s->teams && s->target->ops->renew)
+    s->target->ops->renew (s->target);
+  for (unsigned i = 0; i < s->n; i++)
+    {
+      struct entrant *e
+        = &s->entrant[s->rounds % 2 ? s->n - 1 - i : i];
+
+      if (gt_sweep_over (s->sweep, s->target))
+        return 0;
+      if (!e->out)
+        time_once (s, e);
+    }
+  s->rounds++;
+  return !gt_sweep_over (s->sweep, s->target);
+}
+
+/* ------------------------------------------------------------- Comparing */
+
+/* Those of its scores, or of its times, that nothing disturbed.  */
+static unsigned
+quiet (const struct entrant *e, const double *of, double *values)
+{
+  unsigned n = 0;
+
+  for (unsigned r = 0; r < e->rounds; r++)
+    if (is_quiet (e, r))
+      values[n++] = of[r];
+  return n;
+}
+
+static const struct entrant *
+find_leader (const struct state *s)
+{
+  const struct entrant *leader = NULL;
+  double values[GT_MOST_ROUNDS], least = 0;
+
+  for (unsigned i = 0; i < s->n; i++)
+    {
+      const struct entrant *e = &s->entrant[i];
+      double median;
+
+      if (e->out)
+        continue;
+      median = gt_median (values, quiet (e, e->score, values), NULL);
+      if (leader == NULL || median < least)
+        {
+          leader = e;
+          least = median;
+        }
+    }
+  return leader;
+}
+
+enum standing
+{
+  UNCERTAIN,
+  AS_GOOD,
+  SLOWER
+};
+
+/* How E stands to the LEADER.  LAST: there are no more rounds.  */
+static enum standing
+compare (const struct state *s, const struct entrant *e,
+         const struct entrant *leader, int last)
+{
+  double ratio[GT_MOST_ROUNDS], low, high, median;
+  unsigned n = 0;
+
+  for (unsigned r = 0; r < s->rounds; r++)
+    if (is_quiet (e, r) && is_quiet (leader, r))
+      ratio[n++] = e->score[r] / leader->score[r];
+  if (n == 0)
+    return last ? SLOWER : UNCERTAIN;
+  median = gt_median (ratio, n, NULL); /* sorts */
+  if (n >= CLEAR_ROUNDS && ratio[0] > CLEARLY)
+    return SLOWER;
+  if (s->rounds % LOOK != 0 && !last)
+    return UNCERTAIN;
+  gt_median_bounds (ratio, n, &low, &high);
+  if (low > 1 + TIE)
+    return SLOWER;
+  if (high <= 1 + TIE)
+    return AS_GOOD;
+  if (!last)
+    return UNCERTAIN;
+  return median <= 1 + ALIKE ? AS_GOOD : SLOWER;
+}
+
+/* Who is certainly slower than the LEADER leaves.  */
+static void
+thin_out (struct state *s, const struct entrant *leader)
+{
+  for (unsigned i = 0; i < s->n; i++)
+    {
+      struct entrant *e = &s->entrant[i];
+
+      if (!e->out && e != leader && compare (s, e, leader, 0) == SLOWER)
+        e->out = 1;
+    }
+}
+
+/* The first, of those preferred, that is as good as the LEADER; null as long as that
+   is uncertain.  */
+static const struct entrant *
+find_winner (const struct state *s, const struct entrant *leader, int last)
+{
+  double values[GT_MOST_ROUNDS];
+
+  if (!last && quiet (leader, leader->score, values) < s->least)
+    return NULL;
+  for (unsigned i = 0; i < s->n; i++)
+    {
+      const struct entrant *e = &s->entrant[i];
+      enum standing standing;
+
+      if (e == leader)
+        break;
+      if (e->out)
+        continue;
+      standing = compare (s, e, leader, last);
+      if (standing != SLOWER)
+        return standing == AS_GOOD ? e : NULL;
+    }
+  return leader;
+}
+
+/* ------------------------------------------------------------------ Races */
+
+/* Fills the candidates in from their rounds.  */
+static void
+note_times (struct state *s)
+{
+  for (unsigned i = 0; i < s->n; i++)
+    {
+      struct entrant *e = &s->entrant[i];
+      struct gt_candidate *c = e->candidate;
+      double values[GT_MOST_ROUNDS];
+      unsigned n = quiet (e, e->seconds, values);
+
+      if (c->failed || n == 0)
+        continue;
+      c->seconds = gt_median (values, n, &c->spread);
+    }
+}
+
+/* Of the winner: the busier the machine, the more of its timings were
+   disturbed.  */
+static void
+note_disturbances (struct state *s, const struct entrant *winner)
+{
+  for (unsigned r = 0; r < s->rounds; r++)
+    s->sweep->disturbed += !is_quiet (winner, r);
+  s->sweep->timings += s->rounds;
+}
+
+static void
+enter (struct state *s, struct gt_candidate *c)
+{
+  s->entrant[s->n++].candidate = c;
+}
+
+static int
+by_preference (const void *a, const void *b)
+{
+  return gt_candidate_compare (*(struct gt_candidate *const *) a,
+                               *(struct gt_candidate *const *) b);
+}
+
+/* Lines the entrants up: the default, then the simplest first.  */
+static void
+begin (struct state *s, struct gt_race *race)
+{
+  const struct gt_effort_level *level = &gt_effort_levels[s->sweep->effort];
+  unsigned least = UINT32_MAX, most = 0;
+  double quickest = INFINITY;
+
+  qsort (race->entrant, race->n, sizeof *race->entrant, by_preference);
+  for (unsigned i = 0; i < race->n; i++)
+    if (race->entrant[i] == race->chosen)
+      enter (s, race->entrant[i]);
+  for (unsigned i = 0; i < race->n; i++)
+    {
+      const struct gt_candidate *c = race->entrant[i];
+
+      if (c != race->chosen)
+        enter (s, race->entrant[i]);
+      least = c->config.threads < least ? c->config.threads : least;
+      most = c->config.threads > most ? c->config.threads : most;
+      quickest = c->seconds < quickest ? c->seconds : quickest;
+    }
+  s->teams = most > 1;
+  s->pauses = most > least && quickest < NO_PAUSE && s->target->ops->time_spaced;
+  s->least = level->rounds;
+  s->most = level->most_rounds;
+  if (quickest > SLOW && s->most > SLOW_ROUNDS)
+    s->most = SLOW_ROUNDS;
+  if (s->least > s->most)
+    s->least = s->most;
+}
+
+struct gt_candidate *
+gt_race_run (struct gt_race *race, struct gt_sweep *sweep,
+             struct gt_target *target)
+{
+  struct state s = {.race = race, .sweep = sweep, .target = target};
+  const struct entrant *leader, *winner = NULL;
+
+  begin (&s, race);
+  while (winner == NULL)
+    {
+      if (!run_round (&s))
+        return NULL;
+      leader = find_leader (&s);
+      if (leader == NULL)
+        return NULL;
+      thin_out (&s, leader);
+      winner = find_winner (&s, leader, s.rounds == s.most);
+    }
+  note_times (&s);
+  note_disturbances (&s, winner);
+  return winner->candidate;
+}

@@ -1,0 +1,26 @@
+/* Which of a few candidates is the fastest, and which simpler one is as good.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_RACE_H
+#define GT_RACE_H
+
+#include "tuning/search/sweep.h"
+
+#define GT_MOST_ENTRANTS 16
+
+struct gt_race
+{
+  const struct gt_problem *problem;
+  struct gt_candidate *entrant[GT_MOST_ENTRANTS];
+  unsigned n;
+  const struct gt_candidate *chosen; /* the default; may be no entrant */
+};
+
+/* Times the entrants in rounds until the winner is certain; their `seconds' and
+   `spread' are of these rounds.  Returns the winner; null when none is sound, or
+   the sweep is to stop.  */
+struct gt_candidate *gt_race_run (struct gt_race *race,
+                                  struct gt_sweep *sweep,
+                                  struct gt_target *target);
+
+#endif
