@@ -26,6 +26,7 @@ NAMED (add_levels) (const TYPE *x, size_t n, struct gt_window *window,
   begin (&a, window->top, levels, u);
   for (; n >= u * LANES; n -= u * LANES, x += u * LANES)
     {
+      ask_ahead (x, u * LANES * sizeof *x);
       UNROLL
       for (unsigned k = 0; k < u; k++)
         take (&a, NAMED (load) (x + k * LANES), levels, k);
