@@ -36,7 +36,6 @@ libgsltune_internal_la_SOURCES = \
   src/device/device.c \
   src/device/device.h \
   src/device/device_host.c \
-  src/device/device_record.c \
   src/device/occupancy.c \
   src/device/occupancy.h \
   src/plan/choose.c \

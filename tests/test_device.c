@@ -23,6 +23,7 @@
 #include "src/cuda/device_cuda.h"
 #include "src/device/cgroup.h"
 #include "src/device/device.h"
+#include "tuning/store/device_record.h"
 
 /* -------------------------------------------------------------- Helpers */
 

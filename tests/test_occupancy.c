@@ -18,6 +18,7 @@
 
 #include "src/device/device.h"
 #include "src/device/occupancy.h"
+#include "tuning/store/device_record.h"
 
 #ifdef HAVE_CUDA
 #include <cuda_occupancy.h>

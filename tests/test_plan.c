@@ -23,6 +23,7 @@
 #include "tests/profile_sample.h"
 #include "tests/scenario_folder.h"
 #include "tuning/store/profile_store.h"
+#include "tuning/store/device_record.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 

@@ -58,6 +58,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/search/sweep.h \
   tuning/search/tuner.c \
   tuning/search/tuner.h \
+  tuning/store/device_record.c \
+  tuning/store/device_record.h \
   tuning/store/profile_edit.c \
   tuning/store/profile_save.c \
   tuning/store/profile_store.h \

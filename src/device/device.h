@@ -4,7 +4,6 @@
 #ifndef GT_DEVICE_H
 #define GT_DEVICE_H
 
-#include <jansson.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -80,12 +79,5 @@ const char *gt_device_name (const struct gt_device *device);
 #define GT_SILICON_SIZE 160
 void gt_device_silicon (const struct gt_device *device,
                         char silicon[GT_SILICON_SIZE]);
-
-/* The form that `gsltune devices --json' prints and tests/devices holds.
-   gt_device_to_json returns a new reference, null when memory is short.
-   gt_device_from_json returns 0, or -1 with a message in WHY.  */
-json_t *gt_device_to_json (const struct gt_device *device);
-int gt_device_from_json (const json_t *json, struct gt_device *device,
-                         char *why, size_t why_size);
 
 #endif

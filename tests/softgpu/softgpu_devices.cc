@@ -4,6 +4,10 @@
 #include "config.h"
 
 #include "tests/softgpu/softgpu_state.h"
+extern "C"
+{
+#include "tuning/store/device_record.h"
+}
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "src/device/device.h"
+#include "tuning/store/device_record.h"
 
 static char folder[200];
 char testing_errors[4096];

@@ -10,6 +10,7 @@
 #include "src/cuda/device_cuda.h"
 #include "src/device/device.h"
 #include "tuning/command/commands.h"
+#include "tuning/store/device_record.h"
 #include "tuning/text/table.h"
 
 /* ----------------------------------------------------------- For people */

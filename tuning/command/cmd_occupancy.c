@@ -16,6 +16,7 @@
 #include "src/device/occupancy.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/occupancy_report.h"
+#include "tuning/store/device_record.h"
 
 enum
 {

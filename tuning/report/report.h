@@ -4,6 +4,8 @@
 #ifndef GT_REPORT_H
 #define GT_REPORT_H
 
+#include <jansson.h>
+
 #include "src/profile/profile.h"
 
 /* What to show; a null filter shows all.  */

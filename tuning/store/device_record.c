@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "src/device/device.h"
+#include "tuning/store/device_record.h"
 
 #include <limits.h>
 #include <stdarg.h>
