@@ -36,8 +36,8 @@ libgsltune_internal_la_SOURCES = \
   src/device/device.c \
   src/device/device.h \
   src/device/device_host.c \
-  src/device/occupancy.c \
-  src/device/occupancy.h \
+  src/device/sm_limits.c \
+  src/device/sm_limits.h \
   src/plan/choose.c \
   src/plan/choose.h \
   src/plan/estimate.c \

@@ -143,7 +143,8 @@ check_LTLIBRARIES = tests/softgpu/libcuda.la tests/softgpu/libsoftgpu.la
 tests_softgpu_libsoftgpu_la_SOURCES = \
   $(softgpu_sources) \
   src/device/device.c \
-  src/device/occupancy.c \
+  src/device/sm_limits.c \
+  tuning/measure/occupancy.c \
   tuning/store/device_record.c
 tests_softgpu_libcuda_la_SOURCES =
 tests_softgpu_libcuda_la_LIBADD = tests/softgpu/libsoftgpu.la \

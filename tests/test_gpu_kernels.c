@@ -14,6 +14,7 @@
 
 #include "src/cuda/cuda_launch.h"
 #include "tests/gpu_subjects.h"
+#include "tuning/measure/occupancy.h"
 
 #define LONG_ON_SOFTGPU 5 /* of the long vectors, so many */
 
@@ -204,7 +205,7 @@ the_order_is_always_the_same (void **state)
 
 /* ------------------------------------------------------- What is refused */
 
-/* The model of src/device/occupancy.c against the driver's own answer.  A softgpu
+/* The model of tuning/measure/occupancy.c against the driver's own answer.  A softgpu
    answers from the model itself; on a GPU this is the oracle.  */
 static void
 occupancy_is_the_drivers (void **state)

@@ -1,4 +1,4 @@
-/* Tests of src/device/occupancy.c: cases worked by hand, properties, and tens of
+/* Tests of tuning/measure/occupancy.c: cases worked by hand, properties, and tens of
    thousands of combinations against NVIDIA's own calculator.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -17,8 +17,8 @@
 #include <cmocka.h>
 
 #include "src/device/device.h"
-#include "src/device/occupancy.h"
 #include "tuning/store/device_record.h"
+#include "tuning/measure/occupancy.h"
 
 #ifdef HAVE_CUDA
 #include <cuda_occupancy.h>

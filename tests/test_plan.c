@@ -24,6 +24,7 @@
 #include "tests/scenario_folder.h"
 #include "tuning/store/profile_store.h"
 #include "tuning/store/device_record.h"
+#include "tuning/measure/occupancy.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 

@@ -16,6 +16,7 @@
 #include "src/cuda/geometry.h"
 #include "tests/scenario.h"
 #include "tuning/search/space.h"
+#include "tuning/measure/occupancy.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 

@@ -28,6 +28,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/measure/data.h \
   tuning/measure/gsl_reference.c \
   tuning/measure/gsl_reference.h \
+  tuning/measure/occupancy.c \
+  tuning/measure/occupancy.h \
   tuning/measure/statistics.c \
   tuning/measure/statistics.h \
   tuning/measure/target.h \

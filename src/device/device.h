@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "kernels/catalog.h"
-#include "src/device/occupancy.h"
+#include "src/device/sm_limits.h"
 
 struct gt_host
 {

@@ -31,6 +31,7 @@
 extern "C"
 {
 #include "src/device/device.h"
+#include "tuning/measure/occupancy.h"
 }
 #include "tests/softgpu/softgpu_engine.h"
 

@@ -13,7 +13,6 @@
 #include "src/base/names.h"
 #include "src/cuda/device_cuda.h"
 #include "src/device/device.h"
-#include "src/device/occupancy.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/occupancy_report.h"
 #include "tuning/store/device_record.h"

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "kernels/resources.h"
-#include "src/device/occupancy.h"
+#include "tuning/measure/occupancy.h"
 
 /* What an SM offers, and whose.  */
 struct gt_supply

@@ -27,7 +27,7 @@
 #include "src/base/names.h"
 #include "src/cpu/parts.h"
 #include "src/cuda/geometry.h"
-#include "src/device/occupancy.h"
+#include "tuning/measure/occupancy.h"
 #include "tuning/measure/target.h"
 
 #define MEMORY_LATENCY 700e-9 /* seconds, of a loaded GPU memory */

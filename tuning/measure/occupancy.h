@@ -9,27 +9,7 @@
 #ifndef GT_OCCUPANCY_H
 #define GT_OCCUPANCY_H
 
-#include <stddef.h>
-
-/* What one SM offers and in which units it hands it out.  */
-struct gt_sm_limits
-{
-  int cc_major, cc_minor;     /* compute capability */
-  int warp_size;              /* threads */
-  int max_threads_per_block;
-  int max_threads_per_sm;
-  int max_blocks_per_sm;
-  int registers_per_sm;
-  int registers_per_block;
-  int max_registers_per_thread;
-  int register_allocation_unit;   /* registers, per warp */
-  int warp_allocation_granularity; /* warps by registers come in multiples */
-  size_t shared_per_sm;           /* bytes */
-  size_t shared_per_block;        /* bytes a block gets without opting in */
-  size_t shared_per_block_optin;  /* bytes a block can get at most */
-  size_t shared_reserved_per_block; /* bytes the system takes in each block */
-  size_t shared_allocation_unit;  /* bytes */
-};
+#include "src/device/sm_limits.h"
 
 enum gt_limiter
 {
@@ -67,19 +47,6 @@ struct gt_occupancy
   enum gt_limiter limiter;
   const char *why;             /* GT_CANNOT_LAUNCH: static text; else null */
 };
-
-/* Fills LIMITS for a compute capability.  Returns 0, or -1 when this version
-   of gsltune does not know it (LIMITS is then untouched).  */
-int gt_sm_limits_for_cc (int major, int minor, struct gt_sm_limits *limits);
-
-/* The compute capabilities known, as a null-terminated list "5.2", ...  */
-const char *const *gt_known_compute_capabilities (void);
-
-/* For a device that reports its own limits: fills in every field that is 0
-   (the allocation units, which no driver reports, and what an old driver does
-   not know) from the compute capability; an unknown one is treated as the
-   newest known that is not newer.  */
-void gt_sm_limits_complete (struct gt_sm_limits *limits);
 
 void gt_occupancy_compute (const struct gt_sm_limits *limits,
                            const struct gt_occupancy_request *request,
