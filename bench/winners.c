@@ -1,0 +1,311 @@
+/* The winners of two runs of the tuner against each other: what two folders of
+   profiles say of this machine, the CPU and every GPU, is timed in interleaved rounds
+   wherever they differ.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/names.h"
+#include "src/cuda/backend_cuda.h"
+#include "src/cuda/device_cuda.h"
+#include "src/profile/profile.h"
+#include "tuning/measure/statistics.h"
+#include "tuning/measure/target.h"
+#include "tuning/search/problems.h"
+#include "tuning/text/cli.h"
+#include "tuning/text/table.h"
+
+#define AT_LEAST 1e-3 /* seconds of a timing */
+#define ALIKE 1.02
+#define MOST_ROUNDS 101
+
+/* Two winners of one problem, or two folders: the first and the second.  */
+struct pair
+{
+  struct gt_candidate candidate[2];
+  double seconds[2];
+  double ratio;  /* of the second's time to the first's */
+  double spaced; /* the same after pauses; 0: not timed */
+};
+
+struct summary
+{
+  unsigned problems, same, alike;
+  double logs, worst, best; /* ratios */
+};
+
+/* ---------------------------------------------------------------- Timing */
+
+/* Times both, one after the other; returns 0, or -1 after a message.  */
+static int
+run_round (struct gt_target *target, const struct gt_problem *problem,
+           struct pair *pair, unsigned round, double seconds[2],
+           double spaced[2])
+{
+  char why[256];
+
+  if (target->ops->renew)
+    target->ops->renew (target);
+  for (unsigned i = 0; i < 2; i++)
+    {
+      unsigned k = round % 2 ? 1 - i : i;
+      const struct gt_candidate *c = &pair->candidate[k];
+
+      if (target->ops->time (target, c, problem, AT_LEAST, &seconds[k], why,
+                             sizeof why))
+        {
+          gt_error ("%s", why);
+          return -1;
+        }
+      spaced[k] = target->ops->time_spaced
+                    ? target->ops->time_spaced (target, c, problem) : 0;
+    }
+  return 0;
+}
+
+static int
+time_pair (struct gt_target *target, const struct gt_problem *problem,
+           struct pair *pair, unsigned rounds)
+{
+  double first[MOST_ROUNDS], second[MOST_ROUNDS];
+  double ratio[MOST_ROUNDS], spaced_ratio[MOST_ROUNDS];
+
+  for (unsigned r = 0; r < rounds; r++)
+    {
+      double seconds[2], spaced[2];
+
+      if (run_round (target, problem, pair, r, seconds, spaced))
+        return -1;
+      first[r] = seconds[0];
+      second[r] = seconds[1];
+      ratio[r] = seconds[1] / seconds[0];
+      spaced_ratio[r] = spaced[0] > 0 ? spaced[1] / spaced[0] : 0;
+    }
+  pair->seconds[0] = gt_median (first, rounds, NULL);
+  pair->seconds[1] = gt_median (second, rounds, NULL);
+  pair->ratio = gt_median (ratio, rounds, NULL);
+  pair->spaced = gt_median (spaced_ratio, rounds, NULL);
+  return 0;
+}
+
+/* -------------------------------------------------------------- A device */
+
+/* Enough data for all entries of PROFILE that are summed on the same data.  */
+static int
+load (struct gt_target *target, const struct gt_profile *profile,
+      const struct gt_problem *problem)
+{
+  uint64_t bytes = 0;
+  char why[256];
+
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    {
+      const struct gt_problem *p = &profile->entries[i].problem;
+      uint64_t span = gt_problem_span (p);
+
+      if (p->arithmetic == problem->arithmetic
+          && gt_data_kind_for (p->mode) == gt_data_kind_for (problem->mode)
+          && span > bytes)
+        bytes = span;
+    }
+  if (gt_target_has (target, problem->arithmetic, problem->mode, bytes)
+      || target->ops->load (target, problem->arithmetic, bytes, why,
+                            sizeof why) == 0)
+    return 0;
+  gt_error ("%s", why);
+  return -1;
+}
+
+static struct gt_candidate
+candidate_of (const struct gt_entry *entry)
+{
+  return (struct gt_candidate) {.kernel = entry->kernel,
+                                .config = entry->config};
+}
+
+static void
+add_row (struct gt_table *table, const struct gt_problem *problem,
+         const struct pair *pair)
+{
+  char text[128], first[96], second[96], spaced[16] = "-";
+
+  gt_problem_text (problem, text, sizeof text);
+  gt_config_text (pair->candidate[0].kernel, &pair->candidate[0].config, first,
+                  sizeof first);
+  gt_config_text (pair->candidate[1].kernel, &pair->candidate[1].config,
+                  second, sizeof second);
+  if (pair->spaced > 0)
+    snprintf (spaced, sizeof spaced, "%.3f", pair->spaced);
+  gt_table_printf (table, "%s\t%s\t%s\t%s\t%.3f\t%s", text, first, second,
+                   gt_format_seconds (pair->seconds[0]), pair->ratio, spaced);
+}
+
+static void
+sum_up (struct summary *s, double ratio)
+{
+  s->problems++;
+  s->alike += ratio <= ALIKE && ratio >= 1 / ALIKE;
+  s->logs += log (ratio);
+  s->worst = ratio > s->worst ? ratio : s->worst;
+  s->best = ratio < s->best ? ratio : s->best;
+}
+
+/* Returns 0, or -1 after a message.  */
+static int
+compare_profiles (struct gt_target *target, const struct gt_profile profile[2],
+                  unsigned rounds, struct gt_table *table, struct summary *s)
+{
+  for (unsigned i = 0; i < profile[0].n_entries; i++)
+    {
+      const struct gt_entry *first = &profile[0].entries[i];
+      const struct gt_entry *second
+        = gt_profile_find (&profile[1], &first->problem);
+      struct pair pair;
+
+      if (second == NULL || second->problem.n != first->problem.n)
+        continue;
+      if (second->kernel == first->kernel
+          && memcmp (&second->config, &first->config, sizeof first->config)
+               == 0)
+        {
+          s->same++;
+          sum_up (s, 1);
+          continue;
+        }
+      pair.candidate[0] = candidate_of (first);
+      pair.candidate[1] = candidate_of (second);
+      if (load (target, &profile[0], &first->problem)
+          || time_pair (target, &first->problem, &pair, rounds))
+        return -1;
+      sum_up (s, pair.ratio);
+      add_row (table, &first->problem, &pair);
+    }
+  return 0;
+}
+
+static void
+report (const struct gt_device *device, struct gt_table *table,
+        const struct summary *s)
+{
+  printf ("%s\n\n", gt_device_name (device));
+  gt_table_print (table, stdout);
+  printf ("\n%u problems, %u with the same winner, %u with the same or one within"
+          " %.0f%%.\nThe second's time over the first's: geometric mean %.4f, from"
+          " %.3f to %.3f.\n\n", s->problems, s->same, s->alike,
+          100 * (ALIKE - 1), s->problems ? exp (s->logs / s->problems) : 1,
+          s->best, s->worst);
+}
+
+static int
+read_profile (const char *folder, const struct gt_device *device,
+              struct gt_profile *profile)
+{
+  char silicon[GT_SILICON_SIZE], path[4096], why[256];
+
+  gt_device_silicon (device, silicon);
+  snprintf (path, sizeof path, "%.3800s/%s.json", folder, silicon);
+  if (gt_profile_read (path, device, profile, why, sizeof why)
+      == GT_PROFILE_OK)
+    {
+      if (profile->rejected)
+        gt_error ("%s: %u entries are left out; first: %s", path,
+                  profile->rejected, profile->rejected_why);
+      return 0;
+    }
+  gt_error ("%s: %s", path, why);
+  return -1;
+}
+
+static int
+compare_on (struct gt_target *target, char **folder, unsigned rounds)
+{
+  static const char *const headings[]
+    = {"problem", "first", "second", "first", "ratio", "after pauses", NULL};
+  static struct gt_profile profile[2];
+  struct gt_table *table = gt_table_new (headings, "lllrrr");
+  struct summary s = {.worst = 1, .best = 1};
+  int failed = 1;
+
+  if (table && read_profile (folder[0], target->device, &profile[0]) == 0
+      && read_profile (folder[1], target->device, &profile[1]) == 0)
+    failed = compare_profiles (target, profile, rounds, table, &s);
+  if (!failed)
+    report (target->device, table, &s);
+  gt_profile_clear (&profile[0]);
+  gt_profile_clear (&profile[1]);
+  gt_table_free (table);
+  return failed;
+}
+
+/* -------------------------------------------------------------- Options */
+
+static const char help[]
+  = "Usage: winners [--rounds R] [--device DEVICE] FOLDER1 FOLDER2\n"
+    "Times the winners of two runs of `gsltune tune' against each other, in rounds,\n"
+    "where they differ.  The folders are what GSLTUNE_PROFILE_DIR was for each.\n\n"
+    "  --rounds R       timings of each, 5 to 101 (default 15)\n"
+    "  --device DEVICE  cpu (default) or cuda:N\n"
+    "  --help           print this text\n\n"
+    "A profile of other kernels says nothing of these: its entries are left out.\n";
+
+static const struct option long_options[] = {
+  {"rounds", required_argument, 0, 'r'},
+  {"device", required_argument, 0, 'd'},
+  {"help", no_argument, 0, 'h'},
+  {0, 0, 0, 0},
+};
+
+/* Returns 0, or -1 after a message.  */
+static int
+open_target (struct gt_device_word device, struct gt_target *target)
+{
+  char why[256];
+  int index = device.ordinal < 0
+                ? 0 : gt_require_gpu ("--device", device.ordinal);
+
+  if ((device.kind == GT_CPU
+         ? gt_target_host (target, why, sizeof why)
+         : gt_target_cuda (target, index, why, sizeof why)) == 0)
+    return 0;
+  gt_error ("%s", why);
+  return -1;
+}
+
+int
+main (int argc, char **argv)
+{
+  struct gt_device_word device = {GT_CPU, -1};
+  unsigned rounds = 15;
+  struct gt_target target;
+  int option, failed;
+
+  while ((option = getopt_long (argc, argv, "", long_options, NULL)) != -1)
+    switch (option)
+      {
+      case 'r':
+        rounds = (unsigned) gt_parse_count ("--rounds", optarg, 5,
+                                            MOST_ROUNDS);
+        break;
+      case 'd':
+        device = gt_parse_device ("--device", optarg);
+        break;
+      default:
+        fputs (help, option == 'h' ? stdout : stderr);
+        return option == 'h' ? gt_finish_stdout () : GT_EXIT_USAGE;
+      }
+  if (argc - optind != 2)
+    gt_usage ("winners needs two folders: see winners --help");
+  if (open_target (device, &target))
+    return GT_EXIT_FAILED;
+  failed = compare_on (&target, argv + optind, rounds);
+  target.ops->close (&target);
+  if (target.gpu)
+    gt_cuda_slot_release (target.gpu, target.slot);
+  return gt_finish_stdout () || failed ? GT_EXIT_FAILED : GT_EXIT_OK;
+}
