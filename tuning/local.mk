@@ -52,6 +52,7 @@ libgsltune_tuning_la_SOURCES = \
   tuning/search/problems.h \
   tuning/search/race.c \
   tuning/search/race.h \
+  tuning/search/route_sequence.c \
   tuning/search/routes.c \
   tuning/search/routes.h \
   tuning/search/space.c \

@@ -21,6 +21,7 @@ struct crossings
   int resuming;
   struct gt_sweep sweep;
   struct gt_progress progress;
+  struct gt_routes_seen seen;
 };
 
 /* The places in which the CPU finds data.  */
@@ -89,7 +90,8 @@ find_sequence (struct crossings *run, const struct gt_problem *p,
   char why[256] = "";
   unsigned n;
   int status = gt_routes_measure (&run->sweep, run->host, run->gpu, p->mode,
-                                  place, finding, &n, why, sizeof why);
+                                  place, &run->seen, finding, &n, why,
+                                  sizeof why);
 
   if (status == 2)
     status = 0; /* what is not there needs no other route: N is 0 */
@@ -163,7 +165,8 @@ gt_crossovers_find (const struct gt_tuner_options *options,
                     int (*stop) (void))
 {
   struct crossings run = {options, host, gpu, profile, resuming,
-                          {.effort = options->effort, .stop = stop}, {0}};
+                          {.effort = options->effort, .stop = stop}, {0},
+                          {0}};
   struct gt_problem list[GT_N_ARITHMETICS * GT_N_MODES];
   unsigned n = list_crossings (&run, list), done = 0;
   char text[128], label[16];

@@ -10,7 +10,8 @@
    before, then meet the CPU alone in paired rounds, so that a drift hits all alike;
    medians count.  Where the best was far behind the CPU at the length before, and
    still is, nothing else is tried, but in pinned memory: there a split pays at
-   once when the CPU has to read from memory.  Short sums are timed several in a
+   once when the CPU has to read from memory.  Nor is where the CPU, and the route that
+   was found for another type or mode, take as long as they did there.  Short sums are timed several in a
    row: one by itself finds the threads asleep and the caches as another route
    left them.
 
@@ -36,6 +37,12 @@
 #define FIRST_BYTES ((uint64_t) 128 << 10)
 #define STEP 2          /* log2 of the factor between two lengths */
 #define SEARCH_TIMINGS 3
+/* A sum that takes so many seconds is timed once, after one that warmed up, and
+   compared in fewer rounds: what disturbs it is short beside it.  */
+#define LONG 10e-3
+#define LONG_ROUNDS 5
+/* Two times nearer than this factor are those of the same kind of sums.  */
+#define LIKE 1.15
 #define SAMPLE 5e-4     /* seconds that a timing lasts at least */
 #define MOST_CALLS 1000
 #define ROUNDS 7
@@ -97,6 +104,7 @@ struct bench
   union gt_value expected;
   double cpu; /* seconds of a sum by the CPU, about */
   struct timed top[FINALISTS]; /* the quickest routes of this length, in order */
+  struct gt_routes_seen *seen;
   char *why;
   size_t why_size;
 };
@@ -207,7 +215,7 @@ try_route (struct bench *b, struct timed *t, double best)
         return -1;
       k++;
     }
-  while (k < SEARCH_TIMINGS && seconds[0] < WORSE * limit);
+  while (k < SEARCH_TIMINGS && first < LONG && seconds[0] < WORSE * limit);
   t->seconds = gt_median (seconds, k, NULL);
   return 0;
 }
@@ -377,9 +385,55 @@ estimate_cpu (struct bench *b)
 
   for (int r = 0; r < 2; r++)
     b->cpu = time_cpu (b, 1);
+  if (b->cpu > LONG)
+    return;
   for (int r = 0; r < SEARCH_TIMINGS; r++)
     cpu[r] = time_cpu (b, calls_for (b, b->cpu));
   b->cpu = gt_median (cpu, SEARCH_TIMINGS, NULL);
+}
+
+static int
+alike (double a, double b)
+{
+  return a < LIKE * b && b < LIKE * a;
+}
+
+/* Where sums of another type or mode took as long on the CPU, at this length in
+   bytes, and the route that was found for them takes as long here, it is the one:
+   both wait for the same memory and the same bus.  Returns 1 when it is, 0, or
+   -1.  */
+static int
+as_seen (struct bench *b)
+{
+  const struct gt_routes_seen *seen = b->seen;
+  uint64_t bytes = b->n * gt_arithmetics[b->arithmetic].size;
+
+  for (unsigned i = 0; i < seen->n; i++)
+    {
+      const struct gt_route_seen *s = &seen->route[i];
+      struct timed t = {.seconds = 0};
+
+      if (s->place != b->place || s->bytes != bytes
+          || !alike (s->finding.cpu_seconds, b->cpu))
+        continue;
+      if (consider (b, s->finding.route, &t))
+        return -1;
+      if (alike (s->finding.seconds, t.seconds))
+        return 1;
+    }
+  return 0;
+}
+
+static void
+remember (struct bench *b, const struct gt_route_finding *finding)
+{
+  struct gt_routes_seen *seen = b->seen;
+
+  if (seen->n == GT_MOST_SEEN || finding->route.way == GT_WAY_CPU
+      || finding->seconds <= 0)
+    return;
+  seen->route[seen->n++] = (struct gt_route_seen) {
+    b->place, b->n * gt_arithmetics[b->arithmetic].size, *finding};
 }
 
 /* The quickest routes that use the GPU, at the length at hand.  */
@@ -410,7 +464,8 @@ static int
 compare (struct bench *b, const struct timed *contender, unsigned n,
          double *seconds, double *ratio, double *cpu)
 {
-  unsigned rounds = quick (b) ? QUICK_ROUNDS : ROUNDS;
+  unsigned rounds = quick (b) ? QUICK_ROUNDS
+                              : b->cpu > LONG ? LONG_ROUNDS : ROUNDS;
   double of_cpu[ROUNDS], of[FINALISTS + 1][ROUNDS];
   double to_cpu[FINALISTS + 1][ROUNDS];
 
@@ -483,7 +538,7 @@ find (struct bench *b, const struct gt_route_finding *before,
   const struct gt_route *stays
     = before && before->wins ? &before->route : NULL;
   unsigned n, winner = 0;
-  int failed = 0;
+  int failed = 0, known;
 
   memset (b->top, 0, sizeof b->top);
   estimate_cpu (b);
@@ -495,7 +550,8 @@ find (struct bench *b, const struct gt_route_finding *before,
     return -1;
   if (is_hopeless (b, finding))
     return 0;
-  if (search (b))
+  known = as_seen (b);
+  if (known < 0 || (!known && search (b)))
     return -1;
   finding->route = b->top[0].choice.route;
   finding->seconds = b->top[0].seconds;
@@ -548,6 +604,8 @@ measure_lengths (struct bench *b, uint64_t bytes,
       b->n = at / size;
       b->expected = gt_data_sum (&b->host->data, 0, b->n, 1);
       failed = find (b, *n > 0 ? &f[-1] : NULL, f);
+      if (!failed)
+        remember (b, f);
       (*n)++;
       if (f->seconds > TOO_LONG)
         break;
@@ -604,13 +662,13 @@ measure_managed (struct bench *b, uint64_t bytes,
 int
 gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
                    struct gt_target *gpu, enum gt_mode mode,
-                   enum gt_place place,
+                   enum gt_place place, struct gt_routes_seen *seen,
                    struct gt_route_finding finding[GT_MOST_LENGTHS],
                    unsigned *n, char *why, size_t why_size)
 {
   struct bench b = {.sweep = sweep, .host = host, .gpu = gpu,
                     .arithmetic = host->data.arithmetic, .mode = mode,
-                    .place = place, .data = host->buffer,
+                    .place = place, .data = host->buffer, .seen = seen,
                     .why = why, .why_size = why_size};
   uint64_t bytes = gt_routes_last_bytes (sweep->effort);
 
@@ -627,40 +685,4 @@ gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
     default:
       return no_memory (&b);
     }
-}
-
-/* ------------------------------------------------------------- Sequences */
-
-static int
-counts (const struct gt_route_finding *finding, unsigned n, unsigned i)
-{
-  if (!finding[i].wins)
-    return 0;
-  return finding[i].wins > 1 || (i > 0 && finding[i - 1].wins)
-         || (i + 1 < n && finding[i + 1].wins);
-}
-
-unsigned
-gt_routes_sequence (const struct gt_route_finding *finding, unsigned n,
-                    struct gt_crossover *sequence)
-{
-  static const struct gt_route cpu = {GT_WAY_CPU, 0, 0, 0};
-  unsigned length = 1;
-
-  sequence[0] = (struct gt_crossover) {.from = 0, .route = cpu};
-  for (unsigned i = 0; i < n; i++)
-    {
-      struct gt_crossover *last = &sequence[length - 1];
-      int gpu = counts (finding, n, i);
-      const struct gt_route *route = gpu ? &finding[i].route : &cpu;
-
-      if (memcmp (route, &last->route, sizeof *route) == 0)
-        continue;
-      sequence[length++] = (struct gt_crossover) {
-        .from = finding[i].n, .route = *route,
-        .seconds = gpu ? finding[i].seconds : finding[i].cpu_seconds,
-        .cpu_seconds = finding[i].cpu_seconds
-      };
-    }
-  return length;
 }

@@ -24,14 +24,28 @@ struct gt_route_finding
                              the last length a second one is made */
 };
 
+/* What was found for types and modes so far.  */
+#define GT_MOST_SEEN 256
+struct gt_routes_seen
+{
+  unsigned n;
+  struct gt_route_seen
+  {
+    enum gt_place place;
+    uint64_t bytes;
+    struct gt_route_finding finding;
+  } route[GT_MOST_SEEN];
+};
+
 /* Times every route of contiguous data in PLACE, with the plans now in force, at
    lengths up to the last that fits HOST's buffer or the effort, and fills
    FINDING; N receives how many.  HOST is the host's target, which has the data
-   loaded, GPU the GPU's.  Every sum is checked.  0, or -1 with WHY; 1 when
+   loaded, GPU the GPU's; SEEN is what was found with both for other types and modes,
+   and receives what is found.  Every sum is checked.  0, or -1 with WHY; 1 when
    stopped; 2 when this machine has no memory of that kind.  */
 int gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
                        struct gt_target *gpu, enum gt_mode mode,
-                       enum gt_place place,
+                       enum gt_place place, struct gt_routes_seen *seen,
                        struct gt_route_finding finding[GT_MOST_LENGTHS],
                        unsigned *n, char *why, size_t why_size);
 
