@@ -25,6 +25,7 @@
 #include "tuning/search/space.h"
 #include "tuning/search/sweep.h"
 #include "tuning/text/cli.h"
+#include "tuning/text/table.h"
 
 #define SAMPLE 1e-3 /* seconds a timing lasts at least */
 
@@ -175,10 +176,10 @@ host_row (const struct gt_openblas *openblas, const struct gt_data *data,
   if (contender[ONE_THREAD].sum == NULL)
     row->value[1 + ONE_THREAD] = row->value[1 + PLANNED];
   if (row->value[1 + PLANNED] > FAULT_RATIO * row->value[1 + ONE_THREAD])
-    gt_sheet_fault (sheet, "n = %zu: %u threads, as planned, %.3g us, one"
-                    " %.3g us", v->size, plan->config.threads,
-                    1e6 * row->value[1 + PLANNED],
-                    1e6 * row->value[1 + ONE_THREAD]);
+    gt_sheet_fault (sheet, "n = %zu: %u threads, as planned, %s, one %s",
+                    v->size, plan->config.threads,
+                    gt_format_seconds (row->value[1 + PLANNED]),
+                    gt_format_seconds (row->value[1 + ONE_THREAD]));
   row->value[5] = (double) (v->size * sizeof (double)) / row->value[4];
   for (int c = 1; c < N_CONTENDERS; c++)
     row->value[5 + c] = row->value[1] / row->value[1 + c];

@@ -26,6 +26,7 @@
 #include "tuning/measure/ceiling.h"
 #include "tuning/search/space.h"
 #include "tuning/text/cli.h"
+#include "tuning/text/table.h"
 
 #define RATIO 0.9
 #define SLACK 5e-9
@@ -285,13 +286,13 @@ look_for_faults (const struct bench *bench,
   double plain = contender[PLAIN].best, ours = contender[ONE].best;
 
   if (plain + SLACK < ours * FAULT_SHARE)
-    gt_sheet_fault (bench->sheet, "n = %zu: one thread %.3g us, %.2f of the"
-                    " plain loop's speed", n, 1e6 * ours, plain / ours);
+    gt_sheet_fault (bench->sheet, "n = %zu: one thread %s, the plain loop %s",
+                    n, gt_format_seconds (ours), gt_format_seconds (plain));
   if (n >= ALL_FROM && contender[ALL].best > FAULT_RATIO * ours)
-    gt_sheet_fault (bench->sheet, "n = %zu: %u threads, as planned, %.3g us,"
-                    " one %.3g us", n,
-                    gt_planned_threads (bench->arithmetic, n),
-                    1e6 * contender[ALL].best, 1e6 * ours);
+    gt_sheet_fault (bench->sheet, "n = %zu: %u threads, as planned, %s, one"
+                    " %s", n, gt_planned_threads (bench->arithmetic, n),
+                    gt_format_seconds (contender[ALL].best),
+                    gt_format_seconds (ours));
 }
 
 static int

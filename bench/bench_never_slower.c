@@ -33,6 +33,7 @@
 #include "src/plan/choose.h"
 #include "tuning/search/space.h"
 #include "tuning/text/cli.h"
+#include "tuning/text/table.h"
 
 #define RATIO 0.95
 #define SLACK 3e-9
@@ -285,9 +286,9 @@ look_for_faults (struct bench *bench, enum gt_mode mode, double *data)
         gt_contest_call (&bench->contest, &pair[1]);
         gt_contest_time (&bench->contest, pair, 2, 3, &bench->second);
         if (pair[0].seconds > FAULT_RATIO * pair[1].seconds + FAULT_SLACK)
-          gt_sheet_fault (sheet, "n = %zu: contiguous %.3g us, with stride %zu"
-                          " %.3g us", n, 1e6 * pair[0].seconds, w.stride,
-                          1e6 * pair[1].seconds);
+          gt_sheet_fault (sheet, "n = %zu: contiguous %s, with stride %zu %s",
+                          n, gt_format_seconds (pair[0].seconds), w.stride,
+                          gt_format_seconds (pair[1].seconds));
       }
 }
 

@@ -100,6 +100,9 @@ bars_count_what_is_short (void **state)
   (void) state;
   assert_int_equal (json_integer_value (json_object_get (bar, "rows")), 2);
   assert_int_equal (json_integer_value (json_object_get (bar, "short")), 1);
+  bar = json_array_get (json_object_get (object, "bars"), 2);
+  assert_int_equal (json_integer_value (json_object_get (bar, "rows")), 6);
+  assert_int_equal (json_integer_value (json_object_get (bar, "short")), 0);
   json_decref (object);
 }
 
