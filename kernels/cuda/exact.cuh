@@ -214,6 +214,7 @@ __device__ __forceinline__ void finish_exact (struct exact_block &acc, const str
 template <class T>
 struct contiguous_units
 {
+  typedef uint4 unit;
   static constexpr int width = 16 / sizeof (T); /* elements of a unit */
   const struct edges<T> edges;
 
@@ -244,6 +245,7 @@ __device__ __forceinline__ void unpack (uint4 r, float *x)
 template <class T>
 struct strided_units
 {
+  typedef T unit;
   static constexpr int width = 1;
   const T *first;
   uint64_t n, stride;
@@ -269,7 +271,7 @@ __device__ __forceinline__ void unpack (float r, float *x) { *x = r; }
 template <class Units, class T, int U, bool Ahead>
 struct reader
 {
-  decltype (static_cast<const Units *> (nullptr)->load (0)) loaded[U];
+  typename Units::unit loaded[U];
   const Units units;
   uint64_t next; /* the first of the units that are on their way, or are to be */
 
@@ -293,7 +295,7 @@ struct reader
         for (int k = 0; k < U; k++)
           loaded[k] = units.load (next + k * blockDim.x);
       }
-    else if (more ())
+    else
       {
 #pragma unroll
         for (int k = 0; k < U; k++)

@@ -447,7 +447,7 @@ __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
         if (misfits)
           {
             const uint64_t i = in.given () + first * blockDim.x;
-            const bool hopeless = opening && in.more () && __popc (misfits) > warp / 2;
+            const bool hopeless = opening && in.more () && __popc (misfits) > static_cast<int> (warp / 2);
             int count = 0;
 
             while (!hopeless && count < batch && (misfits >> threadIdx.x % warp & 1)
