@@ -25,11 +25,7 @@ __device__ __forceinline__ void finish_cluster (A &a, const struct gt_kernel_arg
   reduce_block (a);
   cluster_wait ();
   if (threadIdx.x == 0)
-    {
-      union gt_partial p = {{0, 0}};
-      a.store (p);
-      remote_store (&of_block[rank], 0, *reinterpret_cast<uint4 *> (&p));
-    }
+    remote_store (&of_block[rank], 0, packed (a));
   cluster_arrive ();
   cluster_wait ();
   if (rank != 0)
@@ -38,7 +34,7 @@ __device__ __forceinline__ void finish_cluster (A &a, const struct gt_kernel_arg
     {
       a.clear ();
       if (threadIdx.x < CLUSTER)
-        a.load (*reinterpret_cast<union gt_partial *> (&of_block[threadIdx.x]));
+        load_packed (a, of_block[threadIdx.x]);
       reduce_warp (a);
     }
   finish_parts (a, args, blockIdx.x / CLUSTER, gridDim.x / CLUSTER);

@@ -199,6 +199,28 @@ __device__ __forceinline__ void compensated<float>::add (uint4 v)
   add (__uint_as_float (v.w));
 }
 
+/* An accumulator as the 16 bytes that are stored and loaded at once.  */
+template <class A>
+__device__ __forceinline__ uint4 packed (const A &a)
+{
+  union gt_partial p = {{0, 0}};
+  uint4 v;
+
+  static_assert (sizeof p == sizeof v, "a partial sum is 16 bytes");
+  a.store (p);
+  memcpy (&v, &p, sizeof v);
+  return v;
+}
+
+template <class A>
+__device__ __forceinline__ void load_packed (A &a, uint4 v)
+{
+  union gt_partial p;
+
+  memcpy (&p, &v, sizeof p);
+  a.load (p);
+}
+
 template <class A>
 __device__ __forceinline__ void reduce_warp (A &a)
 {
@@ -284,7 +306,7 @@ __device__ __forceinline__ void gather_partials (A &a, const void *partials, uns
         if (i + k * step < count)
           {
             A other;
-            other.load (*reinterpret_cast<union gt_partial *> (&r[k]));
+            load_packed (other, r[k]);
             a.merge (other);
           }
     }
@@ -315,9 +337,7 @@ __device__ __forceinline__ void finish_parts (A &a, const struct gt_kernel_args 
     }
   if (threadIdx.x == 0)
     {
-      union gt_partial p = {{0, 0}};
-      a.store (p);
-      static_cast<uint4 *> (args.partials)[part] = *reinterpret_cast<uint4 *> (&p);
+      static_cast<uint4 *> (args.partials)[part] = packed (a);
       last = take_ticket (args.ticket, parts - 1);
       last_block = last;
     }
