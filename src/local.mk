@@ -89,6 +89,8 @@ cuda_sources = \
   src/cuda/cuda_place.c \
   src/cuda/cuda_prepared.c \
   src/cuda/cuda_prepared.h \
+  src/cuda/cuda_ranges.c \
+  src/cuda/cuda_ranges.h \
   src/cuda/cuda_slot.c \
   src/cuda/device_cuda.c \
   src/cuda/host_memory.c \

@@ -9,7 +9,7 @@
 #include "kernels/cpu/combine.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
-#include "src/cuda/backend_cuda.h"
+#include "src/cuda/cuda_context.h"
 #include "src/cuda/geometry.h"
 #include "tests/exact.h"
 #include "tests/scenario.h"
@@ -137,12 +137,14 @@ struct problem
   union gt_value expected;
 };
 
-/* The sum starts with nothing left of the one before.  */
+/* The sum starts with nothing left of the one before, and with the kernel that it
+   is to test.  */
 static inline void
 poison (void)
 {
   struct gt_cuda_slot *slot;
 
+  memset (&gpu->ranges, 0, sizeof gpu->ranges);
   assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
   assert_int_equal (gt_cuda_poison (gpu, slot), 0);
   gt_cuda_slot_release (gpu, slot);

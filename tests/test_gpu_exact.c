@@ -239,6 +239,97 @@ other_data_goes_to_the_other_kernel (void **state)
   free (x);
 }
 
+/* ---------------------------------------------------- What is remembered */
+
+/* Launches since the last look, by the driver's own functions.  */
+static unsigned launches;
+static struct gt_cuda_driver the_driver;
+
+static CUresult CUDAAPI
+count_launch (CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+              unsigned by, unsigned bz, unsigned shared, CUstream stream,
+              void **parameters, void **extra)
+{
+  launches++;
+  return the_driver.cuLaunchKernel (f, gx, gy, gz, bx, by, bz, shared, stream,
+                                    parameters, extra);
+}
+
+static CUresult CUDAAPI
+count_graph (CUgraphExec exec, CUstream stream)
+{
+  launches++;
+  return the_driver.cuGraphLaunch (exec, stream);
+}
+
+/* How many launches a sum of X takes, which has to be right.  */
+static unsigned
+launches_of (struct gt_cuda_problem *problem, const double *x, uint64_t n,
+             uint64_t stride)
+{
+  union gt_value sum, expected = superaccumulated (GT_F64, x, n, stride);
+
+  problem->n = n;
+  problem->stride = stride;
+  launches = 0;
+  assert_int_equal (gt_cuda_sum (gpu, problem, NULL, &sum), 0);
+  gt_value_finish (GT_F64, GT_MODE_EXACT, &sum);
+  assert_true (same_sum (GT_F64, &sum, &expected));
+  return launches;
+}
+
+/* A vector of numbers of any size is summed in one launch from its second sum on,
+   but for a look now and then.  Others do not pay for it, by address, length or
+   stride; and when its data has changed it is noticed.  */
+static void
+kernels_that_suited_are_remembered (void **state)
+{
+  struct gt_cuda_driver counting = the_driver = *gpu->driver;
+  const struct gt_cuda_driver *before = gpu->driver;
+  double *wide = malloc (WIDE_N * sizeof *wide);
+  double *close = malloc (WIDE_N * sizeof *close);
+  struct gt_cuda_problem a = {
+    .kernel = gt_catalog_find ("exact_window"), .config = {1, 64, 2, 1},
+    .arithmetic = GT_F64, .mode = GT_MODE_EXACT
+  };
+  struct gt_cuda_problem b = a;
+  uint64_t seed = 11;
+
+  (void) state;
+  assert_non_null (wide);
+  assert_non_null (close);
+  for (size_t i = 0; i < WIDE_N; i++)
+    {
+      wide[i] = hard_number (0, i, &seed);
+      close[i] = hard_number (1, i, &seed);
+    }
+  counting.cuLaunchKernel = count_launch;
+  counting.cuGraphLaunch = count_graph;
+  gpu->driver = &counting;
+  a.data = to_gpu (GT_F64, wide, WIDE_N);
+  b.data = to_gpu (GT_F64, close, WIDE_N);
+  for (int round = 0; round < 2; round++)
+    {
+      assert_int_equal (launches_of (&a, wide, WIDE_N, 1), 2);
+      for (int k = 0; k < GT_RANGE_SUMS; k++)
+        assert_int_equal (launches_of (&a, wide, WIDE_N, 1), 1);
+    }
+  assert_int_equal (launches_of (&a, wide, WIDE_N, 1), 2);
+  assert_int_equal (launches_of (&a, wide, WIDE_N / 2, 2), 2);
+  assert_int_equal (launches_of (&b, close, WIDE_N, 1), 1);
+  assert_int_equal (gt_cuda_to_device (gpu, (void *) a.data, close,
+                                       WIDE_N * sizeof *close),
+                    0);
+  for (int k = 0; k < GT_RANGE_SUMS + 2; k++)
+    assert_int_equal (launches_of (&a, close, WIDE_N, 1), 1);
+  assert_false (gt_ranges_wide (&gpu->ranges, &a));
+  gpu->driver = before;
+  gt_cuda_free (gpu, (void *) a.data);
+  gt_cuda_free (gpu, (void *) b.data);
+  free (wide);
+  free (close);
+}
+
 /* ------------------------------------------------- A million small vectors */
 
 #define CASES 1000000
@@ -406,6 +497,7 @@ main (int argc, char **argv)
     cmocka_unit_test (exact_sums_are_split),
     cmocka_unit_test (a_spoilt_accumulator_is_cleared),
     cmocka_unit_test (other_data_goes_to_the_other_kernel),
+    cmocka_unit_test (kernels_that_suited_are_remembered),
     cmocka_unit_test (a_million_small_vectors),
   };
 

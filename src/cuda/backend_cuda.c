@@ -28,19 +28,39 @@ sum_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   return status;
 }
 
+/* Gives PROBLEM the kernel that sums numbers of any range, unless that has it
+   already.  */
+static void
+take_any_range (struct gt_cuda *gpu, struct gt_cuda_problem *problem)
+{
+  const struct gt_kernel *kernel;
+  struct gt_config config;
+
+  gt_estimate_any_range (gt_cuda_device_of (gpu), problem->arithmetic, &kernel,
+                         &config);
+  if (kernel == problem->kernel)
+    return;
+  problem->kernel = kernel;
+  problem->config = config;
+}
+
 /* Sums what PROBLEM says, on stream ON: in one launch or, if it is too long for
    that, in several, whose sums are merged.  A kernel that gives up has found data
-   for another one, which takes over.  */
+   for another one, which takes over, and begins the next time.  */
 static CUresult
 sum_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
               struct gt_cuda_problem problem, CUstream on, union gt_value *sum)
 {
+  const struct gt_cuda_problem whole = problem;
   size_t step = gt_arithmetics[problem.arithmetic].size * problem.stride;
-  uint64_t left = problem.n, most = gt_cuda_most (gpu, &problem);
+  uint64_t left = problem.n, most;
   const char *data = problem.data;
   union gt_value of_launch, *to = sum;
   CUresult status;
 
+  if (problem.mode == GT_MODE_EXACT && gt_ranges_wide (&gpu->ranges, &whole))
+    take_any_range (gpu, &problem);
+  most = gt_cuda_most (gpu, &problem);
   do
     {
       problem.data = data;
@@ -48,8 +68,8 @@ sum_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
       status = sum_launch (gpu, slot, &problem, on, to);
       if (status == CUDA_SUCCESS && slot->gave_up)
         {
-          gt_estimate_any_range (gt_cuda_device_of (gpu), problem.arithmetic,
-                                 &problem.kernel, &problem.config);
+          gt_ranges_note (&gpu->ranges, &whole);
+          take_any_range (gpu, &problem);
           status = sum_launch (gpu, slot, &problem, on, to);
         }
       if (status == CUDA_SUCCESS && to != sum)

@@ -9,6 +9,7 @@
 
 #include "src/cuda/backend_cuda.h"
 #include "src/cuda/cuda_driver.h"
+#include "src/cuda/cuda_ranges.h"
 
 #define GT_MAX_KERNELS 64 /* lines of the catalogue */
 
@@ -104,6 +105,7 @@ struct gt_cuda
   _Atomic int broken;   /* the context has failed for good */
   _Atomic size_t scratch_bytes; /* of device memory, in all slots */
   _Atomic int plain_only; /* it refuses prepared launches */
+  struct gt_ranges ranges; /* of exact sums */
   pthread_mutex_t lock; /* guards what follows */
   struct gt_cuda_slot *spare;
   CUlibrary library[GT_MAX_KERNELS];
