@@ -266,6 +266,53 @@ streams (void)
   CHECK (driver->cuCtxPopCurrent (&popped));
 }
 
+/* A program that captures streams, as one linked with the driver.  */
+struct capturer
+{
+  const struct gt_cuda_driver *driver;
+  CUresult (*begin) (CUstream, CUstreamCaptureMode);
+  CUresult (*end) (CUstream, CUgraph *);
+  CUstream stream;
+};
+
+static void
+open_capturer (struct capturer *c)
+{
+  void *library = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  CUcontext context;
+  CUdevice device;
+
+  c->driver = gt_cuda_driver (NULL);
+  CHECK (c->driver && library);
+  *(void **) &c->begin = dlsym (library, "cuStreamBeginCapture_v2");
+  *(void **) &c->end = dlsym (library, "cuStreamEndCapture");
+  CHECK (c->begin && c->end);
+  CHECK (!c->driver->cuDeviceGet (&device, 0));
+  CHECK (!c->driver->cuDevicePrimaryCtxRetain (&context, device));
+  CHECK (!c->driver->cuCtxPushCurrent (context));
+  CHECK (!c->driver->cuStreamCreate (&c->stream, CU_STREAM_NON_BLOCKING));
+  dlclose (library);
+}
+
+/* The capture is whole.  */
+static void
+end_capture (struct capturer *c)
+{
+  CUgraph graph;
+
+  CHECK (!c->end (c->stream, &graph) && graph);
+  CHECK (!c->driver->cuGraphDestroy (graph));
+}
+
+static void
+close_capturer (struct capturer *c)
+{
+  CUcontext context;
+
+  CHECK (!c->driver->cuStreamDestroy (c->stream));
+  CHECK (!c->driver->cuCtxPopCurrent (&context));
+}
+
 /* A sum in a stream that is being captured is refused, and one elsewhere is
    summed; either leaves the capture whole.  */
 static void
@@ -273,38 +320,51 @@ captured (void)
 {
   double x[1000], raw = 5, sum = put_exact (GT_F64, x, N_OF (x), 1, 8).f64[0];
   gsltune_device_vector *v = filled (&VIEW (, x, N_OF (x), 1));
-  const struct gt_cuda_driver *driver = gt_cuda_driver (NULL);
-  void *library = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  CUresult (*begin) (CUstream, CUstreamCaptureMode);
-  CUresult (*end) (CUstream, CUgraph *);
   struct gt_cuda *gpu = gt_cuda_open (0, NULL);
-  CUstream stream;
-  CUgraph graph;
+  struct capturer c;
 
-  CHECK (driver && library && gpu && gsltune_device_vector_on_gpu (v));
-  *(void **) &begin = dlsym (library, "cuStreamBeginCapture_v2");
-  *(void **) &end = dlsym (library, "cuStreamEndCapture");
-  CHECK (begin && end && !gt_cuda_enter (gpu));
-  CHECK (!driver->cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
+  CHECK (gpu && gsltune_device_vector_on_gpu (v));
+  open_capturer (&c);
   CHECK (gsltune_device_vector_sum (v) == sum);
   for (int mode = 0; mode <= CU_STREAM_CAPTURE_MODE_RELAXED; mode++)
     {
-      CHECK (!begin (stream, (CUstreamCaptureMode) mode));
+      CHECK (!c.begin (c.stream, (CUstreamCaptureMode) mode));
       CHECK (REPORTS (gsltune_device_sum (gsltune_device_vector_data (v),
-                                          N_OF (x), 1, stream, &raw),
+                                          N_OF (x), 1, c.stream, &raw),
                       GSL_EINVAL));
       CHECK (gsltune_device_vector_sum (v) == sum);
-      CHECK (!end (stream, &graph) && graph);
-      CHECK (!driver->cuGraphDestroy (graph));
+      end_capture (&c);
     }
   CHECK (raw == 5 && gsltune_device_vector_on_gpu (v) && !gpu->plain_only);
   CHECK (gsltune_device_sum (gsltune_device_vector_data (v), N_OF (x), 1,
-                             stream, &raw) == GSL_SUCCESS);
+                             c.stream, &raw) == GSL_SUCCESS);
   CHECK (raw == sum);
-  CHECK (!driver->cuStreamDestroy (stream));
   gsltune_device_vector_free (v);
-  gt_cuda_leave (gpu);
-  dlclose (library);
+  close_capturer (&c);
+}
+
+/* Nor does a capture end because the library does something for the first time:
+   opens a GPU, allocates and frees memory of every kind, loads kernels.  */
+static void
+captured_first (void)
+{
+  double x[1000], sum = put_exact (GT_F64, x, N_OF (x), 1, 8).f64[0];
+  gsltune_device_vector *v;
+  gsl_vector *pinned;
+  struct capturer c;
+
+  open_capturer (&c);
+  CHECK (!c.begin (c.stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  v = filled (&VIEW (, x, N_OF (x), 1));
+  CHECK (gsltune_device_vector_on_gpu (v));
+  CHECK (gsltune_device_vector_sum (v) == sum);
+  pinned = gsltune_vector_alloc (N_OF (x));
+  CHECK (pinned && gsltune_device_vector_get (v, pinned) == GSL_SUCCESS);
+  CHECK (pinned->data[N_OF (x) - 1] == x[N_OF (x) - 1]);
+  gsltune_vector_free (pinned);
+  gsltune_device_vector_free (v);
+  end_capture (&c);
+  close_capturer (&c);
 }
 
 /* Integers wrap, so that any part of them has a sum that is easily told.  */
@@ -565,6 +625,7 @@ static const struct scenario scenarios[] = {
   {"raw_addresses", raw_addresses},
   {"streams", streams},
   {"captured", captured},
+  {"captured_first", captured_first},
   {"in_turn", in_turn},
   {"threads", threads},
   {"compensated", compensated},
@@ -612,6 +673,7 @@ every_type_on_a_gpu (void **state)
 ON_GPU (raw_addresses)
 ON_GPU (streams)
 ON_GPU (captured)
+ON_GPU (captured_first)
 ON_GPU (in_turn)
 ON_GPU (threads)
 ON_GPU (compensated)
@@ -656,6 +718,7 @@ main (int argc, char **argv)
     cmocka_unit_test (raw_addresses_on_gpu),
     cmocka_unit_test (streams_on_gpu),
     cmocka_unit_test (captured_on_gpu),
+    cmocka_unit_test (captured_first_on_gpu),
     cmocka_unit_test (in_turn_on_gpu),
     cmocka_unit_test (threads_on_gpu),
     cmocka_unit_test (compensated_on_gpu),
@@ -669,6 +732,7 @@ main (int argc, char **argv)
     cmocka_unit_test (raw_addresses_on_gpu),
     cmocka_unit_test (streams_on_gpu),
     cmocka_unit_test (captured_on_gpu),
+    cmocka_unit_test (captured_first_on_gpu),
     cmocka_unit_test (in_turn_on_gpu),
     cmocka_unit_test (threads_on_gpu),
     cmocka_unit_test (compensated_on_gpu),

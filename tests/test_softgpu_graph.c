@@ -379,12 +379,56 @@ instantiate (struct one_kernel *k, CUstream stream)
   return cuGraphInstantiate (&k->exec, k->graph, 0);
 }
 
+static CUresult
+allocate (struct one_kernel *k, CUstream stream)
+{
+  CUdeviceptr at;
+
+  (void) k;
+  (void) stream;
+  return cuMemAlloc (&at, 64);
+}
+
+static CUresult
+free_some (struct one_kernel *k, CUstream stream)
+{
+  (void) stream;
+  return cuMemFree ((CUdeviceptr) (uintptr_t) k->args.partials);
+}
+
+static CUresult
+pin_some (struct one_kernel *k, CUstream stream)
+{
+  (void) stream;
+  return cuMemHostRegister (k, sizeof *k, 0);
+}
+
+static CUresult
+copy_some (struct one_kernel *k, CUstream stream)
+{
+  unsigned word;
+
+  (void) stream;
+  return cuMemcpyDtoH (&word, (CUdeviceptr) (uintptr_t) k->args.partials,
+                       sizeof word);
+}
+
+static CUresult
+load_image (struct one_kernel *k, CUstream stream)
+{
+  CUlibrary library;
+
+  (void) stream;
+  return cuLibraryLoadData (&library, k, NULL, NULL, 0, NULL, NULL, 0);
+}
+
 /* These end a capture, and the graph is lost.  */
 static void
 disturbed (void)
 {
   static CUresult (*const disturb[]) (struct one_kernel *, CUstream)
-    = {wait_for, launch_graph_on, clear_on, wait_for_all, instantiate};
+    = {wait_for, launch_graph_on, clear_on, wait_for_all, instantiate,
+       allocate, free_some, pin_some, copy_some, load_image};
   struct one_kernel k;
   CUstream stream;
   CUgraph graph;

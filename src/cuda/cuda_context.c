@@ -11,6 +11,56 @@
 #include "src/base/env.h"
 #include "src/cuda/device_cuda.h"
 
+/* -------------------------------------------------------------- Context */
+
+/* The program may be capturing a stream into a graph, in this thread or another.
+   Much of what the library does would end that capture, such as to allocate memory,
+   to load a kernel or to wait, unless the thread says that it knows what it does:
+   nothing of it has to do with that stream.  A driver that refuses leaves the mode
+   as it was, and so do we.  */
+static _Thread_local struct
+{
+  unsigned depth;
+  int refused;
+  CUstreamCaptureMode before;
+} relaxed;
+
+static void
+relax (const struct gt_cuda_driver *driver)
+{
+  if (relaxed.depth++ > 0)
+    return;
+  relaxed.before = CU_STREAM_CAPTURE_MODE_RELAXED;
+  relaxed.refused = driver->cuThreadExchangeStreamCaptureMode (&relaxed.before)
+                    != CUDA_SUCCESS;
+}
+
+static void
+unrelax (const struct gt_cuda_driver *driver)
+{
+  if (--relaxed.depth == 0 && !relaxed.refused)
+    driver->cuThreadExchangeStreamCaptureMode (&relaxed.before);
+}
+
+CUresult
+gt_cuda_enter (struct gt_cuda *gpu)
+{
+  CUresult status = gpu->driver->cuCtxPushCurrent (gpu->context);
+
+  if (status == CUDA_SUCCESS)
+    relax (gpu->driver);
+  return status;
+}
+
+void
+gt_cuda_leave (struct gt_cuda *gpu)
+{
+  CUcontext context;
+
+  unrelax (gpu->driver);
+  gpu->driver->cuCtxPopCurrent (&context);
+}
+
 /* -------------------------------------------------------------- Opening */
 
 static struct gt_cuda **opened; /* by index; null: could not be opened */
@@ -56,7 +106,9 @@ open_device (int index, const char **why)
   gpu->exact_block = GT_EXACT_BLOCK;
   gpu->device = gt_cuda_device (index);
   pthread_mutex_init (&gpu->lock, NULL);
+  relax (driver);
   status = retain_context (gpu);
+  unrelax (driver);
   if (status != CUDA_SUCCESS)
     {
       *why = gt_cuda_error ((int) status);
@@ -209,20 +261,4 @@ gt_cuda_note (struct gt_cuda *gpu, CUresult status, const char *what)
   if (!gt_cuda_passes (status))
     gpu->broken = 1;
   return (int) status;
-}
-
-/* -------------------------------------------------------------- Context */
-
-CUresult
-gt_cuda_enter (struct gt_cuda *gpu)
-{
-  return gpu->driver->cuCtxPushCurrent (gpu->context);
-}
-
-void
-gt_cuda_leave (struct gt_cuda *gpu)
-{
-  CUcontext context;
-
-  gpu->driver->cuCtxPopCurrent (&context);
 }

@@ -116,7 +116,8 @@ struct gt_cuda
    null; *INDEX is moved behind it.  */
 struct gt_cuda *gt_cuda_next_opened (size_t *index);
 
-/* Makes the GPU's context current, and puts the caller's back.  */
+/* Makes the GPU's context current, and puts the caller's back.  Between them the
+   thread's calls end no capture of a stream that the program has begun.  */
 CUresult gt_cuda_enter (struct gt_cuda *gpu);
 void gt_cuda_leave (struct gt_cuda *gpu);
 

@@ -159,8 +159,8 @@ entry_for (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 }
 
 static CUresult
-instantiate (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared,
-             const gt_launch *launch)
+prepare (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared,
+         const gt_launch *launch)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
   CUresult status = driver->cuGraphCreate (&prepared->graph, 0);
@@ -171,26 +171,6 @@ instantiate (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared,
   if (status == CUDA_SUCCESS)
     status = driver->cuGraphInstantiateWithFlags (&prepared->exec,
                                                   prepared->graph, 0);
-  return status;
-}
-
-/* Instantiating a graph would end a capture of a stream that the program has
-   under way, in this thread or another.  In relaxed mode the driver takes this
-   thread's word that the new graph has nothing to do with that stream.  */
-static CUresult
-prepare (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared,
-      const gt_launch *launch)
-{
-  const struct gt_cuda_driver *driver = gpu->driver;
-  CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-  CUresult status = driver->cuThreadExchangeStreamCaptureMode (&mode), after;
-
-  if (status != CUDA_SUCCESS)
-    return status;
-  status = instantiate (gpu, prepared, launch);
-  after = driver->cuThreadExchangeStreamCaptureMode (&mode);
-  if (status == CUDA_SUCCESS)
-    status = after;
   if (status != CUDA_SUCCESS)
     destroy (gpu, prepared);
   return status;

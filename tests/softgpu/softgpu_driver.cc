@@ -321,9 +321,11 @@ cuLibraryLoadData (CUlibrary *library, const void *image, CUjit_option *,
   return call (ENTRY_cuLibraryLoadData, NEED_HEALTH, [&] {
     if (!library || !image)
       return CUDA_ERROR_INVALID_VALUE;
-    *library = new CUlib_st ();
-    the ().libraries.insert (*library);
-    return CUDA_SUCCESS;
+    return unless_capturing ([&] {
+      *library = new CUlib_st ();
+      the ().libraries.insert (*library);
+      return CUDA_SUCCESS;
+    });
   });
 }
 
@@ -463,8 +465,7 @@ CUresult CUDAAPI
 cuStreamSynchronize (CUstream stream)
 {
   return call (ENTRY_cuStreamSynchronize, NEED_CONTEXT, [&] {
-    CUresult code = check_captures ();
-    return code == CUDA_SUCCESS ? check_idle_stream (stream) : code;
+    return unless_capturing ([&] { return check_idle_stream (stream); });
   });
 }
 

@@ -209,8 +209,9 @@ release_context (CUcontext context)
 static CUresult
 alloc_entry (softgpu_entry entry, void **result, size_t size, memory_kind kind)
 {
-  return call (entry, NEED_CONTEXT,
-               [&] { return allocate (result, size, kind); });
+  return call (entry, NEED_CONTEXT, [&] {
+    return unless_capturing ([&] { return allocate (result, size, kind); });
+  });
 }
 
 static CUresult
@@ -265,6 +266,15 @@ static CUresult
 copy_entry (softgpu_entry entry, const copy &c, CUstream stream)
 {
   return call (entry, NEED_CONTEXT, [&] { return run_copy (c, stream); });
+}
+
+/* One for which its call waits.  */
+static CUresult
+waiting_copy_entry (softgpu_entry entry, const copy &c)
+{
+  return call (entry, NEED_CONTEXT, [&] {
+    return unless_capturing ([&] { return run_copy (c, nullptr); });
+  });
 }
 
 static CUresult
@@ -497,15 +507,18 @@ cuMemHostAlloc (void **result, size_t size, unsigned)
 CUresult CUDAAPI
 cuMemFree (CUdeviceptr address)
 {
-  return call (ENTRY_cuMemFree, NEED_CONTEXT,
-               [&] { return deallocate (address, false); });
+  return call (ENTRY_cuMemFree, NEED_CONTEXT, [&] {
+    return unless_capturing ([&] { return deallocate (address, false); });
+  });
 }
 
 CUresult CUDAAPI
 cuMemFreeHost (void *address)
 {
   return call (ENTRY_cuMemFreeHost, NEED_CONTEXT, [&] {
-    return deallocate (reinterpret_cast<uintptr_t> (address), true);
+    return unless_capturing ([&] {
+      return deallocate (reinterpret_cast<uintptr_t> (address), true);
+    });
   });
 }
 
@@ -538,9 +551,9 @@ cuMemHostGetDevicePointer (CUdeviceptr *result, void *address, unsigned)
 CUresult CUDAAPI
 cuMemcpyHtoD (CUdeviceptr to, const void *from, size_t size)
 {
-  return copy_entry (
+  return waiting_copy_entry (
     ENTRY_cuMemcpyHtoD,
-    {to, reinterpret_cast<uintptr_t> (from), size, true, false}, nullptr);
+    {to, reinterpret_cast<uintptr_t> (from), size, true, false});
 }
 
 CUresult CUDAAPI
@@ -555,9 +568,9 @@ cuMemcpyHtoDAsync (CUdeviceptr to, const void *from, size_t size,
 CUresult CUDAAPI
 cuMemcpyDtoH (void *to, CUdeviceptr from, size_t size)
 {
-  return copy_entry (
+  return waiting_copy_entry (
     ENTRY_cuMemcpyDtoH,
-    {reinterpret_cast<uintptr_t> (to), from, size, false, true}, nullptr);
+    {reinterpret_cast<uintptr_t> (to), from, size, false, true});
 }
 
 CUresult CUDAAPI
@@ -606,8 +619,10 @@ CUresult CUDAAPI
 cuMemHostRegister (void *address, size_t size, unsigned flags)
 {
   return call (ENTRY_cuMemHostRegister, NEED_CONTEXT, [&] {
-    return register_memory (reinterpret_cast<uintptr_t> (address), size,
-                            flags);
+    return unless_capturing ([&] {
+      return register_memory (reinterpret_cast<uintptr_t> (address), size,
+                              flags);
+    });
   });
 }
 
@@ -615,7 +630,9 @@ CUresult CUDAAPI
 cuMemHostUnregister (void *address)
 {
   return call (ENTRY_cuMemHostUnregister, NEED_CONTEXT, [&] {
-    return unregister_memory (reinterpret_cast<uintptr_t> (address));
+    return unless_capturing ([&] {
+      return unregister_memory (reinterpret_cast<uintptr_t> (address));
+    });
   });
 }
 

@@ -289,6 +289,13 @@ CUresult capture_launch (CUstream stream, CUfunction function,
 /* 0, unless the calling thread may make no call that could disturb a capture;
    it ends those that it disturbs.  */
 CUresult check_captures ();
+template <class F>
+CUresult
+unless_capturing (F body)
+{
+  CUresult code = check_captures ();
+  return code == CUDA_SUCCESS ? body () : code;
+}
 
 /* The element type in a kernel's name, as bytes; 1 when it names none.  */
 size_t element_size (const char *kernel);
