@@ -47,7 +47,7 @@ enum
 #define UNROLLS(words) ((words) >> FACTORS ? (words) >> FACTORS : 1)
 
 #define CPU_KERNEL(name, layouts, arithmetics, modes, tunables, summary) \
-  extern const struct gt_cpu_functions gt_cpu_##name;
+  extern const struct gt_cpu_functions GT_OF_EACH_ISA (, gt_cpu_##name);
 #define CUDA_KERNEL(name, family, layouts, arithmetics, modes, tunables,     \
                     shape, shared, since, rung, summary, removes)            \
   extern const unsigned char gt_image_##family[];
@@ -76,12 +76,12 @@ const struct gt_kernel gt_catalog[] = {
 #define CPU_KERNEL(name, layouts, arithmetics, modes, tunables, summary)  \
   {#name, GT_CPU, GT_SHAPE_CPU, GT_LAYOUTS_##layouts, arithmetics, modes, \
    TUNABLES (tunables), UNROLLS (tunables), 0, 0, 0, summary, NULL,       \
-   &gt_cpu_##name, NULL, GT_HASH_##name},
+   {GT_OF_EACH_ISA (&, gt_cpu_##name)}, NULL, GT_HASH_##name},
 #define CUDA_KERNEL(name, family, layouts, arithmetics, modes, tunables,     \
                     shape, shared, since, rung, summary, removes)            \
   {#name, GT_CUDA, GT_SHAPE_##shape, GT_LAYOUTS_##layouts, arithmetics,      \
    modes, TUNABLES (tunables), UNROLLS (tunables), shared, since, rung,      \
-   summary, removes, NULL, IMAGE_##shape (family), GT_HASH_##name},
+   summary, removes, {NULL}, IMAGE_##shape (family), GT_HASH_##name},
 #include "kernels/catalog.def"
 #undef CPU_KERNEL
 #undef CUDA_KERNEL
@@ -109,6 +109,15 @@ gt_kernel_serves (const struct gt_kernel *kernel,
   return (kernel->arithmetics & 1u << arithmetic) != 0
          && (kernel->modes & 1u << mode) != 0
          && (kernel->layouts & 1u << layout) != 0;
+}
+
+gt_cpu_function *
+gt_kernel_function (const struct gt_kernel *kernel,
+                    enum gt_arithmetic arithmetic, enum gt_mode mode,
+                    enum gt_layout layout, unsigned unroll)
+{
+  return kernel->cpu[gt_isa ()]->sum[arithmetic][mode][layout]
+                                    [__builtin_ctz (unroll)];
 }
 
 int

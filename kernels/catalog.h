@@ -4,6 +4,7 @@
 #ifndef GT_KERNELS_CATALOG_H
 #define GT_KERNELS_CATALOG_H
 
+#include "kernels/cpu/isa.h"
 #include "kernels/types.h"
 
 enum gt_device_kind
@@ -50,8 +51,9 @@ enum
 typedef void gt_cpu_function (const void *data, size_t n, size_t stride,
                               union gt_value *sum);
 
-/* What a file in kernels/cpu exports, as gt_cpu_NAME.  A null pointer: this
-   combination does not exist.  A kernel that does not tune its unroll factor
+/* What a file in kernels/cpu exports, as GT_FOR_ISA (gt_cpu_NAME): it is compiled
+   once for each instruction set.  A null pointer: this combination does not
+   exist.  A kernel that does not tune its unroll factor
    fills index 0.  */
 struct gt_cpu_functions
 {
@@ -74,7 +76,7 @@ struct gt_kernel
   int rung;             /* on the ladder; 0: none */
   const char *summary;
   const char *removes;  /* GT_CUDA: what the rung before pays for */
-  const struct gt_cpu_functions *cpu; /* GT_CPU */
+  const struct gt_cpu_functions *cpu[GT_N_ISAS]; /* GT_CPU */
   const void *image;    /* GT_CUDA: fat binary; null when built without CUDA */
   uint32_t hash;        /* of the sources it is compiled from */
 };
@@ -89,6 +91,13 @@ const struct gt_kernel *gt_catalog_find (const char *name);
 int gt_kernel_serves (const struct gt_kernel *kernel,
                       enum gt_arithmetic arithmetic, enum gt_mode mode,
                       enum gt_layout layout);
+
+/* KERNEL's function, GT_CPU, for the instruction set in use; null where there is
+   none.  */
+gt_cpu_function *gt_kernel_function (const struct gt_kernel *kernel,
+                                     enum gt_arithmetic arithmetic,
+                                     enum gt_mode mode, enum gt_layout layout,
+                                     unsigned unroll);
 
 /* Whether a GPU of compute capability CC (times ten) can run KERNEL, as far as
    this build knows: 0, or -1 with WHY.  */

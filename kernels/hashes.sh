@@ -7,26 +7,34 @@
 set -eu
 cd "$1/kernels"
 
+# The headers of this folder that files of it include.
+headers ()
+{
+  sed -n -e 's,^#include "kernels/\(c[a-z]*/[a-z_]*[.]c*u*h\)".*,\1,p' \
+    -e 's,^#define GT_TEMPLATE "kernels/\(cpu/[a-z_]*[.]h\)".*,\1,p' "$@"
+}
+
 echo "/* Made by kernels/hashes.sh.  */"
 sh ./catalog.sh .. |
 while read -r kind name family; do
   case $kind in
     CPU)
-      files="cpu/$name.c cpu/combine.h cpu/combine.c types.h"
+      first=$(headers "cpu/$name.c")
+      # shellcheck disable=SC2086 # a list of files
+      files=$(printf '%s\n' "cpu/$name.c" cpu/combine.c types.h $first \
+                $(headers /dev/null $first) | LC_ALL=C sort -u)
       case $name in
         exact)
-          files="$files superaccumulator.h cpu/exact.h cpu/exact_add.c
-            cpu/exact_add.h cpu/exact_bins.c cpu/exact_bins.h
-            cpu/exact_isas.c cpu/exact_lanes.h cpu/exact_window.c
-            cpu/exact_window.h cpu/isa.h" ;;
+          files="$files superaccumulator.h cpu/exact_add.c cpu/exact_add.h
+            cpu/exact_bins.c cpu/exact_bins.h cpu/exact_isas.c
+            cpu/exact_lanes.h cpu/exact_window.c cpu/exact_window.h" ;;
         exact_wide)
-          files="$files superaccumulator.h cpu/superaccumulator.h
-            cpu/superaccumulator.c" ;;
+          files="$files superaccumulator.h cpu/superaccumulator.c" ;;
       esac ;;
     CUDA)
-      headers=$(sed -n 's,^#include "kernels/\(cuda/[a-z_]*\.cuh\)".*,\1,p' "cuda/$family.cu")
-      files="cuda/$family.cu $headers cuda/reduce.cuh args.h"
-      case $headers in
+      first=$(headers "cuda/$family.cu")
+      files="cuda/$family.cu $first cuda/reduce.cuh args.h"
+      case $first in
         *exact.cuh*) files="$files superaccumulator.h" ;;
       esac ;;
   esac

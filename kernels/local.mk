@@ -1,8 +1,22 @@
 # The kernels: the arithmetic, compiled for the CPU and for GPUs.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
-# configure takes CPU_KERNEL_OBJECTS, CUDA_FATBINS and KERNEL_SOURCES from the
-# catalogue.
+# configure takes CPU_KERNEL_SOURCES, CUDA_FATBINS and CUDA_KERNEL_SOURCES from
+# the catalogue.
+KERNEL_CPU_H = \
+  kernels/cpu/combine.h \
+  kernels/cpu/each_arithmetic.h \
+  kernels/cpu/exact.h \
+  kernels/cpu/exact_bins.h \
+  kernels/cpu/exact_cascade.h \
+  kernels/cpu/exact_lanes.h \
+  kernels/cpu/exact_window.h \
+  kernels/cpu/isa.h \
+  kernels/cpu/sequential_kernels.h \
+  kernels/cpu/simd_contiguous.h \
+  kernels/cpu/simd_kernels.h \
+  kernels/cpu/simd_strided.h \
+  kernels/cpu/superaccumulator.h
 KERNEL_CUH = \
   kernels/cuda/accumulate.cuh \
   kernels/cuda/cluster.cuh \
@@ -11,51 +25,38 @@ KERNEL_CUH = \
   kernels/cuda/reduce.cuh
 # What the exact kernels share; kernels/hashes.sh says which takes which.
 EXACT_SOURCES = \
-  kernels/cpu/exact.h \
   kernels/cpu/exact_add.c \
   kernels/cpu/exact_add.h \
   kernels/cpu/exact_isas.c \
   kernels/cpu/superaccumulator.c \
-  kernels/cpu/superaccumulator.h \
   kernels/superaccumulator.h
 # What is compiled once for each instruction set.
 EACH_ISA_SOURCES = \
+  $(CPU_KERNEL_SOURCES) \
   kernels/cpu/exact_bins.c \
   kernels/cpu/exact_short.c \
   kernels/cpu/exact_window.c
-# What they include.
-EACH_ISA_TEXTS = \
-  kernels/cpu/exact_bins.h \
-  kernels/cpu/exact_cascade.h \
-  kernels/cpu/exact_lanes.h \
-  kernels/cpu/exact_window.h
 kernels_sources = \
+  $(KERNEL_CPU_H) \
   $(EXACT_SOURCES) \
   kernels/args.h \
   kernels/catalog.c \
   kernels/catalog.h \
   kernels/cpu/combine.c \
-  kernels/cpu/combine.h \
   kernels/cpu/isa.c \
-  kernels/cpu/isa.h \
   kernels/resources.c \
   kernels/resources.h \
   kernels/task.h \
   kernels/types.h
 EXTRA_DIST += \
-  $(EACH_ISA_TEXTS) \
+  $(CUDA_KERNEL_SOURCES) \
   $(EACH_ISA_SOURCES) \
   $(KERNEL_CUH) \
-  $(KERNEL_SOURCES) \
   kernels/catalog.def \
   kernels/catalog.sh \
   kernels/cuda/resources.awk \
   kernels/hashes.sh \
   kernels/images.S
-
-$(CPU_KERNEL_OBJECTS): config.h kernels/catalog.h kernels/types.h \
-  kernels/superaccumulator.h kernels/cpu/combine.h kernels/cpu/exact.h \
-  kernels/cpu/superaccumulator.h
 
 # A text for each instruction set: vectors as wide as its registers, and CFLAGS
 # for the rest.  kernels/cpu/isa.c chooses among them.
@@ -77,18 +78,16 @@ $(EACH_ISA_SOURCES:.c=.avx512.lo): $(EACH_ISA_SOURCES)
 	$(AM_V_CC)$(LTCOMPILE) -DGT_ISA=avx512 -DGT_VECTOR_BYTES=64 \
 	  $(AVX512_CFLAGS) -c -o $@ \
 	  $(srcdir)/`echo $@ | $(SED) 's/[.]avx512[.]lo$$/.c/'`
-$(ISA_OBJECTS): config.h kernels/types.h kernels/superaccumulator.h \
-  kernels/cpu/exact.h kernels/cpu/isa.h $(EACH_ISA_TEXTS)
+$(ISA_OBJECTS): config.h kernels/catalog.h kernels/task.h kernels/types.h \
+  kernels/superaccumulator.h $(KERNEL_CPU_H)
 DISTCLEANFILES = kernels/cpu/.deps/*.Plo
 
 BUILT_SOURCES += kernels/hashes.h
 CLEANFILES += kernels/hashes.h
 kernels/catalog.lo: kernels/hashes.h
 kernels/hashes.h: kernels/hashes.sh kernels/catalog.def kernels/catalog.sh \
-  kernels/types.h \
-  kernels/args.h kernels/cpu/combine.h kernels/cpu/combine.c \
-  kernels/cpu/isa.h $(EACH_ISA_SOURCES) $(EACH_ISA_TEXTS) $(EXACT_SOURCES) \
-  $(KERNEL_CUH) $(KERNEL_SOURCES)
+  kernels/types.h kernels/args.h kernels/cpu/combine.c $(KERNEL_CPU_H) \
+  $(EACH_ISA_SOURCES) $(EXACT_SOURCES) $(KERNEL_CUH) $(CUDA_KERNEL_SOURCES)
 	$(AM_V_GEN)$(MKDIR_P) kernels && \
 	$(SHELL) $(srcdir)/kernels/hashes.sh $(srcdir) > $@.tmp && mv $@.tmp $@
 

@@ -66,10 +66,9 @@ libgsltune_internal_la_SOURCES = \
   src/route/reduce.h \
   src/route/share.h
 nodist_libgsltune_internal_la_SOURCES = kernels/hashes.h
-libgsltune_internal_la_LIBADD = $(CPU_KERNEL_OBJECTS) $(ISA_OBJECTS) $(GSL_LIBS) \
+libgsltune_internal_la_LIBADD = $(ISA_OBJECTS) $(GSL_LIBS) \
   $(HWLOC_LIBS) $(JANSSON_LIBS)
-EXTRA_libgsltune_internal_la_DEPENDENCIES = $(CPU_KERNEL_OBJECTS) \
-  $(ISA_OBJECTS)
+EXTRA_libgsltune_internal_la_DEPENDENCIES = $(ISA_OBJECTS)
 
 libgsltune_la_SOURCES =
 libgsltune_la_LIBADD = libgsltune-internal.la

@@ -24,6 +24,7 @@ static const size_t strides[] = {1, 2, 3, 17};
 struct subject
 {
   const struct gt_kernel *kernel;
+  enum gt_isa isa;
   enum gt_arithmetic arithmetic;
   enum gt_mode mode;
   enum gt_layout layout;
@@ -31,9 +32,32 @@ struct subject
   gt_cpu_function *function;
 };
 
-/* Calls CHECK for every function that sums elements STRIDE apart.  A strided
-   one may be given contiguous data too.  Returns how many there are.  */
+/* Calls CHECK for every function that sums elements STRIDE apart, of every
+   instruction set that this processor has.  A strided one may be given
+   contiguous data too.  Returns how many there are.  */
 typedef void check_function (const struct subject *subject, void *context);
+
+static unsigned
+for_each_of_kernel (struct subject s, size_t stride, check_function *check,
+                    void *context)
+{
+  unsigned count = 0;
+
+  for (int m = 0; m < GT_N_MODES; m++)
+    for (int l = stride == 1 ? 0 : GT_STRIDED; l < GT_N_LAYOUTS; l++)
+      for (unsigned u = 0; u < GT_N_UNROLLS; u++)
+        {
+          s.mode = (enum gt_mode) m;
+          s.layout = (enum gt_layout) l;
+          s.unroll = u;
+          s.function = s.kernel->cpu[s.isa]->sum[s.arithmetic][m][l][u];
+          if (s.function == NULL)
+            continue;
+          check (&s, context);
+          count++;
+        }
+  return count;
+}
 
 static unsigned
 for_each_function (enum gt_arithmetic arithmetic, size_t stride,
@@ -42,23 +66,14 @@ for_each_function (enum gt_arithmetic arithmetic, size_t stride,
   struct subject s = {.arithmetic = arithmetic};
   unsigned count = 0;
 
-  for (unsigned k = 0; k < gt_catalog_size; k++)
-    for (int m = 0; m < GT_N_MODES; m++)
-      for (int l = stride == 1 ? 0 : GT_STRIDED; l < GT_N_LAYOUTS; l++)
-        for (unsigned u = 0; u < GT_N_UNROLLS; u++)
-          {
-            s.kernel = &gt_catalog[k];
-            s.mode = (enum gt_mode) m;
-            s.layout = (enum gt_layout) l;
-            s.unroll = u;
-            if (s.kernel->device != GT_CPU)
-              continue;
-            s.function = s.kernel->cpu->sum[arithmetic][m][l][u];
-            if (s.function == NULL)
-              continue;
-            check (&s, context);
-            count++;
-          }
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    for (unsigned k = 0; k < gt_catalog_size; k++)
+      {
+        s.kernel = &gt_catalog[k];
+        s.isa = (enum gt_isa) isa;
+        if (s.kernel->device == GT_CPU && gt_isa_runs (s.isa))
+          count += for_each_of_kernel (s, stride, check, context);
+      }
   return count;
 }
 
@@ -80,11 +95,11 @@ check_sum (const struct subject *s, void *context)
   s->function (p->data, p->n, p->stride, &sum);
   gt_value_finish (s->arithmetic, s->mode, &sum);
   if (!same_sum (s->arithmetic, &sum, &p->expected))
-    fail_msg ("%s %s %s %s u%u, n = %zu, stride %zu, from element %zu: %s"
+    fail_msg ("%s %s %s %s %s u%u, n = %zu, stride %zu, from element %zu: %s"
               " instead of %s",
-              s->kernel->name, gt_arithmetics[s->arithmetic].name,
-              gt_mode_names[s->mode], gt_layout_names[s->layout],
-              GT_UNROLL (s->unroll), p->n, p->stride, p->offset,
+              s->kernel->name, gt_isa_names[s->isa],
+              gt_arithmetics[s->arithmetic].name, gt_mode_names[s->mode],
+              gt_layout_names[s->layout], GT_UNROLL (s->unroll), p->n, p->stride, p->offset,
               sum_text (s->arithmetic, &sum),
               sum_text (s->arithmetic, &p->expected));
 }
@@ -176,7 +191,11 @@ count_modes (const struct gt_kernel *kernel, enum gt_arithmetic arithmetic)
 static void
 the_catalogue_is_complete (void **state)
 {
+  unsigned isas = 0;
+
   (void) state;
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    isas += gt_isa_runs ((enum gt_isa) isa) != 0;
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     {
       unsigned seen[64] = {0};
@@ -187,7 +206,7 @@ the_catalogue_is_complete (void **state)
         if (gt_catalog[k].device == GT_CPU)
           assert_int_equal (
             seen[k], count_modes (&gt_catalog[k], (enum gt_arithmetic) a)
-                       * GT_N_LAYOUTS
+                       * GT_N_LAYOUTS * isas
                        * (unsigned) __builtin_popcount (gt_catalog[k].unrolls));
     }
 }
@@ -555,7 +574,8 @@ threads_are_bounded (void **state)
   (void) state;
   assert_non_null (data);
   expected = put_exact (GT_U8, data, n, 1, 3);
-  s.function = s.kernel->cpu->sum[GT_U8][GT_MODE_FAST][GT_CONTIGUOUS][2];
+  s.function = gt_kernel_function (s.kernel, GT_U8, GT_MODE_FAST,
+                                   GT_CONTIGUOUS, 4);
   plan = plan_of (&s, 1 << 20);
   gt_forked = 1; /* 512 parts, one thread */
   compute_on_cpu (&plan, GT_U8, GT_MODE_FAST, data, n, 1, &sum);

@@ -354,9 +354,10 @@ check_kernel (const struct problem *p, const struct gt_kernel *kernel)
       struct gt_plan plan = {.kernel = kernel};
       union gt_value sum;
 
-      plan.function = kernel->cpu->sum[p->arithmetic][GT_MODE_EXACT]
-                                      [p->stride == 1 ? GT_CONTIGUOUS
-                                                      : GT_STRIDED][u];
+      plan.function
+        = gt_kernel_function (kernel, p->arithmetic, GT_MODE_EXACT,
+                              p->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED,
+                              GT_UNROLL (u));
       if (plan.function == NULL)
         continue;
       count++;

@@ -84,7 +84,8 @@ check_cpu_kernels (const struct problem *p, const void *elements)
           if (plan.kernel->device != GT_CPU)
             continue;
           plan.function
-            = plan.kernel->cpu->sum[p->arithmetic][GT_MODE_EXACT][layout][u];
+            = gt_kernel_function (plan.kernel, p->arithmetic, GT_MODE_EXACT,
+                                  layout, GT_UNROLL (u));
           if (plan.function == NULL)
             continue;
           compute_on_cpu (&plan, p->arithmetic, GT_MODE_EXACT, elements, p->n,
@@ -437,7 +438,8 @@ check_case (struct problem *p, const double *x, const struct subject *s,
   for (size_t i = 0; i < p->n; i++)
     oracle_add (oracle, x[i * p->stride]);
   p->expected.f64[0] = oracle_round (oracle);
-  plan.function = plan.kernel->cpu->sum[GT_F64][GT_MODE_EXACT][s->layout][0];
+  plan.function
+    = gt_kernel_function (plan.kernel, GT_F64, GT_MODE_EXACT, s->layout, 1);
   compute_on_cpu (&plan, GT_F64, GT_MODE_EXACT, x, p->n, p->stride, &sum);
   gt_value_finish (GT_F64, GT_MODE_EXACT, &sum);
   if (!same_sum (GT_F64, &sum, &p->expected))

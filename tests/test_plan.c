@@ -87,9 +87,9 @@ check_host_estimate (const struct gt_device *device,
                                  problem->layout));
   assert_true (config.threads >= 1);
   assert_true (config.threads <= (unsigned) device->host.threads);
-  assert_non_null (kernel->cpu->sum[problem->arithmetic][problem->mode]
-                                   [problem->layout]
-                                   [__builtin_ctz (config.unroll)]);
+  assert_non_null (gt_kernel_function (kernel, problem->arithmetic,
+                                       problem->mode, problem->layout,
+                                       config.unroll));
   if (problem->n < 10000)
     assert_int_equal (config.threads, 1);
   if (problem->n > ((uint64_t) 1 << 40) / size
@@ -194,8 +194,8 @@ print_plan (enum gt_arithmetic arithmetic, enum gt_mode mode,
                     &(struct gt_problem) {arithmetic, mode, layout, n});
 
   CHECK (plan->function
-         == plan->kernel->cpu->sum[arithmetic][mode][layout]
-                                  [__builtin_ctz (plan->config.unroll)]);
+         == gt_kernel_function (plan->kernel, arithmetic, mode, layout,
+                                plan->config.unroll));
   if (plan->entry)
     printf ("%llu: %s %u u%u of %llu\n", (unsigned long long) n,
             plan->kernel->name, plan->config.threads, plan->config.unroll,
@@ -383,7 +383,7 @@ save_entries (int unfinished)
                     (struct gt_config) {1, 0, 1, 0});
   struct gt_entry large
     = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,
-                    (struct gt_config) {1, 0, 16, 0});
+                    (struct gt_config) {1, 0, 2, 0});
 
   gt_profile_init (&profile, gt_device_host ());
   strcpy (profile.created, "2026-01-02T03:04:05Z");
@@ -417,9 +417,9 @@ the_nearest_entry_decides (void **state)
                    "1000: sequential 1 u1 of 1024\n"
                    "30000: sequential 1 u1 of 1024\n"
                    "40000: sequential 1 u1 of 1024\n"
-                   "1048576: simd 1 u16 of 1048576\n"
-                   "67108864: simd 1 u16 of 1048576\n"
-                   "1125899906842624: simd 1 u16 of 1048576\n"
+                   "1048576: simd 1 u2 of 1048576\n"
+                   "67108864: simd 1 u2 of 1048576\n"
+                   "1125899906842624: simd 1 u2 of 1048576\n"
                    "1000: estimate\n1000: estimate\n1000: estimate\n",
                    profiles);
 }
@@ -436,7 +436,7 @@ an_unfinished_profile_ends (void **state)
                    "1000: sequential 1 u1 of 1024\n"
                    "30000: estimate\n"
                    "40000: estimate\n"
-                   "1048576: simd 1 u16 of 1048576\n"
+                   "1048576: simd 1 u2 of 1048576\n"
                    "67108864: estimate\n"
                    "1125899906842624: estimate\n"
                    "1000: estimate\n1000: estimate\n1000: estimate\n",
@@ -511,7 +511,7 @@ save_crossover (const char *silicon, enum gt_mode mode, uint64_t from)
        {GT_WAY_STAGED, 100, 1, 1024}, 0, 0};
   struct gt_entry entry
     = sample_entry ("simd", GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,
-                    (struct gt_config) {1, 0, 16, 0});
+                    (struct gt_config) {1, 0, 2, 0});
 
   strcpy (crossover.device, silicon);
   gt_profile_init (&profile, gt_device_host ());

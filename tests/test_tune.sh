@@ -31,7 +31,7 @@ check '--dry-run: nothing is saved' test ! -e "$profiles"
 check '--dry-run: it says so' says 0 out '^Nothing was measured or saved'
 run tune --dry-run --device cpu --effort quick --type double --mode fast -v
 check '--dry-run --verbose: every candidate, with its problem' \
-  says 0 out '^ simd u16, 1 thread measured$'
+  says 0 out '^ simd u2, 1 thread measured$'
 check '--dry-run --verbose: under its problem' \
   says 0 out '^double fast strided 2^22$'
 run tune --dry-run --device cpu --effort quick --type double --json

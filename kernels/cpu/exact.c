@@ -26,6 +26,6 @@ GT_EXACT_TYPES (ENTRIES)
   {[GT_MODE_EXACT] = {[GT_CONTIGUOUS] = FUNCTIONS (name),  \
                       [GT_STRIDED] = FUNCTIONS (name)}}
 
-const struct gt_cpu_functions gt_cpu_exact = {
+const struct gt_cpu_functions GT_FOR_ISA (gt_cpu_exact) = {
   .sum = {[GT_F64] = MODES (f64), [GT_F32] = MODES (f32)}
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernels/catalog.h"
+#include "kernels/cpu/isa.h"
 #include "kernels/cpu/superaccumulator.h"
 
 static void
@@ -20,7 +21,7 @@ exact_ldbl (const void *data, size_t n, size_t stride, union gt_value *sum)
   sum->ldbl[1] = 0;
 }
 
-const struct gt_cpu_functions gt_cpu_exact_wide = {
+const struct gt_cpu_functions GT_FOR_ISA (gt_cpu_exact_wide) = {
   .sum = {[GT_LDBL] = {[GT_MODE_EXACT] = {[GT_CONTIGUOUS] = {exact_ldbl},
                                           [GT_STRIDED] = {exact_ldbl}}}}
 };

@@ -21,8 +21,11 @@
   X (BASELINE, baseline)  \
   X (AVX2, avx2)          \
   X (AVX512, avx512)
+#define GT_OF_EACH_ISA(op, name) \
+  op name##_baseline, op name##_avx2, op name##_avx512
 #else
 #define GT_ISAS(X) X (BASELINE, baseline)
+#define GT_OF_EACH_ISA(op, name) op name##_baseline
 #endif
 
 enum gt_isa

@@ -1,229 +1,133 @@
 /* Vector accumulators side by side.
 
    The reassociation that a compiler would need -ffast-math for is written
-   out: U vectors of 64 bytes each carry their own sums, which hides the
-   latency of an addition and uses the whole vector unit.  GCC lowers a 64-byte
-   vector to what the processor has (one AVX-512, two AVX2, four SSE2 or NEON
-   registers); where the compiler can, each function is compiled for several
-   instruction sets and the loader picks one.  All of them add in the same
-   order, so the bits do not depend on the instruction set.
+   out: several vectors each carry their own sums, which hides the latency of an
+   addition.  The text is compiled once for each instruction set, with vectors
+   as wide as its registers: a wider GCC vector would be kept in memory.
 
-   A strided vector, and long double, has no vector loads: U scalar
-   accumulators do the same.
+   A strided vector, and long double, has no vector loads: scalar accumulators
+   do the same.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
-#include <string.h>
-
 #include "kernels/catalog.h"
 #include "kernels/cpu/combine.h"
+#include "kernels/cpu/isa.h"
 
-#define VECTOR_BYTES 64
-
-#if HAVE_TARGET_CLONES
-#define CLONES __attribute__ ((target_clones ("avx512f", "avx2", "default")))
-#else
-#define CLONES
-#endif
 #define INLINE static inline __attribute__ ((always_inline))
+#if defined __clang__
+#define UNROLL _Pragma ("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma ("GCC unroll 16")
+#endif
 
-/* Vector types that may start at any element: a whole vector, its half and its
-   quarter.  */
-#define VECTOR_OF(name, ctype, bytes)                                      \
-  typedef ctype name                                                       \
-    __attribute__ ((vector_size (bytes), aligned (__alignof__ (ctype)),    \
-                    may_alias));
-#define VECTOR(name, ctype)                                  \
-  VECTOR_OF (name##_vector, ctype, VECTOR_BYTES)             \
-  VECTOR_OF (name##_half, ctype, VECTOR_BYTES / 2)           \
-  VECTOR_OF (name##_quarter, ctype, VECTOR_BYTES / 4)
-VECTOR (f64, double)
-VECTOR (f32, float)
-VECTOR (u64, uint64_t)
-VECTOR (u32, uint32_t)
-VECTOR (u16, uint16_t)
-VECTOR (u8, uint8_t)
+/* How many accumulators there are at most, whatever the unroll factor.  Eight hide
+   the latency of any addition.  A compensated step has seven operations, so that
+   four chains keep the adders busy, and two registers a chain and four for what
+   lies between are all that SSE and AVX2 have; eight gain a little elsewhere.  Of
+   the x87's eight registers one is for the element.  */
+#define MOST_CHAINS 8u
+#if defined __AVX512F__ || defined __aarch64__
+#define COMPENSATED_CHAINS 8u
+#else
+#define COMPENSATED_CHAINS 4u
+#endif
+#define CHAINS(mode) \
+  ((mode) == GT_MODE_COMPENSATED ? COMPENSATED_CHAINS : MOST_CHAINS)
+#define STRIDED_CHAINS(type, mode) \
+  (((mode) == GT_MODE_COMPENSATED ? 4u : 8u) / (sizeof (type) > 8 ? 2u : 1u))
 
-/* How many elements to add before X is aligned to a whole vector.  A load
-   across two cache lines costs two, so long vectors are worth it.  */
-INLINE size_t
-elements_to_alignment (const void *x, size_t size, size_t n)
+INLINE unsigned
+least (unsigned a, unsigned b)
 {
-  size_t past = (uintptr_t) x % VECTOR_BYTES;
-  size_t head = past == 0 ? 0 : (VECTOR_BYTES - past) / size;
-  return n >= 32 * (VECTOR_BYTES / size) ? head : 0;
+  return a < b ? a : b;
 }
 
-/* One step of each mode: ADD_ adds vector or scalar X to accumulator K.  */
-#define ADD_fast(type, s, c, x) ((s) = (type) ((s) + (x)))
-#define ADD_compensated(type, s, c, x) GT_TWO_SUM (type, s, c, x)
+/* Adds X to the accumulator S, whose compensation is C; or another
+   accumulator, with its own.  Scalars and vectors.  */
+#define ADD(type, s, c, x, mode)              \
+  do                                          \
+    if ((mode) == GT_MODE_COMPENSATED)        \
+      GT_TWO_SUM (type, s, c, x);             \
+    else                                      \
+      (s) = (type) ((s) + (x));               \
+  while (0)
+#define MERGE(type, s, c, other_s, other_c, mode) \
+  do                                              \
+    {                                             \
+      ADD (type, s, c, other_s, mode);            \
+      if ((mode) == GT_MODE_COMPENSATED)          \
+        (c) = (type) ((c) + (other_c));           \
+    }                                             \
+  while (0)
 
-/* Adds the upper half of the vectors S and C to their lower half, which are
-   declared as HALF_S and HALF_C.  */
-#define FOLD(mode, half, half_s, half_c, s, c)                                \
-  half half_s, half_c, upper_##half_s, upper_##half_c;                        \
-  memcpy (&half_s, &(s), sizeof (half));                                      \
-  memcpy (&half_c, &(c), sizeof (half));                                      \
-  memcpy (&upper_##half_s, (const char *) &(s) + sizeof (half), sizeof (half)); \
-  memcpy (&upper_##half_c, (const char *) &(c) + sizeof (half), sizeof (half)); \
-  ADD_##mode (half, half_s, half_c, upper_##half_s);                          \
-  half_c += upper_##half_c
+/* From so many vectors on the loop begins at an aligned one: a load that
+   crosses a line of the cache costs two.  */
+#define ALIGNED_FROM 16
 
-/* Accumulators S[U] and C[U] over a contiguous array; what does not fill a
-   vector goes into the scalars HEAD_S and HEAD_C.  Then the lanes are added by
-   halves.  C stays zero, and is optimised away, in fast mode.  */
-#define CONTIGUOUS(mode, name, ctype)                                         \
-  INLINE void mode##_##name##_contiguous (const ctype *x, size_t n,           \
-                                          const unsigned u,                   \
-                                          union gt_value *sum)                  \
-  {                                                                           \
-    enum { WIDTH = VECTOR_BYTES / sizeof (ctype) };                           \
-    name##_vector s[16], c[16];                                               \
-    ctype head_s = 0, head_c = 0;                                             \
-    size_t i = 0, head = elements_to_alignment (x, sizeof (ctype), n);        \
-    for (; i < head; i++)                                                     \
-      ADD_##mode (ctype, head_s, head_c, x[i]);                               \
-    _Pragma ("GCC unroll 16")                                                 \
-    for (unsigned k = 0; k < u; k++)                                          \
-      s[k] = c[k] = (name##_vector) {0};                                      \
-    for (; n - i >= u * WIDTH; i += u * WIDTH)                                \
-      {                                                                       \
-        _Pragma ("GCC unroll 16")                                             \
-        for (unsigned k = 0; k < u; k++)                                      \
-          ADD_##mode (name##_vector, s[k], c[k],                              \
-                      *(const name##_vector *) (x + i + k * WIDTH));          \
-      }                                                                       \
-    for (; n - i >= WIDTH; i += WIDTH)                                        \
-      ADD_##mode (name##_vector, s[0], c[0],                                  \
-                  *(const name##_vector *) (x + i));                          \
-    for (; i < n; i++)                                                        \
-      ADD_##mode (ctype, head_s, head_c, x[i]);                               \
-    for (unsigned half = u / 2; half > 0; half /= 2)                          \
-      {                                                                       \
-        _Pragma ("GCC unroll 16")                                             \
-        for (unsigned k = 0; k < half; k++)                                   \
-          {                                                                   \
-            ADD_##mode (name##_vector, s[k], c[k], s[k + half]);              \
-            c[k] += c[k + half];                                              \
-          }                                                                   \
-      }                                                                       \
-    FOLD (mode, name##_half, half_s, half_c, s[0], c[0]);                     \
-    FOLD (mode, name##_quarter, quarter_s, quarter_c, half_s, half_c);        \
-    ctype lane_s[WIDTH / 4], lane_c[WIDTH / 4];                               \
-    memcpy (lane_s, &quarter_s, sizeof lane_s);                               \
-    memcpy (lane_c, &quarter_c, sizeof lane_c);                               \
-    for (unsigned half = WIDTH / 8; half > 0; half /= 2)                      \
-      for (unsigned k = 0; k < half; k++)                                     \
-        {                                                                     \
-          ADD_##mode (ctype, lane_s[k], lane_c[k], lane_s[k + half]);         \
-          lane_c[k] = (ctype) (lane_c[k] + lane_c[k + half]);                 \
-        }                                                                     \
-    ADD_##mode (ctype, lane_s[0], lane_c[0], head_s);                         \
-    sum->name[0] = lane_s[0];                                                 \
-    sum->name[1] = (ctype) (lane_c[0] + head_c);                              \
-  }
+/* The bits of a vector, and of the parts of 16 bytes in which its lanes are
+   added up.  */
+typedef uint64_t words __attribute__ ((vector_size (GT_VECTOR_BYTES)));
+typedef uint64_t unaligned_words
+  __attribute__ ((vector_size (GT_VECTOR_BYTES), aligned (1), may_alias));
+#define PART_BYTES 16
+#define PARTS (GT_VECTOR_BYTES / PART_BYTES)
+typedef uint64_t part_words __attribute__ ((vector_size (PART_BYTES)));
 
-/* U scalar accumulators over elements STRIDE apart.  */
-#define STRIDED(mode, name, ctype)                                            \
-  INLINE void mode##_##name##_strided (const ctype *x, size_t n,              \
-                                       size_t stride, const unsigned u,       \
-                                       union gt_value *sum)                     \
-  {                                                                           \
-    ctype s[16], c[16];                                                       \
-    size_t i = 0;                                                             \
-    _Pragma ("GCC unroll 16")                                                 \
-    for (unsigned k = 0; k < u; k++)                                          \
-      s[k] = c[k] = 0;                                                        \
-    for (; n - i >= u; i += u)                                                \
-      {                                                                       \
-        _Pragma ("GCC unroll 16")                                             \
-        for (unsigned k = 0; k < u; k++)                                      \
-          ADD_##mode (ctype, s[k], c[k], x[(i + k) * stride]);                \
-      }                                                                       \
-    for (; i < n; i++)                                                        \
-      ADD_##mode (ctype, s[0], c[0], x[i * stride]);                          \
-    for (unsigned half = u / 2; half > 0; half /= 2)                          \
-      {                                                                       \
-        _Pragma ("GCC unroll 16")                                             \
-        for (unsigned k = 0; k < half; k++)                                   \
-          {                                                                   \
-            ADD_##mode (ctype, s[k], c[k], s[k + half]);                      \
-            c[k] = (ctype) (c[k] + c[k + half]);                              \
-          }                                                                   \
-      }                                                                       \
-    sum->name[0] = s[0];                                                      \
-    sum->name[1] = c[0];                                                      \
-  }
+#define PART_OF(v, k) \
+  ((part_words) {((words) (v))[2 * (k)], ((words) (v))[2 * (k) + 1]})
+#define SECOND_WORD(v) \
+  ((part_words) {((part_words) (v))[1], ((part_words) (v))[1]})
+/* Moves the lanes that follow after BITS to the first lane.  */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define NEXT_BITS(v, bits) ((part_words) (v) >> (bits))
+#else
+#define NEXT_BITS(v, bits) ((part_words) (v) << (bits))
+#endif
 
-/* Long double has no vectors: contiguous is a stride of one.  */
-#define CONTIGUOUS_AS_STRIDED(mode, name, ctype)                              \
-  INLINE void mode##_##name##_contiguous (const ctype *x, size_t n,           \
-                                          const unsigned u,                   \
-                                          union gt_value *sum)                  \
-  {                                                                           \
-    mode##_##name##_strided (x, n, 1, u, sum);                                \
-  }
+/* Masks for the first or the last bytes of a vector.  */
+static const unsigned char mask_bytes[3 * GT_VECTOR_BYTES]
+  = {[GT_VECTOR_BYTES ... 2 * GT_VECTOR_BYTES - 1] = 0xff};
+#define FIRST_BYTES(bytes) (mask_bytes + 2 * GT_VECTOR_BYTES - (bytes))
+#define LAST_BYTES(bytes) (mask_bytes + (bytes))
 
-/* The entry points for one unroll factor.  */
-#define ENTRY(mode, name, ctype, u, clones)                                   \
-  clones static void mode##_##name##_contiguous_u##u (                        \
-    const void *data, size_t n, size_t stride, union gt_value *sum)             \
-  {                                                                           \
-    (void) stride;                                                            \
-    mode##_##name##_contiguous (data, n, u, sum);                             \
-  }                                                                           \
-  static void mode##_##name##_strided_u##u (                                  \
-    const void *data, size_t n, size_t stride, union gt_value *sum)             \
-  {                                                                           \
-    mode##_##name##_strided (data, n, stride, u, sum);                        \
-  }
+/* The entry points: for one unroll factor, and for all of a mode.  */
+#define ENTRY_NAME_(stem, name, u, isa) stem##_##name##_u##u##_##isa
+#define ENTRY_NAME(stem, name, u, isa) ENTRY_NAME_ (stem, name, u, isa)
+#define CONTIGUOUS_ENTRY(stem, mode, u)                                       \
+  static void ENTRY_NAME (stem##_contiguous, NAME, u, GT_ISA) (               \
+    const void *data, size_t n, size_t stride, union gt_value *sum)           \
+  { (void) stride; NAMED (contiguous) (data, n, u, mode, sum->NAME); }
+#define STRIDED_ENTRY(stem, mode, u)                                          \
+  static void ENTRY_NAME (stem##_strided, NAME, u, GT_ISA) (                  \
+    const void *data, size_t n, size_t stride, union gt_value *sum)           \
+  { NAMED (strided) (data, n, stride, u, mode, sum->NAME); }
+#define ENTRY(stem, mode, u) \
+  CONTIGUOUS_ENTRY (stem, mode, u) STRIDED_ENTRY (stem, mode, u)
+#define ENTRIES(stem, mode) \
+  ENTRY (stem, mode, 2) ENTRY (stem, mode, 4) ENTRY (stem, mode, 8)
 
-#define ENTRIES(mode, name, ctype, clones) \
-  ENTRY (mode, name, ctype, 1, clones)     \
-  ENTRY (mode, name, ctype, 2, clones)     \
-  ENTRY (mode, name, ctype, 4, clones)     \
-  ENTRY (mode, name, ctype, 8, clones)     \
-  ENTRY (mode, name, ctype, 16, clones)
+#define GT_TEMPLATE "kernels/cpu/simd_kernels.h"
+#include "kernels/cpu/each_arithmetic.h"
 
-#define VECTOR_KERNELS(mode, name, ctype) \
-  STRIDED (mode, name, ctype)             \
-  CONTIGUOUS (mode, name, ctype)          \
-  ENTRIES (mode, name, ctype, CLONES)
+#define UNROLLS(stem, name)                      \
+  {[1] = ENTRY_NAME (stem, name, 2, GT_ISA),     \
+   [2] = ENTRY_NAME (stem, name, 4, GT_ISA),     \
+   [3] = ENTRY_NAME (stem, name, 8, GT_ISA)}
+#define LAYOUTS(stem, name)                                     \
+  {[GT_CONTIGUOUS] = UNROLLS (stem##_contiguous, name),         \
+   [GT_STRIDED] = UNROLLS (stem##_strided, name)}
 
-#define NO_CLONES
-#define SCALAR_KERNELS(mode, name, ctype)     \
-  STRIDED (mode, name, ctype)                 \
-  CONTIGUOUS_AS_STRIDED (mode, name, ctype)   \
-  ENTRIES (mode, name, ctype, NO_CLONES)
-
-VECTOR_KERNELS (fast, f64, double)
-VECTOR_KERNELS (fast, f32, float)
-SCALAR_KERNELS (fast, ldbl, long double)
-VECTOR_KERNELS (fast, u64, uint64_t)
-VECTOR_KERNELS (fast, u32, uint32_t)
-VECTOR_KERNELS (fast, u16, uint16_t)
-VECTOR_KERNELS (fast, u8, uint8_t)
-VECTOR_KERNELS (compensated, f64, double)
-VECTOR_KERNELS (compensated, f32, float)
-SCALAR_KERNELS (compensated, ldbl, long double)
-
-#define UNROLLS(stem) {stem##_u1, stem##_u2, stem##_u4, stem##_u8, stem##_u16}
-#define LAYOUTS(stem)                                 \
-  {                                                   \
-    [GT_CONTIGUOUS] = UNROLLS (stem##_contiguous),    \
-    [GT_STRIDED] = UNROLLS (stem##_strided)           \
-  }
-
-const struct gt_cpu_functions gt_cpu_simd = {
+const struct gt_cpu_functions GT_FOR_ISA (gt_cpu_simd) = {
   .sum = {
-#define X(id, name, ctype, real)                                   \
-    [GT_##id] = {[GT_MODE_FAST] = LAYOUTS (fast_##name),           \
-                 [GT_MODE_COMPENSATED] = LAYOUTS (compensated_##name)},
+#define X(id, name, ctype, real)                                      \
+    [GT_##id] = {[GT_MODE_FAST] = LAYOUTS (fast, name),               \
+                 [GT_MODE_COMPENSATED] = LAYOUTS (compensated, name)},
     GT_REAL_ARITHMETICS (X)
 #undef X
-#define X(id, name, ctype, real)                                   \
-    [GT_##id] = {[GT_MODE_FAST] = LAYOUTS (fast_##name)},
+#define X(id, name, ctype, real)                                      \
+    [GT_##id] = {[GT_MODE_FAST] = LAYOUTS (fast, name)},
     GT_INTEGER_ARITHMETICS (X)
 #undef X
   }

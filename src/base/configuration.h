@@ -33,8 +33,8 @@ gt_cpu_function_of (const struct gt_kernel *kernel,
                     const struct gt_problem *problem,
                     const struct gt_config *config)
 {
-  return kernel->cpu->sum[problem->arithmetic][problem->mode]
-                         [problem->layout][__builtin_ctz (config->unroll)];
+  return gt_kernel_function (kernel, problem->arithmetic, problem->mode,
+                             problem->layout, config->unroll);
 }
 
 #endif

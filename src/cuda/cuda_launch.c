@@ -18,8 +18,8 @@
    longer sums can afford the driver's wait.  */
 #define LOOKS 100000
 
-/* Index of the unroll factor with which the host adds the blocks' sums.  */
-#define BLOCK_SUMS_UNROLL 2
+/* The unroll factor with which the host adds the blocks' sums.  */
+#define BLOCK_SUMS_UNROLL 8
 
 static enum gt_layout
 layout_of (const struct gt_cuda_problem *problem)
@@ -406,13 +406,14 @@ static void
 add_block_sums (const struct gt_cuda_slot *slot, enum gt_arithmetic arithmetic,
                 union gt_value *sum)
 {
-  const struct gt_kernel *kernel = gt_catalog_find ("simd");
+  gt_cpu_function *const function
+    = gt_kernel_function (gt_catalog_find ("simd"), arithmetic, GT_MODE_FAST,
+                          GT_CONTIGUOUS, BLOCK_SUMS_UNROLL);
   struct gt_fpenv env;
 
   gt_fpenv_enter (&env, arithmetic);
-  kernel->cpu->sum[arithmetic][GT_MODE_FAST][GT_CONTIGUOUS][BLOCK_SUMS_UNROLL]
-    ((const void *) slot->buffer[GT_BUFFER_BLOCK_SUMS].address, slot->pending, 1,
-     sum);
+  function ((const void *) slot->buffer[GT_BUFFER_BLOCK_SUMS].address,
+            slot->pending, 1, sum);
   gt_fpenv_leave (&env);
 }
 

@@ -1,0 +1,30 @@
+/* The functions of sequential.c for one arithmetic: a template of
+   kernels/cpu/each_arithmetic.h.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+static void
+NAMED (fast) (const void *data, size_t n, size_t stride, union gt_value *sum)
+{
+  const TYPE *x = data;
+  TYPE s = 0;
+
+  for (size_t i = 0; i < n; i++)
+    s = (TYPE) (s + x[i * stride]);
+  sum->NAME[0] = s;
+  sum->NAME[1] = 0;
+}
+
+#if REAL
+static void
+NAMED (compensated) (const void *data, size_t n, size_t stride,
+                     union gt_value *sum)
+{
+  const TYPE *x = data;
+  TYPE s = 0, c = 0;
+
+  for (size_t i = 0; i < n; i++)
+    GT_TWO_SUM (TYPE, s, c, x[i * stride]);
+  sum->NAME[0] = s;
+  sum->NAME[1] = c;
+}
+#endif

@@ -1,0 +1,20 @@
+/* The functions of simd.c for one arithmetic: a template of
+   kernels/cpu/each_arithmetic.h.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "kernels/cpu/simd_strided.h"
+#if VECTORS
+#include "kernels/cpu/simd_contiguous.h"
+#else
+INLINE void
+NAMED (contiguous) (const TYPE *x, size_t n, const unsigned u,
+                    const enum gt_mode mode, TYPE sum[2])
+{
+  NAMED (strided) (x, n, 1, u, mode, sum);
+}
+#endif
+
+ENTRIES (fast, GT_MODE_FAST)
+#if REAL
+ENTRIES (compensated, GT_MODE_COMPENSATED)
+#endif
