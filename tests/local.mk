@@ -9,9 +9,10 @@ SH_LOG_COMPILER = $(SHELL)
 # which has no device until a test names one.
 AM_TESTS_ENVIRONMENT = srcdir='$(abs_srcdir)'; builddir='$(abs_builddir)'; \
   softgpu='$(softgpu_folder)'; CC='$(CC)'; CXX='$(CXX)'; NM='$(NM)'; \
-  GSL_CFLAGS='$(GSL_CFLAGS)'; \
+  CFLAGS='$(CFLAGS)'; OBJDUMP='$(OBJDUMP)'; GSL_CFLAGS='$(GSL_CFLAGS)'; \
   LD_LIBRARY_PATH="$$softgpu$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
-  export srcdir builddir softgpu CC CXX NM GSL_CFLAGS LD_LIBRARY_PATH; \
+  export srcdir builddir softgpu CC CXX CFLAGS NM OBJDUMP GSL_CFLAGS \
+  LD_LIBRARY_PATH; \
   unset GSLTUNE_MODE GSLTUNE_DEVICE GSLTUNE_PROFILE_DIR GSLTUNE_THREADS \
   GSLTUNE_LOG;
 
@@ -27,6 +28,7 @@ test_scripts = \
   tests/test_kernel_resources.sh \
   tests/test_ladder.sh \
   tests/test_layers.sh \
+  tests/test_machine_code.sh \
   tests/test_make_bench.sh \
   tests/test_occupancy_cmd.sh \
   tests/test_profile_ladder.sh \
