@@ -16,6 +16,7 @@ KERNEL_CPU_H = \
   kernels/cpu/simd_contiguous.h \
   kernels/cpu/simd_kernels.h \
   kernels/cpu/simd_strided.h \
+  kernels/cpu/simd_vector.h \
   kernels/cpu/superaccumulator.h
 KERNEL_CUH = \
   kernels/cuda/accumulate.cuh \

@@ -17,7 +17,7 @@
 
 #define LINE 64 /* bytes to which kernels may align their loads */
 
-static const size_t strides[] = {1, 2, 3, 17};
+static const size_t strides[] = {1, 2, 3, 4, 17};
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 
 /* One function of a kernel.  */

@@ -5,8 +5,10 @@
    addition.  The text is compiled once for each instruction set, with vectors
    as wide as its registers: a wider GCC vector would be kept in memory.
 
-   A strided vector, and long double, has no vector loads: scalar accumulators
-   do the same.
+   A stride of 2 or 4 is summed from whole vectors where they are long enough, the
+   elements between masked; with other strides, and for long double, scalar
+   accumulators do the same, and for compensation small vectors of gathered
+   elements.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -37,6 +39,10 @@
   ((mode) == GT_MODE_COMPENSATED ? COMPENSATED_CHAINS : MOST_CHAINS)
 #define STRIDED_CHAINS(type, mode) \
   (((mode) == GT_MODE_COMPENSATED ? 4u : 8u) / (sizeof (type) > 8 ? 2u : 1u))
+
+/* Clang would make of several multiples of a stride one sum after another, each
+   waiting for the one before, unless it cannot see what they are.  */
+#define HIDE(offset) __asm__ ("" : "+r"(offset))
 
 INLINE unsigned
 least (unsigned a, unsigned b)
@@ -91,6 +97,24 @@ static const unsigned char mask_bytes[3 * GT_VECTOR_BYTES]
   = {[GT_VECTOR_BYTES ... 2 * GT_VECTOR_BYTES - 1] = 0xff};
 #define FIRST_BYTES(bytes) (mask_bytes + 2 * GT_VECTOR_BYTES - (bytes))
 #define LAST_BYTES(bytes) (mask_bytes + (bytes))
+
+/* Ones for the elements of SIZE bytes that lie STRIDE apart, from the first of a
+   vector on; STRIDE is a power of two.  */
+INLINE words
+sieve (const unsigned size, const unsigned stride)
+{
+  const unsigned period = least (size * stride, 8);
+  uint64_t word = UINT64_MAX >> (64 - 8 * size);
+  words mask = {0};
+
+  if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+    word <<= 8 * (period - size);
+  word *= UINT64_MAX / (UINT64_MAX >> (64 - 8 * period));
+  UNROLL
+  for (unsigned k = 0; k < GT_VECTOR_BYTES / 8; k++)
+    mask[k] = 8 * k % (size * stride) == 0 ? word : 0;
+  return mask;
+}
 
 /* The entry points: for one unroll factor, and for all of a mode.  */
 #define ENTRY_NAME_(stem, name, u, isa) stem##_##name##_u##u##_##isa

@@ -2,6 +2,9 @@
    kernels/cpu/each_arithmetic.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
+#if VECTORS
+#include "kernels/cpu/simd_vector.h"
+#endif
 #include "kernels/cpu/simd_strided.h"
 #if VECTORS
 #include "kernels/cpu/simd_contiguous.h"
@@ -18,3 +21,7 @@ ENTRIES (fast, GT_MODE_FAST)
 #if REAL
 ENTRIES (compensated, GT_MODE_COMPENSATED)
 #endif
+
+#undef LANES
+#undef VECTOR
+#undef PART

@@ -34,7 +34,8 @@ estimate_host (const struct gt_host *host, const struct gt_problem *problem,
       return;
     }
   *kernel = gt_catalog_find (problem->mode == GT_MODE_EXACT ? "exact" : "simd");
-  config->unroll = problem->mode == GT_MODE_FAST ? 8 : 4;
+  config->unroll = problem->mode == GT_MODE_FAST
+                   && problem->layout == GT_CONTIGUOUS ? 8 : 4;
   if (threads > 1)
     config->threads = threads < (uint64_t) host->threads
                         ? (unsigned) threads : (unsigned) host->threads;
