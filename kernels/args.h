@@ -58,11 +58,9 @@ struct gt_kernel_args
   const void *data;         /* element 0, aligned to its type              */
   uint64_t n;               /* elements                                    */
   uint64_t stride;          /* distance of two elements, in elements, >= 1 */
-  void *partials;           /* single pass: one gt_partial a block; else one
-                               element a block                             */
-  void *copy;               /* in place: room for the blocks' whole tiles  */
-  uint32_t *ticket;         /* single pass: blocks done; 0 before and after */
-  struct gt_result *result; /* written by the last block of the last pass  */
+  void *partials;           /* one gt_partial a block                      */
+  uint32_t *ticket;         /* blocks done; 0 before and after             */
+  struct gt_result *result; /* written by the last block                   */
   int64_t *super;           /* exact: the words and the flags of the grid's
                                accumulator; all 0 before and after         */
   struct gt_exact_result *exact; /* exact: written by the last block       */

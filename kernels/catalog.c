@@ -10,78 +10,27 @@
 #include <string.h>
 
 #include "kernels/hashes.h"
-
-#ifndef HAVE_CUDA
-#define HAVE_CUDA 0
-#endif
-
-/* The words of catalog.def.  */
-enum
-{
-#define X(id, name, ctype, real) id = 1 << GT_##id,
-  GT_ARITHMETICS (X)
-#undef X
-  REALS = F64 | F32 | LDBL,
-  INTEGERS = U64 | U32 | U16 | U8,
-  ALL = REALS | INTEGERS,
-  GPU = ALL & ~LDBL,
-  LADDER = F64 | F32 | U32,
-#define X(id, name) id = 1 << GT_MODE_##id,
-  GT_MODES (X)
-#undef X
-  /* Tunables, and above them the unroll factors.  */
-  NOTHING = GT_TUNE_NOTHING,
-  THREADS = GT_TUNE_THREADS,
-  BLOCK = GT_TUNE_BLOCK,
-  STATIC_BLOCK = GT_TUNE_BLOCK | GT_TUNE_STATIC,
-  GRID = GT_TUNE_GRID,
-  FACTORS = 8, /* bits below */
-  UNROLL = GT_TUNE_UNROLL | (1 | 2 | 4 | 8 | 16) << FACTORS,
-  FOLD = GT_TUNE_UNROLL | (2 | 4 | 8) << FACTORS,
-  PAIR = GT_TUNE_UNROLL | 2 << FACTORS,
-  FOUR = GT_TUNE_UNROLL | (1 | 2 | 4 | 8) << FACTORS,
-  THREE = GT_TUNE_UNROLL | (1 | 2 | 4) << FACTORS
-};
-
-#define TUNABLES(words) ((words) & ((1 << FACTORS) - 1))
-#define UNROLLS(words) ((words) >> FACTORS ? (words) >> FACTORS : 1)
+#include "kernels/words.h"
 
 #define CPU_KERNEL(name, layouts, arithmetics, modes, tunables, summary) \
   extern const struct gt_cpu_functions GT_OF_EACH_ISA (, gt_cpu_##name);
 #define CUDA_KERNEL(name, family, layouts, arithmetics, modes, tunables,     \
-                    shape, shared, since, rung, summary, removes)            \
+                    shape, shared, since, summary)                           \
   extern const unsigned char gt_image_##family[];
 #include "kernels/catalog.def"
 #undef CPU_KERNEL
 #undef CUDA_KERNEL
 
-/* A kernel that is not built has no image.  */
-#if HAVE_CUDA
-#define IMAGE(family) gt_image_##family
-#else
-#define IMAGE(family) NULL
-#endif
-#define IMAGE_SINGLE_PASS IMAGE
-#define IMAGE_CLUSTER IMAGE
-#define IMAGE_BLOCK_SUMS IMAGE
-#define IMAGE_IN_PLACE IMAGE
-#define IMAGE_MULTI_PASS IMAGE
-#if HAVE_CUDA_DEVICE_RUNTIME
-#define IMAGE_RECURSIVE IMAGE
-#else
-#define IMAGE_RECURSIVE(family) NULL
-#endif
-
 const struct gt_kernel gt_catalog[] = {
 #define CPU_KERNEL(name, layouts, arithmetics, modes, tunables, summary)  \
   {#name, GT_CPU, GT_SHAPE_CPU, GT_LAYOUTS_##layouts, arithmetics, modes, \
-   TUNABLES (tunables), UNROLLS (tunables), 0, 0, 0, summary, NULL,       \
+   TUNABLES (tunables), UNROLLS (tunables), 0, 0, summary,                \
    {GT_OF_EACH_ISA (&, gt_cpu_##name)}, NULL, GT_HASH_##name},
 #define CUDA_KERNEL(name, family, layouts, arithmetics, modes, tunables,     \
-                    shape, shared, since, rung, summary, removes)            \
+                    shape, shared, since, summary)                           \
   {#name, GT_CUDA, GT_SHAPE_##shape, GT_LAYOUTS_##layouts, arithmetics,      \
-   modes, TUNABLES (tunables), UNROLLS (tunables), shared, since, rung,      \
-   summary, removes, {NULL}, IMAGE_##shape (family), GT_HASH_##name},
+   modes, TUNABLES (tunables), UNROLLS (tunables), shared, since, summary,   \
+   {NULL}, IMAGE (family), GT_HASH_##name},
 #include "kernels/catalog.def"
 #undef CPU_KERNEL
 #undef CUDA_KERNEL
@@ -124,14 +73,10 @@ int
 gt_kernel_available (const struct gt_kernel *kernel, int cc, char *why,
                      size_t size)
 {
-  if (cc < kernel->since)
-    snprintf (why, size, "needs a GPU of compute capability %d.%d or later",
-              kernel->since / 10, kernel->since % 10);
-  else if (HAVE_CUDA && kernel->image == NULL)
-    snprintf (why, size, "not built: the CUDA Toolkit had no device runtime"
-                         " (libcudadevrt)");
-  else
+  if (cc >= kernel->since)
     return 0;
+  snprintf (why, size, "needs a GPU of compute capability %d.%d or later",
+            kernel->since / 10, kernel->since % 10);
   return -1;
 }
 

@@ -18,11 +18,8 @@ enum gt_shape
 {
   GT_SHAPE_CPU,
   GT_SHAPE_SINGLE_PASS,
-  GT_SHAPE_BLOCK_SUMS,
-  GT_SHAPE_IN_PLACE,
-  GT_SHAPE_MULTI_PASS,
-  GT_SHAPE_RECURSIVE,
-  GT_SHAPE_CLUSTER
+  GT_SHAPE_CLUSTER,
+  GT_SHAPE_RUNG /* not the library's to launch: kernels/ladder/rungs.h */
 };
 #define GT_CLUSTER 8 /* blocks */
 
@@ -73,12 +70,21 @@ struct gt_kernel
   unsigned unrolls;     /* the unroll factors there are, or-ed; 1: none */
   unsigned shared;      /* elements of dynamic shared memory a thread */
   int since;            /* compute capability needed, times ten; 0: any */
-  int rung;             /* on the ladder; 0: none */
   const char *summary;
-  const char *removes;  /* GT_CUDA: what the rung before pays for */
   const struct gt_cpu_functions *cpu[GT_N_ISAS]; /* GT_CPU */
   const void *image;    /* GT_CUDA: fat binary; null when built without CUDA */
-  uint32_t hash;        /* of the sources it is compiled from */
+  uint32_t hash;        /* of the sources it is compiled from; 0: of a rung */
+};
+
+/* Where a kernel stands in the catalogue, and how many there are.  */
+enum
+{
+#define CPU_KERNEL(name, ...) GT_AT_##name,
+#define CUDA_KERNEL(name, ...) GT_AT_##name,
+#include "kernels/catalog.def"
+#undef CPU_KERNEL
+#undef CUDA_KERNEL
+  GT_N_KERNELS
 };
 
 extern const struct gt_kernel gt_catalog[];
@@ -99,8 +105,8 @@ gt_cpu_function *gt_kernel_function (const struct gt_kernel *kernel,
                                      enum gt_mode mode, enum gt_layout layout,
                                      unsigned unroll);
 
-/* Whether a GPU of compute capability CC (times ten) can run KERNEL, as far as
-   this build knows: 0, or -1 with WHY.  */
+/* Whether a GPU of compute capability CC (times ten) can run KERNEL: 0, or -1
+   with WHY.  */
 int gt_kernel_available (const struct gt_kernel *kernel, int cc, char *why,
                          size_t size);
 

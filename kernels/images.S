@@ -9,8 +9,8 @@
 
 #define CPU_KERNEL(name, layouts, arithmetics, modes, tunables, summary)
 #define CUDA_KERNEL(name, family, layouts, arithmetics, modes, tunables, \
-                    shape, shared, since, rung, summary, removes)        \
-        IMAGE_##shape (family)
+                    shape, shared, since, summary)                       \
+        IMAGE (family)
 
 /* Several kernels of a family share one image.  */
 #define IMAGE(family)                                                    \
@@ -21,16 +21,6 @@
 gt_image_##family:                                                       \
         .incbin STRING (kernels/cuda/family.fatbin);                     \
         .endif;
-#define IMAGE_SINGLE_PASS IMAGE
-#define IMAGE_CLUSTER IMAGE
-#define IMAGE_BLOCK_SUMS IMAGE
-#define IMAGE_IN_PLACE IMAGE
-#define IMAGE_MULTI_PASS IMAGE
-#if HAVE_CUDA_DEVICE_RUNTIME
-#define IMAGE_RECURSIVE IMAGE
-#else
-#define IMAGE_RECURSIVE(family)
-#endif
 
         .section .rodata
 #include "kernels/catalog.def"

@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 # configure takes CPU_KERNEL_SOURCES, CUDA_FATBINS and CUDA_KERNEL_SOURCES from
-# the catalogue.
+# the catalogue, and LADDER_FATBINS and LADDER_SOURCES from the ladder's.
 KERNEL_CPU_H = \
   kernels/cpu/combine.h \
   kernels/cpu/each_arithmetic.h \
@@ -22,7 +22,6 @@ KERNEL_CUH = \
   kernels/cuda/accumulate.cuh \
   kernels/cuda/cluster.cuh \
   kernels/cuda/exact.cuh \
-  kernels/cuda/ladder.cuh \
   kernels/cuda/reduce.cuh
 # What the exact kernels share; kernels/hashes.sh says which takes which.
 EXACT_SOURCES = \
@@ -48,16 +47,25 @@ kernels_sources = \
   kernels/resources.c \
   kernels/resources.h \
   kernels/task.h \
-  kernels/types.h
+  kernels/types.h \
+  kernels/words.h
+# The command's alone.
+ladder_sources = \
+  kernels/ladder/rungs.c \
+  kernels/ladder/rungs.h
 EXTRA_DIST += \
   $(CUDA_KERNEL_SOURCES) \
   $(EACH_ISA_SOURCES) \
   $(KERNEL_CUH) \
+  $(LADDER_SOURCES) \
   kernels/catalog.def \
   kernels/catalog.sh \
   kernels/cuda/resources.awk \
   kernels/hashes.sh \
-  kernels/images.S
+  kernels/images.S \
+  kernels/ladder/ladder.cuh \
+  kernels/ladder/ladder.def \
+  kernels/ladder/rung_images.S
 
 # A text for each instruction set: vectors as wide as its registers, and CFLAGS
 # for the rest.  kernels/cpu/isa.c chooses among them.
@@ -107,33 +115,43 @@ SUFFIXES = .cu .fatbin
 	  -I$(top_srcdir) -Xptxas -v -fatbin -o $@ $< > $@.log 2>&1 \
 	  || { cat $@.log >&2; rm -f $@; exit 1; }
 	@grep -i warning $@.log >&2 || :
-$(CUDA_FATBINS): kernels/args.h kernels/superaccumulator.h $(KERNEL_CUH)
+$(CUDA_FATBINS) $(LADDER_FATBINS): kernels/args.h kernels/superaccumulator.h \
+  $(KERNEL_CUH)
+$(LADDER_FATBINS): kernels/ladder/ladder.cuh
 
 # A kernel that launches kernels is linked with the device runtime.  Registers
 # that the runtime needs are those of the linked kernel.
-kernels/cuda/recursive.fatbin: kernels/cuda/recursive.cu
+kernels/ladder/recursive.fatbin: kernels/ladder/recursive.cu
 	@$(MKDIR_P) $(@D)
 	$(AM_V_NVCC){ $(NVCC) -std=c++17 $(NVCC_ARCH) $(NVCCFLAGS) \
 	    -I$(top_srcdir) -Xptxas -v -rdc=true -dc -o $@.o \
-	    $(srcdir)/kernels/cuda/recursive.cu \
+	    $(srcdir)/kernels/ladder/recursive.cu \
 	  && $(NVCC) $(NVCC_ARCH) $(NVCCFLAGS) -Xnvlink -v -dlink -fatbin \
 	    -o $@ $@.o \
 	    -lcudadevrt; } > $@.log 2>&1 \
 	  || { cat $@.log >&2; rm -f $@; exit 1; }
 	@grep -i warning $@.log >&2 || :
 kernels/images.lo: $(CUDA_FATBINS) kernels/catalog.def
+kernels/ladder/rung_images.lo: $(LADDER_FATBINS) kernels/ladder/ladder.def
 
 kernels/cuda/resources_table.c: $(CUDA_FATBINS) kernels/cuda/resources.awk
 	$(AM_V_GEN)for f in $(CUDA_FATBINS); do cat $$f.log; done \
 	  | $(AWK) -f $(srcdir)/kernels/cuda/resources.awk > $@.tmp \
 	  && mv $@.tmp $@
+kernels/ladder/resources_table.c: $(LADDER_FATBINS) kernels/cuda/resources.awk
+	$(AM_V_GEN)for f in $(LADDER_FATBINS); do cat $$f.log; done \
+	  | $(AWK) -v array=gt_ladder_resources \
+	    -f $(srcdir)/kernels/cuda/resources.awk > $@.tmp \
+	  && mv $@.tmp $@
 
 # Registers, shared memory and spills of every kernel, for whoever changes one.
-kernel-resources: $(CUDA_FATBINS)
-	@for f in $(CUDA_FATBINS); do cat $$f.log; done \
+kernel-resources: $(CUDA_FATBINS) $(LADDER_FATBINS)
+	@for f in $(CUDA_FATBINS) $(LADDER_FATBINS); do cat $$f.log; done \
 	  | $(AWK) -v form=table -f $(srcdir)/kernels/cuda/resources.awk
 CLEANFILES += kernels/cuda/resources_table.c $(CUDA_FATBINS) \
-  kernels/cuda/*.fatbin.log kernels/cuda/recursive.fatbin.o
+  kernels/cuda/*.fatbin.log kernels/ladder/resources_table.c \
+  $(LADDER_FATBINS) kernels/ladder/*.fatbin.log \
+  kernels/ladder/recursive.fatbin.o
 else
 kernel-resources:
 	@echo "make kernel-resources: this build has no CUDA kernels: configure" \

@@ -15,12 +15,12 @@ const struct gt_kernel_resources gt_kernel_resources[] = {
 #endif
 
 const struct gt_kernel_resources *
-gt_kernel_resources_find (const char *symbol, int cc)
+gt_kernel_resources_find (const struct gt_kernel_resources *table,
+                          const char *symbol, int cc)
 {
   const struct gt_kernel_resources *best = NULL;
 
-  for (const struct gt_kernel_resources *r = gt_kernel_resources; r->symbol;
-       r++)
+  for (const struct gt_kernel_resources *r = table; r->symbol; r++)
     if (r->cc <= cc && (best == NULL || r->cc > best->cc)
         && strcmp (r->symbol, symbol) == 0)
       best = r;

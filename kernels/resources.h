@@ -18,10 +18,11 @@ struct gt_kernel_resources
 /* Ends with a null symbol; only that when built without CUDA.  */
 extern const struct gt_kernel_resources gt_kernel_resources[];
 
-/* The row of SYMBOL for the newest compiled architecture that is not newer
+/* The row of SYMBOL in TABLE for the newest compiled architecture that is not newer
    than compute capability CC (times ten) and of the same major number, else
    the newest not newer; null when there is none.  */
-const struct gt_kernel_resources *gt_kernel_resources_find (const char *symbol,
-                                                            int cc);
+const struct gt_kernel_resources *
+gt_kernel_resources_find (const struct gt_kernel_resources *table,
+                          const char *symbol, int cc);
 
 #endif

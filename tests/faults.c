@@ -14,6 +14,7 @@
 #include "tests/handler.h"
 #include "tests/routed.h"
 #include "tests/scenario.h"
+#include "tuning/measure/rung_launch.h"
 
 #define VIEW(infix, data, n) ((gsl_vector##infix) {n, 1, data, NULL, 0})
 
@@ -175,6 +176,42 @@ measure (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     CHECK (resources.registers > 0 && resources.active_blocks > 0);
 }
 
+/* What `gsltune ladder' does, with one rung of each shape.  */
+static void
+climb (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+       const struct gt_cuda_problem *like, double expected)
+{
+  static const char *const rungs[]
+    = {"shuffle", "last_warp_in_place", "multilevel", "recursive"};
+  struct gt_rung_launcher *launcher = gt_rung_launcher_open (gpu, slot);
+  struct gt_cuda_problem problem = *like;
+  struct gt_cuda_resources resources;
+  union gt_value sum;
+  char why[160] = "";
+
+  CHECK (launcher != NULL);
+  problem.config.block = 32;
+  for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++)
+    {
+      const struct gt_ladder_kernel *rung = gt_ladder_find (rungs[i]);
+      double seconds = -1;
+
+      problem.kernel = rung->kernel;
+      if (gt_rung_available (launcher, rung, why, sizeof why))
+        {
+          CHECK (*why);
+          continue;
+        }
+      if (gt_rung_sum (launcher, &problem, &sum) == 0)
+        CHECK (sum.f64[0] == expected);
+      if (gt_rung_time (launcher, &problem, 3, 1, 0, &seconds) == 0)
+        CHECK (seconds > 0);
+      if (gt_rung_resources (launcher, &problem, &resources) == 0)
+        CHECK (resources.registers > 0 && resources.active_blocks > 0);
+    }
+  gt_rung_launcher_close (launcher);
+}
+
 static void
 measure_copies (struct gt_cuda *gpu, void *from, void *to, const double *x)
 {
@@ -192,9 +229,7 @@ measure_copies (struct gt_cuda *gpu, void *from, void *to, const double *x)
   if (gt_cuda_slot_acquire (gpu, &slot) == 0)
     {
       measure (gpu, slot, &problem, expected);
-      problem.kernel = gt_catalog_find ("interleaved");
-      problem.config.unroll = 1;
-      measure (gpu, slot, &problem, expected);
+      climb (gpu, slot, &problem, expected);
       gt_cuda_slot_release (gpu, slot);
     }
 }

@@ -1,5 +1,5 @@
-/* Every entry point of the CUDA kernels, launched in configurations that take
-   turns, for the tests that compare their sums with what is right.  Include
+/* Every entry point of the library's CUDA kernels, or of the ladder's own rungs,
+   launched in configurations that take turns, for the tests that compare their sums with what is right.  Include
    after cmocka.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -10,9 +10,9 @@
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_context.h"
-#include "src/cuda/geometry.h"
 #include "tests/exact.h"
 #include "tests/scenario.h"
+#include "tuning/measure/rung_launch.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 
@@ -21,6 +21,8 @@ static const unsigned blocks[]
 static const unsigned blocks_per_sm[] = {1, 2, 5, 16, 32};
 
 static struct gt_cuda *gpu;
+static struct gt_cuda_slot *rung_slot;
+static struct gt_rung_launcher *launcher; /* null: the library's kernels */
 static const char *left_out = "";
 
 /* ------------------------------------------------------- Every entry point */
@@ -52,7 +54,10 @@ resources_of (const struct subject *s, unsigned block)
   };
   struct gt_cuda_resources resources;
 
-  assert_int_equal (gt_cuda_kernel_resources (gpu, &problem, &resources), 0);
+  assert_int_equal (launcher
+                      ? gt_rung_resources (launcher, &problem, &resources)
+                      : gt_cuda_kernel_resources (gpu, &problem, &resources),
+                    0);
   return resources;
 }
 
@@ -77,26 +82,68 @@ add_subjects (struct subject s)
 }
 
 static inline int
-find_subjects (void **state)
+open_gpu (void)
 {
   const char *why;
 
-  (void) state;
   gpu = gt_cuda_open (0, &why);
   if (gpu == NULL)
-    {
-      print_error ("no GPU: %s\n", why);
-      return -1;
-    }
+    print_error ("no GPU: %s\n", why);
+  return gpu ? 0 : -1;
+}
+
+static inline void
+add_kernel (const struct gt_kernel *kernel)
+{
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (int m = 0; m < GT_N_MODES; m++)
+      for (int l = 0; l < GT_N_LAYOUTS; l++)
+        add_subjects ((struct subject) {.kernel = kernel,
+                                        .arithmetic = (enum gt_arithmetic) a,
+                                        .mode = (enum gt_mode) m,
+                                        .layout = (enum gt_layout) l});
+}
+
+static inline int
+find_subjects (void **state)
+{
+  (void) state;
+  if (open_gpu ())
+    return -1;
   for (unsigned k = 0; k < gt_catalog_size; k++)
-    for (int a = 0; a < GT_N_ARITHMETICS; a++)
-      for (int m = 0; m < GT_N_MODES; m++)
-        for (int l = 0; l < GT_N_LAYOUTS; l++)
-          add_subjects ((struct subject) {.kernel = &gt_catalog[k],
-                                          .arithmetic = (enum gt_arithmetic) a,
-                                          .mode = (enum gt_mode) m,
-                                          .layout = (enum gt_layout) l});
+    add_kernel (&gt_catalog[k]);
   return n_subjects ? 0 : -1;
+}
+
+/* The rungs instead.  */
+static inline int
+find_rungs (void **state)
+{
+  char why[160];
+
+  (void) state;
+  if (open_gpu () || gt_cuda_slot_acquire (gpu, &rung_slot))
+    return -1;
+  launcher = gt_rung_launcher_open (gpu, rung_slot);
+  for (unsigned k = 0; k < gt_ladder_catalog_size && launcher; k++)
+    if (gt_ladder_catalog[k].shape == GT_RUNG_LIBRARY)
+      continue;
+    else if (gt_rung_available (launcher, &gt_ladder_catalog[k], why,
+                                sizeof why))
+      print_message ("# not tested: %s: %s\n",
+                     gt_ladder_catalog[k].kernel->name, why);
+    else
+      add_kernel (gt_ladder_catalog[k].kernel);
+  return n_subjects ? 0 : -1;
+}
+
+static inline int
+leave_rungs (void **state)
+{
+  (void) state;
+  gt_rung_launcher_close (launcher);
+  gt_cuda_slot_release (gpu, rung_slot);
+  return 0;
 }
 
 /* Whether the kernel of S takes blocks of that size.  */
@@ -109,7 +156,7 @@ takes_block (const struct subject *s, unsigned block)
     return 0;
   if (s->kernel->tunables & GT_TUNE_STATIC)
     return power_of_two && block >= GT_MIN_STATIC_BLOCK;
-  return power_of_two || gt_single_pass (s->kernel);
+  return power_of_two || s->kernel->shape != GT_SHAPE_RUNG;
 }
 
 /* The next configuration of S: block sizes and grids take turns.  */
@@ -144,6 +191,8 @@ poison (void)
 {
   struct gt_cuda_slot *slot;
 
+  if (launcher)
+    return; /* gt_rung_sum does it */
   memset (&gpu->ranges, 0, sizeof gpu->ranges);
   assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
   assert_int_equal (gt_cuda_poison (gpu, slot), 0);
@@ -162,7 +211,8 @@ sum_on_gpu (const struct subject *s, const struct gt_config *config,
   int status;
 
   memset (&sum, 0xcb, sizeof sum);
-  status = gt_cuda_sum (gpu, &problem, NULL, &sum);
+  status = launcher ? gt_rung_sum (launcher, &problem, &sum)
+                    : gt_cuda_sum (gpu, &problem, NULL, &sum);
   if (status)
     fail_msg ("%s %s u%u, block %u: %s", s->kernel->name,
               gt_arithmetics[s->arithmetic].name, s->unroll, config->block,
@@ -245,7 +295,6 @@ static inline void
 prepare_for_gpu (int argc, char **argv)
 {
   gt_env.profile_dir = "/nonexistent";
-  gt_scratch_limit = SIZE_MAX; /* in-place kernels need much */
   if (!on_real_gpu ())
     {
       setenv ("SOFTGPU_DEVICE", source_file ("tests/devices/h200.json"), 1);

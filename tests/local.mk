@@ -66,6 +66,7 @@ test_programs = \
   tests/test_progress \
   tests/test_reader \
   tests/test_routes \
+  tests/test_rung_plan \
   tests/test_space \
   tests/test_stacks \
   tests/test_sweep \
@@ -81,6 +82,7 @@ noinst_HEADERS = \
   tests/exact.h \
   tests/fake_target.h \
   tests/gpu_subjects.h \
+  tests/gpu_sums.h \
   tests/handler.h \
   tests/own_folder.h \
   tests/profile_folder.h \
@@ -139,7 +141,8 @@ SUFFIXES += .lo
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CXX)$(SOFTGPU_COMPILE) -x c++ -c -o $@ $<
 $(SOFTGPU_KERNELS) tests/softgpu/samples.lo: tests/softgpu/softgpu.h \
-  kernels/args.h kernels/superaccumulator.h $(KERNEL_CUH)
+  kernels/args.h kernels/superaccumulator.h $(KERNEL_CUH) \
+  kernels/ladder/ladder.cuh
 
 check_LTLIBRARIES = tests/softgpu/libcuda.la tests/softgpu/libsoftgpu.la
 tests_softgpu_libsoftgpu_la_SOURCES = \
@@ -193,11 +196,13 @@ test_programs += \
   tests/test_gpu_addresses \
   tests/test_gpu_exact \
   tests/test_gpu_kernels \
+  tests/test_gpu_ladder \
   tests/test_gpu_routes \
   tests/test_gpu_use \
   tests/test_host_memory
 test_helpers += tests/faults
-CLEANFILES += kernels/cuda/*.lo kernels/cuda/*.o tests/softgpu/samples.lo \
+CLEANFILES += kernels/cuda/*.lo kernels/cuda/*.o kernels/ladder/*.lo \
+  kernels/ladder/*.o tests/softgpu/samples.lo \
   tests/softgpu/samples.o
 else
 softgpu_folder =

@@ -98,24 +98,22 @@ put_sample_crossovers (struct gt_profile *profile)
 }
 
 /* Entries in the order in which they are kept: for the host 0 and 1 simd, 2
-   sequential, 3 simd; for the GPU 0 and 1 grid_stride, 2 interleaved, 3
-   complete.  */
+   sequential, 3 simd; for the GPU grid_stride.  */
 static inline void
 sample_profile (const struct gt_device *device, struct gt_profile *profile)
 {
   int gpu = device->kind == GT_CUDA;
   struct gt_config simd = {4, 0, 8, 0}, plain = {1, 0, 1, 0};
-  struct gt_config grid = {1, 96, 4, 2}, block = {1, 256, 1, 0};
-  struct gt_config fixed = {1, 256, 4, 0};
+  struct gt_config grid = {1, 96, 4, 2}, few = {1, 256, 4, 1};
   const struct gt_entry entries[SAMPLE_ENTRIES] = {
     sample_entry (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_FAST,
                   GT_CONTIGUOUS, 1024, gpu ? grid : simd),
     sample_entry (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_COMPENSATED,
                   GT_STRIDED, 1 << 20, gpu ? grid : simd),
-    sample_entry (gpu ? "interleaved" : "sequential", GT_F32, GT_MODE_FAST,
-                  GT_STRIDED, 1 << 20, gpu ? block : plain),
-    sample_entry (gpu ? "complete" : "simd", GT_U32, GT_MODE_FAST,
-                  GT_CONTIGUOUS, GT_PROFILE_MAX_N, gpu ? fixed : simd),
+    sample_entry (gpu ? "grid_stride" : "sequential", GT_F32, GT_MODE_FAST,
+                  GT_STRIDED, 1 << 20, gpu ? few : plain),
+    sample_entry (gpu ? "grid_stride" : "simd", GT_U32, GT_MODE_FAST,
+                  GT_CONTIGUOUS, GT_PROFILE_MAX_N, gpu ? few : simd),
   };
 
   gt_profile_init (profile, device);

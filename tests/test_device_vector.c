@@ -389,7 +389,7 @@ in_turn (void)
     struct gt_config config;
   } ways[] = {{"grid_stride", {1, 128, 4, 2}}, {"grid_stride", {1, 256, 4, 1}},
               {"grid_stride", {1, 256, 1, 1}}, {"cluster", {1, 128, 4, 1}},
-              {"interleaved", {1, 128, 1, 1}}, {"cluster", {1, 256, 4, 2}}};
+              {"grid_stride", {1, 64, 2, 4}}, {"cluster", {1, 256, 4, 2}}};
   enum { N = 20000 };
   uint32_t *x = new_elements (GT_U32, N, 1);
   struct gt_cuda *gpu = gt_cuda_open (0, NULL);

@@ -21,12 +21,6 @@ single_pass (void)
   return gt_catalog_find ("grid_stride");
 }
 
-static const struct gt_kernel *
-multi_pass (void)
-{
-  return gt_catalog_find ("multilevel");
-}
-
 /* Worked out by hand.  */
 static void
 known_grids (void **state)
@@ -86,82 +80,17 @@ clusters_are_whole (void **state)
   for (size_t i = 0; i < N_OF (cases); i++)
     assert_int_equal (gt_grid (cluster, &config, GT_F64, GT_CONTIGUOUS,
                                cases[i].n, 35), cases[i].grid);
-  assert_int_equal (gt_scratch_bytes (cluster, &config, GT_F64, 16), 16 * 16);
-}
-
-/* One element a thread; no launch has more than 2^31 - 1 blocks.  */
-static void
-several_passes_cover_the_data (void **state)
-{
-  struct gt_config config = {1, 32, 1, 0};
-  const uint64_t most = (uint64_t) GT_MAX_GRID * 32;
-
-  (void) state;
-  for (int l = 0; l < GT_N_LAYOUTS; l++)
-    {
-      enum gt_layout layout = (enum gt_layout) l;
-
-      assert_int_equal (gt_grid (multi_pass (), &config, GT_F64, layout, 0, 1),
-                        1);
-      assert_int_equal (gt_grid (multi_pass (), &config, GT_F64, layout, 32,
-                                 1), 1);
-      assert_int_equal (gt_grid (multi_pass (), &config, GT_F64, layout, 33,
-                                 1), 2);
-      assert_int_equal (gt_grid (multi_pass (), &config, GT_U8, layout, most,
-                                 1), GT_MAX_GRID);
-      assert_int_equal (gt_grid (multi_pass (), &config, GT_U8, layout,
-                                 most + 1, 1), 0);
-      assert_int_equal (gt_grid (multi_pass (), &config, GT_U8, layout,
-                                 UINT64_MAX, 1), 0);
-    }
+  assert_int_equal (gt_scratch_bytes (cluster, 16), 16 * 16);
 }
 
 static void
 partial_sums_have_room (void **state)
 {
-  struct gt_config config = {1, 32, 1, 1};
-
   (void) state;
-  assert_int_equal (gt_scratch_bytes (single_pass (), &config, GT_F64, 1), 16);
-  assert_int_equal (gt_scratch_bytes (single_pass (), &config, GT_U8, 132),
-                    132 * 16);
-  /* One block leaves nothing; 2 blocks leave 2 elements, in 256 bytes; 33
-     blocks leave 33, which 2 blocks sum, which leave 2.  */
-  assert_int_equal (gt_scratch_bytes (multi_pass (), &config, GT_F64, 1), 0);
-  assert_int_equal (gt_scratch_bytes (multi_pass (), &config, GT_F64, 2), 256);
-  assert_int_equal (gt_scratch_bytes (multi_pass (), &config, GT_F64, 33),
-                    512 + 256);
-  assert_int_equal (gt_scratch_bytes (multi_pass (), &config, GT_U8, 1025),
-                    1280 + 256 + 256);
-  assert_int_equal (gt_scratch_bytes (gt_catalog_find ("recursive"), &config,
-                                      GT_F64, 33), 512 + 256);
-}
-
-/* The host adds the sums of more blocks than one, so that no further pass needs
-   room; an in-place kernel's copy of whole tiles lies behind them.  */
-static void
-block_sums_and_copies_have_room (void **state)
-{
-  const struct gt_kernel *shared = gt_catalog_find ("unroll_blocks");
-  const struct gt_kernel *in_place
-    = gt_catalog_find ("unroll_blocks_in_place");
-  struct gt_config config = {1, 32, 4, 0};
-
-  (void) state;
-  assert_int_equal (gt_block_sums (shared, 1), 0);
-  assert_int_equal (gt_block_sums (shared, 2), 2);
-  assert_int_equal (gt_block_sums (in_place, 3), 3);
-  assert_int_equal (gt_block_sums (multi_pass (), 3), 0);
-  assert_int_equal (gt_block_sums (single_pass (), 3), 0);
-  assert_int_equal (gt_scratch_bytes (shared, &config, GT_F64, 1), 0);
-  assert_int_equal (gt_scratch_bytes (shared, &config, GT_F64, 33), 512);
-  assert_int_equal (gt_copy_offset (GT_F64, 1), 0);
-  assert_int_equal (gt_copy_offset (GT_F64, 33), 512);
-  assert_int_equal (gt_copy_offset (GT_F32, 64), 256);
-  assert_int_equal (gt_scratch_bytes (in_place, &config, GT_F64, 1),
-                    32 * 4 * 8);
-  assert_int_equal (gt_scratch_bytes (in_place, &config, GT_F64, 33),
-                    512 + 33 * 32 * 4 * 8);
+  assert_int_equal (gt_scratch_bytes (single_pass (), 1), 16);
+  assert_int_equal (gt_scratch_bytes (single_pass (), 132), 132 * 16);
+  assert_int_equal (gt_scratch_bytes (gt_catalog_find ("exact_bins"), 3),
+                    3 * 64);
 }
 
 /* So many that no block has more than it may, and not a few less.  */
@@ -192,10 +121,8 @@ main (void)
 {
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (known_grids),
-    cmocka_unit_test (several_passes_cover_the_data),
     cmocka_unit_test (clusters_are_whole),
     cmocka_unit_test (partial_sums_have_room),
-    cmocka_unit_test (block_sums_and_copies_have_room),
     cmocka_unit_test (exact_launches_are_bounded),
   };
 

@@ -25,7 +25,7 @@ check 'an unknown kernel' failed 2 \
   "--kernel: unknown kernel 'nearest': valid kernels are $valid"
 run ladder --kernel simd
 check 'a CPU kernel' failed 2 \
-  "--kernel: the ladder is of GPU kernels, unlike 'simd': valid kernels are $valid"
+  "--kernel: no rung of the ladder 'simd': valid kernels are $valid"
 run ladder --device cpu
 check 'no ladder on a CPU' failed 2 \
   "--device: the ladder's kernels run on a GPU, not on 'cpu': valid devices are cuda, cuda:N"

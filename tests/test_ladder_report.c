@@ -26,16 +26,16 @@ static struct gt_rung rungs[MOST];
 static struct gt_ladder_report
 made_up (void)
 {
-  const struct gt_kernel *list[MOST];
+  const struct gt_ladder_kernel *list = gt_ladder_catalog;
   struct gt_ladder_report report = {.rung = rungs};
 
-  report.n = gt_ladder_rungs (GT_F64, list);
+  report.n = gt_ladder_catalog_size;
   assert_in_range (report.n, 1, MOST);
   for (unsigned i = 0; i < report.n; i++)
     rungs[i] = (struct gt_rung) {
-      .kernel = list[i],
+      .kernel = &list[i],
       .winner = &measured,
-      .entry.seconds = list[i]->shape == GT_SHAPE_IN_PLACE ? 2 : 1
+      .entry.seconds = list[i].shape == GT_RUNG_IN_PLACE ? 2 : 1
     };
   return report;
 }
@@ -45,7 +45,7 @@ find (const char *name)
 {
   struct gt_rung *rung = rungs;
 
-  while (rung->kernel && strcmp (rung->kernel->name, name) != 0)
+  while (rung->kernel && strcmp (rung->kernel->kernel->name, name) != 0)
     rung++;
   assert_non_null (rung->kernel);
   return rung;
@@ -63,7 +63,7 @@ expect (const struct gt_ladder_report *report, const char *name,
   else
     {
       assert_non_null (before);
-      assert_string_equal (before->kernel->name, expected);
+      assert_string_equal (before->kernel->kernel->name, expected);
     }
 }
 
@@ -150,7 +150,7 @@ printed (int colours)
       swept[i].kernel = gt_catalog_find ("grid_stride");
       swept[i].limiter = "registers";
     }
-  rungs[0] = (struct gt_rung) {.kernel = swept[0].kernel,
+  rungs[0] = (struct gt_rung) {.kernel = gt_ladder_find ("grid_stride"),
                                .space = {.candidate = swept, .n = n},
                                .winner = &swept[6],
                                .entry = {.config = swept[6].config,

@@ -28,6 +28,9 @@ include='^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]([.][.]/)*'
 
 none 'kernels includes nothing of src' "$include(src|tuning|tests)/" \
   kernels/*.[chS] kernels/catalog.def kernels/cpu/*.[ch] kernels/cuda/*.cu \
+  kernels/cuda/*.cuh kernels/ladder/*
+none 'the library knows nothing of the ladder' "${include}kernels/ladder/" \
+  src/*.h src/*/*.[ch] kernels/*.[chS] kernels/cpu/*.[ch] kernels/cuda/*.cu \
   kernels/cuda/*.cuh
 none 'src includes nothing of tuning' "$include(tuning|tests)/" \
   src/*.h src/*/*.[ch]
@@ -39,10 +42,10 @@ none 'tuning includes nothing of tests' "${include}tests/" tuning/*/*.[ch]
 none 'includes are written from the root' \
   '^[[:space:]]*#[[:space:]]*include[[:space:]]*"([^c/]|c[^o/])[^/]*"' \
   src/*.h src/*/*.[ch] kernels/*.[ch] kernels/cpu/*.[ch] kernels/cuda/*.cu \
-  tuning/*/*.[ch]
+  kernels/ladder/*.cu kernels/ladder/*.[ch] tuning/*/*.[ch]
 none 'no CUDA runtime' \
   "${include}(cuda_runtime|cuda_runtime_api|helper_cuda)[.]h" src/*/*.[ch] \
-  kernels/*.[ch] kernels/cuda/*.cu kernels/cuda/*.cuh
+  kernels/*.[ch] kernels/cuda/*.cu kernels/cuda/*.cuh kernels/ladder/*
 none 'no fast-math' '^[^#]*[[:space:]]-(-use_fast_math|ffast-math|Ofast|funsafe-math|fassociative-math)' \
   Makefile.am */local.mk
 none 'no intrinsics in kernels' "$include[a-z]*intrin[.]h" kernels/cpu/*.[ch]

@@ -108,7 +108,7 @@ registers_of (const struct gt_kernel *kernel, const struct gt_problem *problem,
   gt_kernel_symbol (kernel, problem->arithmetic, problem->mode,
                     problem->layout, config->unroll, config->block, symbol,
                     sizeof symbol);
-  row = gt_kernel_resources_find (symbol, cc);
+  row = gt_kernel_resources_find (gt_kernel_resources, symbol, cc);
   return row ? row->registers : 64;
 }
 

@@ -136,8 +136,7 @@ struct model
 {
   struct gt_cuda_resources driver;
   struct gt_occupancy occupancy;
-  uint64_t grid, scratch;
-  int awaited; /* short, and not one launch */
+  uint64_t grid;
   double in_flight, data;
 };
 
@@ -148,8 +147,7 @@ model_of (struct gt_cuda *gpu, const struct gt_space *space,
   const struct gt_gpu *device = &gt_cuda_device_of (gpu)->gpu;
   const struct gt_problem *p = &space->problem;
   size_t size = gt_arithmetics[p->arithmetic].size;
-  int vector = gt_single_pass (c->kernel)
-               && p->layout == GT_CONTIGUOUS;
+  int vector = p->layout == GT_CONTIGUOUS;
   struct gt_cuda_problem problem
     = {c->kernel, c->config, p->arithmetic, p->mode, NULL, p->n,
        p->layout == GT_CONTIGUOUS ? 1 : 2};
@@ -165,12 +163,8 @@ model_of (struct gt_cuda *gpu, const struct gt_space *space,
   gt_occupancy_compute (&device->sm, &request, &m.occupancy);
   m.grid = gt_grid (c->kernel, &c->config, p->arithmetic, p->layout, p->n,
                     device->sms);
-  m.scratch = gt_scratch_bytes (c->kernel, &c->config, p->arithmetic, m.grid);
   blocks = (double) m.occupancy.active_blocks * device->sms;
   blocks = blocks < (double) m.grid ? blocks : (double) m.grid;
-  m.awaited = c->kernel->shape != GT_SHAPE_SINGLE_PASS
-              && c->kernel->shape != GT_SHAPE_CLUSTER
-              && (problem.stride * (p->n - 1) + 1) * size <= 2097152;
   m.data = (double) p->n * (double) size;
   m.in_flight = blocks * c->config.block * c->config.unroll
                 * (vector ? 16.0 : (double) size);
@@ -225,9 +219,6 @@ check_verdict (struct gt_cuda *gpu, const struct gt_space *space,
       CHECK (is_default || !simpler_twin (space, c));
       CHECK (is_default || c->config.blocks_per_sm <= 2 * active);
       CHECK (is_default || !starved);
-      CHECK (is_default || !m.awaited);
-      CHECK (is_default || m.scratch <= (uint64_t) 32 << 20);
-      CHECK (is_default || c->at_best <= 2 * space->at_best);
       break;
     case GT_PRUNED_LAUNCH:
       CHECK (!launches (&m, c));
@@ -242,15 +233,6 @@ check_verdict (struct gt_cuda *gpu, const struct gt_space *space,
       break;
     case GT_PRUNED_IN_FLIGHT:
       CHECK (starved);
-      break;
-    case GT_PRUNED_SCRATCH:
-      CHECK (m.scratch > (uint64_t) 32 << 20);
-      break;
-    case GT_PRUNED_AWAITED:
-      CHECK (m.awaited);
-      break;
-    case GT_PRUNED_TIME:
-      CHECK (c->at_best > 2 * space->at_best);
       break;
     default:
       CHECK (!"a verdict");
@@ -393,57 +375,67 @@ gpu_sizes (void)
   gt_space_clear (&space);
 }
 
-/* An element a thread would need more partial sums than there is room for, or
-   more blocks than a launch has.  */
+/* The ladder shows all of a rung, at all lengths: but what cannot be launched, or
+   has no room for its scratch memory.  */
 static void
-long_passes (void)
+rungs (void)
+{
+  static const char *const names[]
+    = {"interleaved", "complete_in_place", "multilevel"};
+  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  const struct gt_device *device = gt_cuda_device_of (gpu);
+  struct gt_problem p = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0};
+  struct gt_rung_launcher *launcher;
+  struct gt_cuda_slot *slot;
+  struct gt_space space;
+
+  CHECK (gt_cuda_slot_acquire (gpu, &slot) == 0);
+  launcher = gt_rung_launcher_open (gpu, slot);
+  for (size_t i = 0; i < N_OF (names); i++)
+    {
+      const struct gt_ladder_kernel *rung = gt_ladder_find (names[i]);
+
+      for (p.n = 1; p.n < (uint64_t) 1 << 30; p.n <<= 9)
+        {
+          CHECK (gt_space_init_rung (&space, &p, device, gpu, launcher, rung,
+                                     UINT64_MAX) == 0);
+          CHECK (space.n > 0);
+          CHECK (gt_space_count (&space, GT_KEPT) == space.n);
+          CHECK (&space.candidate[space.chosen_default]
+                 == gt_space_model_choice (&space));
+          gt_space_clear (&space);
+        }
+      p.n = (uint64_t) 1 << 27;
+      CHECK (gt_space_init_rung (&space, &p, device, gpu, launcher, rung, 1000)
+             == 0);
+      for (unsigned c = 0; c < space.n; c++)
+        CHECK (space.candidate[c].verdict == GT_PRUNED_UNAVAILABLE
+               && strstr (space.candidate[c].why, "scratch memory"));
+      gt_space_clear (&space);
+      p.n = (uint64_t) 1 << 36;
+      CHECK (gt_space_init_rung (&space, &p, device, gpu, launcher, rung,
+                                 UINT64_MAX) == 0);
+      for (unsigned c = 0; c < space.n; c++)
+        CHECK ((space.candidate[c].verdict == GT_PRUNED_LAUNCH)
+               == (space.candidate[c].grid == 0));
+      gt_space_clear (&space);
+    }
+  gt_rung_launcher_close (launcher);
+  gt_cuda_slot_release (gpu, slot);
+}
+
+/* The tuner has nothing to do with them.  */
+static void
+no_rungs (void)
 {
   struct gt_cuda *gpu = gt_cuda_open (0, NULL);
-  struct gt_problem p
-    = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, (uint64_t) 1 << 36};
+  struct gt_problem p = {GT_U32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 22};
   struct gt_space space;
 
   CHECK (gt_space_init (&space, &p, gt_cuda_device_of (gpu), gpu) == 0);
   for (unsigned i = 0; i < space.n; i++)
-    if (space.candidate[i].kernel->shape == GT_SHAPE_MULTI_PASS)
-      CHECK (space.candidate[i].verdict == GT_PRUNED_SCRATCH
-             || space.candidate[i].verdict == GT_PRUNED_LAUNCH);
+    CHECK (space.candidate[i].kernel->shape != GT_SHAPE_RUNG);
   gt_space_clear (&space);
-}
-
-/* Short vectors are left to kernels of one launch; the ladder shows its rungs at
-   all lengths.  */
-static void
-short_rungs (void)
-{
-  static const enum gt_layout layouts[] = {GT_CONTIGUOUS, GT_STRIDED};
-  const struct gt_kernel *rung = gt_catalog_find ("interleaved");
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
-  const struct gt_device *device = gt_cuda_device_of (gpu);
-  struct gt_space space;
-
-  for (size_t i = 0; i < N_OF (layouts); i++)
-    {
-      uint64_t last = (uint64_t) 1 << (layouts[i] == GT_STRIDED ? 17 : 18);
-      struct gt_problem p = {GT_F64, GT_MODE_FAST, layouts[i], last};
-
-      CHECK (gt_space_init (&space, &p, device, gpu) == 0);
-      CHECK (gt_space_count (&space, GT_PRUNED_AWAITED) > 0);
-      for (unsigned c = 0; c < space.n; c++)
-        CHECK (space.candidate[c].verdict != GT_KEPT
-               || space.candidate[c].kernel->rung >= 11);
-      gt_space_clear (&space);
-
-      CHECK (gt_space_init_kernel (&space, &p, device, gpu, rung,
-                                   (uint64_t) 1 << 30) == 0);
-      CHECK (gt_space_count (&space, GT_KEPT) == space.n);
-      gt_space_clear (&space);
-
-      p.n = 2 * last;
-      CHECK (gt_space_init (&space, &p, device, gpu) == 0);
-      CHECK (gt_space_count (&space, GT_PRUNED_AWAITED) == 0);
-      gt_space_clear (&space);
-    }
 }
 
 static void
@@ -459,8 +451,7 @@ no_answer (void)
 
 static const struct scenario scenarios[]
   = {{"every_gpu", every_gpu}, {"gpu_sizes", gpu_sizes},
-     {"long_passes", long_passes}, {"short_rungs", short_rungs},
-     {"no_answer", no_answer}};
+     {"rungs", rungs}, {"no_rungs", no_rungs}, {"no_answer", no_answer}};
 
 #ifdef HAVE_CUDA
 static void
@@ -489,8 +480,8 @@ one_gpu (void **state)
   snprintf (device, sizeof device, "SOFTGPU_DEVICE=%s",
             source_file ("tests/devices/h200.json"));
   EXPECT_SCENARIO ("gpu_sizes", "", device);
-  EXPECT_SCENARIO ("long_passes", "", device);
-  EXPECT_SCENARIO ("short_rungs", "", device);
+  EXPECT_SCENARIO ("rungs", "", device);
+  EXPECT_SCENARIO ("no_rungs", "", device);
   if (!on_real_gpu ())
     EXPECT_SCENARIO ("no_answer", "", device,
                      "SOFTGPU_FAIL=cuLibraryGetKernel:*=500");
@@ -510,8 +501,8 @@ texts (void **state)
   } cases[] = {{"sequential", {1, 0, 1, 0}, "sequential"},
                {"simd", {1, 0, 8, 0}, "simd u8, 1 thread"},
                {"simd", {16, 0, 1, 0}, "simd u1, 16 threads"},
-               {"grid_stride", {1, 512, 2, 4}, "grid_stride 512 u2 4/SM"},
-               {"interleaved", {1, 32, 1, 0}, "interleaved 32"}};
+               {"grid_stride", {1, 512, 2, 4}, "grid_stride 512 u2 4/SM"}};
+  const struct gt_config rung = {1, 32, 1, 0};
   char text[96];
 
   (void) state;
@@ -521,6 +512,9 @@ texts (void **state)
                       text, sizeof text);
       assert_string_equal (text, cases[i].text);
     }
+  gt_config_text (gt_ladder_find ("interleaved")->kernel, &rung, text,
+                  sizeof text);
+  assert_string_equal (text, "interleaved 32");
   for (int v = 0; v < GT_N_VERDICTS; v++)
     assert_non_null (gt_verdict_text[v]);
 }

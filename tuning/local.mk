@@ -7,6 +7,7 @@ gsltune_LDADD = libgsltune-tuning.la libgsltune-internal.la -lm
 
 noinst_LTLIBRARIES += libgsltune-tuning.la
 libgsltune_tuning_la_SOURCES = \
+  $(ladder_sources) \
   tuning/command/cmd_bench.c \
   tuning/command/cmd_devices.c \
   tuning/command/cmd_explain.c \
@@ -30,6 +31,9 @@ libgsltune_tuning_la_SOURCES = \
   tuning/measure/gsl_reference.h \
   tuning/measure/occupancy.c \
   tuning/measure/occupancy.h \
+  tuning/measure/rung_launch.h \
+  tuning/measure/rung_plan.c \
+  tuning/measure/rung_plan.h \
   tuning/measure/statistics.c \
   tuning/measure/statistics.h \
   tuning/measure/target.h \
@@ -75,3 +79,15 @@ libgsltune_tuning_la_SOURCES = \
   tuning/text/reader.h \
   tuning/text/table.c \
   tuning/text/table.h
+
+EXTRA_DIST += \
+  tuning/measure/rung_launch.c \
+  tuning/measure/rung_launch_none.c
+if HAVE_CUDA
+libgsltune_tuning_la_SOURCES += \
+  kernels/ladder/rung_images.S \
+  tuning/measure/rung_launch.c
+nodist_libgsltune_tuning_la_SOURCES = kernels/ladder/resources_table.c
+else
+libgsltune_tuning_la_SOURCES += tuning/measure/rung_launch_none.c
+endif

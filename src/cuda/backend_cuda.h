@@ -143,8 +143,7 @@ int gt_cuda_result (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 int gt_cuda_poison (struct gt_cuda *gpu, struct gt_cuda_slot *slot);
 /* Seconds on the device from the first of `count' launches to the end of the
    last, launch k over PROBLEM with data moved by (k mod WINDOWS) * STEP
-   bytes.  The sums stay in device memory; where the blocks' sums are the host's
-   to add, sending them and adding them counts.  */
+   bytes.  The sums stay in device memory.  */
 int gt_cuda_time (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                   const struct gt_cuda_problem *problem, unsigned count,
                   unsigned windows, size_t step, double *seconds);

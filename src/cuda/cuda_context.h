@@ -1,4 +1,5 @@
-/* An opened GPU and its slots, for the files of the CUDA backend alone.
+/* An opened GPU and its slots, for the files of the CUDA backend and for the
+   launcher of the ladder's rungs.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CUDA_CONTEXT_H
@@ -10,8 +11,6 @@
 #include "src/cuda/backend_cuda.h"
 #include "src/cuda/cuda_driver.h"
 #include "src/cuda/cuda_ranges.h"
-
-#define GT_MAX_KERNELS 64 /* lines of the catalogue */
 
 /* Where results arrive: host memory mapped into the device's.  */
 struct gt_mailbox
@@ -52,7 +51,6 @@ enum gt_buffer
   GT_BUFFER_MAILBOX,    /* a struct gt_mailbox; mapped host memory */
   GT_BUFFER_MEMORY,     /* a struct gt_slot_memory; on the device */
   GT_BUFFER_PARTIALS,   /* partial sums; on the device */
-  GT_BUFFER_BLOCK_SUMS, /* those that the host adds; pinned */
   GT_BUFFER_STAGING,    /* where pieces of host data are copied to; on the device */
   GT_BUFFER_RING,       /* and from, when their own memory is pageable: pinned,
                            near the GPU */
@@ -80,19 +78,14 @@ struct gt_cuda_slot
   CUdeviceptr memory;         /* a struct gt_slot_memory, in its buffer */
   int spoilt;                 /* a launch has failed: it may not be zero there */
   struct gt_cuda_buffer buffer[GT_N_BUFFERS];
-  uint64_t pending;           /* how many the last launch sends */
   struct gt_cuda_prepared prepared[GT_N_PREPARED];
   struct gt_cuda_prepared noted[GT_N_NOTED];
   unsigned launches;          /* the clock of both */
   unsigned changes;           /* of arguments, since a graph was made */
 };
 
-/* Block sizes that a kernel may be compiled for: none, 64, ..., 1024.  */
-#define GT_N_STATIC_BLOCKS 6
-
 typedef _Atomic (CUfunction) gt_function_cache[GT_N_ARITHMETICS][GT_N_MODES]
-                                              [GT_N_LAYOUTS][GT_N_UNROLLS]
-                                              [GT_N_STATIC_BLOCKS];
+                                              [GT_N_LAYOUTS][GT_N_UNROLLS];
 
 struct gt_cuda
 {
@@ -108,8 +101,8 @@ struct gt_cuda
   struct gt_ranges ranges; /* of exact sums */
   pthread_mutex_t lock; /* guards what follows */
   struct gt_cuda_slot *spare;
-  CUlibrary library[GT_MAX_KERNELS];
-  gt_function_cache function[GT_MAX_KERNELS];
+  CUlibrary library[GT_N_KERNELS];
+  gt_function_cache function[GT_N_KERNELS];
 };
 
 /* The next opened GPU from number *INDEX on, whatever has become of it since, or

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "src/base/fpenv.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_prepared.h"
 #include "src/cuda/geometry.h"
@@ -17,9 +16,6 @@
    asked.  A look takes some nanoseconds, so this is about a millisecond:
    longer sums can afford the driver's wait.  */
 #define LOOKS 100000
-
-/* The unroll factor with which the host adds the blocks' sums.  */
-#define BLOCK_SUMS_UNROLL 8
 
 static enum gt_layout
 layout_of (const struct gt_cuda_problem *problem)
@@ -56,8 +52,6 @@ find_kernel (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
   CUlibrary library;
   CUresult status;
 
-  if (problem->kernel->image == NULL)
-    return CUDA_ERROR_NOT_FOUND;
   gt_kernel_symbol (problem->kernel, problem->arithmetic, problem->mode,
                     layout_of (problem), problem->config.unroll,
                     problem->config.block, symbol, sizeof symbol);
@@ -65,15 +59,6 @@ find_kernel (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
   if (status == CUDA_SUCCESS)
     status = gpu->driver->cuLibraryGetKernel (kernel, library, symbol);
   return status;
-}
-
-/* Which of the kernel's entry points, of those that differ in the block size,
-   a configuration takes.  */
-static unsigned
-static_block (const struct gt_cuda_problem *problem)
-{
-  return problem->kernel->tunables & GT_TUNE_STATIC
-           ? (unsigned) __builtin_ctz (problem->config.block) - 5 : 0;
 }
 
 /* Lets a kernel have as much dynamic shared memory as the device gives to a
@@ -107,8 +92,7 @@ find_function (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
   _Atomic (CUfunction) *cached
     = &gpu->function[problem->kernel - gt_catalog][problem->arithmetic]
                     [problem->mode][layout_of (problem)]
-                    [__builtin_ctz (problem->config.unroll)]
-                    [static_block (problem)];
+                    [__builtin_ctz (problem->config.unroll)];
   CUkernel kernel;
   CUresult status;
 
@@ -122,74 +106,6 @@ find_function (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
     status = opt_in (gpu, problem, kernel, *function);
   if (status == CUDA_SUCCESS)
     *cached = *function;
-  return status;
-}
-
-/* One pass over GRID blocks; prepared in SLOT when that is not null.  */
-static CUresult
-launch_pass (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-             CUfunction function, const struct gt_cuda_problem *problem,
-             uint64_t grid, struct gt_kernel_args *args, CUstream stream)
-{
-  void *parameters[] = {args};
-  gt_launch launch = {
-    .func = function,
-    .gridDimX = (unsigned) grid, .gridDimY = 1, .gridDimZ = 1,
-    .blockDimX = problem->config.block, .blockDimY = 1, .blockDimZ = 1,
-    .sharedMemBytes = problem->config.block * problem->kernel->shared
-                      * (unsigned) gt_arithmetics[problem->arithmetic].size,
-    .kernelParams = parameters
-  };
-
-  return slot ? gt_cuda_launch_prepared (gpu, slot, &launch, stream)
-              : gt_cuda_launch_plain (gpu, &launch, stream);
-}
-
-/* Launches until one block is enough.  Each pass reads what the one before
-   left and writes behind it, as kernels/cuda/recursive.cu does by itself.  */
-static CUresult
-launch_passes (struct gt_cuda *gpu, CUfunction function,
-               const struct gt_cuda_problem *problem, uint64_t grid,
-               struct gt_kernel_args *args, CUstream stream)
-{
-  int sms = gpu->device->gpu.sms;
-
-  for (;;)
-    {
-      CUresult status
-        = launch_pass (gpu, NULL, function, problem, grid, args, stream);
-
-      if (status != CUDA_SUCCESS || grid == 1)
-        return status;
-      args->data = args->partials;
-      args->n = grid;
-      args->stride = 1;
-      args->partials = (char *) args->partials
-                       + gt_copy_offset (problem->arithmetic, grid);
-      grid = gt_grid (problem->kernel, &problem->config, problem->arithmetic,
-                      GT_CONTIGUOUS, args->n, sms);
-    }
-}
-
-/* Launches the one pass of a kernel whose blocks' sums the host adds, and has
-   these sent.  */
-static CUresult
-launch_block_sums (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                   CUfunction function, const struct gt_cuda_problem *problem,
-                   uint64_t grid, struct gt_kernel_args *args, CUstream stream)
-{
-  size_t size = gt_arithmetics[problem->arithmetic].size;
-  uint64_t bytes = gt_block_sums (problem->kernel, grid) * size;
-  CUresult status = gt_cuda_reserve (gpu, slot, GT_BUFFER_BLOCK_SUMS, bytes);
-
-  args->copy = (char *) args->partials
-               + gt_copy_offset (problem->arithmetic, grid);
-  if (status == CUDA_SUCCESS)
-    status = launch_pass (gpu, NULL, function, problem, grid, args, stream);
-  if (status == CUDA_SUCCESS && bytes > 0)
-    status = gpu->driver->cuMemcpyDtoHAsync (
-      (void *) slot->buffer[GT_BUFFER_BLOCK_SUMS].address,
-      slot->buffer[GT_BUFFER_PARTIALS].address, bytes, stream);
   return status;
 }
 
@@ -221,32 +137,27 @@ arguments (struct gt_cuda_slot *slot, const struct gt_cuda_problem *problem,
   };
 }
 
-/* A sum that the host awaits in the slot's mailbox, and that is one launch, is
-   prepared: what counts is the time from the call to the result.  Where events
-   measure, plain launches one behind the other keep the device busy, so that the
-   time is the kernel's own.  */
+/* A sum that the host awaits in the slot's mailbox is prepared: what counts is the
+   time from the call to the result.  Where events measure, plain launches one
+   behind the other keep the device busy, so that the time is the kernel's own.  */
 static CUresult
-launch_by_shape (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                 CUfunction function, const struct gt_cuda_problem *problem,
-                 uint64_t grid, struct gt_kernel_args *args, CUstream stream)
+launch_grid (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+             CUfunction function, const struct gt_cuda_problem *problem,
+             uint64_t grid, struct gt_kernel_args *args, CUstream stream)
 {
-  struct gt_mailbox *mailbox
-    = (struct gt_mailbox *) (uintptr_t) slot->mailbox_address;
-  int prepare
-    = gt_single_pass (problem->kernel) && args->result == &mailbox->result;
+  void *parameters[] = {args};
+  gt_launch launch = {
+    .func = function,
+    .gridDimX = (unsigned) grid, .gridDimY = 1, .gridDimZ = 1,
+    .blockDimX = problem->config.block, .blockDimY = 1, .blockDimZ = 1,
+    .sharedMemBytes = problem->config.block * problem->kernel->shared
+                      * (unsigned) gt_arithmetics[problem->arithmetic].size,
+    .kernelParams = parameters
+  };
 
-  switch (problem->kernel->shape)
-    {
-    case GT_SHAPE_BLOCK_SUMS:
-    case GT_SHAPE_IN_PLACE:
-      return launch_block_sums (gpu, slot, function, problem, grid, args,
-                                stream);
-    case GT_SHAPE_MULTI_PASS:
-      return launch_passes (gpu, function, problem, grid, args, stream);
-    default:
-      return launch_pass (gpu, prepare ? slot : NULL, function, problem, grid,
-                          args, stream);
-    }
+  return slot->expecting
+           ? gt_cuda_launch_prepared (gpu, slot, &launch, stream)
+           : gt_cuda_launch_plain (gpu, &launch, stream);
 }
 
 CUresult
@@ -261,14 +172,10 @@ gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   CUfunction function;
   CUresult status;
 
-  if (grid == 0)
-    return CUDA_ERROR_INVALID_VALUE;
   status = find_function (gpu, problem, &function);
   if (status == CUDA_SUCCESS)
-    status = gt_cuda_reserve (
-      gpu, slot, GT_BUFFER_PARTIALS,
-      gt_scratch_bytes (problem->kernel, &problem->config,
-                        problem->arithmetic, grid));
+    status = gt_cuda_reserve (gpu, slot, GT_BUFFER_PARTIALS,
+                              gt_scratch_bytes (problem->kernel, grid));
   if (status != CUDA_SUCCESS)
     return status;
   if (slot->spoilt)
@@ -276,9 +183,8 @@ gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   if (status != CUDA_SUCCESS)
     return status;
   args = arguments (slot, problem, mailbox);
-  slot->pending = gt_block_sums (problem->kernel, grid);
-  slot->expecting = mailbox == slot->mailbox_address && !slot->pending;
-  status = launch_by_shape (gpu, slot, function, problem, grid, &args, stream);
+  slot->expecting = mailbox == slot->mailbox_address;
+  status = launch_grid (gpu, slot, function, problem, grid, &args, stream);
   slot->spoilt = status != CUDA_SUCCESS;
   return status;
 }
@@ -356,7 +262,7 @@ gt_cuda_arrived (const struct gt_cuda_slot *slot)
 {
   union delivery delivery;
 
-  return !slot->pending && arrived (slot, &delivery);
+  return arrived (slot, &delivery);
 }
 
 /* An exact sum of nobody knows how many addends: as many as are allowed, until
@@ -401,34 +307,6 @@ take_result (const union gt_partial *value, enum gt_arithmetic arithmetic,
     }
 }
 
-/* Adds the blocks' sums of the slot's last launch, which have arrived.  */
-static void
-add_block_sums (const struct gt_cuda_slot *slot, enum gt_arithmetic arithmetic,
-                union gt_value *sum)
-{
-  gt_cpu_function *const function
-    = gt_kernel_function (gt_catalog_find ("simd"), arithmetic, GT_MODE_FAST,
-                          GT_CONTIGUOUS, BLOCK_SUMS_UNROLL);
-  struct gt_fpenv env;
-
-  gt_fpenv_enter (&env, arithmetic);
-  function ((const void *) slot->buffer[GT_BUFFER_BLOCK_SUMS].address,
-            slot->pending, 1, sum);
-  gt_fpenv_leave (&env);
-}
-
-static CUresult
-wait_for_block_sums (struct gt_cuda *gpu, const struct gt_cuda_slot *slot,
-                     enum gt_arithmetic arithmetic, CUstream stream,
-                     union gt_value *sum)
-{
-  CUresult status = gpu->driver->cuStreamSynchronize (stream);
-
-  if (status == CUDA_SUCCESS)
-    add_block_sums (slot, arithmetic, sum);
-  return status;
-}
-
 CUresult
 gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
               enum gt_arithmetic arithmetic, CUstream stream,
@@ -437,8 +315,6 @@ gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   union delivery delivery;
   int there = 0;
 
-  if (slot->pending)
-    return wait_for_block_sums (gpu, slot, arithmetic, stream, sum);
   for (int look = 0; look < LOOKS && !there; look++)
     {
       there = arrived (slot, &delivery);
@@ -507,8 +383,6 @@ gt_cuda_poison (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
   const struct gt_cuda_buffer *partials = &slot->buffer[GT_BUFFER_PARTIALS];
-  const struct gt_cuda_buffer *block_sums
-    = &slot->buffer[GT_BUFFER_BLOCK_SUMS];
   CUresult status = gt_cuda_enter (gpu);
 
   if (status != CUDA_SUCCESS)
@@ -520,8 +394,6 @@ gt_cuda_poison (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
     status = driver->cuStreamSynchronize (slot->stream);
   gt_cuda_leave (gpu);
   memset (slot->mailbox, 0xcb, sizeof *slot->mailbox);
-  if (block_sums->address)
-    memset ((void *) block_sums->address, 0xcb, block_sums->bytes);
   return gt_cuda_note (gpu, status, "poisoning");
 }
 
@@ -535,25 +407,6 @@ make_events (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
   if (status == CUDA_SUCCESS && slot->end == NULL)
     status = gpu->driver->cuEventCreate (&slot->end, CU_EVENT_DEFAULT);
   return status;
-}
-
-/* Seconds that the host takes for its share of COUNT sums like the slot's
-   last.  */
-static double
-time_host_share (const struct gt_cuda_slot *slot,
-                 enum gt_arithmetic arithmetic, unsigned count)
-{
-  struct timespec begin, end;
-  union gt_value sum;
-
-  if (!slot->pending)
-    return 0;
-  clock_gettime (CLOCK_MONOTONIC, &begin);
-  for (unsigned k = 0; k < count; k++)
-    add_block_sums (slot, arithmetic, &sum);
-  clock_gettime (CLOCK_MONOTONIC, &end);
-  return (double) (end.tv_sec - begin.tv_sec)
-         + (double) (end.tv_nsec - begin.tv_nsec) * 1e-9;
 }
 
 static CUresult
@@ -584,8 +437,6 @@ time_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     status = driver->cuEventElapsedTime (&milliseconds, slot->begin,
                                          slot->end);
   *seconds = milliseconds * 1e-3;
-  if (status == CUDA_SUCCESS)
-    *seconds += time_host_share (slot, problem.arithmetic, count);
   return status;
 }
 
@@ -605,10 +456,11 @@ gt_cuda_time (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   return gt_cuda_note (gpu, status, "timing");
 }
 
-int
-gt_cuda_kernel_resources (struct gt_cuda *gpu,
-                          const struct gt_cuda_problem *problem,
-                          struct gt_cuda_resources *resources)
+CUresult
+gt_cuda_ask_resources (struct gt_cuda *gpu,
+                       const struct gt_cuda_problem *problem, CUkernel kernel,
+                       CUfunction function,
+                       struct gt_cuda_resources *resources)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
   unsigned shared = problem->config.block * problem->kernel->shared
@@ -619,27 +471,42 @@ gt_cuda_kernel_resources (struct gt_cuda *gpu,
     CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
     CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK
   };
-  CUkernel kernel;
-  CUfunction function;
-  CUresult status = gt_cuda_enter (gpu);
+  CUresult status = CUDA_SUCCESS;
 
-  if (status != CUDA_SUCCESS)
-    return gt_cuda_note (gpu, status, "asking for a kernel");
-  status = find_kernel (gpu, problem, &kernel);
   for (int i = 0; i < 4 && status == CUDA_SUCCESS; i++)
     status = driver->cuKernelGetAttribute (&value[i], attribute[i], kernel,
                                            gpu->cu_device);
-  if (status == CUDA_SUCCESS)
-    status = find_function (gpu, problem, &function);
-  resources->active_blocks = 0;
+  *resources = (struct gt_cuda_resources) {
+    .registers = value[0],
+    .shared = (size_t) value[1],
+    .local = (size_t) value[2],
+    .max_threads_per_block = value[3]
+  };
   if (status == CUDA_SUCCESS && problem->config.block <= (unsigned) value[3])
     status = driver->cuOccupancyMaxActiveBlocksPerMultiprocessor (
       &resources->active_blocks, function, (int) problem->config.block,
       shared);
-  gt_cuda_leave (gpu);
-  resources->registers = value[0];
-  resources->shared = (size_t) value[1];
-  resources->local = (size_t) value[2];
-  resources->max_threads_per_block = value[3];
+  return status;
+}
+
+int
+gt_cuda_kernel_resources (struct gt_cuda *gpu,
+                          const struct gt_cuda_problem *problem,
+                          struct gt_cuda_resources *resources)
+{
+  CUkernel kernel;
+  CUfunction function;
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status == CUDA_SUCCESS)
+    {
+      status = find_kernel (gpu, problem, &kernel);
+      if (status == CUDA_SUCCESS)
+        status = find_function (gpu, problem, &function);
+      if (status == CUDA_SUCCESS)
+        status = gt_cuda_ask_resources (gpu, problem, kernel, function,
+                                        resources);
+      gt_cuda_leave (gpu);
+    }
   return gt_cuda_note (gpu, status, "asking for a kernel");
 }

@@ -1,4 +1,5 @@
-/* Launching kernels and awaiting them, for the CUDA backend alone.
+/* Launching kernels and awaiting them, for the CUDA backend and for the launcher
+   of the ladder's rungs.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CUDA_LAUNCH_H
@@ -20,5 +21,12 @@ int gt_cuda_arrived (const struct gt_cuda_slot *slot);
 CUresult gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                        enum gt_arithmetic arithmetic, CUstream stream,
                        union gt_value *sum);
+
+/* What the driver says of a kernel and its function, in blocks of PROBLEM.  The
+   context is current.  */
+CUresult gt_cuda_ask_resources (struct gt_cuda *gpu,
+                                const struct gt_cuda_problem *problem,
+                                CUkernel kernel, CUfunction function,
+                                struct gt_cuda_resources *resources);
 
 #endif

@@ -6,7 +6,6 @@
 #include "src/plan/scheme.h"
 
 #include "src/base/env.h"
-#include "src/cuda/geometry.h"
 
 #define PAGE 4096
 
@@ -44,14 +43,7 @@ plan_piece (const struct gt_plans *plans, const struct gt_problem *problem,
     gt_estimate_any_range (plans->device, p.arithmetic, &plan.kernel,
                            &plan.config);
   else
-    {
-      plan = *gt_plan_find (plans, &p);
-      if (!gt_single_pass (plan.kernel))
-        {
-          plan.entry = NULL;
-          gt_estimate (plans->device, &p, &plan.kernel, &plan.config);
-        }
-    }
+    plan = *gt_plan_find (plans, &p);
   return plan;
 }
 

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "src/cuda/geometry.h"
 #include "src/profile/profile_private.h"
 
 /* Counters are only reported; the bound keeps them readable.  */
@@ -233,12 +232,6 @@ check_block (struct reader *reader, const struct gt_entry *entry)
   if (warp == 0 || block % warp != 0)
     return reject (reader, "\"block\" is %u, not a multiple of the warp, %u",
                    block, warp);
-  if (!gt_single_pass (entry->kernel) && !power_of_two (block))
-    return reject (reader, "\"block\" is %u: kernel %s needs a power of two",
-                   block, entry->kernel->name);
-  if (entry->kernel->tunables & GT_TUNE_STATIC && block < GT_MIN_STATIC_BLOCK)
-    return reject (reader, "\"block\" is %u: kernel %s begins at %d", block,
-                   entry->kernel->name, GT_MIN_STATIC_BLOCK);
   return 0;
 }
 

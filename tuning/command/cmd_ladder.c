@@ -28,7 +28,7 @@ struct request
   uint64_t n;
   int ordinal; /* of the GPU; -1: the first */
   enum gt_effort effort;
-  const struct gt_kernel *kernel; /* null: all rungs */
+  const struct gt_ladder_kernel *kernel; /* null: all rungs */
   struct gt_config config;        /* of --once */
   int once;
   int json;
@@ -70,10 +70,10 @@ quote (char quoted[GT_QUOTED_SIZE], const char *word)
 static int
 on_the_ladder (int type)
 {
-  for (unsigned i = 0; i < gt_catalog_size; i++)
-    if (gt_catalog[i].rung
-        && !gt_kernel_serves (&gt_catalog[i], gt_types[type].arithmetic,
-                              GT_MODE_FAST, GT_CONTIGUOUS))
+  for (unsigned i = 0; i < gt_ladder_catalog_size; i++)
+    if (!gt_kernel_serves (gt_ladder_catalog[i].kernel,
+                           gt_types[type].arithmetic, GT_MODE_FAST,
+                           GT_CONTIGUOUS))
       return 0;
   return 1;
 }
@@ -111,23 +111,22 @@ parse_gpu (const char *word)
   return device.ordinal;
 }
 
-static const struct gt_kernel *
+static const struct gt_ladder_kernel *
 parse_kernel (const char *word)
 {
-  const struct gt_kernel *kernel = gt_catalog_find (word);
-  const struct gt_kernel *rung[gt_catalog_size];
+  const struct gt_ladder_kernel *rung = gt_ladder_find (word);
   char quoted[GT_QUOTED_SIZE], valid[1024];
-  unsigned n = gt_ladder_rungs (GT_U32, rung);
   size_t used = 0;
 
-  if (kernel && kernel->rung)
-    return kernel;
-  for (unsigned i = 0; i < n && used < sizeof valid; i++)
+  if (rung)
+    return rung;
+  for (unsigned i = 0; i < gt_ladder_catalog_size && used < sizeof valid; i++)
     used += snprintf (valid + used, sizeof valid - used, "%s%s",
-                      i ? ", " : "", rung[i]->name);
+                      i ? ", " : "", gt_ladder_catalog[i].kernel->name);
   gt_usage ("--kernel: %s '%s': valid kernels are %s",
-            kernel ? "the ladder is of GPU kernels, unlike"
-                   : "unknown kernel", quote (quoted, word), valid);
+            gt_catalog_find (word) ? "no rung of the ladder"
+                                   : "unknown kernel",
+            quote (quoted, word), valid);
 }
 
 /* The unroll factors of KERNEL, "2, 4, 8".  */
@@ -219,7 +218,7 @@ complete (struct request *request, const char *config)
     gt_usage ("ladder: --once and --json exclude each other: --once prints the"
               " sum alone");
   if (config)
-    request->config = parse_config (request->kernel, config);
+    request->config = parse_config (request->kernel->kernel, config);
 }
 
 static void
@@ -268,7 +267,7 @@ parse (const struct gt_command *self, int argc, char **argv,
 /* Measures the rungs of REPORT.  Returns 0, or -1 after a message.  */
 static int
 measure (struct gt_ladder *ladder, struct gt_ladder_report *report,
-         const struct gt_kernel *const *kernel, unsigned n)
+         const struct gt_ladder_kernel *kernel, unsigned n)
 {
   const char *name = gt_device_name (report->device);
   int terminal = isatty (STDERR_FILENO), failed = 0;
@@ -279,16 +278,17 @@ measure (struct gt_ladder *ladder, struct gt_ladder_report *report,
   for (; report->n < n && !failed; report->n++)
     {
       if (terminal)
-        gt_progress_show (&progress, report->n, kernel[report->n]->name);
-      failed = gt_ladder_measure (ladder, kernel[report->n],
+        gt_progress_show (&progress, report->n,
+                          kernel[report->n].kernel->name);
+      failed = gt_ladder_measure (ladder, &kernel[report->n],
                                   &report->rung[report->n]);
     }
   if (terminal)
     gt_progress_end (&progress);
   if (failed)
     gt_error ("%s has failed at rung %d, %s: %s: start again, with a smaller -n"
-              " or without that GPU", name, kernel[report->n - 1]->rung,
-              kernel[report->n - 1]->name, report->rung[report->n - 1].why);
+              " or without that GPU", name, kernel[report->n - 1].rung,
+              kernel[report->n - 1].kernel->name, report->rung[report->n - 1].why);
   return failed;
 }
 
@@ -341,18 +341,14 @@ tell (const struct request *request, const struct gt_ladder_report *report)
 static int
 climb (const struct request *request, struct gt_ladder *ladder)
 {
-  const struct gt_kernel *list[gt_catalog_size];
+  const struct gt_ladder_kernel *list
+    = request->kernel ? request->kernel : gt_ladder_catalog;
+  unsigned n = request->kernel ? 1 : gt_ladder_catalog_size;
   struct gt_ladder_report report = {.device = ladder->gpu.device,
                                     .type = request->type,
                                     .problem = ladder->problem};
-  unsigned n = gt_ladder_rungs (ladder->problem.arithmetic, list);
   int status = GT_EXIT_FAILED;
 
-  if (request->kernel)
-    {
-      list[0] = request->kernel;
-      n = 1;
-    }
   report.rung = calloc (n, sizeof *report.rung);
   if (report.rung == NULL)
     gt_error ("memory is short");
@@ -370,16 +366,13 @@ climb (const struct request *request, struct gt_ladder *ladder)
 static int
 launch_once (const struct request *request, struct gt_ladder *ladder)
 {
-  const struct gt_sm_limits *sm = &ladder->gpu.device->gpu.sm;
   union gt_value sum;
   char why[256], text[64];
 
-  if (gt_kernel_available (request->kernel, 10 * sm->cc_major + sm->cc_minor,
-                           why, sizeof why)
-      || gt_ladder_once (ladder, request->kernel, &request->config, &sum, why,
-                         sizeof why))
+  if (gt_ladder_once (ladder, request->kernel, &request->config, &sum, why,
+                      sizeof why))
     {
-      gt_error ("%s cannot run on %s: %s", request->kernel->name,
+      gt_error ("%s cannot run on %s: %s", request->kernel->kernel->name,
                 gt_device_name (ladder->gpu.device), why);
       return GT_EXIT_FAILED;
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernels/catalog.h"
+#include "kernels/ladder/rungs.h"
 #include "kernels/resources.h"
 #include "src/base/names.h"
 #include "src/cuda/device_cuda.h"
@@ -270,19 +271,40 @@ demand_of_numbers (const struct words *words,
   demand->block = parse_block (words->of[OPT_BLOCK], limits);
 }
 
+/* A CUDA kernel of the library, or a rung of the ladder.  */
+static const struct gt_kernel *
+kernel_of_name (const char *word)
+{
+  const struct gt_kernel *kernel = gt_catalog_find (word);
+  const struct gt_ladder_kernel *rung = gt_ladder_find (word);
+
+  return kernel == NULL && rung != NULL ? rung->kernel : kernel;
+}
+
+static size_t
+add_name (char *list, size_t used, size_t size, const struct gt_kernel *kernel)
+{
+  if (used >= size)
+    return used;
+  return used + (size_t) snprintf (list + used, size - used, "%s%s",
+                                   used > 0 ? ", " : "", kernel->name);
+}
+
 static const struct gt_kernel *
 find_kernel (const char *word)
 {
-  const struct gt_kernel *kernel = gt_catalog_find (word);
+  const struct gt_kernel *kernel = kernel_of_name (word);
   char quoted[GT_QUOTED_SIZE], valid[512] = "";
   size_t used = 0;
 
   if (kernel != NULL && kernel->device == GT_CUDA)
     return kernel;
-  for (unsigned i = 0; i < gt_catalog_size && used < sizeof valid; i++)
+  for (unsigned i = 0; i < gt_catalog_size; i++)
     if (gt_catalog[i].device == GT_CUDA)
-      used += (size_t) snprintf (valid + used, sizeof valid - used, "%s%s",
-                                 used > 0 ? ", " : "", gt_catalog[i].name);
+      used = add_name (valid, used, sizeof valid, &gt_catalog[i]);
+  for (unsigned i = 0; i < gt_ladder_catalog_size; i++)
+    if (gt_ladder_catalog[i].shape != GT_RUNG_LIBRARY)
+      used = add_name (valid, used, sizeof valid, gt_ladder_catalog[i].kernel);
   gt_usage ("--kernel: %s '%s': CUDA kernels are %s",
             kernel != NULL ? "no CUDA kernel" : "unknown kernel",
             quote (quoted, word), valid);
@@ -353,8 +375,9 @@ demand_of_kernel (const struct words *words,
   gt_kernel_symbol (kernel, arithmetic, mode, layout, unroll,
                     (unsigned) demand->block, demand->symbol,
                     sizeof demand->symbol);
-  found = gt_kernel_resources_find (demand->symbol,
-                                    limits->cc_major * 10 + limits->cc_minor);
+  found = gt_kernel_resources_find (
+    kernel->shape == GT_SHAPE_RUNG ? gt_ladder_resources : gt_kernel_resources,
+    demand->symbol, limits->cc_major * 10 + limits->cc_minor);
   if (found == NULL)
     {
       gt_error ("%s is not compiled for compute capability %d.%d: see 'gsltune"

@@ -34,40 +34,31 @@ static const struct
                {"same", GT_PRUNED_SAME},
                {"in flight", GT_PRUNED_IN_FLIGHT},
                {"waves", GT_PRUNED_WAVES},
-               {"scratch", GT_PRUNED_SCRATCH},
-               {"awaited", GT_PRUNED_AWAITED},
-               {"time", GT_PRUNED_TIME},
                {"unavailable", GT_PRUNED_UNAVAILABLE}};
 #define N_COLUMNS (sizeof columns / sizeof columns[0])
 
 /* Why a candidate would be measured or not, with the figures behind it.  */
 static const char *
-reason (const struct gt_space *space, const struct gt_candidate *c,
-        char text[320])
+reason (const struct gt_candidate *c, char text[320])
 {
   if (c->verdict == GT_PRUNED_UNAVAILABLE)
     snprintf (text, 320, "%s: %s", gt_verdict_text[c->verdict], c->why);
-  else if (c->verdict == GT_PRUNED_TIME)
-    snprintf (text, 320, "%s: %s at best, the default %s",
-              gt_verdict_text[c->verdict], gt_format_seconds (c->at_best),
-              gt_format_seconds (space->at_best));
   else
     snprintf (text, 320, "%s", gt_verdict_text[c->verdict]);
   return text;
 }
 
 static json_t *
-candidate_json (const struct gt_space *space, const struct gt_candidate *c)
+candidate_json (const struct gt_candidate *c)
 {
   char config[96], text[320];
 
   gt_config_text (c->kernel, &c->config, config, sizeof config);
-  return json_pack ("{s:s, s:b, s:s, s:s, s:f, s:f, s:f}", "configuration",
+  return json_pack ("{s:s, s:b, s:s, s:s, s:f, s:f}", "configuration",
                     config, "measured", c->verdict == GT_KEPT, "verdict",
                     gt_verdict_text[c->verdict], "reason",
-                    reason (space, c, text), "occupancy", c->occupancy,
-                    "bytes_in_flight", c->bytes_in_flight, "seconds_at_best",
-                    c->at_best);
+                    reason (c, text), "occupancy", c->occupancy,
+                    "bytes_in_flight", c->bytes_in_flight);
 }
 
 static json_t *
@@ -77,14 +68,12 @@ space_json (const struct gt_space *space)
   json_t *list = json_array ();
 
   for (unsigned i = 0; i < space->n; i++)
-    json_array_append_new (list,
-                           candidate_json (space, &space->candidate[i]));
-  return json_pack ("{s:s, s:s, s:s, s:I, s:f, s:f, s:o}", "type",
+    json_array_append_new (list, candidate_json (&space->candidate[i]));
+  return json_pack ("{s:s, s:s, s:s, s:I, s:f, s:o}", "type",
                     gt_arithmetics[p->arithmetic].name, "mode",
                     gt_mode_names[p->mode], "layout",
                     gt_layout_names[p->layout], "n", (json_int_t) p->n,
                     "bytes_needed_in_flight", space->bytes_needed,
-                    "default_seconds_at_best", space->at_best,
                     "candidates", list);
 }
 
@@ -104,7 +93,7 @@ list_candidates (const struct gt_space *space)
       if (c->kernel->device == GT_CUDA && c->verdict != GT_PRUNED_UNAVAILABLE)
         printf ("%3.0f%% occupancy, %8s in flight: ", 100 * c->occupancy,
                 gt_format_bytes (c->bytes_in_flight));
-      puts (reason (space, c, text));
+      puts (reason (c, text));
     }
   putchar ('\n');
 }
@@ -171,7 +160,7 @@ show_spaces (const struct request *request, struct gt_target *target,
 
   for (unsigned i = 0; i < N_COLUMNS; i++)
     headings[3 + i] = columns[i].heading;
-  spaces.table = gt_table_new (headings, "lrrrrrrrrrr");
+  spaces.table = gt_table_new (headings, "lrrrrrrr");
   failed = list == NULL || spaces.table == NULL;
   if (request->tuner.verbose && !request->json)
     printf ("%s, every candidate:\n\n", name);

@@ -14,11 +14,6 @@ const char *const gt_verdict_text[GT_N_VERDICTS] = {
   [GT_PRUNED_IN_FLIGHT]
   = "under a quarter of the bytes in flight that cover the memory's latency",
   [GT_PRUNED_WAVES] = "more than two waves of blocks",
-  [GT_PRUNED_SCRATCH] = "more scratch memory than a sum may take",
-  [GT_PRUNED_AWAITED] = "its result is not delivered by one launch, which a short"
-                        " sum waits for",
-  [GT_PRUNED_TIME]
-  = "by a lower bound more than twice the default's time",
   [GT_PRUNED_THREADS] = "slow with fewer threads, or more than pay",
   [GT_PRUNED_UNAVAILABLE] = "not available on this GPU, driver or build"
 };

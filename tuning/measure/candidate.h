@@ -20,9 +20,6 @@ enum gt_verdict
   GT_PRUNED_SAME,      /* the same launch as a simpler configuration */
   GT_PRUNED_IN_FLIGHT, /* too few bytes in flight to cover latency */
   GT_PRUNED_WAVES,     /* more than twice the blocks that fit at once */
-  GT_PRUNED_SCRATCH,   /* more scratch memory than a sum may take */
-  GT_PRUNED_AWAITED,   /* short, and the result takes more than the launch */
-  GT_PRUNED_TIME,      /* at best far slower than the default should be */
   GT_PRUNED_THREADS,   /* by what was timed with fewer threads */
   GT_PRUNED_UNAVAILABLE, /* this GPU, driver or build cannot: `why' */
   GT_N_VERDICTS
@@ -41,7 +38,6 @@ struct gt_candidate
   double occupancy;        /* theoretical */
   const char *limiter;     /* what limits it */
   double bytes_in_flight;  /* on the whole device */
-  double at_best;          /* seconds, by the model's lower bound */
   int registers;           /* a thread */
   size_t shared;           /* bytes a block, static and dynamic */
   size_t spills;           /* bytes a thread, in local memory */

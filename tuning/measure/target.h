@@ -17,7 +17,9 @@ struct gt_target
   struct gt_cuda *gpu;        /* null on the host */
   int index;                  /* of the GPU, as gt_cuda_device */
   struct gt_cuda_slot *slot;  /* null on the host */
-  int device_time;            /* of a GPU: time short sums on the device too */
+  struct gt_rung_launcher *launcher; /* of the ladder's rungs, which are timed
+                                        on the device at every length; null: a
+                                        GPU runs the library's kernels */
   enum gt_data_kind kind;     /* of data, to load next */
   struct gt_data data;        /* of the arithmetic now loaded */
   int loaded;                 /* whether data and buffer are filled */

@@ -17,6 +17,7 @@
 #include "src/cuda/backend_cuda.h"
 #include "src/cuda/device_cuda.h"
 #include "tuning/measure/clock.h"
+#include "tuning/measure/rung_launch.h"
 #include "tuning/measure/target.h"
 
 #define MOST_BYTES ((size_t) 2 << 30)
@@ -126,6 +127,20 @@ problem_of (const struct gt_candidate *candidate,
 }
 
 static int
+sum_by_library (struct gt_target *target,
+                const struct gt_cuda_problem *problem, union gt_value *result)
+{
+  int status = gt_cuda_poison (target->gpu, target->slot);
+
+  if (status == 0)
+    status = gt_cuda_launch (target->gpu, target->slot, problem);
+  if (status == 0)
+    status = gt_cuda_result (target->gpu, target->slot, problem->arithmetic,
+                             result);
+  return status;
+}
+
+static int
 sum (struct gt_target *target, const struct gt_candidate *candidate,
      enum gt_mode mode, const char *from, uint64_t n, uint64_t stride,
      union gt_value *result, char *why, size_t why_size)
@@ -133,12 +148,10 @@ sum (struct gt_target *target, const struct gt_candidate *candidate,
   enum gt_arithmetic arithmetic = target->data.arithmetic;
   struct gt_cuda_problem problem
     = problem_of (candidate, arithmetic, mode, from, n, stride);
-  int status = gt_cuda_poison (target->gpu, target->slot);
+  int status = target->launcher
+                 ? gt_rung_sum (target->launcher, &problem, result)
+                 : sum_by_library (target, &problem, result);
 
-  if (status == 0)
-    status = gt_cuda_launch (target->gpu, target->slot, &problem);
-  if (status == 0)
-    status = gt_cuda_result (target->gpu, target->slot, arithmetic, result);
   if (status == 0)
     gt_value_finish (arithmetic, mode, result);
   return explain (status, "launching", why, why_size);
@@ -176,7 +189,10 @@ time_count (struct gt_target *target, const struct gt_cuda_problem *problem,
             uint64_t span, unsigned count, struct windows windows,
             double *seconds)
 {
-  return span <= GT_LAUNCH_BOUND_BYTES && !target->device_time
+  if (target->launcher)
+    return gt_rung_time (target->launcher, problem, count, windows.count,
+                         windows.step, seconds);
+  return span <= GT_LAUNCH_BOUND_BYTES
            ? time_calls (target, *problem, count, windows, seconds)
            : gt_cuda_time (target->gpu, target->slot, problem, count,
                            windows.count, windows.step, seconds);

@@ -14,11 +14,11 @@
 /* -------------------------------------------------------------- Figures */
 
 static const char *
-form_of (const struct gt_kernel *kernel)
+form_of (const struct gt_ladder_kernel *kernel)
 {
-  if (kernel->shape == GT_SHAPE_IN_PLACE)
+  if (kernel->shape == GT_RUNG_IN_PLACE)
     return "in place";
-  return kernel->shared ? "shared" : "shuffle";
+  return kernel->kernel->shared ? "shared" : "shuffle";
 }
 
 const struct gt_rung *
@@ -158,11 +158,12 @@ print_speed (const struct gt_ladder_report *report)
       if (rung->winner == NULL)
         {
           gt_table_printf (table, "%d\t%s  not available: %s",
-                           rung->kernel->rung, rung->kernel->name, rung->why);
+                           rung->kernel->rung, rung->kernel->kernel->name,
+                           rung->why);
           gt_table_span (table, 1);
           continue;
         }
-      gt_config_text (rung->kernel, &rung->entry.config, config,
+      gt_config_text (rung->kernel->kernel, &rung->entry.config, config,
                       sizeof config);
       gt_table_printf (
         table, "%d\t%s\t%s\t%s\t%.1f%%\t%s\t%s\t%s", rung->kernel->rung,
@@ -191,7 +192,7 @@ print_resources (const struct gt_ladder_report *report)
 
       if (c)
         gt_table_printf (table, "%d\t%s\t%d\t%s\t%zu B\t%.0f%%\t%s",
-                         c->kernel->rung, c->kernel->name, c->registers,
+                         report->rung[i].kernel->rung, c->kernel->name, c->registers,
                          gt_format_bytes ((double) c->shared), c->spills,
                          100 * c->occupancy, c->limiter);
     }
@@ -208,7 +209,7 @@ print_removed (const struct gt_ladder_report *report)
 
   for (unsigned i = 0; i < report->n; i++)
     {
-      const struct gt_kernel *kernel = report->rung[i].kernel;
+      const struct gt_ladder_kernel *kernel = report->rung[i].kernel;
 
       gt_table_printf (table, "%d\t%s\t%s", kernel->rung, form_of (kernel),
                        kernel->removes);
@@ -223,11 +224,10 @@ last_added_by_host (void)
 {
   int last = 0;
 
-  for (unsigned i = 0; i < gt_catalog_size; i++)
-    if ((gt_catalog[i].shape == GT_SHAPE_BLOCK_SUMS
-         || gt_catalog[i].shape == GT_SHAPE_IN_PLACE)
-        && gt_catalog[i].rung > last)
-      last = gt_catalog[i].rung;
+  for (unsigned i = 0; i < gt_ladder_catalog_size; i++)
+    if (gt_ladder_catalog[i].shape == GT_RUNG_BLOCK_SUMS
+        || gt_ladder_catalog[i].shape == GT_RUNG_IN_PLACE)
+      last = gt_ladder_catalog[i].rung;
   return last;
 }
 
@@ -253,8 +253,8 @@ print_excluded (const struct gt_ladder_report *report)
 
       if (rung->winner && rung->entry.failed)
         printf ("\n%s: %u configurations excluded as wrong or failing;"
-                " --kernel %s tells of them\n", rung->kernel->name,
-                rung->entry.failed, rung->kernel->name);
+                " --kernel %s tells of them\n", rung->kernel->kernel->name,
+                rung->entry.failed, rung->kernel->kernel->name);
     }
 }
 
@@ -374,8 +374,9 @@ new_grid (unsigned unrolls)
 static void
 print_grid (const struct gt_rung *rung, int colours)
 {
-  struct gt_table *table = new_grid (rung->kernel->unrolls);
-  unsigned first = rung->kernel->tunables & GT_TUNE_STATIC ? 1 : 0;
+  struct gt_table *table = new_grid (rung->kernel->kernel->unrolls);
+  unsigned unrolls = rung->kernel->kernel->unrolls;
+  unsigned first = rung->kernel->kernel->tunables & GT_TUNE_STATIC ? 1 : 0;
 
   for (unsigned k = first; k < N_BLOCKS; k++)
     {
@@ -385,7 +386,7 @@ print_grid (const struct gt_rung *rung, int colours)
 
       snprintf (text, sizeof text, "%u", 32u << k);
       for (unsigned u = 0; u < GT_N_UNROLLS; u++)
-        if (rung->kernel->unrolls & GT_UNROLL (u))
+        if (unrolls & GT_UNROLL (u))
           colour[n++] = add_cell (rung,
                                   cell_of (rung, 32u << k, GT_UNROLL (u)),
                                   text, sizeof text);
@@ -489,7 +490,8 @@ print_sums (const struct gt_ladder_report *report, const struct gt_rung *rung)
           error_text (error, cpu->error), cpu->function,
           gt_device_name (gt_device_host ()));
   gt_ladder_sum_text (report->type, &rung->sum, sum, sizeof sum);
-  gt_config_text (rung->kernel, &rung->entry.config, config, sizeof config);
+  gt_config_text (rung->kernel->kernel, &rung->entry.config, config,
+                  sizeof config);
   printf ("  GPU sum    %s, relative error %s: %s\n", sum,
           error_text (error, rung->error), config);
   printf ("  CPU time   %s\n", gt_format_seconds (cpu->seconds));
@@ -514,11 +516,11 @@ void
 gt_ladder_print_rung (const struct gt_ladder_report *report, int colours)
 {
   const struct gt_rung *rung = &report->rung[0];
-  const struct gt_kernel *kernel = rung->kernel;
+  const struct gt_kernel *kernel = rung->kernel->kernel;
 
   print_heading (report);
-  printf ("\nRung %d, %s: %s\nRemoved: %s\n\n", kernel->rung, kernel->name,
-          kernel->summary, kernel->removes);
+  printf ("\nRung %d, %s: %s\nRemoved: %s\n\n", rung->kernel->rung,
+          kernel->name, kernel->summary, rung->kernel->removes);
   if (rung->winner == NULL)
     {
       printf ("not available: %s\n", rung->why);
@@ -598,13 +600,14 @@ swept_json (const struct gt_space *space)
 static json_t *
 rung_json (const struct gt_ladder_report *report, const struct gt_rung *rung)
 {
-  const struct gt_kernel *kernel = rung->kernel;
+  const struct gt_ladder_kernel *at = rung->kernel;
+  const struct gt_kernel *kernel = at->kernel;
   const struct gt_candidate *c = rung->winner;
   char symbol[128];
 
   if (c == NULL)
-    return json_pack ("{s:i, s:s, s:s, s:s}", "rung", kernel->rung, "kernel",
-                      kernel->name, "form", form_of (kernel), "unavailable",
+    return json_pack ("{s:i, s:s, s:s, s:s}", "rung", at->rung, "kernel",
+                      kernel->name, "form", form_of (at), "unavailable",
                       rung->why);
   gt_kernel_symbol (kernel, report->problem.arithmetic, report->problem.mode,
                     report->problem.layout, c->config.unroll, c->config.block,
@@ -612,7 +615,7 @@ rung_json (const struct gt_ladder_report *report, const struct gt_rung *rung)
   return json_pack (
     "{s:i, s:s, s:s, s:o, s:s, s:f, s:f, s:f, s:o, s:o, s:i, s:I, s:I, s:f,"
     " s:s, s:o, s:f, s:b, s:s, s:o}",
-    "rung", kernel->rung, "kernel", kernel->name, "form", form_of (kernel),
+    "rung", at->rung, "kernel", kernel->name, "form", form_of (at),
     "configuration", config_json (&c->config), "symbol", symbol, "seconds",
     rung->entry.seconds, "bandwidth", bandwidth (report, rung), "of_peak",
     share (report, rung), "over_before",
@@ -622,7 +625,7 @@ rung_json (const struct gt_ladder_report *report, const struct gt_rung *rung)
     (json_int_t) c->spills, "occupancy", c->occupancy, "limiter", c->limiter,
     "sum", sum_json (report->type, &rung->sum), "error", rung->error,
     "occupancy_predicted", rung->entry.occupancy_predicted == 1, "removes",
-    kernel->removes, "swept", swept_json (&rung->space));
+    at->removes, "swept", swept_json (&rung->space));
 }
 
 json_t *

@@ -70,20 +70,18 @@ entry_row (struct gt_table *table, const struct gt_device *device,
            const struct gt_entry *entry, int brief)
 {
   const struct gt_problem *problem = &entry->problem;
-  char config[96], rung[16] = "", limit[16], gsl[16], gain[16];
+  char config[96], limit[16], gsl[16], gain[16];
   char rest[40] = "";
 
   gt_config_text (entry->kernel, &entry->config, config, sizeof config);
-  if (!brief && device->kind == GT_CUDA)
-    snprintf (rung, sizeof rung, "\t%d", entry->kernel->rung);
   if (!brief)
     snprintf (rest, sizeof rest, "\t%u of %u", entry->candidates,
               entry->candidates + entry->pruned);
-  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s%s\t%s\t%s\t%s\t%s\t%s%s",
+  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s%s",
                    gt_arithmetics[problem->arithmetic].types,
                    gt_mode_names[problem->mode],
                    gt_layout_names[problem->layout],
-                   gt_format_count (problem->n), config, rung,
+                   gt_format_count (problem->n), config,
                    gt_format_seconds (entry->seconds),
                    bandwidth (entry) > 0
                      ? gt_format_bandwidth (bandwidth (entry)) : "-",
@@ -121,7 +119,7 @@ representative (const struct gt_profile *profile, unsigned i)
 }
 
 /* The columns of a device's table: on a GPU the share of the peak, on a CPU that
-   of the ceiling; the ladder has rungs of GPU kernels only.  */
+   of the ceiling.  */
 static struct gt_table *
 new_entry_table (enum gt_device_kind kind, int brief)
 {
@@ -134,11 +132,10 @@ new_entry_table (enum gt_device_kind kind, int brief)
   } columns[] = {
     {"types", 'l', BOTH, 0},     {"mode", 'l', BOTH, 0},
     {"layout", 'l', BOTH, 0},    {"n", 'r', BOTH, 0},
-    {"winner", 'l', BOTH, 0},    {"rung", 'r', CUDA, 1},
-    {"time", 'r', BOTH, 0},      {"bandwidth", 'r', BOTH, 0},
-    {"of peak", 'r', CUDA, 0},   {"of ceiling", 'r', CPU, 0},
-    {"over GSL", 'r', BOTH, 0},  {"over default", 'r', BOTH, 0},
-    {"candidates", 'r', BOTH, 1}
+    {"winner", 'l', BOTH, 0},    {"time", 'r', BOTH, 0},
+    {"bandwidth", 'r', BOTH, 0}, {"of peak", 'r', CUDA, 0},
+    {"of ceiling", 'r', CPU, 0}, {"over GSL", 'r', BOTH, 0},
+    {"over default", 'r', BOTH, 0}, {"candidates", 'r', BOTH, 1}
   };
   const char *headings[sizeof columns / sizeof columns[0] + 1];
   char letters[sizeof columns / sizeof columns[0] + 1];
@@ -185,27 +182,24 @@ gt_report_searches (const struct gt_profile *profile,
                     const struct gt_report_filter *filter)
 {
   static const char *const headings[]
-    = {"types", "mode", "layout", "n", "kernel", "rung", "candidates",
-       "ruled out", "measured", "excluded", "effort", NULL};
-  struct gt_table *table = gt_table_new (headings, "lllrlrrrrrl");
+    = {"types", "mode", "layout", "n", "kernel", "candidates", "ruled out",
+       "measured", "excluded", "effort", NULL};
+  struct gt_table *table = gt_table_new (headings, "lllrlrrrrl");
   unsigned rows = 0;
 
   for (unsigned i = 0; i < profile->n_entries; i++)
     {
       const struct gt_entry *entry = &profile->entries[i];
       const struct gt_problem *problem = &entry->problem;
-      char rung[16] = "-";
 
       if (!wanted (filter, problem->arithmetic, problem->mode))
         continue;
-      if (entry->kernel->rung)
-        snprintf (rung, sizeof rung, "%d", entry->kernel->rung);
-      gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%u\t%u\t%u\t%u\t%s",
+      gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%u\t%u\t%u\t%u\t%s",
                        gt_arithmetics[problem->arithmetic].types,
                        gt_mode_names[problem->mode],
                        gt_layout_names[problem->layout],
                        gt_format_count (problem->n), entry->kernel->name,
-                       rung, entry->candidates + entry->pruned, entry->pruned,
+                       entry->candidates + entry->pruned, entry->pruned,
                        entry->candidates, entry->failed,
                        gt_effort_name (entry->effort));
       rows++;
@@ -362,9 +356,8 @@ gt_report_entry_json (const struct gt_device *device,
   int cuda = device->kind == GT_CUDA;
   double of_limit = share (device, entry);
   json_t *derived = json_pack (
-    "{s:o, s:i, s:o, s:o, s:o, s:o, s:o}", "rung",
-    entry->kernel->rung ? json_integer (entry->kernel->rung) : json_null (),
-    "searched", (int) (entry->candidates + entry->pruned), "bytes_per_second",
+    "{s:i, s:o, s:o, s:o, s:o, s:o}", "searched",
+    (int) (entry->candidates + entry->pruned), "bytes_per_second",
     real_or_null (bandwidth (entry)), "share_of_peak",
     real_or_null (cuda ? of_limit : 0), "share_of_ceiling",
     real_or_null (cuda ? 0 : of_limit), "gain_over_default",

@@ -17,9 +17,9 @@ struct gt_report_filter
 
 /* A row for each entry: problem, winner, time, bandwidth, share of the
    device's theoretical bandwidth (GPUs), gain over GSL and over the default,
-   the winner's rung on the ladder (GPUs), and how many of how many candidates were
-   measured.  BRIEF leaves one short, one middling and one long length of each
-   type, mode and layout, and neither rungs nor candidates.  */
+   and how many of how many candidates were measured.  BRIEF leaves one short, one
+   middling and one long length of each type, mode and layout, and no
+   candidates.  */
 void gt_report_entries (const struct gt_device *device,
                         const struct gt_profile *profile,
                         const struct gt_report_filter *filter, int brief);

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/base/env.h"
 #include "src/base/names.h"
 
 /* An in-place copy may take one part in so many of the memory that the two sets
@@ -46,11 +45,14 @@ gt_ladder_open (struct gt_ladder *ladder, int index,
   };
   if (gt_target_cuda (&ladder->gpu, index, why, why_size))
     return -1;
-  ladder->gpu.device_time = 1;   /* of rungs, which differ in nothing else */
+  ladder->gpu.launcher
+    = gt_rung_launcher_open (ladder->gpu.gpu, ladder->gpu.slot);
   ladder->uniform = ladder->gpu; /* shares its stream */
   ladder->uniform.kind = GT_DATA_UNIFORM;
-  if (load (ladder, &ladder->gpu, why, why_size) == 0
-      && load (ladder, &ladder->uniform, why, why_size) == 0)
+  if (ladder->gpu.launcher == NULL)
+    snprintf (why, why_size, "memory is short");
+  else if (load (ladder, &ladder->gpu, why, why_size) == 0
+           && load (ladder, &ladder->uniform, why, why_size) == 0)
     return 0;
   gt_ladder_close (ladder);
   return -1;
@@ -61,6 +63,7 @@ gt_ladder_close (struct gt_ladder *ladder)
 {
   ladder->uniform.ops->close (&ladder->uniform);
   ladder->gpu.ops->close (&ladder->gpu);
+  gt_rung_launcher_close (ladder->gpu.launcher);
   gt_cuda_slot_release (ladder->gpu.gpu, ladder->gpu.slot);
   gt_sweep_clear (&ladder->sweep);
 }
@@ -95,19 +98,17 @@ sum_uniform (struct gt_ladder *ladder, const struct gt_candidate *candidate,
 }
 
 int
-gt_ladder_measure (struct gt_ladder *ladder, const struct gt_kernel *kernel,
-                   struct gt_rung *rung)
+gt_ladder_measure (struct gt_ladder *ladder,
+                   const struct gt_ladder_kernel *kernel, struct gt_rung *rung)
 {
   size_t free_bytes = 0, total;
   enum gt_sweep_status status;
 
   *rung = (struct gt_rung) {.kernel = kernel};
-  gt_scratch_limit = SIZE_MAX; /* rungs that need more than a library may take
-                                  are on the ladder too */
   gt_cuda_memory (ladder->gpu.gpu, &free_bytes, &total);
-  if (gt_space_init_kernel (&rung->space, &ladder->problem,
-                            ladder->gpu.device, ladder->gpu.gpu, kernel,
-                            free_bytes / SCRATCH_SHARE))
+  if (gt_space_init_rung (&rung->space, &ladder->problem, ladder->gpu.device,
+                          ladder->gpu.gpu, ladder->gpu.launcher, kernel,
+                          free_bytes / SCRATCH_SHARE))
     {
       snprintf (rung->why, sizeof rung->why,
                 "memory is short, or the GPU has failed");
@@ -138,28 +139,14 @@ gt_rung_clear (struct gt_rung *rung)
 }
 
 int
-gt_ladder_once (struct gt_ladder *ladder, const struct gt_kernel *kernel,
+gt_ladder_once (struct gt_ladder *ladder,
+                const struct gt_ladder_kernel *kernel,
                 const struct gt_config *config, union gt_value *sum, char *why,
                 size_t why_size)
 {
-  struct gt_candidate candidate = {.kernel = kernel, .config = *config};
+  struct gt_candidate candidate = {.kernel = kernel->kernel, .config = *config};
 
+  if (gt_rung_available (ladder->gpu.launcher, kernel, why, why_size))
+    return -1;
   return sum_uniform (ladder, &candidate, sum, why, why_size);
-}
-
-unsigned
-gt_ladder_rungs (enum gt_arithmetic arithmetic, const struct gt_kernel **list)
-{
-  unsigned n = 0;
-  int last = 0;
-
-  for (unsigned i = 0; i < gt_catalog_size; i++)
-    last = gt_catalog[i].rung > last ? gt_catalog[i].rung : last;
-  for (int rung = 1; rung <= last; rung++)
-    for (unsigned i = 0; i < gt_catalog_size; i++)
-      if (gt_catalog[i].rung == rung
-          && gt_kernel_serves (&gt_catalog[i], arithmetic, GT_MODE_FAST,
-                               GT_CONTIGUOUS))
-        list[n++] = &gt_catalog[i];
-  return n;
 }

@@ -4,6 +4,7 @@
 #ifndef GT_LADDER_H
 #define GT_LADDER_H
 
+#include "kernels/ladder/rungs.h"
 #include "tuning/search/sweep.h"
 
 /* A GPU with the data of one problem, for rung after rung.  */
@@ -17,7 +18,7 @@ struct gt_ladder
 
 struct gt_rung
 {
-  const struct gt_kernel *kernel;
+  const struct gt_ladder_kernel *kernel;
   struct gt_space space;              /* what was swept, with its times */
   const struct gt_candidate *winner;  /* of the space; null: not available */
   struct gt_entry entry;              /* of the winner */
@@ -37,19 +38,15 @@ void gt_ladder_close (struct gt_ladder *ladder);
    not have is no error: it has no winner, and RUNG->why.  Returns 0; -1, with
    RUNG->why, when the GPU has failed for good.  The caller clears RUNG.  */
 int gt_ladder_measure (struct gt_ladder *ladder,
-                       const struct gt_kernel *kernel, struct gt_rung *rung);
+                       const struct gt_ladder_kernel *kernel,
+                       struct gt_rung *rung);
 void gt_rung_clear (struct gt_rung *rung);
 
 /* Lets one configuration of KERNEL sum the uniform data once, without measuring
    (for a profiler that watches).  Returns 0, or -1 with WHY.  */
-int gt_ladder_once (struct gt_ladder *ladder, const struct gt_kernel *kernel,
+int gt_ladder_once (struct gt_ladder *ladder,
+                    const struct gt_ladder_kernel *kernel,
                     const struct gt_config *config, union gt_value *sum,
                     char *why, size_t why_size);
-
-/* The rungs that compute ARITHMETIC, in the ladder's order: by number, the
-   in-place form of each first.  LIST has room for the catalogue; returns how
-   many.  */
-unsigned gt_ladder_rungs (enum gt_arithmetic arithmetic,
-                          const struct gt_kernel **list);
 
 #endif

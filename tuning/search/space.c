@@ -8,11 +8,7 @@
    Proof for the Queuing Formula L = lambda W", Operations Research 9, 1961;
    V. Volkov, "Better Performance at Lower Occupancy", GTC 2010).  Candidates
    with less than a quarter of that in flight are ruled out, where there is
-   data enough for the others to have more.  Short data leaves the kernels whose
-   one launch delivers the sum: blocks' sums that the host fetches and adds, and
-   passes that it launches one by one, make the caller wait longer than a kernel
-   of one pass takes altogether.  Last, a lower bound on the time rules out what
-   it puts beyond twice what the default should take.
+   data enough for the others to have more.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -23,36 +19,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/cpu/parts.h"
 #include "src/cuda/geometry.h"
 #include "tuning/measure/occupancy.h"
+#include "tuning/measure/rung_plan.h"
 #include "tuning/measure/target.h"
 
 #define MEMORY_LATENCY 700e-9 /* seconds, of a loaded GPU memory */
 #define IN_FLIGHT_MARGIN 0.25
 #define WAVES_MARGIN 2
-#define TIME_MARGIN 2
-
-/* Of the lower bound, each less than any GPU was seen to need: seconds of a
-   launch, of a load from an idle memory, of a step in which the threads of a
-   block wait for each other, and of a copy to the host; bytes a second of that
-   copy.  */
-#define LEAST_LAUNCH 2e-6
-#define LEAST_LATENCY 400e-9
-#define LEAST_STEP 15e-9
-#define LEAST_COPY 1e-6
-#define MOST_BUS 64e9
 
 static const unsigned block_sizes[] = {32, GT_MIN_STATIC_BLOCK, 128, 256, 512,
                                        1024};
 static const unsigned grids[] = {1, 2, 4, 8, 16, 32};
 #define COUNT(array) (sizeof array / sizeof array[0])
-
-/* What lies between the data and the sum may take this much: half of what the
-   library keeps, so that a program can sum on two streams at once.  */
-#define SCRATCH_LIMIT ((uint64_t) GT_SCRATCH_BYTES / 2)
 
 struct builder
 {
@@ -60,8 +41,11 @@ struct builder
   const struct gt_device *device;
   struct gt_cuda *gpu;
   unsigned room;
-  const struct gt_kernel *only; /* null: all */
-  uint64_t scratch;             /* bytes allowed */
+  /* Of the ladder: what launches RUNG, to see all of which is the aim, with how
+     many bytes of scratch memory.  Null: the library launches its kernels.  */
+  struct gt_rung_launcher *launcher;
+  const struct gt_ladder_kernel *rung;
+  uint64_t scratch;
 };
 
 static int
@@ -138,7 +122,7 @@ bytes_a_thread (const struct gt_space *space, const struct gt_candidate *c)
 {
   const struct gt_problem *p = &space->problem;
   size_t size = gt_arithmetics[p->arithmetic].size;
-  double load = gt_single_pass (c->kernel)
+  double load = c->kernel->shape != GT_SHAPE_RUNG
                     && p->layout == GT_CONTIGUOUS ? 16 : (double) size;
 
   return load * c->config.unroll;
@@ -150,46 +134,6 @@ data_bytes (const struct gt_problem *problem)
   return (double) problem->n * (double) gt_arithmetics[problem->arithmetic].size;
 }
 
-/* Dependent launches, the first among them.  */
-static unsigned
-passes (const struct gt_candidate *c)
-{
-  uint64_t tile = (uint64_t) c->config.block * c->config.unroll;
-  unsigned count = 1;
-
-  if (c->kernel->shape == GT_SHAPE_MULTI_PASS
-      || c->kernel->shape == GT_SHAPE_RECURSIVE)
-    for (uint64_t left = c->grid; left > 1; left = (left + tile - 1) / tile)
-      count++;
-  return count;
-}
-
-/* A lower bound on the seconds of a sum, RESIDENT blocks running at once.  The
-   data, and an in-place copy that the cache cannot hold, move at full
-   bandwidth; or blocks of one tile each follow one another, that load and then
-   halve in dependent steps.  Further passes are launches, and the blocks' sums
-   go to the host.  */
-static double
-at_best (const struct builder *b, const struct gt_candidate *c,
-         double resident)
-{
-  const struct gt_problem *p = &b->space->problem;
-  const struct gt_gpu *gpu = &b->device->gpu;
-  double bytes = data_bytes (p), waves = (double) c->grid / resident;
-  double sums = (double) gt_block_sums (c->kernel, c->grid)
-                * (double) gt_arithmetics[p->arithmetic].size;
-  double steps = __builtin_ctz (c->config.block), seconds, least;
-
-  if (c->kernel->shape == GT_SHAPE_IN_PLACE && bytes > (double) gpu->l2)
-    bytes *= 2;
-  seconds = LEAST_LAUNCH + bytes / gt_gpu_bandwidth (gpu);
-  least = waves * (LEAST_LATENCY + steps * LEAST_STEP);
-  if (!gt_single_pass (c->kernel) && seconds < least)
-    seconds = least;
-  seconds += (passes (c) - 1) * LEAST_LAUNCH;
-  return sums > 0 ? seconds + LEAST_COPY + sums / MOST_BUS : seconds;
-}
-
 /* What speaks against a candidate that can be launched, RESIDENT blocks of which
    run at once, ACTIVE on an SM.  */
 static enum gt_verdict
@@ -197,20 +141,26 @@ weigh (const struct builder *b, const struct gt_candidate *c, unsigned active)
 {
   const struct gt_space *space = b->space;
 
-  if (gt_scratch_bytes (c->kernel, &c->config, space->problem.arithmetic,
-                        c->grid) > b->scratch)
-    return GT_PRUNED_SCRATCH;
   if (c->config.blocks_per_sm > WAVES_MARGIN * active)
     return GT_PRUNED_WAVES;
-  if (b->only)
-    return GT_KEPT;
-  if (!gt_single_pass (c->kernel)
-      && gt_problem_span (&space->problem) <= GT_LAUNCH_BOUND_BYTES)
-    return GT_PRUNED_AWAITED;
-  if (c->bytes_in_flight < IN_FLIGHT_MARGIN * space->bytes_needed
+  if (b->launcher == NULL
+      && c->bytes_in_flight < IN_FLIGHT_MARGIN * space->bytes_needed
       && data_bytes (&space->problem) >= space->bytes_needed)
     return GT_PRUNED_IN_FLIGHT;
-  return c->at_best > TIME_MARGIN * space->at_best ? GT_PRUNED_TIME : GT_KEPT;
+  return GT_KEPT;
+}
+
+static int
+is_available (const struct builder *b, struct gt_candidate *c)
+{
+  const struct gt_sm_limits *sm = &b->device->gpu.sm;
+
+  return b->launcher
+           ? gt_rung_available (b->launcher, b->rung, c->why, sizeof c->why)
+               == 0
+           : gt_kernel_available (c->kernel, 10 * sm->cc_major + sm->cc_minor,
+                                  c->why, sizeof c->why)
+               == 0;
 }
 
 /* Asks the driver for the kernel's resources.  Returns 0; 1 when the kernel
@@ -221,22 +171,46 @@ ask (const struct builder *b, struct gt_candidate *c,
      struct gt_cuda_resources *resources)
 {
   const struct gt_problem *p = &b->space->problem;
-  const struct gt_sm_limits *sm = &b->device->gpu.sm;
   struct gt_cuda_problem problem
     = {c->kernel, c->config, p->arithmetic, p->mode, NULL, p->n,
        p->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE};
   int status;
 
   c->verdict = GT_PRUNED_UNAVAILABLE;
-  if (gt_kernel_available (c->kernel, 10 * sm->cc_major + sm->cc_minor, c->why,
-                           sizeof c->why))
+  if (!is_available (b, c))
     return 1;
-  status = gt_cuda_kernel_resources (b->gpu, &problem, resources);
+  status = b->launcher
+             ? gt_rung_resources (b->launcher, &problem, resources)
+             : gt_cuda_kernel_resources (b->gpu, &problem, resources);
   if (status == 0)
     return 0;
   snprintf (c->why, sizeof c->why, "cannot be loaded: %s",
             gt_cuda_error (status));
   return gt_cuda_usable (b->gpu) ? 1 : -1;
+}
+
+/* Fills in the grid.  Returns 0; 1 when there is no room for what lies between
+   the data and the sum, with the verdict.  */
+static int
+lay_out (const struct builder *b, struct gt_candidate *c)
+{
+  const struct gt_problem *p = &b->space->problem;
+  struct gt_rung_plan plan;
+
+  if (c->kernel->shape != GT_SHAPE_RUNG)
+    {
+      c->grid = gt_grid (c->kernel, &c->config, p->arithmetic, p->layout, p->n,
+                         b->device->gpu.sms);
+      return 0;
+    }
+  plan = gt_rung_plan (b->rung, &c->config, p->arithmetic, p->n);
+  c->grid = plan.grid;
+  if (plan.scratch <= b->scratch)
+    return 0;
+  c->verdict = GT_PRUNED_UNAVAILABLE;
+  snprintf (c->why, sizeof c->why, "needs %llu MiB of scratch memory, and the"
+            " data leaves less", (unsigned long long) plan.scratch >> 20);
+  return 1;
 }
 
 /* Fills in the model's figures and the verdict.  Returns -1 when the GPU has
@@ -262,10 +236,10 @@ judge (struct builder *b, struct gt_candidate *c)
                         &(struct gt_occupancy_request) {
                           c->registers, c->shared, (int) c->config.block},
                         &occupancy);
-  c->grid = gt_grid (c->kernel, &c->config, p->arithmetic, p->layout, p->n,
-                     gpu->sms);
   c->occupancy = occupancy.occupancy;
   c->limiter = gt_limiter_name (occupancy.limiter);
+  if (lay_out (b, c))
+    return 0;
   c->verdict = GT_PRUNED_LAUNCH;
   if (occupancy.active_blocks == 0
       || c->config.block > (unsigned) resources.max_threads_per_block
@@ -277,7 +251,6 @@ judge (struct builder *b, struct gt_candidate *c)
   c->bytes_in_flight = resident * c->config.block * bytes_a_thread (b->space, c);
   if (c->bytes_in_flight > data_bytes (p))
     c->bytes_in_flight = data_bytes (p);
-  c->at_best = at_best (b, c, resident);
   c->verdict = weigh (b, c, (unsigned) occupancy.active_blocks);
   return 0;
 }
@@ -365,8 +338,6 @@ begin (struct gt_space *space, const struct gt_problem *problem,
   if (device->kind != GT_CUDA)
     return;
   space->bytes_needed = gt_gpu_bandwidth (&device->gpu) * MEMORY_LATENCY;
-  space->at_best = LEAST_LAUNCH
-                   + data_bytes (problem) / gt_gpu_bandwidth (&device->gpu);
 }
 
 const struct gt_candidate *
@@ -389,15 +360,17 @@ gt_space_model_choice (const struct gt_space *space)
 }
 
 int
-gt_space_init_kernel (struct gt_space *space, const struct gt_problem *problem,
-                      const struct gt_device *device, struct gt_cuda *gpu,
-                      const struct gt_kernel *kernel, uint64_t scratch)
+gt_space_init_rung (struct gt_space *space, const struct gt_problem *problem,
+                    const struct gt_device *device, struct gt_cuda *gpu,
+                    struct gt_rung_launcher *launcher,
+                    const struct gt_ladder_kernel *rung, uint64_t scratch)
 {
-  struct builder b = {space, device, gpu, 0, kernel, scratch};
+  struct builder b = {.space = space, .device = device, .gpu = gpu,
+                      .launcher = launcher, .rung = rung, .scratch = scratch};
   const struct gt_candidate *choice;
 
   begin (space, problem, device);
-  if (add_cuda_kernel (&b, kernel))
+  if (add_cuda_kernel (&b, rung->kernel))
     {
       gt_space_clear (space);
       return -1;
@@ -411,7 +384,7 @@ int
 gt_space_init (struct gt_space *space, const struct gt_problem *problem,
                const struct gt_device *device, struct gt_cuda *gpu)
 {
-  struct builder b = {space, device, gpu, 0, NULL, SCRATCH_LIMIT};
+  struct builder b = {.space = space, .device = device, .gpu = gpu};
   int failed = 0;
 
   begin (space, problem, device);

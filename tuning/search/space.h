@@ -7,12 +7,12 @@
 
 #include "src/cuda/backend_cuda.h"
 #include "tuning/measure/candidate.h"
+#include "tuning/measure/rung_launch.h"
 
 struct gt_space
 {
   struct gt_problem problem;
   double bytes_needed;     /* in flight, by Little's law; CUDA only */
-  double at_best;          /* seconds of a sum at full bandwidth; CUDA only */
   struct gt_candidate *candidate;
   unsigned n;
   unsigned chosen_default; /* index of the default configuration */
@@ -24,14 +24,16 @@ struct gt_space
 int gt_space_init (struct gt_space *space, const struct gt_problem *problem,
                    const struct gt_device *device, struct gt_cuda *gpu);
 
-/* The same for KERNEL alone, on a GPU, to see all of it: nothing is ruled out
-   for being slow, and scratch memory may be as large as SCRATCH bytes.  The
+/* The same for RUNG of the ladder alone, which LAUNCHER launches on GPU, to see
+   all of it: nothing is ruled out for being slow, and scratch memory may be as
+   large as SCRATCH bytes.  The
    default is the kept candidate that the occupancy model would choose; none may
    be left, and then the first one's verdict says why.  */
-int gt_space_init_kernel (struct gt_space *space,
-                          const struct gt_problem *problem,
-                          const struct gt_device *device, struct gt_cuda *gpu,
-                          const struct gt_kernel *kernel, uint64_t scratch);
+int gt_space_init_rung (struct gt_space *space,
+                        const struct gt_problem *problem,
+                        const struct gt_device *device, struct gt_cuda *gpu,
+                        struct gt_rung_launcher *launcher,
+                        const struct gt_ladder_kernel *rung, uint64_t scratch);
 
 /* The kept candidate, not failed, of the highest theoretical occupancy, the
    simplest among ties; null when there is none.  */

@@ -3,7 +3,7 @@
    threads work and others wait, to the last step.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#include "kernels/cuda/ladder.cuh"
+#include "kernels/ladder/ladder.cuh"
 
 namespace gt
 {

@@ -4,7 +4,7 @@
    sends them to the same banks.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#include "kernels/cuda/ladder.cuh"
+#include "kernels/ladder/ladder.cuh"
 
 namespace gt
 {

@@ -6,14 +6,13 @@
    Linked on its own, with the device runtime: see Makefile.am.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#include "kernels/cuda/ladder.cuh"
+#include "kernels/ladder/ladder.cuh"
 
 namespace gt
 {
 
 /* The level above this one, whose elements are the sums that this grid's blocks
-   leave; its sums go behind them, as src/cuda/geometry.c reserves.  Returns its
-   blocks, 0 when this level is the last.  */
+   leave; its sums go behind them.  Returns its blocks, 0 when this level is the last.  */
 template <class T, int FOLD>
 __device__ __forceinline__ unsigned next_level (struct gt_kernel_args &args)
 {
@@ -24,7 +23,7 @@ __device__ __forceinline__ unsigned next_level (struct gt_kernel_args &args)
   args.data = args.partials;
   args.n = left;
   args.stride = 1;
-  args.partials = static_cast<char *> (args.partials) + (left * sizeof (T) + 255) / 256 * 256;
+  args.partials = behind_sums<T> (args);
   return static_cast<unsigned> ((left + tile - 1) / tile);
 }
 

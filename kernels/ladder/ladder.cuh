@@ -6,15 +6,27 @@
    A block's tile is FOLD elements a thread, blockDim.x apart.  The last tile may
    be cut short by the end of the data; what lies beyond counts as zero, so the
    steps that follow need not know the length.  Block sizes are powers of two.
+
+   Of the arguments a rung reads data, n, stride and partials, its scratch memory:
+   each block leaves its sum there, an element, and what else a rung needs lies
+   behind these.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#ifndef GT_KERNELS_CUDA_LADDER_CUH
-#define GT_KERNELS_CUDA_LADDER_CUH
+#ifndef GT_KERNELS_LADDER_CUH
+#define GT_KERNELS_LADDER_CUH
 
 #include "kernels/cuda/reduce.cuh"
 
 namespace gt
 {
+
+/* What lies behind the sums of the grid's blocks; tuning/measure/rung_plan.c
+   makes room for it.  */
+template <class T>
+__device__ __forceinline__ void *behind_sums (const struct gt_kernel_args &args)
+{
+  return static_cast<char *> (args.partials) + (gridDim.x * sizeof (T) + 255) / 256 * 256;
+}
 
 /* The thread's elements of the block's tile, all of them in flight at once.  */
 template <class T, int FOLD>
@@ -75,7 +87,7 @@ struct copy_place
   template <int FOLD>
   static __device__ __forceinline__ T *fill (const struct gt_kernel_args &args)
   {
-    T *g = static_cast<T *> (args.copy) + blockIdx.x * (static_cast<uint64_t> (blockDim.x) * FOLD);
+    T *g = static_cast<T *> (behind_sums<T> (args)) + blockIdx.x * (static_cast<uint64_t> (blockDim.x) * FOLD);
     const unsigned t = threadIdx.x;
     T r[FOLD];
 
@@ -136,14 +148,10 @@ __device__ __forceinline__ T reduce_last_warp (T *s, bool larger)
 }
 
 /* Called by one thread.  Starting from +0, as GSL does, no sum is -0.  */
-template <class T, class W = T>
+template <class T>
 __device__ __forceinline__ void leave_sum (T sum, const struct gt_kernel_args &args)
 {
-  sum = static_cast<T> (T (0) + sum);
-  if (gridDim.x == 1)
-    deliver (fast<T, W> {sum}, args);
-  else
-    static_cast<T *> (args.partials)[blockIdx.x] = sum;
+  static_cast<T *> (args.partials)[blockIdx.x] = T (0) + sum;
 }
 
 /* The whole work of a block by warp shuffles.  */

@@ -1,0 +1,79 @@
+/* The rungs of the reduction ladder as data: ladder.def, with the images that
+   the build makes for each line.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "kernels/ladder/rungs.h"
+
+#include <string.h>
+
+#include "kernels/words.h"
+
+#define LADDER_TYPES (F64 | F32 | U32)
+
+#define RUNG(name, family, rung, tunables, shape, shared, summary, removes) \
+  extern const unsigned char gt_image_##family[];
+#define LIBRARY_RUNG(name, rung, removes)
+#include "kernels/ladder/ladder.def"
+#undef RUNG
+#undef LIBRARY_RUNG
+
+/* The kernels that the library does not have, and where each stands.  */
+enum
+{
+#define RUNG(name, ...) AT_##name,
+#define LIBRARY_RUNG(name, ...)
+#include "kernels/ladder/ladder.def"
+#undef RUNG
+#undef LIBRARY_RUNG
+  N_KERNELS
+};
+
+static const struct gt_kernel kernels[N_KERNELS] = {
+#define RUNG(name, family, rung, tunables, shape, shared, summary, removes) \
+  {#name, GT_CUDA, GT_SHAPE_RUNG, GT_LAYOUTS_ANY, LADDER_TYPES, FAST,       \
+   TUNABLES (tunables), UNROLLS (tunables), shared, 0, summary, NULL,       \
+   IMAGE (family), 0},
+#define LIBRARY_RUNG(name, rung, removes)
+#include "kernels/ladder/ladder.def"
+#undef RUNG
+#undef LIBRARY_RUNG
+};
+
+const struct gt_ladder_kernel gt_ladder_catalog[] = {
+#define RUNG(name, family, rung, tunables, shape, shared, summary, removes) \
+  {&kernels[AT_##name], rung, GT_RUNG_##shape, removes},
+#define LIBRARY_RUNG(name, rung, removes) \
+  {&gt_catalog[GT_AT_##name], rung, GT_RUNG_LIBRARY, removes},
+#include "kernels/ladder/ladder.def"
+#undef RUNG
+#undef LIBRARY_RUNG
+};
+
+const unsigned gt_ladder_catalog_size
+  = sizeof gt_ladder_catalog / sizeof gt_ladder_catalog[0];
+
+#if !(defined HAVE_CUDA && HAVE_CUDA)
+const struct gt_kernel_resources gt_ladder_resources[] = {
+  {0, 0, 0, 0, 0, 0}
+};
+#endif
+
+const struct gt_ladder_kernel *
+gt_ladder_find (const char *name)
+{
+  for (unsigned i = 0; i < gt_ladder_catalog_size; i++)
+    if (strcmp (gt_ladder_catalog[i].kernel->name, name) == 0)
+      return &gt_ladder_catalog[i];
+  return NULL;
+}
+
+const struct gt_ladder_kernel *
+gt_ladder_of (const struct gt_kernel *kernel)
+{
+  for (unsigned i = 0; i < gt_ladder_catalog_size; i++)
+    if (gt_ladder_catalog[i].kernel == kernel)
+      return &gt_ladder_catalog[i];
+  return NULL;
+}

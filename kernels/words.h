@@ -1,0 +1,46 @@
+/* The words of the catalogues, catalog.def and ladder/ladder.def, for the two
+   files that make data of them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_WORDS_H
+#define GT_KERNELS_WORDS_H
+
+#include "kernels/catalog.h"
+
+enum
+{
+#define X(id, name, ctype, real) id = 1 << GT_##id,
+  GT_ARITHMETICS (X)
+#undef X
+  REALS = F64 | F32 | LDBL,
+  INTEGERS = U64 | U32 | U16 | U8,
+  ALL = REALS | INTEGERS,
+  GPU = ALL & ~LDBL,
+#define X(id, name) id = 1 << GT_MODE_##id,
+  GT_MODES (X)
+#undef X
+  /* Tunables, and above them the unroll factors.  */
+  NOTHING = GT_TUNE_NOTHING,
+  THREADS = GT_TUNE_THREADS,
+  BLOCK = GT_TUNE_BLOCK,
+  STATIC_BLOCK = GT_TUNE_BLOCK | GT_TUNE_STATIC,
+  GRID = GT_TUNE_GRID,
+  FACTORS = 8, /* bits below */
+  UNROLL = GT_TUNE_UNROLL | (1 | 2 | 4 | 8 | 16) << FACTORS,
+  FOLD = GT_TUNE_UNROLL | (2 | 4 | 8) << FACTORS,
+  PAIR = GT_TUNE_UNROLL | 2 << FACTORS,
+  FOUR = GT_TUNE_UNROLL | (1 | 2 | 4 | 8) << FACTORS,
+  THREE = GT_TUNE_UNROLL | (1 | 2 | 4) << FACTORS
+};
+
+#define TUNABLES(words) ((words) & ((1 << FACTORS) - 1))
+#define UNROLLS(words) ((words) >> FACTORS ? (words) >> FACTORS : 1)
+
+/* A kernel that is not built has no image.  */
+#if defined HAVE_CUDA && HAVE_CUDA
+#define IMAGE(family) gt_image_##family
+#else
+#define IMAGE(family) NULL
+#endif
+
+#endif

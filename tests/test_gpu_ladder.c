@@ -1,0 +1,117 @@
+/* Tests of kernels/ladder, as tuning/measure/rung_launch.c launches the rungs.  On a
+   device of tests/softgpu, and unchanged on the machine's own GPU where
+   on_gpu.sh asks for that.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "tests/gpu_sums.h"
+
+static struct gt_cuda_problem
+problem_of (const char *rung, struct gt_config config, const void *data,
+            uint64_t n)
+{
+  return (struct gt_cuda_problem) {.kernel = gt_ladder_find (rung)->kernel,
+                                   .config = config,
+                                   .arithmetic = GT_F64,
+                                   .data = data,
+                                   .n = n,
+                                   .stride = 1};
+}
+
+/* A block too large for the kernel's registers, and a grid too large for any
+   GPU: the next sum is as good as ever.  */
+static void
+impossible_launches_are_refused (void **state)
+{
+  double zero = 0;
+  void *memory = to_gpu (GT_F64, &zero, 1);
+  struct gt_cuda_problem problem
+    = problem_of ("interleaved", (struct gt_config) {1, 32, 1, 0}, memory,
+                  (uint64_t) 1 << 40);
+  union gt_value sum;
+  double seconds;
+
+  (void) state;
+  assert_int_not_equal (gt_rung_sum (launcher, &problem, &sum), 0);
+  assert_int_not_equal (gt_rung_time (launcher, &problem, 1, 1, 0, &seconds),
+                        0);
+  problem.n = 1;
+  problem.config.block = 2048;
+  assert_int_not_equal (gt_rung_sum (launcher, &problem, &sum), 0);
+  assert_int_not_equal (gt_rung_time (launcher, &problem, 1, 1, 0, &seconds),
+                        0);
+  gt_cuda_free (gpu, memory);
+  assert_ptr_equal (gt_cuda_open (0, NULL), gpu);
+  check_exact (GT_F64, 1000, 1, 1);
+}
+
+/* All rungs by one launcher, those among them that are the library's: what one
+   leaves in memory is not taken for the next one's sum.  */
+static void
+rungs_take_turns (void **state)
+{
+  static const size_t ns[] = {3000, 1, 70000, 257};
+  double *x = malloc (70001 * sizeof *x);
+  void *memory;
+  char why[160];
+
+  (void) state;
+  assert_non_null (x);
+  put_exact (GT_F64, x, 70001, 1, 5);
+  memory = to_gpu (GT_F64, x, 70001);
+  for (unsigned turn = 0; turn < 2 * gt_ladder_catalog_size; turn++)
+    {
+      const struct gt_ladder_kernel *rung
+        = &gt_ladder_catalog[turn * 7 % gt_ladder_catalog_size];
+      unsigned u = rung->kernel->unrolls & 2 ? 2 : 1;
+      size_t n = ns[turn % N_OF (ns)];
+      struct gt_cuda_problem problem
+        = problem_of (rung->kernel->name, (struct gt_config) {1, 64, u, 2},
+                      memory, n);
+      union gt_value sum, expected = {.f64 = {0}};
+      double seconds = -1;
+
+      if (gt_rung_available (launcher, rung, why, sizeof why))
+        continue;
+      for (size_t i = 0; i < n; i++)
+        expected.f64[0] += x[i];
+      assert_int_equal (gt_rung_sum (launcher, &problem, &sum), 0);
+      gt_value_finish (GT_F64, GT_MODE_FAST, &sum);
+      assert_true (sum.f64[0] == expected.f64[0]);
+      assert_int_equal (gt_rung_time (launcher, &problem, 3, 2, 8, &seconds),
+                        0);
+      assert_true (seconds > 0);
+    }
+  gt_cuda_free (gpu, memory);
+  free (x);
+}
+
+/* With arguments: see prepare_for_gpu.  */
+int
+main (int argc, char **argv)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (contiguous),
+    cmocka_unit_test (starts_in_a_line),
+    cmocka_unit_test (strided),
+    cmocka_unit_test (every_block_size_was_met),
+    cmocka_unit_test (special_numbers),
+    cmocka_unit_test (subnormal_numbers_are_kept),
+    cmocka_unit_test (the_order_is_always_the_same),
+    cmocka_unit_test (occupancy_is_the_drivers),
+    cmocka_unit_test (long_vectors),
+    cmocka_unit_test (impossible_launches_are_refused),
+    cmocka_unit_test (rungs_take_turns),
+  };
+
+  prepare_for_gpu (argc, argv);
+  return _cmocka_run_group_tests ("gpu_ladder", tests, N_OF (tests), find_rungs,
+                                  leave_rungs);
+}

@@ -1,0 +1,402 @@
+/* Launches the rungs of the ladder on a GPU.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/measure/rung_launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/fpenv.h"
+#include "src/base/names.h"
+#include "src/cuda/cuda_launch.h"
+#include "tuning/measure/clock.h"
+#include "tuning/measure/rung_plan.h"
+
+#define POISON 0xcb
+
+/* Index of the unroll factor with which the host adds the blocks' sums.  */
+#define HOST_UNROLL 2
+
+struct buffer
+{
+  void *memory;
+  size_t bytes;
+};
+
+struct gt_rung_launcher
+{
+  struct gt_cuda *gpu;
+  struct gt_cuda_slot *slot;
+  CUevent begin, end;
+  struct buffer scratch; /* on the device */
+  struct buffer sums;    /* pinned: those that the host adds */
+  CUlibrary library[];   /* of the image of each rung; the first of those that
+                            share one has it */
+};
+
+struct gt_rung_launcher *
+gt_rung_launcher_open (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+{
+  struct gt_rung_launcher *l
+    = calloc (1, sizeof *l + gt_ladder_catalog_size * sizeof *l->library);
+
+  if (l)
+    {
+      l->gpu = gpu;
+      l->slot = slot;
+    }
+  return l;
+}
+
+void
+gt_rung_launcher_close (struct gt_rung_launcher *l)
+{
+  if (l == NULL)
+    return;
+  if (l->scratch.memory)
+    gt_cuda_free (l->gpu, l->scratch.memory);
+  if (l->sums.memory)
+    gt_cuda_host_free (l->gpu, l->sums.memory);
+  if (gt_cuda_enter (l->gpu) == CUDA_SUCCESS)
+    {
+      if (l->begin)
+        l->gpu->driver->cuEventDestroy (l->begin);
+      if (l->end)
+        l->gpu->driver->cuEventDestroy (l->end);
+      gt_cuda_leave (l->gpu);
+    }
+  free (l);
+}
+
+/* -------------------------------------------------------------- Kernels */
+
+int
+gt_rung_available (struct gt_rung_launcher *l,
+                   const struct gt_ladder_kernel *rung, char *why, size_t size)
+{
+  const struct gt_sm_limits *sm = &l->gpu->device->gpu.sm;
+
+  return gt_kernel_available (rung->kernel, 10 * sm->cc_major + sm->cc_minor,
+                              why, size);
+}
+
+/* The library of a rung's image, loaded at first need.  */
+static CUresult
+load (struct gt_rung_launcher *l, const struct gt_kernel *kernel,
+      CUlibrary *library)
+{
+  unsigned first = 0;
+  CUresult status = CUDA_SUCCESS;
+
+  while (gt_ladder_catalog[first].kernel->image != kernel->image)
+    first++;
+  if (l->library[first] == NULL)
+    status = l->gpu->driver->cuLibraryLoadData (
+      &l->library[first], kernel->image, NULL, NULL, 0, NULL, NULL, 0);
+  *library = l->library[first];
+  return status;
+}
+
+/* The context is current.  */
+static CUresult
+find_kernel (struct gt_rung_launcher *l, const struct gt_cuda_problem *problem,
+             CUkernel *kernel, CUfunction *function)
+{
+  const struct gt_cuda_driver *driver = l->gpu->driver;
+  char symbol[128];
+  CUlibrary library;
+  CUresult status = load (l, problem->kernel, &library);
+
+  gt_kernel_symbol (problem->kernel, problem->arithmetic, problem->mode,
+                    problem->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED,
+                    problem->config.unroll, problem->config.block, symbol,
+                    sizeof symbol);
+  if (status == CUDA_SUCCESS)
+    status = driver->cuLibraryGetKernel (kernel, library, symbol);
+  if (status == CUDA_SUCCESS)
+    status = driver->cuKernelGetFunction (function, *kernel);
+  return status;
+}
+
+int
+gt_rung_resources (struct gt_rung_launcher *l,
+                   const struct gt_cuda_problem *problem,
+                   struct gt_cuda_resources *resources)
+{
+  CUkernel kernel;
+  CUfunction function;
+  CUresult status;
+
+  if (problem->kernel->shape != GT_SHAPE_RUNG)
+    return gt_cuda_kernel_resources (l->gpu, problem, resources);
+  status = gt_cuda_enter (l->gpu);
+  if (status == CUDA_SUCCESS)
+    {
+      status = find_kernel (l, problem, &kernel, &function);
+      if (status == CUDA_SUCCESS)
+        status = gt_cuda_ask_resources (l->gpu, problem, kernel, function,
+                                        resources);
+      gt_cuda_leave (l->gpu);
+    }
+  return gt_cuda_note (l->gpu, status, "asking for a rung");
+}
+
+/* ------------------------------------------------------------ Launching */
+
+/* Makes BUFFER hold BYTES; what it held is lost when it has to grow.  */
+static int
+reserve (struct gt_rung_launcher *l, struct buffer *buffer, size_t bytes)
+{
+  int pinned = buffer == &l->sums, status;
+
+  if (bytes <= buffer->bytes)
+    return 0;
+  if (buffer->memory && pinned)
+    gt_cuda_host_free (l->gpu, buffer->memory);
+  else if (buffer->memory)
+    gt_cuda_free (l->gpu, buffer->memory);
+  *buffer = (struct buffer) {NULL, 0};
+  status = pinned ? gt_cuda_host_alloc (l->gpu, bytes, &buffer->memory)
+                  : gt_cuda_alloc (l->gpu, bytes, &buffer->memory);
+  if (status == 0)
+    buffer->bytes = bytes;
+  return status;
+}
+
+/* A sum that can be launched again and again.  */
+struct prepared
+{
+  struct gt_cuda_problem problem;
+  const struct gt_ladder_kernel *rung;
+  struct gt_rung_plan plan;
+  CUfunction function;
+  size_t left_bytes;
+};
+
+static int
+prepare (struct gt_rung_launcher *l, const struct gt_cuda_problem *problem,
+         struct prepared *p)
+{
+  size_t size = gt_arithmetics[problem->arithmetic].size;
+  CUkernel kernel;
+  CUresult status;
+  int failed;
+
+  p->problem = *problem;
+  p->rung = gt_ladder_of (problem->kernel);
+  p->plan = gt_rung_plan (p->rung, &problem->config, problem->arithmetic,
+                          problem->n);
+  if (p->plan.grid == 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  p->left_bytes = p->plan.left * size;
+  failed = reserve (l, &l->scratch, p->plan.scratch);
+  if (failed == 0)
+    failed = reserve (l, &l->sums, p->left_bytes);
+  if (failed)
+    return failed;
+  status = gt_cuda_enter (l->gpu);
+  if (status == CUDA_SUCCESS)
+    {
+      status = find_kernel (l, problem, &kernel, &p->function);
+      gt_cuda_leave (l->gpu);
+    }
+  return gt_cuda_note (l->gpu, status, "finding a rung");
+}
+
+/* All passes that the host launches: each reads what the one before left and
+   writes behind it, as kernels/ladder/recursive.cu does by itself.  */
+static CUresult
+launch (struct gt_rung_launcher *l, const struct prepared *p)
+{
+  const struct gt_config *config = &p->problem.config;
+  enum gt_arithmetic arithmetic = p->problem.arithmetic;
+  uint64_t grid = p->plan.grid;
+  struct gt_kernel_args args = {.data = p->problem.data,
+                                .n = p->problem.n,
+                                .stride = p->problem.stride,
+                                .partials = l->scratch.memory};
+  void *parameters[] = {&args};
+  unsigned shared = config->block * p->problem.kernel->shared
+                    * (unsigned) gt_arithmetics[arithmetic].size;
+
+  for (;;)
+    {
+      CUresult status = l->gpu->driver->cuLaunchKernel (
+        p->function, (unsigned) grid, 1, 1, config->block, 1, 1, shared,
+        l->slot->stream, parameters, NULL);
+
+      if (status != CUDA_SUCCESS || grid == 1
+          || p->rung->shape != GT_RUNG_MULTI_PASS)
+        return status;
+      args.data = args.partials;
+      args.n = grid;
+      args.stride = 1;
+      args.partials
+        = (char *) args.partials + gt_rung_sums_bytes (arithmetic, grid);
+      grid = gt_rung_next_grid (config, grid);
+    }
+}
+
+static CUresult
+send (struct gt_rung_launcher *l, const struct prepared *p)
+{
+  return l->gpu->driver->cuMemcpyDtoHAsync (
+    l->sums.memory, (CUdeviceptr) (uintptr_t) l->scratch.memory
+                      + p->plan.left_at,
+    p->left_bytes, l->slot->stream);
+}
+
+/* Adds what the last pass left, which has been sent.  */
+static void
+add_up (const struct gt_rung_launcher *l, const struct prepared *p,
+        union gt_value *sum)
+{
+  enum gt_arithmetic arithmetic = p->problem.arithmetic;
+  const struct gt_cpu_functions *simd = gt_catalog[GT_AT_simd].cpu;
+  struct gt_fpenv env;
+
+  gt_fpenv_enter (&env, arithmetic);
+  simd->sum[arithmetic][GT_MODE_FAST][GT_CONTIGUOUS][HOST_UNROLL]
+    (l->sums.memory, p->plan.left, 1, sum);
+  gt_fpenv_leave (&env);
+}
+
+static CUresult
+sum_prepared (struct gt_rung_launcher *l, const struct prepared *p,
+              union gt_value *sum)
+{
+  const struct gt_cuda_driver *driver = l->gpu->driver;
+  CUresult status = driver->cuMemsetD8Async (
+    (CUdeviceptr) (uintptr_t) l->scratch.memory, POISON, l->scratch.bytes,
+    l->slot->stream);
+
+  CUresult ended;
+
+  memset (l->sums.memory, POISON, l->sums.bytes);
+  if (status == CUDA_SUCCESS)
+    status = launch (l, p);
+  if (status == CUDA_SUCCESS)
+    status = send (l, p);
+  /* Whatever failed, an earlier pass may still be writing where the next sum
+     will.  */
+  ended = driver->cuStreamSynchronize (l->slot->stream);
+  if (status == CUDA_SUCCESS)
+    status = ended;
+  if (status == CUDA_SUCCESS)
+    add_up (l, p, sum);
+  return status;
+}
+
+int
+gt_rung_sum (struct gt_rung_launcher *l, const struct gt_cuda_problem *problem,
+             union gt_value *sum)
+{
+  struct prepared p;
+  CUresult status;
+  int failed;
+
+  if (problem->kernel->shape != GT_SHAPE_RUNG)
+    {
+      failed = gt_cuda_poison (l->gpu, l->slot);
+      if (failed == 0)
+        failed = gt_cuda_launch (l->gpu, l->slot, problem);
+      return failed ? failed
+                    : gt_cuda_result (l->gpu, l->slot, problem->arithmetic,
+                                      sum);
+    }
+  failed = prepare (l, problem, &p);
+  if (failed)
+    return failed;
+  status = gt_cuda_enter (l->gpu);
+  if (status == CUDA_SUCCESS)
+    {
+      status = sum_prepared (l, &p, sum);
+      gt_cuda_leave (l->gpu);
+    }
+  return gt_cuda_note (l->gpu, status, "launching a rung");
+}
+
+/* --------------------------------------------------------------- Timing */
+
+static CUresult
+make_events (struct gt_rung_launcher *l)
+{
+  const struct gt_cuda_driver *driver = l->gpu->driver;
+  CUresult status = CUDA_SUCCESS;
+
+  if (l->begin == NULL)
+    status = driver->cuEventCreate (&l->begin, CU_EVENT_DEFAULT);
+  if (status == CUDA_SUCCESS && l->end == NULL)
+    status = driver->cuEventCreate (&l->end, CU_EVENT_DEFAULT);
+  return status;
+}
+
+/* Seconds that the host takes for its share of COUNT sums.  */
+static double
+time_host_share (const struct gt_rung_launcher *l, const struct prepared *p,
+                 unsigned count)
+{
+  double begin = gt_now ();
+  union gt_value sum;
+
+  for (unsigned k = 0; k < count && p->plan.left > 1; k++)
+    add_up (l, p, &sum);
+  return gt_now () - begin;
+}
+
+static CUresult
+time_prepared (struct gt_rung_launcher *l, struct prepared *p, unsigned count,
+               unsigned windows, size_t step, double *seconds)
+{
+  const struct gt_cuda_driver *driver = l->gpu->driver;
+  const char *data = p->problem.data;
+  float milliseconds = 0;
+  CUresult status = make_events (l);
+
+  if (status == CUDA_SUCCESS)
+    status = driver->cuEventRecord (l->begin, l->slot->stream);
+  for (unsigned k = 0; k < count && status == CUDA_SUCCESS; k++)
+    {
+      p->problem.data = data + k % windows * step;
+      status = launch (l, p);
+      if (status == CUDA_SUCCESS && p->plan.left > 1)
+        status = send (l, p);
+    }
+  if (status == CUDA_SUCCESS)
+    status = driver->cuEventRecord (l->end, l->slot->stream);
+  if (status == CUDA_SUCCESS)
+    status = driver->cuEventSynchronize (l->end);
+  if (status == CUDA_SUCCESS)
+    status = driver->cuEventElapsedTime (&milliseconds, l->begin, l->end);
+  *seconds = milliseconds * 1e-3;
+  if (status == CUDA_SUCCESS)
+    *seconds += time_host_share (l, p, count);
+  return status;
+}
+
+int
+gt_rung_time (struct gt_rung_launcher *l,
+              const struct gt_cuda_problem *problem, unsigned count,
+              unsigned windows, size_t step, double *seconds)
+{
+  struct prepared p;
+  CUresult status;
+  int failed;
+
+  if (problem->kernel->shape != GT_SHAPE_RUNG)
+    return gt_cuda_time (l->gpu, l->slot, problem, count, windows, step,
+                         seconds);
+  failed = prepare (l, problem, &p);
+  if (failed)
+    return failed;
+  status = gt_cuda_enter (l->gpu);
+  if (status == CUDA_SUCCESS)
+    {
+      status = time_prepared (l, &p, count, windows, step, seconds);
+      gt_cuda_leave (l->gpu);
+    }
+  return gt_cuda_note (l->gpu, status, "timing a rung");
+}
