@@ -119,18 +119,20 @@ $(CUDA_FATBINS) $(LADDER_FATBINS): kernels/args.h kernels/superaccumulator.h \
   $(KERNEL_CUH)
 $(LADDER_FATBINS): kernels/ladder/ladder.cuh
 
-# A kernel that launches kernels is linked with the device runtime.  Registers
-# that the runtime needs are those of the linked kernel.
+# A rung that launches kernels stays relocatable: the command links it with the
+# user's device runtime, which is not ours to install (tuning/measure).  It is not
+# compressed, so that anybody can see what is in it.  Registers are those of the
+# linked kernel: where there is a device runtime now it is linked for that alone.
 kernels/ladder/recursive.fatbin: kernels/ladder/recursive.cu
 	@$(MKDIR_P) $(@D)
-	$(AM_V_NVCC){ $(NVCC) -std=c++17 $(NVCC_ARCH) $(NVCCFLAGS) \
-	    -I$(top_srcdir) -Xptxas -v -rdc=true -dc -o $@.o \
-	    $(srcdir)/kernels/ladder/recursive.cu \
-	  && $(NVCC) $(NVCC_ARCH) $(NVCCFLAGS) -Xnvlink -v -dlink -fatbin \
-	    -o $@ $@.o \
-	    -lcudadevrt; } > $@.log 2>&1 \
+	$(AM_V_NVCC)$(NVCC) -std=c++17 $(NVCC_ARCH) $(NVCCFLAGS) --no-compress \
+	  -I$(top_srcdir) -Xptxas -v -rdc=true -fatbin -o $@ \
+	  $(srcdir)/kernels/ladder/recursive.cu > $@.log 2>&1 \
 	  || { cat $@.log >&2; rm -f $@; exit 1; }
 	@grep -i warning $@.log >&2 || :
+	@$(NVCC) $(NVCC_ARCH) -Xnvlink -v -dlink -fatbin -o $@.linked $@ \
+	  -lcudadevrt > $@.link.log 2>&1 \
+	  && cat $@.link.log >> $@.log; rm -f $@.linked $@.link.log
 kernels/images.lo: $(CUDA_FATBINS) kernels/catalog.def
 kernels/ladder/rung_images.lo: $(LADDER_FATBINS) kernels/ladder/ladder.def
 
@@ -150,8 +152,7 @@ kernel-resources: $(CUDA_FATBINS) $(LADDER_FATBINS)
 	  | $(AWK) -v form=table -f $(srcdir)/kernels/cuda/resources.awk
 CLEANFILES += kernels/cuda/resources_table.c $(CUDA_FATBINS) \
   kernels/cuda/*.fatbin.log kernels/ladder/resources_table.c \
-  $(LADDER_FATBINS) kernels/ladder/*.fatbin.log \
-  kernels/ladder/recursive.fatbin.o
+  $(LADDER_FATBINS) kernels/ladder/*.fatbin.log
 else
 kernel-resources:
 	@echo "make kernel-resources: this build has no CUDA kernels: configure" \

@@ -3,8 +3,6 @@
 # --with-cuda[=DIR], --without-cuda, --with-cuda-arch=LIST|native|all-major.
 # Sets NVCC, CUDA_CPPFLAGS, NVCC_ARCH, the conditional HAVE_CUDA and the macro
 # HAVE_CUDA; with_cuda_found (yes or no) and cuda_summary for the summary.
-# have_device_runtime (yes or no) and the macro HAVE_CUDA_DEVICE_RUNTIME:
-# whether kernels can launch kernels.
 # For the benchmark alone: CUDART_LIBS and the conditional HAVE_CUDART.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
@@ -28,10 +26,8 @@ AS_IF([test "x$with_cuda" != xno], [_GSLTUNE_CUDA_FIND])
 AS_IF([test $with_cuda_found = yes], [
   _GSLTUNE_CUDA_ARCH
   AC_DEFINE([HAVE_CUDA], [1], [Whether GPU support is built.])
-  _GSLTUNE_CUDA_DEVICE_RUNTIME
   cuda_summary="$cuda_version ($NVCC), for $with_cuda_arch"])
 CUDART_LIBS=
-have_device_runtime=${have_device_runtime-no}
 AS_IF([test $with_cuda_found = yes], [_GSLTUNE_CUDA_RUNTIME])
 AC_SUBST([CUDA_CPPFLAGS])
 AC_SUBST([NVCC_ARCH])
@@ -69,23 +65,6 @@ AS_IF([test "x$cuda_trouble" = x], [with_cuda_found=yes],
   [test "x$with_cuda" = xcheck], [cuda_summary="no ($cuda_trouble)"],
   [AC_MSG_ERROR([--with-cuda was given, but $cuda_trouble: give its folder as
 --with-cuda=DIR, or build for the CPU alone with --without-cuda])])
-])
-
-# Dynamic parallelism needs a device link with libcudadevrt, which some packages
-# of the toolkit leave out.
-AC_DEFUN([_GSLTUNE_CUDA_DEVICE_RUNTIME], [
-AC_MSG_CHECKING([whether $NVCC links the device runtime])
-cat > conftest.cu <<'_ACEOF'
-extern "C" __global__ void f (int n) { if (n > 0) f<<<1, 1, 0, cudaStreamTailLaunch>>> (n - 1); }
-_ACEOF
-AS_IF([$NVCC -std=c++17 $NVCC_ARCH $NVCCFLAGS -rdc=true -dc -o conftest.cu.o conftest.cu >&AS_MESSAGE_LOG_FD 2>&1 \
-       && $NVCC $NVCC_ARCH -dlink -fatbin -o conftest.fatbin conftest.cu.o -lcudadevrt >&AS_MESSAGE_LOG_FD 2>&1],
-  [have_device_runtime=yes
-   AC_DEFINE([HAVE_CUDA_DEVICE_RUNTIME], [1],
-     [Whether kernels that launch kernels are built.])],
-  [have_device_runtime=no])
-AC_MSG_RESULT([$have_device_runtime])
-rm -f conftest.cu conftest.cu.o conftest.fatbin
 ])
 
 # The CUDA runtime, beside the headers: static where there is one, so that the

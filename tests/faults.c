@@ -183,7 +183,7 @@ climb (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 {
   static const char *const rungs[]
     = {"shuffle", "last_warp_in_place", "multilevel", "recursive"};
-  struct gt_rung_launcher *launcher = gt_rung_launcher_open (gpu, slot);
+  struct gt_rung_launcher *launcher = gt_rung_launcher_open (gpu, slot, NULL);
   struct gt_cuda_problem problem = *like;
   struct gt_cuda_resources resources;
   union gt_value sum;

@@ -124,7 +124,7 @@ find_rungs (void **state)
   (void) state;
   if (open_gpu () || gt_cuda_slot_acquire (gpu, &rung_slot))
     return -1;
-  launcher = gt_rung_launcher_open (gpu, rung_slot);
+  launcher = gt_rung_launcher_open (gpu, rung_slot, NULL);
   for (unsigned k = 0; k < gt_ladder_catalog_size && launcher; k++)
     if (gt_ladder_catalog[k].shape == GT_RUNG_LIBRARY)
       continue;
@@ -294,11 +294,19 @@ check_exact (enum gt_arithmetic arithmetic, size_t n, size_t stride,
 static inline void
 prepare_for_gpu (int argc, char **argv)
 {
+  char toolkit[4200];
+
   gt_env.profile_dir = "/nonexistent";
   if (!on_real_gpu ())
     {
       setenv ("SOFTGPU_DEVICE", source_file ("tests/devices/h200.json"), 1);
       setenv ("SOFTGPU_SEED", "7", 0); /* another order than the default's */
+      if (getenv ("softgpu"))
+        {
+          snprintf (toolkit, sizeof toolkit, "%s/../toolkit",
+                    getenv ("softgpu"));
+          setenv ("CUDA_HOME", toolkit, 1);
+        }
       unsetenv ("CUDA_VISIBLE_DEVICES");
     }
   if (argc > 1)

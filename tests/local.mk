@@ -124,6 +124,7 @@ softgpu_sources = \
   tests/softgpu/softgpu_fiber.h \
   tests/softgpu/softgpu_graph.cc \
   tests/softgpu/softgpu_launch.cc \
+  tests/softgpu/softgpu_link.cc \
   tests/softgpu/softgpu_machine.h \
   tests/softgpu/softgpu_memory.cc \
   tests/softgpu/softgpu_shared.cc \
@@ -159,12 +160,19 @@ tests_softgpu_libcuda_la_LDFLAGS = -rpath /nowhere -version-info 1:0:0 \
   -Wl,-Bsymbolic
 tests_softgpu_libcuda_la_LINK = $(CXXLINK) $(tests_softgpu_libcuda_la_LDFLAGS)
 
+# What stands for a CUDA Toolkit's device runtime, which is not looked into.
+check_DATA = tests/softgpu/toolkit/lib64/libcudadevrt.a
+tests/softgpu/toolkit/lib64/libcudadevrt.a:
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && echo '!<arch>' > $@
+CLEANFILES += tests/softgpu/toolkit/lib64/libcudadevrt.a
+
 # These hold the driver themselves, with kernels made for the tests.
 softgpu_programs = \
   tests/test_softgpu \
   tests/test_softgpu_driver \
   tests/test_softgpu_graph \
   tests/test_softgpu_launch \
+  tests/test_softgpu_link \
   tests/test_softgpu_memory
 softgpu_testing = tests/softgpu/testing.c tests/softgpu/testing.h
 softgpu_testing_libs = tests/softgpu/samples.lo \
@@ -185,6 +193,10 @@ tests_test_softgpu_launch_SOURCES = tests/test_softgpu_launch.c $(softgpu_testin
 tests_test_softgpu_launch_LDADD = $(softgpu_testing_libs)
 tests_test_softgpu_launch_LDFLAGS = -rdynamic
 tests_test_softgpu_launch_LINK = $(CXXLINK) -rdynamic
+tests_test_softgpu_link_SOURCES = tests/test_softgpu_link.c $(softgpu_testing)
+tests_test_softgpu_link_LDADD = $(softgpu_testing_libs)
+tests_test_softgpu_link_LDFLAGS = -rdynamic
+tests_test_softgpu_link_LINK = $(CXXLINK) -rdynamic
 tests_test_softgpu_memory_SOURCES = tests/test_softgpu_memory.c $(softgpu_testing)
 tests_test_softgpu_memory_LDADD = $(softgpu_testing_libs)
 tests_test_softgpu_memory_LDFLAGS = -rdynamic

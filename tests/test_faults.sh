@@ -13,8 +13,9 @@ faults=$(dirname "$gsltune")/tests/faults
 devices=$data/../devices
 header=$data/../../src/cuda/cuda_driver.h
 GSLTUNE_PROFILE_DIR=$scratch/none
+CUDA_HOME=$softgpu/../toolkit
 unset CUDA_VISIBLE_DEVICES SOFTGPU_DEVICE SOFTGPU_FAIL SOFTGPU_SEED
-export GSLTUNE_PROFILE_DIR
+export GSLTUNE_PROFILE_DIR CUDA_HOME
 
 # work SETTING... -- PART...: leaves $status, out and err.
 work ()
@@ -47,6 +48,7 @@ calls ()
 work $cuda $h200 SOFTGPU_COUNT=counts -- strict host device tuner \
   pinned
 check 'a GPU that does not fail' went_well
+check 'rungs are linked' [ "$(calls cuLinkComplete)" -ge 1 ]
 check 'it is used' [ "$(calls cuLaunchKernel)" -gt 10 ]
 check 'memory is pinned' [ "$(calls cuMemHostRegister)" -ge 3 ]
 check 'and unpinned' [ "$(calls cuMemHostUnregister)" -ge 3 ]

@@ -82,7 +82,8 @@ fi
 devices=$(cd "$srcdir" && pwd)/tests/devices
 SOFTGPU_DEVICE=
 SOFTGPU_MEMORY=1000000000
-export SOFTGPU_DEVICE SOFTGPU_MEMORY
+CUDA_HOME=$softgpu/../toolkit
+export SOFTGPU_DEVICE SOFTGPU_MEMORY CUDA_HOME
 value ()
 {
   "$json_get" "$1" <out 2>/dev/null
@@ -262,5 +263,79 @@ check '--once: a signed sum wraps to the other side' \
   is "$((sum - $(cat out)))" 4294967296
 run ladder --once --kernel interleaved --config 32,1,0 -n 1000 --type double
 check '--once: reals' says 0 out '^[0-9]*\.[0-9]*$'
+
+# ------------------------------------------------------ The device runtime
+
+# linked TEXT OPTION...: whether rung 10 sums.
+linked ()
+{
+  text=$1
+  shift
+  run ladder --once --kernel recursive --config 64,2 -n 3000 "$@"
+  check "$text" says 0 out '^-*[0-9]*$'
+}
+# unlinked TEXT WHY OPTION...: whether it says why not.
+unlinked ()
+{
+  text=$1
+  why=$2
+  shift 2
+  run ladder --once --kernel recursive --config 64,2 -n 3000 "$@"
+  check "$text" says 1 err "^gsltune: recursive cannot run on NVIDIA H200: $why\$"
+}
+toolkit=$scratch/toolkit
+mkdir -p "$toolkit/bin"
+for folder in lib64 lib targets/sbsa-linux/lib lib/x86_64-linux-gnu; do
+  mkdir -p "$toolkit/$folder"
+  cp "$CUDA_HOME/lib64/libcudadevrt.a" "$toolkit/$folder"
+  linked "in $folder" "--cuda=$toolkit"
+  rm "$toolkit/$folder/libcudadevrt.a"
+done
+cp "$CUDA_HOME/lib64/libcudadevrt.a" "$toolkit/lib64"
+unset CUDA_HOME
+CUDA_PATH=$toolkit
+export CUDA_PATH
+SOFTGPU_COUNT=$scratch/calls
+export SOFTGPU_COUNT
+linked 'CUDA_PATH'
+check 'linked once' grep -q '^cuLinkComplete 1$' calls
+check 'and released' grep -q '^cuLinkDestroy 1$' calls
+unset CUDA_PATH
+: >"$toolkit/bin/nvcc"
+chmod +x "$toolkit/bin/nvcc"
+ln -s "$toolkit/bin/nvcc" "$scratch/nvcc"
+PATH=$toolkit/bin:$PATH linked 'nvcc in PATH'
+PATH=$scratch:$PATH linked 'a link to nvcc in PATH'
+# For one rung, of which all configurations are tried, as for one launch.
+run $ladder -n 1000 --kernel recursive --cuda "$toolkit"
+check 'a sweep links once' grep -q '^cuLinkComplete 1$' calls
+unset SOFTGPU_COUNT
+
+unlinked 'no device runtime' \
+  'needs libcudadevrt.a of a CUDA Toolkit, which is not below /none' --cuda=/none
+run $ladder -n 1000 --cuda=/none
+check 'no device runtime: the other rungs are there' is "$(rows | tr ';' '\n' | wc -l)" 18
+check 'no device runtime: said' says 0 out \
+  '^ 10 recursive not available: needs libcudadevrt.a of a CUDA Toolkit, which is not below /none$'
+echo 'no archive' >"$toolkit/lib64/libcudadevrt.a"
+unlinked 'a file that is none' \
+  'cannot be linked with .*/lib64/libcudadevrt.a: CUDA_ERROR_INVALID_IMAGE' "--cuda=$toolkit"
+for call in cuLinkCreate cuLinkAddData cuLinkAddFile cuLinkComplete; do
+  SOFTGPU_FAIL=$call:1=301
+  export SOFTGPU_FAIL
+  unlinked "$call fails" \
+    'cannot be linked with .*/lib64/libcudadevrt.a: CUDA_ERROR_FILE_NOT_FOUND'
+done
+unset SOFTGPU_FAIL
+
+# What is installed has nothing of the runtime, whose table of errors is in every
+# kernel that is linked with it; nor is there one in the image that is not.
+image=$builddir/kernels/ladder/recursive.fatbin
+check 'the image wants the runtime' grep -q __cudaCDP2LaunchDeviceV2 "$image"
+for file in "$image" "$gsltune" "$builddir/.libs/gsltune" \
+  "$builddir"/.libs/libgsltune.so*; do
+  [ ! -f "$file" ] || check "nothing of the runtime in ${file##*/}" \
+    test "$(grep -c -e cudartErrorTable -e cnprtCnpv2 "$file")" -eq 0
+done
 
 finish

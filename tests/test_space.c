@@ -390,7 +390,7 @@ rungs (void)
   struct gt_space space;
 
   CHECK (gt_cuda_slot_acquire (gpu, &slot) == 0);
-  launcher = gt_rung_launcher_open (gpu, slot);
+  launcher = gt_rung_launcher_open (gpu, slot, NULL);
   for (size_t i = 0; i < N_OF (names); i++)
     {
       const struct gt_ladder_kernel *rung = gt_ladder_find (names[i]);

@@ -27,6 +27,7 @@ libgsltune_tuning_la_SOURCES = \
   tuning/measure/clock.h \
   tuning/measure/data.c \
   tuning/measure/data.h \
+  tuning/measure/device_runtime.h \
   tuning/measure/gsl_reference.c \
   tuning/measure/gsl_reference.h \
   tuning/measure/occupancy.c \
@@ -81,11 +82,13 @@ libgsltune_tuning_la_SOURCES = \
   tuning/text/table.h
 
 EXTRA_DIST += \
+  tuning/measure/device_runtime.c \
   tuning/measure/rung_launch.c \
   tuning/measure/rung_launch_none.c
 if HAVE_CUDA
 libgsltune_tuning_la_SOURCES += \
   kernels/ladder/rung_images.S \
+  tuning/measure/device_runtime.c \
   tuning/measure/rung_launch.c
 nodist_libgsltune_tuning_la_SOURCES = kernels/ladder/resources_table.c
 else

@@ -3,7 +3,7 @@
    the grid wrote; the device has no other way to wait for a grid ("CUDA C++
    Programming Guide", "CUDA Dynamic Parallelism", on tail launch).
 
-   Linked on its own, with the device runtime: see Makefile.am.
+   Linked at run time with the device runtime: tuning/measure/device_runtime.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/ladder/ladder.cuh"
@@ -12,7 +12,8 @@ namespace gt
 {
 
 /* The level above this one, whose elements are the sums that this grid's blocks
-   leave; its sums go behind them.  Returns its blocks, 0 when this level is the last.  */
+   leave; its sums go behind them.  Returns its blocks, 0 when this level is the
+   last.  */
 template <class T, int FOLD>
 __device__ __forceinline__ unsigned next_level (struct gt_kernel_args &args)
 {

@@ -1,5 +1,6 @@
 /* The fat binaries of the ladder's rungs, as read-only data of the command: for
-   each family of ladder.def gt_image_FAMILY.
+   each family of ladder.def gt_image_FAMILY, and gt_image_bytes_FAMILY with its
+   size in 64 bits.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -16,6 +17,12 @@
         .hidden gt_image_##family;                                          \
 gt_image_##family:                                                          \
         .incbin STRING (kernels/ladder/family.fatbin);                      \
+1:                                                                          \
+        .balign 8;                                                          \
+        .globl gt_image_bytes_##family;                                     \
+        .hidden gt_image_bytes_##family;                                    \
+gt_image_bytes_##family:                                                    \
+        .8byte 1b - gt_image_##family;                                      \
         .endif;
 
         .section .rodata

@@ -12,8 +12,15 @@
 
 #define LADDER_TYPES (F64 | F32 | U32)
 
+#if defined HAVE_CUDA && HAVE_CUDA
+#define BYTES(family) &gt_image_bytes_##family
+#else
+#define BYTES(family) NULL
+#endif
+
 #define RUNG(name, family, rung, tunables, shape, shared, summary, removes) \
-  extern const unsigned char gt_image_##family[];
+  extern const unsigned char gt_image_##family[];                           \
+  extern const uint64_t gt_image_bytes_##family;
 #define LIBRARY_RUNG(name, rung, removes)
 #include "kernels/ladder/ladder.def"
 #undef RUNG
@@ -43,9 +50,9 @@ static const struct gt_kernel kernels[N_KERNELS] = {
 
 const struct gt_ladder_kernel gt_ladder_catalog[] = {
 #define RUNG(name, family, rung, tunables, shape, shared, summary, removes) \
-  {&kernels[AT_##name], rung, GT_RUNG_##shape, removes},
+  {&kernels[AT_##name], rung, GT_RUNG_##shape, removes, BYTES (family)},
 #define LIBRARY_RUNG(name, rung, removes) \
-  {&gt_catalog[GT_AT_##name], rung, GT_RUNG_LIBRARY, removes},
+  {&gt_catalog[GT_AT_##name], rung, GT_RUNG_LIBRARY, removes, NULL},
 #include "kernels/ladder/ladder.def"
 #undef RUNG
 #undef LIBRARY_RUNG

@@ -23,6 +23,7 @@ struct gt_ladder_kernel
   int rung;
   enum gt_rung_shape shape;
   const char *removes; /* what the rung before pays for */
+  const uint64_t *image_bytes; /* null: the library's, or built without CUDA */
 };
 
 /* In the ladder's order: by rung, the in-place form of each first.  */

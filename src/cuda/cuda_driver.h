@@ -23,6 +23,11 @@
   X (cuDevicePrimaryCtxRetain, 7000)              \
   X (cuCtxPushCurrent, 4000)                      \
   X (cuCtxPopCurrent, 4000)                       \
+  X (cuLinkCreate, 6050)                          \
+  X (cuLinkAddData, 6050)                         \
+  X (cuLinkAddFile, 6050)                         \
+  X (cuLinkComplete, 5050)                        \
+  X (cuLinkDestroy, 5050)                         \
   X (cuLibraryLoadData, 12000)                    \
   X (cuLibraryGetKernel, 12000)                   \
   X (cuKernelGetFunction, 12000)                  \

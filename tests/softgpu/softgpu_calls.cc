@@ -241,6 +241,7 @@ static const known_error known_errors[] = {
   KNOWN (CUDA_ERROR_ECC_UNCORRECTABLE, "uncorrectable ECC error"),
   KNOWN (CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
          "the PTX was compiled with an unsupported toolchain"),
+  KNOWN (CUDA_ERROR_FILE_NOT_FOUND, "file not found"),
   KNOWN (CUDA_ERROR_INVALID_HANDLE, "invalid resource handle"),
   KNOWN (CUDA_ERROR_NOT_FOUND, "named symbol not found"),
   KNOWN (CUDA_ERROR_NOT_READY, "device not ready"),
@@ -333,6 +334,7 @@ any_leaks (const state &s)
   any |= leaked (host, "host allocations");
   any |= leaked (in_health (s.streams), "streams");
   any |= leaked (in_health (s.events), "events");
+  any |= leaked (in_health (s.links), "links");
   any |= leaked (in_health (s.graphs), "graphs");
   any |= leaked (in_health (s.execs), "instantiated graphs");
   any |= leaked (s.lost, "objects with their context");

@@ -192,6 +192,7 @@ release_context (CUcontext context)
   release_objects (&s.streams, context);
   release_objects (&s.events, context);
   release_objects (&s.execs, context);
+  release_objects (&s.links, context);
   release_objects (&s.graphs, context);
   for (range i = s.memory.begin (); i != s.memory.end ();)
     {

@@ -157,6 +157,14 @@ struct CUlib_st
   std::map<std::string, CUkern_st> kernels;
 };
 
+/* What is being linked.  The driver keeps the result.  */
+struct CUlinkState_st
+{
+  CUcontext context;
+  unsigned inputs = 0;
+  std::string cubin = {}; /* empty until it is complete */
+};
+
 namespace softgpu
 {
 enum memory_kind
@@ -203,6 +211,7 @@ struct state
   std::set<CUstream> streams;
   std::set<CUevent> events;
   std::set<CUlibrary> libraries;
+  std::set<CUlinkState> links;
   std::set<CUgraph> graphs;
   std::set<CUgraphExec> execs;
   unsigned long calls[N_ENTRIES];

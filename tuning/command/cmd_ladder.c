@@ -30,6 +30,7 @@ struct request
   enum gt_effort effort;
   const struct gt_ladder_kernel *kernel; /* null: all rungs */
   struct gt_config config;        /* of --once */
+  const char *cuda; /* folder of the CUDA Toolkit; null: look for one */
   int once;
   int json;
 };
@@ -43,6 +44,7 @@ enum
   OPT_EFFORT,
   OPT_KERNEL,
   OPT_CONFIG,
+  OPT_CUDA,
   OPT_ONCE,
   OPT_JSON
 };
@@ -55,6 +57,7 @@ static const struct option options[] = {
   {"effort", required_argument, 0, OPT_EFFORT},
   {"kernel", required_argument, 0, OPT_KERNEL},
   {"config", required_argument, 0, OPT_CONFIG},
+  {"cuda", required_argument, 0, OPT_CUDA},
   {"once", no_argument, 0, OPT_ONCE},
   {"json", no_argument, 0, OPT_JSON},
   {0, 0, 0, 0},
@@ -250,6 +253,9 @@ parse (const struct gt_command *self, int argc, char **argv,
       case OPT_CONFIG:
         config = optarg;
         break;
+      case OPT_CUDA:
+        request->cuda = optarg;
+        break;
       case OPT_ONCE:
         request->once = 1;
         break;
@@ -401,7 +407,7 @@ run (const struct gt_command *self, int argc, char **argv)
     gpu = gt_require_gpu ("--device", request.ordinal);
   if (gt_ladder_open (&ladder, gpu,
                       gt_types[request.type].arithmetic, request.n,
-                      request.effort, why, sizeof why))
+                      request.effort, request.cuda, why, sizeof why))
     {
       gt_error ("GPU %d cannot be used: %s",
                 gt_cuda_device (gpu)->gpu.ordinal, why);
@@ -431,14 +437,17 @@ const struct gt_command gt_cmd_ladder = {
     "                     that tune them, blocks per SM\n"
     "  --once             launch that configuration a single time, for a profiler,\n"
     "                     and print its sum alone\n"
+    "  --cuda DIR         folder of the CUDA Toolkit whose device runtime the rung\n"
+    "                     'recursive' is linked with; else that of CUDA_HOME,\n"
+    "                     CUDA_PATH or the nvcc in PATH, or /usr/local/cuda\n"
     "  --json             for programs\n"
     "  --help             print this text\n"
     "  --version          print the version\n"
     "\n"
     "'over before' compares a form of a rung, in place or in shared memory, with\n"
     "the same form of the rung before where there is one, else with the fastest\n"
-    "form of that rung.  A rung that this GPU, driver or build does not have says\n"
-    "so in its row.  NO_COLOR=1 turns colours off, which only a terminal gets.\n",
+    "form of that rung.  A rung that cannot be had here says so in its\n"
+    "row.  NO_COLOR=1 turns colours off, which only a terminal gets.\n",
   .options = options,
   .run = run,
 };

@@ -5,6 +5,7 @@
 
 #include "tuning/measure/rung_launch.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "src/base/names.h"
 #include "src/cuda/cuda_launch.h"
 #include "tuning/measure/clock.h"
+#include "tuning/measure/device_runtime.h"
 #include "tuning/measure/rung_plan.h"
 
 #define POISON 0xcb
@@ -33,12 +35,15 @@ struct gt_rung_launcher
   CUevent begin, end;
   struct buffer scratch; /* on the device */
   struct buffer sums;    /* pinned: those that the host adds */
+  const char *cuda;      /* folder of the CUDA Toolkit; null: look for one */
+  char unlinked[160];    /* why linking has failed; "": it has not */
   CUlibrary library[];   /* of the image of each rung; the first of those that
                             share one has it */
 };
 
 struct gt_rung_launcher *
-gt_rung_launcher_open (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+gt_rung_launcher_open (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                       const char *cuda)
 {
   struct gt_rung_launcher *l
     = calloc (1, sizeof *l + gt_ladder_catalog_size * sizeof *l->library);
@@ -47,6 +52,7 @@ gt_rung_launcher_open (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
     {
       l->gpu = gpu;
       l->slot = slot;
+      l->cuda = cuda;
     }
   return l;
 }
@@ -73,30 +79,81 @@ gt_rung_launcher_close (struct gt_rung_launcher *l)
 
 /* -------------------------------------------------------------- Kernels */
 
+/* Where the library of a rung's image is kept.  */
+static CUlibrary *
+library_of (struct gt_rung_launcher *l, const struct gt_kernel *kernel)
+{
+  unsigned first = 0;
+
+  while (gt_ladder_catalog[first].kernel->image != kernel->image)
+    first++;
+  return &l->library[first];
+}
+
+/* Links the image of RUNG with the device runtime in PATH.  */
+static int
+link_with (struct gt_rung_launcher *l, const struct gt_ladder_kernel *rung,
+           const char *path)
+{
+  CUresult status = gt_cuda_enter (l->gpu);
+  int failed;
+
+  if (status != CUDA_SUCCESS)
+    {
+      snprintf (l->unlinked, sizeof l->unlinked, "cannot be linked: %s",
+                gt_cuda_error (gt_cuda_note (l->gpu, status, "linking")));
+      return -1;
+    }
+  failed = gt_device_runtime_link (
+    l->gpu, rung->kernel->image, *rung->image_bytes, path,
+    library_of (l, rung->kernel), l->unlinked, sizeof l->unlinked);
+  gt_cuda_leave (l->gpu);
+  return failed;
+}
+
+/* Loads the image of a rung that launches itself.  This is tried once.  */
+static int
+link_rung (struct gt_rung_launcher *l, const struct gt_ladder_kernel *rung,
+           char *why, size_t size)
+{
+  char path[PATH_MAX];
+
+  if (*library_of (l, rung->kernel))
+    return 0;
+  if (*l->unlinked == '\0'
+      && gt_device_runtime_find (l->cuda, path, sizeof path, l->unlinked,
+                                 sizeof l->unlinked) == 0
+      && link_with (l, rung, path) == 0)
+    return 0;
+  snprintf (why, size, "%s", l->unlinked);
+  return -1;
+}
+
 int
 gt_rung_available (struct gt_rung_launcher *l,
                    const struct gt_ladder_kernel *rung, char *why, size_t size)
 {
   const struct gt_sm_limits *sm = &l->gpu->device->gpu.sm;
 
-  return gt_kernel_available (rung->kernel, 10 * sm->cc_major + sm->cc_minor,
-                              why, size);
+  if (gt_kernel_available (rung->kernel, 10 * sm->cc_major + sm->cc_minor, why,
+                           size))
+    return -1;
+  return rung->shape == GT_RUNG_RECURSIVE ? link_rung (l, rung, why, size) : 0;
 }
 
-/* The library of a rung's image, loaded at first need.  */
+/* The library of a rung's image, loaded at first need.  That of a rung which
+   launches itself is there already (gt_rung_available).  */
 static CUresult
 load (struct gt_rung_launcher *l, const struct gt_kernel *kernel,
       CUlibrary *library)
 {
-  unsigned first = 0;
+  CUlibrary *loaded = library_of (l, kernel);
   CUresult status = CUDA_SUCCESS;
 
-  while (gt_ladder_catalog[first].kernel->image != kernel->image)
-    first++;
-  if (l->library[first] == NULL)
-    status = l->gpu->driver->cuLibraryLoadData (
-      &l->library[first], kernel->image, NULL, NULL, 0, NULL, NULL, 0);
-  *library = l->library[first];
+  if (*loaded == NULL)
+    status = l->gpu->driver->cuLibraryLoadData (loaded, kernel->image, NULL,
+                                                NULL, 0, NULL, NULL, 0);
+  *library = *loaded;
   return status;
 }
 

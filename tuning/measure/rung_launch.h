@@ -13,13 +13,16 @@
    scratch memory, as much as the longest sum so far took.  */
 struct gt_rung_launcher;
 
-/* Opens one for the stream of SLOT on GPU.  Null when memory is short.  The
-   caller closes it before the slot is released.  */
+/* Opens one for the stream of SLOT on GPU.  CUDA is the folder of a CUDA Toolkit,
+   whose device runtime one rung needs; null: one is looked for.  Null when memory
+   is short.  The caller closes it before the slot is released.  */
 struct gt_rung_launcher *gt_rung_launcher_open (struct gt_cuda *gpu,
-                                                struct gt_cuda_slot *slot);
+                                                struct gt_cuda_slot *slot,
+                                                const char *cuda);
 void gt_rung_launcher_close (struct gt_rung_launcher *launcher);
 
-/* Whether this GPU, driver and build can run RUNG: 0, or -1 with WHY.  */
+/* Whether this GPU and driver can run RUNG: 0, or -1 with WHY.  To be asked before
+   it is used.  */
 int gt_rung_available (struct gt_rung_launcher *launcher,
                        const struct gt_ladder_kernel *rung, char *why,
                        size_t size);

@@ -9,10 +9,12 @@
 #include <stdlib.h>
 
 struct gt_rung_launcher *
-gt_rung_launcher_open (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+gt_rung_launcher_open (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                       const char *cuda)
 {
   (void) gpu;
   (void) slot;
+  (void) cuda;
   return NULL;
 }
 

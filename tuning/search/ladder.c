@@ -37,7 +37,8 @@ load (struct gt_ladder *ladder, struct gt_target *target, char *why,
 int
 gt_ladder_open (struct gt_ladder *ladder, int index,
                 enum gt_arithmetic arithmetic, uint64_t n,
-                enum gt_effort effort, char *why, size_t why_size)
+                enum gt_effort effort, const char *cuda, char *why,
+                size_t why_size)
 {
   *ladder = (struct gt_ladder) {
     .problem = {arithmetic, GT_MODE_FAST, GT_CONTIGUOUS, n},
@@ -46,7 +47,7 @@ gt_ladder_open (struct gt_ladder *ladder, int index,
   if (gt_target_cuda (&ladder->gpu, index, why, why_size))
     return -1;
   ladder->gpu.launcher
-    = gt_rung_launcher_open (ladder->gpu.gpu, ladder->gpu.slot);
+    = gt_rung_launcher_open (ladder->gpu.gpu, ladder->gpu.slot, cuda);
   ladder->uniform = ladder->gpu; /* shares its stream */
   ladder->uniform.kind = GT_DATA_UNIFORM;
   if (ladder->gpu.launcher == NULL)

@@ -28,10 +28,11 @@ struct gt_rung
 };
 
 /* Opens GPU number INDEX (as gt_cuda_device) for a fast sum of N contiguous
-   elements.  Returns 0, or -1 with WHY.  */
+   elements.  CUDA: as gt_rung_launcher_open has it.  Returns 0, or -1 with WHY.  */
 int gt_ladder_open (struct gt_ladder *ladder, int index,
                     enum gt_arithmetic arithmetic, uint64_t n,
-                    enum gt_effort effort, char *why, size_t why_size);
+                    enum gt_effort effort, const char *cuda, char *why,
+                    size_t why_size);
 void gt_ladder_close (struct gt_ladder *ladder);
 
 /* Tunes KERNEL alone and lets it sum.  A rung that this GPU, driver or build does
