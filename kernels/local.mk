@@ -111,8 +111,8 @@ am__v_NVCC_1 =
 SUFFIXES = .cu .fatbin
 .cu.fatbin:
 	@$(MKDIR_P) $(@D)
-	$(AM_V_NVCC)$(NVCC) -std=c++17 $(NVCC_ARCH) $(NVCCFLAGS) \
-	  -I$(top_srcdir) -Xptxas -v -fatbin -o $@ $< > $@.log 2>&1 \
+	$(AM_V_NVCC)$(NVCC) -std=c++17 $(NVCC_ARCH) $(NVCC_COMPRESS) \
+	  $(NVCCFLAGS) -I$(top_srcdir) -Xptxas -v -fatbin -o $@ $< > $@.log 2>&1 \
 	  || { cat $@.log >&2; rm -f $@; exit 1; }
 	@grep -i warning $@.log >&2 || :
 $(CUDA_FATBINS) $(LADDER_FATBINS): kernels/args.h kernels/superaccumulator.h \

@@ -1,7 +1,7 @@
 # GSLTUNE_CUDA
 # ------------
 # --with-cuda[=DIR], --without-cuda, --with-cuda-arch=LIST|native|all-major.
-# Sets NVCC, CUDA_CPPFLAGS, NVCC_ARCH, the conditional HAVE_CUDA and the macro
+# Sets NVCC, CUDA_CPPFLAGS, NVCC_ARCH, NVCC_COMPRESS, the conditional HAVE_CUDA and the macro
 # HAVE_CUDA; with_cuda_found (yes or no) and cuda_summary for the summary.
 # For the benchmark alone: CUDART_LIBS and the conditional HAVE_CUDART.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
@@ -25,12 +25,14 @@ cuda_summary="no (--without-cuda)"
 AS_IF([test "x$with_cuda" != xno], [_GSLTUNE_CUDA_FIND])
 AS_IF([test $with_cuda_found = yes], [
   _GSLTUNE_CUDA_ARCH
+  _GSLTUNE_CUDA_COMPRESS
   AC_DEFINE([HAVE_CUDA], [1], [Whether GPU support is built.])
   cuda_summary="$cuda_version ($NVCC), for $with_cuda_arch"])
 CUDART_LIBS=
 AS_IF([test $with_cuda_found = yes], [_GSLTUNE_CUDA_RUNTIME])
 AC_SUBST([CUDA_CPPFLAGS])
 AC_SUBST([NVCC_ARCH])
+AC_SUBST([NVCC_COMPRESS])
 AC_SUBST([CUDART_LIBS])
 AM_CONDITIONAL([HAVE_CUDART], [test -n "$CUDART_LIBS"])
 AM_CONDITIONAL([HAVE_CUDA], [test $with_cuda_found = yes])
@@ -65,6 +67,24 @@ AS_IF([test "x$cuda_trouble" = x], [with_cuda_found=yes],
   [test "x$with_cuda" = xcheck], [cuda_summary="no ($cuda_trouble)"],
   [AC_MSG_ERROR([--with-cuda was given, but $cuda_trouble: give its folder as
 --with-cuda=DIR, or build for the CPU alone with --without-cuda])])
+])
+
+# Images are several times smaller when compressed.  The mode that makes them
+# smallest is read by drivers of CUDA 12.4 and later.  What nvcc 13 makes needs a
+# newer driver anyway; older ones compress in the way that every driver reads.
+AC_DEFUN([_GSLTUNE_CUDA_COMPRESS], [
+NVCC_COMPRESS=
+AC_MSG_CHECKING([how $NVCC compresses])
+AS_CASE([" $NVCCFLAGS "], [*compress*], [AC_MSG_RESULT([as NVCCFLAGS says])], [
+  AS_CASE([$cuda_version],
+    ["CUDA 12."*], [NVCC_COMPRESS=-Xfatbin=-compress-all],
+    [NVCC_COMPRESS=--compress-mode=size])
+  echo 'extern "C" __global__ void f (int *x) { *x = 1; }' > conftest.cu
+  AS_IF([$NVCC $NVCC_ARCH $NVCC_COMPRESS $NVCCFLAGS -fatbin -o conftest.fatbin conftest.cu >&AS_MESSAGE_LOG_FD 2>&1],
+    [AC_MSG_RESULT([$NVCC_COMPRESS])],
+    [NVCC_COMPRESS=
+     AC_MSG_RESULT([not at all])])
+  rm -f conftest.cu conftest.fatbin])
 ])
 
 # The CUDA runtime, beside the headers: static where there is one, so that the
