@@ -11,7 +11,7 @@
 /* A fast sum shorter than this is computed in the caller's floating-point
    environment, as gsl_vector_sum is: reading the control word waits for every
    addition before it, so that short sums could no longer overlap.  */
-#define GT_CALLERS_ENV 4096
+#define GT_CALLERS_ENV 16384
 
 /* Computes TASK with PLAN.  VALUE is not finished: the caller applies
    gt_value_finish.  Fewer threads than planned may compute (gt_team_run says

@@ -58,7 +58,7 @@ gt_plan_find (const struct gt_plans *plans, const struct gt_problem *problem)
 /* Fast sums of host vectors of the first classes are worth a shorter way than
    gt_reduce_host: the function of their plan.  Null where the plan has several
    threads, where a GPU may be asked, and until plans are made.  */
-#define GT_N_QUICK 12
+#define GT_N_QUICK 14
 extern gt_cpu_function *gt_quick[GT_N_ARITHMETICS][GT_N_LAYOUTS][GT_N_QUICK]
   __attribute__ ((visibility ("hidden")));
 
