@@ -312,12 +312,13 @@ add_up (const struct gt_rung_launcher *l, const struct prepared *p,
         union gt_value *sum)
 {
   enum gt_arithmetic arithmetic = p->problem.arithmetic;
-  const struct gt_cpu_functions *simd = gt_catalog[GT_AT_simd].cpu;
+  gt_cpu_function *function
+    = gt_kernel_function (&gt_catalog[GT_AT_simd], arithmetic, GT_MODE_FAST,
+                          GT_CONTIGUOUS, HOST_UNROLL);
   struct gt_fpenv env;
 
   gt_fpenv_enter (&env, arithmetic);
-  simd->sum[arithmetic][GT_MODE_FAST][GT_CONTIGUOUS][HOST_UNROLL]
-    (l->sums.memory, p->plan.left, 1, sum);
+  function (l->sums.memory, p->plan.left, 1, sum);
   gt_fpenv_leave (&env);
 }
 
