@@ -16,6 +16,7 @@
 #include "bench/bench.h"
 #include "src/cuda/device_cuda.h"
 #include "src/gsltune.h"
+#include "src/plan/plan.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
@@ -267,7 +268,7 @@ add_gpu (struct facts *facts, const struct bench *bench)
             gt_format_bandwidth (gt_gpu_bandwidth (gpu)));
   add_fact (facts, "driver", "%s, for CUDA %d.%d", module,
             gpu->driver_version / 1000, gpu->driver_version % 1000 / 10);
-  add_profile (facts, "GPU profile", gt_cuda_plans_of (bench->gpu.gpu));
+  add_profile (facts, "GPU profile", gt_plans_of (bench->gpu.gpu));
   if (bench->gpu.cub)
     add_fact (facts, "CUB", "%s", gt_cub_version ());
   else

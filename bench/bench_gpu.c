@@ -23,6 +23,7 @@
 #include "bench/bench.h"
 #include "bench/gpu.h"
 #include "src/base/names.h"
+#include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/space.h"
 #include "tuning/search/sweep.h"
@@ -98,7 +99,7 @@ static struct gt_cuda_problem
 planned (const struct gt_bench_gpu *bench, uint64_t n)
 {
   const struct gt_plan *plan
-    = gt_plan_find (gt_cuda_plans_of (bench->gpu),
+    = gt_plan_find (gt_plans_of (bench->gpu),
                     &(struct gt_problem) {bench->data.arithmetic,
                                           GT_MODE_FAST, GT_CONTIGUOUS, n});
 

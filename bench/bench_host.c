@@ -21,6 +21,7 @@
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
+#include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/space.h"
 #include "tuning/search/sweep.h"

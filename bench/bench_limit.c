@@ -23,6 +23,7 @@
 #include "src/base/names.h"
 #include "src/device/device.h"
 #include "src/gsltune.h"
+#include "src/plan/plan.h"
 #include "tuning/measure/ceiling.h"
 #include "tuning/search/space.h"
 #include "tuning/text/cli.h"

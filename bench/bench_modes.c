@@ -10,6 +10,7 @@
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
+#include "src/plan/plan.h"
 #include "tuning/search/space.h"
 #include "tuning/text/cli.h"
 

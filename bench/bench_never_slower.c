@@ -31,6 +31,7 @@
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/plan/choose.h"
+#include "src/plan/plan.h"
 #include "tuning/search/space.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"

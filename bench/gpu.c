@@ -15,6 +15,7 @@
 
 #include "src/base/names.h"
 #include "src/gsltune.h"
+#include "src/plan/plan.h"
 #include "src/public/device_memory.h"
 #include "tuning/text/cli.h"
 
@@ -70,7 +71,7 @@ gt_bench_gpu_open (struct gt_bench_gpu *bench,
   if (bench->gpu == NULL)
     return -1;
   bench->bytes = buffer_bytes (bench, options);
-  status = gt_cuda_plans_of (bench->gpu) == NULL
+  status = gt_plans_of (bench->gpu) == NULL
              ? -1 : gt_cuda_slot_acquire (bench->gpu, &bench->slot);
   if (status == 0)
     status = gt_cuda_alloc (bench->gpu, bench->bytes,

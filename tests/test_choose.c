@@ -14,6 +14,7 @@
 #include "src/base/names.h"
 #include "src/cuda/device_cuda.h"
 #include "src/plan/choose.h"
+#include "src/plan/plan.h"
 #include "tests/profile_sample.h"
 #include "tests/scenario.h"
 #include "tuning/store/profile_store.h"

@@ -58,9 +58,15 @@ known_grids (void **state)
       struct gt_config config
         = {1, cases[i].block, cases[i].unroll, cases[i].blocks_per_sm};
 
-      assert_int_equal (gt_grid (single_pass (), &config, cases[i].arithmetic,
-                                 cases[i].layout, cases[i].n, 10),
-                        cases[i].grid);
+      struct gt_problem problem = {cases[i].arithmetic, GT_MODE_FAST,
+                                   cases[i].layout, cases[i].n};
+      struct gt_geometry g
+        = gt_geometry_of (single_pass (), &config, &problem, 10);
+
+      assert_int_equal (g.grid, cases[i].grid);
+      assert_int_equal (g.scratch, 16 * cases[i].grid);
+      assert_int_equal (g.block, cases[i].block);
+      assert_int_equal (g.shared, 0);
     }
 }
 
@@ -78,19 +84,30 @@ clusters_are_whole (void **state)
 
   (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
-    assert_int_equal (gt_grid (cluster, &config, GT_F64, GT_CONTIGUOUS,
-                               cases[i].n, 35), cases[i].grid);
-  assert_int_equal (gt_scratch_bytes (cluster, 16), 16 * 16);
+    {
+      struct gt_problem problem
+        = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, cases[i].n};
+      struct gt_geometry g = gt_geometry_of (cluster, &config, &problem, 35);
+
+      assert_int_equal (g.grid, cases[i].grid);
+      assert_int_equal (g.scratch, 16 * cases[i].grid);
+    }
 }
 
+/* Exact kernels leave more, and exact_bins has its bins in shared memory.  */
 static void
-partial_sums_have_room (void **state)
+exact_kernels_have_room (void **state)
 {
+  const struct gt_kernel *bins = gt_catalog_find ("exact_bins");
+  struct gt_config config = {1, 64, 1, 1};
+  struct gt_problem problem
+    = {GT_F32, GT_MODE_EXACT, GT_STRIDED, 3 * 64};
+  struct gt_geometry g = gt_geometry_of (bins, &config, &problem, 10);
+
   (void) state;
-  assert_int_equal (gt_scratch_bytes (single_pass (), 1), 16);
-  assert_int_equal (gt_scratch_bytes (single_pass (), 132), 132 * 16);
-  assert_int_equal (gt_scratch_bytes (gt_catalog_find ("exact_bins"), 3),
-                    3 * 64);
+  assert_int_equal (g.grid, 3);
+  assert_int_equal (g.scratch, 3 * 64);
+  assert_int_equal (g.shared, 64 * bins->shared * sizeof (float));
 }
 
 /* So many that no block has more than it may, and not a few less.  */
@@ -108,8 +125,10 @@ exact_launches_are_bounded (void **state)
       {
         uint64_t per_block = (uint64_t) 1 << 29;
         uint64_t most = gt_exact_most (&configs[c], sms[s], per_block);
-        uint64_t grid = gt_grid (kernel, &configs[c], GT_F64, GT_STRIDED, most,
-                                 sms[s]);
+        struct gt_problem problem
+          = {GT_F64, GT_MODE_EXACT, GT_STRIDED, most};
+        uint64_t grid
+          = gt_geometry_of (kernel, &configs[c], &problem, sms[s]).grid;
 
         assert_int_equal (most / grid, per_block);
         assert_int_equal (most % grid, 0);
@@ -122,7 +141,7 @@ main (void)
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (known_grids),
     cmocka_unit_test (clusters_are_whole),
-    cmocka_unit_test (partial_sums_have_room),
+    cmocka_unit_test (exact_kernels_have_room),
     cmocka_unit_test (exact_launches_are_bounded),
   };
 

@@ -34,10 +34,6 @@ none 'the library knows nothing of the ladder' "${include}kernels/ladder/" \
   kernels/cuda/*.cuh
 none 'src includes nothing of tuning' "$include(tuning|tests)/" \
   src/*.h src/*/*.[ch]
-none 'what is stored knows nothing of searches, reports and commands' \
-  "${include}tuning/(search|report|command)/" tuning/store/*.[ch]
-none 'measuring and texts know nothing of what is stored' \
-  "${include}tuning/store/" tuning/measure/*.[ch] tuning/text/*.[ch]
 none 'tuning includes nothing of tests' "${include}tests/" tuning/*/*.[ch]
 none 'includes are written from the root' \
   '^[[:space:]]*#[[:space:]]*include[[:space:]]*"([^c/]|c[^o/])[^/]*"' \
@@ -49,6 +45,35 @@ none 'no CUDA runtime' \
 none 'no fast-math' '^[^#]*[[:space:]]-(-use_fast_math|ffast-math|Ofast|funsafe-math|fassociative-math)' \
   Makefile.am */local.mk
 none 'no intrinsics in kernels' "$include[a-z]*intrin[.]h" kernels/cpu/*.[ch]
+
+# floors FOLDER ROOM...: a room of the folder includes files of the rooms named
+# before it, and its own, alone; and there are no other rooms.
+floors ()
+{
+  folder=$1
+  shift
+  above=$*
+  for room in "$@"; do
+    above=${above#"$room"}
+    above=${above# }
+    [ -z "$above" ] \
+      || none "$folder/$room knows nothing of what is above it" \
+           "$include$folder/($(echo "$above" | tr ' ' '|'))/" \
+           "$folder/$room"/*.[ch]
+  done
+  count=$((count + 1))
+  named=$(printf '%s\n' "$@" | LC_ALL=C sort | tr '\n' ' ')
+  found=$(cd "$folder" && for room in */; do echo "${room%/}"; done \
+    | LC_ALL=C sort | tr '\n' ' ')
+  if [ "$named" = "$found" ]; then
+    echo "ok $count - the rooms of $folder"
+  else
+    echo "not ok $count - the rooms of $folder: $found instead of $named"
+  fi
+}
+
+floors src base device profile cpu cuda plan route public
+floors tuning measure text store search report command
 
 count=$((count + 1))
 if grep -q -e '-ffp-contract=off' Makefile.am; then

@@ -134,8 +134,7 @@ check_gpu_estimate (const struct gt_device *device,
                     gpu->sm.cc_major * 10 + gpu->sm.cc_minor);
   gt_occupancy_compute (&gpu->sm, &request, &occupancy);
   assert_true (occupancy.active_blocks >= 1);
-  assert_true (gt_grid (kernel, &config, problem->arithmetic, problem->layout,
-                        problem->n, gpu->sms) >= 1);
+  assert_true (gt_geometry_of (kernel, &config, problem, gpu->sms).grid >= 1);
 }
 
 static void

@@ -14,9 +14,10 @@
 #include "src/base/names.h"
 #include "src/cuda/device_cuda.h"
 #include "src/cuda/geometry.h"
+#include "src/plan/plan.h"
 #include "tests/scenario.h"
-#include "tuning/search/space.h"
 #include "tuning/measure/occupancy.h"
+#include "tuning/search/space.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 
@@ -161,8 +162,7 @@ model_of (struct gt_cuda *gpu, const struct gt_space *space,
     = m.driver.shared + (size_t) c->config.block * c->kernel->shared * size;
   request.block_size = (int) c->config.block;
   gt_occupancy_compute (&device->sm, &request, &m.occupancy);
-  m.grid = gt_grid (c->kernel, &c->config, p->arithmetic, p->layout, p->n,
-                    device->sms);
+  m.grid = gt_geometry_of (c->kernel, &c->config, p, device->sms).grid;
   blocks = (double) m.occupancy.active_blocks * device->sms;
   blocks = blocks < (double) m.grid ? blocks : (double) m.grid;
   m.data = (double) p->n * (double) size;

@@ -11,7 +11,7 @@
 #include "src/base/fpenv.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_launch.h"
-
+#include "src/cuda/geometry.h"
 
 static CUresult
 sum_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
@@ -36,8 +36,8 @@ take_any_range (struct gt_cuda *gpu, struct gt_cuda_problem *problem)
   const struct gt_kernel *kernel;
   struct gt_config config;
 
-  gt_estimate_any_range (gt_cuda_device_of (gpu), problem->arithmetic, &kernel,
-                         &config);
+  gt_any_range (gt_cuda_device_of (gpu), problem->arithmetic, &kernel,
+                &config);
   if (kernel == problem->kernel)
     return;
   problem->kernel = kernel;
@@ -103,23 +103,4 @@ gt_cuda_sum (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
     }
   gt_cuda_slot_release (gpu, slot);
   return gt_cuda_note (gpu, status, "summing");
-}
-
-int
-gt_cuda_sum_planned (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
-                     enum gt_mode mode, const void *data, uint64_t n,
-                     uint64_t stride, void *stream, union gt_value *sum)
-{
-  const struct gt_plans *plans = gt_cuda_plans_of (gpu);
-  const struct gt_plan *plan;
-
-  if (plans == NULL)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  plan = gt_plan_find (plans, &(struct gt_problem) {arithmetic, mode,
-                                                    gt_layout_of (stride), n});
-  return gt_cuda_sum (gpu,
-                      &(struct gt_cuda_problem) {plan->kernel, plan->config,
-                                                 arithmetic, mode, data, n,
-                                                 stride},
-                      stream, sum);
 }

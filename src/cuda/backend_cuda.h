@@ -9,7 +9,9 @@
 #include <stddef.h>
 
 #include "kernels/args.h"
-#include "src/plan/plan.h"
+#include "src/base/configuration.h"
+#include "src/base/route.h"
+#include "src/device/device.h"
 
 /* One GPU, opened: its primary context retained, its kernels loaded as they
    are needed.  */
@@ -49,7 +51,8 @@ struct gt_cuda *gt_cuda_chosen (const char **why);
 /* Whether no error has ended the GPU's context.  */
 int gt_cuda_usable (const struct gt_cuda *gpu);
 const struct gt_device *gt_cuda_device_of (const struct gt_cuda *gpu);
-const struct gt_plans *gt_cuda_plans_of (const struct gt_cuda *gpu);
+/* Its index, as gt_cuda_device has it.  */
+int gt_cuda_index_of (const struct gt_cuda *gpu);
 
 /* The name of an error, static text.  */
 const char *gt_cuda_error (int status);
@@ -64,11 +67,6 @@ int gt_cuda_sum (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
 /* The most elements of PROBLEM that one launch may sum.  */
 uint64_t gt_cuda_most (const struct gt_cuda *gpu,
                        const struct gt_cuda_problem *problem);
-
-/* The same with the configuration of the GPU's plans.  */
-int gt_cuda_sum_planned (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
-                         enum gt_mode mode, const void *data, uint64_t n,
-                         uint64_t stride, void *stream, union gt_value *sum);
 
 /* Device memory.  */
 int gt_cuda_alloc (struct gt_cuda *gpu, size_t bytes, void **address);

@@ -53,16 +53,12 @@ gt_cuda_index_of_address (const void *address)
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 NEVER (const struct gt_device *, gt_cuda_device_of, (const struct gt_cuda *gpu))
-NEVER (const struct gt_plans *, gt_cuda_plans_of, (const struct gt_cuda *gpu))
+NEVER (int, gt_cuda_index_of, (const struct gt_cuda *gpu))
 NEVER (const char *, gt_cuda_error, (int status))
 NEVER (int, gt_cuda_usable, (const struct gt_cuda *gpu))
 NEVER (int, gt_cuda_sum,
        (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
         void *stream, union gt_value *sum))
-NEVER (int, gt_cuda_sum_planned,
-       (struct gt_cuda *gpu, enum gt_arithmetic arithmetic, enum gt_mode mode,
-        const void *data, uint64_t n, uint64_t stride, void *stream,
-        union gt_value *sum))
 NEVER (const void *, gt_cuda_address,
        (struct gt_cuda *gpu, const void *data))
 NEVER (uint64_t, gt_cuda_most,

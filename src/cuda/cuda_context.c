@@ -201,10 +201,10 @@ gt_cuda_device_of (const struct gt_cuda *gpu)
   return gpu->device;
 }
 
-const struct gt_plans *
-gt_cuda_plans_of (const struct gt_cuda *gpu)
+int
+gt_cuda_index_of (const struct gt_cuda *gpu)
 {
-  return gt_gpu_plans (gpu->index);
+  return gpu->index;
 }
 
 /* --------------------------------------------------------------- Errors */

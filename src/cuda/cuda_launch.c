@@ -17,10 +17,14 @@
    longer sums can afford the driver's wait.  */
 #define LOOKS 100000
 
-static enum gt_layout
-layout_of (const struct gt_cuda_problem *problem)
+static struct gt_geometry
+geometry_of (const struct gt_cuda *gpu, const struct gt_cuda_problem *problem)
 {
-  return problem->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED;
+  struct gt_problem p = {problem->arithmetic, problem->mode,
+                         gt_layout_of (problem->stride), problem->n};
+
+  return gt_geometry_of (problem->kernel, &problem->config, &p,
+                         gpu->device->gpu.sms);
 }
 
 /* The library of a kernel's image, loaded at first need.  The kernels of a
@@ -53,7 +57,7 @@ find_kernel (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
   CUresult status;
 
   gt_kernel_symbol (problem->kernel, problem->arithmetic, problem->mode,
-                    layout_of (problem), problem->config.unroll,
+                    gt_layout_of (problem->stride), problem->config.unroll,
                     problem->config.block, symbol, sizeof symbol);
   status = load (gpu, problem->kernel, &library);
   if (status == CUDA_SUCCESS)
@@ -91,7 +95,7 @@ find_function (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
 {
   _Atomic (CUfunction) *cached
     = &gpu->function[problem->kernel - gt_catalog][problem->arithmetic]
-                    [problem->mode][layout_of (problem)]
+                    [problem->mode][gt_layout_of (problem->stride)]
                     [__builtin_ctz (problem->config.unroll)];
   CUkernel kernel;
   CUresult status;
@@ -142,16 +146,15 @@ arguments (struct gt_cuda_slot *slot, const struct gt_cuda_problem *problem,
    behind the other keep the device busy, so that the time is the kernel's own.  */
 static CUresult
 launch_grid (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-             CUfunction function, const struct gt_cuda_problem *problem,
-             uint64_t grid, struct gt_kernel_args *args, CUstream stream)
+             CUfunction function, const struct gt_geometry *geometry,
+             struct gt_kernel_args *args, CUstream stream)
 {
   void *parameters[] = {args};
   gt_launch launch = {
     .func = function,
-    .gridDimX = (unsigned) grid, .gridDimY = 1, .gridDimZ = 1,
-    .blockDimX = problem->config.block, .blockDimY = 1, .blockDimZ = 1,
-    .sharedMemBytes = problem->config.block * problem->kernel->shared
-                      * (unsigned) gt_arithmetics[problem->arithmetic].size,
+    .gridDimX = (unsigned) geometry->grid, .gridDimY = 1, .gridDimZ = 1,
+    .blockDimX = geometry->block, .blockDimY = 1, .blockDimZ = 1,
+    .sharedMemBytes = geometry->shared,
     .kernelParams = parameters
   };
 
@@ -165,9 +168,7 @@ gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                    const struct gt_cuda_problem *problem, CUdeviceptr mailbox,
                    CUstream stream)
 {
-  uint64_t grid
-    = gt_grid (problem->kernel, &problem->config, problem->arithmetic,
-               layout_of (problem), problem->n, gpu->device->gpu.sms);
+  struct gt_geometry geometry = geometry_of (gpu, problem);
   struct gt_kernel_args args;
   CUfunction function;
   CUresult status;
@@ -175,7 +176,7 @@ gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   status = find_function (gpu, problem, &function);
   if (status == CUDA_SUCCESS)
     status = gt_cuda_reserve (gpu, slot, GT_BUFFER_PARTIALS,
-                              gt_scratch_bytes (problem->kernel, grid));
+                              geometry.scratch);
   if (status != CUDA_SUCCESS)
     return status;
   if (slot->spoilt)
@@ -184,7 +185,7 @@ gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     return status;
   args = arguments (slot, problem, mailbox);
   slot->expecting = mailbox == slot->mailbox_address;
-  status = launch_grid (gpu, slot, function, problem, grid, &args, stream);
+  status = launch_grid (gpu, slot, function, &geometry, &args, stream);
   slot->spoilt = status != CUDA_SUCCESS;
   return status;
 }

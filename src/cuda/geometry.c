@@ -1,4 +1,4 @@
-/* How many blocks a CUDA kernel is launched with.
+/* How CUDA kernels are launched.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -6,9 +6,12 @@
 #include "src/cuda/geometry.h"
 
 #include "kernels/args.h"
-#include "src/base/names.h"
 
 #define LOAD_BYTES 16
+
+/* Bytes of shared memory that a block of exact_bins needs beside its bins, the
+   system's among them.  */
+#define BINS_RESERVE 2048
 
 static uint64_t
 divide_up (uint64_t a, uint64_t b)
@@ -16,20 +19,39 @@ divide_up (uint64_t a, uint64_t b)
   return a / b + (a % b != 0);
 }
 
-uint64_t
-gt_grid (const struct gt_kernel *kernel, const struct gt_config *config,
-         enum gt_arithmetic arithmetic, enum gt_layout layout, uint64_t n,
-         int sms)
+static uint64_t
+grid_of (const struct gt_kernel *kernel, const struct gt_config *config,
+         const struct gt_problem *problem, int sms)
 {
-  uint64_t loads = n, most = (uint64_t) sms * config->blocks_per_sm, grid;
+  uint64_t most = (uint64_t) sms * config->blocks_per_sm, grid;
+  uint64_t loads = problem->n;
 
-  if (layout == GT_CONTIGUOUS)
-    loads = divide_up (n, LOAD_BYTES / gt_arithmetics[arithmetic].size);
+  if (problem->layout == GT_CONTIGUOUS)
+    loads = divide_up (loads,
+                       LOAD_BYTES / gt_element_size (problem->arithmetic));
   grid = divide_up (loads, (uint64_t) config->block * config->unroll);
   grid = grid < most ? grid : most;
   if (kernel->shape == GT_SHAPE_CLUSTER)
     return grid < GT_CLUSTER ? GT_CLUSTER : grid / GT_CLUSTER * GT_CLUSTER;
   return grid ? grid : 1;
+}
+
+struct gt_geometry
+gt_geometry_of (const struct gt_kernel *kernel,
+                const struct gt_config *config,
+                const struct gt_problem *problem, int sms)
+{
+  int exact = kernel->modes == 1u << GT_MODE_EXACT;
+  size_t a_thread = kernel->shared * gt_element_size (problem->arithmetic);
+  uint64_t grid = grid_of (kernel, config, problem, sms);
+
+  return (struct gt_geometry) {
+    .grid = grid,
+    .block = config->block,
+    .shared = config->block * (unsigned) a_thread,
+    .scratch
+    = grid * (exact ? GT_EXACT_PARTIAL : sizeof (union gt_partial))
+  };
 }
 
 uint64_t
@@ -38,9 +60,22 @@ gt_exact_most (const struct gt_config *config, int sms, uint64_t per_block)
   return per_block * (uint64_t) sms * config->blocks_per_sm;
 }
 
-uint64_t
-gt_scratch_bytes (const struct gt_kernel *kernel, uint64_t grid)
+void
+gt_any_range (const struct gt_device *device, enum gt_arithmetic arithmetic,
+              const struct gt_kernel **kernel, struct gt_config *config)
 {
-  return grid * (kernel->modes == 1u << GT_MODE_EXACT
-                   ? GT_EXACT_PARTIAL : sizeof (union gt_partial));
+  const struct gt_sm_limits *sm = &device->gpu.sm;
+  size_t a_thread, a_block;
+
+  *kernel = gt_catalog_find ("exact_bins");
+  *config = (struct gt_config) {.threads = 1, .block = 512, .unroll = 4};
+  a_thread = (*kernel)->shared * gt_element_size (arithmetic);
+  while (config->block > 32
+         && config->block * a_thread + BINS_RESERVE
+              > sm->shared_per_block_optin)
+    config->block /= 2;
+  a_block = config->block * a_thread + BINS_RESERVE;
+  config->blocks_per_sm = (unsigned) (sm->shared_per_sm / a_block);
+  if (config->blocks_per_sm == 0)
+    config->blocks_per_sm = 1;
 }

@@ -1,17 +1,27 @@
-/* How many blocks a CUDA kernel is launched with.  Pure arithmetic.
+/* How CUDA kernels are launched.  Pure arithmetic.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_GEOMETRY_H
 #define GT_GEOMETRY_H
 
-#include "src/profile/profile.h"
+#include "src/base/configuration.h"
+#include "src/device/device.h"
 
-/* Blocks of a launch over N elements on a GPU of SMS multiprocessors: no more
-   than CONFIG allows, nor than the data fills.  */
-uint64_t gt_grid (const struct gt_kernel *kernel,
-                  const struct gt_config *config,
-                  enum gt_arithmetic arithmetic, enum gt_layout layout,
-                  uint64_t n, int sms);
+/* One launch.  */
+struct gt_geometry
+{
+  uint64_t grid;    /* blocks */
+  unsigned block;   /* threads a block */
+  unsigned shared;  /* bytes of dynamic shared memory a block */
+  uint64_t scratch; /* bytes of device memory for the blocks' partial sums */
+};
+
+/* How KERNEL in CONFIG is launched over PROBLEM on a GPU of SMS
+   multiprocessors: with no more blocks than the configuration allows, nor than
+   the data fills.  */
+struct gt_geometry gt_geometry_of (const struct gt_kernel *kernel,
+                                   const struct gt_config *config,
+                                   const struct gt_problem *problem, int sms);
 
 /* The most elements that one launch of an exact sum on SMS multiprocessors may
    have, when each block sums PER_BLOCK at most: the grid of such a launch is as
@@ -19,7 +29,10 @@ uint64_t gt_grid (const struct gt_kernel *kernel,
 uint64_t gt_exact_most (const struct gt_config *config, int sms,
                         uint64_t per_block);
 
-/* Bytes of scratch memory that GRID blocks need for their partial sums.  */
-uint64_t gt_scratch_bytes (const struct gt_kernel *kernel, uint64_t grid);
+/* The kernel that sums numbers of any size exactly on a GPU, for those that make
+   a planned kernel give up, in the configuration that fills DEVICE.  */
+void gt_any_range (const struct gt_device *device,
+                   enum gt_arithmetic arithmetic,
+                   const struct gt_kernel **kernel, struct gt_config *config);
 
 #endif

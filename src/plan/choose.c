@@ -12,6 +12,7 @@
 #include "src/base/names.h"
 #include "src/base/setup.h"
 #include "src/cuda/device_cuda.h"
+#include "src/plan/plan.h"
 
 /* Without measurements.  Copying has a start-up time, which reading over the bus
    does not have; the rest is what served best on one machine (doc/routes.md).  */

@@ -11,10 +11,6 @@
 #define SEQUENTIAL_BELOW 24
 #define BYTES_PER_THREAD (512 * 1024)
 
-/* Bytes of shared memory that a block of exact_bins needs beside its bins, the
-   system's among them.  */
-#define BINS_RESERVE 2048
-
 static void
 estimate_host (const struct gt_host *host, const struct gt_problem *problem,
                const struct gt_kernel **kernel, struct gt_config *config)
@@ -68,27 +64,6 @@ estimate_gpu (const struct gt_gpu *gpu, const struct gt_problem *problem,
     .unroll = problem->n < fill ? 2 : 4,
     .blocks_per_sm = (unsigned) gpu->sm.max_threads_per_sm / 512
   };
-}
-
-void
-gt_estimate_any_range (const struct gt_device *device,
-                       enum gt_arithmetic arithmetic,
-                       const struct gt_kernel **kernel,
-                       struct gt_config *config)
-{
-  const struct gt_sm_limits *sm = &device->gpu.sm;
-  size_t a_thread;
-
-  *kernel = gt_catalog_find ("exact_bins");
-  *config = (struct gt_config) {.threads = 1, .block = 512, .unroll = 4};
-  a_thread = (*kernel)->shared * gt_arithmetics[arithmetic].size;
-  while (config->block > 32
-         && config->block * a_thread + BINS_RESERVE > sm->shared_per_block_optin)
-    config->block /= 2;
-  config->blocks_per_sm
-    = (unsigned) (sm->shared_per_sm / (config->block * a_thread + BINS_RESERVE));
-  if (config->blocks_per_sm == 0)
-    config->blocks_per_sm = 1;
 }
 
 void

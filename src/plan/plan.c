@@ -196,6 +196,12 @@ gt_gpu_plans (int index)
   return gpu_plans ? gpu_plans[index] : NULL;
 }
 
+const struct gt_plans *
+gt_plans_of (const struct gt_cuda *gpu)
+{
+  return gt_gpu_plans (gt_cuda_index_of (gpu));
+}
+
 static void
 plan_from (struct gt_plans *plans, const struct gt_profile *profile)
 {

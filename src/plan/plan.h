@@ -5,6 +5,7 @@
 #define GT_PLAN_H
 
 #include "src/base/configuration.h"
+#include "src/cuda/backend_cuda.h"
 #include "src/profile/profile.h"
 
 /* Lengths are planned by class: the class of n is log2 n, rounded.  */
@@ -40,6 +41,9 @@ struct gt_plans
    when memory is short.  */
 const struct gt_plans *gt_host_plans (void);
 const struct gt_plans *gt_gpu_plans (int index);
+
+/* The plans of an opened GPU.  */
+const struct gt_plans *gt_plans_of (const struct gt_cuda *gpu);
 
 /* For the tuner: plans DEVICE anew from PROFILE, in which it has just put its
    findings and which stays the tuner's.  No sum may run meanwhile.  When memory is
@@ -78,12 +82,5 @@ gt_quick_find (enum gt_arithmetic arithmetic, enum gt_layout layout,
 void gt_estimate (const struct gt_device *device,
                   const struct gt_problem *problem,
                   const struct gt_kernel **kernel, struct gt_config *config);
-
-/* What sums exactly on a GPU when the planned kernel gives up, because numbers
-   differ too much in size.  */
-void gt_estimate_any_range (const struct gt_device *device,
-                            enum gt_arithmetic arithmetic,
-                            const struct gt_kernel **kernel,
-                            struct gt_config *config);
 
 #endif

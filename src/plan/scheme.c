@@ -40,8 +40,7 @@ plan_piece (const struct gt_plans *plans, const struct gt_problem *problem,
 
   p.n = length;
   if (p.mode == GT_MODE_EXACT)
-    gt_estimate_any_range (plans->device, p.arithmetic, &plan.kernel,
-                           &plan.config);
+    gt_any_range (plans->device, p.arithmetic, &plan.kernel, &plan.config);
   else
     plan = *gt_plan_find (plans, &p);
   return plan;
@@ -106,7 +105,7 @@ gt_scheme_make (const struct gt_choice *choice,
   open_gpus (scheme);
   if (scheme->n_gpus == 0)
     return -1;
-  scheme->plans = gt_cuda_plans_of (scheme->gpu[0]);
+  scheme->plans = gt_plans_of (scheme->gpu[0]);
   if (scheme->plans == NULL)
     return -1;
   scheme->gpu_n = gpus_share (route, problem);

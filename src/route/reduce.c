@@ -34,23 +34,34 @@ gt_reduce_cpu (const struct gt_task *task, union gt_value *value)
   finish (&task->problem, value);
 }
 
+/* Computes TASK on GPU with PLAN; VALUE is not finished.  */
+static int
+compute_on_gpu (struct gt_cuda *gpu, const struct gt_plan *plan,
+                const struct gt_task *task, void *stream,
+                union gt_value *value)
+{
+  const struct gt_problem *p = &task->problem;
+  struct gt_cuda_problem problem = {plan->kernel, plan->config, p->arithmetic,
+                                    p->mode, task->x.data, p->n,
+                                    task->x.stride};
+
+  return gt_cuda_sum (gpu, &problem, stream, value);
+}
+
 int
 gt_reduce_gpu (struct gt_cuda *gpu, const struct gt_task *task, void *stream,
                union gt_value *value)
 {
-  const struct gt_problem *p = &task->problem;
+  const struct gt_plans *plans = gt_plans_of (gpu);
   union gt_value result;
-  struct gt_fpenv env;
-  int status;
+  int failed = plans == NULL;
 
-  /* For the driver, which compiles and loads kernels in a first sum.  */
-  gt_fpenv_enter (&env, p->arithmetic);
-  status = gt_cuda_sum_planned (gpu, p->arithmetic, p->mode, task->x.data, p->n,
-                                task->x.stride, stream, &result);
-  gt_fpenv_leave (&env);
-  if (status)
-    return status;
-  finish (p, &result);
+  if (!failed)
+    failed = compute_on_gpu (gpu, gt_plan_find (plans, &task->problem), task,
+                             stream, &result);
+  if (failed)
+    return failed;
+  finish (&task->problem, &result);
   *value = result;
   return 0;
 }
@@ -60,12 +71,11 @@ static int
 compute_at_once (const struct gt_scheme *scheme, const struct gt_task *task,
                  union gt_value *value)
 {
-  const struct gt_problem *p = &task->problem;
   struct gt_cuda *gpu = scheme->gpu[0];
+  struct gt_task on_gpu = *task;
 
-  return gt_cuda_sum_planned (gpu, p->arithmetic, p->mode,
-                              gt_cuda_address (gpu, task->x.data), p->n, 1,
-                              NULL, value);
+  on_gpu.x.data = gt_cuda_address (gpu, task->x.data);
+  return compute_on_gpu (gpu, &scheme->gpu_plan, &on_gpu, NULL, value);
 }
 
 int

@@ -144,7 +144,7 @@ find_on_device (const struct request *request, struct answer *answer)
       gt_error ("there is no device memory to sum in: %s", why);
       return -1;
     }
-  answer->plans = gt_cuda_plans_of (gpu);
+  answer->plans = gt_plans_of (gpu);
   if (answer->plans == NULL)
     {
       gt_error ("memory is short");

@@ -4,6 +4,7 @@
 #ifndef GT_PROBLEMS_H
 #define GT_PROBLEMS_H
 
+#include "src/profile/profile.h"
 #include "tuning/search/sweep.h"
 
 struct gt_tuner_options

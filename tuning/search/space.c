@@ -199,8 +199,8 @@ lay_out (const struct builder *b, struct gt_candidate *c)
 
   if (c->kernel->shape != GT_SHAPE_RUNG)
     {
-      c->grid = gt_grid (c->kernel, &c->config, p->arithmetic, p->layout, p->n,
-                         b->device->gpu.sms);
+      c->grid = gt_geometry_of (c->kernel, &c->config, p,
+                                b->device->gpu.sms).grid;
       return 0;
     }
   plan = gt_rung_plan (b->rung, &c->config, p->arithmetic, p->n);

@@ -4,6 +4,7 @@
 #ifndef GT_SWEEP_H
 #define GT_SWEEP_H
 
+#include "src/profile/profile.h"
 #include "tuning/measure/statistics.h"
 #include "tuning/measure/target.h"
 #include "tuning/search/space.h"

@@ -18,6 +18,7 @@
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/cuda/device_cuda.h"
+#include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/crossovers.h"
 #include "tuning/store/profile_store.h"
