@@ -244,7 +244,8 @@ other_data_goes_to_the_other_kernel (void **state)
 
 /* Launches since the last look, by the driver's own functions.  */
 static unsigned launches;
-static struct gt_cuda_driver the_driver;
+static struct gt_cuda_driver the_driver, counting_driver;
+static const struct gt_cuda_driver *driver_before;
 
 static CUresult CUDAAPI
 count_launch (CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
@@ -261,6 +262,29 @@ count_graph (CUgraphExec exec, CUstream stream)
 {
   launches++;
   return the_driver.cuGraphLaunch (exec, stream);
+}
+
+/* Nothing is known of any vector: an address may be one that the test before
+   has used.  */
+static int
+count_launches (void **state)
+{
+  (void) state;
+  memset (&gpu->ranges, 0, sizeof gpu->ranges);
+  driver_before = gpu->driver;
+  counting_driver = the_driver = *gpu->driver;
+  counting_driver.cuLaunchKernel = count_launch;
+  counting_driver.cuGraphLaunch = count_graph;
+  gpu->driver = &counting_driver;
+  return 0;
+}
+
+static int
+count_no_more (void **state)
+{
+  (void) state;
+  gpu->driver = driver_before;
+  return 0;
 }
 
 /* How many launches a sum of X takes, which has to be right.  */
@@ -285,8 +309,6 @@ launches_of (struct gt_cuda_problem *problem, const double *x, uint64_t n,
 static void
 kernels_that_suited_are_remembered (void **state)
 {
-  struct gt_cuda_driver counting = the_driver = *gpu->driver;
-  const struct gt_cuda_driver *before = gpu->driver;
   double *wide = malloc (WIDE_N * sizeof *wide);
   double *close = malloc (WIDE_N * sizeof *close);
   struct gt_cuda_problem a = {
@@ -304,9 +326,6 @@ kernels_that_suited_are_remembered (void **state)
       wide[i] = hard_number (0, i, &seed);
       close[i] = hard_number (1, i, &seed);
     }
-  counting.cuLaunchKernel = count_launch;
-  counting.cuGraphLaunch = count_graph;
-  gpu->driver = &counting;
   a.data = to_gpu (GT_F64, wide, WIDE_N);
   b.data = to_gpu (GT_F64, close, WIDE_N);
   for (int round = 0; round < 2; round++)
@@ -324,7 +343,6 @@ kernels_that_suited_are_remembered (void **state)
   for (int k = 0; k < GT_RANGE_SUMS + 2; k++)
     assert_int_equal (launches_of (&a, close, WIDE_N, 1), 1);
   assert_false (gt_ranges_wide (&gpu->ranges, &a));
-  gpu->driver = before;
   gt_cuda_free (gpu, (void *) a.data);
   gt_cuda_free (gpu, (void *) b.data);
   free (wide);
@@ -499,7 +517,8 @@ main (int argc, char **argv)
     cmocka_unit_test (exact_sums_are_split),
     cmocka_unit_test (a_spoilt_accumulator_is_cleared),
     cmocka_unit_test (other_data_goes_to_the_other_kernel),
-    cmocka_unit_test (kernels_that_suited_are_remembered),
+    cmocka_unit_test_setup_teardown (kernels_that_suited_are_remembered,
+                                     count_launches, count_no_more),
     cmocka_unit_test (a_million_small_vectors),
   };
 
