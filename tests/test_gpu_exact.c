@@ -100,13 +100,13 @@ check_cpu_kernels (const struct problem *p, const void *elements)
 /* Every exact kernel, in configurations that take turns, agrees with the CPU's
    superaccumulator, bit for bit.  */
 static void
-check_exact_kernels (struct problem *p, const void *elements)
+check_exact_kernels (struct problem *p, const void *elements, size_t count)
 {
-  p->memory = to_gpu (p->arithmetic, elements, HARD_N);
+  p->memory = to_gpu (p->arithmetic, elements, count);
   for (size_t stride = 1; stride <= 3; stride += 2)
     {
       p->stride = stride;
-      p->n = (HARD_N - p->offset) / stride;
+      p->n = (count - p->offset) / stride;
       p->expected = superaccumulated (
         p->arithmetic,
         (const char *) elements
@@ -139,9 +139,9 @@ check_hard (void)
       struct problem p = {GT_F64, 0, 0, kind, NULL, {{0}}};
 
       fill_hard (kind, x, f);
-      check_exact_kernels (&p, x);
+      check_exact_kernels (&p, x, HARD_N);
       p.arithmetic = GT_F32;
-      check_exact_kernels (&p, f);
+      check_exact_kernels (&p, f, HARD_N);
     }
   free (x);
   free (f);
@@ -165,6 +165,72 @@ exact_sums_are_split (void **state)
   gpu->exact_block = 2;
   check_hard ();
   gpu->exact_block = before;
+}
+
+#define UNEVEN_PAIRS 20001
+#define UNEVEN_N (2 * UNEVEN_PAIRS)
+#define UNEVEN_MARGIN 8
+
+/* Numbers from 2^-below to 2 and, one in about five hundred, larger ones up to
+   2^(above + 1), which come in some parts of a vector only.  So the windows of
+   warps and blocks lie at different places, as far apart as they can be brought
+   together or farther, with the last level in use or without.  */
+static const struct uneven
+{
+  int below, above;
+} uneven[] = {{0, 5}, {0, 45}, {0, 100}, {85, 5}, {85, 40}, {110, 30}};
+
+/* The second half takes back what the first has, but for the last digit of the
+   smallest, so that no digit is without effect on the sum.  With a stride of 3, too,
+   every number has its like among those summed; at the ends of the halves, where
+   not all are summed, there is nothing.  */
+static void
+fill_uneven (const struct uneven *kind, double *x, float *f)
+{
+  double *y = x + UNEVEN_PAIRS;
+  float *g = f + UNEVEN_PAIRS;
+  uint64_t state = 20261122;
+
+  memset (x, 0, UNEVEN_N * sizeof *x);
+  memset (f, 0, UNEVEN_N * sizeof *f);
+  for (size_t i = UNEVEN_MARGIN; i < UNEVEN_PAIRS - UNEVEN_MARGIN; i++)
+    {
+      uint64_t word = random_word (&state);
+      int larger = word % 512 == 0 && i / 2048 % 3 != 0;
+      unsigned place = (unsigned) (word / 512 % 65536);
+      int exponent = larger ? 1 + (int) (place % (unsigned) kind->above)
+                            : -(int) (place % (unsigned) (kind->below + 1));
+
+      x[i] = ldexp (1 + (double) (random_word (&state) >> 12) * 0x1p-52,
+                    exponent);
+      if (random_word (&state) & 1)
+        x[i] = -x[i];
+      f[i] = (float) x[i];
+      y[i] = exponent == -kind->below ? -nextafter (x[i], 0) : -x[i];
+      g[i] = exponent == -kind->below ? -nextafterf (f[i], 0) : -f[i];
+    }
+}
+
+static void
+windows_of_any_place_are_brought_together (void **state)
+{
+  double *x = malloc (UNEVEN_N * sizeof *x);
+  float *f = malloc (UNEVEN_N * sizeof *f);
+
+  (void) state;
+  assert_non_null (x);
+  assert_non_null (f);
+  for (unsigned k = 0; k < N_OF (uneven); k++)
+    {
+      struct problem p = {GT_F64, 0, 0, k, NULL, {{0}}};
+
+      fill_uneven (&uneven[k], x, f);
+      check_exact_kernels (&p, x, UNEVEN_N);
+      p.arithmetic = GT_F32;
+      check_exact_kernels (&p, f, UNEVEN_N);
+    }
+  free (x);
+  free (f);
 }
 
 /* What a launch that failed has left in the grid's accumulator is cleared.  */
@@ -515,6 +581,7 @@ main (int argc, char **argv)
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (exact_sums_have_the_same_bits),
     cmocka_unit_test (exact_sums_are_split),
+    cmocka_unit_test (windows_of_any_place_are_brought_together),
     cmocka_unit_test (a_spoilt_accumulator_is_cleared),
     cmocka_unit_test (other_data_goes_to_the_other_kernel),
     cmocka_unit_test_setup_teardown (kernels_that_suited_are_remembered,

@@ -20,12 +20,26 @@
    numbers, each at most 2^(STEP - 1) u, moves it by 2^50 u at most, as STEP is 47.
    A batch begins at the anchor; if it fits, the accumulators' distance from it,
    the difference of two encodings, is added to an integer, and 2^11 batches leave
-   that below 2^62; then it is emptied.  A batch fits when the first level was kept
-   to and nothing is left behind the last.  If not, nothing has happened yet, and
-   the warp settles the batch number by number, with a new window if it was too
-   low; what is still left goes to the block's superaccumulator.  The last unit is
-   2^-1074 at least, behind which there is nothing, and numbers from 2^HIGHEST on,
+   that at 2^62 at most; then it is emptied.  A batch fits when the first level was
+   kept to and nothing is left behind the last.  If not, nothing has happened yet,
+   and the warp settles the batch number by number, with a higher window if it was
+   too low; what is still left goes to the block's superaccumulator.  The last unit
+   is 2^-1074 at least, behind which there is nothing, and numbers from 2^HIGHEST on,
    whose anchor would be infinite, go to the superaccumulator themselves.
+
+   A window is raised by D bits, fewer than STEP, when the warp meets a number that
+   is too large for it, and at the end to the highest of the block's, so that the
+   block's totals add up.  A unit is then 2^D old ones, and an old unit of the level
+   above is 2^(STEP - D) new ones:
+
+     total'_l = (total_l >> D) + ((total_{l-1} & (2^D - 1)) << (STEP - D))
+
+   Only what the last level's lowest D bits hold, nearly always zero, goes to the
+   superaccumulator, and with it the whole of a window that is too low to be raised.
+   Totals keep their bound: let b batches leave at most b 2^51 + 2^48.  A shift
+   leaves at most b 2^50 + 2^(48-D) + 1 of that, and what comes from the level above
+   is 2^47 - 2^(47-D) at most, together no more than b 2^50 + 2^48.  So totals stay
+   within 2^62 + 2^48, and the sums of halves of 2^31 threads within 2^63.
 
    Data of another kind is given up, and the host sums with exact_bins.cu: by a warp
    half of whose lanes cannot place the batch for which it opened its first window,
@@ -43,8 +57,9 @@
 #define MOST_THREADS 512 /* of a block */
 #define MOST_NUMBERS 16  /* of a batch */
 /* The lowest top, and how far apart others are, so that most warps have the same.
-   None is zero.  */
+   UNOPENED is below them all: the top of a warp that has met no number yet.  */
 #define LOWEST_TOP (GT_SUPER_LOWEST + STEP * LEVELS)
+#define UNOPENED (LOWEST_TOP - 1)
 #define RASTER 4
 
 namespace gt
@@ -74,6 +89,16 @@ __device__ __forceinline__ uint32_t largest_of_warp (uint32_t x)
   return x;
 }
 
+/* The top of a window for numbers whose high words are about HIGH at most: one bit
+   more, since those to come may be a little larger.  */
+__device__ __forceinline__ int top_for (uint32_t high)
+{
+  const int above = static_cast<int> (high >> 20) - 1023 + 2;
+  const int top = (above < LOWEST_TOP ? LOWEST_TOP : above) + RASTER - 1;
+
+  return top - (top - LOWEST_TOP) % RASTER;
+}
+
 /* The high word of the warp's largest number below 2^HIGHEST.  */
 template <int N>
 __device__ __forceinline__ uint32_t highest_of_warp (const double (&r)[N])
@@ -93,7 +118,7 @@ __device__ __forceinline__ uint32_t highest_of_warp (const double (&r)[N])
 struct window
 {
   int64_t total[LEVELS]; /* the lane's, in units of each level */
-  int top;               /* 0: not opened */
+  int top;
   int batches;           /* added to the totals */
 
   __device__ __forceinline__ int unit (int level) const { return top - STEP * (level + 1); }
@@ -103,16 +128,6 @@ struct window
   }
   __device__ __forceinline__ uint32_t limit () const { return high_of (top); }
 
-  /* For numbers whose high words are about HIGH at most: one bit more, since
-     those to come may be a little larger.  */
-  __device__ __forceinline__ void open (uint32_t high)
-  {
-    const int above = static_cast<int> (high >> 20) - 1023 + 2;
-
-    top = (above < LOWEST_TOP ? LOWEST_TOP : above) + RASTER - 1;
-    top -= (top - LOWEST_TOP) % RASTER;
-    begin ();
-  }
   __device__ __forceinline__ void begin ()
   {
     batches = 0;
@@ -195,6 +210,34 @@ static __device__ GT_COLD void empty (struct window w, struct exact_block *acc)
     }
 }
 
+/* The warp's window with a higher top.  What it cannot hold goes to ACC.  */
+static __device__ GT_COLD struct window raise (struct window w, int top, struct exact_block *acc)
+{
+  const int by = top - w.top;
+  const int64_t lowest = (static_cast<int64_t> (1) << by % STEP) - 1;
+  struct halves rest = {static_cast<uint64_t> (w.total[LEVELS - 1] & lowest), 0};
+
+  if (by >= STEP)
+    {
+      empty (w, acc);
+      w.begin ();
+    }
+  else
+    {
+      if (__any_sync (0xffffffffu, rest.low != 0))
+        {
+          reduce (rest);
+          if (threadIdx.x % warp == 0)
+            put_level (rest, *acc, w.top, LEVELS - 1);
+        }
+#pragma unroll
+      for (int l = LEVELS - 1; l >= 0; l--)
+        w.total[l] = (w.total[l] >> by) + (l > 0 ? (w.total[l - 1] & lowest) << (STEP - by) : 0);
+    }
+  w.top = top;
+  return w;
+}
+
 /* Adds the numbers of a lane one by one: COUNT times WIDTH of them, from X on, the
    first of each lot STEP behind that of the one before.  *PUTS counts what was
    left.  */
@@ -215,13 +258,10 @@ __device__ GT_COLD struct window settle (const T *x, int count, int width, uint6
         most = high < high_of (HIGHEST) && most < high ? high : most;
       }
   most = largest_of_warp (most);
-  if (w.top == 0)
-    w.open (most);
+  if (w.top == UNOPENED)
+    w.top = top_for (most);
   else if (most >= w.limit ())
-    {
-      empty (w, acc);
-      w.open (most);
-    }
+    w = raise (w, top_for (most), acc);
 #pragma unroll 1
   for (int k = 0; k < count; k++)
 #pragma unroll 1
@@ -277,15 +317,16 @@ __device__ __forceinline__ bool loses_patience (unsigned *puts, bool hopeless, c
 }
 
 /* The end of a block: one warp a level adds the totals of all threads, whose
-   windows are the highest of the block's.  Lower ones, which are rare, are emptied
-   into ACC.  To OF_BLOCK.  */
+   windows are raised to the highest of the block's.  What these cannot hold goes to
+   ACC, the sums to OF_BLOCK.  */
 __device__ __forceinline__ void reduce_block (const struct window &w, struct exact_block &acc,
                                               struct block_part *of_block)
 {
   __shared__ int64_t total[LEVELS][MOST_THREADS];
   __shared__ int top[MOST_THREADS / warp];
   const unsigned lane = threadIdx.x % warp, warps = blockDim.x / warp;
-  int highest = LOWEST_TOP;
+  int highest = UNOPENED;
+  bool differ = false;
 
 #pragma unroll
   for (int l = 0; l < LEVELS; l++)
@@ -294,16 +335,28 @@ __device__ __forceinline__ void reduce_block (const struct window &w, struct exa
     top[threadIdx.x / warp] = w.top;
   __syncthreads ();
   for (unsigned k = 0; k < warps; k++)
-    highest = top[k] != 0 && highest < top[k] ? top[k] : highest;
-  if (w.top != highest && w.top != 0)
-    empty (w, &acc);
+    highest = highest < top[k] ? top[k] : highest;
+  for (unsigned k = 0; k < warps; k++)
+    differ |= top[k] != highest && top[k] != UNOPENED;
+  if (differ)
+    {
+      if (w.top != highest && w.top != UNOPENED)
+        {
+          const struct window raised = raise (w, highest, &acc);
+
+#pragma unroll
+          for (int l = 0; l < LEVELS; l++)
+            total[l][threadIdx.x] = raised.total[l];
+        }
+      __syncthreads ();
+    }
   for (unsigned l = threadIdx.x / warp; l < LEVELS; l += warps)
     {
       struct halves sum = {0, 0};
 
 #pragma unroll 4
       for (unsigned k = 0; k < warps; k++)
-        sum.add (top[k] == highest ? total[l][k * warp + lane] : 0);
+        sum.add (total[l][k * warp + lane]);
       reduce (sum);
       if (lane == 0)
         of_block->level[l] = sum;
@@ -312,6 +365,51 @@ __device__ __forceinline__ void reduce_block (const struct window &w, struct exa
     of_block->top = highest;
   __syncthreads ();
 }
+
+/* Level L of the parts that some blocks left, with the same top: the first to be
+   added has it.  */
+struct gathered
+{
+  struct halves sum; /* the lane's */
+  int top;
+
+  /* By all lanes of the warp.  */
+  __device__ __forceinline__ void put (struct exact_block &acc, unsigned l)
+  {
+    reduce (sum);
+    if (threadIdx.x % warp == 0)
+      put_level (sum, acc, top, static_cast<int> (l));
+    sum.low = 0;
+    sum.high = 0;
+  }
+  /* Adds those parts of the lanes' N that have the top, and one top after the other:
+     there are few.  What was added becomes UNOPENED.  */
+  template <int N>
+  __device__ __forceinline__ void add (const uint4 (&of_level)[N], int (&tops)[N], struct exact_block &acc, unsigned l)
+  {
+    for (;;)
+      {
+        int other = UNOPENED;
+        unsigned waiting;
+
+#pragma unroll
+        for (int k = 0; k < N; k++)
+          if (tops[k] == top)
+            {
+              sum.low += static_cast<uint64_t> (of_level[k].y) << 32 | of_level[k].x;
+              sum.high += static_cast<int64_t> (static_cast<uint64_t> (of_level[k].w) << 32 | of_level[k].z);
+              tops[k] = UNOPENED;
+            }
+          else if (tops[k] != UNOPENED)
+            other = tops[k];
+        waiting = __ballot_sync (0xffffffffu, other != UNOPENED);
+        if (waiting == 0)
+          return;
+        put (acc, l);
+        top = __shfl_sync (0xffffffffu, other, __ffs (static_cast<int> (waiting)) - 1);
+      }
+  }
+};
 
 /* Adds the parts that all blocks left to ACC, several warps a level, some parts in
    flight at once; *WORDS becomes true when one of the blocks added to the grid's
@@ -326,43 +424,36 @@ __device__ __forceinline__ void gather_blocks (const struct block_part *parts, s
   for (unsigned job = threadIdx.x / warp; job < LEVELS * teams; job += warps)
     {
       const unsigned l = job % LEVELS;
-      const int64_t top = __ldcg (&parts[0].top);
-      struct halves sum = {0, 0};
+      struct gathered of_warp = {{0, 0}, static_cast<int> (__ldcg (&parts[0].top))};
 
-      for (unsigned b = job / LEVELS * warp + lane; b < gridDim.x; b += unroll * step)
+      for (unsigned first = job / LEVELS * warp; first < gridDim.x; first += unroll * step)
         {
           uint4 of_level[unroll], rest[unroll];
+          int tops[unroll];
 
 #pragma unroll
           for (unsigned k = 0; k < unroll; k++)
-            if (b + k * step < gridDim.x)
-              {
-                of_level[k] = __ldcg (reinterpret_cast<const uint4 *> (&parts[b + k * step].level[l]));
-                rest[k] = __ldcg (reinterpret_cast<const uint4 *> (&parts[b + k * step].top));
-              }
+            {
+              const unsigned b = first + lane + k * step;
+
+              of_level[k] = {};
+              rest[k] = {static_cast<unsigned> (UNOPENED), 0, 0, 0};
+              if (b < gridDim.x)
+                {
+                  of_level[k] = __ldcg (reinterpret_cast<const uint4 *> (&parts[b].level[l]));
+                  rest[k] = __ldcg (reinterpret_cast<const uint4 *> (&parts[b].top));
+                }
+            }
 #pragma unroll
           for (unsigned k = 0; k < unroll; k++)
-            if (b + k * step < gridDim.x)
-              {
-                const struct halves its = {static_cast<uint64_t> (of_level[k].y) << 32 | of_level[k].x,
-                                           static_cast<int64_t> (static_cast<uint64_t> (of_level[k].w) << 32
-                                                                 | of_level[k].z)};
-                const int its_top = static_cast<int> (rest[k].x);
-
-                if (its_top == top)
-                  {
-                    sum.low += its.low;
-                    sum.high += its.high;
-                  }
-                else
-                  put_level (its, acc, its_top, static_cast<int> (l));
-                if (rest[k].z)
-                  *words = true;
-              }
+            {
+              tops[k] = static_cast<int> (rest[k].x);
+              if (rest[k].z)
+                *words = true;
+            }
+          of_warp.add (of_level, tops, acc, l);
         }
-      reduce (sum);
-      if (lane == 0)
-        put_level (sum, acc, static_cast<int> (top), static_cast<int> (l));
+      of_warp.put (acc, l);
     }
 }
 
@@ -427,14 +518,14 @@ __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
   clear_exact (acc);
   if (threadIdx.x == 0)
     puts = 0;
-  w.top = 0;
+  w.top = UNOPENED;
   w.begin ();
   __syncthreads ();
   while (patient && in.read (x))
 #pragma unroll
     for (int first = 0; first < U; first += batch)
       {
-        const bool opening = w.top == 0;
+        const bool opening = w.top == UNOPENED;
         double r[numbers];
         unsigned misfits;
 
@@ -442,7 +533,7 @@ __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
         for (int k = 0; k < numbers; k++)
           r[k] = x[first * Units::width + k];
         if (opening)
-          w.open (highest_of_warp (r));
+          w.top = top_for (highest_of_warp (r));
         misfits = extract (r, w);
         if (misfits)
           {
@@ -469,8 +560,8 @@ __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
       double r[1] = {edge};
       unsigned misfits;
 
-      if (w.top == 0)
-        w.open (highest_of_warp (r));
+      if (w.top == UNOPENED)
+        w.top = top_for (highest_of_warp (r));
       misfits = extract (r, w);
       for (unsigned k = threadIdx.x; k - lane < in.units.n_edges (); k += blockDim.x)
         {
