@@ -7,18 +7,13 @@
 
 #include <float.h>
 #include <gsl/gsl_errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "src/gsltune.h"
 #include "tests/accumulator_oracle.h"
 #include "tests/exact.h"
 
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 #define VIEW(infix, data, n, stride) \
   ((gsl_vector##infix) {n, stride, data, NULL, 0})
 

@@ -1,6 +1,6 @@
 /* A device that is not there: its sums are the oracle's, wrong where a test
    wants them wrong, and its times are what a test says.  Include after
-   cmocka.h.
+   tests/unit.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TEST_FAKE_TARGET_H

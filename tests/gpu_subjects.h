@@ -14,7 +14,6 @@
 #include "tests/scenario.h"
 #include "tuning/measure/rung_launch.h"
 
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 static const unsigned blocks[]
   = {32, 64, 96, 128, 256, 416, 512, 736, 1024};

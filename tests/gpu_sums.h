@@ -1,6 +1,6 @@
 /* Tests that every kernel on a GPU passes, the library's and the ladder's rungs:
    every entry point against exact sums, with every block size, many grids and any
-   start.  Include after cmocka.h.
+   start.  Include after tests/unit.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TEST_GPU_SUMS_H

@@ -90,7 +90,8 @@ noinst_HEADERS = \
   tests/profile_sample.h \
   tests/routed.h \
   tests/scenario.h \
-  tests/scenario_folder.h
+  tests/scenario_folder.h \
+  tests/unit.h
 LDADD = libgsltune-tuning.la libgsltune-internal.la $(CMOCKA_LIBS) \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 tests_test_accumulator_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)

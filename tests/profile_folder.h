@@ -1,5 +1,5 @@
 /* For the tests of profiles on disk: a folder with a good profile, and children
-   with other rights.  Include after cmocka.h.
+   with other rights.  Include after tests/unit.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PROFILE_FOLDER_H

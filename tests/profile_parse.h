@@ -1,5 +1,5 @@
 /* For the tests of profiles as JSON: the text of a sample, and reading it.
-   Include after cmocka.h.
+   Include after tests/unit.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PROFILE_PARSE_H

@@ -1,6 +1,6 @@
 /* Scenarios: the library reads its environment when it is loaded and opens the
    driver once, so each runs in a process of its own, this program again with
-   the scenario's name.  Include after cmocka.h, or without it for what runs
+   the scenario's name.  Include after tests/unit.h, or without it for what runs
    inside of a scenario.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

@@ -1,5 +1,5 @@
 /* A folder for the profiles of scenarios and for what softgpu counts in them, and
-   the settings that name it.  Include after cmocka.h and scenario.h.
+   the settings that name it.  Include after tests/unit.h and scenario.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_SCENARIO_FOLDER_H

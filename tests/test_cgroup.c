@@ -4,15 +4,11 @@
 #include "config.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "src/device/cgroup.h"
 #include "tests/own_folder.h"

@@ -4,11 +4,7 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "src/base/env.h"
 #include "src/base/names.h"
@@ -19,7 +15,6 @@
 #include "tests/scenario.h"
 #include "tuning/store/profile_store.h"
 
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 #define MIB ((uint64_t) 1 << 20)
 
 /* ------------------------------------------------------------------ Names */

@@ -4,11 +4,7 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "kernels/cpu/combine.h"
 #include "src/base/env.h"
@@ -18,8 +14,6 @@
 #define LINE 64 /* bytes to which kernels may align their loads */
 
 static const size_t strides[] = {1, 2, 3, 4, 17};
-#define N_OF(array) (sizeof (array) / sizeof *(array))
-
 /* One function of a kernel.  */
 struct subject
 {

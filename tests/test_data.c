@@ -4,21 +4,16 @@
 #include "config.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "kernels/cpu/combine.h"
 #include "kernels/cpu/superaccumulator.h"
 #include "src/base/names.h"
 #include "tuning/measure/data.h"
 
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 #define PERIOD 99991
 
 typedef void data_test (const struct gt_data *data);

@@ -7,11 +7,8 @@
 
 #include <gsl/gsl_errno.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "src/gsltune.h"
 #include "tests/exact.h"
@@ -23,8 +20,6 @@
 
 #include "src/cuda/cuda_context.h"
 #endif
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 #define VIEW(infix, data, n, stride) \
   ((gsl_vector##infix) {n, stride, data, NULL, 0})

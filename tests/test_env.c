@@ -5,13 +5,9 @@
 #include "config.h"
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "kernels/cpu/isa.h"
 #include "src/base/env.h"
@@ -21,8 +17,6 @@
 #include "src/profile/profile.h"
 #include "tests/profile_sample.h"
 #include "tests/scenario.h"
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 static void
 print_env (void)

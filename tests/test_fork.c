@@ -6,13 +6,6 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <gsl/gsl_vector.h>
@@ -20,6 +13,8 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <unistd.h>
+
+#include "tests/unit.h"
 
 #include "src/base/env.h"
 #include "src/base/setup.h"
@@ -30,8 +25,6 @@
 #include "tests/profile_sample.h"
 #include "tests/scenario_folder.h"
 #include "tuning/store/profile_store.h"
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 #define N 20000
 #define CHILD_SECONDS 20

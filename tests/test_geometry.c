@@ -3,17 +3,10 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "src/base/names.h"
 #include "src/cuda/geometry.h"
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 static const struct gt_kernel *
 single_pass (void)

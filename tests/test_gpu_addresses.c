@@ -5,15 +5,10 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_vector.h>
+
+#include "tests/unit.h"
 
 #include "src/cuda/backend_cuda.h"
 #include "src/gsltune.h"
@@ -21,8 +16,6 @@
 #include "src/route/share.h"
 #include "tests/exact.h"
 #include "tests/scenario_folder.h"
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 /* Elements in a page, and in the vector.  */
 #define PAGE 512

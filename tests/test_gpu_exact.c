@@ -6,11 +6,7 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "kernels/cpu/superaccumulator.h"
 #include "src/cpu/backend_cpu.h"

@@ -4,11 +4,7 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "src/cuda/cuda_launch.h"
 #include "tests/gpu_sums.h"

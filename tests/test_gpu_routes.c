@@ -6,15 +6,11 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <gsl/gsl_vector.h>
 #include <pthread.h>
 #include <unistd.h>
+
+#include "tests/unit.h"
 
 #include "src/base/env.h"
 #include "src/base/names.h"
@@ -24,8 +20,6 @@
 #include "tests/exact.h"
 #include "tests/routed.h"
 #include "tests/scenario.h"
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 static const enum gt_arithmetic arithmetics[]
   = {GT_F64, GT_F32, GT_U64, GT_U32, GT_U16, GT_U8};

@@ -4,14 +4,10 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <dlfcn.h>
 #include <gsl/gsl_vector.h>
+
+#include "tests/unit.h"
 
 #include "src/base/env.h"
 #include "src/cuda/cuda_driver.h"
@@ -23,7 +19,6 @@
 #include "tests/scenario_folder.h"
 #include "tuning/store/profile_store.h"
 
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 #define KIB ((size_t) 1 << 10)
 #define MIB ((size_t) 1 << 20)
 

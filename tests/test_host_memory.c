@@ -3,17 +3,10 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "src/cuda/host_memory.h"
 #include "tests/scenario.h"
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 /* Whole pages, all of them zero, that can be written to, for any device.  */
 static void

@@ -3,14 +3,11 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <gsl/gsl_vector.h>
+
+#include "tests/unit.h"
 
 #include "src/base/names.h"
 

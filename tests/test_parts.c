@@ -3,18 +3,12 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "src/base/names.h"
 #include "src/cpu/parts.h"
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 static const size_t lengths[]
   = {0,       1,        511,         512,          513,

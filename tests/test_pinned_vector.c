@@ -7,11 +7,8 @@
 
 #include <gsl/gsl_errno.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "src/gsltune.h"
 #include "tests/exact.h"
@@ -21,8 +18,6 @@
 #if HAVE_CUDA
 #include "src/cuda/cuda_driver.h"
 #endif
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 #define VIEW(infix, data, n, stride) \
   ((gsl_vector##infix) {n, stride, data, NULL, 0})

@@ -6,12 +6,8 @@
 
 #include <limits.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "kernels/resources.h"
 #include "src/base/env.h"
@@ -25,8 +21,6 @@
 #include "tuning/store/profile_store.h"
 #include "tuning/store/device_record.h"
 #include "tuning/measure/occupancy.h"
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 static void
 size_classes_are_rounded_logarithms (void **state)

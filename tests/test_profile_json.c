@@ -4,12 +4,7 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/profile_parse.h"
 #include "tuning/store/profile_store.h"

@@ -4,14 +4,9 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <gsl/gsl_vector.h>
+
+#include "tests/unit.h"
 
 #include "src/gsltune.h"
 #include "src/plan/plan.h"

@@ -9,15 +9,11 @@
 #undef PKGDATADIR
 #define SYSCONFDIR "etc"
 #define PKGDATADIR "share"
+#include "tests/unit.h"
+
 #include "src/profile/profile_search.c"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "tests/profile_folder.h"
 #include "tuning/store/profile_store.h"

@@ -6,17 +6,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/profile_folder.h"
 #include "tuning/store/profile_store.h"

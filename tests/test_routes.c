@@ -3,13 +3,9 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tuning/search/routes.h"
 

@@ -3,16 +3,9 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tuning/measure/rung_plan.h"
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 /* Worked out by hand.  One block leaves one sum, in 256 bytes; 33 blocks leave 33
    doubles in 512, which two blocks of 32 threads sum, which leave two, which one

@@ -7,13 +7,9 @@
 #include <fenv.h>
 #include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "kernels/superaccumulator.h"
 #include "tests/softgpu/testing.h"

@@ -6,13 +6,9 @@
 
 #include <cudaTypedefs.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/softgpu/testing.h"
 

@@ -3,13 +3,9 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "src/base/names.h"
 #include "src/cuda/device_cuda.h"
@@ -18,8 +14,6 @@
 #include "tests/scenario.h"
 #include "tuning/measure/occupancy.h"
 #include "tuning/search/space.h"
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 /* --------------------------------------------------------------- The host */
 

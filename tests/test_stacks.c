@@ -5,16 +5,11 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <gsl/gsl_vector.h>
 #include <limits.h>
 #include <pthread.h>
+
+#include "tests/unit.h"
 
 #include "src/cuda/device_cuda.h"
 #include "src/gsltune.h"
@@ -23,8 +18,6 @@
 #include "tests/profile_sample.h"
 #include "tests/scenario_folder.h"
 #include "tuning/store/profile_store.h"
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 #if defined __has_feature
 #if __has_feature (address_sanitizer) || __has_feature (thread_sanitizer)

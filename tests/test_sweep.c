@@ -3,17 +3,12 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "tests/fake_target.h"
 
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 #define MOST 16
 
 /* A sweep over candidates whose true times are known.  Candidate I runs with

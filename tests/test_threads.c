@@ -6,21 +6,15 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "src/base/env.h"
 #include "src/cpu/threads.h"
 #include "src/device/device.h"
 #include "tests/scenario.h"
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 /* ------------------------------------------------------------- All is done */
 

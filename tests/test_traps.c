@@ -5,15 +5,11 @@
 
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <fenv.h>
 #include <gsl/gsl_ieee_utils.h>
 #include <gsl/gsl_vector.h>
+
+#include "tests/unit.h"
 
 #include "src/base/env.h"
 #include "src/base/names.h"
@@ -24,8 +20,6 @@
 #include "tests/profile_sample.h"
 #include "tests/scenario_folder.h"
 #include "tuning/store/profile_store.h"
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 /* ------------------------------------------------------------ Scenarios */
 

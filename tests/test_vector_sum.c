@@ -9,9 +9,6 @@
 #include <gsl/gsl_matrix.h>
 #include <limits.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,14 +17,12 @@
 #include <xmmintrin.h>
 #endif
 
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include "src/base/env.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
 #include "tests/handler.h"
-
-#define N_OF(array) (sizeof (array) / sizeof *(array))
 
 /* A view on memory that belongs to no block, as GSL makes them.  */
 #define VIEW(infix, data, n, stride) \
