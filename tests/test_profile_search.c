@@ -141,7 +141,7 @@ check_search (enum gt_folder place, unsigned n,
   assert_int_equal (search->n_steps, n);
   for (unsigned i = 0; i < n; i++)
     {
-      assert_int_equal (search->step[i].place, steps[i]);
+      assert_int_equal (search->step[i].folder, steps[i]);
       assert_int_equal (search->step[i].status == GT_PROFILE_OK,
                         steps[i] == place);
       if (steps[i] != place)

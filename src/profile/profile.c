@@ -14,7 +14,7 @@
 static const char *const effort_names[] = {"quick", "normal", "thorough"};
 static const char *const status_names[]
   = {"ok", "absent", "refused", "broken", "foreign"};
-static const char *const place_names[GT_N_FOLDERS]
+static const char *const folder_names[GT_N_FOLDERS]
   = {"environment", "user", "system", "shipped"};
 
 const char *
@@ -30,9 +30,9 @@ gt_profile_status_name (enum gt_profile_status status)
 }
 
 const char *
-gt_folder_name (enum gt_folder place)
+gt_folder_name (enum gt_folder folder)
 {
-  return place_names[place];
+  return folder_names[folder];
 }
 
 int
@@ -148,7 +148,7 @@ compare_crossovers (const void *left, const void *right)
 
 /* The number of the N items of SIZE bytes at BASE that come before ITEM.  */
 static unsigned
-rank (const void *base, unsigned n, size_t size, const void *item,
+position_of (const void *base, unsigned n, size_t size, const void *item,
       int (*compare) (const void *, const void *))
 {
   unsigned low = 0, high = n;
@@ -169,7 +169,7 @@ static int
 put (void **base, unsigned *n, size_t size, const void *item,
      int (*compare) (const void *, const void *))
 {
-  unsigned at = rank (*base, *n, size, item, compare);
+  unsigned at = position_of (*base, *n, size, item, compare);
   char *array = *base;
   if (at == *n || compare (array + at * size, item) != 0)
     {
@@ -221,7 +221,7 @@ static unsigned
 sequence_begin (const struct gt_profile *profile,
                 const struct gt_crossover *key)
 {
-  return rank (profile->crossovers, profile->n_crossovers, sizeof *key, key,
+  return position_of (profile->crossovers, profile->n_crossovers, sizeof *key, key,
                compare_sequences);
 }
 
@@ -250,7 +250,7 @@ gt_profile_find (const struct gt_profile *profile,
                  const struct gt_problem *problem)
 {
   struct gt_entry wanted = {.problem = *problem};
-  unsigned at = rank (profile->entries, profile->n_entries, sizeof wanted,
+  unsigned at = position_of (profile->entries, profile->n_entries, sizeof wanted,
                       &wanted, compare_entries);
   const struct gt_entry *below = NULL, *above = NULL;
 

@@ -135,17 +135,17 @@ enum gt_folder
   GT_FOLDER_SHIPPED,     /* $(datadir)/gsltune/profiles */
   GT_N_FOLDERS
 };
-const char *gt_folder_name (enum gt_folder place);
+const char *gt_folder_name (enum gt_folder folder);
 
-/* The folder of a place, or -1 when there is none (no HOME, AT_SECURE, a
+/* The path of a folder, or -1 when there is none (no HOME, AT_SECURE, a
    relative GSLTUNE_PROFILE_DIR); WHY then says so.  */
-int gt_profile_folder (enum gt_folder place, char *path, size_t size,
+int gt_profile_folder (enum gt_folder folder, char *path, size_t size,
                        char *why, size_t why_size);
 
 /* One step of a search, for `explain'.  */
 struct gt_search_step
 {
-  enum gt_folder place;
+  enum gt_folder folder;
   char path[4096];
   enum gt_profile_status status;
   char why[256];

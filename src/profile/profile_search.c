@@ -62,10 +62,10 @@ user_folder (char *path, size_t size, char *why, size_t why_size)
 }
 
 int
-gt_profile_folder (enum gt_folder place, char *path, size_t size,
+gt_profile_folder (enum gt_folder folder, char *path, size_t size,
                    char *why, size_t why_size)
 {
-  switch (place)
+  switch (folder)
     {
     case GT_FOLDER_ENVIRONMENT:
       return environment_folder (path, size, why, why_size);
@@ -78,15 +78,15 @@ gt_profile_folder (enum gt_folder place, char *path, size_t size,
     }
 }
 
-/* Whether PLACE is looked at: a folder named by the environment stands for
+/* Whether FOLDER is looked at: a folder named by the environment stands for
    the user's and the system's.  */
 static int
-looked_at (enum gt_folder place)
+looked_at (enum gt_folder folder)
 {
   int named = gt_env.profile_dir && !gt_env.secure;
-  if (place == GT_FOLDER_ENVIRONMENT)
+  if (folder == GT_FOLDER_ENVIRONMENT)
     return named;
-  return place == GT_FOLDER_SHIPPED || !named;
+  return folder == GT_FOLDER_SHIPPED || !named;
 }
 
 /* Makes of the folder in STEP's path the path of SILICON's profile.  */
@@ -100,15 +100,15 @@ append_name (struct gt_search_step *step, const char *silicon)
   return gt_profile_fail (step->why, sizeof step->why, "the path is too long");
 }
 
-/* Reads the profile of SILICON at STEP's place.  One without a usable entry is
-   passed over: another place may hold one that fits these kernels.  */
+/* Reads the profile of SILICON in STEP's folder.  One without a usable entry is
+   passed over: another folder may hold one that fits these kernels.  */
 static void
-try_place (struct gt_search_step *step, const char *silicon,
+try_folder (struct gt_search_step *step, const char *silicon,
            const struct gt_device *device, struct gt_profile *profile)
 {
   step->status = GT_PROFILE_ABSENT;
   step->path[0] = step->why[0] = '\0';
-  if (gt_profile_folder (step->place, step->path, sizeof step->path, step->why,
+  if (gt_profile_folder (step->folder, step->path, sizeof step->path, step->why,
                          sizeof step->why)
       || append_name (step, silicon))
     {
@@ -131,18 +131,18 @@ try_place (struct gt_search_step *step, const char *silicon,
 static void
 tell (const struct gt_search_step *step, const struct gt_profile *profile)
 {
-  const char *place = gt_folder_name (step->place);
+  const char *folder = gt_folder_name (step->folder);
   const char *path = step->path[0] ? step->path : "no folder";
 
   if (step->status != GT_PROFILE_OK)
-    gt_log (GT_LOG_DEBUG, "profile %s (%s): %s: %s", path, place,
+    gt_log (GT_LOG_DEBUG, "profile %s (%s): %s: %s", path, folder,
             gt_profile_status_name (step->status), step->why);
   else if (profile->rejected)
     gt_log (GT_LOG_DEBUG,
-            "profile %s (%s): used, but for %u of its parts: %s", path, place,
+            "profile %s (%s): used, but for %u of its parts: %s", path, folder,
             profile->rejected, profile->rejected_why);
   else
-    gt_log (GT_LOG_DEBUG, "profile %s (%s): used", path, place);
+    gt_log (GT_LOG_DEBUG, "profile %s (%s): used", path, folder);
 }
 
 int
@@ -154,13 +154,13 @@ gt_profile_search (const struct gt_device *device, struct gt_profile *profile,
   gt_device_silicon (device, silicon);
   memset (profile, 0, sizeof *profile);
   search->n_steps = 0;
-  for (int place = 0; place < GT_N_FOLDERS; place++)
-    if (looked_at (place))
+  for (int folder = 0; folder < GT_N_FOLDERS; folder++)
+    if (looked_at (folder))
       {
         struct gt_search_step *step = &search->step[search->n_steps++];
 
-        step->place = place;
-        try_place (step, silicon, device, profile);
+        step->folder = folder;
+        try_folder (step, silicon, device, profile);
         tell (step, profile);
         if (step->status == GT_PROFILE_OK)
           return 0;

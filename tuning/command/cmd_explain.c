@@ -224,7 +224,7 @@ print_search (const struct gt_search *search)
     {
       const struct gt_search_step *step = &search->step[i];
 
-      printf ("  %-12s %s: %s%s%s\n", gt_folder_name (step->place),
+      printf ("  %-12s %s: %s%s%s\n", gt_folder_name (step->folder),
               step->path[0] ? step->path : "no folder",
               gt_profile_status_name (step->status),
               step->why[0] ? ", " : "", step->why);
@@ -232,10 +232,10 @@ print_search (const struct gt_search *search)
 }
 
 static const char *
-place_found (const struct gt_search *search)
+folder_found (const struct gt_search *search)
 {
   return search->n_steps
-           ? gt_folder_name (search->step[search->n_steps - 1].place)
+           ? gt_folder_name (search->step[search->n_steps - 1].folder)
            : "";
 }
 
@@ -283,7 +283,7 @@ print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
 
   gt_problem_text (&entry->problem, problem, sizeof problem);
   printf ("  profile  %s (%s)\n           saved %s%s\n", profile->path,
-          place_found (&plans->search), profile->created,
+          folder_found (&plans->search), profile->created,
           profile->unfinished ? ", by a run that was not at its end" : "");
   printf ("  entry    %s, effort %s: %s a sum\n", problem,
           gt_effort_name (entry->effort), gt_format_seconds (entry->seconds));
@@ -345,7 +345,7 @@ search_json (const struct gt_search *search)
   for (unsigned i = 0; i < search->n_steps; i++)
     json_array_append_new (
       list, json_pack ("{s:s, s:s, s:s, s:s}", "place",
-                       gt_folder_name (search->step[i].place), "path",
+                       gt_folder_name (search->step[i].folder), "path",
                        search->step[i].path, "status",
                        gt_profile_status_name (search->step[i].status), "why",
                        search->step[i].why));

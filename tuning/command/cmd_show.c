@@ -55,7 +55,7 @@ static const char *
 place_found (const struct finding *finding)
 {
   unsigned n = finding->search.n_steps;
-  return n ? gt_folder_name (finding->search.step[n - 1].place)
+  return n ? gt_folder_name (finding->search.step[n - 1].folder)
            : "file";
 }
 
@@ -97,7 +97,7 @@ print_search (const struct finding *finding)
     {
       const struct gt_search_step *step = &finding->search.step[i];
       gt_table_printf (table, "%s\t%s\t%s\t%s",
-                       gt_folder_name (step->place),
+                       gt_folder_name (step->folder),
                        *step->path ? step->path : "-",
                        gt_profile_status_name (step->status), step->why);
     }
@@ -147,7 +147,7 @@ search_json (const struct gt_search *search)
       const struct gt_search_step *step = &search->step[i];
       json_array_append_new (
         steps, json_pack ("{s:s, s:s, s:s, s:s}", "place",
-                          gt_folder_name (step->place), "path",
+                          gt_folder_name (step->folder), "path",
                           step->path, "status",
                           gt_profile_status_name (step->status), "why",
                           step->why));

@@ -114,8 +114,8 @@ gt_device_runtime_find (const char *folder, char *path, size_t size, char *why,
 
 /* What went wrong, and the first line of what the linker said of it.  */
 static int
-explain (CUresult status, const char *path, char *log, char *why,
-         size_t why_size)
+failed_at (CUresult status, const char *path, char *log, char *why,
+           size_t why_size)
 {
   log[strcspn (log, "\n")] = '\0';
   snprintf (why, why_size, "cannot be linked with %s: %s%s%s", path,
@@ -139,7 +139,7 @@ gt_device_runtime_link (struct gt_cuda *gpu, const void *image, size_t bytes,
   CUresult status = driver->cuLinkCreate (2, options, values, &link);
 
   if (status != CUDA_SUCCESS)
-    return explain (status, path, log, why, why_size);
+    return failed_at (status, path, log, why, why_size);
   status = driver->cuLinkAddData (link, CU_JIT_INPUT_FATBINARY, (void *) image,
                                   bytes, "rung", 0, NULL, NULL);
   if (status == CUDA_SUCCESS)
@@ -152,5 +152,5 @@ gt_device_runtime_link (struct gt_cuda *gpu, const void *image, size_t bytes,
                                         NULL, 0);
   driver->cuLinkDestroy (link);
   return status == CUDA_SUCCESS ? 0
-                                : explain (status, path, log, why, why_size);
+                                : failed_at (status, path, log, why, why_size);
 }

@@ -38,7 +38,7 @@ capacity (const struct gt_target *target)
 }
 
 static int
-explain (int status, const char *what, char *why, size_t why_size)
+failed_at (int status, const char *what, char *why, size_t why_size)
 {
   if (status)
     snprintf (why, why_size, "%s: %s", what, gt_cuda_error (status));
@@ -114,7 +114,7 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
     status = fill_hard (target, arithmetic);
   if (status)
     target->ops->close (target);
-  return explain (status, "loading test data", why, why_size);
+  return failed_at (status, "loading test data", why, why_size);
 }
 
 static struct gt_cuda_problem
@@ -154,7 +154,7 @@ sum (struct gt_target *target, const struct gt_candidate *candidate,
 
   if (status == 0)
     gt_value_finish (arithmetic, mode, result);
-  return explain (status, "launching", why, why_size);
+  return failed_at (status, "launching", why, why_size);
 }
 
 /* Where the data of sums to be timed lies.  */
@@ -228,7 +228,7 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
       status = time_count (target, &p, span, count, windows, seconds);
     }
   *seconds /= count;
-  return explain (status, "timing", why, why_size);
+  return failed_at (status, "timing", why, why_size);
 }
 
 static int
@@ -267,6 +267,6 @@ gt_target_cuda (struct gt_target *target, int index, char *why,
       return -1;
     }
   target->device = gt_cuda_device (index);
-  return explain (gt_cuda_slot_acquire (target->gpu, &target->slot),
+  return failed_at (gt_cuda_slot_acquire (target->gpu, &target->slot),
                   "preparing a stream", why, why_size);
 }

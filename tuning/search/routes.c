@@ -243,7 +243,7 @@ is_by (const struct timed *t, const struct gt_route *route)
 
 /* Puts T among the quickest, unless its route is there.  */
 static void
-rank (struct bench *b, struct timed t)
+add_to_top (struct bench *b, struct timed t)
 {
   for (unsigned i = 0; i < FINALISTS; i++)
     if (is_by (&b->top[i], &t.choice.route))
@@ -268,7 +268,7 @@ consider (struct bench *b, struct gt_route route, struct timed *best)
 
   if (try_route (b, &t, best->seconds))
     return -1;
-  rank (b, t);
+  add_to_top (b, t);
   if (best->seconds <= 0 || t.seconds < best->seconds)
     *best = t;
   return 0;
