@@ -177,9 +177,9 @@ static const struct uneven
 } uneven[] = {{0, 5}, {0, 45}, {0, 100}, {85, 5}, {85, 40}, {110, 30}};
 
 /* The second half takes back what the first has, but for the last digit of the
-   smallest, so that no digit is without effect on the sum.  With a stride of 3, too,
-   every number has its like among those summed; at the ends of the halves, where
-   not all are summed, there is nothing.  */
+   smallest, so that no digit is without effect on the sum.  With a stride of 3,
+   too, every number has its like among those summed; at the ends of the halves,
+   where not all are summed, there is nothing.  */
 static void
 fill_uneven (const struct uneven *kind, double *x, float *f)
 {
@@ -226,6 +226,84 @@ windows_of_any_place_are_brought_together (void **state)
       check_exact_kernels (&p, f, UNEVEN_N);
     }
   free (x);
+  free (f);
+}
+
+#define WHOLE_UNITS 50000
+#define WHOLE_N (4 * WHOLE_UNITS)
+
+/* Floats of which the window's first level holds every digit, and which cancel;
+   but OTHER is near the end.  If PAIRS, it is often there, first of four that a
+   thread loads at once, and taken back by the third.  */
+static void
+fill_whole (float *f, float other, int pairs)
+{
+  uint64_t state = 20261123;
+
+  for (size_t i = 0; i < WHOLE_N; i += 2)
+    {
+      uint64_t word = random_word (&state);
+
+      f[i] = (float) ldexp (1 + (double) (word >> 41) * 0x1p-23,
+                            -(int) (word % 20));
+      f[i + 1] = -f[i];
+    }
+  if (!pairs)
+    {
+      f[WHOLE_N - 10] = other;
+      f[WHOLE_N - 9] = 0;
+    }
+  for (size_t m = WHOLE_UNITS / 8 * 7; m < WHOLE_UNITS && pairs; m++)
+    if (m / 32 % 2)
+      {
+        f[4 * m] = other;
+        f[4 * m + 2] = -other;
+        f[4 * m + 1] = f[4 * m + 3] = 0;
+      }
+}
+
+/* Where windows add floats without looking for what was cut off, nothing is.
+   The blocks are small, so that every warp has opened its window when it meets
+   the number.  */
+static void
+floats_are_added_whole_only_where_they_fit (void **state)
+{
+  static const struct
+  {
+    float other;
+    int pairs;
+  } cases[] = {{0, 0}, {0x1.000002p-30f, 0}, {0x1p-149f, 0}, {0x1.8p30f, 0},
+               {0x1.fffffep127f, 0}, {-INFINITY, 0}, {NAN, 0}, {0x1p20f, 1},
+               {0x1p100f, 1}};
+  float *f = malloc (WHOLE_N * sizeof *f);
+
+  (void) state;
+  assert_non_null (f);
+  for (unsigned c = 0; c < N_OF (cases); c++)
+    {
+      struct problem p = {GT_F32, WHOLE_N, 1, 0, NULL, {{0}}};
+
+      fill_whole (f, cases[c].other, cases[c].pairs);
+      p.expected = superaccumulated (GT_F32, f, WHOLE_N, 1);
+      p.memory = to_gpu (GT_F32, f, WHOLE_N);
+      for (unsigned k = 0; k < n_subjects; k++)
+        if (subjects[k].mode == GT_MODE_EXACT
+            && subjects[k].arithmetic == GT_F32
+            && subjects[k].layout == GT_CONTIGUOUS)
+          {
+            const struct gt_config config = {1, 32, subjects[k].unroll, 1};
+            union gt_value sum;
+
+            poison ();
+            sum = sum_on_gpu (&subjects[k], &config, &p);
+            if (!same_sum (GT_F32, &sum, &p.expected))
+              fail_msg ("%s u%u, %g: %s instead of %s",
+                        subjects[k].kernel->name, subjects[k].unroll,
+                        (double) cases[c].other, sum_text (GT_F32, &sum),
+                        sum_text (GT_F32, &p.expected));
+          }
+      gt_cuda_free (gpu, p.memory);
+    }
   free (f);
 }
 
@@ -578,6 +656,7 @@ main (int argc, char **argv)
     cmocka_unit_test (exact_sums_have_the_same_bits),
     cmocka_unit_test (exact_sums_are_split),
     cmocka_unit_test (windows_of_any_place_are_brought_together),
+    cmocka_unit_test (floats_are_added_whole_only_where_they_fit),
     cmocka_unit_test (a_spoilt_accumulator_is_cleared),
     cmocka_unit_test (other_data_goes_to_the_other_kernel),
     cmocka_unit_test_setup_teardown (kernels_that_suited_are_remembered,

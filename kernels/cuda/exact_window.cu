@@ -10,7 +10,8 @@
    Adding x rounds to whole units; what that cut off, x - ((acc + x) - acc), is at
    most u / 2 and goes to the next level, once the whole batch has passed this one.
    So the levels that a warp's batch has nothing left for cost nothing: floats of
-   similar size, most of them, need the first alone, and doubles two.
+   similar size, most of them, need the first alone, and doubles two.  Of floats it
+   is seen beforehand when nothing will be cut off; then to add them is all.
 
    Why it is exact.  As long as the accumulator stays between 2^52 u and 2^53 u, it
    is a multiple of u, and so is the difference of two of its values, while what is
@@ -193,6 +194,49 @@ __device__ __forceinline__ unsigned extract (double (&r)[N], struct window &w)
         break;
     }
   return misfits;
+}
+
+/* Adds floats to the first level, when no float of the warp has a digit below it.
+   Else returns false, and nothing has happened.  A float that is at least 2^23 units
+   large has no such digit, nor has zero: then nothing is rounded, and one addition a
+   float does.  There are two accumulators, each for as many as a batch has at most,
+   which are below 2^47 units and move it by less than 2^51.  Of NaN fmaxf knows
+   nothing; it shows in an accumulator.  */
+template <int N>
+__device__ __forceinline__ bool add_whole (const float (&x)[N], struct window &w)
+{
+  static_assert (N <= 2 * MOST_NUMBERS, "the accumulators have room for them");
+  const double anchor = w.anchor (0);
+  const int limit = w.top + 127, whole = w.unit (0) + 23 + 127; /* biased */
+  const uint32_t behind = limit < 0 ? 0 : limit > 255 ? 255u << 23 : static_cast<uint32_t> (limit) << 23;
+  double acc[2] = {anchor, anchor};
+  float most = 0;
+  uint32_t least = ~0u, strange = 0; /* least: twice an encoding, less 1 */
+
+#pragma unroll
+  for (int k = 0; k < N; k++)
+    {
+      const uint32_t low = 2 * __float_as_uint (x[k]) - 1;
+
+      acc[k % 2] += x[k];
+      most = fmaxf (most, fabsf (x[k]));
+      least = low < least ? low : least;
+    }
+#pragma unroll
+  for (int k = 0; k < 2; k++)
+    strange |= static_cast<uint32_t> (__double2hiint (acc[k]) ^ __double2hiint (anchor)) & 0xfff00000u;
+  if (!__all_sync (0xffffffffu, strange == 0 && __float_as_uint (most) < behind
+                                  && (whole <= 1 || least >= 2 * (static_cast<uint32_t> (whole) << 23) - 1)))
+    return false;
+#pragma unroll
+  for (int k = 0; k < 2; k++)
+    w.total[0] += __double_as_longlong (acc[k]) - __double_as_longlong (anchor);
+  return true;
+}
+template <int N>
+__device__ __forceinline__ bool add_whole (const double (&)[N], struct window &)
+{
+  return false;
 }
 
 /* Empties the warp's window into ACC.  */
@@ -522,38 +566,42 @@ __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
   w.begin ();
   __syncthreads ();
   while (patient && in.read (x))
+    {
+      if (w.top == UNOPENED || !add_whole (x, w))
 #pragma unroll
-    for (int first = 0; first < U; first += batch)
-      {
-        const bool opening = w.top == UNOPENED;
-        double r[numbers];
-        unsigned misfits;
+        for (int first = 0; first < U; first += batch)
+          {
+            const bool opening = w.top == UNOPENED;
+            double r[numbers];
+            unsigned misfits;
 
 #pragma unroll
-        for (int k = 0; k < numbers; k++)
-          r[k] = x[first * Units::width + k];
-        if (opening)
-          w.top = top_for (highest_of_warp (r));
-        misfits = extract (r, w);
-        if (misfits)
-          {
-            const uint64_t i = in.given () + first * blockDim.x;
-            const bool hopeless = opening && in.more () && __popc (misfits) > static_cast<int> (warp / 2);
-            int count = 0;
+            for (int k = 0; k < numbers; k++)
+              r[k] = x[first * Units::width + k];
+            if (opening)
+              w.top = top_for (highest_of_warp (r));
+            misfits = extract (r, w);
+            if (misfits)
+              {
+                const uint64_t i = in.given () + first * blockDim.x;
+                const bool hopeless = opening && in.more () && __popc (misfits) > static_cast<int> (warp / 2);
+                int count = 0;
 
-            while (!hopeless && count < batch && (misfits >> threadIdx.x % warp & 1)
-                   && i + count * blockDim.x < in.units.count ())
-              count++;
-            w = settle<T> (in.units.at (i), count, Units::width, in.units.at (blockDim.x) - in.units.at (0), w, &acc,
-                           &puts);
-            patient = !loses_patience (&puts, hopeless, args) && patient;
+                while (!hopeless && count < batch && (misfits >> threadIdx.x % warp & 1)
+                       && i + count * blockDim.x < in.units.count ())
+                  count++;
+                w = settle<T> (in.units.at (i), count, Units::width, in.units.at (blockDim.x) - in.units.at (0), w,
+                               &acc, &puts);
+                patient = !loses_patience (&puts, hopeless, args) && patient;
+              }
           }
-        if (++w.batches >= MOST_BATCHES)
-          {
-            empty (w, &acc);
-            w.begin ();
-          }
-      }
+      w.batches += U / batch;
+      if (w.batches >= MOST_BATCHES)
+        {
+          empty (w, &acc);
+          w.begin ();
+        }
+    }
   if (in.units.n_edges () > 0)
     {
       const unsigned lane = threadIdx.x % warp;
