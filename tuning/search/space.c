@@ -22,6 +22,7 @@
 #include "src/base/names.h"
 #include "src/cpu/parts.h"
 #include "src/cuda/geometry.h"
+#include "src/plan/plan.h"
 #include "tuning/measure/occupancy.h"
 #include "tuning/measure/rung_plan.h"
 #include "tuning/measure/target.h"
