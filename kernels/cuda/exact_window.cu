@@ -153,6 +153,14 @@ __device__ __forceinline__ void put_level (const struct halves &sum, struct exac
   add_halves (&acc, sum, top - STEP * (level + 1) - GT_SUPER_LOWEST);
 }
 
+/* How far A is from the anchor B, in the anchor's units.  Where A has left the
+   anchor's binade, or is no number, it is anything; nobody takes it then.  */
+__device__ __forceinline__ int64_t distance (double a, double b)
+{
+  return static_cast<int64_t> (static_cast<uint64_t> (__double_as_longlong (a))
+                               - static_cast<uint64_t> (__double_as_longlong (b)));
+}
+
 /* Adds a batch to the window: those lanes' numbers that fit, and nothing of the
    other lanes, which it returns.  R: the numbers; overwritten.  */
 template <int N>
@@ -182,7 +190,7 @@ __device__ __forceinline__ unsigned extract (double (&r)[N], struct window &w)
           left |= static_cast<uint32_t> (__double2hiint (r[k]) | __double2loint (r[k]));
         }
       left |= strange & 0xfff00000u;
-      units[l] = __double_as_longlong (acc) - __double_as_longlong (anchor);
+      units[l] = distance (acc, anchor);
       misfits = __ballot_sync (0xffffffffu, left != 0);
       if (misfits == 0 || (l == LEVELS - 1 && left == 0))
         {
@@ -230,7 +238,7 @@ __device__ __forceinline__ bool add_whole (const float (&x)[N], struct window &w
     return false;
 #pragma unroll
   for (int k = 0; k < 2; k++)
-    w.total[0] += __double_as_longlong (acc[k]) - __double_as_longlong (anchor);
+    w.total[0] += distance (acc[k], anchor);
   return true;
 }
 template <int N>
@@ -324,7 +332,7 @@ __device__ GT_COLD struct window settle (const T *x, int count, int width, uint6
             const double sum = w.anchor (l) + r;
 
             r -= sum - w.anchor (l);
-            w.total[l] += __double_as_longlong (sum) - __double_as_longlong (w.anchor (l));
+            w.total[l] += distance (sum, w.anchor (l));
           }
         if (r != 0)
           {
