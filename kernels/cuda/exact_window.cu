@@ -465,15 +465,13 @@ struct gathered
 
 /* Adds the parts that all blocks left to ACC, several warps a level, some parts in
    flight at once; *WORDS becomes true when one of the blocks added to the grid's
-   superaccumulator.  At the end one thread a level adds, since many that add to the
-   same words, 64 bits in shared memory, wait for each other.  */
+   superaccumulator.  */
 __device__ __forceinline__ void gather_blocks (const struct block_part *parts, struct exact_block &acc, bool *words)
 {
   constexpr unsigned unroll = 4;
   const unsigned lane = threadIdx.x % warp, warps = blockDim.x / warp;
   const unsigned teams = warps < LEVELS ? 1 : warps / LEVELS; /* warps a level */
   const unsigned step = teams * warp;
-  __shared__ struct gathered of_job[MOST_THREADS / warp];
 
   for (unsigned job = threadIdx.x / warp; job < LEVELS * teams; job += warps)
     {
@@ -507,26 +505,7 @@ __device__ __forceinline__ void gather_blocks (const struct block_part *parts, s
             }
           of_warp.add (of_level, tops, acc, l);
         }
-      reduce (of_warp.sum);
-      if (lane == 0)
-        of_job[job] = of_warp;
-    }
-  __syncthreads ();
-  if (threadIdx.x < LEVELS)
-    {
-      const int top = of_job[threadIdx.x].top;
-      struct halves sum = {0, 0};
-
-#pragma unroll 1
-      for (unsigned job = threadIdx.x; job < LEVELS * teams; job += LEVELS)
-        if (of_job[job].top == top)
-          {
-            sum.low += of_job[job].sum.low;
-            sum.high += of_job[job].sum.high;
-          }
-        else
-          put_level (of_job[job].sum, acc, of_job[job].top, static_cast<int> (threadIdx.x));
-      put_level (sum, acc, top, static_cast<int> (threadIdx.x));
+      of_warp.put (acc, l);
     }
 }
 
