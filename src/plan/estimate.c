@@ -39,8 +39,9 @@ estimate_host (const struct gt_host *host, const struct gt_problem *problem,
 
 /* As many bytes in flight as latency times bandwidth, by Little's law, ask
    for: full blocks at half to full occupancy, four loads a thread, or two
-   while the data would not fill the grid.  Exact sums have the registers for half
-   the threads.  */
+   while the data would not fill the grid.  Exact sums do best with eight loads a
+   thread, read ahead, for which there are registers for a quarter of the
+   threads.  */
 static void
 estimate_gpu (const struct gt_gpu *gpu, const struct gt_problem *problem,
               const struct gt_kernel **kernel, struct gt_config *config)
@@ -52,8 +53,8 @@ estimate_gpu (const struct gt_gpu *gpu, const struct gt_problem *problem,
     {
       *kernel = gt_catalog_find ("exact_window");
       *config = (struct gt_config) {
-        .threads = 1, .block = problem->n < fill ? 256 : 512, .unroll = 4,
-        .blocks_per_sm = 2
+        .threads = 1, .block = problem->n < fill ? 256 : 512, .unroll = 8,
+        .blocks_per_sm = problem->n < fill ? 2 : 1
       };
       return;
     }
