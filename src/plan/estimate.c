@@ -9,7 +9,7 @@
 /* Below this the set-up of vectors costs more than a chain of additions; a
    thread that joins costs about what it takes to read this many bytes.  */
 #define SEQUENTIAL_BELOW 24
-#define BYTES_PER_THREAD (512 * 1024)
+#define BYTES_PER_THREAD (2 * 1024 * 1024)
 
 static void
 estimate_host (const struct gt_host *host, const struct gt_problem *problem,
