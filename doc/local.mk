@@ -6,6 +6,7 @@ EXTRA_DIST += \
   doc/exact.md \
   doc/gsltune.texi \
   doc/ladder.md \
+  doc/results-epyc.md \
   doc/results-h200.md \
   doc/routes.md
 MANUAL = $(srcdir)/doc/gsltune.texi
