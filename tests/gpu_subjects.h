@@ -1,6 +1,6 @@
 /* Every entry point of the library's CUDA kernels, or of the ladder's own rungs,
-   launched in configurations that take turns, for the tests that compare their sums with what is right.  Include
-   after cmocka.h.
+   launched in configurations that take turns, for the tests that compare their
+   sums with what is right.  Include after tests/unit.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TEST_GPU_SUBJECTS_H
