@@ -95,47 +95,49 @@ make_rows (struct gt_bench_gpu *bench, const struct gt_bench_options *options,
 const struct gt_form gt_device_forms[2]
   = {DEVICE_FORM ("double"), DEVICE_FORM ("float")};
 
-static struct gt_cuda_problem
-planned (const struct gt_bench_gpu *bench, uint64_t n)
+static struct gt_task
+task_of (const struct gt_bench_gpu *bench, uint64_t n)
 {
-  const struct gt_plan *plan
-    = gt_plan_find (gt_plans_of (bench->gpu),
-                    &(struct gt_problem) {bench->data.arithmetic,
-                                          GT_MODE_FAST, GT_CONTIGUOUS, n});
+  return gt_task_of (GT_SUM, bench->data.arithmetic, GT_MODE_FAST,
+                     bench->buffer, n, 1);
+}
 
-  return (struct gt_cuda_problem) {plan->kernel, plan->config,
-                                   bench->data.arithmetic, GT_MODE_FAST,
-                                   bench->buffer, n, 1};
+static const struct gt_plan *
+plan_of (const struct gt_bench_gpu *bench, const struct gt_task *task)
+{
+  return gt_plan_find (gt_plans_of (bench->gpu), &task->problem);
 }
 
 static struct gt_cub_problem
-same_for_cub (const struct gt_cuda_problem *problem)
+same_for_cub (const struct gt_task *task)
 {
-  return (struct gt_cub_problem) {problem->arithmetic == GT_F32,
-                                  problem->data, problem->n};
+  return (struct gt_cub_problem) {task->problem.arithmetic == GT_F32,
+                                  task->x.data, task->problem.n};
 }
 
 /* Seconds of one sum, from a batch of COUNT, by ours or by CUB.  */
 static int
-time_ours (struct gt_bench_gpu *bench, struct gt_cuda_problem problem,
-           unsigned count, double *seconds)
+time_ours (struct gt_bench_gpu *bench, struct gt_task task, unsigned count,
+           double *seconds)
 {
-  struct gt_windows w = gt_gpu_windows (bench, problem.n, count);
+  struct gt_windows w = gt_gpu_windows (bench, task.problem.n, count);
 
-  problem.data = w.from;
-  if (gt_gpu_check ("timing", gt_cuda_time (bench->gpu, bench->slot, &problem, count,
-                                     w.windows, w.step, seconds)))
+  task.x.data = w.from;
+  if (gt_gpu_check ("timing",
+                    gt_cuda_time (bench->gpu, bench->slot,
+                                  plan_of (bench, &task), &task, count,
+                                  w.windows, w.step, seconds)))
     return -1;
   *seconds /= count;
   return 0;
 }
 
 static int
-time_cub (struct gt_bench_gpu *bench, const struct gt_cuda_problem *problem,
+time_cub (struct gt_bench_gpu *bench, const struct gt_task *task,
           unsigned count, double *seconds)
 {
-  struct gt_windows w = gt_gpu_windows (bench, problem->n, count);
-  struct gt_cub_problem p = same_for_cub (problem);
+  struct gt_windows w = gt_gpu_windows (bench, task->problem.n, count);
+  struct gt_cub_problem p = same_for_cub (task);
 
   *seconds = NAN;
   if (bench->cub == NULL)
@@ -150,41 +152,43 @@ time_cub (struct gt_bench_gpu *bench, const struct gt_cuda_problem *problem,
 
 /* Both answers at the place where the next timing begins.  */
 static int
-verify_both (struct gt_bench_gpu *bench, struct gt_cuda_problem problem)
+verify_both (struct gt_bench_gpu *bench, struct gt_task task)
 {
-  struct gt_windows w = gt_gpu_windows (bench, problem.n, 1);
-  struct gt_cub_problem p = same_for_cub (&problem);
+  struct gt_windows w = gt_gpu_windows (bench, task.problem.n, 1);
+  struct gt_cub_problem p = same_for_cub (&task);
   union gt_value sum;
   double value;
 
-  problem.data = p.data = w.from;
+  task.x.data = p.data = w.from;
   if (gt_gpu_check ("summing", gt_cuda_poison (bench->gpu, bench->slot))
-      || gt_gpu_check ("summing", gt_cuda_launch (bench->gpu, bench->slot, &problem))
+      || gt_gpu_check ("summing",
+                       gt_cuda_launch (bench->gpu, bench->slot,
+                                       plan_of (bench, &task), &task))
       || gt_gpu_check ("summing", gt_cuda_result (bench->gpu, bench->slot,
-                                           problem.arithmetic, &sum)))
+                                                  &task, &sum)))
     return -1;
   value = p.is_float ? (double) sum.f32[0] : sum.f64[0];
-  if (gt_gpu_verify (bench, "gsltune", w.from, problem.n, value))
+  if (gt_gpu_verify (bench, "gsltune", w.from, task.problem.n, value))
     return -1;
   if (bench->cub == NULL)
     return 0;
   if (gt_gpu_check_cub (gt_cub_sum (bench->cub, &p, &value)))
     return -1;
-  return gt_gpu_verify (bench, "CUB", w.from, problem.n, value);
+  return gt_gpu_verify (bench, "CUB", w.from, task.problem.n, value);
 }
 
 /* A short batch of each warms up and tells how long the others shall be.  */
 static int
-choose_count (struct gt_bench_gpu *bench,
-              const struct gt_cuda_problem *problem, unsigned *count)
+choose_count (struct gt_bench_gpu *bench, const struct gt_task *task,
+              unsigned *count)
 {
   double ours, cub;
 
-  *count = gt_gpu_batch (bench, problem->n, BATCH / FEWEST_SUMS);
-  if (time_ours (bench, *problem, *count, &ours)
-      || time_cub (bench, problem, *count, &cub))
+  *count = gt_gpu_batch (bench, task->problem.n, BATCH / FEWEST_SUMS);
+  if (time_ours (bench, *task, *count, &ours)
+      || time_cub (bench, task, *count, &cub))
     return -1;
-  *count = gt_gpu_batch (bench, problem->n, cub > ours ? cub : ours);
+  *count = gt_gpu_batch (bench, task->problem.n, cub > ours ? cub : ours);
   return 0;
 }
 
@@ -194,15 +198,15 @@ device_row (struct gt_bench_gpu *bench, unsigned rounds, uint64_t n,
 {
   double cub[GT_BENCH_ROUNDS], ours[GT_BENCH_ROUNDS];
   double bytes = (double) (n * bench->data.size);
-  struct gt_cuda_problem problem = planned (bench, n);
+  struct gt_task task = task_of (bench, n);
+  const struct gt_plan *plan = plan_of (bench, &task);
   unsigned count;
 
-  if (verify_both (bench, problem)
-      || choose_count (bench, &problem, &count))
+  if (verify_both (bench, task) || choose_count (bench, &task, &count))
     return -1;
   for (unsigned r = 0; r < rounds; r++)
-    if (time_cub (bench, &problem, count, &cub[r])
-        || time_ours (bench, problem, count, &ours[r]))
+    if (time_cub (bench, &task, count, &cub[r])
+        || time_ours (bench, task, count, &ours[r]))
       return -1;
   row->value[0] = (double) n;
   row->value[1] = gt_median (cub, rounds, NULL);
@@ -210,7 +214,7 @@ device_row (struct gt_bench_gpu *bench, unsigned rounds, uint64_t n,
   row->value[2] = bytes / row->value[1];
   row->value[4] = bytes / row->value[3];
   row->value[5] = row->value[1] / row->value[3];
-  gt_config_text (problem.kernel, &problem.config, row->remark,
+  gt_config_text (plan->kernel, &plan->config, row->remark,
                   sizeof row->remark);
   return 0;
 }

@@ -165,7 +165,7 @@ host_row (const struct gt_openblas *openblas, const struct gt_data *data,
   struct gt_row *row = &sheet->rows[sheet->n_rows++];
   const struct gt_plan *plan
     = gt_plan_find (gt_host_plans (),
-                    &(struct gt_problem) {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS,
+                    &(struct gt_problem) {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS,
                                           v->size});
   struct contender contender[N_CONTENDERS];
 
@@ -263,7 +263,7 @@ time_lookups (const uint64_t *length)
   for (unsigned k = 0; k < LOOKUPS; k++)
     {
       struct gt_problem problem
-        = {GT_F64, (enum gt_mode) gt_mode_now, GT_CONTIGUOUS,
+        = {GT_SUM, GT_F64, (enum gt_mode) gt_mode_now, GT_CONTIGUOUS,
            length[(k + (found >> 16)) % LENGTHS]};
 
       found = gt_plan_find (gt_host_plans (), &problem)->config.threads;

@@ -235,7 +235,7 @@ verify (struct bench *bench, struct gt_contender *contender, unsigned which,
         continue;
       gt_error ("bench: wrong result of %s, %s, n = %zu: %.17g instead of"
                 " %.17g", contender[c].name,
-                gt_arithmetics[bench->arithmetic].types, n, sum, right);
+                gt_types_of (GT_SUM, bench->arithmetic), n, sum, right);
       return -1;
     }
   return 0;
@@ -256,8 +256,7 @@ fill_row (const struct bench *bench, const struct gt_contender *contender,
   const struct gt_plan *plan
     = gt_plan_find (gt_host_plans (),
                     &(struct gt_problem) {
-                      bench->arithmetic,
-                      gt_effective_mode (bench->arithmetic, GT_MODE_FAST),
+                      GT_SUM, bench->arithmetic, GT_MODE_FAST,
                       GT_CONTIGUOUS, n});
   double bytes = (double) (n * bench->data.size);
   double plain = contender[PLAIN].best, ours = contender[ONE].best;

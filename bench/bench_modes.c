@@ -82,7 +82,7 @@ verify_mode (const struct gt_data *data, enum gt_mode mode, size_t n,
 static const struct gt_plan *
 find_plan (enum gt_mode mode, size_t n)
 {
-  struct gt_problem problem = {GT_F64, mode, GT_CONTIGUOUS, n};
+  struct gt_problem problem = {GT_SUM, GT_F64, mode, GT_CONTIGUOUS, n};
 
   return gt_plan_find (gt_host_plans (), &problem);
 }

@@ -131,7 +131,7 @@ static const struct gt_plan *
 find_plan (enum gt_mode mode, const gsl_vector *v)
 {
   return gt_plan_find (gt_host_plans (),
-                       &(struct gt_problem) {GT_F64, mode,
+                       &(struct gt_problem) {GT_SUM, GT_F64, mode,
                                              gt_layout_of (v->stride),
                                              v->size});
 }
@@ -203,7 +203,7 @@ add_row (struct bench *bench, const struct gt_contender *ours, double gsl,
   struct gt_row *row = &sheet->rows[sheet->n_rows++];
   const struct gt_plan *plan = find_plan (ours->mode, v);
   struct gt_task task
-    = gt_task_of (GT_F64, ours->mode, v->data, v->size, v->stride);
+    = gt_task_of (GT_SUM, GT_F64, ours->mode, v->data, v->size, v->stride);
   struct gt_choice choice;
 
   row->value[N] = (double) v->size;

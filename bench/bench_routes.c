@@ -102,7 +102,7 @@ struct bench
 static struct gt_task
 task_of (const struct bench *bench)
 {
-  return gt_task_of (GT_F64, bench->mode, bench->x, bench->n, 1);
+  return gt_task_of (GT_SUM, GT_F64, bench->mode, bench->x, bench->n, 1);
 }
 
 /* How GSLTUNE_DEVICE=DEVICE makes the library sum; way GT_WAY_CPU: by the CPU. */

@@ -16,9 +16,9 @@ static struct gt_task
 task_of (enum gt_arithmetic arithmetic, const void *data, uint64_t n)
 {
   enum gt_mode mode
-    = gt_effective_mode (arithmetic, (enum gt_mode) gt_mode_now);
+    = gt_mode_for (GT_SUM, arithmetic, (enum gt_mode) gt_mode_now);
 
-  return gt_task_of (arithmetic, mode, data, n, 1);
+  return gt_task_of (GT_SUM, arithmetic, mode, data, n, 1);
 }
 
 unsigned

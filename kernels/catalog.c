@@ -12,25 +12,25 @@
 #include "kernels/hashes.h"
 #include "kernels/words.h"
 
-#define CPU_KERNEL(name, layouts, arithmetics, modes, tunables, summary) \
-  extern const struct gt_cpu_functions GT_OF_EACH_ISA (, gt_cpu_##name);
-#define CUDA_KERNEL(name, family, layouts, arithmetics, modes, tunables,     \
-                    shape, shared, since, summary)                           \
-  extern const unsigned char gt_image_##family[];
+#define CPU_KERNEL(name, file, ...) \
+  extern gt_cpu_finder GT_OF_EACH_ISA (, gt_cpu_##file);
+#define CUDA_KERNEL(name, file, ...) \
+  extern const unsigned char gt_image_##file[];
 #include "kernels/catalog.def"
 #undef CPU_KERNEL
 #undef CUDA_KERNEL
 
 const struct gt_kernel gt_catalog[] = {
-#define CPU_KERNEL(name, layouts, arithmetics, modes, tunables, summary)  \
-  {#name, GT_CPU, GT_SHAPE_CPU, GT_LAYOUTS_##layouts, arithmetics, modes, \
-   TUNABLES (tunables), UNROLLS (tunables), 0, 0, summary,                \
-   {GT_OF_EACH_ISA (&, gt_cpu_##name)}, NULL, GT_HASH_##name},
-#define CUDA_KERNEL(name, family, layouts, arithmetics, modes, tunables,     \
-                    shape, shared, since, summary)                           \
-  {#name, GT_CUDA, GT_SHAPE_##shape, GT_LAYOUTS_##layouts, arithmetics,      \
-   modes, TUNABLES (tunables), UNROLLS (tunables), shared, since, summary,   \
-   {NULL}, IMAGE (family), GT_HASH_##name},
+#define CPU_KERNEL(name, file, reductions, layouts, arithmetics, modes,      \
+                   tunables, summary)                                        \
+  {#name, GT_CPU, GT_SHAPE_CPU, reductions, GT_LAYOUTS_##layouts,            \
+   arithmetics, modes, TUNABLES (tunables), UNROLLS (tunables), 0, 0,        \
+   summary, {GT_OF_EACH_ISA (, gt_cpu_##file)}, NULL, GT_HASH_##file},
+#define CUDA_KERNEL(name, file, reductions, layouts, arithmetics, modes,     \
+                    tunables, shape, shared, since, summary)                 \
+  {#name, GT_CUDA, GT_SHAPE_##shape, reductions, GT_LAYOUTS_##layouts,       \
+   arithmetics, modes, TUNABLES (tunables), UNROLLS (tunables), shared,      \
+   since, summary, {NULL}, IMAGE (file), GT_HASH_##file},
 #include "kernels/catalog.def"
 #undef CPU_KERNEL
 #undef CUDA_KERNEL
@@ -39,34 +39,41 @@ const struct gt_kernel gt_catalog[] = {
 const unsigned gt_catalog_size = sizeof gt_catalog / sizeof gt_catalog[0];
 
 const struct gt_kernel *
-gt_catalog_find (const char *name)
+gt_catalog_find (const char *name, enum gt_reduction reduction)
 {
   for (unsigned i = 0; i < gt_catalog_size; i++)
-    if (strcmp (gt_catalog[i].name, name) == 0)
+    if (strcmp (gt_catalog[i].name, name) == 0
+        && gt_catalog[i].reductions & 1u << reduction)
       return &gt_catalog[i];
   return NULL;
 }
 
 int
 gt_kernel_serves (const struct gt_kernel *kernel,
-                  enum gt_arithmetic arithmetic, enum gt_mode mode,
-                  enum gt_layout layout)
+                  const struct gt_problem *p)
 {
-  /* Integers have one mode.  */
-  if (mode != GT_MODE_FAST && !(REALS & 1u << arithmetic))
-    return 0;
-  return (kernel->arithmetics & 1u << arithmetic) != 0
-         && (kernel->modes & 1u << mode) != 0
-         && (kernel->layouts & 1u << layout) != 0;
+  return gt_reduction_has (p->reduction, p->arithmetic)
+         && gt_mode_for (p->reduction, p->arithmetic, p->mode) == p->mode
+         && (kernel->reductions & 1u << p->reduction) != 0
+         && (kernel->arithmetics & 1u << p->arithmetic) != 0
+         && (kernel->modes & 1u << p->mode) != 0
+         && (kernel->layouts & 1u << p->layout) != 0;
+}
+
+unsigned
+gt_kernel_unroll (const struct gt_kernel *kernel, unsigned unroll)
+{
+  while (unroll > 1 && !(kernel->unrolls & unroll))
+    unroll /= 2;
+  return kernel->unrolls & unroll ? unroll
+                                  : kernel->unrolls & -kernel->unrolls;
 }
 
 gt_cpu_function *
 gt_kernel_function (const struct gt_kernel *kernel,
-                    enum gt_arithmetic arithmetic, enum gt_mode mode,
-                    enum gt_layout layout, unsigned unroll)
+                    const struct gt_problem *problem, unsigned unroll)
 {
-  return kernel->cpu[gt_isa ()]->sum[arithmetic][mode][layout]
-                                    [__builtin_ctz (unroll)];
+  return kernel->find[gt_isa ()](problem, unroll);
 }
 
 int
@@ -82,9 +89,8 @@ gt_kernel_available (const struct gt_kernel *kernel, int cc, char *why,
 
 int
 gt_kernel_symbol (const struct gt_kernel *kernel,
-                  enum gt_arithmetic arithmetic, enum gt_mode mode,
-                  enum gt_layout layout, unsigned unroll, unsigned block,
-                  char *buffer, size_t size)
+                  const struct gt_problem *problem, unsigned unroll,
+                  unsigned block, char *buffer, size_t size)
 {
   static const char *const names[] = {
 #define X(id, name, ctype, real) #name,
@@ -102,9 +108,10 @@ gt_kernel_symbol (const struct gt_kernel *kernel,
     snprintf (unrolled, sizeof unrolled, "_u%u", unroll);
   if (kernel->tunables & GT_TUNE_STATIC)
     snprintf (fixed, sizeof fixed, "_b%u", block);
-  return snprintf (buffer, size, "sum_%s%s%s_%s%s%s", kernel->name,
-                   kernel->layouts == GT_LAYOUTS_BOTH && layout == GT_STRIDED
-                     ? "_strided" : "",
-                   mode == GT_MODE_FAST ? "" : modes[mode],
-                   names[arithmetic], unrolled, fixed);
+  return snprintf (buffer, size, "%s_%s%s%s_%s%s%s",
+                   gt_reductions[problem->reduction].name, kernel->name,
+                   kernel->layouts == GT_LAYOUTS_BOTH
+                     && problem->layout == GT_STRIDED ? "_strided" : "",
+                   problem->mode == GT_MODE_FAST ? "" : modes[problem->mode],
+                   names[problem->arithmetic], unrolled, fixed);
 }

@@ -5,7 +5,7 @@
 #define GT_KERNELS_CATALOG_H
 
 #include "kernels/cpu/isa.h"
-#include "kernels/types.h"
+#include "kernels/task.h"
 
 enum gt_device_kind
 {
@@ -42,27 +42,26 @@ enum
   GT_LAYOUTS_ANY = GT_LAYOUTS_BOTH | 4 /* one entry point for both */
 };
 
-/* Adds `n' elements that lie `stride' elements apart.  SUM receives the sum
-   and the compensation (zero in fast mode), or in exact mode what types.h says;
-   of long double, the rounded sum.  Never fails; n may be 0.  */
-typedef void gt_cpu_function (const void *data, size_t n, size_t stride,
-                              union gt_value *sum);
+/* Computes TASK on the calling thread.  VALUE receives what types.h says: of
+   additions the sum and the compensation (zero in fast mode), or in exact mode a
+   superaccumulator; of long double, the rounded sum.  Never fails.  The task may
+   be empty, if it is one of additions.  */
+typedef void gt_cpu_function (const struct gt_task *task,
+                              union gt_value *value);
 
-/* What a file in kernels/cpu exports, as GT_FOR_ISA (gt_cpu_NAME): it is compiled
-   once for each instruction set.  A null pointer: this combination does not
-   exist.  A kernel that does not tune its unroll factor
-   fills index 0.  */
-struct gt_cpu_functions
-{
-  gt_cpu_function *sum[GT_N_ARITHMETICS][GT_N_MODES][GT_N_LAYOUTS]
-                      [GT_N_UNROLLS];
-};
+/* What kernels/cpu/FILE.c exports, as GT_FOR_ISA (gt_cpu_FILE): it is compiled once
+   for each instruction set.  Returns its function for problems like PROBLEM,
+   whatever their length; a null pointer when there is none.  UNROLL is 1 where
+   that is not tuned.  */
+typedef gt_cpu_function *gt_cpu_finder (const struct gt_problem *problem,
+                                        unsigned unroll);
 
 struct gt_kernel
 {
-  const char *name;
+  const char *name;     /* not this row's alone */
   enum gt_device_kind device;
   enum gt_shape shape;
+  unsigned reductions;  /* 1 << GT_SUM | ... */
   unsigned layouts;     /* GT_LAYOUTS_... */
   unsigned arithmetics; /* 1 << GT_F64 | ... */
   unsigned modes;       /* 1 << GT_MODE_FAST | ... */
@@ -71,16 +70,16 @@ struct gt_kernel
   unsigned shared;      /* elements of dynamic shared memory a thread */
   int since;            /* compute capability needed, times ten; 0: any */
   const char *summary;
-  const struct gt_cpu_functions *cpu[GT_N_ISAS]; /* GT_CPU */
+  gt_cpu_finder *find[GT_N_ISAS]; /* GT_CPU */
   const void *image;    /* GT_CUDA: fat binary; null when built without CUDA */
   uint32_t hash;        /* of the sources it is compiled from; 0: of a rung */
 };
 
-/* Where a kernel stands in the catalogue, and how many there are.  */
+/* Where a file's row stands in the catalogue, and how many there are.  */
 enum
 {
-#define CPU_KERNEL(name, ...) GT_AT_##name,
-#define CUDA_KERNEL(name, ...) GT_AT_##name,
+#define CPU_KERNEL(name, file, ...) GT_AT_##file,
+#define CUDA_KERNEL(name, file, ...) GT_AT_##file,
 #include "kernels/catalog.def"
 #undef CPU_KERNEL
 #undef CUDA_KERNEL
@@ -90,19 +89,22 @@ enum
 extern const struct gt_kernel gt_catalog[];
 extern const unsigned gt_catalog_size;
 
-/* Null when no kernel has that name.  */
-const struct gt_kernel *gt_catalog_find (const char *name);
+/* The row of that name for a reduction; null when there is none.  */
+const struct gt_kernel *gt_catalog_find (const char *name,
+                                         enum gt_reduction reduction);
 
-/* Whether KERNEL computes this.  */
+/* Whether KERNEL computes problems like PROBLEM, of any length.  */
 int gt_kernel_serves (const struct gt_kernel *kernel,
-                      enum gt_arithmetic arithmetic, enum gt_mode mode,
-                      enum gt_layout layout);
+                      const struct gt_problem *problem);
+
+/* The largest unroll factor of KERNEL that is not above UNROLL, else its
+   smallest.  */
+unsigned gt_kernel_unroll (const struct gt_kernel *kernel, unsigned unroll);
 
 /* KERNEL's function, GT_CPU, for the instruction set in use; null where there is
    none.  */
 gt_cpu_function *gt_kernel_function (const struct gt_kernel *kernel,
-                                     enum gt_arithmetic arithmetic,
-                                     enum gt_mode mode, enum gt_layout layout,
+                                     const struct gt_problem *problem,
                                      unsigned unroll);
 
 /* Whether a GPU of compute capability CC (times ten) can run KERNEL: 0, or -1
@@ -112,11 +114,10 @@ int gt_kernel_available (const struct gt_kernel *kernel, int cc, char *why,
 
 /* Writes the entry point's name, e.g. "sum_grid_stride_strided_f64_u4" or
    "sum_interleaved_f64", and returns its length as snprintf does.  The form is
-   sum_KERNEL[_strided][_MODE]_ARITHMETIC[_uUNROLL][_bBLOCK], the last
+   REDUCTION_KERNEL[_strided][_MODE]_ARITHMETIC[_uUNROLL][_bBLOCK], the last
    for a block size that is the compiler's.  */
 int gt_kernel_symbol (const struct gt_kernel *kernel,
-                      enum gt_arithmetic arithmetic, enum gt_mode mode,
-                      enum gt_layout layout, unsigned unroll, unsigned block,
-                      char *buffer, size_t size);
+                      const struct gt_problem *problem, unsigned unroll,
+                      unsigned block, char *buffer, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints kernels/hashes.h: for each kernel of the catalogue a checksum of the
+# Prints kernels/hashes.h: for each row of the catalogue a checksum of the
 # sources that it is compiled from.  A saved winner is valid for the sources
 # that it was measured with, so the sum must not depend on the machine: cksum
 # is the CRC that POSIX defines.
@@ -16,7 +16,7 @@ headers ()
 
 echo "/* Made by kernels/hashes.sh.  */"
 sh ./catalog.sh .. |
-while read -r kind name family; do
+while read -r kind name; do
   case $kind in
     CPU)
       first=$(headers "cpu/$name.c")
@@ -32,8 +32,8 @@ while read -r kind name family; do
           files="$files superaccumulator.h cpu/superaccumulator.c" ;;
       esac ;;
     CUDA)
-      first=$(headers "cuda/$family.cu")
-      files="cuda/$family.cu $first cuda/reduce.cuh args.h"
+      first=$(headers "cuda/$name.cu")
+      files="cuda/$name.cu $first cuda/reduce.cuh args.h"
       case $first in
         *exact.cuh*) files="$files superaccumulator.h" ;;
       esac ;;

@@ -1,5 +1,5 @@
 /* The fat binaries of the CUDA kernels, as read-only data of the library: for
-   each family of the catalogue gt_image_FAMILY.
+   each row of the catalogue gt_image_FILE.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -7,20 +7,15 @@
 #define STRING_(x) #x
 #define STRING(x) STRING_ (x)
 
-#define CPU_KERNEL(name, layouts, arithmetics, modes, tunables, summary)
-#define CUDA_KERNEL(name, family, layouts, arithmetics, modes, tunables, \
-                    shape, shared, since, summary)                       \
-        IMAGE (family)
-
-/* Several kernels of a family share one image.  */
-#define IMAGE(family)                                                    \
-        .ifndef gt_image_##family;                                       \
-        .balign 64;                                                      \
-        .globl gt_image_##family;                                        \
-        .hidden gt_image_##family;                                       \
-gt_image_##family:                                                       \
-        .incbin STRING (kernels/cuda/family.fatbin);                     \
-        .endif;
+#define CPU_KERNEL(name, file, reductions, layouts, arithmetics, modes,    \
+                   tunables, summary)
+#define CUDA_KERNEL(name, file, reductions, layouts, arithmetics, modes,   \
+                    tunables, shape, shared, since, summary)               \
+        .balign 64;                                                        \
+        .globl gt_image_##file;                                            \
+        .hidden gt_image_##file;                                           \
+gt_image_##file:                                                           \
+        .incbin STRING (kernels/cuda/file.fatbin);
 
         .section .rodata
 #include "kernels/catalog.def"

@@ -45,6 +45,8 @@ kernels_sources = \
   kernels/cpu/combine.c \
   kernels/cpu/isa.c \
   kernels/resources.c \
+  kernels/reductions.c \
+  kernels/reductions.h \
   kernels/resources.h \
   kernels/task.h \
   kernels/types.h \
@@ -65,7 +67,8 @@ EXTRA_DIST += \
   kernels/images.S \
   kernels/ladder/ladder.cuh \
   kernels/ladder/ladder.def \
-  kernels/ladder/rung_images.S
+  kernels/ladder/rung_images.S \
+  kernels/reductions.def
 
 # A text for each instruction set: vectors as wide as its registers, and CFLAGS
 # for the rest.  kernels/cpu/isa.c chooses among them.
@@ -87,7 +90,8 @@ $(EACH_ISA_SOURCES:.c=.avx512.lo): $(EACH_ISA_SOURCES)
 	$(AM_V_CC)$(LTCOMPILE) -DGT_ISA=avx512 -DGT_VECTOR_BYTES=64 \
 	  $(AVX512_CFLAGS) -c -o $@ \
 	  $(srcdir)/`echo $@ | $(SED) 's/[.]avx512[.]lo$$/.c/'`
-$(ISA_OBJECTS): config.h kernels/catalog.h kernels/task.h kernels/types.h \
+$(ISA_OBJECTS): config.h kernels/catalog.h kernels/reductions.def \
+  kernels/reductions.h kernels/task.h kernels/types.h \
   kernels/superaccumulator.h $(KERNEL_CPU_H)
 DISTCLEANFILES = kernels/cpu/.deps/*.Plo
 

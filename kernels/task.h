@@ -4,11 +4,13 @@
 #ifndef GT_KERNELS_TASK_H
 #define GT_KERNELS_TASK_H
 
+#include "kernels/reductions.h"
 #include "kernels/types.h"
 
 /* What is to be computed: the key of plans, profiles and tables.  */
 struct gt_problem
 {
+  enum gt_reduction reduction;
   enum gt_arithmetic arithmetic;
   enum gt_mode mode;
   enum gt_layout layout;
@@ -28,6 +30,7 @@ struct gt_task
 {
   struct gt_problem problem;
   struct gt_operand x;
+  uint64_t origin; /* the index of element 0 in the whole that it is part of */
 };
 
 static inline enum gt_layout
@@ -37,11 +40,14 @@ gt_layout_of (uint64_t stride)
 }
 
 static inline struct gt_task
-gt_task_of (enum gt_arithmetic arithmetic, enum gt_mode mode,
-            const void *data, uint64_t n, uint64_t stride)
+gt_task_of (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
+            enum gt_mode mode, const void *data, uint64_t n, uint64_t stride)
 {
-  return (struct gt_task) {{arithmetic, mode, gt_layout_of (stride), n},
-                           {data, stride}};
+  return (struct gt_task) {
+    .problem = {reduction, arithmetic, mode, gt_layout_of (stride), n},
+    .x = {data, stride},
+    .origin = 0
+  };
 }
 
 /* Bytes of an element.  */
@@ -67,6 +73,7 @@ gt_task_part (const struct gt_task *task, uint64_t begin, uint64_t n)
 
   part.x.data = (const char *) task->x.data + begin * task->x.stride * step;
   part.problem.n = n;
+  part.origin += begin;
   return part;
 }
 

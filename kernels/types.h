@@ -6,14 +6,24 @@
 #define GT_KERNELS_TYPES_H
 
 #include <float.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "kernels/superaccumulator.h"
 
-/* An arithmetic is what a kernel is compiled for.  Addition modulo 2^k does
-   not see the sign, so one kernel of unsigned words serves both GSL types of
-   that width: int and uint are two element types but one arithmetic.
+/* Whether plain char has a sign is the platform's choice.  */
+#if CHAR_MIN < 0
+#define GT_SIGNED_CHARS "char"
+#define GT_UNSIGNED_CHARS "uchar"
+#else
+#define GT_SIGNED_CHARS "signed char"
+#define GT_UNSIGNED_CHARS "char, uchar"
+#endif
+
+/* An arithmetic is what a kernel computes in.  Each element type has one; but
+   addition modulo 2^k does not see the sign, so sums of signed integers are
+   computed as those of unsigned ones (kernels/reductions.h).
 
    The table has a row for each:
 
@@ -27,7 +37,7 @@
                them are filled, which bytes do late.  Long doubles have no
                vectors, and what a kernel leaves in memory is slow to store and
                to load.
-     types     the element types that it serves, for people
+     types     the element types that have it, for people
 
    M (X, row) chooses columns for X.  */
 #define GT_REAL_TABLE(M, X)                                \
@@ -35,15 +45,22 @@
   M (X, F32, f32, float, 1, 1, 47, "float")                \
   M (X, LDBL, ldbl, long double, 1, 0, 95, "long_double")
 #define GT_INTEGER_TABLE(M, X)                             \
-  M (X, U64, u64, uint64_t, 0, 1, 47, "long, ulong")       \
-  M (X, U32, u32, uint32_t, 0, 1, 47, "int, uint")         \
-  M (X, U16, u16, uint16_t, 0, 1, 47, "short, ushort")     \
-  M (X, U8, u8, uint8_t, 0, 1, 95, "char, uchar")
+  GT_UNSIGNED_TABLE (M, X)                                 \
+  M (X, I64, i64, int64_t, 0, 1, 47, "long")               \
+  M (X, I32, i32, int32_t, 0, 1, 47, "int")                \
+  M (X, I16, i16, int16_t, 0, 1, 47, "short")              \
+  M (X, I8, i8, int8_t, 0, 1, 95, GT_SIGNED_CHARS)
+#define GT_UNSIGNED_TABLE(M, X)                            \
+  M (X, U64, u64, uint64_t, 0, 1, 47, "ulong")             \
+  M (X, U32, u32, uint32_t, 0, 1, 47, "uint")              \
+  M (X, U16, u16, uint16_t, 0, 1, 47, "ushort")            \
+  M (X, U8, u8, uint8_t, 0, 1, 95, GT_UNSIGNED_CHARS)
 
 /* X(id, name, C type, real)  */
 #define GT_FOUR_COLUMNS(X, id, name, ctype, real, ...) X (id, name, ctype, real)
 #define GT_REAL_ARITHMETICS(X) GT_REAL_TABLE (GT_FOUR_COLUMNS, X)
 #define GT_INTEGER_ARITHMETICS(X) GT_INTEGER_TABLE (GT_FOUR_COLUMNS, X)
+#define GT_UNSIGNED_ARITHMETICS(X) GT_UNSIGNED_TABLE (GT_FOUR_COLUMNS, X)
 #define GT_ARITHMETICS(X) GT_REAL_ARITHMETICS (X) GT_INTEGER_ARITHMETICS (X)
 
 /* X(id, name, C type, real, gpu, short, types)  */
@@ -59,13 +76,13 @@
   X (DOUBLE, "double", , double, F64)                               \
   X (FLOAT, "float", _float, float, F32)
 #define GT_INTEGER_TYPES(X)                                         \
-  X (INT, "int", _int, int, U32)                                    \
+  X (INT, "int", _int, int, I32)                                    \
   X (UINT, "uint", _uint, unsigned int, U32)                        \
-  X (LONG, "long", _long, long, U64)                                \
+  X (LONG, "long", _long, long, I64)                                \
   X (ULONG, "ulong", _ulong, unsigned long, U64)                    \
-  X (SHORT, "short", _short, short, U16)                            \
+  X (SHORT, "short", _short, short, I16)                            \
   X (USHORT, "ushort", _ushort, unsigned short, U16)                \
-  X (CHAR, "char", _char, char, U8)                                 \
+  X (CHAR, "char", _char, char, CHAR)                                   \
   X (UCHAR, "uchar", _uchar, unsigned char, U8)
 #define GT_ELEMENT_TYPES(X)                                         \
   GT_SHORT_REAL_TYPES (X)                                           \
@@ -78,7 +95,9 @@ enum gt_arithmetic
 #define X(id, name, ctype, real) GT_##id,
   GT_ARITHMETICS (X)
 #undef X
-  GT_N_ARITHMETICS
+  GT_N_ARITHMETICS,
+  GT_N_SIGNLESS = GT_I64, /* those of additions come first */
+  GT_CHAR = CHAR_MIN < 0 ? GT_I8 : GT_U8
 };
 
 /* Columns of the table that preprocessed names lead to.  */
@@ -124,20 +143,29 @@ enum gt_layout
 #define GT_N_UNROLLS 5
 #define GT_UNROLL(index) (1u << (index))
 
-/* A sum on its way, as the host sees it: a leading part and, in compensated
-   mode, the compensation that is added to it at the very end; in exact mode, of
-   F64 and F32, a superaccumulator that is rounded at the very end.  Only the
-   member of the arithmetic and mode at hand is meaningful, and as one of them
-   is long, no other is to be cleared or copied where time counts.  */
+/* A value on its way, as the host sees it.
+
+   Of additions: a leading part and, in compensated mode, the compensation that is
+   added to it at the very end; in exact mode, of F64 and F32, a superaccumulator
+   that is rounded at the very end.
+
+   Of extremes: the element itself, bit for bit, and in WHERE its index in the
+   whole; two of each, the least first, where both are asked for.
+
+   Only the member of the arithmetic and mode at hand is meaningful, and as one of
+   them is long, no other is to be cleared or copied where time counts.  */
+struct gt_where
+{
+  long double elements[2]; /* room for those of every arithmetic */
+  uint64_t index[2];
+};
+
 union gt_value
 {
-  double f64[2];
-  float f32[2];
-  long double ldbl[2];
-  uint64_t u64[2];
-  uint32_t u32[2];
-  uint16_t u16[2];
-  uint8_t u8[2];
+#define X(id, name, ctype, real) ctype name[2];
+  GT_ARITHMETICS (X)
+#undef X
+  struct gt_where where;
   struct gt_superaccumulator super;
 };
 

@@ -1,5 +1,5 @@
-/* The words of the catalogues, catalog.def and ladder/ladder.def, for the two
-   files that make data of them.
+/* The words of the tables, catalog.def, ladder/ladder.def and reductions.def, for
+   the files that make data of them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_WORDS_H
@@ -13,9 +13,12 @@ enum
   GT_ARITHMETICS (X)
 #undef X
   REALS = F64 | F32 | LDBL,
-  INTEGERS = U64 | U32 | U16 | U8,
-  ALL = REALS | INTEGERS,
+  SIGNLESS = REALS | U64 | U32 | U16 | U8,
+  ALL = SIGNLESS | I64 | I32 | I16 | I8,
   GPU = ALL & ~LDBL,
+#define REDUCTION(id, name, ...) id = 1 << GT_##id,
+#include "kernels/reductions.def"
+#undef REDUCTION
 #define X(id, name) id = 1 << GT_MODE_##id,
   GT_MODES (X)
 #undef X
@@ -38,9 +41,9 @@ enum
 
 /* A kernel that is not built has no image.  */
 #if defined HAVE_CUDA && HAVE_CUDA
-#define IMAGE(family) gt_image_##family
+#define IMAGE(file) gt_image_##file
 #else
-#define IMAGE(family) NULL
+#define IMAGE(file) NULL
 #endif
 
 #endif

@@ -217,7 +217,7 @@ compute_on_cpu (const struct gt_plan *plan, enum gt_arithmetic arithmetic,
                 enum gt_mode mode, const void *data, size_t n, size_t stride,
                 union gt_value *value)
 {
-  struct gt_task task = gt_task_of (arithmetic, mode, data, n, stride);
+  struct gt_task task = gt_task_of (GT_SUM, arithmetic, mode, data, n, stride);
 
   gt_cpu_compute (plan, &task, value);
 }

@@ -60,12 +60,14 @@ fake_result (const struct fake *fake, const struct fake_sum *s,
 }
 
 static inline int
-fake_sum (struct gt_target *target, const struct gt_candidate *candidate,
-          enum gt_mode mode, const char *from, uint64_t n, uint64_t stride,
-          union gt_value *result, char *why, size_t why_size)
+fake_compute (struct gt_target *target, const struct gt_candidate *candidate,
+              const struct gt_task *task, union gt_value *result, char *why,
+              size_t why_size)
 {
   struct fake *fake = (struct fake *) target;
-  struct fake_sum s = {candidate, mode, 0, n, stride, from == target->hard, 0};
+  const char *from = task->x.data;
+  struct fake_sum s = {candidate, task->problem.mode, 0, task->problem.n,
+                       task->x.stride, from == target->hard, 0};
 
   if (from > target->hard && from < target->hard + sizeof fake->hard)
     s.special = 1 + (unsigned) (((size_t) (from - target->hard)
@@ -125,7 +127,7 @@ static inline void
 fake_open (struct fake *fake, enum gt_arithmetic arithmetic, size_t bytes)
 {
   static const struct gt_target_ops ops
-    = {.sum = fake_sum, .time = fake_time, .time_spaced = fake_time_spaced,
+    = {.compute = fake_compute, .time = fake_time, .time_spaced = fake_time_spaced,
        .renew = fake_renew, .lost = fake_lost};
 
   memset (fake, 0, sizeof *fake);

@@ -14,6 +14,7 @@
 #include "tests/handler.h"
 #include "tests/routed.h"
 #include "tests/scenario.h"
+#include "tests/sums.h"
 #include "tuning/measure/rung_launch.h"
 
 #define VIEW(infix, data, n) ((gsl_vector##infix) {n, 1, data, NULL, 0})
@@ -160,53 +161,52 @@ pinned (void)
 /* What the tuner does; a status that is not 0 is an answer.  */
 static void
 measure (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-         const struct gt_cuda_problem *problem, double expected)
+         const struct gpu_sum *g, double expected)
 {
   struct gt_cuda_resources resources;
   double seconds = -1;
   union gt_value sum;
 
   if (gt_cuda_poison (gpu, slot) == 0
-      && gt_cuda_launch (gpu, slot, problem) == 0
-      && gt_cuda_result (gpu, slot, GT_F64, &sum) == 0)
+      && gt_cuda_launch (gpu, slot, &g->plan, &g->task) == 0
+      && gt_cuda_result (gpu, slot, &g->task, &sum) == 0)
     CHECK (sum.f64[0] == expected);
-  if (gt_cuda_time (gpu, slot, problem, 3, 1, 0, &seconds) == 0)
+  if (gt_cuda_time (gpu, slot, &g->plan, &g->task, 3, 1, 0, &seconds) == 0)
     CHECK (seconds > 0);
-  if (gt_cuda_kernel_resources (gpu, problem, &resources) == 0)
+  if (gt_cuda_kernel_resources (gpu, &g->plan, &g->task.problem, &resources) == 0)
     CHECK (resources.registers > 0 && resources.active_blocks > 0);
 }
 
 /* What `gsltune ladder' does, with one rung of each shape.  */
 static void
 climb (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-       const struct gt_cuda_problem *like, double expected)
+       struct gpu_sum g, double expected)
 {
   static const char *const rungs[]
     = {"shuffle", "last_warp_in_place", "multilevel", "recursive"};
   struct gt_rung_launcher *launcher = gt_rung_launcher_open (gpu, slot, NULL);
-  struct gt_cuda_problem problem = *like;
   struct gt_cuda_resources resources;
   union gt_value sum;
   char why[160] = "";
 
   CHECK (launcher != NULL);
-  problem.config.block = 32;
+  g.plan.config.block = 32;
   for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++)
     {
       const struct gt_ladder_kernel *rung = gt_ladder_find (rungs[i]);
       double seconds = -1;
 
-      problem.kernel = rung->kernel;
+      g.plan.kernel = rung->kernel;
       if (gt_rung_available (launcher, rung, why, sizeof why))
         {
           CHECK (*why);
           continue;
         }
-      if (gt_rung_sum (launcher, &problem, &sum) == 0)
+      if (gt_rung_sum (launcher, &g.plan, &g.task, &sum) == 0)
         CHECK (sum.f64[0] == expected);
-      if (gt_rung_time (launcher, &problem, 3, 1, 0, &seconds) == 0)
+      if (gt_rung_time (launcher, &g.plan, &g.task, 3, 1, 0, &seconds) == 0)
         CHECK (seconds > 0);
-      if (gt_rung_resources (launcher, &problem, &resources) == 0)
+      if (gt_rung_resources (launcher, &g.plan, &g.task.problem, &resources) == 0)
         CHECK (resources.registers > 0 && resources.active_blocks > 0);
     }
   gt_rung_launcher_close (launcher);
@@ -215,9 +215,9 @@ climb (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 static void
 measure_copies (struct gt_cuda *gpu, void *from, void *to, const double *x)
 {
-  struct gt_cuda_problem problem
-    = {gt_catalog_find ("grid_stride"), {1, 128, 4, 2}, GT_F64, GT_MODE_FAST,
-       to, N, 1};
+  struct gpu_sum g = gpu_sum_of (sum_kernel ("grid_stride"),
+                                 (struct gt_config) {1, 128, 4, 2}, GT_F64,
+                                 GT_MODE_FAST, to, N, 1);
   double y[N], expected = gsl_vector_sum (&VIEW (, (double *) x, N));
   struct gt_cuda_slot *slot;
 
@@ -228,8 +228,8 @@ measure_copies (struct gt_cuda *gpu, void *from, void *to, const double *x)
     CHECK (memcmp (x, y, sizeof y) == 0);
   if (gt_cuda_slot_acquire (gpu, &slot) == 0)
     {
-      measure (gpu, slot, &problem, expected);
-      climb (gpu, slot, &problem, expected);
+      measure (gpu, slot, &g, expected);
+      climb (gpu, slot, g, expected);
       gt_cuda_slot_release (gpu, slot);
     }
 }

@@ -12,6 +12,7 @@
 #include "src/cuda/cuda_context.h"
 #include "tests/exact.h"
 #include "tests/scenario.h"
+#include "tests/sums.h"
 #include "tuning/measure/rung_launch.h"
 
 
@@ -44,18 +45,17 @@ static unsigned n_subjects;
 static inline struct gt_cuda_resources
 resources_of (const struct subject *s, unsigned block)
 {
-  struct gt_cuda_problem problem = {
-    .kernel = s->kernel,
-    .config = {1, block, s->unroll, 1},
-    .arithmetic = s->arithmetic,
-    .mode = s->mode,
-    .stride = s->layout == GT_CONTIGUOUS ? 1 : 2
-  };
+  struct gt_plan plan = {.kernel = s->kernel,
+                         .config = {1, block, s->unroll, 1}};
+  struct gt_problem problem
+    = sum_problem (s->arithmetic, s->mode, s->layout, 0);
   struct gt_cuda_resources resources;
 
   assert_int_equal (launcher
-                      ? gt_rung_resources (launcher, &problem, &resources)
-                      : gt_cuda_kernel_resources (gpu, &problem, &resources),
+                      ? gt_rung_resources (launcher, &plan, &problem,
+                                           &resources)
+                      : gt_cuda_kernel_resources (gpu, &plan, &problem,
+                                                  &resources),
                     0);
   return resources;
 }
@@ -64,7 +64,7 @@ static inline void
 add_subjects (struct subject s)
 {
   if (s.kernel->device != GT_CUDA || strcmp (s.kernel->name, left_out) == 0
-      || !gt_kernel_serves (s.kernel, s.arithmetic, s.mode, s.layout))
+      || !sum_served (s.kernel, s.arithmetic, s.mode, s.layout))
     return;
   for (unsigned u = 0; u < GT_N_UNROLLS; u++)
     {
@@ -94,7 +94,7 @@ open_gpu (void)
 static inline void
 add_kernel (const struct gt_kernel *kernel)
 {
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_N_SIGNLESS; a++)
     for (int m = 0; m < GT_N_MODES; m++)
       for (int l = 0; l < GT_N_LAYOUTS; l++)
         add_subjects ((struct subject) {.kernel = kernel,
@@ -203,20 +203,20 @@ sum_on_gpu (const struct subject *s, const struct gt_config *config,
             const struct problem *p)
 {
   size_t size = gt_arithmetics[p->arithmetic].size;
-  struct gt_cuda_problem problem
-    = {s->kernel, *config, p->arithmetic, s->mode,
-       (char *) p->memory + p->offset * size, p->n, p->stride};
+  struct gpu_sum g
+    = gpu_sum_of (s->kernel, *config, p->arithmetic, s->mode,
+                  (char *) p->memory + p->offset * size, p->n, p->stride);
   union gt_value sum;
   int status;
 
   memset (&sum, 0xcb, sizeof sum);
-  status = launcher ? gt_rung_sum (launcher, &problem, &sum)
-                    : gt_cuda_sum (gpu, &problem, NULL, &sum);
+  status = launcher ? gt_rung_sum (launcher, &g.plan, &g.task, &sum)
+                    : gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum);
   if (status)
     fail_msg ("%s %s u%u, block %u: %s", s->kernel->name,
               gt_arithmetics[s->arithmetic].name, s->unroll, config->block,
               gt_cuda_error (status));
-  gt_value_finish (s->arithmetic, s->mode, &sum);
+  finish_sum (s->arithmetic, s->mode, &sum);
   return sum;
 }
 

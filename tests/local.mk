@@ -91,6 +91,7 @@ noinst_HEADERS = \
   tests/routed.h \
   tests/scenario.h \
   tests/scenario_folder.h \
+  tests/sums.h \
   tests/unit.h
 LDADD = libgsltune-tuning.la libgsltune-internal.la $(CMOCKA_LIBS) \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm

@@ -8,6 +8,7 @@
 
 #include "src/profile/profile_private.h"
 #include "tests/own_folder.h"
+#include "tests/sums.h"
 #include "tuning/store/profile_store.h"
 
 /* How much there is in what sample_profile makes.  */
@@ -54,8 +55,8 @@ sample_entry (const char *kernel, enum gt_arithmetic arithmetic,
               struct gt_config config)
 {
   struct gt_entry entry = {
-    .problem = {arithmetic, mode, layout, n},
-    .kernel = gt_catalog_find (kernel),
+    .problem = {GT_SUM, arithmetic, mode, layout, n},
+    .kernel = sum_kernel (kernel),
     .config = config,
     .effort = GT_EFFORT_NORMAL,
     .candidates = 41,
@@ -81,15 +82,15 @@ static inline void
 put_sample_crossovers (struct gt_profile *profile)
 {
   static const struct gt_crossover crossovers[SAMPLE_CROSSOVERS] = {
-    {GT_F64, GT_MODE_FAST, GT_PLACE_HOST, SAMPLE_GPU_SILICON, 0,
+    {GT_SUM, GT_F64, GT_MODE_FAST, GT_PLACE_HOST, SAMPLE_GPU_SILICON, 0,
      {GT_WAY_CPU, 0, 0, 0}, 0, 0},
-    {GT_F64, GT_MODE_FAST, GT_PLACE_HOST, SAMPLE_GPU_SILICON, 1 << 22,
+    {GT_SUM, GT_F64, GT_MODE_FAST, GT_PLACE_HOST, SAMPLE_GPU_SILICON, 1 << 22,
      {GT_WAY_STAGED, 100, 2, 1024}, 1e-3, 2e-3},
-    {GT_F64, GT_MODE_FAST, GT_PLACE_PINNED, SAMPLE_GPU_SILICON, 0,
+    {GT_SUM, GT_F64, GT_MODE_FAST, GT_PLACE_PINNED, SAMPLE_GPU_SILICON, 0,
      {GT_WAY_DIRECT, 100, 0, 0}, 0, 0},
-    {GT_F64, GT_MODE_FAST, GT_PLACE_PINNED, SAMPLE_GPU_SILICON, 1 << 20,
+    {GT_SUM, GT_F64, GT_MODE_FAST, GT_PLACE_PINNED, SAMPLE_GPU_SILICON, 1 << 20,
      {GT_WAY_COPY, 25, 0, 4096}, 1.5e-3, 2e-3},
-    {GT_F32, GT_MODE_COMPENSATED, GT_PLACE_MANAGED, SAMPLE_GPU_SILICON, 0,
+    {GT_SUM, GT_F32, GT_MODE_COMPENSATED, GT_PLACE_MANAGED, SAMPLE_GPU_SILICON, 0,
      {GT_WAY_CPU, 0, 0, 0}, 0, 0},
   };
 

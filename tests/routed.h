@@ -24,7 +24,7 @@ sum_routed (const struct routed *by, unsigned n_gpus,
 {
   struct gt_choice choice = {.route = by->route, .at = {by->place, -1},
                              .gpu = 0, .n_gpus = n_gpus};
-  struct gt_task task = gt_task_of (arithmetic, mode, data, n, 1);
+  struct gt_task task = gt_task_of (GT_SUM, arithmetic, mode, data, n, 1);
 
   memset (sum, 0xcb, sizeof *sum);
   return gt_reduce_routed (&choice, &task, sum);

@@ -164,8 +164,9 @@ adopt (const char *device)
   gt_profile_init (&measured, gt_device_host ());
   for (size_t i = 0; i < N_OF (steps); i++)
     {
-      struct gt_crossover crossover = {GT_F64, GT_MODE_FAST, steps[i].place, "",
-                                       steps[i].from, steps[i].route, 0, 0};
+      struct gt_crossover crossover = {GT_SUM, GT_F64, GT_MODE_FAST,
+                                       steps[i].place, "", steps[i].from,
+                                       steps[i].route, 0, 0};
 
       strcpy (crossover.device, device);
       if (gt_profile_put_crossover (&measured, &crossover))
@@ -186,7 +187,7 @@ decision (enum gt_arithmetic arithmetic, enum gt_mode mode,
   size_t length;
 
   memset (&choice, 0xcb, sizeof choice);
-  gt_choose (&(struct gt_problem) {arithmetic, mode, GT_CONTIGUOUS, n}, &at,
+  gt_choose (&(struct gt_problem) {GT_SUM, arithmetic, mode, GT_CONTIGUOUS, n}, &at,
              &choice);
   gt_route_text (&choice.route, words, sizeof words);
   length = strlen (words);
@@ -266,7 +267,7 @@ static void
 the_step_is_named (void **state)
 {
   static const struct gt_location host = {GT_PLACE_HOST, -1};
-  struct gt_problem problem = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0};
+  struct gt_problem problem = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0};
   struct gt_choice choice;
   unsigned count;
   const struct gt_crossover *sequence;
@@ -349,17 +350,17 @@ host_data_is_located (void **state)
   adopt_for (0);
   for (size_t i = 0; i < N_OF (cases); i++)
     {
-      struct gt_task task = gt_task_of (GT_F64, GT_MODE_FAST, x, cases[i].n, 1);
+      struct gt_task task = gt_task_of (GT_SUM, GT_F64, GT_MODE_FAST, x, cases[i].n, 1);
 
       assert_int_equal (gt_choose_host (&task, &choice), cases[i].taken);
       if (cases[i].taken)
         assert_int_equal (choice.route.way, GT_WAY_STAGED);
     }
-  other = gt_task_of (GT_F64, GT_MODE_EXACT, x, 9000, 1);
+  other = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, x, 9000, 1);
   assert_false (gt_choose_host (&other, &choice));
-  other = gt_task_of (GT_LDBL, GT_MODE_FAST, x, 100, 1);
+  other = gt_task_of (GT_SUM, GT_LDBL, GT_MODE_FAST, x, 100, 1);
   assert_false (gt_choose_host (&other, &choice));
-  other = gt_task_of (GT_F64, GT_MODE_FAST, x, 4500, 2);
+  other = gt_task_of (GT_SUM, GT_F64, GT_MODE_FAST, x, 4500, 2);
   assert_false (gt_choose_host (&other, &choice));
 }
 #endif

@@ -10,6 +10,7 @@
 #include "src/base/env.h"
 #include "src/cpu/backend_cpu.h"
 #include "tests/exact.h"
+#include "tests/sums.h"
 
 #define LINE 64 /* bytes to which kernels may align their loads */
 
@@ -31,6 +32,18 @@ struct subject
    contiguous data too.  Returns how many there are.  */
 typedef void check_function (const struct subject *subject, void *context);
 
+/* The function of a combination that there is.  */
+static gt_cpu_function *
+function_of (const struct subject *s)
+{
+  struct gt_problem problem
+    = sum_problem (s->arithmetic, s->mode, s->layout, 0);
+
+  return s->kernel->unrolls & GT_UNROLL (s->unroll)
+             && gt_kernel_serves (s->kernel, &problem)
+           ? s->kernel->find[s->isa](&problem, GT_UNROLL (s->unroll)) : NULL;
+}
+
 static unsigned
 for_each_of_kernel (struct subject s, size_t stride, check_function *check,
                     void *context)
@@ -44,7 +57,7 @@ for_each_of_kernel (struct subject s, size_t stride, check_function *check,
           s.mode = (enum gt_mode) m;
           s.layout = (enum gt_layout) l;
           s.unroll = u;
-          s.function = s.kernel->cpu[s.isa]->sum[s.arithmetic][m][l][u];
+          s.function = function_of (&s);
           if (s.function == NULL)
             continue;
           check (&s, context);
@@ -83,11 +96,13 @@ static void
 check_sum (const struct subject *s, void *context)
 {
   const struct problem *p = context;
+  struct gt_task task;
   union gt_value sum;
 
   memset (&sum, 0xcb, sizeof sum);
-  s->function (p->data, p->n, p->stride, &sum);
-  gt_value_finish (s->arithmetic, s->mode, &sum);
+  task = gt_task_of (GT_SUM, s->arithmetic, s->mode, p->data, p->n, p->stride);
+  s->function (&task, &sum);
+  finish_sum (s->arithmetic, s->mode, &sum);
   if (!same_sum (s->arithmetic, &sum, &p->expected))
     fail_msg ("%s %s %s %s %s u%u, n = %zu, stride %zu, from element %zu: %s"
               " instead of %s",
@@ -125,7 +140,7 @@ static void
 every_length_up_to_200 (void **state)
 {
   (void) state;
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_N_SIGNLESS; a++)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (size_t n = 0; n <= 200; n++)
         {
@@ -146,7 +161,7 @@ awkward_longer_lengths (void **state)
        2047, 2048, 2049, 2111, 4095, 4097, 8191, 10007, 65537};
 
   (void) state;
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_N_SIGNLESS; a++)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (size_t k = 0; k < N_OF (lengths); k++)
         {
@@ -164,7 +179,7 @@ count_it (const struct subject *s, void *context)
 {
   unsigned *seen = context;
 
-  if (!gt_kernel_serves (s->kernel, s->arithmetic, s->mode, s->layout))
+  if (!sum_served (s->kernel, s->arithmetic, s->mode, s->layout))
     fail_msg ("%s has a function that the catalogue denies",
               s->kernel->name);
   seen[s->kernel - gt_catalog]++;
@@ -176,7 +191,7 @@ count_modes (const struct gt_kernel *kernel, enum gt_arithmetic arithmetic)
   unsigned count = 0;
 
   for (int m = 0; m < GT_N_MODES; m++)
-    count += gt_kernel_serves (kernel, arithmetic, (enum gt_mode) m,
+    count += sum_served (kernel, arithmetic, (enum gt_mode) m,
                                GT_CONTIGUOUS) != 0;
   return count;
 }
@@ -190,7 +205,7 @@ the_catalogue_is_complete (void **state)
   (void) state;
   for (int isa = 0; isa < GT_N_ISAS; isa++)
     isas += gt_isa_runs ((enum gt_isa) isa) != 0;
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_N_SIGNLESS; a++)
     {
       unsigned seen[64] = {0};
 
@@ -338,7 +353,7 @@ overflow_gives_infinity (void **state)
 static void
 subnormal_numbers_are_kept (void **state)
 {
-  static const long double smallest[GT_N_ARITHMETICS]
+  static const long double smallest[GT_N_SIGNLESS]
     = {[GT_F64] = DBL_TRUE_MIN,
        [GT_F32] = FLT_TRUE_MIN,
        [GT_LDBL] = LDBL_TRUE_MIN};
@@ -372,7 +387,11 @@ check_compensation (const struct subject *s, void *context)
     check_sum (s, &c->problem);
   else
     {
-      s->function (c->problem.data, c->problem.n, c->problem.stride, &sum);
+      struct gt_task task
+        = gt_task_of (GT_SUM, s->arithmetic, s->mode, c->problem.data,
+                      c->problem.n, c->problem.stride);
+
+      s->function (&task, &sum);
       c->plain_failures
         += !same_sum (s->arithmetic, &sum, &c->problem.expected);
     }
@@ -432,7 +451,7 @@ check_threads (const struct subject *s, void *context)
       memset (&sum, 0xcb, sizeof sum);
       compute_on_cpu (&plan, s->arithmetic, s->mode, p->data, p->n, p->stride,
                   &sum);
-      gt_value_finish (s->arithmetic, s->mode, &sum);
+      finish_sum (s->arithmetic, s->mode, &sum);
       if (!same_sum (s->arithmetic, &sum, &p->expected))
         fail_msg ("%u threads, %s %s u%u, n = %zu, stride %zu: %s instead of"
                   " %s",
@@ -449,7 +468,7 @@ parts_add_up (void **state)
   static const size_t lengths[] = {0, 1, 255, 4096, 4097, 33333, 300007};
 
   (void) state;
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_N_SIGNLESS; a++)
     for (size_t k = 0; k < N_OF (lengths); k++)
       for (size_t stride = 1; stride <= 3; stride += 2)
         {
@@ -503,7 +522,7 @@ inexact_sum (const struct gt_plan *plan, enum gt_mode mode,
   union gt_value sum;
 
   compute_on_cpu (plan, GT_F64, mode, data, n, 1, &sum);
-  gt_value_finish (GT_F64, mode, &sum);
+  finish_sum (GT_F64, mode, &sum);
   return sum.f64[0];
 }
 
@@ -560,7 +579,7 @@ static void
 threads_are_bounded (void **state)
 {
   size_t n = (size_t) 1024 * 4096 + 5;
-  struct subject s = {.kernel = gt_catalog_find ("simd"), .unroll = 2};
+  struct subject s = {.kernel = sum_kernel ("simd"), .unroll = 2};
   uint8_t *data = malloc (n);
   struct gt_plan plan;
   union gt_value expected, sum;
@@ -568,7 +587,7 @@ threads_are_bounded (void **state)
   (void) state;
   assert_non_null (data);
   expected = put_exact (GT_U8, data, n, 1, 3);
-  s.function = gt_kernel_function (s.kernel, GT_U8, GT_MODE_FAST,
+  s.function = sum_function (s.kernel, GT_U8, GT_MODE_FAST,
                                    GT_CONTIGUOUS, 4);
   plan = plan_of (&s, 1 << 20);
   gt_forked = 1; /* 512 parts, one thread */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/unit.h"
+#include "tests/sums.h"
 
 #include "kernels/cpu/combine.h"
 #include "kernels/cpu/superaccumulator.h"
@@ -390,7 +391,7 @@ accumulated (enum gt_arithmetic arithmetic, const void *x, size_t n,
     gt_super_add_array_f64 (&sum.super, x, n, stride);
   else
     gt_super_add_array_f32 (&sum.super, x, n, stride);
-  gt_value_finish (arithmetic, GT_MODE_EXACT, &sum);
+  finish_sum (arithmetic, GT_MODE_EXACT, &sum);
   return sum;
 }
 

@@ -14,6 +14,7 @@
 #include "tests/exact.h"
 #include "tests/handler.h"
 #include "tests/scenario.h"
+#include "tests/sums.h"
 
 #if HAVE_CUDA
 #include <dlfcn.h>
@@ -399,18 +400,19 @@ in_turn (void)
       unsigned way = turn / 3 % N_OF (ways);
       size_t from = turn % 7, stride = turn / 9 % 2 ? 3 : 1;
       size_t n = (turn % 11 ? 1000 * (1 + turn / 20 % 6) : 0) + turn % 2;
-      struct gt_cuda_problem problem
-        = {gt_catalog_find (ways[way].kernel), ways[way].config, GT_U32,
-           GT_MODE_FAST, (uint32_t *) memory + from, n, stride};
+      struct gpu_sum g
+        = gpu_sum_of (sum_kernel (ways[way].kernel), ways[way].config, GT_U32,
+                      GT_MODE_FAST, (uint32_t *) memory + from, n, stride);
       union gt_value sum;
-      if (problem.kernel->shape == GT_SHAPE_CLUSTER && !cluster)
+
+      if (g.plan.kernel->shape == GT_SHAPE_CLUSTER && !cluster)
         continue;
-      CHECK (gt_kernel_serves (problem.kernel, GT_U32, GT_MODE_FAST,
+      CHECK (sum_served (g.plan.kernel, GT_U32, GT_MODE_FAST,
                                stride == 1 ? GT_CONTIGUOUS : GT_STRIDED));
-      CHECK (gt_cuda_sum (gpu, &problem, NULL, &sum) == 0);
+      CHECK (gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum) == 0);
       CHECK (sum.u32[0] == sum_of (x + from, n, stride));
-      problem.config.block = 2048; /* whoever launches it, and however often */
-      CHECK (turn % 50 > 4 || gt_cuda_sum (gpu, &problem, NULL, &sum) != 0);
+      g.plan.config.block = 2048; /* whoever launches it, and however often */
+      CHECK (turn % 50 > 4 || gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum) != 0);
     }
   CHECK (gt_cuda_usable (gpu) && !gpu->plain_only);
   gt_cuda_free (gpu, memory);

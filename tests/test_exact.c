@@ -15,6 +15,7 @@
 #include "src/base/env.h"
 #include "src/cpu/backend_cpu.h"
 #include "tests/accumulator_cases.h"
+#include "tests/sums.h"
 #include "tuning/measure/data.h"
 
 #define LONGEST 70000 /* elements, with the gaps between them */
@@ -314,7 +315,7 @@ static void
 check_result (const struct problem *p, const struct gt_kernel *kernel,
               unsigned unroll, unsigned threads, union gt_value *sum)
 {
-  gt_value_finish (p->arithmetic, GT_MODE_EXACT, sum);
+  finish_sum (p->arithmetic, GT_MODE_EXACT, sum);
   if (!gt_value_identical (p->arithmetic, sum, &p->expected))
     fail_msg ("%s %s u%u, %u threads, n = %zu, stride %zu: %s instead of %s",
               kernel->name, gt_arithmetics[p->arithmetic].name, unroll, threads,
@@ -335,11 +336,14 @@ check_split (const struct problem *p, const struct gt_kernel *kernel,
   while (left > 0)
     {
       size_t count = 1 + below (4000);
+      struct gt_task task;
 
       count = count < left ? count : left;
       left -= count;
-      function (p->data + left * p->stride * size, count, p->stride, &piece);
-      gt_value_merge (p->arithmetic, GT_MODE_EXACT, &all, &piece);
+      task = gt_task_of (GT_SUM, p->arithmetic, GT_MODE_EXACT,
+                         p->data + left * p->stride * size, count, p->stride);
+      function (&task, &piece);
+      merge_sum (p->arithmetic, GT_MODE_EXACT, &all, &piece);
     }
   check_result (p, kernel, unroll, 0, &all);
 }
@@ -355,7 +359,7 @@ check_kernel (const struct problem *p, const struct gt_kernel *kernel)
       union gt_value sum;
 
       plan.function
-        = gt_kernel_function (kernel, p->arithmetic, GT_MODE_EXACT,
+        = sum_function (kernel, p->arithmetic, GT_MODE_EXACT,
                               p->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED,
                               GT_UNROLL (u));
       if (plan.function == NULL)

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "tests/unit.h"
+#include "tests/sums.h"
 
 #include "src/base/names.h"
 #include "src/cuda/geometry.h"
@@ -11,7 +12,7 @@
 static const struct gt_kernel *
 single_pass (void)
 {
-  return gt_catalog_find ("grid_stride");
+  return sum_kernel ("grid_stride");
 }
 
 /* Worked out by hand.  */
@@ -51,7 +52,7 @@ known_grids (void **state)
       struct gt_config config
         = {1, cases[i].block, cases[i].unroll, cases[i].blocks_per_sm};
 
-      struct gt_problem problem = {cases[i].arithmetic, GT_MODE_FAST,
+      struct gt_problem problem = {GT_SUM, cases[i].arithmetic, GT_MODE_FAST,
                                    cases[i].layout, cases[i].n};
       struct gt_geometry g
         = gt_geometry_of (single_pass (), &config, &problem, 10);
@@ -67,7 +68,7 @@ known_grids (void **state)
 static void
 clusters_are_whole (void **state)
 {
-  const struct gt_kernel *cluster = gt_catalog_find ("cluster");
+  const struct gt_kernel *cluster = sum_kernel ("cluster");
   struct gt_config config = {1, 128, 2, 1};
   static const struct
   {
@@ -79,7 +80,7 @@ clusters_are_whole (void **state)
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       struct gt_problem problem
-        = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, cases[i].n};
+        = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, cases[i].n};
       struct gt_geometry g = gt_geometry_of (cluster, &config, &problem, 35);
 
       assert_int_equal (g.grid, cases[i].grid);
@@ -91,10 +92,10 @@ clusters_are_whole (void **state)
 static void
 exact_kernels_have_room (void **state)
 {
-  const struct gt_kernel *bins = gt_catalog_find ("exact_bins");
+  const struct gt_kernel *bins = sum_kernel ("exact_bins");
   struct gt_config config = {1, 64, 1, 1};
   struct gt_problem problem
-    = {GT_F32, GT_MODE_EXACT, GT_STRIDED, 3 * 64};
+    = {GT_SUM, GT_F32, GT_MODE_EXACT, GT_STRIDED, 3 * 64};
   struct gt_geometry g = gt_geometry_of (bins, &config, &problem, 10);
 
   (void) state;
@@ -110,7 +111,7 @@ exact_launches_are_bounded (void **state)
   static const struct gt_config configs[]
     = {{1, 32, 1, 1}, {1, 512, 1, 4}, {1, 1024, 1, 32}};
   static const int sms[] = {1, 16, 132};
-  const struct gt_kernel *kernel = gt_catalog_find ("exact_bins");
+  const struct gt_kernel *kernel = sum_kernel ("exact_bins");
 
   (void) state;
   for (size_t c = 0; c < N_OF (configs); c++)
@@ -119,7 +120,7 @@ exact_launches_are_bounded (void **state)
         uint64_t per_block = (uint64_t) 1 << 29;
         uint64_t most = gt_exact_most (&configs[c], sms[s], per_block);
         struct gt_problem problem
-          = {GT_F64, GT_MODE_EXACT, GT_STRIDED, most};
+          = {GT_SUM, GT_F64, GT_MODE_EXACT, GT_STRIDED, most};
         uint64_t grid
           = gt_geometry_of (kernel, &configs[c], &problem, sms[s]).grid;
 

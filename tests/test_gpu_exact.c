@@ -13,6 +13,7 @@
 #include "src/cuda/cuda_context.h"
 #include "tests/accumulator_oracle.h"
 #include "tests/gpu_subjects.h"
+#include "tests/sums.h"
 
 #define HARD_N 12345
 #define HARD_KINDS 4
@@ -56,7 +57,7 @@ superaccumulated (enum gt_arithmetic arithmetic, const void *elements, size_t n,
     gt_super_add_array_f64 (&sum.super, elements, n, stride);
   else
     gt_super_add_array_f32 (&sum.super, elements, n, stride);
-  gt_value_finish (arithmetic, GT_MODE_EXACT, &sum);
+  finish_sum (arithmetic, GT_MODE_EXACT, &sum);
   return sum;
 }
 
@@ -80,13 +81,13 @@ check_cpu_kernels (const struct problem *p, const void *elements)
           if (plan.kernel->device != GT_CPU)
             continue;
           plan.function
-            = gt_kernel_function (plan.kernel, p->arithmetic, GT_MODE_EXACT,
+            = sum_function (plan.kernel, p->arithmetic, GT_MODE_EXACT,
                                   layout, GT_UNROLL (u));
           if (plan.function == NULL)
             continue;
           compute_on_cpu (&plan, p->arithmetic, GT_MODE_EXACT, elements, p->n,
                       p->stride, &sum);
-          gt_value_finish (p->arithmetic, GT_MODE_EXACT, &sum);
+          finish_sum (p->arithmetic, GT_MODE_EXACT, &sum);
           assert_true (same_sum (p->arithmetic, &sum, &p->expected));
           met++;
         }
@@ -346,14 +347,9 @@ static void
 other_data_goes_to_the_other_kernel (void **state)
 {
   double *x = malloc (WIDE_N * sizeof *x);
-  struct gt_cuda_problem problem = {
-    .kernel = gt_catalog_find ("exact_window"),
-    .config = {1, 256, 8, 1},
-    .arithmetic = GT_F64,
-    .mode = GT_MODE_EXACT,
-    .n = WIDE_N,
-    .stride = 1
-  };
+  struct gpu_sum g = gpu_sum_of (sum_kernel ("exact_window"),
+                                 (struct gt_config) {1, 256, 8, 1}, GT_F64,
+                                 GT_MODE_EXACT, NULL, WIDE_N, 1);
   struct gt_cuda_slot *slot;
   uint64_t seed = 5;
 
@@ -366,16 +362,16 @@ other_data_goes_to_the_other_kernel (void **state)
       for (size_t i = 0; i < WIDE_N; i++)
         x[i] = hard_number (kind, i, &seed);
       expected = superaccumulated (GT_F64, x, WIDE_N, 1);
-      problem.data = to_gpu (GT_F64, x, WIDE_N);
+      g.task.x.data = to_gpu (GT_F64, x, WIDE_N);
       assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
-      assert_int_equal (gt_cuda_launch (gpu, slot, &problem), 0);
-      assert_int_equal (gt_cuda_result (gpu, slot, GT_F64, &sum),
+      assert_int_equal (gt_cuda_launch (gpu, slot, &g.plan, &g.task), 0);
+      assert_int_equal (gt_cuda_result (gpu, slot, &g.task, &sum),
                         kind == 0 ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS);
       gt_cuda_slot_release (gpu, slot);
-      assert_int_equal (gt_cuda_sum (gpu, &problem, NULL, &sum), 0);
-      gt_value_finish (GT_F64, GT_MODE_EXACT, &sum);
+      assert_int_equal (gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
+      finish_sum (GT_F64, GT_MODE_EXACT, &sum);
       assert_true (same_sum (GT_F64, &sum, &expected));
-      gt_cuda_free (gpu, (void *) problem.data);
+      gt_cuda_free (gpu, (void *) g.task.x.data);
     }
   free (x);
 }
@@ -429,16 +425,15 @@ count_no_more (void **state)
 
 /* How many launches a sum of X takes, which has to be right.  */
 static unsigned
-launches_of (struct gt_cuda_problem *problem, const double *x, uint64_t n,
-             uint64_t stride)
+launches_of (struct gpu_sum *g, const double *x, uint64_t n, uint64_t stride)
 {
   union gt_value sum, expected = superaccumulated (GT_F64, x, n, stride);
 
-  problem->n = n;
-  problem->stride = stride;
+  g->task = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, g->task.x.data, n,
+                        stride);
   launches = 0;
-  assert_int_equal (gt_cuda_sum (gpu, problem, NULL, &sum), 0);
-  gt_value_finish (GT_F64, GT_MODE_EXACT, &sum);
+  assert_int_equal (gt_cuda_compute (gpu, &g->plan, &g->task, NULL, &sum), 0);
+  finish_sum (GT_F64, GT_MODE_EXACT, &sum);
   assert_true (same_sum (GT_F64, &sum, &expected));
   return launches;
 }
@@ -451,11 +446,10 @@ kernels_that_suited_are_remembered (void **state)
 {
   double *wide = malloc (WIDE_N * sizeof *wide);
   double *close = malloc (WIDE_N * sizeof *close);
-  struct gt_cuda_problem a = {
-    .kernel = gt_catalog_find ("exact_window"), .config = {1, 64, 2, 1},
-    .arithmetic = GT_F64, .mode = GT_MODE_EXACT
-  };
-  struct gt_cuda_problem b = a;
+  struct gpu_sum a = gpu_sum_of (sum_kernel ("exact_window"),
+                                 (struct gt_config) {1, 64, 2, 1}, GT_F64,
+                                 GT_MODE_EXACT, NULL, 0, 1);
+  struct gpu_sum b = a;
   uint64_t seed = 11;
 
   (void) state;
@@ -466,8 +460,8 @@ kernels_that_suited_are_remembered (void **state)
       wide[i] = hard_number (0, i, &seed);
       close[i] = hard_number (1, i, &seed);
     }
-  a.data = to_gpu (GT_F64, wide, WIDE_N);
-  b.data = to_gpu (GT_F64, close, WIDE_N);
+  a.task.x.data = to_gpu (GT_F64, wide, WIDE_N);
+  b.task.x.data = to_gpu (GT_F64, close, WIDE_N);
   for (int round = 0; round < 2; round++)
     {
       assert_int_equal (launches_of (&a, wide, WIDE_N, 1), 2);
@@ -477,14 +471,14 @@ kernels_that_suited_are_remembered (void **state)
   assert_int_equal (launches_of (&a, wide, WIDE_N, 1), 2);
   assert_int_equal (launches_of (&a, wide, WIDE_N / 2, 2), 2);
   assert_int_equal (launches_of (&b, close, WIDE_N, 1), 1);
-  assert_int_equal (gt_cuda_to_device (gpu, (void *) a.data, close,
+  assert_int_equal (gt_cuda_to_device (gpu, (void *) a.task.x.data, close,
                                        WIDE_N * sizeof *close),
                     0);
   for (int k = 0; k < GT_RANGE_SUMS + 2; k++)
     assert_int_equal (launches_of (&a, close, WIDE_N, 1), 1);
-  assert_false (gt_ranges_wide (&gpu->ranges, &a));
-  gt_cuda_free (gpu, (void *) a.data);
-  gt_cuda_free (gpu, (void *) b.data);
+  assert_false (gt_ranges_wide (&gpu->ranges, &a.task));
+  gt_cuda_free (gpu, (void *) a.task.x.data);
+  gt_cuda_free (gpu, (void *) b.task.x.data);
   free (wide);
   free (close);
 }
@@ -588,7 +582,7 @@ check_case (struct problem *p, const double *x, const struct subject *s,
             struct oracle *oracle)
 {
   const struct gt_config config = {1, 32, s->unroll, 1};
-  struct gt_plan plan = {.kernel = gt_catalog_find ("exact"),
+  struct gt_plan plan = {.kernel = sum_kernel ("exact"),
                          .config = {.threads = 1, .unroll = 1}};
   union gt_value sum;
 
@@ -597,9 +591,9 @@ check_case (struct problem *p, const double *x, const struct subject *s,
     oracle_add (oracle, x[i * p->stride]);
   p->expected.f64[0] = oracle_round (oracle);
   plan.function
-    = gt_kernel_function (plan.kernel, GT_F64, GT_MODE_EXACT, s->layout, 1);
+    = sum_function (plan.kernel, GT_F64, GT_MODE_EXACT, s->layout, 1);
   compute_on_cpu (&plan, GT_F64, GT_MODE_EXACT, x, p->n, p->stride, &sum);
-  gt_value_finish (GT_F64, GT_MODE_EXACT, &sum);
+  finish_sum (GT_F64, GT_MODE_EXACT, &sum);
   if (!same_sum (GT_F64, &sum, &p->expected))
     fail_msg ("CPU: %s instead of %s", sum_text (GT_F64, &sum),
               sum_text (GT_F64, &p->expected));

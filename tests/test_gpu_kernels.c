@@ -8,6 +8,7 @@
 
 #include "src/cuda/cuda_launch.h"
 #include "tests/gpu_sums.h"
+#include "tests/sums.h"
 
 #define CANCELLING_N 10000
 
@@ -45,20 +46,17 @@ compensated_sums_are_exact (void **state)
 static void
 impossible_launches_are_refused (void **state)
 {
-  struct gt_cuda_problem problem = {
-    .kernel = gt_catalog_find ("grid_stride"),
-    .config = {1, 2048, 1, 1},
-    .arithmetic = GT_F64,
-    .n = 1,
-    .stride = 1
-  };
   double zero = 0;
+  void *memory = to_gpu (GT_F64, &zero, 1);
+  struct gpu_sum g = gpu_sum_of (sum_kernel ("grid_stride"),
+                                 (struct gt_config) {1, 2048, 1, 1}, GT_F64,
+                                 GT_MODE_FAST, memory, 1, 1);
   union gt_value sum;
 
   (void) state;
-  problem.data = to_gpu (GT_F64, &zero, 1);
-  assert_int_not_equal (gt_cuda_sum (gpu, &problem, NULL, &sum), 0);
-  gt_cuda_free (gpu, (void *) problem.data);
+  assert_int_not_equal (gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum),
+                        0);
+  gt_cuda_free (gpu, memory);
   assert_ptr_equal (gt_cuda_open (0, NULL), gpu);
   check_exact (GT_F64, 1000, 1, 1);
 }
@@ -71,40 +69,40 @@ static void
 results_are_not_taken_for_others (void **state)
 {
   static const double x[] = {1, 2, 4};
-  struct gt_cuda_problem problem
-    = {.config = {1, 64, 1, 1}, .arithmetic = GT_F64, .stride = 1};
+  struct gpu_sum g = gpu_sum_of (NULL, (struct gt_config) {1, 64, 1, 1}, GT_F64,
+                                 GT_MODE_FAST, NULL, 0, 1);
+  uint64_t *n = &g.task.problem.n;
   struct gt_cuda_slot *slot;
   void *memory;
 
   (void) state;
   assert_int_equal (gt_cuda_alloc (gpu, sizeof x, &memory), 0);
   assert_int_equal (gt_cuda_to_device (gpu, memory, x, sizeof x), 0);
-  problem.data = memory;
+  g.task.x.data = memory;
   for (int mode = 0; mode < GT_N_MODES; mode++)
     {
       union gt_value sum;
       uint32_t tag;
 
-      problem.kernel = gt_catalog_find (mode == GT_MODE_EXACT ? "exact_window"
-                                                              : "grid_stride");
-      problem.mode = (enum gt_mode) mode;
+      g.plan.kernel = sum_kernel (mode == GT_MODE_EXACT ? "exact_window" : "grid_stride");
+      g.task.problem.mode = (enum gt_mode) mode;
       assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
-      for (problem.n = 1; problem.n <= N_OF (x); problem.n++)
+      for (*n = 1; *n <= N_OF (x); ++*n)
         {
           tag = slot->tag;
-          assert_int_equal (gt_cuda_launch (gpu, slot, &problem), 0);
-          assert_int_equal (gt_cuda_result (gpu, slot, GT_F64, &sum), 0);
+          assert_int_equal (gt_cuda_launch (gpu, slot, &g.plan, &g.task), 0);
+          assert_int_equal (gt_cuda_result (gpu, slot, &g.task, &sum), 0);
           assert_false (gt_cuda_arrived (slot));
           assert_int_equal (slot->tag, tag);
-          gt_value_finish (GT_F64, problem.mode, &sum);
-          assert_true (sum.f64[0] == (1 << problem.n) - 1);
+          finish_sum (GT_F64, g.task.problem.mode, &sum);
+          assert_true (sum.f64[0] == (1 << *n) - 1);
         }
-      problem.n = 1;
-      assert_int_equal (gt_cuda_launch (gpu, slot, &problem), 0);
-      problem.n = 3;
-      assert_int_equal (gt_cuda_launch (gpu, slot, &problem), 0);
-      assert_int_equal (gt_cuda_result (gpu, slot, GT_F64, &sum), 0);
-      gt_value_finish (GT_F64, problem.mode, &sum);
+      *n = 1;
+      assert_int_equal (gt_cuda_launch (gpu, slot, &g.plan, &g.task), 0);
+      *n = 3;
+      assert_int_equal (gt_cuda_launch (gpu, slot, &g.plan, &g.task), 0);
+      assert_int_equal (gt_cuda_result (gpu, slot, &g.task, &sum), 0);
+      finish_sum (GT_F64, g.task.problem.mode, &sum);
       assert_true (sum.f64[0] == 7);
       assert_true (slot->tag != tag);
       assert_false (gt_cuda_arrived (slot));
@@ -118,12 +116,6 @@ static void
 beyond_32_bits (void **state)
 {
   size_t n = ((size_t) 1 << 32) + 77;
-  struct gt_cuda_problem problem = {
-    .kernel = gt_catalog_find ("grid_stride"),
-    .arithmetic = GT_U8,
-    .n = n,
-    .stride = 1
-  };
   union gt_value sum;
   void *memory, *ones;
 
@@ -141,17 +133,18 @@ beyond_32_bits (void **state)
                                          n - at < 1 << 24 ? n - at : 1 << 24),
                       0);
   free (ones);
-  problem.data = memory;
   for (unsigned u = 0; u < GT_N_UNROLLS; u++)
     {
-      problem.config = (struct gt_config) {1, 512, GT_UNROLL (u), 2};
-      problem.n = n;
-      problem.stride = 1;
-      assert_int_equal (gt_cuda_sum (gpu, &problem, NULL, &sum), 0);
+      struct gpu_sum g
+        = gpu_sum_of (sum_kernel ("grid_stride"),
+                      (struct gt_config) {1, 512, GT_UNROLL (u), 2}, GT_U8,
+                      GT_MODE_FAST, memory, n, 1);
+
+      assert_int_equal (gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
       assert_int_equal (sum.u8[0], (uint8_t) (3 * n));
-      problem.n = 4;
-      problem.stride = (n - 1) / 3;
-      assert_int_equal (gt_cuda_sum (gpu, &problem, NULL, &sum), 0);
+      g.task = gt_task_of (GT_SUM, GT_U8, GT_MODE_FAST, memory, 4,
+                           (n - 1) / 3);
+      assert_int_equal (gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
       assert_int_equal (sum.u8[0], 12);
     }
   gt_cuda_free (gpu, memory);

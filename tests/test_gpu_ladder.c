@@ -8,17 +8,14 @@
 #include "tests/unit.h"
 
 #include "tests/gpu_sums.h"
+#include "tests/sums.h"
 
-static struct gt_cuda_problem
-problem_of (const char *rung, struct gt_config config, const void *data,
-            uint64_t n)
+static struct gpu_sum
+sum_of (const char *rung, struct gt_config config, const void *data,
+        uint64_t n)
 {
-  return (struct gt_cuda_problem) {.kernel = gt_ladder_find (rung)->kernel,
-                                   .config = config,
-                                   .arithmetic = GT_F64,
-                                   .data = data,
-                                   .n = n,
-                                   .stride = 1};
+  return gpu_sum_of (gt_ladder_find (rung)->kernel, config, GT_F64,
+                     GT_MODE_FAST, data, n, 1);
 }
 
 /* A block too large for the kernel's registers, and a grid too large for any
@@ -28,21 +25,20 @@ impossible_launches_are_refused (void **state)
 {
   double zero = 0;
   void *memory = to_gpu (GT_F64, &zero, 1);
-  struct gt_cuda_problem problem
-    = problem_of ("interleaved", (struct gt_config) {1, 32, 1, 0}, memory,
-                  (uint64_t) 1 << 40);
+  struct gpu_sum g = sum_of ("interleaved", (struct gt_config) {1, 32, 1, 0},
+                             memory, (uint64_t) 1 << 40);
   union gt_value sum;
   double seconds;
 
   (void) state;
-  assert_int_not_equal (gt_rung_sum (launcher, &problem, &sum), 0);
-  assert_int_not_equal (gt_rung_time (launcher, &problem, 1, 1, 0, &seconds),
-                        0);
-  problem.n = 1;
-  problem.config.block = 2048;
-  assert_int_not_equal (gt_rung_sum (launcher, &problem, &sum), 0);
-  assert_int_not_equal (gt_rung_time (launcher, &problem, 1, 1, 0, &seconds),
-                        0);
+  assert_int_not_equal (gt_rung_sum (launcher, &g.plan, &g.task, &sum), 0);
+  assert_int_not_equal (gt_rung_time (launcher, &g.plan, &g.task, 1, 1, 0,
+                                      &seconds), 0);
+  g.task.problem.n = 1;
+  g.plan.config.block = 2048;
+  assert_int_not_equal (gt_rung_sum (launcher, &g.plan, &g.task, &sum), 0);
+  assert_int_not_equal (gt_rung_time (launcher, &g.plan, &g.task, 1, 1, 0,
+                                      &seconds), 0);
   gt_cuda_free (gpu, memory);
   assert_ptr_equal (gt_cuda_open (0, NULL), gpu);
   check_exact (GT_F64, 1000, 1, 1);
@@ -68,9 +64,8 @@ rungs_take_turns (void **state)
         = &gt_ladder_catalog[turn * 7 % gt_ladder_catalog_size];
       unsigned u = rung->kernel->unrolls & 2 ? 2 : 1;
       size_t n = ns[turn % N_OF (ns)];
-      struct gt_cuda_problem problem
-        = problem_of (rung->kernel->name, (struct gt_config) {1, 64, u, 2},
-                      memory, n);
+      struct gpu_sum g = sum_of (rung->kernel->name,
+                                 (struct gt_config) {1, 64, u, 2}, memory, n);
       union gt_value sum, expected = {.f64 = {0}};
       double seconds = -1;
 
@@ -78,11 +73,11 @@ rungs_take_turns (void **state)
         continue;
       for (size_t i = 0; i < n; i++)
         expected.f64[0] += x[i];
-      assert_int_equal (gt_rung_sum (launcher, &problem, &sum), 0);
-      gt_value_finish (GT_F64, GT_MODE_FAST, &sum);
+      assert_int_equal (gt_rung_sum (launcher, &g.plan, &g.task, &sum), 0);
+      finish_sum (GT_F64, GT_MODE_FAST, &sum);
       assert_true (sum.f64[0] == expected.f64[0]);
-      assert_int_equal (gt_rung_time (launcher, &problem, 3, 2, 8, &seconds),
-                        0);
+      assert_int_equal (gt_rung_time (launcher, &g.plan, &g.task, 3, 2, 8,
+                                      &seconds), 0);
       assert_true (seconds > 0);
     }
   gt_cuda_free (gpu, memory);

@@ -384,12 +384,12 @@ save_crossovers (enum gt_place place, struct gt_route route)
   EXPECT_SCENARIO ("print_silicon", NULL, h200);
   gt_profile_init (&profile, gt_device_host ());
   strcpy (profile.created, "2026-01-02T03:04:05Z");
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_N_SIGNLESS; a++)
     for (int m = 0; m < GT_N_MODES; m++)
       {
         struct gt_crossover crossover
-          = {(enum gt_arithmetic) a, (enum gt_mode) m, place, "", CROSSOVER,
-             route, 0, 0};
+          = {GT_SUM, (enum gt_arithmetic) a, (enum gt_mode) m, place, "",
+             CROSSOVER, route, 0, 0};
 
         if (a == GT_LDBL || (m != GT_MODE_FAST && !gt_arithmetics[a].real))
           continue;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tests/unit.h"
+#include "tests/sums.h"
 
 #include "tuning/report/ladder_report.h"
 
@@ -135,7 +136,7 @@ printed (int colours)
   static struct gt_device gpu = {.kind = GT_CUDA};
   enum { n = sizeof swept / sizeof swept[0] };
   struct gt_ladder_report report
-    = {.device = &gpu, .problem = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000},
+    = {.device = &gpu, .problem = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000},
        .rung = rungs, .n = 1, .cpu = {.function = "gsl_vector_sum"}};
   FILE *file = tmpfile ();
   int out = dup (STDOUT_FILENO);
@@ -143,7 +144,7 @@ printed (int colours)
 
   for (unsigned i = 0; i < n; i++)
     {
-      swept[i].kernel = gt_catalog_find ("grid_stride");
+      swept[i].kernel = sum_kernel ("grid_stride");
       swept[i].limiter = "registers";
     }
   rungs[0] = (struct gt_rung) {.kernel = gt_ladder_find ("grid_stride"),

@@ -77,35 +77,41 @@ other_names_round_trip (void **state)
   assert_int_equal (gt_arithmetic_from_name ("u16"), GT_U16);
 }
 
-/* The list of types that each arithmetic shows is written by hand.  */
+/* The lists of types that arithmetics show are written by hand.  */
+static void
+check_types (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
+{
+  char list[64] = "";
+
+  for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
+    if (gt_arithmetic_for (reduction, gt_types[type].arithmetic) == arithmetic)
+      {
+        strcat (list, *list ? ", " : "");
+        strcat (list, gt_types[type].name);
+      }
+  assert_string_equal (gt_types_of (reduction, arithmetic), list);
+}
+
 static void
 arithmetics_list_their_types (void **state)
 {
   (void) state;
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
-    {
-      char list[64] = "";
-
-      for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
-        if ((int) gt_types[type].arithmetic == a)
-          {
-            strcat (list, *list ? ", " : "");
-            strcat (list, gt_types[type].name);
-          }
-      assert_string_equal (gt_arithmetics[a].types, list);
-    }
+  for (int r = 0; r < GT_N_REDUCTIONS; r++)
+    for (int a = 0; a < GT_N_ARITHMETICS; a++)
+      if (gt_reduction_has ((enum gt_reduction) r, (enum gt_arithmetic) a))
+        check_types ((enum gt_reduction) r, (enum gt_arithmetic) a);
 }
 
 static void
 integers_have_one_mode (void **state)
 {
   (void) state;
-  assert_int_equal (gt_effective_mode (GT_F64, GT_MODE_COMPENSATED),
+  assert_int_equal (gt_mode_for (GT_SUM, GT_F64, GT_MODE_COMPENSATED),
                     GT_MODE_COMPENSATED);
-  assert_int_equal (gt_effective_mode (GT_LDBL, GT_MODE_FAST), GT_MODE_FAST);
-  assert_int_equal (gt_effective_mode (GT_U8, GT_MODE_COMPENSATED),
+  assert_int_equal (gt_mode_for (GT_SUM, GT_LDBL, GT_MODE_FAST), GT_MODE_FAST);
+  assert_int_equal (gt_mode_for (GT_SUM, GT_U8, GT_MODE_COMPENSATED),
                     GT_MODE_FAST);
-  assert_int_equal (gt_effective_mode (GT_U64, GT_MODE_COMPENSATED),
+  assert_int_equal (gt_mode_for (GT_SUM, GT_U64, GT_MODE_COMPENSATED),
                     GT_MODE_FAST);
 }
 

@@ -56,7 +56,7 @@ for_all (enum gt_arithmetic arithmetic, enum gt_mode mode, size_t stride)
     for (unsigned t = 0; t < N_OF (teams); t++)
       {
         gt_parts_cut (&p,
-                      &(struct gt_problem) {arithmetic, mode, GT_STRIDED,
+                      &(struct gt_problem) {GT_SUM, arithmetic, mode, GT_STRIDED,
                                             lengths[i]},
                       stride, teams[t]);
         assert_true (p.parts <= teams[t]);
@@ -83,7 +83,7 @@ every_element_is_in_one_piece (void **state)
 static void
 pieces_are_few (void **state)
 {
-  struct gt_problem problem = {GT_U8, GT_MODE_FAST, GT_CONTIGUOUS, 0};
+  struct gt_problem problem = {GT_SUM, GT_U8, GT_MODE_FAST, GT_CONTIGUOUS, 0};
   struct gt_parts p;
 
   (void) state;
@@ -101,7 +101,7 @@ static void
 whoever_is_done_takes_from_others (void **state)
 {
   struct gt_problem problem
-    = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, (size_t) 1 << 24};
+    = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, (size_t) 1 << 24};
   struct gt_parts p;
   struct gt_piece piece;
   unsigned part = 2, seen = 2;

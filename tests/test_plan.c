@@ -18,6 +18,7 @@
 #include "tests/exact.h"
 #include "tests/profile_sample.h"
 #include "tests/scenario_folder.h"
+#include "tests/sums.h"
 #include "tuning/store/profile_store.h"
 #include "tuning/store/device_record.h"
 #include "tuning/measure/occupancy.h"
@@ -51,14 +52,14 @@ typedef void check_problem (const struct gt_device *device,
 static void
 for_each_problem (const struct gt_device *device, check_problem *check)
 {
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_N_SIGNLESS; a++)
     for (int m = 0; m < GT_N_MODES; m++)
       for (int l = 0; l < GT_N_LAYOUTS; l++)
         for (int k = 0; k < GT_N_CLASSES; k++)
           {
             struct gt_problem problem
-              = {(enum gt_arithmetic) a,
-                 gt_effective_mode ((enum gt_arithmetic) a, (enum gt_mode) m),
+              = {GT_SUM, (enum gt_arithmetic) a,
+                 gt_mode_for (GT_SUM, (enum gt_arithmetic) a, (enum gt_mode) m),
                  (enum gt_layout) l,
                  k < 64 ? (uint64_t) 1 << k : UINT64_MAX};
 
@@ -77,13 +78,10 @@ check_host_estimate (const struct gt_device *device,
 
   gt_estimate (device, problem, &kernel, &config);
   assert_int_equal (kernel->device, GT_CPU);
-  assert_true (gt_kernel_serves (kernel, problem->arithmetic, problem->mode,
-                                 problem->layout));
+  assert_true (gt_kernel_serves (kernel, problem));
   assert_true (config.threads >= 1);
   assert_true (config.threads <= (unsigned) device->host.threads);
-  assert_non_null (gt_kernel_function (kernel, problem->arithmetic,
-                                       problem->mode, problem->layout,
-                                       config.unroll));
+  assert_non_null (gt_kernel_function (kernel, problem, config.unroll));
   if (problem->n < 10000)
     assert_int_equal (config.threads, 1);
   if (problem->n > ((uint64_t) 1 << 40) / size
@@ -99,8 +97,7 @@ registers_of (const struct gt_kernel *kernel, const struct gt_problem *problem,
   char symbol[128];
   const struct gt_kernel_resources *row;
 
-  gt_kernel_symbol (kernel, problem->arithmetic, problem->mode,
-                    problem->layout, config->unroll, config->block, symbol,
+  gt_kernel_symbol (kernel, problem, config->unroll, config->block, symbol,
                     sizeof symbol);
   row = gt_kernel_resources_find (gt_kernel_resources, symbol, cc);
   return row ? row->registers : 64;
@@ -118,8 +115,7 @@ check_gpu_estimate (const struct gt_device *device,
 
   gt_estimate (device, problem, &kernel, &config);
   assert_int_equal (kernel->device, GT_CUDA);
-  assert_true (gt_kernel_serves (kernel, problem->arithmetic, problem->mode,
-                                 problem->layout));
+  assert_true (gt_kernel_serves (kernel, problem));
   assert_true (config.blocks_per_sm >= 1);
   assert_int_equal (config.block % (unsigned) gpu->sm.warp_size, 0);
   request.block_size = (int) config.block;
@@ -184,10 +180,10 @@ print_plan (enum gt_arithmetic arithmetic, enum gt_mode mode,
 {
   const struct gt_plan *plan
     = gt_plan_find (gt_host_plans (),
-                    &(struct gt_problem) {arithmetic, mode, layout, n});
+                    &(struct gt_problem) {GT_SUM, arithmetic, mode, layout, n});
 
   CHECK (plan->function
-         == gt_kernel_function (plan->kernel, arithmetic, mode, layout,
+         == sum_function (plan->kernel, arithmetic, mode, layout,
                                 plan->config.unroll));
   if (plan->entry)
     printf ("%llu: %s %u u%u of %llu\n", (unsigned long long) n,
@@ -216,11 +212,12 @@ print_most_threads (void)
   const struct gt_plans *plans = gt_host_plans ();
   unsigned most = 0;
 
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_N_SIGNLESS; a++)
     for (int k = 0; k < GT_N_CLASSES; k++)
       {
         unsigned threads
-          = plans->plan[a][GT_MODE_FAST][GT_CONTIGUOUS][k].config.threads;
+          = gt_plan_table (plans, GT_SUM)
+              ->plan[a][GT_MODE_FAST][GT_CONTIGUOUS][k].config.threads;
 
         most = threads > most ? threads : most;
       }
@@ -257,17 +254,18 @@ print_quick (void)
 {
   for (int l = 0; l < GT_N_LAYOUTS; l++)
     for (int k = 0; k < GT_N_QUICK; k++)
-      CHECK (gt_quick_find (GT_F64, (enum gt_layout) l, (uint64_t) 1 << k)
+      CHECK (gt_quick_find (GT_SUM, GT_F64, (enum gt_layout) l,
+                            (uint64_t) 1 << k)
              == NULL);
-  gt_host_plans ();
+  gt_plan_table (gt_host_plans (), GT_SUM);
   for (int l = 0; l < GT_N_LAYOUTS; l++)
     for (int k = 0; k <= GT_N_QUICK; k++)
       {
         uint64_t n = (uint64_t) 1 << k;
-        gt_cpu_function *quick = gt_quick_find (GT_F64, (enum gt_layout) l, n);
-
+        gt_cpu_function *quick
+          = gt_quick_find (GT_SUM, GT_F64, (enum gt_layout) l, n);
         struct gt_problem problem
-          = {GT_F64, GT_MODE_FAST, (enum gt_layout) l, n};
+          = {GT_SUM, GT_F64, GT_MODE_FAST, (enum gt_layout) l, n};
 
         CHECK (quick == NULL
                || quick == gt_plan_find (gt_host_plans (), &problem)->function);
@@ -316,7 +314,7 @@ static void
 adopt (void)
 {
   struct gt_problem problem
-    = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10};
+    = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10};
   struct gt_entry entry
     = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10,
                     (struct gt_config) {1, 0, 8, 0});
@@ -336,7 +334,7 @@ adopt (void)
               tuned.n_crossovers * sizeof *tuned.crossovers);
       gt_profile_clear (&tuned);
       used = gt_plan_find (gt_host_plans (),
-                           &(struct gt_problem) {GT_F64, GT_MODE_FAST,
+                           &(struct gt_problem) {GT_SUM, GT_F64, GT_MODE_FAST,
                                                  GT_CONTIGUOUS, 1 << 10})
                ->entry;
       CHECK (used && used->kernel == entry.kernel && used->problem.n == 1 << 10);
@@ -500,7 +498,7 @@ save_crossover (const char *silicon, enum gt_mode mode, uint64_t from)
 {
   struct gt_profile profile;
   struct gt_crossover crossover
-    = {GT_F64, mode, GT_PLACE_HOST, "", from,
+    = {GT_SUM, GT_F64, mode, GT_PLACE_HOST, "", from,
        {GT_WAY_STAGED, 100, 1, 1024}, 0, 0};
   struct gt_entry entry
     = sample_entry ("simd", GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,

@@ -10,6 +10,7 @@
 
 #include "src/base/names.h"
 #include "tests/profile_parse.h"
+#include "tests/sums.h"
 #include "tuning/store/profile_store.h"
 
 /* -------------------------------------------------------------- In memory */
@@ -79,10 +80,11 @@ test_put_crossover (void **state)
   (void) state;
   struct gt_device host = sample_host ();
   struct gt_profile profile;
+  struct gt_problem problem = {GT_SUM, GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 0};
   const struct gt_crossover *found;
   unsigned n;
   struct gt_crossover crossover
-    = {GT_F32, GT_MODE_FAST, GT_PLACE_PINNED, "cuda-b", 5,
+    = {GT_SUM, GT_F32, GT_MODE_FAST, GT_PLACE_PINNED, "cuda-b", 5,
        {GT_WAY_CPU, 0, 0, 0}, 0, 0};
 
   gt_profile_init (&profile, &host);
@@ -102,15 +104,14 @@ test_put_crossover (void **state)
   assert_int_equal (profile.n_crossovers, 5);
   assert_int_equal (profile.crossovers[0].arithmetic, GT_F64);
   assert_int_equal (profile.crossovers[1].place, GT_PLACE_HOST);
-  found = gt_profile_crossovers (&profile, GT_F32, GT_MODE_FAST,
-                                 GT_PLACE_PINNED, "cuda-a", &n);
+  found = gt_profile_crossovers (&profile, &problem, GT_PLACE_PINNED, "cuda-a", &n);
   assert_int_equal (n, 2);
   assert_ptr_equal (found, &profile.crossovers[2]);
   assert_int_equal (found[0].from, 0);
   assert_int_equal (found[0].route.way, GT_WAY_DIRECT);
   assert_int_equal (found[1].from, 5);
-  assert_null (gt_profile_crossovers (&profile, GT_F32, GT_MODE_FAST,
-                                      GT_PLACE_MANAGED, "cuda-a", &n));
+  assert_null (gt_profile_crossovers (&profile, &problem, GT_PLACE_MANAGED,
+                                      "cuda-a", &n));
   assert_int_equal (n, 0);
 
   gt_profile_drop_crossovers (&profile, found);
@@ -126,7 +127,7 @@ test_put_crossover (void **state)
 static void
 check_nearest (const struct gt_profile *profile, uint64_t n, uint64_t expected)
 {
-  struct gt_problem problem = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, n};
+  struct gt_problem problem = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, n};
   const struct gt_entry *entry = gt_profile_find (profile, &problem);
   assert_non_null (entry);
   assert_int_equal (entry->problem.arithmetic, GT_F64);
@@ -142,7 +143,7 @@ test_find_nearest (void **state)
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   struct gt_config config = {1, 0, 1, 0};
-  struct gt_problem problem = {GT_F64, GT_MODE_FAST, GT_STRIDED, 100};
+  struct gt_problem problem = {GT_SUM, GT_F64, GT_MODE_FAST, GT_STRIDED, 100};
 
   gt_profile_init (&profile, &host);
   assert_null (gt_profile_find (&profile, &problem));
@@ -173,7 +174,7 @@ test_find_nearest (void **state)
 
   for (unsigned k = 0; k < profile.n_entries; k++)
     {
-      profile.entries[k].kernel = gt_catalog_find ("grid_stride");
+      profile.entries[k].kernel = sum_kernel ("grid_stride");
       profile.entries[k].config = (struct gt_config) {1, 256, 1, 1};
     }
   check_nearest (&profile, 63, 16);

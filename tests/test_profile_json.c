@@ -7,6 +7,7 @@
 #include "tests/unit.h"
 
 #include "tests/profile_parse.h"
+#include "tests/sums.h"
 #include "tuning/store/profile_store.h"
 
 /* ----------------------------------------------- One bad value at a time */
@@ -24,7 +25,7 @@ struct bad_value
 };
 
 static const struct bad_value bad_values[] = {
-  {GT_CPU, "entries", 0, "operation", "\"max\"", "\"operation\" is \"max\""},
+  {GT_CPU, "entries", 0, "operation", "\"median\"", "\"operation\" is \"median\""},
   {GT_CPU, "entries", 0, "operation", NULL, "\"operation\" is missing"},
   {GT_CPU, "entries", 0, "type", "\"f16\"", "\"f16\", which is unknown"},
   {GT_CPU, "entries", 0, "type", "\"double\"", "\"double\", which is unknown"},
@@ -93,8 +94,8 @@ static const struct bad_value bad_values[] = {
   {GT_CPU, "entries", 0, NULL, "[1, 2]", "entry 1: not an object"},
   {GT_CPU, "entries", 2, NULL, "null", "entry 3: not an object"},
   {GT_CPU, "crossovers", 0, NULL, "\"x\"", "crossover 1: not an object"},
-  {GT_CPU, "crossovers", 0, "operation", "\"max\"",
-   "\"operation\" is \"max\""},
+  {GT_CPU, "crossovers", 0, "operation", "\"median\"",
+   "\"operation\" is \"median\""},
   {GT_CPU, "crossovers", 0, "operation", NULL, "\"operation\" is missing"},
   {GT_CPU, "crossovers", 0, "type", "\"f8\"", "which is unknown"},
   {GT_CPU, "crossovers", 0, "type", "\"ldbl\"", "no CUDA kernel computes ldbl"},
@@ -504,9 +505,9 @@ check_entry_bounds (const struct gt_device *device,
 {
   const struct gt_problem *problem = &entry->problem;
   assert_in_range (problem->n, 1, GT_PROFILE_MAX_N);
-  assert_ptr_equal (entry->kernel, gt_catalog_find (entry->kernel->name));
+  assert_ptr_equal (entry->kernel, sum_kernel (entry->kernel->name));
   assert_int_equal (entry->kernel->device, device->kind);
-  assert_true (gt_kernel_serves (entry->kernel, problem->arithmetic,
+  assert_true (sum_served (entry->kernel, problem->arithmetic,
                                  problem->mode, problem->layout));
   assert_in_range (entry->config.unroll, 1, 16);
   assert_int_equal (entry->config.unroll & (entry->config.unroll - 1), 0);

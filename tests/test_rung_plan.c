@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "tests/unit.h"
+#include "tests/sums.h"
 
 #include "tuning/measure/rung_plan.h"
 
@@ -83,7 +84,7 @@ catalogue (void **state)
       assert_ptr_equal (gt_ladder_find (rung->kernel->name), rung);
       assert_ptr_equal (gt_ladder_of (rung->kernel), rung);
       assert_int_equal (rung->shape == GT_RUNG_LIBRARY,
-                        gt_catalog_find (rung->kernel->name) != NULL);
+                        sum_kernel (rung->kernel->name) != NULL);
       assert_int_equal (rung->shape == GT_RUNG_LIBRARY,
                         rung->kernel->shape != GT_SHAPE_RUNG);
       library += rung->shape == GT_RUNG_LIBRARY;
@@ -94,7 +95,7 @@ catalogue (void **state)
   assert_int_equal (last, 12);
   assert_int_equal (library, 2);
   assert_null (gt_ladder_find ("simd"));
-  assert_null (gt_ladder_of (gt_catalog_find ("exact_window")));
+  assert_null (gt_ladder_of (sum_kernel ("exact_window")));
 }
 
 int

@@ -12,6 +12,7 @@
 #include "src/cuda/geometry.h"
 #include "src/plan/plan.h"
 #include "tests/scenario.h"
+#include "tests/sums.h"
 #include "tuning/measure/occupancy.h"
 #include "tuning/search/space.h"
 
@@ -87,12 +88,12 @@ for_each_host_problem (const struct gt_device *host, const unsigned *threads)
 {
   static const uint64_t lengths[] = {1, 16, 1 << 14, (uint64_t) 1 << 32};
 
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_N_SIGNLESS; a++)
     for (int m = 0; m < (gt_arithmetics[a].real ? GT_N_MODES : 1); m++)
       for (int l = 0; l < GT_N_LAYOUTS; l++)
         for (size_t i = 0; i < N_OF (lengths); i++)
           {
-            struct gt_problem p = {(enum gt_arithmetic) a, (enum gt_mode) m,
+            struct gt_problem p = {GT_SUM, (enum gt_arithmetic) a, (enum gt_mode) m,
                                    (enum gt_layout) l, lengths[i]};
             struct gt_space space;
 
@@ -143,14 +144,12 @@ model_of (struct gt_cuda *gpu, const struct gt_space *space,
   const struct gt_problem *p = &space->problem;
   size_t size = gt_arithmetics[p->arithmetic].size;
   int vector = p->layout == GT_CONTIGUOUS;
-  struct gt_cuda_problem problem
-    = {c->kernel, c->config, p->arithmetic, p->mode, NULL, p->n,
-       p->layout == GT_CONTIGUOUS ? 1 : 2};
+  struct gt_plan plan = {.kernel = c->kernel, .config = c->config};
   struct gt_occupancy_request request;
   struct model m;
   double blocks;
 
-  CHECK (gt_cuda_kernel_resources (gpu, &problem, &m.driver) == 0);
+  CHECK (gt_cuda_kernel_resources (gpu, &plan, p, &m.driver) == 0);
   request.registers_per_thread = m.driver.registers;
   request.shared_per_block
     = m.driver.shared + (size_t) c->config.block * c->kernel->shared * size;
@@ -249,7 +248,7 @@ check_complete (const struct gt_device *device, const struct gt_space *space)
       unsigned sizes = kernel->tunables & GT_TUNE_STATIC ? 5 : 6, grids = 1;
 
       if (kernel->device != GT_CUDA
-          || !gt_kernel_serves (kernel, space->problem.arithmetic,
+          || !sum_served (kernel, space->problem.arithmetic,
                                 space->problem.mode, space->problem.layout))
         continue;
       for (unsigned g = 2; g <= 32 && kernel->tunables & GT_TUNE_GRID; g *= 2)
@@ -318,10 +317,10 @@ every_gpu (void)
   static const uint64_t lengths[]
     = {1, 1 << 10, 1 << 14, 1 << 18, 1 << 19, 1 << 20, 1 << 26, (uint64_t) 1 << 33};
   static const struct gt_problem problems[]
-    = {{GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0},
-       {GT_F64, GT_MODE_COMPENSATED, GT_STRIDED, 0},
-       {GT_F32, GT_MODE_FAST, GT_STRIDED, 0},
-       {GT_U8, GT_MODE_FAST, GT_CONTIGUOUS, 0}};
+    = {{GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0},
+       {GT_SUM, GT_F64, GT_MODE_COMPENSATED, GT_STRIDED, 0},
+       {GT_SUM, GT_F32, GT_MODE_FAST, GT_STRIDED, 0},
+       {GT_SUM, GT_U8, GT_MODE_FAST, GT_CONTIGUOUS, 0}};
   int count = gt_cuda_device_count (NULL);
 
   CHECK (count > 0);
@@ -344,7 +343,7 @@ gpu_sizes (void)
 {
   struct gt_cuda *gpu = gt_cuda_open (0, NULL);
   const struct gt_device *device = gt_cuda_device_of (gpu);
-  struct gt_problem p = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1};
+  struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1};
   struct gt_space space;
   unsigned kept;
 
@@ -378,7 +377,7 @@ rungs (void)
     = {"interleaved", "complete_in_place", "multilevel"};
   struct gt_cuda *gpu = gt_cuda_open (0, NULL);
   const struct gt_device *device = gt_cuda_device_of (gpu);
-  struct gt_problem p = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0};
+  struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0};
   struct gt_rung_launcher *launcher;
   struct gt_cuda_slot *slot;
   struct gt_space space;
@@ -423,7 +422,7 @@ static void
 no_rungs (void)
 {
   struct gt_cuda *gpu = gt_cuda_open (0, NULL);
-  struct gt_problem p = {GT_U32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 22};
+  struct gt_problem p = {GT_SUM, GT_U32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 22};
   struct gt_space space;
 
   CHECK (gt_space_init (&space, &p, gt_cuda_device_of (gpu), gpu) == 0);
@@ -436,7 +435,7 @@ static void
 no_answer (void)
 {
   struct gt_cuda *gpu = gt_cuda_open (0, NULL);
-  struct gt_problem p = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1024};
+  struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1024};
   struct gt_space space;
 
   CHECK (gt_space_init (&space, &p, gt_cuda_device_of (gpu), gpu) == -1);
@@ -502,7 +501,7 @@ texts (void **state)
   (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     {
-      gt_config_text (gt_catalog_find (cases[i].kernel), &cases[i].config,
+      gt_config_text (sum_kernel (cases[i].kernel), &cases[i].config,
                       text, sizeof text);
       assert_string_equal (text, cases[i].text);
     }

@@ -8,6 +8,7 @@
 #include "tests/unit.h"
 
 #include "tests/fake_target.h"
+#include "tests/sums.h"
 
 #define MOST 16
 
@@ -100,7 +101,7 @@ scene_open (unsigned n, const double *microseconds, unsigned chosen_default)
   scene->fake.tamper = tamper;
   scene->fake.clock = tell_time;
   scene->space = (struct gt_space) {
-    .problem = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20},
+    .problem = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20},
     .candidate = scene->candidate,
     .n = n,
     .chosen_default = chosen_default
@@ -108,7 +109,7 @@ scene_open (unsigned n, const double *microseconds, unsigned chosen_default)
   for (unsigned i = 0; i < n; i++)
     {
       scene->candidate[i] = (struct gt_candidate) {
-        .kernel = gt_catalog_find ("grid_stride"),
+        .kernel = sum_kernel ("grid_stride"),
         .config = {1, 128, 1, i + 1},
         .grid = 100 * (i + 1),
         .occupancy = 0.5
@@ -157,7 +158,7 @@ expect_winner (struct scene *scene, unsigned winner)
   if (status != GT_SWEEP_DONE)
     fail_msg ("status %d: %s", (int) status, scene->why);
   assert_int_equal (scene->entry.config.blocks_per_sm, winner + 1);
-  assert_ptr_equal (scene->entry.kernel, gt_catalog_find ("grid_stride"));
+  assert_ptr_equal (scene->entry.kernel, sum_kernel ("grid_stride"));
 }
 
 static void
@@ -527,7 +528,7 @@ set_threads (struct scene *scene, const unsigned *threads)
 {
   for (unsigned i = 0; i < scene->space.n; i++)
     {
-      scene->candidate[i].kernel = gt_catalog_find ("simd");
+      scene->candidate[i].kernel = sum_kernel ("simd");
       scene->candidate[i].config = (struct gt_config) {threads[i], 0, 4, 0};
       scene->candidate[i].grid = 0;
       scene->candidate[i].seconds = 0;
@@ -655,7 +656,7 @@ occupancy_is_put_to_the_test (void **state)
   assert_int_equal (scene->entry.occupancy_predicted, 1);
   for (unsigned i = 0; i < 3; i++)
     {
-      scene->candidate[i].kernel = gt_catalog_find ("simd");
+      scene->candidate[i].kernel = sum_kernel ("simd");
       scene->candidate[i].config.threads = i + 1;
     }
   assert_int_equal (scene_run (scene), GT_SWEEP_DONE);
@@ -674,7 +675,7 @@ never (void)
 static void
 real_host (void **state)
 {
-  struct gt_problem p = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000};
+  struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000};
   struct gt_sweep sweep = {.effort = GT_EFFORT_QUICK, .stop = never};
   struct gt_target target;
   struct gt_space space;

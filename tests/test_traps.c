@@ -143,7 +143,7 @@ device_vector (void)
 static void
 adopt (void)
 {
-  struct gt_problem problem = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 700};
+  struct gt_problem problem = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 700};
   struct gt_profile profile;
   struct gt_entry entry
     = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000,

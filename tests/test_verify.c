@@ -7,17 +7,18 @@
 #include "tests/unit.h"
 
 #include "tests/fake_target.h"
+#include "tests/sums.h"
 
 #define ENOUGH ((size_t) 1 << 30)
 
 static const struct gt_problem plain
-  = {GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20};
+  = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20};
 static const struct gt_problem strided
-  = {GT_F64, GT_MODE_FAST, GT_STRIDED, 1 << 20};
+  = {GT_SUM, GT_F64, GT_MODE_FAST, GT_STRIDED, 1 << 20};
 static const struct gt_problem exact
-  = {GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 20};
+  = {GT_SUM, GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 20};
 static const struct gt_problem compensated
-  = {GT_F64, GT_MODE_COMPENSATED, GT_CONTIGUOUS, 1 << 20};
+  = {GT_SUM, GT_F64, GT_MODE_COMPENSATED, GT_CONTIGUOUS, 1 << 20};
 
 /* Adds to RESULT what KEEP of the elements at INDEX is, in doubles.  */
 static void
@@ -67,7 +68,7 @@ static int
 verify (const struct gt_problem *problem, int awkward, unsigned wrong_at,
         struct record *record, char why[256])
 {
-  struct gt_candidate c = {.kernel = gt_catalog_find ("grid_stride"),
+  struct gt_candidate c = {.kernel = sum_kernel ("grid_stride"),
                            .config = {1, 128, 4, 2}};
   struct fake fake;
   int status;
@@ -204,7 +205,7 @@ wrong_kernel (struct fake *fake, const struct fake_sum *s,
 static void
 wrong_kernels_are_noticed (void **state)
 {
-  struct gt_candidate c = {.kernel = gt_catalog_find ("grid_stride"),
+  struct gt_candidate c = {.kernel = sum_kernel ("grid_stride"),
                            .config = {1, 128, 4, 2}};
   char why[256];
 
@@ -239,16 +240,16 @@ forget_compensation (struct fake *fake, const struct fake_sum *s,
 static void
 compensation_is_checked (void **state)
 {
-  struct gt_candidate c = {.kernel = gt_catalog_find ("simd"),
+  struct gt_candidate c = {.kernel = sum_kernel ("simd"),
                            .config = {1, 0, 4, 0}};
   char why[256];
 
   (void) state;
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+  for (int a = 0; a < GT_N_SIGNLESS; a++)
     {
       struct gt_problem p
-        = {(enum gt_arithmetic) a,
-           gt_effective_mode ((enum gt_arithmetic) a, GT_MODE_COMPENSATED),
+        = {GT_SUM, (enum gt_arithmetic) a,
+           gt_mode_for (GT_SUM, (enum gt_arithmetic) a, GT_MODE_COMPENSATED),
            GT_CONTIGUOUS, 100};
       struct fake fake;
 
@@ -276,7 +277,7 @@ fail_to_launch (struct fake *fake, const struct fake_sum *s,
 static void
 failures_and_short_data (void **state)
 {
-  struct gt_candidate c = {.kernel = gt_catalog_find ("simd"),
+  struct gt_candidate c = {.kernel = sum_kernel ("simd"),
                            .config = {1, 0, 4, 0}};
   struct fake fake;
   char why[256];
@@ -302,14 +303,14 @@ failures_and_short_data (void **state)
 static void
 awkward_lengths_fit (void **state)
 {
-  struct gt_problem p = {GT_F64, GT_MODE_FAST, GT_STRIDED, 10};
+  struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_STRIDED, 10};
   char why[256];
 
   (void) state;
   for (unsigned block = 0; block <= 1024; block = block ? 2 * block : 32)
     for (unsigned unroll = 1; unroll <= 16; unroll *= 2)
       {
-        struct gt_candidate c = {.kernel = gt_catalog_find ("grid_stride"),
+        struct gt_candidate c = {.kernel = sum_kernel ("grid_stride"),
                                  .config = {1, block, unroll, 2}};
         struct fake fake;
 

@@ -8,15 +8,17 @@
 #include <math.h>
 
 void
-gt_value_merge (enum gt_arithmetic arithmetic, enum gt_mode mode,
-              union gt_value *into, const union gt_value *from)
+gt_value_merge (const struct gt_problem *problem, union gt_value *into,
+                const union gt_value *from)
 {
+  const enum gt_mode mode = problem->mode;
+
   if (mode == GT_MODE_EXACT)
     {
       gt_super_merge (&into->super, &from->super);
       return;
     }
-  switch (arithmetic)
+  switch (problem->arithmetic)
     {
 #define X(id, name, ctype, real)                                       \
     case GT_##id:                                                      \
@@ -35,9 +37,9 @@ gt_value_merge (enum gt_arithmetic arithmetic, enum gt_mode mode,
     case GT_##id:                                               \
       into->name[0] = (ctype) (into->name[0] + from->name[0]);  \
       break;
-      GT_INTEGER_ARITHMETICS (X)
+      GT_UNSIGNED_ARITHMETICS (X)
 #undef X
-    case GT_N_ARITHMETICS:
+    default:
       break;
     }
 }
@@ -52,14 +54,13 @@ round_exact (enum gt_arithmetic arithmetic, union gt_value *sum)
 }
 
 void
-gt_value_finish (enum gt_arithmetic arithmetic, enum gt_mode mode,
-               union gt_value *sum)
+gt_value_finish (const struct gt_problem *problem, union gt_value *sum)
 {
-  if (mode == GT_MODE_EXACT)
-    round_exact (arithmetic, sum);
-  if (mode != GT_MODE_COMPENSATED)
+  if (problem->mode == GT_MODE_EXACT)
+    round_exact (problem->arithmetic, sum);
+  if (problem->mode != GT_MODE_COMPENSATED)
     return;
-  switch (arithmetic)
+  switch (problem->arithmetic)
     {
 #define X(id, name, ctype, real)         \
     case GT_##id:                        \

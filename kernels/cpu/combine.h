@@ -4,7 +4,7 @@
 #ifndef GT_KERNELS_CPU_COMBINE_H
 #define GT_KERNELS_CPU_COMBINE_H
 
-#include "kernels/types.h"
+#include "kernels/task.h"
 
 /* Adds X to the sum S and the rounding error of that addition, exactly, to the
    compensation C.  Neumaier compares magnitudes to know which operand the
@@ -23,16 +23,16 @@
     }                                                 \
   while (0)
 
-/* Adds FROM to INTO.  Long doubles are summed exactly in one part, which is
-   rounded already: in exact mode they are not to be merged.  */
-void gt_value_merge (enum gt_arithmetic arithmetic, enum gt_mode mode,
-                   union gt_value *into, const union gt_value *from);
+/* Adds FROM to INTO; both are values of parts of PROBLEM.  Long doubles are summed
+   exactly in one part, which is rounded already: in exact mode they are not to be
+   merged.  */
+void gt_value_merge (const struct gt_problem *problem, union gt_value *into,
+                     const union gt_value *from);
 
 /* Applies the compensation, or rounds the exact sum, once, at the end:
    afterwards member [0] is the result.  A compensated sum that has become
    infinite or NaN stands: its compensation means nothing (infinity minus
    itself).  */
-void gt_value_finish (enum gt_arithmetic arithmetic, enum gt_mode mode,
-                    union gt_value *sum);
+void gt_value_finish (const struct gt_problem *problem, union gt_value *sum);
 
 #endif

@@ -7,13 +7,13 @@
 #include "kernels/catalog.h"
 #include "kernels/cpu/exact.h"
 
-#define ENTRY(name, ctype, u, index)                                \
-  static void exact_##name##_u##u (const void *data, size_t n,      \
-                                   size_t stride, union gt_value *sum) \
-  {                                                                 \
-    gt_super_clear (&sum->super);                                   \
-    gt_exact_add_##name (gt_exact_isa (), index, data, n, stride,   \
-                         &sum->super);                              \
+#define ENTRY(name, ctype, u, index)                                          \
+  static void exact_##name##_u##u (const struct gt_task *task,                \
+                                   union gt_value *sum)                       \
+  {                                                                           \
+    gt_super_clear (&sum->super);                                             \
+    gt_exact_add_##name (gt_exact_isa (), index, task->x.data,                \
+                         task->problem.n, task->x.stride, &sum->super);       \
   }
 #define ENTRIES(name, ctype)   \
   ENTRY (name, ctype, 1, 0)    \
@@ -21,11 +21,13 @@
   ENTRY (name, ctype, 4, 2)
 GT_EXACT_TYPES (ENTRIES)
 
-#define FUNCTIONS(name) {exact_##name##_u1, exact_##name##_u2, exact_##name##_u4}
-#define MODES(name)                                        \
-  {[GT_MODE_EXACT] = {[GT_CONTIGUOUS] = FUNCTIONS (name),  \
-                      [GT_STRIDED] = FUNCTIONS (name)}}
+gt_cpu_function *
+GT_FOR_ISA (gt_cpu_exact) (const struct gt_problem *problem, unsigned unroll)
+{
+  static gt_cpu_function *const of[][GT_N_UNROLLS] = {
+    [GT_F64] = {exact_f64_u1, exact_f64_u2, exact_f64_u4},
+    [GT_F32] = {exact_f32_u1, exact_f32_u2, exact_f32_u4}
+  };
 
-const struct gt_cpu_functions GT_FOR_ISA (gt_cpu_exact) = {
-  .sum = {[GT_F64] = MODES (f64), [GT_F32] = MODES (f32)}
-};
+  return of[problem->arithmetic][__builtin_ctz (unroll)];
+}

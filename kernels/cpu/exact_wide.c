@@ -11,17 +11,21 @@
 #include "kernels/cpu/superaccumulator.h"
 
 static void
-exact_ldbl (const void *data, size_t n, size_t stride, union gt_value *sum)
+exact_ldbl (const struct gt_task *task, union gt_value *sum)
 {
   struct gt_wide_superaccumulator acc;
 
   memset (&acc, 0, sizeof acc);
-  gt_wide_add_array (&acc, data, n, stride);
+  gt_wide_add_array (&acc, task->x.data, task->problem.n, task->x.stride);
   sum->ldbl[0] = gt_wide_round_long_double (&acc);
   sum->ldbl[1] = 0;
 }
 
-const struct gt_cpu_functions GT_FOR_ISA (gt_cpu_exact_wide) = {
-  .sum = {[GT_LDBL] = {[GT_MODE_EXACT] = {[GT_CONTIGUOUS] = {exact_ldbl},
-                                          [GT_STRIDED] = {exact_ldbl}}}}
-};
+gt_cpu_function *
+GT_FOR_ISA (gt_cpu_exact_wide) (const struct gt_problem *problem,
+                                unsigned unroll)
+{
+  (void) problem;
+  (void) unroll;
+  return exact_ldbl;
+}

@@ -10,19 +10,19 @@
 #define GT_TEMPLATE "kernels/cpu/sequential_kernels.h"
 #include "kernels/cpu/each_arithmetic.h"
 
-#define FUNCTIONS(mode, name)                                              \
-  [mode] = {[GT_CONTIGUOUS] = {name}, [GT_STRIDED] = {name}}
-
-const struct gt_cpu_functions GT_FOR_ISA (gt_cpu_sequential) = {
-  .sum = {
-#define X(id, name, ctype, real)                                           \
-    [GT_##id] = {FUNCTIONS (GT_MODE_FAST, fast_##name),                    \
-                 FUNCTIONS (GT_MODE_COMPENSATED, compensated_##name)},
+gt_cpu_function *
+GT_FOR_ISA (gt_cpu_sequential) (const struct gt_problem *problem,
+                                unsigned unroll)
+{
+  static gt_cpu_function *const of[GT_N_SIGNLESS][GT_N_MODES] = {
+#define X(id, name, ctype, real) [GT_##id] = {fast_##name, compensated_##name},
     GT_REAL_ARITHMETICS (X)
 #undef X
-#define X(id, name, ctype, real)                                           \
-    [GT_##id] = {FUNCTIONS (GT_MODE_FAST, fast_##name)},
-    GT_INTEGER_ARITHMETICS (X)
+#define X(id, name, ctype, real) [GT_##id] = {fast_##name},
+    GT_UNSIGNED_ARITHMETICS (X)
 #undef X
-  }
-};
+  };
+
+  (void) unroll;
+  return of[problem->arithmetic][problem->mode];
+}

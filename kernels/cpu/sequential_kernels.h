@@ -3,9 +3,10 @@
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 static void
-NAMED (fast) (const void *data, size_t n, size_t stride, union gt_value *sum)
+NAMED (fast) (const struct gt_task *task, union gt_value *sum)
 {
-  const TYPE *x = data;
+  const TYPE *x = task->x.data;
+  const size_t n = task->problem.n, stride = task->x.stride;
   TYPE s = 0;
 
   for (size_t i = 0; i < n; i++)
@@ -16,10 +17,10 @@ NAMED (fast) (const void *data, size_t n, size_t stride, union gt_value *sum)
 
 #if REAL
 static void
-NAMED (compensated) (const void *data, size_t n, size_t stride,
-                     union gt_value *sum)
+NAMED (compensated) (const struct gt_task *task, union gt_value *sum)
 {
-  const TYPE *x = data;
+  const TYPE *x = task->x.data;
+  const size_t n = task->problem.n, stride = task->x.stride;
   TYPE s = 0, c = 0;
 
   for (size_t i = 0; i < n; i++)

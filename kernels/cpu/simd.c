@@ -121,12 +121,13 @@ sieve (const unsigned size, const unsigned stride)
 #define ENTRY_NAME(stem, name, u, isa) ENTRY_NAME_ (stem, name, u, isa)
 #define CONTIGUOUS_ENTRY(stem, mode, u)                                       \
   static void ENTRY_NAME (stem##_contiguous, NAME, u, GT_ISA) (               \
-    const void *data, size_t n, size_t stride, union gt_value *sum)           \
-  { (void) stride; NAMED (contiguous) (data, n, u, mode, sum->NAME); }
+    const struct gt_task *task, union gt_value *sum)                          \
+  { NAMED (contiguous) (task->x.data, task->problem.n, u, mode, sum->NAME); }
 #define STRIDED_ENTRY(stem, mode, u)                                          \
   static void ENTRY_NAME (stem##_strided, NAME, u, GT_ISA) (                  \
-    const void *data, size_t n, size_t stride, union gt_value *sum)           \
-  { NAMED (strided) (data, n, stride, u, mode, sum->NAME); }
+    const struct gt_task *task, union gt_value *sum)                          \
+  { NAMED (strided) (task->x.data, task->problem.n, task->x.stride, u, mode,  \
+                     sum->NAME); }
 #define ENTRY(stem, mode, u) \
   CONTIGUOUS_ENTRY (stem, mode, u) STRIDED_ENTRY (stem, mode, u)
 #define ENTRIES(stem, mode) \
@@ -143,8 +144,11 @@ sieve (const unsigned size, const unsigned stride)
   {[GT_CONTIGUOUS] = UNROLLS (stem##_contiguous, name),         \
    [GT_STRIDED] = UNROLLS (stem##_strided, name)}
 
-const struct gt_cpu_functions GT_FOR_ISA (gt_cpu_simd) = {
-  .sum = {
+gt_cpu_function *
+GT_FOR_ISA (gt_cpu_simd) (const struct gt_problem *problem, unsigned unroll)
+{
+  static gt_cpu_function *const of[GT_N_SIGNLESS][GT_N_MODES][GT_N_LAYOUTS]
+                                  [GT_N_UNROLLS] = {
 #define X(id, name, ctype, real)                                      \
     [GT_##id] = {[GT_MODE_FAST] = LAYOUTS (fast, name),               \
                  [GT_MODE_COMPENSATED] = LAYOUTS (compensated, name)},
@@ -152,7 +156,10 @@ const struct gt_cpu_functions GT_FOR_ISA (gt_cpu_simd) = {
 #undef X
 #define X(id, name, ctype, real)                                      \
     [GT_##id] = {[GT_MODE_FAST] = LAYOUTS (fast, name)},
-    GT_INTEGER_ARITHMETICS (X)
+    GT_UNSIGNED_ARITHMETICS (X)
 #undef X
-  }
-};
+  };
+
+  return of[problem->arithmetic][problem->mode][problem->layout]
+           [__builtin_ctz (unroll)];
+}

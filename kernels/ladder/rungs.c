@@ -39,7 +39,7 @@ enum
 
 static const struct gt_kernel kernels[N_KERNELS] = {
 #define RUNG(name, family, rung, tunables, shape, shared, summary, removes) \
-  {#name, GT_CUDA, GT_SHAPE_RUNG, GT_LAYOUTS_ANY, LADDER_TYPES, FAST,       \
+  {#name, GT_CUDA, GT_SHAPE_RUNG, SUM, GT_LAYOUTS_ANY, LADDER_TYPES, FAST,  \
    TUNABLES (tunables), UNROLLS (tunables), shared, 0, summary, {NULL},     \
    IMAGE (family), 0},
 #define LIBRARY_RUNG(name, rung, removes)

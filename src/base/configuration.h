@@ -33,8 +33,7 @@ gt_cpu_function_of (const struct gt_kernel *kernel,
                     const struct gt_problem *problem,
                     const struct gt_config *config)
 {
-  return gt_kernel_function (kernel, problem->arithmetic, problem->mode,
-                             problem->layout, config->unroll);
+  return gt_kernel_function (kernel, problem, config->unroll);
 }
 
 #endif

@@ -81,10 +81,15 @@ gt_layout_from_name (const char *name)
   return gt_name_find (gt_layout_names, GT_N_LAYOUTS, name);
 }
 
-enum gt_mode
-gt_effective_mode (enum gt_arithmetic arithmetic, enum gt_mode mode)
+const char *
+gt_types_of (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
 {
-  return gt_arithmetics[arithmetic].real ? mode : GT_MODE_FAST;
+  static const char *const pairs[]
+    = {"long, ulong", "int, uint", "short, ushort", "char, uchar"};
+  int is_unsigned = arithmetic >= GT_U64 && arithmetic < GT_N_SIGNLESS;
+
+  return is_unsigned && !gt_reduction_has (reduction, GT_I64)
+           ? pairs[arithmetic - GT_U64] : gt_arithmetics[arithmetic].types;
 }
 
 int

@@ -4,7 +4,7 @@
 #ifndef GT_NAMES_H
 #define GT_NAMES_H
 
-#include "kernels/types.h"
+#include "kernels/reductions.h"
 
 struct gt_type_info
 {
@@ -17,7 +17,7 @@ extern const struct gt_type_info gt_types[GT_N_ELEMENT_TYPES];
 struct gt_arithmetic_info
 {
   const char *name;  /* "f64", ... */
-  const char *types; /* the element types it serves: "int, uint" */
+  const char *types; /* the element types that have it: "char, uchar" */
   size_t size;       /* bytes of an element */
   int real;          /* has modes */
   int gpu;           /* GPUs have it */
@@ -42,9 +42,9 @@ int gt_name_find (const char *const *names, int count, const char *name);
 int gt_span (enum gt_arithmetic arithmetic, size_t n, size_t stride,
              size_t *bytes);
 
-/* The mode in which ARITHMETIC computes when MODE is asked for: integers have
-   one mode, they wrap.  */
-enum gt_mode gt_effective_mode (enum gt_arithmetic arithmetic,
-                                enum gt_mode mode);
+/* The element types that REDUCTION computes in ARITHMETIC, for people:
+   "int, uint".  */
+const char *gt_types_of (enum gt_reduction reduction,
+                         enum gt_arithmetic arithmetic);
 
 #endif

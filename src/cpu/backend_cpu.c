@@ -9,14 +9,6 @@
 #include "kernels/cpu/combine.h"
 #include "src/base/fpenv.h"
 
-/* The one call of a kernel.  */
-static inline void
-compute (const struct gt_plan *plan, const struct gt_task *task,
-         union gt_value *value)
-{
-  plan->function (task->x.data, task->problem.n, task->x.stride, value);
-}
-
 void
 gt_cpu_compute_alone (const struct gt_plan *plan, const struct gt_task *task,
                       union gt_value *value)
@@ -24,7 +16,7 @@ gt_cpu_compute_alone (const struct gt_plan *plan, const struct gt_task *task,
   struct gt_fpenv env;
 
   gt_fpenv_enter (&env, task->problem.arithmetic);
-  compute (plan, task, value);
+  plan->function (task, value);
   gt_fpenv_leave (&env);
 }
 
@@ -36,7 +28,7 @@ compute_piece (const struct gt_plan *plan, const struct gt_task *task,
 {
   struct gt_task part = gt_task_part (task, piece->begin, piece->n);
 
-  compute (plan, &part, value);
+  plan->function (&part, value);
 }
 
 /* A thread merges the exact values of its pieces by itself and takes the lock
@@ -61,7 +53,7 @@ gt_cpu_compute_share (const struct gt_cpu_share *share, unsigned member,
       if (!exact)
         gt_tally_take (share->tally, share->first + piece.number, &value);
       else if (some)
-        gt_value_merge (problem->arithmetic, problem->mode, &mine, &value);
+        gt_value_merge (problem, &mine, &value);
       some = 1;
       if (between)
         between (closure);
@@ -95,7 +87,7 @@ compute_in_order (const struct gt_plan *plan, const struct gt_task *task,
     if (gt_parts_piece (parts, k, &piece))
       {
         compute_piece (plan, task, &piece, &one);
-        gt_value_merge (problem->arithmetic, problem->mode, value, &one);
+        gt_value_merge (problem, value, &one);
       }
   gt_fpenv_leave (&env);
 }
@@ -135,7 +127,7 @@ gt_cpu_compute (const struct gt_plan *plan, const struct gt_task *task,
   if (plan->config.threads > 1 && problem->n > 0)
     compute_by_team (plan, task, value);
   else if (problem->mode == GT_MODE_FAST && problem->n < GT_CALLERS_ENV)
-    compute (plan, task, value);
+    plan->function (task, value);
   else
     gt_cpu_compute_alone (plan, task, value);
 }

@@ -17,9 +17,7 @@ gt_tally_open (struct gt_tally *tally, const struct gt_problem *problem,
 {
   int exact = problem->mode == GT_MODE_EXACT;
 
-  *tally = (struct gt_tally) {.arithmetic = problem->arithmetic,
-                              .mode = problem->mode,
-                              .count = count,
+  *tally = (struct gt_tally) {.problem = problem, .count = count,
                               .exact = total};
   tally->there = calloc (count + 1, 1);
   if (!exact)
@@ -48,7 +46,7 @@ void
 gt_tally_take_exact (struct gt_tally *tally, const union gt_value *value)
 {
   pthread_mutex_lock (&tally->lock);
-  gt_value_merge (tally->arithmetic, GT_MODE_EXACT, tally->exact, value);
+  gt_value_merge (tally->problem, tally->exact, value);
   pthread_mutex_unlock (&tally->lock);
 }
 
@@ -56,7 +54,7 @@ void
 gt_tally_take (struct gt_tally *tally, size_t number,
                const union gt_value *value)
 {
-  if (tally->mode == GT_MODE_EXACT)
+  if (tally->problem->mode == GT_MODE_EXACT)
     gt_tally_take_exact (tally, value);
   else
     memcpy (&tally->value[number], value, sizeof *tally->value);
@@ -76,17 +74,17 @@ gt_tally_total (const struct gt_tally *tally, union gt_value *total)
   union gt_value one;
   size_t k = 0;
 
-  if (tally->mode == GT_MODE_EXACT)
+  if (tally->problem->mode == GT_MODE_EXACT)
     return;
   while (k < tally->count && !tally->there[k])
     k++;
-  gt_fpenv_enter (&env, tally->arithmetic);
+  gt_fpenv_enter (&env, tally->problem->arithmetic);
   memcpy (total, &tally->value[k], sizeof *tally->value);
   for (k++; k < tally->count; k++)
     if (tally->there[k])
       {
         memcpy (&one, &tally->value[k], sizeof *tally->value);
-        gt_value_merge (tally->arithmetic, tally->mode, total, &one);
+        gt_value_merge (tally->problem, total, &one);
       }
   gt_fpenv_leave (&env);
 }

@@ -11,16 +11,15 @@
 
 #include "kernels/task.h"
 
-/* Leading part and compensation of any arithmetic.  */
+/* All of a value but a superaccumulator.  */
 struct gt_kept_value
 {
-  _Alignas (16) char bytes[2 * sizeof (long double)];
+  _Alignas (16) char bytes[sizeof (struct gt_where)];
 };
 
 struct gt_tally
 {
-  enum gt_arithmetic arithmetic;
-  enum gt_mode mode;
+  const struct gt_problem *problem;
   size_t count;
   unsigned char *there;        /* whether the value of a number has come */
   struct gt_kept_value *value; /* by number; not in exact mode */
@@ -28,7 +27,7 @@ struct gt_tally
   pthread_mutex_t lock;        /* guards EXACT */
 };
 
-/* Makes room for the values of COUNT pieces.  In exact mode they are merged in
+/* Makes room for the values of COUNT pieces of PROBLEM, which outlives the tally.  In exact mode they are merged in
    TOTAL.  Returns 0, or -1 when memory is short.  */
 int gt_tally_open (struct gt_tally *tally, const struct gt_problem *problem,
                    size_t count, union gt_value *total);

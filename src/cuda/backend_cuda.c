@@ -1,4 +1,4 @@
-/* Sums on a GPU.
+/* Tasks on a GPU.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -9,82 +9,82 @@
 
 #include "kernels/cpu/combine.h"
 #include "src/base/fpenv.h"
-#include "src/base/names.h"
 #include "src/cuda/cuda_launch.h"
 #include "src/cuda/geometry.h"
 
 static CUresult
-sum_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-            const struct gt_cuda_problem *problem, CUstream on,
-            union gt_value *sum)
+compute_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                const struct gt_plan *plan, const struct gt_task *task,
+                CUstream on, union gt_value *value)
 {
-  CUresult status = gt_cuda_launch_on (gpu, slot, problem,
+  CUresult status = gt_cuda_launch_on (gpu, slot, plan, task,
                                        slot->mailbox_address, on);
 
   if (status == CUDA_SUCCESS)
-    return gt_cuda_wait (gpu, slot, problem->arithmetic, on, sum);
+    return gt_cuda_wait (gpu, slot, task, on, value);
   /* An earlier pass may still be writing where the next sum will.  */
   gpu->driver->cuStreamSynchronize (on);
   return status;
 }
 
-/* Gives PROBLEM the kernel that sums numbers of any range, unless that has it
+/* Gives PLAN the kernel that sums numbers of any range, unless that has it
    already.  */
 static void
-take_any_range (struct gt_cuda *gpu, struct gt_cuda_problem *problem)
+take_any_range (struct gt_cuda *gpu, const struct gt_problem *problem,
+                struct gt_plan *plan)
 {
   const struct gt_kernel *kernel;
   struct gt_config config;
 
-  gt_any_range (gt_cuda_device_of (gpu), problem->arithmetic, &kernel,
-                &config);
-  if (kernel == problem->kernel)
+  gt_any_range (gt_cuda_device_of (gpu), problem, &kernel, &config);
+  if (kernel == plan->kernel)
     return;
-  problem->kernel = kernel;
-  problem->config = config;
+  plan->kernel = kernel;
+  plan->config = config;
 }
 
-/* Sums what PROBLEM says, on stream ON: in one launch or, if it is too long for
-   that, in several, whose sums are merged.  A kernel that gives up has found data
-   for another one, which takes over, and begins the next time.  */
+/* Computes TASK on stream ON: in one launch or, if it is too long for that, in
+   several, whose values are merged.  A kernel that gives up has found data for
+   another one, which takes over, and begins the next time.  */
 static CUresult
-sum_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-              struct gt_cuda_problem problem, CUstream on, union gt_value *sum)
+compute_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                  struct gt_plan plan, const struct gt_task *task, CUstream on,
+                  union gt_value *value)
 {
-  const struct gt_cuda_problem whole = problem;
-  size_t step = gt_arithmetics[problem.arithmetic].size * problem.stride;
-  uint64_t left = problem.n, most;
-  const char *data = problem.data;
-  union gt_value of_launch, *to = sum;
+  const struct gt_problem *problem = &task->problem;
+  uint64_t done = 0, most;
+  union gt_value of_launch, *to = value;
   CUresult status;
 
-  if (problem.mode == GT_MODE_EXACT && gt_ranges_wide (&gpu->ranges, &whole))
-    take_any_range (gpu, &problem);
-  most = gt_cuda_most (gpu, &problem);
+  if (problem->mode == GT_MODE_EXACT && gt_ranges_wide (&gpu->ranges, task))
+    take_any_range (gpu, problem, &plan);
+  most = gt_cuda_most (gpu, &plan, problem);
   do
     {
-      problem.data = data;
-      problem.n = left < most ? left : most;
-      status = sum_launch (gpu, slot, &problem, on, to);
+      uint64_t left = problem->n - done;
+      struct gt_task part
+        = gt_task_part (task, done, left < most ? left : most);
+
+      status = compute_launch (gpu, slot, &plan, &part, on, to);
       if (status == CUDA_SUCCESS && slot->gave_up)
         {
-          gt_ranges_note (&gpu->ranges, &whole);
-          take_any_range (gpu, &problem);
-          status = sum_launch (gpu, slot, &problem, on, to);
+          gt_ranges_note (&gpu->ranges, task);
+          take_any_range (gpu, problem, &plan);
+          status = compute_launch (gpu, slot, &plan, &part, on, to);
         }
-      if (status == CUDA_SUCCESS && to != sum)
-        gt_value_merge (problem.arithmetic, problem.mode, sum, to);
+      if (status == CUDA_SUCCESS && to != value)
+        gt_value_merge (problem, value, to);
       to = &of_launch;
-      data += problem.n * step;
-      left -= problem.n;
+      done += part.problem.n;
     }
-  while (left > 0 && status == CUDA_SUCCESS);
+  while (done < problem->n && status == CUDA_SUCCESS);
   return status;
 }
 
 int
-gt_cuda_sum (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
-             void *stream, union gt_value *sum)
+gt_cuda_compute (struct gt_cuda *gpu, const struct gt_plan *plan,
+                 const struct gt_task *task, void *stream,
+                 union gt_value *value)
 {
   struct gt_cuda_slot *slot;
   CUstream on;
@@ -98,9 +98,9 @@ gt_cuda_sum (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
   status = gt_cuda_enter (gpu);
   if (status == CUDA_SUCCESS)
     {
-      status = sum_launches (gpu, slot, *problem, on, sum);
+      status = compute_launches (gpu, slot, *plan, task, on, value);
       gt_cuda_leave (gpu);
     }
   gt_cuda_slot_release (gpu, slot);
-  return gt_cuda_note (gpu, status, "summing");
+  return gt_cuda_note (gpu, status, "computing");
 }

@@ -20,18 +20,6 @@ struct gt_cuda;
 /* A stream with the memory that one sum at a time needs.  */
 struct gt_cuda_slot;
 
-/* What to launch, on what.  */
-struct gt_cuda_problem
-{
-  const struct gt_kernel *kernel;
-  struct gt_config config;
-  enum gt_arithmetic arithmetic;
-  enum gt_mode mode;
-  const void *data; /* device address of element 0 */
-  uint64_t n;
-  uint64_t stride;
-};
-
 struct gt_cuda_resources
 {
   int registers;           /* a thread */
@@ -57,16 +45,18 @@ int gt_cuda_index_of (const struct gt_cuda *gpu);
 /* The name of an error, static text.  */
 const char *gt_cuda_error (int status);
 
-/* Sums data that the GPU can read; SUM is not finished.  STREAM is a CUstream,
-   or null for a stream of the library's own.  A user's default stream is
-   GT_CUDA_DEFAULT_STREAM.  Waits for the result.  */
+/* Computes TASK, whose data is at an address that the GPU can read, with PLAN;
+   VALUE is not finished.  STREAM is a CUstream, or null for a stream of the
+   library's own.  A user's default stream is GT_CUDA_DEFAULT_STREAM.  Waits for
+   the result.  */
 #define GT_CUDA_DEFAULT_STREAM ((void *) 1)
-int gt_cuda_sum (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
-                 void *stream, union gt_value *sum);
+int gt_cuda_compute (struct gt_cuda *gpu, const struct gt_plan *plan,
+                     const struct gt_task *task, void *stream,
+                     union gt_value *value);
 
-/* The most elements of PROBLEM that one launch may sum.  */
-uint64_t gt_cuda_most (const struct gt_cuda *gpu,
-                       const struct gt_cuda_problem *problem);
+/* The most elements of PROBLEM that one launch of PLAN may take.  */
+uint64_t gt_cuda_most (const struct gt_cuda *gpu, const struct gt_plan *plan,
+                       const struct gt_problem *problem);
 
 /* Device memory.  */
 int gt_cuda_alloc (struct gt_cuda *gpu, size_t bytes, void **address);
@@ -80,7 +70,7 @@ int gt_cuda_to_host (struct gt_cuda *gpu, void *to, const void *from,
                      size_t bytes);
 int gt_cuda_copy (struct gt_cuda *gpu, void *to, const void *from,
                   size_t bytes);
-/* Waits for the work in STREAM, as given to gt_cuda_sum.  */
+/* Waits for the work in STREAM, as given to gt_cuda_compute.  */
 int gt_cuda_synchronize (struct gt_cuda *gpu, void *stream);
 int gt_cuda_memory (struct gt_cuda *gpu, size_t *free_bytes,
                     size_t *total_bytes);
@@ -112,7 +102,7 @@ struct gt_location gt_cuda_locate (const void *data, size_t bytes);
 /* The address at which GPU reads DATA, in pinned or managed memory.  */
 const void *gt_cuda_address (struct gt_cuda *gpu, const void *data);
 
-/* Whether STREAM, as given to gt_cuda_sum, is being captured into a graph: then
+/* Whether STREAM, as given to gt_cuda_compute, is being captured into a graph: then
    nothing that is put into it now would run, and waiting for it would end the
    capture.  */
 int gt_cuda_captured (struct gt_cuda *gpu, void *stream);
@@ -123,9 +113,9 @@ int gt_cuda_index_of_address (const void *address);
 /* Gives back the streams and the scratch memory that no sum is using.  */
 void gt_cuda_trim_all (void);
 
-/* What the driver says of a kernel, for blocks of BLOCK threads.  */
-int gt_cuda_kernel_resources (struct gt_cuda *gpu,
-                              const struct gt_cuda_problem *problem,
+/* What the driver says of the kernel that PLAN has for PROBLEM.  */
+int gt_cuda_kernel_resources (struct gt_cuda *gpu, const struct gt_plan *plan,
+                              const struct gt_problem *problem,
                               struct gt_cuda_resources *resources);
 
 /* For the tuner: launches on a slot without waiting, and measures with events.
@@ -133,17 +123,18 @@ int gt_cuda_kernel_resources (struct gt_cuda *gpu,
 int gt_cuda_slot_acquire (struct gt_cuda *gpu, struct gt_cuda_slot **slot);
 void gt_cuda_slot_release (struct gt_cuda *gpu, struct gt_cuda_slot *slot);
 int gt_cuda_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                    const struct gt_cuda_problem *problem);
+                    const struct gt_plan *plan, const struct gt_task *task);
 int gt_cuda_result (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                    enum gt_arithmetic arithmetic, union gt_value *sum);
+                    const struct gt_task *task, union gt_value *value);
 /* Fills the slot's partial sums and result with a pattern that no correct
    kernel leaves standing.  */
 int gt_cuda_poison (struct gt_cuda *gpu, struct gt_cuda_slot *slot);
 /* Seconds on the device from the first of `count' launches to the end of the
-   last, launch k over PROBLEM with data moved by (k mod WINDOWS) * STEP
-   bytes.  The sums stay in device memory.  */
+   last, launch k over TASK with data moved by (k mod WINDOWS) * STEP bytes.  The
+   results stay in device memory.  */
 int gt_cuda_time (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                  const struct gt_cuda_problem *problem, unsigned count,
-                  unsigned windows, size_t step, double *seconds);
+                  const struct gt_plan *plan, const struct gt_task *task,
+                  unsigned count, unsigned windows, size_t step,
+                  double *seconds);
 
 #endif

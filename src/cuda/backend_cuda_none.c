@@ -56,13 +56,14 @@ NEVER (const struct gt_device *, gt_cuda_device_of, (const struct gt_cuda *gpu))
 NEVER (int, gt_cuda_index_of, (const struct gt_cuda *gpu))
 NEVER (const char *, gt_cuda_error, (int status))
 NEVER (int, gt_cuda_usable, (const struct gt_cuda *gpu))
-NEVER (int, gt_cuda_sum,
-       (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
-        void *stream, union gt_value *sum))
+NEVER (int, gt_cuda_compute,
+       (struct gt_cuda *gpu, const struct gt_plan *plan,
+        const struct gt_task *task, void *stream, union gt_value *value))
 NEVER (const void *, gt_cuda_address,
        (struct gt_cuda *gpu, const void *data))
 NEVER (uint64_t, gt_cuda_most,
-       (const struct gt_cuda *gpu, const struct gt_cuda_problem *problem))
+       (const struct gt_cuda *gpu, const struct gt_plan *plan,
+        const struct gt_problem *problem))
 NEVER (int, gt_cuda_alloc, (struct gt_cuda *gpu, size_t bytes, void **address))
 NEVER (int, gt_cuda_managed_alloc,
        (struct gt_cuda *gpu, size_t bytes, void **address))
@@ -85,7 +86,8 @@ NEVER (int, gt_cuda_host_register,
 NEVER (int, gt_cuda_host_unregister,
        (struct gt_cuda *gpu, const void *address))
 NEVER (int, gt_cuda_kernel_resources,
-       (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
+       (struct gt_cuda *gpu, const struct gt_plan *plan,
+        const struct gt_problem *problem,
         struct gt_cuda_resources *resources))
 NEVER (int, gt_cuda_slot_acquire,
        (struct gt_cuda *gpu, struct gt_cuda_slot **slot))
@@ -93,12 +95,12 @@ NEVER (void, gt_cuda_slot_release,
        (struct gt_cuda *gpu, struct gt_cuda_slot *slot))
 NEVER (int, gt_cuda_launch,
        (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-        const struct gt_cuda_problem *problem))
+        const struct gt_plan *plan, const struct gt_task *task))
 NEVER (int, gt_cuda_result,
        (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-        enum gt_arithmetic arithmetic, union gt_value *sum))
+        const struct gt_task *task, union gt_value *value))
 NEVER (int, gt_cuda_poison, (struct gt_cuda *gpu, struct gt_cuda_slot *slot))
 NEVER (int, gt_cuda_time,
        (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-        const struct gt_cuda_problem *problem, unsigned count,
-        unsigned windows, size_t step, double *seconds))
+        const struct gt_plan *plan, const struct gt_task *task,
+        unsigned count, unsigned windows, size_t step, double *seconds))

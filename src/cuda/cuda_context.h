@@ -84,8 +84,9 @@ struct gt_cuda_slot
   unsigned changes;           /* of arguments, since a graph was made */
 };
 
-typedef _Atomic (CUfunction) gt_function_cache[GT_N_ARITHMETICS][GT_N_MODES]
-                                              [GT_N_LAYOUTS][GT_N_UNROLLS];
+typedef _Atomic (CUfunction)
+  gt_function_cache[GT_N_REDUCTIONS][GT_N_ARITHMETICS][GT_N_MODES]
+                   [GT_N_LAYOUTS][GT_N_UNROLLS];
 
 struct gt_cuda
 {

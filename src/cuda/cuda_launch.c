@@ -8,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "src/base/names.h"
 #include "src/cuda/cuda_prepared.h"
 #include "src/cuda/geometry.h"
 
@@ -17,26 +16,11 @@
    longer sums can afford the driver's wait.  */
 #define LOOKS 100000
 
-static struct gt_geometry
-geometry_of (const struct gt_cuda *gpu, const struct gt_cuda_problem *problem)
-{
-  struct gt_problem p = {problem->arithmetic, problem->mode,
-                         gt_layout_of (problem->stride), problem->n};
-
-  return gt_geometry_of (problem->kernel, &problem->config, &p,
-                         gpu->device->gpu.sms);
-}
-
-/* The library of a kernel's image, loaded at first need.  The kernels of a
-   family share an image; its library is kept with the first of them.  */
+/* The library of a kernel's image, loaded at first need.  */
 static CUresult
 load (struct gt_cuda *gpu, const struct gt_kernel *kernel, CUlibrary *library)
 {
-  unsigned first = 0;
-
-  while (gt_catalog[first].image != kernel->image)
-    first++;
-  CUlibrary *loaded = &gpu->library[first];
+  CUlibrary *loaded = &gpu->library[kernel - gt_catalog];
   CUresult status = CUDA_SUCCESS;
 
   pthread_mutex_lock (&gpu->lock);
@@ -49,17 +33,16 @@ load (struct gt_cuda *gpu, const struct gt_kernel *kernel, CUlibrary *library)
 }
 
 static CUresult
-find_kernel (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
-             CUkernel *kernel)
+find_kernel (struct gt_cuda *gpu, const struct gt_plan *plan,
+             const struct gt_problem *problem, CUkernel *kernel)
 {
   char symbol[128];
   CUlibrary library;
   CUresult status;
 
-  gt_kernel_symbol (problem->kernel, problem->arithmetic, problem->mode,
-                    gt_layout_of (problem->stride), problem->config.unroll,
-                    problem->config.block, symbol, sizeof symbol);
-  status = load (gpu, problem->kernel, &library);
+  gt_kernel_symbol (plan->kernel, problem, plan->config.unroll,
+                    plan->config.block, symbol, sizeof symbol);
+  status = load (gpu, plan->kernel, &library);
   if (status == CUDA_SUCCESS)
     status = gpu->driver->cuLibraryGetKernel (kernel, library, symbol);
   return status;
@@ -68,12 +51,12 @@ find_kernel (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
 /* Lets a kernel have as much dynamic shared memory as the device gives to a
    block: more than the usual 48 KiB is given to those that ask.  */
 static CUresult
-opt_in (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
-        CUkernel kernel, CUfunction function)
+opt_in (struct gt_cuda *gpu, const struct gt_plan *plan,
+        const struct gt_problem *problem, CUkernel kernel, CUfunction function)
 {
   const struct gt_sm_limits *sm = &gpu->device->gpu.sm;
-  size_t most = problem->kernel->shared * 1024
-                * gt_arithmetics[problem->arithmetic].size;
+  size_t most = plan->kernel->shared * 1024
+                * gt_element_size (problem->arithmetic);
   int used = 0;
   CUresult status;
 
@@ -90,24 +73,24 @@ opt_in (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
 
 /* Two threads may look up the same function at once and find the same.  */
 static CUresult
-find_function (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
-               CUfunction *function)
+find_function (struct gt_cuda *gpu, const struct gt_plan *plan,
+               const struct gt_problem *problem, CUfunction *function)
 {
   _Atomic (CUfunction) *cached
-    = &gpu->function[problem->kernel - gt_catalog][problem->arithmetic]
-                    [problem->mode][gt_layout_of (problem->stride)]
-                    [__builtin_ctz (problem->config.unroll)];
+    = &gpu->function[plan->kernel - gt_catalog][problem->reduction]
+                    [problem->arithmetic][problem->mode][problem->layout]
+                    [__builtin_ctz (plan->config.unroll)];
   CUkernel kernel;
   CUresult status;
 
   *function = *cached;
   if (*function)
     return CUDA_SUCCESS;
-  status = find_kernel (gpu, problem, &kernel);
+  status = find_kernel (gpu, plan, problem, &kernel);
   if (status == CUDA_SUCCESS)
     status = gpu->driver->cuKernelGetFunction (function, kernel);
   if (status == CUDA_SUCCESS)
-    status = opt_in (gpu, problem, kernel, *function);
+    status = opt_in (gpu, plan, problem, kernel, *function);
   if (status == CUDA_SUCCESS)
     *cached = *function;
   return status;
@@ -117,18 +100,18 @@ find_function (struct gt_cuda *gpu, const struct gt_cuda_problem *problem,
    sums of the same elements have the same arguments (src/cuda/cuda_prepared.c), but
    after one whose words may come yet.  */
 static struct gt_kernel_args
-arguments (struct gt_cuda_slot *slot, const struct gt_cuda_problem *problem,
+arguments (struct gt_cuda_slot *slot, const struct gt_task *task,
            CUdeviceptr mailbox)
 {
   uintptr_t memory = (uintptr_t) slot->memory, to = (uintptr_t) mailbox;
 
   if (slot->expecting && ++slot->tag == 0)
     slot->tag = 1;
-  slot->exact = problem->mode == GT_MODE_EXACT;
+  slot->exact = task->problem.mode == GT_MODE_EXACT;
   return (struct gt_kernel_args) {
-    .data = problem->data,
-    .n = problem->n,
-    .stride = problem->stride,
+    .data = task->x.data,
+    .n = task->problem.n,
+    .stride = task->x.stride,
     .partials = (void *) slot->buffer[GT_BUFFER_PARTIALS].address,
     .ticket
     = (uint32_t *) (memory + offsetof (struct gt_slot_memory, ticket)),
@@ -165,15 +148,17 @@ launch_grid (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 
 CUresult
 gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                   const struct gt_cuda_problem *problem, CUdeviceptr mailbox,
-                   CUstream stream)
+                   const struct gt_plan *plan, const struct gt_task *task,
+                   CUdeviceptr mailbox, CUstream stream)
 {
-  struct gt_geometry geometry = geometry_of (gpu, problem);
+  struct gt_geometry geometry
+    = gt_geometry_of (plan->kernel, &plan->config, &task->problem,
+                      gpu->device->gpu.sms);
   struct gt_kernel_args args;
   CUfunction function;
   CUresult status;
 
-  status = find_function (gpu, problem, &function);
+  status = find_function (gpu, plan, &task->problem, &function);
   if (status == CUDA_SUCCESS)
     status = gt_cuda_reserve (gpu, slot, GT_BUFFER_PARTIALS,
                               geometry.scratch);
@@ -183,7 +168,7 @@ gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     status = gt_cuda_slot_clear (gpu, slot);
   if (status != CUDA_SUCCESS)
     return status;
-  args = arguments (slot, problem, mailbox);
+  args = arguments (slot, task, mailbox);
   slot->expecting = mailbox == slot->mailbox_address;
   status = launch_grid (gpu, slot, function, &geometry, &args, stream);
   slot->spoilt = status != CUDA_SUCCESS;
@@ -191,11 +176,12 @@ gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 }
 
 uint64_t
-gt_cuda_most (const struct gt_cuda *gpu, const struct gt_cuda_problem *problem)
+gt_cuda_most (const struct gt_cuda *gpu, const struct gt_plan *plan,
+              const struct gt_problem *problem)
 {
   if (problem->mode != GT_MODE_EXACT)
     return UINT64_MAX;
-  return gt_exact_most (&problem->config, gpu->device->gpu.sms,
+  return gt_exact_most (&plan->config, gpu->device->gpu.sms,
                         gpu->exact_block);
 }
 
@@ -310,8 +296,8 @@ take_result (const union gt_partial *value, enum gt_arithmetic arithmetic,
 
 CUresult
 gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-              enum gt_arithmetic arithmetic, CUstream stream,
-              union gt_value *sum)
+              const struct gt_task *task, CUstream stream,
+              union gt_value *value)
 {
   union delivery delivery;
   int there = 0;
@@ -338,11 +324,11 @@ gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   slot->gave_up = 0;
   if (slot->exact)
     {
-      take_exact (delivery.super, &sum->super);
-      slot->gave_up = (sum->super.flags & GT_EXACT_GAVE_UP) != 0;
+      take_exact (delivery.super, &value->super);
+      slot->gave_up = (value->super.flags & GT_EXACT_GAVE_UP) != 0;
     }
   else
-    take_result (&delivery.value, arithmetic, sum);
+    take_result (&delivery.value, task->problem.arithmetic, value);
   return CUDA_SUCCESS;
 }
 
@@ -350,14 +336,14 @@ gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 
 int
 gt_cuda_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                const struct gt_cuda_problem *problem)
+                const struct gt_plan *plan, const struct gt_task *task)
 {
   CUresult status = gt_cuda_enter (gpu);
 
   if (status == CUDA_SUCCESS)
     {
-      status = gt_cuda_launch_on (gpu, slot, problem, slot->mailbox_address,
-                                  slot->stream);
+      status = gt_cuda_launch_on (gpu, slot, plan, task,
+                                  slot->mailbox_address, slot->stream);
       gt_cuda_leave (gpu);
     }
   return gt_cuda_note (gpu, status, "launching");
@@ -365,13 +351,13 @@ gt_cuda_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 
 int
 gt_cuda_result (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                enum gt_arithmetic arithmetic, union gt_value *sum)
+                const struct gt_task *task, union gt_value *value)
 {
   CUresult status = gt_cuda_enter (gpu);
 
   if (status == CUDA_SUCCESS)
     {
-      status = gt_cuda_wait (gpu, slot, arithmetic, slot->stream, sum);
+      status = gt_cuda_wait (gpu, slot, task, slot->stream, value);
       if (status == CUDA_SUCCESS && slot->gave_up)
         status = CUDA_ERROR_NOT_SUPPORTED;
       gt_cuda_leave (gpu);
@@ -412,11 +398,11 @@ make_events (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
 
 static CUresult
 time_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-               struct gt_cuda_problem problem, unsigned count,
-               unsigned windows, size_t step, double *seconds)
+               const struct gt_plan *plan, const struct gt_task *task,
+               unsigned count, unsigned windows, size_t step, double *seconds)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
-  const char *data = problem.data;
+  struct gt_task moved = *task;
   float milliseconds = 0;
   CUresult status = make_events (gpu, slot);
 
@@ -424,8 +410,8 @@ time_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     status = driver->cuEventRecord (slot->begin, slot->stream);
   for (unsigned k = 0; k < count && status == CUDA_SUCCESS; k++)
     {
-      problem.data = data + k % windows * step;
-      status = gt_cuda_launch_on (gpu, slot, &problem,
+      moved.x.data = (const char *) task->x.data + k % windows * step;
+      status = gt_cuda_launch_on (gpu, slot, plan, &moved,
                                   slot->memory
                                     + offsetof (struct gt_slot_memory, kept),
                                   slot->stream);
@@ -443,14 +429,14 @@ time_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 
 int
 gt_cuda_time (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-              const struct gt_cuda_problem *problem, unsigned count,
-              unsigned windows, size_t step, double *seconds)
+              const struct gt_plan *plan, const struct gt_task *task,
+              unsigned count, unsigned windows, size_t step, double *seconds)
 {
   CUresult status = gt_cuda_enter (gpu);
 
   if (status == CUDA_SUCCESS)
     {
-      status = time_launches (gpu, slot, *problem, count, windows, step,
+      status = time_launches (gpu, slot, plan, task, count, windows, step,
                               seconds);
       gt_cuda_leave (gpu);
     }
@@ -458,14 +444,14 @@ gt_cuda_time (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 }
 
 CUresult
-gt_cuda_ask_resources (struct gt_cuda *gpu,
-                       const struct gt_cuda_problem *problem, CUkernel kernel,
+gt_cuda_ask_resources (struct gt_cuda *gpu, const struct gt_plan *plan,
+                       const struct gt_problem *problem, CUkernel kernel,
                        CUfunction function,
                        struct gt_cuda_resources *resources)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
-  unsigned shared = problem->config.block * problem->kernel->shared
-                    * (unsigned) gt_arithmetics[problem->arithmetic].size;
+  unsigned shared = plan->config.block * plan->kernel->shared
+                    * (unsigned) gt_element_size (problem->arithmetic);
   int value[4] = {0};
   static const CUfunction_attribute attribute[4] = {
     CU_FUNC_ATTRIBUTE_NUM_REGS, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
@@ -483,16 +469,16 @@ gt_cuda_ask_resources (struct gt_cuda *gpu,
     .local = (size_t) value[2],
     .max_threads_per_block = value[3]
   };
-  if (status == CUDA_SUCCESS && problem->config.block <= (unsigned) value[3])
+  if (status == CUDA_SUCCESS && plan->config.block <= (unsigned) value[3])
     status = driver->cuOccupancyMaxActiveBlocksPerMultiprocessor (
-      &resources->active_blocks, function, (int) problem->config.block,
+      &resources->active_blocks, function, (int) plan->config.block,
       shared);
   return status;
 }
 
 int
-gt_cuda_kernel_resources (struct gt_cuda *gpu,
-                          const struct gt_cuda_problem *problem,
+gt_cuda_kernel_resources (struct gt_cuda *gpu, const struct gt_plan *plan,
+                          const struct gt_problem *problem,
                           struct gt_cuda_resources *resources)
 {
   CUkernel kernel;
@@ -501,11 +487,11 @@ gt_cuda_kernel_resources (struct gt_cuda *gpu,
 
   if (status == CUDA_SUCCESS)
     {
-      status = find_kernel (gpu, problem, &kernel);
+      status = find_kernel (gpu, plan, problem, &kernel);
       if (status == CUDA_SUCCESS)
-        status = find_function (gpu, problem, &function);
+        status = find_function (gpu, plan, problem, &function);
       if (status == CUDA_SUCCESS)
-        status = gt_cuda_ask_resources (gpu, problem, kernel, function,
+        status = gt_cuda_ask_resources (gpu, plan, problem, kernel, function,
                                         resources);
       gt_cuda_leave (gpu);
     }

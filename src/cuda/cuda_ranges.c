@@ -25,13 +25,13 @@ mix (uint64_t key, uint64_t part)
 }
 
 static uint64_t
-key_of (const struct gt_cuda_problem *problem)
+key_of (const struct gt_task *task)
 {
-  uint64_t key = mix (0, (uintptr_t) problem->data);
+  uint64_t key = mix (0, (uintptr_t) task->x.data);
 
-  key = mix (key, problem->n);
-  key = mix (key, problem->stride);
-  return mix (key, (uint64_t) problem->arithmetic) << COUNT_BITS;
+  key = mix (key, task->problem.n);
+  key = mix (key, task->x.stride);
+  return mix (key, (uint64_t) task->problem.arithmetic) << COUNT_BITS;
 }
 
 static _Atomic uint64_t *
@@ -41,20 +41,18 @@ note_of (struct gt_ranges *ranges, uint64_t key)
 }
 
 void
-gt_ranges_note (struct gt_ranges *ranges,
-                const struct gt_cuda_problem *problem)
+gt_ranges_note (struct gt_ranges *ranges, const struct gt_task *task)
 {
-  uint64_t key = key_of (problem);
+  uint64_t key = key_of (task);
 
   atomic_store_explicit (note_of (ranges, key), key | GT_RANGE_SUMS,
                          memory_order_relaxed);
 }
 
 int
-gt_ranges_wide (struct gt_ranges *ranges,
-                const struct gt_cuda_problem *problem)
+gt_ranges_wide (struct gt_ranges *ranges, const struct gt_task *task)
 {
-  uint64_t key = key_of (problem);
+  uint64_t key = key_of (task);
   _Atomic uint64_t *note = note_of (ranges, key);
   uint64_t found = atomic_load_explicit (note, memory_order_relaxed);
 

@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-#include "src/cuda/backend_cuda.h"
+#include "kernels/task.h"
 
 /* So many vectors of a GPU are remembered, and for so many sums of each: then the
    data is looked at again, since it may have changed.  */
@@ -21,13 +21,11 @@ struct gt_ranges
   _Atomic uint64_t note[GT_N_RANGES];
 };
 
-/* Notes that the kernel of PROBLEM gave up.  */
-void gt_ranges_note (struct gt_ranges *ranges,
-                     const struct gt_cuda_problem *problem);
+/* Notes that the kernel that TASK began with gave up.  */
+void gt_ranges_note (struct gt_ranges *ranges, const struct gt_task *task);
 
-/* Whether the kernel of PROBLEM would give up again, as far as is known.  Counts
+/* Whether it would give up again, as far as is known.  Counts
    this as one sum.  Thread-safe; a count that is lost does no harm.  */
-int gt_ranges_wide (struct gt_ranges *ranges,
-                    const struct gt_cuda_problem *problem);
+int gt_ranges_wide (struct gt_ranges *ranges, const struct gt_task *task);
 
 #endif

@@ -61,15 +61,16 @@ gt_exact_most (const struct gt_config *config, int sms, uint64_t per_block)
 }
 
 void
-gt_any_range (const struct gt_device *device, enum gt_arithmetic arithmetic,
-              const struct gt_kernel **kernel, struct gt_config *config)
+gt_any_range (const struct gt_device *device,
+              const struct gt_problem *problem, const struct gt_kernel **kernel,
+              struct gt_config *config)
 {
   const struct gt_sm_limits *sm = &device->gpu.sm;
   size_t a_thread, a_block;
 
-  *kernel = gt_catalog_find ("exact_bins");
+  *kernel = gt_catalog_find ("exact_bins", problem->reduction);
   *config = (struct gt_config) {.threads = 1, .block = 512, .unroll = 4};
-  a_thread = (*kernel)->shared * gt_element_size (arithmetic);
+  a_thread = (*kernel)->shared * gt_element_size (problem->arithmetic);
   while (config->block > 32
          && config->block * a_thread + BINS_RESERVE
               > sm->shared_per_block_optin)

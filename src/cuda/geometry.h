@@ -29,10 +29,10 @@ struct gt_geometry gt_geometry_of (const struct gt_kernel *kernel,
 uint64_t gt_exact_most (const struct gt_config *config, int sms,
                         uint64_t per_block);
 
-/* The kernel that sums numbers of any size exactly on a GPU, for those that make
+/* The kernel that computes PROBLEM, exact, from numbers of any size on a GPU, for those that make
    a planned kernel give up, in the configuration that fills DEVICE.  */
 void gt_any_range (const struct gt_device *device,
-                   enum gt_arithmetic arithmetic,
+                   const struct gt_problem *problem,
                    const struct gt_kernel **kernel, struct gt_config *config);
 
 #endif

@@ -72,13 +72,19 @@ gt_choose_sequence (const struct gt_problem *problem, enum gt_place place,
                     unsigned *n)
 {
   const struct gt_plans *host = gt_host_plans ();
+  const struct gt_crossover *sequence;
+  struct gt_problem serving = *problem;
+  int sign_changed = 0;
 
   *n = 0;
   if (chosen_device () == NULL || !host->profile_found)
     return NULL;
   gt_once (&silicon_once, name_silicon);
-  return gt_profile_crossovers (&host->profile, problem->arithmetic,
-                                problem->mode, place, silicon, n);
+  do
+    sequence = gt_profile_crossovers (&host->profile, &serving, place, silicon,
+                                      n);
+  while (sequence == NULL && gt_plan_serving (&serving, &sign_changed));
+  return sequence;
 }
 
 /* The step of a sequence that counts for PROBLEM, or null.  */
@@ -160,7 +166,7 @@ static int
 profile_gives (const struct gt_problem *problem, const struct gt_location *at)
 {
   return at->gpu >= 0
-         || problem->n >= gt_host_plans ()
+         || problem->n >= gt_plan_table (gt_host_plans (), problem->reduction)
                             ->gpu_from_at[problem->arithmetic][problem->mode]
                                          [at->place];
 }
@@ -176,7 +182,8 @@ gt_choose_host (const struct gt_task *task, struct gt_choice *choice)
       || gt_forked || gt_env.device == GT_CHOOSE_CPU)
     return 0;
   if (!demanded
-      && p->n < gt_host_plans ()->gpu_from[p->arithmetic][p->mode])
+      && p->n < gt_plan_table (gt_host_plans (), p->reduction)
+                  ->gpu_from[p->arithmetic][p->mode])
     return 0;
   at = gt_cuda_locate (task->x.data, p->n * gt_element_size (p->arithmetic));
   if (!demanded && !profile_gives (p, &at))

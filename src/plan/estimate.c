@@ -21,17 +21,19 @@ estimate_host (const struct gt_host *host, const struct gt_problem *problem,
   *config = (struct gt_config) {.threads = 1, .unroll = 1};
   if (problem->mode == GT_MODE_EXACT && problem->arithmetic == GT_LDBL)
     {
-      *kernel = gt_catalog_find ("exact_wide");
+      *kernel = gt_catalog_find ("exact_wide", problem->reduction);
       return;
     }
   if (problem->mode != GT_MODE_EXACT && problem->n < SEQUENTIAL_BELOW)
     {
-      *kernel = gt_catalog_find ("sequential");
+      *kernel = gt_catalog_find ("sequential", problem->reduction);
       return;
     }
-  *kernel = gt_catalog_find (problem->mode == GT_MODE_EXACT ? "exact" : "simd");
-  config->unroll = problem->mode == GT_MODE_FAST
-                   && problem->layout == GT_CONTIGUOUS ? 8 : 4;
+  *kernel = gt_catalog_find (problem->mode == GT_MODE_EXACT ? "exact" : "simd",
+                             problem->reduction);
+  config->unroll
+    = gt_kernel_unroll (*kernel, problem->mode == GT_MODE_FAST
+                                   && problem->layout == GT_CONTIGUOUS ? 8 : 4);
   if (threads > 1)
     config->threads = threads < (uint64_t) host->threads
                         ? (unsigned) threads : (unsigned) host->threads;
@@ -51,18 +53,19 @@ estimate_gpu (const struct gt_gpu *gpu, const struct gt_problem *problem,
 
   if (problem->mode == GT_MODE_EXACT)
     {
-      *kernel = gt_catalog_find ("exact_window");
+      *kernel = gt_catalog_find ("exact_window", problem->reduction);
       *config = (struct gt_config) {
-        .threads = 1, .block = problem->n < fill ? 256 : 512, .unroll = 8,
+        .threads = 1, .block = problem->n < fill ? 256 : 512,
+        .unroll = gt_kernel_unroll (*kernel, 8),
         .blocks_per_sm = problem->n < fill ? 2 : 1
       };
       return;
     }
-  *kernel = gt_catalog_find ("grid_stride");
+  *kernel = gt_catalog_find ("grid_stride", problem->reduction);
   *config = (struct gt_config) {
     .threads = 1,
     .block = 512,
-    .unroll = problem->n < fill ? 2 : 4,
+    .unroll = gt_kernel_unroll (*kernel, problem->n < fill ? 2 : 4),
     .blocks_per_sm = (unsigned) gpu->sm.max_threads_per_sm / 512
   };
 }

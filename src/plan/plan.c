@@ -1,5 +1,5 @@
-/* Plans are made once for each device, from its profile where there is one,
-   and then only looked up.
+/* Plans are made once for each device and reduction, from the device's profile where
+   there is one, and then only looked up.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -30,18 +30,82 @@ find_entry (const struct gt_profile *profile, const struct gt_problem *problem)
              || problem->n / FAR > entry->problem.n ? NULL : entry;
 }
 
+/* The integers of PROBLEM with the other sign, where the reduction tells them
+   apart.  */
+static int
+change_sign (struct gt_problem *problem)
+{
+  enum gt_arithmetic a = problem->arithmetic;
+  int sign = GT_I64 - GT_U64;
+
+  if (a < GT_U64 || !gt_reduction_has (problem->reduction, GT_I64))
+    return 0;
+  problem->arithmetic = (enum gt_arithmetic) (a < GT_I64 ? a + sign : a - sign);
+  return 1;
+}
+
+int
+gt_plan_serving (struct gt_problem *problem, int *sign_changed)
+{
+  enum gt_reduction serves = gt_reductions[problem->reduction].serves;
+
+  if (!*sign_changed && change_sign (problem))
+    {
+      *sign_changed = 1;
+      return 1;
+    }
+  if (serves == problem->reduction)
+    return 0;
+  *sign_changed = 0;
+  problem->reduction = serves;
+  problem->arithmetic = gt_arithmetic_for (serves, problem->arithmetic);
+  problem->mode = gt_mode_for (serves, problem->arithmetic, problem->mode);
+  return 1;
+}
+
+/* Plans PROBLEM as ENTRY has it, which may be of another reduction.  Returns 0 when
+   its kernel does not compute this one.  */
+static int
+take_entry (const struct gt_entry *entry, const struct gt_problem *problem,
+            struct gt_plan *plan)
+{
+  const struct gt_kernel *kernel
+    = gt_catalog_find (entry->kernel->name, problem->reduction);
+
+  if (kernel == NULL || !gt_kernel_serves (kernel, problem))
+    return 0;
+  plan->entry = entry;
+  plan->kernel = kernel;
+  plan->config = entry->config;
+  plan->config.unroll = gt_kernel_unroll (kernel, entry->config.unroll);
+  return 1;
+}
+
+static int
+plan_from_profile (const struct gt_profile *profile,
+                   const struct gt_problem *problem, struct gt_plan *plan)
+{
+  struct gt_problem serving = *problem;
+  int sign_changed = 0;
+
+  do
+    {
+      const struct gt_entry *entry = find_entry (profile, &serving);
+
+      if (entry && take_entry (entry, problem, plan))
+        return 1;
+    }
+  while (gt_plan_serving (&serving, &sign_changed));
+  return 0;
+}
+
 static void
 make_plan (const struct gt_plans *plans, const struct gt_problem *problem,
            struct gt_plan *plan)
 {
-  plan->entry = plans->profile_found
-                  ? find_entry (&plans->profile, problem) : NULL;
-  if (plan->entry)
-    {
-      plan->kernel = plan->entry->kernel;
-      plan->config = plan->entry->config;
-    }
-  else
+  plan->entry = NULL;
+  if (!plans->profile_found
+      || !plan_from_profile (&plans->profile, problem, plan))
     gt_estimate (plans->device, problem, &plan->kernel, &plan->config);
   if (gt_env.threads && plan->config.threads > (unsigned) gt_env.threads)
     plan->config.threads = (unsigned) gt_env.threads;
@@ -50,25 +114,18 @@ make_plan (const struct gt_plans *plans, const struct gt_problem *problem,
       = gt_cpu_function_of (plan->kernel, problem, &plan->config);
 }
 
-/* Plans every problem that the device can have.  */
+/* The plans of one arithmetic and mode.  */
 static void
-make_all (struct gt_plans *plans)
+make_plans (const struct gt_plans *plans, struct gt_problem p,
+            struct gt_plan plan[GT_N_LAYOUTS][GT_N_CLASSES])
 {
-  struct gt_problem p;
-
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
-    for (int m = 0; m < GT_N_MODES; m++)
-      for (int l = 0; l < GT_N_LAYOUTS; l++)
-        for (int k = 0; k < GT_N_CLASSES; k++)
-          {
-            p.arithmetic = (enum gt_arithmetic) a;
-            p.mode = gt_effective_mode (p.arithmetic, (enum gt_mode) m);
-            p.layout = (enum gt_layout) l;
-            p.n = k < 64 ? (uint64_t) 1 << k : UINT64_MAX;
-            if (plans->device->kind == GT_CUDA && !gt_arithmetics[a].gpu)
-              continue;
-            make_plan (plans, &p, &plans->plan[a][m][l][k]);
-          }
+  for (int l = 0; l < GT_N_LAYOUTS; l++)
+    for (int k = 0; k < GT_N_CLASSES; k++)
+      {
+        p.layout = (enum gt_layout) l;
+        p.n = k < 64 ? (uint64_t) 1 << k : UINT64_MAX;
+        make_plan (plans, &p, &plan[l][k]);
+      }
 }
 
 static void
@@ -78,20 +135,71 @@ lower (uint64_t *least, uint64_t value)
     *least = value;
 }
 
-static void
-take_crossovers (struct gt_plans *plans)
+/* Looks for crossovers of PROBLEM in PLACE; returns whether there are any, and from
+   which length on a GPU takes part.  */
+static int
+gpu_begins (const struct gt_profile *profile, const struct gt_problem *problem,
+            enum gt_place place, uint64_t *from)
 {
-  memset (plans->gpu_from, 0xff, sizeof plans->gpu_from);
-  memset (plans->gpu_from_at, 0xff, sizeof plans->gpu_from_at);
-  for (unsigned i = 0; i < plans->profile.n_crossovers; i++)
-    {
-      const struct gt_crossover *c = &plans->profile.crossovers[i];
+  int any = 0;
 
-      if (c->route.way == GT_WAY_CPU)
+  for (unsigned i = 0; i < profile->n_crossovers; i++)
+    {
+      const struct gt_crossover *c = &profile->crossovers[i];
+
+      if (c->reduction != problem->reduction
+          || c->arithmetic != problem->arithmetic || c->mode != problem->mode
+          || c->place != place)
         continue;
-      lower (&plans->gpu_from[c->arithmetic][c->mode], c->from);
-      lower (&plans->gpu_from_at[c->arithmetic][c->mode][c->place], c->from);
+      any = 1;
+      if (c->route.way != GT_WAY_CPU)
+        lower (from, c->from);
     }
+  return any;
+}
+
+/* From which length on a GPU takes part in PROBLEM, in each place and in any.  */
+static void
+take_crossovers (const struct gt_profile *profile,
+                 const struct gt_problem *problem, uint64_t *any,
+                 uint64_t at[GT_N_PLACES])
+{
+  *any = UINT64_MAX;
+  for (int place = 0; place < GT_N_PLACES; place++)
+    {
+      struct gt_problem serving = *problem;
+      int sign_changed = 0;
+
+      at[place] = UINT64_MAX;
+      while (!gpu_begins (profile, &serving, (enum gt_place) place, &at[place])
+             && gt_plan_serving (&serving, &sign_changed))
+        continue;
+      lower (any, at[place]);
+    }
+}
+
+/* Plans every problem of a reduction that the device can have.  */
+static void
+make_table (struct gt_plans *plans, enum gt_reduction reduction)
+{
+  struct gt_plan_table *table = &plans->table[reduction];
+
+  memset (table->gpu_from, 0xff, sizeof table->gpu_from);
+  memset (table->gpu_from_at, 0xff, sizeof table->gpu_from_at);
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (int m = 0; m < GT_N_MODES; m++)
+      {
+        struct gt_problem p = {.reduction = reduction,
+                               .arithmetic = (enum gt_arithmetic) a};
+
+        if (!gt_reduction_has (reduction, p.arithmetic)
+            || (plans->device->kind == GT_CUDA && !gt_arithmetics[a].gpu))
+          continue;
+        p.mode = gt_mode_for (reduction, p.arithmetic, (enum gt_mode) m);
+        take_crossovers (&plans->profile, &p, &table->gpu_from[a][m],
+                         table->gpu_from_at[a][m]);
+        make_plans (plans, p, table->plan[a][m]);
+      }
 }
 
 /* What another thread of the parent may have begun is not gone on with.  */
@@ -113,12 +221,11 @@ plan_device (struct gt_plans *plans, const struct gt_device *device)
 {
   plans->device = device;
   plans->profile_found = find_profile (plans);
-  take_crossovers (plans);
-  make_all (plans);
 }
 
 static struct gt_plans host_plans;
-gt_cpu_function *gt_quick[GT_N_ARITHMETICS][GT_N_LAYOUTS][GT_N_QUICK];
+gt_cpu_function *gt_quick[GT_N_REDUCTIONS][GT_N_ARITHMETICS][GT_N_LAYOUTS]
+                         [GT_N_QUICK];
 
 /* The longest vector of a class.  */
 #define LONGEST(k) ((((uint64_t) 3 << (k)) - 1) / 2)
@@ -126,38 +233,54 @@ _Static_assert (LONGEST (GT_N_QUICK - 1) < GT_CALLERS_ENV,
                 "quick sums do not look after the environment");
 
 static int
-may_use_gpu (enum gt_arithmetic arithmetic, enum gt_layout layout,
-             unsigned class)
+may_use_gpu (const struct gt_plan_table *table, enum gt_arithmetic arithmetic,
+             enum gt_layout layout, unsigned class)
 {
   return layout == GT_CONTIGUOUS && gt_env.device != GT_CHOOSE_CPU
          && (gt_env.device == GT_CHOOSE_CUDA
-             || LONGEST (class)
-                  >= host_plans.gpu_from[arithmetic][GT_MODE_FAST]);
+             || LONGEST (class) >= table->gpu_from[arithmetic][GT_MODE_FAST]);
 }
 
 static void
-set_quick (void)
+set_quick (enum gt_reduction reduction)
 {
+  const struct gt_plan_table *table = &host_plans.table[reduction];
+
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (int l = 0; l < GT_N_LAYOUTS; l++)
       for (unsigned k = 0; k < GT_N_QUICK; k++)
         {
-          const struct gt_plan *plan
-            = &host_plans.plan[a][GT_MODE_FAST][l][k];
+          const struct gt_plan *plan = &table->plan[a][GT_MODE_FAST][l][k];
           int no = plan->config.threads > 1
-                   || may_use_gpu ((enum gt_arithmetic) a,
+                   || may_use_gpu (table, (enum gt_arithmetic) a,
                                    (enum gt_layout) l, k);
 
-          __atomic_store_n (&gt_quick[a][l][k], no ? NULL : plan->function,
-                            __ATOMIC_RELAXED);
+          __atomic_store_n (&gt_quick[reduction][a][l][k],
+                            no ? NULL : plan->function, __ATOMIC_RELAXED);
         }
+}
+
+void
+gt_plans_make (struct gt_plans *plans, enum gt_reduction reduction)
+{
+  struct gt_plan_table *table = &plans->table[reduction];
+  struct gt_setup setup;
+
+  gt_setup_begin (&setup);
+  if (!atomic_load_explicit (&table->made, memory_order_relaxed))
+    {
+      make_table (plans, reduction);
+      if (plans == &host_plans)
+        set_quick (reduction);
+      atomic_store_explicit (&table->made, 1, memory_order_release);
+    }
+  gt_setup_end (&setup);
 }
 
 static void
 plan_host (void)
 {
   plan_device (&host_plans, gt_device_host ());
-  set_quick ();
 }
 
 const struct gt_plans *
@@ -211,10 +334,9 @@ plan_from (struct gt_plans *plans, const struct gt_profile *profile)
   gt_profile_clear (&plans->profile);
   plans->profile = *profile;
   plans->profile_found = 1;
-  take_crossovers (plans);
-  make_all (plans);
-  if (plans == &host_plans)
-    set_quick ();
+  for (int r = 0; r < GT_N_REDUCTIONS; r++)
+    if (atomic_exchange (&plans->table[r].made, 0))
+      gt_plans_make (plans, (enum gt_reduction) r);
   gt_setup_end (&setup);
 }
 

@@ -4,6 +4,8 @@
 #ifndef GT_PLAN_H
 #define GT_PLAN_H
 
+#include <stdatomic.h>
+
 #include "src/base/configuration.h"
 #include "src/cuda/backend_cuda.h"
 #include "src/profile/profile.h"
@@ -21,19 +23,27 @@ gt_size_class (uint64_t n)
   return k + (unsigned) (n >> (k - 1) & 1);
 }
 
-/* Everything planned for one device.  Immutable once made.  */
+/* Everything planned for one device and reduction.  */
+struct gt_plan_table
+{
+  _Atomic int made;
+  /* Host only: the least length at which some route of the profile is not the
+     CPU's, for data in each place, and in any; UINT64_MAX.  */
+  uint64_t gpu_from_at[GT_N_ARITHMETICS][GT_N_MODES][GT_N_PLACES];
+  uint64_t gpu_from[GT_N_ARITHMETICS][GT_N_MODES];
+  struct gt_plan plan[GT_N_ARITHMETICS][GT_N_MODES][GT_N_LAYOUTS]
+                     [GT_N_CLASSES];
+};
+
+/* Everything planned for one device.  A table is made when it is first asked for,
+   and immutable once made.  */
 struct gt_plans
 {
   const struct gt_device *device;
   struct gt_search search;    /* how the profile was looked for */
   struct gt_profile profile;  /* empty when none was found */
   int profile_found;
-  /* Host only: the least length at which some route of the profile is not the
-     CPU's, for data in any place and in each; UINT64_MAX.  */
-  uint64_t gpu_from[GT_N_ARITHMETICS][GT_N_MODES];
-  uint64_t gpu_from_at[GT_N_ARITHMETICS][GT_N_MODES][GT_N_PLACES];
-  struct gt_plan plan[GT_N_ARITHMETICS][GT_N_MODES][GT_N_LAYOUTS]
-                     [GT_N_CLASSES];
+  struct gt_plan_table table[GT_N_REDUCTIONS];
 };
 
 /* The plans of the host, or of a GPU (index as in gt_cuda_device); made at the
@@ -51,30 +61,51 @@ const struct gt_plans *gt_plans_of (const struct gt_cuda *gpu);
 void gt_plans_adopt (const struct gt_device *device,
                      const struct gt_profile *profile);
 
+void gt_plans_make (struct gt_plans *plans, enum gt_reduction reduction);
+
+static inline const struct gt_plan_table *
+gt_plan_table (const struct gt_plans *plans, enum gt_reduction reduction)
+{
+  const struct gt_plan_table *table = &plans->table[reduction];
+
+  if (__builtin_expect (
+        !atomic_load_explicit (&table->made, memory_order_acquire), 0))
+    gt_plans_make ((struct gt_plans *) plans, reduction);
+  return table;
+}
+
 /* The plan of one problem.  */
 static inline const struct gt_plan *
 gt_plan_find (const struct gt_plans *plans, const struct gt_problem *problem)
 {
-  return &plans->plan[problem->arithmetic][problem->mode][problem->layout]
-                     [gt_size_class (problem->n)];
+  return &gt_plan_table (plans, problem->reduction)
+            ->plan[problem->arithmetic][problem->mode][problem->layout]
+                  [gt_size_class (problem->n)];
 }
 
-/* Fast sums of host vectors of the first classes are worth a shorter way than
+/* Makes PROBLEM the one whose winners serve where it has none of its own: the same
+   of integers with the other sign, or another reduction (kernels/reductions.def).
+   Returns 0 when nobody's do.  SIGN_CHANGED is 0 at first, then the last call's.  */
+int gt_plan_serving (struct gt_problem *problem, int *sign_changed);
+
+/* Fast reductions of host vectors of the first classes are worth a shorter way than
    gt_reduce_host: the function of their plan.  Null where the plan has several
    threads, where a GPU may be asked, and until plans are made.  */
 #define GT_N_QUICK 14
-extern gt_cpu_function *gt_quick[GT_N_ARITHMETICS][GT_N_LAYOUTS][GT_N_QUICK]
+extern gt_cpu_function *gt_quick[GT_N_REDUCTIONS][GT_N_ARITHMETICS]
+                                [GT_N_LAYOUTS][GT_N_QUICK]
   __attribute__ ((visibility ("hidden")));
 
 static inline gt_cpu_function *
-gt_quick_find (enum gt_arithmetic arithmetic, enum gt_layout layout,
-               uint64_t n)
+gt_quick_find (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
+               enum gt_layout layout, uint64_t n)
 {
   unsigned k = gt_size_class (n);
 
-  return k < GT_N_QUICK ? __atomic_load_n (&gt_quick[arithmetic][layout][k],
-                                           __ATOMIC_RELAXED)
-                        : NULL;
+  return k < GT_N_QUICK
+           ? __atomic_load_n (&gt_quick[reduction][arithmetic][layout][k],
+                              __ATOMIC_RELAXED)
+           : NULL;
 }
 
 /* The configuration that a profile must beat, and that serves where there is

@@ -41,7 +41,7 @@ plan_piece (const struct gt_plans *plans, const struct gt_problem *problem,
 
   p.n = length;
   if (p.mode == GT_MODE_EXACT)
-    gt_any_range (plans->device, p.arithmetic, &plan.kernel, &plan.config);
+    gt_any_range (plans->device, &p, &plan.kernel, &plan.config);
   else
     plan = *gt_plan_find (plans, &p);
   return plan;
@@ -87,10 +87,7 @@ direct_piece (const struct gt_scheme *scheme,
   struct gt_plan plan = plan_piece (scheme->plans, problem, scheme->gpu_n);
   uint64_t unit = PAGE / size;
   uint64_t length = (scheme->gpu_n / scheme->n_gpus / unit + 1) * unit;
-  struct gt_cuda_problem of_all
-    = {plan.kernel, plan.config, problem->arithmetic, problem->mode, NULL,
-       scheme->gpu_n, 1};
-  uint64_t most = gt_cuda_most (scheme->gpu[0], &of_all);
+  uint64_t most = gt_cuda_most (scheme->gpu[0], &plan, problem);
 
   return length < most ? length : most;
 }

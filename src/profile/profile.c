@@ -108,7 +108,9 @@ gt_profile_copy (struct gt_profile *copy, const struct gt_profile *profile)
 static int
 compare_problems (const struct gt_problem *a, const struct gt_problem *b)
 {
-  int difference = order (a->arithmetic, b->arithmetic);
+  int difference = order (a->reduction, b->reduction);
+  if (!difference)
+    difference = order (a->arithmetic, b->arithmetic);
   if (!difference)
     difference = order (a->mode, b->mode);
   if (!difference)
@@ -130,7 +132,9 @@ static int
 compare_sequences (const void *left, const void *right)
 {
   const struct gt_crossover *a = left, *b = right;
-  int difference = order (a->arithmetic, b->arithmetic);
+  int difference = order (a->reduction, b->reduction);
+  if (!difference)
+    difference = order (a->arithmetic, b->arithmetic);
   if (!difference)
     difference = order (a->mode, b->mode);
   if (!difference)
@@ -227,11 +231,12 @@ sequence_begin (const struct gt_profile *profile,
 
 const struct gt_crossover *
 gt_profile_crossovers (const struct gt_profile *profile,
-                       enum gt_arithmetic arithmetic, enum gt_mode mode,
-                       enum gt_place place, const char *silicon, unsigned *n)
+                       const struct gt_problem *problem, enum gt_place place,
+                       const char *silicon, unsigned *n)
 {
-  struct gt_crossover key = {.arithmetic = arithmetic, .mode = mode,
-                             .place = place};
+  struct gt_crossover key = {.reduction = problem->reduction,
+                             .arithmetic = problem->arithmetic,
+                             .mode = problem->mode, .place = place};
   snprintf (key.device, sizeof key.device, "%s", silicon);
   unsigned first = sequence_begin (profile, &key);
   *n = sequence_length (profile, first, &key);
@@ -241,8 +246,8 @@ gt_profile_crossovers (const struct gt_profile *profile,
 static int
 same_kind_of_problem (const struct gt_problem *a, const struct gt_problem *b)
 {
-  return a->arithmetic == b->arithmetic && a->mode == b->mode
-         && a->layout == b->layout;
+  return a->reduction == b->reduction && a->arithmetic == b->arithmetic
+         && a->mode == b->mode && a->layout == b->layout;
 }
 
 const struct gt_entry *

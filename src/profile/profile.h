@@ -42,11 +42,12 @@ struct gt_entry
 };
 
 /* From which length on data of a kind takes another route.  The crossovers of one
-   arithmetic, mode, place and GPU are a sequence: the first is from 0, each
+   reduction, arithmetic, mode, place and GPU are a sequence: the first is from 0, each
    holds until the next.  Kept in the host's profile, because they belong to the
    pair.  Contiguous data only.  */
 struct gt_crossover
 {
+  enum gt_reduction reduction;
   enum gt_arithmetic arithmetic;
   enum gt_mode mode;
   enum gt_place place;          /* GT_PLACE_HOST, _PINNED or _MANAGED */
@@ -83,21 +84,22 @@ int gt_profile_copy (struct gt_profile *copy,
                      const struct gt_profile *profile);
 
 /* Replaces the entry of the same problem or appends it; keeps the order
-   arithmetic, mode, layout, n.  Crossovers: arithmetic, mode, place, device,
-   from.  Returns 0, or -1 when memory is short.  */
+   reduction, arithmetic, mode, layout, n.  Crossovers: reduction, arithmetic,
+   mode, place, device, from.  Returns 0, or -1 when memory is short.  */
 int gt_profile_put (struct gt_profile *profile, const struct gt_entry *entry);
 int gt_profile_put_crossover (struct gt_profile *profile,
                               const struct gt_crossover *crossover);
 
-/* The sequence of one arithmetic, mode, place and GPU (silicon key): its first
-   crossover and, in N, how many there are; null and 0 when it is not known.  */
+/* The sequence for problems like PROBLEM, of any length, in PLACE, and a GPU
+   (silicon key): its first crossover and, in N, how many there are; null and 0
+   when it is not known.  */
 const struct gt_crossover *
 gt_profile_crossovers (const struct gt_profile *profile,
-                       enum gt_arithmetic arithmetic, enum gt_mode mode,
-                       enum gt_place place, const char *silicon, unsigned *n);
+                       const struct gt_problem *problem, enum gt_place place,
+                       const char *silicon, unsigned *n);
 
-/* The entry nearest to PROBLEM in log2 n, of the same arithmetic, mode and
-   layout.  Of two as near, a GPU's is that of the larger n: its blocks are enough,
+/* The entry nearest to PROBLEM in log2 n, of the same reduction, arithmetic, mode
+   and layout.  Of two as near, a GPU's is that of the larger n: its blocks are enough,
    and idle ones cost nothing.  A CPU's is that of the smaller, since threads cost
    more than they are worth for fewer elements.  Null when there is none.  */
 const struct gt_entry *gt_profile_find (const struct gt_profile *profile,

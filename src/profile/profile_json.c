@@ -133,20 +133,28 @@ effort_from_name (const char *name)
   return -1;
 }
 
-/* Type and mode, as entries and crossovers have them.  */
+/* Operation, type and mode, as entries and crossovers have them.  */
 static int
-read_sum (struct reader *reader, enum gt_arithmetic *arithmetic,
-          enum gt_mode *mode)
+read_operation (struct reader *reader, enum gt_reduction *reduction,
+                enum gt_arithmetic *arithmetic, enum gt_mode *mode)
 {
+  int r = read_name (reader, "operation", gt_reduction_from_name);
+  if (r < 0)
+    return -1;
   int a = read_name (reader, "type", gt_arithmetic_from_name);
   if (a < 0)
     return -1;
   int m = read_name (reader, "mode", gt_mode_from_name);
   if (m < 0)
     return -1;
-  if (gt_effective_mode (a, m) != (enum gt_mode) m)
-    return reject (reader, "type %s has no mode %s", gt_arithmetics[a].name,
+  if (!gt_reduction_has (r, a))
+    return reject (reader, "there is no %s of type %s", gt_reductions[r].name,
+                   gt_arithmetics[a].name);
+  if (gt_mode_for (r, a, m) != (enum gt_mode) m)
+    return reject (reader, "%s of type %s has no mode %s",
+                   gt_reductions[r].name, gt_arithmetics[a].name,
                    gt_mode_names[m]);
+  *reduction = r;
   *arithmetic = a;
   *mode = m;
   return 0;
@@ -155,7 +163,8 @@ read_sum (struct reader *reader, enum gt_arithmetic *arithmetic,
 static int
 read_problem (struct reader *reader, struct gt_problem *problem)
 {
-  if (read_sum (reader, &problem->arithmetic, &problem->mode))
+  if (read_operation (reader, &problem->reduction, &problem->arithmetic,
+                      &problem->mode))
     return -1;
   int layout = read_name (reader, "layout", gt_layout_from_name);
   if (layout < 0)
@@ -171,14 +180,13 @@ read_kernel (struct reader *reader, struct gt_entry *entry)
   const char *name = read_string (reader, "kernel");
   if (!name)
     return -1;
-  entry->kernel = gt_catalog_find (name);
+  entry->kernel = gt_catalog_find (name, problem->reduction);
   if (!entry->kernel)
     return reject (reader, "kernel \"%.40s\" is unknown", name);
   if (entry->kernel->device != reader->device->kind)
     return reject (reader, "kernel %s is for another kind of device",
                    entry->kernel->name);
-  if (!gt_kernel_serves (entry->kernel, problem->arithmetic, problem->mode,
-                         problem->layout))
+  if (!gt_kernel_serves (entry->kernel, problem))
     return reject (reader, "kernel %s does not compute %s, %s, %s",
                    entry->kernel->name,
                    gt_arithmetics[problem->arithmetic].name,
@@ -295,8 +303,7 @@ read_entry (struct reader *reader, struct gt_profile *profile)
   const char *place = gt_profile_place_word (reader->device->kind);
   struct gt_entry entry;
   memset (&entry, 0, sizeof entry);
-  if (read_word (reader, "operation", "sum")
-      || read_problem (reader, &entry.problem)
+  if (read_problem (reader, &entry.problem)
       || read_word (reader, "place", place)
       || read_integer (reader, "n", 1, GT_PROFILE_MAX_N, &entry.problem.n)
       || read_kernel (reader, &entry) || read_config (reader, &entry)
@@ -310,10 +317,14 @@ read_entry (struct reader *reader, struct gt_profile *profile)
 static int
 gpu_serves (const struct gt_crossover *crossover)
 {
+  struct gt_problem problem = {.reduction = crossover->reduction,
+                               .arithmetic = crossover->arithmetic,
+                               .mode = crossover->mode,
+                               .layout = GT_CONTIGUOUS};
+
   for (unsigned i = 0; i < gt_catalog_size; i++)
     if (gt_catalog[i].device == GT_CUDA
-        && gt_kernel_serves (&gt_catalog[i], crossover->arithmetic,
-                             crossover->mode, GT_CONTIGUOUS))
+        && gt_kernel_serves (&gt_catalog[i], &problem))
       return 1;
   return 0;
 }
@@ -351,8 +362,8 @@ read_crossover (struct reader *reader, struct gt_profile *profile)
   memset (&crossover, 0, sizeof crossover);
   if (reader->device->kind != GT_CPU)
     return reject (reader, "crossovers belong in the profile of a CPU");
-  if (read_word (reader, "operation", "sum")
-      || read_sum (reader, &crossover.arithmetic, &crossover.mode))
+  if (read_operation (reader, &crossover.reduction, &crossover.arithmetic,
+                      &crossover.mode))
     return -1;
   if (!gpu_serves (&crossover))
     return reject (reader, "no CUDA kernel computes %s, %s",

@@ -21,10 +21,11 @@ static struct gt_task
 task_of (enum gt_arithmetic arithmetic, const void *data, size_t n,
          size_t stride)
 {
-  enum gt_mode mode
-    = gt_effective_mode (arithmetic, (enum gt_mode) gt_mode_now);
+  enum gt_mode mode;
 
-  return gt_task_of (arithmetic, mode, data, n, stride);
+  arithmetic = gt_arithmetic_for (GT_SUM, arithmetic);
+  mode = gt_mode_for (GT_SUM, arithmetic, (enum gt_mode) gt_mode_now);
+  return gt_task_of (GT_SUM, arithmetic, mode, data, n, stride);
 }
 
 struct gt_device_memory *

@@ -10,7 +10,7 @@
 #include "src/public/device_memory.h"
 
 /* What a sum returns when its elements are lost.  */
-#define LOST(ctype, arithmetic) ((ctype) (GT_REAL_##arithmetic ? GSL_NAN : 0))
+#define LOST(ctype) ((ctype) ((ctype) 0.5 > 0 ? GSL_NAN : 0))
 
 #define DEVICE_VECTOR(infix, ctype, arithmetic)                               \
   struct gsltune_device_vector##infix##_struct                                \
@@ -80,7 +80,7 @@
     union gt_value sum;                                                         \
     if (gt_device_memory_sum (&v->memory, GT_##arithmetic, &sum))             \
       GSL_ERROR_VAL ("the GPU has failed and its elements are lost",          \
-                     GSL_EFAILED, LOST (ctype, arithmetic));                  \
+                     GSL_EFAILED, LOST (ctype));                              \
     return GT_LEADING (sum, ctype);                                           \
   }                                                                           \
                                                                               \

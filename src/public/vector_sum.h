@@ -53,8 +53,9 @@ __attribute__ ((noinline)) static TYPE
 NAMED (sum_planned) (const TYPE *x, size_t n, size_t stride)
 {
   const enum gt_mode mode
-    = gt_effective_mode (NAMED (GT), (enum gt_mode) gt_mode_now);
-  const struct gt_task task = gt_task_of (NAMED (GT), mode, x, n, stride);
+    = gt_mode_for (GT_SUM, NAMED (GT), (enum gt_mode) gt_mode_now);
+  const struct gt_task task
+    = gt_task_of (GT_SUM, NAMED (GT), mode, x, n, stride);
   union gt_value value;
 
   gt_reduce_host (&task, &value);
@@ -66,12 +67,16 @@ __attribute__ ((noinline)) static TYPE
 NAMED (sum_quick) (const TYPE *x, size_t n, size_t stride)
 {
   gt_cpu_function *const function
-    = gt_quick_find (NAMED (GT), gt_layout_of (stride), n);
+    = gt_quick_find (GT_SUM, NAMED (GT), gt_layout_of (stride), n);
+  struct gt_task task;
   union gt_value value;
 
   if (UNLIKELY (function == NULL))
     return NAMED (sum_planned) (x, n, stride);
-  function (x, n, stride, &value);
+  /* What a kernel does not read is not worth the time to set it.  */
+  task.problem.n = n;
+  task.x = (struct gt_operand) {x, stride};
+  function (&task, &value);
   return GT_LEADING (value, TYPE);
 }
 

@@ -18,11 +18,11 @@ finish (const struct gt_problem *problem, union gt_value *value)
   struct gt_fpenv env;
 
   if (problem->mode == GT_MODE_EXACT)
-    gt_value_finish (problem->arithmetic, problem->mode, value);
+    gt_value_finish (problem, value);
   if (problem->mode != GT_MODE_COMPENSATED)
     return;
   gt_fpenv_enter (&env, problem->arithmetic);
-  gt_value_finish (problem->arithmetic, problem->mode, value);
+  gt_value_finish (problem, value);
   gt_fpenv_leave (&env);
 }
 
@@ -34,20 +34,6 @@ gt_reduce_cpu (const struct gt_task *task, union gt_value *value)
   finish (&task->problem, value);
 }
 
-/* Computes TASK on GPU with PLAN; VALUE is not finished.  */
-static int
-compute_on_gpu (struct gt_cuda *gpu, const struct gt_plan *plan,
-                const struct gt_task *task, void *stream,
-                union gt_value *value)
-{
-  const struct gt_problem *p = &task->problem;
-  struct gt_cuda_problem problem = {plan->kernel, plan->config, p->arithmetic,
-                                    p->mode, task->x.data, p->n,
-                                    task->x.stride};
-
-  return gt_cuda_sum (gpu, &problem, stream, value);
-}
-
 int
 gt_reduce_gpu (struct gt_cuda *gpu, const struct gt_task *task, void *stream,
                union gt_value *value)
@@ -57,8 +43,8 @@ gt_reduce_gpu (struct gt_cuda *gpu, const struct gt_task *task, void *stream,
   int failed = plans == NULL;
 
   if (!failed)
-    failed = compute_on_gpu (gpu, gt_plan_find (plans, &task->problem), task,
-                             stream, &result);
+    failed = gt_cuda_compute (gpu, gt_plan_find (plans, &task->problem), task,
+                              stream, &result);
   if (failed)
     return failed;
   finish (&task->problem, &result);
@@ -75,7 +61,7 @@ compute_at_once (const struct gt_scheme *scheme, const struct gt_task *task,
   struct gt_task on_gpu = *task;
 
   on_gpu.x.data = gt_cuda_address (gpu, task->x.data);
-  return compute_on_gpu (gpu, &scheme->gpu_plan, &on_gpu, NULL, value);
+  return gt_cuda_compute (gpu, &scheme->gpu_plan, &on_gpu, NULL, value);
 }
 
 int

@@ -16,7 +16,7 @@ void gt_reduce_host (const struct gt_task *task, union gt_value *value);
 void gt_reduce_cpu (const struct gt_task *task, union gt_value *value);
 
 /* Computes a task in memory that GPU can read, on GPU.  STREAM as for
-   gt_cuda_sum.  Returns 0, else VALUE is unchanged.  */
+   gt_cuda_compute.  Returns 0, else VALUE is unchanged.  */
 int gt_reduce_gpu (struct gt_cuda *gpu, const struct gt_task *task,
                    void *stream, union gt_value *value);
 

@@ -64,7 +64,7 @@ struct lane
 {
   struct gt_cuda *gpu;
   struct gt_cuda_slot *slot;   /* null: it has failed */
-  struct gt_cuda_problem problem;
+  struct gt_task task;         /* of the piece, where the kernel reads it */
   uint64_t piece;              /* that is on its way */
   int busy;
 };
@@ -129,8 +129,6 @@ close_lane (struct lane *lane)
 static void
 open_lane (const struct share *share, struct gt_cuda *gpu, struct lane *lane)
 {
-  const struct gt_problem *p = &share->gpus.task.problem;
-  const struct gt_plan *plan = &share->scheme->gpu_plan;
   enum gt_way way = share->scheme->choice.route.way;
   size_t bytes = lane_bytes (share);
   CUresult status = CUDA_SUCCESS;
@@ -141,8 +139,6 @@ open_lane (const struct share *share, struct gt_cuda *gpu, struct lane *lane)
       lane->slot = NULL;
       return;
     }
-  lane->problem = (struct gt_cuda_problem) {plan->kernel, plan->config,
-                                            p->arithmetic, p->mode, NULL, 0, 1};
   if (way == GT_WAY_DIRECT)
     return;
   status = gt_cuda_enter (gpu);
@@ -159,22 +155,23 @@ open_lane (const struct share *share, struct gt_cuda *gpu, struct lane *lane)
 
 /* Starts the transfer of the piece to where the lane's kernel reads it.  */
 static CUresult
-transfer (const struct share *share, struct lane *lane, const void *from)
+transfer (const struct share *share, struct lane *lane)
 {
+  const void *from = lane->task.x.data;
   enum gt_way way = share->scheme->choice.route.way;
   struct gt_cuda_slot *slot = lane->slot;
   uintptr_t staging = slot->buffer[GT_BUFFER_STAGING].address;
-  size_t bytes = lane->problem.n * share->size;
+  size_t bytes = lane->task.problem.n * share->size;
 
   if (way == GT_WAY_DIRECT)
     {
-      lane->problem.data = share->address
-                           + lane->piece * share->gpus.length * share->size;
+      lane->task.x.data = share->address
+                          + lane->piece * share->gpus.length * share->size;
       return CUDA_SUCCESS;
     }
   if (way == GT_WAY_STAGED)
     from = memcpy ((void *) slot->buffer[GT_BUFFER_RING].address, from, bytes);
-  lane->problem.data = (const void *) staging;
+  lane->task.x.data = (const void *) staging;
   return lane->gpu->driver->cuMemcpyHtoDAsync (staging, from, bytes,
                                                slot->stream);
 }
@@ -182,18 +179,18 @@ transfer (const struct share *share, struct lane *lane, const void *from)
 static void
 start_piece (const struct share *share, struct lane *lane, uint64_t piece)
 {
-  struct gt_task task = piece_of (&share->gpus, piece);
   struct gt_cuda_slot *slot = lane->slot;
   CUresult status = gt_cuda_enter (lane->gpu);
 
   lane->piece = piece;
-  lane->problem.n = task.problem.n;
+  lane->task = piece_of (&share->gpus, piece);
   if (status == CUDA_SUCCESS)
     {
-      status = transfer (share, lane, task.x.data);
+      status = transfer (share, lane);
       if (status == CUDA_SUCCESS)
-        status = gt_cuda_launch_on (lane->gpu, slot, &lane->problem,
-                                    slot->mailbox_address, slot->stream);
+        status = gt_cuda_launch_on (lane->gpu, slot, &share->scheme->gpu_plan,
+                                    &lane->task, slot->mailbox_address,
+                                    slot->stream);
       if (status != CUDA_SUCCESS)
         lane->gpu->driver->cuStreamSynchronize (slot->stream);
       gt_cuda_leave (lane->gpu);
@@ -212,7 +209,7 @@ await_piece (struct share *share, struct lane *lane)
 
   if (status == CUDA_SUCCESS)
     {
-      status = gt_cuda_wait (lane->gpu, lane->slot, lane->problem.arithmetic,
+      status = gt_cuda_wait (lane->gpu, lane->slot, &lane->task,
                              lane->slot->stream, &value);
       gt_cuda_leave (lane->gpu);
     }

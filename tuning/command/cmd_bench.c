@@ -82,33 +82,19 @@ struct functions
     gsltune_device_vector##infix##_free (d);                                \
   }
 
-#define DEFINE_F64 DEVICE_FUNCTIONS
-#define DEFINE_F32 DEVICE_FUNCTIONS
-#define DEFINE_LDBL HOST_FUNCTIONS
-#define DEFINE_U64 DEVICE_FUNCTIONS
-#define DEFINE_U32 DEVICE_FUNCTIONS
-#define DEFINE_U16 DEVICE_FUNCTIONS
-#define DEFINE_U8 DEVICE_FUNCTIONS
 #define X(id, name, infix, ctype, arithmetic) \
-  DEFINE_##arithmetic (id, infix, ctype)
-GT_ELEMENT_TYPES (X)
+  DEVICE_FUNCTIONS (id, infix, ctype)
+GT_GPU_ELEMENT_TYPES (X)
 #undef X
+HOST_FUNCTIONS (LONG_DOUBLE, _long_double, long double)
 
-#define HOST_ROW(id) {gsl_##id, ours_##id, NULL, NULL, NULL}
-#define DEVICE_ROW(id) \
-  {gsl_##id, ours_##id, device_sum_##id, device_make_##id, device_free_##id}
-#define ROW_F64 DEVICE_ROW
-#define ROW_F32 DEVICE_ROW
-#define ROW_LDBL HOST_ROW
-#define ROW_U64 DEVICE_ROW
-#define ROW_U32 DEVICE_ROW
-#define ROW_U16 DEVICE_ROW
-#define ROW_U8 DEVICE_ROW
 static const struct functions functions[GT_N_ELEMENT_TYPES] = {
-#define X(id, name, infix, ctype, arithmetic) \
-  [GT_TYPE_##id] = ROW_##arithmetic (id),
-  GT_ELEMENT_TYPES (X)
+#define X(id, name, infix, ctype, arithmetic)                               \
+  [GT_TYPE_##id] = {gsl_##id, ours_##id, device_sum_##id, device_make_##id, \
+                    device_free_##id},
+  GT_GPU_ELEMENT_TYPES (X)
 #undef X
+  [GT_TYPE_LONG_DOUBLE] = {gsl_LONG_DOUBLE, ours_LONG_DOUBLE, NULL, NULL, NULL}
 };
 
 /* ------------------------------------------------------------ Measuring */

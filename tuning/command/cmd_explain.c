@@ -164,11 +164,12 @@ find_on_device (const struct request *request, struct answer *answer)
 static int
 find_answer (const struct request *request, struct answer *answer)
 {
-  enum gt_arithmetic arithmetic = gt_types[request->type].arithmetic;
+  enum gt_arithmetic arithmetic
+    = gt_arithmetic_for (GT_SUM, gt_types[request->type].arithmetic);
   int failed;
 
   *answer = (struct answer) {
-    .problem = {arithmetic, gt_effective_mode (arithmetic, request->mode),
+    .problem = {GT_SUM, arithmetic, gt_mode_for (GT_SUM, arithmetic, request->mode),
                 gt_layout_of (request->stride), request->n}};
   failed = request->place == GT_PLACE_DEVICE
              ? find_on_device (request, answer)

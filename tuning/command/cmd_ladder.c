@@ -73,10 +73,15 @@ quote (char quoted[GT_QUOTED_SIZE], const char *word)
 static int
 on_the_ladder (int type)
 {
+  struct gt_problem problem = {
+    .reduction = GT_SUM,
+    .arithmetic = gt_arithmetic_for (GT_SUM, gt_types[type].arithmetic),
+    .mode = GT_MODE_FAST,
+    .layout = GT_CONTIGUOUS
+  };
+
   for (unsigned i = 0; i < gt_ladder_catalog_size; i++)
-    if (!gt_kernel_serves (gt_ladder_catalog[i].kernel,
-                           gt_types[type].arithmetic, GT_MODE_FAST,
-                           GT_CONTIGUOUS))
+    if (!gt_kernel_serves (gt_ladder_catalog[i].kernel, &problem))
       return 0;
   return 1;
 }
@@ -127,7 +132,7 @@ parse_kernel (const char *word)
     used += snprintf (valid + used, sizeof valid - used, "%s%s",
                       i ? ", " : "", gt_ladder_catalog[i].kernel->name);
   gt_usage ("--kernel: %s '%s': valid kernels are %s",
-            gt_catalog_find (word) ? "no rung of the ladder"
+            gt_catalog_find (word, GT_SUM) ? "no rung of the ladder"
                                    : "unknown kernel",
             quote (quoted, word), valid);
 }
@@ -406,7 +411,9 @@ run (const struct gt_command *self, int argc, char **argv)
   if (request.ordinal >= 0)
     gpu = gt_require_gpu ("--device", request.ordinal);
   if (gt_ladder_open (&ladder, gpu,
-                      gt_types[request.type].arithmetic, request.n,
+                      gt_arithmetic_for (GT_SUM,
+                                         gt_types[request.type].arithmetic),
+                      request.n,
                       request.effort, request.cuda, why, sizeof why))
     {
       gt_error ("GPU %d cannot be used: %s",

@@ -275,7 +275,7 @@ demand_of_numbers (const struct words *words,
 static const struct gt_kernel *
 kernel_of_name (const char *word)
 {
-  const struct gt_kernel *kernel = gt_catalog_find (word);
+  const struct gt_kernel *kernel = gt_catalog_find (word, GT_SUM);
   const struct gt_ladder_kernel *rung = gt_ladder_find (word);
 
   return kernel == NULL && rung != NULL ? rung->kernel : kernel;
@@ -350,30 +350,33 @@ demand_of_kernel (const struct words *words,
   const char *type_word = words->of[OPT_TYPE], *mode_word = words->of[OPT_MODE];
   enum gt_element_type type
     = type_word != NULL ? gt_parse_type ("--type", type_word) : GT_TYPE_DOUBLE;
-  enum gt_arithmetic arithmetic = gt_types[type].arithmetic;
-  enum gt_mode mode = gt_effective_mode (
-    arithmetic, mode_word != NULL ? gt_parse_mode ("--mode", mode_word)
-                                  : first_mode (kernel));
-  enum gt_layout layout
-    = words->of[OPT_STRIDED] != NULL ? GT_STRIDED : GT_CONTIGUOUS;
+  enum gt_arithmetic arithmetic
+    = gt_arithmetic_for (GT_SUM, gt_types[type].arithmetic);
+  enum gt_mode mode = mode_word != NULL ? gt_parse_mode ("--mode", mode_word)
+                                        : first_mode (kernel);
+  struct gt_problem problem = {
+    .reduction = GT_SUM,
+    .arithmetic = arithmetic,
+    .mode = gt_mode_for (GT_SUM, arithmetic, mode),
+    .layout = words->of[OPT_STRIDED] != NULL ? GT_STRIDED : GT_CONTIGUOUS
+  };
   unsigned unroll = parse_unroll (words->of[OPT_UNROLL], kernel);
   const struct gt_kernel_resources *found;
 
   demand->block = words->of[OPT_BLOCK] != NULL
                     ? parse_block (words->of[OPT_BLOCK], limits)
                     : 256;
-  if (!gt_kernel_serves (kernel, arithmetic, mode, layout))
+  if (!gt_kernel_serves (kernel, &problem))
     gt_usage ("--kernel: %s does not sum %s vectors of %s in %s mode: choose"
               " another kernel, type or mode", kernel->name,
-              gt_layout_names[layout], gt_types[type].name,
-              gt_mode_names[mode]);
+              gt_layout_names[problem.layout], gt_types[type].name,
+              gt_mode_names[problem.mode]);
   if (kernel->tunables & GT_TUNE_STATIC
       && (demand->block < GT_MIN_STATIC_BLOCK
           || (demand->block & (demand->block - 1)) != 0))
     gt_usage ("--block: %d: %s is compiled for 64, 128, 256, 512 and 1024"
               " threads", demand->block, kernel->name);
-  gt_kernel_symbol (kernel, arithmetic, mode, layout, unroll,
-                    (unsigned) demand->block, demand->symbol,
+  gt_kernel_symbol (kernel, &problem, unroll, (unsigned) demand->block, demand->symbol,
                     sizeof demand->symbol);
   found = gt_kernel_resources_find (
     kernel->shape == GT_SHAPE_RUNG ? gt_ladder_resources : gt_kernel_resources,

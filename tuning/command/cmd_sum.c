@@ -145,7 +145,7 @@ print_json (const struct sum *sum)
 {
   enum gt_arithmetic arithmetic = gt_types[sum->type].arithmetic;
   enum gt_mode mode
-    = gt_effective_mode (arithmetic, (enum gt_mode) gsltune_get_mode ());
+    = gt_mode_for (GT_SUM, arithmetic, (enum gt_mode) gsltune_get_mode ());
   json_t *object = json_pack ("{s:o}", "sum", sum_to_json (sum));
   char hex[NUMBER_SIZE];
   int failed = 0;

@@ -428,7 +428,8 @@ take_option (struct request *request, int option)
       break;
     case OPT_TYPE:
       tuner->arithmetics
-        |= 1u << gt_types[gt_parse_type ("--type", optarg)].arithmetic;
+        |= 1u << gt_arithmetic_for (
+             GT_SUM, gt_types[gt_parse_type ("--type", optarg)].arithmetic);
       break;
     case OPT_MODE:
       tuner->modes |= 1u << gt_parse_mode ("--mode", optarg);

@@ -89,7 +89,7 @@ gt_ceiling_read (const void *data, size_t bytes, unsigned threads)
     return read_by_one (data, bytes);
   /* Cut as the sums are, which is into bytes as well as into elements.  */
   gt_parts_cut (&s.parts,
-                &(struct gt_problem) {GT_U8, GT_MODE_FAST, GT_CONTIGUOUS,
+                &(struct gt_problem) {GT_SUM, GT_U8, GT_MODE_FAST, GT_CONTIGUOUS,
                                       bytes},
                 1, threads);
   if (gt_parts_open (&s.parts))

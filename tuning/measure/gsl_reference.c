@@ -42,7 +42,7 @@ type_of (enum gt_arithmetic arithmetic)
 {
   int type = 0;
 
-  while (gt_types[type].arithmetic != arithmetic)
+  while (gt_arithmetic_for (GT_SUM, gt_types[type].arithmetic) != arithmetic)
     type++;
   return type;
 }

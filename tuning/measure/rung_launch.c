@@ -159,18 +159,17 @@ load (struct gt_rung_launcher *l, const struct gt_kernel *kernel,
 
 /* The context is current.  */
 static CUresult
-find_kernel (struct gt_rung_launcher *l, const struct gt_cuda_problem *problem,
-             CUkernel *kernel, CUfunction *function)
+find_kernel (struct gt_rung_launcher *l, const struct gt_plan *plan,
+             const struct gt_problem *problem, CUkernel *kernel,
+             CUfunction *function)
 {
   const struct gt_cuda_driver *driver = l->gpu->driver;
   char symbol[128];
   CUlibrary library;
-  CUresult status = load (l, problem->kernel, &library);
+  CUresult status = load (l, plan->kernel, &library);
 
-  gt_kernel_symbol (problem->kernel, problem->arithmetic, problem->mode,
-                    problem->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED,
-                    problem->config.unroll, problem->config.block, symbol,
-                    sizeof symbol);
+  gt_kernel_symbol (plan->kernel, problem, plan->config.unroll,
+                    plan->config.block, symbol, sizeof symbol);
   if (status == CUDA_SUCCESS)
     status = driver->cuLibraryGetKernel (kernel, library, symbol);
   if (status == CUDA_SUCCESS)
@@ -179,22 +178,22 @@ find_kernel (struct gt_rung_launcher *l, const struct gt_cuda_problem *problem,
 }
 
 int
-gt_rung_resources (struct gt_rung_launcher *l,
-                   const struct gt_cuda_problem *problem,
+gt_rung_resources (struct gt_rung_launcher *l, const struct gt_plan *plan,
+                   const struct gt_problem *problem,
                    struct gt_cuda_resources *resources)
 {
   CUkernel kernel;
   CUfunction function;
   CUresult status;
 
-  if (problem->kernel->shape != GT_SHAPE_RUNG)
-    return gt_cuda_kernel_resources (l->gpu, problem, resources);
+  if (plan->kernel->shape != GT_SHAPE_RUNG)
+    return gt_cuda_kernel_resources (l->gpu, plan, problem, resources);
   status = gt_cuda_enter (l->gpu);
   if (status == CUDA_SUCCESS)
     {
-      status = find_kernel (l, problem, &kernel, &function);
+      status = find_kernel (l, plan, problem, &kernel, &function);
       if (status == CUDA_SUCCESS)
-        status = gt_cuda_ask_resources (l->gpu, problem, kernel, function,
+        status = gt_cuda_ask_resources (l->gpu, plan, problem, kernel, function,
                                         resources);
       gt_cuda_leave (l->gpu);
     }
@@ -226,30 +225,33 @@ reserve (struct gt_rung_launcher *l, struct buffer *buffer, size_t bytes)
 /* A sum that can be launched again and again.  */
 struct prepared
 {
-  struct gt_cuda_problem problem;
+  struct gt_task task;
+  struct gt_config config;
   const struct gt_ladder_kernel *rung;
-  struct gt_rung_plan plan;
+  struct gt_rung_plan passes;
   CUfunction function;
   size_t left_bytes;
 };
 
 static int
-prepare (struct gt_rung_launcher *l, const struct gt_cuda_problem *problem,
-         struct prepared *p)
+prepare (struct gt_rung_launcher *l, const struct gt_plan *plan,
+         const struct gt_task *task, struct prepared *p)
 {
-  size_t size = gt_arithmetics[problem->arithmetic].size;
+  const struct gt_problem *problem = &task->problem;
+  size_t size = gt_element_size (problem->arithmetic);
   CUkernel kernel;
   CUresult status;
   int failed;
 
-  p->problem = *problem;
-  p->rung = gt_ladder_of (problem->kernel);
-  p->plan = gt_rung_plan (p->rung, &problem->config, problem->arithmetic,
-                          problem->n);
-  if (p->plan.grid == 0)
+  p->task = *task;
+  p->config = plan->config;
+  p->rung = gt_ladder_of (plan->kernel);
+  p->passes = gt_rung_plan (p->rung, &plan->config, problem->arithmetic,
+                            problem->n);
+  if (p->passes.grid == 0)
     return CUDA_ERROR_INVALID_VALUE;
-  p->left_bytes = p->plan.left * size;
-  failed = reserve (l, &l->scratch, p->plan.scratch);
+  p->left_bytes = p->passes.left * size;
+  failed = reserve (l, &l->scratch, p->passes.scratch);
   if (failed == 0)
     failed = reserve (l, &l->sums, p->left_bytes);
   if (failed)
@@ -257,7 +259,7 @@ prepare (struct gt_rung_launcher *l, const struct gt_cuda_problem *problem,
   status = gt_cuda_enter (l->gpu);
   if (status == CUDA_SUCCESS)
     {
-      status = find_kernel (l, problem, &kernel, &p->function);
+      status = find_kernel (l, plan, problem, &kernel, &p->function);
       gt_cuda_leave (l->gpu);
     }
   return gt_cuda_note (l->gpu, status, "finding a rung");
@@ -268,16 +270,16 @@ prepare (struct gt_rung_launcher *l, const struct gt_cuda_problem *problem,
 static CUresult
 launch (struct gt_rung_launcher *l, const struct prepared *p)
 {
-  const struct gt_config *config = &p->problem.config;
-  enum gt_arithmetic arithmetic = p->problem.arithmetic;
-  uint64_t grid = p->plan.grid;
-  struct gt_kernel_args args = {.data = p->problem.data,
-                                .n = p->problem.n,
-                                .stride = p->problem.stride,
+  const struct gt_config *config = &p->config;
+  enum gt_arithmetic arithmetic = p->task.problem.arithmetic;
+  uint64_t grid = p->passes.grid;
+  struct gt_kernel_args args = {.data = p->task.x.data,
+                                .n = p->task.problem.n,
+                                .stride = p->task.x.stride,
                                 .partials = l->scratch.memory};
   void *parameters[] = {&args};
-  unsigned shared = config->block * p->problem.kernel->shared
-                    * (unsigned) gt_arithmetics[arithmetic].size;
+  unsigned shared = config->block * p->rung->kernel->shared
+                    * (unsigned) gt_element_size (arithmetic);
 
   for (;;)
     {
@@ -302,7 +304,7 @@ send (struct gt_rung_launcher *l, const struct prepared *p)
 {
   return l->gpu->driver->cuMemcpyDtoHAsync (
     l->sums.memory, (CUdeviceptr) (uintptr_t) l->scratch.memory
-                      + p->plan.left_at,
+                      + p->passes.left_at,
     p->left_bytes, l->slot->stream);
 }
 
@@ -311,14 +313,15 @@ static void
 add_up (const struct gt_rung_launcher *l, const struct prepared *p,
         union gt_value *sum)
 {
-  enum gt_arithmetic arithmetic = p->problem.arithmetic;
+  struct gt_task rest
+    = gt_task_of (GT_SUM, p->task.problem.arithmetic, GT_MODE_FAST,
+                  l->sums.memory, p->passes.left, 1);
   gt_cpu_function *function
-    = gt_kernel_function (&gt_catalog[GT_AT_simd], arithmetic, GT_MODE_FAST,
-                          GT_CONTIGUOUS, HOST_UNROLL);
+    = gt_kernel_function (&gt_catalog[GT_AT_simd], &rest.problem, HOST_UNROLL);
   struct gt_fpenv env;
 
-  gt_fpenv_enter (&env, arithmetic);
-  function (l->sums.memory, p->plan.left, 1, sum);
+  gt_fpenv_enter (&env, rest.problem.arithmetic);
+  function (&rest, sum);
   gt_fpenv_leave (&env);
 }
 
@@ -349,23 +352,21 @@ sum_prepared (struct gt_rung_launcher *l, const struct prepared *p,
 }
 
 int
-gt_rung_sum (struct gt_rung_launcher *l, const struct gt_cuda_problem *problem,
-             union gt_value *sum)
+gt_rung_sum (struct gt_rung_launcher *l, const struct gt_plan *plan,
+             const struct gt_task *task, union gt_value *sum)
 {
   struct prepared p;
   CUresult status;
   int failed;
 
-  if (problem->kernel->shape != GT_SHAPE_RUNG)
+  if (plan->kernel->shape != GT_SHAPE_RUNG)
     {
       failed = gt_cuda_poison (l->gpu, l->slot);
       if (failed == 0)
-        failed = gt_cuda_launch (l->gpu, l->slot, problem);
-      return failed ? failed
-                    : gt_cuda_result (l->gpu, l->slot, problem->arithmetic,
-                                      sum);
+        failed = gt_cuda_launch (l->gpu, l->slot, plan, task);
+      return failed ? failed : gt_cuda_result (l->gpu, l->slot, task, sum);
     }
-  failed = prepare (l, problem, &p);
+  failed = prepare (l, plan, task, &p);
   if (failed)
     return failed;
   status = gt_cuda_enter (l->gpu);
@@ -400,7 +401,7 @@ time_host_share (const struct gt_rung_launcher *l, const struct prepared *p,
   double begin = gt_now ();
   union gt_value sum;
 
-  for (unsigned k = 0; k < count && p->plan.left > 1; k++)
+  for (unsigned k = 0; k < count && p->passes.left > 1; k++)
     add_up (l, p, &sum);
   return gt_now () - begin;
 }
@@ -410,7 +411,7 @@ time_prepared (struct gt_rung_launcher *l, struct prepared *p, unsigned count,
                unsigned windows, size_t step, double *seconds)
 {
   const struct gt_cuda_driver *driver = l->gpu->driver;
-  const char *data = p->problem.data;
+  const char *data = p->task.x.data;
   float milliseconds = 0;
   CUresult status = make_events (l);
 
@@ -418,9 +419,9 @@ time_prepared (struct gt_rung_launcher *l, struct prepared *p, unsigned count,
     status = driver->cuEventRecord (l->begin, l->slot->stream);
   for (unsigned k = 0; k < count && status == CUDA_SUCCESS; k++)
     {
-      p->problem.data = data + k % windows * step;
+      p->task.x.data = data + k % windows * step;
       status = launch (l, p);
-      if (status == CUDA_SUCCESS && p->plan.left > 1)
+      if (status == CUDA_SUCCESS && p->passes.left > 1)
         status = send (l, p);
     }
   if (status == CUDA_SUCCESS)
@@ -436,18 +437,18 @@ time_prepared (struct gt_rung_launcher *l, struct prepared *p, unsigned count,
 }
 
 int
-gt_rung_time (struct gt_rung_launcher *l,
-              const struct gt_cuda_problem *problem, unsigned count,
-              unsigned windows, size_t step, double *seconds)
+gt_rung_time (struct gt_rung_launcher *l, const struct gt_plan *plan,
+              const struct gt_task *task, unsigned count, unsigned windows,
+              size_t step, double *seconds)
 {
   struct prepared p;
   CUresult status;
   int failed;
 
-  if (problem->kernel->shape != GT_SHAPE_RUNG)
-    return gt_cuda_time (l->gpu, l->slot, problem, count, windows, step,
+  if (plan->kernel->shape != GT_SHAPE_RUNG)
+    return gt_cuda_time (l->gpu, l->slot, plan, task, count, windows, step,
                          seconds);
-  failed = prepare (l, problem, &p);
+  failed = prepare (l, plan, task, &p);
   if (failed)
     return failed;
   status = gt_cuda_enter (l->gpu);

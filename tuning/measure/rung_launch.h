@@ -27,22 +27,23 @@ int gt_rung_available (struct gt_rung_launcher *launcher,
                        const struct gt_ladder_kernel *rung, char *why,
                        size_t size);
 
-/* The kernel of a PROBLEM is one of the ladder's.  */
+/* The kernel of a PLAN is one of the ladder's.  */
 
 /* As gt_cuda_kernel_resources.  */
 int gt_rung_resources (struct gt_rung_launcher *launcher,
-                       const struct gt_cuda_problem *problem,
+                       const struct gt_plan *plan,
+                       const struct gt_problem *problem,
                        struct gt_cuda_resources *resources);
 
 /* Sums, after what lies between the data and the sum was filled with a pattern
    that no correct kernel leaves standing.  SUM is not finished.  */
-int gt_rung_sum (struct gt_rung_launcher *launcher,
-                 const struct gt_cuda_problem *problem, union gt_value *sum);
+int gt_rung_sum (struct gt_rung_launcher *launcher, const struct gt_plan *plan,
+                 const struct gt_task *task, union gt_value *sum);
 
 /* As gt_cuda_time; where the blocks' sums are the host's to add, sending them
    and adding them counts.  */
-int gt_rung_time (struct gt_rung_launcher *launcher,
-                  const struct gt_cuda_problem *problem, unsigned count,
-                  unsigned windows, size_t step, double *seconds);
+int gt_rung_time (struct gt_rung_launcher *launcher, const struct gt_plan *plan,
+                  const struct gt_task *task, unsigned count, unsigned windows,
+                  size_t step, double *seconds);
 
 #endif

@@ -36,12 +36,14 @@ NEVER (int, gt_rung_available,
         char *why, size_t size))
 NEVER (int, gt_rung_resources,
        (struct gt_rung_launcher *launcher,
-        const struct gt_cuda_problem *problem,
+        const struct gt_plan *plan, const struct gt_problem *problem,
         struct gt_cuda_resources *resources))
 NEVER (int, gt_rung_sum,
        (struct gt_rung_launcher *launcher,
-        const struct gt_cuda_problem *problem, union gt_value *sum))
+        const struct gt_plan *plan, const struct gt_task *task,
+        union gt_value *sum))
 NEVER (int, gt_rung_time,
        (struct gt_rung_launcher *launcher,
-        const struct gt_cuda_problem *problem, unsigned count,
+        const struct gt_plan *plan, const struct gt_task *task,
+        unsigned count,
         unsigned windows, size_t step, double *seconds))

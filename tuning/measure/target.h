@@ -38,11 +38,12 @@ struct gt_target_ops
      fills it with the data of ARITHMETIC.  Returns 0, or -1 with WHY.  */
   int (*load) (struct gt_target *target, enum gt_arithmetic arithmetic,
                size_t bytes, char *why, size_t why_size);
-  /* Sums N elements from byte OFFSET of BUFFER on, STRIDE apart, into SUM,
-     which is poisoned before; 0, or -1 with WHY.  */
-  int (*sum) (struct gt_target *target, const struct gt_candidate *candidate,
-              enum gt_mode mode, const char *from, uint64_t n, uint64_t stride,
-              union gt_value *sum, char *why, size_t why_size);
+  /* Computes TASK, on elements of BUFFER or HARD, into VALUE, which is poisoned
+     before and finished; 0, or -1 with WHY.  */
+  int (*compute) (struct gt_target *target,
+                  const struct gt_candidate *candidate,
+                  const struct gt_task *task, union gt_value *value, char *why,
+                  size_t why_size);
   /* The mean time of one sum of PROBLEM, over enough of them to last about
      AT_LEAST seconds; 0, or -1 with WHY.  */
   int (*time) (struct gt_target *target, const struct gt_candidate *candidate,

@@ -89,19 +89,18 @@ plan_of (const struct gt_candidate *candidate,
 }
 
 static int
-sum (struct gt_target *target, const struct gt_candidate *candidate,
-     enum gt_mode mode, const char *from, uint64_t n, uint64_t stride,
-     union gt_value *result, char *why, size_t why_size)
+compute (struct gt_target *target, const struct gt_candidate *candidate,
+         const struct gt_task *task, union gt_value *value, char *why,
+         size_t why_size)
 {
-  struct gt_task task
-    = gt_task_of (target->data.arithmetic, mode, from, n, stride);
-  struct gt_plan plan = plan_of (candidate, &task.problem);
+  struct gt_plan plan = plan_of (candidate, &task->problem);
 
+  (void) target;
   (void) why;
   (void) why_size;
-  memset (result, 0xcb, sizeof *result);
-  gt_cpu_compute (&plan, &task, result);
-  gt_value_finish (target->data.arithmetic, mode, result);
+  memset (value, 0xcb, sizeof *value);
+  gt_cpu_compute (&plan, task, value);
+  gt_value_finish (&task->problem, value);
   return 0;
 }
 
@@ -129,7 +128,7 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
 {
   uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
   struct runs runs
-    = {plan_of (candidate, problem), {*problem, {target->buffer, stride}}};
+    = {plan_of (candidate, problem), {*problem, {target->buffer, stride}, 0}};
 
   (void) why;
   (void) why_size;
@@ -144,7 +143,7 @@ time_spaced (struct gt_target *target, const struct gt_candidate *candidate,
 {
   uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
   struct runs runs
-    = {plan_of (candidate, problem), {*problem, {target->buffer, stride}}};
+    = {plan_of (candidate, problem), {*problem, {target->buffer, stride}, 0}};
   double seconds[SPACED_SUMS], begin, end = gt_now ();
 
   for (int k = 0; k < SPACED_SUMS; k++)
@@ -194,7 +193,7 @@ close_target (struct gt_target *target)
 }
 
 static const struct gt_target_ops ops
-  = {capacity, load, sum, time_candidate, time_spaced, renew, lost,
+  = {capacity, load, compute, time_candidate, time_spaced, renew, lost,
      close_target};
 
 int

@@ -117,43 +117,38 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
   return failed_at (status, "loading test data", why, why_size);
 }
 
-static struct gt_cuda_problem
-problem_of (const struct gt_candidate *candidate,
-            enum gt_arithmetic arithmetic, enum gt_mode mode, const char *from,
-            uint64_t n, uint64_t stride)
+static struct gt_plan
+plan_of (const struct gt_candidate *candidate)
 {
-  return (struct gt_cuda_problem) {candidate->kernel, candidate->config,
-                                   arithmetic, mode, from, n, stride};
+  return (struct gt_plan) {.kernel = candidate->kernel,
+                           .config = candidate->config};
 }
 
 static int
-sum_by_library (struct gt_target *target,
-                const struct gt_cuda_problem *problem, union gt_value *result)
+compute_by_library (struct gt_target *target, const struct gt_plan *plan,
+                    const struct gt_task *task, union gt_value *value)
 {
   int status = gt_cuda_poison (target->gpu, target->slot);
 
   if (status == 0)
-    status = gt_cuda_launch (target->gpu, target->slot, problem);
+    status = gt_cuda_launch (target->gpu, target->slot, plan, task);
   if (status == 0)
-    status = gt_cuda_result (target->gpu, target->slot, problem->arithmetic,
-                             result);
+    status = gt_cuda_result (target->gpu, target->slot, task, value);
   return status;
 }
 
 static int
-sum (struct gt_target *target, const struct gt_candidate *candidate,
-     enum gt_mode mode, const char *from, uint64_t n, uint64_t stride,
-     union gt_value *result, char *why, size_t why_size)
+compute (struct gt_target *target, const struct gt_candidate *candidate,
+         const struct gt_task *task, union gt_value *value, char *why,
+         size_t why_size)
 {
-  enum gt_arithmetic arithmetic = target->data.arithmetic;
-  struct gt_cuda_problem problem
-    = problem_of (candidate, arithmetic, mode, from, n, stride);
+  struct gt_plan plan = plan_of (candidate);
   int status = target->launcher
-                 ? gt_rung_sum (target->launcher, &problem, result)
-                 : sum_by_library (target, &problem, result);
+                 ? gt_rung_sum (target->launcher, &plan, task, value)
+                 : compute_by_library (target, &plan, task, value);
 
   if (status == 0)
-    gt_value_finish (arithmetic, mode, result);
+    gt_value_finish (&task->problem, value);
   return failed_at (status, "launching", why, why_size);
 }
 
@@ -166,18 +161,20 @@ struct windows
 
 /* Seconds of COUNT sums, one after the other.  */
 static int
-time_calls (struct gt_target *target, struct gt_cuda_problem problem,
-            unsigned count, struct windows windows, double *seconds)
+time_calls (struct gt_target *target, const struct gt_plan *plan,
+            const struct gt_task *task, unsigned count, struct windows windows,
+            double *seconds)
 {
-  const char *from = problem.data;
+  struct gt_task moved = *task;
   double begin = gt_now ();
-  union gt_value sum;
+  union gt_value value;
   int status = 0;
 
   for (unsigned k = 0; k < count && status == 0; k++)
     {
-      problem.data = from + k % windows.count * windows.step;
-      status = gt_cuda_sum (target->gpu, &problem, NULL, &sum);
+      moved.x.data
+        = (const char *) task->x.data + k % windows.count * windows.step;
+      status = gt_cuda_compute (target->gpu, plan, &moved, NULL, &value);
     }
   *seconds = gt_now () - begin;
   return status;
@@ -185,16 +182,16 @@ time_calls (struct gt_target *target, struct gt_cuda_problem problem,
 
 /* The same, by the clock or on the device, as the data's SPAN wants it.  */
 static int
-time_count (struct gt_target *target, const struct gt_cuda_problem *problem,
-            uint64_t span, unsigned count, struct windows windows,
+time_count (struct gt_target *target, const struct gt_plan *plan,
+            const struct gt_task *task, unsigned count, struct windows windows,
             double *seconds)
 {
   if (target->launcher)
-    return gt_rung_time (target->launcher, problem, count, windows.count,
+    return gt_rung_time (target->launcher, plan, task, count, windows.count,
                          windows.step, seconds);
-  return span <= GT_LAUNCH_BOUND_BYTES
-           ? time_calls (target, *problem, count, windows, seconds)
-           : gt_cuda_time (target->gpu, target->slot, problem, count,
+  return gt_problem_span (&task->problem) <= GT_LAUNCH_BOUND_BYTES
+           ? time_calls (target, plan, task, count, windows, seconds)
+           : gt_cuda_time (target->gpu, target->slot, plan, task, count,
                            windows.count, windows.step, seconds);
 }
 
@@ -209,23 +206,22 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
                 * WINDOW_ALIGNMENT;
   struct windows windows
     = {(unsigned) (target->bytes / (step ? step : 1)), step};
-  struct gt_cuda_problem p
-    = problem_of (candidate, problem->arithmetic, problem->mode,
-                  target->buffer, problem->n, stride);
+  struct gt_plan plan = plan_of (candidate);
+  struct gt_task task = {*problem, {target->buffer, stride}, 0};
   unsigned count = 2;
   int status;
 
   windows.count = windows.count ? windows.count : 1;
   /* The first loads the kernel, and prepares its launch.  */
-  status = time_count (target, &p, span, count, windows, seconds);
+  status = time_count (target, &plan, &task, count, windows, seconds);
   if (status == 0)
-    status = time_count (target, &p, span, count, windows, seconds);
+    status = time_count (target, &plan, &task, count, windows, seconds);
   if (status == 0 && *seconds < at_least)
     {
       double more = *seconds > 0 ? at_least / *seconds * count : MOST_LAUNCHES;
 
       count = more < MOST_LAUNCHES ? (unsigned) more + 1 : MOST_LAUNCHES;
-      status = time_count (target, &p, span, count, windows, seconds);
+      status = time_count (target, &plan, &task, count, windows, seconds);
     }
   *seconds /= count;
   return failed_at (status, "timing", why, why_size);
@@ -251,7 +247,7 @@ close_target (struct gt_target *target)
 }
 
 static const struct gt_target_ops ops
-  = {capacity, load, sum, time_candidate, NULL, NULL, lost, close_target};
+  = {capacity, load, compute, time_candidate, NULL, NULL, lost, close_target};
 
 int
 gt_target_cuda (struct gt_target *target, int index, char *why,

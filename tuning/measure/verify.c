@@ -23,20 +23,32 @@ gt_problem_span (const struct gt_problem *problem)
 
 /* Exact sums have the same bits, whoever computes them.  */
 static int
-right (enum gt_arithmetic arithmetic, enum gt_mode mode,
-       const union gt_value *result, const union gt_value *expected)
+right (const struct gt_problem *problem, const union gt_value *result,
+       const union gt_value *expected)
 {
-  return mode == GT_MODE_EXACT ? gt_value_identical (arithmetic, result, expected)
-                               : gt_value_equal (arithmetic, result, expected);
+  return problem->mode == GT_MODE_EXACT
+           ? gt_value_identical (problem->arithmetic, result, expected)
+           : gt_value_equal (problem->arithmetic, result, expected);
+}
+
+/* The N elements at FROM, STRIDE apart, as a task like PROBLEM.  */
+static struct gt_task
+task_of (const struct gt_problem *problem, const void *from, uint64_t n,
+         uint64_t stride)
+{
+  return gt_task_of (problem->reduction, problem->arithmetic, problem->mode,
+                     from, n, stride);
 }
 
 /* From element OFFSET of the test data on.  */
 static int
 compare (struct gt_target *target, const struct gt_candidate *candidate,
-       enum gt_mode mode, uint64_t offset, uint64_t n, uint64_t stride,
-       char *why, size_t why_size)
+         const struct gt_problem *problem, uint64_t offset, uint64_t n,
+         uint64_t stride, char *why, size_t why_size)
 {
-  enum gt_arithmetic arithmetic = target->data.arithmetic;
+  enum gt_arithmetic arithmetic = problem->arithmetic;
+  struct gt_task task
+    = task_of (problem, target->buffer + offset * target->data.size, n, stride);
   union gt_value expected, result;
   char is[48], should[48];
 
@@ -47,12 +59,10 @@ compare (struct gt_target *target, const struct gt_candidate *candidate,
                 (unsigned long long) stride);
       return -1;
     }
-  if (target->ops->sum (target, candidate, mode,
-                        target->buffer + offset * target->data.size, n, stride,
-                        &result, why, why_size))
+  if (target->ops->compute (target, candidate, &task, &result, why, why_size))
     return -1;
   expected = gt_data_sum (&target->data, offset, n, stride);
-  if (right (arithmetic, mode, &result, &expected))
+  if (right (problem, &result, &expected))
     return 0;
   gt_value_text (arithmetic, &result, is, sizeof is);
   gt_value_text (arithmetic, &expected, should, sizeof should);
@@ -67,14 +77,15 @@ compare (struct gt_target *target, const struct gt_candidate *candidate,
    exact sums are.  */
 static int
 compare_cancelling (struct gt_target *target,
-                    const struct gt_candidate *candidate, enum gt_mode mode,
-                    char *why, size_t why_size)
+                    const struct gt_candidate *candidate,
+                    const struct gt_problem *problem, char *why,
+                    size_t why_size)
 {
-  enum gt_arithmetic arithmetic = target->data.arithmetic;
+  struct gt_task task = task_of (problem, target->hard, GT_CANCELLING_N, 1);
   union gt_value result, expected;
 
   memset (&expected, 0, sizeof expected);
-  switch (arithmetic)
+  switch (problem->arithmetic)
     {
 #define X(id, name, ctype, real)               \
     case GT_##id:                              \
@@ -85,13 +96,12 @@ compare_cancelling (struct gt_target *target,
     default:
       return 0;
     }
-  if (target->ops->sum (target, candidate, mode, target->hard, GT_CANCELLING_N,
-                        1, &result, why, why_size))
+  if (target->ops->compute (target, candidate, &task, &result, why, why_size))
     return -1;
-  if (right (arithmetic, mode, &result, &expected))
+  if (right (problem, &result, &expected))
     return 0;
   snprintf (why, why_size, "wrong: rounding errors are not %s",
-            mode == GT_MODE_EXACT ? "absent" : "compensated");
+            problem->mode == GT_MODE_EXACT ? "absent" : "compensated");
   return -1;
 }
 
@@ -99,22 +109,23 @@ compare_cancelling (struct gt_target *target,
    alone.  */
 static int
 compare_specials (struct gt_target *target,
-                  const struct gt_candidate *candidate, char *why,
-                  size_t why_size)
+                  const struct gt_candidate *candidate,
+                  const struct gt_problem *problem, char *why, size_t why_size)
 {
-  enum gt_arithmetic arithmetic = target->data.arithmetic;
+  enum gt_arithmetic arithmetic = problem->arithmetic;
   const size_t step = GT_SPECIAL_N * target->data.size;
   const char *from = target->hard + GT_CANCELLING_N * target->data.size;
 
   for (unsigned i = 0; i < GT_N_SPECIALS; i++, from += step)
     {
+      struct gt_task task = task_of (problem, from, GT_SPECIAL_N, 1);
       union gt_value result, expected = gt_data_special_sum (arithmetic, i);
       char is[48], should[48];
 
-      if (target->ops->sum (target, candidate, GT_MODE_EXACT, from,
-                            GT_SPECIAL_N, 1, &result, why, why_size))
+      if (target->ops->compute (target, candidate, &task, &result, why,
+                                why_size))
         return -1;
-      if (right (arithmetic, GT_MODE_EXACT, &result, &expected))
+      if (right (problem, &result, &expected))
         continue;
       gt_value_text (arithmetic, &result, is, sizeof is);
       gt_value_text (arithmetic, &expected, should, sizeof should);
@@ -141,13 +152,12 @@ gt_verify_awkward (struct gt_target *target,
   int failed = 0;
 
   for (unsigned i = 0; i < sizeof lengths / sizeof lengths[0] && !failed; i++)
-    failed = compare (target, candidate, problem->mode, i % 5, lengths[i],
+    failed = compare (target, candidate, problem, i % 5, lengths[i],
                       contiguous ? 1 : i % 2 ? 3 : 7, why, why_size);
   if (!failed && contiguous && problem->mode != GT_MODE_FAST)
-    failed = compare_cancelling (target, candidate, problem->mode, why,
-                                 why_size);
+    failed = compare_cancelling (target, candidate, problem, why, why_size);
   if (!failed && contiguous && problem->mode == GT_MODE_EXACT)
-    failed = compare_specials (target, candidate, why, why_size);
+    failed = compare_specials (target, candidate, problem, why, why_size);
   return failed;
 }
 
@@ -158,7 +168,7 @@ gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
 {
   uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
 
-  if (compare (target, candidate, problem->mode, 0, problem->n, stride, why,
+  if (compare (target, candidate, problem, 0, problem->n, stride, why,
                why_size))
     return -1;
   return awkward

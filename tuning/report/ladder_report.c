@@ -609,9 +609,8 @@ rung_json (const struct gt_ladder_report *report, const struct gt_rung *rung)
     return json_pack ("{s:i, s:s, s:s, s:s}", "rung", at->rung, "kernel",
                       kernel->name, "form", form_of (at), "unavailable",
                       rung->why);
-  gt_kernel_symbol (kernel, report->problem.arithmetic, report->problem.mode,
-                    report->problem.layout, c->config.unroll, c->config.block,
-                    symbol, sizeof symbol);
+  gt_kernel_symbol (kernel, &report->problem, c->config.unroll,
+                    c->config.block, symbol, sizeof symbol);
   return json_pack (
     "{s:i, s:s, s:s, s:o, s:s, s:f, s:f, s:f, s:o, s:o, s:i, s:I, s:I, s:f,"
     " s:s, s:o, s:f, s:b, s:s, s:o}",

@@ -19,10 +19,12 @@ wanted (const struct gt_report_filter *filter, enum gt_arithmetic arithmetic,
 {
   if (filter == NULL)
     return 1;
-  if (filter->type >= 0 && gt_types[filter->type].arithmetic != arithmetic)
+  if (filter->type >= 0
+      && gt_arithmetic_for (GT_SUM, gt_types[filter->type].arithmetic)
+           != arithmetic)
     return 0;
   return filter->mode < 0
-         || gt_effective_mode (arithmetic, (enum gt_mode) filter->mode)
+         || gt_mode_for (GT_SUM, arithmetic, (enum gt_mode) filter->mode)
               == mode;
 }
 
@@ -78,7 +80,7 @@ entry_row (struct gt_table *table, const struct gt_device *device,
     snprintf (rest, sizeof rest, "\t%u of %u", entry->candidates,
               entry->candidates + entry->pruned);
   gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s%s",
-                   gt_arithmetics[problem->arithmetic].types,
+                   gt_types_of (problem->reduction, problem->arithmetic),
                    gt_mode_names[problem->mode],
                    gt_layout_names[problem->layout],
                    gt_format_count (problem->n), config,
@@ -195,7 +197,7 @@ gt_report_searches (const struct gt_profile *profile,
       if (!wanted (filter, problem->arithmetic, problem->mode))
         continue;
       gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%u\t%u\t%u\t%u\t%s",
-                       gt_arithmetics[problem->arithmetic].types,
+                       gt_types_of (problem->reduction, problem->arithmetic),
                        gt_mode_names[problem->mode],
                        gt_layout_names[problem->layout],
                        gt_format_count (problem->n), entry->kernel->name,
@@ -240,7 +242,7 @@ gt_report_crossovers (const struct gt_profile *profile,
                     crossover->cpu_seconds / crossover->seconds);
         }
       gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s",
-                       gt_arithmetics[crossover->arithmetic].types,
+                       gt_types_of (crossover->reduction, crossover->arithmetic),
                        gt_mode_names[crossover->mode],
                        gt_place_names[crossover->place],
                        crossover->from ? gt_format_count (crossover->from)

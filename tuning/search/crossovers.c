@@ -31,8 +31,8 @@ static const enum gt_place places[]
 
 /* Whether an earlier, unfinished run has found those of this place.  */
 static int
-crossed_before (const struct crossings *run, enum gt_arithmetic arithmetic,
-                enum gt_mode mode, enum gt_place place)
+crossed_before (const struct crossings *run, const struct gt_problem *p,
+                enum gt_place place)
 {
   char silicon[GT_SILICON_SIZE];
   unsigned n;
@@ -40,8 +40,7 @@ crossed_before (const struct crossings *run, enum gt_arithmetic arithmetic,
   if (!run->resuming)
     return 0;
   gt_device_silicon (run->gpu->device, silicon);
-  return gt_profile_crossovers (run->profile, arithmetic, mode, place,
-                                silicon, &n) != NULL;
+  return gt_profile_crossovers (run->profile, p, place, silicon, &n) != NULL;
 }
 
 static int
@@ -50,7 +49,7 @@ all_crossed_before (const struct crossings *run, const struct gt_problem *p)
   size_t i = 0;
 
   while (i < N_PLACES
-         && crossed_before (run, p->arithmetic, p->mode, places[i]))
+         && crossed_before (run, p, places[i]))
     i++;
   return i == N_PLACES;
 }
@@ -69,6 +68,7 @@ keep_sequence (struct crossings *run, const struct gt_problem *p,
     {
       struct gt_crossover *c = &sequence[i];
 
+      c->reduction = p->reduction;
       c->arithmetic = p->arithmetic;
       c->mode = p->mode;
       c->place = place;
@@ -104,7 +104,7 @@ find_sequence (struct crossings *run, const struct gt_problem *p,
     {
       gt_progress_end (&run->progress);
       gt_error ("no crossovers for %s, %s: %s",
-                gt_arithmetics[p->arithmetic].types, gt_mode_names[p->mode],
+                gt_types_of (p->reduction, p->arithmetic), gt_mode_names[p->mode],
                 why);
     }
   return status;
@@ -126,12 +126,12 @@ find_sequences (struct crossings *run, const struct gt_problem *p)
     {
       gt_progress_end (&run->progress);
       gt_error ("no crossovers for %s, %s: %s",
-                gt_arithmetics[p->arithmetic].types, gt_mode_names[p->mode],
+                gt_types_of (p->reduction, p->arithmetic), gt_mode_names[p->mode],
                 why);
       return -1;
     }
   for (size_t i = 0; i < N_PLACES && status <= 0; i++)
-    if (!crossed_before (run, p->arithmetic, p->mode, places[i]))
+    if (!crossed_before (run, p, places[i]))
       status = find_sequence (run, p, places[i]);
   return status;
 }
@@ -146,7 +146,7 @@ list_crossings (const struct crossings *run,
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (int m = 0; m < GT_N_MODES; m++)
       {
-        struct gt_problem p = {(enum gt_arithmetic) a, gt_tuner_modes[m],
+        struct gt_problem p = {GT_SUM, (enum gt_arithmetic) a, gt_tuner_modes[m],
                                GT_CONTIGUOUS,
                                gt_routes_last_bytes (run->options->effort)
                                  / gt_arithmetics[a].size};
@@ -178,7 +178,7 @@ gt_crossovers_find (const struct gt_tuner_options *options,
   while (done < n && !gpu->ops->lost (gpu))
     {
       snprintf (text, sizeof text, "host data, %s %s",
-                gt_arithmetics[list[done].arithmetic].types,
+                gt_types_of (list[done].reduction, list[done].arithmetic),
                 gt_mode_names[list[done].mode]);
       gt_progress_show (&run.progress, done, text);
       if (find_sequences (&run, &list[done]) > 0)

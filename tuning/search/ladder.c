@@ -41,7 +41,7 @@ gt_ladder_open (struct gt_ladder *ladder, int index,
                 size_t why_size)
 {
   *ladder = (struct gt_ladder) {
-    .problem = {arithmetic, GT_MODE_FAST, GT_CONTIGUOUS, n},
+    .problem = {GT_SUM, arithmetic, GT_MODE_FAST, GT_CONTIGUOUS, n},
     .sweep = {.effort = effort, .stop = never}
   };
   if (gt_target_cuda (&ladder->gpu, index, why, why_size))
@@ -93,9 +93,11 @@ static int
 sum_uniform (struct gt_ladder *ladder, const struct gt_candidate *candidate,
              union gt_value *sum, char *why, size_t why_size)
 {
-  return ladder->uniform.ops->sum (&ladder->uniform, candidate, GT_MODE_FAST,
-                                   ladder->uniform.buffer, ladder->problem.n,
-                                   1, sum, why, why_size);
+  struct gt_task task
+    = {ladder->problem, {ladder->uniform.buffer, 1}, 0};
+
+  return ladder->uniform.ops->compute (&ladder->uniform, candidate, &task, sum,
+                                       why, why_size);
 }
 
 int

@@ -15,7 +15,7 @@
 void
 gt_problem_text (const struct gt_problem *problem, char *text, size_t size)
 {
-  const char *types = gt_arithmetics[problem->arithmetic].types;
+  const char *types = gt_types_of (problem->reduction, problem->arithmetic);
   int first = (int) strcspn (types, ",");
 
   snprintf (text, size, "%.*s%s%s %s %s %s", first, types,
@@ -32,10 +32,13 @@ gt_tuner_asked_for (const struct gt_tuner_options *options,
   if (!(options->arithmetics & 1u << p->arithmetic)
       || (device->kind == GT_CUDA && !gt_arithmetics[p->arithmetic].gpu))
     return 0;
-  /* Integers have one mode, whichever is asked for.  */
-  if (!gt_arithmetics[p->arithmetic].real)
-    return p->mode == GT_MODE_FAST;
-  return (options->modes & 1u << p->mode) != 0;
+  if (!gt_reduction_has (p->reduction, p->arithmetic)
+      || gt_mode_for (p->reduction, p->arithmetic, p->mode) != p->mode)
+    return 0;
+  /* What has one mode is tuned whichever is asked for.  */
+  return gt_mode_for (p->reduction, p->arithmetic, GT_MODE_EXACT)
+             != GT_MODE_EXACT
+         || (options->modes & 1u << p->mode) != 0;
 }
 
 const enum gt_mode gt_tuner_modes[GT_N_MODES]
@@ -61,7 +64,7 @@ gt_tuner_problems (const struct gt_device *device,
       for (int m = 0; m < GT_N_MODES; m++)
         for (int l = 0; l < GT_N_LAYOUTS; l++)
           {
-            struct gt_problem p = {(enum gt_arithmetic) a, gt_tuner_modes[m],
+            struct gt_problem p = {GT_SUM, (enum gt_arithmetic) a, gt_tuner_modes[m],
                                    (enum gt_layout) l, (uint64_t) 1 << k};
 
             if (gt_tuner_asked_for (options, device, &p)

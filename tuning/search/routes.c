@@ -146,7 +146,7 @@ static double
 time_cpu (const struct bench *b, unsigned calls)
 {
   struct gt_task task
-    = gt_task_of (b->arithmetic, b->mode, b->data, b->n, 1);
+    = gt_task_of (GT_SUM, b->arithmetic, b->mode, b->data, b->n, 1);
   union gt_value sum;
   double begin;
 
@@ -163,7 +163,7 @@ static double
 time_route (struct bench *b, const struct gt_choice *choice, unsigned calls)
 {
   struct gt_task task
-    = gt_task_of (b->arithmetic, b->mode, b->data, b->n, 1);
+    = gt_task_of (GT_SUM, b->arithmetic, b->mode, b->data, b->n, 1);
   char text[96];
   union gt_value sum;
   double begin, seconds;

@@ -171,18 +171,16 @@ static int
 ask (const struct builder *b, struct gt_candidate *c,
      struct gt_cuda_resources *resources)
 {
-  const struct gt_problem *p = &b->space->problem;
-  struct gt_cuda_problem problem
-    = {c->kernel, c->config, p->arithmetic, p->mode, NULL, p->n,
-       p->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE};
+  const struct gt_problem *problem = &b->space->problem;
+  struct gt_plan plan = {.kernel = c->kernel, .config = c->config};
   int status;
 
   c->verdict = GT_PRUNED_UNAVAILABLE;
   if (!is_available (b, c))
     return 1;
   status = b->launcher
-             ? gt_rung_resources (b->launcher, &problem, resources)
-             : gt_cuda_kernel_resources (b->gpu, &problem, resources);
+             ? gt_rung_resources (b->launcher, &plan, problem, resources)
+             : gt_cuda_kernel_resources (b->gpu, &plan, problem, resources);
   if (status == 0)
     return 0;
   snprintf (c->why, sizeof c->why, "cannot be loaded: %s",
@@ -394,8 +392,7 @@ gt_space_init (struct gt_space *space, const struct gt_problem *problem,
       const struct gt_kernel *kernel = &gt_catalog[i];
 
       if (kernel->device != device->kind
-          || !gt_kernel_serves (kernel, problem->arithmetic, problem->mode,
-                                problem->layout))
+          || !gt_kernel_serves (kernel, problem))
         continue;
       failed = device->kind == GT_CPU ? add_cpu_kernel (&b, kernel)
                                       : add_cuda_kernel (&b, kernel);

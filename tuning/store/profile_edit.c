@@ -40,10 +40,13 @@ void
 gt_profile_drop_crossovers (struct gt_profile *profile,
                             const struct gt_crossover *crossover)
 {
+  struct gt_problem problem = {.reduction = crossover->reduction,
+                               .arithmetic = crossover->arithmetic,
+                               .mode = crossover->mode};
   unsigned n;
   const struct gt_crossover *found
-    = gt_profile_crossovers (profile, crossover->arithmetic, crossover->mode,
-                             crossover->place, crossover->device, &n);
+    = gt_profile_crossovers (profile, &problem, crossover->place,
+                             crossover->device, &n);
   struct gt_crossover *at;
 
   if (n == 0)

@@ -29,11 +29,13 @@ predicted_json (int predicted)
 }
 
 static json_t *
-sum_json (enum gt_arithmetic arithmetic, enum gt_mode mode)
+operation_json (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
+                enum gt_mode mode)
 {
-  return json_pack ("{s:s, s:s, s:s, s:s}", "operation", "sum", "type",
+  return json_pack ("{s:s, s:s, s:s, s:s}", "operation",
+                    gt_reductions[reduction].name, "type",
                     gt_arithmetics[arithmetic].name, "serves",
-                    gt_arithmetics[arithmetic].types, "mode",
+                    gt_types_of (reduction, arithmetic), "mode",
                     gt_mode_names[mode]);
 }
 
@@ -83,7 +85,8 @@ gt_profile_entry_json (const struct gt_entry *source)
   char hash[9];
   snprintf (hash, sizeof hash, "%08" PRIx32, entry.kernel->hash);
 
-  json_t *json = sum_json (problem->arithmetic, problem->mode);
+  json_t *json = operation_json (problem->reduction, problem->arithmetic,
+                                 problem->mode);
   const char *layout = gt_layout_names[problem->layout];
   const char *place = gt_profile_place_word (entry.kernel->device);
   int failed
@@ -116,7 +119,8 @@ set_route (json_t *json, const struct gt_route *route)
 json_t *
 gt_profile_crossover_json (const struct gt_crossover *crossover)
 {
-  json_t *json = sum_json (crossover->arithmetic, crossover->mode);
+  json_t *json = operation_json (crossover->reduction, crossover->arithmetic,
+                                 crossover->mode);
   const char *place = gt_place_names[crossover->place];
   int failed = set (json, "place", json_string (place))
                || set (json, "device", json_string (crossover->device))

@@ -1,0 +1,70 @@
+/* The reductions as data.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_REDUCTIONS_H
+#define GT_KERNELS_REDUCTIONS_H
+
+#include "kernels/types.h"
+
+/* See reductions.def.  */
+enum gt_reduction
+{
+#define REDUCTION(id, ...) GT_##id,
+#include "kernels/reductions.def"
+#undef REDUCTION
+  GT_N_REDUCTIONS
+};
+
+enum gt_algebra
+{
+  GT_ADD,
+  GT_ORDER
+};
+
+struct gt_reduction_info
+{
+  const char *name;          /* "sum", ... */
+  enum gt_algebra algebra;
+  unsigned arithmetics;      /* 1 << GT_F64 | ... */
+  unsigned modes;            /* 1 << GT_MODE_FAST | ... */
+  enum gt_reduction serves;  /* whose winners serve; itself: nobody's */
+  const char *summary;
+};
+
+extern const struct gt_reduction_info gt_reductions[GT_N_REDUCTIONS];
+
+/* The number, or -1 for an unknown name.  */
+int gt_reduction_from_name (const char *name);
+
+/* Whether its winners serve another reduction too.  */
+int gt_reduction_leads (enum gt_reduction reduction);
+
+static inline int
+gt_reduction_has (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
+{
+  return (gt_reductions[reduction].arithmetics & 1u << arithmetic) != 0;
+}
+
+/* The arithmetic in which REDUCTION computes elements of ARITHMETIC: the unsigned
+   one where the sign does not matter.  */
+static inline enum gt_arithmetic
+gt_arithmetic_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
+{
+  const int is_signed = arithmetic >= GT_N_SIGNLESS;
+
+  return is_signed && !gt_reduction_has (reduction, arithmetic)
+           ? (enum gt_arithmetic) (arithmetic - GT_I64 + GT_U64) : arithmetic;
+}
+
+/* The mode in which REDUCTION of ARITHMETIC computes when MODE is asked for:
+   integers have one, they wrap, and so have extremes, which nothing rounds.  */
+static inline enum gt_mode
+gt_mode_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
+             enum gt_mode mode)
+{
+  const int has = (gt_reductions[reduction].modes & 1u << mode) != 0;
+
+  return has && arithmetic <= GT_LDBL ? mode : GT_MODE_FAST;
+}
+
+#endif
