@@ -290,6 +290,49 @@ little_scratch (void **state)
   gsltune_set_scratch_limit (GT_SCRATCH_BYTES);
 }
 
+/* Routes that one after the other take most of the scratch memory, in few large
+   buffers and in many small ones.  What one leaves behind never keeps the next
+   from having its own: no piece is left to the CPU.  */
+static void
+routes_in_turn (void **state)
+{
+  static const struct routed hungry[] = {
+    {GT_PLACE_HOST, {GT_WAY_STAGED, 100, 1, 65536}},
+    {GT_PLACE_HOST, {GT_WAY_STAGED, 100, 7, 65536}},
+    {GT_PLACE_PINNED, {GT_WAY_COPY, 100, 0, 65536}},
+    {GT_PLACE_HOST, {GT_WAY_STAGED, 100, 3, 65536}},
+  };
+  enum
+  {
+    LIMIT = 8 << 20,
+    N = LIMIT / sizeof (double) + 1
+  };
+  double *x[N_OF (hungry)];
+  union gt_value expected;
+  uint64_t failed = gt_share_failed_pieces ();
+
+  (void) state;
+  for (size_t r = 0; r < N_OF (hungry); r++)
+    {
+      x[r] = place_memory (hungry[r].place, N * sizeof *x[r]);
+      expected = put_exact (GT_F64, x[r], N, 1, 1);
+    }
+  gsltune_release ();
+  gsltune_set_scratch_limit (LIMIT);
+  for (size_t pair = 0; pair < N_OF (hungry) * N_OF (hungry); pair++)
+    for (unsigned second = 0; second < 2; second++)
+      {
+        size_t r = second ? pair / N_OF (hungry) : pair % N_OF (hungry);
+
+        check_route (&hungry[r], 1, GT_F64, GT_MODE_FAST, x[r], N, &expected);
+        assert_int_equal (gt_share_failed_pieces (), failed);
+      }
+  gsltune_release ();
+  gsltune_set_scratch_limit (GT_SCRATCH_BYTES);
+  for (size_t r = 0; r < N_OF (hungry); r++)
+    free_memory (hungry[r].place, x[r]);
+}
+
 /* ------------------------------------------------------------- Places */
 
 static void
@@ -343,6 +386,7 @@ main (void)
     cmocka_unit_test (the_same_bits),
     cmocka_unit_test (threads_at_once),
     cmocka_unit_test (little_scratch),
+    cmocka_unit_test (routes_in_turn),
   };
 
   gt_env.profile_dir = "/nonexistent";

@@ -129,6 +129,12 @@ int gt_cuda_note (struct gt_cuda *gpu, CUresult status, const char *what);
 CUresult gt_cuda_reserve (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                           enum gt_buffer which, size_t bytes);
 
+/* As gt_cuda_slot_acquire, but the slot's staging and ring buffers have at most
+   MOST bytes.  Larger ones stay spare, where gt_cuda_reserve finds them when
+   memory is short: a slot in use would keep them.  */
+int gt_cuda_slot_acquire_within (struct gt_cuda *gpu, size_t most,
+                                 struct gt_cuda_slot **slot);
+
 /* Gives back what the GPU's spare slots hold; gt_cuda_trim_all: every GPU's.  */
 void gt_cuda_trim (struct gt_cuda *gpu);
 

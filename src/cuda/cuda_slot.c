@@ -22,16 +22,18 @@
 
 static _Atomic size_t pinned_bytes;
 
-/* Counts BYTES more, if the limit allows it.  */
+/* Counts BYTES more, if the limit allows it.  What is refused is never counted,
+   not even for a moment: another thread would be refused on account of it.  */
 static int
 take (_Atomic size_t *counter, size_t bytes)
 {
-  size_t limit = gt_scratch_limit, before = atomic_fetch_add (counter, bytes);
+  size_t limit = gt_scratch_limit, before = *counter;
 
-  if (bytes <= limit && before <= limit - bytes)
-    return 1;
-  atomic_fetch_sub (counter, bytes);
-  return 0;
+  do
+    if (bytes > limit || before > limit - bytes)
+      return 0;
+  while (!atomic_compare_exchange_weak (counter, &before, before + bytes));
+  return 1;
 }
 
 enum kind
@@ -224,16 +226,31 @@ make_slot (struct gt_cuda *gpu, struct gt_cuda_slot **made)
 
 /* -------------------------------------------------------------- Of all */
 
+/* Takes a spare slot out of the list, or returns null.  */
+static struct gt_cuda_slot *
+take_spare (struct gt_cuda *gpu, size_t most)
+{
+  struct gt_cuda_slot **link, *slot;
+
+  pthread_mutex_lock (&gpu->lock);
+  for (link = &gpu->spare; (slot = *link) != NULL; link = &slot->next)
+    if (slot->buffer[GT_BUFFER_STAGING].bytes <= most
+        && slot->buffer[GT_BUFFER_RING].bytes <= most)
+      {
+        *link = slot->next;
+        break;
+      }
+  pthread_mutex_unlock (&gpu->lock);
+  return slot;
+}
+
 int
-gt_cuda_slot_acquire (struct gt_cuda *gpu, struct gt_cuda_slot **slot)
+gt_cuda_slot_acquire_within (struct gt_cuda *gpu, size_t most,
+                             struct gt_cuda_slot **slot)
 {
   CUresult status;
 
-  pthread_mutex_lock (&gpu->lock);
-  *slot = gpu->spare;
-  if (*slot)
-    gpu->spare = (*slot)->next;
-  pthread_mutex_unlock (&gpu->lock);
+  *slot = take_spare (gpu, most);
   if (*slot)
     return 0;
   status = gt_cuda_enter (gpu);
@@ -245,6 +262,12 @@ gt_cuda_slot_acquire (struct gt_cuda *gpu, struct gt_cuda_slot **slot)
   return gt_cuda_note (gpu, status, "preparing a stream");
 }
 
+int
+gt_cuda_slot_acquire (struct gt_cuda *gpu, struct gt_cuda_slot **slot)
+{
+  return gt_cuda_slot_acquire_within (gpu, SIZE_MAX, slot);
+}
+
 void
 gt_cuda_slot_release (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
 {
@@ -254,8 +277,8 @@ gt_cuda_slot_release (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
   pthread_mutex_unlock (&gpu->lock);
 }
 
-void
-gt_cuda_trim (struct gt_cuda *gpu)
+static void
+destroy_spares (struct gt_cuda *gpu)
 {
   struct gt_cuda_slot *slot, *next;
   int entered;
@@ -274,6 +297,18 @@ gt_cuda_trim (struct gt_cuda *gpu)
     }
   if (entered)
     gt_cuda_leave (gpu);
+}
+
+/* A thread that finds no spare slots, because another is giving them back, waits
+   until their memory is free.  */
+void
+gt_cuda_trim (struct gt_cuda *gpu)
+{
+  static pthread_mutex_t trimming = PTHREAD_MUTEX_INITIALIZER;
+
+  pthread_mutex_lock (&trimming);
+  destroy_spares (gpu);
+  pthread_mutex_unlock (&trimming);
 }
 
 void

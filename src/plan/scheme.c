@@ -63,7 +63,7 @@ gpus_share (const struct gt_route *route, const struct gt_problem *problem)
 /* Elements of a piece that is copied: as the route says, or fewer where the
    buffers of all lanes would take more scratch memory than allowed.  */
 static uint64_t
-copied_piece (const struct gt_scheme *scheme, size_t size)
+copied_piece (struct gt_scheme *scheme, size_t size)
 {
   const struct gt_route *route = &scheme->choice.route;
   size_t limit = gt_scratch_limit, bytes = (size_t) route->chunk_kib << 10;
@@ -74,6 +74,7 @@ copied_piece (const struct gt_scheme *scheme, size_t size)
   uint64_t length;
 
   limit = (limit - limit / RESERVE) / lanes;
+  scheme->lane_most = limit;
   length = (bytes < limit ? bytes : limit) / size / unit * unit;
   return length ? length : unit;
 }
@@ -110,6 +111,7 @@ gt_scheme_make (const struct gt_choice *choice,
   scheme->cpu_plan = gt_plan_find (gt_host_plans (), problem);
   scheme->at_once = route->way == GT_WAY_DIRECT && route->percent == 100
                     && scheme->n_gpus == 1;
+  scheme->lane_most = SIZE_MAX;
   scheme->piece = scheme->at_once ? problem->n
                   : route->way == GT_WAY_DIRECT
                     ? direct_piece (scheme, problem, size)

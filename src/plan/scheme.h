@@ -25,6 +25,8 @@ struct gt_scheme
   int at_once;       /* one launch, where the data lies */
   uint64_t gpu_n;    /* elements of the GPUs' share: the first ones */
   uint64_t piece;    /* elements that a GPU computes at a time */
+  size_t lane_most;  /* bytes that a lane's buffers may have, so that those of all
+                        lanes are within the limit of scratch memory */
   struct gt_plan gpu_plan;        /* of a piece, or of the whole at once */
   const struct gt_plan *cpu_plan; /* of the rest, and of what GPUs fail at */
 };

@@ -130,11 +130,11 @@ static void
 open_lane (const struct share *share, struct gt_cuda *gpu, struct lane *lane)
 {
   enum gt_way way = share->scheme->choice.route.way;
-  size_t bytes = lane_bytes (share);
+  size_t bytes = lane_bytes (share), most = share->scheme->lane_most;
   CUresult status = CUDA_SUCCESS;
 
   *lane = (struct lane) {.gpu = gpu};
-  if (gt_cuda_slot_acquire (gpu, &lane->slot))
+  if (gt_cuda_slot_acquire_within (gpu, most, &lane->slot))
     {
       lane->slot = NULL;
       return;
