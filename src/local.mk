@@ -56,6 +56,8 @@ libgsltune_internal_la_SOURCES = \
   src/public/device_memory.c \
   src/public/device_memory.h \
   src/public/device_vector.c \
+  src/public/device_vector.h \
+  src/public/each_type.h \
   src/public/pinned_memory.c \
   src/public/pinned_memory.h \
   src/public/pinned_vector.c \
