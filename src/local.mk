@@ -61,6 +61,7 @@ libgsltune_internal_la_SOURCES = \
   src/public/pinned_memory.c \
   src/public/pinned_memory.h \
   src/public/pinned_vector.c \
+  src/public/pinned_vector.h \
   src/public/scratch.c \
   src/public/vector_sum.c \
   src/public/vector_sum.h \
