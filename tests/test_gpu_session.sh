@@ -82,7 +82,25 @@ check 'a sanitizer that finds something' says 1 out \
 check 'the programs after that one ran' log memcheck \
   'memcheck .* ./tests/test_pinned_vector$'
 check 'what leaves the recursive rung out' log racecheck \
-  '^sanitizer --tool racecheck .* ./tests/test_gpu_kernels special_numbers recursive$'
+  '^sanitizer --tool racecheck .* ./tests/test_gpu_ladder special_numbers recursive$'
+
+# The sanitizer is given programs, tests and rungs that there are; the rung is
+# left out of those who launch rungs.
+named ()
+{
+  sources=$data/../..
+  cat logs/*check.log | sed -n 's/^== //p' >given
+  [ -s given ] || return
+  while read -r _ program test rung; do
+    source=$sources/tests/$program.c
+    [ -f "$source" ] || return
+    [ -z "$test" ] || grep -q "cmocka_unit_test ($test)" "$source" || return
+    [ -z "$rung" ] || grep -q "^RUNG ($rung," "$sources/kernels/ladder/ladder.def" \
+      || return
+    [ -z "$rung" ] || grep -q find_rungs "$source" || return
+  done <given
+}
+check 'programs, tests and rungs that there are' named
 check 'the summary has the steps of the call before' says 1 out '^- build: ok'
 
 session --only memcheck --tests test_gpu_exact logs
