@@ -95,6 +95,7 @@ cuda_sources = \
   src/cuda/cuda_ranges.h \
   src/cuda/cuda_slot.c \
   src/cuda/device_cuda.c \
+  src/cuda/entry_points.def \
   src/cuda/host_memory.c \
   src/cuda/host_memory.h \
   src/route/share.c

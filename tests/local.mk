@@ -115,6 +115,7 @@ if HAVE_CUDA
 AM_CXXFLAGS = -std=c++17 -fvisibility=hidden -ffp-contract=off -Wall -Wextra
 softgpu_folder = $(abs_builddir)/tests/softgpu/.libs
 softgpu_sources = \
+  tests/softgpu/entry_points.def \
   tests/softgpu/softgpu.h \
   tests/softgpu/softgpu_block.cc \
   tests/softgpu/softgpu_calls.cc \

@@ -11,7 +11,7 @@ case $softgpu in
 esac
 faults=$(dirname "$gsltune")/tests/faults
 devices=$data/../devices
-header=$data/../../src/cuda/cuda_driver.h
+list=$data/../../src/cuda/entry_points.def
 GSLTUNE_PROFILE_DIR=$scratch/none
 CUDA_HOME=$softgpu/../toolkit
 unset CUDA_VISIBLE_DEVICES SOFTGPU_DEVICE SOFTGPU_FAIL SOFTGPU_SEED
@@ -107,7 +107,7 @@ none_failed ()
 }
 
 number=0
-for name in $(sed -n 's/^  X (\(cu[A-Za-z0-9]*\), .*/\1/p' "$header"); do
+for name in $(sed -n 's/^ENTRY_POINT (\(cu[A-Za-z0-9]*\), .*/\1/p' "$list"); do
   number=$((number + 1))
   : >failed
   fail_entry_point "$name" $number
@@ -179,7 +179,7 @@ fail_routes ()
   done
 }
 
-for name in $(sed -n 's/^  X (\(cu[A-Za-z0-9]*\), .*/\1/p' "$header"); do
+for name in $(sed -n 's/^ENTRY_POINT (\(cu[A-Za-z0-9]*\), .*/\1/p' "$list"); do
   [ "$(sed -n "s/^$name //p" clean)" -gt 0 ] || continue
   : >failed
   fail_routes "$name"

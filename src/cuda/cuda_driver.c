@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stddef.h>
 
 #include "src/base/env.h"
 
@@ -15,6 +16,23 @@
 static struct gt_cuda_driver driver;
 static const char *trouble;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+struct entry_point
+{
+  const char *name;
+  int version;
+  size_t place;        /* in struct gt_cuda_driver */
+  const char *trouble; /* when the driver lacks it */
+};
+
+static const struct entry_point entry_points[] = {
+#define ENTRY_POINT(name, version)                            \
+  {#name, version, offsetof (struct gt_cuda_driver, name),    \
+   "the driver is older than CUDA 12.0 (it lacks " #name      \
+   "): install a newer one"},
+#include "src/cuda/entry_points.def"
+#undef ENTRY_POINT
+};
 
 /* Takes every entry point at the version whose typedef we compile with.
    Returns null, or what is wrong.  */
@@ -27,14 +45,16 @@ take_entry_points (void *library)
   *(void **) &get_proc_address = dlsym (library, "cuGetProcAddress_v2");
   if (get_proc_address == NULL)
     return "the driver is older than CUDA 12.0: install a newer one";
-#define X(name, version)                                                    \
-  if (get_proc_address (#name, (void **) &driver.name, version,             \
-                        CU_GET_PROC_ADDRESS_DEFAULT, &found) != CUDA_SUCCESS \
-      || driver.name == NULL)                                               \
-    return "the driver is older than CUDA 12.0 (it lacks " #name            \
-           "): install a newer one";
-  GT_CUDA_ENTRY_POINTS (X)
-#undef X
+  for (size_t i = 0; i < sizeof entry_points / sizeof entry_points[0]; i++)
+    {
+      const struct entry_point *entry = &entry_points[i];
+      void **place = (void **) (void *) ((char *) &driver + entry->place);
+
+      if (get_proc_address (entry->name, place, entry->version,
+                            CU_GET_PROC_ADDRESS_DEFAULT, &found) != CUDA_SUCCESS
+          || *place == NULL)
+        return entry->trouble;
+    }
   return NULL;
 }
 

@@ -16,9 +16,9 @@
 namespace softgpu
 {
 static const char *const entry_names[N_ENTRIES] = {
-#define X(name, version) #name,
-  SOFTGPU_ENTRY_POINTS (X)
-#undef X
+#define ENTRY_POINT(name, version) #name,
+#include "tests/softgpu/entry_points.def"
+#undef ENTRY_POINT
 };
 
 [[noreturn]] static void
@@ -364,9 +364,10 @@ struct address
 };
 
 static const address addresses[] = {
-#define X(name, version) {#name, version, reinterpret_cast<void *> (&name)},
-  SOFTGPU_ENTRY_POINTS (X)
-#undef X
+#define ENTRY_POINT(name, version) \
+  {#name, version, reinterpret_cast<void *> (&name)},
+#include "tests/softgpu/entry_points.def"
+#undef ENTRY_POINT
 };
 
 /* The driver knows an entry point from one version on; a caller that asks for

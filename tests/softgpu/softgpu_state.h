@@ -49,25 +49,11 @@ CUresult CUDAAPI cuMemPrefetchAsync (CUdeviceptr address, size_t size,
 }
 #pragma GCC visibility pop
 
-/* Entry points that tests need beside those of the library.  */
-#define SOFTGPU_ENTRY_POINTS(X)  \
-  GT_CUDA_ENTRY_POINTS (X)       \
-  X (cuGetProcAddress, 12000)    \
-  X (cuCtxGetCurrent, 4000)      \
-  X (cuDevicePrimaryCtxRelease, 11000) \
-  X (cuFuncGetAttribute, 2020)   \
-  X (cuLibraryUnload, 12000)     \
-  X (cuMemAdvise, 8000)          \
-  X (cuMemPrefetchAsync, 8000)   \
-  X (cuStreamBeginCapture, 10010) \
-  X (cuStreamEndCapture, 10000)  \
-  X (cuStreamQuery, 2000)
-
 enum softgpu_entry
 {
-#define X(name, version) ENTRY_##name,
-  SOFTGPU_ENTRY_POINTS (X)
-#undef X
+#define ENTRY_POINT(name, version) ENTRY_##name,
+#include "tests/softgpu/entry_points.def"
+#undef ENTRY_POINT
   N_ENTRIES
 };
 
