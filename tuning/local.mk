@@ -30,6 +30,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/measure/device_runtime.h \
   tuning/measure/gsl_reference.c \
   tuning/measure/gsl_reference.h \
+  tuning/measure/hard_data.c \
+  tuning/measure/hard_data_of.h \
   tuning/measure/occupancy.c \
   tuning/measure/occupancy.h \
   tuning/measure/rung_launch.h \

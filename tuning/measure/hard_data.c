@@ -1,0 +1,85 @@
+/* Test data that is hard to sum: numbers that cancel, that overflow, and that are
+   no numbers.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "kernels/cpu/isa.h"
+#include "tuning/measure/data.h"
+
+enum number
+{
+  ZERO,
+  MINUS_ZERO,
+  INFINITE,
+  MINUS_INFINITE,
+  QUIET_NAN,
+  MINUS_NAN,
+  LARGEST,
+  MINUS_LARGEST
+};
+
+/* Three elements among minus zeros, and the sum.  */
+static const struct
+{
+  enum number element[3], sum;
+} specials[GT_N_SPECIALS] = {
+  {{MINUS_ZERO, MINUS_ZERO, MINUS_ZERO}, ZERO},
+  {{INFINITE, LARGEST, LARGEST}, INFINITE},
+  {{MINUS_LARGEST, MINUS_INFINITE, LARGEST}, MINUS_INFINITE},
+  {{INFINITE, LARGEST, MINUS_INFINITE}, QUIET_NAN},
+  {{MINUS_ZERO, MINUS_NAN, INFINITE}, QUIET_NAN},
+  {{LARGEST, LARGEST, MINUS_LARGEST}, LARGEST},
+  {{MINUS_LARGEST, MINUS_LARGEST, ZERO}, MINUS_INFINITE}
+};
+
+/* Where those three stand in their vector.  */
+static const size_t places[3] = {GT_SPECIAL_N / 7, GT_SPECIAL_N / 2,
+                                 GT_SPECIAL_N - 1};
+
+#define LARGEST_f64 DBL_MAX
+#define LARGEST_f32 FLT_MAX
+#define LARGEST_ldbl LDBL_MAX
+
+#define GT_TEMPLATE "tuning/measure/hard_data_of.h"
+#include "kernels/cpu/each_arithmetic.h"
+
+/* What the template makes, by arithmetic; null for integers.  */
+static const struct
+{
+  void (*cancelling) (void *buffer);
+  void (*specials) (void *buffer);
+  void (*special_sum) (unsigned which, union gt_value *sum);
+} functions[GT_N_ARITHMETICS] = {
+#define X(id, name, ctype, real) \
+  [GT_##id] = {cancelling_##name, specials_##name, special_sum_##name},
+  GT_REAL_ARITHMETICS (X)
+#undef X
+};
+
+void
+gt_data_cancelling (enum gt_arithmetic arithmetic, void *buffer)
+{
+  if (functions[arithmetic].cancelling)
+    functions[arithmetic].cancelling (buffer);
+}
+
+void
+gt_data_specials (enum gt_arithmetic arithmetic, void *buffer)
+{
+  if (functions[arithmetic].specials)
+    functions[arithmetic].specials (buffer);
+}
+
+union gt_value
+gt_data_special_sum (enum gt_arithmetic arithmetic, unsigned which)
+{
+  union gt_value sum = {{0}};
+
+  if (functions[arithmetic].special_sum)
+    functions[arithmetic].special_sum (which, &sum);
+  return sum;
+}
