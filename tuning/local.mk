@@ -66,6 +66,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/search/space.h \
   tuning/search/sweep.c \
   tuning/search/sweep.h \
+  tuning/search/sweep_state.c \
+  tuning/search/sweep_state.h \
   tuning/search/tuner.c \
   tuning/search/tuner.h \
   tuning/store/device_record.c \

@@ -4,7 +4,7 @@
 #ifndef GT_RACE_H
 #define GT_RACE_H
 
-#include "tuning/search/sweep.h"
+#include "tuning/search/sweep_state.h"
 
 #define GT_MOST_ENTRANTS 16
 

@@ -27,12 +27,6 @@
 #include "tuning/measure/gsl_reference.h"
 #include "tuning/search/race.h"
 
-const struct gt_effort_level gt_effort_levels[] = {
-  [GT_EFFORT_QUICK] = {5e-5, 2e-4, 4, 5, 8, 6, 22, 4, 10, 26, 4, 27, 8},
-  [GT_EFFORT_NORMAL] = {2e-4, 5e-4, 8, 5, 25, 4, 24, 2, 10, 28, 2, 31, 0},
-  [GT_EFFORT_THOROUGH] = {1e-3, 2e-3, 12, 11, 50, 2, 26, 1, 8, 30, 1, 32, 0}
-};
-
 /* Who took so many times as long as the best leaves after the first stage; the best
    with some number of threads leaves later, since the first stage has no pauses in
    which threads fall asleep.  */
@@ -45,16 +39,6 @@ const struct gt_effort_level gt_effort_levels[] = {
 /* Seconds from which on a first timing is not repeated: what disturbs it is short
    beside it.  */
 #define SLOW 2e-3
-
-void
-gt_sweep_clear (struct gt_sweep *sweep)
-{
-  free (sweep->verified);
-  free (sweep->verified_as);
-  sweep->verified = NULL;
-  sweep->verified_as = NULL;
-  sweep->n_verified = sweep->room = 0;
-}
 
 /* The awkward lengths are the same for every length tuned: once is enough.  */
 static int
@@ -96,13 +80,6 @@ note_verified (struct gt_sweep *sweep, const struct gt_candidate *c,
   sweep->verified_as[sweep->n_verified++] = *p;
 }
 
-void
-gt_sweep_exclude (struct gt_sweep *sweep, struct gt_candidate *c)
-{
-  c->failed = 1;
-  sweep->last_failed = c;
-}
-
 /* Times a candidate; a failure excludes it.  */
 static void
 measure (struct gt_sweep *sweep, struct gt_target *target,
@@ -116,12 +93,6 @@ measure (struct gt_sweep *sweep, struct gt_target *target,
     gt_sweep_exclude (sweep, c);
   else
     c->seconds = seconds;
-}
-
-int
-gt_sweep_over (const struct gt_sweep *sweep, const struct gt_target *target)
-{
-  return sweep->stop () || target->ops->lost (target);
 }
 
 /* Fastest first, failed ones last.  */
