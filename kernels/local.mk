@@ -44,17 +44,17 @@ kernels_sources = \
   kernels/catalog.h \
   kernels/cpu/combine.c \
   kernels/cpu/isa.c \
-  kernels/resources.c \
   kernels/reductions.c \
   kernels/reductions.h \
-  kernels/resources.h \
   kernels/task.h \
   kernels/types.h \
   kernels/words.h
 # The command's alone.
-ladder_sources = \
+command_kernel_sources = \
   kernels/ladder/rungs.c \
-  kernels/ladder/rungs.h
+  kernels/ladder/rungs.h \
+  kernels/resources.c \
+  kernels/resources.h
 EXTRA_DIST += \
   $(CUDA_KERNEL_SOURCES) \
   $(EACH_ISA_SOURCES) \

@@ -106,7 +106,6 @@ cuda_none_sources = \
 EXTRA_DIST += $(cuda_sources) $(cuda_none_sources)
 if HAVE_CUDA
 libgsltune_internal_la_SOURCES += $(cuda_sources) kernels/images.S
-nodist_libgsltune_internal_la_SOURCES += kernels/cuda/resources_table.c
 else
 libgsltune_internal_la_SOURCES += $(cuda_none_sources)
 endif

@@ -7,7 +7,7 @@ gsltune_LDADD = libgsltune-tuning.la libgsltune-internal.la -lm
 
 noinst_LTLIBRARIES += libgsltune-tuning.la
 libgsltune_tuning_la_SOURCES = \
-  $(ladder_sources) \
+  $(command_kernel_sources) \
   tuning/command/cmd_bench.c \
   tuning/command/cmd_devices.c \
   tuning/command/cmd_explain.c \
@@ -94,7 +94,9 @@ libgsltune_tuning_la_SOURCES += \
   kernels/ladder/rung_images.S \
   tuning/measure/device_runtime.c \
   tuning/measure/rung_launch.c
-nodist_libgsltune_tuning_la_SOURCES = kernels/ladder/resources_table.c
+nodist_libgsltune_tuning_la_SOURCES = \
+  kernels/cuda/resources_table.c \
+  kernels/ladder/resources_table.c
 else
 libgsltune_tuning_la_SOURCES += tuning/measure/rung_launch_none.c
 endif
