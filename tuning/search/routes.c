@@ -1,24 +1,22 @@
 /* Which route is the quickest from which length on.
 
-   At each length every route that the GPU can take is timed, whole, from the
-   call to the number.  First each way by itself; of the ways to copy, pieces of
-   several sizes, and copying threads in several numbers.  Then those that are
-   nearly the best with a share for the CPU: when the CPU alone takes c seconds and
-   the GPU alone g, both end at the same time with a share of c / (c + g) for the
-   GPU, and as they compete for the memory, shares from that downwards are tried
-   until they are no better.  The best few, and the one that was best at the length
-   before, then meet the CPU alone in paired rounds, so that a drift hits all alike;
-   medians count.  Where the best was far behind the CPU at the length before, and
-   still is, nothing else is tried, but in pinned memory: there a split pays at
-   once when the CPU has to read from memory.  Nor is where the CPU, and the route that
-   was found for another type or mode, take as long as they did there.  Short sums are timed several in a
-   row: one by itself finds the threads asleep and the caches as another route
-   left them.
+   At each length the tuner times every route that the GPU can take, from the call
+   to the number: first each way by itself, with several sizes of pieces and numbers
+   of threads; then those that were nearly the best with a share for the CPU.  When
+   the CPU alone takes c seconds and the GPU alone g, both end at the same time if the
+   GPU has a share of c / (c + g).  But they compete for the memory, so the tuner goes
+   down from that share until smaller ones are no better.  The best few routes, and
+   the one that was best at the length before, then meet the CPU alone in paired
+   rounds, so that a drift hits all alike; medians count.  The GPU must win by a
+   margin: a tie goes to the CPU, which leaves the GPU to others.
 
-   What the GPU must win by keeps ties with the CPU, which leaves the GPU to
-   others.  Data lies in memory that was just read by the other contender, as it
-   does for a program that uses its vector; managed memory is at home on the host
-   when a timing begins.
+   Two things save time.  Where the best route was far behind the CPU at the length
+   before, and still is, nothing else is tried; except in pinned memory, where a split
+   pays at once when the CPU has to read from memory.  And where the CPU, and the route
+   found for another type or mode, take as long as they did there, that route is taken.
+
+   The data lies in memory that the other contender has just read, as it does for a
+   program that uses its vector.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -34,54 +32,64 @@
 #include "src/route/reduce.h"
 #include "tuning/measure/clock.h"
 
+/* The shortest vector for which routes are compared, in bytes.  */
 #define FIRST_BYTES ((uint64_t) 128 << 10)
-#define STEP 2          /* log2 of the factor between two lengths */
+/* The logarithm to base 2 of the factor between two lengths.  */
+#define LENGTH_STEP 2
+/* The search times a route so often, after a first time that warms it up.  */
 #define SEARCH_TIMINGS 3
-/* A sum that takes so many seconds is timed once, after one that warmed up, and
-   compared in fewer rounds: what disturbs it is short beside it.  */
-#define LONG 10e-3
-#define LONG_ROUNDS 5
-/* Two times nearer than this factor are those of the same kind of sums.  */
-#define LIKE 1.15
-#define SAMPLE 5e-4     /* seconds that a timing lasts at least */
-#define MOST_CALLS 1000
-#define ROUNDS 7
-#define QUICK_ROUNDS 3
-/* The GPU must win by this much.  */
-#define MARGIN 0.92
-/* A route of the length before stays while it is so near the best.  */
-#define STAYS 1.01
-/* A route whose first timing, cold, or second is so many times the best's, or the
-   CPU's, is timed no more; no split can make one pay that is so many times slower
-   than the CPU; and what is slower than the CPU by this much is not compared.  */
+/* The search times a sum of so many seconds once: what disturbs it is short.  */
+#define LONG_SUM 10e-3
+#define LONG_ROUNDS 5 /* in which such sums are compared */
+/* Two times are alike when neither is so many times the other.  */
+#define ALIKE 1.15
+/* A timing lasts at least so many seconds: shorter sums are repeated in it.  */
+#define TIMING_SECONDS 5e-4
+#define MOST_CALLS 1000 /* in one timing */
+#define ROUNDS 7       /* in which the CPU and the contenders meet */
+#define QUICK_ROUNDS 3 /* in which they meet in a quick run */
+/* A route with the GPU wins when it takes less than this part of the CPU's time.  */
+#define WINS_BELOW 0.92
+/* The route of the length before stays while it takes less than so many times the
+   quickest's time.  */
+#define STAYS_BELOW 1.01
+/* The search gives a route up when its first timing, which is cold, is so many times
+   the best route's, or the CPU's where there is no best route yet.  */
 #define HOPELESS 3
+/* It gives a route up when the second timing is so many times as long.  */
 #define WORSE 1.3
-#define SLOW_GPU 8
-#define LOST 1.1
+/* Splits are tried where the GPU alone takes less than so many times the CPU's time.  */
+#define SPLITS_BELOW 8
+/* A route meets the CPU when it took less than so many times the CPU's time.  */
+#define MEETS_BELOW 1.1
+/* Nothing else is tried where the route of the length before takes more than so many
+   times the CPU's time.  */
 #define FAR_BEHIND 2
-/* How many routes meet the CPU, beside that of the length before.  */
-#define FINALISTS 3
-/* No longer vectors for a way that took so many seconds.  */
+#define FINALISTS 3 /* that meet the CPU, beside the route of the length before */
+/* Longer vectors are not tried once a sum takes so many seconds.  */
 #define TOO_LONG 1.0
-/* The longest managed vector: its pages move at each timing, which takes long.  */
+/* The longest managed vector, in bytes: its pages move slowly, at each timing.  */
 #define MANAGED_BYTES ((uint64_t) 128 << 20)
-#define PAGE 4096
+#define PAGE 4096 /* bytes; managed memory moves in pages */
 
-/* Sizes of a piece in KiB, and numbers of copying threads, that are tried; the
-   first of each is all that a quick run tries.  */
+/* Of each list a quick run tries the first alone.  */
+
+/* Pieces that the GPU copies from pinned memory, in KiB.  */
 static const unsigned copy_chunks[] = {4096, 1024, 2048, 8192};
+/* Pieces that threads copy into rings, in KiB.  */
 static const unsigned staged_chunks[] = {4096, 1024, 2048};
+/* Numbers of these threads.  */
 static const unsigned staged_threads[] = {7, 1, 2, 4, 10, 14, 28};
-/* Which of the GPU's shares in a split are tried, relative to the balanced one, in
-   percent; and after how many that were no better the rest is not.  */
+
+/* The GPU's first share in a split, in percent of the balanced one.  */
 #define FIRST_SHARE 100
-#define QUICK_SHARE 90
-#define LEAST_SHARE 36
-#define SHARE_STEP 8
+#define QUICK_SHARE 90 /* the only one of a quick run */
+#define LEAST_SHARE 36 /* the last one of others */
+#define SHARE_STEP 8   /* from one to the next */
+/* The search for a share ends after so many that were no better.  */
 #define NO_BETTER 2
-/* Ways that take so many times what the best takes, all on the GPU, may still be
-   the best in a split.  */
-#define NEARLY 1.25
+/* A way is tried in splits when alone it takes at most so many times the best's time.  */
+#define NEARLY_BEST 1.25
 
 #define COUNT(array) ((unsigned) (sizeof (array) / sizeof *(array)))
 
@@ -183,15 +191,15 @@ time_route (struct bench *b, const struct gt_choice *choice, unsigned calls)
   return -1;
 }
 
-/* How many sums of SECONDS each make a timing.  Managed data is brought home
-   between any two.  */
+/* How many sums of SECONDS each make a timing: a short one by itself finds the threads
+   asleep.  Managed data is brought home between any two.  */
 static unsigned
 calls_for (const struct bench *b, double seconds)
 {
-  if (b->place == GT_PLACE_MANAGED || seconds >= SAMPLE)
+  if (b->place == GT_PLACE_MANAGED || seconds >= TIMING_SECONDS)
     return 1;
-  return seconds > SAMPLE / MOST_CALLS ? (unsigned) (SAMPLE / seconds) + 1
-                                       : MOST_CALLS;
+  return seconds > TIMING_SECONDS / MOST_CALLS
+           ? (unsigned) (TIMING_SECONDS / seconds) + 1 : MOST_CALLS;
 }
 
 /* Times a route, less often when it is no match for BEST, or for the CPU where
@@ -215,7 +223,7 @@ try_route (struct bench *b, struct timed *t, double best)
         return -1;
       k++;
     }
-  while (k < SEARCH_TIMINGS && first < LONG && seconds[0] < WORSE * limit);
+  while (k < SEARCH_TIMINGS && first < LONG_SUM && seconds[0] < WORSE * limit);
   t->seconds = gt_median (seconds, k, NULL);
   return 0;
 }
@@ -370,10 +378,10 @@ consider_sharing (struct bench *b, const struct timed alone[GT_N_WAYS])
   double best = b->top[0].seconds;
   int failed = 0;
 
-  if (b->place == GT_PLACE_MANAGED || best > SLOW_GPU * b->cpu)
+  if (b->place == GT_PLACE_MANAGED || best > SPLITS_BELOW * b->cpu)
     return 0;
   for (int way = 0; way < GT_N_WAYS && !failed; way++)
-    if (alone[way].seconds > 0 && alone[way].seconds <= NEARLY * best)
+    if (alone[way].seconds > 0 && alone[way].seconds <= NEARLY_BEST * best)
       failed = consider_splits (b, &alone[way]);
   return failed;
 }
@@ -385,7 +393,7 @@ estimate_cpu (struct bench *b)
 
   for (int r = 0; r < 2; r++)
     b->cpu = time_cpu (b, 1);
-  if (b->cpu > LONG)
+  if (b->cpu > LONG_SUM)
     return;
   for (int r = 0; r < SEARCH_TIMINGS; r++)
     cpu[r] = time_cpu (b, calls_for (b, b->cpu));
@@ -395,7 +403,7 @@ estimate_cpu (struct bench *b)
 static int
 alike (double a, double b)
 {
-  return a < LIKE * b && b < LIKE * a;
+  return a < ALIKE * b && b < ALIKE * a;
 }
 
 /* Where sums of another type or mode took as long on the CPU, at this length in
@@ -465,7 +473,7 @@ compare (struct bench *b, const struct timed *contender, unsigned n,
          double *seconds, double *ratio, double *cpu)
 {
   unsigned rounds = quick (b) ? QUICK_ROUNDS
-                              : b->cpu > LONG ? LONG_ROUNDS : ROUNDS;
+                              : b->cpu > LONG_SUM ? LONG_ROUNDS : ROUNDS;
   double of_cpu[ROUNDS], of[FINALISTS + 1][ROUNDS];
   double to_cpu[FINALISTS + 1][ROUNDS];
 
@@ -512,7 +520,7 @@ choose_contenders (const struct bench *b, const struct gt_route *before,
   unsigned n = 0;
 
   for (; n < FINALISTS && b->top[n].seconds > 0
-         && b->top[n].seconds <= LOST * b->cpu;
+         && b->top[n].seconds <= MEETS_BELOW * b->cpu;
        n++)
     {
       contender[n] = b->top[n];
@@ -564,11 +572,11 @@ find (struct bench *b, const struct gt_route_finding *before,
     if (ratio[i] < ratio[winner])
       winner = i;
   for (unsigned i = 0; i < n && stays; i++)
-    if (is_by (&contender[i], stays) && ratio[i] < STAYS * ratio[winner])
+    if (is_by (&contender[i], stays) && ratio[i] < STAYS_BELOW * ratio[winner])
       winner = i;
   finding->route = contender[winner].choice.route;
   finding->seconds = seconds[winner];
-  finding->wins = ratio[winner] < MARGIN;
+  finding->wins = ratio[winner] < WINS_BELOW;
   return 0;
 }
 
@@ -582,7 +590,7 @@ confirm (struct bench *b, struct gt_route_finding *finding)
   contender.seconds = finding->seconds;
   if (compare (b, &contender, 1, &seconds, &ratio, &cpu))
     return -1;
-  finding->wins = ratio < MARGIN ? 2 : 0;
+  finding->wins = ratio < WINS_BELOW ? 2 : 0;
   return 0;
 }
 
@@ -595,7 +603,7 @@ measure_lengths (struct bench *b, uint64_t bytes,
 
   *n = 0;
   for (uint64_t at = FIRST_BYTES;
-       at <= bytes && *n < GT_MOST_LENGTHS && !failed; at <<= STEP)
+       at <= bytes && *n < GT_MOST_LENGTHS && !failed; at <<= LENGTH_STEP)
     {
       struct gt_route_finding *f = &finding[*n];
 

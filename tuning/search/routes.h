@@ -10,7 +10,7 @@
 /* The most lengths, and so the most crossovers, of one sequence.  */
 #define GT_MOST_LENGTHS 32
 
-/* The longest vector, in bytes, that is looked at with some effort.  */
+/* The longest vector, in bytes, for which an effort compares routes.  */
 uint64_t gt_routes_last_bytes (enum gt_effort effort);
 
 /* What was measured at one length.  */
@@ -18,10 +18,11 @@ struct gt_route_finding
 {
   uint64_t n;             /* elements */
   struct gt_route route;  /* the quickest that uses the GPU */
-  double seconds;         /* of a sum that takes it */
-  double cpu_seconds;     /* of the CPU alone, measured in turn with it */
-  unsigned wins;          /* comparisons that it won by enough, in a row: at
-                             the last length a second one is made */
+  double seconds;         /* that a sum by this route takes */
+  double cpu_seconds;     /* that the CPU alone takes, measured in turn with it */
+  unsigned wins;          /* how many comparisons with the CPU it won, in a row:
+                             one, or two at the last length, where the tuner
+                             repeats the comparison */
 };
 
 /* What was found for types and modes so far.  */
@@ -37,23 +38,24 @@ struct gt_routes_seen
   } route[GT_MOST_SEEN];
 };
 
-/* Times every route of contiguous data in PLACE, with the plans now in force, at
-   lengths up to the last that fits HOST's buffer or the effort, and fills
-   FINDING; N receives how many.  HOST is the host's target, which has the data
-   loaded, GPU the GPU's; SEEN is what was found with both for other types and modes,
-   and receives what is found.  Every sum is checked.  0, or -1 with WHY; 1 when
-   stopped; 2 when this machine has no memory of that kind.  */
+/* Times every route of contiguous data in PLACE, with the plans now in force, and
+   fills FINDING with a row for each length, and N with their number.  The last length
+   is the longest that fits HOST's buffer and the effort.  HOST is the host's target,
+   which has the data loaded; GPU is the GPU's target.  SEEN is what was found with
+   both for other types and modes; what is found is added to it.  Every sum is checked.
+   Returns 0; -1 with WHY; 1 when the run is to stop; 2 when this machine has no memory
+   of that kind.  */
 int gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
                        struct gt_target *gpu, enum gt_mode mode,
                        enum gt_place place, struct gt_routes_seen *seen,
                        struct gt_route_finding finding[GT_MOST_LENGTHS],
                        unsigned *n, char *why, size_t why_size);
 
-/* The sequence that follows from findings in the order of their lengths: the CPU
-   from 0 on, and a route that uses the GPU where it wins, unless that is an
-   isolated win, with no other at a length beside it (at the last length, one that
-   could not be repeated).  SEQUENCE has room for N + 1 crossovers, of which only
-   from, route and times are filled.  Returns how many.  */
+/* Makes the sequence of crossovers that follows from findings in the order of their
+   lengths.  The CPU comes first, from 0 on; a route that uses the GPU takes over where
+   it wins.  A win counts when a length beside it has one, too, or, at the last length,
+   when it was repeated.  SEQUENCE has room for N + 1 crossovers, of which only
+   from, route and times are filled.  Returns how many there are.  */
 unsigned gt_routes_sequence (const struct gt_route_finding *finding,
                              unsigned n, struct gt_crossover *sequence);
 
