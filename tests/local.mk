@@ -79,6 +79,8 @@ test_helpers = tests/json_get
 noinst_HEADERS = \
   tests/accumulator_cases.h \
   tests/accumulator_oracle.h \
+  tests/device_vector_cases.h \
+  tests/device_vectors.h \
   tests/exact.h \
   tests/fake_target.h \
   tests/gpu_subjects.h \
@@ -208,6 +210,7 @@ tests_test_gpu_exact_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_gpu_exact_LDADD = $(LDADD) $(MPFR_LIBS)
 test_programs += \
   $(softgpu_programs) \
+  tests/test_device_streams \
   tests/test_gpu_addresses \
   tests/test_gpu_exact \
   tests/test_gpu_kernels \

@@ -1,0 +1,387 @@
+/* Tests of what happens around sums on a GPU: streams, captures of streams, launches
+   that were prepared, threads, and fork.  On a device of tests/softgpu, and unchanged
+   on the machine's own GPU where on_gpu.sh asks for that.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include "tests/unit.h"
+
+#include "src/cuda/cuda_context.h"
+#include "tests/device_vectors.h"
+#include "tests/sums.h"
+
+static gsltune_device_vector *
+filled (const gsl_vector *source)
+{
+  gsltune_device_vector *v = gsltune_device_vector_alloc (source->size);
+
+  CHECK (v && gsltune_device_vector_set (v, source) == GSL_SUCCESS);
+  return v;
+}
+
+/* -------------------------------------------------------------- Streams */
+
+/* A sum waits for the work before it in its stream.  */
+static void
+sum_behind (const struct gt_cuda_driver *driver, CUstream stream,
+            unsigned int *address, size_t n)
+{
+  CUdeviceptr memory = (CUdeviceptr) (uintptr_t) address;
+  unsigned int sum;
+
+  for (unsigned char byte = 1; byte < 10; byte++)
+    {
+      for (int again = 0; again < 10; again++)
+        CHECK (!driver->cuMemsetD8Async (memory, 0xee, 4 * n, stream));
+      CHECK (!driver->cuMemsetD8Async (memory, byte, 4 * n, stream));
+      CHECK (gsltune_device_uint_sum (address, n, 1, stream, &sum)
+             == GSL_SUCCESS);
+      CHECK (sum == (unsigned int) (n * byte * 0x01010101u));
+    }
+}
+
+static void
+streams (void)
+{
+  size_t n = on_real_gpu () ? 1 << 24 : 1 << 10;
+  gsltune_device_vector_uint *v = gsltune_device_vector_uint_alloc (n);
+  const struct gt_cuda_driver *driver = gt_cuda_driver (NULL);
+  unsigned int *address = gsltune_device_vector_uint_data (v);
+  CUcontext context, popped;
+  CUdevice device;
+  CUstream stream;
+
+  CHECK (driver && gsltune_device_vector_uint_on_gpu (v));
+  CHECK (!driver->cuDeviceGet (&device, 0));
+  CHECK (!driver->cuDevicePrimaryCtxRetain (&context, device));
+  CHECK (!driver->cuCtxPushCurrent (context));
+  sum_behind (driver, NULL, address, n);
+  CHECK (!driver->cuStreamCreate (&stream, CU_STREAM_DEFAULT));
+  sum_behind (driver, stream, address, n);
+  CHECK (!driver->cuStreamDestroy (stream));
+  CHECK (!driver->cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
+  sum_behind (driver, stream, address, n);
+  CHECK (!driver->cuStreamDestroy (stream));
+  gsltune_device_vector_uint_free (v);
+  /* The caller's context is still the current one, and the only one.  */
+  CHECK (!driver->cuCtxPopCurrent (&popped) && popped == context);
+  CHECK (driver->cuCtxPopCurrent (&popped));
+}
+
+/* ------------------------------------------------------------- Captures */
+
+/* A program that captures streams, as one linked with the driver.  */
+struct capturer
+{
+  const struct gt_cuda_driver *driver;
+  CUresult (*begin) (CUstream, CUstreamCaptureMode);
+  CUresult (*end) (CUstream, CUgraph *);
+  CUstream stream;
+};
+
+static void
+open_capturer (struct capturer *c)
+{
+  void *library = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  CUcontext context;
+  CUdevice device;
+
+  c->driver = gt_cuda_driver (NULL);
+  CHECK (c->driver && library);
+  *(void **) &c->begin = dlsym (library, "cuStreamBeginCapture_v2");
+  *(void **) &c->end = dlsym (library, "cuStreamEndCapture");
+  CHECK (c->begin && c->end);
+  CHECK (!c->driver->cuDeviceGet (&device, 0));
+  CHECK (!c->driver->cuDevicePrimaryCtxRetain (&context, device));
+  CHECK (!c->driver->cuCtxPushCurrent (context));
+  CHECK (!c->driver->cuStreamCreate (&c->stream, CU_STREAM_NON_BLOCKING));
+  dlclose (library);
+}
+
+/* The capture is whole.  */
+static void
+end_capture (struct capturer *c)
+{
+  CUgraph graph;
+
+  CHECK (!c->end (c->stream, &graph) && graph);
+  CHECK (!c->driver->cuGraphDestroy (graph));
+}
+
+static void
+close_capturer (struct capturer *c)
+{
+  CUcontext context;
+
+  CHECK (!c->driver->cuStreamDestroy (c->stream));
+  CHECK (!c->driver->cuCtxPopCurrent (&context));
+}
+
+/* A sum in a stream that is being captured is refused, and one elsewhere is
+   summed; either leaves the capture whole.  */
+static void
+captured (void)
+{
+  double x[1000], raw = 5, sum = put_exact (GT_F64, x, N_OF (x), 1, 8).f64[0];
+  gsltune_device_vector *v = filled (&VIEW (x, N_OF (x), 1));
+  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct capturer c;
+
+  CHECK (gpu && gsltune_device_vector_on_gpu (v));
+  open_capturer (&c);
+  CHECK (gsltune_device_vector_sum (v) == sum);
+  for (int mode = 0; mode <= CU_STREAM_CAPTURE_MODE_RELAXED; mode++)
+    {
+      CHECK (!c.begin (c.stream, (CUstreamCaptureMode) mode));
+      CHECK (REPORTS (gsltune_device_sum (gsltune_device_vector_data (v),
+                                          N_OF (x), 1, c.stream, &raw),
+                      GSL_EINVAL));
+      CHECK (gsltune_device_vector_sum (v) == sum);
+      end_capture (&c);
+    }
+  CHECK (raw == 5 && gsltune_device_vector_on_gpu (v) && !gpu->plain_only);
+  CHECK (gsltune_device_sum (gsltune_device_vector_data (v), N_OF (x), 1,
+                             c.stream, &raw) == GSL_SUCCESS);
+  CHECK (raw == sum);
+  gsltune_device_vector_free (v);
+  close_capturer (&c);
+}
+
+/* Nor does a capture end because the library does something for the first time:
+   opens a GPU, allocates and frees memory of every kind, loads kernels.  */
+static void
+captured_first (void)
+{
+  double x[1000], sum = put_exact (GT_F64, x, N_OF (x), 1, 8).f64[0];
+  gsltune_device_vector *v;
+  gsl_vector *pinned;
+  struct capturer c;
+
+  open_capturer (&c);
+  CHECK (!c.begin (c.stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  v = filled (&VIEW (x, N_OF (x), 1));
+  CHECK (gsltune_device_vector_on_gpu (v));
+  CHECK (gsltune_device_vector_sum (v) == sum);
+  pinned = gsltune_vector_alloc (N_OF (x));
+  CHECK (pinned && gsltune_device_vector_get (v, pinned) == GSL_SUCCESS);
+  CHECK (pinned->data[N_OF (x) - 1] == x[N_OF (x) - 1]);
+  gsltune_vector_free (pinned);
+  gsltune_device_vector_free (v);
+  end_capture (&c);
+  close_capturer (&c);
+}
+
+/* ------------------------------------------------- Launches, threads, fork */
+
+/* Integers wrap, so that any part of them has a sum that is easily told.  */
+static uint32_t
+sum_of (const uint32_t *x, size_t n, size_t stride)
+{
+  uint32_t sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += x[i * stride];
+  return sum;
+}
+
+/* Sums on one slot that differ in whatever a launch can, so many that what was
+   prepared for one has to serve others.  */
+static void
+in_turn (void)
+{
+  static const struct
+  {
+    const char *kernel;
+    struct gt_config config;
+  } ways[] = {{"grid_stride", {1, 128, 4, 2}}, {"grid_stride", {1, 256, 4, 1}},
+              {"grid_stride", {1, 256, 1, 1}}, {"cluster", {1, 128, 4, 1}},
+              {"grid_stride", {1, 64, 2, 4}}, {"cluster", {1, 256, 4, 2}}};
+  enum { N = 20000 };
+  uint32_t *x = new_elements (GT_U32, N, 1);
+  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  int cluster = gpu && gt_cuda_device_of (gpu)->gpu.sm.cc_major >= 9;
+  void *memory;
+
+  put_exact (GT_U32, x, N, 1, 11);
+  CHECK (gpu && !gt_cuda_alloc (gpu, 4 * N, &memory));
+  CHECK (!gt_cuda_to_device (gpu, memory, x, 4 * N));
+  for (unsigned turn = 0; turn < 400; turn++)
+    {
+      unsigned way = turn / 3 % N_OF (ways);
+      size_t from = turn % 7, stride = turn / 9 % 2 ? 3 : 1;
+      size_t n = (turn % 11 ? 1000 * (1 + turn / 20 % 6) : 0) + turn % 2;
+      struct gpu_sum g
+        = gpu_sum_of (sum_kernel (ways[way].kernel), ways[way].config, GT_U32,
+                      GT_MODE_FAST, (uint32_t *) memory + from, n, stride);
+      union gt_value sum;
+
+      if (g.plan.kernel->shape == GT_SHAPE_CLUSTER && !cluster)
+        continue;
+      CHECK (sum_served (g.plan.kernel, GT_U32, GT_MODE_FAST,
+                               stride == 1 ? GT_CONTIGUOUS : GT_STRIDED));
+      CHECK (gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum) == 0);
+      CHECK (sum.u32[0] == sum_of (x + from, n, stride));
+      g.plan.config.block = 2048; /* whoever launches it, and however often */
+      CHECK (turn % 50 > 4 || gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum) != 0);
+    }
+  CHECK (gt_cuda_usable (gpu) && !gpu->plain_only);
+  gt_cuda_free (gpu, memory);
+  free (x);
+}
+
+#define WORKERS 8
+
+struct worker
+{
+  pthread_t thread;
+  size_t n;
+  const gsltune_device_vector *shared;
+  double shared_sum;
+};
+
+static void *
+work (void *argument)
+{
+  struct worker *w = argument;
+  double *x = new_elements (GT_F64, w->n, 1), sum, raw;
+  gsltune_device_vector *v;
+
+  sum = put_exact (GT_F64, x, w->n, 1, w->n).f64[0];
+  v = filled (&VIEW (x, w->n, 1));
+  for (int round = 0; round < 10; round++)
+    {
+      gsltune_set_mode ((gsltune_mode) (round % GT_N_MODES));
+      for (int again = 0; again < 3; again++)
+        CHECK (gsltune_device_vector_sum (v) == sum);
+      CHECK (gsltune_device_vector_sum (w->shared) == w->shared_sum);
+      CHECK (gsltune_device_sum (gsltune_device_vector_data (v), w->n, 1, NULL,
+                                 &raw) == GSL_SUCCESS);
+      CHECK (raw == sum);
+      CHECK (gsltune_device_vector_set (v, &VIEW (x, w->n, 1))
+             == GSL_SUCCESS);
+    }
+  gsltune_device_vector_free (v);
+  free (x);
+  return NULL;
+}
+
+static void
+threads (void)
+{
+  double x[500];
+  struct worker workers[WORKERS];
+  double sum = put_exact (GT_F64, x, N_OF (x), 1, 0).f64[0];
+  gsltune_device_vector *shared = filled (&VIEW (x, N_OF (x), 1));
+
+  for (size_t k = 0; k < WORKERS; k++)
+    {
+      workers[k].n = 100 + 300 * k;
+      workers[k].shared = shared;
+      workers[k].shared_sum = sum;
+      CHECK (!pthread_create (&workers[k].thread, NULL, work, &workers[k]));
+    }
+  for (size_t k = 0; k < WORKERS; k++)
+    CHECK (!pthread_join (workers[k].thread, NULL));
+  gsltune_device_vector_free (shared);
+}
+
+/* A child may keep nothing that lies on a GPU, but sets and sums on.  */
+static void
+in_forked_child (gsltune_device_vector *v, const gsl_vector *source,
+                 double sum)
+{
+  gsltune_device_vector *w;
+  double raw;
+
+  gsl_set_error_handler (note_error);
+  CHECK (isnan (gsltune_device_vector_sum (v)));
+  CHECK (handler_calls == 1 && handler_code == GSL_EFAILED);
+  CHECK (gsltune_device_sum (gsltune_device_vector_data (v), 1, 1, NULL, &raw)
+         != GSL_SUCCESS);
+  gsl_set_error_handler (NULL);
+  CHECK (gsltune_device_vector_set (v, source) == GSL_SUCCESS);
+  CHECK (!gsltune_device_vector_on_gpu (v));
+  CHECK (gsltune_device_vector_sum (v) == sum);
+  w = filled (source);
+  CHECK (!gsltune_device_vector_on_gpu (w));
+  CHECK (gsltune_device_vector_sum (w) == sum);
+  gsltune_device_vector_free (v);
+  gsltune_device_vector_free (w);
+}
+
+static void
+forked (void)
+{
+  double x[1000];
+  gsl_vector source = VIEW (x, N_OF (x), 1);
+  double sum = put_exact (GT_F64, x, N_OF (x), 1, 0).f64[0];
+  gsltune_device_vector *v = filled (&source), *w = filled (&source);
+  int status;
+  pid_t child;
+
+  CHECK (gsltune_device_vector_sum (v) == sum);
+  fflush (NULL);
+  child = fork ();
+  CHECK (child >= 0);
+  if (child == 0)
+    {
+      alarm (60);
+      in_forked_child (v, &source, sum);
+      gsltune_device_vector_free (w);
+      _exit (0);
+    }
+  CHECK (waitpid (child, &status, 0) == child && status == 0);
+  CHECK (gsltune_device_vector_on_gpu (v));
+  CHECK (gsltune_device_vector_sum (v) == sum);
+  gsltune_device_vector_free (v);
+  gsltune_device_vector_free (w);
+}
+
+static const struct scenario scenarios[] = {
+  {"streams", streams},
+  {"captured", captured},
+  {"captured_first", captured_first},
+  {"in_turn", in_turn},
+  {"threads", threads},
+  {"forked", forked},
+};
+
+/* ------------------------------------------------------------------ Tests */
+
+static char h200[4200];
+
+#define ON_GPU(name)                            \
+  static void name##_on_gpu (void **state)      \
+  {                                             \
+    (void) state;                               \
+    EXPECT_SCENARIO (#name, "", NOTHING, h200); \
+  }
+ON_GPU (streams)
+ON_GPU (captured)
+ON_GPU (captured_first)
+ON_GPU (in_turn)
+ON_GPU (threads)
+ON_GPU (forked)
+
+int
+main (int argc, char **argv)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (streams_on_gpu),
+    cmocka_unit_test (captured_on_gpu),
+    cmocka_unit_test (captured_first_on_gpu),
+    cmocka_unit_test (in_turn_on_gpu),
+    cmocka_unit_test (threads_on_gpu),
+    cmocka_unit_test (forked_on_gpu),
+  };
+
+  scenario_main (argc, argv, scenarios, N_OF (scenarios));
+  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s",
+            source_file ("tests/devices/h200.json"));
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
