@@ -64,11 +64,13 @@ test_programs = \
   tests/test_profile_search \
   tests/test_profile_store \
   tests/test_progress \
+  tests/test_race \
   tests/test_reader \
   tests/test_routes \
   tests/test_rung_plan \
   tests/test_space \
   tests/test_stacks \
+  tests/test_statistics \
   tests/test_sweep \
   tests/test_table \
   tests/test_threads \
@@ -94,6 +96,7 @@ noinst_HEADERS = \
   tests/scenario.h \
   tests/scenario_folder.h \
   tests/sums.h \
+  tests/sweep_scene.h \
   tests/unit.h
 LDADD = libgsltune-tuning.la libgsltune-internal.la $(CMOCKA_LIBS) \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm

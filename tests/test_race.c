@@ -1,0 +1,249 @@
+/* Tests of tuning/search/race.c, on a device whose times are what a test says.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/unit.h"
+
+#include "tests/sweep_scene.h"
+
+static void
+default_stays_when_alike (void **state)
+{
+  struct scene *scene = OPEN (2, 10.0, 30, 10.09);
+
+  (void) state;
+  expect_winner (scene, 2); /* within 1%: alike, however quiet */
+  scene->seconds[2] = 10.2e-6;
+  expect_winner (scene, 0);
+  scene->wobble = 0.1; /* which drifts alike for all, and so hides nothing */
+  expect_winner (scene, 0);
+  assert_true (scene->entry.spread > 0.04 && scene->entry.spread < 0.11);
+  scene_close (scene);
+}
+
+/* Noise of some percent hides neither that two are alike nor that they are not.  */
+static void
+noise_decides_nothing (void **state)
+{
+  unsigned kept = 0;
+
+  (void) state;
+  for (unsigned run = 0; run < 100; run++)
+    {
+      struct scene *scene = OPEN (1, 10, 10, 10.7);
+
+      scene->jitter = 0.02;
+      scene->random = 977 * run + 1;
+      assert_int_equal (scene_run (scene), GT_SWEEP_DONE);
+      kept += scene->entry.config.blocks_per_sm == 1 + 1;
+      scene->seconds[1] = 10.5e-6;
+      expect_winner (scene, 0);
+      scene_close (scene);
+    }
+  assert_true (kept >= 95);
+}
+
+/* The race ends when the winner is certain: at once where the best is far ahead, late
+   where a simpler one is nearly as good.  */
+static void
+a_clear_race_is_short (void **state)
+{
+  struct scene *scene = OPEN (0, 10, 12, 14);
+  unsigned least = gt_effort_levels[GT_EFFORT_NORMAL].rounds;
+
+  (void) state;
+  expect_winner (scene, 0);
+  assert_int_equal (scene->timed[0], 2 + least);
+  scene->seconds[0] = 20e-6; /* leaves at once, and 2 after it */
+  scene->seconds[2] = 14.9e-6;
+  expect_winner (scene, 1);
+  assert_int_equal (scene->timed[1], 2 + least);
+  assert_true (scene->timed[0] < 2 + least);
+  scene->seconds[0] = 12.06e-6;
+  scene->jitter = 0.05;
+  assert_int_equal (scene_run (scene), GT_SWEEP_DONE);
+  assert_true (scene->timed[0] > 2 + least);
+  scene_close (scene);
+}
+
+/* The default meets the best in the finals, however slow it is.  */
+static void
+default_is_paired (void **state)
+{
+  struct scene *scene = OPEN (7, 10, 11, 12, 13, 14, 15, 16, 500);
+
+  (void) state;
+  expect_winner (scene, 0);
+  assert_int_equal (scene->timed[7], 2 + 2); /* it leaves after two rounds */
+  assert_int_equal (scene->timed[6], 2);
+  expect_close (scene->entry.default_seconds, 500e-6);
+  scene_close (scene);
+}
+
+static void
+simplest_of_a_tie_wins (void **state)
+{
+  struct scene *scene = OPEN (3, 10.05, 10.02, 10.0, 50);
+
+  (void) state;
+  expect_winner (scene, 0);
+  scene->candidate[0].grid = 999; /* no longer the simplest */
+  expect_winner (scene, 1);
+  scene->candidate[1].config.unroll = 2;
+  scene->candidate[1].grid = scene->candidate[2].grid;
+  expect_winner (scene, 2);
+  scene_close (scene);
+}
+
+/* Two runs, disturbed differently, agree: three candidates are alike, one of
+   them is the simplest, and what is slower by 5% never wins.  */
+static void
+two_runs_agree (void **state)
+{
+  (void) state;
+  for (unsigned run = 0; run < 50; run++)
+    {
+      struct scene *scene = OPEN (4, 10.5, 10.0, 10.03, 10.01, 30);
+
+      scene->jitter = 0.003;
+      scene->random = 977 * run + 1;
+      expect_winner (scene, 1);
+      scene_close (scene);
+    }
+}
+
+/* Timings that something on the machine made ten times as long.  */
+static void
+disturbances_are_left_out (void **state)
+{
+  struct scene *scene = OPEN (2, 10, 11, 40);
+
+  (void) state;
+  for (unsigned every = 2; every < 7; every++)
+    {
+      scene->noise_every = every;
+      scene->sweep.timings = scene->sweep.disturbed = 0;
+      expect_winner (scene, 0);
+      expect_close (scene->entry.seconds, 10e-6);
+      assert_true (scene->entry.spread < 0.1);
+      assert_true (scene->sweep.disturbed > 0);
+      assert_true (scene->sweep.disturbed <= scene->sweep.timings / 2 + 3);
+    }
+  scene->noise_every = 0;
+  scene->sweep.timings = scene->sweep.disturbed = 0;
+  expect_winner (scene, 0);
+  assert_int_equal (scene->sweep.disturbed, 0);
+  assert_int_equal (scene->sweep.timings,
+                    gt_effort_levels[GT_EFFORT_NORMAL].rounds);
+  scene_close (scene);
+}
+
+static void
+slow_sums_meet_in_fewer_rounds (void **state)
+{
+  struct scene *scene = OPEN (2, 100000, 200000, 300000);
+
+  (void) state;
+  expect_winner (scene, 0);
+  /* Once, then in five rounds.  */
+  assert_int_equal (scene->timed[0], 1 + 5);
+  scene->jitter = 0.05; /* nothing is certain, but nine are enough */
+  scene->seconds[2] = 0.1005;
+  assert_int_equal (scene_run (scene), GT_SWEEP_DONE);
+  assert_true (scene->timed[0] <= 1 + 9);
+  scene_close (scene);
+}
+
+/* --------------------------------------------------------------- Threads */
+
+static double asleep; /* seconds that each thread but the first takes to wake */
+
+static double
+after_a_pause (struct fake *fake, const struct gt_candidate *c)
+{
+  return tell_time (fake, c) + (c->config.threads - 1) * asleep;
+}
+
+/* Two threads pay when they gain more among other sums than they lose after a
+   pause; the time told is the one among others.  */
+static void
+pauses_count (void **state)
+{
+  static const unsigned threads[] = {1, 2};
+  struct scene *scene = OPEN (0, 10, 6);
+
+  (void) state;
+  set_threads (scene, threads);
+  scene->fake.clock_spaced = after_a_pause;
+  asleep = 5e-6; /* 10 10 against 6 11 */
+  expect_threads (scene, 2);
+  expect_close (scene->entry.seconds, 6e-6);
+  assert_true (scene->fake.spaced > 0);
+  asleep = 12e-6; /* against 6 18 */
+  expect_threads (scene, 1);
+  expect_close (scene->entry.seconds, 10e-6);
+  asleep = 10.5e-6; /* against 6 16.5: as good as alike, and one is simpler */
+  expect_threads (scene, 1);
+  scene_close (scene);
+}
+
+/* Where all have as many threads a pause would tell nothing.  */
+static void
+no_pauses_among_equals (void **state)
+{
+  struct scene *scene = OPEN (0, 10, 6);
+
+  (void) state;
+  expect_winner (scene, 1);
+  assert_int_equal (scene->fake.spaced, 0);
+  assert_int_equal (scene->fake.renewals, 0);
+  scene_close (scene);
+}
+
+/* Each round has threads of its own: one that the system has put badly is bad for a
+   round.  */
+static double
+unlucky (struct fake *fake, const struct gt_candidate *c)
+{
+  double seconds = tell_time (fake, c);
+
+  return c->config.threads > 1 && fake->renewals % 3 == 1 ? 1.4 * seconds
+                                                           : seconds;
+}
+
+static void
+threads_are_renewed (void **state)
+{
+  static const unsigned threads[] = {1, 2};
+  struct scene *scene = OPEN (0, 10, 8);
+
+  (void) state;
+  set_threads (scene, threads);
+  scene->fake.clock = unlucky;
+  expect_threads (scene, 2);
+  expect_close (scene->entry.seconds, 8e-6);
+  assert_true (scene->fake.renewals >= 5);
+  scene_close (scene);
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (default_stays_when_alike),
+    cmocka_unit_test (noise_decides_nothing),
+    cmocka_unit_test (a_clear_race_is_short),
+    cmocka_unit_test (default_is_paired),
+    cmocka_unit_test (simplest_of_a_tie_wins),
+    cmocka_unit_test (two_runs_agree),
+    cmocka_unit_test (disturbances_are_left_out),
+    cmocka_unit_test (slow_sums_meet_in_fewer_rounds),
+    cmocka_unit_test (pauses_count),
+    cmocka_unit_test (no_pauses_among_equals),
+    cmocka_unit_test (threads_are_renewed),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
