@@ -85,6 +85,7 @@ noinst_HEADERS = \
   tests/device_vectors.h \
   tests/exact.h \
   tests/fake_target.h \
+  tests/first_sums.h \
   tests/gpu_subjects.h \
   tests/gpu_sums.h \
   tests/handler.h \

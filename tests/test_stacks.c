@@ -5,19 +5,13 @@
 
 #include "config.h"
 
-#include <gsl/gsl_vector.h>
 #include <limits.h>
 #include <pthread.h>
 
 #include "tests/unit.h"
 
 #include "src/cuda/device_cuda.h"
-#include "src/gsltune.h"
-#include "src/plan/plan.h"
-#include "tests/exact.h"
-#include "tests/profile_sample.h"
-#include "tests/scenario_folder.h"
-#include "tuning/store/profile_store.h"
+#include "tests/first_sums.h"
 
 #if defined __has_feature
 #if __has_feature (address_sanitizer) || __has_feature (thread_sanitizer)
@@ -38,42 +32,19 @@
 
 /* ------------------------------------------------------------ Scenarios */
 
-#define LONGEST 400000
-
-static double doubles[LONGEST];
-static float floats[LONGEST];
-static int ints[LONGEST];
-
 static void *
 sum (void *unused)
 {
-  static const size_t lengths[] = {2, 40, 700, 5000, LONGEST / 3};
-
-  for (size_t i = 0; i < N_OF (lengths); i++)
-    for (size_t stride = 1; stride <= 3; stride += 2)
-      {
-        size_t n = lengths[i];
-        gsl_vector x = {n, stride, doubles, NULL, 0};
-        gsl_vector_float y = {n, stride, floats, NULL, 0};
-        gsl_vector_int k = {n, stride, ints, NULL, 0};
-
-        CHECK (gsltune_vector_sum (&x) == 3.0 * (double) n);
-        CHECK (gsltune_vector_float_sum (&y) == 3.0f * (float) n);
-        CHECK (gsltune_vector_int_sum (&k) == (int) (3 * n));
-      }
+  sum_lengths (sum_doubles);
+  sum_lengths (sum_floats);
+  sum_lengths (sum_ints);
   return unused;
 }
 
 static void *
-sum_device_vector (void *unused)
+sum_on_device (void *unused)
 {
-  gsl_vector v = {1000, 1, doubles, NULL, 0};
-  gsltune_device_vector *x = gsltune_device_vector_alloc (1000);
-
-  CHECK (x && gsltune_device_vector_set (x, &v) == 0);
-  CHECK (gsltune_device_vector_on_gpu (x));
-  CHECK (gsltune_device_vector_sum (x) == 3000);
-  gsltune_device_vector_free (x);
+  sum_device_vector ();
   return unused;
 }
 
@@ -94,34 +65,24 @@ in_small_thread (void *(*work) (void *))
 }
 
 static void
-fill (void)
-{
-  for (size_t i = 0; i < LONGEST; i++)
-    {
-      doubles[i] = floats[i] = 3;
-      ints[i] = 3;
-    }
-}
-
-static void
 first (void)
 {
-  fill ();
+  fill_with_threes ();
   in_small_thread (sum);
 }
 
 static void
 first_device_vector (void)
 {
-  fill ();
-  in_small_thread (sum_device_vector);
+  fill_with_threes ();
+  in_small_thread (sum_on_device);
 }
 
 /* Once all is known.  */
 static void
 later (void)
 {
-  fill ();
+  fill_with_threes ();
   sum (NULL);
   in_small_thread (sum);
 }
@@ -135,36 +96,12 @@ static const struct scenario scenarios[] = {
 /* ------------------------------------------------------------- Profiles */
 
 static void
-write_profile (const struct gt_device *device, const char *text)
-{
-  char silicon[GT_SILICON_SIZE], path[512];
-  FILE *file;
-
-  gt_device_silicon (device, silicon);
-  snprintf (path, sizeof path, "%s/%s.json", base, silicon);
-  file = fopen (path, "w");
-  assert_non_null (file);
-  assert_true (fputs (text, file) >= 0);
-  assert_int_equal (fclose (file), 0);
-  assert_int_equal (chmod (path, 0600), 0);
-}
-
-static void
 save_whole (const struct gt_device *device)
 {
-  int gpu = device->kind == GT_CUDA;
   struct gt_profile profile;
-  struct gt_entry entry
-    = sample_entry (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_FAST,
-                    GT_CONTIGUOUS, 1000,
-                    gpu ? (struct gt_config) {1, 96, 4, 2}
-                        : (struct gt_config) {1, 0, 8, 0});
   char why[256];
 
-  gt_profile_init (&profile, device);
-  assert_int_equal (gt_profile_put (&profile, &entry), 0);
-  if (!gpu)
-    put_sample_crossovers (&profile);
+  init_small_profile (&profile, device);
   assert_int_equal (gt_profile_save (&profile, base, 0, why, sizeof why), 0);
   gt_profile_clear (&profile);
 }
@@ -188,9 +125,6 @@ save_nested (const struct gt_device *device, size_t depth, const char *open,
 
 /* ---------------------------------------------------------------- Tests */
 
-static const char *const modes[]
-  = {"GSLTUNE_MODE=exact", "GSLTUNE_MODE=compensated", "GSLTUNE_MODE=fast"};
-
 static void
 with_every_profile (const struct gt_device *device, void (*check) (void))
 {
@@ -208,10 +142,10 @@ with_every_profile (const struct gt_device *device, void (*check) (void))
 static void
 check_host (void)
 {
-  for (size_t m = 0; m < N_OF (modes); m++)
+  for (size_t m = 0; m < N_OF (every_mode); m++)
     {
-      EXPECT_SCENARIO ("first", "", profiles, modes[m], "SOFTGPU_DEVICE=");
-      EXPECT_SCENARIO ("later", "", profiles, modes[m], "SOFTGPU_DEVICE=");
+      EXPECT_SCENARIO ("first", "", profiles, every_mode[m], "SOFTGPU_DEVICE=");
+      EXPECT_SCENARIO ("later", "", profiles, every_mode[m], "SOFTGPU_DEVICE=");
     }
 }
 
@@ -226,11 +160,11 @@ host_sums (void **state)
 static void
 check_gpu (void)
 {
-  for (size_t m = 0; m < N_OF (modes); m++)
+  for (size_t m = 0; m < N_OF (every_mode); m++)
     {
-      EXPECT_SCENARIO ("first", "", profiles, modes[m], h200,
+      EXPECT_SCENARIO ("first", "", profiles, every_mode[m], h200,
                        "GSLTUNE_DEVICE=cuda");
-      EXPECT_SCENARIO ("first_device_vector", "", profiles, modes[m], h200);
+      EXPECT_SCENARIO ("first_device_vector", "", profiles, every_mode[m], h200);
     }
 }
 
@@ -241,16 +175,6 @@ sums_on_a_gpu (void **state)
   with_every_profile (gt_cuda_device (0), check_gpu);
 }
 #endif
-
-static int
-set_up_gpu (void **state)
-{
-  int failed = set_up (state);
-
-  if (!on_real_gpu ())
-    putenv (h200);
-  return failed;
-}
 
 int
 main (int argc, char **argv)

@@ -7,47 +7,14 @@
 
 #include <fenv.h>
 #include <gsl/gsl_ieee_utils.h>
-#include <gsl/gsl_vector.h>
 
 #include "tests/unit.h"
 
-#include "src/base/env.h"
-#include "src/base/names.h"
 #include "src/cuda/device_cuda.h"
-#include "src/gsltune.h"
 #include "src/plan/plan.h"
-#include "tests/exact.h"
-#include "tests/profile_sample.h"
-#include "tests/scenario_folder.h"
-#include "tuning/store/profile_store.h"
+#include "tests/first_sums.h"
 
 /* ------------------------------------------------------------ Scenarios */
-
-#define LONGEST 300000
-
-static double doubles[LONGEST];
-static int ints[LONGEST];
-
-/* Lengths of every path through the CPU, in both layouts.  The elements are
-   whole numbers, so that no sum of a caller's own would trap.  */
-static void
-sum_lengths (int whole)
-{
-  static const size_t lengths[] = {1, 7, 60, 500, 5000, LONGEST / 3};
-
-  for (size_t i = 0; i < N_OF (lengths); i++)
-    for (size_t stride = 1; stride <= 3; stride += 2)
-      {
-        size_t n = lengths[i];
-        gsl_vector x = {n, stride, doubles, NULL, 0};
-        gsl_vector_int k = {n, stride, ints, NULL, 0};
-
-        if (whole)
-          CHECK (gsltune_vector_int_sum (&k) == (int) (3 * n));
-        else
-          CHECK (gsltune_vector_sum (&x) == 3.0 * (double) n);
-      }
-}
 
 static void
 trap_all (void)
@@ -73,16 +40,15 @@ sum_after (void (*change) (void), int whole)
 {
   int traps, flags;
 
-  for (size_t i = 0; i < LONGEST; i++)
-    doubles[i] = ints[i] = 3;
+  fill_with_threes ();
   feclearexcept (FE_ALL_EXCEPT);
   change ();
   traps = fegetexcept ();
   flags = fetestexcept (FE_ALL_EXCEPT);
-  sum_lengths (whole);
+  sum_lengths (whole ? sum_ints : sum_doubles);
   CHECK (fegetexcept () == traps);
   CHECK (fetestexcept (FE_ALL_EXCEPT) == flags);
-  sum_lengths (!whole);
+  sum_lengths (whole ? sum_doubles : sum_ints);
 }
 
 static void
@@ -121,22 +87,13 @@ double_flags (void)
   sum_after (raise_flag, 0);
 }
 
-/* A device vector, and the driver and profile that it needs.  */
 static void
 device_vector (void)
 {
-  gsl_vector v = {1000, 1, doubles, NULL, 0};
-  gsltune_device_vector *x;
-
-  for (size_t i = 0; i < LONGEST; i++)
-    doubles[i] = 3;
+  fill_with_threes ();
   trap_all ();
-  x = gsltune_device_vector_alloc (1000);
-  CHECK (x && gsltune_device_vector_set (x, &v) == 0);
-  CHECK (gsltune_device_vector_on_gpu (x));
-  CHECK (gsltune_device_vector_sum (x) == 3000);
+  sum_device_vector ();
   CHECK (fegetexcept () == FE_ALL_EXCEPT);
-  gsltune_device_vector_free (x);
 }
 
 /* Which of two entries is the nearer is an inexact question.  */
@@ -145,15 +102,12 @@ adopt (void)
 {
   struct gt_problem problem = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 700};
   struct gt_profile profile;
-  struct gt_entry entry
-    = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000,
-                    (struct gt_config) {1, 0, 8, 0});
+  struct gt_entry entry;
 
-  gt_profile_init (&profile, gt_device_host ());
-  CHECK (!gt_profile_put (&profile, &entry));
+  init_small_profile (&profile, gt_device_host ());
+  entry = profile.entries[0];
   entry.problem.n = 30000;
   CHECK (!gt_profile_put (&profile, &entry));
-  put_sample_crossovers (&profile);
   trap_all ();
   gt_plans_adopt (gt_device_host (), &profile);
   CHECK (fegetexcept () == FE_ALL_EXCEPT);
@@ -175,20 +129,6 @@ static const struct scenario scenarios[] = {
    the file is whole.  */
 static const char *const times[] = {NULL, "1e999", "1e-320", "-1e-320",
                                     "3.1415926535", "1e14"};
-
-static void
-write_file (const struct gt_profile *profile, const char *text)
-{
-  char path[4200];
-  FILE *file;
-
-  snprintf (path, sizeof path, "%s/%s.json", base, profile->silicon);
-  file = fopen (path, "w");
-  assert_non_null (file);
-  assert_true (fputs (text, file) >= 0);
-  assert_int_equal (fclose (file), 0);
-  assert_int_equal (chmod (path, 0600), 0);
-}
 
 /* TEXT with every "median_ns" being TIME, to be freed.  */
 static char *
@@ -215,22 +155,13 @@ static void
 save_profile (const struct gt_device *device, const char *time)
 {
   struct gt_profile profile;
-  struct gt_entry entry
-    = sample_entry (device->kind == GT_CPU ? "simd" : "grid_stride", GT_F64,
-                    GT_MODE_FAST, GT_CONTIGUOUS, 1000,
-                    device->kind == GT_CPU
-                      ? (struct gt_config) {1, 0, 8, 0}
-                      : (struct gt_config) {1, 96, 4, 2});
   char why[256], *text, *changed;
 
-  gt_profile_init (&profile, device);
-  assert_int_equal (gt_profile_put (&profile, &entry), 0);
-  if (device->kind == GT_CPU)
-    put_sample_crossovers (&profile);
+  init_small_profile (&profile, device);
   text = gt_profile_text (&profile, why, sizeof why);
   assert_non_null (text);
   changed = time ? with_time (text, time) : NULL;
-  write_file (&profile, changed ? changed : text);
+  write_profile (device, changed ? changed : text);
   free (changed);
   free (text);
   gt_profile_clear (&profile);
@@ -238,15 +169,11 @@ save_profile (const struct gt_device *device, const char *time)
 
 /* ---------------------------------------------------------------- Tests */
 
-static const char *const modes[]
-  = {"GSLTUNE_MODE=exact", "GSLTUNE_MODE=compensated", "GSLTUNE_MODE=fast",
-     "GSLTUNE_MODE="};
-
 static void
 expect_in_all_modes (const char *name, const char *output)
 {
-  for (size_t m = 0; m < N_OF (modes); m++)
-    EXPECT_SCENARIO (name, output, profiles, modes[m],
+  for (size_t m = 0; m < N_OF (every_mode); m++)
+    EXPECT_SCENARIO (name, output, profiles, every_mode[m],
                      "GSL_IEEE_MODE=trap-common", "SOFTGPU_DEVICE=");
 }
 
@@ -322,28 +249,17 @@ on_a_gpu (void **state)
   for (size_t i = 0; i < N_OF (times); i++)
     {
       save_profile (&gpu, times[i]);
-      for (size_t m = 0; m < N_OF (modes); m++)
+      for (size_t m = 0; m < N_OF (every_mode); m++)
         {
-          EXPECT_SCENARIO ("int_all", "", profiles, modes[m], h200,
+          EXPECT_SCENARIO ("int_all", "", profiles, every_mode[m], h200,
                            "GSLTUNE_DEVICE=cuda");
-          EXPECT_SCENARIO ("double_all", "", profiles, modes[m], h200,
+          EXPECT_SCENARIO ("double_all", "", profiles, every_mode[m], h200,
                            "GSLTUNE_DEVICE=cuda");
-          EXPECT_SCENARIO ("device_vector", "", profiles, modes[m], h200);
+          EXPECT_SCENARIO ("device_vector", "", profiles, every_mode[m], h200);
         }
     }
 }
 #endif
-
-/* The library has read its environment by now: only the soft GPU's is set.  */
-static int
-set_up_gpu (void **state)
-{
-  int failed = set_up (state);
-
-  if (!on_real_gpu ())
-    putenv (h200);
-  return failed;
-}
 
 int
 main (int argc, char **argv)
