@@ -98,7 +98,8 @@ noinst_HEADERS = \
   tests/scenario_folder.h \
   tests/sums.h \
   tests/sweep_scene.h \
-  tests/unit.h
+  tests/unit.h \
+  tests/vector_shapes.h
 LDADD = libgsltune-tuning.la libgsltune-internal.la $(CMOCKA_LIBS) \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 tests_test_accumulator_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)

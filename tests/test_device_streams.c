@@ -226,7 +226,8 @@ in_turn (void)
       CHECK (gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum) == 0);
       CHECK (sum.u32[0] == sum_of (x + from, n, stride));
       g.plan.config.block = 2048; /* whoever launches it, and however often */
-      CHECK (turn % 50 > 4 || gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum) != 0);
+      CHECK (turn % 50 > 4
+             || gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum) != 0);
     }
   CHECK (gt_cuda_usable (gpu) && !gpu->plain_only);
   gt_cuda_free (gpu, memory);

@@ -9,13 +9,11 @@
 
 #include "src/base/names.h"
 #include "tests/device_vectors.h"
+#include "tests/vector_shapes.h"
 
 #if HAVE_CUDA
 #include "src/cuda/cuda_context.h"
 #endif
-
-static const size_t lengths[] = {0, 1, 2, 33, 1000, 4097};
-static const size_t strides[] = {1, 2, 3, 17};
 
 /* ------------------------------------------------ Scenarios of all types */
 

@@ -14,6 +14,7 @@
 #include "tests/exact.h"
 #include "tests/handler.h"
 #include "tests/scenario.h"
+#include "tests/vector_shapes.h"
 
 #if HAVE_CUDA
 #include "src/cuda/cuda_driver.h"
@@ -21,9 +22,6 @@
 
 #define VIEW(infix, data, n, stride) \
   ((gsl_vector##infix) {n, stride, data, NULL, 0})
-
-static const size_t lengths[] = {0, 1, 2, 33, 1000, 4097};
-static const size_t strides[] = {1, 2, 17};
 
 /* Whether the driver knows ADDRESS as host memory of its own or registered.  */
 static int
