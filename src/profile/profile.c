@@ -39,6 +39,7 @@ int
 gt_profile_fail (char *why, size_t why_size, const char *format, ...)
 {
   va_list arguments;
+
   va_start (arguments, format);
   if (why && why_size)
     vsnprintf (why, why_size, format, arguments);
@@ -58,6 +59,7 @@ int
 gt_profile_silicon_valid (const char *key)
 {
   size_t length = strlen (key);
+
   return length > 0 && length < GT_SILICON_SIZE && key[0] != '.'
          && strspn (key, "abcdefghijklmnopqrstuvwxyz0123456789.-") == length;
 }
@@ -82,6 +84,7 @@ static void *
 duplicate (const void *from, size_t size, int *failed)
 {
   void *to = size ? malloc (size) : NULL;
+
   if (to)
     memcpy (to, from, size);
   else if (size)
@@ -93,6 +96,7 @@ int
 gt_profile_copy (struct gt_profile *copy, const struct gt_profile *profile)
 {
   int failed = 0;
+
   *copy = *profile;
   copy->entries = duplicate (profile->entries,
                              profile->n_entries * sizeof *profile->entries,
@@ -109,6 +113,7 @@ static int
 compare_problems (const struct gt_problem *a, const struct gt_problem *b)
 {
   int difference = order (a->reduction, b->reduction);
+
   if (!difference)
     difference = order (a->arithmetic, b->arithmetic);
   if (!difference)
@@ -124,6 +129,7 @@ static int
 compare_entries (const void *left, const void *right)
 {
   const struct gt_entry *a = left, *b = right;
+
   return compare_problems (&a->problem, &b->problem);
 }
 
@@ -133,6 +139,7 @@ compare_sequences (const void *left, const void *right)
 {
   const struct gt_crossover *a = left, *b = right;
   int difference = order (a->reduction, b->reduction);
+
   if (!difference)
     difference = order (a->arithmetic, b->arithmetic);
   if (!difference)
@@ -147,18 +154,21 @@ compare_crossovers (const void *left, const void *right)
 {
   const struct gt_crossover *a = left, *b = right;
   int difference = compare_sequences (a, b);
+
   return difference ? difference : order (a->from, b->from);
 }
 
 /* The number of the N items of SIZE bytes at BASE that come before ITEM.  */
 static unsigned
 position_of (const void *base, unsigned n, size_t size, const void *item,
-      int (*compare) (const void *, const void *))
+             int (*compare) (const void *, const void *))
 {
   unsigned low = 0, high = n;
+
   while (low < high)
     {
       unsigned middle = low + (high - low) / 2;
+
       if (compare ((const char *) base + middle * size, item) < 0)
         low = middle + 1;
       else
@@ -175,10 +185,11 @@ put (void **base, unsigned *n, size_t size, const void *item,
 {
   unsigned at = position_of (*base, *n, size, item, compare);
   char *array = *base;
+
   if (at == *n || compare (array + at * size, item) != 0)
     {
       array = realloc (array, (*n + 1) * size);
-      if (!array)
+      if (array == NULL)
         return -1;
       memmove (array + (at + 1) * size, array + at * size, (*n - at) * size);
       *base = array;
@@ -194,6 +205,7 @@ gt_profile_put (struct gt_profile *profile, const struct gt_entry *entry)
   void *base = profile->entries;
   int failed = put (&base, &profile->n_entries, sizeof *entry, entry,
                     compare_entries);
+
   profile->entries = base;
   return failed;
 }
@@ -205,6 +217,7 @@ gt_profile_put_crossover (struct gt_profile *profile,
   void *base = profile->crossovers;
   int failed = put (&base, &profile->n_crossovers, sizeof *crossover,
                     crossover, compare_crossovers);
+
   profile->crossovers = base;
   return failed;
 }
@@ -215,6 +228,7 @@ sequence_length (const struct gt_profile *profile, unsigned first,
                  const struct gt_crossover *key)
 {
   unsigned n = 0;
+
   while (first + n < profile->n_crossovers
          && compare_sequences (&profile->crossovers[first + n], key) == 0)
     n++;
@@ -225,8 +239,8 @@ static unsigned
 sequence_begin (const struct gt_profile *profile,
                 const struct gt_crossover *key)
 {
-  return position_of (profile->crossovers, profile->n_crossovers, sizeof *key, key,
-               compare_sequences);
+  return position_of (profile->crossovers, profile->n_crossovers, sizeof *key,
+                      key, compare_sequences);
 }
 
 const struct gt_crossover *
@@ -237,8 +251,10 @@ gt_profile_crossovers (const struct gt_profile *profile,
   struct gt_crossover key = {.reduction = problem->reduction,
                              .arithmetic = problem->arithmetic,
                              .mode = problem->mode, .place = place};
+  unsigned first;
+
   snprintf (key.device, sizeof key.device, "%s", silicon);
-  unsigned first = sequence_begin (profile, &key);
+  first = sequence_begin (profile, &key);
   *n = sequence_length (profile, first, &key);
   return *n ? &profile->crossovers[first] : NULL;
 }
@@ -255,9 +271,10 @@ gt_profile_find (const struct gt_profile *profile,
                  const struct gt_problem *problem)
 {
   struct gt_entry wanted = {.problem = *problem};
-  unsigned at = position_of (profile->entries, profile->n_entries, sizeof wanted,
-                      &wanted, compare_entries);
+  unsigned at = position_of (profile->entries, profile->n_entries,
+                             sizeof wanted, &wanted, compare_entries);
   const struct gt_entry *below = NULL, *above = NULL;
+  double n, up, down;
 
   if (at > 0
       && same_kind_of_problem (&profile->entries[at - 1].problem, problem))
@@ -265,12 +282,13 @@ gt_profile_find (const struct gt_profile *profile,
   if (at < profile->n_entries
       && same_kind_of_problem (&profile->entries[at].problem, problem))
     above = &profile->entries[at];
-  if (!below || !above)
+  if (below == NULL || above == NULL)
     return below ? below : above;
 
   /* The smaller quotient is the smaller difference of logarithms.  */
-  double n = (double) problem->n;
-  double up = (double) above->problem.n / n, down = n / (double) below->problem.n;
+  n = (double) problem->n;
+  up = (double) above->problem.n / n;
+  down = n / (double) below->problem.n;
   return down < up || (down == up && above->kernel->device == GT_CPU) ? below
                                                                      : above;
 }

@@ -31,6 +31,7 @@ max_block (const struct gt_device *device)
   unsigned block = device->kind == GT_CUDA
                      ? limit (device->gpu.sm.max_threads_per_block)
                      : 0;
+
   return block < MAX_BLOCK ? block : MAX_BLOCK;
 }
 

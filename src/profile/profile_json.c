@@ -37,6 +37,7 @@ static int
 reject (struct reader *reader, const char *format, ...)
 {
   va_list arguments;
+
   va_start (arguments, format);
   vsnprintf (reader->why, sizeof reader->why, format, arguments);
   va_end (arguments);
@@ -47,7 +48,8 @@ static const char *
 read_string (struct reader *reader, const char *key)
 {
   const char *value = json_string_value (json_object_get (reader->object, key));
-  if (!value)
+
+  if (value == NULL)
     reject (reader, "\"%s\" is missing or not a string", key);
   return value;
 }
@@ -57,11 +59,13 @@ read_integer (struct reader *reader, const char *key, uint64_t min,
               uint64_t max, uint64_t *value)
 {
   const json_t *json = json_object_get (reader->object, key);
+  json_int_t number;
+
   if (!json_is_integer (json))
     return reject (reader, "\"%s\" is missing or not an integer", key);
 
   /* A negative number is above every MAX once it is unsigned.  */
-  json_int_t number = json_integer_value (json);
+  number = json_integer_value (json);
   if ((uint64_t) number < min || (uint64_t) number > max)
     return reject (reader,
                    "\"%s\" is %" JSON_INTEGER_FORMAT ", not %" PRIu64
@@ -76,6 +80,7 @@ read_unsigned (struct reader *reader, const char *key, unsigned min,
                unsigned max, unsigned *value)
 {
   uint64_t number = 0;
+
   if (read_integer (reader, key, min, max, &number))
     return -1;
   *value = (unsigned) number;
@@ -86,10 +91,12 @@ static int
 read_real (struct reader *reader, const char *key, double max, double *value)
 {
   const json_t *json = json_object_get (reader->object, key);
+  double number;
+
   if (!json_is_number (json))
     return reject (reader, "\"%s\" is missing or not a number", key);
 
-  double number = json_number_value (json);
+  number = json_number_value (json);
   if (!(number >= 0 && number <= max))
     return reject (reader, "\"%s\" is %g, not 0 to %g", key, number, max);
   *value = number;
@@ -102,9 +109,11 @@ read_name (struct reader *reader, const char *key,
            int (*from_name) (const char *))
 {
   const char *name = read_string (reader, key);
-  if (!name)
+  int number;
+
+  if (name == NULL)
     return -1;
-  int number = from_name (name);
+  number = from_name (name);
   return number >= 0
            ? number
            : reject (reader, "\"%s\" is \"%.40s\", which is unknown", key,
@@ -116,7 +125,8 @@ static int
 read_word (struct reader *reader, const char *key, const char *expected)
 {
   const char *word = read_string (reader, key);
-  if (!word)
+
+  if (word == NULL)
     return -1;
   if (strcmp (word, expected) != 0)
     return reject (reader, "\"%s\" is \"%.40s\", not \"%s\"", key, word,
@@ -138,13 +148,14 @@ static int
 read_operation (struct reader *reader, enum gt_reduction *reduction,
                 enum gt_arithmetic *arithmetic, enum gt_mode *mode)
 {
-  int r = read_name (reader, "operation", gt_reduction_from_name);
+  int r = read_name (reader, "operation", gt_reduction_from_name), a, m;
+
   if (r < 0)
     return -1;
-  int a = read_name (reader, "type", gt_arithmetic_from_name);
+  a = read_name (reader, "type", gt_arithmetic_from_name);
   if (a < 0)
     return -1;
-  int m = read_name (reader, "mode", gt_mode_from_name);
+  m = read_name (reader, "mode", gt_mode_from_name);
   if (m < 0)
     return -1;
   if (!gt_reduction_has (r, a))
@@ -163,10 +174,12 @@ read_operation (struct reader *reader, enum gt_reduction *reduction,
 static int
 read_problem (struct reader *reader, struct gt_problem *problem)
 {
+  int layout;
+
   if (read_operation (reader, &problem->reduction, &problem->arithmetic,
                       &problem->mode))
     return -1;
-  int layout = read_name (reader, "layout", gt_layout_from_name);
+  layout = read_name (reader, "layout", gt_layout_from_name);
   if (layout < 0)
     return -1;
   problem->layout = layout;
@@ -177,11 +190,14 @@ static int
 read_kernel (struct reader *reader, struct gt_entry *entry)
 {
   const struct gt_problem *problem = &entry->problem;
-  const char *name = read_string (reader, "kernel");
-  if (!name)
+  const struct gt_sm_limits *sm = &reader->device->gpu.sm;
+  const char *name = read_string (reader, "kernel"), *recorded;
+  char why[128], hash[9];
+
+  if (name == NULL)
     return -1;
   entry->kernel = gt_catalog_find (name, problem->reduction);
-  if (!entry->kernel)
+  if (entry->kernel == NULL)
     return reject (reader, "kernel \"%.40s\" is unknown", name);
   if (entry->kernel->device != reader->device->kind)
     return reject (reader, "kernel %s is for another kind of device",
@@ -193,17 +209,14 @@ read_kernel (struct reader *reader, struct gt_entry *entry)
                    gt_mode_names[problem->mode],
                    gt_layout_names[problem->layout]);
 
-  char why[128];
-  const struct gt_sm_limits *sm = &reader->device->gpu.sm;
   if (reader->device->kind == GT_CUDA
-      && gt_kernel_available (entry->kernel, 10 * sm->cc_major + sm->cc_minor, why,
-                              sizeof why))
+      && gt_kernel_available (entry->kernel, 10 * sm->cc_major + sm->cc_minor,
+                              why, sizeof why))
     return reject (reader, "kernel %s %s", entry->kernel->name, why);
 
-  char hash[9];
   snprintf (hash, sizeof hash, "%08" PRIx32, entry->kernel->hash);
-  const char *recorded = read_string (reader, "hash");
-  if (!recorded)
+  recorded = read_string (reader, "hash");
+  if (recorded == NULL)
     return -1;
   if (strcmp (recorded, hash) != 0)
     return reject (reader, "kernel %s has changed: hash %.20s, now %s",
@@ -222,11 +235,12 @@ read_tunable (struct reader *reader, const struct gt_profile_tunable *tunable,
               struct gt_entry *entry)
 {
   unsigned *value = gt_profile_unsigned (entry, tunable->offset);
+
   *value = tunable->neutral;
   if (entry->kernel->tunables & tunable->flag)
     return read_unsigned (reader, tunable->key, 1,
                           tunable->max (reader->device), value);
-  if (!json_object_get (reader->object, tunable->key))
+  if (json_object_get (reader->object, tunable->key) == NULL)
     return 0;
   return read_unsigned (reader, tunable->key, tunable->neutral,
                         tunable->neutral, value);
@@ -237,6 +251,7 @@ check_block (struct reader *reader, const struct gt_entry *entry)
 {
   unsigned block = entry->config.block;
   unsigned warp = (unsigned) reader->device->gpu.sm.warp_size;
+
   if (warp == 0 || block % warp != 0)
     return reject (reader, "\"block\" is %u, not a multiple of the warp, %u",
                    block, warp);
@@ -261,6 +276,7 @@ read_predicted (struct reader *reader, struct gt_entry *entry)
 {
   const json_t *predicted
     = json_object_get (reader->object, "occupancy_predicted");
+
   if (!json_is_boolean (predicted) && !json_is_null (predicted))
     return reject (reader,
                    "\"occupancy_predicted\" is not true, false or null");
@@ -273,12 +289,14 @@ static int
 read_findings (struct reader *reader, struct gt_entry *entry)
 {
   int effort = read_name (reader, "effort", effort_from_name);
+
   if (effort < 0)
     return -1;
   entry->effort = effort;
   for (size_t i = 0; i < GT_N_COUNTERS; i++)
     {
       const struct gt_profile_counter *counter = &gt_profile_counters[i];
+
       if (read_unsigned (reader, counter->key, 0, MAX_COUNT,
                          gt_profile_unsigned (entry, counter->offset)))
         return -1;
@@ -287,8 +305,9 @@ read_findings (struct reader *reader, struct gt_entry *entry)
     {
       const struct gt_profile_measure *measure = &gt_profile_measures[i];
       double *value = gt_profile_double (entry, measure->offset);
+
       if (measure->optional
-          && !json_object_get (reader->object, measure->key))
+          && json_object_get (reader->object, measure->key) == NULL)
         continue;
       if (read_real (reader, measure->key, measure->max, value))
         return -1;
@@ -302,6 +321,7 @@ read_entry (struct reader *reader, struct gt_profile *profile)
 {
   const char *place = gt_profile_place_word (reader->device->kind);
   struct gt_entry entry;
+
   memset (&entry, 0, sizeof entry);
   if (read_problem (reader, &entry.problem)
       || read_word (reader, "place", place)
@@ -335,6 +355,7 @@ read_route (struct reader *reader, enum gt_place place,
 {
   int threads = reader->device->host.threads;
   int way = read_name (reader, "way", gt_way_from_name);
+
   if (way < 0)
     return -1;
   if (!gt_way_serves (way, place))
@@ -359,6 +380,9 @@ static int
 read_crossover (struct reader *reader, struct gt_profile *profile)
 {
   struct gt_crossover crossover;
+  const char *silicon;
+  int place;
+
   memset (&crossover, 0, sizeof crossover);
   if (reader->device->kind != GT_CPU)
     return reject (reader, "crossovers belong in the profile of a CPU");
@@ -369,15 +393,15 @@ read_crossover (struct reader *reader, struct gt_profile *profile)
     return reject (reader, "no CUDA kernel computes %s, %s",
                    gt_arithmetics[crossover.arithmetic].name,
                    gt_mode_names[crossover.mode]);
-  int place = read_name (reader, "place", gt_place_from_name);
+  place = read_name (reader, "place", gt_place_from_name);
   if (place < 0)
     return -1;
   if (!gt_way_serves (GT_WAY_CPU, place))
     return reject (reader, "data in place %s has no other route",
                    gt_place_names[place]);
   crossover.place = place;
-  const char *silicon = read_string (reader, "device");
-  if (!silicon)
+  silicon = read_string (reader, "device");
+  if (silicon == NULL)
     return -1;
   if (!gt_profile_silicon_valid (silicon))
     return reject (reader, "\"device\" is no silicon key");
@@ -390,6 +414,7 @@ read_crossover (struct reader *reader, struct gt_profile *profile)
       const struct gt_profile_measure *m = &gt_crossover_measures[i];
       double *value
         = (double *) (void *) ((char *) &crossover + m->offset);
+
       if (read_real (reader, m->key, m->max, value))
         return -1;
       *value /= m->scale;
@@ -419,12 +444,14 @@ read_array (struct gt_profile *profile, const struct gt_device *device,
             int (*read) (struct reader *, struct gt_profile *))
 {
   size_t length = json_array_size (array);
+
   for (size_t i = 0; i < length && i < GT_PROFILE_MAX_ENTRIES; i++)
     {
       struct reader reader = {json_array_get (array, i), device, ""};
       int failed = json_is_object (reader.object)
                      ? read (&reader, profile)
                      : reject (&reader, "not an object");
+
       if (failed)
         count_rejected (profile, 1, section, i, reader.why);
     }
@@ -439,6 +466,7 @@ static void
 read_recorded (const json_t *object, const char *key, char *text, size_t size)
 {
   const char *value = json_string_value (json_object_get (object, key));
+
   snprintf (text, size, "%s", value ? value : "");
   gt_profile_printable (text);
 }
@@ -459,7 +487,7 @@ read_header (const json_t *root, struct gt_profile *profile, char *why,
                             "of format %" JSON_INTEGER_FORMAT
                             "; this gsltune reads format %d",
                             json_integer_value (format), GT_PROFILE_FORMAT);
-  if (!silicon || !gt_profile_silicon_valid (silicon))
+  if (silicon == NULL || !gt_profile_silicon_valid (silicon))
     return gt_profile_fail (why, why_size,
                             "not a profile: it names no silicon");
   if (!json_is_array (json_object_get (root, "entries"))
@@ -482,12 +510,13 @@ static enum gt_profile_status
 read_root (const json_t *root, const struct gt_device *device,
            struct gt_profile *profile, char *why, size_t why_size)
 {
+  char silicon[GT_SILICON_SIZE];
+
   if (read_header (root, profile, why, why_size))
     return GT_PROFILE_BROKEN;
-  if (!device)
+  if (device == NULL)
     return GT_PROFILE_OK;
 
-  char silicon[GT_SILICON_SIZE];
   gt_device_silicon (device, silicon);
   if (strcmp (profile->silicon, silicon) != 0)
     {

@@ -42,7 +42,8 @@ gt_profile_check_folder (int descriptor, char *why, size_t why_size)
   const char *reason = fstat (descriptor, &status)
                          ? strerror (errno)
                          : distrust (&status, S_IWOTH);
-  if (!reason)
+
+  if (reason == NULL)
     return GT_PROFILE_OK;
   gt_profile_fail (why, why_size, "its folder is not safe: %s", reason);
   return GT_PROFILE_REFUSED;
@@ -51,9 +52,11 @@ gt_profile_check_folder (int descriptor, char *why, size_t why_size)
 static enum gt_profile_status
 check_file (const struct stat *status, char *why, size_t why_size)
 {
+  const char *reason;
+
   if (!S_ISREG (status->st_mode))
     return refuse (why, why_size, "not a regular file");
-  const char *reason = distrust (status, S_IWGRP | S_IWOTH);
+  reason = distrust (status, S_IWGRP | S_IWOTH);
   if (reason)
     return refuse (why, why_size, reason);
   if (status->st_size > GT_PROFILE_MAX_BYTES)
@@ -79,8 +82,9 @@ static char *
 split (const char *path, const char **name)
 {
   const char *slash = strrchr (path, '/');
+
   *name = slash ? slash + 1 : path;
-  if (!slash)
+  if (slash == NULL)
     return strdup (".");
   return strndup (path, slash == path ? 1 : (size_t) (slash - path));
 }
@@ -92,15 +96,18 @@ open_file (const char *path, int *descriptor, char *why, size_t why_size)
 {
   const char *name;
   char *folder = split (path, &name);
-  if (!folder)
+  enum gt_profile_status status;
+  int at, error;
+
+  if (folder == NULL)
     return refuse (why, why_size, strerror (ENOMEM));
 
-  int at = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
-  int error = errno;
+  at = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  error = errno;
   free (folder);
   if (at < 0)
     return open_failed (error, "no such folder", why, why_size);
-  enum gt_profile_status status = gt_profile_check_folder (at, why, why_size);
+  status = gt_profile_check_folder (at, why, why_size);
   if (status == GT_PROFILE_OK)
     {
       *descriptor
@@ -118,9 +125,11 @@ static ssize_t
 read_fully (int descriptor, char *text, size_t size)
 {
   size_t done = 0;
+
   while (done < size)
     {
       ssize_t got = read (descriptor, text + done, size - done);
+
       if (got == 0)
         break;
       if (got > 0)
@@ -137,18 +146,22 @@ read_contents (int descriptor, char **text, size_t *length, char *why,
                size_t why_size)
 {
   struct stat file;
+  enum gt_profile_status status;
+  size_t size;
+  ssize_t got;
+
   if (fstat (descriptor, &file))
     return refuse (why, why_size, strerror (errno));
-  enum gt_profile_status status = check_file (&file, why, why_size);
+  status = check_file (&file, why, why_size);
   if (status != GT_PROFILE_OK)
     return status;
 
   /* One byte more than there should be shows a file that grows.  */
-  size_t size = (size_t) file.st_size + 1;
+  size = (size_t) file.st_size + 1;
   *text = malloc (size);
-  if (!*text)
+  if (*text == NULL)
     return refuse (why, why_size, strerror (errno));
-  ssize_t got = read_fully (descriptor, *text, size);
+  got = read_fully (descriptor, *text, size);
   if (got < 0)
     return refuse (why, why_size, strerror (errno));
   if ((size_t) got == size)
@@ -164,9 +177,10 @@ gt_profile_read (const char *path, const struct gt_device *device,
   int descriptor;
   char *text = NULL;
   size_t length = 0;
+  enum gt_profile_status status;
 
   memset (profile, 0, sizeof *profile);
-  enum gt_profile_status status = open_file (path, &descriptor, why, why_size);
+  status = open_file (path, &descriptor, why, why_size);
   if (status != GT_PROFILE_OK)
     return status;
   status = read_contents (descriptor, &text, &length, why, why_size);

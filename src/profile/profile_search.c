@@ -23,6 +23,7 @@ join (char *path, size_t size, const char *prefix, const char *rest, char *why,
       size_t why_size)
 {
   int length = snprintf (path, size, "%s%s", prefix, rest);
+
   if (length >= 0 && (size_t) length < size)
     return 0;
   return gt_profile_fail (why, why_size, "the path is too long");
@@ -35,7 +36,7 @@ environment_folder (char *path, size_t size, char *why, size_t why_size)
     return gt_profile_fail (why, why_size,
                             "a program with raised privileges heeds no "
                             "environment");
-  if (!gt_env.profile_dir)
+  if (gt_env.profile_dir == NULL)
     return gt_profile_fail (why, why_size, "GSLTUNE_PROFILE_DIR is not set");
   if (!absolute (gt_env.profile_dir))
     return gt_profile_fail (why, why_size,
@@ -46,14 +47,16 @@ environment_folder (char *path, size_t size, char *why, size_t why_size)
 static int
 user_folder (char *path, size_t size, char *why, size_t why_size)
 {
+  const char *cache, *home;
+
   if (gt_env.secure)
     return gt_profile_fail (why, why_size,
                             "a program with raised privileges reads no user's "
                             "profile");
-  const char *cache = secure_getenv ("XDG_CACHE_HOME");
+  cache = secure_getenv ("XDG_CACHE_HOME");
   if (absolute (cache))
     return join (path, size, cache, "/gsltune", why, why_size);
-  const char *home = secure_getenv ("HOME");
+  home = secure_getenv ("HOME");
   if (absolute (home))
     return join (path, size, home, "/.cache/gsltune", why, why_size);
   return gt_profile_fail (why, why_size,
@@ -84,6 +87,7 @@ static int
 looked_at (enum gt_folder folder)
 {
   int named = gt_env.profile_dir && !gt_env.secure;
+
   if (folder == GT_FOLDER_ENVIRONMENT)
     return named;
   return folder == GT_FOLDER_SHIPPED || !named;
@@ -95,6 +99,7 @@ append_name (struct gt_search_step *step, const char *silicon)
 {
   size_t length = strlen (step->path), room = sizeof step->path - length;
   int added = snprintf (step->path + length, room, "/%s.json", silicon);
+
   if (added >= 0 && (size_t) added < room)
     return 0;
   return gt_profile_fail (step->why, sizeof step->why, "the path is too long");

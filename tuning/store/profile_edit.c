@@ -15,6 +15,7 @@ set_created (struct gt_profile *profile)
 {
   time_t now = time (NULL);
   struct tm utc;
+
   if (gmtime_r (&now, &utc))
     strftime (profile->created, sizeof profile->created, "%Y-%m-%dT%H:%M:%SZ",
               &utc);

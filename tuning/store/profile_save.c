@@ -22,6 +22,7 @@ static int
 make_folder (const char *path, mode_t mode, char *why, size_t why_size)
 {
   struct stat status;
+
   if (stat (path, &status) == 0)
     return 0;
   if (mkdir (path, mode))
@@ -44,6 +45,7 @@ make_folders (const char *path, mode_t mode, char *why, size_t why_size)
 {
   char part[4096];
   size_t length = strlen (path);
+
   if (length == 0 || length >= sizeof part)
     return gt_profile_fail (why, why_size,
                             "cannot create the folder \"%s\": %s", path,
@@ -65,9 +67,11 @@ static int
 open_folder (const char *folder, int system_wide, char *why, size_t why_size)
 {
   char reason[128];
+  int at;
+
   if (make_folders (folder, system_wide ? 0755 : 0700, why, why_size))
     return -1;
-  int at = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  at = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (at < 0)
     return gt_profile_fail (why, why_size, "cannot open the folder %s: %s",
                             folder, strerror (errno));
@@ -85,6 +89,7 @@ write_fully (int descriptor, const char *text, size_t size)
   while (size > 0)
     {
       ssize_t written = write (descriptor, text, size);
+
       if (written >= 0)
         {
           text += written;
@@ -104,10 +109,12 @@ create_temporary (int at, const char *name, char *temporary, size_t size)
   for (unsigned attempt = 0; attempt < 100; attempt++)
     {
       struct timespec now;
+      int descriptor;
+
       clock_gettime (CLOCK_REALTIME, &now);
       snprintf (temporary, size, ".%s.%ld-%ld-%u", name, (long) getpid (),
                 now.tv_nsec, attempt);
-      int descriptor
+      descriptor
         = openat (at, temporary,
                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
       if (descriptor >= 0 || errno != EEXIST)
@@ -124,6 +131,7 @@ fill (int descriptor, const char *text, mode_t mode)
                || write_fully (descriptor, "\n", 1)
                || fchmod (descriptor, mode) || fsync (descriptor);
   int error = errno;
+
   if (close (descriptor) && !failed)
     return -1;
   errno = error;
@@ -137,11 +145,13 @@ replace_file (int at, const char *name, const char *text, mode_t mode)
 {
   char temporary[256];
   int descriptor = create_temporary (at, name, temporary, sizeof temporary);
+
   if (descriptor < 0)
     return -1;
   if (fill (descriptor, text, mode) || renameat (at, temporary, at, name))
     {
       int error = errno;
+
       unlinkat (at, temporary, 0);
       errno = error;
       return -1;
@@ -155,14 +165,16 @@ save_text (const struct gt_profile *profile, const char *text,
            const char *folder, int system_wide, char *why, size_t why_size)
 {
   char name[GT_SILICON_SIZE + sizeof ".json"];
+  int at, failed;
+
   if (strlen (text) >= GT_PROFILE_MAX_BYTES)
     return gt_profile_fail (why, why_size,
                             "the profile would be larger than 1 MiB");
-  int at = open_folder (folder, system_wide, why, why_size);
+  at = open_folder (folder, system_wide, why, why_size);
   if (at < 0)
     return -1;
   snprintf (name, sizeof name, "%s.json", profile->silicon);
-  int failed = replace_file (at, name, text, system_wide ? 0644 : 0600);
+  failed = replace_file (at, name, text, system_wide ? 0644 : 0600);
   if (failed)
     gt_profile_fail (why, why_size, "cannot write %s/%s: %s", folder, name,
                      strerror (errno));
@@ -174,15 +186,17 @@ int
 gt_profile_save (const struct gt_profile *profile, const char *folder,
                  int system_wide, char *why, size_t why_size)
 {
+  char *text;
+  int failed;
+
   if (!gt_profile_silicon_valid (profile->silicon))
     return gt_profile_fail (why, why_size,
                             "\"%s\" is no silicon key and no file's name",
                             profile->silicon);
-  char *text = gt_profile_text (profile, why, why_size);
-  if (!text)
+  text = gt_profile_text (profile, why, why_size);
+  if (text == NULL)
     return -1;
-  int failed
-    = save_text (profile, text, folder, system_wide, why, why_size);
+  failed = save_text (profile, text, folder, system_wide, why, why_size);
   free (text);
   return failed;
 }
@@ -192,6 +206,8 @@ static int
 lock_file (int descriptor)
 {
   struct stat status;
+  int failed;
+
   if (fstat (descriptor, &status))
     return -1;
   if (!S_ISREG (status.st_mode))
@@ -199,7 +215,6 @@ lock_file (int descriptor)
       errno = EINVAL;
       return -1;
     }
-  int failed;
   do
     failed = flock (descriptor, LOCK_EX | LOCK_NB);
   while (failed && errno == EINTR);
@@ -211,9 +226,11 @@ gt_profile_lock (const char *folder, int system_wide, char *why,
                  size_t why_size)
 {
   int at = open_folder (folder, system_wide, why, why_size);
+  int descriptor, error;
+
   if (at < 0)
     return -1;
-  int descriptor
+  descriptor
     = openat (at, LOCK_NAME,
               O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
   if (descriptor >= 0 && lock_file (descriptor) == 0)
@@ -222,7 +239,7 @@ gt_profile_lock (const char *folder, int system_wide, char *why,
       return descriptor;
     }
 
-  int error = errno;
+  error = errno;
   if (descriptor >= 0)
     close (descriptor);
   close (at);

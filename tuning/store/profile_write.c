@@ -43,10 +43,12 @@ static int
 set_config (json_t *json, struct gt_entry *entry)
 {
   int failed = 0;
+
   for (size_t i = 0; i < GT_N_TUNABLES; i++)
     {
       const struct gt_profile_tunable *tunable = &gt_profile_tunables[i];
       unsigned value = *gt_profile_unsigned (entry, tunable->offset);
+
       if (entry->kernel->tunables & tunable->flag)
         failed |= set (json, tunable->key, json_integer (value));
     }
@@ -58,16 +60,19 @@ set_findings (json_t *json, struct gt_entry *entry)
 {
   int failed = set (json, "effort",
                     json_string (gt_effort_name (entry->effort)));
+
   for (size_t i = 0; i < GT_N_COUNTERS; i++)
     {
       const struct gt_profile_counter *counter = &gt_profile_counters[i];
       unsigned value = *gt_profile_unsigned (entry, counter->offset);
+
       failed |= set (json, counter->key, json_integer (value));
     }
   for (size_t i = 0; i < GT_N_MEASURES; i++)
     {
       const struct gt_profile_measure *measure = &gt_profile_measures[i];
       double value = *gt_profile_double (entry, measure->offset);
+
       if (measure->optional && value <= 0)
         continue;
       failed |= set (json, measure->key, json_real (value * measure->scale));
@@ -82,14 +87,15 @@ gt_profile_entry_json (const struct gt_entry *source)
 {
   struct gt_entry entry = *source;
   const struct gt_problem *problem = &entry.problem;
-  char hash[9];
-  snprintf (hash, sizeof hash, "%08" PRIx32, entry.kernel->hash);
-
-  json_t *json = operation_json (problem->reduction, problem->arithmetic,
-                                 problem->mode);
   const char *layout = gt_layout_names[problem->layout];
   const char *place = gt_profile_place_word (entry.kernel->device);
-  int failed
+  json_t *json = operation_json (problem->reduction, problem->arithmetic,
+                                 problem->mode);
+  char hash[9];
+  int failed;
+
+  snprintf (hash, sizeof hash, "%08" PRIx32, entry.kernel->hash);
+  failed
     = set (json, "layout", json_string (layout))
       || set (json, "place", json_string (place))
       || set (json, "n", json_integer ((json_int_t) problem->n))
@@ -107,6 +113,7 @@ static int
 set_route (json_t *json, const struct gt_route *route)
 {
   int failed = set (json, "way", json_string (gt_way_names[route->way]));
+
   if (route->percent)
     failed |= set (json, "percent", json_integer (route->percent));
   if (route->threads)
@@ -127,12 +134,14 @@ gt_profile_crossover_json (const struct gt_crossover *crossover)
                || set (json, "from",
                        json_integer ((json_int_t) crossover->from))
                || set_route (json, &crossover->route);
+
   for (size_t i = 0; i < GT_N_CROSSOVER_MEASURES; i++)
     {
       const struct gt_profile_measure *m = &gt_crossover_measures[i];
       const double *value
         = (const double *) (const void *) ((const char *) crossover
                                            + m->offset);
+
       failed |= set (json, m->key, json_real (*value * m->scale));
     }
   if (!failed)
@@ -152,7 +161,7 @@ profile_json (const struct gt_profile *profile)
     profile->device_name, "driver", profile->driver, "entries", "crossovers");
   json_t *entries = json_object_get (root, "entries");
   json_t *crossovers = json_object_get (root, "crossovers");
-  int failed = !root;
+  int failed = root == NULL;
 
   for (unsigned i = 0; i < profile->n_entries; i++)
     failed |= json_array_append_new (
@@ -176,7 +185,7 @@ gt_profile_text (const struct gt_profile *profile, char *why, size_t why_size)
     text = json_dumps (root, JSON_INDENT (1) | JSON_ENSURE_ASCII
                                | JSON_REAL_PRECISION (REAL_DIGITS));
   json_decref (root);
-  if (!text)
+  if (text == NULL)
     gt_profile_fail (why, why_size,
                      "the profile cannot be written as JSON: memory is short, "
                      "or a time is not finite");
