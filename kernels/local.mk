@@ -68,6 +68,7 @@ EXTRA_DIST += \
   kernels/ladder/ladder.cuh \
   kernels/ladder/ladder.def \
   kernels/ladder/rung_images.S \
+  kernels/ladder/tail_launch.cuh \
   kernels/reductions.def
 
 # A text for each instruction set: vectors as wide as its registers, and CFLAGS
@@ -121,7 +122,7 @@ SUFFIXES = .cu .fatbin
 	@grep -i warning $@.log >&2 || :
 $(CUDA_FATBINS) $(LADDER_FATBINS): kernels/args.h kernels/superaccumulator.h \
   $(KERNEL_CUH)
-$(LADDER_FATBINS): kernels/ladder/ladder.cuh
+$(LADDER_FATBINS): kernels/ladder/ladder.cuh kernels/ladder/tail_launch.cuh
 
 # A rung that launches kernels stays relocatable: the command links it with the
 # user's device runtime, which is not ours to install (tuning/measure).  It is not

@@ -153,7 +153,7 @@ SUFFIXES += .lo
 	$(AM_V_CXX)$(SOFTGPU_COMPILE) -x c++ -c -o $@ $<
 $(SOFTGPU_KERNELS) tests/softgpu/samples.lo: tests/softgpu/softgpu.h \
   kernels/args.h kernels/superaccumulator.h $(KERNEL_CUH) \
-  kernels/ladder/ladder.cuh
+  kernels/ladder/ladder.cuh kernels/ladder/tail_launch.cuh
 
 check_LTLIBRARIES = tests/softgpu/libcuda.la tests/softgpu/libsoftgpu.la
 tests_softgpu_libsoftgpu_la_SOURCES = \

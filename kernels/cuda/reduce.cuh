@@ -22,15 +22,6 @@ constexpr unsigned max_warps = 1024 / warp;
   T *name = reinterpret_cast<T *> (gt_dynamic)
 #endif
 
-/* Launches KERNEL, which takes a struct gt_kernel_args, once this grid and what
-   it wrote are complete; the host sees one launch.  The file then needs a device
-   link (nvcc -rdc=true).  */
-#ifdef GT_SOFTGPU
-#define GT_TAIL_LAUNCH(kernel, grid, block, args) softgpu::tail_launch (kernel, grid, block, args)
-#else
-#define GT_TAIL_LAUNCH(kernel, grid, block, args) kernel<<<grid, block, 0, cudaStreamTailLaunch>>> (args)
-#endif
-
 /* Which member of the partial sum belongs to an accumulator's word.  */
 __device__ __forceinline__ double *member (union gt_partial &p, double) { return p.f64; }
 __device__ __forceinline__ float *member (union gt_partial &p, float) { return p.f32; }
