@@ -10,8 +10,9 @@
 
 #include "kernels/superaccumulator.h"
 
-/* What a single-pass block leaves for the last block to add up, and what the
-   device delivers: a sum and, in compensated mode, its compensation.  */
+/* What a single-pass block leaves for the last block to merge, and what the
+   device delivers: a sum and, in compensated mode, its compensation; or, of an
+   extreme, in U64 the bits of the element, zeros above them, and its index.  */
 union gt_partial
 {
   double f64[2];
@@ -20,14 +21,18 @@ union gt_partial
   uint32_t u32[4];
 };
 
+/* As many of them are one result, at most: the least and the greatest.  */
+#define GT_PARTIALS 2
+
 /* How the result reaches a host that watches for it, in host memory mapped into
    the device's address space: each word carries 32 bits of a gt_partial below
    and the sequence number of the sum above.  A word is written whole, so the
-   host may take the value once all four tags are those of its sum, in
-   whatever order they arrive: the device needs no fence before it ends.  */
+   host may take the value once all tags are those of its sum, four of each
+   gt_partial, in whatever order they arrive: the device needs no fence before it
+   ends.  */
 struct gt_result
 {
-  uint64_t word[4];
+  uint64_t word[4 * GT_PARTIALS];
 };
 
 /* The words of an exact sum's superaccumulator, and last its flags.  */
@@ -53,17 +58,28 @@ struct gt_exact_result
 /* Bytes that a block of an exact kernel leaves for the last one, aligned to 16. */
 #define GT_EXACT_PARTIAL 64
 
+/* How extremes are compared: the largest of (element & KEEP) ^ FLIP is sought, bit
+   by bit in an integer or a real.  So one entry point serves largest and least
+   elements, magnitudes and signed integers, whose sign is flipped.  The masks are
+   as wide as two words of 32 bits: those of a narrower element are repeated.  */
+struct gt_order
+{
+  uint64_t keep, flip;
+  uint64_t pass_nan; /* 1: NaN count as 0; 0: they come before all numbers */
+};
+
 struct gt_kernel_args
 {
   const void *data;         /* element 0, aligned to its type              */
   uint64_t n;               /* elements                                    */
   uint64_t stride;          /* distance of two elements, in elements, >= 1 */
-  void *partials;           /* one gt_partial a block                      */
+  void *partials;           /* those of each block                         */
   uint32_t *ticket;         /* blocks done; 0 before and after             */
   struct gt_result *result; /* written by the last block                   */
   int64_t *super;           /* exact: the words and the flags of the grid's
                                accumulator; all 0 before and after         */
   struct gt_exact_result *exact; /* exact: written by the last block       */
+  struct gt_order order;    /* of extremes                                 */
   uint32_t sequence;        /* tag of the result                           */
 };
 

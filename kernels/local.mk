@@ -21,7 +21,11 @@ KERNEL_CPU_H = \
 KERNEL_CUH = \
   kernels/cuda/accumulate.cuh \
   kernels/cuda/cluster.cuh \
+  kernels/cuda/cluster_finish.cuh \
   kernels/cuda/exact.cuh \
+  kernels/cuda/exact_bins.cuh \
+  kernels/cuda/exact_window.cuh \
+  kernels/cuda/grid_stride.cuh \
   kernels/cuda/reduce.cuh
 # What the exact kernels share; kernels/hashes.sh says which takes which.
 EXACT_SOURCES = \

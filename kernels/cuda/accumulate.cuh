@@ -27,13 +27,13 @@ __device__ __forceinline__ void accumulate_contiguous (A &a, const struct gt_ker
   const unsigned t = threadIdx.x;
   T edge = 0;
 
-  a.clear ();
   if (t < edges.count)
     edge = *edges.at (t);
   const uint64_t tile = static_cast<uint64_t> (blockDim.x) * U;
   const uint64_t step = tile * gridDim.x;
   uint64_t i = blockIdx.x * tile + t;
-  for (; i + (U - 1) * blockDim.x < vectors; i += step)
+  a.begin (args, i < vectors ? edges.index_of (i) : none);
+  for (; i + (U - 1) * blockDim.x < vectors && !a.done (); i += step)
     {
       uint4 r[U];
 #pragma unroll
@@ -41,16 +41,16 @@ __device__ __forceinline__ void accumulate_contiguous (A &a, const struct gt_ker
         r[k] = __ldcs (v + i + k * blockDim.x);
 #pragma unroll
       for (int k = 0; k < U; k++)
-        a.add (r[k]);
+        a.add (r[k], edges.index_of (i + k * blockDim.x));
     }
 #pragma unroll
   for (int k = 0; k < U - 1; k++)
     if (i + k * blockDim.x < vectors)
-      a.add (__ldcs (v + i + k * blockDim.x));
+      a.add (__ldcs (v + i + k * blockDim.x), edges.index_of (i + k * blockDim.x));
   if (t < edges.count)
-    a.add (edge);
+    a.add_edge (edge, edges.index_of_edge (t));
   for (unsigned k = t + blockDim.x; k < edges.count; k += blockDim.x)
-    a.add (*edges.at (k));
+    a.add_edge (*edges.at (k), edges.index_of_edge (k));
 }
 
 template <class A, int U>
@@ -62,8 +62,8 @@ __device__ __forceinline__ void accumulate_strided (A &a, const struct gt_kernel
   const uint64_t step = tile * gridDim.x;
   uint64_t i = blockIdx.x * tile + threadIdx.x;
 
-  a.clear ();
-  for (; i + (U - 1) * blockDim.x < args.n; i += step)
+  a.begin (args, i < args.n ? i : none);
+  for (; i + (U - 1) * blockDim.x < args.n && !a.done (); i += step)
     {
       T r[U];
 #pragma unroll
@@ -71,16 +71,20 @@ __device__ __forceinline__ void accumulate_strided (A &a, const struct gt_kernel
         r[k] = __ldcs (x + (i + k * blockDim.x) * args.stride);
 #pragma unroll
       for (int k = 0; k < U; k++)
-        a.add (r[k]);
+        a.add (r[k], i + k * blockDim.x);
     }
 #pragma unroll
   for (int k = 0; k < U - 1; k++)
     if (i + k * blockDim.x < args.n)
-      a.add (__ldcs (x + (i + k * blockDim.x) * args.stride));
+      a.add (__ldcs (x + (i + k * blockDim.x) * args.stride), i + k * blockDim.x);
 }
 
 typedef fast<uint16_t, uint32_t> fast_u16;
 typedef fast<uint8_t, uint32_t> fast_u8;
+typedef fast<double, double, magnitude> magnitudes_f64;
+typedef fast<float, float, magnitude> magnitudes_f32;
+typedef compensated<double, magnitude> compensated_magnitudes_f64;
+typedef compensated<float, magnitude> compensated_magnitudes_f32;
 
 } /* namespace gt */
 
@@ -100,8 +104,9 @@ typedef fast<uint8_t, uint32_t> fast_u8;
 #define GT_THREADS(u) ((u) < 16 ? 1024 : 512)
 #define GT_BLOCKS(u, full) ((u) < 8 ? (full) : 1)
 
-/* What the single-pass kernels are made for: a name, an accumulator, and the
-   blocks of 1024 threads that fill an SM where registers allow it.  */
+/* What the single-pass kernels are made for, sums and sums of magnitudes: a name, an
+   accumulator, and the blocks of 1024 threads that fill an SM where registers allow
+   it.  */
 #define GT_SINGLE_PASS_ENTRIES(X)               \
   X (f64, fast<double>, GT_FULL)                \
   X (f32, fast<float>, GT_FULL)                 \
@@ -111,5 +116,10 @@ typedef fast<uint8_t, uint32_t> fast_u8;
   X (u8, fast_u8, GT_FULL)                      \
   X (compensated_f64, compensated<double>, 1)   \
   X (compensated_f32, compensated<float>, 1)
+#define GT_MAGNITUDE_ENTRIES(X)                           \
+  X (f64, magnitudes_f64, GT_FULL)                        \
+  X (f32, magnitudes_f32, GT_FULL)                        \
+  X (compensated_f64, compensated_magnitudes_f64, 1)      \
+  X (compensated_f32, compensated_magnitudes_f32, 1)
 
 #endif

@@ -229,19 +229,6 @@ struct contiguous_units
   __device__ __forceinline__ const T *edge (unsigned k) const { return edges.at (k); }
 };
 
-__device__ __forceinline__ void unpack (uint4 r, double *x)
-{
-  x[0] = __hiloint2double (static_cast<int> (r.y), static_cast<int> (r.x));
-  x[1] = __hiloint2double (static_cast<int> (r.w), static_cast<int> (r.z));
-}
-__device__ __forceinline__ void unpack (uint4 r, float *x)
-{
-  x[0] = __uint_as_float (r.x);
-  x[1] = __uint_as_float (r.y);
-  x[2] = __uint_as_float (r.z);
-  x[3] = __uint_as_float (r.w);
-}
-
 template <class T>
 struct strided_units
 {

@@ -36,23 +36,60 @@ __device__ __forceinline__ uint64_t shift (uint64_t x, unsigned by)
   return __shfl_down_sync (0xffffffffu, static_cast<unsigned long long> (x), by);
 }
 
+/* The largest of the warp, for all its lanes.  */
+__device__ __forceinline__ uint32_t largest_of_warp (uint32_t x)
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+  return __reduce_max_sync (0xffffffffu, x);
+#else
+#pragma unroll
+  for (unsigned by = warp / 2; by > 0; by /= 2)
+    {
+      const uint32_t other = __shfl_xor_sync (0xffffffffu, x, static_cast<int> (by));
+
+      x = x < other ? other : x;
+    }
+  return x;
+#endif
+}
+
+/* How a sum takes an element: as it is, or its magnitude, which is free, being a
+   modifier of an instruction's operand.  */
+struct plain
+{
+  template <class T>
+  static __device__ __forceinline__ T of (T x)
+  {
+    return x;
+  }
+};
+struct magnitude
+{
+  static __device__ __forceinline__ double of (double x) { return fabs (x); }
+  static __device__ __forceinline__ float of (float x) { return fabsf (x); }
+};
+
 /* Adds to a word the elements of type T that 16 bytes hold.  Elements are
    added to each other before they meet the word: a short chain, and one
    rounding of the large operand.  */
+template <class Lift>
 __device__ __forceinline__ double gather (uint4 v, double)
 {
-  return __hiloint2double (v.y, v.x) + __hiloint2double (v.w, v.z);
+  return Lift::of (__hiloint2double (v.y, v.x)) + Lift::of (__hiloint2double (v.w, v.z));
 }
+template <class Lift>
 __device__ __forceinline__ float gather (uint4 v, float)
 {
-  return (__uint_as_float (v.x) + __uint_as_float (v.y))
-         + (__uint_as_float (v.z) + __uint_as_float (v.w));
+  return (Lift::of (__uint_as_float (v.x)) + Lift::of (__uint_as_float (v.y)))
+         + (Lift::of (__uint_as_float (v.z)) + Lift::of (__uint_as_float (v.w)));
 }
+template <class Lift>
 __device__ __forceinline__ uint64_t gather (uint4 v, uint64_t)
 {
   return (static_cast<uint64_t> (v.y) << 32 | v.x)
          + (static_cast<uint64_t> (v.w) << 32 | v.z);
 }
+template <class Lift>
 __device__ __forceinline__ uint32_t gather (uint4 v, uint32_t)
 {
   return (v.x + v.y) + (v.z + v.w);
@@ -70,13 +107,29 @@ __device__ __forceinline__ uint32_t quads (uint32_t x, uint32_t s)
 __device__ __forceinline__ uint32_t pairs (uint32_t x, uint32_t s) { return __dp2a_lo (x, 0x01010101u, s); }
 __device__ __forceinline__ uint32_t quads (uint32_t x, uint32_t s) { return __dp4a (x, 0x01010101u, s); }
 #endif
+template <class Lift>
 __device__ __forceinline__ uint32_t gather (uint4 v, uint16_t)
 {
   return pairs (v.x, pairs (v.y, 0u)) + pairs (v.z, pairs (v.w, 0u));
 }
+template <class Lift>
 __device__ __forceinline__ uint32_t gather (uint4 v, uint8_t)
 {
   return quads (v.x, quads (v.y, 0u)) + quads (v.z, quads (v.w, 0u));
+}
+
+/* The reals that 16 bytes hold.  */
+__device__ __forceinline__ void unpack (uint4 r, double *x)
+{
+  x[0] = __hiloint2double (static_cast<int> (r.y), static_cast<int> (r.x));
+  x[1] = __hiloint2double (static_cast<int> (r.w), static_cast<int> (r.z));
+}
+__device__ __forceinline__ void unpack (uint4 r, float *x)
+{
+  x[0] = __uint_as_float (r.x);
+  x[1] = __uint_as_float (r.y);
+  x[2] = __uint_as_float (r.z);
+  x[3] = __uint_as_float (r.w);
 }
 
 /* The bytes of a line of the cache, with which what a warp loads should begin.  */
@@ -108,6 +161,9 @@ struct edges
     behind = x + (args.n - before - after);
   }
   __device__ __forceinline__ const T *at (unsigned k) const { return (k < before ? first : behind) + k; }
+  /* The indexes of edge K and of the first element of vector I.  */
+  __device__ __forceinline__ uint64_t index_of_edge (unsigned k) const { return k < before ? k : k + n_vectors * width; }
+  __device__ __forceinline__ uint64_t index_of (uint64_t i) const { return before + i * width; }
 
 private:
   static __device__ __forceinline__ unsigned before_of (uint64_t n, unsigned to_line)
@@ -116,100 +172,119 @@ private:
   }
 };
 
+/* An accumulator gathers elements of type `element'.  It begins with the index of the
+   thread's first element, or NONE; `add' takes elements, or 16 bytes of them, each
+   lot with the index of its first, in ascending order, and `add_edge' one that may
+   lie anywhere.  Once it is `done' no later element can count.  `merge' takes
+   another accumulator; `store' leaves it in PARTS partial results and `load'
+   fetches it from there.  */
+
+constexpr uint64_t none = ~static_cast<uint64_t> (0);
+
 /* A plain sum of elements T in a word W.  */
-template <class T, class W = T>
+template <class T, class W = T, class Lift = plain>
 struct fast
 {
   typedef T element;
   typedef W word;
+  static constexpr unsigned parts = 1;
   W s;
 
+  __device__ __forceinline__ void begin (const struct gt_kernel_args &, uint64_t) { clear (); }
   __device__ __forceinline__ void clear () { s = 0; }
-  __device__ __forceinline__ void add (T x) { s += x; }
-  __device__ __forceinline__ void add (uint4 v) { s += gather (v, T ()); }
+  __device__ __forceinline__ bool done () const { return false; }
+  __device__ __forceinline__ void add (T x, uint64_t) { s += Lift::of (x); }
+  __device__ __forceinline__ void add (uint4 v, uint64_t) { s += gather<Lift> (v, T ()); }
+  __device__ __forceinline__ void add_edge (T x, uint64_t i) { add (x, i); }
   __device__ __forceinline__ void merge (const fast &o) { s += o.s; }
   __device__ __forceinline__ fast down (unsigned by) const { return {shift (s, by)}; }
-  __device__ __forceinline__ void store (union gt_partial &p) const
+  __device__ __forceinline__ void store (union gt_partial *p) const
   {
-    W *m = member (p, W ());
+    W *m = member (*p, W ());
     m[0] = s;
     m[1] = 0;
   }
-  __device__ __forceinline__ void load (union gt_partial &p) { s = member (p, W ())[0]; }
+  __device__ __forceinline__ void load (union gt_partial *p) { s = member (*p, W ())[0]; }
 };
 
 /* A sum and its compensation: Neumaier's method with Knuth's TwoSum, as
    GT_TWO_SUM of kernels/cpu/combine.h.  */
-template <class T>
+template <class T, class Lift = plain>
 struct compensated
 {
   typedef T element;
   typedef T word;
+  static constexpr unsigned parts = 1;
   T s, c;
 
+  __device__ __forceinline__ void begin (const struct gt_kernel_args &, uint64_t) { clear (); }
   __device__ __forceinline__ void clear () { s = c = 0; }
-  __device__ __forceinline__ void add (T x)
+  __device__ __forceinline__ bool done () const { return false; }
+  __device__ __forceinline__ void add_term (T x)
   {
     T t = s + x, b = t - s;
     c += (s - (t - b)) + (x - b);
     s = t;
   }
-  __device__ __forceinline__ void add (uint4 v);
+  __device__ __forceinline__ void add (T x, uint64_t) { add_term (Lift::of (x)); }
+  __device__ __forceinline__ void add (uint4 v, uint64_t)
+  {
+    T x[16 / sizeof (T)];
+
+    unpack (v, x);
+#pragma unroll
+    for (unsigned k = 0; k < 16 / sizeof (T); k++)
+      add_term (Lift::of (x[k]));
+  }
+  __device__ __forceinline__ void add_edge (T x, uint64_t i) { add (x, i); }
   __device__ __forceinline__ void merge (const compensated &o)
   {
-    add (o.s);
+    add_term (o.s);
     c += o.c;
   }
   __device__ __forceinline__ compensated down (unsigned by) const { return {shift (s, by), shift (c, by)}; }
-  __device__ __forceinline__ void store (union gt_partial &p) const
+  __device__ __forceinline__ void store (union gt_partial *p) const
   {
-    T *m = member (p, T ());
+    T *m = member (*p, T ());
     m[0] = s;
     m[1] = c;
   }
-  __device__ __forceinline__ void load (union gt_partial &p)
+  __device__ __forceinline__ void load (union gt_partial *p)
   {
-    s = member (p, T ())[0];
-    c = member (p, T ())[1];
+    s = member (*p, T ())[0];
+    c = member (*p, T ())[1];
   }
 };
 
-template <>
-__device__ __forceinline__ void compensated<double>::add (uint4 v)
-{
-  add (__hiloint2double (v.y, v.x));
-  add (__hiloint2double (v.w, v.z));
-}
-
-template <>
-__device__ __forceinline__ void compensated<float>::add (uint4 v)
-{
-  add (__uint_as_float (v.x));
-  add (__uint_as_float (v.y));
-  add (__uint_as_float (v.z));
-  add (__uint_as_float (v.w));
-}
-
-/* An accumulator as the 16 bytes that are stored and loaded at once.  */
+/* An accumulator as the units of 16 bytes that are stored and loaded at once.  */
 template <class A>
-__device__ __forceinline__ uint4 packed (const A &a)
+struct packed
 {
-  union gt_partial p = {{0, 0}};
-  uint4 v;
+  uint4 unit[A::parts];
+};
 
-  static_assert (sizeof p == sizeof v, "a partial sum is 16 bytes");
+template <class A>
+__device__ __forceinline__ struct packed<A> pack (const A &a)
+{
+  union gt_partial p[A::parts] = {};
+  struct packed<A> packed;
+
+  static_assert (sizeof p == sizeof packed, "a partial result is 16 bytes");
   a.store (p);
-  memcpy (&v, &p, sizeof v);
-  return v;
+  memcpy (&packed, p, sizeof packed);
+  return packed;
 }
 
+/* A gives what accumulators of its launch have in common.  */
 template <class A>
-__device__ __forceinline__ void load_packed (A &a, uint4 v)
+__device__ __forceinline__ A unpacked (const A &a, const struct packed<A> &packed)
 {
-  union gt_partial p;
+  union gt_partial p[A::parts];
+  A other = a;
 
-  memcpy (&p, &v, sizeof p);
-  a.load (p);
+  memcpy (p, &packed, sizeof p);
+  other.load (p);
+  return other;
 }
 
 template <class A>
@@ -226,7 +301,7 @@ __device__ __forceinline__ void reduce_warp (A &a)
 template <class A>
 __device__ __forceinline__ void reduce_block (A &a)
 {
-  __shared__ union gt_partial of_warp[max_warps];
+  __shared__ union gt_partial of_warp[max_warps][A::parts];
   const unsigned lane = threadIdx.x % warp, w = threadIdx.x / warp;
 
   reduce_warp (a);
@@ -247,13 +322,17 @@ __device__ __forceinline__ void reduce_block (A &a)
 template <class A>
 __device__ __forceinline__ void deliver (const A &a, const struct gt_kernel_args &args)
 {
-  union gt_partial p = {{0, 0}};
+  union gt_partial p[A::parts] = {};
   ulonglong2 *words = reinterpret_cast<ulonglong2 *> (args.result);
   const uint64_t tag = static_cast<uint64_t> (args.sequence) << 32;
 
   a.store (p);
-  words[0] = make_ulonglong2 (tag | p.u32[0], tag | p.u32[1]);
-  words[1] = make_ulonglong2 (tag | p.u32[2], tag | p.u32[3]);
+#pragma unroll
+  for (unsigned k = 0; k < A::parts; k++)
+    {
+      words[2 * k] = make_ulonglong2 (tag | p[k].u32[0], tag | p[k].u32[1]);
+      words[2 * k + 1] = make_ulonglong2 (tag | p[k].u32[2], tag | p[k].u32[3]);
+    }
 }
 
 /* Counts this block as done; true for the block that is last.  What the caller
@@ -276,30 +355,28 @@ __device__ __forceinline__ bool take_ticket (uint32_t *ticket, uint32_t last)
 #endif
 }
 
-/* Adds partial sums I, I + STEP, ... of COUNT, some of them in flight at
+/* Merges partial results I, I + STEP, ... of COUNT, some of them in flight at
    once.  */
 template <class A>
 __device__ __forceinline__ void gather_partials (A &a, const void *partials, unsigned i, unsigned step,
                                                  unsigned count)
 {
   const uint4 *p = static_cast<const uint4 *> (partials);
-  constexpr unsigned unroll = 4;
+  constexpr unsigned unroll = 4 / A::parts;
 
   for (; i < count; i += unroll * step)
     {
-      uint4 r[unroll];
+      struct packed<A> r[unroll];
 #pragma unroll
       for (unsigned k = 0; k < unroll; k++)
         if (i + k * step < count)
-          r[k] = __ldcg (p + i + k * step);
+#pragma unroll
+          for (unsigned l = 0; l < A::parts; l++)
+            r[k].unit[l] = __ldcg (p + (i + k * step) * A::parts + l);
 #pragma unroll
       for (unsigned k = 0; k < unroll; k++)
         if (i + k * step < count)
-          {
-            A other;
-            load_packed (other, r[k]);
-            a.merge (other);
-          }
+          a.merge (unpacked (a, r[k]));
     }
 }
 
@@ -328,7 +405,7 @@ __device__ __forceinline__ void finish_parts (A &a, const struct gt_kernel_args 
     }
   if (threadIdx.x == 0)
     {
-      static_cast<uint4 *> (args.partials)[part] = packed (a);
+      static_cast<struct packed<A> *> (args.partials)[part] = pack (a);
       last = take_ticket (args.ticket, parts - 1);
       last_block = last;
     }

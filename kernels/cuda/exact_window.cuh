@@ -1,0 +1,638 @@
+/* Exact sums of numbers of similar size, at the speed of the memory: extraction
+   into windows (S. M. Rump, T. Ogita, S. Oishi, "Accurate Floating-Point
+   Summation, Part I: Faithful Rounding", SIAM Journal on Scientific Computing 31,
+   2008; J. Demmel, H. D. Nguyen, "Parallel Reproducible Summation", IEEE
+   Transactions on Computers 64, 2015).
+
+   A warp has a window: numbers below 2^top in magnitude, cut at LEVELS places,
+   STEP bits apart.  Level l counts in units u = 2^(top - STEP (l + 1)).  Its
+   accumulator begins at the anchor 1.5 * 2^52 u, whose last digit is worth u.
+   Adding x rounds to whole units; what that cut off, x - ((acc + x) - acc), is at
+   most u / 2 and goes to the next level, once the whole batch has passed this one.
+   So the levels that a warp's batch has nothing left for cost nothing: floats of
+   similar size, most of them, need the first alone, and doubles two.  Of floats it
+   is seen beforehand when nothing will be cut off; then to add them is all.
+
+   Why it is exact.  As long as the accumulator stays between 2^52 u and 2^53 u, it
+   is a multiple of u, and so is the difference of two of its values, while what is
+   cut off is a rounding error: both are exact.  That it stays there is seen in the
+   first level, where the sign and exponent of every sum are compared with the
+   anchor's; infinities and NaN fail that, too.  Below, a batch of at most 16
+   numbers, each at most 2^(STEP - 1) u, moves it by 2^50 u at most, as STEP is 47.
+   A batch begins at the anchor; if it fits, the accumulators' distance from it,
+   the difference of two encodings, is added to an integer, and 2^11 batches leave
+   that at 2^62 at most; then it is emptied.  A batch fits when the first level was
+   kept to and nothing is left behind the last.  If not, nothing has happened yet,
+   and the warp settles the batch number by number, with a higher window if it was
+   too low; what is still left goes to the block's superaccumulator.  The last unit
+   is 2^-1074 at least, behind which there is nothing, and numbers from 2^HIGHEST on,
+   whose anchor would be infinite, go to the superaccumulator themselves.
+
+   A window is raised by D bits, fewer than STEP, when the warp meets a number that
+   is too large for it, and at the end to the highest of the block's, so that the
+   block's totals add up.  A unit is then 2^D old ones, and an old unit of the level
+   above is 2^(STEP - D) new ones:
+
+     total'_l = (total_l >> D) + ((total_{l-1} & (2^D - 1)) << (STEP - D))
+
+   Only what the last level's lowest D bits hold, nearly always zero, goes to the
+   superaccumulator, and with it the whole of a window that is too low to be raised.
+   Totals keep their bound: let b batches leave at most b 2^51 + 2^48.  A shift
+   leaves at most b 2^50 + 2^(48-D) + 1 of that, and what comes from the level above
+   is 2^47 - 2^(47-D) at most, together no more than b 2^50 + 2^48.  So totals stay
+   within 2^62 + 2^48, and the sums of halves of 2^31 threads within 2^63.
+
+   Data of another kind is given up, and the host sums with exact_bins.cu: by a warp
+   half of whose lanes cannot place the batch for which it opened its first window,
+   if others are to come, and by a block that settles more than PATIENCE remainders.
+   A block tells the others, which listen when they have to settle.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CUDA_EXACT_WINDOW_CUH
+#define GT_KERNELS_CUDA_EXACT_WINDOW_CUH
+
+#include "kernels/cuda/exact.cuh"
+
+#define LEVELS 3
+#define STEP 47
+#define HIGHEST 1000
+#define PATIENCE 2048
+#define MOST_BATCHES 2048
+#define MOST_THREADS 512 /* of a block */
+#define MOST_NUMBERS 16  /* of a batch */
+/* The lowest top, and how far apart others are, so that most warps have the same.
+   UNOPENED is below them all: the top of a warp that has met no number yet.  */
+#define LOWEST_TOP (GT_SUPER_LOWEST + STEP * LEVELS)
+#define UNOPENED (LOWEST_TOP - 1)
+#define RASTER 4
+
+namespace gt
+{
+
+/* The high word of 2^EXPONENT.  */
+__device__ __forceinline__ uint32_t high_of (int exponent)
+{
+  return static_cast<uint32_t> (exponent + 1023) << 20;
+}
+
+__device__ __forceinline__ uint32_t high_magnitude (double x)
+{
+  return static_cast<uint32_t> (__double2hiint (x)) & 0x7fffffffu;
+}
+
+/* The top of a window for numbers whose high words are about HIGH at most: one bit
+   more, since those to come may be a little larger.  */
+__device__ __forceinline__ int top_for (uint32_t high)
+{
+  const int above = static_cast<int> (high >> 20) - 1023 + 2;
+  const int top = (above < LOWEST_TOP ? LOWEST_TOP : above) + RASTER - 1;
+
+  return top - (top - LOWEST_TOP) % RASTER;
+}
+
+/* The high word of the warp's largest number below 2^HIGHEST.  */
+template <int N>
+__device__ __forceinline__ uint32_t highest_of_warp (const double (&r)[N])
+{
+  uint32_t most = 0;
+
+#pragma unroll
+  for (int k = 0; k < N; k++)
+    {
+      const uint32_t high = high_magnitude (r[k]);
+
+      most = high < high_of (HIGHEST) && most < high ? high : most;
+    }
+  return largest_of_warp (most);
+}
+
+struct window
+{
+  int64_t total[LEVELS]; /* the lane's, in units of each level */
+  int top;
+  int batches;           /* added to the totals */
+
+  __device__ __forceinline__ int unit (int level) const { return top - STEP * (level + 1); }
+  __device__ __forceinline__ double anchor (int level) const
+  {
+    return __hiloint2double (static_cast<int> (high_of (unit (level) + 52) | 0x80000), 0);
+  }
+  __device__ __forceinline__ uint32_t limit () const { return high_of (top); }
+
+  __device__ __forceinline__ void begin ()
+  {
+    batches = 0;
+#pragma unroll
+    for (int l = 0; l < LEVELS; l++)
+      total[l] = 0;
+  }
+};
+
+/* What a block leaves for the last one: GT_EXACT_PARTIAL bytes.  */
+struct block_part
+{
+  struct halves level[LEVELS];
+  int64_t top;
+  int64_t words; /* whether it added to the grid's superaccumulator */
+};
+static_assert (sizeof (struct block_part) == GT_EXACT_PARTIAL, "what the host makes room for");
+static_assert (sizeof (struct halves) == sizeof (uint4), "loaded at once");
+
+__device__ __forceinline__ void put_level (const struct halves &sum, struct exact_block &acc, int top, int level)
+{
+  add_halves (&acc, sum, top - STEP * (level + 1) - GT_SUPER_LOWEST);
+}
+
+/* How far A is from the anchor B, in the anchor's units.  Where A has left the
+   anchor's binade, or is no number, it is anything; nobody takes it then.  */
+__device__ __forceinline__ int64_t distance (double a, double b)
+{
+  return static_cast<int64_t> (static_cast<uint64_t> (__double_as_longlong (a))
+                               - static_cast<uint64_t> (__double_as_longlong (b)));
+}
+
+/* Adds a batch to the window: those lanes' numbers that fit, and nothing of the
+   other lanes, which it returns.  R: the numbers; overwritten.  */
+template <int N>
+__device__ __forceinline__ unsigned extract (double (&r)[N], struct window &w)
+{
+  static_assert (N <= MOST_NUMBERS, "an accumulator has room for them");
+  int64_t units[LEVELS];
+  uint32_t strange = 0;
+  unsigned misfits = 0;
+
+#pragma unroll
+  for (int l = 0; l < LEVELS; l++)
+    {
+      const double anchor = w.anchor (l);
+      double acc = anchor;
+      uint32_t left = 0;
+
+#pragma unroll
+      for (int k = 0; k < N; k++)
+        {
+          const double sum = acc + r[k];
+
+          if (l == 0)
+            strange |= static_cast<uint32_t> (__double2hiint (sum) ^ __double2hiint (anchor));
+          r[k] += acc - sum; /* never -0 */
+          acc = sum;
+          left |= static_cast<uint32_t> (__double2hiint (r[k]) | __double2loint (r[k]));
+        }
+      left |= strange & 0xfff00000u;
+      units[l] = distance (acc, anchor);
+      misfits = __ballot_sync (0xffffffffu, left != 0);
+      if (misfits == 0 || (l == LEVELS - 1 && left == 0))
+        {
+#pragma unroll
+          for (int m = 0; m <= l; m++)
+            w.total[m] += units[m];
+        }
+      if (misfits == 0)
+        break;
+    }
+  return misfits;
+}
+
+/* Adds floats to the first level, when no float of the warp has a digit below it.
+   Else returns false, and nothing has happened.  A float that is at least 2^23 units
+   large has no such digit, nor has zero: then nothing is rounded, and one addition a
+   float does.  There are two accumulators, each for as many as a batch has at most,
+   which are below 2^47 units and move it by less than 2^51.  Of NaN fmaxf knows
+   nothing; it shows in an accumulator.  */
+template <class Lift, int N>
+__device__ __forceinline__ bool add_whole (const float (&x)[N], struct window &w)
+{
+  static_assert (N <= 2 * MOST_NUMBERS, "the accumulators have room for them");
+  const double anchor = w.anchor (0);
+  const int limit = w.top + 127, whole = w.unit (0) + 23 + 127; /* biased */
+  const uint32_t behind = limit < 0 ? 0 : limit > 255 ? 255u << 23 : static_cast<uint32_t> (limit) << 23;
+  double acc[2] = {anchor, anchor};
+  float most = 0;
+  uint32_t least = ~0u, strange = 0; /* least: twice an encoding, less 1 */
+
+#pragma unroll
+  for (int k = 0; k < N; k++)
+    {
+      const uint32_t low = 2 * __float_as_uint (x[k]) - 1;
+
+      acc[k % 2] += Lift::of (x[k]);
+      most = fmaxf (most, fabsf (x[k]));
+      least = low < least ? low : least;
+    }
+#pragma unroll
+  for (int k = 0; k < 2; k++)
+    strange |= static_cast<uint32_t> (__double2hiint (acc[k]) ^ __double2hiint (anchor)) & 0xfff00000u;
+  if (!__all_sync (0xffffffffu, strange == 0 && __float_as_uint (most) < behind
+                                  && (whole <= 1 || least >= 2 * (static_cast<uint32_t> (whole) << 23) - 1)))
+    return false;
+#pragma unroll
+  for (int k = 0; k < 2; k++)
+    w.total[0] += distance (acc[k], anchor);
+  return true;
+}
+template <class Lift, int N>
+__device__ __forceinline__ bool add_whole (const double (&)[N], struct window &)
+{
+  return false;
+}
+
+/* Empties the warp's window into ACC.  */
+static __device__ GT_COLD void empty (struct window w, struct exact_block *acc)
+{
+#pragma unroll
+  for (int l = 0; l < LEVELS; l++)
+    {
+      struct halves sum = {0, 0};
+
+      sum.add (w.total[l]);
+      reduce (sum);
+      if (threadIdx.x % warp == 0)
+        put_level (sum, *acc, w.top, l);
+    }
+}
+
+/* The warp's window with a higher top.  What it cannot hold goes to ACC.  */
+static __device__ GT_COLD struct window raise (struct window w, int top, struct exact_block *acc)
+{
+  const int by = top - w.top;
+  const int64_t lowest = (static_cast<int64_t> (1) << by % STEP) - 1;
+  struct halves rest = {static_cast<uint64_t> (w.total[LEVELS - 1] & lowest), 0};
+
+  if (by >= STEP)
+    {
+      empty (w, acc);
+      w.begin ();
+    }
+  else
+    {
+      if (__any_sync (0xffffffffu, rest.low != 0))
+        {
+          reduce (rest);
+          if (threadIdx.x % warp == 0)
+            put_level (rest, *acc, w.top, LEVELS - 1);
+        }
+#pragma unroll
+      for (int l = LEVELS - 1; l >= 0; l--)
+        w.total[l] = (w.total[l] >> by) + (l > 0 ? (w.total[l - 1] & lowest) << (STEP - by) : 0);
+    }
+  w.top = top;
+  return w;
+}
+
+/* Adds the numbers of a lane one by one: COUNT times WIDTH of them, from X on, the
+   first of each lot STEP behind that of the one before.  *PUTS counts what was
+   left.  */
+template <class T, class Lift>
+__device__ GT_COLD struct window settle (const T *x, int count, int width, uint64_t step, struct window w,
+                                         struct exact_block *acc, unsigned *puts)
+{
+  uint32_t most = 0;
+  unsigned left = 0;
+
+#pragma unroll 1
+  for (int k = 0; k < count; k++)
+#pragma unroll 1
+    for (int j = 0; j < width; j++)
+      {
+        const uint32_t high = high_magnitude (x[k * step + j]);
+
+        most = high < high_of (HIGHEST) && most < high ? high : most;
+      }
+  most = largest_of_warp (most);
+  if (w.top == UNOPENED)
+    w.top = top_for (most);
+  else if (most >= w.limit ())
+    w = raise (w, top_for (most), acc);
+#pragma unroll 1
+  for (int k = 0; k < count; k++)
+#pragma unroll 1
+    for (int j = 0; j < width; j++)
+      {
+        double r = Lift::of (x[k * step + j]);
+
+        if (high_magnitude (r) >= high_of (HIGHEST))
+          {
+            add_exactly (*acc, r);
+            continue;
+          }
+#pragma unroll
+        for (int l = 0; l < LEVELS; l++)
+          {
+            const double sum = w.anchor (l) + r;
+
+            r -= sum - w.anchor (l);
+            w.total[l] += distance (sum, w.anchor (l));
+          }
+        if (r != 0)
+          {
+            add_exactly (*acc, r);
+            left++;
+          }
+      }
+  if (left)
+    atomicAdd (puts, left);
+  return w;
+}
+
+/* Whether the block gives up.  By all lanes of a warp, which has just settled;
+   PUTS is that of the block, beyond PATIENCE when one of its warps gave up.  A
+   grid of one block has nobody to tell, and leaves the grid's flags alone.  */
+__device__ __forceinline__ bool loses_patience (unsigned *puts, bool hopeless, const struct gt_kernel_args &args)
+{
+  unsigned long long *flags = reinterpret_cast<unsigned long long *> (args.super) + GT_SUPER_WORDS;
+  const bool alone = gridDim.x == 1;
+  bool lost = false;
+
+  __syncwarp ();
+  if (threadIdx.x % warp == 0)
+    {
+      lost = hopeless || *const_cast<volatile unsigned *> (puts) > PATIENCE;
+      if (lost && !alone)
+        atomicOr (flags, static_cast<unsigned long long> (GT_EXACT_GAVE_UP));
+      else if (!alone)
+        lost = (__ldcg (flags) & GT_EXACT_GAVE_UP) != 0;
+      if (lost)
+        atomicMax (puts, PATIENCE + 1u);
+    }
+  return __shfl_sync (0xffffffffu, static_cast<int> (lost), 0) != 0;
+}
+
+/* The end of a block: one warp a level adds the totals of all threads, whose
+   windows are raised to the highest of the block's.  What these cannot hold goes to
+   ACC, the sums to OF_BLOCK.  */
+__device__ __forceinline__ void reduce_block (const struct window &w, struct exact_block &acc,
+                                              struct block_part *of_block)
+{
+  __shared__ int64_t total[LEVELS][MOST_THREADS];
+  __shared__ int top[MOST_THREADS / warp];
+  const unsigned lane = threadIdx.x % warp, warps = blockDim.x / warp;
+  int highest = UNOPENED;
+  bool differ = false;
+
+#pragma unroll
+  for (int l = 0; l < LEVELS; l++)
+    total[l][threadIdx.x] = w.total[l];
+  if (lane == 0)
+    top[threadIdx.x / warp] = w.top;
+  __syncthreads ();
+  for (unsigned k = 0; k < warps; k++)
+    highest = highest < top[k] ? top[k] : highest;
+  for (unsigned k = 0; k < warps; k++)
+    differ |= top[k] != highest && top[k] != UNOPENED;
+  if (differ)
+    {
+      if (w.top != highest && w.top != UNOPENED)
+        {
+          const struct window raised = raise (w, highest, &acc);
+
+#pragma unroll
+          for (int l = 0; l < LEVELS; l++)
+            total[l][threadIdx.x] = raised.total[l];
+        }
+      __syncthreads ();
+    }
+  for (unsigned l = threadIdx.x / warp; l < LEVELS; l += warps)
+    {
+      struct halves sum = {0, 0};
+
+#pragma unroll 4
+      for (unsigned k = 0; k < warps; k++)
+        sum.add (total[l][k * warp + lane]);
+      reduce (sum);
+      if (lane == 0)
+        of_block->level[l] = sum;
+    }
+  if (threadIdx.x == 0)
+    of_block->top = highest;
+  __syncthreads ();
+}
+
+/* Level L of the parts that some blocks left, with the same top: the first to be
+   added has it.  */
+struct gathered
+{
+  struct halves sum; /* the lane's */
+  int top;
+
+  /* By all lanes of the warp.  */
+  __device__ __forceinline__ void put (struct exact_block &acc, unsigned l)
+  {
+    reduce (sum);
+    if (threadIdx.x % warp == 0)
+      put_level (sum, acc, top, static_cast<int> (l));
+    sum.low = 0;
+    sum.high = 0;
+  }
+  /* Adds those parts of the lanes' N that have the top, and one top after the other:
+     there are few.  What was added becomes UNOPENED.  */
+  template <int N>
+  __device__ __forceinline__ void add (const uint4 (&of_level)[N], int (&tops)[N], struct exact_block &acc, unsigned l)
+  {
+    for (;;)
+      {
+        int other = UNOPENED;
+        unsigned waiting;
+
+#pragma unroll
+        for (int k = 0; k < N; k++)
+          if (tops[k] == top)
+            {
+              sum.low += static_cast<uint64_t> (of_level[k].y) << 32 | of_level[k].x;
+              sum.high += static_cast<int64_t> (static_cast<uint64_t> (of_level[k].w) << 32 | of_level[k].z);
+              tops[k] = UNOPENED;
+            }
+          else if (tops[k] != UNOPENED)
+            other = tops[k];
+        waiting = __ballot_sync (0xffffffffu, other != UNOPENED);
+        if (waiting == 0)
+          return;
+        put (acc, l);
+        top = __shfl_sync (0xffffffffu, other, __ffs (static_cast<int> (waiting)) - 1);
+      }
+  }
+};
+
+/* Adds the parts that all blocks left to ACC, several warps a level, some parts in
+   flight at once; *WORDS becomes true when one of the blocks added to the grid's
+   superaccumulator.  */
+__device__ __forceinline__ void gather_blocks (const struct block_part *parts, struct exact_block &acc, bool *words)
+{
+  constexpr unsigned unroll = 4;
+  const unsigned lane = threadIdx.x % warp, warps = blockDim.x / warp;
+  const unsigned teams = warps < LEVELS ? 1 : warps / LEVELS; /* warps a level */
+  const unsigned step = teams * warp;
+
+  for (unsigned job = threadIdx.x / warp; job < LEVELS * teams; job += warps)
+    {
+      const unsigned l = job % LEVELS;
+      struct gathered of_warp = {{0, 0}, static_cast<int> (__ldcg (&parts[0].top))};
+
+      for (unsigned first = job / LEVELS * warp; first < gridDim.x; first += unroll * step)
+        {
+          uint4 of_level[unroll], rest[unroll];
+          int tops[unroll];
+
+#pragma unroll
+          for (unsigned k = 0; k < unroll; k++)
+            {
+              const unsigned b = first + lane + k * step;
+
+              of_level[k] = {};
+              rest[k] = {static_cast<unsigned> (UNOPENED), 0, 0, 0};
+              if (b < gridDim.x)
+                {
+                  of_level[k] = __ldcg (reinterpret_cast<const uint4 *> (&parts[b].level[l]));
+                  rest[k] = __ldcg (reinterpret_cast<const uint4 *> (&parts[b].top));
+                }
+            }
+#pragma unroll
+          for (unsigned k = 0; k < unroll; k++)
+            {
+              tops[k] = static_cast<int> (rest[k].x);
+              if (rest[k].z)
+                *words = true;
+            }
+          of_warp.add (of_level, tops, acc, l);
+        }
+      of_warp.put (acc, l);
+    }
+}
+
+/* The end: the blocks' parts, and their superaccumulators where they needed
+   them.  */
+__device__ __forceinline__ void finish_windows (const struct window &w, struct exact_block &acc,
+                                                const struct gt_kernel_args &args)
+{
+  struct block_part *parts = static_cast<struct block_part *> (args.partials);
+  __shared__ struct block_part of_block;
+  __shared__ bool words;
+  bool used;
+
+  if (gridDim.x == 1)
+    {
+      reduce_block (w, acc, &of_block);
+      if (threadIdx.x < LEVELS)
+        put_level (of_block.level[threadIdx.x], acc, static_cast<int> (of_block.top), static_cast<int> (threadIdx.x));
+      deliver_exact (acc, args);
+      return;
+    }
+  reduce_block (w, acc, parts + blockIdx.x);
+  used = acc.used != 0;
+  if (used)
+    add_to_grid (acc, args);
+  if (threadIdx.x == 0)
+    {
+      parts[blockIdx.x].words = used;
+      words = false;
+    }
+  if (!last_of_grid (args))
+    return;
+  if (used)
+    {
+      clear_exact (acc);
+      __syncthreads ();
+    }
+  gather_blocks (parts, acc, &words);
+  __syncthreads ();
+  if (words)
+    take_from_grid (acc, args);
+  deliver_exact (acc, args);
+}
+
+/* A batch is what a thread reads at once, or half of it.  */
+template <class Units, class T, class Lift, int U>
+__device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
+{
+  constexpr int most = (U > 4 ? MOST_NUMBERS : MOST_NUMBERS / 2) / Units::width;
+  constexpr int batch = U < most ? U : most; /* units */
+  constexpr int numbers = batch * Units::width;
+  __shared__ struct exact_block acc;
+  __shared__ unsigned puts;
+  struct reader<Units, T, U, (U > 4)> in (args);
+  struct window w;
+  T x[U * Units::width];
+  T edge = 0;
+  bool patient = true;
+
+  if (threadIdx.x < in.units.n_edges ())
+    edge = Lift::of (*in.units.edge (threadIdx.x));
+  clear_exact (acc);
+  if (threadIdx.x == 0)
+    puts = 0;
+  w.top = UNOPENED;
+  w.begin ();
+  __syncthreads ();
+  while (patient && in.read (x))
+    {
+      if (w.top == UNOPENED || !add_whole<Lift> (x, w))
+#pragma unroll
+        for (int first = 0; first < U; first += batch)
+          {
+            const bool opening = w.top == UNOPENED;
+            double r[numbers];
+            unsigned misfits;
+
+#pragma unroll
+            for (int k = 0; k < numbers; k++)
+              r[k] = Lift::of (x[first * Units::width + k]);
+            if (opening)
+              w.top = top_for (highest_of_warp (r));
+            misfits = extract (r, w);
+            if (misfits)
+              {
+                const uint64_t i = in.given () + first * blockDim.x;
+                const bool hopeless = opening && in.more () && __popc (misfits) > static_cast<int> (warp / 2);
+                int count = 0;
+
+                while (!hopeless && count < batch && (misfits >> threadIdx.x % warp & 1)
+                       && i + count * blockDim.x < in.units.count ())
+                  count++;
+                w = settle<T, Lift> (in.units.at (i), count, Units::width, in.units.at (blockDim.x) - in.units.at (0), w,
+                               &acc, &puts);
+                patient = !loses_patience (&puts, hopeless, args) && patient;
+              }
+          }
+      w.batches += U / batch;
+      if (w.batches >= MOST_BATCHES)
+        {
+          empty (w, &acc);
+          w.begin ();
+        }
+    }
+  if (in.units.n_edges () > 0)
+    {
+      const unsigned lane = threadIdx.x % warp;
+      double r[1] = {edge};
+      unsigned misfits;
+
+      if (w.top == UNOPENED)
+        w.top = top_for (highest_of_warp (r));
+      misfits = extract (r, w);
+      for (unsigned k = threadIdx.x; k - lane < in.units.n_edges (); k += blockDim.x)
+        {
+          if (misfits)
+            w = settle<T, Lift> (in.units.edge (k), k < in.units.n_edges () && (misfits >> lane & 1), 1, 0, w, &acc, &puts);
+          misfits = ~0u;
+        }
+    }
+  if (!patient && threadIdx.x % warp == 0)
+    add_flag (acc, GT_EXACT_GAVE_UP);
+  finish_windows (w, acc, args);
+}
+
+} /* namespace gt */
+
+/* Half the threads of an SM have the registers that they need; with eight loads in
+   flight, a quarter.  */
+#define GT_EXACT_WINDOW_LAYOUT(entry, type, lift, units, u)                      \
+  extern "C" __global__ void __launch_bounds__ (MOST_THREADS, (u) < 8 ? 2 : 1)   \
+  entry (struct gt_kernel_args args)                                             \
+  { gt::sum_windows<gt::units<type>, type, gt::lift, u> (args); }
+
+/* Of one type, for both layouts.  */
+#define GT_EXACT_WINDOW(reduction, name, type, lift, u)                          \
+  GT_EXACT_WINDOW_LAYOUT (reduction##_exact_window_exact_##name##_u##u, type, lift, contiguous_units, u)\
+  GT_EXACT_WINDOW_LAYOUT (reduction##_exact_window_strided_exact_##name##_u##u, type, lift, strided_units, u)
+
+#endif

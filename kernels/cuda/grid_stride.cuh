@@ -1,0 +1,42 @@
+/* The entry points of grid_stride: each block strides over the data, the last one
+   merges what the blocks have gathered.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CUDA_GRID_STRIDE_CUH
+#define GT_KERNELS_CUDA_GRID_STRIDE_CUH
+
+#include "kernels/cuda/accumulate.cuh"
+
+namespace gt
+{
+
+template <class A, int U>
+__device__ __forceinline__ void grid_stride (const struct gt_kernel_args &args)
+{
+  A a;
+
+  accumulate_contiguous<A, U> (a, args);
+  finish_single_pass (a, args);
+}
+
+template <class A, int U>
+__device__ __forceinline__ void grid_stride_strided (const struct gt_kernel_args &args)
+{
+  A a;
+
+  accumulate_strided<A, U> (a, args);
+  finish_single_pass (a, args);
+}
+
+} /* namespace gt */
+
+#define GT_GRID_STRIDE_LAYOUT(entry, accumulator, full, u, function)             \
+  extern "C" __global__ void __launch_bounds__ (GT_THREADS (u), GT_BLOCKS (u, full))\
+  entry (struct gt_kernel_args args) { gt::function<gt::accumulator, u> (args); }
+
+/* Of one accumulator, for both layouts.  */
+#define GT_GRID_STRIDE(reduction, name, accumulator, full, u)                    \
+  GT_GRID_STRIDE_LAYOUT (reduction##_grid_stride_##name##_u##u, accumulator, full, u, grid_stride)\
+  GT_GRID_STRIDE_LAYOUT (reduction##_grid_stride_strided_##name##_u##u, accumulator, full, u, grid_stride_strided)
+
+#endif
