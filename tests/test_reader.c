@@ -340,6 +340,93 @@ files_are_appended (void **state)
   gt_numbers_clear (&numbers);
 }
 
+/* What came in chunks.  */
+struct taken
+{
+  size_t n, chunks, longest;
+  const uintmax_t *line; /* expected */
+};
+
+/* Element i of the vector must be 100000 + i.  */
+static void
+take_chunk (void *closure, const void *data, size_t n, const uintmax_t *line)
+{
+  struct taken *taken = closure;
+
+  for (size_t i = 0; i < n; i++, taken->n++)
+    if (((const uint32_t *) data)[i] != 100000 + taken->n
+        || (line ? line[i] != taken->line[taken->n] : taken->line != NULL))
+      fail_msg ("element %zu", taken->n);
+  taken->chunks++;
+  if (n > taken->longest)
+    taken->longest = n;
+}
+
+enum { MANY = 600000 }; /* of uint: more than two chunks */
+
+/* Two files are one vector; lines are those of each file.  */
+static void
+texts_come_in_chunks (void **state)
+{
+  char *text = malloc (MANY * 8), *end = text;
+  uintmax_t *line = malloc (2 * MANY * sizeof *line), at = 1;
+  struct taken taken = {.line = line};
+  struct gt_numbers numbers;
+
+  (void) state;
+  assert_non_null (text);
+  assert_non_null (line);
+  gt_numbers_init_chunks (&numbers, GT_TYPE_UINT, take_chunk, &taken);
+  for (size_t i = 0; i < 2 * MANY; i++)
+    {
+      line[i] = at;
+      end += sprintf (end, "%zu", 100000 + i);
+      *end++ = i % 3 ? '\n' : ' ';
+      at += i % 3 != 0;
+      if (i % MANY == MANY - 1)
+        {
+          write_file (text, (size_t) (end - text));
+          assert_int_equal (gt_read_text (&numbers, file, why, sizeof why), 0);
+          end = text;
+          at = 1;
+        }
+    }
+  assert_true (taken.n < 2 * MANY);
+  gt_numbers_flush (&numbers);
+  gt_numbers_flush (&numbers); /* nothing is left */
+  assert_int_equal (taken.n, 2 * MANY);
+  assert_true (taken.longest < MANY);
+  assert_int_equal (taken.chunks, (2 * MANY - 1) / taken.longest + 1);
+  gt_numbers_clear (&numbers);
+  free (line);
+  free (text);
+}
+
+static void
+raw_files_come_in_chunks (void **state)
+{
+  uint32_t *elements = malloc (MANY * sizeof *elements);
+  struct taken taken = {.line = NULL};
+  struct gt_numbers numbers;
+
+  (void) state;
+  assert_non_null (elements);
+  gt_numbers_init_chunks (&numbers, GT_TYPE_UINT, take_chunk, &taken);
+  for (uint32_t begin = 0; begin < 2 * MANY; begin += MANY)
+    {
+      for (uint32_t i = 0; i < MANY; i++)
+        elements[i] = 100000 + begin + i;
+      write_file (elements, MANY * sizeof *elements);
+      assert_int_equal (gt_read_raw (&numbers, file, why, sizeof why), 0);
+      assert_int_equal (numbers.mapped, 0);
+    }
+  gt_numbers_flush (&numbers);
+  assert_int_equal (taken.n, 2 * MANY);
+  assert_int_equal (taken.chunks, (2 * MANY - 1) / taken.longest + 1);
+  gt_numbers_clear (&numbers);
+  free (elements);
+}
+
 static void
 what_cannot_be_read_is_named (void **state)
 {
@@ -524,6 +611,8 @@ main (void)
     cmocka_unit_test (numbers_cross_buffers),
     cmocka_unit_test (long_tokens_and_comments),
     cmocka_unit_test (files_are_appended),
+    cmocka_unit_test (texts_come_in_chunks),
+    cmocka_unit_test (raw_files_come_in_chunks),
     cmocka_unit_test (what_cannot_be_read_is_named),
     cmocka_unit_test (raw_files_are_mapped),
     cmocka_unit_test (raw_files_hold_whole_elements),

@@ -23,6 +23,10 @@
 /* Bytes read at a time; also the limit to the length of a token.  */
 #define BUFFER_SIZE ((size_t) 1 << 18)
 
+/* Bytes of a chunk: it stays in a core's cache while it is looked at several
+   times.  */
+#define CHUNK_SIZE ((size_t) 1 << 20)
+
 /* A file being read.  */
 struct source
 {
@@ -100,13 +104,31 @@ gt_numbers_init (struct gt_numbers *numbers, enum gt_element_type type)
 }
 
 void
+gt_numbers_init_chunks (struct gt_numbers *numbers, enum gt_element_type type,
+                        gt_numbers_function *take, void *closure)
+{
+  gt_numbers_init (numbers, type);
+  numbers->take = take;
+  numbers->closure = closure;
+}
+
+void
 gt_numbers_clear (struct gt_numbers *numbers)
 {
   if (numbers->mapped)
     munmap (numbers->data, numbers->mapped);
   else
     free (numbers->data);
+  free (numbers->line);
   gt_numbers_init (numbers, numbers->type);
+}
+
+void
+gt_numbers_flush (struct gt_numbers *numbers)
+{
+  if (numbers->n > 0)
+    numbers->take (numbers->closure, numbers->data, numbers->n, numbers->line);
+  numbers->n = 0;
 }
 
 /* Moves a mapping's elements into memory that can grow.  */
@@ -125,7 +147,23 @@ unmap (struct gt_numbers *numbers)
   return 0;
 }
 
-/* Makes room for at least one more element.  */
+/* Allocates the room of a chunk, with LINES for their numbers too.  */
+static int
+allocate_chunk (struct source *source, struct gt_numbers *numbers, int lines)
+{
+  size_t capacity = CHUNK_SIZE / gt_types[numbers->type].size;
+
+  numbers->data = malloc (CHUNK_SIZE);
+  if (lines)
+    numbers->line = malloc (capacity * sizeof *numbers->line);
+  if (numbers->data == NULL || (lines && numbers->line == NULL))
+    return fail (source, "not enough memory to read it in pieces of %zu KiB",
+                 CHUNK_SIZE >> 10);
+  numbers->capacity = capacity;
+  return 0;
+}
+
+/* Makes room for at least one more element of a vector that is kept.  */
 static int
 grow (struct source *source, struct gt_numbers *numbers)
 {
@@ -145,6 +183,18 @@ grow (struct source *source, struct gt_numbers *numbers)
                          " %zu bytes", numbers->n, size);
   numbers->data = data;
   numbers->capacity = capacity;
+  return 0;
+}
+
+/* The same of any vector.  LINES: they are to be noted.  */
+static int
+make_room (struct source *source, struct gt_numbers *numbers, int lines)
+{
+  if (numbers->take == NULL)
+    return grow (source, numbers);
+  if (numbers->capacity == 0)
+    return allocate_chunk (source, numbers, lines);
+  gt_numbers_flush (numbers);
   return 0;
 }
 
@@ -381,7 +431,8 @@ take_token (struct text *text, char *token, char *end)
   char saved = *end;
   enum verdict verdict;
 
-  if (numbers->n >= numbers->capacity && grow (&text->source, numbers))
+  if (numbers->n >= numbers->capacity
+      && make_room (&text->source, numbers, 1))
     return -1;
   *end = '\0';
   verdict = parse_number (token, end, numbers->type,
@@ -391,6 +442,8 @@ take_token (struct text *text, char *token, char *end)
     return fail_malformed (text, token, (size_t) (end - token));
   if (verdict == OUT_OF_RANGE)
     return fail_range (text, token, (size_t) (end - token));
+  if (numbers->line)
+    numbers->line[numbers->n] = text->line;
   numbers->n++;
   return 0;
 }
@@ -521,7 +574,7 @@ map_source (struct source *source, struct gt_numbers *numbers)
   struct stat status;
   void *data;
 
-  if (numbers->n > 0 || source->fd == STDIN_FILENO)
+  if (numbers->n > 0 || numbers->take || source->fd == STDIN_FILENO)
     return 0;
   if (fstat (source->fd, &status))
     return fail (source, "cannot read: %s", strerror (errno));
@@ -555,7 +608,8 @@ append_source (struct source *source, struct gt_numbers *numbers)
     {
       size_t used;
 
-      if (numbers->n >= numbers->capacity && grow (source, numbers))
+      if (numbers->n >= numbers->capacity
+          && make_room (source, numbers, 0))
         return -1;
       used = numbers->n * size + partial;
       got = read_some (source, (char *) numbers->data + used,

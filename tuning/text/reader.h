@@ -8,6 +8,11 @@
 
 #include "kernels/types.h"
 
+/* Takes the next N elements of a vector that is read in chunks.  LINE[i] is the
+   line of element i in its file; null when the file is raw.  */
+typedef void gt_numbers_function (void *closure, const void *data, size_t n,
+                                  const uintmax_t *line);
+
 /* One vector, which every read appends to.  */
 struct gt_numbers
 {
@@ -16,10 +21,23 @@ struct gt_numbers
   size_t n;
   size_t capacity;  /* elements allocated at `data'; 0 when it is a mapping */
   size_t mapped;    /* bytes of the file mapped at `data', else 0 */
+  /* Of a vector that is read in chunks, else null.  */
+  gt_numbers_function *take;
+  void *closure;
+  uintmax_t *line;  /* of each element that there is room for; text alone */
 };
 
 void gt_numbers_init (struct gt_numbers *numbers, enum gt_element_type type);
 void gt_numbers_clear (struct gt_numbers *numbers);
+
+/* In place of gt_numbers_init, for a vector of any length in little memory:
+   what is read goes to TAKE, with CLOSURE, a chunk at a time, and NUMBERS holds
+   one chunk at most.  Files may end within a chunk; gt_numbers_flush, after the
+   last of them, gives TAKE what is left.  */
+void gt_numbers_init_chunks (struct gt_numbers *numbers,
+                             enum gt_element_type type,
+                             gt_numbers_function *take, void *closure);
+void gt_numbers_flush (struct gt_numbers *numbers);
 
 /* Both read FILE, "-" being standard input, to its end.  They return 0, or -1
    with a message in WHY that names the file; NUMBERS then still needs
@@ -36,7 +54,7 @@ int gt_read_text (struct gt_numbers *numbers, const char *file, char *why,
                   size_t why_size);
 
 /* Raw: elements as they lie in this machine's memory.  A regular file is
-   mapped, not copied, when NUMBERS is empty; if another process then truncates
+   mapped, not copied, when NUMBERS is empty and not read in chunks; if another process then truncates
    it, reading beyond its new end prints a message and ends the process with
    status 1.  */
 int gt_read_raw (struct gt_numbers *numbers, const char *file, char *why,
