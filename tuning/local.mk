@@ -17,6 +17,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/command/cmd_sum.c \
   tuning/command/cmd_tune.c \
   tuning/command/commands.h \
+  tuning/command/input.c \
+  tuning/command/input.h \
   tuning/measure/batches.c \
   tuning/measure/batches.h \
   tuning/measure/candidate.c \
@@ -78,6 +80,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/store/profile_write.c \
   tuning/text/cli.c \
   tuning/text/cli.h \
+  tuning/text/number.c \
+  tuning/text/number.h \
   tuning/text/progress.c \
   tuning/text/progress.h \
   tuning/text/reader.c \

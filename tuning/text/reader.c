@@ -18,6 +18,7 @@
 
 #include "src/base/names.h"
 #include "tuning/text/cli.h"
+#include "tuning/text/number.h"
 #include "tuning/text/reader.h"
 
 /* Bytes read at a time; also the limit to the length of a token.  */
@@ -200,14 +201,6 @@ make_room (struct source *source, struct gt_numbers *numbers, int lines)
 
 /* ------------------------------------------------------ Text: one number */
 
-/* X(id, name, infix, C type, arithmetic): whether it has negative values.  */
-static const int is_signed[GT_N_ELEMENT_TYPES] = {
-#define X(id, name, infix, ctype, arithmetic)                       \
-  [GT_TYPE_##id] = (ctype) -1 < (ctype) 1,
-  GT_ELEMENT_TYPES (X)
-#undef X
-};
-
 enum verdict
 {
   ACCEPTED,
@@ -279,10 +272,10 @@ parse_magnitude (const char *text, const char *end, uint64_t *value)
 static void
 integer_limits (enum gt_element_type type, uint64_t *most, uint64_t *least)
 {
-  unsigned bits = 8 * (unsigned) gt_types[type].size - is_signed[type];
+  unsigned bits = 8 * (unsigned) gt_types[type].size - gt_type_is_signed[type];
 
   *most = UINT64_MAX >> (64 - bits);
-  *least = is_signed[type] ? *most + 1 : 0;
+  *least = gt_type_is_signed[type] ? *most + 1 : 0;
 }
 
 static void

@@ -1,0 +1,69 @@
+/* The numbers that a subcommand reads from files, and the options that say how.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_INPUT_H
+#define GT_INPUT_H
+
+#include "tuning/text/cli.h"
+#include "tuning/text/reader.h"
+
+struct gt_input
+{
+  int type; /* element type; -1: not given */
+  int raw;  /* -1: text, else elements of this type as they lie in memory */
+  size_t stride; /* elements 0, stride, 2 stride, ... are the vector */
+};
+#define GT_INPUT_NOTHING {-1, -1, 1}
+
+/* A subcommand's own options begin at GT_OPT_OWN.  */
+enum
+{
+  GT_OPT_TYPE = 1,
+  GT_OPT_RAW,
+  GT_OPT_MODE,
+  GT_OPT_STRIDE,
+  GT_OPT_OWN
+};
+#define GT_INPUT_OPTIONS                       \
+  {"type", required_argument, 0, GT_OPT_TYPE},  \
+  {"raw", required_argument, 0, GT_OPT_RAW},    \
+  {"mode", required_argument, 0, GT_OPT_MODE},  \
+  {"stride", required_argument, 0, GT_OPT_STRIDE}
+
+/* For the help text: the files, and the options but --stride.  */
+#define GT_INPUT_FILES_HELP                                                    \
+  "Reads the FILEs one after the other as one vector; '-', or no FILE, is\n"    \
+  "standard input.  Text is numbers separated by white space, where '#'"        \
+  " begins a\ncomment that lasts to the end of its line.  What cannot be"       \
+  " read stops the\ncommand: "
+#define GT_INPUT_OPTIONS_HELP                                                  \
+  "  --type TYPE    element type of the numbers (default double):\n"            \
+  "                 double, float, long_double, int, uint, long, ulong,\n"      \
+  "                 short, ushort, char, uchar\n"                               \
+  "  --raw TYPE     the FILEs are not text but elements of TYPE, as they lie"   \
+  " in\n"                                                                       \
+  "                 this machine's memory\n"                                    \
+  "  --mode MODE    exact: the exact sum, rounded once; compensated, which"     \
+  " loses\n"                                                                    \
+  "                 next to nothing to rounding; or fast (default:\n"           \
+  "                 $GSLTUNE_MODE, else exact); integers wrap in all\n"
+
+/* Takes OPTION, of optarg, if it is one of the above; --mode is set for the whole
+   process.  Returns whether it was.  */
+int gt_input_take (struct gt_input *input, int option);
+
+/* After the last option of SELF: settles the type.  Contradictions are wrong
+   usage.  */
+void gt_input_settle (const struct gt_command *self, struct gt_input *input);
+
+/* The files to read: FILES, else standard input.  */
+char **gt_input_files (char **files);
+
+/* What messages call FILE.  */
+const char *gt_input_name (const char *file);
+
+/* Appends FILE to NUMBERS.  Returns 0, or -1 after a message.  */
+int gt_input_read (const struct gt_input *input, const char *file,
+                   struct gt_numbers *numbers);
+
+#endif
