@@ -4,8 +4,8 @@
 
 . "${srcdir:-.}/tests/tap.sh"
 
-commands='tune show explain devices occupancy sum bench ladder'
-listed='tune, show, explain, devices, occupancy, sum, bench, ladder'
+commands='tune show explain devices occupancy sum stats bench ladder'
+listed='tune, show, explain, devices, occupancy, sum, stats, bench, ladder'
 
 # prints STATUS FILE PATTERN: FILE has a line that matches PATTERN.
 prints ()

@@ -14,6 +14,7 @@ libgsltune_tuning_la_SOURCES = \
   tuning/command/cmd_ladder.c \
   tuning/command/cmd_occupancy.c \
   tuning/command/cmd_show.c \
+  tuning/command/cmd_stats.c \
   tuning/command/cmd_sum.c \
   tuning/command/cmd_tune.c \
   tuning/command/commands.h \
@@ -53,6 +54,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/report/occupancy_report.h \
   tuning/report/report.c \
   tuning/report/report.h \
+  tuning/report/summary.c \
+  tuning/report/summary.h \
   tuning/search/crossovers.c \
   tuning/search/crossovers.h \
   tuning/search/ladder.c \

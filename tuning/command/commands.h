@@ -12,6 +12,7 @@ extern const struct gt_command gt_cmd_explain;
 extern const struct gt_command gt_cmd_devices;
 extern const struct gt_command gt_cmd_occupancy;
 extern const struct gt_command gt_cmd_sum;
+extern const struct gt_command gt_cmd_stats;
 extern const struct gt_command gt_cmd_bench;
 extern const struct gt_command gt_cmd_ladder;
 

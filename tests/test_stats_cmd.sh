@@ -1,0 +1,329 @@
+#!/bin/sh
+# gsltune stats: every type from text and raw files, positions, edges, and what
+# it says of bad input.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+
+types='double float long_double int uint long ulong short ushort char uchar'
+
+# stats ARGUMENT...: one run; `out' without its heading, blanks squeezed.
+stats ()
+{
+  run stats "$@"
+  if [ "$status" -eq 0 ]; then
+    sed '1,2d' out | tr -s ' ' >rows
+    mv rows out
+  fi
+}
+
+# rows TEXT COUNT SUM ASUM MIN MAX: the table of the last run.
+rows ()
+{
+  check "$1" succeeded "count $2
+sum $3
+asum $4
+min $5
+max $6"
+}
+
+# ---------------------------------------------------------------- All types
+
+for type in $types; do
+  printf '3 1 # 100\n\n7 1\n7 5\n' >in
+  stats --type "$type" in
+  rows "text of $type" 6 24 24 '1 1 in:1' '7 2 in:3'
+  printf '3 1 # 100\n\n7 1\n7 5\n' | "$gsltune" stats --type "$type" >out 2>err
+  status=$?
+  sed -n '3,$p' out | tr -s ' ' >rows && mv rows out
+  rows "text of $type from a pipe" 6 24 24 '1 1 standard input:1' \
+    '7 2 standard input:3'
+  echo 42 >in
+  stats --type "$type" in
+  rows "one $type" 1 42 42 '42 0 in:1' '42 0 in:1'
+  echo '# no number' >in
+  stats --type "$type" in
+  rows "no $type" 0 0 0 'none' 'none'
+  : >empty
+  stats --raw "$type" empty
+  rows "an empty raw file of $type" 0 0 0 'none' 'none'
+  run stats --type "$type" --json in
+  check "no $type as JSON" says 0 out '^ "min": null,$'
+done
+
+run stats --json in
+check 'nothing as JSON' succeeded '{
+  "count": 0,
+  "sum": 0.0,
+  "asum": 0.0,
+  "min": null,
+  "max": null,
+  "type": "double",
+  "mode": "exact"
+}'
+
+# The bytes 1, 0, ... of an integer are worth the same on machines of one byte
+# order alone, so raw integers are made of equal bytes: elements of eight bytes
+# 1, eight bytes 2 and eight bytes 255.
+{
+  printf '\001\001\001\001\001\001\001\001\002\002\002\002\002\002\002\002'
+  printf '\377\377\377\377\377\377\377\377'
+} >bytes
+raw ()
+{
+  stats --raw "$1" bytes
+  rows "raw $1" "$2" "$3" "$4" "$5 bytes" "$6 bytes"
+}
+if [ "$(getconf CHAR_MIN)" = 0 ]; then
+  raw char 24 16 2064 '1 0' '255 16'
+else
+  raw char 24 16 32 '-1 16' '2 8'
+fi
+raw uchar 24 16 2064 '1 0' '255 16'
+raw short 12 3080 3088 '-1 8' '514 4'
+raw ushort 12 3080 265224 '257 0' '65535 8'
+raw int 6 101058052 101058056 '-1 4' '33686018 2'
+raw uint 6 101058052 8690992644 '16843009 0' '4294967295 4'
+raw long 3 217020518514230018 217020518514230020 '-1 2' '144680345676153346 1'
+raw ulong 3 217020518514230018 217020518514230018 '72340172838076673 0' \
+  '18446744073709551615 2'
+# 0x4040404040404040 is 2^5 times 0x1.040404040404, two floats 0x40404040 are
+# 2^1 times 0x1.80808.
+printf '@@@@@@@@AAAAAAAA' >ats
+stats --raw double --hex ats
+rows 'raw double' 2 0x1.1415181818181p+21 0x1.1415181818181p+21 \
+  '0x1.040404040404p+5 0 ats' '0x1.1414141414141p+21 1 ats'
+stats --raw float --hex ats
+rows 'raw float' 4 0x1.e2a2a2p+4 0x1.e2a2a2p+4 '0x1.80808p+1 0 ats' \
+  '0x1.828282p+3 2 ats'
+dd if=/dev/zero of=zeros bs=16 count=3 2>dd.log
+stats --raw long_double zeros
+rows 'raw long_double' 3 0 0 '0 0 zeros' '0 0 zeros'
+cat bytes | "$gsltune" stats --raw short >out 2>err
+status=$?
+check 'raw numbers from a pipe' says 0 out '^max 514 4 standard input$'
+
+# --------------------------------------------------------- Values and edges
+
+# numbers TYPE TEXT COUNT SUM ASUM MIN MAX
+numbers ()
+{
+  printf %b "$2" >in
+  stats --type "$1" in
+  rows "$2 as $1" "$3" "$4" "$5" "$6" "$7"
+}
+for type in double float long_double; do
+  numbers $type '-1 -2 nan 5 nan -7' 6 nan nan 'nan 2 in:1' 'nan 2 in:1'
+  numbers $type 'inf\n1 -inf\n' 3 nan inf '-inf 2 in:2' 'inf 0 in:1'
+  numbers $type '2\n-0\n0' 3 2 2 '-0 1 in:2' '2 0 in:1'
+  numbers $type '0\n-0\n-3' 3 -3 3 '-3 2 in:3' '0 0 in:1'
+  numbers $type '-0 0' 2 0 0 '-0 0 in:1' '-0 0 in:1'
+  numbers $type '4 -8 4 -8' 4 -8 24 '-8 1 in:1' '4 0 in:1'
+done
+numbers double '0.1 0.2 -0.3' 3 2.7755575615628914e-17 0.6 \
+  '-0.3 2 in:1' '0.2 1 in:1'
+numbers double '1e308 1e308 -1e308' 3 1e+308 inf '-1e+308 2 in:1' '1e+308 0 in:1'
+numbers double '5e-324 -5e-324' 2 0 1e-323 '-5e-324 1 in:1' '5e-324 0 in:1'
+numbers int '2147483647 1 -2147483648 -1' 4 -1 4294967297 \
+  '-2147483648 2 in:1' '2147483647 0 in:1'
+numbers int '2147483647 1' 2 -2147483648 2147483648 '1 1 in:1' \
+  '2147483647 0 in:1'
+numbers uint '4294967295 2' 2 1 4294967297 '2 1 in:1' '4294967295 0 in:1'
+numbers short '-32768 -32768' 2 0 65536 '-32768 0 in:1' '-32768 0 in:1'
+numbers ushort '65535 65535 3' 3 1 131073 '3 2 in:1' '65535 0 in:1'
+numbers long '-9223372036854775808 -1 2' 3 -9223372036854775807 \
+  9223372036854775811 '-9223372036854775808 0 in:1' '2 2 in:1'
+numbers ulong '18446744073709551615 2' 2 1 1 '2 1 in:1' \
+  '18446744073709551615 0 in:1'
+numbers uchar '255 3' 2 2 258 '3 1 in:1' '255 0 in:1'
+
+printf '0.1 0.2 0.3\n' >in
+stats --mode fast in
+rows 'summed fast' 3 0.6000000000000001 0.6000000000000001 '0.1 0 in:1' \
+  '0.3 2 in:1'
+stats --mode compensated in
+rows 'summed with compensation' 3 0.6 0.6 '0.1 0 in:1' '0.3 2 in:1'
+stats --mode exact --hex in
+rows 'hexadecimal floats' 3 0x1.3333333333333p-1 0x1.3333333333333p-1 \
+  '0x1.999999999999ap-4 0 in:1' '0x1.3333333333333p-2 2 in:1'
+
+# ------------------------------------------------------- Files and positions
+
+printf '1 9\n\n2\n' >a
+printf '\n-4 9 12\n' >b
+: >c
+stats a c b
+rows 'several files are one vector' 6 29 37 '-4 3 b:2' '12 5 b:2'
+printf '3\n-5' | "$gsltune" stats a - b >out 2>err
+status=$?
+check 'standard input among files' says 0 out '^min -5 4 standard input:2$'
+stats --stride 2 a b
+rows 'a stride over files' 3 12 12 '1 0 a:1' '9 2 b:2'
+stats --stride 4 b
+rows 'a stride beyond the end' 1 -4 4 '-4 0 b:2' '-4 0 b:2'
+stats --raw uchar --stride 3 bytes zeros bytes
+rows 'a stride over raw files' 32 14 1038 '0 8 zeros' '255 6 bytes'
+
+# A chunk holds 2^17 doubles; extremes and the first of equals before, behind and
+# at its ends.  Elements are two a line.
+at ()
+{
+  awk -v least="$1" -v greatest="$2" 'BEGIN {
+    for (i = 0; i < 400000; i++) {
+      x = i % 1000
+      if (i == least || i == least + 140000) x = -1
+      if (i == greatest || i == greatest + 1) x = 1000
+      printf "%d%s", x, i % 2 ? "\n" : " "
+    }
+  }' >long
+  sum=$(awk '{ s += $1 + $2; a += ($1 < 0 ? -$1 : $1) + ($2 < 0 ? -$2 : $2) }
+    END { printf "%.0f %.0f", s, a }' long)
+  where="long:$(($1 / 2 + 1))"
+  for stride in 1 7; do
+    [ $(($1 % stride)) -eq 0 ] && [ $(($2 % stride)) -eq 0 ] || continue
+    stats --stride $stride long
+    check "extremes at $1 and $2 of chunks, stride $stride" says 0 out \
+      "^min -1 $(($1 / stride)) $where$"
+    check "the greatest of them" says 0 out \
+      "^max 1000 $(($2 / stride)) long:$(($2 / 2 + 1))$"
+  done
+  stats long
+  check "their sum" says 0 out "^sum ${sum% *}$"
+  check "the sum of their magnitudes" says 0 out "^asum ${sum#* }$"
+}
+at 0 131071
+at 131072 131070
+at 131071 131072
+at 262143 399998
+at 131075 262143
+at 131068 262150
+
+awk 'BEGIN { for (i = 0; i < 300000; i++)
+  print (i == 131072 || i == 200000 ? "nan" : i) }' >long
+for type in double long_double; do
+  stats --type $type long
+  rows "a NaN that begins a chunk of $type" 300000 nan nan \
+    'nan 131072 long:131073' 'nan 131072 long:131073'
+done
+
+# Exact sums of more than one chunk, merged without rounding between.
+awk 'BEGIN { for (i = 0; i < 300000; i++)
+  print (i == 7 ? "1e20" : i == 290000 ? "-1e20" : i % 2 ? "0.1" : "1") }' >long
+for type in double float long_double; do
+  stats --type $type --mode exact long
+  sed -n 's/^sum //p' out >sum
+  run sum --type $type --mode exact long
+  check "the exact sum of $type chunks is that of the whole" is "$(cat sum)" \
+    "$(cat out)"
+  tr -d - <long >magnitudes
+  stats --type $type --mode exact long
+  sed -n 's/^asum //p' out >sum
+  run sum --type $type --mode exact magnitudes
+  check "so is that of $type magnitudes" is "$(cat sum)" "$(cat out)"
+done
+
+# --------------------------------------------------------------------- JSON
+
+printf '0.5 1\n-2.5' >in
+run stats --json in
+check JSON succeeded '{
+  "count": 3,
+  "sum": -1.0,
+  "asum": 4.0,
+  "min": {
+    "value": -2.5,
+    "index": 2,
+    "file": "in",
+    "line": 2
+  },
+  "max": {
+    "value": 1.0,
+    "index": 1,
+    "file": "in",
+    "line": 1
+  },
+  "type": "double",
+  "mode": "exact"
+}'
+printf '18446744073709551615 7' | "$gsltune" stats --json --type ulong >out 2>err
+status=$?
+check 'beyond a JSON integer' succeeded '{
+  "count": 2,
+  "sum": 6,
+  "asum": 6,
+  "min": {
+    "value": 7,
+    "index": 1,
+    "file": "standard input",
+    "line": 1
+  },
+  "max": {
+    "value": "18446744073709551615",
+    "index": 0,
+    "file": "standard input",
+    "line": 1
+  },
+  "type": "ulong",
+  "mode": "fast"
+}'
+run stats --json --raw uchar --mode fast bytes
+check 'JSON of a raw file has no lines' says 0 out '^ "line": null$'
+printf 'nan -inf' >in
+run stats --json in
+check 'no number as JSON' says 0 out '^ "value": "nan",$'
+check 'no sum as JSON' says 0 out '^ "sum": "nan",$'
+printf 1 >"$(printf 'a\377')" 2>err
+if [ -f "$(printf 'a\377')" ]; then
+  run stats --json "$(printf 'a\377')"
+  check 'a name that is no UTF-8' says 0 out '^ "file": null,$'
+else
+  skip 'a name that is no UTF-8' 'the file system does not take it'
+fi
+
+# ------------------------------------------------------------------- Errors
+
+hint='write e.g. 1.5, -2e10, 0x1.8p3, inf or nan, separated by white space'
+printf '1\n2 # two\n3 4x5\n' >bad
+run stats bad
+check 'file, line and token' failed 1 "bad:3: '4x5' is not a double: $hint"
+run stats a --json bad
+check 'nothing is printed past an error' \
+  failed 1 "bad:3: '4x5' is not a double: $hint"
+{ cat long; echo 1,5; } >bad
+run stats bad
+check 'an error behind several chunks' \
+  failed 1 "bad:300001: '1,5' is not a double: $hint"
+printf '1 300' >bad
+run stats --type uchar bad
+check 'out of range' \
+  failed 1 "bad:1: '300' is not a uchar: out of range: 0 to 255"
+run stats a missing
+check 'a missing file' failed 1 'missing: cannot open: No such file or directory'
+run stats .
+check 'a folder' failed 1 '.: cannot read: Is a directory'
+printf 12345 >bad
+run stats --raw double bad
+check 'a raw file of an odd size' failed 1 "bad: 5 bytes are not a whole number\
+ of elements: each double takes 8 bytes"
+run stats - <&-
+check 'a closed standard input' \
+  failed 1 'standard input: cannot read: Bad file descriptor'
+for option in '' --json; do
+  if [ -c /dev/full ]; then
+    : >out
+    "$gsltune" stats $option a >/dev/full 2>err
+    status=$?
+    check "a full disk $option" failed 1 \
+      'cannot write to standard output: No space left on device'
+  else
+    skip "a full disk $option" 'no /dev/full'
+  fi
+done
+run stats --raw int --type uint a
+check 'two types' failed 2 \
+  'stats: --raw int contradicts --type uint: --raw alone is enough'
+run stats --stride 0 a
+check 'no stride' failed 2 "--stride: '0' is out of range: give a whole number\
+ from 1 to 18446744073709551615"
+
+finish

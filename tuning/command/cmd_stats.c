@@ -1,0 +1,291 @@
+/* gsltune stats: what is to be said of numbers in files, in one pass.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/base/names.h"
+#include "src/gsltune.h"
+#include "tuning/command/commands.h"
+#include "tuning/command/input.h"
+#include "tuning/report/summary.h"
+#include "tuning/text/table.h"
+
+struct request
+{
+  struct gt_input input;
+  int hex, json;
+};
+
+/* The lines of both extremes: 0 when the files are raw.  */
+struct lines
+{
+  uintmax_t min, max;
+};
+
+struct reading
+{
+  struct gt_summary summary;
+  size_t stride;
+  uint64_t read;   /* elements of the files, of which each STRIDEth counts */
+  struct lines lines;
+  char **files;
+  uint64_t *begin; /* by file: the number of its first element */
+};
+
+/* ----------------------------------------------------------- Computing */
+
+/* The line of EXTREME if it is in the chunk that begins at element BEGIN, else
+   OLD.  */
+static uintmax_t
+line_of (const struct reading *reading, const struct gt_extreme *extreme,
+         const uintmax_t *line, uintmax_t old)
+{
+  const uint64_t element = extreme->index * reading->stride;
+
+  return element < reading->read ? old : line[element - reading->read];
+}
+
+/* Takes a chunk, see tuning/text/reader.h.  */
+static void
+take_chunk (void *closure, const void *data, size_t n, const uintmax_t *line)
+{
+  struct reading *reading = closure;
+  struct gt_summary *summary = &reading->summary;
+  const uint64_t past = reading->read % reading->stride;
+  const uint64_t first = past ? reading->stride - past : 0;
+
+  if (first < n)
+    {
+      gt_summary_add (summary,
+                      (const char *) data
+                        + first * gt_types[summary->type].size,
+                      (n - first - 1) / reading->stride + 1, reading->stride);
+      if (line)
+        reading->lines = (struct lines) {
+          line_of (reading, &summary->min, line, reading->lines.min),
+          line_of (reading, &summary->max, line, reading->lines.max)
+        };
+    }
+  reading->read += n;
+}
+
+/* Reads all files.  Returns 0, or -1 after a message.  */
+static int
+read_all (const struct gt_input *input, struct reading *reading)
+{
+  struct gt_numbers numbers;
+  int status = 0;
+
+  gt_numbers_init_chunks (&numbers, reading->summary.type, take_chunk,
+                          reading);
+  for (size_t i = 0; reading->files[i] && status == 0; i++)
+    {
+      reading->begin[i] = reading->read + numbers.n;
+      status = gt_input_read (input, reading->files[i], &numbers);
+    }
+  if (status == 0)
+    gt_numbers_flush (&numbers);
+  gt_numbers_clear (&numbers);
+  return status;
+}
+
+/* ------------------------------------------------------------- Printing */
+
+/* The file that EXTREME was read from.  */
+static const char *
+file_of (const struct reading *reading, const struct gt_extreme *extreme)
+{
+  const uint64_t element = extreme->index * reading->stride;
+  size_t i = 0;
+
+  while (reading->files[i + 1] && reading->begin[i + 1] <= element)
+    i++;
+  return gt_input_name (reading->files[i]);
+}
+
+static void
+add_number (struct gt_table *table, const char *what,
+            const struct gt_number *number, int hex)
+{
+  char text[GT_NUMBER_SIZE];
+
+  gt_number_format (number, hex, text);
+  gt_table_printf (table, "%s\t%s\t\t", what, text);
+}
+
+static void
+add_extreme (struct gt_table *table, const char *what,
+             const struct reading *reading, const struct gt_extreme *extreme,
+             uintmax_t line, int hex)
+{
+  char text[GT_NUMBER_SIZE], at[24] = "";
+
+  if (reading->summary.count == 0)
+    {
+      gt_table_printf (table, "%s\tnone\t\t", what);
+      return;
+    }
+  if (line)
+    snprintf (at, sizeof at, ":%ju", line);
+  gt_number_format (&extreme->number, hex, text);
+  gt_table_printf (table, "%s\t%s\t%ju\t%s%s", what, text,
+                   (uintmax_t) extreme->index, file_of (reading, extreme), at);
+}
+
+static int
+print_table (const struct reading *reading, int hex)
+{
+  static const char *const headings[] = {"", "value", "index", "where", NULL};
+  const struct gt_summary *summary = &reading->summary;
+  struct gt_table *table = gt_table_new (headings, "lrrl");
+
+  if (table == NULL)
+    {
+      gt_error ("not enough memory for a table");
+      return GT_EXIT_FAILED;
+    }
+  gt_table_printf (table, "count\t%ju\t\t", (uintmax_t) summary->count);
+  add_number (table, "sum", &summary->sum, hex);
+  add_number (table, "asum", &summary->asum, hex);
+  add_extreme (table, "min", reading, &summary->min, reading->lines.min, hex);
+  add_extreme (table, "max", reading, &summary->max, reading->lines.max, hex);
+  gt_table_print (table, stdout);
+  gt_table_free (table);
+  return gt_finish_stdout ();
+}
+
+/* Null as the name of a file that is no UTF-8, which JSON cannot hold.  */
+static json_t *
+extreme_to_json (const struct reading *reading,
+                 const struct gt_extreme *extreme, uintmax_t line)
+{
+  json_t *file;
+
+  if (reading->summary.count == 0)
+    return json_null ();
+  file = json_string (file_of (reading, extreme));
+  return json_pack ("{s:o, s:I, s:o, s:o}", "value",
+                    gt_number_to_json (&extreme->number), "index",
+                    (json_int_t) extreme->index, "file",
+                    file ? file : json_null (), "line",
+                    line ? json_integer ((json_int_t) line) : json_null ());
+}
+
+static int
+print_json (const struct reading *reading)
+{
+  const struct gt_summary *summary = &reading->summary;
+
+  return gt_print_json (json_pack (
+    "{s:I, s:o, s:o, s:o, s:o, s:s, s:s}", "count",
+    (json_int_t) summary->count, "sum", gt_number_to_json (&summary->sum),
+    "asum", gt_number_to_json (&summary->asum), "min",
+    extreme_to_json (reading, &summary->min, reading->lines.min), "max",
+    extreme_to_json (reading, &summary->max, reading->lines.max), "type",
+    gt_types[summary->type].name, "mode", gt_mode_names[summary->mode]));
+}
+
+/* ----------------------------------------------------------- Subcommand */
+
+static size_t
+count_files (char **files)
+{
+  size_t n = 0;
+
+  while (files[n])
+    n++;
+  return n;
+}
+
+static int
+summarise (const struct request *request, char **files)
+{
+  static struct reading reading;
+  int status = GT_EXIT_FAILED;
+
+  reading.stride = request->input.stride;
+  reading.files = gt_input_files (files);
+  reading.begin = calloc (count_files (reading.files), sizeof *reading.begin);
+  if (reading.begin == NULL)
+    {
+      gt_error ("not enough memory for the list of files");
+      return status;
+    }
+  gt_summary_init (&reading.summary,
+                   (enum gt_element_type) request->input.type,
+                   (enum gt_mode) gsltune_get_mode ());
+  if (read_all (&request->input, &reading) == 0)
+    {
+      gt_summary_finish (&reading.summary);
+      status = request->json ? print_json (&reading)
+                             : print_table (&reading, request->hex);
+    }
+  free (reading.begin);
+  return status;
+}
+
+enum
+{
+  OPT_HEX = GT_OPT_OWN,
+  OPT_JSON
+};
+
+static const struct option options[] = {
+  GT_COMMON_OPTIONS,
+  GT_INPUT_OPTIONS,
+  {"hex", no_argument, 0, OPT_HEX},
+  {"json", no_argument, 0, OPT_JSON},
+  {0, 0, 0, 0},
+};
+
+static int
+run (const struct gt_command *self, int argc, char **argv)
+{
+  struct request request = {.input = GT_INPUT_NOTHING};
+  int option;
+
+  while ((option = gt_cli_next (self, argc, argv, "")) != -1)
+    if (option == OPT_HEX)
+      request.hex = 1;
+    else if (option == OPT_JSON)
+      request.json = 1;
+    else
+      gt_input_take (&request.input, option);
+  gt_input_settle (self, &request.input);
+  return summarise (&request, argv + optind);
+}
+
+static const char help[]
+  = GT_INPUT_FILES_HELP "nothing is told of numbers past an error.  They are"
+    " looked at\nonce, and take little memory however many they are.\n\n"
+    "Prints how many there are, their sum, the sum of their magnitudes (asum),"
+    " and\nthe minimum and the maximum, each with the index of the first"
+    " element that has\nit, counted from 0 as in GSL, and with its file and"
+    " line.  As in GSL a NaN is\nboth the minimum and the maximum.\n\n"
+    "Options:\n" GT_INPUT_OPTIONS_HELP
+    "  --stride S     look at elements 0, S, 2S, ... of the vector (default"
+    " 1)\n"
+    "  --hex          print real numbers as hexadecimal floats, e.g. 0x1.8p+1\n"
+    "  --json         print an object: count, sum, asum, min and max (value,\n"
+    "                 index, file, line), type, mode\n"
+    "  --help         print this text\n"
+    "  --version      print the version\n\n"
+    "Numbers are printed with as many digits as it takes to read the same"
+    " value back.\nasum of integers has 64 bits, sum those of its type, in"
+    " which it wraps.\n\n"
+    "Examples:\n"
+    "  gsltune stats data.txt\n"
+    "  cut -f2 table.tsv | gsltune stats --json\n"
+    "  gsltune stats --raw float samples.bin\n";
+
+const struct gt_command gt_cmd_stats = {
+  .name = "stats",
+  .summary = "count, sum, extremes of numbers in files, text or raw",
+  .usage = "[OPTION]... [FILE]...",
+  .help = help,
+  .options = options,
+  .run = run,
+};

@@ -1,0 +1,48 @@
+/* What is to be said of a vector in a few numbers, computed in one pass over its
+   pieces.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_SUMMARY_H
+#define GT_SUMMARY_H
+
+#include "kernels/cpu/superaccumulator.h"
+#include "kernels/types.h"
+#include "tuning/text/number.h"
+
+/* An element and its index: of several the first, and of reals the first
+   NaN.  */
+struct gt_extreme
+{
+  struct gt_number number;
+  uint64_t index;
+};
+
+/* A sum on its way.  */
+struct gt_running_sum
+{
+  union gt_value value;                 /* not finished */
+  struct gt_wide_superaccumulator wide; /* exact sums of long double */
+};
+
+struct gt_summary
+{
+  enum gt_element_type type;
+  enum gt_mode mode;
+  uint64_t count;              /* elements */
+  struct gt_extreme min, max;  /* when there are elements */
+  struct gt_running_sum running_sum, running_asum;
+  struct gt_number sum, asum;  /* once finished */
+};
+
+void gt_summary_init (struct gt_summary *summary, enum gt_element_type type,
+                      enum gt_mode mode);
+
+/* The next N elements, N at least 1, STRIDE apart.  */
+void gt_summary_add (struct gt_summary *summary, const void *data, size_t n,
+                     size_t stride);
+
+/* Computes SUM, which wraps as GSL's does if elements are integers, and ASUM, the
+   sum of magnitudes; that of integers is of 64 bits, a ulong.  */
+void gt_summary_finish (struct gt_summary *summary);
+
+#endif
