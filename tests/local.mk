@@ -25,6 +25,7 @@ test_scripts = \
   tests/test_cli.sh \
   tests/test_explain.sh \
   tests/test_gpu_session.sh \
+  tests/test_hacking.sh \
   tests/test_kernel_resources.sh \
   tests/test_ladder.sh \
   tests/test_layers.sh \
@@ -262,6 +263,7 @@ EXTRA_DIST += \
   tests/devices/host-epyc.json \
   tests/devices/rtx-4090.json \
   tests/devices/v100.json \
+  tests/hacking/pairwise.c \
   tests/softgpu/README.md \
   tests/softgpu/samples.cu \
   tests/tap.sh
