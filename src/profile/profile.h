@@ -10,9 +10,13 @@
 #include "src/base/route.h"
 #include "src/device/device.h"
 
+/* The version of the files' format.  Files of another one are not read.  */
 #define GT_PROFILE_FORMAT 1
+
+/* A longer file is not read, and none is written.  */
 #define GT_PROFILE_MAX_BYTES (1 << 20)
 
+/* How much time the tuner spent.  */
 enum gt_effort
 {
   GT_EFFORT_QUICK,
@@ -21,6 +25,7 @@ enum gt_effort
 };
 const char *gt_effort_name (enum gt_effort effort);
 
+/* The winner for one problem, and what was measured when it won.  */
 struct gt_entry
 {
   struct gt_problem problem;
@@ -30,21 +35,23 @@ struct gt_entry
   unsigned candidates;    /* how many were measured */
   unsigned pruned;        /* how many the model ruled out */
   unsigned failed;        /* how many were excluded as wrong or failing */
-  double seconds;         /* median time of one sum */
-  double spread;          /* measured relative spread of that time */
-  double default_seconds; /* the default configuration, paired */
-  double gsl_seconds;     /* gsl_vector_sum on the host; 0: not measured */
-  /* On a CPU: how long a loop takes that loads what the sum reads and does nothing
-     else, by one thread and by all; 0: not measured.  */
-  double one_reads, all_read;
-  int occupancy_predicted; /* CUDA: 1 the model's first choice won, 0 not,
-                              -1 does not apply */
+  double seconds;         /* the median time of one call */
+  double spread;          /* the relative spread of that time */
+  double default_seconds; /* the time of the default configuration, which was
+                             measured in the same rounds */
+  double gsl_seconds;     /* GSL's time on the host; 0: not measured */
+  double one_reads;       /* the time in which one thread of a CPU loads the data
+                             and does nothing else; 0: not measured */
+  double all_read;        /* the time in which all threads do */
+  int occupancy_predicted; /* of a GPU: whether the configuration with the highest
+                              theoretical occupancy won or was as good; -1: of a
+                              CPU */
 };
 
-/* From which length on data of a kind takes another route.  The crossovers of one
-   reduction, arithmetic, mode, place and GPU are a sequence: the first is from 0, each
-   holds until the next.  Kept in the host's profile, because they belong to the
-   pair.  Contiguous data only.  */
+/* The length from which on contiguous data takes a route.  The crossovers of one
+   reduction, arithmetic, mode, place and GPU are a sequence: the first begins at 0, and
+   each holds until the next begins.  The host's profile keeps them, because they belong
+   to the host and the GPU together.  */
 struct gt_crossover
 {
   enum gt_reduction reduction;
@@ -54,26 +61,28 @@ struct gt_crossover
   char device[GT_SILICON_SIZE]; /* silicon key of the GPU */
   uint64_t from;                /* elements */
   struct gt_route route;
-  double seconds;               /* median time of one sum, where this route
-                                   took over */
-  double cpu_seconds;           /* the CPU's, measured beside it */
+  double seconds;               /* the median time of one call by this route, at
+                                   the length where it begins */
+  double cpu_seconds;           /* the CPU's time there, measured beside it */
 };
 
+/* What is known of one device.  */
 struct gt_profile
 {
-  char path[4096];          /* where it was read from, "" when new */
+  char path[4096];          /* of the file that it was read from; "": of none */
   char silicon[GT_SILICON_SIZE];
-  char device_name[128];    /* recorded, not matched */
-  char driver[32];          /* recorded, not matched; "" on a CPU */
-  char version[32];         /* of the gsltune that wrote it */
-  char created[32];         /* ISO 8601, UTC */
+  char device_name[128];    /* for people: another name is no other device */
+  char driver[32];          /* for people; "" on a CPU */
+  char version[32];         /* of the gsltune that wrote the file */
+  char created[32];         /* when it was written: ISO 8601, UTC */
   struct gt_entry *entries;
   unsigned n_entries;
   struct gt_crossover *crossovers;
   unsigned n_crossovers;
-  int unfinished;           /* the run that wrote it was not at its end */
-  unsigned rejected;        /* entries in the file that were not accepted */
-  char rejected_why[256];   /* the first of them */
+  int unfinished;           /* the run that wrote it did not come to its end */
+  unsigned rejected;        /* how many entries and crossovers of the file were not
+                               accepted */
+  char rejected_why[256];   /* what was wrong with the first of them */
 };
 
 void gt_profile_clear (struct gt_profile *profile);
@@ -83,25 +92,27 @@ void gt_profile_clear (struct gt_profile *profile);
 int gt_profile_copy (struct gt_profile *copy,
                      const struct gt_profile *profile);
 
-/* Replaces the entry of the same problem or appends it; keeps the order
-   reduction, arithmetic, mode, layout, n.  Crossovers: reduction, arithmetic,
-   mode, place, device, from.  Returns 0, or -1 when memory is short.  */
+/* Puts an entry in the place of that of the same problem, or adds it.  The order of
+   the entries is by reduction, arithmetic, mode, layout and n; that of crossovers by
+   reduction, arithmetic, mode, place, device and from.  Returns 0, or -1 when memory
+   is short.  */
 int gt_profile_put (struct gt_profile *profile, const struct gt_entry *entry);
 int gt_profile_put_crossover (struct gt_profile *profile,
                               const struct gt_crossover *crossover);
 
-/* The sequence for problems like PROBLEM, of any length, in PLACE, and a GPU
-   (silicon key): its first crossover and, in N, how many there are; null and 0
-   when it is not known.  */
+/* Returns the first crossover of the sequence for problems like PROBLEM, of any
+   length, with data in PLACE and the GPU whose silicon key is SILICON; N receives how
+   many crossovers there are.  Returns null, and 0 in N, when there is none.  */
 const struct gt_crossover *
 gt_profile_crossovers (const struct gt_profile *profile,
                        const struct gt_problem *problem, enum gt_place place,
                        const char *silicon, unsigned *n);
 
-/* The entry nearest to PROBLEM in log2 n, of the same reduction, arithmetic, mode
-   and layout.  Of two as near, a GPU's is that of the larger n: its blocks are enough,
-   and idle ones cost nothing.  A CPU's is that of the smaller, since threads cost
-   more than they are worth for fewer elements.  Null when there is none.  */
+/* Returns the entry of the same reduction, arithmetic, mode and layout whose log2 n
+   is the nearest to PROBLEM's, or null when there is none.  When two are as near, a GPU
+   takes that of the larger n: its blocks are enough, and idle ones cost nothing.  A CPU
+   takes that of the smaller, since threads cost more than they gain on fewer
+   elements.  */
 const struct gt_entry *gt_profile_find (const struct gt_profile *profile,
                                         const struct gt_problem *problem);
 
