@@ -20,6 +20,7 @@
 #include "kernels/cpu/combine.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
+#include "src/cuda/cuda_memory.h"
 #include "src/route/reduce.h"
 #include "src/route/share.h"
 #include "tuning/measure/clock.h"

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
+#include "src/cuda/cuda_memory.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "src/public/device_memory.h"

@@ -28,6 +28,10 @@ libgsltune_internal_la_SOURCES = \
   src/cpu/threads.c \
   src/cpu/threads.h \
   src/cuda/backend_cuda.h \
+  src/cuda/cuda_gpu.h \
+  src/cuda/cuda_memory.h \
+  src/cuda/cuda_place.h \
+  src/cuda/cuda_slot.h \
   src/cuda/device_cuda.h \
   src/cuda/geometry.c \
   src/cuda/geometry.h \

@@ -8,6 +8,7 @@
 #include <cuda.h>
 #include <gsl/gsl_errno.h>
 
+#include "src/cuda/cuda_memory.h"
 #include "src/cuda/device_cuda.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"

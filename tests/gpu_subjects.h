@@ -10,6 +10,7 @@
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_context.h"
+#include "src/cuda/cuda_memory.h"
 #include "tests/exact.h"
 #include "tests/scenario.h"
 #include "tests/sums.h"

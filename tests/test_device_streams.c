@@ -11,6 +11,7 @@
 #include "tests/unit.h"
 
 #include "src/cuda/cuda_context.h"
+#include "src/cuda/cuda_memory.h"
 #include "tests/device_vectors.h"
 #include "tests/sums.h"
 

@@ -8,6 +8,7 @@
 #include "tests/unit.h"
 
 #include "src/base/names.h"
+#include "src/cuda/cuda_memory.h"
 #include "tests/device_vectors.h"
 #include "tests/vector_shapes.h"
 

@@ -11,6 +11,7 @@
 #include "tests/unit.h"
 
 #include "src/cuda/backend_cuda.h"
+#include "src/cuda/cuda_memory.h"
 #include "src/gsltune.h"
 #include "src/plan/choose.h"
 #include "src/route/share.h"

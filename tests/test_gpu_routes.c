@@ -14,6 +14,7 @@
 
 #include "src/base/env.h"
 #include "src/base/names.h"
+#include "src/cuda/cuda_memory.h"
 #include "src/cuda/device_cuda.h"
 #include "src/gsltune.h"
 #include "src/route/share.h"

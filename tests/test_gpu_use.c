@@ -11,6 +11,7 @@
 
 #include "src/base/env.h"
 #include "src/cuda/cuda_driver.h"
+#include "src/cuda/cuda_memory.h"
 #include "src/cuda/device_cuda.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"

@@ -8,6 +8,9 @@
 
 #include <stdlib.h>
 
+#include "src/cuda/cuda_memory.h"
+#include "src/cuda/cuda_place.h"
+
 struct gt_cuda *
 gt_cuda_open (int index, const char **why)
 {

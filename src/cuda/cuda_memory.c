@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "src/cuda/backend_cuda.h"
+#include "src/cuda/cuda_memory.h"
 
 #include "src/base/env.h"
 #include "src/cuda/cuda_context.h"

@@ -3,6 +3,8 @@
 
 #include "config.h"
 
+#include "src/cuda/cuda_place.h"
+
 #include <dlfcn.h>
 
 #include "src/base/env.h"

@@ -4,7 +4,7 @@
 #ifndef GT_CHOOSE_H
 #define GT_CHOOSE_H
 
-#include "src/cuda/backend_cuda.h"
+#include "src/cuda/cuda_place.h"
 
 struct gt_choice
 {

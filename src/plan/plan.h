@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "src/base/configuration.h"
-#include "src/cuda/backend_cuda.h"
+#include "src/cuda/cuda_gpu.h"
 #include "src/profile/profile.h"
 
 /* Lengths are planned by class: the class of n is log2 n, rounded.  */

@@ -6,6 +6,7 @@
 #include "src/plan/scheme.h"
 
 #include "src/base/env.h"
+#include "src/cuda/backend_cuda.h"
 #include "src/cuda/geometry.h"
 
 #define PAGE 4096

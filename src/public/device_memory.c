@@ -11,6 +11,8 @@
 
 #include "src/base/env.h"
 #include "src/base/names.h"
+#include "src/cuda/backend_cuda.h"
+#include "src/cuda/cuda_memory.h"
 #include "src/route/reduce.h"
 
 /* Strided vectors are packed, and lost data fetched, in pieces of this size. */

@@ -4,7 +4,8 @@
 #ifndef GT_DEVICE_MEMORY_H
 #define GT_DEVICE_MEMORY_H
 
-#include "src/cuda/backend_cuda.h"
+#include "kernels/types.h"
+#include "src/cuda/cuda_gpu.h"
 
 struct gt_device_memory
 {

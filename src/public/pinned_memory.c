@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
+#include "src/cuda/cuda_memory.h"
 
 /* Of plain memory, bytes: a cache line.  Pinned memory begins with a page.  */
 #define ALIGNMENT 64

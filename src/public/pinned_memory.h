@@ -4,7 +4,8 @@
 #ifndef GT_PINNED_MEMORY_H
 #define GT_PINNED_MEMORY_H
 
-#include "src/cuda/backend_cuda.h"
+#include "kernels/types.h"
+#include "src/cuda/cuda_gpu.h"
 
 struct gt_pinned_memory
 {

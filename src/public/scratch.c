@@ -5,7 +5,7 @@
 
 #include "src/base/env.h"
 #include "src/cpu/threads.h"
-#include "src/cuda/backend_cuda.h"
+#include "src/cuda/cuda_slot.h"
 #include "src/gsltune.h"
 
 void

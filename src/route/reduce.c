@@ -8,6 +8,7 @@
 #include "kernels/cpu/combine.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/backend_cpu.h"
+#include "src/cuda/backend_cuda.h"
 #include "src/route/share.h"
 
 /* The compensation is applied in the same environment as it was computed;

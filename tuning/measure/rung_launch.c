@@ -13,6 +13,7 @@
 #include "src/base/fpenv.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_launch.h"
+#include "src/cuda/cuda_memory.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/device_runtime.h"
 #include "tuning/measure/rung_plan.h"

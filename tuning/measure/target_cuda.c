@@ -15,6 +15,7 @@
 #include "kernels/cpu/combine.h"
 #include "src/base/names.h"
 #include "src/cuda/backend_cuda.h"
+#include "src/cuda/cuda_memory.h"
 #include "src/cuda/device_cuda.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/rung_launch.h"

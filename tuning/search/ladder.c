@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
+#include "src/cuda/cuda_memory.h"
 
 /* An in-place copy may take one part in so many of the memory that the two sets
    of data leave free.  */

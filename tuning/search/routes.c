@@ -28,6 +28,7 @@
 
 #include "kernels/cpu/combine.h"
 #include "src/base/names.h"
+#include "src/cuda/cuda_memory.h"
 #include "src/cuda/device_cuda.h"
 #include "src/route/reduce.h"
 #include "tuning/measure/clock.h"
