@@ -11,13 +11,16 @@ KERNEL_CPU_H = \
   kernels/cpu/exact_cascade.h \
   kernels/cpu/exact_lanes.h \
   kernels/cpu/exact_window.h \
+  kernels/cpu/inline.h \
   kernels/cpu/isa.h \
   kernels/cpu/sequential_kernels.h \
   kernels/cpu/simd_contiguous.h \
   kernels/cpu/simd_kernels.h \
   kernels/cpu/simd_strided.h \
   kernels/cpu/simd_vector.h \
-  kernels/cpu/superaccumulator.h
+  kernels/cpu/superaccumulator.h \
+  kernels/cpu/vector_type.h \
+  kernels/cpu/vectors.h
 KERNEL_CUH = \
   kernels/cuda/accumulate.cuh \
   kernels/cuda/cluster.cuh \

@@ -1,100 +1,91 @@
-/* Includes the file GT_TEMPLATE once for each arithmetic of kernels/types.h,
-   with
+/* Includes the file GT_TEMPLATE once for each arithmetic of kernels/types.h, or
+   where GT_SIGNLESS_ONLY is defined for those that do not see the sign, with
 
      NAME     the arithmetic's name, which is its member of union gt_value
      TYPE     the type of its elements
      BYTES    its size, for the preprocessor; 0 without VECTORS
-     REAL     1 if they are real numbers, which have a compensated mode; else 0
+     REAL     1 if they are real numbers; else 0
+     SIGNED   1 if they are integers below zero, too; else 0
      VECTORS  1 if the compiler has vectors of them; else 0
 
    A template says NAMED (stem) for the names it defines.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
+#ifndef GT_KERNELS_CPU_EACH_ARITHMETIC_H
+#define GT_KERNELS_CPU_EACH_ARITHMETIC_H
+
+/* X(id, name, C type, ...) is a row of kernels/types.h, which the preprocessor
+   cannot ask: so the columns for it stand here.  */
+#define GT_ROW_f64 double, 8, 1, 0, 1
+#define GT_ROW_f32 float, 4, 1, 0, 1
+#define GT_ROW_ldbl long double, 0, 1, 0, 0
+#define GT_ROW_u64 uint64_t, 8, 0, 0, 1
+#define GT_ROW_u32 uint32_t, 4, 0, 0, 1
+#define GT_ROW_u16 uint16_t, 2, 0, 0, 1
+#define GT_ROW_u8 uint8_t, 1, 0, 0, 1
+#define GT_ROW_i64 int64_t, 8, 0, 1, 1
+#define GT_ROW_i32 int32_t, 4, 0, 1, 1
+#define GT_ROW_i16 int16_t, 2, 0, 1, 1
+#define GT_ROW_i8 int8_t, 1, 0, 1, 1
+
+#define GT_COLUMN_1(a, ...) a
+#define GT_COLUMN_2(a, b, ...) b
+#define GT_COLUMN_3(a, b, c, ...) c
+#define GT_COLUMN_4(a, b, c, d, ...) d
+#define GT_COLUMN_5(a, b, c, d, e, ...) e
+#define GT_COLUMN_(column, ...) column (__VA_ARGS__, )
+#define GT_COLUMN(column) GT_COLUMN_ (column, NAMED (GT_ROW))
+
+#endif
+
 #define NAMED(stem) GT_PASTE (stem, NAME)
+#define TYPE GT_COLUMN (GT_COLUMN_1)
+#define BYTES GT_COLUMN (GT_COLUMN_2)
+#define REAL GT_COLUMN (GT_COLUMN_3)
+#define SIGNED GT_COLUMN (GT_COLUMN_4)
+#define VECTORS GT_COLUMN (GT_COLUMN_5)
 
 #define NAME f64
-#define TYPE double
-#define BYTES 8
-#define REAL 1
-#define VECTORS 1
 #include GT_TEMPLATE
 #undef NAME
-#undef TYPE
-#undef BYTES
-#undef REAL
-#undef VECTORS
-
 #define NAME f32
-#define TYPE float
-#define BYTES 4
-#define REAL 1
-#define VECTORS 1
 #include GT_TEMPLATE
 #undef NAME
-#undef TYPE
-#undef BYTES
-#undef REAL
-#undef VECTORS
-
 #define NAME ldbl
-#define TYPE long double
-#define BYTES 0
-#define REAL 1
-#define VECTORS 0
 #include GT_TEMPLATE
 #undef NAME
-#undef TYPE
-#undef BYTES
-#undef REAL
-#undef VECTORS
-
 #define NAME u64
-#define TYPE uint64_t
-#define BYTES 8
-#define REAL 0
-#define VECTORS 1
 #include GT_TEMPLATE
 #undef NAME
-#undef TYPE
-#undef BYTES
-#undef REAL
-#undef VECTORS
-
 #define NAME u32
-#define TYPE uint32_t
-#define BYTES 4
-#define REAL 0
-#define VECTORS 1
 #include GT_TEMPLATE
 #undef NAME
-#undef TYPE
-#undef BYTES
-#undef REAL
-#undef VECTORS
-
 #define NAME u16
-#define TYPE uint16_t
-#define BYTES 2
-#define REAL 0
-#define VECTORS 1
 #include GT_TEMPLATE
 #undef NAME
-#undef TYPE
-#undef BYTES
-#undef REAL
-#undef VECTORS
-
 #define NAME u8
-#define TYPE uint8_t
-#define BYTES 1
-#define REAL 0
-#define VECTORS 1
 #include GT_TEMPLATE
 #undef NAME
-#undef TYPE
-#undef BYTES
-#undef REAL
-#undef VECTORS
+#if !defined GT_SIGNLESS_ONLY
+#define NAME i64
+#include GT_TEMPLATE
+#undef NAME
+#define NAME i32
+#include GT_TEMPLATE
+#undef NAME
+#define NAME i16
+#include GT_TEMPLATE
+#undef NAME
+#define NAME i8
+#include GT_TEMPLATE
+#undef NAME
+#endif
 
 #undef NAMED
+#undef TYPE
+#undef BYTES
+#undef REAL
+#undef SIGNED
+#undef VECTORS
 #undef GT_TEMPLATE
+#undef GT_SIGNLESS_ONLY

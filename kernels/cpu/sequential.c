@@ -7,6 +7,7 @@
 #include "kernels/cpu/combine.h"
 #include "kernels/cpu/isa.h"
 
+#define GT_SIGNLESS_ONLY 1
 #define GT_TEMPLATE "kernels/cpu/sequential_kernels.h"
 #include "kernels/cpu/each_arithmetic.h"
 

@@ -16,13 +16,7 @@
 #include "kernels/catalog.h"
 #include "kernels/cpu/combine.h"
 #include "kernels/cpu/isa.h"
-
-#define INLINE static inline __attribute__ ((always_inline))
-#if defined __clang__
-#define UNROLL _Pragma ("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma ("GCC unroll 16")
-#endif
+#include "kernels/cpu/vectors.h"
 
 /* How many accumulators there are at most, whatever the unroll factor.  Eight hide
    the latency of any addition.  A compensated step has seven operations, so that
@@ -39,16 +33,6 @@
   ((mode) == GT_MODE_COMPENSATED ? COMPENSATED_CHAINS : MOST_CHAINS)
 #define STRIDED_CHAINS(type, mode) \
   (((mode) == GT_MODE_COMPENSATED ? 4u : 8u) / (sizeof (type) > 8 ? 2u : 1u))
-
-/* Clang would make of several multiples of a stride one sum after another, each
-   waiting for the one before, unless it cannot see what they are.  */
-#define HIDE(offset) __asm__ ("" : "+r"(offset))
-
-INLINE unsigned
-least (unsigned a, unsigned b)
-{
-  return a < b ? a : b;
-}
 
 /* Adds X to the accumulator S, whose compensation is C; or another
    accumulator, with its own.  Scalars and vectors.  */
@@ -68,53 +52,11 @@ least (unsigned a, unsigned b)
     }                                             \
   while (0)
 
-/* From so many vectors on the loop begins at an aligned one: a load that
-   crosses a line of the cache costs two.  */
-#define ALIGNED_FROM 16
-
-/* The bits of a vector, and of the parts of 16 bytes in which its lanes are
-   added up.  */
-typedef uint64_t words __attribute__ ((vector_size (GT_VECTOR_BYTES)));
-typedef uint64_t unaligned_words
-  __attribute__ ((vector_size (GT_VECTOR_BYTES), aligned (1), may_alias));
-#define PART_BYTES 16
-#define PARTS (GT_VECTOR_BYTES / PART_BYTES)
-typedef uint64_t part_words __attribute__ ((vector_size (PART_BYTES)));
-
-#define PART_OF(v, k) \
-  ((part_words) {((words) (v))[2 * (k)], ((words) (v))[2 * (k) + 1]})
-#define SECOND_WORD(v) \
-  ((part_words) {((part_words) (v))[1], ((part_words) (v))[1]})
-/* Moves the lanes that follow after BITS to the first lane.  */
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define NEXT_BITS(v, bits) ((part_words) (v) >> (bits))
-#else
-#define NEXT_BITS(v, bits) ((part_words) (v) << (bits))
-#endif
-
 /* Masks for the first or the last bytes of a vector.  */
 static const unsigned char mask_bytes[3 * GT_VECTOR_BYTES]
   = {[GT_VECTOR_BYTES ... 2 * GT_VECTOR_BYTES - 1] = 0xff};
 #define FIRST_BYTES(bytes) (mask_bytes + 2 * GT_VECTOR_BYTES - (bytes))
 #define LAST_BYTES(bytes) (mask_bytes + (bytes))
-
-/* Ones for the elements of SIZE bytes that lie STRIDE apart, from the first of a
-   vector on; STRIDE is a power of two.  */
-INLINE words
-sieve (const unsigned size, const unsigned stride)
-{
-  const unsigned period = least (size * stride, 8);
-  uint64_t word = UINT64_MAX >> (64 - 8 * size);
-  words mask = {0};
-
-  if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
-    word <<= 8 * (period - size);
-  word *= UINT64_MAX / (UINT64_MAX >> (64 - 8 * period));
-  UNROLL
-  for (unsigned k = 0; k < GT_VECTOR_BYTES / 8; k++)
-    mask[k] = 8 * k % (size * stride) == 0 ? word : 0;
-  return mask;
-}
 
 /* The entry points: for one unroll factor, and for all of a mode.  */
 #define ENTRY_NAME_(stem, name, u, isa) stem##_##name##_u##u##_##isa
@@ -133,6 +75,7 @@ sieve (const unsigned size, const unsigned stride)
 #define ENTRIES(stem, mode) \
   ENTRY (stem, mode, 2) ENTRY (stem, mode, 4) ENTRY (stem, mode, 8)
 
+#define GT_SIGNLESS_ONLY 1
 #define GT_TEMPLATE "kernels/cpu/simd_kernels.h"
 #include "kernels/cpu/each_arithmetic.h"
 

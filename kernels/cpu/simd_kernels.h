@@ -3,6 +3,7 @@
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #if VECTORS
+#include "kernels/cpu/vector_type.h"
 #include "kernels/cpu/simd_vector.h"
 #endif
 #include "kernels/cpu/simd_strided.h"

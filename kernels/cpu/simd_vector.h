@@ -1,21 +1,9 @@
-/* Vectors of one arithmetic, for simd_strided.h and simd_contiguous.h: as wide
-   as the registers of the instruction set, and parts of 16 bytes.
+/* The accumulators of one arithmetic, for simd_strided.h and simd_contiguous.h: how
+   they are added up, in parts of 16 bytes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#define LANES (GT_VECTOR_BYTES / sizeof (TYPE))
-#define VECTOR NAMED (vector)
 #define PART NAMED (part)
-typedef TYPE VECTOR __attribute__ ((vector_size (GT_VECTOR_BYTES)));
 typedef TYPE PART __attribute__ ((vector_size (PART_BYTES)));
-typedef TYPE NAMED (unaligned)
-  __attribute__ ((vector_size (GT_VECTOR_BYTES), aligned (__alignof__ (TYPE)),
-                  may_alias));
-
-INLINE VECTOR
-NAMED (load) (const TYPE *x)
-{
-  return *(const NAMED (unaligned) *) x;
-}
 
 /* The elements at X where MASK has ones, and +0 for the others.  */
 INLINE VECTOR
