@@ -87,16 +87,18 @@ ISA_OBJECTS += $(EACH_ISA_SOURCES:.c=.avx2.lo) \
 endif
 $(EACH_ISA_SOURCES:.c=.baseline.lo): $(EACH_ISA_SOURCES)
 	@$(MKDIR_P) $(@D)
-	$(AM_V_CC)$(LTCOMPILE) -DGT_ISA=baseline -DGT_VECTOR_BYTES=16 -c -o $@ \
+	$(AM_V_CC)$(LTCOMPILE) -DGT_ISA=baseline -DGT_VECTOR_BYTES=16 \
+	  $(KERNEL_CFLAGS) -c -o $@ \
 	  $(srcdir)/`echo $@ | $(SED) 's/[.]baseline[.]lo$$/.c/'`
 $(EACH_ISA_SOURCES:.c=.avx2.lo): $(EACH_ISA_SOURCES)
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CC)$(LTCOMPILE) -DGT_ISA=avx2 -DGT_VECTOR_BYTES=32 $(AVX2_CFLAGS) \
-	  -c -o $@ $(srcdir)/`echo $@ | $(SED) 's/[.]avx2[.]lo$$/.c/'`
+	  $(KERNEL_CFLAGS) -c -o $@ \
+	  $(srcdir)/`echo $@ | $(SED) 's/[.]avx2[.]lo$$/.c/'`
 $(EACH_ISA_SOURCES:.c=.avx512.lo): $(EACH_ISA_SOURCES)
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CC)$(LTCOMPILE) -DGT_ISA=avx512 -DGT_VECTOR_BYTES=64 \
-	  $(AVX512_CFLAGS) -c -o $@ \
+	  $(AVX512_CFLAGS) $(KERNEL_CFLAGS) -c -o $@ \
 	  $(srcdir)/`echo $@ | $(SED) 's/[.]avx512[.]lo$$/.c/'`
 $(ISA_OBJECTS): config.h kernels/catalog.h kernels/reductions.def \
   kernels/reductions.h kernels/task.h kernels/types.h \
