@@ -5,6 +5,7 @@
 # the catalogue, and LADDER_FATBINS and LADDER_SOURCES from the ladder's.
 KERNEL_CPU_H = \
   kernels/cpu/combine.h \
+  kernels/cpu/combine_order.h \
   kernels/cpu/each_arithmetic.h \
   kernels/cpu/exact.h \
   kernels/cpu/exact_bins.h \
@@ -13,9 +14,14 @@ KERNEL_CPU_H = \
   kernels/cpu/exact_window.h \
   kernels/cpu/inline.h \
   kernels/cpu/isa.h \
+  kernels/cpu/order_compare.h \
+  kernels/cpu/order_scalar.h \
+  kernels/cpu/order_search.h \
   kernels/cpu/sequential_kernels.h \
+  kernels/cpu/sequential_order_kernels.h \
   kernels/cpu/simd_contiguous.h \
   kernels/cpu/simd_kernels.h \
+  kernels/cpu/simd_order_kernels.h \
   kernels/cpu/simd_strided.h \
   kernels/cpu/simd_vector.h \
   kernels/cpu/superaccumulator.h \

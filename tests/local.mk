@@ -57,6 +57,7 @@ test_programs = \
   tests/test_ladder_report \
   tests/test_names \
   tests/test_occupancy \
+  tests/test_order_kernels \
   tests/test_parts \
   tests/test_pinned_vector \
   tests/test_plan \
@@ -91,6 +92,7 @@ noinst_HEADERS = \
   tests/gpu_subjects.h \
   tests/gpu_sums.h \
   tests/handler.h \
+  tests/order_data.h \
   tests/own_folder.h \
   tests/profile_folder.h \
   tests/profile_parse.h \

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The machine code of the contiguous kernels of kernels/cpu/simd.c, for every
-# instruction set that was compiled: accumulators stay in registers.  A compiler
-# that keeps them in memory makes sums several times slower, and nothing else
-# shows it.
+# The machine code of the contiguous kernels of kernels/cpu/simd.c and
+# simd_order.c, for every instruction set that was compiled: accumulators stay in
+# registers.  A compiler that keeps them in memory makes sums several times slower,
+# and nothing else shows it.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
@@ -13,31 +13,34 @@ status=
 : >out
 : >err
 
-# The loops of each contiguous kernel: the instructions from a conditional
-# jump's target, further up in the same function, to the jump.  One that adds
-# vectors is hot.  Prints a line "NAME ADDITIONS STORES" for each kernel: of its
-# hot loop with the most additions, and the vector stores in all of its hot
-# loops.
+# The innermost loops of each kernel whose name matches NAMES: the instructions
+# from a conditional jump's target, further up in the same function, to the jump,
+# with no other such jump between.  One with instructions that match WORK, additions
+# or maxima of vectors, is hot.  Prints a line "NAME WORK STORES" for each kernel: of
+# its hot loop with the most work, and the vector stores in all of its hot loops.
 cat >loops.awk <<'END'
-function finish_function(i, j, k, adds, stores, has_return, most, all) {
+function target(i, word) {
+  if (code[i] !~ /^j/ || code[i] ~ /^jmp/)
+    return 0
+  split (code[i], word)
+  return word[2] in line && line[word[2]] <= i ? line[word[2]] : 0
+}
+function finish_function(i, k, done, stores, outer, most, all) {
   most = all = 0
   for (i = 1; i <= n && name != ""; i++) {
-    if (code[i] !~ /^j/ || code[i] ~ /^jmp/)
+    if (! target(i))
       continue
-    split (code[i], word)
-    if (! (word[2] in line) || line[word[2]] > i)
-      continue
-    adds = stores = has_return = 0
-    for (k = line[word[2]]; k <= i; k++) {
-      adds += code[k] ~ /^v?(add|sub|padd)(p[sd]|[bwdq]) .*%[xyz]mm/
-      stores += code[k] ~ /%[xyz]mm[0-9]+,(-?0x[0-9a-f]+)?\(/
-      has_return += code[k] ~ /^ret/
+    done = stores = outer = 0
+    for (k = target(i); k <= i; k++) {
+      done += code[k] ~ work && code[k] ~ /%[xyz]mm/
+      stores += code[k] ~ /%[xyz]mm[0-9]+,(-?0x[0-9a-f]+)?\([^)]*\)$/
+      outer += code[k] ~ /^ret/ || (k < i && target(k) >= target(i))
     }
-    if (has_return || adds == 0)
+    if (outer || done == 0)
       continue
     all += stores
-    if (adds > most)
-      most = adds
+    if (done > most)
+      most = done
   }
   if (name != "")
     print name, most, all
@@ -47,7 +50,7 @@ function finish_function(i, j, k, adds, stores, has_return, most, all) {
 }
 /^[0-9a-f]+ <.*>:$/ {
   finish_function()
-  if ($2 ~ /^<(fast|compensated)_contiguous_[fu][0-9]+_u[0-9]+_/)
+  if ($2 ~ "^<" names)
     name = substr ($2, 2, length ($2) - 3)
 }
 name != "" && /^ +[0-9a-f]+:/ {
@@ -60,29 +63,36 @@ name != "" && /^ +[0-9a-f]+:/ {
 END { finish_function() }
 END
 
-# code_of ISA: fills the file loops.
+# code_of FILE ISA NAMES WORK: fills the file loops.
 code_of ()
 {
-  object=$objects/.libs/simd.$1.o
-  [ -f "$object" ] || object=$objects/simd.$1.o
+  object=$objects/.libs/$1.$2.o
+  [ -f "$object" ] || object=$objects/$1.$2.o
   "$OBJDUMP" -d --no-show-raw-insn "$object" 2>err \
-    | awk -f loops.awk >loops
+    | awk -v names="$3" -v work="$4" -f loops.awk >loops
 }
 
-# Six arithmetics are fast, two have a compensated mode; three unroll factors.
+# all_there COUNT NAMES: so many kernels.
 all_there ()
 {
   awk '{ print $1 }' loops | sort -u >out
-  [ "$(grep -c "^fast_.*_$1\$" out)" -eq 18 ] \
-    && [ "$(grep -c "^compensated_.*_$1\$" out)" -eq 6 ]
+  [ "$(grep -c "^$2" out)" -eq "$1" ]
 }
 
 # As many additions as the unroll factor says, seven for a compensated one.
 # Otherwise the loop is another one, or the kernel a jump to another.
-loops_found ()
+sums_found ()
 {
   awk '{ unroll = $1; sub (/.*_u/, "", unroll); sub (/_.*/, "", unroll)
          if ($2 < unroll * ($1 ~ /^compensated/ ? 7 : 1)) print }' loops >out
+  [ ! -s out ]
+}
+
+# A maximum for each of eight vectors, and a minimum.  SSE2 does not compare
+# integers of 64 bits.
+extremes_found ()
+{
+  awk '$2 < ($1 ~ /^minmax/ ? 16 : 8) && $1 !~ /_[ui]64_baseline$/' loops >out
   [ ! -s out ]
 }
 
@@ -92,12 +102,21 @@ no_stores ()
   [ ! -s out ]
 }
 
+# Six arithmetics are fast, two have a compensated mode; three unroll factors.  Ten
+# have extremes, of which two have magnitudes.
 check_code ()
 {
-  code_of "$1"
-  check "$1: every contiguous kernel is there" all_there "$1"
-  check "$1: each has its loop" loops_found
+  code_of simd "$1" '(fast|compensated)_contiguous_[fu][0-9]+_u[0-9]+_' \
+    '^v?(add|sub|padd)(p[sd]|[bwdq]) '
+  check "$1: every contiguous fast sum is there" all_there 18 fast_
+  check "$1: and every compensated one" all_there 6 compensated_
+  check "$1: each sum has its loop" sums_found
   check "$1: no loop that adds vectors stores one" no_stores
+  code_of simd_order "$1" '(max|min|minmax|amax)_contiguous_[fui][0-9]+_' \
+    '^v?(maxp[sd]|minp[sd]|pmax[su][bwdq]|pmin[su][bwdq]|pcmpgt[bwdq]) '
+  check "$1: every contiguous extreme is there" all_there 32 '[am]'
+  check "$1: each extreme has its loop" extremes_found
+  check "$1: no loop that compares vectors stores one" no_stores
 }
 
 reason=

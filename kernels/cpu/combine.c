@@ -1,4 +1,4 @@
-/* The merging of sums.
+/* The merging of values: sums are added, of extremes the better one wins.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -6,6 +6,29 @@
 #include "kernels/cpu/combine.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "kernels/cpu/isa.h"
+
+#define GT_TEMPLATE "kernels/cpu/combine_order.h"
+#include "kernels/cpu/each_arithmetic.h"
+
+static void
+merge_order (const struct gt_problem *problem, union gt_value *into,
+             const union gt_value *from)
+{
+  switch (problem->arithmetic)
+    {
+#define X(id, name, ctype, real)                    \
+    case GT_##id:                                   \
+      merge_##name (problem->reduction, into, from); \
+      break;
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+}
 
 void
 gt_value_merge (const struct gt_problem *problem, union gt_value *into,
@@ -13,6 +36,11 @@ gt_value_merge (const struct gt_problem *problem, union gt_value *into,
 {
   const enum gt_mode mode = problem->mode;
 
+  if (gt_reductions[problem->reduction].algebra == GT_ORDER)
+    {
+      merge_order (problem, into, from);
+      return;
+    }
   if (mode == GT_MODE_EXACT)
     {
       gt_super_merge (&into->super, &from->super);

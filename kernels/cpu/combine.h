@@ -1,4 +1,4 @@
-/* Arithmetic that the CPU kernels share: TwoSum and the merging of sums.
+/* Arithmetic that the CPU kernels share: TwoSum and the merging of values.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_COMBINE_H
@@ -23,9 +23,11 @@
     }                                                 \
   while (0)
 
-/* Adds FROM to INTO; both are values of parts of PROBLEM.  Long doubles are summed
-   exactly in one part, which is rounded already: in exact mode they are not to be
-   merged.  */
+/* Merges FROM with INTO; both are values of parts of PROBLEM.  Sums are added.
+   Of extremes, which no empty part has, the better one wins; NaN before any
+   number, of equals the one with the lower index, whatever order the parts come
+   in.  Long doubles are summed exactly in one part, which is rounded already:
+   in exact mode they are not to be merged.  */
 void gt_value_merge (const struct gt_problem *problem, union gt_value *into,
                      const union gt_value *from);
 

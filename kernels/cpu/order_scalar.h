@@ -1,0 +1,142 @@
+/* Extremes of one arithmetic element by element, as GSL's loops find them, but
+   with one comparison an element: it is true of what is better and of NaN, so
+   that it soon decides the same each time, and nothing waits for it.
+   A template of kernels/cpu/each_arithmetic.h, after inline.h.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#if !defined GT_ORDER_SCALARS
+#define GT_ORDER_SCALARS
+#define MAGNITUDE_f64 __builtin_fabs
+#define MAGNITUDE_f32 __builtin_fabsf
+#define MAGNITUDE_ldbl __builtin_fabsl
+#endif
+
+/* The best elements so far and where they are: the greatest, or that of the
+   greatest magnitude, which is kept then; and the smallest.  */
+#define BEST NAMED (best)
+struct BEST
+{
+  TYPE most, least;
+  size_t most_at, least_at;
+};
+
+/* X, element I, is NaN and ends a search of all but magnitudes.  */
+INLINE int
+NAMED (end_at_nan) (struct BEST *best, TYPE x, size_t i)
+{
+#if REAL
+  if (x != x)
+    {
+      best->most_at = best->least_at = i;
+      return 1;
+    }
+#endif
+  (void) best, (void) x, (void) i;
+  return 0;
+}
+
+/* Takes again what is at the places in BEST.  */
+INLINE void
+NAMED (recall) (struct BEST *best, const TYPE *x, size_t stride,
+                const enum gt_reduction reduction)
+{
+  best->most = x[best->most_at * stride];
+  best->least = x[best->least_at * stride];
+#if REAL
+  if (reduction == GT_AMAX)
+    best->most = best->most == best->most ? NAMED (MAGNITUDE) (best->most) : 0;
+#endif
+  (void) reduction;
+}
+
+/* Begins with element 0; returns 1 if the search ends there.  */
+INLINE int
+NAMED (begin) (struct BEST *best, TYPE x, const enum gt_reduction reduction)
+{
+  best->most_at = best->least_at = 0;
+  NAMED (recall) (best, &x, 1, reduction);
+  return reduction != GT_AMAX && NAMED (end_at_nan) (best, x, 0);
+}
+
+/* Looks at X, element I; returns 1 if the search ends there.  */
+INLINE int
+NAMED (look) (struct BEST *best, TYPE x, size_t i,
+              const enum gt_reduction reduction)
+{
+#if REAL
+  if (reduction == GT_AMAX)
+    {
+      if (UNLIKELY (NAMED (MAGNITUDE) (x) > best->most))
+        {
+          best->most = NAMED (MAGNITUDE) (x);
+          best->most_at = i;
+        }
+      return 0;
+    }
+#endif
+  if (reduction != GT_MIN && UNLIKELY (!(x <= best->most)))
+    {
+      best->most = x;
+      best->most_at = i;
+      return NAMED (end_at_nan) (best, x, i);
+    }
+  if (reduction != GT_MAX && UNLIKELY (!(x >= best->least)))
+    {
+      best->least = x;
+      best->least_at = i;
+      return NAMED (end_at_nan) (best, x, i);
+    }
+  return 0;
+}
+
+/* Looks at elements I to N - 1 of X, which lie STRIDE apart; returns 1 if the
+   search ends among them.  */
+INLINE int
+NAMED (scan) (struct BEST *best, const TYPE *x, size_t i, size_t n,
+              size_t stride, const enum gt_reduction reduction)
+{
+  const size_t two = 2 * stride, three = 3 * stride;
+  const TYPE *next = x + i * stride;
+
+  for (; n - i >= 4; i += 4, next += 4 * stride)
+    if (NAMED (look) (best, next[0], i, reduction)
+        || NAMED (look) (best, next[stride], i + 1, reduction)
+        || NAMED (look) (best, next[two], i + 2, reduction)
+        || NAMED (look) (best, next[three], i + 3, reduction))
+      return 1;
+  for (; i < n; i++, next += stride)
+    if (NAMED (look) (best, *next, i, reduction))
+      return 1;
+  return 0;
+}
+
+/* Leaves the elements that BEST names in VALUE, bit for bit.  */
+INLINE void
+NAMED (deliver) (const struct gt_task *task, const struct BEST *best,
+                 const enum gt_reduction reduction, union gt_value *value)
+{
+  const TYPE *const x = task->x.data;
+  const size_t first = reduction == GT_MIN || reduction == GT_MINMAX
+                         ? best->least_at : best->most_at;
+
+  value->NAME[0] = x[first * task->x.stride];
+  value->where.index[0] = task->origin + first;
+  if (reduction == GT_MINMAX)
+    {
+      value->NAME[1] = x[best->most_at * task->x.stride];
+      value->where.index[1] = task->origin + best->most_at;
+    }
+}
+
+/* All elements of TASK one by one.  */
+INLINE void
+NAMED (scan_all) (const struct gt_task *task,
+                  const enum gt_reduction reduction, union gt_value *value)
+{
+  const TYPE *const x = task->x.data;
+  struct BEST best;
+
+  if (!NAMED (begin) (&best, *x, reduction))
+    NAMED (scan) (&best, x, 1, task->problem.n, task->x.stride, reduction);
+  NAMED (deliver) (task, &best, reduction, value);
+}

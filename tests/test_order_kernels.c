@@ -1,0 +1,411 @@
+/* Tests of the CPU kernels of extremes, of how their values are merged, and of
+   threads: against plain loops as GSL's are, and against GSL.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/unit.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_vector.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/combine.h"
+#include "src/base/names.h"
+#include "src/cpu/backend_cpu.h"
+
+#define LINE 64 /* bytes to which kernels may align their loads */
+#define ORIGIN 1000 /* of tasks here */
+
+static const size_t strides[] = {1, 2, 3, 4, 17};
+
+/* ------------------------------------------------------------------ Data */
+
+enum data_kind
+{
+  WIDE,          /* any numbers */
+  TIES,          /* few different ones, infinities among them */
+  ZEROS,         /* of both signs */
+  SOWN_WITH_NAN,
+  ALL_NAN,       /* integers: the least and the greatest */
+  RISING,
+  FALLING,
+  PLANTED,       /* two of the greatest and of the least somewhere, and NaN */
+  N_KINDS
+};
+
+/* Where the extremes are.  */
+struct expected
+{
+  size_t most, least, magnitude;
+};
+
+/* G. Marsaglia, "Xorshift RNGs", 2003.  */
+static uint64_t
+random_bits (uint64_t *seed)
+{
+  *seed ^= *seed << 13;
+  *seed ^= *seed >> 7;
+  *seed ^= *seed << 17;
+  return *seed;
+}
+
+#define GSL_f64(name) gsl_vector_##name
+#define GSL_f32(name) gsl_vector_float_##name
+#define GSL_ldbl(name) gsl_vector_long_double_##name
+#define GSL_u64(name) gsl_vector_ulong_##name
+#define GSL_u32(name) gsl_vector_uint_##name
+#define GSL_u16(name) gsl_vector_ushort_##name
+#define GSL_u8(name) gsl_vector_uchar_##name
+#define GSL_i64(name) gsl_vector_long_##name
+#define GSL_i32(name) gsl_vector_int_##name
+#define GSL_i16(name) gsl_vector_short_##name
+#define GSL_i8(name) gsl_vector_char_##name
+#define GT_TEMPLATE "tests/order_data.h"
+#include "kernels/cpu/each_arithmetic.h"
+
+static const struct
+{
+  void (*fill) (void *data, size_t n, size_t stride, enum data_kind kind,
+                uint64_t seed);
+  void (*expect) (const void *data, size_t n, size_t stride,
+                  struct expected *expected);
+  void (*expect_of_gsl) (const void *data, size_t n, size_t stride,
+                         struct expected *expected);
+} of[GT_N_ARITHMETICS] = {
+#define X(id, name, ctype, real) \
+  [GT_##id] = {fill_##name, expect_##name, expect_of_gsl_##name},
+  GT_ARITHMETICS (X)
+#undef X
+};
+
+/* The bytes of an element that are its value's.  */
+static size_t
+value_bytes (enum gt_arithmetic arithmetic)
+{
+  return arithmetic == GT_LDBL && LDBL_MANT_DIG == 64
+           ? 10 : gt_element_size (arithmetic);
+}
+
+/* -------------------------------------------------------------- Subjects */
+
+/* A task, where its extremes are, and the threads that are to find them.  */
+struct search
+{
+  struct gt_task task;
+  struct expected expected;
+  unsigned threads;
+  const char *what;
+};
+
+static int
+is_at (const struct search *s, const union gt_value *value, int k, size_t at)
+{
+  const enum gt_arithmetic a = s->task.problem.arithmetic;
+  const size_t size = gt_element_size (a);
+  const char *element
+    = (const char *) s->task.x.data + at * s->task.x.stride * size;
+
+  return value->where.index[k] == s->task.origin + at
+         && memcmp ((const char *) value + (size_t) k * size, element,
+                    value_bytes (a)) == 0;
+}
+
+static int
+is_right (const struct search *s, const union gt_value *value)
+{
+  switch (s->task.problem.reduction)
+    {
+    case GT_MAX:
+      return is_at (s, value, 0, s->expected.most);
+    case GT_MIN:
+      return is_at (s, value, 0, s->expected.least);
+    case GT_MINMAX:
+      return is_at (s, value, 0, s->expected.least)
+             && is_at (s, value, 1, s->expected.most);
+    default:
+      return is_at (s, value, 0, s->expected.magnitude);
+    }
+}
+
+/* All of a search that one row of the catalogue computes with one function.  */
+static void
+check_function (const struct search *s, const struct gt_kernel *kernel,
+                enum gt_isa isa, unsigned unroll)
+{
+  const struct gt_problem *p = &s->task.problem;
+  const struct gt_plan plan = {
+    .kernel = kernel,
+    .config = {.threads = s->threads, .unroll = unroll},
+    .function = kernel->find[isa](p, unroll)
+  };
+  union gt_value value;
+
+  if (plan.function == NULL)
+    fail_msg ("%s has no function for %s of %s", kernel->name,
+              gt_reductions[p->reduction].name,
+              gt_arithmetics[p->arithmetic].name);
+  memset (&value, 0xcb, sizeof value);
+  gt_cpu_compute (&plan, &s->task, &value);
+  gt_value_finish (p, &value);
+  if (!is_right (s, &value))
+    fail_msg ("%s %s %s %s %s u%u, %u threads, n = %zu, stride %zu, %s: found"
+              " at %lld and %lld, not at %zu, %zu, %zu",
+              gt_reductions[p->reduction].name, kernel->name,
+              gt_isa_names[isa], gt_arithmetics[p->arithmetic].name,
+              gt_layout_names[p->layout], unroll, s->threads, (size_t) p->n,
+              (size_t) s->task.x.stride, s->what,
+              (long long) (value.where.index[0] - ORIGIN),
+              (long long) (value.where.index[1] - ORIGIN), s->expected.most,
+              s->expected.least, s->expected.magnitude);
+}
+
+static void
+check_kernel (const struct search *s, const struct gt_kernel *kernel)
+{
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    for (unsigned u = 0; u < GT_N_UNROLLS; u++)
+      if (kernel->unrolls & GT_UNROLL (u) && gt_isa_runs ((enum gt_isa) isa))
+        check_function (s, kernel, (enum gt_isa) isa, GT_UNROLL (u));
+}
+
+/* Every reduction of extremes, by every kernel; contiguous elements in both
+   layouts.  */
+static unsigned
+check_all (struct search s)
+{
+  struct gt_problem *p = &s.task.problem;
+  unsigned count = 0;
+
+  for (int r = 0; r < GT_N_REDUCTIONS; r++)
+    for (int l = p->layout; l < GT_N_LAYOUTS; l++)
+      for (unsigned k = 0; k < gt_catalog_size; k++)
+        {
+          struct search one = s;
+
+          one.task.problem.reduction = (enum gt_reduction) r;
+          one.task.problem.layout = (enum gt_layout) l;
+          if (gt_reductions[r].algebra != GT_ORDER
+              || gt_catalog[k].device != GT_CPU
+              || !gt_kernel_serves (&gt_catalog[k], &one.task.problem)
+              || (s.threads > 1
+                  && !(gt_catalog[k].tunables & GT_TUNE_THREADS)))
+            continue;
+          check_kernel (&one, &gt_catalog[k]);
+          count++;
+        }
+  return count;
+}
+
+static const char *const kind_names[N_KINDS]
+  = {"any numbers", "ties", "zeros", "sown with NaN", "NaN or limits",
+     "rising", "falling", "planted"};
+
+/* The elements begin OFFSET elements into a block that ends with the last.  */
+static unsigned
+check_data (enum gt_arithmetic a, size_t n, size_t stride, size_t offset,
+            enum data_kind kind, unsigned threads)
+{
+  const size_t size = gt_element_size (a);
+  const size_t count = offset + (n - 1) * stride + 1;
+  struct search s = {.threads = threads, .what = kind_names[kind]};
+  char *block = NULL;
+  unsigned checked;
+
+  assert_int_equal (posix_memalign ((void **) &block, LINE, count * size), 0);
+  s.task = gt_task_of (GT_MAX, a, GT_MODE_FAST, block + offset * size, n,
+                       stride);
+  s.task.origin = ORIGIN;
+  of[a].fill (block + offset * size, n, stride, kind,
+              n * 8191 + offset * 127 + stride + 1);
+  of[a].expect (s.task.x.data, n, stride, &s.expected);
+  checked = check_all (s);
+  free (block);
+  return checked;
+}
+
+/* ----------------------------------------------------------------- Tests */
+
+static void
+our_loops_are_gsl_s (void **state)
+{
+  long double data[301 * 3];
+
+  (void) state;
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (int kind = 0; kind < N_KINDS; kind++)
+      for (size_t n = 1; n <= 300; n++)
+        for (size_t stride = 1; stride <= 3; stride += 2)
+          {
+            struct expected ours = {0, 0, 0}, gsl = {0, 0, 0};
+
+            if (a == GT_I8 && CHAR_MIN == 0)
+              continue; /* GSL has no signed ones there */
+            of[a].fill (data, n, stride, (enum data_kind) kind, n + 99);
+            of[a].expect (data, n, stride, &ours);
+            of[a].expect_of_gsl (data, n, stride, &gsl);
+            assert_int_equal (ours.most, gsl.most);
+            assert_int_equal (ours.least, gsl.least);
+            assert_int_equal (ours.magnitude, gsl.magnitude);
+          }
+}
+
+static void
+the_catalogue_is_complete (void **state)
+{
+  (void) state;
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (size_t s = 0; s < 2; s++)
+      {
+        const unsigned reductions = a <= GT_F32 ? 4 : 3, kernels = 2;
+
+        assert_int_equal (check_data ((enum gt_arithmetic) a, 7, strides[s], 0,
+                                      WIDE, 1),
+                          reductions * kernels * (s == 0 ? 2 : 1));
+      }
+}
+
+/* Each length with its share of kinds and starts.  */
+static void
+every_length_up_to_300 (void **state)
+{
+  (void) state;
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (size_t s = 0; s < N_OF (strides); s++)
+      for (size_t n = 1; n <= 300; n++)
+        for (int kind = (int) n % 2; kind < N_KINDS; kind += 2)
+          check_data ((enum gt_arithmetic) a, n, strides[s],
+                      (n * 7 + (size_t) kind) % LINE, (enum data_kind) kind, 1);
+}
+
+static void
+every_start_within_a_vector (void **state)
+{
+  static const size_t lengths[] = {16, 17, 67, 130, 1031};
+
+  (void) state;
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (size_t offset = 0; offset < LINE / gt_element_size (a); offset++)
+      for (size_t k = 0; k < N_OF (lengths); k++)
+        {
+          check_data ((enum gt_arithmetic) a, lengths[k], 1, offset, TIES, 1);
+          check_data ((enum gt_arithmetic) a, lengths[k], 1, offset, PLANTED,
+                      1);
+        }
+}
+
+/* Lengths around those of blocks, in elements of each size, with the extremes
+   anywhere.  */
+static void
+around_blocks (void **state)
+{
+  static const size_t blocks[] = {128, 256, 512, 1024, 2048, 4096, 8192};
+
+  (void) state;
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (size_t s = 0; s < N_OF (strides); s++)
+      for (size_t k = 0; k < N_OF (blocks); k++)
+        for (size_t n = blocks[k] - 2; n <= blocks[k] + 2; n++)
+          check_data ((enum gt_arithmetic) a, n, strides[s], n % 5, PLANTED,
+                      1);
+}
+
+static void
+anywhere_in_long_vectors (void **state)
+{
+  (void) state;
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (size_t n = 5000; n < 20000; n += 331)
+      check_data ((enum gt_arithmetic) a, n, strides[n % 4], n % 61,
+                  n % 3 ? PLANTED : WIDE, 1);
+}
+
+/* Parts of threads, and pieces of parts.  */
+static void
+by_threads (void **state)
+{
+  static const unsigned threads[] = {2, 3, 8, 61};
+
+  (void) state;
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (size_t t = 0; t < N_OF (threads); t++)
+      for (size_t k = 0; k < 12; k++)
+        check_data ((enum gt_arithmetic) a,
+                    k < 3 ? 1 + 4095 * k
+                          : (300001 + 4097 * k) / gt_element_size (a),
+                    1 + k % 3, k, k % 4 == 3 ? TIES : PLANTED, threads[t]);
+}
+
+static void
+merge_and_compare (const struct search *s, const union gt_value *parts,
+                   unsigned first, unsigned second, unsigned third)
+{
+  union gt_value value = parts[first];
+
+  gt_value_merge (&s->task.problem, &value, &parts[second]);
+  gt_value_merge (&s->task.problem, &value, &parts[third]);
+  if (!is_right (s, &value))
+    fail_msg ("%s of %s: parts %u, %u, %u", s->what,
+              gt_arithmetics[s->task.problem.arithmetic].name, first, second,
+              third);
+}
+
+/* Indexes decide, not who comes first.  */
+static void
+parts_merge_in_any_order (void **state)
+{
+  static const unsigned orders[][3]
+    = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  long double data[40];
+
+  (void) state;
+  for (int r = GT_MAX; r <= GT_AMAX; r++)
+    for (int a = 0; a < GT_N_ARITHMETICS; a++)
+      for (int kind = 0; kind < N_KINDS; kind++)
+        for (uint64_t seed = 1; seed < 40; seed++)
+          {
+            struct search s = {.what = gt_reductions[r].name};
+            union gt_value parts[3];
+
+            s.task = gt_task_of ((enum gt_reduction) r, (enum gt_arithmetic) a,
+                                 GT_MODE_FAST, data, 12, 2);
+            s.task.origin = ORIGIN;
+            if (!gt_reduction_has (s.task.problem.reduction,
+                                   s.task.problem.arithmetic))
+              continue;
+            of[a].fill (data, 12, 2, (enum data_kind) kind, seed);
+            of[a].expect (data, 12, 2, &s.expected);
+            for (unsigned k = 0; k < 3; k++)
+              {
+                const struct gt_kernel *kernel
+                  = gt_catalog_find ("sequential", s.task.problem.reduction);
+                struct gt_task part = gt_task_part (&s.task, k * 4, 4);
+
+                gt_kernel_function (kernel, &part.problem, 1) (&part,
+                                                               &parts[k]);
+              }
+            for (size_t k = 0; k < N_OF (orders); k++)
+              merge_and_compare (&s, parts, orders[k][0], orders[k][1],
+                                 orders[k][2]);
+          }
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (our_loops_are_gsl_s),
+    cmocka_unit_test (the_catalogue_is_complete),
+    cmocka_unit_test (every_length_up_to_300),
+    cmocka_unit_test (every_start_within_a_vector),
+    cmocka_unit_test (around_blocks),
+    cmocka_unit_test (anywhere_in_long_vectors),
+    cmocka_unit_test (by_threads),
+    cmocka_unit_test (parts_merge_in_any_order),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
