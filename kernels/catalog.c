@@ -87,11 +87,30 @@ gt_kernel_available (const struct gt_kernel *kernel, int cc, char *why,
   return -1;
 }
 
+/* PROBLEM as an entry point has it: least elements, magnitudes and the signs of
+   integers are a matter of masks (struct gt_order of kernels/args.h).  */
+static struct gt_problem
+of_entry_point (const struct gt_problem *problem)
+{
+  struct gt_problem p = *problem;
+
+  if (gt_reductions[p.reduction].algebra == GT_ORDER)
+    {
+      if (p.reduction != GT_MINMAX)
+        p.reduction = GT_MAX;
+      if (p.arithmetic >= GT_N_SIGNLESS)
+        p.arithmetic
+          = (enum gt_arithmetic) (p.arithmetic - GT_I64 + GT_U64);
+    }
+  return p;
+}
+
 int
 gt_kernel_symbol (const struct gt_kernel *kernel,
                   const struct gt_problem *problem, unsigned unroll,
                   unsigned block, char *buffer, size_t size)
 {
+  const struct gt_problem p = of_entry_point (problem);
   static const char *const names[] = {
 #define X(id, name, ctype, real) #name,
     GT_ARITHMETICS (X)
@@ -109,9 +128,9 @@ gt_kernel_symbol (const struct gt_kernel *kernel,
   if (kernel->tunables & GT_TUNE_STATIC)
     snprintf (fixed, sizeof fixed, "_b%u", block);
   return snprintf (buffer, size, "%s_%s%s%s_%s%s%s",
-                   gt_reductions[problem->reduction].name, kernel->name,
+                   gt_reductions[p.reduction].name, kernel->name,
                    kernel->layouts == GT_LAYOUTS_BOTH
-                     && problem->layout == GT_STRIDED ? "_strided" : "",
-                   problem->mode == GT_MODE_FAST ? "" : modes[problem->mode],
-                   names[problem->arithmetic], unrolled, fixed);
+                     && p.layout == GT_STRIDED ? "_strided" : "",
+                   p.mode == GT_MODE_FAST ? "" : modes[p.mode],
+                   names[p.arithmetic], unrolled, fixed);
 }

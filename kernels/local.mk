@@ -35,6 +35,7 @@ KERNEL_CUH = \
   kernels/cuda/exact_bins.cuh \
   kernels/cuda/exact_window.cuh \
   kernels/cuda/grid_stride.cuh \
+  kernels/cuda/order.cuh \
   kernels/cuda/reduce.cuh
 # What the exact kernels share; kernels/hashes.sh says which takes which.
 EXACT_SOURCES = \

@@ -92,6 +92,8 @@ cuda_sources = \
   src/cuda/cuda_launch.c \
   src/cuda/cuda_launch.h \
   src/cuda/cuda_memory.c \
+  src/cuda/cuda_order.c \
+  src/cuda/cuda_order.h \
   src/cuda/cuda_place.c \
   src/cuda/cuda_prepared.c \
   src/cuda/cuda_prepared.h \

@@ -32,6 +32,7 @@ static const char *left_out = "";
 struct subject
 {
   const struct gt_kernel *kernel;
+  enum gt_reduction reduction;
   enum gt_arithmetic arithmetic;
   enum gt_mode mode;
   enum gt_layout layout;
@@ -43,13 +44,19 @@ struct subject
 static struct subject subjects[512];
 static unsigned n_subjects;
 
+static inline struct gt_problem
+problem_of (const struct subject *s)
+{
+  return (struct gt_problem) {s->reduction, s->arithmetic, s->mode, s->layout,
+                              0};
+}
+
 static inline struct gt_cuda_resources
 resources_of (const struct subject *s, unsigned block)
 {
   struct gt_plan plan = {.kernel = s->kernel,
                          .config = {1, block, s->unroll, 1}};
-  struct gt_problem problem
-    = sum_problem (s->arithmetic, s->mode, s->layout, 0);
+  struct gt_problem problem = problem_of (s);
   struct gt_cuda_resources resources;
 
   assert_int_equal (launcher
@@ -64,8 +71,10 @@ resources_of (const struct subject *s, unsigned block)
 static inline void
 add_subjects (struct subject s)
 {
+  struct gt_problem problem = problem_of (&s);
+
   if (s.kernel->device != GT_CUDA || strcmp (s.kernel->name, left_out) == 0
-      || !sum_served (s.kernel, s.arithmetic, s.mode, s.layout))
+      || !gt_kernel_serves (s.kernel, &problem))
     return;
   for (unsigned u = 0; u < GT_N_UNROLLS; u++)
     {
@@ -93,12 +102,13 @@ open_gpu (void)
 }
 
 static inline void
-add_kernel (const struct gt_kernel *kernel)
+add_kernel (const struct gt_kernel *kernel, enum gt_reduction reduction)
 {
-  for (int a = 0; a < GT_N_SIGNLESS; a++)
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (int m = 0; m < GT_N_MODES; m++)
       for (int l = 0; l < GT_N_LAYOUTS; l++)
         add_subjects ((struct subject) {.kernel = kernel,
+                                        .reduction = reduction,
                                         .arithmetic = (enum gt_arithmetic) a,
                                         .mode = (enum gt_mode) m,
                                         .layout = (enum gt_layout) l});
@@ -111,7 +121,7 @@ find_subjects (void **state)
   if (open_gpu ())
     return -1;
   for (unsigned k = 0; k < gt_catalog_size; k++)
-    add_kernel (&gt_catalog[k]);
+    add_kernel (&gt_catalog[k], GT_SUM);
   return n_subjects ? 0 : -1;
 }
 
@@ -133,7 +143,7 @@ find_rungs (void **state)
       print_message ("# not tested: %s: %s\n",
                      gt_ladder_catalog[k].kernel->name, why);
     else
-      add_kernel (gt_ladder_catalog[k].kernel);
+      add_kernel (gt_ladder_catalog[k].kernel, GT_SUM);
   return n_subjects ? 0 : -1;
 }
 
@@ -210,6 +220,7 @@ sum_on_gpu (const struct subject *s, const struct gt_config *config,
   union gt_value sum;
   int status;
 
+  g.task.problem.reduction = s->reduction;
   memset (&sum, 0xcb, sizeof sum);
   status = launcher ? gt_rung_sum (launcher, &g.plan, &g.task, &sum)
                     : gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum);

@@ -221,9 +221,11 @@ test_programs += \
   $(softgpu_programs) \
   tests/test_device_streams \
   tests/test_gpu_addresses \
+  tests/test_gpu_asum \
   tests/test_gpu_exact \
   tests/test_gpu_kernels \
   tests/test_gpu_ladder \
+  tests/test_gpu_order \
   tests/test_gpu_routes \
   tests/test_gpu_use \
   tests/test_host_memory

@@ -38,9 +38,9 @@ all_ok ()
   [ "$status" -eq 0 ] && [ "${planned:-0}" -gt 0 ] \
     && [ "$(grep -c '^ok ' out)" -eq "$planned" ] && ! grep -q '^not ok' out
 }
-for program in test_device test_gpu_addresses test_gpu_kernels test_gpu_exact \
-  test_gpu_ladder test_gpu_routes test_device_vector test_device_streams \
-  test_pinned_vector; do
+for program in test_device test_gpu_addresses test_gpu_asum test_gpu_exact \
+  test_gpu_kernels test_gpu_ladder test_gpu_order \
+  test_gpu_routes test_device_vector test_device_streams test_pinned_vector; do
   "$tests/$program" >out 2>err
   status=$?
   check "$program on the GPU" all_ok

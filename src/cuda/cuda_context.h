@@ -74,6 +74,7 @@ struct gt_cuda_slot
                                  has none with it */
   int expecting;              /* a launch's words have not been taken out of it */
   int exact;                  /* whether the last launch was exact */
+  unsigned partials;          /* else, of how many its result is */
   int gave_up;                /* the last sum's kernel: GT_EXACT_GAVE_UP */
   CUdeviceptr memory;         /* a struct gt_slot_memory, in its buffer */
   int spoilt;                 /* a launch has failed: it may not be zero there */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "src/cuda/cuda_order.h"
 #include "src/cuda/cuda_prepared.h"
 #include "src/cuda/geometry.h"
 
@@ -108,6 +109,7 @@ arguments (struct gt_cuda_slot *slot, const struct gt_task *task,
   if (slot->expecting && ++slot->tag == 0)
     slot->tag = 1;
   slot->exact = task->problem.mode == GT_MODE_EXACT;
+  slot->partials = gt_partials_of (&task->problem);
   return (struct gt_kernel_args) {
     .data = task->x.data,
     .n = task->problem.n,
@@ -120,6 +122,7 @@ arguments (struct gt_cuda_slot *slot, const struct gt_task *task,
     .super = (int64_t *) (memory + offsetof (struct gt_slot_memory, super)),
     .exact
     = (struct gt_exact_result *) (to + offsetof (struct gt_mailbox, exact)),
+    .order = gt_order_of (&task->problem),
     .sequence = slot->tag
   };
 }
@@ -188,7 +191,8 @@ gt_cuda_most (const struct gt_cuda *gpu, const struct gt_plan *plan,
 /* What the device delivers.  */
 union delivery
 {
-  union gt_partial value;
+  union gt_partial value[GT_PARTIALS];
+  uint32_t half[4 * GT_PARTIALS]; /* of their words */
   int64_t super[GT_EXACT_WORDS];
 };
 
@@ -226,7 +230,8 @@ arrived (const struct gt_cuda_slot *slot, union delivery *delivery)
           = (int64_t) ((uint64_t) half[2 * i + 1] << 32 | half[2 * i]);
       return 1;
     }
-  return read_words (m->result.word, 4, slot->tag, delivery->value.u32);
+  return read_words (m->result.word, 4 * slot->partials, slot->tag,
+                     delivery->half);
 }
 
 /* Takes away the words of a sum, which have all arrived: the next has the same
@@ -263,13 +268,18 @@ take_exact (const int64_t super[GT_EXACT_WORDS],
   gt_super_normalise (acc);
 }
 
-/* What the device delivered, as the host's sum.  Narrow integers travel in
+/* What the device delivered, as the host's value.  Narrow integers travel in
    32 bits; what lies above their width falls off here.  */
 static void
-take_result (const union gt_partial *value, enum gt_arithmetic arithmetic,
+take_result (const union gt_partial *value, const struct gt_task *task,
              union gt_value *sum)
 {
-  switch (arithmetic)
+  if (gt_reductions[task->problem.reduction].algebra == GT_ORDER)
+    {
+      gt_order_take (task, value, sum);
+      return;
+    }
+  switch (task->problem.arithmetic)
     {
     case GT_F64:
       memcpy (sum->f64, value->f64, sizeof value->f64);
@@ -328,7 +338,7 @@ gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
       slot->gave_up = (value->super.flags & GT_EXACT_GAVE_UP) != 0;
     }
   else
-    take_result (&delivery.value, task->problem.arithmetic, value);
+    take_result (delivery.value, task, value);
   return CUDA_SUCCESS;
 }
 

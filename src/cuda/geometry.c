@@ -36,12 +36,19 @@ grid_of (const struct gt_kernel *kernel, const struct gt_config *config,
   return grid ? grid : 1;
 }
 
+unsigned
+gt_partials_of (const struct gt_problem *problem)
+{
+  return problem->reduction == GT_MINMAX ? 2 : 1;
+}
+
 struct gt_geometry
 gt_geometry_of (const struct gt_kernel *kernel,
                 const struct gt_config *config,
                 const struct gt_problem *problem, int sms)
 {
   int exact = kernel->modes == 1u << GT_MODE_EXACT;
+  size_t partials = gt_partials_of (problem) * sizeof (union gt_partial);
   size_t a_thread = kernel->shared * gt_element_size (problem->arithmetic);
   uint64_t grid = grid_of (kernel, config, problem, sms);
 
@@ -49,8 +56,7 @@ gt_geometry_of (const struct gt_kernel *kernel,
     .grid = grid,
     .block = config->block,
     .shared = config->block * (unsigned) a_thread,
-    .scratch
-    = grid * (exact ? GT_EXACT_PARTIAL : sizeof (union gt_partial))
+    .scratch = grid * (exact ? GT_EXACT_PARTIAL : partials)
   };
 }
 

@@ -16,6 +16,9 @@ struct gt_geometry
   uint64_t scratch; /* bytes of device memory for the blocks' partial sums */
 };
 
+/* The partial results that a block leaves for PROBLEM, and that are delivered.  */
+unsigned gt_partials_of (const struct gt_problem *problem);
+
 /* How KERNEL in CONFIG is launched over PROBLEM on a GPU of SMS
    multiprocessors: with no more blocks than the configuration allows, nor than
    the data fills.  */

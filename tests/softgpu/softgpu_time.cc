@@ -111,6 +111,15 @@ shared_size (const char *)
   return 528;
 }
 
+/* Whether KERNEL's name, behind that of the reduction, begins with NAME.  */
+static bool
+is_named (const char *kernel, const char *name)
+{
+  const char *behind = strchr (kernel, '_');
+
+  return behind != NULL && strncmp (behind + 1, name, strlen (name)) == 0;
+}
+
 /* As the launch bounds of kernels/cuda.  */
 int
 thread_limit (const char *kernel)
@@ -119,7 +128,7 @@ thread_limit (const char *kernel)
 
   if (t.block > 0)
     return (int) t.block;
-  return t.unroll >= 16 || strncmp (kernel, "sum_exact_", 10) == 0 ? 512 : 1024;
+  return t.unroll >= 16 || is_named (kernel, "exact_") ? 512 : 1024;
 }
 
 gt_occupancy
@@ -157,11 +166,11 @@ bytes_moved (const char *kernel, const gt_kernel_args &args)
 static double
 load_size (const char *kernel)
 {
-  static const char *const wide[] = {"sum_grid_stride_", "sum_cluster_", "sum_exact_"};
+  static const char *const wide[] = {"grid_stride_", "cluster_", "exact_"};
   traits t = traits_of (kernel);
 
   for (const char *name : wide)
-    if (strncmp (kernel, name, strlen (name)) == 0)
+    if (is_named (kernel, name))
       return 16.0 * t.unroll;
   return (double) (t.element * t.unroll);
 }
