@@ -15,6 +15,8 @@ KERNEL_CPU_H = \
   kernels/cpu/inline.h \
   kernels/cpu/isa.h \
   kernels/cpu/order_compare.h \
+  kernels/cpu/order_rows.h \
+  kernels/cpu/order_rows_kernels.h \
   kernels/cpu/order_scalar.h \
   kernels/cpu/order_search.h \
   kernels/cpu/sequential_kernels.h \
@@ -58,6 +60,7 @@ kernels_sources = \
   kernels/catalog.h \
   kernels/cpu/combine.c \
   kernels/cpu/isa.c \
+  kernels/cpu/order_rows.c \
   kernels/reductions.c \
   kernels/reductions.h \
   kernels/task.h \

@@ -23,6 +23,8 @@ libgsltune_internal_la_SOURCES = \
   src/cpu/backend_cpu.h \
   src/cpu/parts.c \
   src/cpu/parts.h \
+  src/cpu/rows.c \
+  src/cpu/rows.h \
   src/cpu/tally.c \
   src/cpu/tally.h \
   src/cpu/threads.c \

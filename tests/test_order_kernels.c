@@ -15,6 +15,7 @@
 #include "kernels/cpu/combine.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
+#include "src/cpu/rows.h"
 
 #define LINE 64 /* bytes to which kernels may align their loads */
 #define ORIGIN 1000 /* of tasks here */
@@ -392,6 +393,102 @@ parts_merge_in_any_order (void **state)
           }
 }
 
+/* --------------------------------------------------------------- Matrices */
+
+struct shape
+{
+  size_t rows, n, tda;
+};
+
+/* ROWS is where the elements really are; what is expected was found in a copy
+   of theirs without gaps, whose task S has.  */
+static void
+check_rows (struct search s, const void *rows, const struct shape *shape)
+{
+  struct gt_task first = s.task;
+  union gt_value value;
+
+  first.x.data = rows;
+  first.problem.n = shape->n;
+  for (int r = 0; r < GT_N_REDUCTIONS; r++)
+    for (unsigned k = 0; k < 2; k++)
+      {
+        struct gt_plan plan = {.config = {.threads = s.threads, .unroll = 1}};
+
+        first.problem.reduction = (enum gt_reduction) r;
+        s.task.problem.reduction = (enum gt_reduction) r;
+        if (gt_reductions[r].algebra != GT_ORDER
+            || !gt_reduction_has (first.problem.reduction,
+                                  first.problem.arithmetic))
+          continue;
+        plan.kernel = gt_catalog_find (k ? "simd" : "sequential",
+                                       first.problem.reduction);
+        plan.function = gt_kernel_function (plan.kernel, &first.problem, 1);
+        memset (&value, 0xcb, sizeof value);
+        gt_cpu_compute_rows (&plan, &first, shape->rows, shape->tda, &value);
+        if (!is_right (&s, &value))
+          fail_msg ("%s %s %s, %u threads, %zu x %zu, tda %zu, %s",
+                    gt_reductions[r].name, plan.kernel->name,
+                    gt_arithmetics[first.problem.arithmetic].name, s.threads,
+                    shape->rows, shape->n, shape->tda, s.what);
+      }
+}
+
+static void
+check_matrix (enum gt_arithmetic a, const struct shape *shape,
+              enum data_kind kind, unsigned threads)
+{
+  const size_t size = gt_element_size (a), count = shape->rows * shape->n;
+  const size_t spread = (shape->rows - 1) * shape->tda + shape->n;
+  char *dense = malloc (count * size), *rows = malloc (spread * size);
+  struct search s = {.threads = threads, .what = kind_names[kind]};
+
+  assert_non_null (dense);
+  assert_non_null (rows);
+  of[a].fill (rows, spread, 1, ALL_NAN, 1);
+  of[a].fill (dense, count, 1, kind, count + threads);
+  for (size_t row = 0; row < shape->rows; row++)
+    memcpy (rows + row * shape->tda * size, dense + row * shape->n * size,
+            shape->n * size);
+  s.task = gt_task_of (GT_MAX, a, GT_MODE_FAST, dense, count, 1);
+  s.task.origin = ORIGIN;
+  of[a].expect (dense, count, 1, &s.expected);
+  check_rows (s, rows, shape);
+  free (dense);
+  free (rows);
+}
+
+static void
+rows_of_matrices (void **state)
+{
+  static const struct shape shapes[]
+    = {{1, 1, 1},      {5, 1, 3},       {7, 3, 3},         {100, 3, 5},
+       {33, 23, 24},   {33, 24, 30},    {10, 1000, 1003},  {5000, 30, 31},
+       {30000, 3, 4},  {4, 70000, 70001}};
+
+  (void) state;
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (size_t k = 0; k < N_OF (shapes); k++)
+      for (unsigned threads = 1; threads <= 4; threads += 3)
+        for (int kind = 0; kind < N_KINDS; kind++)
+          check_matrix ((enum gt_arithmetic) a, &shapes[k],
+                        (enum data_kind) kind, threads);
+}
+
+/* Rows that are shared out themselves.  */
+static void
+long_rows_of_matrices (void **state)
+{
+  static const struct shape shape = {3, 300001, 300007};
+
+  (void) state;
+  for (unsigned threads = 1; threads <= 4; threads += 3)
+    {
+      check_matrix (GT_F64, &shape, PLANTED, threads);
+      check_matrix (GT_I64, &shape, PLANTED, threads);
+    }
+}
+
 int
 main (void)
 {
@@ -404,6 +501,8 @@ main (void)
     cmocka_unit_test (anywhere_in_long_vectors),
     cmocka_unit_test (by_threads),
     cmocka_unit_test (parts_merge_in_any_order),
+    cmocka_unit_test (rows_of_matrices),
+    cmocka_unit_test (long_rows_of_matrices),
   };
 
   cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -89,25 +89,34 @@ NAMED (look) (struct BEST *best, TYPE x, size_t i,
   return 0;
 }
 
-/* Looks at elements I to N - 1 of X, which lie STRIDE apart; returns 1 if the
-   search ends among them.  */
+/* Looks at COUNT elements from X on, which lie STRIDE apart and of which the
+   first is element I; returns 1 if the search ends among them.  */
 INLINE int
-NAMED (scan) (struct BEST *best, const TYPE *x, size_t i, size_t n,
-              size_t stride, const enum gt_reduction reduction)
+NAMED (scan) (struct BEST *best, const TYPE *x, size_t stride, size_t i,
+              size_t count, const enum gt_reduction reduction)
 {
   const size_t two = 2 * stride, three = 3 * stride;
-  const TYPE *next = x + i * stride;
 
-  for (; n - i >= 4; i += 4, next += 4 * stride)
-    if (NAMED (look) (best, next[0], i, reduction)
-        || NAMED (look) (best, next[stride], i + 1, reduction)
-        || NAMED (look) (best, next[two], i + 2, reduction)
-        || NAMED (look) (best, next[three], i + 3, reduction))
+  for (; count >= 4; count -= 4, i += 4, x += 4 * stride)
+    if (NAMED (look) (best, x[0], i, reduction)
+        || NAMED (look) (best, x[stride], i + 1, reduction)
+        || NAMED (look) (best, x[two], i + 2, reduction)
+        || NAMED (look) (best, x[three], i + 3, reduction))
       return 1;
-  for (; i < n; i++, next += stride)
-    if (NAMED (look) (best, *next, i, reduction))
+  for (; count > 0; count--, i++, x += stride)
+    if (NAMED (look) (best, *x, i, reduction))
       return 1;
   return 0;
+}
+
+/* The places that REDUCTION asks for.  */
+INLINE void
+NAMED (places) (const struct BEST *best, const enum gt_reduction reduction,
+                size_t at[2])
+{
+  at[0] = reduction == GT_MIN || reduction == GT_MINMAX ? best->least_at
+                                                        : best->most_at;
+  at[1] = best->most_at;
 }
 
 /* Leaves the elements that BEST names in VALUE, bit for bit.  */
@@ -116,15 +125,14 @@ NAMED (deliver) (const struct gt_task *task, const struct BEST *best,
                  const enum gt_reduction reduction, union gt_value *value)
 {
   const TYPE *const x = task->x.data;
-  const size_t first = reduction == GT_MIN || reduction == GT_MINMAX
-                         ? best->least_at : best->most_at;
+  const int members = reduction == GT_MINMAX ? 2 : 1;
+  size_t at[2];
 
-  value->NAME[0] = x[first * task->x.stride];
-  value->where.index[0] = task->origin + first;
-  if (reduction == GT_MINMAX)
+  NAMED (places) (best, reduction, at);
+  for (int k = 0; k < members; k++)
     {
-      value->NAME[1] = x[best->most_at * task->x.stride];
-      value->where.index[1] = task->origin + best->most_at;
+      value->NAME[k] = x[at[k] * task->x.stride];
+      value->where.index[k] = task->origin + at[k];
     }
 }
 
@@ -137,6 +145,6 @@ NAMED (scan_all) (const struct gt_task *task,
   struct BEST best;
 
   if (!NAMED (begin) (&best, *x, reduction))
-    NAMED (scan) (&best, x, 1, task->problem.n, task->x.stride, reduction);
+    NAMED (scan) (&best, x, task->x.stride, 0, task->problem.n, reduction);
   NAMED (deliver) (task, &best, reduction, value);
 }

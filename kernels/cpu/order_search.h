@@ -312,7 +312,8 @@ NAMED (search) (const struct gt_task *task, FOR, union gt_value *value)
   if (!form->dense && seen != 0)
     {
       NAMED (recall) (&best, x, form->stride, reduction);
-      NAMED (scan) (&best, x, seen, n, form->stride, reduction);
+      NAMED (scan) (&best, x + (seen << form->shift), form->stride, seen,
+                    n - seen, reduction);
     }
   NAMED (deliver) (task, &best, reduction, value);
 }
