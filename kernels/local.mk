@@ -14,6 +14,7 @@ KERNEL_CPU_H = \
   kernels/cpu/exact_window.h \
   kernels/cpu/inline.h \
   kernels/cpu/isa.h \
+  kernels/cpu/lift.h \
   kernels/cpu/order_compare.h \
   kernels/cpu/order_rows.h \
   kernels/cpu/order_rows_kernels.h \

@@ -40,6 +40,7 @@ test_scripts = \
 test_programs = \
   tests/test_accumulator \
   tests/test_accumulator_edges \
+  tests/test_asum_kernels \
   tests/test_bench_output \
   tests/test_ceiling \
   tests/test_cgroup \

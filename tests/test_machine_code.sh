@@ -84,7 +84,7 @@ all_there ()
 sums_found ()
 {
   awk '{ unroll = $1; sub (/.*_u/, "", unroll); sub (/_.*/, "", unroll)
-         if ($2 < unroll * ($1 ~ /^compensated/ ? 7 : 1)) print }' loops >out
+         if ($2 < unroll * ($1 ~ /compensated/ ? 7 : 1)) print }' loops >out
   [ ! -s out ]
 }
 
@@ -102,14 +102,16 @@ no_stores ()
   [ ! -s out ]
 }
 
-# Six arithmetics are fast, two have a compensated mode; three unroll factors.  Ten
-# have extremes, of which two have magnitudes.
+# Six arithmetics are fast, two have a compensated mode and both modes of
+# magnitudes; three unroll factors.  Ten have extremes, two of them of magnitudes.
 check_code ()
 {
-  code_of simd "$1" '(fast|compensated)_contiguous_[fu][0-9]+_u[0-9]+_' \
+  code_of simd "$1" \
+    '(asum_)?(fast|compensated)_contiguous_[fu][0-9]+_u[0-9]+_' \
     '^v?(add|sub|padd)(p[sd]|[bwdq]) '
   check "$1: every contiguous fast sum is there" all_there 18 fast_
   check "$1: and every compensated one" all_there 6 compensated_
+  check "$1: and those of magnitudes" all_there 12 asum_
   check "$1: each sum has its loop" sums_found
   check "$1: no loop that adds vectors stores one" no_stores
   code_of simd_order "$1" '(max|min|minmax|amax)_contiguous_[fui][0-9]+_' \

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "kernels/cpu/isa.h"
+#include "kernels/reductions.h"
 #include "kernels/superaccumulator.h"
 #include "kernels/types.h"
 
@@ -91,10 +92,12 @@ GT_EXACT_TYPES (X)
 GT_EXACT_TYPES (X)
 #undef X
 
-/* The functions for one instruction set, of windows, bins and short sums.  */
+/* The functions for one instruction set, of windows, bins and short sums: of
+   numbers or of their magnitudes.  */
 struct gt_exact_isa
 {
   unsigned lanes;
+  int magnitudes; /* a number stands for its magnitude in what is said here */
 #define X(name, ctype)                                                       \
   /* By binary logarithm of the unroll factor.  */                           \
   gt_window_function_##name *add_##name[GT_WINDOW_UNROLLS];                  \
@@ -130,25 +133,32 @@ gt_window_block (const struct gt_exact_isa *isa, unsigned unroll_index)
 
 #ifdef GT_ISA
 #define X(name, ctype)                                                       \
-  void GT_FOR_ISA (gt_bins_add_##name) (struct gt_bins_##name *bins,         \
-                                        const ctype *x, size_t n,            \
-                                        int64_t surplus,                     \
-                                        struct gt_superaccumulator *acc);    \
+  void GT_FOR_ISA (gt_bins_add_##name) (                                     \
+    struct gt_bins_##name *bins, const ctype *x, size_t n, int64_t surplus,  \
+    struct gt_superaccumulator *acc);                                        \
+  void GT_FOR_ISA (gt_bins_add_magnitudes_##name) (                          \
+    struct gt_bins_##name *bins, const ctype *x, size_t n, int64_t surplus,  \
+    struct gt_superaccumulator *acc);                                        \
   void GT_FOR_ISA (gt_bins_flush_##name) (struct gt_bins_##name *bins,       \
                                           struct gt_superaccumulator *acc);  \
   int GT_FOR_ISA (gt_exact_short_##name) (const ctype *x, size_t n,          \
-                                          size_t stride, ctype *sum);
+                                          size_t stride, ctype *sum);        \
+  int GT_FOR_ISA (gt_exact_short_magnitudes_##name) (                        \
+    const ctype *x, size_t n, size_t stride, ctype *sum);
 GT_EXACT_TYPES (X)
 #undef X
 #endif
 
-/* By instruction set.  */
+/* By instruction set, of numbers and of magnitudes.  */
 extern const struct gt_exact_isa *const gt_exact_isas[GT_N_ISAS];
+extern const struct gt_exact_isa *const gt_exact_magnitude_isas[GT_N_ISAS];
 
+/* REDUCTION is GT_SUM or GT_ASUM.  */
 static inline const struct gt_exact_isa *
-gt_exact_isa (void)
+gt_exact_isa (enum gt_reduction reduction)
 {
-  return gt_exact_isas[gt_isa ()];
+  return reduction == GT_SUM ? gt_exact_isas[gt_isa ()]
+                             : gt_exact_magnitude_isas[gt_isa ()];
 }
 
 /* ------------------------------------------------------------------ Sums */
@@ -162,14 +172,18 @@ gt_exact_isa (void)
 GT_EXACT_TYPES (X)
 #undef X
 
-/* Stores the correctly rounded sum of N elements that lie STRIDE apart,
+/* Store the correctly rounded sum of N elements that lie STRIDE apart, or of
+   their magnitudes,
    2 <= N <= GT_EXACT_SHORT, in *SUM and returns 1; or returns 0, when it cannot
    tell.  */
 #define GT_EXACT_SHORT 1024
 #define X(name, ctype)                                                      \
   static inline int gt_exact_short_##name (const ctype *x, size_t n,        \
                                            size_t stride, ctype *sum)       \
-  { return gt_exact_isa ()->short_##name (x, n, stride, sum); }
+  { return gt_exact_isa (GT_SUM)->short_##name (x, n, stride, sum); }       \
+  static inline int gt_exact_short_magnitudes_##name (                      \
+    const ctype *x, size_t n, size_t stride, ctype *sum)                    \
+  { return gt_exact_isa (GT_ASUM)->short_##name (x, n, stride, sum); }
 GT_EXACT_TYPES (X)
 #undef X
 

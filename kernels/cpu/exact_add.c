@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernels/cpu/exact.h"
+#include "kernels/cpu/inline.h"
 
 /* A sum begins by trying windows on a few elements: first with the levels that
    most data need, then with all four.  If they fit, the next trial is on four

@@ -95,7 +95,8 @@ NAMED (finish) (struct run *run, const TYPE *x, size_t n, size_t stride,
       return;
     }
   for (; i < n; i++)
-    ADD_ONE (run->acc, x[i * stride]);
+    ADD_ONE (run->acc, run->isa->magnitudes ? NAMED (MAGNITUDE) (x[i * stride])
+                                            : x[i * stride]);
 }
 
 void

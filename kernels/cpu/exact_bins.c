@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernels/cpu/exact.h"
+#include "kernels/cpu/inline.h"
 
 /* There is a bin, a 64-bit integer, for each sign and exponent, and a number's
    significand is added to its bin: the large superaccumulator of R. M. Neal

@@ -3,9 +3,11 @@
    Included by exact_bins.c for each.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-/* Adds the significand of *X to its bin, as if it were normal.  */
-static inline __attribute__ ((always_inline)) void
-NAMED (add) (uint64_t *sum, const TYPE *x, struct gt_superaccumulator *acc)
+/* Adds the significand of *X to its bin, as if it were normal; MAGNITUDES: as
+   if it were positive, too.  */
+INLINE void
+NAMED (add) (uint64_t *sum, const TYPE *x, struct gt_superaccumulator *acc,
+             const int magnitudes)
 {
   const uint64_t hidden = (uint64_t) 1 << FRACTION;
   WORD bits;
@@ -14,6 +16,8 @@ NAMED (add) (uint64_t *sum, const TYPE *x, struct gt_superaccumulator *acc)
 
   memcpy (&bits, x, sizeof bits);
   h = (unsigned) (bits >> FRACTION);
+  if (magnitudes)
+    h &= (unsigned) GT_PASTE (GT_BINS, NAME) / 2 - 1;
   m = (bits & (hidden - 1)) | hidden;
   if (__builtin_expect (__builtin_add_overflow (sum[h], m, &sum[h]), 0))
     carry (&NAMED (layout), sum, h, acc);
@@ -36,10 +40,10 @@ NAMED (take_special) (struct NAMED (gt_bins) *bins)
   return any;
 }
 
-void
-GT_FOR_ISA (NAMED (gt_bins_add)) (struct NAMED (gt_bins) *bins,
-                                  const TYPE *x, size_t n, int64_t surplus,
-                                  struct gt_superaccumulator *acc)
+INLINE void
+NAMED (add_all) (struct NAMED (gt_bins) *bins, const TYPE *x, size_t n,
+                 int64_t surplus, struct gt_superaccumulator *acc,
+                 const int magnitudes)
 {
   size_t i = 0;
 
@@ -47,19 +51,36 @@ GT_FOR_ISA (NAMED (gt_bins_add)) (struct NAMED (gt_bins) *bins,
     {
       __builtin_prefetch (
         (const void *) ((uintptr_t) (x + i) + n * sizeof *x));
-      NAMED (add) (bins->sum[0], x + i, acc);
-      NAMED (add) (bins->sum[1], x + i + 1, acc);
-      NAMED (add) (bins->sum[0], x + i + 2, acc);
-      NAMED (add) (bins->sum[1], x + i + 3, acc);
+      NAMED (add) (bins->sum[0], x + i, acc, magnitudes);
+      NAMED (add) (bins->sum[1], x + i + 1, acc, magnitudes);
+      NAMED (add) (bins->sum[0], x + i + 2, acc, magnitudes);
+      NAMED (add) (bins->sum[1], x + i + 3, acc, magnitudes);
     }
   for (; i < n; i++)
-    NAMED (add) (bins->sum[0], x + i, acc);
+    NAMED (add) (bins->sum[0], x + i, acc, magnitudes);
   gt_super_add_scaled (acc, -surplus, NAMED (layout).unit + FRACTION);
   if (NAMED (take_special) (bins) == 0)
     return;
   for (i = 0; i < n; i++)
     if (x[i] - x[i] != 0)
-      ADD_ONE (acc, x[i]);
+      ADD_ONE (acc, magnitudes ? NAMED (MAGNITUDE) (x[i]) : x[i]);
+}
+
+void
+GT_FOR_ISA (NAMED (gt_bins_add)) (struct NAMED (gt_bins) *bins,
+                                  const TYPE *x, size_t n, int64_t surplus,
+                                  struct gt_superaccumulator *acc)
+{
+  NAMED (add_all) (bins, x, n, surplus, acc, 0);
+}
+
+void
+GT_FOR_ISA (NAMED (gt_bins_add_magnitudes)) (struct NAMED (gt_bins) *bins,
+                                             const TYPE *x, size_t n,
+                                             int64_t surplus,
+                                             struct gt_superaccumulator *acc)
+{
+  NAMED (add_all) (bins, x, n, surplus, acc, 1);
 }
 
 void

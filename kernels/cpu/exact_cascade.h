@@ -58,14 +58,14 @@ WIDE (folded) (struct WIDE (cascade) a)
 
 /* Elements I to I + WIDTH - 1.  */
 INLINE WIDE (vector)
-WIDE (load) (const void *x, size_t i, size_t stride, const int form)
+WIDE (load_numbers) (const void *x, size_t i, size_t stride, const int form)
 {
   const double *const d = (const double *) x + i * stride;
   const float *const f = (const float *) x + i * stride;
   const WIDE (elements_f64) *const ds = (const WIDE (elements_f64) *) d;
   const WIDE (elements_f32) *const fs = (const WIDE (elements_f32) *) f;
 
-  switch (form)
+  switch (form & (STRIDED | F32))
     {
     case CONTIGUOUS | F64:
       return (WIDE (vector)) {WIDE (EVERY) (*ds, 1)};
@@ -76,6 +76,14 @@ WIDE (load) (const void *x, size_t i, size_t stride, const int form)
     default:
       return (WIDE (vector)) {WIDE (EVERY) (f, stride)};
     }
+}
+
+INLINE WIDE (vector)
+WIDE (load) (const void *x, size_t i, size_t stride, const int form)
+{
+  const WIDE (vector) v = WIDE (load_numbers) (x, i, stride, form);
+
+  return form & MAGNITUDE ? MAGNITUDES (WIDTH, v) : v;
 }
 
 /* Of N >= WIDTH elements.  An error goes through (N - 1) / WIDTH - 1 additions

@@ -5,12 +5,20 @@
 
 #include "kernels/cpu/exact.h"
 
-#define X(id, name) extern const struct gt_exact_isa gt_exact_isa_##name;
+#define X(id, name)                                     \
+  extern const struct gt_exact_isa gt_exact_isa_##name;  \
+  extern const struct gt_exact_isa gt_exact_magnitude_isa_##name;
 GT_ISAS (X)
 #undef X
 
 const struct gt_exact_isa *const gt_exact_isas[GT_N_ISAS] = {
 #define X(id, name) &gt_exact_isa_##name,
+  GT_ISAS (X)
+#undef X
+};
+
+const struct gt_exact_isa *const gt_exact_magnitude_isas[GT_N_ISAS] = {
+#define X(id, name) &gt_exact_magnitude_isa_##name,
   GT_ISAS (X)
 #undef X
 };

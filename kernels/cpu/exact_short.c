@@ -49,7 +49,8 @@ enum
   CONTIGUOUS = 0,
   STRIDED = 1,
   F64 = 0,
-  F32 = 2
+  F32 = 2,
+  MAGNITUDE = 4 /* of each element */
 };
 
 typedef double vector_1;
@@ -140,18 +141,13 @@ short_sum (const void *x, size_t n, size_t stride, const int form, void *sum)
   return sum_2 (x, n, stride, form, sum);
 }
 
-int
-GT_FOR_ISA (gt_exact_short_f64) (const double *x, size_t n, size_t stride,
-                                 double *sum)
-{
-  return stride == 1 ? short_sum (x, n, 1, CONTIGUOUS | F64, sum)
-                     : short_sum (x, n, stride, STRIDED | F64, sum);
-}
-
-int
-GT_FOR_ISA (gt_exact_short_f32) (const float *x, size_t n, size_t stride,
-                                 float *sum)
-{
-  return stride == 1 ? short_sum (x, n, 1, CONTIGUOUS | F32, sum)
-                     : short_sum (x, n, stride, STRIDED | F32, sum);
-}
+/* The function of a type, of numbers or of magnitudes.  */
+#define ENTRY(stem, name, ctype, form)                                      \
+  int GT_FOR_ISA (stem##_##name) (const ctype *x, size_t n, size_t stride,  \
+                                  ctype *sum)                               \
+  { return stride == 1 ? short_sum (x, n, 1, CONTIGUOUS | (form), sum)      \
+                       : short_sum (x, n, stride, STRIDED | (form), sum); }
+ENTRY (gt_exact_short, f64, double, F64)
+ENTRY (gt_exact_short, f32, float, F32)
+ENTRY (gt_exact_short_magnitudes, f64, double, F64 | MAGNITUDE)
+ENTRY (gt_exact_short_magnitudes, f32, float, F32 | MAGNITUDE)

@@ -156,6 +156,14 @@ ask_ahead (const void *x, const size_t bytes)
     __builtin_prefetch ((const void *) ((uintptr_t) x + AHEAD + i));
 }
 
+#define LIFT(v) (magnitudes ? MAGNITUDES (LANES, v) : (v))
+
+/* The function of an unroll factor.  */
+#define ENTRY(stem, u, magnitudes)                                           \
+  static unsigned NAMED (stem##_##u) (const TYPE *x, size_t n,               \
+                                      struct gt_window *window)              \
+  { return NAMED (add) (x, n, window, u, magnitudes); }
+
 #define NAME f64
 #define TYPE double
 #define WORD uint64_t
@@ -166,15 +174,31 @@ ask_ahead (const void *x, const size_t bytes)
 #define WORD uint32_t
 #include "kernels/cpu/exact_window.h"
 
+#define UNROLLS(stem, name) {stem##_1_##name, stem##_2_##name, stem##_4_##name}
+
 const struct gt_exact_isa GT_FOR_ISA (gt_exact_isa) = {
   .lanes = LANES,
-#define X(name, ctype)                                \
-  .add_##name = {add_1_##name, add_2_##name, add_4_##name}, \
-  .magnitude_##name = magnitude_##name,               \
-  .surplus_##name = surplus_##name,                   \
-  .bins_add_##name = GT_FOR_ISA (gt_bins_add_##name), \
-  .bins_flush_##name = GT_FOR_ISA (gt_bins_flush_##name), \
+#define X(name, ctype)                                        \
+  .add_##name = UNROLLS (add, name),                          \
+  .magnitude_##name = magnitude_##name,                       \
+  .surplus_##name = surplus_##name,                           \
+  .bins_add_##name = GT_FOR_ISA (gt_bins_add_##name),         \
+  .bins_flush_##name = GT_FOR_ISA (gt_bins_flush_##name),     \
   .short_##name = GT_FOR_ISA (gt_exact_short_##name),
+  GT_EXACT_TYPES (X)
+#undef X
+};
+
+const struct gt_exact_isa GT_FOR_ISA (gt_exact_magnitude_isa) = {
+  .lanes = LANES,
+  .magnitudes = 1,
+#define X(name, ctype)                                              \
+  .add_##name = UNROLLS (add_magnitudes, name),                     \
+  .magnitude_##name = magnitude_##name,                             \
+  .surplus_##name = surplus_magnitudes_##name,                      \
+  .bins_add_##name = GT_FOR_ISA (gt_bins_add_magnitudes_##name),    \
+  .bins_flush_##name = GT_FOR_ISA (gt_bins_flush_##name),           \
+  .short_##name = GT_FOR_ISA (gt_exact_short_magnitudes_##name),
   GT_EXACT_TYPES (X)
 #undef X
 };

@@ -19,7 +19,8 @@ NAMED (load_last) (const TYPE *end, size_t count)
 
 INLINE unsigned
 NAMED (add_levels) (const TYPE *x, size_t n, struct gt_window *window,
-                    const unsigned levels, const unsigned u)
+                    const unsigned levels, const unsigned u,
+                    const int magnitudes)
 {
   struct levels a;
 
@@ -29,49 +30,38 @@ NAMED (add_levels) (const TYPE *x, size_t n, struct gt_window *window,
       ask_ahead (x, u * LANES * sizeof *x);
       UNROLL
       for (unsigned k = 0; k < u; k++)
-        take (&a, NAMED (load) (x + k * LANES), levels, k);
+        take (&a, LIFT (NAMED (load) (x + k * LANES)), levels, k);
     }
   for (; n >= LANES; n -= LANES, x += LANES)
-    take (&a, NAMED (load) (x), levels, 0);
+    take (&a, LIFT (NAMED (load) (x)), levels, 0);
   if (n > 0)
-    take (&a, NAMED (load_last) (x + n, n), levels, 0);
+    take (&a, LIFT (NAMED (load_last) (x + n, n)), levels, 0);
   return end (&a, window, levels, u);
 }
 
 INLINE unsigned
 NAMED (add) (const TYPE *x, size_t n, struct gt_window *window,
-             const unsigned u)
+             const unsigned u, const int magnitudes)
 {
   switch (window->levels)
     {
     case 1:
-      return NAMED (add_levels) (x, n, window, 1, u);
+      return NAMED (add_levels) (x, n, window, 1, u, magnitudes);
     case 2:
-      return NAMED (add_levels) (x, n, window, 2, u);
+      return NAMED (add_levels) (x, n, window, 2, u, magnitudes);
     case 3:
-      return NAMED (add_levels) (x, n, window, 3, u);
+      return NAMED (add_levels) (x, n, window, 3, u, magnitudes);
     default:
-      return NAMED (add_levels) (x, n, window, 4, u);
+      return NAMED (add_levels) (x, n, window, 4, u, magnitudes);
     }
 }
 
-static unsigned
-NAMED (add_1) (const TYPE *x, size_t n, struct gt_window *window)
-{
-  return NAMED (add) (x, n, window, 1);
-}
-
-static unsigned
-NAMED (add_2) (const TYPE *x, size_t n, struct gt_window *window)
-{
-  return NAMED (add) (x, n, window, 2);
-}
-
-static unsigned
-NAMED (add_4) (const TYPE *x, size_t n, struct gt_window *window)
-{
-  return NAMED (add) (x, n, window, 4);
-}
+ENTRY (add, 1, 0)
+ENTRY (add, 2, 0)
+ENTRY (add, 4, 0)
+ENTRY (add_magnitudes, 1, 1)
+ENTRY (add_magnitudes, 2, 1)
+ENTRY (add_magnitudes, 4, 1)
 
 /* A rounded sum will do: it is for guessing the top.  */
 static double
@@ -94,8 +84,8 @@ NAMED (magnitude) (const TYPE *x, size_t n)
 }
 
 /* Bins take every number for a normal one.  */
-static int64_t
-NAMED (surplus) (const TYPE *x, size_t n)
+INLINE int64_t
+NAMED (surplus_of) (const TYPE *x, size_t n, const int magnitudes)
 {
   typedef GT_PASTE (NAMED (bits), LANES) bits;
   const int sign = 8 * sizeof (WORD) - 1;
@@ -110,14 +100,27 @@ NAMED (surplus) (const TYPE *x, size_t n)
       const bits lowest = (bits) ((v & exponent) == 0);
 
       all -= lowest;
-      negative += lowest & (v >> sign);
+      if (!magnitudes)
+        negative += lowest & (v >> sign);
     }
   for (unsigned i = 0; i < LANES; i++)
     sum += (int64_t) all[i] - 2 * (int64_t) negative[i];
   for (; n > 0; n--, x++)
     sum += fpclassify (*x) != FP_ZERO && fpclassify (*x) != FP_SUBNORMAL
-             ? 0 : signbit (*x) ? -1 : 1;
+             ? 0 : !magnitudes && signbit (*x) ? -1 : 1;
   return sum;
+}
+
+static int64_t
+NAMED (surplus) (const TYPE *x, size_t n)
+{
+  return NAMED (surplus_of) (x, n, 0);
+}
+
+static int64_t
+NAMED (surplus_magnitudes) (const TYPE *x, size_t n)
+{
+  return NAMED (surplus_of) (x, n, 1);
 }
 
 #undef NAME

@@ -11,6 +11,9 @@
 #else
 #define UNROLL _Pragma ("GCC unroll 16")
 #endif
+#define MAGNITUDE_f64 __builtin_fabs
+#define MAGNITUDE_f32 __builtin_fabsf
+#define MAGNITUDE_ldbl __builtin_fabsl
 #define UNLIKELY(condition) __builtin_expect (condition, 0)
 
 #endif

@@ -64,10 +64,6 @@
 #define SHUFFLE(v, ...) __builtin_shuffle (v, (words) {__VA_ARGS__})
 #endif
 
-/* In each word the sign bits of integers or reals of SIZE bytes.  */
-#define SIGN_BITS(size) \
-  (UINT64_MAX / (UINT64_MAX >> (64 - 8 * (size))) << (8 * (size) - 1))
-
 #endif /* GT_ORDER_INTRINSICS */
 
 #define KEYS NAMED (keys)
@@ -105,9 +101,9 @@ INLINE KEYS
 NAMED (keys_of) (VECTOR v, const int magnitudes)
 {
   if (magnitudes)
-    return (KEYS) ((words) v & ~SIGN_BITS (sizeof (TYPE)));
+    return (KEYS) ((words) v & ~GT_SIGN_BITS (sizeof (TYPE)));
   if (IS_BIASED)
-    return (KEYS) ((words) v ^ SIGN_BITS (sizeof (TYPE)));
+    return (KEYS) ((words) v ^ GT_SIGN_BITS (sizeof (TYPE)));
   return (KEYS) v;
 }
 

@@ -4,13 +4,6 @@
    A template of kernels/cpu/each_arithmetic.h, after inline.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#if !defined GT_ORDER_SCALARS
-#define GT_ORDER_SCALARS
-#define MAGNITUDE_f64 __builtin_fabs
-#define MAGNITUDE_f32 __builtin_fabsf
-#define MAGNITUDE_ldbl __builtin_fabsl
-#endif
-
 /* The best elements so far and where they are: the greatest, or that of the
    greatest magnitude, which is kept then; and the smallest.  */
 #define BEST NAMED (best)

@@ -5,7 +5,12 @@
 
 #include "kernels/catalog.h"
 #include "kernels/cpu/combine.h"
+#include "kernels/cpu/inline.h"
 #include "kernels/cpu/isa.h"
+
+#define ENTRY(stem, function, reduction)                                     \
+  static void NAMED (stem) (const struct gt_task *task, union gt_value *sum) \
+  { NAMED (function) (task, reduction, sum); }
 
 #define GT_SIGNLESS_ONLY 1
 #define GT_TEMPLATE "kernels/cpu/sequential_kernels.h"
@@ -15,15 +20,20 @@ gt_cpu_function *
 GT_FOR_ISA (gt_cpu_sequential) (const struct gt_problem *problem,
                                 unsigned unroll)
 {
-  static gt_cpu_function *const of[GT_N_SIGNLESS][GT_N_MODES] = {
-#define X(id, name, ctype, real) [GT_##id] = {fast_##name, compensated_##name},
-    GT_REAL_ARITHMETICS (X)
+  static gt_cpu_function *const of[][GT_N_SIGNLESS][GT_N_MODES] = {
+    [GT_SUM] = {
+#define X(id, name, ctype, real) \
+      [GT_##id] = {sum_fast_##name, sum_compensated_##name},
+      GT_REAL_ARITHMETICS (X)
 #undef X
-#define X(id, name, ctype, real) [GT_##id] = {fast_##name},
-    GT_UNSIGNED_ARITHMETICS (X)
+#define X(id, name, ctype, real) [GT_##id] = {sum_fast_##name},
+      GT_UNSIGNED_ARITHMETICS (X)
 #undef X
+    },
+    [GT_ASUM] = {[GT_F64] = {asum_fast_f64, asum_compensated_f64},
+                 [GT_F32] = {asum_fast_f32, asum_compensated_f32}}
   };
 
   (void) unroll;
-  return of[problem->arithmetic][problem->mode];
+  return of[problem->reduction][problem->arithmetic][problem->mode];
 }

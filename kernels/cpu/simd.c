@@ -58,22 +58,30 @@ static const unsigned char mask_bytes[3 * GT_VECTOR_BYTES]
 #define FIRST_BYTES(bytes) (mask_bytes + 2 * GT_VECTOR_BYTES - (bytes))
 #define LAST_BYTES(bytes) (mask_bytes + (bytes))
 
+/* What a kernel is compiled for.  */
+#define FOR const enum gt_reduction reduction, const enum gt_mode mode
+#define FOR_IT reduction, mode
+
 /* The entry points: for one unroll factor, and for all of a mode.  */
 #define ENTRY_NAME_(stem, name, u, isa) stem##_##name##_u##u##_##isa
 #define ENTRY_NAME(stem, name, u, isa) ENTRY_NAME_ (stem, name, u, isa)
-#define CONTIGUOUS_ENTRY(stem, mode, u)                                       \
+#define CONTIGUOUS_ENTRY(stem, reduction, mode, u)                            \
   static void ENTRY_NAME (stem##_contiguous, NAME, u, GT_ISA) (               \
     const struct gt_task *task, union gt_value *sum)                          \
-  { NAMED (contiguous) (task->x.data, task->problem.n, u, mode, sum->NAME); }
-#define STRIDED_ENTRY(stem, mode, u)                                          \
+  { NAMED (contiguous) (task->x.data, task->problem.n, u, reduction, mode,    \
+                        sum->NAME); }
+#define STRIDED_ENTRY(stem, reduction, mode, u)                               \
   static void ENTRY_NAME (stem##_strided, NAME, u, GT_ISA) (                  \
     const struct gt_task *task, union gt_value *sum)                          \
-  { NAMED (strided) (task->x.data, task->problem.n, task->x.stride, u, mode,  \
-                     sum->NAME); }
-#define ENTRY(stem, mode, u) \
-  CONTIGUOUS_ENTRY (stem, mode, u) STRIDED_ENTRY (stem, mode, u)
-#define ENTRIES(stem, mode) \
-  ENTRY (stem, mode, 2) ENTRY (stem, mode, 4) ENTRY (stem, mode, 8)
+  { NAMED (strided) (task->x.data, task->problem.n, task->x.stride, u,        \
+                     reduction, mode, sum->NAME); }
+#define ENTRY(stem, reduction, mode, u)        \
+  CONTIGUOUS_ENTRY (stem, reduction, mode, u)  \
+  STRIDED_ENTRY (stem, reduction, mode, u)
+#define ENTRIES(stem, reduction, mode)  \
+  ENTRY (stem, reduction, mode, 2)      \
+  ENTRY (stem, reduction, mode, 4)      \
+  ENTRY (stem, reduction, mode, 8)
 
 #define GT_SIGNLESS_ONLY 1
 #define GT_TEMPLATE "kernels/cpu/simd_kernels.h"
@@ -86,23 +94,28 @@ static const unsigned char mask_bytes[3 * GT_VECTOR_BYTES]
 #define LAYOUTS(stem, name)                                     \
   {[GT_CONTIGUOUS] = UNROLLS (stem##_contiguous, name),         \
    [GT_STRIDED] = UNROLLS (stem##_strided, name)}
+#define MODES(fast, compensated, name)                    \
+  {[GT_MODE_FAST] = LAYOUTS (fast, name),                 \
+   [GT_MODE_COMPENSATED] = LAYOUTS (compensated, name)}
 
 gt_cpu_function *
 GT_FOR_ISA (gt_cpu_simd) (const struct gt_problem *problem, unsigned unroll)
 {
-  static gt_cpu_function *const of[GT_N_SIGNLESS][GT_N_MODES][GT_N_LAYOUTS]
-                                  [GT_N_UNROLLS] = {
-#define X(id, name, ctype, real)                                      \
-    [GT_##id] = {[GT_MODE_FAST] = LAYOUTS (fast, name),               \
-                 [GT_MODE_COMPENSATED] = LAYOUTS (compensated, name)},
-    GT_REAL_ARITHMETICS (X)
+  static gt_cpu_function *const
+    of[][GT_N_SIGNLESS][GT_N_MODES][GT_N_LAYOUTS][GT_N_UNROLLS] = {
+      [GT_SUM] = {
+#define X(id, name, ctype, real) [GT_##id] = MODES (fast, compensated, name),
+        GT_REAL_ARITHMETICS (X)
 #undef X
-#define X(id, name, ctype, real)                                      \
-    [GT_##id] = {[GT_MODE_FAST] = LAYOUTS (fast, name)},
-    GT_UNSIGNED_ARITHMETICS (X)
+#define X(id, name, ctype, real) \
+        [GT_##id] = {[GT_MODE_FAST] = LAYOUTS (fast, name)},
+        GT_UNSIGNED_ARITHMETICS (X)
 #undef X
-  };
+      },
+      [GT_ASUM] = {[GT_F64] = MODES (asum_fast, asum_compensated, f64),
+                   [GT_F32] = MODES (asum_fast, asum_compensated, f32)}
+    };
 
-  return of[problem->arithmetic][problem->mode][problem->layout]
-           [__builtin_ctz (unroll)];
+  return of[problem->reduction][problem->arithmetic][problem->mode]
+           [problem->layout][__builtin_ctz (unroll)];
 }

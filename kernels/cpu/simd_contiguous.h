@@ -6,12 +6,12 @@
 /* Adds COUNT vectors at X to the accumulators in turn.  */
 INLINE void
 NAMED (add_vectors) (VECTOR *s, VECTOR *c, const TYPE *x, const unsigned count,
-                     const unsigned chains, const enum gt_mode mode)
+                     const unsigned chains, FOR)
 {
   UNROLL
   for (unsigned k = 0; k < count; k++)
-    ADD (VECTOR, s[k % chains], c[k % chains], NAMED (load) (x + k * LANES),
-         mode);
+    ADD (VECTOR, s[k % chains], c[k % chains],
+         LIFT_VECTOR (NAMED (load) (x + k * LANES)), mode);
 }
 
 /* The same when there are as many, which is less than U; returns what follows
@@ -19,11 +19,11 @@ NAMED (add_vectors) (VECTOR *s, VECTOR *c, const TYPE *x, const unsigned count,
 INLINE const TYPE *
 NAMED (add_rest) (VECTOR *s, VECTOR *c, const TYPE *x, size_t n,
                   const unsigned count, const unsigned u,
-                  const unsigned chains, const enum gt_mode mode)
+                  const unsigned chains, FOR)
 {
   if (count >= u || !(n & count * LANES))
     return x;
-  NAMED (add_vectors) (s, c, x, count, chains, mode);
+  NAMED (add_vectors) (s, c, x, count, chains, FOR_IT);
   return x + count * LANES;
 }
 
@@ -32,8 +32,8 @@ NAMED (add_rest) (VECTOR *s, VECTOR *c, const TYPE *x, size_t n,
    reaches forward or back to elements that have their turn elsewhere and are
    masked here.  */
 INLINE void
-NAMED (contiguous) (const TYPE *x, size_t n, const unsigned u,
-                    const enum gt_mode mode, TYPE sum[2])
+NAMED (contiguous) (const TYPE *x, size_t n, const unsigned u, FOR,
+                    TYPE sum[2])
 {
   const unsigned chains = least (u, CHAINS (mode));
   const TYPE *const end = x + n, *last;
@@ -41,7 +41,7 @@ NAMED (contiguous) (const TYPE *x, size_t n, const unsigned u,
 
   if (n < LANES)
     {
-      NAMED (strided) (x, n, 1, 1, mode, sum);
+      NAMED (strided) (x, n, 1, 1, FOR_IT, sum);
       return;
     }
   UNROLL
@@ -53,19 +53,22 @@ NAMED (contiguous) (const TYPE *x, size_t n, const unsigned u,
         = (-(uintptr_t) x & (GT_VECTOR_BYTES - 1)) / sizeof (TYPE);
 
       ADD (VECTOR, s[0], c[0],
-           NAMED (load_masked) (x, FIRST_BYTES (head * sizeof (TYPE))), mode);
+           LIFT_VECTOR (
+             NAMED (load_masked) (x, FIRST_BYTES (head * sizeof (TYPE)))),
+           mode);
       x += head;
       n -= head;
     }
   last = x + n / (u * LANES) * (u * LANES);
   for (; x != last; x += u * LANES)
-    NAMED (add_vectors) (s, c, x, u, chains, mode);
-  x = NAMED (add_rest) (s, c, x, n, 4, u, chains, mode);
-  x = NAMED (add_rest) (s, c, x, n, 2, u, chains, mode);
-  x = NAMED (add_rest) (s, c, x, n, 1, u, chains, mode);
+    NAMED (add_vectors) (s, c, x, u, chains, FOR_IT);
+  x = NAMED (add_rest) (s, c, x, n, 4, u, chains, FOR_IT);
+  x = NAMED (add_rest) (s, c, x, n, 2, u, chains, FOR_IT);
+  x = NAMED (add_rest) (s, c, x, n, 1, u, chains, FOR_IT);
   ADD (VECTOR, s[chains - 1], c[chains - 1],
-       NAMED (load_masked) (end - LANES,
-                            LAST_BYTES (n % LANES * sizeof (TYPE))),
+       LIFT_VECTOR (
+         NAMED (load_masked) (end - LANES,
+                              LAST_BYTES (n % LANES * sizeof (TYPE)))),
        mode);
   NAMED (fold_all) (s, c, chains, mode, sum);
 }

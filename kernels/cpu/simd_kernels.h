@@ -6,21 +6,26 @@
 #include "kernels/cpu/vector_type.h"
 #include "kernels/cpu/simd_vector.h"
 #endif
+#include "kernels/cpu/lift.h"
 #include "kernels/cpu/simd_strided.h"
 #if VECTORS
 #include "kernels/cpu/simd_contiguous.h"
 #else
 INLINE void
-NAMED (contiguous) (const TYPE *x, size_t n, const unsigned u,
-                    const enum gt_mode mode, TYPE sum[2])
+NAMED (contiguous) (const TYPE *x, size_t n, const unsigned u, FOR,
+                    TYPE sum[2])
 {
-  NAMED (strided) (x, n, 1, u, mode, sum);
+  NAMED (strided) (x, n, 1, u, FOR_IT, sum);
 }
 #endif
 
-ENTRIES (fast, GT_MODE_FAST)
+ENTRIES (fast, GT_SUM, GT_MODE_FAST)
 #if REAL
-ENTRIES (compensated, GT_MODE_COMPENSATED)
+ENTRIES (compensated, GT_SUM, GT_MODE_COMPENSATED)
+#endif
+#if REAL && VECTORS
+ENTRIES (asum_fast, GT_ASUM, GT_MODE_FAST)
+ENTRIES (asum_compensated, GT_ASUM, GT_MODE_COMPENSATED)
 #endif
 
 #undef LANES

@@ -17,7 +17,7 @@ NAMED (halve_scalars) (TYPE *s, TYPE *c, const unsigned half,
    STRIDED_CHAINS says.  */
 INLINE void
 NAMED (scattered) (const TYPE *x, size_t n, size_t stride, const unsigned u,
-                   const enum gt_mode mode, TYPE sum[2])
+                   FOR, TYPE sum[2])
 {
   const unsigned chains = least (u, STRIDED_CHAINS (TYPE, mode));
   size_t ahead[4] = {0, stride, 2 * stride, 3 * stride};
@@ -35,10 +35,10 @@ NAMED (scattered) (const TYPE *x, size_t n, size_t stride, const unsigned u,
       UNROLL
       for (unsigned k = 0; k < u; k++)
         ADD (TYPE, s[k % chains], c[k % chains],
-             (k < 4 ? x : fifth)[ahead[k % 4]], mode);
+             LIFT ((k < 4 ? x : fifth)[ahead[k % 4]]), mode);
     }
   for (; n > 0; n--, x += stride)
-    ADD (TYPE, s[0], c[0], *x, mode);
+    ADD (TYPE, s[0], c[0], LIFT (*x), mode);
   NAMED (halve_scalars) (s, c, 4, chains, mode);
   NAMED (halve_scalars) (s, c, 2, chains, mode);
   NAMED (halve_scalars) (s, c, 1, chains, mode);
@@ -52,7 +52,7 @@ NAMED (scattered) (const TYPE *x, size_t n, size_t stride, const unsigned u,
    last element, the end of the vector is left to scalars.  */
 INLINE void
 NAMED (sieved) (const TYPE *x, size_t n, const unsigned stride,
-                const unsigned u, const enum gt_mode mode, TYPE sum[2])
+                const unsigned u, FOR, TYPE sum[2])
 {
   const unsigned chains = least (u, CHAINS (mode));
   const size_t turn = u * LANES / stride;
@@ -68,9 +68,11 @@ NAMED (sieved) (const TYPE *x, size_t n, const unsigned stride,
       UNROLL
       for (unsigned k = 0; k < u; k++)
         ADD (VECTOR, s[k % chains], c[k % chains],
-             (VECTOR) ((words) NAMED (load) (x + k * LANES) & mask), mode);
+             LIFT_VECTOR (
+               (VECTOR) ((words) NAMED (load) (x + k * LANES) & mask)),
+             mode);
     }
-  NAMED (scattered) (x, n, stride, u, mode, rest);
+  NAMED (scattered) (x, n, stride, u, FOR_IT, rest);
   NAMED (fold_all) (s, c, chains, mode, sum);
   MERGE (TYPE, sum[0], sum[1], rest[0], rest[1], mode);
 }
@@ -91,8 +93,9 @@ NAMED (gather) (const TYPE *x, size_t stride)
 
 INLINE void
 NAMED (gathered) (const TYPE *x, size_t n, size_t stride, const unsigned u,
-                  TYPE sum[2])
+                  const enum gt_reduction reduction, TYPE sum[2])
 {
+  const enum gt_mode mode = GT_MODE_COMPENSATED;
   const unsigned chains = least (u, 4);
   const size_t lanes = sizeof (PART) / sizeof (TYPE);
   PART s[4], c[4];
@@ -106,39 +109,40 @@ NAMED (gathered) (const TYPE *x, size_t n, size_t stride, const unsigned u,
       UNROLL
       for (unsigned k = 0; k < u; k++)
         GT_TWO_SUM (PART, s[k % chains], c[k % chains],
-                    NAMED (gather) (x + k * lanes * stride, stride));
+                    LIFT_PART (
+                      NAMED (gather) (x + k * lanes * stride, stride)));
     }
-  NAMED (scattered) (x, n, stride, 2, GT_MODE_COMPENSATED, rest);
+  NAMED (scattered) (x, n, stride, 2, FOR_IT, rest);
   UNROLL
   for (unsigned k = 1; k < chains; k++)
-    MERGE (PART, s[0], c[0], s[k], c[k], GT_MODE_COMPENSATED);
-  NAMED (fold_part) (s[0], c[0], GT_MODE_COMPENSATED, sum);
-  MERGE (TYPE, sum[0], sum[1], rest[0], rest[1], GT_MODE_COMPENSATED);
+    MERGE (PART, s[0], c[0], s[k], c[k], mode);
+  NAMED (fold_part) (s[0], c[0], mode, sum);
+  MERGE (TYPE, sum[0], sum[1], rest[0], rest[1], mode);
 }
 #endif
 
 INLINE void
 NAMED (strided) (const TYPE *x, size_t n, size_t stride, const unsigned u,
-                 const enum gt_mode mode, TYPE sum[2])
+                 FOR, TYPE sum[2])
 {
 #if VECTORS
   if (stride == 2 && LANES >= 4)
     {
-      NAMED (sieved) (x, n, 2, u, mode, sum);
+      NAMED (sieved) (x, n, 2, u, FOR_IT, sum);
       return;
     }
   if (stride == 4 && LANES >= 8)
     {
-      NAMED (sieved) (x, n, 4, u, mode, sum);
+      NAMED (sieved) (x, n, 4, u, FOR_IT, sum);
       return;
     }
 #endif
 #if VECTORS && REAL
   if (mode == GT_MODE_COMPENSATED)
     {
-      NAMED (gathered) (x, n, stride, u, sum);
+      NAMED (gathered) (x, n, stride, u, reduction, sum);
       return;
     }
 #endif
-  NAMED (scattered) (x, n, stride, u, mode, sum);
+  NAMED (scattered) (x, n, stride, u, FOR_IT, sum);
 }

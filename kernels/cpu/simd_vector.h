@@ -1,5 +1,5 @@
-/* The accumulators of one arithmetic, for simd_strided.h and simd_contiguous.h: how
-   they are added up, in parts of 16 bytes.
+/* How the accumulators of one arithmetic are added up, in parts of 16 bytes, for
+   simd_strided.h and simd_contiguous.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #define PART NAMED (part)

@@ -46,6 +46,10 @@ typedef uint64_t part_words __attribute__ ((vector_size (PART_BYTES)));
 #define NEXT_BITS(v, bits) ((part_words) (v) << (bits))
 #endif
 
+/* In a word the sign bits of integers or reals of SIZE bytes.  */
+#define GT_SIGN_BITS(size) \
+  (UINT64_MAX / (UINT64_MAX >> (64 - 8 * (size))) << (8 * (size) - 1))
+
 /* Ones for the elements of SIZE bytes that lie STRIDE apart, from the first of
    a vector on; STRIDE is a power of two.  */
 INLINE words

@@ -1,0 +1,313 @@
+/* Tests of the CPU kernels of sums of magnitudes: bit for bit what the same
+   function makes of a vector of magnitudes when it sums, and GSL's result
+   where no addition is rounded.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/unit.h"
+
+#include <float.h>
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_vector.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/combine.h"
+#include "kernels/cpu/exact.h"
+#include "src/base/names.h"
+#include "src/cpu/backend_cpu.h"
+
+/* The bits of a rounded sum depend on where the elements begin.  */
+#define LINE 64
+/* So many whole numbers a float adds without rounding.  */
+#define UNROUNDED 16384
+
+static const size_t strides[] = {1, 2, 3, 4, 17};
+
+enum data_kind
+{
+  WHOLE,    /* whole numbers: no addition is rounded */
+  ALIKE,    /* numbers of similar size: windows hold them */
+  WIDE,     /* of all sizes: bins hold them */
+  SMALLEST, /* zeros and subnormal numbers */
+  INFINITE, /* infinities among others, of both signs */
+  WITH_NAN,
+  LARGEST,  /* overflow */
+  N_KINDS
+};
+
+/* G. Marsaglia, "Xorshift RNGs", 2003.  */
+static uint64_t
+random_bits (uint64_t *seed)
+{
+  *seed ^= *seed << 13;
+  *seed ^= *seed >> 7;
+  *seed ^= *seed << 17;
+  return *seed;
+}
+
+static double
+some_number (enum data_kind kind, enum gt_arithmetic a, uint64_t *seed)
+{
+  const uint64_t r = random_bits (seed);
+  const int reach = a == GT_F64 ? 960 : 110;
+  const double sign = r >> 63 ? -1 : 1, unit = (double) (r >> 11) * 0x1p-53;
+
+  switch (kind)
+    {
+    case WHOLE:
+      return sign * (double) (r >> 20 & 1023);
+    case ALIKE:
+      return sign * unit;
+    case WIDE:
+      return sign * ldexp (unit, (int) (r & 2047) % reach - reach / 2);
+    case SMALLEST:
+      return sign * (double) (r & 3) * (a == GT_F64 ? DBL_TRUE_MIN
+                                                    : FLT_TRUE_MIN);
+    case INFINITE:
+      return sign * (r % 8 == 0 ? (double) INFINITY : unit);
+    case WITH_NAN:
+      return sign * (r % 8 == 0 ? (double) NAN : unit);
+    default:
+      return sign * (a == GT_F64 ? DBL_MAX : (double) FLT_MAX);
+    }
+}
+
+/* A vector and that of its magnitudes, STRIDE apart; between the elements is
+   NaN.  */
+struct vectors
+{
+  enum gt_arithmetic arithmetic;
+  enum data_kind kind;
+  size_t n, stride;
+  void *numbers, *magnitudes;
+};
+
+static void
+fill (struct vectors *v)
+{
+  const size_t count = v->n ? (v->n - 1) * v->stride + 1 : 0;
+  uint64_t seed = v->n * 77 + v->stride + 1000 * v->kind + 1;
+
+  for (size_t i = 0; i < count; i++)
+    {
+      const double x
+        = i % v->stride ? (double) NAN
+                        : some_number (v->kind, v->arithmetic, &seed);
+
+      if (v->arithmetic == GT_F64)
+        {
+          ((double *) v->numbers)[i] = x;
+          ((double *) v->magnitudes)[i] = fabs (x);
+        }
+      else
+        {
+          ((float *) v->numbers)[i] = (float) x;
+          ((float *) v->magnitudes)[i] = fabsf ((float) x);
+        }
+    }
+}
+
+/* Both values without the sign and payload of a NaN, which processors choose.
+   */
+static int
+same (enum gt_arithmetic a, const union gt_value *x, const union gt_value *y)
+{
+  if (a == GT_F64)
+    return (isnan (x->f64[0]) && isnan (y->f64[0]))
+           || memcmp (&x->f64[0], &y->f64[0], sizeof (double)) == 0;
+  return (isnan (x->f32[0]) && isnan (y->f32[0]))
+         || memcmp (&x->f32[0], &y->f32[0], sizeof (float)) == 0;
+}
+
+static union gt_value
+computed (const struct gt_kernel *kernel, enum gt_isa isa, unsigned unroll,
+          unsigned threads, const struct gt_task *task)
+{
+  const struct gt_plan plan = {
+    .kernel = kernel,
+    .config = {.threads = threads, .unroll = unroll},
+    .function = kernel->find[isa](&task->problem, unroll)
+  };
+  union gt_value value;
+
+  assert_non_null (plan.function);
+  memset (&value, 0xcb, sizeof value);
+  gt_cpu_compute (&plan, task, &value);
+  gt_value_finish (&task->problem, &value);
+  return value;
+}
+
+static void
+check_function (const struct gt_kernel *kernel, enum gt_isa isa,
+                unsigned unroll, unsigned threads, const struct vectors *v,
+                struct gt_problem problem)
+{
+  struct gt_task asum = {.problem = problem, .x = {v->numbers, v->stride}};
+  struct gt_task sum = {.problem = problem, .x = {v->magnitudes, v->stride}};
+  union gt_value got, expected;
+
+  sum.problem.reduction = GT_SUM;
+  got = computed (kernel, isa, unroll, threads, &asum);
+  expected = computed (kernel, isa, unroll, threads, &sum);
+  if (!same (v->arithmetic, &got, &expected))
+    fail_msg ("%s %s %s %s %s u%u, %u threads, n = %zu, stride %zu, kind %d",
+              kernel->name, gt_isa_names[isa],
+              gt_arithmetics[v->arithmetic].name, gt_mode_names[problem.mode],
+              gt_layout_names[problem.layout], unroll, threads, v->n,
+              v->stride, (int) v->kind);
+  if (v->kind == WHOLE && v->n <= UNROUNDED)
+    {
+      const gsl_vector_const_view d
+        = gsl_vector_const_view_array_with_stride (v->numbers, v->stride,
+                                                   v->n);
+      const gsl_vector_float_const_view f
+        = gsl_vector_float_const_view_array_with_stride (v->numbers,
+                                                         v->stride, v->n);
+
+      if (v->arithmetic == GT_F64)
+        assert_true (got.f64[0] == gsl_blas_dasum (&d.vector));
+      else
+        assert_true (got.f32[0] == gsl_blas_sasum (&f.vector));
+    }
+}
+
+/* Returns how many functions there are.  */
+static unsigned
+check_kernel (const struct gt_kernel *kernel, unsigned threads,
+              const struct vectors *v, struct gt_problem problem)
+{
+  unsigned count = 0;
+
+  if (kernel->device != GT_CPU || !gt_kernel_serves (kernel, &problem)
+      || (threads > 1 && !(kernel->tunables & GT_TUNE_THREADS)))
+    return 0;
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    for (unsigned u = 0; u < GT_N_UNROLLS; u++)
+      if (kernel->unrolls & GT_UNROLL (u) && gt_isa_runs ((enum gt_isa) isa))
+        {
+          check_function (kernel, (enum gt_isa) isa, GT_UNROLL (u), threads,
+                          v, problem);
+          count += isa == 0;
+        }
+  return count;
+}
+
+static unsigned
+check_vector (enum gt_arithmetic a, size_t n, size_t stride,
+              enum data_kind kind, unsigned threads)
+{
+  const size_t bytes = (n * stride + 1) * gt_element_size (a);
+  struct vectors v = {a, kind, n, stride, NULL, NULL};
+  unsigned count = 0;
+
+  assert_int_equal (posix_memalign (&v.numbers, LINE, bytes), 0);
+  assert_int_equal (posix_memalign (&v.magnitudes, LINE, bytes), 0);
+  fill (&v);
+  for (int m = 0; m < GT_N_MODES; m++)
+    for (int l = stride == 1 ? 0 : GT_STRIDED; l < GT_N_LAYOUTS; l++)
+      for (unsigned k = 0; k < gt_catalog_size; k++)
+        count += check_kernel (
+          &gt_catalog[k], threads, &v,
+          (struct gt_problem) {GT_ASUM, a, (enum gt_mode) m,
+                               (enum gt_layout) l, n});
+  free (v.numbers);
+  free (v.magnitudes);
+  return count;
+}
+
+static const enum gt_arithmetic reals[] = {GT_F64, GT_F32};
+
+/* In fast and compensated mode one sequential and three simd, in exact mode
+   three; in two layouts.  */
+static void
+the_catalogue_is_complete (void **state)
+{
+  (void) state;
+  for (size_t r = 0; r < N_OF (reals); r++)
+    assert_int_equal (check_vector (reals[r], 5, 1, WHOLE, 1),
+                      2 * (2 * (1 + 3) + 3));
+}
+
+static void
+every_length_up_to_300 (void **state)
+{
+  (void) state;
+  for (size_t r = 0; r < N_OF (reals); r++)
+    for (size_t s = 0; s < N_OF (strides); s++)
+      for (size_t n = 0; n <= 300; n++)
+        check_vector (reals[r], n, strides[s],
+                      n % 2 ? WHOLE : (enum data_kind) (n / 2 % N_KINDS), 1);
+}
+
+static void
+longer_vectors (void **state)
+{
+  (void) state;
+  for (size_t r = 0; r < N_OF (reals); r++)
+    for (size_t s = 0; s < N_OF (strides); s++)
+      for (int kind = 0; kind < N_KINDS; kind++)
+        for (size_t n = 511; n < 40000; n += 3 * n + s)
+          check_vector (reals[r], n, strides[s], (enum data_kind) kind, 1);
+}
+
+static void
+by_threads (void **state)
+{
+  (void) state;
+  for (size_t r = 0; r < N_OF (reals); r++)
+    for (int kind = 0; kind < N_KINDS; kind++)
+      check_vector (reals[r], 90001, 1 + (size_t) kind % 3,
+                    (enum data_kind) kind, 3);
+}
+
+/* With a superaccumulator, or without; what the second cannot tell is left.  */
+static void
+short_exact_sums (void **state)
+{
+  unsigned told = 0;
+
+  (void) state;
+  for (size_t n = 2; n <= GT_EXACT_SHORT; n += 1 + n / 9)
+    for (size_t s = 0; s < N_OF (strides); s++)
+      for (int kind = 0; kind < N_KINDS; kind++)
+        for (int isa = 0; isa < GT_N_ISAS; isa++)
+          {
+            static double x[GT_EXACT_SHORT * 17], y[GT_EXACT_SHORT * 17];
+            struct vectors v = {GT_F64, (enum data_kind) kind, n, strides[s],
+                                x, y};
+            const struct gt_exact_isa *e = gt_exact_magnitude_isas[isa];
+            const struct gt_task task
+              = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, y, n, strides[s]);
+            union gt_value expected;
+            double got;
+
+            if (!gt_isa_runs ((enum gt_isa) isa))
+              continue;
+            fill (&v);
+            expected = computed (gt_catalog_find ("exact", GT_SUM),
+                                 (enum gt_isa) isa, 1, 1, &task);
+            if (!e->short_f64 (x, n, strides[s], &got))
+              continue;
+            told++;
+            assert_memory_equal (&got, &expected.f64[0], sizeof got);
+          }
+  assert_true (told > 0);
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (the_catalogue_is_complete),
+    cmocka_unit_test (every_length_up_to_300),
+    cmocka_unit_test (longer_vectors),
+    cmocka_unit_test (by_threads),
+    cmocka_unit_test (short_exact_sums),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
