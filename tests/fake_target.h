@@ -1,6 +1,6 @@
 /* A device that is not there: its sums are the oracle's, wrong where a test
-   wants them wrong, and its times are what a test says.  Include after
-   tests/unit.h.
+   wants them wrong, and its times are what a test says.  Extremes are what a test
+   computes, on data that is there.  Include after tests/unit.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TEST_FAKE_TARGET_H
@@ -30,6 +30,9 @@ struct fake
   /* Makes RESULT, which is right, wrong; or fails with -1 and WHY.  */
   int (*tamper) (struct fake *, const struct fake_sum *, union gt_value *result,
                  char *why, size_t why_size);
+  /* Computes a task of extremes.  */
+  void (*extreme) (struct fake *, const struct gt_task *,
+                   union gt_value *result);
   /* The time of the next sum of a candidate; below 0: it fails.  */
   double (*clock) (struct fake *, const struct gt_candidate *);
   /* The same after a pause; null: a pause makes no difference.  */
@@ -47,7 +50,7 @@ fake_result (const struct fake *fake, const struct fake_sum *s,
 {
   memset (result, 0, sizeof *result);
   if (s->special)
-    *result = gt_data_special_sum (fake->target.data.arithmetic,
+    *result = gt_data_special_sum (GT_SUM, fake->target.data.arithmetic,
                                    s->special - 1);
   else if (!s->cancelling)
     *result = gt_data_sum (&fake->target.data, s->offset, s->n, s->stride);
@@ -69,15 +72,34 @@ fake_compute (struct gt_target *target, const struct gt_candidate *candidate,
   struct fake_sum s = {candidate, task->problem.mode, 0, task->problem.n,
                        task->x.stride, from == target->hard, 0};
 
+  fake->sums++;
+  if (gt_reductions[task->problem.reduction].algebra == GT_ORDER)
+    {
+      memset (result, 0xcb, sizeof *result);
+      fake->extreme (fake, task, result);
+      return 0;
+    }
   if (from > target->hard && from < target->hard + sizeof fake->hard)
     s.special = 1 + (unsigned) (((size_t) (from - target->hard)
                                  / target->data.size - GT_CANCELLING_N)
                                 / GT_SPECIAL_N);
   else if (!s.cancelling)
     s.offset = (uint64_t) (from - target->buffer) / target->data.size;
-  fake->sums++;
   fake_result (fake, &s, result);
   return fake->tamper ? fake->tamper (fake, &s, result, why, why_size) : 0;
+}
+
+static inline int
+fake_put (struct gt_target *target, uint64_t at, const void *from, size_t n,
+          char *why, size_t why_size)
+{
+  size_t size = target->data.size;
+
+  (void) why;
+  (void) why_size;
+  assert_true ((at + n) * size <= target->bytes);
+  memcpy (target->buffer + at * size, from, n * size);
+  return 0;
 }
 
 static inline int
@@ -127,8 +149,8 @@ static inline void
 fake_open (struct fake *fake, enum gt_arithmetic arithmetic, size_t bytes)
 {
   static const struct gt_target_ops ops
-    = {.compute = fake_compute, .time = fake_time, .time_spaced = fake_time_spaced,
-       .renew = fake_renew, .lost = fake_lost};
+    = {.compute = fake_compute, .put = fake_put, .time = fake_time,
+       .time_spaced = fake_time_spaced, .renew = fake_renew, .lost = fake_lost};
 
   memset (fake, 0, sizeof *fake);
   fake->target.ops = &ops;

@@ -455,9 +455,91 @@ special_sums_are_right (void **state)
       gt_data_specials (reals[r], x);
       for (unsigned which = 0; which < GT_N_SPECIALS; which++)
         {
-          union gt_value is = gt_data_special_sum (reals[r], which);
+          union gt_value is = gt_data_special_sum (GT_SUM, reals[r], which);
           union gt_value expected
             = accumulated (reals[r], x + which * step, GT_SPECIAL_N, 1);
+
+          assert_true (gt_value_identical (reals[r], &is, &expected));
+        }
+    }
+}
+
+/* ----------------------------------------------------------- Magnitudes */
+
+/* The exact sum of the magnitudes of N elements at X.  */
+static union gt_value
+accumulated_magnitudes (enum gt_arithmetic arithmetic, const void *x, size_t n)
+{
+  const size_t size = gt_arithmetics[arithmetic].size;
+  char *magnitudes = malloc (n * size);
+  union gt_value sum;
+
+  assert_non_null (magnitudes);
+  for (size_t i = 0; i < n; i++)
+    switch (arithmetic)
+      {
+#define X(id, name, ctype, real)                                              \
+      case GT_##id:                                                           \
+        ((ctype *) magnitudes)[i] = (ctype) fabsl (((const ctype *) x)[i]);   \
+        break;
+        GT_REAL_ARITHMETICS (X)
+#undef X
+      default:
+        fail ();
+      }
+  sum = accumulated (arithmetic, magnitudes, n, 1);
+  free (magnitudes);
+  return sum;
+}
+
+/* Over more than a period, where a sum in 64 bits would be too short.  */
+static void
+magnitudes_are_summed_exactly (void **state)
+{
+  const size_t n = 2 * PERIOD + 77;
+
+  (void) state;
+  for (size_t r = 0; r < 2; r++)
+    for (int mode = GT_MODE_FAST; mode <= GT_MODE_EXACT; mode += 2)
+      {
+        size_t size = gt_arithmetics[reals[r]].size;
+        char *x = malloc ((n + 5) * size);
+        struct gt_data data;
+        union gt_value is, expected;
+
+        assert_non_null (x);
+        assert_int_equal (gt_data_init (&data, reals[r],
+                                        gt_data_kind_for ((enum gt_mode) mode)),
+                          0);
+        gt_data_fill (&data, x, (n + 5) * size);
+        is = gt_data_magnitudes (&data, 5, n, 1);
+        expected = accumulated_magnitudes (reals[r], x + 5 * size, n);
+        assert_true (gt_value_identical (reals[r], &is, &expected));
+        /* A stride of a period and one is one of one.  */
+        is = gt_data_magnitudes (&data, 5, 1000, PERIOD + 1);
+        expected = gt_data_magnitudes (&data, 5, 1000, 1);
+        assert_true (gt_value_identical (reals[r], &is, &expected));
+        gt_data_clear (&data);
+        free (x);
+      }
+}
+
+static void
+special_magnitudes_are_right (void **state)
+{
+  char x[GT_N_SPECIALS * GT_SPECIAL_N * sizeof (long double)];
+
+  (void) state;
+  for (size_t r = 0; r < N_OF (reals); r++)
+    {
+      size_t step = GT_SPECIAL_N * gt_arithmetics[reals[r]].size;
+
+      gt_data_specials (reals[r], x);
+      for (unsigned which = 0; which < GT_N_SPECIALS; which++)
+        {
+          union gt_value is = gt_data_special_sum (GT_ASUM, reals[r], which);
+          union gt_value expected
+            = accumulated_magnitudes (reals[r], x + which * step, GT_SPECIAL_N);
 
           assert_true (gt_value_identical (reals[r], &is, &expected));
         }
@@ -495,6 +577,8 @@ main (void)
     cmocka_unit_test (text),
     cmocka_unit_test (full_data_are_summed_exactly),
     cmocka_unit_test (special_sums_are_right),
+    cmocka_unit_test (magnitudes_are_summed_exactly),
+    cmocka_unit_test (special_magnitudes_are_right),
     cmocka_unit_test (identical_is_more_than_equal),
   };
 

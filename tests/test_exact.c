@@ -192,7 +192,7 @@ long_vectors (void **state)
             if (x[i] != 0)                                                    \
               room_##name[n++] = x[i];                                        \
           CHECK_##name ("special numbers", public_##name (lengths[l], 1, 0),  \
-                        gt_data_special_sum (GT_##id, which).name[0]);        \
+                        gt_data_special_sum (GT_SUM, GT_##id, which).name[0]); \
         }                                                                     \
     room_##name[0] = -(ctype) NAN;                                            \
     CHECK_##name ("a NaN", public_##name (1, 1, 0), (ctype) NAN);             \

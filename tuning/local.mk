@@ -37,6 +37,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/measure/hard_data_of.h \
   tuning/measure/occupancy.c \
   tuning/measure/occupancy.h \
+  tuning/measure/order_data.c \
+  tuning/measure/order_data.h \
   tuning/measure/rung_launch.h \
   tuning/measure/rung_plan.c \
   tuning/measure/rung_plan.h \
@@ -46,6 +48,7 @@ libgsltune_tuning_la_SOURCES = \
   tuning/measure/target_cpu.c \
   tuning/measure/target_cuda.c \
   tuning/measure/verify.c \
+  tuning/measure/verify_planted.c \
   tuning/report/accuracy.c \
   tuning/report/accuracy.h \
   tuning/report/ladder_report.c \

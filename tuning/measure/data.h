@@ -17,7 +17,7 @@
 #ifndef GT_DATA_H
 #define GT_DATA_H
 
-#include "kernels/types.h"
+#include "kernels/reductions.h"
 
 enum gt_data_kind
 {
@@ -56,6 +56,10 @@ void gt_data_fill (const struct gt_data *data, void *buffer, size_t bytes);
 union gt_value gt_data_sum (const struct gt_data *data, uint64_t offset,
                           uint64_t n, uint64_t stride);
 
+/* The same of their magnitudes.  Real arithmetics only.  */
+union gt_value gt_data_magnitudes (const struct gt_data *data, uint64_t offset,
+                                   uint64_t n, uint64_t stride);
+
 /* How far member [0] of SUM lies from the exact sum of the first N elements,
    relative to that sum: 0 when it is exact.  */
 double gt_data_error (const struct gt_data *data, uint64_t n,
@@ -82,12 +86,13 @@ void gt_data_cancelling (enum gt_arithmetic arithmetic, void *buffer);
 
 /* Vectors of GT_SPECIAL_N elements each, one after the other, with infinities,
    NaN, zeros, and numbers that overflow on the way or for good; and their
-   exact sums.  Real arithmetics only.  */
+   exact sums, or those of their magnitudes.  Real arithmetics only.  */
 #define GT_N_SPECIALS 7
 #define GT_SPECIAL_N 200
 void gt_data_specials (enum gt_arithmetic arithmetic, void *buffer);
-union gt_value gt_data_special_sum (enum gt_arithmetic arithmetic,
-                                  unsigned which);
+union gt_value gt_data_special_sum (enum gt_reduction reduction,
+                                    enum gt_arithmetic arithmetic,
+                                    unsigned which);
 
 /* Elements of both.  */
 #define GT_HARD_N (GT_CANCELLING_N + GT_N_SPECIALS * GT_SPECIAL_N)

@@ -22,18 +22,18 @@ enum number
   MINUS_LARGEST
 };
 
-/* Three elements among minus zeros, and the sum.  */
+/* Three elements among minus zeros, the sum, and that of the magnitudes.  */
 static const struct
 {
-  enum number element[3], sum;
+  enum number element[3], sum, magnitudes;
 } specials[GT_N_SPECIALS] = {
-  {{MINUS_ZERO, MINUS_ZERO, MINUS_ZERO}, ZERO},
-  {{INFINITE, LARGEST, LARGEST}, INFINITE},
-  {{MINUS_LARGEST, MINUS_INFINITE, LARGEST}, MINUS_INFINITE},
-  {{INFINITE, LARGEST, MINUS_INFINITE}, QUIET_NAN},
-  {{MINUS_ZERO, MINUS_NAN, INFINITE}, QUIET_NAN},
-  {{LARGEST, LARGEST, MINUS_LARGEST}, LARGEST},
-  {{MINUS_LARGEST, MINUS_LARGEST, ZERO}, MINUS_INFINITE}
+  {{MINUS_ZERO, MINUS_ZERO, MINUS_ZERO}, ZERO, ZERO},
+  {{INFINITE, LARGEST, LARGEST}, INFINITE, INFINITE},
+  {{MINUS_LARGEST, MINUS_INFINITE, LARGEST}, MINUS_INFINITE, INFINITE},
+  {{INFINITE, LARGEST, MINUS_INFINITE}, QUIET_NAN, INFINITE},
+  {{MINUS_ZERO, MINUS_NAN, INFINITE}, QUIET_NAN, QUIET_NAN},
+  {{LARGEST, LARGEST, MINUS_LARGEST}, LARGEST, INFINITE},
+  {{MINUS_LARGEST, MINUS_LARGEST, ZERO}, MINUS_INFINITE, INFINITE}
 };
 
 /* Where those three stand in their vector.  */
@@ -52,7 +52,8 @@ static const struct
 {
   void (*cancelling) (void *buffer);
   void (*specials) (void *buffer);
-  void (*special_sum) (unsigned which, union gt_value *sum);
+  void (*special_sum) (enum gt_reduction reduction, unsigned which,
+                       union gt_value *sum);
 } functions[GT_N_ARITHMETICS] = {
 #define X(id, name, ctype, real) \
   [GT_##id] = {cancelling_##name, specials_##name, special_sum_##name},
@@ -75,11 +76,12 @@ gt_data_specials (enum gt_arithmetic arithmetic, void *buffer)
 }
 
 union gt_value
-gt_data_special_sum (enum gt_arithmetic arithmetic, unsigned which)
+gt_data_special_sum (enum gt_reduction reduction,
+                     enum gt_arithmetic arithmetic, unsigned which)
 {
   union gt_value sum = {{0}};
 
   if (functions[arithmetic].special_sum)
-    functions[arithmetic].special_sum (which, &sum);
+    functions[arithmetic].special_sum (reduction, which, &sum);
   return sum;
 }

@@ -41,8 +41,11 @@ NAMED (specials) (void *buffer)
 }
 
 static void
-NAMED (special_sum) (unsigned which, union gt_value *sum)
+NAMED (special_sum) (enum gt_reduction reduction, unsigned which,
+                     union gt_value *sum)
 {
-  sum->NAME[0] = NAMED (number) (specials[which].sum);
+  sum->NAME[0] = NAMED (number) (reduction == GT_ASUM
+                                   ? specials[which].magnitudes
+                                   : specials[which].sum);
 }
 #endif

@@ -44,6 +44,10 @@ struct gt_target_ops
                   const struct gt_candidate *candidate,
                   const struct gt_task *task, union gt_value *value, char *why,
                   size_t why_size);
+  /* Writes N elements, FROM being on the host, into the buffer at index AT, and
+     waits until they are there; 0, or -1 with WHY.  */
+  int (*put) (struct gt_target *target, uint64_t at, const void *from, size_t n,
+              char *why, size_t why_size);
   /* The mean time of one sum of PROBLEM, over enough of them to last about
      AT_LEAST seconds; 0, or -1 with WHY.  */
   int (*time) (struct gt_target *target, const struct gt_candidate *candidate,
@@ -88,10 +92,16 @@ int gt_target_cuda (struct gt_target *target, int index, char *why,
 /* Bytes that PROBLEM reads from, gaps included.  */
 uint64_t gt_problem_span (const struct gt_problem *problem);
 
+/* Writes what a message says of a task of N elements, STRIDE apart, from element
+   OFFSET of the test data on, whose result IS something that it SHOULD not be.  */
+void gt_verify_tell (uint64_t n, uint64_t stride, uint64_t offset, const char *is,
+                     const char *should, char *why, size_t why_size);
+
 /* Compares CANDIDATE with the exact oracle: at the length of PROBLEM, and, when
    AWKWARD is not 0, at the lengths, alignments and strides where kernels go
-   wrong.  Returns 0, or -1 with what is wrong in WHY.  The data of PROBLEM's
-   arithmetic is loaded.  (verify.c)  */
+   wrong.  Of extremes the index is compared too, and what is hard to find is planted
+   into the test data and taken out again.  Returns 0, or -1 with what is wrong in
+   WHY.  The data of PROBLEM's arithmetic is loaded.  (verify.c)  */
 int gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
                const struct gt_problem *problem, int awkward, char *why,
                size_t why_size);
@@ -100,5 +110,20 @@ int gt_verify_awkward (struct gt_target *target,
                        const struct gt_candidate *candidate,
                        const struct gt_problem *problem, char *why,
                        size_t why_size);
+
+/* Plants what a search for extremes gets wrong among the N elements, STRIDE apart,
+   from element OFFSET of the test data on; where THOROUGH, around the steps that
+   kernels make in them, too.  Extremes alone.  0, or -1 with WHY.
+   (verify_planted.c)  */
+int gt_verify_planted (struct gt_target *target,
+                       const struct gt_candidate *candidate,
+                       const struct gt_problem *problem, uint64_t offset,
+                       uint64_t n, uint64_t stride, int thorough, char *why,
+                       size_t why_size);
+/* The same in a vector of zeros, all equal but for their signs.  */
+int gt_verify_zeros (struct gt_target *target,
+                     const struct gt_candidate *candidate,
+                     const struct gt_problem *problem, char *why,
+                     size_t why_size);
 
 #endif

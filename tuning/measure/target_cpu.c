@@ -104,6 +104,16 @@ compute (struct gt_target *target, const struct gt_candidate *candidate,
   return 0;
 }
 
+static int
+put (struct gt_target *target, uint64_t at, const void *from, size_t n,
+     char *why, size_t why_size)
+{
+  (void) why;
+  (void) why_size;
+  memcpy (target->buffer + at * target->data.size, from, n * target->data.size);
+  return 0;
+}
+
 /* The sums of one candidate.  */
 struct runs
 {
@@ -193,7 +203,7 @@ close_target (struct gt_target *target)
 }
 
 static const struct gt_target_ops ops
-  = {capacity, load, compute, time_candidate, time_spaced, renew, lost,
+  = {capacity, load, compute, put, time_candidate, time_spaced, renew, lost,
      close_target};
 
 int

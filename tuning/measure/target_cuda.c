@@ -153,6 +153,17 @@ compute (struct gt_target *target, const struct gt_candidate *candidate,
   return failed_at (status, "launching", why, why_size);
 }
 
+static int
+put (struct gt_target *target, uint64_t at, const void *from, size_t n,
+     char *why, size_t why_size)
+{
+  size_t size = target->data.size;
+
+  return failed_at (gt_cuda_to_device (target->gpu, target->buffer + at * size,
+                                       from, n * size),
+                    "changing test data", why, why_size);
+}
+
 /* Where the data of sums to be timed lies.  */
 struct windows
 {
@@ -248,7 +259,8 @@ close_target (struct gt_target *target)
 }
 
 static const struct gt_target_ops ops
-  = {capacity, load, compute, time_candidate, NULL, NULL, lost, close_target};
+  = {capacity, load, compute, put, time_candidate, NULL, NULL, lost,
+     close_target};
 
 int
 gt_target_cuda (struct gt_target *target, int index, char *why,

@@ -1,0 +1,317 @@
+/* What a search for extremes gets wrong is planted into the test data: the winner where
+   loops begin and end, a second one like it, numbers that are none, zeros that differ
+   in their signs.
+
+   A plant wins over the data wherever it stands, so that the right answer follows from
+   the plants alone.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/names.h"
+#include "tuning/measure/order_data.h"
+#include "tuning/measure/target.h"
+
+#define MOST_PLANTS 4
+
+/* Where a plant stands in a vector; a block and a tile are the candidate's.  */
+enum place
+{
+  FIRST,
+  MIDDLE,
+  BEFORE_LAST,
+  LAST,
+  BLOCK_LAST, /* the last element of the first block */
+  BLOCK,      /* the first of the second */
+  TILE_LAST,
+  TILE,
+  TILES,      /* the first of the third tile */
+  N_PLACES
+};
+
+enum role
+{
+  NONE,
+  WINNER,
+  EQUAL, /* to the winner: of magnitudes, with the other sign */
+  NO_NUMBER,
+  OTHER_NO_NUMBER
+};
+
+struct planting
+{
+  int brief;  /* tried at every length */
+  int reals;  /* has no meaning in integers */
+  struct
+  {
+    enum place place;
+    enum role role;
+  } plant[MOST_PLANTS - 1];
+};
+
+static const struct planting plantings[] = {
+  {1, 0, {{LAST, WINNER}}},
+  {1, 0, {{MIDDLE, WINNER}, {LAST, EQUAL}}},
+  {1, 1, {{MIDDLE, NO_NUMBER}, {LAST, OTHER_NO_NUMBER}, {FIRST, WINNER}}},
+  {0, 0, {{BEFORE_LAST, WINNER}}},
+  {0, 0, {{FIRST, WINNER}, {LAST, EQUAL}}},
+  {0, 0, {{BLOCK_LAST, WINNER}, {BLOCK, EQUAL}}},
+  {0, 0, {{BLOCK, WINNER}, {TILE_LAST, EQUAL}}},
+  {0, 0, {{TILE_LAST, WINNER}, {TILE, EQUAL}}},
+  {0, 0, {{TILE, WINNER}, {TILES, EQUAL}}},
+  {0, 0, {{TILES, WINNER}, {BEFORE_LAST, EQUAL}}},
+  {0, 1, {{LAST, NO_NUMBER}, {BEFORE_LAST, WINNER}}},
+  {0, 1, {{BLOCK, NO_NUMBER}, {TILE, WINNER}, {TILES, OTHER_NO_NUMBER}}},
+};
+
+/* A vector within the test data, and what was planted, in the order of indexes.  */
+struct bed
+{
+  struct gt_target *target;
+  const struct gt_candidate *candidate;
+  const struct gt_problem *problem;
+  uint64_t offset, n, stride;
+  struct gt_plant plant[MOST_PLANTS];
+  unsigned count;
+  char *why;
+  size_t why_size;
+};
+
+static uint64_t
+index_of (const struct bed *bed, enum place place)
+{
+  const struct gt_config *config = &bed->candidate->config;
+  const uint64_t block = config->block ? config->block : 64;
+  const uint64_t tile = block * config->unroll;
+  const uint64_t at[N_PLACES]
+    = {[FIRST] = 0, [MIDDLE] = bed->n / 2, [BEFORE_LAST] = bed->n - 2,
+       [LAST] = bed->n - 1, [BLOCK_LAST] = block - 1, [BLOCK] = block,
+       [TILE_LAST] = tile - 1, [TILE] = tile, [TILES] = 2 * tile};
+
+  return at[place];
+}
+
+/* Where both extremes are asked for, the table's is the largest, or SWAPPED.  */
+static enum gt_number
+number_of (const struct bed *bed, enum role role, int swapped)
+{
+  const enum gt_reduction reduction = bed->problem->reduction;
+  const int least
+    = reduction == GT_MIN || (reduction == GT_MINMAX && swapped);
+
+  switch (role)
+    {
+    case NO_NUMBER:
+      return GT_NUMBER_NAN;
+    case OTHER_NO_NUMBER:
+      return GT_NUMBER_OTHER_NAN;
+    case EQUAL:
+      return least || reduction == GT_AMAX ? GT_NUMBER_LEAST
+                                           : GT_NUMBER_LARGEST;
+    default:
+      return least ? GT_NUMBER_LEAST : GT_NUMBER_LARGEST;
+    }
+}
+
+/* Adds a plant in its place among the others; 0 when AT is taken, or beyond the
+   end.  */
+static int
+add_plant (struct bed *bed, uint64_t at, enum gt_number number)
+{
+  unsigned i = bed->count;
+
+  if (at >= bed->n)
+    return 0;
+  for (unsigned k = 0; k < bed->count; k++)
+    if (bed->plant[k].at == at)
+      return 0;
+  for (; i > 0 && bed->plant[i - 1].at > at; i--)
+    bed->plant[i] = bed->plant[i - 1];
+  bed->plant[i] = (struct gt_plant) {at, number};
+  bed->count++;
+  return 1;
+}
+
+/* Where both extremes are asked for, the other one is planted beside those of the
+   table, unless they are all the elements there are.  */
+static void
+add_other (struct bed *bed, int swapped)
+{
+  uint64_t at = bed->n / 3;
+
+  if (bed->count == bed->n)
+    return;
+  while (!add_plant (bed, at, number_of (bed, WINNER, !swapped)))
+    at = (at + 1) % bed->n;
+}
+
+/* Chooses what is planted; returns how much, 0 when the first has no place.  */
+static unsigned
+choose_plants (struct bed *bed, const struct planting *planting, int swapped)
+{
+  bed->count = 0;
+  for (unsigned i = 0; i < MOST_PLANTS - 1; i++)
+    {
+      enum role role = planting->plant[i].role;
+
+      if (role != NONE
+          && !add_plant (bed, index_of (bed, planting->plant[i].place),
+                         number_of (bed, role, swapped))
+          && i == 0)
+        return 0;
+    }
+  if (bed->problem->reduction == GT_MINMAX)
+    add_other (bed, swapped);
+  return bed->count;
+}
+
+static int
+put (struct bed *bed, uint64_t at, const void *element)
+{
+  return bed->target->ops->put (bed->target, bed->offset + at * bed->stride,
+                                element, 1, bed->why, bed->why_size);
+}
+
+static int
+sow (struct bed *bed)
+{
+  int failed = 0;
+
+  for (unsigned i = 0; i < bed->count && !failed; i++)
+    {
+      long double element; /* room for one of any type */
+
+      gt_data_number (bed->problem->arithmetic, bed->plant[i].number, &element);
+      failed = put (bed, bed->plant[i].at, &element);
+    }
+  return failed;
+}
+
+/* Puts back what was there before.  */
+static int
+weed (struct bed *bed)
+{
+  const struct gt_data *data = &bed->target->data;
+  int failed = 0;
+
+  for (unsigned i = 0; i < bed->count && !failed; i++)
+    {
+      uint64_t at = bed->offset + bed->plant[i].at * bed->stride;
+
+      failed = put (bed, bed->plant[i].at,
+                    (const char *) data->pattern
+                      + at % data->period * data->size);
+    }
+  return failed;
+}
+
+/* Compares what the candidate finds with EXPECTED.  */
+static int
+search (struct bed *bed, const union gt_value *expected)
+{
+  const struct gt_target *target = bed->target;
+  const struct gt_problem *p = bed->problem;
+  struct gt_task task
+    = gt_task_of (p->reduction, p->arithmetic, p->mode,
+                  target->buffer + bed->offset * target->data.size, bed->n,
+                  bed->stride);
+  char is[128], should[128];
+  union gt_value result;
+
+  if (target->ops->compute (bed->target, bed->candidate, &task, &result,
+                            bed->why, bed->why_size))
+    return -1;
+  if (gt_extreme_identical (p->reduction, p->arithmetic, &result, expected))
+    return 0;
+  gt_extreme_text (p->reduction, p->arithmetic, &result, is, sizeof is);
+  gt_extreme_text (p->reduction, p->arithmetic, expected, should, sizeof should);
+  gt_verify_tell (bed->n, bed->stride, bed->offset, is, should, bed->why,
+                  bed->why_size);
+  return -1;
+}
+
+/* One planting, and the ground afterwards as before.  */
+static int
+try_planting (struct bed *bed, const struct planting *planting, int swapped)
+{
+  union gt_value expected;
+  int failed;
+
+  if (choose_plants (bed, planting, swapped) == 0)
+    return 0;
+  expected
+    = gt_plants_extreme (bed->problem->arithmetic, bed->problem->reduction,
+                         bed->plant, bed->count);
+  failed = sow (bed) || search (bed, &expected);
+  return weed (bed) || failed ? -1 : 0;
+}
+
+int
+gt_verify_planted (struct gt_target *target,
+                   const struct gt_candidate *candidate,
+                   const struct gt_problem *problem, uint64_t offset,
+                   uint64_t n, uint64_t stride, int thorough, char *why,
+                   size_t why_size)
+{
+  const int real = gt_arithmetics[problem->arithmetic].real;
+  const int sides = problem->reduction == GT_MINMAX ? 2 : 1;
+  struct bed bed = {target, candidate, problem, offset, n, stride, {{0}}, 0,
+                    why, why_size};
+  int failed = 0;
+
+  for (unsigned i = 0; i < sizeof plantings / sizeof *plantings && !failed; i++)
+    {
+      const struct planting *planting = &plantings[i];
+
+      if ((planting->reals && !real) || (!planting->brief && !thorough))
+        continue;
+      for (int swapped = 0; swapped < sides && !failed; swapped++)
+        failed = try_planting (&bed, planting, swapped);
+    }
+  return failed;
+}
+
+/* -------------------------------------------------------------- Zeros */
+
+#define ZEROS 4099 /* elements, gaps included */
+
+/* All zeros are equal, so the first one is found, whatever the signs.  LEAD: the
+   sign of that one; one in the middle is positive.  */
+static int
+try_zeros (struct bed *bed, enum gt_number lead)
+{
+  enum gt_arithmetic arithmetic = bed->problem->arithmetic;
+  struct gt_plant first = {0, lead};
+  long double element;
+  union gt_value expected
+    = gt_plants_extreme (arithmetic, bed->problem->reduction, &first, 1);
+
+  gt_data_number (arithmetic, lead, &element);
+  if (put (bed, 0, &element))
+    return -1;
+  gt_data_number (arithmetic, GT_NUMBER_ZERO, &element);
+  return put (bed, bed->n / 2, &element) || search (bed, &expected) ? -1 : 0;
+}
+
+int
+gt_verify_zeros (struct gt_target *target, const struct gt_candidate *candidate,
+                 const struct gt_problem *problem, char *why, size_t why_size)
+{
+  const uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : 3;
+  struct bed bed = {target, candidate, problem, 0, (ZEROS - 1) / stride + 1,
+                    stride, {{0}}, 0, why, why_size};
+  long double zeros[ZEROS]; /* room for elements of any type */
+  int failed;
+
+  for (size_t i = 0; i < ZEROS; i++)
+    gt_data_number (problem->arithmetic, GT_NUMBER_MINUS_ZERO,
+                    (char *) zeros + i * target->data.size);
+  failed = target->ops->put (target, 0, zeros, ZEROS, why, why_size)
+           || try_zeros (&bed, GT_NUMBER_MINUS_ZERO)
+           || try_zeros (&bed, GT_NUMBER_ZERO);
+  return target->ops->put (target, 0, target->data.pattern, ZEROS, why, why_size)
+             || failed ? -1 : 0;
+}
