@@ -20,7 +20,7 @@ check 'no profile: success' test "$status" -eq 0 -a ! -s err
 check 'no profile: what is asked' says 0 out \
   '^Sum of 1000000 double (f64), mode exact, stride 1, in host memory$'
 check 'no profile: the route' says 0 out \
-  '^ route cpu: no crossovers were measured for this type, mode and place$'
+  '^ route cpu: no crossovers were measured for this operation, type, mode and place$'
 check 'no profile: estimated' \
   says 0 out '^ match none: no profile was found; estimated from the device'
 check 'no profile: where it was looked for' says 0 out \
@@ -118,7 +118,7 @@ check 'exact: the match' says 0 out '^ match exact: this length was tuned$'
 check 'exact: the file' says 0 out "^ profile $file (user)\$"
 check 'exact: when it was saved' says 0 out '^ saved 2026-01-02T03:04:05Z$'
 check 'exact: the entry' says 0 out \
-  '^ entry double fast contiguous 2^10, effort normal: 1 us a sum$'
+  '^ entry double fast contiguous 2^10, effort normal: 1 us a call$'
 check 'exact: the kernel' says 0 out '^ kernel simd u8, 1 thread$'
 check 'exact: the gains' says 0 out '^ 2.50 times as fast as the default$'
 check 'exact: and over GSL' says 0 out '^ 5.00 times as fast as gsl_vector_sum$'
@@ -140,9 +140,9 @@ run explain -n 2^30
 check 'far: said' says 0 out '^ match nearest: 2^16 was tuned, 16384 times short'
 run explain --stride 3 -n 1024
 check 'another layout: no entry' says 0 out \
-  '^ match none: the profile has no entry of this type, mode and layout;$'
+  '^ match none: the profile has no entry of this operation, type, mode and$'
 check 'a stride: the route' says 0 out \
-  '^ route cpu: strided host data is summed where it lies$'
+  '^ route cpu: strided host data is read where it lies$'
 run explain --stride 3 -n 1024 --mode compensated --json
 check '--json: the entry' is "$(value entry.layout) $(value entry.mode)" \
   'strided compensated'
@@ -159,7 +159,7 @@ check 'a crossover to a GPU that is not there' says 0 out \
   '^ route cpu: the GPU of the measured crossovers cannot be used$'
 run explain -n 2^23 --place pinned
 check 'a crossover of another place' says 0 out \
-  '^ route cpu: no crossovers were measured for this type, mode and place$'
+  '^ route cpu: no crossovers were measured for this operation, type, mode and place$'
 GSLTUNE_DEVICE=cpu "$gsltune" explain -n 2^23 >out 2>err
 status=$?
 check 'GSLTUNE_DEVICE=cpu' says 0 out '^ route cpu: GSLTUNE_DEVICE is cpu$'
@@ -191,10 +191,10 @@ run explain --place gpu
 check 'an unknown place' failed 2 \
   "--place: unknown place 'gpu': valid places are host, pinned, managed, device"
 run explain --place device
-check 'no GPU' says 1 err '^gsltune: there is no device memory to sum in: '
+check 'no GPU' says 1 err '^gsltune: there is no device memory to compute in: '
 run explain --place device --type long_double
 check 'long double on a GPU' failed 1 \
-  'there is no device memory to sum in: a GPU has no long double'
+  'there is no device memory to compute in: a GPU has no long double'
 run explain -n many
 check 'a length' says 2 err "^gsltune: -n: 'many' is not a count"
 run explain --stride 0

@@ -114,9 +114,9 @@ check 'a profile: when and by what' \
 check 'a profile: effort' says 0 out '^ effort quick$'
 check 'a profile: nothing left out' lacks 0 out 'left out'
 check 'a profile: gains over GSL and over the default' says 0 out \
-  '^double fast contiguous 2^20 sequential 100 us 83.9 GB/s - 5.00x 2.50x 41 of 48$'
+  '^sum double fast contiguous 2^20 sequential 100 us 83.9 GB/s - 5.00x 2.50x 41 of 48$'
 check 'a profile: the share of the ceiling' says 0 out \
-  '^int, uint fast contiguous 1000 simd u8, 1 thread 100 us 40 MB/s 75% 5.00x'
+  '^sum int, uint fast contiguous 1000 simd u8, 1 thread 100 us 40 MB/s 75% 5.00x'
 check 'a profile: under half of the ceiling' says 0 out \
   '^ int/uint fast contiguous 3000: 45% of what a plain loop reads$'
 check 'a profile: slower than strided' says 0 out \
@@ -124,31 +124,31 @@ check 'a profile: slower than strided' says 0 out \
 check 'a profile: nothing else is to be reported' \
   is "$(grep -c -e 'plain loop reads' -e 'as long as strided' out)" 2
 check 'a profile: all types served, and the configuration' says 0 out \
-  '^int, uint fast contiguous 1000 simd u8, 1 thread 100 us 40 MB/s '
+  '^sum int, uint fast contiguous 1000 simd u8, 1 thread 100 us 40 MB/s '
 check 'a profile: a crossover' says 0 out \
-  '^double fast pinned 2^22 split, 25% to the GPU: copy, pieces of 4096 KiB 1 ms 2.5 ms 2.50 cuda-9.0-made-up$'
+  '^sum double fast pinned 2^22 split, 25% to the GPU: copy, pieces of 4096 KiB 1 ms 2.5 ms 2.50 cuda-9.0-made-up$'
 check 'a profile: a GPU that never pays' \
-  says 0 out '^float fast pinned 0 cpu .*cuda-9.0-made-up$'
+  says 0 out '^sum float fast pinned 0 cpu .*cuda-9.0-made-up$'
 run show --device cpu --crossovers
-check '--crossovers: those' says 0 out '^double fast pinned 2^22 split, '
+check '--crossovers: those' says 0 out '^sum double fast pinned 2^22 split, '
 check '--crossovers: nothing else' lacks 0 out ' sequential '
 run show --device cpu
 check 'a profile: no table of searches unless asked' lacks 0 out 'ruled out'
 
 run show --device cpu -v
 check '-v: which kernel won, and what became of the candidates' says 0 out \
-  '^double fast contiguous 2^20 sequential 48 7 41 0 quick$'
+  '^sum double fast contiguous 2^20 sequential 48 7 41 0 quick$'
 check '-v: for every problem' says 0 out \
-  '^int, uint fast contiguous 1000 simd 48 7 41 0 quick$'
+  '^sum int, uint fast contiguous 1000 simd 48 7 41 0 quick$'
 run show --device cpu --verbose --type uint
-check '--verbose keeps to --type' lacks 0 out '^double '
+check '--verbose keeps to --type' lacks 0 out '^sum double '
 
 run show --device cpu --type uint
-check '--type keeps its arithmetic' says 0 out '^int, uint '
-check '--type drops the others' lacks 0 out '^\(double\|float\) '
+check '--type keeps its arithmetic' says 0 out '^sum int, uint '
+check '--type drops the others' lacks 0 out '^sum \(double\|float\) '
 run show --device cpu --mode compensated
-check '--mode keeps integers, which have one mode' says 0 out '^int, uint fast'
-check '--mode drops other modes' lacks 0 out '^double '
+check '--mode keeps integers, which have one mode' says 0 out '^sum int, uint fast'
+check '--mode drops other modes' lacks 0 out '^sum double '
 run show --device cpu --type float
 check 'nothing tuned for a type: said' says 0 out '^No entry for what was asked'
 

@@ -8,7 +8,8 @@ json_get=$(dirname "$gsltune")/tests/json_get
 
 profiles=$XDG_CACHE_HOME/gsltune
 # Small enough to be over soon; the limit is for a machine that is very busy.
-tune='tune --device cpu --effort quick --type double --mode fast --time-limit 99'
+tune='tune --device cpu --effort quick --operation sum --type double --mode fast
+  --time-limit 99'
 
 # value FILE PATH: what is there in the JSON of FILE.
 value ()
@@ -22,19 +23,19 @@ permissions ()
 
 # ------------------------------------------------------------------- Dry run
 
-run tune --dry-run --device cpu --effort quick --type double --mode fast
+run tune --dry-run --device cpu --effort quick --operation sum --type double --mode fast
 check '--dry-run: success' test "$status" -eq 0 -a ! -s err
 check '--dry-run: the problems and their candidates' \
   says 0 out '^double fast contiguous 2^10 [0-9]'
 check '--dry-run: how many' says 0 out ': 10 problems, [0-9]* of [0-9]* cand'
 check '--dry-run: nothing is saved' test ! -e "$profiles"
 check '--dry-run: it says so' says 0 out '^Nothing was measured or saved'
-run tune --dry-run --device cpu --effort quick --type double --mode fast -v
+run tune --dry-run --device cpu --effort quick --operation sum --type double --mode fast -v
 check '--dry-run --verbose: every candidate, with its problem' \
   says 0 out '^ simd u2, 1 thread measured$'
 check '--dry-run --verbose: under its problem' \
   says 0 out '^double fast strided 2^22$'
-run tune --dry-run --device cpu --effort quick --type double --json
+run tune --dry-run --device cpu --effort quick --operation sum --type double --json
 check '--dry-run --json: problems' is "$(value out devices.0.problems.#)" 30
 check '--dry-run --json: candidates' \
   is "$(value out devices.0.problems.0.candidates.0.configuration)" 'exact u1, 1 thread'
@@ -52,9 +53,9 @@ check 'a run: nothing but progress on standard error' \
   test -z "$(grep -v '^CPU: ' err)"
 check 'a run: all is done' says 0 out '^ 10 of 10 problems tuned$'
 check 'a run: the columns' says 0 out \
-  '^types mode layout n winner time bandwidth of ceiling over GSL over default$'
+  '^operation types mode layout n winner time bandwidth of ceiling over GSL over default$'
 check 'a run: a row' says 0 out \
-  '^double fast strided 64 s.* [0-9.]* [a-z]*s [0-9.]* [kMGT]B/s [0-9]*% [0-9.]*x [0-9.]*x$'
+  '^sum double fast strided 64 s.* [0-9.]* [a-z]*s [0-9.]* [kMGT]B/s [0-9]*% [0-9.]*x [0-9.]*x$'
 file=$(ls "$profiles"/cpu-*.json)
 check 'a run: where it was saved' says 0 out "^Saved in $file\$"
 check 'the profile: for its owner alone' is "$(permissions "$file")" -rw-------
@@ -81,7 +82,7 @@ check 'no other file is left' \
 run show
 check 'show: names the file' says 0 out "^ profile $file (user)\$"
 check 'show: a row, with the candidates' \
-  says 0 out '^double fast contiguous 2^10 .* [0-9.]*x [0-9.]*x [0-9]* of [0-9]*$'
+  says 0 out '^sum double fast contiguous 2^10 .* [0-9.]*x [0-9.]*x [0-9]* of [0-9]*$'
 run show --json
 check 'show --json: the file' is "$(value out devices.0.profile.path)" "$file"
 check 'show --json: entries' is "$(value out devices.0.entries.#)" 10
@@ -141,7 +142,7 @@ unset GSLTUNE_PROFILE_DIR
 # A long run in the background, until it has saved something.
 GSLTUNE_PROFILE_DIR=$scratch/long
 export GSLTUNE_PROFILE_DIR
-long='tune --device cpu --effort thorough --type double'
+long='tune --device cpu --effort thorough --operation sum --type double'
 "$gsltune" $long >long.out 2>long.err &
 tuner=$!
 waited=0
@@ -168,7 +169,7 @@ cp long.out out
 cp long.err err
 check 'interrupted: exit status and message' says 1 err \
   '^gsltune: interrupted: what is finished was saved; the same command goes on'
-check 'interrupted: the table' says 1 out '^types mode layout n winner'
+check 'interrupted: the table' says 1 out '^operation types mode layout n winner'
 check 'interrupted: unfinished' is "$(value "$saved" unfinished)" true
 done_before=$(value "$saved" entries.#)
 check 'interrupted: something was done' test "${done_before:-0}" -gt 0
@@ -188,7 +189,7 @@ unset GSLTUNE_PROFILE_DIR
 # could not save.
 unsaved ()
 {
-  check "$1: the table" says 1 out '^double fast contiguous 2^22 '
+  check "$1: the table" says 1 out '^sum double fast contiguous 2^22 '
   check "$1: said before" says 1 err "^gsltune: nothing can be saved: $2"
   check "$1: and after" says 1 err \
     "^gsltune: the profile of .* was not saved: $2.*: $3"

@@ -17,7 +17,7 @@ SOFTGPU_MEMORY=1000000 # keeps the vectors short
 export SOFTGPU_DEVICE SOFTGPU_MEMORY
 profiles=$XDG_CACHE_HOME/gsltune
 gpu=$profiles/cuda-5.2-13sm-4gib-l2-1792kib.json
-tune='tune --effort quick --time-limit 300'
+tune='tune --effort quick --operation sum --time-limit 300'
 
 value ()
 {
@@ -26,7 +26,7 @@ value ()
 
 # ------------------------------------------------------------------- Dry run
 
-run tune --dry-run --device cuda --effort quick --type short
+run tune --dry-run --device cuda --effort quick --operation sum --type short
 check '--dry-run: the space, and what is left out' says 0 out \
   '^short/ushort fast contiguous 2^10 [0-9]* [0-9]* [0-9]* [0-9]* 0 [0-9]* [0-9]*$'
 check '--dry-run: why' says 0 out '^ no launch cannot launch: '
@@ -35,7 +35,8 @@ check '--dry-run: why a kernel is not here' \
   says 0 out '^ unavailable not available on this GPU'
 check '--dry-run: nothing is saved' test ! -e "$profiles"
 SOFTGPU_DEVICE=$devices/h200.json SOFTGPU_MEMORY=1000000000 \
-  "$gsltune" tune --dry-run --device cuda --effort quick --type float -v \
+  "$gsltune" tune --dry-run --device cuda --effort quick --operation sum \
+  --type float -v \
   --mode fast >out 2>err
 status=$?
 check '--dry-run --verbose: too few bytes in flight' says 0 out \
@@ -47,10 +48,10 @@ check '--dry-run --verbose: cannot launch' says 0 out \
 check '--dry-run --verbose: a repetition' says 0 out \
   '^ grid_stride 32 u1 32/SM .* in flight: same launch as a simpler'
 SOFTGPU_DEVICE=$devices/v100.json
-run tune --dry-run --device cuda --effort quick --type float -v --mode fast
+run tune --dry-run --device cuda --effort quick --operation sum --type float -v --mode fast
 check '--dry-run --verbose: what this GPU does not have, and why' says 0 out \
   '^ cluster 32 u1 1/SM not available .*: needs a GPU of compute capability 9.0'
-run tune --dry-run --device cuda --effort quick --type float --json --mode fast
+run tune --dry-run --device cuda --effort quick --operation sum --type float --json --mode fast
 check '--dry-run --json: the reason' says 0 out \
   '"reason": "not available .*: needs a GPU of compute capability 9.0 or later"'
 SOFTGPU_DEVICE=$devices/gtx-970.json
@@ -62,9 +63,9 @@ check 'a run: success' test "$status" -eq 0
 check 'a run: progress' says 0 err '^GPU 0: NVIDIA GeForce GTX 970, 4 problems$'
 check 'a run: all is done' says 0 out '^ 4 of 4 problems tuned$'
 check 'a run: the columns' says 0 out \
-  '^types mode layout n winner time bandwidth of peak over GSL over default$'
+  '^operation types mode layout n winner time bandwidth of peak over GSL over default$'
 check 'a run: a row' says 0 out \
-  '^short, ushort fast strided 2^14 [a-z_]* [0-9]* .* [0-9.]*% - [0-9.]*x$'
+  '^sum short, ushort fast strided 2^14 [a-z_]* [0-9]* .* [0-9.]*% - [0-9.]*x$'
 check 'a run: whether occupancy predicted it' \
   says 0 out '^ in [0-4] of 4 problems$'
 check 'a run: where it was saved' says 0 out "^Saved in $gpu\$"
@@ -74,19 +75,19 @@ check 'the profile: nothing was excluded' \
 run show --device cuda
 check 'show: the driver' says 0 out 'by gsltune .*, CUDA driver 12.8$'
 check 'show: the peak' says 0 out \
-  '^types mode layout n winner time bandwidth of peak over GSL over default candidates$'
+  '^operation types mode layout n winner time bandwidth of peak over GSL over default candidates$'
 check 'show: how many candidates were measured, of how many' \
-  says 0 out '^short, ushort fast strided 2^14 .* [0-9]* of [0-9]*$'
+  says 0 out '^sum short, ushort fast strided 2^14 .* [0-9]* of [0-9]*$'
 run show --device cuda -v
 check 'show -v: which kernel won' says 0 out \
-  '^short, ushort fast strided 2^14 grid_stride [0-9]* [0-9]* [0-9]* 0 quick$'
+  '^sum short, ushort fast strided 2^14 grid_stride [0-9]* [0-9]* [0-9]* 0 quick$'
 run explain --place device --type short -n 2^14
 check 'explain: the file' says 0 out "^ profile $gpu (user)\$"
 check 'explain: the entry' \
   says 0 out '^ entry short/ushort fast contiguous 2^14, effort quick: '
 run explain --place device --type double
 check 'explain: no entry for another type' \
-  says 0 out '^ match none: the profile has no entry of this type'
+  says 0 out '^ match none: the profile has no entry of this operation'
 
 run $tune --device cuda --type ushort
 check 'a second run measures the same problems' \
@@ -243,12 +244,12 @@ check 'crossovers: in the profile of the host' \
   is "$(value "$host" crossovers.0.device)" "$(basename "$gpu" .json)"
 for place in host pinned managed; do
   check "crossovers: told, $place" \
-    says 0 out "^char, uchar fast $place 0 cpu .*cuda-5.2-"
+    says 0 out "^sum char, uchar fast $place 0 cpu .*cuda-5.2-"
 done
 check 'crossovers: progress' says 0 err '^GPU 0: when to use it for host data'
 check 'crossovers: the host is done' is "$(value "$host" unfinished)" false
 run show --crossovers
-check 'crossovers: shown' says 0 out '^types mode place from n route '
+check 'crossovers: shown' says 0 out '^operation types mode place from n route '
 run explain --type char -n 2^24 --place pinned
 check 'crossovers: explained' \
   says 0 out '^ route .*: measured: the quickest at this length$'

@@ -33,6 +33,7 @@ libgsltune_tuning_la_SOURCES = \
   tuning/measure/device_runtime.h \
   tuning/measure/gsl_reference.c \
   tuning/measure/gsl_reference.h \
+  tuning/measure/gsl_reference_of.h \
   tuning/measure/hard_data.c \
   tuning/measure/hard_data_of.h \
   tuning/measure/occupancy.c \

@@ -3,6 +3,7 @@
 
 #include "config.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "src/plan/scheme.h"
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
+#include "tuning/measure/gsl_reference.h"
 #include "tuning/report/report.h"
 #include "tuning/search/problems.h"
 #include "tuning/search/space.h"
@@ -20,6 +22,7 @@
 
 struct request
 {
+  enum gt_reduction operation;
   enum gt_element_type type;
   enum gt_mode mode;
   uint64_t n;
@@ -42,18 +45,33 @@ struct answer
   const char *route_why;
 };
 
-/* Whether routes to some GPU were measured for this sum.  */
+/* Whether routes to some GPU were measured for P.  */
 static int
-measured (const struct answer *answer)
+has_crossovers (const struct gt_problem *p, enum gt_place place)
 {
   const struct gt_profile *profile = &gt_host_plans ()->profile;
 
   for (unsigned i = 0; gt_host_plans ()->profile_found
                        && i < profile->n_crossovers; i++)
-    if (profile->crossovers[i].arithmetic == answer->problem.arithmetic
-        && profile->crossovers[i].mode == answer->problem.mode
-        && profile->crossovers[i].place == answer->choice.at.place)
+    if (profile->crossovers[i].reduction == p->reduction
+        && profile->crossovers[i].arithmetic == p->arithmetic
+        && profile->crossovers[i].mode == p->mode
+        && profile->crossovers[i].place == place)
       return 1;
+  return 0;
+}
+
+/* The same, or for what serves it.  */
+static int
+measured (const struct answer *answer)
+{
+  struct gt_problem serving = answer->problem;
+  int sign_changed = 0;
+
+  do
+    if (has_crossovers (&serving, answer->choice.at.place))
+      return 1;
+  while (gt_plan_serving (&serving, &sign_changed));
   return 0;
 }
 
@@ -67,15 +85,16 @@ why_cpu (const struct request *request, const struct answer *answer)
   if (!gt_arithmetics[p->arithmetic].gpu)
     return "a GPU has no long double";
   if (request->stride != 1)
-    return "strided host data is summed where it lies";
+    return "strided host data is read where it lies";
   if (p->n == 0)
-    return "there is nothing to sum";
+    return "there is nothing to compute";
   if (gt_env.device == GT_CHOOSE_CUDA)
     return "GSLTUNE_DEVICE asks for a GPU that cannot be used";
   if (answer->choice.step == NULL)
     return measured (answer)
              ? "the GPU of the measured crossovers cannot be used"
-             : "no crossovers were measured for this type, mode and place";
+             : "no crossovers were measured for this operation, type, mode and"
+               " place";
   return "measured: the quickest at this length";
 }
 
@@ -141,7 +160,7 @@ find_on_device (const struct request *request, struct answer *answer)
 
   if (gpu == NULL)
     {
-      gt_error ("there is no device memory to sum in: %s", why);
+      gt_error ("there is no device memory to compute in: %s", why);
       return -1;
     }
   answer->plans = gt_plans_of (gpu);
@@ -164,12 +183,14 @@ find_on_device (const struct request *request, struct answer *answer)
 static int
 find_answer (const struct request *request, struct answer *answer)
 {
+  const enum gt_reduction reduction = request->operation;
   enum gt_arithmetic arithmetic
-    = gt_arithmetic_for (GT_SUM, gt_types[request->type].arithmetic);
+    = gt_arithmetic_for (reduction, gt_types[request->type].arithmetic);
   int failed;
 
   *answer = (struct answer) {
-    .problem = {GT_SUM, arithmetic, gt_mode_for (GT_SUM, arithmetic, request->mode),
+    .problem = {reduction, arithmetic,
+                gt_mode_for (reduction, arithmetic, request->mode),
                 gt_layout_of (request->stride), request->n}};
   failed = request->place == GT_PLACE_DEVICE
              ? find_on_device (request, answer)
@@ -187,8 +208,8 @@ why_estimated (const struct gt_plans *plans)
   if (plans->profile.unfinished)
     return "none: the profile, of a run that was not at its end, has nothing"
            " near;\n           estimated from the device's properties";
-  return "none: the profile has no entry of this type, mode and layout;\n"
-         "           estimated from the device's properties";
+  return "none: the profile has no entry of this operation, type, mode and\n"
+         "           layout; estimated from the device's properties";
 }
 
 /* How far the tuned length is from the one asked for.  */
@@ -200,7 +221,7 @@ match_text (const struct answer *answer, char *text, size_t size)
   double asked = n ? (double) n : 1, factor;
 
   if (entry == NULL && answer->pieces && answer->problem.mode == GT_MODE_EXACT)
-    snprintf (text, size, "none: pieces are summed by the kernel for numbers"
+    snprintf (text, size, "none: pieces are computed by the kernel for numbers"
               " of any size");
   else if (entry == NULL)
     snprintf (text, size, "%s", why_estimated (answer->plans));
@@ -215,6 +236,24 @@ match_text (const struct answer *answer, char *text, size_t size)
                 gt_format_count (entry->problem.n), factor,
                 entry->problem.n < asked ? "shorter" : "longer");
     }
+}
+
+/* Whose winner serves, where the problem has none of its own.  */
+static void
+print_serving (const struct answer *answer)
+{
+  const struct gt_problem *asked = &answer->problem;
+  const struct gt_problem *tuned
+    = answer->plan.entry ? &answer->plan.entry->problem : asked;
+
+  if (tuned->reduction != asked->reduction)
+    printf ("  serves   %s's winner serves: %s has not been tuned itself\n",
+            gt_reductions[tuned->reduction].name,
+            gt_reductions[asked->reduction].name);
+  else if (tuned->arithmetic != asked->arithmetic)
+    printf ("  serves   the winner of %s serves: %s has not been tuned itself\n",
+            gt_types_of (tuned->reduction, tuned->arithmetic),
+            gt_types_of (asked->reduction, asked->arithmetic));
 }
 
 static void
@@ -252,8 +291,11 @@ print_crossovers (const struct answer *answer)
 
   if (n == 0)
     return;
-  printf ("\nRoutes measured for %s memory and %s:\n", gt_place_names[place],
-          c->device);
+  printf ("\nRoutes measured for %s%s%s memory and %s:\n",
+          c->reduction == answer->problem.reduction
+            ? "" : gt_reductions[c->reduction].name,
+          c->reduction == answer->problem.reduction ? "" : ", which serve, in ",
+          gt_place_names[place], c->device);
   for (unsigned i = 0; i < n; i++)
     {
       gt_route_text (&c[i].route, route, sizeof route);
@@ -286,17 +328,34 @@ print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
   printf ("  profile  %s (%s)\n           saved %s%s\n", profile->path,
           folder_found (&plans->search), profile->created,
           profile->unfinished ? ", by a run that was not at its end" : "");
-  printf ("  entry    %s, effort %s: %s a sum\n", problem,
+  printf ("  entry    %s, effort %s: %s a call\n", problem,
           gt_effort_name (entry->effort), gt_format_seconds (entry->seconds));
   if (entry->default_seconds > 0)
     printf ("           %.2f times as fast as the default\n",
             entry->default_seconds / entry->seconds);
   if (entry->gsl_seconds > 0)
-    printf ("           %.2f times as fast as gsl_vector_sum\n",
-            entry->gsl_seconds / entry->seconds);
+    printf ("           %.2f times as fast as %s\n",
+            entry->gsl_seconds / entry->seconds,
+            gt_gsl_name (entry->problem.reduction, entry->problem.arithmetic));
   printf ("           %u candidates measured, %u ruled out before, %u excluded"
           " as wrong or\n           failing\n", entry->candidates,
           entry->pruned, entry->failed);
+}
+
+/* What is explained: "Sum of 1000 double (f64), mode exact, ...".  */
+static void
+print_title (const struct request *request, const struct gt_problem *problem)
+{
+  const char *name = gt_reductions[problem->reduction].name;
+  const int order = gt_reductions[problem->reduction].algebra == GT_ORDER;
+
+  printf ("%c%s of %llu %s (%s)%s%s, stride %llu, in %s memory\n\n",
+          toupper ((unsigned char) name[0]), name + 1,
+          (unsigned long long) request->n, gt_types[request->type].name,
+          gt_arithmetics[problem->arithmetic].name, order ? "" : ", mode ",
+          order ? "" : gt_mode_names[problem->mode],
+          (unsigned long long) request->stride,
+          gt_place_names[request->place]);
 }
 
 static void
@@ -308,12 +367,7 @@ print_answer (const struct request *request, const struct answer *answer)
 
   gt_config_text (plan->kernel, &plan->config, config, sizeof config);
   match_text (answer, match, sizeof match);
-  printf ("Sum of %llu %s (%s), mode %s, stride %llu, in %s memory\n\n",
-          (unsigned long long) request->n, gt_types[request->type].name,
-          gt_arithmetics[answer->problem.arithmetic].name,
-          gt_mode_names[answer->problem.mode],
-          (unsigned long long) request->stride,
-          gt_place_names[request->place]);
+  print_title (request, &answer->problem);
   printf ("  device   %s\n", gt_device_name (plans->device));
   printf ("  route    %s: %s\n", answer->route, answer->route_why);
   printf ("  kernel   %s\n           %s\n", config, plan->kernel->summary);
@@ -327,6 +381,7 @@ print_answer (const struct request *request, const struct answer *answer)
       printf ("  CPU      %s, for its share\n", config);
     }
   printf ("  match    %s\n", match);
+  print_serving (answer);
   if (plan->entry)
     print_entry (plans, plan->entry);
   if (plans->profile.rejected)
@@ -362,9 +417,10 @@ answer_json (const struct request *request, const struct answer *answer)
 
   match_text (answer, match, sizeof match);
   return json_pack (
-    "{s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:s,"
+    "{s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:s,"
     " s:{s:i, s:i, s:i, s:i}, s:I, s:s, s:s, s:o?, s:i, s:s, s:o, s:o}",
-    "type", gt_types[request->type].name, "arithmetic",
+    "operation", gt_reductions[request->operation].name, "type",
+    gt_types[request->type].name, "arithmetic",
     gt_arithmetics[answer->problem.arithmetic].name, "mode",
     gt_mode_names[answer->problem.mode], "n", (json_int_t) request->n,
     "stride", (json_int_t) request->stride, "place",
@@ -384,7 +440,8 @@ answer_json (const struct request *request, const struct answer *answer)
 
 enum
 {
-  OPT_TYPE = 1,
+  OPT_OPERATION = 1,
+  OPT_TYPE,
   OPT_MODE,
   OPT_STRIDE,
   OPT_PLACE,
@@ -393,6 +450,7 @@ enum
 
 static const struct option options[] = {
   GT_COMMON_OPTIONS,
+  {"operation", required_argument, 0, OPT_OPERATION},
   {"type", required_argument, 0, OPT_TYPE},
   {"mode", required_argument, 0, OPT_MODE},
   {"length", required_argument, 0, 'n'},
@@ -417,7 +475,7 @@ parse_place (const char *word)
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {GT_TYPE_DOUBLE, (enum gt_mode) gt_mode_now,
+  struct request request = {GT_SUM, GT_TYPE_DOUBLE, (enum gt_mode) gt_mode_now,
                             1000000, 1, 0, 0};
   struct answer answer;
   int option;
@@ -425,6 +483,9 @@ run (const struct gt_command *self, int argc, char **argv)
   while ((option = gt_cli_next (self, argc, argv, "n:")) != -1)
     switch (option)
       {
+      case OPT_OPERATION:
+        request.operation = gt_parse_operation ("--operation", optarg);
+        break;
       case OPT_TYPE:
         request.type = gt_parse_type ("--type", optarg);
         break;
@@ -447,6 +508,12 @@ run (const struct gt_command *self, int argc, char **argv)
   if (optind < argc)
     gt_usage ("explain: unexpected argument '%s': explain takes options only",
               argv[optind]);
+  if (!gt_reduction_has (request.operation,
+                         gt_arithmetic_for (request.operation,
+                                            gt_types[request.type].arithmetic)))
+    gt_usage ("explain: there is no %s of type %s: asum and amax are of double and"
+              " float", gt_reductions[request.operation].name,
+              gt_types[request.type].name);
   if (find_answer (&request, &answer))
     return GT_EXIT_FAILED;
   if (request.json)
@@ -457,13 +524,14 @@ run (const struct gt_command *self, int argc, char **argv)
 
 const struct gt_command gt_cmd_explain = {
   .name = "explain",
-  .summary = "how one sum would be computed, and why",
+  .summary = "how one call would be computed, and why",
   .usage = "[OPTION]...",
   .help
   = "Tells which route, kernel and configuration the library would use for one\n"
-    "sum, which file and which entry decided, how good the match was, and why\n"
+    "call, which file and which entry decided, how good the match was, and why\n"
     "other profiles were passed over.\n"
     "\n"
+    "  --operation NAME   sum (the default), asum, max, min, minmax or amax\n"
     "  --type TYPE        element type (double)\n"
     "  -n, --length N     elements (1000000)\n"
     "  --stride S         distance of two elements, in elements (1)\n"

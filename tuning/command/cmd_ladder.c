@@ -318,8 +318,8 @@ measure_cpu (const struct gt_ladder *ladder, struct gt_ladder_cpu *cpu)
       return -1;
     }
   gt_data_fill (&ladder->uniform.data, data, bytes);
-  cpu->function = gt_gsl_name (problem->arithmetic);
-  gt_gsl_sum (problem, data, &cpu->sum);
+  cpu->function = gt_gsl_name (GT_SUM, problem->arithmetic);
+  gt_gsl_compute (problem, data, &cpu->sum);
   cpu->error = gt_data_error (&ladder->uniform.data, problem->n, &cpu->sum);
   cpu->seconds = gt_time_gsl (problem, data,
                               gt_effort_levels[ladder->sweep.effort].longer);

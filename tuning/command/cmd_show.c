@@ -313,6 +313,7 @@ enum
 {
   OPT_JSON = 1,
   OPT_VERBOSE,
+  OPT_OPERATION,
   OPT_TYPE,
   OPT_MODE,
   OPT_DEVICE,
@@ -323,6 +324,7 @@ static const struct option options[] = {
   GT_COMMON_OPTIONS,
   {"json", no_argument, 0, OPT_JSON},
   {"verbose", no_argument, 0, OPT_VERBOSE},
+  {"operation", required_argument, 0, OPT_OPERATION},
   {"type", required_argument, 0, OPT_TYPE},
   {"mode", required_argument, 0, OPT_MODE},
   {"device", required_argument, 0, OPT_DEVICE},
@@ -347,6 +349,10 @@ parse (const struct gt_command *self, int argc, char **argv,
         break;
       case OPT_CROSSOVERS:
         request->crossovers = 1;
+        break;
+      case OPT_OPERATION:
+        request->filter.operations
+          |= gt_parse_operations ("--operation", optarg);
         break;
       case OPT_TYPE:
         request->filter.type = gt_parse_type ("--type", optarg);
@@ -376,7 +382,7 @@ static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   struct request request
-    = {.filter = {-1, -1}, .kind = -1, .ordinal = -1};
+    = {.filter = {0, -1, -1}, .kind = -1, .ordinal = -1};
   const char *file = parse (self, argc, argv, &request);
   const struct gt_device **devices
     = calloc ((size_t) gt_cuda_device_count (NULL) + 1, sizeof *devices);
@@ -399,14 +405,15 @@ const struct gt_command gt_cmd_show = {
   .help
   = "Shows the profile of each device of this machine: the winner of each\n"
     "problem, its speed, the share of what the memory or the cache gives, its gain\n"
-    "over gsl_vector_sum and over the default configuration, and how many of its\n"
+    "over GSL's own function and over the default configuration, and how many of its\n"
     "candidates were measured; and, of the CPU, the crossovers, from which on a GPU\n"
     "helps with data on the host.  With FILE, shows that profile.\n\n"
+    "  --operation LIST only these, e.g. sum or max,minmax; may be given again\n"
     "  --type TYPE      only this element type, e.g. double\n"
     "  --mode MODE      only this mode: exact, compensated or fast\n"
     "  --device DEVICE  only cpu, cuda (all GPUs), or cuda:N\n"
     "  --crossovers     only these: from which length on the CPU, a GPU or both\n"
-    "                   sum data on the host, for each kind of memory\n"
+    "                   compute from data on the host, for each kind of memory\n"
     "  -v, --verbose    also which kernel won, and what became of the candidates\n"
     "  --json           for programs\n"
     "  --help           print this text\n"

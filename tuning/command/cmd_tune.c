@@ -69,7 +69,8 @@ space_json (const struct gt_space *space)
 
   for (unsigned i = 0; i < space->n; i++)
     json_array_append_new (list, candidate_json (&space->candidate[i]));
-  return json_pack ("{s:s, s:s, s:s, s:I, s:f, s:o}", "type",
+  return json_pack ("{s:s, s:s, s:s, s:s, s:I, s:f, s:o}", "operation",
+                    gt_reductions[p->reduction].name, "type",
                     gt_arithmetics[p->arithmetic].name, "mode",
                     gt_mode_names[p->mode], "layout",
                     gt_layout_names[p->layout], "n", (json_int_t) p->n,
@@ -367,6 +368,7 @@ enum
 {
   OPT_EFFORT = 1,
   OPT_TIME_LIMIT,
+  OPT_OPERATION,
   OPT_TYPE,
   OPT_MODE,
   OPT_DEVICE,
@@ -380,6 +382,7 @@ static const struct option options[] = {
   GT_COMMON_OPTIONS,
   {"effort", required_argument, 0, OPT_EFFORT},
   {"time-limit", required_argument, 0, OPT_TIME_LIMIT},
+  {"operation", required_argument, 0, OPT_OPERATION},
   {"type", required_argument, 0, OPT_TYPE},
   {"mode", required_argument, 0, OPT_MODE},
   {"device", required_argument, 0, OPT_DEVICE},
@@ -426,10 +429,15 @@ take_option (struct request *request, int option)
     case OPT_TIME_LIMIT:
       tuner->time_limit = gt_parse_seconds ("--time-limit", optarg);
       break;
+    case OPT_OPERATION:
+      tuner->reductions |= gt_parse_operations ("--operation", optarg);
+      /* Who asks for all of them names none.  */
+      if (strcmp (optarg, "all") != 0)
+        tuner->crossed |= gt_parse_operations ("--operation", optarg);
+      break;
     case OPT_TYPE:
       tuner->arithmetics
-        |= 1u << gt_arithmetic_for (
-             GT_SUM, gt_types[gt_parse_type ("--type", optarg)].arithmetic);
+        |= 1u << gt_types[gt_parse_type ("--type", optarg)].arithmetic;
       break;
     case OPT_MODE:
       tuner->modes |= 1u << gt_parse_mode ("--mode", optarg);
@@ -458,12 +466,34 @@ take_option (struct request *request, int option)
     }
 }
 
-/* What was not asked for by name is asked for as a whole.  */
+/* Whether any of the types asked for has one of the operations.  */
+static int
+asks_for_something (const struct gt_tuner_options *tuner)
+{
+  for (int r = 0; r < GT_N_REDUCTIONS; r++)
+    for (int a = 0; a < GT_N_ARITHMETICS; a++)
+      if (tuner->reductions & 1u << r && tuner->arithmetics & 1u << a
+          && gt_reduction_has ((enum gt_reduction) r,
+                               gt_arithmetic_for ((enum gt_reduction) r,
+                                                  (enum gt_arithmetic) a)))
+        return 1;
+  return 0;
+}
+
+/* What was not asked for by name is asked for as a whole, but that winners which serve
+   others are enough.  */
 static void
 complete (struct gt_tuner_options *tuner)
 {
+  if (tuner->reductions == 0)
+    tuner->reductions = gt_tuner_leads ();
+  if (tuner->crossed == 0)
+    tuner->crossed = 1u << GT_SUM;
   if (tuner->arithmetics == 0)
-    tuner->arithmetics = ~0u;
+    tuner->arithmetics = GT_TUNED_ARITHMETICS;
+  if (!asks_for_something (tuner))
+    gt_usage ("tune: no such operation is there for these types: asum and amax"
+              " are of double and float");
   if (tuner->modes == 0)
     tuner->modes = ~0u;
   if (!tuner->host && !tuner->gpus)
@@ -501,6 +531,9 @@ const struct gt_command gt_cmd_tune = {
     "\n"
     "  --effort LEVEL     quick (10 s at most), normal, or thorough\n"
     "  --time-limit SEC   stop after SEC seconds; short vectors come first\n"
+    "  --operation LIST   instead of sum and max, whose winners serve the others\n"
+    "                     until these are tuned: names of sum, asum, max, min,\n"
+    "                     minmax, amax joined by commas, or all; may be given again\n"
     "  --type TYPE        only this element type; may be given again\n"
     "  --mode MODE        only this mode: exact, compensated or fast\n"
     "  --device DEVICE    only cpu, cuda (all GPUs), or cuda:N; may be given again\n"

@@ -1,4 +1,4 @@
-/* GSL's own sums, to compare with.
+/* GSL's own functions, to compare with.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_GSL_REFERENCE_H
@@ -6,16 +6,18 @@
 
 #include "src/profile/profile.h"
 
-/* What serves ARITHMETIC: GSL's sum of the first element type that has it, e.g.
+/* GSL's function of REDUCTION for the first element type that has ARITHMETIC, e.g.
    "gsl_vector_int_sum".  */
-const char *gt_gsl_name (enum gt_arithmetic arithmetic);
+const char *gt_gsl_name (enum gt_reduction reduction,
+                         enum gt_arithmetic arithmetic);
 
-/* Its sum of PROBLEM's elements at DATA, into member [0].  */
-void gt_gsl_sum (const struct gt_problem *problem, const void *data,
-                 union gt_value *sum);
+/* What it finds in PROBLEM's elements at DATA, into VALUE: its results one after the
+   other, or where.index[0] of one that finds an index.  */
+void gt_gsl_compute (const struct gt_problem *problem, const void *data,
+                     union gt_value *value);
 
 /* Seconds that it takes; a median of three timings, each of
-   at least AT_LEAST seconds.  */
+   at least AT_LEAST seconds; 0 where GSL has none.  */
 double gt_time_gsl (const struct gt_problem *problem, const void *data,
                     double at_least);
 

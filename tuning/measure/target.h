@@ -92,6 +92,16 @@ int gt_target_cuda (struct gt_target *target, int index, char *why,
 /* Bytes that PROBLEM reads from, gaps included.  */
 uint64_t gt_problem_span (const struct gt_problem *problem);
 
+/* What is right for the elements OFFSET, OFFSET + STRIDE, ... of the endless test data,
+   N of them, N at least 1 for extremes.  */
+union gt_value gt_verify_expected (const struct gt_data *data,
+                                   enum gt_reduction reduction, uint64_t offset,
+                                   uint64_t n, uint64_t stride);
+/* Whether RESULT, finished, is what is EXPECTED of PROBLEM.  */
+int gt_verify_right (const struct gt_problem *problem,
+                     const union gt_value *result,
+                     const union gt_value *expected);
+
 /* Writes what a message says of a task of N elements, STRIDE apart, from element
    OFFSET of the test data on, whose result IS something that it SHOULD not be.  */
 void gt_verify_tell (uint64_t n, uint64_t stride, uint64_t offset, const char *is,

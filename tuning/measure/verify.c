@@ -38,9 +38,9 @@ allowed (const struct gt_problem *problem, const union gt_value *expected)
 }
 
 /* Exact sums have the same bits, whoever computes them, and so have extremes.  */
-static int
-right (const struct gt_problem *problem, const union gt_value *result,
-       const union gt_value *expected)
+int
+gt_verify_right (const struct gt_problem *problem,
+                 const union gt_value *result, const union gt_value *expected)
 {
   enum gt_arithmetic arithmetic = problem->arithmetic;
   double error = allowed (problem, expected);
@@ -77,10 +77,9 @@ gt_verify_tell (uint64_t n, uint64_t stride, uint64_t offset, const char *is,
             (unsigned long long) offset, is, should);
 }
 
-/* What is right for the elements from OFFSET of the test data on.  */
-static union gt_value
-oracle (const struct gt_data *data, enum gt_reduction reduction, uint64_t offset,
-        uint64_t n, uint64_t stride)
+union gt_value
+gt_verify_expected (const struct gt_data *data, enum gt_reduction reduction,
+                    uint64_t offset, uint64_t n, uint64_t stride)
 {
   if (gt_reductions[reduction].algebra == GT_ORDER)
     return gt_data_extreme (data, reduction, offset, n, stride);
@@ -117,8 +116,9 @@ compare (struct gt_target *target, const struct gt_candidate *candidate,
     }
   if (target->ops->compute (target, candidate, &task, &result, why, why_size))
     return -1;
-  expected = oracle (&target->data, problem->reduction, offset, n, stride);
-  if (right (&task.problem, &result, &expected))
+  expected = gt_verify_expected (&target->data, problem->reduction, offset, n,
+                                 stride);
+  if (gt_verify_right (&task.problem, &result, &expected))
     return 0;
   value_text (problem, &result, is, sizeof is);
   value_text (problem, &expected, should, sizeof should);
@@ -151,7 +151,7 @@ compare_cancelling (struct gt_target *target,
     }
   if (target->ops->compute (target, candidate, &task, &result, why, why_size))
     return -1;
-  if (right (problem, &result, &expected))
+  if (gt_verify_right (problem, &result, &expected))
     return 0;
   snprintf (why, why_size, "wrong: rounding errors are not %s",
             problem->mode == GT_MODE_EXACT ? "absent" : "compensated");
@@ -179,7 +179,7 @@ compare_specials (struct gt_target *target,
       if (target->ops->compute (target, candidate, &task, &result, why,
                                 why_size))
         return -1;
-      if (right (problem, &result, &expected))
+      if (gt_verify_right (problem, &result, &expected))
         continue;
       gt_value_text (arithmetic, &result, is, sizeof is);
       gt_value_text (arithmetic, &expected, should, sizeof should);

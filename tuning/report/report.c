@@ -14,18 +14,50 @@
 #include "tuning/text/table.h"
 
 static int
-wanted (const struct gt_report_filter *filter, enum gt_arithmetic arithmetic,
-        enum gt_mode mode)
+wanted (const struct gt_report_filter *filter, enum gt_reduction reduction,
+        enum gt_arithmetic arithmetic, enum gt_mode mode)
 {
   if (filter == NULL)
     return 1;
+  if (filter->operations && !(filter->operations & 1u << reduction))
+    return 0;
   if (filter->type >= 0
-      && gt_arithmetic_for (GT_SUM, gt_types[filter->type].arithmetic)
+      && gt_arithmetic_for (reduction, gt_types[filter->type].arithmetic)
            != arithmetic)
     return 0;
   return filter->mode < 0
-         || gt_mode_for (GT_SUM, arithmetic, (enum gt_mode) filter->mode)
+         || gt_mode_for (reduction, arithmetic, (enum gt_mode) filter->mode)
               == mode;
+}
+
+static int
+entry_wanted (const struct gt_report_filter *filter,
+              const struct gt_entry *entry)
+{
+  const struct gt_problem *p = &entry->problem;
+
+  return wanted (filter, p->reduction, p->arithmetic, p->mode);
+}
+
+static int
+crossover_wanted (const struct gt_report_filter *filter,
+                  const struct gt_crossover *c)
+{
+  return wanted (filter, c->reduction, c->arithmetic, c->mode);
+}
+
+/* The cells that every table begins with: operation, types and mode, if there are
+   several.  */
+static const char *
+kind_cells (char text[96], enum gt_reduction reduction,
+            enum gt_arithmetic arithmetic, enum gt_mode mode)
+{
+  const int order = gt_reductions[reduction].algebra == GT_ORDER;
+
+  snprintf (text, 96, "%s\t%s\t%s", gt_reductions[reduction].name,
+            gt_types_of (reduction, arithmetic),
+            order ? "-" : gt_mode_names[mode]);
+  return text;
 }
 
 /* A / B, or 0 when either was not measured.  */
@@ -72,16 +104,16 @@ entry_row (struct gt_table *table, const struct gt_device *device,
            const struct gt_entry *entry, int brief)
 {
   const struct gt_problem *problem = &entry->problem;
-  char config[96], limit[16], gsl[16], gain[16];
+  char kind[96], config[96], limit[16], gsl[16], gain[16];
   char rest[40] = "";
 
   gt_config_text (entry->kernel, &entry->config, config, sizeof config);
   if (!brief)
     snprintf (rest, sizeof rest, "\t%u of %u", entry->candidates,
               entry->candidates + entry->pruned);
-  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s%s",
-                   gt_types_of (problem->reduction, problem->arithmetic),
-                   gt_mode_names[problem->mode],
+  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s%s",
+                   kind_cells (kind, problem->reduction, problem->arithmetic,
+                               problem->mode),
                    gt_layout_names[problem->layout],
                    gt_format_count (problem->n), config,
                    gt_format_seconds (entry->seconds),
@@ -99,7 +131,8 @@ entry_row (struct gt_table *table, const struct gt_device *device,
 static int
 same_problem_but_length (const struct gt_entry *a, const struct gt_entry *b)
 {
-  return a->problem.arithmetic == b->problem.arithmetic
+  return a->problem.reduction == b->problem.reduction
+         && a->problem.arithmetic == b->problem.arithmetic
          && a->problem.mode == b->problem.mode
          && a->problem.layout == b->problem.layout;
 }
@@ -132,7 +165,7 @@ new_entry_table (enum gt_device_kind kind, int brief)
     char align;
     int kinds, full;
   } columns[] = {
-    {"types", 'l', BOTH, 0},     {"mode", 'l', BOTH, 0},
+    {"operation", 'l', BOTH, 0}, {"types", 'l', BOTH, 0}, {"mode", 'l', BOTH, 0},
     {"layout", 'l', BOTH, 0},    {"n", 'r', BOTH, 0},
     {"winner", 'l', BOTH, 0},    {"time", 'r', BOTH, 0},
     {"bandwidth", 'r', BOTH, 0}, {"of peak", 'r', CUDA, 0},
@@ -166,7 +199,7 @@ gt_report_entries (const struct gt_device *device,
     {
       const struct gt_entry *entry = &profile->entries[i];
 
-      if (!wanted (filter, entry->problem.arithmetic, entry->problem.mode)
+      if (!entry_wanted (filter, entry)
           || (brief && !representative (profile, i)))
         continue;
       entry_row (table, device, entry, brief);
@@ -184,21 +217,22 @@ gt_report_searches (const struct gt_profile *profile,
                     const struct gt_report_filter *filter)
 {
   static const char *const headings[]
-    = {"types", "mode", "layout", "n", "kernel", "candidates", "ruled out",
+    = {"operation", "types", "mode", "layout", "n", "kernel", "candidates", "ruled out",
        "measured", "excluded", "effort", NULL};
-  struct gt_table *table = gt_table_new (headings, "lllrlrrrrl");
+  struct gt_table *table = gt_table_new (headings, "llllrlrrrrl");
   unsigned rows = 0;
 
   for (unsigned i = 0; i < profile->n_entries; i++)
     {
       const struct gt_entry *entry = &profile->entries[i];
       const struct gt_problem *problem = &entry->problem;
+      char kind[96];
 
-      if (!wanted (filter, problem->arithmetic, problem->mode))
+      if (!entry_wanted (filter, entry))
         continue;
-      gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%u\t%u\t%u\t%u\t%s",
-                       gt_types_of (problem->reduction, problem->arithmetic),
-                       gt_mode_names[problem->mode],
+      gt_table_printf (table, "%s\t%s\t%s\t%s\t%u\t%u\t%u\t%u\t%s",
+                       kind_cells (kind, problem->reduction,
+                                   problem->arithmetic, problem->mode),
                        gt_layout_names[problem->layout],
                        gt_format_count (problem->n), entry->kernel->name,
                        entry->candidates + entry->pruned, entry->pruned,
@@ -219,17 +253,17 @@ gt_report_crossovers (const struct gt_profile *profile,
                       const struct gt_report_filter *filter)
 {
   static const char *const headings[]
-    = {"types", "mode", "place", "from n", "route", "time", "CPU alone",
+    = {"operation", "types", "mode", "place", "from n", "route", "time", "CPU alone",
        "gain", "with", NULL};
-  struct gt_table *table = gt_table_new (headings, "lllrlrrrl");
+  struct gt_table *table = gt_table_new (headings, "llllrlrrrl");
   unsigned rows = 0;
 
   for (unsigned i = 0; i < profile->n_crossovers; i++)
     {
       const struct gt_crossover *crossover = &profile->crossovers[i];
-      char route[96], time[32] = "", cpu[32] = "", gain[32] = "";
+      char kind[96], route[96], time[32] = "", cpu[32] = "", gain[32] = "";
 
-      if (!wanted (filter, crossover->arithmetic, crossover->mode))
+      if (!crossover_wanted (filter, crossover))
         continue;
       gt_route_text (&crossover->route, route, sizeof route);
       if (crossover->seconds > 0 && crossover->cpu_seconds > 0)
@@ -241,9 +275,9 @@ gt_report_crossovers (const struct gt_profile *profile,
           snprintf (gain, sizeof gain, "%.2f",
                     crossover->cpu_seconds / crossover->seconds);
         }
-      gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s",
-                       gt_types_of (crossover->reduction, crossover->arithmetic),
-                       gt_mode_names[crossover->mode],
+      gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s",
+                       kind_cells (kind, crossover->reduction,
+                                   crossover->arithmetic, crossover->mode),
                        gt_place_names[crossover->place],
                        crossover->from ? gt_format_count (crossover->from)
                                        : "0",
@@ -298,7 +332,8 @@ quicker_strided (const struct gt_profile *profile,
            ? other : NULL;
 }
 
-/* There are no vectors of long double, so it reaches no such share.  */
+/* There are no vectors of long double, so it reaches no such share; and what a search
+   does after its last load takes longer than the loads of a short vector.  */
 static int
 far_below_ceiling (const struct gt_device *device,
                    const struct gt_entry *entry)
@@ -306,6 +341,7 @@ far_below_ceiling (const struct gt_device *device,
   double reached = share (device, entry);
 
   return device->kind == GT_CPU && entry->problem.mode == GT_MODE_FAST
+         && gt_reductions[entry->problem.reduction].algebra == GT_ADD
          && entry->problem.arithmetic != GT_LDBL && reached > 0
          && (entry->seconds - CALL) * LEAST_SHARE > entry->seconds * reached;
 }
@@ -323,7 +359,7 @@ gt_report_suspects (const struct gt_device *device,
       char problem[128];
 
       if (e->problem.layout != GT_CONTIGUOUS
-          || !wanted (filter, e->problem.arithmetic, e->problem.mode))
+          || !entry_wanted (filter, e))
         continue;
       other = quicker_strided (profile, e);
       if (!other && !far_below_ceiling (device, e))
@@ -384,7 +420,7 @@ gt_report_entries_json (const struct gt_device *device,
     {
       const struct gt_entry *entry = &profile->entries[i];
 
-      if (wanted (filter, entry->problem.arithmetic, entry->problem.mode))
+      if (entry_wanted (filter, entry))
         json_array_append_new (entries, gt_report_entry_json (device, entry));
     }
   return entries;
@@ -400,7 +436,7 @@ gt_report_crossovers_json (const struct gt_profile *profile,
     {
       const struct gt_crossover *crossover = &profile->crossovers[i];
 
-      if (wanted (filter, crossover->arithmetic, crossover->mode))
+      if (crossover_wanted (filter, crossover))
         json_array_append_new (crossovers,
                                gt_profile_crossover_json (crossover));
     }

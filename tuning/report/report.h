@@ -11,6 +11,7 @@
 /* What to show; a null filter shows all.  */
 struct gt_report_filter
 {
+  unsigned operations; /* 1 << GT_SUM | ...; 0: all */
   int type; /* enum gt_element_type; -1: all */
   int mode; /* enum gt_mode; -1: all */
 };
@@ -18,7 +19,7 @@ struct gt_report_filter
 /* A row for each entry: problem, winner, time, bandwidth, share of the
    device's theoretical bandwidth (GPUs), gain over GSL and over the default,
    and how many of how many candidates were measured.  BRIEF leaves one short, one
-   middling and one long length of each type, mode and layout, and no
+   middling and one long length of each operation, type, mode and layout, and no
    candidates.  */
 void gt_report_entries (const struct gt_device *device,
                         const struct gt_profile *profile,

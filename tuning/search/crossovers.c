@@ -80,6 +80,17 @@ keep_sequence (struct crossings *run, const struct gt_problem *p,
   return failed;
 }
 
+static void
+tell_missing (struct crossings *run, const struct gt_problem *p,
+              const char *why)
+{
+  char kind[96];
+
+  gt_problem_kind_text (p, kind, sizeof kind);
+  gt_progress_end (&run->progress);
+  gt_error ("no crossovers for %s: %s", kind, why);
+}
+
 /* The crossovers of one type, mode and place.  Returns 0, -1 after a message, or
    1 when stopped.  */
 static int
@@ -89,9 +100,8 @@ find_sequence (struct crossings *run, const struct gt_problem *p,
   struct gt_route_finding finding[GT_MOST_LENGTHS];
   char why[256] = "";
   unsigned n;
-  int status = gt_routes_measure (&run->sweep, run->host, run->gpu, p->mode,
-                                  place, &run->seen, finding, &n, why,
-                                  sizeof why);
+  int status = gt_routes_measure (&run->sweep, run->host, run->gpu, p, place,
+                                  &run->seen, finding, &n, why, sizeof why);
 
   if (status == 2)
     status = 0; /* what is not there needs no other route: N is 0 */
@@ -101,12 +111,7 @@ find_sequence (struct crossings *run, const struct gt_problem *p,
       status = -1;
     }
   if (status < 0)
-    {
-      gt_progress_end (&run->progress);
-      gt_error ("no crossovers for %s, %s: %s",
-                gt_types_of (p->reduction, p->arithmetic), gt_mode_names[p->mode],
-                why);
-    }
+    tell_missing (run, p, why);
   return status;
 }
 
@@ -124,10 +129,7 @@ find_sequences (struct crossings *run, const struct gt_problem *p)
       && run->host->ops->load (run->host, p->arithmetic, bytes, why,
                                sizeof why))
     {
-      gt_progress_end (&run->progress);
-      gt_error ("no crossovers for %s, %s: %s",
-                gt_types_of (p->reduction, p->arithmetic), gt_mode_names[p->mode],
-                why);
+      tell_missing (run, p, why);
       return -1;
     }
   for (size_t i = 0; i < N_PLACES && status <= 0; i++)
@@ -136,25 +138,30 @@ find_sequences (struct crossings *run, const struct gt_problem *p)
   return status;
 }
 
+#define MOST_CROSSINGS (GT_N_REDUCTIONS * GT_N_ARITHMETICS * GT_N_MODES)
+
 /* Lists the problems whose crossovers are wanted; returns how many.  */
 static unsigned
 list_crossings (const struct crossings *run,
-                struct gt_problem list[GT_N_ARITHMETICS * GT_N_MODES])
+                struct gt_problem list[MOST_CROSSINGS])
 {
   unsigned n = 0;
 
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
-    for (int m = 0; m < GT_N_MODES; m++)
-      {
-        struct gt_problem p = {GT_SUM, (enum gt_arithmetic) a, gt_tuner_modes[m],
-                               GT_CONTIGUOUS,
-                               gt_routes_last_bytes (run->options->effort)
-                                 / gt_arithmetics[a].size};
+  for (int i = 0; i < MOST_CROSSINGS; i++)
+    {
+      enum gt_reduction r
+        = (enum gt_reduction) (i / (GT_N_ARITHMETICS * GT_N_MODES));
+      enum gt_arithmetic a
+        = (enum gt_arithmetic) (i / GT_N_MODES % GT_N_ARITHMETICS);
+      struct gt_problem p
+        = {r, a, gt_tuner_modes[i % GT_N_MODES], GT_CONTIGUOUS,
+           gt_routes_last_bytes (run->options->effort) / gt_arithmetics[a].size};
 
-        if (gt_tuner_asked_for (run->options, run->gpu->device, &p)
-            && !all_crossed_before (run, &p))
-          list[n++] = p;
-      }
+      if ((run->options->crossed & 1u << r)
+          && gt_tuner_asked_for (run->options, run->gpu->device, &p)
+          && !all_crossed_before (run, &p))
+        list[n++] = p;
+    }
   return n;
 }
 
@@ -167,9 +174,9 @@ gt_crossovers_find (const struct gt_tuner_options *options,
   struct crossings run = {options, host, gpu, profile, resuming,
                           {.effort = options->effort, .stop = stop}, {0},
                           {0}};
-  struct gt_problem list[GT_N_ARITHMETICS * GT_N_MODES];
+  struct gt_problem list[MOST_CROSSINGS];
   unsigned n = list_crossings (&run, list), done = 0;
-  char text[128], label[16];
+  char kind[96], text[128], label[16];
 
   snprintf (label, sizeof label, "GPU %d", gpu->device->gpu.ordinal);
   snprintf (text, sizeof text,
@@ -177,9 +184,8 @@ gt_crossovers_find (const struct gt_tuner_options *options,
   gt_progress_begin (&run.progress, label, n, text);
   while (done < n && !gpu->ops->lost (gpu))
     {
-      snprintf (text, sizeof text, "host data, %s %s",
-                gt_types_of (list[done].reduction, list[done].arithmetic),
-                gt_mode_names[list[done].mode]);
+      gt_problem_kind_text (&list[done], kind, sizeof kind);
+      snprintf (text, sizeof text, "host data, %s", kind);
       gt_progress_show (&run.progress, done, text);
       if (find_sequences (&run, &list[done]) > 0)
         break;

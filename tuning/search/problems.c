@@ -12,16 +12,63 @@
 #include "src/base/names.h"
 #include "tuning/text/table.h"
 
+unsigned
+gt_tuner_leads (void)
+{
+  unsigned leads = 0;
+
+  for (int r = 0; r < GT_N_REDUCTIONS; r++)
+    if (gt_reduction_leads ((enum gt_reduction) r))
+      leads |= 1u << r;
+  return leads;
+}
+
+void
+gt_problem_kind_text (const struct gt_problem *problem, char *text, size_t size)
+{
+  const enum gt_reduction reduction = problem->reduction;
+  const char *types = gt_types_of (reduction, problem->arithmetic);
+  const int first = (int) strcspn (types, ","), sum = reduction == GT_SUM;
+  const int order = gt_reductions[reduction].algebra == GT_ORDER;
+
+  snprintf (text, size, "%s%s%.*s%s%s%s%s",
+            sum ? "" : gt_reductions[reduction].name, sum ? "" : " ", first,
+            types, types[first] ? "/" : "", types[first] ? types + first + 2 : "",
+            order ? "" : " ", order ? "" : gt_mode_names[problem->mode]);
+}
+
 void
 gt_problem_text (const struct gt_problem *problem, char *text, size_t size)
 {
-  const char *types = gt_types_of (problem->reduction, problem->arithmetic);
-  int first = (int) strcspn (types, ",");
+  char kind[96];
 
-  snprintf (text, size, "%.*s%s%s %s %s %s", first, types,
-            types[first] ? "/" : "", types[first] ? types + first + 2 : "",
-            gt_mode_names[problem->mode], gt_layout_names[problem->layout],
+  gt_problem_kind_text (problem, kind, sizeof kind);
+  snprintf (text, size, "%s %s %s", kind, gt_layout_names[problem->layout],
             gt_format_count (problem->n));
+}
+
+/* Whether a type that OPTIONS ask for is computed as P is.  */
+static int
+type_is_wanted (const struct gt_tuner_options *options,
+                const struct gt_problem *p)
+{
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    if (options->arithmetics & 1u << a
+        && gt_arithmetic_for (p->reduction, (enum gt_arithmetic) a)
+             == p->arithmetic)
+      return 1;
+  return 0;
+}
+
+/* Whether DEVICE has a kernel for P.  */
+static int
+is_computed (const struct gt_device *device, const struct gt_problem *p)
+{
+  for (unsigned i = 0; i < gt_catalog_size; i++)
+    if (gt_catalog[i].device == device->kind
+        && gt_kernel_serves (&gt_catalog[i], p))
+      return 1;
+  return 0;
 }
 
 int
@@ -29,11 +76,13 @@ gt_tuner_asked_for (const struct gt_tuner_options *options,
                     const struct gt_device *device,
                     const struct gt_problem *p)
 {
-  if (!(options->arithmetics & 1u << p->arithmetic)
+  if (!(options->reductions & 1u << p->reduction)
+      || !gt_reduction_has (p->reduction, p->arithmetic)
+      || !type_is_wanted (options, p)
       || (device->kind == GT_CUDA && !gt_arithmetics[p->arithmetic].gpu))
     return 0;
-  if (!gt_reduction_has (p->reduction, p->arithmetic)
-      || gt_mode_for (p->reduction, p->arithmetic, p->mode) != p->mode)
+  if (gt_mode_for (p->reduction, p->arithmetic, p->mode) != p->mode
+      || !is_computed (device, p))
     return 0;
   /* What has one mode is tuned whichever is asked for.  */
   return gt_mode_for (p->reduction, p->arithmetic, GT_MODE_EXACT)
@@ -43,6 +92,27 @@ gt_tuner_asked_for (const struct gt_tuner_options *options,
 
 const enum gt_mode gt_tuner_modes[GT_N_MODES]
   = {GT_MODE_EXACT, GT_MODE_FAST, GT_MODE_COMPENSATED};
+
+/* Appends the problems of REDUCTION and of 2^K elements to LIST.  */
+static void
+list_problems (const struct gt_device *device,
+               const struct gt_tuner_options *options, size_t capacity,
+               enum gt_reduction reduction, unsigned k, struct gt_problem *list,
+               unsigned *n)
+{
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (int m = 0; m < GT_N_MODES; m++)
+      for (int l = 0; l < GT_N_LAYOUTS; l++)
+        {
+          struct gt_problem p
+            = {reduction, (enum gt_arithmetic) a, gt_tuner_modes[m],
+               (enum gt_layout) l, (uint64_t) 1 << k};
+
+          if (gt_tuner_asked_for (options, device, &p)
+              && gt_problem_span (&p) <= capacity)
+            list[(*n)++] = p;
+        }
+}
 
 struct gt_problem *
 gt_tuner_problems (const struct gt_device *device,
@@ -55,21 +125,13 @@ gt_tuner_problems (const struct gt_device *device,
   unsigned last = cuda ? level->gpu_last : level->host_last;
   unsigned step = cuda ? level->gpu_step : level->host_step;
   struct gt_problem *list
-    = malloc (((last - first) / step + 1) * GT_N_ARITHMETICS * GT_N_MODES
-              * GT_N_LAYOUTS * sizeof *list);
+    = malloc (((last - first) / step + 1) * GT_N_REDUCTIONS * GT_N_ARITHMETICS
+              * GT_N_MODES * GT_N_LAYOUTS * sizeof *list);
 
   *n = 0;
-  for (unsigned k = first; list && k <= last; k += step)
-    for (int a = 0; a < GT_N_ARITHMETICS; a++)
-      for (int m = 0; m < GT_N_MODES; m++)
-        for (int l = 0; l < GT_N_LAYOUTS; l++)
-          {
-            struct gt_problem p = {GT_SUM, (enum gt_arithmetic) a, gt_tuner_modes[m],
-                                   (enum gt_layout) l, (uint64_t) 1 << k};
-
-            if (gt_tuner_asked_for (options, device, &p)
-                && gt_problem_span (&p) <= capacity)
-              list[(*n)++] = p;
-          }
+  for (int r = 0; list && r < GT_N_REDUCTIONS; r++)
+    for (unsigned k = first; k <= last; k += step)
+      list_problems (device, options, capacity, (enum gt_reduction) r, k, list,
+                     n);
   return list;
 }

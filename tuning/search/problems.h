@@ -11,13 +11,25 @@ struct gt_tuner_options
 {
   enum gt_effort effort;
   double time_limit;    /* seconds; 0: the effort's own; negative: none */
-  unsigned arithmetics; /* 1 << GT_F64 | ... */
+  unsigned reductions;  /* to tune: 1 << GT_SUM | ... */
+  unsigned crossed;     /* of them, to look for the crossovers of */
+  unsigned arithmetics; /* of element types, their own: 1 << GT_F64 | ... */
   unsigned modes;       /* 1 << GT_MODE_FAST | ... */
   int host;             /* tune the host */
   uint64_t gpus;        /* 1 << its index, for each GPU to tune */
   int system_wide;      /* save for all users */
   int verbose;          /* tell of every excluded candidate */
 };
+
+/* Unless types are asked for, the signed integers stand for the unsigned ones: sums are
+   the same, and extremes are served by them.  */
+#define GT_TUNED_ARITHMETICS                                              \
+  (1u << GT_F64 | 1u << GT_F32 | 1u << GT_LDBL | 1u << GT_I64 | 1u << GT_I32 \
+   | 1u << GT_I16 | 1u << GT_I8)
+
+/* The reductions that are tuned unless others are asked for: those that serve
+   others.  */
+unsigned gt_tuner_leads (void);
 
 /* All GPUs, also those that have no bit.  */
 #define GT_ALL_GPUS UINT64_MAX
@@ -29,8 +41,9 @@ gt_tuner_wants_gpu (const struct gt_tuner_options *options, int index)
                     : options->gpus == GT_ALL_GPUS;
 }
 
-/* The problems of DEVICE that OPTIONS ask for, short ones first, so that a time
-   limit leaves something useful; the caller frees them.  CAPACITY: the most
+/* The problems of DEVICE that OPTIONS ask for, one reduction after the other, so that a
+   time limit leaves what serves the others, and short ones first; the caller frees
+   them.  CAPACITY: the most
    bytes a problem may read.  Null when memory is short.  */
 struct gt_problem *gt_tuner_problems (const struct gt_device *device,
                                       const struct gt_tuner_options *options,
@@ -44,8 +57,11 @@ int gt_tuner_asked_for (const struct gt_tuner_options *options,
 /* The order in which modes are tuned: the default comes first.  */
 extern const enum gt_mode gt_tuner_modes[GT_N_MODES];
 
-/* "int/uint fast contiguous 2^20" */
+/* "int/uint fast contiguous 2^20", of others than sums "max int contiguous 2^20" */
 void gt_problem_text (const struct gt_problem *problem, char *text,
                       size_t size);
+/* Without layout and length: "int/uint fast", "max int".  */
+void gt_problem_kind_text (const struct gt_problem *problem, char *text,
+                           size_t size);
 
 #endif

@@ -105,11 +105,9 @@ struct bench
 {
   struct gt_sweep *sweep;
   struct gt_target *host, *gpu;
-  enum gt_arithmetic arithmetic;
-  enum gt_mode mode;
+  struct gt_problem problem; /* of the length at hand */
   enum gt_place place;
   char *data;
-  uint64_t n;
   union gt_value expected;
   double cpu; /* seconds of a sum by the CPU, about */
   struct timed top[FINALISTS]; /* the quickest routes of this length, in order */
@@ -130,7 +128,7 @@ gt_routes_last_bytes (enum gt_effort effort)
 static void
 bring_home (const struct bench *b)
 {
-  uint64_t bytes = b->n * gt_arithmetics[b->arithmetic].size;
+  uint64_t bytes = gt_problem_span (&b->problem);
 
   if (b->place != GT_PLACE_MANAGED)
     return;
@@ -142,20 +140,19 @@ bring_home (const struct bench *b)
     }
 }
 
-static int
-is_right (const struct bench *b, const union gt_value *sum)
+static struct gt_task
+task_of (const struct bench *b)
 {
-  return b->mode == GT_MODE_EXACT
-           ? gt_value_identical (b->arithmetic, sum, &b->expected)
-           : gt_value_equal (b->arithmetic, sum, &b->expected);
+  const struct gt_problem *p = &b->problem;
+
+  return gt_task_of (p->reduction, p->arithmetic, p->mode, b->data, p->n, 1);
 }
 
 /* The mean seconds of CALLS sums on the CPU.  */
 static double
 time_cpu (const struct bench *b, unsigned calls)
 {
-  struct gt_task task
-    = gt_task_of (GT_SUM, b->arithmetic, b->mode, b->data, b->n, 1);
+  struct gt_task task = task_of (b);
   union gt_value sum;
   double begin;
 
@@ -171,8 +168,7 @@ time_cpu (const struct bench *b, unsigned calls)
 static double
 time_route (struct bench *b, const struct gt_choice *choice, unsigned calls)
 {
-  struct gt_task task
-    = gt_task_of (GT_SUM, b->arithmetic, b->mode, b->data, b->n, 1);
+  struct gt_task task = task_of (b);
   char text[96];
   union gt_value sum;
   double begin, seconds;
@@ -183,12 +179,13 @@ time_route (struct bench *b, const struct gt_choice *choice, unsigned calls)
   for (unsigned k = 0; k < calls && !failed; k++)
     failed = gt_reduce_routed (choice, &task, &sum);
   seconds = (gt_now () - begin) / calls;
-  if (!failed && is_right (b, &sum))
+  if (!failed && gt_verify_right (&b->problem, &sum, &b->expected))
     return seconds;
   gt_route_text (&choice->route, text, sizeof text);
   snprintf (b->why, b->why_size, "%s memory, %s: %s of %llu elements",
             gt_place_names[b->place], text,
-            failed ? "no sum" : "a wrong sum", (unsigned long long) b->n);
+            failed ? "no result" : "a wrong one",
+            (unsigned long long) b->problem.n);
   return -1;
 }
 
@@ -238,7 +235,7 @@ candidate (const struct bench *b, struct gt_route route)
                                .n_gpus = 1}};
 
   t.choice.at = gt_cuda_locate (b->data,
-                                b->n * gt_arithmetics[b->arithmetic].size);
+                                gt_problem_span (&b->problem));
   t.choice.at.gpu = -1;
   return t;
 }
@@ -293,7 +290,7 @@ quick (const struct bench *b)
 static int
 divides (const struct bench *b, unsigned kib)
 {
-  return (uint64_t) kib << 10 < b->n * gt_arithmetics[b->arithmetic].size;
+  return (uint64_t) kib << 10 < gt_problem_span (&b->problem);
 }
 
 /* PERCENT of the data copied to the GPU in pieces of several sizes: those for all of
@@ -415,7 +412,7 @@ static int
 as_seen (struct bench *b)
 {
   const struct gt_routes_seen *seen = b->seen;
-  uint64_t bytes = b->n * gt_arithmetics[b->arithmetic].size;
+  uint64_t bytes = gt_problem_span (&b->problem);
 
   for (unsigned i = 0; i < seen->n; i++)
     {
@@ -442,7 +439,7 @@ remember (struct bench *b, const struct gt_route_finding *finding)
       || finding->seconds <= 0)
     return;
   seen->route[seen->n++] = (struct gt_route_seen) {
-    b->place, b->n * gt_arithmetics[b->arithmetic].size, *finding};
+    b->place, gt_problem_span (&b->problem), *finding};
 }
 
 /* The quickest routes that use the GPU, at the length at hand.  */
@@ -553,7 +550,7 @@ find (struct bench *b, const struct gt_route_finding *before,
   estimate_cpu (b);
   if (before && is_hopeless (b, before))
     failed = consider (b, before->route, &(struct timed) {.seconds = 0});
-  *finding = (struct gt_route_finding) {b->n, b->top[0].choice.route,
+  *finding = (struct gt_route_finding) {b->problem.n, b->top[0].choice.route,
                                         b->top[0].seconds, b->cpu, 0};
   if (failed)
     return -1;
@@ -599,7 +596,7 @@ static int
 measure_lengths (struct bench *b, uint64_t bytes,
                  struct gt_route_finding *finding, unsigned *n)
 {
-  size_t size = gt_arithmetics[b->arithmetic].size;
+  size_t size = gt_arithmetics[b->problem.arithmetic].size;
   int failed = 0;
 
   *n = 0;
@@ -610,8 +607,9 @@ measure_lengths (struct bench *b, uint64_t bytes,
 
       if (b->sweep->stop ())
         return 1;
-      b->n = at / size;
-      b->expected = gt_data_sum (&b->host->data, 0, b->n, 1);
+      b->problem.n = at / size;
+      b->expected = gt_verify_expected (&b->host->data, b->problem.reduction, 0,
+                                        b->problem.n, 1);
       failed = find (b, *n > 0 ? &f[-1] : NULL, f);
       if (!failed)
         remember (b, f);
@@ -670,15 +668,15 @@ measure_managed (struct bench *b, uint64_t bytes,
 
 int
 gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
-                   struct gt_target *gpu, enum gt_mode mode,
+                   struct gt_target *gpu, const struct gt_problem *problem,
                    enum gt_place place, struct gt_routes_seen *seen,
                    struct gt_route_finding finding[GT_MOST_LENGTHS],
                    unsigned *n, char *why, size_t why_size)
 {
   struct bench b = {.sweep = sweep, .host = host, .gpu = gpu,
-                    .arithmetic = host->data.arithmetic, .mode = mode,
-                    .place = place, .data = host->buffer, .seen = seen,
-                    .why = why, .why_size = why_size};
+                    .problem = *problem, .place = place,
+                    .data = host->buffer, .seen = seen, .why = why,
+                    .why_size = why_size};
   uint64_t bytes = gt_routes_last_bytes (sweep->effort);
 
   bytes = bytes < host->bytes ? bytes : host->bytes;

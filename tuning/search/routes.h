@@ -38,15 +38,15 @@ struct gt_routes_seen
   } route[GT_MOST_SEEN];
 };
 
-/* Times every route of contiguous data in PLACE, with the plans now in force, and
-   fills FINDING with a row for each length, and N with their number.  The last length
-   is the longest that fits HOST's buffer and the effort.  HOST is the host's target,
-   which has the data loaded; GPU is the GPU's target.  SEEN is what was found with
-   both for other types and modes; what is found is added to it.  Every sum is checked.
-   Returns 0; -1 with WHY; 1 when the run is to stop; 2 when this machine has no memory
-   of that kind.  */
+/* Times every route of problems like PROBLEM, contiguous and of any length, whose data
+   is in PLACE, with the plans now in force, and fills FINDING with a row for each
+   length, and N with their number.  The last length is the longest that fits HOST's
+   buffer and the effort.  HOST is the host's target, which has the data loaded; GPU is
+   the GPU's target.  SEEN is what was found with both for other types and modes; what
+   is found is added to it.  Every result is checked.  Returns 0; -1 with WHY; 1 when
+   the run is to stop; 2 when this machine has no memory of that kind.  */
 int gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
-                       struct gt_target *gpu, enum gt_mode mode,
+                       struct gt_target *gpu, const struct gt_problem *problem,
                        enum gt_place place, struct gt_routes_seen *seen,
                        struct gt_route_finding finding[GT_MOST_LENGTHS],
                        unsigned *n, char *why, size_t why_size);

@@ -192,7 +192,7 @@ tell_excluded (struct run *run, const struct gt_space *space)
     }
 }
 
-/* What gsl_vector_sum takes on this machine's host, if that was measured.  */
+/* What GSL takes on this machine's host, if that was measured.  */
 static double
 gsl_seconds (const struct gt_problem *problem)
 {

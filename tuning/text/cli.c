@@ -300,6 +300,53 @@ gt_parse_mode (const char *option, const char *word)
   return (enum gt_mode) mode;
 }
 
+/* The reduction whose name is the N bytes at WORD.  MORE: another valid word.  */
+static enum gt_reduction
+parse_operation (const char *option, const char *word, size_t n,
+                 const char *more)
+{
+  char quoted[GT_QUOTED_SIZE], valid[256], name[32];
+  int reduction = -1;
+
+  if (n < sizeof name)
+    {
+      memcpy (name, word, n);
+      name[n] = '\0';
+      reduction = gt_reduction_from_name (name);
+    }
+  if (reduction < 0)
+    gt_usage ("%s: unknown operation '%s': valid operations are %s%s", option,
+              gt_quote (quoted, word, n),
+              join_names (valid, sizeof valid, &gt_reductions[0].name,
+                          sizeof gt_reductions[0], GT_N_REDUCTIONS), more);
+  return (enum gt_reduction) reduction;
+}
+
+enum gt_reduction
+gt_parse_operation (const char *option, const char *word)
+{
+  return parse_operation (option, word, strlen (word), "");
+}
+
+unsigned
+gt_parse_operations (const char *option, const char *list)
+{
+  unsigned operations = 0;
+
+  if (strcmp (list, "all") == 0)
+    return (1u << GT_N_REDUCTIONS) - 1;
+  for (;; list++)
+    {
+      size_t n = strcspn (list, ",");
+
+      operations |= 1u << parse_operation (option, list, n,
+                                           "; or all of them: all");
+      list += n;
+      if (*list == '\0')
+        return operations;
+    }
+}
+
 /* Reads decimal digits at *WORD and steps over them.  Returns 0, or -1 when
    there are none; a value beyond 64 bits sets *TOO_LARGE.  */
 static int

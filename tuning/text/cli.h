@@ -62,6 +62,9 @@ const char *gt_quote (char quoted[GT_QUOTED_SIZE], const char *bytes, size_t n);
    word and what is allowed.  */
 enum gt_element_type gt_parse_type (const char *option, const char *word);
 enum gt_mode gt_parse_mode (const char *option, const char *word);
+enum gt_reduction gt_parse_operation (const char *option, const char *word);
+/* Names joined by commas, or "all"; returns their mask, 1 << GT_SUM | ...  */
+unsigned gt_parse_operations (const char *option, const char *list);
 /* Plain decimals, and 2^K, 1e6, and the suffixes Ki, Mi, Gi.  */
 uint64_t gt_parse_count (const char *option, const char *word, uint64_t min,
                          uint64_t max);
