@@ -81,7 +81,7 @@ EXTRA_libgsltune_internal_la_DEPENDENCIES = $(ISA_OBJECTS)
 
 libgsltune_la_SOURCES =
 libgsltune_la_LIBADD = libgsltune-internal.la
-libgsltune_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
+libgsltune_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(PACKED_DEBUG) \
   -export-symbols-regex '^gsltune_'
 
 # What a build with CUDA has, and what stands in for it in one without.

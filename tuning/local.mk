@@ -4,6 +4,7 @@
 bin_PROGRAMS = gsltune
 gsltune_SOURCES = tuning/command/main.c
 gsltune_LDADD = libgsltune-tuning.la libgsltune-internal.la -lm
+gsltune_LDFLAGS = $(PACKED_DEBUG)
 
 noinst_LTLIBRARIES += libgsltune-tuning.la
 libgsltune_tuning_la_SOURCES = \
