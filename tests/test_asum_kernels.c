@@ -86,7 +86,7 @@ struct vectors
 };
 
 static void
-fill (struct vectors *v)
+fill (const struct vectors *v)
 {
   const size_t count = v->n ? (v->n - 1) * v->stride + 1 : 0;
   uint64_t seed = v->n * 77 + v->stride + 1000 * v->kind + 1;
@@ -297,6 +297,37 @@ short_exact_sums (void **state)
   assert_true (told > 0);
 }
 
+/* Zeros and subnormal numbers are nothing beside what makes a kernel take to
+   bins, unless bins are all there is.  */
+static void
+bins_of_the_smallest (void **state)
+{
+  double x[300], y[300];
+  const struct vectors v = {GT_F64, SMALLEST, N_OF (x), 1, x, y};
+
+  (void) state;
+  fill (&v);
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    {
+      const struct gt_exact_isa *e = gt_exact_magnitude_isas[isa];
+      struct gt_bins_f64 *bins = calloc (1, sizeof *bins);
+      struct gt_superaccumulator acc;
+      double expected = 0;
+
+      assert_non_null (bins);
+      gt_super_clear (&acc);
+      for (size_t i = 0; i < v.n; i++)
+        expected += y[i];
+      if (gt_isa_runs ((enum gt_isa) isa))
+        {
+          e->bins_add_f64 (bins, x, v.n, e->surplus_f64 (x, v.n), &acc);
+          e->bins_flush_f64 (bins, &acc);
+          assert_true (gt_super_round (&acc) == expected);
+        }
+      free (bins);
+    }
+}
+
 int
 main (void)
 {
@@ -306,6 +337,7 @@ main (void)
     cmocka_unit_test (longer_vectors),
     cmocka_unit_test (by_threads),
     cmocka_unit_test (short_exact_sums),
+    cmocka_unit_test (bins_of_the_smallest),
   };
 
   cmocka_set_message_output (CM_OUTPUT_TAP);
