@@ -4,6 +4,7 @@
 examples = \
   examples/columns.c \
   examples/device_vector.c \
+  examples/extremes.c \
   examples/pinned.c \
   examples/sum.c
 EXTRA_DIST += $(examples)

@@ -1,4 +1,4 @@
-/* gsltune: tuned sums for the GNU Scientific Library.
+/* gsltune: tuned reductions for the GNU Scientific Library.
    Copyright (C) 2026 The gsltune authors.
 
    This program is free software: you can redistribute it and/or modify it
@@ -11,6 +11,8 @@
 
 #include <stddef.h>
 
+#include <gsl/gsl_blas_types.h>
+#include <gsl/gsl_matrix.h>
 #include <gsl/gsl_vector.h>
 
 #ifdef __cplusplus
@@ -91,6 +93,135 @@ short gsltune_vector_short_sum (const gsl_vector_short *v);
 unsigned short gsltune_vector_ushort_sum (const gsl_vector_ushort *v);
 char gsltune_vector_char_sum (const gsl_vector_char *v);
 unsigned char gsltune_vector_uchar_sum (const gsl_vector_uchar *v);
+
+/* ------------------------------------------------------------- Extremes */
+
+/* The largest and the smallest elements of vectors, arrays and matrices on the host,
+   and where they are: the counterparts of GSL's functions of the same names, with
+   their prototypes and, bit for bit, their answers.
+
+   Of elements that are equal the first one is found, and +0 and -0 are equal.  Of
+   double, float and long double the first NaN is the answer, with its sign and
+   payload, and its index; minmax finds it twice.  The elements of a matrix come in
+   the order of its rows.  The mode does not matter: nothing is rounded.
+
+   Of no elements there is no extreme, and GSL would read one that is not there:
+   these report GSL_EDOM through GSL's error handler, and if that returns, the value
+   is NaN, or 0 for integers, and indexes are 0.  In no other case can they fail.
+
+   For each TYPE of float, long_double, int, uint, long, ulong, short, ushort, char,
+   uchar, CTYPE being its C type:
+
+   CTYPE gsltune_vector_TYPE_max (const gsl_vector_TYPE *v)
+   CTYPE gsltune_vector_TYPE_min (const gsl_vector_TYPE *v)
+   void gsltune_vector_TYPE_minmax (const gsl_vector_TYPE *v,
+                                    CTYPE *min_out, CTYPE *max_out)
+   size_t gsltune_vector_TYPE_max_index (const gsl_vector_TYPE *v)
+   size_t gsltune_vector_TYPE_min_index (const gsl_vector_TYPE *v)
+   void gsltune_vector_TYPE_minmax_index (const gsl_vector_TYPE *v,
+                                          size_t *imin, size_t *imax)
+     Of the v->size elements v->data[i * v->stride].
+
+   CTYPE gsltune_stats_TYPE_max (const CTYPE data[], size_t stride, size_t n)
+   CTYPE gsltune_stats_TYPE_min (const CTYPE data[], size_t stride, size_t n)
+   void gsltune_stats_TYPE_minmax (CTYPE *min, CTYPE *max, const CTYPE data[],
+                                   size_t stride, size_t n)
+   size_t gsltune_stats_TYPE_max_index (const CTYPE data[], size_t stride,
+                                        size_t n)
+   size_t gsltune_stats_TYPE_min_index (const CTYPE data[], size_t stride,
+                                        size_t n)
+   void gsltune_stats_TYPE_minmax_index (size_t *min_index, size_t *max_index,
+                                         const CTYPE data[], size_t stride,
+                                         size_t n)
+     Of the n elements data[i * stride].
+
+   CTYPE gsltune_matrix_TYPE_max (const gsl_matrix_TYPE *m)
+   CTYPE gsltune_matrix_TYPE_min (const gsl_matrix_TYPE *m)
+   void gsltune_matrix_TYPE_minmax (const gsl_matrix_TYPE *m,
+                                    CTYPE *min_out, CTYPE *max_out)
+   void gsltune_matrix_TYPE_max_index (const gsl_matrix_TYPE *m,
+                                       size_t *imax, size_t *jmax)
+   void gsltune_matrix_TYPE_min_index (const gsl_matrix_TYPE *m,
+                                       size_t *imin, size_t *jmin)
+   void gsltune_matrix_TYPE_minmax_index (const gsl_matrix_TYPE *m,
+                                          size_t *imin, size_t *jmin,
+                                          size_t *imax, size_t *jmax)
+     Of the m->size1 rows of m->size2 elements, m->data[i * m->tda + j]; what lies
+     between the rows is not read.
+
+   For double the names have no TYPE: gsltune_vector_max.  */
+
+#define GSLTUNE_VECTOR_EXTREMES_(infix, ctype)                                \
+  ctype gsltune_vector##infix##_max (const gsl_vector##infix *v);             \
+  ctype gsltune_vector##infix##_min (const gsl_vector##infix *v);             \
+  void gsltune_vector##infix##_minmax (const gsl_vector##infix *v,            \
+                                       ctype *min_out, ctype *max_out);       \
+  size_t gsltune_vector##infix##_max_index (const gsl_vector##infix *v);      \
+  size_t gsltune_vector##infix##_min_index (const gsl_vector##infix *v);      \
+  void gsltune_vector##infix##_minmax_index (const gsl_vector##infix *v,      \
+                                             size_t *imin, size_t *imax)
+
+#define GSLTUNE_STATS_EXTREMES_(infix, ctype)                                 \
+  ctype gsltune_stats##infix##_max (const ctype data[], size_t stride,        \
+                                    size_t n);                                \
+  ctype gsltune_stats##infix##_min (const ctype data[], size_t stride,        \
+                                    size_t n);                                \
+  void gsltune_stats##infix##_minmax (ctype *min, ctype *max,                 \
+                                      const ctype data[], size_t stride,      \
+                                      size_t n);                              \
+  size_t gsltune_stats##infix##_max_index (const ctype data[], size_t stride, \
+                                           size_t n);                         \
+  size_t gsltune_stats##infix##_min_index (const ctype data[], size_t stride, \
+                                           size_t n);                         \
+  void gsltune_stats##infix##_minmax_index (                                  \
+    size_t *min_index, size_t *max_index, const ctype data[], size_t stride,  \
+    size_t n)
+
+#define GSLTUNE_MATRIX_EXTREMES_(infix, ctype)                                \
+  ctype gsltune_matrix##infix##_max (const gsl_matrix##infix *m);             \
+  ctype gsltune_matrix##infix##_min (const gsl_matrix##infix *m);             \
+  void gsltune_matrix##infix##_minmax (const gsl_matrix##infix *m,            \
+                                       ctype *min_out, ctype *max_out);       \
+  void gsltune_matrix##infix##_max_index (const gsl_matrix##infix *m,         \
+                                          size_t *imax, size_t *jmax);        \
+  void gsltune_matrix##infix##_min_index (const gsl_matrix##infix *m,         \
+                                          size_t *imin, size_t *jmin);        \
+  void gsltune_matrix##infix##_minmax_index (                                 \
+    const gsl_matrix##infix *m, size_t *imin, size_t *jmin, size_t *imax,     \
+    size_t *jmax)
+
+#define GSLTUNE_EXTREMES_(infix, ctype)    \
+  GSLTUNE_VECTOR_EXTREMES_ (infix, ctype); \
+  GSLTUNE_STATS_EXTREMES_ (infix, ctype);  \
+  GSLTUNE_MATRIX_EXTREMES_ (infix, ctype)
+
+GSLTUNE_EXTREMES_ (, double);
+GSLTUNE_EXTREMES_ (_float, float);
+GSLTUNE_EXTREMES_ (_long_double, long double);
+GSLTUNE_EXTREMES_ (_int, int);
+GSLTUNE_EXTREMES_ (_uint, unsigned int);
+GSLTUNE_EXTREMES_ (_long, long);
+GSLTUNE_EXTREMES_ (_ulong, unsigned long);
+GSLTUNE_EXTREMES_ (_short, short);
+GSLTUNE_EXTREMES_ (_ushort, unsigned short);
+GSLTUNE_EXTREMES_ (_char, char);
+GSLTUNE_EXTREMES_ (_uchar, unsigned char);
+
+/* ----------------------------------------------------------- Magnitudes */
+
+/* The sum of the magnitudes |x[i]|, in the mode in force: in exact mode the exact sum
+   of the magnitudes, rounded once.  0 for an empty vector.  Cannot fail.
+   Counterparts of gsl_blas_dasum and gsl_blas_sasum, which are right for fewer than
+   2^31 elements only; these are for any number.  */
+double gsltune_blas_dasum (const gsl_vector *x);
+float gsltune_blas_sasum (const gsl_vector_float *x);
+
+/* The index of the largest magnitude |x[i]|, of equals the first.  NaN is passed
+   over.  0 for an empty vector, and where every element is 0 or NaN.  Cannot fail.
+   Counterparts of gsl_blas_idamax and gsl_blas_isamax, for any number of
+   elements.  */
+CBLAS_INDEX_t gsltune_blas_idamax (const gsl_vector *x);
+CBLAS_INDEX_t gsltune_blas_isamax (const gsl_vector_float *x);
 
 /* ------------------------------------------------------- Accumulators */
 

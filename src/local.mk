@@ -44,6 +44,7 @@ libgsltune_internal_la_SOURCES = \
   src/device/device_host.c \
   src/device/sm_limits.c \
   src/device/sm_limits.h \
+  src/functions.def \
   src/plan/choose.c \
   src/plan/choose.h \
   src/plan/estimate.c \
@@ -59,11 +60,17 @@ libgsltune_internal_la_SOURCES = \
   src/profile/profile_read.c \
   src/profile/profile_search.c \
   src/public/accumulator.c \
+  src/public/blas.c \
   src/public/device_memory.c \
   src/public/device_memory.h \
   src/public/device_vector.c \
   src/public/device_vector.h \
   src/public/each_type.h \
+  src/public/extreme_find.h \
+  src/public/extremes.c \
+  src/public/extremes.h \
+  src/public/largest_magnitude.h \
+  src/public/matrix_extremes.h \
   src/public/pinned_memory.c \
   src/public/pinned_memory.h \
   src/public/pinned_vector.c \

@@ -54,6 +54,7 @@ test_programs = \
   tests/test_exact_engines \
   tests/test_exact_short \
   tests/test_fork \
+  tests/test_functions \
   tests/test_geometry \
   tests/test_ladder_report \
   tests/test_names \
@@ -86,11 +87,13 @@ test_helpers = tests/json_get
 noinst_HEADERS = \
   tests/accumulator_cases.h \
   tests/accumulator_oracle.h \
+  tests/answers.h \
   tests/device_vector_cases.h \
   tests/device_vectors.h \
   tests/exact.h \
   tests/fake_target.h \
   tests/first_sums.h \
+  tests/functions_of_type.h \
   tests/gpu_subjects.h \
   tests/gpu_sums.h \
   tests/handler.h \
@@ -102,6 +105,7 @@ noinst_HEADERS = \
   tests/routed.h \
   tests/scenario.h \
   tests/scenario_folder.h \
+  tests/sown.h \
   tests/sums.h \
   tests/sweep_scene.h \
   tests/unit.h \

@@ -14,6 +14,15 @@ struct gt_type_info
 };
 extern const struct gt_type_info gt_types[GT_N_ELEMENT_TYPES];
 
+/* Their arithmetics, as constants.  */
+enum
+{
+#define X(id, name, infix, ctype, arithmetic) \
+  GT_ARITHMETIC_OF_##id = GT_##arithmetic,
+  GT_ELEMENT_TYPES (X)
+#undef X
+};
+
 struct gt_arithmetic_info
 {
   const char *name;  /* "f64", ... */

@@ -19,6 +19,8 @@
 #define UNLIKELY(condition) __builtin_expect (condition, 0)
 
 #define NAMED(stem) GT_PASTE (stem, ID)
+#define REDUCTION GT_SUM
+#define LIFT(x) (x)
 
 /* Long double has no quicker way to an exact sum than the general one.  */
 #define ID F64

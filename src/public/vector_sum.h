@@ -1,6 +1,8 @@
 /* Sums of host vectors of TYPE, which belongs to the arithmetic ID: what the
-   public functions are made of.  EXACT_SHORT is defined where exact sums of
-   short vectors have a way of their own.  Included by vector_sum.c for each.
+   public functions are made of.  REDUCTION is what is computed, LIFT (x) what it
+   adds of an element.  EXACT_SHORT is defined where exact sums of short vectors
+   have a way of their own.  Included for each arithmetic by vector_sum.c, and by
+   blas.c for sums of magnitudes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 /* All ones where sums are fast, else 0.  */
@@ -22,29 +24,29 @@ NAMED (sum_short) (const TYPE *x, size_t n, size_t stride)
     {
       if (UNLIKELY (n == 0))
         return 0;
-      s = (TYPE) (s + x[0]);
+      s = (TYPE) (s + LIFT (x[0]));
       if (LIKELY (n == 1))
         return s;
-      s = (TYPE) (s + x[stride]);
+      s = (TYPE) (s + LIFT (x[stride]));
       if (UNLIKELY (n == 3))
-        s = (TYPE) (s + x[2 * stride]);
+        s = (TYPE) (s + LIFT (x[2 * stride]));
       return s;
     }
   for (; n >= 4; n -= 4, x += 4 * stride)
     {
-      s = (TYPE) (s + x[0]);
-      t = (TYPE) (t + x[stride]);
-      s = (TYPE) (s + x[2 * stride]);
-      t = (TYPE) (t + x[3 * stride]);
+      s = (TYPE) (s + LIFT (x[0]));
+      t = (TYPE) (t + LIFT (x[stride]));
+      s = (TYPE) (s + LIFT (x[2 * stride]));
+      t = (TYPE) (t + LIFT (x[3 * stride]));
     }
   if (n & 2)
     {
-      s = (TYPE) (s + x[0]);
-      t = (TYPE) (t + x[stride]);
+      s = (TYPE) (s + LIFT (x[0]));
+      t = (TYPE) (t + LIFT (x[stride]));
       x += 2 * stride;
     }
   if (n & 1)
-    s = (TYPE) (s + x[0]);
+    s = (TYPE) (s + LIFT (x[0]));
   return (TYPE) (s + t);
 }
 
@@ -53,9 +55,9 @@ __attribute__ ((noinline)) static TYPE
 NAMED (sum_planned) (const TYPE *x, size_t n, size_t stride)
 {
   const enum gt_mode mode
-    = gt_mode_for (GT_SUM, NAMED (GT), (enum gt_mode) gt_mode_now);
+    = gt_mode_for (REDUCTION, NAMED (GT), (enum gt_mode) gt_mode_now);
   const struct gt_task task
-    = gt_task_of (GT_SUM, NAMED (GT), mode, x, n, stride);
+    = gt_task_of (REDUCTION, NAMED (GT), mode, x, n, stride);
   union gt_value value;
 
   gt_reduce_host (&task, &value);
@@ -67,7 +69,7 @@ __attribute__ ((noinline)) static TYPE
 NAMED (sum_quick) (const TYPE *x, size_t n, size_t stride)
 {
   gt_cpu_function *const function
-    = gt_quick_find (GT_SUM, NAMED (GT), gt_layout_of (stride), n);
+    = gt_quick_find (REDUCTION, NAMED (GT), gt_layout_of (stride), n);
   struct gt_task task;
   union gt_value value;
 
@@ -96,9 +98,9 @@ NAMED (sum_exact) (const TYPE *x, size_t n, size_t stride)
     return EXACT_SHORT (x, n, stride, &sum)
              ? sum : NAMED (sum_planned) (x, n, stride);
   if (n > 0)
-    sum += x[0];
+    sum += LIFT (x[0]);
   if (n > 1)
-    sum += x[stride];
+    sum += LIFT (x[stride]);
   return sum == sum ? sum : NAMED (sum_planned) (x, n, stride); /* NaN */
 }
 #endif

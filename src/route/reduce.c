@@ -8,6 +8,7 @@
 #include "kernels/cpu/combine.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/backend_cpu.h"
+#include "src/cpu/rows.h"
 #include "src/cuda/backend_cuda.h"
 #include "src/route/share.h"
 
@@ -33,6 +34,17 @@ gt_reduce_cpu (const struct gt_task *task, union gt_value *value)
   gt_cpu_compute (gt_plan_find (gt_host_plans (), &task->problem), task,
                   value);
   finish (&task->problem, value);
+}
+
+void
+gt_reduce_rows (const struct gt_task *row, size_t rows, size_t tda,
+                union gt_value *value)
+{
+  struct gt_problem whole = row->problem;
+
+  whole.n *= rows;
+  gt_cpu_compute_rows (gt_plan_find (gt_host_plans (), &whole), row, rows, tda,
+                       value);
 }
 
 int

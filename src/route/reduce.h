@@ -15,6 +15,11 @@ void gt_reduce_host (const struct gt_task *task, union gt_value *value);
 /* The same on the CPU, whatever the environment and the profile say.  */
 void gt_reduce_cpu (const struct gt_task *task, union gt_value *value);
 
+/* Extremes of ROWS rows, TDA elements apart, of which ROW is the first and at least 2
+   of at least 2 elements; on the CPU.  Indexes are row * ROW's length + column.  */
+void gt_reduce_rows (const struct gt_task *row, size_t rows, size_t tda,
+                     union gt_value *value);
+
 /* Computes a task in memory that GPU can read, on GPU.  STREAM as for
    gt_cuda_compute.  Returns 0, else VALUE is unchanged.  */
 int gt_reduce_gpu (struct gt_cuda *gpu, const struct gt_task *task,
