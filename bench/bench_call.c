@@ -243,7 +243,7 @@ enum kind
 struct exact
 {
   struct gt_bench_gpu half[N_KINDS];
-  struct gt_device_memory vector[MOST_VECTORS]; /* one a window */
+  struct gsltune_device_memory vector[MOST_VECTORS]; /* one a window */
   unsigned n_vectors;
   unsigned rounds;
 };
@@ -418,8 +418,9 @@ make_vectors (struct exact *exact, struct gt_bench_gpu *half, uint64_t n)
   w = gt_gpu_windows (half, n, MOST_VECTORS);
   exact->n_vectors = w.windows;
   for (unsigned i = 0; i < w.windows; i++)
-    exact->vector[i] = (struct gt_device_memory) {
-      .data = (void *) (w.from + i * w.step), .n = n, .gpu = half->gpu
+    exact->vector[i] = (struct gsltune_device_memory) {
+      .data = (void *) (w.from + i * w.step), .n = n, .stride = 1,
+      .gpu = half->gpu
     };
 }
 

@@ -209,7 +209,7 @@ gt_call_cub (const struct gt_bench_gpu *bench, const char *data, uint64_t n,
 
 int
 gt_call_memory (const struct gt_bench_gpu *bench,
-                struct gt_device_memory *memory, double *sum)
+                struct gsltune_device_memory *memory, double *sum)
 {
   *sum = bench->data.arithmetic == GT_F32
            ? (double) gsltune_device_vector_float_sum (
@@ -224,8 +224,8 @@ int
 gt_call_device_vector (const struct gt_bench_gpu *bench, const char *data,
                        uint64_t n, double *sum)
 {
-  struct gt_device_memory memory
-    = {.data = (void *) data, .n = n, .gpu = bench->gpu};
+  struct gsltune_device_memory memory
+    = {.data = (void *) data, .n = n, .stride = 1, .gpu = bench->gpu};
 
   return gt_call_memory (bench, &memory, sum);
 }

@@ -56,6 +56,6 @@ gt_gpu_call gt_call_address;
 gt_gpu_call gt_call_device_vector;
 /* The same on a device vector that stays.  */
 int gt_call_memory (const struct gt_bench_gpu *bench,
-                    struct gt_device_memory *memory, double *sum);
+                    struct gsltune_device_memory *memory, double *sum);
 
 #endif

@@ -378,32 +378,58 @@ void gsltune_release (void);
 /* ------------------------------------------- Vectors that stay on a GPU */
 
 /* A device vector holds n elements in the memory of the GPU that the library
-   uses, so that they are copied once and summed often.  Where there is no
+   uses, so that they are copied once and read often.  Where there is no
    usable GPU, or its memory is full, the elements stay in host memory and
-   the CPU sums them; gsltune_device_vector_on_gpu tells which.
+   the CPU computes; gsltune_device_vector_on_gpu tells which.  A view is a device
+   vector of elements that are on a GPU already.
 
    For each TYPE of float, int, uint, long, ulong, short, ushort, char, uchar
-   (a GPU has no long double):
+   (a GPU has no long double), CTYPE being its C type:
 
    gsltune_device_vector_TYPE *gsltune_device_vector_TYPE_alloc (size_t n)
-     n elements, not initialised; n may be 0.  GSL_ENOMEM through GSL's error
-     handler, and null, when host memory is short too.
+     n elements, not initialised, stride 1; n may be 0.  GSL_ENOMEM through GSL's
+     error handler, and null, when host memory is short too.
 
    void gsltune_device_vector_TYPE_free (gsltune_device_vector_TYPE *v)
-     Null is allowed.
+     Null is allowed.  Of a view it frees nothing.
+
+   gsltune_device_vector_TYPE_view
+   gsltune_device_vector_TYPE_view_array (CTYPE *address, size_t stride, size_t n)
+     A view of the n elements address[i * stride] in memory that a GPU can read, of
+     cuMemAlloc, cudaMalloc, managed or mapped host memory.  Its member `vector' is
+     the device vector: gsltune_device_vector_TYPE_max (&view.vector).  The GPU that
+     holds the memory computes, whatever GSLTUNE_DEVICE says.  The memory stays the
+     caller's, who keeps it as long as the view is used; a view needs no freeing.
+     GSL_EINVAL through GSL's error handler for a stride of 0, n and stride that fit
+     into no memory, or an address that no GPU can read; GSL_EFAILED when its GPU
+     cannot be used, and in a child of fork(); and then a view of no elements.  For
+     n = 0 the address is not looked at.
+
+   void gsltune_device_vector_TYPE_set_stream (gsltune_device_vector_TYPE *v,
+                                               void *stream)
+     From now on functions of v are ordered after the work that is in the CUDA stream
+     when they are called: a CUstream or cudaStream_t of the primary context; null is
+     the default stream.  They wait for that work, and are complete when they return.
+     A view begins with the default stream; a vector of alloc's begins without any:
+     what other libraries do with its memory must have ended.  While the stream is
+     being captured into a graph they report GSL_EINVAL through GSL's error handler,
+     and the capture goes on as if nothing had been asked.
 
    int gsltune_device_vector_TYPE_set (gsltune_device_vector_TYPE *v,
                                        const gsl_vector_TYPE *source)
    int gsltune_device_vector_TYPE_get (const gsltune_device_vector_TYPE *v,
                                        gsl_vector_TYPE *destination)
-     Copy all elements from, or to, a vector of any stride.  Complete when they
-     return.  GSL_EBADLEN through GSL's error handler when the lengths differ;
-     GSL_EFAILED when the GPU has stopped working and, for get, its contents
-     are lost; for set, host memory, to which the elements move instead, is
-     short too.
+     Copy all elements from, or to, a vector of any stride; nothing between the
+     elements is written.  Complete when they return.  GSL_EBADLEN through GSL's error
+     handler when the lengths differ; GSL_EFAILED when the GPU has stopped working
+     and, for get, its contents are lost; for set, v is a view, or host memory, to
+     which the elements move instead, is short too.
 
    size_t gsltune_device_vector_TYPE_size (const gsltune_device_vector_TYPE *v)
      Elements.
+
+   size_t gsltune_device_vector_TYPE_stride (const gsltune_device_vector_TYPE *v)
+     From one element to the next, in elements.
 
    int gsltune_device_vector_TYPE_on_gpu (const gsltune_device_vector_TYPE *v)
      1 when the elements lie in a GPU's memory, else 0.
@@ -413,35 +439,75 @@ void gsltune_release (void);
      with the CUDA runtime, cuBLAS and the like; else a host address.
 
    CTYPE gsltune_device_vector_TYPE_sum (const gsltune_device_vector_TYPE *v)
-     As gsltune_vector_TYPE_sum.  When the GPU fails, its elements are copied
-     back and the CPU sums them; when they cannot be had any more, GSL_EFAILED
-     through GSL's error handler, and NaN, or 0 for integers.
+     As gsltune_vector_TYPE_sum.
+
+   CTYPE gsltune_device_vector_TYPE_max (const gsltune_device_vector_TYPE *v)
+   CTYPE gsltune_device_vector_TYPE_min (const gsltune_device_vector_TYPE *v)
+   void gsltune_device_vector_TYPE_minmax (const gsltune_device_vector_TYPE *v,
+                                           CTYPE *min_out, CTYPE *max_out)
+   size_t gsltune_device_vector_TYPE_max_index (
+     const gsltune_device_vector_TYPE *v)
+   size_t gsltune_device_vector_TYPE_min_index (
+     const gsltune_device_vector_TYPE *v)
+   void gsltune_device_vector_TYPE_minmax_index (
+     const gsltune_device_vector_TYPE *v, size_t *imin, size_t *imax)
+     As gsltune_vector_TYPE_max and its kin, GSL_EDOM of no elements included.
+
+   double gsltune_device_vector_asum (const gsltune_device_vector *v)
+   float gsltune_device_vector_float_asum (const gsltune_device_vector_float *v)
+   size_t gsltune_device_vector_iamax (const gsltune_device_vector *v)
+   size_t gsltune_device_vector_float_iamax (const gsltune_device_vector_float *v)
+     As gsltune_blas_dasum, _sasum, _idamax, _isamax; for double and float alone.
+
+     When the GPU fails, all of these have the elements copied back and the CPU
+     computes; when they cannot be had any more, GSL_EFAILED through GSL's error
+     handler, and NaN, or 0 for integers and indexes.
 
    int gsltune_device_TYPE_sum (const CTYPE *address, size_t n, size_t stride,
                                 void *stream, CTYPE *result)
-     Sums n elements at a raw device address (of cuMemAlloc, cudaMalloc,
-     managed or mapped host memory), stride >= 1 elements apart, ordered after
-     the work already in the CUDA stream (a CUstream or cudaStream_t of the
-     primary context; null: the default stream).  The result is in *result when
-     it returns.  GSL_EINVAL through GSL's error handler for a null result, a
-     stride of 0, n and stride that fit into no memory, an address that the GPU
-     cannot read, or a stream that is being captured into a graph, which is left
-     as it was; GSL_EFAILED when the GPU fails.  n = 0 gives 0 and looks at no address.
+     Sums n elements at a raw device address as a view of them with that stream
+     would, and reports what those would: GSL_EINVAL or GSL_EFAILED through GSL's error
+     handler; GSL_EINVAL also for a null result.  The result is in *result when it
+     returns.  n = 0 gives 0 and looks at no address.
 
    For double the names have no TYPE: gsltune_device_vector_alloc,
    gsltune_device_sum.  */
 
+/* What is behind a device vector; the members are for the library alone.  */
+struct gsltune_device_memory
+{
+  void *data;    /* element 0; a device address when `gpu' is not null */
+  size_t n;      /* elements */
+  size_t stride;
+  void *gpu;     /* null: host memory */
+  void *stream;  /* null: streams of the library's own */
+  int view;      /* the memory is somebody else's */
+};
+
 #define GSLTUNE_DEVICE_VECTOR_(infix, ctype)                                  \
   typedef struct gsltune_device_vector##infix##_struct                        \
-    gsltune_device_vector##infix;                                             \
+  {                                                                           \
+    struct gsltune_device_memory memory;                                      \
+  } gsltune_device_vector##infix;                                             \
+  typedef struct                                                              \
+  {                                                                           \
+    gsltune_device_vector##infix vector;                                      \
+  } gsltune_device_vector##infix##_view;                                      \
   gsltune_device_vector##infix *gsltune_device_vector##infix##_alloc (        \
     size_t n);                                                                \
   void gsltune_device_vector##infix##_free (gsltune_device_vector##infix *v); \
+  gsltune_device_vector##infix##_view                                         \
+  gsltune_device_vector##infix##_view_array (ctype *address, size_t stride,   \
+                                             size_t n);                       \
+  void gsltune_device_vector##infix##_set_stream (                            \
+    gsltune_device_vector##infix *v, void *stream);                           \
   int gsltune_device_vector##infix##_set (gsltune_device_vector##infix *v,    \
                                           const gsl_vector##infix *source);   \
   int gsltune_device_vector##infix##_get (                                    \
     const gsltune_device_vector##infix *v, gsl_vector##infix *destination);   \
   size_t gsltune_device_vector##infix##_size (                                \
+    const gsltune_device_vector##infix *v);                                   \
+  size_t gsltune_device_vector##infix##_stride (                              \
     const gsltune_device_vector##infix *v);                                   \
   int gsltune_device_vector##infix##_on_gpu (                                 \
     const gsltune_device_vector##infix *v);                                   \
@@ -449,6 +515,18 @@ void gsltune_release (void);
     gsltune_device_vector##infix *v);                                         \
   ctype gsltune_device_vector##infix##_sum (                                  \
     const gsltune_device_vector##infix *v);                                   \
+  ctype gsltune_device_vector##infix##_max (                                  \
+    const gsltune_device_vector##infix *v);                                   \
+  ctype gsltune_device_vector##infix##_min (                                  \
+    const gsltune_device_vector##infix *v);                                   \
+  void gsltune_device_vector##infix##_minmax (                                \
+    const gsltune_device_vector##infix *v, ctype *min_out, ctype *max_out);   \
+  size_t gsltune_device_vector##infix##_max_index (                           \
+    const gsltune_device_vector##infix *v);                                   \
+  size_t gsltune_device_vector##infix##_min_index (                           \
+    const gsltune_device_vector##infix *v);                                   \
+  void gsltune_device_vector##infix##_minmax_index (                          \
+    const gsltune_device_vector##infix *v, size_t *imin, size_t *imax);       \
   int gsltune_device##infix##_sum (const ctype *address, size_t n,            \
                                    size_t stride, void *stream, ctype *result)
 
@@ -462,6 +540,11 @@ GSLTUNE_DEVICE_VECTOR_ (_short, short);
 GSLTUNE_DEVICE_VECTOR_ (_ushort, unsigned short);
 GSLTUNE_DEVICE_VECTOR_ (_char, char);
 GSLTUNE_DEVICE_VECTOR_ (_uchar, unsigned char);
+
+double gsltune_device_vector_asum (const gsltune_device_vector *v);
+float gsltune_device_vector_float_asum (const gsltune_device_vector_float *v);
+size_t gsltune_device_vector_iamax (const gsltune_device_vector *v);
+size_t gsltune_device_vector_float_iamax (const gsltune_device_vector_float *v);
 
 #if defined __GNUC__
 #pragma GCC visibility pop

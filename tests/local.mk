@@ -48,6 +48,7 @@ test_programs = \
   tests/test_cpu_kernels \
   tests/test_data \
   tests/test_device \
+  tests/test_device_extremes \
   tests/test_device_vector \
   tests/test_env \
   tests/test_exact \
@@ -88,6 +89,7 @@ noinst_HEADERS = \
   tests/accumulator_cases.h \
   tests/accumulator_oracle.h \
   tests/answers.h \
+  tests/device_extremes_cases.h \
   tests/device_vector_cases.h \
   tests/device_vectors.h \
   tests/exact.h \

@@ -26,14 +26,19 @@ filled (const gsl_vector *source)
 
 /* -------------------------------------------------------------- Streams */
 
-/* A sum waits for the work before it in its stream.  */
+/* A sum waits for the work before it in its stream, and so does what is done with a
+   view.  */
 static void
 sum_behind (const struct gt_cuda_driver *driver, CUstream stream,
             unsigned int *address, size_t n)
 {
   CUdeviceptr memory = (CUdeviceptr) (uintptr_t) address;
+  gsltune_device_vector_uint_view view
+    = gsltune_device_vector_uint_view_array (address, n - 1, 2);
+  gsl_vector_uint *ends = gsl_vector_uint_alloc (2);
   unsigned int sum;
 
+  gsltune_device_vector_uint_set_stream (&view.vector, stream);
   for (unsigned char byte = 1; byte < 10; byte++)
     {
       for (int again = 0; again < 10; again++)
@@ -42,7 +47,20 @@ sum_behind (const struct gt_cuda_driver *driver, CUstream stream,
       CHECK (gsltune_device_uint_sum (address, n, 1, stream, &sum)
              == GSL_SUCCESS);
       CHECK (sum == (unsigned int) (n * byte * 0x01010101u));
+      for (int again = 0; again < 10; again++)
+        CHECK (!driver->cuMemsetD8Async (memory, 0xee, 4 * n, stream));
+      CHECK (!driver->cuMemsetD8Async (memory, byte, 4 * n, stream));
+      CHECK (gsltune_device_vector_uint_sum (&view.vector)
+             == 2 * byte * 0x01010101u);
+      for (int again = 0; again < 10; again++)
+        CHECK (!driver->cuMemsetD8Async (memory, 0xee, 4 * n, stream));
+      CHECK (!driver->cuMemsetD8Async (memory, byte, 4 * n, stream));
+      CHECK (gsltune_device_vector_uint_get (&view.vector, ends)
+             == GSL_SUCCESS);
+      CHECK (gsl_vector_uint_get (ends, 0) == byte * 0x01010101u);
+      CHECK (gsl_vector_uint_get (ends, 1) == byte * 0x01010101u);
     }
+  gsl_vector_uint_free (ends);
 }
 
 static void
@@ -130,10 +148,15 @@ captured (void)
   double x[1000], raw = 5, sum = put_exact (GT_F64, x, N_OF (x), 1, 8).f64[0];
   gsltune_device_vector *v = filled (&VIEW (x, N_OF (x), 1));
   struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  gsltune_device_vector_view view
+    = gsltune_device_vector_view_array (gsltune_device_vector_data (v), 1,
+                                        N_OF (x));
+  gsl_vector whole = VIEW (x, N_OF (x), 1);
   struct capturer c;
 
   CHECK (gpu && gsltune_device_vector_on_gpu (v));
   open_capturer (&c);
+  gsltune_device_vector_set_stream (&view.vector, c.stream);
   CHECK (gsltune_device_vector_sum (v) == sum);
   for (int mode = 0; mode <= CU_STREAM_CAPTURE_MODE_RELAXED; mode++)
     {
@@ -141,6 +164,13 @@ captured (void)
       CHECK (REPORTS (gsltune_device_sum (gsltune_device_vector_data (v),
                                           N_OF (x), 1, c.stream, &raw),
                       GSL_EINVAL));
+      CHECK (REPORTS (gsltune_device_vector_set (&view.vector, &whole),
+                      GSL_EINVAL));
+      CHECK (REPORTS (gsltune_device_vector_get (&view.vector, &whole),
+                      GSL_EINVAL));
+      handler_calls = 0;
+      CHECK (isnan (gsltune_device_vector_sum (&view.vector)));
+      CHECK (handler_calls == 1 && handler_code == GSL_EINVAL);
       CHECK (gsltune_device_vector_sum (v) == sum);
       end_capture (&c);
     }
@@ -148,6 +178,7 @@ captured (void)
   CHECK (gsltune_device_sum (gsltune_device_vector_data (v), N_OF (x), 1,
                              c.stream, &raw) == GSL_SUCCESS);
   CHECK (raw == sum);
+  CHECK (gsltune_device_vector_sum (&view.vector) == sum);
   gsltune_device_vector_free (v);
   close_capturer (&c);
 }

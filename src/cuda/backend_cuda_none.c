@@ -77,6 +77,12 @@ NEVER (int, gt_cuda_to_host,
        (struct gt_cuda *gpu, void *to, const void *from, size_t bytes))
 NEVER (int, gt_cuda_copy,
        (struct gt_cuda *gpu, void *to, const void *from, size_t bytes))
+NEVER (int, gt_cuda_to_device_strided,
+       (struct gt_cuda *gpu, void *to, size_t step, const void *from,
+        size_t size, size_t n))
+NEVER (int, gt_cuda_to_host_strided,
+       (struct gt_cuda *gpu, void *to, const void *from, size_t step,
+        size_t size, size_t n))
 NEVER (int, gt_cuda_synchronize, (struct gt_cuda *gpu, void *stream))
 NEVER (int, gt_cuda_captured, (struct gt_cuda *gpu, void *stream))
 NEVER (int, gt_cuda_memory,

@@ -105,6 +105,74 @@ gt_cuda_copy (struct gt_cuda *gpu, void *to, const void *from, size_t bytes)
   return copy (gpu, ON_DEVICE, to, from, bytes);
 }
 
+/* What a driver takes as the distance of rows, at least.  */
+#define MOST_PITCH INT32_MAX
+
+/* Elements of a size are rows here, which lie as far apart as their stride has it on
+   one side.  The driver finds out itself what kind of memory the GPU reads there.  */
+static int
+copy_rows (struct gt_cuda *gpu, CUDA_MEMCPY2D *rows)
+{
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status == CUDA_SUCCESS)
+    {
+      status = gpu->driver->cuMemcpy2D (rows);
+      if (status == CUDA_SUCCESS)
+        status = gpu->driver->cuStreamSynchronize (NULL);
+      gt_cuda_leave (gpu);
+    }
+  return gt_cuda_note (gpu, status, "copying");
+}
+
+int
+gt_cuda_to_device_strided (struct gt_cuda *gpu, void *to, size_t step,
+                           const void *from, size_t size, size_t n)
+{
+  CUDA_MEMCPY2D rows = {
+    .srcMemoryType = CU_MEMORYTYPE_HOST,
+    .srcHost = from,
+    .srcPitch = size,
+    .dstMemoryType = CU_MEMORYTYPE_UNIFIED,
+    .dstDevice = (CUdeviceptr) (uintptr_t) to,
+    .dstPitch = step,
+    .WidthInBytes = size,
+    .Height = n
+  };
+  int failed = 0;
+
+  if (step <= MOST_PITCH)
+    return copy_rows (gpu, &rows);
+  for (size_t i = 0; i < n && !failed; i++)
+    failed = gt_cuda_to_device (gpu, (char *) to + i * step,
+                                (const char *) from + i * size, size);
+  return failed;
+}
+
+int
+gt_cuda_to_host_strided (struct gt_cuda *gpu, void *to, const void *from,
+                         size_t step, size_t size, size_t n)
+{
+  CUDA_MEMCPY2D rows = {
+    .srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+    .srcDevice = (CUdeviceptr) (uintptr_t) from,
+    .srcPitch = step,
+    .dstMemoryType = CU_MEMORYTYPE_HOST,
+    .dstHost = to,
+    .dstPitch = size,
+    .WidthInBytes = size,
+    .Height = n
+  };
+  int failed = 0;
+
+  if (step <= MOST_PITCH)
+    return copy_rows (gpu, &rows);
+  for (size_t i = 0; i < n && !failed; i++)
+    failed = gt_cuda_to_host (gpu, (char *) to + i * size,
+                              (const char *) from + i * step, size);
+  return failed;
+}
+
 int
 gt_cuda_synchronize (struct gt_cuda *gpu, void *stream)
 {

@@ -20,6 +20,12 @@ int gt_cuda_to_host (struct gt_cuda *gpu, void *to, const void *from,
                      size_t bytes);
 int gt_cuda_copy (struct gt_cuda *gpu, void *to, const void *from,
                   size_t bytes);
+/* The first two of N elements of SIZE bytes that lie STEP bytes apart on the device,
+   and next to each other on the host.  */
+int gt_cuda_to_device_strided (struct gt_cuda *gpu, void *to, size_t step,
+                               const void *from, size_t size, size_t n);
+int gt_cuda_to_host_strided (struct gt_cuda *gpu, void *to, const void *from,
+                             size_t step, size_t size, size_t n);
 /* Waits for the work in STREAM, as given to gt_cuda_compute.  */
 int gt_cuda_synchronize (struct gt_cuda *gpu, void *stream);
 int gt_cuda_memory (struct gt_cuda *gpu, size_t *free_bytes,

@@ -18,23 +18,11 @@
 /* Strided vectors are packed, and lost data fetched, in pieces of this size. */
 #define PIECE_BYTES ((size_t) 8 << 20)
 
-/* A task in the mode in force.  */
-static struct gt_task
-task_of (enum gt_arithmetic arithmetic, const void *data, size_t n,
-         size_t stride)
-{
-  enum gt_mode mode;
-
-  arithmetic = gt_arithmetic_for (GT_SUM, arithmetic);
-  mode = gt_mode_for (GT_SUM, arithmetic, (enum gt_mode) gt_mode_now);
-  return gt_task_of (GT_SUM, arithmetic, mode, data, n, stride);
-}
-
-struct gt_device_memory *
+struct gsltune_device_memory *
 gt_device_memory_alloc (enum gt_arithmetic arithmetic, size_t n)
 {
   size_t size = gt_arithmetics[arithmetic].size, bytes;
-  struct gt_device_memory *memory;
+  struct gsltune_device_memory *memory;
 
   if (__builtin_mul_overflow (n, size, &bytes))
     return NULL;
@@ -42,8 +30,9 @@ gt_device_memory_alloc (enum gt_arithmetic arithmetic, size_t n)
   if (memory == NULL)
     return NULL;
   bytes = bytes ? bytes : size;
-  memory->n = n;
-  memory->gpu = gt_cuda_chosen (NULL);
+  *memory = (struct gsltune_device_memory) {
+    .n = n, .stride = 1, .gpu = gt_cuda_chosen (NULL)
+  };
   if (memory->gpu && gt_cuda_alloc (memory->gpu, bytes, &memory->data) == 0)
     return memory;
   memory->gpu = NULL;
@@ -55,9 +44,9 @@ gt_device_memory_alloc (enum gt_arithmetic arithmetic, size_t n)
 }
 
 void
-gt_device_memory_free (struct gt_device_memory *memory)
+gt_device_memory_free (struct gsltune_device_memory *memory)
 {
-  if (memory == NULL)
+  if (memory == NULL || memory->view)
     return;
   if (memory->gpu)
     gt_cuda_free (memory->gpu, memory->data);
@@ -78,27 +67,47 @@ repack (char *to, size_t to_stride, const char *from, size_t from_stride,
       memcpy (to + i * to_stride * size, from + i * from_stride * size, size);
 }
 
-/* Moves all elements between the GPU and a strided vector, by way of a packed
-   piece.  */
-static int
-move_packed (const struct gt_device_memory *memory, size_t size, char *host,
-             size_t stride, int to_device)
-{
-  size_t most = PIECE_BYTES / size;
-  char *piece = malloc (PIECE_BYTES);
-  int failed = piece == NULL;
+/* ------------------------------------------------------------------ Copies */
 
+/* Copies N elements from AT on between the GPU and packed ones.  */
+static int
+copy_packed (const struct gsltune_device_memory *memory, size_t size, size_t at,
+             char *packed, size_t n, int to_device)
+{
+  const size_t step = memory->stride * size;
+  char *device = (char *) memory->data + at * step;
+
+  if (step == size)
+    return to_device ? gt_cuda_to_device (memory->gpu, device, packed, n * size)
+                     : gt_cuda_to_host (memory->gpu, packed, device, n * size);
+  return to_device ? gt_cuda_to_device_strided (memory->gpu, device, step,
+                                                packed, size, n)
+                   : gt_cuda_to_host_strided (memory->gpu, packed, device, step,
+                                              size, n);
+}
+
+/* Copies all elements between the GPU and host elements STRIDE apart, which go by
+   way of a packed piece.  */
+static int
+copy_all (const struct gsltune_device_memory *memory, size_t size, char *host,
+          size_t stride, int to_device)
+{
+  const size_t most = PIECE_BYTES / size;
+  char *piece;
+  int failed;
+
+  if (stride == 1)
+    return copy_packed (memory, size, 0, host, memory->n, to_device);
+  piece = malloc (PIECE_BYTES);
+  failed = piece == NULL;
   for (size_t i = 0; i < memory->n && !failed; i += most)
     {
-      size_t n = memory->n - i < most ? memory->n - i : most;
-      char *device = (char *) memory->data + i * size;
+      const size_t n = memory->n - i < most ? memory->n - i : most;
       char *elements = host + i * stride * size;
 
       if (to_device)
         repack (piece, 1, elements, stride, n, size);
-      failed = to_device
-                 ? gt_cuda_to_device (memory->gpu, device, piece, n * size)
-                 : gt_cuda_to_host (memory->gpu, piece, device, n * size);
+      failed = copy_packed (memory, size, i, piece, n, to_device);
       if (!to_device && !failed)
         repack (elements, stride, piece, 1, n, size);
     }
@@ -106,142 +115,185 @@ move_packed (const struct gt_device_memory *memory, size_t size, char *host,
   return failed ? -1 : 0;
 }
 
+/* Whether the GPU may be used now: a GSL error code, or 0.  */
 static int
-set_on_gpu (struct gt_device_memory *memory, size_t size, const void *source,
-            size_t stride)
+check_gpu (const struct gsltune_device_memory *memory, const char **why)
 {
-  if (stride != 1)
-    return move_packed (memory, size, (char *) source, stride, 1);
-  return gt_cuda_to_device (memory->gpu, memory->data, source,
-                            memory->n * size);
+  if (gt_forked)
+    {
+      *why = "a child of fork() makes no CUDA call";
+      return GSL_EFAILED;
+    }
+  if (memory->stream && gt_cuda_captured (memory->gpu, memory->stream))
+    {
+      *why = "the stream is being captured: its work does not run now";
+      return GSL_EINVAL;
+    }
+  *why = "the GPU has failed";
+  return GSL_SUCCESS;
+}
+
+/* A copy does not wait for the stream by itself.  */
+static int
+wait_for_stream (const struct gsltune_device_memory *memory)
+{
+  return memory->stream ? gt_cuda_synchronize (memory->gpu, memory->stream)
+                        : 0;
 }
 
 /* All elements are replaced, so nothing is lost with a GPU that fails: they
-   go to host memory instead.  */
-int
-gt_device_memory_set (struct gt_device_memory *memory,
-                      enum gt_arithmetic arithmetic, const void *source,
-                      size_t stride)
+   go to host memory instead, but those of a view have no other place.  */
+static int
+set_on_host (struct gsltune_device_memory *memory, size_t size,
+             const void *source, size_t stride)
 {
-  size_t size = gt_arithmetics[arithmetic].size;
+  void *data = memory->view ? NULL : malloc (memory->n * size);
 
-  if (memory->n == 0)
-    return 0;
-  if (memory->gpu && (gt_forked || set_on_gpu (memory, size, source, stride)))
-    {
-      void *data = malloc (memory->n * size);
-
-      if (data == NULL)
-        return -1;
-      gt_cuda_free (memory->gpu, memory->data);
-      memory->gpu = NULL;
-      memory->data = data;
-    }
-  if (memory->gpu == NULL)
-    repack (memory->data, 1, source, stride, memory->n, size);
-  return 0;
+  if (data == NULL)
+    return GSL_EFAILED;
+  gt_cuda_free (memory->gpu, memory->data);
+  memory->gpu = NULL;
+  memory->data = data;
+  repack (memory->data, 1, source, stride, memory->n, size);
+  return GSL_SUCCESS;
 }
 
 int
-gt_device_memory_get (const struct gt_device_memory *memory,
-                      enum gt_arithmetic arithmetic, void *destination,
-                      size_t stride)
+gt_device_memory_set (struct gsltune_device_memory *memory,
+                      enum gt_arithmetic arithmetic, const void *source,
+                      size_t stride, const char **why)
 {
-  size_t size = gt_arithmetics[arithmetic].size;
+  const size_t size = gt_arithmetics[arithmetic].size;
+  int status;
 
   if (memory->n == 0)
-    return 0;
+    return GSL_SUCCESS;
+  if (memory->gpu == NULL)
+    {
+      repack (memory->data, 1, source, stride, memory->n, size);
+      return GSL_SUCCESS;
+    }
+  status = check_gpu (memory, why);
+  if (status == GSL_EINVAL
+      || (status == GSL_SUCCESS && wait_for_stream (memory) == 0
+          && copy_all (memory, size, (char *) source, stride, 1) == 0))
+    return status;
+  return set_on_host (memory, size, source, stride);
+}
+
+int
+gt_device_memory_get (const struct gsltune_device_memory *memory,
+                      enum gt_arithmetic arithmetic, void *destination,
+                      size_t stride, const char **why)
+{
+  const size_t size = gt_arithmetics[arithmetic].size;
+  int status;
+
+  if (memory->n == 0)
+    return GSL_SUCCESS;
   if (memory->gpu == NULL)
     {
       repack (destination, stride, memory->data, 1, memory->n, size);
-      return 0;
+      return GSL_SUCCESS;
     }
-  if (gt_forked)
-    return -1;
-  if (stride != 1)
-    return move_packed (memory, size, destination, stride, 0);
-  return gt_cuda_to_host (memory->gpu, destination, memory->data,
-                          memory->n * size) ? -1 : 0;
+  status = check_gpu (memory, why);
+  if (status)
+    return status;
+  return wait_for_stream (memory)
+             || copy_all (memory, size, destination, stride, 0)
+           ? GSL_EFAILED : GSL_SUCCESS;
 }
 
-/* When the GPU cannot sum what it holds, the CPU does, as long as a copy can
-   still be had.  */
-static int
-sum_copied_back (struct gt_cuda *gpu, const struct gt_task *task,
-                 union gt_value *sum)
+/* -------------------------------------------------------------- Reductions */
+
+/* A task of REDUCTION in the mode in force.  */
+static struct gt_task
+task_of (const struct gsltune_device_memory *memory,
+         enum gt_reduction reduction, enum gt_arithmetic arithmetic)
 {
-  enum gt_arithmetic arithmetic = task->problem.arithmetic;
+  enum gt_mode mode;
+
+  arithmetic = gt_arithmetic_for (reduction, arithmetic);
+  mode = gt_mode_for (reduction, arithmetic, (enum gt_mode) gt_mode_now);
+  return gt_task_of (reduction, arithmetic, mode, memory->data, memory->n,
+                     memory->stride);
+}
+
+/* When the GPU cannot compute with what it holds, the CPU does, as long as a copy
+   can still be had.  */
+static int
+reduce_copied_back (const struct gsltune_device_memory *memory,
+                    const struct gt_task *task, union gt_value *value)
+{
+  const size_t size = gt_arithmetics[task->problem.arithmetic].size;
   struct gt_task on_host = *task;
-  size_t bytes = 0;
   char *copy;
   int failed;
 
-  if (task->problem.n
-      && gt_span (arithmetic, task->problem.n, task->x.stride, &bytes))
-    return -1;
-  copy = malloc (bytes ? bytes : 1);
-  failed = copy == NULL;
-  if (!failed && bytes)
-    failed = gt_cuda_to_host (gpu, copy, task->x.data, bytes);
-  on_host.x.data = copy;
+  copy = malloc (memory->n * size);
+  failed = copy == NULL || wait_for_stream (memory)
+           || copy_all (memory, size, copy, 1, 0);
+  on_host.x = (struct gt_operand) {copy, 1};
+  on_host.problem.layout = GT_CONTIGUOUS;
   if (!failed)
-    gt_reduce_cpu (&on_host, sum);
+    gt_reduce_cpu (&on_host, value);
   free (copy);
   return failed ? -1 : 0;
 }
 
-int
-gt_device_memory_sum (const struct gt_device_memory *memory,
-                      enum gt_arithmetic arithmetic, union gt_value *sum)
+/* Of no elements a sum is 0 and the index of the largest magnitude is, but there is no
+   extreme.  */
+static int
+reduce_nothing (enum gt_reduction reduction, union gt_value *value,
+                const char **why)
 {
-  struct gt_task task = task_of (arithmetic, memory->data, memory->n, 1);
+  memset (value, 0, sizeof *value);
+  if (reduction == GT_AMAX || gt_reductions[reduction].algebra == GT_ADD)
+    return GSL_SUCCESS;
+  *why = "there are no elements, so none is the largest or smallest";
+  return GSL_EDOM;
+}
 
+int
+gt_device_memory_reduce (const struct gsltune_device_memory *memory,
+                         enum gt_reduction reduction,
+                         enum gt_arithmetic arithmetic, union gt_value *value,
+                         const char **why)
+{
+  const struct gt_task task = task_of (memory, reduction, arithmetic);
+  int status;
+
+  if (memory->n == 0)
+    return reduce_nothing (reduction, value, why);
   if (memory->gpu == NULL)
     {
-      gt_reduce_cpu (&task, sum);
-      return 0;
+      gt_reduce_cpu (&task, value);
+      return GSL_SUCCESS;
     }
-  if (gt_forked)
-    return -1;
-  if (gt_reduce_gpu (memory->gpu, &task, NULL, sum) == 0)
-    return 0;
-  return sum_copied_back (memory->gpu, &task, sum);
+  status = check_gpu (memory, why);
+  if (status)
+    return status;
+  if (gt_reduce_gpu (memory->gpu, &task, memory->stream, value) == 0
+      || reduce_copied_back (memory, &task, value) == 0)
+    return GSL_SUCCESS;
+  *why = "the GPU has failed and its elements are lost";
+  return GSL_EFAILED;
 }
 
-/* A copy does not wait for STREAM by itself.  */
+/* ------------------------------------------------------------------- Views */
+
+void
+gt_device_memory_set_stream (struct gsltune_device_memory *memory, void *stream)
+{
+  memory->stream = stream ? stream : GT_CUDA_DEFAULT_STREAM;
+}
+
+/* The GPU that holds ADDRESS.  */
 static int
-sum_after_stream (struct gt_cuda *gpu, const struct gt_task *task,
-                  void *stream, union gt_value *sum)
+find_gpu (const void *address, void **gpu, const char **why)
 {
-  if (gt_cuda_synchronize (gpu, stream))
-    return -1;
-  return sum_copied_back (gpu, task, sum);
-}
-
-int
-gt_device_address_sum (enum gt_arithmetic arithmetic, const void *address,
-                       size_t n, size_t stride, void *stream,
-                       union gt_value *sum, const char **why)
-{
-  struct gt_task task = task_of (arithmetic, address, n, stride);
-  struct gt_cuda *gpu;
-  size_t bytes;
   int index;
 
-  memset (sum, 0, sizeof *sum);
-  if (stride == 0)
-    {
-      *why = "the stride is 0";
-      return GSL_EINVAL;
-    }
-  if (n == 0)
-    return GSL_SUCCESS;
-  /* The GPU would read memory that is not there, which ends its context.  */
-  if (gt_span (arithmetic, n, stride, &bytes))
-    {
-      *why = "n elements so far apart fit into no memory";
-      return GSL_EINVAL;
-    }
   if (gt_forked)
     {
       *why = "a child of fork() makes no CUDA call";
@@ -253,18 +305,37 @@ gt_device_address_sum (enum gt_arithmetic arithmetic, const void *address,
       *why = "no GPU can read this address";
       return GSL_EINVAL;
     }
-  gpu = gt_cuda_open (index, why);
-  if (gpu == NULL)
-    return GSL_EFAILED;
-  stream = stream ? stream : GT_CUDA_DEFAULT_STREAM;
-  if (gt_cuda_captured (gpu, stream))
+  *gpu = gt_cuda_open (index, why);
+  return *gpu ? GSL_SUCCESS : GSL_EFAILED;
+}
+
+int
+gt_device_memory_view (struct gsltune_device_memory *view,
+                       enum gt_arithmetic arithmetic, const void *address,
+                       size_t stride, size_t n, const char **why)
+{
+  size_t bytes;
+  int status = GSL_SUCCESS;
+
+  *view = (struct gsltune_device_memory) {.view = 1};
+  if (stride == 0)
     {
-      *why = "the stream is being captured: its work does not run now";
+      *why = "the stride is 0";
       return GSL_EINVAL;
     }
-  if (gt_reduce_gpu (gpu, &task, stream, sum) == 0
-      || sum_after_stream (gpu, &task, stream, sum) == 0)
-    return GSL_SUCCESS;
-  *why = "the GPU has failed";
-  return GSL_EFAILED;
+  /* A GPU would read memory that is not there, which ends its context.  */
+  if (n > 0 && gt_span (arithmetic, n, stride, &bytes))
+    {
+      *why = "n elements so far apart fit into no memory";
+      return GSL_EINVAL;
+    }
+  if (n > 0)
+    status = find_gpu (address, &view->gpu, why);
+  if (status)
+    return status;
+  view->data = (void *) address;
+  view->n = n;
+  view->stride = stride;
+  gt_device_memory_set_stream (view, NULL);
+  return GSL_SUCCESS;
 }

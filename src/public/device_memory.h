@@ -4,39 +4,43 @@
 #ifndef GT_DEVICE_MEMORY_H
 #define GT_DEVICE_MEMORY_H
 
-#include "kernels/types.h"
-#include "src/cuda/cuda_gpu.h"
+#include "kernels/reductions.h"
+#include "src/gsltune.h"
 
-struct gt_device_memory
-{
-  void *data;          /* a device address when `gpu' is not null */
-  size_t n;            /* elements */
-  struct gt_cuda *gpu; /* null: host memory */
-};
+/* Null, through no error handler, when even host memory is short.  A view's
+   memory is not freed.  */
+struct gsltune_device_memory *
+gt_device_memory_alloc (enum gt_arithmetic arithmetic, size_t n);
+void gt_device_memory_free (struct gsltune_device_memory *memory);
 
-/* Null, through no error handler, when even host memory is short.  */
-struct gt_device_memory *gt_device_memory_alloc (enum gt_arithmetic arithmetic,
-                                                 size_t n);
-void gt_device_memory_free (struct gt_device_memory *memory);
+/* The functions below return GSL_SUCCESS, or a GSL error code with the reason in
+   WHY.  */
 
-/* Copies all elements from (to) host elements STRIDE apart.  0, or -1: set,
-   when the GPU fails and host memory, to which the elements then move, is
-   short; get, when the GPU fails or memory for packing is short.  */
-int gt_device_memory_set (struct gt_device_memory *memory,
+/* Makes VIEW one of N elements at an address that a GPU can read, STRIDE apart.  */
+int gt_device_memory_view (struct gsltune_device_memory *view,
+                           enum gt_arithmetic arithmetic, const void *address,
+                           size_t stride, size_t n, const char **why);
+
+/* What is done with MEMORY from now on comes after the work in STREAM; null is the
+   default stream.  */
+void gt_device_memory_set_stream (struct gsltune_device_memory *memory,
+                                  void *stream);
+
+/* Copies all elements from (to) host elements STRIDE apart.  GSL_EFAILED: set, when
+   the GPU fails and there is no host memory to which the elements could move; get,
+   when the GPU fails or memory for packing is short.  */
+int gt_device_memory_set (struct gsltune_device_memory *memory,
                           enum gt_arithmetic arithmetic, const void *source,
-                          size_t stride);
-int gt_device_memory_get (const struct gt_device_memory *memory,
+                          size_t stride, const char **why);
+int gt_device_memory_get (const struct gsltune_device_memory *memory,
                           enum gt_arithmetic arithmetic, void *destination,
-                          size_t stride);
+                          size_t stride, const char **why);
 
-/* 0, or -1 when the elements cannot be had any more.  */
-int gt_device_memory_sum (const struct gt_device_memory *memory,
-                          enum gt_arithmetic arithmetic, union gt_value *sum);
-
-/* Sums at a raw device address on STREAM.  0; a GSL error code otherwise, with
-   the reason in WHY.  */
-int gt_device_address_sum (enum gt_arithmetic arithmetic, const void *address,
-                           size_t n, size_t stride, void *stream,
-                           union gt_value *sum, const char **why);
+/* GSL_EDOM when there is no element that could be an extreme; GSL_EFAILED when the
+   elements cannot be had any more.  */
+int gt_device_memory_reduce (const struct gsltune_device_memory *memory,
+                             enum gt_reduction reduction,
+                             enum gt_arithmetic arithmetic,
+                             union gt_value *value, const char **why);
 
 #endif

@@ -4,17 +4,14 @@
 
 #if GPU
 #define VECTOR NAMED (gsltune_device_vector, )
-
-struct NAMED (gsltune_device_vector, _struct)
-{
-  struct gt_device_memory memory;
-};
+#define VIEW NAMED (gsltune_device_vector, _view)
+#define NONE (REAL ? (TYPE) GSL_NAN : 0)
 
 /* gsltune_device_vector_alloc */
 VECTOR *
 NAMED (gsltune_device_vector, _alloc) (size_t n)
 {
-  struct gt_device_memory *memory = gt_device_memory_alloc (ARITHMETIC, n);
+  struct gsltune_device_memory *memory = gt_device_memory_alloc (ARITHMETIC, n);
 
   if (memory == NULL)
     GSL_ERROR_NULL ("failed to allocate space for a device vector",
@@ -26,7 +23,29 @@ NAMED (gsltune_device_vector, _alloc) (size_t n)
 void
 NAMED (gsltune_device_vector, _free) (VECTOR *v)
 {
-  gt_device_memory_free ((struct gt_device_memory *) v);
+  gt_device_memory_free ((struct gsltune_device_memory *) v);
+}
+
+/* gsltune_device_vector_view_array */
+VIEW
+NAMED (gsltune_device_vector, _view_array) (TYPE *address, size_t stride,
+                                            size_t n)
+{
+  VIEW view;
+  const char *why;
+  const int status = gt_device_memory_view (&view.vector.memory, ARITHMETIC,
+                                            address, stride, n, &why);
+
+  if (status)
+    GSL_ERROR_VAL (why, status, view);
+  return view;
+}
+
+/* gsltune_device_vector_set_stream */
+void
+NAMED (gsltune_device_vector, _set_stream) (VECTOR *v, void *stream)
+{
+  gt_device_memory_set_stream (&v->memory, stream);
 }
 
 /* gsltune_device_vector_set */
@@ -34,11 +53,15 @@ int
 NAMED (gsltune_device_vector, _set) (VECTOR *v,
                                      const NAMED (gsl_vector, ) *source)
 {
+  const char *why = "the GPU has failed";
+  int status;
+
   if (source->size != v->memory.n)
     GSL_ERROR ("the vectors differ in length", GSL_EBADLEN);
-  if (gt_device_memory_set (&v->memory, ARITHMETIC, source->data,
-                            source->stride))
-    GSL_ERROR ("the GPU has failed", GSL_EFAILED);
+  status = gt_device_memory_set (&v->memory, ARITHMETIC, source->data,
+                                 source->stride, &why);
+  if (status)
+    GSL_ERROR (why, status);
   return GSL_SUCCESS;
 }
 
@@ -47,11 +70,15 @@ int
 NAMED (gsltune_device_vector, _get) (const VECTOR *v,
                                      NAMED (gsl_vector, ) *destination)
 {
+  const char *why = "the GPU has failed";
+  int status;
+
   if (destination->size != v->memory.n)
     GSL_ERROR ("the vectors differ in length", GSL_EBADLEN);
-  if (gt_device_memory_get (&v->memory, ARITHMETIC, destination->data,
-                            destination->stride))
-    GSL_ERROR ("the GPU has failed", GSL_EFAILED);
+  status = gt_device_memory_get (&v->memory, ARITHMETIC, destination->data,
+                                 destination->stride, &why);
+  if (status)
+    GSL_ERROR (why, status);
   return GSL_SUCCESS;
 }
 
@@ -60,6 +87,13 @@ size_t
 NAMED (gsltune_device_vector, _size) (const VECTOR *v)
 {
   return v->memory.n;
+}
+
+/* gsltune_device_vector_stride */
+size_t
+NAMED (gsltune_device_vector, _stride) (const VECTOR *v)
+{
+  return v->memory.stride;
 }
 
 /* gsltune_device_vector_on_gpu */
@@ -76,17 +110,111 @@ NAMED (gsltune_device_vector, _data) (VECTOR *v)
   return v->memory.data;
 }
 
-/* gsltune_device_vector_sum.  When the elements are lost it returns NaN, or 0
-   where there is none.  */
+/* Reports what is wrong, once.  */
+static int
+NAMED (reduce, ) (const VECTOR *v, enum gt_reduction reduction,
+                  union gt_value *value)
+{
+  const char *why;
+  const int status
+    = gt_device_memory_reduce (&v->memory, reduction, ARITHMETIC, value, &why);
+
+  if (status)
+    GSL_ERROR (why, status);
+  return GSL_SUCCESS;
+}
+
+static TYPE
+NAMED (value, ) (const VECTOR *v, enum gt_reduction reduction)
+{
+  union gt_value value;
+
+  return NAMED (reduce, ) (v, reduction, &value) ? NONE
+                                                 : GT_LEADING (value, TYPE);
+}
+
+static size_t
+NAMED (index_of, ) (const VECTOR *v, enum gt_reduction reduction)
+{
+  union gt_value value;
+
+  return NAMED (reduce, ) (v, reduction, &value) ? 0 : value.where.index[0];
+}
+
+/* gsltune_device_vector_sum */
 TYPE
 NAMED (gsltune_device_vector, _sum) (const VECTOR *v)
 {
-  union gt_value sum;
+  return NAMED (value, ) (v, GT_SUM);
+}
 
-  if (gt_device_memory_sum (&v->memory, ARITHMETIC, &sum))
-    GSL_ERROR_VAL ("the GPU has failed and its elements are lost", GSL_EFAILED,
-                   gt_arithmetics[ARITHMETIC].real ? (TYPE) GSL_NAN : 0);
-  return GT_LEADING (sum, TYPE);
+#if REAL
+/* gsltune_device_vector_asum */
+TYPE
+NAMED (gsltune_device_vector, _asum) (const VECTOR *v)
+{
+  return NAMED (value, ) (v, GT_ASUM);
+}
+
+/* gsltune_device_vector_iamax */
+size_t
+NAMED (gsltune_device_vector, _iamax) (const VECTOR *v)
+{
+  return NAMED (index_of, ) (v, GT_AMAX);
+}
+#endif
+
+/* gsltune_device_vector_max */
+TYPE
+NAMED (gsltune_device_vector, _max) (const VECTOR *v)
+{
+  return NAMED (value, ) (v, GT_MAX);
+}
+
+/* gsltune_device_vector_min */
+TYPE
+NAMED (gsltune_device_vector, _min) (const VECTOR *v)
+{
+  return NAMED (value, ) (v, GT_MIN);
+}
+
+/* gsltune_device_vector_minmax */
+void
+NAMED (gsltune_device_vector, _minmax) (const VECTOR *v, TYPE *min_out,
+                                        TYPE *max_out)
+{
+  union gt_value value;
+  const TYPE *const element = &GT_LEADING (value, TYPE);
+  const int failed = NAMED (reduce, ) (v, GT_MINMAX, &value);
+
+  *min_out = failed ? NONE : element[0];
+  *max_out = failed ? NONE : element[1];
+}
+
+/* gsltune_device_vector_max_index */
+size_t
+NAMED (gsltune_device_vector, _max_index) (const VECTOR *v)
+{
+  return NAMED (index_of, ) (v, GT_MAX);
+}
+
+/* gsltune_device_vector_min_index */
+size_t
+NAMED (gsltune_device_vector, _min_index) (const VECTOR *v)
+{
+  return NAMED (index_of, ) (v, GT_MIN);
+}
+
+/* gsltune_device_vector_minmax_index */
+void
+NAMED (gsltune_device_vector, _minmax_index) (const VECTOR *v, size_t *imin,
+                                              size_t *imax)
+{
+  union gt_value value;
+  const int failed = NAMED (reduce, ) (v, GT_MINMAX, &value);
+
+  *imin = failed ? 0 : value.where.index[0];
+  *imax = failed ? 0 : value.where.index[1];
 }
 
 /* gsltune_device_sum */
@@ -94,19 +222,24 @@ int
 NAMED (gsltune_device, _sum) (const TYPE *address, size_t n, size_t stride,
                               void *stream, TYPE *result)
 {
+  struct gsltune_device_memory view;
   union gt_value sum;
   const char *why;
   int status;
 
   if (result == NULL)
     GSL_ERROR ("no place for the result", GSL_EINVAL);
-  status = gt_device_address_sum (ARITHMETIC, address, n, stride, stream, &sum,
-                                  &why);
+  status = gt_device_memory_view (&view, ARITHMETIC, address, stride, n, &why);
+  gt_device_memory_set_stream (&view, stream);
+  if (status == GSL_SUCCESS)
+    status = gt_device_memory_reduce (&view, GT_SUM, ARITHMETIC, &sum, &why);
   if (status)
     GSL_ERROR (why, status);
   *result = GT_LEADING (sum, TYPE);
   return GSL_SUCCESS;
 }
 
+#undef NONE
+#undef VIEW
 #undef VECTOR
 #endif

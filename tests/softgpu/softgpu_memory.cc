@@ -263,6 +263,32 @@ run_copy (const copy &c, CUstream stream)
   return CUDA_SUCCESS;
 }
 
+/* A copy for each row.  Of two dimensions it knows what begins at the first column
+   and row, in memory that is no array.  */
+static CUresult
+run_copies (const CUDA_MEMCPY2D *rows)
+{
+  CUresult code = rows ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+
+  for (size_t i = 0; code == CUDA_SUCCESS && i < rows->Height; i++)
+    {
+      const bool to_host = rows->dstMemoryType == CU_MEMORYTYPE_HOST;
+      const bool from_host = rows->srcMemoryType == CU_MEMORYTYPE_HOST;
+
+      if (rows->srcPitch < rows->WidthInBytes
+          || rows->dstPitch < rows->WidthInBytes)
+        return CUDA_ERROR_INVALID_VALUE;
+      code = run_copy (
+        {(to_host ? reinterpret_cast<uintptr_t> (rows->dstHost)
+                  : (uintptr_t) rows->dstDevice) + i * rows->dstPitch,
+         (from_host ? reinterpret_cast<uintptr_t> (rows->srcHost)
+                    : (uintptr_t) rows->srcDevice) + i * rows->srcPitch,
+         rows->WidthInBytes, !to_host, !from_host},
+        nullptr);
+    }
+  return code;
+}
+
 static CUresult
 copy_entry (softgpu_entry entry, const copy &c, CUstream stream)
 {
@@ -588,6 +614,14 @@ cuMemcpyDtoDAsync (CUdeviceptr to, CUdeviceptr from, size_t size,
 {
   return copy_entry (ENTRY_cuMemcpyDtoDAsync, {to, from, size, true, true},
                      stream);
+}
+
+CUresult CUDAAPI
+cuMemcpy2D (const CUDA_MEMCPY2D *rows)
+{
+  return call (ENTRY_cuMemcpy2D, NEED_CONTEXT, [&] {
+    return unless_capturing ([&] { return run_copies (rows); });
+  });
 }
 
 CUresult CUDAAPI

@@ -1,0 +1,192 @@
+/* Tests of extremes and magnitudes of device vectors, and of views of device memory
+   (src/public/device_vector.h, src/public/device_memory.c): on the host where there is
+   no GPU, on a device of tests/softgpu, and on the machine's own GPU where on_gpu.sh
+   asks for that.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <float.h>
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_errno.h>
+
+#include "tests/unit.h"
+
+#include "src/base/names.h"
+#include "tests/device_vectors.h"
+#include "tests/vector_shapes.h"
+
+/* Whether what is done reports CODE, once.  */
+#define WITH_ERROR(action, code)                                           \
+  (handler_calls = 0, gsl_set_error_handler (note_error), (void) (action), \
+   gsl_set_error_handler (NULL), handler_calls == 1 && handler_code == (code))
+
+#define TAKE_VALUE(f, v, a) (a)->value[0] = f (v)
+#define TAKE_VALUES(f, v, a) f (v, &(a)->value[0], &(a)->value[1])
+#define TAKE_INDEX(f, v, a) (a)->index[0] = f (v)
+#define TAKE_INDEXES(f, v, a) f (v, &(a)->index[0], &(a)->index[1])
+
+/* What is not a device vector's, or not every type's, is not looked at here.  */
+#define ROW_VECTOR_ALL(...)
+#define ROW_BLAS_DOUBLE(...)
+#define ROW_BLAS_FLOAT(...)
+#define ROW_STATS_ALL(...)
+#define ROW_MATRIX_ALL(...)
+#define ROW_DEVICE_VECTOR_REAL(...)
+
+#define GT_TEMPLATE "tests/device_extremes_cases.h"
+#include "src/public/each_type.h"
+
+static void
+extremes (void)
+{
+#define X(id, name, infix, ctype, arithmetic) all##infix ();
+  GT_GPU_ELEMENT_TYPES (X)
+#undef X
+}
+
+#if HAVE_CUDA
+
+static void
+copies_of_views (void)
+{
+#define X(id, name, infix, ctype, arithmetic) all_copies##infix ();
+  GT_GPU_ELEMENT_TYPES (X)
+#undef X
+}
+
+/* Room for the elements, none for what computing takes: the elements of a view are
+   copied back.  */
+static void
+copied_back (void)
+{
+  double x[9000];
+  const gsl_vector all = VIEW (x, N_OF (x), 1);
+  gsltune_device_vector *v = gsltune_device_vector_alloc (N_OF (x));
+  gsltune_device_vector_view view;
+
+  for (size_t i = 0; i < N_OF (x); i++)
+    x[i] = i % 3 ? (i == 4000 ? DBL_MAX : -DBL_MAX) : -(double) i;
+  CHECK (v && gsltune_device_vector_set (v, &all) == GSL_SUCCESS);
+  CHECK (gsltune_device_vector_on_gpu (v));
+  CHECK (gsltune_device_vector_max_index (v) == 4000);
+  view = gsltune_device_vector_view_array (gsltune_device_vector_data (v), 3,
+                                           N_OF (x) / 3);
+  CHECK (gsltune_device_vector_max (&view.vector) == 0);
+  CHECK (gsltune_device_vector_min_index (&view.vector) == N_OF (x) / 3 - 1);
+  CHECK (gsltune_device_vector_asum (&view.vector) == 3 * 2999 * 1500.);
+  CHECK (gsltune_device_vector_iamax (&view.vector) == N_OF (x) / 3 - 1);
+  gsltune_device_vector_free (v);
+}
+
+/* A child of fork() has no GPU's memory: what it cannot compute it reports.  */
+static void
+in_child (const gsltune_device_vector *v, gsltune_device_vector_view view)
+{
+  double x = 1, y = 1;
+  size_t at = 1;
+  const gsl_vector one = VIEW (&x, 1, 1);
+
+  CHECK (WITH_ERROR (x = gsltune_device_vector_max (v), GSL_EFAILED));
+  CHECK (isnan (x));
+  CHECK (WITH_ERROR (gsltune_device_vector_minmax (v, &x, &y), GSL_EFAILED));
+  CHECK (isnan (x) && isnan (y));
+  CHECK (WITH_ERROR (at = gsltune_device_vector_max_index (v), GSL_EFAILED));
+  CHECK (at == 0);
+  CHECK (WITH_ERROR (gsltune_device_vector_set (&view.vector, &one),
+                     GSL_EFAILED));
+  CHECK (WITH_ERROR (gsltune_device_vector_view_array (view.vector.memory.data,
+                                                       1, 1), GSL_EFAILED));
+}
+
+static void
+forked (void)
+{
+  double x = 3;
+  const gsl_vector one = VIEW (&x, 1, 1);
+  gsltune_device_vector *v = gsltune_device_vector_alloc (1);
+  gsltune_device_vector_view view;
+  int status;
+  pid_t child;
+
+  CHECK (v && gsltune_device_vector_set (v, &one) == GSL_SUCCESS);
+  view = gsltune_device_vector_view_array (gsltune_device_vector_data (v), 1, 1);
+  fflush (NULL);
+  child = fork ();
+  CHECK (child >= 0);
+  if (child == 0)
+    {
+      alarm (60);
+      in_child (v, view);
+      _exit (0);
+    }
+  CHECK (waitpid (child, &status, 0) == child && status == 0);
+  CHECK (gsltune_device_vector_max (&view.vector) == 3);
+  gsltune_device_vector_free (v);
+}
+
+#endif
+
+static const struct scenario scenarios[] = {
+  {"extremes", extremes},
+#if HAVE_CUDA
+  {"copies_of_views", copies_of_views},
+  {"copied_back", copied_back},
+  {"forked", forked},
+#endif
+};
+
+/* ------------------------------------------------------------------ Tests */
+
+static char h200[4200];
+
+#if HAVE_CUDA
+
+#define ON_GPU(name)                            \
+  static void name##_on_gpu (void **state)      \
+  {                                             \
+    (void) state;                               \
+    EXPECT_SCENARIO (#name, "", NOTHING, h200); \
+  }
+ON_GPU (extremes)
+ON_GPU (copies_of_views)
+ON_GPU (forked)
+
+static void
+full_gpu (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("copied_back", "", "SOFTGPU_MEMORY=80000", h200);
+}
+
+#endif
+
+static void
+without_a_gpu (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("extremes", "", "CUDA_VISIBLE_DEVICES=");
+  EXPECT_SCENARIO ("extremes", "", "GSLTUNE_DEVICE=cpu", h200);
+}
+
+/* On the machine's own GPU all but the last test count.  */
+int
+main (int argc, char **argv)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (without_a_gpu),
+#if HAVE_CUDA
+    cmocka_unit_test (extremes_on_gpu),
+    cmocka_unit_test (copies_of_views_on_gpu),
+    cmocka_unit_test (forked_on_gpu),
+    cmocka_unit_test (full_gpu),
+#endif
+  };
+  size_t count = on_real_gpu () ? N_OF (tests) - 1 : N_OF (tests);
+
+  scenario_main (argc, argv, scenarios, N_OF (scenarios));
+  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s",
+            source_file ("tests/devices/h200.json"));
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return _cmocka_run_group_tests ("device_extremes", tests, count, NULL, NULL);
+}
