@@ -127,6 +127,14 @@ check 'exact: the others' says 0 out \
 check 'exact: what was left out of the file' says 0 out \
   '^ left out 1 entries of that file; the first: entry 4: kernel simd has'
 check 'exact: the file was taken' says 0 out "^ user $file: ok\$"
+# A profile that an earlier version wrote knows sums alone, which serve the rest.
+run explain -n 1024 --operation max --type double
+check 'an earlier profile: its sums serve' says 0 out \
+  "^ serves sum's winner serves: max has not been tuned itself$"
+check 'an earlier profile: the entry' says 0 out \
+  '^ entry double fast contiguous 2^10, effort normal: 1 us a call$'
+check 'an earlier profile: the kernel of that name for it' \
+  says 0 out '^ kernel simd'
 run explain -n 10000
 check 'near: shorter ones were tuned, or longer' says 0 out \
   '^ match nearest: 2^10 was tuned, 9.8 times shorter$'

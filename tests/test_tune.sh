@@ -16,6 +16,11 @@ value ()
 {
   "$json_get" "$2" <"$1" 2>/dev/null
 }
+# lacks PATTERN: no line of the output has it.
+lacks ()
+{
+  ! tr -s ' ' <out | grep -q -e "$1"
+}
 permissions ()
 {
   ls -ld "$1" | cut -c1-10
@@ -250,7 +255,73 @@ else
   unsaved '--system without the right to it' 'cannot ' 'tune as a user who may'
 fi
 
+# ----------------------------------------------------------------- Operations
+
+run tune --dry-run --device cpu --effort quick
+check 'sums are tuned' says 0 out '^int/uint fast contiguous 2^10 '
+check 'and max, for signed integers' says 0 out '^max int contiguous 2^10 '
+check 'whose winners serve the unsigned' lacks '^max uint '
+check 'and the other operations' lacks '^\(asum\|min\|minmax\|amax\) '
+run tune --dry-run --device cpu --effort quick --operation max,amax \
+  --operation asum --type uint --type float
+check '--operation: those named, of the types named' is \
+  "$(tr -s ' ' <out | sed -n 's/ \(contiguous\|strided\).*//p' | sort -u | tr '\n' ';')" \
+  'amax float;asum float compensated;asum float exact;asum float fast;max float;max uint;'
+run tune --dry-run --device cpu --effort quick --operation all --type double --json
+check '--operation all' is \
+  "$(value out 'devices.0.problems.*.operation' | sort -u | tr '\n' ' ')" \
+  'amax asum max min minmax sum '
+
+GSLTUNE_PROFILE_DIR=$scratch/max
+export GSLTUNE_PROFILE_DIR
+run tune --device cpu --effort quick --operation max --type int --time-limit 99
+check 'max: success' test "$status" -eq 0
+check 'max: all is done' says 0 out '^ 10 of 10 problems tuned$'
+check 'max: a row, without a mode' says 0 out '^max int - contiguous 2^14 s'
+file=$(ls "$GSLTUNE_PROFILE_DIR"/cpu-*.json)
+check 'max: nothing was excluded' \
+  is "$(value "$file" 'entries.*.failed' | sort -u)" 0
+check 'max: the profile says of what' is \
+  "$(value "$file" 'entries.*.operation' | sort -u) $(value "$file" 'entries.*.type' | sort -u)" \
+  'max i32'
+run tune --device cpu --effort quick --operation sum --type int --time-limit 99
+check 'another operation stays beside it' is "$(value "$file" entries.#)" 20
+run explain --operation max --type int -n 2^14
+check 'explain: what is asked' says 0 out \
+  '^Max of 16384 int (i32), stride 1, in host memory$'
+check 'explain: its own entry' says 0 out \
+  '^ entry max int contiguous 2^14, effort quick: '
+check 'explain: beside GSL' says 0 out 'times as fast as gsl_vector_int_max$'
+check 'explain: nobody serves' lacks '^ serves '
+run explain --operation max --type uint -n 2^14
+check 'explain: the other sign serves' says 0 out \
+  '^ serves the winner of int serves: uint has not been tuned itself$'
+run explain --operation minmax --type int -n 2^14
+check "explain: max's winner serves" says 0 out \
+  "^ serves max's winner serves: minmax has not been tuned itself$"
+run explain --operation minmax --type int -n 2^14 --json
+check 'explain --json: asked, and served by' is \
+  "$(value out operation) $(value out entry.operation)" 'minmax max'
+run show --device cpu --operation max
+check 'show --operation: these' says 0 out '^max int - strided 2^22 '
+check 'show --operation: no others' lacks '^sum '
+run show --device cpu --operation amax,min
+check 'show --operation: none' says 0 out '^No entry for what was asked'
+unset GSLTUNE_PROFILE_DIR
+
 # --------------------------------------------------------------------- Usage
+
+run tune --operation sum,median
+check 'an unknown operation' failed 2 \
+  "--operation: unknown operation 'median': valid operations are sum, asum, max,\
+ min, minmax, amax; or all of them: all"
+run tune --operation amax --type int
+check 'an operation that the type has not' failed 2 \
+  "tune: no such operation is there for these types: asum and amax are of double\
+ and float"
+run explain --operation asum --type uint
+check 'explain: an operation that the type has not' failed 2 \
+  'explain: there is no asum of type uint: asum and amax are of double and float'
 
 run tune --effort lots
 check 'an unknown effort' failed 2 \
