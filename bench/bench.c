@@ -28,7 +28,9 @@ enum table
   TABLE_LATENCY,
   TABLE_CALL,
   TABLE_EXACT,
+  TABLE_EXTREMES_GPU,
   TABLE_LIMIT,
+  TABLE_EXTREMES,
   TABLE_HOST,
   TABLE_PLAN,
   TABLE_NEVER_SLOWER,
@@ -36,14 +38,16 @@ enum table
   N_TABLES
 };
 static const char *const table_names[N_TABLES]
-  = {"device", "latency", "call", "exact", "limit", "host", "plan",
-     "never-slower", "routes"};
+  = {"device", "latency", "call", "exact", "extremes-gpu", "limit", "extremes",
+     "host", "plan", "never-slower", "routes"};
 #define TABLES_TEXT                                                           \
-  "device, latency, call, exact, limit, host, plan, never-slower, routes"
+  "device, latency, call, exact, extremes-gpu, limit, extremes, host, plan,"  \
+  " never-slower, routes"
 #define GPU_TABLES                                                            \
   (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
-   | 1u << TABLE_EXACT | 1u << TABLE_ROUTES)
-#define N_SHEETS 18
+   | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU        \
+   | 1u << TABLE_ROUTES)
+#define N_SHEETS 22
 
 struct request
 {
@@ -114,6 +118,18 @@ make_exact_float (struct bench *bench, struct gt_sheet *sheet)
 }
 
 static int
+make_extremes_gpu (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_extremes_gpu (&bench->gpu, &bench->request.options, sheet);
+}
+
+static int
+make_extremes (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_extremes (&bench->request.options, sheet);
+}
+
+static int
 make_limit (struct bench *bench, struct gt_sheet *sheet)
 {
   return gt_bench_limit (&bench->request.options, sheet);
@@ -164,9 +180,13 @@ static const struct
   {TABLE_CALL, 1, &gt_call_forms[1], make_call_float},
   {TABLE_EXACT, 1, &gt_exact_forms[0], make_exact_double},
   {TABLE_EXACT, 1, &gt_exact_forms[1], make_exact_float},
+  {TABLE_EXTREMES_GPU, 1, &gt_extremes_gpu_form, make_extremes_gpu},
   {TABLE_LIMIT, 0, &gt_limit_forms[0], make_limit},
   {TABLE_LIMIT, 0, &gt_limit_forms[1], NULL},
   {TABLE_LIMIT, 0, &gt_limit_forms[2], NULL},
+  {TABLE_EXTREMES, 0, &gt_extremes_forms[0], make_extremes},
+  {TABLE_EXTREMES, 0, &gt_extremes_forms[1], NULL},
+  {TABLE_EXTREMES, 0, &gt_extremes_forms[2], NULL},
   {TABLE_HOST, 0, &gt_host_form, make_host},
   {TABLE_HOST, 0, &gt_modes_form, make_modes},
   {TABLE_PLAN, 0, &gt_plan_form, make_plan},
@@ -371,11 +391,11 @@ run (struct bench *bench)
 
 static const char help[]
   = "Usage: bench [OPTION]...\n"
-    "Measures gsltune beside gsl_vector_sum, OpenBLAS' cblas_dasum and CUB's\n"
-    "DeviceReduce::Sum, in one process, and holds the ratios to their bars.\n\n"
+    "Measures gsltune beside GSL, OpenBLAS, CUB and cuBLAS, in one process, and\n"
+    "holds the ratios to their bars.\n\n"
     "  --table LIST      separated by commas, default all, of\n"
-    "                    device, latency, call, exact (these on a GPU), limit,\n"
-    "                    host, plan, never-slower, routes\n"
+    "                    device, latency, call, exact, extremes-gpu (these on a\n"
+    "                    GPU), limit, extremes, host, plan, never-slower, routes\n"
     "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"
     "                    never-slower and routes 29)\n"
     "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"

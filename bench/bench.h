@@ -66,6 +66,13 @@ int gt_bench_modes (const struct gt_bench_options *options,
 #define GT_BENCH_LIMITS 3
 int gt_bench_limit (const struct gt_bench_options *options,
                     struct gt_sheet sheet[GT_BENCH_LIMITS]);
+/* The same, of extremes and sums of magnitudes.  */
+#define GT_BENCH_EXTREMES 3
+int gt_bench_extremes (const struct gt_bench_options *options,
+                       struct gt_sheet sheet[GT_BENCH_EXTREMES]);
+int gt_bench_extremes_gpu (struct gt_bench_gpu *bench,
+                           const struct gt_bench_options *options,
+                           struct gt_sheet *sheet);
 int gt_bench_plan (const struct gt_bench_options *options,
                    struct gt_sheet *sheet);
 /* Fills a sheet for each mode: fast, compensated, exact.  */
@@ -78,12 +85,14 @@ int gt_bench_routes (struct gt_bench_gpu *gpu,
                      struct gt_sheet sheet[GT_BENCH_ROUTES]);
 
 /* Their fixed parts: f64, f32; fast, compensated, exact; fast, exact; and double,
-   float, int.  */
+   float, int, twice.  */
 extern const struct gt_form gt_device_forms[2], gt_call_forms[2],
   gt_exact_forms[2];
 extern const struct gt_form gt_never_slower_forms[GT_N_MODES];
 extern const struct gt_form gt_routes_forms[GT_BENCH_ROUTES];
 extern const struct gt_form gt_limit_forms[GT_BENCH_LIMITS];
+extern const struct gt_form gt_extremes_forms[GT_BENCH_EXTREMES];
+extern const struct gt_form gt_extremes_gpu_form;
 extern const struct gt_form gt_latency_form, gt_host_form, gt_modes_form,
   gt_plan_form;
 

@@ -112,7 +112,7 @@ static struct gt_cub_problem
 same_for_cub (const struct gt_task *task)
 {
   return (struct gt_cub_problem) {task->problem.arithmetic == GT_F32,
-                                  task->x.data, task->problem.n};
+                                  task->x.data, task->problem.n, GT_CUB_SUM};
 }
 
 /* Seconds of one sum, from a batch of COUNT, by ours or by CUB.  */
@@ -172,7 +172,7 @@ verify_both (struct gt_bench_gpu *bench, struct gt_task task)
     return -1;
   if (bench->cub == NULL)
     return 0;
-  if (gt_gpu_check_cub (gt_cub_sum (bench->cub, &p, &value)))
+  if (gt_gpu_check_cub (gt_cub_compute (bench->cub, &p, &value)))
     return -1;
   return gt_gpu_verify (bench, "CUB", w.from, task.problem.n, value);
 }

@@ -41,12 +41,12 @@ gt_cub_error (int status)
 }
 
 int
-gt_cub_sum (struct gt_cub *cub, const struct gt_cub_problem *problem,
-            double *sum)
+gt_cub_compute (struct gt_cub *cub, const struct gt_cub_problem *problem,
+                double *result)
 {
   (void) cub;
   (void) problem;
-  (void) sum;
+  (void) result;
   return -1;
 }
 

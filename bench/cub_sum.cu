@@ -1,4 +1,4 @@
-/* CUB's DeviceReduce::Sum behind C functions.
+/* CUB's DeviceReduce behind C functions.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include <cstdio>
@@ -9,33 +9,74 @@
 
 #include "bench/cub_sum.h"
 
+/* An index, or an element at its beginning.  */
+struct result
+{
+  int64_t index;
+  double value;
+};
+
 struct gt_cub
 {
   cudaStream_t stream;
   cudaEvent_t begin, end;
   void *storage;       /* CUB's temporary storage */
   size_t storage_size; /* bytes */
-  void *device_result; /* a float or a double */
-  void *host_result;   /* the same, in pinned host memory */
+  struct result *device_result;
+  struct result *host_result; /* the same, in pinned host memory */
 };
 
 /* Lengths are passed as int: CUB then computes its offsets in 32 bits, the
    cheaper of its two ways.  */
 template <typename T>
 static cudaError_t
-enqueue (gt_cub *cub, const void *data, uint64_t n)
+enqueue (gt_cub *cub, const gt_cub_problem *problem, const void *data)
 {
-  return cub::DeviceReduce::Sum (cub->storage, cub->storage_size,
-                                 static_cast<const T *> (data),
-                                 static_cast<T *> (cub->device_result),
-                                 static_cast<int> (n), cub->stream);
+  const T *from = static_cast<const T *> (data);
+  T *value = reinterpret_cast<T *> (&cub->device_result->value);
+  int n = static_cast<int> (problem->n);
+
+  switch (problem->operation)
+    {
+    case GT_CUB_MAX:
+      return cub::DeviceReduce::Max (cub->storage, cub->storage_size, from,
+                                     value, n, cub->stream);
+    case GT_CUB_ARG_MAX:
+#if CUB_VERSION >= 300000
+      return cub::DeviceReduce::ArgMax (cub->storage, cub->storage_size, from,
+                                        value, &cub->device_result->index,
+                                        problem->n, cub->stream);
+#else /* the index comes first in the pair, as in a result */
+      return cub::DeviceReduce::ArgMax (
+        cub->storage, cub->storage_size, from,
+        reinterpret_cast<cub::KeyValuePair<int, T> *> (cub->device_result), n,
+        cub->stream);
+#endif
+    default:
+      return cub::DeviceReduce::Sum (cub->storage, cub->storage_size, from,
+                                     value, n, cub->stream);
+    }
 }
 
 static cudaError_t
 enqueue_any (gt_cub *cub, const gt_cub_problem *problem, const void *data)
 {
-  return problem->is_float ? enqueue<float> (cub, data, problem->n)
-                           : enqueue<double> (cub, data, problem->n);
+  return problem->is_float ? enqueue<float> (cub, problem, data)
+                           : enqueue<double> (cub, problem, data);
+}
+
+/* What was computed, as a number.  */
+static double
+number (const gt_cub *cub, const gt_cub_problem *problem)
+{
+  const struct result *result = cub->host_result;
+
+  if (problem->operation == GT_CUB_ARG_MAX)
+    return static_cast<double> (CUB_VERSION >= 300000
+                                  ? result->index
+                                  : *reinterpret_cast<const int *> (result));
+  return problem->is_float ? *reinterpret_cast<const float *> (&result->value)
+                           : result->value;
 }
 
 /* Asked with no storage, CUB tells how much it needs.  */
@@ -45,9 +86,10 @@ allocate (gt_cub *cub, uint64_t most)
   size_t size = 0;
   cudaError_t status = cudaSuccess;
 
-  for (int is_float = 0; is_float < 2 && status == cudaSuccess; is_float++)
+  for (int i = 0; i < 2 * (GT_CUB_ARG_MAX + 1) && status == cudaSuccess; i++)
     {
-      gt_cub_problem problem = {is_float, nullptr, most};
+      gt_cub_problem problem
+        = {i % 2, nullptr, most, static_cast<gt_cub_operation> (i / 2)};
 
       status = enqueue_any (cub, &problem, nullptr);
       size = size < cub->storage_size ? cub->storage_size : size;
@@ -56,9 +98,9 @@ allocate (gt_cub *cub, uint64_t most)
   if (status == cudaSuccess)
     status = cudaMalloc (&cub->storage, size);
   if (status == cudaSuccess)
-    status = cudaMalloc (&cub->device_result, sizeof (double));
+    status = cudaMalloc (&cub->device_result, sizeof (struct result));
   if (status == cudaSuccess)
-    status = cudaMallocHost (&cub->host_result, sizeof (double));
+    status = cudaMallocHost (&cub->host_result, sizeof (struct result));
   return status;
 }
 
@@ -131,19 +173,17 @@ gt_cub_error (int status)
 }
 
 int
-gt_cub_sum (gt_cub *cub, const gt_cub_problem *problem, double *sum)
+gt_cub_compute (gt_cub *cub, const gt_cub_problem *problem, double *result)
 {
   cudaError_t status = enqueue_any (cub, problem, problem->data);
 
   if (status == cudaSuccess)
     status = cudaMemcpyAsync (cub->host_result, cub->device_result,
-                              problem->is_float ? sizeof (float)
-                                                : sizeof (double),
+                              sizeof (struct result),
                               cudaMemcpyDeviceToHost, cub->stream);
   if (status == cudaSuccess)
     status = cudaStreamSynchronize (cub->stream);
-  *sum = problem->is_float ? *static_cast<float *> (cub->host_result)
-                           : *static_cast<double *> (cub->host_result);
+  *result = number (cub, problem);
   return status;
 }
 

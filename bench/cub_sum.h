@@ -1,4 +1,4 @@
-/* CUB's DeviceReduce::Sum behind C functions, for the benchmark alone.  It is
+/* CUB's DeviceReduce behind C functions, for the benchmark alone.  It is
    compiled by nvcc and brings the CUDA runtime, which shares the primary
    context with the library's use of the driver.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -13,15 +13,23 @@
 extern "C" {
 #endif
 
-/* A non-blocking stream with what CUB needs for one sum at a time.  */
+/* A non-blocking stream with what CUB needs for one run at a time.  */
 struct gt_cub;
 
-/* What is summed.  */
+enum gt_cub_operation
+{
+  GT_CUB_SUM,
+  GT_CUB_MAX,
+  GT_CUB_ARG_MAX /* the index */
+};
+
+/* What is computed, of what.  */
 struct gt_cub_problem
 {
   int is_float;     /* float, else double */
   const void *data; /* device address of element 0 */
   uint64_t n;       /* elements, at most INT_MAX */
+  enum gt_cub_operation operation;
 };
 
 /* On CUDA's device ORDINAL, for sums of up to MOST elements.  Null with the
@@ -38,12 +46,12 @@ void *gt_cub_stream (struct gt_cub *cub);
 /* The functions below return a cudaError_t: 0 is success.  */
 const char *gt_cub_error (int status);
 
-/* The sum and its copy back to pinned host memory, waited for.  */
-int gt_cub_sum (struct gt_cub *cub, const struct gt_cub_problem *problem,
-                double *sum);
+/* The result and its copy back to pinned host memory, waited for.  */
+int gt_cub_compute (struct gt_cub *cub, const struct gt_cub_problem *problem,
+                    double *result);
 
-/* Seconds on the device from the first of COUNT sums to the end of the last,
-   sum k over PROBLEM with data moved by (k mod WINDOWS) * STEP bytes: what
+/* Seconds on the device from the first of COUNT runs to the end of the last,
+   run k over PROBLEM with data moved by (k mod WINDOWS) * STEP bytes: what
    gt_cuda_time measures of the library's kernels.  */
 int gt_cub_time (struct gt_cub *cub, const struct gt_cub_problem *problem,
                  unsigned count, unsigned windows, size_t step,

@@ -201,10 +201,11 @@ int
 gt_call_cub (const struct gt_bench_gpu *bench, const char *data, uint64_t n,
              double *sum)
 {
-  struct gt_cub_problem p = {bench->data.arithmetic == GT_F32, data, n};
+  struct gt_cub_problem p = {bench->data.arithmetic == GT_F32, data, n,
+                             GT_CUB_SUM};
 
   *sum = NAN;
-  return bench->cub ? gt_gpu_check_cub (gt_cub_sum (bench->cub, &p, sum)) : 0;
+  return bench->cub ? gt_gpu_check_cub (gt_cub_compute (bench->cub, &p, sum)) : 0;
 }
 
 int

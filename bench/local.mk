@@ -6,6 +6,8 @@ bench_bench_SOURCES = \
   bench/bench.c \
   bench/bench.h \
   bench/bench_call.c \
+  bench/bench_extremes.c \
+  bench/bench_extremes_gpu.c \
   bench/bench_gpu.c \
   bench/bench_host.c \
   bench/bench_limit.c \
@@ -15,7 +17,11 @@ bench_bench_SOURCES = \
   bench/contest.c \
   bench/contest.h \
   bench/cub_sum.h \
+  bench/cublas.c \
+  bench/cublas.h \
   bench/data.c \
+  bench/extremes_of.h \
+  bench/extremes_types.h \
   bench/gpu.c \
   bench/gpu.h \
   bench/one_thread.c \

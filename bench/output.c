@@ -26,6 +26,17 @@ count_columns (const struct gt_form *form)
   return n;
 }
 
+const char *const gt_function_names[GT_N_FUNCTIONS]
+  = {"max", "min", "minmax", "max_index", "asum", "iamax"};
+
+/* The word that VALUE stands for.  */
+static const char *
+word_of (enum gt_unit unit, double value)
+{
+  return (unit == GT_UNIT_PLACE ? gt_place_names
+                                : gt_function_names)[(int) value];
+}
+
 /* Returns TEXT.  */
 static const char *
 format_value (enum gt_unit unit, double value, char text[CELL_SIZE])
@@ -34,8 +45,8 @@ format_value (enum gt_unit unit, double value, char text[CELL_SIZE])
     strcpy (text, "-");
   else if (unit == GT_UNIT_GAIN || unit == GT_UNIT_SHARE)
     snprintf (text, CELL_SIZE, "%.3f", value);
-  else if (unit == GT_UNIT_PLACE)
-    snprintf (text, CELL_SIZE, "%s", gt_place_names[(int) value]);
+  else if (unit == GT_UNIT_PLACE || unit == GT_UNIT_FUNCTION)
+    snprintf (text, CELL_SIZE, "%s", word_of (unit, value));
   else
     snprintf (text, CELL_SIZE, "%s",
               unit == GT_UNIT_COUNT
@@ -402,7 +413,8 @@ add_figure (json_t *object, const struct gt_column *column, double value)
                    : column->unit == GT_UNIT_COUNT
                      ? json_integer ((json_int_t) value)
                    : column->unit == GT_UNIT_PLACE
-                     ? json_string (gt_place_names[(int) value])
+                         || column->unit == GT_UNIT_FUNCTION
+                     ? json_string (word_of (column->unit, value))
                      : json_real (value);
 
   json_object_set_new (object, column->key, figure);

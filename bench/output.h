@@ -22,8 +22,22 @@ enum gt_unit
   GT_UNIT_BANDWIDTH, /* bytes per second */
   GT_UNIT_GAIN,      /* a ratio; more is better */
   GT_UNIT_SHARE,     /* a ratio; less is better */
-  GT_UNIT_PLACE      /* an enum gt_place: a word */
+  GT_UNIT_PLACE,     /* an enum gt_place: a word */
+  GT_UNIT_FUNCTION   /* an enum gt_function: a word */
 };
+
+/* The functions of the tables about extremes.  */
+enum gt_function
+{
+  GT_FUNCTION_MAX,
+  GT_FUNCTION_MIN,
+  GT_FUNCTION_MINMAX,
+  GT_FUNCTION_MAX_INDEX,
+  GT_FUNCTION_ASUM,
+  GT_FUNCTION_IAMAX,
+  GT_N_FUNCTIONS
+};
+extern const char *const gt_function_names[GT_N_FUNCTIONS];
 
 struct gt_column
 {
@@ -58,7 +72,7 @@ struct gt_summary
 /* A sheet's fixed part.  The first column of a form counts elements.  Ends of
    the lists: a null heading, a null text.  */
 #define GT_COLUMNS 14
-#define GT_BARS 6
+#define GT_BARS 7
 #define GT_MEANS 1
 struct gt_form
 {

@@ -71,6 +71,8 @@ check 'a step that fails' says 1 out \
 check 'why' says 1 out '^ never-slower fails$'
 check 'the tables of a step' log bench-gpu \
   '^make bench BENCHFLAGS=--table device,latency,call,exact, '
+check 'the tables of extremes' log bench-extremes \
+  '^make bench BENCHFLAGS=--table extremes-gpu,extremes, '
 check 'the profile is kept' [ -s logs/profiles/made-up.json ]
 check 'how many bars' says 1 out \
   '^Bars: 1 reached, 1 missed, 1 not measured or comparable$'

@@ -246,6 +246,14 @@ if [ -n "$softgpu" ]; then
     '^Pinned memory is left out: CUDA_ERROR_NOT_SUPPORTED\.$'
   unset SOFTGPU_FAIL
 
+  run_bench --table extremes-gpu --max-exponent 12 --rounds 1
+  check 'extremes-gpu: success' test "$status" -eq 0 -a ! -s err
+  for function in max max_index asum iamax; do
+    check "extremes-gpu: rows of $function" \
+      is "$(tr -s ' ' <out | grep -c "^2^1[02] $function \|^ 2^1[02] $function ")" 2
+  done
+  check 'extremes-gpu: peers that are not there' \
+    says 0 out 'CUB is left out: .* cuBLAS is left out: '
   run_bench --table latency --max-exponent 11 --rounds 1
   check 'latency: cold and warm data' says 0 out \
     '^ *2^11 - [0-9.]* [num]s [0-9.]* [num]s [0-9.]* [num]s - -$'
@@ -301,6 +309,30 @@ check 'limit: long vectors by all threads too' \
           | sed 's/[0-9].*/number/' | sort | uniq -c | tr -s ' \n' ' ')" \
   ' 28 null 3 number '
 
+run_bench --table extremes --max-exponent 10 --rounds 1
+check 'extremes: a table a type' test "$status" -eq 0 -a ! -s err \
+  -a "$(grep -c '^extremes [a-z]*: [a-z]* on the CPU' out)" -eq 3
+for function in max min minmax max_index; do
+  check "extremes: rows of $function" \
+    is "$(tr -s ' ' <out | grep -c "^ *100 $function ")" 3
+done
+for function in asum iamax; do
+  check "extremes: rows of $function, of reals" \
+    is "$(tr -s ' ' <out | grep -c "^ *100 $function ")" 2
+done
+check 'extremes: a row' says 0 out \
+  "^ *2^10 max $time $time $time [0-9.]* [0-9.]* [0-9.]* [0-9.]* [GT]B/s [0-9.]* "
+check 'extremes: where a bar is worst' says 0 out \
+  '^- bar: extremes int: the time allowed: .* at n = [0-9^]*, function m[a-z_]*'
+GSLTUNE_ISA=baseline run_bench --table extremes --max-exponent 12 --rounds 1 --json
+check 'extremes: the bars for wider vectors are not for it' \
+  is "$(value tables.0.bars.#)" 2
+check 'extremes: functions as words' is \
+  "$(value 'tables.2.rows.*.function' | sort -u | tr '\n' ' ')" \
+  'max max_index min minmax '
+run_bench --table extremes-gpu --max-exponent 10 --rounds 1
+check 'extremes-gpu: without a GPU' says 0 out '^Left out: no GPU is used: '
+
 run_bench --table host --max-exponent 10 --rounds 1
 check 'host: the modes beside each other' says 0 out \
   "^ *2^10 $time $time $time [0-9.]* [GT]B/s [0-9.]* [GT]B/s "
@@ -310,7 +342,7 @@ check 'another table has its rows' says 0 out '^ *2^20 [0-9.]* ns$'
 
 run_bench --table never
 check 'an unknown table' \
-  says 2 err "unknown table 'never': valid tables are device, latency, .*limit, h"
+  says 2 err "unknown table 'never': valid tables are device, latency, .*limit, e"
 run_bench --max-exponent 31
 check 'an exponent too large' says 2 err '--max-exponent: .*10 to 30'
 finish

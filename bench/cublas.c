@@ -1,0 +1,117 @@
+/* cuBLAS, if the machine has it.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "bench/cublas.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+/* As cublas_v2.h has them, with the types that C knows without it.  */
+typedef int create (void **handle);
+typedef int destroy (void *handle);
+typedef int set_stream (void *handle, void *stream);
+typedef int dasum (void *handle, int n, const double *x, int stride,
+                   double *result);
+typedef int idamax (void *handle, int n, const double *x, int stride,
+                    int *result); /* from 1 on */
+
+/* The union is how C turns an object pointer, which dlsym gives, into a function
+   pointer.  */
+union symbol
+{
+  void *object;
+  create *create;
+  destroy *destroy;
+  set_stream *set_stream;
+  dasum *dasum;
+  idamax *idamax;
+};
+
+struct gt_cublas
+{
+  void *handle;
+  union symbol destroy, dasum, idamax;
+};
+
+static void *
+open_library (void)
+{
+  static const char *const names[]
+    = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so",
+       "/usr/local/cuda/lib64/libcublas.so"};
+  void *library = NULL;
+
+  for (unsigned i = 0; i < sizeof names / sizeof *names && library == NULL; i++)
+    library = dlopen (names[i], RTLD_NOW | RTLD_LOCAL);
+  return library;
+}
+
+static union symbol
+find (void *library, const char *name)
+{
+  return (union symbol) {dlsym (library, name)};
+}
+
+/* Returns why not, or null.  */
+static const char *
+prepare (struct gt_cublas *cublas, void *library, void *stream)
+{
+  union symbol make = find (library, "cublasCreate_v2");
+  union symbol set = find (library, "cublasSetStream_v2");
+
+  cublas->destroy = find (library, "cublasDestroy_v2");
+  cublas->dasum = find (library, "cublasDasum_v2");
+  cublas->idamax = find (library, "cublasIdamax_v2");
+  if (!make.object || !set.object || !cublas->destroy.object
+      || !cublas->dasum.object || !cublas->idamax.object)
+    return "libcublas lacks a function";
+  if (make.create (&cublas->handle))
+    return "cublasCreate failed";
+  return set.set_stream (cublas->handle, stream) ? "cublasSetStream failed"
+                                                 : NULL;
+}
+
+struct gt_cublas *
+gt_cublas_open (void *stream, const char **why)
+{
+  void *library = open_library ();
+  struct gt_cublas *cublas = calloc (1, sizeof *cublas);
+
+  *why = library == NULL ? "libcublas was not found"
+         : cublas        ? prepare (cublas, library, stream)
+                         : "memory is short";
+  if (*why == NULL)
+    return cublas;
+  gt_cublas_close (cublas);
+  return NULL;
+}
+
+/* The library stays loaded: CUDA's libraries do not bear being unloaded.  */
+void
+gt_cublas_close (struct gt_cublas *cublas)
+{
+  if (cublas && cublas->handle)
+    cublas->destroy.destroy (cublas->handle);
+  free (cublas);
+}
+
+int
+gt_cublas_dasum (struct gt_cublas *cublas, const void *data, uint64_t n,
+                 double *sum)
+{
+  return cublas->dasum.dasum (cublas->handle, (int) n, data, 1, sum);
+}
+
+int
+gt_cublas_idamax (struct gt_cublas *cublas, const void *data, uint64_t n,
+                  double *index)
+{
+  int from_1 = 0;
+  int status
+    = cublas->idamax.idamax (cublas->handle, (int) n, data, 1, &from_1);
+
+  *index = (double) from_1 - 1;
+  return status;
+}
