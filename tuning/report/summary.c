@@ -8,70 +8,66 @@
 #include <math.h>
 #include <string.h>
 
-#include <gsl/gsl_vector.h>
-
 #include "kernels/cpu/combine.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/plan/plan.h"
 
-void
-gt_summary_init (struct gt_summary *summary, enum gt_element_type type,
-                 enum gt_mode mode)
+static struct gt_problem
+problem_of (const struct gt_summary *summary, const struct gt_running *running)
 {
-  memset (summary, 0, sizeof *summary);
-  summary->type = type;
-  summary->mode = gt_mode_for (GT_SUM, gt_types[type].arithmetic, mode);
+  const enum gt_arithmetic arithmetic
+    = gt_arithmetic_for (running->reduction, gt_types[summary->type].arithmetic);
+
+  return (struct gt_problem) {
+    .reduction = running->reduction,
+    .arithmetic = arithmetic,
+    .mode = gt_mode_for (running->reduction, arithmetic, summary->mode)
+  };
+}
+
+/* An exact sum of long doubles has no value that can be merged.  */
+static int
+is_wide (const struct gt_problem *problem)
+{
+  return problem->arithmetic == GT_LDBL && problem->mode == GT_MODE_EXACT;
+}
+
+static void
+add (const struct gt_summary *summary, struct gt_running *running,
+     const void *data, size_t n, size_t stride)
+{
+  const struct gt_problem problem = problem_of (summary, running);
+  struct gt_task task = gt_task_of (problem.reduction, problem.arithmetic,
+                                    problem.mode, data, n, stride);
+  union gt_value value;
+
+  if (is_wide (&problem))
+    {
+      gt_wide_add_array (&running->wide, data, n, stride);
+      return;
+    }
+  task.origin = summary->count;
+  gt_cpu_compute (gt_plan_find (gt_host_plans (), &task.problem), &task,
+                  &value);
+  if (running->begun)
+    gt_value_merge (&task.problem, &running->value, &value);
+  else
+    running->value = value;
+  running->begun = 1;
 }
 
 /* ------------------------------------------------------------------ Sums */
 
-/* An exact sum of long doubles has no value that can be merged.  */
-static int
-is_wide (const struct gt_summary *summary)
-{
-  return summary->type == GT_TYPE_LONG_DOUBLE
-         && summary->mode == GT_MODE_EXACT;
-}
-
-static struct gt_task
-task_of (const struct gt_summary *summary, const void *data, size_t n,
-         size_t stride)
-{
-  const enum gt_arithmetic arithmetic
-    = gt_arithmetic_for (GT_SUM, gt_types[summary->type].arithmetic);
-
-  return gt_task_of (GT_SUM, arithmetic, summary->mode, data, n, stride);
-}
-
-static void
-add (const struct gt_summary *summary, struct gt_running_sum *sum,
-     const void *data, size_t n, size_t stride)
-{
-  const struct gt_task task = task_of (summary, data, n, stride);
-  union gt_value value;
-
-  if (is_wide (summary))
-    {
-      gt_wide_add_array (&sum->wide, data, n, stride);
-      return;
-    }
-  gt_cpu_compute (gt_plan_find (gt_host_plans (), &task.problem), &task,
-                  &value);
-  gt_value_merge (&task.problem, &sum->value, &value);
-}
-
 static struct gt_number
-finish (const struct gt_summary *summary, struct gt_running_sum *sum)
+finish (const struct gt_summary *summary, struct gt_running *sum)
 {
-  if (is_wide (summary))
+  const struct gt_problem problem = problem_of (summary, sum);
+
+  if (is_wide (&problem))
     sum->value.ldbl[0] = gt_wide_round_long_double (&sum->wide);
   else
-    {
-      const struct gt_task none = task_of (summary, NULL, 0, 1);
-
-      gt_value_finish (&none.problem, &sum->value);
-    }
+    gt_value_finish (&problem, &sum->value);
   return gt_number_of (summary->type, &sum->value);
 }
 
@@ -154,74 +150,36 @@ add_magnitudes (struct gt_summary *summary, const void *data, size_t n,
 
 /* -------------------------------------------------------------- Extremes */
 
-/* extremes_of_float and so on.  */
-#define X(id, name, infix, ctype, arithmetic)                             \
-  static void                                                             \
-  extremes_of##infix (const void *data, size_t n, size_t stride,          \
-                      size_t *min, size_t *max)                           \
-  {                                                                       \
-    gsl_vector##infix v = {n, stride, (ctype *) data, NULL, 0};           \
-                                                                          \
-    gsl_vector##infix##_minmax_index (&v, min, max);                      \
-  }
-GT_ELEMENT_TYPES (X)
-#undef X
-
-static void (*const extremes_functions[GT_N_ELEMENT_TYPES]) (
-  const void *data, size_t n, size_t stride, size_t *min, size_t *max)
-  = {
-#define X(id, name, infix, ctype, arithmetic) \
-  [GT_TYPE_##id] = extremes_of##infix,
-    GT_ELEMENT_TYPES (X)
-#undef X
-};
-
-/* Whether A is less than B, both of one type.  */
-static int
-is_less (const struct gt_number *a, const struct gt_number *b)
-{
-  if (gt_arithmetics[gt_types[a->type].arithmetic].real)
-    return a->real < b->real;
-  return gt_type_is_signed[a->type]
-           ? (long long) a->integer < (long long) b->integer
-           : a->integer < b->integer;
-}
-
-/* Whether an element that comes after BEST is better.  */
-static int
-is_better (const struct gt_number *candidate, const struct gt_number *best,
-           int greatest)
-{
-  if (isnan (candidate->real) || isnan (best->real))
-    return !isnan (best->real);
-  return greatest ? is_less (best, candidate) : is_less (candidate, best);
-}
-
-static void
-take_extreme (struct gt_summary *summary, struct gt_extreme *best,
-              int greatest, const void *element, size_t i)
-{
-  struct gt_number candidate = gt_number_of (summary->type, element);
-
-  if (summary->count == 0 || is_better (&candidate, &best->number, greatest))
-    *best = (struct gt_extreme) {candidate, summary->count + i};
-}
-
 static void
 take_extremes (struct gt_summary *summary, const void *data, size_t n,
                size_t stride)
 {
-  const size_t step = stride * gt_types[summary->type].size;
-  size_t min, max;
+  const union gt_value *value = &summary->running_extremes.value;
+  const char *elements = (const char *) value;
 
-  extremes_functions[summary->type](data, n, stride, &min, &max);
-  take_extreme (summary, &summary->min, 0, (const char *) data + min * step,
-                min);
-  take_extreme (summary, &summary->max, 1, (const char *) data + max * step,
-                max);
+  add (summary, &summary->running_extremes, data, n, stride);
+  summary->min = (struct gt_extreme) {
+    gt_number_of (summary->type, elements), value->where.index[0]
+  };
+  summary->max = (struct gt_extreme) {
+    gt_number_of (summary->type, elements + gt_types[summary->type].size),
+    value->where.index[1]
+  };
 }
 
 /* ------------------------------------------------------------- Interface */
+
+void
+gt_summary_init (struct gt_summary *summary, enum gt_element_type type,
+                 enum gt_mode mode)
+{
+  memset (summary, 0, sizeof *summary);
+  summary->type = type;
+  summary->mode = gt_mode_for (GT_SUM, gt_types[type].arithmetic, mode);
+  summary->running_sum.reduction = GT_SUM;
+  summary->running_asum.reduction = GT_SUM;
+  summary->running_extremes.reduction = GT_MINMAX;
+}
 
 void
 gt_summary_add (struct gt_summary *summary, const void *data, size_t n,

@@ -6,7 +6,7 @@
 #define GT_SUMMARY_H
 
 #include "kernels/cpu/superaccumulator.h"
-#include "kernels/types.h"
+#include "kernels/task.h"
 #include "tuning/text/number.h"
 
 /* An element and its index: of several the first, and of reals the first
@@ -17,9 +17,11 @@ struct gt_extreme
   uint64_t index;
 };
 
-/* A sum on its way.  */
-struct gt_running_sum
+/* What a reduction of the elements so far has come to.  */
+struct gt_running
 {
+  enum gt_reduction reduction;
+  int begun;                            /* there is a value */
   union gt_value value;                 /* not finished */
   struct gt_wide_superaccumulator wide; /* exact sums of long double */
 };
@@ -30,7 +32,7 @@ struct gt_summary
   enum gt_mode mode;
   uint64_t count;              /* elements */
   struct gt_extreme min, max;  /* when there are elements */
-  struct gt_running_sum running_sum, running_asum;
+  struct gt_running running_sum, running_asum, running_extremes;
   struct gt_number sum, asum;  /* once finished */
 };
 
