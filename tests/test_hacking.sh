@@ -25,11 +25,12 @@ awk '
   }
   open { print >file }
 ' "$source/HACKING.md"
-# The rows: indented, behind a line that ends with "in `FILE.def`:".
+# The rows: indented, behind a line that ends with "in `FILE`:".
 awk '
-  /in `[a-z]*[.]def`:$/ { split ($0, part, "`"); file = part[2]; next }
+  /[iI]n `[a-z]*[.](def|h)`:$/ { n = split ($0, part, "`"); file = part[n - 1]
+                                 next }
   file && /^    / { sub ("^    ", ""); print >("row." file); begun = 1; next }
-  begun { file = ""; begun = 0 }
+  begun && /./ { file = ""; begun = 0 }
 ' "$source/HACKING.md"
 
 # table FILE: that table of the tree, the examples' rows added.
@@ -39,6 +40,7 @@ table ()
   cat "$source/$1" "row.$(basename "$1")" >"$1"
 }
 table kernels/catalog.def
+table kernels/reductions.def
 mkdir -p kernels/ladder
 cp "$source/kernels/ladder/ladder.def" kernels/ladder
 
@@ -52,27 +54,49 @@ compile ()
   [ $status -eq 0 ]
 }
 
-# ------------------------------------------------------------ Adding a kernel
+# cpu_kernel FILE PROGRAM: compiles that kernel's file and tests/hacking/PROGRAM.c,
+# which calls it, and runs that.
+cpu_kernel ()
+{
+  check "$1 compiles" compile "$CC $CFLAGS -std=gnu11" "-DGT_ISA=baseline\
+ -DGT_VECTOR_BYTES=16 -c kernels/cpu/$1.c -o kernel.o"
+  check 'and what runs it' compile "$CC $CFLAGS -std=gnu11" \
+    "$source/tests/hacking/$2.c kernel.o -o program"
+  ./program >out 2>err
+  status=$?
+  check 'its sums are right' [ $status -eq 0 ]
+}
+
+# gpu_kernel FILE COUNT PATTERN: compiles that kernel's file, which has so many
+# entry points whose names match PATTERN, and no others.
+echo 'int main () { return 0; }' >plain.cc
+gpu_kernel ()
+{
+  if ! compile "$CXX" '-c plain.cc -o plain.o'; then
+    skip "$1" 'no C++ compiler'
+    return
+  fi
+  check "$1 compiles" compile "$CXX -std=c++17" "-Wno-unknown-pragmas\
+ -include $source/tests/softgpu/softgpu.h -x c++ -c kernels/cuda/$1.cu -o kernel.o"
+  ${NM:-nm} kernel.o | grep ' T [a-z]' >out
+  check 'its entry points have the names that are looked for' \
+    is "$(grep -c . out) $(grep -c -E " T $3\$" out)" "$2 $2"
+}
 
 check 'configure finds the kernels' \
-  is "$(sh "$source/kernels/catalog.sh" . | grep -e pairwise -e runs)" 'CPU pairwise
-CUDA runs'
-check 'a CPU kernel compiles' compile "$CC $CFLAGS -std=gnu11" "-DGT_ISA=baseline\
- -DGT_VECTOR_BYTES=16 -c kernels/cpu/pairwise.c -o pairwise.o"
-check 'and what runs it' compile "$CC $CFLAGS -std=gnu11" \
-  "$source/tests/hacking/pairwise.c pairwise.o -o pairwise"
-./pairwise >out 2>err
-status=$?
-check 'its sums are right' [ $status -eq 0 ]
-echo 'int main () { return 0; }' >plain.cc
-if compile "$CXX" '-c plain.cc -o plain.o'; then
-  check 'a GPU kernel compiles' compile "$CXX -std=c++17" "-Wno-unknown-pragmas\
- -include $source/tests/softgpu/softgpu.h -x c++ -c kernels/cuda/runs.cu -o runs.o"
-  ${NM:-nm} runs.o >out
-  check 'its entry points have the names that are looked for' [ 4 -eq "$(
-    grep -c -E ' T sum_runs_(compensated_)?f(64|32)$' out)" ]
-else
-  skip 'a GPU kernel' 'no C++ compiler'
-fi
+  is "$(sh "$source/kernels/catalog.sh" . | sort)" \
+  "$({ sh "$source/kernels/catalog.sh" "$source"
+       printf '%s\n' 'CPU pairwise' 'CUDA runs' 'CPU sequential_cubes' \
+         'CUDA grid_stride_cubes'; } | sort)"
+
+# --------------------------------------------------------- Adding a reduction
+
+cpu_kernel sequential_cubes cubes
+gpu_kernel grid_stride_cubes 4 'cubes_grid_stride_(strided_)?f(64|32)_u4'
+
+# ------------------------------------------------------------ Adding a kernel
+
+cpu_kernel pairwise pairwise
+gpu_kernel runs 4 'sum_runs_(compensated_)?f(64|32)'
 
 finish
