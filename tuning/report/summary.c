@@ -75,24 +75,21 @@ finish (const struct gt_summary *summary, struct gt_running *sum)
 
 #define BLOCK 1024
 
-/* add_magnitudes_float and so on.  */
-#define X(id, name, ctype, real)                                          \
-  static void                                                             \
-  add_magnitudes_##name (struct gt_summary *summary, const ctype *x,      \
-                         size_t n, size_t stride)                         \
-  {                                                                       \
-    ctype block[BLOCK];                                                   \
-                                                                          \
-    for (size_t begin = 0, m; begin < n; begin += m)                      \
-      {                                                                   \
-        m = n - begin < BLOCK ? n - begin : BLOCK;                        \
-        for (size_t i = 0; i < m; i++)                                    \
-          block[i] = (ctype) fabsl (x[(begin + i) * stride]);             \
-        add (summary, &summary->running_asum, block, m, 1);               \
-      }                                                                   \
-  }
-GT_REAL_ARITHMETICS (X)
-#undef X
+/* No kernel knows those of long double.  */
+static void
+add_long_double_magnitudes (struct gt_summary *summary, const long double *x,
+                            size_t n, size_t stride)
+{
+  long double block[BLOCK];
+
+  for (size_t begin = 0, m; begin < n; begin += m)
+    {
+      m = n - begin < BLOCK ? n - begin : BLOCK;
+      for (size_t i = 0; i < m; i++)
+        block[i] = fabsl (x[(begin + i) * stride]);
+      add (summary, &summary->running_asum, block, m, 1);
+    }
+}
 
 /* X's magnitude, where X is an integer's value modulo 2^64.  */
 static inline uint64_t
@@ -128,13 +125,11 @@ add_magnitudes (struct gt_summary *summary, const void *data, size_t n,
   switch (summary->type)
     {
     case GT_TYPE_DOUBLE:
-      add_magnitudes_f64 (summary, data, n, stride);
-      break;
     case GT_TYPE_FLOAT:
-      add_magnitudes_f32 (summary, data, n, stride);
+      add (summary, &summary->running_asum, data, n, stride);
       break;
     case GT_TYPE_LONG_DOUBLE:
-      add_magnitudes_ldbl (summary, data, n, stride);
+      add_long_double_magnitudes (summary, data, n, stride);
       break;
 #define X(id, name, infix, ctype, arithmetic)                             \
     case GT_TYPE_##id:                                                    \
@@ -177,7 +172,8 @@ gt_summary_init (struct gt_summary *summary, enum gt_element_type type,
   summary->type = type;
   summary->mode = gt_mode_for (GT_SUM, gt_types[type].arithmetic, mode);
   summary->running_sum.reduction = GT_SUM;
-  summary->running_asum.reduction = GT_SUM;
+  summary->running_asum.reduction
+    = gt_reduction_has (GT_ASUM, gt_types[type].arithmetic) ? GT_ASUM : GT_SUM;
   summary->running_extremes.reduction = GT_MINMAX;
 }
 
