@@ -9,6 +9,7 @@
 
 #include "src/base/names.h"
 #include "src/profile/profile_private.h"
+#include "tuning/measure/target.h"
 #include "tuning/search/problems.h"
 #include "tuning/store/profile_store.h"
 #include "tuning/text/table.h"
@@ -313,9 +314,22 @@ gt_report_predictions (const struct gt_profile *profile)
 /* Seconds that a call may take beside its loop, and how much slower than another
    time a time has to be for it to be no accident.  */
 #define CALL 5e-9
+/* The same of a search, which looks through a block for the place of what it has
+   found.  */
+#define SEARCH 100e-9
 #define CLEARLY 1.1
 /* Fast sums reach more of the ceiling than this.  */
 #define LEAST_SHARE 0.5
+
+/* A GPU's short problems are timed from the call to the result, others on the
+   device: such times do not compare.  */
+static int
+timed_alike (const struct gt_entry *a, const struct gt_entry *b)
+{
+  return a->kernel->device == GT_CPU
+         || (gt_problem_span (&a->problem) <= GT_LAUNCH_BOUND_BYTES)
+              == (gt_problem_span (&b->problem) <= GT_LAUNCH_BOUND_BYTES);
+}
 
 /* Contiguous elements are never slower to add than scattered ones.  */
 static const struct gt_entry *
@@ -327,23 +341,23 @@ quicker_strided (const struct gt_profile *profile,
 
   strided.layout = GT_STRIDED;
   other = gt_profile_find (profile, &strided);
-  return other && other->problem.n == strided.n
+  return other && other->problem.n == strided.n && timed_alike (entry, other)
              && entry->seconds > CLEARLY * other->seconds + CALL
            ? other : NULL;
 }
 
-/* There are no vectors of long double, so it reaches no such share; and what a search
-   does after its last load takes longer than the loads of a short vector.  */
+/* There are no vectors of long double, so it reaches no such share.  */
 static int
 far_below_ceiling (const struct gt_device *device,
                    const struct gt_entry *entry)
 {
   double reached = share (device, entry);
+  double beside = gt_reductions[entry->problem.reduction].algebra == GT_ORDER
+                    ? SEARCH : CALL;
 
   return device->kind == GT_CPU && entry->problem.mode == GT_MODE_FAST
-         && gt_reductions[entry->problem.reduction].algebra == GT_ADD
          && entry->problem.arithmetic != GT_LDBL && reached > 0
-         && (entry->seconds - CALL) * LEAST_SHARE > entry->seconds * reached;
+         && (entry->seconds - beside) * LEAST_SHARE > entry->seconds * reached;
 }
 
 unsigned
