@@ -50,8 +50,8 @@ NAMED (some_element) (enum data_kind kind, size_t i, uint64_t *seed)
     case ZEROS:
       return 0;
     case ALL_NAN: /* what is least and greatest, with sign and without */
-      return (TYPE) ((TYPE) (r >> 40 & 1)
-                     - (r & 1 ? (TYPE) ((uint64_t) 1 << (8 * BYTES - 1)) : 0));
+      return (TYPE) ((r >> 40 & 1)
+                     - (r & 1 ? (uint64_t) 1 << (8 * BYTES - 1) : 0));
     case TIES:
     case SOWN_WITH_NAN:
       return (TYPE) (r >> 60);
