@@ -173,9 +173,8 @@ GT_EXACT_TYPES (X)
 #undef X
 
 /* Store the correctly rounded sum of N elements that lie STRIDE apart, or of
-   their magnitudes,
-   2 <= N <= GT_EXACT_SHORT, in *SUM and returns 1; or returns 0, when it cannot
-   tell.  */
+   their magnitudes, 2 <= N <= GT_EXACT_SHORT, in *SUM and return 1; or return
+   0, when they cannot tell.  */
 #define GT_EXACT_SHORT 1024
 #define X(name, ctype)                                                      \
   static inline int gt_exact_short_##name (const ctype *x, size_t n,        \

@@ -2,7 +2,7 @@
    accumulators side by side.
 
    Accumulators keep values alone, which takes one instruction an element and a
-   half for NaN; indexes beside them would take twice as many. The elements go
+   half for NaN; indexes beside them would take twice as many.  The elements go
    by in blocks that fit in the first-level cache.  At the end of each the
    accumulators are compared with the best so far: where they are better, and
    that is soon rare, the block is remembered.  At the very end the first
