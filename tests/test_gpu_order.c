@@ -358,7 +358,7 @@ static void
 results_are_not_taken_for_others (void **state)
 {
   static const double x[] = {3, -1, 4, 1};
-  struct gt_plan plan = {.config = {1, 64, 2, 1}};
+  struct gt_plan plan = {.config = {1, 64, 4, 1}};
   struct gt_task task;
   struct gt_cuda_slot *slot;
   void *memory = to_gpu (GT_F64, x, N_OF (x));

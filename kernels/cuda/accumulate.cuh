@@ -16,7 +16,9 @@ namespace gt
    line, wherever the vector does.  The first block adds the edges, which are the
    elements before that line and those behind the last 16 bytes, one a thread and
    on their way together with the first tile.  Edges that are more than the
-   threads, which takes narrow elements or a small block, are added afterwards.  */
+   threads, which takes narrow elements or a small block, are added afterwards.
+   The last steps, in which not all loads are needed, have a text of their own, which
+   spares the others questions; or, where adding is LARGE, the same.  */
 template <class A, int U>
 __device__ __forceinline__ void accumulate_contiguous (A &a, const struct gt_kernel_args &args)
 {
@@ -33,20 +35,25 @@ __device__ __forceinline__ void accumulate_contiguous (A &a, const struct gt_ker
   const uint64_t step = tile * gridDim.x;
   uint64_t i = blockIdx.x * tile + t;
   a.begin (args, i < vectors ? edges.index_of (i) : none);
-  for (; i + (U - 1) * blockDim.x < vectors && !a.done (); i += step)
+  for (; i + (A::large ? 0 : U - 1) * blockDim.x < vectors && !a.done (); i += step)
     {
       uint4 r[U];
 #pragma unroll
       for (int k = 0; k < U; k++)
-        r[k] = __ldcs (v + i + k * blockDim.x);
+        if (!A::large || i + k * blockDim.x < vectors)
+          r[k] = __ldcs (v + i + k * blockDim.x);
 #pragma unroll
       for (int k = 0; k < U; k++)
-        a.add (r[k], edges.index_of (i + k * blockDim.x));
+        if (!A::large || i + k * blockDim.x < vectors)
+          a.add (r[k], edges.index_of (i + k * blockDim.x));
     }
+  if (!A::large)
+    {
 #pragma unroll
-  for (int k = 0; k < U - 1; k++)
-    if (i + k * blockDim.x < vectors)
-      a.add (__ldcs (v + i + k * blockDim.x), edges.index_of (i + k * blockDim.x));
+      for (int k = 0; k < U - 1; k++)
+        if (i + k * blockDim.x < vectors)
+          a.add (__ldcs (v + i + k * blockDim.x), edges.index_of (i + k * blockDim.x));
+    }
   if (t < edges.count)
     a.add_edge (edge, edges.index_of_edge (t));
   for (unsigned k = t + blockDim.x; k < edges.count; k += blockDim.x)
@@ -63,20 +70,25 @@ __device__ __forceinline__ void accumulate_strided (A &a, const struct gt_kernel
   uint64_t i = blockIdx.x * tile + threadIdx.x;
 
   a.begin (args, i < args.n ? i : none);
-  for (; i + (U - 1) * blockDim.x < args.n && !a.done (); i += step)
+  for (; i + (A::large ? 0 : U - 1) * blockDim.x < args.n && !a.done (); i += step)
     {
       T r[U];
 #pragma unroll
       for (int k = 0; k < U; k++)
-        r[k] = __ldcs (x + (i + k * blockDim.x) * args.stride);
+        if (!A::large || i + k * blockDim.x < args.n)
+          r[k] = __ldcs (x + (i + k * blockDim.x) * args.stride);
 #pragma unroll
       for (int k = 0; k < U; k++)
-        a.add (r[k], i + k * blockDim.x);
+        if (!A::large || i + k * blockDim.x < args.n)
+          a.add (r[k], i + k * blockDim.x);
     }
+  if (!A::large)
+    {
 #pragma unroll
-  for (int k = 0; k < U - 1; k++)
-    if (i + k * blockDim.x < args.n)
-      a.add (__ldcs (x + (i + k * blockDim.x) * args.stride), i + k * blockDim.x);
+      for (int k = 0; k < U - 1; k++)
+        if (i + k * blockDim.x < args.n)
+          a.add (__ldcs (x + (i + k * blockDim.x) * args.stride), i + k * blockDim.x);
+    }
 }
 
 typedef fast<uint16_t, uint32_t> fast_u16;

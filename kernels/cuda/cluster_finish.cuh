@@ -66,10 +66,16 @@ __device__ __forceinline__ void cluster_strided (const struct gt_kernel_args &ar
 
 } /* namespace gt */
 
+/* GPUs that have no clusters get entry points for the sake of their names.  */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
+#define GT_CLUSTER_LAYOUT(entry, accumulator, full, u, function)                 \
+  extern "C" __global__ void entry (struct gt_kernel_args) {}
+#else
 #define GT_CLUSTER_LAYOUT(entry, accumulator, full, u, function)                 \
   extern "C" __global__ void GT_CLUSTER_DIMS (8)                                 \
   __launch_bounds__ (GT_THREADS (u), GT_BLOCKS (u, full))                        \
   entry (struct gt_kernel_args args) { gt::function<gt::accumulator, u> (args); }
+#endif
 
 /* Of one accumulator, for both layouts.  */
 #define GT_CLUSTER_ENTRIES(reduction, name, accumulator, full, u)                \

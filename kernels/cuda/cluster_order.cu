@@ -8,4 +8,4 @@
 
 #define ENTRIES(reduction, name, accumulator) GT_CLUSTER_ENTRIES (reduction, name, accumulator, 1, 4)
 
-GT_ORDER_ENTRIES (ENTRIES)
+GT_EXTREME_ENTRIES (ENTRIES, max, extreme)

@@ -9,13 +9,6 @@
 #include "kernels/cuda/reduce.cuh"
 #include "kernels/superaccumulator.h"
 
-/* What is kept out of the way of the loop, and in the image once.  */
-#ifdef GT_SOFTGPU
-#define GT_COLD
-#else
-#define GT_COLD __noinline__
-#endif
-
 namespace gt
 {
 

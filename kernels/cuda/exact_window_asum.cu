@@ -5,6 +5,4 @@
 #include "kernels/cuda/exact_window.cuh"
 
 GT_EXACT_WINDOW (asum, f64, double, magnitude, 4)
-GT_EXACT_WINDOW (asum, f64, double, magnitude, 8)
 GT_EXACT_WINDOW (asum, f32, float, magnitude, 4)
-GT_EXACT_WINDOW (asum, f32, float, magnitude, 8)

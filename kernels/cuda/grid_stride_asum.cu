@@ -4,9 +4,6 @@
 #include "kernels/cuda/accumulate.cuh"
 #include "kernels/cuda/grid_stride.cuh"
 
-#define ENTRIES(name, accumulator, full)                                         \
-  GT_GRID_STRIDE (asum, name, accumulator, full, 2)                              \
-  GT_GRID_STRIDE (asum, name, accumulator, full, 4)                              \
-  GT_GRID_STRIDE (asum, name, accumulator, full, 8)
+#define ENTRIES(name, accumulator, full) GT_GRID_STRIDE (asum, name, accumulator, full, 4)
 
 GT_MAGNITUDE_ENTRIES (ENTRIES)

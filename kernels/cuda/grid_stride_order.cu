@@ -7,8 +7,7 @@
 
 /* A state of six registers, or twice as many, leaves no room for loads in flight
    at full occupancy; half of that is enough for these.  */
-#define ENTRIES(reduction, name, accumulator)                                    \
-  GT_GRID_STRIDE (reduction, name, accumulator, 1, 2)                            \
-  GT_GRID_STRIDE (reduction, name, accumulator, 1, 4)
+#define ENTRIES(reduction, name, accumulator) GT_GRID_STRIDE (reduction, name, accumulator, 1, 4)
 
-GT_ORDER_ENTRIES (ENTRIES)
+GT_EXTREME_ENTRIES (ENTRIES, max, extreme)
+GT_EXTREME_ENTRIES (ENTRIES, minmax, extremes)

@@ -128,6 +128,27 @@ __device__ __forceinline__ typename keys<T>::bits bits_at (uint4 v, unsigned k)
 __device__ __forceinline__ double infinity_of (double) { return __longlong_as_double (0x7ff0000000000000ll); }
 __device__ __forceinline__ float infinity_of (float) { return __uint_as_float (0x7f800000u); }
 
+/* Of the 8 or 16 elements of 16 bytes the first that is the best, if it is better than
+   BEST; and where it is, or at their number.  */
+template <class T, bool Least>
+static __device__ GT_COLD uint2 best_of (uint4 masked, uint32_t best)
+{
+  unsigned at = 16 / sizeof (T);
+
+#pragma unroll
+  for (unsigned k = 0; k < 16 / sizeof (T); k++)
+    {
+      const uint32_t x = bits_at<T> (masked, k);
+
+      if (Least ? x < best : x > best)
+        {
+          best = x;
+          at = k;
+        }
+    }
+  return make_uint2 (best, at);
+}
+
 /* The largest element or, where LEAST, the least.  WHOLE: the masks keep everything,
    so that a key tells its element.  */
 template <class T, bool Least = false, bool Whole = false>
@@ -136,6 +157,7 @@ struct extreme
   typedef T element;
   typedef typename keys<T>::bits bits;
   typedef typename keys<T>::key key;
+  static constexpr bool large = true;
   static constexpr unsigned parts = 1, width = 16 / sizeof (T);
   static constexpr bool real = order_masks<T>::real;
   struct order_masks<T> masks;
@@ -217,18 +239,26 @@ struct extreme
   {
     unsigned at = width;
 
-#pragma unroll
-    for (unsigned k = 0; k < width; k++)
+    if constexpr (sizeof (T) < 4)
       {
-        key x = key_from (bits_at<T> (masked, k), key ());
+        const uint2 found = best_of<T, Least> (masked, best);
 
-        if (is_better (x))
-          {
-            best = x;
-            of_best = bits_at<T> (v, k);
-            at = k;
-          }
+        best = found.x;
+        at = found.y;
       }
+    else
+#pragma unroll
+      for (unsigned k = 0; k < width; k++)
+        {
+          key x = key_from (bits_at<T> (masked, k), key ());
+
+          if (is_better (x))
+            {
+              best = x;
+              of_best = bits_at<T> (v, k);
+              at = k;
+            }
+        }
     if (at < width)
       index = i + at;
   }
@@ -321,13 +351,20 @@ __device__ __forceinline__ bool leads (uint64_t x, bool in)
 
 /* All lanes receive the best of the warp: the one of the highest rank, and of those
    the lowest index.  */
-template <class T, bool Least, bool Whole>
-__device__ __forceinline__ void reduce_warp (extreme<T, Least, Whole> &a)
+template <class A>
+static __device__ GT_COLD A best_of_warp (A a)
 {
   const bool first = leads (~a.index, leads (a.rank (), true));
   const int lane = __ffs (static_cast<int> (__ballot_sync (0xffffffffu, first))) - 1;
 
   a.restore (from_lane (a.told (), lane), from_lane (a.index, lane));
+  return a;
+}
+
+template <class T, bool Least, bool Whole>
+__device__ __forceinline__ void reduce_warp (extreme<T, Least, Whole> &a)
+{
+  a = best_of_warp (a);
 }
 
 /* The least and the largest.  */
@@ -336,6 +373,7 @@ struct extremes
 {
   typedef T element;
   static constexpr unsigned parts = 2;
+  static constexpr bool large = true;
   struct extreme<T, true, true> least;
   struct extreme<T, false, true> most;
 
@@ -398,8 +436,7 @@ __device__ __forceinline__ void reduce_warp (extremes<T> &a)
 
 /* What the single-pass kernels are made for: a reduction, a name and an accumulator.
    The least elements, those of largest magnitude and those of signed integers are
-   found by the same kernels with other masks.  */
-#define GT_ORDER_ENTRIES(X) GT_EXTREME_ENTRIES (X, max, extreme) GT_EXTREME_ENTRIES (X, minmax, extremes)
+   found by the kernels of the largest, with other masks.  */
 #define GT_EXTREME_ENTRIES(X, reduction, accumulator)     \
   X (reduction, f64, accumulator<double>)                 \
   X (reduction, f32, accumulator<float>)                  \

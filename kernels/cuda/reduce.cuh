@@ -13,6 +13,13 @@ namespace gt
 constexpr unsigned warp = 32; /* threads; so on every device so far */
 constexpr unsigned max_warps = 1024 / warp;
 
+/* What is kept out of the way of the loop, and in a kernel once.  */
+#ifdef GT_SOFTGPU
+#define GT_COLD
+#else
+#define GT_COLD __noinline__
+#endif
+
 /* Dynamic shared memory, as an array of T.  */
 #ifdef GT_SOFTGPU
 #define GT_DYNAMIC_SHARED(T, name) T *name = softgpu::dynamic_shared<T> ()
@@ -177,7 +184,7 @@ private:
    lot with the index of its first, in ascending order, and `add_edge' one that may
    lie anywhere.  Once it is `done' no later element can count.  `merge' takes
    another accumulator; `store' leaves it in PARTS partial results and `load'
-   fetches it from there.  */
+   fetches it from there.  LARGE: to add is much code.  */
 
 constexpr uint64_t none = ~static_cast<uint64_t> (0);
 
@@ -188,6 +195,7 @@ struct fast
   typedef T element;
   typedef W word;
   static constexpr unsigned parts = 1;
+  static constexpr bool large = false;
   W s;
 
   __device__ __forceinline__ void begin (const struct gt_kernel_args &, uint64_t) { clear (); }
@@ -215,6 +223,7 @@ struct compensated
   typedef T element;
   typedef T word;
   static constexpr unsigned parts = 1;
+  static constexpr bool large = false;
   T s, c;
 
   __device__ __forceinline__ void begin (const struct gt_kernel_args &, uint64_t) { clear (); }
