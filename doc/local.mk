@@ -4,25 +4,32 @@
 dist_man_MANS = doc/gsltune.1
 EXTRA_DIST += \
   doc/exact.md \
+  doc/functions.awk \
   doc/gsltune.texi \
   doc/ladder.md \
   doc/results-epyc.md \
   doc/results-h200.md \
   doc/routes.md
 MANUAL = $(srcdir)/doc/gsltune.texi
-MAKE_MANUAL = $(MAKEINFO) --no-split -D 'VERSION $(PACKAGE_VERSION)'
+MAKE_MANUAL = $(MAKEINFO) --no-split -I doc -D 'VERSION $(PACKAGE_VERSION)'
 CLEANFILES += \
+  doc/functions.texi \
   doc/gsltune.html \
   doc/gsltune.info \
   doc/gsltune.pdf
 
-doc/gsltune.info: doc/gsltune.texi
+# The table of functions is made from the list that the library is made from.
+doc/functions.texi: src/functions.def doc/functions.awk
+	@$(MKDIR_P) doc
+	$(AM_V_GEN)$(AWK) -f $(srcdir)/doc/functions.awk \
+	  $(srcdir)/src/functions.def > $@.tmp && mv $@.tmp $@
+doc/gsltune.info: doc/gsltune.texi doc/functions.texi
 	@$(MKDIR_P) doc
 	$(AM_V_GEN)$(MAKE_MANUAL) -o $@ $(MANUAL)
-doc/gsltune.html: doc/gsltune.texi
+doc/gsltune.html: doc/gsltune.texi doc/functions.texi
 	@$(MKDIR_P) doc
 	$(AM_V_GEN)$(MAKE_MANUAL) --html -o $@ $(MANUAL)
-doc/gsltune.pdf: doc/gsltune.texi
+doc/gsltune.pdf: doc/gsltune.texi doc/functions.texi
 	@$(MKDIR_P) doc
 	$(AM_V_GEN)$(MAKE_MANUAL) --pdf -o $@ $(MANUAL)
 

@@ -276,6 +276,7 @@ EXTRA_DIST += \
   tests/devices/rtx-4090.json \
   tests/devices/v100.json \
   tests/hacking/cubes.c \
+  tests/hacking/isnull.c \
   tests/hacking/pairwise.c \
   tests/softgpu/README.md \
   tests/softgpu/samples.cu \

@@ -41,6 +41,8 @@ table ()
 }
 table kernels/catalog.def
 table kernels/reductions.def
+table src/functions.def
+table src/gsltune.h
 mkdir -p kernels/ladder
 cp "$source/kernels/ladder/ladder.def" kernels/ladder
 
@@ -88,6 +90,27 @@ check 'configure finds the kernels' \
   "$({ sh "$source/kernels/catalog.sh" "$source"
        printf '%s\n' 'CPU pairwise' 'CUDA runs' 'CPU sequential_cubes' \
          'CUDA grid_stride_cubes'; } | sort)"
+
+# ---------------------------------------------------------- Adding a function
+
+library=$build/.libs/libgsltune.so
+listed ()
+{
+  grep -c '^FUNCTION ([A-Z_]*, isnull, .*")$' src/functions.def
+}
+check 'the row of a function' is "$(listed)" 1
+if [ -f "$library" ]; then
+  check 'the function compiles, of every type' compile "$CC $CFLAGS -std=gnu11" \
+    "-c src/public/isnull.c -o isnull.o"
+  check 'and a program that calls it' compile "$CC $CFLAGS -std=gnu11" \
+    "$source/tests/hacking/isnull.c isnull.o $library -o isnull"
+  LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} ./isnull \
+    >out 2>err
+  status=$?
+  check 'its answers are right' [ $status -eq 0 ]
+else
+  skip 'a function' 'there is no shared library'
+fi
 
 # --------------------------------------------------------- Adding a reduction
 

@@ -37,6 +37,16 @@ same ()
 }
 check 'they are the same' same
 
+# What functions.def lists, for every type.
+awk -v form=names -f "$data/../../doc/functions.awk" \
+  "$data/../../src/functions.def" 2>err | sort -u >listed
+check 'functions are listed' [ "$(wc -l <listed)" -gt 200 ]
+comm -13 exported listed >out
+check 'each is declared and exported' [ ! -s out ]
+grep -E '^gsltune_(blas|stats|matrix)_|_(sum|max|min|minmax|index)$' exported \
+  | comm -23 - listed | grep -v -E '^gsltune_device(_[a-z]*)?_sum$' >out
+check 'what GSL has is listed' [ ! -s out ]
+
 $NM --defined-only "$library" 2>err | awk '{ print $NF }' | sort -u >all
 # shellcheck disable=SC2086
 $NM -g --defined-only "$(dirname "$library")/libgsltune-tuning.a" 2>err \

@@ -1,0 +1,79 @@
+# Makes of src/functions.def the table of the manual, or with -v form=names the
+# names of all functions, a line each.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+BEGIN {
+  prefix["VECTOR"] = "gsltune_vector"
+  prefix["BLAS"] = "gsltune_blas"
+  prefix["STATS"] = "gsltune_stats"
+  prefix["MATRIX"] = "gsltune_matrix"
+  prefix["DEVICE_VECTOR"] = "gsltune_device_vector"
+  heading["VECTOR"] = "Vectors"
+  heading["BLAS"] = "BLAS: vectors of double (d) and float (s)"
+  heading["STATS"] = "Statistics: arrays, with a stride and a length"
+  heading["MATRIX"] = "Matrices"
+  heading["DEVICE_VECTOR"] = "Device vectors, without long double"
+  empty["ZERO"] = "0"
+  empty["ERROR"] = "@code{GSL_EDOM}"
+  GPU = "- float int uint long ulong short ushort char uchar"
+  types["ALL"] = GPU " long_double"
+  types["GPU"] = GPU
+  types["REAL"] = "- float"
+  types["DOUBLE"] = types["FLOAT"] = "-"
+  if (form != "names")
+    print "@multitable @columnfractions .54 .30 .16\n" \
+      "@headitem Function @tab What it gives @tab Of no elements"
+}
+
+/^FUNCTION \(/ {
+  if (split ($0, quoted, "\"") != 3)
+    fail("a row is a line with a summary in quotes")
+  row = quoted[1]
+  sub (/^FUNCTION \(/, "", row)
+  if (split (row, column, / *, */) != 7 || !(column[1] in prefix) \
+      || !(column[5] in types) || !(column[6] in empty))
+    fail("this row is not (family, name, reduction, result, types, empty,")
+  if (form == "names")
+    names()
+  else
+    item()
+  rows++
+}
+
+END {
+  if (failed || !rows)
+    exit 1
+  if (form != "names")
+    print "@end multitable"
+}
+
+function fail(why)
+{
+  print FILENAME ":" FNR ": " why >"/dev/stderr"
+  failed = 1
+  exit 1
+}
+
+# Whether the name has the type in it: of BLAS it is a letter.
+function typed()
+{
+  return column[1] != "BLAS"
+}
+
+function names(    i, n, type)
+{
+  n = split (types[column[5]], type, " ")
+  for (i = 1; i <= n; i++)
+    print prefix[column[1]] (type[i] == "-" ? "" : "_" type[i]) "_" column[2]
+}
+
+function item()
+{
+  if (column[1] != family)
+    print "@item @emph{" heading[column[1]] "} @tab @tab"
+  family = column[1]
+  print "@item @findex " prefix[family] "_" column[2]
+  print "@code{" prefix[family] (typed() ? "_@var{T}_" : "_") column[2] \
+    "} @tab " quoted[2] (column[5] == "REAL" ? "; double, float" : "") \
+    " @tab " empty[column[6]]
+}
