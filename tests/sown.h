@@ -9,6 +9,8 @@ enum sown
 {
   TIED,       /* few different ones */
   ZEROS,      /* of both signs */
+  LESS,       /* the same and what is less */
+  MORE,       /* the same and what is more */
   INFINITIES, /* integers: the least and the greatest */
   WIDE,       /* many different ones */
   FEW_NAN,
@@ -38,6 +40,9 @@ NAMED (some_element, ) (enum sown sown, uint64_t bits)
     {
     case ZEROS:
       return sign * (TYPE) 0;
+    case LESS:
+    case MORE:
+      return bits % 3 ? sown == LESS ? -1 : 1 : sign * (TYPE) 0;
     case INFINITIES:
       return bits % 16 ? tied : sign * (TYPE) INFINITY;
     case FEW_NAN:
