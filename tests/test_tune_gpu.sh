@@ -115,6 +115,24 @@ check 'a foreign profile: explain says whose it is' test -n \
 check 'a foreign profile decides nothing' is "$(value out profile)" ''
 unset GSLTUNE_PROFILE_DIR
 
+# ----------------------------------------------------------------- Operations
+
+GSLTUNE_PROFILE_DIR=$scratch/operations
+export GSLTUNE_PROFILE_DIR
+operations='tune --effort quick --time-limit 300 --device cuda'
+run $operations --operation minmax --type short
+check 'extremes: all is done' says 0 out '^ 4 of 4 problems tuned$'
+check 'extremes: a row, without a mode' says 0 out \
+  '^minmax short - strided 2^14 [a-z_]* [0-9]* '
+run $operations --operation asum --type float --mode exact
+check 'magnitudes: all is done' says 0 out '^ 4 of 4 problems tuned$'
+file=$scratch/operations/$(basename "$gpu")
+check 'extremes and magnitudes: nothing was excluded' \
+  is "$(value "$file" 'entries.*.failed' | sort -u)" 0
+check 'extremes and magnitudes: beside each other' is \
+  "$(value "$file" 'entries.*.operation' | uniq | tr '\n' ' ')" 'asum minmax '
+unset GSLTUNE_PROFILE_DIR
+
 # ------------------------------------------------------- Trouble with the GPU
 
 # The rest begins where all problems but 2^10 strided are done with more effort.
@@ -258,6 +276,10 @@ check 'crossovers: the sequence' \
 run explain --type short -n 2^24
 check 'crossovers: not of other types' \
   says 0 out '^ route cpu: no crossovers were measured'
+
+run explain --operation max --type char -n 2^24 --place pinned
+check "crossovers: the sums' serve other operations" says 0 out \
+  '^Routes measured for sum, which serve, in pinned memory and cuda-5.2-'
 
 # What sums the pieces, and how long they are.
 GSLTUNE_DEVICE=cuda
