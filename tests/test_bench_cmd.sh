@@ -45,6 +45,18 @@ for type in float long_double int uint long ulong short ushort char uchar; do
   run bench -n 10 --type $type --json
   check "$type" is "$(value type) $(value results.#)" "$type 4"
 done
+for operation in asum max min minmax amax; do
+  run bench -n 10 --operation $operation --type float --json
+  check "$operation" is "$(value operation) $(value type) $(value results.#)" \
+    "$operation float 4"
+done
+run bench -n 10 --operation max --type uchar
+check 'max: what was measured' says 0 out \
+  '^max of uchar, stride 1; medians of [0-9]* interleaved timings$'
+check 'max: the columns' says 0 out '^ n gsl_vector_uchar_max gsltune bandwidth '
+run bench --operation amax --type int
+check 'an operation that the type has not' failed 2 \
+  'bench: there is no amax of type int: asum and amax are of double and float'
 run bench -n 10 --mode compensated --stride 3 --json
 check 'mode and stride' is "$(value mode) $(value stride)" 'compensated 3'
 run bench -n 1 --json

@@ -9,6 +9,9 @@ gsltune_LDFLAGS = $(PACKED_DEBUG)
 noinst_LTLIBRARIES += libgsltune-tuning.la
 libgsltune_tuning_la_SOURCES = \
   $(command_kernel_sources) \
+  tuning/command/bench_functions.c \
+  tuning/command/bench_functions.h \
+  tuning/command/bench_functions_of.h \
   tuning/command/cmd_bench.c \
   tuning/command/cmd_devices.c \
   tuning/command/cmd_explain.c \

@@ -1,4 +1,4 @@
-/* gsltune bench: the library as a program meets it, beside gsl_vector_sum.
+/* gsltune bench: the library as a program meets it, beside GSL.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -8,93 +8,24 @@
 
 #include "src/base/names.h"
 #include "src/gsltune.h"
+#include "tuning/command/bench_functions.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/data.h"
+#include "tuning/measure/gsl_reference.h"
 #include "tuning/report/accuracy.h"
 #include "tuning/search/sweep.h"
 #include "tuning/text/table.h"
 
 struct request
 {
+  enum gt_reduction operation;
   enum gt_element_type type;
   uint64_t stride;
   uint64_t most; /* elements; 0: not said */
   int json;
   int accuracy;
   const char *chosen; /* an option that --accuracy does not go with, or null */
-};
-
-/* What is timed: a function over the vector that BENCH describes.  */
-struct bench
-{
-  const struct gt_type_info *type;
-  void *data;
-  size_t n, stride;
-  void *device; /* a gsltune_device_vector of the type, or null */
-};
-typedef void bench_function (const struct bench *);
-
-/* One row of functions for each type.  */
-struct functions
-{
-  bench_function *gsl, *ours, *device_sum;
-  void *(*device_make) (const struct bench *);
-  void (*device_free) (void *);
-};
-
-#define HOST_FUNCTIONS(id, infix, ctype)                                    \
-  static void gsl_##id (const struct bench *b)                              \
-  {                                                                         \
-    gsl_vector##infix v = {b->n, b->stride, b->data, NULL, 0};              \
-    volatile ctype sum = gsl_vector##infix##_sum (&v);                      \
-    (void) sum;                                                             \
-  }                                                                         \
-  static void ours_##id (const struct bench *b)                             \
-  {                                                                         \
-    gsl_vector##infix v = {b->n, b->stride, b->data, NULL, 0};              \
-    volatile ctype sum = gsltune_vector##infix##_sum (&v);                  \
-    (void) sum;                                                             \
-  }
-
-#define DEVICE_FUNCTIONS(id, infix, ctype)                                  \
-  HOST_FUNCTIONS (id, infix, ctype)                                         \
-  static void device_sum_##id (const struct bench *b)                       \
-  {                                                                         \
-    volatile ctype sum = gsltune_device_vector##infix##_sum (b->device);    \
-    (void) sum;                                                             \
-  }                                                                         \
-  static void *device_make_##id (const struct bench *b)                     \
-  {                                                                         \
-    gsl_vector##infix v = {b->n, b->stride, b->data, NULL, 0};              \
-    gsltune_device_vector##infix *d                                         \
-      = gsltune_device_vector##infix##_alloc (b->n);                        \
-    if (!gsltune_device_vector##infix##_on_gpu (d)                          \
-        || gsltune_device_vector##infix##_set (d, &v))                      \
-      {                                                                     \
-        gsltune_device_vector##infix##_free (d);                            \
-        return NULL;                                                        \
-      }                                                                     \
-    return d;                                                               \
-  }                                                                         \
-  static void device_free_##id (void *d)                                    \
-  {                                                                         \
-    gsltune_device_vector##infix##_free (d);                                \
-  }
-
-#define X(id, name, infix, ctype, arithmetic) \
-  DEVICE_FUNCTIONS (id, infix, ctype)
-GT_GPU_ELEMENT_TYPES (X)
-#undef X
-HOST_FUNCTIONS (LONG_DOUBLE, _long_double, long double)
-
-static const struct functions functions[GT_N_ELEMENT_TYPES] = {
-#define X(id, name, infix, ctype, arithmetic)                               \
-  [GT_TYPE_##id] = {gsl_##id, ours_##id, device_sum_##id, device_make_##id, \
-                    device_free_##id},
-  GT_GPU_ELEMENT_TYPES (X)
-#undef X
-  [GT_TYPE_LONG_DOUBLE] = {gsl_LONG_DOUBLE, ours_LONG_DOUBLE, NULL, NULL, NULL}
 };
 
 /* ------------------------------------------------------------ Measuring */
@@ -105,7 +36,7 @@ static const struct functions functions[GT_N_ELEMENT_TYPES] = {
 /* How many calls last about a sample.  The first call does not count: it may
    read profiles and start threads.  */
 static unsigned
-calls_a_sample (bench_function *function, const struct bench *b)
+calls_a_sample (gt_bench_function *function, const struct gt_bench_vector *b)
 {
   unsigned calls = 1;
 
@@ -123,7 +54,8 @@ calls_a_sample (bench_function *function, const struct bench *b)
 }
 
 static double
-time_calls (bench_function *function, const struct bench *b, unsigned calls)
+time_calls (gt_bench_function *function, const struct gt_bench_vector *b,
+            unsigned calls)
 {
   double begin = gt_now ();
 
@@ -140,24 +72,27 @@ struct result
 
 /* GSL and ours in turn, so that what disturbs one disturbs both.  */
 static struct result
-measure (const struct functions *f, struct bench *b)
+measure (const struct request *request, struct gt_bench_vector *b)
 {
+  const struct gt_bench_functions f
+    = gt_bench_functions (request->operation, request->type);
+  const struct gt_bench_device device_of = gt_bench_device (request->type);
   double gsl[ROUNDS], ours[ROUNDS], device[ROUNDS] = {0};
-  unsigned gsl_calls = calls_a_sample (f->gsl, b);
-  unsigned our_calls = calls_a_sample (f->ours, b), device_calls = 0;
+  unsigned gsl_calls = calls_a_sample (f.gsl, b);
+  unsigned our_calls = calls_a_sample (f.ours, b), device_calls = 0;
 
-  b->device = f->device_make ? f->device_make (b) : NULL;
+  b->device = device_of.make ? device_of.make (b) : NULL;
   if (b->device)
-    device_calls = calls_a_sample (f->device_sum, b);
+    device_calls = calls_a_sample (f.of_device, b);
   for (int r = 0; r < ROUNDS; r++)
     {
-      gsl[r] = time_calls (f->gsl, b, gsl_calls);
-      ours[r] = time_calls (f->ours, b, our_calls);
+      gsl[r] = time_calls (f.gsl, b, gsl_calls);
+      ours[r] = time_calls (f.ours, b, our_calls);
       if (b->device)
-        device[r] = time_calls (f->device_sum, b, device_calls);
+        device[r] = time_calls (f.of_device, b, device_calls);
     }
   if (b->device)
-    f->device_free (b->device);
+    device_of.free (b->device);
   return (struct result) {b->n, gt_median (gsl, ROUNDS, NULL),
                           gt_median (ours, ROUNDS, NULL),
                           gt_median (device, ROUNDS, NULL)};
@@ -207,25 +142,30 @@ static int
 print_json (const struct request *request, json_t *results)
 {
   return gt_print_json (json_pack (
-    "{s:s, s:s, s:I, s:o}", "type", gt_types[request->type].name, "mode",
-    gt_mode_names[gsltune_get_mode ()], "stride",
+    "{s:s, s:s, s:s, s:I, s:o}", "operation",
+    gt_reductions[request->operation].name, "type",
+    gt_types[request->type].name, "mode", gt_mode_names[gsltune_get_mode ()],
+    "stride",
     (json_int_t) request->stride, "results", results));
 }
 
 static int
 bench (const struct request *request, void *data)
 {
-  static const char *const headings[]
-    = {"n", "gsl_vector_sum", "gsltune", "bandwidth", "gain", "on the GPU",
-       "bandwidth", NULL};
   const struct gt_type_info *type = &gt_types[request->type];
-  struct bench b = {type, data, 0, request->stride, NULL};
+  const enum gt_reduction operation = request->operation;
+  const int order = gt_reductions[operation].algebra == GT_ORDER;
+  const char *const headings[]
+    = {"n",
+       gt_gsl_name (operation, gt_arithmetic_for (operation, type->arithmetic)),
+       "gsltune", "bandwidth", "gain", "on the GPU", "bandwidth", NULL};
+  struct gt_bench_vector b = {data, 0, request->stride, NULL};
   struct gt_table *table = gt_table_new (headings, "rrrrrrr");
   json_t *list = json_array ();
 
   for (unsigned i = 0; (b.n = length (i, request->most)) > 0; i++)
     {
-      struct result result = measure (&functions[request->type], &b);
+      struct result result = measure (request, &b);
 
       add_row (table, &result, type->size);
       json_array_append_new (list, result_json (&result));
@@ -235,8 +175,11 @@ bench (const struct request *request, void *data)
       gt_table_free (table);
       return print_json (request, list);
     }
-  printf ("%s, mode %s, stride %llu; medians of %d interleaved timings\n\n",
-          type->name, gt_mode_names[gsltune_get_mode ()],
+  printf ("%s%s%s%s%s, stride %llu; medians of %d interleaved timings\n\n",
+          operation == GT_SUM ? "" : gt_reductions[operation].name,
+          operation == GT_SUM ? "" : " of ", type->name,
+          order ? "" : ", mode ",
+          order ? "" : gt_mode_names[gsltune_get_mode ()],
           (unsigned long long) request->stride, ROUNDS);
   gt_table_print (table, stdout);
   gt_table_free (table);
@@ -277,7 +220,8 @@ prepare (const struct request *request)
 
 enum
 {
-  OPT_TYPE = 1,
+  OPT_OPERATION = 1,
+  OPT_TYPE,
   OPT_MODE,
   OPT_STRIDE,
   OPT_JSON,
@@ -286,6 +230,7 @@ enum
 
 static const struct option options[] = {
   GT_COMMON_OPTIONS,
+  {"operation", required_argument, 0, OPT_OPERATION},
   {"type", required_argument, 0, OPT_TYPE},
   {"mode", required_argument, 0, OPT_MODE},
   {"stride", required_argument, 0, OPT_STRIDE},
@@ -298,12 +243,17 @@ static const struct option options[] = {
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {.type = GT_TYPE_DOUBLE, .stride = 1};
+  struct request request = {.operation = GT_SUM, .type = GT_TYPE_DOUBLE,
+                            .stride = 1};
   int option;
 
   while ((option = gt_cli_next (self, argc, argv, "n:")) != -1)
     switch (option)
       {
+      case OPT_OPERATION:
+        request.operation
+          = gt_parse_operation (request.chosen = "--operation", optarg);
+        break;
       case OPT_TYPE:
         request.type = gt_parse_type (request.chosen = "--type", optarg);
         break;
@@ -330,6 +280,10 @@ run (const struct gt_command *self, int argc, char **argv)
   if (request.accuracy && request.chosen)
     gt_usage ("bench: %s does not go with --accuracy, which compares all modes"
               " on contiguous doubles", request.chosen);
+  if (gt_bench_functions (request.operation, request.type).gsl == NULL)
+    gt_usage ("bench: there is no %s of type %s: asum and amax are of double and"
+              " float", gt_reductions[request.operation].name,
+              gt_types[request.type].name);
   if (request.most == 0)
     request.most = (uint64_t) 1 << (request.accuracy ? 20 : 24);
   return request.accuracy ? gt_accuracy (request.most, request.json)
@@ -338,12 +292,13 @@ run (const struct gt_command *self, int argc, char **argv)
 
 const struct gt_command gt_cmd_bench = {
   .name = "bench",
-  .summary = "gsltune beside gsl_vector_sum, over lengths",
+  .summary = "gsltune beside GSL's own functions, over lengths",
   .usage = "[OPTION]...",
   .help
-  = "Times gsl_vector_sum and the gsltune sum of the same vectors, in turn, and\n"
-    "where there is a GPU the sum of a device vector, from call to result.\n"
+  = "Times GSL's function and gsltune's of the same vectors, in turn, and where\n"
+    "there is a GPU that of a device vector, from call to result.\n"
     "\n"
+    "  --operation NAME   sum (the default), asum, max, min, minmax or amax\n"
     "  --type TYPE        element type (double)\n"
     "  --mode MODE        exact, compensated or fast (what GSLTUNE_MODE says, or\n"
     "                     exact)\n"

@@ -1,0 +1,118 @@
+/* What gsltune bench times of one element type: a template of src/public/each_type.h.
+   A result goes where the compiler cannot leave the call out.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#define VECTOR NAMED (gsl_vector, )
+#define DEVICE NAMED (gsltune_device_vector, )
+
+static VECTOR
+NAMED (view, _of) (const struct gt_bench_vector *v)
+{
+  return (VECTOR) {v->n, v->stride, v->data, NULL, 0};
+}
+
+static void
+NAMED (gsl, _sum) (const struct gt_bench_vector *v)
+{
+  VECTOR view = NAMED (view, _of) (v);
+  *(volatile TYPE *) &result = NAMED (gsl_vector, _sum) (&view);
+}
+
+static void
+NAMED (gsl, _max) (const struct gt_bench_vector *v)
+{
+  VECTOR view = NAMED (view, _of) (v);
+  *(volatile TYPE *) &result = NAMED (gsl_vector, _max) (&view);
+}
+
+static void
+NAMED (gsl, _min) (const struct gt_bench_vector *v)
+{
+  VECTOR view = NAMED (view, _of) (v);
+  *(volatile TYPE *) &result = NAMED (gsl_vector, _min) (&view);
+}
+
+static void
+NAMED (gsl, _minmax) (const struct gt_bench_vector *v)
+{
+  VECTOR view = NAMED (view, _of) (v);
+  NAMED (gsl_vector, _minmax) (&view, (TYPE *) &result, (TYPE *) &result + 1);
+}
+
+static void
+NAMED (ours, _sum) (const struct gt_bench_vector *v)
+{
+  VECTOR view = NAMED (view, _of) (v);
+  *(volatile TYPE *) &result = NAMED (gsltune_vector, _sum) (&view);
+}
+
+static void
+NAMED (ours, _max) (const struct gt_bench_vector *v)
+{
+  VECTOR view = NAMED (view, _of) (v);
+  *(volatile TYPE *) &result = NAMED (gsltune_vector, _max) (&view);
+}
+
+static void
+NAMED (ours, _min) (const struct gt_bench_vector *v)
+{
+  VECTOR view = NAMED (view, _of) (v);
+  *(volatile TYPE *) &result = NAMED (gsltune_vector, _min) (&view);
+}
+
+static void
+NAMED (ours, _minmax) (const struct gt_bench_vector *v)
+{
+  VECTOR view = NAMED (view, _of) (v);
+  NAMED (gsltune_vector, _minmax) (&view, (TYPE *) &result,
+                                   (TYPE *) &result + 1);
+}
+
+#if GPU
+static void
+NAMED (device, _sum) (const struct gt_bench_vector *v)
+{
+  *(volatile TYPE *) &result = NAMED (gsltune_device_vector, _sum) (v->device);
+}
+
+static void
+NAMED (device, _max) (const struct gt_bench_vector *v)
+{
+  *(volatile TYPE *) &result = NAMED (gsltune_device_vector, _max) (v->device);
+}
+
+static void
+NAMED (device, _min) (const struct gt_bench_vector *v)
+{
+  *(volatile TYPE *) &result = NAMED (gsltune_device_vector, _min) (v->device);
+}
+
+static void
+NAMED (device, _minmax) (const struct gt_bench_vector *v)
+{
+  NAMED (gsltune_device_vector, _minmax) (v->device, (TYPE *) &result,
+                                          (TYPE *) &result + 1);
+}
+
+static void
+NAMED (device, _free) (void *device)
+{
+  NAMED (gsltune_device_vector, _free) (device);
+}
+
+static void *
+NAMED (device, _make) (const struct gt_bench_vector *v)
+{
+  VECTOR view = NAMED (view, _of) (v);
+  DEVICE *device = NAMED (gsltune_device_vector, _alloc) (v->n);
+
+  if (NAMED (gsltune_device_vector, _on_gpu) (device)
+      && NAMED (gsltune_device_vector, _set) (device, &view) == 0)
+    return device;
+  NAMED (gsltune_device_vector, _free) (device);
+  return NULL;
+}
+#endif
+
+#undef VECTOR
+#undef DEVICE
