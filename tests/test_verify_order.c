@@ -45,16 +45,23 @@ close_with_data (struct fake *fake)
 }
 
 static int
-verify (struct fake *fake, enum gt_reduction reduction, enum gt_layout layout,
-        char why[256])
+verify_with (struct fake *fake, struct gt_config config,
+             enum gt_reduction reduction, enum gt_layout layout, char why[256])
 {
-  struct gt_candidate c = {.kernel = sum_kernel ("grid_stride"),
-                           .config = {1, 128, 4, 2}};
+  struct gt_candidate c = {.kernel = sum_kernel ("simd"), .config = config};
   struct gt_problem p = {reduction, fake->target.data.arithmetic, GT_MODE_FAST,
                          layout, N};
 
   why[0] = '\0';
   return gt_verify (&fake->target, &c, &p, 1, why, 256);
+}
+
+static int
+verify (struct fake *fake, enum gt_reduction reduction, enum gt_layout layout,
+        char why[256])
+{
+  return verify_with (fake, (struct gt_config) {1, 128, 4, 2}, reduction, layout,
+                      why);
 }
 
 /* ------------------------------------------------------------ GSL itself */
@@ -144,6 +151,29 @@ gsl_passes (void **state)
             fail_msg ("%s of %s: %s", gt_reductions[r].name,
                       gt_arithmetics[a].name, why);
           assert_true (fake.sums > 20);
+          close_with_data (&fake);
+        }
+}
+
+/* Blocks and steps that are the same, as on a CPU, or longer than some vectors.  */
+static void
+gsl_passes_whatever_the_configuration (void **state)
+{
+  (void) state;
+  for (unsigned block = 0; block <= 1024; block = block ? 2 * block : 32)
+    for (unsigned unroll = 1; unroll <= 16; unroll *= 2)
+      for (int r = GT_MAX; r <= GT_AMAX; r++)
+        {
+          struct gt_config config = {1, block, unroll, 1};
+          struct fake fake;
+          char why[256];
+
+          open_with_data (&fake, GT_F32);
+          fake.extreme = by_gsl;
+          if (verify_with (&fake, config, (enum gt_reduction) r, GT_CONTIGUOUS,
+                           why))
+            fail_msg ("%s, block %u, unroll %u: %s", gt_reductions[r].name,
+                      block, unroll, why);
           close_with_data (&fake);
         }
 }
@@ -438,6 +468,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (gsl_passes),
+    cmocka_unit_test (gsl_passes_whatever_the_configuration),
     cmocka_unit_test (oracle_is_gsl),
     cmocka_unit_test (wrong_kernels_are_noticed),
     cmocka_unit_test (messages_tell_where),

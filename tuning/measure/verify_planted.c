@@ -148,24 +148,30 @@ add_other (struct bed *bed, int swapped)
     at = (at + 1) % bed->n;
 }
 
-/* Chooses what is planted; returns how much, 0 when the first has no place.  */
-static unsigned
+/* Chooses what is planted.  Returns 0 when the first has no place, or when none is left
+   that wins: a NaN is passed over in a search for magnitudes.  */
+static int
 choose_plants (struct bed *bed, const struct planting *planting, int swapped)
 {
+  const int nan_wins = bed->problem->reduction != GT_AMAX;
+  int wins = 0;
+
   bed->count = 0;
   for (unsigned i = 0; i < MOST_PLANTS - 1; i++)
     {
       enum role role = planting->plant[i].role;
 
-      if (role != NONE
-          && !add_plant (bed, index_of (bed, planting->plant[i].place),
-                         number_of (bed, role, swapped))
-          && i == 0)
+      if (role == NONE)
+        break;
+      if (add_plant (bed, index_of (bed, planting->plant[i].place),
+                     number_of (bed, role, swapped)))
+        wins |= nan_wins || role == WINNER || role == EQUAL;
+      else if (i == 0)
         return 0;
     }
   if (bed->problem->reduction == GT_MINMAX)
     add_other (bed, swapped);
-  return bed->count;
+  return wins;
 }
 
 static int
@@ -240,7 +246,7 @@ try_planting (struct bed *bed, const struct planting *planting, int swapped)
   union gt_value expected;
   int failed;
 
-  if (choose_plants (bed, planting, swapped) == 0)
+  if (!choose_plants (bed, planting, swapped))
     return 0;
   expected
     = gt_plants_extreme (bed->problem->arithmetic, bed->problem->reduction,
