@@ -67,9 +67,9 @@ NAMED (some_element, ) (enum sown sown, uint64_t bits)
     case ALL_NAN:
       return (TYPE) bits;
     case INFINITIES: /* what is least and greatest, with a sign and without */
-      return (TYPE) (bits % 16 ? (TYPE) (bits >> 60)
-                     : (TYPE) ((TYPE) (bits >> 8 & 1)
-                               - ((TYPE) 1 << (8 * sizeof (TYPE) - 1))));
+      return (TYPE) (bits % 16 ? bits >> 60
+                     : (bits >> 8 & 1)
+                         - ((uint64_t) 1 << (8 * sizeof (TYPE) - 1)));
     default:
       return (TYPE) (bits >> 60);
     }
