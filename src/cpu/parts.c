@@ -18,9 +18,10 @@
 
 /* What a piece spans at least: the time it takes is ten times that of a claim and more,
    and much less than a thread's start is late.  Exact kernels set up more for
-   each.  */
+   each, and a search looks at the end of each for the place of what it has
+   found.  */
 #define PIECE_BYTES ((size_t) 128 << 10)
-#define EXACT_PIECE_BYTES ((size_t) 512 << 10)
+#define LONG_PIECE_BYTES ((size_t) 512 << 10)
 /* A part has no more pieces than about so many, or their sums would take long to
    add up.  */
 #define MOST_PIECES 256
@@ -46,8 +47,9 @@ gt_parts_cut (struct gt_parts *p, const struct gt_problem *problem,
 {
   size_t size = gt_element_size (problem->arithmetic);
   size_t unit = UNIT_BYTES / size, n = problem->n;
-  size_t bytes
-    = problem->mode == GT_MODE_EXACT ? EXACT_PIECE_BYTES : PIECE_BYTES;
+  int searches = gt_reductions[problem->reduction].algebra == GT_ORDER;
+  size_t bytes = problem->mode == GT_MODE_EXACT || searches
+                   ? LONG_PIECE_BYTES : PIECE_BYTES;
   size_t piece = stride ? bytes / size / stride / unit * unit : n;
 
   p->n = n;
