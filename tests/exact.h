@@ -96,7 +96,8 @@ put_exact (enum gt_arithmetic arithmetic, void *data, size_t n, size_t stride,
         {                                                             \
           ctype value = (ctype) random_word (&seed);                  \
           ((ctype *) data)[i * stride] = value;                       \
-          sum.name[0] = (ctype) (sum.name[0] + value);                \
+          sum.name[0] = (ctype) ((uint64_t) sum.name[0]               \
+                                 + (uint64_t) value);                 \
         }                                                             \
       break;
       GT_INTEGER_ARITHMETICS (X)

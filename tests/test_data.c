@@ -184,6 +184,10 @@ elements_are_odd (void **state)
   for_each_arithmetic (check_odd);
 }
 
+/* Integers wrap, which signed ones do by way of unsigned ones.  */
+#define PLUS(ctype, real, a, b) \
+  (real ? (ctype) ((a) + (b)) : (ctype) ((uint64_t) (a) + (uint64_t) (b)))
+
 /* Adds elements in the arithmetic's own numbers, LANES sums side by side, the
    vector cut into PARTS, from the end when BACKWARDS; then the lanes and the
    parts in turn.  Every one of them must be exact for the result to be.  */
@@ -207,11 +211,11 @@ sum_in_order (const struct gt_data *data, uint64_t n, unsigned lanes,
             for (uint64_t k = begin + l; k < end; k += lanes)             \
               {                                                           \
                 uint64_t at = backwards ? n - 1 - k : k;                  \
-                lane = (ctype) (lane                                      \
-                                + ((const ctype *)                        \
-                                     data->pattern)[at % PERIOD]);        \
+                lane = PLUS (                                             \
+                  ctype, real, lane,                                      \
+                  ((const ctype *) data->pattern)[at % PERIOD]);          \
               }                                                           \
-            sum.name[0] = (ctype) (sum.name[0] + lane);                   \
+            sum.name[0] = PLUS (ctype, real, sum.name[0], lane);          \
           }                                                               \
       break;
       GT_ARITHMETICS (X)

@@ -4,6 +4,8 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
+# The session that these tests may be part of.
+unset GPU_SESSION_STEP
 
 mkdir -p source/bench bin
 cp "$data/../../bench/gpu-session" source/bench/
