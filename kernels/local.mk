@@ -59,6 +59,7 @@ kernels_sources = \
   kernels/args.h \
   kernels/catalog.c \
   kernels/catalog.h \
+  kernels/columns.h \
   kernels/cpu/combine.c \
   kernels/cpu/isa.c \
   kernels/cpu/order_rows.c \

@@ -14,6 +14,8 @@
 #ifndef GT_KERNELS_CPU_EACH_ARITHMETIC_H
 #define GT_KERNELS_CPU_EACH_ARITHMETIC_H
 
+#include "kernels/columns.h"
+
 /* X(id, name, C type, ...) is a row of kernels/types.h, which the preprocessor
    cannot ask: so the columns for it stand here.  */
 #define GT_ROW_f64 double, 8, 1, 0, 1
@@ -28,13 +30,7 @@
 #define GT_ROW_i16 int16_t, 2, 0, 1, 1
 #define GT_ROW_i8 int8_t, 1, 0, 1, 1
 
-#define GT_COLUMN_1(a, ...) a
-#define GT_COLUMN_2(a, b, ...) b
-#define GT_COLUMN_3(a, b, c, ...) c
-#define GT_COLUMN_4(a, b, c, d, ...) d
-#define GT_COLUMN_5(a, b, c, d, e, ...) e
-#define GT_COLUMN_(column, ...) column (__VA_ARGS__, )
-#define GT_COLUMN(column) GT_COLUMN_ (column, NAMED (GT_ROW))
+#define GT_COLUMN(column) GT_COLUMN_OF (column, NAMED (GT_ROW))
 
 #endif
 

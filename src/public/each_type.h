@@ -11,143 +11,75 @@
    such as NAMED (gsltune_vector, _alloc), and ARITHMETIC for the type's own.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
+#ifndef GT_EACH_TYPE_H
+#define GT_EACH_TYPE_H
+
+#include "kernels/columns.h"
+
+/* INFIX, TYPE, GPU, REAL */
+#define GT_TYPE_ROW_DOUBLE , double, 1, 1
+#define GT_TYPE_ROW_FLOAT _float, float, 1, 1
+#define GT_TYPE_ROW_LONG_DOUBLE _long_double, long double, 0, 1
+#define GT_TYPE_ROW_INT _int, int, 1, 0
+#define GT_TYPE_ROW_UINT _uint, unsigned int, 1, 0
+#define GT_TYPE_ROW_LONG _long, long, 1, 0
+#define GT_TYPE_ROW_ULONG _ulong, unsigned long, 1, 0
+#define GT_TYPE_ROW_SHORT _short, short, 1, 0
+#define GT_TYPE_ROW_USHORT _ushort, unsigned short, 1, 0
+#define GT_TYPE_ROW_CHAR _char, char, 1, 0
+#define GT_TYPE_ROW_UCHAR _uchar, unsigned char, 1, 0
+
+#endif
+
 #define NAMED_WITH(stem, infix, rest) stem##infix##rest
 #define NAMED_BY(stem, infix, rest) NAMED_WITH (stem, infix, rest)
 #define NAMED(stem, rest) NAMED_BY (stem, INFIX, rest)
 #define ARITHMETIC ((enum gt_arithmetic) NAMED_BY (GT_ARITHMETIC_OF_, ID, ))
+#define COLUMN(column) GT_COLUMN_OF (column, NAMED_BY (GT_TYPE_ROW_, ID, ))
+#define INFIX COLUMN (GT_COLUMN_1)
+#define TYPE COLUMN (GT_COLUMN_2)
+#define GPU COLUMN (GT_COLUMN_3)
+#define REAL COLUMN (GT_COLUMN_4)
 
-#define INFIX
-#define TYPE double
 #define ID DOUBLE
-#define GPU 1
-#define REAL 1
 #include GT_TEMPLATE
-#undef INFIX
-#undef TYPE
 #undef ID
-#undef GPU
-#undef REAL
-
-#define INFIX _float
-#define TYPE float
 #define ID FLOAT
-#define GPU 1
-#define REAL 1
 #include GT_TEMPLATE
-#undef INFIX
-#undef TYPE
 #undef ID
-#undef GPU
-#undef REAL
-
-#define INFIX _long_double
-#define TYPE long double
 #define ID LONG_DOUBLE
-#define GPU 0
-#define REAL 1
 #include GT_TEMPLATE
-#undef INFIX
-#undef TYPE
 #undef ID
-#undef GPU
-#undef REAL
-
-#define INFIX _int
-#define TYPE int
 #define ID INT
-#define GPU 1
-#define REAL 0
 #include GT_TEMPLATE
-#undef INFIX
-#undef TYPE
 #undef ID
-#undef GPU
-#undef REAL
-
-#define INFIX _uint
-#define TYPE unsigned int
 #define ID UINT
-#define GPU 1
-#define REAL 0
 #include GT_TEMPLATE
-#undef INFIX
-#undef TYPE
 #undef ID
-#undef GPU
-#undef REAL
-
-#define INFIX _long
-#define TYPE long
 #define ID LONG
-#define GPU 1
-#define REAL 0
 #include GT_TEMPLATE
-#undef INFIX
-#undef TYPE
 #undef ID
-#undef GPU
-#undef REAL
-
-#define INFIX _ulong
-#define TYPE unsigned long
 #define ID ULONG
-#define GPU 1
-#define REAL 0
 #include GT_TEMPLATE
-#undef INFIX
-#undef TYPE
 #undef ID
-#undef GPU
-#undef REAL
-
-#define INFIX _short
-#define TYPE short
 #define ID SHORT
-#define GPU 1
-#define REAL 0
 #include GT_TEMPLATE
-#undef INFIX
-#undef TYPE
 #undef ID
-#undef GPU
-#undef REAL
-
-#define INFIX _ushort
-#define TYPE unsigned short
 #define ID USHORT
-#define GPU 1
-#define REAL 0
 #include GT_TEMPLATE
-#undef INFIX
-#undef TYPE
 #undef ID
-#undef GPU
-#undef REAL
-
-#define INFIX _char
-#define TYPE char
 #define ID CHAR
-#define GPU 1
-#define REAL 0
 #include GT_TEMPLATE
-#undef INFIX
-#undef TYPE
 #undef ID
-#undef GPU
-#undef REAL
-
-#define INFIX _uchar
-#define TYPE unsigned char
 #define ID UCHAR
-#define GPU 1
-#define REAL 0
 #include GT_TEMPLATE
+#undef ID
+
 #undef INFIX
 #undef TYPE
-#undef ID
 #undef GPU
 #undef REAL
-
+#undef COLUMN
 #undef NAMED_WITH
 #undef NAMED_BY
 #undef NAMED
