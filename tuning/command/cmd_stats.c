@@ -13,12 +13,6 @@
 #include "tuning/report/summary.h"
 #include "tuning/text/table.h"
 
-struct request
-{
-  struct gt_input input;
-  int hex, json;
-};
-
 /* The lines of both extremes: 0 when the files are raw.  */
 struct lines
 {
@@ -201,12 +195,12 @@ count_files (char **files)
 }
 
 static int
-summarise (const struct request *request, char **files)
+summarise (const struct gt_input *input, char **files)
 {
   static struct reading reading;
   int status = GT_EXIT_FAILED;
 
-  reading.stride = request->input.stride;
+  reading.stride = input->stride;
   reading.files = gt_input_files (files);
   reading.begin = calloc (count_files (reading.files), sizeof *reading.begin);
   if (reading.begin == NULL)
@@ -215,47 +209,25 @@ summarise (const struct request *request, char **files)
       return status;
     }
   gt_summary_init (&reading.summary,
-                   (enum gt_element_type) request->input.type,
+                   (enum gt_element_type) input->type,
                    (enum gt_mode) gsltune_get_mode ());
-  if (read_all (&request->input, &reading) == 0)
+  if (read_all (input, &reading) == 0)
     {
       gt_summary_finish (&reading.summary);
-      status = request->json ? print_json (&reading)
-                             : print_table (&reading, request->hex);
+      status = input->json ? print_json (&reading)
+                             : print_table (&reading, input->hex);
     }
   free (reading.begin);
   return status;
 }
 
-enum
-{
-  OPT_HEX = GT_OPT_OWN,
-  OPT_JSON
-};
-
-static const struct option options[] = {
-  GT_COMMON_OPTIONS,
-  GT_INPUT_OPTIONS,
-  {"hex", no_argument, 0, OPT_HEX},
-  {"json", no_argument, 0, OPT_JSON},
-  {0, 0, 0, 0},
-};
-
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {.input = GT_INPUT_NOTHING};
-  int option;
+  struct gt_input input;
 
-  while ((option = gt_cli_next (self, argc, argv, "")) != -1)
-    if (option == OPT_HEX)
-      request.hex = 1;
-    else if (option == OPT_JSON)
-      request.json = 1;
-    else
-      gt_input_take (&request.input, option);
-  gt_input_settle (self, &request.input);
-  return summarise (&request, argv + optind);
+  gt_input_parse (self, argc, argv, &input);
+  return summarise (&input, argv + optind);
 }
 
 static const char help[]
@@ -286,6 +258,6 @@ const struct gt_command gt_cmd_stats = {
   .summary = "count, sum, extremes of numbers in files, text or raw",
   .usage = "[OPTION]... [FILE]...",
   .help = help,
-  .options = options,
+  .options = gt_input_options,
   .run = run,
 };

@@ -11,12 +11,6 @@
 #include "tuning/command/input.h"
 #include "tuning/text/number.h"
 
-struct request
-{
-  struct gt_input input;
-  int hex, json;
-};
-
 /* sum_of_float and so on: the sum of N elements.  */
 #define X(id, name, infix, ctype, arithmetic)                       \
   static struct gt_number                                           \
@@ -68,13 +62,13 @@ print_json (const struct gt_number *sum, size_t n)
 }
 
 static int
-print_sum (const struct request *request, const struct gt_number *sum, size_t n)
+print_sum (const struct gt_input *input, const struct gt_number *sum, size_t n)
 {
   char text[GT_NUMBER_SIZE];
 
-  if (request->json)
+  if (input->json)
     return print_json (sum, n);
-  gt_number_format (sum, request->hex, text);
+  gt_number_format (sum, input->hex, text);
   puts (text);
   return gt_finish_stdout ();
 }
@@ -82,64 +76,41 @@ print_sum (const struct request *request, const struct gt_number *sum, size_t n)
 /* ----------------------------------------------------------- Subcommand */
 
 static int
-read_all (const struct request *request, char **files,
+read_all (const struct gt_input *input, char **files,
           struct gt_numbers *numbers)
 {
   for (char **file = gt_input_files (files); *file; file++)
-    if (gt_input_read (&request->input, *file, numbers))
+    if (gt_input_read (input, *file, numbers))
       return -1;
   return 0;
 }
 
 static int
-sum_files (const struct request *request, char **files)
+sum_files (const struct gt_input *input, char **files)
 {
-  const struct gt_input *input = &request->input;
   struct gt_numbers numbers;
   struct gt_number sum;
   int status = GT_EXIT_FAILED;
   size_t n;
 
   gt_numbers_init (&numbers, (enum gt_element_type) input->type);
-  if (read_all (request, files, &numbers) == 0)
+  if (read_all (input, files, &numbers) == 0)
     {
       n = numbers.n ? (numbers.n - 1) / input->stride + 1 : 0;
       sum = sum_functions[input->type](numbers.data, n, input->stride);
-      status = print_sum (request, &sum, n);
+      status = print_sum (input, &sum, n);
     }
   gt_numbers_clear (&numbers);
   return status;
 }
 
-enum
-{
-  OPT_HEX = GT_OPT_OWN,
-  OPT_JSON
-};
-
-static const struct option options[] = {
-  GT_COMMON_OPTIONS,
-  GT_INPUT_OPTIONS,
-  {"hex", no_argument, 0, OPT_HEX},
-  {"json", no_argument, 0, OPT_JSON},
-  {0, 0, 0, 0},
-};
-
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {.input = GT_INPUT_NOTHING};
-  int option;
+  struct gt_input input;
 
-  while ((option = gt_cli_next (self, argc, argv, "")) != -1)
-    if (option == OPT_HEX)
-      request.hex = 1;
-    else if (option == OPT_JSON)
-      request.json = 1;
-    else
-      gt_input_take (&request.input, option);
-  gt_input_settle (self, &request.input);
-  return sum_files (&request, argv + optind);
+  gt_input_parse (self, argc, argv, &input);
+  return sum_files (&input, argv + optind);
 }
 
 static const char help[]
@@ -162,6 +133,6 @@ const struct gt_command gt_cmd_sum = {
   .summary = "the sum of numbers in files, text or raw",
   .usage = "[OPTION]... [FILE]...",
   .help = help,
-  .options = options,
+  .options = gt_input_options,
   .run = run,
 };

@@ -10,31 +10,62 @@
 #include "src/base/names.h"
 #include "src/gsltune.h"
 
-int
-gt_input_take (struct gt_input *input, int option)
+enum
+{
+  OPT_TYPE = 1,
+  OPT_RAW,
+  OPT_MODE,
+  OPT_STRIDE,
+  OPT_HEX,
+  OPT_JSON
+};
+
+const struct option gt_input_options[] = {
+  GT_COMMON_OPTIONS,
+  {"type", required_argument, 0, OPT_TYPE},
+  {"raw", required_argument, 0, OPT_RAW},
+  {"mode", required_argument, 0, OPT_MODE},
+  {"stride", required_argument, 0, OPT_STRIDE},
+  {"hex", no_argument, 0, OPT_HEX},
+  {"json", no_argument, 0, OPT_JSON},
+  {0, 0, 0, 0},
+};
+
+static void
+take (struct gt_input *input, int option)
 {
   switch (option)
     {
-    case GT_OPT_TYPE:
+    case OPT_TYPE:
       input->type = gt_parse_type ("--type", optarg);
-      return 1;
-    case GT_OPT_RAW:
+      break;
+    case OPT_RAW:
       input->raw = gt_parse_type ("--raw", optarg);
-      return 1;
-    case GT_OPT_MODE:
+      break;
+    case OPT_MODE:
       gsltune_set_mode ((gsltune_mode) gt_parse_mode ("--mode", optarg));
-      return 1;
-    case GT_OPT_STRIDE:
+      break;
+    case OPT_STRIDE:
       input->stride = gt_parse_count ("--stride", optarg, 1, SIZE_MAX);
-      return 1;
-    default:
-      return 0;
+      break;
+    case OPT_HEX:
+      input->hex = 1;
+      break;
+    case OPT_JSON:
+      input->json = 1;
+      break;
     }
 }
 
 void
-gt_input_settle (const struct gt_command *self, struct gt_input *input)
+gt_input_parse (const struct gt_command *self, int argc, char **argv,
+                struct gt_input *input)
 {
+  int option;
+
+  *input = (struct gt_input) {.type = -1, .raw = -1, .stride = 1};
+  while ((option = gt_cli_next (self, argc, argv, "")) != -1)
+    take (input, option);
   if (input->raw >= 0 && input->type >= 0 && input->raw != input->type)
     gt_usage ("%s: --raw %s contradicts --type %s: --raw alone is enough",
               self->name, gt_types[input->raw].name,

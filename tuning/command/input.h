@@ -1,4 +1,5 @@
-/* The numbers that a subcommand reads from files, and the options that say how.
+/* The numbers that a subcommand reads from files, and the options that say how, and
+   how it prints what it makes of them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_INPUT_H
@@ -12,25 +13,14 @@ struct gt_input
   int type; /* element type; -1: not given */
   int raw;  /* -1: text, else elements of this type as they lie in memory */
   size_t stride; /* elements 0, stride, 2 stride, ... are the vector */
+  int hex;       /* prints real numbers in hexadecimal */
+  int json;      /* prints an object */
 };
-#define GT_INPUT_NOTHING {-1, -1, 1}
 
-/* A subcommand's own options begin at GT_OPT_OWN.  */
-enum
-{
-  GT_OPT_TYPE = 1,
-  GT_OPT_RAW,
-  GT_OPT_MODE,
-  GT_OPT_STRIDE,
-  GT_OPT_OWN
-};
-#define GT_INPUT_OPTIONS                       \
-  {"type", required_argument, 0, GT_OPT_TYPE},  \
-  {"raw", required_argument, 0, GT_OPT_RAW},    \
-  {"mode", required_argument, 0, GT_OPT_MODE},  \
-  {"stride", required_argument, 0, GT_OPT_STRIDE}
+/* The options, for a struct gt_command.  */
+extern const struct option gt_input_options[];
 
-/* For the help text: the files, and the options but --stride.  */
+/* For the help text: the files, and the first options.  */
 #define GT_INPUT_FILES_HELP                                                    \
   "Reads the FILEs one after the other as one vector; '-', or no FILE, is\n"    \
   "standard input.  Text is numbers separated by white space, where '#'"        \
@@ -48,13 +38,10 @@ enum
   "                 next to nothing to rounding; or fast (default:\n"           \
   "                 $GSLTUNE_MODE, else exact); integers wrap in all\n"
 
-/* Takes OPTION, of optarg, if it is one of the above; --mode is set for the whole
-   process.  Returns whether it was.  */
-int gt_input_take (struct gt_input *input, int option);
-
-/* After the last option of SELF: settles the type.  Contradictions are wrong
-   usage.  */
-void gt_input_settle (const struct gt_command *self, struct gt_input *input);
+/* Takes the options of SELF, and settles the type; --mode is set for the whole
+   process.  Contradictions are wrong usage.  The files are at ARGV + optind.  */
+void gt_input_parse (const struct gt_command *self, int argc, char **argv,
+                     struct gt_input *input);
 
 /* The files to read: FILES, else standard input.  */
 char **gt_input_files (char **files);
