@@ -67,16 +67,6 @@ value_text (const struct gt_problem *problem, const union gt_value *value,
     gt_value_text (problem->arithmetic, value, text, size);
 }
 
-void
-gt_verify_tell (uint64_t n, uint64_t stride, uint64_t offset, const char *is,
-                const char *should, char *why, size_t why_size)
-{
-  snprintf (why, why_size,
-            "wrong: n = %llu, stride %llu, from element %llu: %s instead of %s",
-            (unsigned long long) n, (unsigned long long) stride,
-            (unsigned long long) offset, is, should);
-}
-
 union gt_value
 gt_verify_expected (const struct gt_data *data, enum gt_reduction reduction,
                     uint64_t offset, uint64_t n, uint64_t stride)

@@ -17,6 +17,16 @@
 
 #define MOST_PLANTS 4
 
+void
+gt_verify_tell (uint64_t n, uint64_t stride, uint64_t offset, const char *is,
+                const char *should, char *why, size_t why_size)
+{
+  snprintf (why, why_size,
+            "wrong: n = %llu, stride %llu, from element %llu: %s instead of %s",
+            (unsigned long long) n, (unsigned long long) stride,
+            (unsigned long long) offset, is, should);
+}
+
 /* Where a plant stands in a vector; a block and a tile are the candidate's.  */
 enum place
 {
