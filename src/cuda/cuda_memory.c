@@ -125,6 +125,19 @@ copy_rows (struct gt_cuda *gpu, CUDA_MEMCPY2D *rows)
   return gt_cuda_note (gpu, status, "copying");
 }
 
+/* Copies N elements of SIZE bytes one by one, with MOVE.  */
+static int
+copy_elements (struct gt_cuda *gpu, char *to, size_t to_step,
+               const char *from, size_t from_step, size_t size, size_t n,
+               int (*move) (struct gt_cuda *, void *, const void *, size_t))
+{
+  int failed = 0;
+
+  for (size_t i = 0; i < n && !failed; i++)
+    failed = move (gpu, to + i * to_step, from + i * from_step, size);
+  return failed;
+}
+
 int
 gt_cuda_to_device_strided (struct gt_cuda *gpu, void *to, size_t step,
                            const void *from, size_t size, size_t n)
@@ -139,14 +152,11 @@ gt_cuda_to_device_strided (struct gt_cuda *gpu, void *to, size_t step,
     .WidthInBytes = size,
     .Height = n
   };
-  int failed = 0;
 
-  if (step <= MOST_PITCH)
-    return copy_rows (gpu, &rows);
-  for (size_t i = 0; i < n && !failed; i++)
-    failed = gt_cuda_to_device (gpu, (char *) to + i * step,
-                                (const char *) from + i * size, size);
-  return failed;
+  return step <= MOST_PITCH
+           ? copy_rows (gpu, &rows)
+           : copy_elements (gpu, to, step, from, size, size, n,
+                            gt_cuda_to_device);
 }
 
 int
@@ -163,14 +173,11 @@ gt_cuda_to_host_strided (struct gt_cuda *gpu, void *to, const void *from,
     .WidthInBytes = size,
     .Height = n
   };
-  int failed = 0;
 
-  if (step <= MOST_PITCH)
-    return copy_rows (gpu, &rows);
-  for (size_t i = 0; i < n && !failed; i++)
-    failed = gt_cuda_to_host (gpu, (char *) to + i * size,
-                              (const char *) from + i * step, size);
-  return failed;
+  return step <= MOST_PITCH
+           ? copy_rows (gpu, &rows)
+           : copy_elements (gpu, to, size, from, step, size, n,
+                            gt_cuda_to_host);
 }
 
 int
