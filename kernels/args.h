@@ -8,11 +8,15 @@
 
 #include <stdint.h>
 
+#include "kernels/products.h"
 #include "kernels/superaccumulator.h"
 
 /* What a single-pass block leaves for the last block to merge, and what the
    device delivers: a sum and, in compensated mode, its compensation; or, of an
-   extreme, in U64 the bits of the element, zeros above them, and its index.  */
+   extreme, in U64 the bits of the element, zeros above them, and its index.  Of
+   several sums at once there is one for each; but where they are of integers
+   (struct gt_integer_sums), in U64, one for each sum of elements and two for that of
+   products, whose last word is 0.  */
 union gt_partial
 {
   double f64[2];
@@ -21,8 +25,8 @@ union gt_partial
   uint32_t u32[4];
 };
 
-/* As many of them are one result, at most: the least and the greatest.  */
-#define GT_PARTIALS 2
+/* As many of them are one result, at most: several sums at once.  */
+#define GT_PARTIALS 5
 
 /* How the result reaches a host that watches for it, in host memory mapped into
    the device's address space: each word carries 32 bits of a gt_partial below
@@ -35,27 +39,33 @@ struct gt_result
   uint64_t word[4 * GT_PARTIALS];
 };
 
-/* The words of an exact sum's superaccumulator, and last its flags.  */
+/* The words of an exact sum's superaccumulator, and last its flags; and of the
+   accumulator of a sum of products.  Of several sums at once the accumulators follow
+   one another, that of products last; three of elements, or two and one of
+   products, are the most.  */
 #define GT_EXACT_WORDS (GT_SUPER_WORDS + 1)
+#define GT_EXACT_PRODUCT_WORDS (GT_PRODUCT_WORDS + 1)
+#define GT_EXACT_MOST_WORDS (2 * GT_EXACT_WORDS + GT_EXACT_PRODUCT_WORDS)
 
-/* How an exact sum reaches the host: not rounded, as a superaccumulator.  Word 2i
-   carries the low half of its word i, word 2i + 1 the high half, each below the
-   sequence number, as in struct gt_result.  The accumulator need not be
+/* How an exact sum reaches the host: not rounded, as a superaccumulator, or several.
+   Word 2i carries the low half of its word i, word 2i + 1 the high half, each below
+   the sequence number, as in struct gt_result.  The accumulator need not be
    normalised, but every word lies within +-2^62.  */
 struct gt_exact_result
 {
-  uint64_t word[2 * GT_EXACT_WORDS];
+  uint64_t word[2 * GT_EXACT_MOST_WORDS];
 };
 
 /* Elements that one block sums in a launch of an exact kernel, at most, apart
    from the last steps of its loop: so a block may count on 2^30.  */
 #define GT_EXACT_BLOCK ((uint64_t) 1 << 29)
 
-/* A flag beside those of a superaccumulator: the kernel found data of a kind that
-   it is too slow for, and delivers nothing.  */
+/* A flag beside those of a superaccumulator, the first of several: the kernel found
+   data of a kind that it is too slow for, and delivers nothing.  */
 #define GT_EXACT_GAVE_UP (1u << 31)
 
-/* Bytes that a block of an exact kernel leaves for the last one, aligned to 16. */
+/* Bytes that a block of an exact kernel leaves for the last one of each sum, aligned
+   to 16.  */
 #define GT_EXACT_PARTIAL 64
 
 /* How extremes are compared: the largest of (element & KEEP) ^ FLIP is sought, bit
@@ -77,9 +87,12 @@ struct gt_kernel_args
   uint32_t *ticket;         /* blocks done; 0 before and after             */
   struct gt_result *result; /* written by the last block                   */
   int64_t *super;           /* exact: the words and the flags of the grid's
-                               accumulator; all 0 before and after         */
+                               accumulators; all 0 before and after        */
   struct gt_exact_result *exact; /* exact: written by the last block       */
   struct gt_order order;    /* of extremes                                 */
+  const void *y;            /* of two vectors the second, as data          */
+  uint64_t y_stride;        /* and its stride                              */
+  double shift[2], scale;   /* struct gt_task                              */
   uint32_t sequence;        /* tag of the result                           */
 };
 

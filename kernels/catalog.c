@@ -94,7 +94,7 @@ of_entry_point (const struct gt_problem *problem)
 {
   struct gt_problem p = *problem;
 
-  if (gt_reductions[p.reduction].algebra == GT_ORDER)
+  if (gt_reductions[p.reduction].algebra == GT_ALGEBRA_ORDER)
     {
       if (p.reduction != GT_MINMAX)
         p.reduction = GT_MAX;

@@ -27,6 +27,7 @@ KERNEL_CPU_H = \
   kernels/cpu/simd_order_kernels.h \
   kernels/cpu/simd_strided.h \
   kernels/cpu/simd_vector.h \
+  kernels/cpu/sums.h \
   kernels/cpu/superaccumulator.h \
   kernels/cpu/vector_type.h \
   kernels/cpu/vectors.h
@@ -63,6 +64,8 @@ kernels_sources = \
   kernels/cpu/combine.c \
   kernels/cpu/isa.c \
   kernels/cpu/order_rows.c \
+  kernels/cpu/sums.c \
+  kernels/products.h \
   kernels/reductions.c \
   kernels/reductions.h \
   kernels/task.h \
@@ -113,7 +116,7 @@ $(EACH_ISA_SOURCES:.c=.avx512.lo): $(EACH_ISA_SOURCES)
 	  $(AVX512_CFLAGS) $(KERNEL_CFLAGS) -c -o $@ \
 	  $(srcdir)/`echo $@ | $(SED) 's/[.]avx512[.]lo$$/.c/'`
 $(ISA_OBJECTS): config.h kernels/catalog.h kernels/reductions.def \
-  kernels/reductions.h kernels/task.h kernels/types.h \
+  kernels/products.h kernels/reductions.h kernels/task.h kernels/types.h \
   kernels/superaccumulator.h $(KERNEL_CPU_H)
 DISTCLEANFILES = kernels/cpu/.deps/*.Plo
 
@@ -141,7 +144,8 @@ SUFFIXES = .cu .fatbin
 	  $(NVCCFLAGS) -I$(top_srcdir) -Xptxas -v -fatbin -o $@ $< > $@.log 2>&1 \
 	  || { cat $@.log >&2; rm -f $@; exit 1; }
 	@grep -i warning $@.log >&2 || :
-$(CUDA_FATBINS) $(LADDER_FATBINS): kernels/args.h kernels/superaccumulator.h \
+$(CUDA_FATBINS) $(LADDER_FATBINS): kernels/args.h kernels/products.h \
+  kernels/superaccumulator.h \
   $(KERNEL_CUH)
 $(LADDER_FATBINS): kernels/ladder/ladder.cuh kernels/ladder/tail_launch.cuh
 

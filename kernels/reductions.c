@@ -10,8 +10,10 @@
 #include "kernels/words.h"
 
 const struct gt_reduction_info gt_reductions[GT_N_REDUCTIONS] = {
-#define REDUCTION(id, name, algebra, arithmetics, modes, serves, summary) \
-  [GT_##id] = {#name, GT_##algebra, arithmetics, modes, GT_##serves, summary},
+#define REDUCTION(id, name, algebra, inputs, plain, products, arithmetics, \
+                  modes, serves, summary)                                 \
+  [GT_##id] = {#name, GT_ALGEBRA_##algebra, inputs, plain, products, arithmetics, modes, \
+               GT_##serves, summary},
 #include "kernels/reductions.def"
 #undef REDUCTION
 };

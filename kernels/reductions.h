@@ -17,14 +17,18 @@ enum gt_reduction
 
 enum gt_algebra
 {
-  GT_ADD,
-  GT_ORDER
+  GT_ALGEBRA_ADD,
+  GT_ALGEBRA_ORDER,
+  GT_ALGEBRA_MOMENTS,
+  GT_ALGEBRA_TERMS
 };
 
 struct gt_reduction_info
 {
   const char *name;          /* "sum", ... */
   enum gt_algebra algebra;
+  unsigned inputs;           /* vectors */
+  unsigned plain, products;  /* sums of a value */
   unsigned arithmetics;      /* 1 << GT_F64 | ... */
   unsigned modes;            /* 1 << GT_MODE_FAST | ... */
   enum gt_reduction serves;  /* whose winners serve; itself: nobody's */
@@ -56,15 +60,31 @@ gt_arithmetic_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
            ? (enum gt_arithmetic) (arithmetic - GT_I64 + GT_U64) : arithmetic;
 }
 
+/* Whether its values are several sums at once (struct gt_sums).  */
+static inline int
+gt_reduction_sums (enum gt_reduction reduction)
+{
+  return gt_reductions[reduction].algebra >= GT_ALGEBRA_MOMENTS;
+}
+
 /* The mode in which REDUCTION of ARITHMETIC computes when MODE is asked for:
-   integers have one, they wrap, and so have extremes, which nothing rounds.  */
+   extremes, which nothing rounds, have one, and so have integers, which wrap or
+   are so wide that nothing is lost, unless terms are made of them.  Exact sums of
+   long doubles have kernels of their own, which round (kernels/cpu/wide.h), where
+   they are several at once: compensated ones stand for these here.  */
 static inline enum gt_mode
 gt_mode_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
              enum gt_mode mode)
 {
-  const int has = (gt_reductions[reduction].modes & 1u << mode) != 0;
+  const struct gt_reduction_info *info = &gt_reductions[reduction];
 
-  return has && arithmetic <= GT_LDBL ? mode : GT_MODE_FAST;
+  if (!(info->modes & 1u << mode)
+      || (arithmetic > GT_LDBL && info->algebra != GT_ALGEBRA_TERMS))
+    return GT_MODE_FAST;
+  if (arithmetic == GT_LDBL && mode == GT_MODE_EXACT
+      && gt_reduction_sums (reduction))
+    return GT_MODE_COMPENSATED;
+  return mode;
 }
 
 #endif

@@ -13,8 +13,8 @@ struct gt_problem
   enum gt_reduction reduction;
   enum gt_arithmetic arithmetic;
   enum gt_mode mode;
-  enum gt_layout layout;
-  uint64_t n; /* elements */
+  enum gt_layout layout; /* contiguous: each vector is */
+  uint64_t n; /* elements of each vector */
 };
 
 /* The elements of one input.  */
@@ -25,12 +25,16 @@ struct gt_operand
 };
 
 /* A problem with its data: what is handed on from a public function to a
-   kernel.  */
+   kernel.  Y, SHIFT and SCALE are those of the reductions that know them
+   (kernels/reductions.def).  */
 struct gt_task
 {
   struct gt_problem problem;
   struct gt_operand x;
   uint64_t origin; /* the index of element 0 in the whole that it is part of */
+  struct gt_operand y;
+  double shift[2]; /* a and b: what is taken off x and y */
+  double scale;    /* r: what differences are multiplied by */
 };
 
 static inline enum gt_layout
@@ -48,6 +52,21 @@ gt_task_of (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
     .x = {data, stride},
     .origin = 0
   };
+}
+
+/* The same of two vectors, x and y.  */
+static inline struct gt_task
+gt_task_of_pair (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
+                 enum gt_mode mode, struct gt_operand x, struct gt_operand y,
+                 uint64_t n)
+{
+  struct gt_task task
+    = gt_task_of (reduction, arithmetic, mode, x.data, n, x.stride);
+
+  task.y = y;
+  if (y.stride != 1)
+    task.problem.layout = GT_STRIDED;
+  return task;
 }
 
 /* Bytes of an element.  */
@@ -72,6 +91,8 @@ gt_task_part (const struct gt_task *task, uint64_t begin, uint64_t n)
   size_t step = gt_element_size (task->problem.arithmetic);
 
   part.x.data = (const char *) task->x.data + begin * task->x.stride * step;
+  if (task->y.data)
+    part.y.data = (const char *) task->y.data + begin * task->y.stride * step;
   part.problem.n = n;
   part.origin += begin;
   return part;

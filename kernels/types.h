@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/products.h"
 #include "kernels/superaccumulator.h"
 
 /* Whether plain char has a sign is the platform's choice.  */
@@ -149,6 +150,11 @@ enum gt_layout
    added to it at the very end; in exact mode, of F64 and F32, a superaccumulator
    that is rounded at the very end.
 
+   Of several sums at once: as many leading parts and compensations, in double
+   whatever the elements are, in long double of long doubles; of integers, where no
+   terms are made of them, integers; in exact mode superaccumulators, and of sums of
+   products a wider one.
+
    Of extremes: the element itself, bit for bit, and in WHERE its index in the
    whole; two of each, the least first, where both are asked for.
 
@@ -160,6 +166,33 @@ struct gt_where
   uint64_t index[2];
 };
 
+/* As many sums as a value has at most.  */
+#define GT_MOST_SUMS 5
+
+struct gt_sums
+{
+  double s[GT_MOST_SUMS], c[GT_MOST_SUMS];
+};
+
+struct gt_long_sums
+{
+  long double s[GT_MOST_SUMS], c[GT_MOST_SUMS];
+};
+
+/* In words of 64 bits, the lowest first, in two's complement: sums of elements and
+   the sum of their products.  */
+struct gt_integer_sums
+{
+  uint64_t plain[2][2];
+  uint64_t product[3];
+};
+
+struct gt_exact_sums
+{
+  struct gt_superaccumulator plain[3];
+  struct gt_product_accumulator product;
+};
+
 union gt_value
 {
 #define X(id, name, ctype, real) ctype name[2];
@@ -167,6 +200,10 @@ union gt_value
 #undef X
   struct gt_where where;
   struct gt_superaccumulator super;
+  struct gt_sums sums;
+  struct gt_long_sums long_sums;
+  struct gt_integer_sums integers;
+  struct gt_exact_sums exact;
 };
 
 /* The leading part of a finished VALUE whose elements are of CTYPE, which is its

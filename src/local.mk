@@ -109,6 +109,8 @@ cuda_sources = \
   src/cuda/cuda_ranges.c \
   src/cuda/cuda_ranges.h \
   src/cuda/cuda_slot.c \
+  src/cuda/cuda_sums.c \
+  src/cuda/cuda_sums.h \
   src/cuda/device_cuda.c \
   src/cuda/entry_points.def \
   src/cuda/host_memory.c \

@@ -33,7 +33,7 @@ NAMED (agrees, ) (const DEVICE_VECTOR *v, const VECTOR *w)
   NAMED (clear, ) (&d);
   NAMED (clear, ) (&g);
 #define ROW_DEVICE_VECTOR_GPU(name, reduction, result)                      \
-  if (gt_reductions[GT_##reduction].algebra == GT_ORDER)                    \
+  if (gt_reductions[GT_##reduction].algebra == GT_ALGEBRA_ORDER)                    \
     {                                                                       \
       TAKE_##result (NAMED (gsltune_device_vector, _##name), v, &d);        \
       TAKE_##result (NAMED (gsl_vector, _##name), w, &g);                   \

@@ -73,7 +73,7 @@ fake_compute (struct gt_target *target, const struct gt_candidate *candidate,
                        task->x.stride, from == target->hard, 0};
 
   fake->sums++;
-  if (gt_reductions[task->problem.reduction].algebra == GT_ORDER)
+  if (gt_reductions[task->problem.reduction].algebra == GT_ALGEBRA_ORDER)
     {
       memset (result, 0xcb, sizeof *result);
       fake->extreme (fake, task, result);

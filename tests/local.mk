@@ -164,7 +164,7 @@ SUFFIXES += .lo
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CXX)$(SOFTGPU_COMPILE) -x c++ -c -o $@ $<
 $(SOFTGPU_KERNELS) tests/softgpu/samples.lo: tests/softgpu/softgpu.h \
-  kernels/args.h kernels/superaccumulator.h $(KERNEL_CUH) \
+  kernels/args.h kernels/products.h kernels/superaccumulator.h $(KERNEL_CUH) \
   kernels/ladder/ladder.cuh kernels/ladder/tail_launch.cuh
 
 check_LTLIBRARIES = tests/softgpu/libcuda.la tests/softgpu/libsoftgpu.la

@@ -28,7 +28,7 @@ static char *fence_end;
 #define AGREE(ours, gsl, CALL, reduction, what)                               \
   _Static_assert (__builtin_types_compatible_p (__typeof__ (ours),            \
                                                 __typeof__ (gsl)), #ours);    \
-  if (gt_reductions[GT_##reduction].algebra == GT_ORDER)                      \
+  if (gt_reductions[GT_##reduction].algebra == GT_ALGEBRA_ORDER)                      \
     CALL (ours, &o), CALL (gsl, &g), NAMED (compare, ) (#ours, what, &o, &g);
 #define NOTHING(...)
 

@@ -198,7 +198,7 @@ find_extremes (void **state)
     return -1;
   for (unsigned k = 0; k < gt_catalog_size; k++)
     for (int r = 0; r < GT_N_REDUCTIONS; r++)
-      if (gt_reductions[r].algebra == GT_ORDER)
+      if (gt_reductions[r].algebra == GT_ALGEBRA_ORDER)
         add_kernel (&gt_catalog[k], (enum gt_reduction) r);
   return n_subjects ? 0 : -1;
 }

@@ -188,7 +188,7 @@ check_all (struct search s)
 
           one.task.problem.reduction = (enum gt_reduction) r;
           one.task.problem.layout = (enum gt_layout) l;
-          if (gt_reductions[r].algebra != GT_ORDER
+          if (gt_reductions[r].algebra != GT_ALGEBRA_ORDER
               || gt_catalog[k].device != GT_CPU
               || !gt_kernel_serves (&gt_catalog[k], &one.task.problem)
               || (s.threads > 1
@@ -417,7 +417,7 @@ check_rows (struct search s, const void *rows, const struct shape *shape)
 
         first.problem.reduction = (enum gt_reduction) r;
         s.task.problem.reduction = (enum gt_reduction) r;
-        if (gt_reductions[r].algebra != GT_ORDER
+        if (gt_reductions[r].algebra != GT_ALGEBRA_ORDER
             || !gt_reduction_has (first.problem.reduction,
                                   first.problem.arithmetic))
           continue;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernels/cpu/isa.h"
+#include "kernels/cpu/sums.h"
 
 #define GT_TEMPLATE "kernels/cpu/combine_order.h"
 #include "kernels/cpu/each_arithmetic.h"
@@ -36,9 +37,14 @@ gt_value_merge (const struct gt_problem *problem, union gt_value *into,
 {
   const enum gt_mode mode = problem->mode;
 
-  if (gt_reductions[problem->reduction].algebra == GT_ORDER)
+  if (gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER)
     {
       merge_order (problem, into, from);
+      return;
+    }
+  if (gt_reduction_sums (problem->reduction))
+    {
+      gt_sums_merge (problem, into, from);
       return;
     }
   if (mode == GT_MODE_EXACT)
@@ -72,6 +78,15 @@ gt_value_merge (const struct gt_problem *problem, union gt_value *into,
     }
 }
 
+void
+gt_value_clear_exact (const struct gt_problem *problem, union gt_value *value)
+{
+  if (gt_reduction_sums (problem->reduction))
+    gt_sums_clear_exact (problem->reduction, &value->exact);
+  else
+    gt_super_clear (&value->super);
+}
+
 static void
 round_exact (enum gt_arithmetic arithmetic, union gt_value *sum)
 {
@@ -84,6 +99,8 @@ round_exact (enum gt_arithmetic arithmetic, union gt_value *sum)
 void
 gt_value_finish (const struct gt_problem *problem, union gt_value *sum)
 {
+  if (gt_reduction_sums (problem->reduction))
+    return;
   if (problem->mode == GT_MODE_EXACT)
     round_exact (problem->arithmetic, sum);
   if (problem->mode != GT_MODE_COMPENSATED)

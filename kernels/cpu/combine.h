@@ -31,10 +31,19 @@
 void gt_value_merge (const struct gt_problem *problem, union gt_value *into,
                      const union gt_value *from);
 
+/* Makes VALUE, of exact mode, that of no elements: then parts are merged with it.  */
+void gt_value_clear_exact (const struct gt_problem *problem,
+                           union gt_value *value);
+
+/* Sum K of a value of PROBLEM that is several sums at once, rounded to double.  */
+double gt_value_sum (const struct gt_problem *problem,
+                     const union gt_value *value, unsigned k);
+
 /* Applies the compensation, or rounds the exact sum, once, at the end:
    afterwards member [0] is the result.  A compensated sum that has become
    infinite or NaN stands: its compensation means nothing (infinity minus
-   itself).  */
+   itself).  Several sums at once are left as they are: what a program asked for is
+   computed from them before anything is rounded (src/public/statistics.c).  */
 void gt_value_finish (const struct gt_problem *problem, union gt_value *sum);
 
 #endif

@@ -47,7 +47,7 @@ gt_parts_cut (struct gt_parts *p, const struct gt_problem *problem,
 {
   size_t size = gt_element_size (problem->arithmetic);
   size_t unit = UNIT_BYTES / size, n = problem->n;
-  int searches = gt_reductions[problem->reduction].algebra == GT_ORDER;
+  int searches = gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER;
   size_t bytes = problem->mode == GT_MODE_EXACT || searches
                    ? LONG_PIECE_BYTES : PIECE_BYTES;
   size_t piece = stride ? bytes / size / stride / unit * unit : n;

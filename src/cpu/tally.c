@@ -30,7 +30,7 @@ gt_tally_open (struct gt_tally *tally, const struct gt_problem *problem,
     }
   pthread_mutex_init (&tally->lock, NULL);
   if (exact)
-    gt_super_clear (&total->super);
+    gt_value_clear_exact (problem, total);
   return 0;
 }
 

@@ -24,7 +24,7 @@ struct gt_mailbox
 struct gt_slot_memory
 {
   uint32_t ticket;
-  _Alignas (128) int64_t super[GT_EXACT_WORDS];
+  _Alignas (128) int64_t super[GT_EXACT_MOST_WORDS];
   _Alignas (128) struct gt_mailbox kept;
 };
 #define GT_ZERO_BYTES offsetof (struct gt_slot_memory, kept)
@@ -73,7 +73,8 @@ struct gt_cuda_slot
   uint32_t tag;               /* that the next launch's words carry; the mailbox
                                  has none with it */
   int expecting;              /* a launch's words have not been taken out of it */
-  int exact;                  /* whether the last launch was exact */
+  unsigned exact;             /* words of the last launch's accumulators; 0: it was
+                                 not exact */
   unsigned partials;          /* else, of how many its result is */
   int gave_up;                /* the last sum's kernel: GT_EXACT_GAVE_UP */
   CUdeviceptr memory;         /* a struct gt_slot_memory, in its buffer */

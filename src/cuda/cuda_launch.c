@@ -10,6 +10,7 @@
 
 #include "src/cuda/cuda_order.h"
 #include "src/cuda/cuda_prepared.h"
+#include "src/cuda/cuda_sums.h"
 #include "src/cuda/geometry.h"
 
 /* Looks at the result in mapped memory this many times before the driver is
@@ -108,7 +109,7 @@ arguments (struct gt_cuda_slot *slot, const struct gt_task *task,
 
   if (slot->expecting && ++slot->tag == 0)
     slot->tag = 1;
-  slot->exact = task->problem.mode == GT_MODE_EXACT;
+  slot->exact = gt_exact_words_of (&task->problem);
   slot->partials = gt_partials_of (&task->problem);
   return (struct gt_kernel_args) {
     .data = task->x.data,
@@ -123,6 +124,10 @@ arguments (struct gt_cuda_slot *slot, const struct gt_task *task,
     .exact
     = (struct gt_exact_result *) (to + offsetof (struct gt_mailbox, exact)),
     .order = gt_order_of (&task->problem),
+    .y = task->y.data,
+    .y_stride = task->y.stride,
+    .shift = {task->shift[0], task->shift[1]},
+    .scale = task->scale,
     .sequence = slot->tag
   };
 }
@@ -193,7 +198,7 @@ union delivery
 {
   union gt_partial value[GT_PARTIALS];
   uint32_t half[4 * GT_PARTIALS]; /* of their words */
-  int64_t super[GT_EXACT_WORDS];
+  int64_t super[GT_EXACT_MOST_WORDS];
 };
 
 /* Whether COUNT words carry TAG, and what they carry besides.  */
@@ -221,11 +226,11 @@ arrived (const struct gt_cuda_slot *slot, union delivery *delivery)
 
   if (slot->exact)
     {
-      uint32_t half[2 * GT_EXACT_WORDS];
+      uint32_t half[2 * GT_EXACT_MOST_WORDS];
 
-      if (!read_words (m->exact.word, 2 * GT_EXACT_WORDS, slot->tag, half))
+      if (!read_words (m->exact.word, 2 * slot->exact, slot->tag, half))
         return 0;
-      for (int i = 0; i < GT_EXACT_WORDS; i++)
+      for (unsigned i = 0; i < slot->exact; i++)
         delivery->super[i]
           = (int64_t) ((uint64_t) half[2 * i + 1] << 32 | half[2 * i]);
       return 1;
@@ -243,7 +248,7 @@ empty_mailbox (struct gt_cuda_slot *slot)
   struct gt_mailbox *m = slot->mailbox;
 
   if (slot->exact)
-    memset (&m->exact, 0, sizeof m->exact);
+    memset (&m->exact, 0, 2 * slot->exact * sizeof *m->exact.word);
   else
     memset (&m->result, 0, sizeof m->result);
   slot->expecting = 0;
@@ -257,26 +262,20 @@ gt_cuda_arrived (const struct gt_cuda_slot *slot)
   return arrived (slot, &delivery);
 }
 
-/* An exact sum of nobody knows how many addends: as many as are allowed, until
-   it is normalised.  */
-static void
-take_exact (const int64_t super[GT_EXACT_WORDS],
-            struct gt_superaccumulator *acc)
-{
-  memcpy (acc->word, super, sizeof acc->word);
-  acc->flags = (uint32_t) super[GT_SUPER_WORDS];
-  gt_super_normalise (acc);
-}
-
 /* What the device delivered, as the host's value.  Narrow integers travel in
    32 bits; what lies above their width falls off here.  */
 static void
 take_result (const union gt_partial *value, const struct gt_task *task,
              union gt_value *sum)
 {
-  if (gt_reductions[task->problem.reduction].algebra == GT_ORDER)
+  if (gt_reductions[task->problem.reduction].algebra == GT_ALGEBRA_ORDER)
     {
       gt_order_take (task, value, sum);
+      return;
+    }
+  if (gt_reduction_sums (task->problem.reduction))
+    {
+      gt_sums_take (&task->problem, value, sum);
       return;
     }
   switch (task->problem.arithmetic)
@@ -334,8 +333,8 @@ gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
   slot->gave_up = 0;
   if (slot->exact)
     {
-      take_exact (delivery.super, &value->super);
-      slot->gave_up = (value->super.flags & GT_EXACT_GAVE_UP) != 0;
+      slot->gave_up
+        = gt_sums_take_exact (&task->problem, delivery.super, value);
     }
   else
     take_result (delivery.value, task, value);

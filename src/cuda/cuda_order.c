@@ -32,7 +32,7 @@ gt_order_of (const struct gt_problem *problem)
   struct gt_order order = {0};
   uint64_t first;
 
-  if (gt_reductions[problem->reduction].algebra != GT_ORDER)
+  if (gt_reductions[problem->reduction].algebra != GT_ALGEBRA_ORDER)
     return order;
   first = first_bits (gt_element_size (problem->arithmetic));
   order.keep = UINT64_MAX;

@@ -31,6 +31,8 @@ key_of (const struct gt_task *task)
 
   key = mix (key, task->problem.n);
   key = mix (key, task->x.stride);
+  key = mix (key, (uintptr_t) task->y.data);
+  key = mix (key, (uint64_t) task->problem.reduction);
   return mix (key, (uint64_t) task->problem.arithmetic) << COUNT_BITS;
 }
 

@@ -6,6 +6,7 @@
 #include "src/cuda/geometry.h"
 
 #include "kernels/args.h"
+#include "kernels/cpu/sums.h"
 
 #define LOAD_BYTES 16
 
@@ -39,7 +40,35 @@ grid_of (const struct gt_kernel *kernel, const struct gt_config *config,
 unsigned
 gt_partials_of (const struct gt_problem *problem)
 {
+  const struct gt_reduction_info *info = &gt_reductions[problem->reduction];
+
+  if (gt_sums_are_integers (problem))
+    return info->plain + 2 * info->products;
+  if (gt_reduction_sums (problem->reduction))
+    return info->plain + info->products;
   return problem->reduction == GT_MINMAX ? 2 : 1;
+}
+
+unsigned
+gt_exact_words_of (const struct gt_problem *problem)
+{
+  const struct gt_reduction_info *info = &gt_reductions[problem->reduction];
+
+  return problem->mode != GT_MODE_EXACT
+           ? 0
+           : info->plain * GT_EXACT_WORDS
+               + info->products * GT_EXACT_PRODUCT_WORDS;
+}
+
+/* What a block leaves in scratch memory.  */
+static size_t
+block_bytes (const struct gt_kernel *kernel, const struct gt_problem *problem)
+{
+  const struct gt_reduction_info *info = &gt_reductions[problem->reduction];
+
+  return kernel->modes == 1u << GT_MODE_EXACT
+           ? (info->plain + info->products) * GT_EXACT_PARTIAL
+           : gt_partials_of (problem) * sizeof (union gt_partial);
 }
 
 struct gt_geometry
@@ -47,8 +76,6 @@ gt_geometry_of (const struct gt_kernel *kernel,
                 const struct gt_config *config,
                 const struct gt_problem *problem, int sms)
 {
-  int exact = kernel->modes == 1u << GT_MODE_EXACT;
-  size_t partials = gt_partials_of (problem) * sizeof (union gt_partial);
   size_t a_thread = kernel->shared * gt_element_size (problem->arithmetic);
   uint64_t grid = grid_of (kernel, config, problem, sms);
 
@@ -56,7 +83,7 @@ gt_geometry_of (const struct gt_kernel *kernel,
     .grid = grid,
     .block = config->block,
     .shared = config->block * (unsigned) a_thread,
-    .scratch = grid * (exact ? GT_EXACT_PARTIAL : partials)
+    .scratch = grid * block_bytes (kernel, problem)
   };
 }
 

@@ -19,6 +19,9 @@ struct gt_geometry
 /* The partial results that a block leaves for PROBLEM, and that are delivered.  */
 unsigned gt_partials_of (const struct gt_problem *problem);
 
+/* The words of the accumulators of PROBLEM in exact mode, with their flags; else 0.  */
+unsigned gt_exact_words_of (const struct gt_problem *problem);
+
 /* How KERNEL in CONFIG is launched over PROBLEM on a GPU of SMS
    multiprocessors: with no more blocks than the configuration allows, nor than
    the data fills.  */

@@ -248,7 +248,7 @@ reduce_nothing (enum gt_reduction reduction, union gt_value *value,
                 const char **why)
 {
   memset (value, 0, sizeof *value);
-  if (reduction == GT_AMAX || gt_reductions[reduction].algebra == GT_ADD)
+  if (reduction == GT_AMAX || gt_reductions[reduction].algebra == GT_ALGEBRA_ADD)
     return GSL_SUCCESS;
   *why = "there are no elements, so none is the largest or smallest";
   return GSL_EDOM;

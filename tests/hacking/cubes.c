@@ -16,7 +16,8 @@ static const struct
   const char *reduction;
   unsigned arithmetics, modes, serves;
 } reductions[] = {
-#define REDUCTION(id, name, algebra, arithmetics, modes, serves, summary) \
+#define REDUCTION(id, name, algebra, inputs, plain, products, arithmetics, \
+                  modes, serves, summary)                                 \
   {#name, arithmetics, modes, GT_##serves},
 #include "kernels/reductions.def"
 #undef REDUCTION

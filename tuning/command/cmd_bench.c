@@ -154,7 +154,7 @@ bench (const struct request *request, void *data)
 {
   const struct gt_type_info *type = &gt_types[request->type];
   const enum gt_reduction operation = request->operation;
-  const int order = gt_reductions[operation].algebra == GT_ORDER;
+  const int order = gt_reductions[operation].algebra == GT_ALGEBRA_ORDER;
   const char *const headings[]
     = {"n",
        gt_gsl_name (operation, gt_arithmetic_for (operation, type->arithmetic)),

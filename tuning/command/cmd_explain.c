@@ -347,7 +347,7 @@ static void
 print_title (const struct request *request, const struct gt_problem *problem)
 {
   const char *name = gt_reductions[problem->reduction].name;
-  const int order = gt_reductions[problem->reduction].algebra == GT_ORDER;
+  const int order = gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER;
 
   printf ("%c%s of %llu %s (%s)%s%s, stride %llu, in %s memory\n\n",
           toupper ((unsigned char) name[0]), name + 1,

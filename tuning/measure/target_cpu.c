@@ -138,7 +138,8 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
 {
   uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
   struct runs runs
-    = {plan_of (candidate, problem), {*problem, {target->buffer, stride}, 0}};
+    = {plan_of (candidate, problem),
+       {.problem = *problem, .x = {target->buffer, stride}}};
 
   (void) why;
   (void) why_size;
@@ -153,7 +154,8 @@ time_spaced (struct gt_target *target, const struct gt_candidate *candidate,
 {
   uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
   struct runs runs
-    = {plan_of (candidate, problem), {*problem, {target->buffer, stride}, 0}};
+    = {plan_of (candidate, problem),
+       {.problem = *problem, .x = {target->buffer, stride}}};
   double seconds[SPACED_SUMS], begin, end = gt_now ();
 
   for (int k = 0; k < SPACED_SUMS; k++)

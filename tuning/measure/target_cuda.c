@@ -219,7 +219,7 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
   struct windows windows
     = {(unsigned) (target->bytes / (step ? step : 1)), step};
   struct gt_plan plan = plan_of (candidate);
-  struct gt_task task = {*problem, {target->buffer, stride}, 0};
+  struct gt_task task = {.problem = *problem, .x = {target->buffer, stride}};
   unsigned count = 2;
   int status;
 

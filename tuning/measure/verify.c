@@ -45,7 +45,7 @@ gt_verify_right (const struct gt_problem *problem,
   enum gt_arithmetic arithmetic = problem->arithmetic;
   double error = allowed (problem, expected);
 
-  if (gt_reductions[problem->reduction].algebra == GT_ORDER)
+  if (gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER)
     return gt_extreme_identical (problem->reduction, arithmetic, result,
                                  expected);
   if (problem->mode == GT_MODE_EXACT)
@@ -60,7 +60,7 @@ static void
 value_text (const struct gt_problem *problem, const union gt_value *value,
             char *text, size_t size)
 {
-  if (gt_reductions[problem->reduction].algebra == GT_ORDER)
+  if (gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER)
     gt_extreme_text (problem->reduction, problem->arithmetic, value, text,
                      size);
   else
@@ -71,7 +71,7 @@ union gt_value
 gt_verify_expected (const struct gt_data *data, enum gt_reduction reduction,
                     uint64_t offset, uint64_t n, uint64_t stride)
 {
-  if (gt_reductions[reduction].algebra == GT_ORDER)
+  if (gt_reductions[reduction].algebra == GT_ALGEBRA_ORDER)
     return gt_data_extreme (data, reduction, offset, n, stride);
   return reduction == GT_ASUM ? gt_data_magnitudes (data, offset, n, stride)
                               : gt_data_sum (data, offset, n, stride);
@@ -186,7 +186,7 @@ compare_all (struct gt_target *target, const struct gt_candidate *candidate,
              const struct gt_problem *problem, uint64_t offset, uint64_t n,
              uint64_t stride, int thorough, char *why, size_t why_size)
 {
-  const int order = gt_reductions[problem->reduction].algebra == GT_ORDER;
+  const int order = gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER;
 
   if (order && n == 0)
     return 0; /* nothing is greater than nothing: nobody asks */
@@ -204,7 +204,7 @@ compare_hard (struct gt_target *target, const struct gt_candidate *candidate,
 {
   int contiguous = problem->layout == GT_CONTIGUOUS, failed = 0;
 
-  if (gt_reductions[problem->reduction].algebra == GT_ORDER)
+  if (gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER)
     return gt_verify_zeros (target, candidate, problem, why, why_size);
   if (contiguous && problem->reduction == GT_SUM
       && problem->mode != GT_MODE_FAST)

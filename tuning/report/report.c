@@ -53,7 +53,7 @@ static const char *
 kind_cells (char text[96], enum gt_reduction reduction,
             enum gt_arithmetic arithmetic, enum gt_mode mode)
 {
-  const int order = gt_reductions[reduction].algebra == GT_ORDER;
+  const int order = gt_reductions[reduction].algebra == GT_ALGEBRA_ORDER;
 
   snprintf (text, 96, "%s\t%s\t%s", gt_reductions[reduction].name,
             gt_types_of (reduction, arithmetic),
@@ -352,7 +352,7 @@ far_below_ceiling (const struct gt_device *device,
                    const struct gt_entry *entry)
 {
   double reached = share (device, entry);
-  double beside = gt_reductions[entry->problem.reduction].algebra == GT_ORDER
+  double beside = gt_reductions[entry->problem.reduction].algebra == GT_ALGEBRA_ORDER
                     ? SEARCH : CALL;
 
   return device->kind == GT_CPU && entry->problem.mode == GT_MODE_FAST

@@ -95,7 +95,7 @@ sum_uniform (struct gt_ladder *ladder, const struct gt_candidate *candidate,
              union gt_value *sum, char *why, size_t why_size)
 {
   struct gt_task task
-    = {ladder->problem, {ladder->uniform.buffer, 1}, 0};
+    = {.problem = ladder->problem, .x = {ladder->uniform.buffer, 1}};
 
   return ladder->uniform.ops->compute (&ladder->uniform, candidate, &task, sum,
                                        why, why_size);

@@ -1,0 +1,25 @@
+/* Values that are several sums at once.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_SUMS_H
+#define GT_KERNELS_CPU_SUMS_H
+
+#include "kernels/task.h"
+
+/* Of gt_value_merge.  */
+void gt_sums_merge (const struct gt_problem *problem, union gt_value *into,
+                    const union gt_value *from);
+
+/* Clears what REDUCTION uses of SUMS.  */
+void gt_sums_clear_exact (enum gt_reduction reduction,
+                          struct gt_exact_sums *sums);
+
+/* Whether PROBLEM's sums are those of integers (struct gt_integer_sums).  */
+static inline int
+gt_sums_are_integers (const struct gt_problem *problem)
+{
+  return problem->arithmetic > GT_LDBL
+         && gt_reductions[problem->reduction].algebra == GT_ALGEBRA_MOMENTS;
+}
+
+#endif
