@@ -82,6 +82,37 @@ gt_element_size (enum gt_arithmetic arithmetic)
   return size[arithmetic];
 }
 
+static inline unsigned
+gt_inputs (const struct gt_problem *problem)
+{
+  return gt_reductions[problem->reduction].inputs;
+}
+
+/* Bytes of the elements of all inputs.  */
+static inline uint64_t
+gt_problem_bytes (const struct gt_problem *problem)
+{
+  return problem->n * gt_element_size (problem->arithmetic)
+         * gt_inputs (problem);
+}
+
+/* Input K of TASK, 0 or 1.  */
+static inline struct gt_operand *
+gt_task_input (struct gt_task *task, unsigned k)
+{
+  return k == 0 ? &task->x : &task->y;
+}
+
+/* Moves input K of TASK by BYTES; what it has not got does not move.  */
+static inline void
+gt_task_move (struct gt_task *task, unsigned k, size_t bytes)
+{
+  struct gt_operand *input = gt_task_input (task, k);
+
+  if (k < gt_inputs (&task->problem))
+    input->data = (const char *) input->data + bytes;
+}
+
 /* N elements of TASK from element BEGIN on.  The layout stays that of the
    whole.  */
 static inline struct gt_task
@@ -90,9 +121,8 @@ gt_task_part (const struct gt_task *task, uint64_t begin, uint64_t n)
   struct gt_task part = *task;
   size_t step = gt_element_size (task->problem.arithmetic);
 
-  part.x.data = (const char *) task->x.data + begin * task->x.stride * step;
-  if (task->y.data)
-    part.y.data = (const char *) task->y.data + begin * task->y.stride * step;
+  gt_task_move (&part, 0, begin * task->x.stride * step);
+  gt_task_move (&part, 1, begin * task->y.stride * step);
   part.problem.n = n;
   part.origin += begin;
   return part;

@@ -314,7 +314,8 @@ unset GSLTUNE_PROFILE_DIR
 run tune --operation sum,median
 check 'an unknown operation' failed 2 \
   "--operation: unknown operation 'median': valid operations are sum, asum, max,\
- min, minmax, amax; or all of them: all"
+ min, minmax, amax, dot, sumsq, total, moments, comoments, correlation, lag1, absdev,\
+ skew, kurtosis, wsum, wmoments, wabsdev, wskew, wkurtosis; or all of them: all"
 run tune --operation amax --type int
 check 'an operation that the type has not' failed 2 \
   "tune: no such operation is there for these types: asum and amax are of double\

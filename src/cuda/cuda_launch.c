@@ -411,7 +411,6 @@ time_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
                unsigned count, unsigned windows, size_t step, double *seconds)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
-  struct gt_task moved = *task;
   float milliseconds = 0;
   CUresult status = make_events (gpu, slot);
 
@@ -419,7 +418,10 @@ time_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     status = driver->cuEventRecord (slot->begin, slot->stream);
   for (unsigned k = 0; k < count && status == CUDA_SUCCESS; k++)
     {
-      moved.x.data = (const char *) task->x.data + k % windows * step;
+      struct gt_task moved = *task;
+
+      for (unsigned input = 0; input < 2; input++)
+        gt_task_move (&moved, input, k % windows * step);
       status = gt_cuda_launch_on (gpu, slot, plan, &moved,
                                   slot->memory
                                     + offsetof (struct gt_slot_memory, kept),

@@ -128,7 +128,7 @@ void
 gt_choose (const struct gt_problem *problem, const struct gt_location *at,
            struct gt_choice *choice)
 {
-  uint64_t bytes = problem->n * gt_element_size (problem->arithmetic);
+  uint64_t bytes = gt_problem_bytes (problem);
   const struct gt_device *device;
 
   *choice = (struct gt_choice) {by_cpu, *at, -1, 0, NULL};
@@ -171,6 +171,21 @@ profile_gives (const struct gt_problem *problem, const struct gt_location *at)
                                          [at->place];
 }
 
+/* Where the inputs of TASK lie, or returns 0 where they do not lie alike: then no
+   route is for both.  */
+static int
+locate (const struct gt_task *task, struct gt_location *at)
+{
+  size_t bytes = task->problem.n * gt_element_size (task->problem.arithmetic);
+  struct gt_location other;
+
+  *at = gt_cuda_locate (task->x.data, bytes);
+  if (gt_inputs (&task->problem) == 1)
+    return 1;
+  other = gt_cuda_locate (task->y.data, bytes);
+  return other.place == at->place && other.gpu == at->gpu;
+}
+
 int
 gt_choose_host (const struct gt_task *task, struct gt_choice *choice)
 {
@@ -185,8 +200,7 @@ gt_choose_host (const struct gt_task *task, struct gt_choice *choice)
       && p->n < gt_plan_table (gt_host_plans (), p->reduction)
                   ->gpu_from[p->arithmetic][p->mode])
     return 0;
-  at = gt_cuda_locate (task->x.data, p->n * gt_element_size (p->arithmetic));
-  if (!demanded && !profile_gives (p, &at))
+  if (!locate (task, &at) || (!demanded && !profile_gives (p, &at)))
     return 0;
   gt_choose (p, &at, choice);
   return choice->route.way != GT_WAY_CPU;

@@ -61,8 +61,9 @@ gpus_share (const struct gt_route *route, const struct gt_problem *problem)
          * unit;
 }
 
-/* Elements of a piece that is copied: as the route says, or fewer where the
-   buffers of all lanes would take more scratch memory than allowed.  */
+/* Elements of a piece that is copied, of SIZE bytes with those of the other input: as
+   the route says, or fewer where the buffers of all lanes would take more scratch
+   memory than allowed.  */
 static uint64_t
 copied_piece (struct gt_scheme *scheme, size_t size)
 {
@@ -99,7 +100,7 @@ gt_scheme_make (const struct gt_choice *choice,
                 const struct gt_problem *problem, struct gt_scheme *scheme)
 {
   const struct gt_route *route = &choice->route;
-  size_t size = gt_element_size (problem->arithmetic);
+  size_t size = gt_element_size (problem->arithmetic) * gt_inputs (problem);
 
   scheme->choice = *choice;
   open_gpus (scheme);

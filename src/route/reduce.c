@@ -73,7 +73,12 @@ compute_at_once (const struct gt_scheme *scheme, const struct gt_task *task,
   struct gt_cuda *gpu = scheme->gpu[0];
   struct gt_task on_gpu = *task;
 
-  on_gpu.x.data = gt_cuda_address (gpu, task->x.data);
+  for (unsigned k = 0; k < gt_inputs (&task->problem); k++)
+    {
+      struct gt_operand *input = gt_task_input (&on_gpu, k);
+
+      input->data = gt_cuda_address (gpu, input->data);
+    }
   return gt_cuda_compute (gpu, &scheme->gpu_plan, &on_gpu, NULL, value);
 }
 

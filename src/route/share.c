@@ -37,6 +37,10 @@
 #include "src/cpu/backend_cpu.h"
 #include "src/cuda/cuda_launch.h"
 
+/* Where the second input of a piece begins in a lane's buffers: at a line of every
+   cache, as the first does.  */
+#define INPUT_ALIGNMENT 256
+
 /* The GPUs' share.  Its pieces have the first numbers of the tally.  */
 struct gpu_share
 {
@@ -52,7 +56,7 @@ struct share
   const struct gt_scheme *scheme;
   size_t size;                 /* bytes of an element */
   unsigned copying_threads;
-  const char *address;         /* of the GPUs' share, as they see it */
+  struct gt_task on_gpus;      /* the GPUs' share, where they read it in place */
   struct gpu_share gpus;
   struct gt_task cpu_task;     /* of the CPU's share */
   struct gt_parts parts;       /* its pieces */
@@ -104,13 +108,22 @@ piece_of (const struct gpu_share *gpus, uint64_t piece)
 
 /* ---------------------------------------------------------------- Lanes */
 
+/* The room that N elements of each input take in a lane's buffer.  */
+static size_t
+room (const struct share *share, uint64_t n)
+{
+  return (n * share->size + INPUT_ALIGNMENT - 1) / INPUT_ALIGNMENT
+         * INPUT_ALIGNMENT;
+}
+
 /* The room that a lane needs: for one piece, or for all there is.  Few sizes, so
    that slots seldom need more than they have.  */
 static size_t
 lane_bytes (const struct share *share)
 {
-  size_t piece = share->gpus.length * share->size;
-  size_t all = share->gpus.task.problem.n * share->size;
+  unsigned inputs = gt_inputs (&share->gpus.task.problem);
+  size_t piece = room (share, share->gpus.length) * inputs;
+  size_t all = room (share, share->gpus.task.problem.n) * inputs;
   size_t bytes = (size_t) GT_MIN_CHUNK_KIB << 10;
 
   while (bytes < piece && bytes < all)
@@ -153,27 +166,43 @@ open_lane (const struct share *share, struct gt_cuda *gpu, struct lane *lane)
     close_lane (lane);
 }
 
+/* Starts the transfer of input K of the piece to OFFSET in the lane's buffers.  */
+static CUresult
+transfer_input (const struct share *share, struct lane *lane, unsigned k,
+                size_t offset)
+{
+  struct gt_operand *input = gt_task_input (&lane->task, k);
+  struct gt_cuda_slot *slot = lane->slot;
+  uintptr_t staging = slot->buffer[GT_BUFFER_STAGING].address + offset;
+  uintptr_t ring = slot->buffer[GT_BUFFER_RING].address + offset;
+  size_t bytes = lane->task.problem.n * share->size;
+  const void *from = input->data;
+
+  if (share->scheme->choice.route.way == GT_WAY_STAGED)
+    from = memcpy ((void *) ring, from, bytes);
+  input->data = (const void *) staging;
+  return lane->gpu->driver->cuMemcpyHtoDAsync (staging, from, bytes,
+                                               slot->stream);
+}
+
 /* Starts the transfer of the piece to where the lane's kernel reads it.  */
 static CUresult
 transfer (const struct share *share, struct lane *lane)
 {
-  const void *from = lane->task.x.data;
-  enum gt_way way = share->scheme->choice.route.way;
-  struct gt_cuda_slot *slot = lane->slot;
-  uintptr_t staging = slot->buffer[GT_BUFFER_STAGING].address;
-  size_t bytes = lane->task.problem.n * share->size;
+  CUresult status = CUDA_SUCCESS;
 
-  if (way == GT_WAY_DIRECT)
+  if (share->scheme->choice.route.way == GT_WAY_DIRECT)
     {
-      lane->task.x.data = share->address
-                          + lane->piece * share->gpus.length * share->size;
+      lane->task
+        = gt_task_part (&share->on_gpus, lane->piece * share->gpus.length,
+                        lane->task.problem.n);
       return CUDA_SUCCESS;
     }
-  if (way == GT_WAY_STAGED)
-    from = memcpy ((void *) slot->buffer[GT_BUFFER_RING].address, from, bytes);
-  lane->task.x.data = (const void *) staging;
-  return lane->gpu->driver->cuMemcpyHtoDAsync (staging, from, bytes,
-                                               slot->stream);
+  for (unsigned k = 0; k < gt_inputs (&lane->task.problem); k++)
+    if (status == CUDA_SUCCESS)
+      status = transfer_input (share, lane, k,
+                               k * room (share, lane->task.problem.n));
+  return status;
 }
 
 static void
@@ -371,9 +400,15 @@ divide (struct share *share, const struct gt_scheme *scheme,
   unsigned copying = scheme->choice.route.threads;
 
   share->scheme = scheme;
+  share->on_gpus = *task;
   share->size = gt_element_size (task->problem.arithmetic);
   if (scheme->choice.route.way == GT_WAY_DIRECT)
-    share->address = gt_cuda_address (scheme->gpu[0], task->x.data);
+    for (unsigned k = 0; k < gt_inputs (&task->problem); k++)
+      {
+        struct gt_operand *input = gt_task_input (&share->on_gpus, k);
+
+        input->data = gt_cuda_address (scheme->gpu[0], input->data);
+      }
   cut_gpu_share (&share->gpus, task, scheme);
   share->copying_threads = copying < share->gpus.count
                              ? copying : (unsigned) share->gpus.count;

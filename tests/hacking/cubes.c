@@ -22,13 +22,18 @@ static const struct
 #include "kernels/reductions.def"
 #undef REDUCTION
 };
+enum
+{
+  ON_CPU = 1,
+  ON_GPU = 2
+};
 static const unsigned computed_by_rows = 0
 #define CPU_KERNEL(name, file, reductions, layouts, arithmetics, modes,   \
                    tunables, summary)                                     \
-  | ((reductions) & ((arithmetics) & (F64 | F32) ? CUBES : 0))
+  | ((reductions) & ((arithmetics) & (F64 | F32) ? CUBES : 0) ? ON_CPU : 0)
 #define CUDA_KERNEL(name, file, reductions, layouts, arithmetics, modes,  \
                     tunables, shape, shared, since, summary)              \
-  | ((reductions) & ((tunables) & BLOCK ? CUBES : 0)) << 16
+  | ((reductions) & ((tunables) & BLOCK ? CUBES : 0) ? ON_GPU : 0)
 #include "kernels/catalog.def"
 #undef CPU_KERNEL
 #undef CUDA_KERNEL
@@ -62,7 +67,7 @@ main (void)
   if (reductions[GT_CUBES].arithmetics != (F64 | F32)
       || reductions[GT_CUBES].modes != FAST
       || reductions[GT_CUBES].serves != GT_SUM
-      || computed_by_rows != (CUBES | CUBES << 16))
+      || computed_by_rows != (ON_CPU | ON_GPU))
     {
       printf ("the rows are wrong\n");
       return 1;
