@@ -20,6 +20,7 @@ KERNEL_CPU_H = \
   kernels/cpu/order_rows_kernels.h \
   kernels/cpu/order_scalar.h \
   kernels/cpu/order_search.h \
+  kernels/cpu/products.h \
   kernels/cpu/sequential_kernels.h \
   kernels/cpu/sequential_order_kernels.h \
   kernels/cpu/simd_contiguous.h \
@@ -64,6 +65,7 @@ kernels_sources = \
   kernels/cpu/combine.c \
   kernels/cpu/isa.c \
   kernels/cpu/order_rows.c \
+  kernels/cpu/products.c \
   kernels/cpu/sums.c \
   kernels/products.h \
   kernels/reductions.c \

@@ -61,6 +61,179 @@ gt_product_merge_plain (struct gt_product_accumulator *into,
   gt_product_noted (into, from->count);
 }
 
+/* ---------------------------------------------------- Cutting into digits
+
+   The significands of two doubles are multiplied as integers, so no product
+   overflows, underflows or is rounded.  It has 106 bits at most; shifted by at
+   most 31 it is cut into five digits below 2^32, all of one sign, so a product
+   changes a word no more than a number does and counts as one addend.  */
+
+/* SIGNIFICAND * 2^(POSITION - 1074), negative if NEGATIVE is 1.  What is not
+   finite is a NaN unless SIGNIFICAND is 0.  */
+struct gt_product_factor
+{
+  uint64_t significand;
+  int position, negative, finite;
+};
+
+/* What a product adds: digit[k] to word[first + k].  */
+struct gt_product_digits
+{
+  int first;
+  int64_t digit[5];
+};
+
+GT_SUPER struct gt_product_factor
+gt_product_factor_f64 (double x)
+{
+  struct gt_product_factor factor;
+  uint64_t bits;
+  int exponent, normal;
+
+  memcpy (&bits, &x, sizeof bits);
+  exponent = (int) (bits >> 52) & 0x7ff;
+  factor.finite = exponent != 0x7ff;
+  normal = factor.finite & (exponent != 0);
+  factor.significand
+    = (bits & (((uint64_t) 1 << 52) - 1)) | (uint64_t) normal << 52;
+  factor.position = exponent - normal;
+  factor.negative = (int) (bits >> 63);
+  return factor;
+}
+
+GT_SUPER struct gt_product_factor
+gt_product_factor_f32 (float x)
+{
+  struct gt_product_factor factor;
+  uint32_t bits;
+  int exponent, normal;
+
+  memcpy (&bits, &x, sizeof bits);
+  exponent = (int) (bits >> 23) & 0xff;
+  factor.finite = exponent != 0xff;
+  normal = factor.finite & (exponent != 0);
+  factor.significand
+    = (bits & (((uint32_t) 1 << 23) - 1)) | (uint32_t) normal << 23;
+  factor.position = exponent - normal - 149 - GT_SUPER_LOWEST;
+  factor.negative = (int) (bits >> 31);
+  return factor;
+}
+
+/* The upper half of a product.  */
+GT_SUPER uint64_t
+gt_product_high (uint64_t a, uint64_t b)
+{
+#if defined __CUDA_ARCH__
+  return __umul64hi (a, b);
+#else
+  __extension__ typedef unsigned __int128 bits128;
+
+  return (uint64_t) ((bits128) a * b >> 64);
+#endif
+}
+
+/* The flag of a product one factor of which is not finite: 0 times infinity is
+   a NaN.  */
+GT_SUPER uint32_t
+gt_product_flag (const struct gt_product_factor *x,
+                 const struct gt_product_factor *y)
+{
+  const int x_counts = (x->significand != 0) == x->finite;
+  const int y_counts = (y->significand != 0) == y->finite;
+
+  return gt_super_flag (!(x_counts && y_counts), x->negative ^ y->negative);
+}
+
+/* Cuts X Y.  Returns 0, or the flag of what has no digits; then *digits means
+   nothing.  */
+GT_SUPER uint32_t
+gt_product_cut (const struct gt_product_factor *x,
+                const struct gt_product_factor *y,
+                struct gt_product_digits *digits)
+{
+  const int position = x->position + y->position
+                       + 2 * GT_SUPER_LOWEST - GT_PRODUCT_LOWEST;
+  const int negative = x->negative ^ y->negative;
+  struct gt_super_digits low, high;
+
+  if (!(x->finite & y->finite))
+    return gt_product_flag (x, y);
+  low = gt_super_cut (x->significand * y->significand, negative, position);
+  high = gt_super_cut (gt_product_high (x->significand, y->significand),
+                       negative, position + 64);
+  digits->first = low.first;
+  digits->digit[0] = low.digit[0];
+  digits->digit[1] = low.digit[1];
+  digits->digit[2] = low.digit[2] + high.digit[0];
+  digits->digit[3] = high.digit[1];
+  digits->digit[4] = high.digit[2];
+  return 0;
+}
+
+/* ----------------------------------------------------------------- Adding */
+
+/* Puts X Y, without noting it.  */
+GT_SUPER void
+gt_product_put (struct gt_product_accumulator *acc,
+                const struct gt_product_factor *x,
+                const struct gt_product_factor *y)
+{
+  struct gt_product_digits digits;
+  const uint32_t flag = gt_product_cut (x, y, &digits);
+
+  if (flag)
+    acc->flags |= flag;
+  else
+    for (int k = 0; k < 5; k++)
+      acc->word[digits.first + k] += digits.digit[k];
+}
+
+GT_SUPER void
+gt_product_put_f64 (struct gt_product_accumulator *acc, double x, double y)
+{
+  const struct gt_product_factor a = gt_product_factor_f64 (x);
+  const struct gt_product_factor b = gt_product_factor_f64 (y);
+
+  gt_product_put (acc, &a, &b);
+}
+
+GT_SUPER void
+gt_product_put_f32 (struct gt_product_accumulator *acc, float x, float y)
+{
+  const struct gt_product_factor a = gt_product_factor_f32 (x);
+  const struct gt_product_factor b = gt_product_factor_f32 (y);
+
+  gt_product_put (acc, &a, &b);
+}
+
+/* Puts a number, which is no product, without noting it.  */
+GT_SUPER void
+gt_product_put_plain (struct gt_product_accumulator *acc, double x)
+{
+  struct gt_super_digits digits;
+  const uint32_t flag = gt_super_cut_f64 (x, &digits);
+
+  if (flag)
+    acc->flags |= flag;
+  else
+    for (int k = 0; k < 3; k++)
+      acc->word[GT_PRODUCT_OFFSET + digits.first + k] += digits.digit[k];
+}
+
+GT_SUPER void
+gt_product_add (struct gt_product_accumulator *acc, double x, double y)
+{
+  gt_product_put_f64 (acc, x, y);
+  gt_product_noted (acc, 1);
+}
+
+GT_SUPER void
+gt_product_add_plain (struct gt_product_accumulator *acc, double x)
+{
+  gt_product_put_plain (acc, x);
+  gt_product_noted (acc, 1);
+}
+
 /* Afterwards equal values have equal words.  */
 GT_SUPER void
 gt_product_normalise (struct gt_product_accumulator *acc)

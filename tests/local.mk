@@ -64,6 +64,7 @@ test_programs = \
   tests/test_parts \
   tests/test_pinned_vector \
   tests/test_plan \
+  tests/test_products \
   tests/test_profile \
   tests/test_profile_json \
   tests/test_profile_log \
@@ -127,6 +128,8 @@ tests_test_exact_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_exact_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_exact_short_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_exact_short_LDADD = $(LDADD) $(MPFR_LIBS)
+tests_test_products_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_products_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 tests_json_get_LDADD = $(JANSSON_LIBS)
 

@@ -1,0 +1,20 @@
+/* Product accumulators on the CPU: arrays of numbers.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_PRODUCTS_H
+#define GT_KERNELS_CPU_PRODUCTS_H
+
+#include <stddef.h>
+
+#include "kernels/products.h"
+
+/* Add the N products x[i * x_stride] y[i * y_stride], one after the other, of
+   numbers of any size: slow, and what quicker ways are held to.  */
+void gt_product_add_array_f64 (struct gt_product_accumulator *acc,
+                               const double *x, size_t x_stride,
+                               const double *y, size_t y_stride, size_t n);
+void gt_product_add_array_f32 (struct gt_product_accumulator *acc,
+                               const float *x, size_t x_stride,
+                               const float *y, size_t y_stride, size_t n);
+
+#endif
