@@ -163,8 +163,38 @@ gt_exact_isa (enum gt_reduction reduction)
 
 /* ------------------------------------------------------------------ Sums */
 
+/* A sum on its way, of one type, which elements are added to call by call: what the
+   elements of one call were like is the first guess for those of the next.
+   How it goes about that is in kernels/cpu/exact_add.c.  */
+struct gt_exact_run
+{
+  const struct gt_exact_isa *isa;
+  unsigned unroll_index;
+  size_t block;        /* elements */
+  struct gt_window window;
+  unsigned full;       /* window.total may take so many blocks more */
+  size_t reach;        /* elements that windows are tried on next */
+  size_t retreat;      /* elements that bins get when even few do not fit */
+  size_t left_to_bins;
+  double growth; /* the sum of magnitudes in an accumulator that takes its share
+                    of a block, by that of TRIAL elements, about */
+  void *bins;    /* struct gt_bins_..., from the heap, once they are needed */
+  struct gt_superaccumulator *acc;
+};
+
+/* ACC has all of the sum when the run ends, and before that a part.  */
+void gt_exact_run_begin (struct gt_exact_run *run,
+                         const struct gt_exact_isa *isa, unsigned unroll_index,
+                         struct gt_superaccumulator *acc);
+#define X(name, ctype)                                                       \
+  void gt_exact_run_add_##name (struct gt_exact_run *run, const ctype *x,    \
+                                size_t n, size_t stride);                    \
+  void gt_exact_run_end_##name (struct gt_exact_run *run);
+GT_EXACT_TYPES (X)
+#undef X
+
 /* Adds N elements that lie STRIDE apart to ACC, exactly, with the functions of
-   ISA.  */
+   ISA: a run of one call.  */
 #define X(name, ctype)                                                       \
   void gt_exact_add_##name (const struct gt_exact_isa *isa,                  \
                             unsigned unroll_index, const ctype *x, size_t n, \

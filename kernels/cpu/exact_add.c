@@ -29,25 +29,9 @@
 #define FULL 256           /* chains added to a total: less than 2^59 a lane */
 #define SLACK 1.25         /* between sums of magnitudes of blocks alike */
 
-/* A sum on its way.  */
-struct run
-{
-  const struct gt_exact_isa *isa;
-  unsigned unroll_index;
-  size_t block;        /* elements */
-  struct gt_window window;
-  unsigned full;       /* window.total may take so many blocks more */
-  size_t reach;        /* elements that windows are tried on next */
-  size_t retreat;      /* elements that bins get when even few do not fit */
-  size_t left_to_bins;
-  double growth; /* the sum of magnitudes in an accumulator that takes its share
-                    of a block, by that of TRIAL elements, about */
-  struct gt_superaccumulator *acc;
-};
-
-static void
-begin (struct run *run, const struct gt_exact_isa *isa, unsigned unroll_index,
-       struct gt_superaccumulator *acc)
+void
+gt_exact_run_begin (struct gt_exact_run *run, const struct gt_exact_isa *isa,
+                    unsigned unroll_index, struct gt_superaccumulator *acc)
 {
   memset (run, 0, sizeof *run);
   run->isa = isa;
@@ -63,7 +47,7 @@ begin (struct run *run, const struct gt_exact_isa *isa, unsigned unroll_index,
 /* Moves what the window holds to the superaccumulator.  A level that was not
    used is given up.  */
 static void
-flush_window (struct run *run)
+flush_window (struct gt_exact_run *run)
 {
   struct gt_window *w = &run->window;
   uint64_t any = 0;
@@ -90,7 +74,7 @@ flush_window (struct run *run)
 
 /* Notes that the window took a block.  Returns 1.  */
 static int
-note_block (struct run *run)
+note_block (struct gt_exact_run *run)
 {
   if (--run->full == 0)
     flush_window (run);
@@ -99,7 +83,7 @@ note_block (struct run *run)
 
 /* How many elements, of N, come next.  */
 static size_t
-next_count (const struct run *run, size_t n, int gather)
+next_count (const struct gt_exact_run *run, size_t n, int gather)
 {
   size_t count = run->left_to_bins ? run->left_to_bins : run->reach;
 
@@ -112,7 +96,7 @@ next_count (const struct run *run, size_t n, int gather)
 
 /* After a trial of windows on COUNT elements.  */
 static void
-adapt (struct run *run, int fits, size_t count)
+adapt (struct gt_exact_run *run, int fits, size_t count)
 {
   if (fits)
     {

@@ -4,7 +4,8 @@
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 static unsigned
-NAMED (try) (struct run *run, const TYPE *x, size_t n, unsigned levels)
+NAMED (try) (struct gt_exact_run *run, const TYPE *x, size_t n,
+             unsigned levels)
 {
   run->window.levels = levels;
   return run->isa->NAMED (add)[run->unroll_index] (x, n, &run->window);
@@ -12,7 +13,7 @@ NAMED (try) (struct run *run, const TYPE *x, size_t n, unsigned levels)
 
 /* Tries windows as they are, or as the numbers at hand want them.  */
 static int
-NAMED (fits) (struct run *run, const TYPE *x, size_t n)
+NAMED (fits) (struct gt_exact_run *run, const TYPE *x, size_t n)
 {
   const unsigned before = run->window.levels;
   unsigned needed;
@@ -41,9 +42,10 @@ NAMED (fits) (struct run *run, const TYPE *x, size_t n)
 /* Adds from element I on.  Where bins are needed and there are none it stops
    and returns the element.  */
 static size_t
-NAMED (pass) (struct run *run, const TYPE *x, size_t n, size_t stride,
-              size_t i, struct NAMED (gt_bins) *bins)
+NAMED (pass) (struct gt_exact_run *run, const TYPE *x, size_t n, size_t stride,
+              size_t i)
 {
+  struct NAMED (gt_bins) *const bins = run->bins;
   const int gather = stride != 1 || n < GT_WINDOW_LANES;
   TYPE copy[GT_WINDOW_LANES + GATHERED];
 
@@ -80,18 +82,14 @@ NAMED (pass) (struct run *run, const TYPE *x, size_t n, size_t stride,
 
 /* Adds the elements from I on, with bins if there is memory for them.  */
 static void
-NAMED (finish) (struct run *run, const TYPE *x, size_t n, size_t stride,
-                size_t i)
+NAMED (add_any) (struct gt_exact_run *run, const TYPE *x, size_t n,
+                 size_t stride, size_t i)
 {
-  struct NAMED (gt_bins) *bins = NULL;
-
   if (n - i > FEW)
-    bins = calloc (1, sizeof *bins);
-  if (bins)
+    run->bins = calloc (1, sizeof (struct NAMED (gt_bins)));
+  if (run->bins)
     {
-      NAMED (pass) (run, x, n, stride, i, bins);
-      run->isa->NAMED (bins_flush) (bins, run->acc);
-      free (bins);
+      NAMED (pass) (run, x, n, stride, i);
       return;
     }
   for (; i < n; i++)
@@ -100,17 +98,34 @@ NAMED (finish) (struct run *run, const TYPE *x, size_t n, size_t stride,
 }
 
 void
+NAMED (gt_exact_run_add) (struct gt_exact_run *run, const TYPE *x, size_t n,
+                          size_t stride)
+{
+  const size_t i = NAMED (pass) (run, x, n, stride, 0);
+
+  if (i < n)
+    NAMED (add_any) (run, x, n, stride, i);
+}
+
+void
+NAMED (gt_exact_run_end) (struct gt_exact_run *run)
+{
+  if (run->bins)
+    run->isa->NAMED (bins_flush) (run->bins, run->acc);
+  free (run->bins);
+  flush_window (run);
+}
+
+void
 NAMED (gt_exact_add) (const struct gt_exact_isa *isa, unsigned unroll_index,
                       const TYPE *x, size_t n, size_t stride,
                       struct gt_superaccumulator *acc)
 {
-  struct run run;
-  size_t i;
+  struct gt_exact_run run;
 
-  begin (&run, isa, unroll_index, acc);
-  i = NAMED (pass) (&run, x, n, stride, 0, NULL);
-  NAMED (finish) (&run, x, n, stride, i);
-  flush_window (&run);
+  gt_exact_run_begin (&run, isa, unroll_index, acc);
+  NAMED (gt_exact_run_add) (&run, x, n, stride);
+  NAMED (gt_exact_run_end) (&run);
 }
 
 #undef NAME
