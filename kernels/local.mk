@@ -6,12 +6,14 @@
 KERNEL_CPU_H = \
   kernels/cpu/combine.h \
   kernels/cpu/combine_order.h \
+  kernels/cpu/comoments.h \
   kernels/cpu/each_arithmetic.h \
   kernels/cpu/exact.h \
   kernels/cpu/exact_bins.h \
   kernels/cpu/exact_cascade.h \
   kernels/cpu/exact_lanes.h \
   kernels/cpu/exact_window.h \
+  kernels/cpu/finish.h \
   kernels/cpu/inline.h \
   kernels/cpu/isa.h \
   kernels/cpu/lift.h \
@@ -31,7 +33,8 @@ KERNEL_CPU_H = \
   kernels/cpu/sums.h \
   kernels/cpu/superaccumulator.h \
   kernels/cpu/vector_type.h \
-  kernels/cpu/vectors.h
+  kernels/cpu/vectors.h \
+  kernels/cpu/whole.h
 KERNEL_CUH = \
   kernels/cuda/accumulate.cuh \
   kernels/cuda/cluster.cuh \
@@ -63,10 +66,13 @@ kernels_sources = \
   kernels/catalog.h \
   kernels/columns.h \
   kernels/cpu/combine.c \
+  kernels/cpu/comoments.c \
+  kernels/cpu/finish.c \
   kernels/cpu/isa.c \
   kernels/cpu/order_rows.c \
   kernels/cpu/products.c \
   kernels/cpu/sums.c \
+  kernels/cpu/whole.c \
   kernels/products.h \
   kernels/reductions.c \
   kernels/reductions.h \

@@ -54,6 +54,8 @@ test_programs = \
   tests/test_exact \
   tests/test_exact_engines \
   tests/test_exact_short \
+  tests/test_finish \
+  tests/test_finish_edges \
   tests/test_fork \
   tests/test_functions \
   tests/test_geometry \
@@ -95,6 +97,7 @@ noinst_HEADERS = \
   tests/device_vectors.h \
   tests/exact.h \
   tests/fake_target.h \
+  tests/finish_oracle.h \
   tests/first_sums.h \
   tests/functions_of_type.h \
   tests/gpu_subjects.h \
@@ -128,6 +131,10 @@ tests_test_exact_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_exact_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_exact_short_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_exact_short_LDADD = $(LDADD) $(MPFR_LIBS)
+tests_test_finish_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_finish_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
+tests_test_finish_edges_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_finish_edges_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
 tests_test_products_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_products_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)

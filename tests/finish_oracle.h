@@ -1,0 +1,286 @@
+/* Exact sums in GNU MP's integers, what is finished from them, rounded by GNU MPFR;
+   and accumulators of the same sums.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_TESTS_FINISH_ORACLE_H
+#define GT_TESTS_FINISH_ORACLE_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gmp.h>
+#include <mpfr.h>
+
+#include "kernels/cpu/finish.h"
+
+/* Sums of x, y (S, T), x^2, y^2 and x y (Q, R, P), of N elements each, in units of
+   2^-1074 and, of products, 2^-2148.  */
+enum sum
+{
+  S,
+  T,
+  Q,
+  R,
+  P,
+  N_SUMS
+};
+
+struct exact_state
+{
+  mpz_t sum[N_SUMS];
+  uint64_t n;
+};
+
+static mpz_t over, under, left_over, root, scratch;
+static mpfr_t big;
+
+static inline void
+finish_oracle_init (struct exact_state *state)
+{
+  for (int i = 0; i < N_SUMS; i++)
+    mpz_init (state->sum[i]);
+  mpz_inits (over, under, left_over, root, scratch, NULL);
+  mpfr_init2 (big, 256);
+}
+
+static inline void
+finish_oracle_clear (struct exact_state *state)
+{
+  for (int i = 0; i < N_SUMS; i++)
+    mpz_clear (state->sum[i]);
+  mpz_clears (over, under, left_over, root, scratch, NULL);
+  mpfr_clear (big);
+  mpfr_free_cache ();
+}
+
+static inline void
+set_u64 (mpz_t z, uint64_t value)
+{
+  mpz_import (z, 1, 1, sizeof value, 0, 0, &value);
+}
+
+/* X in units of 2^-1074.  */
+static inline void
+set_double (mpz_t z, double x)
+{
+  int e;
+  const double m = frexp (x, &e);
+
+  mpz_set_si (z, (long) ldexp (m, 53));
+  e += 1074 - 53;
+  if (e >= 0)
+    mpz_mul_2exp (z, z, (mp_bitcnt_t) e);
+  else
+    mpz_tdiv_q_2exp (z, z, (mp_bitcnt_t) -e);
+}
+
+/* --------------------------------------------------------------- Rounding
+
+   Enough bits of the result, and the last of them set if anything is left over:
+   what is then rounded to fewer bits is rounded as the whole would be.  */
+
+#define ENOUGH 100
+
+/* Leaves OVER / UNDER 2^UNIT, or its root, in BIG, rounded to odd.  */
+static inline void
+divide (int unit, int is_root)
+{
+  const int sign = mpz_sgn (over);
+  long up, inexact;
+
+  mpz_abs (over, over);
+  up = 2 * ENOUGH + 2 + (long) mpz_sizeinbase (under, 2)
+       - (long) mpz_sizeinbase (over, 2);
+  up += (up ^ unit) & 1;
+  if (up >= 0)
+    mpz_mul_2exp (over, over, (mp_bitcnt_t) up);
+  else
+    mpz_mul_2exp (under, under, (mp_bitcnt_t) -up);
+  mpz_tdiv_qr (root, left_over, over, under);
+  inexact = mpz_sgn (left_over) != 0;
+  if (is_root)
+    {
+      mpz_sqrtrem (root, left_over, root);
+      inexact |= mpz_sgn (left_over) != 0;
+    }
+  if (inexact)
+    mpz_setbit (root, 0);
+  if (sign < 0)
+    mpz_neg (root, root);
+  mpfr_set_z_2exp (big, root, (is_root ? (unit - up) / 2 : unit - up),
+                   MPFR_RNDN);
+}
+
+static inline double
+rounded (int unit, int is_root)
+{
+  if (mpz_sgn (under) == 0)
+    return mpz_sgn (over) == 0 ? (double) NAN : mpz_sgn (over) * INFINITY;
+  if (mpz_sgn (over) == 0)
+    return 0;
+  divide (unit, is_root);
+  return mpfr_get_d (big, MPFR_RNDN);
+}
+
+static inline float
+rounded_float (int unit, int is_root)
+{
+  if (mpz_sgn (over) == 0)
+    return 0;
+  divide (unit, is_root);
+  return mpfr_get_flt (big, MPFR_RNDN);
+}
+
+/* N times the sum PRODUCT less those of A and B, in OVER.  */
+static inline void
+centre_sums (const struct exact_state *state, enum sum product, enum sum a,
+             enum sum b)
+{
+  set_u64 (scratch, state->n);
+  mpz_mul (over, state->sum[product], scratch);
+  mpz_submul (over, state->sum[a], state->sum[b]);
+}
+
+/* The sum PRODUCT about A and B, in units of 2^-1074, of the sums X and Y.  */
+static inline void
+shift_sums (const struct exact_state *state, enum sum product, enum sum x,
+            enum sum y, double a, double b)
+{
+  mpz_t means[2];
+
+  mpz_inits (means[0], means[1], NULL);
+  set_double (means[0], a);
+  set_double (means[1], b);
+  mpz_set (over, state->sum[product]);
+  mpz_submul (over, means[0], state->sum[y]);
+  mpz_submul (over, means[1], state->sum[x]);
+  mpz_mul (means[0], means[0], means[1]);
+  set_u64 (scratch, state->n);
+  mpz_addmul (over, means[0], scratch);
+  mpz_clears (means[0], means[1], NULL);
+}
+
+/* What WHAT divides by, in UNDER, beside N about the elements' mean.  */
+static inline void
+divisor_of (enum gt_spread what, uint64_t n)
+{
+  set_u64 (under, what == GT_TSS ? 1
+                  : what == GT_VARIANCE || what == GT_SD ? n - 1 : n);
+}
+
+static inline int
+is_root (enum gt_spread what)
+{
+  return what == GT_SD || what == GT_FIXED_SD;
+}
+
+static inline double
+expected_mean (const struct exact_state *state)
+{
+  mpz_set (over, state->sum[S]);
+  set_u64 (under, state->n);
+  return state->n ? rounded (-1074, 0) : 0;
+}
+
+static inline double
+expected_spread (enum gt_spread what, const struct exact_state *state,
+                 enum sum product, enum sum other)
+{
+  if (state->n == 0)
+    return 0;
+  centre_sums (state, product, S, other);
+  divisor_of (what, state->n);
+  set_u64 (scratch, state->n);
+  mpz_mul (under, under, scratch);
+  return rounded (-2148, is_root (what));
+}
+
+static inline double
+expected_spread_about (enum gt_spread what, const struct exact_state *state,
+                       enum sum product, enum sum other, double a, double b)
+{
+  if (state->n == 0)
+    return 0;
+  shift_sums (state, product, S, other, a, b);
+  divisor_of (what, state->n);
+  return rounded (-2148, is_root (what));
+}
+
+static inline double
+expected_correlation (const struct exact_state *state)
+{
+  double r;
+  int sign;
+  mpz_t a;
+
+  mpz_init (a);
+  centre_sums (state, Q, S, S);
+  mpz_set (a, over);
+  centre_sums (state, R, T, T);
+  mpz_mul (a, a, over);
+  centre_sums (state, P, S, T);
+  sign = mpz_sgn (over);
+  mpz_mul (over, over, over);
+  mpz_set (under, a);
+  mpz_clear (a);
+  r = rounded (0, 1);
+  return sign < 0 ? -r : r;
+}
+
+/* ----------------------------------------------------------------- States */
+
+/* The digits of Z 2^UP in N words, carries left here and there where BITS has a
+   bit.  */
+static inline void
+fill_words (int64_t *word, int n, const mpz_t z, int up, uint64_t bits)
+{
+  uint32_t digits[160];
+  size_t count;
+
+  memset (word, 0, (size_t) n * sizeof *word);
+  mpz_mul_2exp (scratch, z, (mp_bitcnt_t) up);
+  if (mpz_sizeinbase (scratch, 2) > 32 * (size_t) n)
+    abort ();
+  mpz_export (digits, &count, -1, sizeof *digits, 0, 0, scratch);
+  for (size_t i = 0; i < count; i++)
+    word[i] = mpz_sgn (z) < 0 ? -(int64_t) digits[i] : digits[i];
+  for (int i = 0; i + 1 < n; i++)
+    if (word[i] != 0 && bits >> (i % 61) & 1)
+      {
+        const int64_t carry = (int64_t) (bits >> (i % 31) & 0x1fffffff);
+
+        word[i] += carry * ((int64_t) 1 << 32);
+        word[i + 1] -= carry;
+      }
+}
+
+static inline void
+fill_plain (struct gt_superaccumulator *plain, const mpz_t z, uint64_t bits)
+{
+  gt_super_clear (plain);
+  fill_words (plain->word, GT_SUPER_WORDS, z, 0, bits);
+  plain->count = GT_SUPER_LIMIT;
+}
+
+static inline void
+fill_product (struct gt_product_accumulator *product, const mpz_t z,
+              uint64_t bits)
+{
+  gt_product_clear (product);
+  fill_words (product->word, GT_PRODUCT_WORDS, z, -2148 - GT_PRODUCT_LOWEST,
+              bits);
+  product->count = GT_SUPER_LIMIT;
+}
+
+/* Z in COUNT words in two's complement.  */
+static inline void
+fill_integer (uint64_t *word, int count, const mpz_t z)
+{
+  mpz_fdiv_r_2exp (scratch, z, 64 * (mp_bitcnt_t) count);
+  memset (word, 0, (size_t) count * sizeof *word);
+  mpz_export (word, NULL, -1, sizeof *word, 0, 0, scratch);
+}
+
+#endif
