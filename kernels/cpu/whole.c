@@ -51,15 +51,12 @@ from_complement (uint64_t *word, int n, int low)
 
 /* ------------------------------------------------------------------ Making */
 
-/* Whether any of the words I to I + 7 is not 0.  */
+/* Whether any of eight words is not 0: written out, as gcc 12 keeps a loop.  */
 static int
 any_of_eight (const int64_t *word)
 {
-  int64_t any = 0;
-
-  for (int k = 0; k < 8; k++)
-    any |= word[k];
-  return any != 0;
+  return (word[0] | word[1] | word[2] | word[3] | word[4] | word[5] | word[6]
+          | word[7]) != 0;
 }
 
 /* The words are read where they are not 0, which is a small part of them as a
