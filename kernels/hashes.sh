@@ -24,7 +24,7 @@ while read -r kind name; do
       files=$(printf '%s\n' "cpu/$name.c" cpu/combine.c types.h $first \
                 $(headers /dev/null $first) | LC_ALL=C sort -u)
       case $name in
-        exact)
+        exact|exact_sums)
           files="$files superaccumulator.h cpu/exact_add.c cpu/exact_add.h
             cpu/exact_bins.c cpu/exact_bins.h cpu/exact_isas.c
             cpu/exact_lanes.h cpu/exact_window.c cpu/exact_window.h" ;;

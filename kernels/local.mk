@@ -11,7 +11,9 @@ KERNEL_CPU_H = \
   kernels/cpu/exact.h \
   kernels/cpu/exact_bins.h \
   kernels/cpu/exact_cascade.h \
+  kernels/cpu/exact_gather.h \
   kernels/cpu/exact_lanes.h \
+  kernels/cpu/exact_terms.h \
   kernels/cpu/exact_window.h \
   kernels/cpu/finish.h \
   kernels/cpu/inline.h \
@@ -32,6 +34,7 @@ KERNEL_CPU_H = \
   kernels/cpu/simd_vector.h \
   kernels/cpu/sums.h \
   kernels/cpu/superaccumulator.h \
+  kernels/cpu/two_products.h \
   kernels/cpu/vector_type.h \
   kernels/cpu/vectors.h \
   kernels/cpu/whole.h

@@ -56,6 +56,7 @@ test_programs = \
   tests/test_exact_short \
   tests/test_finish \
   tests/test_finish_edges \
+  tests/test_exact_sums \
   tests/test_fork \
   tests/test_functions \
   tests/test_geometry \
@@ -135,6 +136,8 @@ tests_test_finish_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_finish_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
 tests_test_finish_edges_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_finish_edges_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
+tests_test_exact_sums_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_exact_sums_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_products_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_products_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)

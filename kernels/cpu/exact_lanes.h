@@ -23,7 +23,7 @@
 
 /* Vectors of so many doubles, their bits, and as many elements in memory, which
    may start anywhere.  */
-#define VECTORS(lanes)                                                        \
+#define OF_LANES(lanes)                                                       \
   typedef double vector_##lanes __attribute__ ((vector_size (8 * lanes)));    \
   typedef uint64_t words_##lanes                                              \
     __attribute__ ((vector_size (8 * lanes), may_alias));                     \
@@ -45,13 +45,17 @@
 #define EVERY_8(p, k)                                              \
   EVERY_4 (p, k), (double) (p)[4 * (k)], (double) (p)[5 * (k)],    \
     (double) (p)[6 * (k)], (double) (p)[7 * (k)]
-VECTORS (2)
+OF_LANES (2)
 #if LANES >= 4
-VECTORS (4)
+OF_LANES (4)
 #endif
 #if LANES >= 8
-VECTORS (8)
+OF_LANES (8)
 #endif
+
+/* The widest of them.  */
+typedef GT_PASTE (vector, LANES) vector;
+typedef GT_PASTE (words, LANES) words;
 
 #define NUMBERS_2 {0, 1}
 #define NUMBERS_4 {0, 1, 2, 3}

@@ -65,9 +65,6 @@
 #define AHEAD 8192
 #endif
 
-typedef GT_PASTE (vector, LANES) vector;
-typedef GT_PASTE (words, LANES) words;
-
 /* The accumulators of level L begin as 1.5 * 2^(top - L * GT_WINDOW_STEP).  */
 INLINE uint64_t
 anchor_bits (int top, unsigned l)

@@ -1,0 +1,587 @@
+/* Tests of several exact sums at once (kernels/cpu/exact_sums.c): for every
+   instruction set the accumulators hold what adding products, elements and terms
+   one by one gives, word by word, and GNU MPFR's products, too.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <float.h>
+
+#include "tests/unit.h"
+
+#include "kernels/catalog.h"
+#include "kernels/cpu/combine.h"
+#include "kernels/cpu/products.h"
+#include "src/base/names.h"
+#include "src/cpu/backend_cpu.h"
+#include "tests/accumulator_oracle.h"
+#include "tests/exact.h"
+
+#define LONGEST 5000
+#define ROOM (7 * LONGEST)
+#define BITS 4300 /* of any sum of products */
+
+static uint64_t seed;
+
+static unsigned
+below (unsigned n)
+{
+  return (unsigned) (random_word (&seed) % n);
+}
+
+/* ------------------------------------------------------------------- Data */
+
+static double
+scaled (int exponent)
+{
+  const double x = 1 + (double) (random_word (&seed) >> 12) * 0x1p-52;
+
+  return ldexp (below (2) ? x : -x, exponent);
+}
+
+static double
+uniform (void)
+{
+  return (double) (random_word (&seed) >> 11) * 0x1p-53;
+}
+
+static double
+of_both_signs (void)
+{
+  return uniform () - 0.5;
+}
+
+static double
+moderate (void)
+{
+  return scaled ((int) below (81) - 40);
+}
+
+static double
+wide (void)
+{
+  return scaled ((int) below (961) - 480);
+}
+
+/* Products that over- or underflow among them.  */
+static double
+of_any_size (void)
+{
+  return scaled ((int) below (2098) - 1074);
+}
+
+static double
+subnormal (void)
+{
+  return scaled (-1020 - (int) below (54));
+}
+
+static double
+huge (void)
+{
+  return scaled (1023 - (int) below (40));
+}
+
+/* Squares about where errors of products become subnormal, and vanish.  */
+static double
+square_underflows (void)
+{
+  return scaled (-480 - (int) below (12));
+}
+
+static double
+square_vanishes (void)
+{
+  return scaled (-530 - (int) below (14));
+}
+
+static double
+few_digits (void)
+{
+  return ldexp ((double) random_within (&seed, 9), (int) below (60) - 30);
+}
+
+static double
+whole (void)
+{
+  return (double) random_within (&seed, 1000);
+}
+
+static double
+with_zeros (void)
+{
+  return below (3) ? of_both_signs () : below (2) ? 0.0 : -0.0;
+}
+
+static double
+special (void)
+{
+  static const double specials[]
+    = {(double) INFINITY, -(double) INFINITY, (double) NAN, -0.0, 0,
+       DBL_MAX, -DBL_MAX, 0x1p-1074, -0x1p-1022, 0x1p996, 0x1p-484};
+
+  return below (40) ? of_both_signs ()
+                    : specials[below (sizeof specials / sizeof *specials)];
+}
+
+static const struct
+{
+  const char *name;
+  double (*number) (void);
+} kinds[] = {
+  {"uniform", uniform},
+  {"of both signs", of_both_signs},
+  {"moderate", moderate},
+  {"wide", wide},
+  {"of any size", of_any_size},
+  {"subnormal", subnormal},
+  {"huge", huge},
+  {"square underflows", square_underflows},
+  {"square vanishes", square_vanishes},
+  {"few digits", few_digits},
+  {"whole", whole},
+  {"with zeros", with_zeros},
+  {"special", special}
+};
+#define N_KINDS (sizeof kinds / sizeof kinds[0])
+#define MIXED N_KINDS /* another kind now and then */
+
+/* One vector, from which the kernel reads; NUMBER has its elements as doubles.  */
+struct operand
+{
+  _Alignas (64) unsigned char room[8 * ROOM];
+  void *data;
+  double number[LONGEST];
+  unsigned kind;
+  size_t stride;
+};
+
+static struct operand first, second;
+
+static void
+put (struct operand *v, enum gt_arithmetic arithmetic, size_t i, double x)
+{
+  switch (arithmetic)
+    {
+    case GT_F64:
+      ((double *) v->data)[i * v->stride] = v->number[i] = x;
+      break;
+    case GT_F32:
+      {
+        /* As far along in the range of floats as in that of doubles.  */
+        int exponent;
+        const double m = frexp (x, &exponent);
+        const float f
+          = (float) (isfinite (x) ? ldexp (m, exponent / 8) : x);
+
+        ((float *) v->data)[i * v->stride] = f;
+        v->number[i] = (double) f;
+        break;
+      }
+#define X(id, name, ctype, real)                                       \
+    case GT_##id:                                                      \
+      ((ctype *) v->data)[i * v->stride] = (ctype) random_word (&seed); \
+      v->number[i] = (double) ((ctype *) v->data)[i * v->stride];      \
+      break;
+    GT_INTEGER_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+}
+
+static void
+fill (struct operand *v, enum gt_arithmetic arithmetic, unsigned kind,
+      size_t n, size_t stride)
+{
+  const size_t size = gt_element_size (arithmetic);
+  unsigned now = kind;
+
+  memset (v->room, 0xff, (n * stride + 64) * size); /* NaN */
+  v->data = v->room + below (9) * size;
+  v->kind = kind;
+  v->stride = stride;
+  for (size_t i = 0; i < n; i++)
+    {
+      if (kind == MIXED && (i == 0 || below (150) == 0))
+        now = below (N_KINDS);
+      put (v, arithmetic, i, kinds[now].number ());
+    }
+}
+
+/* Makes element I of V what the one before is, or the negative of it; of reals.  */
+static void
+repeat (struct operand *v, enum gt_arithmetic arithmetic, size_t i, int sign)
+{
+  v->number[i] = sign * v->number[i - 1];
+  if (arithmetic == GT_F64)
+    ((double *) v->data)[i * v->stride] = v->number[i];
+  else
+    ((float *) v->data)[i * v->stride] = (float) v->number[i];
+}
+
+/* Products that cancel, but for an odd one at the end.  */
+static void
+cancel (enum gt_arithmetic arithmetic, size_t n)
+{
+  for (size_t i = 1; i < n; i += 2)
+    {
+      repeat (&first, arithmetic, i, 1);
+      repeat (&second, arithmetic, i, -1);
+    }
+}
+
+/* -------------------------------------------------------------- Expected */
+
+static union gt_value expected, value;
+
+static void
+add_plain (unsigned k, double x)
+{
+  gt_super_add (&expected.exact.plain[k], x);
+}
+
+static void
+expect_weighed (const struct gt_task *task, double w, double y)
+{
+  const double d = y - task->shift[0], t = d * task->scale;
+  const double square = t * t, cube = square * t, fourth = square * square;
+  const double d2 = d * d, w2 = w * w;
+
+  if (!(w > 0))
+    return;
+  add_plain (0, w);
+  switch (task->problem.reduction)
+    {
+    case GT_WSUM:
+      add_plain (1, w * y);
+      break;
+    case GT_WMOMENTS:
+      add_plain (1, w2);
+      add_plain (2, w * d2);
+      break;
+    case GT_WABSDEV:
+      add_plain (1, w * fabs (d));
+      break;
+    case GT_WSKEW:
+      add_plain (1, w * cube);
+      break;
+    default:
+      add_plain (1, w * fourth);
+      break;
+    }
+}
+
+static void
+expect_terms (const struct gt_task *task, double x, double y)
+{
+  const double d = x - task->shift[0], e = y - task->shift[0];
+  const double t = d * task->scale, square = t * t;
+
+  switch (task->problem.reduction)
+    {
+    case GT_LAG1:
+      add_plain (0, d * e);
+      add_plain (1, e * e);
+      break;
+    case GT_ABSDEV:
+      add_plain (0, fabs (d));
+      break;
+    case GT_SKEW:
+      add_plain (0, square * t);
+      break;
+    case GT_KURTOSIS:
+      add_plain (0, square * square);
+      break;
+    default:
+      expect_weighed (task, x, y);
+      break;
+    }
+}
+
+static void
+expect (const struct gt_task *task)
+{
+  const struct gt_reduction_info *info
+    = &gt_reductions[task->problem.reduction];
+
+  gt_value_clear_exact (&task->problem, &expected);
+  for (size_t i = 0; i < task->problem.n; i++)
+    {
+      const double x = first.number[i];
+      const double y = info->inputs == 2 ? second.number[i] : x;
+
+      if (info->algebra == GT_ALGEBRA_TERMS)
+        {
+          expect_terms (task, x, y);
+          continue;
+        }
+      if (info->plain > 0)
+        add_plain (0, x);
+      if (info->plain > 1)
+        add_plain (1, y);
+      if (info->products)
+        gt_product_add (&expected.exact.product, x, y);
+    }
+}
+
+static void
+check (const struct gt_task *task, const char *who)
+{
+  const struct gt_problem *p = &task->problem;
+  const struct gt_reduction_info *info = &gt_reductions[p->reduction];
+  int same = 1;
+
+  for (unsigned k = 0; k < info->plain; k++)
+    {
+      struct gt_superaccumulator *is = &value.exact.plain[k];
+      struct gt_superaccumulator *should = &expected.exact.plain[k];
+
+      gt_super_normalise (is);
+      gt_super_normalise (should);
+      same &= memcmp (is->word, should->word, sizeof is->word) == 0
+              && is->flags == should->flags;
+    }
+  if (info->products)
+    {
+      struct gt_product_accumulator *is = &value.exact.product;
+      struct gt_product_accumulator *should = &expected.exact.product;
+
+      gt_product_normalise (is);
+      gt_product_normalise (should);
+      same &= memcmp (is->word, should->word, sizeof is->word) == 0
+              && is->flags == should->flags;
+    }
+  if (!same)
+    fail_msg ("%s of %s by %s: n = %zu, %s, stride %zu, and %s, stride %zu "
+              "(seed %ju)", info->name, gt_arithmetics[p->arithmetic].name,
+              who, (size_t) p->n, first.kind < N_KINDS
+                ? kinds[first.kind].name : "mixed", first.stride,
+              second.kind < N_KINDS ? kinds[second.kind].name : "mixed",
+              second.stride, (uintmax_t) seed);
+}
+
+/* ------------------------------------------------------------- Computing */
+
+static const struct gt_kernel *
+kernel_of (enum gt_reduction reduction)
+{
+  return gt_catalog_find ("exact", reduction);
+}
+
+static struct gt_task
+make_task (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
+           unsigned kind, size_t n, size_t stride, size_t other_stride)
+{
+  struct gt_task task;
+
+  fill (&first, arithmetic, kind, n, stride);
+  fill (&second, arithmetic, below (2) ? kind : below (N_KINDS + 1), n,
+        other_stride);
+  if (arithmetic <= GT_F32 && below (8) == 0)
+    cancel (arithmetic, n);
+  task = gt_task_of_pair (reduction, arithmetic, GT_MODE_EXACT,
+                          (struct gt_operand) {first.data, stride},
+                          (struct gt_operand) {second.data, other_stride}, n);
+  task.shift[0] = n ? first.number[below ((unsigned) n)] : 1;
+  if (!isfinite (task.shift[0]) || below (4) == 0)
+    task.shift[0] = 0.3;
+  task.shift[1] = 0.1;
+  task.scale = scaled ((int) below (20) - 10);
+  expect (&task);
+  return task;
+}
+
+static void
+check_isas (const struct gt_task *task)
+{
+  const struct gt_kernel *kernel = kernel_of (task->problem.reduction);
+
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    if (gt_isa_runs ((enum gt_isa) isa))
+      {
+        memset (&value, 0xa5, sizeof value);
+        kernel->find[isa](&task->problem, 1)(task, &value);
+        check (task, gt_isa_names[isa]);
+      }
+}
+
+static void
+check_threads (const struct gt_task *task, unsigned threads)
+{
+  struct gt_plan plan = {
+    .kernel = kernel_of (task->problem.reduction),
+    .config = {.threads = threads, .unroll = 1}
+  };
+
+  plan.function
+    = gt_cpu_function_of (plan.kernel, &task->problem, &plan.config);
+  memset (&value, 0xa5, sizeof value);
+  gt_cpu_compute (&plan, task, &value);
+  check (task, "threads");
+}
+
+static int
+has_exact (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
+{
+  return arithmetic != GT_LDBL && gt_reduction_sums (reduction)
+         && gt_reduction_has (reduction, arithmetic)
+         && gt_mode_for (reduction, arithmetic, GT_MODE_EXACT)
+              == GT_MODE_EXACT;
+}
+
+/* A reduction of an arithmetic, of those that there are: reals mostly.  */
+static enum gt_reduction
+some_reduction (enum gt_arithmetic *arithmetic)
+{
+  for (;;)
+    {
+      const enum gt_reduction r = (enum gt_reduction) below (GT_N_REDUCTIONS);
+
+      *arithmetic = (enum gt_arithmetic) (below (8) ? below (2)
+                                                    : below (GT_N_ARITHMETICS));
+      if (has_exact (r, *arithmetic))
+        return r;
+    }
+}
+
+/* -------------------------------------------------------------------- Tests */
+
+static void
+every_length (void **state)
+{
+  (void) state;
+  seed = 1;
+  for (size_t n = 0; n <= 600; n++)
+    for (unsigned kind = 0; kind <= MIXED; kind++)
+      {
+        enum gt_arithmetic arithmetic;
+        const enum gt_reduction reduction = some_reduction (&arithmetic);
+        const struct gt_task task
+          = make_task (reduction, arithmetic, kind, n, 1 + below (2) * below (7),
+                       1 + below (2) * below (7));
+
+        check_isas (&task);
+      }
+}
+
+static void
+every_reduction (void **state)
+{
+  (void) state;
+  seed = 2;
+  for (int r = 0; r < GT_N_REDUCTIONS; r++)
+    for (int a = 0; a < GT_N_ARITHMETICS; a++)
+      for (unsigned kind = 0;
+           has_exact ((enum gt_reduction) r, (enum gt_arithmetic) a)
+           && kind <= MIXED; kind++)
+        {
+          const struct gt_task task
+            = make_task ((enum gt_reduction) r, (enum gt_arithmetic) a, kind,
+                         1000 + below (LONGEST - 1000), 1, 1);
+
+          check_isas (&task);
+        }
+}
+
+/* GSLTUNE_TEST_CASES of them, or a few thousand.  */
+static void
+random_vectors (void **state)
+{
+  const char *text = getenv ("GSLTUNE_TEST_CASES");
+  const long cases = text ? atol (text) : 4000;
+
+  (void) state;
+  seed = 3;
+  for (long i = 0; i < cases; i++)
+    {
+      enum gt_arithmetic arithmetic;
+      const enum gt_reduction reduction = some_reduction (&arithmetic);
+      const size_t n = below (below (4) ? 40 : below (8) ? 700 : LONGEST);
+      const struct gt_task task
+        = make_task (reduction, arithmetic, below (N_KINDS + 1), n,
+                     1 + below (2) * below (7), 1 + below (2) * below (7));
+
+      check_isas (&task);
+      if (i % 16 == 0)
+        check_threads (&task, 1 + below (4));
+    }
+}
+
+static void
+several_threads (void **state)
+{
+  (void) state;
+  seed = 4;
+  for (int r = 0; r < GT_N_REDUCTIONS; r++)
+    for (unsigned threads = 1;
+         has_exact ((enum gt_reduction) r, GT_F64) && threads <= 4; threads++)
+      {
+        const struct gt_task task
+          = make_task ((enum gt_reduction) r, GT_F64,
+                       threads % 2 ? MIXED : below (N_KINDS), LONGEST,
+                       1 + below (3), 1 + below (3));
+
+        check_threads (&task, threads);
+      }
+}
+
+/* What the accumulator of products says is what MPFR says.  */
+static void
+as_mpfr_has_it (void **state)
+{
+  struct oracle oracle;
+
+  (void) state;
+  seed = 5;
+  mpfr_set_emin (-5000);
+  oracle_init (&oracle, BITS);
+  for (unsigned kind = 0; kinds[kind].number != special; kind++)
+    for (unsigned i = 0; i < 20; i++)
+      {
+        const size_t n = 1 + below (400);
+        const struct gt_task task
+          = make_task (GT_DOT, GT_F64, kind, n, 1 + below (3), 1 + below (3));
+        mpfr_t is, word;
+        int inexact = 0;
+
+        oracle_reset (&oracle);
+        for (size_t k = 0; k < n; k++)
+          {
+            inexact = mpfr_set_d (oracle.term, first.number[k], MPFR_RNDN);
+            inexact |= mpfr_mul_d (oracle.term, oracle.term, second.number[k],
+                                   MPFR_RNDN);
+            oracle_add_term (&oracle, inexact);
+          }
+        check_isas (&task);
+        mpfr_inits2 (BITS, is, word, (mpfr_ptr) NULL);
+        mpfr_set_zero (is, 1);
+        for (int k = 0; k < GT_PRODUCT_WORDS; k++)
+          {
+            mpfr_set_si_2exp (word, value.exact.product.word[k],
+                              32 * k + GT_PRODUCT_LOWEST, MPFR_RNDN);
+            inexact |= mpfr_add (is, is, word, MPFR_RNDN);
+          }
+        assert_int_equal (inexact, 0);
+        if (value.exact.product.flags == 0 && !mpfr_equal_p (is, oracle.sum))
+          fail_msg ("dot of %s: n = %zu", kinds[kind].name, n);
+        mpfr_clears (is, word, (mpfr_ptr) NULL);
+      }
+  oracle_clear (&oracle);
+  mpfr_free_cache ();
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (every_length),
+    cmocka_unit_test (every_reduction),
+    cmocka_unit_test (random_vectors),
+    cmocka_unit_test (several_threads),
+    cmocka_unit_test (as_mpfr_has_it),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
