@@ -13,6 +13,7 @@ KERNEL_CPU_H = \
   kernels/cpu/exact_cascade.h \
   kernels/cpu/exact_gather.h \
   kernels/cpu/exact_lanes.h \
+  kernels/cpu/exact_products.h \
   kernels/cpu/exact_terms.h \
   kernels/cpu/exact_window.h \
   kernels/cpu/finish.h \
@@ -59,6 +60,7 @@ EXACT_SOURCES = \
 EACH_ISA_SOURCES = \
   $(CPU_KERNEL_SOURCES) \
   kernels/cpu/exact_bins.c \
+  kernels/cpu/exact_products.c \
   kernels/cpu/exact_short.c \
   kernels/cpu/exact_window.c
 kernels_sources = \

@@ -6,9 +6,8 @@
 #define GT_KERNELS_CPU_EXACT_LANES_H
 
 #include "kernels/cpu/exact.h"
+#include "kernels/cpu/inline.h"
 #include "kernels/cpu/isa.h"
-
-#define INLINE static inline __attribute__ ((always_inline))
 
 #if GT_VECTOR_BYTES == 64
 #define LANES 8
@@ -56,6 +55,36 @@ OF_LANES (8)
 /* The widest of them.  */
 typedef GT_PASTE (vector, LANES) vector;
 typedef GT_PASTE (words, LANES) words;
+
+INLINE vector
+load_doubles (const double *x)
+{
+  return *(const GT_PASTE (elements_f64, LANES) *) x;
+}
+
+INLINE void
+store_doubles (double *x, vector v)
+{
+  *(GT_PASTE (elements_f64, LANES) *) x = v;
+}
+
+/* A processor reads memory ahead by itself, but not past the end of a page.  It
+   has room for so many instructions that a plain sum is in the next page before
+   that matters; an exact one, with ten times as many to a line of the cache, is
+   not, and asks for what comes next itself, as many bytes ahead.  */
+#define LINE 64
+#ifndef AHEAD
+#define AHEAD 8192
+#endif
+
+/* Asks for as many lines of the cache as BYTES from X on are, AHEAD of them.  */
+INLINE void
+ask_ahead (const void *x, const size_t bytes)
+{
+  UNROLL
+  for (size_t i = 0; i < bytes; i += LINE)
+    __builtin_prefetch ((const void *) ((uintptr_t) x + AHEAD + i));
+}
 
 #define NUMBERS_2 {0, 1}
 #define NUMBERS_4 {0, 1, 2, 3}

@@ -4,34 +4,41 @@
 #include "config.h"
 
 #include <float.h>
+#include <math.h>
 
 #include "kernels/catalog.h"
+#include "kernels/cpu/exact_products.h"
 #include "kernels/cpu/exact_terms.h"
 #include "kernels/cpu/inline.h"
 #include "kernels/cpu/products.h"
 #include "kernels/cpu/sums.h"
 #include "kernels/cpu/two_products.h"
 
-/* A chunk of elements becomes chunks of doubles whose sums are wanted, and each of
-   these goes to a run of the engines for plain sums (kernels/cpu/exact.h).
+/* Sums of elements go to the engines for plain sums (kernels/cpu/exact.h), and so do
+   terms, a chunk of which is made first.  Products go to windows of their own
+   (kernels/cpu/exact_products.c), about which is gone as kernels/cpu/exact_add.c
+   goes about plain ones: windows are tried on few, then on more; where few do not
+   fit, the next go the general way.
 
-   A product of doubles is P + E, P the rounded product and E its rounding error.
-   That is a double if nothing underflows: P and E are multiples of the product of
-   the factors' last units.  If P is at least 2^-968 in magnitude the exponents of
-   the factors add up to -969 or more, so that this unit is 2^-969-104 = 2^-1073 or
-   more, and E is a multiple of the smallest number there is.  Where a product is
-   smaller than that but not zero, overflows, or has a factor that is infinite or
-   NaN, the whole chunk goes to the accumulator of products one by one.
+   This is to take products apart first, into chunks of P, the rounded products, and
+   of E, their rounding errors, which engines for plain sums then add up.  If
+   anything in a chunk is too near to the ends of the range for that, its products go
+   to the accumulator of products one by one.
 
-   Products of floats are exact as doubles.  The sums of P and of E, and those of
-   products of floats, are collected in a superaccumulator, in which no sum of
-   2^64 doubles overflows, and from there moved to that of products.
+   The sums of P and of E, and those of products of floats, are collected in a
+   superaccumulator, in which no sum of 2^64 doubles overflows, and from there moved to
+   that of products.
 
    Buffers are short: the stacks of some programs' threads are.  */
 
 #define CHUNK 256
+#define BLOCK GT_PRODUCT_BLOCK (LANES)
 #define UNROLL_INDEX 2
 #define MOST_RUNS 4 /* two sums of elements, products and their errors */
+#define TRIAL 128  /* products that tell whether windows suit */
+#define LONGEST_RETREAT (TRIAL << 8)
+#define FULL (256 / GT_PRODUCT_CHAINS) /* blocks added to a total */
+#define SLACK 1.25 /* between sums of magnitudes of blocks alike */
 
 extern const struct gt_exact_isa GT_FOR_ISA (gt_exact_isa);
 
@@ -50,17 +57,17 @@ static gather_function *const gathers[GT_N_ARITHMETICS] = {
 #undef X
 };
 
-/* N elements of OPERAND from element I on as doubles: where they lie, or in
-   BUFFER, there with zeros up to a whole vector.  */
+/* N elements of OPERAND from element I on as doubles: where they lie, if MAY_LIE,
+   or in BUFFER, there with zeros up to a whole vector.  */
 static const double *
 elements (const struct gt_task *task, const struct gt_operand *operand,
-          size_t i, size_t n, double *buffer)
+          size_t i, size_t n, int may_lie, double *buffer)
 {
   const enum gt_arithmetic arithmetic = task->problem.arithmetic;
   const char *from = (const char *) operand->data
                      + i * operand->stride * gt_element_size (arithmetic);
 
-  if (arithmetic == GT_F64 && operand->stride == 1 && n == CHUNK)
+  if (may_lie && arithmetic == GT_F64 && operand->stride == 1)
     return (const void *) from;
   gathers[arithmetic](buffer, from, operand->stride, n);
   for (; n % LANES != 0; n++)
@@ -68,19 +75,17 @@ elements (const struct gt_task *task, const struct gt_operand *operand,
   return buffer;
 }
 
-INLINE vector
-load (const double *x)
-{
-  return *(const GT_PASTE (elements_f64, LANES) *) x;
-}
-
-INLINE void
-store (double *x, vector v)
-{
-  *(GT_PASTE (elements_f64, LANES) *) x = v;
-}
-
 /* ----------------------------------------------------------------- Sums */
+
+/* The sum of products in windows, see struct gt_exact_run.  */
+struct product_run
+{
+  gt_product_window_function *add;
+  struct gt_product_window window;
+  unsigned full;
+  size_t reach, retreat;
+  size_t left; /* products that go the general way */
+};
 
 /* The sums of a task on their way; those of products and of their errors follow
    those of elements, and ROOM has the chunks of them.  */
@@ -89,6 +94,7 @@ struct work
   const struct gt_task *task;
   struct gt_exact_sums *sums;
   struct gt_exact_run run[MOST_RUNS];
+  struct product_run product_run;
   struct gt_superaccumulator products;
   double room[MOST_TERMS][CHUNK];
 };
@@ -99,6 +105,100 @@ add (struct work *work, unsigned k, const double *x, size_t n)
   gt_exact_run_add_f64 (&work->run[k], x, n, 1);
 }
 
+/* ------------------------------------------------------------- Products */
+
+/* Moves what the window holds to the superaccumulator.  A level that was not used
+   is given up.  */
+static void
+flush_products (struct work *work)
+{
+  struct gt_product_window *w = &work->product_run.window;
+  uint64_t any = 0;
+
+  for (unsigned l = 0; l < w->levels; l++)
+    {
+      uint64_t sum = 0;
+
+      any = 0;
+      for (unsigned i = 0; i < GT_WINDOW_LANES; i++)
+        {
+          sum += w->total[l][i];
+          any |= w->total[l][i];
+        }
+      if (any)
+        gt_super_add_scaled (&work->products, (int64_t) sum,
+                             GT_PRODUCT_UNIT (w->top, l));
+    }
+  if (any == 0 && (w->levels == 3 || w->levels == 4))
+    w->levels--;
+  memset (w->total, 0, sizeof w->total);
+  work->product_run.full = FULL;
+}
+
+/* The sum of magnitudes, rounded.  */
+static double
+magnitude_of_products (const double *x, const double *y, size_t n)
+{
+  double sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += fabs (x[i] * y[i]);
+  return sum;
+}
+
+/* Tries the window as it is, or as the products at hand want it, which must be few
+   for that.  */
+static int
+try_products (struct work *work, const double *x, const double *y, size_t n)
+{
+  static const unsigned levels[] = {3, 4, GT_PRODUCT_LEVELS};
+  struct product_run *run = &work->product_run;
+  double m;
+
+  if (run->window.levels && run->add (x, y, n, &run->window))
+    return 1;
+  if (run->window.levels && n > TRIAL)
+    return 0;
+  m = magnitude_of_products (x, y, n);
+  if (!(m < GT_WINDOW_TOO_LARGE))
+    return 0;
+  flush_products (work);
+  run->window.top = gt_window_top (m * SLACK);
+  if (run->window.top < GT_PRODUCT_LOWEST_TOP)
+    run->window.top = GT_PRODUCT_LOWEST_TOP;
+  for (unsigned k = 0; k < sizeof levels / sizeof *levels; k++)
+    {
+      run->window.levels = levels[k];
+      if (run->add (x, y, n, &run->window))
+        return 1;
+    }
+  return 0;
+}
+
+/* The same, and chooses how many are tried next, or go the general way.  */
+static int
+products_fit (struct work *work, const double *x, const double *y, size_t n)
+{
+  struct product_run *run = &work->product_run;
+
+  if (try_products (work, x, y, n))
+    {
+      run->reach = 4 * run->reach < BLOCK ? 4 * run->reach : BLOCK;
+      run->retreat = TRIAL;
+      if (--run->full == 0)
+        flush_products (work);
+      return 1;
+    }
+  if (n > TRIAL)
+    run->reach = TRIAL;
+  else
+    {
+      run->left = run->retreat;
+      run->retreat *= run->retreat < LONGEST_RETREAT ? 2 : 1;
+    }
+  return 0;
+}
+
 /* Whether each of N products can be taken apart.  */
 static int
 are_ordinary (const double *x, const double *y, size_t n)
@@ -106,7 +206,7 @@ are_ordinary (const double *x, const double *y, size_t n)
   words bad = {0};
 
   for (size_t i = 0; i < n; i += LANES)
-    bad |= two_product_fails (load (x + i), load (y + i));
+    bad |= two_product_fails (load_doubles (x + i), load_doubles (y + i));
   return FOLD (LANES, words, |, bad) == 0;
 }
 
@@ -117,30 +217,59 @@ multiply (struct work *work, const double *x, const double *y, size_t n,
 {
   for (size_t i = 0; i < n; i += LANES)
     {
-      const vector p = load (x + i), q = load (y + i), product = p * q;
+      const vector p = load_doubles (x + i), q = load_doubles (y + i), product = p * q;
 
       if (errors)
-        store (work->room[1] + i, product_error (p, q, product));
-      store (work->room[0] + i, product);
+        store_doubles (work->room[1] + i, product_error (p, q, product));
+      store_doubles (work->room[0] + i, product);
     }
+}
+
+/* N <= CHUNK products the general way; the runs for them begin with K.  Less than a
+   vector's at the end is not worth one.  */
+static void
+add_any_products (struct work *work, const double *x, const double *y,
+                  size_t n, unsigned k)
+{
+  const int floats = work->task->problem.arithmetic == GT_F32;
+  size_t whole = n - n % LANES;
+
+  if (floats)
+    multiply (work, x, y, whole, 0);
+  else if (are_ordinary (x, y, whole))
+    multiply (work, x, y, whole, 1);
+  else
+    whole = 0;
+  add (work, k, work->room[0], whole);
+  if (!floats)
+    add (work, k + 1, work->room[1], whole);
+  gt_product_add_array_f64 (&work->sums->product, x + whole, 1, y + whole, 1,
+                            n - whole);
 }
 
 static void
 add_products (struct work *work, const double *x, const double *y, size_t n,
               unsigned k)
 {
-  if (work->task->problem.arithmetic == GT_F32)
-    multiply (work, x, y, n, 0);
-  else if (are_ordinary (x, y, n))
-    multiply (work, x, y, n, 1);
-  else
+  struct product_run *run = &work->product_run;
+
+  if (n < LANES) /* in a buffer, with zeros behind */
+    n = LANES;
+  for (size_t i = 0, count; i < n; i += count)
     {
-      gt_product_add_array_f64 (&work->sums->product, x, 1, y, 1, n);
-      return;
+      count = n - i;
+      if (run->left == 0)
+        {
+          count = count < run->reach ? count : run->reach;
+          if (!products_fit (work, x + i, y + i, count))
+            count = 0;
+          continue;
+        }
+      count = count < run->left ? count : run->left;
+      count = count < CHUNK ? count : CHUNK;
+      add_any_products (work, x + i, y + i, count, k);
+      run->left -= count;
     }
-  add (work, k, work->room[0], n);
-  if (work->task->problem.arithmetic != GT_F32)
-    add (work, k + 1, work->room[1], n);
 }
 
 static void
@@ -164,10 +293,10 @@ add_terms_of (struct work *work, const double *x, const double *y, size_t n,
     {
       vector term[MOST_TERMS];
 
-      terms_of (term, load (x + i), load (y + i), work->task, reduction);
+      terms_of (term, load_doubles (x + i), load_doubles (y + i), work->task, reduction);
       UNROLL
       for (unsigned k = 0; k < count; k++)
-        store (work->room[k] + i, term[k]);
+        store_doubles (work->room[k] + i, term[k]);
     }
   for (unsigned k = 0; k < count; k++)
     add (work, k, work->room[k], n);
@@ -205,7 +334,15 @@ begin (struct work *work, const struct gt_task *task,
   work->sums = sums;
   gt_sums_clear_exact (task->problem.reduction, sums);
   if (info->products)
-    gt_super_clear (&work->products);
+    {
+      gt_super_clear (&work->products);
+      memset (&work->product_run, 0, sizeof work->product_run);
+      work->product_run.add = task->problem.arithmetic == GT_F32
+                                ? GT_FOR_ISA (gt_products_of_floats)
+                                : GT_FOR_ISA (gt_products_of_doubles);
+      work->product_run.full = FULL;
+      work->product_run.reach = work->product_run.retreat = TRIAL;
+    }
   for (unsigned k = 0; k < runs; k++)
     gt_exact_run_begin (&work->run[k], &GT_FOR_ISA (gt_exact_isa),
                         UNROLL_INDEX,
@@ -213,11 +350,22 @@ begin (struct work *work, const struct gt_task *task,
   return runs;
 }
 
+/* Whether elements can be taken where they lie, in blocks.  */
+static int
+lie_well (const struct gt_task *task, unsigned inputs)
+{
+  return task->problem.arithmetic == GT_F64 && task->x.stride == 1
+         && (inputs == 1 || task->y.stride == 1);
+}
+
 static void
 exact_sums (const struct gt_task *task, union gt_value *value)
 {
   const struct gt_reduction_info *info
     = &gt_reductions[task->problem.reduction];
+  const int terms = info->algebra == GT_ALGEBRA_TERMS;
+  const size_t most
+    = !terms && lie_well (task, info->inputs) ? BLOCK : CHUNK;
   struct work work;
   const unsigned runs = begin (&work, task, &value->exact);
   double copy[2][CHUNK];
@@ -225,12 +373,14 @@ exact_sums (const struct gt_task *task, union gt_value *value)
   for (size_t i = 0, n = task->problem.n, count; i < n; i += count)
     {
       const double *x, *y;
+      int may_lie;
 
-      count = n - i < CHUNK ? n - i : CHUNK;
-      x = y = elements (task, &task->x, i, count, copy[0]);
+      count = n - i < most ? n - i : most;
+      may_lie = terms ? count % LANES == 0 : count >= LANES;
+      x = y = elements (task, &task->x, i, count, may_lie, copy[0]);
       if (info->inputs == 2)
-        y = elements (task, &task->y, i, count, copy[1]);
-      if (info->algebra == GT_ALGEBRA_TERMS)
+        y = elements (task, &task->y, i, count, may_lie, copy[1]);
+      if (terms)
         add_terms (&work, x, y, count);
       else
         add_moments (&work, x, y, count);
@@ -238,7 +388,10 @@ exact_sums (const struct gt_task *task, union gt_value *value)
   for (unsigned k = 0; k < runs; k++)
     gt_exact_run_end_f64 (&work.run[k]);
   if (info->products)
-    gt_product_merge_plain (&value->exact.product, &work.products);
+    {
+      flush_products (&work);
+      gt_product_merge_plain (&value->exact.product, &work.products);
+    }
 }
 
 gt_cpu_function *

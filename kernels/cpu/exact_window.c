@@ -53,17 +53,7 @@
    differences of subnormal numbers are exact.  */
 
 #define NAMED(stem) GT_PASTE (stem, NAME)
-#define UNROLL _Pragma ("GCC unroll 4")
 #define MOST_CHAINS GT_UNROLL (GT_WINDOW_UNROLLS - 1)
-
-/* A processor reads memory ahead by itself, but not past the end of a page.  It
-   has room for so many instructions that a plain sum is in the next page before
-   that matters; an exact one, with ten times as many to a line of the cache, is
-   not, and asks for what comes next itself, as many bytes ahead.  */
-#define LINE 64
-#ifndef AHEAD
-#define AHEAD 8192
-#endif
 
 /* The accumulators of level L begin as 1.5 * 2^(top - L * GT_WINDOW_STEP).  */
 INLINE uint64_t
@@ -142,15 +132,6 @@ end (const struct levels *a, struct gt_window *window, const unsigned levels,
         needed = l + 1;
     }
   return needed;
-}
-
-/* Asks for as many lines of the cache as BYTES from X on are, AHEAD of them.  */
-INLINE void
-ask_ahead (const void *x, const size_t bytes)
-{
-  UNROLL
-  for (size_t i = 0; i < bytes; i += LINE)
-    __builtin_prefetch ((const void *) ((uintptr_t) x + AHEAD + i));
 }
 
 #define LIFT(v) (magnitudes ? MAGNITUDES (LANES, v) : (v))
