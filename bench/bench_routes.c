@@ -404,7 +404,10 @@ make_sheet (struct bench *bench, gsl_vector *buffer, unsigned last,
 {
   int status = -1;
 
-  if (gt_data_init (&bench->data, GT_F64, gt_data_kind_for (bench->mode)))
+  const struct gt_problem sum = {.reduction = GT_SUM, .arithmetic = GT_F64,
+                                 .mode = bench->mode};
+
+  if (gt_data_init (&bench->data, GT_F64, gt_data_kind_for (&sum)))
     gt_error ("bench: no memory for test data");
   else
     {

@@ -110,11 +110,11 @@ load (struct gt_target *target, const struct gt_profile *profile,
       uint64_t span = gt_problem_span (p);
 
       if (p->arithmetic == problem->arithmetic
-          && gt_data_kind_for (p->mode) == gt_data_kind_for (problem->mode)
+          && gt_data_kind_for (p) == gt_data_kind_for (problem)
           && span > bytes)
         bytes = span;
     }
-  if (gt_target_has (target, problem->arithmetic, problem->mode, bytes)
+  if (gt_target_has (target, problem, bytes)
       || target->ops->load (target, problem->arithmetic, bytes, why,
                             sizeof why) == 0)
     return 0;

@@ -420,7 +420,7 @@ full_data_are_summed_exactly (void **state)
 
       assert_non_null (x);
       assert_int_equal (gt_data_init (&data, reals[r],
-                                      gt_data_kind_for (GT_MODE_EXACT)), 0);
+                                      GT_DATA_FULL), 0);
       gt_data_fill (&data, x, 4 * PERIOD * size);
       for (size_t c = 0; c < N_OF (cases); c++)
         {
@@ -485,13 +485,16 @@ magnitudes_are_summed_exactly (void **state)
     for (int mode = GT_MODE_FAST; mode <= GT_MODE_EXACT; mode += 2)
       {
         size_t size = gt_arithmetics[reals[r]].size;
+        const struct gt_problem problem
+          = {.reduction = GT_ASUM, .arithmetic = reals[r],
+             .mode = (enum gt_mode) mode};
         char *x = malloc ((n + 5) * size);
         struct gt_data data;
         union gt_value is, expected;
 
         assert_non_null (x);
         assert_int_equal (gt_data_init (&data, reals[r],
-                                        gt_data_kind_for ((enum gt_mode) mode)),
+                                        gt_data_kind_for (&problem)),
                           0);
         gt_data_fill (&data, x, (n + 5) * size);
         is = gt_data_magnitudes (&data, 5, n, 1);

@@ -49,11 +49,14 @@ libgsltune_tuning_la_SOURCES = \
   tuning/measure/rung_plan.h \
   tuning/measure/statistics.c \
   tuning/measure/statistics.h \
+  tuning/measure/sums_data.c \
+  tuning/measure/sums_data.h \
   tuning/measure/target.h \
   tuning/measure/target_cpu.c \
   tuning/measure/target_cuda.c \
   tuning/measure/verify.c \
   tuning/measure/verify_planted.c \
+  tuning/measure/verify_sums.c \
   tuning/report/accuracy.c \
   tuning/report/accuracy.h \
   tuning/report/ladder_report.c \

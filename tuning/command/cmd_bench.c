@@ -187,10 +187,24 @@ bench (const struct request *request, void *data)
   return gt_finish_stdout ();
 }
 
+static struct gt_problem
+problem_of (const struct request *request)
+{
+  const enum gt_arithmetic arithmetic
+    = gt_arithmetic_for (request->operation, gt_types[request->type].arithmetic);
+
+  return (struct gt_problem) {
+    .reduction = request->operation,
+    .arithmetic = arithmetic,
+    .mode = gt_mode_for (request->operation, arithmetic,
+                         (enum gt_mode) gsltune_get_mode ())
+  };
+}
+
 static int
 prepare (const struct request *request)
 {
-  enum gt_arithmetic arithmetic = gt_types[request->type].arithmetic;
+  const struct gt_problem problem = problem_of (request);
   struct gt_data pattern;
   size_t elements, bytes;
   void *data = NULL;
@@ -200,8 +214,8 @@ prepare (const struct request *request)
       || __builtin_mul_overflow (elements, gt_types[request->type].size,
                                  &bytes)
       || (data = malloc (bytes)) == NULL
-      || gt_data_init (&pattern, arithmetic,
-                       gt_data_kind_for ((enum gt_mode) gsltune_get_mode ())))
+      || gt_data_init (&pattern, problem.arithmetic,
+                       gt_data_kind_for (&problem)))
     {
       free (data);
       gt_error ("no memory for %llu elements at stride %llu: choose a smaller"

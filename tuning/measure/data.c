@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cpu/sums.h"
 #include "src/base/names.h"
 
 #define PERIOD 99991 /* prime */
@@ -24,6 +25,9 @@
    each element is exact, and for the others fine enough to be rounded often.  */
 #define UNIT_BITS_F32 24
 #define UNIT_BITS 32
+
+/* The digits of small data, in units of two.  */
+#define SMALL_BITS 4
 
 /* Those of full data: the sum of a period's elements, some hundred times as
    large as one, has to fit into 64 bits.  */
@@ -123,6 +127,12 @@ level (const struct gt_data *data)
 }
 
 static int
+is_unsigned (enum gt_arithmetic arithmetic)
+{
+  return arithmetic >= GT_U64 && arithmetic < GT_N_SIGNLESS;
+}
+
+static int
 unit_bits (enum gt_arithmetic arithmetic, enum gt_data_kind kind)
 {
   if (kind == GT_DATA_UNIFORM)
@@ -139,6 +149,9 @@ draw_unit (enum gt_arithmetic arithmetic, enum gt_data_kind kind, int bits,
 {
   if (kind == GT_DATA_WHOLE)
     return draw (arithmetic, state);
+  if (kind == GT_DATA_SMALL)
+    return 2 * (int64_t) (gt_random (state) >> (64 - SMALL_BITS)) + 1
+           - (is_unsigned (arithmetic) ? 0 : 1 << SMALL_BITS);
   if (kind == GT_DATA_UNIFORM)
     return (int64_t) (gt_random (state) >> (64 - bits));
   return 2 * (int64_t) (gt_random (state) >> (64 - bits)) - ((int64_t) 1 << bits)
@@ -152,7 +165,8 @@ gt_data_init (struct gt_data *data, enum gt_arithmetic arithmetic,
   uint64_t state = 0x9e3779b97f4a7c15u;
   int bits;
 
-  data->kind = gt_arithmetics[arithmetic].real ? kind : GT_DATA_WHOLE;
+  data->kind = gt_arithmetics[arithmetic].real || kind == GT_DATA_SMALL
+                 ? kind : GT_DATA_WHOLE;
   bits = unit_bits (arithmetic, data->kind);
   data->unit = ldexpl (1, -bits);
   data->arithmetic = arithmetic;
@@ -177,9 +191,14 @@ gt_data_init (struct gt_data *data, enum gt_arithmetic arithmetic,
 }
 
 enum gt_data_kind
-gt_data_kind_for (enum gt_mode mode)
+gt_data_kind_for (const struct gt_problem *problem)
 {
-  return mode == GT_MODE_EXACT ? GT_DATA_FULL : GT_DATA_WHOLE;
+  if (problem->mode == GT_MODE_EXACT)
+    return gt_arithmetics[problem->arithmetic].real ? GT_DATA_FULL
+                                                    : GT_DATA_WHOLE;
+  return gt_reduction_sums (problem->reduction)
+             && !gt_sums_are_integers (problem)
+           ? GT_DATA_SMALL : GT_DATA_WHOLE;
 }
 
 void

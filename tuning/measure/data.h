@@ -12,18 +12,22 @@
    Full data is for exact sums, whose time depends on the numbers: real numbers
    drawn from (-1, 1) that use nearly all digits of their type.  Their sum is
    known exactly too.
+
+   Small data is for several sums at once, of products and powers: odd whole numbers so
+   small that these are added exactly, too, in double and in any order.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_DATA_H
 #define GT_DATA_H
 
-#include "kernels/reductions.h"
+#include "kernels/task.h"
 
 enum gt_data_kind
 {
   GT_DATA_WHOLE,
   GT_DATA_UNIFORM,
-  GT_DATA_FULL
+  GT_DATA_FULL,
+  GT_DATA_SMALL
 };
 
 struct gt_data
@@ -39,12 +43,12 @@ struct gt_data
 };
 
 /* Returns 0, or -1 when memory is short.  Uniform data is for sums of up to 2^31
-   elements.  Integers are whole numbers, whatever the kind.  */
+   elements.  Integers are whole numbers, and small ones if these are asked for.  */
 int gt_data_init (struct gt_data *data, enum gt_arithmetic arithmetic,
                   enum gt_data_kind kind);
 
-/* The data on which sums in MODE are timed and verified.  */
-enum gt_data_kind gt_data_kind_for (enum gt_mode mode);
+/* The data on which PROBLEM is timed and verified.  */
+enum gt_data_kind gt_data_kind_for (const struct gt_problem *problem);
 
 void gt_data_clear (struct gt_data *data);
 
@@ -95,6 +99,36 @@ union gt_value gt_data_special_sum (enum gt_reduction reduction,
                                     unsigned which);
 
 /* Elements of both.  */
-#define GT_HARD_N (GT_CANCELLING_N + GT_N_SPECIALS * GT_SPECIAL_N)
+#define GT_SIMPLE_HARD_N (GT_CANCELLING_N + GT_N_SPECIALS * GT_SPECIAL_N)
+
+/* For several sums at once there is more that is hard, in pairs of vectors of
+   GT_PAIR_N elements each, the first of a pair before the second:
+
+     products    each differs from a whole number by less than its last digit, and
+                 these cancel
+     weights     zeros, negative ones and NaN among them; and what has no weight, no
+                 numbers among it
+     wide        of all sizes, of which products over- and underflow
+     moderate    of all sizes whose fifth powers do not
+
+   Behind them lies a vector of ones, GT_CANCELLING_N of them.  */
+enum gt_hard_pair
+{
+  GT_HARD_PRODUCTS,
+  GT_HARD_WEIGHTS,
+  GT_HARD_WIDE,
+  GT_HARD_MODERATE,
+  GT_N_HARD_PAIRS
+};
+#define GT_PAIR_N 2048
+#define GT_HARD_PAIR_AT(pair) (GT_SIMPLE_HARD_N + 2 * GT_PAIR_N * (size_t) (pair))
+#define GT_HARD_ONES_AT GT_HARD_PAIR_AT (GT_N_HARD_PAIRS)
+
+/* Elements of all of them.  */
+#define GT_HARD_N (GT_HARD_ONES_AT + GT_CANCELLING_N)
+
+/* Writes them: those that cancel, the special ones, the pairs, the ones.  Real
+   arithmetics only.  */
+void gt_data_hard (enum gt_arithmetic arithmetic, void *buffer);
 
 #endif

@@ -40,6 +40,15 @@ static const struct
 static const size_t places[3] = {GT_SPECIAL_N / 7, GT_SPECIAL_N / 2,
                                  GT_SPECIAL_N - 1};
 
+/* The exponents of wide pairs, some of which are subnormal, and of moderate ones: the
+   least and the largest.  */
+#define WIDE_f64 -1074, 1023
+#define WIDE_f32 -149, 127
+#define WIDE_ldbl WIDE_f64
+#define MODERATE_f64 -100, 100
+#define MODERATE_f32 -60, 60
+#define MODERATE_ldbl MODERATE_f64
+
 #define LARGEST_f64 DBL_MAX
 #define LARGEST_f32 FLT_MAX
 #define LARGEST_ldbl LDBL_MAX
@@ -50,16 +59,25 @@ static const size_t places[3] = {GT_SPECIAL_N / 7, GT_SPECIAL_N / 2,
 /* What the template makes, by arithmetic; null for integers.  */
 static const struct
 {
+  void (*hard) (void *buffer);
   void (*cancelling) (void *buffer);
   void (*specials) (void *buffer);
   void (*special_sum) (enum gt_reduction reduction, unsigned which,
                        union gt_value *sum);
 } functions[GT_N_ARITHMETICS] = {
-#define X(id, name, ctype, real) \
-  [GT_##id] = {cancelling_##name, specials_##name, special_sum_##name},
+#define X(id, name, ctype, real)                                             \
+  [GT_##id] = {hard_##name, cancelling_##name, specials_##name,              \
+               special_sum_##name},
   GT_REAL_ARITHMETICS (X)
 #undef X
 };
+
+void
+gt_data_hard (enum gt_arithmetic arithmetic, void *buffer)
+{
+  if (functions[arithmetic].hard)
+    functions[arithmetic].hard (buffer);
+}
 
 void
 gt_data_cancelling (enum gt_arithmetic arithmetic, void *buffer)

@@ -26,8 +26,8 @@ struct gt_target
   char *buffer;               /* test data; on the device for CUDA */
   size_t bytes;               /* of it */
   size_t room;                /* on the host: bytes allocated */
-  char *hard;                 /* GT_HARD_N elements, likewise: those that
-                                 cancel, then the special ones */
+  char *hard;                 /* GT_HARD_N elements, likewise: those of
+                                 gt_data_hard */
 };
 
 struct gt_target_ops
@@ -69,14 +69,14 @@ struct gt_target_ops
 /* How far apart the elements of a strided problem lie when it is tuned.  */
 #define GT_TUNED_STRIDE 2
 
-/* Whether TARGET has BYTES of the data that sums of ARITHMETIC in MODE want; if
-   not, says what kind to load.  */
+/* Whether TARGET has BYTES of the data that PROBLEM wants; if not, says what kind to
+   load.  */
 static inline int
-gt_target_has (struct gt_target *target, enum gt_arithmetic arithmetic,
-               enum gt_mode mode, uint64_t bytes)
+gt_target_has (struct gt_target *target, const struct gt_problem *problem,
+               uint64_t bytes)
 {
-  target->kind = gt_data_kind_for (mode);
-  return target->loaded && target->data.arithmetic == arithmetic
+  target->kind = gt_data_kind_for (problem);
+  return target->loaded && target->data.arithmetic == problem->arithmetic
          && target->data.kind == target->kind && target->bytes >= bytes;
 }
 
@@ -85,26 +85,31 @@ int gt_target_host (struct gt_target *target, char *why, size_t why_size);
 int gt_target_cuda (struct gt_target *target, int index, char *why,
                     size_t why_size);
 
-/* Elements, gaps included, that the awkward lengths of the largest blocks
-   reach over.  */
-#define GT_AWKWARD_N 100000
+/* Elements, gaps included, that the awkward lengths of the largest blocks reach over:
+   those of a first vector, and of a second one behind it.  */
+#define GT_AWKWARD_SECOND 99000
+#define GT_AWKWARD_N (2 * GT_AWKWARD_SECOND)
 
-/* Bytes that PROBLEM reads from, gaps included.  */
+/* Bytes that PROBLEM reads from, gaps included, by all its vectors.  */
 uint64_t gt_problem_span (const struct gt_problem *problem);
+/* PROBLEM as it is timed, its vectors one behind the other from FROM on, the second
+   aligned as the first.  Shifts and scale are such that no term is zero, or rounded
+   but in exact mode.  */
+struct gt_task gt_problem_task (const struct gt_problem *problem,
+                                const void *from);
 
-/* What is right for the elements OFFSET, OFFSET + STRIDE, ... of the endless test data,
-   N of them, N at least 1 for extremes.  */
-union gt_value gt_verify_expected (const struct gt_data *data,
-                                   enum gt_reduction reduction, uint64_t offset,
-                                   uint64_t n, uint64_t stride);
+/* What is right for TASK, on the endless test data that begins at BASE; its vectors are
+   not empty where it asks for extremes.  */
+union gt_value gt_verify_expected (const struct gt_data *data, const void *base,
+                                   const struct gt_task *task);
 /* Whether RESULT, finished, is what is EXPECTED of PROBLEM.  */
 int gt_verify_right (const struct gt_problem *problem,
                      const union gt_value *result,
                      const union gt_value *expected);
 
-/* Writes what a message says of a task of N elements, STRIDE apart, from element
-   OFFSET of the test data on, whose result IS something that it SHOULD not be.  */
-void gt_verify_tell (uint64_t n, uint64_t stride, uint64_t offset, const char *is,
+/* Writes what a message says of TASK, on the test data that begins at BASE, whose
+   result IS something that it SHOULD not be.  */
+void gt_verify_tell (const struct gt_task *task, const void *base, const char *is,
                      const char *should, char *why, size_t why_size);
 
 /* Compares CANDIDATE with the exact oracle: at the length of PROBLEM, and, when
@@ -120,6 +125,14 @@ int gt_verify_awkward (struct gt_target *target,
                        const struct gt_candidate *candidate,
                        const struct gt_problem *problem, char *why,
                        size_t why_size);
+
+/* What several sums at once are wrong in, whatever their lengths: rounding errors that
+   are not compensated, weights that are none, numbers of all sizes and no numbers.
+   0, or -1 with WHY.  (verify_sums.c)  */
+int gt_verify_hard_sums (struct gt_target *target,
+                         const struct gt_candidate *candidate,
+                         const struct gt_problem *problem, char *why,
+                         size_t why_size);
 
 /* Plants what a search for extremes gets wrong among the N elements, STRIDE apart,
    from element OFFSET of the test data on; where THOROUGH, around the steps that

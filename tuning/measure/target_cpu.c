@@ -56,8 +56,7 @@ static int
 load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
       char *why, size_t why_size)
 {
-  size_t size = gt_arithmetics[arithmetic].size;
-  size_t least = GT_AWKWARD_N * size;
+  size_t least = GT_AWKWARD_N * gt_arithmetics[arithmetic].size;
 
   bytes = bytes < least ? least : bytes;
   if (make_room (target, bytes)
@@ -71,10 +70,7 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
   target->loaded = 1;
   gt_data_fill (&target->data, target->buffer, bytes);
   if (gt_arithmetics[arithmetic].real)
-    {
-      gt_data_cancelling (arithmetic, target->hard);
-      gt_data_specials (arithmetic, target->hard + GT_CANCELLING_N * size);
-    }
+    gt_data_hard (arithmetic, target->hard);
   return 0;
 }
 
@@ -136,10 +132,8 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
                 const struct gt_problem *problem, double at_least,
                 double *seconds, char *why, size_t why_size)
 {
-  uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
-  struct runs runs
-    = {plan_of (candidate, problem),
-       {.problem = *problem, .x = {target->buffer, stride}}};
+  struct runs runs = {plan_of (candidate, problem),
+                      gt_problem_task (problem, target->buffer)};
 
   (void) why;
   (void) why_size;
@@ -152,10 +146,8 @@ static double
 time_spaced (struct gt_target *target, const struct gt_candidate *candidate,
              const struct gt_problem *problem)
 {
-  uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
-  struct runs runs
-    = {plan_of (candidate, problem),
-       {.problem = *problem, .x = {target->buffer, stride}}};
+  struct runs runs = {plan_of (candidate, problem),
+                      gt_problem_task (problem, target->buffer)};
   double seconds[SPACED_SUMS], begin, end = gt_now ();
 
   for (int k = 0; k < SPACED_SUMS; k++)

@@ -69,7 +69,7 @@ fill (struct gt_target *target)
 static int
 fill_hard (struct gt_target *target, enum gt_arithmetic arithmetic)
 {
-  size_t size = gt_arithmetics[arithmetic].size, bytes = GT_HARD_N * size;
+  size_t bytes = GT_HARD_N * gt_arithmetics[arithmetic].size;
   char *elements;
   int status;
 
@@ -78,8 +78,7 @@ fill_hard (struct gt_target *target, enum gt_arithmetic arithmetic)
   elements = malloc (bytes);
   if (elements == NULL)
     return -1;
-  gt_data_cancelling (arithmetic, elements);
-  gt_data_specials (arithmetic, elements + GT_CANCELLING_N * size);
+  gt_data_hard (arithmetic, elements);
   status = gt_cuda_alloc (target->gpu, bytes, (void **) &target->hard);
   if (status == 0)
     status = gt_cuda_to_device (target->gpu, target->hard, elements,
@@ -177,15 +176,16 @@ time_calls (struct gt_target *target, const struct gt_plan *plan,
             const struct gt_task *task, unsigned count, struct windows windows,
             double *seconds)
 {
-  struct gt_task moved = *task;
   double begin = gt_now ();
   union gt_value value;
   int status = 0;
 
   for (unsigned k = 0; k < count && status == 0; k++)
     {
-      moved.x.data
-        = (const char *) task->x.data + k % windows.count * windows.step;
+      struct gt_task moved = *task;
+
+      for (unsigned input = 0; input < 2; input++)
+        gt_task_move (&moved, input, k % windows.count * windows.step);
       status = gt_cuda_compute (target->gpu, plan, &moved, NULL, &value);
     }
   *seconds = gt_now () - begin;
@@ -212,14 +212,13 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
                 const struct gt_problem *problem, double at_least,
                 double *seconds, char *why, size_t why_size)
 {
-  uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
   uint64_t span = gt_problem_span (problem);
   size_t step = (span + WINDOW_ALIGNMENT - 1) / WINDOW_ALIGNMENT
                 * WINDOW_ALIGNMENT;
   struct windows windows
     = {(unsigned) (target->bytes / (step ? step : 1)), step};
   struct gt_plan plan = plan_of (candidate);
-  struct gt_task task = {.problem = *problem, .x = {target->buffer, stride}};
+  struct gt_task task = gt_problem_task (problem, target->buffer);
   unsigned count = 2;
   int status;
 

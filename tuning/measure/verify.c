@@ -10,17 +10,81 @@
 
 #include "src/base/names.h"
 #include "tuning/measure/order_data.h"
+#include "tuning/measure/sums_data.h"
 #include "tuning/measure/target.h"
+
+#define ALIGNMENT 256 /* bytes, of a second vector */
+
+static uint64_t
+stride_of (const struct gt_problem *problem)
+{
+  return problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
+}
+
+/* Bytes of one of PROBLEM's vectors.  */
+static uint64_t
+vector_span (const struct gt_problem *problem)
+{
+  if (problem->n == 0)
+    return 0;
+  return ((problem->n - 1) * stride_of (problem) + 1)
+         * gt_arithmetics[problem->arithmetic].size;
+}
+
+/* Where a second one begins.  */
+static uint64_t
+second_at (const struct gt_problem *problem)
+{
+  return (vector_span (problem) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
 
 uint64_t
 gt_problem_span (const struct gt_problem *problem)
 {
-  uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
+  const int two = gt_reductions[problem->reduction].inputs == 2;
 
-  if (problem->n == 0)
-    return 0;
-  return ((problem->n - 1) * stride + 1)
-         * gt_arithmetics[problem->arithmetic].size;
+  return vector_span (problem) + (two ? second_at (problem) : 0);
+}
+
+/* TASK's constants: whole numbers and a power of two, which leave whole numbers exact,
+   or, where nothing but the terms' operations is rounded, numbers of many digits.  */
+static void
+set_constants (struct gt_task *task)
+{
+  const int exact = task->problem.mode == GT_MODE_EXACT;
+
+  if (!gt_reduction_sums (task->problem.reduction))
+    return;
+  task->shift[0] = exact ? 0.12345678901234567 : 2;
+  task->shift[1] = exact ? -0.9876543210987654 : -4;
+  task->scale = exact ? 1.7320508075688772 : 0.5;
+}
+
+/* N elements of each of PROBLEM's vectors.  */
+static struct gt_task
+task_of (const struct gt_problem *problem, struct gt_operand x,
+         struct gt_operand y, uint64_t n)
+{
+  struct gt_task task
+    = gt_task_of (problem->reduction, problem->arithmetic, problem->mode,
+                  x.data, n, x.stride);
+
+  if (gt_reductions[problem->reduction].inputs == 2)
+    task.y = y;
+  task.problem.layout = problem->layout;
+  set_constants (&task);
+  return task;
+}
+
+struct gt_task
+gt_problem_task (const struct gt_problem *problem, const void *from)
+{
+  const uint64_t stride = stride_of (problem);
+
+  return task_of (problem, (struct gt_operand) {from, stride},
+                  (struct gt_operand) {
+                    (const char *) from + second_at (problem), stride},
+                  problem->n);
 }
 
 /* How far a sum of PROBLEM may lie from what is EXPECTED, relative to that.  Whole
@@ -43,77 +107,127 @@ gt_verify_right (const struct gt_problem *problem,
                  const union gt_value *result, const union gt_value *expected)
 {
   enum gt_arithmetic arithmetic = problem->arithmetic;
-  double error = allowed (problem, expected);
+  double error;
 
+  if (gt_reduction_sums (problem->reduction))
+    return gt_sums_equal (problem, result, expected);
   if (gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER)
     return gt_extreme_identical (problem->reduction, arithmetic, result,
                                  expected);
   if (problem->mode == GT_MODE_EXACT)
     return gt_value_identical (arithmetic, result, expected);
+  error = allowed (problem, expected);
   if (error > 0)
     return fabs ((double) result->f32[0] - (double) expected->f32[0])
            <= error * (double) expected->f32[0];
   return gt_value_equal (arithmetic, result, expected);
 }
 
+/* What RESULT is and what EXPECTED is, as texts.  */
 static void
-value_text (const struct gt_problem *problem, const union gt_value *value,
-            char *text, size_t size)
+value_texts (const struct gt_problem *problem, const union gt_value *result,
+             const union gt_value *expected, char *is, char *should, size_t size)
 {
-  if (gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER)
-    gt_extreme_text (problem->reduction, problem->arithmetic, value, text,
-                     size);
+  if (gt_reduction_sums (problem->reduction))
+    gt_sums_text (problem, result, expected, is, should, size);
+  else if (gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER)
+    {
+      gt_extreme_text (problem->reduction, problem->arithmetic, result, is,
+                       size);
+      gt_extreme_text (problem->reduction, problem->arithmetic, expected,
+                       should, size);
+    }
   else
-    gt_value_text (problem->arithmetic, value, text, size);
+    {
+      gt_value_text (problem->arithmetic, result, is, size);
+      gt_value_text (problem->arithmetic, expected, should, size);
+    }
+}
+
+/* Where OPERAND begins, in elements of data that begins at BASE.  */
+static uint64_t
+offset_of (const struct gt_task *task, const struct gt_operand *operand,
+           const void *base)
+{
+  return (uint64_t) ((const char *) operand->data - (const char *) base)
+         / gt_element_size (task->problem.arithmetic);
 }
 
 union gt_value
-gt_verify_expected (const struct gt_data *data, enum gt_reduction reduction,
-                    uint64_t offset, uint64_t n, uint64_t stride)
+gt_verify_expected (const struct gt_data *data, const void *base,
+                    const struct gt_task *task)
 {
+  const enum gt_reduction reduction = task->problem.reduction;
+  const uint64_t offset = offset_of (task, &task->x, base);
+  const uint64_t n = task->problem.n, stride = task->x.stride;
+
+  if (gt_reduction_sums (reduction))
+    return gt_data_sums (data, base, task);
   if (gt_reductions[reduction].algebra == GT_ALGEBRA_ORDER)
     return gt_data_extreme (data, reduction, offset, n, stride);
   return reduction == GT_ASUM ? gt_data_magnitudes (data, offset, n, stride)
                               : gt_data_sum (data, offset, n, stride);
 }
 
-/* The N elements at FROM, STRIDE apart, as a task like PROBLEM.  */
-static struct gt_task
-task_of (const struct gt_problem *problem, const void *from, uint64_t n,
-         uint64_t stride)
+void
+gt_verify_tell (const struct gt_task *task, const void *base, const char *is,
+                const char *should, char *why, size_t why_size)
 {
-  return gt_task_of (problem->reduction, problem->arithmetic, problem->mode,
-                     from, n, stride);
+  char second[96] = "";
+
+  if (task->y.data)
+    snprintf (second, sizeof second, ", and stride %ju, from element %ju",
+              (uintmax_t) task->y.stride,
+              (uintmax_t) offset_of (task, &task->y, base));
+  snprintf (why, why_size,
+            "wrong: n = %ju, stride %ju, from element %ju%s: %s instead of %s",
+            (uintmax_t) task->problem.n, (uintmax_t) task->x.stride,
+            (uintmax_t) offset_of (task, &task->x, base), second, is, should);
 }
 
-/* From element OFFSET of the test data on.  */
+/* Whether all elements of OPERAND, as many as TASK has, are among TARGET's.  */
+static int
+is_loaded (const struct gt_target *target, const struct gt_task *task,
+           const struct gt_operand *operand)
+{
+  const uint64_t n = task->problem.n;
+
+  return n == 0 || operand->data == NULL
+         || (offset_of (task, operand, target->buffer)
+             + (n - 1) * operand->stride + 1) * target->data.size
+              <= target->bytes;
+}
+
 static int
 compare (struct gt_target *target, const struct gt_candidate *candidate,
-         const struct gt_problem *problem, uint64_t offset, uint64_t n,
-         uint64_t stride, char *why, size_t why_size)
+         const struct gt_task *task, char *why, size_t why_size)
 {
-  struct gt_task task
-    = task_of (problem, target->buffer + offset * target->data.size, n, stride);
   union gt_value expected, result;
   char is[128], should[128];
 
-  if (n && (offset + (n - 1) * stride + 1) * target->data.size > target->bytes)
+  if (!is_loaded (target, task, &task->x) || !is_loaded (target, task, &task->y))
     {
       snprintf (why, why_size, "not verified: n = %llu, stride %llu is more"
-                " than the test data", (unsigned long long) n,
-                (unsigned long long) stride);
+                " than the test data", (unsigned long long) task->problem.n,
+                (unsigned long long) task->x.stride);
       return -1;
     }
-  if (target->ops->compute (target, candidate, &task, &result, why, why_size))
+  if (target->ops->compute (target, candidate, task, &result, why, why_size))
     return -1;
-  expected = gt_verify_expected (&target->data, problem->reduction, offset, n,
-                                 stride);
-  if (gt_verify_right (&task.problem, &result, &expected))
+  expected = gt_verify_expected (&target->data, target->buffer, task);
+  if (gt_verify_right (&task->problem, &result, &expected))
     return 0;
-  value_text (problem, &result, is, sizeof is);
-  value_text (problem, &expected, should, sizeof should);
-  gt_verify_tell (n, stride, offset, is, should, why, why_size);
+  value_texts (&task->problem, &result, &expected, is, should, sizeof is);
+  gt_verify_tell (task, target->buffer, is, should, why, why_size);
   return -1;
+}
+
+/* N of the elements that are hard to add, from FROM on.  */
+static struct gt_task
+hard_task (const struct gt_problem *problem, const char *from, uint64_t n)
+{
+  return gt_task_of (problem->reduction, problem->arithmetic, problem->mode,
+                     from, n, 1);
 }
 
 /* Huge elements that cancel: shows that compensation compensates, and that
@@ -124,7 +238,7 @@ compare_cancelling (struct gt_target *target,
                     const struct gt_problem *problem, char *why,
                     size_t why_size)
 {
-  struct gt_task task = task_of (problem, target->hard, GT_CANCELLING_N, 1);
+  struct gt_task task = hard_task (problem, target->hard, GT_CANCELLING_N);
   union gt_value result, expected;
 
   memset (&expected, 0, sizeof expected);
@@ -161,7 +275,7 @@ compare_specials (struct gt_target *target,
 
   for (unsigned i = 0; i < GT_N_SPECIALS; i++, from += step)
     {
-      struct gt_task task = task_of (problem, from, GT_SPECIAL_N, 1);
+      struct gt_task task = hard_task (problem, from, GT_SPECIAL_N);
       union gt_value result, expected = gt_data_special_sum (problem->reduction,
                                                         arithmetic, i);
       char is[48], should[48];
@@ -183,17 +297,20 @@ compare_specials (struct gt_target *target,
 /* At one length: the data as it is, and of extremes with what is planted.  */
 static int
 compare_all (struct gt_target *target, const struct gt_candidate *candidate,
-             const struct gt_problem *problem, uint64_t offset, uint64_t n,
-             uint64_t stride, int thorough, char *why, size_t why_size)
+             const struct gt_task *task, int thorough, char *why,
+             size_t why_size)
 {
+  const struct gt_problem *problem = &task->problem;
   const int order = gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER;
 
-  if (order && n == 0)
+  if (order && problem->n == 0)
     return 0; /* nothing is greater than nothing: nobody asks */
-  if (compare (target, candidate, problem, offset, n, stride, why, why_size))
+  if (compare (target, candidate, task, why, why_size))
     return -1;
-  return order ? gt_verify_planted (target, candidate, problem, offset, n,
-                                    stride, thorough, why, why_size)
+  return order ? gt_verify_planted (target, candidate, problem,
+                                    offset_of (task, &task->x, target->buffer),
+                                    problem->n, task->x.stride, thorough, why,
+                                    why_size)
                : 0;
 }
 
@@ -206,12 +323,37 @@ compare_hard (struct gt_target *target, const struct gt_candidate *candidate,
 
   if (gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER)
     return gt_verify_zeros (target, candidate, problem, why, why_size);
+  if (gt_reduction_sums (problem->reduction))
+    return contiguous ? gt_verify_hard_sums (target, candidate, problem, why,
+                                             why_size)
+                      : 0;
   if (contiguous && problem->reduction == GT_SUM
       && problem->mode != GT_MODE_FAST)
     failed = compare_cancelling (target, candidate, problem, why, why_size);
   if (!failed && contiguous && problem->mode == GT_MODE_EXACT)
     failed = compare_specials (target, candidate, problem, why, why_size);
   return failed;
+}
+
+/* The task number I of N elements, its vectors at addresses and, where they are strided,
+   of strides that others have not.  */
+static struct gt_task
+awkward_task (const struct gt_target *target, const struct gt_problem *problem,
+              unsigned i, uint64_t n)
+{
+  static const uint64_t pairs[][2] = {{7, 1}, {3, 2}, {1, 7}};
+  const uint64_t *pair = pairs[i % (sizeof pairs / sizeof *pairs)];
+  const int two = gt_reductions[problem->reduction].inputs == 2;
+  const int contiguous = problem->layout == GT_CONTIGUOUS;
+  const struct gt_operand x
+    = {target->buffer + i % 5 * target->data.size,
+       contiguous ? 1 : two ? pair[0] : i % 2 ? 3 : 7};
+  const struct gt_operand y
+    = {target->buffer
+         + (GT_AWKWARD_SECOND + 2 * i % 7) * target->data.size,
+       contiguous ? 1 : pair[1]};
+
+  return task_of (problem, x, y, n);
 }
 
 /* The lengths around which kernels change their way: nothing, less than a warp
@@ -227,13 +369,15 @@ gt_verify_awkward (struct gt_target *target,
   const uint64_t lengths[] = {0, 1, 2, 31, block - 1, block, block + 1,
                               2 * tile + 3, 10007};
   const unsigned count = sizeof lengths / sizeof lengths[0];
-  int contiguous = problem->layout == GT_CONTIGUOUS;
   int failed = 0;
 
   for (unsigned i = 0; i < count && !failed; i++)
-    failed = compare_all (target, candidate, problem, i % 5, lengths[i],
-                          contiguous ? 1 : i % 2 ? 3 : 7, i + 2 >= count, why,
-                          why_size);
+    {
+      const struct gt_task task = awkward_task (target, problem, i, lengths[i]);
+
+      failed = compare_all (target, candidate, &task, i + 2 >= count, why,
+                            why_size);
+    }
   return failed ? -1 : compare_hard (target, candidate, problem, why, why_size);
 }
 
@@ -242,10 +386,9 @@ gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
            const struct gt_problem *problem, int awkward, char *why,
            size_t why_size)
 {
-  uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
+  const struct gt_task task = gt_problem_task (problem, target->buffer);
 
-  if (compare_all (target, candidate, problem, 0, problem->n, stride, 0, why,
-                   why_size))
+  if (compare_all (target, candidate, &task, 0, why, why_size))
     return -1;
   return awkward
            ? gt_verify_awkward (target, candidate, problem, why, why_size) : 0;

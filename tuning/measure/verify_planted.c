@@ -17,16 +17,6 @@
 
 #define MOST_PLANTS 4
 
-void
-gt_verify_tell (uint64_t n, uint64_t stride, uint64_t offset, const char *is,
-                const char *should, char *why, size_t why_size)
-{
-  snprintf (why, why_size,
-            "wrong: n = %llu, stride %llu, from element %llu: %s instead of %s",
-            (unsigned long long) n, (unsigned long long) stride,
-            (unsigned long long) offset, is, should);
-}
-
 /* Where a plant stands in a vector; a block and a tile are the candidate's.  */
 enum place
 {
@@ -244,8 +234,7 @@ search (struct bed *bed, const union gt_value *expected)
     return 0;
   gt_extreme_text (p->reduction, p->arithmetic, &result, is, sizeof is);
   gt_extreme_text (p->reduction, p->arithmetic, expected, should, sizeof should);
-  gt_verify_tell (bed->n, bed->stride, bed->offset, is, should, bed->why,
-                  bed->why_size);
+  gt_verify_tell (&task, target->buffer, is, should, bed->why, bed->why_size);
   return -1;
 }
 

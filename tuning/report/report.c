@@ -72,7 +72,8 @@ static double
 bandwidth (const struct gt_entry *entry)
 {
   double bytes = (double) entry->problem.n
-                 * (double) gt_arithmetics[entry->problem.arithmetic].size;
+                 * (double) gt_arithmetics[entry->problem.arithmetic].size
+                 * gt_reductions[entry->problem.reduction].inputs;
 
   return quotient (bytes, entry->seconds);
 }

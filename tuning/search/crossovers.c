@@ -125,7 +125,7 @@ find_sequences (struct crossings *run, const struct gt_problem *p)
   int status = 0;
 
   bytes = bytes < capacity ? bytes : capacity;
-  if (!gt_target_has (run->host, p->arithmetic, p->mode, bytes)
+  if (!gt_target_has (run->host, p, bytes)
       && run->host->ops->load (run->host, p->arithmetic, bytes, why,
                                sizeof why))
     {
@@ -155,7 +155,8 @@ list_crossings (const struct crossings *run,
         = (enum gt_arithmetic) (i / GT_N_MODES % GT_N_ARITHMETICS);
       struct gt_problem p
         = {r, a, gt_tuner_modes[i % GT_N_MODES], GT_CONTIGUOUS,
-           gt_routes_last_bytes (run->options->effort) / gt_arithmetics[a].size};
+           gt_routes_last_bytes (run->options->effort) / gt_arithmetics[a].size
+             / gt_reductions[r].inputs};
 
       if ((run->options->crossed & 1u << r)
           && gt_tuner_asked_for (run->options, run->gpu->device, &p)

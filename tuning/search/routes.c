@@ -143,9 +143,7 @@ bring_home (const struct bench *b)
 static struct gt_task
 task_of (const struct bench *b)
 {
-  const struct gt_problem *p = &b->problem;
-
-  return gt_task_of (p->reduction, p->arithmetic, p->mode, b->data, p->n, 1);
+  return gt_problem_task (&b->problem, b->data);
 }
 
 /* The mean seconds of CALLS sums on the CPU.  */
@@ -596,7 +594,8 @@ static int
 measure_lengths (struct bench *b, uint64_t bytes,
                  struct gt_route_finding *finding, unsigned *n)
 {
-  size_t size = gt_arithmetics[b->problem.arithmetic].size;
+  size_t size = gt_arithmetics[b->problem.arithmetic].size
+                * gt_reductions[b->problem.reduction].inputs;
   int failed = 0;
 
   *n = 0;
@@ -604,12 +603,13 @@ measure_lengths (struct bench *b, uint64_t bytes,
        at <= bytes && *n < GT_MOST_LENGTHS && !failed; at <<= LENGTH_STEP)
     {
       struct gt_route_finding *f = &finding[*n];
+      struct gt_task task;
 
       if (b->sweep->stop ())
         return 1;
       b->problem.n = at / size;
-      b->expected = gt_verify_expected (&b->host->data, b->problem.reduction, 0,
-                                        b->problem.n, 1);
+      task = task_of (b);
+      b->expected = gt_verify_expected (&b->host->data, b->data, &task);
       failed = find (b, *n > 0 ? &f[-1] : NULL, f);
       if (!failed)
         remember (b, f);

@@ -116,8 +116,8 @@ add_cpu_kernel (struct builder *b, const struct gt_kernel *kernel)
 
 /* ----------------------------------------------------------------- CUDA */
 
-/* Bytes that one thread has requested at once: UNROLL loads, but no more than
-   the data gives it.  */
+/* Bytes that one thread has requested at once: UNROLL loads of each vector, but no more
+   than the data gives it.  */
 static double
 bytes_a_thread (const struct gt_space *space, const struct gt_candidate *c)
 {
@@ -126,13 +126,14 @@ bytes_a_thread (const struct gt_space *space, const struct gt_candidate *c)
   double load = c->kernel->shape != GT_SHAPE_RUNG
                     && p->layout == GT_CONTIGUOUS ? 16 : (double) size;
 
-  return load * c->config.unroll;
+  return load * c->config.unroll * gt_reductions[p->reduction].inputs;
 }
 
 static double
 data_bytes (const struct gt_problem *problem)
 {
-  return (double) problem->n * (double) gt_arithmetics[problem->arithmetic].size;
+  return (double) problem->n * (double) gt_arithmetics[problem->arithmetic].size
+         * gt_reductions[problem->reduction].inputs;
 }
 
 /* What speaks against a candidate that can be launched, RESIDENT blocks of which

@@ -259,15 +259,15 @@ load_data (struct run *run, const struct gt_problem *list, unsigned n)
 
   for (unsigned i = 0; i < n && list[i].arithmetic == list[0].arithmetic
                        && list[i].n == list[0].n
-                       && gt_data_kind_for (list[i].mode)
-                            == gt_data_kind_for (list[0].mode);
+                       && gt_data_kind_for (&list[i])
+                            == gt_data_kind_for (&list[0]);
        i++)
     {
       uint64_t span = gt_problem_span (&list[i]);
 
       bytes = span > bytes ? span : bytes;
     }
-  if (gt_target_has (run->target, list[0].arithmetic, list[0].mode, bytes))
+  if (gt_target_has (run->target, &list[0], bytes))
     return 0;
   return run->target->ops->load (run->target, list[0].arithmetic, bytes,
                                  run->tuned->trouble,

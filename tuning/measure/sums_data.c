@@ -1,0 +1,453 @@
+/* What is right for several sums at once.
+
+   Everything is gathered in accumulators that round nothing, whatever the mode, by code
+   that shares nothing with the kernels.  Pairs of elements repeat with the data's
+   period, which is prime: so the accumulators of one round are multiplied.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/measure/sums_data.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/cpu/combine.h"
+#include "kernels/cpu/sums.h"
+
+__extension__ typedef __int128 wide;
+__extension__ typedef unsigned __int128 unsigned_wide;
+
+/* The sums of some elements.  Those of integers are in a value, which others have no
+   use for.  */
+struct gathered
+{
+  struct gt_superaccumulator plain[GT_MOST_SUMS];
+  struct gt_product_accumulator product;
+  union gt_value integers;
+};
+
+/* ------------------------------------------------------------ One element */
+
+static double
+as_double (enum gt_arithmetic arithmetic, const void *element)
+{
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real) \
+    case GT_##id:                \
+      return (double) *(const ctype *) element;
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
+/* An integer of any type.  */
+static wide
+as_wide (enum gt_arithmetic arithmetic, const void *element)
+{
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real) \
+    case GT_##id:                \
+      return *(const ctype *) element;
+      GT_INTEGER_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
+/* The terms of an element, in the order of reductions.def, each operation rounded:
+   this file is compiled without fused ones.  */
+static void
+make_terms (const struct gt_task *task, double x, double y,
+            double terms[GT_MOST_SUMS])
+{
+  const double a = task->shift[0], b = task->shift[1], r = task->scale;
+  const double d = x - a, e = y - a, t = d * r, u = e * r;
+
+  switch (task->problem.reduction)
+    {
+    case GT_CORRELATION:
+      terms[0] = d;
+      terms[1] = y - b;
+      terms[2] = d * (y - b);
+      terms[3] = d * d;
+      terms[4] = (y - b) * (y - b);
+      break;
+    case GT_LAG1:
+      terms[0] = d * e;
+      terms[1] = e * e;
+      break;
+    case GT_ABSDEV:
+      terms[0] = fabs (d);
+      break;
+    case GT_SKEW:
+      terms[0] = t * t * t;
+      break;
+    case GT_KURTOSIS:
+      terms[0] = (t * t) * (t * t);
+      break;
+    case GT_WSUM:
+      terms[1] = x * y;
+      break;
+    case GT_WMOMENTS:
+      terms[1] = x * x;
+      terms[2] = x * (e * e);
+      break;
+    case GT_WABSDEV:
+      terms[1] = x * fabs (e);
+      break;
+    case GT_WSKEW:
+      terms[1] = x * (u * u * u);
+      break;
+    case GT_WKURTOSIS:
+      terms[1] = x * ((u * u) * (u * u));
+      break;
+    default:
+      break;
+    }
+}
+
+static int
+is_weighted (enum gt_reduction reduction)
+{
+  return reduction >= GT_WSUM && reduction <= GT_WKURTOSIS;
+}
+
+/* Adds X Y, exactly.  */
+static void
+add_product (struct gt_product_accumulator *acc, double x, double y)
+{
+  int ex, ey, at;
+  unsigned_wide magnitude;
+  int64_t sign = !signbit (x) == !signbit (y) ? 1 : -1;
+
+  if (!isfinite (x) || !isfinite (y))
+    {
+      const double product = x * y;
+
+      acc->flags |= gt_super_flag (isnan (product), product < 0);
+      return;
+    }
+  magnitude = (unsigned_wide) (uint64_t) ldexp (fabs (frexp (x, &ex)), 53)
+              * (uint64_t) ldexp (fabs (frexp (y, &ey)), 53);
+  if (magnitude == 0)
+    return;
+  /* Digits below the last place of an accumulator are zeros, if there are any.  */
+  for (at = ex + ey - 106 - GT_PRODUCT_LOWEST; at < 0; at++)
+    magnitude >>= 1;
+  for (int bit = at % 32, i = at / 32; magnitude; i++, bit = 0)
+    {
+      acc->word[i] += sign * (int64_t) ((uint32_t) magnitude << bit);
+      magnitude >>= 32 - bit;
+    }
+  gt_product_noted (acc, 1);
+}
+
+/* As a value of integers, of one element.  */
+static void
+add_integers (const struct gt_task *task, const void *x, const void *y,
+              union gt_value *sums)
+{
+  const enum gt_arithmetic arithmetic = task->problem.arithmetic;
+  const struct gt_reduction_info *info
+    = &gt_reductions[task->problem.reduction];
+  const wide factor[2]
+    = {as_wide (arithmetic, x), as_wide (arithmetic, info->inputs == 2 ? y : x)};
+  const int negative = (factor[0] < 0) != (factor[1] < 0);
+  const unsigned_wide product = (unsigned_wide) factor[0]
+                                * (unsigned_wide) factor[1];
+  union gt_value one;
+
+  memset (&one.integers, 0, sizeof one.integers);
+  for (unsigned k = 0; k < info->plain; k++)
+    {
+      one.integers.plain[k][0] = (uint64_t) factor[k];
+      one.integers.plain[k][1] = (uint64_t) (factor[k] >> 64);
+    }
+  if (info->products)
+    {
+      one.integers.product[0] = (uint64_t) product;
+      one.integers.product[1] = (uint64_t) (product >> 64);
+      one.integers.product[2] = negative && product ? UINT64_MAX : 0;
+    }
+  gt_value_merge (&task->problem, sums, &one);
+}
+
+/* Sums of elements and of their products: less the shifts, but raw in exact mode.  */
+static void
+add_moments (const struct gt_task *task, double x, double y,
+             struct gathered *sums)
+{
+  const struct gt_reduction_info *info
+    = &gt_reductions[task->problem.reduction];
+  const int raw = task->problem.mode == GT_MODE_EXACT || info->plain == 0
+                  || !info->products;
+  double v[2] = {x, info->inputs == 2 ? y : x};
+
+  for (unsigned k = 0; k < 2 && !raw; k++)
+    v[k] -= task->shift[info->inputs == 2 ? k : 0];
+  for (unsigned k = 0; k < info->plain; k++)
+    gt_super_add (&sums->plain[k], v[k]);
+  if (info->products)
+    add_product (&sums->product, v[0], v[1]);
+}
+
+static void
+add_element (const struct gt_task *task, const void *x, const void *y,
+             struct gathered *sums)
+{
+  const struct gt_problem *p = &task->problem;
+  const double v = as_double (p->arithmetic, x);
+  const double w
+    = gt_reductions[p->reduction].inputs == 2 ? as_double (p->arithmetic, y) : 0;
+  double terms[GT_MOST_SUMS] = {v};
+
+  if (gt_sums_are_integers (p))
+    add_integers (task, x, y, &sums->integers);
+  else if (gt_reductions[p->reduction].algebra == GT_ALGEBRA_MOMENTS)
+    add_moments (task, v, w, sums);
+  else if (!is_weighted (p->reduction) || v > 0)
+    {
+      make_terms (task, v, w, terms);
+      for (unsigned k = 0; k < gt_reductions[p->reduction].plain; k++)
+        gt_super_add (&sums->plain[k], terms[k]);
+    }
+}
+
+/* ------------------------------------------------------------------ Values */
+
+static void
+clear (struct gathered *sums)
+{
+  memset (sums->plain, 0, sizeof sums->plain);
+  gt_product_clear (&sums->product);
+  memset (&sums->integers.integers, 0, sizeof sums->integers.integers);
+}
+
+static void
+merge (const struct gt_problem *problem, struct gathered *into,
+       const struct gathered *from)
+{
+  for (unsigned k = 0; k < GT_MOST_SUMS; k++)
+    gt_super_merge (&into->plain[k], &from->plain[k]);
+  gt_product_merge (&into->product, &from->product);
+  if (gt_sums_are_integers (problem))
+    gt_value_merge (problem, &into->integers, &from->integers);
+}
+
+/* Adds ROUND to SUMS so often.  */
+static void
+merge_often (const struct gt_problem *problem, struct gathered *sums,
+             const struct gathered *round, uint64_t often)
+{
+  struct gathered power = *round;
+
+  for (; often; often >>= 1)
+    {
+      if (often & 1)
+        merge (problem, sums, &power);
+      merge (problem, &power, &power);
+    }
+}
+
+/* The sums as a value of PROBLEM.  */
+static union gt_value
+value_of (const struct gt_problem *problem, const struct gathered *sums)
+{
+  const struct gt_reduction_info *info = &gt_reductions[problem->reduction];
+  struct gt_problem exact = *problem;
+  union gt_value value, rounded;
+
+  memset (&value, 0, sizeof value);
+  if (gt_sums_are_integers (problem))
+    return sums->integers;
+  if (problem->mode == GT_MODE_EXACT)
+    {
+      memcpy (value.exact.plain, sums->plain, sizeof value.exact.plain);
+      value.exact.product = sums->product;
+      return value;
+    }
+  exact.mode = GT_MODE_EXACT;
+  exact.arithmetic = GT_F64;
+  for (unsigned k = 0; k < info->plain + info->products; k++)
+    {
+      /* Of many sums no value has as many accumulators: one after the other.  */
+      const int product = k >= info->plain;
+      double sum;
+
+      exact.reduction = product ? GT_SUMSQ : GT_ABSDEV;
+      rounded.exact.plain[0] = sums->plain[product ? 0 : k];
+      rounded.exact.product = sums->product;
+      sum = gt_value_sum (&exact, &rounded, 0);
+      if (problem->arithmetic == GT_LDBL)
+        value.long_sums.s[k] = sum;
+      else
+        value.sums.s[k] = sum;
+    }
+  return value;
+}
+
+/* ------------------------------------------------------------------- Tasks */
+
+union gt_value
+gt_sums_one_by_one (const struct gt_task *task)
+{
+  const size_t size = gt_element_size (task->problem.arithmetic);
+  const char *x = task->x.data, *y = task->y.data;
+  struct gathered sums;
+
+  clear (&sums);
+  for (uint64_t i = 0; i < task->problem.n; i++)
+    add_element (task, x + i * task->x.stride * size,
+                 y ? y + i * task->y.stride * size : NULL, &sums);
+  return value_of (&task->problem, &sums);
+}
+
+/* A walk over the endless pattern.  */
+struct walk
+{
+  uint64_t at, step; /* elements, modulo the period */
+};
+
+static struct walk
+begin_walk (const struct gt_data *data, const void *base,
+            const struct gt_operand *operand)
+{
+  const uint64_t offset
+    = (uint64_t) ((const char *) operand->data - (const char *) base)
+      / data->size;
+
+  return (struct walk) {offset % data->period, operand->stride % data->period};
+}
+
+static const void *
+next (const struct gt_data *data, struct walk *walk)
+{
+  const char *element = (const char *) data->pattern + walk->at * data->size;
+
+  walk->at += walk->step;
+  walk->at -= walk->at < data->period ? 0 : data->period;
+  return element;
+}
+
+union gt_value
+gt_data_sums (const struct gt_data *data, const void *base,
+              const struct gt_task *task)
+{
+  const uint64_t n = task->problem.n, rounds = n / data->period;
+  const uint64_t rest = n % data->period, most = rounds ? data->period : rest;
+  const int two = gt_reductions[task->problem.reduction].inputs == 2;
+  struct walk x = begin_walk (data, base, &task->x), y = {0, 0};
+  struct gathered round, sums;
+
+  if (two)
+    y = begin_walk (data, base, &task->y);
+  clear (&round);
+  clear (&sums);
+  for (uint64_t i = 0; i < most; i++)
+    {
+      if (i == rest) /* those of the last round, which is not a whole one */
+        sums = round;
+      add_element (task, next (data, &x), two ? next (data, &y) : NULL, &round);
+    }
+  if (rounds == 0)
+    return value_of (&task->problem, &round);
+  merge_often (&task->problem, &sums, &round, rounds);
+  return value_of (&task->problem, &sums);
+}
+
+/* --------------------------------------------------------------- Comparing */
+
+static int
+same_double (double a, double b)
+{
+  return a == b || (isnan (a) && isnan (b));
+}
+
+static int
+same_plain (const struct gt_superaccumulator *a,
+            const struct gt_superaccumulator *b)
+{
+  struct gt_superaccumulator x = *a, y = *b;
+
+  if (x.flags || y.flags)
+    return same_double (gt_super_round (&x), gt_super_round (&y));
+  gt_super_normalise (&x);
+  gt_super_normalise (&y);
+  return memcmp (x.word, y.word, sizeof x.word) == 0;
+}
+
+static int
+same_product (const struct gt_product_accumulator *a,
+              const struct gt_product_accumulator *b)
+{
+  struct gt_product_accumulator x = *a, y = *b;
+
+  gt_product_normalise (&x);
+  gt_product_normalise (&y);
+  return memcmp (x.word, y.word, sizeof x.word) == 0;
+}
+
+/* Whether sum K is the same.  What has met an infinity or a NaN has no digits.  */
+static int
+same_sum (const struct gt_problem *problem, const union gt_value *result,
+          const union gt_value *expected, unsigned k)
+{
+  const unsigned plain = gt_reductions[problem->reduction].plain;
+
+  if (problem->mode == GT_MODE_EXACT && k < plain)
+    return same_plain (&result->exact.plain[k], &expected->exact.plain[k]);
+  if (problem->mode == GT_MODE_EXACT && !result->exact.product.flags
+      && !expected->exact.product.flags)
+    return same_product (&result->exact.product, &expected->exact.product);
+  return same_double (gt_value_sum (problem, result, k),
+                      gt_value_sum (problem, expected, k));
+}
+
+/* The first sum that differs; as many as there are: none does.  */
+static unsigned
+first_difference (const struct gt_problem *problem,
+                  const union gt_value *result, const union gt_value *expected)
+{
+  const struct gt_reduction_info *info = &gt_reductions[problem->reduction];
+  const unsigned sums = info->plain + info->products;
+  unsigned k = 0;
+
+  while (k < sums && same_sum (problem, result, expected, k))
+    k++;
+  return k;
+}
+
+int
+gt_sums_equal (const struct gt_problem *problem, const union gt_value *result,
+               const union gt_value *expected)
+{
+  const struct gt_reduction_info *info = &gt_reductions[problem->reduction];
+
+  if (gt_sums_are_integers (problem))
+    return memcmp (&result->integers, &expected->integers,
+                   sizeof result->integers) == 0;
+  return first_difference (problem, result, expected)
+         == info->plain + info->products;
+}
+
+unsigned
+gt_sums_text (const struct gt_problem *problem, const union gt_value *result,
+              const union gt_value *expected, char *is, char *should,
+              size_t size)
+{
+  const struct gt_reduction_info *info = &gt_reductions[problem->reduction];
+  unsigned k = first_difference (problem, result, expected);
+
+  if (k == info->plain + info->products) /* they round to the same */
+    k = 0;
+  snprintf (is, size, "%.17g", gt_value_sum (problem, result, k));
+  snprintf (should, size, "%.17g", gt_value_sum (problem, expected, k));
+  return k;
+}

@@ -1,0 +1,171 @@
+/* What several sums at once get wrong whatever their lengths.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tuning/measure/sums_data.h"
+#include "tuning/measure/target.h"
+
+enum
+{
+  EXACT = 1 << GT_MODE_EXACT,
+  CAREFUL = 1 << GT_MODE_COMPENSATED | EXACT,
+  ALL = 1 << GT_MODE_FAST | CAREFUL
+};
+
+/* What is computed on a pair: sums of elements and their products, or of terms, of which
+   some are weighted.  */
+enum whose
+{
+  MOMENTS = 1,
+  TERMS = 2,
+  WEIGHTED = 4,
+  ANY = MOMENTS | TERMS | WEIGHTED
+};
+
+/* Pairs of vectors: where in gt_data_hard each begins.  */
+static const struct hard_case
+{
+  size_t x, y;
+  uint64_t n;
+  int modes, whose;
+  double shift, scale; /* scale 0: as on other data */
+  const char *wrong;
+} cases[] = {
+  {0, GT_HARD_ONES_AT, GT_CANCELLING_N, CAREFUL, MOMENTS | TERMS, 0, 1,
+   "rounding errors of additions remain"},
+  {GT_HARD_ONES_AT, 0, GT_CANCELLING_N, CAREFUL, ANY, 0, 1,
+   "rounding errors of additions remain"},
+  {GT_HARD_PAIR_AT (GT_HARD_PRODUCTS),
+   GT_HARD_PAIR_AT (GT_HARD_PRODUCTS) + GT_PAIR_N, GT_PAIR_N, CAREFUL, MOMENTS,
+   0, 1, "rounding errors of products remain"},
+  {GT_HARD_PAIR_AT (GT_HARD_WEIGHTS),
+   GT_HARD_PAIR_AT (GT_HARD_WEIGHTS) + GT_PAIR_N, GT_PAIR_N, ALL, WEIGHTED, 2,
+   0.5, "what has no weight counts"},
+  {GT_HARD_PAIR_AT (GT_HARD_WIDE), GT_HARD_PAIR_AT (GT_HARD_WIDE) + GT_PAIR_N,
+   GT_PAIR_N, EXACT, MOMENTS, 0, 0, "numbers of all sizes"},
+  {GT_HARD_PAIR_AT (GT_HARD_MODERATE),
+   GT_HARD_PAIR_AT (GT_HARD_MODERATE) + GT_PAIR_N, GT_PAIR_N, EXACT, ANY, 0, 0,
+   "numbers of many sizes"}
+};
+
+static enum whose
+whose_is (enum gt_reduction reduction)
+{
+  if (gt_reductions[reduction].algebra == GT_ALGEBRA_MOMENTS)
+    return MOMENTS;
+  return reduction >= GT_WSUM ? WEIGHTED : TERMS;
+}
+
+/* PROBLEM's task on elements of gt_data_hard, which begins at HARD, from X and Y on.  */
+static struct gt_task
+task_at (const struct gt_problem *problem, const char *hard,
+         const struct hard_case *c)
+{
+  const size_t size = gt_element_size (problem->arithmetic);
+  const int two = gt_reductions[problem->reduction].inputs == 2;
+  struct gt_problem of_case = *problem;
+  struct gt_task task;
+
+  of_case.n = c->n;
+  task = gt_problem_task (&of_case, hard + c->x * size);
+  if (two)
+    task.y.data = hard + c->y * size;
+  if (c->scale != 0)
+    {
+      task.shift[0] = task.shift[1] = c->shift;
+      task.scale = c->scale;
+    }
+  return task;
+}
+
+/* ELEMENTS: what lies at TARGET's hard elements, on the host.  */
+static int
+compare (struct gt_target *target, const struct gt_candidate *candidate,
+         const struct gt_problem *problem, const char *elements,
+         const struct hard_case *c, char *why, size_t why_size)
+{
+  const struct gt_task task = task_at (problem, target->hard, c);
+  const struct gt_task on_host = task_at (problem, elements, c);
+  const union gt_value expected = gt_sums_one_by_one (&on_host);
+  union gt_value result;
+  char is[64], should[64];
+  unsigned k;
+
+  if (target->ops->compute (target, candidate, &task, &result, why, why_size))
+    return -1;
+  if (gt_sums_equal (problem, &result, &expected))
+    return 0;
+  k = gt_sums_text (problem, &result, &expected, is, should, sizeof is);
+  snprintf (why, why_size, "wrong: %s: sum %u is %s instead of %s", c->wrong,
+            k + 1, is, should);
+  return -1;
+}
+
+/* Infinities, NaN, zeros and overflow: each of the vectors with itself, with the next
+   one and with ones.  */
+static int
+compare_specials (struct gt_target *target,
+                  const struct gt_candidate *candidate,
+                  const struct gt_problem *problem, const char *elements,
+                  char *why, size_t why_size)
+{
+  const size_t first = GT_CANCELLING_N;
+  int failed = 0;
+
+  for (unsigned i = 0; i < 3 * GT_N_SPECIALS && !failed; i++)
+    {
+      const unsigned which = i / 3, other = (which + i % 3) % GT_N_SPECIALS;
+      const struct hard_case c
+        = {first + which * GT_SPECIAL_N,
+           i % 3 == 2 ? GT_HARD_ONES_AT : first + other * GT_SPECIAL_N,
+           GT_SPECIAL_N, EXACT, ANY, 0, 0, "special numbers"};
+
+      failed = compare (target, candidate, problem, elements, &c, why, why_size);
+    }
+  return failed;
+}
+
+static int
+compare_cases (struct gt_target *target, const struct gt_candidate *candidate,
+               const struct gt_problem *problem, const char *elements,
+               char *why, size_t why_size)
+{
+  int failed = 0;
+
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases && !failed; i++)
+    if (cases[i].modes & 1 << problem->mode
+        && cases[i].whose & (int) whose_is (problem->reduction))
+      failed = compare (target, candidate, problem, elements, &cases[i], why,
+                        why_size);
+  if (!failed && problem->mode == GT_MODE_EXACT)
+    failed = compare_specials (target, candidate, problem, elements, why,
+                               why_size);
+  return failed;
+}
+
+int
+gt_verify_hard_sums (struct gt_target *target,
+                     const struct gt_candidate *candidate,
+                     const struct gt_problem *problem, char *why,
+                     size_t why_size)
+{
+  char *elements;
+  int failed;
+
+  if (problem->arithmetic > GT_LDBL)
+    return 0;
+  elements = malloc (GT_HARD_N * target->data.size);
+  if (elements == NULL)
+    {
+      snprintf (why, why_size, "not verified: no memory for test data");
+      return -1;
+    }
+  gt_data_hard (problem->arithmetic, elements);
+  failed = compare_cases (target, candidate, problem, elements, why, why_size);
+  free (elements);
+  return failed;
+}
