@@ -11,11 +11,17 @@
 
 #include "kernels/task.h"
 
-/* All of a value but a superaccumulator.  */
+/* The longest of a value's members but those of exact mode, which begins where all
+   of them do.  */
 struct gt_kept_value
 {
-  _Alignas (16) char bytes[sizeof (struct gt_where)];
+  struct gt_long_sums longest;
 };
+_Static_assert (sizeof (struct gt_kept_value) >= sizeof (struct gt_where)
+                && sizeof (struct gt_kept_value)
+                     >= sizeof (struct gt_integer_sums)
+                && sizeof (struct gt_kept_value) >= sizeof (struct gt_sums),
+                "a value is cut short");
 
 struct gt_tally
 {
