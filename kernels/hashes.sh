@@ -30,6 +30,9 @@ while read -r kind name; do
             cpu/exact_lanes.h cpu/exact_window.c cpu/exact_window.h" ;;
         exact_wide)
           files="$files superaccumulator.h cpu/superaccumulator.c" ;;
+        simd_sums)
+          files="$files cpu/simd_integers.c cpu/simd_integers_kernels.h
+            cpu/sums.c cpu/wide_integers.h" ;;
       esac ;;
     CUDA)
       first=$(headers "cuda/$name.cu")

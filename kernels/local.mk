@@ -28,17 +28,27 @@ KERNEL_CPU_H = \
   kernels/cpu/products.h \
   kernels/cpu/sequential_kernels.h \
   kernels/cpu/sequential_order_kernels.h \
+  kernels/cpu/sequential_sums_kernels.h \
   kernels/cpu/simd_contiguous.h \
+  kernels/cpu/simd_integers.h \
+  kernels/cpu/simd_integers_kernels.h \
   kernels/cpu/simd_kernels.h \
   kernels/cpu/simd_order_kernels.h \
   kernels/cpu/simd_strided.h \
+  kernels/cpu/simd_sums_chains.h \
+  kernels/cpu/simd_sums_contiguous.h \
+  kernels/cpu/simd_sums_fill.h \
   kernels/cpu/simd_vector.h \
   kernels/cpu/sums.h \
+  kernels/cpu/sums_terms.h \
   kernels/cpu/superaccumulator.h \
+  kernels/cpu/two_product.h \
   kernels/cpu/two_products.h \
+  kernels/cpu/vector_products.h \
   kernels/cpu/vector_type.h \
   kernels/cpu/vectors.h \
-  kernels/cpu/whole.h
+  kernels/cpu/whole.h \
+  kernels/cpu/wide_integers.h
 KERNEL_CUH = \
   kernels/cuda/accumulate.cuh \
   kernels/cuda/cluster.cuh \
@@ -62,7 +72,8 @@ EACH_ISA_SOURCES = \
   kernels/cpu/exact_bins.c \
   kernels/cpu/exact_products.c \
   kernels/cpu/exact_short.c \
-  kernels/cpu/exact_window.c
+  kernels/cpu/exact_window.c \
+  kernels/cpu/simd_integers.c
 kernels_sources = \
   $(KERNEL_CPU_H) \
   $(EXACT_SOURCES) \

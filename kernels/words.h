@@ -19,6 +19,12 @@ enum
 #define REDUCTION(id, name, ...) id = 1 << GT_##id,
 #include "kernels/reductions.def"
 #undef REDUCTION
+  SUMS = 0
+#define REDUCTION(id, name, algebra, ...) \
+  + (GT_ALGEBRA_##algebra >= GT_ALGEBRA_MOMENTS) * id
+#include "kernels/reductions.def"
+#undef REDUCTION
+  ,
 #define X(id, name) id = 1 << GT_MODE_##id,
   GT_MODES (X)
 #undef X

@@ -81,6 +81,7 @@ test_programs = \
   tests/test_space \
   tests/test_stacks \
   tests/test_statistics \
+  tests/test_sums_kernels \
   tests/test_sweep \
   tests/test_table \
   tests/test_threads \
@@ -114,6 +115,7 @@ noinst_HEADERS = \
   tests/scenario_folder.h \
   tests/sown.h \
   tests/sums.h \
+  tests/sums_kernels.h \
   tests/sweep_scene.h \
   tests/unit.h \
   tests/vector_shapes.h

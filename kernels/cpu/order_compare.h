@@ -1,5 +1,5 @@
 /* Comparing the vectors of one arithmetic.  C's vectors have no maximum, so
-   here alone are intrinsics: those of x86, where the instruction set has what
+   here are intrinsics: those of x86, where the instruction set has what
    is wanted, beside a form for all processors that compares and selects.
 
      KEYS   vectors of what is compared: elements, or magnitudes; where only

@@ -34,24 +34,6 @@
 #define STRIDED_CHAINS(type, mode) \
   (((mode) == GT_MODE_COMPENSATED ? 4u : 8u) / (sizeof (type) > 8 ? 2u : 1u))
 
-/* Adds X to the accumulator S, whose compensation is C; or another
-   accumulator, with its own.  Scalars and vectors.  */
-#define ADD(type, s, c, x, mode)              \
-  do                                          \
-    if ((mode) == GT_MODE_COMPENSATED)        \
-      GT_TWO_SUM (type, s, c, x);             \
-    else                                      \
-      (s) = (type) ((s) + (x));               \
-  while (0)
-#define MERGE(type, s, c, other_s, other_c, mode) \
-  do                                              \
-    {                                             \
-      ADD (type, s, c, other_s, mode);            \
-      if ((mode) == GT_MODE_COMPENSATED)          \
-        (c) = (type) ((c) + (other_c));           \
-    }                                             \
-  while (0)
-
 /* Masks for the first or the last bytes of a vector.  */
 static const unsigned char mask_bytes[3 * GT_VECTOR_BYTES]
   = {[GT_VECTOR_BYTES ... 2 * GT_VECTOR_BYTES - 1] = 0xff};

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/cpu/combine.h"
 #include "kernels/cpu/inline.h"
 
 /* Clang would make of several multiples of a stride one sum after another,
@@ -19,6 +20,24 @@ least (unsigned a, unsigned b)
 {
   return a < b ? a : b;
 }
+
+/* Adds X to the accumulator S, whose compensation is C; or another
+   accumulator, with its own.  Scalars and vectors.  */
+#define ADD(type, s, c, x, mode)              \
+  do                                          \
+    if ((mode) == GT_MODE_COMPENSATED)        \
+      GT_TWO_SUM (type, s, c, x);             \
+    else                                      \
+      (s) = (type) ((s) + (x));               \
+  while (0)
+#define MERGE(type, s, c, other_s, other_c, mode) \
+  do                                              \
+    {                                             \
+      ADD (type, s, c, other_s, mode);            \
+      if ((mode) == GT_MODE_COMPENSATED)          \
+        (c) = (type) ((c) + (other_c));           \
+    }                                             \
+  while (0)
 
 /* From so many vectors on a loop begins at an aligned one: a load that crosses
    a line of the cache costs two.  */

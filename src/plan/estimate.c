@@ -11,6 +11,15 @@
 #define SEQUENTIAL_BELOW 24
 #define BYTES_PER_THREAD (2 * 1024 * 1024)
 
+/* Several sums at once are made of vectors where there are any.  */
+static int
+sequential (const struct gt_problem *problem)
+{
+  if (gt_reduction_sums (problem->reduction))
+    return problem->arithmetic == GT_LDBL;
+  return problem->mode != GT_MODE_EXACT && problem->n < SEQUENTIAL_BELOW;
+}
+
 static void
 estimate_host (const struct gt_host *host, const struct gt_problem *problem,
                const struct gt_kernel **kernel, struct gt_config *config)
@@ -24,7 +33,7 @@ estimate_host (const struct gt_host *host, const struct gt_problem *problem,
       *kernel = gt_catalog_find ("exact_wide", problem->reduction);
       return;
     }
-  if (problem->mode != GT_MODE_EXACT && problem->n < SEQUENTIAL_BELOW)
+  if (sequential (problem))
     {
       *kernel = gt_catalog_find ("sequential", problem->reduction);
       return;

@@ -1,0 +1,53 @@
+/* Several sums at once, of one element or pair after the other.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <float.h>
+
+#include "kernels/words.h" /* first: one of them is a macro later */
+#include "kernels/cpu/combine.h"
+#include "kernels/cpu/inline.h"
+#include "kernels/cpu/isa.h"
+#include "kernels/cpu/wide_integers.h"
+
+#if LDBL_MANT_DIG == 64
+#define LONG_SPLITTER 0x100000001p0L
+#elif LDBL_MANT_DIG == 113
+#define LONG_SPLITTER 0x200000000000001p0L
+#else
+#define LONG_SPLITTER 0x8000001p0L
+#endif
+
+/* What a loop is compiled for.  */
+#define FOR const enum gt_reduction reduction, const enum gt_mode mode
+#define FOR_IT reduction, mode
+
+/* The reductions of other algebras are not here.  */
+#define LOOP_ADD(reduction) (void) 0
+#define LOOP_ORDER(reduction) (void) 0
+
+enum
+{
+#define X(id, name, ctype, real) BIT_##name = id,
+  GT_ARITHMETICS (X)
+#undef X
+};
+
+#define GT_TEMPLATE "kernels/cpu/sequential_sums_kernels.h"
+#include "kernels/cpu/each_arithmetic.h"
+
+gt_cpu_function *
+GT_FOR_ISA (gt_cpu_sequential_sums) (const struct gt_problem *problem,
+                                     unsigned unroll)
+{
+  static gt_cpu_function *const of[GT_N_ARITHMETICS][GT_N_MODES] = {
+#define X(id, name, ctype, real) \
+    [GT_##id] = {fast_##name, compensated_##name},
+    GT_ARITHMETICS (X)
+#undef X
+  };
+
+  (void) unroll;
+  return of[problem->arithmetic][problem->mode];
+}

@@ -1,0 +1,171 @@
+/* Several sums at once, of vectors of elements side by side.
+
+   The loop over contiguous elements is written once, for all reductions
+   (kernels/cpu/sums_terms.h) and both modes.  Doubles and, in fast mode, floats
+   are taken from where they are; all else, integers, elements apart, floats for
+   compensated sums, which take long to add, is converted to doubles in a buffer
+   first, as many as fit in the first-level cache beside what they are made of.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "kernels/catalog.h"
+#include "kernels/cpu/combine.h"
+#include "kernels/cpu/vector_products.h"
+#include "kernels/cpu/isa.h"
+#include "kernels/cpu/simd_integers.h"
+#include "kernels/cpu/sums.h"
+
+/* What a loop is compiled for.  */
+#define FOR const enum gt_reduction reduction, const enum gt_mode mode
+#define FOR_IT reduction, mode
+
+#define NAMED(stem) GT_PASTE (stem, NAME)
+
+#define TYPE double
+#define NAME f64
+#include "kernels/cpu/vector_type.h"
+#include "kernels/cpu/simd_vector.h"
+#undef NAME
+#undef TYPE
+
+/* Vectors are numbers as scalars are.  */
+#define NAME vector
+#define NUMBER doubles
+#define SPLITTER 0x8000001p0
+INLINE doubles
+magnitude_vector (doubles x)
+{
+  return (doubles) ((words) x & ~GT_SIGN_BITS (8));
+}
+
+INLINE doubles
+keep_weighed_vector (doubles w, doubles x)
+{
+  return (doubles) ((words) x & (words) (w > 0));
+}
+#include "kernels/cpu/two_product.h"
+#include "kernels/cpu/sums_terms.h"
+#undef NAME
+
+#include "kernels/cpu/simd_sums_chains.h"
+
+#define ENTRY_NAME_(reduction, mode, name, isa) \
+  reduction##_##mode##_##name##_##isa
+#define ENTRY_NAME(reduction, mode, name, isa) \
+  ENTRY_NAME_ (reduction, mode, name, isa)
+#define ENTRY(id, stem, mode_id, mode, name)                          \
+  static void ENTRY_NAME (stem, mode, name, GT_ISA) (                 \
+    const struct gt_task *task, union gt_value *value)                \
+  { contiguous_##name (task, GT_##id, GT_MODE_##mode_id, &value->sums); }
+
+/* The reductions of other algebras are not here.  */
+#define ENTRIES_ADD(id, stem)
+#define ENTRIES_ORDER(id, stem)
+#define ENTRIES_MOMENTS(id, stem)                 \
+  ENTRY (id, stem, FAST, fast, f64)               \
+  ENTRY (id, stem, FAST, fast, f32)               \
+  ENTRY (id, stem, COMPENSATED, compensated, f64)
+#define ENTRIES_TERMS ENTRIES_MOMENTS
+#define ROWS_ADD(id, stem)
+#define ROWS_ORDER(id, stem)
+#define ROWS_MOMENTS(id, stem)                                          \
+  [GT_##id] = {                                                         \
+    [GT_MODE_FAST] = {ENTRY_NAME (stem, fast, f64, GT_ISA),             \
+                      ENTRY_NAME (stem, fast, f32, GT_ISA)},            \
+    [GT_MODE_COMPENSATED] = {ENTRY_NAME (stem, compensated, f64, GT_ISA)} \
+  },
+#define ROWS_TERMS ROWS_MOMENTS
+
+#define TYPE double
+#define NAME f64
+#include "kernels/cpu/simd_sums_contiguous.h"
+#undef TYPE
+#undef NAME
+#define TYPE float
+#define NAME f32
+#include "kernels/cpu/simd_sums_contiguous.h"
+#undef TYPE
+#undef NAME
+#undef NAMED
+
+#define REDUCTION(id, name, algebra, ...) ENTRIES_##algebra (id, name)
+#include "kernels/reductions.def"
+#undef REDUCTION
+
+/* Of contiguous doubles and floats.  */
+static gt_cpu_function *const contiguous[GT_N_REDUCTIONS][GT_N_MODES][2] = {
+#define REDUCTION(id, name, algebra, ...) ROWS_##algebra (id, name)
+#include "kernels/reductions.def"
+#undef REDUCTION
+};
+
+#define GT_TEMPLATE "kernels/cpu/simd_sums_fill.h"
+#include "kernels/cpu/each_arithmetic.h"
+
+/* Elements in a buffer.  */
+#define BUFFERED 512
+
+/* N elements of OPERAND from BEGIN on, in double in BUFFER.  */
+static struct gt_operand
+fill (double *buffer, const struct gt_operand *operand, uint64_t begin,
+      size_t n, enum gt_arithmetic arithmetic)
+{
+  static void (*const of[GT_N_ARITHMETICS]) (double *, const void *, size_t,
+                                             size_t) = {
+    [GT_F64] = fill_f64,
+    [GT_F32] = fill_f32,
+#define X(id, name, ctype, real) [GT_##id] = fill_##name,
+    GT_INTEGER_ARITHMETICS (X)
+#undef X
+  };
+  const char *from = operand->data;
+
+  from += begin * operand->stride * gt_element_size (arithmetic);
+  of[arithmetic](buffer, from, operand->stride, n);
+  return (struct gt_operand) {buffer, 1};
+}
+
+/* Anything, by way of the buffers.  */
+static void
+buffered (const struct gt_task *task, union gt_value *value)
+{
+  const struct gt_problem *problem = &task->problem;
+  gt_cpu_function *function
+    = contiguous[problem->reduction][problem->mode][0];
+  double x[BUFFERED] __attribute__ ((aligned (64)));
+  double y[BUFFERED] __attribute__ ((aligned (64)));
+  struct gt_task part = *task;
+  uint64_t begin = 0;
+
+  do
+    {
+      union gt_value sums;
+
+      part.problem.n
+        = problem->n - begin < BUFFERED ? problem->n - begin : BUFFERED;
+      part.x = fill (x, &task->x, begin, part.problem.n, problem->arithmetic);
+      if (gt_reductions[problem->reduction].inputs == 2)
+        part.y = fill (y, &task->y, begin, part.problem.n, problem->arithmetic);
+      function (&part, begin ? &sums : value);
+      if (begin)
+        gt_sums_merge (problem, value, &sums);
+      begin += part.problem.n;
+    }
+  while (begin < problem->n);
+}
+
+gt_cpu_function *
+GT_FOR_ISA (gt_cpu_simd_sums) (const struct gt_problem *problem,
+                               unsigned unroll)
+{
+  gt_cpu_function *direct = NULL;
+
+  (void) unroll;
+  if (gt_sums_are_integers (problem))
+    return GT_FOR_ISA (gt_cpu_simd_integers) (problem);
+  if (problem->layout == GT_CONTIGUOUS && problem->arithmetic <= GT_F32)
+    direct = contiguous[problem->reduction][problem->mode]
+                       [problem->arithmetic];
+  return direct ? direct : buffered;
+}

@@ -1,0 +1,113 @@
+/* Vectors of doubles, as wide as the registers of the instruction set, made of
+   doubles and of floats; and products of integers.  C's vectors have no fused
+   multiplication and addition, no product of half their lanes, and no load of
+   fewer elements than a vector has: so here, and in order_compare.h, are
+   intrinsics of x86, beside forms for all processors.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_VECTOR_PRODUCTS_H
+#define GT_KERNELS_CPU_VECTOR_PRODUCTS_H
+
+#include "kernels/cpu/vectors.h"
+
+#if defined __x86_64__ && defined __SSE2__
+#include <immintrin.h>
+#endif
+
+#define DOUBLES (GT_VECTOR_BYTES / sizeof (double)) /* of a vector */
+typedef double doubles __attribute__ ((vector_size (GT_VECTOR_BYTES)));
+
+/* p q + s, rounded once.  */
+#if !defined __x86_64__ || !defined __FMA__
+#elif GT_VECTOR_BYTES == 64
+#define FUSED(p, q, s) ((doubles) _mm512_fmadd_pd (p, q, s))
+#elif GT_VECTOR_BYTES == 32
+#define FUSED(p, q, s) ((doubles) _mm256_fmadd_pd (p, q, s))
+#else
+#define FUSED(p, q, s) ((doubles) _mm_fmadd_pd (p, q, s))
+#endif
+
+/* Ones for the first COUNT lanes.  */
+static const int64_t first_lanes[2 * DOUBLES]
+  = {[0 ... DOUBLES - 1] = -1};
+
+INLINE words
+first_words (size_t count)
+{
+  return *(const unaligned_words *) (first_lanes + DOUBLES - count);
+}
+
+INLINE doubles
+all_lanes (double x)
+{
+  doubles v = {0};
+
+  UNROLL
+  for (unsigned k = 0; k < DOUBLES; k++)
+    v[k] = x;
+  return v;
+}
+
+/* The first COUNT elements from X on, zeros after them: there need not be more.  */
+INLINE doubles
+load_first_f64 (const double *x, size_t count)
+{
+#if GT_VECTOR_BYTES == 64
+  return (doubles) _mm512_maskz_loadu_pd ((__mmask8) ((1u << count) - 1), x);
+#elif GT_VECTOR_BYTES == 32
+  return (doubles) _mm256_maskload_pd (x, (__m256i) first_words (count));
+#else
+  (void) count;
+  return (doubles) {*x, 0};
+#endif
+}
+
+/* As many elements as a vector has.  GCC 12 makes one instruction of the conversion of all lanes, and several of
+   __builtin_convertvector.  */
+INLINE doubles
+load_f32 (const float *x)
+{
+#if GT_VECTOR_BYTES == 64
+  return (doubles) {x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]};
+#elif GT_VECTOR_BYTES == 32
+  return (doubles) {x[0], x[1], x[2], x[3]};
+#else
+  return (doubles) {x[0], x[1]};
+#endif
+}
+
+INLINE doubles
+load_first_f32 (const float *x, size_t count)
+{
+#if GT_VECTOR_BYTES == 64
+  const __mmask8 mask = (__mmask8) ((1u << count) - 1);
+
+  return (doubles) _mm512_cvtps_pd (_mm256_maskz_loadu_ps (mask, x));
+#elif GT_VECTOR_BYTES == 32
+  static const int32_t first[8] = {-1, -1, -1, -1};
+  const __m128i mask = _mm_loadu_si128 ((const __m128i *) (first + 4 - count));
+
+  return (doubles) _mm256_cvtps_pd (_mm_maskload_ps (x, mask));
+#else
+  (void) count;
+  return (doubles) {*x, 0};
+#endif
+}
+
+/* The products of the lower halves of the lanes, which are integers of 64
+   bits.  */
+INLINE words
+products_of_halves (words x, words y)
+{
+#if defined __x86_64__ && GT_VECTOR_BYTES == 64
+  return (words) _mm512_mul_epu32 ((__m512i) x, (__m512i) y);
+#elif defined __x86_64__ && GT_VECTOR_BYTES == 32
+  return (words) _mm256_mul_epu32 ((__m256i) x, (__m256i) y);
+#elif defined __x86_64__ && defined __SSE2__
+  return (words) _mm_mul_epu32 ((__m128i) x, (__m128i) y);
+#else
+  return (x & UINT32_MAX) * (y & UINT32_MAX);
+#endif
+}
+
+#endif

@@ -1,0 +1,136 @@
+/* Vectors between fences, and the CPU's functions for several sums at once, for
+   the tests of these.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef TESTS_SUMS_KERNELS_H
+#define TESTS_SUMS_KERNELS_H
+
+#include "tests/unit.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "kernels/catalog.h"
+#include "kernels/cpu/combine.h"
+#include "src/base/names.h"
+#include "src/cpu/backend_cpu.h"
+
+/* Memory between two pages that nobody may touch.  */
+struct fenced
+{
+  char *begin, *end;
+};
+
+static inline struct fenced
+make_fenced (size_t bytes)
+{
+  const size_t page = (size_t) getpagesize ();
+  const size_t whole = (bytes + page - 1) / page * page;
+  char *memory = mmap (NULL, whole + 2 * page, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  assert_true (memory != MAP_FAILED);
+  assert_int_equal (mprotect (memory, page, PROT_NONE), 0);
+  assert_int_equal (mprotect (memory + page + whole, page, PROT_NONE), 0);
+  return (struct fenced) {memory + page, memory + page + whole};
+}
+
+/* N elements STRIDE apart that begin at one fence or end at the other.  */
+static inline void *
+in_fenced (const struct fenced *fenced, enum gt_arithmetic a, size_t n,
+           size_t stride, int at_end)
+{
+  const size_t span = n ? (n - 1) * stride + 1 : 0;
+
+  assert_true (span * gt_element_size (a)
+               <= (size_t) (fenced->end - fenced->begin));
+  return at_end ? fenced->end - span * gt_element_size (a) : fenced->begin;
+}
+
+static inline void
+put_element (enum gt_arithmetic a, void *data, size_t i, double x)
+{
+  switch (a)
+    {
+#define X(id, name, ctype, real)        \
+    case GT_##id:                       \
+      ((ctype *) data)[i] = (ctype) x;  \
+      break;
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+}
+
+/* G. Marsaglia, "Xorshift RNGs", 2003.  */
+static inline uint64_t
+random_word (uint64_t *seed)
+{
+  *seed ^= *seed << 13;
+  *seed ^= *seed >> 7;
+  *seed ^= *seed << 17;
+  return *seed;
+}
+
+static inline union gt_value
+computed_by (const struct gt_kernel *kernel, enum gt_isa isa, unsigned threads,
+             const struct gt_task *task)
+{
+  const struct gt_plan plan = {
+    .kernel = kernel,
+    .config = {.threads = threads, .unroll = 1},
+    .function = kernel->find[isa](&task->problem, 1)
+  };
+  union gt_value value;
+
+  assert_non_null (plan.function);
+  memset (&value, 0xcb, sizeof value);
+  gt_cpu_compute (&plan, task, &value);
+  return value;
+}
+
+/* Calls CHECK for every function of the catalogue that computes TASK's problem,
+   in both layouts where it is contiguous; returns how many there are.  */
+typedef void check_function (const struct gt_kernel *kernel, enum gt_isa isa,
+                             const struct gt_task *task, const void *closure);
+
+static inline unsigned
+for_each_function (const struct gt_task *task, check_function *check,
+                   const void *closure)
+{
+  struct gt_task each = *task;
+  unsigned count = 0;
+
+  for (int l = task->problem.layout; l < GT_N_LAYOUTS; l++)
+    for (unsigned k = 0; k < gt_catalog_size; k++)
+      for (int isa = 0; isa < GT_N_ISAS; isa++)
+        {
+          each.problem.layout = (enum gt_layout) l;
+          if (gt_catalog[k].device != GT_CPU
+              || !gt_isa_runs ((enum gt_isa) isa)
+              || !gt_kernel_serves (&gt_catalog[k], &each.problem))
+            continue;
+          check (&gt_catalog[k], (enum gt_isa) isa, &each, closure);
+          count += isa == 0;
+        }
+  return count;
+}
+
+static inline void
+fail_at (const struct gt_kernel *kernel, enum gt_isa isa,
+         const struct gt_task *task, unsigned k, double got, double expected)
+{
+  const struct gt_problem *p = &task->problem;
+
+  fail_msg ("%s of %s, %s, %s, %s, %s, n = %zu, strides %zu and %zu: sum %u is"
+            " %.17g, not %.17g",
+            gt_reductions[p->reduction].name,
+            gt_arithmetics[p->arithmetic].name, gt_mode_names[p->mode],
+            gt_layout_names[p->layout], kernel->name, gt_isa_names[isa],
+            (size_t) p->n, (size_t) task->x.stride, (size_t) task->y.stride, k,
+            got, expected);
+}
+
+#endif

@@ -1,0 +1,334 @@
+/* Tests of the CPU kernels of several sums at once: of small whole numbers, of
+   which nothing is rounded, against their definitions; of NaN and infinity; in
+   parts and by threads.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/sums_kernels.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define LONGEST 20011
+#define WIDEST 7
+
+static struct fenced memory[2];
+
+static const size_t strides[][2]
+  = {{1, 1}, {2, 2}, {1, 3}, {5, 1}, {4, WIDEST}};
+
+/* The terms of REDUCTION by its summary in kernels/reductions.def, for the elements
+   X and Y; returns how many.  */
+static unsigned
+define_terms (enum gt_reduction reduction, double x, double y, double a,
+              double b, double r, double term[GT_MOST_SUMS])
+{
+  const double d = x - a, e = y - b, t = d * r, u = y - a, v = u * r;
+  const double of_one[][3] = {
+    [GT_SUMSQ] = {x * x}, [GT_TOTAL] = {x}, [GT_MOMENTS] = {d, d * d},
+    [GT_ABSDEV] = {fabs (d)}, [GT_SKEW] = {t * t * t},
+    [GT_KURTOSIS] = {t * t * (t * t)}, [GT_DOT] = {x * y},
+    [GT_COMOMENTS] = {d, e, d * e}, [GT_LAG1] = {d * u, u * u},
+    [GT_WSUM] = {x, x * y}, [GT_WMOMENTS] = {x, x * x, x * (u * u)},
+    [GT_WABSDEV] = {x, x * fabs (u)}, [GT_WSKEW] = {x, x * (v * v * v)},
+    [GT_WKURTOSIS] = {x, x * (v * v * (v * v))}
+  };
+  const double five[] = {d, e, d * e, d * d, e * e};
+  const unsigned count
+    = gt_reductions[reduction].plain + gt_reductions[reduction].products;
+
+  memcpy (term, reduction == GT_CORRELATION ? five : of_one[reduction],
+          count * sizeof *term);
+  return count;
+}
+
+static void
+add_terms (const struct gt_task *task, double x, double y,
+           double sum[GT_MOST_SUMS])
+{
+  const struct gt_problem *p = &task->problem;
+  const int shifted = gt_reductions[p->reduction].algebra == GT_ALGEBRA_TERMS
+                      || p->arithmetic <= GT_LDBL;
+  double term[GT_MOST_SUMS];
+  unsigned count;
+
+  if (p->reduction >= GT_WSUM && !(x > 0))
+    return;
+  count = define_terms (p->reduction, x, y, shifted ? task->shift[0] : 0,
+                        shifted ? task->shift[1] : 0, task->scale, term);
+  for (unsigned k = 0; k < count; k++)
+    sum[k] += term[k];
+}
+
+static int
+same (double x, double y)
+{
+  return x == y || (isnan (x) && isnan (y));
+}
+
+static void
+check_sums (const struct gt_kernel *kernel, enum gt_isa isa,
+            const struct gt_task *task, const union gt_value *got,
+            const double *expected)
+{
+  const struct gt_reduction_info *info
+    = &gt_reductions[task->problem.reduction];
+
+  for (unsigned k = 0; k < info->plain + info->products; k++)
+    {
+      const double sum = gt_value_sum (&task->problem, got, k);
+
+      if (!same (sum, expected[k]))
+        fail_at (kernel, isa, task, k, sum, expected[k]);
+    }
+}
+
+static void
+check_whole (const struct gt_kernel *kernel, enum gt_isa isa,
+             const struct gt_task *task, const void *closure)
+{
+  const union gt_value value = computed_by (kernel, isa, 1, task);
+
+  check_sums (kernel, isa, task, &value, closure);
+}
+
+/* As parts that follow each other, and by threads.  */
+static void
+check_parts (const struct gt_kernel *kernel, enum gt_isa isa,
+             const struct gt_task *task, const void *closure)
+{
+  const uint64_t n = task->problem.n, cut = n / 3;
+  const struct gt_task first = gt_task_part (task, 0, cut);
+  const struct gt_task second = gt_task_part (task, cut, n - cut);
+  const union gt_value rest = computed_by (kernel, isa, 1, &second);
+  union gt_value value = computed_by (kernel, isa, 1, &first);
+
+  gt_value_merge (&task->problem, &value, &rest);
+  check_sums (kernel, isa, task, &value, closure);
+  if (kernel->tunables & GT_TUNE_THREADS)
+    {
+      value = computed_by (kernel, isa, 3, task);
+      check_sums (kernel, isa, task, &value, closure);
+    }
+}
+
+/* A small whole number that the arithmetic has; every fifth weight is none.  */
+static double
+some_number (enum gt_arithmetic a, uint64_t *seed)
+{
+  const int k = (int) (random_word (seed) >> 40) % 5;
+  const int is_signed = a <= GT_LDBL || a >= GT_I64;
+
+  return is_signed ? k - 1 : k;
+}
+
+static struct gt_task
+make_task (enum gt_reduction reduction, enum gt_arithmetic a, size_t n,
+           const size_t stride[2], int at_end)
+{
+  const struct gt_operand x
+    = {in_fenced (&memory[0], a, n, stride[0], at_end), stride[0]};
+  const struct gt_operand y
+    = {in_fenced (&memory[1], a, n, stride[1], at_end), stride[1]};
+  struct gt_task task;
+
+  if (gt_reductions[reduction].inputs == 2)
+    task = gt_task_of_pair (reduction, a, GT_MODE_FAST, x, y, n);
+  else
+    task = gt_task_of (reduction, a, GT_MODE_FAST, x.data, n, x.stride);
+  task.shift[0] = 1;
+  task.shift[1] = -2;
+  task.scale = 0.5;
+  return task;
+}
+
+/* Element I of both vectors.  */
+static void
+put_pair (const struct gt_task *task, size_t i, double x, double y)
+{
+  const enum gt_arithmetic a = task->problem.arithmetic;
+
+  put_element (a, (void *) task->x.data, i * task->x.stride, x);
+  if (task->y.data)
+    put_element (a, (void *) task->y.data, i * task->y.stride, y);
+}
+
+/* What lies between is NaN where there is one, else a large number.  */
+static void
+fill (const struct gt_task *task, double sum[GT_MOST_SUMS])
+{
+  const enum gt_arithmetic a = task->problem.arithmetic;
+  const double between = a <= GT_LDBL ? (double) NAN : 99;
+  const size_t n = task->problem.n;
+  uint64_t seed = n * 77 + task->x.stride + 1;
+
+  for (size_t i = 0; n && i <= (n - 1) * task->x.stride; i++)
+    put_element (a, (void *) task->x.data, i, between);
+  for (size_t i = 0; n && task->y.data && i <= (n - 1) * task->y.stride; i++)
+    put_element (a, (void *) task->y.data, i, between);
+  memset (sum, 0, GT_MOST_SUMS * sizeof *sum);
+  for (size_t i = 0; i < n; i++)
+    {
+      const double x = some_number (a, &seed), y = some_number (a, &seed);
+
+      put_pair (task, i, x, y);
+      add_terms (task, x, y, sum);
+    }
+}
+
+/* Returns how many functions there are of all modes that kernels of this test
+   have.  */
+static unsigned
+check_task (struct gt_task task, check_function *check, const double *expected)
+{
+  unsigned count = 0;
+
+  for (int m = GT_MODE_FAST; m <= GT_MODE_COMPENSATED; m++)
+    {
+      task.problem.mode = (enum gt_mode) m;
+      count += for_each_function (&task, check, expected);
+    }
+  return count;
+}
+
+/* Of every reduction and arithmetic.  */
+static unsigned
+check_all (size_t n, const size_t stride[2], int at_end,
+           check_function *check)
+{
+  unsigned count = 0;
+
+  for (int r = 0; r < GT_N_REDUCTIONS; r++)
+    for (int a = 0; a < GT_N_ARITHMETICS; a++)
+      if (gt_reduction_sums ((enum gt_reduction) r)
+          && gt_reduction_has ((enum gt_reduction) r, (enum gt_arithmetic) a))
+        {
+          const struct gt_task task
+            = make_task ((enum gt_reduction) r, (enum gt_arithmetic) a, n,
+                         stride, at_end);
+          double expected[GT_MOST_SUMS];
+
+          fill (&task, expected);
+          count += check_task (task, check, expected);
+        }
+  return count;
+}
+
+/* Of double and float two functions, of long double one, in two modes; integers
+   have the three reductions of moments in one mode and five of terms in two.  Double
+   needs no TOTAL, long double has neither DOT nor SUMSQ.  */
+static void
+the_catalogue_is_complete (void **state)
+{
+  const unsigned of_integers = 8 * 2 * (3 + 5 * 2);
+
+  (void) state;
+  assert_int_equal (check_all (5, strides[0], 1, check_whole),
+                    2 * (2 * (14 * 2 + 15 * 2 + 13) + of_integers));
+}
+
+static void
+every_length_up_to_130 (void **state)
+{
+  (void) state;
+  for (size_t n = 0; n <= 130; n++)
+    for (size_t s = 0; s < N_OF (strides); s++)
+      check_all (n, strides[s], (n + s) % 2 == 0, check_whole);
+}
+
+/* They begin at addresses of every kind, since they end at a fence.  */
+static void
+longer_vectors (void **state)
+{
+  (void) state;
+  for (size_t s = 0; s < N_OF (strides); s++)
+    for (size_t n = 500; n < LONGEST; n += n / 3 + 2 * s + 1)
+      check_all (n, strides[s], 1, check_whole);
+  check_all (LONGEST, strides[0], 0, check_whole);
+}
+
+static void
+in_parts (void **state)
+{
+  (void) state;
+  for (size_t s = 0; s < N_OF (strides); s++)
+    {
+      check_all (7, strides[s], 1, check_parts);
+      check_all (1001, strides[s], 1, check_parts);
+      check_all (LONGEST, strides[s], 1, check_parts);
+    }
+}
+
+/* ---------------------------------------------------------- Special values */
+
+/* A special number at one place: the sums are what their definitions say, unless
+   it is passed over.  */
+static void
+check_special (enum gt_reduction reduction, enum gt_arithmetic a, size_t n,
+               size_t at, double x, double y)
+{
+  const struct gt_task task = make_task (reduction, a, n, strides[0], 1);
+  double expected[GT_MOST_SUMS];
+  uint64_t seed = n;
+
+  memset (expected, 0, sizeof expected);
+  for (size_t i = 0; i < n; i++)
+    {
+      const double u = i == at ? x : 1 + some_number (GT_U8, &seed);
+      const double v = i == at ? y : some_number (GT_U8, &seed);
+
+      put_pair (&task, i, u, v);
+      add_terms (&task, u, v, expected);
+    }
+  check_task (task, check_whole, expected);
+}
+
+static void
+special_values (void **state)
+{
+  const double special[][2] = {
+    {(double) NAN, 1}, {1, (double) NAN}, {(double) INFINITY, 1},
+    {2, (double) -INFINITY}, {-1, (double) NAN}, {(double) NAN, (double) NAN},
+    {0, (double) INFINITY}, {-0.0, (double) NAN}, {(double) -INFINITY, 3},
+    {(double) INFINITY, (double) INFINITY}
+  };
+
+  (void) state;
+  for (int r = 0; r < GT_N_REDUCTIONS; r++)
+    for (int a = GT_F64; a <= GT_LDBL; a++)
+      for (size_t s = 0; s < N_OF (special); s++)
+        for (size_t n = 1; n < 100; n += 1 + n / 4)
+          if (gt_reduction_sums ((enum gt_reduction) r)
+              && gt_reduction_has ((enum gt_reduction) r,
+                                   (enum gt_arithmetic) a))
+            for (size_t at = 0; at < n; at += 1 + n / 7)
+              check_special ((enum gt_reduction) r, (enum gt_arithmetic) a, n,
+                             at, special[s][0], special[s][1]);
+}
+
+/* ------------------------------------------------------------------------- */
+
+static int
+make_memory (void **state)
+{
+  (void) state;
+  for (unsigned i = 0; i < 2; i++)
+    memory[i] = make_fenced (LONGEST * WIDEST * sizeof (long double));
+  return 0;
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (the_catalogue_is_complete),
+    cmocka_unit_test (every_length_up_to_130),
+    cmocka_unit_test (longer_vectors),
+    cmocka_unit_test (in_parts),
+    cmocka_unit_test (special_values),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, make_memory, NULL);
+}
