@@ -17,6 +17,7 @@ KERNEL_CPU_H = \
   kernels/cpu/exact_terms.h \
   kernels/cpu/exact_window.h \
   kernels/cpu/finish.h \
+  kernels/cpu/fused.h \
   kernels/cpu/inline.h \
   kernels/cpu/isa.h \
   kernels/cpu/lift.h \

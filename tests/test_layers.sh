@@ -47,7 +47,7 @@ none 'no fast-math' '^[^#]*[[:space:]]-(-use_fast_math|ffast-math|Ofast|funsafe-
 # C has neither a maximum nor a fused product of vectors.
 none 'no intrinsics in kernels, but in comparisons and products of vectors' \
   "$include[a-z]*intrin[.]h" \
-  $(printf '%s\n' kernels/cpu/*.[ch] | grep -Ev '/(order_compare|vector_products)[.]h')
+  $(printf '%s\n' kernels/cpu/*.[ch] | grep -Ev '/(fused|order_compare|vector_products)[.]h')
 
 # floors FOLDER ROOM...: a room of the folder includes files of the rooms named
 # before it, and its own, alone; and there are no other rooms.

@@ -270,7 +270,7 @@ check '--operation: those named, of the types named' is \
 run tune --dry-run --device cpu --effort quick --operation all --type double --json
 check '--operation all' is \
   "$(value out 'devices.0.problems.*.operation' | sort -u | tr '\n' ' ')" \
-  'amax asum max min minmax sum '
+  'absdev amax asum comoments correlation dot kurtosis lag1 max min minmax moments skew sum sumsq wabsdev wkurtosis wmoments wskew wsum '
 
 GSLTUNE_PROFILE_DIR=$scratch/max
 export GSLTUNE_PROFILE_DIR

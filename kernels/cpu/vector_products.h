@@ -1,13 +1,14 @@
 /* Vectors of doubles, as wide as the registers of the instruction set, made of
-   doubles and of floats; and products of integers.  C's vectors have no fused
-   multiplication and addition, no product of half their lanes, and no load of
-   fewer elements than a vector has: so here, and in order_compare.h, are
-   intrinsics of x86, beside forms for all processors.
+   doubles and of floats; and products of integers.  C's vectors have no product of
+   half their lanes, and no load of fewer elements than a vector has: so here, as in
+   fused.h and order_compare.h, are intrinsics of x86, beside forms for all
+   processors.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_VECTOR_PRODUCTS_H
 #define GT_KERNELS_CPU_VECTOR_PRODUCTS_H
 
+#include "kernels/cpu/fused.h"
 #include "kernels/cpu/vectors.h"
 
 #if defined __x86_64__ && defined __SSE2__
@@ -16,16 +17,6 @@
 
 #define DOUBLES (GT_VECTOR_BYTES / sizeof (double)) /* of a vector */
 typedef double doubles __attribute__ ((vector_size (GT_VECTOR_BYTES)));
-
-/* p q + s, rounded once.  */
-#if !defined __x86_64__ || !defined __FMA__
-#elif GT_VECTOR_BYTES == 64
-#define FUSED(p, q, s) ((doubles) _mm512_fmadd_pd (p, q, s))
-#elif GT_VECTOR_BYTES == 32
-#define FUSED(p, q, s) ((doubles) _mm256_fmadd_pd (p, q, s))
-#else
-#define FUSED(p, q, s) ((doubles) _mm_fmadd_pd (p, q, s))
-#endif
 
 /* Ones for the first COUNT lanes.  */
 static const int64_t first_lanes[2 * DOUBLES]
