@@ -60,6 +60,7 @@ test_programs = \
   tests/test_fork \
   tests/test_functions \
   tests/test_geometry \
+  tests/test_integer_sums \
   tests/test_ladder_report \
   tests/test_names \
   tests/test_occupancy \

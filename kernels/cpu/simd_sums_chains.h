@@ -7,17 +7,24 @@
 
 /* Vectors that a loop takes in a turn, each to chains of its own: as many as hide
    the latency of an addition, and as have registers, of which SSE and AVX2 have
-   16.  A compensated step has so many operations that it needs few chains.  */
+   16.  Compensated steps have so many operations that few chains keep the adders
+   busy, and so many numbers on the way, above all where factors are split, that
+   there are registers for few.  */
 #define MOST_CHAINS 8u
 #if defined __AVX512F__ || defined __aarch64__
-#define MANY 2u
+#define REGISTERS 32u
 #else
-#define MANY 1u
+#define REGISTERS 16u
+#endif
+#if defined FUSED
+#define MOST_COMPENSATED 4u
+#else
+#define MOST_COMPENSATED 2u
 #endif
 #define FAST_CHAINS(sums) \
-  ((sums) == 1 ? 8u : (sums) == 2 ? 4u : 2 * MANY)
+  ((sums) == 1 ? MOST_CHAINS : (sums) == 2 ? MOST_CHAINS / 2 : REGISTERS / 8)
 #define COMPENSATED_CHAINS(sums) \
-  ((sums) == 1 ? 4u : (sums) == 2 ? 2u : MANY)
+  ((sums) == 1 ? MOST_COMPENSATED : (sums) == 2 ? REGISTERS / 16 : 1u)
 #define CHAINS                                            \
   (mode == GT_MODE_FAST ? FAST_CHAINS (sums_of (reduction)) \
                         : COMPENSATED_CHAINS (sums_of (reduction)))

@@ -217,7 +217,7 @@ NAMED (add_lost) (struct TERMS_OF *t, NUMBER x, NUMBER y,
       const NUMBER e = t->p[1];
 
       t->extra[1] = NAMED (difference_error) (y, by->b, e);
-      t->extra[2] = d * t->extra[1] + e * lost;
+      t->extra[2] = NAMED (product_and) (d, t->extra[1], e * lost);
     }
 }
 
@@ -262,16 +262,9 @@ NAMED (add_term) (NUMBER *s, NUMBER *c, const struct TERMS_OF *t,
 
   if (k >= sums_of (reduction))
     return;
-#if defined FUSED
-  if (product && mode == GT_MODE_FAST)
-    {
-      *s = FUSED (t->p[k], t->q[k], *s);
-      return;
-    }
-#endif
   term = product ? t->p[k] * t->q[k] : t->p[k];
   if (mode == GT_MODE_FAST)
-    *s += term;
+    *s = product ? NAMED (product_and) (t->p[k], t->q[k], *s) : *s + term;
   else if (has_terms (reduction) || reduction == GT_TOTAL)
     GT_TWO_SUM (NUMBER, *s, *c, term);
   else

@@ -21,6 +21,17 @@ NAMED (upper_half) (NUMBER x)
 }
 #endif
 
+/* P Q + S, where how often that is rounded does not matter.  */
+INLINE NUMBER
+NAMED (product_and) (NUMBER p, NUMBER q, NUMBER s)
+{
+#if defined FUSED
+  return FUSED (p, q, s);
+#else
+  return p * q + s;
+#endif
+}
+
 /* What P Q is more than PRODUCT, which is P Q rounded.  */
 INLINE NUMBER
 NAMED (product_error) (NUMBER p, NUMBER q, NUMBER product)

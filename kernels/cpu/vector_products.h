@@ -28,15 +28,11 @@ first_words (size_t count)
   return *(const unaligned_words *) (first_lanes + DOUBLES - count);
 }
 
+/* X in all lanes: less zero, as GCC 12 puts them in one by one if asked to.  */
 INLINE doubles
 all_lanes (double x)
 {
-  doubles v = {0};
-
-  UNROLL
-  for (unsigned k = 0; k < DOUBLES; k++)
-    v[k] = x;
-  return v;
+  return x - (doubles) {0};
 }
 
 /* The first COUNT elements from X on, zeros after them: there need not be more.  */

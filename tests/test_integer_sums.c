@@ -1,0 +1,287 @@
+/* Tests of the CPU kernels that sum integers and their products without loss: bit
+   for bit what arithmetic of 128 bits makes of them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/sums_kernels.h"
+
+#include <stdlib.h>
+
+/* More than two blocks of the widest vectors of bytes (simd_integers.c).  */
+#define LONGEST ((size_t) 2200003)
+#define SHORTER ((size_t) 20000) /* and any stride */
+#define WIDEST 5
+
+__extension__ typedef __int128 wide;
+__extension__ typedef unsigned __int128 unsigned_wide;
+
+static struct fenced memory[2];
+
+static const size_t strides[][2] = {{1, 1}, {3, 3}, {1, 2}, {4, 1},
+                                    {WIDEST, 2}};
+static const enum gt_reduction reductions[]
+  = {GT_TOTAL, GT_MOMENTS, GT_COMOMENTS};
+
+enum data_kind
+{
+  OF_ALL_BITS,
+  LEAST,    /* the type's */
+  GREATEST,
+  EITHER,   /* the least or the greatest */
+  N_KINDS
+};
+
+static void
+put_integer (enum gt_arithmetic a, void *data, size_t i, uint64_t bits)
+{
+  switch (a)
+    {
+#define X(id, name, ctype, real)           \
+    case GT_##id:                          \
+      ((ctype *) data)[i] = (ctype) bits;  \
+      break;
+      GT_INTEGER_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+}
+
+static wide
+element (const struct gt_task *task, const struct gt_operand *from, size_t i)
+{
+  switch (task->problem.arithmetic)
+    {
+#define X(id, name, ctype, real) \
+    case GT_##id:                \
+      return ((const ctype *) from->data)[i * from->stride];
+      GT_INTEGER_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
+static uint64_t
+some_bits (enum gt_arithmetic a, enum data_kind kind, uint64_t *seed)
+{
+  const uint64_t r = random_word (seed);
+  const unsigned bits = 8 * (unsigned) gt_element_size (a);
+  const uint64_t top = (uint64_t) 1 << (bits - 1);
+  const uint64_t least = a >= GT_I64 ? top : 0, greatest = ~least;
+
+  switch (kind)
+    {
+    case OF_ALL_BITS:
+      return r;
+    case LEAST:
+      return least;
+    case GREATEST:
+      return greatest;
+    default:
+      return r >> 40 & 1 ? least : greatest;
+    }
+}
+
+static void
+fill (const struct gt_task *task, enum data_kind kind)
+{
+  const enum gt_arithmetic a = task->problem.arithmetic;
+  uint64_t seed = task->problem.n * 11 + task->x.stride + kind;
+
+  for (size_t i = 0; i < task->problem.n; i++)
+    {
+      put_integer (a, (void *) task->x.data, i * task->x.stride,
+                   some_bits (a, kind, &seed));
+      if (task->y.data)
+        put_integer (a, (void *) task->y.data, i * task->y.stride,
+                     some_bits (a, kind, &seed));
+    }
+}
+
+/* Sums of products as sums of their lower and their upper words.  */
+static struct gt_integer_sums
+expect (const struct gt_task *task)
+{
+  const enum gt_reduction r = task->problem.reduction;
+  struct gt_integer_sums sums;
+  unsigned_wide lower = 0;
+  wide plain[2] = {0, 0}, upper = 0;
+
+  for (size_t i = 0; i < task->problem.n; i++)
+    {
+      const wide x = element (task, &task->x, i);
+      const wide y = r == GT_COMOMENTS ? element (task, &task->y, i) : x;
+      const unsigned_wide product = (unsigned_wide) x * (unsigned_wide) y;
+      const int negative = (x < 0) != (y < 0) && x != 0 && y != 0;
+
+      plain[0] += x;
+      plain[1] += y;
+      lower += (uint64_t) product;
+      upper += negative ? (wide) product >> 64 : (wide) (product >> 64);
+    }
+  memset (&sums, 0, sizeof sums);
+  upper += (wide) (lower >> 64);
+  for (unsigned k = 0; k < (r == GT_COMOMENTS ? 2 : 1); k++)
+    {
+      sums.plain[k][0] = (uint64_t) plain[k];
+      sums.plain[k][1] = (uint64_t) (plain[k] >> 64);
+    }
+  if (r != GT_TOTAL)
+    {
+      sums.product[0] = (uint64_t) lower;
+      sums.product[1] = (uint64_t) upper;
+      sums.product[2] = (uint64_t) (upper >> 64);
+    }
+  return sums;
+}
+
+static void
+compare (const struct gt_kernel *kernel, enum gt_isa isa,
+         const struct gt_task *task, const union gt_value *got,
+         const struct gt_integer_sums *expected)
+{
+  const struct gt_reduction_info *info
+    = &gt_reductions[task->problem.reduction];
+  union gt_value value;
+
+  if (memcmp (&got->integers, expected, sizeof *expected) == 0)
+    return;
+  value.integers = *expected;
+  for (unsigned k = 0; k < info->plain + info->products; k++)
+    if (gt_value_sum (&task->problem, got, k)
+        != gt_value_sum (&task->problem, &value, k))
+      fail_at (kernel, isa, task, k, gt_value_sum (&task->problem, got, k),
+               gt_value_sum (&task->problem, &value, k));
+  fail_at (kernel, isa, task, 99, 0, 0);
+}
+
+static void
+check_whole (const struct gt_kernel *kernel, enum gt_isa isa,
+             const struct gt_task *task, const void *closure)
+{
+  const union gt_value value = computed_by (kernel, isa, 1, task);
+
+  compare (kernel, isa, task, &value, closure);
+}
+
+static void
+check_parts (const struct gt_kernel *kernel, enum gt_isa isa,
+             const struct gt_task *task, const void *closure)
+{
+  const uint64_t n = task->problem.n, cut = n / 3;
+  const struct gt_task first = gt_task_part (task, 0, cut);
+  const struct gt_task second = gt_task_part (task, cut, n - cut);
+  const union gt_value rest = computed_by (kernel, isa, 1, &second);
+  union gt_value value = computed_by (kernel, isa, 1, &first);
+
+  gt_value_merge (&task->problem, &value, &rest);
+  compare (kernel, isa, task, &value, closure);
+  if (kernel->tunables & GT_TUNE_THREADS)
+    {
+      value = computed_by (kernel, isa, 3, task);
+      compare (kernel, isa, task, &value, closure);
+    }
+}
+
+static void
+check_data (enum gt_reduction reduction, enum gt_arithmetic a, size_t n,
+            const size_t stride[2], enum data_kind kind,
+            check_function *check)
+{
+  const struct gt_operand x
+    = {in_fenced (&memory[0], a, n, stride[0], n % 2 == 0), stride[0]};
+  const struct gt_operand y
+    = {in_fenced (&memory[1], a, n, stride[1], 1), stride[1]};
+  const struct gt_task task
+    = reduction == GT_COMOMENTS
+        ? gt_task_of_pair (reduction, a, GT_MODE_FAST, x, y, n)
+        : gt_task_of (reduction, a, GT_MODE_FAST, x.data, n, x.stride);
+  struct gt_integer_sums expected;
+
+  fill (&task, kind);
+  expected = expect (&task);
+  assert_true (for_each_function (&task, check, &expected) >= 2);
+}
+
+static void
+check_all (size_t n, const size_t stride[2], enum data_kind kind,
+           check_function *check)
+{
+  for (size_t r = 0; r < N_OF (reductions); r++)
+    for (int a = GT_U64; a < GT_N_ARITHMETICS; a++)
+      check_data (reductions[r], (enum gt_arithmetic) a, n, stride, kind,
+                  check);
+}
+
+static void
+every_length_up_to_130 (void **state)
+{
+  (void) state;
+  for (size_t n = 0; n <= 130; n++)
+    for (size_t s = 0; s < N_OF (strides); s++)
+      check_all (n, strides[s], (enum data_kind) ((n + s) % N_KINDS),
+                 check_whole);
+}
+
+static void
+longer_vectors (void **state)
+{
+  (void) state;
+  for (int kind = 0; kind < N_KINDS; kind++)
+    for (size_t s = 0; s < N_OF (strides); s++)
+      for (size_t n = 500 + s; n < SHORTER; n += 2 * n + 1)
+        check_all (n, strides[s], (enum data_kind) kind, check_whole);
+}
+
+/* Lanes would overflow without blocks.  */
+static void
+longer_than_a_block (void **state)
+{
+  (void) state;
+  for (size_t r = 0; r < N_OF (reductions); r++)
+    for (int a = GT_U64; a < GT_N_ARITHMETICS; a++)
+      if (gt_element_size ((enum gt_arithmetic) a) <= 2)
+        {
+          check_data (reductions[r], (enum gt_arithmetic) a, LONGEST,
+                      strides[0], GREATEST, check_whole);
+          check_data (reductions[r], (enum gt_arithmetic) a, LONGEST,
+                      strides[0], LEAST, check_whole);
+        }
+}
+
+static void
+in_parts (void **state)
+{
+  (void) state;
+  for (int kind = 0; kind < N_KINDS; kind++)
+    for (size_t s = 0; s < N_OF (strides); s++)
+      {
+        check_all (5, strides[s], (enum data_kind) kind, check_parts);
+        check_all (SHORTER, strides[s], (enum data_kind) kind, check_parts);
+      }
+}
+
+static int
+make_memory (void **state)
+{
+  (void) state;
+  for (unsigned i = 0; i < 2; i++)
+    memory[i] = make_fenced (2 * LONGEST);
+  return 0;
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (every_length_up_to_130),
+    cmocka_unit_test (longer_vectors),
+    cmocka_unit_test (longer_than_a_block),
+    cmocka_unit_test (in_parts),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, make_memory, NULL);
+}
