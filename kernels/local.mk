@@ -11,9 +11,13 @@ KERNEL_CPU_H = \
   kernels/cpu/exact.h \
   kernels/cpu/exact_bins.h \
   kernels/cpu/exact_cascade.h \
+  kernels/cpu/exact_cascade_products.h \
+  kernels/cpu/exact_cascades.h \
   kernels/cpu/exact_gather.h \
   kernels/cpu/exact_lanes.h \
   kernels/cpu/exact_products.h \
+  kernels/cpu/exact_short_sums.h \
+  kernels/cpu/exact_short_sums_entries.h \
   kernels/cpu/exact_terms.h \
   kernels/cpu/exact_window.h \
   kernels/cpu/finish.h \
@@ -45,6 +49,7 @@ KERNEL_CPU_H = \
   kernels/cpu/superaccumulator.h \
   kernels/cpu/two_product.h \
   kernels/cpu/two_products.h \
+  kernels/cpu/two_products_wide.h \
   kernels/cpu/vector_products.h \
   kernels/cpu/vector_type.h \
   kernels/cpu/vectors.h \
@@ -73,6 +78,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/exact_bins.c \
   kernels/cpu/exact_products.c \
   kernels/cpu/exact_short.c \
+  kernels/cpu/exact_short_sums.c \
   kernels/cpu/exact_window.c \
   kernels/cpu/simd_integers.c
 kernels_sources = \

@@ -54,9 +54,10 @@ test_programs = \
   tests/test_exact \
   tests/test_exact_engines \
   tests/test_exact_short \
+  tests/test_exact_short_sums \
+  tests/test_exact_sums \
   tests/test_finish \
   tests/test_finish_edges \
-  tests/test_exact_sums \
   tests/test_fork \
   tests/test_functions \
   tests/test_geometry \
@@ -99,6 +100,7 @@ noinst_HEADERS = \
   tests/device_vector_cases.h \
   tests/device_vectors.h \
   tests/exact.h \
+  tests/exact_operands.h \
   tests/fake_target.h \
   tests/finish_oracle.h \
   tests/first_sums.h \
@@ -139,6 +141,8 @@ tests_test_finish_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_finish_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
 tests_test_finish_edges_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_finish_edges_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
+tests_test_exact_short_sums_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_exact_short_sums_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_exact_sums_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_exact_sums_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_products_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)

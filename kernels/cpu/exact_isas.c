@@ -4,10 +4,12 @@
 #include "config.h"
 
 #include "kernels/cpu/exact.h"
+#include "kernels/cpu/exact_short_sums.h"
 
 #define X(id, name)                                     \
   extern const struct gt_exact_isa gt_exact_isa_##name;  \
-  extern const struct gt_exact_isa gt_exact_magnitude_isa_##name;
+  extern const struct gt_exact_isa gt_exact_magnitude_isa_##name; \
+  extern const struct gt_short_isa gt_short_isa_##name;
 GT_ISAS (X)
 #undef X
 
@@ -19,6 +21,12 @@ const struct gt_exact_isa *const gt_exact_isas[GT_N_ISAS] = {
 
 const struct gt_exact_isa *const gt_exact_magnitude_isas[GT_N_ISAS] = {
 #define X(id, name) &gt_exact_magnitude_isa_##name,
+  GT_ISAS (X)
+#undef X
+};
+
+const struct gt_short_isa *const gt_short_isas[GT_N_ISAS] = {
+#define X(id, name) &gt_short_isa_##name,
   GT_ISAS (X)
 #undef X
 };

@@ -3,10 +3,7 @@
 
 #include "config.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "kernels/cpu/exact_lanes.h"
+#include "kernels/cpu/exact_cascades.h"
 
 /* Each lane keeps a cascade: TwoSum gives the rounding error of each addition
    exactly, C is the sum of the errors and M that of their magnitudes.  At the
@@ -30,95 +27,6 @@
    or M, and no test is passed.  An error is never -0, so the sum of -0 is +0.
 
    doc/exact.md has the proofs in full.  */
-
-#define LIKELY(condition) __builtin_expect (condition, 1)
-
-/* S + X becomes S and the error E, exactly (Knuth).  Scalars and vectors.  */
-#define TWO_SUM(type, s, e, x)                                   \
-  do                                                             \
-    {                                                            \
-      const type x_ = (x), t_ = (s) + x_, b_ = t_ - (s);         \
-      (e) = ((s) - (t_ - b_)) + (x_ - b_);                       \
-      (s) = t_;                                                  \
-    }                                                            \
-  while (0)
-
-/* How elements lie, and what they are.  */
-enum
-{
-  CONTIGUOUS = 0,
-  STRIDED = 1,
-  F64 = 0,
-  F32 = 2,
-  MAGNITUDE = 4 /* of each element */
-};
-
-typedef double vector_1;
-struct cascade_1
-{
-  double s, c, m;
-};
-
-INLINE void
-add_1 (struct cascade_1 *a, double x)
-{
-  double e;
-
-  TWO_SUM (double, a->s, e, x);
-  a->c += e;
-  a->m += fabs (e);
-}
-
-INLINE int
-decide_f64 (const struct cascade_1 *a, double slack, double *sum)
-{
-  *sum = a->s + (a->c - slack);
-  return *sum == a->s + (a->c + slack);
-}
-
-/* Here the slack covers that the ends are rounded to doubles first, too.  Both
-   ends may be zeros, of different signs; then the sum, a multiple of the
-   smallest float, is zero.  */
-INLINE int
-decide_f32 (const struct cascade_1 *a, double slack, float *sum)
-{
-  if (LIKELY (a->m == 0))
-    {
-      *sum = (float) (a->s + a->c);
-      return 1;
-    }
-  slack += (fabs (a->s) + a->m) * 0x1p-51;
-  *sum = (float) (a->s + (a->c - slack)) + 0.0f;
-  return *sum == (float) (a->s + (a->c + slack));
-}
-
-/* S + C, rounded once: to an odd double first, if it is none.  */
-static float
-round_f32 (const struct cascade_1 *a)
-{
-  double s = a->s, e;
-  int64_t bits;
-
-  TWO_SUM (double, s, e, a->c);
-  if (e != 0)
-    {
-      memcpy (&bits, &s, sizeof bits);
-      bits += (((e > 0) == (s > 0)) * 2 - 1) * (int) (~bits & 1);
-      memcpy (&s, &bits, sizeof s);
-    }
-  return (float) s;
-}
-
-#define WIDTH 2
-#include "kernels/cpu/exact_cascade.h"
-#if LANES >= 4
-#define WIDTH 4
-#include "kernels/cpu/exact_cascade.h"
-#endif
-#if LANES >= 8
-#define WIDTH 8
-#include "kernels/cpu/exact_cascade.h"
-#endif
 
 /* From so many elements on the widest vectors of AVX-512 are worth their longer
    way to one sum.  Strided elements are put into their lanes one by one, which

@@ -7,18 +7,30 @@
 #include "kernels/cpu/exact_lanes.h"
 #include "kernels/cpu/fused.h"
 
-#define NUMBER vector
-#define NAMED(stem) stem
-#define SPLITTER 0x8000001p0
-#include "kernels/cpu/two_product.h"
-#undef NUMBER
-#undef NAMED
-#undef SPLITTER
+typedef double vector_1;
+#define WIDTH 1
+#include "kernels/cpu/two_products_wide.h"
+#define WIDTH 2
+#include "kernels/cpu/two_products_wide.h"
+#if LANES >= 4
+#define WIDTH 4
+#include "kernels/cpu/two_products_wide.h"
+#endif
+#if LANES >= 8
+#define WIDTH 8
+#include "kernels/cpu/two_products_wide.h"
+#endif
+
+INLINE vector
+product_error (vector p, vector q, vector product)
+{
+  return GT_PASTE (product_error, LANES) (p, q, product);
+}
 
 /* Of products at least so large product_error is exact, if the factors are less than
    so much: splitting must not overflow.  */
 #define LEAST_PRODUCT 0x1p-968
-#ifdef FUSED
+#ifdef FUSED_1
 #define MOST_FACTOR DBL_MAX
 #else
 #define MOST_FACTOR 0x1p995
@@ -33,10 +45,10 @@ two_product_fails (vector p, vector q)
   words fine = (words) (magnitude >= LEAST_PRODUCT)
                & (words) (magnitude <= DBL_MAX);
 
+  fine |= ((words) (p == 0) | (words) (q == 0)) & (words) (product == 0);
   if (MOST_FACTOR < DBL_MAX)
     fine &= (words) (MAGNITUDES (LANES, p) <= MOST_FACTOR)
             & (words) (MAGNITUDES (LANES, q) <= MOST_FACTOR);
-  fine |= ((words) (p == 0) | (words) (q == 0)) & (words) (product == 0);
   return ~fine;
 }
 

@@ -1,0 +1,447 @@
+/* Dot products, norms, means and spreads of short vectors, correctly rounded without
+   an accumulator.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <float.h>
+
+#include "kernels/cpu/exact_cascades.h"
+#include "kernels/cpu/exact_short_sums.h"
+
+/* Cascades as in kernels/cpu/exact_short.c: S + C misses the exact sum by a slack at
+   most.  Of a product, P is added as an element is, and its rounding error goes to C
+   with that of the addition.  That holds unless a product is so small that its
+   error need not be a double: then nothing can be told, unless the product is zero
+   because a factor is.  What overflows leaves a NaN or an infinity in C or M.
+
+   A quotient or a root is computed from S + C = H + L in the same form: the nearest
+   double Q, then what is left over, H - Q n or H - Q^2, which is a double, and L,
+   divided by the derivative.  The bound on what that misses takes up the slack,
+   doubled, for the roundings of the bound itself, and 2^-100 |Q|, where the terms that
+   are left out and the roundings are less than 2^-102 |Q|.  The bounds hold between
+   2^-900 and 2^990: outside nothing is told.
+
+   The numerator of spreads, n Q - S T, is a difference of two such numbers.  It is
+   off by their slacks, times n, S and T, and by 2^-98 of the larger one.
+
+   In the end the two ends of the interval must round alike (Ziv).  A mean may be a tie:
+   where S + C is exact, and n is no power of two, n times the midpoint is
+   compared with it.
+
+   doc/exact.md has the proofs in full.  */
+
+#define LEAST 0x1p-900
+#define MOST 0x1p990
+
+struct pair_of_vectors
+{
+  const void *x, *y;
+  size_t x_stride, y_stride;
+};
+
+/* A cascade's S and C and what these miss at most.  */
+struct short_sum
+{
+  struct cascade_1 a;
+  double slack;
+};
+
+INLINE struct short_sum
+with_slack (struct cascade_1 a, size_t additions)
+{
+  return (struct short_sum) {
+    a, a.m * ((double) (additions + 2) * 0x1p-53)
+  };
+}
+
+#define WIDTH 2
+#include "kernels/cpu/exact_cascade_products.h"
+#if LANES >= 4
+#define WIDTH 4
+#include "kernels/cpu/exact_cascade_products.h"
+#endif
+#if LANES >= 8
+#define WIDTH 8
+#include "kernels/cpu/exact_cascade_products.h"
+#endif
+
+/* ----------------------------------------------------------------- Sums */
+
+INLINE double
+element (const void *x, size_t i, const int form)
+{
+  return form & F32 ? (double) ((const float *) x)[i]
+                    : ((const double *) x)[i];
+}
+
+INLINE double
+first_of (const struct pair_of_vectors *v, size_t i, const int form)
+{
+  return element (v->x, i * v->x_stride, form);
+}
+
+INLINE double
+second_of (const struct pair_of_vectors *v, size_t i, const int form)
+{
+  return element (v->y, i * v->y_stride, form);
+}
+
+/* Whether products that are too small are zero because a factor is.  */
+INLINE int
+smallest_are_zero (const struct pair_of_vectors *v, size_t n, const int form)
+{
+  for (size_t i = 0; i < n; i++)
+    {
+      const double p = first_of (v, i, form), q = second_of (v, i, form);
+
+      if (fabs (p * q) < LEAST_PRODUCT && p != 0 && q != 0)
+        return 0;
+    }
+  return 1;
+}
+
+/* Where FORM says that elements are not contiguous they may be.  */
+INLINE struct short_sum
+add_products (const struct pair_of_vectors *v, size_t n, const int form)
+{
+  struct short_sum sum;
+  int small;
+
+  if (n == 1)
+    {
+      const double p = first_of (v, 0, form), q = second_of (v, 0, form);
+      const double e = form & F32 ? 0 : product_error_1 (p, q, p * q);
+
+      sum = (struct short_sum) {{p * q, e, fabs (e)}, 0};
+      small = fabs (p * q) < LEAST_PRODUCT;
+    }
+#if LANES >= 8
+  else if (n >= 16)
+    sum = sum_products_8 (v, n, form, &small);
+#endif
+#if LANES >= 4
+  else if (n >= 4)
+    sum = sum_products_4 (v, n, form, &small);
+#endif
+  else
+    sum = sum_products_2 (v, n, form, &small);
+  if (!(form & F32) && !LIKELY (!small)
+      && !smallest_are_zero (v, n, form))
+    sum.slack = (double) NAN;
+  return sum;
+}
+
+INLINE struct short_sum
+add_plain (const void *x, size_t stride, size_t n, const int form)
+{
+  if (n == 1)
+    return (struct short_sum) {{element (x, 0, form), 0, 0}, 0};
+#if LANES >= 8
+  if (n >= 16)
+    return sum_plain_8 (x, n, stride, form);
+#endif
+#if LANES >= 4
+  if (n >= 4)
+    return sum_plain_4 (x, n, stride, form);
+#endif
+  return sum_plain_2 (x, n, stride, form);
+}
+
+/* Whether S + C is exact: no product was rounded, and none but zeros is smaller than
+   the errors of all additions together.  */
+static int __attribute__ ((noinline, cold))
+products_are_exact (const struct pair_of_vectors *v, size_t n, const int form,
+                    double m)
+{
+  if (!(m <= DBL_MAX))
+    return 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      const double p = first_of (v, i, form), q = second_of (v, i, form);
+      const double product = p * q;
+
+      if (product != 0
+          && (!(fabs (product) >= m)
+              || (!(form & F32) && product_error_1 (p, q, product) != 0)))
+        return 0;
+    }
+  return 1;
+}
+
+/* The same of elements.  */
+static int __attribute__ ((noinline, cold))
+elements_are_exact (const void *x, size_t stride, size_t n, const int form,
+                    double m)
+{
+  for (size_t i = 0; i < n; i++)
+    {
+      const double y = element (x, i * stride, form);
+
+      if (y != 0 && !(fabs (y) >= m))
+        return 0;
+    }
+  return 1;
+}
+
+/* ------------------------------------------------------------ Intervals */
+
+/* A number between H + L - S and H + L + S; L is small beside H.  */
+struct interval
+{
+  double h, l, s;
+};
+
+INLINE struct interval
+interval_of (const struct short_sum *sum)
+{
+  struct interval v = {sum->a.s, 0, sum->slack};
+
+  TWO_SUM (double, v.h, v.l, sum->a.c);
+  return v;
+}
+
+/* False of NaN.  */
+INLINE int
+is_safe (double x)
+{
+  return fabs (x) >= LEAST && fabs (x) <= MOST;
+}
+
+/* Stores what all of the interval rounds to and returns 1; or 0.  */
+INLINE int
+settle_as_f64 (struct interval v, double *to)
+{
+  *to = v.h + (v.l - v.s);
+  return *to == v.h + (v.l + v.s);
+}
+
+/* By way of doubles: these are at most 2^-53 of H away.  */
+INLINE int
+settle_as_f32 (struct interval v, float *to)
+{
+  v.s += fabs (v.h) * 0x1p-51;
+  *to = (float) (v.h + (v.l - v.s));
+  return *to == (float) (v.h + (v.l + v.s));
+}
+
+/* V / N, N a whole number below 2^53.  */
+INLINE struct interval
+quotient (struct interval v, double n)
+{
+  const double q = v.h / n;
+  const double product = q * n, error = product_error_1 (q, n, product);
+  const double rest = (v.h - product) - error;
+
+  return (struct interval) {
+    q, (rest + v.l) / n, (v.s + v.s) / n + fabs (q) * 0x1p-100
+  };
+}
+
+/* The square root of V, which is above zero and whose S is below 2^-52 H.  */
+INLINE struct interval
+root (struct interval v)
+{
+  const double q = sqrt (v.h);
+  const double product = q * q, error = product_error_1 (q, q, product);
+  const double rest = (v.h - product) - error;
+
+  return (struct interval) {
+    q, (rest + v.l) / (q + q), v.s / q + q * 0x1p-100
+  };
+}
+
+INLINE int
+has_root (struct interval v)
+{
+  return v.h >= LEAST && v.h <= MOST && v.s <= v.h * 0x1p-52;
+}
+
+/* N P - S T.  */
+INLINE struct interval
+numerator (struct interval p, struct interval s, struct interval t, double n)
+{
+  const double a = n * p.h, a_error = product_error_1 (n, p.h, a);
+  const double c = s.h * t.h, c_error = product_error_1 (s.h, t.h, c);
+  const double cross = s.h * t.l + s.l * t.h;
+  struct interval d = {a, 0, 0};
+  double e;
+
+  TWO_SUM (double, d.h, e, -c);
+  e += (a_error - c_error) + (n * p.l - cross);
+  TWO_SUM (double, d.h, d.l, e);
+  d.s = 2 * n * p.s + (fabs (a) + fabs (c)) * 0x1p-98
+        + 4 * ((fabs (s.h) + s.s) * t.s + (fabs (t.h) + t.s) * s.s);
+  if (!(fabs (a) + fabs (c) <= MOST && fabs (d.h) >= LEAST
+        && fabs (s.h) <= MOST && fabs (t.h) <= MOST))
+    d.s = (double) NAN;
+  return d;
+}
+
+/* ------------------------------------------------------------ Functions */
+
+INLINE int
+dot_f64 (const struct pair_of_vectors *v, size_t n, double alpha,
+         const int form, double *to)
+{
+  struct short_sum sum = add_products (v, n, form);
+
+  if (alpha != 0)
+    return 0;
+  if (LIKELY (decide_f64 (&sum.a, sum.slack, to)))
+    return 1;
+  *to = sum.a.s + sum.a.c;
+  return sum.slack == sum.slack
+         && products_are_exact (v, n, form, sum.a.m);
+}
+
+/* Of products of floats, which are exact, and of ALPHA, which is one more.  What
+   rounds to zero but is not keeps its sign: where the ends differ in that, nothing is
+   told.  */
+INLINE int
+dot_f32 (const struct pair_of_vectors *v, size_t n, float alpha,
+         const int form, float *to)
+{
+  struct short_sum sum = add_products (v, n, form);
+
+  add_1 (&sum.a, (double) alpha);
+  sum.slack = sum.a.m * ((double) (n + 12) * 0x1p-53);
+  if (LIKELY (decide_f32 (&sum.a, sum.slack, to)))
+    return *to != 0 || sum.a.m == 0;
+  if (!products_are_exact (v, n, form, sum.a.m)
+      || (alpha != 0 && fabs ((double) alpha) < sum.a.m))
+    return 0;
+  *to = round_f32 (&sum.a);
+  return 1;
+}
+
+/* The interval of the norm.  A sum of squares that is zero has none that is not.  */
+INLINE int
+norm (const struct pair_of_vectors *v, size_t n, const int form,
+      struct interval *of)
+{
+  const struct short_sum sum = add_products (v, n, form);
+
+  *of = interval_of (&sum);
+  if (of->h == 0 && of->s == 0)
+    return 1;
+  if (!has_root (*of))
+    return 0;
+  *of = root (*of);
+  return 1;
+}
+
+/* Whether V, exact, is N times the point midway between A and B, neighbours, on
+   either side of V / N.  All terms are multiples of half of the last unit of A, and
+   nearly cancel.  */
+INLINE int
+is_midway (struct interval v, double n, double a, double b)
+{
+  const double product = n * a, error = product_error_1 (n, a, product);
+
+  return (product - v.h) + error + n * ((b - a) / 2) == v.l;
+}
+
+static int __attribute__ ((noinline, cold))
+tied_mean (const void *x, size_t stride, size_t n, const int form, double m,
+           struct interval v, double *to)
+{
+  const struct interval q = quotient (v, (double) n);
+  const double a = q.h + (q.l - q.s), b = q.h + (q.l + q.s);
+
+  if (!elements_are_exact (x, stride, n, form, m)
+      || !is_midway (v, (double) n, a, b))
+    return 0;
+  *to = a + (b - a) / 2;
+  return 1;
+}
+
+INLINE int
+mean (const void *x, size_t stride, size_t n, const int form, double *to)
+{
+  const struct short_sum sum = add_plain (x, stride, n, form);
+  const struct interval v = interval_of (&sum);
+
+  if (v.h == 0 && v.s == 0)
+    {
+      *to = 0;
+      return 1;
+    }
+  if (!is_safe (v.h))
+    return 0;
+  if (LIKELY (settle_as_f64 (quotient (v, (double) n), to)))
+    return 1;
+  return tied_mean (x, stride, n, form, sum.a.m, v, to);
+}
+
+enum spread
+{
+  TSS,
+  VARIANCE,
+  SD
+};
+
+/* Also of covariances, which are variances with Y for X.  */
+INLINE int
+spread (const struct pair_of_vectors *v, size_t n, const int form,
+        const enum spread what, double *to)
+{
+  struct short_sum p, s, t;
+  struct interval d;
+
+  if (n < 2)
+    return 0;
+  p = add_products (v, n, form);
+  s = t = add_plain (v->x, v->x_stride, n, form);
+  if (v->y != v->x || v->y_stride != v->x_stride)
+    t = add_plain (v->y, v->y_stride, n, form);
+  d = numerator (interval_of (&p), interval_of (&s), interval_of (&t),
+                 (double) n);
+  if (!is_safe (d.h))
+    return 0;
+  d = quotient (d, (double) n * (double) (what == TSS ? 1 : n - 1));
+  if (what == SD)
+    {
+      if (!has_root (d))
+        return 0;
+      d = root (d);
+    }
+  return settle_as_f64 (d, to);
+}
+
+#define NAMED(stem) GT_PASTE (stem, NAME)
+
+#define NAME f64
+#define TYPE double
+#define FORM F64
+#include "kernels/cpu/exact_short_sums_entries.h"
+
+#define NAME f32
+#define TYPE float
+#define FORM F32
+#include "kernels/cpu/exact_short_sums_entries.h"
+
+static int
+product_f32_f64 (const float *x, size_t x_stride, const float *y,
+                 size_t y_stride, size_t n, double *to)
+{
+  const struct pair_of_vectors v = {x, y, x_stride, y_stride};
+
+  return x_stride == 1 && y_stride == 1
+           ? dot_f64 (&v, n, 0, F32 | CONTIGUOUS, to)
+           : dot_f64 (&v, n, 0, F32 | STRIDED, to);
+}
+
+const struct gt_short_isa GT_FOR_ISA (gt_short_isa) = {
+#define X(name, ctype, result)               \
+  .dot_##name = product_##name,              \
+  .norm_##name = norm_##name,                \
+  .mean_##name = mean_##name,                \
+  .tss_##name = tss_##name,                  \
+  .variance_##name = variance_##name,        \
+  .sd_##name = sd_##name,                    \
+  .covariance_##name = covariance_##name,
+  GT_SHORT_TYPES (X)
+#undef X
+  .dot_f32_f64 = product_f32_f64
+};

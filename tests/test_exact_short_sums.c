@@ -1,0 +1,394 @@
+/* Tests of dot products, norms, means and spreads of short vectors
+   (kernels/cpu/exact_short_sums.c): what the functions of every instruction set tell is
+   what GNU MPFR says, and of ordinary data they tell it.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/unit.h"
+
+#include <mpfr.h>
+
+#include "kernels/cpu/exact_short_sums.h"
+#include "src/base/names.h"
+#include "tests/exact_operands.h"
+
+/* Bits of any sum of products; of any product of two sums, times the length.  */
+#define BITS 4300
+#define WIDE_BITS 9000
+
+static size_t n;
+static unsigned long told, asked;
+
+/* ---------------------------------------------------------------- Oracle */
+
+enum quantity
+{
+  DOT,
+  NORM,
+  MEAN,
+  TSS,
+  VARIANCE,
+  SD,
+  COVARIANCE,
+  N_QUANTITIES
+};
+
+static const char *const names[N_QUANTITIES]
+  = {"dot", "norm", "mean", "tss", "variance", "sd", "covariance"};
+
+static mpfr_t sum_x, sum_y, product, square, term, result;
+
+static void
+add_exactly (mpfr_t into, mpfr_t addend, int inexact)
+{
+  if (mpfr_add (into, into, addend, MPFR_RNDN) || inexact)
+    abort ();
+}
+
+static void
+add_product (mpfr_t into, double x, double y)
+{
+  int inexact = mpfr_set_d (term, x, MPFR_RNDN);
+
+  inexact |= mpfr_mul_d (term, term, y, MPFR_RNDN);
+  add_exactly (into, term, inexact);
+}
+
+/* Returns 0 when an element is not finite.  */
+static int
+add_up (void)
+{
+  mpfr_set_zero (sum_x, 1);
+  mpfr_set_zero (sum_y, 1);
+  mpfr_set_zero (product, 1);
+  mpfr_set_zero (square, 1);
+  for (size_t i = 0; i < n; i++)
+    {
+      const double x = first.number[i], y = second.number[i];
+
+      if (!isfinite (x) || !isfinite (y))
+        return 0;
+      add_exactly (sum_x, term, mpfr_set_d (term, x, MPFR_RNDN));
+      add_exactly (sum_y, term, mpfr_set_d (term, y, MPFR_RNDN));
+      add_product (product, x, y);
+      add_product (square, x, x);
+    }
+  return 1;
+}
+
+/* Leaves (n P - S T) / DENOMINATOR.  */
+static void
+expect_spread (mpfr_t p, mpfr_t s, mpfr_t t, unsigned long denominator)
+{
+  mpfr_mul (result, s, t, MPFR_RNDN);
+  mpfr_mul_ui (term, p, n, MPFR_RNDN);
+  mpfr_sub (result, term, result, MPFR_RNDN);
+  mpfr_div_ui (result, result, denominator, MPFR_RNDN);
+}
+
+/* Leaves the quantity in RESULT, to so many bits that rounding these is rounding
+   it.  */
+static void
+expect (enum quantity what)
+{
+  switch (what)
+    {
+    case DOT:
+      mpfr_set (result, product, MPFR_RNDN);
+      break;
+    case NORM:
+      mpfr_sqrt (result, square, MPFR_RNDN);
+      break;
+    case MEAN:
+      mpfr_div_ui (result, sum_x, n, MPFR_RNDN);
+      break;
+    case TSS:
+      expect_spread (square, sum_x, sum_x, n);
+      break;
+    case COVARIANCE:
+      expect_spread (product, sum_x, sum_y, n * (n - 1));
+      break;
+    default:
+      expect_spread (square, sum_x, sum_x, n * (n - 1));
+      if (what == SD)
+        mpfr_sqrt (result, result, MPFR_RNDN);
+      break;
+    }
+}
+
+/* ------------------------------------------------------------- Comparing */
+
+static void
+check (enum quantity what, const char *type, int isa, double is,
+       double should)
+{
+  told++;
+  if (mpfr_zero_p (result))
+    should = 0;
+  if (memcmp (&is, &should, sizeof is) != 0)
+    fail_msg ("%s of %s by %s: %a instead of %a: n = %zu, %s, stride %zu, "
+              "and %s, stride %zu (seed %ju)", names[what], type,
+              gt_isa_names[isa], is, should, n,
+              kind_name (first.kind), first.stride, kind_name (second.kind),
+              second.stride, (uintmax_t) seed);
+}
+
+static int
+call_f64 (const struct gt_short_isa *of, enum quantity what, double *to)
+{
+  const double *x = first.data, *y = second.data;
+
+  switch (what)
+    {
+    case DOT:
+      return of->dot_f64 (x, first.stride, y, second.stride, n, 0, to);
+    case NORM:
+      return of->norm_f64 (x, first.stride, n, to);
+    case MEAN:
+      return of->mean_f64 (x, first.stride, n, to);
+    case TSS:
+      return of->tss_f64 (x, first.stride, n, to);
+    case VARIANCE:
+      return of->variance_f64 (x, first.stride, n, to);
+    case SD:
+      return of->sd_f64 (x, first.stride, n, to);
+    default:
+      return of->covariance_f64 (x, first.stride, y, second.stride, n, to);
+    }
+}
+
+static int
+call_f32 (const struct gt_short_isa *of, enum quantity what, double *to)
+{
+  const float *x = first.data, *y = second.data;
+
+  switch (what)
+    {
+    case DOT:
+      return of->dot_f32_f64 (x, first.stride, y, second.stride, n, to);
+    case MEAN:
+      return of->mean_f32 (x, first.stride, n, to);
+    case TSS:
+      return of->tss_f32 (x, first.stride, n, to);
+    case VARIANCE:
+      return of->variance_f32 (x, first.stride, n, to);
+    case SD:
+      return of->sd_f32 (x, first.stride, n, to);
+    default:
+      return of->covariance_f32 (x, first.stride, y, second.stride, n, to);
+    }
+}
+
+/* What is a float: the norm, and the dot product with ALPHA, which is in PRODUCT by
+   now.  */
+static void
+check_floats (int isa, float alpha)
+{
+  const struct gt_short_isa *of = gt_short_isas[isa];
+  float is = 0;
+
+  asked += 2;
+  expect (NORM);
+  if (of->norm_f32 (first.data, first.stride, n, &is))
+    check (NORM, "float", isa, (double) is,
+           (double) mpfr_get_flt (result, MPFR_RNDN));
+  expect (DOT);
+  if (of->dot_f32 (first.data, first.stride, second.data, second.stride, n,
+                   alpha, &is))
+    check (DOT, "float", isa, (double) is,
+           (double) mpfr_get_flt (result, MPFR_RNDN));
+}
+
+/* All functions of one vector, or two.  */
+static void
+check_isas (enum gt_arithmetic arithmetic)
+{
+  const int finite = add_up ();
+  const float alpha = below (2) ? 0 : (float) of_both_signs ();
+
+  for (unsigned what = 0; what < N_QUANTITIES; what++)
+    {
+      if ((arithmetic == GT_F32 && what == NORM) || (what >= TSS && n < 2))
+        continue;
+      if (finite)
+        expect ((enum quantity) what);
+      for (int isa = 0; isa < GT_N_ISAS; isa++)
+        {
+          double is = 0;
+
+          if (!gt_isa_runs ((enum gt_isa) isa))
+            continue;
+          asked++;
+          if ((arithmetic == GT_F64 ? call_f64 : call_f32) (
+                gt_short_isas[isa], (enum quantity) what, &is)
+              && finite)
+            check ((enum quantity) what, gt_arithmetics[arithmetic].name, isa,
+                   is, mpfr_get_d (result, MPFR_RNDN));
+        }
+    }
+  if (arithmetic != GT_F32 || !finite)
+    return;
+  add_exactly (product, term, mpfr_set_flt (term, alpha, MPFR_RNDN));
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    if (gt_isa_runs ((enum gt_isa) isa))
+      check_floats (isa, alpha);
+}
+
+static void
+fill_both (enum gt_arithmetic arithmetic, unsigned kind, size_t stride,
+           size_t other_stride)
+{
+  fill (&first, arithmetic, kind, n, stride);
+  fill (&second, arithmetic, below (2) ? kind : below (N_KINDS + 1), n,
+        other_stride);
+}
+
+/* -------------------------------------------------------------------- Tests */
+
+static void
+every_length (void **state)
+{
+  (void) state;
+  seed = 1;
+  for (n = 1; n <= GT_EXACT_SHORT; n += n < 70 ? 1 : 37)
+    for (unsigned kind = 0; kind <= MIXED; kind++)
+      for (int arithmetic = GT_F64; arithmetic <= GT_F32; arithmetic++)
+        {
+          fill_both ((enum gt_arithmetic) arithmetic, kind,
+                     1 + below (2) * below (7), 1 + below (2) * below (7));
+          check_isas ((enum gt_arithmetic) arithmetic);
+        }
+}
+
+/* GSLTUNE_TEST_CASES of them, or a few thousand.  */
+static void
+random_vectors (void **state)
+{
+  const char *text = getenv ("GSLTUNE_TEST_CASES");
+  const long cases = text ? atol (text) : 20000;
+
+  (void) state;
+  seed = 2;
+  for (long i = 0; i < cases; i++)
+    {
+      const enum gt_arithmetic arithmetic = below (3) ? GT_F64 : GT_F32;
+
+      n = 1 + below (below (8) ? 9 : below (8) ? 70 : GT_EXACT_SHORT);
+      fill_both (arithmetic, below (N_KINDS + 1), 1 + below (2) * below (7),
+                 1 + below (2) * below (7));
+      check_isas (arithmetic);
+    }
+}
+
+/* Numbers of few digits, so that many results are ties or next to one.  */
+static void
+ties (void **state)
+{
+  (void) state;
+  seed = 3;
+  for (unsigned i = 0; i < 20000; i++)
+    {
+      const int digits = 20 + (int) below (34);
+
+      n = 1 + below (12);
+      fill_both (GT_F64, 0, 1, 1);
+      for (size_t k = 0; k < n; k++)
+        {
+          const int64_t all = (int64_t) 1 << digits;
+
+          put (&first, GT_F64, k,
+               (double) (all - random_within (&seed, all / 64)));
+          put (&second, GT_F64, k,
+               below (3) ? 1 : (double) random_within (&seed, 1 << 27));
+        }
+      check_isas (GT_F64);
+    }
+}
+
+/* Errors that are lost one after another in the sum of errors: what S + C misses
+   comes near to what the slack allows for.  */
+static void
+the_slack_is_needed (void **state)
+{
+  (void) state;
+  seed = 4;
+  for (unsigned i = 0; i < 20000; i++)
+    {
+      const size_t width = (size_t) 2 << below (3);
+      const size_t lane = below ((unsigned) width);
+      const double unit = 0x1p-45, s = below (2) ? 1 : -1;
+      size_t vectors;
+
+      n = 32 + below (300);
+      vectors = n / width;
+      fill_both (GT_F64, 0, 1, 1);
+      for (size_t k = 0; k < n; k++)
+        {
+          put (&first, GT_F64, k, 0);
+          put (&second, GT_F64, k, 1);
+        }
+      put (&first, GT_F64, lane, 0x1p60);
+      put (&first, GT_F64, width + lane, 64 * s);
+      put (&first, GT_F64, 2 * width + lane,
+           s * (64 + unit * (1 + below ((unsigned) vectors))));
+      for (size_t k = 3; k < vectors; k++)
+        put (&first, GT_F64, k * width + lane,
+             -s * unit / 2 * (1 - 0x1p-30));
+      check_isas (GT_F64);
+    }
+}
+
+/* Ordinary data do not need an accumulator.  */
+static void
+ordinary_data_are_told (void **state)
+{
+  (void) state;
+  seed = 5;
+  told = asked = 0;
+  for (unsigned i = 0; i < 4000; i++)
+    {
+      const enum gt_arithmetic arithmetic = i % 2 ? GT_F64 : GT_F32;
+
+      n = 2 + below (below (2) ? 20 : GT_EXACT_SHORT - 1);
+      fill (&first, arithmetic, below (3), n, 1); /* up to moderate */
+      fill (&second, arithmetic, below (3), n, 1);
+      check_isas (arithmetic);
+    }
+  if (told < asked - asked / 1000)
+    fail_msg ("%lu of %lu", told, asked);
+}
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  mpfr_set_emin (-9000);
+  mpfr_inits2 (BITS, sum_x, sum_y, product, square, (mpfr_ptr) NULL);
+  mpfr_inits2 (WIDE_BITS, term, result, (mpfr_ptr) NULL);
+  return 0;
+}
+
+static int
+tear_down (void **state)
+{
+  (void) state;
+  mpfr_clears (sum_x, sum_y, product, square, term, result, (mpfr_ptr) NULL);
+  mpfr_free_cache ();
+  return 0;
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (every_length),
+    cmocka_unit_test (random_vectors),
+    cmocka_unit_test (ties),
+    cmocka_unit_test (the_slack_is_needed),
+    cmocka_unit_test (ordinary_data_are_told),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, set_up, tear_down);
+}
