@@ -29,7 +29,8 @@ while read -r kind name; do
             cpu/exact_bins.c cpu/exact_bins.h cpu/exact_isas.c
             cpu/exact_lanes.h cpu/exact_window.c cpu/exact_window.h" ;;
         exact_wide)
-          files="$files superaccumulator.h cpu/superaccumulator.c" ;;
+          files="$files superaccumulator.h cpu/long_double.h
+            cpu/superaccumulator.c" ;;
         simd_sums)
           files="$files cpu/simd_integers.c cpu/simd_integers_kernels.h
             cpu/sums.c cpu/wide_integers.h" ;;

@@ -25,6 +25,7 @@ KERNEL_CPU_H = \
   kernels/cpu/inline.h \
   kernels/cpu/isa.h \
   kernels/cpu/lift.h \
+  kernels/cpu/long_double.h \
   kernels/cpu/order_compare.h \
   kernels/cpu/order_rows.h \
   kernels/cpu/order_rows_kernels.h \

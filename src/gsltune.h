@@ -232,8 +232,9 @@ CBLAS_INDEX_t gsltune_blas_isamax (const gsl_vector_float *x);
    merged at the end.  The result is rounded once and has the same bits
    whatever the pieces were.
 
-   It takes float, double and long double alike, and rounds to any of them, to
-   nearest, ties to even.  Sums that would overflow on the way, cancel or lie
+   It takes numbers and products of two, of float, double and long double alike,
+   and rounds to any of these types, to nearest, ties to even.  Products are exact
+   too: none overflows, underflows or is rounded.  Sums that would overflow on the way, cancel or lie
    among subnormals come out right.  An exact zero and the empty sum are +0; a
    result too small for its type is a zero of the sum's sign, one too large an
    infinity.  Any NaN, or infinities of both signs, give one quiet NaN, whose
@@ -246,7 +247,7 @@ CBLAS_INDEX_t gsltune_blas_isamax (const gsl_vector_float *x);
    all may be called in a forked child too.  */
 typedef struct gsltune_accumulator_struct gsltune_accumulator;
 
-/* An empty sum; about 9 KB.  GSL_ENOMEM through GSL's error handler, and null,
+/* An empty sum; about 27 KB.  GSL_ENOMEM through GSL's error handler, and null,
    when memory is short.  Null is allowed to be freed.  */
 gsltune_accumulator *gsltune_accumulator_alloc (void);
 void gsltune_accumulator_free (gsltune_accumulator *acc);
@@ -263,6 +264,20 @@ int gsltune_accumulator_add_vector_float (gsltune_accumulator *acc,
 int gsltune_accumulator_add_vector_long_double (
   gsltune_accumulator *acc, const gsl_vector_long_double *v);
 
+/* Add the products of the elements of X and Y, an exact dot product, by one thread;
+   X and Y may be the same vector.  Infinity times 0 is NaN.  Return GSL_SUCCESS, or
+   GSL_EBADLEN through GSL's error handler, with ACC as it was, when the lengths
+   differ.  */
+int gsltune_accumulator_add_products (gsltune_accumulator *acc,
+                                      const gsl_vector *x,
+                                      const gsl_vector *y);
+int gsltune_accumulator_add_products_float (gsltune_accumulator *acc,
+                                            const gsl_vector_float *x,
+                                            const gsl_vector_float *y);
+int gsltune_accumulator_add_products_long_double (
+  gsltune_accumulator *acc, const gsl_vector_long_double *x,
+  const gsl_vector_long_double *y);
+
 /* Adds to ACC what OTHER holds; both may be the same.  Returns GSL_SUCCESS.  */
 int gsltune_accumulator_merge (gsltune_accumulator *acc,
                                const gsltune_accumulator *other);
@@ -276,19 +291,22 @@ long double gsltune_accumulator_round_long_double (
 /* The portable form, the same on every machine: equal sums have equal bytes.
 
    bytes 0 to 6      "gsltacc"
-   byte 7            1, the version of the form
+   byte 7            2, the version of the form
    byte 8            0: finite; 1: infinity; 2: minus infinity; 3: NaN
    bytes 9 to 15     0
-   bytes 16 to 4135  the sum as a two's complement integer of 32960 bits, least
-                     significant byte first, in units of 2^-16498; all 0
+   bytes 16 to 8247  the sum as a two's complement integer of 65856 bits, least
+                     significant byte first, in units of 2^-33010; all 0
                      unless finite
 
-   gsltune_accumulator_size returns its length, 4136 bytes.  Save writes it to
-   BUFFER; load replaces the sum by what is in BUFFER.  Both return GSL_SUCCESS;
-   through GSL's error handler GSL_EBADLEN when SIZE, the bytes at BUFFER, is
-   not gsltune_accumulator_size (), and load GSL_EINVAL when they are no form
-   of version 1, or one of a number that no sum of 2^64 elements is.  After an
-   error nothing has changed.  */
+   gsltune_accumulator_size returns its length, 8248 bytes.  Save writes it to
+   BUFFER; load replaces the sum by what is in BUFFER.  It also takes version 1,
+   from before there were products: 4136 bytes, byte 7 is 1, and the integer has
+   32960 bits and is in units of 2^-16498.
+
+   Both return GSL_SUCCESS; through GSL's error handler GSL_EBADLEN when SIZE, the
+   bytes at BUFFER, is not that, and load GSL_EINVAL when they are no form of a
+   version of that length, or one of a number that no sum of 2^64 elements or
+   products is.  After an error nothing has changed.  */
 size_t gsltune_accumulator_size (void);
 int gsltune_accumulator_save (const gsltune_accumulator *acc, void *buffer,
                               size_t size);

@@ -17,7 +17,7 @@
 #define VIEW(infix, data, n, stride) \
   ((gsl_vector##infix) {n, stride, data, NULL, 0})
 
-#define FORM 4136 /* bytes of the portable form */
+#define FORM 8248 /* bytes of the portable form */
 #define MOST 48   /* numbers of a random case */
 #define PIECES 5
 

@@ -40,6 +40,8 @@ test_scripts = \
 test_programs = \
   tests/test_accumulator \
   tests/test_accumulator_edges \
+  tests/test_accumulator_forms \
+  tests/test_accumulator_products \
   tests/test_asum_kernels \
   tests/test_bench_output \
   tests/test_ceiling \
@@ -128,6 +130,10 @@ tests_test_accumulator_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_accumulator_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_accumulator_edges_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_accumulator_edges_LDADD = $(LDADD) $(MPFR_LIBS)
+tests_test_accumulator_forms_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_accumulator_forms_LDADD = $(LDADD) $(MPFR_LIBS)
+tests_test_accumulator_products_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_accumulator_products_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_bench_output_SOURCES = \
   bench/output.c \
   bench/output.h \

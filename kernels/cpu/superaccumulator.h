@@ -21,8 +21,6 @@ void gt_super_add_array_f32 (struct gt_superaccumulator *acc, const float *x,
    said of words and count in kernels/superaccumulator.h holds here too.  */
 #define GT_WIDE_WORDS 1030
 #define GT_WIDE_LOWEST (-16498)
-/* The word that weighs as much as word 0 of a struct gt_superaccumulator.  */
-#define GT_WIDE_OFFSET ((GT_SUPER_LOWEST - GT_WIDE_LOWEST) / 32)
 
 struct gt_wide_superaccumulator
 {
@@ -34,17 +32,14 @@ struct gt_wide_superaccumulator
 void gt_wide_add_array (struct gt_wide_superaccumulator *acc,
                         const long double *x, size_t n, size_t stride);
 
-/* Add FROM to INTO; the first takes the same twice.  */
+/* Adds FROM to INTO; they may be the same.  */
 void gt_wide_merge (struct gt_wide_superaccumulator *into,
                     const struct gt_wide_superaccumulator *from);
-void gt_wide_merge_narrow (struct gt_wide_superaccumulator *into,
-                           const struct gt_superaccumulator *from);
 
 void gt_wide_normalise (struct gt_wide_superaccumulator *acc);
 
 /* The sum, correctly rounded, as gt_super_round does.  These normalise.  */
 double gt_wide_round (struct gt_wide_superaccumulator *acc);
-float gt_wide_round_float (struct gt_wide_superaccumulator *acc);
 long double gt_wide_round_long_double (struct gt_wide_superaccumulator *acc);
 
 #endif

@@ -1,0 +1,280 @@
+/* Tests of the accumulators (src/public/accumulator.c): products of every real type,
+   among numbers, whole and in pieces, against GNU MPFR.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/accumulator_cases.h"
+#include "tests/handler.h"
+
+/* Bits from the lowest product of long doubles to the highest of a sum.  */
+#define BITS 66000
+
+static struct oracle exact;
+
+static int
+set_up_products (void **state)
+{
+  mpfr_set_emin (-70000);
+  mpfr_set_emax (70000);
+  oracle_init (&exact, BITS);
+  return set_up (state);
+}
+
+static int
+tear_down_products (void **state)
+{
+  oracle_clear (&exact);
+  return tear_down (state);
+}
+
+static void
+expect (long double x, long double y)
+{
+  mpfr_t factor;
+  int inexact = mpfr_set_ld (exact.term, x, MPFR_RNDN);
+
+  mpfr_init2 (factor, 128);
+  inexact |= mpfr_set_ld (factor, y, MPFR_RNDN);
+  inexact |= mpfr_mul (exact.term, exact.term, factor, MPFR_RNDN);
+  oracle_add_term (&exact, inexact);
+  mpfr_clear (factor);
+}
+
+/* Of an exponent of RANGE from FIRST on.  */
+static long double
+some_number (int first, unsigned range)
+{
+  const long double m = (long double) random_word (&seed)
+                        + ldexpl ((long double) random_word (&seed), -64);
+
+  return ldexpl (below (2) ? m : -m, first - 64 + (int) below (range));
+}
+
+/* What is added: numbers and products of three types.  */
+enum addend
+{
+  NUMBERS,
+  NUMBERS_FLOAT,
+  NUMBERS_LONG,
+  PRODUCTS,
+  PRODUCTS_FLOAT,
+  PRODUCTS_LONG,
+  N_ADDENDS
+};
+
+static int
+add_one (gsltune_accumulator *to, enum addend what, long double x, long double y)
+{
+  double xd = (double) x, yd = (double) y;
+  float xf = (float) x, yf = (float) y;
+
+  switch (what)
+    {
+    case NUMBERS:
+      return gsltune_accumulator_add_vector (to, &VIEW (, &xd, 1, 1));
+    case NUMBERS_FLOAT:
+      return gsltune_accumulator_add_vector_float (to,
+                                                   &VIEW (_float, &xf, 1, 1));
+    case NUMBERS_LONG:
+      return gsltune_accumulator_add_vector_long_double (
+        to, &VIEW (_long_double, &x, 1, 1));
+    case PRODUCTS:
+      return gsltune_accumulator_add_products (to, &VIEW (, &xd, 1, 1),
+                                               &VIEW (, &yd, 1, 1));
+    case PRODUCTS_FLOAT:
+      return gsltune_accumulator_add_products_float (
+        to, &VIEW (_float, &xf, 1, 1), &VIEW (_float, &yf, 1, 1));
+    default:
+      return gsltune_accumulator_add_products_long_double (
+        to, &VIEW (_long_double, &x, 1, 1), &VIEW (_long_double, &y, 1, 1));
+    }
+}
+
+/* The type's own number, and 1 for numbers' other factor.  */
+static void
+expect_one (enum addend what, long double x, long double y)
+{
+  const int type = what % PRODUCTS;
+
+  if (what < PRODUCTS)
+    y = 1;
+  if (type == NUMBERS)
+    expect ((double) x, (double) y);
+  else if (type == NUMBERS_FLOAT)
+    expect ((float) x, (float) y);
+  else
+    expect (x, y);
+}
+
+/* Exponents that numbers and products have: of float, double and long double,
+   near their ends too.  */
+static const struct
+{
+  int first;
+  unsigned range;
+} exponents[] = {
+  {-5, 10},     {-150, 270},  {-149, 20},  {-1080, 2100}, {-1080, 40},
+  {1000, 23},   {LDBL_MIN_EXP - LDBL_MANT_DIG, 60},
+  {LDBL_MIN_EXP - 60, (unsigned) (2 * LDBL_MAX_EXP)}, {LDBL_MAX_EXP - 30, 30},
+};
+
+static void
+mixed (void **state)
+{
+  (void) state;
+  seed = 1;
+  for (int round = 0; round < 20000; round++)
+    {
+      /* Sets of addends: all of it only now and then, as it is slow.  */
+      const unsigned most = below (8) == 0 ? N_ADDENDS : 2;
+      const unsigned first = below (N_ADDENDS);
+
+      oracle_reset (&exact);
+      gsltune_accumulator_reset (acc);
+      for (int i = 0; i < PIECES; i++)
+        gsltune_accumulator_reset (pieces[i]);
+      for (unsigned n = below (12); n > 0; n--)
+        {
+          const enum addend what = (first + below (most)) % N_ADDENDS;
+          const int type = what % PRODUCTS;
+          const unsigned which = below (type == NUMBERS_FLOAT ? 3
+                                        : type == NUMBERS ? 6
+                                                     : N_OF (exponents));
+          const long double x
+            = some_number (exponents[which].first, exponents[which].range);
+          const long double y
+            = some_number (exponents[which].first, exponents[which].range);
+
+          expect_one (what, x, y);
+          add_one (acc, what, x, y);
+          add_one (pieces[below (PIECES)], what, x, y);
+        }
+      check_sum ("mixed", acc, &exact);
+      if (round % 4 == 0)
+        check_same_form ("mixed", merge_pieces (), acc);
+    }
+}
+
+/* Vectors with strides: x . y, x . x, and what is left when it is taken off.  */
+static void
+vectors (void **state)
+{
+  (void) state;
+  seed = 2;
+  for (int round = 0; round < 2000; round++)
+    {
+      const size_t n = below (10), a = 1 + below (3), b = 1 + below (3);
+      double x[30], y[30];
+
+      oracle_reset (&exact);
+      gsltune_accumulator_reset (acc);
+      for (size_t i = 0; i < 30; i++)
+        x[i] = y[i] = NAN;
+      for (size_t i = 0; i < n; i++)
+        {
+          x[i * a] = (double) some_number (-600, 1200);
+          y[i * b] = (double) some_number (-600, 1200);
+          expect (x[i * a], y[i * b]);
+          expect (x[i * a], x[i * a]);
+        }
+      gsltune_accumulator_add_products (acc, &VIEW (, x, n, a),
+                                        &VIEW (, y, n, b));
+      gsltune_accumulator_add_products (acc, &VIEW (, x, n, a),
+                                        &VIEW (, x, n, a));
+      check_sum ("vectors", acc, &exact);
+    }
+}
+
+/* As many of the largest products as there may be, by doubling, and back.  */
+static void
+longest_sums (void **state)
+{
+  static const long double most[] = {FLT_MAX, DBL_MAX, LDBL_MAX};
+  static const enum addend what[] = {PRODUCTS_FLOAT, PRODUCTS, PRODUCTS_LONG};
+
+  (void) state;
+  for (size_t i = 0; i < N_OF (most); i++)
+    {
+      for (int k = 0; k < 2; k++)
+        {
+          gsltune_accumulator_reset (pieces[k]);
+          add_one (pieces[k], what[i], k ? -most[i] : most[i], most[i]);
+          for (int twice = 0; twice < 64; twice++)
+            gsltune_accumulator_merge (pieces[k], pieces[k]);
+          send (pieces[k], pieces[k]);
+        }
+      check_double ("2^64 products", gsltune_accumulator_round (pieces[0]),
+                    i ? INFINITY : ldexp ((double) FLT_MAX * FLT_MAX, 64));
+      add_one (pieces[0], PRODUCTS, 0.5, 0x1p-1000);
+      gsltune_accumulator_merge (pieces[0], pieces[1]);
+      check_double ("2^64 products and back",
+                    gsltune_accumulator_round (pieces[0]), 0x1p-1001);
+    }
+}
+
+static void
+special (void **state)
+{
+  static const long double values[]
+    = {0, -0.0L, 1, -2, INFINITY, -INFINITY, NAN};
+
+  (void) state;
+  for (enum addend what = PRODUCTS; what < N_ADDENDS; what++)
+    for (size_t i = 0; i < N_OF (values); i++)
+      for (size_t k = 0; k < N_OF (values); k++)
+        {
+          const double product = (double) (values[i] * values[k]);
+
+          gsltune_accumulator_reset (acc);
+          add_one (acc, what, values[i], values[k]);
+          check_double ("special", gsltune_accumulator_round (acc),
+                        isnan (product) ? (double) NAN : product + 0.0);
+          check_float ("special", gsltune_accumulator_round_float (acc),
+                       isnan (product) ? NAN : (float) product + 0.0f);
+          send (pieces[0], acc);
+          check_same_form ("special", pieces[0], acc);
+        }
+}
+
+static void
+lengths_differ (void **state)
+{
+  gsl_error_handler_t *old = gsl_set_error_handler (note_error);
+  const int calls = handler_calls;
+  double x[2] = {1, 2};
+  float f[2] = {1, 2};
+  long double l[2] = {1, 2};
+
+  (void) state;
+  gsltune_accumulator_reset (acc);
+  assert_int_equal (gsltune_accumulator_add_products (
+                      acc, &VIEW (, x, 2, 1), &VIEW (, x, 1, 1)),
+                    GSL_EBADLEN);
+  assert_int_equal (gsltune_accumulator_add_products_float (
+                      acc, &VIEW (_float, f, 1, 1), &VIEW (_float, f, 2, 1)),
+                    GSL_EBADLEN);
+  assert_int_equal (
+    gsltune_accumulator_add_products_long_double (
+      acc, &VIEW (_long_double, l, 2, 1), &VIEW (_long_double, l, 1, 1)),
+    GSL_EBADLEN);
+  assert_int_equal (handler_calls, calls + 3);
+  assert_int_equal (handler_code, GSL_EBADLEN);
+  check_double ("nothing", gsltune_accumulator_round (acc), 0);
+  gsl_set_error_handler (old);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (mixed),
+    cmocka_unit_test (vectors),
+    cmocka_unit_test (longest_sums),
+    cmocka_unit_test (special),
+    cmocka_unit_test (lengths_differ),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, set_up_products, tear_down_products);
+}
