@@ -1,6 +1,6 @@
 /* A device that is not there: its sums are the oracle's, wrong where a test
-   wants them wrong, and its times are what a test says.  Extremes are what a test
-   computes, on data that is there.  Include after tests/unit.h.
+   wants them wrong, and its times are what a test says.  Extremes, and several sums at
+   once, are what a test computes, on data that is there.  Include after tests/unit.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TEST_FAKE_TARGET_H
@@ -30,8 +30,8 @@ struct fake
   /* Makes RESULT, which is right, wrong; or fails with -1 and WHY.  */
   int (*tamper) (struct fake *, const struct fake_sum *, union gt_value *result,
                  char *why, size_t why_size);
-  /* Computes a task of extremes.  */
-  void (*extreme) (struct fake *, const struct gt_task *,
+  /* Computes a task of extremes or of several sums at once.  */
+  void (*by_test) (struct fake *, const struct gt_task *,
                    union gt_value *result);
   /* The time of the next sum of a candidate; below 0: it fails.  */
   double (*clock) (struct fake *, const struct gt_candidate *);
@@ -73,10 +73,10 @@ fake_compute (struct gt_target *target, const struct gt_candidate *candidate,
                        task->x.stride, from == target->hard, 0};
 
   fake->sums++;
-  if (gt_reductions[task->problem.reduction].algebra == GT_ALGEBRA_ORDER)
+  if (gt_reductions[task->problem.reduction].algebra != GT_ALGEBRA_ADD)
     {
       memset (result, 0xcb, sizeof *result);
-      fake->extreme (fake, task, result);
+      fake->by_test (fake, task, result);
       return 0;
     }
   if (from > target->hard && from < target->hard + sizeof fake->hard)
@@ -144,9 +144,10 @@ fake_lost (const struct gt_target *target)
   return ((const struct fake *) target)->lost;
 }
 
-/* BYTES of data seem to be there; not a GPU unless the test says so.  */
+/* BYTES of data of KIND seem to be there; not a GPU unless the test says so.  */
 static inline void
-fake_open (struct fake *fake, enum gt_arithmetic arithmetic, size_t bytes)
+fake_open_kind (struct fake *fake, enum gt_arithmetic arithmetic, size_t bytes,
+                enum gt_data_kind kind)
 {
   static const struct gt_target_ops ops
     = {.compute = fake_compute, .put = fake_put, .time = fake_time,
@@ -161,9 +162,13 @@ fake_open (struct fake *fake, enum gt_arithmetic arithmetic, size_t bytes)
   fake->target.hard = fake->hard;
   fake->target.bytes = bytes;
   fake->target.loaded = 1;
-  assert_int_equal (gt_data_init (&fake->target.data, arithmetic,
-                                  GT_DATA_WHOLE),
-                    0);
+  assert_int_equal (gt_data_init (&fake->target.data, arithmetic, kind), 0);
+}
+
+static inline void
+fake_open (struct fake *fake, enum gt_arithmetic arithmetic, size_t bytes)
+{
+  fake_open_kind (fake, arithmetic, bytes, GT_DATA_WHOLE);
 }
 
 static inline void

@@ -92,7 +92,8 @@ test_programs = \
   tests/test_traps \
   tests/test_vector_sum \
   tests/test_verify \
-  tests/test_verify_order
+  tests/test_verify_order \
+  tests/test_verify_sums
 test_helpers = tests/json_get
 noinst_HEADERS = \
   tests/accumulator_cases.h \

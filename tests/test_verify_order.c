@@ -146,7 +146,7 @@ gsl_passes (void **state)
               || (a == GT_I8 && GT_CHAR != GT_I8))
             continue;
           open_with_data (&fake, (enum gt_arithmetic) a);
-          fake.extreme = by_gsl;
+          fake.by_test = by_gsl;
           if (verify (&fake, (enum gt_reduction) r, (enum gt_layout) l, why))
             fail_msg ("%s of %s: %s", gt_reductions[r].name,
                       gt_arithmetics[a].name, why);
@@ -169,7 +169,7 @@ gsl_passes_whatever_the_configuration (void **state)
           char why[256];
 
           open_with_data (&fake, GT_F32);
-          fake.extreme = by_gsl;
+          fake.by_test = by_gsl;
           if (verify_with (&fake, config, (enum gt_reduction) r, GT_CONTIGUOUS,
                            why))
             fail_msg ("%s, block %u, unroll %u: %s", gt_reductions[r].name,
@@ -386,7 +386,7 @@ wrong_kernels_are_noticed (void **state)
               || (f == STRIDE_FORGOTTEN && l == GT_CONTIGUOUS))
             continue;
           open_with_data (&fake, GT_F64);
-          fake.extreme = wrongly;
+          fake.by_test = wrongly;
           fake.context = &f;
           failed = verify (&fake, (enum gt_reduction) r, (enum gt_layout) l,
                            why);

@@ -205,7 +205,7 @@ add_element (const struct gt_task *task, const void *x, const void *y,
   const struct gt_problem *p = &task->problem;
   const double v = as_double (p->arithmetic, x);
   const double w
-    = gt_reductions[p->reduction].inputs == 2 ? as_double (p->arithmetic, y) : 0;
+    = gt_inputs (p) == 2 ? as_double (p->arithmetic, y) : 0;
   double terms[GT_MOST_SUMS] = {v};
 
   if (gt_sums_are_integers (p))
@@ -342,7 +342,7 @@ gt_data_sums (const struct gt_data *data, const void *base,
 {
   const uint64_t n = task->problem.n, rounds = n / data->period;
   const uint64_t rest = n % data->period, most = rounds ? data->period : rest;
-  const int two = gt_reductions[task->problem.reduction].inputs == 2;
+  const int two = gt_inputs (&task->problem) == 2;
   struct walk x = begin_walk (data, base, &task->x), y = {0, 0};
   struct gathered round, sums;
 

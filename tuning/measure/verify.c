@@ -41,7 +41,7 @@ second_at (const struct gt_problem *problem)
 uint64_t
 gt_problem_span (const struct gt_problem *problem)
 {
-  const int two = gt_reductions[problem->reduction].inputs == 2;
+  const int two = gt_inputs (problem) == 2;
 
   return vector_span (problem) + (two ? second_at (problem) : 0);
 }
@@ -69,7 +69,7 @@ task_of (const struct gt_problem *problem, struct gt_operand x,
     = gt_task_of (problem->reduction, problem->arithmetic, problem->mode,
                   x.data, n, x.stride);
 
-  if (gt_reductions[problem->reduction].inputs == 2)
+  if (gt_inputs (problem) == 2)
     task.y = y;
   task.problem.layout = problem->layout;
   set_constants (&task);
@@ -324,9 +324,7 @@ compare_hard (struct gt_target *target, const struct gt_candidate *candidate,
   if (gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER)
     return gt_verify_zeros (target, candidate, problem, why, why_size);
   if (gt_reduction_sums (problem->reduction))
-    return contiguous ? gt_verify_hard_sums (target, candidate, problem, why,
-                                             why_size)
-                      : 0;
+    return gt_verify_hard_sums (target, candidate, problem, why, why_size);
   if (contiguous && problem->reduction == GT_SUM
       && problem->mode != GT_MODE_FAST)
     failed = compare_cancelling (target, candidate, problem, why, why_size);
@@ -343,7 +341,7 @@ awkward_task (const struct gt_target *target, const struct gt_problem *problem,
 {
   static const uint64_t pairs[][2] = {{7, 1}, {3, 2}, {1, 7}};
   const uint64_t *pair = pairs[i % (sizeof pairs / sizeof *pairs)];
-  const int two = gt_reductions[problem->reduction].inputs == 2;
+  const int two = gt_inputs (problem) == 2;
   const int contiguous = problem->layout == GT_CONTIGUOUS;
   const struct gt_operand x
     = {target->buffer + i % 5 * target->data.size,

@@ -60,20 +60,27 @@ whose_is (enum gt_reduction reduction)
   return reduction >= GT_WSUM ? WEIGHTED : TERMS;
 }
 
-/* PROBLEM's task on elements of gt_data_hard, which begins at HARD, from X and Y on.  */
+/* Apart from each other where they are strided.  What cancels does so in fours, which this
+   leaves.  */
+#define STRIDE 3
+
+/* PROBLEM's task on elements of gt_data_hard, which begins at HARD, from X and Y on.
+   Special numbers are few: of these every one counts.  */
 static struct gt_task
 task_at (const struct gt_problem *problem, const char *hard,
          const struct hard_case *c)
 {
   const size_t size = gt_element_size (problem->arithmetic);
-  const int two = gt_reductions[problem->reduction].inputs == 2;
+  const uint64_t stride
+    = problem->layout == GT_CONTIGUOUS || c->n == GT_SPECIAL_N ? 1 : STRIDE;
   struct gt_problem of_case = *problem;
   struct gt_task task;
 
-  of_case.n = c->n;
+  of_case.n = c->n / stride / 4 * 4;
   task = gt_problem_task (&of_case, hard + c->x * size);
-  if (two)
-    task.y.data = hard + c->y * size;
+  task.x.stride = stride;
+  if (gt_inputs (problem) == 2)
+    task.y = (struct gt_operand) {hard + c->y * size, stride};
   if (c->scale != 0)
     {
       task.shift[0] = task.shift[1] = c->shift;

@@ -71,11 +71,7 @@ quotient (double a, double b)
 static double
 bandwidth (const struct gt_entry *entry)
 {
-  double bytes = (double) entry->problem.n
-                 * (double) gt_arithmetics[entry->problem.arithmetic].size
-                 * gt_reductions[entry->problem.reduction].inputs;
-
-  return quotient (bytes, entry->seconds);
+  return quotient ((double) gt_problem_bytes (&entry->problem), entry->seconds);
 }
 
 /* How near a sum comes to what the memory or the cache gives; 0: unknown.  On a

@@ -595,7 +595,7 @@ measure_lengths (struct bench *b, uint64_t bytes,
                  struct gt_route_finding *finding, unsigned *n)
 {
   size_t size = gt_arithmetics[b->problem.arithmetic].size
-                * gt_reductions[b->problem.reduction].inputs;
+                * gt_inputs (&b->problem);
   int failed = 0;
 
   *n = 0;

@@ -126,14 +126,13 @@ bytes_a_thread (const struct gt_space *space, const struct gt_candidate *c)
   double load = c->kernel->shape != GT_SHAPE_RUNG
                     && p->layout == GT_CONTIGUOUS ? 16 : (double) size;
 
-  return load * c->config.unroll * gt_reductions[p->reduction].inputs;
+  return load * c->config.unroll * gt_inputs (p);
 }
 
 static double
 data_bytes (const struct gt_problem *problem)
 {
-  return (double) problem->n * (double) gt_arithmetics[problem->arithmetic].size
-         * gt_reductions[problem->reduction].inputs;
+  return (double) gt_problem_bytes (problem);
 }
 
 /* What speaks against a candidate that can be launched, RESIDENT blocks of which
