@@ -56,7 +56,7 @@ check 'max: what was measured' says 0 out \
 check 'max: the columns' says 0 out '^ n gsl_vector_uchar_max gsltune bandwidth '
 run bench --operation amax --type int
 check 'an operation that the type has not' failed 2 \
-  'bench: there is no amax of type int: asum and amax are of double and float'
+  'bench: there is no amax of type int: amax is of double, float'
 run bench -n 10 --mode compensated --stride 3 --json
 check 'mode and stride' is "$(value mode) $(value stride)" 'compensated 3'
 run bench -n 1 --json

@@ -318,11 +318,10 @@ check 'an unknown operation' failed 2 \
  skew, kurtosis, wsum, wmoments, wabsdev, wskew, wkurtosis; or all of them: all"
 run tune --operation amax --type int
 check 'an operation that the type has not' failed 2 \
-  "tune: no such operation is there for these types: asum and amax are of double\
- and float"
+  "tune: no such operation is there for these types: amax is of double, float"
 run explain --operation asum --type uint
 check 'explain: an operation that the type has not' failed 2 \
-  'explain: there is no asum of type uint: asum and amax are of double and float'
+  'explain: there is no asum of type uint: asum is of double, float'
 
 run tune --effort lots
 check 'an unknown effort' failed 2 \

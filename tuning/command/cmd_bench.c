@@ -259,6 +259,7 @@ run (const struct gt_command *self, int argc, char **argv)
 {
   struct request request = {.operation = GT_SUM, .type = GT_TYPE_DOUBLE,
                             .stride = 1};
+  char types[GT_TYPES_SIZE];
   int option;
 
   while ((option = gt_cli_next (self, argc, argv, "n:")) != -1)
@@ -295,9 +296,11 @@ run (const struct gt_command *self, int argc, char **argv)
     gt_usage ("bench: %s does not go with --accuracy, which compares all modes"
               " on contiguous doubles", request.chosen);
   if (gt_bench_functions (request.operation, request.type).gsl == NULL)
-    gt_usage ("bench: there is no %s of type %s: asum and amax are of double and"
-              " float", gt_reductions[request.operation].name,
-              gt_types[request.type].name);
+    gt_usage ("bench: there is no %s of type %s: %s is of %s",
+              gt_reductions[request.operation].name,
+              gt_types[request.type].name,
+              gt_reductions[request.operation].name,
+              gt_operation_types (request.operation, types));
   if (request.most == 0)
     request.most = (uint64_t) 1 << (request.accuracy ? 20 : 24);
   return request.accuracy ? gt_accuracy (request.most, request.json)
@@ -312,7 +315,8 @@ const struct gt_command gt_cmd_bench = {
   = "Times GSL's function and gsltune's of the same vectors, in turn, and where\n"
     "there is a GPU that of a device vector, from call to result.\n"
     "\n"
-    "  --operation NAME   sum (the default), asum, max, min, minmax or amax\n"
+    "  --operation NAME   sum (the default), "
+    GT_OPERATIONS_HELP "\n"
     "  --type TYPE        element type (double)\n"
     "  --mode MODE        exact, compensated or fast (what GSLTUNE_MODE says, or\n"
     "                     exact)\n"

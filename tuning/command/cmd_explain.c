@@ -478,6 +478,7 @@ run (const struct gt_command *self, int argc, char **argv)
   struct request request = {GT_SUM, GT_TYPE_DOUBLE, (enum gt_mode) gt_mode_now,
                             1000000, 1, 0, 0};
   struct answer answer;
+  char types[GT_TYPES_SIZE];
   int option;
 
   while ((option = gt_cli_next (self, argc, argv, "n:")) != -1)
@@ -511,9 +512,11 @@ run (const struct gt_command *self, int argc, char **argv)
   if (!gt_reduction_has (request.operation,
                          gt_arithmetic_for (request.operation,
                                             gt_types[request.type].arithmetic)))
-    gt_usage ("explain: there is no %s of type %s: asum and amax are of double and"
-              " float", gt_reductions[request.operation].name,
-              gt_types[request.type].name);
+    gt_usage ("explain: there is no %s of type %s: %s is of %s",
+              gt_reductions[request.operation].name,
+              gt_types[request.type].name,
+              gt_reductions[request.operation].name,
+              gt_operation_types (request.operation, types));
   if (find_answer (&request, &answer))
     return GT_EXIT_FAILED;
   if (request.json)
@@ -531,10 +534,11 @@ const struct gt_command gt_cmd_explain = {
     "call, which file and which entry decided, how good the match was, and why\n"
     "other profiles were passed over.\n"
     "\n"
-    "  --operation NAME   sum (the default), asum, max, min, minmax or amax\n"
+    "  --operation NAME   sum (the default), "
+    GT_OPERATIONS_HELP "\n"
     "  --type TYPE        element type (double)\n"
     "  -n, --length N     elements (1000000)\n"
-    "  --stride S         distance of two elements, in elements (1)\n"
+    "  --stride S         distance of two elements, in elements, of each vector (1)\n"
     "  --place PLACE      where the data lies: in host (the default), pinned,\n"
     "                     managed or device memory\n"
     "  --mode MODE        exact, compensated or fast (what GSLTUNE_MODE says, or\n"

@@ -466,18 +466,25 @@ take_option (struct request *request, int option)
     }
 }
 
-/* Whether any of the types asked for has one of the operations.  */
-static int
-asks_for_something (const struct gt_tuner_options *tuner)
+/* At least one of the types asked for has to have one of the operations.  */
+static void
+require_something (const struct gt_tuner_options *tuner)
 {
+  enum gt_reduction last = GT_SUM;
+  char types[GT_TYPES_SIZE];
+
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
-    for (int a = 0; a < GT_N_ARITHMETICS; a++)
-      if (tuner->reductions & 1u << r && tuner->arithmetics & 1u << a
-          && gt_reduction_has ((enum gt_reduction) r,
-                               gt_arithmetic_for ((enum gt_reduction) r,
-                                                  (enum gt_arithmetic) a)))
-        return 1;
-  return 0;
+    for (int a = 0; a < GT_N_ARITHMETICS && tuner->reductions & 1u << r; a++)
+      {
+        last = (enum gt_reduction) r;
+        if (tuner->arithmetics & 1u << a
+            && gt_reduction_has (last,
+                                 gt_arithmetic_for (last,
+                                                    (enum gt_arithmetic) a)))
+          return;
+      }
+  gt_usage ("tune: no such operation is there for these types: %s is of %s",
+            gt_reductions[last].name, gt_operation_types (last, types));
 }
 
 /* What was not asked for by name is asked for as a whole, but that winners which serve
@@ -491,9 +498,7 @@ complete (struct gt_tuner_options *tuner)
     tuner->crossed = 1u << GT_SUM;
   if (tuner->arithmetics == 0)
     tuner->arithmetics = GT_TUNED_ARITHMETICS;
-  if (!asks_for_something (tuner))
-    gt_usage ("tune: no such operation is there for these types: asum and amax"
-              " are of double and float");
+  require_something (tuner);
   if (tuner->modes == 0)
     tuner->modes = ~0u;
   if (!tuner->host && !tuner->gpus)
@@ -531,9 +536,10 @@ const struct gt_command gt_cmd_tune = {
     "\n"
     "  --effort LEVEL     quick (10 s at most), normal, or thorough\n"
     "  --time-limit SEC   stop after SEC seconds; short vectors come first\n"
-    "  --operation LIST   instead of sum and max, whose winners serve the others\n"
-    "                     until these are tuned: names of sum, asum, max, min,\n"
-    "                     minmax, amax joined by commas, or all; may be given again\n"
+    "  --operation LIST   instead of sum, max and dot, whose winners serve the others\n"
+    "                     until these are tuned: names joined by commas, or all; may\n"
+    "                     be given again.  There are sum, "
+    GT_OPERATIONS_HELP "\n"
     "  --type TYPE        only this element type; may be given again\n"
     "  --mode MODE        only this mode: exact, compensated or fast\n"
     "  --device DEVICE    only cpu, cuda (all GPUs), or cuda:N; may be given again\n"

@@ -6,6 +6,13 @@
 
 #include "tuning/text/cli.h"
 
+/* What --operation names, but for sum, in the columns of --help.  */
+#define GT_OPERATIONS_HELP                                              \
+  "asum, max, min, minmax,\n"                                           \
+  "                     amax, dot, sumsq, total, moments, comoments,\n" \
+  "                     correlation, lag1, absdev, skew, kurtosis,\n"   \
+  "                     wsum, wmoments, wabsdev, wskew or wkurtosis"
+
 extern const struct gt_command gt_cmd_tune;
 extern const struct gt_command gt_cmd_show;
 extern const struct gt_command gt_cmd_explain;

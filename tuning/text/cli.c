@@ -328,6 +328,19 @@ gt_parse_operation (const char *option, const char *word)
   return parse_operation (option, word, strlen (word), "");
 }
 
+const char *
+gt_operation_types (enum gt_reduction operation, char text[GT_TYPES_SIZE])
+{
+  const char *names[GT_N_ELEMENT_TYPES];
+  int count = 0;
+
+  for (int t = 0; t < GT_N_ELEMENT_TYPES; t++)
+    if (gt_reduction_has (operation,
+                          gt_arithmetic_for (operation, gt_types[t].arithmetic)))
+      names[count++] = gt_types[t].name;
+  return join_names (text, GT_TYPES_SIZE, names, sizeof *names, count);
+}
+
 unsigned
 gt_parse_operations (const char *option, const char *list)
 {

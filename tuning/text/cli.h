@@ -63,6 +63,10 @@ const char *gt_quote (char quoted[GT_QUOTED_SIZE], const char *bytes, size_t n);
 enum gt_element_type gt_parse_type (const char *option, const char *word);
 enum gt_mode gt_parse_mode (const char *option, const char *word);
 enum gt_reduction gt_parse_operation (const char *option, const char *word);
+/* The element types that OPERATION has, joined by commas, in TEXT.  */
+#define GT_TYPES_SIZE 128
+const char *gt_operation_types (enum gt_reduction operation,
+                                char text[GT_TYPES_SIZE]);
 /* Names joined by commas, or "all"; returns their mask, 1 << GT_SUM | ...  */
 unsigned gt_parse_operations (const char *option, const char *list);
 /* Plain decimals, and 2^K, 1e6, and the suffixes Ki, Mi, Gi.  */
