@@ -71,7 +71,11 @@ struct gt_exact_result
 /* How extremes are compared: the largest of (element & KEEP) ^ FLIP is sought, bit
    by bit in an integer or a real.  So one entry point serves largest and least
    elements, magnitudes and signed integers, whose sign is flipped.  The masks are
-   as wide as two words of 32 bits: those of a narrower element are repeated.  */
+   as wide as two words of 32 bits: those of a narrower element are repeated.
+
+   Of several sums at once FLIP alone counts: it makes signed integers unsigned ones, which
+   are larger by 2^(bits - 1).  Integer sums are delivered of these (src/cuda/cuda_sums.c);
+   terms are made of the numbers themselves.  */
 struct gt_order
 {
   uint64_t keep, flip;
@@ -89,7 +93,7 @@ struct gt_kernel_args
   int64_t *super;           /* exact: the words and the flags of the grid's
                                accumulators; all 0 before and after        */
   struct gt_exact_result *exact; /* exact: written by the last block       */
-  struct gt_order order;    /* of extremes                                 */
+  struct gt_order order;    /* of extremes, and the sign of integers       */
   const void *y;            /* of two vectors the second, as data          */
   uint64_t y_stride;        /* and its stride                              */
   double shift[2], scale;   /* struct gt_task                              */

@@ -88,20 +88,23 @@ gt_kernel_available (const struct gt_kernel *kernel, int cc, char *why,
 }
 
 /* PROBLEM as an entry point has it: least elements, magnitudes and the signs of
-   integers are a matter of masks (struct gt_order of kernels/args.h).  */
+   integers are a matter of masks (struct gt_order of kernels/args.h), and terms of
+   integers, which take longer to make than to add, are always compensated.  Exact
+   kernels have entry points of their own.  */
 static struct gt_problem
 of_entry_point (const struct gt_problem *problem)
 {
   struct gt_problem p = *problem;
+  const enum gt_algebra algebra = gt_reductions[p.reduction].algebra;
 
-  if (gt_reductions[p.reduction].algebra == GT_ALGEBRA_ORDER)
-    {
-      if (p.reduction != GT_MINMAX)
-        p.reduction = GT_MAX;
-      if (p.arithmetic >= GT_N_SIGNLESS)
-        p.arithmetic
-          = (enum gt_arithmetic) (p.arithmetic - GT_I64 + GT_U64);
-    }
+  if (p.mode == GT_MODE_EXACT || algebra == GT_ALGEBRA_ADD)
+    return p;
+  if (algebra == GT_ALGEBRA_ORDER && p.reduction != GT_MINMAX)
+    p.reduction = GT_MAX;
+  if (algebra == GT_ALGEBRA_TERMS && p.arithmetic > GT_LDBL)
+    p.mode = GT_MODE_COMPENSATED;
+  if (p.arithmetic >= GT_N_SIGNLESS)
+    p.arithmetic = (enum gt_arithmetic) (p.arithmetic - GT_I64 + GT_U64);
   return p;
 }
 

@@ -64,8 +64,11 @@ KERNEL_CUH = \
   kernels/cuda/exact_bins.cuh \
   kernels/cuda/exact_window.cuh \
   kernels/cuda/grid_stride.cuh \
+  kernels/cuda/grid_stride_sums.cuh \
+  kernels/cuda/integer_sums.cuh \
   kernels/cuda/order.cuh \
-  kernels/cuda/reduce.cuh
+  kernels/cuda/reduce.cuh \
+  kernels/cuda/sums.cuh
 # What the exact kernels share; kernels/hashes.sh says which takes which.
 EXACT_SOURCES = \
   kernels/cpu/exact_add.c \

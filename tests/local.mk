@@ -262,6 +262,7 @@ test_programs += \
   tests/test_gpu_ladder \
   tests/test_gpu_order \
   tests/test_gpu_routes \
+  tests/test_gpu_sums \
   tests/test_gpu_use \
   tests/test_host_memory
 test_helpers += tests/faults

@@ -371,7 +371,7 @@ __device__ __forceinline__ void gather_partials (A &a, const void *partials, uns
                                                  unsigned count)
 {
   const uint4 *p = static_cast<const uint4 *> (partials);
-  constexpr unsigned unroll = 4 / A::parts;
+  constexpr unsigned unroll = A::parts < 4 ? 4 / A::parts : 1;
 
   for (; i < count; i += unroll * step)
     {

@@ -30,14 +30,13 @@ struct gt_order
 gt_order_of (const struct gt_problem *problem)
 {
   struct gt_order order = {0};
-  uint64_t first;
+  const uint64_t first = first_bits (gt_element_size (problem->arithmetic));
 
-  if (gt_reductions[problem->reduction].algebra != GT_ALGEBRA_ORDER)
-    return order;
-  first = first_bits (gt_element_size (problem->arithmetic));
-  order.keep = UINT64_MAX;
   if (problem->arithmetic >= GT_N_SIGNLESS)
     order.flip = first;
+  if (gt_reductions[problem->reduction].algebra != GT_ALGEBRA_ORDER)
+    return order;
+  order.keep = UINT64_MAX;
   if (problem->reduction == GT_MIN)
     order.flip ^= problem->arithmetic <= GT_LDBL ? first : UINT64_MAX;
   if (problem->reduction == GT_AMAX)

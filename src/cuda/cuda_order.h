@@ -7,8 +7,8 @@
 #include "kernels/args.h"
 #include "kernels/task.h"
 
-/* How the entry points of MAX, or of MINMAX, compare the elements of PROBLEM.  All
-   zero if it is not one of extremes.  */
+/* How the entry points of MAX, or of MINMAX, compare the elements of PROBLEM.  Of a
+   problem of other reductions FLIP alone is set, where integers have a sign.  */
 struct gt_order gt_order_of (const struct gt_problem *problem);
 
 /* What a launch of TASK has delivered, as the host's value.  */

@@ -50,7 +50,8 @@ estimate_host (const struct gt_host *host, const struct gt_problem *problem,
 
 /* As many bytes in flight as latency times bandwidth, by Little's law, ask
    for: full blocks at half to full occupancy, four loads a thread, or two
-   while the data would not fill the grid.  Exact sums do best with eight loads a
+   while the data would not fill the grid; of two vectors half as many threads, each of
+   which loads twice as much.  Exact sums do best with eight loads a
    thread, read ahead, for which there are registers for a quarter of the
    threads.  */
 static void
@@ -59,6 +60,7 @@ estimate_gpu (const struct gt_gpu *gpu, const struct gt_problem *problem,
 {
   uint64_t fill = (uint64_t) gpu->sms * (uint64_t) gpu->sm.max_threads_per_sm
                   * 16 * 4 / gt_arithmetics[problem->arithmetic].size;
+  const unsigned inputs = gt_reductions[problem->reduction].inputs;
 
   if (problem->mode == GT_MODE_EXACT)
     {
@@ -75,7 +77,7 @@ estimate_gpu (const struct gt_gpu *gpu, const struct gt_problem *problem,
     .threads = 1,
     .block = 512,
     .unroll = gt_kernel_unroll (*kernel, problem->n < fill ? 2 : 4),
-    .blocks_per_sm = (unsigned) gpu->sm.max_threads_per_sm / 512
+    .blocks_per_sm = (unsigned) gpu->sm.max_threads_per_sm / 512 / inputs
   };
 }
 

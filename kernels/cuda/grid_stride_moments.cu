@@ -1,0 +1,45 @@
+/* As grid_stride.cu, sums of elements and of products of two of them: of reals in
+   double, of integers without loss.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "kernels/cuda/accumulate.cuh"
+#include "kernels/cuda/grid_stride_sums.cuh"
+#include "kernels/cuda/integer_sums.cuh"
+#include "kernels/cuda/sums.cuh"
+
+/* A sum and four loads in flight leave room for full occupancy, where the compiler does
+   not need more registers than it used to.  */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 1000
+#define ONE_INPUT 1
+#else
+#define ONE_INPUT GT_FULL
+#endif
+
+/* FULL blocks of 1024 threads should be on an SM of fast sums, and blocks of compensated
+   ones have so many THREADS at most.  Loads of two vectors, or compensations, leave half
+   of full occupancy, which is enough for these, and a quarter for both.  */
+#define OF_REALS(reduction, type, name, full, threads)                           \
+  GT_SUMS_ENTRY (reduction##_grid_stride_##name, 1024, full,                     \
+                 sums<gt::reduction, type, gt::fast_sums>)                       \
+  GT_SUMS_ENTRY (reduction##_grid_stride_compensated_##name, threads, 1,         \
+                 sums<gt::reduction, type, gt::dot2_sums>)
+
+OF_REALS (dot, double, f64, 1, 1024)
+OF_REALS (dot, float, f32, 1, 1024)
+OF_REALS (sumsq, double, f64, ONE_INPUT, 1024)
+OF_REALS (sumsq, float, f32, ONE_INPUT, 1024)
+OF_REALS (total, float, f32, ONE_INPUT, 1024)
+OF_REALS (moments, double, f64, ONE_INPUT, 1024)
+OF_REALS (moments, float, f32, ONE_INPUT, 1024)
+OF_REALS (comoments, double, f64, 1, 512)
+OF_REALS (comoments, float, f32, 1, 512)
+
+#define OF_INTEGERS(type, name)                                                  \
+  GT_SUMS_ENTRY (total_grid_stride_##name, 1024, 1, integer_sums<type, 1, 1, false>) \
+  GT_SUMS_ENTRY (moments_grid_stride_##name, 1024, 1, integer_sums<type, 1, 1, true>) \
+  GT_SUMS_ENTRY (comoments_grid_stride_##name, 512, 1, integer_sums<type, 2, 2, true>)
+
+OF_INTEGERS (uint64_t, u64)
+OF_INTEGERS (uint32_t, u32)
+OF_INTEGERS (uint16_t, u16)
+OF_INTEGERS (uint8_t, u8)

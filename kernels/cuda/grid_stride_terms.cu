@@ -1,0 +1,28 @@
+/* As grid_stride.cu, sums of terms that a few operations make of an element or of a
+   pair.  Those of integers are always compensated.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "kernels/cuda/grid_stride_sums.cuh"
+#include "kernels/cuda/sums.cuh"
+
+/* THREADS of a block at most: five sums, and loads of two vectors, need more registers
+   than 1024 threads can have.  */
+#define COMPENSATED(reduction, type, name, threads)                          \
+  GT_SUMS_ENTRY (reduction##_grid_stride_compensated_##name, threads, 1,     \
+                 sums<gt::reduction, type, gt::compensated_sums>)
+#define OF_REALS(reduction, type, name, threads)                             \
+  GT_SUMS_ENTRY (reduction##_grid_stride_##name, threads, 1, sums<gt::reduction, type, gt::fast_sums>) \
+  COMPENSATED (reduction, type, name, threads)
+#define ENTRIES(reduction, threads)                                          \
+  OF_REALS (reduction, double, f64, threads)                                 \
+  OF_REALS (reduction, float, f32, threads)                                  \
+  COMPENSATED (reduction, uint64_t, u64, threads)                            \
+  COMPENSATED (reduction, uint32_t, u32, threads)                            \
+  COMPENSATED (reduction, uint16_t, u16, threads)                            \
+  COMPENSATED (reduction, uint8_t, u8, threads)
+
+ENTRIES (correlation, 512)
+ENTRIES (lag1, 1024)
+ENTRIES (absdev, 1024)
+ENTRIES (skew, 1024)
+ENTRIES (kurtosis, 1024)

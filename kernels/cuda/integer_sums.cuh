@@ -1,0 +1,198 @@
+/* Accumulators of sums of integers and of their products that are so wide that nothing
+   is lost: 128 bits for a sum, 192 for one of products.  Signed integers have their
+   first bit flipped, which makes them unsigned and larger by 2^(bits - 1); the host takes
+   that off the sums (src/cuda/cuda_sums.c).
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CUDA_INTEGER_SUMS_CUH
+#define GT_KERNELS_CUDA_INTEGER_SUMS_CUH
+
+#include "kernels/cuda/grid_stride_sums.cuh"
+
+namespace gt
+{
+
+typedef unsigned __int128 uint128;
+
+/* What 16 bytes of integers of type T sum to, and the products of those of two
+   vectors.  These fit into 64 and 128 bits but for integers of 64 bits, of which the two
+   are added one by one.  */
+__device__ __forceinline__ uint64_t sum_in (uint4 v, uint8_t) { return gather<plain> (v, uint8_t ()); }
+__device__ __forceinline__ uint64_t sum_in (uint4 v, uint16_t) { return gather<plain> (v, uint16_t ()); }
+__device__ __forceinline__ uint64_t sum_in (uint4 v, uint32_t)
+{
+  return (static_cast<uint64_t> (v.x) + v.y) + (static_cast<uint64_t> (v.z) + v.w);
+}
+
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 610
+__device__ __forceinline__ uint32_t quad_products (uint32_t x, uint32_t y, uint32_t s)
+{
+#pragma unroll
+  for (unsigned at = 0; at < 32; at += 8)
+    s += (x >> at & 0xffu) * (y >> at & 0xffu);
+  return s;
+}
+#else
+__device__ __forceinline__ uint32_t quad_products (uint32_t x, uint32_t y, uint32_t s) { return __dp4a (x, y, s); }
+#endif
+__device__ __forceinline__ uint64_t products_in (uint4 v, uint4 w, uint8_t)
+{
+  return quad_products (v.x, w.x, quad_products (v.y, w.y, quad_products (v.z, w.z, quad_products (v.w, w.w, 0))));
+}
+__device__ __forceinline__ uint64_t pair_products (uint32_t x, uint32_t y)
+{
+  return static_cast<uint64_t> ((x & 0xffffu) * (y & 0xffffu)) + (x >> 16) * (y >> 16);
+}
+__device__ __forceinline__ uint64_t products_in (uint4 v, uint4 w, uint16_t)
+{
+  return (pair_products (v.x, w.x) + pair_products (v.y, w.y)) + (pair_products (v.z, w.z) + pair_products (v.w, w.w));
+}
+__device__ __forceinline__ uint128 products_in (uint4 v, uint4 w, uint32_t)
+{
+  return (static_cast<uint128> (static_cast<uint64_t> (v.x) * w.x) + static_cast<uint64_t> (v.y) * w.y)
+         + (static_cast<uint128> (static_cast<uint64_t> (v.z) * w.z) + static_cast<uint64_t> (v.w) * w.w);
+}
+
+/* Plain sums of elements T of each input, and, if Products, the sum of the products of
+   the first input's and the last's.  */
+template <class T, unsigned Inputs, unsigned Plain, bool Products>
+struct integer_sums
+{
+  typedef T element;
+  static constexpr unsigned inputs = Inputs, parts = Plain + 2 * Products;
+  static constexpr bool rolled = true, neighbours = false;
+  uint128 sum[Plain];
+  uint128 product; /* and above that */
+  uint64_t carried;
+  uint32_t flip[2]; /* of words with even numbers, and of the others */
+
+  __device__ __forceinline__ void begin (const struct gt_kernel_args &args)
+  {
+    flip[0] = static_cast<uint32_t> (args.order.flip);
+    flip[1] = static_cast<uint32_t> (args.order.flip >> 32);
+    clear ();
+  }
+  __device__ __forceinline__ void clear ()
+  {
+#pragma unroll
+    for (unsigned m = 0; m < Plain; m++)
+      sum[m] = 0;
+    product = 0;
+    carried = 0;
+  }
+  __device__ __forceinline__ void add_product (uint128 x)
+  {
+    product += x;
+    carried += product < x;
+  }
+  __device__ __forceinline__ void add_unsigned (const struct of_inputs<T, Inputs> &e)
+  {
+#pragma unroll
+    for (unsigned m = 0; m < Plain; m++)
+      sum[m] += e.of[m];
+    if (Products)
+      add_product (static_cast<uint128> (e.of[0]) * e.of[Inputs - 1]);
+  }
+  __device__ __forceinline__ void add (struct of_inputs<T, Inputs> e)
+  {
+    const uint64_t both = static_cast<uint64_t> (flip[1]) << 32 | flip[0];
+
+#pragma unroll
+    for (unsigned m = 0; m < Inputs; m++)
+      e.of[m] ^= static_cast<T> (both);
+    add_unsigned (e);
+  }
+  __device__ __forceinline__ void add (struct of_inputs<uint4, Inputs> v)
+  {
+#pragma unroll
+    for (unsigned m = 0; m < Inputs; m++)
+      v.of[m] = make_uint4 (v.of[m].x ^ flip[0], v.of[m].y ^ flip[1], v.of[m].z ^ flip[0], v.of[m].w ^ flip[1]);
+    if constexpr (sizeof (T) < 8)
+      {
+#pragma unroll
+        for (unsigned m = 0; m < Plain; m++)
+          sum[m] += sum_in (v.of[m], T ());
+        if (Products)
+          add_product (products_in (v.of[0], v.of[Inputs - 1], T ()));
+      }
+    else
+#pragma unroll
+      for (unsigned k = 0; k < 2; k++)
+        {
+          struct of_inputs<T, Inputs> e;
+
+#pragma unroll
+          for (unsigned m = 0; m < Inputs; m++)
+            e.of[m] = k == 0 ? static_cast<uint64_t> (v.of[m].y) << 32 | v.of[m].x
+                             : static_cast<uint64_t> (v.of[m].w) << 32 | v.of[m].z;
+          add_unsigned (e);
+        }
+  }
+  __device__ __forceinline__ void merge (const integer_sums &o)
+  {
+#pragma unroll
+    for (unsigned m = 0; m < Plain; m++)
+      sum[m] += o.sum[m];
+    add_product (o.product);
+    carried += o.carried;
+  }
+  static __device__ __forceinline__ uint128 moved (uint128 x, unsigned by)
+  {
+    return static_cast<uint128> (shift (static_cast<uint64_t> (x >> 64), by)) << 64
+           | shift (static_cast<uint64_t> (x), by);
+  }
+  __device__ __forceinline__ integer_sums down (unsigned by) const
+  {
+    integer_sums o = *this;
+
+#pragma unroll
+    for (unsigned m = 0; m < Plain; m++)
+      o.sum[m] = moved (sum[m], by);
+    if (Products)
+      {
+        o.product = moved (product, by);
+        o.carried = shift (carried, by);
+      }
+    return o;
+  }
+  __device__ __forceinline__ void store (union gt_partial *p) const
+  {
+#pragma unroll
+    for (unsigned m = 0; m < Plain; m++)
+      {
+        p[m].u64[0] = static_cast<uint64_t> (sum[m]);
+        p[m].u64[1] = static_cast<uint64_t> (sum[m] >> 64);
+      }
+    if (Products)
+      {
+        p[Plain].u64[0] = static_cast<uint64_t> (product);
+        p[Plain].u64[1] = static_cast<uint64_t> (product >> 64);
+        p[parts - 1].u64[0] = carried;
+        p[parts - 1].u64[1] = 0;
+      }
+  }
+  __device__ __forceinline__ void load (union gt_partial *p)
+  {
+#pragma unroll
+    for (unsigned m = 0; m < Plain; m++)
+      sum[m] = static_cast<uint128> (p[m].u64[1]) << 64 | p[m].u64[0];
+    if (Products)
+      {
+        product = static_cast<uint128> (p[Plain].u64[1]) << 64 | p[Plain].u64[0];
+        carried = p[parts - 1].u64[0];
+      }
+  }
+};
+
+/* One text for all steps, as of sums of reals.  */
+template <class T, unsigned Inputs, unsigned Plain, bool Products>
+__device__ __forceinline__ void reduce_warp (integer_sums<T, Inputs, Plain, Products> &a)
+{
+#pragma unroll 1
+  for (unsigned step = warp / 2; step > 0; step /= 2)
+    a.merge (a.down (step));
+}
+
+} /* namespace gt */
+
+#endif
