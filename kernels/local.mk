@@ -55,6 +55,7 @@ KERNEL_CPU_H = \
   kernels/cpu/vector_type.h \
   kernels/cpu/vectors.h \
   kernels/cpu/whole.h \
+  kernels/cpu/wide.h \
   kernels/cpu/wide_integers.h
 KERNEL_CUH = \
   kernels/cuda/accumulate.cuh \
@@ -100,6 +101,7 @@ kernels_sources = \
   kernels/cpu/products.c \
   kernels/cpu/sums.c \
   kernels/cpu/whole.c \
+  kernels/cpu/wide.c \
   kernels/products.h \
   kernels/reductions.c \
   kernels/reductions.h \

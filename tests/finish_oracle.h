@@ -16,7 +16,7 @@
 #include "kernels/cpu/finish.h"
 
 /* Sums of x, y (S, T), x^2, y^2 and x y (Q, R, P), of N elements each, in units of
-   2^-1074 and, of products, 2^-2148.  */
+   2^UNIT and, of products, 2^(2 UNIT).  */
 enum sum
 {
   S,
@@ -33,7 +33,8 @@ struct exact_state
   uint64_t n;
 };
 
-static mpz_t over, under, left_over, root, scratch;
+static int unit = -1074;
+static mpz_t over, under, left_over, root, scratch, added[2];
 static mpfr_t big;
 
 static inline void
@@ -41,7 +42,7 @@ finish_oracle_init (struct exact_state *state)
 {
   for (int i = 0; i < N_SUMS; i++)
     mpz_init (state->sum[i]);
-  mpz_inits (over, under, left_over, root, scratch, NULL);
+  mpz_inits (over, under, left_over, root, scratch, added[0], added[1], NULL);
   mpfr_init2 (big, 256);
 }
 
@@ -50,7 +51,7 @@ finish_oracle_clear (struct exact_state *state)
 {
   for (int i = 0; i < N_SUMS; i++)
     mpz_clear (state->sum[i]);
-  mpz_clears (over, under, left_over, root, scratch, NULL);
+  mpz_clears (over, under, left_over, root, scratch, added[0], added[1], NULL);
   mpfr_clear (big);
   mpfr_free_cache ();
 }
@@ -61,7 +62,7 @@ set_u64 (mpz_t z, uint64_t value)
   mpz_import (z, 1, 1, sizeof value, 0, 0, &value);
 }
 
-/* X in units of 2^-1074.  */
+/* X in units of 2^UNIT.  */
 static inline void
 set_double (mpz_t z, double x)
 {
@@ -69,11 +70,50 @@ set_double (mpz_t z, double x)
   const double m = frexp (x, &e);
 
   mpz_set_si (z, (long) ldexp (m, 53));
-  e += 1074 - 53;
+  e -= unit + 53;
   if (e >= 0)
     mpz_mul_2exp (z, z, (mp_bitcnt_t) e);
   else
     mpz_tdiv_q_2exp (z, z, (mp_bitcnt_t) -e);
+}
+
+static inline void
+set_long_double (mpz_t z, long double x)
+{
+  long e;
+
+  if (mpfr_set_ld (big, x, MPFR_RNDN))
+    abort ();
+  if (x == 0)
+    {
+      mpz_set_ui (z, 0);
+      return;
+    }
+  e = mpfr_get_z_2exp (z, big) - unit;
+  if (e >= 0)
+    mpz_mul_2exp (z, z, (mp_bitcnt_t) e);
+  else
+    mpz_tdiv_q_2exp (z, z, (mp_bitcnt_t) -e);
+}
+
+static inline void
+clear_sums (struct exact_state *state)
+{
+  for (int i = 0; i < N_SUMS; i++)
+    mpz_set_ui (state->sum[i], 0);
+  state->n = 0;
+}
+
+/* Adds a pair, ADDED.  */
+static inline void
+add_to_sums (struct exact_state *state)
+{
+  mpz_add (state->sum[S], state->sum[S], added[0]);
+  mpz_add (state->sum[T], state->sum[T], added[1]);
+  mpz_addmul (state->sum[Q], added[0], added[0]);
+  mpz_addmul (state->sum[R], added[1], added[1]);
+  mpz_addmul (state->sum[P], added[0], added[1]);
+  state->n++;
 }
 
 /* --------------------------------------------------------------- Rounding
@@ -83,9 +123,9 @@ set_double (mpz_t z, double x)
 
 #define ENOUGH 100
 
-/* Leaves OVER / UNDER 2^UNIT, or its root, in BIG, rounded to odd.  */
+/* Leaves OVER / UNDER 2^E, or its root, in BIG, rounded to odd.  */
 static inline void
-divide (int unit, int is_root)
+divide (int e, int is_root)
 {
   const int sign = mpz_sgn (over);
   long up, inexact;
@@ -93,7 +133,7 @@ divide (int unit, int is_root)
   mpz_abs (over, over);
   up = 2 * ENOUGH + 2 + (long) mpz_sizeinbase (under, 2)
        - (long) mpz_sizeinbase (over, 2);
-  up += (up ^ unit) & 1;
+  up += (up ^ e) & 1;
   if (up >= 0)
     mpz_mul_2exp (over, over, (mp_bitcnt_t) up);
   else
@@ -109,27 +149,27 @@ divide (int unit, int is_root)
     mpz_setbit (root, 0);
   if (sign < 0)
     mpz_neg (root, root);
-  mpfr_set_z_2exp (big, root, (is_root ? (unit - up) / 2 : unit - up),
+  mpfr_set_z_2exp (big, root, (is_root ? (e - up) / 2 : e - up),
                    MPFR_RNDN);
 }
 
 static inline double
-rounded (int unit, int is_root)
+rounded (int e, int is_root)
 {
   if (mpz_sgn (under) == 0)
     return mpz_sgn (over) == 0 ? (double) NAN : mpz_sgn (over) * INFINITY;
   if (mpz_sgn (over) == 0)
     return 0;
-  divide (unit, is_root);
+  divide (e, is_root);
   return mpfr_get_d (big, MPFR_RNDN);
 }
 
 static inline float
-rounded_float (int unit, int is_root)
+rounded_float (int e, int is_root)
 {
   if (mpz_sgn (over) == 0)
     return 0;
-  divide (unit, is_root);
+  divide (e, is_root);
   return mpfr_get_flt (big, MPFR_RNDN);
 }
 
@@ -143,7 +183,7 @@ centre_sums (const struct exact_state *state, enum sum product, enum sum a,
   mpz_submul (over, state->sum[a], state->sum[b]);
 }
 
-/* The sum PRODUCT about A and B, in units of 2^-1074, of the sums X and Y.  */
+/* The sum PRODUCT about A and B, of the sums X and Y.  */
 static inline void
 shift_sums (const struct exact_state *state, enum sum product, enum sum x,
             enum sum y, double a, double b)
@@ -171,7 +211,7 @@ divisor_of (enum gt_spread what, uint64_t n)
 }
 
 static inline int
-is_root (enum gt_spread what)
+takes_root (enum gt_spread what)
 {
   return what == GT_SD || what == GT_FIXED_SD;
 }
@@ -181,7 +221,7 @@ expected_mean (const struct exact_state *state)
 {
   mpz_set (over, state->sum[S]);
   set_u64 (under, state->n);
-  return state->n ? rounded (-1074, 0) : 0;
+  return state->n ? rounded (unit, 0) : 0;
 }
 
 static inline double
@@ -194,7 +234,7 @@ expected_spread (enum gt_spread what, const struct exact_state *state,
   divisor_of (what, state->n);
   set_u64 (scratch, state->n);
   mpz_mul (under, under, scratch);
-  return rounded (-2148, is_root (what));
+  return rounded (2 * unit, takes_root (what));
 }
 
 static inline double
@@ -205,7 +245,7 @@ expected_spread_about (enum gt_spread what, const struct exact_state *state,
     return 0;
   shift_sums (state, product, S, other, a, b);
   divisor_of (what, state->n);
-  return rounded (-2148, is_root (what));
+  return rounded (2 * unit, takes_root (what));
 }
 
 static inline double

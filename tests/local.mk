@@ -93,7 +93,8 @@ test_programs = \
   tests/test_vector_sum \
   tests/test_verify \
   tests/test_verify_order \
-  tests/test_verify_sums
+  tests/test_verify_sums \
+  tests/test_wide
 test_helpers = tests/json_get
 noinst_HEADERS = \
   tests/accumulator_cases.h \
@@ -155,6 +156,8 @@ tests_test_exact_sums_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_products_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_products_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+tests_test_wide_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_wide_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
 tests_json_get_LDADD = $(JANSSON_LIBS)
 
 if HAVE_CUDA

@@ -155,26 +155,9 @@ check_state (void)
 static void
 add_elements (double x, double y)
 {
-  mpz_t a, b;
-
-  mpz_inits (a, b, NULL);
-  set_double (a, x);
-  set_double (b, y);
-  mpz_add (sums.sum[S], sums.sum[S], a);
-  mpz_add (sums.sum[T], sums.sum[T], b);
-  mpz_addmul (sums.sum[Q], a, a);
-  mpz_addmul (sums.sum[R], b, b);
-  mpz_addmul (sums.sum[P], a, b);
-  mpz_clears (a, b, NULL);
-  sums.n++;
-}
-
-static void
-clear_sums (void)
-{
-  for (int i = 0; i < N_SUMS; i++)
-    mpz_set_ui (sums.sum[i], 0);
-  sums.n = 0;
+  set_double (added[0], x);
+  set_double (added[1], y);
+  add_to_sums (&sums);
 }
 
 /* As if all elements came 2^TIMES times.  */
@@ -224,7 +207,7 @@ elements (void **state)
       if (below (8) == 0)
         for (size_t k = 0; k < n; k++)
           y[k] = below (2) ? x[0] : -x[k];
-      clear_sums ();
+      clear_sums (&sums);
       for (size_t k = 0; k < n; k++)
         add_elements (x[k], y[k]);
       if (n && below (3) == 0)
@@ -250,7 +233,7 @@ accumulators_of_elements (void **state)
       double x[MOST];
 
       fill (x, n);
-      clear_sums ();
+      clear_sums (&sums);
       gt_super_clear (&s);
       gt_product_clear (&q);
       for (size_t k = 0; k < n; k++)
@@ -337,7 +320,7 @@ middle_means (void **state)
     {
       struct gt_superaccumulator s;
 
-      clear_sums ();
+      clear_sums (&sums);
       sums.n = some_count ();
       some_middle (sums.sum[S], 1074);
       set_u64 (scratch, sums.n);
@@ -359,7 +342,7 @@ middle_products (void **state)
     {
       struct accumulators a;
 
-      clear_sums ();
+      clear_sums (&sums);
       some_middle (sums.sum[P], 2148);
       nudge (sums.sum[P]);
       if (below (2))
@@ -389,7 +372,7 @@ set_middle_sums (enum gt_spread what)
   mpz_t s, t, b;
 
   mpz_inits (s, t, b, NULL);
-  clear_sums ();
+  clear_sums (&sums);
   sums.n = some_count ();
   if (below (3))
     some_middle (s, (int) below (1075));
@@ -397,8 +380,8 @@ set_middle_sums (enum gt_spread what)
     some_middle (t, (int) below (1075));
   set_part (sums.sum[Q], s, s);
   set_part (sums.sum[P], s, t);
-  some_middle (b, is_root (what) ? 1074 : 2148);
-  if (is_root (what))
+  some_middle (b, takes_root (what) ? 1074 : 2148);
+  if (takes_root (what))
     mpz_mul (b, b, b);
   set_u64 (scratch, what == GT_TSS ? 1 : sums.n - 1);
   mpz_mul (b, b, scratch);
@@ -465,12 +448,12 @@ middle_about (void **state)
                                        below (2) ? 0 : random_word (&seed));
       struct accumulators a;
 
-      clear_sums ();
+      clear_sums (&sums);
       sums.n = some_count ();
       set_double (m, mean);
       some_middle (sums.sum[S], 1074);
-      some_middle (b, is_root (what) ? 1074 : 2148);
-      if (is_root (what))
+      some_middle (b, takes_root (what) ? 1074 : 2148);
+      if (takes_root (what))
         mpz_mul (b, b, b);
       divisor_of (what, sums.n);
       mpz_mul (b, b, under);
@@ -503,7 +486,7 @@ middle_correlations (void **state)
       const unsigned e = below (600);
       struct accumulators a;
 
-      clear_sums ();
+      clear_sums (&sums);
       sums.n = some_count ();
       set_middle (sums.sum[P], 54, e);
       mpz_set_ui (sums.sum[Q], 1);
@@ -534,7 +517,7 @@ powers_of_two (void **state)
       {
         struct accumulators a;
 
-        clear_sums ();
+        clear_sums (&sums);
         mpz_set_ui (sums.sum[Q], 1);
         mpz_mul_2exp (sums.sum[Q], sums.sum[Q], e);
         mpz_set_si (scratch, off);

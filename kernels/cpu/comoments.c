@@ -6,6 +6,30 @@
 #include <math.h>
 
 #include "kernels/cpu/comoments.h"
+#include "kernels/superaccumulator.h"
+
+uint32_t
+gt_flag_of (double x)
+{
+  struct gt_super_digits digits;
+
+  return gt_super_cut_f64 (x, &digits);
+}
+
+double
+gt_special_sum (uint32_t flags)
+{
+  return gt_super_is_nan (flags)           ? (double) NAN
+         : flags == GT_SUPER_PLUS_INFINITY ? (double) INFINITY
+                                           : (double) -INFINITY;
+}
+
+double
+gt_special_spread (uint32_t flags, uint32_t squares, uint32_t mean)
+{
+  return flags & mean || (flags | squares | mean) & GT_SUPER_NAN ? NAN
+                                                                 : INFINITY;
+}
 
 double
 gt_whole_mean (const struct gt_whole *s, int unit, uint64_t n)
@@ -84,4 +108,20 @@ gt_comoments_round_about (enum gt_spread what, struct gt_comoments *c,
                      what == GT_TSS ? 1
                      : what == GT_VARIANCE || what == GT_SD ? c->n - 1 : c->n,
                      1);
+}
+
+/* The root of N^2 / (A B) with the sign of N: a quotient of two whole numbers and
+   its root, rounded once.  */
+double
+gt_comoments_correlate (uint64_t *over_room, uint64_t *under_room,
+                        const struct gt_whole sum[3])
+{
+  struct gt_whole over, under;
+
+  if (sum[1].n == 0 || sum[2].n == 0)
+    return NAN;
+  over = gt_whole_product (over_room, &sum[0], &sum[0]);
+  under = gt_whole_product (under_room, &sum[1], &sum[2]);
+  return gt_ratio_round (
+    &(struct gt_ratio) {&over, &under, 0, 1, sum[0].negative});
 }

@@ -50,4 +50,18 @@ double gt_comoments_round (enum gt_spread what, struct gt_comoments *c);
 double gt_comoments_round_about (enum gt_spread what, struct gt_comoments *c,
                                  double a, double b);
 
+/* N / sqrt (A B) of SUM, N = n P - S T, A = n Q - S^2 and B = n R - T^2, where Q and R
+   are sums of squares of x and of y.  NaN where A or B is zero.  The rooms are for
+   twice as many words as each sum has.  */
+double gt_comoments_correlate (uint64_t *over_room, uint64_t *under_room,
+                               const struct gt_whole sum[3]);
+
+/* Of numbers that are not finite: the flag of X, 0 if it is; what a sum is that has
+   met what FLAGS say, which is something; and what (x - mean)^2 add up to when sums of
+   x and of x^2 have met what FLAGS and SQUARES say, or MEAN is the flag of what is
+   taken off.  */
+uint32_t gt_flag_of (double x);
+double gt_special_sum (uint32_t flags);
+double gt_special_spread (uint32_t flags, uint32_t squares, uint32_t mean);
+
 #endif

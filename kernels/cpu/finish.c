@@ -31,24 +31,6 @@ product_of (uint64_t *room, const struct gt_product_accumulator *acc)
   return product;
 }
 
-/* The flag of X, 0 if it is finite.  */
-static uint32_t
-flag_of (double x)
-{
-  struct gt_super_digits digits;
-
-  return gt_super_cut_f64 (x, &digits);
-}
-
-/* What a sum is that has met something not finite.  */
-static double
-special (uint32_t flags)
-{
-  return gt_super_is_nan (flags)           ? (double) NAN
-         : flags == GT_SUPER_PLUS_INFINITY ? (double) INFINITY
-                                           : (double) -INFINITY;
-}
-
 /* ----------------------------------------------------- Sums, roots and means */
 
 static struct gt_ratio
@@ -67,7 +49,7 @@ round_product (const struct gt_product_accumulator *acc, int root)
   struct gt_ratio ratio;
 
   if (acc->flags)
-    return special (acc->flags);
+    return gt_special_sum (acc->flags);
   sum = product_of (room, acc);
   ratio = plain_ratio (&sum, root);
   return gt_ratio_round (&ratio);
@@ -81,7 +63,7 @@ round_product_float (const struct gt_product_accumulator *acc, int root)
   struct gt_ratio ratio;
 
   if (acc->flags)
-    return (float) special (acc->flags);
+    return (float) gt_special_sum (acc->flags);
   sum = product_of (room, acc);
   ratio = plain_ratio (&sum, root);
   return gt_ratio_round_float (&ratio);
@@ -130,7 +112,7 @@ gt_finish_mean (const struct gt_superaccumulator *s, uint64_t n)
   struct gt_whole sum;
 
   if (s->flags)
-    return special (s->flags);
+    return gt_special_sum (s->flags);
   sum = plain_of (room, s);
   return gt_whole_mean (&sum, GT_SUPER_LOWEST, n);
 }
@@ -173,27 +155,18 @@ gt_finish_spread (enum gt_spread what, const struct gt_superaccumulator *s,
   return gt_comoments_round (what, &sums);
 }
 
-/* What (x - mean)^2 add up to when sums of x and of x^2 have met what FLAGS and
-   SQUARES say and one of all these, or MEAN, is not finite.  */
-static double
-special_spread (uint32_t flags, uint32_t squares, uint32_t mean)
-{
-  return flags & mean || (flags | squares | mean) & GT_SUPER_NAN ? NAN
-                                                                 : INFINITY;
-}
-
 double
 gt_finish_spread_about (enum gt_spread what,
                         const struct gt_superaccumulator *s,
                         const struct gt_product_accumulator *q, uint64_t n,
                         double mean)
 {
-  const uint32_t flag = flag_of (mean);
+  const uint32_t flag = gt_flag_of (mean);
   struct rooms rooms;
   struct gt_comoments sums;
 
   if (n != 0 && (s->flags | q->flags | flag))
-    return special_spread (s->flags, q->flags, flag);
+    return gt_special_spread (s->flags, q->flags, flag);
   sums = comoments_of (&rooms, s, s, q, n);
   return gt_comoments_round_about (what, &sums, mean, mean);
 }
@@ -222,19 +195,16 @@ gt_finish_covariance_about (const struct gt_superaccumulator *s,
   struct gt_comoments sums;
 
   if (n != 0
-      && (s->flags | t->flags | p->flags | flag_of (mean_x) | flag_of (mean_y)))
+      && (s->flags | t->flags | p->flags | gt_flag_of (mean_x)
+          | gt_flag_of (mean_y)))
     return NAN;
   sums = comoments_of (&rooms, s, t, p, n);
   return gt_comoments_round_about (GT_VARIANCE, &sums, mean_x, mean_y);
 }
 
-/* ------------------------------------------------------------- Correlation
+/* ------------------------------------------------------------- Correlation */
 
-   With N = n P - S T, A = n Q - S^2 and B = n R - T^2 it is the root of N^2 / (A B),
-   with the sign of N: a quotient of two whole numbers, of 8660 bits at most, and
-   its root, rounded once.  */
-
-/* N, A and B in words of their own.  */
+/* The three sums of gt_comoments_correlate, in words of their own.  */
 struct centred
 {
   uint64_t room[3][PRODUCT];
@@ -251,16 +221,9 @@ centre (struct centred *centred, int k, struct gt_comoments *sums)
 static double
 correlate (const struct centred *centred)
 {
-  uint64_t over_room[2 * PRODUCT], under_room[2 * PRODUCT];
-  const struct gt_whole *sum = centred->sum;
-  struct gt_whole over, under;
+  uint64_t room[2][2 * PRODUCT];
 
-  if (sum[1].n == 0 || sum[2].n == 0)
-    return NAN;
-  over = gt_whole_product (over_room, &sum[0], &sum[0]);
-  under = gt_whole_product (under_room, &sum[1], &sum[2]);
-  return gt_ratio_round (
-    &(struct gt_ratio) {&over, &under, 0, 1, sum[0].negative});
+  return gt_comoments_correlate (room[0], room[1], centred->sum);
 }
 
 double
@@ -335,14 +298,14 @@ gt_finish_integer_spread_about (enum gt_spread what,
                                 const struct gt_integer_sums *sums, uint64_t n,
                                 double mean)
 {
-  const uint32_t flag = flag_of (mean);
+  const uint32_t flag = gt_flag_of (mean);
   struct rooms rooms;
   struct gt_comoments all
     = integers_of (&rooms, sums->plain[0], sums->plain[0], sums->product, n,
                    GT_SUPER_LOWEST);
 
   if (n != 0 && flag)
-    return special_spread (0, 0, flag);
+    return gt_special_spread (0, 0, flag);
   return gt_comoments_round_about (what, &all, mean, mean);
 }
 
@@ -365,7 +328,7 @@ gt_finish_integer_covariance_about (const struct gt_integer_sums *sums,
     = integers_of (&rooms, sums->plain[0], sums->plain[1], sums->product, n,
                    GT_SUPER_LOWEST);
 
-  if (n != 0 && (flag_of (mean_x) | flag_of (mean_y)))
+  if (n != 0 && (gt_flag_of (mean_x) | gt_flag_of (mean_y)))
     return NAN;
   return gt_comoments_round_about (GT_VARIANCE, &all, mean_x, mean_y);
 }

@@ -3,21 +3,12 @@
 
 #include "config.h"
 
-#include <float.h>
-
 #include "kernels/words.h" /* first: one of them is a macro later */
 #include "kernels/cpu/combine.h"
 #include "kernels/cpu/inline.h"
 #include "kernels/cpu/isa.h"
+#include "kernels/cpu/long_double.h"
 #include "kernels/cpu/wide_integers.h"
-
-#if LDBL_MANT_DIG == 64
-#define LONG_SPLITTER 0x100000001p0L
-#elif LDBL_MANT_DIG == 113
-#define LONG_SPLITTER 0x200000000000001p0L
-#else
-#define LONG_SPLITTER 0x8000001p0L
-#endif
 
 /* What a loop is compiled for.  */
 #define FOR const enum gt_reduction reduction, const enum gt_mode mode

@@ -5,7 +5,7 @@
 /* Long doubles are added up in long double, all else in double.  */
 #if REAL && !VECTORS
 #define NUMBER long double
-#define SPLITTER LONG_SPLITTER
+#define SPLITTER GT_LDBL_SPLITTER
 #define SUMS long_sums
 #else
 #define NUMBER double

@@ -1,0 +1,247 @@
+/* Statistics of long doubles in exact mode.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "kernels/cpu/combine.h"
+#include "kernels/cpu/inline.h"
+#include "kernels/cpu/long_double.h"
+#include "kernels/cpu/products.h"
+#include "kernels/cpu/wide.h"
+
+/* Elements that are read for all of their sums before the next are.  */
+#define CHUNK 512
+
+#define PRODUCT GT_COMOMENTS_ROOM (GT_WIDE_WORDS)
+
+/* Sums, which become whole numbers in their own place: these have half as many
+   words, and word i is made of words 2 i and 2 i + 1.  So the words of products have
+   room for two of that length; and they are followed by some for what whole numbers
+   have more.  */
+struct sums
+{
+  struct gt_wide_superaccumulator s, t;
+  union
+  {
+    struct gt_wide_products products;
+    uint64_t room[2][PRODUCT];
+  } p;
+};
+
+_Static_assert (2 * PRODUCT >= GT_WIDE_PRODUCT_WORDS, "two rooms in one");
+
+/* Where element I of X is.  */
+static const long double *
+at (struct gt_operand x, uint64_t i)
+{
+  return (const long double *) x.data + i * x.stride;
+}
+
+static int
+are_same (struct gt_operand x, struct gt_operand y)
+{
+  return x.data == y.data && x.stride == y.stride;
+}
+
+/* Adds up N elements, those of T only if they are not those of S; returns what
+   flags came.  */
+static uint32_t
+add_up (struct sums *sums, struct gt_operand x, struct gt_operand y, uint64_t n)
+{
+  const int same = are_same (x, y);
+
+  memset (sums, 0, sizeof *sums);
+  for (uint64_t i = 0, k; i < n; i += k)
+    {
+      k = n - i < CHUNK ? n - i : CHUNK;
+      gt_wide_add_array (&sums->s, at (x, i), k, x.stride);
+      if (!same)
+        gt_wide_add_array (&sums->t, at (y, i), k, y.stride);
+      gt_wide_products_add_array (&sums->p.products, at (x, i), x.stride,
+                                  at (y, i), y.stride, k);
+    }
+  return sums->s.flags | sums->t.flags | sums->p.products.flags;
+}
+
+static struct gt_whole
+plain_of (struct gt_wide_superaccumulator *acc)
+{
+  return gt_whole_from_super ((uint64_t *) acc->word, acc->word,
+                              GT_WIDE_WORDS);
+}
+
+/* SUMS as whole numbers, with two rooms for what lies between.  */
+static struct gt_comoments
+comoments_of (struct sums *sums, int same, uint64_t n, uint64_t *room_1,
+              uint64_t *room_2)
+{
+  struct gt_comoments c = {
+    .s = plain_of (&sums->s),
+    .n = n,
+    .unit = GT_WIDE_LOWEST,
+    .room = {sums->p.room[1], room_1, room_2}
+  };
+
+  c.t = same ? c.s : plain_of (&sums->t);
+  c.p = gt_whole_from_super (sums->p.room[0], sums->p.products.word,
+                             GT_WIDE_PRODUCT_WORDS);
+  gt_whole_shift (&c.p, GT_WIDE_PRODUCT_LOWEST - 2 * GT_WIDE_LOWEST);
+  return c;
+}
+
+double
+gt_wide_mean (struct gt_operand x, uint64_t n)
+{
+  struct gt_wide_superaccumulator acc = {{0}, 0, 0};
+  struct gt_whole sum;
+
+  gt_wide_add_array (&acc, x.data, n, x.stride);
+  if (acc.flags)
+    return gt_special_sum (acc.flags);
+  sum = plain_of (&acc);
+  return gt_whole_mean (&sum, GT_WIDE_LOWEST, n);
+}
+
+/* ----------------------------------------------------------- Second moments */
+
+/* About the means of the elements.  */
+static double
+centred (enum gt_spread what, struct gt_operand x, struct gt_operand y,
+         uint64_t n)
+{
+  struct sums sums;
+  uint64_t room[PRODUCT];
+  struct gt_comoments c;
+
+  if (add_up (&sums, x, y, n))
+    return NAN;
+  c = comoments_of (&sums, are_same (x, y), n, room, NULL);
+  return gt_comoments_round (what, &c);
+}
+
+double
+gt_wide_spread (enum gt_spread what, struct gt_operand x, uint64_t n)
+{
+  return centred (what, x, x, n);
+}
+
+double
+gt_wide_covariance (struct gt_operand x, struct gt_operand y, uint64_t n)
+{
+  return centred (GT_VARIANCE, x, y, n);
+}
+
+double
+gt_wide_spread_about (enum gt_spread what, struct gt_operand x, uint64_t n,
+                      double mean)
+{
+  const uint32_t flag = n ? gt_flag_of (mean) : 0;
+  struct sums sums;
+  uint64_t room[2][PRODUCT];
+  struct gt_comoments c;
+
+  if (add_up (&sums, x, x, n) | flag)
+    return gt_special_spread (sums.s.flags, sums.p.products.flags, flag);
+  c = comoments_of (&sums, 1, n, room[0], room[1]);
+  return gt_comoments_round_about (what, &c, mean, mean);
+}
+
+double
+gt_wide_covariance_about (struct gt_operand x, struct gt_operand y, uint64_t n,
+                          double mean_x, double mean_y)
+{
+  const uint32_t flag = n ? gt_flag_of (mean_x) | gt_flag_of (mean_y) : 0;
+  struct sums sums;
+  uint64_t room[2][PRODUCT];
+  struct gt_comoments c;
+
+  if (add_up (&sums, x, y, n) | flag)
+    return NAN;
+  c = comoments_of (&sums, are_same (x, y), n, room[0], room[1]);
+  return gt_comoments_round_about (GT_VARIANCE, &c, mean_x, mean_y);
+}
+
+double
+gt_wide_correlation (struct gt_operand x, struct gt_operand y, uint64_t n)
+{
+  const struct gt_operand pairs[3][2] = {{x, y}, {x, x}, {y, y}};
+  union
+  {
+    struct sums sums;
+    uint64_t room[2][2 * PRODUCT];
+  } by_turns;
+  uint64_t room[3][PRODUCT];
+  struct gt_whole sum[3];
+
+  for (int k = 0; k < 3; k++)
+    {
+      struct gt_comoments c;
+
+      if (add_up (&by_turns.sums, pairs[k][0], pairs[k][1], n))
+        return NAN;
+      c = comoments_of (&by_turns.sums, are_same (pairs[k][0], pairs[k][1]), n,
+                        room[k], NULL);
+      sum[k] = gt_comoments_centred (&c);
+    }
+  return gt_comoments_correlate (by_turns.room[0], by_turns.room[1], sum);
+}
+
+/* ------------------------------------------------------------------- Terms */
+
+#define NAMED(stem) stem##_long
+#define NUMBER long double
+#define SPLITTER GT_LDBL_SPLITTER
+
+INLINE NUMBER
+NAMED (magnitude) (NUMBER x)
+{
+  return __builtin_fabsl (x);
+}
+
+INLINE NUMBER
+NAMED (keep_weighed) (NUMBER w, NUMBER x)
+{
+  return w > 0 ? x : 0;
+}
+
+#include "kernels/cpu/two_product.h"
+#include "kernels/cpu/sums_terms.h"
+
+/* The most sums that a reduction with an exact mode has.  */
+#define MOST 3
+
+_Static_assert (sizeof ((struct gt_exact_sums *) 0)->plain
+                  == MOST * sizeof (struct gt_superaccumulator),
+                "as many as of doubles");
+
+void
+gt_wide_terms (const struct gt_task *task, long double *sums)
+{
+  const struct PARAMETERS by
+    = {task->shift[0], task->shift[1], task->scale};
+  const enum gt_reduction reduction = task->problem.reduction;
+  const unsigned count = gt_reductions[reduction].plain;
+  const struct gt_operand y
+    = gt_reductions[reduction].inputs == 2 ? task->y : task->x;
+  struct gt_wide_superaccumulator acc[MOST];
+
+  memset (acc, 0, count * sizeof *acc);
+  for (uint64_t i = 0; i < task->problem.n; i++)
+    {
+      struct TERMS_OF t;
+
+      NAMED (make_terms) (&t, *at (task->x, i), *at (y, i), &by, reduction,
+                          GT_MODE_FAST);
+      for (unsigned k = 0; k < count; k++)
+        {
+          const long double term
+            = products_of (reduction) >> k & 1 ? t.p[k] * t.q[k] : t.p[k];
+
+          gt_wide_add_array (&acc[k], &term, 1, 1);
+        }
+    }
+  for (unsigned k = 0; k < count; k++)
+    sums[k] = gt_wide_round_long_double (&acc[k]);
+}

@@ -1,0 +1,367 @@
+/* Tests of statistics of long doubles in exact mode (kernels/cpu/wide.h): rounded
+   once, against GNU MP and MPFR; of long doubles that are doubles, as of these.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <float.h>
+
+#include "tests/unit.h"
+
+#include "kernels/cpu/long_double.h"
+#include "kernels/cpu/products.h"
+#include "kernels/cpu/superaccumulator.h"
+#include "kernels/cpu/wide.h"
+#include "tests/accumulator_oracle.h"
+#include "tests/exact.h"
+#include "tests/finish_oracle.h"
+
+#define MOST 40
+
+static struct exact_state sums;
+static struct oracle oracle;
+static uint64_t seed;
+static int cases = 4000;
+
+static unsigned
+below (unsigned n)
+{
+  return (unsigned) (random_word (&seed) % n);
+}
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  finish_oracle_init (&sums);
+  oracle_init (&oracle, ORACLE_WIDE);
+  return 0;
+}
+
+static int
+tear_down (void **state)
+{
+  (void) state;
+  oracle_clear (&oracle);
+  finish_oracle_clear (&sums);
+  return 0;
+}
+
+static void
+check (const char *what, double is, double expected)
+{
+  if (isnan (expected) ? !isnan (is) || signbit (is)
+                       : memcmp (&is, &expected, sizeof is) != 0)
+    fail_msg ("%s: %a instead of %a (seed %ju)", what, is, expected,
+              (uintmax_t) seed);
+}
+
+/* Two vectors of N elements among NaN.  */
+struct pair
+{
+  long double x[MOST], y[MOST];
+  struct gt_operand of_x, of_y;
+  uint64_t n;
+};
+
+static void
+spread_out (struct pair *pair, uint64_t n)
+{
+  for (int i = 0; i < MOST; i++)
+    pair->x[i] = pair->y[i] = NAN;
+  pair->of_x = (struct gt_operand) {pair->x, 1 + below (3)};
+  pair->of_y = (struct gt_operand) {pair->y, 1 + below (3)};
+  pair->n = n;
+}
+
+/* Of BITS bits, with an exponent of RANGE from FIRST on.  */
+static long double
+some_number (unsigned bits, int first, unsigned range)
+{
+  const uint64_t m
+    = random_word (&seed) >> (64 - bits) | (uint64_t) 1 << (bits - 1);
+  const long double x
+    = ldexpl ((long double) m, first + (int) below (range) - (int) bits);
+
+  return below (2) ? x : -x;
+}
+
+static const struct
+{
+  int first;
+  unsigned range;
+} exponents[] = {
+  {-3, 6}, {-3, 6}, {-40, 80}, {-1090, 30}, {500, 30}, {1000, 40},
+  {-560, 40}, {LDBL_MIN_EXP - LDBL_MANT_DIG + 1, 70},
+  {LDBL_MIN_EXP / 2 - 20, 40}, {LDBL_MAX_EXP - 20, 20},
+  {LDBL_MIN_EXP - 60, (unsigned) (2 * LDBL_MAX_EXP)},
+};
+
+static void
+fill (struct pair *pair)
+{
+  const unsigned which = below (N_OF (exponents));
+  const unsigned bits = below (2) ? 1 + below (64) : below (2) ? 54 : 27;
+  const unsigned kind = below (6);
+
+  spread_out (pair, below (4) ? below (5) : below (13));
+  clear_sums (&sums);
+  for (uint64_t i = 0; i < pair->n; i++)
+    {
+      long double *x = pair->x + i * pair->of_x.stride;
+      long double *y = pair->y + i * pair->of_y.stride;
+
+      *x = some_number (bits, exponents[which].first, exponents[which].range);
+      *y = some_number (bits, exponents[which].first, exponents[which].range);
+      if (kind == 0)
+        *x = pair->x[0];
+      if (kind == 1 && i % 2)
+        *x = -x[-(ptrdiff_t) pair->of_x.stride];
+      if (kind == 2)
+        *y = -*x;
+      set_long_double (added[0], *x);
+      set_long_double (added[1], *y);
+      add_to_sums (&sums);
+    }
+}
+
+static void
+check_pair (const struct pair *p)
+{
+  const double mean = gt_wide_mean (p->of_x, p->n);
+  const double a = isfinite (mean) && below (3) ? mean : (double) below (9);
+  const double b = ldexp (1, (int) below (40) - 20);
+
+  check ("mean", mean, expected_mean (&sums));
+  for (enum gt_spread w = GT_TSS; w <= GT_FIXED_SD; w++)
+    {
+      if (w <= GT_SD)
+        check ("spread", gt_wide_spread (w, p->of_x, p->n),
+               expected_spread (w, &sums, Q, S));
+      check ("spread about", gt_wide_spread_about (w, p->of_x, p->n, a),
+             expected_spread_about (w, &sums, Q, S, a, a));
+    }
+  check ("covariance", gt_wide_covariance (p->of_x, p->of_y, p->n),
+         expected_spread (GT_VARIANCE, &sums, P, T));
+  check ("covariance about",
+         gt_wide_covariance_about (p->of_x, p->of_y, p->n, a, b),
+         expected_spread_about (GT_VARIANCE, &sums, P, T, a, b));
+  check ("correlation", gt_wide_correlation (p->of_x, p->of_y, p->n),
+         expected_correlation (&sums));
+}
+
+static void
+long_doubles (void **state)
+{
+  (void) state;
+  seed = 1;
+  unit = GT_LDBL_LOWEST;
+  for (int i = 0; i < cases; i++)
+    {
+      struct pair pair;
+
+      fill (&pair);
+      check_pair (&pair);
+    }
+}
+
+/* ---------------------------------------------------- Doubles, any of them */
+
+static double
+any_double (void)
+{
+  static const double special[]
+    = {0, -0.0, INFINITY, -INFINITY, NAN, DBL_MAX, 5e-324, 1};
+  const unsigned which = below (40);
+  uint64_t bits = random_word (&seed);
+  double x;
+
+  if (which < N_OF (special))
+    return special[which];
+  if (which < 20)
+    return (double) below (5);
+  memcpy (&x, &bits, sizeof x);
+  return x;
+}
+
+static void
+doubles (void **state)
+{
+  static const double means[] = {0, 1.5, INFINITY, -INFINITY, NAN};
+
+  (void) state;
+  seed = 2;
+  for (int i = 0; i < cases; i++)
+    {
+      struct gt_superaccumulator s = {{0}, 0, 0}, t = s;
+      struct gt_product_accumulator q = {{0}, 0, 0}, r = q, p = q;
+      const double mean = means[below (N_OF (means))];
+      struct pair pair;
+      struct gt_operand x, y;
+
+      spread_out (&pair, below (6));
+      x = pair.of_x;
+      y = pair.of_y;
+      for (uint64_t k = 0; k < pair.n; k++)
+        {
+          const double a = any_double (), b = any_double ();
+
+          pair.x[k * x.stride] = a;
+          pair.y[k * y.stride] = b;
+          gt_super_add (&s, a);
+          gt_super_add (&t, b);
+          gt_product_add (&q, a, a);
+          gt_product_add (&r, b, b);
+          gt_product_add (&p, a, b);
+        }
+      check ("mean", gt_wide_mean (x, pair.n), gt_finish_mean (&s, pair.n));
+      for (enum gt_spread w = GT_TSS; w <= GT_FIXED_SD; w++)
+        {
+          if (w <= GT_SD)
+            check ("spread", gt_wide_spread (w, x, pair.n),
+                   gt_finish_spread (w, &s, &q, pair.n));
+          check ("spread about", gt_wide_spread_about (w, x, pair.n, mean),
+                 gt_finish_spread_about (w, &s, &q, pair.n, mean));
+        }
+      check ("covariance", gt_wide_covariance (x, y, pair.n),
+             gt_finish_covariance (&s, &t, &p, pair.n));
+      check ("covariance about",
+             gt_wide_covariance_about (x, y, pair.n, mean, 2),
+             gt_finish_covariance_about (&s, &t, &p, pair.n, mean, 2));
+      check ("correlation", gt_wide_correlation (x, y, pair.n),
+             gt_finish_correlation (&s, &t, &q, &r, &p, pair.n));
+    }
+}
+
+/* Longer than what is read at once.  */
+static void
+many (void **state)
+{
+  const uint64_t n = 3 * 512 + 7;
+  static long double x[2 * (3 * 512 + 7)], y[3 * 512 + 7];
+
+  (void) state;
+  seed = 3;
+  unit = GT_LDBL_LOWEST;
+  clear_sums (&sums);
+  for (uint64_t i = 0; i < n; i++)
+    {
+      x[2 * i] = some_number (64, -3, 6);
+      y[i] = some_number (64, -3, 6);
+      set_long_double (added[0], x[2 * i]);
+      set_long_double (added[1], y[i]);
+      add_to_sums (&sums);
+    }
+  check ("sd", gt_wide_spread (GT_SD, (struct gt_operand) {x, 2}, n),
+         expected_spread (GT_SD, &sums, Q, S));
+  check ("correlation",
+         gt_wide_correlation ((struct gt_operand) {x, 2},
+                              (struct gt_operand) {y, 1}, n),
+         expected_correlation (&sums));
+}
+
+/* ------------------------------------------------------------------- Terms */
+
+/* Term K of an element, as kernels/reductions.def has it.  */
+static long double
+term_of (enum gt_reduction reduction, unsigned k, long double x, long double y,
+         const struct gt_task *task)
+{
+  const int weighted = reduction >= GT_WSUM;
+  const volatile long double d = (weighted ? y : x) - task->shift[0];
+  const volatile long double t = d * task->scale, square = t * t;
+  const volatile long double e = y - task->shift[0];
+  volatile long double of;
+
+  if (weighted && !(x > 0))
+    return 0;
+  if (weighted && k == 0)
+    return x;
+  switch (reduction)
+    {
+    case GT_LAG1:
+      return k ? e * e : d * e;
+    case GT_WSUM:
+      return x * y;
+    case GT_WMOMENTS:
+      of = d * d;
+      return k == 1 ? x * x : x * of;
+    case GT_ABSDEV: case GT_WABSDEV:
+      of = fabsl (d);
+      break;
+    case GT_SKEW: case GT_WSKEW:
+      of = square * t;
+      break;
+    default:
+      of = square * square;
+      break;
+    }
+  return weighted ? x * of : of;
+}
+
+static void
+check_terms (struct gt_task *task)
+{
+  const enum gt_reduction reduction = task->problem.reduction;
+  const long double *x = task->x.data, *y = task->y.data;
+  long double is[3];
+
+  gt_wide_terms (task, is);
+  for (unsigned k = 0; k < gt_reductions[reduction].plain; k++)
+    {
+      long double expected;
+
+      oracle_reset (&oracle);
+      for (uint64_t i = 0; i < task->problem.n; i++)
+        oracle_add_long_double (&oracle,
+                                term_of (reduction, k, x[i * task->x.stride],
+                                         y[i * task->y.stride], task));
+      expected = oracle_round_long_double (&oracle);
+      if (memcmp (&is[k], &expected, LDBL_MANT_DIG == 64 ? 10 : sizeof *is))
+        fail_msg ("%s, sum %u: %La instead of %La (seed %ju)",
+                  gt_reductions[reduction].name, k, is[k], expected,
+                  (uintmax_t) seed);
+    }
+}
+
+static void
+terms (void **state)
+{
+  (void) state;
+  seed = 4;
+  for (int i = 0; i < cases; i++)
+    {
+      const enum gt_reduction reduction = below (GT_N_REDUCTIONS);
+      struct gt_task task;
+      struct pair pair;
+
+      if (gt_reductions[reduction].algebra != GT_ALGEBRA_TERMS
+          || !(gt_reductions[reduction].modes & 1u << GT_MODE_EXACT))
+        continue;
+      fill (&pair);
+      for (uint64_t k = 0; k < pair.n; k++)
+        if (below (10) == 0)
+          pair.x[k * pair.of_x.stride] = below (2) ? 0 : NAN;
+      task = gt_task_of_pair (reduction, GT_LDBL, GT_MODE_EXACT, pair.of_x,
+                              pair.of_y, pair.n);
+      task.shift[0] = below (3) ? (double) some_number (53, -3, 6) : 0;
+      task.scale = (double) some_number (53, -3, 6);
+      check_terms (&task);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (long_doubles),
+    cmocka_unit_test (doubles),
+    cmocka_unit_test (many),
+    cmocka_unit_test (terms),
+  };
+
+  if (argc > 1)
+    cases = atoi (argv[1]);
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, set_up, tear_down);
+}
