@@ -10,7 +10,7 @@
 
 /* In what follows S, T are sums of x and of y, Q, R sums of their squares, P of the
    products x y.  States are left as they are.  All is integer arithmetic of the
-   words that are not 0, on the stack (7 KiB at most); nothing is allocated and
+   words that are not 0, on the stack (8 KiB at most); nothing is allocated and
    nothing fails.  Every result is rounded once, to nearest, ties to even: an exact
    zero is +0, what underflows keeps its sign, what overflows is infinite.
 
