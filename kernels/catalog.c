@@ -76,6 +76,19 @@ gt_kernel_function (const struct gt_kernel *kernel,
   return kernel->find[gt_isa ()](problem, unroll);
 }
 
+size_t
+gt_kernel_shared (const struct gt_kernel *kernel,
+                  const struct gt_problem *problem)
+{
+  const struct gt_reduction_info *info = &gt_reductions[problem->reduction];
+  const unsigned of_products = problem->arithmetic == GT_F64 ? 2 : 1;
+
+  return gt_reduction_sums (problem->reduction)
+           ? kernel->shared * sizeof (double)
+               * (info->plain + info->products * of_products)
+           : kernel->shared * gt_element_size (problem->arithmetic);
+}
+
 int
 gt_kernel_available (const struct gt_kernel *kernel, int cc, char *why,
                      size_t size)

@@ -107,6 +107,13 @@ gt_cpu_function *gt_kernel_function (const struct gt_kernel *kernel,
                                      const struct gt_problem *problem,
                                      unsigned unroll);
 
+/* Bytes of dynamic shared memory that a thread of KERNEL needs for PROBLEM: the
+   catalogue's `shared' elements.  Several sums at once are sums of doubles, whatever
+   the elements are, and need as many for each; one of products of doubles, which are
+   twice as wide, needs twice as many.  */
+size_t gt_kernel_shared (const struct gt_kernel *kernel,
+                         const struct gt_problem *problem);
+
 /* Whether a GPU of compute capability CC (times ten) can run KERNEL: 0, or -1
    with WHY.  */
 int gt_kernel_available (const struct gt_kernel *kernel, int cc, char *why,

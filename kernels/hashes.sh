@@ -39,6 +39,7 @@ while read -r kind name; do
       first=$(headers "cuda/$name.cu")
       files="cuda/$name.cu $first cuda/reduce.cuh args.h"
       case $first in
+        *exact_sums.cuh*) files="$files products.h superaccumulator.h" ;;
         *exact.cuh*) files="$files superaccumulator.h" ;;
       esac ;;
     *) continue ;; # rungs win no problem

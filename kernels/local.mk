@@ -63,7 +63,9 @@ KERNEL_CUH = \
   kernels/cuda/cluster_finish.cuh \
   kernels/cuda/exact.cuh \
   kernels/cuda/exact_bins.cuh \
+  kernels/cuda/exact_sums.cuh \
   kernels/cuda/exact_window.cuh \
+  kernels/cuda/exact_words.cuh \
   kernels/cuda/grid_stride.cuh \
   kernels/cuda/grid_stride_sums.cuh \
   kernels/cuda/integer_sums.cuh \

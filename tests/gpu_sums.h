@@ -180,6 +180,7 @@ occupancy_is_the_drivers (void **state)
     for (unsigned block = 32; block <= subjects[i].max_block; block += 32)
       {
         const struct subject *s = &subjects[i];
+        const struct gt_problem problem = problem_of (s);
         struct gt_cuda_resources resources;
         if (s->kernel->tunables & GT_TUNE_STATIC && !takes_block (s, block))
           continue;
@@ -187,7 +188,7 @@ occupancy_is_the_drivers (void **state)
         struct gt_occupancy_request request = {
           resources.registers,
           resources.shared
-            + block * s->kernel->shared * gt_arithmetics[s->arithmetic].size,
+            + block * gt_kernel_shared (s->kernel, &problem),
           (int) block
         };
         struct gt_occupancy model;

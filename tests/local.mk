@@ -105,6 +105,7 @@ noinst_HEADERS = \
   tests/device_vectors.h \
   tests/exact.h \
   tests/exact_operands.h \
+  tests/exact_sums_oracle.h \
   tests/fake_target.h \
   tests/finish_oracle.h \
   tests/first_sums.h \
@@ -261,6 +262,7 @@ test_programs += \
   tests/test_gpu_addresses \
   tests/test_gpu_asum \
   tests/test_gpu_exact \
+  tests/test_gpu_exact_sums \
   tests/test_gpu_kernels \
   tests/test_gpu_ladder \
   tests/test_gpu_order \

@@ -93,6 +93,7 @@ static void
 exact_kernels_have_room (void **state)
 {
   const struct gt_kernel *bins = sum_kernel ("exact_bins");
+  const struct gt_kernel *words = gt_catalog_find ("exact_words", GT_MOMENTS);
   struct gt_config config = {1, 64, 1, 1};
   struct gt_problem problem
     = {GT_SUM, GT_F32, GT_MODE_EXACT, GT_STRIDED, 3 * 64};
@@ -102,6 +103,54 @@ exact_kernels_have_room (void **state)
   assert_int_equal (g.grid, 3);
   assert_int_equal (g.scratch, 3 * 64);
   assert_int_equal (g.shared, 64 * bins->shared * sizeof (float));
+
+  problem.reduction = GT_MOMENTS;
+  g = gt_geometry_of (words, &config, &problem, 10);
+  assert_int_equal (g.scratch, 2 * 3 * 64);
+  assert_int_equal (g.shared, 64 * 2 * words->shared * sizeof (double));
+  problem.arithmetic = GT_F64;
+  assert_int_equal (gt_geometry_of (words, &config, &problem, 10).shared,
+                    64 * 3 * words->shared * sizeof (double));
+  problem.reduction = GT_SKEW;
+  problem.arithmetic = GT_I8;
+  assert_int_equal (gt_geometry_of (words, &config, &problem, 10).shared,
+                    64 * words->shared * sizeof (double));
+}
+
+/* What takes numbers of any size fits into the shared memory of every recorded
+   kind of device, with as many threads as there is room for.  */
+static void
+kernels_for_any_range_fit (void **state)
+{
+  static const struct gt_sm_limits sms[] = {
+    {.shared_per_sm = 64 << 10, .shared_per_block_optin = 48 << 10},
+    {.shared_per_sm = 164 << 10, .shared_per_block_optin = 163 << 10},
+    {.shared_per_sm = 228 << 10, .shared_per_block_optin = 227 << 10}};
+  static const enum gt_reduction some[]
+    = {GT_SUM, GT_DOT, GT_SUMSQ, GT_MOMENTS, GT_COMOMENTS, GT_WMOMENTS};
+
+  (void) state;
+  for (size_t s = 0; s < N_OF (sms); s++)
+    for (size_t r = 0; r < N_OF (some); r++)
+      {
+        struct gt_device device = {.kind = GT_CUDA, .gpu = {.sm = sms[s]}};
+        struct gt_problem problem
+          = {some[r], GT_F64, GT_MODE_EXACT, GT_STRIDED, 1 << 20};
+        const struct gt_kernel *kernel;
+        struct gt_config config;
+        size_t a_thread;
+
+        gt_any_range (&device, &problem, &kernel, &config);
+        assert_non_null (kernel);
+        a_thread = gt_kernel_shared (kernel, &problem);
+        assert_true (config.block >= 32 && config.block % 32 == 0);
+        assert_true (config.block * a_thread + (4 << 10)
+                     <= sms[s].shared_per_block_optin);
+        assert_true (config.block == 512
+                     || (config.block + 32) * a_thread + (8 << 10)
+                          > sms[s].shared_per_block_optin);
+        assert_true (config.blocks_per_sm >= 1);
+      }
 }
 
 /* So many that no block has more than it may, and not a few less.  */
@@ -136,6 +185,7 @@ main (void)
     cmocka_unit_test (known_grids),
     cmocka_unit_test (clusters_are_whole),
     cmocka_unit_test (exact_kernels_have_room),
+    cmocka_unit_test (kernels_for_any_range_fit),
     cmocka_unit_test (exact_launches_are_bounded),
   };
 

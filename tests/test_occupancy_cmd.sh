@@ -254,7 +254,7 @@ refused 'a type without a kernel' '--type belongs to --kernel' \
   occupancy $n --type float
 refused 'strided without a kernel' '--strided belongs to --kernel' \
   occupancy $n --strided
-refused 'an unknown kernel' 'exact_bins, neighbored_in_place, neighbored' \
+refused 'an unknown kernel' 'exact_bins, exact_words, neighbored_in_place, neighbored' \
   occupancy --kernel fast --cc 9.0
 refused 'a CPU kernel' 'no CUDA kernel' occupancy --kernel simd --cc 9.0
 refused 'a type that a GPU has not' 'long_double' \

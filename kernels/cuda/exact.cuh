@@ -1,6 +1,6 @@
-/* What the exact CUDA kernels share: a superaccumulator (superaccumulator.h) in
-   shared memory for each block, one in global memory for the grid, and the
-   delivery of that to the host, which rounds.
+/* What the exact CUDA kernels share: an accumulator (superaccumulator.h, products.h)
+   of each sum in shared memory for each block, one in global memory for the grid,
+   and the delivery of that to the host, which rounds.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_EXACT_CUH
@@ -13,37 +13,52 @@ namespace gt
 {
 
 /* A block's accumulator.  Threads add to it at once: signed words by unsigned
-   atomics, which wrap as two's complement does.  The last word is the flags.  */
-struct exact_block
+   atomics, which wrap as two's complement does.  The last word is the flags.
+   OFFSET: the word that weighs as much as word 0 of a superaccumulator, in whose
+   bits positions are given.  */
+template <int Words, int Offset>
+struct block_accumulator
 {
-  unsigned long long word[GT_EXACT_WORDS];
+  static constexpr int words = Words, offset = Offset;
+  unsigned long long word[Words + 1];
   unsigned used; /* whether anything was added */
+};
+
+struct exact_block : block_accumulator<GT_SUPER_WORDS, 0>
+{
+};
+/* Of a sum of products of doubles.  */
+struct product_block : block_accumulator<GT_PRODUCT_WORDS, GT_PRODUCT_OFFSET>
+{
 };
 
 /* Every thread of the block calls it, and none may add before the next block
    barrier.  */
-__device__ __forceinline__ void clear_exact (struct exact_block &acc)
+template <class Block>
+__device__ __forceinline__ void clear_exact (Block &acc)
 {
-  for (unsigned i = threadIdx.x; i < GT_EXACT_WORDS; i += blockDim.x)
+  for (unsigned i = threadIdx.x; i < Block::words + 1; i += blockDim.x)
     acc.word[i] = 0;
   if (threadIdx.x == 0)
     acc.used = 0;
 }
 
-__device__ __forceinline__ void add_flag (struct exact_block &acc, uint32_t flag)
+template <class Block>
+__device__ __forceinline__ void add_flag (Block &acc, uint32_t flag)
 {
-  atomicOr (acc.word + GT_SUPER_WORDS, static_cast<unsigned long long> (flag));
+  atomicOr (acc.word + Block::words, static_cast<unsigned long long> (flag));
   acc.used = 1;
 }
 
 /* Digits that are zero are worth asking for: half of all numbers reach into two
    words only.  */
-__device__ __forceinline__ void add_digits (struct exact_block &acc, const struct gt_super_digits &digits)
+template <class Block>
+__device__ __forceinline__ void add_digits (Block &acc, const struct gt_super_digits &digits)
 {
 #pragma unroll
   for (int k = 0; k < 3; k++)
     if (digits.digit[k] != 0)
-      atomicAdd (acc.word + digits.first + k, static_cast<unsigned long long> (digits.digit[k]));
+      atomicAdd (acc.word + Block::offset + digits.first + k, static_cast<unsigned long long> (digits.digit[k]));
   acc.used = 1;
 }
 
@@ -56,8 +71,8 @@ __device__ __forceinline__ uint32_t cut (float x, struct gt_super_digits &digits
   return gt_super_cut_f32 (x, &digits);
 }
 
-template <class T>
-__device__ __forceinline__ void add_exactly (struct exact_block &acc, T x)
+template <class Block, class T>
+__device__ __forceinline__ void add_exactly (Block &acc, T x)
 {
   struct gt_super_digits digits;
   const uint32_t flag = cut (x, digits);
@@ -69,7 +84,8 @@ __device__ __forceinline__ void add_exactly (struct exact_block &acc, T x)
 }
 
 /* Adds M * 2^(GT_SUPER_LOWEST + POSITION).  */
-__device__ __forceinline__ void add_scaled (struct exact_block &acc, int64_t m, int position)
+template <class Block>
+__device__ __forceinline__ void add_scaled (Block &acc, int64_t m, int position)
 {
   if (m != 0)
     add_digits (acc, gt_super_cut (m < 0 ? -static_cast<uint64_t> (m) : static_cast<uint64_t> (m), m < 0, position));
@@ -89,7 +105,8 @@ struct halves
   }
 };
 
-static __device__ GT_COLD void add_halves (struct exact_block *acc, struct halves h, int position)
+template <class Block>
+static __device__ GT_COLD void add_halves (Block *acc, struct halves h, int position)
 {
   add_scaled (*acc, static_cast<int64_t> (h.low), position);
   add_scaled (*acc, h.high, position + 32);
@@ -108,30 +125,32 @@ __device__ __forceinline__ void reduce (struct halves &h)
 
 /* Word I of ACC after every word has passed on what lies above its lowest 32 bits,
    all at once: below 2^33 in magnitude, when none was above 2^62.  */
-__device__ __forceinline__ uint64_t passed_on (const struct exact_block &acc, unsigned i)
+template <class Block>
+__device__ __forceinline__ uint64_t passed_on (const Block &acc, unsigned i)
 {
   const int64_t word = static_cast<int64_t> (acc.word[i]);
   const int64_t below = i == 0 ? 0 : static_cast<int64_t> (acc.word[i - 1]);
 
-  return static_cast<uint64_t> ((i < GT_SUPER_WORDS - 1 ? static_cast<uint32_t> (word) : word) + (below >> 32));
+  return static_cast<uint64_t> ((i < Block::words - 1 ? static_cast<uint32_t> (word) : word) + (below >> 32));
 }
 
 /* Adds what the block has gathered to the grid's accumulator, in words so small
    that no grid can make one of the grid's overflow.  A block barrier must lie
-   before.  */
-__device__ __forceinline__ void add_to_grid (const struct exact_block &acc, const struct gt_kernel_args &args)
+   before.  AT: where the accumulator begins in the grid's.  */
+template <class Block>
+__device__ __forceinline__ void add_to_grid (const Block &acc, const struct gt_kernel_args &args, unsigned at = 0)
 {
-  unsigned long long *super = reinterpret_cast<unsigned long long *> (args.super);
+  unsigned long long *super = reinterpret_cast<unsigned long long *> (args.super) + at;
 
-  for (unsigned i = threadIdx.x; i < GT_SUPER_WORDS; i += blockDim.x)
+  for (unsigned i = threadIdx.x; i < Block::words; i += blockDim.x)
     {
       const uint64_t word = passed_on (acc, i);
 
       if (word != 0)
         atomicAdd (super + i, static_cast<unsigned long long> (word));
     }
-  if (threadIdx.x == 0 && acc.word[GT_SUPER_WORDS] != 0)
-    atomicOr (super + GT_SUPER_WORDS, acc.word[GT_SUPER_WORDS]);
+  if (threadIdx.x == 0 && acc.word[Block::words] != 0)
+    atomicOr (super + Block::words, acc.word[Block::words]);
 }
 
 /* Counts the block as done; true, for all its threads, in the block that is
@@ -152,11 +171,12 @@ __device__ __forceinline__ bool last_of_grid (const struct gt_kernel_args &args)
    block's own making, and leaves it zero.  Zeros must have arrived before the
    result does: the host may then launch a sum on another stream, with the same
    accumulator.  */
-__device__ __forceinline__ void take_from_grid (struct exact_block &acc, const struct gt_kernel_args &args)
+template <class Block>
+__device__ __forceinline__ void take_from_grid (Block &acc, const struct gt_kernel_args &args, unsigned at = 0)
 {
-  unsigned long long *super = reinterpret_cast<unsigned long long *> (args.super);
+  unsigned long long *super = reinterpret_cast<unsigned long long *> (args.super) + at;
 
-  for (unsigned i = threadIdx.x; i < GT_EXACT_WORDS; i += blockDim.x)
+  for (unsigned i = threadIdx.x; i < Block::words + 1; i += blockDim.x)
     {
       const unsigned long long word = __ldcg (super + i);
 
@@ -164,23 +184,30 @@ __device__ __forceinline__ void take_from_grid (struct exact_block &acc, const s
         continue;
       super[i] = 0;
       __threadfence ();
-      if (i == GT_SUPER_WORDS)
+      if (i == Block::words)
         atomicOr (acc.word + i, word);
       else
         atomicAdd (acc.word + i, word);
     }
 }
 
-/* Hands the block's accumulator to the host (struct gt_exact_result).  Begins
-   with a barrier.  */
-__device__ __forceinline__ void deliver_exact (const struct exact_block &acc, const struct gt_kernel_args &args)
+/* Hands the block's accumulator to the host (struct gt_exact_result).  A barrier
+   must lie before.  */
+template <class Block>
+__device__ __forceinline__ void deliver_words (const Block &acc, const struct gt_kernel_args &args, unsigned at = 0)
 {
   const uint64_t tag = static_cast<uint64_t> (args.sequence) << 32;
-  ulonglong2 *to = reinterpret_cast<ulonglong2 *> (args.exact);
+  ulonglong2 *to = reinterpret_cast<ulonglong2 *> (args.exact) + at;
 
-  __syncthreads ();
-  for (unsigned i = threadIdx.x; i < GT_EXACT_WORDS; i += blockDim.x)
+  for (unsigned i = threadIdx.x; i < Block::words + 1; i += blockDim.x)
     to[i] = make_ulonglong2 (tag | static_cast<uint32_t> (acc.word[i]), tag | acc.word[i] >> 32);
+}
+
+/* The same, of an only sum.  Begins with a barrier.  */
+__device__ __forceinline__ void deliver_exact (const struct exact_block &acc, const struct gt_kernel_args &args)
+{
+  __syncthreads ();
+  deliver_words (acc, args);
 }
 
 /* The end of an exact kernel that has gathered everything in ACC.  */
@@ -203,7 +230,8 @@ __device__ __forceinline__ void finish_exact (struct exact_block &acc, const str
 
 /* A vector as units that are loaded at once, 16 bytes of a contiguous one or an
    element of a strided one, and edges, which are no whole units: of them the
-   first block has some.  */
+   first block has some.  For those who want pairs of elements the second is the
+   first.  */
 template <class T>
 struct contiguous_units
 {
@@ -218,8 +246,10 @@ struct contiguous_units
   {
     return reinterpret_cast<const T *> (edges.vectors + i);
   }
+  __device__ __forceinline__ const T *second_at (uint64_t i) const { return at (i); }
   __device__ __forceinline__ unsigned n_edges () const { return edges.count; }
   __device__ __forceinline__ const T *edge (unsigned k) const { return edges.at (k); }
+  __device__ __forceinline__ const T *second_edge (unsigned k) const { return edge (k); }
 };
 
 template <class T>
@@ -237,8 +267,10 @@ struct strided_units
   __device__ __forceinline__ uint64_t count () const { return n; }
   __device__ __forceinline__ T load (uint64_t i) const { return __ldcs (first + i * stride); }
   __device__ __forceinline__ const T *at (uint64_t i) const { return first + i * stride; }
+  __device__ __forceinline__ const T *second_at (uint64_t i) const { return at (i); }
   __device__ __forceinline__ unsigned n_edges () const { return 0; }
   __device__ __forceinline__ const T *edge (unsigned) const { return first; }
+  __device__ __forceinline__ const T *second_edge (unsigned) const { return first; }
 };
 
 __device__ __forceinline__ void unpack (double r, double *x) { *x = r; }

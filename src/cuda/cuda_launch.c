@@ -57,8 +57,7 @@ opt_in (struct gt_cuda *gpu, const struct gt_plan *plan,
         const struct gt_problem *problem, CUkernel kernel, CUfunction function)
 {
   const struct gt_sm_limits *sm = &gpu->device->gpu.sm;
-  size_t most = plan->kernel->shared * 1024
-                * gt_element_size (problem->arithmetic);
+  size_t most = 1024 * gt_kernel_shared (plan->kernel, problem);
   int used = 0;
   CUresult status;
 
@@ -461,8 +460,8 @@ gt_cuda_ask_resources (struct gt_cuda *gpu, const struct gt_plan *plan,
                        struct gt_cuda_resources *resources)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
-  unsigned shared = plan->config.block * plan->kernel->shared
-                    * (unsigned) gt_element_size (problem->arithmetic);
+  unsigned shared = plan->config.block
+                    * (unsigned) gt_kernel_shared (plan->kernel, problem);
   int value[4] = {0};
   static const CUfunction_attribute attribute[4] = {
     CU_FUNC_ATTRIBUTE_NUM_REGS, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,

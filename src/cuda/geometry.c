@@ -10,9 +10,9 @@
 
 #define LOAD_BYTES 16
 
-/* Bytes of shared memory that a block of exact_bins needs beside its bins, the
-   system's among them.  */
-#define BINS_RESERVE 2048
+/* Bytes of shared memory that a block of exact_bins or exact_words needs beside its
+   bins, the system's among them.  */
+#define BINS_RESERVE (2048 + GT_EXACT_MOST_WORDS * sizeof (int64_t))
 
 static uint64_t
 divide_up (uint64_t a, uint64_t b)
@@ -76,7 +76,7 @@ gt_geometry_of (const struct gt_kernel *kernel,
                 const struct gt_config *config,
                 const struct gt_problem *problem, int sms)
 {
-  size_t a_thread = kernel->shared * gt_element_size (problem->arithmetic);
+  size_t a_thread = gt_kernel_shared (kernel, problem);
   uint64_t grid = grid_of (kernel, config, problem, sms);
 
   return (struct gt_geometry) {
@@ -99,15 +99,16 @@ gt_any_range (const struct gt_device *device,
               struct gt_config *config)
 {
   const struct gt_sm_limits *sm = &device->gpu.sm;
-  size_t a_thread, a_block;
+  size_t a_thread, a_block, threads;
 
-  *kernel = gt_catalog_find ("exact_bins", problem->reduction);
+  *kernel = gt_catalog_find (gt_reduction_sums (problem->reduction)
+                               ? "exact_words" : "exact_bins",
+                             problem->reduction);
   *config = (struct gt_config) {.threads = 1, .block = 512, .unroll = 4};
-  a_thread = (*kernel)->shared * gt_element_size (problem->arithmetic);
-  while (config->block > 32
-         && config->block * a_thread + BINS_RESERVE
-              > sm->shared_per_block_optin)
-    config->block /= 2;
+  a_thread = gt_kernel_shared (*kernel, problem);
+  threads = (sm->shared_per_block_optin - BINS_RESERVE) / a_thread / 32 * 32;
+  if (threads < config->block)
+    config->block = threads < 32 ? 32 : (unsigned) threads;
   a_block = config->block * a_thread + BINS_RESERVE;
   config->blocks_per_sm = (unsigned) (sm->shared_per_sm / a_block);
   if (config->blocks_per_sm == 0)

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "src/base/names.h"
+#include "src/cuda/geometry.h"
 #include "src/plan/plan.h"
 
 /* Below this the set-up of vectors costs more than a chain of additions; a
@@ -55,9 +56,10 @@ estimate_host (const struct gt_host *host, const struct gt_problem *problem,
    thread, read ahead, for which there are registers for a quarter of the
    threads.  */
 static void
-estimate_gpu (const struct gt_gpu *gpu, const struct gt_problem *problem,
+estimate_gpu (const struct gt_device *device, const struct gt_problem *problem,
               const struct gt_kernel **kernel, struct gt_config *config)
 {
+  const struct gt_gpu *gpu = &device->gpu;
   uint64_t fill = (uint64_t) gpu->sms * (uint64_t) gpu->sm.max_threads_per_sm
                   * 16 * 4 / gt_arithmetics[problem->arithmetic].size;
   const unsigned inputs = gt_reductions[problem->reduction].inputs;
@@ -65,6 +67,11 @@ estimate_gpu (const struct gt_gpu *gpu, const struct gt_problem *problem,
   if (problem->mode == GT_MODE_EXACT)
     {
       *kernel = gt_catalog_find ("exact_window", problem->reduction);
+      if (*kernel == NULL || !gt_kernel_serves (*kernel, problem))
+        {
+          gt_any_range (device, problem, kernel, config);
+          return;
+        }
       *config = (struct gt_config) {
         .threads = 1, .block = problem->n < fill ? 256 : 512,
         .unroll = gt_kernel_unroll (*kernel, 8),
@@ -88,5 +95,5 @@ gt_estimate (const struct gt_device *device, const struct gt_problem *problem,
   if (device->kind == GT_CPU)
     estimate_host (&device->host, problem, kernel, config);
   else
-    estimate_gpu (&device->gpu, problem, kernel, config);
+    estimate_gpu (device, problem, kernel, config);
 }

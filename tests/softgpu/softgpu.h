@@ -454,6 +454,12 @@ __fma_rn (double a, double b, double c)
   return fma (a, b, c);
 }
 
+static inline unsigned long long
+__umul64hi (unsigned long long a, unsigned long long b)
+{
+  return static_cast<unsigned long long> (static_cast<unsigned __int128> (a) * b >> 64);
+}
+
 static inline float
 __fmaf_rn (float a, float b, float c)
 {

@@ -129,7 +129,8 @@ thread_limit (const char *kernel)
   if (t.block > 0)
     return (int) t.block;
   return t.unroll >= 16 || is_named (kernel, "exact_window")
-             || is_named (kernel, "exact_bins") ? 512 : 1024;
+             || is_named (kernel, "exact_bins")
+             || is_named (kernel, "exact_words") ? 512 : 1024;
 }
 
 gt_occupancy

@@ -340,6 +340,14 @@ first_mode (const struct gt_kernel *kernel)
   return (enum gt_mode) __builtin_ctz (kernel->modes);
 }
 
+/* A sum, or what KERNEL computes instead.  */
+static enum gt_reduction
+first_reduction (const struct gt_kernel *kernel)
+{
+  return kernel->reductions & 1u << GT_SUM
+           ? GT_SUM : (enum gt_reduction) __builtin_ctz (kernel->reductions);
+}
+
 /* Writes the entry point's name into the demand and adds what the compiler
    gave it.  Returns 0, or -1 after a message.  */
 static int
@@ -350,14 +358,15 @@ demand_of_kernel (const struct words *words,
   const char *type_word = words->of[OPT_TYPE], *mode_word = words->of[OPT_MODE];
   enum gt_element_type type
     = type_word != NULL ? gt_parse_type ("--type", type_word) : GT_TYPE_DOUBLE;
+  enum gt_reduction reduction = first_reduction (kernel);
   enum gt_arithmetic arithmetic
-    = gt_arithmetic_for (GT_SUM, gt_types[type].arithmetic);
+    = gt_arithmetic_for (reduction, gt_types[type].arithmetic);
   enum gt_mode mode = mode_word != NULL ? gt_parse_mode ("--mode", mode_word)
                                         : first_mode (kernel);
   struct gt_problem problem = {
-    .reduction = GT_SUM,
+    .reduction = reduction,
     .arithmetic = arithmetic,
-    .mode = gt_mode_for (GT_SUM, arithmetic, mode),
+    .mode = gt_mode_for (reduction, arithmetic, mode),
     .layout = words->of[OPT_STRIDED] != NULL ? GT_STRIDED : GT_CONTIGUOUS
   };
   unsigned unroll = parse_unroll (words->of[OPT_UNROLL], kernel);
@@ -391,7 +400,7 @@ demand_of_kernel (const struct words *words,
   demand->compiled = found;
   demand->registers = found->registers;
   demand->shared = (size_t) found->shared;
-  demand->shared_per_thread = kernel->shared * gt_types[type].size;
+  demand->shared_per_thread = gt_kernel_shared (kernel, &problem);
   return 0;
 }
 

@@ -229,8 +229,7 @@ judge (struct builder *b, struct gt_candidate *c)
   c->registers = resources.registers;
   c->spills = resources.local;
   c->shared = resources.shared
-              + c->config.block * c->kernel->shared
-                  * gt_arithmetics[p->arithmetic].size;
+              + c->config.block * gt_kernel_shared (c->kernel, p);
   gt_occupancy_compute (&gpu->sm,
                         &(struct gt_occupancy_request) {
                           c->registers, c->shared, (int) c->config.block},

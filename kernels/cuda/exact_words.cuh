@@ -1,0 +1,247 @@
+/* Several exact sums at once, of numbers of any range and of their products, at one
+   speed: as in exact_bins.cuh every thread has integer bins of its own in shared
+   memory, for each sum.
+
+   A bin has 53 bits and room for 2^10 additions of as many.  A number m * 2^p, m an
+   integer of 53 bits, goes to two of them, and a product of two such, of 106 bits,
+   to three: with s = p mod 53, m * 2^s is below 2^159.  That is the product itself,
+   every bit, whatever the exponents, so nothing over- or underflows.  Products of
+   floats are doubles, exactly.
+
+   The bins of a sum of products span 80 words, so threads are few, and the kernel is
+   slower than windows (exact_window_sums.cuh): it sums what these give up.  */
+
+#ifndef GT_KERNELS_CUDA_EXACT_WORDS_CUH
+#define GT_KERNELS_CUDA_EXACT_WORDS_CUH
+
+#include "kernels/cuda/exact_sums.cuh"
+
+namespace gt
+{
+
+constexpr int bin_width = 53, bin_room = 1000;
+constexpr uint64_t bin_mask = (UINT64_C (1) << bin_width) - 1;
+/* Words of a thread: `shared' of the catalogue for a sum of doubles, twice that for
+   products of them.  A sum of 2^30 is below bit 2128 above the smallest double, and
+   4226 above the smallest product: the last words begin at bits 2067 and 4187.  */
+constexpr int plain_bins = 40, product_bins = 80;
+
+/* A double that is not infinite nor NaN: SIGNIFICAND * 2^(POSITION - 1074), negative
+   if SIGN is all ones.  Of the others anything: then the flags alone count.  */
+struct taken_apart
+{
+  uint64_t significand;
+  uint32_t position, sign;
+
+  __device__ __forceinline__ explicit taken_apart (double x)
+  {
+    const uint32_t high = __double2hiint (x), low = __double2loint (x);
+    const uint32_t exponent = high >> 20 & 0x7ff, normal = exponent != 0;
+
+    significand = static_cast<uint64_t> ((high & 0xfffff) | normal << 20) << 32 | low;
+    position = exponent - normal;
+    sign = static_cast<uint32_t> (static_cast<int32_t> (high) >> 31);
+  }
+};
+
+/* Adds PART to a bin, or takes it off.  */
+__device__ __forceinline__ void add_part (int64_t *bin, uint64_t part, uint32_t sign)
+{
+  const uint64_t mask = static_cast<uint64_t> (static_cast<int64_t> (static_cast<int32_t> (sign)));
+
+  *bin += static_cast<int64_t> ((part ^ mask) - mask);
+}
+
+/* POSITION / 53, for all there are.  */
+__device__ __forceinline__ uint32_t bin_of (uint32_t position) { return position * 79138u >> 22; }
+
+/* OWN: the thread's bin 0 of the sum.  */
+__device__ __forceinline__ void add_to_bins (int64_t *own, double x)
+{
+  const struct taken_apart m (x);
+  const uint32_t j = bin_of (m.position), s = m.position - bin_width * j;
+  int64_t *bin = own + j * blockDim.x;
+
+  add_part (bin, m.significand << s & bin_mask, m.sign);
+  add_part (bin + blockDim.x, m.significand >> (bin_width - s), m.sign);
+}
+
+__device__ __forceinline__ void add_to_bins (int64_t *own, double x, double y)
+{
+  const struct taken_apart m (x), n (y);
+  const uint64_t low = m.significand * n.significand, high = __umul64hi (m.significand, n.significand);
+  const uint32_t position = m.position + n.position, sign = m.sign ^ n.sign;
+  const uint32_t j = bin_of (position), s = position - bin_width * j, t = bin_width - s;
+  const uint64_t above = low >> t | high << (64 - t), top = high >> t; /* (high, low) >> t */
+  int64_t *bin = own + j * blockDim.x;
+
+  add_part (bin, low << s & bin_mask, sign);
+  add_part (bin + blockDim.x, above & bin_mask, sign);
+  add_part (bin + 2 * blockDim.x, above >> bin_width | top << (64 - bin_width), sign);
+}
+
+__device__ __forceinline__ bool is_finite (double x)
+{
+  return (static_cast<uint32_t> (__double2hiint (x)) & 0x7ff00000u) != 0x7ff00000u;
+}
+
+/* A thread's bins of all sums, the first of which is OWN.  */
+template <class Sums, class T>
+struct bins_of_sums
+{
+  static constexpr bool wide = sizeof (T) == 8 && Sums::products; /* products have bins of their own kind */
+  static constexpr int words = plain_bins * Sums::plain + Sums::products * (wide ? product_bins : plain_bins);
+  int64_t *own;
+  uint32_t flags[Sums::count];
+
+  __device__ __forceinline__ explicit bins_of_sums (int64_t *all) : own (all + threadIdx.x)
+  {
+#pragma unroll 1
+    for (int j = 0; j < words; j++)
+      own[j * blockDim.x] = 0;
+#pragma unroll
+    for (int k = 0; k < Sums::count; k++)
+      flags[k] = 0;
+  }
+  __device__ __forceinline__ void take_flag (int k, double x) { flags[k] |= gt_super_flag (x != x, x < 0); }
+
+  /* Without asking for room.  */
+  __device__ __forceinline__ void add (double x, double y, const struct constants &c)
+  {
+    int64_t *const last = own + plain_bins * Sums::plain * blockDim.x;
+
+#pragma unroll
+    for (int k = 0; k < Sums::plain; k++)
+      {
+        const double term = Sums::term (k, x, y, c);
+
+        add_to_bins (own + k * plain_bins * blockDim.x, term);
+        if (!is_finite (term))
+          take_flag (k, term);
+      }
+    if (!Sums::products)
+      return;
+    if (wide)
+      add_to_bins (last, x, y);
+    else
+      add_to_bins (last, __dmul_rn (x, y));
+    if (!is_finite (x) || !is_finite (y))
+      take_flag (Sums::plain, __dmul_rn (x, y));
+  }
+  __device__ __forceinline__ void pass_carries_on (int first, int count)
+  {
+    int64_t carry = 0;
+
+#pragma unroll 1
+    for (int j = first; j < first + count - 1; j++)
+      {
+        const int64_t sum = own[j * blockDim.x] + carry;
+
+        own[j * blockDim.x] = sum & static_cast<int64_t> (bin_mask);
+        carry = sum >> bin_width;
+      }
+    own[(first + count - 1) * blockDim.x] += carry;
+  }
+  __device__ __forceinline__ void pass_carries_on ()
+  {
+    for (int k = 0; k < Sums::plain; k++)
+      pass_carries_on (k * plain_bins, plain_bins);
+    if (Sums::products)
+      pass_carries_on (Sums::plain * plain_bins, words - Sums::plain * plain_bins);
+  }
+};
+
+/* Adds COUNT bins of all threads to ACC, a warp a bin: in halves of 32 bits, which
+   have room for all threads.  LOWEST: the position of the first.  */
+template <class Block>
+__device__ __forceinline__ void gather_bins (const int64_t *first, int count, int lowest, Block &acc)
+{
+#pragma unroll 1
+  for (int j = static_cast<int> (threadIdx.x / warp); j < count; j += static_cast<int> (blockDim.x / warp))
+    {
+      struct halves m = {0, 0};
+
+#pragma unroll 4
+      for (unsigned t = threadIdx.x % warp; t < blockDim.x; t += warp)
+        m.add (first[j * blockDim.x + t]);
+      reduce (m);
+      if (threadIdx.x % warp == 0)
+        add_halves (&acc, m, lowest + j * bin_width);
+    }
+}
+
+/* Elements of one vector or pairs of two, with any strides, U at a time.  The text
+   that adds one is there once, as there are many entry points: elements move up
+   instead.  */
+template <class Sums, class T, int U>
+__device__ __forceinline__ void sum_words (const struct gt_kernel_args &args)
+{
+  typedef bins_of_sums<Sums, T> bins_of_thread;
+  GT_DYNAMIC_SHARED (int64_t, all);
+  __shared__ struct exact_blocks<Sums> acc;
+  const T *const e = static_cast<const T *> (args.data);
+  const T *const f = static_cast<const T *> (args.y);
+  const struct constants c (args);
+  const uint64_t step = static_cast<uint64_t> (blockDim.x) * U * gridDim.x;
+  bins_of_thread bins (all);
+  int room = bin_room;
+
+  acc.clear ();
+  for (uint64_t i = static_cast<uint64_t> (blockIdx.x) * blockDim.x * U + threadIdx.x; i < args.n; i += step)
+    {
+      double x[U], y[U];
+
+#pragma unroll
+      for (int k = 0; k < U; k++)
+        if (i + k * blockDim.x < args.n)
+          {
+            x[k] = static_cast<double> (__ldcs (e + (i + k * blockDim.x) * args.stride));
+            y[k] = x[k];
+            if (Sums::inputs == 2)
+              y[k] = static_cast<double> (__ldcs (f + (i + k * blockDim.x) * args.y_stride));
+          }
+#pragma unroll 1
+      for (int k = 0; k < U && i + k * blockDim.x < args.n; k++)
+        {
+          bins.add (x[0], y[0], c);
+#pragma unroll
+          for (int j = 1; j < U; j++)
+            {
+              x[j - 1] = x[j];
+              y[j - 1] = y[j];
+            }
+        }
+      room -= U;
+      if (room < U)
+        {
+          bins.pass_carries_on ();
+          room = bin_room;
+        }
+    }
+  __syncthreads ();
+#pragma unroll
+  for (int k = 0; k < Sums::plain; k++)
+    {
+      if (bins.flags[k])
+        add_flag (acc.plain[k], bins.flags[k]);
+      gather_bins (all + k * plain_bins * blockDim.x, plain_bins, 0, acc.plain[k]);
+    }
+  if (Sums::products)
+    {
+      if (bins.flags[Sums::count - 1])
+        add_flag (acc.product[0], bins.flags[Sums::count - 1]);
+      gather_bins (all + Sums::plain * plain_bins * blockDim.x, bins_of_thread::words - Sums::plain * plain_bins,
+                   bins_of_thread::wide ? GT_SUPER_LOWEST : 0, acc.product[0]);
+    }
+  acc.finish (args);
+}
+
+} /* namespace gt */
+
+/* One entry point for both layouts.  */
+#define GT_EXACT_WORDS_ENTRY(reduction, name, type)                              \
+  extern "C" __global__ void __launch_bounds__ (512, 1)                          \
+  reduction##_exact_words_exact_##name##_u4 (struct gt_kernel_args args)         \
+  { gt::sum_words<gt::reduction, type, 4> (args); }
+
+#endif

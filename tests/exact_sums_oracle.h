@@ -1,0 +1,195 @@
+/* Several exact sums at once, one element after the other, in the plainest way:
+   what kernels are compared with.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_TESTS_EXACT_SUMS_ORACLE_H
+#define GT_TESTS_EXACT_SUMS_ORACLE_H
+
+#include <math.h>
+
+#include "kernels/cpu/sums.h"
+
+/* Element I of a vector, as a double.  */
+static inline double
+oracle_element (enum gt_arithmetic arithmetic, const void *data, size_t i)
+{
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)                  \
+    case GT_##id:                                 \
+      return (double) ((const ctype *) data)[i];
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
+/* The significand of |X| and its exponent; zero has any.  */
+static inline uint64_t
+oracle_significand (double x, int *exponent)
+{
+  double fraction = frexp (fabs (x), exponent);
+
+  *exponent -= 53;
+  return (uint64_t) ldexp (fraction, 53);
+}
+
+/* Adds x y in pieces of a bit's place that is a multiple of 32.  */
+static inline void
+oracle_product (struct gt_product_accumulator *acc, double x, double y)
+{
+  int ex, ey, shift;
+  unsigned __int128 p;
+  uint64_t low, high, piece[5];
+
+  if (!isfinite (x) || !isfinite (y))
+    {
+      acc->flags |= gt_super_flag (isnan (x * y) != 0, signbit (x * y) != 0);
+      return;
+    }
+  p = (unsigned __int128) oracle_significand (x, &ex)
+      * oracle_significand (y, &ey);
+  if (p == 0)
+    return;
+  shift = ex + ey - GT_PRODUCT_LOWEST;
+  while (shift < 0) /* subnormal: the last digits are zeros */
+    {
+      p >>= 1;
+      shift++;
+    }
+  low = (uint64_t) p;
+  high = (uint64_t) (p >> 64);
+  piece[0] = (low & 0xffffffffu) << shift % 32;
+  piece[1] = (low >> 32) << shift % 32;
+  piece[2] = (high & 0xffffffffu) << shift % 32;
+  piece[3] = (high >> 32) << shift % 32;
+  for (int k = 0; k < 4; k++)
+    for (int half = 0; half < 2; half++)
+      {
+        int64_t digit = (int64_t) (piece[k] >> 32 * half & 0xffffffffu);
+
+        if (digit)
+          acc->word[shift / 32 + k + half]
+            += signbit (x) != signbit (y) ? -digit : digit;
+      }
+  gt_product_noted (acc, 2);
+}
+
+/* The terms of reductions.def, operation by operation.  */
+static inline unsigned
+oracle_terms (const struct gt_task *task, double x, double y, double *term)
+{
+  const double a = task->shift[0], r = task->scale;
+  const double d = x - a, e = y - a, t = d * r, u = e * r;
+
+  switch (task->problem.reduction)
+    {
+    case GT_MOMENTS:
+      term[0] = x;
+      return 1;
+    case GT_COMOMENTS:
+      term[0] = x;
+      term[1] = y;
+      return 2;
+    case GT_LAG1:
+      term[0] = d * e;
+      term[1] = e * e;
+      return 2;
+    case GT_ABSDEV:
+      term[0] = fabs (d);
+      return 1;
+    case GT_SKEW:
+      term[0] = t * t * t;
+      return 1;
+    case GT_KURTOSIS:
+      term[0] = (t * t) * (t * t);
+      return 1;
+    default:
+      break;
+    }
+  if (!(x > 0))
+    return 0;
+  term[0] = x;
+  switch (task->problem.reduction)
+    {
+    case GT_WSUM:
+      term[1] = x * y;
+      return 2;
+    case GT_WMOMENTS:
+      term[1] = x * x;
+      term[2] = x * (e * e);
+      return 3;
+    case GT_WABSDEV:
+      term[1] = x * fabs (e);
+      return 2;
+    case GT_WSKEW:
+      term[1] = x * (u * u * u);
+      return 2;
+    case GT_WKURTOSIS:
+      term[1] = x * ((u * u) * (u * u));
+      return 2;
+    default:
+      return 0;
+    }
+}
+
+static inline void
+oracle_sums (const struct gt_task *task, struct gt_exact_sums *sums)
+{
+  const struct gt_problem *p = &task->problem;
+  const struct gt_reduction_info *info = &gt_reductions[p->reduction];
+
+  gt_sums_clear_exact (p->reduction, sums);
+  for (size_t i = 0; i < p->n; i++)
+    {
+      double x
+        = oracle_element (p->arithmetic, task->x.data, i * task->x.stride);
+      double y = x, term[3];
+      unsigned terms = 0;
+
+      if (info->inputs == 2)
+        y = oracle_element (p->arithmetic, task->y.data, i * task->y.stride);
+      if (info->plain)
+        terms = oracle_terms (task, x, y, term);
+      for (unsigned k = 0; k < terms; k++)
+        gt_super_add (&sums->plain[k], term[k]);
+      if (info->products)
+        oracle_product (&sums->product, x, y);
+    }
+  for (unsigned k = 0; k < info->plain; k++)
+    gt_super_normalise (&sums->plain[k]);
+  if (info->products)
+    gt_product_normalise (&sums->product);
+}
+
+/* Where there are flags, words mean nothing.  */
+static inline int
+oracle_same_words (const int64_t *a, uint32_t a_flags, const int64_t *b,
+                   uint32_t b_flags, size_t words)
+{
+  return a_flags == b_flags
+         && (a_flags || memcmp (a, b, words * sizeof *a) == 0);
+}
+
+/* The first sum in which A and B, normalised, differ, or -1.  */
+static inline int
+oracle_differs (enum gt_reduction reduction, const struct gt_exact_sums *a,
+                const struct gt_exact_sums *b)
+{
+  const struct gt_reduction_info *info = &gt_reductions[reduction];
+
+  for (unsigned k = 0; k < info->plain; k++)
+    if (!oracle_same_words (a->plain[k].word, a->plain[k].flags,
+                            b->plain[k].word, b->plain[k].flags,
+                            GT_SUPER_WORDS))
+      return (int) k;
+  if (info->products
+      && !oracle_same_words (a->product.word, a->product.flags,
+                             b->product.word, b->product.flags,
+                             GT_PRODUCT_WORDS))
+    return (int) info->plain;
+  return -1;
+}
+
+#endif

@@ -1,0 +1,375 @@
+/* Tests of several exact sums at once on a GPU: every entry point of every such
+   reduction leaves the accumulators that adding one element after the other gives,
+   word for word.  On a device of tests/softgpu, or on the machine's own GPU where
+   on_gpu.sh asks for that.
+
+   With the argument `long' and a number, so many random cases more.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/unit.h"
+
+#include "src/cuda/cuda_launch.h"
+#include "tests/exact_sums_oracle.h"
+#include "tests/gpu_subjects.h"
+
+static unsigned long cases;
+static uint64_t seed = 20261122;
+
+static int
+find_exact (void **state)
+{
+  (void) state;
+  if (open_gpu ())
+    return -1;
+  for (unsigned k = 0; k < gt_catalog_size; k++)
+    for (int r = 0; r < GT_N_REDUCTIONS; r++)
+      for (int a = 0; a < GT_N_ARITHMETICS && gt_reduction_sums (r); a++)
+        for (int l = 0; l < GT_N_LAYOUTS; l++)
+          add_subjects ((struct subject) {.kernel = &gt_catalog[k],
+                                          .reduction = (enum gt_reduction) r,
+                                          .arithmetic = (enum gt_arithmetic) a,
+                                          .mode = GT_MODE_EXACT,
+                                          .layout = (enum gt_layout) l});
+  return n_subjects ? 0 : -1;
+}
+
+/* ------------------------------------------------------------------- Data */
+
+/* Exponents, of doubles and of floats, that elements have: COUNT of them from FIRST
+   on; one in WIDE, if that is not zero, has any.  One in ODD is something special.
+   Where they CANCEL every second element is the one before, with the other sign,
+   but for its last digit now and then.  */
+struct kind
+{
+  const char *name;
+  unsigned first[2], count[2], wide, odd;
+  int cancel;
+};
+
+static const struct kind kinds[] = {
+  {"similar", {1021, 125}, {2, 2}, 0, 0, 0},
+  {"within 40", {983, 107}, {80, 40}, 0, 0, 0},
+  {"any", {0, 0}, {2047, 255}, 0, 0, 0},
+  {"that cancel", {1010, 120}, {30, 10}, 0, 0, 1},
+  {"any that cancel", {0, 0}, {2047, 255}, 0, 0, 1},
+  {"whose products overflow", {1500, 190}, {40, 10}, 0, 0, 0},
+  {"whose products overflow and underflow", {500, 60}, {1050, 140}, 0, 0, 1},
+  {"whose products underflow", {480, 50}, {60, 20}, 0, 0, 0},
+  {"whose products are nothing", {0, 0}, {400, 40}, 0, 0, 1},
+  {"whose squares are the largest that fit", {1500, 170}, {14, 10}, 0, 0, 0},
+  {"zero and subnormal", {0, 0}, {1, 1}, 0, 5, 0},
+  {"with outliers", {1000, 120}, {10, 4}, 300, 0, 1},
+  {"with zeros", {1021, 125}, {3, 3}, 0, 3, 0},
+  {"with infinities", {1021, 125}, {3, 3}, 0, 700, 0},
+  {"any with infinities", {0, 0}, {2047, 255}, 0, 700, 0},
+};
+
+static uint64_t
+below (uint64_t limit)
+{
+  return random_word (&seed) % limit;
+}
+
+/* Zeros mostly; where ODD is large, now and then an infinity or NaN.  */
+static double
+odd_number (const struct kind *kind)
+{
+  static const double some[] = {0.0, -0.0, 0.0, INFINITY, -INFINITY, NAN};
+
+  return some[below (kind->odd > 100 ? N_OF (some) : 3)];
+}
+
+static double
+random_double (const struct kind *kind, double before, int second)
+{
+  uint64_t bits = random_word (&seed);
+  double x;
+
+  if (kind->odd && below (kind->odd) == 0)
+    return odd_number (kind);
+  if (kind->cancel && second)
+    return bits % 97 ? -before : -nextafter (before, 0);
+  bits &= ~((uint64_t) 0x7ff << 52);
+  if (kind->wide && below (kind->wide) == 0)
+    bits |= below (2047) << 52;
+  else
+    bits |= (kind->first[0] + below (kind->count[0])) << 52;
+  memcpy (&x, &bits, sizeof x);
+  return x;
+}
+
+static float
+random_float (const struct kind *kind, float before, int second)
+{
+  uint32_t bits = (uint32_t) random_word (&seed) & ~(0xffu << 23);
+  float x;
+
+  if (kind->odd && below (kind->odd) == 0)
+    return (float) odd_number (kind);
+  if (kind->cancel && second)
+    return bits % 97 ? -before : -nextafterf (before, 0);
+  if (kind->wide && below (kind->wide) == 0)
+    bits |= (uint32_t) below (255) << 23;
+  else
+    bits |= (uint32_t) (kind->first[1] + below (kind->count[1])) << 23;
+  memcpy (&x, &bits, sizeof x);
+  return x;
+}
+
+/* Element I of a vector at X.  */
+static void
+fill_element (enum gt_arithmetic arithmetic, const struct kind *kind, void *x,
+              size_t i, const void *before)
+{
+  uint64_t word = random_word (&seed);
+  const size_t size = gt_element_size (arithmetic);
+
+  if (arithmetic == GT_F64)
+    *(double *) x = random_double (kind, *(const double *) before, i % 2);
+  else if (arithmetic == GT_F32)
+    *(float *) x = random_float (kind, *(const float *) before, i % 2);
+  else
+    memcpy (x, &word, size);
+}
+
+/* A vector among poison, and where it ends on the GPU.  */
+struct vector
+{
+  char *elements; /* from the poison on */
+  size_t capacity;
+  void *memory;   /* the GPU's */
+};
+
+#define MOST_ELEMENTS ((size_t) 1 << 18)
+
+static struct vector vectors[2];
+
+static int
+make_room (void **state)
+{
+  for (int v = 0; v < 2; v++)
+    {
+      vectors[v].capacity = MOST_ELEMENTS * sizeof (double);
+      vectors[v].elements = malloc (vectors[v].capacity);
+      assert_non_null (vectors[v].elements);
+    }
+  if (find_exact (state))
+    return -1;
+  for (int v = 0; v < 2; v++)
+    if (gt_cuda_alloc (gpu, vectors[v].capacity, &vectors[v].memory))
+      return -1;
+  return 0;
+}
+
+static int
+free_room (void **state)
+{
+  (void) state;
+  for (int v = 0; v < 2; v++)
+    {
+      free (vectors[v].elements);
+      gt_cuda_free (gpu, vectors[v].memory);
+    }
+  return 0;
+}
+
+/* N elements of KIND with STRIDE from element OFFSET on; *ON_GPU is the same in
+   memory that ends with them.  */
+static struct gt_operand
+fill_vector (const struct vector *v, enum gt_arithmetic arithmetic,
+             const struct kind *kind, size_t n, size_t stride, size_t offset,
+             struct gt_operand *on_gpu)
+{
+  const size_t size = gt_element_size (arithmetic);
+  const size_t count = offset + (n ? (n - 1) * stride + 1 : 1);
+  char *first = v->elements + offset * size;
+  char *at = (char *) v->memory + v->capacity - count * size;
+
+  assert_true (count <= MOST_ELEMENTS);
+  fill_poison (arithmetic, v->elements, count);
+  for (size_t i = 0; i < n; i++)
+    fill_element (arithmetic, kind, first + i * stride * size, i,
+                  first + (i ? i - 1 : 0) * stride * size);
+  assert_int_equal (gt_cuda_to_device (gpu, at, v->elements, count * size), 0);
+  *on_gpu = (struct gt_operand) {at + offset * size, stride};
+  return (struct gt_operand) {first, stride};
+}
+
+/* ------------------------------------------------------------------ Cases */
+
+/* A block of this size has the shared memory that it needs.  */
+static int
+fits (const struct subject *s, unsigned block)
+{
+  const struct gt_problem problem = problem_of (s);
+  const struct gt_sm_limits *sm = &gt_cuda_device_of (gpu)->gpu.sm;
+
+  return takes_block (s, block)
+         && block * gt_kernel_shared (s->kernel, &problem) + (4 << 10)
+              <= sm->shared_per_block_optin;
+}
+
+static struct gt_config
+config_of (struct subject *s)
+{
+  struct gt_config config = {.threads = 1, .unroll = s->unroll};
+
+  do
+    {
+      config.block = blocks[s->turn % N_OF (blocks)];
+      config.blocks_per_sm = blocks_per_sm[s->turn % N_OF (blocks_per_sm)];
+      s->turn++;
+    }
+  while (!fits (s, config.block));
+  return config;
+}
+
+/* TASK on the GPU is what TASK is on the host.  */
+static void
+compare (const struct subject *s, const struct gt_config *config,
+         const struct gt_task *task, struct gt_operand x, struct gt_operand y,
+         const char *kind)
+{
+  struct gt_plan plan = {.kernel = s->kernel, .config = *config};
+  struct gt_task on_gpu = *task;
+  struct gt_exact_sums expected;
+  union gt_value value;
+  int status, differs;
+
+  on_gpu.x = x;
+  on_gpu.y = y;
+  oracle_sums (task, &expected);
+  memset (&value, 0xcb, sizeof value);
+  status = gt_cuda_compute (gpu, &plan, &on_gpu, NULL, &value);
+  if (status)
+    fail_msg ("%s %s: %s", gt_reductions[s->reduction].name, s->kernel->name,
+              gt_cuda_error (status));
+  for (unsigned k = 0; k < gt_reductions[s->reduction].plain; k++)
+    gt_super_normalise (&value.exact.plain[k]);
+  if (gt_reductions[s->reduction].products)
+    gt_product_normalise (&value.exact.product);
+  differs = oracle_differs (s->reduction, &value.exact, &expected);
+  if (differs >= 0)
+    {
+      union gt_value right = {.exact = expected};
+
+      fail_msg ("%s %s %s, numbers %s, block %u, %u blocks per SM, n = %zu,"
+                " strides %zu and %zu, at %zu and %zu: sum %d is about %.17g"
+                " instead of %.17g",
+                gt_reductions[s->reduction].name, s->kernel->name,
+                gt_arithmetics[s->arithmetic].name, kind, config->block,
+                config->blocks_per_sm, (size_t) task->problem.n,
+                (size_t) x.stride, (size_t) y.stride,
+                (size_t) x.data % 128, (size_t) y.data % 128, differs,
+                gt_value_sum (&task->problem, &value, (unsigned) differs),
+                gt_value_sum (&task->problem, &right, (unsigned) differs));
+    }
+}
+
+static void
+check_case (struct subject *s, const struct kind *kind, size_t n)
+{
+  const int strided = s->layout == GT_STRIDED;
+  const struct gt_config config = config_of (s);
+  struct gt_operand x[2], y[2] = {{NULL, 0}, {NULL, 0}};
+  struct gt_task task;
+
+  x[0] = fill_vector (&vectors[0], s->arithmetic, kind, n,
+                      strided ? 1 + below (4) : 1, below (20), &x[1]);
+  if (gt_reductions[s->reduction].inputs == 2)
+    y[0] = fill_vector (&vectors[1], s->arithmetic, kind, n,
+                        strided ? 1 + below (4) : 1, below (20), &y[1]);
+  task = gt_task_of_pair (s->reduction, s->arithmetic, GT_MODE_EXACT, x[0],
+                          y[0], n);
+  task.problem.layout = s->layout;
+  task.shift[0] = below (2) ? 0.3 : random_double (&kinds[below (3)], 0, 0);
+  task.shift[1] = -1.75;
+  task.scale = below (2) ? 1.7 : random_double (&kinds[1], 0, 0);
+  compare (s, &config, &task, x[1], y[1], kind->name);
+}
+
+/* Whether elements of a subject are of kinds: integers are of one.  */
+static int
+has_kinds (const struct subject *s)
+{
+  return s->arithmetic <= GT_LDBL;
+}
+
+static void
+accumulators_are_right (void **state)
+{
+  (void) state;
+  for (unsigned k = 0; k < n_subjects; k++)
+    for (unsigned kind = 0; kind < N_OF (kinds); kind++)
+      if (kind < 2 || has_kinds (&subjects[k]))
+        check_case (&subjects[k], &kinds[kind], 1 + below (3000));
+}
+
+static void
+short_vectors (void **state)
+{
+  static const size_t lengths[] = {0, 1, 2, 31, 32, 33, 65};
+
+  (void) state;
+  for (unsigned k = 0; k < n_subjects; k++)
+    for (unsigned l = 0; l < N_OF (lengths); l++)
+      check_case (&subjects[k], &kinds[(k + l) % N_OF (kinds)], lengths[l]);
+}
+
+/* A block may take next to nothing, so that many launches follow one another, each
+   of which finds the grid's accumulators empty.  */
+static void
+many_launches (void **state)
+{
+  uint64_t before = gpu->exact_block;
+
+  (void) state;
+  gpu->exact_block = 2;
+  for (unsigned k = 0; k < n_subjects; k += 1 + (unsigned) below (3))
+    check_case (&subjects[k], &kinds[below (N_OF (kinds))], 2000);
+  gpu->exact_block = before;
+}
+
+/* A kernel that gives up is followed by one that does not.  */
+static void
+any_range_takes_over (void **state)
+{
+  (void) state;
+  for (unsigned k = 0; k < n_subjects; k++)
+    if (has_kinds (&subjects[k]) && subjects[k].kernel->shared == 0)
+      {
+        memset (&gpu->ranges, 0, sizeof gpu->ranges);
+        check_case (&subjects[k], &kinds[2], 40000);
+      }
+}
+
+static void
+random_cases (void **state)
+{
+  (void) state;
+  for (unsigned long c = 0; c < cases; c++)
+    check_case (&subjects[below (n_subjects)], &kinds[below (N_OF (kinds))],
+                below (below (50) ? 700 : 60000));
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (accumulators_are_right),
+    cmocka_unit_test (short_vectors),
+    cmocka_unit_test (many_launches),
+    cmocka_unit_test (any_range_takes_over),
+    cmocka_unit_test (random_cases),
+  };
+
+  if (argc > 2 && strcmp (argv[1], "long") == 0)
+    {
+      cases = strtoul (argv[2], NULL, 10);
+      argc = 1;
+    }
+  prepare_for_gpu (argc, argv);
+  return cmocka_run_group_tests (tests, make_room, free_room);
+}
