@@ -65,6 +65,7 @@ KERNEL_CUH = \
   kernels/cuda/exact_bins.cuh \
   kernels/cuda/exact_sums.cuh \
   kernels/cuda/exact_window.cuh \
+  kernels/cuda/exact_window_sums.cuh \
   kernels/cuda/exact_words.cuh \
   kernels/cuda/grid_stride.cuh \
   kernels/cuda/grid_stride_sums.cuh \

@@ -138,7 +138,8 @@ struct block_part
 static_assert (sizeof (struct block_part) == GT_EXACT_PARTIAL, "what the host makes room for");
 static_assert (sizeof (struct halves) == sizeof (uint4), "loaded at once");
 
-__device__ __forceinline__ void put_level (const struct halves &sum, struct exact_block &acc, int top, int level)
+template <class Block>
+__device__ __forceinline__ void put_level (const struct halves &sum, Block &acc, int top, int level)
 {
   add_halves (&acc, sum, top - STEP * (level + 1) - GT_SUPER_LOWEST);
 }
@@ -238,7 +239,8 @@ __device__ __forceinline__ bool add_whole (const double (&)[N], struct window &)
 }
 
 /* Empties the warp's window into ACC.  */
-static __device__ GT_COLD void empty (struct window w, struct exact_block *acc)
+template <class Block>
+static __device__ GT_COLD void empty (struct window w, Block *acc)
 {
 #pragma unroll
   for (int l = 0; l < LEVELS; l++)
@@ -253,7 +255,8 @@ static __device__ GT_COLD void empty (struct window w, struct exact_block *acc)
 }
 
 /* The warp's window with a higher top.  What it cannot hold goes to ACC.  */
-static __device__ GT_COLD struct window raise (struct window w, int top, struct exact_block *acc)
+template <class Block>
+static __device__ GT_COLD struct window raise (struct window w, int top, Block *acc)
 {
   const int by = top - w.top;
   const int64_t lowest = (static_cast<int64_t> (1) << by % STEP) - 1;
@@ -337,10 +340,12 @@ __device__ GT_COLD struct window settle (const T *x, int count, int width, uint6
 
 /* Whether the block gives up.  By all lanes of a warp, which has just settled;
    PUTS is that of the block, beyond PATIENCE when one of its warps gave up.  A
-   grid of one block has nobody to tell, and leaves the grid's flags alone.  */
-__device__ __forceinline__ bool loses_patience (unsigned *puts, bool hopeless, const struct gt_kernel_args &args)
+   grid of one block has nobody to tell, and leaves the grid's flags alone.  AT:
+   where these are.  */
+__device__ __forceinline__ bool loses_patience (unsigned *puts, bool hopeless, const struct gt_kernel_args &args,
+                                                unsigned at = GT_SUPER_WORDS)
 {
-  unsigned long long *flags = reinterpret_cast<unsigned long long *> (args.super) + GT_SUPER_WORDS;
+  unsigned long long *flags = reinterpret_cast<unsigned long long *> (args.super) + at;
   const bool alone = gridDim.x == 1;
   bool lost = false;
 
@@ -358,14 +363,22 @@ __device__ __forceinline__ bool loses_patience (unsigned *puts, bool hopeless, c
   return __shfl_sync (0xffffffffu, static_cast<int> (lost), 0) != 0;
 }
 
+/* What the threads of a block bring to its end, in shared memory.  */
+struct of_threads
+{
+  int64_t total[LEVELS][MOST_THREADS];
+  int top[MOST_THREADS / warp];
+};
+
 /* The end of a block: one warp a level adds the totals of all threads, whose
    windows are raised to the highest of the block's.  What these cannot hold goes to
-   ACC, the sums to OF_BLOCK.  */
-__device__ __forceinline__ void reduce_block (const struct window &w, struct exact_block &acc,
-                                              struct block_part *of_block)
+   ACC, the sums to OF_BLOCK.  Ends with a barrier.  */
+template <class Block>
+__device__ __forceinline__ void reduce_block (const struct window &w, Block &acc, struct block_part *of_block,
+                                              struct of_threads &threads)
 {
-  __shared__ int64_t total[LEVELS][MOST_THREADS];
-  __shared__ int top[MOST_THREADS / warp];
+  int64_t (&total)[LEVELS][MOST_THREADS] = threads.total;
+  int (&top)[MOST_THREADS / warp] = threads.top;
   const unsigned lane = threadIdx.x % warp, warps = blockDim.x / warp;
   int highest = UNOPENED;
   bool differ = false;
@@ -416,7 +429,8 @@ struct gathered
   int top;
 
   /* By all lanes of the warp.  */
-  __device__ __forceinline__ void put (struct exact_block &acc, unsigned l)
+  template <class Block>
+  __device__ __forceinline__ void put (Block &acc, unsigned l)
   {
     reduce (sum);
     if (threadIdx.x % warp == 0)
@@ -426,8 +440,8 @@ struct gathered
   }
   /* Adds those parts of the lanes' N that have the top, and one top after the other:
      there are few.  What was added becomes UNOPENED.  */
-  template <int N>
-  __device__ __forceinline__ void add (const uint4 (&of_level)[N], int (&tops)[N], struct exact_block &acc, unsigned l)
+  template <int N, class Block>
+  __device__ __forceinline__ void add (const uint4 (&of_level)[N], int (&tops)[N], Block &acc, unsigned l)
   {
     for (;;)
       {
@@ -456,7 +470,8 @@ struct gathered
 /* Adds the parts that all blocks left to ACC, several warps a level, some parts in
    flight at once; *WORDS becomes true when one of the blocks added to the grid's
    superaccumulator.  */
-__device__ __forceinline__ void gather_blocks (const struct block_part *parts, struct exact_block &acc, bool *words)
+template <class Block>
+__device__ __forceinline__ void gather_blocks (const struct block_part *parts, Block &acc, bool *words)
 {
   constexpr unsigned unroll = 4;
   const unsigned lane = threadIdx.x % warp, warps = blockDim.x / warp;
@@ -505,19 +520,20 @@ __device__ __forceinline__ void finish_windows (const struct window &w, struct e
                                                 const struct gt_kernel_args &args)
 {
   struct block_part *parts = static_cast<struct block_part *> (args.partials);
+  __shared__ struct of_threads threads;
   __shared__ struct block_part of_block;
   __shared__ bool words;
   bool used;
 
   if (gridDim.x == 1)
     {
-      reduce_block (w, acc, &of_block);
+      reduce_block (w, acc, &of_block, threads);
       if (threadIdx.x < LEVELS)
         put_level (of_block.level[threadIdx.x], acc, static_cast<int> (of_block.top), static_cast<int> (threadIdx.x));
       deliver_exact (acc, args);
       return;
     }
-  reduce_block (w, acc, parts + blockIdx.x);
+  reduce_block (w, acc, parts + blockIdx.x, threads);
   used = acc.used != 0;
   if (used)
     add_to_grid (acc, args);

@@ -1,0 +1,441 @@
+/* Several exact sums at once by windows: exact_window.cuh, with a window for each sum
+   of a warp.  The data is read once, and each sum takes its numbers from what was
+   read.
+
+   A product of two doubles is two numbers of the same window, hi = x y rounded and
+   lo = x y - hi, which one FMA gives (T. Ogita, S. M. Rump, S. Oishi, "Accurate Sum
+   and Dot Product", SIAM Journal on Scientific Computing 26, 2005).  Their sum is
+   the product, as long as the last digit that it can have is a double's: then hi is
+   2^-969 at least.  Products below that, but not those of zeros, do not fit, nor do
+   those that overflow, which the first level shows.  As lo is at most 2^-53 hi and
+   the first level's unit 2^-47 of the window, lo has nothing to leave there, and
+   begins with the second.  In the third there is mostly nothing left of hi, and what
+   is left of neither costs nothing.  A product of floats is a double.
+
+   What does not fit is settled number by number; products that are no two doubles go
+   to the block's accumulator digit by digit.  A batch has 16 numbers at most, so
+   bounds are those of sums.  In an accumulator a product is two addends: a block
+   has fewer than PATIENCE of them beyond what its last batches bring, or the host
+   takes another kernel (exact_words.cuh).  */
+
+#ifndef GT_KERNELS_CUDA_EXACT_WINDOW_SUMS_CUH
+#define GT_KERNELS_CUDA_EXACT_WINDOW_SUMS_CUH
+
+#include "kernels/cuda/exact_sums.cuh"
+#include "kernels/cuda/exact_window.cuh"
+
+/* The least magnitude of a product that is two doubles, 2^-969: its high word.  */
+#define LEAST_PRODUCT ((1023u - 969u) << 20)
+
+namespace gt
+{
+
+template <class T> __device__ __forceinline__ double first_of (T e) { return static_cast<double> (e); }
+template <class T> __device__ __forceinline__ double second_of (T e) { return static_cast<double> (e); }
+template <class T> __device__ __forceinline__ double first_of (struct pair<T> e) { return static_cast<double> (e.x); }
+template <class T> __device__ __forceinline__ double second_of (struct pair<T> e) { return static_cast<double> (e.y); }
+
+/* Whether X Y, rounded HI, is not two doubles because it is too small.  */
+__device__ __forceinline__ bool underflows (double hi, double x, double y)
+{
+  return high_magnitude (hi) < LEAST_PRODUCT && x != 0 && y != 0;
+}
+
+/* How sum K takes elements of type T: as the sum of NUMBERS of them.  */
+template <class Sums, int K, class T>
+struct taking
+{
+  static constexpr bool is_product = K == Sums::plain;
+  static constexpr int numbers = is_product && sizeof (T) == 8 ? 2 : 1;
+
+  /* N elements.  Returns not 0 if one cannot be taken so; the first level of a window
+     shows more that cannot.  */
+  template <class E, int N>
+  static __device__ __forceinline__ uint32_t take (const E *e, const struct constants &c, double (&r)[numbers][N])
+  {
+    uint32_t least = ~0u, strange = 0;
+
+#pragma unroll
+    for (int k = 0; k < N; k++)
+      {
+        const double x = first_of (e[k]), y = second_of (e[k]);
+
+        if (!is_product)
+          r[0][k] = Sums::term (K, x, y, c);
+        else
+          r[0][k] = __dmul_rn (x, y);
+        if (numbers == 1)
+          continue;
+        r[numbers - 1][k] = __fma_rn (x, y, -r[0][k]);
+        least = high_magnitude (r[0][k]) < least ? high_magnitude (r[0][k]) : least;
+      }
+    if (numbers == 2 && least < LEAST_PRODUCT)
+#pragma unroll
+      for (int k = 0; k < N; k++)
+        if (underflows (r[0][k], first_of (e[k]), second_of (e[k])))
+          strange = ~0u;
+    return strange;
+  }
+};
+
+/* Adds a batch, as extract of exact_window.cuh does: G groups of numbers, the second of
+   which has nothing for the first level.  STRANGE is not 0 where the lane's do not
+   fit.  */
+template <int G, int N>
+__device__ __forceinline__ unsigned extract_groups (double (&r)[G][N], uint32_t strange, struct window &w)
+{
+  static_assert (G * N <= MOST_NUMBERS, "an accumulator has room for them");
+  int64_t units[LEVELS];
+  uint32_t left[G];
+  unsigned misfits = 0;
+
+#pragma unroll
+  for (int l = 0; l < LEVELS; l++)
+    {
+      const double anchor = w.anchor (l);
+      uint32_t left_of_all = 0;
+      double acc = anchor;
+
+#pragma unroll
+      for (int g = 0; g < G; g++)
+        {
+          if (l > g + 1 && G > 1 && !__any_sync (0xffffffffu, left[g] != 0))
+            continue;
+          left[g] = 0;
+#pragma unroll
+          for (int k = 0; k < N; k++)
+            {
+              if (l >= g)
+                {
+                  const double sum = acc + r[g][k];
+
+                  if (l == 0)
+                    strange |= static_cast<uint32_t> (__double2hiint (sum) ^ __double2hiint (anchor));
+                  r[g][k] += acc - sum; /* never -0 */
+                  acc = sum;
+                }
+              left[g] |= static_cast<uint32_t> (__double2hiint (r[g][k]) | __double2loint (r[g][k]));
+            }
+        }
+#pragma unroll
+      for (int g = 0; g < G; g++)
+        left_of_all |= left[g];
+      left_of_all |= strange & 0xfff00000u;
+      units[l] = distance (acc, anchor);
+      misfits = __ballot_sync (0xffffffffu, left_of_all != 0);
+      if (misfits == 0 || (l == LEVELS - 1 && left_of_all == 0))
+        {
+#pragma unroll
+          for (int m = 0; m <= l; m++)
+            w.total[m] += units[m];
+        }
+      if (misfits == 0)
+        break;
+    }
+  return misfits;
+}
+
+/* ---------------------------------------------------- Number by number */
+
+/* Adds X Y, any, digit by digit.  */
+static __device__ GT_COLD void add_product (struct product_block *acc, double x, double y)
+{
+  const double hi = __dmul_rn (x, y);
+  uint64_t m[2];
+  int position = 1074;
+
+  if ((high_magnitude (x) >= 0x7ff00000u) | (high_magnitude (y) >= 0x7ff00000u))
+    {
+      add_flag (*acc, gt_super_flag (hi != hi, hi < 0));
+      return;
+    }
+#pragma unroll
+  for (int k = 0; k < 2; k++)
+    {
+      const double factor = k == 0 ? x : y;
+      const uint32_t high = high_magnitude (factor), normal = high >= 1u << 20;
+
+      m[k] = static_cast<uint64_t> ((high & 0xfffff) | normal << 20) << 32
+             | static_cast<uint32_t> (__double2loint (factor));
+      position += static_cast<int> ((high >> 20) - normal) - 1074;
+    }
+  const int negative = (__double2hiint (x) ^ __double2hiint (y)) < 0;
+
+  add_digits (*acc, gt_super_cut (m[0] * m[1], negative, position));
+  add_digits (*acc, gt_super_cut (__umul64hi (m[0], m[1]), negative, position + 64));
+}
+
+/* Elements of a lane: COUNT times WIDTH of them, the first of each lot X_STEP and Y_STEP
+   behind that of the one before.  */
+template <class T>
+struct lots
+{
+  const T *x, *y;
+  int count, width;
+  uint64_t x_step, y_step;
+};
+
+/* The largest of the numbers of the warp's lanes that a window can have.  */
+template <class Take, class T>
+__device__ __forceinline__ uint32_t highest_of_lots (const struct lots<T> &lots, const struct constants &c)
+{
+  uint32_t most = 0;
+
+#pragma unroll 1
+  for (int k = 0; k < lots.count; k++)
+#pragma unroll 1
+    for (int j = 0; j < lots.width; j++)
+      {
+        const struct pair<T> e[1] = {{lots.x[k * lots.x_step + j], lots.y[k * lots.y_step + j]}};
+        double r[Take::numbers][1];
+        uint32_t high;
+
+        Take::take (e, c, r);
+        high = high_magnitude (r[0][0]);
+        most = high < high_of (HIGHEST) && most < high ? high : most;
+      }
+  return largest_of_warp (most);
+}
+
+/* As settle of exact_window.cuh.  */
+template <class Take, class T, class Block>
+__device__ GT_COLD struct window settle_lots (struct lots<T> lots, struct constants c, struct window w, Block *acc,
+                                              unsigned *puts)
+{
+  const uint32_t most = highest_of_lots<Take> (lots, c);
+  unsigned left = 0;
+
+  if (w.top == UNOPENED)
+    w.top = top_for (most);
+  else if (most >= w.limit ())
+    w = raise (w, top_for (most), acc);
+#pragma unroll 1
+  for (int k = 0; k < lots.count; k++)
+#pragma unroll 1
+    for (int j = 0; j < lots.width; j++)
+      {
+        const struct pair<T> e[1] = {{lots.x[k * lots.x_step + j], lots.y[k * lots.y_step + j]}};
+        double r[Take::numbers][1];
+        const bool strange = Take::take (e, c, r) != 0;
+
+        if (strange || high_magnitude (r[0][0]) >= high_of (HIGHEST))
+          {
+            if constexpr (Take::numbers == 2)
+              add_product (acc, first_of (e[0]), second_of (e[0]));
+            else
+              add_exactly (*acc, r[0][0]);
+            left++;
+            continue;
+          }
+#pragma unroll 1
+        for (int g = 0; g < Take::numbers; g++)
+          {
+            double rest = g == 0 ? r[0][0] : r[Take::numbers - 1][0];
+
+#pragma unroll
+            for (int l = 0; l < LEVELS; l++)
+              {
+                const double sum = w.anchor (l) + rest;
+
+                rest -= sum - w.anchor (l);
+                w.total[l] += distance (sum, w.anchor (l));
+              }
+            if (rest != 0)
+              {
+                add_exactly (*acc, rest);
+                left++;
+              }
+          }
+      }
+  if (left)
+    atomicAdd (puts, left);
+  return w;
+}
+
+/* ------------------------------------------------------------- The kernel */
+
+/* A warp's windows, and what they share.  */
+template <class Sums, class Units, class T, int U>
+struct windows
+{
+  static constexpr int width = Units::width;
+  struct window w[Sums::count];
+  bool patient;
+
+  __device__ __forceinline__ void begin ()
+  {
+    patient = true;
+#pragma unroll
+    for (int k = 0; k < Sums::count; k++)
+      {
+        w[k].top = UNOPENED;
+        w[k].begin ();
+      }
+  }
+  static __device__ __forceinline__ bool gives_up (unsigned *puts, bool hopeless, const struct gt_kernel_args &args)
+  {
+    return loses_patience (puts, hopeless, args, Sums::plain ? GT_SUPER_WORDS : GT_PRODUCT_WORDS);
+  }
+
+  /* Adds the numbers of sum K of the units that were read last.  */
+  template <int K, class In, class E>
+  __device__ __forceinline__ void add (const In &in, const E (&e)[U * width], bool whole, const struct constants &c,
+                                       struct exact_blocks<Sums> &acc, unsigned *puts, const struct gt_kernel_args &args)
+  {
+    typedef taking<Sums, K, T> take;
+    constexpr int most = MOST_NUMBERS / 2 / take::numbers / width;
+    constexpr int batch = U < most ? U : most; /* units */
+
+#pragma unroll
+    for (int first = 0; first < U; first += batch)
+      {
+        const uint64_t i = in.given () + first * blockDim.x;
+        const bool opening = w[K].top == UNOPENED;
+        double r[take::numbers][batch * width];
+        uint32_t strange = take::take (e + first * width, c, r);
+        unsigned misfits;
+
+        if (!Sums::products && !whole)
+#pragma unroll
+          for (int k = 0; k < batch * width; k++)
+            if (i + k / width * blockDim.x >= in.units.count ())
+              r[0][k] = 0;
+        if (opening)
+          w[K].top = top_for (highest_of_warp (r[0]));
+        misfits = extract_groups (r, strange, w[K]);
+        if (misfits)
+          {
+            const bool hopeless = opening && in.more () && __popc (misfits) > static_cast<int> (warp / 2);
+            struct lots<T> lots = {in.units.at (i), in.units.second_at (i), 0, width,
+                                   static_cast<uint64_t> (in.units.at (blockDim.x) - in.units.at (0)),
+                                   static_cast<uint64_t> (in.units.second_at (blockDim.x) - in.units.second_at (0))};
+
+            while (!hopeless && lots.count < batch && (misfits >> threadIdx.x % warp & 1)
+                   && i + lots.count * blockDim.x < in.units.count ())
+              lots.count++;
+            w[K] = settle_lots<take> (lots, c, w[K], &acc.template of<K> (), puts);
+            patient = !gives_up (puts, hopeless, args) && patient;
+          }
+      }
+    w[K].batches += U / batch;
+    if (w[K].batches >= MOST_BATCHES)
+      {
+        empty (w[K], &acc.template of<K> ());
+        w[K].begin ();
+      }
+  }
+  /* Adds the edges, which only the first block has; before all else, so that nothing
+     about them need be kept.  */
+  template <int K>
+  __device__ __forceinline__ void add_edges (const Units &units, const struct constants &c, struct exact_blocks<Sums> &acc,
+                                             unsigned *puts)
+  {
+    for (unsigned k = threadIdx.x; k - threadIdx.x % warp < units.n_edges (); k += blockDim.x)
+      {
+        const bool there = k < units.n_edges ();
+        const struct lots<T> lots = {units.edge (k), units.second_edge (k), there, 1, 0, 0};
+
+        w[K] = settle_lots<taking<Sums, K, T>> (lots, c, w[K], &acc.template of<K> (), puts);
+      }
+  }
+};
+
+/* As finish_windows of exact_window.cuh, one sum after the other.  */
+template <class Sums>
+__device__ __forceinline__ void finish_all (const struct window (&w)[Sums::count], struct exact_blocks<Sums> &acc,
+                                            const struct gt_kernel_args &args)
+{
+  struct block_part *parts = static_cast<struct block_part *> (args.partials);
+  __shared__ struct of_threads threads;
+  __shared__ struct block_part of_block;
+  __shared__ bool words[Sums::count];
+
+  if (gridDim.x == 1)
+    {
+      acc.each ([&] (auto &block, int k, unsigned) {
+        reduce_block (w[k], block, &of_block, threads);
+        if (threadIdx.x < LEVELS)
+          put_level (of_block.level[threadIdx.x], block, static_cast<int> (of_block.top), static_cast<int> (threadIdx.x));
+        __syncthreads ();
+      });
+      acc.deliver (args);
+      return;
+    }
+  acc.each ([&] (auto &block, int k, unsigned at) {
+    struct block_part *part = parts + k * gridDim.x + blockIdx.x;
+
+    reduce_block (w[k], block, part, threads);
+    if (block.used != 0)
+      add_to_grid (block, args, at);
+    if (threadIdx.x == 0)
+      {
+        part->words = block.used != 0;
+        words[k] = false;
+      }
+  });
+  if (!last_of_grid (args))
+    return;
+  acc.clear ();
+  __syncthreads ();
+  acc.each ([&] (auto &block, int k, unsigned) { gather_blocks (parts + k * gridDim.x, block, &words[k]); });
+  __syncthreads ();
+  acc.each ([&] (auto &block, int k, unsigned at) {
+    if (words[k])
+      take_from_grid (block, args, at);
+  });
+  acc.deliver (args);
+}
+
+template <class Sums, class Units, class E, class T, int U>
+__device__ __forceinline__ void sum_all_windows (const struct gt_kernel_args &args)
+{
+  __shared__ struct exact_blocks<Sums> acc;
+  __shared__ unsigned puts;
+  const struct constants c (args);
+  struct reader<Units, E, U, false> in (args);
+  struct windows<Sums, Units, T, U> windows;
+  E e[U * Units::width];
+
+  acc.clear ();
+  if (threadIdx.x == 0)
+    puts = 0;
+  windows.begin ();
+  __syncthreads ();
+  windows.template add_edges<0> (in.units, c, acc, &puts);
+  if constexpr (Sums::count > 1)
+    windows.template add_edges<1> (in.units, c, acc, &puts);
+  if constexpr (Sums::count > 2)
+    windows.template add_edges<2> (in.units, c, acc, &puts);
+  while (windows.patient && in.read (e))
+    {
+      const bool whole = in.given () + (warp - 1 - threadIdx.x % warp) + (U - 1) * blockDim.x < in.units.count ();
+
+      windows.template add<0> (in, e, whole, c, acc, &puts, args);
+      if constexpr (Sums::count > 1)
+        windows.template add<1> (in, e, whole, c, acc, &puts, args);
+      if constexpr (Sums::count > 2)
+        windows.template add<2> (in, e, whole, c, acc, &puts, args);
+    }
+  if (!windows.patient && threadIdx.x % warp == 0)
+    add_flag (acc.template of<0> (), GT_EXACT_GAVE_UP);
+  finish_all<Sums> (windows.w, acc, args);
+}
+
+} /* namespace gt */
+
+/* A quarter of the threads of an SM have the registers that several windows need.  */
+#define GT_WINDOW_SUMS_LAYOUT(entry, reduction, units, element, type, u)         \
+  extern "C" __global__ void __launch_bounds__ (MOST_THREADS, 1)                 \
+  entry (struct gt_kernel_args args)                                             \
+  { gt::sum_all_windows<gt::reduction, gt::units<type>, element, type, u> (args); }
+
+/* Of one type, for both layouts: of one vector; and of two, U units of each in flight,
+   two where there are so many windows that registers are short.  */
+#define GT_WINDOW_SUMS(reduction, name, type)                                    \
+  GT_WINDOW_SUMS_LAYOUT (reduction##_exact_window_exact_##name##_u4, reduction, contiguous_units, type, type, 4)\
+  GT_WINDOW_SUMS_LAYOUT (reduction##_exact_window_strided_exact_##name##_u4, reduction, strided_units, type, type, 4)
+#define GT_WINDOW_SUMS_OF_PAIRS(reduction, name, type, u)                        \
+  GT_WINDOW_SUMS_LAYOUT (reduction##_exact_window_exact_##name##_u4, reduction, contiguous_pairs, struct gt::pair<type>, type, u)\
+  GT_WINDOW_SUMS_LAYOUT (reduction##_exact_window_strided_exact_##name##_u4, reduction, strided_pairs, struct gt::pair<type>, type, u)
+
+#endif
