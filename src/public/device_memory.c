@@ -219,26 +219,88 @@ task_of (const struct gsltune_device_memory *memory,
                      memory->stride);
 }
 
+/* Makes OPERAND one of a packed copy of the N elements on the host that it has in
+   MEMORY; nothing if they are there.  */
+static int
+copy_back (const struct gsltune_device_memory *memory, size_t size, size_t n,
+           struct gt_operand *operand, char **copy)
+{
+  struct gsltune_device_memory part = *memory;
+  int failed;
+
+  if (memory->gpu == NULL)
+    return 0;
+  part.data = (void *) operand->data;
+  part.n = n;
+  *copy = malloc (n * size);
+  failed = *copy == NULL || wait_for_stream (memory)
+           || copy_all (&part, size, *copy, 1, 0);
+  *operand = (struct gt_operand) {*copy, 1};
+  return failed;
+}
+
 /* When the GPU cannot compute with what it holds, the CPU does, as long as a copy
    can still be had.  */
 static int
-reduce_copied_back (const struct gsltune_device_memory *memory,
+reduce_copied_back (const struct gsltune_device_memory *const memory[2],
                     const struct gt_task *task, union gt_value *value)
 {
   const size_t size = gt_arithmetics[task->problem.arithmetic].size;
+  const size_t n = task->problem.n;
+  const int two = gt_reductions[task->problem.reduction].inputs == 2;
   struct gt_task on_host = *task;
-  char *copy;
-  int failed;
+  char *copy[2] = {NULL, NULL};
+  int failed = copy_back (memory[0], size, n, &on_host.x, &copy[0])
+               || (two && copy_back (memory[1], size, n, &on_host.y, &copy[1]));
 
-  copy = malloc (memory->n * size);
-  failed = copy == NULL || wait_for_stream (memory)
-           || copy_all (memory, size, copy, 1, 0);
-  on_host.x = (struct gt_operand) {copy, 1};
-  on_host.problem.layout = GT_CONTIGUOUS;
+  on_host.problem.layout
+    = gt_layout_of (on_host.x.stride == 1 && (!two || on_host.y.stride == 1)
+                      ? 1 : 2);
   if (!failed)
-    gt_reduce_cpu (&on_host, value);
-  free (copy);
+    gt_reduce_cpu_unfinished (&on_host, value);
+  free (copy[0]);
+  free (copy[1]);
   return failed ? -1 : 0;
+}
+
+/* The stream that comes after the work on both memories: that of the first which
+   has one, and what the other's has to do is waited for.  */
+static int
+join_streams (const struct gsltune_device_memory *const memory[2],
+              void **stream)
+{
+  *stream = memory[0]->stream ? memory[0]->stream : memory[1]->stream;
+  return memory[1]->stream == *stream ? 0 : wait_for_stream (memory[1]);
+}
+
+int
+gt_device_memory_sums (const struct gsltune_device_memory *const memory[2],
+                       const struct gt_task *task, union gt_value *value,
+                       const char **why)
+{
+  const int inputs = (int) gt_reductions[task->problem.reduction].inputs;
+  const struct gsltune_device_memory *const last = memory[inputs - 1];
+  const struct gsltune_device_memory *const used[2] = {memory[0], last};
+  void *stream;
+  int status = GSL_SUCCESS;
+
+  if (used[0]->gpu == NULL && used[1]->gpu == NULL)
+    {
+      gt_reduce_cpu_unfinished (task, value);
+      return GSL_SUCCESS;
+    }
+  for (int i = 0; i < inputs && status == GSL_SUCCESS; i++)
+    if (used[i]->gpu)
+      status = check_gpu (used[i], why);
+  if (status)
+    return status;
+  if (used[0]->gpu == used[1]->gpu && join_streams (used, &stream) == 0
+      && gt_reduce_gpu_unfinished (used[0]->gpu, task, stream, value) == 0)
+    return GSL_SUCCESS;
+  if (reduce_copied_back (used, task, value) == 0)
+    return GSL_SUCCESS;
+  *why = "the GPU has failed and its elements are lost";
+  return GSL_EFAILED;
 }
 
 /* Of no elements a sum is 0 and the index of the largest magnitude is, but there is no
@@ -261,23 +323,15 @@ gt_device_memory_reduce (const struct gsltune_device_memory *memory,
                          const char **why)
 {
   const struct gt_task task = task_of (memory, reduction, arithmetic);
+  const struct gsltune_device_memory *const both[2] = {memory, memory};
   int status;
 
   if (memory->n == 0)
     return reduce_nothing (reduction, value, why);
-  if (memory->gpu == NULL)
-    {
-      gt_reduce_cpu (&task, value);
-      return GSL_SUCCESS;
-    }
-  status = check_gpu (memory, why);
-  if (status)
-    return status;
-  if (gt_reduce_gpu (memory->gpu, &task, memory->stream, value) == 0
-      || reduce_copied_back (memory, &task, value) == 0)
-    return GSL_SUCCESS;
-  *why = "the GPU has failed and its elements are lost";
-  return GSL_EFAILED;
+  status = gt_device_memory_sums (both, &task, value, why);
+  if (status == GSL_SUCCESS)
+    gt_reduce_finish (&task.problem, value);
+  return status;
 }
 
 /* ------------------------------------------------------------------- Views */

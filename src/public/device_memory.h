@@ -4,7 +4,7 @@
 #ifndef GT_DEVICE_MEMORY_H
 #define GT_DEVICE_MEMORY_H
 
-#include "kernels/reductions.h"
+#include "kernels/task.h"
 #include "src/gsltune.h"
 
 /* Null, through no error handler, when even host memory is short.  A view's
@@ -42,5 +42,12 @@ int gt_device_memory_reduce (const struct gsltune_device_memory *memory,
                              enum gt_reduction reduction,
                              enum gt_arithmetic arithmetic,
                              union gt_value *value, const char **why);
+
+/* Computes TASK, of at least one element, whose first operand lies in MEMORY[0] and
+   whose second, if it has one, in MEMORY[1], and leaves VALUE unfinished (see
+   src/route/reduce.h).  GSL_EFAILED as above.  */
+int gt_device_memory_sums (const struct gsltune_device_memory *const memory[2],
+                           const struct gt_task *task, union gt_value *value,
+                           const char **why);
 
 #endif

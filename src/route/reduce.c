@@ -14,8 +14,8 @@
 
 /* The compensation is applied in the same environment as it was computed;
    exact sums are rounded by integer code, in any.  */
-static void
-finish (const struct gt_problem *problem, union gt_value *value)
+void
+gt_reduce_finish (const struct gt_problem *problem, union gt_value *value)
 {
   struct gt_fpenv env;
 
@@ -29,11 +29,17 @@ finish (const struct gt_problem *problem, union gt_value *value)
 }
 
 void
-gt_reduce_cpu (const struct gt_task *task, union gt_value *value)
+gt_reduce_cpu_unfinished (const struct gt_task *task, union gt_value *value)
 {
   gt_cpu_compute (gt_plan_find (gt_host_plans (), &task->problem), task,
                   value);
-  finish (&task->problem, value);
+}
+
+void
+gt_reduce_cpu (const struct gt_task *task, union gt_value *value)
+{
+  gt_reduce_cpu_unfinished (task, value);
+  gt_reduce_finish (&task->problem, value);
 }
 
 void
@@ -48,19 +54,25 @@ gt_reduce_rows (const struct gt_task *row, size_t rows, size_t tda,
 }
 
 int
+gt_reduce_gpu_unfinished (struct gt_cuda *gpu, const struct gt_task *task,
+                          void *stream, union gt_value *value)
+{
+  const struct gt_plans *plans = gt_plans_of (gpu);
+
+  return plans == NULL
+           ? -1 : gt_cuda_compute (gpu, gt_plan_find (plans, &task->problem),
+                                   task, stream, value);
+}
+
+int
 gt_reduce_gpu (struct gt_cuda *gpu, const struct gt_task *task, void *stream,
                union gt_value *value)
 {
-  const struct gt_plans *plans = gt_plans_of (gpu);
   union gt_value result;
-  int failed = plans == NULL;
 
-  if (!failed)
-    failed = gt_cuda_compute (gpu, gt_plan_find (plans, &task->problem), task,
-                              stream, &result);
-  if (failed)
-    return failed;
-  finish (&task->problem, &result);
+  if (gt_reduce_gpu_unfinished (gpu, task, stream, &result))
+    return -1;
+  gt_reduce_finish (&task->problem, &result);
   *value = result;
   return 0;
 }
@@ -82,9 +94,9 @@ compute_at_once (const struct gt_scheme *scheme, const struct gt_task *task,
   return gt_cuda_compute (gpu, &scheme->gpu_plan, &on_gpu, NULL, value);
 }
 
-int
-gt_reduce_routed (const struct gt_choice *choice, const struct gt_task *task,
-                  union gt_value *value)
+static int
+reduce_routed (const struct gt_choice *choice, const struct gt_task *task,
+               union gt_value *value)
 {
   struct gt_scheme scheme;
   struct gt_fpenv env;
@@ -95,18 +107,31 @@ gt_reduce_routed (const struct gt_choice *choice, const struct gt_task *task,
            || (scheme.at_once ? compute_at_once (&scheme, task, value)
                               : gt_share_compute (&scheme, task, value));
   gt_fpenv_leave (&env);
-  if (failed)
+  return failed ? -1 : 0;
+}
+
+int
+gt_reduce_routed (const struct gt_choice *choice, const struct gt_task *task,
+                  union gt_value *value)
+{
+  if (reduce_routed (choice, task, value))
     return -1;
-  finish (&task->problem, value);
+  gt_reduce_finish (&task->problem, value);
   return 0;
+}
+
+void
+gt_reduce_host_unfinished (const struct gt_task *task, union gt_value *value)
+{
+  struct gt_choice choice;
+
+  if (!gt_choose_host (task, &choice) || reduce_routed (&choice, task, value))
+    gt_reduce_cpu_unfinished (task, value);
 }
 
 void
 gt_reduce_host (const struct gt_task *task, union gt_value *value)
 {
-  struct gt_choice choice;
-
-  if (!gt_choose_host (task, &choice)
-      || gt_reduce_routed (&choice, task, value))
-    gt_reduce_cpu (task, value);
+  gt_reduce_host_unfinished (task, value);
+  gt_reduce_finish (&task->problem, value);
 }

@@ -6,7 +6,7 @@
 
 #include "src/plan/choose.h"
 
-/* All of these leave VALUE finished: member [0] of the arithmetic is the
+/* The first four leave VALUE finished: member [0] of the arithmetic is the
    result.  */
 
 /* Computes a task on the host.  Cannot fail.  */
@@ -30,5 +30,18 @@ int gt_reduce_gpu (struct gt_cuda *gpu, const struct gt_task *task,
    can be used, or memory is short.  */
 int gt_reduce_routed (const struct gt_choice *choice,
                       const struct gt_task *task, union gt_value *value);
+
+/* The same, unfinished: compensations are not applied, and exact values not
+   rounded, so that something else can be made of them first.  */
+void gt_reduce_host_unfinished (const struct gt_task *task,
+                                union gt_value *value);
+void gt_reduce_cpu_unfinished (const struct gt_task *task,
+                               union gt_value *value);
+int gt_reduce_gpu_unfinished (struct gt_cuda *gpu, const struct gt_task *task,
+                              void *stream, union gt_value *value);
+
+/* Finishes a value of those, in the environment that kernels need.  */
+void gt_reduce_finish (const struct gt_problem *problem,
+                       union gt_value *value);
 
 #endif
