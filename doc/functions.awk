@@ -15,10 +15,15 @@ BEGIN {
   heading["DEVICE_VECTOR"] = "Device vectors, without long double"
   empty["ZERO"] = "0"
   empty["ERROR"] = "@code{GSL_EDOM}"
+  empty["NOT_A_NUMBER"] = "NaN"
+  empty["MINUS_3"] = "-3"
   GPU = "- float int uint long ulong short ushort char uchar"
   types["ALL"] = GPU " long_double"
   types["GPU"] = GPU
   types["REAL"] = "- float"
+  types["REALS"] = "- float long_double"
+  only["REAL"] = "; double, float"
+  only["REALS"] = "; double, float, long double"
   types["DOUBLE"] = types["FLOAT"] = "-"
   if (form != "names")
     print "@multitable @columnfractions .54 .30 .16\n" \
@@ -74,6 +79,6 @@ function item()
   family = column[1]
   print "@item @findex " prefix[family] "_" column[2]
   print "@code{" prefix[family] (typed() ? "_@var{T}_" : "_") column[2] \
-    "} @tab " quoted[2] (column[5] == "REAL" ? "; double, float" : "") \
+    "} @tab " quoted[2] only[column[5]] \
     " @tab " empty[column[6]]
 }

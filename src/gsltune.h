@@ -223,6 +223,219 @@ float gsltune_blas_sasum (const gsl_vector_float *x);
 CBLAS_INDEX_t gsltune_blas_idamax (const gsl_vector *x);
 CBLAS_INDEX_t gsltune_blas_isamax (const gsl_vector_float *x);
 
+/* ---------------------------------------------- Dot products and norms */
+
+/* Store the sum of the products x[i] y[i] in *RESULT and return GSL_SUCCESS; 0 for
+   empty vectors.  Vectors of different lengths are reported as GSL_EBADLEN through
+   GSL's error handler, and *RESULT is left alone.  Counterparts of gsl_blas_ddot,
+   gsl_blas_sdot, gsl_blas_dsdot and gsl_blas_sdsdot, which are right for fewer than
+   2^31 elements only; these are for any number.
+
+   In exact mode the result is the exact sum of the exact products, rounded once: to
+   double by ddot and dsdot, to float by sdot and sdsdot, the latter with ALPHA added
+   exactly.  Nothing overflows or underflows on the way: the sum is kept in fixed point
+   of 4288 bits.  Special values and zeros are as in exact sums (gsltune_mode); the
+   product of an infinity and 0 is NaN.  In compensated mode the rounding errors of
+   products and sums are carried along: Dot2 (T. Ogita, S. M. Rump and S. Oishi,
+   "Accurate sum and dot product", SIAM Journal on Scientific Computing 26, 2005),
+   whose error is about one rounding plus n^2 times the square of the unit roundoff
+   times the condition number.  In fast mode products are rounded and added in double,
+   those of floats too; a sum that overflows on the way stays infinite or NaN.  */
+int gsltune_blas_ddot (const gsl_vector *x, const gsl_vector *y,
+                       double *result);
+int gsltune_blas_sdot (const gsl_vector_float *x, const gsl_vector_float *y,
+                       float *result);
+int gsltune_blas_dsdot (const gsl_vector_float *x, const gsl_vector_float *y,
+                        double *result);
+int gsltune_blas_sdsdot (float alpha, const gsl_vector_float *x,
+                         const gsl_vector_float *y, float *result);
+
+/* The Euclidean norm, the square root of the sum of squares: in exact mode that of the
+   exact sum, rounded once.  In no mode does anything overflow or underflow on the
+   way.  0 for an empty vector; |x| of one element.  NaN if any element is; else
+   infinite if any element is (GSL's norm of two infinities is NaN).  Cannot fail.
+   Counterparts of gsl_blas_dnrm2 and gsl_blas_snrm2, for any number of elements.  */
+double gsltune_blas_dnrm2 (const gsl_vector *x);
+float gsltune_blas_snrm2 (const gsl_vector_float *x);
+
+/* ----------------------------------------------------------- Statistics */
+
+/* Counterparts of GSL's functions of the same names, with their prototypes, for any
+   number of elements, of any stride.  They return double, of long double too.  They
+   call no error handler.  For TYPE of float, long_double, int, uint, long, ulong,
+   short, ushort, char, uchar, CTYPE being its C type; for double the names have no
+   TYPE: gsltune_stats_mean.
+
+   double gsltune_stats_TYPE_mean (const CTYPE data[], size_t stride, size_t n)
+   ..._variance, _sd, _tss
+     The mean of the n elements data[i * stride]; their variance, of n - 1 degrees of
+     freedom; its square root; the sum of the squared distances from the mean.
+   ..._variance_m, _sd_m, _tss_m (..., double mean)
+     The same about a mean that is given.
+   ..._variance_with_fixed_mean, _sd_with_fixed_mean (..., double mean)
+     About a mean that was known before the data: of n degrees of freedom.
+   ..._absdev, _absdev_m (..., double mean)
+     The mean of the distances from the mean, or from a given one.
+   ..._skew, _skew_m_sd (..., double mean, double sd), _kurtosis, _kurtosis_m_sd
+     The means of the third and the fourth powers of (x - mean) / sd, from the latter
+     of which 3 is taken.
+   ..._lag1_autocorrelation, _lag1_autocorrelation_m (..., double mean)
+     The sum of (x[i-1] - mean) (x[i] - mean) by the sum of (x[i] - mean)^2.
+   double gsltune_stats_TYPE_covariance (const CTYPE data1[], size_t stride1,
+                                         const CTYPE data2[], size_t stride2,
+                                         size_t n)
+   ..._covariance_m (..., double mean1, double mean2), _correlation
+     The covariance of two samples, of n - 1 degrees of freedom; Pearson's coefficient
+     of correlation.
+
+   Of double, float and long double alone, with weights w[i * wstride]; elements whose
+   weight is not positive are passed over, as in GSL:
+
+   double gsltune_stats_TYPE_wmean (const CTYPE w[], size_t wstride,
+                                    const CTYPE data[], size_t stride, size_t n)
+   ..._wvariance, _wsd, _wtss, _wvariance_m (..., double wmean), _wsd_m, _wtss_m,
+   _wvariance_with_fixed_mean, _wsd_with_fixed_mean, _wabsdev, _wabsdev_m, _wskew,
+   _wskew_m_sd (..., double wmean, double wsd), _wkurtosis, _wkurtosis_m_sd
+
+   In exact mode mean, variance, sd, tss, covariance and correlation, also about given
+   means, are the exact value rounded once, to nearest, ties to even; where the exact
+   value is too large or too small for a double only the result overflows or
+   underflows.  Sums of elements, of squares and of products are kept in fixed point,
+   so the data are read once (for correlation three times).  The others are
+   reproducible: the same bits whatever computed them.  Their mean and standard
+   deviation are those correctly rounded ones, each term is made by operations of IEEE
+   754 in a fixed order, and the terms are added exactly.  Integers are added as
+   integers that cannot wrap: mean to covariance of them are correctly rounded in every
+   mode.
+
+   In fast and compensated mode sums are added in double, those of float too, those of
+   long double in long double.  With u = 2^-53 and k the most numbers that an
+   accumulator adds (n / 64 and a few for long vectors), in fast mode the relative
+   error is less than 2 (k + 3) u for the mean of elements of one sign, and less than
+   48 (k + 3) u for tss, variance and twice sd, whatever the data are: they are taken
+   relative to the first element and, where the mean is far from that, once more to the
+   mean (T. F. Chan, G. H. Golub and R. J. LeVeque, "Algorithms for computing the
+   sample variance", The American Statistician 37, 1983).  That of a covariance is less
+   than 48 (k + 3) u times the sum of |x - a| |y - b| by n - 1, a and b being the first
+   elements or the means.  What overflows or underflows on the way is computed as in
+   exact mode.
+
+   Of no elements mean, variance, sd, tss, covariance and skew are 0 and kurtosis is
+   -3, as in GSL; absdev is NaN; lag1_autocorrelation and correlation, for which GSL
+   reads elements that are not there, are NaN.  Of no positive weight wmean, wtss,
+   wabsdev, wskew and the variances with a fixed mean are 0, wkurtosis is -3, the rest
+   NaN.  Of one element variance, sd, covariance and what is made of them are NaN.
+   Elements that are NaN make every result NaN, infinities every result but a mean and
+   what is taken about a given mean.  */
+
+#define GSLTUNE_STATS_(infix, ctype)                                          \
+  double gsltune_stats##infix##_mean (                                        \
+    const ctype data[], size_t stride, size_t n);                             \
+  double gsltune_stats##infix##_variance (                                    \
+    const ctype data[], size_t stride, size_t n);                             \
+  double gsltune_stats##infix##_sd (                                          \
+    const ctype data[], size_t stride, size_t n);                             \
+  double gsltune_stats##infix##_tss (                                         \
+    const ctype data[], size_t stride, size_t n);                             \
+  double gsltune_stats##infix##_variance_m (                                  \
+    const ctype data[], size_t stride, size_t n, double mean);                \
+  double gsltune_stats##infix##_sd_m (                                        \
+    const ctype data[], size_t stride, size_t n, double mean);                \
+  double gsltune_stats##infix##_tss_m (                                       \
+    const ctype data[], size_t stride, size_t n, double mean);                \
+  double gsltune_stats##infix##_variance_with_fixed_mean (                    \
+    const ctype data[], size_t stride, size_t n, double mean);                \
+  double gsltune_stats##infix##_sd_with_fixed_mean (                          \
+    const ctype data[], size_t stride, size_t n, double mean);                \
+  double gsltune_stats##infix##_absdev (                                      \
+    const ctype data[], size_t stride, size_t n);                             \
+  double gsltune_stats##infix##_absdev_m (                                    \
+    const ctype data[], size_t stride, size_t n, double mean);                \
+  double gsltune_stats##infix##_skew (                                        \
+    const ctype data[], size_t stride, size_t n);                             \
+  double gsltune_stats##infix##_skew_m_sd (                                   \
+    const ctype data[], size_t stride, size_t n, double mean, double sd);     \
+  double gsltune_stats##infix##_kurtosis (                                    \
+    const ctype data[], size_t stride, size_t n);                             \
+  double gsltune_stats##infix##_kurtosis_m_sd (                               \
+    const ctype data[], size_t stride, size_t n, double mean, double sd);     \
+  double gsltune_stats##infix##_lag1_autocorrelation (                        \
+    const ctype data[], size_t stride, size_t n);                             \
+  double gsltune_stats##infix##_lag1_autocorrelation_m (                      \
+    const ctype data[], size_t stride, size_t n, double mean);                \
+  double gsltune_stats##infix##_covariance (                                  \
+    const ctype data1[], size_t stride1, const ctype data2[],                 \
+    size_t stride2, size_t n);                                                \
+  double gsltune_stats##infix##_covariance_m (                                \
+    const ctype data1[], size_t stride1, const ctype data2[],                 \
+    size_t stride2, size_t n, double mean1, double mean2);                    \
+  double gsltune_stats##infix##_correlation (                                 \
+    const ctype data1[], size_t stride1, const ctype data2[],                 \
+    size_t stride2, size_t n)
+
+#define GSLTUNE_STATS_WEIGHTED_(infix, ctype)                                 \
+  double gsltune_stats##infix##_wmean (                                       \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n);                                                                \
+  double gsltune_stats##infix##_wvariance (                                   \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n);                                                                \
+  double gsltune_stats##infix##_wsd (                                         \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n);                                                                \
+  double gsltune_stats##infix##_wtss (                                        \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n);                                                                \
+  double gsltune_stats##infix##_wvariance_m (                                 \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n, double wmean);                                                  \
+  double gsltune_stats##infix##_wsd_m (                                       \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n, double wmean);                                                  \
+  double gsltune_stats##infix##_wtss_m (                                      \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n, double wmean);                                                  \
+  double gsltune_stats##infix##_wvariance_with_fixed_mean (                   \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n, double wmean);                                                  \
+  double gsltune_stats##infix##_wsd_with_fixed_mean (                         \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n, double wmean);                                                  \
+  double gsltune_stats##infix##_wabsdev (                                     \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n);                                                                \
+  double gsltune_stats##infix##_wabsdev_m (                                   \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n, double wmean);                                                  \
+  double gsltune_stats##infix##_wskew (                                       \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n);                                                                \
+  double gsltune_stats##infix##_wskew_m_sd (                                  \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n, double wmean, double wsd);                                      \
+  double gsltune_stats##infix##_wkurtosis (                                   \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n);                                                                \
+  double gsltune_stats##infix##_wkurtosis_m_sd (                              \
+    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
+    size_t n, double wmean, double wsd)
+
+GSLTUNE_STATS_ (, double);
+GSLTUNE_STATS_ (_float, float);
+GSLTUNE_STATS_ (_long_double, long double);
+GSLTUNE_STATS_ (_int, int);
+GSLTUNE_STATS_ (_uint, unsigned int);
+GSLTUNE_STATS_ (_long, long);
+GSLTUNE_STATS_ (_ulong, unsigned long);
+GSLTUNE_STATS_ (_short, short);
+GSLTUNE_STATS_ (_ushort, unsigned short);
+GSLTUNE_STATS_ (_char, char);
+GSLTUNE_STATS_ (_uchar, unsigned char);
+
+GSLTUNE_STATS_WEIGHTED_ (, double);
+GSLTUNE_STATS_WEIGHTED_ (_float, float);
+GSLTUNE_STATS_WEIGHTED_ (_long_double, long double);
+
 /* ------------------------------------------------------- Accumulators */
 
 /* An accumulator holds the exact sum of up to 2^64 elements, in fixed point
@@ -477,6 +690,26 @@ void gsltune_release (void);
    size_t gsltune_device_vector_float_iamax (const gsltune_device_vector_float *v)
      As gsltune_blas_dasum, _sasum, _idamax, _isamax; for double and float alone.
 
+   double gsltune_device_vector_TYPE_mean (const gsltune_device_vector_TYPE *v)
+   ..._variance and so on
+     Each statistic of gsltune_stats_TYPE_NAME, of a device vector or of two instead
+     of arrays: gsltune_device_vector_TYPE_covariance (x, y).  The weighted ones for
+     double and float alone.
+
+   int gsltune_device_vector_dot (const gsltune_device_vector *x,
+                                  const gsltune_device_vector *y, double *result)
+   int gsltune_device_vector_float_dot (const gsltune_device_vector_float *x,
+                                        const gsltune_device_vector_float *y,
+                                        float *result)
+   double gsltune_device_vector_nrm2 (const gsltune_device_vector *v)
+   float gsltune_device_vector_float_nrm2 (const gsltune_device_vector_float *v)
+     As gsltune_blas_ddot, _sdot, _dnrm2, _snrm2.
+
+     Two vectors of different lengths are reported as GSL_EBADLEN through GSL's error
+     handler; then a statistic is NaN.  Two that lie on different GPUs are copied to the
+     host, where the CPU computes.  What is done comes after the work in the streams of
+     both.
+
      When the GPU fails, all of these have the elements copied back and the CPU
      computes; when they cannot be had any more, GSL_EFAILED through GSL's error
      handler, and NaN, or 0 for integers and indexes.
@@ -563,6 +796,117 @@ double gsltune_device_vector_asum (const gsltune_device_vector *v);
 float gsltune_device_vector_float_asum (const gsltune_device_vector_float *v);
 size_t gsltune_device_vector_iamax (const gsltune_device_vector *v);
 size_t gsltune_device_vector_float_iamax (const gsltune_device_vector_float *v);
+
+#define GSLTUNE_DEVICE_STATISTICS_(infix)                                     \
+  double gsltune_device_vector##infix##_mean (                                \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_variance (                            \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_sd (                                  \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_tss (                                 \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_variance_m (                          \
+    const gsltune_device_vector##infix *v, double mean);                      \
+  double gsltune_device_vector##infix##_sd_m (                                \
+    const gsltune_device_vector##infix *v, double mean);                      \
+  double gsltune_device_vector##infix##_tss_m (                               \
+    const gsltune_device_vector##infix *v, double mean);                      \
+  double gsltune_device_vector##infix##_variance_with_fixed_mean (            \
+    const gsltune_device_vector##infix *v, double mean);                      \
+  double gsltune_device_vector##infix##_sd_with_fixed_mean (                  \
+    const gsltune_device_vector##infix *v, double mean);                      \
+  double gsltune_device_vector##infix##_absdev (                              \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_absdev_m (                            \
+    const gsltune_device_vector##infix *v, double mean);                      \
+  double gsltune_device_vector##infix##_skew (                                \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_skew_m_sd (                           \
+    const gsltune_device_vector##infix *v, double mean, double sd);           \
+  double gsltune_device_vector##infix##_kurtosis (                            \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_kurtosis_m_sd (                       \
+    const gsltune_device_vector##infix *v, double mean, double sd);           \
+  double gsltune_device_vector##infix##_lag1_autocorrelation (                \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_lag1_autocorrelation_m (              \
+    const gsltune_device_vector##infix *v, double mean);                      \
+  double gsltune_device_vector##infix##_covariance (                          \
+    const gsltune_device_vector##infix *x,                                    \
+    const gsltune_device_vector##infix *y);                                   \
+  double gsltune_device_vector##infix##_covariance_m (                        \
+    const gsltune_device_vector##infix *x,                                    \
+    const gsltune_device_vector##infix *y, double mean_x, double mean_y);     \
+  double gsltune_device_vector##infix##_correlation (                         \
+    const gsltune_device_vector##infix *x,                                    \
+    const gsltune_device_vector##infix *y)
+
+#define GSLTUNE_DEVICE_REALS_(infix, ctype)                                   \
+  int gsltune_device_vector##infix##_dot (                                    \
+    const gsltune_device_vector##infix *x,                                    \
+    const gsltune_device_vector##infix *y, ctype *result);                    \
+  ctype gsltune_device_vector##infix##_nrm2 (                                 \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_wmean (                               \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_wvariance (                           \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_wsd (                                 \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_wtss (                                \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_wvariance_m (                         \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v, double wmean);                     \
+  double gsltune_device_vector##infix##_wsd_m (                               \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v, double wmean);                     \
+  double gsltune_device_vector##infix##_wtss_m (                              \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v, double wmean);                     \
+  double gsltune_device_vector##infix##_wvariance_with_fixed_mean (           \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v, double wmean);                     \
+  double gsltune_device_vector##infix##_wsd_with_fixed_mean (                 \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v, double wmean);                     \
+  double gsltune_device_vector##infix##_wabsdev (                             \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_wabsdev_m (                           \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v, double wmean);                     \
+  double gsltune_device_vector##infix##_wskew (                               \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_wskew_m_sd (                          \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v, double wmean, double wsd);         \
+  double gsltune_device_vector##infix##_wkurtosis (                           \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v);                                   \
+  double gsltune_device_vector##infix##_wkurtosis_m_sd (                      \
+    const gsltune_device_vector##infix *w,                                    \
+    const gsltune_device_vector##infix *v, double wmean, double wsd)
+
+GSLTUNE_DEVICE_STATISTICS_ ();
+GSLTUNE_DEVICE_STATISTICS_ (_float);
+GSLTUNE_DEVICE_STATISTICS_ (_int);
+GSLTUNE_DEVICE_STATISTICS_ (_uint);
+GSLTUNE_DEVICE_STATISTICS_ (_long);
+GSLTUNE_DEVICE_STATISTICS_ (_ulong);
+GSLTUNE_DEVICE_STATISTICS_ (_short);
+GSLTUNE_DEVICE_STATISTICS_ (_ushort);
+GSLTUNE_DEVICE_STATISTICS_ (_char);
+GSLTUNE_DEVICE_STATISTICS_ (_uchar);
+
+GSLTUNE_DEVICE_REALS_ (, double);
+GSLTUNE_DEVICE_REALS_ (_float, float);
 
 #if defined __GNUC__
 #pragma GCC visibility pop

@@ -63,19 +63,36 @@ libgsltune_internal_la_SOURCES = \
   src/public/blas.c \
   src/public/device_memory.c \
   src/public/device_memory.h \
+  src/public/device_statistics.c \
+  src/public/device_statistics.h \
   src/public/device_vector.c \
   src/public/device_vector.h \
   src/public/each_type.h \
   src/public/extreme_find.h \
   src/public/extremes.c \
   src/public/extremes.h \
+  src/public/few.h \
+  src/public/few_weighted.h \
   src/public/largest_magnitude.h \
   src/public/matrix_extremes.h \
+  src/public/moments.c \
+  src/public/moments.h \
   src/public/pinned_memory.c \
   src/public/pinned_memory.h \
   src/public/pinned_vector.c \
   src/public/pinned_vector.h \
+  src/public/plain.c \
+  src/public/plain.h \
+  src/public/products.c \
+  src/public/products.h \
+  src/public/products_find.h \
+  src/public/sample.c \
+  src/public/sample.h \
   src/public/scratch.c \
+  src/public/statistics.c \
+  src/public/statistics.h \
+  src/public/terms.c \
+  src/public/terms.h \
   src/public/vector_sum.c \
   src/public/vector_sum.h \
   src/route/reduce.c \

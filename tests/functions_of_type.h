@@ -47,6 +47,14 @@ NAMED (compare_empty, ) (const char *name, const ANSWER *ours, int values,
               name, handler_calls, handler_code);
 }
 
+/* Whether elements of TYPE have a function.  */
+#define IF_ALL(statement) statement
+#if REAL
+#define IF_REALS(statement) statement
+#else
+#define IF_REALS(statement)
+#endif
+
 static void
 NAMED (vector_agrees, ) (const VECTOR *v, const char *what)
 {
@@ -57,9 +65,9 @@ NAMED (vector_agrees, ) (const VECTOR *v, const char *what)
 #define VECTOR_ROW(name, reduction, result, ...)                            \
   AGREE (NAMED (gsltune_vector, _##name), NAMED (gsl_vector, _##name),      \
          OF_VECTOR_##result, reduction, what)
-#define STATS_ROW(name, reduction, result, ...)                             \
-  AGREE (NAMED (gsltune_stats, _##name), NAMED (gsl_stats, _##name),        \
-         OF_STATS_##result, reduction, what)
+#define STATS_ROW(name, reduction, result, types, ...)                      \
+  IF_##types (AGREE (NAMED (gsltune_stats, _##name), NAMED (gsl_stats, _##name), \
+                     OF_STATS_##result, reduction, what))
 #define BLAS_ROW NOTHING
 #define MATRIX_ROW NOTHING
 #define DEVICE_VECTOR_ROW NOTHING
@@ -97,7 +105,8 @@ NAMED (empty, ) (const VECTOR *v, const MATRIX *m)
 #define VECTOR_ROW(name, reduction, result, types, empty, ...)              \
   EMPTY (NAMED (gsltune_vector, _##name), OF_VECTOR_##result, result, 1, empty)
 #define STATS_ROW(name, reduction, result, types, empty, ...)               \
-  EMPTY (NAMED (gsltune_stats, _##name), OF_STATS_##result, result, 1, empty)
+  IF_##types (EMPTY_##result (NAMED (gsltune_stats, _##name),               \
+                              OF_STATS_##result, result, 1, empty))
 #define MATRIX_ROW(name, reduction, result, types, empty, ...)              \
   EMPTY (NAMED (gsltune_matrix, _##name), OF_MATRIX_##result, result, 2, empty)
 #include "src/functions.def"
@@ -108,6 +117,8 @@ NAMED (empty, ) (const VECTOR *v, const MATRIX *m)
 #undef DEVICE_VECTOR_ROW
 #undef FUNCTION
 }
+
+#undef IF_REALS
 
 /* Elements that end where memory does, so that one read too many is the last.  */
 static void

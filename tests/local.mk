@@ -86,6 +86,7 @@ test_programs = \
   tests/test_stacks \
   tests/test_statistics \
   tests/test_sums_kernels \
+  tests/test_stats \
   tests/test_sweep \
   tests/test_table \
   tests/test_threads \
@@ -122,6 +123,7 @@ noinst_HEADERS = \
   tests/scenario.h \
   tests/scenario_folder.h \
   tests/sown.h \
+  tests/stats_cases.h \
   tests/sums.h \
   tests/sums_kernels.h \
   tests/sweep_scene.h \

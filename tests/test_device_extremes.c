@@ -25,12 +25,19 @@
 #define TAKE_VALUES(f, v, a) f (v, &(a)->value[0], &(a)->value[1])
 #define TAKE_INDEX(f, v, a) (a)->index[0] = f (v)
 #define TAKE_INDEXES(f, v, a) f (v, &(a)->index[0], &(a)->index[1])
+/* Statistics have a test of their own.  */
+#define TAKE_DOUBLE(...) ((void) 0)
+#define TAKE_DOUBLE_M(...) ((void) 0)
+#define TAKE_DOUBLE_M_SD(...) ((void) 0)
+#define TAKE_PAIR(...) ((void) 0)
+#define TAKE_PAIR_M(...) ((void) 0)
 
 /* What is not a device vector's, or not every type's, is not looked at here.  */
 #define ROW_VECTOR_ALL(...)
 #define ROW_BLAS_DOUBLE(...)
 #define ROW_BLAS_FLOAT(...)
 #define ROW_STATS_ALL(...)
+#define ROW_STATS_REALS(...)
 #define ROW_MATRIX_ALL(...)
 #define ROW_DEVICE_VECTOR_REAL(...)
 

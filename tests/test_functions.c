@@ -32,6 +32,17 @@ static char *fence_end;
     CALL (ours, &o), CALL (gsl, &g), NAMED (compare, ) (#ours, what, &o, &g);
 #define NOTHING(...)
 
+/* Statistics have a test of their own, tests/test_stats.c; here it is their prototypes
+   and what no elements give.  */
+#define OF_STATS_DOUBLE(f, a) (void) 0
+#define OF_STATS_DOUBLE_M(f, a) (void) 0
+#define OF_STATS_DOUBLE_M_SD(f, a) (void) 0
+#define OF_STATS_PAIR(f, a) (void) 0
+#define OF_STATS_PAIR_M(f, a) (void) 0
+#define OF_STATS_WEIGHTED(f, a) (void) 0
+#define OF_STATS_WEIGHTED_M(f, a) (void) 0
+#define OF_STATS_WEIGHTED_M_SD(f, a) (void) 0
+
 #define OF_VECTOR_VALUE(f, a) (a)->value[0] = f (v)
 #define OF_VECTOR_VALUES(f, a) f (v, &(a)->value[0], &(a)->value[1])
 #define OF_VECTOR_INDEX(f, a) (a)->index[0] = f (v)
@@ -65,6 +76,40 @@ static char *fence_end;
   CALL (f, &o);                                                             \
   NAMED (compare_empty, ) (#f, &o, result##_VALUES,                         \
                            places * result##_INDEXES, CODE_##empty);
+
+/* The same of statistics, which are double and report nothing.  */
+#define EMPTY_VALUE EMPTY
+#define EMPTY_VALUES EMPTY
+#define EMPTY_INDEX EMPTY
+#define EMPTY_INDEXES EMPTY
+#define EMPTY_DOUBLE(f, CALL, result, places, empty) \
+  EMPTY_STATISTIC (f, empty, v->data, 1, 0)
+#define EMPTY_DOUBLE_M(f, CALL, result, places, empty) \
+  EMPTY_STATISTIC (f, empty, v->data, 1, 0, 1)
+#define EMPTY_DOUBLE_M_SD(f, CALL, result, places, empty) \
+  EMPTY_STATISTIC (f, empty, v->data, 1, 0, 1, 2)
+#define EMPTY_PAIR(f, CALL, result, places, empty) \
+  EMPTY_STATISTIC (f, empty, v->data, 1, v->data, 1, 0)
+#define EMPTY_PAIR_M(f, CALL, result, places, empty) \
+  EMPTY_STATISTIC (f, empty, v->data, 1, v->data, 1, 0, 1, 2)
+#define EMPTY_WEIGHTED EMPTY_PAIR
+#define EMPTY_WEIGHTED_M(f, CALL, result, places, empty) \
+  EMPTY_STATISTIC (f, empty, v->data, 1, v->data, 1, 0, 1)
+#define EMPTY_WEIGHTED_M_SD EMPTY_PAIR_M
+#define NUMBER_ZERO 0
+#define NUMBER_MINUS_3 -3
+#define NUMBER_NOT_A_NUMBER NAN
+#define NUMBER_ERROR 0
+#define EMPTY_STATISTIC(f, empty, ...) \
+  compare_number (#f, f (__VA_ARGS__), NUMBER_##empty);
+
+static void
+compare_number (const char *name, double ours, double expected)
+{
+  if (isnan (expected) ? !isnan (ours)
+      : ours != expected || signbit (ours) != signbit (expected))
+    fail_msg ("%s of no elements is %g instead of %g", name, ours, expected);
+}
 
 #define GT_TEMPLATE "tests/functions_of_type.h"
 #include "src/public/each_type.h"

@@ -3,11 +3,16 @@
 
 #include "config.h"
 
+#include <gsl/gsl_errno.h>
+#include <math.h>
+
 #include "kernels/cpu/exact.h"
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
+#include "src/public/moments.h"
+#include "src/public/products.h"
 #include "src/route/reduce.h"
 
 #define LIKELY(condition) __builtin_expect (condition, 1)
@@ -16,20 +21,47 @@
 #define NAMED(stem) GT_PASTE (stem, ID)
 #define REDUCTION GT_ASUM
 
+/* The most products that are added without a plan, in fast mode.  */
+#define FEW_PRODUCTS 48
+
+/* Whether N elements are so few.  */
+static inline int
+are_few (size_t n)
+{
+  return n <= (FEW_PRODUCTS
+               & __atomic_load_n (&gt_fast_mask, __ATOMIC_RELAXED));
+}
+
 #define ID F64
 #define TYPE double
+#define VECTOR gsl_vector
 #define LIFT(x) __builtin_fabs (x)
 #define EXACT_SHORT gt_exact_short_magnitudes_f64
 #include "src/public/largest_magnitude.h"
+#include "src/public/products_find.h"
 #include "src/public/vector_sum.h"
 #undef LIFT
 
 #define ID F32
 #define TYPE float
+#define VECTOR gsl_vector_float
 #define LIFT(x) __builtin_fabsf (x)
 #define EXACT_SHORT gt_exact_short_magnitudes_f32
 #include "src/public/largest_magnitude.h"
+#include "src/public/products_find.h"
 #include "src/public/vector_sum.h"
+
+/* As dot_F32, added to ALPHA, and rounded to float once.  */
+static inline float
+dot_float (float alpha, const gsl_vector_float *x, const gsl_vector_float *y)
+{
+  struct gt_sample sample;
+
+  if (LIKELY (are_few (x->size)))
+    return (float) (alpha + dot_short_F32 (x, y));
+  sample_F32 (&sample, x, y);
+  return gt_dot_float (&sample, alpha);
+}
 
 double
 gsltune_blas_dasum (const gsl_vector *x)
@@ -53,4 +85,71 @@ CBLAS_INDEX_t
 gsltune_blas_isamax (const gsl_vector_float *x)
 {
   return largest_F32 (x->data, x->size, x->stride);
+}
+
+/* -------------------------------------------------------------- Products */
+
+#define UNEQUAL(x, y) UNLIKELY ((x)->size != (y)->size)
+
+int
+gsltune_blas_ddot (const gsl_vector *x, const gsl_vector *y, double *result)
+{
+  if (UNEQUAL (x, y))
+    GSL_ERROR ("invalid length", GSL_EBADLEN);
+  *result = dot_F64 (x, y);
+  return GSL_SUCCESS;
+}
+
+int
+gsltune_blas_dsdot (const gsl_vector_float *x, const gsl_vector_float *y,
+                    double *result)
+{
+  if (UNEQUAL (x, y))
+    GSL_ERROR ("invalid length", GSL_EBADLEN);
+  *result = dot_F32 (x, y);
+  return GSL_SUCCESS;
+}
+
+int
+gsltune_blas_sdot (const gsl_vector_float *x, const gsl_vector_float *y,
+                   float *result)
+{
+  if (UNEQUAL (x, y))
+    GSL_ERROR ("invalid length", GSL_EBADLEN);
+  *result = dot_float (0, x, y);
+  return GSL_SUCCESS;
+}
+
+int
+gsltune_blas_sdsdot (float alpha, const gsl_vector_float *x,
+                     const gsl_vector_float *y, float *result)
+{
+  if (UNEQUAL (x, y))
+    GSL_ERROR ("invalid length", GSL_EBADLEN);
+  *result = dot_float (alpha, x, y);
+  return GSL_SUCCESS;
+}
+
+double
+gsltune_blas_dnrm2 (const gsl_vector *x)
+{
+  struct gt_sample sample;
+  double norm;
+
+  if (norm_short_F64 (x, &norm))
+    return norm;
+  sample_F64 (&sample, x, x);
+  return gt_statistic_of (&sample, gt_norm);
+}
+
+float
+gsltune_blas_snrm2 (const gsl_vector_float *x)
+{
+  struct gt_sample sample;
+  double norm;
+
+  if (norm_short_F32 (x, &norm))
+    return (float) norm;
+  sample_F32 (&sample, x, x);
+  return gt_norm_float (&sample);
 }

@@ -1,0 +1,537 @@
+/* Means, sums of squares and what is made of them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/public/moments.h"
+
+#include <math.h>
+
+#include "kernels/cpu/finish.h"
+#include "kernels/cpu/wide.h"
+
+/* A mean further off than this many times what is left squared is too far.  */
+#define FAR 15
+
+/* On a GPU a first element costs a copy, which takes as long as another pass over
+   so many elements.  */
+#define COPY_LENGTH ((uint64_t) 1 << 17)
+
+static enum gt_arithmetic
+arithmetic_of (const struct gt_sample *sample)
+{
+  return sample->task.problem.arithmetic;
+}
+
+static int
+is_integer (const struct gt_sample *sample)
+{
+  return arithmetic_of (sample) > GT_LDBL;
+}
+
+static int
+is_exact (const struct gt_sample *sample)
+{
+  return sample->mode == GT_MODE_EXACT;
+}
+
+/* ------------------------------------------------------------------- Means */
+
+static double
+exact_mean (struct gt_sample *sample)
+{
+  const uint64_t n = sample->task.problem.n;
+  union gt_value value;
+
+  if (arithmetic_of (sample) == GT_LDBL)
+    return gt_wide_mean (sample->task.x, sample->task.problem.n);
+  gt_sample_sums (sample, GT_SUM, GT_MODE_EXACT, &value);
+  return gt_finish_mean (&value.super, n);
+}
+
+/* The integers up to here are doubles.  */
+#define MOST_EXACT ((int64_t) 1 << 53)
+
+static double
+integer_mean (struct gt_sample *sample)
+{
+  const uint64_t n = sample->task.problem.n;
+  union gt_value value;
+  const uint64_t *const words = value.integers.plain[0];
+  int64_t sum;
+
+  gt_sample_sums (sample, GT_TOTAL, GT_MODE_FAST, &value);
+  sum = (int64_t) words[0];
+  if (words[1] == (uint64_t) (sum >> 63) && -MOST_EXACT <= sum
+      && sum <= MOST_EXACT && n <= (uint64_t) MOST_EXACT)
+    return (double) sum / (double) n;
+  return gt_finish_integer_mean (&value.integers, n);
+}
+
+/* Rounded on the way.  The zero makes -0 of nothing but -0 to +0.  */
+static double
+fast_mean (struct gt_sample *sample)
+{
+  const double n = (double) sample->task.problem.n;
+  const int compensated = sample->mode == GT_MODE_COMPENSATED;
+  union gt_value value;
+
+  switch (arithmetic_of (sample))
+    {
+    case GT_F64:
+      gt_sample_sums (sample, GT_SUM, sample->mode, &value);
+      return (value.f64[0] + (compensated ? value.f64[1] : 0.0)) / n;
+    case GT_F32:
+      gt_sample_sums (sample, GT_TOTAL, sample->mode, &value);
+      return (value.sums.s[0] + value.sums.c[0] + 0.0) / n;
+    default:
+      gt_sample_sums (sample, GT_SUM, sample->mode, &value);
+      return (double) ((value.ldbl[0] + (compensated ? value.ldbl[1] : 0.0L))
+                       / n);
+    }
+}
+
+double
+gt_mean (struct gt_sample *sample)
+{
+  double mean;
+
+  if (sample->task.problem.n == 0)
+    return 0;
+  if (is_integer (sample))
+    return integer_mean (sample);
+  if (is_exact (sample))
+    return exact_mean (sample);
+  mean = fast_mean (sample);
+  return isfinite (mean) ? mean : exact_mean (sample);
+}
+
+/* ------------------------------------------------- Squares about the mean */
+
+/* Sums of squares about the mean, and the mean, as they come of rounded sums.  */
+struct spread
+{
+  double tss, mean;
+};
+
+/* Whether all elements on the host are A.  */
+static int
+all_are (const struct gt_sample *sample, long double a)
+{
+  const size_t n = sample->task.problem.n;
+
+  for (size_t i = 0; i < n; i++)
+    if (gt_sample_element (sample, 0, i) != a)
+      return 0;
+  return 1;
+}
+
+/* A sum of squares of differences from A, which are nothing: because the elements
+   are all A, or because their squares underflow, which those of floats cannot.  */
+static int
+is_nothing (const struct gt_sample *sample, double q, long double a)
+{
+  return q == 0
+         && (arithmetic_of (sample) == GT_F32
+             || (sample->memory[0] == NULL && all_are (sample, a)));
+}
+
+static double
+first_shift (struct gt_sample *sample, int which)
+{
+  return sample->memory[which] && sample->task.problem.n <= COPY_LENGTH
+           ? 0 : (double) gt_sample_first (sample, which);
+}
+
+/* What is left of the sum of squares Q when that of the mean is taken off, S being
+   the sum; and whether enough is left.  */
+static int
+take_mean_off (double q, double s, double n, double *left)
+{
+  const double about_shift = s / n * s;
+
+  *left = q - about_shift;
+  return about_shift <= FAR * *left;
+}
+
+/* Returns 0 when rounded sums cannot tell.  */
+static int
+fast_spread (struct gt_sample *sample, struct spread *spread)
+{
+  const double n = (double) sample->task.problem.n;
+  double *const shift = sample->task.shift;
+
+  *shift = first_shift (sample, 0);
+  for (int pass = 0; pass < 2; pass++)
+    {
+      union gt_value value;
+      double s, q;
+
+      gt_sample_sums (sample, GT_MOMENTS, sample->mode, &value);
+      s = gt_sum (sample, &value, 0);
+      q = gt_sum (sample, &value, 1);
+      *spread = (struct spread) {0, *shift};
+      if (!gt_in_range (q))
+        return is_nothing (sample, q, *shift);
+      spread->mean = *shift + s / n;
+      if (take_mean_off (q, s, n, &spread->tss))
+        return 1;
+      *shift = spread->mean;
+    }
+  return 0;
+}
+
+static double
+exact_spread (struct gt_sample *sample, enum gt_spread what)
+{
+  const uint64_t n = sample->task.problem.n;
+  union gt_value value;
+
+  if (arithmetic_of (sample) == GT_LDBL)
+    return gt_wide_spread (what, sample->task.x, sample->task.problem.n);
+  gt_sample_sums (sample, GT_MOMENTS, GT_MODE_EXACT, &value);
+  return is_integer (sample)
+           ? gt_finish_integer_spread (what, &value.integers, n)
+           : gt_finish_spread (what, &value.exact.plain[0],
+                               &value.exact.product, n);
+}
+
+static double
+spread_of (struct gt_sample *sample, const enum gt_spread what)
+{
+  const uint64_t n = sample->task.problem.n;
+  struct spread spread;
+
+  if (n == 0)
+    return 0;
+  if (n == 1 && what != GT_TSS)
+    return NAN;
+  if (is_integer (sample) || is_exact (sample)
+      || !fast_spread (sample, &spread))
+    return exact_spread (sample, what);
+  if (what == GT_TSS)
+    return spread.tss;
+  spread.tss /= (double) (n - 1);
+  return what == GT_SD ? sqrt (spread.tss) : spread.tss;
+}
+
+double
+gt_tss (struct gt_sample *sample)
+{
+  return spread_of (sample, GT_TSS);
+}
+
+double
+gt_variance (struct gt_sample *sample)
+{
+  return spread_of (sample, GT_VARIANCE);
+}
+
+double
+gt_sd (struct gt_sample *sample)
+{
+  return spread_of (sample, GT_SD);
+}
+
+void
+gt_mean_and_sd (struct gt_sample *sample, double *mean, double *sd)
+{
+  const uint64_t n = sample->task.problem.n;
+  struct spread spread;
+  union gt_value value;
+
+  if (!is_integer (sample) && !is_exact (sample)
+      && fast_spread (sample, &spread))
+    {
+      *mean = spread.mean;
+      *sd = sqrt (spread.tss / (double) (n - 1));
+    }
+  else if (arithmetic_of (sample) == GT_LDBL)
+    {
+      *mean = gt_wide_mean (sample->task.x, sample->task.problem.n);
+      *sd = gt_wide_spread (GT_SD, sample->task.x, sample->task.problem.n);
+    }
+  else
+    {
+      gt_sample_sums (sample, GT_MOMENTS, GT_MODE_EXACT, &value);
+      *mean = is_integer (sample)
+                ? gt_finish_integer_mean (&value.integers, n)
+                : gt_finish_mean (&value.exact.plain[0], n);
+      *sd = n == 1 ? NAN
+            : is_integer (sample)
+              ? gt_finish_integer_spread (GT_SD, &value.integers, n)
+              : gt_finish_spread (GT_SD, &value.exact.plain[0],
+                                  &value.exact.product, n);
+    }
+}
+
+/* -------------------------------------------- Squares about a given mean */
+
+/* Returns 0 when rounded sums cannot tell.  */
+static int
+fast_spread_about (struct gt_sample *sample, double mean, double *tss)
+{
+  union gt_value value;
+
+  sample->task.shift[0] = mean;
+  gt_sample_sums (sample, GT_MOMENTS, sample->mode, &value);
+  *tss = gt_sum (sample, &value, 1);
+  return gt_in_range (*tss) || is_nothing (sample, *tss, mean);
+}
+
+static double
+exact_spread_about (struct gt_sample *sample, enum gt_spread what, double mean)
+{
+  const uint64_t n = sample->task.problem.n;
+  union gt_value value;
+
+  if (arithmetic_of (sample) == GT_LDBL)
+    return gt_wide_spread_about (what, sample->task.x,
+                                 sample->task.problem.n, mean);
+  gt_sample_sums (sample, GT_MOMENTS, GT_MODE_EXACT, &value);
+  return is_integer (sample)
+           ? gt_finish_integer_spread_about (what, &value.integers, n, mean)
+           : gt_finish_spread_about (what, &value.exact.plain[0],
+                                     &value.exact.product, n, mean);
+}
+
+static double
+spread_about (struct gt_sample *sample, const enum gt_spread what)
+{
+  const double mean = sample->given[0];
+  const double n = (double) sample->task.problem.n;
+  double tss;
+
+  if (n == 0)
+    return 0;
+  if (is_integer (sample) || is_exact (sample)
+      || !fast_spread_about (sample, mean, &tss))
+    return exact_spread_about (sample, what, mean);
+  switch (what)
+    {
+    case GT_VARIANCE:
+      return tss / (n - 1);
+    case GT_SD:
+      return sqrt (tss / (n - 1));
+    case GT_FIXED_VARIANCE:
+      return tss / n;
+    case GT_FIXED_SD:
+      return sqrt (tss / n);
+    default:
+      return tss;
+    }
+}
+
+double
+gt_tss_m (struct gt_sample *sample)
+{
+  return spread_about (sample, GT_TSS);
+}
+
+double
+gt_variance_m (struct gt_sample *sample)
+{
+  return spread_about (sample, GT_VARIANCE);
+}
+
+double
+gt_sd_m (struct gt_sample *sample)
+{
+  return spread_about (sample, GT_SD);
+}
+
+double
+gt_variance_with_fixed_mean (struct gt_sample *sample)
+{
+  return spread_about (sample, GT_FIXED_VARIANCE);
+}
+
+double
+gt_sd_with_fixed_mean (struct gt_sample *sample)
+{
+  return spread_about (sample, GT_FIXED_SD);
+}
+
+/* -------------------------------------------------------------- Two samples */
+
+/* The sum of products about the means.  Returns 0 when rounded sums cannot
+   tell.  */
+static int
+fast_products (struct gt_sample *sample, double *products)
+{
+  const double n = (double) sample->task.problem.n;
+  double *const shift = sample->task.shift;
+
+  for (int i = 0; i < 2; i++)
+    shift[i] = first_shift (sample, i);
+  for (int pass = 0; pass < 2; pass++)
+    {
+      union gt_value value;
+      double s, t, p, about_shift;
+
+      gt_sample_sums (sample, GT_COMOMENTS, sample->mode, &value);
+      s = gt_sum (sample, &value, 0);
+      t = gt_sum (sample, &value, 1);
+      p = gt_sum (sample, &value, 2);
+      about_shift = s / n * t;
+      *products = p - about_shift;
+      if (!gt_in_range (fabs (*products)))
+        return arithmetic_of (sample) == GT_F32 && isfinite (*products);
+      if (fabs (about_shift) <= FAR * fabs (*products))
+        return 1;
+      shift[0] += s / n;
+      shift[1] += t / n;
+    }
+  return 1;
+}
+
+static double
+exact_covariance (struct gt_sample *sample)
+{
+  const uint64_t n = sample->task.problem.n;
+  const struct gt_superaccumulator *plain;
+  union gt_value value;
+
+  if (arithmetic_of (sample) == GT_LDBL)
+    return gt_wide_covariance (sample->task.x, sample->task.y,
+                               sample->task.problem.n);
+  gt_sample_sums (sample, GT_COMOMENTS, GT_MODE_EXACT, &value);
+  plain = value.exact.plain;
+  return is_integer (sample)
+           ? gt_finish_integer_covariance (&value.integers, n)
+           : gt_finish_covariance (&plain[0], &plain[1], &value.exact.product,
+                                   n);
+}
+
+double
+gt_covariance (struct gt_sample *sample)
+{
+  const uint64_t n = sample->task.problem.n;
+  double products;
+
+  if (n < 2)
+    return n == 0 ? 0 : NAN;
+  return is_integer (sample) || is_exact (sample)
+             || !fast_products (sample, &products)
+           ? exact_covariance (sample) : products / (double) (n - 1);
+}
+
+/* Returns 0 when rounded sums cannot tell.  */
+static int
+fast_products_about (struct gt_sample *sample, double *products)
+{
+  union gt_value value;
+
+  sample->task.shift[0] = sample->given[0];
+  sample->task.shift[1] = sample->given[1];
+  gt_sample_sums (sample, GT_COMOMENTS, sample->mode, &value);
+  *products = gt_sum (sample, &value, 2);
+  return gt_in_range (fabs (*products))
+         || (arithmetic_of (sample) == GT_F32 && isfinite (*products));
+}
+
+double
+gt_covariance_m (struct gt_sample *sample)
+{
+  const uint64_t n = sample->task.problem.n;
+  const double *mean = sample->given;
+  const struct gt_superaccumulator *plain;
+  union gt_value value;
+  double products;
+
+  if (n == 0)
+    return 0;
+  if (!is_integer (sample) && !is_exact (sample)
+      && fast_products_about (sample, &products))
+    return products / (double) (n - 1);
+  if (arithmetic_of (sample) == GT_LDBL)
+    return gt_wide_covariance_about (sample->task.x, sample->task.y,
+                                     sample->task.problem.n, mean[0], mean[1]);
+  gt_sample_sums (sample, GT_COMOMENTS, GT_MODE_EXACT, &value);
+  plain = value.exact.plain;
+  return is_integer (sample)
+           ? gt_finish_integer_covariance_about (&value.integers, n, mean[0],
+                                                 mean[1])
+           : gt_finish_covariance_about (&plain[0], &plain[1],
+                                         &value.exact.product, n, mean[0],
+                                         mean[1]);
+}
+
+/* Returns 0 when rounded sums cannot tell.  */
+static int
+fast_correlation (struct gt_sample *sample, double *r)
+{
+  const double n = (double) sample->task.problem.n;
+  double *const shift = sample->task.shift;
+
+  for (int i = 0; i < 2; i++)
+    shift[i] = first_shift (sample, i);
+  for (int pass = 0; pass < 2; pass++)
+    {
+      union gt_value value;
+      double sum[5], xx, yy;
+      int near;
+
+      gt_sample_sums (sample, GT_CORRELATION, sample->mode, &value);
+      for (unsigned k = 0; k < 5; k++)
+        sum[k] = gt_sum (sample, &value, k);
+      if (!gt_in_range (sum[3]) || !gt_in_range (sum[4]))
+        return 0;
+      near = take_mean_off (sum[3], sum[0], n, &xx);
+      near &= take_mean_off (sum[4], sum[1], n, &yy);
+      if (near)
+        {
+          *r = (sum[2] - sum[0] / n * sum[1]) / (sqrt (xx) * sqrt (yy));
+          return 1;
+        }
+      shift[0] += sum[0] / n;
+      shift[1] += sum[1] / n;
+    }
+  return 0;
+}
+
+/* The exact sums of three passes: of the squares of x, of those of y, and of the
+   products.  */
+struct correlation_sums
+{
+  union gt_value x, y, xy;
+};
+
+/* Not inlined: its frame is large.  */
+__attribute__ ((noinline)) static double
+exact_correlation (struct gt_sample *sample)
+{
+  const uint64_t n = sample->task.problem.n;
+  struct gt_sample second = gt_sample_second (sample);
+  struct correlation_sums sums;
+  const struct gt_exact_sums *x = &sums.x.exact, *y = &sums.y.exact;
+
+  if (arithmetic_of (sample) == GT_LDBL)
+    return gt_wide_correlation (sample->task.x, sample->task.y,
+                                sample->task.problem.n);
+  gt_sample_sums (sample, GT_MOMENTS, GT_MODE_EXACT, &sums.x);
+  gt_sample_sums (&second, GT_MOMENTS, GT_MODE_EXACT, &sums.y);
+  gt_sample_sums (sample, GT_COMOMENTS, GT_MODE_EXACT, &sums.xy);
+  if (second.status)
+    {
+      sample->status = second.status;
+      sample->why = second.why;
+    }
+  return is_integer (sample)
+           ? gt_finish_integer_correlation (&sums.x.integers,
+                                            &sums.y.integers,
+                                            &sums.xy.integers, n)
+           : gt_finish_correlation (&x->plain[0], &y->plain[0], &x->product,
+                                    &y->product, &sums.xy.exact.product, n);
+}
+
+double
+gt_correlation (struct gt_sample *sample)
+{
+  double r;
+
+  if (sample->task.problem.n < 2)
+    return NAN;
+  return !is_exact (sample) && fast_correlation (sample, &r)
+           ? r : exact_correlation (sample);
+}

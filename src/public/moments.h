@@ -1,0 +1,72 @@
+/* Means, sums of squares and what is made of them.
+
+   Exact mode, and integers in any: sums in fixed point, of which one rounding makes
+   the result (kernels/cpu/finish.h).
+
+   Fast and compensated mode, of reals: the sums S of x - a and Q of (x - a)^2, whose
+   shift a takes off what the elements have in common; the sum of squares about the
+   mean is Q - S^2 / n.  That subtraction loses digits where a is far from the mean,
+   measured by the spread, so a first element serves as the shift unless S^2 / n is
+   more than 15/16 of Q, and then a second pass does with the mean that the first one
+   found (T. F. Chan, G. H. Golub and R. J. LeVeque, "Algorithms for computing the
+   sample variance", The American Statistician 37, 1983).  An accumulator that adds k
+   numbers errs by k u of their magnitudes at most, u = 2^-53; with the rounding of
+   differences and squares the relative error of Q - S^2 / n is less than
+   48 (k + 3) u.  A chance element at n elements' mean makes it 3 (k + 3) u.
+
+   Where squares leave the range of doubles, all goes the exact way, in every mode.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_MOMENTS_H
+#define GT_MOMENTS_H
+
+#include "src/public/sample.h"
+
+/* The statistics of the functions gsltune_stats_NAME.  */
+double gt_mean (struct gt_sample *sample);
+double gt_tss (struct gt_sample *sample);
+double gt_variance (struct gt_sample *sample);
+double gt_sd (struct gt_sample *sample);
+
+double gt_tss_m (struct gt_sample *sample);
+double gt_variance_m (struct gt_sample *sample);
+double gt_sd_m (struct gt_sample *sample);
+double gt_variance_with_fixed_mean (struct gt_sample *sample);
+double gt_sd_with_fixed_mean (struct gt_sample *sample);
+
+double gt_covariance (struct gt_sample *sample);
+double gt_covariance_m (struct gt_sample *sample);
+double gt_correlation (struct gt_sample *sample);
+
+/* The mean and the standard deviation, in one pass over what needs no second; N at
+   least 1.  */
+void gt_mean_and_sd (struct gt_sample *sample, double *mean, double *sd);
+
+/* Whether sums of products that come to X have neither overflowed nor lost digits
+   to underflow.  */
+static inline int
+gt_in_range (double x)
+{
+  return x >= 0x1p-900 && x <= 0x1p1000;
+}
+
+/* Sum K of a value that was computed in fast or compensated mode.  */
+static inline long double
+gt_sum_long (const struct gt_sample *sample, const union gt_value *value,
+             unsigned k)
+{
+  return sample->task.problem.arithmetic == GT_LDBL
+           ? value->long_sums.s[k] + value->long_sums.c[k]
+           : (long double) (value->sums.s[k] + value->sums.c[k]);
+}
+
+static inline double
+gt_sum (const struct gt_sample *sample, const union gt_value *value,
+        unsigned k)
+{
+  return sample->task.problem.arithmetic == GT_LDBL
+           ? (double) gt_sum_long (sample, value, k)
+           : value->sums.s[k] + value->sums.c[k];
+}
+
+#endif

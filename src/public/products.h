@@ -1,0 +1,25 @@
+/* Sums of products of two vectors on the host or on a GPU, and norms.
+
+   Fast mode adds the products in double, of float too; compensated mode is Dot2
+   (T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product", SIAM Journal on
+   Scientific Computing 26, 2005); exact mode rounds the exact sum, once.  A norm is
+   the square root of the sum of squares; in fast and compensated mode too it goes
+   the exact way where squares leave the range of doubles, so that nothing overflows
+   or underflows on the way.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_PRODUCTS_H
+#define GT_PRODUCTS_H
+
+#include "src/public/sample.h"
+
+/* 0 of no elements.  */
+double gt_dot (struct gt_sample *sample);
+
+/* The same added to ALPHA, rounded to float: once in exact mode.  */
+float gt_dot_float (struct gt_sample *sample, float alpha);
+
+double gt_norm (struct gt_sample *sample);
+float gt_norm_float (struct gt_sample *sample);
+
+#endif

@@ -1,0 +1,139 @@
+/* Samples: what statistics are computed of, on the host or on a GPU.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/public/sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/route/reduce.h"
+
+void
+gt_sample_sums_planned (struct gt_sample *sample, union gt_value *value)
+{
+  if (sample->memory[0] == NULL)
+    gt_reduce_host_unfinished (&sample->task, value);
+  else if (sample->status == GSL_SUCCESS)
+    sample->status = gt_device_memory_sums (sample->memory, &sample->task,
+                                            value, &sample->why);
+  if (sample->status != GSL_SUCCESS)
+    memset (value, 0, sizeof *value);
+}
+
+/* Element I of OPERAND; an integer as the nearest double, as terms take it.  */
+static long double
+element (enum gt_arithmetic arithmetic, const struct gt_operand *operand,
+         size_t i)
+{
+  i *= operand->stride;
+  switch (arithmetic)
+    {
+    case GT_LDBL:
+      return ((const long double *) operand->data)[i];
+#define X(id, name, ctype, real) \
+    case GT_##id:                \
+      return (double) ((const ctype *) operand->data)[i];
+      X (F64, f64, double, 1)
+      X (F32, f32, float, 1)
+      GT_INTEGER_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
+long double
+gt_sample_element (const struct gt_sample *sample, int which, size_t i)
+{
+  return element (sample->task.problem.arithmetic,
+                  which ? &sample->task.y : &sample->task.x, i);
+}
+
+/* Whether x and y are the same elements: those of a single sample are.  */
+static int
+are_same (const struct gt_sample *sample)
+{
+  return sample->task.x.data == sample->task.y.data
+         && sample->task.x.stride == sample->task.y.stride;
+}
+
+/* Copies N elements of x or y, packed, from the memory that they lie in.  */
+static void
+copy (struct gt_sample *sample, int which, size_t n, void *to)
+{
+  const struct gt_operand *operand
+    = which ? &sample->task.y : &sample->task.x;
+  struct gsltune_device_memory part = *sample->memory[which];
+  int status;
+
+  part.data = (void *) operand->data;
+  part.stride = operand->stride;
+  part.n = n;
+  sample->why = "the GPU has failed and its elements are lost";
+  status = gt_device_memory_get (&part, sample->task.problem.arithmetic, to, 1,
+                                 &sample->why);
+  if (status)
+    sample->status = status;
+}
+
+long double
+gt_sample_first (struct gt_sample *sample, int which)
+{
+  long double one = 0;
+  const struct gt_operand copied = {&one, 1};
+
+  if (sample->memory[which] == NULL)
+    return gt_sample_element (sample, which, 0);
+  copy (sample, which, 1, &one);
+  return sample->status ? 0 : element (sample->task.problem.arithmetic,
+                                       &copied, 0);
+}
+
+double
+gt_sample_on_host (struct gt_sample *sample, gt_statistic *statistic)
+{
+  const size_t n = sample->task.problem.n;
+  const size_t bytes
+    = n * gt_element_size (sample->task.problem.arithmetic);
+  const int inputs = are_same (sample) ? 1 : 2;
+  struct gt_sample host = *sample;
+  char *elements;
+  double result = 0;
+
+  if (sample->memory[0] == NULL)
+    return statistic (sample);
+  elements = malloc (inputs * bytes);
+  if (elements == NULL)
+    {
+      sample->status = GSL_EFAILED;
+      sample->why = "memory for a copy of the elements is short";
+      return 0;
+    }
+  for (int i = 0; i < inputs; i++)
+    copy (sample, i, n, elements + i * bytes);
+  host.task.x = (struct gt_operand) {elements, 1};
+  host.task.y
+    = (struct gt_operand) {elements + (size_t) (inputs - 1) * bytes, 1};
+  host.memory[0] = host.memory[1] = NULL;
+  if (sample->status == GSL_SUCCESS)
+    result = statistic (&host);
+  free (elements);
+  return result;
+}
+
+double
+gt_statistic_alike (struct gt_sample *sample, gt_statistic *statistic)
+{
+  const enum gt_arithmetic arithmetic = sample->task.problem.arithmetic;
+  struct gt_fpenv env, long_env;
+  double result;
+
+  gt_fpenv_enter (&env, GT_F64);
+  gt_fpenv_enter (&long_env, arithmetic);
+  result = statistic (sample);
+  gt_fpenv_leave (&long_env);
+  gt_fpenv_leave (&env);
+  return result;
+}

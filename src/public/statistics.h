@@ -1,0 +1,39 @@
+/* The statistics of one type of element, one for each row of src/functions.def: a
+   template of src/public/each_type.h.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "src/public/few.h"
+
+/* By the sums that WHAT asks for, but of a few elements in fast mode by FEW.  */
+__attribute__ ((always_inline)) static inline double
+NAMED (statistic, ) (gt_statistic *what,
+                     double (*few) (const struct NAMED (few, ) *),
+                     const TYPE *x, size_t x_stride, const TYPE *y,
+                     size_t y_stride, size_t n, double given,
+                     double given_next)
+{
+  struct gt_sample sample;
+
+  if (LIKELY (ARE_FEW (n)))
+    {
+      const struct NAMED (few, ) s
+        = {x, y, x_stride, y_stride, n, {given, given_next}};
+      const double result = few (&s);
+
+      if (LIKELY (ARITHMETIC != GT_LDBL || isfinite (result)))
+        return result;
+    }
+  gt_sample_init (&sample, ARITHMETIC, (struct gt_operand) {x, x_stride},
+                  (struct gt_operand) {y, y_stride}, n);
+  sample.given[0] = given;
+  sample.given[1] = given_next;
+  return gt_statistic_of (&sample, what);
+}
+
+#if REAL
+#define OF_STATS_REALS(name, result) ROW_##result (name)
+#else
+#define OF_STATS_REALS(name, result)
+#endif
+#include "src/functions.def"
+#undef OF_STATS_REALS
