@@ -87,6 +87,7 @@ test_programs = \
   tests/test_statistics \
   tests/test_sums_kernels \
   tests/test_stats \
+  tests/test_stats_exact \
   tests/test_sweep \
   tests/test_table \
   tests/test_threads \
@@ -131,6 +132,8 @@ noinst_HEADERS = \
   tests/vector_shapes.h
 LDADD = libgsltune-tuning.la libgsltune-internal.la $(CMOCKA_LIBS) \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
+tests_test_stats_exact_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_stats_exact_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_accumulator_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_accumulator_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_accumulator_edges_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
