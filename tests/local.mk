@@ -87,6 +87,7 @@ test_programs = \
   tests/test_statistics \
   tests/test_sums_kernels \
   tests/test_stats \
+  tests/test_stats_edges \
   tests/test_stats_exact \
   tests/test_sweep \
   tests/test_table \

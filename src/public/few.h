@@ -3,7 +3,7 @@
    up how to do better.  A template of src/public/each_type.h.
 
    Nothing overflows on the way, nor underflows, unless the elements are long doubles
-   themselves.  A mean is rounded to double only where a result is.
+   themselves.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #define FEW_SAMPLE struct NAMED (few, )
@@ -18,30 +18,41 @@ FEW_SAMPLE
   double given[2];
 };
 
+/* A mean as a sum of two numbers, the first of them near the elements, so that what
+   is left of those when both are taken off is right to the last digits.  */
+struct NAMED (few_centre, )
+{
+  long double near, rest;
+};
+#define CENTRE struct NAMED (few_centre, )
+#define LEFT(x, centre) ((x) - (centre).near - (centre).rest)
+#define GIVEN(s) ((CENTRE) {(s)->given[0], 0})
+
 /* ------------------------------------------------------------- One sample */
 
-static inline long double
-NAMED (few_average, ) (const FEW_SAMPLE *s)
+static inline CENTRE
+NAMED (few_centre, ) (const FEW_SAMPLE *s)
 {
+  const long double near = X (s, 0);
   long double sum = 0;
 
-  for (size_t i = 0; i < s->n; i++)
-    sum += X (s, i);
-  return sum / (long double) s->n;
+  for (size_t i = 1; i < s->n; i++)
+    sum += X (s, i) - near;
+  return (CENTRE) {near, sum / (long double) s->n};
 }
 
 static inline long double
-NAMED (few_squares, ) (const FEW_SAMPLE *s, long double mean)
+NAMED (few_squares, ) (const FEW_SAMPLE *s, CENTRE mean)
 {
   long double sum = 0;
 
   for (size_t i = 0; i < s->n; i++)
-    sum += (X (s, i) - mean) * (X (s, i) - mean);
+    sum += LEFT (X (s, i), mean) * LEFT (X (s, i), mean);
   return sum;
 }
 
 static inline long double
-NAMED (few_spread, ) (const FEW_SAMPLE *s, long double mean)
+NAMED (few_spread, ) (const FEW_SAMPLE *s, CENTRE mean)
 {
   return NAMED (few_squares, ) (s, mean) / ((long double) s->n - 1);
 }
@@ -49,84 +60,88 @@ NAMED (few_spread, ) (const FEW_SAMPLE *s, long double mean)
 static inline double
 NAMED (few_mean, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_average, ) (s);
+  long double sum = 0;
+
+  for (size_t i = 0; i < s->n; i++)
+    sum += X (s, i);
+  return (double) (sum / (long double) s->n);
 }
 
 static inline double
 NAMED (few_tss, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_squares, ) (s, NAMED (few_average, ) (s));
+  return (double) NAMED (few_squares, ) (s, NAMED (few_centre, ) (s));
 }
 
 static inline double
 NAMED (few_variance, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_spread, ) (s, NAMED (few_average, ) (s));
+  return (double) NAMED (few_spread, ) (s, NAMED (few_centre, ) (s));
 }
 
 static inline double
 NAMED (few_sd, ) (const FEW_SAMPLE *s)
 {
-  return (double) sqrtl (NAMED (few_spread, ) (s, NAMED (few_average, ) (s)));
+  return (double) sqrtl (NAMED (few_spread, ) (s, NAMED (few_centre, ) (s)));
 }
 
 static inline double
 NAMED (few_tss_m, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_squares, ) (s, s->given[0]);
+  return (double) NAMED (few_squares, ) (s, GIVEN (s));
 }
 
 static inline double
 NAMED (few_variance_m, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_spread, ) (s, s->given[0]);
+  return (double) NAMED (few_spread, ) (s, GIVEN (s));
 }
 
 static inline double
 NAMED (few_sd_m, ) (const FEW_SAMPLE *s)
 {
-  return (double) sqrtl (NAMED (few_spread, ) (s, s->given[0]));
+  return (double) sqrtl (NAMED (few_spread, ) (s, GIVEN (s)));
 }
 
 static inline double
 NAMED (few_variance_with_fixed_mean, ) (const FEW_SAMPLE *s)
 {
-  return (double) (NAMED (few_squares, ) (s, s->given[0]) / (long double) s->n);
+  return (double) (NAMED (few_squares, ) (s, GIVEN (s)) / (long double) s->n);
 }
 
 static inline double
 NAMED (few_sd_with_fixed_mean, ) (const FEW_SAMPLE *s)
 {
-  return (double) sqrtl (NAMED (few_squares, ) (s, s->given[0])
+  return (double) sqrtl (NAMED (few_squares, ) (s, GIVEN (s))
                          / (long double) s->n);
 }
 
 static inline double
-NAMED (few_distance, ) (const FEW_SAMPLE *s, long double mean)
+NAMED (few_distance, ) (const FEW_SAMPLE *s, CENTRE mean)
 {
   long double sum = 0;
 
   for (size_t i = 0; i < s->n; i++)
-    sum += __builtin_fabsl (X (s, i) - mean);
+    sum += __builtin_fabsl (LEFT (X (s, i), mean));
   return (double) (sum / (long double) s->n);
 }
 
 static inline double
 NAMED (few_absdev, ) (const FEW_SAMPLE *s)
 {
-  return NAMED (few_distance, ) (s, NAMED (few_average, ) (s));
+  return NAMED (few_distance, ) (s, NAMED (few_centre, ) (s));
 }
 
 static inline double
 NAMED (few_absdev_m, ) (const FEW_SAMPLE *s)
 {
-  return NAMED (few_distance, ) (s, s->given[0]);
+  return NAMED (few_distance, ) (s, GIVEN (s));
 }
 
 /* The mean of the third or fourth powers of what is left of elements when MEAN is
    taken off, divided by SD.  */
 static inline long double
-NAMED (few_powers, ) (const FEW_SAMPLE *s, long double mean, long double sd,
+NAMED (few_powers, ) (const FEW_SAMPLE *s, CENTRE mean, long double sd,
                       const int power)
 {
   const long double r = 1 / sd;
@@ -134,7 +149,7 @@ NAMED (few_powers, ) (const FEW_SAMPLE *s, long double mean, long double sd,
 
   for (size_t i = 0; i < s->n; i++)
     {
-      const long double t = (X (s, i) - mean) * r;
+      const long double t = LEFT (X (s, i), mean) * r;
 
       sum += power == 3 ? t * t * t : (t * t) * (t * t);
     }
@@ -144,7 +159,7 @@ NAMED (few_powers, ) (const FEW_SAMPLE *s, long double mean, long double sd,
 static inline long double
 NAMED (few_moment, ) (const FEW_SAMPLE *s, const int power)
 {
-  const long double mean = NAMED (few_average, ) (s);
+  const CENTRE mean = NAMED (few_centre, ) (s);
 
   return NAMED (few_powers, ) (s, mean, sqrtl (NAMED (few_spread, ) (s, mean)),
                                power);
@@ -165,23 +180,23 @@ NAMED (few_kurtosis, ) (const FEW_SAMPLE *s)
 static inline double
 NAMED (few_skew_m_sd, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_powers, ) (s, s->given[0], s->given[1], 3);
+  return (double) NAMED (few_powers, ) (s, GIVEN (s), s->given[1], 3);
 }
 
 static inline double
 NAMED (few_kurtosis_m_sd, ) (const FEW_SAMPLE *s)
 {
-  return (double) (NAMED (few_powers, ) (s, s->given[0], s->given[1], 4) - 3);
+  return (double) (NAMED (few_powers, ) (s, GIVEN (s), s->given[1], 4) - 3);
 }
 
 static inline double
-NAMED (few_lag1, ) (const FEW_SAMPLE *s, long double mean)
+NAMED (few_lag1, ) (const FEW_SAMPLE *s, CENTRE mean)
 {
-  long double before = X (s, 0) - mean, q = 0, v = before * before;
+  long double before = LEFT (X (s, 0), mean), q = 0, v = before * before;
 
   for (size_t i = 1; i < s->n; i++)
     {
-      const long double now = X (s, i) - mean;
+      const long double now = LEFT (X (s, i), mean);
 
       q += before * now;
       v += now * now;
@@ -193,26 +208,26 @@ NAMED (few_lag1, ) (const FEW_SAMPLE *s, long double mean)
 static inline double
 NAMED (few_lag1_autocorrelation, ) (const FEW_SAMPLE *s)
 {
-  return NAMED (few_lag1, ) (s, NAMED (few_average, ) (s));
+  return NAMED (few_lag1, ) (s, NAMED (few_centre, ) (s));
 }
 
 static inline double
 NAMED (few_lag1_autocorrelation_m, ) (const FEW_SAMPLE *s)
 {
-  return NAMED (few_lag1, ) (s, s->given[0]);
+  return NAMED (few_lag1, ) (s, GIVEN (s));
 }
 
 /* ------------------------------------------------------------- Two samples */
 
 /* The sums of the squares and of the products about the means.  */
 static inline void
-NAMED (few_products, ) (const FEW_SAMPLE *s, long double a, long double b,
+NAMED (few_products, ) (const FEW_SAMPLE *s, CENTRE a, CENTRE b,
                         long double sum[3])
 {
   sum[0] = sum[1] = sum[2] = 0;
   for (size_t i = 0; i < s->n; i++)
     {
-      const long double d = X (s, i) - a, e = Y (s, i) - b;
+      const long double d = LEFT (X (s, i), a), e = LEFT (Y (s, i), b);
 
       sum[0] += d * d;
       sum[1] += e * e;
@@ -223,15 +238,17 @@ NAMED (few_products, ) (const FEW_SAMPLE *s, long double a, long double b,
 static inline void
 NAMED (few_centred, ) (const FEW_SAMPLE *s, long double sum[3])
 {
-  long double a = 0, b = 0;
+  CENTRE a = {X (s, 0), 0}, b = {Y (s, 0), 0};
 
-  for (size_t i = 0; i < s->n; i++)
+  for (size_t i = 1; i < s->n; i++)
     {
-      a += X (s, i);
-      b += Y (s, i);
+      a.rest += X (s, i) - a.near;
+      b.rest += Y (s, i) - b.near;
     }
-  NAMED (few_products, ) (s, a / (long double) s->n, b / (long double) s->n,
-                          sum);
+  sum[0] = 1 / (long double) s->n;
+  a.rest *= sum[0];
+  b.rest *= sum[0];
+  NAMED (few_products, ) (s, a, b, sum);
 }
 
 static inline double
@@ -248,7 +265,7 @@ NAMED (few_covariance_m, ) (const FEW_SAMPLE *s)
 {
   long double sum[3];
 
-  NAMED (few_products, ) (s, s->given[0], s->given[1], sum);
+  NAMED (few_products, ) (s, GIVEN (s), (CENTRE) {s->given[1], 0}, sum);
   return (double) (sum[2] / ((long double) s->n - 1));
 }
 
@@ -260,7 +277,10 @@ NAMED (few_correlation, ) (const FEW_SAMPLE *s)
   if (s->n == 1)
     return NAN;
   NAMED (few_centred, ) (s, sum);
-  return (double) (sum[2] / (sqrtl (sum[0]) * sqrtl (sum[1])));
+  /* The product of long doubles' squares can overflow.  */
+  return (double) (sum[2] / (ARITHMETIC == GT_LDBL
+                               ? sqrtl (sum[0]) * sqrtl (sum[1])
+                               : sqrtl (sum[0] * sum[1])));
 }
 
 #if REAL
@@ -270,3 +290,6 @@ NAMED (few_correlation, ) (const FEW_SAMPLE *s)
 #undef FEW_SAMPLE
 #undef X
 #undef Y
+#undef CENTRE
+#undef LEFT
+#undef GIVEN

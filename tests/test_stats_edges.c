@@ -1,0 +1,389 @@
+/* Tests of products and statistics at the edges, in every mode: special values,
+   errors, what overflows, underflows or cancels, the caller's floating-point
+   environment, and the number of threads.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <fenv.h>
+#include <float.h>
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit.h"
+
+#include "src/base/env.h"
+#include "src/gsltune.h"
+#include "tests/exact.h"
+#include "tests/handler.h"
+
+/* Few elements have a way of their own, many the kernels', and of still more several
+   threads compute.  */
+static const size_t lengths[] = {2, 3, 5, 16, 17, 50, 1000, 30000};
+#define MOST 400000
+static double x[MOST], y[MOST];
+
+static gsl_vector
+view (double *data, size_t n)
+{
+  return (gsl_vector) {n, 1, data, NULL, 0};
+}
+
+static void
+fill (size_t n, double value)
+{
+  for (size_t i = 0; i < n; i++)
+    x[i] = value;
+}
+
+static void
+special_values (void **state)
+{
+  (void) state;
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    for (size_t k = 0; k < N_OF (lengths); k++)
+      {
+        const size_t n = lengths[k];
+        gsl_vector v = view (x, n);
+        double dot;
+
+        gsltune_set_mode ((gsltune_mode) mode);
+        fill (n, 1);
+        x[n - 1] = INFINITY;
+        assert_true (gsltune_stats_mean (x, 1, n) == INFINITY);
+        assert_true (isnan (gsltune_stats_variance (x, 1, n)));
+        assert_true (isnan (gsltune_stats_skew (x, 1, n)));
+        assert_true (isnan (gsltune_stats_covariance (x, 1, x, 1, n)));
+        assert_true (isnan (gsltune_stats_correlation (x, 1, x, 1, n)));
+        assert_true (isnan (gsltune_stats_lag1_autocorrelation (x, 1, n)));
+        assert_true (gsltune_stats_tss_m (x, 1, n, 0) == INFINITY);
+        assert_true (gsltune_blas_dnrm2 (&v) == INFINITY);
+        x[0] = -INFINITY;
+        assert_true (isnan (gsltune_stats_mean (x, 1, n)));
+        assert_true (gsltune_blas_dnrm2 (&v) == INFINITY);
+        gsltune_blas_ddot (&v, &v, &dot);
+        assert_true (dot == INFINITY);
+        y[0] = 0;
+        gsltune_blas_ddot (&v, &(gsl_vector) {n, 0, y, NULL, 0}, &dot);
+        assert_true (isnan (dot));
+        x[0] = NAN;
+        assert_true (isnan (gsltune_stats_mean (x, 1, n)));
+        assert_true (isnan (gsltune_stats_tss (x, 1, n)));
+        assert_true (isnan (gsltune_stats_tss_m (x, 1, n, 0)));
+        assert_true (isnan (gsltune_stats_absdev (x, 1, n)));
+        assert_true (isnan (gsltune_stats_kurtosis (x, 1, n)));
+        assert_true (isnan (gsltune_stats_wmean (y, 0, x, 1, 1))
+                     || y[0] == 0);
+        assert_true (isnan (gsltune_blas_dnrm2 (&v)));
+      }
+}
+
+/* What is far from overflow itself must not overflow, nor underflow, on the way.  */
+static void
+range (void **state)
+{
+  (void) state;
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    for (size_t k = 0; k < N_OF (lengths); k++)
+      {
+        const size_t n = lengths[k];
+        const double root = sqrt ((double) n);
+        gsl_vector v = view (x, n);
+
+        gsltune_set_mode ((gsltune_mode) mode);
+        fill (n, DBL_MAX);
+        assert_true (gsltune_stats_mean (x, 1, n) == DBL_MAX);
+        assert_true (gsltune_stats_tss (x, 1, n) == 0);
+        assert_true (gsltune_blas_dnrm2 (&v) == INFINITY);
+        fill (n, -0.0);
+        assert_true (gsltune_stats_mean (x, 1, n) == 0
+                     && !signbit (gsltune_stats_mean (x, 1, n)));
+        for (int sign = -1; sign <= 1; sign += 2)
+          {
+            const double size = sign < 0 ? 0x1p-600 : 0x1p600, big = 3 * size;
+            double sd;
+
+            fill (n, size);
+            x[n / 2] = big;
+            assert_true (fabs (gsltune_blas_dnrm2 (&v) / size
+                               - sqrt ((double) n + 8))
+                         < 1e-13 * root);
+            sd = gsltune_stats_sd (x, 1, n);
+            assert_true (fabs (sd / size - 2 / root) < 1e-13 * sd / size);
+            assert_true (fabs (gsltune_stats_sd_m (x, 1, n, size) / size
+                               - 2 / sqrt ((double) n - 1))
+                         < 1e-12);
+            assert_true (fabs (gsltune_stats_absdev (x, 1, n) / size
+                               - 4 * (double) (n - 1) / (double) n / (double) n)
+                         < 1e-12);
+            assert_true (gsltune_stats_correlation (x, 1, x, 1, n) > 1 - 1e-12);
+            assert_true (gsltune_stats_correlation (x, 1, x, 1, n) < 1 + 1e-12);
+            assert_true (isfinite (gsltune_stats_skew (x, 1, n)));
+            if (n > 2)
+              assert_true (fabs (gsltune_stats_lag1_autocorrelation (x, 1, n))
+                           <= 1);
+          }
+      }
+}
+
+/* The error of fast mode is within what src/gsltune.h states, wherever the mean lies
+   and whatever the first element is.  */
+static void
+cancellation (void **state)
+{
+  static const double offsets[] = {0, 1, 1e4, 1e8, 1e12, 1e15, -1e15};
+  static const double firsts[] = {0, 1, 1e6, 1e15};
+
+  (void) state;
+  for (size_t o = 0; o < N_OF (offsets); o++)
+    for (size_t f = 0; f < N_OF (firsts); f++)
+      for (size_t k = 0; k < N_OF (lengths); k++)
+        {
+          const size_t n = lengths[k];
+          const double bound
+            = 48 * ((double) n + 3) * (DBL_EPSILON / 2);
+          uint64_t seed = n;
+          double exact, fast, sd;
+
+          for (size_t i = 0; i < n; i++)
+            {
+              x[i] = offsets[o] + (double) (random_word (&seed) >> 60);
+              y[i] = offsets[o] + x[i] + (double) (random_word (&seed) >> 61);
+            }
+          x[0] = offsets[o] + firsts[f];
+          gsltune_set_mode (GSLTUNE_MODE_EXACT);
+          exact = gsltune_stats_variance (x, 1, n);
+          for (int mode = 0; mode < GT_N_MODES; mode++)
+            {
+              gsltune_set_mode ((gsltune_mode) mode);
+              fast = gsltune_stats_variance (x, 1, n);
+              sd = gsltune_stats_sd (x, 1, n);
+              if (!(fabs (fast - exact) <= bound * exact)
+                  || !(fabs (sd * sd - exact) <= 2 * bound * exact))
+                fail_msg ("variance of %zu near %g, the first %g further: %.17g"
+                          " instead of %.17g", n, offsets[o], firsts[f], fast,
+                          exact);
+            }
+          gsltune_set_mode (GSLTUNE_MODE_EXACT);
+          exact = gsltune_stats_correlation (x, 1, y, 1, n);
+          gsltune_set_mode (GSLTUNE_MODE_FAST);
+          fast = gsltune_stats_correlation (x, 1, y, 1, n);
+          if (!(isnan (exact) && isnan (fast))
+              && !(fabs (fast - exact) <= 2 * bound))
+            fail_msg ("correlation of %zu near %g, the first %g further: %.17g"
+                      " instead of %.17g", n, offsets[o], firsts[f], fast,
+                      exact);
+        }
+}
+
+static void
+errors (void **state)
+{
+  float f[3] = {1, 2, 3}, single = 7;
+  const gsl_vector three = view (x, 3), two = view (x, 2), none = view (x, 0);
+  const gsl_vector_float f3 = {3, 1, f, NULL, 0}, f2 = {2, 1, f, NULL, 0};
+  const gsl_vector_float f0 = {0, 1, f, NULL, 0};
+  gsl_error_handler_t *before = gsl_set_error_handler (note_error);
+  double dot = 7;
+
+  (void) state;
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    {
+      gsltune_set_mode ((gsltune_mode) mode);
+      handler_calls = handler_code = 0;
+      assert_int_equal (gsltune_blas_ddot (&three, &two, &dot), GSL_EBADLEN);
+      assert_int_equal (gsltune_blas_dsdot (&f3, &f2, &dot), GSL_EBADLEN);
+      assert_int_equal (gsltune_blas_sdot (&f2, &f3, &single), GSL_EBADLEN);
+      assert_int_equal (gsltune_blas_sdsdot (1, &f2, &f3, &single),
+                        GSL_EBADLEN);
+      assert_true (dot == 7 && single == 7);
+      assert_int_equal (handler_calls, 4);
+      assert_int_equal (handler_code, GSL_EBADLEN);
+      assert_int_equal (gsltune_blas_sdsdot (7, &f0, &f0, &single), 0);
+      assert_int_equal (gsltune_blas_ddot (&none, &none, &dot), 0);
+      assert_true (single == 7 && dot == 0);
+      dot = 7;
+      assert_true (gsltune_blas_dnrm2 (&none) == 0);
+      assert_int_equal (handler_calls, 4);
+    }
+  gsl_set_error_handler (before);
+}
+
+/* GSL multiplies weights that are not positive by nothing: it passes them over.  */
+static void
+weights (void **state)
+{
+  (void) state;
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    for (size_t k = 0; k < N_OF (lengths); k++)
+      {
+        const size_t n = lengths[k];
+
+        gsltune_set_mode ((gsltune_mode) mode);
+        for (size_t i = 0; i < n; i++)
+          {
+            x[i] = i % 2 ? -1 : i % 4 ? 0 : NAN;
+            y[i] = NAN;
+          }
+        assert_true (gsltune_stats_wmean (x, 1, y, 1, n) == 0);
+        assert_true (gsltune_stats_wtss (x, 1, y, 1, n) == 0);
+        assert_true (gsltune_stats_wabsdev_m (x, 1, y, 1, n, 1) == 0);
+        assert_true (isnan (gsltune_stats_wvariance (x, 1, y, 1, n)));
+        assert_true (gsltune_stats_wkurtosis_m_sd (x, 1, y, 1, n, 1, 1) == -3);
+        x[n / 2] = 3;
+        y[n / 2] = 5;
+        assert_true (gsltune_stats_wmean (x, 1, y, 1, n) == 5);
+        assert_true (gsltune_stats_wtss_m (x, 1, y, 1, n, 4) == 3);
+        assert_true (isnan (gsltune_stats_wsd (x, 1, y, 1, n)));
+        assert_true (gsltune_stats_wsd_with_fixed_mean (x, 1, y, 1, n, 7) == 2);
+        assert_true (gsltune_stats_wskew_m_sd (x, 1, y, 1, n, 4, 0.5) == 8);
+      }
+}
+
+/* Standard deviations that have no reciprocal of full precision.  */
+static void
+no_reciprocal (void **state)
+{
+  static const double sds[] = {0x1p-1030, 0x1p1023, -0x1p1023, DBL_TRUE_MIN};
+
+  (void) state;
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    for (size_t k = 0; k < N_OF (lengths); k++)
+      for (size_t i = 0; i < N_OF (sds); i++)
+        {
+          const size_t n = lengths[k];
+
+          gsltune_set_mode ((gsltune_mode) mode);
+          fill (n, 0);
+          assert_true (gsltune_stats_skew_m_sd (x, 1, n, sds[i], sds[i]) == -1);
+          assert_true (gsltune_stats_kurtosis_m_sd (x, 1, n, sds[i], sds[i])
+                       == -2);
+        }
+}
+
+/* -------------------------------------------- Environment and threads */
+
+static void
+make_data (size_t n)
+{
+  uint64_t seed = 9;
+
+  for (size_t i = 0; i < n; i++)
+    {
+      x[i] = ldexp ((double) (random_word (&seed) >> 20), -20 - (int) (i % 60));
+      y[i] = x[i] / 3 + (double) (random_word (&seed) >> 60);
+    }
+}
+
+/* The bits of all statistics of N elements.  */
+static uint64_t
+bits_of (size_t n)
+{
+  uint64_t hash = 0;
+  const gsl_vector v = view (x, n), w = view (y, n);
+  double result[12];
+
+  result[0] = gsltune_stats_mean (x, 1, n);
+  result[1] = gsltune_stats_variance (x, 1, n);
+  result[2] = gsltune_stats_absdev (x, 1, n);
+  result[3] = gsltune_stats_skew (x, 1, n);
+  result[4] = gsltune_stats_kurtosis (x, 1, n);
+  result[5] = gsltune_stats_lag1_autocorrelation (x, 1, n);
+  result[6] = gsltune_stats_covariance (x, 1, y, 1, n);
+  result[7] = gsltune_stats_correlation (x, 1, y, 1, n);
+  result[8] = gsltune_stats_wsd (x, 1, y, 1, n);
+  result[9] = gsltune_stats_wskew (x, 1, y, 1, n);
+  result[10] = gsltune_blas_dnrm2 (&v);
+  gsltune_blas_ddot (&v, &w, &result[11]);
+  for (size_t i = 0; i < N_OF (result); i++)
+    {
+      uint64_t bits;
+
+      memcpy (&bits, &result[i], sizeof bits);
+      hash = hash * 0x9e3779b97f4a7c15 + bits;
+    }
+  return hash;
+}
+
+static void
+callers_environment (void **state)
+{
+  static const int roundings[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+
+  (void) state;
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  for (size_t k = 0; k < N_OF (lengths); k++)
+    {
+      uint64_t bits;
+
+      make_data (lengths[k]);
+      bits = bits_of (lengths[k]);
+      for (size_t r = 0; r < N_OF (roundings); r++)
+        {
+          uint64_t others;
+
+          fesetround (roundings[r]);
+          others = bits_of (lengths[k]);
+          assert_int_equal (fegetround (), roundings[r]);
+          fesetround (FE_TONEAREST);
+          assert_true (others == bits);
+        }
+    }
+}
+
+static const char *self;
+
+/* In programs of their own, which plan for so many threads.  */
+static void
+threads (void **state)
+{
+  unsigned long long bits, first = 0;
+
+  (void) state;
+  for (int count = 1; count <= 4; count++)
+    {
+      char command[2000];
+      FILE *pipe;
+
+      snprintf (command, sizeof command, "GSLTUNE_THREADS=%d '%s' bits", count,
+                self);
+      pipe = popen (command, "r");
+      assert_non_null (pipe);
+      assert_int_equal (fscanf (pipe, "%llx", &bits), 1);
+      assert_int_equal (pclose (pipe), 0);
+      first = count == 1 ? bits : first;
+      assert_true (bits == first);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (special_values),
+    cmocka_unit_test (range),
+    cmocka_unit_test (cancellation),
+    cmocka_unit_test (errors),
+    cmocka_unit_test (weights),
+    cmocka_unit_test (no_reciprocal),
+    cmocka_unit_test (callers_environment),
+    cmocka_unit_test (threads),
+  };
+
+  gt_env.profile_dir = "/nonexistent";
+  self = argv[0];
+  if (argc > 1)
+    {
+      gsltune_set_mode (GSLTUNE_MODE_EXACT);
+      make_data (MOST);
+      printf ("%llx\n", (unsigned long long) bits_of (MOST));
+      return 0;
+    }
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
