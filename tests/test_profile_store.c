@@ -235,12 +235,12 @@ test_size (void **state)
   assert_int_equal (write (descriptor, blanks, rest), rest);
   check_read (file, GT_PROFILE_OK, "");
   assert_int_equal (write (descriptor, " ", 1), 1);
-  check_read (file, GT_PROFILE_REFUSED, "larger than 1 MiB");
+  check_read (file, GT_PROFILE_REFUSED, "larger than 8 MiB");
   assert_int_equal (ftruncate (descriptor, 0), 0);
   check_read (file, GT_PROFILE_BROKEN, "not JSON");
   /* A sparse file of a size beyond all memory.  */
   assert_int_equal (ftruncate (descriptor, (off_t) 1 << 40), 0);
-  check_read (file, GT_PROFILE_REFUSED, "larger than 1 MiB");
+  check_read (file, GT_PROFILE_REFUSED, "larger than 8 MiB");
   close (descriptor);
   free (blanks);
 }
@@ -382,13 +382,13 @@ test_too_large_to_save (void **state)
   size_t before, after;
   char *old = contents (file, &before);
   sample_profile (&host, &profile);
-  for (unsigned n = 1; n <= 4000; n++)
+  for (unsigned n = 1; n <= 32000; n++)
     {
       struct gt_entry entry = sample_entry ("simd", GT_F64, GT_MODE_FAST,
                                             GT_CONTIGUOUS, n, config);
       assert_int_equal (gt_profile_put (&profile, &entry), 0);
     }
-  check_save_fails (&profile, folder, "larger than 1 MiB", "");
+  check_save_fails (&profile, folder, "larger than 8 MiB", "");
   char *new = contents (file, &after);
   assert_int_equal (before, after);
   assert_memory_equal (old, new, before);

@@ -60,7 +60,7 @@ check_file (const struct stat *status, char *why, size_t why_size)
   if (reason)
     return refuse (why, why_size, reason);
   if (status->st_size > GT_PROFILE_MAX_BYTES)
-    return refuse (why, why_size, "larger than 1 MiB");
+    return refuse (why, why_size, "larger than 8 MiB");
   return GT_PROFILE_OK;
 }
 

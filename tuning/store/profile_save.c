@@ -169,7 +169,7 @@ save_text (const struct gt_profile *profile, const char *text,
 
   if (strlen (text) >= GT_PROFILE_MAX_BYTES)
     return gt_profile_fail (why, why_size,
-                            "the profile would be larger than 1 MiB");
+                            "the profile would be larger than 8 MiB");
   at = open_folder (folder, system_wide, why, why_size);
   if (at < 0)
     return -1;
