@@ -85,6 +85,7 @@ test_programs = \
   tests/test_space \
   tests/test_stacks \
   tests/test_statistics \
+  tests/test_sums_bounds \
   tests/test_sums_kernels \
   tests/test_stats \
   tests/test_stats_edges \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The machine code of the contiguous kernels of kernels/cpu/simd.c and
-# simd_order.c, for every instruction set that was compiled: accumulators stay in
+# The machine code of the contiguous kernels of kernels/cpu/simd.c, simd_order.c,
+# simd_sums.c and simd_integers.c, for every instruction set that was compiled: accumulators stay in
 # registers.  A compiler that keeps them in memory makes sums several times slower,
 # and nothing else shows it.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
@@ -102,6 +102,34 @@ no_stores ()
   [ ! -s out ]
 }
 
+each_has_work ()
+{
+  awk '$2 == 0' loops >out
+  [ ! -s out ]
+}
+
+# Two thirds are fast, of doubles and of floats.  Compensated sums that are several
+# have more numbers on the way than SSE has registers, where factors are split.
+check_sums ()
+{
+  kinds='(fast|compensated)'
+  [ "$1" = baseline ] && kinds=fast
+  code_of simd_sums "$1" "[a-z0-9]+_${kinds}_f[0-9]+_" \
+    '^v?((add|sub|mul)pd|fn?m(add|sub)[0-9]+pd) '
+  check "$1: every fast sum of several is there" all_there 30 '[a-z0-9]*_fast_'
+  if [ "$1" != baseline ]; then
+    check "$1: and every compensated one" \
+      all_there 15 '[a-z0-9]*_compensated_'
+  fi
+  check "$1: each has its loop" each_has_work
+  check "$1: no loop that adds several sums stores a vector" no_stores
+  code_of simd_integers "$1" '((total_[ui]|(co)?moments_[ui](8|16|32))[0-9]*)' \
+    '^v?padd[bwdq] '
+  check "$1: every sum of integers is there" all_there 20 '[a-z]'
+  check "$1: each has its loop" each_has_work
+  check "$1: no loop that adds integers stores a vector" no_stores
+}
+
 # Six arithmetics are fast, two have a compensated mode and both modes of
 # magnitudes; three unroll factors.  Ten have extremes, two of them of magnitudes.
 check_code ()
@@ -119,6 +147,7 @@ check_code ()
   check "$1: every contiguous extreme is there" all_there 32 '[am]'
   check "$1: each extreme has its loop" extremes_found
   check "$1: no loop that compares vectors stores one" no_stores
+  check_sums "$1"
 }
 
 reason=

@@ -262,16 +262,18 @@ in_parts (void **state)
 
 /* ---------------------------------------------------------- Special values */
 
-/* A special number at one place: the sums are what their definitions say, unless
+/* Special numbers at one place of x and y, and as shift: the sums are what their definitions say, unless
    it is passed over.  */
 static void
 check_special (enum gt_reduction reduction, enum gt_arithmetic a, size_t n,
-               size_t at, double x, double y)
+               size_t at, const double special[3])
 {
-  const struct gt_task task = make_task (reduction, a, n, strides[0], 1);
+  struct gt_task task = make_task (reduction, a, n, strides[0], 1);
+  const double x = special[0], y = special[1];
   double expected[GT_MOST_SUMS];
   uint64_t seed = n;
 
+  task.shift[0] = special[2];
   memset (expected, 0, sizeof expected);
   for (size_t i = 0; i < n; i++)
     {
@@ -287,11 +289,11 @@ check_special (enum gt_reduction reduction, enum gt_arithmetic a, size_t n,
 static void
 special_values (void **state)
 {
-  const double special[][2] = {
-    {(double) NAN, 1}, {1, (double) NAN}, {(double) INFINITY, 1},
-    {2, (double) -INFINITY}, {-1, (double) NAN}, {(double) NAN, (double) NAN},
-    {0, (double) INFINITY}, {-0.0, (double) NAN}, {(double) -INFINITY, 3},
-    {(double) INFINITY, (double) INFINITY}
+  const double nan = (double) NAN, inf = (double) INFINITY;
+  const double special[][3] = {
+    {nan, 1, 1}, {1, nan, 1}, {inf, 1, 1}, {2, -inf, 1}, {-1, nan, 1},
+    {nan, nan, 1}, {0, inf, 1}, {-0.0, nan, 1}, {-inf, 3, 1}, {inf, inf, 1},
+    {1, 2, inf}, {1, 2, -inf}, {1, 2, nan}, {inf, inf, inf}
   };
 
   (void) state;
@@ -304,7 +306,7 @@ special_values (void **state)
                                    (enum gt_arithmetic) a))
             for (size_t at = 0; at < n; at += 1 + n / 7)
               check_special ((enum gt_reduction) r, (enum gt_arithmetic) a, n,
-                             at, special[s][0], special[s][1]);
+                             at, special[s]);
 }
 
 /* ------------------------------------------------------------------------- */

@@ -93,14 +93,15 @@ NAMED (add_products) (struct HALVES *sum, words x, words y)
 #endif
 }
 
-/* The lanes of SUM together.  */
+/* The lanes together.  Whole structures here would keep GCC 12 from having them in
+   registers in the loop.  */
 static wide
-NAMED (whole) (struct HALVES sum)
+NAMED (whole) (SUMS lower, SUMS upper)
 {
   wide whole = 0;
 
   for (unsigned k = 0; k < sizeof (SUMS) / sizeof (SUM); k++)
-    whole += sum.lower[k] + ((wide) sum.upper[k] << 32);
+    whole += lower[k] + ((wide) upper[k] << 32);
   return whole;
 }
 
@@ -109,23 +110,24 @@ INLINE void
 NAMED (add_block) (struct totals *totals, const TYPE *x, const TYPE *y,
                    size_t count, const enum gt_reduction reduction)
 {
-  struct HALVES plain[2] = {{{0}, {0}}}, product = {{0}, {0}};
+  struct HALVES of_x = {{0}, {0}}, of_y = of_x, product = of_x;
 
   for (; count > 0; count--, x += LANES, y += LANES)
     {
       const words u = NAMED (turned) (x), v = NAMED (turned) (y);
 
-      NAMED (add_elements) (&plain[0], u);
+      NAMED (add_elements) (&of_x, u);
       if (reduction == GT_COMOMENTS)
-        NAMED (add_elements) (&plain[1], v);
+        NAMED (add_elements) (&of_y, v);
       if (reduction != GT_TOTAL)
         NAMED (add_products) (&product, u, v);
     }
-  totals->plain[0] += NAMED (whole) (plain[0]);
+  totals->plain[0] += NAMED (whole) (of_x.lower, of_x.upper);
   if (reduction == GT_COMOMENTS)
-    totals->plain[1] += NAMED (whole) (plain[1]);
+    totals->plain[1] += NAMED (whole) (of_y.lower, of_y.upper);
   if (reduction != GT_TOTAL)
-    add_long (totals->product, NAMED (whole) (product), 0);
+    add_long (totals->product,
+              NAMED (whole) (product.lower, product.upper), 0);
 }
 
 /* N elements one by one.  */

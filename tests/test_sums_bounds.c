@@ -1,0 +1,310 @@
+/* Tests of how exact the CPU kernels of several sums at once are: fast and
+   compensated sums of doubles against exact ones, within bounds that are
+   proven.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/sums_kernels.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "kernels/superaccumulator.h"
+
+#define LONGEST 5003
+#define UNIT 0x1p-53
+
+enum data_kind
+{
+  ALIKE,      /* numbers of similar size, of both signs */
+  OFFSET,     /* numbers that differ little from the shift */
+  CANCELLING, /* of many sizes, and the second half takes the first away */
+  N_KINDS
+};
+
+/* A number as the sum of doubles that follow each other in size, not rounded.  */
+struct exactly
+{
+  double part[4];
+};
+
+static struct exactly
+difference (double x, double a)
+{
+  const double d = x - a, b = d - x;
+
+  return (struct exactly) {{d, (x - (d - b)) - (a + b), 0, 0}};
+}
+
+/* The sum and the magnitudes of what was added.  */
+struct exact_sum
+{
+  struct gt_superaccumulator sum;
+  double magnitudes;
+};
+
+static void
+add_number (struct exact_sum *sum, double x)
+{
+  gt_super_add (&sum->sum, x);
+}
+
+static void
+add_product (struct exact_sum *sum, double x, double y)
+{
+  const double product = x * y;
+
+  add_number (sum, product);
+  add_number (sum, fma (x, y, -product));
+}
+
+/* A term that is X and Y, two differences, multiplied, or X alone.  */
+static void
+add_differences (struct exact_sum *sum, struct exactly x,
+                 const struct exactly *y)
+{
+  for (unsigned i = 0; i < 2; i++)
+    if (y == NULL)
+      add_number (sum, x.part[i]);
+    else
+      for (unsigned k = 0; k < 2; k++)
+        add_product (sum, x.part[i], y->part[k]);
+  sum->magnitudes += y ? fabs (x.part[0] * y->part[0]) : fabs (x.part[0]);
+}
+
+/* A term that is a double by definition.  */
+static void
+add_rounded (struct exact_sum *sum, double term)
+{
+  add_number (sum, term);
+  sum->magnitudes += fabs (term);
+}
+
+/* The terms of sums of products of elements or differences, unrounded.  */
+static void
+add_moments (const struct gt_task *task, double x, double y,
+             struct exact_sum *sum)
+{
+  const enum gt_reduction r = task->problem.reduction;
+  const int shifted = r == GT_MOMENTS || r == GT_COMOMENTS;
+  const struct exactly d = difference (x, shifted ? task->shift[0] : 0);
+  const struct exactly e = difference (y, shifted ? task->shift[1] : 0);
+
+  if (shifted || r == GT_TOTAL)
+    add_differences (sum++, d, NULL);
+  if (r == GT_COMOMENTS)
+    add_differences (sum++, e, NULL);
+  if (r != GT_TOTAL)
+    add_differences (sum, d, r == GT_DOT || r == GT_COMOMENTS ? &e : &d);
+}
+
+static void
+add_weighed (const struct gt_task *task, double w, double y,
+             struct exact_sum *sum)
+{
+  const enum gt_reduction r = task->problem.reduction;
+  const double d = y - task->shift[0], t = d * task->scale, square = t * t;
+
+  if (!(w > 0))
+    return;
+  add_rounded (sum++, w);
+  if (r == GT_WMOMENTS)
+    add_rounded (sum++, w * w);
+  add_rounded (sum, w * (r == GT_WSUM       ? y
+                         : r == GT_WMOMENTS ? d * d
+                         : r == GT_WABSDEV  ? fabs (d)
+                         : r == GT_WSKEW    ? square * t
+                                            : square * square));
+}
+
+static void
+add_terms (const struct gt_task *task, double x, double y,
+           struct exact_sum *sum)
+{
+  const double d = x - task->shift[0], t = d * task->scale, square = t * t;
+  const double e = y - task->shift[1], f = y - task->shift[0];
+
+  switch (task->problem.reduction)
+    {
+    case GT_CORRELATION:
+      add_rounded (&sum[0], d);
+      add_rounded (&sum[1], e);
+      add_rounded (&sum[2], d * e);
+      add_rounded (&sum[3], d * d);
+      add_rounded (&sum[4], e * e);
+      break;
+    case GT_LAG1:
+      add_rounded (&sum[0], d * f);
+      add_rounded (&sum[1], f * f);
+      break;
+    case GT_ABSDEV:
+      add_rounded (&sum[0], fabs (d));
+      break;
+    case GT_SKEW:
+      add_rounded (&sum[0], square * t);
+      break;
+    case GT_KURTOSIS:
+      add_rounded (&sum[0], square * square);
+      break;
+    default:
+      add_weighed (task, x, y, sum);
+      break;
+    }
+}
+
+/* With N terms, of which each takes up to six roundings before it is added: fast
+   sums are n + 6 roundings of what they add up from the truth.  Compensated ones are
+   rounded once at the end, and their compensations are n roundings of roundings
+   from the truth; twice that for the terms' own lost parts.  */
+static double
+bound_of (const struct gt_task *task, double exact, double magnitudes)
+{
+  const double n = (double) task->problem.n;
+
+  if (task->problem.mode == GT_MODE_FAST)
+    return (n + 6) * UNIT * 1.01 * magnitudes;
+  return UNIT * fabs (exact)
+         + 4 * (n + 6) * (n + 6) * UNIT * UNIT * magnitudes;
+}
+
+static void
+check_bounds (const struct gt_kernel *kernel, enum gt_isa isa,
+              const struct gt_task *task, const void *closure)
+{
+  const struct gt_reduction_info *info
+    = &gt_reductions[task->problem.reduction];
+  const union gt_value value = computed_by (kernel, isa, 1, task);
+  const struct exact_sum *expected = closure;
+
+  for (unsigned k = 0; k < info->plain + info->products; k++)
+    {
+      struct gt_superaccumulator rest = expected[k].sum;
+      struct gt_superaccumulator copy = expected[k].sum;
+      const double got = gt_value_sum (&task->problem, &value, k);
+      const double exact = gt_super_round (&copy);
+
+      gt_super_add (&rest, -got);
+      if (!(fabs (gt_super_round (&rest))
+            <= bound_of (task, exact, expected[k].magnitudes)))
+        fail_at (kernel, isa, task, k, got, exact);
+    }
+}
+
+static double
+some_number (enum data_kind kind, double shift, size_t i, size_t n,
+             uint64_t *seed)
+{
+  const uint64_t r = random_word (seed);
+  const double unit = (double) (r >> 11) * 0x1p-53;
+  const double sign = r & 1 ? -1 : 1;
+  uint64_t again;
+
+  switch (kind)
+    {
+    case ALIKE:
+      return sign * unit;
+    case OFFSET:
+      return shift * (1 + sign * unit * 0x1p-20);
+    default:
+      again = i % (n / 2 + 1) * 0x9e3779b97f4a7c15 + 1;
+      return (i > n / 2 ? -1 : 1)
+             * ldexp ((double) (random_word (&again) >> 11) * 0x1p-53,
+                      (int) (again % 60))
+             + sign * unit;
+    }
+}
+
+static void
+check_data (enum gt_reduction reduction, enum gt_arithmetic a, size_t n,
+            size_t stride, enum data_kind kind)
+{
+  static double x[2 * LONGEST], y[2 * LONGEST];
+  struct exact_sum sums[GT_MOST_SUMS];
+  struct gt_task task = gt_task_of_pair (
+    reduction, a, GT_MODE_FAST, (struct gt_operand) {x, stride},
+    (struct gt_operand) {y, stride}, n);
+  uint64_t seed = n * 31 + stride;
+
+  task.shift[0] = 1234.567;
+  task.shift[1] = -0.001;
+  task.scale = kind == OFFSET ? 100 : 0.1;
+  memset (sums, 0, sizeof sums);
+  for (size_t i = 0; i < n; i++)
+    {
+      double u = some_number (kind, task.shift[0], i, n, &seed);
+      double v = some_number (kind, task.shift[1], i, n, &seed);
+
+      if (reduction >= GT_WSUM)
+        u = kind == CANCELLING ? u : fabs (u);
+      put_element (a, x, i * stride, u);
+      put_element (a, y, i * stride, v);
+      u = a == GT_F32 ? (double) (float) u : u;
+      v = a == GT_F32 ? (double) (float) v : v;
+      if (gt_reductions[reduction].algebra == GT_ALGEBRA_MOMENTS)
+        add_moments (&task, u, v, sums);
+      else
+        add_terms (&task, u, v, sums);
+    }
+  for (int m = GT_MODE_FAST; m <= GT_MODE_COMPENSATED; m++)
+    {
+      task.problem.mode = (enum gt_mode) m;
+      assert_true (for_each_function (&task, check_bounds, sums) >= 2);
+    }
+}
+
+static void
+bounds_hold (void **state)
+{
+  static const enum gt_arithmetic reals[] = {GT_F64, GT_F32};
+
+  (void) state;
+  for (int r = 0; r < GT_N_REDUCTIONS; r++)
+    for (size_t a = 0; a < N_OF (reals); a++)
+      for (int kind = 0; kind < N_KINDS; kind++)
+        for (size_t n = 1; n <= LONGEST; n += 1 + n / 5)
+          if (gt_reduction_sums ((enum gt_reduction) r)
+              && gt_reduction_has ((enum gt_reduction) r, reals[a]))
+            {
+              check_data ((enum gt_reduction) r, reals[a], n, 1,
+                          (enum data_kind) kind);
+              check_data ((enum gt_reduction) r, reals[a], n, 2,
+                          (enum data_kind) kind);
+            }
+}
+
+/* Dot2's own kind of data: whatever is left of numbers that cancel is found, where
+   a fast sum has no digit right.  */
+static void
+compensation_is_worth_it (void **state)
+{
+  double x[] = {1e16, 1, -1e16, 3}, y[] = {1 + 0x1p-52, 2, 1, 0x1p-60};
+  struct gt_task task = gt_task_of_pair (
+    GT_DOT, GT_F64, GT_MODE_COMPENSATED, (struct gt_operand) {x, 1},
+    (struct gt_operand) {y, 1}, N_OF (x));
+
+  (void) state;
+  for (int isa = 0; isa < GT_N_ISAS; isa++)
+    if (gt_isa_runs ((enum gt_isa) isa))
+      {
+        const union gt_value value
+          = computed_by (gt_catalog_find ("simd", GT_DOT), (enum gt_isa) isa,
+                         1, &task);
+        const double got = gt_value_sum (&task.problem, &value, 0);
+
+        assert_true (fabs (got - (1e16 * 0x1p-52 + 2)) < 1e-15);
+      }
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (bounds_hold),
+    cmocka_unit_test (compensation_is_worth_it),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
