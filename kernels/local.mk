@@ -42,8 +42,8 @@ KERNEL_CPU_H = \
   kernels/cpu/simd_order_kernels.h \
   kernels/cpu/simd_strided.h \
   kernels/cpu/simd_sums_chains.h \
-  kernels/cpu/simd_sums_contiguous.h \
   kernels/cpu/simd_sums_fill.h \
+  kernels/cpu/simd_sums_loop.h \
   kernels/cpu/simd_vector.h \
   kernels/cpu/sums.h \
   kernels/cpu/sums_terms.h \

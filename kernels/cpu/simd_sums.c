@@ -1,10 +1,10 @@
 /* Several sums at once, of vectors of elements side by side.
 
-   The loop over contiguous elements is written once, for all reductions
-   (kernels/cpu/sums_terms.h) and both modes.  Doubles and, in fast mode, floats
-   are taken from where they are; all else, integers, elements apart, floats for
-   compensated sums, which take long to add, is converted to doubles in a buffer
-   first, as many as fit in the first-level cache beside what they are made of.
+   The loop is written once, for all reductions (kernels/cpu/sums_terms.h) and both
+   modes.  Doubles, and in fast mode floats, are taken from where they are.  All
+   else is converted to doubles in a buffer first, as many as fit in the first-level
+   cache beside what they are made of: integers, and what a compensated sum, which
+   takes longer to add than to copy, has elsewhere.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -50,41 +50,45 @@ keep_weighed_vector (doubles w, doubles x)
 
 #include "kernels/cpu/simd_sums_chains.h"
 
-#define ENTRY_NAME_(reduction, mode, name, isa) \
-  reduction##_##mode##_##name##_##isa
-#define ENTRY_NAME(reduction, mode, name, isa) \
-  ENTRY_NAME_ (reduction, mode, name, isa)
-#define ENTRY(id, stem, mode_id, mode, name)                          \
-  static void ENTRY_NAME (stem, mode, name, GT_ISA) (                 \
-    const struct gt_task *task, union gt_value *value)                \
-  { contiguous_##name (task, GT_##id, GT_MODE_##mode_id, &value->sums); }
+#define ENTRY_NAME_(stem, name, isa) stem##_##name##_##isa
+#define ENTRY_NAME(stem, name, isa) ENTRY_NAME_ (stem, name, isa)
+#define ENTRY(stem, name, apart, id, mode)                              \
+  static void ENTRY_NAME (stem, name, GT_ISA) (                         \
+    const struct gt_task *task, union gt_value *value)                  \
+  { add_all_##name (task, apart, GT_##id, GT_MODE_##mode, &value->sums); }
 
 /* The reductions of other algebras are not here.  */
 #define ENTRIES_ADD(id, stem)
 #define ENTRIES_ORDER(id, stem)
-#define ENTRIES_MOMENTS(id, stem)                 \
-  ENTRY (id, stem, FAST, fast, f64)               \
-  ENTRY (id, stem, FAST, fast, f32)               \
-  ENTRY (id, stem, COMPENSATED, compensated, f64)
+#define ENTRIES_MOMENTS(id, stem)                     \
+  ENTRY (stem##_fast, f64, 0, id, FAST)               \
+  ENTRY (stem##_fast, f32, 0, id, FAST)               \
+  ENTRY (stem##_fast_apart, f64, 1, id, FAST)         \
+  ENTRY (stem##_fast_apart, f32, 1, id, FAST)         \
+  ENTRY (stem##_compensated, f64, 0, id, COMPENSATED)
 #define ENTRIES_TERMS ENTRIES_MOMENTS
+#define BOTH(stem) \
+  {ENTRY_NAME (stem, f64, GT_ISA), ENTRY_NAME (stem, f32, GT_ISA)}
 #define ROWS_ADD(id, stem)
 #define ROWS_ORDER(id, stem)
-#define ROWS_MOMENTS(id, stem)                                          \
-  [GT_##id] = {                                                         \
-    [GT_MODE_FAST] = {ENTRY_NAME (stem, fast, f64, GT_ISA),             \
-                      ENTRY_NAME (stem, fast, f32, GT_ISA)},            \
-    [GT_MODE_COMPENSATED] = {ENTRY_NAME (stem, compensated, f64, GT_ISA)} \
+#define ROWS_MOMENTS(id, stem)                                         \
+  [GT_##id] = {                                                        \
+    [GT_MODE_FAST] = {[GT_CONTIGUOUS] = BOTH (stem##_fast),            \
+                      [GT_STRIDED] = BOTH (stem##_fast_apart)},        \
+    [GT_MODE_COMPENSATED] = {                                          \
+      [GT_CONTIGUOUS] = {ENTRY_NAME (stem##_compensated, f64, GT_ISA)} \
+    }                                                                  \
   },
 #define ROWS_TERMS ROWS_MOMENTS
 
 #define TYPE double
 #define NAME f64
-#include "kernels/cpu/simd_sums_contiguous.h"
+#include "kernels/cpu/simd_sums_loop.h"
 #undef TYPE
 #undef NAME
 #define TYPE float
 #define NAME f32
-#include "kernels/cpu/simd_sums_contiguous.h"
+#include "kernels/cpu/simd_sums_loop.h"
 #undef TYPE
 #undef NAME
 #undef NAMED
@@ -93,8 +97,9 @@ keep_weighed_vector (doubles w, doubles x)
 #include "kernels/reductions.def"
 #undef REDUCTION
 
-/* Of contiguous doubles and floats.  */
-static gt_cpu_function *const contiguous[GT_N_REDUCTIONS][GT_N_MODES][2] = {
+/* Of doubles and floats where they are.  */
+static gt_cpu_function *const
+  direct[GT_N_REDUCTIONS][GT_N_MODES][GT_N_LAYOUTS][2] = {
 #define REDUCTION(id, name, algebra, ...) ROWS_##algebra (id, name)
 #include "kernels/reductions.def"
 #undef REDUCTION
@@ -132,7 +137,7 @@ buffered (const struct gt_task *task, union gt_value *value)
 {
   const struct gt_problem *problem = &task->problem;
   gt_cpu_function *function
-    = contiguous[problem->reduction][problem->mode][0];
+    = direct[problem->reduction][problem->mode][GT_CONTIGUOUS][GT_F64];
   double x[BUFFERED] __attribute__ ((aligned (64)));
   double y[BUFFERED] __attribute__ ((aligned (64)));
   struct gt_task part = *task;
@@ -159,13 +164,13 @@ gt_cpu_function *
 GT_FOR_ISA (gt_cpu_simd_sums) (const struct gt_problem *problem,
                                unsigned unroll)
 {
-  gt_cpu_function *direct = NULL;
+  gt_cpu_function *function = NULL;
 
   (void) unroll;
   if (gt_sums_are_integers (problem))
     return GT_FOR_ISA (gt_cpu_simd_integers) (problem);
-  if (problem->layout == GT_CONTIGUOUS && problem->arithmetic <= GT_F32)
-    direct = contiguous[problem->reduction][problem->mode]
-                       [problem->arithmetic];
-  return direct ? direct : buffered;
+  if (problem->arithmetic <= GT_F32)
+    function = direct[problem->reduction][problem->mode][problem->layout]
+                     [problem->arithmetic];
+  return function ? function : buffered;
 }

@@ -28,6 +28,8 @@
 #define CHAINS                                            \
   (mode == GT_MODE_FAST ? FAST_CHAINS (sums_of (reduction)) \
                         : COMPENSATED_CHAINS (sums_of (reduction)))
+/* Elements apart take so long to load that half as many chains will do.  */
+#define TURN(apart) ((apart) ? (CHAINS + 1) / 2 : CHAINS)
 
 struct sum
 {

@@ -35,6 +35,29 @@ all_lanes (double x)
   return x - (doubles) {0};
 }
 
+/* As many numbers at P, STEP apart, as a vector has, as doubles.  GCC 12 makes one
+   instruction of the conversion of all lanes, and several of
+   __builtin_convertvector.  */
+#define EVERY_2(p, step) (double) (p)[0], (double) (p)[step]
+#define EVERY_4(p, step) \
+  EVERY_2 (p, step), (double) (p)[2 * (step)], (double) (p)[3 * (step)]
+#if GT_VECTOR_BYTES == 64
+#define EVERY(p, step)                                           \
+  ((doubles) {EVERY_4 (p, step),                                 \
+              (double) (p)[4 * (step)], (double) (p)[5 * (step)], \
+              (double) (p)[6 * (step)], (double) (p)[7 * (step)]})
+#elif GT_VECTOR_BYTES == 32
+#define EVERY(p, step) ((doubles) {EVERY_4 (p, step)})
+#else
+#define EVERY(p, step) ((doubles) {EVERY_2 (p, step)})
+#endif
+
+INLINE doubles
+load_f32 (const float *x)
+{
+  return EVERY (x, 1);
+}
+
 /* The first COUNT elements from X on, zeros after them: there need not be more.  */
 INLINE doubles
 load_first_f64 (const double *x, size_t count)
@@ -46,20 +69,6 @@ load_first_f64 (const double *x, size_t count)
 #else
   (void) count;
   return (doubles) {*x, 0};
-#endif
-}
-
-/* As many elements as a vector has.  GCC 12 makes one instruction of the conversion of all lanes, and several of
-   __builtin_convertvector.  */
-INLINE doubles
-load_f32 (const float *x)
-{
-#if GT_VECTOR_BYTES == 64
-  return (doubles) {x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]};
-#elif GT_VECTOR_BYTES == 32
-  return (doubles) {x[0], x[1], x[2], x[3]};
-#else
-  return (doubles) {x[0], x[1]};
 #endif
 }
 
