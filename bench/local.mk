@@ -1,7 +1,7 @@
 # The benchmark: make bench BENCHFLAGS='--table host --markdown'
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
-EXTRA_PROGRAMS = bench/bench bench/first-sum bench/winners
+EXTRA_PROGRAMS = bench/bench bench/first-sum bench/gpu-reductions bench/winners
 bench_bench_SOURCES = \
   bench/bench.c \
   bench/bench.h \
@@ -41,6 +41,9 @@ bench_bench_LDADD = libgsltune-tuning.la libgsltune-internal.la \
 bench_bench_LINK = $(BENCH_LINK)
 bench_first_sum_SOURCES = bench/first_sum.c
 bench_first_sum_LDADD = libgsltune.la $(GSL_LIBS) -lm
+bench_gpu_reductions_SOURCES = bench/gpu_reductions.c
+bench_gpu_reductions_LDADD = libgsltune-tuning.la libgsltune-internal.la \
+  $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 bench_winners_SOURCES = bench/winners.c
 bench_winners_LDADD = libgsltune-tuning.la libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
@@ -49,7 +52,7 @@ BENCHFLAGS =
 bench: bench/bench$(EXEEXT)
 	bench/bench$(EXEEXT) $(BENCHFLAGS)
 CLEANFILES += bench/bench$(EXEEXT) bench/first-sum$(EXEEXT) \
-  bench/winners$(EXEEXT)
+  bench/gpu-reductions$(EXEEXT) bench/winners$(EXEEXT)
 EXTRA_DIST += \
   bench/cub_none.c \
   bench/cub_sum.cu \

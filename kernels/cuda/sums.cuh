@@ -449,12 +449,12 @@ struct sums
   __device__ __forceinline__ void load (union gt_partial *p) { value.load (p); }
 };
 
-/* One text for all steps: it is in a kernel several times, and merging several sums
-   is much code.  */
+/* One text for all steps where adding is much code, and so is merging, which is in a
+   kernel several times.  */
 template <class R, class T, template <int> class S>
 __device__ __forceinline__ void reduce_warp (sums<R, T, S> &a)
 {
-#pragma unroll 1
+#pragma unroll (sums<R, T, S>::rolled ? 1 : 5)
   for (unsigned step = warp / 2; step > 0; step /= 2)
     a.merge (a.down (step));
 }
