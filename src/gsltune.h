@@ -447,12 +447,12 @@ GSLTUNE_STATS_WEIGHTED_ (_long_double, long double);
 
    It takes numbers and products of two, of float, double and long double alike,
    and rounds to any of these types, to nearest, ties to even.  Products are exact
-   too: none overflows, underflows or is rounded.  Sums that would overflow on the way, cancel or lie
-   among subnormals come out right.  An exact zero and the empty sum are +0; a
-   result too small for its type is a zero of the sum's sign, one too large an
-   infinity.  Any NaN, or infinities of both signs, give one quiet NaN, whose
-   sign bit is 0 and whose payload is empty; infinities of one sign give that
-   infinity.  All is integer arithmetic: the caller's floating-point
+   too: none overflows, underflows or is rounded.  Sums that would overflow on the
+   way, cancel or lie among subnormals come out right.  An exact zero and the
+   empty sum are +0; a result too small for its type is a zero of the sum's sign,
+   one too large an infinity.  Any NaN, or infinities of both signs, give one quiet
+   NaN, whose sign bit is 0 and whose payload is empty; infinities of one sign give
+   that infinity.  All is integer arithmetic: the caller's floating-point
    environment neither matters nor changes.
 
    Different accumulators may be used by different threads at once; one that

@@ -1,5 +1,5 @@
-/* Exact sums in GNU MP's integers, what is finished from them, rounded by GNU MPFR;
-   and accumulators of the same sums.
+/* Exact sums in GNU MP's integers, what is finished from them, rounded by GNU
+   MPFR; and accumulators of the same sums.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TESTS_FINISH_ORACLE_H
@@ -15,8 +15,8 @@
 
 #include "kernels/cpu/finish.h"
 
-/* Sums of x, y (S, T), x^2, y^2 and x y (Q, R, P), of N elements each, in units of
-   2^UNIT and, of products, 2^(2 UNIT).  */
+/* Sums of x, y (S, T), x^2, y^2 and x y (Q, R, P), of N elements each, in units
+   of 2^UNIT and, of products, 2^(2 UNIT).  */
 enum sum
 {
   S,

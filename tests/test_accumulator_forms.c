@@ -1,5 +1,5 @@
-/* Tests of the portable form of accumulators (src/public/accumulator.c), and of that
-   of version 1.
+/* Tests of the portable form of accumulators (src/public/accumulator.c), and of
+   that of version 1.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -151,9 +151,10 @@ bad_forms (void **state)
 
 /* -------------------------------------------------------------- Version 1 */
 
-/* What version 1 saved, BYTE*TIMES for bytes that come again: of nothing; of 1e300,
-   -0.1, 5e-324 and 3; of these and x87's 1e4000, -1e-4000 and 0.1; of their
-   opposites, but for the three smallest; of infinity, of minus infinity, of both.  */
+/* What version 1 saved, BYTE*TIMES for bytes that come again: of nothing; of
+   1e300, -0.1, 5e-324 and 3; of these and x87's 1e4000, -1e-4000 and 0.1; of
+   their opposites, but for the three smallest; of infinity, of minus infinity,
+   of both.  */
 static const struct
 {
   const char *form;

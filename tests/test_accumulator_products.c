@@ -1,5 +1,5 @@
-/* Tests of the accumulators (src/public/accumulator.c): products of every real type,
-   among numbers, whole and in pieces, against GNU MPFR.
+/* Tests of the accumulators (src/public/accumulator.c): products of every real
+   type, among numbers, whole and in pieces, against GNU MPFR.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -156,7 +156,8 @@ mixed (void **state)
     }
 }
 
-/* Vectors with strides: x . y, x . x, and what is left when it is taken off.  */
+/* Vectors with strides: x . y, x . x, and what is left when it is taken
+   off.  */
 static void
 vectors (void **state)
 {

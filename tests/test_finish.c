@@ -1,5 +1,5 @@
-/* Tests of what exact sums are finished to (kernels/cpu/finish.h): rounded once,
-   against GNU MP and MPFR; GSL at the edges.
+/* Tests of what exact sums are finished to (kernels/cpu/finish.h): rounded
+   once, against GNU MP and MPFR; GSL at the edges.
 
    The argument is how many cases of each kind there are.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -293,8 +293,8 @@ some_count (void)
                              : 2 + (random_word (&seed) >> below (63));
 }
 
-/* A number halfway between two doubles or two floats, subnormal ones and those next
-   to overflow among them, in units of 2^-ONE_IS.  */
+/* A number halfway between two doubles or two floats, subnormal ones and those
+   next to overflow among them, in units of 2^-ONE_IS.  */
 static void
 some_middle (mpz_t z, int one_is)
 {
@@ -474,8 +474,8 @@ middle_about (void **state)
   mpz_clears (m, b, NULL);
 }
 
-/* Correlations that are b / 2^k: with n = 2 and S = T = 0, P^2 / (Q R) where Q = 1
-   and R is a square; R nudged.  */
+/* Correlations that are b / 2^k: with n = 2 and S = T = 0, P^2 / (Q R) where Q
+   = 1 and R is a square; R nudged.  */
 static void
 middle_correlations (void **state)
 {
@@ -505,8 +505,8 @@ middle_correlations (void **state)
     }
 }
 
-/* The ends of the estimate's range, and of a root's: one bit, all bits, and next
-   to them, whatever their exponent is.  */
+/* The ends of the estimate's range, and of a root's: one bit, all bits, and
+   next to them, whatever their exponent is.  */
 static void
 powers_of_two (void **state)
 {

@@ -1,5 +1,6 @@
-/* Tests of what exact sums are finished to (kernels/cpu/finish.h), at the edges: none
-   and one element, infinities and NaN, as GSL does; integers; well-known cases.
+/* Tests of what exact sums are finished to (kernels/cpu/finish.h), at the
+   edges: none and one element, infinities and NaN, as GSL does; integers;
+   well-known cases.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -109,8 +110,8 @@ check_as_gsl (const struct vector *v)
                 gsl_stats_correlation (x, 1, x, 1, n));
 }
 
-/* An infinity that comes first makes GSL's running means NaN, and one that comes
-   last does not.  Ours do not know the order and are infinite.  */
+/* An infinity that comes first makes GSL's running means NaN, and one that
+   comes last does not.  Ours do not know the order and are infinite.  */
 static double
 unless_first (const struct vector *v, double mean, double theirs)
 {

@@ -1,5 +1,5 @@
-/* Tests of the product accumulator (kernels/products.h): exact sums of products of
-   numbers of any size, against GNU MPFR.
+/* Tests of the product accumulator (kernels/products.h): exact sums of products
+   of numbers of any size, against GNU MPFR.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

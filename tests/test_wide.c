@@ -1,5 +1,6 @@
-/* Tests of statistics of long doubles in exact mode (kernels/cpu/wide.h): rounded
-   once, against GNU MP and MPFR; of long doubles that are doubles, as of these.
+/* Tests of statistics of long doubles in exact mode (kernels/cpu/wide.h):
+   rounded once, against GNU MP and MPFR; of long doubles that are doubles, as
+   of these.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

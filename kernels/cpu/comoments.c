@@ -110,8 +110,8 @@ gt_comoments_round_about (enum gt_spread what, struct gt_comoments *c,
                      1);
 }
 
-/* The root of N^2 / (A B) with the sign of N: a quotient of two whole numbers and
-   its root, rounded once.  */
+/* The root of N^2 / (A B) with the sign of N: a quotient of two whole numbers
+   and its root, rounded once.  */
 double
 gt_comoments_correlate (uint64_t *over_room, uint64_t *under_room,
                         const struct gt_whole sum[3])

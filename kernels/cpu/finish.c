@@ -7,7 +7,8 @@
 
 #include "kernels/cpu/finish.h"
 
-/* Words of a sum of elements, and of all that is as long as products of two.  */
+/* Words of a sum of elements, and of all that is as long as products of
+   two.  */
 #define PLAIN (GT_SUPER_WORDS / 2 + 2)
 #define PRODUCT GT_COMOMENTS_ROOM (GT_SUPER_WORDS)
 

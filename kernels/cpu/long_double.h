@@ -1,5 +1,6 @@
-/* Long doubles by their bits: into significand and exponent, and rounded from words
-   of 32 bits.  The format is x87's, IEEE 754's binary128 or that of doubles.
+/* Long doubles by their bits: into significand and exponent, and rounded from
+   words of 32 bits.  The format is x87's, IEEE 754's binary128 or that of
+   doubles.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_LONG_DOUBLE_H
@@ -9,9 +10,10 @@
 
 #include "kernels/superaccumulator.h"
 
-/* The exponent of the smallest number, the words of 64 bits that a significand has,
-   and what splits one into halves (kernels/cpu/two_product.h).  A format of 106 bits (two doubles, on some PowerPC systems) has no correctly
-   rounded sum that is worth the name.  */
+/* The exponent of the smallest number, the words of 64 bits that a significand
+   has, and what splits one into halves (kernels/cpu/two_product.h).  A format
+   of 106 bits (two doubles, on some PowerPC systems) has no correctly rounded
+   sum that is worth the name.  */
 #define GT_LDBL_LOWEST (LDBL_MIN_EXP - LDBL_MANT_DIG)
 #if LDBL_MANT_DIG == 53
 #define GT_LDBL_WORDS 1
@@ -26,8 +28,8 @@
 #error "long double must be binary64, binary128 or x87's extended format"
 #endif
 
-/* SIGNIFICAND * 2^(POSITION + GT_LDBL_LOWEST), negative if NEGATIVE is 1.  What is
-   not finite is a NaN unless SIGNIFICAND is 0.  */
+/* SIGNIFICAND * 2^(POSITION + GT_LDBL_LOWEST), negative if NEGATIVE is 1.  What
+   is not finite is a NaN unless SIGNIFICAND is 0.  */
 struct gt_long_factor
 {
   uint64_t significand[GT_LDBL_WORDS];
@@ -40,8 +42,8 @@ gt_long_is_zero (const struct gt_long_factor *x)
   return (x->significand[0] | x->significand[GT_LDBL_WORDS - 1]) == 0;
 }
 
-/* gt_long_encode does what gt_super_encode does, but in long double: of N normalised
-   words, whose bit UNIT is the smallest number.  */
+/* gt_long_encode does what gt_super_encode does, but in long double: of N
+   normalised words, whose bit UNIT is the smallest number.  */
 #if LDBL_MANT_DIG == 53
 
 static inline struct gt_long_factor
@@ -78,8 +80,8 @@ gt_long_encode (const int64_t *word, int n, uint32_t flags, int unit)
 
 #define GT_LDBL_HIGHEST 0x7fff
 
-/* The first bit of the significand is stored.  Where it is 0 though the exponent is
-   not, the processor knows no number.  */
+/* The first bit of the significand is stored.  Where it is 0 though the
+   exponent is not, the processor knows no number.  */
 static inline struct gt_long_factor
 gt_long_factor_of (const long double *x)
 {

@@ -70,8 +70,8 @@ flag_of (const struct gt_long_factor *x, const struct gt_long_factor *y)
   return gt_super_flag (!(x_counts && y_counts), x->negative ^ y->negative);
 }
 
-/* Digits of neighbouring words of the product do not overlap where they fill one
-   word together, so a product changes a word by less than 2^32.  */
+/* Digits of neighbouring words of the product do not overlap where they fill
+   one word together, so a product changes a word by less than 2^32.  */
 static void
 put_product (struct gt_wide_products *acc, const long double *x,
              const long double *y)

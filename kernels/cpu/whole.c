@@ -366,8 +366,8 @@ against (const struct gt_ratio *ratio, uint64_t middle, int exponent)
   return compare (ratio->over, factor, under, exponent - ratio->unit);
 }
 
-/* The whole number that is nearest to RATIO's magnitude in units of
-   2^(EXPONENT + DROPPED), where M 2^EXPONENT is the estimate; 11 <= DROPPED.  */
+/* The whole number that is nearest to RATIO's magnitude in units of 2^(EXPONENT
+   + DROPPED), where M 2^EXPONENT is the estimate; 11 <= DROPPED.  */
 static uint64_t
 nearest (const struct gt_ratio *ratio, uint64_t m, int exponent, int dropped)
 {

@@ -7,11 +7,12 @@
 #include <stdint.h>
 
 /* The sum over i < n of word[i] * 2^(64 (low + i)), with the sign of NEGATIVE.
-   Neither the first word nor the last is 0; n is 0 for zero.  So sums of numbers
-   of similar size have few words, wherever they lie.
+   Neither the first word nor the last is 0; n is 0 for zero.  So sums of
+   numbers of similar size have few words, wherever they lie.
 
-   The words are in memory that the caller lends, which must be long enough: each
-   function says for how many.  Nothing fails, and nothing is allocated.  */
+   The words are in memory that the caller lends, which must be long enough:
+   each function says for how many.  Nothing fails, and nothing is
+   allocated.  */
 struct gt_whole
 {
   uint64_t *word;
@@ -28,7 +29,8 @@ struct gt_whole gt_whole_from_super (uint64_t *room, const int64_t *word,
 struct gt_whole gt_whole_from_words (uint64_t *room, const uint64_t *word,
                                      int count);
 
-/* X, which is finite, in units of 2^UNIT, of which it is a multiple: 2 words.  */
+/* X, which is finite, in units of 2^UNIT, of which it is a multiple: 2
+   words.  */
 struct gt_whole gt_whole_from_double (uint64_t *room, double x, int unit);
 
 /* A B: 2 words.  */
@@ -49,7 +51,8 @@ struct gt_whole gt_whole_difference (uint64_t *room, const struct gt_whole *x,
                                      const struct gt_whole *y);
 
 /* OVER / UNDER * 2^UNIT, the quotient of magnitudes; the square root of that if
-   ROOT is 1; negative if NEGATIVE is 1.  UNDER is not zero; null stands for 1.  */
+   ROOT is 1; negative if NEGATIVE is 1.  UNDER is not zero; null stands for
+   1.  */
 struct gt_ratio
 {
   const struct gt_whole *over, *under;

@@ -17,9 +17,9 @@
 #define PRODUCT GT_COMOMENTS_ROOM (GT_WIDE_WORDS)
 
 /* Sums, which become whole numbers in their own place: these have half as many
-   words, and word i is made of words 2 i and 2 i + 1.  So the words of products have
-   room for two of that length; and they are followed by some for what whole numbers
-   have more.  */
+   words, and word i is made of words 2 i and 2 i + 1.  So the words of products
+   have room for two of that length; and they are followed by some for what
+   whole numbers have more.  */
 struct sums
 {
   struct gt_wide_superaccumulator s, t;

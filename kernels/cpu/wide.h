@@ -7,10 +7,11 @@
 #include "kernels/cpu/comoments.h"
 #include "kernels/task.h"
 
-/* Of N elements of X, or of X and Y, which are long doubles: the same as of doubles
-   (kernels/cpu/finish.h), infinities and NaN, none and one included, rounded once to
-   double.  The data is read once, but three times for a correlation.  One element
-   after the other, so slow; on the stack, 60 KiB at most; nothing fails.  */
+/* Of N elements of X, or of X and Y, which are long doubles: the same as of
+   doubles (kernels/cpu/finish.h), infinities and NaN, none and one included,
+   rounded once to double.  The data is read once, but three times for a
+   correlation.  One element after the other, so slow; on the stack, 60 KiB at
+   most; nothing fails.  */
 double gt_wide_mean (struct gt_operand x, uint64_t n);
 double gt_wide_spread (enum gt_spread what, struct gt_operand x, uint64_t n);
 double gt_wide_spread_about (enum gt_spread what, struct gt_operand x,
@@ -22,10 +23,10 @@ double gt_wide_covariance_about (struct gt_operand x, struct gt_operand y,
 double gt_wide_correlation (struct gt_operand x, struct gt_operand y,
                             uint64_t n);
 
-/* The sums of TASK, of long doubles, whose reduction's algebra is TERMS and which has
-   an exact mode.  Each term is a long double, made by the operations of the
-   reduction's summary, each rounded as the caller's environment has it; their exact
-   sums are rounded once.  */
+/* The sums of TASK, of long doubles, whose reduction's algebra is TERMS and
+   which has an exact mode.  Each term is a long double, made by the operations
+   of the reduction's summary, each rounded as the caller's environment has it;
+   their exact sums are rounded once.  */
 void gt_wide_terms (const struct gt_task *task, long double *sums);
 
 #endif

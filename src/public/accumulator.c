@@ -12,8 +12,8 @@
 #include "kernels/cpu/products.h"
 #include "src/gsltune.h"
 
-/* The sum is that of all parts.  Those but the first are long, and looked at only
-   once something has come that goes there (USES).  */
+/* The sum is that of all parts.  Those but the first are long, and looked at
+   only once something has come that goes there (USES).  */
 struct gsltune_accumulator_struct
 {
   struct gt_superaccumulator narrow;       /* numbers */
@@ -362,9 +362,10 @@ read_words (int64_t *word, int n, const unsigned char *form)
     word[n - 1] -= (int64_t) 1 << 32;
 }
 
-/* Whether the N words, normalised, are a sum of at most 2^64 elements or products:
-   none has the lowest bits, BELOW, and their sum is less than the eighteenth bit of
-   the last word (kernels/cpu/superaccumulator.h, kernels/cpu/products.h).  */
+/* Whether the N words, normalised, are a sum of at most 2^64 elements or
+   products: none has the lowest bits, BELOW, and their sum is less than the
+   eighteenth bit of the last word (kernels/cpu/superaccumulator.h,
+   kernels/cpu/products.h).  */
 static int
 is_a_sum (const int64_t *word, int n, int64_t below)
 {
