@@ -1,5 +1,5 @@
-/* Tests of the CPU kernels that sum integers and their products without loss: bit
-   for bit what arithmetic of 128 bits makes of them.
+/* Tests of the CPU kernels that sum integers and their products without loss:
+   bit for bit what arithmetic of 128 bits makes of them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -24,7 +24,7 @@ enum data_kind
   N_KINDS
 };
 
-/* A number as the sum of doubles that follow each other in size, not rounded.  */
+/* A number as the sum of doubles that follow each other in size.  */
 struct exactly
 {
   double part[4];
@@ -154,10 +154,11 @@ add_terms (const struct gt_task *task, double x, double y,
     }
 }
 
-/* With N terms, of which each takes up to six roundings before it is added: fast
-   sums are n + 6 roundings of what they add up from the truth.  Compensated ones are
-   rounded once at the end, and their compensations are n roundings of roundings
-   from the truth; twice that for the terms' own lost parts.  */
+/* With N terms, of which each takes up to six roundings before it is added:
+   fast sums are n + 6 roundings of what they add up from the truth.
+   Compensated ones are rounded once at the end, and their compensations are n
+   roundings of roundings from the truth; twice that for the terms' own lost
+   parts.  */
 static double
 bound_of (const struct gt_task *task, double exact, double magnitudes)
 {
@@ -274,8 +275,8 @@ bounds_hold (void **state)
             }
 }
 
-/* Dot2's own kind of data: whatever is left of numbers that cancel is found, where
-   a fast sum has no digit right.  */
+/* Dot2's own kind of data: whatever is left of numbers that cancel is found,
+   where a fast sum has no digit right.  */
 static void
 compensation_is_worth_it (void **state)
 {

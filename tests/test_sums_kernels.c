@@ -18,8 +18,8 @@ static struct fenced memory[2];
 static const size_t strides[][2]
   = {{1, 1}, {2, 2}, {1, 3}, {5, 1}, {4, WIDEST}};
 
-/* The terms of REDUCTION by its summary in kernels/reductions.def, for the elements
-   X and Y; returns how many.  */
+/* The terms of REDUCTION by its summary in kernels/reductions.def, for the
+   elements X and Y; returns how many.  */
 static unsigned
 define_terms (enum gt_reduction reduction, double x, double y, double a,
               double b, double r, double term[GT_MOST_SUMS])
@@ -215,9 +215,9 @@ check_all (size_t n, const size_t stride[2], int at_end,
   return count;
 }
 
-/* Of double and float two functions, of long double one, in two modes; integers
-   have the three reductions of moments in one mode and five of terms in two.  Double
-   needs no TOTAL, long double has neither DOT nor SUMSQ.  */
+/* Of double and float two functions, of long double one, in two modes;
+   integers have the three reductions of moments in one mode and five of terms
+   in two.  Double needs no TOTAL, long double has neither DOT nor SUMSQ.  */
 static void
 the_catalogue_is_complete (void **state)
 {
@@ -262,8 +262,8 @@ in_parts (void **state)
 
 /* ---------------------------------------------------------- Special values */
 
-/* Special numbers at one place of x and y, and as shift: the sums are what their definitions say, unless
-   it is passed over.  */
+/* Special numbers at one place of x and y, and as shift: the sums are what
+   their definitions say, unless it is passed over.  */
 static void
 check_special (enum gt_reduction reduction, enum gt_arithmetic a, size_t n,
                size_t at, const double special[3])

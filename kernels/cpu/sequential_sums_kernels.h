@@ -109,10 +109,10 @@ NAMED (compute) (const struct gt_task *task, union gt_value *value,
 {
   switch (task->problem.reduction)
     {
-#define REDUCTION(id, name, algebra, inputs, plain, products, arithmetics, ...) \
-    case GT_##id:                                                               \
-      if ((arithmetics) & NAMED (BIT))                                          \
-        LOOP_##algebra (GT_##id);                                               \
+#define REDUCTION(id, name, algebra, inputs, plain, products, of, ...) \
+    case GT_##id:                                                      \
+      if ((of) & NAMED (BIT))                                          \
+        LOOP_##algebra (GT_##id);                                      \
       break;
 #include "kernels/reductions.def"
 #undef REDUCTION

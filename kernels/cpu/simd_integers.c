@@ -1,13 +1,13 @@
 /* Sums of integers and of their products of which nothing is lost, by vectors.
 
-   An element with a sign has its sign bit turned, which adds half the type's range
-   to it, so that all are unsigned here; what that adds to the sums is known, and
-   taken away at the end.  The elements in the even places of a vector and those in
-   the odd ones are vectors of integers twice as wide, which hold their products
-   whole; sums of products are twice as wide again, or, where these are of 64 bits
-   already, sums of their lower and of their upper halves.  Before a lane can
-   overflow the lanes are added to wide integers.  Products of 64-bit integers are
-   computed one by one.
+   An element with a sign has its sign bit turned, which adds half the type's
+   range to it, so that all are unsigned here; what that adds to the sums is
+   known, and taken away at the end.  The elements in the even places of a
+   vector and those in the odd ones are vectors of integers twice as wide,
+   which hold their products whole; sums of products are twice as wide again,
+   or, where these are of 64 bits already, sums of their lower and of their
+   upper halves.  Before a lane can overflow the lanes are added to wide
+   integers.  Products of 64-bit integers are computed one by one.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -20,8 +20,8 @@
 #include "kernels/cpu/vector_products.h"
 #include "kernels/cpu/wide_integers.h"
 
-/* Vectors until lanes are added up: of 8-bit integers a lane of 32 bits takes four
-   products from each, less than 2^18.  */
+/* Vectors until lanes are added up: of 8-bit integers a lane of 32 bits takes
+   four products from each, less than 2^18.  */
 #define BLOCK ((size_t) 1 << 14)
 /* Elements in a buffer.  */
 #define BUFFERED ((size_t) 512)
@@ -33,8 +33,8 @@ struct totals
   uint64_t product[3];
 };
 
-/* Takes away what turning the sign bit, of the weight 2^SHIFT, of N elements has
-   added: (x + b) (y + b) is x y + b (x + b) + b (y + b) - b^2.  */
+/* Takes away what turning the sign bit, of the weight 2^SHIFT, of N elements
+   has added: (x + b) (y + b) is x y + b (x + b) + b (y + b) - b^2.  */
 static void
 undo_turning (struct totals *totals, uint64_t n, unsigned shift)
 {

@@ -93,8 +93,8 @@ NAMED (add_products) (struct HALVES *sum, words x, words y)
 #endif
 }
 
-/* The lanes together.  Whole structures here would keep GCC 12 from having them in
-   registers in the loop.  */
+/* The lanes together.  Whole structures here would keep GCC 12 from having
+   them in registers in the loop.  */
 static wide
 NAMED (whole) (SUMS lower, SUMS upper)
 {

@@ -1,10 +1,10 @@
 /* Several sums at once, of vectors of elements side by side.
 
-   The loop is written once, for all reductions (kernels/cpu/sums_terms.h) and both
-   modes.  Doubles, and in fast mode floats, are taken from where they are.  All
-   else is converted to doubles in a buffer first, as many as fit in the first-level
-   cache beside what they are made of: integers, and what a compensated sum, which
-   takes longer to add than to copy, has elsewhere.
+   The loop is written once, for all reductions (kernels/cpu/sums_terms.h) and
+   both modes.  Doubles, and in fast mode floats, are taken from where they
+   are.  All else is converted to doubles in a buffer first, as many as fit in
+   the first-level cache beside what they are made of: integers, and what a
+   compensated sum, which takes longer to add than to copy, has elsewhere.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

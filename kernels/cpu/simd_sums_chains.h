@@ -1,15 +1,15 @@
-/* The accumulators of several sums at once: for each sum some vectors, chains of
-   additions that do not wait for one another.
+/* The accumulators of several sums at once: for each sum some vectors, chains
+   of additions that do not wait for one another.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_SIMD_SUMS_CHAINS_H
 #define GT_KERNELS_CPU_SIMD_SUMS_CHAINS_H
 
-/* Vectors that a loop takes in a turn, each to chains of its own: as many as hide
-   the latency of an addition, and as have registers, of which SSE and AVX2 have
-   16.  Compensated steps have so many operations that few chains keep the adders
-   busy, and so many numbers on the way, above all where factors are split, that
-   there are registers for few.  */
+/* Vectors that a loop takes in a turn, each to chains of its own: as many as
+   hide the latency of an addition, and as have registers, of which SSE and
+   AVX2 have 16.  Compensated steps have so many operations that few chains
+   keep the adders busy, and so many numbers on the way, above all where
+   factors are split, that there are registers for few.  */
 #define MOST_CHAINS 8u
 #if defined __AVX512F__ || defined __aarch64__
 #define REGISTERS 32u
@@ -62,8 +62,8 @@ add_vector (struct chains *chains, const unsigned i, doubles x, doubles y,
   add_terms (chains, i, &t, FOR_IT);
 }
 
-/* The same of the first COUNT lanes: the factors and the terms of the others are
-   zero.  */
+/* The same of the first COUNT lanes: the factors and the terms of the others
+   are zero.  */
 INLINE void
 add_first (struct chains *chains, doubles x, doubles y, size_t count,
            const struct parameters_vector *by, FOR)

@@ -1,5 +1,5 @@
-/* Several sums at once of elements of one type.  Included by simd_sums.c with TYPE
-   and NAME, after simd_sums_chains.h.
+/* Several sums at once of elements of one type.  Included by simd_sums.c with
+   TYPE and NAME, after simd_sums_chains.h.
 
    APART is a constant: if it is zero, elements are neighbours.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -69,8 +69,8 @@ NAMED (add_few) (struct chains *chains, struct REST *rest, size_t count,
   NAMED (pass) (rest, count, apart);
 }
 
-/* Whole turns, of a vector for each chain; neighbours aligned if there are many, but
-   Y lies as it may.  */
+/* Whole turns, of a vector for each chain; neighbours aligned if there are
+   many, but Y lies as it may.  */
 INLINE void
 NAMED (add_turns) (struct chains *chains, struct REST *rest,
                    const struct parameters_vector *by, const int apart, FOR)

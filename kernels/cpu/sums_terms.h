@@ -1,13 +1,14 @@
 /* What the reductions that are several sums at once add of an element or of a
    pair, and how it is added: one text for scalars and for vectors.
 
-   A term is an element, a number made of it, or a product of two of these.  As the
-   factors of a product are left apart here, a fast sum takes them by a fused
-   operation where there is one; compensated sums of products of elements are Dot2
-   (T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product", SIAM Journal
-   on Scientific Computing 26, 2005), in which nothing is lost that twice the
-   precision would keep: neither what a product rounds, nor what a difference
-   does.  Terms that are doubles by definition are rounded before they are added.
+   A term is an element, a number made of it, or a product of two of these.  As
+   the factors of a product are left apart here, a fast sum takes them by a
+   fused operation where there is one; compensated sums of products of elements
+   are Dot2 (T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot
+   product", SIAM Journal on Scientific Computing 26, 2005), in which nothing
+   is lost that twice the precision would keep: neither what a product rounds,
+   nor what a difference does.  Terms that are doubles by definition are
+   rounded before they are added.
 
    A template with NAMED and NUMBER, after two_product.h, and the functions
 
@@ -97,8 +98,8 @@ struct PARAMETERS
   NUMBER a, b, r;
 };
 
-/* Term K is p[K], or p[K] q[K].  EXTRA is what the differences that it is made of
-   have lost, as far as it changes the term.  */
+/* Term K is p[K], or p[K] q[K].  EXTRA is what the differences that it is made
+   of have lost, as far as it changes the term.  */
 #define TERMS_OF NAMED (terms_of)
 struct TERMS_OF
 {
@@ -112,8 +113,8 @@ NAMED (set_term) (struct TERMS_OF *t, const unsigned k, NUMBER p, NUMBER q)
   t->q[k] = q;
 }
 
-/* The terms of reductions of one vector; Q of a sum of terms that are no products
-   is not looked at.  */
+/* The terms of reductions of one vector; Q of a sum of terms that are no
+   products is not looked at.  */
 INLINE void
 NAMED (terms_of_one) (struct TERMS_OF *t, NUMBER x,
                       const struct PARAMETERS *by,
@@ -200,8 +201,8 @@ NAMED (difference_error) (NUMBER x, NUMBER a, NUMBER d)
   return (x - (d - b)) - (a + b);
 }
 
-/* Takes what differences have lost to the terms of moments: of products to first
-   order, as the rest is below the precision twice over.  */
+/* Takes what differences have lost to the terms of moments: of products to
+   first order, as the rest is below the precision twice over.  */
 INLINE void
 NAMED (add_lost) (struct TERMS_OF *t, NUMBER x, NUMBER y,
                   const struct PARAMETERS *by,
@@ -251,7 +252,7 @@ NAMED (lost_of) (const struct TERMS_OF *t, const unsigned k, NUMBER term,
   return has_differences (reduction) ? error + t->extra[k] : error;
 }
 
-/* Adds term K to the sum S, whose compensation is C, if there is such a sum.  */
+/* Adds term K to the sum S of compensation C, if there is such a sum.  */
 INLINE void
 NAMED (add_term) (NUMBER *s, NUMBER *c, const struct TERMS_OF *t,
                   const unsigned k, const enum gt_reduction reduction,

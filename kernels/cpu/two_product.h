@@ -1,8 +1,9 @@
 /* The rounding error of a product, exactly, unless the product or a part of it
    leaves the range: by one fused operation, or by halves of the factors (T. J.
    Dekker, "A floating-point technique for extending the available precision",
-   Numerische Mathematik 18, 1971).  The halves of a factor above 2^996 overflow, and
-   the error is NaN; of long double nearer to the end of its range.
+   Numerische Mathematik 18, 1971).  The halves of a factor above 2^996
+   overflow, and the error is NaN; of long double nearer to the end of its
+   range.
 
    A template with NAMED; NUMBER, a type of scalars or vectors; and
 

@@ -1,8 +1,8 @@
 /* Vectors of doubles, as wide as the registers of the instruction set, made of
-   doubles and of floats; and products of integers.  C's vectors have no product of
-   half their lanes, and no load of fewer elements than a vector has: so here, as in
-   fused.h and order_compare.h, are intrinsics of x86, beside forms for all
-   processors.
+   doubles and of floats; and products of integers.  C's vectors have no
+   product of half their lanes, and no load of fewer elements than a vector
+   has: so here, as in fused.h and order_compare.h, are intrinsics of x86,
+   beside forms for all processors.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CPU_VECTOR_PRODUCTS_H
@@ -35,8 +35,8 @@ all_lanes (double x)
   return x - (doubles) {0};
 }
 
-/* As many numbers at P, STEP apart, as a vector has, as doubles.  GCC 12 makes one
-   instruction of the conversion of all lanes, and several of
+/* As many numbers at P, STEP apart, as a vector has, as doubles.  GCC 12 makes
+   one instruction of the conversion of all lanes, and several of
    __builtin_convertvector.  */
 #define EVERY_2(p, step) (double) (p)[0], (double) (p)[step]
 #define EVERY_4(p, step) \
@@ -58,7 +58,8 @@ load_f32 (const float *x)
   return EVERY (x, 1);
 }
 
-/* The first COUNT elements from X on, zeros after them: there need not be more.  */
+/* The first COUNT elements from X on, zeros after them: there need not be
+   more.  */
 INLINE doubles
 load_first_f64 (const double *x, size_t count)
 {
