@@ -105,6 +105,13 @@ with_zeros (void)
   return below (3) ? of_both_signs () : below (2) ? 0.0 : -0.0;
 }
 
+/* Halves of factors that overflow, beside zeros.  */
+static inline double
+huge_or_zero (void)
+{
+  return below (2) ? huge () : 0;
+}
+
 static inline double
 special (void)
 {
@@ -133,6 +140,7 @@ static const struct
   {"few digits", few_digits},
   {"whole", whole},
   {"with zeros", with_zeros},
+  {"huge or zero", huge_or_zero},
   {"special", special}
 };
 #define N_KINDS (sizeof kinds / sizeof kinds[0])

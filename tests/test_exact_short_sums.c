@@ -306,6 +306,27 @@ ties (void **state)
     }
 }
 
+/* Spreads about means that are far larger: most digits cancel.  */
+static void
+far_means (void **state)
+{
+  (void) state;
+  seed = 6;
+  for (unsigned i = 0; i < 20000; i++)
+    {
+      const double mean = scaled ((int) below (60));
+
+      n = 2 + below (30);
+      fill_both (GT_F64, 0, 1, 1);
+      for (size_t k = 0; k < n; k++)
+        {
+          put (&first, GT_F64, k, mean + of_both_signs ());
+          put (&second, GT_F64, k, below (2) ? mean + of_both_signs () : mean);
+        }
+      check_isas (GT_F64);
+    }
+}
+
 /* Errors that are lost one after another in the sum of errors: what S + C misses
    comes near to what the slack allows for.  */
 static void
@@ -385,6 +406,7 @@ main (void)
     cmocka_unit_test (every_length),
     cmocka_unit_test (random_vectors),
     cmocka_unit_test (ties),
+    cmocka_unit_test (far_means),
     cmocka_unit_test (the_slack_is_needed),
     cmocka_unit_test (ordinary_data_are_told),
   };

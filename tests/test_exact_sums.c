@@ -334,6 +334,50 @@ several_threads (void **state)
       }
 }
 
+/* Dot products of N times X and Y.  */
+static void
+check_constant (double x, double y, size_t n)
+{
+  struct gt_task task;
+
+  fill (&first, GT_F64, 0, n, 1);
+  fill (&second, GT_F64, 0, n, 1);
+  for (size_t i = 0; i < n; i++)
+    {
+      put (&first, GT_F64, i, x);
+      put (&second, GT_F64, i, y);
+    }
+  task = gt_task_of_pair (GT_DOT, GT_F64, GT_MODE_EXACT,
+                          (struct gt_operand) {first.data, 1},
+                          (struct gt_operand) {second.data, 1}, n);
+  expect (&task);
+  check_isas (&task);
+}
+
+/* Rounded products of one digit, with errors a hundred bits below, about where these
+   are no doubles.  */
+static void
+errors_vanish (void **state)
+{
+  (void) state;
+  seed = 6;
+  for (int exponent = -1100; exponent < -900; exponent++)
+    check_constant (ldexp (1 + 0x1p-52, -450),
+                    ldexp (1 - 0x1p-52, exponent + 450), 1 + below (300));
+}
+
+/* Products of which level 0 leaves as much as it may to level 1, all of one sign, in
+   the longest calls.  */
+static void
+levels_fill (void **state)
+{
+  (void) state;
+  seed = 7;
+  for (int bit = 36; bit < 52; bit++)
+    for (int sign = -1; sign <= 1; sign += 2)
+      check_constant (sign * (1 + ldexp (1, -bit) - 0x1p-52), 1, LONGEST);
+}
+
 /* What the accumulator of products says is what MPFR says.  */
 static void
 as_mpfr_has_it (void **state)
@@ -387,6 +431,8 @@ main (void)
     cmocka_unit_test (every_reduction),
     cmocka_unit_test (random_vectors),
     cmocka_unit_test (several_threads),
+    cmocka_unit_test (errors_vanish),
+    cmocka_unit_test (levels_fill),
     cmocka_unit_test (as_mpfr_has_it),
   };
 
