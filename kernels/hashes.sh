@@ -27,7 +27,12 @@ while read -r kind name; do
         exact|exact_sums)
           files="$files superaccumulator.h cpu/exact_add.c cpu/exact_add.h
             cpu/exact_bins.c cpu/exact_bins.h cpu/exact_isas.c
-            cpu/exact_lanes.h cpu/exact_window.c cpu/exact_window.h" ;;
+            cpu/exact_lanes.h cpu/exact_window.c cpu/exact_window.h"
+          case $name in
+            exact_sums)
+              files="$files products.h cpu/exact_products.c cpu/fused.h
+                cpu/products.c cpu/two_product.h" ;;
+          esac ;;
         exact_wide)
           files="$files superaccumulator.h cpu/long_double.h
             cpu/superaccumulator.c" ;;
