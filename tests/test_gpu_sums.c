@@ -53,8 +53,8 @@ real_element (enum kind kind, unsigned input, size_t i, uint64_t *seed)
         return turn == 0 ? NAN : turn == 1 ? -0.0 : turn == 2 ? -INFINITY : small;
       return small;
     case ANY:
-      return ldexp ((double) random_within (seed, 1 << 23),
-                    (int) turn - 8 + 10 * (int) (i % 3));
+      return ldexp ((double) random_within (seed, (int64_t) 1 << 52),
+                    (int) turn - 37 + 10 * (int) (i % 3));
     default:
       return small;
     }
@@ -327,20 +327,23 @@ terms_of (const struct data *data, size_t i, struct term *term)
     }
 }
 
-/* A sum, rounded once, and the sum of its terms' magnitudes.  */
+/* The sums, exactly and rounded, and those of the terms' magnitudes.  */
 struct expected
 {
+  struct gt_superaccumulator exact[GT_MOST_SUMS];
   double sum[GT_MOST_SUMS], size[GT_MOST_SUMS];
 };
 
-static struct expected
-expect (const struct data *d)
+static double
+round_copy (struct gt_superaccumulator acc)
 {
-  static struct gt_superaccumulator acc[GT_MOST_SUMS];
-  struct expected expected = {{0}, {0}};
+  return gt_super_round (&acc);
+}
 
-  for (unsigned k = 0; k < GT_MOST_SUMS; k++)
-    gt_super_clear (&acc[k]);
+static void
+expect (const struct data *d, struct expected *expected)
+{
+  memset (expected, 0, sizeof *expected);
   for (size_t i = 0; i < d->n; i++)
     {
       struct term term[GT_MOST_SUMS];
@@ -348,31 +351,30 @@ expect (const struct data *d)
       terms_of (d, i, term);
       for (unsigned k = 0; k < GT_MOST_SUMS; k++)
         {
-          gt_super_add (&acc[k], term[k].leading);
-          gt_super_add (&acc[k], term[k].rest);
-          expected.size[k] += fabs (term[k].leading);
+          gt_super_add (&expected->exact[k], term[k].leading);
+          gt_super_add (&expected->exact[k], term[k].rest);
+          expected->size[k] += fabs (term[k].leading);
         }
     }
   for (unsigned k = 0; k < GT_MOST_SUMS; k++)
-    expected.sum[k] = gt_super_round (&acc[k]);
-  return expected;
+    expected->sum[k] = round_copy (expected->exact[k]);
 }
 
-/* How far a sum in MODE may be from the right one.  Half the bits of the last place
-   where it is compensated, and next to nothing of the terms (Ogita, Rump, Oishi 2005,
-   proposition 5.5, with twice its constant for the tree of partial sums); a rounding
-   each addition, and some in a fused term, where it is not.  */
+/* How far a sum and its compensation, not yet rounded to one number, may be from the
+   exact sum.  Next to nothing of the terms where it is compensated (Ogita, Rump, Oishi
+   2005, proposition 5.5, with twice its constant for the tree of partial sums); else
+   a rounding each addition, and some in a fused term.  */
 static double
 tolerance (const struct data *d, enum gt_mode mode,
            const struct expected *expected, unsigned k)
 {
-  const double u = DBL_EPSILON / 2, n = (double) d->n + 10;
+  const double nu = ((double) d->n + 10) * DBL_EPSILON / 2;
 
   if (d->kind != ANY)
     return 0;
-  if (mode == GT_MODE_COMPENSATED)
-    return 2 * u * fabs (expected->sum[k]) + 2 * (n * u) * (n * u) * expected->size[k];
-  return 2 * n * u * expected->size[k];
+  return 2 * expected->size[k]
+         * (mode == GT_MODE_COMPENSATED || d->arithmetic > GT_LDBL ? nu * nu
+                                                                   : nu);
 }
 
 /* In words of 64 bits.  */
@@ -426,12 +428,21 @@ fail_for (const struct subject *s, const struct gt_config *config,
             should);
 }
 
+/* Whether sum K is as near to what it should be as it has to be.  */
 static int
-near (double is, double should, double tolerance)
+near (const struct data *d, const union gt_value *value,
+      const struct expected *expected, unsigned k)
 {
-  return isnan (should) ? isnan (is)
-         : isinf (should) ? is == should
-                          : fabs (is - should) <= tolerance;
+  const double should = expected->sum[k],
+    is = gt_value_sum (&d->task.problem, value, k);
+  struct gt_superaccumulator rest = expected->exact[k];
+
+  if (!isfinite (should) || !isfinite (is))
+    return isnan (should) ? isnan (is) : is == should;
+  gt_super_add (&rest, -value->sums.s[k]);
+  gt_super_add (&rest, -value->sums.c[k]);
+  return fabs (gt_super_round (&rest))
+         <= tolerance (d, d->task.problem.mode, expected, k);
 }
 
 static union gt_value
@@ -447,6 +458,28 @@ compute (struct subject *s, const struct gt_config *config, struct data *d)
   return value;
 }
 
+/* To the bit; tells the first sum that differs once it is rounded, or the last.  */
+static void
+check_integers (const struct subject *s, const struct gt_config *config,
+                const struct data *d, const union gt_value *value)
+{
+  const struct gt_reduction_info *info = &gt_reductions[s->reduction];
+  const struct gt_problem *problem = &d->task.problem;
+  union gt_value right;
+
+  expect_integers (d, &right.integers);
+  if (memcmp (&value->integers, &right.integers, sizeof right.integers) == 0)
+    return;
+  for (unsigned k = 0; k < info->plain + info->products; k++)
+    {
+      const double is = gt_value_sum (problem, value, k),
+        should = gt_value_sum (problem, &right, k);
+
+      if (is != should || k + 1 == info->plain + info->products)
+        fail_for (s, config, d, k, is, should);
+    }
+}
+
 /* The second time nothing was poisoned: the ticket is back at zero.  */
 static void
 check_subject (struct subject *s, struct data *d,
@@ -460,21 +493,14 @@ check_subject (struct subject *s, struct data *d,
     {
       const union gt_value value = compute (s, &config, d);
       const struct gt_problem *problem = &d->task.problem;
-      struct gt_integer_sums integers;
 
       if (gt_sums_are_integers (problem))
         {
-          expect_integers (d, &integers);
-          if (memcmp (&value.integers, &integers, sizeof integers) != 0)
-            fail_for (s, &config, d, 0, gt_value_sum (problem, &value, 0),
-                      (double) integers.plain[0][0]);
+          check_integers (s, &config, d, &value);
           continue;
         }
       for (unsigned k = 0; k < info->plain + info->products; k++)
-        if (!near (gt_value_sum (problem, &value, k), expected->sum[k],
-                   tolerance (d, s->arithmetic > GT_LDBL ? GT_MODE_COMPENSATED
-                                                         : s->mode,
-                              expected, k)))
+        if (!near (d, &value, expected, k))
           fail_for (s, &config, d, k, gt_value_sum (problem, &value, k),
                     expected->sum[k]);
     }
@@ -490,12 +516,12 @@ is_weighted (enum gt_reduction reduction)
 static void
 check_data (struct data *d)
 {
-  struct expected expected;
+  static struct expected expected;
   enum gt_layout layout;
 
   make_data (d, 31 * d->n + 1000 * d->reduction + d->offset[0]);
   layout = d->task.problem.layout;
-  expected = expect (d);
+  expect (d, &expected);
   for (unsigned k = 0; k < n_subjects; k++)
     if (subjects[k].reduction == d->reduction
         && subjects[k].arithmetic == d->arithmetic
@@ -603,7 +629,7 @@ check_special (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
                    .kind = SMALL,
                    .n = 1000,
                    .stride = {1, 1}};
-  struct expected expected;
+  static struct expected expected;
   const float f = (float) special;
   const size_t size = gt_element_size (arithmetic);
 
