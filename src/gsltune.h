@@ -305,8 +305,7 @@ float gsltune_blas_snrm2 (const gsl_vector_float *x);
    reproducible: the same bits whatever computed them.  Their mean and standard
    deviation are those correctly rounded ones, each term is made by operations of IEEE
    754 in a fixed order, and the terms are added exactly.  Integers are added as
-   integers that cannot wrap: mean to covariance of them are correctly rounded in every
-   mode.
+   integers that cannot wrap, in every mode; in fast mode a few of them in long double.
 
    In fast and compensated mode sums are added in double, those of float too, those of
    long double in long double.  With u = 2^-53 and k the most numbers that an
@@ -325,8 +324,8 @@ float gsltune_blas_snrm2 (const gsl_vector_float *x);
    reads elements that are not there, are NaN.  Of no positive weight wmean, wtss,
    wabsdev, wskew and the variances with a fixed mean are 0, wkurtosis is -3, the rest
    NaN.  Of one element variance, sd, covariance and what is made of them are NaN.
-   Elements that are NaN make every result NaN, infinities every result but a mean and
-   what is taken about a given mean.  */
+   Elements that are NaN make every result NaN.  Infinities of one sign make a mean that
+   infinity; what is taken about a given mean is infinite or NaN then, the rest NaN.  */
 
 #define GSLTUNE_STATS_(infix, ctype)                                          \
   double gsltune_stats##infix##_mean (                                        \

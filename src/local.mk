@@ -89,6 +89,8 @@ libgsltune_internal_la_SOURCES = \
   src/public/sample.c \
   src/public/sample.h \
   src/public/scratch.c \
+  src/public/short_terms.c \
+  src/public/short_terms.h \
   src/public/statistics.c \
   src/public/statistics.h \
   src/public/terms.c \

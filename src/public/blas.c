@@ -6,7 +6,7 @@
 #include <gsl/gsl_errno.h>
 #include <math.h>
 
-#include "kernels/cpu/exact.h"
+#include "kernels/cpu/exact_short_sums.h"
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
 #include "src/gsltune.h"
@@ -32,9 +32,20 @@ are_few (size_t n)
                & __atomic_load_n (&gt_fast_mask, __ATOMIC_RELAXED));
 }
 
+/* Whether exact sums of N elements may be tried without an accumulator: 0 unless the
+   mode is exact.  */
+static inline int
+are_short (size_t n)
+{
+  return n - 1 < __atomic_load_n (&gt_exact_length, __ATOMIC_RELAXED)
+         && gt_fpenv_is_default (GT_F64);
+}
+
 #define ID F64
 #define TYPE double
 #define VECTOR gsl_vector
+#define DOT_EXACT dot_f64
+#define ALPHA 0,
 #define LIFT(x) __builtin_fabs (x)
 #define EXACT_SHORT gt_exact_short_magnitudes_f64
 #include "src/public/largest_magnitude.h"
@@ -45,6 +56,8 @@ are_few (size_t n)
 #define ID F32
 #define TYPE float
 #define VECTOR gsl_vector_float
+#define DOT_EXACT dot_f32_f64
+#define ALPHA
 #define LIFT(x) __builtin_fabsf (x)
 #define EXACT_SHORT gt_exact_short_magnitudes_f32
 #include "src/public/largest_magnitude.h"
@@ -56,9 +69,14 @@ static inline float
 dot_float (float alpha, const gsl_vector_float *x, const gsl_vector_float *y)
 {
   struct gt_sample sample;
+  float sum;
 
   if (LIKELY (are_few (x->size)))
     return (float) (alpha + dot_short_F32 (x, y));
+  if (are_short (x->size)
+      && gt_short ()->dot_f32 (x->data, x->stride, y->data, y->stride, x->size,
+                               alpha, &sum))
+    return sum;
   sample_F32 (&sample, x, y);
   return gt_dot_float (&sample, alpha);
 }
@@ -136,7 +154,9 @@ gsltune_blas_dnrm2 (const gsl_vector *x)
   struct gt_sample sample;
   double norm;
 
-  if (norm_short_F64 (x, &norm))
+  if (norm_short_F64 (x, &norm)
+      || (are_short (x->size)
+          && gt_short ()->norm_f64 (x->data, x->stride, x->size, &norm)))
     return norm;
   sample_F64 (&sample, x, x);
   return gt_statistic_of (&sample, gt_norm);
@@ -147,9 +167,13 @@ gsltune_blas_snrm2 (const gsl_vector_float *x)
 {
   struct gt_sample sample;
   double norm;
+  float single;
 
   if (norm_short_F32 (x, &norm))
     return (float) norm;
+  if (are_short (x->size)
+      && gt_short ()->norm_f32 (x->data, x->stride, x->size, &single))
+    return single;
   sample_F32 (&sample, x, x);
   return gt_norm_float (&sample);
 }

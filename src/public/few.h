@@ -30,7 +30,7 @@ struct NAMED (few_centre, )
 
 /* ------------------------------------------------------------- One sample */
 
-static inline CENTRE
+FEW_INLINE CENTRE
 NAMED (few_centre, ) (const FEW_SAMPLE *s)
 {
   const long double near = X (s, 0);
@@ -41,7 +41,7 @@ NAMED (few_centre, ) (const FEW_SAMPLE *s)
   return (CENTRE) {near, sum / (long double) s->n};
 }
 
-static inline long double
+FEW_INLINE long double
 NAMED (few_squares, ) (const FEW_SAMPLE *s, CENTRE mean)
 {
   long double sum = 0;
@@ -51,88 +51,92 @@ NAMED (few_squares, ) (const FEW_SAMPLE *s, CENTRE mean)
   return sum;
 }
 
-static inline long double
+FEW_INLINE long double
 NAMED (few_spread, ) (const FEW_SAMPLE *s, CENTRE mean)
 {
   return NAMED (few_squares, ) (s, mean) / ((long double) s->n - 1);
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_mean, ) (const FEW_SAMPLE *s)
 {
-  long double sum = 0;
+  const long double n = (long double) s->n;
+  long double sum = 0, magnitude = 0;
 
   for (size_t i = 0; i < s->n; i++)
-    sum += X (s, i);
-  return (double) (sum / (long double) s->n);
+    {
+      sum += X (s, i);
+      magnitude += __builtin_fabsl (X (s, i));
+    }
+  return (struct gt_few) {sum / n, magnitude / n, 0};
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_tss, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_squares, ) (s, NAMED (few_centre, ) (s));
+  return gt_few_positive (NAMED (few_squares, ) (s, NAMED (few_centre, ) (s)));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_variance, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_spread, ) (s, NAMED (few_centre, ) (s));
+  return gt_few_positive (NAMED (few_spread, ) (s, NAMED (few_centre, ) (s)));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_sd, ) (const FEW_SAMPLE *s)
 {
-  return (double) sqrtl (NAMED (few_spread, ) (s, NAMED (few_centre, ) (s)));
+  return gt_few_positive (sqrtl (NAMED (few_spread, ) (s, NAMED (few_centre, ) (s))));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_tss_m, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_squares, ) (s, GIVEN (s));
+  return gt_few_positive (NAMED (few_squares, ) (s, GIVEN (s)));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_variance_m, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_spread, ) (s, GIVEN (s));
+  return gt_few_positive (NAMED (few_spread, ) (s, GIVEN (s)));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_sd_m, ) (const FEW_SAMPLE *s)
 {
-  return (double) sqrtl (NAMED (few_spread, ) (s, GIVEN (s)));
+  return gt_few_positive (sqrtl (NAMED (few_spread, ) (s, GIVEN (s))));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_variance_with_fixed_mean, ) (const FEW_SAMPLE *s)
 {
-  return (double) (NAMED (few_squares, ) (s, GIVEN (s)) / (long double) s->n);
+  return gt_few_positive (NAMED (few_squares, ) (s, GIVEN (s)) / (long double) s->n);
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_sd_with_fixed_mean, ) (const FEW_SAMPLE *s)
 {
-  return (double) sqrtl (NAMED (few_squares, ) (s, GIVEN (s))
-                         / (long double) s->n);
+  return gt_few_positive (sqrtl (NAMED (few_squares, ) (s, GIVEN (s))
+                         / (long double) s->n));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_distance, ) (const FEW_SAMPLE *s, CENTRE mean)
 {
   long double sum = 0;
 
   for (size_t i = 0; i < s->n; i++)
     sum += __builtin_fabsl (LEFT (X (s, i), mean));
-  return (double) (sum / (long double) s->n);
+  return gt_few_of (sum / (long double) s->n);
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_absdev, ) (const FEW_SAMPLE *s)
 {
   return NAMED (few_distance, ) (s, NAMED (few_centre, ) (s));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_absdev_m, ) (const FEW_SAMPLE *s)
 {
   return NAMED (few_distance, ) (s, GIVEN (s));
@@ -140,7 +144,7 @@ NAMED (few_absdev_m, ) (const FEW_SAMPLE *s)
 
 /* The mean of the third or fourth powers of what is left of elements when MEAN is
    taken off, divided by SD.  */
-static inline long double
+FEW_INLINE long double
 NAMED (few_powers, ) (const FEW_SAMPLE *s, CENTRE mean, long double sd,
                       const int power)
 {
@@ -156,7 +160,7 @@ NAMED (few_powers, ) (const FEW_SAMPLE *s, CENTRE mean, long double sd,
   return sum / (long double) s->n;
 }
 
-static inline long double
+FEW_INLINE long double
 NAMED (few_moment, ) (const FEW_SAMPLE *s, const int power)
 {
   const CENTRE mean = NAMED (few_centre, ) (s);
@@ -165,31 +169,31 @@ NAMED (few_moment, ) (const FEW_SAMPLE *s, const int power)
                                power);
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_skew, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_moment, ) (s, 3);
+  return gt_few_of (NAMED (few_moment, ) (s, 3));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_kurtosis, ) (const FEW_SAMPLE *s)
 {
-  return (double) (NAMED (few_moment, ) (s, 4) - 3);
+  return gt_few_of (NAMED (few_moment, ) (s, 4) - 3);
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_skew_m_sd, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_powers, ) (s, GIVEN (s), s->given[1], 3);
+  return gt_few_of (NAMED (few_powers, ) (s, GIVEN (s), s->given[1], 3));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_kurtosis_m_sd, ) (const FEW_SAMPLE *s)
 {
-  return (double) (NAMED (few_powers, ) (s, GIVEN (s), s->given[1], 4) - 3);
+  return gt_few_of (NAMED (few_powers, ) (s, GIVEN (s), s->given[1], 4) - 3);
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_lag1, ) (const FEW_SAMPLE *s, CENTRE mean)
 {
   long double before = LEFT (X (s, 0), mean), q = 0, v = before * before;
@@ -202,16 +206,16 @@ NAMED (few_lag1, ) (const FEW_SAMPLE *s, CENTRE mean)
       v += now * now;
       before = now;
     }
-  return (double) (q / v);
+  return gt_few_of (q / v);
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_lag1_autocorrelation, ) (const FEW_SAMPLE *s)
 {
   return NAMED (few_lag1, ) (s, NAMED (few_centre, ) (s));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_lag1_autocorrelation_m, ) (const FEW_SAMPLE *s)
 {
   return NAMED (few_lag1, ) (s, GIVEN (s));
@@ -220,7 +224,7 @@ NAMED (few_lag1_autocorrelation_m, ) (const FEW_SAMPLE *s)
 /* ------------------------------------------------------------- Two samples */
 
 /* The sums of the squares and of the products about the means.  */
-static inline void
+FEW_INLINE void
 NAMED (few_products, ) (const FEW_SAMPLE *s, CENTRE a, CENTRE b,
                         long double sum[3])
 {
@@ -235,7 +239,7 @@ NAMED (few_products, ) (const FEW_SAMPLE *s, CENTRE a, CENTRE b,
     }
 }
 
-static inline void
+FEW_INLINE void
 NAMED (few_centred, ) (const FEW_SAMPLE *s, long double sum[3])
 {
   CENTRE a = {X (s, 0), 0}, b = {Y (s, 0), 0};
@@ -251,36 +255,37 @@ NAMED (few_centred, ) (const FEW_SAMPLE *s, long double sum[3])
   NAMED (few_products, ) (s, a, b, sum);
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_covariance, ) (const FEW_SAMPLE *s)
 {
   long double sum[3];
 
   NAMED (few_centred, ) (s, sum);
-  return (double) (sum[2] / ((long double) s->n - 1));
+  return gt_few_covariance (sum, s->n);
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_covariance_m, ) (const FEW_SAMPLE *s)
 {
   long double sum[3];
 
   NAMED (few_products, ) (s, GIVEN (s), (CENTRE) {s->given[1], 0}, sum);
-  return (double) (sum[2] / ((long double) s->n - 1));
+  return gt_few_covariance (sum, s->n);
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_correlation, ) (const FEW_SAMPLE *s)
 {
   long double sum[3];
 
   if (s->n == 1)
-    return NAN;
+    return gt_few_of (NAN);
   NAMED (few_centred, ) (s, sum);
   /* The product of long doubles' squares can overflow.  */
-  return (double) (sum[2] / (ARITHMETIC == GT_LDBL
-                               ? sqrtl (sum[0]) * sqrtl (sum[1])
-                               : sqrtl (sum[0] * sum[1])));
+  return (struct gt_few) {sum[2] / (ARITHMETIC == GT_LDBL
+                                      ? sqrtl (sum[0]) * sqrtl (sum[1])
+                                      : sqrtl (sum[0] * sum[1])),
+                          1, 1};
 }
 
 #if REAL

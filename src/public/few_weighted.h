@@ -3,7 +3,7 @@
    over; where none is positive the means are 0.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-static inline long double
+FEW_INLINE long double
 NAMED (few_wsum, ) (const FEW_SAMPLE *s)
 {
   long double weights = 0, sum = 0;
@@ -19,7 +19,7 @@ NAMED (few_wsum, ) (const FEW_SAMPLE *s)
 
 /* Sums of weights, of their squares, rounded as the sum of one is, and of weighted
    squares about MEAN.  */
-static inline void
+FEW_INLINE void
 NAMED (few_wsquares, ) (const FEW_SAMPLE *s, long double mean,
                         long double sum[3])
 {
@@ -36,7 +36,7 @@ NAMED (few_wsquares, ) (const FEW_SAMPLE *s, long double mean,
 }
 
 /* An unbiased variance.  */
-static inline long double
+FEW_INLINE long double
 NAMED (few_wspread, ) (const FEW_SAMPLE *s, long double mean)
 {
   long double sum[3], square;
@@ -46,7 +46,7 @@ NAMED (few_wspread, ) (const FEW_SAMPLE *s, long double mean)
   return square / (square - sum[1]) * (sum[2] / sum[0]);
 }
 
-static inline long double
+FEW_INLINE long double
 NAMED (few_wfixed, ) (const FEW_SAMPLE *s)
 {
   long double sum[3];
@@ -55,67 +55,67 @@ NAMED (few_wfixed, ) (const FEW_SAMPLE *s)
   return sum[0] > 0 ? sum[2] / sum[0] : 0;
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wmean, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_wsum, ) (s);
+  return gt_few_of (NAMED (few_wsum, ) (s));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wtss, ) (const FEW_SAMPLE *s)
 {
   long double sum[3];
 
   NAMED (few_wsquares, ) (s, NAMED (few_wsum, ) (s), sum);
-  return (double) sum[2];
+  return gt_few_of (sum[2]);
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wvariance, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_wspread, ) (s, NAMED (few_wsum, ) (s));
+  return gt_few_of (NAMED (few_wspread, ) (s, NAMED (few_wsum, ) (s)));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wsd, ) (const FEW_SAMPLE *s)
 {
-  return (double) sqrtl (NAMED (few_wspread, ) (s, NAMED (few_wsum, ) (s)));
+  return gt_few_of (sqrtl (NAMED (few_wspread, ) (s, NAMED (few_wsum, ) (s))));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wtss_m, ) (const FEW_SAMPLE *s)
 {
   long double sum[3];
 
   NAMED (few_wsquares, ) (s, s->given[0], sum);
-  return (double) sum[2];
+  return gt_few_of (sum[2]);
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wvariance_m, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_wspread, ) (s, s->given[0]);
+  return gt_few_of (NAMED (few_wspread, ) (s, s->given[0]));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wsd_m, ) (const FEW_SAMPLE *s)
 {
-  return (double) sqrtl (NAMED (few_wspread, ) (s, s->given[0]));
+  return gt_few_of (sqrtl (NAMED (few_wspread, ) (s, s->given[0])));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wvariance_with_fixed_mean, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_wfixed, ) (s);
+  return gt_few_of (NAMED (few_wfixed, ) (s));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wsd_with_fixed_mean, ) (const FEW_SAMPLE *s)
 {
-  return (double) sqrtl (NAMED (few_wfixed, ) (s));
+  return gt_few_of (sqrtl (NAMED (few_wfixed, ) (s)));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wdistance, ) (const FEW_SAMPLE *s, long double mean)
 {
   long double weights = 0, sum = 0;
@@ -126,22 +126,22 @@ NAMED (few_wdistance, ) (const FEW_SAMPLE *s, long double mean)
         weights += X (s, i);
         sum += X (s, i) * __builtin_fabsl (Y (s, i) - mean);
       }
-  return weights > 0 ? (double) (sum / weights) : 0;
+  return gt_few_of (weights > 0 ? sum / weights : 0);
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wabsdev, ) (const FEW_SAMPLE *s)
 {
   return NAMED (few_wdistance, ) (s, NAMED (few_wsum, ) (s));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wabsdev_m, ) (const FEW_SAMPLE *s)
 {
   return NAMED (few_wdistance, ) (s, s->given[0]);
 }
 
-static inline long double
+FEW_INLINE long double
 NAMED (few_wpowers, ) (const FEW_SAMPLE *s, long double mean, long double sd,
                        const int power)
 {
@@ -159,7 +159,7 @@ NAMED (few_wpowers, ) (const FEW_SAMPLE *s, long double mean, long double sd,
   return weights > 0 ? sum / weights : 0;
 }
 
-static inline long double
+FEW_INLINE long double
 NAMED (few_wmoment, ) (const FEW_SAMPLE *s, const int power)
 {
   const long double mean = NAMED (few_wsum, ) (s);
@@ -168,26 +168,26 @@ NAMED (few_wmoment, ) (const FEW_SAMPLE *s, const int power)
     s, mean, sqrtl (NAMED (few_wspread, ) (s, mean)), power);
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wskew, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_wmoment, ) (s, 3);
+  return gt_few_of (NAMED (few_wmoment, ) (s, 3));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wkurtosis, ) (const FEW_SAMPLE *s)
 {
-  return (double) (NAMED (few_wmoment, ) (s, 4) - 3);
+  return gt_few_of (NAMED (few_wmoment, ) (s, 4) - 3);
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wskew_m_sd, ) (const FEW_SAMPLE *s)
 {
-  return (double) NAMED (few_wpowers, ) (s, s->given[0], s->given[1], 3);
+  return gt_few_of (NAMED (few_wpowers, ) (s, s->given[0], s->given[1], 3));
 }
 
-static inline double
+FEW_INLINE struct gt_few
 NAMED (few_wkurtosis_m_sd, ) (const FEW_SAMPLE *s)
 {
-  return (double) (NAMED (few_wpowers, ) (s, s->given[0], s->given[1], 4) - 3);
+  return gt_few_of (NAMED (few_wpowers, ) (s, s->given[0], s->given[1], 4) - 3);
 }

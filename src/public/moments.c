@@ -5,8 +5,10 @@
 
 #include "src/public/moments.h"
 
+#include <float.h>
 #include <math.h>
 
+#include "kernels/cpu/exact_short_sums.h"
 #include "kernels/cpu/finish.h"
 #include "kernels/cpu/wide.h"
 
@@ -35,6 +37,70 @@ is_exact (const struct gt_sample *sample)
   return sample->mode == GT_MODE_EXACT;
 }
 
+/* ----------------------------------------------------- Exact, of short ones */
+
+/* What rounds the exact statistic of a short vector without an accumulator, or cannot
+   tell.  */
+typedef int short_f64 (const double *x, size_t stride, size_t n, double *to);
+typedef int short_f32 (const float *x, size_t stride, size_t n, double *to);
+
+static int
+is_short (const struct gt_sample *sample)
+{
+  return sample->task.problem.n <= GT_EXACT_SHORT
+         && sample->memory[0] == NULL;
+}
+
+/* Returns 0 when neither can tell, else 1 with the statistic in *TO.  Both want the
+   environment that exact statistics are computed in.  */
+static int
+exact_short (const struct gt_sample *sample, short_f64 *of_f64,
+             short_f32 *of_f32, double *to)
+{
+  const struct gt_operand *x = &sample->task.x;
+  const size_t n = sample->task.problem.n;
+
+  if (!is_short (sample))
+    return 0;
+  return arithmetic_of (sample) == GT_F64 ? of_f64 (x->data, x->stride, n, to)
+         : arithmetic_of (sample) == GT_F32
+           ? of_f32 (x->data, x->stride, n, to) : 0;
+}
+
+static int
+short_spread (const struct gt_sample *sample, enum gt_spread what, double *to)
+{
+  const struct gt_short_isa *isa = gt_short ();
+
+  switch (what)
+    {
+    case GT_TSS:
+      return exact_short (sample, isa->tss_f64, isa->tss_f32, to);
+    case GT_VARIANCE:
+      return exact_short (sample, isa->variance_f64, isa->variance_f32, to);
+    case GT_SD:
+      return exact_short (sample, isa->sd_f64, isa->sd_f32, to);
+    default:
+      return 0;
+    }
+}
+
+static int
+short_covariance (const struct gt_sample *sample, double *to)
+{
+  const struct gt_operand *x = &sample->task.x, *y = &sample->task.y;
+  const size_t n = sample->task.problem.n;
+
+  if (!is_short (sample))
+    return 0;
+  if (arithmetic_of (sample) == GT_F64)
+    return gt_short ()->covariance_f64 (x->data, x->stride, y->data, y->stride,
+                                        n, to);
+  return arithmetic_of (sample) == GT_F32
+         && gt_short ()->covariance_f32 (x->data, x->stride, y->data,
+                                         y->stride, n, to);
+}
+
 /* ------------------------------------------------------------------- Means */
 
 static double
@@ -42,9 +108,13 @@ exact_mean (struct gt_sample *sample)
 {
   const uint64_t n = sample->task.problem.n;
   union gt_value value;
+  double mean;
 
+  if (exact_short (sample, gt_short ()->mean_f64, gt_short ()->mean_f32,
+                   &mean))
+    return mean;
   if (arithmetic_of (sample) == GT_LDBL)
-    return gt_wide_mean (sample->task.x, sample->task.problem.n);
+    return gt_wide_mean (sample->task.x, n);
   gt_sample_sums (sample, GT_SUM, GT_MODE_EXACT, &value);
   return gt_finish_mean (&value.super, n);
 }
@@ -52,20 +122,24 @@ exact_mean (struct gt_sample *sample)
 /* The integers up to here are doubles.  */
 #define MOST_EXACT ((int64_t) 1 << 53)
 
+/* S / n, of sums that a double holds by one division.  */
+static double
+mean_of_integers (const struct gt_integer_sums *sums, uint64_t n)
+{
+  const int64_t sum = (int64_t) sums->plain[0][0];
+
+  return sums->plain[0][1] == (uint64_t) (sum >> 63) && -MOST_EXACT <= sum
+             && sum <= MOST_EXACT && n <= (uint64_t) MOST_EXACT
+           ? (double) sum / (double) n : gt_finish_integer_mean (sums, n);
+}
+
 static double
 integer_mean (struct gt_sample *sample)
 {
-  const uint64_t n = sample->task.problem.n;
   union gt_value value;
-  const uint64_t *const words = value.integers.plain[0];
-  int64_t sum;
 
   gt_sample_sums (sample, GT_TOTAL, GT_MODE_FAST, &value);
-  sum = (int64_t) words[0];
-  if (words[1] == (uint64_t) (sum >> 63) && -MOST_EXACT <= sum
-      && sum <= MOST_EXACT && n <= (uint64_t) MOST_EXACT)
-    return (double) sum / (double) n;
-  return gt_finish_integer_mean (&value.integers, n);
+  return mean_of_integers (&value.integers, sample->task.problem.n);
 }
 
 /* Rounded on the way.  The zero makes -0 of nothing but -0 to +0.  */
@@ -181,17 +255,64 @@ fast_spread (struct gt_sample *sample, struct spread *spread)
   return 0;
 }
 
+/* Stores X in *TO if every number that differs from it by less than ERROR rounds to
+   the same double; else returns 0.  */
+static int
+rounds (long double x, long double error, double *to)
+{
+  *to = (double) (x - error);
+  return *to == (double) (x + error);
+}
+
+/* The spread of integers whose sums have no more than 64 bits: the numerator has 128,
+   and what is made of it in long double is known to two units.  Returns 0 when that
+   cannot tell.  */
+static int
+short_integer_spread (const struct gt_integer_sums *sums, uint64_t n,
+                      enum gt_spread what, double *to)
+{
+  const int64_t s = (int64_t) sums->plain[0][0];
+  unsigned __int128 scaled, numerator;
+  long double spread;
+
+  if (sums->plain[0][1] != (uint64_t) (s >> 63) || sums->product[1]
+      || sums->product[2]
+      || __builtin_mul_overflow ((unsigned __int128) sums->product[0], n,
+                                 &scaled))
+    return 0;
+  numerator = scaled - (unsigned __int128) ((__int128) s * s);
+  spread = (long double) numerator / (long double) n;
+  if (what != GT_TSS)
+    spread /= (long double) (n - 1);
+  if (what == GT_SD)
+    spread = sqrtl (spread);
+  return rounds (spread, spread * 4 * LDBL_EPSILON, to);
+}
+
+static double
+integer_spread (const struct gt_integer_sums *sums, uint64_t n,
+                enum gt_spread what)
+{
+  double spread;
+
+  return short_integer_spread (sums, n, what, &spread)
+           ? spread : gt_finish_integer_spread (what, sums, n);
+}
+
 static double
 exact_spread (struct gt_sample *sample, enum gt_spread what)
 {
   const uint64_t n = sample->task.problem.n;
   union gt_value value;
+  double spread;
 
+  if (short_spread (sample, what, &spread))
+    return spread;
   if (arithmetic_of (sample) == GT_LDBL)
-    return gt_wide_spread (what, sample->task.x, sample->task.problem.n);
+    return gt_wide_spread (what, sample->task.x, n);
   gt_sample_sums (sample, GT_MOMENTS, GT_MODE_EXACT, &value);
   return is_integer (sample)
-           ? gt_finish_integer_spread (what, &value.integers, n)
+           ? integer_spread (&value.integers, n, what)
            : gt_finish_spread (what, &value.exact.plain[0],
                                &value.exact.product, n);
 }
@@ -246,20 +367,25 @@ gt_mean_and_sd (struct gt_sample *sample, double *mean, double *sd)
       *mean = spread.mean;
       *sd = sqrt (spread.tss / (double) (n - 1));
     }
+  else if (n > 1
+           && exact_short (sample, gt_short ()->mean_f64,
+                           gt_short ()->mean_f32, mean)
+           && short_spread (sample, GT_SD, sd))
+    return;
   else if (arithmetic_of (sample) == GT_LDBL)
     {
-      *mean = gt_wide_mean (sample->task.x, sample->task.problem.n);
-      *sd = gt_wide_spread (GT_SD, sample->task.x, sample->task.problem.n);
+      *mean = gt_wide_mean (sample->task.x, n);
+      *sd = gt_wide_spread (GT_SD, sample->task.x, n);
     }
   else
     {
       gt_sample_sums (sample, GT_MOMENTS, GT_MODE_EXACT, &value);
       *mean = is_integer (sample)
-                ? gt_finish_integer_mean (&value.integers, n)
+                ? mean_of_integers (&value.integers, n)
                 : gt_finish_mean (&value.exact.plain[0], n);
       *sd = n == 1 ? NAN
             : is_integer (sample)
-              ? gt_finish_integer_spread (GT_SD, &value.integers, n)
+              ? integer_spread (&value.integers, n, GT_SD)
               : gt_finish_spread (GT_SD, &value.exact.plain[0],
                                   &value.exact.product, n);
     }
@@ -286,8 +412,7 @@ exact_spread_about (struct gt_sample *sample, enum gt_spread what, double mean)
   union gt_value value;
 
   if (arithmetic_of (sample) == GT_LDBL)
-    return gt_wide_spread_about (what, sample->task.x,
-                                 sample->task.problem.n, mean);
+    return gt_wide_spread_about (what, sample->task.x, n, mean);
   gt_sample_sums (sample, GT_MOMENTS, GT_MODE_EXACT, &value);
   return is_integer (sample)
            ? gt_finish_integer_spread_about (what, &value.integers, n, mean)
@@ -391,10 +516,12 @@ exact_covariance (struct gt_sample *sample)
   const uint64_t n = sample->task.problem.n;
   const struct gt_superaccumulator *plain;
   union gt_value value;
+  double covariance;
 
+  if (short_covariance (sample, &covariance))
+    return covariance;
   if (arithmetic_of (sample) == GT_LDBL)
-    return gt_wide_covariance (sample->task.x, sample->task.y,
-                               sample->task.problem.n);
+    return gt_wide_covariance (sample->task.x, sample->task.y, n);
   gt_sample_sums (sample, GT_COMOMENTS, GT_MODE_EXACT, &value);
   plain = value.exact.plain;
   return is_integer (sample)
@@ -445,8 +572,8 @@ gt_covariance_m (struct gt_sample *sample)
       && fast_products_about (sample, &products))
     return products / (double) (n - 1);
   if (arithmetic_of (sample) == GT_LDBL)
-    return gt_wide_covariance_about (sample->task.x, sample->task.y,
-                                     sample->task.problem.n, mean[0], mean[1]);
+    return gt_wide_covariance_about (sample->task.x, sample->task.y, n, mean[0],
+                                     mean[1]);
   gt_sample_sums (sample, GT_COMOMENTS, GT_MODE_EXACT, &value);
   plain = value.exact.plain;
   return is_integer (sample)
@@ -507,8 +634,7 @@ exact_correlation (struct gt_sample *sample)
   const struct gt_exact_sums *x = &sums.x.exact, *y = &sums.y.exact;
 
   if (arithmetic_of (sample) == GT_LDBL)
-    return gt_wide_correlation (sample->task.x, sample->task.y,
-                                sample->task.problem.n);
+    return gt_wide_correlation (sample->task.x, sample->task.y, n);
   gt_sample_sums (sample, GT_MOMENTS, GT_MODE_EXACT, &sums.x);
   gt_sample_sums (&second, GT_MOMENTS, GT_MODE_EXACT, &sums.y);
   gt_sample_sums (sample, GT_COMOMENTS, GT_MODE_EXACT, &sums.xy);

@@ -1,6 +1,8 @@
 /* Sums of products and norms of a few elements of TYPE in vectors of VECTOR, which
    belongs to the arithmetic ID: added in double without a plan, in less time than it
-   takes to look up how to do better.  Included by blas.c for double and float.
+   takes to look up how to do better.  In exact mode those of short vectors are
+   rounded by DOT_EXACT, which is given ALPHA.  Included by blas.c for double and
+   float.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 static inline void
@@ -33,9 +35,14 @@ static inline double
 NAMED (dot) (const VECTOR *x, const VECTOR *y)
 {
   struct gt_sample sample;
+  double sum;
 
   if (LIKELY (are_few (x->size)))
     return NAMED (dot_short) (x, y);
+  if (are_short (x->size)
+      && gt_short ()->DOT_EXACT (x->data, x->stride, y->data, y->stride, x->size,
+                                 ALPHA &sum))
+    return sum;
   NAMED (sample) (&sample, x, y);
   return gt_dot (&sample);
 }
@@ -60,3 +67,5 @@ NAMED (norm_short) (const VECTOR *x, double *norm)
 }
 
 #undef VECTOR
+#undef DOT_EXACT
+#undef ALPHA

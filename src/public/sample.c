@@ -51,6 +51,27 @@ gt_sample_element (const struct gt_sample *sample, int which, size_t i)
                   which ? &sample->task.y : &sample->task.x, i);
 }
 
+void
+gt_sample_load (const struct gt_sample *sample, int which, double *to)
+{
+  const struct gt_operand *operand
+    = which ? &sample->task.y : &sample->task.x;
+  const size_t n = sample->task.problem.n, stride = operand->stride;
+
+  switch (sample->task.problem.arithmetic)
+    {
+#define X(id, name, ctype, real)                              \
+    case GT_##id:                                             \
+      for (size_t i = 0; i < n; i++)                          \
+        to[i] = (double) ((const ctype *) operand->data)[i * stride]; \
+      break;
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+}
+
 /* Whether x and y are the same elements: those of a single sample are.  */
 static int
 are_same (const struct gt_sample *sample)
@@ -126,14 +147,18 @@ gt_sample_on_host (struct gt_sample *sample, gt_statistic *statistic)
 double
 gt_statistic_alike (struct gt_sample *sample, gt_statistic *statistic)
 {
-  const enum gt_arithmetic arithmetic = sample->task.problem.arithmetic;
-  struct gt_fpenv env, long_env;
+  struct gt_fpenv env, of_long_doubles;
   double result;
 
   gt_fpenv_enter (&env, GT_F64);
-  gt_fpenv_enter (&long_env, arithmetic);
-  result = statistic (sample);
-  gt_fpenv_leave (&long_env);
+  if (sample->task.problem.arithmetic != GT_LDBL)
+    result = statistic (sample);
+  else
+    {
+      gt_fpenv_enter (&of_long_doubles, GT_LDBL);
+      result = statistic (sample);
+      gt_fpenv_leave (&of_long_doubles);
+    }
   gt_fpenv_leave (&env);
   return result;
 }

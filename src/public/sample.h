@@ -100,6 +100,9 @@ gt_sample_second (const struct gt_sample *sample)
 long double gt_sample_element (const struct gt_sample *sample, int which,
                                size_t i);
 
+/* All elements of x or y, in memory of the host, as doubles.  */
+void gt_sample_load (const struct gt_sample *sample, int which, double *to);
+
 /* The first element of x or y, wherever it is; 0 when a GPU fails.  */
 long double gt_sample_first (struct gt_sample *sample, int which);
 

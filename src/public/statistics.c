@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "src/base/names.h"
 #include "src/gsltune.h"
@@ -13,12 +14,81 @@
 
 #define LIKELY(condition) __builtin_expect (condition, 1)
 
-/* The most elements that are looked at in fast mode without a plan.  Where a long
+/* The most elements that are looked at without a plan.  Where a long
    double is no more than a double they would overflow on the way.  */
 #define FEW (LDBL_MAX_EXP > DBL_MAX_EXP ? 16 : 0)
-/* Whether N, 0 perhaps, are not none, and so few.  */
-#define ARE_FEW(n) \
-  ((n) - 1 < (FEW & __atomic_load_n (&gt_fast_mask, __ATOMIC_RELAXED)))
+
+#define FEW_INLINE __attribute__ ((always_inline)) static inline
+
+/* A statistic of a few elements, not rounded yet, and what its error is relative to,
+   or a negative number and the square of that: NaN where the statistic is defined
+   otherwise than by exact sums.  */
+struct gt_few
+{
+  long double value, scale, scale_squared;
+};
+
+FEW_INLINE struct gt_few
+gt_few_of (long double value)
+{
+  return (struct gt_few) {value, NAN, NAN};
+}
+
+FEW_INLINE struct gt_few
+gt_few_positive (long double value)
+{
+  return (struct gt_few) {value, value, value};
+}
+
+/* The sums are those of squares and of products about the means.  */
+FEW_INLINE struct gt_few
+gt_few_covariance (const long double sum[3], size_t n)
+{
+  const long double by = (long double) n - 1;
+
+  return (struct gt_few) {sum[2] / by, -1, sum[0] / by * (sum[1] / by)};
+}
+
+/* Whether the mode is exact, and long doubles are computed with as they should
+   be.  */
+static inline int
+few_are_exact (void)
+{
+  return gt_mode_now == GT_MODE_EXACT && gt_fpenv_is_default (GT_LDBL);
+}
+
+/* The most elements of which exact mode's WHAT is tried so: 0 unless it is the exact
+   value, rounded once.  Where kernels have no shorter way it pays for more.  */
+FEW_INLINE size_t
+few_of_exact (gt_statistic *what)
+{
+  if (what == gt_tss_m || what == gt_variance_m || what == gt_sd_m
+      || what == gt_variance_with_fixed_mean || what == gt_sd_with_fixed_mean
+      || what == gt_covariance_m || what == gt_correlation)
+    return 4 * FEW;
+  return what == gt_mean || what == gt_tss || what == gt_variance
+             || what == gt_sd || what == gt_covariance
+           ? FEW : 0;
+}
+
+/* Rounds a statistic of N elements if there is no doubt to which double.  With
+   u = LDBL_EPSILON / 2, each of N terms errs by less than 14 u of the scale, which
+   bounds their sum too, the sums add n u, and dividing and taking roots 3 u.  */
+FEW_INLINE int
+gt_few_round (struct gt_few few, size_t n, double *to)
+{
+  const long double scale
+    = few.scale >= 0 ? few.scale : sqrtl (few.scale_squared);
+  const long double error = scale * ((long double) n + 17) * LDBL_EPSILON;
+  const double low = (double) (few.value - error);
+  const double high = (double) (few.value + error);
+
+  *to = low;
+  if (n == 1 && few.value != few.value)
+    return 1;
+  /* Their bytes: subnormals may be equal to 0 now.  */
+  return few.value == few.value && memcmp (&low, &high, sizeof low) == 0;
+}
 
 /* The functions of the rows of src/functions.def, by their results, in terms of
    that of src/public/statistics.h.  */

@@ -4,25 +4,31 @@
 
 #include "src/public/few.h"
 
-/* By the sums that WHAT asks for, but of a few elements in fast mode by FEW.  */
+/* By the sums that WHAT asks for, but of a few elements by FEW: in fast mode, and in
+   exact mode what that can tell.  */
 __attribute__ ((always_inline)) static inline double
 NAMED (statistic, ) (gt_statistic *what,
-                     double (*few) (const struct NAMED (few, ) *),
+                     struct gt_few (*few) (const struct NAMED (few, ) *),
                      const TYPE *x, size_t x_stride, const TYPE *y,
                      size_t y_stride, size_t n, double given,
                      double given_next)
 {
+  const struct NAMED (few, ) s
+    = {x, y, x_stride, y_stride, n, {given, given_next}};
   struct gt_sample sample;
+  double result;
 
-  if (LIKELY (ARE_FEW (n)))
+  /* None are one less than 0, the most there is.  */
+  if (LIKELY (n - 1 < (FEW & __atomic_load_n (&gt_fast_mask,
+                                              __ATOMIC_RELAXED))))
     {
-      const struct NAMED (few, ) s
-        = {x, y, x_stride, y_stride, n, {given, given_next}};
-      const double result = few (&s);
-
+      result = (double) few (&s).value;
       if (LIKELY (ARITHMETIC != GT_LDBL || isfinite (result)))
         return result;
     }
+  else if (n - 1 < few_of_exact (what) && few_are_exact ()
+           && gt_few_round (few (&s), n, &result))
+    return result;
   gt_sample_init (&sample, ARITHMETIC, (struct gt_operand) {x, x_stride},
                   (struct gt_operand) {y, y_stride}, n);
   sample.given[0] = given;

@@ -6,18 +6,56 @@
 #include "src/public/terms.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kernels/cpu/combine.h"
+#include "kernels/cpu/wide.h"
 #include "src/public/moments.h"
 #include "src/public/plain.h"
+#include "src/public/short_terms.h"
 
-/* The sums of REDUCTION's terms about the sample's given mean.  */
+/* The sums of REDUCTION's terms about the sample's given mean; FIRST is one more term
+   of the second.  */
+static void
+sum_terms_and (struct gt_sample *sample, enum gt_reduction reduction,
+               double first, union gt_value *value)
+{
+  sample->task.shift[0] = sample->given[0];
+  if (sample->mode == GT_MODE_EXACT
+      && gt_short_terms (sample, reduction, first, value->sums.s))
+    {
+      memset (value->sums.c, 0, sizeof value->sums.c);
+      sample->task.problem.mode = GT_MODE_FAST;
+      return;
+    }
+  if (sample->mode == GT_MODE_EXACT
+      && sample->task.problem.arithmetic == GT_LDBL)
+    {
+      sample->task.problem.reduction = reduction;
+      sample->task.problem.mode = GT_MODE_COMPENSATED;
+      gt_wide_terms (&sample->task, value->long_sums.s);
+      memset (value->long_sums.c, 0, sizeof value->long_sums.c);
+    }
+  else
+    gt_sample_sums (sample, reduction, sample->mode, value);
+  if (first == 0)
+    return;
+  if (sample->task.problem.mode == GT_MODE_EXACT)
+    {
+      gt_super_put_f64 (&value->exact.plain[1], first);
+      gt_super_noted (&value->exact.plain[1], 1);
+    }
+  else if (sample->task.problem.arithmetic == GT_LDBL)
+    value->long_sums.s[1] += first;
+  else
+    value->sums.s[1] += first;
+}
+
 static void
 sum_terms (struct gt_sample *sample, enum gt_reduction reduction,
            union gt_value *value)
 {
-  sample->task.shift[0] = sample->given[0];
-  gt_sample_sums (sample, reduction, sample->mode, value);
+  sum_terms_and (sample, reduction, 0, value);
 }
 
 /* Sum K of the terms that VALUE holds, rounded if it is exact.  */
@@ -134,30 +172,12 @@ neighbours (const struct gt_sample *sample)
   return pairs;
 }
 
-/* The sums of the products of neighbours and of the squares, whose first, of an
-   element that follows none, is FIRST.  */
-static double
-products_by_squares (const struct gt_sample *pairs, union gt_value *value,
-                     double first)
-{
-  double squares;
-
-  if (pairs->task.problem.mode == GT_MODE_EXACT)
-    {
-      gt_super_put_f64 (&value->exact.plain[1], first);
-      gt_super_noted (&value->exact.plain[1], 1);
-      first = 0;
-    }
-  squares = term_sum (pairs, value, 1) + first;
-  return gt_in_range (squares) ? term_sum (pairs, value, 0) / squares : NAN;
-}
-
 double
 gt_lag1_autocorrelation_m (struct gt_sample *sample)
 {
   struct gt_sample pairs;
   union gt_value value;
-  double first, r;
+  double first, squares;
 
   if (sample->task.problem.n == 0)
     return NAN;
@@ -165,14 +185,17 @@ gt_lag1_autocorrelation_m (struct gt_sample *sample)
     return gt_sample_on_host (sample, gt_plain_lag1_autocorrelation_m);
   first = (double) gt_sample_first (sample, 0) - sample->given[0];
   pairs = neighbours (sample);
-  sum_terms (&pairs, GT_LAG1, &value);
-  r = products_by_squares (&pairs, &value, first * first);
+  sum_terms_and (&pairs, GT_LAG1, first * first, &value);
+  squares = term_sum (&pairs, &value, 1);
   if (pairs.status)
     {
       sample->status = pairs.status;
       sample->why = pairs.why;
     }
-  return or_plain (sample, r, gt_plain_lag1_autocorrelation_m);
+  return or_plain (sample,
+                   gt_in_range (squares)
+                     ? term_sum (&pairs, &value, 0) / squares : NAN,
+                   gt_plain_lag1_autocorrelation_m);
 }
 
 double

@@ -1,0 +1,20 @@
+/* Exact sums of the terms of short samples, without an accumulator.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_SHORT_TERMS_H
+#define GT_SHORT_TERMS_H
+
+#include "src/public/sample.h"
+
+/* The most elements; with more of them doubt would be frequent.  */
+#define GT_SHORT_TERMS 64
+
+/* Stores in SUM the sums of REDUCTION's terms of a sample on the host, with the task's
+   shift and scale, rounded once as the exact ones are, FIRST added to the second;
+   and returns 1.  Or it returns 0, when it cannot tell.  Of long doubles it never
+   can.  */
+int gt_short_terms (const struct gt_sample *sample,
+                    enum gt_reduction reduction, double first,
+                    double sum[GT_MOST_SUMS]);
+
+#endif
