@@ -29,8 +29,10 @@ enum table
   TABLE_CALL,
   TABLE_EXACT,
   TABLE_EXTREMES_GPU,
+  TABLE_PRODUCTS_GPU,
   TABLE_LIMIT,
   TABLE_EXTREMES,
+  TABLE_PRODUCTS,
   TABLE_HOST,
   TABLE_PLAN,
   TABLE_NEVER_SLOWER,
@@ -38,16 +40,17 @@ enum table
   N_TABLES
 };
 static const char *const table_names[N_TABLES]
-  = {"device", "latency", "call", "exact", "extremes-gpu", "limit", "extremes",
-     "host", "plan", "never-slower", "routes"};
+  = {"device", "latency", "call", "exact", "extremes-gpu",
+     "products-gpu", "limit", "extremes", "products", "host", "plan",
+     "never-slower", "routes"};
 #define TABLES_TEXT                                                           \
-  "device, latency, call, exact, extremes-gpu, limit, extremes, host, plan,"  \
-  " never-slower, routes"
+  "device, latency, call, exact, extremes-gpu, products-gpu, limit, extremes," \
+  " products, host, plan, never-slower, routes"
 #define GPU_TABLES                                                            \
   (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
-   | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU        \
+   | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU | 1u << TABLE_PRODUCTS_GPU    \
    | 1u << TABLE_ROUTES)
-#define N_SHEETS 22
+#define N_SHEETS 27
 
 struct request
 {
@@ -124,9 +127,21 @@ make_extremes_gpu (struct bench *bench, struct gt_sheet *sheet)
 }
 
 static int
+make_products_gpu (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_products_gpu (&bench->gpu, &bench->request.options, sheet);
+}
+
+static int
 make_extremes (struct bench *bench, struct gt_sheet *sheet)
 {
   return gt_bench_extremes (&bench->request.options, sheet);
+}
+
+static int
+make_products (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_products (&bench->request.options, sheet);
 }
 
 static int
@@ -181,12 +196,17 @@ static const struct
   {TABLE_EXACT, 1, &gt_exact_forms[0], make_exact_double},
   {TABLE_EXACT, 1, &gt_exact_forms[1], make_exact_float},
   {TABLE_EXTREMES_GPU, 1, &gt_extremes_gpu_form, make_extremes_gpu},
+  {TABLE_PRODUCTS_GPU, 1, &gt_products_gpu_form, make_products_gpu},
   {TABLE_LIMIT, 0, &gt_limit_forms[0], make_limit},
   {TABLE_LIMIT, 0, &gt_limit_forms[1], NULL},
   {TABLE_LIMIT, 0, &gt_limit_forms[2], NULL},
   {TABLE_EXTREMES, 0, &gt_extremes_forms[0], make_extremes},
   {TABLE_EXTREMES, 0, &gt_extremes_forms[1], NULL},
   {TABLE_EXTREMES, 0, &gt_extremes_forms[2], NULL},
+  {TABLE_PRODUCTS, 0, &gt_products_forms[0], make_products},
+  {TABLE_PRODUCTS, 0, &gt_products_forms[1], NULL},
+  {TABLE_PRODUCTS, 0, &gt_products_forms[2], NULL},
+  {TABLE_PRODUCTS, 0, &gt_products_forms[3], NULL},
   {TABLE_HOST, 0, &gt_host_form, make_host},
   {TABLE_HOST, 0, &gt_modes_form, make_modes},
   {TABLE_PLAN, 0, &gt_plan_form, make_plan},
@@ -205,7 +225,8 @@ run_sheet (struct bench *bench, unsigned i)
 
   if (!wants (bench, 1u << sheets[i].table))
     return 0;
-  sheet->form = sheets[i].form;
+  if (sheet->form == NULL) /* or chosen with that of the sheet before */
+    sheet->form = sheets[i].form;
   bench->n_sheets++;
   if (sheets[i].needs_gpu && bench->gpu.gpu == NULL)
     snprintf (sheet->note, sizeof sheet->note,
@@ -394,8 +415,9 @@ static const char help[]
     "Measures gsltune beside GSL, OpenBLAS, CUB and cuBLAS, in one process, and\n"
     "holds the ratios to their bars.\n\n"
     "  --table LIST      separated by commas, default all, of\n"
-    "                    device, latency, call, exact, extremes-gpu (these on a\n"
-    "                    GPU), limit, extremes, host, plan, never-slower, routes\n"
+    "                    device, latency, call, exact, extremes-gpu,\n"
+    "                    products-gpu (these on a GPU), limit, extremes, products,\n"
+    "                    host, plan, never-slower, routes\n"
     "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"
     "                    never-slower and routes 29)\n"
     "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"

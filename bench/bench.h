@@ -73,6 +73,13 @@ int gt_bench_extremes (const struct gt_bench_options *options,
 int gt_bench_extremes_gpu (struct gt_bench_gpu *bench,
                            const struct gt_bench_options *options,
                            struct gt_sheet *sheet);
+/* Of dot products, norms and statistics: double, fast and exact; float; int.  */
+#define GT_BENCH_PRODUCTS 4
+int gt_bench_products (const struct gt_bench_options *options,
+                       struct gt_sheet sheet[GT_BENCH_PRODUCTS]);
+int gt_bench_products_gpu (struct gt_bench_gpu *bench,
+                           const struct gt_bench_options *options,
+                           struct gt_sheet *sheet);
 int gt_bench_plan (const struct gt_bench_options *options,
                    struct gt_sheet *sheet);
 /* Fills a sheet for each mode: fast, compensated, exact.  */
@@ -93,6 +100,8 @@ extern const struct gt_form gt_routes_forms[GT_BENCH_ROUTES];
 extern const struct gt_form gt_limit_forms[GT_BENCH_LIMITS];
 extern const struct gt_form gt_extremes_forms[GT_BENCH_EXTREMES];
 extern const struct gt_form gt_extremes_gpu_form;
+extern const struct gt_form gt_products_forms[GT_BENCH_PRODUCTS];
+extern const struct gt_form gt_products_gpu_form;
 extern const struct gt_form gt_latency_form, gt_host_form, gt_modes_form,
   gt_plan_form;
 

@@ -17,6 +17,9 @@ typedef int dasum (void *handle, int n, const double *x, int stride,
 typedef int idamax (void *handle, int n, const double *x, int stride,
                     int *result); /* from 1 on */
 
+typedef int ddot (void *handle, int n, const double *x, int x_stride,
+                  const double *y, int y_stride, double *result);
+
 /* The union is how C turns an object pointer, which dlsym gives, into a function
    pointer.  */
 union symbol
@@ -27,12 +30,13 @@ union symbol
   set_stream *set_stream;
   dasum *dasum;
   idamax *idamax;
+  ddot *ddot;
 };
 
 struct gt_cublas
 {
   void *handle;
-  union symbol destroy, dasum, idamax;
+  union symbol destroy, dasum, idamax, ddot, dnrm2;
 };
 
 static void *
@@ -64,8 +68,11 @@ prepare (struct gt_cublas *cublas, void *library, void *stream)
   cublas->destroy = find (library, "cublasDestroy_v2");
   cublas->dasum = find (library, "cublasDasum_v2");
   cublas->idamax = find (library, "cublasIdamax_v2");
+  cublas->ddot = find (library, "cublasDdot_v2");
+  cublas->dnrm2 = find (library, "cublasDnrm2_v2");
   if (!make.object || !set.object || !cublas->destroy.object
-      || !cublas->dasum.object || !cublas->idamax.object)
+      || !cublas->dasum.object || !cublas->idamax.object
+      || !cublas->ddot.object || !cublas->dnrm2.object)
     return "libcublas lacks a function";
   if (make.create (&cublas->handle))
     return "cublasCreate failed";
@@ -114,4 +121,19 @@ gt_cublas_idamax (struct gt_cublas *cublas, const void *data, uint64_t n,
 
   *index = (double) from_1 - 1;
   return status;
+}
+
+int
+gt_cublas_ddot (struct gt_cublas *cublas, const void *x, const void *y,
+                uint64_t n, double *result)
+{
+  return cublas->ddot.ddot (cublas->handle, (int) n, x, 1, y, 1, result);
+}
+
+/* Of the same type as the sum of magnitudes.  */
+int
+gt_cublas_dnrm2 (struct gt_cublas *cublas, const void *data, uint64_t n,
+                 double *norm)
+{
+  return cublas->dnrm2.dasum (cublas->handle, (int) n, data, 1, norm);
 }

@@ -21,5 +21,10 @@ int gt_cublas_dasum (struct gt_cublas *cublas, const void *data, uint64_t n,
                      double *sum);
 int gt_cublas_idamax (struct gt_cublas *cublas, const void *data, uint64_t n,
                       double *index);
+/* The dot product of N doubles at each of two, and the norm of those at one.  */
+int gt_cublas_ddot (struct gt_cublas *cublas, const void *x, const void *y,
+                    uint64_t n, double *result);
+int gt_cublas_dnrm2 (struct gt_cublas *cublas, const void *data, uint64_t n,
+                     double *norm);
 
 #endif

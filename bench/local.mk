@@ -13,6 +13,8 @@ bench_bench_SOURCES = \
   bench/bench_limit.c \
   bench/bench_modes.c \
   bench/bench_never_slower.c \
+  bench/bench_products.c \
+  bench/bench_products_gpu.c \
   bench/bench_routes.c \
   bench/contest.c \
   bench/contest.h \
@@ -34,6 +36,8 @@ bench_bench_SOURCES = \
   bench/plain.h \
   bench/plain_loop.h \
   bench/plain_types.h \
+  bench/products_of.h \
+  bench/products_types.h \
   bench/timing.c \
   bench/timing.h
 bench_bench_LDADD = libgsltune-tuning.la libgsltune-internal.la \

@@ -27,7 +27,8 @@ count_columns (const struct gt_form *form)
 }
 
 const char *const gt_function_names[GT_N_FUNCTIONS]
-  = {"max", "min", "minmax", "max_index", "asum", "iamax"};
+  = {"max", "min", "minmax", "max_index", "asum", "iamax", "dot", "nrm2", "mean",
+     "variance", "covariance", "correlation", "absdev", "skew", "kurtosis"};
 
 /* The word that VALUE stands for.  */
 static const char *

@@ -26,7 +26,7 @@ enum gt_unit
   GT_UNIT_FUNCTION   /* an enum gt_function: a word */
 };
 
-/* The functions of the tables about extremes.  */
+/* The functions of the tables about extremes, and about products and statistics.  */
 enum gt_function
 {
   GT_FUNCTION_MAX,
@@ -35,6 +35,15 @@ enum gt_function
   GT_FUNCTION_MAX_INDEX,
   GT_FUNCTION_ASUM,
   GT_FUNCTION_IAMAX,
+  GT_FUNCTION_DOT,
+  GT_FUNCTION_NRM2,
+  GT_FUNCTION_MEAN,
+  GT_FUNCTION_VARIANCE,
+  GT_FUNCTION_COVARIANCE,
+  GT_FUNCTION_CORRELATION,
+  GT_FUNCTION_ABSDEV,
+  GT_FUNCTION_SKEW,
+  GT_FUNCTION_KURTOSIS,
   GT_N_FUNCTIONS
 };
 extern const char *const gt_function_names[GT_N_FUNCTIONS];
@@ -72,7 +81,7 @@ struct gt_summary
 /* A sheet's fixed part.  The first column of a form counts elements.  Ends of
    the lists: a null heading, a null text.  */
 #define GT_COLUMNS 14
-#define GT_BARS 7
+#define GT_BARS 8
 #define GT_MEANS 1
 struct gt_form
 {

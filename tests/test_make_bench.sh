@@ -254,6 +254,16 @@ if [ -n "$softgpu" ]; then
   done
   check 'extremes-gpu: peers that are not there' \
     says 0 out 'CUB is left out: .* cuBLAS is left out: '
+  run_bench --table products-gpu --max-exponent 12 --rounds 1
+  check 'products-gpu: success' test "$status" -eq 0 -a ! -s err
+  for function in dot nrm2 variance; do
+    check "products-gpu: rows of $function" \
+      is "$(tr -s ' ' <out | grep -c "^2^1[02] $function \|^ 2^1[02] $function ")" 2
+  done
+  check 'products-gpu: a peer that is not there' \
+    says 0 out '^cuBLAS is left out: '
+  check 'products-gpu: a bar for each' \
+    is "$(grep -c '^- bar: products-gpu: .* at 2^28.*: not measured$' out)" 6
   run_bench --table latency --max-exponent 11 --rounds 1
   check 'latency: cold and warm data' says 0 out \
     '^ *2^11 - [0-9.]* [num]s [0-9.]* [num]s [0-9.]* [num]s - -$'
@@ -330,6 +340,27 @@ check 'extremes: the bars for wider vectors are not for it' \
 check 'extremes: functions as words' is \
   "$(value 'tables.2.rows.*.function' | sort -u | tr '\n' ' ')" \
   'max max_index min minmax '
+run_bench --table products --max-exponent 12 --rounds 1
+check 'products: a table a type, and for exact mode' \
+  test "$status" -eq 0 -a ! -s err \
+  -a "$(grep -c '^products [a-z]*, [a-z]*: .* on the CPU' out)" -eq 4
+for function in mean variance covariance correlation absdev skew kurtosis; do
+  check "products: rows of $function" \
+    is "$(tr -s ' ' <out | grep -c "^ *100 $function ")" 4
+done
+for function in dot nrm2; do
+  check "products: rows of $function, of reals" \
+    is "$(tr -s ' ' <out | grep -c "^ *100 $function ")" 3
+done
+check 'products: a row' says 0 out \
+  "^ *2^10 dot $time $time $time [0-9.]* [0-9.]* [0-9.]* [0-9.]* [GT]B/s -"
+check 'products: a bar of one function' says 0 out \
+  '^- bar: products double, exact: .* at least 20 times .*: [rM][A-Za-z]* [0-9.]* at n = 2^12, function mean'
+GSLTUNE_ISA=baseline run_bench --table products --max-exponent 10 --rounds 1 --json
+check 'products: the bars for wider vectors are not for it' \
+  is "$(value tables.0.bars.#) $(value tables.1.bars.#)" '2 3'
+run_bench --table products-gpu --max-exponent 10 --rounds 1
+check 'products-gpu: without a GPU' says 0 out '^Left out: no GPU is used: '
 run_bench --table extremes-gpu --max-exponent 10 --rounds 1
 check 'extremes-gpu: without a GPU' says 0 out '^Left out: no GPU is used: '
 
