@@ -12,7 +12,9 @@ struct gt_bench_vector
 {
   void *data;
   size_t n, stride;
+  void *second; /* as many elements, for what needs two vectors */
   void *device; /* a gsltune_device_vector of the type, or null */
+  void *device_second;
 };
 
 typedef void gt_bench_function (const struct gt_bench_vector *v);

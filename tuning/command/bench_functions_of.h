@@ -68,7 +68,70 @@ NAMED (ours, _minmax) (const struct gt_bench_vector *v)
                                    (TYPE *) &result + 1);
 }
 
+/* ------------------------------------------------------------ Statistics */
+
+#define STATISTIC(who, library, what)                                        \
+  static void NAMED (who, _##what) (const struct gt_bench_vector *v)         \
+  {                                                                          \
+    *(volatile double *) &result                                             \
+      = NAMED (library, _##what) (v->data, v->stride, v->n);                 \
+  }
+#define STATISTIC_OF_TWO(who, library, what)                                 \
+  static void NAMED (who, _##what) (const struct gt_bench_vector *v)         \
+  {                                                                          \
+    *(volatile double *) &result                                             \
+      = NAMED (library, _##what) (v->data, v->stride, v->second, v->stride, v->n); \
+  }
+#define ON_BOTH(which, what) \
+  which (gsl, gsl_stats, what) which (ours, gsltune_stats, what)
+
+ON_BOTH (STATISTIC, mean)
+ON_BOTH (STATISTIC, variance)
+ON_BOTH (STATISTIC, lag1_autocorrelation)
+ON_BOTH (STATISTIC, absdev)
+ON_BOTH (STATISTIC, skew)
+ON_BOTH (STATISTIC, kurtosis)
+ON_BOTH (STATISTIC_OF_TWO, covariance)
+ON_BOTH (STATISTIC_OF_TWO, correlation)
+#if REAL /* the first are the weights */
+ON_BOTH (STATISTIC_OF_TWO, wmean)
+ON_BOTH (STATISTIC_OF_TWO, wvariance)
+ON_BOTH (STATISTIC_OF_TWO, wabsdev)
+ON_BOTH (STATISTIC_OF_TWO, wskew)
+ON_BOTH (STATISTIC_OF_TWO, wkurtosis)
+#endif
+
 #if GPU
+#define STATISTIC_ON_GPU(what)                                               \
+  static void NAMED (device, _##what) (const struct gt_bench_vector *v)      \
+  {                                                                          \
+    *(volatile double *) &result                                             \
+      = NAMED (gsltune_device_vector, _##what) (v->device);                  \
+  }
+#define STATISTIC_OF_TWO_ON_GPU(what)                                        \
+  static void NAMED (device, _##what) (const struct gt_bench_vector *v)      \
+  {                                                                          \
+    *(volatile double *) &result                                             \
+      = NAMED (gsltune_device_vector, _##what) (v->device, v->device_second); \
+  }
+STATISTIC_ON_GPU (mean)
+STATISTIC_ON_GPU (variance)
+STATISTIC_ON_GPU (lag1_autocorrelation)
+STATISTIC_ON_GPU (absdev)
+STATISTIC_ON_GPU (skew)
+STATISTIC_ON_GPU (kurtosis)
+STATISTIC_OF_TWO_ON_GPU (covariance)
+STATISTIC_OF_TWO_ON_GPU (correlation)
+#if REAL
+STATISTIC_OF_TWO_ON_GPU (wmean)
+STATISTIC_OF_TWO_ON_GPU (wvariance)
+STATISTIC_OF_TWO_ON_GPU (wabsdev)
+STATISTIC_OF_TWO_ON_GPU (wskew)
+STATISTIC_OF_TWO_ON_GPU (wkurtosis)
+#endif
+#undef STATISTIC_ON_GPU
+#undef STATISTIC_OF_TWO_ON_GPU
+
 static void
 NAMED (device, _sum) (const struct gt_bench_vector *v)
 {
@@ -116,3 +179,6 @@ NAMED (device, _make) (const struct gt_bench_vector *v)
 
 #undef VECTOR
 #undef DEVICE
+#undef STATISTIC
+#undef STATISTIC_OF_TWO
+#undef ON_BOTH

@@ -70,6 +70,24 @@ struct result
   double gsl, ours, device; /* seconds; device 0: none */
 };
 
+/* Both, where two are needed, or none.  */
+static void
+make_device_vectors (const struct request *request, struct gt_bench_vector *b)
+{
+  const struct gt_bench_device device_of = gt_bench_device (request->type);
+  struct gt_bench_vector second = *b;
+
+  second.data = b->second;
+  b->device = device_of.make ? device_of.make (b) : NULL;
+  b->device_second
+    = b->device && b->second ? device_of.make (&second) : NULL;
+  if (b->device && b->second && b->device_second == NULL)
+    {
+      device_of.free (b->device);
+      b->device = NULL;
+    }
+}
+
 /* GSL and ours in turn, so that what disturbs one disturbs both.  */
 static struct result
 measure (const struct request *request, struct gt_bench_vector *b)
@@ -81,7 +99,7 @@ measure (const struct request *request, struct gt_bench_vector *b)
   unsigned gsl_calls = calls_a_sample (f.gsl, b);
   unsigned our_calls = calls_a_sample (f.ours, b), device_calls = 0;
 
-  b->device = device_of.make ? device_of.make (b) : NULL;
+  make_device_vectors (request, b);
   if (b->device)
     device_calls = calls_a_sample (f.of_device, b);
   for (int r = 0; r < ROUNDS; r++)
@@ -93,6 +111,8 @@ measure (const struct request *request, struct gt_bench_vector *b)
     }
   if (b->device)
     device_of.free (b->device);
+  if (b->device_second)
+    device_of.free (b->device_second);
   return (struct result) {b->n, gt_median (gsl, ROUNDS, NULL),
                           gt_median (ours, ROUNDS, NULL),
                           gt_median (device, ROUNDS, NULL)};
@@ -103,7 +123,7 @@ measure (const struct request *request, struct gt_bench_vector *b)
 static void
 add_row (struct gt_table *table, const struct result *r, size_t size)
 {
-  double bytes = (double) r->n * (double) size;
+  double bytes = (double) r->n * (double) size; /* SIZE: of all vectors */
   char device[64] = "-\t-";
 
   if (r->device > 0)
@@ -157,9 +177,16 @@ bench (const struct request *request, void *data)
   const int order = gt_reductions[operation].algebra == GT_ALGEBRA_ORDER;
   const char *const headings[]
     = {"n",
-       gt_gsl_name (operation, gt_arithmetic_for (operation, type->arithmetic)),
+       gt_reduction_sums (operation)
+         ? "GSL" /* a function made of it */
+         : gt_gsl_name (operation,
+                        gt_arithmetic_for (operation, type->arithmetic)),
        "gsltune", "bandwidth", "gain", "on the GPU", "bandwidth", NULL};
-  struct gt_bench_vector b = {data, 0, request->stride, NULL};
+  const unsigned inputs = gt_reductions[operation].inputs;
+  const size_t span = request->most * request->stride * type->size;
+  struct gt_bench_vector b
+    = {.data = data, .stride = request->stride,
+       .second = inputs == 2 ? (char *) data + span : NULL};
   struct gt_table *table = gt_table_new (headings, "rrrrrrr");
   json_t *list = json_array ();
 
@@ -167,7 +194,7 @@ bench (const struct request *request, void *data)
     {
       struct result result = measure (request, &b);
 
-      add_row (table, &result, type->size);
+      add_row (table, &result, inputs * type->size);
       json_array_append_new (list, result_json (&result));
     }
   if (request->json)
@@ -211,8 +238,9 @@ prepare (const struct request *request)
   int status;
 
   if (__builtin_mul_overflow (request->most, request->stride, &elements)
-      || __builtin_mul_overflow (elements, gt_types[request->type].size,
-                                 &bytes)
+      || __builtin_mul_overflow (elements,
+                                 gt_types[request->type].size
+                                   * gt_inputs (&problem), &bytes)
       || (data = malloc (bytes)) == NULL
       || gt_data_init (&pattern, problem.arithmetic,
                        gt_data_kind_for (&problem)))
@@ -317,6 +345,9 @@ const struct gt_command gt_cmd_bench = {
     "\n"
     "  --operation NAME   sum (the default), "
     GT_OPERATIONS_HELP "\n"
+    "                     (of sumsq nrm2 is timed, of total mean, of moments\n"
+    "                     variance, of comoments covariance, of lag1\n"
+    "                     lag1_autocorrelation, of wsum wmean, of wmoments wvariance)\n"
     "  --type TYPE        element type (double)\n"
     "  --mode MODE        exact, compensated or fast (what GSLTUNE_MODE says, or\n"
     "                     exact)\n"
