@@ -116,6 +116,7 @@ noinst_HEADERS = \
   tests/functions_of_type.h \
   tests/gpu_subjects.h \
   tests/gpu_sums.h \
+  tests/gpu_sums_data.h \
   tests/handler.h \
   tests/order_data.h \
   tests/own_folder.h \
