@@ -50,7 +50,10 @@ gt_task_of (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
   return (struct gt_task) {
     .problem = {reduction, arithmetic, mode, gt_layout_of (stride), n},
     .x = {data, stride},
-    .origin = 0
+    .origin = 0,
+    .y = {NULL, 0},
+    .shift = {0, 0},
+    .scale = 0
   };
 }
 

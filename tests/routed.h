@@ -15,19 +15,29 @@ struct routed
   struct gt_route route;
 };
 
+/* Computes TASK by the route, on the first N_GPUS.  Returns what gt_reduce_routed
+   does; VALUE is poisoned before.  */
+static inline int
+reduce_by (const struct routed *by, unsigned n_gpus,
+           const struct gt_task *task, union gt_value *value)
+{
+  struct gt_choice choice = {.route = by->route, .at = {by->place, -1},
+                             .gpu = 0, .n_gpus = n_gpus};
+
+  memset (value, 0xcb, sizeof *value);
+  return gt_reduce_routed (&choice, task, value);
+}
+
 /* Sums DATA by the route, on the first N_GPUS.  Returns what gt_reduce_routed
-   does; SUM is poisoned before.  */
+   does.  */
 static inline int
 sum_routed (const struct routed *by, unsigned n_gpus,
             enum gt_arithmetic arithmetic, enum gt_mode mode, const void *data,
             size_t n, union gt_value *sum)
 {
-  struct gt_choice choice = {.route = by->route, .at = {by->place, -1},
-                             .gpu = 0, .n_gpus = n_gpus};
   struct gt_task task = gt_task_of (GT_SUM, arithmetic, mode, data, n, 1);
 
-  memset (sum, 0xcb, sizeof *sum);
-  return gt_reduce_routed (&choice, &task, sum);
+  return reduce_by (by, n_gpus, &task, sum);
 }
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "tests/unit.h"
 
+#include "kernels/cpu/combine.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_memory.h"
@@ -196,6 +197,116 @@ the_same_bits (void **state)
         }
       free_memory (routes[r].place, x);
     }
+}
+
+/* ------------------------------------------------------------ Two vectors */
+
+/* Element I of vector K: small integers, so that every mode has the same sums.  */
+static int
+element_of (size_t k, size_t i)
+{
+  return (int) ((i * (k ? 7 : 5) + i / 11) % (k ? 13 : 17)) - 6;
+}
+
+static void
+put_element (enum gt_arithmetic arithmetic, void *data, size_t i, int x)
+{
+  if (arithmetic == GT_F64)
+    ((double *) data)[i] = x;
+  else if (arithmetic == GT_F32)
+    ((float *) data)[i] = (float) x;
+  else
+    ((int16_t *) data)[i] = (int16_t) x;
+}
+
+/* The sums of x, y and x y of N elements by a route, whose shifts are 0.  */
+static void
+check_pair (const struct routed *by, unsigned n_gpus, const struct gt_task *task)
+{
+  const size_t n = task->problem.n;
+  double expected[3] = {0, 0, 0};
+  union gt_value value;
+
+  for (size_t i = 0; i < n; i++)
+    {
+      expected[0] += element_of (0, i);
+      expected[1] += element_of (1, i);
+      expected[2] += element_of (0, i) * element_of (1, i);
+    }
+  assert_int_equal (reduce_by (by, n_gpus, task, &value), 0);
+  for (unsigned k = 0; k < 3; k++)
+    if (gt_value_sum (&task->problem, &value, k) != expected[k])
+      {
+        char text[96];
+
+        gt_route_text (&by->route, text, sizeof text);
+        fail_msg ("%s, %s, %zu pairs: sum %u is %g, not %g", text,
+                  gt_arithmetics[task->problem.arithmetic].name, n, k,
+                  gt_value_sum (&task->problem, &value, k), expected[k]);
+      }
+}
+
+/* Both vectors lie in one piece of memory, where the second may begin anywhere.  */
+static void
+two_vectors (void **state)
+{
+  static const enum gt_arithmetic paired[] = {GT_F64, GT_F32, GT_I16};
+  const size_t n_max = 50021;
+
+  (void) state;
+  for (size_t r = 0; r < N_OF (routes); r++)
+    for (size_t a = 0; a < N_OF (paired); a++)
+      for (size_t shift = 0; shift < 2; shift++)
+        {
+          const size_t size = gt_arithmetics[paired[a]].size;
+          char *x = place_memory (routes[r].place, (2 * n_max + 1) * size);
+          char *y = x + (n_max + shift) * size;
+
+          for (size_t i = 0; i < n_max; i++)
+            {
+              put_element (paired[a], x, i, element_of (0, i));
+              put_element (paired[a], y, i, element_of (1, i));
+            }
+          for (size_t n = 3; n <= n_max; n = n * 27 + 8)
+            for (int mode = 0; mode < GT_N_MODES; mode++)
+              {
+                const struct gt_task task = gt_task_of_pair (
+                  GT_COMOMENTS, paired[a],
+                  gt_mode_for (GT_COMOMENTS, paired[a], (enum gt_mode) mode),
+                  (struct gt_operand) {x, 1}, (struct gt_operand) {y, 1}, n);
+
+                check_pair (&routes[r], 1, &task);
+              }
+          free_memory (routes[r].place, x);
+        }
+}
+
+/* No route is for vectors in different places.  */
+static void
+unlike_places (void **state)
+{
+  enum
+  {
+    N = 4096
+  };
+  double *pinned = place_memory (GT_PLACE_PINNED, N * sizeof *pinned);
+  double *host = place_memory (GT_PLACE_HOST, N * sizeof *host);
+  const struct gt_operand operand[] = {{pinned, 1}, {host, 1}};
+  struct gt_choice choice;
+
+  (void) state;
+  gt_env.device = GT_CHOOSE_CUDA;
+  for (int k = 0; k < 4; k++)
+    {
+      const struct gt_task task
+        = gt_task_of_pair (GT_DOT, GT_F64, GT_MODE_FAST, operand[k / 2],
+                           operand[k % 2], N);
+
+      assert_int_equal (gt_choose_host (&task, &choice), k / 2 == k % 2);
+    }
+  gt_env.device = GT_CHOOSE_AUTO;
+  free_memory (GT_PLACE_HOST, host);
+  free_memory (GT_PLACE_PINNED, pinned);
 }
 
 /* -------------------------------------------------------- Several at once */
@@ -385,6 +496,8 @@ main (void)
     cmocka_unit_test (every_route),
     cmocka_unit_test (exact_pieces),
     cmocka_unit_test (the_same_bits),
+    cmocka_unit_test (two_vectors),
+    cmocka_unit_test (unlike_places),
     cmocka_unit_test (threads_at_once),
     cmocka_unit_test (little_scratch),
     cmocka_unit_test (routes_in_turn),
