@@ -1,7 +1,8 @@
 # The benchmark: make bench BENCHFLAGS='--table host --markdown'
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
-EXTRA_PROGRAMS = bench/bench bench/first-sum bench/gpu-reductions bench/winners
+EXTRA_PROGRAMS = bench/bench bench/first-sum bench/gpu-reductions bench/telling \
+  bench/winners
 bench_bench_SOURCES = \
   bench/bench.c \
   bench/bench.h \
@@ -48,6 +49,8 @@ bench_first_sum_LDADD = libgsltune.la $(GSL_LIBS) -lm
 bench_gpu_reductions_SOURCES = bench/gpu_reductions.c
 bench_gpu_reductions_LDADD = libgsltune-tuning.la libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
+bench_telling_SOURCES = bench/telling.c bench/cublas.c bench/cublas.h
+bench_telling_LDADD = libgsltune.la $(GSL_LIBS) -lm
 bench_winners_SOURCES = bench/winners.c
 bench_winners_LDADD = libgsltune-tuning.la libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
@@ -56,7 +59,8 @@ BENCHFLAGS =
 bench: bench/bench$(EXEEXT)
 	bench/bench$(EXEEXT) $(BENCHFLAGS)
 CLEANFILES += bench/bench$(EXEEXT) bench/first-sum$(EXEEXT) \
-  bench/gpu-reductions$(EXEEXT) bench/winners$(EXEEXT)
+  bench/gpu-reductions$(EXEEXT) bench/telling$(EXEEXT) \
+  bench/winners$(EXEEXT)
 EXTRA_DIST += \
   bench/cub_none.c \
   bench/cub_sum.cu \
