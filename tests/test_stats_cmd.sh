@@ -7,12 +7,15 @@
 
 types='double float long_double int uint long ulong short ushort char uchar'
 
-# stats ARGUMENT...: one run; `out' without its heading, blanks squeezed.
+# stats ARGUMENT...: one run; `out' without its heading, blanks squeezed, the
+# moments apart.
+moments='^(mean|variance|sd) '
 stats ()
 {
   run stats "$@"
   if [ "$status" -eq 0 ]; then
-    sed '1,2d' out | tr -s ' ' >rows
+    sed '1,2d' out | tr -s ' ' | tee all | grep -v -E "$moments" >rows
+    grep -E "$moments" all >moments
     mv rows out
   fi
 }
@@ -35,7 +38,7 @@ for type in $types; do
   rows "text of $type" 6 24 24 '1 1 in:1' '7 2 in:3'
   printf '3 1 # 100\n\n7 1\n7 5\n' | "$gsltune" stats --type "$type" >out 2>err
   status=$?
-  sed -n '3,$p' out | tr -s ' ' >rows && mv rows out
+  sed -n '3,$p' out | tr -s ' ' | grep -v -E "$moments" >rows && mv rows out
   rows "text of $type from a pipe" 6 24 24 '1 1 standard input:1' \
     '7 2 standard input:3'
   echo 42 >in
@@ -51,6 +54,30 @@ for type in $types; do
   check "no $type as JSON" says 0 out '^ "min": null,$'
 done
 
+# In every mode, and of elements apart.
+for type in $types; do
+  for mode in fast exact; do
+    printf '3 1 100\n7 1 7 5\n' | sed 's/100/0/' >some
+    stats --type "$type" --mode $mode some
+    mv moments out
+    check "moments of $type, $mode" succeeded 'mean 3.4285714285714284
+variance 8.619047619047619
+sd 2.9358214555806383'
+  done
+done
+printf '100000001 7 100000002 7 100000003 7' >apart
+stats --stride 2 apart
+mv moments out
+check 'moments of elements apart' succeeded 'mean 100000002
+variance 1
+sd 1'
+echo 1 >one
+stats one
+mv moments out
+check 'moments of one' succeeded 'mean 1
+variance nan
+sd nan'
+
 run stats --json in
 check 'nothing as JSON' succeeded '{
   "count": 0,
@@ -58,6 +85,9 @@ check 'nothing as JSON' succeeded '{
   "asum": 0.0,
   "min": null,
   "max": null,
+  "mean": 0.0,
+  "variance": 0.0,
+  "sd": 0.0,
   "type": "double",
   "mode": "exact"
 }'
@@ -242,6 +272,9 @@ check JSON succeeded '{
     "file": "in",
     "line": 1
   },
+  "mean": -0.33333333333333331,
+  "variance": 3.5833333333333335,
+  "sd": 1.8929694486000912,
   "type": "double",
   "mode": "exact"
 }'
@@ -263,6 +296,9 @@ check 'beyond a JSON integer' succeeded '{
     "file": "standard input",
     "line": 1
   },
+  "mean": 9.2233720368547758e18,
+  "variance": 1.7014118346046923e38,
+  "sd": 1.3043817825332783e19,
   "type": "ulong",
   "mode": "fast"
 }'

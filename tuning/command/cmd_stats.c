@@ -146,6 +146,9 @@ print_table (const struct reading *reading, int hex)
   add_number (table, "asum", &summary->asum, hex);
   add_extreme (table, "min", reading, &summary->min, reading->lines.min, hex);
   add_extreme (table, "max", reading, &summary->max, reading->lines.max, hex);
+  add_number (table, "mean", &summary->mean, hex);
+  add_number (table, "variance", &summary->variance, hex);
+  add_number (table, "sd", &summary->sd, hex);
   gt_table_print (table, stdout);
   gt_table_free (table);
   return gt_finish_stdout ();
@@ -174,11 +177,14 @@ print_json (const struct reading *reading)
   const struct gt_summary *summary = &reading->summary;
 
   return gt_print_json (json_pack (
-    "{s:I, s:o, s:o, s:o, s:o, s:s, s:s}", "count",
+    "{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s}", "count",
     (json_int_t) summary->count, "sum", gt_number_to_json (&summary->sum),
     "asum", gt_number_to_json (&summary->asum), "min",
     extreme_to_json (reading, &summary->min, reading->lines.min), "max",
-    extreme_to_json (reading, &summary->max, reading->lines.max), "type",
+    extreme_to_json (reading, &summary->max, reading->lines.max), "mean",
+    gt_number_to_json (&summary->mean), "variance",
+    gt_number_to_json (&summary->variance), "sd",
+    gt_number_to_json (&summary->sd), "type",
     gt_types[summary->type].name, "mode", gt_mode_names[summary->mode]));
 }
 
@@ -236,13 +242,14 @@ static const char help[]
     "Prints how many there are, their sum, the sum of their magnitudes (asum),"
     " and\nthe minimum and the maximum, each with the index of the first"
     " element that has\nit, counted from 0 as in GSL, and with its file and"
-    " line.  As in GSL a NaN is\nboth the minimum and the maximum.\n\n"
+    " line.  As in GSL a NaN is\nboth the minimum and the maximum.  Mean, variance"
+    " (of n - 1) and standard\ndeviation (sd) are rounded once, in every mode.\n\n"
     "Options:\n" GT_INPUT_OPTIONS_HELP
     "  --stride S     look at elements 0, S, 2S, ... of the vector (default"
     " 1)\n"
     "  --hex          print real numbers as hexadecimal floats, e.g. 0x1.8p+1\n"
     "  --json         print an object: count, sum, asum, min and max (value,\n"
-    "                 index, file, line), type, mode\n"
+    "                 index, file, line), mean, variance, sd, type, mode\n"
     "  --help         print this text\n"
     "  --version      print the version\n\n"
     "Numbers are printed with as many digits as it takes to read the same"
@@ -255,7 +262,7 @@ static const char help[]
 
 const struct gt_command gt_cmd_stats = {
   .name = "stats",
-  .summary = "count, sum, extremes of numbers in files, text or raw",
+  .summary = "count, sum, extremes, mean, sd of numbers in files",
   .usage = "[OPTION]... [FILE]...",
   .help = help,
   .options = gt_input_options,

@@ -9,24 +9,29 @@
 #include <string.h>
 
 #include "kernels/cpu/combine.h"
+#include "kernels/cpu/finish.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/plan/plan.h"
 
+/* Moments are exact, for nobody can look at the elements again.  */
 static struct gt_problem
 problem_of (const struct gt_summary *summary, const struct gt_running *running)
 {
+  const enum gt_mode mode = running->reduction == GT_MOMENTS
+                              ? GT_MODE_EXACT : summary->mode;
   const enum gt_arithmetic arithmetic
     = gt_arithmetic_for (running->reduction, gt_types[summary->type].arithmetic);
 
   return (struct gt_problem) {
     .reduction = running->reduction,
     .arithmetic = arithmetic,
-    .mode = gt_mode_for (running->reduction, arithmetic, summary->mode)
+    .mode = gt_mode_for (running->reduction, arithmetic, mode)
   };
 }
 
-/* An exact sum of long doubles has no value that can be merged.  */
+/* An exact sum of long doubles has no value that can be merged.  Their moments are
+   not exact.  */
 static int
 is_wide (const struct gt_problem *problem)
 {
@@ -48,6 +53,7 @@ add (const struct gt_summary *summary, struct gt_running *running,
       return;
     }
   task.origin = summary->count;
+  task.shift[0] = summary->shift;
   gt_cpu_compute (gt_plan_find (gt_host_plans (), &task.problem), &task,
                   &value);
   if (running->begun)
@@ -162,6 +168,54 @@ take_extremes (struct gt_summary *summary, const void *data, size_t n,
   };
 }
 
+/* --------------------------------------------------------------- Moments */
+
+/* Of long doubles, which are taken relative to a first one.  */
+static void
+finish_long_doubles (const struct gt_summary *summary, double *mean,
+                     double *tss)
+{
+  const struct gt_long_sums *sums
+    = &summary->running_moments.value.long_sums;
+  const long double n = (long double) summary->count;
+  const long double s = sums->s[0] + sums->c[0];
+
+  *mean = (double) (summary->shift + s / n);
+  *tss = (double) (sums->s[1] + sums->c[1] - s / n * s);
+}
+
+static void
+finish_moments (struct gt_summary *summary)
+{
+  const union gt_value *value = &summary->running_moments.value;
+  const struct gt_superaccumulator *s = &value->exact.plain[0];
+  const struct gt_product_accumulator *q = &value->exact.product;
+  const uint64_t n = summary->count;
+  double mean = 0, variance = 0, sd = 0;
+
+  if (n > 0 && summary->type == GT_TYPE_LONG_DOUBLE)
+    {
+      finish_long_doubles (summary, &mean, &variance);
+      variance /= (double) (n - 1);
+      sd = sqrt (variance);
+    }
+  else if (n > 0 && gt_arithmetics[gt_types[summary->type].arithmetic].real)
+    {
+      mean = gt_finish_mean (s, n);
+      variance = gt_finish_spread (GT_VARIANCE, s, q, n);
+      sd = gt_finish_spread (GT_SD, s, q, n);
+    }
+  else if (n > 0)
+    {
+      mean = gt_finish_integer_mean (&value->integers, n);
+      variance = gt_finish_integer_spread (GT_VARIANCE, &value->integers, n);
+      sd = gt_finish_integer_spread (GT_SD, &value->integers, n);
+    }
+  summary->mean = gt_number_of (GT_TYPE_DOUBLE, &mean);
+  summary->variance = gt_number_of (GT_TYPE_DOUBLE, &variance);
+  summary->sd = gt_number_of (GT_TYPE_DOUBLE, &sd);
+}
+
 /* ------------------------------------------------------------- Interface */
 
 void
@@ -175,13 +229,17 @@ gt_summary_init (struct gt_summary *summary, enum gt_element_type type,
   summary->running_asum.reduction
     = gt_reduction_has (GT_ASUM, gt_types[type].arithmetic) ? GT_ASUM : GT_SUM;
   summary->running_extremes.reduction = GT_MINMAX;
+  summary->running_moments.reduction = GT_MOMENTS;
 }
 
 void
 gt_summary_add (struct gt_summary *summary, const void *data, size_t n,
                 size_t stride)
 {
+  if (summary->count == 0 && summary->type == GT_TYPE_LONG_DOUBLE)
+    summary->shift = (double) *(const long double *) data;
   add (summary, &summary->running_sum, data, n, stride);
+  add (summary, &summary->running_moments, data, n, stride);
   add_magnitudes (summary, data, n, stride);
   take_extremes (summary, data, n, stride);
   summary->count += n;
@@ -190,6 +248,7 @@ gt_summary_add (struct gt_summary *summary, const void *data, size_t n,
 void
 gt_summary_finish (struct gt_summary *summary)
 {
+  finish_moments (summary);
   summary->sum = finish (summary, &summary->running_sum);
   if (gt_arithmetics[gt_types[summary->type].arithmetic].real)
     summary->asum = finish (summary, &summary->running_asum);

@@ -33,7 +33,10 @@ struct gt_summary
   uint64_t count;              /* elements */
   struct gt_extreme min, max;  /* when there are elements */
   struct gt_running running_sum, running_asum, running_extremes;
+  struct gt_running running_moments;
+  double shift;                /* that of the moments */
   struct gt_number sum, asum;  /* once finished */
+  struct gt_number mean, variance, sd; /* the same, of type double */
 };
 
 void gt_summary_init (struct gt_summary *summary, enum gt_element_type type,
@@ -44,7 +47,8 @@ void gt_summary_add (struct gt_summary *summary, const void *data, size_t n,
                      size_t stride);
 
 /* Computes SUM, which wraps as GSL's does if elements are integers, and ASUM, the
-   sum of magnitudes; that of integers is of 64 bits, a ulong.  */
+   sum of magnitudes; that of integers is of 64 bits, a ulong.  MEAN, VARIANCE and SD
+   are rounded once in every mode, but those of long doubles compensated.  */
 void gt_summary_finish (struct gt_summary *summary);
 
 #endif
