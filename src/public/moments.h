@@ -12,7 +12,7 @@
    sample variance", The American Statistician 37, 1983).  An accumulator that adds k
    numbers errs by k u of their magnitudes at most, u = 2^-53; with the rounding of
    differences and squares the relative error of Q - S^2 / n is less than
-   48 (k + 3) u.  A chance element at n elements' mean makes it 3 (k + 3) u.
+   48 (k + 3) u, and about the mean less than 3 (k + 3) u.
 
    Where squares leave the range of doubles, all goes the exact way, in every mode.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
