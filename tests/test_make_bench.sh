@@ -268,7 +268,7 @@ if [ -n "$softgpu" ]; then
   check 'latency: cold and warm data' says 0 out \
     '^ *2^11 - [0-9.]* [num]s [0-9.]* [num]s [0-9.]* [num]s - -$'
   check 'latency: a bar in seconds' says 0 out \
-    '^- bar: latency: .* same data again: .*: [rM][A-Za-z]* [0-9.]* us at n = 2^1'
+    '^- bar: latency: .* same data again: .*: [rM][A-Za-z]* [0-9.]* [um]s at n = 2^1'
 
   run_bench --table call --max-exponent 11 --rounds 1 --json
   check 'call: lengths and alignments' \
