@@ -6,11 +6,12 @@
 #include "kernels/cuda/exact_window.cuh"
 #include "kernels/cuda/exact_window_sums.cuh"
 
-#define ENTRIES(name, type)                        \
+/* U: of moments.  */
+#define ENTRIES(name, type, u)                     \
   GT_WINDOW_SUMS_OF_PAIRS (dot, name, type, 4)     \
-  GT_WINDOW_SUMS (sumsq, name, type)               \
-  GT_WINDOW_SUMS (moments, name, type)             \
+  GT_WINDOW_SUMS (sumsq, name, type, 4)            \
+  GT_WINDOW_SUMS (moments, name, type, u)          \
   GT_WINDOW_SUMS_OF_PAIRS (comoments, name, type, 2)
 
-ENTRIES (f64, double)
-ENTRIES (f32, float)
+ENTRIES (f64, double, 4)
+ENTRIES (f32, float, 2)
