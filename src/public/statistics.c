@@ -13,6 +13,7 @@
 #include "src/public/terms.h"
 
 #define LIKELY(condition) __builtin_expect (condition, 1)
+#define UNLIKELY(condition) __builtin_expect (condition, 0)
 
 /* The most elements that are looked at without a plan.  Where a long
    double is no more than a double they would overflow on the way.  */
@@ -69,6 +70,15 @@ few_of_exact (gt_statistic *what)
   return what == gt_mean || what == gt_tss || what == gt_variance
              || what == gt_sd || what == gt_covariance
            ? FEW : 0;
+}
+
+/* Whether WHAT is NaN of one element, whatever that is: x87 takes hundreds of cycles for
+   an operation that yields one.  */
+FEW_INLINE int
+is_nan_of_one (gt_statistic *what)
+{
+  return what == gt_variance || what == gt_sd || what == gt_covariance
+         || what == gt_correlation || what == gt_skew || what == gt_kurtosis;
 }
 
 /* Rounds a statistic of N elements if there is no doubt to which double.  With

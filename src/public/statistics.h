@@ -18,6 +18,8 @@ NAMED (statistic, ) (gt_statistic *what,
   struct gt_sample sample;
   double result;
 
+  if (UNLIKELY (n == 1) && is_nan_of_one (what))
+    return NAN;
   /* None are one less than 0, the most there is.  */
   if (LIKELY (n - 1 < (FEW & __atomic_load_n (&gt_fast_mask,
                                               __ATOMIC_RELAXED))))
