@@ -127,21 +127,28 @@ is_weighted (enum gt_reduction reduction)
   return reduction >= GT_WSUM && reduction <= GT_WKURTOSIS;
 }
 
-/* Makes D, hands it to every entry point that computes it, and frees it.  */
+/* Hands D to every entry point that computes it.  */
 static void
-check_data (struct data *d)
+check_each (struct data *d, const struct expected *expected)
 {
-  static struct expected expected;
-  enum gt_layout layout;
+  const enum gt_layout layout = d->task.problem.layout;
 
-  make_data (d, 31 * d->n + 1000 * d->reduction + d->offset[0]);
-  layout = d->task.problem.layout;
-  expect (d, &expected);
   for (unsigned k = 0; k < n_subjects; k++)
     if (subjects[k].reduction == d->reduction
         && subjects[k].arithmetic == d->arithmetic
         && subjects[k].layout == layout)
-      check_subject (&subjects[k], d, &expected);
+      check_subject (&subjects[k], d, expected);
+}
+
+/* Makes D, checks what it sums to, and frees it.  */
+static void
+check_data (struct data *d)
+{
+  static struct expected expected;
+
+  make_data (d, 31 * d->n + 1000 * d->reduction + d->offset[0]);
+  expect (d, &expected);
+  check_each (d, &expected);
   free_data (d);
 }
 
@@ -181,14 +188,51 @@ lengths (void **state)
     check_shape (SMALL, some[k], 1, k % 3, 1, k % 3);
 }
 
-/* Contiguous vectors that lie alike, and others.  */
+/* Contiguous vectors that lie alike, and others: elements of all sizes at all
+   distances modulo 16 bytes, where x begins a line of the cache and where it does
+   not; fewer vectors of 16 bytes than may become edges, and about as many as a
+   small block loads at once.  */
 static void
 alignments (void **state)
 {
   (void) state;
-  for (size_t x = 0; x < 17; x += 3)
-    for (size_t y = x % 2; y < 17; y += 5)
-      check_shape (SMALL, 200 + 7 * x, 1, x, 1, y);
+  for (size_t k = 0; k < 16; k++)
+    {
+      const size_t x = 3 * k % 16;
+
+      check_shape (SMALL, 2 + 9 * k, 1, 0, 1, k);
+      check_shape (SMALL, 248 + k, 1, 0, 1, k);
+      check_shape (SMALL, 2040 + 11 * k, 1, x, 1, (x + k) % 16);
+    }
+}
+
+/* Neighbours whose inputs were each copied to a place of its own.  */
+static void
+copied_neighbours (void **state)
+{
+  static struct expected expected;
+
+  (void) state;
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (size_t from = 0; from < 2 && a != GT_LDBL; from++)
+      {
+        struct data d = {.reduction = GT_LAG1,
+                         .arithmetic = (enum gt_arithmetic) a,
+                         .kind = SMALL,
+                         .n = 700,
+                         .stride = {1, 1}};
+        const size_t size = gt_element_size (d.arithmetic);
+        char *copy;
+
+        make_data (&d, 1);
+        copy = to_gpu (d.arithmetic, d.elements[0] + from * size,
+                       d.n + 1 - from);
+        d.task.y.data = copy + (1 - from) * size;
+        expect (&d, &expected);
+        check_each (&d, &expected);
+        gt_cuda_free (gpu, copy);
+        free_data (&d);
+      }
 }
 
 static void
@@ -256,11 +300,7 @@ check_special (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
                     0);
   for (unsigned k = 0; k < GT_MOST_SUMS; k++)
     expected.sum[k] = sum;
-  for (unsigned k = 0; k < n_subjects; k++)
-    if (subjects[k].reduction == reduction
-        && subjects[k].arithmetic == arithmetic
-        && subjects[k].layout == GT_CONTIGUOUS)
-      check_subject (&subjects[k], &d, &expected);
+  check_each (&d, &expected);
   free_data (&d);
 }
 
@@ -314,6 +354,7 @@ main (int argc, char **argv)
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (lengths),
     cmocka_unit_test (alignments),
+    cmocka_unit_test (copied_neighbours),
     cmocka_unit_test (strides),
     cmocka_unit_test (roundings),
     cmocka_unit_test (integers_beyond_64_bits),

@@ -1,5 +1,5 @@
 /* Single-pass kernels over one vector or two, whose entry points take every layout:
-   16-byte loads where the vectors lie alike, else element by element.
+   16-byte loads where the vectors are contiguous, else element by element.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_GRID_STRIDE_SUMS_CUH
@@ -22,17 +22,91 @@ struct of_inputs
 template <class V, unsigned N>
 struct inputs_at
 {
+  typedef struct of_inputs<V, N> loaded;
   const V *from[N];
   uint64_t step[N];
 
-  __device__ __forceinline__ struct of_inputs<V, N> load (uint64_t i) const
+  __device__ __forceinline__ loaded load (uint64_t i) const
   {
-    struct of_inputs<V, N> loaded;
+    loaded r;
 
 #pragma unroll
     for (unsigned m = 0; m < N; m++)
-      loaded.of[m] = __ldcs (from[m] + i * step[m]);
-    return loaded;
+      r.of[m] = __ldcs (from[m] + i * step[m]);
+    return r;
+  }
+  __device__ __forceinline__ const loaded &taken (const loaded &r) const { return r; }
+};
+
+/* The 16 bytes that begin BY bytes, of elements of SIZE, behind where LOW begins, to
+   which HIGH is next.  BY is not 0.  */
+template <unsigned Size>
+__device__ __forceinline__ uint4 spliced (uint4 low, uint4 high, unsigned by)
+{
+  uint32_t w[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+
+  if (Size == 8 || by & 8)
+#pragma unroll
+    for (unsigned k = 0; k < 6; k++)
+      w[k] = w[k + 2];
+  if (Size < 8 && by & 4)
+#pragma unroll
+    for (unsigned k = 0; k < 5; k++)
+      w[k] = w[k + 1];
+  if (Size < 4)
+#pragma unroll
+    for (unsigned k = 0; k < 4; k++)
+      w[k] = __funnelshift_r (w[k], w[k + 1], 8 * by);
+  return make_uint4 (w[0], w[1], w[2], w[3]);
+}
+
+/* 16 aligned bytes of the first vector, with as many of the second, which lies OFFSET bytes
+   from 16 aligned ones at place 0.  It is loaded in two halves, where these are elements;
+   else with what is next, most of which another lane loads at the same time, so that
+   it comes from the L1 cache; a load more costs less there than four shuffles.  The
+   first vector's neighbours are in vectors of its own.  */
+template <class T, bool Neighbours>
+struct inputs_apart
+{
+  static constexpr bool halves = sizeof (T) == 8 && !Neighbours;
+  static constexpr unsigned registers = halves || Neighbours ? 2 : 3;
+  typedef struct of_inputs<uint4, registers> loaded;
+  const uint4 *x, *y;
+  unsigned offset;
+
+  /* FIRST is aligned to 16 bytes.  */
+  __device__ __forceinline__ inputs_apart (const T *first, const T *second)
+    : x (reinterpret_cast<const uint4 *> (first)),
+      y (Neighbours ? x : reinterpret_cast<const uint4 *> (reinterpret_cast<uintptr_t> (second) / 16 * 16)),
+      offset (Neighbours ? sizeof (T) : reinterpret_cast<uintptr_t> (second) % 16)
+  {
+  }
+  __device__ __forceinline__ loaded load (uint64_t i) const
+  {
+    loaded r;
+
+    r.of[0] = __ldcs (x + i);
+    if (halves)
+      {
+        const uint2 *const from = reinterpret_cast<const uint2 *> (y + i) + 1;
+        const uint2 low = __ldcs (from), high = __ldcs (from + 1);
+
+        r.of[1] = make_uint4 (low.x, low.y, high.x, high.y);
+      }
+    else
+      {
+        if (!Neighbours)
+          r.of[1] = __ldcs (y + i);
+        r.of[registers - 1] = __ldcs (y + i + 1);
+      }
+    return r;
+  }
+  __device__ __forceinline__ struct of_inputs<uint4, 2> taken (const loaded &r) const
+  {
+    if constexpr (halves)
+      return r;
+    else
+      return {{r.of[0], spliced<sizeof (T)> (r.of[registers - 2], r.of[registers - 1], offset)}};
   }
 };
 
@@ -40,14 +114,13 @@ struct inputs_at
    last steps, in which not all loads are needed, have a text of their own, which spares
    the others questions; or, where adding is much code, one text adds them all, and
    what was loaded moves up to where it takes it from.  */
-template <int U, class A, class V>
-__device__ __forceinline__ void accumulate_places (A &a, const struct inputs_at<V, A::inputs> &inputs,
-                                                   uint64_t count)
+template <int U, class A, class Inputs>
+__device__ __forceinline__ void accumulate_places (A &a, const Inputs &inputs, uint64_t count)
 {
   const uint64_t tile = static_cast<uint64_t> (blockDim.x) * U;
   const uint64_t step = tile * gridDim.x;
   uint64_t i = blockIdx.x * tile + threadIdx.x;
-  struct of_inputs<V, A::inputs> r[U];
+  typename Inputs::loaded r[U];
 
   if constexpr (A::rolled)
     for (; i < count; i += step)
@@ -59,7 +132,7 @@ __device__ __forceinline__ void accumulate_places (A &a, const struct inputs_at<
 #pragma unroll 1
         for (int k = 0; k < U && i + k * blockDim.x < count; k++)
           {
-            a.add (r[0]);
+            a.add (inputs.taken (r[0]));
 #pragma unroll
             for (int l = 0; l + 1 < U; l++)
               r[l] = r[l + 1];
@@ -74,12 +147,12 @@ __device__ __forceinline__ void accumulate_places (A &a, const struct inputs_at<
             r[k] = inputs.load (i + k * blockDim.x);
 #pragma unroll
           for (int k = 0; k < U; k++)
-            a.add (r[k]);
+            a.add (inputs.taken (r[k]));
         }
 #pragma unroll
       for (int k = 0; k < U - 1; k++)
         if (i + k * blockDim.x < count)
-          a.add (inputs.load (i + k * blockDim.x));
+          a.add (inputs.taken (inputs.load (i + k * blockDim.x)));
     }
 }
 
@@ -96,20 +169,38 @@ elements_of (const struct gt_kernel_args &args)
     return {{static_cast<const T *> (args.data), static_cast<const T *> (args.y)}, {args.stride, args.y_stride}};
 }
 
-/* Contiguous vectors that lie alike, as struct edges divides them: vectors of 16 bytes
-   from a line of the cache on, in steps of U a thread, and the edges, which threads of
-   the first block add.  The first edge of each is on its way together with the first
-   vectors, unless adding is much code.  */
-template <class A, int U>
-__device__ __forceinline__ void accumulate_alike (A &a, const struct gt_kernel_args &args)
+/* How many bytes behind the first input the second begins.  */
+__device__ __forceinline__ uintptr_t between (const struct gt_kernel_args &args)
 {
-  typedef typename A::element T;
-  const struct edges<T> edges (args);
-  const struct inputs_at<T, A::inputs> elements = elements_of<A> (args);
+  return reinterpret_cast<uintptr_t> (args.y) - reinterpret_cast<uintptr_t> (args.data);
+}
+
+/* Whether 16 bytes from a line of the first input on can be loaded, and as many elements of
+   the second: both are contiguous, and neighbours are where they should be.  These are
+   not where each input was copied to a place of its own.  */
+template <class A>
+__device__ __forceinline__ bool have_vectors (const struct gt_kernel_args &args)
+{
+  return args.stride == 1 && (A::inputs == 1 || args.y_stride == 1)
+         && (!A::neighbours || between (args) == sizeof (typename A::element));
+}
+
+/* Whether 16 bytes from a line of the first input on are 16 aligned bytes of each: never so
+   of neighbours.  */
+template <class A>
+__device__ __forceinline__ bool lie_alike (const struct gt_kernel_args &args)
+{
+  return !A::neighbours && (A::inputs == 1 || between (args) % 16 == 0);
+}
+
+/* Vectors of 16 bytes, from a line of the cache of the first input on, where 16 aligned
+   bytes of it are such of all.  */
+template <int U, class A>
+__device__ __forceinline__ void accumulate_alike (A &a, const struct gt_kernel_args &args,
+                                                  const struct edges<typename A::element> &edges)
+{
+  const struct inputs_at<typename A::element, A::inputs> elements = elements_of<A> (args);
   struct inputs_at<uint4, A::inputs> vectors;
-  struct of_inputs<T, A::inputs> edge = {};
-  unsigned k = threadIdx.x;
-  const bool early = !A::rolled && k < edges.count;
 
 #pragma unroll
   for (unsigned m = 0; m < A::inputs; m++)
@@ -117,31 +208,56 @@ __device__ __forceinline__ void accumulate_alike (A &a, const struct gt_kernel_a
       vectors.from[m] = reinterpret_cast<const uint4 *> (elements.from[m] + edges.before);
       vectors.step[m] = 1;
     }
+  accumulate_places<U> (a, vectors, edges.n_vectors);
+}
+
+/* Where they are not.  */
+template <int U, class A>
+__device__ __forceinline__ void accumulate_apart (A &a, const struct gt_kernel_args &args,
+                                                  const struct edges<typename A::element> &edges)
+{
+  typedef typename A::element T;
+  typedef struct inputs_apart<T, A::neighbours> inputs;
+  const struct inputs_at<T, A::inputs> elements = elements_of<A> (args);
+
+  accumulate_places<2 * U / inputs::registers> (
+    a, inputs (elements.from[0] + edges.before, elements.from[1] + edges.before), edges.n_vectors);
+}
+
+/* Contiguous inputs, as struct edges divides them: vectors in steps of U a thread, and the
+   edges, which threads of the first block add.  Inputs that lie apart are loaded from
+   further left and to further right than they are added, and that must be theirs: the
+   first input's last vector, and its first line if it begins with that, are edges.
+   The first edge of each thread is on its way together with the first vectors, unless
+   adding is much code.  */
+template <int U, class A>
+__device__ __forceinline__ void accumulate_contiguous (A &a, const struct gt_kernel_args &args)
+{
+  typedef typename A::element T;
+  const struct inputs_at<T, A::inputs> elements = elements_of<A> (args);
+  const bool alike = lie_alike<A> (args);
+  struct edges<T> edges (args);
+  struct of_inputs<T, A::inputs> edge = {};
+  unsigned k = threadIdx.x;
+  bool early;
+
+  if (!alike)
+    edges.give_up (!A::neighbours && edges.before < edges.width ? line / 16 : 0, 1);
+  early = !A::rolled && k < edges.count;
   if (early)
     {
       edge = elements.load (edges.index_of_edge (k));
       k += blockDim.x;
     }
-  accumulate_places<U> (a, vectors, edges.n_vectors);
+  if (alike)
+    accumulate_alike<U> (a, args, edges);
+  else if constexpr (A::inputs == 2)
+    accumulate_apart<U> (a, args, edges);
   if (early)
     a.add (edge);
 #pragma unroll 1
   for (; k < edges.count; k += blockDim.x)
     a.add (elements.load (edges.index_of_edge (k)));
-}
-
-/* Whether the inputs are contiguous, and 16 bytes from a line of the first on are 16
-   aligned bytes of each: never so of a vector and itself one element further.  */
-template <class A>
-__device__ __forceinline__ bool lie_alike (const struct gt_kernel_args &args)
-{
-  if constexpr (A::neighbours)
-    return false;
-  else if constexpr (A::inputs == 1)
-    return args.stride == 1;
-  else
-    return args.stride == 1 && args.y_stride == 1
-           && (reinterpret_cast<uintptr_t> (args.data) - reinterpret_cast<uintptr_t> (args.y)) % 16 == 0;
 }
 
 template <class A, int U>
@@ -150,8 +266,8 @@ __device__ __forceinline__ void grid_stride_sums (const struct gt_kernel_args &a
   A a;
 
   a.begin (args);
-  if (lie_alike<A> (args))
-    accumulate_alike<A, U> (a, args);
+  if (have_vectors<A> (args))
+    accumulate_contiguous<U> (a, args);
   else
     accumulate_places<U> (a, elements_of<A> (args), args.n);
   finish_single_pass (a, args);

@@ -167,6 +167,18 @@ struct edges
     count = blockIdx.x == 0 ? before + after : 0;
     behind = x + (args.n - before - after);
   }
+  /* Makes edges of the first FROM_FIRST vectors and the last FROM_LAST ones.  */
+  __device__ __forceinline__ void give_up (unsigned from_first, unsigned from_last)
+  {
+    const unsigned most = from_first + from_last;
+    const unsigned given = n_vectors < most ? static_cast<unsigned> (n_vectors) : most;
+
+    before += from_first * width;
+    vectors += from_first;
+    n_vectors -= given;
+    behind -= given * width;
+    count += blockIdx.x == 0 ? given * width : 0;
+  }
   __device__ __forceinline__ const T *at (unsigned k) const { return (k < before ? first : behind) + k; }
   /* The indexes of edge K and of the first element of vector I.  */
   __device__ __forceinline__ uint64_t index_of_edge (unsigned k) const { return k < before ? k : k + n_vectors * width; }

@@ -440,6 +440,13 @@ __ffsll (long long value)
   return __builtin_ffsll (value);
 }
 
+/* The last word of HIGH and LOW, shifted right together.  */
+static inline unsigned
+__funnelshift_r (unsigned low, unsigned high, unsigned by)
+{
+  return (unsigned) (((unsigned long long) high << 32 | low) >> (by & 31));
+}
+
 /* Arithmetic that the compiler may not contract.  */
 #define SOFTGPU_ARITHMETIC(prefix, type)                                    \
   static inline type prefix##add_rn (type a, type b) { return a + b; }      \
