@@ -206,7 +206,8 @@ alignments (void **state)
     }
 }
 
-/* Neighbours whose inputs were each copied to a place of its own.  */
+/* Neighbours whose inputs were each copied to a place of its own, so that the last of
+   the second is nowhere in the first.  */
 static void
 copied_neighbours (void **state)
 {
@@ -222,15 +223,17 @@ copied_neighbours (void **state)
                          .n = 700,
                          .stride = {1, 1}};
         const size_t size = gt_element_size (d.arithmetic);
-        char *copy;
+        char *x, *y;
 
         make_data (&d, 1);
-        copy = to_gpu (d.arithmetic, d.elements[0] + from * size,
-                       d.n + 1 - from);
-        d.task.y.data = copy + (1 - from) * size;
+        x = to_gpu (d.arithmetic, d.elements[0], d.n);
+        y = to_gpu (d.arithmetic, d.elements[0] + from * size, d.n + 1 - from);
+        d.task.x.data = x;
+        d.task.y.data = y + (1 - from) * size;
         expect (&d, &expected);
         check_each (&d, &expected);
-        gt_cuda_free (gpu, copy);
+        gt_cuda_free (gpu, x);
+        gt_cuda_free (gpu, y);
         free_data (&d);
       }
 }

@@ -64,7 +64,8 @@ __device__ __forceinline__ uint4 spliced (uint4 low, uint4 high, unsigned by)
    from 16 aligned ones at place 0.  It is loaded in two halves, where these are elements;
    else with what is next, most of which another lane loads at the same time, so that
    it comes from the L1 cache; a load more costs less there than four shuffles.  The
-   first vector's neighbours are in vectors of its own.  */
+   first vector's neighbours are in vectors of its own, even if the second was copied to
+   another place.  */
 template <class T, bool Neighbours>
 struct inputs_apart
 {
@@ -169,20 +170,10 @@ elements_of (const struct gt_kernel_args &args)
     return {{static_cast<const T *> (args.data), static_cast<const T *> (args.y)}, {args.stride, args.y_stride}};
 }
 
-/* How many bytes behind the first input the second begins.  */
-__device__ __forceinline__ uintptr_t between (const struct gt_kernel_args &args)
+/* Whether the inputs are contiguous.  */
+__device__ __forceinline__ bool contiguous (const struct gt_kernel_args &args, unsigned inputs)
 {
-  return reinterpret_cast<uintptr_t> (args.y) - reinterpret_cast<uintptr_t> (args.data);
-}
-
-/* Whether 16 bytes from a line of the first input on can be loaded, and as many elements of
-   the second: both are contiguous, and neighbours are where they should be.  These are
-   not where each input was copied to a place of its own.  */
-template <class A>
-__device__ __forceinline__ bool have_vectors (const struct gt_kernel_args &args)
-{
-  return args.stride == 1 && (A::inputs == 1 || args.y_stride == 1)
-         && (!A::neighbours || between (args) == sizeof (typename A::element));
+  return args.stride == 1 && (inputs == 1 || args.y_stride == 1);
 }
 
 /* Whether 16 bytes from a line of the first input on are 16 aligned bytes of each: never so
@@ -190,7 +181,9 @@ __device__ __forceinline__ bool have_vectors (const struct gt_kernel_args &args)
 template <class A>
 __device__ __forceinline__ bool lie_alike (const struct gt_kernel_args &args)
 {
-  return !A::neighbours && (A::inputs == 1 || between (args) % 16 == 0);
+  const uintptr_t x = reinterpret_cast<uintptr_t> (args.data), y = reinterpret_cast<uintptr_t> (args.y);
+
+  return !A::neighbours && (A::inputs == 1 || (x - y) % 16 == 0);
 }
 
 /* Vectors of 16 bytes, from a line of the cache of the first input on, where 16 aligned
@@ -266,7 +259,7 @@ __device__ __forceinline__ void grid_stride_sums (const struct gt_kernel_args &a
   A a;
 
   a.begin (args);
-  if (have_vectors<A> (args))
+  if (contiguous (args, A::inputs))
     accumulate_contiguous<U> (a, args);
   else
     accumulate_places<U> (a, elements_of<A> (args), args.n);
