@@ -6,12 +6,13 @@
 #include "kernels/cuda/exact_window.cuh"
 #include "kernels/cuda/exact_window_sums.cuh"
 
-/* U: of moments.  */
-#define ENTRIES(name, type, u)                     \
+/* AHEAD: of moments.  Those of floats, of which a unit has four, have no registers
+   for that.  */
+#define ENTRIES(name, type, ahead)                 \
   GT_WINDOW_SUMS_OF_PAIRS (dot, name, type, 4)     \
-  GT_WINDOW_SUMS (sumsq, name, type, 4)            \
-  GT_WINDOW_SUMS (moments, name, type, u)          \
+  GT_WINDOW_SUMS (sumsq, name, type, true)         \
+  GT_WINDOW_SUMS (moments, name, type, ahead)      \
   GT_WINDOW_SUMS_OF_PAIRS (comoments, name, type, 2)
 
-ENTRIES (f64, double, 4)
-ENTRIES (f32, float, 2)
+ENTRIES (f64, double, true)
+ENTRIES (f32, float, false)

@@ -424,20 +424,19 @@ __device__ __forceinline__ void sum_all_windows (const struct gt_kernel_args &ar
 } /* namespace gt */
 
 /* A quarter of the threads of an SM have the registers that several windows need.
-   These are too few to hide a load behind the work of other warps, so of one vector
-   the next units are on their way while some are added: a third faster on an H200.
-   Two vectors have no registers left for that.  */
+   These are too few to hide a load behind the work of other warps, so where AHEAD
+   says so the next units are on their way while some are added: a third faster on an
+   H200.  Two vectors have no registers left for that.  */
 #define GT_WINDOW_SUMS_LAYOUT(entry, reduction, units, element, type, u, ahead)  \
   extern "C" __global__ void __launch_bounds__ (MOST_THREADS, 1)                 \
   entry (struct gt_kernel_args args)                                             \
   { gt::sum_all_windows<gt::reduction, gt::units<type>, element, type, u, ahead> (args); }
 
-/* Of one type, for both layouts: of one vector; and of two.  U units of each are in
-   flight, two where there are so many windows, or numbers in a unit, that registers
-   are short.  */
-#define GT_WINDOW_SUMS(reduction, name, type, u)                                 \
-  GT_WINDOW_SUMS_LAYOUT (reduction##_exact_window_exact_##name##_u4, reduction, contiguous_units, type, type, u, true)\
-  GT_WINDOW_SUMS_LAYOUT (reduction##_exact_window_strided_exact_##name##_u4, reduction, strided_units, type, type, u, true)
+/* Of one type, for both layouts: of one vector; and of two, U units of each in flight,
+   two where there are so many windows that registers are short.  */
+#define GT_WINDOW_SUMS(reduction, name, type, ahead)                             \
+  GT_WINDOW_SUMS_LAYOUT (reduction##_exact_window_exact_##name##_u4, reduction, contiguous_units, type, type, 4, ahead)\
+  GT_WINDOW_SUMS_LAYOUT (reduction##_exact_window_strided_exact_##name##_u4, reduction, strided_units, type, type, 4, ahead)
 #define GT_WINDOW_SUMS_OF_PAIRS(reduction, name, type, u)                        \
   GT_WINDOW_SUMS_LAYOUT (reduction##_exact_window_exact_##name##_u4, reduction, contiguous_pairs, struct gt::pair<type>, type, u, false)\
   GT_WINDOW_SUMS_LAYOUT (reduction##_exact_window_strided_exact_##name##_u4, reduction, strided_pairs, struct gt::pair<type>, type, u, false)
