@@ -479,10 +479,18 @@ gt_sd_with_fixed_mean (struct gt_sample *sample)
 
 /* -------------------------------------------------------------- Two samples */
 
-/* The sum of products about the means.  Returns 0 when rounded sums cannot
-   tell.  */
+/* The sums of products and of squares about the means of two samples, as they come of
+   rounded sums.  */
+struct joint_spread
+{
+  double xy, xx, yy;
+};
+
+/* Returns 0 when rounded sums cannot tell.  Whether the shifts are near the means is
+   seen in the squares, which covariances of elements that have nothing to do with each
+   other do not tell: from memory the squares cost nothing.  */
 static int
-fast_products (struct gt_sample *sample, double *products)
+fast_joint_spread (struct gt_sample *sample, struct joint_spread *joint)
 {
   const double n = (double) sample->task.problem.n;
   double *const shift = sample->task.shift;
@@ -492,22 +500,23 @@ fast_products (struct gt_sample *sample, double *products)
   for (int pass = 0; pass < 2; pass++)
     {
       union gt_value value;
-      double s, t, p, about_shift;
+      double sum[5];
+      int near;
 
-      gt_sample_sums (sample, GT_COMOMENTS, sample->mode, &value);
-      s = gt_sum (sample, &value, 0);
-      t = gt_sum (sample, &value, 1);
-      p = gt_sum (sample, &value, 2);
-      about_shift = s / n * t;
-      *products = p - about_shift;
-      if (!gt_in_range (fabs (*products)))
-        return arithmetic_of (sample) == GT_F32 && isfinite (*products);
-      if (fabs (about_shift) <= FAR * fabs (*products))
+      gt_sample_sums (sample, GT_CORRELATION, sample->mode, &value);
+      for (unsigned k = 0; k < 5; k++)
+        sum[k] = gt_sum (sample, &value, k);
+      if (!gt_in_range (sum[3]) || !gt_in_range (sum[4]))
+        return 0;
+      near = take_mean_off (sum[3], sum[0], n, &joint->xx);
+      near &= take_mean_off (sum[4], sum[1], n, &joint->yy);
+      joint->xy = sum[2] - sum[0] / n * sum[1];
+      if (near)
         return 1;
-      shift[0] += s / n;
-      shift[1] += t / n;
+      shift[0] += sum[0] / n;
+      shift[1] += sum[1] / n;
     }
-  return 1;
+  return 0;
 }
 
 static double
@@ -534,13 +543,13 @@ double
 gt_covariance (struct gt_sample *sample)
 {
   const uint64_t n = sample->task.problem.n;
-  double products;
+  struct joint_spread joint;
 
   if (n < 2)
     return n == 0 ? 0 : NAN;
   return is_integer (sample) || is_exact (sample)
-             || !fast_products (sample, &products)
-           ? exact_covariance (sample) : products / (double) (n - 1);
+             || !fast_joint_spread (sample, &joint)
+           ? exact_covariance (sample) : joint.xy / (double) (n - 1);
 }
 
 /* Returns 0 when rounded sums cannot tell.  */
@@ -584,39 +593,6 @@ gt_covariance_m (struct gt_sample *sample)
                                          mean[1]);
 }
 
-/* Returns 0 when rounded sums cannot tell.  */
-static int
-fast_correlation (struct gt_sample *sample, double *r)
-{
-  const double n = (double) sample->task.problem.n;
-  double *const shift = sample->task.shift;
-
-  for (int i = 0; i < 2; i++)
-    shift[i] = first_shift (sample, i);
-  for (int pass = 0; pass < 2; pass++)
-    {
-      union gt_value value;
-      double sum[5], xx, yy;
-      int near;
-
-      gt_sample_sums (sample, GT_CORRELATION, sample->mode, &value);
-      for (unsigned k = 0; k < 5; k++)
-        sum[k] = gt_sum (sample, &value, k);
-      if (!gt_in_range (sum[3]) || !gt_in_range (sum[4]))
-        return 0;
-      near = take_mean_off (sum[3], sum[0], n, &xx);
-      near &= take_mean_off (sum[4], sum[1], n, &yy);
-      if (near)
-        {
-          *r = (sum[2] - sum[0] / n * sum[1]) / (sqrt (xx) * sqrt (yy));
-          return 1;
-        }
-      shift[0] += sum[0] / n;
-      shift[1] += sum[1] / n;
-    }
-  return 0;
-}
-
 /* The exact sums of three passes: of the squares of x, of those of y, and of the
    products.  */
 struct correlation_sums
@@ -654,10 +630,11 @@ exact_correlation (struct gt_sample *sample)
 double
 gt_correlation (struct gt_sample *sample)
 {
-  double r;
+  struct joint_spread joint;
 
   if (sample->task.problem.n < 2)
     return NAN;
-  return !is_exact (sample) && fast_correlation (sample, &r)
-           ? r : exact_correlation (sample);
+  return !is_exact (sample) && fast_joint_spread (sample, &joint)
+           ? joint.xy / (sqrt (joint.xx) * sqrt (joint.yy))
+           : exact_correlation (sample);
 }
