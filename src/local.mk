@@ -145,3 +145,23 @@ libgsltune_internal_la_SOURCES += $(cuda_sources) kernels/images.S
 else
 libgsltune_internal_la_SOURCES += $(cuda_none_sources)
 endif
+
+# What `gsltune run' preloads.  It finds the library when a function is first called,
+# and links to nothing but the C library, so that it burdens no program.
+pkglib_LTLIBRARIES = gsltune-preload.la
+gsltune_preload_la_SOURCES = \
+  src/preload/call.c \
+  src/preload/call.h \
+  src/preload/find.c \
+  src/preload/find.h \
+  src/preload/preload.c \
+  src/preload/preload_of.h \
+  src/preload/rows.h \
+  src/preload/rows_of.h \
+  src/preload/taken.c \
+  src/preload/taken.h \
+  src/preload/watch.c \
+  src/preload/watch.h
+gsltune_preload_la_LIBADD =
+gsltune_preload_la_LDFLAGS = -module -avoid-version -no-undefined -shared \
+  -export-symbols-regex '^gsl_' -Wl,-z,nodelete

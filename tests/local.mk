@@ -33,6 +33,7 @@ test_scripts = \
   tests/test_make_bench.sh \
   tests/test_occupancy_cmd.sh \
   tests/test_profile_ladder.sh \
+  tests/test_run.sh \
   tests/test_show.sh \
   tests/test_stats_cmd.sh \
   tests/test_sum.sh \

@@ -9,6 +9,8 @@ gsltune_LDFLAGS = $(PACKED_DEBUG)
 noinst_LTLIBRARIES += libgsltune-tuning.la
 libgsltune_tuning_la_SOURCES = \
   $(command_kernel_sources) \
+  src/preload/taken.c \
+  src/preload/taken.h \
   tuning/command/bench_functions.c \
   tuning/command/bench_functions.h \
   tuning/command/bench_functions_of.h \
@@ -17,6 +19,7 @@ libgsltune_tuning_la_SOURCES = \
   tuning/command/cmd_explain.c \
   tuning/command/cmd_ladder.c \
   tuning/command/cmd_occupancy.c \
+  tuning/command/cmd_run.c \
   tuning/command/cmd_show.c \
   tuning/command/cmd_stats.c \
   tuning/command/cmd_sum.c \

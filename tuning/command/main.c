@@ -13,8 +13,8 @@
 
 static const struct gt_command *const commands[] = {
   &gt_cmd_tune,      &gt_cmd_show, &gt_cmd_explain, &gt_cmd_devices,
-  &gt_cmd_occupancy, &gt_cmd_sum,  &gt_cmd_stats,   &gt_cmd_bench,
-  &gt_cmd_ladder,
+  &gt_cmd_run,       &gt_cmd_sum,  &gt_cmd_stats,   &gt_cmd_bench,
+  &gt_cmd_occupancy, &gt_cmd_ladder,
 };
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
@@ -22,10 +22,12 @@ static const char introduction[]
   = "Usage: gsltune SUBCOMMAND [OPTION]...\n"
     "Finds out which way of summing GSL vectors is fastest on this machine,"
     " and saves\nit for programs that call gsltune_vector_sum instead of"
-    " gsl_vector_sum.\n\n"
+    " gsl_vector_sum,\nor that run unchanged under 'gsltune run'.\n\n"
     "The usual order of use:\n"
     "  gsltune devices    see the processors and GPUs that were found\n"
     "  gsltune tune       once per machine: measure and save the winners\n"
+    "  gsltune run -- PROGRAM\n"
+    "                     run a GSL program with the tuned functions\n"
     "  gsltune show       look at what was saved\n"
     "  gsltune explain    see what the library will do for one vector, and"
     " why\n\n"

@@ -238,7 +238,8 @@ gt_cli_next (const struct gt_command *self, int argc, char **argv,
   int option;
 
   /* The colon makes getopt tell a missing argument from an unknown option.  */
-  snprintf (letters, sizeof letters, ":%s", short_options);
+  snprintf (letters, sizeof letters, "%s:%s", *short_options == '+' ? "+" : "",
+            short_options + (*short_options == '+'));
   opterr = 0;
   option = getopt_long (argc, argv, letters, self->options, NULL);
   switch (option)

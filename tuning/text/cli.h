@@ -31,7 +31,8 @@ struct gt_command
   int (*run) (const struct gt_command *self, int argc, char **argv);
 };
 
-/* getopt_long over SELF->options with short options SHORT_OPTIONS (may be "").
+/* getopt_long over SELF->options with short options SHORT_OPTIONS (may be ""; a plus
+   sign first ends the options at the first word that is none).
    Returns the option's value, -1 at the end.  On an unknown option prints a
    message naming the valid ones and exits with status 2.  --help prints and
    exits with 0.  Every options table begins with GT_COMMON_OPTIONS.  */

@@ -1,0 +1,86 @@
+/* How a taken function calls ours or GSL's: what is not the short way.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/preload/call.h"
+
+#include <stdlib.h>
+
+#include "src/preload/find.h"
+#include "src/preload/watch.h"
+
+void *gt_short_way[GT_N_TAKEN];
+_Thread_local char gt_inside;
+
+/* What was found of a function.  All threads find the same, so it does no harm if two
+   look at once, and no lock can be held by a thread that a child of fork() lacks.  */
+struct found
+{
+  void *ours; /* null: not there, or not wanted */
+  void *gsl;  /* null: the program has no GSL; then there is ours */
+  char done;
+};
+
+static struct found found[GT_N_TAKEN];
+
+static struct found
+find (enum gt_taken_id id)
+{
+  struct found f = {NULL, NULL, 0};
+  const char saved = gt_inside;
+
+  /* The loader runs constructors.  */
+  gt_inside = 1;
+  f.gsl = gt_find_gsl (gt_taken[id].symbol);
+  if (f.gsl == NULL
+      || gt_taken_wanted (&gt_taken[id], secure_getenv ("GSLTUNE_PRELOAD")))
+    f.ours = gt_find_ours (gt_taken[id].symbol);
+  if (f.gsl == NULL && f.ours == NULL)
+    gt_find_failed (gt_taken[id].symbol);
+  gt_inside = saved;
+  return f;
+}
+
+static struct found
+find_once (enum gt_taken_id id)
+{
+  struct found *to = &found[id], f;
+
+  if (__atomic_load_n (&to->done, __ATOMIC_ACQUIRE))
+    {
+      f.gsl = __atomic_load_n (&to->gsl, __ATOMIC_RELAXED);
+      f.ours = __atomic_load_n (&to->ours, __ATOMIC_RELAXED);
+      return f;
+    }
+  f = find (id);
+  __atomic_store_n (&to->gsl, f.gsl, __ATOMIC_RELAXED);
+  __atomic_store_n (&to->ours, f.ours, __ATOMIC_RELAXED);
+  __atomic_store_n (&to->done, 1, __ATOMIC_RELEASE);
+  if (gt_watching () == GT_WATCH_NOTHING)
+    __atomic_store_n (&gt_short_way[id], f.ours, __ATOMIC_RELEASE);
+  return f;
+}
+
+void *
+gt_enter_slowly (struct gt_call *call, int defined)
+{
+  const struct found f = find_once (call->id);
+
+  call->is_ours = f.gsl == NULL
+                  || (defined && f.ours != NULL && !gt_inside
+                      && gt_watching () != GT_WATCH_COUNT);
+  call->is_watched = gt_watching () != GT_WATCH_NOTHING;
+  if (call->is_watched)
+    gt_watch_begin (call);
+  gt_inside = (char) (gt_inside + call->is_ours);
+  return call->is_ours ? f.ours : f.gsl;
+}
+
+void
+gt_leave_slowly (const struct gt_call *call)
+{
+  gt_inside = (char) (gt_inside - call->is_ours);
+  if (call->is_watched)
+    gt_watch_end (call);
+}

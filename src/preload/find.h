@@ -1,0 +1,17 @@
+/* Where the functions are: GSL's own, and ours.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_FIND_H
+#define GT_FIND_H
+
+/* GSL's own function gsl_SYMBOL, or null.  The library that has it stays loaded.  */
+void *gt_find_gsl (const char *symbol);
+
+/* Ours, gsltune_SYMBOL, or null: libgsltune is not there or cannot be loaded, or the
+   program runs with other rights than its user's.  */
+void *gt_find_ours (const char *symbol);
+
+/* Ends the process as the loader does that finds no function of a name.  */
+_Noreturn void gt_find_failed (const char *symbol);
+
+#endif

@@ -1,0 +1,47 @@
+/* The functions of GSL that the preloaded object can take, and which of them a
+   program's user wants to be taken.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_TAKEN_H
+#define GT_TAKEN_H
+
+#include <stddef.h>
+
+/* GT_TAKEN_vector_sum, GT_TAKEN_vector_float_sum, ...  */
+enum gt_taken_id
+{
+#define ROW(symbol, ...) ROW_ (symbol)
+#define ROW_(symbol) GT_TAKEN_##symbol,
+#include "src/preload/rows.h"
+#undef ROW_
+  GT_N_TAKEN
+};
+
+struct gt_taken
+{
+  const char *symbol; /* GSL's name without gsl_ */
+  const char *family; /* vector, blas, stats or matrix */
+  const char *name;   /* what is computed, e.g. mean; of BLAS with its letters */
+  const char *type;   /* as GSL's names have it, e.g. _float; "" for double */
+  char same_bits;     /* 1 if the answer is always GSL's, bit for bit */
+};
+
+extern const struct gt_taken gt_taken[GT_N_TAKEN];
+
+/* Whether a list of words wants a function: the value of GSLTUNE_PRELOAD, or null for
+   all.  Words are separated by commas or white space.  A word is
+
+     a symbol   gsl_stats_float_mean or stats_float_mean
+     a name     mean, sum, ddot, dot (a name of BLAS may lack its letters)
+     a family   vector, blas, stats, matrix
+
+   and takes what it names, or leaves it out if it begins with a minus sign.  What no
+   word names is taken if no word takes anything.  The last word that names a function
+   decides.  The word same-bits leaves out, whatever the others say, all functions that
+   may differ from GSL's in a bit.  */
+int gt_taken_wanted (const struct gt_taken *row, const char *list);
+
+/* The first word of LIST that names no function, its length in *LENGTH, or null.  */
+const char *gt_taken_unknown (const char *list, size_t *length);
+
+#endif

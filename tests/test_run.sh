@@ -1,0 +1,51 @@
+#!/bin/sh
+# gsltune run: what is preloaded, for whom, and what wrong usage says.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+
+object=$(dirname "$gsltune")/.libs/gsltune-preload.so
+unset LD_PRELOAD GSLTUNE_PRELOAD
+
+# ------------------------------------------------------------- The object
+
+$NM -D --defined-only "$object" 2>err | awk '{ print $NF }' | sort -u >exported
+awk -v form=names -f "$data/../../doc/functions.awk" \
+  "$data/../../src/functions.def" 2>>err | grep -v '^gsltune_device' \
+  | sed 's/^gsltune_/gsl_/' | sort -u >listed
+status=
+diff listed exported >out
+check 'it offers what functions.def lists, and nothing else' [ ! -s out ]
+
+# ------------------------------------------------------------ The program
+
+# shellcheck disable=SC2016 # the program expands it
+run run -- sh -c 'echo "$LD_PRELOAD/$GSLTUNE_MODE/$GSLTUNE_PRELOAD/$1"' x word
+check 'the program gets the object and its arguments' \
+  succeeded "$object///word"
+# shellcheck disable=SC2016
+run run --mode fast --only 'sum, dot' --not gsl_blas_sdot sh -c \
+  'echo "$GSLTUNE_MODE/$GSLTUNE_PRELOAD"'
+check 'what is wanted' succeeded 'fast/sum,dot,-gsl_blas_sdot,'
+# shellcheck disable=SC2016
+run run --mode gsl -- sh -c 'echo "$GSLTUNE_MODE/$GSLTUNE_PRELOAD"'
+check 'the mode gsl' succeeded '/same-bits,'
+run run -- sh -c 'exit 7'
+exits ()
+{
+  [ "$status" -eq "$1" ] && [ ! -s out ] && [ ! -s err ]
+}
+check "the program's exit status" exits 7
+run run -- ./missing
+check 'no such program' failed 127 \
+  './missing cannot be run: No such file or directory'
+: >text
+run run -- ./text
+check 'no program' failed 126 './text cannot be run: Permission denied'
+run run
+check 'no program is named' failed 2 'the program to run is missing: say gsltune run -- PROGRAM [ARGUMENT]...'
+run run --only sums -- true
+check 'an unknown function' failed 2 "--only: sums names no function: give\
+ sum, dot, mean, ..., a function such as
+gsl_blas_ddot, or a family: vector, blas, stats or matrix"
+finish

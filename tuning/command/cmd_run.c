@@ -1,0 +1,239 @@
+/* gsltune run: a program that calls GSL, with the tuned functions in the place of
+   GSL's.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/base/names.h"
+#include "src/preload/taken.h"
+#include "tuning/command/commands.h"
+
+/* What env, nice and nohup exit with.  */
+enum
+{
+  EXIT_CANNOT_RUN = 126,
+  EXIT_NOT_FOUND = 127
+};
+
+static const char object[] = "gsltune-preload.so";
+
+struct options
+{
+  const char *only, *not, *mode;
+};
+
+/* ---------------------------------------------------------- Environment */
+
+static void
+set (const char *name, const char *value)
+{
+  if (setenv (name, value, 1) != 0)
+    {
+      gt_error ("not enough memory for the environment");
+      exit (GT_EXIT_FAILED);
+    }
+}
+
+/* Sets PATH to the file NAME in the folder of this command's own file.  */
+static int
+beside_command (char path[PATH_MAX], const char *name)
+{
+  ssize_t length = readlink ("/proc/self/exe", path, PATH_MAX - 1);
+  char *slash;
+
+  if (length <= 0)
+    return -1;
+  path[length] = '\0';
+  slash = strrchr (path, '/');
+  if ((size_t) (slash + 1 - path) + strlen (name) >= PATH_MAX)
+    return -1;
+  strcpy (slash + 1, name);
+  return 0;
+}
+
+/* Finds the object to preload: where it was built, or else where it is installed.  */
+static void
+find_object (char path[PATH_MAX])
+{
+  char built[sizeof ".libs/" + sizeof object];
+
+  snprintf (built, sizeof built, ".libs/%s", object);
+  if (beside_command (path, built) == 0 && access (path, R_OK) == 0)
+    return;
+  snprintf (path, PATH_MAX, "%s/%s", PKGLIBDIR, object);
+  if (access (path, R_OK) == 0)
+    return;
+  gt_error ("%s cannot be read (%s): install gsltune with 'make install'",
+            path, strerror (errno));
+  exit (GT_EXIT_FAILED);
+}
+
+/* The loader takes a list; what was preloaded before stays.  */
+static void
+preload (const char *path)
+{
+  const char *others = getenv ("LD_PRELOAD");
+  const size_t size = strlen (path) + (others ? strlen (others) : 0) + 2;
+  char *list = malloc (size);
+
+  if (strpbrk (path, " :"))
+    {
+      gt_error ("%s cannot be preloaded: the loader takes no path with a space"
+                " or a colon", path);
+      exit (GT_EXIT_FAILED);
+    }
+  if (list)
+    snprintf (list, size, others && *others ? "%s:%s" : "%s", path, others);
+  set ("LD_PRELOAD", list ? list : path);
+  free (list);
+}
+
+/* Appends the words of LIST to WORDS, each with SIGN before it.  */
+static void
+append_words (char *words, const char *sign, const char *list)
+{
+  char *end = words + strlen (words);
+
+  for (list += strspn (list, ", "); *list; list += strspn (list, ", "))
+    {
+      const size_t length = strcspn (list, ", ");
+
+      end += sprintf (end, "%s%.*s,", sign, (int) length, list);
+      list += length;
+    }
+}
+
+static void
+check_words (const char *option, const char *list)
+{
+  size_t length;
+  const char *word = list ? gt_taken_unknown (list, &length) : NULL;
+  char quoted[GT_QUOTED_SIZE];
+
+  if (word)
+    gt_usage ("%s: %s names no function: give sum, dot, mean, ..., a"
+              " function such as\ngsl_blas_ddot, or a family: vector, blas,"
+              " stats or matrix", option, gt_quote (quoted, word, length));
+}
+
+/* What the object reads, see src/preload/taken.h.  */
+static void
+set_words (const struct options *options)
+{
+  const int is_gsl = options->mode && strcmp (options->mode, "gsl") == 0;
+  const char *only = options->only ? options->only : "";
+  const char *not = options->not ? options->not : "";
+  /* A word of a list takes two bytes more at most, and a list half as many words as
+     it has bytes.  */
+  char *words = calloc (1, 64 + 3 * strlen (only) + 3 * strlen (not));
+
+  if (words == NULL)
+    {
+      gt_error ("not enough memory for the list of functions");
+      exit (GT_EXIT_FAILED);
+    }
+  append_words (words, "", only);
+  append_words (words, "-", not);
+  if (is_gsl)
+    append_words (words, "", "same-bits");
+  if (options->only || options->not || is_gsl)
+    set ("GSLTUNE_PRELOAD", words);
+  free (words);
+  if (options->mode && !is_gsl)
+    set ("GSLTUNE_MODE", options->mode);
+}
+
+/* ----------------------------------------------------------- Subcommand */
+
+enum
+{
+  OPT_ONLY = 'o',
+  OPT_NOT = 'n',
+  OPT_MODE = 'm'
+};
+
+static const struct option run_options[] = {
+  GT_COMMON_OPTIONS,
+  {"only", required_argument, 0, OPT_ONLY},
+  {"not", required_argument, 0, OPT_NOT},
+  {"mode", required_argument, 0, OPT_MODE},
+  {0, 0, 0, 0},
+};
+
+static void
+parse (const struct gt_command *self, int argc, char **argv,
+       struct options *options)
+{
+  int option;
+
+  while ((option = gt_cli_next (self, argc, argv, "+")) != -1)
+    switch (option)
+      {
+      case OPT_ONLY:
+        check_words ("--only", optarg);
+        options->only = optarg;
+        break;
+      case OPT_NOT:
+        check_words ("--not", optarg);
+        options->not = optarg;
+        break;
+      case OPT_MODE:
+        if (strcmp (optarg, "gsl") != 0)
+          gt_parse_mode ("--mode", optarg);
+        options->mode = optarg;
+        break;
+      }
+  if (optind == argc)
+    gt_usage ("the program to run is missing: say gsltune run -- PROGRAM"
+              " [ARGUMENT]...");
+}
+
+static int
+run (const struct gt_command *self, int argc, char **argv)
+{
+  struct options options = {0};
+  char path[PATH_MAX];
+
+  parse (self, argc, argv, &options);
+  find_object (path);
+  preload (path);
+  set_words (&options);
+  execvp (argv[optind], argv + optind);
+  gt_error ("%s cannot be run: %s", argv[optind], strerror (errno));
+  return errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+}
+
+static const char help[]
+  = "Runs a program that was built for GSL, and not changed, with the tuned"
+    " functions\nin the place of GSL's.\n\n"
+    "Options:\n"
+    "  --only LIST  take these functions alone: names (sum, dot, mean),"
+    " functions\n"
+    "               (gsl_blas_ddot) or families (vector, blas, stats, matrix),"
+    "\n               separated by commas\n"
+    "  --not LIST   leave these functions to GSL\n"
+    "  --mode MODE  exact (default), compensated, fast, or gsl: take only what"
+    " gives\n               GSL's own bits, extremes and sums of integers\n"
+    "  --help       print this text\n"
+    "  --version    print the version\n\n"
+    "Exit status: that of the program; 126 if it cannot be run, 127 if it is\n"
+    "not found.\n\n"
+    "Examples:\n"
+    "  gsltune run -- ./analysis data.txt\n"
+    "  gsltune run --mode fast --not dot -- ./fit\n";
+
+const struct gt_command gt_cmd_run = {
+  .name = "run",
+  .summary = "run a GSL program with the tuned functions",
+  .usage = "[OPTION]... -- PROGRAM [ARGUMENT]...",
+  .help = help,
+  .options = run_options,
+  .run = run,
+};
