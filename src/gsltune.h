@@ -10,6 +10,7 @@
 #define GSLTUNE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <gsl/gsl_blas_types.h>
 #include <gsl/gsl_matrix.h>
@@ -455,8 +456,8 @@ GSLTUNE_STATS_WEIGHTED_ (_long_double, long double);
    environment neither matters nor changes.
 
    Different accumulators may be used by different threads at once; one that
-   changes, by one thread at a time.  No function looks beyond its arguments, so
-   all may be called in a forked child too.  */
+   changes, by one thread at a time.  All functions may be called in a forked child
+   too.  */
 typedef struct gsltune_accumulator_struct gsltune_accumulator;
 
 /* An empty sum; about 27 KB.  GSL_ENOMEM through GSL's error handler, and null,
@@ -467,16 +468,21 @@ void gsltune_accumulator_free (gsltune_accumulator *acc);
 /* Makes it an empty sum.  Returns GSL_SUCCESS.  */
 int gsltune_accumulator_reset (gsltune_accumulator *acc);
 
-/* Add the v->size elements v->data[i * v->stride], by one thread.  Return
-   GSL_SUCCESS.  */
+/* Add the v->size elements v->data[i * v->stride], or their magnitudes, by the kernels
+   and threads, and the GPUs, that are fastest for that; long doubles by one thread.
+   Return GSL_SUCCESS.  */
 int gsltune_accumulator_add_vector (gsltune_accumulator *acc,
                                     const gsl_vector *v);
 int gsltune_accumulator_add_vector_float (gsltune_accumulator *acc,
                                           const gsl_vector_float *v);
 int gsltune_accumulator_add_vector_long_double (
   gsltune_accumulator *acc, const gsl_vector_long_double *v);
+int gsltune_accumulator_add_magnitudes (gsltune_accumulator *acc,
+                                        const gsl_vector *v);
+int gsltune_accumulator_add_magnitudes_float (gsltune_accumulator *acc,
+                                              const gsl_vector_float *v);
 
-/* Add the products of the elements of X and Y, an exact dot product, by one thread;
+/* Add the products of the elements of X and Y, an exact dot product, likewise;
    X and Y may be the same vector.  Infinity times 0 is NaN.  Return GSL_SUCCESS, or
    GSL_EBADLEN through GSL's error handler, with ACC as it was, when the lengths
    differ.  */
@@ -490,6 +496,35 @@ int gsltune_accumulator_add_products_long_double (
   gsltune_accumulator *acc, const gsl_vector_long_double *x,
   const gsl_vector_long_double *y);
 
+/* Add a vector's elements to SUM and their squares to SQUARES, two different
+   accumulators, reading each element once; SQUARES may be null, for a sum alone.
+   Return GSL_SUCCESS, or GSL_EINVAL through GSL's error handler when both are the
+   same.
+
+   For each TYPE of float, long_double, int, uint, long, ulong, short, ushort, char,
+   uchar:
+
+   int gsltune_accumulator_add_moments_TYPE (gsltune_accumulator *sum,
+                                             gsltune_accumulator *squares,
+                                             const gsl_vector_TYPE *v)
+
+   For double the name has no TYPE.  */
+#define GSLTUNE_ADD_MOMENTS_(infix)                                           \
+  int gsltune_accumulator_add_moments##infix (gsltune_accumulator *sum,       \
+                                              gsltune_accumulator *squares,   \
+                                              const gsl_vector##infix *v)
+GSLTUNE_ADD_MOMENTS_ ();
+GSLTUNE_ADD_MOMENTS_ (_float);
+GSLTUNE_ADD_MOMENTS_ (_long_double);
+GSLTUNE_ADD_MOMENTS_ (_int);
+GSLTUNE_ADD_MOMENTS_ (_uint);
+GSLTUNE_ADD_MOMENTS_ (_long);
+GSLTUNE_ADD_MOMENTS_ (_ulong);
+GSLTUNE_ADD_MOMENTS_ (_short);
+GSLTUNE_ADD_MOMENTS_ (_ushort);
+GSLTUNE_ADD_MOMENTS_ (_char);
+GSLTUNE_ADD_MOMENTS_ (_uchar);
+
 /* Adds to ACC what OTHER holds; both may be the same.  Returns GSL_SUCCESS.  */
 int gsltune_accumulator_merge (gsltune_accumulator *acc,
                                const gsltune_accumulator *other);
@@ -499,6 +534,51 @@ double gsltune_accumulator_round (const gsltune_accumulator *acc);
 float gsltune_accumulator_round_float (const gsltune_accumulator *acc);
 long double gsltune_accumulator_round_long_double (
   const gsltune_accumulator *acc);
+
+/* Statistics of N elements whose sum is in SUM and the sum of whose squares is in
+   SQUARES, wherever and in however many pieces they were added: each the exact value,
+   rounded once, as the functions gsltune_stats_mean, _tss, _variance and _sd give it of
+   all elements together, and gsltune_blas_dnrm2 and _snrm2.  GSL_EINVAL through GSL's
+   error handler, and NaN, when SUM has taken products, and for the norm of long doubles
+   as a float.  */
+double gsltune_accumulator_mean (const gsltune_accumulator *sum, size_t n);
+double gsltune_accumulator_tss (const gsltune_accumulator *sum,
+                                const gsltune_accumulator *squares, size_t n);
+double gsltune_accumulator_variance (const gsltune_accumulator *sum,
+                                     const gsltune_accumulator *squares,
+                                     size_t n);
+double gsltune_accumulator_sd (const gsltune_accumulator *sum,
+                               const gsltune_accumulator *squares, size_t n);
+double gsltune_accumulator_norm (const gsltune_accumulator *squares);
+float gsltune_accumulator_norm_float (const gsltune_accumulator *squares);
+
+/* The words of an accumulator, for whatever adds arrays of integers: the words of up to
+   2^30 accumulators, added element by element in any order, are the words of all of
+   them together.  So one MPI_Allreduce with MPI_INT64_T and MPI_SUM, or one of NCCL's,
+   is an exact and reproducible sum over processes.
+
+   A range says what the accumulators may have taken, and how many words there are:
+   numbers of float and double (71), products too (137), or long doubles and their
+   products as well (2061).  All that are to be added have the same range.  The last three
+   words count what is NaN, infinite and minus infinite.
+
+   gsltune_accumulator_words returns the number of words of a range, 0 with GSL_EINVAL
+   through GSL's error handler if there is no such range.  Get writes them to WORDS; set
+   replaces the sum by what they hold, be it several added up.  Both return GSL_SUCCESS,
+   or GSL_EINVAL through GSL's error handler, with nothing changed: get, when ACC has
+   taken what is not in the range; set, when a count is negative.  */
+typedef enum
+{
+  GSLTUNE_RANGE_SUMS = 0,
+  GSLTUNE_RANGE_PRODUCTS = 1,
+  GSLTUNE_RANGE_LONG_DOUBLE = 2
+} gsltune_range;
+
+size_t gsltune_accumulator_words (gsltune_range range);
+int gsltune_accumulator_get_words (const gsltune_accumulator *acc,
+                                   gsltune_range range, int64_t *words);
+int gsltune_accumulator_set_words (gsltune_accumulator *acc,
+                                   gsltune_range range, const int64_t *words);
 
 /* The portable form, the same on every machine: equal sums have equal bytes.
 
@@ -620,6 +700,12 @@ void gsltune_release (void);
      n elements, not initialised, stride 1; n may be 0.  GSL_ENOMEM through GSL's
      error handler, and null, when host memory is short too.
 
+   gsltune_device_vector_TYPE *gsltune_device_vector_TYPE_alloc_on (size_t n,
+                                                                    int gpu)
+     The same on a GPU of the caller's choice, 0 <= gpu < gsltune_gpu_count ().  Where
+     that is 0 the elements are in host memory, whatever the number.  GSL_EINVAL through
+     GSL's error handler, and null, when there is no GPU of that number.
+
    void gsltune_device_vector_TYPE_free (gsltune_device_vector_TYPE *v)
      Null is allowed.  Of a view it frees nothing.
 
@@ -670,6 +756,13 @@ void gsltune_release (void);
 
    CTYPE gsltune_device_vector_TYPE_sum (const gsltune_device_vector_TYPE *v)
      As gsltune_vector_TYPE_sum.
+
+   CTYPE gsltune_device_vector_TYPE_sum_all (
+     const gsltune_device_vector_TYPE *const vectors[], size_t count)
+     The sum of the elements of all of COUNT vectors, which may lie on several GPUs and
+     on the host: all of these compute at once.  In exact mode it is rounded once; else
+     the sums of the vectors are added in their order.  GSL_EFAILED through GSL's error
+     handler, and NaN or 0, when a GPU has stopped working and its elements are lost.
 
    CTYPE gsltune_device_vector_TYPE_max (const gsltune_device_vector_TYPE *v)
    CTYPE gsltune_device_vector_TYPE_min (const gsltune_device_vector_TYPE *v)
@@ -723,6 +816,11 @@ void gsltune_release (void);
    For double the names have no TYPE: gsltune_device_vector_alloc,
    gsltune_device_sum.  */
 
+/* The GPUs that device vectors can be allocated on: 0 where there is none, where
+   GSLTUNE_DEVICE is cpu, and in a child of fork().  They are numbered from 0 as CUDA
+   numbers those that are visible, but for any that cannot be used.  Cannot fail.  */
+int gsltune_gpu_count (void);
+
 /* What is behind a device vector; the members are for the library alone.  */
 struct gsltune_device_memory
 {
@@ -745,6 +843,10 @@ struct gsltune_device_memory
   } gsltune_device_vector##infix##_view;                                      \
   gsltune_device_vector##infix *gsltune_device_vector##infix##_alloc (        \
     size_t n);                                                                \
+  gsltune_device_vector##infix *gsltune_device_vector##infix##_alloc_on (     \
+    size_t n, int gpu);                                                       \
+  ctype gsltune_device_vector##infix##_sum_all (                              \
+    const gsltune_device_vector##infix *const vectors[], size_t count);       \
   void gsltune_device_vector##infix##_free (gsltune_device_vector##infix *v); \
   gsltune_device_vector##infix##_view                                         \
   gsltune_device_vector##infix##_view_array (ctype *address, size_t stride,   \
@@ -906,6 +1008,21 @@ GSLTUNE_DEVICE_STATISTICS_ (_uchar);
 
 GSLTUNE_DEVICE_REALS_ (, double);
 GSLTUNE_DEVICE_REALS_ (_float, float);
+
+/* Add the elements, or the products of the elements, of device vectors to ACC; the GPU
+   that has them computes.  Return GSL_SUCCESS; through GSL's error handler, with ACC as
+   it was, GSL_EBADLEN when the lengths differ, and GSL_EFAILED when the GPU has stopped
+   working and the elements are lost.  */
+int gsltune_accumulator_add_device_vector (gsltune_accumulator *acc,
+                                           const gsltune_device_vector *v);
+int gsltune_accumulator_add_device_vector_float (
+  gsltune_accumulator *acc, const gsltune_device_vector_float *v);
+int gsltune_accumulator_add_device_products (gsltune_accumulator *acc,
+                                             const gsltune_device_vector *x,
+                                             const gsltune_device_vector *y);
+int gsltune_accumulator_add_device_products_float (
+  gsltune_accumulator *acc, const gsltune_device_vector_float *x,
+  const gsltune_device_vector_float *y);
 
 #if defined __GNUC__
 #pragma GCC visibility pop

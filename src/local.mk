@@ -60,11 +60,17 @@ libgsltune_internal_la_SOURCES = \
   src/profile/profile_read.c \
   src/profile/profile_search.c \
   src/public/accumulator.c \
+  src/public/accumulator.h \
+  src/public/accumulator_add.c \
+  src/public/accumulator_form.c \
+  src/public/accumulator_moments.h \
+  src/public/accumulator_statistics.c \
   src/public/blas.c \
   src/public/device_memory.c \
   src/public/device_memory.h \
   src/public/device_statistics.c \
   src/public/device_statistics.h \
+  src/public/device_sum_all.c \
   src/public/device_vector.c \
   src/public/device_vector.h \
   src/public/each_type.h \

@@ -43,6 +43,7 @@ test_programs = \
   tests/test_accumulator_edges \
   tests/test_accumulator_forms \
   tests/test_accumulator_products \
+  tests/test_accumulator_words \
   tests/test_asum_kernels \
   tests/test_bench_output \
   tests/test_ceiling \
@@ -92,6 +93,7 @@ test_programs = \
   tests/test_stats \
   tests/test_stats_edges \
   tests/test_stats_exact \
+  tests/test_sum_all \
   tests/test_sweep \
   tests/test_table \
   tests/test_threads \
@@ -104,6 +106,7 @@ test_programs = \
 test_helpers = tests/json_get
 noinst_HEADERS = \
   tests/accumulator_cases.h \
+  tests/accumulator_moments_of.h \
   tests/accumulator_oracle.h \
   tests/answers.h \
   tests/device_extremes_cases.h \

@@ -36,6 +36,9 @@ void gt_wide_add_array (struct gt_wide_superaccumulator *acc,
 void gt_wide_merge (struct gt_wide_superaccumulator *into,
                     const struct gt_wide_superaccumulator *from);
 
+void gt_wide_merge_narrow (struct gt_wide_superaccumulator *into,
+                           const struct gt_superaccumulator *from);
+
 void gt_wide_normalise (struct gt_wide_superaccumulator *acc);
 
 /* The sum, correctly rounded, as gt_super_round does.  These normalise.  */

@@ -92,16 +92,37 @@ comoments_of (struct sums *sums, int same, uint64_t n, uint64_t *room_1,
 }
 
 double
+gt_wide_finish_mean (struct gt_wide_superaccumulator *s, uint64_t n)
+{
+  struct gt_whole sum;
+
+  if (s->flags)
+    return gt_special_sum (s->flags);
+  sum = plain_of (s);
+  return gt_whole_mean (&sum, GT_WIDE_LOWEST, n);
+}
+
+double
 gt_wide_mean (struct gt_operand x, uint64_t n)
 {
   struct gt_wide_superaccumulator acc = {{0}, 0, 0};
-  struct gt_whole sum;
 
   gt_wide_add_array (&acc, x.data, n, x.stride);
-  if (acc.flags)
-    return gt_special_sum (acc.flags);
-  sum = plain_of (&acc);
-  return gt_whole_mean (&sum, GT_WIDE_LOWEST, n);
+  return gt_wide_finish_mean (&acc, n);
+}
+
+double
+gt_wide_finish_norm (struct gt_wide_products *q)
+{
+  struct gt_whole sum;
+
+  if (q->flags)
+    return gt_special_sum (q->flags);
+  sum = gt_whole_from_super ((uint64_t *) q->word, q->word,
+                             GT_WIDE_PRODUCT_WORDS);
+  return gt_ratio_round (&(struct gt_ratio) {
+    &sum, NULL, GT_WIDE_PRODUCT_LOWEST, 1, sum.negative
+  });
 }
 
 /* ----------------------------------------------------------- Second moments */
@@ -118,6 +139,23 @@ centred (enum gt_spread what, struct gt_operand x, struct gt_operand y,
   if (add_up (&sums, x, y, n))
     return NAN;
   c = comoments_of (&sums, are_same (x, y), n, room, NULL);
+  return gt_comoments_round (what, &c);
+}
+
+double
+gt_wide_finish_spread (enum gt_spread what,
+                       const struct gt_wide_superaccumulator *s,
+                       const struct gt_wide_products *q, uint64_t n)
+{
+  struct sums sums;
+  uint64_t room[PRODUCT];
+  struct gt_comoments c;
+
+  if (s->flags | q->flags)
+    return NAN;
+  sums.s = *s;
+  sums.p.products = *q;
+  c = comoments_of (&sums, 1, n, room, NULL);
   return gt_comoments_round (what, &c);
 }
 

@@ -5,6 +5,7 @@
 #define GT_KERNELS_CPU_WIDE_H
 
 #include "kernels/cpu/comoments.h"
+#include "kernels/cpu/products.h"
 #include "kernels/task.h"
 
 /* Of N elements of X, or of X and Y, which are long doubles: the same as of
@@ -22,6 +23,14 @@ double gt_wide_covariance_about (struct gt_operand x, struct gt_operand y,
                                  uint64_t n, double mean_x, double mean_y);
 double gt_wide_correlation (struct gt_operand x, struct gt_operand y,
                             uint64_t n);
+
+/* The same of sums S and sums of squares Q that come from elsewhere, which are
+   overwritten.  */
+double gt_wide_finish_mean (struct gt_wide_superaccumulator *s, uint64_t n);
+double gt_wide_finish_norm (struct gt_wide_products *q);
+double gt_wide_finish_spread (enum gt_spread what,
+                              const struct gt_wide_superaccumulator *s,
+                              const struct gt_wide_products *q, uint64_t n);
 
 /* The sums of TASK, of long doubles, whose reduction's algebra is TERMS and
    which has an exact mode.  Each term is a long double, made by the operations

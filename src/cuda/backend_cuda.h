@@ -28,6 +28,23 @@ int gt_cuda_compute (struct gt_cuda *gpu, const struct gt_plan *plan,
                      const struct gt_task *task, void *stream,
                      union gt_value *value);
 
+/* The same in two steps, so that several GPUs compute at once: begin launches TASK, end
+   waits for its result.  What was begun is to be ended, by the same thread, whatever
+   happens to others; what could not be begun is not.  */
+struct gt_cuda_pending
+{
+  struct gt_cuda *gpu;
+  struct gt_cuda_slot *slot;
+  struct gt_plan plan;
+  struct gt_task task;
+  void *on;      /* the CUstream */
+  uint64_t most; /* elements of a launch */
+};
+int gt_cuda_begin (struct gt_cuda *gpu, const struct gt_plan *plan,
+                   const struct gt_task *task, void *stream,
+                   struct gt_cuda_pending *pending);
+int gt_cuda_end (struct gt_cuda_pending *pending, union gt_value *value);
+
 /* The most elements of PROBLEM that one launch of PLAN may take.  */
 uint64_t gt_cuda_most (const struct gt_cuda *gpu, const struct gt_plan *plan,
                        const struct gt_problem *problem);

@@ -62,6 +62,12 @@ NEVER (int, gt_cuda_usable, (const struct gt_cuda *gpu))
 NEVER (int, gt_cuda_compute,
        (struct gt_cuda *gpu, const struct gt_plan *plan,
         const struct gt_task *task, void *stream, union gt_value *value))
+NEVER (int, gt_cuda_begin,
+       (struct gt_cuda *gpu, const struct gt_plan *plan,
+        const struct gt_task *task, void *stream,
+        struct gt_cuda_pending *pending))
+NEVER (int, gt_cuda_end,
+       (struct gt_cuda_pending *pending, union gt_value *value))
 NEVER (const void *, gt_cuda_address,
        (struct gt_cuda *gpu, const void *data))
 NEVER (uint64_t, gt_cuda_most,

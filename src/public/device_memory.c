@@ -13,13 +13,22 @@
 #include "src/base/names.h"
 #include "src/cuda/backend_cuda.h"
 #include "src/cuda/cuda_memory.h"
+#include "src/cuda/device_cuda.h"
 #include "src/route/reduce.h"
 
 /* Strided vectors are packed, and lost data fetched, in pieces of this size. */
 #define PIECE_BYTES ((size_t) 8 << 20)
 
+int
+gsltune_gpu_count (void)
+{
+  return gt_forked || gt_env.device == GT_CHOOSE_CPU
+           ? 0 : gt_cuda_device_count (NULL);
+}
+
 struct gsltune_device_memory *
-gt_device_memory_alloc (enum gt_arithmetic arithmetic, size_t n)
+gt_device_memory_alloc (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
+                        size_t n)
 {
   size_t size = gt_arithmetics[arithmetic].size, bytes;
   struct gsltune_device_memory *memory;
@@ -31,7 +40,7 @@ gt_device_memory_alloc (enum gt_arithmetic arithmetic, size_t n)
     return NULL;
   bytes = bytes ? bytes : size;
   *memory = (struct gsltune_device_memory) {
-    .n = n, .stride = 1, .gpu = gt_cuda_chosen (NULL)
+    .n = n, .stride = 1, .gpu = gpu
   };
   if (memory->gpu && gt_cuda_alloc (memory->gpu, bytes, &memory->data) == 0)
     return memory;
@@ -115,9 +124,9 @@ copy_all (const struct gsltune_device_memory *memory, size_t size, char *host,
   return failed ? -1 : 0;
 }
 
-/* Whether the GPU may be used now: a GSL error code, or 0.  */
-static int
-check_gpu (const struct gsltune_device_memory *memory, const char **why)
+int
+gt_device_memory_check (const struct gsltune_device_memory *memory,
+                        const char **why)
 {
   if (gt_forked)
     {
@@ -173,7 +182,7 @@ gt_device_memory_set (struct gsltune_device_memory *memory,
       repack (memory->data, 1, source, stride, memory->n, size);
       return GSL_SUCCESS;
     }
-  status = check_gpu (memory, why);
+  status = gt_device_memory_check (memory, why);
   if (status == GSL_EINVAL
       || (status == GSL_SUCCESS && wait_for_stream (memory) == 0
           && copy_all (memory, size, (char *) source, stride, 1) == 0))
@@ -196,7 +205,7 @@ gt_device_memory_get (const struct gsltune_device_memory *memory,
       repack (destination, stride, memory->data, 1, memory->n, size);
       return GSL_SUCCESS;
     }
-  status = check_gpu (memory, why);
+  status = gt_device_memory_check (memory, why);
   if (status)
     return status;
   return wait_for_stream (memory)
@@ -291,7 +300,7 @@ gt_device_memory_sums (const struct gsltune_device_memory *const memory[2],
     }
   for (int i = 0; i < inputs && status == GSL_SUCCESS; i++)
     if (used[i]->gpu)
-      status = check_gpu (used[i], why);
+      status = gt_device_memory_check (used[i], why);
   if (status)
     return status;
   if (used[0]->gpu == used[1]->gpu && join_streams (used, &stream) == 0

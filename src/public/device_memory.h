@@ -5,12 +5,15 @@
 #define GT_DEVICE_MEMORY_H
 
 #include "kernels/task.h"
+#include "src/cuda/cuda_gpu.h"
 #include "src/gsltune.h"
 
-/* Null, through no error handler, when even host memory is short.  A view's
+/* N elements in the memory of GPU, or on the host where that is null or cannot give
+   it.  Null, through no error handler, when even host memory is short.  A view's
    memory is not freed.  */
 struct gsltune_device_memory *
-gt_device_memory_alloc (enum gt_arithmetic arithmetic, size_t n);
+gt_device_memory_alloc (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
+                        size_t n);
 void gt_device_memory_free (struct gsltune_device_memory *memory);
 
 /* The functions below return GSL_SUCCESS, or a GSL error code with the reason in
@@ -49,5 +52,17 @@ int gt_device_memory_reduce (const struct gsltune_device_memory *memory,
 int gt_device_memory_sums (const struct gsltune_device_memory *const memory[2],
                            const struct gt_task *task, union gt_value *value,
                            const char **why);
+
+/* The sum of the elements of COUNT device vectors together, vectors[i] being a pointer to
+   the i-th, in the mode in force; finished.  All GPUs that have some of them compute at
+   once, while the CPU computes what is on the host; values are merged in the order of
+   the vectors.  GSL_EFAILED as above; GSL_ENOMEM.  */
+int gt_device_memory_sum_all (const void *vectors, size_t count,
+                              enum gt_arithmetic arithmetic,
+                              union gt_value *value, const char **why);
+
+/* Whether the GPU that has MEMORY may be used now.  */
+int gt_device_memory_check (const struct gsltune_device_memory *memory,
+                            const char **why);
 
 #endif

@@ -7,16 +7,34 @@
 #define VIEW NAMED (gsltune_device_vector, _view)
 #define NONE (REAL ? (TYPE) GSL_NAN : 0)
 
-/* gsltune_device_vector_alloc */
-VECTOR *
-NAMED (gsltune_device_vector, _alloc) (size_t n)
+static VECTOR *
+NAMED (alloc_on, ) (struct gt_cuda *gpu, size_t n)
 {
-  struct gsltune_device_memory *memory = gt_device_memory_alloc (ARITHMETIC, n);
+  struct gsltune_device_memory *memory
+    = gt_device_memory_alloc (gpu, ARITHMETIC, n);
 
   if (memory == NULL)
     GSL_ERROR_NULL ("failed to allocate space for a device vector",
                     GSL_ENOMEM);
   return (VECTOR *) memory;
+}
+
+/* gsltune_device_vector_alloc */
+VECTOR *
+NAMED (gsltune_device_vector, _alloc) (size_t n)
+{
+  return NAMED (alloc_on, ) (gt_cuda_chosen (NULL), n);
+}
+
+/* gsltune_device_vector_alloc_on */
+VECTOR *
+NAMED (gsltune_device_vector, _alloc_on) (size_t n, int gpu)
+{
+  const int count = gsltune_gpu_count ();
+
+  if (gpu < 0 || (count > 0 && gpu >= count))
+    GSL_ERROR_NULL ("there is no GPU of this number", GSL_EINVAL);
+  return NAMED (alloc_on, ) (count > 0 ? gt_cuda_open (gpu, NULL) : NULL, n);
 }
 
 /* gsltune_device_vector_free */
@@ -146,6 +164,21 @@ TYPE
 NAMED (gsltune_device_vector, _sum) (const VECTOR *v)
 {
   return NAMED (value, ) (v, GT_SUM);
+}
+
+/* gsltune_device_vector_sum_all */
+TYPE
+NAMED (gsltune_device_vector, _sum_all) (const VECTOR *const vectors[],
+                                         size_t count)
+{
+  union gt_value value;
+  const char *why;
+  const int status
+    = gt_device_memory_sum_all (vectors, count, ARITHMETIC, &value, &why);
+
+  if (status)
+    GSL_ERROR_VAL (why, status, NONE);
+  return GT_LEADING (value, TYPE);
 }
 
 #if REAL

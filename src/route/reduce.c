@@ -65,6 +65,17 @@ gt_reduce_gpu_unfinished (struct gt_cuda *gpu, const struct gt_task *task,
 }
 
 int
+gt_reduce_gpu_begin (struct gt_cuda *gpu, const struct gt_task *task,
+                     void *stream, struct gt_cuda_pending *pending)
+{
+  const struct gt_plans *plans = gt_plans_of (gpu);
+
+  return plans == NULL
+           ? -1 : gt_cuda_begin (gpu, gt_plan_find (plans, &task->problem),
+                                 task, stream, pending);
+}
+
+int
 gt_reduce_gpu (struct gt_cuda *gpu, const struct gt_task *task, void *stream,
                union gt_value *value)
 {

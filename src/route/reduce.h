@@ -4,6 +4,7 @@
 #ifndef GT_REDUCE_H
 #define GT_REDUCE_H
 
+#include "src/cuda/backend_cuda.h"
 #include "src/plan/choose.h"
 
 /* The first four leave VALUE finished: member [0] of the arithmetic is the
@@ -39,6 +40,10 @@ void gt_reduce_cpu_unfinished (const struct gt_task *task,
                                union gt_value *value);
 int gt_reduce_gpu_unfinished (struct gt_cuda *gpu, const struct gt_task *task,
                               void *stream, union gt_value *value);
+
+/* The first step of the last of these; the second is gt_cuda_end.  */
+int gt_reduce_gpu_begin (struct gt_cuda *gpu, const struct gt_task *task,
+                         void *stream, struct gt_cuda_pending *pending);
 
 /* Finishes a value of those, in the environment that kernels need.  */
 void gt_reduce_finish (const struct gt_problem *problem,

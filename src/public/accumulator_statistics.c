@@ -1,0 +1,130 @@
+/* Statistics of samples whose sums are in accumulators, rounded once.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <math.h>
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_math.h>
+
+#include "kernels/cpu/finish.h"
+#include "kernels/cpu/wide.h"
+#include "src/public/accumulator.h"
+
+/* Long doubles take tens of KiB of stack, which the others are spared.  */
+#define APART __attribute__ ((noinline)) static double
+
+APART
+norm_of_wide (const gsltune_accumulator *squares)
+{
+  struct gt_wide_products all;
+
+  gt_acc_gather (&all, squares);
+  return gt_wide_finish_norm (&all);
+}
+
+double
+gsltune_accumulator_norm (const gsltune_accumulator *squares)
+{
+  struct gt_product_accumulator both;
+
+  if (gt_acc_is_wide (squares))
+    return norm_of_wide (squares);
+  both = gt_acc_both (squares);
+  return gt_finish_norm (&both);
+}
+
+float
+gsltune_accumulator_norm_float (const gsltune_accumulator *squares)
+{
+  struct gt_product_accumulator both;
+
+  if (gt_acc_is_wide (squares))
+    GSL_ERROR_VAL ("norms of long doubles are rounded to double", GSL_EINVAL,
+                   GSL_NAN);
+  both = gt_acc_both (squares);
+  return gt_finish_norm_float (&both);
+}
+
+/* The numbers in ACC, which are no products.  */
+static struct gt_wide_superaccumulator
+wide_sum (const gsltune_accumulator *acc)
+{
+  struct gt_wide_superaccumulator sum = acc->wide;
+
+  gt_wide_merge_narrow (&sum, &acc->narrow);
+  return sum;
+}
+
+static int
+has_products (const gsltune_accumulator *acc)
+{
+  return gt_acc_uses (acc, GT_ACC_PRODUCTS)
+         || gt_acc_uses (acc, GT_ACC_WIDE_PRODUCTS);
+}
+
+APART
+mean_of_wide (const gsltune_accumulator *sum, size_t n)
+{
+  struct gt_wide_superaccumulator all = wide_sum (sum);
+
+  return gt_wide_finish_mean (&all, n);
+}
+
+double
+gsltune_accumulator_mean (const gsltune_accumulator *sum, size_t n)
+{
+  if (has_products (sum))
+    GSL_ERROR_VAL ("the accumulator of a mean has taken products", GSL_EINVAL,
+                   GSL_NAN);
+  return gt_acc_is_wide (sum) ? mean_of_wide (sum, n)
+                              : gt_finish_mean (&sum->narrow, n);
+}
+
+APART
+spread_of_wide (enum gt_spread what, const gsltune_accumulator *sum,
+                const gsltune_accumulator *squares, size_t n)
+{
+  const struct gt_wide_superaccumulator s = wide_sum (sum);
+  struct gt_wide_products q;
+
+  gt_acc_gather (&q, squares);
+  return gt_wide_finish_spread (what, &s, &q, n);
+}
+
+static double
+spread (enum gt_spread what, const gsltune_accumulator *sum,
+        const gsltune_accumulator *squares, size_t n)
+{
+  struct gt_product_accumulator q;
+
+  if (has_products (sum))
+    GSL_ERROR_VAL ("the accumulator of a sum has taken products", GSL_EINVAL,
+                   GSL_NAN);
+  if (gt_acc_is_wide (sum) || gt_acc_is_wide (squares))
+    return spread_of_wide (what, sum, squares, n);
+  q = gt_acc_both (squares);
+  return gt_finish_spread (what, &sum->narrow, &q, n);
+}
+
+double
+gsltune_accumulator_tss (const gsltune_accumulator *sum,
+                         const gsltune_accumulator *squares, size_t n)
+{
+  return spread (GT_TSS, sum, squares, n);
+}
+
+double
+gsltune_accumulator_variance (const gsltune_accumulator *sum,
+                              const gsltune_accumulator *squares, size_t n)
+{
+  return spread (GT_VARIANCE, sum, squares, n);
+}
+
+double
+gsltune_accumulator_sd (const gsltune_accumulator *sum,
+                        const gsltune_accumulator *squares, size_t n)
+{
+  return spread (GT_SD, sum, squares, n);
+}

@@ -1,0 +1,249 @@
+/* Tests of device vectors on GPUs of the caller's choice, and of their sum by all of
+   these at once (src/public/device_sum_all.c), on two devices of tests/softgpu, and
+   unchanged on the machine's own GPUs where on_gpu.sh asks for that.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/unit.h"
+
+#include "src/base/env.h"
+#include "src/gsltune.h"
+#include "tests/exact.h"
+#include "tests/handler.h"
+#include "tests/scenario.h"
+
+#define MOST 9
+
+/* Vectors on every GPU in turn, and all their elements on the host.  */
+struct set
+{
+  gsltune_device_vector *v[MOST];
+  size_t count;
+  gsl_vector *all;
+};
+
+static double
+any_number (uint64_t *seed, int wide)
+{
+  const int64_t word = (int64_t) random_word (seed);
+
+  return ldexp ((double) word, wide ? (int) (word & 1023) - 600 : -63);
+}
+
+static struct set
+make_set (size_t count, size_t n, int wide)
+{
+  struct set set = {.count = count};
+  const int gpus = gsltune_gpu_count ();
+  uint64_t seed = n + count;
+  size_t at = 0;
+
+  set.all = gsl_vector_alloc (count * n + 1);
+  for (size_t i = 0; i < count; i++)
+    {
+      /* One of them is empty.  */
+      const size_t length = i == 3 ? 0 : n - i % 2;
+      gsl_vector source = {length, 1, set.all->data + at, NULL, 0};
+
+      for (size_t k = 0; k < length; k++)
+        source.data[k] = any_number (&seed, wide);
+      set.v[i] = gsltune_device_vector_alloc_on (
+        length, gpus ? (int) (i / 2) % gpus : 0);
+      assert_non_null (set.v[i]);
+      assert_int_equal (gsltune_device_vector_set (set.v[i], &source), 0);
+      at += length;
+    }
+  set.all->size = at;
+  return set;
+}
+
+static void
+free_set (struct set *set)
+{
+  for (size_t i = 0; i < set->count; i++)
+    gsltune_device_vector_free (set->v[i]);
+  gsl_vector_free (set->all);
+}
+
+static void
+check_set (size_t count, size_t n, int wide)
+{
+  struct set set = make_set (count, n, wide);
+  const gsltune_device_vector *const *const v
+    = (const gsltune_device_vector *const *) set.v;
+  gsltune_accumulator *acc = gsltune_accumulator_alloc ();
+  double ours, expected, products;
+
+  ours = gsltune_device_vector_sum_all (v, count);
+  expected = gsltune_vector_sum (set.all);
+  if (memcmp (&ours, &expected, sizeof ours) != 0)
+    fail_msg ("%zu vectors of %zu: %.17g instead of %.17g", count, n, ours,
+              expected);
+  for (size_t i = 0; i < count; i++)
+    assert_int_equal (gsltune_accumulator_add_device_vector (acc, v[i]), 0);
+  assert_true (gsltune_accumulator_round (acc) == expected);
+  gsltune_accumulator_reset (acc);
+  for (size_t i = 0; i < count; i++)
+    assert_int_equal (
+      gsltune_accumulator_add_device_products (acc, v[i], v[i]), 0);
+  products = gsltune_accumulator_norm (acc);
+  assert_true (products == gsltune_blas_dnrm2 (set.all));
+  gsltune_accumulator_free (acc);
+  free_set (&set);
+}
+
+static void
+same_as_one_vector (void **state)
+{
+  (void) state;
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  for (int wide = 0; wide < 2; wide++)
+    for (size_t count = 0; count <= MOST; count += 1 + count / 4)
+      {
+        check_set (count, 1, wide);
+        check_set (count, 1000, wide);
+      }
+  check_set (5, 40000, 0);
+}
+
+/* The sums of the vectors are added in their order.  */
+static void
+fixed_order (void **state)
+{
+  struct set set = make_set (MOST, 500, 0);
+  const gsltune_device_vector *const *const v
+    = (const gsltune_device_vector *const *) set.v;
+  double expected = 0;
+
+  (void) state;
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  for (size_t i = 0; i < set.count; i++)
+    expected += gsltune_device_vector_sum (set.v[i]);
+  for (int again = 0; again < 3; again++)
+    assert_true (gsltune_device_vector_sum_all (v, set.count) == expected);
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  free_set (&set);
+}
+
+static void
+integers_wrap (void **state)
+{
+  gsltune_device_vector_uchar *v[3];
+  unsigned char bytes[300];
+  gsl_vector_uchar source = {300, 1, bytes, NULL, 0};
+  unsigned sum = 0;
+
+  (void) state;
+  for (size_t i = 0; i < 300; i++)
+    sum += bytes[i] = (unsigned char) (i * 7);
+  for (int i = 0; i < 3; i++)
+    {
+      v[i] = gsltune_device_vector_uchar_alloc_on (300, 0);
+      assert_int_equal (gsltune_device_vector_uchar_set (v[i], &source), 0);
+    }
+  assert_int_equal (
+    gsltune_device_vector_uchar_sum_all (
+      (const gsltune_device_vector_uchar *const *) v, 3),
+    (unsigned char) (3 * sum));
+  for (int i = 0; i < 3; i++)
+    gsltune_device_vector_uchar_free (v[i]);
+}
+
+static void
+wrong_numbers (void **state)
+{
+  gsl_error_handler_t *before = gsl_set_error_handler (note_error);
+  const int gpus = gsltune_gpu_count ();
+
+  (void) state;
+  handler_calls = 0;
+  assert_null (gsltune_device_vector_alloc_on (1, -1));
+  assert_int_equal (handler_calls, 1);
+  assert_int_equal (handler_code, GSL_EINVAL);
+  if (gpus)
+    assert_null (gsltune_device_vector_alloc_on (1, gpus));
+  assert_int_equal (handler_calls, gpus ? 2 : 1);
+  gsl_set_error_handler (before);
+}
+
+static void
+chosen_gpus (void **state)
+{
+  const int gpus = gsltune_gpu_count ();
+
+  (void) state;
+#if HAVE_CUDA
+  assert_true (gpus >= (on_real_gpu () ? 1 : 2));
+#endif
+  for (int g = 0; g < gpus; g++)
+    {
+      gsltune_device_vector *v = gsltune_device_vector_alloc_on (10, g);
+
+      assert_non_null (v);
+      assert_int_equal (gsltune_device_vector_on_gpu (v), 1);
+      gsltune_device_vector_free (v);
+    }
+}
+
+/* A child of fork() sees no GPU, and cannot have what is on one.  */
+static void
+in_a_child (void **state)
+{
+  struct set set = make_set (2, 100, 0);
+  const gsltune_device_vector *const *const v
+    = (const gsltune_device_vector *const *) set.v;
+  const int gpus = gsltune_gpu_count ();
+  pid_t child = fork ();
+  int status;
+
+  (void) state;
+  if (child == 0)
+    {
+      double sum;
+
+      gsl_set_error_handler (note_error);
+      sum = gsltune_device_vector_sum_all (v, 2);
+      _exit (gsltune_gpu_count () == 0
+             && (gpus ? isnan (sum) && handler_code == GSL_EFAILED
+                      : sum == gsltune_vector_sum (set.all))
+               ? 0 : 1);
+    }
+  assert_true (waitpid (child, &status, 0) == child && status == 0);
+  free_set (&set);
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (chosen_gpus),
+    cmocka_unit_test (same_as_one_vector),
+    cmocka_unit_test (fixed_order),
+    cmocka_unit_test (integers_wrap),
+    cmocka_unit_test (wrong_numbers),
+    cmocka_unit_test (in_a_child),
+  };
+
+  gt_env.profile_dir = "/nonexistent";
+  if (!on_real_gpu ())
+    {
+      char devices[4096];
+      char *one = strdup (source_file ("tests/devices/h200.json"));
+
+      snprintf (devices, sizeof devices, "%s:%s", one,
+                source_file ("tests/devices/v100.json"));
+      free (one);
+      setenv ("SOFTGPU_DEVICE", devices, 1);
+      unsetenv ("CUDA_VISIBLE_DEVICES");
+    }
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
