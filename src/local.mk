@@ -171,3 +171,27 @@ gsltune_preload_la_SOURCES = \
 gsltune_preload_la_LIBADD =
 gsltune_preload_la_LDFLAGS = -module -avoid-version -no-undefined -shared \
   -export-symbols-regex '^gsl_' -Wl,-z,nodelete
+
+# What computes over many processes, a library of its own that links the other.
+mpi_sources = \
+  src/mpi/extremes.c \
+  src/mpi/extremes_of.h \
+  src/mpi/functions.c \
+  src/mpi/functions_of.h \
+  src/mpi/gsltune-mpi.h \
+  src/mpi/message.c \
+  src/mpi/message.h \
+  src/mpi/reduce.c \
+  src/mpi/sums.c \
+  src/mpi/sums.h
+EXTRA_DIST += $(mpi_sources)
+if HAVE_MPI
+include_HEADERS += src/mpi/gsltune-mpi.h
+lib_LTLIBRARIES += libgsltune_mpi.la
+pkgconfig_DATA += gsltune-mpi.pc
+libgsltune_mpi_la_SOURCES = $(mpi_sources)
+libgsltune_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src $(MPI_CPPFLAGS)
+libgsltune_mpi_la_LIBADD = libgsltune.la $(MPI_LIBS) $(GSL_LIBS)
+libgsltune_mpi_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
+  -export-symbols-regex '^gsltune_mpi_'
+endif

@@ -75,7 +75,7 @@ floors ()
   fi
 }
 
-floors src base device profile cpu cuda plan route public preload
+floors src base device profile cpu cuda plan route public preload mpi
 floors tuning measure text store search report command
 
 count=$((count + 1))

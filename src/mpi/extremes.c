@@ -1,0 +1,102 @@
+/* The public functions over processes: extremes, and where they are.
+
+   Each process sends its own extreme with its place, and the better of two is found by an
+   operation of ours: one collective call, and where an index is asked for another before
+   it, for the number of elements of the processes of lower rank.  Places differ, so that
+   one of two extremes is always better, and the order in which MPI compares them does
+   not matter.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_math.h>
+#include <math.h>
+#include <string.h>
+
+#include "src/base/names.h"
+#include "src/mpi/gsltune-mpi.h"
+#include "src/mpi/message.h"
+
+/* What is looked for.  */
+enum kind
+{
+  LARGEST,
+  SMALLEST,
+  LARGEST_MAGNITUDE
+};
+
+/* An extreme's place, and what else a comparison looks at.  A signature of 0 is that of
+   two processes that differ.  */
+struct record_head
+{
+  int64_t signature;
+  uint64_t kind, exists, rank, index;
+};
+
+static int
+comes_before (const struct record_head *a, const struct record_head *b)
+{
+  return a->rank < b->rank || (a->rank == b->rank && a->index < b->index);
+}
+
+/* How many elements the processes of lower rank have.  */
+static int
+offset_of (uint64_t n, MPI_Comm comm, uint64_t *offset)
+{
+  *offset = 0;
+  return MPI_Exscan (&n, offset, 1, MPI_UINT64_T, MPI_SUM, comm);
+}
+
+/* Replaces COUNT records of SIZE bytes by the best of all processes, as BETTER, an
+   MPI_User_function, chooses them.  */
+static int
+find_best (void *records, int count, size_t size, MPI_User_function *better,
+           MPI_Comm comm)
+{
+  MPI_Datatype type;
+  MPI_Op op;
+  int failed;
+
+  if (MPI_Type_contiguous ((int) size, MPI_BYTE, &type) != MPI_SUCCESS)
+    return -1;
+  failed = MPI_Type_commit (&type) != MPI_SUCCESS
+           || MPI_Op_create (better, 1, &op) != MPI_SUCCESS;
+  if (!failed)
+    {
+      failed = MPI_Allreduce (MPI_IN_PLACE, records, count, type, op, comm)
+               != MPI_SUCCESS;
+      MPI_Op_free (&op);
+    }
+  MPI_Type_free (&type);
+  return failed ? -1 : 0;
+}
+
+#define GT_TEMPLATE "src/mpi/extremes_of.h"
+#include "src/public/each_type.h"
+
+/* GSL looks for a magnitude above 0: where there is none, not even NaN is one, and the
+   index is 0.  */
+CBLAS_INDEX_t
+gsltune_mpi_blas_idamax (const gsl_vector *x, MPI_Comm comm)
+{
+  struct record record;
+  const size_t at = x->size ? gsltune_blas_idamax (x) : 0;
+  const double magnitude = x->size ? fabs (x->data[at * x->stride]) : 0;
+
+  fill (&record, LARGEST_MAGNITUDE, x->size > 0,
+         isnan (magnitude) ? 0 : magnitude, at);
+  return (CBLAS_INDEX_t) index_of (&record, x->size, comm);
+}
+
+CBLAS_INDEX_t
+gsltune_mpi_blas_isamax (const gsl_vector_float *x, MPI_Comm comm)
+{
+  struct record_float record;
+  const size_t at = x->size ? gsltune_blas_isamax (x) : 0;
+  const float magnitude = x->size ? fabsf (x->data[at * x->stride]) : 0;
+
+  fill_float (&record, LARGEST_MAGNITUDE, x->size > 0,
+              isnan (magnitude) ? 0 : magnitude, at);
+  return (CBLAS_INDEX_t) index_of_float (&record, x->size, comm);
+}

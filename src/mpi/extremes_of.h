@@ -1,0 +1,216 @@
+/* Extremes over processes, of one type of element: a template of
+   src/public/each_type.h.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#define VECTOR NAMED (gsl_vector, )
+#define RECORD struct NAMED (record, )
+#define NONE (REAL ? (TYPE) GSL_NAN : 0)
+
+RECORD
+{
+  struct record_head head;
+  TYPE value;
+};
+
+/* The first NaN, else the extreme, and the first of equal ones.  */
+static int
+NAMED (is_better, ) (const RECORD *a, const RECORD *b)
+{
+  const int a_is_nan = REAL && a->value != a->value;
+  const int b_is_nan = REAL && b->value != b->value;
+
+  if (!a->head.exists || !b->head.exists)
+    return a->head.exists > b->head.exists;
+  if (a_is_nan || b_is_nan)
+    return a_is_nan
+           && (!b_is_nan || comes_before (&a->head, &b->head));
+  if (a->value == b->value)
+    return comes_before (&a->head, &b->head);
+  return a->head.kind == SMALLEST ? a->value < b->value : a->value > b->value;
+}
+
+static void
+NAMED (better, ) (void *in, void *in_out, int *length, MPI_Datatype *type)
+{
+  const RECORD *from = in;
+  RECORD *to = in_out;
+
+  (void) type;
+  for (int i = 0; i < *length; i++)
+    {
+      const int differ = from[i].head.signature != to[i].head.signature;
+
+      if (NAMED (is_better, ) (&from[i], &to[i]))
+        to[i] = from[i];
+      if (differ)
+        to[i].head.signature = 0;
+    }
+}
+
+static void
+NAMED (fill, ) (RECORD *record, enum kind kind, int exists, TYPE value,
+                 size_t index)
+{
+  memset (record, 0, sizeof *record);
+  record->head.signature
+    = gt_mpi_signature (GT_MPI_EXTREME, (int) ARITHMETIC, (int) kind);
+  record->head.kind = kind;
+  record->head.exists = exists != 0;
+  record->head.index = index;
+  record->value = value;
+}
+
+/* Replaces COUNT records by the best of all processes.  Returns a GSL error code, the
+   same on all of them.  */
+static int
+NAMED (best, ) (RECORD *records, int count, MPI_Comm comm, const char **why)
+{
+  int rank = 0;
+
+  *why = "MPI has failed";
+  if (MPI_Comm_rank (comm, &rank) != MPI_SUCCESS)
+    return GSL_EFAILED;
+  for (int i = 0; i < count; i++)
+    records[i].head.rank = (uint64_t) rank;
+  if (find_best (records, count, sizeof *records, NAMED (better, ), comm))
+    return GSL_EFAILED;
+  *why = "processes call different functions";
+  return records[0].head.signature == 0 ? GSL_EINVAL : GSL_SUCCESS;
+}
+
+/* The extremes KIND of V.  */
+static void
+NAMED (local, ) (RECORD *record, enum kind kind, const VECTOR *v)
+{
+  const size_t at = v->size == 0       ? 0
+                    : kind == SMALLEST ? NAMED (gsltune_vector, _min_index) (v)
+                                       : NAMED (gsltune_vector, _max_index) (v);
+
+  NAMED (fill, ) (record, kind, v->size > 0,
+                   v->size ? v->data[at * v->stride] : 0, at);
+}
+
+static TYPE
+NAMED (value, ) (enum kind kind, const VECTOR *v, MPI_Comm comm)
+{
+  RECORD record;
+  const char *why;
+  int status;
+
+  NAMED (local, ) (&record, kind, v);
+  status = NAMED (best, ) (&record, 1, comm, &why);
+  if (status)
+    GSL_ERROR_VAL (why, status, NONE);
+  if (!record.head.exists)
+    GSL_ERROR_VAL ("no process has elements, so none is the largest or "
+                   "smallest", GSL_EDOM, NONE);
+  return record.value;
+}
+
+/* The index in the elements of all processes, in the order of their ranks, of the best
+   RECORD; N elements are those of this process.  */
+static size_t
+NAMED (index_of, ) (RECORD *record, size_t n, MPI_Comm comm)
+{
+  uint64_t offset;
+  const char *why = "MPI_Exscan has failed";
+  int status = offset_of (n, comm, &offset) == MPI_SUCCESS ? GSL_SUCCESS
+                                                           : GSL_EFAILED;
+
+  record->head.index += offset;
+  if (status == GSL_SUCCESS)
+    status = NAMED (best, ) (record, 1, comm, &why);
+  if (status)
+    GSL_ERROR_VAL (why, status, 0);
+  if (!record->head.exists && record->head.kind != LARGEST_MAGNITUDE)
+    GSL_ERROR_VAL ("no process has elements, so none is the largest or "
+                   "smallest", GSL_EDOM, 0);
+  return (size_t) record->head.index;
+}
+
+/* gsltune_mpi_vector_max */
+TYPE
+NAMED (gsltune_mpi_vector, _max) (const VECTOR *v, MPI_Comm comm)
+{
+  return NAMED (value, ) (LARGEST, v, comm);
+}
+
+/* gsltune_mpi_vector_min */
+TYPE
+NAMED (gsltune_mpi_vector, _min) (const VECTOR *v, MPI_Comm comm)
+{
+  return NAMED (value, ) (SMALLEST, v, comm);
+}
+
+/* gsltune_mpi_vector_minmax */
+void
+NAMED (gsltune_mpi_vector, _minmax) (const VECTOR *v, TYPE *min_out,
+                                     TYPE *max_out, MPI_Comm comm)
+{
+  RECORD records[2];
+  const char *why;
+  int status;
+
+  NAMED (local, ) (&records[0], SMALLEST, v);
+  NAMED (local, ) (&records[1], LARGEST, v);
+  status = NAMED (best, ) (records, 2, comm, &why);
+  *min_out = *max_out = NONE;
+  if (status)
+    GSL_ERROR_VOID (why, status);
+  if (!records[0].head.exists)
+    GSL_ERROR_VOID ("no process has elements, so none is the largest or "
+                    "smallest", GSL_EDOM);
+  *min_out = records[0].value;
+  *max_out = records[1].value;
+}
+
+/* gsltune_mpi_vector_max_index */
+size_t
+NAMED (gsltune_mpi_vector, _max_index) (const VECTOR *v, MPI_Comm comm)
+{
+  RECORD record;
+
+  NAMED (local, ) (&record, LARGEST, v);
+  return NAMED (index_of, ) (&record, v->size, comm);
+}
+
+/* gsltune_mpi_vector_min_index */
+size_t
+NAMED (gsltune_mpi_vector, _min_index) (const VECTOR *v, MPI_Comm comm)
+{
+  RECORD record;
+
+  NAMED (local, ) (&record, SMALLEST, v);
+  return NAMED (index_of, ) (&record, v->size, comm);
+}
+
+/* gsltune_mpi_vector_minmax_index */
+void
+NAMED (gsltune_mpi_vector, _minmax_index) (const VECTOR *v, size_t *imin,
+                                           size_t *imax, MPI_Comm comm)
+{
+  RECORD records[2];
+  uint64_t offset;
+  const char *why = "MPI_Exscan has failed";
+  int status = offset_of (v->size, comm, &offset) == MPI_SUCCESS
+                 ? GSL_SUCCESS : GSL_EFAILED;
+
+  NAMED (local, ) (&records[0], SMALLEST, v);
+  NAMED (local, ) (&records[1], LARGEST, v);
+  records[0].head.index += offset;
+  records[1].head.index += offset;
+  if (status == GSL_SUCCESS)
+    status = NAMED (best, ) (records, 2, comm, &why);
+  *imin = *imax = 0;
+  if (status)
+    GSL_ERROR_VOID (why, status);
+  if (!records[0].head.exists)
+    GSL_ERROR_VOID ("no process has elements, so none is the largest or "
+                    "smallest", GSL_EDOM);
+  *imin = (size_t) records[0].head.index;
+  *imax = (size_t) records[1].head.index;
+}
+
+#undef VECTOR
+#undef RECORD
+#undef NONE

@@ -1,0 +1,294 @@
+/* The public functions over processes: sums, dot products, norms and statistics.
+
+   In exact mode each process adds its elements to accumulators.  In the other modes it
+   computes its part with the function for one process, and what comes of that is added
+   exactly.  So there is one way to put the parts together, one message, and neither the
+   order of the processes nor MPI's way of adding can be seen in the result.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_math.h>
+#include <math.h>
+
+#include "src/base/names.h"
+#include "src/mpi/gsltune-mpi.h"
+#include "src/mpi/sums.h"
+
+static int
+is_exact (void)
+{
+  return gsltune_get_mode () == GSLTUNE_MODE_EXACT;
+}
+
+static int64_t
+signature_of (enum gt_mpi_function function, enum gt_arithmetic arithmetic)
+{
+  return gt_mpi_signature (function, (int) arithmetic,
+                           (int) gsltune_get_mode ());
+}
+
+/* Begins the sums of a function.  */
+static struct gt_mpi_sums
+begin (enum gt_mpi_function function, enum gt_arithmetic arithmetic,
+       unsigned count, gsltune_range range, uint64_t n)
+{
+  struct gt_mpi_sums sums;
+
+  gt_mpi_sums_init (&sums, count, range, signature_of (function, arithmetic));
+  sums.n = n;
+  return sums;
+}
+
+/* Adds X to accumulator K.  */
+static void
+add_number (struct gt_mpi_sums *sums, unsigned k, double x)
+{
+  gsltune_accumulator_add_vector (sums->acc[k],
+                                  &(gsl_vector) {1, 1, &x, NULL, 0});
+}
+
+static void
+add_product (struct gt_mpi_sums *sums, unsigned k, double x, double y)
+{
+  gsltune_accumulator_add_products (sums->acc[k],
+                                    &(gsl_vector) {1, 1, &x, NULL, 0},
+                                    &(gsl_vector) {1, 1, &y, NULL, 0});
+}
+
+/* ------------------------------------------------- Sums of products, norms */
+
+/* The exact sum of products of X and Y over all processes, in the accumulator of
+   SUMS.  */
+static int
+dot (struct gt_mpi_sums *sums, const gsl_vector *x, const gsl_vector *y,
+     MPI_Comm comm, const char **why)
+{
+  double part;
+
+  if (x->size != y->size)
+    sums->status = GSL_EBADLEN;
+  if (sums->status == GSL_SUCCESS && is_exact ())
+    gsltune_accumulator_add_products (sums->acc[0], x, y);
+  else if (sums->status == GSL_SUCCESS)
+    {
+      gsltune_blas_ddot (x, y, &part);
+      add_number (sums, 0, part);
+    }
+  return gt_mpi_sums_add (sums, comm, why);
+}
+
+static int
+dot_float (struct gt_mpi_sums *sums, const gsl_vector_float *x,
+           const gsl_vector_float *y, MPI_Comm comm, const char **why)
+{
+  double part;
+
+  if (x->size != y->size)
+    sums->status = GSL_EBADLEN;
+  if (sums->status == GSL_SUCCESS && is_exact ())
+    gsltune_accumulator_add_products_float (sums->acc[0], x, y);
+  else if (sums->status == GSL_SUCCESS)
+    {
+      gsltune_blas_dsdot (x, y, &part);
+      add_number (sums, 0, part);
+    }
+  return gt_mpi_sums_add (sums, comm, why);
+}
+
+int
+gsltune_mpi_blas_ddot (const gsl_vector *x, const gsl_vector *y,
+                       double *result, MPI_Comm comm)
+{
+  struct gt_mpi_sums sums
+    = begin (GT_MPI_DOT, GT_F64, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
+  const char *why;
+  const int status = dot (&sums, x, y, comm, &why);
+
+  if (status == GSL_SUCCESS)
+    *result = gsltune_accumulator_round (sums.acc[0]);
+  gt_mpi_sums_free (&sums);
+  if (status)
+    GSL_ERROR (why, status);
+  return GSL_SUCCESS;
+}
+
+int
+gsltune_mpi_blas_dsdot (const gsl_vector_float *x, const gsl_vector_float *y,
+                        double *result, MPI_Comm comm)
+{
+  struct gt_mpi_sums sums
+    = begin (GT_MPI_DOT, GT_F32, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
+  const char *why;
+  const int status = dot_float (&sums, x, y, comm, &why);
+
+  if (status == GSL_SUCCESS)
+    *result = gsltune_accumulator_round (sums.acc[0]);
+  gt_mpi_sums_free (&sums);
+  if (status)
+    GSL_ERROR (why, status);
+  return GSL_SUCCESS;
+}
+
+int
+gsltune_mpi_blas_sdot (const gsl_vector_float *x, const gsl_vector_float *y,
+                       float *result, MPI_Comm comm)
+{
+  struct gt_mpi_sums sums
+    = begin (GT_MPI_DOT, GT_F32, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
+  const char *why;
+  const int status = dot_float (&sums, x, y, comm, &why);
+
+  if (status == GSL_SUCCESS)
+    *result = gsltune_accumulator_round_float (sums.acc[0]);
+  gt_mpi_sums_free (&sums);
+  if (status)
+    GSL_ERROR (why, status);
+  return GSL_SUCCESS;
+}
+
+double
+gsltune_mpi_blas_dnrm2 (const gsl_vector *x, MPI_Comm comm)
+{
+  struct gt_mpi_sums sums
+    = begin (GT_MPI_NRM2, GT_F64, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
+  const char *why;
+  double norm = 0;
+
+  if (sums.status == GSL_SUCCESS && is_exact ())
+    gsltune_accumulator_add_products (sums.acc[0], x, x);
+  else if (sums.status == GSL_SUCCESS)
+    {
+      norm = gsltune_blas_dnrm2 (x);
+      add_product (&sums, 0, norm, norm);
+    }
+  if (gt_mpi_sums_add (&sums, comm, &why) == GSL_SUCCESS)
+    norm = gsltune_accumulator_norm (sums.acc[0]);
+  gt_mpi_sums_free (&sums);
+  if (sums.status)
+    GSL_ERROR_VAL (why, sums.status, GSL_NAN);
+  return norm;
+}
+
+float
+gsltune_mpi_blas_snrm2 (const gsl_vector_float *x, MPI_Comm comm)
+{
+  struct gt_mpi_sums sums
+    = begin (GT_MPI_NRM2, GT_F32, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
+  const char *why;
+  float norm = 0;
+
+  if (sums.status == GSL_SUCCESS && is_exact ())
+    gsltune_accumulator_add_products_float (sums.acc[0], x, x);
+  else if (sums.status == GSL_SUCCESS)
+    {
+      norm = gsltune_blas_snrm2 (x);
+      add_product (&sums, 0, (double) norm, (double) norm);
+    }
+  if (gt_mpi_sums_add (&sums, comm, &why) == GSL_SUCCESS)
+    norm = gsltune_accumulator_norm_float (sums.acc[0]);
+  gt_mpi_sums_free (&sums);
+  if (sums.status)
+    GSL_ERROR_VAL (why, sums.status, (float) GSL_NAN);
+  return norm;
+}
+
+/* -------------------------------------------------------------- Magnitudes */
+
+double
+gsltune_mpi_blas_dasum (const gsl_vector *x, MPI_Comm comm)
+{
+  struct gt_mpi_sums sums
+    = begin (GT_MPI_ASUM, GT_F64, 1, GSLTUNE_RANGE_SUMS, x->size);
+  const char *why;
+  double sum = 0;
+
+  if (sums.status == GSL_SUCCESS && is_exact ())
+    gsltune_accumulator_add_magnitudes (sums.acc[0], x);
+  else if (sums.status == GSL_SUCCESS)
+    add_number (&sums, 0, gsltune_blas_dasum (x));
+  if (gt_mpi_sums_add (&sums, comm, &why) == GSL_SUCCESS)
+    sum = gsltune_accumulator_round (sums.acc[0]);
+  gt_mpi_sums_free (&sums);
+  if (sums.status)
+    GSL_ERROR_VAL (why, sums.status, GSL_NAN);
+  return sum;
+}
+
+float
+gsltune_mpi_blas_sasum (const gsl_vector_float *x, MPI_Comm comm)
+{
+  struct gt_mpi_sums sums
+    = begin (GT_MPI_ASUM, GT_F32, 1, GSLTUNE_RANGE_SUMS, x->size);
+  const char *why;
+  float sum = 0;
+
+  if (sums.status == GSL_SUCCESS && is_exact ())
+    gsltune_accumulator_add_magnitudes_float (sums.acc[0], x);
+  else if (sums.status == GSL_SUCCESS)
+    add_number (&sums, 0, (double) gsltune_blas_sasum (x));
+  if (gt_mpi_sums_add (&sums, comm, &why) == GSL_SUCCESS)
+    sum = gsltune_accumulator_round_float (sums.acc[0]);
+  gt_mpi_sums_free (&sums);
+  if (sums.status)
+    GSL_ERROR_VAL (why, sums.status, (float) GSL_NAN);
+  return sum;
+}
+
+/* -------------------------------------------------------------- Statistics */
+
+/* Adds what the N elements of a process with a mean and a sum of squares about it have
+   together: n m, and n m^2 + t, as T. F. Chan, G. H. Golub and R. J. LeVeque put samples
+   together ("Algorithms for computing the sample variance", The American Statistician 37,
+   1983), but without rounding: n m is h + l exactly.  */
+static void
+add_rounded_moments (struct gt_mpi_sums *sums, double n, double m, double t)
+{
+  const double h = n * m, l = isfinite (h) ? fma (n, m, -h) : 0;
+
+  add_number (sums, 0, h);
+  add_number (sums, 0, l);
+  if (sums->count < 2)
+    return;
+  add_product (sums, 1, h, m);
+  add_product (sums, 1, l, m);
+  add_number (sums, 1, t);
+}
+
+static double
+round_statistic (const struct gt_mpi_sums *sums, enum gt_mpi_function function)
+{
+  const gsltune_accumulator *const *acc
+    = (const gsltune_accumulator *const *) sums->acc;
+  const size_t n = (size_t) sums->n;
+
+  switch (function)
+    {
+    case GT_MPI_MEAN:
+      return gsltune_accumulator_mean (acc[0], n);
+    case GT_MPI_VARIANCE:
+      return gsltune_accumulator_variance (acc[0], acc[1], n);
+    default:
+      return gsltune_accumulator_sd (acc[0], acc[1], n);
+    }
+}
+
+/* Ends the statistic whose sums of this process are in SUMS.  */
+static double
+end_statistic (struct gt_mpi_sums *sums, enum gt_mpi_function function,
+               MPI_Comm comm)
+{
+  const char *why;
+  double statistic = 0;
+
+  if (gt_mpi_sums_add (sums, comm, &why) == GSL_SUCCESS)
+    statistic = round_statistic (sums, function);
+  gt_mpi_sums_free (sums);
+  if (sums->status)
+    GSL_ERROR_VAL (why, sums->status, GSL_NAN);
+  return statistic;
+}
+
+#define GT_TEMPLATE "src/mpi/functions_of.h"
+#include "src/public/each_type.h"

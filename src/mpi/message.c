@@ -1,0 +1,90 @@
+/* What travels between processes.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/mpi/message.h"
+
+#include <gsl/gsl_errno.h>
+#include <limits.h>
+#include <string.h>
+
+int64_t
+gt_mpi_signature (enum gt_mpi_function function, int type, int mode)
+{
+  return 1 + ((GT_MPI_VERSION * 64 + (int) function) * 16 + type) * 4 + mode;
+}
+
+/* Which count an error is, and what is said of it.  */
+static const struct
+{
+  int status, count;
+  const char *why;
+} errors[] = {
+  {GSL_EBADLEN, GT_MPI_BAD_LENGTH,
+   "vectors of a process differ in length"},
+  {GSL_ENOMEM, GT_MPI_NO_MEMORY, "a process is short of memory"},
+  {GSL_EFAILED, GT_MPI_FAILED, "the GPU of a process has failed"},
+  {GSL_EINVAL, GT_MPI_INVALID, "an argument of a process is invalid"},
+};
+#define N_ERRORS (sizeof errors / sizeof *errors)
+
+void
+gt_mpi_begin (int64_t *message, int64_t signature, int status)
+{
+  memset (message, 0, GT_MPI_HEADER * sizeof *message);
+  message[GT_MPI_PROCESSES] = 1;
+  message[GT_MPI_SIGNATURE] = signature;
+  message[GT_MPI_SIGNATURE_SQUARED] = signature * signature;
+  for (size_t i = 0; i < N_ERRORS; i++)
+    message[errors[i].count] = errors[i].status == status;
+}
+
+/* The sum of squares of k numbers is the square of their sum over k only if they are
+   equal (Cauchy and Schwarz).  */
+int
+gt_mpi_check (const int64_t *message, const char **why)
+{
+  const __int128 sum = message[GT_MPI_SIGNATURE];
+
+  if (sum * sum
+      != (__int128) message[GT_MPI_PROCESSES]
+           * message[GT_MPI_SIGNATURE_SQUARED])
+    {
+      *why = "processes call different functions, or differ in the mode or in"
+             " the version of gsltune";
+      return GSL_EINVAL;
+    }
+  for (size_t i = 0; i < N_ERRORS; i++)
+    if (message[errors[i].count])
+      {
+        *why = errors[i].why;
+        return errors[i].status;
+      }
+  return GSL_SUCCESS;
+}
+
+int
+gt_mpi_add (int64_t *message, size_t length, MPI_Comm comm, const char **why)
+{
+  if (MPI_Allreduce (MPI_IN_PLACE, message, (int) length, MPI_INT64_T, MPI_SUM,
+                     comm) != MPI_SUCCESS)
+    {
+      *why = "MPI_Allreduce has failed";
+      return GSL_EFAILED;
+    }
+  return gt_mpi_check (message, why);
+}
+
+void
+gt_mpi_put (int64_t *words, uint64_t x)
+{
+  words[0] = (int64_t) (x & UINT32_MAX);
+  words[1] = (int64_t) (x >> 32);
+}
+
+uint64_t
+gt_mpi_get (const int64_t *words)
+{
+  return (uint64_t) words[0] + ((uint64_t) words[1] << 32);
+}
