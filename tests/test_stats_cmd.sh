@@ -7,9 +7,9 @@
 
 types='double float long_double int uint long ulong short ushort char uchar'
 
-# stats ARGUMENT...: one run; `out' without its heading, blanks squeezed, the
-# moments apart.
-moments='^(mean|variance|sd) '
+# stats ARGUMENT...: one run; `out' without its heading, blanks squeezed, what
+# follows the extremes apart.
+moments='^(nrm2|mean|tss|variance|sd|absdev|skew|kurtosis|lag1) '
 stats ()
 {
   run stats "$@"
@@ -54,29 +54,114 @@ for type in $types; do
   check "no $type as JSON" says 0 out '^ "min": null,$'
 done
 
+# shaped TEXT EXPECTED: the moments of the last run, those that want the mean first to
+# 12 digits, since in fast mode they are not rounded alike everywhere.
+shaped ()
+{
+  awk '/^(absdev|skew|kurtosis|lag1) / { $2 = sprintf ("%.12g", $2) }
+    { print }' moments >out
+  check "$1" succeeded "$2"
+}
+
 # In every mode, and of elements apart.
 for type in $types; do
   for mode in fast exact; do
     printf '3 1 100\n7 1 7 5\n' | sed 's/100/0/' >some
     stats --type "$type" --mode $mode some
-    mv moments out
-    check "moments of $type, $mode" succeeded 'mean 3.4285714285714284
+    shaped "moments of $type, $mode" 'nrm2 11.575836902790225
+mean 3.4285714285714284
+tss 51.714285714285715
 variance 8.619047619047619
-sd 2.9358214555806383'
+sd 2.9358214555806383
+absdev 2.48979591837
+skew 0.146556157903
+kurtosis -1.96297177642
+lag1 -0.282557221784'
   done
 done
 printf '100000001 7 100000002 7 100000003 7' >apart
 stats --stride 2 apart
-mv moments out
-check 'moments of elements apart' succeeded 'mean 100000002
+shaped 'moments of elements apart' 'nrm2 173205084.22098935
+mean 100000002
+tss 2
 variance 1
-sd 1'
+sd 1
+absdev 0.666666666667
+skew 0
+kurtosis -2.33333333333
+lag1 0'
 echo 1 >one
 stats one
 mv moments out
-check 'moments of one' succeeded 'mean 1
+check 'moments of one' succeeded 'nrm2 1
+mean 1
+tss 0
 variance nan
-sd nan'
+sd nan
+absdev 0
+skew nan
+kurtosis nan
+lag1 nan'
+
+# Exact mode adds the same terms of every type.
+for type in double long_double int uchar; do
+  stats --type $type --mode exact some
+  mv moments "exact_$type"
+done
+check 'statistics of long_double are those of double' \
+  cmp -s exact_double exact_long_double
+check 'so are those of int' cmp -s exact_double exact_int
+check 'and of uchar' cmp -s exact_double exact_uchar
+
+# The certified autocorrelation of a data set of NIST.
+stats "$data/lottery.dat"
+shaped 'moments of a certified data set' 'nrm2 8784.965053999931
+mean 518.9587155963303
+tss 18464254.628440365
+variance 85088.73100663764
+sd 291.6997274709691
+absdev 252.913222793
+skew -0.0920512003297
+kurtosis -1.20932290561
+lag1 -0.120948622967'
+
+# 300000 elements are several chunks of every type but the shortest: those that are
+# kept lie one behind the other.
+awk 'BEGIN { for (i = 0; i < 300000; i++) print i % 2 ? -1 : 1 }' >long
+for type in double float long_double int char; do
+  [ $type = char ] && [ "$(getconf CHAR_MIN)" = 0 ] && continue
+  stats --type $type long
+  sed -n '/^lag1/p' moments >line
+  check "neighbours in chunks of $type" is "$(cat line)" \
+    'lag1 -0.9999966666666666'
+  stats --type $type --stride 3 long
+  sed -n '/^lag1/p' moments >line
+  check "those of $type that lie apart" is "$(cat line)" \
+    'lag1 -0.99999'
+done
+
+# Of a vector that is not kept.
+stats --once some
+mv moments out
+check 'in one pass' succeeded 'nrm2 11.575836902790225
+mean 3.4285714285714284
+tss 51.714285714285715
+variance 8.619047619047619
+sd 2.9358214555806383'
+run stats --once --json some
+for name in absdev skew kurtosis lag1; do
+  check "no $name in one pass as JSON" says 0 out "^ \"$name\": null,$"
+done
+printf '3e200 4e200' >large
+stats large
+check 'a norm whose squares overflow' is "$(sed -n 1p moments)" \
+  'nrm2 4.9999999999999995e+200'
+printf '4294967295 4294967295 4294967295 4294967295' >large
+stats --type uint large
+check 'a norm of integers whose squares do' is "$(sed -n 1p moments)" \
+  'nrm2 8589934590'
+run sum --once some
+check 'sum keeps its numbers' says 2 err "unknown option '--once'"
 
 run stats --json in
 check 'nothing as JSON' succeeded '{
@@ -85,9 +170,15 @@ check 'nothing as JSON' succeeded '{
   "asum": 0.0,
   "min": null,
   "max": null,
+  "nrm2": 0.0,
   "mean": 0.0,
+  "tss": 0.0,
   "variance": 0.0,
   "sd": 0.0,
+  "absdev": "nan",
+  "skew": 0.0,
+  "kurtosis": -3.0,
+  "lag1": "nan",
   "type": "double",
   "mode": "exact"
 }'
@@ -272,9 +363,15 @@ check JSON succeeded '{
     "file": "in",
     "line": 1
   },
+  "nrm2": 2.7386127875258306,
   "mean": -0.33333333333333331,
+  "tss": 7.166666666666667,
   "variance": 3.5833333333333335,
   "sd": 1.8929694486000912,
+  "absdev": 1.4444444444444444,
+  "skew": -0.35491044285994128,
+  "kurtosis": -2.3333333333333335,
+  "lag1": -0.24806201550387594,
   "type": "double",
   "mode": "exact"
 }'
@@ -296,9 +393,15 @@ check 'beyond a JSON integer' succeeded '{
     "file": "standard input",
     "line": 1
   },
+  "nrm2": 1.8446744073709552e19,
   "mean": 9.2233720368547758e18,
+  "tss": 1.7014118346046923e38,
   "variance": 1.7014118346046923e38,
   "sd": 1.3043817825332783e19,
+  "absdev": 9.2233720368547758e18,
+  "skew": 0.0,
+  "kurtosis": -2.75,
+  "lag1": -0.5,
   "type": "ulong",
   "mode": "fast"
 }'

@@ -62,6 +62,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/measure/verify_sums.c \
   tuning/report/accuracy.c \
   tuning/report/accuracy.h \
+  tuning/report/kept.c \
+  tuning/report/kept.h \
   tuning/report/ladder_report.c \
   tuning/report/ladder_report.h \
   tuning/report/occupancy_report.c \

@@ -1,8 +1,9 @@
-/* gsltune stats: what is to be said of numbers in files, in one pass.
+/* gsltune stats: what is to be said of numbers in files.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,6 +11,7 @@
 #include "src/gsltune.h"
 #include "tuning/command/commands.h"
 #include "tuning/command/input.h"
+#include "tuning/report/kept.h"
 #include "tuning/report/summary.h"
 #include "tuning/text/table.h"
 
@@ -22,6 +24,9 @@ struct lines
 struct reading
 {
   struct gt_summary summary;
+  struct gt_kept kept;
+  int once;        /* none are kept */
+  int no_memory;   /* to keep them */
   size_t stride;
   uint64_t read;   /* elements of the files, of which each STRIDEth counts */
   struct lines lines;
@@ -53,10 +58,14 @@ take_chunk (void *closure, const void *data, size_t n, const uintmax_t *line)
 
   if (first < n)
     {
-      gt_summary_add (summary,
-                      (const char *) data
-                        + first * gt_types[summary->type].size,
-                      (n - first - 1) / reading->stride + 1, reading->stride);
+      const char *from
+        = (const char *) data + first * gt_types[summary->type].size;
+      const size_t count = (n - first - 1) / reading->stride + 1;
+
+      gt_summary_add (summary, from, count, reading->stride);
+      if (!reading->once && !reading->no_memory)
+        reading->no_memory
+          = gt_kept_add (&reading->kept, from, count, reading->stride) != 0;
       if (line)
         reading->lines = (struct lines) {
           line_of (reading, &summary->min, line, reading->lines.min),
@@ -83,6 +92,12 @@ read_all (const struct gt_input *input, struct reading *reading)
   if (status == 0)
     gt_numbers_flush (&numbers);
   gt_numbers_clear (&numbers);
+  if (status == 0 && reading->no_memory)
+    {
+      gt_error ("not enough memory to keep more than %zu elements: --once keeps"
+                " none", reading->kept.n);
+      return -1;
+    }
   return status;
 }
 
@@ -129,6 +144,37 @@ add_extreme (struct gt_table *table, const char *what,
                    (uintmax_t) extreme->index, file_of (reading, extreme), at);
 }
 
+/* The numbers that follow the extremes.  */
+static const struct
+{
+  const char *name;
+  size_t offset; /* in struct reading */
+  int twice;     /* wants the elements a second time */
+} statistics[] = {
+#define STATISTIC(what, member, twice)                                         \
+  {what, offsetof (struct reading, member), twice}
+  STATISTIC ("nrm2", summary.nrm2, 0),
+  STATISTIC ("mean", summary.mean, 0),
+  STATISTIC ("tss", summary.tss, 0),
+  STATISTIC ("variance", summary.variance, 0),
+  STATISTIC ("sd", summary.sd, 0),
+  STATISTIC ("absdev", kept.absdev, 1),
+  STATISTIC ("skew", kept.skew, 1),
+  STATISTIC ("kurtosis", kept.kurtosis, 1),
+  STATISTIC ("lag1", kept.lag1, 1)
+#undef STATISTIC
+};
+#define N_STATISTICS (sizeof statistics / sizeof *statistics)
+
+/* Null: READING has not got statistic K.  */
+static const struct gt_number *
+statistic_of (const struct reading *reading, size_t k)
+{
+  return statistics[k].twice && reading->once
+           ? NULL : (const void *) ((const char *) reading
+                                    + statistics[k].offset);
+}
+
 static int
 print_table (const struct reading *reading, int hex)
 {
@@ -146,9 +192,9 @@ print_table (const struct reading *reading, int hex)
   add_number (table, "asum", &summary->asum, hex);
   add_extreme (table, "min", reading, &summary->min, reading->lines.min, hex);
   add_extreme (table, "max", reading, &summary->max, reading->lines.max, hex);
-  add_number (table, "mean", &summary->mean, hex);
-  add_number (table, "variance", &summary->variance, hex);
-  add_number (table, "sd", &summary->sd, hex);
+  for (size_t k = 0; k < N_STATISTICS; k++)
+    if (statistic_of (reading, k))
+      add_number (table, statistics[k].name, statistic_of (reading, k), hex);
   gt_table_print (table, stdout);
   gt_table_free (table);
   return gt_finish_stdout ();
@@ -175,17 +221,32 @@ static int
 print_json (const struct reading *reading)
 {
   const struct gt_summary *summary = &reading->summary;
-
-  return gt_print_json (json_pack (
-    "{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s}", "count",
-    (json_int_t) summary->count, "sum", gt_number_to_json (&summary->sum),
-    "asum", gt_number_to_json (&summary->asum), "min",
+  json_t *object = json_pack (
+    "{s:I, s:o, s:o, s:o, s:o}", "count", (json_int_t) summary->count, "sum",
+    gt_number_to_json (&summary->sum), "asum",
+    gt_number_to_json (&summary->asum), "min",
     extreme_to_json (reading, &summary->min, reading->lines.min), "max",
-    extreme_to_json (reading, &summary->max, reading->lines.max), "mean",
-    gt_number_to_json (&summary->mean), "variance",
-    gt_number_to_json (&summary->variance), "sd",
-    gt_number_to_json (&summary->sd), "type",
-    gt_types[summary->type].name, "mode", gt_mode_names[summary->mode]));
+    extreme_to_json (reading, &summary->max, reading->lines.max));
+  int failed = 0;
+
+  for (size_t k = 0; k < N_STATISTICS; k++)
+    {
+      const struct gt_number *number = statistic_of (reading, k);
+
+      failed |= json_object_set_new (object, statistics[k].name,
+                                     number ? gt_number_to_json (number)
+                                            : json_null ());
+    }
+  failed |= json_object_set_new (object, "type",
+                                 json_string (gt_types[summary->type].name));
+  failed |= json_object_set_new (object, "mode",
+                                 json_string (gt_mode_names[summary->mode]));
+  if (failed)
+    {
+      json_decref (object);
+      object = NULL;
+    }
+  return gt_print_json (object);
 }
 
 /* ----------------------------------------------------------- Subcommand */
@@ -207,6 +268,7 @@ summarise (const struct gt_input *input, char **files)
   int status = GT_EXIT_FAILED;
 
   reading.stride = input->stride;
+  reading.once = input->once;
   reading.files = gt_input_files (files);
   reading.begin = calloc (count_files (reading.files), sizeof *reading.begin);
   if (reading.begin == NULL)
@@ -217,12 +279,16 @@ summarise (const struct gt_input *input, char **files)
   gt_summary_init (&reading.summary,
                    (enum gt_element_type) input->type,
                    (enum gt_mode) gsltune_get_mode ());
+  gt_kept_init (&reading.kept, (enum gt_element_type) input->type);
   if (read_all (input, &reading) == 0)
     {
       gt_summary_finish (&reading.summary);
+      if (!reading.once)
+        gt_kept_finish (&reading.kept);
       status = input->json ? print_json (&reading)
-                             : print_table (&reading, input->hex);
+                           : print_table (&reading, input->hex);
     }
+  gt_kept_clear (&reading.kept);
   free (reading.begin);
   return status;
 }
@@ -237,19 +303,25 @@ run (const struct gt_command *self, int argc, char **argv)
 }
 
 static const char help[]
-  = GT_INPUT_FILES_HELP "nothing is told of numbers past an error.  They are"
-    " looked at\nonce, and take little memory however many they are.\n\n"
+  = GT_INPUT_FILES_HELP "nothing is told of numbers past an error.\n\n"
     "Prints how many there are, their sum, the sum of their magnitudes (asum),"
     " and\nthe minimum and the maximum, each with the index of the first"
     " element that has\nit, counted from 0 as in GSL, and with its file and"
-    " line.  As in GSL a NaN is\nboth the minimum and the maximum.  Mean, variance"
-    " (of n - 1) and standard\ndeviation (sd) are rounded once, in every mode.\n\n"
+    " line.  As in GSL a NaN is\nboth the minimum and the maximum.  The Euclidean"
+    " norm (nrm2), mean, sum of\nsquares about it (tss), variance (of n - 1) and"
+    " standard deviation (sd) are\nrounded once, in every mode.  Mean distance from"
+    " the mean (absdev), skewness,\nkurtosis and autocorrelation of lag 1 (lag1)"
+    " are what GSL calls so; they want\nthe mean first, so the elements are kept in"
+    " memory.\n\n"
     "Options:\n" GT_INPUT_OPTIONS_HELP
     "  --stride S     look at elements 0, S, 2S, ... of the vector (default"
     " 1)\n"
+    "  --once         keep nothing: little memory however many numbers there are,"
+    "\n                 but no absdev, skew, kurtosis and lag1\n"
     "  --hex          print real numbers as hexadecimal floats, e.g. 0x1.8p+1\n"
     "  --json         print an object: count, sum, asum, min and max (value,\n"
-    "                 index, file, line), mean, variance, sd, type, mode\n"
+    "                 index, file, line), nrm2, mean, tss, variance, sd, absdev,"
+    "\n                 skew, kurtosis, lag1 (null with --once), type, mode\n"
     "  --help         print this text\n"
     "  --version      print the version\n\n"
     "Numbers are printed with as many digits as it takes to read the same"
@@ -258,13 +330,17 @@ static const char help[]
     "Examples:\n"
     "  gsltune stats data.txt\n"
     "  cut -f2 table.tsv | gsltune stats --json\n"
-    "  gsltune stats --raw float samples.bin\n";
+    "  gsltune stats --raw float samples.bin\n"
+    "  zcat endless.gz | gsltune stats --once\n";
+
+static const struct option options[]
+  = {GT_INPUT_OPTIONS, {"once", no_argument, 0, GT_OPT_ONCE}, {0, 0, 0, 0}};
 
 const struct gt_command gt_cmd_stats = {
   .name = "stats",
   .summary = "count, sum, extremes, mean, sd of numbers in files",
   .usage = "[OPTION]... [FILE]...",
   .help = help,
-  .options = gt_input_options,
+  .options = options,
   .run = run,
 };

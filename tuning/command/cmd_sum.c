@@ -128,11 +128,13 @@ static const char help[]
     "  cut -f2 table.tsv | gsltune sum --mode fast\n"
     "  gsltune sum --raw float samples.bin\n";
 
+static const struct option options[] = {GT_INPUT_OPTIONS, {0, 0, 0, 0}};
+
 const struct gt_command gt_cmd_sum = {
   .name = "sum",
   .summary = "the sum of numbers in files, text or raw",
   .usage = "[OPTION]... [FILE]...",
   .help = help,
-  .options = gt_input_options,
+  .options = options,
   .run = run,
 };

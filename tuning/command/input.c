@@ -10,49 +10,31 @@
 #include "src/base/names.h"
 #include "src/gsltune.h"
 
-enum
-{
-  OPT_TYPE = 1,
-  OPT_RAW,
-  OPT_MODE,
-  OPT_STRIDE,
-  OPT_HEX,
-  OPT_JSON
-};
-
-const struct option gt_input_options[] = {
-  GT_COMMON_OPTIONS,
-  {"type", required_argument, 0, OPT_TYPE},
-  {"raw", required_argument, 0, OPT_RAW},
-  {"mode", required_argument, 0, OPT_MODE},
-  {"stride", required_argument, 0, OPT_STRIDE},
-  {"hex", no_argument, 0, OPT_HEX},
-  {"json", no_argument, 0, OPT_JSON},
-  {0, 0, 0, 0},
-};
-
 static void
 take (struct gt_input *input, int option)
 {
   switch (option)
     {
-    case OPT_TYPE:
+    case GT_OPT_TYPE:
       input->type = gt_parse_type ("--type", optarg);
       break;
-    case OPT_RAW:
+    case GT_OPT_RAW:
       input->raw = gt_parse_type ("--raw", optarg);
       break;
-    case OPT_MODE:
+    case GT_OPT_MODE:
       gsltune_set_mode ((gsltune_mode) gt_parse_mode ("--mode", optarg));
       break;
-    case OPT_STRIDE:
+    case GT_OPT_STRIDE:
       input->stride = gt_parse_count ("--stride", optarg, 1, SIZE_MAX);
       break;
-    case OPT_HEX:
+    case GT_OPT_HEX:
       input->hex = 1;
       break;
-    case OPT_JSON:
+    case GT_OPT_JSON:
       input->json = 1;
+      break;
+    case GT_OPT_ONCE:
+      input->once = 1;
       break;
     }
 }

@@ -15,10 +15,29 @@ struct gt_input
   size_t stride; /* elements 0, stride, 2 stride, ... are the vector */
   int hex;       /* prints real numbers in hexadecimal */
   int json;      /* prints an object */
+  int once;      /* keeps no element */
 };
 
-/* The options, for a struct gt_command.  */
-extern const struct option gt_input_options[];
+enum
+{
+  GT_OPT_TYPE = 1,
+  GT_OPT_RAW,
+  GT_OPT_MODE,
+  GT_OPT_STRIDE,
+  GT_OPT_HEX,
+  GT_OPT_JSON,
+  GT_OPT_ONCE /* of who has it */
+};
+
+/* The options that all have, for the table of a struct gt_command.  */
+#define GT_INPUT_OPTIONS                                                       \
+  GT_COMMON_OPTIONS,                                                           \
+  {"type", required_argument, 0, GT_OPT_TYPE},                                 \
+  {"raw", required_argument, 0, GT_OPT_RAW},                                   \
+  {"mode", required_argument, 0, GT_OPT_MODE},                                 \
+  {"stride", required_argument, 0, GT_OPT_STRIDE},                             \
+  {"hex", no_argument, 0, GT_OPT_HEX},                                         \
+  {"json", no_argument, 0, GT_OPT_JSON}
 
 /* For the help text: the files, and the first options.  */
 #define GT_INPUT_FILES_HELP                                                    \

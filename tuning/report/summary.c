@@ -173,7 +173,7 @@ take_extremes (struct gt_summary *summary, const void *data, size_t n,
 /* Of long doubles, which are taken relative to a first one.  */
 static void
 finish_long_doubles (const struct gt_summary *summary, double *mean,
-                     double *tss)
+                     long double *tss)
 {
   const struct gt_long_sums *sums
     = &summary->running_moments.value.long_sums;
@@ -181,37 +181,65 @@ finish_long_doubles (const struct gt_summary *summary, double *mean,
   const long double s = sums->s[0] + sums->c[0];
 
   *mean = (double) (summary->shift + s / n);
-  *tss = (double) (sums->s[1] + sums->c[1] - s / n * s);
+  *tss = sums->s[1] + sums->c[1] - s / n * s;
+}
+
+/* Of sums of integers.  */
+static double
+integer_norm (const struct gt_integer_sums *sums)
+{
+  uint64_t room[3];
+  const struct gt_whole squares = gt_whole_from_words (room, sums->product, 3);
+  const struct gt_ratio norm = {.over = &squares, .root = 1};
+
+  return gt_ratio_round (&norm);
+}
+
+static double
+spread (const struct gt_summary *summary, enum gt_spread what)
+{
+  const union gt_value *value = &summary->running_moments.value;
+
+  return gt_arithmetics[gt_types[summary->type].arithmetic].real
+           ? gt_finish_spread (what, &value->exact.plain[0],
+                               &value->exact.product, summary->count)
+           : gt_finish_integer_spread (what, &value->integers, summary->count);
 }
 
 static void
 finish_moments (struct gt_summary *summary)
 {
   const union gt_value *value = &summary->running_moments.value;
-  const struct gt_superaccumulator *s = &value->exact.plain[0];
-  const struct gt_product_accumulator *q = &value->exact.product;
   const uint64_t n = summary->count;
-  double mean = 0, variance = 0, sd = 0;
+  double nrm2 = 0, mean = 0, tss = 0, variance = 0, sd = 0;
 
   if (n > 0 && summary->type == GT_TYPE_LONG_DOUBLE)
     {
-      finish_long_doubles (summary, &mean, &variance);
-      variance /= (double) (n - 1);
-      sd = sqrt (variance);
-    }
-  else if (n > 0 && gt_arithmetics[gt_types[summary->type].arithmetic].real)
-    {
-      mean = gt_finish_mean (s, n);
-      variance = gt_finish_spread (GT_VARIANCE, s, q, n);
-      sd = gt_finish_spread (GT_SD, s, q, n);
+      long double squares;
+
+      finish_long_doubles (summary, &mean, &squares);
+      tss = (double) squares;
+      variance = (double) (squares / (long double) (n - 1));
+      sd = (double) sqrtl (squares / (long double) (n - 1));
+      nrm2 = (double) sqrtl (
+        gt_wide_products_round_long_double (&summary->squares));
     }
   else if (n > 0)
     {
-      mean = gt_finish_integer_mean (&value->integers, n);
-      variance = gt_finish_integer_spread (GT_VARIANCE, &value->integers, n);
-      sd = gt_finish_integer_spread (GT_SD, &value->integers, n);
+      const int real
+        = gt_arithmetics[gt_types[summary->type].arithmetic].real;
+
+      nrm2 = real ? gt_finish_norm (&value->exact.product)
+                  : integer_norm (&value->integers);
+      mean = real ? gt_finish_mean (&value->exact.plain[0], n)
+                  : gt_finish_integer_mean (&value->integers, n);
+      tss = spread (summary, GT_TSS);
+      variance = spread (summary, GT_VARIANCE);
+      sd = spread (summary, GT_SD);
     }
+  summary->nrm2 = gt_number_of (GT_TYPE_DOUBLE, &nrm2);
   summary->mean = gt_number_of (GT_TYPE_DOUBLE, &mean);
+  summary->tss = gt_number_of (GT_TYPE_DOUBLE, &tss);
   summary->variance = gt_number_of (GT_TYPE_DOUBLE, &variance);
   summary->sd = gt_number_of (GT_TYPE_DOUBLE, &sd);
 }
@@ -236,8 +264,13 @@ void
 gt_summary_add (struct gt_summary *summary, const void *data, size_t n,
                 size_t stride)
 {
-  if (summary->count == 0 && summary->type == GT_TYPE_LONG_DOUBLE)
-    summary->shift = (double) *(const long double *) data;
+  if (summary->type == GT_TYPE_LONG_DOUBLE)
+    {
+      if (summary->count == 0)
+        summary->shift = (double) *(const long double *) data;
+      gt_wide_products_add_array (&summary->squares, data, stride, data,
+                                  stride, n);
+    }
   add (summary, &summary->running_sum, data, n, stride);
   add (summary, &summary->running_moments, data, n, stride);
   add_magnitudes (summary, data, n, stride);

@@ -5,6 +5,7 @@
 #ifndef GT_SUMMARY_H
 #define GT_SUMMARY_H
 
+#include "kernels/cpu/products.h"
 #include "kernels/cpu/superaccumulator.h"
 #include "kernels/task.h"
 #include "tuning/text/number.h"
@@ -35,8 +36,9 @@ struct gt_summary
   struct gt_running running_sum, running_asum, running_extremes;
   struct gt_running running_moments;
   double shift;                /* that of the moments */
+  struct gt_wide_products squares;    /* of long doubles */
   struct gt_number sum, asum;  /* once finished */
-  struct gt_number mean, variance, sd; /* the same, of type double */
+  struct gt_number nrm2, mean, tss, variance, sd; /* the same, of type double */
 };
 
 void gt_summary_init (struct gt_summary *summary, enum gt_element_type type,
@@ -47,8 +49,9 @@ void gt_summary_add (struct gt_summary *summary, const void *data, size_t n,
                      size_t stride);
 
 /* Computes SUM, which wraps as GSL's does if elements are integers, and ASUM, the
-   sum of magnitudes; that of integers is of 64 bits, a ulong.  MEAN, VARIANCE and SD
-   are rounded once in every mode, but those of long doubles compensated.  */
+   sum of magnitudes; that of integers is of 64 bits, a ulong.  NRM2, MEAN, TSS, VARIANCE
+   and SD are rounded once in every mode, but those of long doubles compensated, and
+   their NRM2 is the root of an exact sum that was rounded to long double.  */
 void gt_summary_finish (struct gt_summary *summary);
 
 #endif
