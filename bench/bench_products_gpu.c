@@ -1,5 +1,5 @@
-/* Dot products, norms and variances of device-resident data: cuBLAS beside the library,
-   fast beside exact mode.
+/* Dot products, norms and variances of device-resident data: cuBLAS and Thrust beside the
+   library, fast beside exact mode.
 
    A call is timed from its beginning to the value on the host, one after the other, of
    cold data, as in the table "latency"; bandwidth is that of launches back to back, as
@@ -43,6 +43,7 @@ enum
   PEER_SECONDS,
   SECONDS,
   OF_PEER,
+  PEER_RATE,
   RATE,
   OF_SUM,
   EXACT_SECONDS,
@@ -56,9 +57,10 @@ enum
 const struct gt_form gt_products_gpu_form = {
   .name = "products-gpu",
   .title = "double on the GPU, cold data: from the call to the value on the host, of"
-           " device vectors, fast mode beside cuBLAS, and exact mode; bandwidth of"
-           " launches back to back, beside gsltune's sum of as many bytes, and exact"
-           " beside fast mode",
+           " device vectors, fast mode beside cuBLAS (dot, nrm2) and Thrust (variance,"
+           " two passes), and exact mode; bandwidth of the peer's calls and of launches"
+           " back to back, beside gsltune's sum of as many bytes, and exact beside fast"
+           " mode",
   .remark = "gsltune's configuration",
   .second = FUNCTION,
   .columns = {[N] = {"n", "n", GT_UNIT_COUNT},
@@ -66,13 +68,15 @@ const struct gt_form gt_products_gpu_form = {
               [PEER_SECONDS] = {"peer", "peer_seconds", GT_UNIT_SECONDS},
               [SECONDS] = {"gsltune", "gsltune_seconds", GT_UNIT_SECONDS},
               [OF_PEER] = {"gsltune/peer", "share_of_peer", GT_UNIT_SHARE},
+              [PEER_RATE] = {"the peer's", "peer_bytes_per_second",
+                             GT_UNIT_BANDWIDTH},
               [RATE] = {"bandwidth", "bytes_per_second", GT_UNIT_BANDWIDTH},
               [OF_SUM] = {"of the sum's", "share_of_sum", GT_UNIT_GAIN},
               [EXACT_SECONDS] = {"exact", "exact_seconds", GT_UNIT_SECONDS},
               [EXACT_RATE] = {"bandwidth", "exact_bytes_per_second",
                               GT_UNIT_BANDWIDTH},
               [OF_FAST] = {"of fast", "share_of_fast", GT_UNIT_GAIN}},
-  .bars = {{"at most 0.4 of cuBLAS's call from 2^10 to 2^18", OF_PEER, 0.4, KI,
+  .bars = {{"at most 0.4 of the peer's call from 2^10 to 2^18", OF_PEER, 0.4, KI,
             256 * KI, 0, GT_ANY},
            LONG_BAR ("at least 0.96 of the sum's bandwidth", OF_SUM, 0.96, DOT),
            LONG_BAR ("at least 0.96 of the sum's bandwidth", OF_SUM, 0.96, NRM2),
@@ -132,15 +136,14 @@ cublas_nrm2 (struct run *run, const char *x, const char *y, uint64_t n,
 }
 
 static int
-no_peer (struct run *run, const char *x, const char *y, uint64_t n,
-         double *result)
+thrust_variance (struct run *run, const char *x, const char *y, uint64_t n,
+                 double *result)
 {
-  (void) run;
-  (void) x;
+  struct gt_cub *cub = run->bench->cub;
+
   (void) y;
-  (void) n;
   *result = NAN;
-  return 0;
+  return cub ? gt_gpu_check_cub (gt_thrust_variance (cub, x, n, result)) : 0;
 }
 
 static int
@@ -185,7 +188,7 @@ static const struct subject
 } subjects[] = {
   {GT_FUNCTION_DOT, GT_DOT, cublas_dot, our_dot},
   {GT_FUNCTION_NRM2, GT_SUMSQ, cublas_nrm2, our_nrm2},
-  {GT_FUNCTION_VARIANCE, GT_MOMENTS, no_peer, our_variance},
+  {GT_FUNCTION_VARIANCE, GT_MOMENTS, thrust_variance, our_variance},
 };
 #define N_SUBJECTS (sizeof subjects / sizeof *subjects)
 
@@ -338,6 +341,7 @@ fill_row (struct run *run, const struct subject *subject, uint64_t n,
   row->value[PEER_SECONDS] = median[PEER];
   row->value[SECONDS] = median[OURS];
   row->value[OF_PEER] = median[OURS] / median[PEER];
+  row->value[PEER_RATE] = bytes / median[PEER];
   row->value[RATE] = bytes / median[LAUNCH];
   row->value[OF_SUM] = median[SUM] / median[LAUNCH];
   row->value[EXACT_SECONDS] = median[EXACT];
@@ -403,9 +407,11 @@ make_rows (struct run *run, const struct gt_bench_options *options,
 }
 
 static void
-note_cublas (const char *why, struct gt_sheet *sheet)
+note_peers (const struct run *run, const char *why, struct gt_sheet *sheet)
 {
-  snprintf (sheet->note, sizeof sheet->note, "cuBLAS is left out: %s.", why);
+  if (run->cublas == NULL)
+    snprintf (sheet->note, sizeof sheet->note, "cuBLAS%s left out: %s.",
+              run->bench->cub ? " is" : " and Thrust are", why);
 }
 
 static int
@@ -418,7 +424,7 @@ load (struct gt_bench_gpu *bench)
   return -1;
 }
 
-/* Without CUDA's runtime at work, which CUB tells, cuBLAS is not tried.  */
+/* Without CUDA's runtime at work, which CUB tells, no peer is tried.  */
 int
 gt_bench_products_gpu (struct gt_bench_gpu *bench,
                        const struct gt_bench_options *options,
@@ -433,8 +439,7 @@ gt_bench_products_gpu (struct gt_bench_gpu *bench,
     return -1;
   if (bench->cub)
     run.cublas = gt_cublas_open (gt_cub_stream (bench->cub), &why);
-  if (run.cublas == NULL)
-    note_cublas (why, sheet);
+  note_peers (&run, why, sheet);
   status = make_rows (&run, options, sheet);
   gt_cublas_close (run.cublas);
   gt_set_mode (mode);

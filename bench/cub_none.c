@@ -51,6 +51,17 @@ gt_cub_compute (struct gt_cub *cub, const struct gt_cub_problem *problem,
 }
 
 int
+gt_thrust_variance (struct gt_cub *cub, const void *data, uint64_t n,
+                    double *result)
+{
+  (void) cub;
+  (void) data;
+  (void) n;
+  (void) result;
+  return -1;
+}
+
+int
 gt_cub_time (struct gt_cub *cub, const struct gt_cub_problem *problem,
              unsigned count, unsigned windows, size_t step, double *seconds)
 {

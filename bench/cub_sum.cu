@@ -1,11 +1,18 @@
-/* CUB's DeviceReduce behind C functions.
+/* CUB's DeviceReduce, and what Thrust makes of it, behind C functions.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 
 #include <cub/device/device_reduce.cuh>
 #include <cub/version.cuh>
+#include <thrust/device_ptr.h>
+#include <thrust/functional.h>
+#include <thrust/reduce.h>
+#include <thrust/system/cuda/execution_policy.h>
+#include <thrust/system_error.h>
+#include <thrust/transform_reduce.h>
 
 #include "bench/cub_sum.h"
 
@@ -79,6 +86,9 @@ number (const gt_cub *cub, const gt_cub_problem *problem)
                            : result->value;
 }
 
+/* Thrust keeps its result there too.  */
+#define MORE_STORAGE 4096
+
 /* Asked with no storage, CUB tells how much it needs.  */
 static cudaError_t
 allocate (gt_cub *cub, uint64_t most)
@@ -94,9 +104,9 @@ allocate (gt_cub *cub, uint64_t most)
       status = enqueue_any (cub, &problem, nullptr);
       size = size < cub->storage_size ? cub->storage_size : size;
     }
-  cub->storage_size = size;
+  cub->storage_size = size + MORE_STORAGE;
   if (status == cudaSuccess)
-    status = cudaMalloc (&cub->storage, size);
+    status = cudaMalloc (&cub->storage, cub->storage_size);
   if (status == cudaSuccess)
     status = cudaMalloc (&cub->device_result, sizeof (struct result));
   if (status == cudaSuccess)
@@ -185,6 +195,92 @@ gt_cub_compute (gt_cub *cub, const gt_cub_problem *problem, double *result)
     status = cudaStreamSynchronize (cub->stream);
   *result = number (cub, problem);
   return status;
+}
+
+/* ------------------------------------------------------------------ Thrust */
+
+/* Lends Thrust the storage that is there, so that it need not allocate any at each
+   call.  */
+class lender
+{
+public:
+  typedef char value_type;
+
+  explicit lender (gt_cub *from) : cub (from), lent (false)
+  {
+  }
+
+  char *
+  allocate (std::size_t size)
+  {
+    void *memory = cub->storage;
+
+    if (lent || size > cub->storage_size)
+      {
+        if (cudaMalloc (&memory, size) != cudaSuccess)
+          throw std::bad_alloc ();
+      }
+    else
+      lent = true;
+    return static_cast<char *> (memory);
+  }
+
+  void
+  deallocate (char *memory, std::size_t)
+  {
+    if (memory == cub->storage)
+      lent = false;
+    else
+      cudaFree (memory);
+  }
+
+private:
+  gt_cub *cub;
+  bool lent;
+};
+
+struct squared_distance
+{
+  double mean;
+
+  __host__ __device__ double
+  operator() (double x) const
+  {
+    return (x - mean) * (x - mean);
+  }
+};
+
+static double
+variance (gt_cub *cub, const double *data, uint64_t n)
+{
+  lender storage (cub);
+  auto policy = thrust::cuda::par (storage).on (cub->stream);
+  const thrust::device_ptr<const double> x (data);
+  const double mean = thrust::reduce (policy, x, x + n, 0.0)
+                      / static_cast<double> (n);
+  const squared_distance squared = {mean};
+
+  return thrust::transform_reduce (policy, x, x + n, squared, 0.0,
+                                   thrust::plus<double> ())
+         / static_cast<double> (n - 1);
+}
+
+int
+gt_thrust_variance (gt_cub *cub, const void *data, uint64_t n, double *result)
+{
+  try
+    {
+      *result = variance (cub, static_cast<const double *> (data), n);
+    }
+  catch (const thrust::system_error &error)
+    {
+      return error.code ().value ();
+    }
+  catch (const std::bad_alloc &)
+    {
+      return cudaErrorMemoryAllocation;
+    }
+  return cudaSuccess;
 }
 
 int

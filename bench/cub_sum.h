@@ -1,5 +1,5 @@
-/* CUB's DeviceReduce behind C functions, for the benchmark alone.  It is
-   compiled by nvcc and brings the CUDA runtime, which shares the primary
+/* CUB's DeviceReduce and a variance by Thrust behind C functions, for the benchmark
+   alone.  It is compiled by nvcc and brings the CUDA runtime, which shares the primary
    context with the library's use of the driver.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -49,6 +49,11 @@ const char *gt_cub_error (int status);
 /* The result and its copy back to pinned host memory, waited for.  */
 int gt_cub_compute (struct gt_cub *cub, const struct gt_cub_problem *problem,
                     double *result);
+
+/* The variance, of n - 1, of N doubles at a device address: what a program writes with
+   Thrust, a reduction for the mean and another one for the squares about it.  */
+int gt_thrust_variance (struct gt_cub *cub, const void *data, uint64_t n,
+                        double *result);
 
 /* Seconds on the device from the first of COUNT runs to the end of the last,
    run k over PROBLEM with data moved by (k mod WINDOWS) * STEP bytes: what

@@ -260,8 +260,8 @@ if [ -n "$softgpu" ]; then
     check "products-gpu: rows of $function" \
       is "$(tr -s ' ' <out | grep -c "^2^1[02] $function \|^ 2^1[02] $function ")" 2
   done
-  check 'products-gpu: a peer that is not there' \
-    says 0 out '^cuBLAS is left out: '
+  check 'products-gpu: peers that are not there' \
+    says 0 out '^cuBLAS and Thrust are left out: '
   check 'products-gpu: a bar for each' \
     is "$(grep -c '^- bar: products-gpu: .* at 2^28.*: not measured$' out)" 6
   run_bench --table latency --max-exponent 11 --rounds 1
