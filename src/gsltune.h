@@ -76,6 +76,23 @@ gsltune_mode gsltune_get_mode (void);
 /* The version of the library that runs, e.g. "0.1.0".  Static storage.  */
 const char *gsltune_version (void);
 
+/* DECLARE (infix of GSL's names, C type) for each type, and for those that GPUs
+   know.  */
+#define GSLTUNE_EACH_GPU_TYPE_(declare) \
+  declare (, double);                   \
+  declare (_float, float);              \
+  declare (_int, int);                  \
+  declare (_uint, unsigned int);        \
+  declare (_long, long);                \
+  declare (_ulong, unsigned long);      \
+  declare (_short, short);              \
+  declare (_ushort, unsigned short);    \
+  declare (_char, char);                \
+  declare (_uchar, unsigned char)
+#define GSLTUNE_EACH_TYPE_(declare) \
+  GSLTUNE_EACH_GPU_TYPE_ (declare); \
+  declare (_long_double, long double)
+
 /* -------------------------------------------- Sums of vectors on the host */
 
 /* The sum of the v->size elements v->data[i * v->stride]; 0 for an empty
@@ -196,17 +213,7 @@ unsigned char gsltune_vector_uchar_sum (const gsl_vector_uchar *v);
   GSLTUNE_STATS_EXTREMES_ (infix, ctype);  \
   GSLTUNE_MATRIX_EXTREMES_ (infix, ctype)
 
-GSLTUNE_EXTREMES_ (, double);
-GSLTUNE_EXTREMES_ (_float, float);
-GSLTUNE_EXTREMES_ (_long_double, long double);
-GSLTUNE_EXTREMES_ (_int, int);
-GSLTUNE_EXTREMES_ (_uint, unsigned int);
-GSLTUNE_EXTREMES_ (_long, long);
-GSLTUNE_EXTREMES_ (_ulong, unsigned long);
-GSLTUNE_EXTREMES_ (_short, short);
-GSLTUNE_EXTREMES_ (_ushort, unsigned short);
-GSLTUNE_EXTREMES_ (_char, char);
-GSLTUNE_EXTREMES_ (_uchar, unsigned char);
+GSLTUNE_EACH_TYPE_ (GSLTUNE_EXTREMES_);
 
 /* ----------------------------------------------------------- Magnitudes */
 
@@ -328,109 +335,78 @@ float gsltune_blas_snrm2 (const gsl_vector_float *x);
    Elements that are NaN make every result NaN.  Infinities of one sign make a mean that
    infinity; what is taken about a given mean is infinite or NaN then, the rest NaN.  */
 
-#define GSLTUNE_STATS_(infix, ctype)                                          \
-  double gsltune_stats##infix##_mean (                                        \
-    const ctype data[], size_t stride, size_t n);                             \
-  double gsltune_stats##infix##_variance (                                    \
-    const ctype data[], size_t stride, size_t n);                             \
-  double gsltune_stats##infix##_sd (                                          \
-    const ctype data[], size_t stride, size_t n);                             \
-  double gsltune_stats##infix##_tss (                                         \
-    const ctype data[], size_t stride, size_t n);                             \
-  double gsltune_stats##infix##_variance_m (                                  \
-    const ctype data[], size_t stride, size_t n, double mean);                \
-  double gsltune_stats##infix##_sd_m (                                        \
-    const ctype data[], size_t stride, size_t n, double mean);                \
-  double gsltune_stats##infix##_tss_m (                                       \
-    const ctype data[], size_t stride, size_t n, double mean);                \
-  double gsltune_stats##infix##_variance_with_fixed_mean (                    \
-    const ctype data[], size_t stride, size_t n, double mean);                \
-  double gsltune_stats##infix##_sd_with_fixed_mean (                          \
-    const ctype data[], size_t stride, size_t n, double mean);                \
-  double gsltune_stats##infix##_absdev (                                      \
-    const ctype data[], size_t stride, size_t n);                             \
-  double gsltune_stats##infix##_absdev_m (                                    \
-    const ctype data[], size_t stride, size_t n, double mean);                \
-  double gsltune_stats##infix##_skew (                                        \
-    const ctype data[], size_t stride, size_t n);                             \
-  double gsltune_stats##infix##_skew_m_sd (                                   \
-    const ctype data[], size_t stride, size_t n, double mean, double sd);     \
-  double gsltune_stats##infix##_kurtosis (                                    \
-    const ctype data[], size_t stride, size_t n);                             \
-  double gsltune_stats##infix##_kurtosis_m_sd (                               \
-    const ctype data[], size_t stride, size_t n, double mean, double sd);     \
-  double gsltune_stats##infix##_lag1_autocorrelation (                        \
-    const ctype data[], size_t stride, size_t n);                             \
-  double gsltune_stats##infix##_lag1_autocorrelation_m (                      \
-    const ctype data[], size_t stride, size_t n, double mean);                \
-  double gsltune_stats##infix##_covariance (                                  \
-    const ctype data1[], size_t stride1, const ctype data2[],                 \
-    size_t stride2, size_t n);                                                \
-  double gsltune_stats##infix##_covariance_m (                                \
-    const ctype data1[], size_t stride1, const ctype data2[],                 \
-    size_t stride2, size_t n, double mean1, double mean2);                    \
-  double gsltune_stats##infix##_correlation (                                 \
-    const ctype data1[], size_t stride1, const ctype data2[],                 \
-    size_t stride2, size_t n)
+/* The prototypes of statistics NAME of a sample, also about a given mean and with a
+   given standard deviation; of two samples; and of a sample with weights.  */
+#define GSLTUNE_STATISTIC_(infix, ctype, name)                                \
+  double gsltune_stats##infix##name (const ctype data[], size_t stride,       \
+                                     size_t n)
+#define GSLTUNE_STATISTIC_M_(infix, ctype, name)                              \
+  double gsltune_stats##infix##name (const ctype data[], size_t stride,       \
+                                     size_t n, double mean)
+#define GSLTUNE_STATISTIC_M_SD_(infix, ctype, name)                           \
+  double gsltune_stats##infix##name (const ctype data[], size_t stride,       \
+                                     size_t n, double mean, double sd)
+#define GSLTUNE_STATISTIC_2_(infix, ctype, name)                              \
+  double gsltune_stats##infix##name (const ctype data1[], size_t stride1,     \
+                                     const ctype data2[], size_t stride2,     \
+                                     size_t n)
+#define GSLTUNE_STATISTIC_2_M_(infix, ctype, name)                            \
+  double gsltune_stats##infix##name (const ctype data1[], size_t stride1,     \
+                                     const ctype data2[], size_t stride2,     \
+                                     size_t n, double mean1, double mean2)
+#define GSLTUNE_STATISTIC_W_(infix, ctype, name)                              \
+  double gsltune_stats##infix##name (const ctype w[], size_t wstride,         \
+                                     const ctype data[], size_t stride,       \
+                                     size_t n)
+#define GSLTUNE_STATISTIC_W_M_(infix, ctype, name)                            \
+  double gsltune_stats##infix##name (const ctype w[], size_t wstride,         \
+                                     const ctype data[], size_t stride,       \
+                                     size_t n, double wmean)
+#define GSLTUNE_STATISTIC_W_M_SD_(infix, ctype, name)                         \
+  double gsltune_stats##infix##name (const ctype w[], size_t wstride,         \
+                                     const ctype data[], size_t stride,       \
+                                     size_t n, double wmean, double wsd)
 
-#define GSLTUNE_STATS_WEIGHTED_(infix, ctype)                                 \
-  double gsltune_stats##infix##_wmean (                                       \
-    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n);                                                                \
-  double gsltune_stats##infix##_wvariance (                                   \
-    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n);                                                                \
-  double gsltune_stats##infix##_wsd (                                         \
-    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n);                                                                \
-  double gsltune_stats##infix##_wtss (                                        \
-    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n);                                                                \
-  double gsltune_stats##infix##_wvariance_m (                                 \
-    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n, double wmean);                                                  \
-  double gsltune_stats##infix##_wsd_m (                                       \
-    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n, double wmean);                                                  \
-  double gsltune_stats##infix##_wtss_m (                                      \
-    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n, double wmean);                                                  \
-  double gsltune_stats##infix##_wvariance_with_fixed_mean (                   \
-    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n, double wmean);                                                  \
-  double gsltune_stats##infix##_wsd_with_fixed_mean (                         \
-    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n, double wmean);                                                  \
-  double gsltune_stats##infix##_wabsdev (                                     \
-    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n);                                                                \
-  double gsltune_stats##infix##_wabsdev_m (                                   \
-    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n, double wmean);                                                  \
-  double gsltune_stats##infix##_wskew (                                       \
-    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n);                                                                \
-  double gsltune_stats##infix##_wskew_m_sd (                                  \
-    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n, double wmean, double wsd);                                      \
-  double gsltune_stats##infix##_wkurtosis (                                   \
-    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n);                                                                \
-  double gsltune_stats##infix##_wkurtosis_m_sd (                              \
-    const ctype w[], size_t wstride, const ctype data[], size_t stride,       \
-    size_t n, double wmean, double wsd)
+#define GSLTUNE_STATS_(infix, ctype)                              \
+  GSLTUNE_STATISTIC_ (infix, ctype, _mean);                       \
+  GSLTUNE_STATISTIC_ (infix, ctype, _variance);                   \
+  GSLTUNE_STATISTIC_ (infix, ctype, _sd);                         \
+  GSLTUNE_STATISTIC_ (infix, ctype, _tss);                        \
+  GSLTUNE_STATISTIC_M_ (infix, ctype, _variance_m);               \
+  GSLTUNE_STATISTIC_M_ (infix, ctype, _sd_m);                     \
+  GSLTUNE_STATISTIC_M_ (infix, ctype, _tss_m);                    \
+  GSLTUNE_STATISTIC_M_ (infix, ctype, _variance_with_fixed_mean); \
+  GSLTUNE_STATISTIC_M_ (infix, ctype, _sd_with_fixed_mean);       \
+  GSLTUNE_STATISTIC_ (infix, ctype, _absdev);                     \
+  GSLTUNE_STATISTIC_M_ (infix, ctype, _absdev_m);                 \
+  GSLTUNE_STATISTIC_ (infix, ctype, _skew);                       \
+  GSLTUNE_STATISTIC_M_SD_ (infix, ctype, _skew_m_sd);             \
+  GSLTUNE_STATISTIC_ (infix, ctype, _kurtosis);                   \
+  GSLTUNE_STATISTIC_M_SD_ (infix, ctype, _kurtosis_m_sd);         \
+  GSLTUNE_STATISTIC_ (infix, ctype, _lag1_autocorrelation);       \
+  GSLTUNE_STATISTIC_M_ (infix, ctype, _lag1_autocorrelation_m);   \
+  GSLTUNE_STATISTIC_2_ (infix, ctype, _covariance);               \
+  GSLTUNE_STATISTIC_2_M_ (infix, ctype, _covariance_m);           \
+  GSLTUNE_STATISTIC_2_ (infix, ctype, _correlation)
 
-GSLTUNE_STATS_ (, double);
-GSLTUNE_STATS_ (_float, float);
-GSLTUNE_STATS_ (_long_double, long double);
-GSLTUNE_STATS_ (_int, int);
-GSLTUNE_STATS_ (_uint, unsigned int);
-GSLTUNE_STATS_ (_long, long);
-GSLTUNE_STATS_ (_ulong, unsigned long);
-GSLTUNE_STATS_ (_short, short);
-GSLTUNE_STATS_ (_ushort, unsigned short);
-GSLTUNE_STATS_ (_char, char);
-GSLTUNE_STATS_ (_uchar, unsigned char);
+#define GSLTUNE_STATS_WEIGHTED_(infix, ctype)                        \
+  GSLTUNE_STATISTIC_W_ (infix, ctype, _wmean);                       \
+  GSLTUNE_STATISTIC_W_ (infix, ctype, _wvariance);                   \
+  GSLTUNE_STATISTIC_W_ (infix, ctype, _wsd);                         \
+  GSLTUNE_STATISTIC_W_ (infix, ctype, _wtss);                        \
+  GSLTUNE_STATISTIC_W_M_ (infix, ctype, _wvariance_m);               \
+  GSLTUNE_STATISTIC_W_M_ (infix, ctype, _wsd_m);                     \
+  GSLTUNE_STATISTIC_W_M_ (infix, ctype, _wtss_m);                    \
+  GSLTUNE_STATISTIC_W_M_ (infix, ctype, _wvariance_with_fixed_mean); \
+  GSLTUNE_STATISTIC_W_M_ (infix, ctype, _wsd_with_fixed_mean);       \
+  GSLTUNE_STATISTIC_W_ (infix, ctype, _wabsdev);                     \
+  GSLTUNE_STATISTIC_W_M_ (infix, ctype, _wabsdev_m);                 \
+  GSLTUNE_STATISTIC_W_ (infix, ctype, _wskew);                       \
+  GSLTUNE_STATISTIC_W_M_SD_ (infix, ctype, _wskew_m_sd);             \
+  GSLTUNE_STATISTIC_W_ (infix, ctype, _wkurtosis);                   \
+  GSLTUNE_STATISTIC_W_M_SD_ (infix, ctype, _wkurtosis_m_sd)
+
+GSLTUNE_EACH_TYPE_ (GSLTUNE_STATS_);
 
 GSLTUNE_STATS_WEIGHTED_ (, double);
 GSLTUNE_STATS_WEIGHTED_ (_float, float);
@@ -650,24 +626,14 @@ int gsltune_accumulator_load (gsltune_accumulator *acc, const void *buffer,
 
    For double the names have no TYPE: gsltune_vector_alloc.  */
 
-#define GSLTUNE_PINNED_VECTOR_(infix)                                         \
+#define GSLTUNE_PINNED_VECTOR_(infix, ctype)                                         \
   gsl_vector##infix *gsltune_vector##infix##_alloc (size_t n);                \
   gsl_vector##infix *gsltune_vector##infix##_calloc (size_t n);               \
   void gsltune_vector##infix##_free (gsl_vector##infix *v);                   \
   int gsltune_vector##infix##_pin (const gsl_vector##infix *v);               \
   int gsltune_vector##infix##_unpin (const gsl_vector##infix *v)
 
-GSLTUNE_PINNED_VECTOR_ ();
-GSLTUNE_PINNED_VECTOR_ (_float);
-GSLTUNE_PINNED_VECTOR_ (_long_double);
-GSLTUNE_PINNED_VECTOR_ (_int);
-GSLTUNE_PINNED_VECTOR_ (_uint);
-GSLTUNE_PINNED_VECTOR_ (_long);
-GSLTUNE_PINNED_VECTOR_ (_ulong);
-GSLTUNE_PINNED_VECTOR_ (_short);
-GSLTUNE_PINNED_VECTOR_ (_ushort);
-GSLTUNE_PINNED_VECTOR_ (_char);
-GSLTUNE_PINNED_VECTOR_ (_uchar);
+GSLTUNE_EACH_TYPE_ (GSLTUNE_PINNED_VECTOR_);
 
 /* ------------------------------------------------------------- Memory */
 
@@ -882,23 +848,14 @@ struct gsltune_device_memory
   int gsltune_device##infix##_sum (const ctype *address, size_t n,            \
                                    size_t stride, void *stream, ctype *result)
 
-GSLTUNE_DEVICE_VECTOR_ (, double);
-GSLTUNE_DEVICE_VECTOR_ (_float, float);
-GSLTUNE_DEVICE_VECTOR_ (_int, int);
-GSLTUNE_DEVICE_VECTOR_ (_uint, unsigned int);
-GSLTUNE_DEVICE_VECTOR_ (_long, long);
-GSLTUNE_DEVICE_VECTOR_ (_ulong, unsigned long);
-GSLTUNE_DEVICE_VECTOR_ (_short, short);
-GSLTUNE_DEVICE_VECTOR_ (_ushort, unsigned short);
-GSLTUNE_DEVICE_VECTOR_ (_char, char);
-GSLTUNE_DEVICE_VECTOR_ (_uchar, unsigned char);
+GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_VECTOR_);
 
 double gsltune_device_vector_asum (const gsltune_device_vector *v);
 float gsltune_device_vector_float_asum (const gsltune_device_vector_float *v);
 size_t gsltune_device_vector_iamax (const gsltune_device_vector *v);
 size_t gsltune_device_vector_float_iamax (const gsltune_device_vector_float *v);
 
-#define GSLTUNE_DEVICE_STATISTICS_(infix)                                     \
+#define GSLTUNE_DEVICE_STATISTICS_(infix, ctype)                                     \
   double gsltune_device_vector##infix##_mean (                                \
     const gsltune_device_vector##infix *v);                                   \
   double gsltune_device_vector##infix##_variance (                            \
@@ -995,16 +952,7 @@ size_t gsltune_device_vector_float_iamax (const gsltune_device_vector_float *v);
     const gsltune_device_vector##infix *w,                                    \
     const gsltune_device_vector##infix *v, double wmean, double wsd)
 
-GSLTUNE_DEVICE_STATISTICS_ ();
-GSLTUNE_DEVICE_STATISTICS_ (_float);
-GSLTUNE_DEVICE_STATISTICS_ (_int);
-GSLTUNE_DEVICE_STATISTICS_ (_uint);
-GSLTUNE_DEVICE_STATISTICS_ (_long);
-GSLTUNE_DEVICE_STATISTICS_ (_ulong);
-GSLTUNE_DEVICE_STATISTICS_ (_short);
-GSLTUNE_DEVICE_STATISTICS_ (_ushort);
-GSLTUNE_DEVICE_STATISTICS_ (_char);
-GSLTUNE_DEVICE_STATISTICS_ (_uchar);
+GSLTUNE_EACH_GPU_TYPE_ (GSLTUNE_DEVICE_STATISTICS_);
 
 GSLTUNE_DEVICE_REALS_ (, double);
 GSLTUNE_DEVICE_REALS_ (_float, float);
