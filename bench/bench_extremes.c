@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "bench/bench.h"
+#include "bench/beside_gsl.h"
 #include "bench/contest.h"
 #include "bench/timing.h"
 #include "kernels/cpu/isa.h"
@@ -71,15 +72,7 @@ static const enum gt_reduction reductions[GT_N_FUNCTIONS] = {
 
 enum
 {
-  N,
-  FUNCTION,
-  GSL_SECONDS,
-  ONE_SECONDS,
-  SECONDS,
-  ONE_GAIN,
-  GAIN,
-  OF_ALLOWED,
-  ONE_RATE,
+  ONE_RATE = GT_GSL_COLUMNS,
   ONE_SHARE,
   RATE,
   SHARE
@@ -92,16 +85,8 @@ enum
            " 0.9 or 3 ns more; of reads: the time of loads alone, by one"    \
            " thread or by all, over ours",                                   \
   .remark = "gsltune's configuration",                                       \
-  .second = FUNCTION,                                                        \
-  .columns = {[N] = {"n", "n", GT_UNIT_COUNT},                               \
-              [FUNCTION] = {"function", "function", GT_UNIT_FUNCTION},       \
-              [GSL_SECONDS] = {"GSL", "gsl_seconds", GT_UNIT_SECONDS},       \
-              [ONE_SECONDS] = {"one", "one_seconds", GT_UNIT_SECONDS},       \
-              [SECONDS] = {"planned", "planned_seconds", GT_UNIT_SECONDS},   \
-              [ONE_GAIN] = {"one/GSL", "one_ratio", GT_UNIT_GAIN},           \
-              [GAIN] = {"planned/GSL", "planned_ratio", GT_UNIT_GAIN},       \
-              [OF_ALLOWED] = {"of allowed", "share_of_allowed",              \
-                              GT_UNIT_SHARE},                                \
+  .second = GT_GSL_FUNCTION,                                                 \
+  .columns = {GT_GSL_FORM,                                                   \
               [ONE_RATE] = {"one reads", "one_bytes_per_second",             \
                             GT_UNIT_BANDWIDTH},                              \
               [ONE_SHARE] = {"of reads", "one_share", GT_UNIT_GAIN},         \
@@ -111,19 +96,17 @@ enum
 
 #define ALLOWED_BAR                                                          \
   {"the time allowed: at least 0.9 of GSL's speed, or within 3 ns",          \
-   OF_ALLOWED, 1, 1, UINT64_MAX, 0, GT_ANY}
+   GT_GSL_OF_ALLOWED, 1, 1, UINT64_MAX, 0, GT_ANY}
 #define MEMORY_BAR                                                           \
   {"from memory at least 0.9 of what all threads load", SHARE, 0.9,          \
    FROM_MEMORY, UINT64_MAX, 0, GT_ANY}
-#define GAIN_BAR(times, id)                                                  \
-  {"with AVX2, one thread, at least " #times " times GSL's speed at n = 4096", \
-   ONE_GAIN, times, 4096, 4096, 0, GT_FUNCTION_##id}
 
 const struct gt_form gt_extremes_forms[GT_BENCH_EXTREMES] = {
   {
     FORM ("double"),
-    .bars = {ALLOWED_BAR, MEMORY_BAR, GAIN_BAR (12, MAX), GAIN_BAR (10, MINMAX),
-             GAIN_BAR (8, MAX_INDEX), GAIN_BAR (12, ASUM), GAIN_BAR (8, IAMAX)}
+    .bars = {ALLOWED_BAR, MEMORY_BAR, GT_GSL_BAR (12, MAX),
+             GT_GSL_BAR (10, MINMAX), GT_GSL_BAR (8, MAX_INDEX),
+             GT_GSL_BAR (12, ASUM), GT_GSL_BAR (8, IAMAX)}
   },
   {FORM ("float"), .bars = {ALLOWED_BAR, MEMORY_BAR}},
   {FORM ("int"), .bars = {ALLOWED_BAR, MEMORY_BAR}}
@@ -243,14 +226,8 @@ fill_row (const struct gt_contender *contender, unsigned which,
   double ours = contender[OURS].best;
   double one = which & 1u << ONE ? contender[ONE].best : ours;
 
-  row->value[N] = (double) n;
-  row->value[FUNCTION] = what;
-  row->value[GSL_SECONDS] = gsl;
-  row->value[ONE_SECONDS] = one;
-  row->value[SECONDS] = ours;
-  row->value[ONE_GAIN] = gsl / one;
-  row->value[GAIN] = gsl / ours;
-  row->value[OF_ALLOWED] = ours / fmax (gsl / RATIO, gsl + SLACK);
+  gt_gsl_fill (row, n, what, gsl, one, ours,
+               fmax (gsl / RATIO, gsl + SLACK));
   row->value[ONE_RATE] = bytes / one;
   row->value[ONE_SHARE]
     = which & 1u << ONE_READING ? contender[ONE_READING].best / one : NAN;

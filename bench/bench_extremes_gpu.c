@@ -14,14 +14,11 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "bench/cublas.h"
-#include "bench/gpu.h"
+#include "bench/gpu_peers.h"
 #include "src/base/names.h"
-#include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/order_data.h"
 #include "tuning/measure/statistics.h"
-#include "tuning/search/space.h"
 #include "tuning/text/cli.h"
 
 #define FIRST_EXPONENT 10
@@ -34,12 +31,7 @@
 
 enum
 {
-  N,
-  FUNCTION,
-  PEER_SECONDS,
-  SECONDS,
-  OF_PEER,
-  RATE,
+  RATE = GT_PEERS_COLUMNS,
   SUM_RATE,
   OF_SUM
 };
@@ -51,17 +43,14 @@ const struct gt_form gt_extremes_gpu_form = {
            " and cuBLAS (asum, iamax); bandwidth of launches back to back, beside"
            " gsltune's sum",
   .remark = "gsltune's configuration",
-  .second = FUNCTION,
-  .columns = {[N] = {"n", "n", GT_UNIT_COUNT},
-              [FUNCTION] = {"function", "function", GT_UNIT_FUNCTION},
-              [PEER_SECONDS] = {"peer", "peer_seconds", GT_UNIT_SECONDS},
-              [SECONDS] = {"gsltune", "gsltune_seconds", GT_UNIT_SECONDS},
-              [OF_PEER] = {"gsltune/peer", "share_of_peer", GT_UNIT_SHARE},
+  .second = GT_PEERS_FUNCTION,
+  .columns = {GT_PEERS_FORM,
               [RATE] = {"bandwidth", "bytes_per_second", GT_UNIT_BANDWIDTH},
               [SUM_RATE] = {"the sum's", "sum_bytes_per_second",
                             GT_UNIT_BANDWIDTH},
               [OF_SUM] = {"of the sum's", "share_of_sum", GT_UNIT_GAIN}},
-  .bars = {{"at most 0.5 of the peer's call from 2^10 to 2^18", OF_PEER, 0.5, KI,
+  .bars = {{"at most 0.5 of the peer's call from 2^10 to 2^18", GT_PEERS_SHARE,
+            0.5, KI,
             256 * KI, 0, GT_ANY},
            {"at least 0.96 of the sum's bandwidth at 2^28", OF_SUM, 0.96,
             256 * MI, 256 * MI, 0, GT_ANY}},
@@ -69,27 +58,13 @@ const struct gt_form gt_extremes_gpu_form = {
 
 /* ------------------------------------------------------------ Contenders */
 
-struct run
-{
-  struct gt_bench_gpu *bench;
-  struct gt_cublas *cublas; /* null: left out */
-};
-
 /* One call for the N elements at DATA.  0, or -1 after a message; NaN where the
    contender is left out.  */
-typedef int call (struct run *run, const char *data, uint64_t n,
+typedef int call (struct gt_run *run, const char *data, uint64_t n,
                   double *result);
 
-/* Thousands of windows need no vectors of their own.  */
-static struct gsltune_device_memory
-memory_of (struct run *run, const char *data, uint64_t n)
-{
-  return (struct gsltune_device_memory) {.data = (void *) data, .n = n,
-                                         .stride = 1, .gpu = run->bench->gpu};
-}
-
 static int
-by_cub (struct run *run, enum gt_cub_operation operation, const char *data,
+by_cub (struct gt_run *run, enum gt_cub_operation operation, const char *data,
         uint64_t n, double *result)
 {
   struct gt_cub_problem p = {0, data, n, operation};
@@ -100,72 +75,64 @@ by_cub (struct run *run, enum gt_cub_operation operation, const char *data,
 }
 
 static int
-cub_max (struct run *run, const char *data, uint64_t n, double *result)
+cub_max (struct gt_run *run, const char *data, uint64_t n, double *result)
 {
   return by_cub (run, GT_CUB_MAX, data, n, result);
 }
 
 static int
-cub_arg_max (struct run *run, const char *data, uint64_t n, double *result)
+cub_arg_max (struct gt_run *run, const char *data, uint64_t n, double *result)
 {
   return by_cub (run, GT_CUB_ARG_MAX, data, n, result);
 }
 
 static int
-report_cublas (int status)
-{
-  if (status)
-    gt_error ("bench: cuBLAS fails with status %d", status);
-  return status ? -1 : 0;
-}
-
-static int
-cublas_asum (struct run *run, const char *data, uint64_t n, double *result)
+cublas_asum (struct gt_run *run, const char *data, uint64_t n, double *result)
 {
   *result = NAN;
   return run->cublas
-           ? report_cublas (gt_cublas_dasum (run->cublas, data, n, result)) : 0;
+           ? gt_check_cublas (gt_cublas_dasum (run->cublas, data, n, result)) : 0;
 }
 
 static int
-cublas_iamax (struct run *run, const char *data, uint64_t n, double *result)
+cublas_iamax (struct gt_run *run, const char *data, uint64_t n, double *result)
 {
   *result = NAN;
   return run->cublas
-           ? report_cublas (gt_cublas_idamax (run->cublas, data, n, result)) : 0;
+           ? gt_check_cublas (gt_cublas_idamax (run->cublas, data, n, result)) : 0;
 }
 
 static int
-our_max (struct run *run, const char *data, uint64_t n, double *result)
+our_max (struct gt_run *run, const char *data, uint64_t n, double *result)
 {
-  struct gsltune_device_memory memory = memory_of (run, data, n);
+  struct gsltune_device_memory memory = gt_run_memory (run, data, n);
 
   *result = gsltune_device_vector_max ((gsltune_device_vector *) &memory);
   return 0;
 }
 
 static int
-our_max_index (struct run *run, const char *data, uint64_t n, double *result)
+our_max_index (struct gt_run *run, const char *data, uint64_t n, double *result)
 {
-  struct gsltune_device_memory memory = memory_of (run, data, n);
+  struct gsltune_device_memory memory = gt_run_memory (run, data, n);
 
   *result = (double) gsltune_device_vector_max_index ((gsltune_device_vector *) &memory);
   return 0;
 }
 
 static int
-our_asum (struct run *run, const char *data, uint64_t n, double *result)
+our_asum (struct gt_run *run, const char *data, uint64_t n, double *result)
 {
-  struct gsltune_device_memory memory = memory_of (run, data, n);
+  struct gsltune_device_memory memory = gt_run_memory (run, data, n);
 
   *result = gsltune_device_vector_asum ((gsltune_device_vector *) &memory);
   return 0;
 }
 
 static int
-our_iamax (struct run *run, const char *data, uint64_t n, double *result)
+our_iamax (struct gt_run *run, const char *data, uint64_t n, double *result)
 {
-  struct gsltune_device_memory memory = memory_of (run, data, n);
+  struct gsltune_device_memory memory = gt_run_memory (run, data, n);
 
   *result = (double) gsltune_device_vector_iamax ((gsltune_device_vector *) &memory);
   return 0;
@@ -202,7 +169,7 @@ right_result (const struct gt_bench_gpu *bench, const struct subject *subject,
 }
 
 static int
-verify (struct run *run, const struct subject *subject, call *function,
+verify (struct gt_run *run, const struct subject *subject, call *function,
         const char *who, uint64_t n)
 {
   struct gt_windows w = gt_gpu_windows (run->bench, n, 1);
@@ -212,15 +179,12 @@ verify (struct run *run, const struct subject *subject, call *function,
     return -1;
   if (isnan (result) ? function == subject->peer : result == right)
     return 0;
-  gt_error ("bench: wrong result of %s, %s, n = %llu: %.17g instead of %.17g",
-            who, gt_function_names[subject->function], (unsigned long long) n,
-            result, right);
-  return -1;
+  return gt_run_wrong (who, subject->function, n, result, right);
 }
 
 /* Seconds of one call, of COUNT after each other; NaN for what is left out.  */
 static int
-time_calls (struct run *run, call *function, uint64_t n, unsigned count,
+time_calls (struct gt_run *run, call *function, uint64_t n, unsigned count,
             double *seconds)
 {
   struct gt_windows w = gt_gpu_windows (run->bench, n, count);
@@ -233,12 +197,6 @@ time_calls (struct run *run, call *function, uint64_t n, unsigned count,
   return 0;
 }
 
-static const struct gt_plan *
-plan_of (const struct gt_bench_gpu *bench, const struct gt_task *task)
-{
-  return gt_plan_find (gt_plans_of (bench->gpu), &task->problem);
-}
-
 /* Seconds of one launch, of COUNT back to back.  */
 static int
 time_launches (struct gt_bench_gpu *bench, enum gt_reduction reduction,
@@ -248,13 +206,7 @@ time_launches (struct gt_bench_gpu *bench, enum gt_reduction reduction,
   struct gt_task task
     = gt_task_of (reduction, GT_F64, GT_MODE_FAST, w.from, n, 1);
 
-  if (gt_gpu_check ("timing",
-                    gt_cuda_time (bench->gpu, bench->slot,
-                                  plan_of (bench, &task), &task, count,
-                                  w.windows, w.step, seconds)))
-    return -1;
-  *seconds /= count;
-  return 0;
+  return gt_gpu_time_launches (bench, &task, w, count, seconds);
 }
 
 enum
@@ -268,7 +220,7 @@ enum
 
 /* One round of everything; COUNT calls or launches each.  */
 static int
-time_round (struct run *run, const struct subject *subject, uint64_t n,
+time_round (struct gt_run *run, const struct subject *subject, uint64_t n,
             const unsigned count[2], double seconds[N_TIMES])
 {
   return time_calls (run, subject->peer, n, count[0], &seconds[PEER])
@@ -280,28 +232,21 @@ time_round (struct run *run, const struct subject *subject, uint64_t n,
 }
 
 static void
-fill_row (struct run *run, const struct subject *subject, uint64_t n,
+fill_row (struct gt_run *run, const struct subject *subject, uint64_t n,
           const double median[N_TIMES], struct gt_row *row)
 {
   double bytes = (double) n * sizeof (double);
   struct gt_task task
     = gt_task_of (subject->reduction, GT_F64, GT_MODE_FAST, NULL, n, 1);
-  const struct gt_plan *plan = plan_of (run->bench, &task);
 
-  row->value[N] = (double) n;
-  row->value[FUNCTION] = subject->function;
-  row->value[PEER_SECONDS] = median[PEER];
-  row->value[SECONDS] = median[OURS];
-  row->value[OF_PEER] = median[OURS] / median[PEER];
+  gt_run_fill (run, &task, subject->function, median[PEER], median[OURS], row);
   row->value[RATE] = bytes / median[LAUNCH];
   row->value[SUM_RATE] = bytes / median[SUM];
   row->value[OF_SUM] = median[SUM] / median[LAUNCH];
-  gt_config_text (plan->kernel, &plan->config, row->remark,
-                  sizeof row->remark);
 }
 
 static int
-make_row (struct run *run, const struct subject *subject, unsigned rounds,
+make_row (struct gt_run *run, const struct subject *subject, unsigned rounds,
           uint64_t n, struct gt_row *row)
 {
   double seconds[N_TIMES][GT_BENCH_ROUNDS], once[N_TIMES], median[N_TIMES];
@@ -329,7 +274,7 @@ make_row (struct run *run, const struct subject *subject, unsigned rounds,
 }
 
 static int
-make_rows (struct run *run, const struct gt_bench_options *options,
+make_rows (struct gt_run *run, const struct gt_bench_options *options,
            struct gt_sheet *sheet)
 {
   const struct gt_bench_gpu *bench = run->bench;
@@ -353,24 +298,22 @@ note_cublas (const char *why, struct gt_sheet *sheet)
             "%scuBLAS is left out: %s.", used ? " " : "", why);
 }
 
-/* Without CUDA's runtime at work, which CUB tells, cuBLAS is not tried.  */
 int
 gt_bench_extremes_gpu (struct gt_bench_gpu *bench,
                        const struct gt_bench_options *options,
                        struct gt_sheet *sheet)
 {
-  struct run run = {bench, NULL};
-  const char *why = "CUDA's runtime does not work";
+  struct gt_run run;
+  const char *why;
   int status;
 
   if (gt_gpu_load (bench, GT_F64))
     return -1;
-  if (bench->cub)
-    run.cublas = gt_cublas_open (gt_cub_stream (bench->cub), &why);
+  run = gt_run_open (bench, &why);
   gt_gpu_note_cub (bench, sheet);
   if (run.cublas == NULL)
     note_cublas (why, sheet);
   status = make_rows (&run, options, sheet);
-  gt_cublas_close (run.cublas);
+  gt_run_close (&run);
   return status;
 }

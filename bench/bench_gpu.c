@@ -102,12 +102,6 @@ task_of (const struct gt_bench_gpu *bench, uint64_t n)
                      bench->buffer, n, 1);
 }
 
-static const struct gt_plan *
-plan_of (const struct gt_bench_gpu *bench, const struct gt_task *task)
-{
-  return gt_plan_find (gt_plans_of (bench->gpu), &task->problem);
-}
-
 static struct gt_cub_problem
 same_for_cub (const struct gt_task *task)
 {
@@ -123,13 +117,7 @@ time_ours (struct gt_bench_gpu *bench, struct gt_task task, unsigned count,
   struct gt_windows w = gt_gpu_windows (bench, task.problem.n, count);
 
   task.x.data = w.from;
-  if (gt_gpu_check ("timing",
-                    gt_cuda_time (bench->gpu, bench->slot,
-                                  plan_of (bench, &task), &task, count,
-                                  w.windows, w.step, seconds)))
-    return -1;
-  *seconds /= count;
-  return 0;
+  return gt_gpu_time_launches (bench, &task, w, count, seconds);
 }
 
 static int
@@ -163,7 +151,7 @@ verify_both (struct gt_bench_gpu *bench, struct gt_task task)
   if (gt_gpu_check ("summing", gt_cuda_poison (bench->gpu, bench->slot))
       || gt_gpu_check ("summing",
                        gt_cuda_launch (bench->gpu, bench->slot,
-                                       plan_of (bench, &task), &task))
+                                       gt_gpu_plan (bench, &task), &task))
       || gt_gpu_check ("summing", gt_cuda_result (bench->gpu, bench->slot,
                                                   &task, &sum)))
     return -1;
@@ -199,7 +187,7 @@ device_row (struct gt_bench_gpu *bench, unsigned rounds, uint64_t n,
   double cub[GT_BENCH_ROUNDS], ours[GT_BENCH_ROUNDS];
   double bytes = (double) (n * bench->data.size);
   struct gt_task task = task_of (bench, n);
-  const struct gt_plan *plan = plan_of (bench, &task);
+  const struct gt_plan *plan = gt_gpu_plan (bench, &task);
   unsigned count;
 
   if (verify_both (bench, task) || choose_count (bench, &task, &count))

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "bench/bench.h"
+#include "bench/beside_gsl.h"
 #include "bench/contest.h"
 #include "bench/timing.h"
 #include "kernels/cpu/isa.h"
@@ -90,15 +91,7 @@ takes_two (enum gt_function what)
 
 enum
 {
-  N,
-  FUNCTION,
-  GSL_SECONDS,
-  ONE_SECONDS,
-  SECONDS,
-  ONE_GAIN,
-  GAIN,
-  OF_ALLOWED,
-  RATE,
+  RATE = GT_GSL_COLUMNS,
   SHARE
 };
 
@@ -107,22 +100,14 @@ enum
   .title = what " on the CPU, contiguous: one: by one thread; planned: by"   \
            " the threads of the plan; allowed: " allowed "; of all reads:"   \
            " the time in which all threads load the same bytes, over ours",  \
-  .second = FUNCTION,                                                        \
-  .columns = {[N] = {"n", "n", GT_UNIT_COUNT},                               \
-              [FUNCTION] = {"function", "function", GT_UNIT_FUNCTION},       \
-              [GSL_SECONDS] = {"GSL", "gsl_seconds", GT_UNIT_SECONDS},       \
-              [ONE_SECONDS] = {"one", "one_seconds", GT_UNIT_SECONDS},       \
-              [SECONDS] = {"planned", "planned_seconds", GT_UNIT_SECONDS},   \
-              [ONE_GAIN] = {"one/GSL", "one_ratio", GT_UNIT_GAIN},           \
-              [GAIN] = {"planned/GSL", "planned_ratio", GT_UNIT_GAIN},       \
-              [OF_ALLOWED] = {"of allowed", "share_of_allowed",              \
-                              GT_UNIT_SHARE},                                \
+  .second = GT_GSL_FUNCTION,                                                 \
+  .columns = {GT_GSL_FORM,                                                   \
               [RATE] = {"planned reads", "planned_bytes_per_second",         \
                         GT_UNIT_BANDWIDTH},                                  \
               [SHARE] = {"of all reads", "planned_share", GT_UNIT_GAIN}}
 #define FAST_FORM(type) FORM (type ", fast", "GSL's time over 0.9 or 3 ns more")
 
-#define ALLOWED_BAR(text) {text, OF_ALLOWED, 1, 1, UINT64_MAX, 0, GT_ANY}
+#define ALLOWED_BAR(text) {text, GT_GSL_OF_ALLOWED, 1, 1, UINT64_MAX, 0, GT_ANY}
 #define FAST_BAR \
   ALLOWED_BAR ("the time allowed: at least 0.9 of GSL's speed, or within 3 ns")
 #define EXACT_BAR \
@@ -130,23 +115,21 @@ enum
 #define SHARE_BAR(share, id)                                                 \
   {"from memory at least " #share " of what all threads load", SHARE, share,  \
    FROM_MEMORY, UINT64_MAX, 0, id}
-#define GAIN_BAR(times, id)                                                  \
-  {"with AVX2, one thread, at least " #times " times GSL's speed at n = 4096", \
-   ONE_GAIN, times, 4096, 4096, 0, GT_FUNCTION_##id}
 
 const struct gt_form gt_products_forms[GT_BENCH_PRODUCTS] = {
   {
     FAST_FORM ("double"),
-    .bars = {FAST_BAR, SHARE_BAR (0.9, GT_ANY), GAIN_BAR (6, DOT),
-             GAIN_BAR (12, NRM2), GAIN_BAR (100, MEAN),
-             GAIN_BAR (100, VARIANCE), GAIN_BAR (100, COVARIANCE),
-             GAIN_BAR (50, SKEW)}
+    .bars = {FAST_BAR, SHARE_BAR (0.9, GT_ANY), GT_GSL_BAR (6, DOT),
+             GT_GSL_BAR (12, NRM2), GT_GSL_BAR (100, MEAN),
+             GT_GSL_BAR (100, VARIANCE), GT_GSL_BAR (100, COVARIANCE),
+             GT_GSL_BAR (50, SKEW)}
   },
   {
     FORM ("double, exact", "GSL's time over 0.5 or 15 ns more"),
     .bars = {EXACT_BAR, SHARE_BAR (0.7, GT_FUNCTION_MEAN),
-             SHARE_BAR (0.5, GT_ANY), GAIN_BAR (20, MEAN),
-             GAIN_BAR (12, VARIANCE), GAIN_BAR (1, NRM2), GAIN_BAR (1, DOT)}
+             SHARE_BAR (0.5, GT_ANY), GT_GSL_BAR (20, MEAN),
+             GT_GSL_BAR (12, VARIANCE), GT_GSL_BAR (1, NRM2),
+             GT_GSL_BAR (1, DOT)}
   },
   {FAST_FORM ("float"), .bars = {FAST_BAR, SHARE_BAR (0.9, GT_ANY)}},
   {FAST_FORM ("int"), .bars = {FAST_BAR, SHARE_BAR (0.9, GT_ANY)}}
@@ -322,15 +305,8 @@ fill_row (const struct bench *bench, const struct gt_contender *contender,
   double gsl = contender[GSL].best, ours = contender[OURS].best;
   double one = which & 1u << ONE ? contender[ONE].best : ours;
 
-  row->value[N] = (double) n;
-  row->value[FUNCTION] = what;
-  row->value[GSL_SECONDS] = gsl;
-  row->value[ONE_SECONDS] = one;
-  row->value[SECONDS] = ours;
-  row->value[ONE_GAIN] = gsl / one;
-  row->value[GAIN] = gsl / ours;
-  row->value[OF_ALLOWED]
-    = ours / fmax (gsl * subject->ratio, gsl + subject->slack);
+  gt_gsl_fill (row, n, what, gsl, one, ours,
+               fmax (gsl * subject->ratio, gsl + subject->slack));
   row->value[RATE] = bytes / ours;
   row->value[SHARE]
     = which & 1u << ALL_READING ? contender[ALL_READING].best / ours : NAN;

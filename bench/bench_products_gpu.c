@@ -15,16 +15,13 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "bench/cublas.h"
-#include "bench/gpu.h"
+#include "bench/gpu_peers.h"
 #include "kernels/cpu/combine.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
-#include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/statistics.h"
 #include "tuning/measure/sums_data.h"
-#include "tuning/search/space.h"
 #include "tuning/text/cli.h"
 
 #define FIRST_EXPONENT 10
@@ -38,12 +35,7 @@
 
 enum
 {
-  N,
-  FUNCTION,
-  PEER_SECONDS,
-  SECONDS,
-  OF_PEER,
-  PEER_RATE,
+  PEER_RATE = GT_PEERS_COLUMNS,
   RATE,
   OF_SUM,
   EXACT_SECONDS,
@@ -62,12 +54,8 @@ const struct gt_form gt_products_gpu_form = {
            " back to back, beside gsltune's sum of as many bytes, and exact beside fast"
            " mode",
   .remark = "gsltune's configuration",
-  .second = FUNCTION,
-  .columns = {[N] = {"n", "n", GT_UNIT_COUNT},
-              [FUNCTION] = {"function", "function", GT_UNIT_FUNCTION},
-              [PEER_SECONDS] = {"peer", "peer_seconds", GT_UNIT_SECONDS},
-              [SECONDS] = {"gsltune", "gsltune_seconds", GT_UNIT_SECONDS},
-              [OF_PEER] = {"gsltune/peer", "share_of_peer", GT_UNIT_SHARE},
+  .second = GT_PEERS_FUNCTION,
+  .columns = {GT_PEERS_FORM,
               [PEER_RATE] = {"the peer's", "peer_bytes_per_second",
                              GT_UNIT_BANDWIDTH},
               [RATE] = {"bandwidth", "bytes_per_second", GT_UNIT_BANDWIDTH},
@@ -76,7 +64,8 @@ const struct gt_form gt_products_gpu_form = {
               [EXACT_RATE] = {"bandwidth", "exact_bytes_per_second",
                               GT_UNIT_BANDWIDTH},
               [OF_FAST] = {"of fast", "share_of_fast", GT_UNIT_GAIN}},
-  .bars = {{"at most 0.4 of the peer's call from 2^10 to 2^18", OF_PEER, 0.4, KI,
+  .bars = {{"at most 0.4 of the peer's call from 2^10 to 2^18", GT_PEERS_SHARE,
+            0.4, KI,
             256 * KI, 0, GT_ANY},
            LONG_BAR ("at least 0.96 of the sum's bandwidth", OF_SUM, 0.96, DOT),
            LONG_BAR ("at least 0.96 of the sum's bandwidth", OF_SUM, 0.96, NRM2),
@@ -89,54 +78,32 @@ const struct gt_form gt_products_gpu_form = {
 
 /* ------------------------------------------------------------ Contenders */
 
-struct run
-{
-  struct gt_bench_gpu *bench;
-  struct gt_cublas *cublas; /* null: left out */
-};
-
 /* One call for the N elements at X, and at Y where there are two vectors.  0, or -1
    after a message; NaN where the contender is left out.  */
-typedef int call (struct run *run, const char *x, const char *y, uint64_t n,
+typedef int call (struct gt_run *run, const char *x, const char *y, uint64_t n,
                   double *result);
 
-/* Thousands of windows need no vectors of their own.  */
-static struct gsltune_device_memory
-memory_of (struct run *run, const char *data, uint64_t n)
-{
-  return (struct gsltune_device_memory) {.data = (void *) data, .n = n,
-                                         .stride = 1, .gpu = run->bench->gpu};
-}
-
 static int
-report_cublas (int status)
-{
-  if (status)
-    gt_error ("bench: cuBLAS fails with status %d", status);
-  return status ? -1 : 0;
-}
-
-static int
-cublas_dot (struct run *run, const char *x, const char *y, uint64_t n,
+cublas_dot (struct gt_run *run, const char *x, const char *y, uint64_t n,
             double *result)
 {
   *result = NAN;
   return run->cublas
-           ? report_cublas (gt_cublas_ddot (run->cublas, x, y, n, result)) : 0;
+           ? gt_check_cublas (gt_cublas_ddot (run->cublas, x, y, n, result)) : 0;
 }
 
 static int
-cublas_nrm2 (struct run *run, const char *x, const char *y, uint64_t n,
+cublas_nrm2 (struct gt_run *run, const char *x, const char *y, uint64_t n,
              double *result)
 {
   (void) y;
   *result = NAN;
   return run->cublas
-           ? report_cublas (gt_cublas_dnrm2 (run->cublas, x, n, result)) : 0;
+           ? gt_check_cublas (gt_cublas_dnrm2 (run->cublas, x, n, result)) : 0;
 }
 
 static int
-thrust_variance (struct run *run, const char *x, const char *y, uint64_t n,
+thrust_variance (struct gt_run *run, const char *x, const char *y, uint64_t n,
                  double *result)
 {
   struct gt_cub *cub = run->bench->cub;
@@ -147,11 +114,11 @@ thrust_variance (struct run *run, const char *x, const char *y, uint64_t n,
 }
 
 static int
-our_dot (struct run *run, const char *x, const char *y, uint64_t n,
+our_dot (struct gt_run *run, const char *x, const char *y, uint64_t n,
          double *result)
 {
-  struct gsltune_device_memory a = memory_of (run, x, n);
-  struct gsltune_device_memory b = memory_of (run, y, n);
+  struct gsltune_device_memory a = gt_run_memory (run, x, n);
+  struct gsltune_device_memory b = gt_run_memory (run, y, n);
 
   return gsltune_device_vector_dot ((gsltune_device_vector *) &a,
                                     (gsltune_device_vector *) &b, result)
@@ -159,10 +126,10 @@ our_dot (struct run *run, const char *x, const char *y, uint64_t n,
 }
 
 static int
-our_nrm2 (struct run *run, const char *x, const char *y, uint64_t n,
+our_nrm2 (struct gt_run *run, const char *x, const char *y, uint64_t n,
           double *result)
 {
-  struct gsltune_device_memory memory = memory_of (run, x, n);
+  struct gsltune_device_memory memory = gt_run_memory (run, x, n);
 
   (void) y;
   *result = gsltune_device_vector_nrm2 ((gsltune_device_vector *) &memory);
@@ -170,10 +137,10 @@ our_nrm2 (struct run *run, const char *x, const char *y, uint64_t n,
 }
 
 static int
-our_variance (struct run *run, const char *x, const char *y, uint64_t n,
+our_variance (struct gt_run *run, const char *x, const char *y, uint64_t n,
               double *result)
 {
-  struct gsltune_device_memory memory = memory_of (run, x, n);
+  struct gsltune_device_memory memory = gt_run_memory (run, x, n);
 
   (void) y;
   *result = gsltune_device_vector_variance ((gsltune_device_vector *) &memory);
@@ -233,7 +200,7 @@ right_result (const struct gt_bench_gpu *bench, const struct subject *subject,
 }
 
 static int
-verify (struct run *run, const struct subject *subject, call *function,
+verify (struct gt_run *run, const struct subject *subject, call *function,
         const char *who, uint64_t n)
 {
   struct gt_windows w
@@ -245,15 +212,12 @@ verify (struct run *run, const struct subject *subject, call *function,
   if (isnan (result) ? function == subject->peer
                      : fabs (result - right) <= TOLERANCE * (double) n)
     return 0;
-  gt_error ("bench: wrong result of %s, %s, n = %llu: %.17g instead of %.17g",
-            who, gt_function_names[subject->function], (unsigned long long) n,
-            result, right);
-  return -1;
+  return gt_run_wrong (who, subject->function, n, result, right);
 }
 
 /* Seconds of one call, of COUNT after each other; NaN for what is left out.  */
 static int
-time_calls (struct run *run, const struct subject *subject, call *function,
+time_calls (struct gt_run *run, const struct subject *subject, call *function,
             enum gt_mode mode, uint64_t n, unsigned count, double *seconds)
 {
   struct gt_windows w
@@ -273,26 +237,6 @@ time_calls (struct run *run, const struct subject *subject, call *function,
   return 0;
 }
 
-static const struct gt_plan *
-plan_of (const struct gt_bench_gpu *bench, const struct gt_task *task)
-{
-  return gt_plan_find (gt_plans_of (bench->gpu), &task->problem);
-}
-
-/* Seconds of one launch, of COUNT back to back.  */
-static int
-time_launches (struct gt_bench_gpu *bench, const struct gt_task *task,
-               struct gt_windows w, unsigned count, double *seconds)
-{
-  if (gt_gpu_check ("timing",
-                    gt_cuda_time (bench->gpu, bench->slot,
-                                  plan_of (bench, task), task, count, w.windows,
-                                  w.step, seconds)))
-    return -1;
-  *seconds /= count;
-  return 0;
-}
-
 enum
 {
   PEER,
@@ -306,7 +250,7 @@ enum
 
 /* One round of everything; COUNT calls or launches each.  */
 static int
-time_round (struct run *run, const struct subject *subject, uint64_t n,
+time_round (struct gt_run *run, const struct subject *subject, uint64_t n,
             const unsigned count[2], double seconds[N_TIMES])
 {
   const uint64_t elements = elements_of (subject, n);
@@ -322,37 +266,30 @@ time_round (struct run *run, const struct subject *subject, uint64_t n,
           ? time_calls (run, subject, t == PEER ? subject->peer : subject->ours,
                         t == EXACT ? GT_MODE_EXACT : GT_MODE_FAST, n, count[0],
                         &seconds[t])
-          : time_launches (run->bench, &tasks[t - LAUNCH], w, count[1],
-                           &seconds[t]))
+          : gt_gpu_time_launches (run->bench, &tasks[t - LAUNCH], w,
+                                  count[1], &seconds[t]))
       return -1;
   return 0;
 }
 
 static void
-fill_row (struct run *run, const struct subject *subject, uint64_t n,
+fill_row (struct gt_run *run, const struct subject *subject, uint64_t n,
           const double median[N_TIMES], struct gt_row *row)
 {
   double bytes = (double) (elements_of (subject, n) * sizeof (double));
   struct gt_task task = task_at (subject, GT_MODE_FAST, NULL, n);
-  const struct gt_plan *plan = plan_of (run->bench, &task);
 
-  row->value[N] = (double) n;
-  row->value[FUNCTION] = subject->function;
-  row->value[PEER_SECONDS] = median[PEER];
-  row->value[SECONDS] = median[OURS];
-  row->value[OF_PEER] = median[OURS] / median[PEER];
+  gt_run_fill (run, &task, subject->function, median[PEER], median[OURS], row);
   row->value[PEER_RATE] = bytes / median[PEER];
   row->value[RATE] = bytes / median[LAUNCH];
   row->value[OF_SUM] = median[SUM] / median[LAUNCH];
   row->value[EXACT_SECONDS] = median[EXACT];
   row->value[EXACT_RATE] = bytes / median[EXACT_LAUNCH];
   row->value[OF_FAST] = median[LAUNCH] / median[EXACT_LAUNCH];
-  gt_config_text (plan->kernel, &plan->config, row->remark,
-                  sizeof row->remark);
 }
 
 static int
-verify_all (struct run *run, const struct subject *subject, uint64_t n)
+verify_all (struct gt_run *run, const struct subject *subject, uint64_t n)
 {
   gt_set_mode (GT_MODE_FAST);
   if (verify (run, subject, subject->peer, "the peer", n)
@@ -363,7 +300,7 @@ verify_all (struct run *run, const struct subject *subject, uint64_t n)
 }
 
 static int
-make_row (struct run *run, const struct subject *subject, unsigned rounds,
+make_row (struct gt_run *run, const struct subject *subject, unsigned rounds,
           uint64_t n, struct gt_row *row)
 {
   const uint64_t elements = elements_of (subject, n);
@@ -389,7 +326,7 @@ make_row (struct run *run, const struct subject *subject, unsigned rounds,
 }
 
 static int
-make_rows (struct run *run, const struct gt_bench_options *options,
+make_rows (struct gt_run *run, const struct gt_bench_options *options,
            struct gt_sheet *sheet)
 {
   for (unsigned s = 0; s < N_SUBJECTS; s++)
@@ -407,7 +344,7 @@ make_rows (struct run *run, const struct gt_bench_options *options,
 }
 
 static void
-note_peers (const struct run *run, const char *why, struct gt_sheet *sheet)
+note_peers (const struct gt_run *run, const char *why, struct gt_sheet *sheet)
 {
   if (run->cublas == NULL)
     snprintf (sheet->note, sizeof sheet->note, "cuBLAS%s left out: %s.",
@@ -424,24 +361,22 @@ load (struct gt_bench_gpu *bench)
   return -1;
 }
 
-/* Without CUDA's runtime at work, which CUB tells, no peer is tried.  */
 int
 gt_bench_products_gpu (struct gt_bench_gpu *bench,
                        const struct gt_bench_options *options,
                        struct gt_sheet *sheet)
 {
   const enum gt_mode mode = (enum gt_mode) gt_mode_now;
-  struct run run = {bench, NULL};
-  const char *why = "CUDA's runtime does not work";
+  struct gt_run run;
+  const char *why;
   int status;
 
   if (load (bench))
     return -1;
-  if (bench->cub)
-    run.cublas = gt_cublas_open (gt_cub_stream (bench->cub), &why);
+  run = gt_run_open (bench, &why);
   note_peers (&run, why, sheet);
   status = make_rows (&run, options, sheet);
-  gt_cublas_close (run.cublas);
+  gt_run_close (&run);
   gt_set_mode (mode);
   return status;
 }

@@ -167,6 +167,25 @@ gt_gpu_batch (const struct gt_bench_gpu *bench, uint64_t n, double seconds)
   return count > fit ? count / (unsigned) fit * (unsigned) fit : count;
 }
 
+const struct gt_plan *
+gt_gpu_plan (const struct gt_bench_gpu *bench, const struct gt_task *task)
+{
+  return gt_plan_find (gt_plans_of (bench->gpu), &task->problem);
+}
+
+int
+gt_gpu_time_launches (struct gt_bench_gpu *bench, const struct gt_task *task,
+                      struct gt_windows w, unsigned count, double *seconds)
+{
+  if (gt_gpu_check ("timing",
+                    gt_cuda_time (bench->gpu, bench->slot,
+                                  gt_gpu_plan (bench, task), task, count,
+                                  w.windows, w.step, seconds)))
+    return -1;
+  *seconds /= count;
+  return 0;
+}
+
 void
 gt_gpu_note_cub (const struct gt_bench_gpu *bench, struct gt_sheet *sheet)
 {

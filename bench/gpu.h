@@ -6,6 +6,7 @@
 #define GT_BENCH_GPU_H
 
 #include "bench/bench.h"
+#include "src/plan/plan.h"
 #include "src/public/device_memory.h"
 
 /* Each reports STATUS, of the driver or of CUDA's runtime; 0 or -1.  */
@@ -39,6 +40,16 @@ unsigned gt_gpu_batch (const struct gt_bench_gpu *bench, uint64_t n,
    -1 after a message.  */
 int gt_gpu_verify (const struct gt_bench_gpu *bench, const char *who,
                    const char *from, uint64_t n, double sum);
+
+/* The plan for TASK on the GPU.  */
+const struct gt_plan *gt_gpu_plan (const struct gt_bench_gpu *bench,
+                                   const struct gt_task *task);
+
+/* Seconds of one launch of TASK, of COUNT back to back over the windows.  0, or -1
+   after a message.  */
+int gt_gpu_time_launches (struct gt_bench_gpu *bench,
+                          const struct gt_task *task, struct gt_windows w,
+                          unsigned count, double *seconds);
 
 /* Says in SHEET that CUB is left out, where it is.  */
 void gt_gpu_note_cub (const struct gt_bench_gpu *bench,

@@ -17,6 +17,7 @@ bench_bench_SOURCES = \
   bench/bench_products.c \
   bench/bench_products_gpu.c \
   bench/bench_routes.c \
+  bench/beside_gsl.h \
   bench/contest.c \
   bench/contest.h \
   bench/cub_sum.h \
@@ -27,6 +28,8 @@ bench_bench_SOURCES = \
   bench/extremes_types.h \
   bench/gpu.c \
   bench/gpu.h \
+  bench/gpu_peers.c \
+  bench/gpu_peers.h \
   bench/one_thread.c \
   bench/one_thread.h \
   bench/openblas.c \
