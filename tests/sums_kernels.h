@@ -118,6 +118,47 @@ for_each_function (const struct gt_task *task, check_function *check,
   return count;
 }
 
+/* Whether a value is what a test expects.  */
+struct comparison
+{
+  void (*compare) (const struct gt_kernel *kernel, enum gt_isa isa,
+                   const struct gt_task *task, const union gt_value *got,
+                   const void *expected);
+  const void *expected;
+};
+
+/* Functions for for_each_function, whose closure is a comparison: of the whole,  */
+static inline void
+check_whole (const struct gt_kernel *kernel, enum gt_isa isa,
+             const struct gt_task *task, const void *closure)
+{
+  const struct comparison *with = closure;
+  const union gt_value value = computed_by (kernel, isa, 1, task);
+
+  with->compare (kernel, isa, task, &value, with->expected);
+}
+
+/* and as parts that follow each other, and by threads.  */
+static inline void
+check_parts (const struct gt_kernel *kernel, enum gt_isa isa,
+             const struct gt_task *task, const void *closure)
+{
+  const struct comparison *with = closure;
+  const uint64_t n = task->problem.n, cut = n / 3;
+  const struct gt_task first = gt_task_part (task, 0, cut);
+  const struct gt_task second = gt_task_part (task, cut, n - cut);
+  const union gt_value rest = computed_by (kernel, isa, 1, &second);
+  union gt_value value = computed_by (kernel, isa, 1, &first);
+
+  gt_value_merge (&task->problem, &value, &rest);
+  with->compare (kernel, isa, task, &value, with->expected);
+  if (kernel->tunables & GT_TUNE_THREADS)
+    {
+      value = computed_by (kernel, isa, 3, task);
+      with->compare (kernel, isa, task, &value, with->expected);
+    }
+}
+
 static inline void
 fail_at (const struct gt_kernel *kernel, enum gt_isa isa,
          const struct gt_task *task, unsigned k, double got, double expected)

@@ -80,7 +80,6 @@ static const struct scenario scenarios[] = {
 
 /* ------------------------------------------------------------------ Tests */
 
-static char h200[4200];
 
 #if HAVE_CUDA
 static void
@@ -118,9 +117,6 @@ main (int argc, char **argv)
   };
   size_t count = on_real_gpu () ? N_OF (tests) - 1 : N_OF (tests);
 
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s",
-            source_file ("tests/devices/h200.json"));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
+  device_vectors_start (argc, argv, scenarios, N_OF (scenarios));
   return _cmocka_run_group_tests ("device_stats", tests, count, NULL, NULL);
 }

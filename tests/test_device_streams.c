@@ -385,7 +385,6 @@ static const struct scenario scenarios[] = {
 
 /* ------------------------------------------------------------------ Tests */
 
-static char h200[4200];
 
 #define ON_GPU(name)                            \
   static void name##_on_gpu (void **state)      \
@@ -412,9 +411,6 @@ main (int argc, char **argv)
     cmocka_unit_test (forked_on_gpu),
   };
 
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s",
-            source_file ("tests/devices/h200.json"));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
+  device_vectors_start (argc, argv, scenarios, N_OF (scenarios));
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

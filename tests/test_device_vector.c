@@ -181,7 +181,7 @@ static const struct scenario scenarios[] = {
 
 /* ------------------------------------------------------------------ Tests */
 
-static char h200[4200], h200_and_a100[8400];
+static char h200_and_a100[8400];
 
 static void
 without_a_gpu (void **state)
@@ -260,11 +260,8 @@ main (int argc, char **argv)
   };
   size_t count = on_real_gpu () ? 4 : N_OF (tests);
 
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s",
-            source_file ("tests/devices/h200.json"));
+  device_vectors_start (argc, argv, scenarios, N_OF (scenarios));
   snprintf (h200_and_a100, sizeof h200_and_a100, "%s:%s", h200,
             source_file ("tests/devices/a100.json"));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
   return _cmocka_run_group_tests ("device_vector", tests, count, NULL, NULL);
 }

@@ -140,10 +140,11 @@ expect (const struct gt_task *task)
 static void
 compare (const struct gt_kernel *kernel, enum gt_isa isa,
          const struct gt_task *task, const union gt_value *got,
-         const struct gt_integer_sums *expected)
+         const void *closure)
 {
   const struct gt_reduction_info *info
     = &gt_reductions[task->problem.reduction];
+  const struct gt_integer_sums *expected = closure;
   union gt_value value;
 
   if (memcmp (&got->integers, expected, sizeof *expected) == 0)
@@ -155,34 +156,6 @@ compare (const struct gt_kernel *kernel, enum gt_isa isa,
       fail_at (kernel, isa, task, k, gt_value_sum (&task->problem, got, k),
                gt_value_sum (&task->problem, &value, k));
   fail_at (kernel, isa, task, 99, 0, 0);
-}
-
-static void
-check_whole (const struct gt_kernel *kernel, enum gt_isa isa,
-             const struct gt_task *task, const void *closure)
-{
-  const union gt_value value = computed_by (kernel, isa, 1, task);
-
-  compare (kernel, isa, task, &value, closure);
-}
-
-static void
-check_parts (const struct gt_kernel *kernel, enum gt_isa isa,
-             const struct gt_task *task, const void *closure)
-{
-  const uint64_t n = task->problem.n, cut = n / 3;
-  const struct gt_task first = gt_task_part (task, 0, cut);
-  const struct gt_task second = gt_task_part (task, cut, n - cut);
-  const union gt_value rest = computed_by (kernel, isa, 1, &second);
-  union gt_value value = computed_by (kernel, isa, 1, &first);
-
-  gt_value_merge (&task->problem, &value, &rest);
-  compare (kernel, isa, task, &value, closure);
-  if (kernel->tunables & GT_TUNE_THREADS)
-    {
-      value = computed_by (kernel, isa, 3, task);
-      compare (kernel, isa, task, &value, closure);
-    }
 }
 
 static void
@@ -199,10 +172,11 @@ check_data (enum gt_reduction reduction, enum gt_arithmetic a, size_t n,
         ? gt_task_of_pair (reduction, a, GT_MODE_FAST, x, y, n)
         : gt_task_of (reduction, a, GT_MODE_FAST, x.data, n, x.stride);
   struct gt_integer_sums expected;
+  const struct comparison with = {compare, &expected};
 
   fill (&task, kind);
   expected = expect (&task);
-  assert_true (for_each_function (&task, check, &expected) >= 2);
+  assert_true (for_each_function (&task, check, &with) >= 2);
 }
 
 static void

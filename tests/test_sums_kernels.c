@@ -70,10 +70,11 @@ same (double x, double y)
 static void
 check_sums (const struct gt_kernel *kernel, enum gt_isa isa,
             const struct gt_task *task, const union gt_value *got,
-            const double *expected)
+            const void *closure)
 {
   const struct gt_reduction_info *info
     = &gt_reductions[task->problem.reduction];
+  const double *expected = closure;
 
   for (unsigned k = 0; k < info->plain + info->products; k++)
     {
@@ -81,35 +82,6 @@ check_sums (const struct gt_kernel *kernel, enum gt_isa isa,
 
       if (!same (sum, expected[k]))
         fail_at (kernel, isa, task, k, sum, expected[k]);
-    }
-}
-
-static void
-check_whole (const struct gt_kernel *kernel, enum gt_isa isa,
-             const struct gt_task *task, const void *closure)
-{
-  const union gt_value value = computed_by (kernel, isa, 1, task);
-
-  check_sums (kernel, isa, task, &value, closure);
-}
-
-/* As parts that follow each other, and by threads.  */
-static void
-check_parts (const struct gt_kernel *kernel, enum gt_isa isa,
-             const struct gt_task *task, const void *closure)
-{
-  const uint64_t n = task->problem.n, cut = n / 3;
-  const struct gt_task first = gt_task_part (task, 0, cut);
-  const struct gt_task second = gt_task_part (task, cut, n - cut);
-  const union gt_value rest = computed_by (kernel, isa, 1, &second);
-  union gt_value value = computed_by (kernel, isa, 1, &first);
-
-  gt_value_merge (&task->problem, &value, &rest);
-  check_sums (kernel, isa, task, &value, closure);
-  if (kernel->tunables & GT_TUNE_THREADS)
-    {
-      value = computed_by (kernel, isa, 3, task);
-      check_sums (kernel, isa, task, &value, closure);
     }
 }
 
@@ -182,12 +154,13 @@ fill (const struct gt_task *task, double sum[GT_MOST_SUMS])
 static unsigned
 check_task (struct gt_task task, check_function *check, const double *expected)
 {
+  const struct comparison with = {check_sums, expected};
   unsigned count = 0;
 
   for (int m = GT_MODE_FAST; m <= GT_MODE_COMPENSATED; m++)
     {
       task.problem.mode = (enum gt_mode) m;
-      count += for_each_function (&task, check, expected);
+      count += for_each_function (&task, check, &with);
     }
   return count;
 }
