@@ -177,7 +177,7 @@ static struct
   struct plans plans;
 } alone;
 
-/* The table of plans is the library's; who changes it for a moment puts it right again.  */
+/* Who changes the plans for a moment puts them right again.  */
 static void
 find_plans (const struct subject *subject, size_t n, struct plans *plans)
 {
@@ -194,7 +194,7 @@ find_plans (const struct subject *subject, size_t n, struct plans *plans)
 
       if (!gt_reduction_has (reduction, p.arithmetic))
         continue;
-      plan = (struct gt_plan *) gt_plan_find (gt_host_plans (), &p);
+      plan = gt_plan_to_change (&p);
       plans->plan[plans->n] = plan;
       plans->threads[plans->n++] = plan->config.threads;
       if (plan->config.threads > plans->most)

@@ -292,6 +292,15 @@ gt_host_plans (void)
   return &host_plans;
 }
 
+struct gt_plan *
+gt_plan_to_change (const struct gt_problem *problem)
+{
+  gt_plan_table (gt_host_plans (), problem->reduction);
+  return &host_plans.table[problem->reduction]
+            .plan[problem->arithmetic][problem->mode][problem->layout]
+                 [gt_size_class (problem->n)];
+}
+
 static struct gt_plans **gpu_plans;
 
 static void

@@ -61,6 +61,10 @@ const struct gt_plans *gt_plans_of (const struct gt_cuda *gpu);
 void gt_plans_adopt (const struct gt_device *device,
                      const struct gt_profile *profile);
 
+/* For the benchmark: the host's plan of PROBLEM, to be changed while nothing computes and
+   put right again.  */
+struct gt_plan *gt_plan_to_change (const struct gt_problem *problem);
+
 void gt_plans_make (struct gt_plans *plans, enum gt_reduction reduction);
 
 static inline const struct gt_plan_table *
