@@ -48,24 +48,34 @@ size_classes_are_rounded_logarithms (void **state)
 typedef void check_problem (const struct gt_device *device,
                             const struct gt_problem *problem);
 
-/* Every problem of every length that there is a class for.  */
+/* Every problem of REDUCTION and of every length that there is a class for.  */
 static void
-for_each_problem (const struct gt_device *device, check_problem *check)
+for_each_of (enum gt_reduction reduction, const struct gt_device *device,
+             check_problem *check)
 {
-  for (int a = 0; a < GT_N_SIGNLESS; a++)
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (int m = 0; m < GT_N_MODES; m++)
       for (int l = 0; l < GT_N_LAYOUTS; l++)
         for (int k = 0; k < GT_N_CLASSES; k++)
           {
             struct gt_problem problem
-              = {GT_SUM, (enum gt_arithmetic) a,
-                 gt_mode_for (GT_SUM, (enum gt_arithmetic) a, (enum gt_mode) m),
+              = {reduction, (enum gt_arithmetic) a,
+                 gt_mode_for (reduction, (enum gt_arithmetic) a,
+                              (enum gt_mode) m),
                  (enum gt_layout) l,
                  k < 64 ? (uint64_t) 1 << k : UINT64_MAX};
 
-            if (device->kind == GT_CPU || a != GT_LDBL)
+            if (gt_reduction_has (reduction, problem.arithmetic)
+                && (device->kind == GT_CPU || gt_arithmetics[a].gpu))
               check (device, &problem);
           }
+}
+
+static void
+for_each_problem (const struct gt_device *device, check_problem *check)
+{
+  for (int r = 0; r < GT_N_REDUCTIONS; r++)
+    for_each_of ((enum gt_reduction) r, device, check);
 }
 
 static void
@@ -77,6 +87,7 @@ check_host_estimate (const struct gt_device *device,
   uint64_t size = gt_arithmetics[problem->arithmetic].size;
 
   gt_estimate (device, problem, &kernel, &config);
+  assert_non_null (kernel);
   assert_int_equal (kernel->device, GT_CPU);
   assert_true (gt_kernel_serves (kernel, problem));
   assert_true (config.threads >= 1);
@@ -114,6 +125,7 @@ check_gpu_estimate (const struct gt_device *device,
   struct gt_occupancy occupancy;
 
   gt_estimate (device, problem, &kernel, &config);
+  assert_non_null (kernel);
   assert_int_equal (kernel->device, GT_CUDA);
   assert_true (gt_kernel_serves (kernel, problem));
   assert_true (config.blocks_per_sm >= 1);
@@ -169,6 +181,31 @@ estimates_for_hosts (void **state)
   device.host.threads = device.host.cores = 1;
   for_each_problem (&device, check_host_estimate);
   for_each_problem (gt_device_host (), check_host_estimate);
+}
+
+/* Of problems that no reduction has.  */
+static void
+no_kernel_no_estimate (void **state)
+{
+  static const struct gt_problem problems[]
+    = {{GT_MAX, GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1000},
+       {GT_CORRELATION, GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1000},
+       {GT_DOT, GT_I32, GT_MODE_FAST, GT_STRIDED, 1000},
+       {GT_ASUM, GT_LDBL, GT_MODE_FAST, GT_CONTIGUOUS, 10}};
+  struct gt_device gpu, host;
+  const struct gt_kernel *kernel;
+  struct gt_config config;
+
+  (void) state;
+  load_device ("h200", &gpu);
+  load_device ("host-epyc", &host);
+  for (size_t i = 0; i < N_OF (problems); i++)
+    {
+      gt_estimate (&host, &problems[i], &kernel, &config);
+      assert_null (kernel);
+      gt_estimate (&gpu, &problems[i], &kernel, &config);
+      assert_null (kernel);
+    }
 }
 
 /* ---------------------------------------------------------------- Scenarios */
@@ -343,6 +380,47 @@ adopt (void)
     }
 }
 
+/* Exact terms of integers are doubles: an exact sum's winner serves them, and that of
+   the integers' sum, which tells nothing of them, does not.  */
+static void
+serve_terms (void)
+{
+  static const struct gt_problem problems[]
+    = {{GT_ABSDEV, GT_I32, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 20},
+       {GT_SKEW, GT_U64, GT_MODE_EXACT, GT_STRIDED, 1 << 20},
+       {GT_LAG1, GT_U8, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 20},
+       {GT_LAG1, GT_F32, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 20}};
+  struct gt_entry exact[]
+    = {sample_entry ("exact", GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 20,
+                     (struct gt_config) {3, 0, 1, 0}),
+       sample_entry ("exact", GT_F64, GT_MODE_EXACT, GT_STRIDED, 1 << 20,
+                     (struct gt_config) {3, 0, 1, 0}),
+       sample_entry ("simd", GT_U32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,
+                     (struct gt_config) {2, 0, 4, 0})};
+  struct gt_problem fast = problems[0];
+  struct gt_profile tuned;
+
+  gt_profile_init (&tuned, gt_device_host ());
+  for (size_t i = 0; i < N_OF (exact); i++)
+    CHECK (!gt_profile_put (&tuned, &exact[i]));
+  gt_plans_adopt (gt_device_host (), &tuned);
+  gt_profile_clear (&tuned);
+  for (size_t i = 0; i < N_OF (problems); i++)
+    {
+      const struct gt_plan *plan
+        = gt_plan_find (gt_host_plans (), &problems[i]);
+      const int real = gt_arithmetics[problems[i].arithmetic].real;
+
+      CHECK ((plan->entry != NULL) == !real);
+      CHECK (real || plan->config.threads == 3);
+      CHECK (plan->function
+             == gt_kernel_function (plan->kernel, &problems[i],
+                                    plan->config.unroll));
+    }
+  fast.mode = GT_MODE_FAST;
+  CHECK (gt_plan_find (gt_host_plans (), &fast)->config.threads == 2);
+}
+
 static const struct scenario scenarios[]
   = {{"print_plans", print_plans},
      {"print_most_threads", print_most_threads},
@@ -350,7 +428,8 @@ static const struct scenario scenarios[]
      {"one_object", one_object},
      {"sum_below", sum_below},
      {"sum_above", sum_above},
-     {"adopt", adopt}};
+     {"adopt", adopt},
+     {"serve_terms", serve_terms}};
 
 /* ----------------------------------------------------------------- Profiles */
 
@@ -481,6 +560,13 @@ the_tuner_keeps_its_profile (void **state)
   EXPECT_SCENARIO ("adopt", "", "GSLTUNE_PROFILE_DIR=/nonexistent");
 }
 
+static void
+exact_sums_serve_exact_terms (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("serve_terms", "", "GSLTUNE_PROFILE_DIR=/nonexistent");
+}
+
 /* --------------------------------------------------------------- Crossovers */
 
 static void
@@ -569,12 +655,14 @@ main (int argc, char **argv)
     cmocka_unit_test (size_classes_are_rounded_logarithms),
     cmocka_unit_test (estimates_can_be_launched),
     cmocka_unit_test (estimates_for_hosts),
+    cmocka_unit_test (no_kernel_no_estimate),
     cmocka_unit_test (without_a_profile_estimates_decide),
     cmocka_unit_test (the_nearest_entry_decides),
     cmocka_unit_test (an_unfinished_profile_ends),
     cmocka_unit_test (the_environment_bounds_threads),
     cmocka_unit_test (short_sums_have_a_short_way),
     cmocka_unit_test (the_tuner_keeps_its_profile),
+    cmocka_unit_test (exact_sums_serve_exact_terms),
     cmocka_unit_test (no_driver_is_touched_without_a_crossover),
 #if HAVE_CUDA
     cmocka_unit_test (beyond_the_crossover_the_gpu_sums),

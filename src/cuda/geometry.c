@@ -105,6 +105,8 @@ gt_any_range (const struct gt_device *device,
                                ? "exact_words" : "exact_bins",
                              problem->reduction);
   *config = (struct gt_config) {.threads = 1, .block = 512, .unroll = 4};
+  if (*kernel == NULL)
+    return;
   a_thread = gt_kernel_shared (*kernel, problem);
   threads = (sm->shared_per_block_optin - BINS_RESERVE) / a_thread / 32 * 32;
   if (threads < config->block)

@@ -21,6 +21,16 @@ sequential (const struct gt_problem *problem)
   return problem->mode != GT_MODE_EXACT && problem->n < SEQUENTIAL_BELOW;
 }
 
+/* The kernel NAME in KERNEL, null where none of that name computes the reduction, and
+   its unroll factor next to UNROLL in CONFIG.  */
+static void
+take (const char *name, const struct gt_problem *problem, unsigned unroll,
+      const struct gt_kernel **kernel, struct gt_config *config)
+{
+  *kernel = gt_catalog_find (name, problem->reduction);
+  config->unroll = *kernel ? gt_kernel_unroll (*kernel, unroll) : 1;
+}
+
 static void
 estimate_host (const struct gt_host *host, const struct gt_problem *problem,
                const struct gt_kernel **kernel, struct gt_config *config)
@@ -31,19 +41,17 @@ estimate_host (const struct gt_host *host, const struct gt_problem *problem,
   *config = (struct gt_config) {.threads = 1, .unroll = 1};
   if (problem->mode == GT_MODE_EXACT && problem->arithmetic == GT_LDBL)
     {
-      *kernel = gt_catalog_find ("exact_wide", problem->reduction);
+      take ("exact_wide", problem, 1, kernel, config);
       return;
     }
   if (sequential (problem))
     {
-      *kernel = gt_catalog_find ("sequential", problem->reduction);
+      take ("sequential", problem, 1, kernel, config);
       return;
     }
-  *kernel = gt_catalog_find (problem->mode == GT_MODE_EXACT ? "exact" : "simd",
-                             problem->reduction);
-  config->unroll
-    = gt_kernel_unroll (*kernel, problem->mode == GT_MODE_FAST
-                                   && problem->layout == GT_CONTIGUOUS ? 8 : 4);
+  take (problem->mode == GT_MODE_EXACT ? "exact" : "simd", problem,
+        problem->mode == GT_MODE_FAST && problem->layout == GT_CONTIGUOUS ? 8 : 4,
+        kernel, config);
   if (threads > 1)
     config->threads = threads < (uint64_t) host->threads
                         ? (unsigned) threads : (unsigned) host->threads;
@@ -74,18 +82,17 @@ estimate_gpu (const struct gt_device *device, const struct gt_problem *problem,
         }
       *config = (struct gt_config) {
         .threads = 1, .block = problem->n < fill ? 256 : 512,
-        .unroll = gt_kernel_unroll (*kernel, 8),
         .blocks_per_sm = problem->n < fill ? 2 : 1
       };
+      take ("exact_window", problem, 8, kernel, config);
       return;
     }
-  *kernel = gt_catalog_find ("grid_stride", problem->reduction);
   *config = (struct gt_config) {
     .threads = 1,
     .block = 512,
-    .unroll = gt_kernel_unroll (*kernel, problem->n < fill ? 2 : 4),
     .blocks_per_sm = (unsigned) gpu->sm.max_threads_per_sm / 512 / inputs
   };
+  take ("grid_stride", problem, problem->n < fill ? 2 : 4, kernel, config);
 }
 
 void
@@ -96,4 +103,6 @@ gt_estimate (const struct gt_device *device, const struct gt_problem *problem,
     estimate_host (&device->host, problem, kernel, config);
   else
     estimate_gpu (device, problem, kernel, config);
+  if (*kernel && !gt_kernel_serves (*kernel, problem))
+    *kernel = NULL;
 }

@@ -113,7 +113,8 @@ gt_quick_find (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
 }
 
 /* The configuration that a profile must beat, and that serves where there is
-   none: from the length and the device's properties alone (src/plan/estimate.c). */
+   none: from the length and the device's properties alone (src/plan/estimate.c).
+   The kernel is null where the catalogue has none for the problem.  */
 void gt_estimate (const struct gt_device *device,
                   const struct gt_problem *problem,
                   const struct gt_kernel **kernel, struct gt_config *config);

@@ -196,6 +196,14 @@ find_answer (const struct request *request, struct answer *answer)
              ? find_on_device (request, answer)
              : find_on_host (request, answer);
   gt_route_text (&answer->choice.route, answer->route, sizeof answer->route);
+  if (!failed && answer->plan.kernel == NULL)
+    {
+      gt_error ("the catalogue has no kernel for %s of %s, mode %s: the library"
+                " cannot compute it",
+                gt_reductions[reduction].name, gt_types[request->type].name,
+                gt_mode_names[answer->problem.mode]);
+      return -1;
+    }
   return failed;
 }
 
