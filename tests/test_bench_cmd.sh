@@ -113,6 +113,28 @@ inexact ()
     value results.20.error_ulps | awk '{ exit !($1 > 1000) }'
 }
 check 'accuracy, JSON: and others are not' inexact
+right ()
+{
+  echo "$errors" | awk '{ for (i = 4; i <= NF; i += 4) bad += $i != 0 }
+                        END { exit bad || NF != 24 }'
+}
+for operation in dot sumsq moments; do
+  run bench --accuracy --operation $operation -n 1000 --json
+  check "accuracy of $operation, JSON: by every method but Kahan's" \
+    is "$(value operation) $(value results.#)" "$operation 24"
+  i=0 errors=
+  while [ $i -lt 24 ]; do
+    errors="$errors${errors:+ }$(value results.$i.error_ulps)"
+    i=$((i + 1))
+  done
+  check "accuracy of $operation: exact is right" right
+  [ $operation = moments ] || check "accuracy of $operation: GSL is not" \
+    test "${errors%% *}" != 0.0
+done
+run bench --accuracy --operation dot -n 1000
+check 'accuracy of dot: a table' says 0 out '^uniform gsl_blas_ddot [0-9.e+-]* [0-9.]* 1.00$'
+run bench --accuracy --operation max
+check 'accuracy: of what is rounded alone' failed 2 'bench: --accuracy knows the operations sum, dot, sumsq and moments, not max'
 run bench --accuracy --stride 2
 check 'accuracy: of contiguous doubles alone' failed 2 \
   'bench: --stride does not go with --accuracy, which compares all modes on contiguous doubles'

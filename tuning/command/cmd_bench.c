@@ -294,8 +294,7 @@ run (const struct gt_command *self, int argc, char **argv)
     switch (option)
       {
       case OPT_OPERATION:
-        request.operation
-          = gt_parse_operation (request.chosen = "--operation", optarg);
+        request.operation = gt_parse_operation ("--operation", optarg);
         break;
       case OPT_TYPE:
         request.type = gt_parse_type (request.chosen = "--type", optarg);
@@ -323,6 +322,9 @@ run (const struct gt_command *self, int argc, char **argv)
   if (request.accuracy && request.chosen)
     gt_usage ("bench: %s does not go with --accuracy, which compares all modes"
               " on contiguous doubles", request.chosen);
+  if (request.accuracy && !gt_accuracy_knows (request.operation))
+    gt_usage ("bench: --accuracy knows the operations sum, dot, sumsq and"
+              " moments, not %s", gt_reductions[request.operation].name);
   if (gt_bench_functions (request.operation, request.type).gsl == NULL)
     gt_usage ("bench: there is no %s of type %s: %s is of %s",
               gt_reductions[request.operation].name,
@@ -331,8 +333,9 @@ run (const struct gt_command *self, int argc, char **argv)
               gt_operation_types (request.operation, types));
   if (request.most == 0)
     request.most = (uint64_t) 1 << (request.accuracy ? 20 : 24);
-  return request.accuracy ? gt_accuracy (request.most, request.json)
-                          : prepare (&request);
+  return request.accuracy
+           ? gt_accuracy (request.operation, request.most, request.json)
+           : prepare (&request);
 }
 
 const struct gt_command gt_cmd_bench = {
@@ -354,7 +357,8 @@ const struct gt_command gt_cmd_bench = {
     "  --stride S         distance of two elements, in elements (1)\n"
     "  -n, --length N     the longest vector (2^24)\n"
     "  --accuracy         error and speed of every mode, of Kahan's sum and of\n"
-    "                     gsl_vector_sum, on six kinds of -n doubles (2^20)\n"
+    "                     GSL, on six kinds of -n doubles (2^20); of sum, dot,\n"
+    "                     sumsq and moments\n"
     "  --json             for programs\n"
     "  --help             print this text\n"
     "  --version          print the version\n",

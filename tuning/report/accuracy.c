@@ -1,14 +1,20 @@
-/* Error and speed of the ways to sum doubles, side by side.
+/* Error and speed of the ways to sum doubles, and to make a dot product, a norm or a
+   variance of them, side by side.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "tuning/report/accuracy.h"
 
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/cpu/finish.h"
+#include "kernels/cpu/products.h"
 #include "kernels/cpu/superaccumulator.h"
+#include "src/base/names.h"
 #include "src/gsltune.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/data.h"
@@ -135,19 +141,119 @@ kahan (const gsl_vector *v)
   return s;
 }
 
+/* The second half of a vector, which the first is multiplied by.  */
+static gsl_vector
+second_half (const gsl_vector *v)
+{
+  const size_t n = v->size / 2;
+
+  return (gsl_vector) {n, 1, v->data + n, NULL, 0};
+}
+
+static double
+gsl_dot (const gsl_vector *v)
+{
+  const gsl_vector y = second_half (v), x = {y.size, 1, v->data, NULL, 0};
+  double result = 0;
+
+  gsl_blas_ddot (&x, &y, &result);
+  return result;
+}
+
+static double
+our_dot (const gsl_vector *v)
+{
+  const gsl_vector y = second_half (v), x = {y.size, 1, v->data, NULL, 0};
+  double result = 0;
+
+  gsltune_blas_ddot (&x, &y, &result);
+  return result;
+}
+
+static double
+gsl_variance (const gsl_vector *v)
+{
+  return gsl_stats_variance (v->data, v->stride, v->size);
+}
+
+static double
+our_variance (const gsl_vector *v)
+{
+  return gsltune_stats_variance (v->data, v->stride, v->size);
+}
+
+/* What is right, by the accumulators that every quicker way is held to.  */
+static double
+right_dot (const double *x, size_t n)
+{
+  struct gt_product_accumulator products = {0};
+
+  gt_product_add_array_f64 (&products, x, 1, x + n / 2, 1, n / 2);
+  return gt_finish_dot (&products);
+}
+
+static double
+right_norm (const double *x, size_t n)
+{
+  struct gt_product_accumulator squares = {0};
+
+  gt_product_add_array_f64 (&squares, x, 1, x, 1, n);
+  return gt_finish_norm (&squares);
+}
+
+static double
+right_variance (const double *x, size_t n)
+{
+  struct gt_product_accumulator squares = {0};
+  struct gt_superaccumulator sum;
+
+  gt_super_clear (&sum);
+  gt_super_add_array_f64 (&sum, x, n, 1);
+  gt_product_add_array_f64 (&squares, x, 1, x, 1, n);
+  return gt_finish_spread (GT_VARIANCE, &sum, &squares, n);
+}
+
+typedef double function (const gsl_vector *v);
+
+enum by
+{
+  BY_GSL,
+  BY_US,
+  BY_KAHAN,
+  N_BY
+};
+
+static const struct operation
+{
+  enum gt_reduction reduction;
+  const char *title; /* what is made of the doubles */
+  const char *gsl_name;
+  function *by[N_BY]; /* null: there is none */
+  double (*right) (const double *x, size_t n); /* null: of a sum */
+} operations[] = {
+  {GT_SUM, "Sums of", "gsl_vector_sum",
+   {gsl_vector_sum, gsltune_vector_sum, kahan}, NULL},
+  {GT_DOT, "Dot products of the halves of", "gsl_blas_ddot",
+   {gsl_dot, our_dot, NULL}, right_dot},
+  {GT_SUMSQ, "Euclidean norms of", "gsl_blas_dnrm2",
+   {gsl_blas_dnrm2, gsltune_blas_dnrm2, NULL}, right_norm},
+  {GT_MOMENTS, "Variances of", "gsl_stats_variance",
+   {gsl_variance, our_variance, NULL}, right_variance}
+};
+
 #define NO_MODE (-1) /* not the library's */
 
 static const struct method
 {
-  const char *name;
-  double (*sum) (const gsl_vector *v);
+  const char *name; /* null: that of GSL's function */
+  enum by by;
   int mode;
 } methods[] = {
-  {"gsl_vector_sum", gsl_vector_sum, NO_MODE},
-  {"fast", gsltune_vector_sum, GSLTUNE_MODE_FAST},
-  {"Kahan", kahan, NO_MODE},
-  {"compensated", gsltune_vector_sum, GSLTUNE_MODE_COMPENSATED},
-  {"exact", gsltune_vector_sum, GSLTUNE_MODE_EXACT}
+  {NULL, BY_GSL, NO_MODE},
+  {"fast", BY_US, GSLTUNE_MODE_FAST},
+  {"Kahan", BY_KAHAN, NO_MODE},
+  {"compensated", BY_US, GSLTUNE_MODE_COMPENSATED},
+  {"exact", BY_US, GSLTUNE_MODE_EXACT}
 };
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
@@ -155,21 +261,39 @@ static const struct method
 
 struct result
 {
-  double error;   /* in units in the last place of the right sum */
-  double seconds; /* of a sum */
+  double error;   /* in units in the last place of what is right */
+  double seconds; /* of a call */
 };
 
-static double
-call (const struct method *method, const gsl_vector *v)
+/* One kind of data.  */
+struct trial
 {
-  if (method->mode != NO_MODE)
-    gsltune_set_mode ((gsltune_mode) method->mode);
-  return method->sum (v);
+  const struct operation *operation;
+  const char *kind;
+  const double *x;
+  size_t n;
+  struct result result[N_METHODS];
+};
+
+static function *
+function_of (const struct trial *trial, size_t m)
+{
+  return trial->operation->by[methods[m].by];
+}
+
+static double
+call (const struct trial *trial, size_t m)
+{
+  gsl_vector_const_view v = gsl_vector_const_view_array (trial->x, trial->n);
+
+  if (methods[m].mode != NO_MODE)
+    gsltune_set_mode ((gsltune_mode) methods[m].mode);
+  return function_of (trial, m) (&v.vector);
 }
 
 /* The mean of enough calls to last a sample.  */
 static double
-time_method (const struct method *method, const gsl_vector *v)
+time_method (const struct trial *trial, size_t m)
 {
   for (unsigned calls = 1;; calls *= 2)
     {
@@ -177,8 +301,8 @@ time_method (const struct method *method, const gsl_vector *v)
 
       for (unsigned k = 0; k < calls; k++)
         {
-          volatile double sum = call (method, v);
-          (void) sum;
+          volatile double result = call (trial, m);
+          (void) result;
         }
       taken = gt_now () - begin;
       if (taken > SAMPLE)
@@ -186,90 +310,155 @@ time_method (const struct method *method, const gsl_vector *v)
     }
 }
 
+static double
+unit_of (double right)
+{
+  return nextafter (fabs (right), INFINITY) - fabs (right);
+}
+
 /* How far SUM lies from the exact sum in ACC.  The difference is exact until it
    is rounded.  */
 static double
-error_in_ulps (const struct gt_superaccumulator *acc, double sum)
+error_of_sum (const struct gt_superaccumulator *acc, double sum)
 {
   struct gt_superaccumulator copy = *acc;
-  double right = fabs (gt_super_round (&copy));
+  double right = gt_super_round (&copy);
 
   if (!isfinite (sum))
     return INFINITY;
   gt_super_add (&copy, -sum);
-  return fabs (gt_super_round (&copy)) / (nextafter (right, INFINITY) - right);
+  return fabs (gt_super_round (&copy)) / unit_of (right);
+}
+
+/* Fills the errors, of what is not a sum from the number that is correctly rounded.  */
+static void
+find_errors (struct trial *trial)
+{
+  const struct operation *operation = trial->operation;
+  struct gt_superaccumulator acc;
+  double right = 0;
+
+  gt_super_clear (&acc);
+  if (operation->right)
+    right = operation->right (trial->x, trial->n);
+  else
+    gt_super_add_array_f64 (&acc, trial->x, trial->n, 1);
+  for (size_t m = 0; m < N_METHODS; m++)
+    if (function_of (trial, m))
+      {
+        const double got = call (trial, m);
+
+        trial->result[m].error
+          = operation->right == NULL ? error_of_sum (&acc, got)
+            : got == right || (isnan (got) && isnan (right)) ? 0
+            : isfinite (got) ? fabs (got - right) / unit_of (right) : INFINITY;
+      }
 }
 
 /* All methods in turn, so that what disturbs one disturbs all.  */
 static void
-measure (const double *x, size_t n, struct result result[N_METHODS])
+measure (struct trial *trial)
 {
-  gsl_vector_const_view v = gsl_vector_const_view_array (x, n);
   double seconds[N_METHODS][ROUNDS];
-  struct gt_superaccumulator acc;
 
-  gt_super_clear (&acc);
-  gt_super_add_array_f64 (&acc, x, n, 1);
-  for (size_t m = 0; m < N_METHODS; m++)
-    result[m].error = error_in_ulps (&acc, call (&methods[m], &v.vector));
+  find_errors (trial);
   for (int r = 0; r < ROUNDS; r++)
     for (size_t m = 0; m < N_METHODS; m++)
-      seconds[m][r] = time_method (&methods[m], &v.vector);
+      if (function_of (trial, m))
+        seconds[m][r] = time_method (trial, m);
   for (size_t m = 0; m < N_METHODS; m++)
-    result[m].seconds = gt_median (seconds[m], ROUNDS, NULL);
+    if (function_of (trial, m))
+      trial->result[m].seconds = gt_median (seconds[m], ROUNDS, NULL);
 }
 
 /* ------------------------------------------------------------ Reporting */
 
-static void
-add_row (struct gt_table *table, const char *kind, size_t m, size_t n,
-         const struct result result[N_METHODS])
+static const char *
+name_of (const struct trial *trial, size_t m)
 {
-  gt_table_printf (table, "%s\t%s\t%.3g\t%.3f\t%.2f", m ? "" : kind,
-                   methods[m].name, result[m].error,
-                   result[m].seconds * 1e9 / (double) n,
+  return methods[m].name ? methods[m].name : trial->operation->gsl_name;
+}
+
+static void
+add_row (struct gt_table *table, const struct trial *trial, size_t m)
+{
+  const struct result *result = trial->result;
+
+  gt_table_printf (table, "%s\t%s\t%.3g\t%.3f\t%.2f", m ? "" : trial->kind,
+                   name_of (trial, m), result[m].error,
+                   result[m].seconds * 1e9 / (double) trial->n,
                    result[0].seconds / result[m].seconds);
 }
 
 static json_t *
-row_json (const char *kind, size_t m, size_t n,
-          const struct result result[N_METHODS])
+row_json (const struct trial *trial, size_t m)
 {
+  const struct result *result = trial->result;
   double error = result[m].error;
 
-  return json_pack ("{s:s, s:s, s:o, s:f, s:f}", "data", kind, "method",
-                    methods[m].name, "error_ulps",
+  return json_pack ("{s:s, s:s, s:o, s:f, s:f}", "data", trial->kind, "method",
+                    name_of (trial, m), "error_ulps",
                     isfinite (error) ? json_real (error) : json_null (),
-                    "ns_per_element", result[m].seconds * 1e9 / (double) n,
-                    "ratio", result[0].seconds / result[m].seconds);
+                    "ns_per_element",
+                    result[m].seconds * 1e9 / (double) trial->n, "ratio",
+                    result[0].seconds / result[m].seconds);
+}
+
+static void
+add_rows (const struct trial *trial, struct gt_table *table, json_t *list)
+{
+  for (size_t m = 0; m < N_METHODS; m++)
+    if (function_of (trial, m))
+      {
+        add_row (table, trial, m);
+        json_array_append_new (list, row_json (trial, m));
+      }
 }
 
 static int
-report (struct gt_table *table, json_t *list, size_t n, int json)
+report (const struct operation *operation, struct gt_table *table,
+        json_t *list, size_t n, int json)
 {
   if (json)
     {
       gt_table_free (table);
-      return gt_print_json (json_pack ("{s:s, s:I, s:o}", "type", "double", "n",
-                                       (json_int_t) n, "results", list));
+      return gt_print_json (json_pack (
+        "{s:s, s:s, s:I, s:o}", "operation",
+        gt_reductions[operation->reduction].name, "type", "double", "n",
+        (json_int_t) n, "results", list));
     }
-  printf ("Sums of %s double; error in units in the last place of the right"
-          " sum,\nmedians of %d interleaved timings\n\n", gt_format_count (n),
-          ROUNDS);
+  printf ("%s %s double; error in units in the last place of the right %s,\n"
+          "medians of %d interleaved timings\n\n", operation->title,
+          gt_format_count (n), operation->right ? "result" : "sum", ROUNDS);
   gt_table_print (table, stdout);
   gt_table_free (table);
   json_decref (list);
   return gt_finish_stdout ();
 }
 
+static const struct operation *
+find_operation (enum gt_reduction reduction)
+{
+  for (size_t i = 0; i < N_OF (operations); i++)
+    if (operations[i].reduction == reduction)
+      return &operations[i];
+  return NULL;
+}
+
 int
-gt_accuracy (size_t n, int json)
+gt_accuracy_knows (enum gt_reduction reduction)
+{
+  return find_operation (reduction) != NULL;
+}
+
+int
+gt_accuracy (enum gt_reduction reduction, size_t n, int json)
 {
   static const char *const headings[]
     = {"data", "method", "error", "ns/element", "gain", NULL};
   gsltune_mode before = gsltune_get_mode ();
   double *x = malloc (n * sizeof *x);
-  struct result result[N_METHODS];
+  struct trial trial = {find_operation (reduction), NULL, x, n, {{0, 0}}};
   struct gt_table *table;
   json_t *list;
 
@@ -285,14 +474,11 @@ gt_accuracy (size_t n, int json)
       uint64_t state = 0x9e3779b97f4a7c15u;
 
       kinds[k].fill (x, n, &state);
-      measure (x, n, result);
-      for (size_t m = 0; m < N_METHODS; m++)
-        {
-          add_row (table, kinds[k].name, m, n, result);
-          json_array_append_new (list, row_json (kinds[k].name, m, n, result));
-        }
+      trial.kind = kinds[k].name;
+      measure (&trial);
+      add_rows (&trial, table, list);
     }
   free (x);
   gsltune_set_mode (before);
-  return report (table, list, n, json);
+  return report (trial.operation, table, list, n, json);
 }
