@@ -35,12 +35,8 @@
 
 /* -------------------------------------------------------------- Functions */
 
-#define LIBRARY gsl
-#include "bench/extremes_types.h"
-#undef LIBRARY
-#define LIBRARY gsltune
-#include "bench/extremes_types.h"
-#undef LIBRARY
+#define BENCH_TEMPLATE "bench/extremes_of.h"
+#include "bench/each_type.h"
 
 typedef double function (const gsl_vector *v);
 

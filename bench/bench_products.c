@@ -36,12 +36,8 @@
 /* The second vector of those that need two.  */
 static gsl_vector second;
 
-#define LIBRARY gsl
-#include "bench/products_types.h"
-#undef LIBRARY
-#define LIBRARY gsltune
-#include "bench/products_types.h"
-#undef LIBRARY
+#define BENCH_TEMPLATE "bench/products_of.h"
+#include "bench/each_type.h"
 
 typedef double function (const gsl_vector *v);
 

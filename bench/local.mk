@@ -24,8 +24,9 @@ bench_bench_SOURCES = \
   bench/cublas.c \
   bench/cublas.h \
   bench/data.c \
+  bench/each_type.h \
+  bench/each_type_of.h \
   bench/extremes_of.h \
-  bench/extremes_types.h \
   bench/gpu.c \
   bench/gpu.h \
   bench/gpu_peers.c \
@@ -41,7 +42,6 @@ bench_bench_SOURCES = \
   bench/plain_loop.h \
   bench/plain_types.h \
   bench/products_of.h \
-  bench/products_types.h \
   bench/timing.c \
   bench/timing.h
 bench_bench_LDADD = libgsltune-tuning.la libgsltune-internal.la \

@@ -6,7 +6,6 @@
      NAME     the type's name
      TYPE     its C type
      LETTER   of BLAS, where REAL is 1
-     RESULT   the type of a dot product there
 
    Each takes a vector of the type, whatever its pointer says, so that all are called
    alike; what needs two finds the other one in `second'.
@@ -24,7 +23,7 @@
 static double
 NAMED (_dot) (const gsl_vector *v)
 {
-  RESULT result;
+  TYPE result;
 
   JOIN (LIBRARY, _blas_, LETTER, dot) (VECTOR_OF (v), VECTOR_OF (&second),
                                        &result);

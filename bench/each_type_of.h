@@ -1,4 +1,4 @@
-/* Includes extremes_of.h for each of the types that the table "extremes" has, with
+/* Includes BENCH_TEMPLATE for each of the types that tables beside GSL have, with
    the LIBRARY at hand.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -8,7 +8,7 @@
 #define TYPE double
 #define INFIX
 #define LETTER d
-#include "bench/extremes_of.h"
+#include BENCH_TEMPLATE
 #undef NAME
 #undef TYPE
 #undef INFIX
@@ -18,7 +18,7 @@
 #define TYPE float
 #define INFIX _float
 #define LETTER s
-#include "bench/extremes_of.h"
+#include BENCH_TEMPLATE
 #undef NAME
 #undef TYPE
 #undef INFIX
@@ -30,7 +30,7 @@
 #define NAME int
 #define TYPE int
 #define INFIX _int
-#include "bench/extremes_of.h"
+#include BENCH_TEMPLATE
 #undef NAME
 #undef TYPE
 #undef INFIX
