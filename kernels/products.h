@@ -44,8 +44,7 @@ GT_SUPER void
 gt_product_merge (struct gt_product_accumulator *into,
                   const struct gt_product_accumulator *from)
 {
-  for (int i = 0; i < GT_PRODUCT_WORDS; i++)
-    into->word[i] += from->word[i];
+  gt_super_add_words (into->word, from->word, GT_PRODUCT_WORDS);
   into->flags |= from->flags;
   gt_product_noted (into, from->count);
 }
@@ -55,8 +54,8 @@ GT_SUPER void
 gt_product_merge_plain (struct gt_product_accumulator *into,
                         const struct gt_superaccumulator *from)
 {
-  for (int i = 0; i < GT_SUPER_WORDS; i++)
-    into->word[GT_PRODUCT_OFFSET + i] += from->word[i];
+  gt_super_add_words (into->word + GT_PRODUCT_OFFSET, from->word,
+                      GT_SUPER_WORDS);
   into->flags |= from->flags;
   gt_product_noted (into, from->count);
 }

@@ -250,13 +250,20 @@ gt_super_add_scaled (struct gt_superaccumulator *acc, int64_t m, int e)
   gt_super_noted (acc, 1);
 }
 
+/* Adds N words to others; they may be the same.  */
+GT_SUPER void
+gt_super_add_words (int64_t *into, const int64_t *from, int n)
+{
+  for (int i = 0; i < n; i++)
+    into[i] += from[i];
+}
+
 /* Adds FROM to INTO; they may be the same.  */
 GT_SUPER void
 gt_super_merge (struct gt_superaccumulator *into,
                 const struct gt_superaccumulator *from)
 {
-  for (int i = 0; i < GT_SUPER_WORDS; i++)
-    into->word[i] += from->word[i];
+  gt_super_add_words (into->word, from->word, GT_SUPER_WORDS);
   into->flags |= from->flags;
   gt_super_noted (into, from->count);
 }

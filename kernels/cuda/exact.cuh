@@ -112,10 +112,11 @@ static __device__ GT_COLD void add_halves (Block *acc, struct halves h, int posi
   add_scaled (*acc, h.high, position + 32);
 }
 
-/* Lane 0 receives the sum of those of the warp.  */
+/* Lane 0 receives the sum of those of the warp.  It is not unrolled, as a shuffle of
+   lanes that may have parted is twenty instructions long.  */
 __device__ __forceinline__ void reduce (struct halves &h)
 {
-#pragma unroll
+#pragma unroll 1
   for (unsigned by = warp / 2; by > 0; by /= 2)
     {
       h.low += shift (h.low, by);

@@ -118,6 +118,17 @@ struct window
     return __hiloint2double (static_cast<int> (high_of (unit (level) + 52) | 0x80000), 0);
   }
   __device__ __forceinline__ uint32_t limit () const { return high_of (top); }
+  /* For a LEVEL that is no constant: an array that is indexed by one lies in
+     memory.  */
+  __device__ __forceinline__ int64_t total_of (int level) const
+  {
+    int64_t found = total[0];
+
+#pragma unroll
+    for (int l = 1; l < LEVELS; l++)
+      found = l == level ? total[l] : found;
+    return found;
+  }
 
   __device__ __forceinline__ void begin ()
   {
@@ -238,16 +249,17 @@ __device__ __forceinline__ bool add_whole (const double (&)[N], struct window &)
   return false;
 }
 
-/* Empties the warp's window into ACC.  */
+/* Empties the warp's window into ACC.  Here as everywhere off the loop nothing is
+   unrolled: a kernel's size is mostly that of what happens once.  */
 template <class Block>
 static __device__ GT_COLD void empty (struct window w, Block *acc)
 {
-#pragma unroll
+#pragma unroll 1
   for (int l = 0; l < LEVELS; l++)
     {
       struct halves sum = {0, 0};
 
-      sum.add (w.total[l]);
+      sum.add (w.total_of (l));
       reduce (sum);
       if (threadIdx.x % warp == 0)
         put_level (sum, *acc, w.top, l);
@@ -283,6 +295,24 @@ static __device__ GT_COLD struct window raise (struct window w, int top, Block *
   return w;
 }
 
+/* Adds R, below 2^HIGHEST, to the window.  What it cannot hold goes to ACC; returns
+   whether there was any.  */
+template <class Block>
+__device__ __forceinline__ bool settle_number (double r, struct window &w, Block &acc)
+{
+#pragma unroll
+  for (int l = 0; l < LEVELS; l++)
+    {
+      const double sum = w.anchor (l) + r;
+
+      r -= sum - w.anchor (l);
+      w.total[l] += distance (sum, w.anchor (l));
+    }
+  if (r != 0)
+    add_exactly (acc, r);
+  return r != 0;
+}
+
 /* Adds the numbers of a lane one by one: COUNT times WIDTH of them, from X on, the
    first of each lot STEP behind that of the one before.  *PUTS counts what was
    left.  */
@@ -312,26 +342,12 @@ __device__ GT_COLD struct window settle (const T *x, int count, int width, uint6
 #pragma unroll 1
     for (int j = 0; j < width; j++)
       {
-        double r = Lift::of (x[k * step + j]);
+        const double r = Lift::of (x[k * step + j]);
 
         if (high_magnitude (r) >= high_of (HIGHEST))
-          {
-            add_exactly (*acc, r);
-            continue;
-          }
-#pragma unroll
-        for (int l = 0; l < LEVELS; l++)
-          {
-            const double sum = w.anchor (l) + r;
-
-            r -= sum - w.anchor (l);
-            w.total[l] += distance (sum, w.anchor (l));
-          }
-        if (r != 0)
-          {
-            add_exactly (*acc, r);
-            left++;
-          }
+          add_exactly (*acc, r);
+        else if (settle_number (r, w, *acc))
+          left++;
       }
   if (left)
     atomicAdd (puts, left);
@@ -340,12 +356,10 @@ __device__ GT_COLD struct window settle (const T *x, int count, int width, uint6
 
 /* Whether the block gives up.  By all lanes of a warp, which has just settled;
    PUTS is that of the block, beyond PATIENCE when one of its warps gave up.  A
-   grid of one block has nobody to tell, and leaves the grid's flags alone.  AT:
-   where these are.  */
-__device__ __forceinline__ bool loses_patience (unsigned *puts, bool hopeless, const struct gt_kernel_args &args,
-                                                unsigned at = GT_SUPER_WORDS)
+   grid of one block has nobody to tell, and leaves the grid's FLAGS alone.  */
+__device__ __forceinline__ bool loses_patience (unsigned *puts, bool hopeless, int64_t *grids_flags)
 {
-  unsigned long long *flags = reinterpret_cast<unsigned long long *> (args.super) + at;
+  unsigned long long *flags = reinterpret_cast<unsigned long long *> (grids_flags);
   const bool alone = gridDim.x == 1;
   bool lost = false;
 
@@ -606,7 +620,7 @@ __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
                   count++;
                 w = settle<T, Lift> (in.units.at (i), count, Units::width, in.units.at (blockDim.x) - in.units.at (0), w,
                                &acc, &puts);
-                patient = !loses_patience (&puts, hopeless, args) && patient;
+                patient = !loses_patience (&puts, hopeless, args.super + GT_SUPER_WORDS) && patient;
               }
           }
       w.batches += U / batch;

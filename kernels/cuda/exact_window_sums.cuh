@@ -144,7 +144,7 @@ static __device__ GT_COLD void add_product (struct product_block *acc, double x,
   uint64_t m[2];
   int position = 1074;
 
-  if ((high_magnitude (x) >= 0x7ff00000u) | (high_magnitude (y) >= 0x7ff00000u))
+  if ((high_magnitude (x) >= 0x7ff00000u) || (high_magnitude (y) >= 0x7ff00000u))
     {
       add_flag (*acc, gt_super_flag (hi != hi, hi < 0));
       return;
@@ -229,23 +229,8 @@ __device__ GT_COLD struct window settle_lots (struct lots<T> lots, struct consta
           }
 #pragma unroll 1
         for (int g = 0; g < Take::numbers; g++)
-          {
-            double rest = g == 0 ? r[0][0] : r[Take::numbers - 1][0];
-
-#pragma unroll
-            for (int l = 0; l < LEVELS; l++)
-              {
-                const double sum = w.anchor (l) + rest;
-
-                rest -= sum - w.anchor (l);
-                w.total[l] += distance (sum, w.anchor (l));
-              }
-            if (rest != 0)
-              {
-                add_exactly (*acc, rest);
-                left++;
-              }
-          }
+          if (settle_number (g == 0 ? r[0][0] : r[Take::numbers - 1][0], w, *acc))
+            left++;
       }
   if (left)
     atomicAdd (puts, left);
@@ -253,6 +238,25 @@ __device__ GT_COLD struct window settle_lots (struct lots<T> lots, struct consta
 }
 
 /* ------------------------------------------------------------- The kernel */
+
+/* What all sums of a kernel share: a text for each would be longer than the loop.  */
+static __device__ GT_COLD bool gives_up (unsigned *puts, bool hopeless, int64_t *grids_flags)
+{
+  return loses_patience (puts, hopeless, grids_flags);
+}
+
+template <class Block>
+static __device__ GT_COLD void reduce_sum (struct window w, Block *acc, struct block_part *of_block,
+                                           struct of_threads *threads)
+{
+  reduce_block (w, *acc, of_block, *threads);
+}
+
+template <class Block>
+static __device__ GT_COLD void gather_sum (const struct block_part *parts, Block *acc, bool *words)
+{
+  gather_blocks (parts, *acc, words);
+}
 
 /* A warp's windows, and what they share.  */
 template <class Sums, class Units, class T, int U>
@@ -271,10 +275,6 @@ struct windows
         w[k].top = UNOPENED;
         w[k].begin ();
       }
-  }
-  static __device__ __forceinline__ bool gives_up (unsigned *puts, bool hopeless, const struct gt_kernel_args &args)
-  {
-    return loses_patience (puts, hopeless, args, Sums::plain ? GT_SUPER_WORDS : GT_PRODUCT_WORDS);
   }
 
   /* Adds the numbers of sum K of the units that were read last.  */
@@ -314,7 +314,7 @@ struct windows
                    && i + lots.count * blockDim.x < in.units.count ())
               lots.count++;
             w[K] = settle_lots<take> (lots, c, w[K], &acc.template of<K> (), puts);
-            patient = !gives_up (puts, hopeless, args) && patient;
+            patient = !gives_up (puts, hopeless, args.super + (Sums::plain ? GT_SUPER_WORDS : GT_PRODUCT_WORDS)) && patient;
           }
       }
     w[K].batches += U / batch;
@@ -350,21 +350,17 @@ __device__ __forceinline__ void finish_all (const struct window (&w)[Sums::count
   __shared__ struct block_part of_block;
   __shared__ bool words[Sums::count];
 
-  if (gridDim.x == 1)
-    {
-      acc.each ([&] (auto &block, int k, unsigned) {
-        reduce_block (w[k], block, &of_block, threads);
+  acc.each ([&] (auto &block, int k, unsigned at) {
+    struct block_part *part = gridDim.x == 1 ? &of_block : parts + k * gridDim.x + blockIdx.x;
+
+    reduce_sum (w[k], &block, part, &threads);
+    if (gridDim.x == 1)
+      {
         if (threadIdx.x < LEVELS)
           put_level (of_block.level[threadIdx.x], block, static_cast<int> (of_block.top), static_cast<int> (threadIdx.x));
         __syncthreads ();
-      });
-      acc.deliver (args);
-      return;
-    }
-  acc.each ([&] (auto &block, int k, unsigned at) {
-    struct block_part *part = parts + k * gridDim.x + blockIdx.x;
-
-    reduce_block (w[k], block, part, threads);
+        return;
+      }
     if (block.used != 0)
       add_to_grid (block, args, at);
     if (threadIdx.x == 0)
@@ -373,11 +369,16 @@ __device__ __forceinline__ void finish_all (const struct window (&w)[Sums::count
         words[k] = false;
       }
   });
+  if (gridDim.x == 1)
+    {
+      acc.deliver (args);
+      return;
+    }
   if (!last_of_grid (args))
     return;
   acc.clear ();
   __syncthreads ();
-  acc.each ([&] (auto &block, int k, unsigned) { gather_blocks (parts + k * gridDim.x, block, &words[k]); });
+  acc.each ([&] (auto &block, int k, unsigned) { gather_sum (parts + k * gridDim.x, &block, &words[k]); });
   __syncthreads ();
   acc.each ([&] (auto &block, int k, unsigned at) {
     if (words[k])
