@@ -100,7 +100,6 @@ kernels_sources = \
   kernels/cpu/comoments.c \
   kernels/cpu/finish.c \
   kernels/cpu/isa.c \
-  kernels/cpu/order_rows.c \
   kernels/cpu/products.c \
   kernels/cpu/sums.c \
   kernels/cpu/whole.c \

@@ -3,8 +3,16 @@
 
 include_HEADERS = src/gsltune.h
 lib_LTLIBRARIES = libgsltune.la
-noinst_LTLIBRARIES = libgsltune-internal.la
+noinst_LTLIBRARIES = libgsltune-internal.la libgsltune-each-type.la
 
+# Functions for each element type, into which much is inlined.
+libgsltune_each_type_la_SOURCES = \
+  kernels/cpu/order_rows.c \
+  src/public/device_statistics.c \
+  src/public/extremes.c \
+  src/public/moments.c \
+  src/public/statistics.c
+libgsltune_each_type_la_CFLAGS = $(AM_CFLAGS) $(EACH_TYPE_CFLAGS)
 libgsltune_internal_la_SOURCES = \
   $(kernels_sources) \
   src/base/configuration.h \
@@ -68,20 +76,17 @@ libgsltune_internal_la_SOURCES = \
   src/public/blas.c \
   src/public/device_memory.c \
   src/public/device_memory.h \
-  src/public/device_statistics.c \
   src/public/device_statistics.h \
   src/public/device_sum_all.c \
   src/public/device_vector.c \
   src/public/device_vector.h \
   src/public/each_type.h \
   src/public/extreme_find.h \
-  src/public/extremes.c \
   src/public/extremes.h \
   src/public/few.h \
   src/public/few_weighted.h \
   src/public/largest_magnitude.h \
   src/public/matrix_extremes.h \
-  src/public/moments.c \
   src/public/moments.h \
   src/public/pinned_memory.c \
   src/public/pinned_memory.h \
@@ -97,7 +102,6 @@ libgsltune_internal_la_SOURCES = \
   src/public/scratch.c \
   src/public/short_terms.c \
   src/public/short_terms.h \
-  src/public/statistics.c \
   src/public/statistics.h \
   src/public/terms.c \
   src/public/terms.h \
@@ -107,8 +111,8 @@ libgsltune_internal_la_SOURCES = \
   src/route/reduce.h \
   src/route/share.h
 nodist_libgsltune_internal_la_SOURCES = kernels/hashes.h
-libgsltune_internal_la_LIBADD = $(ISA_OBJECTS) $(GSL_LIBS) \
-  $(HWLOC_LIBS) $(JANSSON_LIBS)
+libgsltune_internal_la_LIBADD = libgsltune-each-type.la $(ISA_OBJECTS) \
+  $(GSL_LIBS) $(HWLOC_LIBS) $(JANSSON_LIBS)
 EXTRA_libgsltune_internal_la_DEPENDENCIES = $(ISA_OBJECTS)
 
 libgsltune_la_SOURCES =
