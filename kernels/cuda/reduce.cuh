@@ -318,15 +318,15 @@ __device__ __forceinline__ void reduce_warp (A &a)
 
 /* Afterwards thread 0 holds the sum of the block.  Every thread of the block
    calls it; the block is a whole number of warps.  A block barrier must lie
-   between two calls.  */
+   between two calls.  ONE_WARP: the others hold nothing, and need not call it.  */
 template <class A>
-__device__ __forceinline__ void reduce_block (A &a)
+__device__ __forceinline__ void reduce_block (A &a, bool one_warp = blockDim.x == warp)
 {
   __shared__ union gt_partial of_warp[max_warps][A::parts];
   const unsigned lane = threadIdx.x % warp, w = threadIdx.x / warp;
 
   reduce_warp (a);
-  if (blockDim.x == warp)
+  if (one_warp)
     return;
   if (lane == 0)
     a.store (of_warp[w]);
@@ -444,10 +444,7 @@ __device__ __forceinline__ void finish_parts (A &a, const struct gt_kernel_args 
     return;
   a.clear ();
   gather_partials (a, args.partials, threadIdx.x, by_warp ? warp : blockDim.x, parts);
-  if (by_warp)
-    reduce_warp (a);
-  else
-    reduce_block (a);
+  reduce_block (a, by_warp || blockDim.x == warp);
   if (threadIdx.x == 0)
     deliver (a, args);
 }
