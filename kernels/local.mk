@@ -87,6 +87,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/exact_products.c \
   kernels/cpu/exact_short.c \
   kernels/cpu/exact_short_sums.c \
+  kernels/cpu/exact_short_terms.c \
   kernels/cpu/exact_window.c \
   kernels/cpu/simd_integers.c
 kernels_sources = \

@@ -443,5 +443,6 @@ const struct gt_short_isa GT_FOR_ISA (gt_short_isa) = {
   .covariance_##name = covariance_##name,
   GT_SHORT_TYPES (X)
 #undef X
-  .dot_f32_f64 = product_f32_f64
+  .dot_f32_f64 = product_f32_f64,
+  .terms = GT_FOR_ISA (gt_exact_short_terms)
 };

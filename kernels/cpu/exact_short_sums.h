@@ -6,6 +6,7 @@
 #define GT_KERNELS_CPU_EXACT_SHORT_SUMS_H
 
 #include "kernels/cpu/exact.h"
+#include "kernels/task.h"
 
 /* Each stores what its name says, of N elements, 1 <= N <= GT_EXACT_SHORT, in *RESULT
    and returns 1: the exact value, rounded once, as gt_finish_... would
@@ -37,7 +38,16 @@ struct gt_short_isa
   /* The dot product of floats as a double.  */
   int (*dot_f32_f64) (const float *x, size_t x_stride, const float *y,
                       size_t y_stride, size_t n, double *to);
+  /* The sums of the terms of a task of doubles or floats, FIRST added to the second
+     of GT_LAG1, each rounded once.  */
+  int (*terms) (const struct gt_task *task, double first, double *sum);
 };
+
+#define X(id, name)                                                      \
+  int gt_exact_short_terms_##name (const struct gt_task *task, double first, \
+                                   double *sum);
+GT_ISAS (X)
+#undef X
 
 extern const struct gt_short_isa *const gt_short_isas[GT_N_ISAS];
 

@@ -6,15 +6,14 @@
 
 #include "src/public/sample.h"
 
-/* The most elements; with more of them doubt would be frequent.  */
-#define GT_SHORT_TERMS 64
+/* The most integers: they are copied.  */
+#define GT_SHORT_INTEGERS 256
 
 /* Stores in SUM the sums of REDUCTION's terms of a sample on the host, with the task's
    shift and scale, rounded once as the exact ones are, FIRST added to the second;
    and returns 1.  Or it returns 0, when it cannot tell.  Of long doubles it never
-   can.  */
-int gt_short_terms (const struct gt_sample *sample,
-                    enum gt_reduction reduction, double first,
-                    double sum[GT_MOST_SUMS]);
+   can.  Needs the environment that exact statistics are computed in.  */
+int gt_short_terms (struct gt_sample *sample, enum gt_reduction reduction,
+                    double first, double sum[GT_MOST_SUMS]);
 
 #endif
