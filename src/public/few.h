@@ -273,13 +273,25 @@ NAMED (few_covariance_m, ) (const FEW_SAMPLE *s)
   return gt_few_covariance (sum, s->n);
 }
 
+/* The correlation of two pairs: 1 or -1, and NaN where that of two points is not
+   defined.  */
+FEW_INLINE long double
+NAMED (few_direction, ) (const FEW_SAMPLE *s)
+{
+  const long double d = X (s, 1) - X (s, 0), e = Y (s, 1) - Y (s, 0);
+
+  if (d == 0 || e == 0 || !isfinite (d) || !isfinite (e))
+    return NAN;
+  return (d > 0) == (e > 0) ? 1 : -1;
+}
+
 FEW_INLINE struct gt_few
 NAMED (few_correlation, ) (const FEW_SAMPLE *s)
 {
   long double sum[3];
 
-  if (s->n == 1)
-    return gt_few_of (NAN);
+  if (s->n == 2)
+    return gt_few_certain (NAMED (few_direction, ) (s));
   NAMED (few_centred, ) (s, sum);
   /* The product of long doubles' squares can overflow.  */
   return (struct gt_few) {sum[2] / (ARITHMETIC == GT_LDBL

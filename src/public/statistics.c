@@ -19,11 +19,24 @@
    double is no more than a double they would overflow on the way.  */
 #define FEW (LDBL_MAX_EXP > DBL_MAX_EXP ? 16 : 0)
 
+/* The statistics, STATISTIC_NAME: constants, which addresses of functions are not.  */
+enum statistic
+{
+#define FUNCTION(family, name, ...) ID_##family (name)
+#define ID_VECTOR(name)
+#define ID_BLAS(name)
+#define ID_STATS(name) STATISTIC_##name,
+#define ID_MATRIX(name)
+#define ID_DEVICE_VECTOR(name)
+#include "src/functions.def"
+#undef FUNCTION
+};
+
 #define FEW_INLINE __attribute__ ((always_inline)) static inline
 
 /* A statistic of a few elements, not rounded yet, and what its error is relative to,
    or a negative number and the square of that: NaN where the statistic is defined
-   otherwise than by exact sums.  */
+   otherwise than by exact sums, and 0 where there is no error.  */
 struct gt_few
 {
   long double value, scale, scale_squared;
@@ -33,6 +46,12 @@ FEW_INLINE struct gt_few
 gt_few_of (long double value)
 {
   return (struct gt_few) {value, NAN, NAN};
+}
+
+FEW_INLINE struct gt_few
+gt_few_certain (long double value)
+{
+  return (struct gt_few) {value, 0, 0};
 }
 
 FEW_INLINE struct gt_few
@@ -61,24 +80,37 @@ few_are_exact (void)
 /* The most elements of which exact mode's WHAT is tried so: 0 unless it is the exact
    value, rounded once.  Where kernels have no shorter way it pays for more.  */
 FEW_INLINE size_t
-few_of_exact (gt_statistic *what)
+few_of_exact (const enum statistic what)
 {
-  if (what == gt_tss_m || what == gt_variance_m || what == gt_sd_m
-      || what == gt_variance_with_fixed_mean || what == gt_sd_with_fixed_mean
-      || what == gt_covariance_m || what == gt_correlation)
-    return 4 * FEW;
-  return what == gt_mean || what == gt_tss || what == gt_variance
-             || what == gt_sd || what == gt_covariance
-           ? FEW : 0;
+  switch (what)
+    {
+    case STATISTIC_mean: case STATISTIC_tss: case STATISTIC_variance:
+    case STATISTIC_sd: case STATISTIC_covariance:
+      return FEW;
+    case STATISTIC_tss_m: case STATISTIC_variance_m: case STATISTIC_sd_m:
+    case STATISTIC_variance_with_fixed_mean:
+    case STATISTIC_sd_with_fixed_mean: case STATISTIC_covariance_m:
+    case STATISTIC_correlation:
+      return 4 * FEW;
+    default:
+      return 0;
+    }
 }
 
 /* Whether WHAT is NaN of one element, whatever that is: x87 takes hundreds of cycles for
    an operation that yields one.  */
 FEW_INLINE int
-is_nan_of_one (gt_statistic *what)
+is_nan_of_one (const enum statistic what)
 {
-  return what == gt_variance || what == gt_sd || what == gt_covariance
-         || what == gt_correlation || what == gt_skew || what == gt_kurtosis;
+  switch (what)
+    {
+    case STATISTIC_variance: case STATISTIC_sd: case STATISTIC_covariance:
+    case STATISTIC_correlation: case STATISTIC_skew: case STATISTIC_kurtosis:
+    case STATISTIC_lag1_autocorrelation:
+      return 1;
+    default:
+      return 0;
+    }
 }
 
 /* Rounds a statistic of N elements if there is no doubt to which double.  With
@@ -94,8 +126,11 @@ gt_few_round (struct gt_few few, size_t n, double *to)
   const double high = (double) (few.value + error);
 
   *to = low;
-  if (n == 1 && few.value != few.value)
-    return 1;
+  if (few.scale == 0 || (n == 1 && few.value != few.value))
+    {
+      *to = (double) few.value;
+      return 1;
+    }
   /* Their bytes: subnormals may be equal to 0 now.  */
   return few.value == few.value && memcmp (&low, &high, sizeof low) == 0;
 }
@@ -110,15 +145,14 @@ gt_few_round (struct gt_few few, size_t n, double *to)
   const TYPE w[], const size_t wstride, const TYPE data[], \
     const size_t stride, const size_t n
 #define OURS(name) NAMED (gsltune_stats, _##name)
-#define OF_ONE(name, ...)                                                     \
-  NAMED (statistic, ) (gt_##name, NAMED (few_##name, ), data, stride, data, \
-                       stride, n, __VA_ARGS__)
-#define OF_TWO(name, ...)                                              \
-  NAMED (statistic, ) (gt_##name, NAMED (few_##name, ), data1, stride1,     \
-                       data2, stride2, n, __VA_ARGS__)
+#define OF(name, ...)                                                     \
+  NAMED (statistic, ) (STATISTIC_##name, gt_##name, NAMED (few_##name, ), \
+                       __VA_ARGS__)
+#define OF_ONE(name, ...) OF (name, data, stride, data, stride, n, __VA_ARGS__)
+#define OF_TWO(name, ...) \
+  OF (name, data1, stride1, data2, stride2, n, __VA_ARGS__)
 #define OF_WEIGHTED(name, ...) \
-  NAMED (statistic, ) (gt_##name, NAMED (few_##name, ), w, wstride, data,   \
-                       stride, n, __VA_ARGS__)
+  OF (name, w, wstride, data, stride, n, __VA_ARGS__)
 
 #define ROW_DOUBLE(name) \
   double OURS (name) (ONE_SAMPLE) { return OF_ONE (name, 0, 0); }

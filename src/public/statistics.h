@@ -4,10 +4,10 @@
 
 #include "src/public/few.h"
 
-/* By the sums that WHAT asks for, but of a few elements by FEW: in fast mode, and in
-   exact mode what that can tell.  */
+/* WHAT, by the sums that PLANNED asks for, but of a few elements by FEW: in fast mode,
+   and in exact mode what that can tell.  */
 __attribute__ ((always_inline)) static inline double
-NAMED (statistic, ) (gt_statistic *what,
+NAMED (statistic, ) (const enum statistic what, gt_statistic *planned,
                      struct gt_few (*few) (const struct NAMED (few, ) *),
                      const TYPE *x, size_t x_stride, const TYPE *y,
                      size_t y_stride, size_t n, double given,
@@ -35,7 +35,7 @@ NAMED (statistic, ) (gt_statistic *what,
                   (struct gt_operand) {y, y_stride}, n);
   sample.given[0] = given;
   sample.given[1] = given_next;
-  return gt_statistic_of (&sample, what);
+  return gt_statistic_of (&sample, planned);
 }
 
 #if REAL
