@@ -11,9 +11,11 @@ KERNEL_CPU_H = \
   kernels/cpu/exact.h \
   kernels/cpu/exact_bins.h \
   kernels/cpu/exact_cascade.h \
+  kernels/cpu/exact_cascade_about.h \
   kernels/cpu/exact_cascade_products.h \
   kernels/cpu/exact_cascades.h \
   kernels/cpu/exact_gather.h \
+  kernels/cpu/exact_intervals.h \
   kernels/cpu/exact_lanes.h \
   kernels/cpu/exact_products.h \
   kernels/cpu/exact_short_sums.h \
@@ -86,6 +88,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/exact_bins.c \
   kernels/cpu/exact_products.c \
   kernels/cpu/exact_short.c \
+  kernels/cpu/exact_short_about.c \
   kernels/cpu/exact_short_sums.c \
   kernels/cpu/exact_short_terms.c \
   kernels/cpu/exact_window.c \

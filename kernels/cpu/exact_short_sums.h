@@ -41,11 +41,19 @@ struct gt_short_isa
   /* The sums of the terms of a task of doubles or floats, FIRST added to the second
      of GT_LAG1, each rounded once.  */
   int (*terms) (const struct gt_task *task, double first, double *sum);
+  /* The sum of the products about the task's shifts, of the squares where the
+     reduction is GT_MOMENTS, over BY, or the root of that.  BY is 1 at least.  */
+  int (*about) (const struct gt_task *task, double by, int root, double *to);
+  int (*correlation) (const struct gt_task *task, double *to);
 };
 
 #define X(id, name)                                                      \
   int gt_exact_short_terms_##name (const struct gt_task *task, double first, \
-                                   double *sum);
+                                   double *sum);                         \
+  int gt_exact_short_about_##name (const struct gt_task *task, double by,    \
+                                   int root, double *to);                    \
+  int gt_exact_short_correlation_##name (const struct gt_task *task,         \
+                                         double *to);
 GT_ISAS (X)
 #undef X
 

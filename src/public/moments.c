@@ -101,6 +101,27 @@ short_covariance (const struct gt_sample *sample, double *to)
                                          y->stride, n, to);
 }
 
+/* The same about given means, over BY, and where ROOT is set the root of that.  Their
+   kernels take the task itself.  */
+static int
+short_about (struct gt_sample *sample, enum gt_reduction reduction, double by,
+             int root, double *to)
+{
+  if (!is_short (sample) || arithmetic_of (sample) > GT_F32)
+    return 0;
+  sample->task.problem.reduction = reduction;
+  sample->task.shift[0] = sample->given[0];
+  sample->task.shift[1] = sample->given[1];
+  return gt_short ()->about (&sample->task, by, root, to);
+}
+
+static int
+short_correlation (const struct gt_sample *sample, double *to)
+{
+  return is_short (sample) && arithmetic_of (sample) <= GT_F32
+         && gt_short ()->correlation (&sample->task, to);
+}
+
 /* ------------------------------------------------------------------- Means */
 
 static double
@@ -405,12 +426,35 @@ fast_spread_about (struct gt_sample *sample, double mean, double *tss)
   return gt_in_range (*tss) || is_nothing (sample, *tss, mean);
 }
 
+/* What the sum of squares is divided by.  */
+static double
+divisor (enum gt_spread what, uint64_t n)
+{
+  switch (what)
+    {
+    case GT_VARIANCE:
+    case GT_SD:
+      return (double) n - 1;
+    case GT_FIXED_VARIANCE:
+    case GT_FIXED_SD:
+      return (double) n;
+    default:
+      return 1;
+    }
+}
+
 static double
 exact_spread_about (struct gt_sample *sample, enum gt_spread what, double mean)
 {
   const uint64_t n = sample->task.problem.n;
   union gt_value value;
+  const double by = divisor (what, n);
+  double spread;
 
+  if (by > 0
+      && short_about (sample, GT_MOMENTS, by,
+                      what == GT_SD || what == GT_FIXED_SD, &spread))
+    return spread;
   if (arithmetic_of (sample) == GT_LDBL)
     return gt_wide_spread_about (what, sample->task.x, n, mean);
   gt_sample_sums (sample, GT_MOMENTS, GT_MODE_EXACT, &value);
@@ -424,7 +468,7 @@ static double
 spread_about (struct gt_sample *sample, const enum gt_spread what)
 {
   const double mean = sample->given[0];
-  const double n = (double) sample->task.problem.n;
+  const uint64_t n = sample->task.problem.n;
   double tss;
 
   if (n == 0)
@@ -432,19 +476,9 @@ spread_about (struct gt_sample *sample, const enum gt_spread what)
   if (is_integer (sample) || is_exact (sample)
       || !fast_spread_about (sample, mean, &tss))
     return exact_spread_about (sample, what, mean);
-  switch (what)
-    {
-    case GT_VARIANCE:
-      return tss / (n - 1);
-    case GT_SD:
-      return sqrt (tss / (n - 1));
-    case GT_FIXED_VARIANCE:
-      return tss / n;
-    case GT_FIXED_SD:
-      return sqrt (tss / n);
-    default:
-      return tss;
-    }
+  if (what != GT_TSS)
+    tss /= divisor (what, n);
+  return what == GT_SD || what == GT_FIXED_SD ? sqrt (tss) : tss;
 }
 
 double
@@ -580,6 +614,9 @@ gt_covariance_m (struct gt_sample *sample)
   if (!is_integer (sample) && !is_exact (sample)
       && fast_products_about (sample, &products))
     return products / (double) (n - 1);
+  if (n > 1
+      && short_about (sample, GT_COMOMENTS, (double) n - 1, 0, &products))
+    return products;
   if (arithmetic_of (sample) == GT_LDBL)
     return gt_wide_covariance_about (sample->task.x, sample->task.y, n, mean[0],
                                      mean[1]);
@@ -608,7 +645,10 @@ exact_correlation (struct gt_sample *sample)
   struct gt_sample second = gt_sample_second (sample);
   struct correlation_sums sums;
   const struct gt_exact_sums *x = &sums.x.exact, *y = &sums.y.exact;
+  double correlation;
 
+  if (short_correlation (sample, &correlation))
+    return correlation;
   if (arithmetic_of (sample) == GT_LDBL)
     return gt_wide_correlation (sample->task.x, sample->task.y, n);
   gt_sample_sums (sample, GT_MOMENTS, GT_MODE_EXACT, &sums.x);

@@ -66,6 +66,9 @@ gt_few_covariance (const long double sum[3], size_t n)
 {
   const long double by = (long double) n - 1;
 
+  if (n == 1)
+    return (struct gt_few) {sum[2] / by,
+                            isfinite (sum[0] + sum[1]) ? 0 : NAN, NAN};
   return (struct gt_few) {sum[2] / by, -1, sum[0] / by * (sum[1] / by)};
 }
 
@@ -78,20 +81,22 @@ few_are_exact (void)
 }
 
 /* The most elements of which exact mode's WHAT is tried so: 0 unless it is the exact
-   value, rounded once.  Where kernels have no shorter way it pays for more.  */
+   value, rounded once.  Of more the kernels for short vectors are as quick, and hardly
+   ever in doubt.  */
 FEW_INLINE size_t
 few_of_exact (const enum statistic what)
 {
   switch (what)
     {
+    case STATISTIC_covariance_m: case STATISTIC_correlation:
+      return FEW / 2;
     case STATISTIC_mean: case STATISTIC_tss: case STATISTIC_variance:
-    case STATISTIC_sd: case STATISTIC_covariance:
+    case STATISTIC_sd: case STATISTIC_covariance: case STATISTIC_variance_m:
+    case STATISTIC_sd_m: case STATISTIC_variance_with_fixed_mean:
+    case STATISTIC_sd_with_fixed_mean:
       return FEW;
-    case STATISTIC_tss_m: case STATISTIC_variance_m: case STATISTIC_sd_m:
-    case STATISTIC_variance_with_fixed_mean:
-    case STATISTIC_sd_with_fixed_mean: case STATISTIC_covariance_m:
-    case STATISTIC_correlation:
-      return 4 * FEW;
+    case STATISTIC_tss_m:
+      return 2 * FEW;
     default:
       return 0;
     }
@@ -115,22 +120,25 @@ is_nan_of_one (const enum statistic what)
 
 /* Rounds a statistic of N elements if there is no doubt to which double.  With
    u = LDBL_EPSILON / 2, each of N terms errs by less than 14 u of the scale, which
-   bounds their sum too, the sums add n u, and dividing and taking roots 3 u.  */
+   bounds their sum too, the sums add n u, and dividing and taking roots 3 u.  Of one
+   element about a given mean all is divided by 0.  */
 FEW_INLINE int
 gt_few_round (struct gt_few few, size_t n, double *to)
 {
-  const long double scale
-    = few.scale >= 0 ? few.scale : sqrtl (few.scale_squared);
-  const long double error = scale * ((long double) n + 17) * LDBL_EPSILON;
-  const double low = (double) (few.value - error);
-  const double high = (double) (few.value + error);
+  long double scale, error;
+  double low, high;
 
-  *to = low;
-  if (few.scale == 0 || (n == 1 && few.value != few.value))
+  if (few.scale == 0
+      || (n == 1 && (few.value != few.value || few.scale > LDBL_MAX)))
     {
       *to = (double) few.value;
       return 1;
     }
+  scale = few.scale >= 0 ? few.scale : sqrtl (few.scale_squared);
+  error = scale * ((long double) n + 17) * LDBL_EPSILON;
+  low = (double) (few.value - error);
+  high = (double) (few.value + error);
+  *to = low;
   /* Their bytes: subnormals may be equal to 0 now.  */
   return few.value == few.value && memcmp (&low, &high, sizeof low) == 0;
 }
