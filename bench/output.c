@@ -26,9 +26,11 @@ count_columns (const struct gt_form *form)
   return n;
 }
 
-const char *const gt_function_names[GT_N_FUNCTIONS]
-  = {"max", "min", "minmax", "max_index", "asum", "iamax", "dot", "nrm2", "mean",
-     "variance", "covariance", "correlation", "absdev", "skew", "kurtosis"};
+const char *const gt_function_names[GT_N_FUNCTIONS] = {
+#define X(id, name) #name,
+  GT_BENCH_FUNCTIONS (X)
+#undef X
+};
 
 /* The word that VALUE stands for.  */
 static const char *

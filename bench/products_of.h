@@ -8,7 +8,8 @@
      LETTER   of BLAS, where REAL is 1
 
    Each takes a vector of the type, whatever its pointer says, so that all are called
-   alike; what needs two finds the other one in `second'.
+   alike; what needs two finds the other one in `second', and what is given a mean and a
+   standard deviation takes MEAN and DEVIATION.  Weights are the first vector.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #define PASTE(a, b, c, d) a##b##c##d
@@ -18,6 +19,8 @@
 #define NAMED(what) JOIN (LIBRARY, what, _, NAME)
 #define STATS(what) JOIN (LIBRARY, _stats, INFIX, what)
 #define DATA(v) ((const TYPE *) (const void *) (v)->data)
+#define ONE DATA (v), 1, v->size
+#define TWO DATA (v), 1, DATA (&second), 1, v->size
 
 #if REAL
 static double
@@ -37,48 +40,59 @@ NAMED (_nrm2) (const gsl_vector *v)
 }
 #endif
 
-static double
-NAMED (_mean) (const gsl_vector *v)
-{
-  return STATS (_mean) (DATA (v), 1, v->size);
-}
+#define STATISTIC(name, ...)                                        \
+  static double NAMED (_##name) (const gsl_vector *v)               \
+  { return STATS (_##name) (__VA_ARGS__); }
+#define ROW_DOUBLE(name) STATISTIC (name, ONE)
+#define ROW_DOUBLE_M(name) STATISTIC (name, ONE, MEAN)
+#define ROW_DOUBLE_M_SD(name) STATISTIC (name, ONE, MEAN, DEVIATION)
+#define ROW_PAIR(name) STATISTIC (name, TWO)
+#define ROW_PAIR_M(name) STATISTIC (name, TWO, MEAN, MEAN)
+#define ROW_WEIGHTED(name) STATISTIC (name, TWO)
+#define ROW_WEIGHTED_M(name) STATISTIC (name, TWO, MEAN)
+#define ROW_WEIGHTED_M_SD(name) STATISTIC (name, TWO, MEAN, DEVIATION)
+#define ROW_VALUE(name)
+#define ROW_VALUES(name)
+#define ROW_INDEX(name)
+#define ROW_INDEXES(name)
+#define OF_STATS_ALL(name, result) ROW_##result (name)
+#if REAL
+#define OF_STATS_REALS(name, result) ROW_##result (name)
+#else
+#define OF_STATS_REALS(name, result)
+#endif
+#define FUNCTION(family, name, reduction, result, types, ...) \
+  OF_##family##_##types (name, result)
+#define OF_VECTOR_ALL(...)
+#define OF_BLAS_DOUBLE(...)
+#define OF_BLAS_FLOAT(...)
+#define OF_MATRIX_ALL(...)
+#define OF_DEVICE_VECTOR_GPU(...)
+#define OF_DEVICE_VECTOR_REAL(...)
+#include "src/functions.def"
 
-static double
-NAMED (_variance) (const gsl_vector *v)
-{
-  return STATS (_variance) (DATA (v), 1, v->size);
-}
-
-static double
-NAMED (_covariance) (const gsl_vector *v)
-{
-  return STATS (_covariance) (DATA (v), 1, DATA (&second), 1, v->size);
-}
-
-static double
-NAMED (_correlation) (const gsl_vector *v)
-{
-  return STATS (_correlation) (DATA (v), 1, DATA (&second), 1, v->size);
-}
-
-static double
-NAMED (_absdev) (const gsl_vector *v)
-{
-  return STATS (_absdev) (DATA (v), 1, v->size);
-}
-
-static double
-NAMED (_skew) (const gsl_vector *v)
-{
-  return STATS (_skew) (DATA (v), 1, v->size);
-}
-
-static double
-NAMED (_kurtosis) (const gsl_vector *v)
-{
-  return STATS (_kurtosis) (DATA (v), 1, v->size);
-}
-
+#undef STATISTIC
+#undef ROW_DOUBLE
+#undef ROW_DOUBLE_M
+#undef ROW_DOUBLE_M_SD
+#undef ROW_PAIR
+#undef ROW_PAIR_M
+#undef ROW_WEIGHTED
+#undef ROW_WEIGHTED_M
+#undef ROW_WEIGHTED_M_SD
+#undef ROW_VALUE
+#undef ROW_VALUES
+#undef ROW_INDEX
+#undef ROW_INDEXES
+#undef OF_STATS_ALL
+#undef OF_STATS_REALS
+#undef FUNCTION
+#undef OF_VECTOR_ALL
+#undef OF_BLAS_DOUBLE
+#undef OF_BLAS_FLOAT
+#undef OF_MATRIX_ALL
+#undef OF_DEVICE_VECTOR_GPU
+#undef OF_DEVICE_VECTOR_REAL
 #undef PASTE
 #undef JOIN
 #undef VECTOR
@@ -86,3 +100,5 @@ NAMED (_kurtosis) (const gsl_vector *v)
 #undef NAMED
 #undef STATS
 #undef DATA
+#undef ONE
+#undef TWO
