@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <fenv.h>
 #include <float.h>
 #include <math.h>
 #include <mpfr.h>
@@ -327,6 +328,54 @@ integers (void **state)
     }
 }
 
+/* Integers that doubles hold, about given means: what doubles have, in every mode and
+   whatever the rounding.  */
+static void
+ints_as_doubles (void **state)
+{
+  static const int roundings[] = {FE_TONEAREST, FE_UPWARD};
+  uint64_t seed = 7;
+  int x[300], y[300];
+  double d[300], e[300];
+
+  (void) state;
+  for (size_t repeat = 0; repeat < 1200; repeat++)
+    {
+      const size_t n = 2 + repeat % 299;
+      double expected[4];
+
+      for (size_t i = 0; i < n; i++)
+        {
+          x[i] = (int) random_word (&seed) >> (repeat % 3 * 12);
+          y[i] = (int) random_word (&seed) >> 4;
+          d[i] = x[i];
+          e[i] = y[i];
+        }
+      gsltune_set_mode (GSLTUNE_MODE_EXACT);
+      expected[0] = gsltune_stats_tss_m (d, 1, n, 0.1);
+      expected[1] = gsltune_stats_sd_m (d, 1, n, 0.1);
+      expected[2] = gsltune_stats_covariance_m (d, 1, e, 1, n, 0.1, -0.3);
+      expected[3] = gsltune_stats_correlation (d, 1, e, 1, n);
+      if (n > 16)
+        gsltune_set_mode (repeat % 2 ? GSLTUNE_MODE_FAST : GSLTUNE_MODE_EXACT);
+      fesetround (roundings[n > 16 && repeat / 2 % 2]);
+      {
+        const double is[4]
+          = {gsltune_stats_int_tss_m (x, 1, n, 0.1),
+             gsltune_stats_int_sd_m (x, 1, n, 0.1),
+             gsltune_stats_int_covariance_m (x, 1, y, 1, n, 0.1, -0.3),
+             gsltune_get_mode () == GSLTUNE_MODE_FAST
+               ? expected[3] : gsltune_stats_int_correlation (x, 1, y, 1, n)};
+
+        fesetround (FE_TONEAREST);
+        for (int k = 0; k < 4; k++)
+          if (is[k] != expected[k])
+            fail_msg ("statistic %d of %zu ints: %a instead of %a", k, n, is[k],
+                      expected[k]);
+      }
+    }
+}
+
 /* ----------------------------------------------------------------- Terms */
 
 static gsltune_accumulator *terms[3];
@@ -474,6 +523,7 @@ main (void)
     cmocka_unit_test (told_data),
     cmocka_unit_test (floats),
     cmocka_unit_test (integers),
+    cmocka_unit_test (ints_as_doubles),
     cmocka_unit_test (sums_of_terms),
   };
 

@@ -11,6 +11,7 @@
 #include "kernels/cpu/exact_short_sums.h"
 #include "kernels/cpu/finish.h"
 #include "kernels/cpu/wide.h"
+#include "src/public/short_terms.h"
 
 /* A mean further off than this many times what is left squared is too far.  */
 #define FAR 15
@@ -101,25 +102,40 @@ short_covariance (const struct gt_sample *sample, double *to)
                                          y->stride, n, to);
 }
 
-/* The same about given means, over BY, and where ROOT is set the root of that.  Their
-   kernels take the task itself.  */
+/* Whether kernels of short samples, which take doubles and floats, can be given this
+   one: integers that doubles hold, where the environment is as it should be.  */
+static int
+is_short_task (const struct gt_sample *sample)
+{
+  return is_short (sample)
+         && (!is_integer (sample)
+             || (gt_element_size (arithmetic_of (sample)) <= 4
+                 && gt_fpenv_is_default (GT_F64)));
+}
+
+/* The same about given means, over BY, and where ROOT is set the root of that.  */
 static int
 short_about (struct gt_sample *sample, enum gt_reduction reduction, double by,
              int root, double *to)
 {
-  if (!is_short (sample) || arithmetic_of (sample) > GT_F32)
-    return 0;
+  struct gt_short_copy copy;
+  const struct gt_task *task;
+
   sample->task.problem.reduction = reduction;
   sample->task.shift[0] = sample->given[0];
   sample->task.shift[1] = sample->given[1];
-  return gt_short ()->about (&sample->task, by, root, to);
+  task = is_short_task (sample) ? gt_short_task (sample, &copy) : NULL;
+  return task && gt_short ()->about (task, by, root, to);
 }
 
 static int
 short_correlation (const struct gt_sample *sample, double *to)
 {
-  return is_short (sample) && arithmetic_of (sample) <= GT_F32
-         && gt_short ()->correlation (&sample->task, to);
+  struct gt_short_copy copy;
+  const struct gt_task *task
+    = is_short_task (sample) ? gt_short_task (sample, &copy) : NULL;
+
+  return task && gt_short ()->correlation (task, to);
 }
 
 /* ------------------------------------------------------------------- Means */

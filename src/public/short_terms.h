@@ -9,6 +9,18 @@
 /* The most integers: they are copied.  */
 #define GT_SHORT_INTEGERS 256
 
+struct gt_short_copy
+{
+  struct gt_task task;
+  double x[GT_SHORT_INTEGERS], y[GT_SHORT_INTEGERS];
+};
+
+/* The task of a sample on the host as kernels of short ones take it: of doubles or
+   floats, integers as the nearest doubles, which are in COPY then.  Returns NULL where
+   that cannot be had.  */
+const struct gt_task *gt_short_task (const struct gt_sample *sample,
+                                     struct gt_short_copy *copy);
+
 /* Stores in SUM the sums of REDUCTION's terms of a sample on the host, with the task's
    shift and scale, rounded once as the exact ones are, FIRST added to the second;
    and returns 1.  Or it returns 0, when it cannot tell.  Of long doubles it never
