@@ -373,23 +373,12 @@ spread_of (struct gt_sample *sample, const enum gt_spread what)
   return what == GT_SD ? sqrt (spread.tss) : spread.tss;
 }
 
-double
-gt_tss (struct gt_sample *sample)
-{
-  return spread_of (sample, GT_TSS);
-}
-
-double
-gt_variance (struct gt_sample *sample)
-{
-  return spread_of (sample, GT_VARIANCE);
-}
-
-double
-gt_sd (struct gt_sample *sample)
-{
-  return spread_of (sample, GT_SD);
-}
+/* The statistic NAME, by a FUNCTION that takes what it is.  */
+#define OF(name, function, what) \
+  double name (struct gt_sample *sample) { return function (sample, what); }
+OF (gt_tss, spread_of, GT_TSS)
+OF (gt_variance, spread_of, GT_VARIANCE)
+OF (gt_sd, spread_of, GT_SD)
 
 void
 gt_mean_and_sd (struct gt_sample *sample, double *mean, double *sd)
@@ -497,35 +486,11 @@ spread_about (struct gt_sample *sample, const enum gt_spread what)
   return what == GT_SD || what == GT_FIXED_SD ? sqrt (tss) : tss;
 }
 
-double
-gt_tss_m (struct gt_sample *sample)
-{
-  return spread_about (sample, GT_TSS);
-}
-
-double
-gt_variance_m (struct gt_sample *sample)
-{
-  return spread_about (sample, GT_VARIANCE);
-}
-
-double
-gt_sd_m (struct gt_sample *sample)
-{
-  return spread_about (sample, GT_SD);
-}
-
-double
-gt_variance_with_fixed_mean (struct gt_sample *sample)
-{
-  return spread_about (sample, GT_FIXED_VARIANCE);
-}
-
-double
-gt_sd_with_fixed_mean (struct gt_sample *sample)
-{
-  return spread_about (sample, GT_FIXED_SD);
-}
+OF (gt_tss_m, spread_about, GT_TSS)
+OF (gt_variance_m, spread_about, GT_VARIANCE)
+OF (gt_sd_m, spread_about, GT_SD)
+OF (gt_variance_with_fixed_mean, spread_about, GT_FIXED_VARIANCE)
+OF (gt_sd_with_fixed_mean, spread_about, GT_FIXED_SD)
 
 /* -------------------------------------------------------------- Two samples */
 
