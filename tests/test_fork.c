@@ -207,6 +207,8 @@ before_any_sum (void)
 {
   prepare ();
   CHECK (child_status (1) == 0);
+  errno = ERANGE;
+  CHECK (sum () == expected && errno == ERANGE);
 }
 
 static void *

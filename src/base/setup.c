@@ -5,6 +5,7 @@
 
 #include "src/base/setup.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <time.h>
 
@@ -20,6 +21,7 @@ static _Thread_local int forking;
 void
 gt_setup_begin (struct gt_setup *setup)
 {
+  setup->error = errno;
   pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &setup->cancelling);
   if (depth++ == 0)
     pthread_mutex_lock (&lock);
@@ -34,6 +36,7 @@ gt_setup_end (const struct gt_setup *setup)
   if (--depth == 0)
     pthread_mutex_unlock (&lock);
   pthread_setcancelstate (setup->cancelling, NULL);
+  errno = setup->error;
 }
 
 void

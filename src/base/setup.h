@@ -16,10 +16,10 @@
    Between them the floating-point environment is the default one: numbers read
    from files and estimates are inexact and may overflow, which must not trap in a
    program that adds integers.  Afterwards it is the caller's again, flags
-   included.  */
+   included, and so is errno.  */
 struct gt_setup
 {
-  int cancelling;
+  int cancelling, error;
   fenv_t caller;
 };
 void gt_setup_begin (struct gt_setup *setup);
