@@ -164,6 +164,8 @@ gsltune_preload_la_SOURCES = \
   src/preload/call.h \
   src/preload/find.c \
   src/preload/find.h \
+  src/preload/guard.c \
+  src/preload/guard.h \
   src/preload/preload.c \
   src/preload/preload_of.h \
   src/preload/rows.h \

@@ -10,8 +10,9 @@ SH_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT = srcdir='$(abs_srcdir)'; builddir='$(abs_builddir)'; \
   softgpu='$(softgpu_folder)'; CC='$(CC)'; CXX='$(CXX)'; NM='$(NM)'; \
   CFLAGS='$(CFLAGS)'; OBJDUMP='$(OBJDUMP)'; GSL_CFLAGS='$(GSL_CFLAGS)'; \
+  GSL_LIBS='$(GSL_LIBS)'; \
   LD_LIBRARY_PATH="$$softgpu$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
-  export srcdir builddir softgpu CC CXX CFLAGS NM OBJDUMP GSL_CFLAGS \
+  export srcdir builddir softgpu CC CXX CFLAGS NM OBJDUMP GSL_CFLAGS GSL_LIBS \
   LD_LIBRARY_PATH; \
   unset GSLTUNE_MODE GSLTUNE_DEVICE GSLTUNE_PROFILE_DIR GSLTUNE_THREADS \
   GSLTUNE_LOG;
@@ -32,6 +33,7 @@ test_scripts = \
   tests/test_machine_code.sh \
   tests/test_make_bench.sh \
   tests/test_occupancy_cmd.sh \
+  tests/test_preload.sh \
   tests/test_profile_ladder.sh \
   tests/test_run.sh \
   tests/test_show.sh \
@@ -96,6 +98,7 @@ test_programs = \
   tests/test_sum_all \
   tests/test_sweep \
   tests/test_table \
+  tests/test_taken \
   tests/test_threads \
   tests/test_traps \
   tests/test_vector_sum \
@@ -325,6 +328,17 @@ EXTRA_DIST += \
   tests/hacking/cubes.c \
   tests/hacking/isnull.c \
   tests/hacking/pairwise.c \
+  tests/preload.sh \
+  tests/preload/calls.c \
+  tests/preload/calls_of.h \
+  tests/preload/opener.c \
+  tests/preload/plugin.c \
+  tests/preload/program.c \
+  tests/preload/rows_of.h \
+  tests/preload/slow.c \
+  tests/preload/stand_in.c \
+  tests/preload/stand_in.h \
+  tests/preload/within.c \
   tests/softgpu/README.md \
   tests/softgpu/samples.cu \
   tests/tap.sh

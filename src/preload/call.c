@@ -5,16 +5,18 @@
 
 #include "src/preload/call.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 
 #include "src/preload/find.h"
+#include "src/preload/guard.h"
 #include "src/preload/watch.h"
 
 void *gt_short_way[GT_N_TAKEN];
-_Thread_local char gt_inside;
+_Thread_local char gt_inside __attribute__ ((tls_model ("initial-exec")));
 
 /* What was found of a function.  All threads find the same, so it does no harm if two
-   look at once, and no lock can be held by a thread that a child of fork() lacks.  */
+   look at once.  */
 struct found
 {
   void *ours; /* null: not there, or not wanted */
@@ -24,21 +26,45 @@ struct found
 
 static struct found found[GT_N_TAKEN];
 
+/* Whether GSLTUNE_PRELOAD, which is read once, wants the function.  */
+static int
+is_wanted (enum gt_taken_id id)
+{
+  static char wanted[GT_N_TAKEN], chosen;
+  const char *list;
+  char now[GT_N_TAKEN];
+
+  if (!__atomic_load_n (&chosen, __ATOMIC_ACQUIRE))
+    {
+      list = secure_getenv ("GSLTUNE_PRELOAD");
+      gt_taken_choose (list, now);
+      for (int k = 0; k < GT_N_TAKEN; k++)
+        __atomic_store_n (&wanted[k], now[k], __ATOMIC_RELAXED);
+      if (!__atomic_exchange_n (&chosen, 1, __ATOMIC_ACQ_REL))
+        gt_taken_notice (list, secure_getenv ("GSLTUNE_LOG"));
+    }
+  return __atomic_load_n (&wanted[id], __ATOMIC_RELAXED);
+}
+
+/* Libraries that are loaded have constructors, which may call GSL: they get GSL's own
+   functions.  */
 static struct found
 find (enum gt_taken_id id)
 {
   struct found f = {NULL, NULL, 0};
-  const char saved = gt_inside;
+  const char inside = gt_inside;
+  struct gt_guard guard;
 
-  /* The loader runs constructors.  */
+  gt_guard_begin (&guard);
   gt_inside = 1;
   f.gsl = gt_find_gsl (gt_taken[id].symbol);
-  if (f.gsl == NULL
-      || gt_taken_wanted (&gt_taken[id], secure_getenv ("GSLTUNE_PRELOAD")))
+  if (f.gsl == NULL || is_wanted (id))
     f.ours = gt_find_ours (gt_taken[id].symbol);
   if (f.gsl == NULL && f.ours == NULL)
     gt_find_failed (gt_taken[id].symbol);
-  gt_inside = saved;
+  dlerror (); /* the program shall not see what was not found */
+  gt_inside = inside;
+  gt_guard_end (&guard);
   return f;
 }
 

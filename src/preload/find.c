@@ -13,13 +13,15 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* The names that GSL's library has had since it has functions of today's prototypes:
-   GSL 2.5 and 2.6, 2.7, 2.8.  */
-static const char *const gsl_names[]
-  = {"libgsl.so.27", "libgsl.so.28", "libgsl.so.25"};
-#define N_GSL_NAMES (sizeof gsl_names / sizeof *gsl_names)
+#include "src/preload/guard.h"
 
+/* The library's soname, which is a file's name as well.  */
 static const char library[] = "libgsltune.so.0";
+
+/* All names of functions are shorter.  */
+#define NAME_SIZE 96
+
+/* ------------------------------------------------------- What is loaded */
 
 /* The object that this code is in.  */
 static const char *
@@ -30,62 +32,120 @@ own_path (void)
   return dladdr (own_path, &info) ? info.dli_fname : "";
 }
 
-/* The function NAME of the library at PATH if that is loaded already: of the library
-   itself, whatever is preloaded.  RTLD_NEXT would find the next of several preloaded
-   objects instead, and two that look for each other so call each other for ever.  */
-static void *
-loaded_function (const char *path, const char *name)
+/* GSL itself by whatever name: libgsl.so.27, or libgsl-0a1b2c3d.so.27.0.0 that came
+   with a program.  Not libgslcblas.  */
+static int
+is_gsl (const char *name)
 {
-  void *handle = dlopen (path, RTLD_LAZY | RTLD_NOLOAD);
-  void *function = handle ? dlsym (handle, name) : NULL;
-  Dl_info info;
+  return strncmp (name, "libgsl", 6) == 0 && name[6] && strchr (".-_", name[6]);
+}
 
-  if (function && dladdr (function, &info)
-      && strcmp (info.dli_fname, own_path ()) != 0)
-    return function;
-  if (handle)
-    dlclose (handle);
+static int
+is_any (const char *name)
+{
+  return strncmp (name, "libgsltune", 10) != 0;
+}
+
+static int
+is_ours (const char *name)
+{
+  return strcmp (name, library) == 0;
+}
+
+/* A walk through the objects that are loaded, in the order in which they were.  Our own
+   is before all that it stands before: what was preloaded before it would call it
+   again, and so for ever.  */
+struct walk
+{
+  int (*matches) (const char *name);
+  const char *own;
+  int seen;        /* whether our own object was met */
+  unsigned wanted; /* how many matching objects to pass over */
+  char *path;      /* PATH_MAX bytes for the path of the next */
+};
+
+static int
+step (struct dl_phdr_info *object, size_t size, void *closure)
+{
+  struct walk *walk = closure;
+  const char *slash = strrchr (object->dlpi_name, '/');
+
+  (void) size;
+  if (!walk->seen || slash == NULL
+      || !walk->matches (slash + 1) || strlen (object->dlpi_name) >= PATH_MAX)
+    {
+      walk->seen |= strcmp (object->dlpi_name, walk->own) == 0;
+      return 0;
+    }
+  if (walk->wanted-- > 0)
+    return 0;
+  strcpy (walk->path, object->dlpi_name);
+  return 1;
+}
+
+/* Sets PATH to the K-th object whose file's name MATCHES says yes to.  The loader has a
+   lock during the walk, and another during dlopen, which takes the first one too:
+   nobody may call it from within.  */
+static int
+loaded_path (char *path, int (*matches) (const char *name), unsigned k)
+{
+  struct walk walk = {matches, own_path (), 0, k, path};
+
+  return dl_iterate_phdr (step, &walk);
+}
+
+/* What is loaded already under a path that the loader told is found without a look at
+   the file system.  RTLD_NEXT would find the next of several preloaded objects
+   instead, and two that look for each other so call each other for ever.  */
+static void *
+loaded_library (int (*matches) (const char *name), const char *function)
+{
+  char path[PATH_MAX];
+
+  for (unsigned k = 0; loaded_path (path, matches, k); k++)
+    {
+      void *handle = dlopen (path, RTLD_LAZY | RTLD_NOLOAD);
+
+      if (handle && dlsym (handle, function))
+        return handle;
+      if (handle)
+        dlclose (handle);
+    }
   return NULL;
 }
 
-struct search
-{
-  const char *name;
-  void *function;
-};
+/* ------------------------------------------------------------------ GSL */
 
-/* A library of GSL's with a name that is not known, such as one of a later version, or
-   one that came with a program.  */
-static int
-look_into (struct dl_phdr_info *object, size_t size, void *closure)
-{
-  struct search *search = closure;
-  const char *slash = strrchr (object->dlpi_name, '/');
-  const char *base = slash ? slash + 1 : object->dlpi_name;
-
-  (void) size;
-  if (strncmp (base, "libgsl", 6) == 0 && strstr (base, "tune") == NULL)
-    search->function = loaded_function (object->dlpi_name, search->name);
-  return search->function != NULL;
-}
-
+/* All functions are taken from one GSL, the first that was loaded, or else from what has
+   GSL within: they share the handler of errors.  One that this one lacks, which is
+   older, may be in another.  */
 void *
 gt_find_gsl (const char *symbol)
 {
-  char name[96];
-  struct search search = {name, NULL};
+  static void *gsl;
+  void *handle = __atomic_load_n (&gsl, __ATOMIC_ACQUIRE);
+  void *function;
+  char name[NAME_SIZE];
 
   snprintf (name, sizeof name, "gsl_%s", symbol);
-  for (size_t k = 0; k < N_GSL_NAMES && search.function == NULL; k++)
-    search.function = loaded_function (gsl_names[k], name);
-  if (search.function == NULL)
-    dl_iterate_phdr (look_into, &search);
-  return search.function;
+  function = handle ? dlsym (handle, name) : NULL;
+  if (function)
+    return function;
+  handle = loaded_library (is_gsl, name);
+  if (handle == NULL)
+    handle = loaded_library (is_any, name);
+  if (handle == NULL)
+    return NULL;
+  if (__atomic_load_n (&gsl, __ATOMIC_RELAXED) == NULL)
+    __atomic_store_n (&gsl, handle, __ATOMIC_RELEASE);
+  return dlsym (handle, name);
 }
 
-/* ------------------------------------------------------------------ Ours */
+/* ----------------------------------------------------------------- Ours */
 
-/* Loads libgsltune from the folder of this object, UP folders up.  */
+/* Loads libgsltune from the folder of this object, UP folders up.  With what it needs
+   resolved at once: a symbol that is missing makes it no library then, and does not end
+   the program later.  */
 static void *
 load_from (int up)
 {
@@ -104,16 +164,21 @@ load_from (int up)
       slash = strrchr (path, '/');
     }
   memcpy (slash + 1, library, sizeof library);
-  return dlopen (path, RTLD_LAZY | RTLD_LOCAL);
+  return dlopen (path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* The installed library lies one folder above this object, and where both were
-   built beside it.  */
+/* A program that is linked with the library has it already.  The installed one lies a
+   folder above this object, and where both were built beside it.  */
 static void *
 load (void)
 {
-  void *handle = load_from (0);
+  void *handle;
 
+  if (getauxval (AT_SECURE) || gt_guard_broken ())
+    return NULL;
+  handle = loaded_library (is_ours, "gsltune_vector_sum");
+  if (handle == NULL)
+    handle = load_from (0);
   return handle ? handle : load_from (1);
 }
 
@@ -122,11 +187,9 @@ gt_find_ours (const char *symbol)
 {
   static void *handle;
   static char tried;
-  char name[96];
+  char name[NAME_SIZE];
   void *h;
 
-  if (getauxval (AT_SECURE))
-    return NULL;
   if (!__atomic_load_n (&tried, __ATOMIC_ACQUIRE))
     {
       __atomic_store_n (&handle, load (), __ATOMIC_RELAXED);

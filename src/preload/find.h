@@ -1,10 +1,13 @@
-/* Where the functions are: GSL's own, and ours.
+/* Where the functions are: GSL's own, and ours.  To be called between gt_guard_begin
+   and gt_guard_end.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_FIND_H
 #define GT_FIND_H
 
-/* GSL's own function gsl_SYMBOL, or null.  The library that has it stays loaded.  */
+/* GSL's own function gsl_SYMBOL, or null.  The library that has it stays loaded.  It
+   must be asked for first: with our library there comes the GSL that this was linked
+   with.  */
 void *gt_find_gsl (const char *symbol);
 
 /* Ours, gsltune_SYMBOL, or null: libgsltune is not there or cannot be loaded, or the

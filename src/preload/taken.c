@@ -5,6 +5,7 @@
 
 #include "src/preload/taken.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "kernels/reductions.h"
@@ -83,20 +84,20 @@ is (const struct word *word, const char *text, size_t length)
 static int
 is_blas (const struct word *word, const struct gt_taken *row)
 {
+  enum { SHORTEST = sizeof "dot" - 1 };
   const size_t length = strlen (row->name);
-  const char *end;
+  size_t letters = strspn (row->name, "dsi");
 
-  if (strcmp (row->family, "blas") != 0 || word->length >= length)
-    return 0;
-  end = row->name + length - word->length;
-  return word->length > 2 && is (word, end, word->length)
-         && strspn (row->name, "dsi") >= (size_t) (end - row->name);
+  if (letters > length - SHORTEST)
+    letters = length - SHORTEST;
+  return strcmp (row->family, "blas") == 0
+         && is (word, row->name + letters, length - letters);
 }
 
 static int
 is_same_bits (const struct word *word)
 {
-  return is (word, "same-bits", strlen ("same-bits"));
+  return !word->leaves && is (word, "same-bits", strlen ("same-bits"));
 }
 
 static int
@@ -112,30 +113,41 @@ names (const struct word *word, const struct gt_taken *row)
          || is_blas (word, row);
 }
 
-int
-gt_taken_wanted (const struct gt_taken *row, const char *list)
+/* Takes what WORD names, or leaves it out; 0 if it names nothing.  */
+static int
+obey (const struct word *word, char wanted[GT_N_TAKEN])
 {
-  int some = 0, decided = 0, wanted = 0;
+  int some = 0;
+
+  for (int k = 0; k < GT_N_TAKEN; k++)
+    if (names (word, &gt_taken[k]))
+      {
+        wanted[k] = word->leaves ? 0 : 1;
+        some = 1;
+      }
+  return some;
+}
+
+void
+gt_taken_choose (const char *list, char wanted[GT_N_TAKEN])
+{
+  enum { LEFT = 0, TAKEN = 1, OPEN = 2 };
+  int some = 0, same_bits = 0;
   struct word word;
 
-  if (list == NULL)
-    return 1;
-  while (next_word (&list, &word))
-    {
-      if (is_same_bits (&word))
-        {
-          if (!row->same_bits)
-            return 0;
-          continue;
-        }
+  memset (wanted, OPEN, GT_N_TAKEN);
+  while (list && next_word (&list, &word))
+    if (is_same_bits (&word))
+      same_bits = 1;
+    else if (obey (&word, wanted))
       some |= !word.leaves;
-      if (names (&word, row))
-        {
-          decided = 1;
-          wanted = !word.leaves;
-        }
+  for (int k = 0; k < GT_N_TAKEN; k++)
+    {
+      if (wanted[k] == OPEN)
+        wanted[k] = some ? LEFT : TAKEN;
+      if (same_bits && !gt_taken[k].same_bits)
+        wanted[k] = LEFT;
     }
-  return decided ? wanted : !some;
 }
 
 const char *
@@ -145,7 +157,7 @@ gt_taken_unknown (const char *list, size_t *length)
 
   while (next_word (&list, &word))
     {
-      size_t k = 0;
+      int k = 0;
 
       while (k < GT_N_TAKEN && !names (&word, &gt_taken[k]))
         k++;
@@ -156,4 +168,15 @@ gt_taken_unknown (const char *list, size_t *length)
         }
     }
   return NULL;
+}
+
+void
+gt_taken_notice (const char *list, const char *log)
+{
+  size_t length;
+  const char *word = list ? gt_taken_unknown (list, &length) : NULL;
+
+  if (word && log && (strcmp (log, "notice") == 0 || strcmp (log, "debug") == 0))
+    fprintf (stderr, "gsltune: in GSLTUNE_PRELOAD '%.*s' is ignored: it names no"
+             " function\n", (int) (length < 100 ? length : 100), word);
 }

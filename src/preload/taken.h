@@ -28,8 +28,8 @@ struct gt_taken
 
 extern const struct gt_taken gt_taken[GT_N_TAKEN];
 
-/* Whether a list of words wants a function: the value of GSLTUNE_PRELOAD, or null for
-   all.  Words are separated by commas or white space.  A word is
+/* Sets WANTED to which functions a list of words wants, the value of GSLTUNE_PRELOAD, or
+   null for all.  Words are separated by commas or white space.  A word is
 
      a symbol   gsl_stats_float_mean or stats_float_mean
      a name     mean, sum, ddot, dot (a name of BLAS may lack its letters)
@@ -38,10 +38,13 @@ extern const struct gt_taken gt_taken[GT_N_TAKEN];
    and takes what it names, or leaves it out if it begins with a minus sign.  What no
    word names is taken if no word takes anything.  The last word that names a function
    decides.  The word same-bits leaves out, whatever the others say, all functions that
-   may differ from GSL's in a bit.  */
-int gt_taken_wanted (const struct gt_taken *row, const char *list);
+   may differ from GSL's in a bit.  Any other word is ignored.  */
+void gt_taken_choose (const char *list, char wanted[GT_N_TAKEN]);
 
-/* The first word of LIST that names no function, its length in *LENGTH, or null.  */
+/* The first word of LIST that would be ignored, its length in *LENGTH, or null.  */
 const char *gt_taken_unknown (const char *list, size_t *length);
+
+/* Tells of that word, where the value of GSLTUNE_LOG wants notices.  */
+void gt_taken_notice (const char *list, const char *log);
 
 #endif

@@ -1,0 +1,476 @@
+/* A program of a user of GSL, for tests/test_preload.sh: it says which mean it got, in
+   many circumstances.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
+#include <gsl/gsl_statistics.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef double mean_of (const double[], size_t, size_t);
+
+/* Its exact mean is 1/3, GSL's own 0.33349609375.  */
+static const double data[] = {1e16, 1, -1e16};
+
+static const char *
+whose (double mean)
+{
+  return mean == 1. / 3 ? "ours" : mean == 0.33349609375 ? "gsl" : "wrong";
+}
+
+static void
+say (double mean)
+{
+  puts (whose (mean));
+  fflush (stdout);
+}
+
+static double
+mean (void)
+{
+  return gsl_stats_mean (data, 1, 3);
+}
+
+static void
+fail (const char *what)
+{
+  printf ("%s\n", what);
+  exit (1);
+}
+
+/* ---------------------------------------------------------------- Calls */
+
+static void
+direct (char **arguments)
+{
+  (void) arguments;
+  say (mean ());
+}
+
+static void
+by_symbol (char **arguments)
+{
+  mean_of *f = (mean_of *) dlsym (RTLD_DEFAULT, "gsl_stats_mean");
+
+  (void) arguments;
+  say (f (data, 1, 3));
+}
+
+/* GSL's inside: a reflection asks for a norm.  */
+static void
+inside (char **arguments)
+{
+  double x[100];
+  gsl_vector v = {0, 1, x, NULL, 0};
+
+  (void) arguments;
+  for (v.size = 2; v.size <= 100; v.size++)
+    {
+      for (size_t i = 0; i < v.size; i++)
+        x[i] = 1 / (3. + (double) i);
+      printf ("%a\n", gsl_linalg_householder_transform (&v));
+    }
+}
+
+static void
+plug_in (char **arguments)
+{
+  const int deep = arguments[1] && strcmp (arguments[1], "deep") == 0;
+  const int flags = RTLD_LAZY | RTLD_LOCAL;
+  void *handle = dlopen (arguments[0], deep ? flags | RTLD_DEEPBIND : flags);
+  double (*f) (void);
+
+  if (handle == NULL)
+    fail (dlerror ());
+  f = (double (*) (void)) dlsym (handle, "plugin_mean");
+  say (f ());
+  dlclose (handle);
+  say (mean ());
+}
+
+/* A program that is not linked with GSL opens and closes what is, again and again.  */
+static void
+open_and_close (char **arguments)
+{
+  for (int k = 0; k < 20; k++)
+    {
+      void *handle = dlopen (arguments[0], RTLD_NOW | RTLD_LOCAL);
+      double (*f) (void);
+
+      if (handle == NULL)
+        fail (dlerror ());
+      f = (double (*) (void)) dlsym (handle, "plugin_mean");
+      if (strcmp (whose (f ()), "ours") != 0)
+        fail (whose (f ()));
+      dlclose (handle);
+    }
+  puts ("ours");
+}
+
+/* ------------------------------------------------------------ Processes */
+
+static void
+wait_for (pid_t child)
+{
+  int status;
+
+  if (child < 0 || waitpid (child, &status, 0) != child || status != 0)
+    fail ("the child failed");
+}
+
+static void
+in_child (char **arguments)
+{
+  const int before = arguments[0] && strcmp (arguments[0], "before") == 0;
+  pid_t child;
+
+  if (before)
+    say (mean ());
+  child = fork ();
+  if (child == 0)
+    {
+      alarm (20);
+      say (mean ());
+      _exit (0);
+    }
+  wait_for (child);
+  say (mean ());
+}
+
+static void
+executed (char **arguments)
+{
+  (void) arguments;
+  say (mean ());
+  execl ("/proc/self/exe", "program", "direct", (char *) NULL);
+  fail ("exec");
+}
+
+static void
+ends_at_once (char **arguments)
+{
+  (void) arguments;
+  say (mean ());
+  _exit (3);
+}
+
+static void
+crashes (char **arguments)
+{
+  (void) arguments;
+  say (mean ());
+  raise (SIGKILL);
+}
+
+/* -------------------------------------------------------------- Threads */
+
+#define N_THREADS 32
+static pthread_barrier_t barrier;
+static pthread_key_t key;
+
+static void
+in_destructor (void *number)
+{
+  *(double *) number = mean ();
+}
+
+static void *
+first_call (void *number)
+{
+  pthread_setspecific (key, (double *) number + 1);
+  pthread_barrier_wait (&barrier);
+  *(double *) number = mean ();
+  return NULL;
+}
+
+/* All call a function first at once, and again when they end.  */
+static void
+threads (char **arguments)
+{
+  pthread_t thread[N_THREADS];
+  double means[N_THREADS][2] = {{0}};
+
+  (void) arguments;
+  pthread_barrier_init (&barrier, NULL, N_THREADS);
+  pthread_key_create (&key, in_destructor);
+  for (int k = 0; k < N_THREADS; k++)
+    if (pthread_create (&thread[k], NULL, first_call, means[k]))
+      fail ("no thread");
+  for (int k = 0; k < N_THREADS; k++)
+    {
+      pthread_join (thread[k], NULL);
+      if (means[k][0] != means[0][0] || means[k][1] != means[0][0])
+        fail ("the threads differ");
+    }
+  say (means[0][0]);
+}
+
+static void *
+load (void *number)
+{
+  *(double *) number = mean ();
+  return NULL;
+}
+
+/* The library takes its time to load, see tests/preload/slow.c; a fork meanwhile.  */
+static void
+fork_while_loading (char **arguments)
+{
+  double loaded = 0;
+  pthread_t thread;
+  pid_t child;
+
+  (void) arguments;
+  if (pthread_create (&thread, NULL, load, &loaded))
+    fail ("no thread");
+  while (access ("loading", F_OK) != 0)
+    usleep (1000);
+  child = fork ();
+  if (child == 0)
+    {
+      alarm (20);
+      say (mean ());
+      _exit (0);
+    }
+  wait_for (child);
+  pthread_join (thread, NULL);
+  say (loaded);
+}
+
+/* -------------------------------------------------------------- Signals */
+
+#define LONG 300000
+static double many[LONG];
+static double expected, expected_here;
+static volatile sig_atomic_t handled, wrong;
+static sigjmp_buf back;
+static volatile sig_atomic_t jumps;
+
+static double
+mean_of_many (void)
+{
+  return gsl_stats_mean (many, 1, LONG);
+}
+
+static void
+handle (int signal)
+{
+  const double m = mean ();
+
+  (void) signal;
+  handled++;
+  if (strcmp (whose (m), "wrong") == 0)
+    wrong++;
+  if (jumps)
+    siglongjmp (back, 1);
+}
+
+static void
+ring (long microseconds)
+{
+  const struct itimerval interval
+    = {{0, microseconds}, {0, microseconds}};
+  struct sigaction action;
+
+  memset (&action, 0, sizeof action);
+  action.sa_handler = handle;
+  action.sa_flags = SA_RESTART;
+  sigaction (SIGALRM, &action, NULL);
+  setitimer (ITIMER_REAL, &interval, NULL);
+}
+
+static void
+prepare (void)
+{
+  for (int i = 0; i < LONG; i++)
+    many[i] = i % 1000;
+  expected = mean_of_many ();
+  expected_here = mean ();
+}
+
+/* A handler of a signal calls GSL, whatever it interrupted.  */
+static void
+signals (char **arguments)
+{
+  (void) arguments;
+  prepare ();
+  ring (300);
+  while (handled < 300 && !wrong)
+    if (mean_of_many () != expected)
+      wrong = 1;
+  ring (0);
+  say (wrong ? -1 : mean ());
+}
+
+/* The handler leaves by a jump.  */
+static void
+jumping (char **arguments)
+{
+  static volatile int rounds;
+
+  (void) arguments;
+  prepare ();
+  jumps = 1;
+  sigsetjmp (back, 1);
+  if (rounds++ < 50 && !wrong)
+    {
+      ring (500);
+      for (;;)
+        if (strcmp (whose (mean ()), "wrong") == 0
+            || gsl_stats_mean (many, 1, 100) != 49.5)
+          wrong = 1;
+    }
+  ring (0);
+  puts (wrong || strcmp (whose (mean ()), "wrong") == 0 ? "wrong" : "right");
+}
+
+/* --------------------------------------------------------------- Errors */
+
+static void
+tell (const char *reason, const char *file, int line, int code)
+{
+  printf ("%s, %s:%d: %d\n", reason, file, line, code);
+}
+
+static sigjmp_buf escape;
+
+static void
+leave (const char *reason, const char *file, int line, int code)
+{
+  tell (reason, file, line, code);
+  siglongjmp (escape, 1);
+}
+
+/* What GSL checks: the lengths of two vectors.  */
+static void
+products (void)
+{
+  double x[4] = {1, 2, 3, 4}, d = 7;
+  float y[4] = {1, 2, 3, 4}, f = 7;
+  gsl_vector a = {4, 1, x, NULL, 0}, b = {3, 1, x, NULL, 0};
+  gsl_vector_float s = {4, 1, y, NULL, 0}, t = {3, 1, y, NULL, 0};
+
+  printf ("%d\n", gsl_blas_ddot (&a, &b, &d));
+  printf ("%d\n", gsl_blas_sdot (&s, &t, &f));
+  printf ("%d\n", gsl_blas_dsdot (&s, &t, &d));
+  printf ("%d\n", gsl_blas_sdsdot (1, &s, &t, &f));
+  printf ("%g %g\n", d, f);
+  printf ("%d\n", gsl_blas_ddot (&a, &a, &d));
+  printf ("%g\n", d);
+}
+
+static void
+errors (char **arguments)
+{
+  (void) arguments;
+  gsl_set_error_handler (tell);
+  products ();
+  gsl_set_error_handler_off ();
+  products ();
+  gsl_set_error_handler (leave);
+  if (sigsetjmp (escape, 1) == 0)
+    products ();
+  errno = 77;
+  say (mean ());
+  printf ("%d\n", errno);
+}
+
+/* The default handler.  */
+static void
+aborts (char **arguments)
+{
+  (void) arguments;
+  products ();
+}
+
+/* What GSL leaves open, it answers as without us: it reads the first element.  */
+static void
+no_elements (char **arguments)
+{
+  double x[2] = {5, 6}, low = 0, high = 0;
+  int y[2] = {7, 8};
+  gsl_vector v = {0, 1, x, NULL, 0};
+  gsl_vector_int w = {0, 1, y, NULL, 0};
+  gsl_matrix m = {0, 0, 1, x, NULL, 0};
+
+  (void) arguments;
+  gsl_set_error_handler (tell);
+  printf ("%g %d %g\n", gsl_vector_max (&v), gsl_vector_int_min (&w),
+          gsl_matrix_max (&m));
+  gsl_stats_minmax (&low, &high, x, 1, 0);
+  printf ("%g %g %zu\n", low, high, gsl_stats_max_index (x, 1, 0));
+  printf ("%g %g\n", gsl_stats_mean (x, 1, 0), gsl_vector_sum (&v));
+}
+
+/* ---------------------------------------------------------------- Maps */
+
+/* Which of gsltune's files are mapped.  */
+static void
+mapped (char **arguments)
+{
+  FILE *maps = fopen ("/proc/self/maps", "r");
+  char line[4096];
+  int object = 0, library = 0;
+
+  if (arguments[0])
+    mean ();
+  while (maps && fgets (line, sizeof line, maps))
+    {
+      object |= strstr (line, "gsltune-preload.so") != NULL;
+      library |= strstr (line, "libgsltune.so") != NULL;
+    }
+  printf ("%d %d\n", object, library);
+}
+
+static void
+at_exit (void)
+{
+  say (mean ());
+}
+
+static void
+exits (char **arguments)
+{
+  if (arguments[0])
+    say (mean ());
+  atexit (at_exit);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *name;
+    void (*run) (char **arguments);
+  } all[] = {{"direct", direct},     {"symbol", by_symbol},
+             {"inside", inside},     {"plug-in", plug_in},
+             {"again", open_and_close}, {"fork", in_child},
+             {"exec", executed},     {"_exit", ends_at_once},
+             {"crash", crashes},     {"threads", threads},
+             {"loading", fork_while_loading},
+             {"signals", signals},   {"jump", jumping},
+             {"errors", errors},     {"abort", aborts},
+             {"none", no_elements},  {"maps", mapped},
+             {"exit", exits}};
+
+  for (size_t k = 0; argc > 1 && k < sizeof all / sizeof *all; k++)
+    if (strcmp (argv[1], all[k].name) == 0)
+      {
+        all[k].run (argv + 2);
+        return 0;
+      }
+  return 2;
+}

@@ -1,0 +1,257 @@
+#!/bin/sh
+# Programs of GSL's users under the object that `gsltune run' preloads: they get our
+# functions wherever the loader can give them, GSL's own otherwise, and behave as ever.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+. "$data/../preload.sh"
+
+status=
+: >out
+: >err
+libs=${GSL_LIBS:--lgsl -lgslcblas -lm}
+
+# shellcheck disable=SC2086 # several words
+build ()
+{
+  compiled program "$sources/program.c" $libs -ldl -pthread \
+    && compiled plugin.so -shared -fPIC "$sources/plugin.c" $libs \
+    && compiled early.so -shared -fPIC -DCALLS_EARLY "$sources/plugin.c" $libs
+}
+check 'the programs are built' build
+
+# said LINE...: status 0, these lines, and no messages.
+said ()
+{
+  succeeded "$(printf '%s\n' "$@")"
+}
+
+# same ARGUMENT...: the program does under the object what it does without; $choice has
+# options.
+choice=
+same ()
+{
+  ./program "$@" >plain 2>plain.err
+  plain=$?
+  # shellcheck disable=SC2086 # several words
+  tuned $choice ./program "$@"
+  [ "$status" -eq "$plain" ] && cmp -s plain out && cmp -s plain.err err
+}
+
+# --------------------------------------------------- What the loader does
+
+./program direct >out 2>err
+status=$?
+check "without the object the answer is GSL's" said gsl
+tuned -- ./program direct
+check 'a function that is called' said ours
+preloaded "$object" ./program direct
+check 'with LD_PRELOAD set by hand' said ours
+tuned ./program symbol
+check 'a function that dlsym gives' said ours
+tuned ./program plug-in ./plugin.so
+check 'in a plug-in that is opened for itself' said ours ours
+tuned ./program again ./plugin.so
+check 'in a plug-in that is closed and opened again' said ours
+
+# shellcheck disable=SC2086
+compiled bound "$sources/program.c" -Wl,-z,now $libs -ldl -pthread
+tuned ./bound direct
+check 'in a program that is linked with -z now' said ours
+if [ -n "$sanitizer" ]; then
+  skip 'RTLD_DEEPBIND' 'AddressSanitizer forbids it'
+else
+  tuned ./program plug-in ./plugin.so deep
+  check 'RTLD_DEEPBIND: such a plug-in keeps what GSL has' said gsl ours
+fi
+if compiled static "$sources/program.c" -Wl,-Bstatic -lgsl -lgslcblas \
+  -Wl,-Bdynamic -lm -ldl -pthread; then
+  tuned ./static direct
+  check "a program that has GSL's code in it keeps it" said gsl
+else
+  skip 'a program with a static GSL' 'there is no libgsl.a'
+fi
+
+# Errors are reported to the handler of the GSL that the program has, not to that of the
+# one that our library brings along.
+# shellcheck disable=SC2086
+compiled opener "$sources/opener.c" -ldl \
+  && compiled within.so -shared -fPIC "$sources/within.c"
+tuned ./opener ./within.so
+check 'a plug-in with GSL within' \
+  said ours 'invalid length: 19' 'invalid length: 19'
+mkdir bundled
+cp "$(ldd ./program | sed -n 's/.*libgsl\.so[^ ]* => \([^ ]*\).*/\1/p')" \
+  bundled/libgsl-0a1b2c3d.so.27.0.0
+tuned ./opener ./bundled/libgsl-0a1b2c3d.so.27.0.0
+check 'a GSL of another name reports to its own handler' \
+  said ours 'invalid length: 19' 'invalid length: 19'
+
+# --------------------------------------------------------------- Errors
+
+choice='--not mean'
+check 'errors: reason, file, line and code' same errors
+choice='--mode gsl'
+check 'and with the mode gsl' same errors
+choice=
+check 'the handler that aborts' same abort
+check 'extremes of no elements' same none
+
+# ------------------------------------------------------- What is chosen
+
+tuned --not mean ./program direct
+check '--not' said gsl
+tuned --only stats ./program direct
+check '--only' said ours
+GSLTUNE_PRELOAD=-mean preloaded "$object" ./program direct
+check 'GSLTUNE_PRELOAD' said gsl
+GSLTUNE_PRELOAD=-mean tuned --only mean ./program direct
+check 'an option replaces it' said ours
+GSLTUNE_PRELOAD=dot,means preloaded "$object" ./program direct
+check 'a word of it that is none is ignored, quietly' said gsl
+said_ignored ()
+{
+  [ "$(cat out)" = "$1" ] && is "$(cat err)" \
+    "gsltune: in GSLTUNE_PRELOAD 'means' is ignored: it names no function"
+}
+GSLTUNE_LOG=notice GSLTUNE_PRELOAD=means,-dot preloaded "$object" ./program direct
+check 'or with one notice' said_ignored ours
+tuned --mode gsl ./program direct
+check '--mode gsl' said gsl
+choice='--mode gsl'
+check "GSL's bits" same inside
+choice=
+
+# What GSL calls itself: the norm in a reflection.
+tuned --only dnrm2 ./program inside
+cp out ours
+./program inside >plain
+differ ()
+{
+  ! cmp -s plain ours
+}
+check "GSL's inside is served" differ
+tuned --not dnrm2 --only ddot ./program inside
+check "and is not, if it is not wanted" cmp -s plain out
+
+# ------------------------------------------- Processes, threads, signals
+
+tuned ./program fork
+check 'a child of fork' said ours ours
+tuned ./program fork before
+check 'one of a program that called before' said ours ours ours
+tuned ./program exec
+check 'a program that is executed' said ours ours
+tuned ./program _exit
+ends ()
+{
+  [ "$status" -eq "$1" ] && [ "$(cat out)" = ours ]
+}
+check '_exit' ends 3
+tuned ./program crash 2>shell
+check 'a crash' ends 137
+tuned ./program threads
+check 'threads that all call first, and when they end' said ours
+tuned ./program signals
+check 'a handler of signals that calls GSL' said ours
+tuned ./program jump
+check 'one that leaves by a jump' said right
+tuned ./program exit
+check 'a first call at exit' said ours
+tuned ./program exit too
+check 'a last call at exit' said ours ours
+# shellcheck disable=SC2086
+compiled early "$sources/program.c" ./early.so $libs -ldl -pthread
+tuned ./early direct
+check "a library's constructor and destructor" said ours
+
+# --------------------------------------------------------- Our library
+
+tuned ./program maps
+check 'who calls nothing gets no library' said '1 0'
+tuned ./program maps called
+check 'who does gets it' said '1 1'
+soname=$(${OBJDUMP:-objdump} -p "$folder/libgsltune.so" \
+  | sed -n 's/^ *SONAME *//p')
+check 'its name is the one that is looked for' \
+  grep -q "^static const char library\[\] = \"$soname\";" \
+  "$data/../../src/preload/find.c"
+
+# A folder as it is installed, with other things in the place of the library.
+mkdir -p there/gsltune
+cp "$object" there/gsltune
+copy=$PWD/there/gsltune/gsltune-preload.so
+preloaded "$copy" ./program direct
+check "no library: GSL's functions" said gsl
+echo nonsense >there/libgsltune.so.0
+preloaded "$copy" ./program direct
+check "no library in the file: GSL's functions" said gsl
+compiled there/libgsltune.so.0 -shared -fPIC -x c - <<'END'
+extern void nowhere (void);
+double gsltune_stats_mean (void);
+double gsltune_stats_mean (void) { nowhere (); return 0; }
+END
+preloaded "$copy" ./program direct
+check "a library that cannot be loaded: GSL's functions" said gsl
+compiled there/libgsltune.so.0 -shared -fPIC "$sources/slow.c"
+rm -f loading
+preloaded "$copy" ./program loading
+# If the machine is slow fork does not wait, and the child has GSL's.
+whole ()
+{
+  said ours ours || said gsl ours
+}
+check 'a fork while another thread loads' whole
+# shellcheck disable=SC2086
+compiled there/libgsltune.so.0 -shared -fPIC "$sources/stand_in.c" \
+  && compiled calls "$sources/calls.c" $libs -ldl
+preloaded "$copy" ./calls "$PWD/there/libgsltune.so.0"
+check 'every function passes its arguments and its answer' said ''
+# shellcheck disable=SC2086
+compiled linked "$sources/program.c" -L"$folder" -Wl,-rpath,"$folder" \
+  -Wl,--no-as-needed -lgsltune $libs -ldl -pthread
+preloaded "$copy" ./linked direct
+check 'a program that has the library itself: that one' said ours
+
+# Traps in the current folder, which nobody falls into.
+mkdir traps
+for name in libgsltune.so.0 libgsl.so.27 gsltune-preload.so gsltune.json \
+  .gsltune gsltune; do
+  compiled "traps/$name" -shared -fPIC -DTRAP -x c - <<'END'
+__attribute__ ((constructor)) static void fall (void) { __builtin_trap (); }
+END
+done
+cd traps || exit 99
+GSLTUNE_PROFILE_DIR=. tuned ../program direct
+check 'nothing is read from the current folder' said ours
+preloaded gsltune-preload.so true
+cd .. || exit 99
+
+# ----------------------------------------------------------- Another libc
+
+# The object as it is built for musl, where the loader reads no other.
+musl ()
+{
+  mkdir -p musl/gsltune include && ln -s "$(dirname "$gsl_header")" include/gsl
+  CC=$musl_gcc GSL_CFLAGS="-I$PWD/include -I$builddir"
+  compiled musl/gsltune/gsltune-preload.so -shared -fPIC -fvisibility=hidden \
+    -Wall -Werror "$data"/../../src/preload/*.c \
+    && compiled musl/libgsltune.so.0 -shared -fPIC "$sources/slow.c" \
+    && compiled musl/libgsl.so.27 -shared -fPIC "$sources/within.c" \
+    && compiled opener "$sources/opener.c" -L musl -Wl,-rpath,musl
+}
+musl_gcc=$(command -v musl-gcc)
+gsl_header=$(echo '#include <gsl/gsl_vector.h>' | $CC $GSL_CFLAGS -E -x c - \
+  | sed -n 's/.*"\(.*gsl_vector\.h\)".*/\1/p' | sed -n 1p)
+if [ -n "$musl_gcc" ]; then
+  builddir=$(dirname "$gsltune")
+  sanitizer=
+  check 'the object is built for musl' musl
+  preloaded "$PWD/musl/gsltune/gsltune-preload.so" ./opener musl/libgsl.so.27
+  check 'and is loaded by its loader' \
+    said ours 'invalid length: 19' 'invalid length: 19'
+else
+  skip 'musl' 'there is no musl-gcc'
+fi
+
+finish

@@ -1,0 +1,144 @@
+/* Tests of src/preload/taken.c: which functions are taken, by which list of words.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "tests/unit.h"
+
+#include "src/preload/taken.h"
+
+static char wanted[GT_N_TAKEN];
+
+/* How many functions LIST wants.  */
+static int
+choose (const char *list)
+{
+  int n = 0;
+
+  gt_taken_choose (list, wanted);
+  for (int k = 0; k < GT_N_TAKEN; k++)
+    n += wanted[k];
+  return n;
+}
+
+static void
+everything (void **state)
+{
+  (void) state;
+  assert_int_equal (choose (NULL), GT_N_TAKEN);
+  assert_int_equal (choose (""), GT_N_TAKEN);
+  assert_int_equal (choose (" ,,\t\n"), GT_N_TAKEN);
+}
+
+static void
+what_is_named (void **state)
+{
+  (void) state;
+  assert_int_equal (choose ("sum"), 11);
+  assert_true (wanted[GT_TAKEN_vector_sum]
+               && wanted[GT_TAKEN_vector_uchar_sum]);
+  assert_int_equal (choose ("mean"), 11);
+  assert_int_equal (choose ("max"), 33);
+  assert_int_equal (choose ("blas"), 10);
+  assert_int_equal (choose ("vector"), 77);
+  assert_int_equal (choose ("matrix"), 66);
+  assert_int_equal (choose ("gsl_stats_float_mean"), 1);
+  assert_true (wanted[GT_TAKEN_stats_float_mean]);
+  assert_int_equal (choose ("stats_mean,vector_sum\tsum gsl_blas_ddot"), 13);
+}
+
+/* Without the letters of BLAS.  */
+static void
+blas (void **state)
+{
+  (void) state;
+  assert_int_equal (choose ("dot"), 4);
+  assert_true (wanted[GT_TAKEN_blas_ddot] && wanted[GT_TAKEN_blas_sdsdot]);
+  assert_int_equal (choose ("nrm2"), 2);
+  assert_int_equal (choose ("asum"), 2);
+  assert_int_equal (choose ("amax"), 2);
+  assert_int_equal (choose ("ddot"), 1);
+  assert_int_equal (choose ("sdot"), 1); /* dsdot ends so, and is another */
+}
+
+/* A minus sign leaves out; the last word that names a function decides.  */
+static void
+what_is_left (void **state)
+{
+  (void) state;
+  assert_int_equal (choose ("-dot"), GT_N_TAKEN - 4);
+  assert_false (wanted[GT_TAKEN_blas_ddot]);
+  assert_int_equal (choose ("blas,-dot"), 6);
+  assert_int_equal (choose ("-dot,blas"), 10);
+  assert_int_equal (choose ("-blas -stats -vector -matrix"), 0);
+}
+
+static void
+same_bits (void **state)
+{
+  int n = 0;
+
+  (void) state;
+  for (int k = 0; k < GT_N_TAKEN; k++)
+    n += gt_taken[k].same_bits;
+  assert_int_equal (choose ("same-bits"), n);
+  assert_int_equal (choose ("same-bits,sum"), 8);
+  assert_int_equal (choose ("mean same-bits"), 0);
+  assert_int_equal (choose ("-max,same-bits"), n - 33);
+  /* Extremes of three families, sums of eight integers, two of BLAS.  */
+  assert_int_equal (n, 3 * 66 + 8 + 2);
+}
+
+static void
+what_is_unknown (void **state)
+{
+  static const char *const lists[]
+    = {"sums", "sum,sums", "dot, sums ,mean", "-sums", "sums\t"};
+  size_t length = 0;
+  const char *word;
+
+  (void) state;
+  for (size_t k = 0; k < N_OF (lists); k++)
+    {
+      word = gt_taken_unknown (lists[k], &length);
+      assert_true (word && length == 4 && memcmp (word, "sums", 4) == 0);
+    }
+  assert_null (gt_taken_unknown ("", &length));
+  assert_null (gt_taken_unknown ("sum, -gsl_blas_ddot, same-bits", &length));
+  word = gt_taken_unknown ("-", &length);
+  assert_true (word && length == 0);
+  assert_non_null (gt_taken_unknown ("-same-bits", &length));
+  assert_non_null (gt_taken_unknown ("ot", &length));
+  assert_non_null (gt_taken_unknown ("gsl_sum", &length));
+}
+
+/* It is as if it were not there.  */
+static void
+unknown_words_are_ignored (void **state)
+{
+  (void) state;
+  assert_int_equal (choose ("sums"), GT_N_TAKEN);
+  assert_int_equal (choose ("sums,dot"), 4);
+  assert_int_equal (choose ("-sums"), GT_N_TAKEN);
+  assert_int_equal (choose ("-"), GT_N_TAKEN);
+  assert_int_equal (choose ("sums,-dot"), GT_N_TAKEN - 4);
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (everything),
+    cmocka_unit_test (what_is_named),
+    cmocka_unit_test (blas),
+    cmocka_unit_test (what_is_left),
+    cmocka_unit_test (same_bits),
+    cmocka_unit_test (what_is_unknown),
+    cmocka_unit_test (unknown_words_are_ignored),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
