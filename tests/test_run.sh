@@ -3,9 +3,7 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
-
-object=$(dirname "$gsltune")/.libs/gsltune-preload.so
-unset LD_PRELOAD GSLTUNE_PRELOAD
+. "$data/../preload.sh"
 
 # ------------------------------------------------------------- The object
 
@@ -20,32 +18,50 @@ check 'it offers what functions.def lists, and nothing else' [ ! -s out ]
 # ------------------------------------------------------------ The program
 
 # shellcheck disable=SC2016 # the program expands it
-run run -- sh -c 'echo "$LD_PRELOAD/$GSLTUNE_MODE/$GSLTUNE_PRELOAD/$1"' x word
+tuned -- sh -c 'echo "$LD_PRELOAD/$GSLTUNE_MODE/$GSLTUNE_PRELOAD/$1"' x word
 check 'the program gets the object and its arguments' \
-  succeeded "$object///word"
+  succeeded "${sanitizer:+$sanitizer:}$object///word"
+others=$sanitizer
+sanitizer=${others:-$object}
 # shellcheck disable=SC2016
-run run --mode fast --only 'sum, dot' --not gsl_blas_sdot sh -c \
+tuned sh -c 'echo "$LD_PRELOAD"'
+check 'what was preloaded before comes before' \
+  succeeded "$sanitizer:$object"
+sanitizer=$others
+# shellcheck disable=SC2016
+tuned --mode fast --only 'sum, dot' --not gsl_blas_sdot sh -c \
   'echo "$GSLTUNE_MODE/$GSLTUNE_PRELOAD"'
 check 'what is wanted' succeeded 'fast/sum,dot,-gsl_blas_sdot,'
 # shellcheck disable=SC2016
-run run --mode gsl -- sh -c 'echo "$GSLTUNE_MODE/$GSLTUNE_PRELOAD"'
+tuned --mode gsl -- sh -c 'echo "$GSLTUNE_MODE/$GSLTUNE_PRELOAD"'
 check 'the mode gsl' succeeded '/same-bits,'
-run run -- sh -c 'exit 7'
+# shellcheck disable=SC2016
+GSLTUNE_PRELOAD=blas,-dot tuned --mode gsl -- sh -c 'echo "$GSLTUNE_PRELOAD"'
+check 'with what the environment wants' succeeded 'blas,-dot,same-bits,'
+# shellcheck disable=SC2016
+GSLTUNE_PRELOAD=blas,-dot tuned --not "$(printf 'sum\tmean')" -- \
+  sh -c 'echo "$GSLTUNE_PRELOAD"'
+check 'options want something else' succeeded '-sum,-mean,'
+tuned -- sh -c 'exit 7'
 exits ()
 {
   [ "$status" -eq "$1" ] && [ ! -s out ] && [ ! -s err ]
 }
 check "the program's exit status" exits 7
-run run -- ./missing
+tuned -- ./missing
 check 'no such program' failed 127 \
   './missing cannot be run: No such file or directory'
 : >text
-run run -- ./text
+tuned -- ./text
 check 'no program' failed 126 './text cannot be run: Permission denied'
-run run
+tuned
 check 'no program is named' failed 2 'the program to run is missing: say gsltune run -- PROGRAM [ARGUMENT]...'
-run run --only sums -- true
+tuned --only sums -- true
 check 'an unknown function' failed 2 "--only: sums names no function: give\
  sum, dot, mean, ..., a function such as
 gsl_blas_ddot, or a family: vector, blas, stats or matrix"
+tuned --only ' ,' -- true
+check 'no function' says 2 err "^gsltune: --only: the list is empty"
+tuned --not -dot -- true
+check 'a sign' says 2 err "^gsltune: --not: -dot names no function"
 finish

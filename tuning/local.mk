@@ -27,6 +27,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/command/commands.h \
   tuning/command/input.c \
   tuning/command/input.h \
+  tuning/command/run_object.c \
+  tuning/command/run_object.h \
   tuning/measure/batches.c \
   tuning/measure/batches.h \
   tuning/measure/candidate.c \

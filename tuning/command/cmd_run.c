@@ -14,6 +14,7 @@
 #include "src/base/names.h"
 #include "src/preload/taken.h"
 #include "tuning/command/commands.h"
+#include "tuning/command/run_object.h"
 
 /* What env, nice and nohup exit with.  */
 enum
@@ -21,8 +22,6 @@ enum
   EXIT_CANNOT_RUN = 126,
   EXIT_NOT_FOUND = 127
 };
-
-static const char object[] = "gsltune-preload.so";
 
 struct options
 {
@@ -41,41 +40,8 @@ set (const char *name, const char *value)
     }
 }
 
-/* Sets PATH to the file NAME in the folder of this command's own file.  */
-static int
-beside_command (char path[PATH_MAX], const char *name)
-{
-  ssize_t length = readlink ("/proc/self/exe", path, PATH_MAX - 1);
-  char *slash;
-
-  if (length <= 0)
-    return -1;
-  path[length] = '\0';
-  slash = strrchr (path, '/');
-  if ((size_t) (slash + 1 - path) + strlen (name) >= PATH_MAX)
-    return -1;
-  strcpy (slash + 1, name);
-  return 0;
-}
-
-/* Finds the object to preload: where it was built, or else where it is installed.  */
-static void
-find_object (char path[PATH_MAX])
-{
-  char built[sizeof ".libs/" + sizeof object];
-
-  snprintf (built, sizeof built, ".libs/%s", object);
-  if (beside_command (path, built) == 0 && access (path, R_OK) == 0)
-    return;
-  snprintf (path, PATH_MAX, "%s/%s", PKGLIBDIR, object);
-  if (access (path, R_OK) == 0)
-    return;
-  gt_error ("%s cannot be read (%s): install gsltune with 'make install'",
-            path, strerror (errno));
-  exit (GT_EXIT_FAILED);
-}
-
-/* The loader takes a list; what was preloaded before stays.  */
+/* The loader takes a list.  What was preloaded before stays, and stays before: such as
+   the runtime of a sanitizer, which wants to be first.  */
 static void
 preload (const char *path)
 {
@@ -90,10 +56,14 @@ preload (const char *path)
       exit (GT_EXIT_FAILED);
     }
   if (list)
-    snprintf (list, size, others && *others ? "%s:%s" : "%s", path, others);
+    snprintf (list, size, "%s%s%s", others ? others : "",
+              others && *others ? ":" : "", path);
   set ("LD_PRELOAD", list ? list : path);
   free (list);
 }
+
+/* As src/preload/taken.c has them.  */
+static const char separators[] = ", \t\n";
 
 /* Appends the words of LIST to WORDS, each with SIGN before it.  */
 static void
@@ -101,9 +71,10 @@ append_words (char *words, const char *sign, const char *list)
 {
   char *end = words + strlen (words);
 
-  for (list += strspn (list, ", "); *list; list += strspn (list, ", "))
+  for (list += strspn (list, separators); *list;
+       list += strspn (list, separators))
     {
-      const size_t length = strcspn (list, ", ");
+      const size_t length = strcspn (list, separators);
 
       end += sprintf (end, "%s%.*s,", sign, (int) length, list);
       list += length;
@@ -114,31 +85,44 @@ static void
 check_words (const char *option, const char *list)
 {
   size_t length;
-  const char *word = list ? gt_taken_unknown (list, &length) : NULL;
+  const char *word = gt_taken_unknown (list, &length);
   char quoted[GT_QUOTED_SIZE];
 
+  if (list[strspn (list, separators)] == '\0')
+    gt_usage ("%s: the list is empty", option);
+  if (word == NULL && strchr (list, '-'))
+    {
+      /* A sign would turn the option into its opposite.  */
+      word = list;
+      length = strlen (list);
+    }
   if (word)
     gt_usage ("%s: %s names no function: give sum, dot, mean, ..., a"
               " function such as\ngsl_blas_ddot, or a family: vector, blas,"
               " stats or matrix", option, gt_quote (quoted, word, length));
 }
 
-/* What the object reads, see src/preload/taken.h.  */
+/* What the object reads, see src/preload/taken.h.  Options that choose functions replace
+   what the environment chooses.  */
 static void
 set_words (const struct options *options)
 {
   const int is_gsl = options->mode && strcmp (options->mode, "gsl") == 0;
   const char *only = options->only ? options->only : "";
   const char *not = options->not ? options->not : "";
+  const char *before = getenv ("GSLTUNE_PRELOAD");
+  const char *kept = before && !options->only && !options->not ? before : "";
   /* A word of a list takes two bytes more at most, and a list half as many words as
      it has bytes.  */
-  char *words = calloc (1, 64 + 3 * strlen (only) + 3 * strlen (not));
+  char *words = calloc (1, 64 + 3 * (strlen (only) + strlen (not)
+                                     + strlen (kept)));
 
   if (words == NULL)
     {
       gt_error ("not enough memory for the list of functions");
       exit (GT_EXIT_FAILED);
     }
+  append_words (words, "", kept);
   append_words (words, "", only);
   append_words (words, "-", not);
   if (is_gsl)
@@ -202,7 +186,7 @@ run (const struct gt_command *self, int argc, char **argv)
   char path[PATH_MAX];
 
   parse (self, argc, argv, &options);
-  find_object (path);
+  gt_run_object (path);
   preload (path);
   set_words (&options);
   execvp (argv[optind], argv + optind);
