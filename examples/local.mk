@@ -9,9 +9,10 @@ examples = \
   examples/sum.c
 EXTRA_DIST += $(examples)
 
-# What was installed, as a program meets it: the command runs, and each example
-# compiles through pkg-config and runs.  Below DESTDIR the paths in gsltune.pc
-# are not yet true: a copy has those of the moment.
+# What was installed, as a program meets it: the command runs, each example compiles
+# through pkg-config and runs, and a program that knows nothing of us gets our
+# functions from the object and the library that are installed.  Below DESTDIR the
+# paths in gsltune.pc are not yet true: a copy has those of the moment.
 installcheck-local:
 	@dir=`mktemp -d "$${TMPDIR:-/tmp}/gsltune-installcheck.XXXXXX"` || exit 1; \
 	trap 'rm -rf "$$dir"' 0; \
@@ -22,6 +23,7 @@ installcheck-local:
 	    '$(DESTDIR)$(pkgconfigdir)/gsltune.pc' > "$$dir/gsltune.pc"; \
 	fi; \
 	PKG_CONFIG_PATH="$$dir$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH}"; \
+	before=$$LD_LIBRARY_PATH; \
 	LD_LIBRARY_PATH="$(DESTDIR)$(libdir)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
 	export PKG_CONFIG_PATH LD_LIBRARY_PATH; \
 	echo '$(DESTDIR)$(bindir)/gsltune --version'; \
@@ -31,4 +33,14 @@ installcheck-local:
 	  echo "$(CC) $$source $$flags && run it"; \
 	  $(CC) $(CPPFLAGS) $(CFLAGS) '$(srcdir)'/$$source $$flags $(LDFLAGS) \
 	    -o "$$dir/example" && "$$dir/example" || exit 1; \
-	done
+	done; \
+	echo '$(DESTDIR)$(bindir)/gsltune run -- a program of GSL'; \
+	$(CC) $(GSL_CFLAGS) $(CPPFLAGS) $(CFLAGS) \
+	  '$(srcdir)/tests/preload/program.c' $(GSL_LIBS) -ldl -pthread \
+	  $(LDFLAGS) -o "$$dir/program" || exit 1; \
+	LD_LIBRARY_PATH=$$before; \
+	unset GSLTUNE_PRELOAD GSLTUNE_MODE LD_PRELOAD; \
+	test "`'$(DESTDIR)$(bindir)/gsltune' run -- "$$dir/program" maps called`" \
+	  = '1 1' \
+	  && test "`'$(DESTDIR)$(bindir)/gsltune' run "$$dir/program" direct`" \
+	    = ours

@@ -64,10 +64,10 @@ NAMED (vector_agrees, ) (const VECTOR *v, const char *what)
   NAMED (clear, ) (&g);
 #define VECTOR_ROW(name, reduction, result, ...)                            \
   AGREE (NAMED (gsltune_vector, _##name), NAMED (gsl_vector, _##name),      \
-         OF_VECTOR_##result, reduction, what)
+         OF_VECTOR_##result, NAMED (GT_TAKEN_vector, _##name), what)
 #define STATS_ROW(name, reduction, result, types, ...)                      \
   IF_##types (AGREE (NAMED (gsltune_stats, _##name), NAMED (gsl_stats, _##name), \
-                     OF_STATS_##result, reduction, what))
+                     OF_STATS_##result, NAMED (GT_TAKEN_stats, _##name), what))
 #define BLAS_ROW NOTHING
 #define MATRIX_ROW NOTHING
 #define DEVICE_VECTOR_ROW NOTHING
@@ -89,7 +89,7 @@ NAMED (matrix_agrees, ) (const MATRIX *m, const char *what)
 #define STATS_ROW NOTHING
 #define MATRIX_ROW(name, reduction, result, ...)                            \
   AGREE (NAMED (gsltune_matrix, _##name), NAMED (gsl_matrix, _##name),      \
-         OF_MATRIX_##result, reduction, what)
+         OF_MATRIX_##result, NAMED (GT_TAKEN_matrix, _##name), what)
 #include "src/functions.def"
 #undef VECTOR_ROW
 #undef STATS_ROW

@@ -153,7 +153,7 @@ check 'a crash' ends 137
 tuned ./program threads
 check 'threads that all call first, and when they end' said ours
 tuned ./program signals
-check 'a handler of signals that calls GSL' said ours
+check 'a handler of signals that calls GSL' said gsl ours
 tuned ./program jump
 check 'one that leaves by a jump' said right
 tuned ./program exit
@@ -183,6 +183,9 @@ cp "$object" there/gsltune
 copy=$PWD/there/gsltune/gsltune-preload.so
 preloaded "$copy" ./program direct
 check "no library: GSL's functions" said gsl
+./program errors >plain
+preloaded "$copy" ./program errors
+check 'and errno is kept' cmp -s plain out
 echo nonsense >there/libgsltune.so.0
 preloaded "$copy" ./program direct
 check "no library in the file: GSL's functions" said gsl
@@ -194,14 +197,22 @@ END
 preloaded "$copy" ./program direct
 check "a library that cannot be loaded: GSL's functions" said gsl
 compiled there/libgsltune.so.0 -shared -fPIC "$sources/slow.c"
-rm -f loading
-preloaded "$copy" ./program loading
+while_loading ()
+{
+  rm -f loading
+  preloaded "$copy" ./program "$1-loading"
+}
+while_loading fork
 # If the machine is slow fork does not wait, and the child has GSL's.
 whole ()
 {
   said ours ours || said gsl ours
 }
 check 'a fork while another thread loads' whole
+while_loading cancel
+check 'a thread is cancelled while it loads' said ours
+while_loading signal
+check 'a thread is interrupted while it loads' said ours
 # shellcheck disable=SC2086
 compiled there/libgsltune.so.0 -shared -fPIC "$sources/stand_in.c" \
   && compiled calls "$sources/calls.c" $libs -ldl

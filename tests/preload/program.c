@@ -217,44 +217,12 @@ threads (char **arguments)
   say (means[0][0]);
 }
 
-static void *
-load (void *number)
-{
-  *(double *) number = mean ();
-  return NULL;
-}
-
-/* The library takes its time to load, see tests/preload/slow.c; a fork meanwhile.  */
-static void
-fork_while_loading (char **arguments)
-{
-  double loaded = 0;
-  pthread_t thread;
-  pid_t child;
-
-  (void) arguments;
-  if (pthread_create (&thread, NULL, load, &loaded))
-    fail ("no thread");
-  while (access ("loading", F_OK) != 0)
-    usleep (1000);
-  child = fork ();
-  if (child == 0)
-    {
-      alarm (20);
-      say (mean ());
-      _exit (0);
-    }
-  wait_for (child);
-  pthread_join (thread, NULL);
-  say (loaded);
-}
-
 /* -------------------------------------------------------------- Signals */
 
 #define LONG 300000
 static double many[LONG];
-static double expected, expected_here;
-static volatile sig_atomic_t handled, wrong;
+static double expected;
+static volatile sig_atomic_t handled, nested, wrong;
 static sigjmp_buf back;
 static volatile sig_atomic_t jumps;
 
@@ -271,6 +239,8 @@ handle (int signal)
 
   (void) signal;
   handled++;
+  if (strcmp (whose (m), "gsl") == 0)
+    nested++;
   if (strcmp (whose (m), "wrong") == 0)
     wrong++;
   if (jumps)
@@ -297,21 +267,22 @@ prepare (void)
   for (int i = 0; i < LONG; i++)
     many[i] = i % 1000;
   expected = mean_of_many ();
-  expected_here = mean ();
 }
 
-/* A handler of a signal calls GSL, whatever it interrupted.  */
+/* A handler of a signal calls GSL, whatever it interrupted; sooner or later a function
+   of ours.  */
 static void
 signals (char **arguments)
 {
   (void) arguments;
   prepare ();
   ring (300);
-  while (handled < 300 && !wrong)
+  while ((handled < 300 || !nested) && handled < 3000 && !wrong)
     if (mean_of_many () != expected)
       wrong = 1;
   ring (0);
-  say (wrong ? -1 : mean ());
+  say (wrong ? -1 : nested ? 0.33349609375 : 1. / 3);
+  say (mean ());
 }
 
 /* The handler leaves by a jump.  */
@@ -334,6 +305,89 @@ jumping (char **arguments)
     }
   ring (0);
   puts (wrong || strcmp (whose (mean ()), "wrong") == 0 ? "wrong" : "right");
+}
+
+/* ------------------------------------------------- While our library is loaded */
+
+static void *
+load (void *number)
+{
+  *(double *) number = mean ();
+  return NULL;
+}
+
+/* Begins a thread that calls first.  The library takes its time to load, see
+   tests/preload/slow.c.  */
+static pthread_t
+begin_loading (double *loaded)
+{
+  pthread_t thread;
+
+  alarm (20);
+  if (pthread_create (&thread, NULL, load, loaded))
+    fail ("no thread");
+  while (access ("loading", F_OK) != 0)
+    usleep (1000);
+  return thread;
+}
+
+static void
+fork_while_loading (char **arguments)
+{
+  double loaded = 0;
+  const pthread_t thread = begin_loading (&loaded);
+  const pid_t child = fork ();
+
+  (void) arguments;
+  if (child == 0)
+    {
+      alarm (20);
+      say (mean ());
+      _exit (0);
+    }
+  wait_for (child);
+  pthread_join (thread, NULL);
+  say (loaded);
+}
+
+static void *
+wait_for_signals (void *unused)
+{
+  (void) unused;
+  pause ();
+  return NULL;
+}
+
+static void
+cancelled_while_loading (char **arguments)
+{
+  double loaded = 0;
+  pthread_t thread;
+
+  (void) arguments;
+  /* The first pthread_cancel loads a library too, and would wait.  */
+  if (pthread_create (&thread, NULL, wait_for_signals, NULL))
+    fail ("no thread");
+  pthread_cancel (thread);
+  pthread_join (thread, NULL);
+  thread = begin_loading (&loaded);
+  pthread_cancel (thread);
+  pthread_join (thread, NULL);
+  say (mean ());
+}
+
+static void
+interrupted_while_loading (char **arguments)
+{
+  double loaded = 0;
+  pthread_t thread;
+
+  (void) arguments;
+  signal (SIGUSR1, handle);
+  thread = begin_loading (&loaded);
+  pthread_kill (thread, SIGUSR1);
+  pthread_join (thread, NULL);
+  say (handled == 1 && !wrong ? loaded : -1);
 }
 
 /* --------------------------------------------------------------- Errors */
@@ -460,7 +514,9 @@ main (int argc, char **argv)
              {"again", open_and_close}, {"fork", in_child},
              {"exec", executed},     {"_exit", ends_at_once},
              {"crash", crashes},     {"threads", threads},
-             {"loading", fork_while_loading},
+             {"fork-loading", fork_while_loading},
+             {"cancel-loading", cancelled_while_loading},
+             {"signal-loading", interrupted_while_loading},
              {"signals", signals},   {"jump", jumping},
              {"errors", errors},     {"abort", aborts},
              {"none", no_elements},  {"maps", mapped},
