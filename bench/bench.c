@@ -35,6 +35,7 @@ enum table
   TABLE_PRODUCTS,
   TABLE_HOST,
   TABLE_PLAN,
+  TABLE_RUN,
   TABLE_NEVER_SLOWER,
   TABLE_ROUTES,
   N_TABLES
@@ -42,15 +43,15 @@ enum table
 static const char *const table_names[N_TABLES]
   = {"device", "latency", "call", "exact", "extremes-gpu",
      "products-gpu", "limit", "extremes", "products", "host", "plan",
-     "never-slower", "routes"};
+     "run", "never-slower", "routes"};
 #define TABLES_TEXT                                                           \
   "device, latency, call, exact, extremes-gpu, products-gpu, limit, extremes," \
-  " products, host, plan, never-slower, routes"
+  " products, host, plan, run, never-slower, routes"
 #define GPU_TABLES                                                            \
   (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
    | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU | 1u << TABLE_PRODUCTS_GPU    \
    | 1u << TABLE_ROUTES)
-#define N_SHEETS 27
+#define N_SHEETS 28
 
 struct request
 {
@@ -169,6 +170,12 @@ make_plan (struct bench *bench, struct gt_sheet *sheet)
 }
 
 static int
+make_run (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_run (&bench->request.options, sheet);
+}
+
+static int
 make_never_slower (struct bench *bench, struct gt_sheet *sheet)
 {
   return gt_bench_never_slower (&bench->request.options, sheet);
@@ -210,6 +217,7 @@ static const struct
   {TABLE_HOST, 0, &gt_host_form, make_host},
   {TABLE_HOST, 0, &gt_modes_form, make_modes},
   {TABLE_PLAN, 0, &gt_plan_form, make_plan},
+  {TABLE_RUN, 0, &gt_run_form, make_run},
   {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[0], make_never_slower},
   {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[1], NULL},
   {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[2], NULL},
@@ -417,7 +425,7 @@ static const char help[]
     "  --table LIST      separated by commas, default all, of\n"
     "                    device, latency, call, exact, extremes-gpu,\n"
     "                    products-gpu (these on a GPU), limit, extremes, products,\n"
-    "                    host, plan, never-slower, routes\n"
+    "                    host, plan, run, never-slower, routes\n"
     "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28;\n"
     "                    never-slower and routes 29)\n"
     "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"

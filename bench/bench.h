@@ -82,6 +82,8 @@ int gt_bench_products_gpu (struct gt_bench_gpu *bench,
                            struct gt_sheet *sheet);
 int gt_bench_plan (const struct gt_bench_options *options,
                    struct gt_sheet *sheet);
+int gt_bench_run (const struct gt_bench_options *options,
+                  struct gt_sheet *sheet);
 /* Fills a sheet for each mode: fast, compensated, exact.  */
 int gt_bench_never_slower (const struct gt_bench_options *options,
                            struct gt_sheet sheet[GT_N_MODES]);
@@ -103,6 +105,6 @@ extern const struct gt_form gt_extremes_gpu_form;
 extern const struct gt_form gt_products_forms[GT_BENCH_PRODUCTS];
 extern const struct gt_form gt_products_gpu_form;
 extern const struct gt_form gt_latency_form, gt_host_form, gt_modes_form,
-  gt_plan_form;
+  gt_plan_form, gt_run_form;
 
 #endif

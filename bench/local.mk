@@ -1,8 +1,8 @@
 # The benchmark: make bench BENCHFLAGS='--table host --markdown'
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
-EXTRA_PROGRAMS = bench/bench bench/first-sum bench/gpu-reductions bench/telling \
-  bench/winners
+EXTRA_PROGRAMS = bench/bench bench/first-sum bench/gpu-reductions \
+  bench/gsl-calls bench/telling bench/winners
 bench_bench_SOURCES = \
   bench/bench.c \
   bench/bench.h \
@@ -17,6 +17,7 @@ bench_bench_SOURCES = \
   bench/bench_products.c \
   bench/bench_products_gpu.c \
   bench/bench_routes.c \
+  bench/bench_run.c \
   bench/beside_gsl.h \
   bench/contest.c \
   bench/contest.h \
@@ -54,16 +55,19 @@ bench_gpu_reductions_LDADD = libgsltune-tuning.la libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 bench_telling_SOURCES = bench/telling.c bench/cublas.c bench/cublas.h
 bench_telling_LDADD = libgsltune.la $(GSL_LIBS) -lm
+bench_gsl_calls_SOURCES = bench/gsl_calls.c bench/gsl_calls.h
+bench_gsl_calls_LDADD = $(GSL_LIBS) -lm
 bench_winners_SOURCES = bench/winners.c
 bench_winners_LDADD = libgsltune-tuning.la libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 BENCHFLAGS =
 .PHONY: bench
-bench: bench/bench$(EXEEXT)
+bench: bench/bench$(EXEEXT) bench/gsl-calls$(EXEEXT) gsltune$(EXEEXT) \
+  gsltune-preload.la libgsltune.la
 	bench/bench$(EXEEXT) $(BENCHFLAGS)
 CLEANFILES += bench/bench$(EXEEXT) bench/first-sum$(EXEEXT) \
   bench/gpu-reductions$(EXEEXT) bench/telling$(EXEEXT) \
-  bench/winners$(EXEEXT)
+  bench/gsl-calls$(EXEEXT) bench/winners$(EXEEXT)
 EXTRA_DIST += \
   bench/cub_none.c \
   bench/cub_sum.cu \

@@ -296,7 +296,7 @@ softgpu_folder =
 endif
 
 if HAVE_TEST_LIBRARIES
-check_PROGRAMS = $(test_programs) $(test_helpers) bench/bench
+check_PROGRAMS = $(test_programs) $(test_helpers) bench/bench bench/gsl-calls
 TESTS = $(test_scripts) $(test_programs)
 else
 check-local:

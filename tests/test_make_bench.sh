@@ -371,6 +371,15 @@ check 'host: the modes beside each other' says 0 out \
 run_bench --table plan --rounds 1
 check 'another table has its rows' says 0 out '^ *2^20 [0-9.]* ns$'
 
+# A program's own sanitizer does not come before what is preloaded.
+ASAN_OPTIONS=verify_asan_link_order=0
+export ASAN_OPTIONS
+run_bench --table run --rounds 1
+check 'run: a program of its own gives the figures' says 0 out \
+  "^ *256 variance $time $time $time -*[0-9.]* [num]*s -*[0-9.]* [num]*s\$"
+check 'run: the bars' says 0 out \
+  '^- bar: run: exact dot products of 4: .* at n = 4, function dot'
+
 run_bench --table never
 check 'an unknown table' \
   says 2 err "unknown table 'never': valid tables are device, latency, .*limit, e"

@@ -1,0 +1,11 @@
+/* What the table "run" of the benchmark and the program that it starts share: how many
+   functions that calls, and the greatest length, of the powers of 4.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_GSL_CALLS_H
+#define GT_GSL_CALLS_H
+
+#define GT_CALLS_FUNCTIONS 4
+#define GT_CALLS_LONGEST 256
+
+#endif
