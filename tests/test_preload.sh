@@ -224,6 +224,34 @@ compiled linked "$sources/program.c" -L"$folder" -Wl,-rpath,"$folder" \
 preloaded "$copy" ./linked direct
 check 'a program that has the library itself: that one' said ours
 
+# ------------------------------------------------------------------ GPUs
+
+# The soft GPU counts the calls of its driver.
+with_gpu ()
+{
+  rm -f count
+  SOFTGPU_DEVICE=$data/../devices/h200.json SOFTGPU_COUNT=$PWD/count \
+    GSLTUNE_DEVICE=cuda tuned ./program "$@"
+}
+served ()
+{
+  said ours && grep -q '^cuGraphLaunch [1-9]\|^cuLaunchKernel [1-9]' count
+}
+untouched ()
+{
+  said '1 0' && [ ! -e count ]
+}
+if [ -n "${softgpu:-}" ]; then
+  with_gpu gpu
+  check 'a GPU serves, and the CPU in a child' served
+  with_gpu maps
+  check 'who calls nothing loads no driver' untouched
+else
+  skip 'GPUs' 'built without CUDA'
+fi
+
+# ----------------------------------------------------------- What is read
+
 # Traps in the current folder, which nobody falls into.
 mkdir traps
 for name in libgsltune.so.0 libgsl.so.27 gsltune-preload.so gsltune.json \

@@ -390,6 +390,23 @@ interrupted_while_loading (char **arguments)
   say (handled == 1 && !wrong ? loaded : -1);
 }
 
+/* ----------------------------------------------------------------- GPUs */
+
+/* What a GPU serves, and for a child the CPU.  */
+static void
+on_gpu (char **arguments)
+{
+  pid_t child;
+
+  (void) arguments;
+  prepare ();
+  child = fork ();
+  if (child == 0)
+    _exit (mean_of_many () != expected);
+  wait_for (child);
+  say (mean_of_many () == expected ? mean () : -1);
+}
+
 /* --------------------------------------------------------------- Errors */
 
 static void
@@ -518,6 +535,7 @@ main (int argc, char **argv)
              {"cancel-loading", cancelled_while_loading},
              {"signal-loading", interrupted_while_loading},
              {"signals", signals},   {"jump", jumping},
+             {"gpu", on_gpu},
              {"errors", errors},     {"abort", aborts},
              {"none", no_elements},  {"maps", mapped},
              {"exit", exits}};
