@@ -263,8 +263,11 @@ done
 cd traps || exit 99
 GSLTUNE_PROFILE_DIR=. tuned ../program direct
 check 'nothing is read from the current folder' said ours
-preloaded gsltune-preload.so true
 cd .. || exit 99
+
+# Nor where the loader was told to look there.
+preloaded there/gsltune/gsltune-preload.so ./program direct
+check 'an object without a full path loads no library' said gsl
 
 # ----------------------------------------------------------- Another libc
 
