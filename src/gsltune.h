@@ -73,6 +73,15 @@ typedef enum
 int gsltune_set_mode (gsltune_mode mode);
 gsltune_mode gsltune_get_mode (void);
 
+/* How the calling thread's last reduction was computed of those that were planned:
+   "cpu", "direct", "copy" or "staged" (by GPUs, and how the data reached them) or
+   "split" (by GPUs and the CPU), as gsltune explain says it; null if there was none.
+   What a GPU failed at counts as the CPU's, unless it was a piece of a long vector.
+   *PLANNED, unless PLANNED is null, is how many there have been in this thread: it
+   does not grow where a few elements are computed on the spot, and by more than 1
+   where a function needs several sums.  Static storage.  */
+const char *gsltune_last_route (unsigned long *planned);
+
 /* The version of the library that runs, e.g. "0.1.0".  Static storage.  */
 const char *gsltune_version (void);
 

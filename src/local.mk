@@ -86,6 +86,7 @@ libgsltune_internal_la_SOURCES = \
   src/public/few.h \
   src/public/few_weighted.h \
   src/public/largest_magnitude.h \
+  src/public/last_route.c \
   src/public/matrix_extremes.h \
   src/public/moments.h \
   src/public/pinned_memory.c \

@@ -96,12 +96,17 @@ check_route (const struct routed *by, unsigned n_gpus,
              const void *data, size_t n, const union gt_value *expected)
 {
   size_t bytes = n * gt_arithmetics[arithmetic].size;
+  unsigned long before, after;
   char text[96];
   union gt_value sum;
 
   assert_int_equal (gt_cuda_locate (data, bytes).place, by->place);
+  gsltune_last_route (&before);
   assert_int_equal (sum_routed (by, n_gpus, arithmetic, mode, data, n, &sum),
                     0);
+  assert_string_equal (gsltune_last_route (&after),
+                       gt_route_name (&by->route));
+  assert_int_equal (after, before + 1);
   gt_route_text (&by->route, text, sizeof text);
   assert_sum (arithmetic, &sum, expected, text, n);
 }

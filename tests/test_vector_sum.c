@@ -539,6 +539,47 @@ stride_zero (void **state)
                     (unsigned short) (7u * 3000001u));
 }
 
+/* -------------------------------------------------------------- The route */
+
+static void *
+ask_for_route (void *planned)
+{
+  return (void *) gsltune_last_route (planned);
+}
+
+/* Few elements are summed on the spot, more by a plan; of other threads nothing is
+   told.  */
+static void
+last_route (void **state)
+{
+  static double x[100003];
+  unsigned long before, after, of_other;
+  gsl_matrix m = gsl_matrix_view_array (x, 300, 300).matrix;
+  void *other;
+  pthread_t thread;
+
+  (void) state;
+  gsltune_vector_sum (&VIEW (, x, 100003, 1));
+  assert_string_equal (gsltune_last_route (&before), "cpu");
+  gsltune_vector_sum (&VIEW (, x, 3, 1));
+  assert_string_equal (gsltune_last_route (&after), "cpu");
+  assert_int_equal (after, before);
+  gsltune_vector_sum (&VIEW (, x, 100003, 1));
+  assert_string_equal (gsltune_last_route (NULL), "cpu");
+  gsltune_last_route (&after);
+  assert_int_equal (after, before + 1);
+  m.size2--; /* rows that do not follow upon each other */
+  gsltune_matrix_max (&m);
+  gsltune_last_route (&after);
+  assert_int_equal (after, before + 2);
+
+  assert_int_equal (pthread_create (&thread, NULL, ask_for_route, &of_other),
+                    0);
+  assert_int_equal (pthread_join (thread, &other), 0);
+  assert_null (other);
+  assert_int_equal (of_other, 0);
+}
+
 int
 main (void)
 {
@@ -560,6 +601,7 @@ main (void)
 #endif
     cmocka_unit_test (beyond_32_bits),
     cmocka_unit_test (stride_zero),
+    cmocka_unit_test (last_route),
   };
 
   /* No profile of the user's decides, and more threads than one compute.  */

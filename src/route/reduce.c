@@ -12,6 +12,22 @@
 #include "src/cuda/backend_cuda.h"
 #include "src/route/share.h"
 
+/* Of this thread.  */
+static _Thread_local struct gt_reduce_last last;
+
+struct gt_reduce_last
+gt_reduce_last (void)
+{
+  return last;
+}
+
+static void
+note (const char *route)
+{
+  last.route = route;
+  last.planned++;
+}
+
 /* The compensation is applied in the same environment as it was computed;
    exact sums are rounded by integer code, in any.  */
 void
@@ -28,9 +44,12 @@ gt_reduce_finish (const struct gt_problem *problem, union gt_value *value)
   gt_fpenv_leave (&env);
 }
 
+static const struct gt_route by_cpu = {GT_WAY_CPU, 0, 0, 0};
+
 void
 gt_reduce_cpu_unfinished (const struct gt_task *task, union gt_value *value)
 {
+  note (gt_route_name (&by_cpu));
   gt_cpu_compute (gt_plan_find (gt_host_plans (), &task->problem), task,
                   value);
 }
@@ -49,9 +68,12 @@ gt_reduce_rows (const struct gt_task *row, size_t rows, size_t tda,
   struct gt_problem whole = row->problem;
 
   whole.n *= rows;
+  note (gt_route_name (&by_cpu));
   gt_cpu_compute_rows (gt_plan_find (gt_host_plans (), &whole), row, rows, tda,
                        value);
 }
+
+static const struct gt_route there = {GT_WAY_DIRECT, 100, 0, 0};
 
 int
 gt_reduce_gpu_unfinished (struct gt_cuda *gpu, const struct gt_task *task,
@@ -59,9 +81,12 @@ gt_reduce_gpu_unfinished (struct gt_cuda *gpu, const struct gt_task *task,
 {
   const struct gt_plans *plans = gt_plans_of (gpu);
 
-  return plans == NULL
-           ? -1 : gt_cuda_compute (gpu, gt_plan_find (plans, &task->problem),
-                                   task, stream, value);
+  if (plans == NULL
+      || gt_cuda_compute (gpu, gt_plan_find (plans, &task->problem), task,
+                          stream, value))
+    return -1;
+  note (gt_route_name (&there));
+  return 0;
 }
 
 int
@@ -70,9 +95,12 @@ gt_reduce_gpu_begin (struct gt_cuda *gpu, const struct gt_task *task,
 {
   const struct gt_plans *plans = gt_plans_of (gpu);
 
-  return plans == NULL
-           ? -1 : gt_cuda_begin (gpu, gt_plan_find (plans, &task->problem),
-                                 task, stream, pending);
+  if (plans == NULL
+      || gt_cuda_begin (gpu, gt_plan_find (plans, &task->problem), task, stream,
+                        pending))
+    return -1;
+  note (gt_route_name (&there));
+  return 0;
 }
 
 int
@@ -118,7 +146,10 @@ reduce_routed (const struct gt_choice *choice, const struct gt_task *task,
            || (scheme.at_once ? compute_at_once (&scheme, task, value)
                               : gt_share_compute (&scheme, task, value));
   gt_fpenv_leave (&env);
-  return failed ? -1 : 0;
+  if (failed)
+    return -1;
+  note (gt_route_name (&choice->route));
+  return 0;
 }
 
 int

@@ -45,6 +45,14 @@ int gt_reduce_gpu_unfinished (struct gt_cuda *gpu, const struct gt_task *task,
 int gt_reduce_gpu_begin (struct gt_cuda *gpu, const struct gt_task *task,
                          void *stream, struct gt_cuda_pending *pending);
 
+/* What this thread computed last by any of these.  */
+struct gt_reduce_last
+{
+  const char *route;     /* as gt_route_name, or null: nothing yet */
+  unsigned long planned; /* how many it has computed */
+};
+struct gt_reduce_last gt_reduce_last (void);
+
 /* Finishes a value of those, in the environment that kernels need.  */
 void gt_reduce_finish (const struct gt_problem *problem,
                        union gt_value *value);
