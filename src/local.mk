@@ -163,6 +163,9 @@ pkglib_LTLIBRARIES = gsltune-preload.la
 gsltune_preload_la_SOURCES = \
   src/preload/call.c \
   src/preload/call.h \
+  src/preload/callers.c \
+  src/preload/callers.h \
+  src/preload/counts.h \
   src/preload/find.c \
   src/preload/find.h \
   src/preload/guard.c \
@@ -173,6 +176,8 @@ gsltune_preload_la_SOURCES = \
   src/preload/rows_of.h \
   src/preload/taken.c \
   src/preload/taken.h \
+  src/preload/unreached.c \
+  src/preload/unreached.h \
   src/preload/watch.c \
   src/preload/watch.h
 gsltune_preload_la_LIBADD =

@@ -36,6 +36,7 @@ test_scripts = \
   tests/test_preload.sh \
   tests/test_profile_ladder.sh \
   tests/test_run.sh \
+  tests/test_run_count.sh \
   tests/test_show.sh \
   tests/test_stats_cmd.sh \
   tests/test_sum.sh \
@@ -57,6 +58,7 @@ test_programs = \
   tests/test_device_extremes \
   tests/test_device_stats \
   tests/test_device_vector \
+  tests/test_elf \
   tests/test_env \
   tests/test_exact \
   tests/test_exact_engines \
@@ -105,8 +107,9 @@ test_programs = \
   tests/test_verify \
   tests/test_verify_order \
   tests/test_verify_sums \
+  tests/test_watch \
   tests/test_wide
-test_helpers = tests/json_get
+test_helpers = tests/json_get tests/watched
 noinst_HEADERS = \
   tests/accumulator_cases.h \
   tests/accumulator_moments_of.h \
@@ -177,6 +180,18 @@ tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 tests_test_wide_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_wide_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
 tests_json_get_LDADD = $(JANSSON_LIBS)
+# What watches calls is no part of the command, and knows the object's files alone.
+tests_test_watch_SOURCES = \
+  src/preload/callers.c \
+  src/preload/find.c \
+  src/preload/guard.c \
+  src/preload/taken.c \
+  src/preload/unreached.c \
+  src/preload/watch.c \
+  tests/test_watch.c
+tests_test_watch_CPPFLAGS = $(AM_CPPFLAGS)
+tests_test_watch_LDADD = $(CMOCKA_LIBS) $(GSL_LIBS)
+tests_watched_LDADD = $(GSL_LIBS)
 
 if HAVE_CUDA
 AM_CXXFLAGS = -std=c++17 -fvisibility=hidden -ffp-contract=off -Wall -Wextra

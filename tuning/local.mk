@@ -29,6 +29,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/command/input.h \
   tuning/command/run_object.c \
   tuning/command/run_object.h \
+  tuning/command/run_watched.c \
+  tuning/command/run_watched.h \
   tuning/measure/batches.c \
   tuning/measure/batches.h \
   tuning/measure/candidate.c \
@@ -40,6 +42,13 @@ libgsltune_tuning_la_SOURCES = \
   tuning/measure/data.c \
   tuning/measure/data.h \
   tuning/measure/device_runtime.h \
+  tuning/measure/elf.c \
+  tuning/measure/elf.h \
+  tuning/measure/gains.c \
+  tuning/measure/gains.h \
+  tuning/measure/gsl_calls.c \
+  tuning/measure/gsl_calls.h \
+  tuning/measure/gsl_calls_of.h \
   tuning/measure/gsl_reference.c \
   tuning/measure/gsl_reference.h \
   tuning/measure/gsl_reference_of.h \
@@ -64,6 +73,10 @@ libgsltune_tuning_la_SOURCES = \
   tuning/measure/verify_sums.c \
   tuning/report/accuracy.c \
   tuning/report/accuracy.h \
+  tuning/report/calls.c \
+  tuning/report/calls.h \
+  tuning/report/calls_json.c \
+  tuning/report/calls_print.c \
   tuning/report/kept.c \
   tuning/report/kept.h \
   tuning/report/ladder_report.c \

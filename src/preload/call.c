@@ -21,6 +21,7 @@ struct found
 {
   void *ours; /* null: not there, or not wanted */
   void *gsl;  /* null: the program has no GSL; then there is ours */
+  char unwanted;
   char done;
 };
 
@@ -51,14 +52,15 @@ is_wanted (enum gt_taken_id id)
 static struct found
 find (enum gt_taken_id id)
 {
-  struct found f = {NULL, NULL, 0};
+  struct found f = {NULL, NULL, 0, 0};
   const char inside = gt_inside;
   struct gt_guard guard;
 
   gt_guard_begin (&guard);
   gt_inside = 1;
   f.gsl = gt_find_gsl (gt_taken[id].symbol);
-  if (f.gsl == NULL || is_wanted (id))
+  f.unwanted = !is_wanted (id);
+  if (f.gsl == NULL || !f.unwanted)
     f.ours = gt_find_ours (gt_taken[id].symbol);
   if (f.gsl == NULL && f.ours == NULL)
     gt_find_failed (gt_taken[id].symbol);
@@ -77,15 +79,27 @@ find_once (enum gt_taken_id id)
     {
       f.gsl = __atomic_load_n (&to->gsl, __ATOMIC_RELAXED);
       f.ours = __atomic_load_n (&to->ours, __ATOMIC_RELAXED);
+      f.unwanted = __atomic_load_n (&to->unwanted, __ATOMIC_RELAXED);
       return f;
     }
   f = find (id);
   __atomic_store_n (&to->gsl, f.gsl, __ATOMIC_RELAXED);
   __atomic_store_n (&to->ours, f.ours, __ATOMIC_RELAXED);
+  __atomic_store_n (&to->unwanted, f.unwanted, __ATOMIC_RELAXED);
   __atomic_store_n (&to->done, 1, __ATOMIC_RELEASE);
   if (gt_watching () == GT_WATCH_NOTHING)
     __atomic_store_n (&gt_short_way[id], f.ours, __ATOMIC_RELEASE);
   return f;
+}
+
+/* Why GSL's function is called, where it is.  */
+static enum gt_outcome
+reason (const struct found *f, int defined)
+{
+  return f->ours == NULL ? f->unwanted ? GT_OUTCOME_UNWANTED
+                                       : GT_OUTCOME_NO_LIBRARY
+         : !defined      ? GT_OUTCOME_UNDEFINED
+                         : GT_OUTCOME_INSIDE;
 }
 
 void *
@@ -98,7 +112,10 @@ gt_enter_slowly (struct gt_call *call, int defined)
                       && gt_watching () != GT_WATCH_COUNT);
   call->is_watched = gt_watching () != GT_WATCH_NOTHING;
   if (call->is_watched)
-    gt_watch_begin (call);
+    {
+      call->outcome = reason (&f, defined);
+      gt_watch_begin (call);
+    }
   gt_inside = (char) (gt_inside + call->is_ours);
   return call->is_ours ? f.ours : f.gsl;
 }

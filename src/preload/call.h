@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/preload/taken.h"
+#include "src/preload/counts.h"
 
 /* A call of a taken function.  Of one that goes the short way the first member alone is
    set.  */
@@ -18,8 +18,13 @@ struct gt_call
   char is_watched;
   enum gt_taken_id id;
   size_t n, stride;
-  const void *caller;    /* the address to which the function returns */
-  uint64_t start;        /* these are of src/preload/watch.c */
+  const void *caller; /* the address to which the function returns */
+  enum gt_outcome outcome; /* why GSL's is called, if it is watched */
+  /* These are of src/preload/watch.c.  */
+  struct gt_counts_slot *slot;
+  struct gt_counts_bucket *bucket;
+  unsigned weight;
+  uint64_t start;
   unsigned long planned;
 };
 

@@ -32,10 +32,8 @@ own_path (void)
   return dladdr (own_path, &info) ? info.dli_fname : "";
 }
 
-/* GSL itself by whatever name: libgsl.so.27, or libgsl-0a1b2c3d.so.27.0.0 that came
-   with a program.  Not libgslcblas.  */
-static int
-is_gsl (const char *name)
+int
+gt_is_gsl (const char *name)
 {
   return strncmp (name, "libgsl", 6) == 0 && name[6] && strchr (".-_", name[6]);
 }
@@ -131,7 +129,7 @@ gt_find_gsl (const char *symbol)
   function = handle ? dlsym (handle, name) : NULL;
   if (function)
     return function;
-  handle = loaded_library (is_gsl, name);
+  handle = loaded_library (gt_is_gsl, name);
   if (handle == NULL)
     handle = loaded_library (is_any, name);
   if (handle == NULL)

@@ -14,6 +14,10 @@ void *gt_find_gsl (const char *symbol);
    program runs with other rights than its user's.  */
 void *gt_find_ours (const char *symbol);
 
+/* Whether a file of this name is GSL itself: libgsl.so.27, or libgsl-0a1b2c3d.so.27.0.0
+   that came with a program.  Not libgslcblas.  */
+int gt_is_gsl (const char *name);
+
 /* Ends the process as the loader does that finds no function of a name.  */
 _Noreturn void gt_find_failed (const char *symbol);
 

@@ -51,6 +51,17 @@ const struct gt_taken gt_taken[GT_N_TAKEN] = {
 #undef ROW_
 };
 
+int
+gt_taken_has (const char *name)
+{
+  if (strncmp (name, "gsl_", 4) != 0)
+    return 0;
+  for (size_t k = 0; k < GT_N_TAKEN; k++)
+    if (strcmp (gt_taken[k].symbol, name + 4) == 0)
+      return 1;
+  return 0;
+}
+
 static const char separators[] = ", \t\n";
 
 /* A word of a list, without its sign.  */

@@ -28,6 +28,9 @@ struct gt_taken
 
 extern const struct gt_taken gt_taken[GT_N_TAKEN];
 
+/* Whether NAME is that of a function that can be taken, with gsl_.  */
+int gt_taken_has (const char *name);
+
 /* Sets WANTED to which functions a list of words wants, the value of GSLTUNE_PRELOAD, or
    null for all.  Words are separated by commas or white space.  A word is
 

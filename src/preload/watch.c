@@ -5,20 +5,344 @@
 
 #include "src/preload/watch.h"
 
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/preload/callers.h"
+#include "src/preload/counts.h"
+#include "src/preload/find.h"
+#include "src/preload/guard.h"
+#include "src/preload/unreached.h"
+
+/* Reading a clock takes longer than a short call: 20 ns the one of the time of day, ten
+   times that the one of a thread's own time, which does not run while others have the
+   processor.  GSL's functions compute by one thread, so that the latter tells their
+   calls' time, where they are not too short for it.  */
+enum
+{
+  SHORT = 4096,   /* of less elements one call in 64 is timed */
+  LONG = 65536,   /* of less one in 8, of others each */
+  FIRST = 16,     /* so many of each bucket are timed anyhow */
+  INTERRUPTED = 10000, /* nanoseconds, see is_plausible */
+  PROBES = 64
+};
+
+static struct gt_counts *counts;
+static enum gt_watch watching;
+static uint64_t cost_of_clock[2]; /* nanoseconds; [1] of the thread's */
+static char counted;        /* whether this process is among those that call */
+
+/* The call that this thread is in, if it was made by none that is counted.  It stays
+   set when an error handler leaves the call by a jump.  */
+static _Thread_local const struct gt_call *outermost
+  __attribute__ ((tls_model ("initial-exec")));
+
+#define ADD(counter, x) __atomic_fetch_add (counter, x, __ATOMIC_RELAXED)
+
+static uint64_t
+now (int of_thread)
+{
+  struct timespec t;
+
+  clock_gettime (of_thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &t);
+  return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
+}
+
+/* --------------------------------------------------------------- Opening */
+
+/* The memory at PATH, or null if it is not what it should be.  */
+static struct gt_counts *
+map (const char *path)
+{
+  const int fd = open (path, O_RDWR | O_CLOEXEC);
+  struct gt_counts *memory = MAP_FAILED;
+  struct stat file;
+
+  if (fd < 0)
+    return NULL;
+  if (fstat (fd, &file) == 0 && S_ISREG (file.st_mode)
+      && (size_t) file.st_size >= sizeof *memory)
+    memory = mmap (NULL, (size_t) file.st_size, PROT_READ | PROT_WRITE,
+                   MAP_SHARED, fd, 0);
+  close (fd);
+  if (memory == MAP_FAILED)
+    return NULL;
+  if (memcmp (memory->magic, GT_COUNTS_MAGIC, sizeof memory->magic) == 0
+      && memory->size_of_slot == sizeof (struct gt_counts_slot)
+      && memory->n_functions == GT_N_TAKEN && memory->n_callers > 1
+      && memory->n_callers <= GT_COUNTS_MOST_CALLERS
+      && memory->n_slots > GT_COUNTS_OWN_SLOTS
+      && gt_counts_bytes (memory) <= (size_t) file.st_size)
+    return memory;
+  munmap (memory, (size_t) file.st_size);
+  return NULL;
+}
+
+static void
+forked (void)
+{
+  counted = 0;
+}
+
+static void
+measure_clocks (void)
+{
+  for (int c = 0; c < 2; c++)
+    {
+      uint64_t least = UINT64_MAX;
+
+      for (int k = 0; k < 32; k++)
+        {
+          const uint64_t start = now (c), end = now (c);
+
+          if (end - start < least)
+            least = end - start;
+        }
+      cost_of_clock[c] = least;
+    }
+}
+
+static enum gt_watch
+begin_watching (void)
+{
+  static const struct
+  {
+    const char *word;
+    enum gt_watch watch;
+  } words[] = {{"count:/", GT_WATCH_COUNT}, {"report:/", GT_WATCH_REPORT}};
+  const char *value = secure_getenv (GT_WATCH_VARIABLE);
+  struct gt_counts *memory;
+
+  for (size_t k = 0; value && k < sizeof words / sizeof *words; k++)
+    {
+      const size_t length = strlen (words[k].word);
+
+      if (strncmp (value, words[k].word, length) == 0
+          && (memory = map (value + length - 1)))
+        {
+          measure_clocks ();
+          __atomic_store_n (&counts, memory, __ATOMIC_RELAXED);
+          return words[k].watch;
+        }
+    }
+  return GT_WATCH_NOTHING;
+}
+
+/* Two threads that look at once both map the memory, which does no harm.  */
 enum gt_watch
 gt_watching (void)
 {
-  return GT_WATCH_NOTHING;
+  enum gt_watch w = __atomic_load_n (&watching, __ATOMIC_ACQUIRE);
+
+  if (__builtin_expect (w == GT_WATCH_UNKNOWN, 0))
+    {
+      w = begin_watching ();
+      __atomic_store_n (&watching, w, __ATOMIC_RELEASE);
+    }
+  return w;
+}
+
+/* Programs are counted that never call GSL, so that `gsltune run' can tell them from
+   those that never got the object.  */
+__attribute__ ((constructor)) static void
+loaded (void)
+{
+  if (gt_watching () == GT_WATCH_NOTHING)
+    return;
+  ADD (&counts->loaded, 1);
+  pthread_atfork (NULL, NULL, forked);
+}
+
+__attribute__ ((destructor)) static void
+unloaded (void)
+{
+  if (gt_watching () != GT_WATCH_NOTHING)
+    gt_note_unreached (counts);
+}
+
+/* -------------------------------------------------------------- Counting */
+
+/* Of the functions that are taken only GSL's own call others.  */
+static int
+is_nested (const struct gt_call *call, const struct gt_caller *caller)
+{
+  return outermost && caller->is_gsl && call < outermost;
+}
+
+/* A number of this thread's, from 0 on and over again.  */
+static unsigned
+stripe (void)
+{
+  static uint32_t threads;
+  static _Thread_local uint32_t own /* and 1 */
+    __attribute__ ((tls_model ("initial-exec")));
+
+  if (own == 0)
+    own = 1 + ADD (&threads, 1) % GT_COUNTS_STRIPES;
+  return own - 1;
+}
+
+static struct gt_counts_slot *
+slot_of (enum gt_taken_id id, int nested, uint32_t caller)
+{
+  struct gt_counts_slot *const slots = gt_counts_slots (counts);
+  struct gt_counts_slot *const hashed = slots + GT_COUNTS_OWN_SLOTS;
+  const uint64_t wanted = gt_counts_key (id, nested, caller, stripe ());
+  const size_t first = (size_t) (wanted * 0x9E3779B97F4A7C15u >> 32);
+
+  for (size_t k = 0; caller != 0 && k < PROBES; k++)
+    {
+      struct gt_counts_slot *const slot
+        = &hashed[(first + k) % (counts->n_slots - GT_COUNTS_OWN_SLOTS)];
+      uint64_t key = __atomic_load_n (&slot->key, __ATOMIC_RELAXED);
+
+      if (key == 0)
+        __atomic_compare_exchange_n (&slot->key, &key, wanted, 0,
+                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+      if (key == 0 || key == wanted)
+        return slot;
+    }
+  return &slots[2 * id + (nested != 0)];
+}
+
+static void
+count_stride (struct gt_counts_slot *slot, struct gt_counts_bucket *bucket,
+              size_t stride)
+{
+  uint64_t most = __atomic_load_n (&slot->largest_stride, __ATOMIC_RELAXED);
+
+  ADD (&bucket->strided, 1);
+  ADD (&bucket->strides, stride);
+  while (most < stride
+         && !__atomic_compare_exchange_n (&slot->largest_stride, &most, stride,
+                                          0, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED))
+    continue;
+}
+
+/* For how many calls the one stands that is timed, 0 for one that is not.  The multiples
+   of the golden ratio modulo 1 meet each interval regularly, but with no period that a
+   program could have as well.  */
+static unsigned
+weight_of (uint64_t earlier, size_t n)
+{
+  const unsigned sparse = n < SHORT ? 64 : 8;
+
+  if (n >= LONG || earlier < FIRST)
+    return 1;
+  return (uint32_t) earlier * 0x9E3779B9u < UINT32_MAX / sparse + 1 ? sparse
+                                                                    : 0;
+}
+
+/* Whether a short call may have taken so long, or rather its thread lost the processor
+   meanwhile: one such call would outweigh all others that stand for 64.  */
+static int
+is_plausible (const struct gt_call *call, uint64_t taken)
+{
+  const uint64_t timed
+    = __atomic_load_n (&call->bucket->timed, __ATOMIC_RELAXED);
+  const uint64_t before
+    = __atomic_load_n (&call->bucket->nanoseconds, __ATOMIC_RELAXED);
+
+  return call->n >= SHORT || timed < FIRST
+         || taken <= INTERRUPTED + 16 * (before / timed);
+}
+
+static int
+by_thread_clock (const struct gt_call *call)
+{
+  return call->n >= SHORT && watching == GT_WATCH_COUNT;
+}
+
+static void
+add_time (const struct gt_call *call)
+{
+  const int c = by_thread_clock (call);
+  const uint64_t taken = now (c) - call->start;
+  const uint64_t own
+    = taken > cost_of_clock[c] ? taken - cost_of_clock[c] : 0;
+
+  if (!is_plausible (call, own))
+    return;
+  ADD (&call->bucket->timed, call->weight);
+  ADD (&call->bucket->nanoseconds, call->weight * own);
+}
+
+/* How the library computed last in this thread, and how many it has planned; null if
+   the library cannot tell.  */
+static const char *
+last_route (unsigned long *planned)
+{
+  static const char *(*ask) (unsigned long *);
+  const char *(*f) (unsigned long *) = __atomic_load_n (&ask, __ATOMIC_RELAXED);
+
+  *planned = 0;
+  if (f == NULL)
+    {
+      struct gt_guard guard;
+
+      gt_guard_begin (&guard);
+      f = gt_find_ours ("last_route");
+      gt_guard_end (&guard);
+      __atomic_store_n (&ask, f, __ATOMIC_RELAXED);
+    }
+  return f ? f (planned) : NULL;
+}
+
+static enum gt_outcome
+outcome_of (const struct gt_call *call)
+{
+  static const char *const routes[]
+    = {"cpu", "direct", "copy", "staged", "split"};
+  unsigned long planned;
+  const char *route;
+
+  if (!call->is_ours)
+    return call->outcome;
+  route = last_route (&planned);
+  for (unsigned k = 0; planned != call->planned
+                       && k < sizeof routes / sizeof *routes; k++)
+    if (strcmp (route, routes[k]) == 0)
+      return GT_OUTCOME_CPU + k;
+  return GT_OUTCOME_IN_PLACE;
 }
 
 void
 gt_watch_begin (struct gt_call *call)
 {
-  (void) call;
+  const struct gt_caller caller = gt_caller_at (counts, call->caller);
+  const int nested = is_nested (call, &caller);
+  struct gt_counts_bucket *bucket;
+
+  call->slot = slot_of (call->id, nested, caller.number);
+  bucket = &call->slot->bucket[gt_counts_bucket_of (call->n)];
+  call->bucket = bucket;
+  call->weight = weight_of (ADD (&bucket->calls, 1), call->n);
+  ADD (&bucket->elements, call->n);
+  if (call->stride != 1)
+    count_stride (call->slot, bucket, call->stride);
+  if (!counted && !__atomic_exchange_n (&counted, 1, __ATOMIC_RELAXED))
+    ADD (&counts->processes, 1);
+  if (!nested)
+    outermost = call;
+  if (watching == GT_WATCH_REPORT && call->is_ours)
+    last_route (&call->planned);
+  call->start = call->weight ? now (by_thread_clock (call)) : 0;
 }
 
 void
 gt_watch_end (const struct gt_call *call)
 {
-  (void) call;
+  if (call->weight)
+    add_time (call);
+  if (outermost == call)
+    outermost = NULL;
+  if (watching == GT_WATCH_REPORT)
+    ADD (&call->slot->outcome[outcome_of (call)], 1);
 }

@@ -8,14 +8,20 @@
 
 enum gt_watch
 {
+  GT_WATCH_UNKNOWN, /* nobody looked yet */
   GT_WATCH_NOTHING,
   GT_WATCH_COUNT, /* GSL's own functions are called, and counted */
   GT_WATCH_REPORT /* ours are called where they can be, and counted */
 };
 
-/* What is watched in this process.  */
+/* The variable of the environment that asks for it: "count:" or "report:" and the path
+   of the memory that src/preload/counts.h describes.  */
+#define GT_WATCH_VARIABLE "GSLTUNE_WATCH"
+
+/* What is watched in this process, never GT_WATCH_UNKNOWN.  */
 enum gt_watch gt_watching (void);
 
+/* Around a watched call; the first sets the members of CALL that are this file's.  */
 void gt_watch_begin (struct gt_call *call);
 void gt_watch_end (const struct gt_call *call);
 

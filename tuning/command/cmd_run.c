@@ -15,17 +15,12 @@
 #include "src/preload/taken.h"
 #include "tuning/command/commands.h"
 #include "tuning/command/run_object.h"
-
-/* What env, nice and nohup exit with.  */
-enum
-{
-  EXIT_CANNOT_RUN = 126,
-  EXIT_NOT_FOUND = 127
-};
+#include "tuning/command/run_watched.h"
 
 struct options
 {
-  const char *only, *not, *mode;
+  const char *only, *not, *mode, *json;
+  int counts, reports;
 };
 
 /* ---------------------------------------------------------- Environment */
@@ -140,7 +135,10 @@ enum
 {
   OPT_ONLY = 'o',
   OPT_NOT = 'n',
-  OPT_MODE = 'm'
+  OPT_MODE = 'm',
+  OPT_COUNT = 'c',
+  OPT_REPORT = 'r',
+  OPT_JSON = 'j'
 };
 
 static const struct option run_options[] = {
@@ -148,6 +146,9 @@ static const struct option run_options[] = {
   {"only", required_argument, 0, OPT_ONLY},
   {"not", required_argument, 0, OPT_NOT},
   {"mode", required_argument, 0, OPT_MODE},
+  {"count", no_argument, 0, OPT_COUNT},
+  {"report", no_argument, 0, OPT_REPORT},
+  {"json", required_argument, 0, OPT_JSON},
   {0, 0, 0, 0},
 };
 
@@ -173,10 +174,46 @@ parse (const struct gt_command *self, int argc, char **argv,
           gt_parse_mode ("--mode", optarg);
         options->mode = optarg;
         break;
+      case OPT_COUNT:
+        options->counts = 1;
+        break;
+      case OPT_REPORT:
+        options->reports = 1;
+        break;
+      case OPT_JSON:
+        options->json = optarg;
+        break;
       }
+  if (options->counts && options->reports)
+    gt_usage ("--count calls GSL's functions and --report gsltune's: give one"
+              " of the two");
+  if (options->counts && options->mode)
+    gt_usage ("--count tells what every mode would save: leave --mode out");
+  if (options->json && !options->counts && !options->reports)
+    gt_usage ("--json goes with --count or --report");
   if (optind == argc)
     gt_usage ("the program to run is missing: say gsltune run -- PROGRAM"
               " [ARGUMENT]...");
+}
+
+/* A file that cannot be written is found out before the program runs.  */
+static int
+watch (const struct options *options, const char *path, char **words)
+{
+  const struct gt_watched watched
+    = {.program = words,
+       .object = path,
+       .is_report = options->reports,
+       .json = options->json ? fopen (options->json, "we") : NULL,
+       .json_path = options->json};
+
+  if (options->json && watched.json == NULL)
+    {
+      gt_error ("--json: %s cannot be written: %s", options->json,
+                strerror (errno));
+      return GT_EXIT_FAILED;
+    }
+  return gt_run_watched (&watched);
 }
 
 static int
@@ -189,9 +226,11 @@ run (const struct gt_command *self, int argc, char **argv)
   gt_run_object (path);
   preload (path);
   set_words (&options);
+  if (options.counts || options.reports)
+    return watch (&options, path, argv + optind);
   execvp (argv[optind], argv + optind);
   gt_error ("%s cannot be run: %s", argv[optind], strerror (errno));
-  return errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+  return errno == ENOENT ? GT_EXIT_NOT_FOUND : GT_EXIT_CANNOT_RUN;
 }
 
 static const char help[]
@@ -205,12 +244,19 @@ static const char help[]
     "  --not LIST   leave these functions to GSL\n"
     "  --mode MODE  exact (default), compensated, fast, or gsl: take only what"
     " gives\n               GSL's own bits, extremes and sums of integers\n"
-    "  --help       print this text\n"
+    "  --count      call GSL's own functions, and tell at the end which were"
+    " called,\n               how often, of which lengths, by whom, how long they"
+    " took, and\n               what each mode would save\n"
+    "  --report     tell at the end which calls were served, where, and what"
+    " could\n               not be reached\n"
+    "  --json FILE  with --count or --report: write all that was counted to FILE"
+    "\n  --help       print this text\n"
     "  --version    print the version\n\n"
     "Exit status: that of the program; 126 if it cannot be run, 127 if it is\n"
     "not found.\n\n"
     "Examples:\n"
     "  gsltune run -- ./analysis data.txt\n"
+    "  gsltune run --count -- ./analysis data.txt\n"
     "  gsltune run --mode fast --not dot -- ./fit\n";
 
 const struct gt_command gt_cmd_run = {

@@ -1,0 +1,167 @@
+/* What is counted of a program's calls: memory that `gsltune run' shares with the
+   program and all processes that it starts.  It stays when a process crashes or is
+   killed.  There are no locks, which such a process would leave taken: counters are
+   added to atomically, and what is claimed is claimed by one store.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_COUNTS_H
+#define GT_COUNTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "src/preload/taken.h"
+
+/* Lengths by powers of two: 0, 1, 2 to 3, 4 to 7, ..., 2^38 and more.  */
+#define GT_COUNTS_BUCKETS 40
+
+/* What became of a call that could be served.  */
+enum gt_outcome
+{
+  GT_OUTCOME_IN_PLACE, /* by ours, on the spot */
+  GT_OUTCOME_CPU,      /* by ours, as planned: by the routes of the library */
+  GT_OUTCOME_DIRECT,
+  GT_OUTCOME_COPY,
+  GT_OUTCOME_STAGED,
+  GT_OUTCOME_SPLIT,
+  GT_OUTCOME_UNWANTED,   /* by GSL's: the user leaves it to GSL */
+  GT_OUTCOME_UNDEFINED,  /* GSL reports an error, or leaves the answer open */
+  GT_OUTCOME_INSIDE,     /* a signal's handler interrupted a call of ours */
+  GT_OUTCOME_NO_LIBRARY, /* libgsltune was not found */
+  GT_N_OUTCOMES
+};
+#define GT_OUTCOMES_OURS GT_OUTCOME_UNWANTED /* those before are by ours */
+
+/* Calls of lengths that fall in one bucket.  */
+struct gt_counts_bucket
+{
+  uint64_t calls, elements;
+  uint64_t strided, strides; /* calls of a stride that is not 1, and their sum */
+  uint64_t timed, nanoseconds; /* each timed call stands for several, which are
+                                  added to both */
+};
+
+/* Calls of one function from one caller.  */
+struct gt_counts_slot
+{
+  uint64_t key; /* gt_counts_key, or 0: free */
+  uint64_t largest_stride;
+  uint64_t outcome[GT_N_OUTCOMES];
+  struct gt_counts_bucket bucket[GT_COUNTS_BUCKETS];
+};
+
+/* Text is cut to what fits, of an object's path the end is kept.  */
+enum
+{
+  GT_COUNTS_FREE,
+  GT_COUNTS_CLAIMED, /* not to be read: it is being written, or its writer died */
+  GT_COUNTS_READY
+};
+
+struct gt_counts_caller
+{
+  uint32_t state;
+  char object[256];
+  char symbol[124]; /* or "+0x12ab", where in the object, if it has none there */
+};
+
+/* Calls that go by the preloaded object.  */
+enum gt_unreached
+{
+  GT_UNREACHED_BOUND, /* an object's calls are bound to GSL's own functions */
+  GT_UNREACHED_OWN    /* an object has functions of GSL's of its own */
+};
+
+struct gt_counts_unreached
+{
+  uint32_t state;
+  uint32_t kind; /* enum gt_unreached */
+  uint32_t functions;
+  char object[256];
+  char symbol[116]; /* the first of them */
+};
+
+/* It is followed by the callers, what is not reached, and the slots.  Caller 0 stands
+   for all that found no room, and the first slots, two for each function, count
+   theirs.  */
+struct gt_counts
+{
+  char magic[8];
+  uint32_t size_of_slot, n_functions;
+  uint32_t n_callers, n_unreached, n_slots;
+  uint32_t processes; /* that called a function that is counted */
+  uint32_t loaded;    /* programs that got the object */
+  uint32_t reserved;
+};
+#define GT_COUNTS_MAGIC "gtcount1"
+
+/* What follows has to be aligned.  */
+_Static_assert (sizeof (struct gt_counts) % sizeof (uint64_t) == 0
+                  && sizeof (struct gt_counts_caller) % sizeof (uint64_t) == 0
+                  && sizeof (struct gt_counts_unreached) % sizeof (uint64_t)
+                       == 0, "gt_counts");
+
+/* Whether a call was made in the course of another that is counted.  Threads that add to
+   the same counters wait for each other's caches: those of a process are given slots of
+   their own, until there are more than so many.  */
+#define GT_COUNTS_NESTED ((uint64_t) 1 << 32)
+#define GT_COUNTS_STRIPES 16u
+#define GT_COUNTS_MOST_CALLERS (1u << 24)
+
+static inline uint64_t
+gt_counts_key (unsigned function, int nested, uint32_t caller, unsigned stripe)
+{
+  return (uint64_t) (function + 1) << 33 | (nested ? GT_COUNTS_NESTED : 0)
+         | stripe * GT_COUNTS_MOST_CALLERS | caller;
+}
+
+static inline unsigned
+gt_counts_bucket_of (uint64_t n)
+{
+  const unsigned bits = n ? 64u - (unsigned) __builtin_clzll (n) : 0;
+
+  return bits < GT_COUNTS_BUCKETS ? bits : GT_COUNTS_BUCKETS - 1;
+}
+
+static inline struct gt_counts_caller *
+gt_counts_callers (const struct gt_counts *counts)
+{
+  return (struct gt_counts_caller *) (uintptr_t) (counts + 1);
+}
+
+static inline struct gt_counts_unreached *
+gt_counts_unreached (const struct gt_counts *counts)
+{
+  return (struct gt_counts_unreached *) (gt_counts_callers (counts)
+                                         + counts->n_callers);
+}
+
+static inline struct gt_counts_slot *
+gt_counts_slots (const struct gt_counts *counts)
+{
+  return (struct gt_counts_slot *) (gt_counts_unreached (counts)
+                                    + counts->n_unreached);
+}
+
+/* Copies TEXT, or the end of it that fits.  */
+static inline void
+gt_counts_copy_end (char *to, size_t size, const char *text)
+{
+  const size_t length = strlen (text);
+
+  strcpy (to, length < size ? text : text + length - (size - 1));
+}
+
+/* The bytes of it all; N_SLOTS is at least GT_COUNTS_OWN_SLOTS.  */
+#define GT_COUNTS_OWN_SLOTS (2u * GT_N_TAKEN)
+static inline size_t
+gt_counts_bytes (const struct gt_counts *counts)
+{
+  return sizeof *counts
+         + counts->n_callers * sizeof (struct gt_counts_caller)
+         + counts->n_unreached * sizeof (struct gt_counts_unreached)
+         + counts->n_slots * sizeof (struct gt_counts_slot);
+}
+
+#endif

@@ -1,0 +1,332 @@
+/* Which calls of this process the preloaded object does not get: those of objects whose
+   references were bound to GSL's library past it, as of plug-ins opened with
+   RTLD_DEEPBIND, and those of objects that have GSL's functions of their own.  The
+   loader's tables tell, and are the same for all C libraries.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/preload/unreached.h"
+
+#include <link.h>
+#include <string.h>
+
+#include "src/preload/callers.h"
+
+#if __ELF_NATIVE_CLASS == 64
+#define SYMBOL_OF(info) ELF64_R_SYM (info)
+#else
+#define SYMBOL_OF(info) ELF32_R_SYM (info)
+#endif
+#define TYPE_OF(info) ((info) & 0xf) /* the same in both classes */
+
+enum
+{
+  MOST_RANGES = 16
+};
+
+/* Where GSL's library lies.  */
+struct range
+{
+  uintptr_t begin, end;
+};
+
+struct search
+{
+  struct gt_counts *counts;
+  struct range gsl[MOST_RANGES];
+  unsigned n_gsl;
+};
+
+/* What an object's dynamic section says.  */
+struct object
+{
+  uintptr_t base;
+  const ElfW (Sym) *symbols;
+  const char *strings;
+  const uint32_t *hash, *gnu_hash;
+  struct
+  {
+    uintptr_t at, bytes, each;
+  } relocations[3]; /* DT_JMPREL, DT_RELA, DT_REL */
+};
+
+struct findings
+{
+  unsigned functions;
+  const char *first;
+};
+
+/* ---------------------------------------------------------------- Writing */
+
+static void
+write_entry (struct gt_counts *counts, enum gt_unreached kind,
+             const char *object, const struct findings *found)
+{
+  struct gt_counts_unreached *const all = gt_counts_unreached (counts);
+  char path[sizeof all->object];
+
+  if (*object)
+    gt_counts_copy_end (path, sizeof path, object);
+  else
+    gt_own_program (path, sizeof path);
+  for (uint32_t k = 0; k < counts->n_unreached; k++)
+    {
+      uint32_t state = __atomic_load_n (&all[k].state, __ATOMIC_ACQUIRE);
+
+      if (state == GT_COUNTS_READY && all[k].kind == kind
+          && strcmp (all[k].object, path) == 0)
+        return;
+      if (state == GT_COUNTS_FREE
+          && __atomic_compare_exchange_n (&all[k].state, &state,
+                                          GT_COUNTS_CLAIMED, 0,
+                                          __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        {
+          all[k].kind = kind;
+          all[k].functions = found->functions;
+          strcpy (all[k].object, path);
+          gt_counts_copy_end (all[k].symbol, sizeof all[k].symbol, found->first);
+          __atomic_store_n (&all[k].state, GT_COUNTS_READY, __ATOMIC_RELEASE);
+          return;
+        }
+    }
+}
+
+/* ------------------------------------------------------- Reading an object */
+
+static int
+is_function (const ElfW (Sym) *symbol)
+{
+  const unsigned type = TYPE_OF (symbol->st_info);
+
+  return type == STT_FUNC || type == STT_NOTYPE;
+}
+
+/* Loaders may or may not have added the base to the addresses in the section.  */
+static uintptr_t
+address_in (const struct object *object, ElfW (Addr) value)
+{
+  return value < object->base ? value + object->base : value;
+}
+
+/* The place of a tag's value, or null.  */
+static uintptr_t *
+place_of (struct object *object, ElfW (Sxword) tag)
+{
+  switch (tag)
+    {
+    case DT_JMPREL:
+      return &object->relocations[0].at;
+    case DT_PLTRELSZ:
+      return &object->relocations[0].bytes;
+    case DT_RELA:
+      return &object->relocations[1].at;
+    case DT_RELASZ:
+      return &object->relocations[1].bytes;
+    case DT_REL:
+      return &object->relocations[2].at;
+    case DT_RELSZ:
+      return &object->relocations[2].bytes;
+    default:
+      return NULL;
+    }
+}
+
+/* Returns 0, or -1 for an object that has no symbols.  */
+static int
+read_dynamic (const struct dl_phdr_info *info, struct object *object)
+{
+  const ElfW (Dyn) *entry = NULL;
+
+  memset (object, 0, sizeof *object);
+  object->base = info->dlpi_addr;
+  object->relocations[1].each = sizeof (ElfW (Rela));
+  object->relocations[2].each = sizeof (ElfW (Rel));
+  for (unsigned k = 0; k < info->dlpi_phnum; k++)
+    if (info->dlpi_phdr[k].p_type == PT_DYNAMIC)
+      entry = (const void *) (info->dlpi_addr + info->dlpi_phdr[k].p_vaddr);
+  for (; entry && entry->d_tag != DT_NULL; entry++)
+    {
+      const uintptr_t address = address_in (object, entry->d_un.d_ptr);
+      uintptr_t *const place = place_of (object, entry->d_tag);
+
+      if (place)
+        *place = entry->d_un.d_val;
+      else if (entry->d_tag == DT_SYMTAB)
+        object->symbols = (const void *) address;
+      else if (entry->d_tag == DT_STRTAB)
+        object->strings = (const void *) address;
+      else if (entry->d_tag == DT_HASH)
+        object->hash = (const void *) address;
+      else if (entry->d_tag == DT_GNU_HASH)
+        object->gnu_hash = (const void *) address;
+      else if (entry->d_tag == DT_PLTREL)
+        object->relocations[0].each = entry->d_un.d_val == DT_RELA
+                                        ? sizeof (ElfW (Rela))
+                                        : sizeof (ElfW (Rel));
+    }
+  return object->symbols && object->strings ? 0 : -1;
+}
+
+/* How many symbols there are, which no tag says.  The table of DT_GNU_HASH leads to the
+   last: see Drepper, How To Write Shared Libraries (2011).  */
+static size_t
+symbols_of (const struct object *object)
+{
+  const uint32_t *table = object->gnu_hash, *buckets, *chains;
+  uint32_t last = 0;
+
+  if (object->hash)
+    return object->hash[1];
+  if (table == NULL)
+    return 0;
+  buckets = table + 4 + table[2] * (sizeof (ElfW (Addr)) / sizeof *table);
+  chains = buckets + table[0];
+  for (uint32_t k = 0; k < table[0]; k++)
+    if (buckets[k] > last)
+      last = buckets[k];
+  if (last < table[1])
+    return table[1];
+  while ((chains[last - table[1]] & 1) == 0)
+    last++;
+  return last + 1;
+}
+
+static void
+add (struct findings *found, const char *name)
+{
+  if (found->functions++ == 0)
+    found->first = name;
+}
+
+static int
+in_gsl (const struct search *search, uintptr_t address)
+{
+  for (unsigned k = 0; k < search->n_gsl; k++)
+    if (address >= search->gsl[k].begin && address < search->gsl[k].end)
+      return 1;
+  return 0;
+}
+
+/* Whether a reference to TARGET goes to GSL's library.  One that was not used yet leads
+   into the object's own code, which in GSL's library itself proves nothing.  */
+static int
+is_past_us (const struct search *search, const struct object *object,
+            const ElfW (Sym) *symbol, uintptr_t target)
+{
+  return symbol->st_shndx == SHN_UNDEF
+           ? in_gsl (search, target)
+           : in_gsl (search, object->base + symbol->st_value)
+               && target == object->base + symbol->st_value;
+}
+
+/* Goes through the references of OBJECT to functions: what is bound past us, and how
+   many refer to functions of its own.  */
+static unsigned
+read_references (const struct search *search, const struct object *object,
+                 struct findings *bound)
+{
+  unsigned own = 0;
+
+  for (unsigned t = 0; t < 3; t++)
+    {
+      const uintptr_t begin = address_in (object, object->relocations[t].at);
+      const uintptr_t each = object->relocations[t].each;
+
+      for (uintptr_t at = 0; each && at < object->relocations[t].bytes;
+           at += each)
+        {
+          const ElfW (Rel) *reference = (const void *) (begin + at);
+          const ElfW (Sym) *symbol
+            = object->symbols + SYMBOL_OF (reference->r_info);
+          const char *name = object->strings + symbol->st_name;
+          uintptr_t target;
+
+          if (SYMBOL_OF (reference->r_info) == 0 || !is_function (symbol)
+              || strncmp (name, "gsl_", 4) != 0)
+            continue;
+          memcpy (&target, (void *) (object->base + reference->r_offset),
+                  sizeof target);
+          if (!gt_taken_has (name))
+            continue;
+          if (is_past_us (search, object, symbol, target))
+            add (bound, name);
+          own += symbol->st_shndx != SHN_UNDEF;
+        }
+    }
+  return own;
+}
+
+static void
+read_definitions (const struct object *object, struct findings *own)
+{
+  const size_t n = symbols_of (object);
+
+  for (size_t k = 1; k < n; k++)
+    {
+      const ElfW (Sym) *symbol = &object->symbols[k];
+
+      if (symbol->st_shndx != SHN_UNDEF && is_function (symbol)
+          && gt_taken_has (object->strings + symbol->st_name))
+        add (own, object->strings + symbol->st_name);
+    }
+}
+
+/* ------------------------------------------------------------ All objects */
+
+static int
+find_gsl (struct dl_phdr_info *info, size_t size, void *closure)
+{
+  struct search *search = closure;
+
+  (void) size;
+  for (unsigned k = 0; gt_is_gsl_path (info->dlpi_name)
+                       && k < info->dlpi_phnum; k++)
+    {
+      const ElfW (Phdr) *part = &info->dlpi_phdr[k];
+      const uintptr_t begin = info->dlpi_addr + part->p_vaddr;
+
+      if (part->p_type == PT_LOAD && (part->p_flags & PF_X)
+          && search->n_gsl < MOST_RANGES)
+        search->gsl[search->n_gsl++]
+          = (struct range) {begin, begin + part->p_memsz};
+    }
+  return 0;
+}
+
+static int
+look_at (struct dl_phdr_info *info, size_t size, void *closure)
+{
+  static const char here;
+  const struct search *search = closure;
+  struct findings bound = {0, NULL}, own = {0, NULL};
+  struct object object;
+  unsigned own_references;
+
+  (void) size;
+  for (unsigned k = 0; k < info->dlpi_phnum; k++)
+    if (info->dlpi_phdr[k].p_type == PT_LOAD
+        && (uintptr_t) &here - info->dlpi_addr - info->dlpi_phdr[k].p_vaddr
+             < info->dlpi_phdr[k].p_memsz)
+      return 0; /* this one */
+  if (read_dynamic (info, &object))
+    return 0;
+  own_references = read_references (search, &object, &bound);
+  if (bound.functions)
+    write_entry (search->counts, GT_UNREACHED_BOUND, info->dlpi_name, &bound);
+  if (gt_is_gsl_path (info->dlpi_name))
+    return 0;
+  read_definitions (&object, &own);
+  if (own.functions > own_references)
+    write_entry (search->counts, GT_UNREACHED_OWN, info->dlpi_name, &own);
+  return 0;
+}
+
+void
+gt_note_unreached (struct gt_counts *counts)
+{
+  struct search search = {.counts = counts};
+
+  dl_iterate_phdr (find_gsl, &search);
+  dl_iterate_phdr (look_at, &search);
+}

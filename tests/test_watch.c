@@ -1,0 +1,250 @@
+/* Tests of src/preload/watch.c and callers.c: what is counted when the table is full, when
+   a process died while it wrote, and for memory that is not what it should be.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_vector.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/unit.h"
+
+#include "src/preload/callers.h"
+#include "src/preload/watch.h"
+
+/* A table in memory that this process and its children share, and its path in the
+   environment.  */
+static struct gt_counts *
+make_table (const struct gt_counts *head, size_t bytes, const char *word)
+{
+  const int fd = memfd_create ("table", 0);
+  struct gt_counts *counts;
+  char value[64];
+
+  assert_true (fd >= 0);
+  assert_int_equal (ftruncate (fd, (off_t) bytes), 0);
+  counts = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  assert_true (counts != MAP_FAILED);
+  memcpy (counts, head, sizeof *head);
+  snprintf (value, sizeof value, "%s:/proc/self/fd/%d", word, fd);
+  assert_int_equal (setenv (GT_WATCH_VARIABLE, value, 1), 0);
+  return counts;
+}
+
+static struct gt_counts
+head_of (uint32_t n_callers, uint32_t n_slots)
+{
+  return (struct gt_counts) {.magic = GT_COUNTS_MAGIC,
+                             .size_of_slot = sizeof (struct gt_counts_slot),
+                             .n_functions = GT_N_TAKEN,
+                             .n_callers = n_callers,
+                             .n_unreached = 1,
+                             .n_slots = GT_COUNTS_OWN_SLOTS + n_slots};
+}
+
+/* Starts this program anew, with a number for main: what is watched is found out before
+   that is called.  Returns its exit status.  */
+static int
+start (const char *functions)
+{
+  const pid_t child = fork ();
+  int status;
+
+  if (child == 0)
+    {
+      execl ("/proc/self/exe", "test_watch", functions, (char *) NULL);
+      _exit (99);
+    }
+  assert_int_equal (waitpid (child, &status, 0), child);
+  assert_true (WIFEXITED (status));
+  return WEXITSTATUS (status);
+}
+
+/* Calls so many functions from each of three callers.  Returns what is watched.  */
+static int
+call (unsigned functions)
+{
+  const void *const callers[]
+    = {(char *) malloc + 1, (char *) strcmp + 1, (char *) gsl_vector_alloc + 1};
+
+  for (unsigned id = 0; gt_watching () != GT_WATCH_NOTHING && id < functions;
+       id++)
+    for (size_t c = 0; c < N_OF (callers); c++)
+      {
+        struct gt_call call = {.id = (enum gt_taken_id) id, .n = 100,
+                               .stride = 2, .caller = callers[c]};
+
+        gt_watch_begin (&call);
+        gt_watch_end (&call);
+      }
+  return (int) gt_watching ();
+}
+
+/* All calls of a function that were counted, and those of them without a caller.  */
+static uint64_t
+counted (const struct gt_counts *counts, unsigned id, uint64_t *others)
+{
+  const struct gt_counts_slot *slots = gt_counts_slots (counts);
+  uint64_t calls = 0;
+
+  for (uint32_t k = GT_COUNTS_OWN_SLOTS; k < counts->n_slots; k++)
+    if (slots[k].key >> 33 == id + 1)
+      calls += slots[k].bucket[7].calls;
+  *others = slots[2 * id].bucket[7].calls;
+  return calls + *others;
+}
+
+static void
+check_counted (const struct gt_counts *head, const char *functions,
+               uint64_t all_others)
+{
+  struct gt_counts *counts
+    = make_table (head, gt_counts_bytes (head), "count");
+  uint64_t others = 0, some;
+
+  assert_int_equal (start (functions), GT_WATCH_COUNT);
+  for (unsigned id = 0; id < (unsigned) atoi (functions); id++)
+    {
+      assert_int_equal (counted (counts, id, &some), 3);
+      others += some;
+    }
+  assert_int_equal (others, all_others);
+  assert_int_equal (counts->processes, 1);
+}
+
+/* Nothing is lost: what finds no room is counted without its caller.  */
+static void
+full_tables (void **state)
+{
+  const struct gt_counts roomy = head_of (64, 1024);
+  const struct gt_counts few_slots = head_of (64, 20);
+  const struct gt_counts few_callers = head_of (3, 1024);
+
+  (void) state;
+  check_counted (&roomy, "100", 0);
+  check_counted (&few_slots, "10", 10);
+  check_counted (&few_slots, "100", 280);
+  check_counted (&few_callers, "10", 10);
+}
+
+static unsigned
+callers_in (const struct gt_counts *counts, uint32_t state)
+{
+  const struct gt_counts_caller *callers = gt_counts_callers (counts);
+  unsigned n = 0;
+
+  for (uint32_t k = 1; k < counts->n_callers; k++)
+    n += callers[k].state == state;
+  return n;
+}
+
+/* An entry that is claimed and never was finished is left alone.  */
+static void
+a_writer_that_died (void **state)
+{
+  const struct gt_counts head = head_of (64, 1024);
+  struct gt_counts *counts
+    = make_table (&head, gt_counts_bytes (&head), "count");
+  struct gt_counts_caller *callers = gt_counts_callers (counts);
+  uint64_t others;
+
+  (void) state;
+  assert_int_equal (start ("1"), GT_WATCH_COUNT);
+  assert_int_equal (start ("1"), GT_WATCH_COUNT);
+  assert_int_equal (callers_in (counts, GT_COUNTS_READY), 3);
+  for (uint32_t k = 1; k < head.n_callers; k++)
+    if (callers[k].state == GT_COUNTS_READY)
+      callers[k].state = GT_COUNTS_CLAIMED;
+  assert_int_equal (start ("1"), GT_WATCH_COUNT);
+  assert_int_equal (callers_in (counts, GT_COUNTS_READY), 3);
+  assert_int_equal (callers_in (counts, GT_COUNTS_CLAIMED), 3);
+  assert_int_equal (counted (counts, 0, &others), 9);
+  assert_int_equal (others, 0);
+}
+
+static void
+assert_unwatched (const struct gt_counts *head, size_t bytes, const char *word)
+{
+  make_table (head, bytes, word);
+  assert_int_equal (start ("1"), GT_WATCH_NOTHING);
+}
+
+static void
+not_a_table (void **state)
+{
+  const struct gt_counts good = head_of (64, 64);
+  const size_t bytes = gt_counts_bytes (&good);
+  struct gt_counts bad = good;
+
+  (void) state;
+  assert_unwatched (&good, bytes, "counts");
+  assert_unwatched (&good, bytes - 1, "count");
+  assert_unwatched (&good, 8, "count");
+  bad.n_slots = UINT32_MAX;
+  assert_unwatched (&bad, bytes, "count");
+  bad = good;
+  bad.n_functions++;
+  assert_unwatched (&bad, bytes, "count");
+  bad = good;
+  bad.magic[0]++;
+  assert_unwatched (&bad, bytes, "report");
+  setenv (GT_WATCH_VARIABLE, "count:/proc/self/fd/9999", 1);
+  assert_int_equal (start ("1"), GT_WATCH_NOTHING);
+  make_table (&good, bytes, "report");
+  assert_int_equal (start ("1"), GT_WATCH_REPORT);
+}
+
+static void
+buckets (void **state)
+{
+  (void) state;
+  assert_int_equal (gt_counts_bucket_of (0), 0);
+  assert_int_equal (gt_counts_bucket_of (1), 1);
+  assert_int_equal (gt_counts_bucket_of (2), 2);
+  assert_int_equal (gt_counts_bucket_of (3), 2);
+  assert_int_equal (gt_counts_bucket_of (4), 3);
+  assert_int_equal (gt_counts_bucket_of (((uint64_t) 1 << 38) - 1), 38);
+  assert_int_equal (gt_counts_bucket_of ((uint64_t) 1 << 38), 39);
+  assert_int_equal (gt_counts_bucket_of (UINT64_MAX), 39);
+}
+
+/* Of what is too long the end is kept: it tells files apart.  */
+static void
+long_paths (void **state)
+{
+  char to[5];
+
+  (void) state;
+  gt_counts_copy_end (to, sizeof to, "abc");
+  assert_string_equal (to, "abc");
+  gt_counts_copy_end (to, sizeof to, "abcd");
+  assert_string_equal (to, "abcd");
+  gt_counts_copy_end (to, sizeof to, "abcdef");
+  assert_string_equal (to, "cdef");
+  assert_true (gt_is_gsl_path ("/usr/lib/libgsl.so.27"));
+  assert_true (gt_is_gsl_path ("libgsl.so.28.0.0"));
+  assert_false (gt_is_gsl_path ("/usr/lib/libgslcblas.so.0"));
+  assert_false (gt_is_gsl_path ("/libgsl.so/libm.so.6"));
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (full_tables),
+    cmocka_unit_test (a_writer_that_died),
+    cmocka_unit_test (buckets),
+    cmocka_unit_test (long_paths),
+    cmocka_unit_test (not_a_table),
+  };
+
+  if (argc > 1)
+    return call ((unsigned) atoi (argv[1]));
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

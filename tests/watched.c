@@ -1,0 +1,240 @@
+/* A program for tests/test_run_count.sh: it calls GSL in ways that are known, and knows
+   nothing of gsltune.
+
+     watched WAY [ARGUMENT]...
+
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <dlfcn.h>
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_matrix.h>
+#include <gsl/gsl_statistics.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define N 1000
+
+/* A function that is one caller, by its own name.  */
+#if __has_attribute (noclone)
+#define PLAIN __attribute__ ((noinline, noclone))
+#else
+#define PLAIN __attribute__ ((noinline))
+#endif
+
+static double data[N];
+static double total; /* what results are for */
+
+static PLAIN void
+sum_means (int calls, size_t stride, size_t n)
+{
+  while (calls-- > 0)
+    total += gsl_stats_mean (data, stride, n);
+}
+
+/* Sums of N elements that are one after the other.  */
+static void
+sum_plain (int calls, size_t n)
+{
+  gsl_vector *v = gsl_vector_calloc (n);
+
+  while (calls-- > 0)
+    total += gsl_vector_sum (v);
+  gsl_vector_free (v);
+}
+
+static PLAIN void
+multiply (int calls, size_t n)
+{
+  const gsl_vector x = {n, 1, data, NULL, 0};
+
+  while (calls-- > 0)
+    {
+      double product = 0;
+
+      gsl_blas_ddot (&x, &x, &product);
+      total += product;
+    }
+}
+
+/* 7 + 5 means of 10 and of 100 elements, 3 variances, each of which is a mean and a
+   variance about it inside of GSL, and matrices.  */
+static void
+calls (void)
+{
+  gsl_matrix_view m = gsl_matrix_view_array (data, 10, 20);
+
+  sum_means (7, 1, 10);
+  sum_means (5, 3, 100);
+  multiply (40, 4);
+  for (int k = 0; k < 3; k++)
+    total += gsl_stats_variance (data, 1, N);
+  total += gsl_matrix_max (&m.matrix);
+}
+
+static void *
+thread (void *unused)
+{
+  sum_means (1000, 1, 10);
+  return unused;
+}
+
+static void
+threads (void)
+{
+  pthread_t ids[4];
+
+  for (int k = 0; k < 4; k++)
+    if (pthread_create (&ids[k], NULL, thread, NULL) != 0)
+      exit (99);
+  for (int k = 0; k < 4; k++)
+    pthread_join (ids[k], NULL);
+}
+
+static void
+children (void)
+{
+  sum_means (1, 1, 10);
+  for (int k = 0; k < 3; k++)
+    if (fork () == 0)
+      {
+        sum_means (10, 1, 10);
+        _exit (0);
+      }
+  while (wait (NULL) > 0)
+    continue;
+}
+
+/* What a daemon does, but for staying.  */
+static void
+close_all (void)
+{
+  if (fork () != 0)
+    {
+      wait (NULL);
+      return;
+    }
+  setsid ();
+  for (int fd = 0; fd < 256; fd++)
+    close (fd);
+  sum_means (6, 1, 10);
+  _exit (0);
+}
+
+static volatile sig_atomic_t arrived;
+
+static void
+arrive (int signal)
+{
+  arrived = signal;
+}
+
+/* The parent gets a signal, and is to pass it on.  */
+static void
+wait_for (int signal_number)
+{
+  signal (signal_number, arrive);
+  kill (getppid (), signal_number);
+  while (!arrived)
+    usleep (1000);
+  sum_means (1, 1, 10);
+}
+
+static jmp_buf back;
+
+static void
+jump (const char *reason, const char *file, int line, int error)
+{
+  (void) reason;
+  (void) file;
+  (void) line;
+  longjmp (back, error ? 1 : 2);
+}
+
+/* An error handler that does not return; what comes after is not inside.  */
+static void
+leave_by_jump (void)
+{
+  const gsl_vector none = {0, 1, data, NULL, 0};
+
+  gsl_set_error_handler (jump);
+  if (setjmp (back) == 0)
+    total += gsl_vector_max (&none);
+  sum_means (2, 1, 10);
+}
+
+static void
+plug_in (const char *path, const char *flag)
+{
+  void *handle = dlopen (path, strcmp (flag, "deep") == 0
+                                 ? RTLD_NOW | RTLD_DEEPBIND : RTLD_NOW);
+  double (*mean) (const double *, size_t)
+    = handle ? dlsym (handle, "plug_in_mean") : NULL;
+
+  if (mean == NULL)
+    {
+      fprintf (stderr, "%s\n", dlerror ());
+      exit (99);
+    }
+  total += mean (data, 10);
+  sum_means (1, 1, 10);
+}
+
+static void
+do_it (char **words)
+{
+  const char *way = words[1];
+
+  if (strcmp (way, "calls") == 0)
+    calls ();
+  else if (strcmp (way, "threads") == 0)
+    threads ();
+  else if (strcmp (way, "children") == 0)
+    children ();
+  else if (strcmp (way, "daemon") == 0)
+    close_all ();
+  else if (strcmp (way, "jump") == 0)
+    leave_by_jump ();
+  else if (strcmp (way, "plug-in") == 0)
+    plug_in (words[2], words[3]);
+  else if (strcmp (way, "term") == 0)
+    wait_for (SIGTERM);
+  else if (strcmp (way, "int") == 0)
+    {
+      kill (getppid (), SIGINT);
+      sum_means (1, 1, 10);
+    }
+  else if (strcmp (way, "long") == 0)
+    sum_means (atoi (words[2]), 0, (size_t) atol (words[3]));
+  else if (strcmp (way, "plain") == 0)
+    sum_plain (atoi (words[2]), (size_t) atol (words[3]));
+  else if (strcmp (way, "nothing") != 0)
+    {
+      sum_means (2, 1, 10);
+      if (strcmp (way, "exec") == 0)
+        execv (words[2], words + 2);
+      if (strcmp (way, "_exit") == 0)
+        _exit (atoi (words[2]));
+      raise (atoi (words[2])); /* a signal */
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  alarm (60); /* whatever is waited for and does not come */
+  for (int k = 0; k < N; k++)
+    data[k] = k % 17;
+  if (argc > 1)
+    do_it (argv);
+  printf ("%g\n", total);
+  return argc > 1 && strcmp (argv[1], "calls") == 0 ? 3 : 0;
+}

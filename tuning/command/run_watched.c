@@ -1,0 +1,370 @@
+/* A program that is watched.  This process stays, as that of `perf stat' or `time' does:
+   what was counted lies in memory that both share, so that it is there however the program
+   ends.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/command/run_watched.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/preload/watch.h"
+#include "tuning/measure/clock.h"
+#include "tuning/measure/elf.h"
+#include "tuning/report/calls.h"
+#include "tuning/text/cli.h"
+
+enum
+{
+  CALLERS = 4096,
+  UNREACHED = 64,
+  SLOTS = GT_COUNTS_OWN_SLOTS + 8192,
+  VALUE_SIZE = 64
+};
+
+/* ------------------------------------------------------------ Shared memory */
+
+/* Untouched pages take no memory.  Its path serves as long as this process lives, in
+   whatever the program starts and whichever descriptors that closes.  */
+static struct gt_counts *
+make_counts (const char *word, char value[VALUE_SIZE])
+{
+  const struct gt_counts head
+    = {.magic = GT_COUNTS_MAGIC,
+       .size_of_slot = sizeof (struct gt_counts_slot),
+       .n_functions = GT_N_TAKEN,
+       .n_callers = CALLERS,
+       .n_unreached = UNREACHED,
+       .n_slots = SLOTS};
+  const size_t bytes = gt_counts_bytes (&head);
+  const int fd = memfd_create ("gsltune-counts", MFD_CLOEXEC);
+  struct gt_counts *counts = MAP_FAILED;
+
+  if (fd >= 0 && ftruncate (fd, (off_t) bytes) == 0)
+    counts = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  snprintf (value, VALUE_SIZE, "%s:/proc/%ld/fd/%d", word, (long) getpid (),
+            fd);
+  if (counts == MAP_FAILED)
+    return NULL;
+  memcpy (counts, &head, sizeof head);
+  return counts;
+}
+
+/* ---------------------------------------------------------------- Running */
+
+static volatile sig_atomic_t program;
+
+static void
+pass_on (int signal)
+{
+  const int saved = errno;
+
+  if (program > 0)
+    kill (program, signal);
+  errno = saved;
+}
+
+/* What is done with signals while the program runs, and what was before.  */
+static struct
+{
+  int signal;
+  void (*handler) (int signal);
+  struct sigaction before;
+} signals[] = {
+  {.signal = SIGINT, .handler = SIG_IGN},
+  {.signal = SIGQUIT, .handler = SIG_IGN},
+  {.signal = SIGTERM, .handler = pass_on},
+  {.signal = SIGHUP, .handler = pass_on},
+  {.signal = SIGUSR1, .handler = pass_on},
+  {.signal = SIGUSR2, .handler = pass_on},
+};
+#define N_SIGNALS (sizeof signals / sizeof *signals)
+
+/* The terminal sends SIGINT and SIGQUIT to the program too, which decides what they
+   mean.  What one process sends to this one alone is for the program.  */
+static void
+set_signals (void)
+{
+  struct sigaction action = {.sa_flags = SA_RESTART};
+
+  sigemptyset (&action.sa_mask);
+  for (size_t k = 0; k < N_SIGNALS; k++)
+    {
+      action.sa_handler = signals[k].handler;
+      sigaction (signals[k].signal, NULL, &signals[k].before);
+      if (signals[k].before.sa_handler != SIG_IGN)
+        sigaction (signals[k].signal, &action, NULL);
+    }
+}
+
+static void
+restore_signals (void)
+{
+  for (size_t k = 0; k < N_SIGNALS; k++)
+    sigaction (signals[k].signal, &signals[k].before, NULL);
+}
+
+static _Noreturn void
+become (char **words, const char *value, int failure, const sigset_t *mask)
+{
+  int error;
+
+  sigprocmask (SIG_SETMASK, mask, NULL);
+  if (setenv (GT_WATCH_VARIABLE, value, 1) == 0)
+    execvp (words[0], words);
+  error = errno;
+  while (write (failure, &error, sizeof error) < 0 && errno == EINTR)
+    continue;
+  _exit (GT_EXIT_CANNOT_RUN);
+}
+
+/* Starts the program with signals as they were, and VALUE in its environment: not in
+   this one's, for what is measured here is not to be counted.  Returns 0, or the error that its start
+   met.  */
+static int
+start (char **words, const char *value)
+{
+  int pipes[2], error = 0;
+  sigset_t all, mask;
+  pid_t child;
+
+  if (pipe2 (pipes, O_CLOEXEC) != 0)
+    return errno;
+  sigfillset (&all);
+  sigprocmask (SIG_SETMASK, &all, &mask);
+  child = fork ();
+  if (child == 0)
+    become (words, value, pipes[1], &mask);
+  error = child < 0 ? errno : 0;
+  close (pipes[1]);
+  if (child > 0)
+    {
+      program = child;
+      set_signals ();
+      sigprocmask (SIG_SETMASK, &mask, NULL);
+      while (read (pipes[0], &error, sizeof error) < 0 && errno == EINTR)
+        continue;
+      if (error)
+        waitpid (child, NULL, 0);
+    }
+  else
+    sigprocmask (SIG_SETMASK, &mask, NULL);
+  close (pipes[0]);
+  return error;
+}
+
+static double
+seconds_of (const struct timeval *t)
+{
+  return (double) t->tv_sec + 1e-6 * (double) t->tv_usec;
+}
+
+static void
+wait_for_program (struct gt_calls_run *run)
+{
+  struct rusage usage = {0};
+
+  while (wait4 (program, &run->status, 0, &usage) < 0 && errno == EINTR)
+    continue;
+  program = 0;
+  restore_signals ();
+  run->cpu_seconds
+    = seconds_of (&usage.ru_utime) + seconds_of (&usage.ru_stime);
+}
+
+/* Ends as the program did.  */
+static int
+end_like (int status)
+{
+  struct sigaction as_usual = {.sa_handler = SIG_DFL};
+  const struct rlimit none = {0, 0};
+  sigset_t one;
+
+  if (!WIFSIGNALED (status))
+    return WEXITSTATUS (status);
+  setrlimit (RLIMIT_CORE, &none); /* the program's own core file is enough */
+  sigemptyset (&as_usual.sa_mask);
+  sigaction (WTERMSIG (status), &as_usual, NULL);
+  sigemptyset (&one);
+  sigaddset (&one, WTERMSIG (status));
+  sigprocmask (SIG_UNBLOCK, &one, NULL);
+  raise (WTERMSIG (status));
+  return 128 + WTERMSIG (status);
+}
+
+/* ------------------------------------------------------ What is not reached */
+
+/* The file that execvp takes, as far as can be told.  */
+static int
+find_program (const char *name, char path[PATH_MAX])
+{
+  const char *folder = getenv ("PATH");
+
+  if (strchr (name, '/'))
+    return snprintf (path, PATH_MAX, "%s", name) < PATH_MAX ? 0 : -1;
+  while (folder && *folder)
+    {
+      const size_t length = strcspn (folder, ":");
+
+      if (snprintf (path, PATH_MAX, "%.*s/%s", length ? (int) length : 1,
+                    length ? folder : ".", name) < PATH_MAX
+          && access (path, X_OK) == 0)
+        return 0;
+      folder += length + (folder[length] == ':');
+    }
+  return -1;
+}
+
+/* The interpreter of a script, in place of the script.  */
+static void
+follow_script (char path[PATH_MAX])
+{
+  FILE *file = fopen (path, "re");
+  char line[PATH_MAX] = "";
+
+  if (file && fgets (line, sizeof line, file) && strncmp (line, "#!", 2) == 0)
+    {
+      const char *word = line + 2 + strspn (line + 2, " \t");
+
+      snprintf (path, PATH_MAX, "%.*s", (int) strcspn (word, " \t\n"), word);
+    }
+  if (file)
+    fclose (file);
+}
+
+/* Why the object was not loaded into the program.  */
+static const char *
+why_unloaded (const char *path, const struct gt_elf *elf)
+{
+  static const char other_loader[]
+    = "its C library is another than the one that gsltune was built for";
+  struct gt_elf *own = gt_elf_open ("/proc/self/exe");
+  const char *why = "the loader did not load the object";
+  struct stat file;
+
+  if (elf == NULL)
+    why = "it is no program that can be looked into";
+  else if (!gt_elf_is_native (elf))
+    why = "it is for another kind of processor than gsltune";
+  else if (gt_elf_loader (elf) == NULL)
+    why = "it is linked statically: no loader serves it";
+  else if (stat (path, &file) == 0 && (file.st_mode & (S_ISUID | S_ISGID)))
+    why = "it runs with other rights than yours (set-user-id)";
+  else if (own && gt_elf_loader (own)
+           && strcmp (gt_elf_loader (own), gt_elf_loader (elf)) != 0)
+    why = other_loader;
+  gt_elf_close (own);
+  return why;
+}
+
+/* A program's own functions are in no table of the loader's, but in its file.  */
+static void
+note_own (struct gt_counts *counts, const char *path, const struct gt_elf *elf)
+{
+  struct gt_counts_unreached *entry = gt_counts_unreached (counts);
+  const char *example = "";
+  const unsigned functions = gt_elf_defines (elf, gt_taken_has, &example);
+  uint32_t k = 0;
+
+  while (k < counts->n_unreached && entry[k].state != GT_COUNTS_FREE)
+    k++;
+  if (functions == 0 || k == counts->n_unreached)
+    return;
+  entry[k].kind = GT_UNREACHED_OWN;
+  entry[k].functions = functions;
+  gt_counts_copy_end (entry[k].object, sizeof entry[k].object, path);
+  gt_counts_copy_end (entry[k].symbol, sizeof entry[k].symbol, example);
+  entry[k].state = GT_COUNTS_READY;
+}
+
+/* Looks at the program's file before it runs.  */
+static const char *
+look_at_program (struct gt_counts *counts, const char *name)
+{
+  char path[PATH_MAX];
+  struct gt_elf *elf;
+  const char *why;
+
+  if (find_program (name, path))
+    return NULL;
+  follow_script (path);
+  elf = gt_elf_open (path);
+  why = why_unloaded (path, elf);
+  if (elf)
+    note_own (counts, path, elf);
+  gt_elf_close (elf);
+  return why;
+}
+
+/* -------------------------------------------------------------- The report */
+
+static void
+report (const struct gt_watched *watched, struct gt_calls_run *run,
+        int is_watched)
+{
+  struct gt_calls calls;
+
+  if (gt_calls_read (run->counts, &calls))
+    {
+      gt_error ("not enough memory to report what was called");
+      return;
+    }
+  if (!run->is_report && calls.n_calls)
+    run->no_gains = is_watched
+                      ? "this gsltune is itself run under gsltune run"
+                      : gt_calls_measure (&calls, watched->object);
+  gt_calls_print (&calls, run, stderr);
+  if (watched->json
+      && (gt_calls_print_json (&calls, run, watched->json)
+          | fclose (watched->json)))
+    gt_error ("--json: %s cannot be written: %s", watched->json_path,
+              strerror (errno));
+  gt_calls_clear (&calls);
+}
+
+int
+gt_run_watched (const struct gt_watched *watched)
+{
+  char value[VALUE_SIZE];
+  const int is_watched = getenv (GT_WATCH_VARIABLE) != NULL;
+  struct gt_counts *counts
+    = make_counts (watched->is_report ? "report" : "count", value);
+  struct gt_calls_run run = {.program = watched->program,
+                             .is_report = watched->is_report,
+                             .counts = counts};
+  const char *unloaded;
+  int error;
+
+  if (counts == NULL)
+    {
+      gt_error ("no memory can be shared with the program: %s",
+                strerror (errno));
+      return GT_EXIT_FAILED;
+    }
+  unloaded = look_at_program (counts, watched->program[0]);
+  run.seconds = gt_now ();
+  error = start (watched->program, value);
+  if (error)
+    {
+      gt_error ("%s cannot be run: %s", watched->program[0], strerror (error));
+      return error == ENOENT ? GT_EXIT_NOT_FOUND : GT_EXIT_CANNOT_RUN;
+    }
+  wait_for_program (&run);
+  run.seconds = gt_now () - run.seconds;
+  if (counts->loaded == 0)
+    run.unloaded = unloaded;
+  report (watched, &run, is_watched);
+  return end_like (run.status);
+}

@@ -1,0 +1,243 @@
+/* What an ELF file says.  It may be anybody's: nothing in it is believed before it was
+   compared with the size of what was read.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/measure/elf.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MOST_BYTES ((uint64_t) 256 << 20) /* of a table */
+#define PAGE 4096u
+
+struct function
+{
+  uint64_t address, size;
+  const char *name;
+};
+
+struct gt_elf
+{
+  ElfW (Ehdr) header;
+  int is_native;
+  char *loader;
+  uint64_t begin; /* the address of what lies first in memory */
+  char *names;
+  struct function *functions; /* by address */
+  size_t n;
+};
+
+/* The BYTES at OFFSET, and a null byte after them; null if they cannot be had.  */
+static void *
+read_part (int fd, uint64_t offset, uint64_t bytes)
+{
+  char *part = bytes < MOST_BYTES && offset < INT64_MAX - MOST_BYTES
+                 ? malloc (bytes + 1) : NULL;
+  size_t have = 0;
+
+  while (part && have < bytes)
+    {
+      const ssize_t n
+        = pread (fd, part + have, bytes - have, (off_t) (offset + have));
+
+      if (n <= 0)
+        {
+          free (part);
+          return NULL;
+        }
+      have += (size_t) n;
+    }
+  if (part)
+    part[bytes] = '\0';
+  return part;
+}
+
+static void
+read_segments (struct gt_elf *elf, int fd)
+{
+  const unsigned n = elf->header.e_phnum;
+  ElfW (Phdr) *segments
+    = elf->header.e_phentsize == sizeof *segments
+        ? read_part (fd, elf->header.e_phoff, n * sizeof *segments) : NULL;
+  int loads = 0;
+
+  for (unsigned k = 0; segments && k < n; k++)
+    if (segments[k].p_type == PT_INTERP && elf->loader == NULL
+        && segments[k].p_filesz < PATH_MAX)
+      elf->loader = read_part (fd, segments[k].p_offset,
+                               segments[k].p_filesz);
+    else if (segments[k].p_type == PT_LOAD && loads++ == 0)
+      elf->begin = segments[k].p_vaddr & ~(uint64_t) (PAGE - 1);
+  free (segments);
+}
+
+static int
+by_address (const void *a, const void *b)
+{
+  const struct function *x = a, *y = b;
+
+  return (x->address > y->address) - (x->address < y->address);
+}
+
+/* Takes the functions from the symbols, whose names are in NAMES.  */
+static void
+take_functions (struct gt_elf *elf, const ElfW (Sym) *symbols, size_t n,
+                char *names, uint64_t bytes)
+{
+  elf->functions = calloc (n ? n : 1, sizeof *elf->functions);
+  elf->names = names;
+  for (size_t k = 0; elf->functions && k < n; k++)
+    if ((symbols[k].st_info & 0xf) == STT_FUNC
+        && symbols[k].st_shndx != SHN_UNDEF && symbols[k].st_name < bytes)
+      elf->functions[elf->n++]
+        = (struct function) {symbols[k].st_value, symbols[k].st_size,
+                             names + symbols[k].st_name};
+  if (elf->n)
+    qsort (elf->functions, elf->n, sizeof *elf->functions, by_address);
+}
+
+/* Of all symbols where there are, else of those that the loader needs.  */
+static void
+read_symbols (struct gt_elf *elf, int fd)
+{
+  const unsigned n = elf->header.e_shnum;
+  ElfW (Shdr) *sections
+    = elf->header.e_shentsize == sizeof *sections
+        ? read_part (fd, elf->header.e_shoff, n * sizeof *sections) : NULL;
+  const ElfW (Shdr) *table = NULL;
+
+  for (unsigned k = 0; sections && k < n; k++)
+    if (sections[k].sh_type == SHT_SYMTAB
+        || (sections[k].sh_type == SHT_DYNSYM && table == NULL))
+      table = &sections[k];
+  if (table && table->sh_link < n && table->sh_entsize == sizeof (ElfW (Sym)))
+    {
+      const ElfW (Shdr) *text = &sections[table->sh_link];
+      ElfW (Sym) *symbols = read_part (fd, table->sh_offset, table->sh_size);
+      char *names = read_part (fd, text->sh_offset, text->sh_size);
+
+      if (symbols && names)
+        take_functions (elf, symbols, table->sh_size / sizeof *symbols, names,
+                        text->sh_size);
+      else
+        free (names);
+      free (symbols);
+    }
+  free (sections);
+}
+
+/* Whether both are for the same kind of machine.  */
+static int
+is_like (const ElfW (Ehdr) *a, const ElfW (Ehdr) *b)
+{
+  return a->e_ident[EI_CLASS] == b->e_ident[EI_CLASS]
+         && a->e_ident[EI_DATA] == b->e_ident[EI_DATA]
+         && a->e_machine == b->e_machine;
+}
+
+static int
+read_header (int fd, ElfW (Ehdr) *header)
+{
+  return pread (fd, header, sizeof *header, 0) == (ssize_t) sizeof *header
+         && memcmp (header->e_ident, ELFMAG, SELFMAG) == 0;
+}
+
+static int
+is_native (const ElfW (Ehdr) *header)
+{
+  const int fd = open ("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  ElfW (Ehdr) own;
+  const int same
+    = fd >= 0 && read_header (fd, &own) && is_like (&own, header);
+
+  if (fd >= 0)
+    close (fd);
+  return same;
+}
+
+struct gt_elf *
+gt_elf_open (const char *path)
+{
+  const int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct gt_elf *elf = calloc (1, sizeof *elf);
+  struct stat file;
+
+  if (fd < 0 || elf == NULL || fstat (fd, &file) != 0
+      || !S_ISREG (file.st_mode) || !read_header (fd, &elf->header))
+    {
+      gt_elf_close (elf);
+      elf = NULL;
+    }
+  else if ((elf->is_native = is_native (&elf->header)))
+    {
+      read_segments (elf, fd);
+      read_symbols (elf, fd);
+    }
+  if (fd >= 0)
+    close (fd);
+  return elf;
+}
+
+void
+gt_elf_close (struct gt_elf *elf)
+{
+  if (elf == NULL)
+    return;
+  free (elf->loader);
+  free (elf->names);
+  free (elf->functions);
+  free (elf);
+}
+
+int
+gt_elf_is_native (const struct gt_elf *elf)
+{
+  return elf->is_native;
+}
+
+const char *
+gt_elf_loader (const struct gt_elf *elf)
+{
+  return elf->loader;
+}
+
+const char *
+gt_elf_function (const struct gt_elf *elf, uint64_t offset)
+{
+  const uint64_t address = elf->begin + offset;
+  size_t low = 0, high = elf->n;
+
+  while (low < high) /* the first behind the address */
+    {
+      const size_t middle = low + (high - low) / 2;
+
+      if (elf->functions[middle].address <= address)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == 0
+      || address - elf->functions[low - 1].address
+           >= elf->functions[low - 1].size)
+    return NULL;
+  return elf->functions[low - 1].name;
+}
+
+unsigned
+gt_elf_defines (const struct gt_elf *elf, int (*wanted) (const char *name),
+                const char **example)
+{
+  unsigned found = 0;
+
+  for (size_t k = 0; k < elf->n; k++)
+    if (wanted (elf->functions[k].name) && found++ == 0)
+      *example = elf->functions[k].name;
+  return found;
+}

@@ -1,0 +1,201 @@
+/* What a program would gain.  Not the library inside of this command is measured but the
+   object that is preloaded, and so all that lies between a program and the result.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/measure/gains.h"
+
+#include <dlfcn.h>
+#include <gsl/gsl_vector.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/base/names.h"
+#include "src/gsltune.h"
+#include "tuning/measure/clock.h"
+#include "tuning/measure/data.h"
+#include "tuning/measure/gsl_calls.h"
+
+enum
+{
+  MOST_BYTES = 64 << 20, /* of an operand: more than caches hold */
+  MOST_RUNS = 1 << 20
+};
+#define BATCH 20e-6 /* seconds that are long beside the clock's resolution */
+
+struct gt_gains
+{
+  void *gsl, *object, *library;
+  int (*set_mode) (gsltune_mode mode);
+};
+
+/* ------------------------------------------------------------- Functions */
+
+/* GSL's library itself, whatever may be preloaded into this command: the one that has
+   a function which nobody replaces.  */
+static void *
+find_gsl (void)
+{
+  Dl_info info;
+
+  return dladdr ((void *) gsl_vector_alloc, &info)
+           ? dlopen (info.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+}
+
+struct gt_gains *
+gt_gains_open (const char *path)
+{
+  struct gt_gains *gains = calloc (1, sizeof *gains);
+  double (*max) (const gsl_vector *);
+  double x = 1;
+  const gsl_vector v = {1, 1, &x, NULL, 0};
+
+  if (gains == NULL)
+    return NULL;
+  gains->gsl = find_gsl ();
+  gains->object = dlopen (path, RTLD_NOW | RTLD_LOCAL);
+  max = gains->object ? dlsym (gains->object, "gsl_vector_max") : NULL;
+  if (max && gains->gsl)
+    max (&v); /* now it has loaded the library */
+  gains->library = dlopen ("libgsltune.so.0", RTLD_LAZY | RTLD_NOLOAD);
+  gains->set_mode
+    = gains->library ? dlsym (gains->library, "gsltune_set_mode") : NULL;
+  if (gains->gsl && max && gains->set_mode)
+    return gains;
+  gt_gains_close (gains);
+  return NULL;
+}
+
+void
+gt_gains_close (struct gt_gains *gains)
+{
+  if (gains == NULL)
+    return;
+  if (gains->library)
+    dlclose (gains->library);
+  if (gains->object)
+    dlclose (gains->object);
+  if (gains->gsl)
+    dlclose (gains->gsl);
+  free (gains);
+}
+
+/* ---------------------------------------------------------------- Data */
+
+/* Memory for the operands, filled; what is longer than it may be is cut.  Returns what
+   the length was divided by, or 0 when memory is short.  */
+static double
+make_operands (const struct gt_gsl_call *call, uint64_t n, uint64_t stride,
+               struct gt_gsl_operands *operands)
+{
+  const struct gt_type_info *type = &gt_types[call->type];
+  const uint64_t most = MOST_BYTES / type->size;
+  const uint64_t step
+    = call->has_stride && stride > 0 && stride < most ? stride : 1;
+  const uint64_t taken = n <= most / step ? n : most / step;
+  const size_t bytes = (taken ? taken * step : 1) * type->size;
+  struct gt_data pattern;
+
+  *operands = (struct gt_gsl_operands) {.n = taken, .stride = step};
+  operands->x = malloc (bytes);
+  operands->y = call->has_two ? malloc (bytes) : NULL;
+  if (operands->x == NULL || (call->has_two && operands->y == NULL)
+      || gt_data_init (&pattern, type->arithmetic, GT_DATA_UNIFORM))
+    {
+      free (operands->x);
+      free (operands->y);
+      return 0;
+    }
+  gt_data_fill (&pattern, operands->x, bytes);
+  if (operands->y)
+    gt_data_fill (&pattern, operands->y, bytes);
+  gt_data_clear (&pattern);
+  return taken ? (double) n / (double) taken : 1;
+}
+
+/* ---------------------------------------------------------------- Timing */
+
+struct side
+{
+  void *function;
+  int mode; /* -1: any */
+  unsigned runs;
+  double best;
+};
+
+static double
+time_runs (const struct gt_gains *gains, const struct gt_gsl_call *call,
+           const struct gt_gsl_operands *operands, const struct side *side)
+{
+  double begin;
+
+  if (side->mode >= 0)
+    gains->set_mode ((gsltune_mode) side->mode);
+  begin = gt_now ();
+  for (unsigned k = 0; k < side->runs; k++)
+    call->call (side->function, operands);
+  return (gt_now () - begin) / side->runs;
+}
+
+/* The first round finds out how many runs a batch takes and does not count: it has what
+   is done once.  */
+static void
+time_sides (const struct gt_gains *gains, const struct gt_gsl_call *call,
+            const struct gt_gsl_operands *operands, struct side *sides,
+            unsigned n, double seconds)
+{
+  double end;
+
+  for (unsigned k = 0; k < n; k++)
+    {
+      sides[k].runs = 1;
+      time_runs (gains, call, operands, &sides[k]);
+      while (time_runs (gains, call, operands, &sides[k]) * sides[k].runs
+               < BATCH
+             && sides[k].runs < MOST_RUNS)
+        sides[k].runs *= 2;
+      sides[k].best = 0;
+    }
+  end = gt_now () + seconds;
+  do
+    for (unsigned k = 0; k < n; k++)
+      {
+        const double taken = time_runs (gains, call, operands, &sides[k]);
+
+        if (sides[k].best == 0 || taken < sides[k].best)
+          sides[k].best = taken;
+      }
+  while (gt_now () < end);
+}
+
+int
+gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
+                 uint64_t n, uint64_t stride, double seconds,
+                 struct gt_gain *gain)
+{
+  const struct gt_gsl_call *call = &gt_gsl_calls[id];
+  struct gt_gsl_operands operands;
+  struct side sides[1 + GT_N_MODES];
+  char name[96];
+  void *ours;
+  double scale;
+
+  snprintf (name, sizeof name, "gsl_%s", gt_taken[id].symbol);
+  sides[0] = (struct side) {dlsym (gains->gsl, name), -1, 1, 0};
+  ours = dlsym (gains->object, name);
+  for (int m = 0; m < GT_N_MODES; m++)
+    sides[1 + m] = (struct side) {ours, m, 1, 0};
+  if (sides[0].function == NULL || ours == NULL || n == 0)
+    return -1;
+  scale = make_operands (call, n, stride, &operands);
+  if (scale == 0)
+    return -1;
+  time_sides (gains, call, &operands, sides, 1 + GT_N_MODES, seconds);
+  free (operands.x);
+  free (operands.y);
+  gain->gsl = scale * sides[0].best;
+  for (int m = 0; m < GT_N_MODES; m++)
+    gain->ours[m] = scale * sides[1 + m].best;
+  return 0;
+}

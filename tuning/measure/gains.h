@@ -1,0 +1,33 @@
+/* What a program would gain: GSL's functions and those that `gsltune run' gives it
+   instead, timed on data like its own.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_GAINS_H
+#define GT_GAINS_H
+
+#include "kernels/types.h"
+#include "src/preload/taken.h"
+
+/* The functions of the object, as a program has them.  */
+struct gt_gains;
+
+/* Loads the object at PATH that programs get preloaded; null if it or the library that
+   it calls cannot be loaded.  */
+struct gt_gains *gt_gains_open (const char *path);
+void gt_gains_close (struct gt_gains *gains);
+
+/* Seconds of a call.  */
+struct gt_gain
+{
+  double gsl;
+  double ours[GT_N_MODES];
+};
+
+/* Measures a function on N elements, about SECONDS long.  Of lengths that need much
+   memory a part is measured, and both sides are scaled.  Returns 0, or -1 if it cannot
+   be measured.  */
+int gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
+                     uint64_t n, uint64_t stride, double seconds,
+                     struct gt_gain *gain);
+
+#endif

@@ -1,0 +1,330 @@
+/* A program's calls: putting together what was counted.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/report/calls.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/names.h"
+#include "tuning/measure/elf.h"
+#include "tuning/measure/gains.h"
+#include "tuning/measure/gsl_calls.h"
+
+/* What takes less of the calls' time is not measured; all measuring takes about so many
+   seconds, and that of one length at most so many.  */
+#define MATTERS 0.005
+#define SECONDS 2.0
+#define MOST_SECONDS 0.1
+
+const char *const gt_outcome_names[GT_N_OUTCOMES]
+  = {"in-place", "cpu",      "direct",    "copy",   "staged",
+     "split",    "unwanted", "undefined", "inside", "no-library"};
+
+const char *
+gt_calls_type (enum gt_taken_id id)
+{
+  return gt_types[gt_gsl_calls[id].type].name;
+}
+
+double
+gt_calls_seconds (const struct gt_counts_bucket *bucket)
+{
+  return bucket->timed == 0 ? 0
+         : 1e-9 * (double) bucket->nanoseconds * (double) bucket->calls
+             / (double) bucket->timed;
+}
+
+static double
+seconds_from (const struct gt_calls_from *from)
+{
+  double seconds = 0;
+
+  for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
+    seconds += gt_calls_seconds (&from->counts.bucket[k]);
+  return seconds;
+}
+
+static uint64_t
+calls_from (const struct gt_calls_from *from)
+{
+  uint64_t calls = 0;
+
+  for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
+    calls += from->counts.bucket[k].calls;
+  return calls;
+}
+
+/* ---------------------------------------------------------------- Callers */
+
+/* The file that was looked into last; callers of one object are mostly together.  */
+struct names
+{
+  char object[sizeof ((struct gt_counts_caller *) 0)->object];
+  struct gt_elf *elf;
+};
+
+/* Sets the name of a caller; one that has none keeps where it is.  */
+static void
+name_caller (const struct gt_counts_caller *caller, struct names *names,
+             struct gt_calls_from *from)
+{
+  const char *name = NULL;
+
+  strcpy (from->object, caller->object);
+  if (caller->symbol[0] == '+')
+    {
+      if (strcmp (names->object, caller->object) != 0)
+        {
+          gt_elf_close (names->elf);
+          names->elf = gt_elf_open (caller->object);
+          strcpy (names->object, caller->object);
+        }
+      if (names->elf)
+        name = gt_elf_function (names->elf,
+                                strtoull (caller->symbol + 1, NULL, 16));
+    }
+  snprintf (from->symbol, sizeof from->symbol, "%s",
+            name ? name : caller->symbol);
+}
+
+static int
+same_place (const struct gt_calls_from *a, const struct gt_calls_from *b)
+{
+  return a->id == b->id && a->nested == b->nested
+         && strcmp (a->symbol, b->symbol) == 0
+         && strcmp (a->object, b->object) == 0;
+}
+
+static void
+add_bucket (struct gt_counts_bucket *to, const struct gt_counts_bucket *more)
+{
+  to->calls += more->calls;
+  to->elements += more->elements;
+  to->strided += more->strided;
+  to->strides += more->strides;
+  to->timed += more->timed;
+  to->nanoseconds += more->nanoseconds;
+}
+
+static void
+add_slot (struct gt_counts_slot *to, const struct gt_counts_slot *slot)
+{
+  if (slot->largest_stride > to->largest_stride)
+    to->largest_stride = slot->largest_stride;
+  for (unsigned k = 0; k < GT_N_OUTCOMES; k++)
+    to->outcome[k] += slot->outcome[k];
+  for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
+    add_bucket (&to->bucket[k], &slot->bucket[k]);
+}
+
+/* Takes slot K; 0 if nothing was counted there.  */
+static int
+take_slot (const struct gt_counts *counts, uint32_t k, struct names *names,
+           struct gt_calls_from *from)
+{
+  const struct gt_counts_slot *slot = &gt_counts_slots (counts)[k];
+  uint32_t caller = 0;
+
+  memset (from, 0, sizeof *from);
+  if (k < GT_COUNTS_OWN_SLOTS)
+    {
+      from->id = (enum gt_taken_id) (k / 2);
+      from->nested = k % 2;
+    }
+  else if (slot->key == 0)
+    return 0;
+  else
+    {
+      from->id = (enum gt_taken_id) ((slot->key >> 33) - 1);
+      from->nested = (slot->key & GT_COUNTS_NESTED) != 0;
+      caller = (uint32_t) slot->key % GT_COUNTS_MOST_CALLERS;
+    }
+  from->counts = *slot;
+  if (calls_from (from) == 0 || from->id >= GT_N_TAKEN
+      || caller >= counts->n_callers)
+    return 0;
+  if (caller)
+    name_caller (&gt_counts_callers (counts)[caller], names, from);
+  else
+    strcpy (from->object, "others");
+  return 1;
+}
+
+/* What was counted at several places of one function, or by several processes, is one.  */
+static int
+read_slots (const struct gt_counts *counts, struct gt_calls *calls)
+{
+  struct names names = {"", NULL};
+  size_t capacity = 0, k = 0;
+
+  for (uint32_t s = 0; s < counts->n_slots; s++)
+    {
+      struct gt_calls_from *const more
+        = calls->n_from < capacity
+            ? calls->from
+            : reallocarray (calls->from, capacity = 2 * capacity + 16,
+                            sizeof *more);
+
+      if (more == NULL)
+        break;
+      calls->from = more;
+      if (!take_slot (counts, s, &names, &more[calls->n_from]))
+        continue;
+      for (k = 0; !same_place (&more[k], &more[calls->n_from]); k++)
+        continue;
+      if (k < calls->n_from)
+        add_slot (&more[k].counts, &more[calls->n_from].counts);
+      else
+        calls->n_from++;
+    }
+  gt_elf_close (names.elf);
+  return calls->from ? 0 : -1;
+}
+
+/* -------------------------------------------------------------- Functions */
+
+static int
+by_function_and_time (const void *a, const void *b)
+{
+  const struct gt_calls_from *x = a, *y = b;
+  const double s = seconds_from (x), t = seconds_from (y);
+
+  return x->id != y->id ? (x->id > y->id) - (x->id < y->id)
+         : s != t       ? (s < t) - (s > t)
+                        : strcmp (x->symbol, y->symbol);
+}
+
+static int
+by_time (const void *a, const void *b)
+{
+  const struct gt_calls_of *x = a, *y = b;
+  const double s = x->seconds + x->nested_seconds;
+  const double t = y->seconds + y->nested_seconds;
+
+  return s != t ? (s < t) - (s > t) : (x->id > y->id) - (x->id < y->id);
+}
+
+static void
+add_to_function (struct gt_calls_of *of, const struct gt_calls_from *from)
+{
+  of->n_from++;
+  for (unsigned k = 0; k < GT_N_OUTCOMES; k++)
+    of->outcome[k] += from->counts.outcome[k];
+  if (from->nested)
+    {
+      of->nested_calls += calls_from (from);
+      of->nested_seconds += seconds_from (from);
+      return;
+    }
+  of->calls += calls_from (from);
+  of->seconds += seconds_from (from);
+  for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
+    add_bucket (&of->length[k].counts, &from->counts.bucket[k]);
+}
+
+int
+gt_calls_read (const struct gt_counts *counts, struct gt_calls *calls)
+{
+  memset (calls, 0, sizeof *calls);
+  if (read_slots (counts, calls))
+    return -1;
+  qsort (calls->from, calls->n_from, sizeof *calls->from,
+         by_function_and_time);
+  calls->functions = calloc (calls->n_from + 1, sizeof *calls->functions);
+  if (calls->functions == NULL)
+    return -1;
+  for (size_t k = 0; k < calls->n_from; k++)
+    {
+      if (k == 0 || calls->from[k].id != calls->from[k - 1].id)
+        calls->functions[calls->n++]
+          = (struct gt_calls_of) {.id = calls->from[k].id,
+                                  .from = &calls->from[k]};
+      add_to_function (&calls->functions[calls->n - 1], &calls->from[k]);
+    }
+  for (size_t k = 0; k < calls->n; k++)
+    {
+      calls->n_calls
+        += calls->functions[k].calls + calls->functions[k].nested_calls;
+      calls->seconds += calls->functions[k].seconds;
+    }
+  qsort (calls->functions, calls->n, sizeof *calls->functions, by_time);
+  return 0;
+}
+
+void
+gt_calls_clear (struct gt_calls *calls)
+{
+  free (calls->from);
+  free (calls->functions);
+}
+
+/* ------------------------------------------------------------------ Gains */
+
+static int
+matters (const struct gt_calls *calls, const struct gt_calls_length *length)
+{
+  return length->counts.calls > 0
+         && gt_calls_seconds (&length->counts) >= MATTERS * calls->seconds;
+}
+
+/* The stride that counts: of the mean length the mean stride, where most calls have
+   one.  */
+static uint64_t
+stride_of (const struct gt_counts_bucket *bucket)
+{
+  return 2 * bucket->strided > bucket->calls
+           ? bucket->strides / bucket->strided : 1;
+}
+
+static void
+measure_length (struct gt_calls *calls, const struct gt_gains *gains,
+                enum gt_taken_id id, struct gt_calls_length *length,
+                double seconds)
+{
+  const double taken = gt_calls_seconds (&length->counts);
+  struct gt_gain gain;
+
+  if (gt_gain_measure (gains, id,
+                       length->counts.elements / length->counts.calls,
+                       stride_of (&length->counts), seconds, &gain)
+      || gain.gsl <= 0)
+    return;
+  length->measured = 1;
+  for (int m = 0; m < GT_N_MODES; m++)
+    {
+      length->gained[m] = taken * (1 - gain.ours[m] / gain.gsl);
+      calls->gained[m] += length->gained[m];
+    }
+}
+
+const char *
+gt_calls_measure (struct gt_calls *calls, const char *path)
+{
+  struct gt_gains *gains = gt_gains_open (path);
+  char wanted[GT_N_TAKEN];
+  unsigned n = 0;
+
+  if (gains == NULL)
+    return "libgsltune or GSL cannot be loaded";
+  gt_taken_choose (getenv ("GSLTUNE_PRELOAD"), wanted);
+  for (size_t f = 0; f < calls->n; f++)
+    for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
+      n += matters (calls, &calls->functions[f].length[k]);
+  for (size_t f = 0; f < calls->n; f++)
+    for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
+      {
+        struct gt_calls_of *const of = &calls->functions[f];
+
+        if (!wanted[of->id])
+          of->length[k].measured = 1; /* nothing is gained */
+        else if (matters (calls, &of->length[k]))
+          measure_length (calls, gains, of->id, &of->length[k],
+                          fmin (MOST_SECONDS, SECONDS / n));
+      }
+  gt_gains_close (gains);
+  return NULL;
+}

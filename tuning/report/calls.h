@@ -1,0 +1,88 @@
+/* A program's calls, as `gsltune run --count' and `--report' show them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_CALLS_H
+#define GT_CALLS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "kernels/types.h"
+#include "src/preload/counts.h"
+
+/* Calls of one function from one place.  */
+struct gt_calls_from
+{
+  enum gt_taken_id id;
+  int nested;    /* made in the course of another call that is counted */
+  char object[sizeof ((struct gt_counts_caller *) 0)->object];
+  char symbol[160]; /* "" if it is not known, or where in the object */
+  struct gt_counts_slot counts;
+};
+
+/* Calls of one function of lengths in one bucket, nested ones left out.  */
+struct gt_calls_length
+{
+  struct gt_counts_bucket counts;
+  int measured;                /* whether the following is known */
+  double gained[GT_N_MODES];   /* seconds of the program's, negative if it loses */
+};
+
+struct gt_calls_of
+{
+  enum gt_taken_id id;
+  const struct gt_calls_from *from; /* by their time */
+  size_t n_from;
+  uint64_t calls, nested_calls;
+  double seconds, nested_seconds; /* the first without nested calls' */
+  uint64_t outcome[GT_N_OUTCOMES];
+  struct gt_calls_length length[GT_COUNTS_BUCKETS];
+};
+
+struct gt_calls
+{
+  struct gt_calls_from *from;
+  size_t n_from;
+  struct gt_calls_of *functions; /* by their time */
+  size_t n;
+  uint64_t n_calls;
+  double seconds;
+  double gained[GT_N_MODES];
+};
+
+/* What is known of the run besides.  */
+struct gt_calls_run
+{
+  char *const *program; /* its words, null at the end */
+  int is_report;        /* whether ours were called, not GSL's */
+  double seconds, cpu_seconds;
+  int status; /* as of wait () */
+  const char *no_gains; /* why gains were not measured, or null */
+  const char *unloaded; /* why the object was not loaded, or null */
+  const struct gt_counts *counts;
+};
+
+/* Takes what was counted; callers that are only known by where in a file they are get
+   the names that the file has.  Returns 0, or -1 when memory is short.  */
+int gt_calls_read (const struct gt_counts *counts, struct gt_calls *calls);
+void gt_calls_clear (struct gt_calls *calls);
+
+/* The time of a bucket's calls, by those of them that were timed.  */
+double gt_calls_seconds (const struct gt_counts_bucket *bucket);
+
+/* Measures what would be gained wherever it matters, with the functions of the object
+   at PATH.  Returns why it could not, or null.  */
+const char *gt_calls_measure (struct gt_calls *calls, const char *path);
+
+/* For people, and as JSON.  The latter returns 0, or -1 when memory is short or STREAM
+   cannot be written.  */
+void gt_calls_print (const struct gt_calls *calls,
+                     const struct gt_calls_run *run, FILE *stream);
+int gt_calls_print_json (const struct gt_calls *calls,
+                         const struct gt_calls_run *run, FILE *stream);
+
+/* The type of a function's elements, and the names of outcomes.  */
+const char *gt_calls_type (enum gt_taken_id id);
+extern const char *const gt_outcome_names[GT_N_OUTCOMES];
+
+#endif

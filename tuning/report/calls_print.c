@@ -1,0 +1,405 @@
+/* A program's calls, for people.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "src/base/names.h"
+#include "tuning/report/calls.h"
+#include "tuning/text/table.h"
+
+typedef unsigned long long number;
+
+enum
+{
+  MOST_CALLERS = 24,
+  MOST_FUNCTIONS = 40
+};
+#define WORTH_A_ROW 0.005 /* of the calls' time */
+
+/* In the order in which the manual speaks of them.  */
+static const enum gt_mode modes[]
+  = {GT_MODE_EXACT, GT_MODE_COMPENSATED, GT_MODE_FAST};
+
+static const char *
+base_name (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+
+  return slash ? slash + 1 : path;
+}
+
+static double
+percent (double part, double whole)
+{
+  return whole > 0 ? 100 * part / whole : 0;
+}
+
+static const char *
+plural (number n, const char *one, const char *many)
+{
+  return n == 1 ? one : many;
+}
+
+/* -------------------------------------------------------------- The summary */
+
+static void
+print_summary (const struct gt_calls *calls, const struct gt_calls_run *run,
+               FILE *stream)
+{
+  const unsigned processes = run->counts->processes;
+
+  fprintf (stream, "\ngsltune: %s", base_name (run->program[0]));
+  if (calls->n_calls == 0)
+    {
+      fputs (" called none of the functions of GSL that gsltune has\n", stream);
+      return;
+    }
+  fprintf (stream, " called %zu %s of GSL %llu %s, in %u %s\n", calls->n,
+           plural (calls->n, "function", "functions"),
+           (number) calls->n_calls,
+           plural (calls->n_calls, "time", "times"), processes,
+           plural (processes, "process", "processes"));
+  fprintf (stream, "gsltune: they took %s, %.1f%% of the %s that the run"
+           " lasted", gt_format_seconds (calls->seconds),
+           percent (calls->seconds, run->seconds),
+           gt_format_seconds (run->seconds));
+  if (!run->is_report) /* by one thread each */
+    fprintf (stream, " and %.1f%% of its %s of CPU time",
+             percent (calls->seconds, run->cpu_seconds),
+             gt_format_seconds (run->cpu_seconds));
+  putc ('\n', stream);
+}
+
+/* ------------------------------------------------------------------- Counts */
+
+static void
+format_lengths (char *text, size_t size, unsigned bucket)
+{
+  const number from = bucket ? 1ull << (bucket - 1) : 0;
+
+  if (bucket < 2)
+    snprintf (text, size, "%llu", from);
+  else if (bucket == GT_COUNTS_BUCKETS - 1)
+    snprintf (text, size, "%llu and more", from);
+  else
+    snprintf (text, size, "%llu to %llu", from, 2 * from - 1);
+}
+
+static void
+format_stride (char *text, size_t size, const struct gt_counts_bucket *bucket)
+{
+  const double mean = bucket->strided
+                        ? (double) bucket->strides / (double) bucket->strided
+                        : 1;
+
+  if (bucket->strided == 0 || bucket->strided == bucket->calls)
+    snprintf (text, size, "%.4g", mean);
+  else
+    snprintf (text, size, "%.4g in %.0f%%", mean,
+              percent ((double) bucket->strided, (double) bucket->calls));
+}
+
+/* The seconds that each mode saves, separated by tabs.  */
+static void
+format_gains (char *text, size_t size, int measured, const double *gained)
+{
+  char one[3][32];
+
+  for (unsigned k = 0; k < 3; k++)
+    snprintf (one[k], sizeof one[k], "%s",
+              measured ? gt_format_seconds (gained[modes[k]]) : "");
+  snprintf (text, size, "%s\t%s\t%s", one[0], one[1], one[2]);
+}
+
+static void
+add_length (struct gt_table *table, const struct gt_calls_of *of,
+            const char *name, const char *lengths,
+            const struct gt_calls_length *length, double cpu_seconds)
+{
+  const double seconds = gt_calls_seconds (&length->counts);
+  char stride[48], gains[112];
+
+  format_stride (stride, sizeof stride, &length->counts);
+  format_gains (gains, sizeof gains, length->measured, length->gained);
+  gt_table_printf (table, "%s\t%s\t%s\t%llu\t%s\t%s\t%.1f%%\t%s", name,
+                   *name ? gt_calls_type (of->id) : "", lengths,
+                   (number) length->counts.calls, stride,
+                   gt_format_seconds (seconds), percent (seconds, cpu_seconds),
+                   gains);
+}
+
+/* The lengths of one function: each that matters, and the others together.  */
+static void
+add_lengths (struct gt_table *table, const struct gt_calls *calls,
+             const struct gt_calls_of *of, double cpu_seconds)
+{
+  char name[96], lengths[64];
+  uint64_t others = 0;
+  double seconds = 0;
+  int printed = 0;
+
+  snprintf (name, sizeof name, "gsl_%s", gt_taken[of->id].symbol);
+  for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
+    {
+      const struct gt_counts_bucket *bucket = &of->length[k].counts;
+      const double taken = gt_calls_seconds (bucket);
+
+      if (bucket->calls == 0)
+        continue;
+      if (taken < WORTH_A_ROW * calls->seconds
+          && bucket->calls != of->calls)
+        {
+          others += bucket->calls;
+          seconds += taken;
+          continue;
+        }
+      format_lengths (lengths, sizeof lengths, k);
+      add_length (table, of, printed++ ? "" : name, lengths, &of->length[k],
+                  cpu_seconds);
+    }
+  if (others)
+    gt_table_printf (table, "%s\t%s\t%s\t%llu\t\t%s\t%.1f%%",
+                     printed ? "" : name,
+                     printed ? "" : gt_calls_type (of->id),
+                     printed ? "other" : "any", (number) others,
+                     gt_format_seconds (seconds),
+                     percent (seconds, cpu_seconds));
+  if (of->nested_calls)
+    gt_table_printf (table, "%s\t%s\tinside\t%llu\t\t%s",
+                     printed || others ? "" : name,
+                     printed || others ? "" : gt_calls_type (of->id),
+                     (number) of->nested_calls,
+                     gt_format_seconds (of->nested_seconds));
+}
+
+static int
+has_nested (const struct gt_calls *calls)
+{
+  for (size_t k = 0; k < calls->n; k++)
+    if (calls->functions[k].nested_calls)
+      return 1;
+  return 0;
+}
+
+/* How many functions are shown.  */
+static size_t
+shown (const struct gt_calls *calls)
+{
+  return calls->n < MOST_FUNCTIONS ? calls->n : MOST_FUNCTIONS;
+}
+
+static void
+print_rest (const struct gt_calls *calls, FILE *stream)
+{
+  uint64_t n = 0;
+
+  for (size_t k = shown (calls); k < calls->n; k++)
+    n += calls->functions[k].calls + calls->functions[k].nested_calls;
+  if (n)
+    fprintf (stream, "and %zu functions more, %llu calls: --json has all\n",
+             calls->n - shown (calls), (number) n);
+}
+
+static void
+print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
+              FILE *stream)
+{
+  static const char *const headings[]
+    = {"function", "type", "length", "calls", "stride", "time", "of CPU",
+       "exact saves", "compensated", "fast", NULL};
+  struct gt_table *table = gt_table_new (headings, "lllrrrrrrr");
+  char gains[112];
+
+  for (size_t k = 0; k < shown (calls); k++)
+    add_lengths (table, calls, &calls->functions[k], run->cpu_seconds);
+  format_gains (gains, sizeof gains, run->no_gains == NULL, calls->gained);
+  gt_table_printf (table, "all\t\t\t%llu\t\t%s\t%.1f%%\t%s",
+                   (number) calls->n_calls, gt_format_seconds (calls->seconds),
+                   percent (calls->seconds, run->cpu_seconds), gains);
+  putc ('\n', stream);
+  gt_table_print (table, stream);
+  gt_table_free (table);
+  print_rest (calls, stream);
+  if (has_nested (calls))
+    fputs ("inside: called by others of these functions, whose time has them\n",
+           stream);
+}
+
+static void
+print_gains (const struct gt_calls *calls, const struct gt_calls_run *run,
+             FILE *stream)
+{
+  if (run->no_gains)
+    {
+      fprintf (stream, "\ngsltune: what would be saved was not measured: %s\n",
+               run->no_gains);
+      return;
+    }
+  putc ('\n', stream);
+  for (unsigned k = 0; k < 3; k++)
+    {
+      const double gained = calls->gained[modes[k]];
+
+      fprintf (stream, "gsltune: gsltune run --mode %s would %s about %s of %s"
+               " (%.1f%%)\n", gt_mode_names[modes[k]],
+               gained < 0 ? "lose" : "save", gt_format_seconds (fabs (gained)),
+               gt_format_seconds (run->cpu_seconds),
+               percent (fabs (gained), run->cpu_seconds));
+    }
+}
+
+/* ---------------------------------------------------------------- Outcomes */
+
+static const struct
+{
+  const char *heading, *meaning;
+} outcomes[GT_N_OUTCOMES] = {
+  {"on the spot", NULL},
+  {"CPU", NULL},
+  {"GPU", "GPU: the data was read where it lies (direct)"},
+  {"copy", "copy: copied to a GPU in pieces"},
+  {"staged", "staged: copied to a GPU through pinned buffers"},
+  {"split", "split: by GPUs and the CPU together"},
+  {"GSL: unwanted", "unwanted: left to GSL by --only, --not, --mode gsl or"
+                    " GSLTUNE_PRELOAD"},
+  {"GSL: undefined", "undefined: no elements, or lengths that differ: GSL itself"
+                     " answers"},
+  {"GSL: inside", "inside: a signal's handler that interrupted a call of ours, or"
+                  " whatever\nfollows a jump out of one"},
+  {"GSL: no library", "no library: libgsltune was not found, or could not be"
+                      " loaded"}
+};
+
+static void
+print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
+                FILE *stream)
+{
+  const char *headings[6 + GT_N_OUTCOMES]
+    = {"function", "type", "time", "of run", "calls"};
+  char align[6 + GT_N_OUTCOMES] = "llrrr";
+  uint64_t all[GT_N_OUTCOMES] = {0};
+  unsigned n = 5;
+  struct gt_table *table;
+
+  for (size_t k = 0; k < calls->n; k++)
+    for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
+      all[o] += calls->functions[k].outcome[o];
+  for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
+    if (all[o])
+      {
+        headings[n] = outcomes[o].heading;
+        align[n++] = 'r';
+      }
+  table = gt_table_new (headings, align);
+  for (size_t k = 0; k < shown (calls); k++)
+    {
+      const struct gt_calls_of *of = &calls->functions[k];
+      char cells[24 * GT_N_OUTCOMES] = "", *end = cells;
+
+      for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
+        if (all[o])
+          end += sprintf (end, "\t%llu", (number) of->outcome[o]);
+      gt_table_printf (table, "gsl_%s\t%s\t%s\t%.1f%%\t%llu%s",
+                       gt_taken[of->id].symbol, gt_calls_type (of->id),
+                       gt_format_seconds (of->seconds + of->nested_seconds),
+                       percent (of->seconds + of->nested_seconds,
+                                run->seconds),
+                       (number) (of->calls + of->nested_calls), cells);
+    }
+  putc ('\n', stream);
+  gt_table_print (table, stream);
+  gt_table_free (table);
+  print_rest (calls, stream);
+  for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
+    if (all[o] && outcomes[o].meaning)
+      fprintf (stream, "%s\n", outcomes[o].meaning);
+}
+
+/* ----------------------------------------------------------------- Callers */
+
+static void
+add_caller (struct gt_table *table, const struct gt_calls_from *from)
+{
+  struct gt_counts_bucket sum = {0};
+  double seconds = 0;
+
+  for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
+    {
+      sum.calls += from->counts.bucket[k].calls;
+      sum.strided += from->counts.bucket[k].strided;
+      seconds += gt_calls_seconds (&from->counts.bucket[k]);
+    }
+  gt_table_printf (table, "gsl_%s\t%s\t%s\t%llu\t%llu\t%llu\t%s",
+                   gt_taken[from->id].symbol,
+                   *from->symbol ? from->symbol : "-",
+                   base_name (from->object), (number) sum.calls,
+                   (number) sum.strided,
+                   (number) (sum.strided ? from->counts.largest_stride : 1),
+                   gt_format_seconds (seconds));
+}
+
+static void
+print_callers (const struct gt_calls *calls, FILE *stream)
+{
+  static const char *const headings[]
+    = {"function", "called by", "in", "calls", "strided", "largest", "time",
+       NULL};
+  struct gt_table *table = gt_table_new (headings, "lllrrrr");
+  size_t rows = 0;
+
+  for (size_t k = 0; k < calls->n; k++)
+    for (size_t i = 0; i < calls->functions[k].n_from; i++)
+      if (rows++ < MOST_CALLERS)
+        add_caller (table, &calls->functions[k].from[i]);
+  putc ('\n', stream);
+  gt_table_print (table, stream);
+  gt_table_free (table);
+  if (rows > MOST_CALLERS)
+    fprintf (stream, "and %zu callers more: --json has all\n",
+             rows - MOST_CALLERS);
+}
+
+/* ------------------------------------------------------ What is not reached */
+
+static void
+print_unreached (const struct gt_calls_run *run, FILE *stream)
+{
+  const struct gt_counts_unreached *entry = gt_counts_unreached (run->counts);
+
+  if (run->unloaded)
+    fprintf (stream, "gsltune: not reached: %s: %s\n",
+             base_name (run->program[0]), run->unloaded);
+  for (uint32_t k = 0; k < run->counts->n_unreached; k++, entry++)
+    if (entry->state != GT_COUNTS_READY)
+      continue;
+    else if (entry->kind == GT_UNREACHED_BOUND)
+      fprintf (stream, "gsltune: not reached: %s: %u %s bound to GSL's own,"
+               " %s for one: opened with RTLD_DEEPBIND?\n",
+               base_name (entry->object), entry->functions,
+               plural (entry->functions, "function is", "functions are"),
+               entry->symbol);
+    else
+      fprintf (stream, "gsltune: not reached: %s: it has %u of GSL's functions"
+               " of its own, %s for one: linked to a static libgsl?\n",
+               base_name (entry->object), entry->functions, entry->symbol);
+}
+
+void
+gt_calls_print (const struct gt_calls *calls, const struct gt_calls_run *run,
+                FILE *stream)
+{
+  print_summary (calls, run, stream);
+  print_unreached (run, stream);
+  if (calls->n_calls == 0)
+    return;
+  if (run->is_report)
+    print_outcomes (calls, run, stream);
+  else
+    print_counts (calls, run, stream);
+  print_callers (calls, stream);
+  if (!run->is_report)
+    print_gains (calls, run, stream);
+}
