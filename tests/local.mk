@@ -23,6 +23,7 @@ test_scripts = \
   tests/test_tune_gpu.sh \
   tests/test_tune.sh \
   tests/test_bench_cmd.sh \
+  tests/test_check_gsl.sh \
   tests/test_cli.sh \
   tests/test_explain.sh \
   tests/test_gpu_session.sh \
@@ -319,8 +320,18 @@ check-local:
 	  "again" >&2; exit 1
 endif
 
+# GSL's own tests under gsltune run.  The sources are GSL's, and elsewhere.
+check-gsl: gsltune$(EXEEXT) gsltune-preload.la libgsltune.la
+	@builddir='$(abs_builddir)'; CC='$(CC)'; GSL_CFLAGS='$(GSL_CFLAGS)'; \
+	GSL_LIBS='$(GSL_LIBS)'; GSL_TESTS='$(GSL_TESTS)'; \
+	GSL_PROGRAMS='$(GSL_PROGRAMS)'; GSL_REPEATS='$(GSL_REPEATS)'; \
+	export builddir CC GSL_CFLAGS GSL_LIBS GSL_TESTS GSL_PROGRAMS GSL_REPEATS; \
+	$(SHELL) '$(srcdir)/tests/check-gsl.sh'
+.PHONY: check-gsl
+
 EXTRA_DIST += \
   $(test_scripts) \
+  tests/check-gsl.sh \
   tests/data/ladder.json \
   tests/data/lew.dat \
   tests/data/lottery.dat \
