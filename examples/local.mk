@@ -6,13 +6,14 @@ examples = \
   examples/device_vector.c \
   examples/extremes.c \
   examples/pinned.c \
+  examples/statistics.c \
   examples/sum.c
 EXTRA_DIST += $(examples)
 
 # What was installed, as a program meets it: the command runs, each example compiles
-# through pkg-config and runs, and a program that knows nothing of us gets our
-# functions from the object and the library that are installed.  Below DESTDIR the
-# paths in gsltune.pc are not yet true: a copy has those of the moment.
+# through pkg-config and runs, plain and under gsltune run, and a program that knows
+# nothing of us gets our functions from the object and the library that are installed.
+# Below DESTDIR the paths in gsltune.pc are not yet true: a copy has those of the moment.
 installcheck-local:
 	@dir=`mktemp -d "$${TMPDIR:-/tmp}/gsltune-installcheck.XXXXXX"` || exit 1; \
 	trap 'rm -rf "$$dir"' 0; \
@@ -33,6 +34,8 @@ installcheck-local:
 	  echo "$(CC) $$source $$flags && run it"; \
 	  $(CC) $(CPPFLAGS) $(CFLAGS) '$(srcdir)'/$$source $$flags $(LDFLAGS) \
 	    -o "$$dir/example" && "$$dir/example" || exit 1; \
+	  echo "gsltune run -- $$source"; \
+	  '$(DESTDIR)$(bindir)/gsltune' run -- "$$dir/example" || exit 1; \
 	done; \
 	echo '$(DESTDIR)$(bindir)/gsltune run -- a program of GSL'; \
 	$(CC) $(GSL_CFLAGS) $(CPPFLAGS) $(CFLAGS) \
