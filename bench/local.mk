@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 EXTRA_PROGRAMS = bench/bench bench/first-sum bench/gpu-reductions \
-  bench/gsl-calls bench/telling bench/winners
+  bench/gsl-calls bench/last-bits bench/telling bench/winners
 bench_bench_SOURCES = \
   bench/bench.c \
   bench/bench.h \
@@ -53,6 +53,8 @@ bench_first_sum_LDADD = libgsltune.la $(GSL_LIBS) -lm
 bench_gpu_reductions_SOURCES = bench/gpu_reductions.c
 bench_gpu_reductions_LDADD = libgsltune-tuning.la libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
+bench_last_bits_SOURCES = bench/last_bits.c
+bench_last_bits_LDADD = libgsltune.la $(GSL_LIBS) -lm
 bench_telling_SOURCES = bench/telling.c bench/cublas.c bench/cublas.h
 bench_telling_LDADD = libgsltune.la $(GSL_LIBS) -lm
 bench_gsl_calls_SOURCES = bench/gsl_calls.c bench/gsl_calls.h
@@ -67,7 +69,7 @@ bench: bench/bench$(EXEEXT) bench/gsl-calls$(EXEEXT) gsltune$(EXEEXT) \
 	bench/bench$(EXEEXT) $(BENCHFLAGS)
 CLEANFILES += bench/bench$(EXEEXT) bench/first-sum$(EXEEXT) \
   bench/gpu-reductions$(EXEEXT) bench/telling$(EXEEXT) \
-  bench/gsl-calls$(EXEEXT) bench/winners$(EXEEXT)
+  bench/gsl-calls$(EXEEXT) bench/last-bits$(EXEEXT) bench/winners$(EXEEXT)
 EXTRA_DIST += \
   bench/cub_none.c \
   bench/cub_sum.cu \
