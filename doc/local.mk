@@ -7,6 +7,7 @@ EXTRA_DIST += \
   doc/functions.awk \
   doc/gsltune.texi \
   doc/ladder.md \
+  doc/programs.md \
   doc/results-epyc.md \
   doc/results-h200.md \
   doc/routes.md
