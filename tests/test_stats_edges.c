@@ -41,6 +41,41 @@ fill (size_t n, double value)
     x[i] = value;
 }
 
+/* What GSL divides by 0: infinite unless there is nothing to divide.  */
+static void
+one_element (void **state)
+{
+  static const double elements[] = {0, 1, -2.5, 0x1p-1074, 0x1p1023};
+  const double w = 2;
+
+  (void) state;
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    for (size_t k = 0; k < N_OF (elements); k++)
+      {
+        const double a = elements[k], b = a == 0 ? 1 : 0, no_number = NAN;
+        const float f = (float) k;
+        const int i = (int) k;
+
+        gsltune_set_mode ((gsltune_mode) mode);
+        assert_true (gsltune_stats_variance_m (&a, 1, 1, b) == INFINITY);
+        assert_true (gsltune_stats_sd_m (&a, 1, 1, b) == INFINITY);
+        assert_true (isnan (gsltune_stats_variance_m (&a, 1, 1, a)));
+        assert_true (isnan (gsltune_stats_sd_m (&a, 1, 1, a)));
+        assert_true (isnan (gsltune_stats_sd_m (&a, 1, 1, NAN)));
+        assert_true (isnan (gsltune_stats_sd_m (&no_number, 1, 1, b)));
+        assert_true (gsltune_stats_float_variance_m (&f, 1, 1, -1) == INFINITY);
+        assert_true (isnan (gsltune_stats_float_variance_m (&f, 1, 1, f)));
+        assert_true (gsltune_stats_int_sd_m (&i, 1, 1, 0.5) == INFINITY);
+        assert_true (isnan (gsltune_stats_int_sd_m (&i, 1, 1, i)));
+        assert_true (gsltune_stats_covariance_m (&a, 1, &w, 1, 1, b, 3)
+                     == (a > b ? -INFINITY : INFINITY));
+        assert_true (isnan (gsltune_stats_covariance_m (&a, 1, &w, 1, 1, b, 2)));
+        assert_true (isnan (gsltune_stats_wvariance (&w, 1, &a, 1, 1)));
+        assert_true (isnan (gsltune_stats_wsd (&w, 1, &a, 1, 1)));
+      }
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+}
+
 static void
 special_values (void **state)
 {
@@ -365,6 +400,7 @@ int
 main (int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test (one_element),
     cmocka_unit_test (special_values),
     cmocka_unit_test (range),
     cmocka_unit_test (cancellation),

@@ -102,17 +102,43 @@ few_of_exact (const enum statistic what)
     }
 }
 
-/* Whether WHAT is NaN of one element, whatever that is: x87 takes hundreds of cycles for
-   an operation that yields one.  */
+/* The sign of X less MEAN; 0 where one is no number.  */
 FEW_INLINE int
-is_nan_of_one (const enum statistic what)
+side_of (long double x, double mean)
 {
+  return isgreater (x, (long double) mean) - isless (x, (long double) mean);
+}
+
+/* Whether it is told in *TO without a computation what WHAT is of one element X, or of X
+   and a second one, about what is GIVEN: where GSL divides by 0.  x87 takes hundreds of
+   cycles for an operation that yields NaN or an infinity.  The weighted mean of one long
+   double is rounded to double, and so it is not that element; infinities are left to
+   those who compute.  */
+FEW_INLINE int
+is_told_of_one (const enum statistic what, enum gt_arithmetic arithmetic,
+                const long double x[2], const double given[2], double *to)
+{
+  int sides;
+
+  *to = NAN;
   switch (what)
     {
     case STATISTIC_variance: case STATISTIC_sd: case STATISTIC_covariance:
     case STATISTIC_correlation: case STATISTIC_skew: case STATISTIC_kurtosis:
     case STATISTIC_lag1_autocorrelation:
       return 1;
+    case STATISTIC_wvariance: case STATISTIC_wsd:
+      return arithmetic != GT_LDBL;
+    case STATISTIC_variance_m: case STATISTIC_sd_m:
+      if (side_of (x[0], given[0]))
+        *to = INFINITY;
+      return 1;
+    case STATISTIC_covariance_m:
+      sides = side_of (x[0], given[0]) * side_of (x[1], given[1]);
+      if (sides)
+        *to = sides > 0 ? INFINITY : -INFINITY;
+      return isfinite (x[0]) && isfinite (x[1]) && isfinite (given[0])
+             && isfinite (given[1]);
     default:
       return 0;
     }

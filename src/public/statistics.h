@@ -18,8 +18,12 @@ NAMED (statistic, ) (const enum statistic what, gt_statistic *planned,
   struct gt_sample sample;
   double result;
 
-  if (UNLIKELY (n == 1) && is_nan_of_one (what))
-    return NAN;
+  if (UNLIKELY (n == 1)
+      && is_told_of_one (what, ARITHMETIC,
+                         (const long double[]) {(long double) *x,
+                                                (long double) *y},
+                         s.given, &result))
+    return result;
   /* None are one less than 0, the most there is.  */
   if (LIKELY (n - 1 < (FEW & __atomic_load_n (&gt_fast_mask,
                                               __ATOMIC_RELAXED))))
