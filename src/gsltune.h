@@ -559,6 +559,9 @@ typedef enum
   GSLTUNE_RANGE_LONG_DOUBLE = 2
 } gsltune_range;
 
+/* The first range that has what ACC has taken since it was empty.  */
+gsltune_range gsltune_accumulator_range (const gsltune_accumulator *acc);
+
 size_t gsltune_accumulator_words (gsltune_range range);
 int gsltune_accumulator_get_words (const gsltune_accumulator *acc,
                                    gsltune_range range, int64_t *words);

@@ -205,6 +205,46 @@ wrong_use (void **state)
   gsltune_accumulator_free (other);
 }
 
+/* What an accumulator has taken is its range; the means of long doubles which no sum of
+   doubles holds survive the way.  */
+static void
+ranges (void **state)
+{
+  static const long double numbers[] = {0x1p-1100L, 0x1p-16445L, 0x1p16000L, 1};
+  gsltune_accumulator *acc = gsltune_accumulator_alloc ();
+  int64_t words[2061];
+  double x = 3;
+  gsl_vector v = {1, 1, &x, NULL, 0};
+
+  (void) state;
+  assert_int_equal (gsltune_accumulator_range (acc), GSLTUNE_RANGE_SUMS);
+  gsltune_accumulator_add_vector (acc, &v);
+  assert_int_equal (gsltune_accumulator_range (acc), GSLTUNE_RANGE_SUMS);
+  gsltune_accumulator_add_products (acc, &v, &v);
+  assert_int_equal (gsltune_accumulator_range (acc), GSLTUNE_RANGE_PRODUCTS);
+  for (size_t i = 0; i < N_OF (numbers); i++)
+    {
+      long double number = numbers[i];
+      gsl_vector_long_double w = {1, 1, &number, NULL, 0};
+      double mean;
+
+      gsltune_accumulator_reset (acc);
+      gsltune_accumulator_add_vector_long_double (acc, &w);
+      assert_int_equal (gsltune_accumulator_range (acc),
+                        GSLTUNE_RANGE_LONG_DOUBLE);
+      mean = gsltune_accumulator_mean (acc, 1);
+      assert_int_equal (
+        gsltune_accumulator_get_words (acc, GSLTUNE_RANGE_LONG_DOUBLE, words),
+        0);
+      assert_int_equal (
+        gsltune_accumulator_set_words (acc, GSLTUNE_RANGE_LONG_DOUBLE, words),
+        0);
+      assert_true (gsltune_accumulator_round_long_double (acc) == number);
+      same_bits ("the mean", gsltune_accumulator_mean (acc, 1), mean);
+    }
+  gsltune_accumulator_free (acc);
+}
+
 int
 main (void)
 {
@@ -212,6 +252,7 @@ main (void)
     cmocka_unit_test (all_types),
     cmocka_unit_test (norms_and_magnitudes),
     cmocka_unit_test (most_processes),
+    cmocka_unit_test (ranges),
     cmocka_unit_test (wrong_use),
   };
 

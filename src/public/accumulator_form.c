@@ -133,23 +133,33 @@ read_form (int64_t *all, const unsigned char *form, size_t size)
   return is_good;
 }
 
-/* Whether the words from the last of PART upward are nothing but the sign, and
-   those below its first are 0.  */
+/* Where the words of PART begin among those of WHOLE, which has them all.  */
 static int
-fits (const int64_t *all, enum gt_acc_part part)
+offset (enum gt_acc_part part, enum gt_acc_part whole)
 {
-  const int first = GT_WIDE_PRODUCT_OFFSET (gt_acc_shapes[part].lowest);
-  const int end = first + gt_acc_shapes[part].n - 1;
-  const int64_t last = all[GT_WIDE_PRODUCT_WORDS - 1];
-
-  return (last == 0 || last == -1) && all_are (all, first, 0)
-         && all_are (all + end, GT_WIDE_PRODUCT_WORDS - 1 - end,
-                     last & 0xffffffff);
+  return (gt_acc_shapes[part].lowest - gt_acc_shapes[whole].lowest) / 32;
 }
 
-/* Makes ACC, empty, the sum of the normalised words ALL.  */
+/* Whether the words of WHOLE from the last of PART upward are nothing but the sign,
+   and those below its first are 0.  */
+static int
+fits (const int64_t *all, enum gt_acc_part whole, enum gt_acc_part part)
+{
+  const int first = offset (part, whole);
+  const int end = first + gt_acc_shapes[part].n - 1;
+  const int top = gt_acc_shapes[whole].n - 1;
+  const int64_t last = all[top];
+
+  return (last == 0 || last == -1) && all_are (all, first, 0)
+         && all_are (all + end, top - end, last & 0xffffffff);
+}
+
+/* Makes ACC, empty, the sum of the normalised words ALL, those of WHOLE.  It goes to the
+   first part that can hold it, but not to the products of doubles if it is one of LONG
+   DOUBLES, whose means are asked for.  */
 static void
-place (gsltune_accumulator *acc, const int64_t *all)
+place (gsltune_accumulator *acc, const int64_t *all, enum gt_acc_part whole,
+       int long_doubles)
 {
   const struct
   {
@@ -163,12 +173,14 @@ place (gsltune_accumulator *acc, const int64_t *all)
   };
   enum gt_acc_part part = GT_ACC_NARROW;
 
-  while (part < GT_ACC_WIDE_PRODUCTS && !fits (all, part))
+  while (part < whole
+         && (!fits (all, whole, part)
+             || (long_doubles && part == GT_ACC_PRODUCTS)))
     part++;
-  memcpy (parts[part].word,
-          all + GT_WIDE_PRODUCT_OFFSET (gt_acc_shapes[part].lowest),
+  memcpy (parts[part].word, all + offset (part, whole),
           (size_t) (gt_acc_shapes[part].n - 1) * sizeof *all);
-  parts[part].word[gt_acc_shapes[part].n - 1] = all[GT_WIDE_PRODUCT_WORDS - 1];
+  parts[part].word[gt_acc_shapes[part].n - 1]
+    = all[gt_acc_shapes[whole].n - 1];
   *parts[part].count = 1;
   acc->uses = part == GT_ACC_NARROW ? 0 : 1u << part;
 }
@@ -193,7 +205,7 @@ gsltune_accumulator_load (gsltune_accumulator *acc, const void *buffer,
     GSL_ERROR ("the digits of an accumulator are those of no sum", GSL_EINVAL);
 
   gsltune_accumulator_reset (acc);
-  place (acc, all);
+  place (acc, all, GT_ACC_WIDE_PRODUCTS, 0);
   acc->narrow.flags = kind_flags[form[KIND]];
   return GSL_SUCCESS;
 }
@@ -221,6 +233,14 @@ is_range (gsltune_range range)
   return (unsigned) range < N_RANGES;
 }
 
+gsltune_range
+gsltune_accumulator_range (const gsltune_accumulator *acc)
+{
+  return gt_acc_is_wide (acc)                    ? GSLTUNE_RANGE_LONG_DOUBLE
+         : gt_acc_uses (acc, GT_ACC_PRODUCTS) ? GSLTUNE_RANGE_PRODUCTS
+                                                 : GSLTUNE_RANGE_SUMS;
+}
+
 size_t
 gsltune_accumulator_words (gsltune_range range)
 {
@@ -229,13 +249,25 @@ gsltune_accumulator_words (gsltune_range range)
   return (size_t) gt_acc_shapes[part_of_range[range]].n + FLAGS;
 }
 
+/* Long doubles take 16 KiB of stack, which the others are spared.  */
+#define APART __attribute__ ((noinline)) static
+
+APART uint32_t
+words_of_wide (const gsltune_accumulator *acc, int64_t *words)
+{
+  struct gt_wide_products all;
+
+  gt_acc_gather (&all, acc);
+  memcpy (words, all.word, sizeof all.word);
+  return all.flags;
+}
+
 /* The normalised words of ACC in those of RANGE; returns its flags.  */
 static uint32_t
 normalised (const gsltune_accumulator *acc, gsltune_range range, int64_t *words)
 {
   const int n = gt_acc_shapes[part_of_range[range]].n;
   struct gt_product_accumulator both;
-  struct gt_wide_products all;
   uint32_t flags;
 
   switch (range)
@@ -250,9 +282,7 @@ normalised (const gsltune_accumulator *acc, gsltune_range range, int64_t *words)
       flags = both.flags;
       break;
     default:
-      gt_acc_gather (&all, acc);
-      memcpy (words, all.word, sizeof all.word);
-      flags = all.flags;
+      flags = words_of_wide (acc, words);
     }
   gt_super_carry (words, n);
   return flags;
@@ -280,11 +310,31 @@ gsltune_accumulator_get_words (const gsltune_accumulator *acc,
   return GSL_SUCCESS;
 }
 
+/* Makes ACC, empty, the sum of WORDS of RANGE, which ALL has room for.  */
+static void
+set (gsltune_accumulator *acc, gsltune_range range, const int64_t *words,
+     int64_t *all)
+{
+  const enum gt_acc_part whole = part_of_range[range];
+
+  memcpy (all, words, (size_t) gt_acc_shapes[whole].n * sizeof *all);
+  gt_super_carry (all, gt_acc_shapes[whole].n);
+  place (acc, all, whole, range == GSLTUNE_RANGE_LONG_DOUBLE);
+}
+
+APART void
+set_wide (gsltune_accumulator *acc, gsltune_range range, const int64_t *words)
+{
+  int64_t all[GT_WIDE_PRODUCT_WORDS];
+
+  set (acc, range, words, all);
+}
+
 int
 gsltune_accumulator_set_words (gsltune_accumulator *acc, gsltune_range range,
                                const int64_t *words)
 {
-  int64_t all[GT_WIDE_PRODUCT_WORDS] = {0};
+  int64_t all[GT_PRODUCT_WORDS];
   const struct gt_acc_shape *shape;
   uint32_t flags = 0;
 
@@ -297,11 +347,11 @@ gsltune_accumulator_set_words (gsltune_accumulator *acc, gsltune_range range,
         GSL_ERROR ("these are no accumulator's words", GSL_EINVAL);
       flags |= words[shape->n + k] ? flag_of_count[k] : 0;
     }
-  memcpy (all + GT_WIDE_PRODUCT_OFFSET (shape->lowest), words,
-          (size_t) shape->n * sizeof *words);
-  gt_super_carry (all, GT_WIDE_PRODUCT_WORDS);
   gsltune_accumulator_reset (acc);
-  place (acc, all);
+  if (range == GSLTUNE_RANGE_LONG_DOUBLE)
+    set_wide (acc, range, words);
+  else
+    set (acc, range, words, all);
   acc->narrow.flags = flags;
   return GSL_SUCCESS;
 }
