@@ -40,12 +40,23 @@ comes_before (const struct record_head *a, const struct record_head *b)
   return a->rank < b->rank || (a->rank == b->rank && a->index < b->index);
 }
 
-/* How many elements the processes of lower rank have.  */
+/* How many elements the processes of lower rank have: a GSL error code, with the reason
+   in WHY.  */
 static int
-offset_of (uint64_t n, MPI_Comm comm, uint64_t *offset)
+find_offset (uint64_t n, MPI_Comm comm, uint64_t *offset, const char **why)
 {
-  *offset = 0;
-  return MPI_Exscan (&n, offset, 1, MPI_UINT64_T, MPI_SUM, comm);
+  const int status = gt_mpi_check_comm (comm, why);
+  int rank = 0;
+
+  if (status)
+    return status;
+  *why = "MPI_Exscan has failed";
+  if (MPI_Comm_rank (comm, &rank) != MPI_SUCCESS
+      || MPI_Exscan (&n, offset, 1, MPI_UINT64_T, MPI_SUM, comm) != MPI_SUCCESS)
+    return GSL_EFAILED;
+  if (rank == 0) /* to which MPI_Exscan gives nothing */
+    *offset = 0;
+  return GSL_SUCCESS;
 }
 
 /* Replaces COUNT records of SIZE bytes by the best of all processes, as BETTER, an
@@ -71,6 +82,9 @@ find_best (void *records, int count, size_t size, MPI_User_function *better,
   MPI_Type_free (&type);
   return failed ? -1 : 0;
 }
+
+static const char no_elements[]
+  = "no process has elements, so none is the largest or smallest";
 
 #define GT_TEMPLATE "src/mpi/extremes_of.h"
 #include "src/public/each_type.h"

@@ -65,8 +65,11 @@ NAMED (fill, ) (RECORD *record, enum kind kind, int exists, TYPE value,
 static int
 NAMED (best, ) (RECORD *records, int count, MPI_Comm comm, const char **why)
 {
+  const int status = gt_mpi_check_comm (comm, why);
   int rank = 0;
 
+  if (status)
+    return status;
   *why = "MPI has failed";
   if (MPI_Comm_rank (comm, &rank) != MPI_SUCCESS)
     return GSL_EFAILED;
@@ -78,7 +81,7 @@ NAMED (best, ) (RECORD *records, int count, MPI_Comm comm, const char **why)
   return records[0].head.signature == 0 ? GSL_EINVAL : GSL_SUCCESS;
 }
 
-/* The extremes KIND of V.  */
+/* The extreme KIND of V.  */
 static void
 NAMED (local, ) (RECORD *record, enum kind kind, const VECTOR *v)
 {
@@ -88,6 +91,23 @@ NAMED (local, ) (RECORD *record, enum kind kind, const VECTOR *v)
 
   NAMED (fill, ) (record, kind, v->size > 0,
                    v->size ? v->data[at * v->stride] : 0, at);
+}
+
+/* Both extremes of V, the smallest first.  */
+static void
+NAMED (local_both, ) (RECORD *records, const VECTOR *v)
+{
+  size_t imin = 0, imax = 0;
+  TYPE min = 0, max = 0;
+
+  if (v->size)
+    {
+      NAMED (gsltune_vector, _minmax_index) (v, &imin, &imax);
+      min = v->data[imin * v->stride];
+      max = v->data[imax * v->stride];
+    }
+  NAMED (fill, ) (&records[0], SMALLEST, v->size > 0, min, imin);
+  NAMED (fill, ) (&records[1], LARGEST, v->size > 0, max, imax);
 }
 
 static TYPE
@@ -102,8 +122,7 @@ NAMED (value, ) (enum kind kind, const VECTOR *v, MPI_Comm comm)
   if (status)
     GSL_ERROR_VAL (why, status, NONE);
   if (!record.head.exists)
-    GSL_ERROR_VAL ("no process has elements, so none is the largest or "
-                   "smallest", GSL_EDOM, NONE);
+    GSL_ERROR_VAL (no_elements, GSL_EDOM, NONE);
   return record.value;
 }
 
@@ -112,10 +131,9 @@ NAMED (value, ) (enum kind kind, const VECTOR *v, MPI_Comm comm)
 static size_t
 NAMED (index_of, ) (RECORD *record, size_t n, MPI_Comm comm)
 {
-  uint64_t offset;
-  const char *why = "MPI_Exscan has failed";
-  int status = offset_of (n, comm, &offset) == MPI_SUCCESS ? GSL_SUCCESS
-                                                           : GSL_EFAILED;
+  uint64_t offset = 0;
+  const char *why;
+  int status = find_offset (n, comm, &offset, &why);
 
   record->head.index += offset;
   if (status == GSL_SUCCESS)
@@ -123,8 +141,7 @@ NAMED (index_of, ) (RECORD *record, size_t n, MPI_Comm comm)
   if (status)
     GSL_ERROR_VAL (why, status, 0);
   if (!record->head.exists && record->head.kind != LARGEST_MAGNITUDE)
-    GSL_ERROR_VAL ("no process has elements, so none is the largest or "
-                   "smallest", GSL_EDOM, 0);
+    GSL_ERROR_VAL (no_elements, GSL_EDOM, 0);
   return (size_t) record->head.index;
 }
 
@@ -151,15 +168,13 @@ NAMED (gsltune_mpi_vector, _minmax) (const VECTOR *v, TYPE *min_out,
   const char *why;
   int status;
 
-  NAMED (local, ) (&records[0], SMALLEST, v);
-  NAMED (local, ) (&records[1], LARGEST, v);
+  NAMED (local_both, ) (records, v);
   status = NAMED (best, ) (records, 2, comm, &why);
   *min_out = *max_out = NONE;
   if (status)
     GSL_ERROR_VOID (why, status);
   if (!records[0].head.exists)
-    GSL_ERROR_VOID ("no process has elements, so none is the largest or "
-                    "smallest", GSL_EDOM);
+    GSL_ERROR_VOID (no_elements, GSL_EDOM);
   *min_out = records[0].value;
   *max_out = records[1].value;
 }
@@ -190,13 +205,11 @@ NAMED (gsltune_mpi_vector, _minmax_index) (const VECTOR *v, size_t *imin,
                                            size_t *imax, MPI_Comm comm)
 {
   RECORD records[2];
-  uint64_t offset;
-  const char *why = "MPI_Exscan has failed";
-  int status = offset_of (v->size, comm, &offset) == MPI_SUCCESS
-                 ? GSL_SUCCESS : GSL_EFAILED;
+  uint64_t offset = 0;
+  const char *why;
+  int status = find_offset (v->size, comm, &offset, &why);
 
-  NAMED (local, ) (&records[0], SMALLEST, v);
-  NAMED (local, ) (&records[1], LARGEST, v);
+  NAMED (local_both, ) (records, v);
   records[0].head.index += offset;
   records[1].head.index += offset;
   if (status == GSL_SUCCESS)
@@ -205,8 +218,7 @@ NAMED (gsltune_mpi_vector, _minmax_index) (const VECTOR *v, size_t *imin,
   if (status)
     GSL_ERROR_VOID (why, status);
   if (!records[0].head.exists)
-    GSL_ERROR_VOID ("no process has elements, so none is the largest or "
-                    "smallest", GSL_EDOM);
+    GSL_ERROR_VOID (no_elements, GSL_EDOM);
   *imin = (size_t) records[0].head.index;
   *imax = (size_t) records[1].head.index;
 }

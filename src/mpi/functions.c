@@ -2,8 +2,10 @@
 
    In exact mode each process adds its elements to accumulators.  In the other modes it
    computes its part with the function for one process, and what comes of that is added
-   exactly.  So there is one way to put the parts together, one message, and neither the
-   order of the processes nor MPI's way of adding can be seen in the result.
+   exactly; but a part that is not finite, from which nobody can tell what it is together
+   with others, is added as in exact mode.  So there is one way to put the parts together,
+   one message, and neither the order of the processes nor MPI's way of adding can be seen
+   in the result.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -16,28 +18,19 @@
 #include "src/mpi/gsltune-mpi.h"
 #include "src/mpi/sums.h"
 
-static int
-is_exact (void)
-{
-  return gsltune_get_mode () == GSLTUNE_MODE_EXACT;
-}
-
-static int64_t
-signature_of (enum gt_mpi_function function, enum gt_arithmetic arithmetic)
-{
-  return gt_mpi_signature (function, (int) arithmetic,
-                           (int) gsltune_get_mode ());
-}
-
-/* Begins the sums of a function.  */
+/* Begins the sums of a function.  The mode is asked for once, since another thread may
+   change it meanwhile.  */
 static struct gt_mpi_sums
 begin (enum gt_mpi_function function, enum gt_arithmetic arithmetic,
        unsigned count, gsltune_range range, uint64_t n)
 {
+  const gsltune_mode mode = gsltune_get_mode ();
   struct gt_mpi_sums sums;
 
-  gt_mpi_sums_init (&sums, count, range, signature_of (function, arithmetic));
+  gt_mpi_sums_init (&sums, count, range,
+                    gt_mpi_signature (function, (int) arithmetic, (int) mode));
   sums.n = n;
+  sums.exact = mode == GSLTUNE_MODE_EXACT;
   return sums;
 }
 
@@ -62,39 +55,37 @@ add_product (struct gt_mpi_sums *sums, unsigned k, double x, double y)
 /* The exact sum of products of X and Y over all processes, in the accumulator of
    SUMS.  */
 static int
-dot (struct gt_mpi_sums *sums, const gsl_vector *x, const gsl_vector *y,
-     MPI_Comm comm, const char **why)
+dot (struct gt_mpi_sums *sums, const gsl_vector *x,
+     const gsl_vector *y, MPI_Comm comm)
 {
-  double part;
+  double part = GSL_NAN;
 
   if (x->size != y->size)
     sums->status = GSL_EBADLEN;
-  if (sums->status == GSL_SUCCESS && is_exact ())
-    gsltune_accumulator_add_products (sums->acc[0], x, y);
+  if (sums->status == GSL_SUCCESS && !sums->exact)
+    gsltune_blas_ddot (x, y, &part);
+  if (sums->status == GSL_SUCCESS && isfinite (part))
+    add_number (sums, 0, part);
   else if (sums->status == GSL_SUCCESS)
-    {
-      gsltune_blas_ddot (x, y, &part);
-      add_number (sums, 0, part);
-    }
-  return gt_mpi_sums_add (sums, comm, why);
+    gsltune_accumulator_add_products (sums->acc[0], x, y);
+  return gt_mpi_sums_add (sums, comm);
 }
 
 static int
 dot_float (struct gt_mpi_sums *sums, const gsl_vector_float *x,
-           const gsl_vector_float *y, MPI_Comm comm, const char **why)
+           const gsl_vector_float *y, MPI_Comm comm)
 {
-  double part;
+  double part = GSL_NAN;
 
   if (x->size != y->size)
     sums->status = GSL_EBADLEN;
-  if (sums->status == GSL_SUCCESS && is_exact ())
-    gsltune_accumulator_add_products_float (sums->acc[0], x, y);
+  if (sums->status == GSL_SUCCESS && !sums->exact)
+    gsltune_blas_dsdot (x, y, &part);
+  if (sums->status == GSL_SUCCESS && isfinite (part))
+    add_number (sums, 0, part);
   else if (sums->status == GSL_SUCCESS)
-    {
-      gsltune_blas_dsdot (x, y, &part);
-      add_number (sums, 0, part);
-    }
-  return gt_mpi_sums_add (sums, comm, why);
+    gsltune_accumulator_add_products_float (sums->acc[0], x, y);
+  return gt_mpi_sums_add (sums, comm);
 }
 
 int
@@ -103,15 +94,11 @@ gsltune_mpi_blas_ddot (const gsl_vector *x, const gsl_vector *y,
 {
   struct gt_mpi_sums sums
     = begin (GT_MPI_DOT, GT_F64, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
-  const char *why;
-  const int status = dot (&sums, x, y, comm, &why);
 
-  if (status == GSL_SUCCESS)
+  if (dot (&sums, x, y, comm) == GSL_SUCCESS)
     *result = gsltune_accumulator_round (sums.acc[0]);
   gt_mpi_sums_free (&sums);
-  if (status)
-    GSL_ERROR (why, status);
-  return GSL_SUCCESS;
+  return sums.status;
 }
 
 int
@@ -120,15 +107,11 @@ gsltune_mpi_blas_dsdot (const gsl_vector_float *x, const gsl_vector_float *y,
 {
   struct gt_mpi_sums sums
     = begin (GT_MPI_DOT, GT_F32, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
-  const char *why;
-  const int status = dot_float (&sums, x, y, comm, &why);
 
-  if (status == GSL_SUCCESS)
+  if (dot_float (&sums, x, y, comm) == GSL_SUCCESS)
     *result = gsltune_accumulator_round (sums.acc[0]);
   gt_mpi_sums_free (&sums);
-  if (status)
-    GSL_ERROR (why, status);
-  return GSL_SUCCESS;
+  return sums.status;
 }
 
 int
@@ -137,15 +120,11 @@ gsltune_mpi_blas_sdot (const gsl_vector_float *x, const gsl_vector_float *y,
 {
   struct gt_mpi_sums sums
     = begin (GT_MPI_DOT, GT_F32, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
-  const char *why;
-  const int status = dot_float (&sums, x, y, comm, &why);
 
-  if (status == GSL_SUCCESS)
+  if (dot_float (&sums, x, y, comm) == GSL_SUCCESS)
     *result = gsltune_accumulator_round_float (sums.acc[0]);
   gt_mpi_sums_free (&sums);
-  if (status)
-    GSL_ERROR (why, status);
-  return GSL_SUCCESS;
+  return sums.status;
 }
 
 double
@@ -153,21 +132,18 @@ gsltune_mpi_blas_dnrm2 (const gsl_vector *x, MPI_Comm comm)
 {
   struct gt_mpi_sums sums
     = begin (GT_MPI_NRM2, GT_F64, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
-  const char *why;
-  double norm = 0;
+  double part = GSL_NAN;
+  double norm = GSL_NAN;
 
-  if (sums.status == GSL_SUCCESS && is_exact ())
-    gsltune_accumulator_add_products (sums.acc[0], x, x);
+  if (sums.status == GSL_SUCCESS && !sums.exact)
+    part = gsltune_blas_dnrm2 (x);
+  if (sums.status == GSL_SUCCESS && isfinite (part))
+    add_product (&sums, 0, part, part);
   else if (sums.status == GSL_SUCCESS)
-    {
-      norm = gsltune_blas_dnrm2 (x);
-      add_product (&sums, 0, norm, norm);
-    }
-  if (gt_mpi_sums_add (&sums, comm, &why) == GSL_SUCCESS)
+    gsltune_accumulator_add_products (sums.acc[0], x, x);
+  if (gt_mpi_sums_add (&sums, comm) == GSL_SUCCESS)
     norm = gsltune_accumulator_norm (sums.acc[0]);
   gt_mpi_sums_free (&sums);
-  if (sums.status)
-    GSL_ERROR_VAL (why, sums.status, GSL_NAN);
   return norm;
 }
 
@@ -176,21 +152,18 @@ gsltune_mpi_blas_snrm2 (const gsl_vector_float *x, MPI_Comm comm)
 {
   struct gt_mpi_sums sums
     = begin (GT_MPI_NRM2, GT_F32, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
-  const char *why;
-  float norm = 0;
+  double part = GSL_NAN;
+  float norm = (float) GSL_NAN;
 
-  if (sums.status == GSL_SUCCESS && is_exact ())
-    gsltune_accumulator_add_products_float (sums.acc[0], x, x);
+  if (sums.status == GSL_SUCCESS && !sums.exact)
+    part = (double) gsltune_blas_snrm2 (x);
+  if (sums.status == GSL_SUCCESS && isfinite (part))
+    add_product (&sums, 0, part, part);
   else if (sums.status == GSL_SUCCESS)
-    {
-      norm = gsltune_blas_snrm2 (x);
-      add_product (&sums, 0, (double) norm, (double) norm);
-    }
-  if (gt_mpi_sums_add (&sums, comm, &why) == GSL_SUCCESS)
+    gsltune_accumulator_add_products_float (sums.acc[0], x, x);
+  if (gt_mpi_sums_add (&sums, comm) == GSL_SUCCESS)
     norm = gsltune_accumulator_norm_float (sums.acc[0]);
   gt_mpi_sums_free (&sums);
-  if (sums.status)
-    GSL_ERROR_VAL (why, sums.status, (float) GSL_NAN);
   return norm;
 }
 
@@ -201,18 +174,18 @@ gsltune_mpi_blas_dasum (const gsl_vector *x, MPI_Comm comm)
 {
   struct gt_mpi_sums sums
     = begin (GT_MPI_ASUM, GT_F64, 1, GSLTUNE_RANGE_SUMS, x->size);
-  const char *why;
-  double sum = 0;
+  double part = GSL_NAN;
+  double sum = GSL_NAN;
 
-  if (sums.status == GSL_SUCCESS && is_exact ())
-    gsltune_accumulator_add_magnitudes (sums.acc[0], x);
+  if (sums.status == GSL_SUCCESS && !sums.exact)
+    part = gsltune_blas_dasum (x);
+  if (sums.status == GSL_SUCCESS && isfinite (part))
+    add_number (&sums, 0, part);
   else if (sums.status == GSL_SUCCESS)
-    add_number (&sums, 0, gsltune_blas_dasum (x));
-  if (gt_mpi_sums_add (&sums, comm, &why) == GSL_SUCCESS)
+    gsltune_accumulator_add_magnitudes (sums.acc[0], x);
+  if (gt_mpi_sums_add (&sums, comm) == GSL_SUCCESS)
     sum = gsltune_accumulator_round (sums.acc[0]);
   gt_mpi_sums_free (&sums);
-  if (sums.status)
-    GSL_ERROR_VAL (why, sums.status, GSL_NAN);
   return sum;
 }
 
@@ -221,39 +194,51 @@ gsltune_mpi_blas_sasum (const gsl_vector_float *x, MPI_Comm comm)
 {
   struct gt_mpi_sums sums
     = begin (GT_MPI_ASUM, GT_F32, 1, GSLTUNE_RANGE_SUMS, x->size);
-  const char *why;
-  float sum = 0;
+  double part = GSL_NAN;
+  float sum = (float) GSL_NAN;
 
-  if (sums.status == GSL_SUCCESS && is_exact ())
-    gsltune_accumulator_add_magnitudes_float (sums.acc[0], x);
+  if (sums.status == GSL_SUCCESS && !sums.exact)
+    part = (double) gsltune_blas_sasum (x);
+  if (sums.status == GSL_SUCCESS && isfinite (part))
+    add_number (&sums, 0, part);
   else if (sums.status == GSL_SUCCESS)
-    add_number (&sums, 0, (double) gsltune_blas_sasum (x));
-  if (gt_mpi_sums_add (&sums, comm, &why) == GSL_SUCCESS)
+    gsltune_accumulator_add_magnitudes_float (sums.acc[0], x);
+  if (gt_mpi_sums_add (&sums, comm) == GSL_SUCCESS)
     sum = gsltune_accumulator_round_float (sums.acc[0]);
   gt_mpi_sums_free (&sums);
-  if (sums.status)
-    GSL_ERROR_VAL (why, sums.status, (float) GSL_NAN);
   return sum;
 }
 
 /* -------------------------------------------------------------- Statistics */
 
+/* The largest mean, in standard deviations, of a sample of which a mean and a variance
+   that were rounded tell enough: the mean's own rounding errors come into the variance of
+   all samples together that many times enlarged.  */
+#define LARGEST_MEAN 1000
+
 /* Adds what the N elements of a process with a mean and a sum of squares about it have
    together: n m, and n m^2 + t, as T. F. Chan, G. H. Golub and R. J. LeVeque put samples
    together ("Algorithms for computing the sample variance", The American Statistician 37,
-   1983), but without rounding: n m is h + l exactly.  */
-static void
+   1983), but without rounding: n m is h + l exactly.  Returns 0, having added nothing,
+   where M and T do not tell enough.  */
+static int
 add_rounded_moments (struct gt_mpi_sums *sums, double n, double m, double t)
 {
   const double h = n * m, l = isfinite (h) ? fma (n, m, -h) : 0;
 
+  if (!isfinite (h))
+    return 0;
+  if (sums->count == 2
+      && !(isnormal (t) && fabs (m) <= LARGEST_MEAN * sqrt (t / n)))
+    return 0;
   add_number (sums, 0, h);
   add_number (sums, 0, l);
   if (sums->count < 2)
-    return;
+    return 1;
   add_product (sums, 1, h, m);
   add_product (sums, 1, l, m);
   add_number (sums, 1, t);
+  return 1;
 }
 
 static double
@@ -279,14 +264,11 @@ static double
 end_statistic (struct gt_mpi_sums *sums, enum gt_mpi_function function,
                MPI_Comm comm)
 {
-  const char *why;
-  double statistic = 0;
+  double statistic = GSL_NAN;
 
-  if (gt_mpi_sums_add (sums, comm, &why) == GSL_SUCCESS)
+  if (gt_mpi_sums_add (sums, comm) == GSL_SUCCESS)
     statistic = round_statistic (sums, function);
   gt_mpi_sums_free (sums);
-  if (sums->status)
-    GSL_ERROR_VAL (why, sums->status, GSL_NAN);
   return statistic;
 }
 

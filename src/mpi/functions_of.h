@@ -18,16 +18,11 @@
 static void
 NAMED (add_sum, ) (struct gt_mpi_sums *sums, const VECTOR *v)
 {
-  TYPE part;
+  TYPE part = sums->exact ? (TYPE) GSL_NAN : NAMED (gsltune_vector, _sum) (v);
+  const VECTOR number = {1, 1, &part, NULL, 0};
 
-  if (is_exact ())
-    NAMED (gsltune_accumulator_add_moments, ) (sums->acc[0], NULL, v);
-  else
-    {
-      part = NAMED (gsltune_vector, _sum) (v);
-      NAMED (gsltune_accumulator_add_moments, ) (
-        sums->acc[0], NULL, &(VECTOR) {1, 1, &part, NULL, 0});
-    }
+  NAMED (gsltune_accumulator_add_moments, ) (sums->acc[0], NULL,
+                                             isfinite (part) ? &number : v);
 }
 
 /* gsltune_mpi_vector_sum */
@@ -38,16 +33,13 @@ NAMED (gsltune_mpi_vector, _sum) (const VECTOR *v, MPI_Comm comm)
     = begin (GT_MPI_SUM, ARITHMETIC, 1,
              ARITHMETIC == GT_LDBL ? GSLTUNE_RANGE_LONG_DOUBLE
                                    : GSLTUNE_RANGE_SUMS, v->size);
-  const char *why;
-  TYPE sum = 0;
+  TYPE sum = (TYPE) GSL_NAN;
 
   if (sums.status == GSL_SUCCESS)
     NAMED (add_sum, ) (&sums, v);
-  if (gt_mpi_sums_add (&sums, comm, &why) == GSL_SUCCESS)
+  if (gt_mpi_sums_add (&sums, comm) == GSL_SUCCESS)
     sum = ROUND (sums.acc[0]);
   gt_mpi_sums_free (&sums);
-  if (sums.status)
-    GSL_ERROR_VAL (why, sums.status, (TYPE) GSL_NAN);
   return sum;
 }
 #undef ROUND
@@ -58,10 +50,12 @@ TYPE
 NAMED (gsltune_mpi_vector, _sum) (const VECTOR *v, MPI_Comm comm)
 {
   int64_t message[GT_MPI_HEADER + 2];
+  const int64_t signature = gt_mpi_signature (GT_MPI_SUM, (int) ARITHMETIC,
+                                              (int) gsltune_get_mode ());
   const char *why;
   int status;
 
-  gt_mpi_begin (message, signature_of (GT_MPI_SUM, ARITHMETIC), GSL_SUCCESS);
+  gt_mpi_begin (message, signature, GT_MPI_HEADER + 2, GSL_SUCCESS);
   gt_mpi_put (message + GT_MPI_HEADER,
               (uint64_t) NAMED (gsltune_vector, _sum) (v));
   status = gt_mpi_add (message, GT_MPI_HEADER + 2, comm, &why);
@@ -84,16 +78,14 @@ NAMED (statistic, ) (enum gt_mpi_function function, const TYPE data[],
              : function == GT_MPI_MEAN ? GSLTUNE_RANGE_SUMS
                                        : GSLTUNE_RANGE_PRODUCTS, n);
 
-  if (sums.status == GSL_SUCCESS && n > 0)
-    {
-      if (is_exact () || !REAL)
-        NAMED (gsltune_accumulator_add_moments, ) (
-          sums.acc[0], sums.count == 2 ? sums.acc[1] : NULL, &v);
-      else
-        add_rounded_moments (
-          &sums, (double) n, NAMED (gsltune_stats, _mean) (data, stride, n),
-          sums.count == 2 ? NAMED (gsltune_stats, _tss) (data, stride, n) : 0);
-    }
+  if (sums.status == GSL_SUCCESS && n > 0
+      && (sums.exact || !REAL
+          || !add_rounded_moments (
+            &sums, (double) n, NAMED (gsltune_stats, _mean) (data, stride, n),
+            sums.count == 2 ? NAMED (gsltune_stats, _tss) (data, stride, n)
+                            : 0)))
+    NAMED (gsltune_accumulator_add_moments, ) (
+      sums.acc[0], sums.count == 2 ? sums.acc[1] : NULL, &v);
   return end_statistic (&sums, function, comm);
 }
 

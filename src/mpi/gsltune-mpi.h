@@ -30,19 +30,26 @@ extern "C" {
    which has them all.  In fast and compensated mode each process computes its own part
    as one process does, and the parts are put together without a further rounding but the
    last: the bits depend on how the elements are shared out and tuned, never on the order
-   in which messages come.
+   in which messages come.  Parts that are not finite are added as in exact mode, and so
+   are those of a variance or sd whose mean is more than 1000 sd or whose squares
+   underflow.
 
    What travels is 0.6 KB for a sum or a mean, 1.2 KB for a dot product or a norm, 2.2 KB
-   for a variance, in one MPI_Allreduce of integers; 17 to 33 KB of long doubles.
+   for a variance, in one MPI_Allreduce of integers; 17 to 33 KB of long doubles, after a
+   short one.
    Extremes take one of 0.1 KB, with an operation that compares, and where an index is
    asked for an MPI_Exscan before it.
 
-   An error on one process is an error on all: each reports it through GSL's error
-   handler, with the same code, and returns NaN, or 0 for integers and indexes.
+   An error on one process is an error on all: each reports it once through GSL's error
+   handler, with the same code, and returns NaN, or 0 for integers and indexes; what RESULT
+   points to is left as it is.
    GSL_EBADLEN: two vectors of a process differ in length.  GSL_EDOM: an extreme of no
    elements at all.  GSL_EINVAL: the processes differ in the function, the mode or the
-   version.  GSL_ENOMEM: a process is short of memory.  GSL_EFAILED: MPI has failed, and
-   its error handler has returned.
+   version; or COMM is MPI_COMM_NULL or an intercommunicator.  GSL_ENOMEM: a process is
+   short of memory.  GSL_EFAILED: MPI has failed, and its error handler has returned; what
+   the other processes get then, or whether they wait, is MPI's affair.  So it is when
+   processes call functions whose messages differ in length, as with any MPI_Allreduce:
+   MPI ends the program, or some get GSL_EFAILED and others GSL_EINVAL.
 
    All processes are of one kind: the same representation of numbers.  MPI is
    initialised, and as many threads may call at once as it was asked to allow, each with
@@ -131,7 +138,9 @@ CBLAS_INDEX_t gsltune_mpi_blas_isamax (const gsl_vector_float *x,
    iteration that needs a dot product, a norm and a sum sends one message.  Returns
    GSL_SUCCESS; through GSL's error handler, on all processes alike and with the
    accumulators as they were, GSL_EINVAL when an accumulator has taken what is not in the
-   range or the processes differ in COUNT times words, GSL_ENOMEM, and GSL_EFAILED.  */
+   range (gsltune_accumulator_range), when there is no such range, or when more than 2^31
+   words would be sent; GSL_ENOMEM, and GSL_EFAILED.  All processes pass the same COUNT and
+   RANGE.  */
 int gsltune_mpi_reduce (gsltune_accumulator *const acc[], size_t count,
                         gsltune_range range, MPI_Comm comm);
 
@@ -143,8 +152,10 @@ int gsltune_mpi_reduce (gsltune_accumulator *const acc[], size_t count,
    MPI has persistent collectives (MPI 4) the plan is one, else it is a nonblocking
    call each time.
 
-   Alloc returns null through GSL's error handler with GSL_ENOMEM, GSL_EINVAL or
-   GSL_EFAILED; of a plan that was started and not waited for, free waits.  Start, test
+   Processes start their plans in the same order.  Several may be under way at once.
+
+   Alloc returns null through GSL's error handler, on all processes alike, with GSL_ENOMEM,
+   GSL_EINVAL, also when they differ in COUNT or RANGE, or GSL_EFAILED; of a plan that was started and not waited for, free waits.  Start, test
    and wait return GSL_SUCCESS or report as gsltune_mpi_reduce does; what start finds
    wrong wait reports, on all processes.  GSL_EINVAL too when a plan is started twice, or
    waited for unstarted, on that process alone.  */

@@ -6,7 +6,6 @@
 #include "src/mpi/message.h"
 
 #include <gsl/gsl_errno.h>
-#include <limits.h>
 #include <string.h>
 
 int64_t
@@ -24,32 +23,60 @@ static const struct
   {GSL_EBADLEN, GT_MPI_BAD_LENGTH,
    "vectors of a process differ in length"},
   {GSL_ENOMEM, GT_MPI_NO_MEMORY, "a process is short of memory"},
-  {GSL_EFAILED, GT_MPI_FAILED, "the GPU of a process has failed"},
   {GSL_EINVAL, GT_MPI_INVALID, "an argument of a process is invalid"},
 };
 #define N_ERRORS (sizeof errors / sizeof *errors)
 
-void
-gt_mpi_begin (int64_t *message, int64_t signature, int status)
+/* Of a length its last bits, so that the squares of those of 2^30 processes do not
+   overflow.  Unequal lengths with the same are 256 KiB apart.  */
+#define LENGTH_BITS 0x7fff
+
+int
+gt_mpi_check_comm (MPI_Comm comm, const char **why)
 {
+  int is_inter = 0;
+
+  *why = "there are no processes in MPI_COMM_NULL";
+  if (comm == MPI_COMM_NULL)
+    return GSL_EINVAL;
+  *why = "MPI_Comm_test_inter has failed";
+  if (MPI_Comm_test_inter (comm, &is_inter) != MPI_SUCCESS)
+    return GSL_EFAILED;
+  *why = "the processes of an intercommunicator are two groups: merge them with"
+         " MPI_Intercomm_merge first";
+  return is_inter ? GSL_EINVAL : GSL_SUCCESS;
+}
+
+void
+gt_mpi_begin (int64_t *message, int64_t signature, size_t length, int status)
+{
+  const int64_t bits = (int64_t) (length & LENGTH_BITS);
+
   memset (message, 0, GT_MPI_HEADER * sizeof *message);
   message[GT_MPI_PROCESSES] = 1;
   message[GT_MPI_SIGNATURE] = signature;
   message[GT_MPI_SIGNATURE_SQUARED] = signature * signature;
+  message[GT_MPI_LENGTH] = bits;
+  message[GT_MPI_LENGTH_SQUARED] = bits * bits;
   for (size_t i = 0; i < N_ERRORS; i++)
     message[errors[i].count] = errors[i].status == status;
 }
 
-/* The sum of squares of k numbers is the square of their sum over k only if they are
-   equal (Cauchy and Schwarz).  */
+/* Whether all processes have sent the same number, whose sum is at SUM and the sum of its
+   squares behind.  The sum of squares of k numbers is the square of their sum over k only
+   if they are equal (Cauchy and Schwarz).  */
+static int
+all_equal (const int64_t *message, int sum)
+{
+  return (__int128) message[sum] * message[sum]
+         == (__int128) message[GT_MPI_PROCESSES] * message[sum + 1];
+}
+
 int
 gt_mpi_check (const int64_t *message, const char **why)
 {
-  const __int128 sum = message[GT_MPI_SIGNATURE];
-
-  if (sum * sum
-      != (__int128) message[GT_MPI_PROCESSES]
-           * message[GT_MPI_SIGNATURE_SQUARED])
+  if (!all_equal (message, GT_MPI_SIGNATURE)
+      || !all_equal (message, GT_MPI_LENGTH))
     {
       *why = "processes call different functions, or differ in the mode or in"
              " the version of gsltune";
@@ -67,6 +94,10 @@ gt_mpi_check (const int64_t *message, const char **why)
 int
 gt_mpi_add (int64_t *message, size_t length, MPI_Comm comm, const char **why)
 {
+  const int status = gt_mpi_check_comm (comm, why);
+
+  if (status)
+    return status;
   if (MPI_Allreduce (MPI_IN_PLACE, message, (int) length, MPI_INT64_T, MPI_SUM,
                      comm) != MPI_SUCCESS)
     {

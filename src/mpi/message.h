@@ -2,10 +2,10 @@
    collective call.
 
    The array begins with what tells whether all processes ask for the same: how many they
-   are, and a signature of the function, the mode and this library's version, whose sum
-   and sum of squares are those of equal numbers only if all are equal.  Then come
-   counts of errors, so that one process's error is all processes' error, and what is
-   to be added.  Every process sends, whatever has happened to it.
+   are, a signature of the function, the mode and this library's version, and the length,
+   whose sums and sums of squares are those of equal numbers only if all are equal.  Then
+   come counts of errors, so that one process's error is all processes' error, and what
+   is to be added.  Every process sends, whatever has happened to it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_MPI_MESSAGE_H
@@ -21,9 +21,10 @@ enum
   GT_MPI_PROCESSES,
   GT_MPI_SIGNATURE,
   GT_MPI_SIGNATURE_SQUARED,
+  GT_MPI_LENGTH,
+  GT_MPI_LENGTH_SQUARED,
   GT_MPI_BAD_LENGTH,  /* processes whose vectors differ in length */
   GT_MPI_NO_MEMORY,
-  GT_MPI_FAILED,      /* whose GPU has failed */
   GT_MPI_INVALID,
   GT_MPI_HEADER
 };
@@ -50,9 +51,14 @@ enum gt_mpi_function
    of 2^30 processes do not overflow.  */
 int64_t gt_mpi_signature (enum gt_mpi_function function, int type, int mode);
 
-/* Begins MESSAGE with what is of this process, of which STATUS, a GSL error code, is
-   to be told to all.  */
-void gt_mpi_begin (int64_t *message, int64_t signature, int status);
+/* Whether the processes of COMM can have a result together: a GSL error code, the same on
+   all of them, with the reason in WHY.  */
+int gt_mpi_check_comm (MPI_Comm comm, const char **why);
+
+/* Begins MESSAGE, of LENGTH words, with what is of this process, of which STATUS, a GSL
+   error code, is to be told to all.  */
+void gt_mpi_begin (int64_t *message, int64_t signature, size_t length,
+                   int status);
 
 /* What all processes have said in the header of MESSAGE, which has been added up: a GSL
    error code, the same on all of them, with the reason in WHY.  */

@@ -27,44 +27,51 @@ length_of (const gsltune_mpi_plan *plan)
   return GT_MPI_HEADER + plan->count * plan->words;
 }
 
-/* Whether the words of ACC can be had, without asking for them: a GSL error code.  */
-static int
-take_words (gsltune_mpi_plan *plan, gsltune_accumulator *const acc[])
+/* The words of an accumulator of RANGE; 0 if there is no such range.  */
+static size_t
+words_of (gsltune_range range)
 {
-  int status = GSL_SUCCESS;
+  return (unsigned) range <= GSLTUNE_RANGE_LONG_DOUBLE
+           ? gsltune_accumulator_words (range) : 0;
+}
 
-  for (size_t k = 0; k < plan->count && status == GSL_SUCCESS; k++)
-    status = gsltune_accumulator_get_words (acc[k], plan->range,
-                                            plan->send + GT_MPI_HEADER
-                                              + k * plan->words);
-  return status;
+/* Whether MPI can count the words of COUNT accumulators.  */
+static int
+is_sent (size_t count, size_t words)
+{
+  return words > 0 && count <= (INT_MAX - GT_MPI_HEADER) / words;
+}
+
+static int64_t
+signature_of (gsltune_range range)
+{
+  return gt_mpi_signature (GT_MPI_REDUCE, 0, (int) range & 3);
 }
 
 static void
 fill (gsltune_mpi_plan *plan, gsltune_accumulator *const acc[])
 {
-  const int64_t signature
-    = gt_mpi_signature (GT_MPI_REDUCE, 0, (int) plan->range);
-  const int status = take_words (plan, acc);
+  int status = GSL_SUCCESS;
 
-  if (status)
-    memset (plan->send, 0, length_of (plan) * sizeof *plan->send);
-  gt_mpi_begin (plan->send, signature, status);
+  for (size_t k = 0; k < plan->count; k++)
+    if (gsltune_accumulator_range (acc[k]) > plan->range)
+      status = GSL_EINVAL;
+  memset (plan->send, 0, length_of (plan) * sizeof *plan->send);
+  gt_mpi_begin (plan->send, signature_of (plan->range), length_of (plan),
+                status);
+  for (size_t k = 0; k < plan->count && status == GSL_SUCCESS; k++)
+    gsltune_accumulator_get_words (acc[k], plan->range,
+                                   plan->send + GT_MPI_HEADER
+                                     + k * plan->words);
 }
 
-static int
-give_words (gsltune_mpi_plan *plan, gsltune_accumulator *const acc[])
+static void
+give_words (const gsltune_mpi_plan *plan, gsltune_accumulator *const acc[])
 {
-  const char *why;
-  const int status = gt_mpi_check (plan->receive, &why);
-
-  if (status)
-    GSL_ERROR (why, status);
   for (size_t k = 0; k < plan->count; k++)
     gsltune_accumulator_set_words (acc[k], plan->range,
                                    plan->receive + GT_MPI_HEADER
                                      + k * plan->words);
-  return GSL_SUCCESS;
 }
 
 /* ------------------------------------------------------------------ Plans */
@@ -96,11 +103,8 @@ launch (gsltune_mpi_plan *plan)
 static gsltune_mpi_plan *
 new_plan (size_t count, gsltune_range range, size_t words, MPI_Comm comm)
 {
-  gsltune_mpi_plan *plan = NULL;
+  gsltune_mpi_plan *plan = calloc (1, sizeof *plan);
 
-  if (words == 0 || count > (INT_MAX - GT_MPI_HEADER) / words)
-    return NULL;
-  plan = calloc (1, sizeof *plan);
   if (plan == NULL)
     return NULL;
   *plan = (gsltune_mpi_plan) {
@@ -125,25 +129,54 @@ delete_plan (gsltune_mpi_plan *plan)
   free (plan);
 }
 
+/* Either all processes have a plan or none: they tell each other in a short message what
+   they are about.  */
+static int
+agree (const gsltune_mpi_plan *plan, size_t count, gsltune_range range,
+       size_t words, MPI_Comm comm, const char **why)
+{
+  const int status = !is_sent (count, words) ? GSL_EINVAL
+                     : plan == NULL       ? GSL_ENOMEM
+                                          : GSL_SUCCESS;
+  int64_t header[GT_MPI_HEADER];
+
+  gt_mpi_begin (header, signature_of (range), count * words, status);
+  return gt_mpi_add (header, GT_MPI_HEADER, comm, why);
+}
+
+/* A GSL error code, the same on all processes, with the reason in WHY.  */
+static int
+make_plan (gsltune_mpi_plan **made, size_t count, gsltune_range range,
+           MPI_Comm comm, const char **why)
+{
+  const size_t words = words_of (range);
+  gsltune_mpi_plan *plan
+    = is_sent (count, words) ? new_plan (count, range, words, comm) : NULL;
+  int status = agree (plan, count, range, words, comm, why);
+
+  *made = NULL;
+  if (status == GSL_SUCCESS && prepare (plan) != MPI_SUCCESS)
+    {
+      *why = "MPI_Allreduce_init has failed";
+      status = GSL_EFAILED;
+    }
+  if (status == GSL_SUCCESS)
+    *made = plan;
+  else if (plan)
+    delete_plan (plan);
+  return status;
+}
+
 gsltune_mpi_plan *
 gsltune_mpi_plan_alloc (size_t count, gsltune_range range, MPI_Comm comm)
 {
-  const size_t words = gsltune_accumulator_words (range);
-  gsltune_mpi_plan *plan = new_plan (count, range, words, comm);
-  int mine = plan != NULL, all = 0;
+  gsltune_mpi_plan *plan;
+  const char *why;
+  const int status = make_plan (&plan, count, range, comm, &why);
 
-  /* Either all processes have a plan or none.  */
-  if (MPI_Allreduce (&mine, &all, 1, MPI_INT, MPI_MIN, comm) == MPI_SUCCESS
-      && all && prepare (plan) == MPI_SUCCESS)
-    return plan;
-  if (plan)
-    delete_plan (plan);
-  if (words == 0)
-    return NULL;
-  GSL_ERROR_NULL (all ? "MPI has failed"
-                      : "a process is short of memory for a plan, or its"
-                        " message is too long",
-                  all ? GSL_EFAILED : GSL_ENOMEM);
+  if (status)
+    GSL_ERROR_NULL (why, status);
+  return plan;
 }
 
 void
@@ -166,7 +199,7 @@ gsltune_mpi_plan_start (gsltune_mpi_plan *plan,
     GSL_ERROR ("the plan has been started already", GSL_EINVAL);
   fill (plan, acc);
   if (launch (plan) != MPI_SUCCESS)
-    GSL_ERROR ("MPI has failed", GSL_EFAILED);
+    GSL_ERROR ("MPI has failed to start an addition", GSL_EFAILED);
   plan->started = 1;
   return GSL_SUCCESS;
 }
@@ -179,7 +212,7 @@ gsltune_mpi_plan_test (gsltune_mpi_plan *plan, int *done)
     GSL_ERROR ("the plan has not been started", GSL_EINVAL);
   if (MPI_Request_get_status (plan->request, done, MPI_STATUS_IGNORE)
       != MPI_SUCCESS)
-    GSL_ERROR ("MPI has failed", GSL_EFAILED);
+    GSL_ERROR ("MPI_Request_get_status has failed", GSL_EFAILED);
   return GSL_SUCCESS;
 }
 
@@ -187,12 +220,19 @@ int
 gsltune_mpi_plan_wait (gsltune_mpi_plan *plan,
                        gsltune_accumulator *const acc[])
 {
+  const char *why;
+  int status;
+
   if (!plan->started)
     GSL_ERROR ("the plan has not been started", GSL_EINVAL);
   plan->started = 0;
   if (MPI_Wait (&plan->request, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-    GSL_ERROR ("MPI has failed", GSL_EFAILED);
-  return give_words (plan, acc);
+    GSL_ERROR ("MPI_Wait has failed", GSL_EFAILED);
+  status = gt_mpi_check (plan->receive, &why);
+  if (status)
+    GSL_ERROR (why, status);
+  give_words (plan, acc);
+  return GSL_SUCCESS;
 }
 
 /* ---------------------------------------------------------------- At once */
@@ -200,35 +240,42 @@ gsltune_mpi_plan_wait (gsltune_mpi_plan *plan,
 /* The most words that are kept on the stack.  */
 #define FEW_WORDS 640
 
+/* By a plan for this once, which is made only if all can send.  */
+static int
+reduce_many (gsltune_accumulator *const acc[], size_t count,
+             gsltune_range range, MPI_Comm comm)
+{
+  gsltune_mpi_plan *plan;
+  const char *why;
+  int status = make_plan (&plan, count, range, comm, &why);
+
+  if (status)
+    GSL_ERROR (why, status);
+  status = gsltune_mpi_plan_start (plan, acc);
+  if (status == GSL_SUCCESS)
+    status = gsltune_mpi_plan_wait (plan, acc);
+  gsltune_mpi_plan_free (plan);
+  return status;
+}
+
 int
 gsltune_mpi_reduce (gsltune_accumulator *const acc[], size_t count,
                     gsltune_range range, MPI_Comm comm)
 {
-  int64_t few[FEW_WORDS] = {0};
+  int64_t few[FEW_WORDS];
   gsltune_mpi_plan plan = {
-    .comm = comm, .range = range, .count = count,
-    .words = gsltune_accumulator_words (range), .send = few, .receive = few
+    .comm = comm, .range = range, .count = count, .words = words_of (range),
+    .send = few, .receive = few
   };
-  const char *why = "the message is too long";
+  const char *why;
   int status;
 
-  if (plan.words == 0 || count > (INT_MAX - GT_MPI_HEADER) / plan.words)
-    GSL_ERROR (why, GSL_EINVAL);
-  if (length_of (&plan) > FEW_WORDS)
-    {
-      gsltune_mpi_plan *many = gsltune_mpi_plan_alloc (count, range, comm);
-
-      if (many == NULL)
-        return GSL_ENOMEM;
-      status = gsltune_mpi_plan_start (many, acc);
-      if (status == GSL_SUCCESS)
-        status = gsltune_mpi_plan_wait (many, acc);
-      gsltune_mpi_plan_free (many);
-      return status;
-    }
+  if (!is_sent (count, plan.words) || length_of (&plan) > FEW_WORDS)
+    return reduce_many (acc, count, range, comm);
   fill (&plan, acc);
-  if (MPI_Allreduce (MPI_IN_PLACE, few, (int) length_of (&plan), MPI_INT64_T,
-                     MPI_SUM, comm) != MPI_SUCCESS)
-    GSL_ERROR ("MPI has failed", GSL_EFAILED);
-  return give_words (&plan, acc);
+  status = gt_mpi_add (few, length_of (&plan), comm, &why);
+  if (status)
+    GSL_ERROR (why, status);
+  give_words (&plan, acc);
+  return GSL_SUCCESS;
 }

@@ -6,10 +6,12 @@
 #include "src/mpi/sums.h"
 
 #include <gsl/gsl_errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The words of the widest range, as gsltune_accumulator_words says.  */
-#define MOST_WORDS 2061
+/* The words of products of doubles, as gsltune_accumulator_words says: what is longer is
+   not kept on the stack.  */
+#define FEW_WORDS 137
 #define N_AT GT_MPI_HEADER
 #define WORDS_AT (GT_MPI_HEADER + 2)
 
@@ -24,7 +26,10 @@ gt_mpi_sums_init (struct gt_mpi_sums *sums, unsigned count,
     {
       sums->acc[k] = gsltune_accumulator_alloc ();
       if (sums->acc[k] == NULL)
-        sums->status = GSL_ENOMEM;
+        {
+          sums->status = GSL_ENOMEM;
+          sums->is_told = 1;
+        }
     }
 }
 
@@ -33,17 +38,18 @@ gt_mpi_sums_free (struct gt_mpi_sums *sums)
 {
   for (unsigned k = 0; k < sums->count; k++)
     gsltune_accumulator_free (sums->acc[k]);
+  sums->count = 0;
 }
 
-int
-gt_mpi_sums_add (struct gt_mpi_sums *sums, MPI_Comm comm, const char **why)
+/* Adds up MESSAGE, of LENGTH words.  */
+static int
+add (struct gt_mpi_sums *sums, int64_t *message, size_t length, MPI_Comm comm,
+     const char **why)
 {
-  int64_t message[WORDS_AT + 2 * MOST_WORDS];
-  const size_t words = gsltune_accumulator_words (sums->range);
-  const size_t length = WORDS_AT + sums->count * words;
+  const size_t words = (length - WORDS_AT) / sums->count;
 
   memset (message, 0, length * sizeof *message);
-  gt_mpi_begin (message, sums->signature, sums->status);
+  gt_mpi_begin (message, sums->signature, length, sums->status);
   gt_mpi_put (message + N_AT, sums->n);
   for (unsigned k = 0; k < sums->count && sums->status == GSL_SUCCESS; k++)
     gsltune_accumulator_get_words (sums->acc[k], sums->range,
@@ -53,5 +59,44 @@ gt_mpi_sums_add (struct gt_mpi_sums *sums, MPI_Comm comm, const char **why)
   for (unsigned k = 0; k < sums->count && sums->status == GSL_SUCCESS; k++)
     gsltune_accumulator_set_words (sums->acc[k], sums->range,
                                    message + WORDS_AT + k * words);
+  return sums->status;
+}
+
+/* As add, of a message that needs memory: before, the processes tell each other in a
+   short one whether all have it.  */
+static int
+add_long (struct gt_mpi_sums *sums, size_t length, MPI_Comm comm,
+          const char **why)
+{
+  int64_t header[GT_MPI_HEADER];
+  int64_t *message = malloc (length * sizeof *message);
+
+  if (message == NULL && sums->status == GSL_SUCCESS)
+    sums->status = GSL_ENOMEM;
+  gt_mpi_begin (header, sums->signature, length, sums->status);
+  sums->status = gt_mpi_add (header, GT_MPI_HEADER, comm, why);
+  if (sums->status == GSL_SUCCESS)
+    add (sums, message, length, comm, why);
+  free (message);
+  return sums->status;
+}
+
+int
+gt_mpi_sums_add (struct gt_mpi_sums *sums, MPI_Comm comm)
+{
+  int64_t message[WORDS_AT + 2 * FEW_WORDS];
+  const size_t words = gsltune_accumulator_words (sums->range);
+  const size_t length = WORDS_AT + sums->count * words;
+  const char *why;
+
+  if (length > sizeof message / sizeof *message)
+    add_long (sums, length, comm, &why);
+  else
+    add (sums, message, length, comm, &why);
+  if (sums->status == GSL_SUCCESS)
+    return GSL_SUCCESS;
+  gt_mpi_sums_free (sums);
+  if (!sums->is_told)
+    GSL_ERROR (why, sums->status);
   return sums->status;
 }

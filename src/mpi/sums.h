@@ -16,7 +16,9 @@ struct gt_mpi_sums
   gsltune_range range;
   int64_t signature;
   uint64_t n;
+  int exact;               /* what a process has is added exactly */
   int status;              /* a GSL error code of this process */
+  int is_told;             /* GSL's error handler has been told of it */
 };
 
 /* Allocates the accumulators.  Where memory is short the status says so, and some are
@@ -27,8 +29,8 @@ void gt_mpi_sums_init (struct gt_mpi_sums *sums, unsigned count,
 void gt_mpi_sums_free (struct gt_mpi_sums *sums);
 
 /* Replaces the accumulators, the number of elements and the status by those of all
-   processes of COMM together; returns the status.  */
-int gt_mpi_sums_add (struct gt_mpi_sums *sums, MPI_Comm comm,
-                     const char **why);
+   processes of COMM together; returns the status.  After an error, which GSL's error
+   handler is told of once, the accumulators are freed.  */
+int gt_mpi_sums_add (struct gt_mpi_sums *sums, MPI_Comm comm);
 
 #endif
