@@ -10,10 +10,11 @@ SH_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT = srcdir='$(abs_srcdir)'; builddir='$(abs_builddir)'; \
   softgpu='$(softgpu_folder)'; CC='$(CC)'; CXX='$(CXX)'; NM='$(NM)'; \
   CFLAGS='$(CFLAGS)'; OBJDUMP='$(OBJDUMP)'; GSL_CFLAGS='$(GSL_CFLAGS)'; \
-  GSL_LIBS='$(GSL_LIBS)'; \
+  GSL_LIBS='$(GSL_LIBS)'; MPIEXEC='$(MPIEXEC)'; \
+  MPI_CPPFLAGS='$(MPI_CPPFLAGS)'; \
   LD_LIBRARY_PATH="$$softgpu$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
   export srcdir builddir softgpu CC CXX CFLAGS NM OBJDUMP GSL_CFLAGS GSL_LIBS \
-  LD_LIBRARY_PATH; \
+  LD_LIBRARY_PATH MPIEXEC MPI_CPPFLAGS; \
   unset GSLTUNE_MODE GSLTUNE_DEVICE GSLTUNE_PROFILE_DIR GSLTUNE_THREADS \
   GSLTUNE_LOG;
 
@@ -33,6 +34,7 @@ test_scripts = \
   tests/test_layers.sh \
   tests/test_machine_code.sh \
   tests/test_make_bench.sh \
+  tests/test_mpi.sh \
   tests/test_occupancy_cmd.sh \
   tests/test_preload.sh \
   tests/test_profile_ladder.sh \
@@ -131,6 +133,7 @@ noinst_HEADERS = \
   tests/gpu_sums.h \
   tests/gpu_sums_data.h \
   tests/handler.h \
+  tests/mpi_of.h \
   tests/order_data.h \
   tests/own_folder.h \
   tests/profile_folder.h \
@@ -193,6 +196,17 @@ tests_test_watch_SOURCES = \
 tests_test_watch_CPPFLAGS = $(AM_CPPFLAGS)
 tests_test_watch_LDADD = $(CMOCKA_LIBS) $(GSL_LIBS)
 tests_watched_LDADD = $(GSL_LIBS)
+
+# It meets the two libraries as programs do.
+mpi_program = tests/mpi_program.c
+EXTRA_DIST += $(mpi_program)
+if HAVE_MPI
+test_helpers += tests/mpi_program
+tests_mpi_program_SOURCES = $(mpi_program)
+tests_mpi_program_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src $(MPI_CPPFLAGS)
+tests_mpi_program_LDADD = libgsltune_mpi.la libgsltune.la $(MPI_LIBS) \
+  $(GSL_LIBS) -lm
+endif
 
 if HAVE_CUDA
 AM_CXXFLAGS = -std=c++17 -fvisibility=hidden -ffp-contract=off -Wall -Wextra

@@ -1,0 +1,693 @@
+/* What tests/test_mpi.sh starts as several processes: the functions of gsltune-mpi.h,
+   beside those of one process that has all data.  Each process checks; the first one
+   tells how many checks failed on any, and a digest of all results in exact mode, which
+   does not depend on the number of processes.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <dlfcn.h>
+#include <float.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+#include "src/mpi/gsltune-mpi.h"
+#include "tests/exact.h"
+#include "tests/handler.h"
+
+#define N_OF(array) (sizeof (array) / sizeof *(array))
+
+static MPI_Comm comm;
+static int rank, size, failures, provided;
+static uint64_t digest = 0xcbf29ce484222325u;
+static const char *const statistics[] = {"a mean", "a variance", "an sd"};
+
+static void
+check (const char *what, int holds)
+{
+  if (holds)
+    return;
+  if (failures++ < 5)
+    fprintf (stderr, "process %d of %d, mode %d: %s is wrong\n", rank, size,
+             (int) gsltune_get_mode (), what);
+}
+
+static void
+same_bytes (const char *what, const void *ours, const void *expected, size_t n)
+{
+  const unsigned char *byte = ours;
+
+  check (what, memcmp (ours, expected, n) == 0);
+  /* The FNV-1a hash (G. Fowler, L. C. Noll, K.-P. Vo).  */
+  for (size_t i = 0; i < n && gsltune_get_mode () == GSLTUNE_MODE_EXACT; i++)
+    digest = (digest ^ byte[i]) * 0x100000001b3u;
+}
+
+/* Of one NaN alone a process may give that NaN back; of many processes there is one.  */
+static void
+same_double (const char *what, double ours, double expected)
+{
+  const int both_nan = isnan (ours) && isnan (expected);
+
+  same_bytes (what, &ours, both_nan ? &ours : &expected, sizeof ours);
+}
+
+static void
+about (const char *what, double ours, double expected, double error)
+{
+  double of_first = ours;
+
+  check (what, (isnan (ours) && isnan (expected)) || ours == expected
+                 || fabs (ours - expected) <= error);
+  MPI_Bcast (&of_first, 1, MPI_DOUBLE, 0, comm);
+  check (what, memcmp (&of_first, &ours, sizeof ours) == 0);
+}
+
+/* The handler has been called once, with STATUS.  */
+static void
+reported (const char *what, int status)
+{
+  check (what, handler_calls == 1 && handler_code == status);
+  handler_calls = 0;
+}
+
+/* ----------------------------------------------------------- Functions */
+
+/* How elements are shared out.  */
+enum sharing
+{
+  EVEN,
+  WILD,    /* one on the first, all others on the second */
+  LAST,    /* all on the last */
+  SPARSE,  /* none on every other one */
+  N_SHARINGS
+};
+
+/* The first of N elements of process R, and the end of those before it.  */
+static size_t
+cut (enum sharing sharing, int r, size_t n)
+{
+  if (r == size)
+    return n;
+  switch (sharing)
+    {
+    case WILD:
+      return r == 0 ? 0 : r == 1 ? n > 0 : n;
+    case LAST:
+      return 0;
+    case SPARSE:
+      return n * (size_t) ((r + 1) / 2) / (size_t) ((size + 1) / 2);
+    default:
+      return n * (size_t) r / (size_t) size;
+    }
+}
+
+#define GT_TEMPLATE "tests/sown.h"
+#include "src/public/each_type.h"
+#define GT_TEMPLATE "tests/mpi_of.h"
+#include "src/public/each_type.h"
+
+static void
+same_or_about (const char *what, double ours, double expected, double error)
+{
+  if (gsltune_get_mode () == GSLTUNE_MODE_EXACT)
+    same_double (what, ours, expected);
+  else
+    about (what, ours, expected, error);
+}
+
+/* BLAS of X and Y; FLOATS has those of X as floats.  */
+static void
+blas (const gsl_vector *x, const gsl_vector *y, const gsl_vector *all_x,
+      const gsl_vector *all_y, const gsl_vector_float *floats,
+      const gsl_vector_float *all_floats)
+{
+  double ours, theirs, scale = 0;
+  float f, g;
+
+  for (size_t i = 0; i < all_x->size; i++)
+    scale += fabs (all_x->data[i] * all_y->data[i]);
+  check ("ddot", gsltune_mpi_blas_ddot (x, y, &ours, comm) == GSL_SUCCESS);
+  gsltune_blas_ddot (all_x, all_y, &theirs);
+  same_or_about ("a dot product", ours, theirs, 1e-12 * scale);
+  gsltune_mpi_blas_dsdot (floats, floats, &ours, comm);
+  gsltune_blas_dsdot (all_floats, all_floats, &theirs);
+  same_or_about ("dsdot", ours, theirs, 1e-12 * theirs);
+  gsltune_mpi_blas_sdot (floats, floats, &f, comm);
+  gsltune_blas_sdot (all_floats, all_floats, &g);
+  same_or_about ("sdot", (double) f, (double) g, 1e-5 * (double) g);
+  theirs = gsltune_blas_dnrm2 (all_x);
+  same_or_about ("dnrm2", gsltune_mpi_blas_dnrm2 (x, comm), theirs,
+                 1e-12 * theirs);
+  g = gsltune_blas_snrm2 (all_floats);
+  same_or_about ("snrm2", (double) gsltune_mpi_blas_snrm2 (floats, comm),
+                 (double) g, 1e-5 * (double) g);
+  theirs = gsltune_blas_dasum (all_x);
+  same_or_about ("dasum", gsltune_mpi_blas_dasum (x, comm), theirs,
+                 1e-12 * theirs);
+  g = gsltune_blas_sasum (all_floats);
+  same_or_about ("sasum", (double) gsltune_mpi_blas_sasum (floats, comm),
+                 (double) g, 1e-5 * (double) g);
+  check ("idamax", gsltune_mpi_blas_idamax (x, comm)
+                     == (all_x->size ? gsltune_blas_idamax (all_x) : 0));
+  check ("isamax",
+         gsltune_mpi_blas_isamax (floats, comm)
+           == (all_floats->size ? gsltune_blas_isamax (all_floats) : 0));
+}
+
+static void
+all_blas (size_t n)
+{
+  double *x = malloc (n * sizeof *x + 1), *y = malloc (n * sizeof *y + 1);
+  float *f = malloc (n * sizeof *f + 1);
+
+  for (enum sown sown = TIED; sown < N_SOWN; sown++)
+    for (enum sharing sharing = EVEN; sharing < N_SHARINGS; sharing++)
+      {
+        const size_t from = cut (sharing, rank, n);
+        const size_t k = cut (sharing, rank + 1, n) - from;
+
+        sow (x, n, 1, sown, n);
+        sow (y, n, 1, sown == FEW_NAN ? WIDE : sown, n + 1);
+        sow_float (f, n, 1, sown, n + 2);
+        blas (&(gsl_vector) {k, 1, x + from, NULL, 0},
+              &(gsl_vector) {k, 1, y + from, NULL, 0},
+              &(gsl_vector) {n, 1, x, NULL, 0},
+              &(gsl_vector) {n, 1, y, NULL, 0},
+              &(gsl_vector_float) {k, 1, f + from, NULL, 0},
+              &(gsl_vector_float) {n, 1, f, NULL, 0});
+      }
+  free (x);
+  free (y);
+  free (f);
+}
+
+/* Exponents from end to end, cancelling: what only exact sums get right; long doubles
+   that no double holds; and in the other modes parts that overflow or are close.  */
+static void
+hard_sums (void)
+{
+  enum { N = 500 };
+  double x[N];
+  long double w[N];
+  uint64_t seed = 3;
+  const size_t from = cut (EVEN, rank, N), k = cut (EVEN, rank + 1, N) - from;
+
+  for (int i = 0; i < N; i++)
+    {
+      x[i] = ldexp ((double) (int64_t) random_word (&seed), i * 4 - 1074);
+      w[i] = ldexpl ((long double) (int64_t) random_word (&seed),
+                     i % 3 ? -1160 - i : -16440 + i);
+      if (i % 2)
+        x[i] = -x[i - 1] * (1 + 0x1p-50);
+    }
+  {
+    const gsl_vector v = {k, 1, x + from, NULL, 0}, all = {N, 1, x, NULL, 0};
+    const gsl_vector_long_double l = {k, 1, w + from, NULL, 0};
+    const gsl_vector_long_double all_l = {N, 1, w, NULL, 0};
+
+    if (gsltune_get_mode () == GSLTUNE_MODE_EXACT)
+      {
+        sums (&v, &all, 0);
+        sums_long_double (&l, &all_l, 0);
+        blas (&v, &v, &all, &all, &(gsl_vector_float) {0, 1, NULL, NULL, 0},
+              &(gsl_vector_float) {0, 1, NULL, NULL, 0});
+      }
+  }
+  /* Sums of processes overflow, that of all does not; the second process's are few.  */
+  for (int i = 0; i < N; i++)
+    x[i] = (i < N / 2 ? 1 : -1) * 0x1.8p1023;
+  {
+    const gsl_vector v = {k, 1, x + from, NULL, 0};
+    double dot;
+
+    same_double ("a sum of parts that overflow",
+                 gsltune_mpi_vector_sum (&v, comm), 0);
+    about ("a mean of such", gsltune_mpi_stats_mean (v.data, 1, k, comm), 0,
+           0x1p983);
+    gsltune_mpi_blas_ddot (&v, &v, &dot, comm);
+    same_double ("an overflow", dot, GSL_POSINF);
+    for (int i = 0; i < N; i++)
+      x[i] = (i % 2 ? 1 : -1) * 0x1p600;
+    about ("an sd whose square overflows",
+           gsltune_mpi_stats_sd (v.data, 1, k, comm),
+           0x1p600 * sqrt (N / (N - 1.0)), 0x1p570);
+    for (int i = 0; i < N; i++)
+      x[i] = (i % 2 ? 1 : -1) * 0x1p-600;
+    about ("an sd whose square underflows",
+           gsltune_mpi_stats_sd (v.data, 1, k, comm),
+           0x1p-600 * sqrt (N / (N - 1.0)), 0x1p-630);
+    for (int i = 0; i < N; i++)
+      x[i] = 0x1p53 + 2 * (i % 2);
+    about ("a variance far from 0",
+           gsltune_mpi_stats_variance (v.data, 1, k, comm), N / (N - 1.0),
+           1e-9);
+  }
+}
+
+static void
+all_functions (size_t n)
+{
+  functions (n);
+  functions_float (n);
+  functions_long_double (n);
+  functions_int (n);
+  functions_uint (n);
+  functions_long (n);
+  functions_ulong (n);
+  functions_short (n);
+  functions_ushort (n);
+  functions_char (n);
+  functions_uchar (n);
+  all_blas (n);
+}
+
+static void
+test_functions (void)
+{
+  static const size_t lengths[] = {1, 6, 500};
+
+  for (int mode = 0; mode <= GSLTUNE_MODE_EXACT; mode++)
+    {
+      gsltune_set_mode ((gsltune_mode) mode);
+      for (size_t i = 0; i < N_OF (lengths); i++)
+        all_functions (lengths[i]);
+      hard_sums ();
+      check ("no errors", handler_calls == 0);
+      nothing ();
+      nothing_float ();
+      nothing_long_double ();
+      nothing_int ();
+      nothing_uint ();
+      nothing_long ();
+      nothing_ulong ();
+      nothing_short ();
+      nothing_ushort ();
+      nothing_char ();
+      nothing_uchar ();
+      check ("idamax of nothing",
+             gsltune_mpi_blas_idamax (&(gsl_vector) {0, 1, NULL, NULL, 0}, comm)
+               == 0);
+      check ("no errors", handler_calls == 0);
+    }
+}
+
+/* -------------------------------------------------------------- Errors */
+
+static int no_memory;
+
+/* The library's own, but when memory is to be short.  */
+gsltune_accumulator *
+gsltune_accumulator_alloc (void)
+{
+  gsltune_accumulator *(*alloc) (void);
+  void *found = dlsym (RTLD_NEXT, "gsltune_accumulator_alloc");
+
+  if (no_memory)
+    GSL_ERROR_NULL ("no space, for a test", GSL_ENOMEM);
+  memcpy (&alloc, &found, sizeof found);
+  return alloc ();
+}
+
+static double numbers[] = {1, 2, 3, 4};
+static const gsl_vector four = {4, 1, numbers, NULL, 0};
+static const gsl_vector three = {3, 1, numbers, NULL, 0};
+
+static int
+is_last (void)
+{
+  return rank == size - 1;
+}
+
+static void
+lengths_and_memory (void)
+{
+  double result = 7;
+
+  check ("unequal lengths",
+         gsltune_mpi_blas_ddot (&four, is_last () ? &three : &four, &result,
+                                comm) == GSL_EBADLEN);
+  reported ("unequal lengths", GSL_EBADLEN);
+  check ("the result", result == 7);
+  no_memory = is_last ();
+  check ("no memory", isnan (gsltune_mpi_vector_sum (&four, comm)));
+  reported ("no memory", GSL_ENOMEM);
+  check ("no memory", isnan (gsltune_mpi_stats_long_double_mean (NULL, 1, 0,
+                                                                 comm)));
+  reported ("no memory for long doubles", GSL_ENOMEM);
+  no_memory = 0;
+}
+
+/* Functions that differ and send messages of one length.  */
+static void
+different_calls (void)
+{
+  static long integers[] = {1, 2};
+  const gsl_vector_long longs = {2, 1, integers, NULL, 0};
+  static float singles[] = {1, 2};
+  const gsl_vector_float floats = {2, 1, singles, NULL, 0};
+  double result;
+
+  if (size == 1)
+    return;
+  gsltune_set_mode (is_last () ? GSLTUNE_MODE_FAST : GSLTUNE_MODE_EXACT);
+  check ("modes", isnan (gsltune_mpi_blas_dnrm2 (&four, comm)));
+  reported ("modes", GSL_EINVAL);
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  result = is_last () ? gsltune_mpi_vector_sum (&four, comm)
+                      : gsltune_mpi_blas_dasum (&four, comm);
+  check ("sum and asum", isnan (result));
+  reported ("sum and asum", GSL_EINVAL);
+  result = is_last () ? gsltune_mpi_stats_sd (numbers, 1, 4, comm)
+                      : gsltune_mpi_stats_variance (numbers, 1, 4, comm);
+  reported ("sd and variance", GSL_EINVAL);
+  if (is_last ())
+    gsltune_mpi_blas_dsdot (&floats, &floats, &result, comm);
+  else
+    gsltune_mpi_blas_ddot (&four, &four, &result, comm);
+  reported ("dsdot and ddot", GSL_EINVAL);
+  result = is_last () ? gsltune_mpi_vector_max (&four, comm)
+                      : gsltune_mpi_vector_min (&four, comm);
+  check ("max and min", isnan (result));
+  reported ("max and min", GSL_EINVAL);
+  if (is_last ())
+    gsltune_mpi_vector_max (&four, comm);
+  else
+    gsltune_mpi_vector_long_max (&longs, comm);
+  reported ("max of doubles and of longs", GSL_EINVAL);
+}
+
+/* Groups of which one has no processes in common with the other.  */
+static void
+strange_communicators (void)
+{
+  MPI_Comm half, inter;
+  double result;
+
+  check ("null", isnan (gsltune_mpi_vector_sum (&four, MPI_COMM_NULL)));
+  reported ("null", GSL_EINVAL);
+  gsltune_mpi_vector_max_index (&four, MPI_COMM_NULL);
+  reported ("null for an index", GSL_EINVAL);
+  check ("null for a plan",
+         gsltune_mpi_plan_alloc (1, GSLTUNE_RANGE_SUMS, MPI_COMM_NULL) == NULL);
+  reported ("null for a plan", GSL_EINVAL);
+  gsltune_mpi_blas_ddot (&four, &four, &result, MPI_COMM_SELF);
+  check ("self", result == 30);
+  if (size == 1)
+    return;
+  MPI_Comm_split (comm, rank % 2, -rank, &half);
+  gsltune_mpi_blas_ddot (&four, &four, &result, half);
+  check ("half", result == 30 * (double) (rank % 2 ? size / 2 : (size + 1) / 2));
+  /* Indexes follow the ranks of the communicator, not of all processes.  */
+  numbers[0] = 10 + rank;
+  check ("the last is first",
+         gsltune_mpi_vector_max_index (&four, half) == 0);
+  numbers[0] = 1;
+  MPI_Intercomm_create (half, 0, comm, rank % 2 ? (size - 1) / 2 * 2
+                                       : (size - 2) / 2 * 2 + 1, 5, &inter);
+  gsltune_mpi_blas_ddot (&four, &four, &result, inter);
+  reported ("an intercommunicator", GSL_EINVAL);
+  gsltune_mpi_vector_max (&four, inter);
+  reported ("max on an intercommunicator", GSL_EINVAL);
+  gsltune_mpi_vector_min_index (&four, inter);
+  reported ("min_index on an intercommunicator", GSL_EINVAL);
+  check ("a plan", gsltune_mpi_plan_alloc (1, GSLTUNE_RANGE_SUMS, inter) == NULL);
+  reported ("a plan on an intercommunicator", GSL_EINVAL);
+  MPI_Comm_free (&inter);
+  MPI_Comm_free (&half);
+}
+
+static void
+test_errors (void)
+{
+  lengths_and_memory ();
+  different_calls ();
+  strange_communicators ();
+}
+
+/* --------------------------------------------------------------- Plans */
+
+enum { MOST = 40 };
+
+static void
+fill_all (gsltune_accumulator *const acc[], size_t count, gsltune_range range,
+          uint64_t seed, int from, int to)
+{
+  for (size_t k = 0; k < count; k++)
+    {
+      gsltune_accumulator_reset (acc[k]);
+      for (int r = from; r < to; r++)
+        {
+          uint64_t own = seed + 100 * k + (uint64_t) r;
+          double x = (double) (int64_t) random_word (&own) * 0x1p-700;
+          long double w = (long double) x * 0x1p-900L;
+          const gsl_vector v = {1, 1, &x, NULL, 0};
+
+          gsltune_accumulator_add_vector (acc[k], &v);
+          if (range >= GSLTUNE_RANGE_PRODUCTS)
+            gsltune_accumulator_add_products (acc[k], &v, &v);
+          if (range == GSLTUNE_RANGE_LONG_DOUBLE)
+            gsltune_accumulator_add_vector_long_double (
+              acc[k], &(gsl_vector_long_double) {1, 1, &w, NULL, 0});
+        }
+    }
+}
+
+/* What one process makes of all.  */
+static void
+compare (gsltune_accumulator *const acc[], size_t count, gsltune_range range,
+         uint64_t seed)
+{
+  unsigned char ours[8248], theirs[8248];
+  gsltune_accumulator *all = gsltune_accumulator_alloc ();
+
+  for (size_t k = 0; k < count; k++)
+    {
+      fill_all (&all, 1, range, seed + 100 * k, 0, size);
+      gsltune_accumulator_save (acc[k], ours, sizeof ours);
+      gsltune_accumulator_save (all, theirs, sizeof theirs);
+      same_bytes ("an accumulator", ours, theirs, sizeof ours);
+    }
+  gsltune_accumulator_free (all);
+}
+
+static void
+in_flight (gsltune_accumulator *acc[2][MOST], size_t count,
+           gsltune_range range)
+{
+  gsltune_mpi_plan *plan[2];
+  int done = 0;
+
+  for (int p = 0; p < 2; p++)
+    plan[p] = gsltune_mpi_plan_alloc (count, range, comm);
+  for (uint64_t turn = 0; turn < 3; turn++)
+    {
+      for (int p = 0; p < 2; p++)
+        {
+          fill_all (acc[p], count, range, turn + 7 * (unsigned) p, rank,
+                    rank + 1);
+          check ("start", gsltune_mpi_plan_start (plan[p], acc[p]) == 0);
+        }
+      /* What was sent may be used again at once.  */
+      for (size_t k = 0; k < count; k++)
+        gsltune_accumulator_reset (acc[0][k]);
+      check ("twice",
+             gsltune_mpi_plan_start (plan[1], acc[1]) == GSL_EINVAL);
+      reported ("twice", GSL_EINVAL);
+      for (done = 0; !done;)
+        check ("test", gsltune_mpi_plan_test (plan[1], &done) == 0);
+      for (int p = 1; p >= 0; p--)
+        {
+          check ("wait", gsltune_mpi_plan_wait (plan[p], acc[p]) == 0);
+          compare (acc[p], count, range, turn + 7 * (unsigned) p);
+        }
+    }
+  check ("unstarted", gsltune_mpi_plan_wait (plan[0], acc[0]) == GSL_EINVAL);
+  reported ("unstarted", GSL_EINVAL);
+  check ("unstarted", gsltune_mpi_plan_test (plan[0], &done) == GSL_EINVAL);
+  reported ("unstarted", GSL_EINVAL);
+  gsltune_mpi_plan_start (plan[0], acc[0]);
+  gsltune_mpi_plan_free (plan[0]);
+  gsltune_mpi_plan_free (plan[1]);
+  gsltune_mpi_plan_free (NULL);
+}
+
+/* An accumulator of the last process has taken what is not in the range; ranges and
+   counts that are wrong, or that differ.  */
+static void
+wrong_plans (gsltune_accumulator *acc[MOST])
+{
+  gsltune_mpi_plan *plan
+    = gsltune_mpi_plan_alloc (2, GSLTUNE_RANGE_SUMS, comm);
+  const gsltune_range wrong = (gsltune_range) 3;
+
+  fill_all (acc, 2, is_last () ? GSLTUNE_RANGE_PRODUCTS : GSLTUNE_RANGE_SUMS, 1,
+            rank, rank + 1);
+  check ("products", gsltune_mpi_reduce (acc, 2, GSLTUNE_RANGE_SUMS, comm)
+                       == GSL_EINVAL);
+  reported ("products", GSL_EINVAL);
+  check ("start", gsltune_mpi_plan_start (plan, acc) == 0);
+  check ("products", gsltune_mpi_plan_wait (plan, acc) == GSL_EINVAL);
+  reported ("products in a plan", GSL_EINVAL);
+  check ("what was there", gsltune_accumulator_range (acc[0])
+                             == (is_last () ? GSLTUNE_RANGE_PRODUCTS
+                                            : GSLTUNE_RANGE_SUMS));
+  gsltune_mpi_plan_free (plan);
+  check ("no range", gsltune_mpi_reduce (acc, 2, wrong, comm) == GSL_EINVAL);
+  reported ("no range", GSL_EINVAL);
+  check ("too many", gsltune_mpi_reduce (acc, (size_t) 1 << 31,
+                                         GSLTUNE_RANGE_SUMS, comm)
+                       == GSL_EINVAL);
+  reported ("too many", GSL_EINVAL);
+  plan = gsltune_mpi_plan_alloc (1, is_last () ? wrong : GSLTUNE_RANGE_SUMS,
+                                 comm);
+  check ("a plan of no range", plan == NULL);
+  reported ("a plan of no range", GSL_EINVAL);
+  if (size == 1)
+    return;
+  plan = gsltune_mpi_plan_alloc (is_last () ? 2 : 1, GSLTUNE_RANGE_SUMS, comm);
+  check ("counts differ", plan == NULL);
+  reported ("counts differ", GSL_EINVAL);
+  plan = gsltune_mpi_plan_alloc (1, is_last () ? GSLTUNE_RANGE_SUMS
+                                               : GSLTUNE_RANGE_PRODUCTS, comm);
+  check ("ranges differ", plan == NULL);
+  reported ("ranges differ", GSL_EINVAL);
+}
+
+static void
+test_plans (void)
+{
+  static const size_t counts[] = {0, 1, 4, 16, MOST};
+  gsltune_accumulator *acc[2][MOST];
+
+  for (int k = 0; k < 2 * MOST; k++)
+    acc[k / MOST][k % MOST] = gsltune_accumulator_alloc ();
+  for (int r = 0; r <= GSLTUNE_RANGE_LONG_DOUBLE; r++)
+    for (size_t i = 0; i < N_OF (counts); i++)
+      {
+        const gsltune_range range = (gsltune_range) r;
+
+        fill_all (acc[0], counts[i], range, i, rank, rank + 1);
+        check ("reduce",
+               gsltune_mpi_reduce (acc[0], counts[i], range, comm) == 0);
+        compare (acc[0], counts[i], range, i);
+        if (counts[i] <= 4)
+          in_flight (acc, counts[i], range);
+      }
+  wrong_plans (acc[0]);
+  for (int k = 0; k < 2 * MOST; k++)
+    gsltune_accumulator_free (acc[k / MOST][k % MOST]);
+}
+
+/* ------------------------------------------- Threads, and killed processes */
+
+static void *
+of_a_thread (void *own)
+{
+  MPI_Comm *mine = own;
+  intptr_t wrong = 0;
+
+  for (int i = 0; i < 50; i++)
+    {
+      double result = 0;
+
+      gsltune_mpi_blas_ddot (&four, &four, &result, *mine);
+      wrong += result != 30 * (double) size;
+      wrong += gsltune_mpi_vector_max_index (&four, *mine) != 3;
+    }
+  return (void *) wrong;
+}
+
+static void
+test_threads (void)
+{
+  pthread_t threads[3];
+  MPI_Comm own[3];
+
+  if (provided < MPI_THREAD_MULTIPLE)
+    return;
+  for (int t = 0; t < 3; t++)
+    MPI_Comm_dup (comm, &own[t]);
+  for (int t = 0; t < 3; t++)
+    check ("a thread",
+           pthread_create (&threads[t], NULL, of_a_thread, &own[t]) == 0);
+  for (int t = 0; t < 3; t++)
+    {
+      void *wrong = NULL;
+
+      pthread_join (threads[t], &wrong);
+      check ("results of threads", wrong == NULL);
+      MPI_Comm_free (&own[t]);
+    }
+}
+
+/* The last process is killed, and the others go on: what they get is right, or an
+   error.  */
+static void
+kill_one (void)
+{
+  for (long i = 0; i < 100000000; i++)
+    {
+      double result = 0;
+
+      if (i == 20 && is_last ())
+        raise (SIGKILL);
+      if (gsltune_mpi_blas_ddot (&four, &four, &result, comm) != GSL_SUCCESS)
+        {
+          MPI_Abort (comm, 3);
+          return;
+        }
+      if (result != 30 * (double) size || i > 20)
+        printf ("a wrong number: %g\n", result);
+    }
+}
+
+static int
+finish (void)
+{
+  int all = 0;
+  uint64_t first = digest;
+
+  MPI_Allreduce (&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Bcast (&first, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+  if (first != digest)
+    fprintf (stderr, "process %d has another digest\n", rank);
+  if (rank == 0)
+    printf ("failures %d digest %016llx\n", all, (unsigned long long) digest);
+  MPI_Comm_free (&comm);
+  MPI_Finalize ();
+  return all || first != digest;
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *name;
+    void (*run) (void);
+  } tests[] = {
+    {"functions", test_functions}, {"errors", test_errors},
+    {"plans", test_plans},         {"threads", test_threads},
+    {"killed", kill_one},
+  };
+
+  MPI_Init_thread (&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  MPI_Comm_dup (MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler (comm, MPI_ERRORS_RETURN);
+  MPI_Comm_rank (comm, &rank);
+  MPI_Comm_size (comm, &size);
+  gsl_set_error_handler (note_error);
+  for (size_t i = 0; i < N_OF (tests); i++)
+    if (argc == 2 && strcmp (argv[1], tests[i].name) == 0)
+      {
+        tests[i].run ();
+        return finish ();
+      }
+  fprintf (stderr, "usage: mpi_program functions|errors|plans|threads|killed\n");
+  MPI_Abort (MPI_COMM_WORLD, 2);
+  return 2;
+}

@@ -1,0 +1,121 @@
+#!/bin/sh
+# libgsltune_mpi: the check program as 1, 2, 3, 4 and 7 processes, whose results are the
+# same bits; a process that is killed; symbols and header; the examples.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+
+built=$(dirname "$gsltune")
+program=$built/tests/mpi_program
+library=$built/.libs/libgsltune_mpi.so
+header=$data/../../src/mpi/gsltune-mpi.h
+status=
+: >out
+: >err
+if [ ! -f "$library" ] || [ ! -x "$program" ]; then
+  echo "1..0 # SKIP configured without --enable-mpi"
+  exit 0
+fi
+if [ -z "$MPIEXEC" ]; then
+  echo "1..0 # SKIP there is no mpiexec"
+  exit 0
+fi
+
+# Open MPI starts nothing as root, and no more processes than cores, unless it is told
+# to; before version 5 in other words.  MPICH asks for nothing.  Without the last one
+# Open MPI complains where containers keep processes from reading each other's memory.
+OMPI_ALLOW_RUN_AS_ROOT=1
+OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+OMPI_MCA_rmaps_base_oversubscribe=1
+OMPI_MCA_hwloc_base_binding_policy=none
+OMPI_MCA_btl_vader_single_copy_mechanism=none
+PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+PRTE_MCA_hwloc_default_binding_policy=none
+GSLTUNE_THREADS=1
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+export OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy
+export OMPI_MCA_btl_vader_single_copy_mechanism
+export PRTE_MCA_rmaps_default_mapping_policy PRTE_MCA_hwloc_default_binding_policy
+export GSLTUNE_THREADS
+
+# start SECONDS PROCESSES COMMAND...; $late is 1 if they take longer.
+start ()
+{
+  seconds=$1
+  processes=$2
+  shift 2
+  begun=$(date +%s)
+  # shellcheck disable=SC2086 # a command may have options
+  timeout -k 10 "$seconds" $MPIEXEC -n "$processes" "$@" >out 2>err </dev/null
+  status=$?
+  late=$(($(date +%s) - begun >= seconds))
+}
+
+right ()
+{
+  [ $status -eq 0 ] && grep -q '^failures 0 ' out
+}
+
+start 120 1 "$program" threads
+if [ $status -ne 0 ] && ! grep -q '^failures' out; then
+  sed 's/^/# /' err
+  echo "1..0 # SKIP $MPIEXEC starts no processes here"
+  exit 0
+fi
+
+: >digests
+for n in 1 2 3 4 7; do
+  for part in functions errors plans threads; do
+    start 600 $n "$program" $part
+    check "$part of $n" right
+    [ $part = functions ] && sed 's/.*digest//' out >>digests
+  done
+done
+check 'the same bits over 1, 2, 3, 4 and 7 processes' \
+  is "$(sort -u digests | grep -c .)" 1
+
+# An error or an abort, in time.
+killed ()
+{
+  [ $status -ne 0 ] && [ "$late" -eq 0 ] && [ ! -s wrong ]
+}
+for n in 2 4; do
+  start 120 $n "$program" killed
+  grep 'wrong number' out >wrong
+  check "one of $n processes is killed" killed
+done
+
+# ------------------------------------------------------- Symbols, header
+
+# The library's header is installed beside gsltune.h; MPI's own has warnings.
+system=$(echo " $MPI_CPPFLAGS" | sed 's/ -I *\([^ ]\)/ -isystem \1/g')
+flags="$GSL_CFLAGS $system -I$(dirname "$header")/.."
+echo "#include \"$header\"" >alone.c
+# shellcheck disable=SC2086
+${CC:-cc} -E $flags alone.c 2>err \
+  | awk '/^# [0-9]/ { ours = index ($0, "gsltune-mpi.h\"") > 0; next } ours' \
+  | grep -o 'gsltune_mpi_[a-z0-9_]* *(' | tr -d ' (' | sort -u >expected
+check 'the header declares functions' [ "$(wc -l <expected)" -gt 100 ]
+${NM:-nm} -D --defined-only "$library" 2>err | awk '{ print $NF }' \
+  | sed 's/@.*//' | sort -u >exported
+diff expected exported >out
+check 'the library exports them and nothing else' [ ! -s out ]
+${NM:-nm} -D --undefined-only "$library" 2>err | grep ' U gt_' >out
+check 'of the other library it calls what programs call' [ ! -s out ]
+${NM:-nm} -D --undefined-only "$built/.libs/libgsltune.so" 2>err \
+  | grep ' U MPI_' >out
+check 'the other library does not call MPI' [ ! -s out ]
+
+compiles ()
+{
+  # shellcheck disable=SC2086
+  "$@" $flags -Wall -Wextra -Werror -fsyntax-only alone.c 2>err
+  status=$?
+  [ $status -eq 0 ]
+}
+# shellcheck disable=SC2086
+check 'the header compiles alone as C' compiles ${CC:-cc} -x c -std=c11
+# shellcheck disable=SC2086
+check 'the header compiles alone as C++' compiles ${CXX:-c++} -x c++ -std=c++17
+
+finish
