@@ -41,8 +41,8 @@ extern "C" {
    asked for an MPI_Exscan before it.
 
    An error on one process is an error on all: each reports it once through GSL's error
-   handler, with the same code, and returns NaN, or 0 for integers and indexes; what RESULT
-   points to is left as it is.
+   handler, with the same code, and returns NaN, or 0 for integers and indexes; what
+   RESULT points to is left as it is.
    GSL_EBADLEN: two vectors of a process differ in length.  GSL_EDOM: an extreme of no
    elements at all.  GSL_EINVAL: the processes differ in the function, the mode or the
    version; or COMM is MPI_COMM_NULL or an intercommunicator.  GSL_ENOMEM: a process is
@@ -155,10 +155,11 @@ int gsltune_mpi_reduce (gsltune_accumulator *const acc[], size_t count,
    Processes start their plans in the same order.  Several may be under way at once.
 
    Alloc returns null through GSL's error handler, on all processes alike, with GSL_ENOMEM,
-   GSL_EINVAL, also when they differ in COUNT or RANGE, or GSL_EFAILED; of a plan that was started and not waited for, free waits.  Start, test
-   and wait return GSL_SUCCESS or report as gsltune_mpi_reduce does; what start finds
-   wrong wait reports, on all processes.  GSL_EINVAL too when a plan is started twice, or
-   waited for unstarted, on that process alone.  */
+   GSL_EINVAL, also when they differ in COUNT or RANGE, or GSL_EFAILED; of a plan that was
+   started and not waited for, free waits.  Start, test and wait return GSL_SUCCESS or
+   report as gsltune_mpi_reduce does; what start finds wrong wait reports, on all
+   processes.  GSL_EINVAL too when a plan is started twice, or waited for unstarted, on
+   that process alone.  */
 typedef struct gsltune_mpi_plan_struct gsltune_mpi_plan;
 
 gsltune_mpi_plan *gsltune_mpi_plan_alloc (size_t count, gsltune_range range,
