@@ -8,32 +8,57 @@ examples = \
   examples/pinned.c \
   examples/statistics.c \
   examples/sum.c
-EXTRA_DIST += $(examples)
+mpi_examples = \
+  examples/mpi_cg.c \
+  examples/mpi_mean.c \
+  examples/sundials.c
+EXTRA_DIST += $(examples) $(mpi_examples)
+
+# Those for many processes, as tests/test_mpi.sh runs them.
+mpi_example_CPPFLAGS = -I$(top_srcdir)/src -I$(top_srcdir)/src/mpi \
+  $(MPI_CPPFLAGS) $(GSL_CFLAGS)
+mpi_example_LDADD = libgsltune_mpi.la libgsltune.la $(MPI_LIBS) $(GSL_LIBS) -lm
+examples_mpi_cg_SOURCES = examples/mpi_cg.c
+examples_mpi_cg_CPPFLAGS = $(mpi_example_CPPFLAGS)
+examples_mpi_cg_LDADD = $(mpi_example_LDADD)
+examples_mpi_mean_SOURCES = examples/mpi_mean.c
+examples_mpi_mean_CPPFLAGS = $(mpi_example_CPPFLAGS)
+examples_mpi_mean_LDADD = $(mpi_example_LDADD)
+examples_sundials_SOURCES = examples/sundials.c
+examples_sundials_CPPFLAGS = $(mpi_example_CPPFLAGS)
+examples_sundials_LDADD = $(mpi_example_LDADD) $(SUNDIALS_LIBS)
 
 # What was installed, as a program meets it: the command runs, each example compiles
-# through pkg-config and runs, plain and under gsltune run, and a program that knows
-# nothing of us gets our functions from the object and the library that are installed.
-# Below DESTDIR the paths in gsltune.pc are not yet true: a copy has those of the moment.
+# through pkg-config and runs, plain and under gsltune run, those for many processes as
+# one, which needs no mpiexec, and a program that knows nothing of us gets our functions
+# from the object and the library that are installed.  Below DESTDIR the paths in
+# gsltune.pc are not yet true: a copy has those of the moment.
+if HAVE_MPI
+installed_mpi_examples = examples/mpi_cg.c examples/mpi_mean.c
+endif
 installcheck-local:
 	@dir=`mktemp -d "$${TMPDIR:-/tmp}/gsltune-installcheck.XXXXXX"` || exit 1; \
 	trap 'rm -rf "$$dir"' 0; \
-	cp '$(DESTDIR)$(pkgconfigdir)/gsltune.pc' "$$dir" || exit 1; \
-	if test -n '$(DESTDIR)'; then \
-	  sed -e 's|^libdir=.*|libdir=$(DESTDIR)$(libdir)|' \
-	    -e 's|^includedir=.*|includedir=$(DESTDIR)$(includedir)|' \
-	    '$(DESTDIR)$(pkgconfigdir)/gsltune.pc' > "$$dir/gsltune.pc"; \
-	fi; \
+	for module in $(pkgconfig_DATA); do \
+	  cp '$(DESTDIR)$(pkgconfigdir)'/$$module "$$dir" || exit 1; \
+	  if test -n '$(DESTDIR)'; then \
+	    sed -e 's|^libdir=.*|libdir=$(DESTDIR)$(libdir)|' \
+	      -e 's|^includedir=.*|includedir=$(DESTDIR)$(includedir)|' \
+	      '$(DESTDIR)$(pkgconfigdir)'/$$module > "$$dir/$$module"; \
+	  fi; \
+	done; \
 	PKG_CONFIG_PATH="$$dir$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH}"; \
 	before=$$LD_LIBRARY_PATH; \
 	LD_LIBRARY_PATH="$(DESTDIR)$(libdir)$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
 	export PKG_CONFIG_PATH LD_LIBRARY_PATH; \
 	echo '$(DESTDIR)$(bindir)/gsltune --version'; \
 	'$(DESTDIR)$(bindir)/gsltune' --version || exit 1; \
-	flags=`$(PKG_CONFIG) --cflags --libs gsltune` || exit 1; \
-	for source in $(examples); do \
+	for source in $(examples) $(installed_mpi_examples); do \
+	  case $$source in *mpi_*) module=gsltune-mpi ;; *) module=gsltune ;; esac; \
+	  flags=`$(PKG_CONFIG) --cflags --libs $$module` || exit 1; \
 	  echo "$(CC) $$source $$flags && run it"; \
 	  $(CC) $(CPPFLAGS) $(CFLAGS) '$(srcdir)'/$$source $$flags $(LDFLAGS) \
-	    -o "$$dir/example" && "$$dir/example" || exit 1; \
+	    -lm -o "$$dir/example" && "$$dir/example" || exit 1; \
 	  echo "gsltune run -- $$source"; \
 	  '$(DESTDIR)$(bindir)/gsltune' run -- "$$dir/example" || exit 1; \
 	done; \

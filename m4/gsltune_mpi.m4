@@ -1,8 +1,9 @@
 # GSLTUNE_MPI: --enable-mpi, off by default.
 #
 # Finds MPICC, mpicc unless it is given, and asks it for its options, since the rest of
-# gsltune is not compiled with it.  Sets MPI_CPPFLAGS, MPI_LIBS, MPIEXEC, mpi_summary,
-# and the conditional HAVE_MPI; defines HAVE_MPI_ALLREDUCE_INIT.
+# gsltune is not compiled with it.  Sets MPI_CPPFLAGS, MPI_LIBS, MPIEXEC, SUNDIALS_LIBS,
+# mpi_summary, and the conditionals HAVE_MPI and HAVE_SUNDIALS; defines
+# HAVE_MPI_ALLREDUCE_INIT.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 AC_DEFUN([GSLTUNE_MPI],
 [AC_ARG_ENABLE([mpi],
@@ -11,7 +12,8 @@ AC_DEFUN([GSLTUNE_MPI],
   [], [enable_mpi=no])
 AC_ARG_VAR([MPICC], [MPI's compiler command, which is asked for its options])
 AC_ARG_VAR([MPIEXEC], [the command that starts MPI programs, for the tests])
-MPI_CPPFLAGS= MPI_LIBS=
+MPI_CPPFLAGS= MPI_LIBS= SUNDIALS_LIBS=
+have_sundials=no
 mpi_summary="no (--enable-mpi)"
 AS_IF([test "x$enable_mpi" != xno],
   [AC_CHECK_PROGS([MPICC], [mpicc])
@@ -42,8 +44,25 @@ its MPI is older than MPI 3: name another with MPICC=..., or leave out --enable-
         [Whether MPI has persistent collective operations (MPI 4).])
       mpi_summary="yes ($MPICC, persistent collectives)"],
      [mpi_summary="yes ($MPICC)"])
+   # For one of the examples.
+   AC_MSG_CHECKING([for SUNDIALS 6 with MPI])
+   LIBS="-lsundials_cvode -lsundials_nvecparallel $LIBS -lm"
+   AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <cvode/cvode.h>
+#include <nvector/nvector_parallel.h>
+#include <sunlinsol/sunlinsol_spgmr.h>
+#if SUNDIALS_VERSION_MAJOR != 6
+#error "another"
+#endif
+]], [[N_Vector x = N_VNew_Parallel (MPI_COMM_WORLD, 1, 1, 0);
+      SUNLinSol_SPGMR (x, SUN_PREC_NONE, 0, 0);
+      CVodeCreate (CV_BDF, 0);]])],
+     [have_sundials=yes
+      SUNDIALS_LIBS="-lsundials_cvode -lsundials_nvecparallel"])
+   AC_MSG_RESULT([$have_sundials])
    CPPFLAGS=$gsltune_cppflags LIBS=$gsltune_libs])
 AC_SUBST([MPI_CPPFLAGS])
 AC_SUBST([MPI_LIBS])
+AC_SUBST([SUNDIALS_LIBS])
 AM_CONDITIONAL([HAVE_MPI], [test "x$enable_mpi" != xno])
+AM_CONDITIONAL([HAVE_SUNDIALS], [test $have_sundials = yes])
 ])

@@ -201,11 +201,14 @@ tests_watched_LDADD = $(GSL_LIBS)
 mpi_program = tests/mpi_program.c
 EXTRA_DIST += $(mpi_program)
 if HAVE_MPI
-test_helpers += tests/mpi_program
+test_helpers += tests/mpi_program examples/mpi_cg examples/mpi_mean
 tests_mpi_program_SOURCES = $(mpi_program)
 tests_mpi_program_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src $(MPI_CPPFLAGS)
 tests_mpi_program_LDADD = libgsltune_mpi.la libgsltune.la $(MPI_LIBS) \
   $(GSL_LIBS) -lm
+endif
+if HAVE_SUNDIALS
+test_helpers += examples/sundials
 endif
 
 if HAVE_CUDA

@@ -85,6 +85,40 @@ for n in 2 4; do
   check "one of $n processes is killed" killed
 done
 
+# ----------------------------------------------------------- The examples
+
+# on_any_number EXAMPLE PATTERN: the line that matches PATTERN is the same of 1, 2, 3, 4
+# and 7 processes.
+on_any_number ()
+{
+  : >lines
+  for n in 1 2 3 4 7; do
+    start 300 $n "$built/examples/$1"
+    [ $status -eq 0 ] || return 1
+    cat out >>lines
+  done
+  [ "$(grep -c "$2" lines)" -eq 5 ] \
+    && [ "$(grep "$2" lines | sort -u | wc -l)" -eq 1 ]
+}
+
+# What sums of doubles give differs.
+others_differ ()
+{
+  [ "$(grep "$1" lines | sort -u | wc -l)" -gt 1 ]
+}
+
+check 'mpi_mean: the same mean' on_any_number mpi_mean stats_mean
+check 'mpi_mean: others differ' others_differ MPI_SUM
+check 'mpi_mean: the same sd' is "$(grep stats_sd lines | sort -u | wc -l)" 1
+check 'mpi_cg: the same iterates' on_any_number mpi_cg gsltune_mpi
+check 'mpi_cg: others differ' others_differ MPI_SUM
+if [ -x "$built/examples/sundials" ]; then
+  check 'sundials: the same steps' on_any_number sundials "gsltune's"
+  check 'sundials: others differ' others_differ own
+else
+  skip 'sundials: the same steps' 'configure has not found SUNDIALS 6'
+fi
+
 # ------------------------------------------------------- Symbols, header
 
 # The library's header is installed beside gsltune.h; MPI's own has warnings.
