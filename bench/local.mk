@@ -1,7 +1,7 @@
 # The benchmark: make bench BENCHFLAGS='--table host --markdown'
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
-EXTRA_PROGRAMS = bench/bench bench/first-sum bench/gpu-reductions \
+EXTRA_PROGRAMS = bench/bench bench/first-sum bench/gpu-reductions bench/gpus \
   bench/gsl-calls bench/last-bits bench/telling bench/winners
 bench_bench_SOURCES = \
   bench/bench.c \
@@ -55,6 +55,17 @@ bench_gpu_reductions_LDADD = libgsltune-tuning.la libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 bench_last_bits_SOURCES = bench/last_bits.c
 bench_last_bits_LDADD = libgsltune.la $(GSL_LIBS) -lm
+bench_gpus_SOURCES = bench/gpus.c
+bench_gpus_LDADD = libgsltune.la $(GSL_LIBS) -lm
+mpi_bench = bench/mpi.c
+EXTRA_DIST += $(mpi_bench)
+if HAVE_MPI
+EXTRA_PROGRAMS += bench/mpi
+bench_mpi_SOURCES = $(mpi_bench)
+bench_mpi_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src $(MPI_CPPFLAGS)
+bench_mpi_LDADD = libgsltune_mpi.la libgsltune.la $(MPI_LIBS) $(GSL_LIBS) -lm
+CLEANFILES += bench/mpi$(EXEEXT)
+endif
 bench_telling_SOURCES = bench/telling.c bench/cublas.c bench/cublas.h
 bench_telling_LDADD = libgsltune.la $(GSL_LIBS) -lm
 bench_gsl_calls_SOURCES = bench/gsl_calls.c bench/gsl_calls.h
@@ -68,7 +79,7 @@ bench: bench/bench$(EXEEXT) bench/gsl-calls$(EXEEXT) gsltune$(EXEEXT) \
   gsltune-preload.la libgsltune.la
 	bench/bench$(EXEEXT) $(BENCHFLAGS)
 CLEANFILES += bench/bench$(EXEEXT) bench/first-sum$(EXEEXT) \
-  bench/gpu-reductions$(EXEEXT) bench/telling$(EXEEXT) \
+  bench/gpu-reductions$(EXEEXT) bench/gpus$(EXEEXT) bench/telling$(EXEEXT) \
   bench/gsl-calls$(EXEEXT) bench/last-bits$(EXEEXT) bench/winners$(EXEEXT)
 EXTRA_DIST += \
   bench/cub_none.c \

@@ -1,0 +1,223 @@
+/* What sums over processes take: make bench/mpi && mpiexec -n 4 bench/mpi.
+
+   Each side of a comparison is timed in turn, the slowest process counts, and the best of
+   many turns is told: on a machine that does other things, too, the best is what
+   repeats.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_blas.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/mpi/gsltune-mpi.h"
+
+#define MOST_RESULTS 16
+#define TURNS 200
+
+static int rank, size;
+
+/* What is timed, and with what.  */
+struct work
+{
+  gsltune_accumulator *acc[MOST_RESULTS];
+  gsltune_mpi_plan *plan;
+  size_t count;
+  double doubles[MOST_RESULTS];
+  gsl_vector x, y;
+  gsltune_device_vector *on_gpu;
+};
+typedef void side (struct work *work);
+
+static void
+plain_doubles (struct work *work)
+{
+  MPI_Allreduce (MPI_IN_PLACE, work->doubles, (int) work->count, MPI_DOUBLE,
+                 MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void
+words (struct work *work)
+{
+  static int64_t message[MOST_RESULTS * 137 + 9];
+
+  MPI_Allreduce (MPI_IN_PLACE, message, (int) work->count * 71 + 9,
+                 MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void
+accumulators (struct work *work)
+{
+  gsltune_mpi_reduce (work->acc, work->count, GSLTUNE_RANGE_SUMS,
+                      MPI_COMM_WORLD);
+}
+
+static void
+with_plan (struct work *work)
+{
+  gsltune_mpi_plan_start (work->plan, work->acc);
+  gsltune_mpi_plan_wait (work->plan, work->acc);
+}
+
+static void
+plain_dot (struct work *work)
+{
+  gsl_blas_ddot (&work->x, &work->y, work->doubles);
+  MPI_Allreduce (MPI_IN_PLACE, work->doubles, 1, MPI_DOUBLE, MPI_SUM,
+                 MPI_COMM_WORLD);
+}
+
+static void
+own_dot (struct work *work)
+{
+  gsltune_blas_ddot (&work->x, &work->y, work->doubles);
+}
+
+static void
+dot (struct work *work)
+{
+  gsltune_mpi_blas_ddot (&work->x, &work->y, work->doubles, MPI_COMM_WORLD);
+}
+
+/* The sum of a vector on a GPU of this process, over all of them.  */
+static void
+of_gpu (struct work *work)
+{
+  gsltune_accumulator_reset (work->acc[0]);
+  gsltune_accumulator_add_device_vector (work->acc[0], work->on_gpu);
+  gsltune_mpi_reduce (work->acc, 1, GSLTUNE_RANGE_SUMS, MPI_COMM_WORLD);
+}
+
+static void
+own_gpu (struct work *work)
+{
+  gsltune_accumulator_reset (work->acc[0]);
+  gsltune_accumulator_add_device_vector (work->acc[0], work->on_gpu);
+}
+
+/* The best microseconds of each of COUNT sides.  */
+static void
+contest (side *const *sides, int count, struct work *work, int turns,
+         double *best)
+{
+  for (int turn = 0; turn < turns; turn++)
+    for (int i = 0; i < count; i++)
+      {
+        double begun, time;
+
+        MPI_Barrier (MPI_COMM_WORLD);
+        begun = MPI_Wtime ();
+        sides[i](work);
+        time = 1e6 * (MPI_Wtime () - begun);
+        MPI_Allreduce (MPI_IN_PLACE, &time, 1, MPI_DOUBLE, MPI_MAX,
+                       MPI_COMM_WORLD);
+        if (turn == 0 || time < best[i])
+          best[i] = time;
+      }
+}
+
+static void
+messages (struct work *work)
+{
+  static side *const sides[]
+    = {plain_doubles, words, accumulators, with_plan};
+  double best[4];
+
+  if (rank == 0)
+    printf ("\n%d processes, microseconds\n\n"
+            "| results | MPI_Allreduce of doubles | of words | gsltune_mpi_reduce"
+            " | a plan |\n|---:|---:|---:|---:|---:|\n", size);
+  for (work->count = 1; work->count <= MOST_RESULTS; work->count *= 4)
+    {
+      work->plan = gsltune_mpi_plan_alloc (work->count, GSLTUNE_RANGE_SUMS,
+                                           MPI_COMM_WORLD);
+      for (size_t k = 0; k < work->count; k++)
+        gsltune_accumulator_reset (work->acc[k]);
+      contest (sides, 4, work, TURNS, best);
+      gsltune_mpi_plan_free (work->plan);
+      if (rank == 0)
+        printf ("| %zu | %.1f | %.1f | %.1f | %.1f |\n", work->count, best[0],
+                best[1], best[2], best[3]);
+    }
+}
+
+static void
+dots (struct work *work, size_t most)
+{
+  static side *const sides[] = {plain_dot, own_dot, dot};
+  double exact[3], fast[3];
+
+  if (rank == 0)
+    printf ("\n%d processes, elements of each, microseconds\n\n"
+            "| n | gsl_blas_ddot and MPI_Allreduce | exact: own part | exact: "
+            "gsltune_mpi_blas_ddot | fast: own part | fast: "
+            "gsltune_mpi_blas_ddot |\n|---:|---:|---:|---:|---:|---:|\n", size);
+  for (size_t n = 16; n <= most; n *= 16)
+    {
+      work->x.size = work->y.size = n;
+      gsltune_set_mode (GSLTUNE_MODE_FAST);
+      contest (sides, 3, work, n > 100000 ? 20 : TURNS, fast);
+      gsltune_set_mode (GSLTUNE_MODE_EXACT);
+      contest (sides, 3, work, n > 100000 ? 20 : TURNS, exact);
+      if (rank == 0)
+        printf ("| %zu | %.1f | %.1f | %.1f | %.1f | %.1f |\n", n, exact[0],
+                exact[1], exact[2], fast[1], fast[2]);
+    }
+}
+
+/* A GPU for each process, as long as there are some.  */
+static void
+gpus (struct work *work, size_t n)
+{
+  static side *const sides[] = {own_gpu, of_gpu};
+  const int count = gsltune_gpu_count ();
+  double best[2];
+
+  if (count == 0)
+    return;
+  work->x.size = n;
+  work->on_gpu = gsltune_device_vector_alloc_on (n, rank % count);
+  gsltune_device_vector_set (work->on_gpu, &work->x);
+  contest (sides, 2, work, 20, best);
+  gsltune_device_vector_free (work->on_gpu);
+  if (rank == 0)
+    printf ("\n%d processes, %d GPUs, %zu doubles of each process on its GPU: "
+            "its own exact sum %.1f us, that of all %.1f us\n", size, count, n,
+            best[0], best[1]);
+}
+
+int
+main (int argc, char **argv)
+{
+  const size_t most = (size_t) 1 << (argc == 2 ? atoi (argv[1]) : 20);
+  struct work work = {.x = {0, 1, NULL, NULL, 0}, .y = {0, 1, NULL, NULL, 0}};
+
+  MPI_Init (&argc, &argv);
+  MPI_Comm_rank (MPI_COMM_WORLD, &rank);
+  MPI_Comm_size (MPI_COMM_WORLD, &size);
+  work.x.data = malloc (most * sizeof (double));
+  work.y.data = malloc (most * sizeof (double));
+  for (int k = 0; k < MOST_RESULTS; k++)
+    work.acc[k] = gsltune_accumulator_alloc ();
+  if (argc > 2 || most < 16 || !work.x.data || !work.y.data)
+    {
+      fprintf (stderr, "usage: bench/mpi [EXPONENT]: the most elements of a "
+                       "process are 2^EXPONENT, 4 to 30\n");
+      MPI_Abort (MPI_COMM_WORLD, 2);
+    }
+  for (size_t i = 0; i < most; i++)
+    {
+      work.x.data[i] = 1.0 / (double) (i + 1);
+      work.y.data[i] = 1.0 - (double) (i % 7);
+    }
+  messages (&work);
+  dots (&work, most);
+  gpus (&work, most);
+  for (int k = 0; k < MOST_RESULTS; k++)
+    gsltune_accumulator_free (work.acc[k]);
+  free (work.x.data);
+  free (work.y.data);
+  MPI_Finalize ();
+  return 0;
+}
