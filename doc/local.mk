@@ -10,7 +10,8 @@ EXTRA_DIST += \
   doc/programs.md \
   doc/results-epyc.md \
   doc/results-h200.md \
-  doc/routes.md
+  doc/routes.md \
+  doc/scaleout.md
 MANUAL = $(srcdir)/doc/gsltune.texi
 MAKE_MANUAL = $(MAKEINFO) --no-split -I doc -D 'VERSION $(PACKAGE_VERSION)'
 CLEANFILES += \
