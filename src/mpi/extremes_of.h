@@ -16,8 +16,8 @@ RECORD
 static int
 NAMED (is_better, ) (const RECORD *a, const RECORD *b)
 {
-  const int a_is_nan = REAL && a->value != a->value;
-  const int b_is_nan = REAL && b->value != b->value;
+  const int a_is_nan = REAL && isnan ((double) a->value);
+  const int b_is_nan = REAL && isnan ((double) b->value);
 
   if (!a->head.exists || !b->head.exists)
     return a->head.exists > b->head.exists;
