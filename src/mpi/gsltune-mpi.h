@@ -134,7 +134,8 @@ CBLAS_INDEX_t gsltune_mpi_blas_isamax (const gsl_vector_float *x,
 /* ------------------------------------------------- Several results at once */
 
 /* Replaces each of COUNT accumulators by the sum of those of all processes, in one
-   MPI_Allreduce.  RANGE is what they may have taken (gsltune_accumulator_words).  So an
+   MPI_Allreduce; of more than 8 of numbers or 4 of products there is a short one before,
+   which a plan needs once alone.  RANGE is what they may have taken (gsltune_accumulator_words).  So an
    iteration that needs a dot product, a norm and a sum sends one message.  Returns
    GSL_SUCCESS; through GSL's error handler, on all processes alike and with the
    accumulators as they were, GSL_EINVAL when an accumulator has taken what is not in the
