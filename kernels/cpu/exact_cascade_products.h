@@ -55,10 +55,30 @@ WIDE (add_products) (struct WIDE (cascade) *a,
     }
 }
 
+/* Whether those of N >= WIDTH products that are too small are zero because a factor
+   is.  */
+INLINE int
+WIDE (smallest_are_zero) (const struct pair_of_vectors *v, size_t n,
+                          const int form)
+{
+  WIDE (words) bad = {0};
+
+  for (size_t i = 0; i < n; i += WIDTH)
+    {
+      const size_t at = i < n - WIDTH ? i : n - WIDTH;
+      const WIDE (vector) p = WIDE (load) (v->x, at, v->x_stride, form);
+      const WIDE (vector) q = WIDE (load) (v->y, at, v->y_stride, form);
+
+      bad |= (WIDE (words)) (MAGNITUDES (WIDTH, p * q) < LEAST_PRODUCT)
+             & (WIDE (words)) (p != 0) & (WIDE (words)) (q != 0);
+    }
+  return FOLD (WIDTH, words, |, bad) == 0;
+}
+
 /* Of N >= WIDTH products.  An error is added to another and then goes through
    (N - 1) / WIDTH additions at most here, and two in each fold.  The last vector may
    begin with products of the one before.  *SMALL tells whether any product is too
-   small.  */
+   small but those of zeros, which are looked for where there are such.  */
 INLINE struct WIDE (cascade)
 WIDE (walk_products) (const struct pair_of_vectors *v, size_t n,
                       const int form, int *small)
@@ -85,7 +105,8 @@ WIDE (walk_products) (const struct pair_of_vectors *v, size_t n,
       of.error = LANES_FROM (WIDTH, taken, of.error);
       WIDE (add_products) (&a, &of, form);
     }
-  *small = !(form & F32) && FOLD (WIDTH, words, |, bad) != 0;
+  *small = !(form & F32) && FOLD (WIDTH, words, |, bad) != 0
+           && !WIDE (smallest_are_zero) (v, n, form);
   return a;
 }
 

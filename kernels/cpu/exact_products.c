@@ -120,14 +120,27 @@ end (const struct levels *a, struct gt_product_window *window,
   return 1;
 }
 
-/* Whether products that are zero have a factor that is.  */
-static int __attribute__ ((noinline, cold))
+/* Lanes whose product is zero though no factor is.  */
+INLINE words
+vanished (vector p, vector q)
+{
+  return (words) (p * q == 0) & (words) (p != 0) & (words) (q != 0);
+}
+
+/* Whether products that are zero have a factor that is.  Vectors with zeros among their
+   elements are common, so this is no slower than reading them again.  */
+static int __attribute__ ((noinline))
 zeros_are_exact (const double *x, const double *y, size_t n)
 {
-  for (size_t i = 0; i < n; i++)
-    if (x[i] * y[i] == 0 && x[i] != 0 && y[i] != 0)
-      return 0;
-  return 1;
+  words bad = {0};
+
+  for (; n >= LANES; n -= LANES, x += LANES, y += LANES)
+    bad |= vanished (load_doubles (x), load_doubles (y));
+  if (n > 0)
+    bad |= vanished (
+      LANES_FROM (LANES, LANES - n, load_doubles (x + n - LANES)),
+      LANES_FROM (LANES, LANES - n, load_doubles (y + n - LANES)));
+  return FOLD (LANES, words, |, bad) == 0;
 }
 
 INLINE int

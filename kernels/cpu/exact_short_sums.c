@@ -60,20 +60,6 @@ second_of (const struct pair_of_vectors *v, size_t i, const int form)
   return element (v->y, i * v->y_stride, form);
 }
 
-/* Whether products that are too small are zero because a factor is.  */
-INLINE int
-smallest_are_zero (const struct pair_of_vectors *v, size_t n, const int form)
-{
-  for (size_t i = 0; i < n; i++)
-    {
-      const double p = first_of (v, i, form), q = second_of (v, i, form);
-
-      if (fabs (p * q) < LEAST_PRODUCT && p != 0 && q != 0)
-        return 0;
-    }
-  return 1;
-}
-
 /* Where FORM says that elements are not contiguous they may be.  */
 INLINE struct short_sum
 add_products (const struct pair_of_vectors *v, size_t n, const int form)
@@ -87,7 +73,8 @@ add_products (const struct pair_of_vectors *v, size_t n, const int form)
       const double e = form & F32 ? 0 : product_error_1 (p, q, p * q);
 
       sum = (struct short_sum) {{p * q, e, fabs (e)}, 0};
-      small = fabs (p * q) < LEAST_PRODUCT;
+      small = !(form & F32) && fabs (p * q) < LEAST_PRODUCT && p != 0
+              && q != 0;
     }
 #if LANES >= 8
   else if (n >= 16)
@@ -99,8 +86,7 @@ add_products (const struct pair_of_vectors *v, size_t n, const int form)
 #endif
   else
     sum = sum_products_2 (v, n, form, &small);
-  if (!(form & F32) && !LIKELY (!small)
-      && !smallest_are_zero (v, n, form))
+  if (!LIKELY (!small))
     sum.slack = (double) NAN;
   return sum;
 }
