@@ -2,8 +2,8 @@
    functions that calls, and the greatest length, of the powers of 4.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#ifndef GT_GSL_CALLS_H
-#define GT_GSL_CALLS_H
+#ifndef GT_BENCH_GSL_CALLS_H
+#define GT_BENCH_GSL_CALLS_H
 
 #define GT_CALLS_FUNCTIONS 4
 #define GT_CALLS_LONGEST 256

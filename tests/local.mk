@@ -377,7 +377,6 @@ EXTRA_DIST += \
   tests/preload/opener.c \
   tests/preload/plugin.c \
   tests/preload/program.c \
-  tests/preload/rows_of.h \
   tests/preload/slow.c \
   tests/preload/stand_in.c \
   tests/preload/stand_in.h \

@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/base/env.h"
+
 extern char **environ;
 
 /* A scenario that hangs ends after this many seconds.  */
@@ -57,6 +59,24 @@ source_file (const char *name)
 
   snprintf (path, sizeof paths[0], "%s/%s", srcdir ? srcdir : ".", name);
   return path;
+}
+
+/* Two devices of tests/softgpu, unlike each other, for tests that run on the machine's
+   own GPUs as well.  No profile that somebody has left counts.  */
+static inline void
+use_two_gpus (void)
+{
+  char devices[4096];
+  char *one = strdup (source_file ("tests/devices/h200.json"));
+
+  gt_env.profile_dir = "/nonexistent";
+  snprintf (devices, sizeof devices, "%s:%s", one,
+            source_file ("tests/devices/v100.json"));
+  free (one);
+  if (on_real_gpu ())
+    return;
+  setenv ("SOFTGPU_DEVICE", devices, 1);
+  unsetenv ("CUDA_VISIBLE_DEVICES");
 }
 
 /* Does not return when the program was started as a scenario.  */

@@ -232,18 +232,7 @@ main (void)
     cmocka_unit_test (in_a_child),
   };
 
-  gt_env.profile_dir = "/nonexistent";
-  if (!on_real_gpu ())
-    {
-      char devices[4096];
-      char *one = strdup (source_file ("tests/devices/h200.json"));
-
-      snprintf (devices, sizeof devices, "%s:%s", one,
-                source_file ("tests/devices/v100.json"));
-      free (one);
-      setenv ("SOFTGPU_DEVICE", devices, 1);
-      unsetenv ("CUDA_VISIBLE_DEVICES");
-    }
+  use_two_gpus ();
   cmocka_set_message_output (CM_OUTPUT_TAP);
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -237,13 +237,7 @@ NAMED (matrix, _indexes) (enum gt_taken_id id, const MATRIX *m, size_t *i,
   gt_leave (&call);
 }
 
-#if REAL
-#define OF_STATS_REALS OF_STATS_ALL
-#else
-#define OF_STATS_REALS(...)
-#endif
-#include "src/functions.def"
-#undef OF_STATS_REALS
+#include "src/preload/rows_of.h"
 
 #undef VECTOR
 #undef MATRIX

@@ -11,6 +11,6 @@ NAMED (each, ) (void)
 
   TWICE
     {
-#include "tests/preload/rows_of.h"
+#include "src/preload/rows_of.h"
     }
 }
