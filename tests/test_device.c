@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -453,6 +454,23 @@ check_bound_to_one (void)
                                               : 0;
 }
 
+/* How often a thread was bound to processors.  hwloc comes here, too.  */
+static int bindings;
+
+__attribute__ ((visibility ("default"))) int
+sched_setaffinity (pid_t pid, size_t size, const cpu_set_t *set)
+{
+  bindings++;
+  return (int) syscall (SYS_sched_setaffinity, pid, size, set);
+}
+
+/* The thread that asks is the program's own.  */
+static int
+check_left_alone (void)
+{
+  return gt_device_host ()->host.l1d > 0 && bindings > 0;
+}
+
 static int
 check_no_topology (void)
 {
@@ -469,6 +487,7 @@ test_host_in_children (void **state)
   (void) state;
   in_child (check_invented_machine);
   in_child (check_bound_to_one);
+  in_child (check_left_alone);
   in_child (check_no_topology);
 }
 
