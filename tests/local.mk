@@ -6,7 +6,9 @@ LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver
 SH_LOG_DRIVER = $(LOG_DRIVER)
 SH_LOG_COMPILER = $(SHELL)
 # Where there is a CUDA Toolkit every test meets the driver of tests/softgpu,
-# which has no device until a test names one.
+# which has no device until a test names one.  hwloc finds no plug-ins: those of
+# Debian load OpenCL, X11 and more into every process, which LeakSanitizer does
+# not survive.
 AM_TESTS_ENVIRONMENT = srcdir='$(abs_srcdir)'; builddir='$(abs_builddir)'; \
   softgpu='$(softgpu_folder)'; CC='$(CC)'; CXX='$(CXX)'; NM='$(NM)'; \
   CFLAGS='$(CFLAGS)'; OBJDUMP='$(OBJDUMP)'; GSL_CFLAGS='$(GSL_CFLAGS)'; \
@@ -15,6 +17,7 @@ AM_TESTS_ENVIRONMENT = srcdir='$(abs_srcdir)'; builddir='$(abs_builddir)'; \
   LD_LIBRARY_PATH="$$softgpu$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
   export srcdir builddir softgpu CC CXX CFLAGS NM OBJDUMP GSL_CFLAGS GSL_LIBS \
   LD_LIBRARY_PATH MPIEXEC MPI_CPPFLAGS; \
+  HWLOC_PLUGINS_PATH=/nonexistent; export HWLOC_PLUGINS_PATH; \
   unset GSLTUNE_MODE GSLTUNE_DEVICE GSLTUNE_PROFILE_DIR GSLTUNE_THREADS \
   GSLTUNE_LOG;
 
