@@ -186,6 +186,7 @@ gsltune_preload_la_LDFLAGS = -module -avoid-version -no-undefined -shared \
 
 # What computes over many processes, a library of its own that links the other.
 mpi_sources = \
+  src/mpi/blas_of.h \
   src/mpi/extremes.c \
   src/mpi/extremes_of.h \
   src/mpi/functions.c \

@@ -50,56 +50,25 @@ add_product (struct gt_mpi_sums *sums, unsigned k, double x, double y)
                                     &(gsl_vector) {1, 1, &y, NULL, 0});
 }
 
-/* ------------------------------------------------- Sums of products, norms */
+/* ------------------------------------------------------------------- BLAS */
 
-/* The exact sum of products of X and Y over all processes, in the accumulator of
-   SUMS.  */
-static int
-dot (struct gt_mpi_sums *sums, const gsl_vector *x,
-     const gsl_vector *y, MPI_Comm comm)
-{
-  double part = GSL_NAN;
+#define NAMED_BY(a, b, c) a##b##c
+#define NAMED(a, b, c) NAMED_BY (a, b, c)
 
-  if (x->size != y->size)
-    sums->status = GSL_EBADLEN;
-  if (sums->status == GSL_SUCCESS && !sums->exact)
-    gsltune_blas_ddot (x, y, &part);
-  if (sums->status == GSL_SUCCESS && isfinite (part))
-    add_number (sums, 0, part);
-  else if (sums->status == GSL_SUCCESS)
-    gsltune_accumulator_add_products (sums->acc[0], x, y);
-  return gt_mpi_sums_add (sums, comm);
-}
+#define TYPE double
+#define SUFFIX
+#define LETTER d
+#define DOT gsltune_blas_ddot
+#include "src/mpi/blas_of.h"
 
-static int
-dot_float (struct gt_mpi_sums *sums, const gsl_vector_float *x,
-           const gsl_vector_float *y, MPI_Comm comm)
-{
-  double part = GSL_NAN;
+#define TYPE float
+#define SUFFIX _float
+#define LETTER s
+#define DOT gsltune_blas_dsdot
+#include "src/mpi/blas_of.h"
 
-  if (x->size != y->size)
-    sums->status = GSL_EBADLEN;
-  if (sums->status == GSL_SUCCESS && !sums->exact)
-    gsltune_blas_dsdot (x, y, &part);
-  if (sums->status == GSL_SUCCESS && isfinite (part))
-    add_number (sums, 0, part);
-  else if (sums->status == GSL_SUCCESS)
-    gsltune_accumulator_add_products_float (sums->acc[0], x, y);
-  return gt_mpi_sums_add (sums, comm);
-}
-
-int
-gsltune_mpi_blas_ddot (const gsl_vector *x, const gsl_vector *y,
-                       double *result, MPI_Comm comm)
-{
-  struct gt_mpi_sums sums
-    = begin (GT_MPI_DOT, GT_F64, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
-
-  if (dot (&sums, x, y, comm) == GSL_SUCCESS)
-    *result = gsltune_accumulator_round (sums.acc[0]);
-  gt_mpi_sums_free (&sums);
-  return sums.status;
-}
+#undef NAMED
+#undef NAMED_BY
 
 int
 gsltune_mpi_blas_dsdot (const gsl_vector_float *x, const gsl_vector_float *y,
@@ -112,101 +81,6 @@ gsltune_mpi_blas_dsdot (const gsl_vector_float *x, const gsl_vector_float *y,
     *result = gsltune_accumulator_round (sums.acc[0]);
   gt_mpi_sums_free (&sums);
   return sums.status;
-}
-
-int
-gsltune_mpi_blas_sdot (const gsl_vector_float *x, const gsl_vector_float *y,
-                       float *result, MPI_Comm comm)
-{
-  struct gt_mpi_sums sums
-    = begin (GT_MPI_DOT, GT_F32, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
-
-  if (dot_float (&sums, x, y, comm) == GSL_SUCCESS)
-    *result = gsltune_accumulator_round_float (sums.acc[0]);
-  gt_mpi_sums_free (&sums);
-  return sums.status;
-}
-
-double
-gsltune_mpi_blas_dnrm2 (const gsl_vector *x, MPI_Comm comm)
-{
-  struct gt_mpi_sums sums
-    = begin (GT_MPI_NRM2, GT_F64, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
-  double part = GSL_NAN;
-  double norm = GSL_NAN;
-
-  if (sums.status == GSL_SUCCESS && !sums.exact)
-    part = gsltune_blas_dnrm2 (x);
-  if (sums.status == GSL_SUCCESS && isfinite (part))
-    add_product (&sums, 0, part, part);
-  else if (sums.status == GSL_SUCCESS)
-    gsltune_accumulator_add_products (sums.acc[0], x, x);
-  if (gt_mpi_sums_add (&sums, comm) == GSL_SUCCESS)
-    norm = gsltune_accumulator_norm (sums.acc[0]);
-  gt_mpi_sums_free (&sums);
-  return norm;
-}
-
-float
-gsltune_mpi_blas_snrm2 (const gsl_vector_float *x, MPI_Comm comm)
-{
-  struct gt_mpi_sums sums
-    = begin (GT_MPI_NRM2, GT_F32, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
-  double part = GSL_NAN;
-  float norm = (float) GSL_NAN;
-
-  if (sums.status == GSL_SUCCESS && !sums.exact)
-    part = (double) gsltune_blas_snrm2 (x);
-  if (sums.status == GSL_SUCCESS && isfinite (part))
-    add_product (&sums, 0, part, part);
-  else if (sums.status == GSL_SUCCESS)
-    gsltune_accumulator_add_products_float (sums.acc[0], x, x);
-  if (gt_mpi_sums_add (&sums, comm) == GSL_SUCCESS)
-    norm = gsltune_accumulator_norm_float (sums.acc[0]);
-  gt_mpi_sums_free (&sums);
-  return norm;
-}
-
-/* -------------------------------------------------------------- Magnitudes */
-
-double
-gsltune_mpi_blas_dasum (const gsl_vector *x, MPI_Comm comm)
-{
-  struct gt_mpi_sums sums
-    = begin (GT_MPI_ASUM, GT_F64, 1, GSLTUNE_RANGE_SUMS, x->size);
-  double part = GSL_NAN;
-  double sum = GSL_NAN;
-
-  if (sums.status == GSL_SUCCESS && !sums.exact)
-    part = gsltune_blas_dasum (x);
-  if (sums.status == GSL_SUCCESS && isfinite (part))
-    add_number (&sums, 0, part);
-  else if (sums.status == GSL_SUCCESS)
-    gsltune_accumulator_add_magnitudes (sums.acc[0], x);
-  if (gt_mpi_sums_add (&sums, comm) == GSL_SUCCESS)
-    sum = gsltune_accumulator_round (sums.acc[0]);
-  gt_mpi_sums_free (&sums);
-  return sum;
-}
-
-float
-gsltune_mpi_blas_sasum (const gsl_vector_float *x, MPI_Comm comm)
-{
-  struct gt_mpi_sums sums
-    = begin (GT_MPI_ASUM, GT_F32, 1, GSLTUNE_RANGE_SUMS, x->size);
-  double part = GSL_NAN;
-  float sum = (float) GSL_NAN;
-
-  if (sums.status == GSL_SUCCESS && !sums.exact)
-    part = (double) gsltune_blas_sasum (x);
-  if (sums.status == GSL_SUCCESS && isfinite (part))
-    add_number (&sums, 0, part);
-  else if (sums.status == GSL_SUCCESS)
-    gsltune_accumulator_add_magnitudes_float (sums.acc[0], x);
-  if (gt_mpi_sums_add (&sums, comm) == GSL_SUCCESS)
-    sum = gsltune_accumulator_round_float (sums.acc[0]);
-  gt_mpi_sums_free (&sums);
-  return sum;
 }
 
 /* -------------------------------------------------------------- Statistics */
