@@ -29,6 +29,7 @@ test_scripts = \
   tests/test_bench_cmd.sh \
   tests/test_check_gsl.sh \
   tests/test_cli.sh \
+  tests/test_doctor.sh \
   tests/test_explain.sh \
   tests/test_gpu_session.sh \
   tests/test_hacking.sh \
@@ -78,6 +79,7 @@ test_programs = \
   tests/test_geometry \
   tests/test_integer_sums \
   tests/test_ladder_report \
+  tests/test_machine \
   tests/test_names \
   tests/test_occupancy \
   tests/test_order_kernels \
@@ -129,6 +131,7 @@ noinst_HEADERS = \
   tests/exact_operands.h \
   tests/exact_sums_oracle.h \
   tests/fake_target.h \
+  tests/false_root.h \
   tests/finish_oracle.h \
   tests/first_sums.h \
   tests/functions_of_type.h \

@@ -3,54 +3,10 @@
 
 #include "config.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-
 #include "tests/unit.h"
 
 #include "src/device/cgroup.h"
-#include "tests/own_folder.h"
-
-static char tree[64];
-
-static int
-make_tree (void **state)
-{
-  (void) state;
-  make_test_folder (tree);
-  return 0;
-}
-
-static int
-drop_tree (void **state)
-{
-  (void) state;
-  remove_folder (tree);
-  return 0;
-}
-
-/* Writes TEXT to a file of the tree, making the folders above.  */
-static void
-put (const char *name, const char *text)
-{
-  char path[512];
-  FILE *file;
-
-  snprintf (path, sizeof path, "%s%s", tree, name);
-  for (char *slash = path + strlen (tree) + 1;
-       (slash = strchr (slash, '/')) != NULL; slash++)
-    {
-      *slash = '\0';
-      assert_true (mkdir (path, 0755) == 0 || errno == EEXIST);
-      *slash = '/';
-    }
-  file = fopen (path, "w");
-  assert_non_null (file);
-  assert_true (fputs (text, file) >= 0);
-  assert_int_equal (fclose (file), 0);
-}
+#include "tests/false_root.h"
 
 #define MOUNT_V2(group) \
   "22 1 0:20 / /proc rw - proc proc rw\n" \

@@ -16,6 +16,7 @@ libgsltune_tuning_la_SOURCES = \
   tuning/command/bench_functions_of.h \
   tuning/command/cmd_bench.c \
   tuning/command/cmd_devices.c \
+  tuning/command/cmd_doctor.c \
   tuning/command/cmd_explain.c \
   tuning/command/cmd_ladder.c \
   tuning/command/cmd_occupancy.c \
@@ -54,6 +55,9 @@ libgsltune_tuning_la_SOURCES = \
   tuning/measure/gsl_reference_of.h \
   tuning/measure/hard_data.c \
   tuning/measure/hard_data_of.h \
+  tuning/measure/machine.h \
+  tuning/measure/machine_gpu.c \
+  tuning/measure/machine_host.c \
   tuning/measure/occupancy.c \
   tuning/measure/occupancy.h \
   tuning/measure/order_data.c \
@@ -114,6 +118,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/store/profile_write.c \
   tuning/text/cli.c \
   tuning/text/cli.h \
+  tuning/text/colour.c \
+  tuning/text/colour.h \
   tuning/text/number.c \
   tuning/text/number.h \
   tuning/text/progress.c \

@@ -15,6 +15,7 @@
 #include "tuning/command/commands.h"
 #include "tuning/measure/gsl_reference.h"
 #include "tuning/report/ladder_report.h"
+#include "tuning/text/colour.h"
 #include "tuning/text/progress.h"
 
 /* What the exact sum of uniform data is known for.  */
@@ -327,23 +328,13 @@ measure_cpu (const struct gt_ladder *ladder, struct gt_ladder_cpu *cpu)
   return 0;
 }
 
-/* Whether colours are of use, and wanted (https://no-color.org).  */
-static int
-want_colours (void)
-{
-  const char *no_color = getenv ("NO_COLOR"), *term = getenv ("TERM");
-
-  return isatty (STDOUT_FILENO) && (no_color == NULL || *no_color == '\0')
-         && term && strcmp (term, "dumb") != 0;
-}
-
 static int
 tell (const struct request *request, const struct gt_ladder_report *report)
 {
   if (request->json)
     return gt_print_json (gt_ladder_json (report));
   if (request->kernel)
-    gt_ladder_print_rung (report, want_colours ());
+    gt_ladder_print_rung (report, gt_want_colours ());
   else
     gt_ladder_print (report);
   return gt_finish_stdout ();

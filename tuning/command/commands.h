@@ -23,5 +23,6 @@ extern const struct gt_command gt_cmd_stats;
 extern const struct gt_command gt_cmd_run;
 extern const struct gt_command gt_cmd_bench;
 extern const struct gt_command gt_cmd_ladder;
+extern const struct gt_command gt_cmd_doctor;
 
 #endif

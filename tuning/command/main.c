@@ -14,7 +14,7 @@
 static const struct gt_command *const commands[] = {
   &gt_cmd_tune,      &gt_cmd_show, &gt_cmd_explain, &gt_cmd_devices,
   &gt_cmd_run,       &gt_cmd_sum,  &gt_cmd_stats,   &gt_cmd_bench,
-  &gt_cmd_occupancy, &gt_cmd_ladder,
+  &gt_cmd_occupancy, &gt_cmd_ladder, &gt_cmd_doctor,
 };
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
@@ -30,7 +30,8 @@ static const char introduction[]
     "                     run a GSL program with the tuned functions\n"
     "  gsltune show       look at what was saved\n"
     "  gsltune explain    see what the library will do for one vector, and"
-    " why\n\n"
+    " why\n"
+    "  gsltune doctor     see what disturbs tuning here, and what to report\n\n"
     "Subcommands:\n";
 
 static const char conclusion[]

@@ -1,0 +1,384 @@
+/* gsltune doctor: what a report of a bug needs, and what of this machine is unfit for
+   tuning.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_version.h>
+#include <hwloc.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "src/cuda/device_cuda.h"
+#include "src/profile/profile.h"
+#include "tuning/command/commands.h"
+#include "tuning/measure/machine.h"
+#include "tuning/text/colour.h"
+#include "tuning/text/table.h"
+
+/* What is said of one device: the machine's findings and that about its profile.  */
+struct patient
+{
+  const struct gt_device *device;
+  struct gt_finding findings[GT_MOST_FINDINGS + 1];
+  size_t n;
+};
+
+/* ------------------------------------------------------------- Findings */
+
+/* What a search for the profile of DEVICE came to.  */
+static void
+find_profile (const struct gt_device *device, struct gt_finding *finding)
+{
+  static struct gt_profile profile;
+  static struct gt_search search;
+
+  memset (&profile, 0, sizeof profile);
+  finding->subject = "profile";
+  finding->fitness = GT_FITNESS_CARE;
+  finding->advice = "Run 'gsltune tune'.";
+  if (gt_profile_search (device, &profile, &search))
+    {
+      snprintf (finding->found, sizeof finding->found,
+                "none: the library estimates");
+      return;
+    }
+  if (profile.rejected > 0)
+    snprintf (finding->found, sizeof finding->found,
+              "%u of %u entries cannot be used: %.90s", profile.rejected,
+              profile.rejected + profile.n_entries + profile.n_crossovers,
+              profile.rejected_why);
+  else if (profile.unfinished)
+    snprintf (finding->found, sizeof finding->found,
+              "%.32s, unfinished: 'gsltune tune' goes on where it ended",
+              profile.created);
+  else
+    {
+      snprintf (finding->found, sizeof finding->found,
+                "%.32s, %u problems, gsltune %.32s", profile.created,
+                profile.n_entries, profile.version);
+      finding->fitness = GT_FITNESS_GOOD;
+      finding->advice = NULL;
+    }
+  gt_profile_clear (&profile);
+}
+
+static void
+examine (struct patient *patient, const struct gt_device *device)
+{
+  patient->device = device;
+  patient->n = device->kind == GT_CPU
+                 ? gt_machine_host ("", &device->host, patient->findings)
+                 : gt_machine_gpu (&device->gpu, patient->findings);
+  find_profile (device, &patient->findings[patient->n++]);
+}
+
+/* ----------------------------------------------------------- For people */
+
+/* Prints TEXT from the present column, 24, on, and goes on below it where a line would
+   have more than 80.  */
+static void
+print_wrapped (const char *text)
+{
+  enum
+  {
+    INDENT = 24,
+    WIDTH = 80
+  };
+  int column = INDENT;
+
+  while (*text != '\0')
+    {
+      int length = (int) strcspn (text, " ");
+
+      if (column > INDENT && column + 1 + length > WIDTH)
+        {
+          printf ("\n%*s", INDENT, "");
+          column = INDENT;
+        }
+      else if (column > INDENT)
+        {
+          putchar (' ');
+          column++;
+        }
+      printf ("%.*s", length, text);
+      column += length;
+      text += length;
+      text += strspn (text, " ");
+    }
+  putchar ('\n');
+}
+
+static void item (const char *label, const char *format, ...)
+  __attribute__ ((format (printf, 2, 3)));
+
+static void
+item (const char *label, const char *format, ...)
+{
+  char text[512];
+  va_list arguments;
+
+  va_start (arguments, format);
+  vsnprintf (text, sizeof text, format, arguments);
+  va_end (arguments);
+  printf ("  %-20s  ", label);
+  print_wrapped (text);
+}
+
+/* The name that the distribution gives itself, or "".  */
+static void
+distribution (char *name, size_t size)
+{
+  static const char key[] = "PRETTY_NAME=";
+  FILE *file = fopen ("/etc/os-release", "re");
+  char line[256];
+
+  *name = '\0';
+  while (file != NULL && fgets (line, sizeof line, file) != NULL)
+    if (strncmp (line, key, sizeof key - 1) == 0)
+      snprintf (name, size, "%.*s",
+                (int) strcspn (line + sizeof key, "\"\n"), line + sizeof key);
+  if (file != NULL)
+    fclose (file);
+}
+
+/* Variables that change what the library does.  */
+static const char *const variables[]
+  = {"GSLTUNE_MODE",        "GSLTUNE_DEVICE",       "GSLTUNE_THREADS",
+     "GSLTUNE_ISA",         "GSLTUNE_SCRATCH",      "GSLTUNE_PROFILE_DIR",
+     "GSLTUNE_LOG",         "OMP_NUM_THREADS",      "CUDA_VISIBLE_DEVICES",
+     "XDG_CACHE_HOME",      "LD_PRELOAD",           "LD_LIBRARY_PATH",
+     NULL};
+
+static void
+print_environment (void)
+{
+  int any = 0;
+
+  for (int i = 0; variables[i] != NULL; i++)
+    if (getenv (variables[i]) != NULL)
+      {
+        item (any ? "" : "environment", "%s=%s", variables[i],
+              getenv (variables[i]));
+        any = 1;
+      }
+  if (!any)
+    item ("environment", "nothing that matters is set");
+}
+
+static void
+print_software (const char *why)
+{
+  char name[128];
+  struct utsname system;
+
+  distribution (name, sizeof name);
+  puts ("Software");
+  item ("gsltune", "%s, compiled by %s", PACKAGE_VERSION, __VERSION__);
+  item ("GSL", "%s (compiled with %s)", gsl_version, GSL_VERSION);
+  item ("hwloc", "%u.%u", hwloc_get_api_version () >> 16,
+        hwloc_get_api_version () >> 8 & 255);
+  if (uname (&system) == 0)
+    item ("system", "%s %s %s%s%s", system.sysname, system.release,
+          system.machine, *name != '\0' ? ", " : "", name);
+  if (why != NULL)
+    item ("CUDA", "no GPU can be used: %s", why);
+  print_environment ();
+}
+
+static void
+print_device (const struct gt_device *device)
+{
+  char silicon[GT_SILICON_SIZE];
+
+  gt_device_silicon (device, silicon);
+  if (device->kind == GT_CPU)
+    printf ("\ncpu: %s\n", device->host.model);
+  else
+    printf ("\ncuda:%d: %s\n", device->gpu.ordinal, device->gpu.name);
+  item ("silicon key", "%s", silicon);
+  if (device->kind == GT_CPU)
+    item ("usable", "%d threads of %d cores, %s, %s of memory",
+          device->host.threads, device->host.cores,
+          *device->host.isa != '\0' ? device->host.isa : "baseline",
+          gt_format_bytes ((double) device->host.memory));
+  else
+    item ("driver", "for CUDA %d.%d; the GPU has %s, %d SMs, compute capability"
+                    " %d.%d",
+          device->gpu.driver_version / 1000,
+          device->gpu.driver_version % 1000 / 10,
+          gt_format_bytes ((double) device->gpu.memory), device->gpu.sms,
+          device->gpu.sm.cc_major, device->gpu.sm.cc_minor);
+}
+
+static void
+print_findings (const struct patient *patient)
+{
+  static const char *const colours[GT_N_FITNESS]
+    = {[GT_FITNESS_GOOD] = "32", [GT_FITNESS_NOTE] = "33",
+       [GT_FITNESS_CARE] = "1;31", [GT_FITNESS_UNKNOWN] = "2"};
+  int coloured = gt_want_colours ();
+
+  for (size_t i = 0; i < patient->n; i++)
+    {
+      const struct gt_finding *finding = &patient->findings[i];
+      const char *name = gt_fitness_name (finding->fitness);
+
+      if (coloured)
+        printf ("  \033[%sm%-7s\033[m ", colours[finding->fitness], name);
+      else
+        printf ("  %-7s ", name);
+      printf ("%s: %s\n", finding->subject, finding->found);
+      if (finding->advice != NULL)
+        {
+          printf ("%24s", "");
+          print_wrapped (finding->advice);
+        }
+    }
+}
+
+static void
+print_all (const struct patient *patients, size_t n, const char *why)
+{
+  size_t cares = 0;
+
+  print_software (why);
+  for (size_t i = 0; i < n; i++)
+    {
+      print_device (patients[i].device);
+      print_findings (&patients[i]);
+      for (size_t j = 0; j < patients[i].n; j++)
+        cares += patients[i].findings[j].fitness == GT_FITNESS_CARE;
+    }
+  if (cares > 0)
+    printf ("\n%zu thing%s to take care of before tuning.\n", cares,
+            cares > 1 ? "s" : "");
+  else
+    puts ("\nNothing speaks against tuning.");
+}
+
+/* --------------------------------------------------------- For programs */
+
+static json_t *
+findings_json (const struct patient *patient)
+{
+  json_t *list = json_array ();
+
+  for (size_t i = 0; i < patient->n; i++)
+    {
+      const struct gt_finding *finding = &patient->findings[i];
+
+      json_array_append_new (
+        list, json_pack ("{s:s, s:s, s:s, s:s?}", "subject", finding->subject,
+                         "verdict", gt_fitness_name (finding->fitness), "found",
+                         finding->found, "advice", finding->advice));
+    }
+  return list;
+}
+
+static json_t *
+environment_json (void)
+{
+  json_t *object = json_object ();
+
+  for (int i = 0; variables[i] != NULL; i++)
+    if (getenv (variables[i]) != NULL)
+      json_object_set_new (object, variables[i],
+                           json_string (getenv (variables[i])));
+  return object;
+}
+
+static int
+print_json (const struct patient *patients, size_t n, const char *why)
+{
+  json_t *devices = json_array ();
+  struct utsname system;
+  char silicon[GT_SILICON_SIZE];
+
+  if (uname (&system) != 0)
+    memset (&system, 0, sizeof system);
+  for (size_t i = 0; i < n; i++)
+    {
+      gt_device_silicon (patients[i].device, silicon);
+      json_array_append_new (
+        devices, json_pack ("{s:s, s:s, s:o}", "name",
+                            gt_device_name (patients[i].device), "silicon",
+                            silicon, "findings", findings_json (&patients[i])));
+    }
+  return gt_print_json (
+    json_pack ("{s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:o}", "gsltune",
+               PACKAGE_VERSION, "compiler", __VERSION__, "gsl", gsl_version,
+               "kernel", system.release, "machine", system.machine, "no_gpu",
+               why, "environment", environment_json (), "devices", devices));
+}
+
+/* ------------------------------------------------------------------ Main */
+
+enum
+{
+  OPT_JSON = 1
+};
+
+static const struct option options[] = {
+  GT_COMMON_OPTIONS,
+  {"json", no_argument, 0, OPT_JSON},
+  {0, 0, 0, 0},
+};
+
+static int
+run (const struct gt_command *self, int argc, char **argv)
+{
+  const char *why = NULL;
+  char quoted[GT_QUOTED_SIZE];
+  int option, json = 0, status;
+  size_t n;
+  struct patient *patients;
+
+  while ((option = gt_cli_next (self, argc, argv, "")) != -1)
+    json |= option == OPT_JSON;
+  if (optind < argc)
+    gt_usage ("doctor: unexpected argument '%s': this subcommand takes options"
+              " alone",
+              gt_quote (quoted, argv[optind], strlen (argv[optind])));
+  n = 1 + (size_t) gt_cuda_device_count (&why);
+  patients = calloc (n, sizeof *patients);
+  if (patients == NULL)
+    {
+      gt_error ("not enough memory");
+      return GT_EXIT_FAILED;
+    }
+  for (size_t i = 0; i < n; i++)
+    examine (&patients[i],
+             i == 0 ? gt_device_host () : gt_cuda_device ((int) i - 1));
+  status = GT_EXIT_OK;
+  if (json)
+    status = print_json (patients, n, n > 1 ? NULL : why);
+  else
+    print_all (patients, n, n > 1 ? NULL : why);
+  free (patients);
+  return status;
+}
+
+const struct gt_command gt_cmd_doctor = {
+  .name = "doctor",
+  .summary = "what a bug report needs, and what disturbs tuning here",
+  .usage = "[--json]",
+  .help
+  = "Tells on one page what a report of a bug needs: versions, system, devices,\n"
+    "profiles, environment.  And it tells what of this machine disturbs tuning, and\n"
+    "what to do about it: other programs, the clocks of the CPU and of the GPU,\n"
+    "virtual machines, and, through nvidia-smi, persistence mode, MIG and ECC.\n\n"
+    "  good     nothing to do\n"
+    "  note     worth knowing; what was tuned may still be right\n"
+    "  care     timings are likely to be disturbed: follow the advice, then tune\n"
+    "  unknown  the machine does not tell\n\n"
+    "  --json     for programs\n"
+    "  --help     print this text\n"
+    "  --version  print the version\n\n"
+    "Exit status is 0 whatever is found.\n",
+  .options = options,
+  .run = run,
+};

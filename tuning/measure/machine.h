@@ -1,0 +1,44 @@
+/* Whether a machine is fit for tuning: what disturbs timings, or makes the winners of
+   today those of today alone.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_MACHINE_H
+#define GT_MACHINE_H
+
+#include <stddef.h>
+
+#include "src/device/device.h"
+
+enum gt_fitness
+{
+  GT_FITNESS_GOOD,    /* nothing to do */
+  GT_FITNESS_NOTE,    /* worth knowing; timings may still be right */
+  GT_FITNESS_CARE,    /* winners are likely to be wrong: follow the advice */
+  GT_FITNESS_UNKNOWN, /* the machine does not tell */
+  GT_N_FITNESS
+};
+/* "good", "note", "care", "unknown".  */
+const char *gt_fitness_name (enum gt_fitness fitness);
+
+struct gt_finding
+{
+  const char *subject;  /* "frequency governor" */
+  enum gt_fitness fitness;
+  char found[160];      /* what the machine tells, or why it does not */
+  const char *advice;   /* what to do, a sentence; null: nothing */
+};
+
+#define GT_MOST_FINDINGS 16
+
+/* What /proc and /sys tell of the host.  ROOT is put before every path: "" but for tests.
+   Returns how many of FINDINGS were filled.  */
+size_t gt_machine_host (const char *root, const struct gt_host *host,
+                        struct gt_finding findings[GT_MOST_FINDINGS]);
+
+/* What nvidia-smi, which comes with the driver and is looked for in PATH, tells of GPU.
+   Returns how many of FINDINGS were filled: one, that it cannot be asked, where there is
+   no nvidia-smi or it does not know the GPU.  */
+size_t gt_machine_gpu (const struct gt_gpu *gpu,
+                       struct gt_finding findings[GT_MOST_FINDINGS]);
+
+#endif
