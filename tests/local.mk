@@ -40,6 +40,7 @@ test_scripts = \
   tests/test_make_bench.sh \
   tests/test_mpi.sh \
   tests/test_occupancy_cmd.sh \
+  tests/test_plot.sh \
   tests/test_preload.sh \
   tests/test_profile_ladder.sh \
   tests/test_run.sh \

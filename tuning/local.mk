@@ -20,6 +20,7 @@ libgsltune_tuning_la_SOURCES = \
   tuning/command/cmd_explain.c \
   tuning/command/cmd_ladder.c \
   tuning/command/cmd_occupancy.c \
+  tuning/command/cmd_plot.c \
   tuning/command/cmd_run.c \
   tuning/command/cmd_show.c \
   tuning/command/cmd_stats.c \
@@ -87,6 +88,9 @@ libgsltune_tuning_la_SOURCES = \
   tuning/report/ladder_report.h \
   tuning/report/occupancy_report.c \
   tuning/report/occupancy_report.h \
+  tuning/report/plot.h \
+  tuning/report/plot_ladder.c \
+  tuning/report/plot_profile.c \
   tuning/report/report.c \
   tuning/report/report.h \
   tuning/report/summary.c \
@@ -120,6 +124,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/text/cli.h \
   tuning/text/colour.c \
   tuning/text/colour.h \
+  tuning/text/gnuplot.c \
+  tuning/text/gnuplot.h \
   tuning/text/number.c \
   tuning/text/number.h \
   tuning/text/progress.c \

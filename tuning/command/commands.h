@@ -23,6 +23,7 @@ extern const struct gt_command gt_cmd_stats;
 extern const struct gt_command gt_cmd_run;
 extern const struct gt_command gt_cmd_bench;
 extern const struct gt_command gt_cmd_ladder;
+extern const struct gt_command gt_cmd_plot;
 extern const struct gt_command gt_cmd_doctor;
 
 #endif

@@ -1,0 +1,146 @@
+#!/bin/sh
+# gsltune plot: scripts for gnuplot, pictures where there is gnuplot, and a machine
+# without it.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+. "${srcdir:-.}/tests/tap.sh"
+
+profiles=$XDG_CACHE_HOME/gsltune
+umask 022
+run show --device cpu --json
+silicon=$(sed -n 's/^ *"silicon": "\(.*\)",\{0,1\}$/\1/p' out | sed -n 1p)
+
+# entry N NANOSECONDS HASH
+entry ()
+{
+  printf '{"operation": "sum", "type": "f64", "mode": "fast",'
+  printf ' "layout": "contiguous", "place": "host", "n": %s,' "$1"
+  printf ' "kernel": "simd", "hash": "%s", "effort": "quick",' "$3"
+  printf ' "candidates": 41, "pruned": 7, "failed": 0, "median_ns": %s,' "$2"
+  printf ' "spread": 0.01, "default_ns": 250000.0, "gsl_ns": 500000.0,'
+  printf ' "occupancy_predicted": null, "threads": 1, "unroll": 8,'
+  printf ' "one_reads_ns": 500, "all_read_ns": 250}'
+}
+# profile ENTRIES
+profile ()
+{
+  printf '{"format": 1, "gsltune": "0.0.7", "created": "2026-01-02T03:04:05Z",'
+  printf ' "device": {"silicon": "%s", "name": "It'\''s", "driver": ""},' \
+    "$silicon"
+  printf ' "entries": [%s], "crossovers": [{"operation": "sum",' "$1"
+  printf ' "type": "f64", "mode": "fast", "place": "host",'
+  printf ' "device": "cuda-9.0-made-up", "from": 0, "way": "cpu",'
+  printf ' "median_ns": 1e6, "cpu_ns": 2.5e6}, {"operation": "sum",'
+  printf ' "type": "f64", "mode": "fast", "place": "host",'
+  printf ' "device": "cuda-9.0-made-up", "from": 3000, "way": "staged",'
+  printf ' "percent": 25, "chunk_kib": 4096, "threads": 2,'
+  printf ' "median_ns": 1e6, "cpu_ns": 2.5e6}]}\n'
+}
+
+run plot
+check 'no profile' says 1 err '^gsltune: no profile for .*: run .gsltune tune'
+
+profile "$(entry 4 1 00000000)" >probe.json
+run show --json --device cpu probe.json
+hash=$(sed -n 's/.*hash 00000000, now \([0-9a-f]\{8\}\)".*/\1/p' out)
+mkdir -p "$profiles"
+profile "$(entry 1000 1000 "$hash"), $(entry 2000 1000 "$hash")" \
+  >"$profiles/$silicon.json"
+
+# ------------------------------------------------------------------- Scripts
+
+run plot -o picture.gp
+check 'the script alone' succeeded ''
+check 'bandwidth: 8000 bytes in 1 us' grep -qx '1000 8' picture.gp
+check 'and twice as many' grep -qx '2000 16' picture.gp
+check 'what can be read: twice as much' grep -qx '2000 64' picture.gp
+check 'a curve for the mode' grep -q "rgb '#009e73' title 'fast'" picture.gp
+check 'the crossover' grep -q 'set arrow from 3000, graph 0' picture.gp
+check 'no line where the first route begins' \
+  test "$(grep -c 'set arrow' picture.gp)" -eq 1
+
+run plot gain --output gain.plt
+check 'gain' succeeded ''
+check 'gain: 500 times' grep -qx '1000 500' gain.plt
+run plot gain --mode exact -o none.gp
+check 'a mode without entries' says 1 err \
+  '^gsltune: the profile has nothing about sum of contiguous elements of double:'
+check 'no file then' [ ! -e none.gp ]
+run plot bandwidth --type float
+check 'a type without entries' says 1 err "run 'gsltune tune --operation sum --type float'"
+run plot bandwidth "$profiles/$silicon.json" -o named.gp
+check 'a profile that is named' succeeded ''
+check 'the same' cmp -s picture.gp named.gp
+run plot bandwidth absent.json
+check 'a file that is not there' says 1 err '^gsltune: absent.json is absent: '
+
+cat >ladder.json <<'END'
+{"device": "NVIDIA H200", "type": "int", "n": 4194304, "bandwidth_peak": 4.8e12,
+ "rungs": [{"rung": 1, "kernel": "neighbored", "bandwidth": 5.1e11},
+   {"rung": 2, "kernel": "recursive", "unavailable": "no device runtime"},
+   {"rung": 3, "kernel": "interleaved", "bandwidth": 1.1e12}]}
+END
+run plot ladder ladder.json -o ladder.gp
+check 'the ladder' succeeded ''
+check 'a bar for a rung' grep -qx '1 "neighbored" 510' ladder.gp
+check 'none for one that was not measured' \
+  test "$(grep -c '^[0-9] "' ladder.gp)" -eq 2
+run plot ladder
+check 'the ladder needs a file' says 2 err '^gsltune: plot: ladder needs a file'
+run plot ladder "$profiles/$silicon.json"
+check 'a file that is no ladder' says 1 err 'not what .gsltune ladder --json. prints'
+echo '{' >broken.json
+run plot ladder broken.json
+check 'a file that is no JSON' says 1 err '^gsltune: broken.json: line 2: '
+
+# --------------------------------------------------------------- Usage
+
+run plot circle
+check 'another picture' failed 2 "plot: unknown picture 'circle': valid ones are\
+ bandwidth, gain, ladder"
+run plot -o picture.jpg
+check 'another format' failed 2 "plot: --output 'picture.jpg': the name must end\
+ with .svg, .png, .pdf, .txt (characters) or .gp (the script of gnuplot)"
+run plot gain a b
+check 'too many words' says 2 err 'too many arguments'
+
+# --------------------------------------------------------------- gnuplot
+
+mkdir empty
+for tool in sh env; do
+  ln -s "$(command -v $tool)" empty/
+done
+PATH=$scratch/empty run plot -o sub.d.svg
+check 'without gnuplot: the script is left' failed 1 "there is no gnuplot in PATH,\
+ which draws: the script is in sub.d.gp; where gnuplot is installed, 'gnuplot\
+ sub.d.gp' makes sub.d.svg"
+check 'it draws the picture' grep -qx "set output 'sub.d.svg'" sub.d.gp
+PATH=$scratch/empty run plot
+check 'without gnuplot and a file' failed 1 "there is no gnuplot in PATH, which\
+ draws: install it, or write the script with --output FILE.gp"
+
+if ! command -v gnuplot >/dev/null 2>&1; then
+  skip 'pictures' 'there is no gnuplot'
+  finish
+fi
+# draws FILE FIRST: a picture whose first bytes are these.
+draws ()
+{
+  run plot bandwidth --output "$1"
+  succeeded '' && head -c 64 "$1" | grep -aq "$2"
+}
+check 'svg' draws a.svg '<?xml\|<svg'
+if gnuplot -e 'set terminal pngcairo; set terminal pdfcairo' 2>/dev/null; then
+  check 'png' draws "it's a.PNG" PNG
+  check 'pdf' draws a.pdf '%PDF'
+else
+  skip 'png, pdf' 'this gnuplot has no cairo'
+fi
+check 'characters' draws a.txt '.'
+run plot
+check 'characters on standard output' says 0 out '^ *elements *$'
+check 'no superscripts there' says 0 out '2^10'
+run plot ladder ladder.json
+check 'the ladder in characters' says 0 out 'The reduction ladder'
+
+finish

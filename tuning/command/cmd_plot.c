@@ -1,0 +1,258 @@
+/* gsltune plot: pictures of what was measured.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/names.h"
+#include "src/cuda/device_cuda.h"
+#include "tuning/command/commands.h"
+#include "tuning/report/plot.h"
+
+struct request
+{
+  const char *output;         /* null: characters on standard output */
+  const char *file;           /* null: what this machine's profile says */
+  struct gt_device_word device;
+  struct gt_plot_choice choice;
+};
+
+/* ------------------------------------------------------------ What is drawn */
+
+/* The device that --device names; null after a message.  */
+static const struct gt_device *
+chosen_device (const struct request *request)
+{
+  const char *why = NULL;
+  int index;
+
+  if (request->device.kind == GT_CPU)
+    return gt_device_host ();
+  if (gt_cuda_device_count (&why) == 0)
+    {
+      gt_error ("no usable GPU: %s", why);
+      return NULL;
+    }
+  index = request->device.ordinal < 0
+            ? 0 : gt_require_gpu ("--device", request->device.ordinal);
+  return gt_cuda_device (index);
+}
+
+/* Reads the profile to draw.  Returns 0, or -1 with WHY.  */
+static int
+read_profile (const struct request *request, const struct gt_device *device,
+              struct gt_profile *profile, char *why, size_t why_size)
+{
+  static struct gt_search search;
+  enum gt_profile_status status;
+  char reason[256];
+
+  if (request->file == NULL)
+    {
+      if (gt_profile_search (device, profile, &search) == 0)
+        return 0;
+      snprintf (why, why_size, "no profile for %s: run 'gsltune tune'",
+                gt_device_name (device));
+      return -1;
+    }
+  status = gt_profile_read (request->file, device, profile, reason,
+                            sizeof reason);
+  if (status == GT_PROFILE_OK)
+    return 0;
+  snprintf (why, why_size, "%.200s is %s: %s", request->file,
+            gt_profile_status_name (status), reason);
+  return -1;
+}
+
+typedef int plot_profile (struct gt_gnuplot *, const struct gt_device *,
+                          const struct gt_profile *,
+                          const struct gt_plot_choice *, char *, size_t);
+
+static int
+draw_profile (struct gt_gnuplot *plot, const struct request *request,
+              plot_profile *draw, char *why, size_t why_size)
+{
+  static struct gt_profile profile;
+  const struct gt_device *device = chosen_device (request);
+  int status;
+
+  if (device == NULL)
+    exit (GT_EXIT_FAILED);
+  if (read_profile (request, device, &profile, why, why_size))
+    return -1;
+  status = draw (plot, device, &profile, &request->choice, why, why_size);
+  gt_profile_clear (&profile);
+  return status;
+}
+
+static int
+draw_bandwidth (struct gt_gnuplot *plot, const struct request *request,
+                char *why, size_t why_size)
+{
+  return draw_profile (plot, request, gt_plot_bandwidth, why, why_size);
+}
+
+static int
+draw_gain (struct gt_gnuplot *plot, const struct request *request, char *why,
+           size_t why_size)
+{
+  return draw_profile (plot, request, gt_plot_gain, why, why_size);
+}
+
+static int
+draw_ladder (struct gt_gnuplot *plot, const struct request *request, char *why,
+             size_t why_size)
+{
+  json_error_t error;
+  json_t *ladder;
+  int status;
+
+  if (request->file == NULL)
+    gt_usage ("plot: ladder needs a file: 'gsltune ladder --json >ladder.json',"
+              " then 'gsltune plot ladder ladder.json'");
+  ladder = json_load_file (request->file, JSON_REJECT_DUPLICATES, &error);
+  if (ladder == NULL)
+    {
+      snprintf (why, why_size, "%.200s: line %d: %.160s", request->file,
+                error.line, error.text);
+      return -1;
+    }
+  status = gt_plot_ladder (plot, ladder, why, why_size);
+  json_decref (ladder);
+  return status;
+}
+
+static const struct subject
+{
+  const char *name;
+  int (*draw) (struct gt_gnuplot *, const struct request *, char *, size_t);
+} subjects[] = {
+  {"bandwidth", draw_bandwidth},
+  {"gain", draw_gain},
+  {"ladder", draw_ladder},
+};
+#define N_SUBJECTS (sizeof subjects / sizeof *subjects)
+
+static const struct subject *
+parse_subject (const char *word)
+{
+  char quoted[GT_QUOTED_SIZE];
+
+  for (size_t i = 0; i < N_SUBJECTS; i++)
+    if (strcmp (word, subjects[i].name) == 0)
+      return &subjects[i];
+  gt_usage ("plot: unknown picture '%s': valid ones are bandwidth, gain,"
+            " ladder",
+            gt_quote (quoted, word, strlen (word)));
+}
+
+/* -------------------------------------------------------------- Options */
+
+enum
+{
+  OPT_OUTPUT = 1,
+  OPT_OPERATION,
+  OPT_TYPE,
+  OPT_MODE,
+  OPT_DEVICE
+};
+
+static const struct option options[] = {
+  GT_COMMON_OPTIONS,
+  {"output", required_argument, 0, OPT_OUTPUT},
+  {"operation", required_argument, 0, OPT_OPERATION},
+  {"type", required_argument, 0, OPT_TYPE},
+  {"mode", required_argument, 0, OPT_MODE},
+  {"device", required_argument, 0, OPT_DEVICE},
+  {0, 0, 0, 0},
+};
+
+static const struct subject *
+parse (const struct gt_command *self, int argc, char **argv,
+       struct request *request)
+{
+  const struct subject *subject = &subjects[0];
+  int option;
+
+  while ((option = gt_cli_next (self, argc, argv, "o:")) != -1)
+    switch (option)
+      {
+      case 'o':
+      case OPT_OUTPUT:
+        request->output = optarg;
+        break;
+      case OPT_OPERATION:
+        request->choice.reduction = gt_parse_operation ("--operation", optarg);
+        break;
+      case OPT_TYPE:
+        request->choice.type = gt_parse_type ("--type", optarg);
+        break;
+      case OPT_MODE:
+        request->choice.mode = (int) gt_parse_mode ("--mode", optarg);
+        break;
+      default:
+        request->device = gt_parse_device ("--device", optarg);
+      }
+  if (optind < argc)
+    subject = parse_subject (argv[optind]);
+  if (argc - optind > 1)
+    request->file = argv[optind + 1];
+  if (argc - optind > 2)
+    gt_usage ("plot: too many arguments: give one picture, and one file at"
+              " most");
+  return subject;
+}
+
+static int
+run (const struct gt_command *self, int argc, char **argv)
+{
+  struct request request
+    = {.device = {GT_CPU, -1}, .choice = {GT_SUM, GT_TYPE_DOUBLE, -1}};
+  const struct subject *subject = parse (self, argc, argv, &request);
+  struct gt_gnuplot plot;
+  char why[512];
+
+  if (gt_gnuplot_begin (&plot, request.output))
+    {
+      gt_error ("not enough memory");
+      return GT_EXIT_FAILED;
+    }
+  if (subject->draw (&plot, &request, why, sizeof why))
+    {
+      gt_gnuplot_drop (&plot);
+      gt_error ("%s", why);
+      return GT_EXIT_FAILED;
+    }
+  return gt_gnuplot_end (&plot);
+}
+
+const struct gt_command gt_cmd_plot = {
+  .name = "plot",
+  .summary = "pictures of what was measured, by gnuplot",
+  .usage = "[OPTION]... [PICTURE [FILE]]",
+  .help
+  = "Draws what was measured.  Nothing is measured anew.  PICTURE is one of\n\n"
+    "  bandwidth  (default) bandwidth of the winners against the length, a curve\n"
+    "             for each mode, below what memory and caches give; of the CPU\n"
+    "             also the lengths from which on a GPU takes part\n"
+    "  gain       how many times faster than GSL the winners are\n"
+    "  ladder     the rungs of the reduction ladder as bars; FILE is what\n"
+    "             'gsltune ladder --json' printed\n\n"
+    "FILE is a profile of this machine's device, else the one that the library\n"
+    "uses.\n\n"
+    "  -o, --output FILE  .svg, .png, .pdf: a picture; .txt: characters; .gp: the\n"
+    "                     script for gnuplot, with the data; without this option\n"
+    "                     characters on standard output\n"
+    "  --device DEVICE    cpu (default), cuda, or cuda:N\n"
+    "  --operation NAME   sum (default), dot, max, ...\n"
+    "  --type TYPE        element type (default double)\n"
+    "  --mode MODE        only this mode: exact, compensated or fast\n"
+    "  --help             print this text\n"
+    "  --version          print the version\n\n"
+    "gnuplot draws the pictures.  Where there is none in PATH the script is written\n"
+    "beside FILE, and the exit status is 1.\n",
+  .options = options,
+  .run = run,
+};

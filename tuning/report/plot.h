@@ -1,0 +1,39 @@
+/* Pictures of what was measured.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_PLOT_H
+#define GT_PLOT_H
+
+#include <jansson.h>
+
+#include "src/profile/profile.h"
+#include "tuning/text/gnuplot.h"
+
+/* What is drawn of a profile: contiguous elements of one type, one operation.  */
+struct gt_plot_choice
+{
+  enum gt_reduction reduction;
+  enum gt_element_type type;
+  int mode; /* enum gt_mode; -1: all */
+};
+
+/* Each returns 0, or -1 with WHY when there is nothing to draw.  */
+
+/* The bandwidth of the winners against n, a curve for each mode, below what the memory or
+   the caches give; and of a host the lengths from which on a GPU takes part.  */
+int gt_plot_bandwidth (struct gt_gnuplot *plot, const struct gt_device *device,
+                       const struct gt_profile *profile,
+                       const struct gt_plot_choice *choice, char *why,
+                       size_t why_size);
+
+/* GSL's time over the winners', against n.  */
+int gt_plot_gain (struct gt_gnuplot *plot, const struct gt_device *device,
+                  const struct gt_profile *profile,
+                  const struct gt_plot_choice *choice, char *why,
+                  size_t why_size);
+
+/* The rungs of the ladder, as gt_ladder_json tells of them, as bars.  */
+int gt_plot_ladder (struct gt_gnuplot *plot, const json_t *ladder, char *why,
+                    size_t why_size);
+
+#endif

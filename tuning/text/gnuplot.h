@@ -1,0 +1,33 @@
+/* Pictures, drawn by gnuplot, a program that is looked for when it is needed.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_GNUPLOT_H
+#define GT_GNUPLOT_H
+
+#include <stdio.h>
+
+/* A script in the making.  Write commands and data to `script'.  */
+struct gt_gnuplot
+{
+  FILE *script;
+  char *text; /* what was written, after the end */
+  size_t size;
+  const char *output;
+};
+
+/* Begins a picture for the file OUTPUT: svg, png, pdf or txt by its name's end; gp, or
+   plt: the script alone; null: characters on standard output.  Ends the command with a
+   usage message at another name.  Returns 0, or -1 when memory is short.  */
+int gt_gnuplot_begin (struct gt_gnuplot *plot, const char *output);
+
+/* Writes TEXT as gnuplot reads it, in quotes.  */
+void gt_gnuplot_quote (struct gt_gnuplot *plot, const char *text);
+
+/* Draws, and releases the script.  Where there is no gnuplot the script is written beside
+   OUTPUT, with the data, and a message says so.  Returns an exit status.  */
+int gt_gnuplot_end (struct gt_gnuplot *plot);
+
+/* Releases the script, and draws nothing.  */
+void gt_gnuplot_drop (struct gt_gnuplot *plot);
+
+#endif
