@@ -50,6 +50,7 @@ libgsltune_internal_la_SOURCES = \
   src/device/device.c \
   src/device/device.h \
   src/device/device_host.c \
+  src/device/silicon.c \
   src/device/sm_limits.c \
   src/device/sm_limits.h \
   src/functions.def \
@@ -64,6 +65,7 @@ libgsltune_internal_la_SOURCES = \
   src/profile/profile.h \
   src/profile/profile_fields.c \
   src/profile/profile_json.c \
+  src/profile/profile_match.c \
   src/profile/profile_private.h \
   src/profile/profile_read.c \
   src/profile/profile_search.c \

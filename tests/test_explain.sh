@@ -193,6 +193,33 @@ rm "$file"
 run explain
 check 'an empty file' says 0 out "^ user $file: broken, "
 
+# A profile of the same processor with other threads, which has a crossover, too.
+rm "$file"
+own=$silicon
+silicon=$(echo "$own" | sed 's/-\([0-9]*\)c-\([0-9]*\)t-l1-/-\1c-9\2t-l1-/')
+file=$profiles/$silicon.json
+profile false "$crossover" \
+  "$(entry 1024 fast contiguous simd "$hash" | sed 's/"threads": 1/"threads": 9999/')" \
+  >"$file"
+run explain -n 1024
+check 'a like device: the match is marked' says 0 out \
+  '^ match approximate: tuned on a device with the same model of processor$'
+check 'a like device: and its length' says 0 out '^ exact: this length was tuned$'
+check 'a like device: whose times they are' says 0 out \
+  '^ tuned on Made up, not on this device: its times and its gains are$'
+check 'a like device: after all others' says 0 out \
+  "^ user $file: ok, approximate: tuned on Made up, the same model of processor\$"
+check 'a like device: no crossovers' says 0 out \
+  '^ route cpu: no crossovers were measured for this'
+run explain -n 1024 --json
+check 'a like device, as JSON' is "$(value profile_match)" \
+  'the same model of processor'
+run devices --json
+threads=$(value devices.0.hardware_threads)
+run explain -n 1024 --json
+check 'a like device: as many threads as there are here' is \
+  "$(value configuration.threads)" "$threads"
+
 # --------------------------------------------------------------------- Usage
 
 run explain --place gpu

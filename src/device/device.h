@@ -80,4 +80,10 @@ const char *gt_device_name (const struct gt_device *device);
 void gt_device_silicon (const struct gt_device *device,
                         char silicon[GT_SILICON_SIZE]);
 
+/* Makes DEVICE one of silicon KEY, with what the key tells of it: of a CPU the model,
+   its cores, threads, caches and instruction sets, as the key spells them; of a GPU the
+   compute capability and the limits that follow, SMs, memory, L2 cache and slice.
+   Returns 0, or -1 where KEY tells nothing: it is none, or was cut.  */
+int gt_device_from_silicon (const char *key, struct gt_device *device);
+
 #endif

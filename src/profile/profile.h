@@ -67,6 +67,26 @@ struct gt_crossover
   double cpu_seconds;           /* the CPU's time there, measured beside it */
 };
 
+/* How well a profile fits a device, the best first.  All but the first are
+   approximate: the configurations are another device's, and what was measured says
+   nothing of this one.  */
+enum gt_match
+{
+  GT_MATCH_SILICON,
+  GT_MATCH_MODEL,        /* the same processor with other cores, threads or caches */
+  GT_MATCH_CAPABILITY,   /* GPUs of the same compute capability */
+  GT_MATCH_INSTRUCTIONS, /* CPUs with the same instruction sets */
+  GT_MATCH_ARCHITECTURE, /* GPUs of the same architecture */
+  GT_MATCH_NONE
+};
+const char *gt_match_text (enum gt_match match);
+
+/* How well a profile of silicon OTHER fits a device of SILICON.  DISTANCE receives how
+   far they are apart, 1 and more, where others match as well: of GPUs in SMs and
+   memory, of CPUs in cores, threads and caches.  */
+enum gt_match gt_profile_match (const char *silicon, const char *other,
+                                double *distance);
+
 /* What is known of one device.  */
 struct gt_profile
 {
@@ -76,6 +96,8 @@ struct gt_profile
   char driver[32];          /* for people; "" on a CPU */
   char version[32];         /* of the gsltune that wrote the file */
   char created[32];         /* when it was written: ISO 8601, UTC */
+  char machine[320];        /* for people: what the device was tuned in; or "" */
+  enum gt_match match;      /* how well it fits the device that it was read for */
   struct gt_entry *entries;
   unsigned n_entries;
   struct gt_crossover *crossovers;
@@ -83,6 +105,8 @@ struct gt_profile
   int unfinished;           /* the run that wrote it did not come to its end */
   unsigned rejected;        /* how many entries and crossovers of the file were not
                                accepted */
+  unsigned stale;           /* of them, those whose kernel has changed since, or is
+                               no more */
   char rejected_why[256];   /* what was wrong with the first of them */
 };
 
@@ -139,6 +163,14 @@ enum gt_profile_status gt_profile_read (const char *path,
                                         struct gt_profile *profile,
                                         char *why, size_t why_size);
 
+/* The same, but accepts a profile of a device that is like DEVICE, too: `match' says
+   how.  Its crossovers are left out, since they belong to a machine, and CPU threads
+   are brought down to as many as DEVICE has.  */
+enum gt_profile_status gt_profile_read_like (const char *path,
+                                             const struct gt_device *device,
+                                             struct gt_profile *profile,
+                                             char *why, size_t why_size);
+
 /* The folders looked in, in order.  */
 enum gt_folder
 {
@@ -156,22 +188,34 @@ const char *gt_folder_name (enum gt_folder folder);
 int gt_profile_folder (enum gt_folder folder, char *path, size_t size,
                        char *why, size_t why_size);
 
+/* Whether a search looks into FOLDER: one that the environment names stands for the
+   user's and the system's.  */
+int gt_profile_looked_at (enum gt_folder folder);
+
+/* How many profiles of like devices are tried.  */
+#define GT_MOST_LIKE 4
+
 /* One step of a search, for `explain'.  */
 struct gt_search_step
 {
   enum gt_folder folder;
+  enum gt_match match; /* of the device that the file's name tells of */
   char path[4096];
   enum gt_profile_status status;
-  char why[256];
+  char why[256];       /* of a profile that was taken only when it is approximate */
 };
 struct gt_search
 {
-  struct gt_search_step step[GT_N_FOLDERS];
+  struct gt_search_step step[GT_N_FOLDERS + GT_MOST_LIKE];
   unsigned n_steps;
 };
 
 /* Finds the first acceptable profile for DEVICE: one without a single usable
-   entry is passed over as broken.  Each step is told with GSLTUNE_LOG=debug.
+   entry is passed over as broken.  Where no folder has one of its silicon, those of
+   like devices in all folders are tried, the best match first, of these the
+   nearest.  Of a shipped profile the crossovers are left out: no GPU takes part in
+   sums of host data before somebody has measured on the machine that it helps.
+   Each step is told with GSLTUNE_LOG=debug.
    Returns 0 with PROFILE filled (the caller clears it), or -1.  */
 int gt_profile_search (const struct gt_device *device,
                        struct gt_profile *profile, struct gt_search *search);

@@ -27,6 +27,8 @@ struct reader
 {
   const json_t *object;
   const struct gt_device *device;
+  int approximate; /* the profile is of another device */
+  int stale;       /* the kernel is another now, or there is none */
   char why[200];
 };
 
@@ -197,6 +199,7 @@ read_kernel (struct reader *reader, struct gt_entry *entry)
   if (name == NULL)
     return -1;
   entry->kernel = gt_catalog_find (name, problem->reduction);
+  reader->stale = entry->kernel == NULL;
   if (entry->kernel == NULL)
     return reject (reader, "kernel \"%.40s\" is unknown", name);
   if (entry->kernel->device != reader->device->kind)
@@ -218,7 +221,8 @@ read_kernel (struct reader *reader, struct gt_entry *entry)
   recorded = read_string (reader, "hash");
   if (recorded == NULL)
     return -1;
-  if (strcmp (recorded, hash) != 0)
+  reader->stale = strcmp (recorded, hash) != 0;
+  if (reader->stale)
     return reject (reader, "kernel %s has changed: hash %.20s, now %s",
                    entry->kernel->name, recorded, hash);
   return 0;
@@ -230,6 +234,20 @@ power_of_two (unsigned value)
   return value != 0 && (value & (value - 1)) == 0;
 }
 
+/* The threads of another machine's CPU, of which there may be fewer here.  */
+static int
+read_threads (struct reader *reader, const struct gt_profile_tunable *tunable,
+              unsigned *threads)
+{
+  unsigned most = tunable->max (reader->device);
+
+  if (read_unsigned (reader, tunable->key, 1, MAX_COUNT, threads))
+    return -1;
+  if (*threads > most)
+    *threads = most;
+  return 0;
+}
+
 static int
 read_tunable (struct reader *reader, const struct gt_profile_tunable *tunable,
               struct gt_entry *entry)
@@ -238,8 +256,10 @@ read_tunable (struct reader *reader, const struct gt_profile_tunable *tunable,
 
   *value = tunable->neutral;
   if (entry->kernel->tunables & tunable->flag)
-    return read_unsigned (reader, tunable->key, 1,
-                          tunable->max (reader->device), value);
+    return reader->approximate && tunable->flag == GT_TUNE_THREADS
+             ? read_threads (reader, tunable, value)
+             : read_unsigned (reader, tunable->key, 1,
+                              tunable->max (reader->device), value);
   if (json_object_get (reader->object, tunable->key) == NULL)
     return 0;
   return read_unsigned (reader, tunable->key, tunable->neutral,
@@ -443,17 +463,20 @@ read_array (struct gt_profile *profile, const struct gt_device *device,
             const json_t *array, const char *section,
             int (*read) (struct reader *, struct gt_profile *))
 {
+  int approximate = profile->match != GT_MATCH_SILICON;
   size_t length = json_array_size (array);
 
   for (size_t i = 0; i < length && i < GT_PROFILE_MAX_ENTRIES; i++)
     {
-      struct reader reader = {json_array_get (array, i), device, ""};
+      struct reader reader = {json_array_get (array, i), device, approximate,
+                              0, ""};
       int failed = json_is_object (reader.object)
                      ? read (&reader, profile)
                      : reject (&reader, "not an object");
 
       if (failed)
         count_rejected (profile, 1, section, i, reader.why);
+      profile->stale += reader.stale != 0;
     }
   if (length > GT_PROFILE_MAX_ENTRIES)
     count_rejected (profile, (unsigned) (length - GT_PROFILE_MAX_ENTRIES),
@@ -502,15 +525,18 @@ read_header (const json_t *root, struct gt_profile *profile, char *why,
   read_recorded (device, "driver", profile->driver, sizeof profile->driver);
   read_recorded (root, "gsltune", profile->version, sizeof profile->version);
   read_recorded (root, "created", profile->created, sizeof profile->created);
+  read_recorded (root, "machine", profile->machine, sizeof profile->machine);
   profile->unfinished = json_is_true (json_object_get (root, "unfinished"));
   return 0;
 }
 
 static enum gt_profile_status
 read_root (const json_t *root, const struct gt_device *device,
-           struct gt_profile *profile, char *why, size_t why_size)
+           enum gt_match worst, struct gt_profile *profile, char *why,
+           size_t why_size)
 {
   char silicon[GT_SILICON_SIZE];
+  double distance;
 
   if (read_header (root, profile, why, why_size))
     return GT_PROFILE_BROKEN;
@@ -518,7 +544,8 @@ read_root (const json_t *root, const struct gt_device *device,
     return GT_PROFILE_OK;
 
   gt_device_silicon (device, silicon);
-  if (strcmp (profile->silicon, silicon) != 0)
+  profile->match = gt_profile_match (silicon, profile->silicon, &distance);
+  if (profile->match > worst)
     {
       gt_profile_fail (why, why_size, "tuned for %s (%s), not for %s",
                        profile->silicon, profile->device_name, silicon);
@@ -526,8 +553,9 @@ read_root (const json_t *root, const struct gt_device *device,
     }
   read_array (profile, device, json_object_get (root, "entries"), "entry",
               read_entry);
-  read_array (profile, device, json_object_get (root, "crossovers"),
-              "crossover", read_crossover);
+  if (profile->match == GT_MATCH_SILICON)
+    read_array (profile, device, json_object_get (root, "crossovers"),
+                "crossover", read_crossover);
   return GT_PROFILE_OK;
 }
 
@@ -559,6 +587,15 @@ gt_profile_parse (const char *text, size_t size,
                   const struct gt_device *device, struct gt_profile *profile,
                   char *why, size_t why_size)
 {
+  return gt_profile_parse_like (text, size, device, GT_MATCH_SILICON, profile,
+                                why, why_size);
+}
+
+enum gt_profile_status
+gt_profile_parse_like (const char *text, size_t size,
+                       const struct gt_device *device, enum gt_match worst,
+                       struct gt_profile *profile, char *why, size_t why_size)
+{
   enum gt_profile_status status = GT_PROFILE_BROKEN;
   int too_deep = nesting (text, size) > MAX_NESTING;
   json_error_t error;
@@ -568,7 +605,7 @@ gt_profile_parse (const char *text, size_t size,
 
   memset (profile, 0, sizeof *profile);
   if (root)
-    status = read_root (root, device, profile, why, why_size);
+    status = read_root (root, device, worst, profile, why, why_size);
   else if (too_deep)
     gt_profile_fail (why, why_size,
                      "not a profile: nested deeper than %d arrays and objects",

@@ -84,4 +84,14 @@ enum gt_profile_status gt_profile_parse (const char *text, size_t size,
                                          struct gt_profile *profile,
                                          char *why, size_t why_size);
 
+/* The same for any device that is like the file's, but for matches below WORST.  */
+enum gt_profile_status gt_profile_parse_like (const char *text, size_t size,
+                                              const struct gt_device *device,
+                                              enum gt_match worst,
+                                              struct gt_profile *profile,
+                                              char *why, size_t why_size);
+
+/* Forgets the crossovers.  */
+void gt_profile_clear_crossovers (struct gt_profile *profile);
+
 #endif

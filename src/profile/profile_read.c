@@ -170,9 +170,11 @@ read_contents (int descriptor, char **text, size_t *length, char *why,
   return GT_PROFILE_OK;
 }
 
-enum gt_profile_status
-gt_profile_read (const char *path, const struct gt_device *device,
-                 struct gt_profile *profile, char *why, size_t why_size)
+/* Reads PATH, of a device that matches DEVICE no worse than WORST.  */
+static enum gt_profile_status
+read_profile (const char *path, const struct gt_device *device,
+              enum gt_match worst, struct gt_profile *profile, char *why,
+              size_t why_size)
 {
   int descriptor;
   char *text = NULL;
@@ -186,9 +188,25 @@ gt_profile_read (const char *path, const struct gt_device *device,
   status = read_contents (descriptor, &text, &length, why, why_size);
   close (descriptor);
   if (status == GT_PROFILE_OK)
-    status = gt_profile_parse (text, length, device, profile, why, why_size);
+    status = gt_profile_parse_like (text, length, device, worst, profile, why,
+                                    why_size);
   if (status == GT_PROFILE_OK)
     snprintf (profile->path, sizeof profile->path, "%s", path);
   free (text);
   return status;
+}
+
+enum gt_profile_status
+gt_profile_read (const char *path, const struct gt_device *device,
+                 struct gt_profile *profile, char *why, size_t why_size)
+{
+  return read_profile (path, device, GT_MATCH_SILICON, profile, why, why_size);
+}
+
+enum gt_profile_status
+gt_profile_read_like (const char *path, const struct gt_device *device,
+                      struct gt_profile *profile, char *why, size_t why_size)
+{
+  return read_profile (path, device, GT_MATCH_NONE - 1, profile, why,
+                       why_size);
 }

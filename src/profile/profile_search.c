@@ -1,8 +1,13 @@
 /* Where profiles are looked for.  Never in /tmp, never in the working folder.
+
+   A device's own profile is found by its name, folder after folder.  Where there is
+   none, one of a device like it is better than an estimate: the names of all files in
+   the folders tell of what device they are.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,10 +86,9 @@ gt_profile_folder (enum gt_folder folder, char *path, size_t size,
     }
 }
 
-/* Whether FOLDER is looked at: a folder named by the environment stands for
-   the user's and the system's.  */
-static int
-looked_at (enum gt_folder folder)
+/* A folder named by the environment stands for the user's and the system's.  */
+int
+gt_profile_looked_at (enum gt_folder folder)
 {
   int named = gt_env.profile_dir && !gt_env.secure;
 
@@ -93,39 +97,50 @@ looked_at (enum gt_folder folder)
   return folder == GT_FOLDER_SHIPPED || !named;
 }
 
-/* Makes of the folder in STEP's path the path of SILICON's profile.  */
+/* Makes STEP, of FOLDER, one for the file of SILICON in it.  */
 static int
-append_name (struct gt_search_step *step, const char *silicon)
+name_file (struct gt_search_step *step, enum gt_folder folder,
+           const char *silicon)
 {
-  size_t length = strlen (step->path), room = sizeof step->path - length;
-  int added = snprintf (step->path + length, room, "/%s.json", silicon);
+  size_t length, room;
+  int added;
 
+  step->folder = folder;
+  step->match = GT_MATCH_SILICON;
+  step->status = GT_PROFILE_ABSENT;
+  step->path[0] = step->why[0] = '\0';
+  if (gt_profile_folder (folder, step->path, sizeof step->path, step->why,
+                         sizeof step->why))
+    {
+      step->path[0] = '\0';
+      return -1;
+    }
+  length = strlen (step->path);
+  room = sizeof step->path - length;
+  added = snprintf (step->path + length, room, "/%s.json", silicon);
   if (added >= 0 && (size_t) added < room)
     return 0;
+  step->path[0] = '\0';
   return gt_profile_fail (step->why, sizeof step->why, "the path is too long");
 }
 
-/* Reads the profile of SILICON in STEP's folder.  One without a usable entry is
-   passed over: another folder may hold one that fits these kernels.  */
+/* Takes what was read of STEP's file into PROFILE.  A profile without a usable entry is
+   passed over: another may fit these kernels.  */
 static void
-try_folder (struct gt_search_step *step, const char *silicon,
-           const struct gt_device *device, struct gt_profile *profile)
+consider (struct gt_search_step *step, struct gt_profile *profile)
 {
-  step->status = GT_PROFILE_ABSENT;
-  step->path[0] = step->why[0] = '\0';
-  if (gt_profile_folder (step->folder, step->path, sizeof step->path, step->why,
-                         sizeof step->why)
-      || append_name (step, silicon))
+  if (step->status != GT_PROFILE_OK)
+    return;
+  if (step->folder == GT_FOLDER_SHIPPED)
+    gt_profile_clear_crossovers (profile);
+  if (profile->n_entries || profile->n_crossovers)
     {
-      step->path[0] = '\0';
+      if (profile->match != GT_MATCH_SILICON)
+        gt_profile_fail (step->why, sizeof step->why,
+                         "approximate: tuned on %s, %s", profile->device_name,
+                         gt_match_text (profile->match));
       return;
     }
-
-  step->status = gt_profile_read (step->path, device, profile, step->why,
-                                  sizeof step->why);
-  if (step->status != GT_PROFILE_OK || profile->n_entries
-      || profile->n_crossovers)
-    return;
   step->status = GT_PROFILE_BROKEN;
   gt_profile_fail (step->why, sizeof step->why, "no usable entry%s%s",
                    profile->rejected ? ": " : "", profile->rejected_why);
@@ -138,16 +153,123 @@ tell (const struct gt_search_step *step, const struct gt_profile *profile)
 {
   const char *folder = gt_folder_name (step->folder);
   const char *path = step->path[0] ? step->path : "no folder";
+  const char *comma = step->why[0] ? ", " : "";
 
   if (step->status != GT_PROFILE_OK)
     gt_log (GT_LOG_DEBUG, "profile %s (%s): %s: %s", path, folder,
             gt_profile_status_name (step->status), step->why);
   else if (profile->rejected)
     gt_log (GT_LOG_DEBUG,
-            "profile %s (%s): used, but for %u of its parts: %s", path, folder,
-            profile->rejected, profile->rejected_why);
+            "profile %s (%s): used%s%s, but for %u of its parts: %s", path,
+            folder, comma, step->why, profile->rejected, profile->rejected_why);
   else
-    gt_log (GT_LOG_DEBUG, "profile %s (%s): used", path, folder);
+    gt_log (GT_LOG_DEBUG, "profile %s (%s): used%s%s", path, folder, comma,
+            step->why);
+}
+
+/* ---------------------------------------------------------- Like devices */
+
+/* Of a folder with more files than this the others are not looked at.  */
+#define MOST_FILES 4096
+
+/* The files whose names tell of a like device, the best first.  */
+struct likes
+{
+  struct like
+  {
+    enum gt_folder folder;
+    enum gt_match match;
+    double distance;
+    char silicon[GT_SILICON_SIZE];
+  } like[GT_MOST_LIKE];
+  unsigned n;
+};
+
+/* Whether A is better than B.  Of two that are alike that of the folder looked into
+   first is, and then the one whose name comes first, so that the order of a folder's
+   files makes no difference.  */
+static int
+is_better (const struct like *a, const struct like *b)
+{
+  if (a->match != b->match)
+    return a->match < b->match;
+  if (a->distance < b->distance || b->distance < a->distance)
+    return a->distance < b->distance;
+  if (a->folder != b->folder)
+    return a->folder < b->folder;
+  return strcmp (a->silicon, b->silicon) < 0;
+}
+
+static void
+insert (struct likes *likes, const struct like *new)
+{
+  unsigned at = likes->n;
+
+  while (at > 0 && is_better (new, &likes->like[at - 1]))
+    at--;
+  if (at == GT_MOST_LIKE)
+    return;
+  likes->n += likes->n < GT_MOST_LIKE;
+  memmove (&likes->like[at + 1], &likes->like[at],
+           (likes->n - 1 - at) * sizeof *new);
+  likes->like[at] = *new;
+}
+
+/* The silicon that NAME, of a file, tells of, in SILICON; or -1.  */
+static int
+silicon_of (const char *name, char silicon[GT_SILICON_SIZE])
+{
+  size_t length = strlen (name);
+
+  if (length <= 5 || length - 5 >= GT_SILICON_SIZE
+      || strcmp (name + length - 5, ".json") != 0)
+    return -1;
+  memcpy (silicon, name, length - 5);
+  silicon[length - 5] = '\0';
+  return gt_profile_silicon_valid (silicon) ? 0 : -1;
+}
+
+static void
+look_for_likes (enum gt_folder folder, const char *silicon, struct likes *likes)
+{
+  char path[4096];
+  const struct dirent *file;
+  DIR *stream = NULL;
+  struct like like = {.folder = folder};
+
+  if (gt_profile_folder (folder, path, sizeof path, NULL, 0) == 0)
+    stream = opendir (path);
+  for (unsigned n = 0; stream && n < MOST_FILES && (file = readdir (stream));
+       n++)
+    if (silicon_of (file->d_name, like.silicon) == 0)
+      {
+        like.match = gt_profile_match (silicon, like.silicon, &like.distance);
+        if (like.match != GT_MATCH_SILICON && like.match != GT_MATCH_NONE)
+          insert (likes, &like);
+      }
+  if (stream)
+    closedir (stream);
+}
+
+/* ---------------------------------------------------------------- Search */
+
+/* Reads the file of SILICON in FOLDER, whose device is DEVICE or, by its name, MATCHes
+   it.  Returns whether PROFILE has it.  */
+static int
+try_file (struct gt_search *search, enum gt_folder folder, const char *silicon,
+          enum gt_match match, const struct gt_device *device,
+          struct gt_profile *profile)
+{
+  struct gt_search_step *step = &search->step[search->n_steps++];
+
+  if (name_file (step, folder, silicon) == 0)
+    step->status
+      = (match == GT_MATCH_SILICON ? gt_profile_read : gt_profile_read_like) (
+        step->path, device, profile, step->why, sizeof step->why);
+  step->match = match;
+  consider (step, profile);
+  tell (step, profile);
+  return step->status == GT_PROFILE_OK;
 }
 
 int
@@ -155,21 +277,22 @@ gt_profile_search (const struct gt_device *device, struct gt_profile *profile,
                    struct gt_search *search)
 {
   char silicon[GT_SILICON_SIZE];
+  struct likes likes = {.n = 0};
 
   gt_device_silicon (device, silicon);
   memset (profile, 0, sizeof *profile);
   search->n_steps = 0;
-  for (int folder = 0; folder < GT_N_FOLDERS; folder++)
-    if (looked_at (folder))
-      {
-        struct gt_search_step *step = &search->step[search->n_steps++];
-
-        step->folder = folder;
-        try_folder (step, silicon, device, profile);
-        tell (step, profile);
-        if (step->status == GT_PROFILE_OK)
-          return 0;
-      }
+  for (enum gt_folder f = 0; f < GT_N_FOLDERS; f++)
+    if (gt_profile_looked_at (f)
+        && try_file (search, f, silicon, GT_MATCH_SILICON, device, profile))
+      return 0;
+  for (enum gt_folder f = 0; f < GT_N_FOLDERS; f++)
+    if (gt_profile_looked_at (f))
+      look_for_likes (f, silicon, &likes);
+  for (unsigned i = 0; i < likes.n; i++)
+    if (try_file (search, likes.like[i].folder, likes.like[i].silicon,
+                  likes.like[i].match, device, profile))
+      return 0;
   gt_log (GT_LOG_DEBUG, "no profile for %s: estimates are used", silicon);
   return -1;
 }

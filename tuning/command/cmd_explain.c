@@ -246,6 +246,14 @@ match_text (const struct answer *answer, char *text, size_t size)
     }
 }
 
+/* Whether what decided is of another device's profile.  */
+static int
+is_approximate (const struct answer *answer)
+{
+  return answer->plan.entry
+         && answer->plans->profile.match != GT_MATCH_SILICON;
+}
+
 /* Whose winner serves, where the problem has none of its own.  */
 static void
 print_serving (const struct answer *answer)
@@ -336,6 +344,10 @@ print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
   printf ("  profile  %s (%s)\n           saved %s%s\n", profile->path,
           folder_found (&plans->search), profile->created,
           profile->unfinished ? ", by a run that was not at its end" : "");
+  if (profile->match != GT_MATCH_SILICON)
+    printf ("           tuned on %s, not on this device: its times and its gains"
+            " are\n           not this one's; `gsltune tune' measures it\n",
+            profile->device_name);
   printf ("  entry    %s, effort %s: %s a call\n", problem,
           gt_effort_name (entry->effort), gt_format_seconds (entry->seconds));
   if (entry->default_seconds > 0)
@@ -388,7 +400,11 @@ print_answer (const struct request *request, const struct answer *answer)
                       sizeof config);
       printf ("  CPU      %s, for its share\n", config);
     }
-  printf ("  match    %s\n", match);
+  if (is_approximate (answer))
+    printf ("  match    approximate: tuned on a device with %s\n           %s\n",
+            gt_match_text (plans->profile.match), match);
+  else
+    printf ("  match    %s\n", match);
   print_serving (answer);
   if (plan->entry)
     print_entry (plans, plan->entry);
@@ -426,7 +442,7 @@ answer_json (const struct request *request, const struct answer *answer)
   match_text (answer, match, sizeof match);
   return json_pack (
     "{s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:s,"
-    " s:{s:i, s:i, s:i, s:i}, s:I, s:s, s:s, s:o?, s:i, s:s, s:o, s:o}",
+    " s:{s:i, s:i, s:i, s:i}, s:I, s:s, s:s, s:s, s:o?, s:i, s:s, s:o, s:o}",
     "operation", gt_reductions[request->operation].name, "type",
     gt_types[request->type].name, "arithmetic",
     gt_arithmetics[answer->problem.arithmetic].name, "mode",
@@ -439,7 +455,8 @@ answer_json (const struct request *request, const struct answer *answer)
     "unroll", (int) plan->config.unroll, "blocks_per_sm",
     (int) plan->config.blocks_per_sm, "piece", (json_int_t) answer->pieces,
     "match", match, "profile",
-    plan->entry ? plans->profile.path : "", "entry",
+    plan->entry ? plans->profile.path : "", "profile_match",
+    plan->entry ? gt_match_text (plans->profile.match) : "", "entry",
     plan->entry ? gt_report_entry_json (plans->device, plan->entry) : NULL,
     "passed_over", (int) plans->profile.rejected, "passed_over_why",
     plans->profile.rejected_why, "crossovers", crossovers_json (answer),

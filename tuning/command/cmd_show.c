@@ -72,6 +72,12 @@ print_header (const struct finding *finding)
   printf ("  saved    %s by gsltune %s%s%s\n", profile->created,
           profile->version, *profile->driver ? ", CUDA driver " : "",
           profile->driver);
+  if (*profile->machine)
+    printf ("  machine  %s\n", profile->machine);
+  if (profile->match != GT_MATCH_SILICON)
+    printf ("  match    approximate: %s as %s, which was not tuned;\n"
+            "           times and gains are the other's\n",
+            gt_match_text (profile->match), gt_device_name (finding->device));
   if (!finding->device)
     return;
   effort_text (profile, effort);
@@ -161,12 +167,13 @@ header_json (const struct finding *finding)
   const struct gt_profile *profile = &finding->profile;
   char effort[40];
   effort_text (profile, effort);
-  return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s}", "path",
-                    profile->path, "place", place_found (finding), "created",
-                    profile->created, "gsltune", profile->version, "driver",
-                    profile->driver, "effort", effort, "rejected",
-                    (int) profile->rejected, "rejected_why",
-                    profile->rejected_why);
+  return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s}",
+                    "path", profile->path, "place", place_found (finding),
+                    "match", gt_match_text (profile->match), "created",
+                    profile->created, "gsltune", profile->version, "machine",
+                    profile->machine, "driver", profile->driver, "effort",
+                    effort, "rejected", (int) profile->rejected,
+                    "rejected_why", profile->rejected_why);
 }
 
 static json_t *

@@ -192,13 +192,15 @@ tell_excluded (struct run *run, const struct gt_space *space)
     }
 }
 
-/* What GSL takes on this machine's host, if that was measured.  */
+/* What GSL takes on this machine's host, if that was measured: another machine's
+   profile does not tell.  */
 static double
 gsl_seconds (const struct gt_problem *problem)
 {
   const struct gt_plans *host = gt_host_plans ();
   const struct gt_entry *entry
-    = host->profile_found ? gt_profile_find (&host->profile, problem) : NULL;
+    = host->profile_found && host->profile.match == GT_MATCH_SILICON
+        ? gt_profile_find (&host->profile, problem) : NULL;
 
   return entry && entry->problem.n == problem->n ? entry->gsl_seconds : 0;
 }

@@ -5,10 +5,17 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <time.h>
 
 #include "src/profile/profile_private.h"
 #include "tuning/store/profile_store.h"
+
+#ifdef __clang__
+#define COMPILER __VERSION__
+#else
+#define COMPILER "GCC " __VERSION__
+#endif
 
 static void
 set_created (struct gt_profile *profile)
@@ -19,6 +26,23 @@ set_created (struct gt_profile *profile)
   if (gmtime_r (&now, &utc))
     strftime (profile->created, sizeof profile->created, "%Y-%m-%dT%H:%M:%SZ",
               &utc);
+}
+
+/* What times depend on but the device: the host, the system and the compiler.  Nothing
+   that tells whose machine it is.  */
+static void
+set_machine (struct gt_profile *profile)
+{
+  const struct gt_host *host = &gt_device_host ()->host;
+  struct utsname system;
+
+  if (uname (&system))
+    return;
+  snprintf (profile->machine, sizeof profile->machine,
+            "%.120s, %d threads, %.40s %.*s, compiled by " COMPILER,
+            host->model, host->threads, system.sysname,
+            (int) strcspn (system.release, "-"), system.release);
+  gt_profile_printable (profile->machine);
 }
 
 void
@@ -35,6 +59,7 @@ gt_profile_init (struct gt_profile *profile, const struct gt_device *device)
               device->gpu.driver_version % 1000 / 10);
   snprintf (profile->version, sizeof profile->version, "%s", PACKAGE_VERSION);
   set_created (profile);
+  set_machine (profile);
 }
 
 void

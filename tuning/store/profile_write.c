@@ -155,9 +155,10 @@ static json_t *
 profile_json (const struct gt_profile *profile)
 {
   json_t *root = json_pack (
-    "{s:i, s:s, s:s, s:b, s:{s:s, s:s, s:s}, s:[], s:[]}", "format",
-    GT_PROFILE_FORMAT, "gsltune", PACKAGE_VERSION, "created",
-    profile->created, "unfinished", profile->unfinished, "device", "silicon", profile->silicon, "name",
+    "{s:i, s:s, s:s, s:s, s:b, s:{s:s, s:s, s:s}, s:[], s:[]}", "format",
+    GT_PROFILE_FORMAT, "gsltune", profile->version, "created",
+    profile->created, "machine", profile->machine, "unfinished",
+    profile->unfinished, "device", "silicon", profile->silicon, "name",
     profile->device_name, "driver", profile->driver, "entries", "crossovers");
   json_t *entries = json_object_get (root, "entries");
   json_t *crossovers = json_object_get (root, "crossovers");
