@@ -42,9 +42,11 @@ test_scripts = \
   tests/test_occupancy_cmd.sh \
   tests/test_plot.sh \
   tests/test_preload.sh \
+  tests/test_profile_cmd.sh \
   tests/test_profile_ladder.sh \
   tests/test_run.sh \
   tests/test_run_count.sh \
+  tests/test_shipped.sh \
   tests/test_show.sh \
   tests/test_stats_cmd.sh \
   tests/test_sum.sh \

@@ -21,6 +21,7 @@ libgsltune_tuning_la_SOURCES = \
   tuning/command/cmd_ladder.c \
   tuning/command/cmd_occupancy.c \
   tuning/command/cmd_plot.c \
+  tuning/command/cmd_profile.c \
   tuning/command/cmd_run.c \
   tuning/command/cmd_show.c \
   tuning/command/cmd_stats.c \
@@ -91,6 +92,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/report/plot.h \
   tuning/report/plot_ladder.c \
   tuning/report/plot_profile.c \
+  tuning/report/profile_list.c \
+  tuning/report/profile_list.h \
   tuning/report/report.c \
   tuning/report/report.h \
   tuning/report/summary.c \
@@ -117,6 +120,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/store/device_record.c \
   tuning/store/device_record.h \
   tuning/store/profile_edit.c \
+  tuning/store/profile_exchange.c \
+  tuning/store/profile_exchange.h \
   tuning/store/profile_save.c \
   tuning/store/profile_store.h \
   tuning/store/profile_write.c \

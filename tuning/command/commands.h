@@ -17,6 +17,7 @@ extern const struct gt_command gt_cmd_tune;
 extern const struct gt_command gt_cmd_show;
 extern const struct gt_command gt_cmd_explain;
 extern const struct gt_command gt_cmd_devices;
+extern const struct gt_command gt_cmd_profile;
 extern const struct gt_command gt_cmd_occupancy;
 extern const struct gt_command gt_cmd_sum;
 extern const struct gt_command gt_cmd_stats;

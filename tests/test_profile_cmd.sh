@@ -1,0 +1,245 @@
+#!/bin/sh
+# gsltune profile: list, export, import, and what is told of profiles that ship.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+tests=$(cd "${srcdir:-.}/tests" && pwd)
+. "${srcdir:-.}/tests/tap.sh"
+profiles=$XDG_CACHE_HOME/gsltune
+json_get=$(dirname "$gsltune")/tests/json_get
+umask 022
+
+# value PATH: of the JSON in the file out.
+value ()
+{
+  "$json_get" "$1" <out 2>/dev/null
+}
+
+run explain --json
+silicon=$(value search.0.path | sed 's|.*/||; s|\.json$||')
+
+# entry N KERNEL HASH EFFORT
+entry ()
+{
+  printf '{"operation": "sum", "type": "f64", "mode": "fast", "place": "host",'
+  printf ' "layout": "contiguous", "n": %s, "kernel": "%s", "hash": "%s",' \
+    "$1" "$2" "$3"
+  printf ' "threads": 1, "unroll": 8, "effort": "%s", "candidates": 4,' "$4"
+  printf ' "pruned": 0, "failed": 0, "median_ns": 1000.0, "spread": 0.01,'
+  printf ' "default_ns": 2500.0, "gsl_ns": 5000.0,'
+  printf ' "occupancy_predicted": null}'
+}
+# profile SILICON CREATED UNFINISHED ENTRY...
+profile ()
+{
+  printf '{"format": 1, "gsltune": "0.1.0", "created": "%s",' "$2"
+  printf ' "machine": "made up", "unfinished": %s, "device": {"silicon": "%s",' \
+    "$3" "$1"
+  printf ' "name": "Made %s", "driver": ""}, "crossovers": [], "entries": [' up
+  shift 3
+  printf '%s' "$1"
+  shift
+  for e; do
+    printf ', %s' "$e"
+  done
+  printf ']}\n'
+}
+profile "$silicon" 2026-01-01 false "$(entry 64 simd 00000000 quick)" >made.json
+run profile list --json made.json
+check 'a changed kernel is stale' is "$(value profiles.0.stale)" 1
+hash=$(value profiles.0.rejected_why | sed 's/.*now //')
+old=$(entry 4096 simd 00000000 thorough)
+normal=$(entry 64 simd "$hash" normal)
+thorough=$(entry 64 simd "$hash" thorough)
+more=$(entry 1024 simd "$hash" thorough)
+
+# ------------------------------------------------------------------ Nothing yet
+
+run profile list
+check 'no profile: success' test "$status" -eq 0 -a ! -s err
+check 'no profile: what to do' says 0 out '^There is no profile: '
+run profile export
+check 'no profile: nothing to export' failed 1 \
+  'there is no profile of a device of this machine: run `gsltune tune'"' first"
+run profile export --device cpu
+check 'no profile of a device that was named' says 1 err \
+  '^gsltune: no profile of .* itself: run `gsltune tune'"' first\$"
+
+# -------------------------------------------------------------------- Importing
+
+profile "$silicon" 2026-01-01 false "$thorough" "$more" "$old" >made.json
+run profile import made.json
+check 'import: success' test "$status" -eq 0
+check 'import: what was saved' says 0 out \
+  '^Made up: 2 entries, 0 crossovers saved; this machine has it$'
+check 'import: what was left out' says 0 err \
+  '1 parts are left out, 1 of them of kernels that have changed; first: entry 3'
+check 'import: it is there' test -s "$profiles/$silicon.json"
+check 'import: as it was made' grep -q '"created": "2026-01-01"' \
+  "$profiles/$silicon.json"
+run explain -n 64 --mode fast
+check 'import: the library uses it' says 0 out "^ profile $profiles/$silicon.json"
+
+profile "$silicon" 2026-01-02 false "$thorough" >less.json
+run profile import less.json
+check 'fewer entries: kept' failed 1 "$profiles/$silicon.json is kept: it has 2\
+ usable entries, not 1: --force replaces it"
+profile "$silicon" 2026-01-02 true "$thorough" "$more" >unfinished.json
+run profile import unfinished.json
+check 'an unfinished one: kept' says 1 err 'is kept: its run came to its end'
+profile "$silicon" 2026-01-02 false "$normal" "$more" >normal.json
+run profile import normal.json
+check 'less effort: kept' says 1 err \
+  'is kept: it was measured with effort thorough, not normal'
+profile "$silicon" 2025-12-31 false "$thorough" "$more" >older.json
+run profile import older.json
+check 'an older one: kept' says 1 err \
+  'is kept: it is newer, of 2026-01-01, not 2025-12-31'
+run profile import --force older.json
+check '--force: replaced' test "$status" -eq 0 -a ! -s err
+check '--force: it is there' grep -q '"created": "2025-12-31"' \
+  "$profiles/$silicon.json"
+run profile import made.json
+check 'a better one: replaced' says 0 out '^Made up: 2 entries'
+
+# What a user names is read whoever may write it; what is no profile is not.
+chmod 666 made.json
+run profile import made.json
+check 'a file that all may write' test "$status" -eq 0
+echo '[' >broken.json
+run profile import broken.json
+check 'no JSON' says 1 err '^gsltune: broken.json is broken: not JSON: line '
+echo '{"profiles": []}' >none.json
+run profile import none.json
+check 'no profile in it' failed 1 \
+  'none.json is broken: there is no profile in it'
+run profile import /dev/null
+check 'no file' failed 1 '/dev/null is refused: not a regular file'
+run profile import nowhere.json
+check 'nowhere' failed 1 'nowhere.json is refused: No such file or directory'
+profile cpu-none 2026-01-01 false "$thorough" >none.json
+run profile import none.json
+check 'no silicon' failed 1 \
+  'none.json is broken: its silicon key, cpu-none, tells of no device'
+profile "$silicon" 2026-01-01 false "$old" >old.json
+run profile import old.json
+check 'nothing usable' says 1 err \
+  'nothing in it can be used: it was tuned by gsltune 0.1.0$'
+
+# -------------------------------------------------------------------- Exporting
+
+run profile export
+check 'export: success' test "$status" -eq 0 -a ! -s err
+check 'export: what was saved' cmp -s out "$profiles/$silicon.json"
+run profile export --device cpu -o exported.json
+check 'export -o' succeeded ''
+check 'export -o: the same' cmp -s exported.json "$profiles/$silicon.json"
+run profile export -o /dev/full
+check 'a full disk' says 1 err '^gsltune: /dev/full cannot be written: No space'
+
+# Several in a file, of devices that this machine has not.
+other=cpu-other-4c-4t-l1-32kib-l2-1mib-l3-32mib-sse2
+gpu=cuda-9.0-132sm-140gib-l2-60mib
+grid=$(entry 1048576 grid_stride 00000000 thorough | sed 's/"host"/"device"/
+  s/"threads": 1, "unroll": 8/"block": 256, "unroll": 4, "blocks_per_sm": 2/')
+profile "$gpu" 2026-01-01 false "$grid" >gpu.json
+run profile list --json gpu.json
+hash=$(value profiles.0.rejected_why | sed 's/.*now //')
+check 'a GPU that is not here: its kernels are checked' is \
+  "$(value profiles.0.stale) $(value profiles.0.match)" '1 another kind of device'
+sed -i "s/00000000/$hash/" gpu.json
+profile "$other" 2026-01-01 false "$thorough" >other.json
+{
+  echo '{"profiles": ['
+  cat other.json
+  echo ,
+  cat gpu.json
+  echo ']}'
+} >both.json
+run profile import both.json
+check 'several: success' test "$status" -eq 0 -a ! -s err
+check 'several: the first' test -s "$profiles/$other.json"
+check 'several: the second' test -s "$profiles/$gpu.json"
+check 'several: neither is for this machine' is \
+  "$(grep -c 'no device of this machine is like it' out)" 2
+
+# ---------------------------------------------------------------------- Listing
+
+run profile list
+check 'list: success' test "$status" -eq 0 -a ! -s err
+check 'list: all of them' is "$(grep -c '^Made up$' out)" 3
+check 'list: where' says 0 out "^ file $profiles/$silicon.json (user)\$"
+check 'list: in use' says 0 out \
+  "^ fits this machine's CPU, the same silicon: in use\$"
+check 'list: of no device' says 0 out '^ fits no device of this machine$'
+check 'list: when, and how' says 0 out \
+  '^ tuned 2026-01-01 by gsltune 0.1.0, effort thorough$'
+check 'list: how much' says 0 out '^ usable 2 entries, 0 crossovers$'
+check 'list: where it was made' says 0 out '^ machine made up$'
+run profile list old.json
+check 'list FILE: what has changed' says 0 out '^ stale 1 entries, of kernels'
+run profile list --json
+check 'list --json' is "$(value 'profiles.#')" 3
+near=$(echo "$silicon" | sed 's/-[0-9]*c-[0-9]*t-l1-/-97c-97t-l1-/')
+profile "$near" 2026-01-01 false "$thorough" >"$profiles/$near.json"
+run profile list
+check 'list: a like device, but there is a better one' says 0 out \
+  "^ fits this machine's CPU, approximately, the same model of processor:\
+ another is used\$"
+rm "$profiles/$silicon.json"
+run profile list
+check 'list: a like device' says 0 out "^ fits this machine's CPU,\
+ approximately, the same model of processor: in use\$"
+run profile export
+check 'a like device is not exported' says 1 err \
+  '^gsltune: there is no profile of a device of this machine'
+chmod 666 "$profiles/$near.json"
+run profile list
+check 'list: one that the library refuses' says 1 err \
+  'is refused: writable by its group or by others$'
+
+# ------------------------------------------------------------------------ Shipped
+
+# ship STRICT PROFILE: what test_shipped.sh says of a folder with PROFILE.
+ship ()
+{
+  mkdir -p shipped
+  cp "$2" "shipped/$silicon.json"
+  echo "  profiles/$silicon.json" >shipped/local.mk
+  strict=$1 shipped=$scratch/shipped builddir=$(dirname "$gsltune") \
+    srcdir=$tests/.. sh "$tests/test_shipped.sh" >out 2>err
+  status=$?
+}
+profile "$silicon" 2026-01-01 false "$thorough" >good.json
+ship yes good.json
+check 'shipped: a good one' says 0 out '^ok 9 - a file for each'
+ship '' made.json
+check 'shipped: an old entry, told of' says 0 out \
+  'has changed # SKIP 1 are: tune it again before a release$'
+ship yes made.json
+check 'shipped: an old entry, before a release' says 1 out \
+  '^not ok 8 - .*: 1 are, so tune it again$'
+ship '' normal.json
+check 'shipped: not thorough' says 1 out '^not ok 5 '
+ship '' unfinished.json
+check 'shipped: not finished' says 1 out '^not ok 4 '
+
+# ------------------------------------------------------------------------ Usage
+
+run profile
+check 'no action' failed 2 \
+  'profile: no action: valid actions are list, export, import'
+run profile exports
+check 'an unknown action' failed 2 "profile: unknown action 'exports': valid\
+ actions are list, export, import"
+run profile list --force
+check "another action's option" failed 2 \
+  "profile list has no option --force: see 'gsltune profile --help'"
+run profile import
+check 'no file to import' says 2 err '^gsltune: profile import: no file: '
+run profile export file
+check 'a file to export' says 2 err \
+  "^gsltune: profile export: unexpected argument 'file': -o names the file"
+run profile export --device cuda:7
+check 'a GPU that is not there' says 2 err '^gsltune: --device: there is no GPU 7'
+
+finish

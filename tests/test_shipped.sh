@@ -1,0 +1,55 @@
+#!/bin/sh
+# The profiles that ship: each can be read as a whole, is named as it must be, was made
+# with the effort that it should, and says by what; and how many of its entries
+# are of kernels that have changed since.  Where `strict' is set, as `make
+# check-profiles' does before a release, such entries are a failure.
+# Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
+
+shipped=${shipped:-$(cd "${srcdir:-.}" && pwd)/profiles}
+. "${srcdir:-.}/tests/tap.sh"
+json_get=$(dirname "$gsltune")/tests/json_get
+GSLTUNE_PROFILE_DIR=$scratch/none
+export GSLTUNE_PROFILE_DIR
+
+value ()
+{
+  "$json_get" "profiles.0.$1" <out
+}
+
+# only_stale: nothing but entries of changed kernels is left out.
+only_stale ()
+{
+  is "$(value rejected)" "$(value stale)"
+}
+
+listed ()
+{
+  grep -q -e "profiles/$1" "$shipped/local.mk"
+}
+
+for file in "$shipped"/*.json; do
+  [ -e "$file" ] || continue
+  name=${file##*/}
+  run profile list --json "$file"
+  check "$name: is read" test "$status" -eq 0 -a ! -s err
+  [ "$status" -eq 0 ] || continue
+  check "$name: has its silicon's name" is "$(value silicon).json" "$name"
+  check "$name: is installed" listed "$name"
+  check "$name: came to its end" is "$(value unfinished)" false
+  check "$name: effort" is "$(value effort)" thorough
+  check "$name: where it was made" test -n "$(value machine)"
+  check "$name: nothing but old entries is left out" only_stale
+  stale=$(value stale)
+  text="$name: no entry is of a kernel that has changed"
+  if [ "$stale" -eq 0 ]; then
+    check "$text" true
+  elif [ -n "$strict" ]; then
+    check "$text: $stale are, so tune it again" false
+  else
+    skip "$text" "$stale are: tune it again before a release"
+  fi
+done
+check 'a file for each that is to be installed' is \
+  "$(grep -c -e '^ *profiles/.*\.json' "$shipped/local.mk")" \
+  "$(ls "$shipped" | grep -c '\.json$')"
+finish

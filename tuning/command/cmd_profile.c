@@ -1,0 +1,455 @@
+/* gsltune profile: saved winners that travel from machine to machine.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/base/env.h"
+#include "src/cuda/device_cuda.h"
+#include "tuning/command/commands.h"
+#include "tuning/report/profile_list.h"
+#include "tuning/store/profile_exchange.h"
+#include "tuning/store/profile_store.h"
+
+struct request
+{
+  const char *action;
+  const char *output; /* null: standard output */
+  int any_device;     /* unless one was named: */
+  struct gt_device_word device;
+  int system_wide;
+  int force;
+  int json;
+  char **file;
+  int n_files;
+};
+
+/* -------------------------------------------------------------------- List */
+
+static int
+list (const struct request *request)
+{
+  json_t *found = request->json ? json_array () : NULL;
+  int failed = 0;
+
+  for (int i = 0; i < request->n_files; i++)
+    failed |= gt_list_file (request->file[i], found);
+  if (request->n_files == 0)
+    failed = gt_list_profiles (found);
+  if (request->json)
+    failed |= gt_print_json (json_pack ("{s:o}", "profiles", found));
+  return gt_finish_stdout () || failed ? GT_EXIT_FAILED : GT_EXIT_OK;
+}
+
+/* ------------------------------------------------------------------ Import */
+
+static int
+choose_folder (const struct request *request, char path[4096])
+{
+  enum gt_folder folder = request->system_wide ? GT_FOLDER_SYSTEM
+                          : gt_env.profile_dir ? GT_FOLDER_ENVIRONMENT
+                                               : GT_FOLDER_USER;
+  char why[256];
+
+  if (gt_profile_folder (folder, path, 4096, why, sizeof why) == 0)
+    return 0;
+  gt_error ("there is no folder to save in: %s", why);
+  return -1;
+}
+
+/* Whether the folder has one of the same silicon that NEW must not replace.  */
+static int
+has_better (const char *folder, const struct gt_profile *new)
+{
+  static struct gt_profile old;
+  struct gt_device device;
+  char path[4096 + GT_SILICON_SIZE + 8], why[256];
+  int better;
+
+  snprintf (path, sizeof path, "%s/%s.json", folder, new->silicon);
+  if (gt_exchange_device (new->silicon, &device)
+      || gt_profile_read (path, &device, &old, why, sizeof why)
+           != GT_PROFILE_OK)
+    return 0;
+  better = gt_profile_is_worse (new, &old, why, sizeof why);
+  if (better)
+    gt_error ("%s is kept: %s: --force replaces it", path, why);
+  gt_profile_clear (&old);
+  return better;
+}
+
+/* Whether some device of this machine may use a profile of SILICON.  */
+static const char *
+who_uses (const char *silicon)
+{
+  static char text[256];
+  char own[GT_SILICON_SIZE];
+  enum gt_match best = GT_MATCH_NONE;
+  double distance;
+
+  for (int i = -1; i < gt_cuda_device_count (NULL); i++)
+    {
+      enum gt_match match;
+
+      gt_device_silicon (i < 0 ? gt_device_host () : gt_cuda_device (i), own);
+      match = gt_profile_match (own, silicon, &distance);
+      best = match < best ? match : best;
+    }
+  snprintf (text, sizeof text, best == GT_MATCH_NONE
+              ? "no device of this machine is like it"
+              : best == GT_MATCH_SILICON ? "this machine has it"
+              : "approximate for this machine's device: %s",
+            gt_match_text (best));
+  return text;
+}
+
+/* Returns 0, or -1 after a message.  */
+static int
+import_profile (const struct request *request, const char *folder,
+                const char *file, const struct gt_profile *profile)
+{
+  char why[512];
+
+  if (profile->rejected)
+    gt_error ("%s: %s: %u parts are left out, %u of them of kernels that have"
+              " changed; first: %s", file, profile->device_name,
+              profile->rejected, profile->stale, profile->rejected_why);
+  if (profile->n_entries + profile->n_crossovers == 0)
+    {
+      gt_error ("%s: %s: nothing in it can be used: it was tuned by gsltune %s",
+                file, profile->device_name, profile->version);
+      return -1;
+    }
+  if (!request->force && has_better (folder, profile))
+    return -1;
+  if (gt_profile_save (profile, folder, request->system_wide, why, sizeof why))
+    {
+      gt_error ("%s", why);
+      return -1;
+    }
+  printf ("%s: %u entries, %u crossovers saved; %s\n  %s/%s.json\n",
+          profile->device_name, profile->n_entries, profile->n_crossovers,
+          who_uses (profile->silicon), folder, profile->silicon);
+  return 0;
+}
+
+static int
+import_file (const struct request *request, const char *folder,
+             const char *file)
+{
+  struct gt_exchange exchange;
+  char why[512];
+  enum gt_profile_status status = gt_exchange_read (file, &exchange, why,
+                                                    sizeof why);
+  int failed = 0;
+
+  if (status != GT_PROFILE_OK)
+    {
+      gt_error ("%s is %s: %s", file, gt_profile_status_name (status), why);
+      return -1;
+    }
+  for (unsigned i = 0; i < exchange.n; i++)
+    failed |= import_profile (request, folder, file, &exchange.profile[i]);
+  gt_exchange_clear (&exchange);
+  return failed;
+}
+
+/* Together with tuners, which hold the same lock.  */
+static int
+import (const struct request *request)
+{
+  char folder[4096], why[512];
+  int lock, failed = 0;
+
+  if (request->n_files == 0)
+    gt_usage ("profile import: no file: name what `gsltune profile export' has"
+              " written");
+  if (choose_folder (request, folder))
+    return GT_EXIT_FAILED;
+  lock = gt_profile_lock (folder, request->system_wide, why, sizeof why);
+  if (lock < 0)
+    {
+      gt_error ("%s", why);
+      return GT_EXIT_FAILED;
+    }
+  for (int i = 0; i < request->n_files; i++)
+    failed |= import_file (request, folder, request->file[i]);
+  close (lock);
+  return gt_finish_stdout () || failed ? GT_EXIT_FAILED : GT_EXIT_OK;
+}
+
+/* ------------------------------------------------------------------ Export */
+
+/* The profile of DEVICE itself.  Returns 0, or -1, after a message where it was ASKED
+   for.  */
+static int
+find_own (const struct gt_device *device, int asked, struct gt_profile *profile)
+{
+  static struct gt_search search;
+
+  if (gt_profile_search (device, profile, &search) == 0)
+    {
+      if (profile->match == GT_MATCH_SILICON)
+        return 0;
+      gt_profile_clear (profile);
+    }
+  if (asked)
+    gt_error ("no profile of %s itself: run `gsltune tune' first",
+              gt_device_name (device));
+  return -1;
+}
+
+/* Finds the profiles asked for, into LIST; returns how many.  */
+static unsigned
+find_profiles (const struct request *request, struct gt_profile *list,
+               int *failed)
+{
+  int gpus = gt_cuda_device_count (NULL);
+  unsigned n = 0;
+
+  *failed = 0;
+  if (!request->any_device && request->device.kind == GT_CUDA
+      && request->device.ordinal >= 0)
+    gt_require_gpu ("--device", request->device.ordinal);
+  for (int i = -1; i < gpus; i++)
+    {
+      const struct gt_device *device
+        = i < 0 ? gt_device_host () : gt_cuda_device (i);
+
+      if (!request->any_device
+          && (device->kind != request->device.kind
+              || (i >= 0 && request->device.ordinal >= 0
+                  && request->device.ordinal != device->gpu.ordinal)))
+        continue;
+      if (find_own (device, !request->any_device, &list[n]) == 0)
+        n++;
+      else
+        *failed |= !request->any_device;
+    }
+  if (n == 0 && !*failed)
+    gt_error ("there is no profile of a device of this machine: run `gsltune"
+              " tune' first");
+  return n;
+}
+
+/* Twin GPUs have one profile.  */
+static unsigned
+drop_twins (struct gt_profile *list, unsigned n)
+{
+  unsigned kept = 0;
+
+  for (unsigned i = 0; i < n; i++)
+    {
+      unsigned k = 0;
+
+      while (k < kept && strcmp (list[k].silicon, list[i].silicon) != 0)
+        k++;
+      if (k < kept)
+        gt_profile_clear (&list[i]);
+      else
+        list[kept++] = list[i];
+    }
+  return kept;
+}
+
+/* Writes TEXT as a whole; returns the exit status.  */
+static int
+write_text (const struct request *request, const char *text)
+{
+  FILE *stream;
+
+  if (request->output == NULL)
+    {
+      puts (text);
+      return gt_finish_stdout ();
+    }
+  stream = fopen (request->output, "w");
+  if (stream && fprintf (stream, "%s\n", text) > 0 && fclose (stream) == 0)
+    return GT_EXIT_OK;
+  gt_error ("%s cannot be written: %s", request->output, strerror (errno));
+  return GT_EXIT_FAILED;
+}
+
+static int
+export_profiles (const struct request *request, struct gt_profile *list,
+                 unsigned n)
+{
+  const struct gt_profile **profile = calloc (n, sizeof *profile);
+  char why[256] = "memory is short", *text = NULL;
+  int status = GT_EXIT_FAILED;
+
+  for (unsigned i = 0; profile && i < n; i++)
+    profile[i] = &list[i];
+  if (profile)
+    text = gt_exchange_text (profile, n, why, sizeof why);
+  if (text)
+    status = write_text (request, text);
+  else
+    gt_error ("%s", why);
+  free (text);
+  free (profile);
+  return status;
+}
+
+static int
+export (const struct request *request)
+{
+  size_t room = (size_t) gt_cuda_device_count (NULL) + 1;
+  struct gt_profile *list = calloc (room, sizeof *list);
+  int failed, status = GT_EXIT_FAILED;
+  unsigned n;
+
+  if (request->n_files)
+    gt_usage ("profile export: unexpected argument '%s': -o names the file to"
+              " write", request->file[0]);
+  if (list == NULL)
+    {
+      gt_error ("memory is short");
+      return GT_EXIT_FAILED;
+    }
+  n = drop_twins (list, find_profiles (request, list, &failed));
+  if (n)
+    status = export_profiles (request, list, n);
+  for (unsigned i = 0; i < n; i++)
+    gt_profile_clear (&list[i]);
+  free (list);
+  return failed ? GT_EXIT_FAILED : status;
+}
+
+/* ----------------------------------------------------------------- Options */
+
+enum
+{
+  OPT_DEVICE = 1,
+  OPT_SYSTEM,
+  OPT_FORCE,
+  OPT_JSON
+};
+
+static const struct option options[] = {
+  GT_COMMON_OPTIONS,
+  {"device", required_argument, 0, OPT_DEVICE},
+  {"output", required_argument, 0, 'o'},
+  {"system", no_argument, 0, OPT_SYSTEM},
+  {"force", no_argument, 0, OPT_FORCE},
+  {"json", no_argument, 0, OPT_JSON},
+  {0, 0, 0, 0},
+};
+
+/* The actions, and the options that each has.  */
+static const struct
+{
+  const char *name;
+  int (*run) (const struct request *request);
+  const char *has;
+} actions[] = {
+  {"list", list, "json"},
+  {"export", export, "device output"},
+  {"import", import, "system force"},
+};
+#define N_ACTIONS (sizeof actions / sizeof *actions)
+
+static void
+take_option (struct request *request, int option)
+{
+  switch (option)
+    {
+    case OPT_DEVICE:
+      request->any_device = 0;
+      request->device = gt_parse_device ("--device", optarg);
+      break;
+    case 'o':
+      request->output = optarg;
+      break;
+    case OPT_SYSTEM:
+      request->system_wide = 1;
+      break;
+    case OPT_FORCE:
+      request->force = 1;
+      break;
+    default:
+      request->json = 1;
+    }
+}
+
+static void
+require_has (size_t action, int given, const char *option)
+{
+  if (given && strstr (actions[action].has, option) == NULL)
+    gt_usage ("profile %s has no option --%s: see 'gsltune profile --help'",
+              actions[action].name, option);
+}
+
+static size_t
+find_action (const char *word)
+{
+  char quoted[GT_QUOTED_SIZE];
+
+  for (size_t i = 0; i < N_ACTIONS; i++)
+    if (strcmp (word, actions[i].name) == 0)
+      return i;
+  gt_usage ("profile: unknown action '%s': valid actions are list, export,"
+            " import", gt_quote (quoted, word, strlen (word)));
+}
+
+static int
+run (const struct gt_command *self, int argc, char **argv)
+{
+  struct request request = {.any_device = 1};
+  size_t action;
+  int option;
+
+  while ((option = gt_cli_next (self, argc, argv, "o:")) != -1)
+    take_option (&request, option);
+  if (optind == argc)
+    gt_usage ("profile: no action: valid actions are list, export, import");
+  action = find_action (argv[optind]);
+  require_has (action, !request.any_device, "device");
+  require_has (action, request.output != NULL, "output");
+  require_has (action, request.system_wide, "system");
+  require_has (action, request.force, "force");
+  require_has (action, request.json, "json");
+  request.file = argv + optind + 1;
+  request.n_files = argc - optind - 1;
+  return actions[action].run (&request);
+}
+
+const struct gt_command gt_cmd_profile = {
+  .name = "profile",
+  .summary = "list profiles, and carry them between machines",
+  .usage = "ACTION [OPTION]... [FILE]...",
+  .help
+  = "Lists the profiles that were found, or carries them from one machine to\n"
+    "another: to the nodes of a cluster, or to the authors of gsltune.  Actions:\n"
+    "\n"
+    "  list [FILE]...       which profiles there are, in the folders or in FILE:\n"
+    "                       where, of which device, how they match this machine's,\n"
+    "                       tuned when and by which version, how much is still valid\n"
+    "  export               write the profiles of this machine's devices\n"
+    "  import FILE...       check what was exported, and save it for this user\n"
+    "\n"
+    "Of export:\n"
+    "  --device DEVICE      only cpu, cuda (all GPUs), or cuda:N\n"
+    "  -o, --output FILE    write FILE instead of standard output\n"
+    "Of import:\n"
+    "  --system             save for all users of this machine\n"
+    "  --force              replace a profile that is better, too: one with more\n"
+    "                       usable entries, of more effort, or newer\n"
+    "Of list:\n"
+    "  --json               for programs\n"
+    "\n"
+    "  --help               print this text\n"
+    "  --version            print the version\n"
+    "\n"
+    "A profile tells of the device, the processor, the system's and the compiler's\n"
+    "version, never whose machine it is.  A device without a profile of its own uses\n"
+    "that of the nearest one like it, which `gsltune explain' calls approximate.\n"
+    "Exit status is 1 when a file cannot be used, or a better one is there.\n",
+  .options = options,
+  .run = run,
+};

@@ -1,0 +1,274 @@
+/* Profiles that travel from machine to machine.
+
+   A file of one profile is that profile.  One of several is an object whose "profiles"
+   are an array of them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/store/profile_exchange.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/cuda/device_cuda.h"
+#include "src/profile/profile_private.h"
+#include "tuning/store/profile_store.h"
+
+/* A longer file is not read.  */
+#define MOST_BYTES (8 * (size_t) GT_PROFILE_MAX_BYTES)
+
+void
+gt_exchange_clear (struct gt_exchange *exchange)
+{
+  for (unsigned i = 0; i < exchange->n; i++)
+    gt_profile_clear (&exchange->profile[i]);
+  free (exchange->profile);
+  *exchange = (struct gt_exchange) {NULL, 0};
+}
+
+/* ----------------------------------------------------------------- Reading */
+
+static int
+is_silicon (const struct gt_device *device, const char *silicon)
+{
+  char own[GT_SILICON_SIZE];
+
+  gt_device_silicon (device, own);
+  return strcmp (own, silicon) == 0;
+}
+
+int
+gt_exchange_device (const char *silicon, struct gt_device *device)
+{
+  if (is_silicon (gt_device_host (), silicon))
+    {
+      *device = *gt_device_host ();
+      return 0;
+    }
+  if (gt_device_from_silicon (silicon, device) == 0)
+    return 0;
+  for (int i = 0; i < gt_cuda_device_count (NULL); i++)
+    if (is_silicon (gt_cuda_device (i), silicon))
+      {
+        *device = *gt_cuda_device (i);
+        return 0;
+      }
+  return -1;
+}
+
+/* Reads the open file DESCRIPTOR, of SIZE bytes.  */
+static char *
+read_text (int descriptor, size_t size)
+{
+  char *text = malloc (size + 1);
+  size_t done = 0;
+  ssize_t got = 1;
+
+  while (text && done < size && got != 0)
+    {
+      got = read (descriptor, text + done, size - done);
+      if (got > 0)
+        done += (size_t) got;
+      else if (got < 0 && errno != EINTR)
+        {
+          free (text);
+          return NULL;
+        }
+    }
+  if (text)
+    text[done] = '\0';
+  return text;
+}
+
+/* The text of PATH, to be freed, or null.  O_NONBLOCK: a FIFO must not keep us
+   waiting.  */
+static char *
+load_text (const char *path, char *why, size_t why_size)
+{
+  int descriptor = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat file;
+  char *text = NULL;
+
+  if (descriptor < 0 || fstat (descriptor, &file))
+    gt_profile_fail (why, why_size, "%s", strerror (errno));
+  else if (!S_ISREG (file.st_mode))
+    gt_profile_fail (why, why_size, "not a regular file");
+  else if ((size_t) file.st_size > MOST_BYTES)
+    gt_profile_fail (why, why_size, "larger than %zu MiB", MOST_BYTES >> 20);
+  else
+    {
+      text = read_text (descriptor, (size_t) file.st_size);
+      if (text == NULL)
+        gt_profile_fail (why, why_size, "%s", strerror (errno));
+    }
+  if (descriptor >= 0)
+    close (descriptor);
+  return text;
+}
+
+/* Reads the text of one profile and appends it.  */
+static enum gt_profile_status
+append (struct gt_exchange *exchange, const char *text, char *why,
+        size_t why_size)
+{
+  struct gt_profile *list = realloc (exchange->profile,
+                                     (exchange->n + 1) * sizeof *list);
+  struct gt_device device;
+  struct gt_profile *profile;
+  enum gt_profile_status status;
+
+  if (list == NULL)
+    {
+      gt_profile_fail (why, why_size, "memory is short");
+      return GT_PROFILE_BROKEN;
+    }
+  exchange->profile = list;
+  profile = &list[exchange->n];
+  status = gt_profile_parse (text, strlen (text), NULL, profile, why, why_size);
+  if (status != GT_PROFILE_OK)
+    return status;
+  if (gt_exchange_device (profile->silicon, &device))
+    {
+      gt_profile_fail (why, why_size,
+                       "its silicon key, %s, tells of no device",
+                       profile->silicon);
+      return GT_PROFILE_BROKEN;
+    }
+  status = gt_profile_parse (text, strlen (text), &device, profile, why,
+                             why_size);
+  exchange->n += status == GT_PROFILE_OK;
+  return status;
+}
+
+/* Appends each of LIST.  */
+static enum gt_profile_status
+append_all (struct gt_exchange *exchange, const json_t *list, char *why,
+            size_t why_size)
+{
+  enum gt_profile_status status = GT_PROFILE_OK;
+
+  for (size_t i = 0; i < json_array_size (list) && status == GT_PROFILE_OK; i++)
+    {
+      char *text = json_dumps (json_array_get (list, i), JSON_ENCODE_ANY);
+      char reason[200];
+
+      status = GT_PROFILE_BROKEN;
+      snprintf (reason, sizeof reason, "memory is short");
+      if (text)
+        status = append (exchange, text, reason, sizeof reason);
+      free (text);
+      if (status != GT_PROFILE_OK)
+        gt_profile_fail (why, why_size, "profile %zu: %s", i + 1, reason);
+    }
+  if (json_array_size (list) > 0)
+    return status;
+  gt_profile_fail (why, why_size, "there is no profile in it");
+  return GT_PROFILE_BROKEN;
+}
+
+enum gt_profile_status
+gt_exchange_read (const char *path, struct gt_exchange *exchange, char *why,
+                  size_t why_size)
+{
+  char *text = load_text (path, why, why_size);
+  enum gt_profile_status status = GT_PROFILE_REFUSED;
+  json_t *root;
+
+  *exchange = (struct gt_exchange) {NULL, 0};
+  if (text == NULL)
+    return status;
+  root = json_loads (text, JSON_REJECT_DUPLICATES, NULL);
+  if (json_is_array (json_object_get (root, "profiles")))
+    status = append_all (exchange, json_object_get (root, "profiles"), why,
+                         why_size);
+  else
+    status = append (exchange, text, why, why_size);
+  json_decref (root);
+  free (text);
+  if (status != GT_PROFILE_OK)
+    gt_exchange_clear (exchange);
+  return status;
+}
+
+/* ----------------------------------------------------------------- Writing */
+
+char *
+gt_exchange_text (const struct gt_profile *const *profile, unsigned n,
+                  char *why, size_t why_size)
+{
+  char *whole = NULL, *text;
+  size_t size;
+  FILE *stream;
+
+  if (n == 1)
+    return gt_profile_text (profile[0], why, why_size);
+  stream = open_memstream (&whole, &size);
+  if (stream == NULL)
+    {
+      gt_profile_fail (why, why_size, "memory is short");
+      return NULL;
+    }
+  for (unsigned i = 0; i < n; i++)
+    {
+      text = gt_profile_text (profile[i], why, why_size);
+      if (text == NULL)
+        {
+          fclose (stream);
+          free (whole);
+          return NULL;
+        }
+      fprintf (stream, "%s%s", i ? ",\n" : "{\"profiles\": [\n", text);
+      free (text);
+    }
+  fputs ("\n]}", stream);
+  if (fclose (stream) == 0)
+    return whole;
+  free (whole);
+  gt_profile_fail (why, why_size, "memory is short");
+  return NULL;
+}
+
+/* --------------------------------------------------------------- Comparing */
+
+enum gt_effort
+gt_profile_effort (const struct gt_profile *profile)
+{
+  enum gt_effort least = GT_EFFORT_THOROUGH;
+
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    if (profile->entries[i].effort < least)
+      least = profile->entries[i].effort;
+  return least;
+}
+
+int
+gt_profile_is_worse (const struct gt_profile *new,
+                     const struct gt_profile *old, char *why,
+                     size_t why_size)
+{
+  if (new->n_entries < old->n_entries)
+    gt_profile_fail (why, why_size, "it has %u usable entries, not %u",
+                     old->n_entries, new->n_entries);
+  else if (new->n_crossovers < old->n_crossovers)
+    gt_profile_fail (why, why_size, "it has %u crossovers, not %u",
+                     old->n_crossovers, new->n_crossovers);
+  else if (new->unfinished && !old->unfinished)
+    gt_profile_fail (why, why_size, "its run came to its end");
+  else if (gt_profile_effort (new) < gt_profile_effort (old))
+    gt_profile_fail (why, why_size, "it was measured with effort %s, not %s",
+                     gt_effort_name (gt_profile_effort (old)),
+                     gt_effort_name (gt_profile_effort (new)));
+  else if (strcmp (new->created, old->created) < 0)
+    gt_profile_fail (why, why_size, "it is newer, of %s, not %s", old->created,
+                     new->created);
+  else
+    return 0;
+  return 1;
+}

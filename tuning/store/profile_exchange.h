@@ -1,0 +1,44 @@
+/* Profiles that travel from machine to machine, one or several in a file.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_PROFILE_EXCHANGE_H
+#define GT_PROFILE_EXCHANGE_H
+
+#include "src/profile/profile.h"
+
+/* What a file holds: each profile as one of the device that its silicon key tells of,
+   whether or not this machine has it.  */
+struct gt_exchange
+{
+  struct gt_profile *profile;
+  unsigned n;
+};
+void gt_exchange_clear (struct gt_exchange *exchange);
+
+/* Reads PATH, which somebody has named and so trusts: whose it is and who may write it
+   makes no difference.  Returns GT_PROFILE_OK; else EXCHANGE is clear, and WHY says
+   what is wrong.  */
+enum gt_profile_status gt_exchange_read (const char *path,
+                                         struct gt_exchange *exchange, char *why,
+                                         size_t why_size);
+
+/* The text of a file with the N profiles at PROFILE, to be freed: of one that of the
+   profile itself.  Null with WHY.  */
+char *gt_exchange_text (const struct gt_profile *const *profile, unsigned n,
+                        char *why, size_t why_size);
+
+/* Makes DEVICE the one that a profile of SILICON is for: this machine's where it has it,
+   else what the key tells of.  Returns 0, or -1.  */
+int gt_exchange_device (const char *silicon, struct gt_device *device);
+
+/* Whether NEW must not take the place of OLD, of the same silicon: it has fewer usable
+   entries, is of an unfinished run, was measured with less effort, or is older.  WHY
+   says which.  */
+int gt_profile_is_worse (const struct gt_profile *new,
+                         const struct gt_profile *old, char *why,
+                         size_t why_size);
+
+/* The least effort of any entry.  */
+enum gt_effort gt_profile_effort (const struct gt_profile *profile);
+
+#endif
