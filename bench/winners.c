@@ -1,6 +1,7 @@
 /* The winners of two runs of the tuner against each other: what two folders of
    profiles say of this machine, the CPU and every GPU, is timed in interleaved rounds
-   wherever they differ.
+   wherever they differ.  The second may be the profile of another machine, or no
+   profile at all: so is measured what share of the best such a machine gets.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -10,10 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "src/base/names.h"
 #include "src/cuda/backend_cuda.h"
 #include "src/cuda/device_cuda.h"
+#include "src/plan/plan.h"
 #include "src/profile/profile.h"
 #include "tuning/measure/statistics.h"
 #include "tuning/measure/target.h"
@@ -129,6 +132,32 @@ candidate_of (const struct gt_entry *entry)
                                 .config = entry->config};
 }
 
+/* What the word for no profile stands for; as the second alone.  */
+#define ESTIMATE "estimate"
+
+/* What serves PROBLEM by the second, PROFILE or the estimate where it is null.  Of
+   another machine's profile, as the library does it, that of the nearest length.
+   Returns 0, or -1 when there is nothing.  */
+static int
+second_for (const struct gt_device *device, const struct gt_profile *profile,
+            const struct gt_problem *problem, struct gt_candidate *candidate)
+{
+  const struct gt_entry *entry;
+
+  *candidate = (struct gt_candidate) {.verdict = GT_KEPT};
+  if (profile == NULL)
+    {
+      gt_estimate (device, problem, &candidate->kernel, &candidate->config);
+      return candidate->kernel ? 0 : -1;
+    }
+  entry = gt_profile_find (profile, problem);
+  if (entry == NULL
+      || (profile->match == GT_MATCH_SILICON && entry->problem.n != problem->n))
+    return -1;
+  *candidate = candidate_of (entry);
+  return 0;
+}
+
 static void
 add_row (struct gt_table *table, const struct gt_problem *problem,
          const struct pair *pair)
@@ -158,29 +187,29 @@ sum_up (struct summary *s, double ratio)
 
 /* Returns 0, or -1 after a message.  */
 static int
-compare_profiles (struct gt_target *target, const struct gt_profile profile[2],
-                  unsigned rounds, struct gt_table *table, struct summary *s)
+compare_profiles (struct gt_target *target, const struct gt_profile *profile,
+                  const struct gt_profile *second, unsigned rounds,
+                  struct gt_table *table, struct summary *s)
 {
-  for (unsigned i = 0; i < profile[0].n_entries; i++)
+  for (unsigned i = 0; i < profile->n_entries; i++)
     {
-      const struct gt_entry *first = &profile[0].entries[i];
-      const struct gt_entry *second
-        = gt_profile_find (&profile[1], &first->problem);
+      const struct gt_entry *first = &profile->entries[i];
       struct pair pair;
 
-      if (second == NULL || second->problem.n != first->problem.n)
+      if (second_for (target->device, second, &first->problem,
+                      &pair.candidate[1]))
         continue;
-      if (second->kernel == first->kernel
-          && memcmp (&second->config, &first->config, sizeof first->config)
+      pair.candidate[0] = candidate_of (first);
+      if (pair.candidate[1].kernel == first->kernel
+          && memcmp (&pair.candidate[1].config, &first->config,
+                     sizeof first->config)
                == 0)
         {
           s->same++;
           sum_up (s, 1);
           continue;
         }
-      pair.candidate[0] = candidate_of (first);
-      pair.candidate[1] = candidate_of (second);
-      if (load (target, &profile[0], &first->problem)
+      if (load (target, profile, &first->problem)
           || time_pair (target, &first->problem, &pair, rounds))
         return -1;
       sum_up (s, pair.ratio);
@@ -191,7 +220,7 @@ compare_profiles (struct gt_target *target, const struct gt_profile profile[2],
 
 static void
 report (const struct gt_device *device, struct gt_table *table,
-        const struct summary *s)
+        const struct summary *s, const char *how)
 {
   printf ("%s\n\n", gt_device_name (device));
   gt_table_print (table, stdout);
@@ -200,17 +229,29 @@ report (const struct gt_device *device, struct gt_table *table,
           " %.3f to %.3f.\n\n", s->problems, s->same, s->alike,
           100 * (ALIKE - 1), s->problems ? exp (s->logs / s->problems) : 1,
           s->best, s->worst);
+  if (how)
+    printf ("So %s gets %.1f%% of the best in the geometric mean, %.1f%% at the"
+            " least.\n\n", how,
+            100 / (s->problems ? exp (s->logs / s->problems) : 1),
+            100 / s->worst);
 }
 
+/* Reads WHERE, a folder of profiles of this machine, or a file of any.  */
 static int
-read_profile (const char *folder, const struct gt_device *device,
+read_profile (const char *where, const struct gt_device *device,
               struct gt_profile *profile)
 {
   char silicon[GT_SILICON_SIZE], path[4096], why[256];
+  struct stat status;
+  int is_file = stat (where, &status) == 0 && S_ISREG (status.st_mode);
 
   gt_device_silicon (device, silicon);
-  snprintf (path, sizeof path, "%.3800s/%s.json", folder, silicon);
-  if (gt_profile_read (path, device, profile, why, sizeof why)
+  if (is_file)
+    snprintf (path, sizeof path, "%s", where);
+  else
+    snprintf (path, sizeof path, "%.3800s/%s.json", where, silicon);
+  if ((is_file ? gt_profile_read_like : gt_profile_read) (path, device, profile,
+                                                          why, sizeof why)
       == GT_PROFILE_OK)
     {
       if (profile->rejected)
@@ -223,20 +264,26 @@ read_profile (const char *folder, const struct gt_device *device,
 }
 
 static int
-compare_on (struct gt_target *target, char **folder, unsigned rounds)
+compare_on (struct gt_target *target, char **where, unsigned rounds)
 {
   static const char *const headings[]
     = {"problem", "first", "second", "first", "ratio", "after pauses", NULL};
   static struct gt_profile profile[2];
   struct gt_table *table = gt_table_new (headings, "lllrrr");
   struct summary s = {.worst = 1, .best = 1};
-  int failed = 1;
+  int estimate = strcmp (where[1], ESTIMATE) == 0, failed = 1;
+  const char *how = estimate ? "the estimate" : NULL;
 
-  if (table && read_profile (folder[0], target->device, &profile[0]) == 0
-      && read_profile (folder[1], target->device, &profile[1]) == 0)
-    failed = compare_profiles (target, profile, rounds, table, &s);
+  if (table && read_profile (where[0], target->device, &profile[0]) == 0
+      && (estimate
+          || read_profile (where[1], target->device, &profile[1]) == 0))
+    failed = compare_profiles (target, &profile[0],
+                               estimate ? NULL : &profile[1], rounds, table,
+                               &s);
+  if (profile[1].match != GT_MATCH_SILICON)
+    how = gt_match_text (profile[1].match);
   if (!failed)
-    report (target->device, table, &s);
+    report (target->device, table, &s, how);
   gt_profile_clear (&profile[0]);
   gt_profile_clear (&profile[1]);
   gt_table_free (table);
@@ -246,9 +293,11 @@ compare_on (struct gt_target *target, char **folder, unsigned rounds)
 /* -------------------------------------------------------------- Options */
 
 static const char help[]
-  = "Usage: winners [--rounds R] [--device DEVICE] FOLDER1 FOLDER2\n"
+  = "Usage: winners [--rounds R] [--device DEVICE] FIRST SECOND\n"
     "Times the winners of two runs of `gsltune tune' against each other, in rounds,\n"
-    "where they differ.  The folders are what GSLTUNE_PROFILE_DIR was for each.\n\n"
+    "where they differ.  Each is a folder, what GSLTUNE_PROFILE_DIR was for the run,\n"
+    "or a file.  SECOND may be the profile of a device like this one, or the word\n"
+    "estimate for none: what share of FIRST, the best, do these get?\n\n"
     "  --rounds R       timings of each, 5 to 101 (default 15)\n"
     "  --device DEVICE  cpu (default) or cuda:N\n"
     "  --help           print this text\n\n"
@@ -300,7 +349,7 @@ main (int argc, char **argv)
         return option == 'h' ? gt_finish_stdout () : GT_EXIT_USAGE;
       }
   if (argc - optind != 2)
-    gt_usage ("winners needs two folders: see winners --help");
+    gt_usage ("winners needs two folders or files: see winners --help");
   if (open_target (device, &target))
     return GT_EXIT_FAILED;
   failed = compare_on (&target, argv + optind, rounds);
