@@ -257,4 +257,20 @@ rm -f json
 tuned --count --json json -- ./script
 check 'a script' is "$status/$(get programs)" 3/1
 
+# -------------------------------------------- Programs that spoil what is shared
+
+# shellcheck disable=SC2016 # the program's shell expands this
+memory='memory=${GSLTUNE_WATCH#count:}'
+counts calls
+says_calls=$(get calls)
+tuned --count --json json -- sh -c \
+  '"$0" calls; '"$memory"'; tr "\0" y </dev/zero | dd of="$memory" bs=1024 \
+     seek=1 count=1500 iflag=fullblock conv=notrunc status=none; exit 3' \
+  "$watched"
+check 'names of callers that never end' is "$status/$(get calls)" \
+  "3/$says_calls"
+tuned --count --json json -- sh -c \
+  "$memory"'; (: >"$memory") 2>/dev/null; exit 3'
+check 'memory that is cut off' is "$status/$(get calls)" 3/0
+
 finish

@@ -36,24 +36,30 @@ enum
 
 /* ------------------------------------------------------------ Shared memory */
 
+static const struct gt_counts head
+  = {.magic = GT_COUNTS_MAGIC,
+     .size_of_slot = sizeof (struct gt_counts_slot),
+     .n_functions = GT_N_TAKEN,
+     .n_callers = CALLERS,
+     .n_unreached = UNREACHED,
+     .n_slots = SLOTS};
+
 /* Untouched pages take no memory.  Its path serves as long as this process lives, in
    whatever the program starts and whichever descriptors that closes.  */
 static struct gt_counts *
 make_counts (const char *word, char value[VALUE_SIZE])
 {
-  const struct gt_counts head
-    = {.magic = GT_COUNTS_MAGIC,
-       .size_of_slot = sizeof (struct gt_counts_slot),
-       .n_functions = GT_N_TAKEN,
-       .n_callers = CALLERS,
-       .n_unreached = UNREACHED,
-       .n_slots = SLOTS};
   const size_t bytes = gt_counts_bytes (&head);
-  const int fd = memfd_create ("gsltune-counts", MFD_CLOEXEC);
+  const int fd
+    = memfd_create ("gsltune-counts", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   struct gt_counts *counts = MAP_FAILED;
 
   if (fd >= 0 && ftruncate (fd, (off_t) bytes) == 0)
-    counts = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    {
+      /* The program cannot cut off what is read here.  */
+      fcntl (fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL);
+      counts = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    }
   snprintf (value, VALUE_SIZE, "%s:/proc/%ld/fd/%d", word, (long) getpid (),
             fd);
   if (counts == MAP_FAILED)
@@ -314,13 +320,16 @@ static void
 report (const struct gt_watched *watched, struct gt_calls_run *run,
         int is_watched)
 {
+  struct gt_counts *copy = gt_calls_copy (run->counts, &head);
   struct gt_calls calls;
 
-  if (gt_calls_read (run->counts, &calls))
+  if (copy == NULL || gt_calls_read (copy, &calls))
     {
       gt_error ("not enough memory to report what was called");
+      free (copy);
       return;
     }
+  run->counts = copy;
   if (!run->is_report && calls.n_calls)
     run->no_gains = is_watched
                       ? "this gsltune is itself run under gsltune run"
@@ -332,6 +341,7 @@ report (const struct gt_watched *watched, struct gt_calls_run *run,
     gt_error ("--json: %s cannot be written: %s", watched->json_path,
               strerror (errno));
   gt_calls_clear (&calls);
+  free (copy);
 }
 
 int

@@ -58,6 +58,36 @@ calls_from (const struct gt_calls_from *from)
   return calls;
 }
 
+/* ------------------------------------------------------------------- Copy */
+
+/* Text that is not ended ends with its array.  */
+#define END(array) ((array)[sizeof (array) - 1] = '\0')
+
+struct gt_counts *
+gt_calls_copy (const struct gt_counts *counts, const struct gt_counts *head)
+{
+  const size_t bytes = gt_counts_bytes (head);
+  struct gt_counts *copy = malloc (bytes);
+
+  if (copy == NULL)
+    return NULL;
+  memcpy (copy, counts, bytes);
+  *copy = *head;
+  copy->processes = counts->processes;
+  copy->loaded = counts->loaded;
+  for (uint32_t k = 0; k < copy->n_callers; k++)
+    {
+      END (gt_counts_callers (copy)[k].object);
+      END (gt_counts_callers (copy)[k].symbol);
+    }
+  for (uint32_t k = 0; k < copy->n_unreached; k++)
+    {
+      END (gt_counts_unreached (copy)[k].object);
+      END (gt_counts_unreached (copy)[k].symbol);
+    }
+  return copy;
+}
+
 /* ---------------------------------------------------------------- Callers */
 
 /* The file that was looked into last; callers of one object are mostly together.  */

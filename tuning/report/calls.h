@@ -62,6 +62,12 @@ struct gt_calls_run
   const struct gt_counts *counts;
 };
 
+/* A copy of what was counted that can be believed, to be freed, or null when memory is
+   short.  The program may have written there whatever it likes, and processes that it
+   started may do so still; HEAD is what the memory began with.  */
+struct gt_counts *gt_calls_copy (const struct gt_counts *counts,
+                                 const struct gt_counts *head);
+
 /* Takes what was counted; callers that are only known by where in a file they are get
    the names that the file has.  Returns 0, or -1 when memory is short.  */
 int gt_calls_read (const struct gt_counts *counts, struct gt_calls *calls);
