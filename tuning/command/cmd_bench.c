@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/base/names.h"
 #include "src/gsltune.h"
@@ -287,7 +288,7 @@ run (const struct gt_command *self, int argc, char **argv)
 {
   struct request request = {.operation = GT_SUM, .type = GT_TYPE_DOUBLE,
                             .stride = 1};
-  char types[GT_TYPES_SIZE];
+  char types[GT_TYPES_SIZE], quoted[GT_QUOTED_SIZE];
   int option;
 
   while ((option = gt_cli_next (self, argc, argv, "n:")) != -1)
@@ -318,7 +319,7 @@ run (const struct gt_command *self, int argc, char **argv)
       }
   if (optind < argc)
     gt_usage ("bench: unexpected argument '%s': bench takes options only",
-              argv[optind]);
+              gt_quote (quoted, argv[optind], strlen (argv[optind])));
   if (request.accuracy && request.chosen)
     gt_usage ("bench: %s does not go with --accuracy, which compares all modes"
               " on contiguous doubles", request.chosen);

@@ -503,7 +503,7 @@ run (const struct gt_command *self, int argc, char **argv)
   struct request request = {GT_SUM, GT_TYPE_DOUBLE, (enum gt_mode) gt_mode_now,
                             1000000, 1, 0, 0};
   struct answer answer;
-  char types[GT_TYPES_SIZE];
+  char types[GT_TYPES_SIZE], quoted[GT_QUOTED_SIZE];
   int option;
 
   while ((option = gt_cli_next (self, argc, argv, "n:")) != -1)
@@ -533,7 +533,7 @@ run (const struct gt_command *self, int argc, char **argv)
       }
   if (optind < argc)
     gt_usage ("explain: unexpected argument '%s': explain takes options only",
-              argv[optind]);
+              gt_quote (quoted, argv[optind], strlen (argv[optind])));
   if (!gt_reduction_has (request.operation,
                          gt_arithmetic_for (request.operation,
                                             gt_types[request.type].arithmetic)))

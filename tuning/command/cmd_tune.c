@@ -513,13 +513,14 @@ run (const struct gt_command *self, int argc, char **argv)
 {
   struct request request
     = {.tuner = {.effort = GT_EFFORT_NORMAL,}};
+  char quoted[GT_QUOTED_SIZE];
   int option;
 
   while ((option = gt_cli_next (self, argc, argv, "v")) != -1)
     take_option (&request, option == 'v' ? OPT_VERBOSE : option);
   if (optind < argc)
     gt_usage ("tune: unexpected argument '%s': tune takes options only",
-              argv[optind]);
+              gt_quote (quoted, argv[optind], strlen (argv[optind])));
   complete (&request.tuner);
   return request.dry_run ? dry_run (&request) : tune (&request);
 }
