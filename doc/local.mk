@@ -2,18 +2,59 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 dist_man_MANS = doc/gsltune.1
-EXTRA_DIST += \
+
+# What README.md points to is installed beside it.
+measuredir = $(docdir)/doc
+dist_measure_DATA = \
   doc/exact.md \
-  doc/functions.awk \
-  doc/gsltune.texi \
   doc/ladder.md \
   doc/programs.md \
   doc/results-epyc.md \
   doc/results-h200.md \
   doc/routes.md \
-  doc/scaleout.md
+  doc/scaleout.md \
+  doc/trust.md
+
+manual_sources = \
+  doc/book/command.texi \
+  doc/book/environment.texi \
+  doc/book/glossary.texi \
+  doc/book/gpus.texi \
+  doc/book/install.texi \
+  doc/book/introduction.texi \
+  doc/book/library-accumulators.texi \
+  doc/book/library-gpu.texi \
+  doc/book/library-mpi.texi \
+  doc/book/library.texi \
+  doc/book/modes.texi \
+  doc/book/occupancy.texi \
+  doc/book/packaging.texi \
+  doc/book/profiles.texi \
+  doc/book/routes.texi \
+  doc/book/running.texi \
+  doc/book/troubleshooting.texi \
+  doc/book/trust.texi \
+  doc/book/tuner.texi \
+  doc/book/tutorial.texi \
+  doc/gsltune.texi \
+  doc/options/bench.texi \
+  doc/options/devices.texi \
+  doc/options/explain.texi \
+  doc/options/ladder.texi \
+  doc/options/occupancy.texi \
+  doc/options/run.texi \
+  doc/options/show.texi \
+  doc/options/stats.texi \
+  doc/options/sum.texi \
+  doc/options/tune.texi
+EXTRA_DIST += \
+  $(manual_sources) \
+  doc/functions.awk \
+  doc/options.awk \
+  doc/update-options
 MANUAL = $(srcdir)/doc/gsltune.texi
-MAKE_MANUAL = $(MAKEINFO) --no-split -I doc -D 'VERSION $(PACKAGE_VERSION)'
+MAKE_MANUAL = $(MAKEINFO) --no-split -I $(srcdir)/doc -I doc \
+  -D 'VERSION $(PACKAGE_VERSION)'
 CLEANFILES += \
   doc/functions.texi \
   doc/gsltune.html \
@@ -25,15 +66,20 @@ doc/functions.texi: src/functions.def doc/functions.awk
 	@$(MKDIR_P) doc
 	$(AM_V_GEN)$(AWK) -f $(srcdir)/doc/functions.awk \
 	  $(srcdir)/src/functions.def > $@.tmp && mv $@.tmp $@
-doc/gsltune.info: doc/gsltune.texi doc/functions.texi
+doc/gsltune.info: $(manual_sources) doc/functions.texi
 	@$(MKDIR_P) doc
 	$(AM_V_GEN)$(MAKE_MANUAL) -o $@ $(MANUAL)
-doc/gsltune.html: doc/gsltune.texi doc/functions.texi
+doc/gsltune.html: $(manual_sources) doc/functions.texi
 	@$(MKDIR_P) doc
 	$(AM_V_GEN)$(MAKE_MANUAL) --html -o $@ $(MANUAL)
-doc/gsltune.pdf: doc/gsltune.texi doc/functions.texi
+doc/gsltune.pdf: $(manual_sources) doc/functions.texi
 	@$(MKDIR_P) doc
 	$(AM_V_GEN)$(MAKE_MANUAL) --pdf -o $@ $(MANUAL)
+
+# Tables of options, from the commands' own --help; for who has changed that.
+update-options: gsltune$(EXEEXT)
+	sh $(srcdir)/doc/update-options ./gsltune$(EXEEXT) $(srcdir)
+.PHONY: update-options
 
 # Automake cannot make info_TEXINFOS depend on a condition, and builds it in
 # the source folder; these do without makeinfo, and with read-only sources.

@@ -12,7 +12,8 @@ mpi_examples = \
   examples/mpi_cg.c \
   examples/mpi_mean.c \
   examples/sundials.c
-EXTRA_DIST += $(examples) $(mpi_examples)
+examplesdir = $(docdir)/examples
+dist_examples_DATA = $(examples) $(mpi_examples)
 
 # Those for many processes, as tests/test_mpi.sh runs them.
 mpi_example_CPPFLAGS = -I$(top_srcdir)/src -I$(top_srcdir)/src/mpi \

@@ -38,6 +38,7 @@ test_scripts = \
   tests/test_layers.sh \
   tests/test_machine_code.sh \
   tests/test_make_bench.sh \
+  tests/test_manual.sh \
   tests/test_mpi.sh \
   tests/test_occupancy_cmd.sh \
   tests/test_plot.sh \
