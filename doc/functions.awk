@@ -26,7 +26,7 @@ BEGIN {
   only["REALS"] = "; double, float, long double"
   types["DOUBLE"] = types["FLOAT"] = "-"
   if (form != "names")
-    print "@multitable @columnfractions .54 .30 .16\n" \
+    print "@multitable @columnfractions .50 .36 .14\n" \
       "@headitem Function @tab What it gives @tab Of no elements"
 }
 
@@ -49,7 +49,7 @@ END {
   if (failed || !rows)
     exit 1
   if (form != "names")
-    print "@end multitable"
+    print "@end multitable\n" of_device
 }
 
 function fail(why)
@@ -72,8 +72,13 @@ function names(    i, n, type)
     print prefix[column[1]] (type[i] == "-" ? "" : "_" type[i]) "_" column[2]
 }
 
+# Device vectors have what arrays and vectors have: their names are for the index alone.
 function item()
 {
+  if (column[1] == "DEVICE_VECTOR") {
+    of_device = of_device "@findex " prefix[column[1]] "_" column[2] "\n"
+    return
+  }
   if (column[1] != family)
     print "@item @emph{" heading[column[1]] "} @tab @tab"
   family = column[1]

@@ -76,6 +76,13 @@ function running(text,    i, n, word, line, made, quoted, ends)
     line = line (line == "" ? "" : " ") word[i]
   }
   made = made line
+  if (form == "man") { # a line that begins so would be a request
+    gsub (/\n['.]/, "&\003", made)
+    gsub (/\n'\003/, "\n\\\\\\&'", made)
+    gsub (/\n[.]\003/, "\n\\\\\\&.", made)
+    if (made ~ /^['.]/)
+      made = "\\&" made
+  }
   gsub (/\001/, "@samp{", made)
   gsub (/\002/, "}", made)
   return made

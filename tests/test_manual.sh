@@ -170,4 +170,13 @@ else
   skip 'makeinfo' 'it was not found'
 fi
 
+if command -v groff >/dev/null 2>&1; then
+  groff -man -Tascii -ww "$source/doc/gsltune.1" >out 2>err
+  status=$?
+  check 'groff has nothing to say of the manual page' \
+    sh -c "[ $status -eq 0 ] && [ ! -s err ]"
+else
+  skip 'the manual page' 'groff was not found'
+fi
+
 finish
