@@ -5,7 +5,9 @@
 
 #include "config.h"
 
+#include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_statistics.h>
 #include <gsl/gsl_vector.h>
 
 #include "tests/unit.h"
@@ -136,7 +138,8 @@ longer_than_memory (void)
   {
     size_t n, stride;
   } cases[] = {{SIZE_MAX / 2 + 2, 2}, {3, SIZE_MAX / 2},
-               {SIZE_MAX / 8 + 1, 1}, {SIZE_MAX, SIZE_MAX}};
+               {SIZE_MAX / 8 + 1, 1}, {SIZE_MAX, SIZE_MAX},
+               {SIZE_MAX / 8, 1}, {2, SIZE_MAX / 8 - 1}};
   double raw = 5;
 
   make_witness ();
@@ -153,10 +156,181 @@ longer_than_memory (void)
   check_witness ();
 }
 
+/* --------------------------------------- Elements at no multiple of their size */
+
+/* What functions of several families make of elements that lie anywhere.  */
+static void
+use_anywhere (gsl_vector *x, gsl_vector *y, const double *a, const double *b)
+{
+  const gsl_vector at_a = {N, 1, (double *) a, NULL, 0};
+  const gsl_vector at_b = {N, 1, (double *) b, NULL, 0};
+  gsltune_accumulator *acc = gsltune_accumulator_alloc ();
+  double dot, expected;
+
+  gsl_blas_ddot (&at_a, &at_b, &expected);
+  CHECK (gsltune_blas_ddot (x, y, &dot) == GSL_SUCCESS && dot == expected);
+  CHECK (gsltune_vector_sum (x) == gsl_vector_sum (&at_a));
+  CHECK (gsltune_vector_max_index (x) == gsl_vector_max_index (&at_a));
+  CHECK (gsltune_blas_dasum (x) == gsl_blas_dasum (&at_a));
+  CHECK (gsltune_blas_idamax (x) == gsl_blas_idamax (&at_a));
+  CHECK (fabs (gsltune_blas_dnrm2 (x) - gsl_blas_dnrm2 (&at_a)) < 1e-9);
+  CHECK (fabs (gsltune_stats_variance (x->data, 1, N)
+               - gsl_stats_variance (a, 1, N)) < 1e-9);
+  CHECK (fabs (gsltune_stats_absdev (x->data, 1, N)
+               - gsl_stats_absdev (a, 1, N)) < 1e-9);
+  CHECK (fabs (gsltune_stats_correlation (x->data, 1, y->data, 1, N)
+               - gsl_stats_correlation (a, 1, b, 1, N)) < 1e-12);
+  CHECK (acc && gsltune_accumulator_add_vector (acc, x) == GSL_SUCCESS);
+  CHECK (gsltune_accumulator_add_products (acc, x, y) == GSL_SUCCESS);
+  CHECK (gsltune_accumulator_round (acc) == gsl_vector_sum (&at_a) + expected);
+  gsltune_accumulator_free (acc);
+}
+
+/* Both vectors, and each alone, a few bytes behind where they could be.  */
+static void
+shifted (char *memory)
+{
+  static double a[N], b[N];
+  const size_t shifts[][2] = {{1, 1}, {4, 4}, {0, 4}, {4, 0}, {0, 0}};
+
+  for (size_t i = 0; i < N; i++)
+    {
+      a[i] = (double) (i % 23) - 7;
+      b[i] = (double) (i % 19) + 1;
+    }
+  for (size_t k = 0; k < N_OF (shifts); k++)
+    {
+      char *at[2] = {memory + shifts[k][0],
+                     memory + (N + 1) * sizeof (double) + shifts[k][1]};
+      gsl_vector x = {N, 1, (double *) at[0], NULL, 0};
+      gsl_vector y = {N, 1, (double *) at[1], NULL, 0};
+
+      memcpy (at[0], a, sizeof a);
+      memcpy (at[1], b, sizeof b);
+      for (int mode = 0; mode < GT_N_MODES; mode++)
+        {
+          gsltune_set_mode ((gsltune_mode) mode);
+          use_anywhere (&x, &y, a, b);
+        }
+    }
+}
+
+static void
+misaligned_pinned (void)
+{
+  gsl_vector *v;
+
+  make_witness ();
+  v = gsltune_vector_alloc (2 * N + 3);
+  CHECK (v);
+  shifted ((char *) v->data);
+  gsltune_vector_free (v);
+  check_witness ();
+}
+
+static void
+misaligned_managed (void)
+{
+  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  void *memory;
+
+  make_witness ();
+  CHECK (gpu && !gt_cuda_managed_alloc (gpu, (2 * N + 3) * 8, &memory));
+  shifted (memory);
+  gt_cuda_free (gpu, memory);
+  check_witness ();
+}
+
+/* Of a GPU that reads the host's memory where it lies.  */
+static void
+misaligned_pageable (void)
+{
+  char *memory = malloc ((2 * N + 3) * 8);
+
+  make_witness ();
+  CHECK (memory);
+  shifted (memory);
+  free (memory);
+  check_witness ();
+}
+
+/* A raw address: of every type but bytes, by each way in.  */
+static void
+misaligned_raw (void)
+{
+  char *data;
+
+  make_witness ();
+  data = gsltune_device_vector_data (witness);
+  gsl_set_error_handler (note_error);
+#define X(id, name, infix, ctype, arithmetic)                               \
+  for (size_t shift = 1; shift < sizeof (ctype); shift++)                   \
+    {                                                                       \
+      gsltune_device_vector##infix##_view view;                             \
+      ctype sum = 5;                                                        \
+                                                                            \
+      reported = 0;                                                         \
+      view = gsltune_device_vector##infix##_view_array (                    \
+        (ctype *) (void *) (data + shift), 1, 10);                          \
+      CHECK (reported == GSL_EINVAL && view.vector.memory.n == 0);          \
+      reported = 0;                                                         \
+      CHECK (gsltune_device##infix##_sum ((ctype *) (void *) (data + shift), \
+                                          10, 1, NULL, &sum)                \
+               == GSL_EINVAL                                                \
+             && reported == GSL_EINVAL && sum == 5);                        \
+    }
+  GT_GPU_ELEMENT_TYPES (X)
+#undef X
+  reported = 0;
+  CHECK (gsltune_device_vector_view_array ((double *) (void *) (data + 1), 1, 0)
+           .vector.memory.n == 0);
+  CHECK (reported == 0); /* of no elements the address is not looked at */
+  gsl_set_error_handler (NULL);
+  check_witness ();
+}
+
+/* From one element to the next it may be as far as it likes where there is but one,
+   also when it is copied back from a GPU that launches nothing.  */
+static void
+one_element (void)
+{
+  static const size_t strides[]
+    = {2, SIZE_MAX / 8 + 1, SIZE_MAX / 8 + 2, SIZE_MAX / 4 + 1, SIZE_MAX};
+  double *data, raw, y[1];
+  gsl_vector v = {1, 1, y, NULL, 0};
+
+  make_witness ();
+  data = gsltune_device_vector_data (witness);
+  CHECK (gsltune_device_sum (data + 3, 1, 1, NULL, &raw) == GSL_SUCCESS);
+  for (size_t k = 0; k < N_OF (strides); k++)
+    {
+      gsltune_device_vector_view one
+        = gsltune_device_vector_view_array (data + 3, strides[k], 1);
+      double sum = 0, dot = 0;
+
+      CHECK (gsltune_device_vector_stride (&one.vector) == strides[k]);
+      CHECK (gsltune_device_sum (data + 3, 1, strides[k], NULL, &sum)
+             == GSL_SUCCESS);
+      CHECK (sum == raw && gsltune_device_vector_max (&one.vector) == raw);
+      CHECK (gsltune_device_vector_dot (&one.vector, &one.vector, &dot)
+             == GSL_SUCCESS && dot == raw * raw);
+      CHECK (gsltune_device_vector_mean (&one.vector) == raw);
+      CHECK (gsltune_device_vector_get (&one.vector, &v) == GSL_SUCCESS);
+      CHECK (y[0] == raw);
+      CHECK (gsltune_device_vector_set (&one.vector, &v) == GSL_SUCCESS);
+    }
+  check_witness ();
+}
+
 static const struct scenario scenarios[] = {
   {"two_pinned_ranges", two_pinned_ranges},
   {"two_managed_ranges", two_managed_ranges},
   {"longer_than_memory", longer_than_memory},
+  {"misaligned_pinned", misaligned_pinned},
+  {"misaligned_managed", misaligned_managed},
+  {"misaligned_pageable", misaligned_pageable},
+  {"misaligned_raw", misaligned_raw},
+  {"one_element", one_element},
 };
 
 #define TEST(name)                                                          \
@@ -169,6 +343,36 @@ static const struct scenario scenarios[] = {
 TEST (two_pinned_ranges)
 TEST (two_managed_ranges)
 TEST (longer_than_memory)
+TEST (misaligned_raw)
+TEST (one_element)
+
+/* On the GPU nothing is misaligned; on the CPU it is what no machine minds, and no
+   language allows.  */
+#if !defined __SANITIZE_ADDRESS__
+TEST (misaligned_pinned)
+TEST (misaligned_managed)
+
+static void
+test_misaligned_pageable (void **state)
+{
+  char gb10[4200];
+
+  (void) state;
+  snprintf (gb10, sizeof gb10, "SOFTGPU_DEVICE=%s",
+            source_file ("tests/devices/gb10.json"));
+  EXPECT_SCENARIO ("misaligned_pageable", "", "GSLTUNE_DEVICE=cuda:0",
+                   "GSLTUNE_PROFILE_DIR=/nonexistent", gb10);
+}
+#endif
+
+static void
+test_one_element_copied_back (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("one_element", "", "GSLTUNE_DEVICE=cuda:0",
+                   "GSLTUNE_PROFILE_DIR=/nonexistent", h200,
+                   "SOFTGPU_FAIL=cuLaunchKernel:*=2,cuGraphLaunch:*=2");
+}
 
 int
 main (int argc, char **argv)
@@ -177,6 +381,14 @@ main (int argc, char **argv)
     cmocka_unit_test (test_two_pinned_ranges),
     cmocka_unit_test (test_two_managed_ranges),
     cmocka_unit_test (test_longer_than_memory),
+    cmocka_unit_test (test_misaligned_raw),
+    cmocka_unit_test (test_one_element),
+    cmocka_unit_test (test_one_element_copied_back),
+#if !defined __SANITIZE_ADDRESS__
+    cmocka_unit_test (test_misaligned_pinned),
+    cmocka_unit_test (test_misaligned_managed),
+    cmocka_unit_test (test_misaligned_pageable),
+#endif
   };
 
   scenario_main (argc, argv, scenarios, N_OF (scenarios));

@@ -102,3 +102,9 @@ gt_span (enum gt_arithmetic arithmetic, size_t n, size_t stride,
                                         gt_arithmetics[arithmetic].size, bytes)
            ? -1 : 0;
 }
+
+int
+gt_aligned (enum gt_arithmetic arithmetic, const void *address)
+{
+  return (uintptr_t) address % gt_arithmetics[arithmetic].size == 0;
+}

@@ -186,6 +186,16 @@ locate (const struct gt_task *task, struct gt_location *at)
   return other.place == at->place && other.gpu == at->gpu;
 }
 
+/* Copies would do for what no kernel may read in place, but that is too rare for a
+   route of its own: the CPU reads it.  */
+static int
+aligned (const struct gt_task *task)
+{
+  return gt_aligned (task->problem.arithmetic, task->x.data)
+         && (gt_inputs (&task->problem) == 1
+             || gt_aligned (task->problem.arithmetic, task->y.data));
+}
+
 int
 gt_choose_host (const struct gt_task *task, struct gt_choice *choice)
 {
@@ -200,7 +210,8 @@ gt_choose_host (const struct gt_task *task, struct gt_choice *choice)
       && p->n < gt_plan_table (gt_host_plans (), p->reduction)
                   ->gpu_from[p->arithmetic][p->mode])
     return 0;
-  if (!locate (task, &at) || (!demanded && !profile_gives (p, &at)))
+  if (!aligned (task) || !locate (task, &at)
+      || (!demanded && !profile_gives (p, &at)))
     return 0;
   gt_choose (p, &at, choice);
   return choice->route.way != GT_WAY_CPU;

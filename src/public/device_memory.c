@@ -83,10 +83,10 @@ static int
 copy_packed (const struct gsltune_device_memory *memory, size_t size, size_t at,
              char *packed, size_t n, int to_device)
 {
-  const size_t step = memory->stride * size;
+  const size_t step = memory->stride * size; /* of one element alone it may wrap */
   char *device = (char *) memory->data + at * step;
 
-  if (step == size)
+  if (step == size || memory->n == 1)
     return to_device ? gt_cuda_to_device (memory->gpu, device, packed, n * size)
                      : gt_cuda_to_host (memory->gpu, packed, device, n * size);
   return to_device ? gt_cuda_to_device_strided (memory->gpu, device, step,
@@ -387,9 +387,15 @@ gt_device_memory_view (struct gsltune_device_memory *view,
       return GSL_EINVAL;
     }
   /* A GPU would read memory that is not there, which ends its context.  */
-  if (n > 0 && gt_span (arithmetic, n, stride, &bytes))
+  if (n > 0 && (gt_span (arithmetic, n, stride, &bytes)
+                || bytes > UINTPTR_MAX - (uintptr_t) address))
     {
       *why = "n elements so far apart fit into no memory";
+      return GSL_EINVAL;
+    }
+  if (n > 0 && !gt_aligned (arithmetic, address))
+    {
+      *why = "the address is no multiple of an element's size";
       return GSL_EINVAL;
     }
   if (n > 0)
