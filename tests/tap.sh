@@ -63,6 +63,14 @@ says ()
   [ "$status" -eq "$1" ] && tr -s ' ' <"$2" | grep -q -e "$3"
 }
 
+# shows STATUS PATTERN: the exit status, and a row of a table on standard output that
+# matches PATTERN with its group before it, "sum of double, exact: 2^10 ...".
+shows ()
+{
+  [ "$status" -eq "$1" ] && awk '/^[a-z0-9_]+ of / { group = $0 ": "; next }
+    /^ *[0-9]/ { print group $0 }' out | tr -s ' ' | grep -q -e "$2"
+}
+
 # is VALUE EXPECTED
 is ()
 {

@@ -107,48 +107,54 @@ profile "$silicon" 'Made up' "$good" "$crossovers" >"$file"
 
 run show --device cpu
 check 'a profile: success, no messages' test "$status" -eq 0 -a ! -s err
-check 'a profile: name and silicon' says 0 out "^Made up ($silicon)\$"
-check 'a profile: path and place' says 0 out "^ profile $file (user)\$"
+check 'a profile: name' says 0 out '^Made up$'
+check 'a profile: place and folder' says 0 out "^ profile user, in $profiles\$"
+check 'a profile: file' says 0 out "^ file $silicon.json\$"
+narrow ()
+{
+  [ -s out ] && [ -z "$(grep -v '^  profile \|^  file ' out | awk 'length > 80')" ]
+}
+check 'a profile: 80 columns' narrow
 check 'a profile: when and by what' \
   says 0 out '^ saved 2026-01-02T03:04:05Z by gsltune 0.0.7$'
 check 'a profile: effort' says 0 out '^ effort quick$'
 check 'a profile: nothing left out' lacks 0 out 'left out'
-check 'a profile: gains over GSL and over the default' says 0 out \
-  '^sum double fast contiguous 2^20 sequential 100 us 83.9 GB/s - 5.00x 2.50x 41 of 48$'
-check 'a profile: the share of the ceiling' says 0 out \
-  '^sum int, uint fast contiguous 1000 simd u8, 1 thread 100 us 40 MB/s 75% 5.00x'
+check 'a profile: gains over GSL and over the default' shows 0 \
+  '^sum of double, fast, contiguous: 2^20 sequential 100 us 83.9 GB/s - 5.00 2.50$'
+check 'a profile: the share of the ceiling' shows 0 \
+  '^sum of int, uint, fast, contiguous: 1000 simd u8, 1 thread 100 us 40 MB/s 75% 5.00 '
 check 'a profile: under half of the ceiling' says 0 out \
   '^ int/uint fast contiguous 3000: 45% of what a plain loop reads$'
 check 'a profile: slower than strided' says 0 out \
   '^ int/uint fast contiguous 4000: 1.43 times as long as strided$'
 check 'a profile: nothing else is to be reported' \
   is "$(grep -c -e 'plain loop reads' -e 'as long as strided' out)" 2
-check 'a profile: all types served, and the configuration' says 0 out \
-  '^sum int, uint fast contiguous 1000 simd u8, 1 thread 100 us 40 MB/s '
-check 'a profile: a crossover' says 0 out \
-  '^sum double fast pinned 2^22 split, 25% to the GPU: copy, pieces of 4096 KiB 1 ms 2.5 ms 2.50 cuda-9.0-made-up$'
+check 'a profile: all types served, and the configuration' shows 0 \
+  '^sum of int, uint, fast, contiguous: 1000 simd u8, 1 thread 100 us 40 MB/s '
+check 'a profile: a crossover' shows 0 \
+  '^sum of double, fast, pinned memory, with cuda-9.0-made-up: 2^22 split, 25% to the GPU: copy, pieces of 4096 KiB 1 ms 2.5 ms 2.50$'
 check 'a profile: a GPU that never pays' \
-  says 0 out '^sum float fast pinned 0 cpu .*cuda-9.0-made-up$'
+  shows 0 '^sum of float, fast, pinned memory, with cuda-9.0-made-up: 0 cpu'
 run show --device cpu --crossovers
-check '--crossovers: those' says 0 out '^sum double fast pinned 2^22 split, '
+check '--crossovers: those' shows 0 '^sum of double, fast, pinned .*: 2^22 split, '
 check '--crossovers: nothing else' lacks 0 out ' sequential '
 run show --device cpu
 check 'a profile: no table of searches unless asked' lacks 0 out 'ruled out'
 
 run show --device cpu -v
-check '-v: which kernel won, and what became of the candidates' says 0 out \
-  '^sum double fast contiguous 2^20 sequential 48 7 41 0 quick$'
-check '-v: for every problem' says 0 out \
-  '^sum int, uint fast contiguous 1000 simd 48 7 41 0 quick$'
+check '-v: which kernel won, and what became of the candidates' shows 0 \
+  '^sum of double, fast, contiguous: 2^20 sequential 48 7 41 0 quick$'
+check '-v: for every problem' shows 0 \
+  '^sum of int, uint, fast, contiguous: 1000 simd 48 7 41 0 quick$'
 run show --device cpu --verbose --type uint
-check '--verbose keeps to --type' lacks 0 out '^sum double '
+check '--verbose keeps to --type' lacks 0 out '^sum of double'
 
 run show --device cpu --type uint
-check '--type keeps its arithmetic' says 0 out '^sum int, uint '
-check '--type drops the others' lacks 0 out '^sum \(double\|float\) '
+check '--type keeps its arithmetic' says 0 out '^sum of int, uint,'
+check '--type drops the others' lacks 0 out '^sum of \(double\|float\)'
 run show --device cpu --mode compensated
-check '--mode keeps integers, which have one mode' says 0 out '^sum int, uint fast'
-check '--mode drops other modes' lacks 0 out '^sum double '
+check '--mode keeps integers, which have one mode' says 0 out '^sum of int, uint, fast'
+check '--mode drops other modes' lacks 0 out '^sum of double'
 run show --device cpu --type float
 check 'nothing tuned for a type: said' says 0 out '^No entry for what was asked'
 
@@ -166,14 +172,16 @@ check '--json: the share' says 0 out '"percent": 25'
 # -------------------------------------------------------------- A named file
 
 run show "$file"
-check 'a named file' says 0 out "^ profile $file (file)\$"
+check 'a named file' says 0 out "^ profile file, in $profiles\$"
 cp "$file" here.json
 run show here.json
-check 'a named file in the working folder' says 0 out '^ profile here.json '
+check 'a named file in the working folder' says 0 out '^ file here.json$'
+check 'its folder' says 0 out '^ profile file, in \.$'
 
 profile cuda-0.0-none 'Other machine' "$good" '' >foreign.json
 run show foreign.json
-check 'a foreign file: its header' says 1 out '^Other machine (cuda-0.0-none)$'
+check 'a foreign file: its header' says 1 out '^Other machine$'
+check 'a foreign file: what it is for' says 1 out '^ foreign tuned for cuda-0.0-none,$'
 check 'a foreign file: said' \
   says 1 err '^gsltune: foreign.json is foreign: .*cuda-0.0-none$'
 check 'a foreign file: no table' lacks 1 out 'sequential'
@@ -203,7 +211,7 @@ check 'no such file, as JSON' says 1 out '"status": "absent"'
 profile "$silicon" '\u001b[2Jbad' "$good, $(entry f64 0 simd "$simd" '')" '' \
   >bad.json
 run show bad.json
-check 'control characters do not reach the terminal' says 0 out '^?\[2Jbad ('
+check 'control characters do not reach the terminal' says 0 out '^?\[2Jbad$'
 check 'what is left out is counted, with a reason' \
   says 0 out '^ left out 1 that cannot be used here; first: entry 6: "n" is 0'
 

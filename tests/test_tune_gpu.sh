@@ -58,14 +58,16 @@ SOFTGPU_DEVICE=$devices/gtx-970.json
 
 # --------------------------------------------------------------- A good run
 
-run $tune --device cuda --type short
+run $tune --device cuda --type short --table
 check 'a run: success' test "$status" -eq 0
 check 'a run: progress' says 0 err '^GPU 0: NVIDIA GeForce GTX 970, 4 problems$'
 check 'a run: all is done' says 0 out '^ 4 of 4 problems tuned$'
 check 'a run: the columns' says 0 out \
-  '^operation types mode layout n winner time bandwidth of peak over GSL over default$'
-check 'a run: a row' says 0 out \
-  '^sum short, ushort fast strided 2^14 [a-z_]* [0-9]* .* [0-9.]*% - [0-9.]*x$'
+  '^ *n winner time bandwidth of peak x GSL x default$'
+check 'a run: a row' shows 0 \
+  '^sum of short, ushort, fast, strided: 2^14 [a-z_]* [0-9]* .* [0-9.]*% - [0-9.]*$'
+check 'a run: how fast it is' says 0 out \
+  '^ sum of short, ushort, fast: [0-9.]* [kMGT]B/s at 2^[0-9]* elements ('
 check 'a run: whether occupancy predicted it' \
   says 0 out '^ in [0-4] of 4 problems$'
 check 'a run: where it was saved' says 0 out "^Saved in $gpu\$"
@@ -75,12 +77,10 @@ check 'the profile: nothing was excluded' \
 run show --device cuda
 check 'show: the driver' says 0 out 'by gsltune .*, CUDA driver 12.8$'
 check 'show: the peak' says 0 out \
-  '^operation types mode layout n winner time bandwidth of peak over GSL over default candidates$'
-check 'show: how many candidates were measured, of how many' \
-  says 0 out '^sum short, ushort fast strided 2^14 .* [0-9]* of [0-9]*$'
+  '^ *n winner time bandwidth of peak x GSL x default$'
 run show --device cuda -v
-check 'show -v: which kernel won' says 0 out \
-  '^sum short, ushort fast strided 2^14 grid_stride [0-9]* [0-9]* [0-9]* 0 quick$'
+check 'show -v: which kernel won' shows 0 \
+  '^sum of short, ushort, fast, strided: 2^14 grid_stride [0-9]* [0-9]* [0-9]* 0 quick$'
 run explain --place device --type short -n 2^14
 check 'explain: the file' says 0 out "^ profile $gpu (user)\$"
 check 'explain: the entry' \
@@ -120,10 +120,10 @@ unset GSLTUNE_PROFILE_DIR
 GSLTUNE_PROFILE_DIR=$scratch/operations
 export GSLTUNE_PROFILE_DIR
 operations='tune --effort quick --time-limit 300 --device cuda'
-run $operations --operation minmax --type short
+run $operations --table --operation minmax --type short
 check 'extremes: all is done' says 0 out '^ 4 of 4 problems tuned$'
-check 'extremes: a row, without a mode' says 0 out \
-  '^minmax short - strided 2^14 [a-z_]* [0-9]* '
+check 'extremes: a row, without a mode' shows 0 \
+  '^minmax of short, strided: 2^14 [a-z_]* [0-9]* '
 run $operations --operation asum --type float --mode exact
 check 'magnitudes: all is done' says 0 out '^ 4 of 4 problems tuned$'
 file=$scratch/operations/$(basename "$gpu")
@@ -230,7 +230,7 @@ check 'numbers: devices' says 0 out '^cuda:1: Tesla V100'
 run occupancy --device cuda:2 --registers 32 --block 128
 check 'numbers: occupancy' says 0 out 'NVIDIA H200'
 run show --device cuda:2
-check 'numbers: show' says 0 out '^NVIDIA H200 '
+check 'numbers: show' says 0 out '^NVIDIA H200$'
 GSLTUNE_DEVICE=cuda:2 "$gsltune" explain --place device --type char >out 2>err
 status=$?
 check 'numbers: the library' says 0 out 'NVIDIA H200'
@@ -255,19 +255,20 @@ longer=$(echo "$entries" | sed 's/"n": 1024,/"n": 262144,/
   sed -n '/^ \]/,$p' start.json
 } >"$gpu"
 SOFTGPU_MEMORY=80000000
-run $tune --type char
+run $tune --type char --table
 check 'crossovers: all is done' says 0 out \
   '^ 8 of 8 problems tuned (8 kept from an earlier run)$'
 check 'crossovers: in the profile of the host' \
   is "$(value "$host" crossovers.0.device)" "$(basename "$gpu" .json)"
 for place in host pinned managed; do
   check "crossovers: told, $place" \
-    says 0 out "^sum char, uchar fast $place 0 cpu .*cuda-5.2-"
+    shows 0 "^sum of char, uchar, fast, $place memory, with cuda-5.2-.*: 0 cpu"
 done
+check 'crossovers: what they come to' says 0 out ' host memory: never$'
 check 'crossovers: progress' says 0 err '^GPU 0: when to use it for host data'
 check 'crossovers: the host is done' is "$(value "$host" unfinished)" false
 run show --crossovers
-check 'crossovers: shown' says 0 out '^operation types mode place from n route '
+check 'crossovers: shown' says 0 out '^ *from n route time CPU alone gain$'
 run explain --type char -n 2^24 --place pinned
 check 'crossovers: explained' \
   says 0 out '^ route .*: measured: the quickest at this length$'

@@ -89,6 +89,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/report/ladder_report.h \
   tuning/report/occupancy_report.c \
   tuning/report/occupancy_report.h \
+  tuning/report/outcome.c \
+  tuning/report/outcome.h \
   tuning/report/plot.h \
   tuning/report/plot_ladder.c \
   tuning/report/plot_profile.c \

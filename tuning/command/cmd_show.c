@@ -65,10 +65,15 @@ static void
 print_header (const struct finding *finding)
 {
   const struct gt_profile *profile = &finding->profile;
+  const char *slash = strrchr (profile->path, '/');
+  int folder = slash ? (int) (slash - profile->path) : 0;
   char effort[40];
 
-  printf ("%s (%s)\n", profile->device_name, profile->silicon);
-  printf ("  profile  %s (%s)\n", profile->path, place_found (finding));
+  printf ("%s\n", profile->device_name);
+  printf ("  profile  %s, in %.*s\n", place_found (finding),
+          folder ? folder : 1,
+          slash == NULL ? "." : folder ? profile->path : "/");
+  printf ("  file     %s\n", slash ? slash + 1 : profile->path);
   printf ("  saved    %s by gsltune %s%s%s\n", profile->created,
           profile->version, *profile->driver ? ", CUDA driver " : "",
           profile->driver);
@@ -138,7 +143,8 @@ print_finding (const struct finding *finding, const struct request *request)
   else if (finding->status == GT_PROFILE_FOREIGN)
     {
       print_header (finding);
-      puts ("  foreign  tuned for no device of this machine");
+      printf ("  foreign  tuned for %s,\n           which no device of this machine"
+              " is\n", finding->profile.silicon);
     }
 }
 

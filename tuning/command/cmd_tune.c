@@ -12,6 +12,7 @@
 #include "src/cuda/device_cuda.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/clock.h"
+#include "tuning/report/outcome.h"
 #include "tuning/report/report.h"
 #include "tuning/search/tuner.h"
 #include "tuning/text/table.h"
@@ -20,6 +21,7 @@ struct request
 {
   struct gt_tuner_options tuner;
   int dry_run;
+  int table;
   int json;
 };
 
@@ -243,18 +245,24 @@ print_tuned (const struct gt_tuned *tuned)
   if (tuned->excluded)
     printf (", %u candidates excluded as wrong or failing", tuned->excluded);
   putchar ('\n');
-  gt_report_predictions (&tuned->profile);
   if (tuned->timings && tuned->disturbed > tuned->timings / 20)
-    printf ("  %u%% of the timings were disturbed: the machine was busy; tune"
-            " again when it is not\n", 100 * tuned->disturbed / tuned->timings);
+    printf ("  %u%% of the timings were disturbed: the machine was busy;\n"
+            "    tune again when it is not\n", 100 * tuned->disturbed / tuned->timings);
+  gt_report_outcome (tuned->device, &tuned->profile);
+  if (tuned->saved)
+    printf ("Saved in %s/%s.json\n", tuned->folder, tuned->profile.silicon);
+}
+
+/* What was measured, as `gsltune show' tells of it, but of each kind three lengths
+   alone.  */
+static void
+print_tables (const struct gt_tuned *tuned)
+{
+  gt_report_predictions (&tuned->profile);
   putchar ('\n');
   if (tuned->profile.n_entries)
     gt_report_entries (tuned->device, &tuned->profile, NULL, 1);
   gt_report_crossovers (&tuned->profile, NULL);
-  gt_report_suspects (tuned->device, &tuned->profile, NULL);
-  if (tuned->saved)
-    printf ("\nSaved in %s/%s.json\n\n", tuned->folder,
-            tuned->profile.silicon);
 }
 
 static json_t *
@@ -307,16 +315,22 @@ report (const struct request *request, struct gt_tuned *tuned, unsigned n,
       if (request->json)
         json_array_append_new (list, tuned_json (&tuned[i]));
       else
-        print_tuned (&tuned[i]);
+        {
+          print_tuned (&tuned[i]);
+          if (request->table)
+            print_tables (&tuned[i]);
+          gt_report_suspects (tuned[i].device, &tuned[i].profile, NULL);
+          putchar ('\n');
+        }
     }
   if (request->json)
     status |= gt_print_json (json_pack ("{s:o, s:f}", "devices", list,
                                         "seconds", seconds));
   else
     {
-      printf ("Tuned in %.0f s.  The default is what gsltune does without a"
-              " profile.  `gsltune show'\nshows every length that was tuned,"
-              " `gsltune explain' what decides a sum.\n", seconds);
+      printf ("Tuned in %.0f s.  Next: 'gsltune show' has every winner,"
+              " 'gsltune plot' draws\nthem, 'gsltune run -- PROGRAM' runs a GSL"
+              " program with them.\n", seconds);
       json_decref (list);
       status |= gt_finish_stdout ();
     }
@@ -374,6 +388,7 @@ enum
   OPT_DEVICE,
   OPT_SYSTEM,
   OPT_DRY_RUN,
+  OPT_TABLE,
   OPT_VERBOSE,
   OPT_JSON
 };
@@ -388,6 +403,7 @@ static const struct option options[] = {
   {"device", required_argument, 0, OPT_DEVICE},
   {"system", no_argument, 0, OPT_SYSTEM},
   {"dry-run", no_argument, 0, OPT_DRY_RUN},
+  {"table", no_argument, 0, OPT_TABLE},
   {"verbose", no_argument, 0, OPT_VERBOSE},
   {"json", no_argument, 0, OPT_JSON},
   {0, 0, 0, 0},
@@ -457,6 +473,9 @@ take_option (struct request *request, int option)
       break;
     case OPT_DRY_RUN:
       request->dry_run = 1;
+      break;
+    case OPT_TABLE:
+      request->table = 1;
       break;
     case OPT_VERBOSE:
       tuner->verbose = 1;
@@ -546,6 +565,7 @@ const struct gt_command gt_cmd_tune = {
     "  --device DEVICE    only cpu, cuda (all GPUs), or cuda:N; may be given again\n"
     "  --system           save for all users of this machine\n"
     "  --dry-run          show the search space and what is left out, and why\n"
+    "  --table            print the winners of three lengths of each kind at the end\n"
     "  -v, --verbose      tell of every candidate left out or excluded\n"
     "  --json             for programs\n"
     "  --help             print this text\n"

@@ -6,6 +6,7 @@
 #include "tuning/report/report.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "src/base/names.h"
 #include "src/profile/profile_private.h"
@@ -47,18 +48,19 @@ crossover_wanted (const struct gt_report_filter *filter,
   return wanted (filter, c->reduction, c->arithmetic, c->mode);
 }
 
-/* The cells that every table begins with: operation, types and mode, if there are
-   several.  */
-static const char *
-kind_cells (char text[96], enum gt_reduction reduction,
-            enum gt_arithmetic arithmetic, enum gt_mode mode)
+/* What the rows of a group have in common: "sum of double, exact", and what MORE
+   says.  */
+static void
+add_group (struct gt_table *table, enum gt_reduction reduction,
+           enum gt_arithmetic arithmetic, enum gt_mode mode, const char *more)
 {
   const int order = gt_reductions[reduction].algebra == GT_ALGEBRA_ORDER;
+  char text[256];
 
-  snprintf (text, 96, "%s\t%s\t%s", gt_reductions[reduction].name,
-            gt_types_of (reduction, arithmetic),
-            order ? "-" : gt_mode_names[mode]);
-  return text;
+  snprintf (text, sizeof text, "%s of %s%s%s, %s", gt_reductions[reduction].name,
+            gt_types_of (reduction, arithmetic), order ? "" : ", ",
+            order ? "" : gt_mode_names[mode], more);
+  gt_table_group (table, text);
 }
 
 /* A / B, or 0 when either was not measured.  */
@@ -76,15 +78,17 @@ bandwidth (const struct gt_entry *entry)
 
 /* How near a sum comes to what the memory or the cache gives; 0: unknown.  On a
    GPU that is the theoretical bandwidth, on a CPU what a plain loop was seen to
-   read, by one thread where the winner has one, else by all.  */
+   read, by one thread where the winner has one, else by one or by all, whichever was
+   faster.  */
 static double
 share (const struct gt_device *device, const struct gt_entry *entry)
 {
   if (device->kind == GT_CUDA)
     return quotient (bandwidth (entry), gt_gpu_bandwidth (&device->gpu));
-  return quotient (entry->config.threads > 1 ? entry->all_read
-                                             : entry->one_reads,
-                   entry->seconds);
+  if (entry->config.threads > 1 && entry->all_read > 0
+      && !(entry->one_reads > 0 && entry->one_reads < entry->all_read))
+    return quotient (entry->all_read, entry->seconds);
+  return quotient (entry->one_reads, entry->seconds);
 }
 
 /* ----------------------------------------------------------- For people */
@@ -99,31 +103,22 @@ ratio_text (char text[16], double ratio, const char *format)
 
 static void
 entry_row (struct gt_table *table, const struct gt_device *device,
-           const struct gt_entry *entry, int brief)
+           const struct gt_entry *entry)
 {
-  const struct gt_problem *problem = &entry->problem;
-  char kind[96], config[96], limit[16], gsl[16], gain[16];
-  char rest[40] = "";
+  char config[96], limit[16], gsl[16], gain[16];
 
   gt_config_text (entry->kernel, &entry->config, config, sizeof config);
-  if (!brief)
-    snprintf (rest, sizeof rest, "\t%u of %u", entry->candidates,
-              entry->candidates + entry->pruned);
-  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s%s",
-                   kind_cells (kind, problem->reduction, problem->arithmetic,
-                               problem->mode),
-                   gt_layout_names[problem->layout],
-                   gt_format_count (problem->n), config,
+  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s",
+                   gt_format_count (entry->problem.n), config,
                    gt_format_seconds (entry->seconds),
                    bandwidth (entry) > 0
                      ? gt_format_bandwidth (bandwidth (entry)) : "-",
                    ratio_text (limit, 100 * share (device, entry),
                                device->kind == GT_CUDA ? "%.1f%%" : "%.0f%%"),
                    ratio_text (gsl, quotient (entry->gsl_seconds,
-                                              entry->seconds), "%.2fx"),
+                                              entry->seconds), "%.2f"),
                    ratio_text (gain, quotient (entry->default_seconds,
-                                               entry->seconds), "%.2fx"),
-                   rest);
+                                               entry->seconds), "%.2f"));
 }
 
 static int
@@ -151,38 +146,26 @@ representative (const struct gt_profile *profile, unsigned i)
   return i == first || i == last || i == (first + last) / 2;
 }
 
-/* The columns of a device's table: on a GPU the share of the peak, on a CPU that
-   of the ceiling.  */
-static struct gt_table *
-new_entry_table (enum gt_device_kind kind, int brief)
+/* Begins a group where ENTRY's problem differs from BEFORE's in more than the
+   length.  */
+static void
+group_entry (struct gt_table *table, const struct gt_entry *entry,
+             const struct gt_entry *before)
 {
-  enum {CPU = 1 << GT_CPU, CUDA = 1 << GT_CUDA, BOTH = CPU | CUDA};
-  static const struct
-  {
-    const char *heading;
-    char align;
-    int kinds, full;
-  } columns[] = {
-    {"operation", 'l', BOTH, 0}, {"types", 'l', BOTH, 0}, {"mode", 'l', BOTH, 0},
-    {"layout", 'l', BOTH, 0},    {"n", 'r', BOTH, 0},
-    {"winner", 'l', BOTH, 0},    {"time", 'r', BOTH, 0},
-    {"bandwidth", 'r', BOTH, 0}, {"of peak", 'r', CUDA, 0},
-    {"of ceiling", 'r', CPU, 0}, {"over GSL", 'r', BOTH, 0},
-    {"over default", 'r', BOTH, 0}, {"candidates", 'r', BOTH, 1}
-  };
-  const char *headings[sizeof columns / sizeof columns[0] + 1];
-  char letters[sizeof columns / sizeof columns[0] + 1];
-  unsigned n = 0;
+  const struct gt_problem *p = &entry->problem;
 
-  for (unsigned i = 0; i < sizeof columns / sizeof columns[0]; i++)
-    if ((columns[i].kinds & 1 << kind) && (!columns[i].full || !brief))
-      {
-        letters[n] = columns[i].align;
-        headings[n++] = columns[i].heading;
-      }
-  headings[n] = NULL;
-  letters[n] = '\0';
-  return gt_table_new (headings, letters);
+  if (before == NULL || !same_problem_but_length (entry, before))
+    add_group (table, p->reduction, p->arithmetic, p->mode,
+               gt_layout_names[p->layout]);
+}
+
+/* Prints TABLE, and releases it, unless it has no row.  */
+static void
+print_rows (struct gt_table *table, unsigned rows)
+{
+  if (rows)
+    gt_table_print (table, stdout);
+  gt_table_free (table);
 }
 
 void
@@ -190,7 +173,12 @@ gt_report_entries (const struct gt_device *device,
                    const struct gt_profile *profile,
                    const struct gt_report_filter *filter, int brief)
 {
-  struct gt_table *table = new_entry_table (device->kind, brief);
+  const char *headings[]
+    = {"n", "winner", "time", "bandwidth",
+       device->kind == GT_CUDA ? "of peak" : "ceiling", "x GSL", "x default",
+       NULL};
+  struct gt_table *table = gt_table_new (headings, "rlrrrrr");
+  const struct gt_entry *before = NULL;
   unsigned rows = 0;
 
   for (unsigned i = 0; i < profile->n_entries; i++)
@@ -200,14 +188,14 @@ gt_report_entries (const struct gt_device *device,
       if (!entry_wanted (filter, entry)
           || (brief && !representative (profile, i)))
         continue;
-      entry_row (table, device, entry, brief);
+      group_entry (table, entry, before);
+      entry_row (table, device, entry);
+      before = entry;
       rows++;
     }
-  if (rows)
-    gt_table_print (table, stdout);
-  else
+  if (rows == 0)
     puts ("No entry for what was asked.");
-  gt_table_free (table);
+  print_rows (table, rows);
 }
 
 void
@@ -215,35 +203,58 @@ gt_report_searches (const struct gt_profile *profile,
                     const struct gt_report_filter *filter)
 {
   static const char *const headings[]
-    = {"operation", "types", "mode", "layout", "n", "kernel", "candidates", "ruled out",
-       "measured", "excluded", "effort", NULL};
-  struct gt_table *table = gt_table_new (headings, "llllrlrrrrl");
+    = {"n", "kernel", "candidates", "ruled out", "measured", "excluded",
+       "effort", NULL};
+  struct gt_table *table = gt_table_new (headings, "rlrrrrl");
+  const struct gt_entry *before = NULL;
   unsigned rows = 0;
 
   for (unsigned i = 0; i < profile->n_entries; i++)
     {
       const struct gt_entry *entry = &profile->entries[i];
-      const struct gt_problem *problem = &entry->problem;
-      char kind[96];
 
       if (!entry_wanted (filter, entry))
         continue;
-      gt_table_printf (table, "%s\t%s\t%s\t%s\t%u\t%u\t%u\t%u\t%s",
-                       kind_cells (kind, problem->reduction,
-                                   problem->arithmetic, problem->mode),
-                       gt_layout_names[problem->layout],
-                       gt_format_count (problem->n), entry->kernel->name,
+      group_entry (table, entry, before);
+      gt_table_printf (table, "%s\t%s\t%u\t%u\t%u\t%u\t%s",
+                       gt_format_count (entry->problem.n), entry->kernel->name,
                        entry->candidates + entry->pruned, entry->pruned,
                        entry->candidates, entry->failed,
                        gt_effort_name (entry->effort));
+      before = entry;
       rows++;
     }
   if (rows)
+    putchar ('\n');
+  print_rows (table, rows);
+}
+
+static int
+same_sequence (const struct gt_crossover *a, const struct gt_crossover *b)
+{
+  return a->reduction == b->reduction && a->arithmetic == b->arithmetic
+         && a->mode == b->mode && a->place == b->place
+         && strcmp (a->device, b->device) == 0;
+}
+
+static void
+crossover_row (struct gt_table *table, const struct gt_crossover *crossover)
+{
+  char route[96], time[32] = "", cpu[32] = "", gain[32] = "";
+
+  gt_route_text (&crossover->route, route, sizeof route);
+  if (crossover->seconds > 0 && crossover->cpu_seconds > 0)
     {
-      putchar ('\n');
-      gt_table_print (table, stdout);
+      snprintf (time, sizeof time, "%s",
+                gt_format_seconds (crossover->seconds));
+      snprintf (cpu, sizeof cpu, "%s",
+                gt_format_seconds (crossover->cpu_seconds));
+      snprintf (gain, sizeof gain, "%.2f",
+                crossover->cpu_seconds / crossover->seconds);
     }
-  gt_table_free (table);
+  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s",
+                   crossover->from ? gt_format_count (crossover->from) : "0",
+                   route, time, cpu, gain);
 }
 
 unsigned
@@ -251,43 +262,29 @@ gt_report_crossovers (const struct gt_profile *profile,
                       const struct gt_report_filter *filter)
 {
   static const char *const headings[]
-    = {"operation", "types", "mode", "place", "from n", "route", "time", "CPU alone",
-       "gain", "with", NULL};
-  struct gt_table *table = gt_table_new (headings, "llllrlrrrl");
+    = {"from n", "route", "time", "CPU alone", "gain", NULL};
+  struct gt_table *table = gt_table_new (headings, "rlrrr");
+  const struct gt_crossover *before = NULL;
   unsigned rows = 0;
 
   for (unsigned i = 0; i < profile->n_crossovers; i++)
     {
-      const struct gt_crossover *crossover = &profile->crossovers[i];
-      char kind[96], route[96], time[32] = "", cpu[32] = "", gain[32] = "";
+      const struct gt_crossover *c = &profile->crossovers[i];
+      char more[GT_SILICON_SIZE + 64];
 
-      if (!crossover_wanted (filter, crossover))
+      if (!crossover_wanted (filter, c))
         continue;
-      gt_route_text (&crossover->route, route, sizeof route);
-      if (crossover->seconds > 0 && crossover->cpu_seconds > 0)
-        {
-          snprintf (time, sizeof time, "%s",
-                    gt_format_seconds (crossover->seconds));
-          snprintf (cpu, sizeof cpu, "%s",
-                    gt_format_seconds (crossover->cpu_seconds));
-          snprintf (gain, sizeof gain, "%.2f",
-                    crossover->cpu_seconds / crossover->seconds);
-        }
-      gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s",
-                       kind_cells (kind, crossover->reduction,
-                                   crossover->arithmetic, crossover->mode),
-                       gt_place_names[crossover->place],
-                       crossover->from ? gt_format_count (crossover->from)
-                                       : "0",
-                       route, time, cpu, gain, crossover->device);
+      snprintf (more, sizeof more, "%s memory, with %s",
+                gt_place_names[c->place], c->device);
+      if (before == NULL || !same_sequence (before, c))
+        add_group (table, c->reduction, c->arithmetic, c->mode, more);
+      crossover_row (table, c);
+      before = c;
       rows++;
     }
   if (rows)
-    {
-      putchar ('\n');
-      gt_table_print (table, stdout);
-    }
-  gt_table_free (table);
+    putchar ('\n');
+  print_rows (table, rows);
   return rows;
 }
 

@@ -192,6 +192,23 @@ gt_table_span (struct gt_table *table, size_t column)
     cell->spans = 1;
 }
 
+void
+gt_table_group (struct gt_table *table, const char *text)
+{
+  if (table == NULL || table->incomplete)
+    return;
+  const char **cells = calloc (table->columns, sizeof *cells);
+
+  for (size_t i = 0; cells && i < table->columns; i++)
+    cells[i] = i ? "" : text;
+  if (cells)
+    gt_table_row (table, cells);
+  else
+    table->incomplete = 1;
+  free (cells);
+  gt_table_span (table, 0);
+}
+
 static void
 print_cell (const struct cell *cell, FILE *stream)
 {
@@ -213,7 +230,7 @@ print_row (const struct gt_table *table, size_t row, const size_t *widths,
   for (size_t i = 0; i < table->columns; i++)
     {
       size_t padding = cells[i].spans ? 0 : widths[i] - width (cells[i].text);
-      int right = table->align[i] == 'r';
+      int right = table->align[i] == 'r' && !cells[i].spans;
 
       if (*cells[i].text == '\0')
         {

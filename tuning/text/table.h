@@ -19,6 +19,10 @@ void gt_table_row (struct gt_table *table, const char *const *cells);
 void gt_table_printf (struct gt_table *table, const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));
 
+/* Adds a line of its own across all columns, which names what the rows below it have in
+   common.  */
+void gt_table_group (struct gt_table *table, const char *text);
+
 /* Of the row added last: the cell of COLUMN in a colour, the parameters of ECMA-48's
    SGR ("1;32"), static text; or not counted for the column's width, since the
    cells behind it are empty.  */
