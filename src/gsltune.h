@@ -25,11 +25,12 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Every function here may be called from any number of threads at once (on
+/* Every function here may be called from any number of threads at once (for
    accumulators see below).
-   None needs a GPU, a driver or a saved profile: without them the CPU
-   computes.  After fork() the child computes on one CPU thread and makes no
-   CUDA call.  */
+   None needs a GPU, a driver or a saved profile, except views of raw device
+   addresses: without them the CPU computes.  After fork() the child computes on
+   one CPU thread and makes no CUDA call.
+   The header needs C99 or C++11.  The manual, "info gsltune", explains more.  */
 
 /* ------------------------------------------------------------------ Mode */
 
@@ -37,49 +38,38 @@ extern "C" {
    mode: they wrap modulo 2^k, as GSL's do.  */
 typedef enum
 {
-  /* Many accumulators of the element type side by side.  The order of the
+  /* Many accumulators of the element type work side by side.  The order of the
      additions, and so the rounding, depends on the tuned configuration.  */
   GSLTUNE_MODE_FAST = 0,
-  /* Each accumulator carries the rounding errors along: Neumaier's form of
-     Kahan summation (A. Neumaier, "Rundungsfehleranalyse einiger Verfahren
-     zur Summation endlicher Summen", ZAMM 54, 1974, method IV).  The error is
-     about one rounding plus n^2 times the square of the unit roundoff times
-     the condition number.  */
+  /* Each accumulator carries its rounding errors along (Neumaier's form of Kahan
+     summation; for products Dot2 of Ogita, Rump and Oishi).  The error is about one
+     rounding, plus n^2 u^2 times the sum of the magnitudes, u being the unit
+     roundoff.  */
   GSLTUNE_MODE_COMPENSATED = 1,
-  /* The correctly rounded sum: the exact sum of the elements, rounded once, to
-     nearest, ties to even.  So the result has the same bits whatever the
-     kernel, block size, number of threads or device that computed it, and
-     whatever the order of the elements.  An exact zero, and the sum of no
-     elements, is +0.  A sum overflows only if the exact one does, to the
-     infinity of its sign.  Infinities of one sign give that infinity; any NaN,
-     or infinities of both signs, give one quiet NaN, whose sign bit is 0 and
-     whose payload is empty.  The caller's rounding mode and flushing of
-     subnormals neither matter nor change.  The sum is kept in fixed point (the
-     long accumulator of U. Kulisch, "Computer Arithmetic and Validity", 2nd
-     edition, 2013).  What it costs on a CPU of 2026 with AVX-512: of up to
-     some 40 doubles 5 to 9 ns more than gsl_vector_sum, beyond that less than
-     gsl_vector_sum; of what the caches hold 1.2 to 8 times as long as a fast
-     sum, of what comes from memory or lies on a GPU 1.05 to 1.5 times.  More
-     than a thousand doubles whose exponents differ by more than 100 or so take
-     several times as long in the caches.  Of long double it is slower than
-     GSL's, and computed by one thread.  */
+  /* The exact sum of the elements is rounded once, to nearest, ties to even.  So the
+     result has the same bits whatever computed it, and whatever the order of the
+     elements.  An exact zero, and the sum of no elements, is +0.  A sum overflows
+     only if the exact one does, to the infinity of its sign.  Infinities of one sign
+     give that infinity; any NaN, or infinities of both signs, give one quiet NaN,
+     whose sign bit is 0 and whose payload is empty.  The caller's rounding mode and
+     flushing of subnormals neither matter nor change.  */
   GSLTUNE_MODE_EXACT = 2
 } gsltune_mode;
 
-/* Sets the mode of all threads for the sums that start from now on.  Returns
-   GSL_SUCCESS, or GSL_EINVAL through GSL's error handler for a value that is
-   no mode.  The first mode is taken from the environment variable
-   GSLTUNE_MODE ("exact", "compensated" or "fast"), else it is exact.  */
+/* Sets the mode of all threads for the calls that start from now on.  Returns
+   GSL_SUCCESS, or GSL_EINVAL through GSL's error handler if there is no such mode.
+   At first the mode is that of the environment variable GSLTUNE_MODE ("exact",
+   "compensated" or "fast"), or exact if that is unset.  */
 int gsltune_set_mode (gsltune_mode mode);
 gsltune_mode gsltune_get_mode (void);
 
-/* How the calling thread's last reduction was computed of those that were planned:
-   "cpu", "direct", "copy" or "staged" (by GPUs, and how the data reached them) or
-   "split" (by GPUs and the CPU), as gsltune explain says it; null if there was none.
-   What a GPU failed at counts as the CPU's, unless it was a piece of a long vector.
-   *PLANNED, unless PLANNED is null, is how many there have been in this thread: it
-   does not grow where a few elements are computed on the spot, and by more than 1
-   where a function needs several sums.  Static storage.  */
+/* Returns how the calling thread's last planned reduction was computed: "cpu";
+   "direct", "copy" or "staged", by GPUs, and how the data reached them; or "split", by
+   GPUs and the CPU.  Returns null if there was none.  If a GPU failed and the CPU
+   computed, that is "cpu", unless it was only a piece of a long vector.
+   *PLANNED, unless PLANNED is null, becomes the number of planned reductions in this
+   thread so far.  It does not grow where a few elements are computed on the spot, and
+   grows by more than 1 where a function needs several sums.  Static storage.  */
 const char *gsltune_last_route (unsigned long *planned);
 
 /* The version of the library that runs, e.g. "0.1.0".  Static storage.  */
@@ -104,11 +94,11 @@ const char *gsltune_version (void);
 
 /* -------------------------------------------- Sums of vectors on the host */
 
-/* The sum of the v->size elements v->data[i * v->stride]; 0 for an empty
-   vector.  Takes any memory that the CPU can read, any stride, any length.
-   Cannot fail.  Counterpart of gsl_vector_sum.  Infinities and NaN propagate
-   as there.  In fast and compensated mode a sum that overflows on the way stays
-   infinite, or is NaN when parts of it overflow to infinities of both signs.  */
+/* Return the sum of the v->size elements v->data[i * v->stride], 0 for an empty
+   vector.  They take any memory that the CPU can read, any stride and any length, and
+   cannot fail.  Counterparts of gsl_vector_sum.  Infinities and NaN propagate as there.
+   In fast and compensated mode a sum that overflows on the way stays infinite, or is
+   NaN if parts of it overflow to infinities of both signs.  */
 double gsltune_vector_sum (const gsl_vector *v);
 float gsltune_vector_float_sum (const gsl_vector_float *v);
 long double gsltune_vector_long_double_sum (const gsl_vector_long_double *v);
@@ -123,18 +113,18 @@ unsigned char gsltune_vector_uchar_sum (const gsl_vector_uchar *v);
 
 /* ------------------------------------------------------------- Extremes */
 
-/* The largest and the smallest elements of vectors, arrays and matrices on the host,
-   and where they are: the counterparts of GSL's functions of the same names, with
-   their prototypes and, bit for bit, their answers.
+/* Find the largest and the smallest elements of vectors, arrays and matrices on the
+   host, and where they are: the counterparts of GSL's functions of the same names,
+   with their prototypes and, bit for bit, their answers.
 
-   Of elements that are equal the first one is found, and +0 and -0 are equal.  Of
-   double, float and long double the first NaN is the answer, with its sign and
-   payload, and its index; minmax finds it twice.  The elements of a matrix come in
-   the order of its rows.  The mode does not matter: nothing is rounded.
+   Of equal elements the first is the answer; +0 and -0 are equal.  If there are NaNs,
+   the first is the answer, with its sign and payload, and its index; minmax finds it
+   twice.  The elements of a matrix come in the order of its rows.  The mode does not
+   matter: nothing is rounded.
 
-   Of no elements there is no extreme, and GSL would read one that is not there:
-   these report GSL_EDOM through GSL's error handler, and if that returns, the value
-   is NaN, or 0 for integers, and indexes are 0.  In no other case can they fail.
+   If there are no elements they report GSL_EDOM through GSL's error handler; if that
+   returns, the value is NaN, or 0 for integers, and indexes are 0.  They cannot fail
+   otherwise.
 
    For each TYPE of float, long_double, int, uint, long, ulong, short, ushort, char,
    uchar, CTYPE being its C type:
@@ -173,7 +163,7 @@ unsigned char gsltune_vector_uchar_sum (const gsl_vector_uchar *v);
    void gsltune_matrix_TYPE_minmax_index (const gsl_matrix_TYPE *m,
                                           size_t *imin, size_t *jmin,
                                           size_t *imax, size_t *jmax)
-     Of the m->size1 rows of m->size2 elements, m->data[i * m->tda + j]; what lies
+     Of the m->size1 rows of m->size2 elements, m->data[i * m->tda + j]; what is
      between the rows is not read.
 
    For double the names have no TYPE: gsltune_vector_max.  */
@@ -226,38 +216,33 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_EXTREMES_);
 
 /* ----------------------------------------------------------- Magnitudes */
 
-/* The sum of the magnitudes |x[i]|, in the mode in force: in exact mode the exact sum
-   of the magnitudes, rounded once.  0 for an empty vector.  Cannot fail.
-   Counterparts of gsl_blas_dasum and gsl_blas_sasum, which are right for fewer than
-   2^31 elements only; these are for any number.  */
+/* Return the sum of the magnitudes |x[i]|, in the mode in force; 0 for an empty vector.
+   They cannot fail.  Counterparts of gsl_blas_dasum and gsl_blas_sasum, which are right
+   only for fewer than 2^31 elements; these are right for any number.  */
 double gsltune_blas_dasum (const gsl_vector *x);
 float gsltune_blas_sasum (const gsl_vector_float *x);
 
-/* The index of the largest magnitude |x[i]|, of equals the first.  NaN is passed
-   over.  0 for an empty vector, and where every element is 0 or NaN.  Cannot fail.
-   Counterparts of gsl_blas_idamax and gsl_blas_isamax, for any number of
+/* Return the index of the largest magnitude |x[i]|, of equal ones the first.  NaN is
+   passed over.  0 for an empty vector, and if every element is 0 or NaN.  They cannot
+   fail.  Counterparts of gsl_blas_idamax and gsl_blas_isamax, for any number of
    elements.  */
 CBLAS_INDEX_t gsltune_blas_idamax (const gsl_vector *x);
 CBLAS_INDEX_t gsltune_blas_isamax (const gsl_vector_float *x);
 
 /* ---------------------------------------------- Dot products and norms */
 
-/* Store the sum of the products x[i] y[i] in *RESULT and return GSL_SUCCESS; 0 for
-   empty vectors.  Vectors of different lengths are reported as GSL_EBADLEN through
-   GSL's error handler, and *RESULT is left alone.  Counterparts of gsl_blas_ddot,
-   gsl_blas_sdot, gsl_blas_dsdot and gsl_blas_sdsdot, which are right for fewer than
-   2^31 elements only; these are for any number.
+/* Store the sum of the products x[i] y[i] in *RESULT, 0 for empty vectors, and return
+   GSL_SUCCESS.  If the lengths differ they report GSL_EBADLEN through GSL's error
+   handler, and leave *RESULT alone.  Counterparts of gsl_blas_ddot, gsl_blas_sdot,
+   gsl_blas_dsdot and gsl_blas_sdsdot, which are right only for fewer than 2^31
+   elements; these are right for any number.
 
    In exact mode the result is the exact sum of the exact products, rounded once: to
    double by ddot and dsdot, to float by sdot and sdsdot, the latter with ALPHA added
-   exactly.  Nothing overflows or underflows on the way: the sum is kept in fixed point
-   of 4288 bits.  Special values and zeros are as in exact sums (gsltune_mode); the
-   product of an infinity and 0 is NaN.  In compensated mode the rounding errors of
-   products and sums are carried along: Dot2 (T. Ogita, S. M. Rump and S. Oishi,
-   "Accurate sum and dot product", SIAM Journal on Scientific Computing 26, 2005),
-   whose error is about one rounding plus n^2 times the square of the unit roundoff
-   times the condition number.  In fast mode products are rounded and added in double,
-   those of floats too; a sum that overflows on the way stays infinite or NaN.  */
+   exactly.  Nothing overflows or underflows on the way.  Special values and zeros are
+   as in exact sums; the product of an infinity and 0 is NaN.  In fast mode products are
+   rounded and added in double, those of floats too; a sum that overflows on the way
+   stays infinite or NaN.  */
 int gsltune_blas_ddot (const gsl_vector *x, const gsl_vector *y,
                        double *result);
 int gsltune_blas_sdot (const gsl_vector_float *x, const gsl_vector_float *y,
@@ -267,10 +252,10 @@ int gsltune_blas_dsdot (const gsl_vector_float *x, const gsl_vector_float *y,
 int gsltune_blas_sdsdot (float alpha, const gsl_vector_float *x,
                          const gsl_vector_float *y, float *result);
 
-/* The Euclidean norm, the square root of the sum of squares: in exact mode that of the
-   exact sum, rounded once.  In no mode does anything overflow or underflow on the
-   way.  0 for an empty vector; |x| of one element.  NaN if any element is; else
-   infinite if any element is (GSL's norm of two infinities is NaN).  Cannot fail.
+/* Return the Euclidean norm, the square root of the sum of squares: in exact mode that
+   of the exact sum, rounded once.  Nothing overflows or underflows on the way, in any
+   mode.  0 for an empty vector; |x| for one element.  NaN if any element is NaN;
+   otherwise infinite if any is (GSL's norm of two infinities is NaN).  They cannot fail.
    Counterparts of gsl_blas_dnrm2 and gsl_blas_snrm2, for any number of elements.  */
 double gsltune_blas_dnrm2 (const gsl_vector *x);
 float gsltune_blas_snrm2 (const gsl_vector_float *x);
@@ -315,26 +300,16 @@ float gsltune_blas_snrm2 (const gsl_vector_float *x);
    _wskew_m_sd (..., double wmean, double wsd), _wkurtosis, _wkurtosis_m_sd
 
    In exact mode mean, variance, sd, tss, covariance and correlation, also about given
-   means, are the exact value rounded once, to nearest, ties to even; where the exact
-   value is too large or too small for a double only the result overflows or
-   underflows.  Sums of elements, of squares and of products are kept in fixed point,
-   so the data are read once (for correlation three times).  The others are
+   means, are the exact value rounded once, to nearest, ties to even; if that is too
+   large or too small for a double only the result overflows or underflows.  The others are
    reproducible: the same bits whatever computed them.  Their mean and standard
    deviation are those correctly rounded ones, each term is made by operations of IEEE
    754 in a fixed order, and the terms are added exactly.  Integers are added as
    integers that cannot wrap, in every mode; in fast mode a few of them in long double.
 
-   In fast and compensated mode sums are added in double, those of float too, those of
-   long double in long double.  With u = 2^-53 and k the most numbers that an
-   accumulator adds (n / 64 and a few for long vectors), in fast mode the relative
-   error is less than 2 (k + 3) u for the mean of elements of one sign, and less than
-   48 (k + 3) u for tss, variance and twice sd, whatever the data are: they are taken
-   relative to the first element and, where the mean is far from that, once more to the
-   mean (T. F. Chan, G. H. Golub and R. J. LeVeque, "Algorithms for computing the
-   sample variance", The American Statistician 37, 1983).  That of a covariance is less
-   than 48 (k + 3) u times the sum of |x - a| |y - b| by n - 1, a and b being the first
-   elements or the means.  What overflows or underflows on the way is computed as in
-   exact mode.
+   In fast and compensated mode sums are taken in double, those of long double in long
+   double; the manual has the bounds of their errors.  If something overflows or
+   underflows on the way it is computed as in exact mode.
 
    Of no elements mean, variance, sd, tss, covariance and skew are 0 and kurtosis is
    -3, as in GSL; absdev is NaN; lag1_autocorrelation and correlation, for which GSL
@@ -423,17 +398,15 @@ GSLTUNE_STATS_WEIGHTED_ (_long_double, long double);
 
 /* ------------------------------------------------------- Accumulators */
 
-/* An accumulator holds the exact sum of up to 2^64 elements, in fixed point
-   (the long accumulator of U. Kulisch, "Computer Arithmetic and Validity", 2nd
-   edition, 2013), so that vectors can be added piece by piece: in any order, in
-   several threads, processes or machines, each with an accumulator of its own,
-   merged at the end.  The result is rounded once and has the same bits
-   whatever the pieces were.
+/* An accumulator holds the exact sum of up to 2^64 numbers, in fixed point, so that
+   vectors can be summed piece by piece: in any order, in several threads, processes
+   or machines, each with an accumulator of its own, merged at the end.  The result is
+   rounded once and has the same bits whatever the pieces were.
 
-   It takes numbers and products of two, of float, double and long double alike,
-   and rounds to any of these types, to nearest, ties to even.  Products are exact
-   too: none overflows, underflows or is rounded.  Sums that would overflow on the
-   way, cancel or lie among subnormals come out right.  An exact zero and the
+   It takes numbers, and products of two, of float, double and long double, and rounds
+   to any of these types, to nearest, ties to even.  Products are exact too: none
+   overflows, underflows or is rounded.  Sums that would overflow on the way, cancel or
+   be subnormal come out right.  An exact zero and the
    empty sum are +0; a result too small for its type is a zero of the sum's sign,
    one too large an infinity.  Any NaN, or infinities of both signs, give one quiet
    NaN, whose sign bit is 0 and whose payload is empty; infinities of one sign give
@@ -524,7 +497,7 @@ long double gsltune_accumulator_round_long_double (
    SQUARES, wherever and in however many pieces they were added: each the exact value,
    rounded once, as the functions gsltune_stats_mean, _tss, _variance and _sd give it of
    all elements together, and gsltune_blas_dnrm2 and _snrm2.  GSL_EINVAL through GSL's
-   error handler, and NaN, when SUM has taken products, and for the norm of long doubles
+   error handler, and NaN, if SUM has taken products, and for the norm of long doubles
    as a float.  */
 double gsltune_accumulator_mean (const gsltune_accumulator *sum, size_t n);
 double gsltune_accumulator_tss (const gsltune_accumulator *sum,
@@ -545,7 +518,7 @@ float gsltune_accumulator_norm_float (const gsltune_accumulator *squares);
    A range says what the accumulators may have taken, and how many words there are:
    numbers of float and double (71), products too (137), or long doubles and their
    products as well (2061).  All that are to be added have the same range.  The last three
-   words count what is NaN, infinite and minus infinite.
+   words count NaN, infinities and minus infinities.
 
    gsltune_accumulator_words returns the number of words of a range, 0 with GSL_EINVAL
    through GSL's error handler if there is no such range.  Get writes them to WORDS; set
@@ -596,18 +569,16 @@ int gsltune_accumulator_load (gsltune_accumulator *acc, const void *buffer,
 /* ---------------------------------------------- Vectors in pinned memory */
 
 /* Pinned memory is host memory that the system does not move.  The CPU uses it
-   like any other; GPUs copy it several times as fast, and can read it where it
-   lies.  So it is for vectors that are summed often and that a GPU takes part
-   in.  It is taken from what all processes share: a system that is short of
-   memory cannot swap it out.
+   like any other; GPUs copy it several times as fast, and can read it where it is.
+   It is taken from what all processes share, and cannot be swapped out.
 
    For each TYPE of float, long_double, int, uint, long, ulong, short, ushort,
    char, uchar:
 
    gsl_vector_TYPE *gsltune_vector_TYPE_alloc (size_t n)
    gsl_vector_TYPE *gsltune_vector_TYPE_calloc (size_t n)
-     A vector of n elements, stride 1, whose elements lie in pinned memory that
-     every GPU can read; with calloc they are zero, else not initialised.  n may
+     A vector of n elements, stride 1, in pinned memory that every GPU can read; with
+     calloc they are zero, otherwise not initialised.  n may
      be 0.  It is a GSL vector like any other but for its end: its `owner' is 0,
      and gsltune_vector_TYPE_free is what frees it.  The memory is plain,
      aligned to 64 bytes, where there is no usable GPU or GSLTUNE_DEVICE is cpu,
@@ -622,8 +593,7 @@ int gsltune_accumulator_load (gsltune_accumulator *acc, const void *buffer,
 
    int gsltune_vector_TYPE_pin (const gsl_vector_TYPE *v)
      Pins the memory of an existing vector, from its first element to its last,
-     gaps included.  This takes about 35 ms a GiB, and 1.4 ms at least (measured
-     with an H200): more than a sum, so it pays after many, never for one.
+     gaps included.  This takes longer than a sum, so it pays after many.
      Returns GSL_SUCCESS when the memory is pinned now, and when there is nothing
      to pin: no element, no usable GPU, long double.  Returns GSL_EFAILED, without
      calling GSL's error handler, when the driver refuses, for instance because
@@ -649,12 +619,12 @@ GSLTUNE_EACH_TYPE_ (GSLTUNE_PINNED_VECTOR_);
 
 /* ------------------------------------------------------------- Memory */
 
-/* What the library keeps for the next sum: on each GPU and, page-locked, on the
-   host, so many bytes of scratch memory at most.  The first limit is taken from
-   the environment variable GSLTUNE_SCRATCH (bytes, or a number followed by K, M
-   or G), else it is 64 MiB.  A sum for which the limit, or the GPU's memory, is
-   too small is computed by the CPU.  A lower limit counts from the next sum on;
-   call gsltune_release to have more given back at once.  Cannot fail.  */
+/* Set and return the maximum of scratch memory that the library keeps for the next sum,
+   in bytes: on each GPU, and page-locked on the host.  At first it is what the
+   environment variable GSLTUNE_SCRATCH says (bytes, or a number followed by K, M or G),
+   or 64 MiB if that is unset.  A sum for which the limit, or the GPU's memory, is too
+   small is computed by the CPU.  Memory already held above a new limit is freed when a
+   sum next needs more, or by gsltune_release.  They cannot fail.  */
 void gsltune_set_scratch_limit (size_t bytes);
 size_t gsltune_get_scratch_limit (void);
 
@@ -726,20 +696,20 @@ void gsltune_release (void);
      From one element to the next, in elements.
 
    int gsltune_device_vector_TYPE_on_gpu (const gsltune_device_vector_TYPE *v)
-     1 when the elements lie in a GPU's memory, else 0.
+     1 if the elements are in a GPU's memory, otherwise 0.
 
    void *gsltune_device_vector_TYPE_data (gsltune_device_vector_TYPE *v)
      The address of the first element: a device address when on a GPU, for use
-     with the CUDA runtime, cuBLAS and the like; else a host address.
+     with the CUDA runtime, cuBLAS and the like; otherwise a host address.
 
    CTYPE gsltune_device_vector_TYPE_sum (const gsltune_device_vector_TYPE *v)
      As gsltune_vector_TYPE_sum.
 
    CTYPE gsltune_device_vector_TYPE_sum_all (
      const gsltune_device_vector_TYPE *const vectors[], size_t count)
-     The sum of the elements of all of COUNT vectors, which may lie on several GPUs and
-     on the host: all of these compute at once.  In exact mode it is rounded once; else
-     the sums of the vectors are added in their order.  GSL_EFAILED through GSL's error
+     The sum of the elements of all of COUNT vectors, which may be on several GPUs and
+     on the host: all of these compute at once.  In exact mode it is rounded once; in
+     the other modes the sums of the vectors are added in their order.  GSL_EFAILED through GSL's error
      handler, and NaN or 0, when a GPU has stopped working and its elements are lost.
 
    CTYPE gsltune_device_vector_TYPE_max (const gsltune_device_vector_TYPE *v)
@@ -776,7 +746,7 @@ void gsltune_release (void);
      As gsltune_blas_ddot, _sdot, _dnrm2, _snrm2.
 
      Two vectors of different lengths are reported as GSL_EBADLEN through GSL's error
-     handler; then a statistic is NaN.  Two that lie on different GPUs are copied to the
+     handler; then a statistic is NaN.  Two on different GPUs are copied to the
      host, where the CPU computes.  What is done comes after the work in the streams of
      both.
 

@@ -1,5 +1,5 @@
 /* Tests of what GSLTUNE_LOG=debug says of profiles: for each place looked in, once,
-   what was found there and why it is not used.
+   what was found there and why it is not used; and why no GPU is used.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -173,6 +173,25 @@ long_paths (void **state)
                            ".json (environment): absent: no such folder\n"));
 }
 
+/* Why a GPU that GSLTUNE_DEVICE asks for does not take part.  The soft GPU, without a
+   device, has none to offer.  */
+static void
+no_gpu (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("sum", NULL, profiles, "GSLTUNE_LOG=debug",
+                   "GSLTUNE_DEVICE=cuda");
+  assert_line ("gsltune: no GPU is used: ");
+  EXPECT_SCENARIO ("sum", "", profiles, "GSLTUNE_LOG=notice",
+                   "GSLTUNE_DEVICE=cuda");
+#if HAVE_CUDA
+  EXPECT_SCENARIO ("sum", NULL, profiles, h200, "GSLTUNE_LOG=debug",
+                   "GSLTUNE_DEVICE=cuda:7");
+  assert_line ("gsltune: no GPU is used: none that can be has the number 7,"
+               " which GSLTUNE_DEVICE names\n");
+#endif
+}
+
 int
 main (int argc, char **argv)
 {
@@ -181,6 +200,7 @@ main (int argc, char **argv)
     cmocka_unit_test (found),
     cmocka_unit_test (usual_places),
     cmocka_unit_test (long_paths),
+    cmocka_unit_test (no_gpu),
   };
 
   scenario_main (argc, argv, scenarios,

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "src/base/env.h"
+#include "src/base/log.h"
 #include "src/cuda/cuda_driver.h"
 
 /* An attribute that an older driver does not know stays 0.  */
@@ -185,6 +186,21 @@ discover (void)
     reason = "the driver does not describe them: try nvidia-smi";
 }
 
+/* Says why no GPU takes part, where one could or should.  */
+static void
+say_why_none (void)
+{
+  int named = gt_env.device != GT_CHOOSE_CUDA || gt_env.all_gpus;
+
+  for (int i = 0; i < n_devices; i++)
+    named |= devices[i].gpu.ordinal == gt_env.ordinal;
+  if (n_devices == 0)
+    gt_log (GT_LOG_DEBUG, "no GPU is used: %s", reason);
+  else if (!named)
+    gt_log (GT_LOG_DEBUG, "no GPU is used: none that can be has the number %d,"
+                          " which GSLTUNE_DEVICE names", gt_env.ordinal);
+}
+
 /* Drivers are not written for programs that trap.  */
 static void
 discover_calmly (void)
@@ -194,6 +210,7 @@ discover_calmly (void)
   fegetenv (&caller);
   fesetenv (FE_DFL_ENV);
   discover ();
+  say_why_none ();
   fesetenv (&caller);
 }
 
