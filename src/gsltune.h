@@ -30,7 +30,7 @@ extern "C" {
    None needs a GPU, a driver or a saved profile, except views of raw device
    addresses: without them the CPU computes.  After fork() the child computes on
    one CPU thread and makes no CUDA call.
-   The header needs C99 or C++11.  The manual, "info gsltune", explains more.  */
+   The manual, "info gsltune", explains more.  */
 
 /* ------------------------------------------------------------------ Mode */
 
@@ -255,7 +255,8 @@ int gsltune_blas_sdsdot (float alpha, const gsl_vector_float *x,
 /* Return the Euclidean norm, the square root of the sum of squares: in exact mode that
    of the exact sum, rounded once.  Nothing overflows or underflows on the way, in any
    mode.  0 for an empty vector; |x| for one element.  NaN if any element is NaN;
-   otherwise infinite if any is (GSL's norm of two infinities is NaN).  They cannot fail.
+   otherwise infinite if any is (GSL's norm of two infinities is NaN).  They cannot
+   fail.
    Counterparts of gsl_blas_dnrm2 and gsl_blas_snrm2, for any number of elements.  */
 double gsltune_blas_dnrm2 (const gsl_vector *x);
 float gsltune_blas_snrm2 (const gsl_vector_float *x);
@@ -301,8 +302,8 @@ float gsltune_blas_snrm2 (const gsl_vector_float *x);
 
    In exact mode mean, variance, sd, tss, covariance and correlation, also about given
    means, are the exact value rounded once, to nearest, ties to even; if that is too
-   large or too small for a double only the result overflows or underflows.  The others are
-   reproducible: the same bits whatever computed them.  Their mean and standard
+   large or too small for a double only the result overflows or underflows.  The others
+   are reproducible: the same bits whatever computed them.  Their mean and standard
    deviation are those correctly rounded ones, each term is made by operations of IEEE
    754 in a fixed order, and the terms are added exactly.  Integers are added as
    integers that cannot wrap, in every mode; in fast mode a few of them in long double.
@@ -467,6 +468,7 @@ int gsltune_accumulator_add_products_long_double (
                                              const gsl_vector_TYPE *v)
 
    For double the name has no TYPE.  */
+
 #define GSLTUNE_ADD_MOMENTS_(infix)                                           \
   int gsltune_accumulator_add_moments##infix (gsltune_accumulator *sum,       \
                                               gsltune_accumulator *squares,   \
@@ -709,8 +711,9 @@ void gsltune_release (void);
      const gsltune_device_vector_TYPE *const vectors[], size_t count)
      The sum of the elements of all of COUNT vectors, which may be on several GPUs and
      on the host: all of these compute at once.  In exact mode it is rounded once; in
-     the other modes the sums of the vectors are added in their order.  GSL_EFAILED through GSL's error
-     handler, and NaN or 0, when a GPU has stopped working and its elements are lost.
+     the other modes the sums of the vectors are added in their order.  GSL_EFAILED
+     through GSL's error handler, and NaN or 0, if a GPU has stopped working and its
+     elements are lost.
 
    CTYPE gsltune_device_vector_TYPE_max (const gsltune_device_vector_TYPE *v)
    CTYPE gsltune_device_vector_TYPE_min (const gsltune_device_vector_TYPE *v)

@@ -1,7 +1,18 @@
 # The library.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
-include_HEADERS = src/gsltune.h
+# What is installed has a plain prototype for each that the macros make.
+nodist_include_HEADERS = src/installed/gsltune.h
+EXTRA_DIST += src/gsltune.h src/plain_header
+CLEANFILES += src/installed/gsltune.h src/installed/gsltune-mpi.h
+MAKE_HEADER = $(MKDIR_P) src/installed \
+  && $(SHELL) $(srcdir)/src/plain_header '$(CPP)'
+src/installed/gsltune.h: src/gsltune.h src/plain_header
+	$(AM_V_GEN)$(MAKE_HEADER) $(srcdir)/src/gsltune.h > gsltune.h.tmp \
+	  && mv gsltune.h.tmp $@
+src/installed/gsltune-mpi.h: src/mpi/gsltune-mpi.h src/plain_header
+	$(AM_V_GEN)$(MAKE_HEADER) $(srcdir)/src/mpi/gsltune-mpi.h > gsltune-mpi.h.tmp \
+	  && mv gsltune-mpi.h.tmp $@
 lib_LTLIBRARIES = libgsltune.la
 noinst_LTLIBRARIES = libgsltune-internal.la libgsltune-each-type.la
 
@@ -201,7 +212,7 @@ mpi_sources = \
   src/mpi/sums.h
 EXTRA_DIST += $(mpi_sources)
 if HAVE_MPI
-include_HEADERS += src/mpi/gsltune-mpi.h
+nodist_include_HEADERS += src/installed/gsltune-mpi.h
 lib_LTLIBRARIES += libgsltune_mpi.la
 pkgconfig_DATA += gsltune-mpi.pc
 libgsltune_mpi_la_SOURCES = $(mpi_sources)

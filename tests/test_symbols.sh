@@ -74,6 +74,27 @@ compiles $CXX -x c++ -std=c++11 alone.c
 status=$?
 check 'the header compiles alone as C++' [ $status -eq 0 ]
 
+# The header that is installed: the same, without macros, for grep and old compilers.
+installed=$(dirname "$gsltune")/src/installed/gsltune.h
+prototypes ()
+{
+  sed 's|/[*].*[*]/||; /[/][*]/,/[*][/]/d' "$1" \
+    | grep -o 'gsltune_[a-z0-9_]* (' | tr -d ' (' | sort -u
+}
+plain ()
+{
+  prototypes "$installed" | diff expected - >out \
+    && ! grep -q -E '^#define GSLTUNE_[A-Z0-9_]+_\(|##' "$installed"
+}
+check 'the installed header has a plain prototype for each' plain
+echo "#include \"$installed\"" >installed.c
+compiles $CC -x c -std=c90 -pedantic installed.c
+status=$?
+check 'it compiles alone as C90, pedantically' [ $status -eq 0 ]
+compiles $CXX -x c++ -std=c++98 -pedantic installed.c
+status=$?
+check 'it compiles alone as C++98, pedantically' [ $status -eq 0 ]
+
 # Twice in one program, and beside GSL.
 cat >twice.c <<END
 #include <gsl/gsl_vector.h>

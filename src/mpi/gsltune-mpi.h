@@ -20,25 +20,18 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Every function here is collective: all processes of COMM call it, each with elements
-   of its own, as many as it has, none included; and all get the result.  It computes
-   what the function of the same name without mpi_ computes of all elements together,
-   those of the processes in the order of their ranks.
+/* Every function here is collective: all processes of COMM call it, each with the
+   elements it has, which may be none, and all get the result.  It computes what the
+   function of the same name without mpi_ computes of all elements together, those of
+   the processes in the order of their ranks.
 
-   In exact mode, and of integers, the result has the same bits however the elements are
-   shared out, in whatever order, over however many processes: it is that of one process
-   which has them all.  In fast and compensated mode each process computes its own part
-   as one process does, and the parts are put together without a further rounding but the
-   last: the bits depend on how the elements are shared out and tuned, never on the order
-   in which messages come.  Parts that are not finite are added as in exact mode, and so
-   are those of a variance or sd whose mean is more than 1000 sd or whose squares
-   underflow.
-
-   What travels is 0.6 KB for a sum or a mean, 1.2 KB for a dot product or a norm, 2.2 KB
-   for a variance, in one MPI_Allreduce of integers; 17 to 33 KB of long doubles, after a
-   short one.
-   Extremes take one of 0.1 KB, with an operation that compares, and where an index is
-   asked for an MPI_Exscan before it.
+   In exact mode, and for integers, the result has the same bits however the elements
+   are shared out, over any number of processes: that of one process which has them
+   all.  In fast and compensated mode each process computes its own part as one process
+   does, and the parts are put together exactly and rounded once: the bits depend on how
+   the elements are shared out and tuned, never on the order of messages.  Parts that
+   are not finite are added as in exact mode, and so are those of a variance or sd whose
+   mean is more than 1000 sd or whose squares underflow.
 
    An error on one process is an error on all: each reports it once through GSL's error
    handler, with the same code, and returns NaN, or 0 for integers and indexes; what
@@ -46,14 +39,14 @@ extern "C" {
    GSL_EBADLEN: two vectors of a process differ in length.  GSL_EDOM: an extreme of no
    elements at all.  GSL_EINVAL: the processes differ in the function, the mode or the
    version; or COMM is MPI_COMM_NULL or an intercommunicator.  GSL_ENOMEM: a process is
-   short of memory.  GSL_EFAILED: MPI has failed, and its error handler has returned; what
-   the other processes get then, or whether they wait, is MPI's affair.  So it is when
+   short of memory.  GSL_EFAILED: MPI has failed, and its error handler has returned;
+   what the other processes get then, or whether they wait, is up to MPI.  So it is if
    processes call functions whose messages differ in length, as with any MPI_Allreduce:
    MPI ends the program, or some get GSL_EFAILED and others GSL_EINVAL.
 
-   All processes are of one kind: the same representation of numbers.  MPI is
-   initialised, and as many threads may call at once as it was asked to allow, each with
-   a communicator of its own.  */
+   All processes have the same representation of numbers.  MPI is initialised, and as
+   many threads may call at once as it was asked to allow, each with a communicator of
+   its own.  */
 
 /* -------------------------------------------------- Of vectors and arrays
 
@@ -134,32 +127,33 @@ CBLAS_INDEX_t gsltune_mpi_blas_isamax (const gsl_vector_float *x,
 /* ------------------------------------------------- Several results at once */
 
 /* Replaces each of COUNT accumulators by the sum of those of all processes, in one
-   MPI_Allreduce; of more than 8 of numbers or 4 of products there is a short one before,
-   which a plan needs once alone.  RANGE is what they may have taken (gsltune_accumulator_words).  So an
-   iteration that needs a dot product, a norm and a sum sends one message.  Returns
-   GSL_SUCCESS; through GSL's error handler, on all processes alike and with the
-   accumulators as they were, GSL_EINVAL when an accumulator has taken what is not in the
-   range (gsltune_accumulator_range), when there is no such range, or when more than 2^31
-   words would be sent; GSL_ENOMEM, and GSL_EFAILED.  All processes pass the same COUNT and
-   RANGE.  */
+   MPI_Allreduce.  So an iteration that needs a dot product, a norm and a sum sends one
+   message.  (For more than 8 of numbers, or 4 of products, there is a short one before,
+   which a plan needs only once.)  RANGE is what they may have taken
+   (gsltune_accumulator_words).  All processes pass the same COUNT and RANGE.
+
+   Returns GSL_SUCCESS.  Reports through GSL's error handler, on all processes alike and
+   with the accumulators as they were: GSL_EINVAL if an accumulator has taken what is not
+   in the range (gsltune_accumulator_range), if there is no such range, or if more than
+   2^31 words would be sent; GSL_ENOMEM; and GSL_EFAILED.  */
 int gsltune_mpi_reduce (gsltune_accumulator *const acc[], size_t count,
                         gsltune_range range, MPI_Comm comm);
 
 /* The same while the program computes something else, and again and again.  A plan is
    made once, by all processes of COMM, for COUNT accumulators of a range.  Start sends
-   what ACC holds now, and returns; wait ends that, and puts the sums of all processes
-   into ACC, the same accumulators or others; test says in DONE whether wait will not
-   have to wait.  Between the two the program calls other functions as it likes.  Where
-   MPI has persistent collectives (MPI 4) the plan is one, else it is a nonblocking
-   call each time.
+   what ACC holds now, and returns.  Wait ends that, and puts the sums of all processes
+   into ACC, the same accumulators or others.  Test says in DONE whether wait will
+   return at once.  Between the two the program calls other functions as it likes.
+   Where MPI has persistent collectives (MPI 4) the plan is one, otherwise it is a
+   nonblocking call each time.
 
    Processes start their plans in the same order.  Several may be under way at once.
 
-   Alloc returns null through GSL's error handler, on all processes alike, with GSL_ENOMEM,
-   GSL_EINVAL, also when they differ in COUNT or RANGE, or GSL_EFAILED; of a plan that was
+   Alloc returns null through GSL's error handler, on all processes alike: GSL_ENOMEM;
+   GSL_EINVAL, also if they differ in COUNT or RANGE; or GSL_EFAILED.  If a plan was
    started and not waited for, free waits.  Start, test and wait return GSL_SUCCESS or
    report as gsltune_mpi_reduce does; what start finds wrong wait reports, on all
-   processes.  GSL_EINVAL too when a plan is started twice, or waited for unstarted, on
+   processes.  GSL_EINVAL too if a plan is started twice, or waited for unstarted, on
    that process alone.  */
 typedef struct gsltune_mpi_plan_struct gsltune_mpi_plan;
 
