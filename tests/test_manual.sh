@@ -152,6 +152,18 @@ else
   skip 'functions' 'there is no shared library'
 fi
 
+# --------------------------------------------------------------------- Files
+
+cat "$source/README.md" "$source"/doc/book/*.texi \
+  | grep -o -E '\b(doc|examples)/[a-z0-9_-]+[.](md|c)\b' | sort -u >files
+check 'files are named' [ "$(wc -l <files)" -ge 10 ]
+while read -r file; do
+  [ -f "$source/$file" ] \
+    && grep -q " $file\b" "$source/doc/local.mk" "$source/examples/local.mk" \
+    || echo "$file"
+done <files >out
+check 'they exist, and are installed' [ ! -s out ]
+
 # -------------------------------------------------------------------- Manual
 
 if command -v makeinfo >/dev/null 2>&1; then
