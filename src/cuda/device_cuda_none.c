@@ -5,19 +5,11 @@
 
 #include "src/cuda/device_cuda.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
-
-#include "src/base/env.h"
-#include "src/base/log.h"
 
 int
 gt_cuda_device_count (const char **why)
 {
-  static atomic_flag told = ATOMIC_FLAG_INIT;
-
-  if (gt_env.device == GT_CHOOSE_CUDA && !atomic_flag_test_and_set (&told))
-    gt_log (GT_LOG_DEBUG, "no GPU is used: built without CUDA support");
   if (why != NULL)
     *why = "built without CUDA support";
   return 0;
