@@ -45,6 +45,7 @@ test_scripts = \
   tests/test_plot.sh \
   tests/test_preload.sh \
   tests/test_profile_cmd.sh \
+  tests/test_profile_export.sh \
   tests/test_profile_ladder.sh \
   tests/test_run.sh \
   tests/test_run_count.sh \
@@ -85,6 +86,7 @@ test_programs = \
   tests/test_integer_sums \
   tests/test_ladder_report \
   tests/test_machine \
+  tests/test_measurements \
   tests/test_names \
   tests/test_occupancy \
   tests/test_order_kernels \
@@ -393,6 +395,7 @@ EXTRA_DIST += \
   tests/preload/stand_in.c \
   tests/preload/stand_in.h \
   tests/preload/within.c \
+  tests/read_exports.py \
   tests/softgpu/README.md \
   tests/softgpu/samples.cu \
   tests/tap.sh

@@ -335,7 +335,7 @@ check 'explain: an operation that the type has not' failed 2 \
 
 run tune --effort lots
 check 'an unknown effort' failed 2 \
-  "--effort: unknown effort 'lots': valid efforts are quick, normal, thorough"
+  "--effort: unknown effort 'lots': valid efforts are quick, normal, thorough, exhaustive"
 run tune --type complex
 check 'an unknown type' says 2 err "unknown type 'complex': valid types are"
 run tune --mode exactly

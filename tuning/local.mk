@@ -30,6 +30,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/command/commands.h \
   tuning/command/input.c \
   tuning/command/input.h \
+  tuning/command/profile_formats.c \
+  tuning/command/profile_formats.h \
   tuning/command/run_object.c \
   tuning/command/run_object.h \
   tuning/command/run_watched.c \
@@ -102,6 +104,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/report/summary.h \
   tuning/search/crossovers.c \
   tuning/search/crossovers.h \
+  tuning/search/exhaustive.c \
+  tuning/search/exhaustive.h \
   tuning/search/ladder.c \
   tuning/search/ladder.h \
   tuning/search/problems.c \
@@ -121,6 +125,10 @@ libgsltune_tuning_la_SOURCES = \
   tuning/search/tuner.h \
   tuning/store/device_record.c \
   tuning/store/device_record.h \
+  tuning/store/measurements.c \
+  tuning/store/measurements.h \
+  tuning/store/measurements_export.c \
+  tuning/store/measurements_export.h \
   tuning/store/profile_edit.c \
   tuning/store/profile_exchange.c \
   tuning/store/profile_exchange.h \

@@ -11,7 +11,8 @@
 
 #include "src/profile/profile_private.h"
 
-static const char *const effort_names[] = {"quick", "normal", "thorough"};
+static const char *const effort_names[GT_N_EFFORTS]
+  = {"quick", "normal", "thorough", "exhaustive"};
 static const char *const status_names[]
   = {"ok", "absent", "refused", "broken", "foreign"};
 static const char *const folder_names[GT_N_FOLDERS]

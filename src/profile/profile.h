@@ -22,7 +22,9 @@ enum gt_effort
 {
   GT_EFFORT_QUICK,
   GT_EFFORT_NORMAL,
-  GT_EFFORT_THOROUGH
+  GT_EFFORT_THOROUGH,
+  GT_EFFORT_EXHAUSTIVE, /* every candidate, and every repeat is kept */
+  GT_N_EFFORTS
 };
 const char *gt_effort_name (enum gt_effort effort);
 

@@ -139,7 +139,7 @@ read_word (struct reader *reader, const char *key, const char *expected)
 static int
 effort_from_name (const char *name)
 {
-  for (int effort = GT_EFFORT_QUICK; effort <= GT_EFFORT_THOROUGH; effort++)
+  for (int effort = GT_EFFORT_QUICK; effort < GT_N_EFFORTS; effort++)
     if (strcmp (name, gt_effort_name (effort)) == 0)
       return effort;
   return -1;

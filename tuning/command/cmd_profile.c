@@ -12,6 +12,7 @@
 #include "src/base/env.h"
 #include "src/cuda/device_cuda.h"
 #include "tuning/command/commands.h"
+#include "tuning/command/profile_formats.h"
 #include "tuning/report/profile_list.h"
 #include "tuning/store/profile_exchange.h"
 #include "tuning/store/profile_store.h"
@@ -20,6 +21,7 @@ struct request
 {
   const char *action;
   const char *output; /* null: standard output */
+  int format;         /* of measurements; -1: profiles */
   int any_device;     /* unless one was named: */
   struct gt_device_word device;
   int system_wide;
@@ -297,6 +299,18 @@ export_profiles (const struct request *request, struct gt_profile *list,
 }
 
 static int
+export_formatted (const struct request *request)
+{
+  if (request->output == NULL)
+    gt_usage ("profile export: --format needs -o and the name of a folder");
+  if (!request->any_device)
+    gt_usage ("profile export: --format and --device do not go together: name a"
+              " file of measurements");
+  return gt_export_measurements (request->format, request->output,
+                                 request->file, request->n_files);
+}
+
+static int
 export (const struct request *request)
 {
   size_t room = (size_t) gt_cuda_device_count (NULL) + 1;
@@ -304,6 +318,8 @@ export (const struct request *request)
   int failed, status = GT_EXIT_FAILED;
   unsigned n;
 
+  if (request->format >= 0)
+    return export_formatted (request);
   if (request->n_files)
     gt_usage ("profile export: unexpected argument '%s': -o names the file to"
               " write", request->file[0]);
@@ -328,6 +344,7 @@ enum
   OPT_DEVICE = 1,
   OPT_SYSTEM,
   OPT_FORCE,
+  OPT_FORMAT,
   OPT_JSON
 };
 
@@ -337,6 +354,7 @@ static const struct option options[] = {
   {"output", required_argument, 0, 'o'},
   {"system", no_argument, 0, OPT_SYSTEM},
   {"force", no_argument, 0, OPT_FORCE},
+  {"format", required_argument, 0, OPT_FORMAT},
   {"json", no_argument, 0, OPT_JSON},
   {0, 0, 0, 0},
 };
@@ -349,7 +367,7 @@ static const struct
   const char *has;
 } actions[] = {
   {"list", list, "json"},
-  {"export", export, "device output"},
+  {"export", export, "device output format"},
   {"import", import, "system force"},
 };
 #define N_ACTIONS (sizeof actions / sizeof *actions)
@@ -357,6 +375,8 @@ static const struct
 static void
 take_option (struct request *request, int option)
 {
+  char quoted[GT_QUOTED_SIZE];
+
   switch (option)
     {
     case OPT_DEVICE:
@@ -368,6 +388,12 @@ take_option (struct request *request, int option)
       break;
     case OPT_SYSTEM:
       request->system_wide = 1;
+      break;
+    case OPT_FORMAT:
+      request->format = gt_export_format (optarg);
+      if (request->format < 0)
+        gt_usage ("--format: unknown format '%s': valid formats are t4,"
+                  " kernel-tuner", gt_quote (quoted, optarg, strlen (optarg)));
       break;
     case OPT_FORCE:
       request->force = 1;
@@ -400,7 +426,7 @@ find_action (const char *word)
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {.any_device = 1};
+  struct request request = {.any_device = 1, .format = -1};
   size_t action;
   int option;
 
@@ -413,6 +439,7 @@ run (const struct gt_command *self, int argc, char **argv)
   require_has (action, request.output != NULL, "output");
   require_has (action, request.system_wide, "system");
   require_has (action, request.force, "force");
+  require_has (action, request.format >= 0, "format");
   require_has (action, request.json, "json");
   request.file = argv + optind + 1;
   request.n_files = argc - optind - 1;
@@ -430,12 +457,16 @@ const struct gt_command gt_cmd_profile = {
     "  list [FILE]...       which profiles there are, in the folders or in FILE:\n"
     "                       where, of which device, how they match this machine's,\n"
     "                       tuned when and by which version, how much is still valid\n"
-    "  export               write the profiles of this machine's devices\n"
+    "  export [FILE]...     write the profiles of this machine's devices\n"
     "  import FILE...       check what was exported, and save it for this user\n"
     "\n"
     "Of export:\n"
     "  --device DEVICE      only cpu, cuda (all GPUs), or cuda:N\n"
     "  -o, --output FILE    write FILE instead of standard output\n"
+    "  --format FORMAT      not profiles, but all that `gsltune tune --effort\n"
+    "                       exhaustive' has measured, or FILE..., for other tools:\n"
+    "                       t4 (T4 1.0.0) or kernel-tuner (Kernel Tuner's cache);\n"
+    "                       -o names a folder, for PROBLEM/DEVICE.json in it\n"
     "Of import:\n"
     "  --system             save for all users of this machine\n"
     "  --force              replace a profile that is better, too: one with more\n"

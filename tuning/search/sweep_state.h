@@ -36,6 +36,9 @@ struct gt_sweep
   struct gt_problem *verified_as;
   unsigned n_verified, room;
   const struct gt_candidate *last_failed; /* of the space at hand */
+  /* Of an exhaustive one: receives what was measured, and is made clear before.  */
+  struct gt_measurements *table;
+  int trusted;        /* the candidates are right, as a test before has shown */
   unsigned timings;   /* of winners, in all */
   unsigned disturbed; /* of them, left out */
 };

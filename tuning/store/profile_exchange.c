@@ -240,7 +240,7 @@ gt_exchange_text (const struct gt_profile *const *profile, unsigned n,
 enum gt_effort
 gt_profile_effort (const struct gt_profile *profile)
 {
-  enum gt_effort least = GT_EFFORT_THOROUGH;
+  enum gt_effort least = GT_EFFORT_EXHAUSTIVE;
 
   for (unsigned i = 0; i < profile->n_entries; i++)
     if (profile->entries[i].effort < least)

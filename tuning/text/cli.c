@@ -448,11 +448,11 @@ gt_parse_effort (const char *option, const char *word)
 {
   char quoted[GT_QUOTED_SIZE];
 
-  for (int e = GT_EFFORT_QUICK; e <= GT_EFFORT_THOROUGH; e++)
+  for (int e = GT_EFFORT_QUICK; e < GT_N_EFFORTS; e++)
     if (strcmp (word, gt_effort_name ((enum gt_effort) e)) == 0)
       return (enum gt_effort) e;
   gt_usage ("%s: unknown effort '%s': valid efforts are quick, normal,"
-            " thorough", option, quote_word (quoted, word));
+            " thorough, exhaustive", option, quote_word (quoted, word));
 }
 
 int

@@ -82,7 +82,7 @@ struct gt_device_word
 struct gt_device_word gt_parse_device (const char *option, const char *word);
 /* The index (gt_cuda_device) of the GPU that CUDA calls ORDINAL.  */
 int gt_require_gpu (const char *option, int ordinal);
-/* quick, normal or thorough.  */
+/* quick, normal, thorough or exhaustive.  */
 enum gt_effort gt_parse_effort (const char *option, const char *word);
 /* A positive number of seconds, e.g. 90 or 0.5.  */
 double gt_parse_seconds (const char *option, const char *word);

@@ -1,0 +1,356 @@
+/* Tests of exhaustive sweeps and of the files with all that they measure.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/unit.h"
+
+#include <unistd.h>
+
+#include "tests/own_folder.h"
+#include "tests/sweep_scene.h"
+#include "tuning/store/measurements_export.h"
+
+/* -------------------------------------------------------------- The sweep */
+
+/* Runs an exhaustive sweep of SCENE into TABLE.  */
+static void
+measure_all (struct scene *scene, struct gt_measurements *table)
+{
+  memset (table, 0, sizeof *table);
+  scene->sweep.effort = GT_EFFORT_EXHAUSTIVE;
+  scene->sweep.table = table;
+  assert_int_equal (scene_run (scene), GT_SWEEP_DONE);
+  strcpy (table->device_name, "Example H200");
+  strcpy (table->silicon, "cuda-9.0-1sm-1gib-l2-1mib");
+  strcpy (table->created, "2026-01-02T03:04:05Z");
+}
+
+static void
+everything_is_measured (void **state)
+{
+  struct scene *scene = OPEN (1, 30, 20, 10, 40, 50, 60);
+  struct gt_measurements table;
+
+  (void) state;
+  scene->candidate[0].verdict = GT_PRUNED_WAVES;
+  scene->candidate[2].verdict = GT_PRUNED_IN_FLIGHT;
+  scene->candidate[3].verdict = GT_PRUNED_LAUNCH;
+  scene->candidate[4].verdict = GT_PRUNED_UNAVAILABLE;
+  scene->wrong = 1u << 5;
+  measure_all (scene, &table);
+  assert_int_equal (scene->entry.config.blocks_per_sm, 3);
+  assert_true (scene->entry.effort == GT_EFFORT_EXHAUSTIVE);
+  assert_int_equal (scene->entry.candidates, 4);
+  assert_int_equal (scene->entry.pruned, 2);
+  assert_int_equal (scene->entry.failed, 1);
+  assert_int_equal (table.n, 6);
+  assert_int_equal (table.chosen_default, 1);
+  for (unsigned i = 0; i < 6; i++)
+    {
+      const struct gt_measured *m = &table.measured[i];
+
+      assert_int_equal (gt_measured_works (m), i < 3);
+      assert_int_equal (m->n[GT_TIMED_LONGER], i < 3 ? GT_REPEATS : 0);
+      assert_int_equal (m->n[GT_TIMED_BRIEFLY], i < 3 ? GT_REPEATS : 0);
+      assert_int_equal (m->n[GT_TIMED_SPACED], 0);
+    }
+  assert_true (table.measured[0].candidate.verdict == GT_PRUNED_WAVES);
+  assert_true (table.measured[2].candidate.verdict == GT_PRUNED_IN_FLIGHT);
+  assert_true (table.measured[5].candidate.failed);
+  expect_close (gt_measured_score (&table.measured[2]), 10e-6);
+  gt_measurements_clear (&table);
+  scene_close (scene);
+}
+
+static void
+threads_are_timed_after_pauses (void **state)
+{
+  static const unsigned threads[] = {1, 2, 4};
+  struct scene *scene = OPEN (0, 30, 20, 10);
+  struct gt_measurements table;
+
+  (void) state;
+  set_threads (scene, threads);
+  measure_all (scene, &table);
+  assert_int_equal (table.measured[1].n[GT_TIMED_SPACED], GT_REPEATS);
+  assert_true (scene->fake.renewals >= GT_REPEATS);
+  gt_measurements_clear (&table);
+  scene_close (scene);
+}
+
+static void
+failing_ones_are_no_more_timed (void **state)
+{
+  struct scene *scene = OPEN (0, 30, 20, 10);
+  struct gt_measurements table;
+
+  (void) state;
+  scene->fails_from[2] = 7;
+  measure_all (scene, &table);
+  assert_int_equal (scene->entry.config.blocks_per_sm, 2);
+  assert_int_equal (scene->timed[2], 7);
+  assert_false (gt_measured_works (&table.measured[2]));
+  gt_measurements_clear (&table);
+  scene_close (scene);
+}
+
+/* --------------------------------------------------------------- The file */
+
+static char folder[64];
+static char path[128];
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  make_test_folder (folder);
+  snprintf (path, sizeof path, "%s/x.measurements.jsonl", folder);
+  return 0;
+}
+
+static int
+tear_down (void **state)
+{
+  (void) state;
+  remove_folder (folder);
+  return 0;
+}
+
+/* What a sweep with one of each kind of candidates measures.  */
+static void
+make_table (struct gt_measurements *table)
+{
+  struct scene *scene = OPEN (1, 30, 20, 10, 40, 50);
+
+  scene->candidate[3].verdict = GT_PRUNED_LAUNCH;
+  scene->wrong = 1u << 4;
+  scene->jitter = 0.01;
+  measure_all (scene, table);
+  scene_close (scene);
+}
+
+struct seen
+{
+  const struct gt_measurements *expected;
+  unsigned n, stop_at;
+};
+
+static int
+compare (const struct gt_measurements *m, void *closure)
+{
+  struct seen *seen = closure;
+  const struct gt_measurements *e = seen->expected;
+
+  seen->n++;
+  assert_memory_equal (&m->problem, &e->problem, sizeof e->problem);
+  assert_string_equal (m->silicon, e->silicon);
+  assert_string_equal (m->created, e->created);
+  assert_int_equal (m->n, e->n);
+  assert_int_equal (m->chosen_default, e->chosen_default);
+  for (unsigned i = 0; i < m->n; i++)
+    {
+      const struct gt_measured *a = &m->measured[i], *b = &e->measured[i];
+
+      assert_ptr_equal (a->candidate.kernel, b->candidate.kernel);
+      assert_memory_equal (&a->candidate.config, &b->candidate.config,
+                           sizeof b->candidate.config);
+      assert_int_equal (a->candidate.verdict, b->candidate.verdict);
+      assert_int_equal (a->candidate.grid, b->candidate.grid);
+      assert_int_equal (a->candidate.failed, b->candidate.failed);
+      assert_string_equal (a->candidate.why, b->candidate.why);
+      assert_int_equal (a->n[GT_TIMED_LONGER], b->n[GT_TIMED_LONGER]);
+      for (unsigned k = 0; k < a->n[GT_TIMED_LONGER]; k++)
+        expect_close (a->seconds[GT_TIMED_LONGER][k],
+                      b->seconds[GT_TIMED_LONGER][k]);
+    }
+  return seen->n == seen->stop_at;
+}
+
+static void
+what_is_written_is_read (void **state)
+{
+  struct gt_measurements table;
+  struct seen seen = {&table, 0, 0};
+  char why[300];
+
+  (void) state;
+  make_table (&table);
+  for (int i = 0; i < 3; i++)
+    assert_int_equal (gt_measurements_append (&table, path, why, sizeof why), 0);
+  assert_int_equal (gt_measurements_read (path, compare, &seen, why,
+                                          sizeof why), 0);
+  assert_int_equal (seen.n, 3);
+  seen = (struct seen) {&table, 0, 2};
+  assert_int_equal (gt_measurements_read (path, compare, &seen, why,
+                                          sizeof why), 1);
+  assert_int_equal (seen.n, 2);
+  gt_measurements_clear (&table);
+}
+
+static void
+check_refused (const char *text, const char *expected)
+{
+  struct seen seen = {NULL, 0, 0};
+  FILE *stream = fopen (path, "w");
+  char why[300] = "";
+
+  assert_non_null (stream);
+  fprintf (stream, "%s\n", text);
+  assert_int_equal (fclose (stream), 0);
+  assert_int_equal (gt_measurements_read (path, compare, &seen, why,
+                                          sizeof why), -1);
+  if (strstr (why, expected) == NULL)
+    fail_msg ("%s: \"%s\"", text, why);
+}
+
+static void
+what_is_none_is_refused (void **state)
+{
+#define SUM "{\"format\": 1, \"operation\": \"sum\", \"type\": \"f64\","       \
+            " \"mode\": \"fast\", \"layout\": \"contiguous\", "
+  char why[300];
+
+  (void) state;
+  check_refused ("{", "line 1: it is not JSON");
+  check_refused ("{}", "not of format 1");
+  check_refused ("{\"format\": 1}", "\"operation\" is missing");
+  check_refused (SUM "\"n\": 0}", "there is no such problem");
+  check_refused (SUM "\"n\": 5}", "there are no candidates");
+  check_refused (SUM "\"n\": 5, \"default\": 1, \"candidates\": [{}]}",
+                 "there are no candidates");
+  check_refused (SUM "\"n\": 5, \"candidates\": [{}]}",
+                 "\"verdict\" is missing");
+  check_refused (SUM "\"n\": 5, \"candidates\": [{\"verdict\": \"good\"}]}",
+                 "\"verdict\" is unknown");
+  check_refused (SUM "\"n\": 5, \"candidates\": [{\"verdict\": \"same\","
+                     " \"kernel\": \"none\"}]}",
+                 "kernel \"none\" is unknown");
+  assert_int_equal (gt_measurements_read ("/nonexistent", compare, NULL, why,
+                                          sizeof why), -1);
+  assert_int_equal (gt_measurements_append (&(struct gt_measurements) {.n = 0},
+                                            "/nonexistent/x", why, sizeof why),
+                    -1);
+  assert_non_null (strstr (why, "cannot write /nonexistent/x"));
+}
+
+/* ---------------------------------------------------------------- Exports */
+
+static const char *
+word (const json_t *object, const char *key)
+{
+  const char *value = json_string_value (json_object_get (object, key));
+
+  return value ? value : "";
+}
+
+/* Number of the results whose invalidity is STATE.  */
+static unsigned
+count (const json_t *results, const char *state)
+{
+  unsigned n = 0;
+
+  for (size_t i = 0; i < json_array_size (results); i++)
+    n += strcmp (word (json_array_get (results, i), "invalidity"), state) == 0;
+  return n;
+}
+
+static void
+kernel_tuners_cache (void **state)
+{
+  struct gt_measurements table;
+  json_t *json, *cache, *entry;
+
+  (void) state;
+  make_table (&table);
+  json = gt_measurements_kernel_tuner (&table);
+  assert_non_null (json);
+  cache = json_object_get (json, "cache");
+  assert_string_equal (word (json, "device_name"), "Example H200");
+  assert_string_equal (word (json, "kernel_name"),
+                       "sum_f64_fast_contiguous_1048576");
+  assert_string_equal (word (json, "objective"), "time");
+  assert_int_equal (json_array_size (json_object_get (json,
+                                                      "tune_params_keys")), 4);
+  assert_int_equal (json_object_size (json_object_get (json, "tune_params")), 4);
+  assert_int_equal (json_object_size (cache), 5);
+  entry = json_object_get (cache, "grid_stride,128,1,3");
+  assert_non_null (entry);
+  expect_close (json_real_value (json_object_get (entry, "time")), 10e-3);
+  assert_int_equal (json_array_size (json_object_get (entry, "times")),
+                    GT_REPEATS);
+  assert_int_equal (json_integer_value (json_object_get (entry,
+                                                         "blocks_per_sm")), 3);
+  assert_string_equal (word (json_object_get (cache, "grid_stride,128,1,4"),
+                             "time"), "InvalidConfig");
+  assert_string_equal (word (json_object_get (cache, "grid_stride,128,1,5"),
+                             "time"), "RuntimeFailedConfig");
+  json_decref (json);
+  gt_measurements_clear (&table);
+}
+
+/* The product has points that the space has not.  */
+static void
+the_product_is_complete (void **state)
+{
+  struct gt_measurements table;
+  json_t *json, *cache;
+
+  (void) state;
+  make_table (&table);
+  table.measured[1].candidate.config.unroll = 4;
+  json = gt_measurements_kernel_tuner (&table);
+  cache = json_object_get (json, "cache");
+  assert_int_equal (json_object_size (cache), 10);
+  assert_string_equal (word (json_object_get (cache, "grid_stride,128,4,1"),
+                             "time"), "InvalidConfig");
+  expect_close (json_real_value (json_object_get (
+                  json_object_get (cache, "grid_stride,128,4,2"), "time")),
+                20e-3);
+  json_decref (json);
+  gt_measurements_clear (&table);
+}
+
+static void
+t4_results (void **state)
+{
+  static const char *const needed[]
+    = {"configuration", "times", "invalidity", "correctness", "measurements"};
+  struct gt_measurements table;
+  json_t *json, *results;
+
+  (void) state;
+  make_table (&table);
+  json = gt_measurements_t4 (&table);
+  assert_non_null (json);
+  results = json_object_get (json, "results");
+  assert_string_equal (word (json, "schema_version"), "1.0.0");
+  assert_int_equal (json_array_size (results), 5);
+  assert_int_equal (count (results, "correct"), 3);
+  assert_int_equal (count (results, "constraints"), 1);
+  assert_int_equal (count (results, "correctness"), 1);
+  for (size_t i = 0; i < json_array_size (results); i++)
+    for (size_t k = 0; k < N_OF (needed); k++)
+      assert_non_null (json_object_get (json_array_get (results, i), needed[k]));
+  json_decref (json);
+  gt_measurements_clear (&table);
+}
+
+#define FILES(test) cmocka_unit_test_setup_teardown (test, set_up, tear_down)
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (everything_is_measured),
+    cmocka_unit_test (threads_are_timed_after_pauses),
+    cmocka_unit_test (failing_ones_are_no_more_timed),
+    FILES (what_is_written_is_read),
+    FILES (what_is_none_is_refused),
+    cmocka_unit_test (kernel_tuners_cache),
+    cmocka_unit_test (the_product_is_complete),
+    cmocka_unit_test (t4_results),
+  };
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

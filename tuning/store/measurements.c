@@ -1,0 +1,400 @@
+/* Everything that was measured of a problem, a line of JSON for each, so that a run
+   that is interrupted leaves what it has measured.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/store/measurements.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/base/names.h"
+#include "src/profile/profile_private.h"
+#include "tuning/measure/statistics.h"
+
+/* More digits than a clock has.  */
+#define REAL_DIGITS 6
+
+static const char *const timing_keys[GT_N_TIMINGS]
+  = {"briefly_ns", "longer_ns", "spaced_ns"};
+
+static const char *const verdict_words[GT_N_VERDICTS] = {
+  [GT_KEPT] = "measured",
+  [GT_PRUNED_LAUNCH] = "launch",
+  [GT_PRUNED_SAME] = "same",
+  [GT_PRUNED_IN_FLIGHT] = "in flight",
+  [GT_PRUNED_WAVES] = "waves",
+  [GT_PRUNED_THREADS] = "threads",
+  [GT_PRUNED_UNAVAILABLE] = "unavailable",
+};
+
+void
+gt_measurements_clear (struct gt_measurements *m)
+{
+  free (m->measured);
+  m->measured = NULL;
+  m->n = 0;
+}
+
+static double
+median_of (const struct gt_measured *measured, enum gt_timing timing)
+{
+  double values[GT_REPEATS];
+
+  memcpy (values, measured->seconds[timing],
+          measured->n[timing] * sizeof *values);
+  return gt_median (values, measured->n[timing], NULL);
+}
+
+double
+gt_measured_score (const struct gt_measured *measured)
+{
+  double seconds = median_of (measured, GT_TIMED_LONGER);
+
+  return measured->n[GT_TIMED_SPACED]
+           ? sqrt (seconds * median_of (measured, GT_TIMED_SPACED))
+           : seconds;
+}
+
+int
+gt_measurements_path (const char *folder, const char *silicon, char *path,
+                      size_t size)
+{
+  int length
+    = snprintf (path, size, "%s/%s.measurements.jsonl", folder, silicon);
+
+  return length >= 0 && (size_t) length < size ? 0 : -1;
+}
+
+/* ----------------------------------------------------------------- Writing */
+
+static json_t *
+times_json (const double *seconds, unsigned n)
+{
+  json_t *list = json_array ();
+
+  for (unsigned i = 0; i < n; i++)
+    json_array_append_new (list, json_real (1e9 * seconds[i]));
+  return list;
+}
+
+/* Null when memory is short, as in all of these.  */
+static json_t *
+measured_json (const struct gt_measured *measured)
+{
+  const struct gt_candidate *c = &measured->candidate;
+  char hash[9];
+  json_t *json;
+  int failed = 0;
+
+  snprintf (hash, sizeof hash, "%08" PRIx32, c->kernel->hash);
+  json = json_pack (
+    "{s:s, s:s, s:i, s:i, s:i, s:i, s:I, s:f, s:f, s:i, s:i, s:i, s:s, s:b, s:s}",
+    "kernel", c->kernel->name, "hash", hash, "threads", (int) c->config.threads,
+    "block", (int) c->config.block, "unroll", (int) c->config.unroll,
+    "blocks_per_sm", (int) c->config.blocks_per_sm, "grid",
+    (json_int_t) c->grid, "occupancy", c->occupancy, "bytes_in_flight",
+    c->bytes_in_flight, "registers", c->registers, "shared", (int) c->shared,
+    "spills", (int) c->spills, "verdict", verdict_words[c->verdict], "failed",
+    c->failed, "why", c->why);
+  for (int t = 0; json && t < GT_N_TIMINGS; t++)
+    if (measured->n[t])
+      failed |= json_object_set_new (json, timing_keys[t],
+                                     times_json (measured->seconds[t],
+                                                 measured->n[t]));
+  if (!failed)
+    return json;
+  json_decref (json);
+  return NULL;
+}
+
+static json_t *
+measurements_json (const struct gt_measurements *m)
+{
+  const struct gt_problem *p = &m->problem;
+  json_t *list = json_array ();
+
+  for (unsigned i = 0; i < m->n; i++)
+    if (json_array_append_new (list, measured_json (&m->measured[i])))
+      {
+        json_decref (list);
+        return NULL;
+      }
+  return json_pack (
+    "{s:i, s:s, s:s, s:s, s:{s:s, s:s, s:s}, s:s, s:s, s:s, s:s, s:I, s:f, s:f,"
+    " s:i, s:o}",
+    "format", GT_MEASUREMENTS_FORMAT, "gsltune", m->version, "created",
+    m->created, "machine", m->machine, "device", "silicon", m->silicon, "name",
+    m->device_name, "driver", m->driver, "operation",
+    gt_reductions[p->reduction].name, "type", gt_arithmetics[p->arithmetic].name,
+    "mode", gt_mode_names[p->mode], "layout", gt_layout_names[p->layout], "n",
+    (json_int_t) p->n, "briefly_s", m->at_least[GT_TIMED_BRIEFLY], "longer_s",
+    m->at_least[GT_TIMED_LONGER], "default", (int) m->chosen_default,
+    "candidates", list);
+}
+
+/* Appends TEXT and a newline at once, so that two writers do not mix.  */
+static int
+append_line (const char *path, const char *text)
+{
+  int descriptor = open (path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW
+                                 | O_CLOEXEC, 0644);
+  size_t length = strlen (text);
+  char *line = malloc (length + 2);
+  int failed = descriptor < 0 || line == NULL;
+  ssize_t written = 0;
+
+  if (line)
+    {
+      memcpy (line, text, length);
+      memcpy (line + length, "\n", 2);
+    }
+  for (size_t at = 0; !failed && at < length + 1; at += (size_t) written)
+    {
+      written = write (descriptor, line + at, length + 1 - at);
+      failed = written < 0;
+    }
+  free (line);
+  if (descriptor >= 0 && close (descriptor))
+    failed = 1;
+  return failed ? -1 : 0;
+}
+
+int
+gt_measurements_append (const struct gt_measurements *m, const char *path,
+                        char *why, size_t why_size)
+{
+  json_t *json = measurements_json (m);
+  char *text = NULL;
+  int failed;
+
+  if (json)
+    text = json_dumps (json, JSON_COMPACT | JSON_ENSURE_ASCII
+                               | JSON_REAL_PRECISION (REAL_DIGITS));
+  json_decref (json);
+  if (text == NULL)
+    return gt_profile_fail (why, why_size, "memory is short");
+  failed = append_line (path, text);
+  free (text);
+  return failed ? gt_profile_fail (why, why_size, "cannot write %s: %s", path,
+                                   strerror (errno))
+                : 0;
+}
+
+/* ----------------------------------------------------------------- Reading */
+
+/* What a line is read with: the first thing wrong with it.  */
+struct line
+{
+  char why[200];
+};
+
+static double
+real (const json_t *object, const char *key)
+{
+  double value = json_number_value (json_object_get (object, key));
+
+  return value >= 0 && value < 1e15 ? value : 0;
+}
+
+static unsigned
+whole (const json_t *object, const char *key)
+{
+  json_int_t value = json_integer_value (json_object_get (object, key));
+
+  return value > 0 && value < 1 << 24 ? (unsigned) value : 0;
+}
+
+static void
+copy_text (const json_t *object, const char *key, char *text, size_t size)
+{
+  const char *value = json_string_value (json_object_get (object, key));
+
+  snprintf (text, size, "%s", value ? value : "");
+  gt_profile_printable (text);
+}
+
+/* The number of the name at KEY; -1 after saying that there is none.  */
+static int
+name (struct line *line, const json_t *object, const char *key,
+      int (*from_name) (const char *))
+{
+  const char *word = json_string_value (json_object_get (object, key));
+  int number = word ? from_name (word) : -1;
+
+  if (number < 0)
+    snprintf (line->why, sizeof line->why, "\"%s\" is %s", key,
+              word ? "unknown" : "missing");
+  return number;
+}
+
+static int
+verdict_from_name (const char *word)
+{
+  for (int v = 0; v < GT_N_VERDICTS; v++)
+    if (strcmp (word, verdict_words[v]) == 0)
+      return v;
+  return -1;
+}
+
+static int
+read_problem (struct line *line, const json_t *root, struct gt_problem *p)
+{
+  json_int_t n = json_integer_value (json_object_get (root, "n"));
+  int r, a, m, l;
+
+  if ((r = name (line, root, "operation", gt_reduction_from_name)) < 0
+      || (a = name (line, root, "type", gt_arithmetic_from_name)) < 0
+      || (m = name (line, root, "mode", gt_mode_from_name)) < 0
+      || (l = name (line, root, "layout", gt_layout_from_name)) < 0)
+    return -1;
+  if (n <= 0 || (uint64_t) n > GT_PROFILE_MAX_N || !gt_reduction_has (r, a)
+      || gt_mode_for (r, a, m) != (enum gt_mode) m)
+    {
+      snprintf (line->why, sizeof line->why, "there is no such problem");
+      return -1;
+    }
+  *p = (struct gt_problem) {r, a, m, l, (uint64_t) n};
+  return 0;
+}
+
+static void
+read_times (const json_t *list, struct gt_measured *measured,
+            enum gt_timing timing)
+{
+  for (size_t i = 0; i < json_array_size (list) && i < GT_REPEATS; i++)
+    {
+      double ns = json_number_value (json_array_get (list, i));
+
+      if (ns > 0 && ns < 1e15)
+        measured->seconds[timing][measured->n[timing]++] = 1e-9 * ns;
+    }
+}
+
+static int
+read_measured (struct line *line, const json_t *object,
+               enum gt_reduction reduction, struct gt_measured *measured)
+{
+  struct gt_candidate *c = &measured->candidate;
+  const char *kernel = json_string_value (json_object_get (object, "kernel"));
+  int verdict = name (line, object, "verdict", verdict_from_name);
+
+  if (verdict < 0)
+    return -1;
+  c->kernel = kernel ? gt_catalog_find (kernel, reduction) : NULL;
+  if (c->kernel == NULL)
+    {
+      snprintf (line->why, sizeof line->why, "kernel \"%.40s\" is unknown",
+                kernel ? kernel : "");
+      return -1;
+    }
+  c->verdict = (enum gt_verdict) verdict;
+  c->config = (struct gt_config) {whole (object, "threads"),
+                                  whole (object, "block"),
+                                  whole (object, "unroll"),
+                                  whole (object, "blocks_per_sm")};
+  c->grid = whole (object, "grid");
+  c->occupancy = real (object, "occupancy");
+  c->bytes_in_flight = real (object, "bytes_in_flight");
+  c->registers = (int) whole (object, "registers");
+  c->shared = whole (object, "shared");
+  c->spills = whole (object, "spills");
+  c->failed = json_is_true (json_object_get (object, "failed"));
+  copy_text (object, "why", c->why, sizeof c->why);
+  for (int t = 0; t < GT_N_TIMINGS; t++)
+    read_times (json_object_get (object, timing_keys[t]), measured,
+                (enum gt_timing) t);
+  return 0;
+}
+
+static int
+read_candidates (struct line *line, const json_t *list,
+                 struct gt_measurements *m)
+{
+  size_t n = json_array_size (list);
+
+  if (n == 0 || n > 1 << 16 || m->chosen_default >= n)
+    {
+      snprintf (line->why, sizeof line->why, "there are no candidates");
+      return -1;
+    }
+  m->measured = calloc (n, sizeof *m->measured);
+  if (m->measured == NULL)
+    {
+      snprintf (line->why, sizeof line->why, "memory is short");
+      return -1;
+    }
+  m->n = (unsigned) n;
+  for (size_t i = 0; i < n; i++)
+    if (read_measured (line, json_array_get (list, i), m->problem.reduction,
+                       &m->measured[i]))
+      return -1;
+  return 0;
+}
+
+static int
+read_line (struct line *line, const json_t *root, struct gt_measurements *m)
+{
+  const json_t *device = json_object_get (root, "device");
+
+  memset (m, 0, sizeof *m);
+  if (json_integer_value (json_object_get (root, "format"))
+      != GT_MEASUREMENTS_FORMAT)
+    {
+      snprintf (line->why, sizeof line->why, "it is not of format %d",
+                GT_MEASUREMENTS_FORMAT);
+      return -1;
+    }
+  copy_text (device, "silicon", m->silicon, sizeof m->silicon);
+  copy_text (device, "name", m->device_name, sizeof m->device_name);
+  copy_text (device, "driver", m->driver, sizeof m->driver);
+  copy_text (root, "gsltune", m->version, sizeof m->version);
+  copy_text (root, "created", m->created, sizeof m->created);
+  copy_text (root, "machine", m->machine, sizeof m->machine);
+  m->at_least[GT_TIMED_BRIEFLY] = real (root, "briefly_s");
+  m->at_least[GT_TIMED_LONGER] = real (root, "longer_s");
+  m->chosen_default = whole (root, "default");
+  return read_problem (line, root, &m->problem)
+         || read_candidates (line, json_object_get (root, "candidates"), m);
+}
+
+int
+gt_measurements_read (const char *path,
+                      int (*take) (const struct gt_measurements *m,
+                                   void *closure),
+                      void *closure, char *why, size_t why_size)
+{
+  FILE *stream = fopen (path, "re");
+  struct gt_measurements m;
+  char *text = NULL;
+  size_t size = 0;
+  int status = 0;
+
+  if (stream == NULL)
+    return gt_profile_fail (why, why_size, "cannot read %s: %s", path,
+                            strerror (errno));
+  for (unsigned n = 1; status == 0 && getline (&text, &size, stream) > 0; n++)
+    {
+      struct line line = {"it is not JSON"};
+      json_t *root = json_loads (text, JSON_REJECT_DUPLICATES, NULL);
+
+      m.measured = NULL;
+      if (root == NULL || read_line (&line, root, &m))
+        status = gt_profile_fail (why, why_size, "%s, line %u: %s", path, n,
+                                  line.why);
+      else
+        status = take (&m, closure);
+      json_decref (root);
+      gt_measurements_clear (&m);
+    }
+  free (text);
+  fclose (stream);
+  return status;
+}

@@ -1,0 +1,19 @@
+/* Measurements in the formats of other tools.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_MEASUREMENTS_EXPORT_H
+#define GT_MEASUREMENTS_EXPORT_H
+
+#include "tuning/store/measurements.h"
+
+/* What a problem is called there, e.g. "sum_f64_fast_contiguous_16777216".  */
+void gt_measurements_name (const struct gt_measurements *m, char *text,
+                           size_t size);
+
+/* Kernel Tuner's cache file, and the results of T4 1.0.0, the community's format
+   (https://github.com/odgaard/TuningSchema).  Times in milliseconds.  New references;
+   null when memory is short.  */
+json_t *gt_measurements_kernel_tuner (const struct gt_measurements *m);
+json_t *gt_measurements_t4 (const struct gt_measurements *m);
+
+#endif
