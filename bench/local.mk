@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 EXTRA_PROGRAMS = bench/bench bench/first-sum bench/gpu-reductions bench/gpus \
-  bench/gsl-calls bench/last-bits bench/telling bench/winners
+  bench/gsl-calls bench/last-bits bench/replay bench/telling bench/winners
 bench_bench_SOURCES = \
   bench/bench.c \
   bench/bench.h \
@@ -73,6 +73,9 @@ bench_gsl_calls_LDADD = $(GSL_LIBS) -lm
 bench_winners_SOURCES = bench/winners.c
 bench_winners_LDADD = libgsltune-tuning.la libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
+bench_replay_SOURCES = bench/replay.c
+bench_replay_LDADD = libgsltune-tuning.la libgsltune-internal.la \
+  $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 BENCHFLAGS =
 .PHONY: bench
 bench: bench/bench$(EXEEXT) bench/gsl-calls$(EXEEXT) gsltune$(EXEEXT) \
@@ -80,7 +83,8 @@ bench: bench/bench$(EXEEXT) bench/gsl-calls$(EXEEXT) gsltune$(EXEEXT) \
 	bench/bench$(EXEEXT) $(BENCHFLAGS)
 CLEANFILES += bench/bench$(EXEEXT) bench/first-sum$(EXEEXT) \
   bench/gpu-reductions$(EXEEXT) bench/gpus$(EXEEXT) bench/telling$(EXEEXT) \
-  bench/gsl-calls$(EXEEXT) bench/last-bits$(EXEEXT) bench/winners$(EXEEXT)
+  bench/gsl-calls$(EXEEXT) bench/last-bits$(EXEEXT) bench/replay$(EXEEXT) \
+  bench/winners$(EXEEXT)
 EXTRA_DIST += \
   bench/cub_none.c \
   bench/cub_sum.cu \

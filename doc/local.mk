@@ -51,6 +51,7 @@ EXTRA_DIST += \
   $(manual_sources) \
   doc/functions.awk \
   doc/options.awk \
+  doc/search.md \
   doc/update-options
 MANUAL = $(srcdir)/doc/gsltune.texi
 MAKE_MANUAL = $(MAKEINFO) --no-split -I $(srcdir)/doc -I doc \

@@ -47,6 +47,7 @@ test_scripts = \
   tests/test_profile_cmd.sh \
   tests/test_profile_export.sh \
   tests/test_profile_ladder.sh \
+  tests/test_replay.sh \
   tests/test_run.sh \
   tests/test_run_count.sh \
   tests/test_shipped.sh \
@@ -343,7 +344,8 @@ softgpu_folder =
 endif
 
 if HAVE_TEST_LIBRARIES
-check_PROGRAMS = $(test_programs) $(test_helpers) bench/bench bench/gsl-calls
+check_PROGRAMS = $(test_programs) $(test_helpers) bench/bench bench/gsl-calls \
+  bench/replay
 TESTS = $(test_scripts) $(test_programs)
 else
 check-local:
