@@ -319,6 +319,45 @@ run show --device cpu --operation amax,min
 check 'show --operation: none' says 0 out '^No entry for what was asked'
 unset GSLTUNE_PROFILE_DIR
 
+# ---------------------------------------------------------------- One length
+
+GSLTUNE_PROFILE_DIR=$scratch/one
+export GSLTUNE_PROFILE_DIR
+one="tune --device cpu --operation sum --type double --mode fast --effort quick"
+run $one -n 3000
+check '--length: success' test "$status" -eq 0
+check '--length: both layouts' says 0 out '^ 2 of 2 problems tuned$'
+file=$(ls "$GSLTUNE_PROFILE_DIR"/cpu-*.json)
+check '--length: no other' is "$(value "$file" 'entries.*.n' | sort -u)" 3000
+check '--length: it says nothing of far lengths' \
+  is "$(value "$file" unfinished)" true
+run explain --mode fast -n 2^20
+check '--length: these are estimated' says 0 out '^ match none: the profile, of a'
+run explain --mode fast -n 3000
+check '--length: this is not' says 0 out '^ match exact: '
+sed 's/"unfinished": true/"unfinished": false/' "$file" >whole && cat whole >"$file"
+run $one --length 5000
+check '--length: a whole profile stays one' \
+  is "$(value "$file" unfinished) $(value "$file" entries.#)" 'false 4'
+run $one -n 2^40
+check '--length: too long' says 1 err 'it has no room for vectors of that length$'
+
+# Everything, and what is kept of it.
+run tune --device cpu --operation sum --type double --mode fast \
+  --effort exhaustive -n 100
+check 'exhaustive: success' test "$status" -eq 0
+kept=${file%.json}.measurements.jsonl
+check 'exhaustive: a line for each layout' is "$(wc -l <"$kept" | tr -d ' ')" 2
+check 'exhaustive: repeats of a candidate' is \
+  "$(head -1 "$kept" >line; value line candidates.0.longer_ns.#)" 32
+check 'exhaustive: the entry' is \
+  "$(value "$file" 'entries.*.effort' | sort | uniq -c | tr -s ' ' | tr '\n' ,)" \
+  ' 2 exhaustive, 4 quick,'
+run profile export --format kernel-tuner -o cache
+check 'exhaustive: exported' is "$(ls cache | tr '\n' ' ')" \
+  'sum_f64_fast_contiguous_100 sum_f64_fast_strided_100 '
+unset GSLTUNE_PROFILE_DIR
+
 # --------------------------------------------------------------------- Usage
 
 run tune --operation sum,median

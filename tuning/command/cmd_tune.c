@@ -385,6 +385,7 @@ enum
   OPT_OPERATION,
   OPT_TYPE,
   OPT_MODE,
+  OPT_LENGTH,
   OPT_DEVICE,
   OPT_SYSTEM,
   OPT_DRY_RUN,
@@ -400,6 +401,7 @@ static const struct option options[] = {
   {"operation", required_argument, 0, OPT_OPERATION},
   {"type", required_argument, 0, OPT_TYPE},
   {"mode", required_argument, 0, OPT_MODE},
+  {"length", required_argument, 0, OPT_LENGTH},
   {"device", required_argument, 0, OPT_DEVICE},
   {"system", no_argument, 0, OPT_SYSTEM},
   {"dry-run", no_argument, 0, OPT_DRY_RUN},
@@ -457,6 +459,10 @@ take_option (struct request *request, int option)
       break;
     case OPT_MODE:
       tuner->modes |= 1u << gt_parse_mode ("--mode", optarg);
+      break;
+    case OPT_LENGTH:
+      tuner->length = gt_parse_count ("--length", optarg, 1,
+                                      (uint64_t) 1 << 48);
       break;
     case OPT_DEVICE:
       {
@@ -535,8 +541,10 @@ run (const struct gt_command *self, int argc, char **argv)
   char quoted[GT_QUOTED_SIZE];
   int option;
 
-  while ((option = gt_cli_next (self, argc, argv, "v")) != -1)
-    take_option (&request, option == 'v' ? OPT_VERBOSE : option);
+  while ((option = gt_cli_next (self, argc, argv, "vn:")) != -1)
+    take_option (&request, option == 'v'   ? OPT_VERBOSE
+                           : option == 'n' ? OPT_LENGTH
+                                           : option);
   if (optind < argc)
     gt_usage ("tune: unexpected argument '%s': tune takes options only",
               gt_quote (quoted, argv[optind], strlen (argv[optind])));
@@ -564,6 +572,8 @@ const struct gt_command gt_cmd_tune = {
     GT_OPERATIONS_HELP "\n"
     "  --type TYPE        only this element type; may be given again\n"
     "  --mode MODE        only this mode: exact, compensated or fast\n"
+    "  -n, --length N     only this length, in elements, and no crossovers; lengths\n"
+    "                     far from it keep what they have\n"
     "  --device DEVICE    only cpu, cuda (all GPUs), or cuda:N; may be given again\n"
     "  --system           save for all users of this machine\n"
     "  --dry-run          show the search space and what is left out, and why\n"

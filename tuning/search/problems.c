@@ -93,12 +93,12 @@ gt_tuner_asked_for (const struct gt_tuner_options *options,
 const enum gt_mode gt_tuner_modes[GT_N_MODES]
   = {GT_MODE_EXACT, GT_MODE_FAST, GT_MODE_COMPENSATED};
 
-/* Appends the problems of REDUCTION and of 2^K elements to LIST.  */
+/* Appends the problems of REDUCTION and of LENGTH elements to LIST.  */
 static void
 list_problems (const struct gt_device *device,
                const struct gt_tuner_options *options, size_t capacity,
-               enum gt_reduction reduction, unsigned k, struct gt_problem *list,
-               unsigned *n)
+               enum gt_reduction reduction, uint64_t length,
+               struct gt_problem *list, unsigned *n)
 {
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (int m = 0; m < GT_N_MODES; m++)
@@ -106,7 +106,7 @@ list_problems (const struct gt_device *device,
         {
           struct gt_problem p
             = {reduction, (enum gt_arithmetic) a, gt_tuner_modes[m],
-               (enum gt_layout) l, (uint64_t) 1 << k};
+               (enum gt_layout) l, length};
 
           if (gt_tuner_asked_for (options, device, &p)
               && gt_problem_span (&p) <= capacity)
@@ -123,7 +123,9 @@ gt_tuner_problems (const struct gt_device *device,
   int cuda = device->kind == GT_CUDA;
   unsigned first = cuda ? level->gpu_first : level->host_first;
   unsigned last = cuda ? level->gpu_last : level->host_last;
-  unsigned step = cuda ? level->gpu_step : level->host_step;
+  unsigned step = options->length ? last - first + 1
+                  : cuda          ? level->gpu_step
+                                  : level->host_step;
   struct gt_problem *list
     = malloc (((last - first) / step + 1) * GT_N_REDUCTIONS * GT_N_ARITHMETICS
               * GT_N_MODES * GT_N_LAYOUTS * sizeof *list);
@@ -131,7 +133,8 @@ gt_tuner_problems (const struct gt_device *device,
   *n = 0;
   for (int r = 0; list && r < GT_N_REDUCTIONS; r++)
     for (unsigned k = first; k <= last; k += step)
-      list_problems (device, options, capacity, (enum gt_reduction) r, k, list,
-                     n);
+      list_problems (device, options, capacity, (enum gt_reduction) r,
+                     options->length ? options->length : (uint64_t) 1 << k,
+                     list, n);
   return list;
 }

@@ -11,6 +11,7 @@ struct gt_tuner_options
 {
   enum gt_effort effort;
   double time_limit;    /* seconds; 0: the effort's own; negative: none */
+  uint64_t length;      /* the only one to tune; 0: those of the effort */
   unsigned reductions;  /* to tune: 1 << GT_SUM | ... */
   unsigned crossed;     /* of them, to look for the crossovers of */
   unsigned arithmetics; /* of element types, their own: 1 << GT_F64 | ... */

@@ -364,7 +364,7 @@ tune_problems (struct run *run, const struct gt_problem *list, unsigned n)
 static int
 complete (const struct gt_tuned *tuned)
 {
-  return tuned->done + tuned->failed == tuned->problems;
+  return !tuned->partial && tuned->done + tuned->failed == tuned->problems;
 }
 
 /* MORE: what belongs into the same profile is still to come.  */
@@ -386,10 +386,15 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
   choose_folder (options, tuned);
   take_up (tuned);
   tuned->resuming = tuned->profile.unfinished;
+  tuned->partial = options->length
+                   && (tuned->resuming || tuned->profile.n_entries == 0);
   list = gt_tuner_problems (tuned->device, options,
                             target->ops->capacity (target), &n);
   if (list == NULL)
     snprintf (tuned->trouble, sizeof tuned->trouble, "memory is short");
+  else if (n == 0 && options->length)
+    snprintf (tuned->trouble, sizeof tuned->trouble,
+              "it has no room for vectors of that length");
   else
     tune_problems (&run, list, n);
   free (list);
@@ -429,7 +434,7 @@ run_gpu (const struct gt_tuner_options *options, int index,
     }
   begin_part ((*parts)--);
   tune_device (options, &gpu, tuned, 0);
-  if (host_tuned && !interrupted)
+  if (host_tuned && !interrupted && options->length == 0)
     {
       begin_part ((*parts)--);
       host_tuned->unfinished

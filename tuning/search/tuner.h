@@ -18,6 +18,7 @@ struct gt_tuned
   unsigned excluded;       /* candidates found wrong or failing */
   int resuming;            /* the earlier run was not at its end */
   int unfinished;          /* crossovers are missing */
+  int partial;             /* one length alone is tuned, without others before */
   unsigned timings;        /* of finalists */
   unsigned disturbed;      /* of them, by something else on the machine */
   char folder[4096];       /* to save in; "" when that is not possible */
