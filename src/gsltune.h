@@ -526,7 +526,8 @@ float gsltune_accumulator_norm_float (const gsltune_accumulator *squares);
    through GSL's error handler if there is no such range.  Get writes them to WORDS; set
    replaces the sum by what they hold, be it several added up.  Both return GSL_SUCCESS,
    or GSL_EINVAL through GSL's error handler, with nothing changed: get, when ACC has
-   taken what is not in the range; set, when a count is negative.  */
+   taken what is not in the range; set, when a count is negative or the words are those
+   of no sum of at most 2^64 elements or products.  */
 typedef enum
 {
   GSLTUNE_RANGE_SUMS = 0,

@@ -155,6 +155,17 @@ most_processes (void **state)
   gsltune_accumulator_free (acc);
 }
 
+/* With VALUE at word AT, and zeros elsewhere, they are refused.  */
+static void
+no_sum (gsltune_accumulator *acc, gsltune_range range, int64_t *words, int at,
+        int64_t value)
+{
+  words[at] = value;
+  assert_int_equal (gsltune_accumulator_set_words (acc, range, words),
+                    GSL_EINVAL);
+  words[at] = 0;
+}
+
 /* What is not in a range, and what are no words.  */
 static void
 wrong_use (void **state)
@@ -198,6 +209,15 @@ wrong_use (void **state)
     gsltune_accumulator_set_words (acc, GSLTUNE_RANGE_SUMS, words),
     GSL_EINVAL);
   assert_int_equal (handler_calls, 10);
+  words[70] = 0;
+  no_sum (acc, GSLTUNE_RANGE_SUMS, words, 3, INT64_MAX);
+  no_sum (acc, GSLTUNE_RANGE_SUMS, words, 67, (int64_t) 1 << 18);
+  no_sum (acc, GSLTUNE_RANGE_PRODUCTS, words, 0, INT64_MIN);
+  no_sum (acc, GSLTUNE_RANGE_PRODUCTS, words, 132, ((int64_t) 1 << 62) + 1);
+  no_sum (acc, GSLTUNE_RANGE_PRODUCTS, words, 133, -((int64_t) 1 << 18) - 1);
+  no_sum (acc, GSLTUNE_RANGE_LONG_DOUBLE, words, 0, 1);
+  no_sum (acc, GSLTUNE_RANGE_LONG_DOUBLE, words, 2056, (int64_t) 1 << 51);
+  assert_int_equal (handler_calls, 17);
   assert_int_equal (handler_code, GSL_EINVAL);
   same_bits ("what was there", gsltune_accumulator_round (acc), 5);
   gsl_set_error_handler (before);

@@ -65,13 +65,17 @@ fill (gsltune_mpi_plan *plan, gsltune_accumulator *const acc[])
                                      + k * plan->words);
 }
 
-static void
+/* Words that are those of no sum are told by what refuses them, on all processes.  */
+static int
 give_words (const gsltune_mpi_plan *plan, gsltune_accumulator *const acc[])
 {
-  for (size_t k = 0; k < plan->count; k++)
-    gsltune_accumulator_set_words (acc[k], plan->range,
-                                   plan->receive + GT_MPI_HEADER
-                                     + k * plan->words);
+  int status = GSL_SUCCESS;
+
+  for (size_t k = 0; k < plan->count && status == GSL_SUCCESS; k++)
+    status = gsltune_accumulator_set_words (acc[k], plan->range,
+                                            plan->receive + GT_MPI_HEADER
+                                              + k * plan->words);
+  return status;
 }
 
 /* ------------------------------------------------------------------ Plans */
@@ -231,8 +235,7 @@ gsltune_mpi_plan_wait (gsltune_mpi_plan *plan,
   status = gt_mpi_check (plan->receive, &why);
   if (status)
     GSL_ERROR (why, status);
-  give_words (plan, acc);
-  return GSL_SUCCESS;
+  return give_words (plan, acc);
 }
 
 /* ---------------------------------------------------------------- At once */
@@ -276,6 +279,5 @@ gsltune_mpi_reduce (gsltune_accumulator *const acc[], size_t count,
   status = gt_mpi_add (few, length_of (&plan), comm, &why);
   if (status)
     GSL_ERROR (why, status);
-  give_words (&plan, acc);
-  return GSL_SUCCESS;
+  return give_words (&plan, acc);
 }

@@ -57,8 +57,12 @@ add (struct gt_mpi_sums *sums, int64_t *message, size_t length, MPI_Comm comm,
   sums->status = gt_mpi_add (message, length, comm, why);
   sums->n = gt_mpi_get (message + N_AT);
   for (unsigned k = 0; k < sums->count && sums->status == GSL_SUCCESS; k++)
-    gsltune_accumulator_set_words (sums->acc[k], sums->range,
-                                   message + WORDS_AT + k * words);
+    {
+      sums->status
+        = gsltune_accumulator_set_words (sums->acc[k], sums->range,
+                                         message + WORDS_AT + k * words);
+      sums->is_told |= sums->status != GSL_SUCCESS;
+    }
   return sums->status;
 }
 

@@ -106,6 +106,8 @@ read_words (int64_t *word, int n, const unsigned char *form)
    products: none has the lowest bits, BELOW, and their sum is less than the
    eighteenth bit of the last word (kernels/cpu/superaccumulator.h,
    kernels/cpu/products.h).  */
+#define BELOW_WIDE_PRODUCTS ((1 << 22) - 1)
+
 static int
 is_a_sum (const int64_t *word, int n, int64_t below)
 {
@@ -120,7 +122,7 @@ read_form (int64_t *all, const unsigned char *form, size_t size)
 {
   const int is_old = size == SIZE_1;
   const int n = is_old ? GT_WIDE_WORDS : GT_WIDE_PRODUCT_WORDS;
-  const int64_t below = is_old ? (1 << 4) - 1 : (1 << 22) - 1;
+  const int64_t below = is_old ? (1 << 4) - 1 : BELOW_WIDE_PRODUCTS;
   int64_t *word
     = is_old ? all + GT_WIDE_PRODUCT_OFFSET (GT_WIDE_LOWEST) : all;
   int is_good;
@@ -310,24 +312,45 @@ gsltune_accumulator_get_words (const gsltune_accumulator *acc,
   return GSL_SUCCESS;
 }
 
-/* Makes ACC, empty, the sum of WORDS of RANGE, which ALL has room for.  */
-static void
+/* Passes on the carries of N words that were added up in whatever way, unless they are
+   more than 2^30 processes' can be: then carries could overflow, and it returns 0.  */
+static int
+carry_on (int64_t *word, int n)
+{
+  const int64_t most = (int64_t) 1 << 62;
+
+  for (int i = 0; i < n; i++)
+    if (word[i] < -most || word[i] > most)
+      return 0;
+  gt_super_carry (word, n);
+  return 1;
+}
+
+/* Makes ACC the sum of WORDS of RANGE, which ALL has room for; 0, with nothing changed,
+   if they are those of no sum.  */
+static int
 set (gsltune_accumulator *acc, gsltune_range range, const int64_t *words,
      int64_t *all)
 {
   const enum gt_acc_part whole = part_of_range[range];
+  const int n = gt_acc_shapes[whole].n;
+  const int is_wide = range == GSLTUNE_RANGE_LONG_DOUBLE;
 
-  memcpy (all, words, (size_t) gt_acc_shapes[whole].n * sizeof *all);
-  gt_super_carry (all, gt_acc_shapes[whole].n);
-  place (acc, all, whole, range == GSLTUNE_RANGE_LONG_DOUBLE);
+  memcpy (all, words, (size_t) n * sizeof *all);
+  if (!carry_on (all, n)
+      || !is_a_sum (all, n, is_wide ? BELOW_WIDE_PRODUCTS : 0))
+    return 0;
+  gsltune_accumulator_reset (acc);
+  place (acc, all, whole, is_wide);
+  return 1;
 }
 
-APART void
+APART int
 set_wide (gsltune_accumulator *acc, gsltune_range range, const int64_t *words)
 {
   int64_t all[GT_WIDE_PRODUCT_WORDS];
 
-  set (acc, range, words, all);
+  return set (acc, range, words, all);
 }
 
 int
@@ -347,11 +370,9 @@ gsltune_accumulator_set_words (gsltune_accumulator *acc, gsltune_range range,
         GSL_ERROR ("these are no accumulator's words", GSL_EINVAL);
       flags |= words[shape->n + k] ? flag_of_count[k] : 0;
     }
-  gsltune_accumulator_reset (acc);
-  if (range == GSLTUNE_RANGE_LONG_DOUBLE)
-    set_wide (acc, range, words);
-  else
-    set (acc, range, words, all);
+  if (!(range == GSLTUNE_RANGE_LONG_DOUBLE
+          ? set_wide (acc, range, words) : set (acc, range, words, all)))
+    GSL_ERROR ("these words are those of no sum", GSL_EINVAL);
   acc->narrow.flags = flags;
   return GSL_SUCCESS;
 }
