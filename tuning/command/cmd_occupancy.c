@@ -14,6 +14,7 @@
 #include "src/base/names.h"
 #include "src/cuda/device_cuda.h"
 #include "src/device/device.h"
+#include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/occupancy_report.h"
 #include "tuning/store/device_record.h"
@@ -183,6 +184,7 @@ supply_of_record (const char *path, struct gt_supply *supply)
   quote (quoted, path);
   if (json == NULL)
     {
+      gt_profile_printable (error.text);
       gt_error ("--record: cannot read '%s': %s", quoted, error.text);
       return -1;
     }
