@@ -83,6 +83,7 @@ test_programs = \
   tests/test_finish_edges \
   tests/test_fork \
   tests/test_functions \
+  tests/test_fuzz \
   tests/test_geometry \
   tests/test_integer_sums \
   tests/test_ladder_report \
@@ -144,6 +145,8 @@ noinst_HEADERS = \
   tests/finish_oracle.h \
   tests/first_sums.h \
   tests/functions_of_type.h \
+  tests/fuzz/command.h \
+  tests/fuzz/fuzz.h \
   tests/gpu_subjects.h \
   tests/gpu_sums.h \
   tests/gpu_sums_data.h \
@@ -193,6 +196,37 @@ tests_test_exact_short_sums_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_exact_short_sums_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_exact_sums_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_exact_sums_LDADD = $(LDADD) $(MPFR_LIBS)
+# What a fuzz target calls in the place of what would be measured, read, tuned or run
+# (tests/fuzz/command.c).
+tests_test_fuzz_SOURCES = \
+  $(fuzz_sources) \
+  tests/fuzz/accumulator.c \
+  tests/fuzz/calls.c \
+  tests/fuzz/command.c \
+  tests/fuzz/device.c \
+  tests/fuzz/elf.c \
+  tests/fuzz/environment.c \
+  tests/fuzz/main.c \
+  tests/fuzz/mutate.c \
+  tests/fuzz/profile.c \
+  tests/fuzz/raw.c \
+  tests/fuzz/run.c \
+  tests/fuzz/targets.def \
+  tests/fuzz/text.c
+tests_test_fuzz_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS) $(FUZZ_CPPFLAGS)
+tests_test_fuzz_LDADD = $(LDADD) $(MPFR_LIBS) $(FUZZ_LIBS)
+tests_test_fuzz_LDFLAGS = \
+  -Wl,--wrap=execvp \
+  -Wl,--wrap=exit \
+  -Wl,--wrap=fopen \
+  -Wl,--wrap=gt_accuracy \
+  -Wl,--wrap=gt_bench_functions \
+  -Wl,--wrap=gt_read_raw \
+  -Wl,--wrap=gt_read_text \
+  -Wl,--wrap=gt_run_watched \
+  -Wl,--wrap=gt_target_host \
+  -Wl,--wrap=gt_tuner_run
+fuzz_sources =
 tests_test_products_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_products_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
@@ -217,6 +251,15 @@ mpi_program = tests/mpi_program.c
 EXTRA_DIST += $(mpi_program)
 if HAVE_MPI
 test_helpers += tests/mpi_program examples/mpi_cg examples/mpi_mean
+fuzz_sources += \
+  src/mpi/extremes.c \
+  src/mpi/functions.c \
+  src/mpi/message.c \
+  src/mpi/reduce.c \
+  src/mpi/sums.c \
+  tests/fuzz/message.c
+tests_test_fuzz_CPPFLAGS += -DHAVE_MPI=1 -I$(top_srcdir)/src $(MPI_CPPFLAGS)
+tests_test_fuzz_LDADD += $(MPI_LIBS)
 tests_mpi_program_SOURCES = $(mpi_program)
 tests_mpi_program_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src $(MPI_CPPFLAGS)
 tests_mpi_program_LDADD = libgsltune_mpi.la libgsltune.la $(MPI_LIBS) \
@@ -336,6 +379,7 @@ test_programs += \
   tests/test_gpu_use \
   tests/test_host_memory
 test_helpers += tests/faults
+fuzz_sources += tests/fuzz/mailbox.c
 CLEANFILES += kernels/cuda/*.lo kernels/cuda/*.o kernels/ladder/*.lo \
   kernels/ladder/*.o tests/softgpu/samples.lo \
   tests/softgpu/samples.o
@@ -362,9 +406,19 @@ check-gsl: gsltune$(EXEEXT) gsltune-preload.la libgsltune.la
 	$(SHELL) '$(srcdir)/tests/check-gsl.sh'
 .PHONY: check-gsl
 
+# Minutes, or hours: FUZZ_SECONDS for all targets together.
+check-fuzz:
+	@srcdir='$(abs_top_srcdir)'; builddir='$(abs_top_builddir)'; \
+	FUZZ_SECONDS='$(FUZZ_SECONDS)'; FUZZ_TARGETS='$(FUZZ_TARGETS)'; \
+	export srcdir builddir FUZZ_SECONDS FUZZ_TARGETS; \
+	$(SHELL) '$(srcdir)/tests/check-fuzz.sh'
+.PHONY: check-fuzz
+
 EXTRA_DIST += \
   $(test_scripts) \
+  tests/check-fuzz.sh \
   tests/check-gsl.sh \
+  tests/data/fuzz \
   tests/data/ladder.json \
   tests/data/lew.dat \
   tests/data/lottery.dat \

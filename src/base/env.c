@@ -194,6 +194,29 @@ static const struct
   {"GSLTUNE_THREADS", set_threads, "a whole number from 1"},
   {"OMP_NUM_THREADS", set_openmp_threads, ""}
 };
+enum { N_VARIABLES = sizeof variables / sizeof *variables };
+
+/* A value that is not allowed is noted, for whoever asks why it does not count.  */
+static int
+set (unsigned k, const char *value)
+{
+  if (variables[k].set (value) == 0)
+    return 0;
+  if (gt_env.ignored[0] == '\0')
+    snprintf (gt_env.ignored, sizeof gt_env.ignored,
+              "%s='%.100s' is ignored: allowed is %s", variables[k].name,
+              value, variables[k].allowed);
+  return -1;
+}
+
+int
+gt_env_set (const char *name, const char *value)
+{
+  for (unsigned k = 0; k < N_VARIABLES; k++)
+    if (strcmp (variables[k].name, name) == 0)
+      return set (k, value);
+  return -1;
+}
 
 static void
 in_child (void)
@@ -220,16 +243,12 @@ __attribute__ ((constructor)) static void
 read_environment (void)
 {
   gt_env.secure = getauxval (AT_SECURE) != 0;
-  for (unsigned i = 0; i < sizeof variables / sizeof variables[0]; i++)
+  for (unsigned k = 0; k < N_VARIABLES; k++)
     {
-      const char *value = secure_getenv (variables[i].name);
+      const char *value = secure_getenv (variables[k].name);
 
-      if (value == NULL || value[0] == '\0' || variables[i].set (value) == 0)
-        continue;
-      if (gt_env.ignored[0] == '\0')
-        snprintf (gt_env.ignored, sizeof gt_env.ignored,
-                  "%s='%.100s' is ignored: allowed is %s", variables[i].name,
-                  value, variables[i].allowed);
+      if (value && *value)
+        set (k, value);
     }
   if (gt_env.ignored[0])
     gt_log (GT_LOG_NOTICE, "%s", gt_env.ignored);

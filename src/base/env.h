@@ -30,6 +30,10 @@ struct gt_env
 };
 extern struct gt_env gt_env;
 
+/* Takes the value of a variable, as when the library is loaded.  Returns 0, or -1 with
+   `ignored' set, when it is not allowed.  */
+int gt_env_set (const char *name, const char *value);
+
 /* The mode now in force; first GSLTUNE_MODE.  */
 extern _Atomic int gt_mode_now;
 void gt_set_mode (enum gt_mode mode);

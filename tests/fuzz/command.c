@@ -1,0 +1,175 @@
+/* Fuzz target: command lines.  An input is the number of a subcommand, and its words,
+   each ended by a null byte.  A subcommand that has understood them goes no further than
+   to what it would measure, read, tune or run: the linker calls the functions below in
+   the place of these (--wrap).
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/fuzz/fuzz.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/env.h"
+#include "src/gsltune.h"
+#include "tests/fuzz/command.h"
+#include "tuning/command/bench_functions.h"
+#include "tuning/command/commands.h"
+
+static const struct gt_command *const commands[]
+  = {&gt_cmd_tune,      &gt_cmd_show, &gt_cmd_explain, &gt_cmd_devices,
+     &gt_cmd_occupancy, &gt_cmd_sum,  &gt_cmd_stats,   &gt_cmd_run,
+     &gt_cmd_bench,     &gt_cmd_ladder};
+enum
+{
+  N_COMMANDS = sizeof commands / sizeof *commands,
+  MOST_WORDS = 64
+};
+
+/* ----------------------------------------------------- In the place of others */
+
+static jmp_buf out;
+static int inside; /* whether a subcommand is running */
+
+enum { UNDERSTOOD = 1000 };
+
+/* Ends the subcommand; exit statuses are one more.  */
+static void
+leave (int status)
+{
+  if (inside)
+    longjmp (out, status + 1);
+}
+
+_Noreturn void __real_exit (int status);
+_Noreturn void __wrap_exit (int status);
+
+_Noreturn void
+__wrap_exit (int status)
+{
+  leave (status);
+  __real_exit (status);
+}
+
+/* What begins where the words have been understood.  */
+#define ENDS(type, name, parameters, arguments) \
+  type __real_##name parameters;                \
+  type __wrap_##name parameters;                \
+  type __wrap_##name parameters                 \
+  { leave (UNDERSTOOD); return __real_##name arguments; }
+
+ENDS (int, execvp, (const char *file, char *const *words), (file, words))
+ENDS (FILE *, fopen, (const char *path, const char *mode), (path, mode))
+struct gt_watched;
+ENDS (int, gt_run_watched, (const struct gt_watched *watched), (watched))
+struct gt_target;
+ENDS (int, gt_target_host, (struct gt_target *target, char *why, size_t size),
+      (target, why, size))
+struct gt_tuner_options;
+struct gt_tuned;
+ENDS (unsigned, gt_tuner_run,
+      (const struct gt_tuner_options *options, struct gt_tuned *tuned),
+      (options, tuned))
+struct gt_numbers;
+ENDS (int, gt_read_text,
+      (struct gt_numbers *numbers, const char *file, char *why, size_t size),
+      (numbers, file, why, size))
+ENDS (int, gt_read_raw,
+      (struct gt_numbers *numbers, const char *file, char *why, size_t size),
+      (numbers, file, why, size))
+ENDS (int, gt_accuracy,
+      (enum gt_reduction operation, uint64_t n, int json),
+      (operation, n, json))
+
+struct gt_bench_functions
+__real_gt_bench_functions (enum gt_reduction operation,
+                           enum gt_element_type type);
+struct gt_bench_functions
+__wrap_gt_bench_functions (enum gt_reduction operation,
+                           enum gt_element_type type);
+
+/* Null functions are an error that is told.  */
+struct gt_bench_functions
+__wrap_gt_bench_functions (enum gt_reduction operation,
+                           enum gt_element_type type)
+{
+  const struct gt_bench_functions functions
+    = __real_gt_bench_functions (operation, type);
+
+  if (functions.gsl)
+    leave (UNDERSTOOD);
+  return functions;
+}
+
+/* ----------------------------------------------------------------- Running */
+
+/* What a subcommand leaves in the environment and in the library.  */
+static void
+put_back (void)
+{
+  unsetenv ("LD_PRELOAD");
+  unsetenv ("GSLTUNE_PRELOAD");
+  unsetenv ("GSLTUNE_MODE");
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+}
+
+int
+gt_fuzz_run_command (const struct gt_command *command, int argc, char **argv)
+{
+  FILE *const before[] = {stdout, stderr};
+  char *message = NULL;
+  size_t size = 0;
+  int status;
+
+  gt_env.profile_dir = "/nonexistent";
+  stderr = open_memstream (&message, &size);
+  GT_FUZZ_CHECK (stderr != NULL);
+  stdout = gt_fuzz_null ();
+  optind = 0;
+  status = setjmp (out);
+  if (status == 0)
+    {
+      inside = 1;
+      status = command->run (command, argc, argv) + 1;
+    }
+  inside = 0;
+  fclose (stderr);
+  stdout = before[0];
+  stderr = before[1];
+  put_back ();
+  /* Whoever refuses says why, in letters.  */
+  GT_FUZZ_CHECK (status == GT_EXIT_OK + 1 || status == UNDERSTOOD + 1
+                 || (message && strncmp (message, "gsltune: ", 9) == 0));
+  for (size_t i = 0; i < size; i++)
+    GT_FUZZ_CHECK (message[i] == '\n'
+                   || (message[i] >= ' ' && message[i] <= '~'));
+  free (message);
+  return status - 1;
+}
+
+int
+gt_fuzz_command (const uint8_t *data, size_t size)
+{
+  struct gt_fuzz_bytes bytes = {data, data + size};
+  const struct gt_command *command
+    = commands[gt_fuzz_byte (&bytes) % N_COMMANDS];
+  const size_t length = (size_t) (bytes.end - bytes.at);
+  char *text = gt_fuzz_allocate (length + 1), name[64];
+  char *words[MOST_WORDS + 1];
+  int n = 1;
+
+  snprintf (name, sizeof name, "gsltune %s", command->name);
+  words[0] = name;
+  gt_fuzz_take (&bytes, text, length);
+  text[length] = '\0';
+  for (size_t at = 0; at < length && n < MOST_WORDS;
+       at += strlen (text + at) + 1)
+    words[n++] = text + at;
+  words[n] = NULL;
+  gt_fuzz_run_command (command, n, words);
+  free (text);
+  return 0;
+}

@@ -1,0 +1,276 @@
+/* Fuzz target: what other processes sent.  An input is the function that this process
+   calls, a process that calls it too and differs, and what that has sent: the sum of the
+   messages is made here, in the place of MPI.  What is refused leaves accumulators as
+   they were.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <gsl/gsl_errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/mpi/gsltune-mpi.h"
+#include "tests/fuzz/fuzz.h"
+
+/* ----------------------------------------------------- In the place of MPI */
+
+static struct gt_fuzz_bytes others; /* what they send */
+static int how;                     /* it is added to, or takes the place of, ours */
+static size_t size_of_type;         /* of records */
+static MPI_User_function *better;
+
+int
+MPI_Comm_test_inter (MPI_Comm comm, int *flag)
+{
+  (void) comm;
+  *flag = 0;
+  return MPI_SUCCESS;
+}
+
+int
+MPI_Comm_rank (MPI_Comm comm, int *rank)
+{
+  (void) comm;
+  *rank = how >> 2 & 3;
+  return MPI_SUCCESS;
+}
+
+int
+MPI_Type_contiguous (int count, MPI_Datatype old, MPI_Datatype *type)
+{
+  (void) old;
+  size_of_type = (size_t) count;
+  *type = MPI_BYTE;
+  return MPI_SUCCESS;
+}
+
+int
+MPI_Type_commit (MPI_Datatype *type)
+{
+  (void) type;
+  return MPI_SUCCESS;
+}
+
+int
+MPI_Type_free (MPI_Datatype *type)
+{
+  (void) type;
+  return MPI_SUCCESS;
+}
+
+int
+MPI_Op_create (MPI_User_function *function, int commute, MPI_Op *op)
+{
+  (void) commute;
+  (void) op;
+  better = function;
+  return MPI_SUCCESS;
+}
+
+int
+MPI_Op_free (MPI_Op *op)
+{
+  (void) op;
+  better = NULL;
+  return MPI_SUCCESS;
+}
+
+int
+MPI_Exscan (const void *send, void *receive, int count, MPI_Datatype type,
+            MPI_Op op, MPI_Comm comm)
+{
+  (void) send;
+  (void) count;
+  (void) type;
+  (void) op;
+  (void) comm;
+  gt_fuzz_take (&others, receive, sizeof (uint64_t));
+  return MPI_SUCCESS;
+}
+
+/* Modulo 2^64, as processors add.  */
+static void
+add_others (int64_t *words, int n)
+{
+  for (int i = 0; i < n; i++)
+    {
+      uint64_t word;
+
+      gt_fuzz_take (&others, &word, sizeof word);
+      if (i < 8 && how & 1) /* a header that agrees with ours */
+        word = 0;
+      words[i] = (int64_t) (how & 2 ? word : (uint64_t) words[i] + word);
+    }
+}
+
+int
+MPI_Allreduce (const void *send, void *receive, int count, MPI_Datatype type,
+               MPI_Op op, MPI_Comm comm)
+{
+  const size_t size = (size_t) count * size_of_type;
+  void *records;
+
+  (void) send;
+  (void) type;
+  (void) op;
+  (void) comm;
+  if (better == NULL)
+    {
+      add_others (receive, count);
+      return MPI_SUCCESS;
+    }
+  records = gt_fuzz_allocate (size);
+  gt_fuzz_take (&others, records, size);
+  better (records, receive, &count, &type);
+  free (records);
+  return MPI_SUCCESS;
+}
+
+int
+MPI_Iallreduce (const void *send, void *receive, int count, MPI_Datatype type,
+                MPI_Op op, MPI_Comm comm, MPI_Request *request)
+{
+  (void) request;
+  memcpy (receive, send, (size_t) count * sizeof (int64_t));
+  return MPI_Allreduce (MPI_IN_PLACE, receive, count, type, op, comm);
+}
+
+int
+MPI_Wait (MPI_Request *request, MPI_Status *status)
+{
+  (void) request;
+  (void) status;
+  return MPI_SUCCESS;
+}
+
+#if HAVE_MPI_ALLREDUCE_INIT
+static struct
+{
+  const void *send;
+  void *receive;
+  int count;
+} prepared;
+
+int
+MPI_Allreduce_init (const void *send, void *receive, int count,
+                    MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                    MPI_Request *request)
+{
+  (void) type;
+  (void) op;
+  (void) comm;
+  (void) info;
+  (void) request;
+  prepared.send = send;
+  prepared.receive = receive;
+  prepared.count = count;
+  return MPI_SUCCESS;
+}
+
+int
+MPI_Start (MPI_Request *request)
+{
+  return MPI_Iallreduce (prepared.send, prepared.receive, prepared.count,
+                         MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD, request);
+}
+#endif
+
+/* ------------------------------------------------------------------ Calls */
+
+#define COMM ((MPI_Comm) (void *) &others)
+
+static double doubles[] = {3, -1e300, 0x1p-1074, 7};
+static const gsl_vector vector = {4, 1, doubles, NULL, 0};
+
+static void
+reduce (unsigned which)
+{
+  gsltune_accumulator *acc = gsltune_accumulator_alloc ();
+
+  GT_FUZZ_CHECK (acc != NULL);
+  doubles[0] = 3;
+  gsltune_accumulator_add_vector (acc, &(gsl_vector) {1, 1, doubles, NULL, 0});
+  if (gsltune_mpi_reduce (&acc, 1, (gsltune_range) (which % 3), COMM))
+    GT_FUZZ_CHECK (gsltune_accumulator_round (acc) == 3);
+  else
+    {
+      gsltune_accumulator_round (acc);
+      gsltune_accumulator_merge (acc, acc);
+      gsltune_accumulator_round_long_double (acc);
+    }
+  gsltune_accumulator_free (acc);
+}
+
+static void
+extremes (unsigned which)
+{
+  static long longs[] = {5, -7, 9};
+  const gsl_vector_long v = {3, 1, longs, NULL, 0};
+  double min, max;
+  size_t imin, imax;
+
+  switch (which % 6)
+    {
+    case 0:
+      gsltune_mpi_vector_max (&vector, COMM);
+      break;
+    case 1:
+      gsltune_mpi_vector_minmax (&vector, &min, &max, COMM);
+      break;
+    case 2:
+      gsltune_mpi_vector_max_index (&vector, COMM);
+      break;
+    case 3:
+      gsltune_mpi_vector_long_minmax_index (&v, &imin, &imax, COMM);
+      break;
+    case 4:
+      gsltune_mpi_blas_idamax (&vector, COMM);
+      break;
+    default:
+      gsltune_mpi_vector_long_min (&v, COMM);
+    }
+}
+
+static void
+sums (unsigned which)
+{
+  double dot;
+
+  switch (which % 6)
+    {
+    case 0:
+      gsltune_mpi_vector_sum (&vector, COMM);
+      break;
+    case 1:
+      gsltune_mpi_blas_dasum (&vector, COMM);
+      break;
+    case 2:
+      gsltune_mpi_blas_ddot (&vector, &vector, &dot, COMM);
+      break;
+    case 3:
+      gsltune_mpi_blas_dnrm2 (&vector, COMM);
+      break;
+    case 4:
+      gsltune_mpi_stats_mean (doubles, 1, 4, COMM);
+      break;
+    default:
+      gsltune_mpi_stats_variance (doubles, 1, 4, COMM);
+    }
+}
+
+int
+gt_fuzz_message (const uint8_t *data, size_t size)
+{
+  static void (*const functions[]) (unsigned) = {reduce, extremes, sums};
+  gsl_error_handler_t *before = gsl_set_error_handler_off ();
+  unsigned which;
+
+  others = (struct gt_fuzz_bytes) {data, data + size};
+  which = gt_fuzz_byte (&others);
+  how = gt_fuzz_byte (&others);
+  functions[which % 3](which / 3);
+  better = NULL;
+  gsl_set_error_handler (before);
+  return 0;
+}

@@ -1,0 +1,271 @@
+/* Fuzz target: profiles are read, planned from, reported, written and read again.
+   The device is the one that the text is for.  An 8-digit hash of zeros becomes that of
+   the kernel named before it, so that the corpus outlives changes of kernels.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/fuzz/fuzz.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/resources.h"
+#include "src/cuda/geometry.h"
+#include "src/plan/plan.h"
+#include "src/profile/profile_private.h"
+#include "tests/profile_sample.h"
+#include "tuning/measure/occupancy.h"
+#include "tuning/report/report.h"
+#include "tuning/store/profile_store.h"
+
+/* ------------------------------------------------------------------ Hashes */
+
+/* The hash of the kernel whose name stands last before END.  */
+static void
+hash_before (const char *text, const char *end, char hash[9])
+{
+  static const char key[] = "\"kernel\": \"";
+  const char *name = NULL, *at = text;
+  char word[32];
+
+  strcpy (hash, "00000000");
+  while ((at = memmem (at, (size_t) (end - at), key, sizeof key - 1)))
+    name = at += sizeof key - 1;
+  if (name == NULL)
+    return;
+  snprintf (word, sizeof word, "%.*s",
+            (int) strcspn (name, "\""), name);
+  for (unsigned i = 0; i < gt_catalog_size; i++)
+    if (strcmp (gt_catalog[i].name, word) == 0)
+      {
+        snprintf (hash, 9, "%08" PRIx32, gt_catalog[i].hash);
+        return;
+      }
+}
+
+static void
+fill_hashes (char *text, size_t size)
+{
+  static const char none[] = "\"00000000\"";
+  char hash[9];
+
+  for (char *at = text; (at = memmem (at, (size_t) (text + size - at), none,
+                                      sizeof none - 1)); at++)
+    {
+      hash_before (text, at, hash);
+      memcpy (at + 1, hash, 8);
+    }
+}
+
+/* ------------------------------------------------------------------- Plans */
+
+static void
+check_cpu (const struct gt_device *device, const struct gt_plan *plan)
+{
+  GT_FUZZ_CHECK (plan->config.threads >= 1);
+  GT_FUZZ_CHECK (plan->config.threads <= (unsigned) device->host.threads);
+  GT_FUZZ_CHECK (plan->function != NULL);
+}
+
+/* By what the compiler gave the kernel, where it was compiled for such a device.  */
+static void
+check_resources (const struct gt_device *device,
+                 const struct gt_problem *problem, const struct gt_plan *plan,
+                 unsigned shared)
+{
+  const struct gt_sm_limits *sm = &device->gpu.sm;
+  const struct gt_kernel_resources *row;
+  struct gt_occupancy occupancy;
+  char symbol[128];
+
+  gt_kernel_symbol (plan->kernel, problem, plan->config.unroll,
+                    plan->config.block, symbol, sizeof symbol);
+  row = gt_kernel_resources_find (gt_kernel_resources, symbol,
+                                  10 * sm->cc_major + sm->cc_minor);
+  if (row == NULL)
+    return;
+  gt_occupancy_compute (sm,
+                        &(struct gt_occupancy_request) {
+                          row->registers, (size_t) row->shared + shared,
+                          (int) plan->config.block},
+                        &occupancy);
+  GT_FUZZ_CHECK (occupancy.active_blocks >= 1);
+}
+
+static void
+check_gpu (const struct gt_device *device, const struct gt_problem *problem,
+           const struct gt_plan *plan, int with_resources)
+{
+  const struct gt_sm_limits *sm = &device->gpu.sm;
+  const struct gt_geometry geometry
+    = gt_geometry_of (plan->kernel, &plan->config, problem, device->gpu.sms);
+
+  GT_FUZZ_CHECK (plan->config.block >= 1);
+  GT_FUZZ_CHECK (plan->config.block <= (unsigned) sm->max_threads_per_block);
+  GT_FUZZ_CHECK (plan->config.block % (unsigned) sm->warp_size == 0);
+  GT_FUZZ_CHECK (geometry.grid >= 1 && geometry.grid <= INT32_MAX);
+  if (with_resources)
+    check_resources (device, problem, plan, geometry.shared);
+}
+
+/* Whatever a profile holds, what is planned can be launched.  */
+static void
+check_plan (const struct gt_device *device, const struct gt_problem *problem,
+            const struct gt_plan *plan, int with_resources)
+{
+  if (plan->kernel == NULL)
+    return;
+  GT_FUZZ_CHECK (plan->kernel->device == device->kind);
+  GT_FUZZ_CHECK (gt_kernel_serves (plan->kernel, problem));
+  GT_FUZZ_CHECK (plan->config.unroll & plan->kernel->unrolls);
+  if (device->kind == GT_CPU)
+    check_cpu (device, plan);
+  else
+    check_gpu (device, problem, plan, with_resources);
+}
+
+static void
+check_plans (struct gt_plans *plans, enum gt_reduction reduction)
+{
+  const struct gt_plan *last = NULL;
+
+  gt_plans_make (plans, reduction);
+  for (int a = 0; a < GT_N_ARITHMETICS; a++)
+    for (int m = 0; m < GT_N_MODES; m++)
+      for (int l = 0; l < GT_N_LAYOUTS; l++)
+        for (int k = 0; k < 64; k++)
+          {
+            struct gt_problem p
+              = {reduction, (enum gt_arithmetic) a, GT_MODE_FAST,
+                 (enum gt_layout) l, (uint64_t) 1 << k};
+            const struct gt_plan *plan
+              = &plans->table[reduction].plan[a][m][l][k];
+
+            if (!gt_reduction_has (reduction, p.arithmetic))
+              continue;
+            p.mode = gt_mode_for (reduction, p.arithmetic, (enum gt_mode) m);
+            /* Equal plans of other lengths need one look into the long table.  */
+            check_plan (plans->device, &p, plan,
+                        last == NULL || last->kernel != plan->kernel
+                          || memcmp (&last->config, &plan->config,
+                                     sizeof plan->config) != 0);
+            last = plan;
+          }
+}
+
+/* The first entry's reduction.  */
+static void
+plan (const struct gt_device *device, const struct gt_profile *profile)
+{
+  static struct gt_plans plans;
+  const enum gt_reduction reduction
+    = profile->n_entries      ? profile->entries[0].problem.reduction
+      : profile->n_crossovers ? profile->crossovers[0].reduction : GT_SUM;
+
+  plans.device = device;
+  plans.profile = *profile;
+  plans.profile_found = 1;
+  plans.table[reduction].made = 0;
+  memset (&plans.table[reduction].plan, 0, sizeof plans.table[reduction].plan);
+  check_plans (&plans, reduction);
+}
+
+/* ------------------------------------------------------------ Round trips */
+
+/* What was read is written, and what was written is read as the same.  */
+static void
+write_and_read (const struct gt_device *device,
+                const struct gt_profile *profile)
+{
+  char *text, *again, why[256];
+  struct gt_profile second;
+
+  text = gt_profile_text (profile, why, sizeof why);
+  GT_FUZZ_CHECK (text != NULL);
+  GT_FUZZ_CHECK (gt_profile_parse (text, strlen (text), device, &second, why,
+                                   sizeof why) == GT_PROFILE_OK);
+  GT_FUZZ_CHECK (second.rejected == 0);
+  GT_FUZZ_CHECK (second.n_entries == profile->n_entries);
+  GT_FUZZ_CHECK (second.n_crossovers == profile->n_crossovers);
+  again = gt_profile_text (&second, why, sizeof why);
+  GT_FUZZ_CHECK (again != NULL && strcmp (text, again) == 0);
+  gt_profile_clear (&second);
+  free (text);
+  free (again);
+}
+
+static void
+report (const struct gt_device *device, const struct gt_profile *profile)
+{
+  json_t *entries = gt_report_entries_json (device, profile, NULL);
+  json_t *crossovers = gt_report_crossovers_json (profile, NULL);
+
+  GT_FUZZ_CHECK (entries != NULL && crossovers != NULL);
+  json_decref (entries);
+  json_decref (crossovers);
+}
+
+static int
+is_printable (const char *text)
+{
+  for (; *text; text++)
+    if (*text < ' ' || *text > '~')
+      return 0;
+  return 1;
+}
+
+static void
+try_device (const struct gt_device *device, const char *text, size_t size)
+{
+  struct gt_profile profile;
+  char why[256] = "";
+
+  if (gt_profile_parse (text, size, device, &profile, why, sizeof why)
+      != GT_PROFILE_OK)
+    {
+      GT_FUZZ_CHECK (*why && is_printable (why));
+      GT_FUZZ_CHECK (profile.entries == NULL && profile.crossovers == NULL);
+      return;
+    }
+  GT_FUZZ_CHECK (is_printable (profile.rejected_why));
+  GT_FUZZ_CHECK (is_printable (profile.device_name));
+  report (device, &profile);
+  write_and_read (device, &profile);
+  plan (device, &profile);
+  gt_profile_clear (&profile);
+}
+
+int
+gt_fuzz_profile (const uint8_t *data, size_t size)
+{
+  static struct gt_device devices[2];
+  char *text = gt_fuzz_allocate (size);
+  struct gt_profile header;
+  char why[256], silicon[GT_SILICON_SIZE];
+
+  if (devices[0].host.threads == 0)
+    {
+      devices[0] = sample_host ();
+      devices[1] = sample_gpu ();
+    }
+  memcpy (text, data, size);
+  fill_hashes (text, size);
+  if (gt_profile_parse (text, size, NULL, &header, why, sizeof why)
+      == GT_PROFILE_OK)
+    {
+      for (int i = 0; i < 2; i++)
+        {
+          gt_device_silicon (&devices[i], silicon);
+          if (strcmp (header.silicon, silicon) == 0)
+            try_device (&devices[i], text, size);
+        }
+      gt_profile_clear (&header);
+    }
+  else
+    GT_FUZZ_CHECK (*why && is_printable (why));
+  free (text);
+  return 0;
+}
