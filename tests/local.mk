@@ -67,6 +67,7 @@ test_programs = \
   tests/test_cgroup \
   tests/test_choose \
   tests/test_cpu_kernels \
+  tests/test_crash \
   tests/test_data \
   tests/test_device \
   tests/test_device_extremes \
@@ -165,6 +166,7 @@ noinst_HEADERS = \
   tests/sums.h \
   tests/sums_kernels.h \
   tests/sweep_scene.h \
+  tests/traced.h \
   tests/unit.h \
   tests/vector_shapes.h
 LDADD = libgsltune-tuning.la libgsltune-internal.la $(CMOCKA_LIBS) \

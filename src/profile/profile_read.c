@@ -89,6 +89,18 @@ split (const char *path, const char **name)
   return strndup (path, slash == path ? 1 : (size_t) (slash - path));
 }
 
+/* A file system of a network or in user space may let a signal interrupt it.  */
+static int
+open_again (int at, const char *name, int flags)
+{
+  int descriptor;
+
+  do
+    descriptor = openat (at, name, flags | O_CLOEXEC);
+  while (descriptor < 0 && errno == EINTR);
+  return descriptor;
+}
+
 /* Opens PATH, below a folder that has been checked first, so that nobody can
    exchange what was checked.  O_NONBLOCK: a FIFO must not keep us waiting.  */
 static enum gt_profile_status
@@ -102,7 +114,7 @@ open_file (const char *path, int *descriptor, char *why, size_t why_size)
   if (folder == NULL)
     return refuse (why, why_size, strerror (ENOMEM));
 
-  at = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  at = open_again (AT_FDCWD, folder, O_PATH | O_DIRECTORY);
   error = errno;
   free (folder);
   if (at < 0)
@@ -110,8 +122,7 @@ open_file (const char *path, int *descriptor, char *why, size_t why_size)
   status = gt_profile_check_folder (at, why, why_size);
   if (status == GT_PROFILE_OK)
     {
-      *descriptor
-        = openat (at, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+      *descriptor = open_again (at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
       if (*descriptor < 0)
         status = open_failed (errno, "no such file", why, why_size);
     }

@@ -3,6 +3,7 @@
 
 #include "config.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,6 +19,73 @@
 
 #define LOCK_NAME ".lock"
 
+/* ---------------------------------------- Calls that may be interrupted */
+
+/* Network and user-space file systems let a signal interrupt these, and the tuner
+   has handlers for some.  */
+
+static int
+open_again (int at, const char *name, int flags, mode_t mode)
+{
+  int descriptor;
+
+  do
+    descriptor = openat (at, name, flags | O_CLOEXEC, mode);
+  while (descriptor < 0 && errno == EINTR);
+  return descriptor;
+}
+
+/* Some file systems cannot sync a folder.  */
+static int
+sync_again (int descriptor)
+{
+  int failed;
+
+  do
+    failed = fsync (descriptor);
+  while (failed && errno == EINTR);
+  return failed && errno != EINVAL && errno != ENOTSUP ? -1 : 0;
+}
+
+/* Linux has closed the file when it says that a signal came.  */
+static int
+close_once (int descriptor)
+{
+  return close (descriptor) && errno != EINTR ? -1 : 0;
+}
+
+/* -------------------------------------------------------------- Folders */
+
+/* Makes the name of the new folder PATH last in the folder above it.  One that
+   may be written to but not be opened cannot be synced.  */
+static int
+sync_above (const char *path)
+{
+  const int at = open_again (AT_FDCWD, path, O_PATH | O_DIRECTORY, 0);
+  const int above
+    = at < 0 ? -1 : open_again (at, "..", O_RDONLY | O_DIRECTORY, 0);
+  const int failed = above >= 0 && sync_again (above);
+
+  if (above >= 0)
+    close (above);
+  if (at >= 0)
+    close (at);
+  return failed ? -1 : 0;
+}
+
+/* The umask must not hide the system's folder from its users.  To set the
+   permissions afterwards would leave them as they are when we are killed in
+   between.  */
+static int
+make_with_mode (const char *path, mode_t mode)
+{
+  const mode_t callers = umask (~mode & 0777);
+  const int failed = mkdir (path, mode);
+
+  umask (callers);
+  return failed;
+}
+
 static int
 make_folder (const char *path, mode_t mode, char *why, size_t why_size)
 {
@@ -25,18 +93,11 @@ make_folder (const char *path, mode_t mode, char *why, size_t why_size)
 
   if (stat (path, &status) == 0)
     return 0;
-  if (mkdir (path, mode))
-    return errno == EEXIST
-             ? 0
-             : gt_profile_fail (why, why_size,
-                                "cannot create the folder %s: %s", path,
-                                strerror (errno));
-  /* The umask must not hide the system's folder from its users.  */
-  if (chmod (path, mode))
-    return gt_profile_fail (why, why_size,
-                            "cannot set the permissions of %s: %s", path,
-                            strerror (errno));
-  return 0;
+  if (make_with_mode (path, mode) == 0 ? sync_above (path) == 0
+                                       : errno == EEXIST)
+    return 0;
+  return gt_profile_fail (why, why_size, "cannot create the folder %s: %s",
+                          path, strerror (errno));
 }
 
 /* Creates what is missing of PATH, from the top.  */
@@ -71,7 +132,7 @@ open_folder (const char *folder, int system_wide, char *why, size_t why_size)
 
   if (make_folders (folder, system_wide ? 0755 : 0700, why, why_size))
     return -1;
-  at = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  at = open_again (AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0);
   if (at < 0)
     return gt_profile_fail (why, why_size, "cannot open the folder %s: %s",
                             folder, strerror (errno));
@@ -83,6 +144,9 @@ open_folder (const char *folder, int system_wide, char *why, size_t why_size)
                           reason);
 }
 
+/* --------------------------------------------------------------- Saving */
+
+/* What takes nothing, and says nothing of it, would be asked for ever.  */
 static int
 write_fully (int descriptor, const char *text, size_t size)
 {
@@ -90,19 +154,24 @@ write_fully (int descriptor, const char *text, size_t size)
     {
       ssize_t written = write (descriptor, text, size);
 
-      if (written >= 0)
+      if (written > 0)
         {
           text += written;
           size -= (size_t) written;
         }
-      else if (errno != EINTR)
-        return -1;
+      else if (written == 0 || errno != EINTR)
+        {
+          errno = written == 0 ? EIO : errno;
+          return -1;
+        }
     }
   return 0;
 }
 
+#define SUFFIX ".json"
+
 /* A new, empty file beside the one called NAME.  TEMPORARY receives its
-   name.  */
+   name, which is_temporary knows.  */
 static int
 create_temporary (int at, const char *name, char *temporary, size_t size)
 {
@@ -115,12 +184,52 @@ create_temporary (int at, const char *name, char *temporary, size_t size)
       snprintf (temporary, size, ".%s.%ld-%ld-%u", name, (long) getpid (),
                 now.tv_nsec, attempt);
       descriptor
-        = openat (at, temporary,
-                  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        = open_again (at, temporary,
+                      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
       if (descriptor >= 0 || errno != EEXIST)
         return descriptor;
     }
   return -1;
+}
+
+/* Whether NAME may be what create_temporary has made: a point, a profile's name,
+   another point and three numbers.  */
+static int
+is_temporary (const char *name)
+{
+  const char *end = name[0] == '.' ? strstr (name, SUFFIX ".") : NULL;
+  unsigned numbers = 0;
+
+  if (end == NULL)
+    return 0;
+  end += strlen (SUFFIX);
+  for (size_t digits = 1; digits > 0 && (*end == '.' || *end == '-'); numbers++)
+    {
+      digits = strspn (++end, "0123456789");
+      end += digits;
+    }
+  return numbers == 3 && *end == '\0' && end[-1] != '-';
+}
+
+/* Removes from the folder AT what tuners left that were killed in a save.  They
+   are nobody's for who has the lock, without which nobody saves.  No harm is done
+   when one cannot be removed.  */
+static void
+clear_temporaries (int at)
+{
+  const int again = open_again (at, ".", O_RDONLY | O_DIRECTORY, 0);
+  DIR *stream = again < 0 ? NULL : fdopendir (again);
+  const struct dirent *entry;
+
+  if (stream)
+    {
+      while ((entry = readdir (stream)) != NULL)
+        if (is_temporary (entry->d_name))
+          unlinkat (at, entry->d_name, 0);
+      closedir (stream);
+    }
+  else if (again >= 0)
+    close (again);
 }
 
 /* Fills and closes DESCRIPTOR.  Returns 0, or -1 with errno.  */
@@ -129,10 +238,10 @@ fill (int descriptor, const char *text, mode_t mode)
 {
   int failed = write_fully (descriptor, text, strlen (text))
                || write_fully (descriptor, "\n", 1)
-               || fchmod (descriptor, mode) || fsync (descriptor);
+               || fchmod (descriptor, mode) || sync_again (descriptor);
   int error = errno;
 
-  if (close (descriptor) && !failed)
+  if (close_once (descriptor) && !failed)
     return -1;
   errno = error;
   return failed ? -1 : 0;
@@ -156,15 +265,14 @@ replace_file (int at, const char *name, const char *text, mode_t mode)
       errno = error;
       return -1;
     }
-  /* Some file systems cannot sync a folder; the file is complete there too.  */
-  return fsync (at) && errno != EINVAL && errno != ENOTSUP ? -1 : 0;
+  return sync_again (at);
 }
 
 static int
 save_text (const struct gt_profile *profile, const char *text,
            const char *folder, int system_wide, char *why, size_t why_size)
 {
-  char name[GT_SILICON_SIZE + sizeof ".json"];
+  char name[GT_SILICON_SIZE + sizeof SUFFIX];
   int at, failed;
 
   if (strlen (text) >= GT_PROFILE_MAX_BYTES)
@@ -173,7 +281,7 @@ save_text (const struct gt_profile *profile, const char *text,
   at = open_folder (folder, system_wide, why, why_size);
   if (at < 0)
     return -1;
-  snprintf (name, sizeof name, "%s.json", profile->silicon);
+  snprintf (name, sizeof name, "%s" SUFFIX, profile->silicon);
   failed = replace_file (at, name, text, system_wide ? 0644 : 0600);
   if (failed)
     gt_profile_fail (why, why_size, "cannot write %s/%s: %s", folder, name,
@@ -200,6 +308,8 @@ gt_profile_save (const struct gt_profile *profile, const char *folder,
   free (text);
   return failed;
 }
+
+/* ------------------------------------------------------------- The lock */
 
 /* Takes the lock on the file DESCRIPTOR; says why not in errno.  */
 static int
@@ -230,11 +340,11 @@ gt_profile_lock (const char *folder, int system_wide, char *why,
 
   if (at < 0)
     return -1;
-  descriptor
-    = openat (at, LOCK_NAME,
-              O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+  descriptor = open_again (at, LOCK_NAME,
+                           O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (descriptor >= 0 && lock_file (descriptor) == 0)
     {
+      clear_temporaries (at);
       close (at);
       return descriptor;
     }

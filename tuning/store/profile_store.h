@@ -31,9 +31,10 @@ json_t *gt_profile_crossover_json (const struct gt_crossover *crossover);
 int gt_profile_save (const struct gt_profile *profile, const char *folder,
                      int system_wide, char *why, size_t why_size);
 
-/* The lock among tuners of one folder.  Returns a descriptor to close when
-   done; GT_LOCK_HELD with WHY when another tuner has it; -1 with WHY when the
-   folder cannot be written.  Readers take no lock.  */
+/* The lock among tuners of one folder, without which none saves there.  Returns a
+   descriptor to close when done; GT_LOCK_HELD with WHY when another tuner has it;
+   -1 with WHY when the folder cannot be written or locked.  Who gets it clears what
+   killed tuners left.  Readers take no lock.  */
 #define GT_LOCK_HELD -2
 int gt_profile_lock (const char *folder, int system_wide, char *why,
                      size_t why_size);

@@ -1,0 +1,608 @@
+/* Tests of crashes while a profile is saved: a tuner that is killed at every
+   system call, calls that fail or do less than was asked, and the order of the
+   calls, on which it depends what a machine that loses its power has kept.
+
+   Every call meets one error, and another one that goes on; with TEST_CRASHES in
+   the environment, as `make check-crashes' has it, all of them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "tests/unit.h"
+
+#include "tests/profile_folder.h"
+#include "tests/traced.h"
+
+static char deep[128];  /* the folder that is saved to, in base */
+static char saved[320]; /* the file in it */
+
+/* --------------------------------------------------------------- Scenes */
+
+/* What a tuner that was killed left, as it has always been called.  */
+static void
+leave_temporary (void)
+{
+  char path[400];
+  FILE *stream;
+
+  save_in (deep, 0);
+  snprintf (path, sizeof path, "%s/.%s.4711-12-0", deep, strrchr (saved, '/') + 1);
+  stream = fopen (path, "w");
+  assert_non_null (stream);
+  fputs ("{\"half\": ", stream);
+  fclose (stream);
+}
+
+static void
+save_old (void)
+{
+  save_in (deep, 0);
+}
+
+static void
+save_old_system (void)
+{
+  save_in (deep, 1);
+}
+
+static void
+nothing (void)
+{
+}
+
+/* Something that is no profile in its place.  */
+static void
+link_elsewhere (void)
+{
+  char other[320];
+
+  save_old ();
+  snprintf (other, sizeof other, "%s/other", base);
+  assert_int_equal (rename (saved, other), 0);
+  assert_int_equal (symlink (other, saved), 0);
+}
+
+static void
+make_fifo (void)
+{
+  save_old ();
+  assert_int_equal (unlink (saved), 0);
+  assert_int_equal (mkfifo (saved, 0600), 0);
+}
+
+static const struct scene
+{
+  const char *name;
+  void (*prepare) (void);
+  int system_wide;
+} scenes[] = {
+  {"over an old profile", save_old, 0},
+  {"into folders that are not there", nothing, 0},
+  {"beside what a killed tuner left", leave_temporary, 0},
+  {"of the system, over an old one", save_old_system, 1},
+  {"of the system, into folders that are not there", nothing, 1},
+  {"over a symbolic link", link_elsewhere, 0},
+  {"over a FIFO", make_fifo, 0},
+};
+static const struct scene *scene;
+
+/* ------------------------------------------------------------ One tuner */
+
+/* What the child tells.  */
+static struct
+{
+  char why[600];
+} *told;
+
+enum outcome
+{
+  SAVED,
+  NOT_LOCKED,
+  NOT_SAVED
+};
+
+/* The profile that is saved differs from the one that is there.  */
+static struct gt_profile profile;
+
+static int
+tune (void)
+{
+  const int lock = gt_profile_lock (deep, scene->system_wide, told->why,
+                                    sizeof told->why);
+  int failed;
+
+  if (lock < 0)
+    return NOT_LOCKED;
+  failed = gt_profile_save (&profile, deep, scene->system_wide, told->why,
+                            sizeof told->why);
+  close (lock);
+  return failed ? NOT_SAVED : SAVED;
+}
+
+/* ------------------------------------------------------ What is on disk */
+
+#define MOST_TEXT 65536
+
+/* The contents of the profile, or "" where there is no regular file.  */
+static void
+read_saved (char text[MOST_TEXT])
+{
+  const int descriptor = open (saved, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const ssize_t length = descriptor < 0
+                           ? 0 : read (descriptor, text, MOST_TEXT - 1);
+
+  text[length > 0 ? length : 0] = '\0';
+  if (descriptor >= 0)
+    close (descriptor);
+}
+
+static char before[MOST_TEXT], new[MOST_TEXT], after[MOST_TEXT];
+
+/* Files in the folder that are neither the profile nor the lock.  */
+static unsigned
+strangers (void)
+{
+  DIR *stream = opendir (deep);
+  const struct dirent *entry;
+  unsigned n = 0;
+
+  if (stream == NULL)
+    return 0;
+  while ((entry = readdir (stream)) != NULL)
+    n += strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0
+         && strcmp (entry->d_name, ".lock") != 0
+         && strcmp (entry->d_name, strrchr (saved, '/') + 1) != 0;
+  closedir (stream);
+  return n;
+}
+
+/* The folder as the scene has it, and the text that is to be in the file.  */
+static void
+set_scene (const struct scene *wanted)
+{
+  remove_folder (base);
+  assert_int_equal (mkdir (base, 0700), 0);
+  assert_int_equal (chdir (base), 0);
+  umask (022);
+  scene = wanted;
+  scene->prepare ();
+  umask (077);
+  read_saved (before);
+  memset (told, 0, sizeof *told);
+}
+
+/* ------------------------------------------------------------- Verdicts */
+
+static struct trace trace;
+static unsigned tried;
+
+static void
+describe (char text[768])
+{
+  static const char *const ways[]
+    = {"none", "killed before", "killed after", "failing", "cut short"};
+  const struct spoiling *spoiling = &trace.spoiling;
+  const struct traced_call *call
+    = &trace.call[spoiling->at < trace.n ? spoiling->at : 0];
+
+  snprintf (text, 768, "a save %s, %s call %u%s (number %ld of %s, \"%s\")",
+            scene->name, ways[spoiling->how], spoiling->at,
+            spoiling->onwards ? " and later" : "", call->number, call->path,
+            strerror (spoiling->error));
+}
+
+static void
+expect (int condition, const char *what)
+{
+  char text[768];
+
+  if (condition)
+    return;
+  describe (text);
+  fail_msg ("%s: %s; it said \"%s\"", text, what, told->why);
+}
+
+/* The old profile or the new one, whole, whatever has happened.  */
+static void
+expect_whole (int must_be_new)
+{
+  read_saved (after);
+  expect (strcmp (after, new) == 0
+            || (!must_be_new && strcmp (after, before) == 0),
+          "neither the old profile nor the new one");
+}
+
+/* The next tuner finds nothing in its way, and leaves nothing but its profile.  */
+static void
+expect_next_tuner_clears (void)
+{
+  expect (tune () == SAVED, "the next tuner does not save");
+  expect_whole (1);
+  expect (strangers () == 0, "files are left");
+  expect (mode_of (saved) == (scene->system_wide ? 0644 : 0600),
+          "the file has other permissions");
+  expect (mode_of (deep) == (scene->system_wide ? 0755 : 0700),
+          "the folder has other permissions");
+}
+
+/* Runs a tuner in a scene.  Returns whether there was a call to be spoilt; then
+   OUTCOME is what it says it did, or -1 when it was killed.  */
+static int
+run_tuner (const struct scene *wanted, struct spoiling spoiling,
+           int (*counts) (const struct traced_call *call), int *outcome)
+{
+  int status;
+
+  set_scene (wanted);
+  trace.counts = counts;
+  trace.spoiling = spoiling;
+  status = trace_child (tune, &trace);
+  if (spoiling.at >= trace.n)
+    return 0;
+  tried++;
+  *outcome = WIFEXITED (status) ? WEXITSTATUS (status) : -1;
+  expect (WIFEXITED (status)
+            || (WTERMSIG (status) == SIGKILL && spoiling.how != FAIL
+                && spoiling.how != SHORTEN),
+          "it crashed");
+  return 1;
+}
+
+static int
+can_trace (void)
+{
+  set_scene (&scenes[0]);
+  trace.counts = NULL;
+  trace.spoiling = (struct spoiling) {0};
+  if (TRACED && trace_child (tune, &trace) == 0)
+    return 1;
+  print_message ("# not tested: no process can be traced here\n");
+  return 0;
+}
+
+/* ---------------------------------------------------------------- Kills */
+
+/* Between any two calls, of whatever kind.  */
+static void
+killed_at_every_call (void **state)
+{
+  struct spoiling spoiling = {.how = KILL_BEFORE};
+  int outcome;
+
+  (void) state;
+  if (!can_trace ())
+    return;
+  tried = 0;
+  for (size_t s = 0; s < N_OF (scenes); s++)
+    for (spoiling.at = 0; run_tuner (&scenes[s], spoiling, NULL, &outcome);
+         spoiling.at++)
+      {
+        expect_whole (0);
+        expect_next_tuner_clears ();
+      }
+  spoiling.how = KILL_AFTER;
+  for (size_t s = 0; s < N_OF (scenes); s++)
+    for (spoiling.at = 0; run_tuner (&scenes[s], spoiling, NULL, &outcome);
+         spoiling.at++)
+      {
+        expect_whole (outcome == SAVED);
+        expect_next_tuner_clears ();
+      }
+  print_message ("# %u saves were killed\n", tried);
+}
+
+/* --------------------------------------------------------------- Errors */
+
+/* Calls on what is below the test's folder.  */
+static int
+on_our_files (const struct traced_call *call)
+{
+  return strstr (call->path, base) != NULL;
+}
+
+static int
+on_our_data (const struct traced_call *call)
+{
+  return call->number == SYS_write && on_our_files (call);
+}
+
+/* Calls after which nothing is known to have been done, so that they can be made
+   again.  */
+static int
+can_be_repeated (long number)
+{
+  return number == SYS_openat || number == SYS_read || number == SYS_write
+         || number == SYS_fsync || number == SYS_flock || number == SYS_close;
+}
+
+static void
+expect_told (int outcome)
+{
+  const struct spoiling *spoiling = &trace.spoiling;
+
+  if (outcome == SAVED)
+    return;
+  expect (strstr (told->why, strerror (spoiling->error)) != NULL,
+          "it does not say what went wrong");
+  expect (strstr (told->why, base) != NULL, "it does not say where");
+  expect (spoiling->error != EINTR || spoiling->onwards
+            || !can_be_repeated (trace.call[spoiling->at].number),
+          "an interrupted call was not made again");
+}
+
+static const int errors[] = {ENOSPC, EIO, EINTR, EDQUOT, EROFS, EACCES,
+                             ENOMEM, ENOLCK, ENOENT, EMFILE};
+
+/* What is interrupted for ever would be tried for ever.  */
+static int
+is_tried (unsigned at, size_t error, int onwards)
+{
+  if (onwards && errors[error] == EINTR)
+    return 0;
+  return getenv ("TEST_CRASHES")
+         || (at + (onwards ? 3 : 0)) % N_OF (errors) == error;
+}
+
+static int
+fails_somewhere (const struct scene *wanted, struct spoiling spoiling)
+{
+  int outcome;
+
+  if (!run_tuner (wanted, spoiling, on_our_files, &outcome))
+    return 0;
+  expect_whole (outcome == SAVED);
+  expect_told (outcome);
+  expect_next_tuner_clears ();
+  return 1;
+}
+
+static void
+failing_at_every_call (void **state)
+{
+  (void) state;
+  if (!can_trace ())
+    return;
+  tried = 0;
+  for (size_t s = 0; s < N_OF (scenes); s++)
+    for (unsigned at = 0, there = 1; there; at++)
+      for (size_t e = 0; e < N_OF (errors); e++)
+        for (int onwards = 0; onwards <= 1 && there; onwards++)
+          if (is_tried (at, e, onwards))
+            there = fails_somewhere (&scenes[s], (struct spoiling) {
+                                       FAIL, at, errors[e], onwards});
+  print_message ("# %u saves met an error\n", tried);
+}
+
+/* A third of what was asked, once and always; and nothing, which a file system may
+   answer that is full.  */
+static void
+short_writes (void **state)
+{
+  struct spoiling spoiling = {.how = SHORTEN};
+  int outcome;
+
+  (void) state;
+  if (!can_trace ())
+    return;
+  tried = 0;
+  for (size_t s = 0; s < N_OF (scenes); s++)
+    for (spoiling.onwards = 0; spoiling.onwards <= 1; spoiling.onwards++)
+      for (spoiling.at = 0;
+           run_tuner (&scenes[s], spoiling, on_our_data, &outcome)
+             && spoiling.at < 20;
+           spoiling.at++)
+        {
+          expect (outcome == SAVED, "not saved");
+          expect_whole (1);
+          expect_next_tuner_clears ();
+        }
+  spoiling = (struct spoiling) {.how = FAIL, .onwards = 1};
+  for (spoiling.at = 0;
+       run_tuner (&scenes[0], spoiling, on_our_data, &outcome); spoiling.at++)
+    {
+      expect (outcome == NOT_SAVED, "nothing was written, and it was saved");
+      expect_whole (0);
+      expect_next_tuner_clears ();
+    }
+  print_message ("# %u saves had short writes\n", tried);
+}
+
+/* ------------------------------------------------------- Loss of power */
+
+/* The first call of NUMBER from FROM on whose path ends with or, where WITHIN,
+   begins with PATH; else trace.n.  */
+static unsigned
+find_call (unsigned from, long number, const char *path, int within)
+{
+  const size_t length = strlen (path);
+  unsigned i = from;
+
+  for (; i < trace.n; i++)
+    if (trace.call[i].number == number
+        && (within ? strncmp (trace.call[i].path, path, length) == 0
+                   : strcmp (trace.call[i].path, path) == 0))
+      break;
+  return i;
+}
+
+static int
+renames (long number)
+{
+  return number == SYS_renameat2
+#ifdef SYS_renameat
+         || number == SYS_renameat
+#endif
+#ifdef SYS_rename
+         || number == SYS_rename
+#endif
+    ;
+}
+
+static int
+makes_folder (long number)
+{
+  return number == SYS_mkdirat
+#ifdef SYS_mkdir
+         || number == SYS_mkdir
+#endif
+    ;
+}
+
+/* A file system may keep a rename before it keeps what was written to the file
+   (T. S. Pillai and others, "All file systems are not created equal: on the
+   complexity of crafting crash-consistent applications", OSDI 2014).  So: all is
+   written, the file is synced, it is renamed, its folder is synced; and so is each
+   folder in which one was made.  */
+static void
+check_order (void)
+{
+  char temporary[300], parent[300];
+  unsigned synced, renamed = 0, written = 0;
+
+  while (renamed < trace.n && !renames (trace.call[renamed].number))
+    renamed++;
+  expect (renamed < trace.n, "nothing is renamed");
+  snprintf (temporary, sizeof temporary, "%s", trace.call[renamed].path);
+  for (unsigned i = 0; i < trace.n; i++)
+    if (trace.call[i].number == SYS_write
+        && strcmp (trace.call[i].path, temporary) == 0)
+      written = i;
+  synced = find_call (written, SYS_fsync, temporary, 0);
+  expect (written > 0 && written < synced && synced < renamed,
+          "the file is not synced before it is renamed");
+  expect (find_call (renamed, SYS_fsync, deep, 0) < trace.n,
+          "its folder is not synced after that");
+  for (unsigned i = 0; i < trace.n; i++)
+    {
+      if (!makes_folder (trace.call[i].number))
+        continue;
+      snprintf (parent, sizeof parent, "%s", trace.call[i].path);
+      *strrchr (parent, '/') = '\0';
+      expect (find_call (i, SYS_fsync, parent, 0) < trace.n,
+              "a folder that was made may not be there");
+    }
+}
+
+static void
+order_of_calls (void **state)
+{
+  (void) state;
+  if (!can_trace ())
+    return;
+  for (size_t s = 0; s < N_OF (scenes); s++)
+    {
+      set_scene (&scenes[s]);
+      trace.counts = on_our_files;
+      trace.spoiling = (struct spoiling) {0};
+      assert_int_equal (trace_child (tune, &trace), 0);
+      check_order ();
+    }
+}
+
+/* -------------------------------------------------------------- Readers */
+
+static int
+read_it (void)
+{
+  struct gt_profile got;
+  const enum gt_profile_status status
+    = gt_profile_read (saved, &host, &got, told->why, sizeof told->why);
+  const int whole = got.n_entries == SAMPLE_ENTRIES && got.rejected == 0;
+
+  gt_profile_clear (&got);
+  return status == GT_PROFILE_OK ? whole ? 0 : 100 : (int) status;
+}
+
+/* What cannot be read is a miss, with its reason; what can be read is whole.  */
+static void
+reads_spoilt (void **state)
+{
+  static const int of_reads[] = {EIO, EINTR, EACCES, ENOMEM, ESTALE, EMFILE};
+  int status;
+
+  (void) state;
+  if (!can_trace ())
+    return;
+  tried = 0;
+  for (size_t e = 0; e <= N_OF (of_reads); e++)
+    for (unsigned at = 0, there = 1; there; at++)
+      {
+        const int error = e < N_OF (of_reads) ? of_reads[e] : 0;
+
+        set_scene (&scenes[0]);
+        trace.counts = on_our_files;
+        trace.spoiling = (struct spoiling) {
+          .how = error ? FAIL : SHORTEN, .at = at, .error = error
+        };
+        status = trace_child (read_it, &trace);
+        there = at < trace.n;
+        if (!there)
+          break;
+        tried++;
+        expect (WIFEXITED (status), "it crashed");
+        if (trace.call[at].number == SYS_close)
+          expect (status == 0, "it was not read");
+        else if (error == 0 && trace.call[at].number == SYS_read)
+          expect (status == 0, "a short read was taken for the end");
+        else if (error == EINTR && can_be_repeated (trace.call[at].number))
+          expect (status == 0, "an interrupted call was not made again");
+        else if (error)
+          expect (WEXITSTATUS (status) == GT_PROFILE_REFUSED
+                    && strstr (told->why, strerror (error)),
+                  "not refused for that reason");
+      }
+  print_message ("# %u reads were spoilt\n", tried);
+}
+
+/* ----------------------------------------------------------------- Main */
+
+static int
+set_up_all (void **state)
+{
+  char why[256];
+  char *text;
+
+  told = mmap (NULL, sizeof *told, PROT_READ | PROT_WRITE,
+               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (told == MAP_FAILED || set_up (state))
+    return -1;
+  snprintf (deep, sizeof deep, "%s/deep/er", base);
+  file_in (deep, saved);
+  sample_profile (&host, &profile);
+  profile.n_entries = 1;
+  text = gt_profile_text (&profile, why, sizeof why);
+  if (text == NULL)
+    return -1;
+  snprintf (new, sizeof new, "%s\n", text);
+  free (text);
+  return 0;
+}
+
+static int
+tear_down_all (void **state)
+{
+  profile.n_entries = SAMPLE_ENTRIES;
+  gt_profile_clear (&profile);
+  munmap (told, sizeof *told);
+  return tear_down (state);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (killed_at_every_call),
+    cmocka_unit_test (failing_at_every_call),
+    cmocka_unit_test (short_writes),
+    cmocka_unit_test (order_of_calls),
+    cmocka_unit_test (reads_spoilt),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, set_up_all, tear_down_all);
+}
