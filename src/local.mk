@@ -131,8 +131,12 @@ EXTRA_libgsltune_internal_la_DEPENDENCIES = $(ISA_OBJECTS)
 
 libgsltune_la_SOURCES =
 libgsltune_la_LIBADD = libgsltune-internal.la
+# It stays when it is closed: GPUs' streams and modules, pinned memory, hwloc's
+# topology, a sleeping thread's code and device vectors that a program still has are
+# there for who opens it again, and nobody can tell a last close from an exit,
+# in which a driver may no longer be called.
 libgsltune_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(PACKED_DEBUG) \
-  -export-symbols-regex '^gsltune_'
+  -export-symbols-regex '^gsltune_' -Wl,-z,nodelete
 
 # What a build with CUDA has, and what stands in for it in one without.
 cuda_sources = \

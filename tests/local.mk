@@ -122,6 +122,7 @@ test_programs = \
   tests/test_taken \
   tests/test_threads \
   tests/test_traps \
+  tests/test_unload \
   tests/test_vector_sum \
   tests/test_verify \
   tests/test_verify_order \
@@ -232,6 +233,8 @@ fuzz_sources =
 tests_test_products_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_products_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+# What it opens is the shared library, as a program has it.
+tests_test_unload_LDADD = $(CMOCKA_LIBS) libgsltune-internal.la
 tests_test_wide_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_wide_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
 tests_json_get_LDADD = $(JANSSON_LIBS)
