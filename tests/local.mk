@@ -71,6 +71,7 @@ test_programs = \
   tests/test_data \
   tests/test_device \
   tests/test_device_extremes \
+  tests/test_device_fork \
   tests/test_device_stats \
   tests/test_device_vector \
   tests/test_elf \
@@ -136,6 +137,7 @@ noinst_HEADERS = \
   tests/accumulator_oracle.h \
   tests/answers.h \
   tests/device_extremes_cases.h \
+  tests/device_fork_cases.h \
   tests/device_stats_cases.h \
   tests/device_vector_cases.h \
   tests/device_vectors.h \

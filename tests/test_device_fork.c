@@ -1,0 +1,155 @@
+/* Tests of everything that takes a device vector or a device address in a child of
+   fork(): one code for all, GSL_EFAILED, and no call of the driver, which tests/softgpu
+   would tell on standard error.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "tests/unit.h"
+
+#include "tests/device_vectors.h"
+
+#define N 40
+
+/* Whether CALL reports GSL_EFAILED, once.  */
+#define REFUSED(call)                                                  \
+  (handler_calls = 0, gsl_set_error_handler (note_error), (void) (call), \
+   handler_calls == 1 && handler_code == GSL_EFAILED)
+
+static pid_t child;
+
+static int
+begin_child (void)
+{
+  fflush (NULL);
+  child = fork ();
+  CHECK (child >= 0);
+  if (child == 0)
+    alarm (60);
+  return child == 0;
+}
+
+static void
+end_child (void)
+{
+  int status;
+
+  CHECK (waitpid (child, &status, 0) == child && status == 0);
+}
+
+#define FUNCTION(family, name, reduction, result, types, ...) \
+  ROW_OF_##family##_##types (name, result)
+#define ROW_OF_VECTOR_ALL(...)
+#define ROW_OF_BLAS_DOUBLE(...)
+#define ROW_OF_BLAS_FLOAT(...)
+#define ROW_OF_STATS_ALL(...)
+#define ROW_OF_STATS_REALS(...)
+#define ROW_OF_MATRIX_ALL(...)
+#define ROW_OF_DEVICE_VECTOR_GPU(name, result) ROW_##result (name)
+
+#define GT_TEMPLATE "tests/device_fork_cases.h"
+#include "src/public/each_type.h"
+#undef FUNCTION
+
+/* Of the types that are given here alone.  */
+static void
+accumulators (void)
+{
+  double x[N] = {1, 2, 3};
+  float y[N] = {1, 2, 3};
+  const gsl_vector of_x = VIEW (x, N, 1);
+  const gsl_vector_float of_y = {N, 1, y, NULL, 0};
+  gsltune_device_vector *v = gsltune_device_vector_alloc (N);
+  gsltune_device_vector_float *w = gsltune_device_vector_float_alloc (N);
+  gsltune_accumulator *acc = gsltune_accumulator_alloc ();
+
+  CHECK (v && w && acc && !gsltune_device_vector_set (v, &of_x)
+         && !gsltune_device_vector_float_set (w, &of_y));
+  if (begin_child ())
+    {
+      CHECK (!gsltune_accumulator_add_vector (acc, &of_x));
+      CHECK (REFUSED (gsltune_accumulator_add_device_vector (acc, v)));
+      CHECK (REFUSED (gsltune_accumulator_add_device_vector_float (acc, w)));
+      CHECK (REFUSED (gsltune_accumulator_add_device_products (acc, v, v)));
+      CHECK (REFUSED (gsltune_accumulator_add_device_products_float (acc, w, w)));
+      CHECK (gsltune_accumulator_round (acc) == 6);
+      gsltune_release ();
+      CHECK (gsltune_gpu_count () == 0);
+      CHECK (gsltune_vector_sum (&of_x) == 6);
+      _exit (0);
+    }
+  end_child ();
+  gsltune_accumulator_free (acc);
+  gsltune_device_vector_free (v);
+  gsltune_device_vector_float_free (w);
+}
+
+static void
+of_all_types (void)
+{
+#define X(id, name, infix, ctype, arithmetic) forked##infix ();
+  GT_GPU_ELEMENT_TYPES (X)
+#undef X
+  accumulators ();
+}
+
+/* The parent has asked no GPU for anything, or there is none.  */
+static void
+before_any_gpu (void)
+{
+  double x[N];
+
+  if (begin_child ())
+    {
+      refused_by_address (x);
+      _exit (0);
+    }
+  end_child ();
+}
+
+static const struct scenario scenarios[] = {
+  {"of_all_types", of_all_types},
+  {"before_any_gpu", before_any_gpu},
+};
+
+/* ------------------------------------------------------------------ Tests */
+
+static void
+without_a_gpu (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("before_any_gpu", "", "CUDA_VISIBLE_DEVICES=");
+}
+
+#if HAVE_CUDA
+static void
+before_any_gpu_was_asked (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("before_any_gpu", "", NOTHING, h200);
+}
+
+static void
+of_all_types_on_gpu (void **state)
+{
+  (void) state;
+  EXPECT_SCENARIO ("of_all_types", "", NOTHING, h200);
+}
+#endif
+
+int
+main (int argc, char **argv)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (without_a_gpu),
+#if HAVE_CUDA
+    cmocka_unit_test (before_any_gpu_was_asked),
+    cmocka_unit_test (of_all_types_on_gpu),
+#endif
+  };
+
+  device_vectors_start (argc, argv, scenarios, N_OF (scenarios));
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
