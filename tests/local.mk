@@ -36,6 +36,7 @@ test_scripts = \
   tests/test_hacking.sh \
   tests/test_kernel_resources.sh \
   tests/test_ladder.sh \
+  tests/test_late.sh \
   tests/test_layers.sh \
   tests/test_machine_code.sh \
   tests/test_make_bench.sh \
@@ -284,6 +285,7 @@ softgpu_sources = \
   tests/softgpu/softgpu.h \
   tests/softgpu/softgpu_block.cc \
   tests/softgpu/softgpu_calls.cc \
+  tests/softgpu/softgpu_copies.cc \
   tests/softgpu/softgpu_devices.cc \
   tests/softgpu/softgpu_driver.cc \
   tests/softgpu/softgpu_engine.cc \
@@ -291,6 +293,8 @@ softgpu_sources = \
   tests/softgpu/softgpu_fiber.cc \
   tests/softgpu/softgpu_fiber.h \
   tests/softgpu/softgpu_graph.cc \
+  tests/softgpu/softgpu_late.cc \
+  tests/softgpu/softgpu_late.h \
   tests/softgpu/softgpu_launch.cc \
   tests/softgpu/softgpu_link.cc \
   tests/softgpu/softgpu_machine.h \
@@ -384,7 +388,8 @@ test_programs += \
   tests/test_gpu_routes \
   tests/test_gpu_sums \
   tests/test_gpu_use \
-  tests/test_host_memory
+  tests/test_host_memory \
+  tests/test_late_work
 test_helpers += tests/faults
 fuzz_sources += tests/fuzz/mailbox.c
 CLEANFILES += kernels/cuda/*.lo kernels/cuda/*.o kernels/ladder/*.lo \

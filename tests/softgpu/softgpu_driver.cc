@@ -1,9 +1,10 @@
 /* The entry points for contexts, libraries, kernels, streams and events.
-   Work is done at once, so every stream is always idle.
+   Work is done at once, so every stream is always idle, unless it is late.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
+#include "tests/softgpu/softgpu_late.h"
 #include "tests/softgpu/softgpu_state.h"
 
 #include <dlfcn.h>
@@ -218,6 +219,14 @@ check_idle_stream (CUstream stream)
   return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
 }
 
+static CUresult
+wait_for (CUstream stream)
+{
+  CUresult code = check_idle_stream (stream);
+
+  return code == CUDA_SUCCESS ? catch_up (stream) : code;
+}
+
 template <class T>
 static CUresult
 destroy (std::set<T *> *objects, T *object)
@@ -231,7 +240,7 @@ destroy (std::set<T *> *objects, T *object)
 static CUresult
 record (CUevent event, CUstream stream)
 {
-  CUresult code = check_idle_stream (stream);
+  CUresult code = wait_for (stream);
 
   if (code != CUDA_SUCCESS)
     return code;
@@ -437,7 +446,7 @@ cuLaunchKernel (CUfunction function, unsigned grid_x, unsigned grid_y,
     if (code != CUDA_SUCCESS)
       return code;
     return is_captured (stream) ? capture_launch (stream, function, l)
-                                : run_launch (l);
+                                : run_launch (stream, l);
   });
 }
 
@@ -449,6 +458,7 @@ cuStreamCreate (CUstream *stream, unsigned flags)
       return CUDA_ERROR_INVALID_VALUE;
     *stream = new CUstream_st ();
     (*stream)->context = current_context ();
+    (*stream)->blocking = flags == CU_STREAM_DEFAULT;
     the ().streams.insert (*stream);
     return CUDA_SUCCESS;
   });
@@ -458,14 +468,18 @@ CUresult CUDAAPI
 cuStreamDestroy (CUstream stream)
 {
   return call (ENTRY_cuStreamDestroy, NEED_CONTEXT,
-               [&] { return destroy (&the ().streams, stream); });
+               [&] {
+                 CUresult code = catch_up (stream);
+                 CUresult gone = destroy (&the ().streams, stream);
+                 return code == CUDA_SUCCESS ? gone : code;
+               });
 }
 
 CUresult CUDAAPI
 cuStreamSynchronize (CUstream stream)
 {
   return call (ENTRY_cuStreamSynchronize, NEED_CONTEXT, [&] {
-    return unless_capturing ([&] { return check_idle_stream (stream); });
+    return unless_capturing ([&] { return wait_for (stream); });
   });
 }
 
@@ -473,7 +487,7 @@ CUresult CUDAAPI
 cuStreamQuery (CUstream stream)
 {
   return call (ENTRY_cuStreamQuery, NEED_CONTEXT,
-               [&] { return check_idle_stream (stream); });
+               [&] { return wait_for (stream); });
 }
 
 CUresult CUDAAPI

@@ -118,7 +118,7 @@ launch_graph (CUgraphExec exec, CUstream stream)
       if (code == CUDA_SUCCESS && !is_kernel (node.second.function))
         code = CUDA_ERROR_INVALID_HANDLE;
       if (code == CUDA_SUCCESS && runs (node.second))
-        code = run_launch (node.second.launch);
+        code = run_launch (stream, node.second.launch);
     }
   return code;
 }

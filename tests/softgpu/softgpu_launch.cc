@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "tests/softgpu/softgpu_late.h"
 #include "tests/softgpu/softgpu_state.h"
 
 #include "tests/softgpu/softgpu.h"
@@ -157,13 +158,12 @@ describe_launch (CUfunction function, const unsigned grid[3],
 
 /* A grid is complete when those are that it launched; so they come before what
    was to follow it.  */
-CUresult
-run_launch (launch l)
+static CUresult
+run_complete (launch l)
 {
   state &s = the ();
-  CUresult code = check_launch (l);
-  if (code != CUDA_SUCCESS)
-    return code;
+  CUresult code = CUDA_SUCCESS;
+
   s.pending.assign (1, l);
   while (code == CUDA_SUCCESS && !s.pending.empty ())
     {
@@ -175,5 +175,14 @@ run_launch (launch l)
                         s.tails.rend ());
     }
   return code;
+}
+
+CUresult
+run_launch (CUstream stream, const launch &l)
+{
+  CUresult code = check_launch (l);
+
+  return code == CUDA_SUCCESS
+           ? launch_in_time (stream, [=] { return run_complete (l); }) : code;
 }
 }

@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "tests/softgpu/softgpu_late.h"
 #include "tests/softgpu/softgpu_state.h"
 
 #include <stdlib.h>
@@ -113,8 +114,9 @@ deallocate (uintptr_t address, bool pinned)
   if (at == the ().memory.end () || is_device_memory (at->second) == pinned
       || at->second.kind == MEMORY_REGISTERED)
     return CUDA_ERROR_INVALID_VALUE;
+  CUresult code = catch_up_all ();
   discard (at);
-  return CUDA_SUCCESS;
+  return code;
 }
 
 /* The first range that has a byte of SIZE at ADDRESS, or the end.  */
@@ -165,8 +167,9 @@ unregister_memory (uintptr_t address)
     return CUDA_ERROR_INVALID_VALUE;
   if (!found || at->second.kind != MEMORY_REGISTERED)
     return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+  CUresult code = catch_up_all ();
   discard (at);
-  return CUDA_SUCCESS;
+  return code;
 }
 
 template <class T>
@@ -189,6 +192,7 @@ release_context (CUcontext context)
 {
   state &s = the ();
 
+  forget_work (context);
   release_objects (&s.streams, context);
   release_objects (&s.events, context);
   release_objects (&s.execs, context);
@@ -228,95 +232,12 @@ device_alloc_entry (softgpu_entry entry, CUdeviceptr *result, size_t size,
 }
 
 /* Host memory is the caller's to know, unless it is pinned.  */
-static bool
+bool
 is_host_range (uintptr_t address, size_t size)
 {
   return address != 0
          && (range_of (address) == the ().memory.end ()
              || holds (address, size));
-}
-
-/* One copy.  The parameters that name device memory are checked.  */
-struct copy
-{
-  uintptr_t to, from;
-  size_t size;
-  bool to_device, from_device;
-};
-
-static CUresult
-run_copy (const copy &c, CUstream stream)
-{
-  softgpu_device *device = current_context ()->device;
-  CUresult code = check_idle_stream (stream);
-
-  if (code != CUDA_SUCCESS || c.size == 0)
-    return code;
-  if (!(c.to_device ? holds : is_host_range) (c.to, c.size)
-      || !(c.from_device ? holds : is_host_range) (c.from, c.size))
-    return CUDA_ERROR_INVALID_VALUE;
-  memmove (reinterpret_cast<void *> (c.to),
-           reinterpret_cast<const void *> (c.from), c.size);
-  device->clock += c.to_device && c.from_device
-                     ? device_copy_time (device->gpu, 2 * c.size)
-                     : bus_copy_time (c.size);
-  return CUDA_SUCCESS;
-}
-
-/* A copy for each row.  Of two dimensions it knows what begins at the first column
-   and row, in memory that is no array.  */
-static CUresult
-run_copies (const CUDA_MEMCPY2D *rows)
-{
-  CUresult code = rows ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-
-  for (size_t i = 0; code == CUDA_SUCCESS && i < rows->Height; i++)
-    {
-      const bool to_host = rows->dstMemoryType == CU_MEMORYTYPE_HOST;
-      const bool from_host = rows->srcMemoryType == CU_MEMORYTYPE_HOST;
-
-      if (rows->srcPitch < rows->WidthInBytes
-          || rows->dstPitch < rows->WidthInBytes)
-        return CUDA_ERROR_INVALID_VALUE;
-      code = run_copy (
-        {(to_host ? reinterpret_cast<uintptr_t> (rows->dstHost)
-                  : (uintptr_t) rows->dstDevice) + i * rows->dstPitch,
-         (from_host ? reinterpret_cast<uintptr_t> (rows->srcHost)
-                    : (uintptr_t) rows->srcDevice) + i * rows->srcPitch,
-         rows->WidthInBytes, !to_host, !from_host},
-        nullptr);
-    }
-  return code;
-}
-
-static CUresult
-copy_entry (softgpu_entry entry, const copy &c, CUstream stream)
-{
-  return call (entry, NEED_CONTEXT, [&] { return run_copy (c, stream); });
-}
-
-/* One for which its call waits.  */
-static CUresult
-waiting_copy_entry (softgpu_entry entry, const copy &c)
-{
-  return call (entry, NEED_CONTEXT, [&] {
-    return unless_capturing ([&] { return run_copy (c, nullptr); });
-  });
-}
-
-static CUresult
-fill (uintptr_t to, unsigned char value, size_t size, CUstream stream)
-{
-  softgpu_device *device = current_context ()->device;
-  CUresult code = check_idle_stream (stream);
-
-  if (code != CUDA_SUCCESS || size == 0)
-    return code;
-  if (!holds (to, size))
-    return CUDA_ERROR_INVALID_VALUE;
-  memset (reinterpret_cast<void *> (to), value, size);
-  device->clock += device_copy_time (device->gpu, size);
-  return CUDA_SUCCESS;
 }
 
 static int
@@ -573,63 +494,6 @@ cuMemHostGetDevicePointer (CUdeviceptr *result, void *address, unsigned)
     *result = reinterpret_cast<CUdeviceptr> (address);
     return CUDA_SUCCESS;
   });
-}
-
-CUresult CUDAAPI
-cuMemcpyHtoD (CUdeviceptr to, const void *from, size_t size)
-{
-  return waiting_copy_entry (
-    ENTRY_cuMemcpyHtoD,
-    {to, reinterpret_cast<uintptr_t> (from), size, true, false});
-}
-
-CUresult CUDAAPI
-cuMemcpyHtoDAsync (CUdeviceptr to, const void *from, size_t size,
-                   CUstream stream)
-{
-  return copy_entry (
-    ENTRY_cuMemcpyHtoDAsync,
-    {to, reinterpret_cast<uintptr_t> (from), size, true, false}, stream);
-}
-
-CUresult CUDAAPI
-cuMemcpyDtoH (void *to, CUdeviceptr from, size_t size)
-{
-  return waiting_copy_entry (
-    ENTRY_cuMemcpyDtoH,
-    {reinterpret_cast<uintptr_t> (to), from, size, false, true});
-}
-
-CUresult CUDAAPI
-cuMemcpyDtoHAsync (void *to, CUdeviceptr from, size_t size, CUstream stream)
-{
-  return copy_entry (
-    ENTRY_cuMemcpyDtoHAsync,
-    {reinterpret_cast<uintptr_t> (to), from, size, false, true}, stream);
-}
-
-CUresult CUDAAPI
-cuMemcpyDtoDAsync (CUdeviceptr to, CUdeviceptr from, size_t size,
-                   CUstream stream)
-{
-  return copy_entry (ENTRY_cuMemcpyDtoDAsync, {to, from, size, true, true},
-                     stream);
-}
-
-CUresult CUDAAPI
-cuMemcpy2D (const CUDA_MEMCPY2D *rows)
-{
-  return call (ENTRY_cuMemcpy2D, NEED_CONTEXT, [&] {
-    return unless_capturing ([&] { return run_copies (rows); });
-  });
-}
-
-CUresult CUDAAPI
-cuMemsetD8Async (CUdeviceptr to, unsigned char value, size_t size,
-                 CUstream stream)
-{
-  return call (ENTRY_cuMemsetD8Async, NEED_CONTEXT,
-               [&] { return fill (to, value, size, stream); });
 }
 
 CUresult CUDAAPI

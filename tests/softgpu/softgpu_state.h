@@ -113,6 +113,7 @@ struct CUgraphExec_st
 struct CUstream_st
 {
   CUcontext context;
+  bool blocking = true; /* it waits for the default stream, and that for it */
   CUstreamCaptureStatus captured = CU_STREAM_CAPTURE_STATUS_NONE;
   CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
   std::thread::id capturer = {};
@@ -268,6 +269,8 @@ call (softgpu_entry entry, need what, F body)
 bool is_device_memory (const allocation &a);
 /* Whether all of a range lies in one live allocation.  */
 bool holds (uintptr_t address, size_t size);
+/* Whether that may be host memory.  */
+bool is_host_range (uintptr_t address, size_t size);
 /* Destroys what belongs to a context.  */
 void release_context (CUcontext context);
 
@@ -308,8 +311,9 @@ CUresult describe_launch (CUfunction function, const unsigned grid[3],
                           void *const *parameters, launch *l);
 /* Whether a launch of that size can be made in the current context.  */
 CUresult check_size (const gt_gpu &gpu, const launch &l);
-/* Runs a launch and what it launches in turn, in the current context.  */
-CUresult run_launch (launch l);
+/* Checks a launch, and does what it and those that it launches in turn do, in the
+   current context, when its time on STREAM has come.  */
+CUresult run_launch (CUstream stream, const launch &l);
 
 gt_occupancy occupancy (const gt_gpu &gpu, const char *kernel, int block,
                         size_t dynamic_shared);

@@ -1,0 +1,188 @@
+/* Copies, and filling memory: at once, or late (softgpu_late.h).
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/softgpu/softgpu_late.h"
+#include "tests/softgpu/softgpu_state.h"
+
+#include <string.h>
+
+namespace softgpu
+{
+/* One copy.  The parameters that name device memory are checked.  */
+struct copy
+{
+  uintptr_t to, from;
+  size_t size;
+  bool to_device, from_device;
+  bool waits; /* the call, for the source to be read at least */
+};
+
+/* Late, it waits for what comes before it, if it is to the host; of pageable memory
+   the driver makes a copy of its own first.  */
+static CUresult
+move (const copy &c, CUstream stream)
+{
+  void *to = reinterpret_cast<void *> (c.to);
+  const void *from = reinterpret_cast<const void *> (c.from);
+  const size_t size = c.size;
+
+  if (c.waits && !c.to_device)
+    {
+      CUresult code = catch_up (stream);
+
+      memmove (to, from, size);
+      return code;
+    }
+  if (!c.from_device && (c.waits || !holds (c.from, size)) && is_late ())
+    {
+      const std::vector<char> copied (static_cast<const char *> (from),
+                                      static_cast<const char *> (from) + size);
+
+      return in_time (stream, [=] {
+        memmove (to, copied.data (), size);
+        return CUDA_SUCCESS;
+      });
+    }
+  return in_time (stream, [=] {
+    memmove (to, from, size);
+    return CUDA_SUCCESS;
+  });
+}
+
+static CUresult
+run_copy (const copy &c, CUstream stream)
+{
+  softgpu_device *device = current_context ()->device;
+  CUresult code = check_idle_stream (stream);
+
+  if (code != CUDA_SUCCESS || c.size == 0)
+    return code;
+  if (!(c.to_device ? holds : is_host_range) (c.to, c.size)
+      || !(c.from_device ? holds : is_host_range) (c.from, c.size))
+    return CUDA_ERROR_INVALID_VALUE;
+  code = move (c, stream);
+  device->clock += c.to_device && c.from_device
+                     ? device_copy_time (device->gpu, 2 * c.size)
+                     : bus_copy_time (c.size);
+  return code;
+}
+
+/* A copy for each row.  Of two dimensions it knows what begins at the first column
+   and row, in memory that is no array.  */
+static CUresult
+run_copies (const CUDA_MEMCPY2D *rows)
+{
+  CUresult code = rows ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+
+  for (size_t i = 0; code == CUDA_SUCCESS && i < rows->Height; i++)
+    {
+      const bool to_host = rows->dstMemoryType == CU_MEMORYTYPE_HOST;
+      const bool from_host = rows->srcMemoryType == CU_MEMORYTYPE_HOST;
+
+      if (rows->srcPitch < rows->WidthInBytes
+          || rows->dstPitch < rows->WidthInBytes)
+        return CUDA_ERROR_INVALID_VALUE;
+      code = run_copy (
+        {(to_host ? reinterpret_cast<uintptr_t> (rows->dstHost)
+                  : (uintptr_t) rows->dstDevice) + i * rows->dstPitch,
+         (from_host ? reinterpret_cast<uintptr_t> (rows->srcHost)
+                    : (uintptr_t) rows->srcDevice) + i * rows->srcPitch,
+         rows->WidthInBytes, !to_host, !from_host, true},
+        nullptr);
+    }
+  return code;
+}
+
+static CUresult
+copy_entry (softgpu_entry entry, const copy &c, CUstream stream)
+{
+  return call (entry, NEED_CONTEXT, [&] { return run_copy (c, stream); });
+}
+
+/* One for which its call waits.  */
+static CUresult
+waiting_copy_entry (softgpu_entry entry, const copy &c)
+{
+  return call (entry, NEED_CONTEXT, [&] {
+    return unless_capturing ([&] { return run_copy (c, nullptr); });
+  });
+}
+
+static CUresult
+fill (uintptr_t to, unsigned char value, size_t size, CUstream stream)
+{
+  softgpu_device *device = current_context ()->device;
+  CUresult code = check_idle_stream (stream);
+
+  if (code != CUDA_SUCCESS || size == 0)
+    return code;
+  if (!holds (to, size))
+    return CUDA_ERROR_INVALID_VALUE;
+  device->clock += device_copy_time (device->gpu, size);
+  return in_time (stream, [=] {
+    memset (reinterpret_cast<void *> (to), value, size);
+    return CUDA_SUCCESS;
+  });
+}
+}
+
+using namespace softgpu;
+
+CUresult CUDAAPI
+cuMemcpyHtoD (CUdeviceptr to, const void *from, size_t size)
+{
+  return waiting_copy_entry (
+    ENTRY_cuMemcpyHtoD,
+    {to, reinterpret_cast<uintptr_t> (from), size, true, false, true});
+}
+
+CUresult CUDAAPI
+cuMemcpyHtoDAsync (CUdeviceptr to, const void *from, size_t size,
+                   CUstream stream)
+{
+  return copy_entry (
+    ENTRY_cuMemcpyHtoDAsync,
+    {to, reinterpret_cast<uintptr_t> (from), size, true, false, false}, stream);
+}
+
+CUresult CUDAAPI
+cuMemcpyDtoH (void *to, CUdeviceptr from, size_t size)
+{
+  return waiting_copy_entry (
+    ENTRY_cuMemcpyDtoH,
+    {reinterpret_cast<uintptr_t> (to), from, size, false, true, true});
+}
+
+CUresult CUDAAPI
+cuMemcpyDtoHAsync (void *to, CUdeviceptr from, size_t size, CUstream stream)
+{
+  return copy_entry (
+    ENTRY_cuMemcpyDtoHAsync,
+    {reinterpret_cast<uintptr_t> (to), from, size, false, true, false}, stream);
+}
+
+CUresult CUDAAPI
+cuMemcpyDtoDAsync (CUdeviceptr to, CUdeviceptr from, size_t size,
+                   CUstream stream)
+{
+  return copy_entry (ENTRY_cuMemcpyDtoDAsync, {to, from, size, true, true, false},
+                     stream);
+}
+
+CUresult CUDAAPI
+cuMemcpy2D (const CUDA_MEMCPY2D *rows)
+{
+  return call (ENTRY_cuMemcpy2D, NEED_CONTEXT, [&] {
+    return unless_capturing ([&] { return run_copies (rows); });
+  });
+}
+
+CUresult CUDAAPI
+cuMemsetD8Async (CUdeviceptr to, unsigned char value, size_t size,
+                 CUstream stream)
+{
+  return call (ENTRY_cuMemsetD8Async, NEED_CONTEXT,
+               [&] { return fill (to, value, size, stream); });
+}
