@@ -77,6 +77,7 @@ test_programs = \
   tests/test_device_vector \
   tests/test_elf \
   tests/test_env \
+  tests/test_environment \
   tests/test_exact \
   tests/test_exact_engines \
   tests/test_exact_short \
@@ -377,6 +378,7 @@ tests_test_gpu_exact_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_gpu_exact_LDADD = $(LDADD) $(MPFR_LIBS)
 test_programs += \
   $(softgpu_programs) \
+  tests/test_cuda_mailbox \
   tests/test_device_streams \
   tests/test_gpu_addresses \
   tests/test_gpu_asum \
