@@ -42,6 +42,7 @@ test_scripts = \
   tests/test_make_bench.sh \
   tests/test_manual.sh \
   tests/test_mpi.sh \
+  tests/test_mutations.sh \
   tests/test_occupancy_cmd.sh \
   tests/test_plot.sh \
   tests/test_preload.sh \
@@ -455,6 +456,10 @@ EXTRA_DIST += \
   tests/hacking/cubes.c \
   tests/hacking/isnull.c \
   tests/hacking/pairwise.c \
+  tests/mutate \
+  tests/mutations/faults.awk \
+  tests/mutations/kernels-cpu.faults \
+  tests/mutations/src.faults \
   tests/preload.sh \
   tests/preload/calls.c \
   tests/preload/calls_of.h \
