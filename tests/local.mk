@@ -32,6 +32,7 @@ test_scripts = \
   tests/test_cli.sh \
   tests/test_doctor.sh \
   tests/test_explain.sh \
+  tests/test_fences.sh \
   tests/test_gpu_session.sh \
   tests/test_hacking.sh \
   tests/test_kernel_resources.sh \
@@ -459,6 +460,8 @@ EXTRA_DIST += \
   tests/mutate \
   tests/mutations/faults.awk \
   tests/mutations/kernels-cpu.faults \
+  tests/mutations/kernels-cuda.faults \
+  tests/mutations/src-public.faults \
   tests/mutations/src.faults \
   tests/preload.sh \
   tests/preload/calls.c \
