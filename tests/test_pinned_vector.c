@@ -18,6 +18,7 @@
 
 #if HAVE_CUDA
 #include "src/cuda/cuda_driver.h"
+#include "src/cuda/cuda_gpu.h"
 #endif
 
 #define VIEW(infix, data, n, stride) \
@@ -296,6 +297,23 @@ forked (void)
   gsltune_vector_free (v);
 }
 
+#if HAVE_CUDA
+/* A GPU that is not used any more, for an error that has not ended its context, gives
+   back what was pinned for it.  */
+static void
+given_up (void)
+{
+  static double x[5000];
+  const gsl_vector v = VIEW (, x, N_OF (x), 1);
+
+  CHECK (gsltune_vector_pin (&v) == GSL_SUCCESS && is_pinned (x));
+  CHECK (gsltune_vector_sum (&v) == 0 && gt_cuda_chosen (NULL) == NULL);
+  CHECK (gsltune_vector_unpin (&v) == GSL_SUCCESS && !is_pinned (x));
+  CHECK (gsltune_vector_unpin (&v) == GSL_SUCCESS);
+  CHECK (gsltune_vector_pin (&v) == GSL_SUCCESS && !is_pinned (x));
+}
+#endif
+
 /* A mistake that loses the elements, and nothing worse.  */
 static void
 freed_by_gsl (void)
@@ -393,6 +411,7 @@ static const struct scenario scenarios[] = {
   {"forked", forked},
   {"freed_by_gsl", freed_by_gsl},
   {"threads", threads},
+  {"given_up", given_up},
   {"freed", freed},
   {"leaked", leaked},
 #endif
@@ -461,6 +480,8 @@ a_driver_that_refuses (void **state)
                    h200);
   EXPECT_SCENARIO ("context_fails", "", "GSLTUNE_DEVICE=cuda",
                    "SOFTGPU_FAIL=cuLaunchKernel:1=700", h200);
+  EXPECT_SCENARIO ("given_up", "", "GSLTUNE_DEVICE=cuda",
+                   "SOFTGPU_FAIL=cuLaunchKernel:1=999", h200);
 }
 
 static void

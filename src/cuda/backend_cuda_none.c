@@ -26,6 +26,12 @@ gt_cuda_chosen (const char **why)
   return gt_cuda_open (0, why);
 }
 
+struct gt_cuda *
+gt_cuda_chosen_opened (void)
+{
+  return NULL;
+}
+
 struct gt_location
 gt_cuda_locate (const void *data, size_t bytes)
 {

@@ -189,6 +189,22 @@ gt_cuda_chosen (const char **why)
   return gt_cuda_open (gt_cuda_chosen_index (), why);
 }
 
+struct gt_cuda *
+gt_cuda_chosen_opened (void)
+{
+  struct gt_cuda *gpu = NULL;
+  int index;
+
+  if (gt_forked || gt_env.device == GT_CHOOSE_CPU)
+    return NULL;
+  index = gt_cuda_chosen_index ();
+  pthread_mutex_lock (&open_lock);
+  if (index >= 0 && (size_t) index < room)
+    gpu = opened[index];
+  pthread_mutex_unlock (&open_lock);
+  return gpu;
+}
+
 int
 gt_cuda_usable (const struct gt_cuda *gpu)
 {

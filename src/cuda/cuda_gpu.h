@@ -19,6 +19,8 @@ struct gt_cuda *gt_cuda_open (int index, const char **why);
 
 /* The GPU that the environment chooses: cuda:N, else the first.  */
 struct gt_cuda *gt_cuda_chosen (const char **why);
+/* The same, if it has been opened, whatever has become of it since; else null.  */
+struct gt_cuda *gt_cuda_chosen_opened (void);
 /* Whether no error has ended the GPU's context.  */
 int gt_cuda_usable (const struct gt_cuda *gpu);
 const struct gt_device *gt_cuda_device_of (const struct gt_cuda *gpu);

@@ -64,11 +64,18 @@ gt_pinned_memory_pin (enum gt_arithmetic arithmetic, const void *data,
   return gt_cuda_host_register (gpu, data, bytes) ? -1 : 0;
 }
 
+/* A GPU that has failed since may have the memory still, and then a driver that is
+   well gives it back.  */
 int
 gt_pinned_memory_unpin (enum gt_arithmetic arithmetic, const void *data,
                         size_t n)
 {
-  struct gt_cuda *gpu = gpu_for (arithmetic, n);
+  struct gt_cuda *gpu = gpu_for (arithmetic, n), *failed;
 
-  return gpu && gt_cuda_host_unregister (gpu, data) ? -1 : 0;
+  if (gpu)
+    return gt_cuda_host_unregister (gpu, data) ? -1 : 0;
+  failed = n > 0 ? gt_cuda_chosen_opened () : NULL;
+  if (failed)
+    gt_cuda_host_unregister (failed, data);
+  return 0;
 }
