@@ -293,11 +293,13 @@ softgpu_sources = \
   tests/softgpu/softgpu_driver.cc \
   tests/softgpu/softgpu_engine.cc \
   tests/softgpu/softgpu_engine.h \
+  tests/softgpu/softgpu_faults.cc \
   tests/softgpu/softgpu_fiber.cc \
   tests/softgpu/softgpu_fiber.h \
   tests/softgpu/softgpu_graph.cc \
   tests/softgpu/softgpu_late.cc \
   tests/softgpu/softgpu_late.h \
+  tests/softgpu/softgpu_hooks.h \
   tests/softgpu/softgpu_launch.cc \
   tests/softgpu/softgpu_link.cc \
   tests/softgpu/softgpu_machine.h \

@@ -7,7 +7,6 @@
 #include "tests/softgpu/softgpu_state.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +14,13 @@
 
 namespace softgpu
 {
-static const char *const entry_names[N_ENTRIES] = {
+const char *const entry_names[N_ENTRIES] = {
 #define ENTRY_POINT(name, version) #name,
 #include "tests/softgpu/entry_points.def"
 #undef ENTRY_POINT
 };
 
-[[noreturn]] static void
+[[noreturn]] void
 refuse (const char *variable, const char *value)
 {
   fprintf (stderr, "softgpu: %s=%s: not understood\n", variable, value);
@@ -43,69 +42,6 @@ environment_number (const char *name, uint64_t otherwise)
   return number;
 }
 
-static int
-entry_named (const std::string &name)
-{
-  for (int i = 0; i < N_ENTRIES; i++)
-    if (name == entry_names[i])
-      return i;
-  return -1;
-}
-
-/* K, K+ or *.  Returns what follows it.  */
-static const char *
-parse_calls (const char *text, fault *f)
-{
-  char *end;
-
-  f->first = 1;
-  f->last = ULONG_MAX;
-  if (*text == '*')
-    return text + 1;
-  f->first = f->last = strtoul (text, &end, 10);
-  if (end != text && *end == '+')
-    {
-      f->last = ULONG_MAX;
-      end++;
-    }
-  return end == text || f->first == 0 ? "" : end;
-}
-
-/* NAME:CALLS=CODE  */
-static bool
-parse_fault (const std::string &word, fault *f)
-{
-  size_t colon = word.find (':');
-  int entry = entry_named (word.substr (0, colon));
-  char *end;
-
-  if (colon == std::string::npos || entry < 0)
-    return false;
-  const char *rest = parse_calls (word.c_str () + colon + 1, f);
-  if (*rest != '=')
-    return false;
-  f->entry = static_cast<softgpu_entry> (entry);
-  f->code = static_cast<CUresult> (strtoul (rest + 1, &end, 10));
-  return end != rest + 1 && *end == '\0' && f->code != CUDA_SUCCESS;
-}
-
-static void
-read_faults (state *s)
-{
-  const char *text = getenv ("SOFTGPU_FAIL");
-  std::string rest = text ? text : "";
-
-  while (!rest.empty ())
-    {
-      size_t comma = rest.find (',');
-      fault f;
-      if (!parse_fault (rest.substr (0, comma), &f))
-        refuse ("SOFTGPU_FAIL", text);
-      s->faults.push_back (f);
-      rest = comma == std::string::npos ? "" : rest.substr (comma + 1);
-    }
-}
-
 static state *only;
 
 __attribute__ ((constructor)) static void
@@ -124,7 +60,7 @@ the ()
 static void
 configure (state *s)
 {
-  read_faults (s);
+  read_faults ();
   s->seed = environment_number ("SOFTGPU_SEED", 1);
   load_devices ();
   int recorded = s->devices.empty () ? 0 : s->devices[0]->gpu.driver_version;
@@ -154,16 +90,6 @@ forked (softgpu_entry entry)
   return true;
 }
 
-static CUresult
-injected (const state &s, softgpu_entry entry)
-{
-  for (const fault &f : s.faults)
-    if (f.entry == entry && s.calls[entry] >= f.first
-        && s.calls[entry] <= f.last)
-      return f.code;
-  return CUDA_SUCCESS;
-}
-
 CUresult
 admit (softgpu_entry entry, need what)
 {
@@ -172,9 +98,12 @@ admit (softgpu_entry entry, need what)
   if (!s.configured)
     configure (&s);
   s.calls[entry]++;
-  CUresult code = injected (s, entry);
-  if (code != CUDA_SUCCESS || what == NEED_NOTHING)
-    return code;
+  s.undone = s.misaligned = false;
+  const fault *f = find_fault (entry);
+  if (f && f->fate == FATE_ERROR)
+    return f->code;
+  if (what == NEED_NOTHING)
+    return CUDA_SUCCESS;
   if (!s.initialised)
     return CUDA_ERROR_NOT_INITIALIZED;
   CUcontext context = current_context ();
@@ -182,7 +111,12 @@ admit (softgpu_entry entry, need what)
     return CUDA_SUCCESS;
   if (!context || context->retained == 0)
     return CUDA_ERROR_INVALID_CONTEXT;
-  return context->sticky;
+  if (context->sticky != CUDA_SUCCESS)
+    return context->sticky;
+  CUresult late = show_late (entry, context);
+  if (late == CUDA_SUCCESS && f)
+    plant (*f, context);
+  return late;
 }
 
 /* After these "the process must be terminated and relaunched" (CUDA Driver

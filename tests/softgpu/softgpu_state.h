@@ -77,6 +77,9 @@ struct CUctx_st
   softgpu_device *device;
   unsigned retained;
   CUresult sticky; /* once set, every call that needs the context fails so */
+  CUresult late;   /* what a later call will report */
+  bool late_waits; /* only a call that waits for the device will */
+  bool late_stuck; /* nothing that is queued runs any more */
 };
 
 struct softgpu_device
@@ -176,12 +179,25 @@ struct allocation
   memory_kind kind;
   CUcontext context;
   std::vector<managed_page> pages; /* none unless managed */
+  size_t shift = 0; /* bytes from where it was allocated on the host */
+};
+
+/* What becomes of a call with a fault (README.md).  */
+enum fate
+{
+  FATE_ERROR,
+  FATE_NEVER,
+  FATE_LOST,
+  FATE_WAIT,
+  FATE_DONE,
+  FATE_MISALIGNED
 };
 
 struct fault
 {
   softgpu_entry entry;
   unsigned long first, last; /* calls, counted from 1 */
+  enum fate fate;
   CUresult code;
 };
 
@@ -203,6 +219,11 @@ struct state
   std::set<CUgraphExec> execs;
   unsigned long calls[N_ENTRIES];
   std::vector<fault> faults;
+  unsigned long base[N_ENTRIES]; /* calls before the faults were set */
+  unsigned long struck;          /* calls that met a fault, or a full device */
+  unsigned long at_strike[N_ENTRIES]; /* calls when the first of them did */
+  bool undone;                   /* this call succeeds and nothing is done */
+  bool misaligned;               /* what this call allocates is */
   uint64_t launches, seed;
   /* What waits for the running grid: launches of earlier grids, the next one
      last, and its own in their order.  */
@@ -213,6 +234,19 @@ struct state
 };
 
 state &the ();
+
+extern const char *const entry_names[N_ENTRIES];
+
+/* A value that is not understood ends the program.  */
+[[noreturn]] void refuse (const char *variable, const char *value);
+
+/* softgpu_faults.cc: the faults of SOFTGPU_FAIL; the one that the call under way
+   meets, or null; what is to become of that call; and the error of an earlier one
+   that it reports.  */
+void read_faults ();
+const fault *find_fault (softgpu_entry entry);
+void plant (const fault &f, CUcontext context);
+CUresult show_late (softgpu_entry entry, CUcontext context);
 
 /* The number that environment variable NAME holds, or OTHERWISE.  Anything
    else in it ends the program: a test with a slip must not pass.  */
@@ -263,7 +297,7 @@ call (softgpu_entry entry, need what, F body)
   std::lock_guard<std::mutex> guard (the ().mutex);
   calm no_traps;
   CUresult code = admit (entry, what);
-  return settle (what, code == CUDA_SUCCESS ? body () : code);
+  return settle (what, code == CUDA_SUCCESS && !the ().undone ? body () : code);
 }
 
 bool is_device_memory (const allocation &a);
