@@ -117,6 +117,14 @@ struct gt_cuda *gt_cuda_next_opened (size_t *index);
 CUresult gt_cuda_enter (struct gt_cuda *gpu);
 void gt_cuda_leave (struct gt_cuda *gpu);
 
+/* Whether memory of the driver's lies where no kernel could use it, at no multiple of
+   what one loads at once: a driver gives none such, and one that does is refused.  */
+static inline int
+gt_cuda_misplaced (uintptr_t address)
+{
+  return address % 16 != 0;
+}
+
 /* Whether the same call may succeed after STATUS: errors of every other kind end
    the context.  */
 int gt_cuda_passes (CUresult status);

@@ -20,6 +20,11 @@ allocate (struct gt_cuda *gpu, size_t bytes, int managed, void **address)
       status = managed ? gpu->driver->cuMemAllocManaged (&pointer, bytes,
                                                          CU_MEM_ATTACH_GLOBAL)
                        : gpu->driver->cuMemAlloc (&pointer, bytes);
+      if (status == CUDA_SUCCESS && gt_cuda_misplaced ((uintptr_t) pointer))
+        {
+          gpu->driver->cuMemFree (pointer);
+          status = CUDA_ERROR_OUT_OF_MEMORY;
+        }
       gt_cuda_leave (gpu);
     }
   *address = (void *) (uintptr_t) pointer;
@@ -236,6 +241,11 @@ gt_cuda_host_alloc (struct gt_cuda *gpu, size_t bytes, void **address)
       status = gpu->driver->cuMemHostAlloc (address, bytes,
                                             CU_MEMHOSTALLOC_PORTABLE
                                               | CU_MEMHOSTALLOC_DEVICEMAP);
+      if (status == CUDA_SUCCESS && gt_cuda_misplaced ((uintptr_t) *address))
+        {
+          gpu->driver->cuMemFreeHost (*address);
+          status = CUDA_ERROR_OUT_OF_MEMORY;
+        }
       gt_cuda_leave (gpu);
     }
   return gt_cuda_note (gpu, status, "allocating pinned memory");

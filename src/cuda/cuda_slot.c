@@ -72,6 +72,23 @@ allocate_near (struct gt_cuda *gpu, size_t bytes, void **address)
   return status;
 }
 
+/* Gives what lies at ADDRESS back to whoever it came from.  */
+static void
+discard (struct gt_cuda *gpu, enum kind kind, uintptr_t address, size_t bytes)
+{
+  void *on_host = (void *) address;
+
+  if (kind == ON_DEVICE)
+    gpu->driver->cuMemFree ((CUdeviceptr) address);
+  else if (kind == PINNED)
+    gpu->driver->cuMemFreeHost (on_host);
+  else
+    {
+      gpu->driver->cuMemHostUnregister (on_host);
+      gt_host_memory_free (on_host, bytes);
+    }
+}
+
 static CUresult
 allocate (struct gt_cuda *gpu, enum kind kind, size_t bytes,
           uintptr_t *address)
@@ -89,7 +106,10 @@ allocate (struct gt_cuda *gpu, enum kind kind, size_t bytes,
   else
     status = allocate_near (gpu, bytes, &on_host);
   *address = kind == ON_DEVICE ? (uintptr_t) on_device : (uintptr_t) on_host;
-  return status;
+  if (status != CUDA_SUCCESS || !gt_cuda_misplaced (*address))
+    return status;
+  discard (gpu, kind, *address, bytes);
+  return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 static CUresult
@@ -110,19 +130,9 @@ try_once (struct gt_cuda *gpu, enum kind kind, size_t bytes,
 static void
 give_back (struct gt_cuda *gpu, enum kind kind, struct gt_cuda_buffer *buffer)
 {
-  void *on_host = (void *) buffer->address;
-
   if (buffer->address == 0)
     return;
-  if (kind == ON_DEVICE)
-    gpu->driver->cuMemFree ((CUdeviceptr) buffer->address);
-  else if (kind == PINNED)
-    gpu->driver->cuMemFreeHost (on_host);
-  else
-    {
-      gpu->driver->cuMemHostUnregister (on_host);
-      gt_host_memory_free (on_host, buffer->bytes);
-    }
+  discard (gpu, kind, buffer->address, buffer->bytes);
   atomic_fetch_sub (counter_of (gpu, kind), buffer->bytes);
   *buffer = (struct gt_cuda_buffer) {0, 0};
 }
