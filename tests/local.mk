@@ -150,6 +150,7 @@ noinst_HEADERS = \
   tests/exact_sums_oracle.h \
   tests/fake_target.h \
   tests/false_root.h \
+  tests/faulty_work.h \
   tests/finish_oracle.h \
   tests/first_sums.h \
   tests/functions_of_type.h \
@@ -159,6 +160,7 @@ noinst_HEADERS = \
   tests/gpu_sums.h \
   tests/gpu_sums_data.h \
   tests/handler.h \
+  tests/matrix_parts.h \
   tests/mpi_of.h \
   tests/order_data.h \
   tests/own_folder.h \
@@ -169,6 +171,8 @@ noinst_HEADERS = \
   tests/scenario.h \
   tests/scenario_folder.h \
   tests/sown.h \
+  tests/subjects.h \
+  tests/subjects_of.h \
   tests/stats_cases.h \
   tests/sums.h \
   tests/sums_kernels.h \
@@ -396,7 +400,7 @@ test_programs += \
   tests/test_gpu_use \
   tests/test_host_memory \
   tests/test_late_work
-test_helpers += tests/faults
+test_helpers += tests/faults tests/faults_matrix
 fuzz_sources += tests/fuzz/mailbox.c
 CLEANFILES += kernels/cuda/*.lo kernels/cuda/*.o kernels/ladder/*.lo \
   kernels/ladder/*.o tests/softgpu/samples.lo \
@@ -414,6 +418,15 @@ check-local:
 	@echo "make check needs $(TESTS_LACK): install it, then run configure" \
 	  "again" >&2; exit 1
 endif
+
+# Every call of the driver made to fail: FAULTS_FLAGS may be -j PROCESSES, -s SHARE for
+# one setting in SHARE, and names of parts.
+check-faults: tests/faults_matrix$(EXEEXT) $(check_LTLIBRARIES) $(check_DATA)
+	@softgpu='$(softgpu_folder)'; srcdir='$(abs_srcdir)'; \
+	LD_LIBRARY_PATH="$$softgpu$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
+	HWLOC_PLUGINS_PATH=/nonexistent; export softgpu srcdir LD_LIBRARY_PATH \
+	HWLOC_PLUGINS_PATH; ./tests/faults_matrix $(FAULTS_FLAGS)
+.PHONY: check-faults
 
 # GSL's own tests under gsltune run.  The sources are GSL's, and elsewhere.
 check-gsl: gsltune$(EXEEXT) gsltune-preload.la libgsltune.la

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A GPU that fails: every entry point of the driver, at its first and at later
-# calls, with several errors.  Sums stay right, nothing crashes, hangs or grows.
-# The driver is that of tests/softgpu, the work tests/faults.
+# A GPU that fails: a sample of what `make check-faults' tries, and what else may be
+# wrong with it.  Sums stay right, nothing crashes, hangs or grows.  The driver is
+# that of tests/softgpu, the work tests/faults and tests/faults_matrix.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
@@ -10,8 +10,8 @@ case $softgpu in
   '') echo '1..0 # SKIP built without CUDA'; exit 0 ;;
 esac
 faults=$(dirname "$gsltune")/tests/faults
+matrix=$(dirname "$gsltune")/tests/faults_matrix
 devices=$data/../devices
-list=$data/../../src/cuda/entry_points.def
 GSLTUNE_PROFILE_DIR=$scratch/none
 CUDA_HOME=$softgpu/../toolkit
 unset CUDA_VISIBLE_DEVICES SOFTGPU_DEVICE SOFTGPU_FAIL SOFTGPU_SEED
@@ -54,49 +54,20 @@ check 'memory is pinned' [ "$(calls cuMemHostRegister)" -ge 3 ]
 check 'and unpinned' [ "$(calls cuMemHostUnregister)" -ge 3 ]
 cp counts clean
 
-# ------------------------------------------------------ Every entry point
+# ------------------------------------------------- A sample of the matrix
 
-# strict NAME CODE: empty where elements on the GPU may be lost.
-strict ()
-{
-  case $1:$2 in
-    cuMemcpyDtoH:* | cuStreamSynchronize:* | cuCtx*:* | *:700 | *:719) ;;
-    *) echo strict ;;
-  esac
-}
-
-# Each entry point meets every code, and every kind of calls with two of them.
-fail_entry_point ()
-{
-  name=$1
-  number=$2
-  last=$(sed -n "s/^$name //p" clean)
-  middle=$(((last + 1) / 2))
-  turn=$number
-  # Never called in that work: one try, in case it is called in another.
-  [ "$last" -gt 0 ] || turn=$((turn / 4 * 4))
-  for code in 1 2 3 100 209 700 719 999; do
-    turn=$((turn + 1))
-    case $((turn % 4)) in
-      0) which=1 ;;
-      1) which='*' ;;
-      2) which=$last ;;
-      3) which=$middle+ ;;
-    esac
-    case $((turn / 4 % 2)) in
-      0) parts='host device tuner pinned' ;;
-      1) parts='pinned device tuner host' ;;
-    esac
-    # shellcheck disable=SC2046,SC2086 # words
-    work $cuda $h200 "SOFTGPU_FAIL=$name:$which=$code" -- \
-      $(strict "$name" $code) $parts
-    if ! went_well; then
-      echo "$name:$which=$code $parts: status $status" >>failed
-      sed 's/^/  /' err >>failed
-    fi
-    [ "$last" -gt 0 ] || break
-  done
-}
+# One of 60 settings of `make check-faults', so that every run of the tests has some
+# of each part.
+env HWLOC_PLUGINS_PATH=/nonexistent softgpu="$softgpu" srcdir="$data/../.." \
+  timeout 600 "$matrix" -s 60 >matrix 2>&1
+status=$?
+sed 's/^/# /' matrix
+check 'a sample of the driver matrix' [ $status -eq 0 ]
+# all RUNS STRUCK SHARE ANSWERS REFUSALS FAILED
+# shellcheck disable=SC2046 # words
+set -- $(sed -n 's/^all  *//p' matrix)
+check 'nearly all of its faults strike' [ $(($2 * 100)) -gt $(($1 * 95)) ]
+check 'answers are checked' [ "$4" -gt 10000 ]
 
 none_failed ()
 {
@@ -105,15 +76,6 @@ none_failed ()
     return 1
   }
 }
-
-number=0
-for name in $(sed -n 's/^ENTRY_POINT (\(cu[A-Za-z0-9]*\), .*/\1/p' "$list"); do
-  number=$((number + 1))
-  : >failed
-  fail_entry_point "$name" $number
-  check "$name fails" none_failed
-done
-check 'the list of entry points was read' [ $number -gt 30 ]
 
 # What makes room for an error fails too.
 : >failed
@@ -142,49 +104,6 @@ check 'some is copied' [ "$(calls cuMemcpyHtoDAsync)" -ge 30 ]
 check 'pieces are launched' \
   [ $(($(calls cuLaunchKernel) + $(calls cuGraphLaunch))) -ge 100 ]
 cp counts clean
-
-# gives_back NAME: whether something that fails is needed to give memory back.
-gives_back ()
-{
-  case $1 in
-    cuMemFree* | cuMemHostUnregister | cuStreamDestroy | cuGraph*Destroy \
-      | cuCtxPushCurrent | cuCtxPopCurrent) ;;
-    *) return 1 ;;
-  esac
-}
-
-# The first call, a later one, and all of them or the last ones, with errors that
-# pass (1, 2) and that last.  All sums are right, and nothing of the library's
-# stays anywhere.
-fail_routes ()
-{
-  name=$1
-  last=$(sed -n "s/^$name //p" clean)
-  later=$(((last + 1) / 2))
-  leaks=1
-  ! gives_back "$name" || leaks=0
-  for code in 1 2 700 999; do
-    case $code in
-      1 | 700) more='*' ;;
-      *) more=$last+ ;;
-    esac
-    for which in 1 $later "$more"; do
-      work $cuda $two "SOFTGPU_FAIL=$name:$which=$code" SOFTGPU_LEAKS=$leaks \
-        -- routes
-      went_well || {
-        echo "$name:$which=$code: status $status"
-        sed 's/^/  /' err
-      } >>failed
-    done
-  done
-}
-
-for name in $(sed -n 's/^ENTRY_POINT (\(cu[A-Za-z0-9]*\), .*/\1/p' "$list"); do
-  [ "$(sed -n "s/^$name //p" clean)" -gt 0 ] || continue
-  : >failed
-  fail_routes "$name"
-  check "$name fails: routes" none_failed
-done
 
 # ------------------------------------------------------------- Nothing grows
 
@@ -258,6 +177,10 @@ work GSLTUNE_DEVICE=cuda:1 "$h200:$devices/a100.json" SOFTGPU_COUNT=counts \
   -- strict host device pinned
 check 'the second GPU' went_well
 check 'it is used' [ "$(calls cuLaunchKernel)" -gt 10 ]
+work $cuda $h200 SOFTGPU_LEAKS=1 \
+  'SOFTGPU_FAIL=cuMemAlloc:*=misaligned,cuMemHostAlloc:*=misaligned' \
+  -- strict host device tuner pinned routes
+check 'memory that lies where no kernel can use it' went_well
 for bytes in 0 100000 300000 1000000; do
   work $cuda $h200 SOFTGPU_MEMORY=$bytes -- strict host device tuner pinned \
     routes
