@@ -55,6 +55,7 @@ test_scripts = \
   tests/test_run_count.sh \
   tests/test_shipped.sh \
   tests/test_show.sh \
+  tests/test_soak.sh \
   tests/test_stats_cmd.sh \
   tests/test_sum.sh \
   tests/test_symbols.sh
@@ -134,7 +135,7 @@ test_programs = \
   tests/test_verify_sums \
   tests/test_watch \
   tests/test_wide
-test_helpers = tests/json_get tests/watched
+test_helpers = tests/json_get tests/soak tests/watched
 noinst_HEADERS = \
   tests/accumulator_cases.h \
   tests/accumulator_moments_of.h \
@@ -427,6 +428,15 @@ check-faults: tests/faults_matrix$(EXEEXT) $(check_LTLIBRARIES) $(check_DATA)
 	HWLOC_PLUGINS_PATH=/nonexistent; export softgpu srcdir LD_LIBRARY_PATH \
 	HWLOC_PLUGINS_PATH; ./tests/faults_matrix $(FAULTS_FLAGS)
 .PHONY: check-faults
+
+# Random functions for SOAK_SECONDS; SOAK_FLAGS may be -s SEED, and -r ROUND.
+SOAK_SECONDS = 3600
+check-soak: tests/soak$(EXEEXT) $(check_LTLIBRARIES)
+	@softgpu='$(softgpu_folder)'; srcdir='$(abs_srcdir)'; \
+	LD_LIBRARY_PATH="$$softgpu$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
+	HWLOC_PLUGINS_PATH=/nonexistent; export srcdir LD_LIBRARY_PATH \
+	HWLOC_PLUGINS_PATH; ./tests/soak -t $(SOAK_SECONDS) $(SOAK_FLAGS)
+.PHONY: check-soak
 
 # GSL's own tests under gsltune run.  The sources are GSL's, and elsewhere.
 check-gsl: gsltune$(EXEEXT) gsltune-preload.la libgsltune.la

@@ -52,6 +52,9 @@ went_well ()
 {
   [ "$status" -eq 0 ]
 }
+"$tests/soak" -t 10 -s 1 -m 1024 >out 2>err
+status=$?
+check 'ten seconds of random functions on the GPU' went_well
 run tune --effort quick --device cuda --type double
 check 'gsltune tune' went_well
 profile=$(ls "$XDG_CACHE_HOME"/gsltune/cuda-*.json 2>/dev/null | head -1)
