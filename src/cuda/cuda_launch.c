@@ -302,6 +302,22 @@ take_result (const union gt_partial *value, const struct gt_task *task,
     }
 }
 
+/* The same of any value.  Words that are no sum's are as good as none.  */
+static CUresult
+take (struct gt_cuda_slot *slot, const struct gt_task *task,
+      const union delivery *delivery, union gt_value *value)
+{
+  enum gt_taken_exact taken = GT_TAKEN;
+
+  if (slot->exact)
+    taken = gt_sums_take_exact (&task->problem, delivery->super, value);
+  else
+    take_result (delivery->value, task, value);
+  slot->gave_up = taken == GT_TAKEN_GAVE_UP;
+  slot->spoilt |= taken == GT_TAKEN_NO_SUM;
+  return taken == GT_TAKEN_NO_SUM ? CUDA_ERROR_UNKNOWN : CUDA_SUCCESS;
+}
+
 CUresult
 gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
               const struct gt_task *task, CUstream stream,
@@ -329,15 +345,7 @@ gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
       slot->spoilt = 0;
     }
   empty_mailbox (slot);
-  slot->gave_up = 0;
-  if (slot->exact)
-    {
-      slot->gave_up
-        = gt_sums_take_exact (&task->problem, delivery.super, value);
-    }
-  else
-    take_result (delivery.value, task, value);
-  return CUDA_SUCCESS;
+  return take (slot, task, &delivery, value);
 }
 
 /* -------------------------------------------------------- For the tuner */

@@ -82,42 +82,67 @@ gt_sums_take (const struct gt_problem *problem,
     }
 }
 
-/* A sum of nobody knows how many addends: as many as are allowed, until it is
-   normalised.  Returns where the next begins.  */
-static const int64_t *
+/* The N words of a sum as they were delivered (struct gt_exact_result), normalised; 0 if
+   they are beyond what a sum's can be, before or after: the last one's limit is that of
+   rounding (kernels/superaccumulator.h).  */
+static int
+normalise (int64_t *word, int n)
+{
+  const int64_t most = (int64_t) 1 << 62, last = (int64_t) 1 << 31;
+
+  for (int i = 0; i < n; i++)
+    if (word[i] < -most || word[i] > most)
+      return 0;
+  gt_super_carry (word, n);
+  return -last < word[n - 1] && word[n - 1] < last;
+}
+
+static int
 take_plain (const int64_t *delivered, struct gt_superaccumulator *acc)
 {
   memcpy (acc->word, delivered, sizeof acc->word);
   acc->flags = (uint32_t) delivered[GT_SUPER_WORDS];
-  gt_super_normalise (acc);
-  return delivered + GT_EXACT_WORDS;
+  acc->count = 1;
+  return normalise (acc->word, GT_SUPER_WORDS);
 }
 
-static void
+static int
 take_product (const int64_t *delivered, struct gt_product_accumulator *acc)
 {
   memcpy (acc->word, delivered, sizeof acc->word);
   acc->flags = (uint32_t) delivered[GT_PRODUCT_WORDS];
-  gt_product_normalise (acc);
+  acc->count = 1;
+  return normalise (acc->word, GT_PRODUCT_WORDS);
 }
 
-int
+/* The flags of the first of several come behind its words.  */
+static int
+gave_up (const struct gt_reduction_info *info, const int64_t *delivered)
+{
+  const int n = info->plain ? GT_SUPER_WORDS : GT_PRODUCT_WORDS;
+
+  return ((uint32_t) delivered[n] & GT_EXACT_GAVE_UP) != 0;
+}
+
+enum gt_taken_exact
 gt_sums_take_exact (const struct gt_problem *problem,
                     const int64_t *delivered, union gt_value *value)
 {
   const struct gt_reduction_info *info = &gt_reductions[problem->reduction];
-  const int64_t *next = delivered;
+  int is_good = 1;
 
   if (!gt_reduction_sums (problem->reduction))
     {
-      take_plain (delivered, &value->super);
-      return (value->super.flags & GT_EXACT_GAVE_UP) != 0;
+      is_good = take_plain (delivered, &value->super);
+      return value->super.flags & GT_EXACT_GAVE_UP ? GT_TAKEN_GAVE_UP
+             : is_good                             ? GT_TAKEN
+                                                   : GT_TAKEN_NO_SUM;
     }
-  for (unsigned k = 0; k < info->plain; k++)
-    next = take_plain (next, &value->exact.plain[k]);
+  if (gave_up (info, delivered))
+    return GT_TAKEN_GAVE_UP;
+  for (unsigned k = 0; k < info->plain; k++, delivered += GT_EXACT_WORDS)
+    is_good &= take_plain (delivered, &value->exact.plain[k]);
   if (info->products)
-    take_product (next, &value->exact.product);
-  return ((info->plain ? value->exact.plain[0].flags
-                       : value->exact.product.flags)
-          & GT_EXACT_GAVE_UP) != 0;
+    is_good &= take_product (delivered, &value->exact.product);
+  return is_good ? GT_TAKEN : GT_TAKEN_NO_SUM;
 }

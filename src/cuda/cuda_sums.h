@@ -11,8 +11,15 @@
 void gt_sums_take (const struct gt_problem *problem,
                    const union gt_partial *delivered, union gt_value *value);
 
-/* Reads the accumulators of an exact value.  Returns whether the kernel gave up.  */
-int gt_sums_take_exact (const struct gt_problem *problem,
-                        const int64_t *delivered, union gt_value *value);
+/* Reads the accumulators of an exact value.  */
+enum gt_taken_exact
+{
+  GT_TAKEN,
+  GT_TAKEN_GAVE_UP, /* the kernel has */
+  GT_TAKEN_NO_SUM   /* no sum has such words: something has gone wrong */
+};
+enum gt_taken_exact gt_sums_take_exact (const struct gt_problem *problem,
+                                        const int64_t *delivered,
+                                        union gt_value *value);
 
 #endif
