@@ -14,7 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_BYTES ((uint64_t) 256 << 20) /* of a table */
 #define PAGE 4096u
 
 struct function
@@ -34,18 +33,25 @@ struct gt_elf
   size_t n;
 };
 
-/* The BYTES at OFFSET, and a null byte after them; null if they cannot be had.  */
-static void *
-read_part (int fd, uint64_t offset, uint64_t bytes)
+struct file
 {
-  char *part = bytes < MOST_BYTES && offset < INT64_MAX - MOST_BYTES
+  int fd;
+  uint64_t size;
+};
+
+/* The BYTES at OFFSET, and a null byte after them; null if the file does not have
+   them.  */
+static void *
+read_part (const struct file *file, uint64_t offset, uint64_t bytes)
+{
+  char *part = offset <= file->size && bytes <= file->size - offset
                  ? malloc (bytes + 1) : NULL;
   size_t have = 0;
 
   while (part && have < bytes)
     {
       const ssize_t n
-        = pread (fd, part + have, bytes - have, (off_t) (offset + have));
+        = pread (file->fd, part + have, bytes - have, (off_t) (offset + have));
 
       if (n <= 0)
         {
@@ -60,18 +66,18 @@ read_part (int fd, uint64_t offset, uint64_t bytes)
 }
 
 static void
-read_segments (struct gt_elf *elf, int fd)
+read_segments (struct gt_elf *elf, const struct file *file)
 {
   const unsigned n = elf->header.e_phnum;
   ElfW (Phdr) *segments
     = elf->header.e_phentsize == sizeof *segments
-        ? read_part (fd, elf->header.e_phoff, n * sizeof *segments) : NULL;
+        ? read_part (file, elf->header.e_phoff, n * sizeof *segments) : NULL;
   int loads = 0;
 
   for (unsigned k = 0; segments && k < n; k++)
     if (segments[k].p_type == PT_INTERP && elf->loader == NULL
         && segments[k].p_filesz < PATH_MAX)
-      elf->loader = read_part (fd, segments[k].p_offset,
+      elf->loader = read_part (file, segments[k].p_offset,
                                segments[k].p_filesz);
     else if (segments[k].p_type == PT_LOAD && loads++ == 0)
       elf->begin = segments[k].p_vaddr & ~(uint64_t) (PAGE - 1);
@@ -105,12 +111,12 @@ take_functions (struct gt_elf *elf, const ElfW (Sym) *symbols, size_t n,
 
 /* Of all symbols where there are, else of those that the loader needs.  */
 static void
-read_symbols (struct gt_elf *elf, int fd)
+read_symbols (struct gt_elf *elf, const struct file *file)
 {
   const unsigned n = elf->header.e_shnum;
   ElfW (Shdr) *sections
     = elf->header.e_shentsize == sizeof *sections
-        ? read_part (fd, elf->header.e_shoff, n * sizeof *sections) : NULL;
+        ? read_part (file, elf->header.e_shoff, n * sizeof *sections) : NULL;
   const ElfW (Shdr) *table = NULL;
 
   for (unsigned k = 0; sections && k < n; k++)
@@ -120,8 +126,8 @@ read_symbols (struct gt_elf *elf, int fd)
   if (table && table->sh_link < n && table->sh_entsize == sizeof (ElfW (Sym)))
     {
       const ElfW (Shdr) *text = &sections[table->sh_link];
-      ElfW (Sym) *symbols = read_part (fd, table->sh_offset, table->sh_size);
-      char *names = read_part (fd, text->sh_offset, text->sh_size);
+      ElfW (Sym) *symbols = read_part (file, table->sh_offset, table->sh_size);
+      char *names = read_part (file, text->sh_offset, text->sh_size);
 
       if (symbols && names)
         take_functions (elf, symbols, table->sh_size / sizeof *symbols, names,
@@ -167,18 +173,20 @@ gt_elf_open (const char *path)
 {
   const int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct gt_elf *elf = calloc (1, sizeof *elf);
-  struct stat file;
+  struct stat status;
+  struct file file = {fd, 0};
 
-  if (fd < 0 || elf == NULL || fstat (fd, &file) != 0
-      || !S_ISREG (file.st_mode) || !read_header (fd, &elf->header))
+  if (fd < 0 || elf == NULL || fstat (fd, &status) != 0
+      || !S_ISREG (status.st_mode) || !read_header (fd, &elf->header))
     {
       gt_elf_close (elf);
       elf = NULL;
     }
   else if ((elf->is_native = is_native (&elf->header)))
     {
-      read_segments (elf, fd);
-      read_symbols (elf, fd);
+      file.size = (uint64_t) status.st_size;
+      read_segments (elf, &file);
+      read_symbols (elf, &file);
     }
   if (fd >= 0)
     close (fd);
