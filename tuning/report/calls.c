@@ -90,33 +90,48 @@ gt_calls_copy (const struct gt_counts *counts, const struct gt_counts *head)
 
 /* ---------------------------------------------------------------- Callers */
 
-/* The file that was looked into last; callers of one object are mostly together.  */
+/* The files that were looked into; when there are more the next takes the place of the
+   oldest.  Callers come in no order, and to read a large file's symbols takes long.  */
 struct names
 {
-  char object[sizeof ((struct gt_counts_caller *) 0)->object];
-  struct gt_elf *elf;
+  struct
+  {
+    char object[sizeof ((struct gt_counts_caller *) 0)->object];
+    struct gt_elf *elf;
+  } file[16];
+  unsigned next;
 };
+enum { N_FILES = sizeof ((struct names *) 0)->file
+                 / sizeof *((struct names *) 0)->file };
+
+/* The file at PATH, or null.  */
+static const struct gt_elf *
+look_into (struct names *names, const char *path)
+{
+  const unsigned next = names->next;
+
+  for (unsigned k = 0; k < N_FILES; k++)
+    if (strcmp (names->file[k].object, path) == 0)
+      return names->file[k].elf;
+  gt_elf_close (names->file[next].elf);
+  names->file[next].elf = gt_elf_open (path);
+  strcpy (names->file[next].object, path);
+  names->next = (next + 1) % N_FILES;
+  return names->file[next].elf;
+}
 
 /* Sets the name of a caller; one that has none keeps where it is.  */
 static void
 name_caller (const struct gt_counts_caller *caller, struct names *names,
              struct gt_calls_from *from)
 {
-  const char *name = NULL;
+  const struct gt_elf *elf
+    = caller->symbol[0] == '+' ? look_into (names, caller->object) : NULL;
+  const char *name
+    = elf ? gt_elf_function (elf, strtoull (caller->symbol + 1, NULL, 16))
+          : NULL;
 
   strcpy (from->object, caller->object);
-  if (caller->symbol[0] == '+')
-    {
-      if (strcmp (names->object, caller->object) != 0)
-        {
-          gt_elf_close (names->elf);
-          names->elf = gt_elf_open (caller->object);
-          strcpy (names->object, caller->object);
-        }
-      if (names->elf)
-        name = gt_elf_function (names->elf,
-                                strtoull (caller->symbol + 1, NULL, 16));
-    }
   snprintf (from->symbol, sizeof from->symbol, "%s",
             name ? name : caller->symbol);
 }
@@ -188,7 +203,7 @@ take_slot (const struct gt_counts *counts, uint32_t k, struct names *names,
 static int
 read_slots (const struct gt_counts *counts, struct gt_calls *calls)
 {
-  struct names names = {"", NULL};
+  struct names names = {0};
   size_t capacity = 0, k = 0;
 
   for (uint32_t s = 0; s < counts->n_slots; s++)
@@ -211,7 +226,8 @@ read_slots (const struct gt_counts *counts, struct gt_calls *calls)
       else
         calls->n_from++;
     }
-  gt_elf_close (names.elf);
+  for (k = 0; k < N_FILES; k++)
+    gt_elf_close (names.file[k].elf);
   return calls->from ? 0 : -1;
 }
 
