@@ -45,7 +45,7 @@ build ()
     (eval "set -- $("$builddir/config.status" --config)"
      cd "$builddir/fuzz"
      "$srcdir/configure" "$@" CC="$clang" CXX="$clang++" \
-       CFLAGS="-g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined" \
+       CFLAGS="-g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-omit-frame-pointer" \
        CXXFLAGS='-g -O1') >"$builddir/fuzz.log" 2>&1
   fi
   take_images
@@ -107,7 +107,7 @@ targets=${FUZZ_TARGETS:-$("$program" --targets)}
 set -- $targets
 share=$((seconds / $#))
 [ "$share" -gt 0 ] || share=1
-UBSAN_OPTIONS=print_stacktrace=1
+UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 HWLOC_PLUGINS_PATH=/nonexistent
 export UBSAN_OPTIONS HWLOC_PLUGINS_PATH
 for target; do

@@ -451,7 +451,8 @@ check-gsl: gsltune$(EXEEXT) gsltune-preload.la libgsltune.la
 check-fuzz:
 	@srcdir='$(abs_top_srcdir)'; builddir='$(abs_top_builddir)'; \
 	FUZZ_SECONDS='$(FUZZ_SECONDS)'; FUZZ_TARGETS='$(FUZZ_TARGETS)'; \
-	export srcdir builddir FUZZ_SECONDS FUZZ_TARGETS; \
+	CLANG='$(CLANG)'; \
+	export srcdir builddir FUZZ_SECONDS FUZZ_TARGETS CLANG; \
 	$(SHELL) '$(srcdir)/tests/check-fuzz.sh'
 .PHONY: check-fuzz
 

@@ -63,7 +63,11 @@ gt_fuzz_is_at_end (const struct gt_fuzz_bytes *bytes)
 
 /* ----------------------------------------------------------------- Running */
 
-/* Runs TARGET once.  Whatever takes more than GT_FUZZ_SLOW times as long as usual ends
+/* Runs TARGET once.  */
+void gt_fuzz_call (const struct gt_fuzz_target *target, const uint8_t *data,
+                   size_t size);
+
+/* The same.  Whatever takes more than GT_FUZZ_SLOW times as long as usual ends
    the process: gt_fuzz_usual is told of inputs that are usual, and until it was nothing
    is slow.  */
 #define GT_FUZZ_SLOW 10

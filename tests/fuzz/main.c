@@ -102,7 +102,7 @@ run_corpus (const struct gt_fuzz_target *each, const char *folder)
   gt_fuzz_read_corpus (&corpus, folder, "");
   n = corpus.n;
   for (size_t i = 0; i < n; i++)
-    each->run (corpus.entry[i].data, corpus.entry[i].size);
+    gt_fuzz_call (each, corpus.entry[i].data, corpus.entry[i].size);
   gt_fuzz_clear_corpus (&corpus);
   return n;
 }
@@ -218,14 +218,12 @@ print_slowest (void)
 static int
 libfuzzer (const char *folder, int argc, char **argv)
 {
-  char **words = gt_fuzz_allocate (((size_t) argc + 3) * sizeof *words);
-  char most[40], leaks[40];
+  char **words = gt_fuzz_allocate (((size_t) argc + 2) * sizeof *words);
+  char most[40];
 
   snprintf (most, sizeof most, "-max_len=%zu", target->most);
-  snprintf (leaks, sizeof leaks, "-detect_leaks=%d", !target->leaks);
   memcpy (words, argv, (size_t) argc * sizeof *words);
   words[argc++] = most;
-  words[argc++] = leaks;
   words[argc] = NULL;
   learn_usual (folder);
   atexit (print_slowest);
