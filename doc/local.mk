@@ -39,9 +39,12 @@ manual_sources = \
   doc/gsltune.texi \
   doc/options/bench.texi \
   doc/options/devices.texi \
+  doc/options/doctor.texi \
   doc/options/explain.texi \
   doc/options/ladder.texi \
   doc/options/occupancy.texi \
+  doc/options/plot.texi \
+  doc/options/profile.texi \
   doc/options/run.texi \
   doc/options/show.texi \
   doc/options/stats.texi \

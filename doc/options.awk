@@ -95,7 +95,7 @@ function flush()
     if (form == "texi" && (index_of == "--help" || index_of == "--version"))
       ; # all have these
     else if (form == "texi")
-      print "@opindex " index_of "\n" item " " option "\n" running(text)
+      print (index_of == "" ? "" : "@opindex " index_of "\n") item " " option "\n" running(text)
     else
       print ".TP\n" option "\n" running(text)
     item = "@item"
@@ -158,8 +158,20 @@ option != "" && match ($0, /^ +/) && RLENGTH > deep {
   next
 }
 /^ *$/ { flush(); next }
+# A word that is explained, or a form of the command, as options are.
+match ($0, /^  [a-z][a-z]*( [A-Z[][^ ]*)*  +[^ ]/) {
+  flush()
+  deep = 2
+  rest = substr ($0, 3)
+  match (rest, /  +/)
+  name = substr (rest, 1, RSTART - 1)
+  text = substr (rest, RSTART + RLENGTH)
+  index_of = ""
+  option = (form == "texi" ? "" : ".B ") escaped(name)
+  next
+}
 # Headings of groups of options are for the eye alone.
-/^[^ ].*:$/ { flush(); next }
+/^[A-Z][a-z ]*:$/ && length ($0) < 24 { flush(); next }
 {
   if (option != "")
     flush()
