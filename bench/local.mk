@@ -90,6 +90,7 @@ EXTRA_DIST += \
   bench/cub_sum.cu \
   bench/gpu-session \
   bench/json-leaves.awk \
+  bench/kernel_tuner.py \
   bench/ncu-figures.awk \
   bench/profile-ladder \
   bench/profile-table.awk
