@@ -271,8 +271,10 @@ add_profile (struct facts *facts, const char *key,
              const struct gt_plans *plans)
 {
   if (plans->profile_found)
-    add_fact (facts, key, "%s%s", plans->profile.path,
-              plans->profile.unfinished ? " (of an unfinished run)" : "");
+    add_fact (facts, key, "%s%s%s", plans->profile.path,
+              plans->profile.unfinished ? " (of an unfinished run)" : "",
+              plans->profile.match != GT_MATCH_SILICON
+                ? " (approximate: of a like device)" : "");
   else
     add_fact (facts, key, "none: not tuned, the estimate decides");
 }

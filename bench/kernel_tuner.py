@@ -236,7 +236,8 @@ def tune_kernel_tuner(numpy, kernel_tuner, args, folder, sms, ours, strategy, fe
     begin = time.perf_counter()
     results, _ = kernel_tuner.tune_kernel(
         "sum_grid_stride", KERNEL, blocks, arguments,
-        values, restrictions=restrictions_of(values, ours), grid_div_x=[], answer=[None, None, None, None, numpy.zeros(20, numpy.uint64)],
+        values, restrictions=restrictions_of(values, ours), grid_div_x=[],
+        answer=[None, None, None, None, numpy.zeros(20, numpy.uint64)],
         verify=is_right, lang="nvcuda", device=args.device,
         compiler_options=compiler_options(folder), strategy=strategy,
         strategy_options=options, iterations=args.iterations, quiet=True)
@@ -310,11 +311,12 @@ def compare(numpy, kernel_tuner, driver, args, folder):
     winner = (entry.get("block", 0), entry.get("unroll", 1), entry.get("blocks_per_sm", 0))
     for name, seconds, config, tried in rows:
         shown = config or winner
-        clock = by_config.get(shown)
+        ours_too = config or entry["kernel"] == "grid_stride"
+        clock = by_config.get(shown) if ours_too else None
         kernel = "" if config else entry["kernel"] + " "
         print(f"| {name} | {seconds:.1f} | {tried or entry['candidates']} |"
               f" {kernel}{text_of(shown)} |"
-              f" {f'{clock:.4f}' if clock and (config or entry['kernel'] == 'grid_stride') else '-'} |")
+              f" {f'{clock:.4f}' if clock else '-'} |")
     best = rows[1][2]
     compare_by_gsltune(args, path, profile, entry, best)
 
