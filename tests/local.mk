@@ -455,6 +455,9 @@ check-fuzz:
 	export srcdir builddir FUZZ_SECONDS FUZZ_TARGETS CLANG; \
 	$(SHELL) '$(srcdir)/tests/check-fuzz.sh'
 .PHONY: check-fuzz
+CLEANFILES += finding-* fuzz.log fuzz-*.log
+clean-local:
+	rm -rf fuzz
 
 EXTRA_DIST += \
   $(test_scripts) \
