@@ -51,6 +51,20 @@ write_there (char *memory, struct gt_fuzz_bytes *bytes)
   gt_fuzz_take (bytes, memory + begin, n < left - begin ? n : left - begin);
 }
 
+/* Texts end where they may.  */
+#define ENDS(array) (memchr (array, '\0', sizeof (array)) != NULL)
+
+static void
+check_texts (const struct gt_counts *counts)
+{
+  for (uint32_t k = 0; k < counts->n_callers; k++)
+    GT_FUZZ_CHECK (ENDS (gt_counts_callers (counts)[k].object)
+                   && ENDS (gt_counts_callers (counts)[k].symbol));
+  for (uint32_t k = 0; k < counts->n_unreached; k++)
+    GT_FUZZ_CHECK (ENDS (gt_counts_unreached (counts)[k].object)
+                   && ENDS (gt_counts_unreached (counts)[k].symbol));
+}
+
 static void
 show (const struct gt_calls *calls, struct gt_calls_run *run)
 {
@@ -79,6 +93,8 @@ gt_fuzz_calls (const uint8_t *data, size_t size)
     write_there (memory, &bytes);
   counts = gt_calls_copy ((const struct gt_counts *) (void *) memory, &head);
   GT_FUZZ_CHECK (counts != NULL);
+  GT_FUZZ_CHECK (gt_counts_bytes (counts) == gt_counts_bytes (&head));
+  check_texts (counts);
   GT_FUZZ_CHECK (gt_calls_read (counts, &calls) == 0);
   run.counts = counts;
   for (run.is_report = 0; run.is_report < 2; run.is_report++)
