@@ -58,7 +58,8 @@ test_scripts = \
   tests/test_soak.sh \
   tests/test_stats_cmd.sh \
   tests/test_sum.sh \
-  tests/test_symbols.sh
+  tests/test_symbols.sh \
+  tests/test_tune_crashes.sh
 test_programs = \
   tests/test_accumulator \
   tests/test_accumulator_edges \
@@ -72,6 +73,7 @@ test_programs = \
   tests/test_choose \
   tests/test_cpu_kernels \
   tests/test_crash \
+  tests/test_crash_command \
   tests/test_data \
   tests/test_device \
   tests/test_device_extremes \
@@ -458,6 +460,16 @@ check-fuzz:
 CLEANFILES += finding-* fuzz.log fuzz-*.log
 clean-local:
 	rm -rf fuzz
+
+# Kills and errors at every system call of a save, and many tuners at once.
+check-crashes:
+	TEST_CRASHES=all; export TEST_CRASHES; \
+	$(MAKE) $(AM_MAKEFLAGS) check \
+	  TESTS='tests/test_crash tests/test_crash_command \
+	  tests/test_tune_crashes.sh'
+	@grep '^# [0-9]' tests/test_crash.log tests/test_crash_command.log \
+	  tests/test_tune_crashes.log
+.PHONY: check-crashes
 
 EXTRA_DIST += \
   $(test_scripts) \

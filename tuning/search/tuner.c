@@ -70,7 +70,8 @@ begin_part (unsigned parts)
   deadline = end > 0 ? gt_now () + (end - gt_now ()) / parts : 0;
 }
 
-/* The first ^C ends the run in good order; the second one, at once.  */
+/* The first ^C ends the run in good order; the second one, at once.  A profile that
+   would be longer than files may be is an error that is told, not the end.  */
 static void
 catch_interrupts (void)
 {
@@ -80,9 +81,27 @@ catch_interrupts (void)
   sigemptyset (&action.sa_mask);
   sigaction (SIGINT, &action, NULL);
   sigaction (SIGTERM, &action, NULL);
+  signal (SIGXFSZ, SIG_IGN);
 }
 
 /* --------------------------------------------------------------- Saving */
+
+struct run
+{
+  const struct gt_tuner_options *options;
+  struct gt_sweep sweep;
+  struct gt_target *target;
+  struct gt_tuned *tuned;
+  struct gt_progress progress;
+  double saved; /* gt_now of the last save */
+  struct gt_measurements table; /* of an exhaustive run */
+};
+
+#define SAVE_EVERY 2.0 /* seconds */
+
+/* Why this run has no lock, or "": then it saves nothing, since another one may be
+   saving there.  */
+static char unlocked[512];
 
 /* Where this run saves: the system's folder, the one that the environment
    names, or the user's.  */
@@ -100,21 +119,41 @@ choose_folder (const struct gt_tuner_options *options, struct gt_tuned *tuned)
   return -1;
 }
 
-/* A profile that says nothing is not saved.  */
-static void
-save (const struct gt_tuner_options *options, struct gt_tuned *tuned,
-      int finished)
+/* A profile that says nothing is not saved.  Returns 0, or -1 with WHY.  */
+static int
+try_to_save (const struct gt_tuner_options *options, struct gt_tuned *tuned,
+             int finished, char *why, size_t why_size)
 {
   struct gt_profile *profile = &tuned->profile;
 
   if (tuned->folder[0] == '\0'
       || profile->n_entries + profile->n_crossovers == 0)
-    return;
+    return 0;
   profile->unfinished = !finished;
   tuned->saved = gt_profile_save (profile, tuned->folder, options->system_wide,
-                                  tuned->trouble, sizeof tuned->trouble)
+                                  why, why_size)
                  == 0;
-  if (!tuned->saved)
+  return tuned->saved ? 0 : -1;
+}
+
+/* In the course of a run.  A disk that is full now may have room at the end.  */
+static void
+save_meanwhile (struct run *run)
+{
+  char why[512];
+
+  if (gt_now () - run->saved <= SAVE_EVERY)
+    return;
+  try_to_save (run->options, run->tuned, 0, why, sizeof why);
+  run->saved = gt_now ();
+}
+
+static void
+save (const struct gt_tuner_options *options, struct gt_tuned *tuned,
+      int finished)
+{
+  if (try_to_save (options, tuned, finished, tuned->trouble,
+                   sizeof tuned->trouble))
     tuned->folder[0] = '\0';
 }
 
@@ -157,18 +196,6 @@ done_before (const struct gt_tuned *tuned, const struct gt_problem *problem,
 
 /* ------------------------------------------------------------ One device */
 
-struct run
-{
-  const struct gt_tuner_options *options;
-  struct gt_sweep sweep;
-  struct gt_target *target;
-  struct gt_tuned *tuned;
-  struct gt_progress progress;
-  double saved; /* gt_now of the last save */
-  struct gt_measurements table; /* of an exhaustive run */
-};
-
-#define SAVE_EVERY 2.0 /* seconds */
 #define MOST_TOLD 10
 
 static void
@@ -352,11 +379,7 @@ tune_problems (struct run *run, const struct gt_problem *list, unsigned n)
       else if (load_data (run, list + i, n - i) || tune_problem (run, &list[i]))
         break;
       done += weight (run->target, &list[i]);
-      if (gt_now () - run->saved > SAVE_EVERY)
-        {
-          save (run->options, tuned, 0);
-          run->saved = gt_now ();
-        }
+      save_meanwhile (run);
     }
   gt_progress_end (&run->progress);
 }
@@ -385,6 +408,11 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
   gt_profile_init (&tuned->profile, tuned->device);
   choose_folder (options, tuned);
   take_up (tuned);
+  if (unlocked[0])
+    {
+      snprintf (tuned->trouble, sizeof tuned->trouble, "%s", unlocked);
+      tuned->folder[0] = '\0';
+    }
   tuned->resuming = tuned->profile.unfinished;
   tuned->partial = options->length
                    && (tuned->resuming || tuned->profile.n_entries == 0);
@@ -506,17 +534,16 @@ gt_tuner_run (const struct gt_tuner_options *options, struct gt_tuned *tuned)
   double limit = options->time_limit != 0
                    ? options->time_limit
                    : gt_effort_levels[options->effort].time_limit;
-  char why[512] = "";
-  int lock = lock_folder (options, why, sizeof why);
+  int lock = lock_folder (options, unlocked, sizeof unlocked);
   unsigned n = 0;
 
   if (lock == GT_LOCK_HELD)
     {
-      gt_error ("%s", why);
+      gt_error ("%s", unlocked);
       return 0;
     }
   if (lock < 0)
-    gt_error ("nothing can be saved: %s; measuring all the same", why);
+    gt_error ("nothing can be saved: %s; measuring all the same", unlocked);
   end = limit > 0 ? gt_now () + limit : 0;
   catch_interrupts ();
   run_all (options, tuned, &n);
