@@ -559,6 +559,61 @@ reads_spoilt (void **state)
   print_message ("# %u reads were spoilt\n", tried);
 }
 
+/* Somebody who edits the profile where it lies, as no tuner does: in halves, longer
+   and shorter, by turns.  */
+static void
+rewrite_in_place (const char *text)
+{
+  const size_t length = strlen (text);
+
+  for (unsigned turn = 0;; turn++)
+    {
+      const int descriptor = open (saved, O_WRONLY);
+
+      if (turn % 3 == 0 && ftruncate (descriptor, 0))
+        _exit (1);
+      for (size_t i = 0; i < 2; i++)
+        if (write (descriptor, text + i * (length / 2), length / 2) < 0)
+          _exit (1);
+      if (turn % 3 == 1 && ftruncate (descriptor, (off_t) length / 2))
+        _exit (1);
+      close (descriptor);
+    }
+}
+
+/* What is read then is a profile or a miss.  */
+static void
+changed_while_read (void **state)
+{
+  unsigned seen[GT_PROFILE_REFUSED + 8] = {0};
+  pid_t child;
+
+  (void) state;
+  set_scene (&scenes[0]);
+  fflush (NULL);
+  child = fork ();
+  assert_true (child >= 0);
+  if (child == 0)
+    rewrite_in_place (before);
+  for (unsigned i = 0; i < (getenv ("TEST_CRASHES") ? 200000 : 2000); i++)
+    {
+      struct gt_profile got;
+      const enum gt_profile_status status
+        = gt_profile_read (saved, &host, &got, told->why, sizeof told->why);
+
+      assert_true ((unsigned) status < N_OF (seen));
+      assert_true (status == GT_PROFILE_OK || told->why[0]);
+      assert_true (status != GT_PROFILE_OK
+                   || got.n_entries <= SAMPLE_ENTRIES);
+      seen[status]++;
+      gt_profile_clear (&got);
+    }
+  assert_int_equal (kill (child, SIGKILL), 0);
+  assert_int_equal (waitpid (child, NULL, 0), child);
+  print_message ("# %u reads of a file that changes, %u of them whole\n",
+                 getenv ("TEST_CRASHES") ? 200000 : 2000, seen[GT_PROFILE_OK]);
+}
+
 /* ----------------------------------------------------------------- Main */
 
 static int
@@ -601,6 +656,7 @@ main (void)
     cmocka_unit_test (short_writes),
     cmocka_unit_test (order_of_calls),
     cmocka_unit_test (reads_spoilt),
+    cmocka_unit_test (changed_while_read),
   };
 
   cmocka_set_message_output (CM_OUTPUT_TAP);
