@@ -504,6 +504,7 @@ EXTRA_DIST += \
   tests/mutations/kernels-cuda.faults \
   tests/mutations/src-public.faults \
   tests/mutations/src.faults \
+  tests/mutations/tuning.faults \
   tests/preload.sh \
   tests/preload/calls.c \
   tests/preload/calls_of.h \

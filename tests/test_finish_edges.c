@@ -403,6 +403,20 @@ floating_point_modes (void **state)
     }
 }
 
+/* GSL's loops over no elements give 0.  */
+static void
+nothing (void **state)
+{
+  struct gt_superaccumulator none = {{0}, 0, 0};
+  struct gt_integer_sums no_integers = {{{0}}, {0}};
+
+  (void) state;
+  assert_true (gt_finish_mean (&none, 0) == 0);
+  assert_true (gt_finish_integer_mean (&no_integers, 0) == 0);
+  gt_super_add (&none, 3);
+  assert_true (gt_finish_mean (&none, 0) == 0);
+}
+
 int
 main (void)
 {
@@ -414,6 +428,7 @@ main (void)
     cmocka_unit_test (integers),
     cmocka_unit_test (integers_about_no_number),
     cmocka_unit_test (floating_point_modes),
+    cmocka_unit_test (nothing),
   };
 
   cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/cpu/sums.h"
 #include "kernels/superaccumulator.h"
 
 #define LONGEST 5003
@@ -298,12 +299,45 @@ compensation_is_worth_it (void **state)
       }
 }
 
+/* Two compensated sums are one with the errors of both, and of their addition.  */
+static void
+errors_are_merged (void **state)
+{
+  const struct gt_problem f64
+    = {GT_DOT, GT_F64, GT_MODE_COMPENSATED, GT_CONTIGUOUS, 2};
+  const struct gt_problem ldbl
+    = {GT_DOT, GT_LDBL, GT_MODE_COMPENSATED, GT_CONTIGUOUS, 2};
+  union gt_value into, from;
+
+  (void) state;
+  memset (&into, 0, sizeof into);
+  memset (&from, 0, sizeof from);
+  into.sums.s[0] = 1;
+  into.sums.c[0] = 0x1p-70;
+  from.sums.s[0] = 0x1p-60;
+  from.sums.c[0] = 0x1p-80;
+  gt_sums_merge (&f64, &into, &from);
+  assert_true (into.sums.s[0] == 1);
+  assert_true (into.sums.c[0] == 0x1p-60 + 0x1p-70 + 0x1p-80);
+  memset (&into, 0, sizeof into);
+  memset (&from, 0, sizeof from);
+  into.long_sums.s[0] = 1;
+  into.long_sums.c[0] = LDBL_EPSILON * 0x1p-10L;
+  from.long_sums.s[0] = LDBL_EPSILON * 0x1p-8L;
+  from.long_sums.c[0] = LDBL_EPSILON * 0x1p-20L;
+  gt_sums_merge (&ldbl, &into, &from);
+  assert_true (into.long_sums.s[0] == 1);
+  assert_true (into.long_sums.c[0]
+               == LDBL_EPSILON * (0x1p-8L + 0x1p-10L + 0x1p-20L));
+}
+
 int
 main (void)
 {
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (bounds_hold),
     cmocka_unit_test (compensation_is_worth_it),
+    cmocka_unit_test (errors_are_merged),
   };
 
   cmocka_set_message_output (CM_OUTPUT_TAP);

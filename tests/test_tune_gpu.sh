@@ -295,4 +295,45 @@ run explain -n 2^26 --place managed --json
 check 'pieces: none' says 0 out '"piece": 0'
 unset GSLTUNE_DEVICE
 
+# Found again: no step of an earlier run stays among the new ones.
+sed '$d' "$host" | sed '$d' | sed '$s/.*/  },/' >stale.json
+cat >>stale.json <<END
+  {
+   "operation": "sum",
+   "type": "u8",
+   "serves": "char, uchar",
+   "mode": "fast",
+   "place": "pinned",
+   "device": "$(basename "$gpu" .json)",
+   "from": 12345,
+   "way": "direct",
+   "percent": 100,
+   "median_ns": 1000.0,
+   "cpu_ns": 2000.0
+  }
+ ]
+}
+END
+cat stale.json >"$host"
+run show --crossovers
+check 'found again: a step of before' says 0 out \
+  '^sum char, uchar fast pinned 12345 '
+run $tune --type char
+check 'found again: all is done' says 0 out '^ [0-9]* of [0-9]* problems tuned'
+run show --crossovers
+check 'found again: it is gone' [ "$(grep -c 12345 out)" -eq 0 ]
+check 'found again: there are others' says 0 out \
+  '^sum char, uchar fast pinned 0 '
+
+# A route whose sums are wrong is not among them, and said to be wrong.
+SOFTGPU_SPOIL=1
+export SOFTGPU_SPOIL
+run $tune --type char
+check 'a wrong route: said' says "$status" err \
+  '^gsltune: no crossovers for .*: .* memory, .*: a wrong one of [0-9]* elements$'
+unset SOFTGPU_SPOIL
+run show --crossovers
+check 'a wrong route: none' \
+  [ "$(grep -Ec 'char.* (staged|copy|split)' out)" -eq 0 ]
+
 finish

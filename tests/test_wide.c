@@ -351,6 +351,26 @@ terms (void **state)
     }
 }
 
+/* Two views of one block are two vectors, and each given mean counts.  */
+static void
+two_vectors (void **state)
+{
+  static const double none[] = {NAN, INFINITY, -INFINITY};
+  long double x[] = {1, 5, 2, 9, 4, 7}, y[] = {1, 2, 4};
+  const struct gt_operand all = {x, 1}, odd = {x, 2}, copy = {y, 1};
+  const double expected = gt_wide_covariance (all, copy, 3);
+
+  (void) state;
+  check ("two views", gt_wide_covariance (all, odd, 3), expected);
+  check ("two views", gt_wide_correlation (all, odd, 3),
+         gt_wide_correlation (all, copy, 3));
+  for (size_t i = 0; i < N_OF (none); i++)
+    {
+      check ("first mean", gt_wide_covariance_about (all, odd, 3, none[i], 1), NAN);
+      check ("second mean", gt_wide_covariance_about (all, odd, 3, 1, none[i]), NAN);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -359,6 +379,7 @@ main (int argc, char **argv)
     cmocka_unit_test (doubles),
     cmocka_unit_test (many),
     cmocka_unit_test (terms),
+    cmocka_unit_test (two_vectors),
   };
 
   if (argc > 1)

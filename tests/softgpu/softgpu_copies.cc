@@ -19,6 +19,21 @@ struct copy
   bool waits; /* the call, for the source to be read at least */
 };
 
+static uint64_t spoilt_from;
+static bool spoils;
+
+/* Whether a copy to the device arrives with another byte than it left with, which
+   nobody tells: SOFTGPU_SPOIL of README.md.  */
+static bool
+is_spoilt (const copy &c)
+{
+  if (!spoils)
+    spoilt_from = environment_number ("SOFTGPU_SPOIL", 0);
+  spoils = true;
+  return spoilt_from > 0 && c.to_device && !c.from_device && !c.waits
+         && the ().calls[ENTRY_cuMemcpyHtoDAsync] >= spoilt_from;
+}
+
 /* Late, it waits for what comes before it, if it is to the host; of pageable memory
    the driver makes a copy of its own first.  */
 static CUresult
@@ -45,8 +60,11 @@ move (const copy &c, CUstream stream)
         return CUDA_SUCCESS;
       });
     }
+  const bool spoilt = is_spoilt (c);
   return in_time (stream, [=] {
     memmove (to, from, size);
+    if (spoilt)
+      *static_cast<unsigned char *> (to) ^= 1;
     return CUDA_SUCCESS;
   });
 }
