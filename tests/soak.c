@@ -199,7 +199,9 @@ ask_of_device (const struct subject *s, enum gt_element_type type,
       else
         outcome = REFUSED;
     }
-  if (outcome == RIGHT && (s->domain != RAW || vx->gpu))
+  if (s->domain == RAW && !vx->gpu)
+    outcome = NOT_ASKED;
+  if (outcome == RIGHT)
     outcome = try_subject (s, type, o);
   t->free (vx);
   t->free (vy);
@@ -229,10 +231,8 @@ ask_one (struct buffers *b)
   if (outcome == WRONG || (outcome == REFUSED && !faults_on && !gpus_lost))
     fail (outcome == WRONG ? "a wrong answer" : "a refusal without a fault", 0,
           outcome);
-  if (outcome == RIGHT)
-    answers[s->domain]++;
-  else
-    refusals++;
+  answers[s->domain] += outcome == RIGHT;
+  refusals += outcome == REFUSED;
 }
 
 /* ------------------------------------------------------------------ Many answers */

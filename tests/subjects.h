@@ -253,7 +253,8 @@ enum outcome
 {
   WRONG,
   RIGHT,
-  REFUSED
+  REFUSED,
+  NOT_ASKED
 };
 
 /* Asks S, in the mode in force; GSL's error handler is note_error.  */
