@@ -138,6 +138,7 @@ test_programs = \
   tests/test_watch \
   tests/test_wide
 test_helpers = tests/json_get tests/soak tests/watched
+test_helpers = tests/json_get tests/stress tests/watched
 noinst_HEADERS = \
   tests/accumulator_cases.h \
   tests/accumulator_moments_of.h \
@@ -470,6 +471,37 @@ check-crashes:
 	@grep '^# [0-9]' tests/test_crash.log tests/test_crash_command.log \
 	  tests/test_tune_crashes.log
 .PHONY: check-crashes
+# What uses threads, for a build with -fsanitize=thread.  The soft GPU's C++ wants
+# --param=tsan-instrument-func-entry-exit=0 too (tests/softgpu/README.md).
+tsan_tests = \
+  tests/test_exact \
+  tests/test_fork \
+  tests/test_parts \
+  tests/test_pinned_vector \
+  tests/test_statistics \
+  tests/test_threads \
+  tests/test_vector_sum
+if HAVE_CUDA
+tsan_tests += \
+  tests/test_device_streams \
+  tests/test_gpu_routes \
+  tests/test_gpu_use
+endif
+STRESS = 20000
+check-tsan:
+	@TSAN_OPTIONS="suppressions=$(abs_srcdir)/tests/tsan.supp exitcode=66 \
+	die_after_fork=0 allocator_may_return_null=1 $$TSAN_OPTIONS"; \
+	export TSAN_OPTIONS; \
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(tsan_tests)' \
+	  check_PROGRAMS='$(tsan_tests) tests/stress' \
+	&& $(MAKE) $(AM_MAKEFLAGS) stress
+# Many callers at once, on the CPU and on the soft GPU.
+stress: tests/stress$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) GSLTUNE_THREADS=4; export GSLTUNE_THREADS; \
+	tests/stress $(STRESS) && { test -z "$$softgpu" || \
+	  SOFTGPU_DEVICE='$(abs_srcdir)/tests/devices/h200.json' \
+	  GSLTUNE_DEVICE=cuda tests/stress `expr $(STRESS) / 10`; }
+.PHONY: check-tsan stress
 
 EXTRA_DIST += \
   $(test_scripts) \
@@ -518,4 +550,5 @@ EXTRA_DIST += \
   tests/read_exports.py \
   tests/softgpu/README.md \
   tests/softgpu/samples.cu \
-  tests/tap.sh
+  tests/tap.sh \
+  tests/tsan.supp
