@@ -34,6 +34,7 @@ KERNEL_CPU_H = \
   kernels/cpu/order_scalar.h \
   kernels/cpu/order_search.h \
   kernels/cpu/products.h \
+  kernels/cpu/room.h \
   kernels/cpu/sequential_kernels.h \
   kernels/cpu/sequential_order_kernels.h \
   kernels/cpu/sequential_sums_kernels.h \

@@ -137,8 +137,7 @@ test_programs = \
   tests/test_verify_sums \
   tests/test_watch \
   tests/test_wide
-test_helpers = tests/json_get tests/soak tests/watched
-test_helpers = tests/json_get tests/stress tests/watched
+test_helpers = tests/json_get tests/soak tests/stress tests/watched
 noinst_HEADERS = \
   tests/accumulator_cases.h \
   tests/accumulator_moments_of.h \
@@ -149,6 +148,8 @@ noinst_HEADERS = \
   tests/device_stats_cases.h \
   tests/device_vector_cases.h \
   tests/device_vectors.h \
+  tests/every_function.h \
+  tests/every_function_of_type.h \
   tests/exact.h \
   tests/exact_operands.h \
   tests/exact_sums_oracle.h \

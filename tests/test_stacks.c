@@ -1,6 +1,7 @@
 /* Tests of threads with small stacks: the library takes little of its callers'.
    What it finds out in a first sum goes through hwloc and Jansson, so the first
-   sums of processes are tried, each in a thread of its own.
+   sums of processes are tried, each in a thread of its own.  Then every function is
+   called on a stack that is painted, and what it has touched of that is measured.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -11,6 +12,7 @@
 #include "tests/unit.h"
 
 #include "src/cuda/device_cuda.h"
+#include "tests/every_function.h"
 #include "tests/first_sums.h"
 
 #if defined __has_feature
@@ -87,7 +89,113 @@ later (void)
   in_small_thread (sum);
 }
 
+/* -------------------------------------------------------- Every function */
+
+/* More than any function should touch, and what it holds before.  */
+#define PAINTED (4 * BYTES)
+#define PAINT 0xa5
+
+/* Where the stack is as the function that is called finds it.  */
+static const volatile unsigned char *stack_top;
+static int painting;
+static size_t deepest;
+static char deepest_name[64];
+
+/* The frame of this function lies where that of the library's will.  */
+static __attribute__ ((noinline)) void
+every_begin (void)
+{
+  volatile unsigned char *top = __builtin_frame_address (0);
+
+  if (!painting)
+    return;
+  stack_top = top;
+  for (size_t i = 256; i < PAINTED; i++)
+    top[-(ptrdiff_t) i] = PAINT;
+}
+
+static __attribute__ ((noinline)) void
+every_end (const char *name)
+{
+  size_t used = painting ? PAINTED - 1 : 0;
+
+  while (used > 256 && stack_top[-(ptrdiff_t) used] == PAINT)
+    used--;
+  if (used > deepest)
+    {
+      deepest = used;
+      snprintf (deepest_name, sizeof deepest_name, "%s", name);
+    }
+  if (used > BYTES)
+    printf ("%s takes %zu bytes of the stack\n", name, used);
+}
+
+static void
+every_result (const char *name, const char *type, const char *reduction,
+              const uint64_t *words, size_t count)
+{
+  (void) name;
+  (void) type;
+  (void) reduction;
+  (void) words;
+  (void) count;
+}
+
+static void *
+call_everything (void *unused)
+{
+  static const size_t lengths[] = {1, 5, 40, 700, 5000, 200000};
+
+  for (size_t i = 0; i < N_OF (lengths); i++)
+    for (int kind = EVERY_ZERO; kind < N_EVERY_KINDS; kind++)
+      if (kind == EVERY_ZERO || lengths[i] < 200000)
+        every_function ((enum every_kind) kind, lengths[i], 1 + (size_t) kind % 2);
+  return unused;
+}
+
+/* Of less on a GPU, where what is made for it runs on the CPU.  */
+static void *
+call_on_gpu (void *unused)
+{
+  every_function (EVERY_ZERO, 5, 1);
+  every_function (EVERY_FAR, 3000, 2);
+  return unused;
+}
+
+/* The driver's own frames are on top there, so nothing is painted.  */
+static void
+every_on_gpu (void)
+{
+  gsl_set_error_handler_off ();
+  in_small_thread (call_on_gpu);
+}
+
+/* On the smallest stack, which includes what is done but once: threads that are made,
+   entry points that the loader looks up.  Then on one that is large enough for the
+   paint.  */
+static void
+every (void)
+{
+  const size_t size = PAINTED + ((size_t) 256 << 10);
+  pthread_attr_t attributes;
+  pthread_t thread;
+
+  gsl_set_error_handler_off ();
+  in_small_thread (call_everything);
+  painting = 1;
+  CHECK (!pthread_attr_init (&attributes));
+  CHECK (!pthread_attr_setstacksize (&attributes, size));
+  CHECK (!pthread_create (&thread, &attributes, call_everything, NULL));
+  CHECK (!pthread_join (thread, NULL));
+  CHECK (!pthread_attr_destroy (&attributes));
+  if (getenv ("GSLTUNE_TEST_STACKS"))
+    fprintf (stderr, "at most %zu bytes of the stack, by %s\n", deepest,
+             deepest_name);
+}
+
 static const struct scenario scenarios[] = {
+  {"every", every},
+  {"every_on_gpu", every_on_gpu},
   {"first", first},
   {"first_device_vector", first_device_vector},
   {"later", later},
@@ -156,7 +264,24 @@ host_sums (void **state)
   with_every_profile (gt_device_host (), check_host);
 }
 
+static void
+host_functions (void **state)
+{
+  (void) state;
+  for (size_t m = 0; m < N_OF (every_mode); m++)
+    EXPECT_SCENARIO ("every", "", every_mode[m], "SOFTGPU_DEVICE=");
+}
+
 #if HAVE_CUDA
+static void
+gpu_functions (void **state)
+{
+  (void) state;
+  for (size_t m = 0; m < N_OF (every_mode); m++)
+    EXPECT_SCENARIO ("every_on_gpu", "", every_mode[m], h200,
+                     "GSLTUNE_DEVICE=cuda");
+}
+
 static void
 check_gpu (void)
 {
@@ -181,7 +306,9 @@ main (int argc, char **argv)
 {
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (host_sums),
+    cmocka_unit_test (host_functions),
 #if HAVE_CUDA
+    cmocka_unit_test (gpu_functions),
     cmocka_unit_test (sums_on_a_gpu),
 #endif
   };

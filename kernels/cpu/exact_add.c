@@ -22,7 +22,7 @@
    Elements that are not contiguous are copied together first, into the
    first-level cache.  */
 
-#define GATHERED 512       /* elements copied together from a strided vector */
+#define GATHERED 256       /* elements copied together from a strided vector */
 #define TRIAL 128          /* elements that tell whether windows suit */
 #define LONGEST_RETREAT (TRIAL << 8)
 #define FEW 128            /* elements that bins do not pay for */

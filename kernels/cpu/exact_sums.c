@@ -11,6 +11,7 @@
 #include "kernels/cpu/exact_terms.h"
 #include "kernels/cpu/inline.h"
 #include "kernels/cpu/products.h"
+#include "kernels/cpu/room.h"
 #include "kernels/cpu/sums.h"
 #include "kernels/cpu/two_products.h"
 
@@ -29,7 +30,7 @@
    superaccumulator, in which no sum of 2^64 doubles overflows, and from there moved to
    that of products.
 
-   Buffers are short: the stacks of some programs' threads are.  */
+   What they take is in the heap: the stacks of some programs' threads are short.  */
 
 #define CHUNK 256
 #define BLOCK GT_PRODUCT_BLOCK (LANES)
@@ -97,6 +98,7 @@ struct work
   struct product_run product_run;
   struct gt_superaccumulator products;
   double room[MOST_TERMS][CHUNK];
+  double copy[2][CHUNK];
 };
 
 static void
@@ -366,9 +368,9 @@ exact_sums (const struct gt_task *task, union gt_value *value)
   const int terms = info->algebra == GT_ALGEBRA_TERMS;
   const size_t most
     = !terms && lie_well (task, info->inputs) ? BLOCK : CHUNK;
-  struct work work;
-  const unsigned runs = begin (&work, task, &value->exact);
-  double copy[2][CHUNK];
+  void *heap;
+  struct work *work = GT_ROOM (heap, sizeof *work);
+  const unsigned runs = begin (work, task, &value->exact);
 
   for (size_t i = 0, n = task->problem.n, count; i < n; i += count)
     {
@@ -377,21 +379,22 @@ exact_sums (const struct gt_task *task, union gt_value *value)
 
       count = n - i < most ? n - i : most;
       may_lie = terms ? count % LANES == 0 : count >= LANES;
-      x = y = elements (task, &task->x, i, count, may_lie, copy[0]);
+      x = y = elements (task, &task->x, i, count, may_lie, work->copy[0]);
       if (info->inputs == 2)
-        y = elements (task, &task->y, i, count, may_lie, copy[1]);
+        y = elements (task, &task->y, i, count, may_lie, work->copy[1]);
       if (terms)
-        add_terms (&work, x, y, count);
+        add_terms (work, x, y, count);
       else
-        add_moments (&work, x, y, count);
+        add_moments (work, x, y, count);
     }
   for (unsigned k = 0; k < runs; k++)
-    gt_exact_run_end_f64 (&work.run[k]);
+    gt_exact_run_end_f64 (&work->run[k]);
   if (info->products)
     {
-      flush_products (&work);
-      gt_product_merge_plain (&value->exact.product, &work.products);
+      flush_products (work);
+      gt_product_merge_plain (&value->exact.product, &work->products);
     }
+  free (heap);
 }
 
 gt_cpu_function *

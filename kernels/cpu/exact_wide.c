@@ -8,17 +8,20 @@
 
 #include "kernels/catalog.h"
 #include "kernels/cpu/isa.h"
+#include "kernels/cpu/room.h"
 #include "kernels/cpu/superaccumulator.h"
 
 static void
 exact_ldbl (const struct gt_task *task, union gt_value *sum)
 {
-  struct gt_wide_superaccumulator acc;
+  void *heap;
+  struct gt_wide_superaccumulator *acc = GT_ROOM (heap, sizeof *acc);
 
-  memset (&acc, 0, sizeof acc);
-  gt_wide_add_array (&acc, task->x.data, task->problem.n, task->x.stride);
-  sum->ldbl[0] = gt_wide_round_long_double (&acc);
+  memset (acc, 0, sizeof *acc);
+  gt_wide_add_array (acc, task->x.data, task->problem.n, task->x.stride);
+  sum->ldbl[0] = gt_wide_round_long_double (acc);
   sum->ldbl[1] = 0;
+  free (heap);
 }
 
 gt_cpu_function *

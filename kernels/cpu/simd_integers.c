@@ -24,7 +24,7 @@
    four products from each, less than 2^18.  */
 #define BLOCK ((size_t) 1 << 14)
 /* Elements in a buffer.  */
-#define BUFFERED ((size_t) 512)
+#define BUFFERED (1792 / sizeof (TYPE))
 
 /* What N elements are, bits of SIGN turned, before that is undone.  */
 struct totals

@@ -13,6 +13,7 @@
 #include "kernels/cpu/combine.h"
 #include "kernels/cpu/vector_products.h"
 #include "kernels/cpu/isa.h"
+#include "kernels/cpu/room.h"
 #include "kernels/cpu/simd_integers.h"
 #include "kernels/cpu/sums.h"
 
@@ -131,6 +132,14 @@ fill (double *buffer, const struct gt_operand *operand, uint64_t begin,
   return (struct gt_operand) {buffer, 1};
 }
 
+/* Elements of one vector and of the other, and their sums.  */
+struct buffers
+{
+  double x[BUFFERED] __attribute__ ((aligned (64)));
+  double y[BUFFERED] __attribute__ ((aligned (64)));
+  union gt_value sums;
+};
+
 /* Anything, by way of the buffers.  */
 static void
 buffered (const struct gt_task *task, union gt_value *value)
@@ -138,26 +147,26 @@ buffered (const struct gt_task *task, union gt_value *value)
   const struct gt_problem *problem = &task->problem;
   gt_cpu_function *function
     = direct[problem->reduction][problem->mode][GT_CONTIGUOUS][GT_F64];
-  double x[BUFFERED] __attribute__ ((aligned (64)));
-  double y[BUFFERED] __attribute__ ((aligned (64)));
+  void *heap;
+  struct buffers *buffers = GT_ROOM (heap, sizeof *buffers);
   struct gt_task part = *task;
   uint64_t begin = 0;
 
   do
     {
-      union gt_value sums;
-
       part.problem.n
         = problem->n - begin < BUFFERED ? problem->n - begin : BUFFERED;
-      part.x = fill (x, &task->x, begin, part.problem.n, problem->arithmetic);
+      part.x = fill (buffers->x, &task->x, begin, part.problem.n, problem->arithmetic);
       if (gt_reductions[problem->reduction].inputs == 2)
-        part.y = fill (y, &task->y, begin, part.problem.n, problem->arithmetic);
-      function (&part, begin ? &sums : value);
+        part.y = fill (buffers->y, &task->y, begin, part.problem.n,
+                       problem->arithmetic);
+      function (&part, begin ? &buffers->sums : value);
       if (begin)
-        gt_sums_merge (problem, value, &sums);
+        gt_sums_merge (problem, value, &buffers->sums);
       begin += part.problem.n;
     }
   while (begin < problem->n);
+  free (heap);
 }
 
 gt_cpu_function *

@@ -9,6 +9,7 @@
 #include "kernels/cpu/inline.h"
 #include "kernels/cpu/long_double.h"
 #include "kernels/cpu/products.h"
+#include "kernels/cpu/room.h"
 #include "kernels/cpu/wide.h"
 
 /* Elements that are read for all of their sums before the next are.  */
@@ -105,10 +106,15 @@ gt_wide_finish_mean (struct gt_wide_superaccumulator *s, uint64_t n)
 double
 gt_wide_mean (struct gt_operand x, uint64_t n)
 {
-  struct gt_wide_superaccumulator acc = {{0}, 0, 0};
+  void *heap;
+  struct gt_wide_superaccumulator *acc = GT_ROOM (heap, sizeof *acc);
+  double mean;
 
-  gt_wide_add_array (&acc, x.data, n, x.stride);
-  return gt_wide_finish_mean (&acc, n);
+  memset (acc, 0, sizeof *acc);
+  gt_wide_add_array (acc, x.data, n, x.stride);
+  mean = gt_wide_finish_mean (acc, n);
+  free (heap);
+  return mean;
 }
 
 double
@@ -127,19 +133,31 @@ gt_wide_finish_norm (struct gt_wide_products *q)
 
 /* ----------------------------------------------------------- Second moments */
 
+/* Sums, and room for what lies between.  */
+struct work
+{
+  struct sums sums;
+  uint64_t room[2][PRODUCT];
+};
+
 /* About the means of the elements.  */
 static double
 centred (enum gt_spread what, struct gt_operand x, struct gt_operand y,
          uint64_t n)
 {
-  struct sums sums;
-  uint64_t room[PRODUCT];
-  struct gt_comoments c;
+  void *heap;
+  struct work *work = GT_ROOM (heap, sizeof *work);
+  double result = NAN;
 
-  if (add_up (&sums, x, y, n))
-    return NAN;
-  c = comoments_of (&sums, are_same (x, y), n, room, NULL);
-  return gt_comoments_round (what, &c);
+  if (!add_up (&work->sums, x, y, n))
+    {
+      struct gt_comoments c = comoments_of (&work->sums, are_same (x, y), n,
+                                            work->room[0], NULL);
+
+      result = gt_comoments_round (what, &c);
+    }
+  free (heap);
+  return result;
 }
 
 double
@@ -147,16 +165,20 @@ gt_wide_finish_spread (enum gt_spread what,
                        const struct gt_wide_superaccumulator *s,
                        const struct gt_wide_products *q, uint64_t n)
 {
-  struct sums sums;
-  uint64_t room[PRODUCT];
+  void *heap;
+  struct work *work;
   struct gt_comoments c;
+  double result;
 
   if (s->flags | q->flags)
     return NAN;
-  sums.s = *s;
-  sums.p.products = *q;
-  c = comoments_of (&sums, 1, n, room, NULL);
-  return gt_comoments_round (what, &c);
+  work = GT_ROOM (heap, sizeof *work);
+  work->sums.s = *s;
+  work->sums.p.products = *q;
+  c = comoments_of (&work->sums, 1, n, work->room[0], NULL);
+  result = gt_comoments_round (what, &c);
+  free (heap);
+  return result;
 }
 
 double
@@ -176,14 +198,22 @@ gt_wide_spread_about (enum gt_spread what, struct gt_operand x, uint64_t n,
                       double mean)
 {
   const uint32_t flag = n ? gt_flag_of (mean) : 0;
-  struct sums sums;
-  uint64_t room[2][PRODUCT];
-  struct gt_comoments c;
+  void *heap;
+  struct work *work = GT_ROOM (heap, sizeof *work);
+  struct sums *sums = &work->sums;
+  double result;
 
-  if (add_up (&sums, x, x, n) | flag)
-    return gt_special_spread (sums.s.flags, sums.p.products.flags, flag);
-  c = comoments_of (&sums, 1, n, room[0], room[1]);
-  return gt_comoments_round_about (what, &c, mean, mean);
+  if (add_up (sums, x, x, n) | flag)
+    result = gt_special_spread (sums->s.flags, sums->p.products.flags, flag);
+  else
+    {
+      struct gt_comoments c
+        = comoments_of (sums, 1, n, work->room[0], work->room[1]);
+
+      result = gt_comoments_round_about (what, &c, mean, mean);
+    }
+  free (heap);
+  return result;
 }
 
 double
@@ -191,39 +221,63 @@ gt_wide_covariance_about (struct gt_operand x, struct gt_operand y, uint64_t n,
                           double mean_x, double mean_y)
 {
   const uint32_t flag = n ? gt_flag_of (mean_x) | gt_flag_of (mean_y) : 0;
-  struct sums sums;
-  uint64_t room[2][PRODUCT];
-  struct gt_comoments c;
+  void *heap;
+  struct work *work = GT_ROOM (heap, sizeof *work);
+  double result = NAN;
 
-  if (add_up (&sums, x, y, n) | flag)
-    return NAN;
-  c = comoments_of (&sums, are_same (x, y), n, room[0], room[1]);
-  return gt_comoments_round_about (GT_VARIANCE, &c, mean_x, mean_y);
+  if (!(add_up (&work->sums, x, y, n) | flag))
+    {
+      struct gt_comoments c = comoments_of (&work->sums, are_same (x, y), n,
+                                            work->room[0], work->room[1]);
+
+      result = gt_comoments_round_about (GT_VARIANCE, &c, mean_x, mean_y);
+    }
+  free (heap);
+  return result;
 }
 
-double
-gt_wide_correlation (struct gt_operand x, struct gt_operand y, uint64_t n)
+/* Three sums by turns, and what is made of each.  */
+struct correlation
 {
-  const struct gt_operand pairs[3][2] = {{x, y}, {x, x}, {y, y}};
   union
   {
     struct sums sums;
     uint64_t room[2][2 * PRODUCT];
   } by_turns;
   uint64_t room[3][PRODUCT];
+};
+
+static double
+correlation_of (struct correlation *all, struct gt_operand x,
+                struct gt_operand y, uint64_t n)
+{
+  const struct gt_operand pairs[3][2] = {{x, y}, {x, x}, {y, y}};
   struct gt_whole sum[3];
 
   for (int k = 0; k < 3; k++)
     {
       struct gt_comoments c;
 
-      if (add_up (&by_turns.sums, pairs[k][0], pairs[k][1], n))
+      if (add_up (&all->by_turns.sums, pairs[k][0], pairs[k][1], n))
         return NAN;
-      c = comoments_of (&by_turns.sums, are_same (pairs[k][0], pairs[k][1]), n,
-                        room[k], NULL);
+      c = comoments_of (&all->by_turns.sums,
+                        are_same (pairs[k][0], pairs[k][1]), n, all->room[k],
+                        NULL);
       sum[k] = gt_comoments_centred (&c);
     }
-  return gt_comoments_correlate (by_turns.room[0], by_turns.room[1], sum);
+  return gt_comoments_correlate (all->by_turns.room[0], all->by_turns.room[1],
+                                 sum);
+}
+
+double
+gt_wide_correlation (struct gt_operand x, struct gt_operand y, uint64_t n)
+{
+  void *heap;
+  struct correlation *all = GT_ROOM (heap, sizeof *all);
+  const double result = correlation_of (all, x, y, n);
+
+  free (heap);
+  return result;
 }
 
 /* ------------------------------------------------------------------- Terms */
@@ -263,7 +317,8 @@ gt_wide_terms (const struct gt_task *task, long double *sums)
   const unsigned count = gt_reductions[reduction].plain;
   const struct gt_operand y
     = gt_reductions[reduction].inputs == 2 ? task->y : task->x;
-  struct gt_wide_superaccumulator acc[MOST];
+  void *heap;
+  struct gt_wide_superaccumulator *acc = GT_ROOM (heap, MOST * sizeof *acc);
 
   memset (acc, 0, count * sizeof *acc);
   for (uint64_t i = 0; i < task->problem.n; i++)
@@ -282,4 +337,5 @@ gt_wide_terms (const struct gt_task *task, long double *sums)
     }
   for (unsigned k = 0; k < count; k++)
     sums[k] = gt_wide_round_long_double (&acc[k]);
+  free (heap);
 }

@@ -11,8 +11,8 @@
 /* Of N elements of X, or of X and Y, which are long doubles: the same as of
    doubles (kernels/cpu/finish.h), infinities and NaN, none and one included,
    rounded once to double.  The data is read once, but three times for a
-   correlation.  One element after the other, so slow; on the stack, 60 KiB at
-   most; nothing fails.  */
+   correlation.  One element after the other, so slow; they take up to 60 KiB of
+   the heap, or where that is short of the stack: nothing fails.  */
 double gt_wide_mean (struct gt_operand x, uint64_t n);
 double gt_wide_spread (enum gt_spread what, struct gt_operand x, uint64_t n);
 double gt_wide_spread_about (enum gt_spread what, struct gt_operand x,

@@ -7,6 +7,7 @@
 #include "src/cpu/backend_cpu.h"
 
 #include "kernels/cpu/combine.h"
+#include "kernels/cpu/room.h"
 #include "src/base/fpenv.h"
 
 void
@@ -40,27 +41,34 @@ gt_cpu_compute_share (const struct gt_cpu_share *share, unsigned member,
   const struct gt_problem *problem = &share->task->problem;
   int exact = problem->mode == GT_MODE_EXACT;
   unsigned part = member % share->parts->parts;
-  union gt_value mine, value;
+  struct
+  {
+    union gt_value mine, value;
+  } *room;
   struct gt_piece piece;
   struct gt_fpenv env;
   int some = 0;
+  void *heap;
 
+  room = GT_ROOM (heap, sizeof *room);
   gt_fpenv_enter (&env, problem->arithmetic);
   while (gt_parts_claim (share->parts, &part, &piece))
     {
       compute_piece (share->plan, share->task, &piece,
-                     exact && !some ? &mine : &value);
+                     exact && !some ? &room->mine : &room->value);
       if (!exact)
-        gt_tally_take (share->tally, share->first + piece.number, &value);
+        gt_tally_take (share->tally, share->first + piece.number,
+                       &room->value);
       else if (some)
-        gt_value_merge (problem, &mine, &value);
+        gt_value_merge (problem, &room->mine, &room->value);
       some = 1;
       if (between)
         between (closure);
     }
   gt_fpenv_leave (&env);
   if (exact && some)
-    gt_tally_take_exact (share->tally, &mine);
+    gt_tally_take_exact (share->tally, &room->mine);
+  free (heap);
 }
 
 static void

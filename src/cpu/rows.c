@@ -13,6 +13,7 @@
 
 #include "kernels/cpu/combine.h"
 #include "kernels/cpu/order_rows.h"
+#include "kernels/cpu/room.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/cpu/threads.h"
@@ -69,37 +70,42 @@ static void
 compute_claims (void *closure, unsigned member)
 {
   struct matrix *m = closure;
-  union gt_value value;
+  union gt_value *value;
   struct gt_fpenv env;
   size_t row;
+  void *heap;
 
   (void) member;
+  value = GT_ROOM (heap, sizeof *value);
   gt_fpenv_enter (&env, m->task->problem.arithmetic);
   while ((row = atomic_fetch_add (&m->next, m->claim)) < m->rows)
     {
       compute_some (m, row,
                     m->rows - row < m->claim ? m->rows - row : m->claim,
-                    &value);
+                    value);
       pthread_mutex_lock (&m->lock);
-      keep (m, &value);
+      keep (m, value);
       pthread_mutex_unlock (&m->lock);
     }
   gt_fpenv_leave (&env);
+  free (heap);
 }
 
 /* Rows so long that all threads share each.  */
 static void
 compute_long_rows (struct matrix *m)
 {
-  union gt_value value;
+  void *heap;
+  union gt_value *value = GT_ROOM (heap, sizeof *value);
 
   for (size_t row = 0; row < m->rows; row++)
     {
       struct gt_task task = row_of (m, row);
 
-      gt_cpu_compute (m->plan, &task, &value);
-      keep (m, &value);
+      gt_cpu_compute (m->plan, &task, value);
+      keep (m, value);
     }
+  free (heap);
 }
 
 void

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernels/cpu/combine.h"
+#include "kernels/cpu/room.h"
 #include "src/base/fpenv.h"
 
 int
@@ -71,11 +72,13 @@ void
 gt_tally_total (const struct gt_tally *tally, union gt_value *total)
 {
   struct gt_fpenv env;
-  union gt_value one;
+  union gt_value *one;
   size_t k = 0;
+  void *heap;
 
   if (tally->problem->mode == GT_MODE_EXACT)
     return;
+  one = GT_ROOM (heap, sizeof *one);
   while (k < tally->count && !tally->there[k])
     k++;
   gt_fpenv_enter (&env, tally->problem->arithmetic);
@@ -83,8 +86,9 @@ gt_tally_total (const struct gt_tally *tally, union gt_value *total)
   for (k++; k < tally->count; k++)
     if (tally->there[k])
       {
-        memcpy (&one, &tally->value[k], sizeof *tally->value);
-        gt_value_merge (tally->problem, total, &one);
+        memcpy (one, &tally->value[k], sizeof *tally->value);
+        gt_value_merge (tally->problem, total, one);
       }
   gt_fpenv_leave (&env);
+  free (heap);
 }

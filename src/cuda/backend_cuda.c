@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels/cpu/combine.h"
+#include "kernels/cpu/room.h"
 #include "src/base/fpenv.h"
 #include "src/cuda/cuda_launch.h"
 #include "src/cuda/geometry.h"
@@ -96,18 +97,23 @@ await_all (struct gt_cuda_pending *pending, union gt_value *value)
   struct gt_task part = part_from (pending, 0);
   CUresult status = await (pending, &part, value);
   uint64_t done = part.problem.n;
-  union gt_value of_launch;
+  union gt_value *of_launch;
+  void *heap;
 
+  if (done >= problem->n || status != CUDA_SUCCESS)
+    return status;
+  of_launch = GT_ROOM (heap, sizeof *of_launch);
   while (done < problem->n && status == CUDA_SUCCESS)
     {
       part = part_from (pending, done);
       status = launch (pending, &part);
       if (status == CUDA_SUCCESS)
-        status = await (pending, &part, &of_launch);
+        status = await (pending, &part, of_launch);
       if (status == CUDA_SUCCESS)
-        gt_value_merge (problem, value, &of_launch);
+        gt_value_merge (problem, value, of_launch);
       done += part.problem.n;
     }
+  free (heap);
   return status;
 }
 

@@ -11,6 +11,7 @@
 #include <gsl/gsl_errno.h>
 
 #include "kernels/cpu/finish.h"
+#include "kernels/cpu/room.h"
 
 const struct gt_acc_shape gt_acc_shapes[GT_N_ACC_PARTS] = {
   [GT_ACC_NARROW] = {GT_SUPER_WORDS, GT_SUPER_LOWEST},
@@ -96,23 +97,30 @@ gt_acc_gather (struct gt_wide_products *all, const gsltune_accumulator *acc)
     gt_acc_add_part (all, acc, part);
 }
 
-/* Not inlined: 16 KiB of stack are for accumulators of long doubles alone.  */
-__attribute__ ((noinline)) static double
+static double
 round_wide (const gsltune_accumulator *acc)
 {
-  struct gt_wide_products all;
+  void *heap;
+  struct gt_wide_products *all = GT_ROOM (heap, sizeof *all);
+  double sum;
 
-  gt_acc_gather (&all, acc);
-  return gt_wide_products_round (&all);
+  gt_acc_gather (all, acc);
+  sum = gt_wide_products_round (all);
+  free (heap);
+  return sum;
 }
 
-__attribute__ ((noinline)) static float
+static float
 round_wide_float (const gsltune_accumulator *acc)
 {
-  struct gt_wide_products all;
+  void *heap;
+  struct gt_wide_products *all = GT_ROOM (heap, sizeof *all);
+  float sum;
 
-  gt_acc_gather (&all, acc);
-  return gt_wide_products_round_float (&all);
+  gt_acc_gather (all, acc);
+  sum = gt_wide_products_round_float (all);
+  free (heap);
+  return sum;
 }
 
 struct gt_product_accumulator
@@ -161,8 +169,12 @@ gsltune_accumulator_round_float (const gsltune_accumulator *acc)
 long double
 gsltune_accumulator_round_long_double (const gsltune_accumulator *acc)
 {
-  struct gt_wide_products all;
+  void *heap;
+  struct gt_wide_products *all = GT_ROOM (heap, sizeof *all);
+  long double sum;
 
-  gt_acc_gather (&all, acc);
-  return gt_wide_products_round_long_double (&all);
+  gt_acc_gather (all, acc);
+  sum = gt_wide_products_round_long_double (all);
+  free (heap);
+  return sum;
 }

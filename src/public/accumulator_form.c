@@ -8,6 +8,7 @@
 
 #include <gsl/gsl_errno.h>
 
+#include "kernels/cpu/room.h"
 #include "src/public/accumulator.h"
 
 /* ------------------------------------------------------ The portable form
@@ -56,16 +57,18 @@ int
 gsltune_accumulator_save (const gsltune_accumulator *acc, void *buffer,
                           size_t size)
 {
-  struct gt_wide_products all;
   unsigned char *form = buffer;
+  struct gt_wide_products *all;
   enum kind kind;
+  void *heap;
 
   if (size != SIZE)
     GSL_ERROR ("the buffer is not as long as an accumulator's form",
                GSL_EBADLEN);
-  gt_acc_gather (&all, acc);
-  gt_wide_products_normalise (&all);
-  kind = kind_of (all.flags);
+  all = GT_ROOM (heap, sizeof *all);
+  gt_acc_gather (all, acc);
+  gt_wide_products_normalise (all);
+  kind = kind_of (all->flags);
   memset (form, 0, SIZE);
   memcpy (form, magic, sizeof magic);
   form[VERSION] = 2;
@@ -73,7 +76,8 @@ gsltune_accumulator_save (const gsltune_accumulator *acc, void *buffer,
   if (kind == FINITE)
     for (int i = 0; i < GT_WIDE_PRODUCT_WORDS; i++)
       for (int k = 0; k < 4; k++)
-        form[HEADER + 4 * i + k] = (unsigned char) (all.word[i] >> 8 * k);
+        form[HEADER + 4 * i + k] = (unsigned char) (all->word[i] >> 8 * k);
+  free (heap);
   return GSL_SUCCESS;
 }
 
@@ -193,7 +197,8 @@ gsltune_accumulator_load (gsltune_accumulator *acc, const void *buffer,
 {
   static const unsigned char none[HEADER - KIND - 1];
   const unsigned char *form = buffer;
-  int64_t all[GT_WIDE_PRODUCT_WORDS];
+  int64_t *all;
+  void *heap;
 
   if (size != SIZE && size != SIZE_1)
     GSL_ERROR ("the buffer is not as long as an accumulator's form",
@@ -203,11 +208,17 @@ gsltune_accumulator_load (gsltune_accumulator *acc, const void *buffer,
     GSL_ERROR ("this is no accumulator, or of another version", GSL_EINVAL);
   if (form[KIND] >= N_KINDS || memcmp (form + KIND + 1, none, sizeof none) != 0)
     GSL_ERROR ("the head of an accumulator is damaged", GSL_EINVAL);
+  all = GT_ROOM (heap, GT_WIDE_PRODUCT_WORDS * sizeof *all);
   if (!read_form (all, form, size))
-    GSL_ERROR ("the digits of an accumulator are those of no sum", GSL_EINVAL);
+    {
+      free (heap);
+      GSL_ERROR ("the digits of an accumulator are those of no sum",
+                 GSL_EINVAL);
+    }
 
   gsltune_accumulator_reset (acc);
   place (acc, all, GT_ACC_WIDE_PRODUCTS, 0);
+  free (heap);
   acc->narrow.flags = kind_flags[form[KIND]];
   return GSL_SUCCESS;
 }
@@ -251,17 +262,18 @@ gsltune_accumulator_words (gsltune_range range)
   return (size_t) gt_acc_shapes[part_of_range[range]].n + FLAGS;
 }
 
-/* Long doubles take 16 KiB of stack, which the others are spared.  */
-#define APART __attribute__ ((noinline)) static
-
-APART uint32_t
+static uint32_t
 words_of_wide (const gsltune_accumulator *acc, int64_t *words)
 {
-  struct gt_wide_products all;
+  void *heap;
+  struct gt_wide_products *all = GT_ROOM (heap, sizeof *all);
+  uint32_t flags;
 
-  gt_acc_gather (&all, acc);
-  memcpy (words, all.word, sizeof all.word);
-  return all.flags;
+  gt_acc_gather (all, acc);
+  memcpy (words, all->word, sizeof all->word);
+  flags = all->flags;
+  free (heap);
+  return flags;
 }
 
 /* The normalised words of ACC in those of RANGE; returns its flags.  */
@@ -345,12 +357,15 @@ set (gsltune_accumulator *acc, gsltune_range range, const int64_t *words,
   return 1;
 }
 
-APART int
+static int
 set_wide (gsltune_accumulator *acc, gsltune_range range, const int64_t *words)
 {
-  int64_t all[GT_WIDE_PRODUCT_WORDS];
+  void *heap;
+  int64_t *all = GT_ROOM (heap, GT_WIDE_PRODUCT_WORDS * sizeof *all);
+  int right = set (acc, range, words, all);
 
-  return set (acc, range, words, all);
+  free (heap);
+  return right;
 }
 
 int

@@ -9,19 +9,21 @@
 #include <gsl/gsl_math.h>
 
 #include "kernels/cpu/finish.h"
+#include "kernels/cpu/room.h"
 #include "kernels/cpu/wide.h"
 #include "src/public/accumulator.h"
 
-/* Long doubles take tens of KiB of stack, which the others are spared.  */
-#define APART __attribute__ ((noinline)) static double
-
-APART
+static double
 norm_of_wide (const gsltune_accumulator *squares)
 {
-  struct gt_wide_products all;
+  void *heap;
+  struct gt_wide_products *all = GT_ROOM (heap, sizeof *all);
+  double norm;
 
-  gt_acc_gather (&all, squares);
-  return gt_wide_finish_norm (&all);
+  gt_acc_gather (all, squares);
+  norm = gt_wide_finish_norm (all);
+  free (heap);
+  return norm;
 }
 
 double
@@ -48,13 +50,11 @@ gsltune_accumulator_norm_float (const gsltune_accumulator *squares)
 }
 
 /* The numbers in ACC, which are no products.  */
-static struct gt_wide_superaccumulator
-wide_sum (const gsltune_accumulator *acc)
+static void
+wide_sum (struct gt_wide_superaccumulator *sum, const gsltune_accumulator *acc)
 {
-  struct gt_wide_superaccumulator sum = acc->wide;
-
-  gt_wide_merge_narrow (&sum, &acc->narrow);
-  return sum;
+  *sum = acc->wide;
+  gt_wide_merge_narrow (sum, &acc->narrow);
 }
 
 static int
@@ -64,12 +64,17 @@ has_products (const gsltune_accumulator *acc)
          || gt_acc_uses (acc, GT_ACC_WIDE_PRODUCTS);
 }
 
-APART
+static double
 mean_of_wide (const gsltune_accumulator *sum, size_t n)
 {
-  struct gt_wide_superaccumulator all = wide_sum (sum);
+  void *heap;
+  struct gt_wide_superaccumulator *all = GT_ROOM (heap, sizeof *all);
+  double mean;
 
-  return gt_wide_finish_mean (&all, n);
+  wide_sum (all, sum);
+  mean = gt_wide_finish_mean (all, n);
+  free (heap);
+  return mean;
 }
 
 double
@@ -82,15 +87,24 @@ gsltune_accumulator_mean (const gsltune_accumulator *sum, size_t n)
                               : gt_finish_mean (&sum->narrow, n);
 }
 
-APART
+static double
 spread_of_wide (enum gt_spread what, const gsltune_accumulator *sum,
                 const gsltune_accumulator *squares, size_t n)
 {
-  const struct gt_wide_superaccumulator s = wide_sum (sum);
-  struct gt_wide_products q;
+  struct
+  {
+    struct gt_wide_superaccumulator s;
+    struct gt_wide_products q;
+  } *all;
+  void *heap;
+  double result;
 
-  gt_acc_gather (&q, squares);
-  return gt_wide_finish_spread (what, &s, &q, n);
+  all = GT_ROOM (heap, sizeof *all);
+  wide_sum (&all->s, sum);
+  gt_acc_gather (&all->q, squares);
+  result = gt_wide_finish_spread (what, &all->s, &all->q, n);
+  free (heap);
+  return result;
 }
 
 static double

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels/cpu/combine.h"
+#include "kernels/cpu/room.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/cuda/backend_cuda.h"
@@ -117,7 +118,8 @@ end_all (struct all *all, int gpus)
 static int
 sum_all (struct all *all, int gpus, union gt_value *value, const char **why)
 {
-  union gt_value of_one;
+  void *heap;
+  union gt_value *of_one = GT_ROOM (heap, sizeof *of_one);
   int status = GSL_SUCCESS;
 
   for (size_t i = 0; i < all->count; i++)
@@ -127,10 +129,11 @@ sum_all (struct all *all, int gpus, union gt_value *value, const char **why)
   for (size_t i = 0; i < all->count && status == GSL_SUCCESS; i++)
     if (memory_of (all, i)->n > 0)
       {
-        status = sum_one (all, i, &of_one, why);
+        status = sum_one (all, i, of_one, why);
         if (status == GSL_SUCCESS)
-          gt_value_merge (&all->problem, value, &of_one);
+          gt_value_merge (&all->problem, value, of_one);
       }
+  free (heap);
   end_all (all, gpus);
   return status;
 }

@@ -10,6 +10,7 @@
 
 #include "kernels/cpu/exact_short_sums.h"
 #include "kernels/cpu/finish.h"
+#include "kernels/cpu/room.h"
 #include "kernels/cpu/wide.h"
 #include "src/public/short_terms.h"
 
@@ -618,34 +619,45 @@ struct correlation_sums
   union gt_value x, y, xy;
 };
 
-/* Not inlined: its frame is large.  */
-__attribute__ ((noinline)) static double
-exact_correlation (struct gt_sample *sample)
+static double
+correlation_of (struct gt_sample *sample, struct correlation_sums *sums)
 {
   const uint64_t n = sample->task.problem.n;
   struct gt_sample second = gt_sample_second (sample);
-  struct correlation_sums sums;
-  const struct gt_exact_sums *x = &sums.x.exact, *y = &sums.y.exact;
-  double correlation;
+  const struct gt_exact_sums *x = &sums->x.exact, *y = &sums->y.exact;
 
-  if (short_correlation (sample, &correlation))
-    return correlation;
-  if (arithmetic_of (sample) == GT_LDBL)
-    return gt_wide_correlation (sample->task.x, sample->task.y, n);
-  gt_sample_sums (sample, GT_MOMENTS, GT_MODE_EXACT, &sums.x);
-  gt_sample_sums (&second, GT_MOMENTS, GT_MODE_EXACT, &sums.y);
-  gt_sample_sums (sample, GT_COMOMENTS, GT_MODE_EXACT, &sums.xy);
+  gt_sample_sums (sample, GT_MOMENTS, GT_MODE_EXACT, &sums->x);
+  gt_sample_sums (&second, GT_MOMENTS, GT_MODE_EXACT, &sums->y);
+  gt_sample_sums (sample, GT_COMOMENTS, GT_MODE_EXACT, &sums->xy);
   if (second.status)
     {
       sample->status = second.status;
       sample->why = second.why;
     }
   return is_integer (sample)
-           ? gt_finish_integer_correlation (&sums.x.integers,
-                                            &sums.y.integers,
-                                            &sums.xy.integers, n)
+           ? gt_finish_integer_correlation (&sums->x.integers,
+                                            &sums->y.integers,
+                                            &sums->xy.integers, n)
            : gt_finish_correlation (&x->plain[0], &y->plain[0], &x->product,
-                                    &y->product, &sums.xy.exact.product, n);
+                                    &y->product, &sums->xy.exact.product, n);
+}
+
+static double
+exact_correlation (struct gt_sample *sample)
+{
+  struct correlation_sums *sums;
+  double correlation;
+  void *heap;
+
+  if (short_correlation (sample, &correlation))
+    return correlation;
+  if (arithmetic_of (sample) == GT_LDBL)
+    return gt_wide_correlation (sample->task.x, sample->task.y,
+                                sample->task.problem.n);
+  sums = GT_ROOM (heap, sizeof *sums);
+  correlation = correlation_of (sample, sums);
+  free (heap);
+  return correlation;
 }
 
 double

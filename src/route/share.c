@@ -34,6 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cpu/room.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/cuda/cuda_launch.h"
 
@@ -233,20 +234,22 @@ start_piece (const struct share *share, struct lane *lane, uint64_t piece)
 static void
 await_piece (struct share *share, struct lane *lane)
 {
-  union gt_value value;
+  void *heap;
+  union gt_value *value = GT_ROOM (heap, sizeof *value);
   CUresult status = gt_cuda_enter (lane->gpu);
 
   if (status == CUDA_SUCCESS)
     {
       status = gt_cuda_wait (lane->gpu, lane->slot, &lane->task,
-                             lane->slot->stream, &value);
+                             lane->slot->stream, value);
       gt_cuda_leave (lane->gpu);
     }
   lane->busy = 0;
   if (gt_cuda_note (lane->gpu, status, "computing host data"))
     close_lane (lane);
   else
-    gt_tally_take (&share->tally, lane->piece, &value);
+    gt_tally_take (&share->tally, lane->piece, value);
+  free (heap);
 }
 
 /* The lanes that one thread serves.  */
@@ -366,6 +369,8 @@ compute_failed (void *closure, unsigned member)
 {
   struct share *share = closure;
   struct gpu_share *gpus = &share->gpus;
+  void *heap;
+  union gt_value *value = GT_ROOM (heap, sizeof *value);
   uint64_t piece;
 
   (void) member;
@@ -373,12 +378,12 @@ compute_failed (void *closure, unsigned member)
     if (!gt_tally_has (&share->tally, piece))
       {
         struct gt_task task = piece_of (gpus, piece);
-        union gt_value value;
 
-        gt_cpu_compute_alone (share->scheme->cpu_plan, &task, &value);
-        gt_tally_take (&share->tally, piece, &value);
+        gt_cpu_compute_alone (share->scheme->cpu_plan, &task, value);
+        gt_tally_take (&share->tally, piece, value);
         failed_pieces++;
       }
+  free (heap);
 }
 
 static int

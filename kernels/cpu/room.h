@@ -1,0 +1,26 @@
+/* Room for functions that need more than the stacks of some programs' threads have.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_ROOM_H
+#define GT_KERNELS_CPU_ROOM_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#define GT_ROOM_ALIGNMENT 64
+
+/* The first aligned address.  (aligned_alloc takes three times as long as malloc.)  */
+static inline void *
+gt_room_aligned (void *heap)
+{
+  return (char *) heap + (-(uintptr_t) heap & (GT_ROOM_ALIGNMENT - 1));
+}
+
+/* SIZE bytes until the function that asks returns.  It frees HEAP before.  Where
+   memory is short they are on the stack after all: no sum fails for want of them.  */
+#define GT_ROOM(heap, size)                                    \
+  (((heap) = malloc ((size) + GT_ROOM_ALIGNMENT - 1)) != NULL  \
+     ? gt_room_aligned (heap)                                  \
+     : __builtin_alloca_with_align (size, 8 * GT_ROOM_ALIGNMENT))
+
+#endif

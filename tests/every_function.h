@@ -1,0 +1,228 @@
+/* Calls every function of the library, of every type, and tells whoever includes this
+   before, after, and what was answered.  That is for the tests of where programs run:
+   small stacks, other machines, odd surroundings.  The includer defines
+
+     static void every_begin (void);
+     static void every_end (const char *name);
+     static void every_result (const char *name, const char *type,
+                               const char *reduction, const uint64_t *words,
+                               size_t count);
+
+   The words are numbers, not bytes, so they are the same on every machine.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_TEST_EVERY_FUNCTION_H
+#define GT_TEST_EVERY_FUNCTION_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/names.h"
+#include "src/gsltune.h"
+#include "tests/exact.h"
+#include "tests/scenario.h"
+
+static void every_begin (void);
+static void every_end (const char *name);
+static void every_result (const char *name, const char *type,
+                          const char *reduction, const uint64_t *words,
+                          size_t count);
+
+/* What the elements are.  */
+enum every_kind
+{
+  EVERY_WHOLE,   /* whole numbers, whose sums are exact in every mode */
+  EVERY_ZERO,    /* between -1 and 1 */
+  EVERY_FAR,     /* between 1000 and 1001 */
+  EVERY_SIZE,    /* of many sizes */
+  EVERY_EXTREME, /* of all sizes, subnormals included */
+  EVERY_SPECIAL, /* with NaN and infinities among them */
+  N_EVERY_KINDS
+};
+
+/* A number as two words that tell it from all others, and +0 from -0; of NaN, sign
+   and payload are left out.  */
+static uint64_t *
+put_real (uint64_t *to, long double x)
+{
+  int exponent = 0;
+  long double high, low;
+
+  if (!isfinite (x) || x == 0)
+    {
+      *to++ = isnan (x) ? 3 : isinf (x) ? 1 : 0;
+      *to++ = !isnan (x) && signbit (x) ? 1 : 0;
+      return to;
+    }
+  low = modfl (ldexpl (frexpl (fabsl (x), &exponent), 64), &high);
+  *to++ = (uint64_t) high;
+  *to++ = (uint64_t) ldexpl (low, 62) << 16 ^ (uint64_t) (exponent + 32768) << 1
+          ^ (signbit (x) ? 1 : 0);
+  return to;
+}
+
+/* ---------------------------------------------------------- Accumulators */
+
+struct every_accumulators
+{
+  gsltune_accumulator *sum, *squares;
+};
+
+static void
+every_accumulators_alloc (struct every_accumulators *all)
+{
+  every_begin ();
+  all->sum = gsltune_accumulator_alloc ();
+  every_end ("accumulator_alloc");
+  all->squares = gsltune_accumulator_alloc ();
+  CHECK (all->sum && all->squares);
+}
+
+static void
+every_accumulators_free (const struct every_accumulators *all)
+{
+  gsltune_accumulator_free (all->sum);
+  gsltune_accumulator_free (all->squares);
+}
+
+/* After the function.  */
+static void
+every_number (const char *name, const char *type, const char *reduction,
+              long double number)
+{
+  uint64_t words[2];
+
+  every_end (name);
+  put_real (words, number);
+  every_result (name, type, reduction, words, 2);
+}
+
+/* A number that a function gives.  */
+#define TELL(name, reduction, call) \
+  (every_begin (), every_number (name, type, reduction, (call)))
+
+static void
+every_moment_of (const struct every_accumulators *all, size_t n,
+                 const char *type)
+{
+  const int is_long_double = strcmp (type, "long double") == 0;
+
+  TELL ("accumulator_mean", "SUM", gsltune_accumulator_mean (all->sum, n));
+  TELL ("accumulator_tss", "MOMENTS",
+        gsltune_accumulator_tss (all->sum, all->squares, n));
+  TELL ("accumulator_variance", "MOMENTS",
+        gsltune_accumulator_variance (all->sum, all->squares, n));
+  TELL ("accumulator_sd", "MOMENTS",
+        gsltune_accumulator_sd (all->sum, all->squares, n));
+  TELL ("accumulator_norm", "SUMSQ", gsltune_accumulator_norm (all->squares));
+  if (!is_long_double)
+    TELL ("accumulator_norm_float", "SUMSQ",
+          gsltune_accumulator_norm_float (all->squares));
+}
+
+/* What an accumulator rounds to, and its words and its portable form, whole.  */
+static void
+every_form_of (const struct every_accumulators *all, const char *type)
+{
+  const gsltune_range range = gsltune_accumulator_range (all->sum);
+  const size_t size = gsltune_accumulator_size ();
+  unsigned char *form = malloc (size);
+  int64_t *words = malloc (gsltune_accumulator_words (range) * sizeof *words);
+  uint64_t sum = 0;
+
+  CHECK (form && words);
+  TELL ("accumulator_round", "SUM", gsltune_accumulator_round (all->sum));
+  TELL ("accumulator_round_float", "SUM",
+        gsltune_accumulator_round_float (all->sum));
+  TELL ("accumulator_round_long_double", "SUM",
+        gsltune_accumulator_round_long_double (all->sum));
+  TELL ("accumulator_save", "SUM",
+        gsltune_accumulator_save (all->sum, form, size));
+  for (size_t i = 0; i < size; i++)
+    sum = sum * 31 + form[i];
+  every_result ("accumulator_form", type, "SUM", &sum, 1);
+  TELL ("accumulator_load", "SUM",
+        gsltune_accumulator_load (all->squares, form, size));
+  TELL ("accumulator_merge", "SUM",
+        gsltune_accumulator_merge (all->squares, all->sum));
+  TELL ("accumulator_get_words", "SUM",
+        gsltune_accumulator_get_words (all->squares, range, words));
+  TELL ("accumulator_set_words", "SUM",
+        gsltune_accumulator_set_words (all->sum, range, words));
+  TELL ("accumulator_of_words", "SUM", gsltune_accumulator_round (all->sum));
+  free (form);
+  free (words);
+}
+
+/* ------------------------------------------------------- The other tables */
+
+#define NO_ROW(...)
+#define BLAS_ROW NO_ROW
+#define FUNCTION(family, name, reduction, result, types, ...) \
+  family##_ROW (name, #reduction, result, FOR_##types)
+#define GT_TEMPLATE "tests/every_function_of_type.h"
+#include "src/public/each_type.h"
+#undef BLAS_ROW
+
+/* A product is stored where the function says, as a double by ddot and dsdot.  */
+#define BLAS_PRODUCT(name, x, y) \
+  (gsltune_blas_##name (x, y, (void *) &r), *#name == 'd' ? r.d : r.f)
+#define BLAS_PRODUCT_FROM(name, x, y) \
+  (gsltune_blas_##name (0.25f, x, y, &r.f), r.f)
+#define BLAS_VALUE(name, x, y) gsltune_blas_##name (x)
+#define BLAS_INDEX BLAS_VALUE
+#define BLAS_ROW(name, reduction, result, ...) \
+  TELL ("blas_" #name, reduction, \
+        (long double) BLAS_##result (name, __VA_ARGS__));
+#define FOR_DOUBLE &xd, &yd
+#define FOR_FLOAT &xf, &yf
+
+static void
+every_blas (enum every_kind kind, size_t n, size_t stride)
+{
+  const size_t span = n * stride + 1;
+  double *d = malloc (2 * span * sizeof *d);
+  float *f = malloc (2 * span * sizeof *f);
+  const gsl_vector xd = {n, stride, d, NULL, 0};
+  const gsl_vector yd = {n, stride, d + span, NULL, 0};
+  const gsl_vector_float xf = {n, stride, f, NULL, 0};
+  const gsl_vector_float yf = {n, stride, f + span, NULL, 0};
+  const char *const type = "real";
+  uint64_t seed = n, same = n;
+  union
+  {
+    double d;
+    float f;
+  } r;
+
+  CHECK (d && f);
+  for (size_t i = 0; i < 2 * span; i++)
+    {
+      d[i] = every_datum (kind, &seed);
+      f[i] = every_datum_float (kind, &same);
+    }
+#define VECTOR_ROW NO_ROW
+#define MATRIX_ROW NO_ROW
+#define STATS_ROW NO_ROW
+#define DEVICE_VECTOR_ROW NO_ROW
+#include "src/functions.def"
+  free (d);
+  free (f);
+}
+
+/* ------------------------------------------------------------- Everything */
+
+/* Every function, of N elements of KIND that lie STRIDE apart.  */
+static void
+every_function (enum every_kind kind, size_t n, size_t stride)
+{
+#define X(id, type, infix, ctype, arithmetic) \
+  every_function_of##infix (kind, n, stride);
+  GT_ELEMENT_TYPES (X)
+#undef X
+  every_blas (kind, n, stride);
+}
+
+#endif
