@@ -137,7 +137,12 @@ test_programs = \
   tests/test_verify_sums \
   tests/test_watch \
   tests/test_wide
-test_helpers = tests/json_get tests/soak tests/stress tests/watched
+test_helpers = \
+  tests/fingerprint \
+  tests/json_get \
+  tests/soak \
+  tests/stress \
+  tests/watched
 noinst_HEADERS = \
   tests/accumulator_cases.h \
   tests/accumulator_moments_of.h \

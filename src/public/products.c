@@ -38,6 +38,16 @@ gt_dot (struct gt_sample *sample)
            : sum_of (sample, &value);
 }
 
+/* A number that is given and the sum, as a float.  */
+static double
+float_dot (struct gt_sample *sample)
+{
+  union gt_value value;
+
+  gt_sample_sums (sample, GT_DOT, sample->mode, &value);
+  return (float) (sample->given[0] + sum_of (sample, &value));
+}
+
 float
 gt_dot_float (struct gt_sample *sample, float alpha)
 {
@@ -45,10 +55,11 @@ gt_dot_float (struct gt_sample *sample, float alpha)
 
   if (sample->task.problem.n == 0)
     return alpha;
-  gt_sample_sums (sample, GT_DOT, sample->mode, &value);
-  return sample->mode == GT_MODE_EXACT
-           ? gt_finish_dot_plus_float (&value.exact.product, alpha)
-           : (float) (alpha + sum_of (sample, &value));
+  sample->given[0] = alpha;
+  if (sample->mode != GT_MODE_EXACT)
+    return (float) gt_statistic_of (sample, float_dot);
+  gt_sample_sums (sample, GT_DOT, GT_MODE_EXACT, &value);
+  return gt_finish_dot_plus_float (&value.exact.product, alpha);
 }
 
 double
@@ -71,13 +82,19 @@ gt_norm (struct gt_sample *sample)
   return gt_finish_norm (&value.exact.product);
 }
 
+static double
+float_norm (struct gt_sample *sample)
+{
+  return (float) gt_norm (sample);
+}
+
 float
 gt_norm_float (struct gt_sample *sample)
 {
   union gt_value value;
 
   if (sample->mode != GT_MODE_EXACT)
-    return (float) gt_statistic_of (sample, gt_norm);
+    return (float) gt_statistic_of (sample, float_norm);
   if (sample->task.problem.n == 0)
     return 0;
   gt_sample_sums (sample, GT_SUMSQ, GT_MODE_EXACT, &value);
