@@ -245,7 +245,7 @@ what_is_taken_of_it (void **state)
   struct gt_search search;
 
   (void) state;
-  save_like ("share/profiles", 64, 0);
+  save_like ("etc/gsltune", 64, 0);
   check_found (64, &profile, &search);
   assert_int_equal (profile.n_entries, SAMPLE_ENTRIES);
   assert_int_equal (profile.rejected, 0);
