@@ -219,8 +219,7 @@ tests_test_exact_short_sums_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_exact_short_sums_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_exact_sums_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_exact_sums_LDADD = $(LDADD) $(MPFR_LIBS)
-# What a fuzz target calls in the place of what would be measured, read, tuned or run
-# (tests/fuzz/command.c).
+fuzz_sources =
 tests_test_fuzz_SOURCES = \
   $(fuzz_sources) \
   tests/fuzz/accumulator.c \
@@ -238,6 +237,7 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/text.c
 tests_test_fuzz_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS) $(FUZZ_CPPFLAGS)
 tests_test_fuzz_LDADD = $(LDADD) $(MPFR_LIBS) $(FUZZ_LIBS)
+# In the place of what would be measured, read, tuned or run (tests/fuzz/command.c).
 tests_test_fuzz_LDFLAGS = \
   -Wl,--wrap=execvp \
   -Wl,--wrap=exit \
@@ -249,7 +249,6 @@ tests_test_fuzz_LDFLAGS = \
   -Wl,--wrap=gt_run_watched \
   -Wl,--wrap=gt_target_host \
   -Wl,--wrap=gt_tuner_run
-fuzz_sources =
 tests_test_products_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_products_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)

@@ -96,6 +96,9 @@ struct gt_fuzz_corpus
   size_t n;
 };
 
+/* Reads a file, if it can be read.  Returns 0 or -1.  */
+int gt_fuzz_read (struct gt_fuzz_entry *entry, const char *path);
+
 /* Reads the files of the folder at PATH whose names begin with PREFIX, in the order of
    their names; what is not there is empty.  */
 void gt_fuzz_read_corpus (struct gt_fuzz_corpus *corpus, const char *path,

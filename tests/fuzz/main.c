@@ -133,18 +133,15 @@ run_files (char **files)
 {
   for (; *files; files++)
     {
-      const int fd = open (*files, O_RDONLY | O_CLOEXEC);
-      uint8_t *data = gt_fuzz_allocate (1 << 20);
-      const ssize_t size = fd < 0 ? -1 : read (fd, data, 1 << 20);
+      struct gt_fuzz_entry entry;
 
-      if (size < 0)
+      if (gt_fuzz_read (&entry, *files))
         {
           perror (*files);
           return 1;
         }
-      close (fd);
-      gt_fuzz_run (target, data, (size_t) size);
-      free (data);
+      gt_fuzz_run (target, entry.data, entry.size);
+      free (entry.data);
     }
   return 0;
 }
