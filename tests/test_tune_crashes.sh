@@ -104,6 +104,35 @@ check 'a folder that goes away: it is told where things are' says 1 err \
   '^gsltune: interrupted: what is finished was saved'
 check 'a folder that goes away: the profile is whole' test -n "$(entries)"
 
+# A disk that is full, in a namespace of mounts that ends with its shell.
+cat >full.sh <<'END'
+[ "$(getconf PAGESIZE)" -eq 4096 ] || exit 77
+mount -t tmpfs -o size=12k,mode=700 none "$GSLTUNE_PROFILE_DIR" || exit 77
+"$1" $max >first.out 2>err || exit 78
+cp "$GSLTUNE_PROFILE_DIR"/cpu-*.json whole
+"$1" $quick --operation min --type long >out 2>err
+status=$?
+cmp -s "$GSLTUNE_PROFILE_DIR"/cpu-*.json whole || exit 79
+ls -A "$GSLTUNE_PROFILE_DIR" >left
+exit $status
+END
+export max quick
+rm -rf "$GSLTUNE_PROFILE_DIR"
+mkdir "$GSLTUNE_PROFILE_DIR"
+if unshare -rm sh full.sh "$gsltune" 2>unshare.err; then
+  status=0
+else
+  status=$?
+fi
+if [ $status -eq 77 ] || grep -q unshare: unshare.err; then
+  skip 'a full disk' 'no file system of three pages can be had here'
+else
+  check 'a full disk: said' says 1 err \
+    '^gsltune: the profile of .* was not saved: cannot write .*: No space left'
+  check 'a full disk: nothing is left but the old profile' \
+    is "$(grep -v '^cpu-.*\.json$' left)" .lock
+fi
+
 # ------------------------------------------------------------------- Kills
 
 rm -rf "$GSLTUNE_PROFILE_DIR"
