@@ -62,6 +62,7 @@ struct traced_call
 };
 
 #define MOST_CALLS 4096
+#define TRACED_SECONDS 300
 
 struct trace
 {
@@ -341,6 +342,7 @@ trace_child (int (*work) (void), struct trace *trace)
     {
       if (ptrace (PTRACE_TRACEME, 0, 0, 0))
         _exit (255);
+      alarm (TRACED_SECONDS); /* what is tried for ever ends, too */
       raise (SIGSTOP);
       _exit (work ());
     }
