@@ -136,6 +136,7 @@ test_programs = \
   tests/test_verify_order \
   tests/test_verify_sums \
   tests/test_watch \
+  tests/test_wrapped_calls \
   tests/test_wide
 test_helpers = \
   tests/fingerprint \

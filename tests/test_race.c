@@ -155,6 +155,39 @@ slow_sums_meet_in_fewer_rounds (void **state)
   scene_close (scene);
 }
 
+/* ------------------------------------------------------------- The order */
+
+static const struct gt_candidate *called[64];
+static unsigned calls;
+
+static double
+note_call (struct fake *fake, const struct gt_candidate *c)
+{
+  if (calls < N_OF (called))
+    called[calls++] = c;
+  return tell_time (fake, c);
+}
+
+/* Nobody is always the first of a round: every other one runs backwards.  */
+static void
+rounds_turn_round (void **state)
+{
+  struct scene *scene = OPEN (0, 10, 10.05, 10.02);
+  const struct gt_candidate *const *round = called + 6; /* after two timings each */
+
+  (void) state;
+  calls = 0;
+  scene->fake.clock = note_call;
+  assert_int_equal (scene_run (scene), GT_SWEEP_DONE);
+  assert_true (calls >= 12);
+  for (unsigned i = 0; i < 3; i++)
+    {
+      assert_ptr_equal (round[i], &scene->candidate[i]);
+      assert_ptr_equal (round[3 + i], &scene->candidate[2 - i]);
+    }
+  scene_close (scene);
+}
+
 /* --------------------------------------------------------------- Threads */
 
 static double asleep; /* seconds that each thread but the first takes to wake */
@@ -231,6 +264,7 @@ int
 main (void)
 {
   static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (rounds_turn_round),
     cmocka_unit_test (default_stays_when_alike),
     cmocka_unit_test (noise_decides_nothing),
     cmocka_unit_test (a_clear_race_is_short),

@@ -69,6 +69,28 @@ efforts (void **state)
     }
 }
 
+static double
+disturbed_once (struct fake *fake, const struct gt_candidate *c)
+{
+  struct scene *scene = fake->context;
+  const int is_first = c == &scene->candidate[0];
+  const double seconds = tell_time (fake, c);
+
+  return is_first && scene->timed[0] == 2 ? 100 * seconds : seconds;
+}
+
+/* Of two timings the quicker counts, whichever it is.  */
+static void
+the_quicker_timing_counts (void **state)
+{
+  struct scene *scene = OPEN (3, 10, 20, 21, 22);
+
+  (void) state;
+  scene->fake.clock = disturbed_once;
+  expect_winner (scene, 0);
+  scene_close (scene);
+}
+
 /* --------------------------------------------------------- What is excluded */
 
 static void
@@ -306,6 +328,7 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test (the_quicker_timing_counts),
     cmocka_unit_test (fastest_wins),
     cmocka_unit_test (pruned_ones_are_not_measured),
     cmocka_unit_test (efforts),
