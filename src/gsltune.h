@@ -95,8 +95,8 @@ const char *gsltune_version (void);
 /* -------------------------------------------- Sums of vectors on the host */
 
 /* Return the sum of the v->size elements v->data[i * v->stride], 0 for an empty
-   vector.  They take any memory that the CPU can read, any stride and any length, and
-   cannot fail.  Counterparts of gsl_vector_sum.  Infinities and NaN propagate as there.
+   vector.  They take any memory that the CPU can read, any stride and any length; the CPU
+   computes elements at no multiple of their size.  They cannot fail.  Counterparts of gsl_vector_sum.  Infinities and NaN propagate as there.
    In fast and compensated mode a sum that overflows on the way stays infinite, or is
    NaN if parts of it overflow to infinities of both signs.  */
 double gsltune_vector_sum (const gsl_vector *v);
@@ -668,7 +668,8 @@ void gsltune_release (void);
      holds the memory computes, whatever GSLTUNE_DEVICE says.  The memory stays the
      caller's, who keeps it as long as the view is used; a view needs no freeing.
      GSL_EINVAL through GSL's error handler for a stride of 0, n and stride that fit
-     into no memory, or an address that no GPU can read; GSL_EFAILED when its GPU
+     into no memory, an address that is no multiple of an element's size, or one that
+     no GPU can read; GSL_EFAILED when its GPU
      cannot be used, and in a child of fork(); and then a view of no elements.  For
      n = 0 the address is not looked at.
 

@@ -7,6 +7,7 @@
 
 #include <cuda.h>
 
+#include "kernels/cpu/finish.h"
 #include "tests/faulty_work.h"
 #include "tests/subjects.h"
 
@@ -257,31 +258,102 @@ two_part (const struct variant *v)
   free_elements (&o);
 }
 
+/* What routes are asked for.  Of the products x and y are the halves.  */
+static const enum gt_reduction routed_reductions[]
+  = {GT_SUM, GT_ASUM, GT_MAX, GT_DOT};
+#define N_ROUTED_REDUCTIONS \
+  (sizeof routed_reductions / sizeof *routed_reductions)
+
+static double
+expected_of (enum gt_reduction reduction, const double *x)
+{
+  double result = 0;
+
+  for (size_t i = 0; i < N_ROUTED; i++)
+    if (reduction == GT_ASUM)
+      result += fabs (x[i]);
+    else if (reduction == GT_MAX)
+      result = x[i] > result ? x[i] : result;
+    else if (i < N_ROUTED / 2)
+      result += x[i] * x[i + N_ROUTED / 2];
+  return result;
+}
+
+static double
+finished (const struct gt_task *task, const union gt_value *value)
+{
+  if (task->problem.reduction != GT_DOT)
+    return value->f64[0];
+  if (task->problem.mode == GT_MODE_EXACT)
+    return gt_finish_dot (&value->exact.product);
+  return value->sums.s[0]
+         + (task->problem.mode == GT_MODE_COMPENSATED ? value->sums.c[0] : 0);
+}
+
+/* As use_place, of another reduction than the sum.  */
+static void
+reduce_place (enum gt_reduction reduction, enum gt_place place,
+              enum gt_mode mode, double *x)
+{
+  const unsigned gpus = (unsigned) gt_cuda_device_count (NULL);
+  const enum gt_mode known = gt_mode_for (reduction, GT_F64, mode);
+  struct gt_task task = gt_task_of (reduction, GT_F64, known, x, N_ROUTED, 1);
+  union gt_value value;
+
+  if (reduction == GT_DOT)
+    task = gt_task_of_pair (reduction, GT_F64, known, task.x,
+                            (struct gt_operand) {x + N_ROUTED / 2, 1},
+                            N_ROUTED / 2);
+  for (size_t i = 0; i < N_ROUTED; i++)
+    x[i] = (double) (i * 7919 % 97) - 43;
+  for (size_t r = 0; r < N_ROUTES; r++)
+    for (unsigned n = 1; n <= gpus && routes[r].place == place; n++)
+      {
+        asked++;
+        if (reduce_by (&routes[r], n, &task, &value))
+          not_taken++;
+        else
+          CHECK (finished (&task, &value) == expected_of (reduction, x));
+      }
+}
+
 /* Every way of one place, in one mode; by one GPU and by two, alone and with the
    CPU.  */
 static void
-route_part (const struct variant *v)
+go_ways (const struct variant *v, enum gt_place place, double *x)
 {
   const enum gt_mode mode = (enum gt_mode) (v->number % GT_N_MODES);
+  const enum gt_reduction reduction
+    = routed_reductions[v->number / (3 * GT_N_MODES) % N_ROUTED_REDUCTIONS];
+
+  if (reduction == GT_SUM)
+    use_place (place, mode, x);
+  else
+    reduce_place (reduction, place, mode, x);
+}
+
+static void
+route_part (const struct variant *v)
+{
   struct gt_cuda *gpu = gt_cuda_open (0, NULL);
   void *managed = NULL;
 
   switch (v->number / GT_N_MODES % 3)
     {
     case 0:
-      use_place (GT_PLACE_HOST, mode, pageable_data);
+      go_ways (v, GT_PLACE_HOST, pageable_data);
       break;
     case 1:
       if (gpu && !gt_cuda_host_register (gpu, pinned_data, sizeof pinned_data))
         {
-          use_place (GT_PLACE_PINNED, mode, pinned_data);
+          go_ways (v, GT_PLACE_PINNED, pinned_data);
           gt_cuda_host_unregister (gpu, pinned_data);
         }
       break;
     default:
       if (gpu && !gt_cuda_managed_alloc (gpu, sizeof pinned_data, &managed))
         {
-          use_place (GT_PLACE_MANAGED, mode, managed);
+          go_ways (v, GT_PLACE_MANAGED, managed);
           gt_cuda_free (gpu, managed);
         }
     }
@@ -320,7 +392,7 @@ static const struct part parts[] = {
   {"mig", {"h200-mig-3g", NULL}, 90, 1, device_part},
   {"views", H200, 90, 0, view_part},
   {"two", {"h200", "v100"}, 10, 0, two_part},
-  {"routes", {"h200", "a100"}, 9, 0, route_part},
+  {"routes", {"h200", "a100"}, 9 * N_ROUTED_REDUCTIONS, 0, route_part},
   {"tuner", H200, 1, 0, tuner_part},
 };
 #define N_PARTS (sizeof parts / sizeof *parts)
