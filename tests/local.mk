@@ -430,12 +430,17 @@ check-local:
 endif
 
 # Every call of the driver made to fail: FAULTS_FLAGS may be -j PROCESSES, -s SHARE for
-# one setting in SHARE, and names of parts.
-check-faults: tests/faults_matrix$(EXEEXT) $(check_LTLIBRARIES) $(check_DATA)
+# one setting in SHARE, and names of parts.  Then the commands, of which FAULTS_COMMANDS
+# may be the share of entry points.
+check-faults: tests/faults_matrix$(EXEEXT) gsltune$(EXEEXT) \
+  $(check_LTLIBRARIES) $(check_DATA)
 	@softgpu='$(softgpu_folder)'; srcdir='$(abs_srcdir)'; \
+	builddir='$(abs_builddir)'; \
 	LD_LIBRARY_PATH="$$softgpu$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
-	HWLOC_PLUGINS_PATH=/nonexistent; export softgpu srcdir LD_LIBRARY_PATH \
-	HWLOC_PLUGINS_PATH; ./tests/faults_matrix $(FAULTS_FLAGS)
+	HWLOC_PLUGINS_PATH=/nonexistent; export softgpu srcdir builddir \
+	LD_LIBRARY_PATH HWLOC_PLUGINS_PATH; \
+	./tests/faults_matrix $(FAULTS_FLAGS) \
+	&& $(SHELL) '$(srcdir)/tests/check-faults.sh' $(FAULTS_COMMANDS)
 .PHONY: check-faults
 
 # Random functions for SOAK_SECONDS; SOAK_FLAGS may be -s SEED, and -r ROUND.
@@ -512,6 +517,7 @@ stress: tests/stress$(EXEEXT)
 EXTRA_DIST += \
   $(test_scripts) \
   tests/check-fuzz.sh \
+  tests/check-faults.sh \
   tests/check-gsl.sh \
   tests/data/fuzz \
   tests/data/ladder.json \
