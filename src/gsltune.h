@@ -96,9 +96,10 @@ const char *gsltune_version (void);
 
 /* Return the sum of the v->size elements v->data[i * v->stride], 0 for an empty
    vector.  They take any memory that the CPU can read, any stride and any length; the CPU
-   computes elements at no multiple of their size.  They cannot fail.  Counterparts of gsl_vector_sum.  Infinities and NaN propagate as there.
-   In fast and compensated mode a sum that overflows on the way stays infinite, or is
-   NaN if parts of it overflow to infinities of both signs.  */
+   computes elements at no multiple of their size.  They cannot fail.  Counterparts of
+   gsl_vector_sum.  Infinities and NaN propagate as there.  In fast and compensated mode
+   a sum that overflows on the way stays infinite, or is NaN if parts of it overflow to
+   infinities of both signs.  */
 double gsltune_vector_sum (const gsl_vector *v);
 float gsltune_vector_float_sum (const gsl_vector_float *v);
 long double gsltune_vector_long_double_sum (const gsl_vector_long_double *v);
