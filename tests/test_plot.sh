@@ -93,11 +93,30 @@ echo '{' >broken.json
 run plot ladder broken.json
 check 'a file that is no JSON' says 1 err '^gsltune: broken.json: line 2: '
 
+# ---------------------------------------------------------- All measurements
+
+run plot sweep
+check 'no measurements' says 1 err '^gsltune: .*measurements.jsonl'
+"$gsltune" tune --effort exhaustive --device cpu --operation sum --type int \
+  --length 1000 >out 2>err
+status=$?
+check 'all measurements of one problem' test "$status" -eq 0
+run plot sweep --type int -o sweep.gp
+check 'the sweep' succeeded ''
+check 'the best one has its name' grep -q 'best with points .* title .[a-z]' sweep.gp
+check 'one candidate is the best' grep -q '^1.0000 100.00$' sweep.gp
+run plot sweep --type int --length 999
+check 'a length that was not measured' says 1 err \
+  "has no measurements of that: run 'gsltune tune --effort exhaustive --operation sum --type int'"
+run plot occupancy --type int -o occupancy.gp
+check 'a CPU has no occupancy' failed 1 'a CPU has no occupancy: give --device cuda'
+check 'and no picture of it' [ ! -e occupancy.gp ]
+
 # --------------------------------------------------------------- Usage
 
 run plot circle
 check 'another picture' failed 2 "plot: unknown picture 'circle': valid ones are\
- bandwidth, gain, ladder"
+ bandwidth, gain, sweep, occupancy, ladder"
 run plot -o picture.jpg
 check 'another format' failed 2 "plot: --output 'picture.jpg': the name must end\
  with .svg, .png, .pdf, .txt (characters) or .gp (the script of gnuplot)"

@@ -96,6 +96,7 @@ libgsltune_tuning_la_SOURCES = \
   tuning/report/plot.h \
   tuning/report/plot_ladder.c \
   tuning/report/plot_profile.c \
+  tuning/report/plot_sweep.c \
   tuning/report/profile_list.c \
   tuning/report/profile_list.h \
   tuning/report/report.c \

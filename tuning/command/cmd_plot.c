@@ -17,6 +17,7 @@ struct request
   const char *file;           /* null: what this machine's profile says */
   struct gt_device_word device;
   struct gt_plot_choice choice;
+  uint64_t n; /* of sweep and occupancy; 0: the longest that was measured */
 };
 
 /* ------------------------------------------------------------ What is drawn */
@@ -124,6 +125,135 @@ draw_ladder (struct gt_gnuplot *plot, const struct request *request, char *why,
   return status;
 }
 
+/* ------------------------------------------------------------ All measurements */
+
+typedef int plot_measurements (struct gt_gnuplot *,
+                               const struct gt_measurements *, char *, size_t);
+
+/* What is looked for among the measurements: the last time that the length was measured
+   which is the longest, or that which was asked for.  */
+struct sought
+{
+  const struct request *request;
+  uint64_t n;            /* of what was found */
+  unsigned found, seen;  /* its turn, and that of what comes now; 0: none */
+  plot_measurements *draw;
+  struct gt_gnuplot *plot;
+  char *why;
+  size_t why_size;
+  int status;
+};
+
+static int
+is_sought (const struct request *request, const struct gt_measurements *m)
+{
+  const struct gt_plot_choice *choice = &request->choice;
+  const struct gt_problem *p = &m->problem;
+
+  return p->reduction == choice->reduction && p->layout == GT_CONTIGUOUS
+         && p->arithmetic
+              == gt_arithmetic_for (choice->reduction,
+                                    gt_types[choice->type].arithmetic)
+         && (choice->mode < 0 || p->mode == (enum gt_mode) choice->mode)
+         && (request->n == 0 || p->n == request->n);
+}
+
+static int
+look (const struct gt_measurements *m, void *closure)
+{
+  struct sought *sought = closure;
+
+  sought->seen++;
+  if (is_sought (sought->request, m) && m->problem.n >= sought->n)
+    {
+      sought->n = m->problem.n;
+      sought->found = sought->seen;
+    }
+  return 0;
+}
+
+static int
+draw_found (const struct gt_measurements *m, void *closure)
+{
+  struct sought *sought = closure;
+
+  if (++sought->seen == sought->found)
+    sought->status
+      = sought->draw (sought->plot, m, sought->why, sought->why_size);
+  return 0;
+}
+
+/* The file of the device's measurements, beside the profile that is in use.  Returns 0, or
+   -1 with WHY.  */
+static int
+find_measurements (const struct request *request, char *path, size_t size,
+                   char *why, size_t why_size)
+{
+  const struct gt_device *device;
+  char silicon[GT_SILICON_SIZE], folder[4096];
+
+  if (request->file != NULL)
+    {
+      snprintf (path, size, "%s", request->file);
+      return 0;
+    }
+  device = chosen_device (request);
+  if (device == NULL)
+    exit (GT_EXIT_FAILED);
+  gt_device_silicon (device, silicon);
+  if (gt_profile_folder (GT_FOLDER_ENVIRONMENT, folder, sizeof folder, why,
+                         why_size)
+      && gt_profile_folder (GT_FOLDER_USER, folder, sizeof folder, why,
+                            why_size))
+    return -1;
+  if (gt_measurements_path (folder, silicon, path, size) == 0)
+    return 0;
+  snprintf (why, why_size, "the path of the measurements is too long");
+  return -1;
+}
+
+static int
+draw_measurements (struct gt_gnuplot *plot, const struct request *request,
+                   plot_measurements *draw, char *why, size_t why_size)
+{
+  struct sought sought = {.request = request, .draw = draw, .plot = plot,
+                          .why = why, .why_size = why_size, .status = -1};
+  char path[4096];
+
+  if (find_measurements (request, path, sizeof path, why, why_size)
+      || gt_measurements_read (path, look, &sought, why, why_size))
+    return -1;
+  if (sought.found == 0)
+    {
+      snprintf (why, why_size,
+                "%.200s has no measurements of that: run 'gsltune tune --effort"
+                " exhaustive --operation %s --type %s'",
+                path, gt_reductions[request->choice.reduction].name,
+                gt_types[request->choice.type].name);
+      return -1;
+    }
+  sought.seen = 0;
+  if (gt_measurements_read (path, draw_found, &sought, why, why_size))
+    return -1;
+  return sought.status;
+}
+
+static int
+draw_sweep (struct gt_gnuplot *plot, const struct request *request, char *why,
+            size_t why_size)
+{
+  return draw_measurements (plot, request, gt_plot_sweep, why, why_size);
+}
+
+static int
+draw_occupancy (struct gt_gnuplot *plot, const struct request *request,
+                char *why, size_t why_size)
+{
+  return draw_measurements (plot, request, gt_plot_occupancy, why, why_size);
+}
+
+/* ------------------------------------------------------------ The pictures */
+
 static const struct subject
 {
   const char *name;
@@ -131,6 +261,8 @@ static const struct subject
 } subjects[] = {
   {"bandwidth", draw_bandwidth},
   {"gain", draw_gain},
+  {"sweep", draw_sweep},
+  {"occupancy", draw_occupancy},
   {"ladder", draw_ladder},
 };
 #define N_SUBJECTS (sizeof subjects / sizeof *subjects)
@@ -144,7 +276,7 @@ parse_subject (const char *word)
     if (strcmp (word, subjects[i].name) == 0)
       return &subjects[i];
   gt_usage ("plot: unknown picture '%s': valid ones are bandwidth, gain,"
-            " ladder",
+            " sweep, occupancy, ladder",
             gt_quote (quoted, word, strlen (word)));
 }
 
@@ -156,6 +288,7 @@ enum
   OPT_OPERATION,
   OPT_TYPE,
   OPT_MODE,
+  OPT_LENGTH,
   OPT_DEVICE
 };
 
@@ -165,6 +298,7 @@ static const struct option options[] = {
   {"operation", required_argument, 0, OPT_OPERATION},
   {"type", required_argument, 0, OPT_TYPE},
   {"mode", required_argument, 0, OPT_MODE},
+  {"length", required_argument, 0, OPT_LENGTH},
   {"device", required_argument, 0, OPT_DEVICE},
   {0, 0, 0, 0},
 };
@@ -176,7 +310,7 @@ parse (const struct gt_command *self, int argc, char **argv,
   const struct subject *subject = &subjects[0];
   int option;
 
-  while ((option = gt_cli_next (self, argc, argv, "o:")) != -1)
+  while ((option = gt_cli_next (self, argc, argv, "o:n:")) != -1)
     switch (option)
       {
       case 'o':
@@ -191,6 +325,10 @@ parse (const struct gt_command *self, int argc, char **argv,
         break;
       case OPT_MODE:
         request->choice.mode = (int) gt_parse_mode ("--mode", optarg);
+        break;
+      case 'n':
+      case OPT_LENGTH:
+        request->n = gt_parse_count ("--length", optarg, 1, UINT64_MAX);
         break;
       default:
         request->device = gt_parse_device ("--device", optarg);
@@ -238,10 +376,14 @@ const struct gt_command gt_cmd_plot = {
     "             for each mode, below what memory and caches give; of the CPU\n"
     "             also the lengths from which on a GPU takes part\n"
     "  gain       how many times faster than GSL the winners are\n"
+    "  sweep      every candidate of one problem by its parameters, the best one\n"
+    "             marked; FILE is what 'gsltune tune --effort exhaustive' kept, else\n"
+    "             what it kept for the device\n"
+    "  occupancy  the same by theoretical occupancy: does it predict?\n"
     "  ladder     the rungs of the reduction ladder as bars; FILE is what\n"
     "             'gsltune ladder --json' printed\n\n"
-    "FILE is a profile of this machine's device, else the one that the library\n"
-    "uses.\n\n"
+    "For the first two FILE is a profile of this machine's device, else the one that\n"
+    "the library uses.\n\n"
     "  -o, --output FILE  .svg, .png, .pdf: a picture; .txt: characters; .gp: the\n"
     "                     script for gnuplot, with the data; without this option\n"
     "                     characters on standard output\n"
@@ -249,6 +391,8 @@ const struct gt_command gt_cmd_plot = {
     "  --operation NAME   sum (default), dot, max, ...\n"
     "  --type TYPE        element type (default double)\n"
     "  --mode MODE        only this mode: exact, compensated or fast\n"
+    "  -n, --length N     of sweep and occupancy: this length (default: the longest\n"
+    "                     that was measured)\n"
     "  --help             print this text\n"
     "  --version          print the version\n\n"
     "gnuplot draws the pictures.  Where there is none in PATH the script is written\n"

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "src/profile/profile.h"
+#include "tuning/store/measurements.h"
 #include "tuning/text/gnuplot.h"
 
 /* What is drawn of a profile: contiguous elements of one type, one operation.  */
@@ -35,5 +36,12 @@ int gt_plot_gain (struct gt_gnuplot *plot, const struct gt_device *device,
 /* The rungs of the ladder, as gt_ladder_json tells of them, as bars.  */
 int gt_plot_ladder (struct gt_gnuplot *plot, const json_t *ladder, char *why,
                     size_t why_size);
+
+/* Every candidate of one problem, as `tune --effort exhaustive' measured it: its speed as
+   a share of the best one's, by its parameters, or by its theoretical occupancy.  */
+int gt_plot_sweep (struct gt_gnuplot *plot, const struct gt_measurements *m,
+                   char *why, size_t why_size);
+int gt_plot_occupancy (struct gt_gnuplot *plot, const struct gt_measurements *m,
+                       char *why, size_t why_size);
 
 #endif
