@@ -24,8 +24,8 @@ static const char *const keys[] = {
   "cuda-9.0-114sm-80gib-l2-50mib",
   "cuda-9.0-60sm-71gib-l2-30mib-mig-3g.71gb",
   "cuda-12.0-170sm-32gib-l2-98304kib",
-  "cpu-amd-epyc-9b14-96-core-processor-16c-32t-l1-32kib-l2-1mib-l3-32mibx2-sse2-"
-  "avx2-avx512f",
+  ("cpu-amd-epyc-9b14-96-core-processor-16c-32t-l1-32kib-l2-1mib-l3-32mibx2-sse2-"
+   "avx2-avx512f"),
   "cpu-example-9000-8c-8t-l1-32kib-l2-1mib-l3-32mib-sse2-avx2",
   "cpu-made-up-2c-4t-l1-9-1c-1t-l1-0kib-l2-0kib-l3-0kib",
   "cpu--1c-1t-l1-48kib-l2-1792kib-l3-0kib-neon",

@@ -314,7 +314,8 @@ static int
 export (const struct request *request)
 {
   size_t room = (size_t) gt_cuda_device_count (NULL) + 1;
-  struct gt_profile *list = calloc (room, sizeof *list);
+  struct gt_profile *list;
+  char quoted[GT_QUOTED_SIZE];
   int failed, status = GT_EXIT_FAILED;
   unsigned n;
 
@@ -322,7 +323,9 @@ export (const struct request *request)
     return export_formatted (request);
   if (request->n_files)
     gt_usage ("profile export: unexpected argument '%s': -o names the file to"
-              " write", request->file[0]);
+              " write", gt_quote (quoted, request->file[0],
+                                  strlen (request->file[0])));
+  list = calloc (room, sizeof *list);
   if (list == NULL)
     {
       gt_error ("memory is short");
