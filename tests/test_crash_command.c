@@ -68,14 +68,14 @@ says (const char *name, const char *text)
   return found;
 }
 
-/* How many entries are in the profile, -1 when there is none or one in pieces, and
-   how many other files there are but the lock.  */
+/* How many entries are in the profile, 0 when there is none, -1 when it is in pieces,
+   and how many other files there are but the lock.  */
 static int
 look (unsigned *others)
 {
   DIR *stream = opendir (profiles);
   const struct dirent *file_there;
-  int entries = -1;
+  int entries = 0;
 
   *others = 0;
   while (stream && (file_there = readdir (stream)) != NULL)
@@ -91,8 +91,10 @@ look (unsigned *others)
       if (name[0] == '.')
         continue;
       snprintf (path, sizeof path, "%.120s/%.250s", profiles, name);
+      entries = -1;
       if (gt_profile_read (path, gt_device_host (), &got, NULL, 0)
-          == GT_PROFILE_OK)
+            == GT_PROFILE_OK
+          && got.rejected == 0)
         entries = (int) got.n_entries;
       gt_profile_clear (&got);
     }
@@ -152,7 +154,8 @@ spoil_command (struct spoiling spoiling)
   if (spoiling.at >= trace.n)
     return 0;
   entries = look (&others);
-  expect (entries == -1 || entries == ENTRIES, "a profile is in pieces");
+  /* On a slow machine some are saved before the end.  */
+  expect (entries >= 0 && entries <= ENTRIES, "a profile is in pieces");
   expect (WIFEXITED (status) || spoiling.how != FAIL, "it crashed");
   if (WIFEXITED (status))
     expect_told (WEXITSTATUS (status), entries);
