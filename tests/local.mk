@@ -318,6 +318,7 @@ softgpu_sources = \
   tests/softgpu/softgpu_link.cc \
   tests/softgpu/softgpu_machine.h \
   tests/softgpu/softgpu_memory.cc \
+  tests/softgpu/softgpu_promises.cc \
   tests/softgpu/softgpu_shared.cc \
   tests/softgpu/softgpu_state.h \
   tests/softgpu/softgpu_time.cc

@@ -308,6 +308,45 @@ floats_are_added_whole_only_where_they_fit (void **state)
   free (f);
 }
 
+#define FULL_N (1 << 18)
+
+/* One warp adds numbers of one sign that are all ones: a thread's bins and windows are
+   full again and again.  */
+static void
+full_words_are_passed_on (void **state)
+{
+  double *x = malloc (FULL_N * sizeof *x);
+
+  (void) state;
+  assert_non_null (x);
+  for (int sign = -1; sign <= 1; sign += 2)
+    {
+      struct problem p = {GT_F64, FULL_N, 1, 0, NULL, {{0}}};
+
+      for (size_t i = 0; i < FULL_N; i++)
+        x[i] = sign * 0x1.fffffffffffffp0;
+      p.expected = superaccumulated (GT_F64, x, FULL_N, 1);
+      p.memory = to_gpu (GT_F64, x, FULL_N);
+      for (unsigned k = 0; k < n_subjects; k++)
+        if (subjects[k].mode == GT_MODE_EXACT
+            && subjects[k].arithmetic == GT_F64
+            && subjects[k].layout == GT_CONTIGUOUS)
+          {
+            const struct gt_config config = {1, 32, subjects[k].unroll, 1};
+            union gt_value sum;
+
+            poison ();
+            sum = sum_on_gpu (&subjects[k], &config, &p);
+            if (!same_sum (GT_F64, &sum, &p.expected))
+              fail_msg ("%s u%u: %s instead of %s", subjects[k].kernel->name,
+                        subjects[k].unroll, sum_text (GT_F64, &sum),
+                        sum_text (GT_F64, &p.expected));
+          }
+      gt_cuda_free (gpu, p.memory);
+    }
+  free (x);
+}
+
 /* What a launch that failed has left in the grid's accumulator is cleared.  */
 static void
 a_spoilt_accumulator_is_cleared (void **state)
@@ -651,6 +690,7 @@ main (int argc, char **argv)
     cmocka_unit_test (exact_sums_are_split),
     cmocka_unit_test (windows_of_any_place_are_brought_together),
     cmocka_unit_test (floats_are_added_whole_only_where_they_fit),
+    cmocka_unit_test (full_words_are_passed_on),
     cmocka_unit_test (a_spoilt_accumulator_is_cleared),
     cmocka_unit_test (other_data_goes_to_the_other_kernel),
     cmocka_unit_test_setup_teardown (kernels_that_suited_are_remembered,

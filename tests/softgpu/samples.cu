@@ -92,6 +92,7 @@ SAMPLE (sum_f64)
       partials[blockIdx.x] = x;
       __threadfence ();
       last = atomicInc (args.ticket, gridDim.x - 1) == gridDim.x - 1;
+      __threadfence ();
     }
   __syncthreads ();
   if (!last)
@@ -140,7 +141,9 @@ SAMPLE (exact_f64)
     atomicAdd (reinterpret_cast<unsigned long long *> (all->word) + i, words[i]);
   atomicOr (&all->flags, shared.flags);
   __threadfence ();
-  if (atomicInc (args.ticket, gridDim.x - 1) != gridDim.x - 1)
+  const bool last = atomicInc (args.ticket, gridDim.x - 1) == gridDim.x - 1;
+  __threadfence ();
+  if (!last)
     return;
   gt_super_noted (all, gridDim.x);
   args.result->word[0]

@@ -86,6 +86,10 @@ unsigned live_lanes ();
 [[noreturn]] void fail (int code, const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));
 void check_load (const void *address, size_t size, size_t align);
+/* softgpu_promises.cc: a fence, and what is added to words and tickets.  */
+void fence ();
+void check_added (const void *address, unsigned long long value);
+void check_ticket (const void *address);
 void *dynamic_shared_memory ();
 unsigned cluster_rank ();
 void remote_store (void *address, unsigned rank, const void *value,
@@ -272,6 +276,7 @@ static inline void
 __threadfence ()
 {
   __atomic_thread_fence (__ATOMIC_SEQ_CST);
+  softgpu::fence ();
 }
 
 static inline void
@@ -335,12 +340,24 @@ remote_store (T *address, unsigned rank, T value)
 /* Device integers wrap: add as unsigned.  */
 SOFTGPU_ATOMIC (atomicAdd, int, (int) ((unsigned) old + (unsigned) value))
 SOFTGPU_ATOMIC (atomicAdd, unsigned, old + value)
-SOFTGPU_ATOMIC (atomicAdd, unsigned long long, old + value)
+static inline unsigned long long
+atomicAdd (unsigned long long *address, unsigned long long value)
+{
+  softgpu::check_added (address, value);
+  return softgpu::atomic_update (address, [=] (unsigned long long old)
+                                 { return old + value; });
+}
 SOFTGPU_ATOMIC (atomicAdd, float, old + value)
 SOFTGPU_ATOMIC (atomicAdd, double, old + value)
 SOFTGPU_ATOMIC (atomicSub, int, (int) ((unsigned) old - (unsigned) value))
 SOFTGPU_ATOMIC (atomicSub, unsigned, old - value)
-SOFTGPU_ATOMIC (atomicInc, unsigned, old >= value ? 0 : old + 1)
+static inline unsigned
+atomicInc (unsigned *address, unsigned value)
+{
+  softgpu::check_ticket (address);
+  return softgpu::atomic_update (address, [=] (unsigned old)
+                                 { return old >= value ? 0 : old + 1; });
+}
 SOFTGPU_ATOMIC (atomicDec, unsigned,
                 old == 0 || old > value ? value : old - 1)
 SOFTGPU_ATOMIC_INTEGERS (atomicOr, old | value)

@@ -177,6 +177,7 @@ barrier (operation kind, const char *file, int line)
   thread *t = self ();
   unsigned bit = 1u << t->lane;
 
+  check_fences ();
   if (kind == op_cluster_barrier)
     need_cluster ("cluster_wait");
   t->waits_for = kind;
@@ -245,6 +246,7 @@ exchange (operation kind, unsigned mask, uint64_t value, unsigned source)
   thread *t = self ();
   unsigned bit = 1u << t->lane;
 
+  check_fences ();
   if (!(mask & bit))
     fail (CUDA_ERROR_LAUNCH_FAILED,
           "warp %u: lane %u is not in its own mask %#x", t->of->index,

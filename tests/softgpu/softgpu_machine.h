@@ -83,6 +83,9 @@ uint64_t draw ();
 /* As fail, but returns: for errors that are no single thread's.  */
 void give_up (int code, const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));
+/* Ends the launch if the running thread owes a fence, as it must not when it meets
+   others.  */
+void check_fences ();
 /* Ends the launch unless it is one of clusters.  */
 void need_cluster (const char *function);
 
