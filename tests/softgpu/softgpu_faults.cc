@@ -182,6 +182,35 @@ plant (const fault &f, CUcontext context)
   s.undone |= context->late_stuck;
 }
 
+#define ALIGNMENT 256
+#define MISALIGNMENT 4
+
+void *
+host_memory (size_t size)
+{
+  const size_t shift = the ().misaligned ? MISALIGNMENT : 0;
+  void *at = nullptr;
+
+  if (posix_memalign (&at, ALIGNMENT, size + shift) != 0)
+    return nullptr;
+  return static_cast<char *> (at) + shift;
+}
+
+void
+free_host_memory (void *memory)
+{
+  char *at = static_cast<char *> (memory);
+
+  free (at - reinterpret_cast<uintptr_t> (at) % ALIGNMENT);
+}
+
+CUresult
+device_is_full ()
+{
+  the ().struck++;
+  return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
 static bool
 waits (softgpu_entry entry)
 {

@@ -72,20 +72,15 @@ allocate (void **result, size_t size, memory_kind kind)
 {
   CUcontext context = current_context ();
   softgpu_device *device = context->device;
-  const size_t shift = the ().misaligned ? 4 : 0;
-  allocation a = {size, kind, context, {}, shift};
+  allocation a = {size, kind, context, {}};
   void *at = nullptr;
 
   if (!result || size == 0)
     return CUDA_ERROR_INVALID_VALUE;
   if (is_device_memory (a) && size > device->available - device->used)
-    {
-      the ().struck++;
-      return CUDA_ERROR_OUT_OF_MEMORY;
-    }
-  if (posix_memalign (&at, 256, size + shift) != 0)
+    return device_is_full ();
+  if (!(at = host_memory (size)))
     return CUDA_ERROR_OUT_OF_MEMORY;
-  at = static_cast<char *> (at) + shift;
   memset (at, 0xff, size);
   if (kind == MEMORY_MANAGED)
     a.pages.resize ((size - 1) / MANAGED_PAGE + 1);
@@ -106,7 +101,7 @@ discard (range at)
   if (at->second.kind != MEMORY_REGISTERED)
     {
       memset (block, 0xff, at->second.size);
-      free (static_cast<char *> (block) - at->second.shift);
+      free_host_memory (block);
     }
   the ().memory.erase (at);
 }

@@ -179,7 +179,6 @@ struct allocation
   memory_kind kind;
   CUcontext context;
   std::vector<managed_page> pages; /* none unless managed */
-  size_t shift = 0; /* bytes from where it was allocated on the host */
 };
 
 /* What becomes of a call with a fault (README.md).  */
@@ -247,6 +246,12 @@ void read_faults ();
 const fault *find_fault (softgpu_entry entry);
 void plant (const fault &f, CUcontext context);
 CUresult show_late (softgpu_entry entry, CUcontext context);
+
+/* What stands for memory of the driver's, misaligned if the call under way is to give
+   such; and the error of a device that has no more.  */
+void *host_memory (size_t size);
+void free_host_memory (void *memory);
+CUresult device_is_full ();
 
 /* The number that environment variable NAME holds, or OTHERWISE.  Anything
    else in it ends the program: a test with a slip must not pass.  */
