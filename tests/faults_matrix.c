@@ -192,6 +192,7 @@ work (const struct setting *s)
   char bytes[24];
 
   gt_forked = 0;
+  launches_vanish = s->kind == NEVER;
   dup2 (said, STDERR_FILENO);
   set_devices (&parts[s->part]);
   setenv ("SOFTGPU_FAIL", s->fail, 1);

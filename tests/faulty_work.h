@@ -37,6 +37,10 @@ measure (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     CHECK (resources.registers > 0 && resources.active_blocks > 0);
 }
 
+/* Set where launches may succeed and not run.  A rung's sum is then what lay where it
+   is fetched, poison: only a verification can tell, and every rung has one.  */
+static int launches_vanish;
+
 /* What `gsltune ladder' does, with one rung of each shape.  */
 static void
 climb (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
@@ -63,7 +67,7 @@ climb (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
           continue;
         }
       if (gt_rung_sum (launcher, &g.plan, &g.task, &sum) == 0)
-        CHECK (sum.f64[0] == expected);
+        CHECK (sum.f64[0] == expected || launches_vanish);
       if (gt_rung_time (launcher, &g.plan, &g.task, 3, 1, 0, &seconds) == 0)
         CHECK (seconds >= 0);
       if (gt_rung_resources (launcher, &g.plan, &g.task.problem, &resources) == 0)
