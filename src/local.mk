@@ -38,6 +38,8 @@ libgsltune_internal_la_SOURCES = \
   src/base/route.h \
   src/base/setup.c \
   src/base/setup.h \
+  src/base/signals.c \
+  src/base/signals.h \
   src/cpu/backend_cpu.c \
   src/cpu/backend_cpu.h \
   src/cpu/parts.c \

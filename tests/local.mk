@@ -95,6 +95,7 @@ test_programs = \
   tests/test_fuzz \
   tests/test_geometry \
   tests/test_integer_sums \
+  tests/test_interrupted \
   tests/test_ladder_report \
   tests/test_machine \
   tests/test_measurements \

@@ -196,8 +196,8 @@ members_are_bound_as_the_process_is (void **state)
     assert_true (CPU_EQUAL (&m.bound[k], &before));
 }
 
-/* Signals that come from outside reach the program's own threads; the caller's
-   mask is as it was.  */
+/* Signals that come from outside reach the program's own threads, the caller when
+   its team has ended; then its mask is as it was.  Profilers see it all the time.  */
 static void
 signals_are_blocked (void **state)
 {
@@ -209,7 +209,7 @@ signals_are_blocked (void **state)
   gt_team_run (4, meet, &m);
   for (unsigned k = 0; k < 4; k++)
     {
-      assert_int_equal (sigismember (&m.blocked[k], SIGINT), k > 0);
+      assert_int_equal (sigismember (&m.blocked[k], SIGINT), 1);
       assert_int_equal (sigismember (&m.blocked[k], SIGPROF), k > 0);
       assert_int_equal (sigismember (&m.blocked[k], SIGSEGV), 0);
     }

@@ -7,10 +7,13 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "kernels/cpu/exact.h"
 #include "kernels/cpu/isa.h"
@@ -22,6 +25,7 @@ _Atomic int gt_mode_now = GT_MODE_EXACT;
 size_t gt_fast_mask = 0;
 size_t gt_exact_length = GT_EXACT_SHORT;
 _Atomic int gt_forked;
+const volatile char *gt_mark;
 _Atomic size_t gt_scratch_limit = GT_SCRATCH_BYTES;
 
 void
@@ -225,6 +229,30 @@ in_child (void)
   gt_setup_in_child ();
 }
 
+int
+gt_notice_child (void)
+{
+  in_child ();
+  return 1;
+}
+
+/* A page that is cleared in a child (Linux 4.14): of zero-initialised memory, which
+   needs no unmapping when the library is unloaded.  */
+static void
+make_mark (void)
+{
+  static char room[2 << 16];
+  size_t page = (size_t) sysconf (_SC_PAGESIZE);
+  char *mark = room + (page - (uintptr_t) room % page) % page;
+
+#ifdef MADV_WIPEONFORK
+  if (page > sizeof room / 2 || madvise (mark, page, MADV_WIPEONFORK) != 0)
+    return;
+  *mark = 1;
+  gt_mark = mark;
+#endif
+}
+
 /* Where a fork could not be noticed every process is taken for a child: slow,
    and right.  */
 static void
@@ -256,5 +284,6 @@ read_environment (void)
   if (gt_env.device == GT_CHOOSE_CUDA)
     gt_log (GT_LOG_DEBUG, "no GPU is used: built without CUDA support");
 #endif
+  make_mark ();
   watch_forks ();
 }

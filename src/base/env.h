@@ -52,4 +52,17 @@ extern size_t gt_exact_length __attribute__ ((visibility ("hidden")));
 /* Set in a child of fork(): one CPU thread, no CUDA.  */
 extern _Atomic int gt_forked;
 
+/* 1 in the process that loaded the library, and 0 in whatever was copied from it:
+   the kernel sees to that, also where no handler of fork() runs (_Fork, clone).
+   Null where it cannot.  */
+extern const volatile char *gt_mark __attribute__ ((visibility ("hidden")));
+int gt_notice_child (void);
+
+/* Whether this process is a child of one that had the library loaded.  */
+static inline int
+gt_in_child (void)
+{
+  return gt_forked || (gt_mark && *gt_mark == 0 && gt_notice_child ());
+}
+
 #endif

@@ -9,6 +9,9 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "src/base/env.h"
+#include "src/base/signals.h"
+
 _Atomic int gt_setup_plain;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -23,6 +26,8 @@ gt_setup_begin (struct gt_setup *setup)
 {
   setup->error = errno;
   pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &setup->cancelling);
+  gt_signals_block (&setup->signals);
+  gt_in_child (); /* makes the lock anew where no handler of fork has */
   if (depth++ == 0)
     pthread_mutex_lock (&lock);
   fegetenv (&setup->caller);
@@ -37,6 +42,7 @@ gt_setup_end (const struct gt_setup *setup)
     pthread_mutex_unlock (&lock);
   pthread_setcancelstate (setup->cancelling, NULL);
   errno = setup->error;
+  gt_signals_restore (&setup->signals); /* a handler may not return here */
 }
 
 void

@@ -5,6 +5,7 @@
 #define GT_SETUP_H
 
 #include <fenv.h>
+#include <signal.h>
 #include <stdatomic.h>
 
 /* Setup is the work of one thread at a time.  hwloc and Jansson have locks of
@@ -20,6 +21,7 @@
 struct gt_setup
 {
   int cancelling, error;
+  sigset_t signals;
   fenv_t caller;
 };
 void gt_setup_begin (struct gt_setup *setup);

@@ -49,6 +49,7 @@
 #include <time.h>
 
 #include "src/base/env.h"
+#include "src/base/signals.h"
 #include "src/device/device.h"
 
 /* Nanoseconds for which a thread of the pool stays awake for the next team,
@@ -56,12 +57,17 @@
    wake a thread.  */
 #define PATIENCE 50000
 
-/* Looks at a state between two at the clock.  */
+/* Looks at a state between two at the clock.  (tests/test_pool_model.c has other
+   numbers.)  */
+#ifndef LOOKS
 #define LOOKS 32
+#endif
 
 /* Threads that a member wakes before it begins, so that those it wakes wake
    more: each costs the one who does it a system call.  */
+#ifndef FAN_OUT
 #define FAN_OUT 4
+#endif
 
 enum state
 {
@@ -249,24 +255,21 @@ add_worker (void)
   return 0;
 }
 
-/* Signals are for the threads of the program, but for those that a thread
-   brings upon itself: a handler may be what makes memory readable.  A thread
-   inherits the processors that its creator is bound to, and OpenMP may have
-   bound the program's first thread to one: the pool's are bound as the process
-   is.  After a failure no thread is asked for again until the pool was
-   released.  */
+/* The pool's threads inherit what the caller has held back, since signals are for
+   the threads of the program; SIGPROF too.  A thread inherits the processors that
+   its creator is bound to, and OpenMP may have bound the program's first thread to
+   one: the pool's are bound as the process is.  After a failure no thread is asked
+   for again until the pool was released.  */
 static void
 add_workers (unsigned members)
 {
-  static const int own[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
-  sigset_t others, callers;
+  sigset_t profiling, callers;
 
   if (pool.limit || (pool.workers == 0 && sem_init (&pool.ended, 0, 0) != 0))
     return;
-  sigfillset (&others);
-  for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
-    sigdelset (&others, own[i]);
-  pthread_sigmask (SIG_SETMASK, &others, &callers);
+  sigemptyset (&profiling);
+  sigaddset (&profiling, SIGPROF);
+  pthread_sigmask (SIG_BLOCK, &profiling, &callers);
   while (pool.workers + 1 < members && pool.limit == 0)
     if (add_worker () != 0)
       pool.limit = pool.workers + 1;
@@ -324,27 +327,45 @@ withdraw (unsigned members)
 static void
 await (unsigned members)
 {
-  int cancelling;
-
   for (unsigned m = 1; m < members; m++)
     {
       struct worker *w = &pool.worker[m - 1];
 
-      if (watch (&w->state, BEGUN, &w->cpu) != BEGUN
-          || !change (w, BEGUN, AWAITED))
-        continue;
-      /* sem_wait could be where the caller is cancelled.  */
-      pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &cancelling);
-      wait_for (&pool.ended);
-      pthread_setcancelstate (cancelling, NULL);
+      if (watch (&w->state, BEGUN, &w->cpu) == BEGUN
+          && change (w, BEGUN, AWAITED))
+        wait_for (&pool.ended);
     }
 }
 
-static int
-take_pool (void)
+/* What a thread puts off while it has the pool.  Others read what lies on its
+   stack, and would go on when it were gone: so it can neither be cancelled
+   meanwhile nor leave by siglongjmp.  */
+struct tenure
 {
-  return atomic_load_explicit (&pool.taken, memory_order_relaxed) == 0
-         && atomic_exchange (&pool.taken, 1) == 0;
+  sigset_t signals;
+  int cancelling;
+};
+
+static int
+take_pool (struct tenure *t)
+{
+  if (atomic_load_explicit (&pool.taken, memory_order_relaxed))
+    return 0;
+  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &t->cancelling);
+  gt_signals_block (&t->signals);
+  if (atomic_exchange (&pool.taken, 1) == 0)
+    return 1;
+  pthread_setcancelstate (t->cancelling, NULL);
+  gt_signals_restore (&t->signals);
+  return 0;
+}
+
+static void
+leave_pool (const struct tenure *t)
+{
+  atomic_store (&pool.taken, 0);
+  pthread_setcancelstate (t->cancelling, NULL);
+  gt_signals_restore (&t->signals); /* a handler may not return here */
 }
 
 static void
@@ -372,14 +393,16 @@ void
 gt_team_run (unsigned members, void (*work) (void *closure, unsigned member),
              void *closure)
 {
-  if (members < 2 || gt_forked || (omp_in_parallel && omp_in_parallel ())
-      || !take_pool ())
+  struct tenure tenure;
+
+  if (members < 2 || gt_in_child () || (omp_in_parallel && omp_in_parallel ())
+      || !take_pool (&tenure))
     {
       work (closure, 0);
       return;
     }
   run_team (members, work, closure);
-  atomic_store (&pool.taken, 0);
+  leave_pool (&tenure);
 }
 
 /* Also when the library is unloaded or the process ends: a thread must not
@@ -387,7 +410,9 @@ gt_team_run (unsigned members, void (*work) (void *closure, unsigned member),
 __attribute__ ((destructor)) void
 gt_team_release (void)
 {
-  if (gt_forked || !take_pool ())
+  struct tenure tenure;
+
+  if (gt_in_child () || !take_pool (&tenure))
     return;
   for (unsigned i = 0; i < pool.workers; i++)
     if (atomic_exchange (&pool.worker[i].state, LEAVE) == ASLEEP)
@@ -401,5 +426,5 @@ gt_team_release (void)
     sem_destroy (&pool.ended);
   pool.workers = 0;
   pool.limit = 0;
-  atomic_store (&pool.taken, 0);
+  leave_pool (&tenure);
 }

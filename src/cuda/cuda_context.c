@@ -138,7 +138,7 @@ gt_cuda_open (int index, const char **why)
   const char *reason = NULL;
   struct gt_cuda *gpu = NULL;
 
-  if (gt_forked)
+  if (gt_in_child ())
     reason = "not used in a child of fork()";
   else if (index >= gt_cuda_device_count (&reason) || index < 0)
     reason = reason ? reason : "there is no GPU of that number";

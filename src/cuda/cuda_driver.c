@@ -88,7 +88,7 @@ open_driver (void)
 const struct gt_cuda_driver *
 gt_cuda_driver (const char **why)
 {
-  if (gt_forked)
+  if (gt_in_child ())
     {
       if (why)
         *why = "not used in a child of fork()";
@@ -106,8 +106,8 @@ gt_cuda_driver_loaded (void)
   static _Atomic int loaded; /* it stays once it is there */
   void *library;
 
-  if (loaded || gt_forked || gt_env.secure)
-    return loaded && !gt_forked;
+  if (loaded || gt_in_child () || gt_env.secure)
+    return loaded && !gt_in_child ();
   library = dlopen (DRIVER, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
   loaded = library != NULL;
   return loaded;

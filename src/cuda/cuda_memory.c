@@ -46,7 +46,7 @@ gt_cuda_managed_alloc (struct gt_cuda *gpu, size_t bytes, void **address)
 void
 gt_cuda_free (struct gt_cuda *gpu, void *address)
 {
-  if (gt_forked || gt_cuda_enter (gpu) != CUDA_SUCCESS)
+  if (gt_in_child () || gt_cuda_enter (gpu) != CUDA_SUCCESS)
     return;
   gpu->driver->cuMemFree ((CUdeviceptr) (uintptr_t) address);
   gt_cuda_leave (gpu);
@@ -254,7 +254,7 @@ gt_cuda_host_alloc (struct gt_cuda *gpu, size_t bytes, void **address)
 void
 gt_cuda_host_free (struct gt_cuda *gpu, void *address)
 {
-  if (gt_forked || gt_cuda_enter (gpu) != CUDA_SUCCESS)
+  if (gt_in_child () || gt_cuda_enter (gpu) != CUDA_SUCCESS)
     return;
   gpu->driver->cuMemFreeHost (address);
   gt_cuda_leave (gpu);

@@ -327,6 +327,6 @@ gt_cuda_trim_all (void)
   struct gt_cuda *gpu;
   size_t index = 0;
 
-  while (!gt_forked && (gpu = gt_cuda_next_opened (&index)) != NULL)
+  while (!gt_in_child () && (gpu = gt_cuda_next_opened (&index)) != NULL)
     gt_cuda_trim (gpu);
 }

@@ -220,10 +220,10 @@ gt_cuda_device_count (const char **why)
   static pthread_once_t once = PTHREAD_ONCE_INIT;
 
   /* In a child, what another thread of the parent has left unfinished stays.  */
-  if (!gt_forked)
+  if (!gt_in_child ())
     pthread_once (&once, discover_calmly);
   if (why != NULL && n_devices == 0)
-    *why = gt_forked ? "not used in a child of fork()" : reason;
+    *why = gt_in_child () ? "not used in a child of fork()" : reason;
   return n_devices;
 }
 

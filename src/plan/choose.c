@@ -51,7 +51,7 @@ gt_route_default (const struct gt_device *gpu, enum gt_place place,
 static const struct gt_device *
 chosen_device (void)
 {
-  if (gt_env.device == GT_CHOOSE_CPU || gt_forked)
+  if (gt_env.device == GT_CHOOSE_CPU || gt_in_child ())
     return NULL;
   return gt_cuda_device (gt_cuda_chosen_index ());
 }
@@ -204,7 +204,7 @@ gt_choose_host (const struct gt_task *task, struct gt_choice *choice)
   struct gt_location at;
 
   if (p->layout != GT_CONTIGUOUS || p->n == 0 || !gt_arithmetics[p->arithmetic].gpu
-      || gt_forked || gt_env.device == GT_CHOOSE_CPU)
+      || gt_in_child () || gt_env.device == GT_CHOOSE_CPU)
     return 0;
   if (!demanded
       && p->n < gt_plan_table (gt_host_plans (), p->reduction)

@@ -22,7 +22,7 @@
 int
 gsltune_gpu_count (void)
 {
-  return gt_forked || gt_env.device == GT_CHOOSE_CPU
+  return gt_in_child () || gt_env.device == GT_CHOOSE_CPU
            ? 0 : gt_cuda_device_count (NULL);
 }
 
@@ -128,7 +128,7 @@ int
 gt_device_memory_check (const struct gsltune_device_memory *memory,
                         const char **why)
 {
-  if (gt_forked)
+  if (gt_in_child ())
     {
       *why = "a child of fork() makes no CUDA call";
       return GSL_EFAILED;
@@ -357,7 +357,7 @@ find_gpu (const void *address, void **gpu, const char **why)
 {
   int index;
 
-  if (gt_forked)
+  if (gt_in_child ())
     {
       *why = "a child of fork() makes no CUDA call";
       return GSL_EFAILED;

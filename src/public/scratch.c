@@ -23,7 +23,7 @@ gsltune_get_scratch_limit (void)
 void
 gsltune_release (void)
 {
-  if (gt_forked)
+  if (gt_in_child ())
     return;
   gt_cuda_trim_all ();
   gt_team_release ();
