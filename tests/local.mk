@@ -46,6 +46,7 @@ test_scripts = \
   tests/test_mutations.sh \
   tests/test_occupancy_cmd.sh \
   tests/test_plot.sh \
+  tests/test_pool_faults.sh \
   tests/test_preload.sh \
   tests/test_profile_cmd.sh \
   tests/test_profile_export.sh \
@@ -105,6 +106,7 @@ test_programs = \
   tests/test_parts \
   tests/test_pinned_vector \
   tests/test_plan \
+  tests/test_pool_model \
   tests/test_products \
   tests/test_profile \
   tests/test_profile_json \
@@ -142,6 +144,8 @@ test_programs = \
 test_helpers = \
   tests/fingerprint \
   tests/json_get \
+  tests/perturbed_stress \
+  tests/perturbed_threads \
   tests/soak \
   tests/stress \
   tests/watched
@@ -173,9 +177,11 @@ noinst_HEADERS = \
   tests/gpu_sums_data.h \
   tests/handler.h \
   tests/matrix_parts.h \
+  tests/interleave.h \
   tests/mpi_of.h \
   tests/order_data.h \
   tests/own_folder.h \
+  tests/pool_points.h \
   tests/profile_folder.h \
   tests/profile_parse.h \
   tests/profile_sample.h \
@@ -253,6 +259,12 @@ tests_test_fuzz_LDFLAGS = \
   -Wl,--wrap=gt_tuner_run
 tests_test_products_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_products_LDADD = $(LDADD) $(MPFR_LIBS)
+tests_test_pool_model_SOURCES = tests/interleave.c tests/test_pool_model.c
+tests_test_pool_model_LDADD =
+# The library's pool and claims, disturbed, in the place of its own.
+tests_perturbed_stress_SOURCES = tests/perturbed_pool.c tests/stress.c
+tests_perturbed_threads_SOURCES = tests/perturbed_pool.c tests/test_threads.c
+tests_perturbed_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 # What it opens is the shared library, as a program has it.
 tests_test_unload_LDADD = $(CMOCKA_LIBS) libgsltune-internal.la
@@ -514,7 +526,19 @@ stress: tests/stress$(EXEEXT)
 	tests/stress $(STRESS) && { test -z "$$softgpu" || \
 	  SOFTGPU_DEVICE='$(abs_srcdir)/tests/devices/h200.json' \
 	  GSLTUNE_DEVICE=cuda tests/stress `expr $(STRESS) / 10`; }
-.PHONY: check-tsan stress
+# Other orders of the pool's steps: all of a few threads, and many of many.
+PERTURB = 1 2 3 4 5
+check-threads: tests/test_pool_model$(EXEEXT) tests/stress$(EXEEXT) \
+  tests/perturbed_threads$(EXEEXT) tests/perturbed_stress$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) \
+	tests/test_pool_model all || exit 1; \
+	for seed in $(PERTURB); do \
+	  GSLTUNE_TEST_PERTURB=$$seed; export GSLTUNE_TEST_PERTURB; \
+	  tests/perturbed_threads || exit 1; \
+	  GSLTUNE_THREADS=4 tests/perturbed_stress $(STRESS) $$seed || exit 1; \
+	done
+	@$(MAKE) $(AM_MAKEFLAGS) stress STRESS=160000
+.PHONY: check-threads check-tsan stress
 
 EXTRA_DIST += \
   $(test_scripts) \
