@@ -1,11 +1,22 @@
-/* fingerprint [--round=WAY] [--flush] [--trap] LENGTH...
+/* fingerprint [OPTION]... LENGTH...
 
    Prints a line for each function and type: a hash of what it answers of vectors of
    these lengths, contiguous and not, of several kinds of data, in exact mode, and of
    whole numbers in the others.  Two machines, builds or surroundings agree if their
    lines do.  The first lines say what the machine's types are.  Lines that begin with
    "exact-extreme" are those of elements whose products and powers leave the range of
-   double.
+   double.  Lines that begin with # are about the surroundings.
+
+   --round=WAY, --flush, --trap    the floating-point environment of the callers
+   --eperm=CALL,... --enosys=...   system calls that are refused
+   --limit=NAME:VALUE              a resource, as setrlimit has it
+   --close=DIGITS                  streams that are closed
+   --cpu=N --user=N                where and as whom it runs
+   --wander                        bound to one processor after another
+   --locale                        the user's locale
+   --output=FILE                   for the lines, opened at the end
+
+   Ends with status 77 where the machine cannot do that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -15,14 +26,18 @@
 #include <float.h>
 #include <gsl/gsl_errno.h>
 #include <limits.h>
+#include <locale.h>
 #include <stdio.h>
+#include <sys/auxv.h>
 
 #if defined __SSE2__
 #include <immintrin.h>
 #endif
 
 #include "src/base/names.h"
+#include "src/device/device.h"
 #include "tests/every_function.h"
+#include "tests/surroundings.h"
 
 #define MAX_LINES 4000
 
@@ -36,7 +51,8 @@ static size_t n_lines;
 /* What the elements are at the moment.  */
 static enum every_kind kind_now;
 
-static int rounding = FE_TONEAREST, flush, trap;
+static int rounding = FE_TONEAREST, flush, trap, wander;
+static const char *output;
 
 /* The caller's surroundings, while the library is called and not while we judge.  */
 static void
@@ -47,7 +63,7 @@ every_begin (void)
     _mm_setcsr (_mm_getcsr () | 0x8040);
 #endif
   fesetround (rounding);
-  if (trap)
+  if (trap && kind_now != EVERY_SPECIAL) /* comparing a NaN traps, in GSL too */
     {
       feclearexcept (FE_ALL_EXCEPT);
       feenableexcept (FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
@@ -104,7 +120,7 @@ every_result (const char *name, const char *type, const char *reduction,
 }
 
 static void
-read_option (const char *word)
+read_option (char *word)
 {
   static const struct
   {
@@ -118,7 +134,13 @@ read_option (const char *word)
     flush = 1;
   else if (strcmp (word, "--trap") == 0)
     trap = 1;
-  else
+  else if (strcmp (word, "--wander") == 0)
+    wander = 1;
+  else if (strcmp (word, "--locale") == 0)
+    setlocale (LC_ALL, "");
+  else if (strncmp (word, "--output=", 9) == 0)
+    output = word + 9;
+  else if (!is_surrounding (word))
     {
       for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (strcmp (word, ways[i].name) == 0)
@@ -135,22 +157,39 @@ static void
 lengths_of (char **words, enum every_kind kind)
 {
   kind_now = kind;
+  if (wander)
+    stay_on (kind % 2 ? "0" : "1");
   for (; *words; words++)
     if (**words != '-')
       for (size_t stride = 1; stride <= 3; stride += 2)
         every_function (kind, strtoul (*words, NULL, 10), stride);
 }
 
+static void
+print (FILE *to, gsltune_mode began)
+{
+  fprintf (to, "# began in mode %s, privileged %d, threads %d, 0.5 is %g\n",
+           gt_mode_names[began], (int) getauxval (AT_SECURE),
+           gt_device_host ()->host.threads, 0.5);
+  fprintf (to, "type char from %d\ntype long of %zu bytes\n"
+               "type long double of %d bits\n",
+           CHAR_MIN, sizeof (long), LDBL_MANT_DIG);
+  for (size_t k = 0; k < n_lines; k++)
+    fprintf (to, "%s %016llx\n", lines[k].name,
+             (unsigned long long) lines[k].hash);
+}
+
 int
 main (int argc, char **argv)
 {
+  const gsltune_mode began = gsltune_get_mode ();
+  FILE *to = stdout;
+
   (void) argc;
   gsl_set_error_handler_off ();
   for (char **word = argv + 1; *word; word++)
     if (**word == '-')
       read_option (*word);
-  printf ("type char from %d\ntype long of %zu bytes\n"
-          "type long double of %d bits\n", CHAR_MIN, sizeof (long), LDBL_MANT_DIG);
   for (int mode = 0; mode < GT_N_MODES; mode++)
     {
       gsltune_set_mode ((gsltune_mode) mode);
@@ -158,7 +197,8 @@ main (int argc, char **argv)
         if (mode == GSLTUNE_MODE_EXACT || kind == EVERY_WHOLE)
           lengths_of (argv + 1, (enum every_kind) kind);
     }
-  for (size_t k = 0; k < n_lines; k++)
-    printf ("%s %016llx\n", lines[k].name, (unsigned long long) lines[k].hash);
-  return 0;
+  if (output && (to = fopen (output, "w")) == NULL)
+    return 1;
+  print (to, began);
+  return fclose (to) ? 1 : 0;
 }

@@ -31,6 +31,7 @@ test_scripts = \
   tests/test_check_gsl.sh \
   tests/test_cli.sh \
   tests/test_doctor.sh \
+  tests/test_environments.sh \
   tests/test_explain.sh \
   tests/test_fences.sh \
   tests/test_gpu_session.sh \
@@ -194,6 +195,7 @@ noinst_HEADERS = \
   tests/stats_cases.h \
   tests/sums.h \
   tests/sums_kernels.h \
+  tests/surroundings.h \
   tests/sweep_scene.h \
   tests/traced.h \
   tests/unit.h \
@@ -466,6 +468,25 @@ check-soak: tests/soak$(EXEEXT) $(check_LTLIBRARIES)
 	HWLOC_PLUGINS_PATH; ./tests/soak -t $(SOAK_SECONDS) $(SOAK_FLAGS)
 .PHONY: check-soak
 
+# Odd surroundings, with more lengths than make check takes; counts are printed.
+check-environments: tests/fingerprint$(EXEEXT) gsltune$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) \
+	ENVIRONMENT_LENGTHS='1 2 3 7 40 700 5000 40000 200000'; \
+	export ENVIRONMENT_LENGTHS; \
+	$(SHELL) '$(srcdir)/tests/test_environments.sh' >environments.log; \
+	status=$$?; grep -e '^not ok' -e '# SKIP' environments.log; \
+	echo "tried: $$(grep -c '^ok.*' environments.log), skipped of these:" \
+	  "$$(grep -c '# SKIP' environments.log), failed:" \
+	  "$$(grep -c '^not ok' environments.log)"; \
+	exit $$status
+CLEANFILES += environments.log
+
+# The library for another architecture, whose answers are compared with these.
+check-cross: tests/fingerprint$(EXEEXT)
+	@builddir='$(abs_builddir)'; export builddir; \
+	$(SHELL) '$(srcdir)/tests/check-cross.sh' $(CROSS)
+.PHONY: check-environments check-cross
+
 # GSL's own tests under gsltune run.  The sources are GSL's, and elsewhere.
 check-gsl: gsltune$(EXEEXT) gsltune-preload.la libgsltune.la
 	@builddir='$(abs_builddir)'; CC='$(CC)'; GSL_CFLAGS='$(GSL_CFLAGS)'; \
@@ -544,6 +565,7 @@ EXTRA_DIST += \
   $(test_scripts) \
   tests/check-fuzz.sh \
   tests/check-faults.sh \
+  tests/check-cross.sh \
   tests/check-gsl.sh \
   tests/data/fuzz \
   tests/data/ladder.json \

@@ -284,18 +284,19 @@ traps (void **state)
 {
   static const size_t lengths[] = {1, 2, 3, 9, 20, 1000, 5000};
   double is[N_OF (lengths)];
-  int after;
+  int before, after;
 
   (void) state;
   for (size_t i = 0; i < LONGEST; i++)
     room_f64[i] = i ? 1 : INFINITY;
   feclearexcept (FE_ALL_EXCEPT);
   feenableexcept (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+  before = fegetexcept (); /* none where the processor has no traps */
   for (size_t l = 0; l < N_OF (lengths); l++)
     is[l] = public_f64 (lengths[l], 1, 0);
   after = fegetexcept ();
   fedisableexcept (FE_ALL_EXCEPT);
-  assert_int_equal (after, FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+  assert_int_equal (after, before);
   for (size_t l = 0; l < N_OF (lengths); l++)
     assert_true (is[l] == INFINITY);
 }

@@ -24,7 +24,7 @@ static hwloc_obj_t last_node;
 static void
 load_nodes (void)
 {
-  if (hwloc_topology_init (&topology) != 0)
+  if (!gt_host_has_sysfs () || hwloc_topology_init (&topology) != 0)
     {
       topology = NULL;
       return;

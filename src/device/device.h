@@ -57,6 +57,10 @@ struct gt_device
    given its smallest sensible value.  Answers of the first call are kept.  */
 const struct gt_device *gt_device_host (void);
 
+/* Whether the system describes its processors where hwloc looks.  Where it does not,
+   as in some containers, hwloc complains on standard error, so it must not look.  */
+int gt_host_has_sysfs (void);
+
 /* Lets THREAD run on every processor that the process may use, whatever its
    creator is bound to.  If that fails THREAD stays as it is.  */
 void gt_device_host_bind (pthread_t thread);

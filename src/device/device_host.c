@@ -5,11 +5,13 @@
 
 #include "src/device/device.h"
 
+#include <errno.h>
 #include <hwloc.h>
 #include <hwloc/glibc-sched.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/utsname.h>
@@ -177,6 +179,33 @@ describe_plainly (struct gt_host *host)
 
 /* ---------------------------------------------------------- With hwloc */
 
+/* Where the system refuses to tell the affinity, as a filter of system calls may have
+   it, hwloc asks again for ever.  (EINVAL: more processors than a cpu_set_t has.)  */
+static int
+tells_affinity (void)
+{
+  cpu_set_t cpus;
+
+  return sched_getaffinity (0, sizeof cpus, &cpus) == 0 || errno == EINVAL;
+}
+
+int
+gt_host_has_sysfs (void)
+{
+  static const char *const folders[]
+    = {"/sys/bus/cpu/devices/cpu0/topology",
+       "/sys/devices/system/cpu/cpu0/topology"};
+  const char *root = secure_getenv ("HWLOC_FSROOT");
+  char path[512];
+
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+    if ((size_t) snprintf (path, sizeof path, "%s%s", root ? root : "",
+                           folders[i]) < sizeof path
+        && access (path, R_OK | X_OK) == 0)
+      return 1;
+  return 0;
+}
+
 /* How many objects of TYPE have a hardware thread in MASK; the first of them
    goes into FIRST.  */
 static int
@@ -280,15 +309,17 @@ describe_by_others (const char *without, struct gt_host *host)
 
 /* The component "x86" binds the calling thread to each processor in turn, and asks them
    by CPUID, which takes as long as all else on two processors and longer on more.  The
-   system's own description has the same, unless /sys is not there.  Returns 0, or
-   -1.  */
+   system's own description, which "linux" reads, has the same, unless /sys is not
+   there: then that component would say so on standard error.  Returns 0, or -1.  */
 static int
 describe_with_hwloc (struct gt_host *host)
 {
-  if (describe_by_others ("x86", host) == 0 && host->cores > 0
+  const int system = gt_host_has_sysfs ();
+
+  if (system && describe_by_others ("x86", host) == 0 && host->cores > 0
       && host->l1d > 0)
     return 0;
-  return describe_by_others (NULL, host);
+  return describe_by_others (system ? NULL : "linux", host);
 }
 
 /* ------------------------------------------------------------- The host */
@@ -319,7 +350,8 @@ discover (void)
   struct gt_host *host = &the_host.host;
 
   memset (host, 0, sizeof *host);
-  if (gt_setup_plain || getauxval (AT_SECURE) || describe_with_hwloc (host) != 0)
+  if (gt_setup_plain || getauxval (AT_SECURE) || !tells_affinity ()
+      || describe_with_hwloc (host) != 0)
     describe_plainly (host);
   find_isa (host->isa, sizeof host->isa);
   host->packages = at_least_one (host->packages);
@@ -388,7 +420,7 @@ gt_host_numa_of_pci (const char *address)
   struct gt_setup setup;
   int node;
 
-  if (getauxval (AT_SECURE))
+  if (getauxval (AT_SECURE) || !gt_host_has_sysfs () || !tells_affinity ())
     return -1;
   gt_setup_begin (&setup);
   node = numa_of_pci (address);
