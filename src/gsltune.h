@@ -670,9 +670,8 @@ void gsltune_release (void);
      caller's, who keeps it as long as the view is used; a view needs no freeing.
      GSL_EINVAL through GSL's error handler for a stride of 0, n and stride that fit
      into no memory, an address that is no multiple of an element's size, or one that
-     no GPU can read; GSL_EFAILED when its GPU
-     cannot be used, and in a child of fork(); and then a view of no elements.  For
-     n = 0 the address is not looked at.
+     no GPU can read; GSL_EFAILED when its GPU cannot be used, and in a child of
+     fork(); and then a view of no elements.  For n = 0 the address is not looked at.
 
    void gsltune_device_vector_TYPE_set_stream (gsltune_device_vector_TYPE *v,
                                                void *stream)

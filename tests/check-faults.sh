@@ -45,7 +45,8 @@ went_well ()
       .lock) continue ;;
       *) return 1 ;;
     esac
-    GSLTUNE_PROFILE_DIR=$profiles "$gsltune" show >/dev/null 2>&1 || return 1
+    GSLTUNE_PROFILE_DIR=$profiles "$gsltune" show --device cuda >/dev/null 2>&1 \
+      || return 1
   done
 }
 

@@ -563,9 +563,9 @@ check-threads: tests/test_pool_model$(EXEEXT) tests/stress$(EXEEXT) \
 
 EXTRA_DIST += \
   $(test_scripts) \
-  tests/check-fuzz.sh \
   tests/check-faults.sh \
   tests/check-cross.sh \
+  tests/check-fuzz.sh \
   tests/check-gsl.sh \
   tests/data/fuzz \
   tests/data/ladder.json \
