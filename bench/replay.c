@@ -476,7 +476,8 @@ main (int argc, char **argv)
                                                      MOST_REPLAYS);
         break;
       case 'e':
-        request.effort = gt_parse_effort ("--effort", optarg);
+        request.effort = gt_parse_effort ("--effort", optarg,
+                                          GT_EFFORT_THOROUGH);
         if (request.effort != GT_EFFORT_NORMAL
             && request.effort != GT_EFFORT_THOROUGH)
           gt_usage ("--effort: only normal and thorough can be played");

@@ -31,7 +31,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-#define STACK_BYTES 8192
+#define STACK_BYTES 65536
 
 struct thread
 {

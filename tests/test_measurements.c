@@ -226,12 +226,15 @@ what_is_none_is_refused (void **state)
   check_refused (SUM "\"n\": 5, \"candidates\": [{\"verdict\": \"same\","
                      " \"kernel\": \"none\"}]}",
                  "kernel \"none\" is unknown");
-  assert_int_equal (gt_measurements_read ("/nonexistent", compare, NULL, why,
+  assert_int_equal (gt_measurements_read ("/absent/x", compare, NULL, why,
                                           sizeof why), -1);
+  assert_int_equal (gt_measurements_read ("/", compare, NULL, why,
+                                          sizeof why), -1);
+  assert_non_null (strstr (why, "cannot read /: Is a directory"));
   assert_int_equal (gt_measurements_append (&(struct gt_measurements) {.n = 0},
-                                            "/nonexistent/x", why, sizeof why),
+                                            "/absent/x", why, sizeof why),
                     -1);
-  assert_non_null (strstr (why, "cannot write /nonexistent/x"));
+  assert_non_null (strstr (why, "cannot write /absent/x"));
 }
 
 /* ---------------------------------------------------------------- Exports */

@@ -86,8 +86,8 @@ check 'no folder' failed 2 \
 run profile export --format csv -o x
 check 'an unknown format' failed 2 \
   "--format: unknown format 'csv': valid formats are t4, kernel-tuner"
-run profile export --format t4 -o x /nonexistent
-check 'no file' failed 1 'cannot read /nonexistent: No such file or directory'
+run profile export --format t4 -o x absent
+check 'no file' failed 1 'cannot read absent: No such file or directory'
 echo '{}' >broken
 run profile export --format t4 -o x broken
 check 'no measurements in it' failed 1 'broken, line 1: it is not of format 1'

@@ -68,9 +68,9 @@ run_replay
 check 'no file' failed 2 'replay needs a file of measurements: see replay --help'
 run_replay --effort quick found.jsonl
 check 'an effort' failed 2 '--effort: only normal and thorough can be played'
-run_replay /nonexistent
+run_replay absent
 check 'a file that is not there' failed 1 \
-  'cannot read /nonexistent: No such file or directory'
+  'cannot read absent: No such file or directory'
 echo '{}' >broken
 run_replay broken
 check 'no table' failed 1 'broken, line 1: it is not of format 1'

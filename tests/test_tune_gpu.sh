@@ -316,14 +316,14 @@ cat >>stale.json <<END
 END
 cat stale.json >"$host"
 run show --crossovers
-check 'found again: a step of before' says 0 out \
-  '^sum char, uchar fast pinned 12345 '
+check 'found again: a step of before' shows 0 \
+  '^sum of char, uchar, fast, pinned memory, with .*: 12345 '
 run $tune --type char
 check 'found again: all is done' says 0 out '^ [0-9]* of [0-9]* problems tuned'
 run show --crossovers
 check 'found again: it is gone' [ "$(grep -c 12345 out)" -eq 0 ]
-check 'found again: there are others' says 0 out \
-  '^sum char, uchar fast pinned 0 '
+check 'found again: there are others' shows 0 \
+  '^sum of char, uchar, fast, pinned memory, with .*: 0 '
 
 # A route whose sums are wrong is not among them, and said to be wrong.
 SOFTGPU_SPOIL=1

@@ -251,7 +251,8 @@ parse (const struct gt_command *self, int argc, char **argv,
         request->ordinal = parse_gpu (optarg);
         break;
       case OPT_EFFORT:
-        request->effort = gt_parse_effort ("--effort", optarg);
+        request->effort = gt_parse_effort ("--effort", optarg,
+                                           GT_EFFORT_THOROUGH);
         break;
       case OPT_KERNEL:
         request->kernel = parse_kernel (optarg);

@@ -442,7 +442,8 @@ take_option (struct request *request, int option)
   switch (option)
     {
     case OPT_EFFORT:
-      tuner->effort = gt_parse_effort ("--effort", optarg);
+      tuner->effort = gt_parse_effort ("--effort", optarg,
+                                       GT_EFFORT_EXHAUSTIVE);
       break;
     case OPT_TIME_LIMIT:
       tuner->time_limit = gt_parse_seconds ("--time-limit", optarg);

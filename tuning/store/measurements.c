@@ -394,6 +394,9 @@ gt_measurements_read (const char *path,
       json_decref (root);
       gt_measurements_clear (&m);
     }
+  if (status == 0 && ferror (stream))
+    status = gt_profile_fail (why, why_size, "cannot read %s: %s", path,
+                              strerror (errno));
   free (text);
   fclose (stream);
   return status;

@@ -444,15 +444,19 @@ gt_parse_seconds (const char *option, const char *word)
 }
 
 enum gt_effort
-gt_parse_effort (const char *option, const char *word)
+gt_parse_effort (const char *option, const char *word, enum gt_effort most)
 {
-  char quoted[GT_QUOTED_SIZE];
+  char quoted[GT_QUOTED_SIZE], valid[64] = "";
 
-  for (int e = GT_EFFORT_QUICK; e < GT_N_EFFORTS; e++)
-    if (strcmp (word, gt_effort_name ((enum gt_effort) e)) == 0)
-      return (enum gt_effort) e;
-  gt_usage ("%s: unknown effort '%s': valid efforts are quick, normal,"
-            " thorough, exhaustive", option, quote_word (quoted, word));
+  for (int e = GT_EFFORT_QUICK; e <= (int) most; e++)
+    {
+      if (strcmp (word, gt_effort_name ((enum gt_effort) e)) == 0)
+        return (enum gt_effort) e;
+      strcat (valid, e ? ", " : "");
+      strcat (valid, gt_effort_name ((enum gt_effort) e));
+    }
+  gt_usage ("%s: unknown effort '%s': valid efforts are %s", option,
+            quote_word (quoted, word), valid);
 }
 
 int

@@ -82,8 +82,9 @@ struct gt_device_word
 struct gt_device_word gt_parse_device (const char *option, const char *word);
 /* The index (gt_cuda_device) of the GPU that CUDA calls ORDINAL.  */
 int gt_require_gpu (const char *option, int ordinal);
-/* quick, normal, thorough or exhaustive.  */
-enum gt_effort gt_parse_effort (const char *option, const char *word);
+/* quick, normal, thorough or exhaustive, up to MOST.  */
+enum gt_effort gt_parse_effort (const char *option, const char *word,
+                                enum gt_effort most);
 /* A positive number of seconds, e.g. 90 or 0.5.  */
 double gt_parse_seconds (const char *option, const char *word);
 
