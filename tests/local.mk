@@ -177,8 +177,8 @@ noinst_HEADERS = \
   tests/gpu_sums.h \
   tests/gpu_sums_data.h \
   tests/handler.h \
-  tests/matrix_parts.h \
   tests/interleave.h \
+  tests/matrix_parts.h \
   tests/mpi_of.h \
   tests/order_data.h \
   tests/own_folder.h \
