@@ -146,7 +146,7 @@ file == "" && /^tests:/ { tests = tail($0); next }
 file == "" && /^wider:/ && name == "" { wider = tail($0); next }
 file == "" && /^unnoticed:/ { unnoticed = tail($0); next }
 file == "" && /^ / && unnoticed != "" { next }
-/^#/ || /^$/ { next }
+/^#/ || /^$/ || (/^slow:/ && name == "") { next }
 { complain("what is this? " $0) }
 
 END {
