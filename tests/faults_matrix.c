@@ -192,6 +192,7 @@ work (const struct setting *s)
   char bytes[24];
 
   gt_forked = 0;
+  gt_mark = NULL;
   launches_vanish = s->kind == NEVER;
   dup2 (said, STDERR_FILENO);
   set_devices (&parts[s->part]);
@@ -475,7 +476,8 @@ probe (unsigned part)
   for (unsigned v = 0; v < parts[part].variants; v++)
     {
       s.variant = (unsigned char) v;
-      if (!run (&s) || found->refusals || !found->answers)
+      if (!run (&s) || found->refusals || !found->answers
+          || !found->report.calls[USED_cuLaunchKernel])
         return -1;
       for (unsigned e = 0; e < N_USED; e++)
         calls[part][v][e] = (unsigned) found->report.calls[e];
@@ -595,7 +597,8 @@ main (int argc, char **argv)
       {
         if (probe (p))
           {
-            printf ("%s fails without any fault\n", parts[p].name);
+            printf ("%s fails without any fault, or does not use the GPU\n",
+                    parts[p].name);
             return 1;
           }
         add_part (p);

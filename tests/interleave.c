@@ -62,7 +62,12 @@ struct edge
    leaves the signal mask alone, and nothing in it is left over from before, as
    in a ucontext.  */
 typedef void *place[5];
+/* GCC keeps that of the shadow stack before it, where there is one.  */
+#if defined __CET__ && __CET__ & 2 && !defined __clang__
+#define STACK_POINTER 3
+#else
 #define STACK_POINTER 2
+#endif
 
 /* A function that is left in its middle: its callers must not know which
    registers and memory it leaves alone.  */
