@@ -30,6 +30,7 @@ test_scripts = \
   tests/test_bootstrap.sh \
   tests/test_check_gsl.sh \
   tests/test_cli.sh \
+  tests/test_completions.sh \
   tests/test_doctor.sh \
   tests/test_environments.sh \
   tests/test_explain.sh \

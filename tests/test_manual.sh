@@ -91,6 +91,13 @@ same_options ()
 }
 check "they are the manual's and the manual page's (else: make update-options)" \
   same_options
+same_completions ()
+{
+  for shell in bash zsh fish; do
+    diff -r "$source/completions/$shell" completions/$shell >out || return
+  done
+}
+check 'and so is what shells complete' same_completions
 for file in doc/options/*.texi; do
   name=$(basename "$file")
   check "the manual includes $name" \
