@@ -109,6 +109,12 @@ named ()
 check 'programs, tests and rungs that there are' named
 check 'the summary has the steps of the call before' says 1 out '^- build: ok'
 
+session --only faults,soak --jobs 3 logs
+check 'the driver made to fail, by as many processes' log faults \
+  '^make check-faults FAULTS_FLAGS=-j 3,'
+check 'the soak under memcheck' log soak \
+  '^sanitizer --tool memcheck .* ./tests/soak -t 420 -m 4096$'
+
 session --only memcheck --tests test_gpu_exact logs
 check 'given programs alone' test "$status" -eq 0 \
   -a "$(grep -c '^== ' logs/memcheck.log)" -eq 1
