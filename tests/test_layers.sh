@@ -66,8 +66,9 @@ floors ()
   done
   count=$((count + 1))
   named=$(printf '%s\n' "$@" | LC_ALL=C sort | tr '\n' ' ')
+  # A build in the source folder puts headers that it makes into src/installed.
   found=$(cd "$folder" && for room in */; do echo "${room%/}"; done \
-    | LC_ALL=C sort | tr '\n' ' ')
+    | grep -vx installed | LC_ALL=C sort | tr '\n' ' ')
   if [ "$named" = "$found" ]; then
     echo "ok $count - the rooms of $folder"
   else
