@@ -95,6 +95,20 @@ NAMED (parts_of, ) (const TYPE *x, const TYPE *address)
       }
 }
 
+/* What a view shows is not its own.  */
+static void
+NAMED (view_is_kept, ) (DEVICE_VECTOR *v)
+{
+  const TYPE sum = OF (_sum) (v);
+  NAMED (gsltune_device_vector, _view) view
+    = OF (_view_array) (OF (_data) (v), 1, OF (_size) (v));
+
+  CHECK (OF (_sum) (&view.vector) == sum);
+  OF (_free) (&view.vector);
+  OF (_free) (NAMED (filled, ) (&(VECTOR) {1, 1, &(TYPE) {1}, NULL, 0}));
+  CHECK (OF (_sum) (v) == sum);
+}
+
 static void
 NAMED (raw, ) (void)
 {
@@ -117,6 +131,7 @@ NAMED (raw, ) (void)
   CHECK (NAMED (gsltune_device, _sum) (NULL, 0, 1, NULL, &result)
          == GSL_SUCCESS);
   CHECK (result == 0);
+  NAMED (view_is_kept, ) (v);
   OF (_free) (v);
   free (x);
 }

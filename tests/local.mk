@@ -133,6 +133,7 @@ test_programs = \
   tests/test_sweep \
   tests/test_table \
   tests/test_taken \
+  tests/test_tally \
   tests/test_threads \
   tests/test_traps \
   tests/test_unload \

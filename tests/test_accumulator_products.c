@@ -187,6 +187,45 @@ vectors (void **state)
     }
 }
 
+/* Long and short ones, which go different ways.  */
+static const size_t lengths[] = {5, 40, 200};
+
+/* Two vectors that begin at one address, with strides of their own, are no
+   squares.  */
+static void
+two_views_of_one_block (void **state)
+{
+  double x[600];
+  float f[600];
+
+  (void) state;
+  seed = 3;
+  for (size_t i = 0; i < N_OF (x); i++)
+    {
+      x[i] = (double) some_number (-600, 1200);
+      f[i] = (float) some_number (-60, 120);
+    }
+  for (size_t k = 0; k < N_OF (lengths); k++)
+    for (size_t a = 1; a <= 3; a++)
+      for (size_t b = 1; b <= 3; b++)
+        {
+          const size_t n = lengths[k];
+
+          oracle_reset (&exact);
+          gsltune_accumulator_reset (acc);
+          for (size_t i = 0; i < n; i++)
+            {
+              expect (x[i * a], x[i * b]);
+              expect (f[i * a], f[i * b]);
+            }
+          gsltune_accumulator_add_products (acc, &VIEW (, x, n, a),
+                                            &VIEW (, x, n, b));
+          gsltune_accumulator_add_products_float (
+            acc, &VIEW (_float, f, n, a), &VIEW (_float, f, n, b));
+          check_sum ("two views", acc, &exact);
+        }
+}
+
 /* As many of the largest products as there may be, by doubling, and back.  */
 static void
 longest_sums (void **state)
@@ -271,6 +310,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (mixed),
     cmocka_unit_test (vectors),
+    cmocka_unit_test (two_views_of_one_block),
     cmocka_unit_test (longest_sums),
     cmocka_unit_test (special),
     cmocka_unit_test (lengths_differ),

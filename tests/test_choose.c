@@ -4,6 +4,8 @@
 
 #include "config.h"
 
+#include <sched.h>
+
 #include "tests/unit.h"
 
 #include "src/base/env.h"
@@ -528,6 +530,27 @@ the_environment_bounds_threads (void **state)
     }
 }
 
+/* Each GPU has threads that copy for it, but all have no more than there are
+   processors: one, here.  */
+static void
+processors_bound_threads (void **state)
+{
+  cpu_set_t before, one_cpu;
+  int cpu = 0;
+
+  (void) state;
+  assert_int_equal (sched_getaffinity (0, sizeof before, &before), 0);
+  while (!CPU_ISSET (cpu, &before))
+    cpu++;
+  CPU_ZERO (&one_cpu);
+  CPU_SET (cpu, &one_cpu);
+  assert_int_equal (sched_setaffinity (0, sizeof one_cpu, &one_cpu), 0);
+  EXPECT_SCENARIO ("print_default_decisions", NULL, two, "GSLTUNE_DEVICE=cuda");
+  assert_int_equal (sched_setaffinity (0, sizeof before, &before), 0);
+  assert_non_null (strstr (scenario_output, "staged, 1 thread, pieces of 4096 KiB,"
+                                            " GPU 0 and 1 more\n"));
+}
+
 static void
 name_devices (void)
 {
@@ -588,6 +611,7 @@ main (int argc, char **argv)
     cmocka_unit_test (the_environment_demands_gpus),
     cmocka_unit_test (the_environment_names_a_gpu),
     cmocka_unit_test (the_environment_bounds_threads),
+    cmocka_unit_test (processors_bound_threads),
 #else
     cmocka_unit_test (without_cuda_the_cpu_sums),
 #endif

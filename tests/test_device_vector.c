@@ -102,6 +102,28 @@ compensated (void)
   gsltune_device_vector_float_free (w);
 }
 
+/* Strided elements go by way of packed pieces of 8 MiB.  */
+static void
+in_pieces (void)
+{
+  const size_t n = ((size_t) 8 << 20) / sizeof (double) + 12345;
+  double *x = new_elements (GT_F64, n, 2), *y = new_elements (GT_F64, n, 3);
+  gsl_vector from = VIEW (x, n, 2), to = VIEW (y, n, 3);
+  gsltune_device_vector *v;
+
+  for (size_t i = 0; i < n; i++)
+    x[2 * i] = (double) i;
+  v = filled (&from);
+  CHECK (gsltune_device_vector_on_gpu (v));
+  CHECK (gsltune_device_vector_get (v, &to) == GSL_SUCCESS);
+  for (size_t i = 0; i < n; i++)
+    CHECK (y[3 * i] == (double) i);
+  CHECK (gsltune_device_vector_sum (v) == (double) (n * (n - 1) / 2));
+  gsltune_device_vector_free (v);
+  free (x);
+  free (y);
+}
+
 /* 512 KiB on the GPU: a vector of 1 MiB goes to host memory, one of 80 kB does
    not.  */
 static void
@@ -173,6 +195,7 @@ static const struct scenario scenarios[] = {
   {"on_gpu", on_gpu},
   {"raw_addresses", raw_addresses},
   {"compensated", compensated},
+  {"in_pieces", in_pieces},
   {"out_of_memory", out_of_memory},
   {"out_of_scratch", out_of_scratch},
   {"two_gpus", two_gpus},
@@ -212,6 +235,7 @@ every_type_on_a_gpu (void **state)
   }
 ON_GPU (raw_addresses)
 ON_GPU (compensated)
+ON_GPU (in_pieces)
 
 static void
 full_gpus (void **state)
@@ -250,6 +274,7 @@ main (int argc, char **argv)
     cmocka_unit_test (every_type_on_a_gpu),
     cmocka_unit_test (raw_addresses_on_gpu),
     cmocka_unit_test (compensated_on_gpu),
+    cmocka_unit_test (in_pieces_on_gpu),
 #endif
     cmocka_unit_test (without_a_gpu),
     cmocka_unit_test (short_of_memory),
@@ -258,7 +283,7 @@ main (int argc, char **argv)
     cmocka_unit_test (several_gpus),
 #endif
   };
-  size_t count = on_real_gpu () ? 4 : N_OF (tests);
+  size_t count = on_real_gpu () ? 5 : N_OF (tests);
 
   device_vectors_start (argc, argv, scenarios, N_OF (scenarios));
   snprintf (h200_and_a100, sizeof h200_and_a100, "%s:%s", h200,

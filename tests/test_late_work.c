@@ -161,6 +161,28 @@ two_streams (void)
   CHECK (product == 3 * N);
 }
 
+/* The same of all vectors that are summed together.  */
+static void
+every_stream (void)
+{
+  CUstream stream[3] = {open_stream (), open_stream (), open_stream ()};
+  gsltune_device_vector *v[3];
+
+  fill ();
+  for (int which = 0; which < 3; which++)
+    {
+      for (int i = 0; i < 3; i++)
+        {
+          v[i] = vector_of (before);
+          gsltune_device_vector_set_stream (v[i], stream[i]);
+        }
+      change_late (v[which], stream[which]);
+      CHECK (gsltune_device_vector_sum_all (
+               (const gsltune_device_vector *const *) v, 3)
+             == 5 * N);
+    }
+}
+
 /* Words of a sum that was given up come while the next one is awaited.  */
 static void
 given_up (void)
@@ -181,6 +203,7 @@ static const struct scenario scenarios[] = {
   {"set_and_sum", set_and_sum}, {"copied_back", copied_back},
   {"replaced", replaced},       {"read_later", read_later},
   {"two_streams", two_streams}, {"given_up", given_up},
+  {"every_stream", every_stream},
 };
 
 static const char *const every_mode[]

@@ -115,6 +115,24 @@ integers_have_one_mode (void **state)
                     GT_MODE_FAST);
 }
 
+/* Bytes from the first element to the end of the last, where there are so many.  */
+static void
+spans_fit_into_memory (void **state)
+{
+  const size_t half = SIZE_MAX / 2 + 1;
+  size_t bytes;
+
+  (void) state;
+  assert_int_equal (gt_span (GT_F64, 3, 5, &bytes), 0);
+  assert_int_equal (bytes, 88);
+  assert_int_equal (gt_span (GT_U8, half, 1, &bytes), 0);
+  assert_int_equal (bytes, half);
+  assert_int_equal (gt_span (GT_F64, half, 2, &bytes), -1);
+  assert_int_equal (gt_span (GT_U8, 2, SIZE_MAX, &bytes), -1);
+  assert_int_equal (gt_span (GT_U16, half, 1, &bytes), -1);
+  assert_int_equal (gt_span (GT_F64, SIZE_MAX / 8 + 2, 1, &bytes), -1);
+}
+
 int
 main (void)
 {
@@ -126,6 +144,7 @@ main (void)
     cmocka_unit_test (other_names_round_trip),
     cmocka_unit_test (arithmetics_list_their_types),
     cmocka_unit_test (integers_have_one_mode),
+    cmocka_unit_test (spans_fit_into_memory),
   };
 
   cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -47,6 +47,7 @@ check_pieces (struct gt_parts *p, size_t n)
     assert_true (numbers == 0);
 }
 
+/* Parts begin on whole pages' worth of elements.  */
 static void
 for_all (enum gt_arithmetic arithmetic, enum gt_mode mode, size_t stride)
 {
@@ -60,6 +61,7 @@ for_all (enum gt_arithmetic arithmetic, enum gt_mode mode, size_t stride)
                                             lengths[i]},
                       stride, teams[t]);
         assert_true (p.parts <= teams[t]);
+        assert_true (p.length * gt_element_size (arithmetic) % 4096 == 0);
         check_pieces (&p, lengths[i]);
       }
 }

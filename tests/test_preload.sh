@@ -43,6 +43,8 @@ same ()
 ./program direct >out 2>err
 status=$?
 check "without the object the answer is GSL's" said gsl
+tuned ./program traces
+check 'a first call leaves nothing but the answer' said ours 77 'no error'
 tuned -- ./program direct
 check 'a function that is called' said ours
 preloaded "$object" ./program direct
@@ -186,6 +188,9 @@ check "no library: GSL's functions" said gsl
 ./program errors >plain
 preloaded "$copy" ./program errors
 check 'and errno is kept' cmp -s plain out
+preloaded "$copy" ./program traces
+check 'in the first call too, which leaves no error of the loader' \
+  said gsl 77 'no error'
 echo nonsense >there/libgsltune.so.0
 preloaded "$copy" ./program direct
 check "no library in the file: GSL's functions" said gsl
@@ -199,7 +204,7 @@ check "a library that cannot be loaded: GSL's functions" said gsl
 compiled there/libgsltune.so.0 -shared -fPIC "$sources/slow.c"
 while_loading ()
 {
-  rm -f loading
+  rm -f loading loaded
   preloaded "$copy" ./program "$1-loading"
 }
 while_loading fork

@@ -41,6 +41,22 @@ fill (size_t n, double value)
     x[i] = value;
 }
 
+/* Of -0 alone the mean is 0, as GSL's is.  */
+static void
+means_of_zeros (void **state)
+{
+  (void) state;
+  fill (MOST, -0.0);
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    for (size_t k = 0; k < N_OF (lengths); k++)
+      for (size_t stride = 1; stride < 3; stride++)
+        {
+          gsltune_set_mode ((gsltune_mode) mode);
+          assert_false (signbit (gsl_stats_mean (x, stride, lengths[k])));
+          assert_false (signbit (gsltune_stats_mean (x, stride, lengths[k])));
+        }
+}
+
 /* What GSL divides by 0: infinite unless there is nothing to divide.  */
 static void
 one_element (void **state)
@@ -400,6 +416,7 @@ int
 main (int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test (means_of_zeros),
     cmocka_unit_test (one_element),
     cmocka_unit_test (special_values),
     cmocka_unit_test (range),

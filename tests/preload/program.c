@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef double mean_of (const double[], size_t, size_t);
@@ -247,6 +248,15 @@ handle (int signal)
     siglongjmp (back, 1);
 }
 
+static volatile sig_atomic_t early;
+
+static void
+handle_while_loading (int signal)
+{
+  early = access ("loaded", F_OK) != 0;
+  handle (signal);
+}
+
 static void
 ring (long microseconds)
 {
@@ -331,14 +341,33 @@ begin_loading (double *loaded)
   return thread;
 }
 
+static int
+is_loaded (void)
+{
+  return access ("loaded", F_OK) == 0;
+}
+
+static double
+seconds (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_REALTIME, &now);
+  return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
+}
+
+/* Fork waits until the library is there, or for a second.  */
 static void
 fork_while_loading (char **arguments)
 {
   double loaded = 0;
   const pthread_t thread = begin_loading (&loaded);
+  const double begun = seconds ();
   const pid_t child = fork ();
 
   (void) arguments;
+  if (child != 0 && !is_loaded () && seconds () - begun < 0.99)
+    fail ("fork has not waited");
   if (child == 0)
     {
       alarm (20);
@@ -383,10 +412,12 @@ interrupted_while_loading (char **arguments)
   pthread_t thread;
 
   (void) arguments;
-  signal (SIGUSR1, handle);
+  signal (SIGUSR1, handle_while_loading);
   thread = begin_loading (&loaded);
   pthread_kill (thread, SIGUSR1);
   pthread_join (thread, NULL);
+  if (early)
+    fail ("the handler has not waited");
   say (handled == 1 && !wrong ? loaded : -1);
 }
 
@@ -456,6 +487,20 @@ errors (char **arguments)
   errno = 77;
   say (mean ());
   printf ("%d\n", errno);
+}
+
+/* What a first call leaves behind.  */
+static void
+traces (char **arguments)
+{
+  const char *error;
+
+  (void) arguments;
+  errno = 77;
+  say (mean ());
+  printf ("%d\n", errno);
+  error = dlerror ();
+  puts (error ? error : "no error");
 }
 
 /* The default handler.  */
@@ -537,6 +582,7 @@ main (int argc, char **argv)
              {"signals", signals},   {"jump", jumping},
              {"gpu", on_gpu},
              {"errors", errors},     {"abort", aborts},
+             {"traces", traces},
              {"none", no_elements},  {"maps", mapped},
              {"exit", exits}};
 

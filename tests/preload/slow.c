@@ -24,4 +24,5 @@ load (void)
   close (open ("loading", O_CREAT | O_WRONLY, 0600));
   usleep (200000);
   mean = 1. / 3;
+  close (open ("loaded", O_CREAT | O_WRONLY, 0600));
 }
