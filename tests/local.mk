@@ -181,6 +181,7 @@ noinst_HEADERS = \
   tests/handler.h \
   tests/interleave.h \
   tests/matrix_parts.h \
+  tests/memory_limit.h \
   tests/mpi_of.h \
   tests/order_data.h \
   tests/own_folder.h \

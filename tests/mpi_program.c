@@ -6,7 +6,6 @@
 
 #include "config.h"
 
-#include <dlfcn.h>
 #include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
@@ -14,9 +13,11 @@
 #include <signal.h>
 #include <string.h>
 
+#include "kernels/types.h"
 #include "src/mpi/gsltune-mpi.h"
 #include "tests/exact.h"
 #include "tests/handler.h"
+#include "tests/memory_limit.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 
@@ -282,17 +283,9 @@ test_functions (void)
         hard_sums ();
       hard_parts ();
       check ("no errors", handler_calls == 0);
-      nothing ();
-      nothing_float ();
-      nothing_long_double ();
-      nothing_int ();
-      nothing_uint ();
-      nothing_long ();
-      nothing_ulong ();
-      nothing_short ();
-      nothing_ushort ();
-      nothing_char ();
-      nothing_uchar ();
+#define X(id, name, infix, ctype, arithmetic) nothing##infix ();
+      GT_ELEMENT_TYPES (X)
+#undef X
       check ("idamax of nothing",
              gsltune_mpi_blas_idamax (&(gsl_vector) {0, 1, NULL, NULL, 0}, comm)
                == 0);
@@ -301,21 +294,6 @@ test_functions (void)
 }
 
 /* -------------------------------------------------------------- Errors */
-
-static int no_memory;
-
-/* The library's own, but when memory is to be short.  */
-gsltune_accumulator *
-gsltune_accumulator_alloc (void)
-{
-  gsltune_accumulator *(*alloc) (void);
-  void *found = dlsym (RTLD_NEXT, "gsltune_accumulator_alloc");
-
-  if (no_memory)
-    GSL_ERROR_NULL ("no space, for a test", GSL_ENOMEM);
-  memcpy (&alloc, &found, sizeof found);
-  return alloc ();
-}
 
 static double numbers[] = {1, 2, 3, 4};
 static const gsl_vector four = {4, 1, numbers, NULL, 0};
@@ -425,10 +403,28 @@ strange_communicators (void)
   MPI_Comm_free (&half);
 }
 
+/* The last process has not the memory for a large plan: no process has one.  */
+static void
+a_plan_without_memory (void)
+{
+  struct rlimit before;
+  gsltune_mpi_plan *plan;
+
+  getrlimit (RLIMIT_AS, &before);
+  if (is_last ())
+    limit_memory (64 << 20);
+  plan = gsltune_mpi_plan_alloc (1 << 20, GSLTUNE_RANGE_SUMS, comm);
+  setrlimit (RLIMIT_AS, &before);
+  check ("a plan without memory", plan == NULL);
+  reported ("a plan without memory", GSL_ENOMEM);
+}
+
 static void
 test_errors (void)
 {
   lengths_and_memory ();
+  if (LIMITS_MEMORY)
+    a_plan_without_memory ();
   different_calls ();
   strange_communicators ();
 }
