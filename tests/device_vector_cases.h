@@ -109,6 +109,26 @@ NAMED (view_is_kept, ) (DEVICE_VECTOR *v)
   CHECK (OF (_sum) (v) == sum);
 }
 
+/* Views of more than there can be, behind ADDRESS or at all.  */
+static void
+NAMED (no_such_views, ) (TYPE *address)
+{
+  static const size_t shapes[][2]
+    = {{1, SIZE_MAX / sizeof (TYPE)}, {1, SIZE_MAX}, {SIZE_MAX / 4, 9}};
+  gsl_error_handler_t *before = gsl_set_error_handler (note_error);
+
+  for (size_t k = 0; k < N_OF (shapes); k++)
+    {
+      NAMED (gsltune_device_vector, _view) view;
+
+      handler_calls = 0;
+      view = OF (_view_array) (address, shapes[k][0], shapes[k][1]);
+      CHECK (handler_calls == 1 && handler_code == GSL_EINVAL);
+      CHECK (OF (_size) (&view.vector) == 0);
+    }
+  gsl_set_error_handler (before);
+}
+
 static void
 NAMED (raw, ) (void)
 {
@@ -132,6 +152,7 @@ NAMED (raw, ) (void)
          == GSL_SUCCESS);
   CHECK (result == 0);
   NAMED (view_is_kept, ) (v);
+  NAMED (no_such_views, ) (OF (_data) (v));
   OF (_free) (v);
   free (x);
 }
