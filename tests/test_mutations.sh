@@ -44,9 +44,67 @@ check 'nothing said of it' [ $status -eq 1 ]
 list '= twice' 'breaks: it' 'tests: test_one' '@ src/numbers' '-one' \
   '= twice' 'breaks: it' 'tests: test_one' '@ src/numbers' '-one'
 check 'a name that was given' grep -q "'twice' is no new name" err
+list 'slow: test_two' '= good' 'breaks: it' 'tests: test_one' '@ src/numbers' '-one'
+check 'a slow test that is not there' [ $status -eq 1 ]
 mutate --check other
 check 'a name that nobody has' grep -q "there is no fault 'other'" err
 mutate --build tree
 check 'no build' [ $status -eq 2 ]
+
+# ----------------------------------------------------------- Faults are planted
+
+# A build of that tree.  Its test is a program that may go on running, which keeps its
+# file busy; a build that fails has removed an object.
+mkdir tree/kernels tree/tests/softgpu
+: >tree/gsltune
+: >tree/tests/json_get
+chmod +x tree/gsltune tree/tests/json_get
+cat >tree/Makefile <<'END'
+srcdir = .
+tests/test_one: src/numbers
+	rm -f src/object
+	! grep refused src/numbers
+	cp src/numbers src/object
+	cp "$$(command -v sleep)" $@
+tests/test_one.log: tests/test_one
+	if grep running src/object; then tests/test_one 600 & fi
+	if grep two src/object; then echo PASS; else echo FAIL; fi \
+	  | sed 's/^/:global-test-result: /' >tests/test_one.trs
+	cp tests/test_one.trs $@
+END
+
+# fault NAME OLD NEW [LINE]: a fault of a list, with another line.
+fault ()
+{
+  printf '%s\n' "= $1" 'breaks: it' 'tests: test_one' ${4:+"$4"} \
+    '@ src/numbers' "-$2" "+$3" ''
+}
+printf 'one\ntwo\nthree\n' >tree/src/numbers
+{
+  fault leaves-a-process two running
+  fault fails-to-build three refused
+  fault unseen one four
+  fault seen two zero
+  fault explained one five 'unnoticed: it is the same'
+} >tree/tests/mutations/small.faults
+(cd tree && env -u MAKEFLAGS -u MAKELEVEL make -s tests/test_one) >out 2>&1
+TMPDIR=$PWD tree/tests/mutate --build tree >out 2>err
+status=$?
+sed 's/  .*//' out | LC_ALL=C sort >judged
+check 'what is said of each' is "$(cat judged)" "$(printf '%s\n' \
+  '5 faults: 2 noticed, 1 unnoticed and explained, 1 UNNOTICED,'\
+' 0 do not apply, 1 do not build, 0 not judged' \
+  UNNOTICED 'does not build' explained noticed noticed)"
+check 'not all are noticed' [ $status -eq 1 ]
+check 'nothing is complained of' [ ! -s err ]
+check 'no copies are left' [ "$(ls -d gsltune-mutate.* 2>/dev/null)" = '' ]
+runs ()
+{
+  ls -l /proc/[0-9]*/exe 2>/dev/null | grep -F "$PWD/gsltune-mutate."
+}
+check 'and no processes' [ "$(runs)" = '' ]
+TMPDIR=$PWD tree/tests/mutate --build tree leaves-a-process seen explained >out 2>err
+status=$?
+check 'all are noticed or explained' [ $status -eq 0 ]
 
 finish
