@@ -161,6 +161,31 @@ two_streams (void)
   CHECK (product == 3 * N);
 }
 
+/* What lies on two GPUs is copied back, after the work on it.  */
+static void
+two_gpus (void)
+{
+  const gsl_vector source = VIEW (before, N, 1);
+  CUstream stream;
+  gsltune_device_vector *x, *y;
+  double product;
+
+  if (gsltune_gpu_count () < 2)
+    return;
+  stream = open_stream ();
+  fill ();
+  y = gsltune_device_vector_alloc_on (N, 1);
+  CHECK (y && gsltune_device_vector_set (y, &source) == GSL_SUCCESS);
+  for (int which = 0; which < 2; which++)
+    {
+      x = vector_of (before);
+      change_late (x, stream);
+      CHECK (gsltune_device_vector_dot (which ? y : x, which ? x : y, &product)
+             == GSL_SUCCESS);
+      CHECK (product == 3 * N);
+    }
+}
+
 /* The same of all vectors that are summed together.  */
 static void
 every_stream (void)
@@ -203,7 +228,7 @@ static const struct scenario scenarios[] = {
   {"set_and_sum", set_and_sum}, {"copied_back", copied_back},
   {"replaced", replaced},       {"read_later", read_later},
   {"two_streams", two_streams}, {"given_up", given_up},
-  {"every_stream", every_stream},
+  {"every_stream", every_stream}, {"two_gpus", two_gpus},
 };
 
 static const char *const every_mode[]
@@ -217,6 +242,18 @@ every_scenario (void **state)
   for (size_t i = 0; i < N_OF (scenarios); i++)
     for (size_t m = 0; m < N_OF (every_mode); m++)
       EXPECT_SCENARIO (scenarios[i].name, "", h200, late, every_mode[m]);
+}
+
+static void
+with_two_gpus (void **state)
+{
+  char both[8400];
+
+  (void) state;
+  snprintf (both, sizeof both, "%s:%s", h200,
+            source_file ("tests/devices/a100.json"));
+  for (size_t m = 0; m < N_OF (every_mode); m++)
+    EXPECT_SCENARIO ("two_gpus", "", both, late, every_mode[m]);
 }
 
 /* Where every launch fails, or the first one of each kind.  */
@@ -255,6 +292,7 @@ main (int argc, char **argv)
 {
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (every_scenario),
+    cmocka_unit_test (with_two_gpus),
     cmocka_unit_test (failing_launches),
     cmocka_unit_test (failing_waits),
   };
