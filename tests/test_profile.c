@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
+#include <sys/resource.h>
 
 #include "tests/unit.h"
 
@@ -338,6 +340,33 @@ test_header_alone (void **state)
   free (text);
 }
 
+/* A copy is whole, or none.  Sanitizers end a program that asks for what it cannot
+   have.  */
+static void
+test_copy_without_memory (void **state)
+{
+  (void) state;
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+  struct gt_device host = sample_host ();
+  struct gt_profile profile, copy;
+  struct rlimit before, none;
+
+  gt_profile_init (&profile, &host);
+  profile.n_entries = 1 << 20;
+  profile.entries = calloc (profile.n_entries, sizeof *profile.entries);
+  assert_non_null (profile.entries);
+  assert_int_equal (getrlimit (RLIMIT_AS, &before), 0);
+  none = before;
+  none.rlim_cur = 1 << 20;
+  assert_int_equal (setrlimit (RLIMIT_AS, &none), 0);
+  assert_int_equal (gt_profile_copy (&copy, &profile), -1);
+  assert_int_equal (setrlimit (RLIMIT_AS, &before), 0);
+  assert_int_equal (copy.n_entries, 0);
+  assert_null (copy.entries);
+  gt_profile_clear (&profile);
+#endif
+}
+
 int
 main (void)
 {
@@ -346,6 +375,7 @@ main (void)
     cmocka_unit_test (test_put_keeps_order),
     cmocka_unit_test (test_put_crossover),
     cmocka_unit_test (test_find_nearest),
+    cmocka_unit_test (test_copy_without_memory),
     cmocka_unit_test (test_names),
     cmocka_unit_test (test_round_trip),
     cmocka_unit_test (test_few_digits),
