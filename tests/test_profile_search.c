@@ -233,6 +233,31 @@ test_search_passes_over (void **state)
 
 #define TEST(test) cmocka_unit_test_setup_teardown (test, set_up, tear_down)
 
+/* A file's name is whole, or there is none, whatever the length of its folder's.  */
+static void
+test_long_paths (void **state)
+{
+  static const char name[] = "/some-gpu.json";
+  const char *const before = gt_env.profile_dir;
+  struct gt_search_step step;
+  char where[sizeof step.path];
+
+  (void) state;
+  gt_env.profile_dir = where;
+  for (size_t n = sizeof where - 20; n < sizeof where; n++)
+    {
+      const int fits = n + strlen (name) < sizeof step.path;
+
+      memset (where, '/', n);
+      where[n] = '\0';
+      assert_int_equal (name_file (&step, GT_FOLDER_ENVIRONMENT, "some-gpu"),
+                        fits ? 0 : -1);
+      assert_int_equal (strlen (step.path), fits ? n + strlen (name) : 0);
+      assert_string_equal (step.why, fits ? "" : "the path is too long");
+    }
+  gt_env.profile_dir = before;
+}
+
 int
 main (void)
 {
@@ -240,6 +265,7 @@ main (void)
     TEST (test_unreadable_home),
     TEST (test_folder_of_user),
     TEST (test_folder_of_environment),
+    TEST (test_long_paths),
     TEST (test_search_order),
     TEST (test_search_passes_over),
   };
