@@ -1,5 +1,5 @@
 /* Tests in which functions of the C library are the test's own: the order in which a
-   profile reaches the disk, and threads that cannot be made.
+   profile reaches the disk, short writes, and threads that cannot be made.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -19,7 +19,7 @@
 /* -------------------------------------------------------------- Wrapped calls */
 
 static char calls[32];
-static int threads_fail;
+static int threads_fail, short_writes;
 
 static void
 note (char what)
@@ -37,6 +37,13 @@ fsync (int descriptor)
 
   note (fstat (descriptor, &status) == 0 && S_ISDIR (status.st_mode) ? 'D' : 'F');
   return (int) syscall (SYS_fsync, descriptor);
+}
+
+ssize_t
+write (int descriptor, const void *bytes, size_t count)
+{
+  return syscall (SYS_write, descriptor, bytes,
+                  short_writes && count > 100 ? 100 : count);
 }
 
 int
@@ -75,6 +82,17 @@ a_profile_is_on_the_disk_before_it_has_its_name (void **state)
   assert_string_equal (calls, "FRD");
 }
 
+/* The system may take less than it was given.  */
+static void
+a_profile_is_written_whole (void **state)
+{
+  (void) state;
+  short_writes = 1;
+  save_in (folder, 0);
+  short_writes = 0;
+  check_read (file, GT_PROFILE_OK, "");
+}
+
 static void
 count_member (void *closure, unsigned member)
 {
@@ -107,6 +125,8 @@ main (void)
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown (
       a_profile_is_on_the_disk_before_it_has_its_name, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (a_profile_is_written_whole, set_up,
+                                     tear_down),
     cmocka_unit_test (threads_that_cannot_be_made),
   };
 
