@@ -610,6 +610,36 @@ test_kernel_of_a_later_gpu (void **state)
     }
 }
 
+/* Factors that some kernels have, and the cluster's have not.  */
+static void
+test_unroll_of_another_kernel (void **state)
+{
+  (void) state;
+  struct gt_device gpu = sample_gpu ();
+
+  for (unsigned unroll = 8; unroll <= 16; unroll *= 2)
+    {
+      struct gt_config config = {1, 256, unroll, 1};
+      struct gt_entry entry = sample_entry ("cluster", GT_F64, GT_MODE_FAST,
+                                            GT_CONTIGUOUS, 1 << 14, config);
+      struct gt_profile profile;
+
+      gt_sm_limits_for_cc (9, 0, &gpu.gpu.sm);
+      gt_profile_init (&profile, &gpu);
+      gt_profile_put (&profile, &entry);
+      char *text = gt_profile_text (&profile, why, sizeof why);
+      gt_profile_clear (&profile);
+      assert_int_equal (parse (text, strlen (text), &gpu, &profile),
+                        GT_PROFILE_OK);
+      assert_int_equal (profile.rejected, unroll == 16);
+      if (profile.rejected)
+        assert_non_null (strstr (profile.rejected_why, "\"unroll\" is 16, which"
+                                                       " kernel cluster"));
+      gt_profile_clear (&profile);
+      free (text);
+    }
+}
+
 int
 main (void)
 {
@@ -619,6 +649,7 @@ main (void)
     cmocka_unit_test (test_crossovers_of_a_gpu),
     cmocka_unit_test (test_limits_of_the_device),
     cmocka_unit_test (test_kernel_of_a_later_gpu),
+    cmocka_unit_test (test_unroll_of_another_kernel),
     cmocka_unit_test (test_too_many_entries),
     cmocka_unit_test (test_last_duplicate_wins),
     cmocka_unit_test (test_bad_roots),
