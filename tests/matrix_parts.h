@@ -101,6 +101,9 @@ host_part (const struct variant *v)
   free_elements (&o);
 }
 
+/* What the driver has still, since it could not be unpinned.  */
+static struct operands kept;
+
 /* Pinned memory of the library's, then the program's own, pinned.  */
 static void
 pinned_part (const struct variant *v)
@@ -126,7 +129,9 @@ pinned_part (const struct variant *v)
   status = gsltune_vector_unpin (&own);
   CHECK (status == GSL_SUCCESS || status == GSL_EFAILED);
   if (status == GSL_SUCCESS)
-    free_elements (&o); /* else the driver has it still */
+    free_elements (&o);
+  else
+    kept = o;
 }
 
 static void
