@@ -149,14 +149,15 @@ static void run_model_team (void);
 
 /* A user's thread may be interrupted by a handler that runs a team, also where
    most signals are held back: a handler of a fault may be such.  What only advises
-   when to lose patience is no step: that is left open anyway.  */
+   when to lose patience is no step: that is left open anyway; nor is what the
+   library does when the program ends.  */
 void
 gt_point (const char *what)
 {
   int self = interleave_self ();
   unsigned ways = 1;
 
-  if (strstr (what, "cpu") || strstr (what, "patience")
+  if (!trial || strstr (what, "cpu") || strstr (what, "patience")
       || (!trial->claims && strstr (what, "count")))
     return;
   if (self >= 0 && self < USERS && model.signals > 0)
