@@ -264,6 +264,9 @@ host_sums (void **state)
   with_every_profile (gt_device_host (), check_host);
 }
 
+/* Large frames are no measure of small ones, and painting their stacks before each call
+   takes minutes.  */
+#ifndef LARGE_FRAMES
 static void
 host_functions (void **state)
 {
@@ -271,6 +274,7 @@ host_functions (void **state)
   for (size_t m = 0; m < N_OF (every_mode); m++)
     EXPECT_SCENARIO ("every", "", every_mode[m], "SOFTGPU_DEVICE=");
 }
+#endif
 
 #if HAVE_CUDA
 static void
@@ -306,7 +310,9 @@ main (int argc, char **argv)
 {
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (host_sums),
+#ifndef LARGE_FRAMES
     cmocka_unit_test (host_functions),
+#endif
 #if HAVE_CUDA
     cmocka_unit_test (gpu_functions),
     cmocka_unit_test (sums_on_a_gpu),

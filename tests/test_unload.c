@@ -14,6 +14,9 @@
 #include "tests/own_folder.h"
 #include "tests/scenario.h"
 
+/* LeakSanitizer does not survive libraries that come and go.  */
+#define NO_LEAK_CHECK "ASAN_OPTIONS=detect_leaks=0"
+
 #define N 300000
 #define ROUNDS 6
 
@@ -166,14 +169,15 @@ static void
 on_the_cpu (void **state)
 {
   (void) state;
-  EXPECT_SCENARIO ("often", "", "GSLTUNE_THREADS=4", "GSLTUNE_DEVICE=cpu");
+  EXPECT_SCENARIO ("often", "", "GSLTUNE_THREADS=4", "GSLTUNE_DEVICE=cpu",
+                   NO_LEAK_CHECK);
 }
 
 static void
 preloaded (void **state)
 {
   (void) state;
-  EXPECT_SCENARIO ("preload_object", "", "GSLTUNE_DEVICE=cpu");
+  EXPECT_SCENARIO ("preload_object", "", "GSLTUNE_DEVICE=cpu", NO_LEAK_CHECK);
 }
 
 #if HAVE_CUDA
@@ -191,7 +195,7 @@ on_a_gpu (void **state)
   (void) state;
   if (on_real_gpu ())
     {
-      EXPECT_SCENARIO ("often", "", "GSLTUNE_DEVICE=cuda");
+      EXPECT_SCENARIO ("often", "", "GSLTUNE_DEVICE=cuda", NO_LEAK_CHECK);
       return;
     }
   make_test_folder (base);
@@ -201,7 +205,7 @@ on_a_gpu (void **state)
     {
       snprintf (counts[i], sizeof counts[i], "SOFTGPU_COUNT=%s/%d", base, i);
       EXPECT_SCENARIO (i ? "often" : "once", "", device, counts[i],
-                       "GSLTUNE_DEVICE=cuda");
+                       "GSLTUNE_DEVICE=cuda", NO_LEAK_CHECK);
     }
   assert_true (driver_calls (counts[0], "cuLaunchKernel") > 0);
   assert_true (driver_calls (counts[0], "cuStreamCreate") > 0);
