@@ -195,7 +195,7 @@ gt_cuda_chosen_opened (void)
   struct gt_cuda *gpu = NULL;
   int index;
 
-  if (gt_forked || gt_env.device == GT_CHOOSE_CPU)
+  if (gt_in_child () || gt_env.device == GT_CHOOSE_CPU)
     return NULL;
   index = gt_cuda_chosen_index ();
   pthread_mutex_lock (&open_lock);
