@@ -159,6 +159,7 @@ noinst_HEADERS = \
   tests/answers.h \
   tests/device_extremes_cases.h \
   tests/device_fork_cases.h \
+  tests/device_rows.h \
   tests/device_stats_cases.h \
   tests/device_vector_cases.h \
   tests/device_vectors.h \

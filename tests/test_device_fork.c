@@ -9,6 +9,7 @@
 
 #include "tests/unit.h"
 
+#include "tests/device_rows.h"
 #include "tests/device_vectors.h"
 
 #define N 40
@@ -39,15 +40,6 @@ end_child (void)
   CHECK (waitpid (child, &status, 0) == child && status == 0);
 }
 
-#define FUNCTION(family, name, reduction, result, types, ...) \
-  ROW_OF_##family##_##types (name, result)
-#define ROW_OF_VECTOR_ALL(...)
-#define ROW_OF_BLAS_DOUBLE(...)
-#define ROW_OF_BLAS_FLOAT(...)
-#define ROW_OF_STATS_ALL(...)
-#define ROW_OF_STATS_REALS(...)
-#define ROW_OF_MATRIX_ALL(...)
-#define ROW_OF_DEVICE_VECTOR_GPU(name, result) ROW_##result (name)
 
 #define GT_TEMPLATE "tests/device_fork_cases.h"
 #include "src/public/each_type.h"

@@ -10,17 +10,9 @@
 #include "tests/unit.h"
 
 #include "src/base/names.h"
+#include "tests/device_rows.h"
 #include "tests/device_vectors.h"
 
-#define FUNCTION(family, name, reduction, result, types, ...) \
-  ROW_OF_##family##_##types (name, result)
-#define ROW_OF_VECTOR_ALL(...)
-#define ROW_OF_BLAS_DOUBLE(...)
-#define ROW_OF_BLAS_FLOAT(...)
-#define ROW_OF_STATS_ALL(...)
-#define ROW_OF_STATS_REALS(...)
-#define ROW_OF_MATRIX_ALL(...)
-#define ROW_OF_DEVICE_VECTOR_GPU(name, result) ROW_##result (name)
 /* Of products and norms below.  */
 #define ROW_VALUE(name)
 #define ROW_VALUES(name)
