@@ -59,6 +59,7 @@ libgsltune_tuning_la_SOURCES = \
   tuning/measure/gsl_reference_of.h \
   tuning/measure/hard_data.c \
   tuning/measure/hard_data_of.h \
+  tuning/measure/machine.c \
   tuning/measure/machine.h \
   tuning/measure/machine_gpu.c \
   tuning/measure/machine_host.c \

@@ -28,6 +28,13 @@ struct gt_finding
   const char *advice;   /* what to do, a sentence; null: nothing */
 };
 
+/* Fills FINDING, but for its subject; ADVICE is left out where there is nothing to do.
+   Returns FITNESS.  */
+enum gt_fitness gt_machine_tell (struct gt_finding *finding,
+                                 enum gt_fitness fitness, const char *advice,
+                                 const char *format, ...)
+  __attribute__ ((format (printf, 4, 5)));
+
 #define GT_MOST_FINDINGS 16
 
 /* What /proc and /sys tell of the host.  ROOT is put before every path: "" but for tests.

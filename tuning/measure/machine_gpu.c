@@ -5,7 +5,6 @@
 
 #include "config.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,25 +110,6 @@ ask_all (const char *uuid, struct answers *answers)
 
 /* ----------------------------------------------------------- The checks */
 
-static void find (struct gt_finding *finding, const char *subject,
-                  enum gt_fitness fitness, const char *advice,
-                  const char *format, ...)
-  __attribute__ ((format (printf, 5, 6)));
-
-static void
-find (struct gt_finding *finding, const char *subject, enum gt_fitness fitness,
-      const char *advice, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  vsnprintf (finding->found, sizeof finding->found, format, arguments);
-  va_end (arguments);
-  finding->subject = subject;
-  finding->fitness = fitness;
-  finding->advice = fitness == GT_FITNESS_GOOD ? NULL : advice;
-}
-
 /* Modes that a field names, and what they mean for tuning; of other words nothing is
    known ("[N/A]").  */
 static const struct mode
@@ -160,8 +140,11 @@ find_modes (const struct answers *answers, struct gt_finding *findings)
 
   for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
     if (strcmp (answers->field[modes[i].field], modes[i].word) == 0)
-      find (&findings[n++], modes[i].subject, modes[i].fitness,
-            modes[i].advice, "%s", modes[i].word);
+      {
+        findings[n].subject = modes[i].subject;
+        gt_machine_tell (&findings[n++], modes[i].fitness, modes[i].advice,
+                       "%s", modes[i].word);
+      }
   return n;
 }
 
@@ -170,12 +153,13 @@ find_load (const struct answers *answers, struct gt_finding *finding)
 {
   int busy = atoi (answers->field[UTILIZATION]);
 
-  find (finding, "other programs",
-        busy > 5 ? GT_FITNESS_CARE
-                 : answers->processes > 0 ? GT_FITNESS_NOTE : GT_FITNESS_GOOD,
-        "Tune when nobody else uses the GPU: 'nvidia-smi' lists who does.",
-        "%d %% busy, %d others", busy,
-        answers->processes > 0 ? answers->processes : 0);
+  finding->subject = "other programs";
+  gt_machine_tell (finding,
+      busy > 5 ? GT_FITNESS_CARE
+               : answers->processes > 0 ? GT_FITNESS_NOTE : GT_FITNESS_GOOD,
+      "Tune when nobody else uses the GPU: 'nvidia-smi' lists who does.",
+      "%d %% busy, %d others", busy,
+      answers->processes > 0 ? answers->processes : 0);
 }
 
 /* Bits of the reasons that lower the clock below what the GPU would choose by
@@ -188,18 +172,19 @@ find_clocks (const struct answers *answers, struct gt_finding *finding)
   int set = atoi (answers->field[CLOCK]),
       most = atoi (answers->field[MOST_CLOCK]);
 
+  finding->subject = "clocks";
   if (answers->throttled & SLOWED)
-    find (finding, "clocks", GT_FITNESS_CARE,
-          "See 'nvidia-smi -q -d PERFORMANCE': heat, power or a limit slows it"
-          " down.",
-          "lowered now (reasons 0x%llx)", answers->throttled);
+    gt_machine_tell (finding, GT_FITNESS_CARE,
+        "See 'nvidia-smi -q -d PERFORMANCE': heat, power or a limit slows it"
+        " down.",
+        "lowered now (reasons 0x%llx)", answers->throttled);
   else if (set > 0 && set < most)
-    find (finding, "clocks", GT_FITNESS_NOTE,
-          "Tune with the clocks that your programs will have; 'nvidia-smi -rac'"
-          " lifts the limit.",
-          "applications are held to %d of %d MHz", set, most);
+    gt_machine_tell (finding, GT_FITNESS_NOTE,
+        "Tune with the clocks that your programs will have; 'nvidia-smi -rac'"
+        " lifts the limit.",
+        "applications are held to %d of %d MHz", set, most);
   else
-    find (finding, "clocks", GT_FITNESS_GOOD, NULL, "not lowered");
+    gt_machine_tell (finding, GT_FITNESS_GOOD, NULL, "not lowered");
 }
 
 static size_t
@@ -210,11 +195,12 @@ find_power (const struct answers *answers, struct gt_finding *finding)
 
   if (limit <= 0.0 || most <= 0.0)
     return 0;
-  find (finding, "power limit",
-        limit < 0.99 * most ? GT_FITNESS_NOTE : GT_FITNESS_GOOD,
-        "Sums wait for memory, which a power limit rarely slows: nothing to do"
-        " unless clocks are lowered.",
-        "%.0f of %.0f W", limit, most);
+  finding->subject = "power limit";
+  gt_machine_tell (finding,
+      limit < 0.99 * most ? GT_FITNESS_NOTE : GT_FITNESS_GOOD,
+      "Sums wait for memory, which a power limit rarely slows: nothing to do"
+      " unless clocks are lowered.",
+      "%.0f of %.0f W", limit, most);
   return 1;
 }
 
@@ -227,9 +213,10 @@ gt_machine_gpu (const struct gt_gpu *gpu,
 
   if (ask_all (gpu->uuid, &answers))
     {
-      find (findings, "nvidia-smi", GT_FITNESS_UNKNOWN,
-            "Put the directory of the driver's nvidia-smi into PATH.",
-            "there is none, or it does not know this GPU");
+      findings->subject = "nvidia-smi";
+      gt_machine_tell (findings, GT_FITNESS_UNKNOWN,
+          "Put the directory of the driver's nvidia-smi into PATH.",
+          "there is none, or it does not know this GPU");
       return 1;
     }
   find_load (&answers, &findings[n++]);

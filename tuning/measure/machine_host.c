@@ -5,7 +5,6 @@
 
 #include "config.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,15 +17,6 @@ struct host
   const char *root;
   const struct gt_host *host;
 };
-
-const char *
-gt_fitness_name (enum gt_fitness fitness)
-{
-  static const char *const names[GT_N_FITNESS]
-    = {"good", "note", "care", "unknown"};
-
-  return names[fitness];
-}
 
 static FILE *
 open_file (const struct host *h, const char *path)
@@ -51,24 +41,6 @@ read_line (const struct host *h, const char *path, char *line, int size)
   return found;
 }
 
-/* The text of a finding, so that a check returns what it says and how fit it is.  */
-static enum gt_fitness say (struct gt_finding *finding, enum gt_fitness fitness,
-                            const char *advice, const char *format, ...)
-  __attribute__ ((format (printf, 4, 5)));
-
-static enum gt_fitness
-say (struct gt_finding *finding, enum gt_fitness fitness, const char *advice,
-     const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  vsnprintf (finding->found, sizeof finding->found, format, arguments);
-  va_end (arguments);
-  finding->advice = advice;
-  return fitness;
-}
-
 /* ----------------------------------------------------------- The checks */
 
 static enum gt_fitness
@@ -91,11 +63,11 @@ governor (const struct host *h, struct gt_finding *finding)
       strcpy (other, line);
     }
   if (cpus == 0)
-    return say (finding, GT_FITNESS_UNKNOWN, NULL,
+    return gt_machine_tell (finding, GT_FITNESS_UNKNOWN, NULL,
                 "the kernel does not manage the clock here");
   if (others == 0)
-    return say (finding, GT_FITNESS_GOOD, NULL, "performance");
-  return say (finding, GT_FITNESS_CARE,
+    return gt_machine_tell (finding, GT_FITNESS_GOOD, NULL, "performance");
+  return gt_machine_tell (finding, GT_FITNESS_CARE,
               "Run 'cpupower frequency-set -g performance' as root before you"
               " tune.",
               "%s on %d of %d processors", other, others, cpus);
@@ -115,7 +87,7 @@ turbo (const struct host *h, struct gt_finding *finding)
         /* The first file says "no turbo", the second "boost".  */
         int on = (line[0] == '0') == (i == 0);
 
-        return say (finding, on ? GT_FITNESS_NOTE : GT_FITNESS_GOOD,
+        return gt_machine_tell (finding, on ? GT_FITNESS_NOTE : GT_FITNESS_GOOD,
                     on ? "If two tunings disagree, switch it off while you tune"
                          " (cpupower set, or the firmware)."
                        : NULL,
@@ -123,16 +95,16 @@ turbo (const struct host *h, struct gt_finding *finding)
                          " work"
                        : "off");
       }
-  return say (finding, GT_FITNESS_UNKNOWN, NULL, "the kernel does not tell");
+  return gt_machine_tell (finding, GT_FITNESS_UNKNOWN, NULL, "the kernel does not tell");
 }
 
 static enum gt_fitness
 smt (const struct host *h, struct gt_finding *finding)
 {
   if (h->host->threads <= h->host->cores)
-    return say (finding, GT_FITNESS_GOOD, NULL,
+    return gt_machine_tell (finding, GT_FITNESS_GOOD, NULL,
                 "one thread a core for this process");
-  return say (finding, GT_FITNESS_NOTE,
+  return gt_machine_tell (finding, GT_FITNESS_NOTE,
               "Leave it on if your programs run with it; keep the siblings idle"
               " while you tune.",
               "on: %d threads share %d cores", h->host->threads,
@@ -147,12 +119,12 @@ other_load (const struct host *h, struct gt_finding *finding)
 
   if (!read_line (h, "/proc/loadavg", line, sizeof line)
       || sscanf (line, "%lf", &load) != 1)
-    return say (finding, GT_FITNESS_UNKNOWN, NULL, "/proc/loadavg cannot be"
+    return gt_machine_tell (finding, GT_FITNESS_UNKNOWN, NULL, "/proc/loadavg cannot be"
                                                    " read");
   if (load < 0.5)
-    return say (finding, GT_FITNESS_GOOD, NULL,
+    return gt_machine_tell (finding, GT_FITNESS_GOOD, NULL,
                 "load %.2f in the last minute", load);
-  return say (finding,
+  return gt_machine_tell (finding,
               load < 0.5 * h->host->threads ? GT_FITNESS_NOTE
                                             : GT_FITNESS_CARE,
               "Tune when nothing else runs: 'top' shows what does.",
@@ -166,8 +138,8 @@ quota (const struct host *h, struct gt_finding *finding)
   double cpus = gt_cgroup_cpu_quota (h->root);
 
   if (cpus == 0.0)
-    return say (finding, GT_FITNESS_GOOD, NULL, "no quota");
-  return say (finding, GT_FITNESS_NOTE,
+    return gt_machine_tell (finding, GT_FITNESS_GOOD, NULL, "no quota");
+  return gt_machine_tell (finding, GT_FITNESS_NOTE,
               "Tune with the quota that your programs will have.",
               "a control group grants %.2f CPUs; sums use %d threads at most",
               cpus, h->host->threads);
@@ -215,8 +187,8 @@ hypervisor (const struct host *h, struct gt_finding *finding)
   double share = 100.0 * stolen (h);
 
   if (!has_flag (h, " hypervisor"))
-    return say (finding, GT_FITNESS_GOOD, NULL, "none is seen");
-  return say (finding, share >= 1.0 ? GT_FITNESS_CARE : GT_FITNESS_NOTE,
+    return gt_machine_tell (finding, GT_FITNESS_GOOD, NULL, "none is seen");
+  return gt_machine_tell (finding, share >= 1.0 ? GT_FITNESS_CARE : GT_FITNESS_NOTE,
               "Neighbours may use the same caches and memory: tune twice, and"
               " compare.",
               "yes; it took %.1f%% of the time for others", share);
@@ -229,10 +201,10 @@ huge_pages (const struct host *h, struct gt_finding *finding)
 
   if (!read_line (h, "/sys/kernel/mm/transparent_hugepage/enabled", line,
                   sizeof line))
-    return say (finding, GT_FITNESS_UNKNOWN, NULL, "the kernel does not tell");
+    return gt_machine_tell (finding, GT_FITNESS_UNKNOWN, NULL, "the kernel does not tell");
   if (strstr (line, "[never]") == NULL)
-    return say (finding, GT_FITNESS_GOOD, NULL, "%s", line);
-  return say (finding, GT_FITNESS_NOTE,
+    return gt_machine_tell (finding, GT_FITNESS_GOOD, NULL, "%s", line);
+  return gt_machine_tell (finding, GT_FITNESS_NOTE,
               "Tune with the setting that your programs will have.",
               "never: long vectors lie in pages of 4 KiB");
 }
@@ -248,14 +220,14 @@ clock_source (const struct host *h, struct gt_finding *finding)
                   "/sys/devices/system/clocksource/clocksource0/"
                   "current_clocksource",
                   line, sizeof line))
-    return say (finding, GT_FITNESS_UNKNOWN, NULL, "the kernel does not tell");
+    return gt_machine_tell (finding, GT_FITNESS_UNKNOWN, NULL, "the kernel does not tell");
   for (int i = 0; slow[i] != NULL; i++)
     if (strcmp (line, slow[i]) == 0)
-      return say (finding, GT_FITNESS_CARE,
+      return gt_machine_tell (finding, GT_FITNESS_CARE,
                   "Reading this clock is a system call: see why the kernel gave"
                   " up the TSC ('dmesg').",
                   "%s", line);
-  return say (finding, GT_FITNESS_GOOD, NULL, "%s", line);
+  return gt_machine_tell (finding, GT_FITNESS_GOOD, NULL, "%s", line);
 }
 
 static enum gt_fitness
@@ -271,12 +243,12 @@ free_memory (const struct host *h, struct gt_finding *finding)
   if (file != NULL)
     fclose (file);
   if (!found)
-    return say (finding, GT_FITNESS_UNKNOWN, NULL,
+    return gt_machine_tell (finding, GT_FITNESS_UNKNOWN, NULL,
                 "/proc/meminfo does not tell");
   if (kib >= 2ull << 20)
-    return say (finding, GT_FITNESS_GOOD, NULL, "%.1f GiB available",
+    return gt_machine_tell (finding, GT_FITNESS_GOOD, NULL, "%.1f GiB available",
                 (double) kib / (1 << 20));
-  return say (finding, GT_FITNESS_CARE,
+  return gt_machine_tell (finding, GT_FITNESS_CARE,
               "Long vectors may be swapped out or not fit: stop other programs"
               " first.",
               "%.1f GiB available", (double) kib / (1 << 20));
@@ -303,7 +275,7 @@ gt_machine_host (const char *root, const struct gt_host *host,
   for (size_t i = 0; i < n; i++)
     {
       findings[i].subject = checks[i].subject;
-      findings[i].fitness = checks[i].look (&h, &findings[i]);
+      checks[i].look (&h, &findings[i]);
     }
   return n;
 }
