@@ -27,6 +27,7 @@ test_scripts = \
   tests/test_tune_gpu.sh \
   tests/test_tune.sh \
   tests/test_bench_cmd.sh \
+  tests/test_autoconf.sh \
   tests/test_bootstrap.sh \
   tests/test_check_gsl.sh \
   tests/test_cli.sh \
