@@ -40,7 +40,7 @@ boot --check
 check '--check makes nothing' succeeded 'bootstrap: nothing is missing'
 boot --frobnicate
 check 'an unknown option' is "$status $(cat err)" \
-  '2 usage: ./bootstrap [--mpi] [--check]'
+  '2 usage: ./bootstrap [--mpi] [--deb] [--check]'
 
 # shellcheck disable=SC2016
 fake pkg-config 'case $* in *gsl*) exit 1 ;; esac'
@@ -51,6 +51,14 @@ check '--check says what is missing' is "$status $(cat out)" \
 boot --mpi --check
 check 'for --mpi too' is "$status $(cat out)" \
   "1 bootstrap: these are missing (Debian's package names): libgsl-dev openmpi-bin"
+for tool in dpkg-buildpackage lintian; do
+  fake $tool :
+done
+# shellcheck disable=SC2016
+fake dpkg-query 'case $* in *-bin) exit 1 ;; esac'
+boot --deb --check
+check 'for --deb too' is "$status $(cat out)" \
+  "1 bootstrap: these are missing (Debian's package names): libgsl-dev debhelper mpi-default-bin"
 boot
 sed -n '/^bootstrap: installing/,$p' out >after
 first_said ()

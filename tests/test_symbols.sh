@@ -37,6 +37,16 @@ same ()
 }
 check 'they are the same' same
 
+# Debian's list, which says since which version a function is there.
+symbols=$data/../../debian/libgsltune0.symbols
+if [ -r "$symbols" ]; then
+  sed -n 's/^ \(.*\)@Base .*/\1/p' "$symbols" | diff - exported >out
+  status=$?
+  check "Debian's list of symbols" [ $status -eq 0 ]
+else
+  skip "Debian's list of symbols" 'there is no debian folder'
+fi
+
 # What functions.def lists, for every type.
 awk -v form=names -f "$data/../../doc/functions.awk" \
   "$data/../../src/functions.def" 2>err | sort -u >listed
