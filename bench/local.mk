@@ -93,7 +93,14 @@ EXTRA_DIST += \
   bench/kernel_tuner.py \
   bench/ncu-figures.awk \
   bench/profile-ladder \
-  bench/profile-table.awk
+  bench/profile-table.awk \
+  bench/results/README.md \
+  bench/results/exact.md \
+  bench/results/h200-cpu.md \
+  bench/results/h200-gpu.md \
+  bench/results/h200.md \
+  bench/results/ladder.md \
+  bench/results/last-bits.md
 
 if HAVE_CUDART
 bench/cub_sum.o: bench/cub_sum.cu bench/cub_sum.h
