@@ -1,5 +1,5 @@
 /* How often the functions that `gsltune run' takes give other bits than GSL's, and how
-   far apart they are: a table for doc/programs.md.
+   far apart they are: bench/results/last-bits.md.
 
      bench/last-bits [normal]
 
