@@ -161,15 +161,16 @@ fi
 
 # --------------------------------------------------------------------- Files
 
-cat "$source/README.md" "$source"/doc/book/*.texi \
-  | grep -o -E '\b(doc|examples)/[a-z0-9_-]+[.](md|c)\b' | sort -u >files
+cat "$source/README.md" "$source"/doc/book/*.texi "$source"/doc/*.md \
+  | grep -o -E '\b(bench/results|doc|examples)/[a-z0-9_-]+[.](md|c)\b' | sort -u >files
 check 'files are named' [ "$(wc -l <files)" -ge 10 ]
 while read -r file; do
   [ -f "$source/$file" ] \
-    && grep -q " $file\b" "$source/doc/local.mk" "$source/examples/local.mk" \
+    && grep -q " $file\b" "$source"/bench/local.mk "$source"/doc/local.mk \
+      "$source"/examples/local.mk \
     || echo "$file"
 done <files >out
-check 'they exist, and are installed' [ ! -s out ]
+check 'they exist, and are installed or, of bench/results, distributed' [ ! -s out ]
 
 # -------------------------------------------------------------------- Manual
 
