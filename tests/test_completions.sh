@@ -56,4 +56,23 @@ for shell in zsh fish; do
   check "$shell: the last subcommand" grep -q 'doctor' "$file"
 done
 
+# offers LINE WORD...: what fish offers behind LINE begins with these words.
+offers ()
+{
+  line=$1
+  shift
+  fish --no-config -c 'source $argv[1]; complete -C $argv[2]' \
+    "$completions/fish/gsltune.fish" "$line" >out 2>err
+  status=$?
+  [ "$(cut -f 1 out | sort | tr '\n' ' ')" = "${*:+$* }" ]
+}
+if command -v fish >/dev/null 2>&1; then
+  check 'fish: a subcommand' offers 'gsltune do' doctor
+  check 'fish: a value' offers 'gsltune tune --effort ' \
+    exhaustive normal quick thorough
+  check 'fish: not of another subcommand' offers 'gsltune doctor --eff'
+else
+  skip 'fish' 'there is no fish'
+fi
+
 finish
