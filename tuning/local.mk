@@ -127,6 +127,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/search/tuner.h \
   tuning/store/device_record.c \
   tuning/store/device_record.h \
+  tuning/store/file_calls.c \
+  tuning/store/file_calls.h \
   tuning/store/measurements.c \
   tuning/store/measurements.h \
   tuning/store/measurements_export.c \

@@ -15,44 +15,10 @@
 #include <unistd.h>
 
 #include "src/profile/profile_private.h"
+#include "tuning/store/file_calls.h"
 #include "tuning/store/profile_store.h"
 
 #define LOCK_NAME ".lock"
-
-/* ---------------------------------------- Calls that may be interrupted */
-
-/* Network and user-space file systems let a signal interrupt these, and the tuner
-   has handlers for some.  */
-
-static int
-open_again (int at, const char *name, int flags, mode_t mode)
-{
-  int descriptor;
-
-  do
-    descriptor = openat (at, name, flags | O_CLOEXEC, mode);
-  while (descriptor < 0 && errno == EINTR);
-  return descriptor;
-}
-
-/* Some file systems cannot sync a folder.  */
-static int
-sync_again (int descriptor)
-{
-  int failed;
-
-  do
-    failed = fsync (descriptor);
-  while (failed && errno == EINTR);
-  return failed && errno != EINVAL && errno != ENOTSUP ? -1 : 0;
-}
-
-/* Linux has closed the file when it says that a signal came.  */
-static int
-close_once (int descriptor)
-{
-  return close (descriptor) && errno != EINTR ? -1 : 0;
-}
 
 /* -------------------------------------------------------------- Folders */
 
@@ -61,10 +27,10 @@ close_once (int descriptor)
 static int
 sync_above (const char *path)
 {
-  const int at = open_again (AT_FDCWD, path, O_PATH | O_DIRECTORY, 0);
+  const int at = gt_open_again (AT_FDCWD, path, O_PATH | O_DIRECTORY, 0);
   const int above
-    = at < 0 ? -1 : open_again (at, "..", O_RDONLY | O_DIRECTORY, 0);
-  const int failed = above >= 0 && sync_again (above);
+    = at < 0 ? -1 : gt_open_again (at, "..", O_RDONLY | O_DIRECTORY, 0);
+  const int failed = above >= 0 && gt_sync_again (above);
 
   if (above >= 0)
     close (above);
@@ -132,7 +98,7 @@ open_folder (const char *folder, int system_wide, char *why, size_t why_size)
 
   if (make_folders (folder, system_wide ? 0755 : 0700, why, why_size))
     return -1;
-  at = open_again (AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0);
+  at = gt_open_again (AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0);
   if (at < 0)
     return gt_profile_fail (why, why_size, "cannot open the folder %s: %s",
                             folder, strerror (errno));
@@ -145,28 +111,6 @@ open_folder (const char *folder, int system_wide, char *why, size_t why_size)
 }
 
 /* --------------------------------------------------------------- Saving */
-
-/* What takes nothing, and says nothing of it, would be asked for ever.  */
-static int
-write_fully (int descriptor, const char *text, size_t size)
-{
-  while (size > 0)
-    {
-      ssize_t written = write (descriptor, text, size);
-
-      if (written > 0)
-        {
-          text += written;
-          size -= (size_t) written;
-        }
-      else if (written == 0 || errno != EINTR)
-        {
-          errno = written == 0 ? EIO : errno;
-          return -1;
-        }
-    }
-  return 0;
-}
 
 #define SUFFIX ".json"
 
@@ -184,8 +128,8 @@ create_temporary (int at, const char *name, char *temporary, size_t size)
       snprintf (temporary, size, ".%s.%ld-%ld-%u", name, (long) getpid (),
                 now.tv_nsec, attempt);
       descriptor
-        = open_again (at, temporary,
-                      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+        = gt_open_again (at, temporary,
+                         O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
       if (descriptor >= 0 || errno != EEXIST)
         return descriptor;
     }
@@ -217,7 +161,7 @@ is_temporary (const char *name)
 static void
 clear_temporaries (int at)
 {
-  const int again = open_again (at, ".", O_RDONLY | O_DIRECTORY, 0);
+  const int again = gt_open_again (at, ".", O_RDONLY | O_DIRECTORY, 0);
   DIR *stream = again < 0 ? NULL : fdopendir (again);
   const struct dirent *entry;
 
@@ -236,12 +180,12 @@ clear_temporaries (int at)
 static int
 fill (int descriptor, const char *text, mode_t mode)
 {
-  int failed = write_fully (descriptor, text, strlen (text))
-               || write_fully (descriptor, "\n", 1)
-               || fchmod (descriptor, mode) || sync_again (descriptor);
+  int failed = gt_write_fully (descriptor, text, strlen (text))
+               || gt_write_fully (descriptor, "\n", 1)
+               || fchmod (descriptor, mode) || gt_sync_again (descriptor);
   int error = errno;
 
-  if (close_once (descriptor) && !failed)
+  if (gt_close_once (descriptor) && !failed)
     return -1;
   errno = error;
   return failed ? -1 : 0;
@@ -265,7 +209,7 @@ replace_file (int at, const char *name, const char *text, mode_t mode)
       errno = error;
       return -1;
     }
-  return sync_again (at);
+  return gt_sync_again (at);
 }
 
 static int
@@ -340,8 +284,8 @@ gt_profile_lock (const char *folder, int system_wide, char *why,
 
   if (at < 0)
     return -1;
-  descriptor = open_again (at, LOCK_NAME,
-                           O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0600);
+  descriptor = gt_open_again (at, LOCK_NAME,
+                              O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (descriptor >= 0 && lock_file (descriptor) == 0)
     {
       clear_temporaries (at);

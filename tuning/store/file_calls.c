@@ -1,0 +1,71 @@
+/* Calls on files that may be interrupted.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/store/file_calls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+int
+gt_open_again (int at, const char *name, int flags, mode_t mode)
+{
+  int descriptor;
+
+  do
+    descriptor = openat (at, name, flags | O_CLOEXEC, mode);
+  while (descriptor < 0 && errno == EINTR);
+  return descriptor;
+}
+
+int
+gt_sync_again (int descriptor)
+{
+  int failed;
+
+  do
+    failed = fsync (descriptor);
+  while (failed && errno == EINTR);
+  return failed && errno != EINVAL && errno != ENOTSUP ? -1 : 0;
+}
+
+int
+gt_close_once (int descriptor)
+{
+  return close (descriptor) && errno != EINTR ? -1 : 0;
+}
+
+/* What takes nothing, and says nothing of it, would be asked for ever.  */
+int
+gt_write_fully (int descriptor, const char *text, size_t size)
+{
+  while (size > 0)
+    {
+      ssize_t written = write (descriptor, text, size);
+
+      if (written > 0)
+        {
+          text += written;
+          size -= (size_t) written;
+        }
+      else if (written == 0 || errno != EINTR)
+        {
+          errno = written == 0 ? EIO : errno;
+          return -1;
+        }
+    }
+  return 0;
+}
+
+int
+gt_truncate_again (int descriptor, off_t size)
+{
+  int failed;
+
+  do
+    failed = ftruncate (descriptor, size);
+  while (failed && errno == EINTR);
+  return failed;
+}
