@@ -78,6 +78,7 @@ test_programs = \
   tests/test_cpu_kernels \
   tests/test_crash \
   tests/test_crash_command \
+  tests/test_crash_measurements \
   tests/test_data \
   tests/test_device \
   tests/test_device_extremes \
@@ -518,9 +519,9 @@ check-crashes:
 	TEST_CRASHES=all; export TEST_CRASHES; \
 	$(MAKE) $(AM_MAKEFLAGS) check \
 	  TESTS='tests/test_crash tests/test_crash_command \
-	  tests/test_tune_crashes.sh'
+	  tests/test_crash_measurements tests/test_tune_crashes.sh'
 	@grep '^# [0-9]' tests/test_crash.log tests/test_crash_command.log \
-	  tests/test_tune_crashes.log
+	  tests/test_crash_measurements.log tests/test_tune_crashes.log
 .PHONY: check-crashes
 # What uses threads, for a build with -fsanitize=thread.  The soft GPU's C++ wants
 # --param=tsan-instrument-func-entry-exit=0 too (tests/softgpu/README.md).

@@ -213,6 +213,7 @@ what_is_none_is_refused (void **state)
 
   (void) state;
   check_refused ("{", "line 1: it is not JSON");
+  check_refused ("", "line 1: it is not JSON");
   check_refused ("{}", "not of format 1");
   check_refused ("{\"format\": 1}", "\"operation\" is missing");
   check_refused (SUM "\"n\": 0}", "there is no such problem");
@@ -235,6 +236,66 @@ what_is_none_is_refused (void **state)
                                             "/absent/x", why, sizeof why),
                     -1);
   assert_non_null (strstr (why, "cannot write /absent/x"));
+}
+
+/* A null byte does not end a line, a line without a newline is what a killed tuner left,
+   and one without an end is not read for ever.  */
+static void
+lines_that_are_none (void **state)
+{
+  struct gt_measurements table;
+  struct seen seen = {&table, 0, 0};
+  FILE *stream;
+  char why[300];
+
+  (void) state;
+  make_table (&table);
+  assert_int_equal (gt_measurements_append (&table, path, why, sizeof why), 0);
+  stream = fopen (path, "a");
+  assert_non_null (stream);
+  fputs ("{\"format\": 1}", stream);
+  assert_int_equal (fclose (stream), 0);
+  assert_int_equal (gt_measurements_read (path, compare, &seen, why,
+                                          sizeof why), 0);
+  assert_int_equal (seen.n, 1);
+  assert_int_equal (gt_measurements_append (&table, path, why, sizeof why), 0);
+  assert_int_equal (gt_measurements_read (path, compare, &seen, why,
+                                          sizeof why), 0);
+  assert_int_equal (seen.n, 3);
+  stream = fopen (path, "r+");
+  assert_non_null (stream);
+  assert_int_equal (fseek (stream, -1, SEEK_END), 0);
+  fwrite ("\0\n", 1, 2, stream);
+  assert_int_equal (fclose (stream), 0);
+  assert_int_equal (gt_measurements_read (path, compare, &seen, why,
+                                          sizeof why), -1);
+  assert_non_null (strstr (why, "line 2: it is not JSON"));
+  assert_int_equal (gt_measurements_read ("/dev/zero", compare, &seen, why,
+                                          sizeof why), -1);
+  assert_non_null (strstr (why, "cannot read /dev/zero: File too large"));
+  gt_measurements_clear (&table);
+}
+
+/* A file that is no file of ours is not written to.  */
+static void
+what_is_no_file_is_left_alone (void **state)
+{
+  struct gt_measurements table;
+  char why[300], other[160];
+  struct stat status;
+
+  (void) state;
+  make_table (&table);
+  assert_int_equal (mkfifo (path, 0600), 0);
+  assert_int_equal (gt_measurements_append (&table, path, why, sizeof why), -1);
+  assert_non_null (strstr (why, "Invalid argument"));
+  assert_int_equal (unlink (path), 0);
+  snprintf (other, sizeof other, "%s/other", folder);
+  assert_int_equal (symlink (other, path), 0);
+  assert_int_equal (gt_measurements_append (&table, path, why, sizeof why), -1);
+  assert_int_equal (lstat (other, &status), -1);
+  assert_int_equal (unlink (path), 0);
+  gt_measurements_clear (&table);
 }
 
 /* ---------------------------------------------------------------- Exports */
@@ -350,6 +411,8 @@ main (void)
     cmocka_unit_test (failing_ones_are_no_more_timed),
     FILES (what_is_written_is_read),
     FILES (what_is_none_is_refused),
+    FILES (what_is_no_file_is_left_alone),
+    FILES (lines_that_are_none),
     cmocka_unit_test (kernel_tuners_cache),
     cmocka_unit_test (the_product_is_complete),
     cmocka_unit_test (t4_results),

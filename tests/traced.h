@@ -168,6 +168,7 @@ has_descriptor (long number)
     {
     case SYS_write:
     case SYS_read:
+    case SYS_pread64:
     case SYS_fsync:
     case SYS_fdatasync:
     case SYS_fchmod:

@@ -13,11 +13,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "src/base/names.h"
 #include "src/profile/profile_private.h"
 #include "tuning/measure/statistics.h"
+#include "tuning/store/file_calls.h"
 
 /* More digits than a clock has.  */
 #define REAL_DIGITS 6
@@ -140,31 +142,135 @@ measurements_json (const struct gt_measurements *m)
     "candidates", list);
 }
 
-/* Appends TEXT and a newline at once, so that two writers do not mix.  */
+/* Reads N bytes at AT.  */
 static int
-append_line (const char *path, const char *text)
+read_fully (int descriptor, char *block, size_t n, off_t at)
 {
-  int descriptor = open (path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW
-                                 | O_CLOEXEC, 0644);
-  size_t length = strlen (text);
-  char *line = malloc (length + 2);
-  int failed = descriptor < 0 || line == NULL;
-  ssize_t written = 0;
+  while (n > 0)
+    {
+      const ssize_t got = pread (descriptor, block, n, at);
 
-  if (line)
-    {
-      memcpy (line, text, length);
-      memcpy (line + length, "\n", 2);
+      if (got > 0)
+        {
+          block += got;
+          at += got;
+          n -= (size_t) got;
+        }
+      else if (got == 0 || errno != EINTR)
+        {
+          errno = got == 0 ? EIO : errno;
+          return -1;
+        }
     }
-  for (size_t at = 0; !failed && at < length + 1; at += (size_t) written)
+  return 0;
+}
+
+/* Where the last of the whole lines ends, of a file of SIZE bytes; -1 with errno.  */
+static off_t
+end_of_lines (int descriptor, off_t size)
+{
+  char block[4096];
+
+  while (size > 0)
     {
-      written = write (descriptor, line + at, length + 1 - at);
-      failed = written < 0;
+      const size_t n
+        = size < (off_t) sizeof block ? (size_t) size : sizeof block;
+      const char *newline;
+
+      size -= (off_t) n;
+      if (read_fully (descriptor, block, n, size))
+        return -1;
+      newline = memrchr (block, '\n', n);
+      if (newline)
+        return size + (newline - block) + 1;
     }
-  free (line);
-  if (descriptor >= 0 && close (descriptor))
-    failed = 1;
-  return failed ? -1 : 0;
+  return 0;
+}
+
+/* Writes TEXT from END on.  A line counts from its newline on, which is written when
+   all else is on the disk.  */
+static int
+write_line (int descriptor, off_t end, const char *text)
+{
+  return gt_truncate_again (descriptor, end)
+         || lseek (descriptor, end, SEEK_SET) < 0
+         || gt_write_fully (descriptor, text, strlen (text))
+         || gt_sync_again (descriptor) || gt_write_fully (descriptor, "\n", 1)
+         || gt_sync_again (descriptor);
+}
+
+static int
+sync_folder_of (const char *path)
+{
+  char folder[4096];
+  const char *slash = strrchr (path, '/');
+  int at, failed;
+
+  snprintf (folder, sizeof folder, "%.*s", slash ? (int) (slash - path + 1) : 1,
+            slash ? path : ".");
+  at = gt_open_again (AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0);
+  failed = at < 0 || gt_sync_again (at);
+  if (at >= 0)
+    close (at);
+  return failed;
+}
+
+/* Opens PATH, or makes it, which IS_NEW tells.  O_NONBLOCK: a FIFO must not keep us
+   waiting.  */
+static int
+open_lines (const char *path, int *is_new)
+{
+  const int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK;
+  const int descriptor
+    = gt_open_again (AT_FDCWD, path, flags | O_CREAT | O_EXCL, 0644);
+
+  *is_new = descriptor >= 0;
+  return descriptor >= 0 || errno != EEXIST
+           ? descriptor : gt_open_again (AT_FDCWD, path, flags, 0);
+}
+
+/* Appends TEXT as a line, in the place of what a killed tuner left of one.  When that
+   fails, the file ends with the whole lines that it had.  */
+static int
+append_line (int descriptor, const char *text)
+{
+  struct stat file;
+  off_t end;
+  int error;
+
+  if (fstat (descriptor, &file))
+    return -1;
+  if (!S_ISREG (file.st_mode))
+    {
+      errno = EINVAL;
+      return -1;
+    }
+  end = end_of_lines (descriptor, file.st_size);
+  if (end < 0)
+    return -1;
+  if (write_line (descriptor, end, text) == 0)
+    return 0;
+  error = errno;
+  gt_truncate_again (descriptor, end);
+  errno = error;
+  return -1;
+}
+
+static int
+append_to (const char *path, const char *text)
+{
+  int is_new, error;
+  const int descriptor = open_lines (path, &is_new);
+  const int failed = descriptor < 0 || sync_folder_of (path)
+                     || append_line (descriptor, text);
+
+  error = errno;
+  if (failed && is_new)
+    unlink (path);
+  if (descriptor >= 0)
+    close (descriptor);
+  errno = error;
+  return failed;
 }
 
 int
@@ -181,7 +287,7 @@ gt_measurements_append (const struct gt_measurements *m, const char *path,
   json_decref (json);
   if (text == NULL)
     return gt_profile_fail (why, why_size, "memory is short");
-  failed = append_line (path, text);
+  failed = append_to (path, text);
   free (text);
   return failed ? gt_profile_fail (why, why_size, "cannot write %s: %s", path,
                                    strerror (errno))
@@ -365,6 +471,75 @@ read_line (struct line *line, const json_t *root, struct gt_measurements *m)
          || read_candidates (line, json_object_get (root, "candidates"), m);
 }
 
+/* A longer line is not read: it would hold more candidates than there may be.  */
+#define MOST_LINE ((size_t) 256 << 20)
+
+struct text
+{
+  char *line; /* without its newline; not a string */
+  size_t n, room;
+};
+
+/* Makes room for one more character.  Returns 0, or -1 with errno.  */
+static int
+grow (struct text *text)
+{
+  const size_t room = text->room ? 2 * text->room : 4096;
+  char *line;
+
+  if (text->n < text->room)
+    return 0;
+  if (room > MOST_LINE)
+    {
+      errno = EFBIG;
+      return -1;
+    }
+  line = realloc (text->line, room);
+  if (line == NULL)
+    return -1;
+  text->line = line;
+  text->room = room;
+  return 0;
+}
+
+/* Reads the next line.  Returns 1; 0 at the end, where one without a newline is what a
+   killed tuner left; -1 with errno.  */
+static int
+next_line (FILE *stream, struct text *text)
+{
+  int c;
+
+  for (text->n = 0; (c = getc_unlocked (stream)) != EOF && c != '\n';
+       text->line[text->n++] = (char) c)
+    if (grow (text))
+      return -1;
+  if (ferror (stream))
+    return -1;
+  return c == '\n';
+}
+
+/* Hands over what is in line number N of PATH.  */
+static int
+take_line (const struct text *text, const char *path, unsigned n,
+           int (*take) (const struct gt_measurements *m, void *closure),
+           void *closure, char *why, size_t why_size)
+{
+  struct gt_measurements m = {.n = 0};
+  struct line line = {"it is not JSON"};
+  json_t *root = json_loadb (text->n ? text->line : "", text->n,
+                             JSON_REJECT_DUPLICATES, NULL);
+  int status;
+
+  if (root == NULL || read_line (&line, root, &m))
+    status = gt_profile_fail (why, why_size, "%s, line %u: %s", path, n,
+                              line.why);
+  else
+    status = take (&m, closure);
+  json_decref (root);
+  gt_measurements_clear (&m);
+  return status;
+}
+
 int
 gt_measurements_read (const char *path,
                       int (*take) (const struct gt_measurements *m,
@@ -372,32 +547,20 @@ gt_measurements_read (const char *path,
                       void *closure, char *why, size_t why_size)
 {
   FILE *stream = fopen (path, "re");
-  struct gt_measurements m;
-  char *text = NULL;
-  size_t size = 0;
-  int status = 0;
+  struct text text = {NULL, 0, 0};
+  int status = 0, there = stream ? 1 : -1;
 
-  if (stream == NULL)
-    return gt_profile_fail (why, why_size, "cannot read %s: %s", path,
-                            strerror (errno));
-  for (unsigned n = 1; status == 0 && getline (&text, &size, stream) > 0; n++)
+  for (unsigned n = 1; there > 0 && status == 0; n++)
     {
-      struct line line = {"it is not JSON"};
-      json_t *root = json_loads (text, JSON_REJECT_DUPLICATES, NULL);
-
-      m.measured = NULL;
-      if (root == NULL || read_line (&line, root, &m))
-        status = gt_profile_fail (why, why_size, "%s, line %u: %s", path, n,
-                                  line.why);
-      else
-        status = take (&m, closure);
-      json_decref (root);
-      gt_measurements_clear (&m);
+      there = next_line (stream, &text);
+      if (there > 0)
+        status = take_line (&text, path, n, take, closure, why, why_size);
     }
-  if (status == 0 && ferror (stream))
+  if (there < 0)
     status = gt_profile_fail (why, why_size, "cannot read %s: %s", path,
                               strerror (errno));
-  free (text);
-  fclose (stream);
+  free (text.line);
+  if (stream)
+    fclose (stream);
   return status;
 }

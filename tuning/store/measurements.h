@@ -63,8 +63,10 @@ double gt_measured_score (const struct gt_measured *measured);
 int gt_measurements_path (const char *folder, const char *silicon, char *path,
                           size_t size);
 
-/* Appends M, a line of JSON, to the file PATH, which is made when it is missing.
-   Returns 0, or -1 with WHY.  */
+/* Appends M, a line of JSON, to the file PATH, which is made when it is missing.  The
+   caller has the lock of its folder (gt_profile_lock).  A line counts from its newline
+   on: what a killed tuner left of one is overwritten, and readers pass it over.
+   Returns 0, or -1 with WHY and the file as it was.  */
 int gt_measurements_append (const struct gt_measurements *m, const char *path,
                             char *why, size_t why_size);
 

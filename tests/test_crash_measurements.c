@@ -1,0 +1,588 @@
+/* Tests of crashes while measurements are kept: a tuner that is killed at every system
+   call of an append, calls that fail or do less than was asked, and their order.
+
+   Every call meets one error, and another one that goes on; with TEST_CRASHES in
+   the environment, as `make check-crashes' has it, all of them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "tests/unit.h"
+
+#include "tests/own_folder.h"
+#include "tests/traced.h"
+#include "tuning/store/measurements.h"
+
+static char base[64];
+static char kept[96]; /* the file */
+
+#define CANDIDATES 40 /* whose line is longer than what is read at once */
+
+static struct gt_measurements table;
+
+static void
+make_table (void)
+{
+  table = (struct gt_measurements) {
+    .problem = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20},
+    .silicon = "cuda-9.0-1sm-1gib-l2-1mib",
+    .created = "2026-01-02T03:04:05Z",
+    .n = CANDIDATES
+  };
+  table.measured = calloc (CANDIDATES, sizeof *table.measured);
+  assert_non_null (table.measured);
+  for (unsigned i = 0; i < CANDIDATES; i++)
+    {
+      struct gt_measured *measured = &table.measured[i];
+
+      measured->candidate.kernel = gt_catalog_find ("grid_stride", GT_SUM);
+      measured->candidate.config.block = 32 * (i + 1);
+      measured->n[GT_TIMED_LONGER] = 1;
+      measured->seconds[GT_TIMED_LONGER][0] = 1e-6 * (i + 1);
+    }
+}
+
+/* What the child tells.  */
+static struct
+{
+  char why[600];
+} *told;
+
+enum outcome
+{
+  KEPT,
+  NOT_KEPT
+};
+
+/* Keeps problem after problem of as many elements.  */
+static int
+keep (uint64_t elements)
+{
+  table.problem.n = elements;
+  return gt_measurements_append (&table, kept, told->why, sizeof told->why)
+           ? NOT_KEPT : KEPT;
+}
+
+static int
+keep_next (void)
+{
+  return keep (3 << 20);
+}
+
+/* --------------------------------------------------------------- Scenes */
+
+static void
+nothing (void)
+{
+}
+
+static void
+keep_two (void)
+{
+  assert_int_equal (keep (1 << 20), KEPT);
+  assert_int_equal (keep (2 << 20), KEPT);
+}
+
+static void
+tear (off_t from_end)
+{
+  struct stat status;
+
+  assert_int_equal (stat (kept, &status), 0);
+  assert_int_equal (truncate (kept, status.st_size - from_end), 0);
+}
+
+/* What tuners left that were killed in an append.  */
+static void
+tear_the_second (void)
+{
+  keep_two ();
+  tear (100);
+}
+
+static void
+tear_the_newline (void)
+{
+  keep_two ();
+  tear (1);
+}
+
+static void
+tear_the_first (void)
+{
+  assert_int_equal (keep (1 << 20), KEPT);
+  tear (5000);
+}
+
+static const struct scene
+{
+  const char *name;
+  void (*prepare) (void);
+} scenes[] = {
+  {"into a new file", nothing},
+  {"behind two problems", keep_two},
+  {"over half a second problem", tear_the_second},
+  {"over a second problem but for its newline", tear_the_newline},
+  {"over half a first problem", tear_the_first},
+};
+static const struct scene *scene;
+
+/* ------------------------------------------------------ What is on disk */
+
+#define MOST_TEXT 65536
+
+struct text
+{
+  char text[MOST_TEXT];
+  size_t n, whole; /* bytes, and those of whole lines */
+};
+
+static struct text before, after, line;
+
+static void
+read_kept (struct text *got)
+{
+  const int descriptor = open (kept, O_RDONLY);
+  const ssize_t n = descriptor < 0 ? 0 : read (descriptor, got->text, MOST_TEXT);
+
+  assert_true (n >= 0 && n < MOST_TEXT);
+  got->n = got->whole = (size_t) n;
+  while (got->whole > 0 && got->text[got->whole - 1] != '\n')
+    got->whole--;
+  if (descriptor >= 0)
+    close (descriptor);
+}
+
+/* The scene's whole lines and, where MORE is 1, the one that is appended.  */
+static int
+holds (const struct text *got, int more)
+{
+  return got->whole == before.whole + (more ? line.n : 0)
+         && memcmp (got->text, before.text, before.whole) == 0
+         && (!more
+             || memcmp (got->text + before.whole, line.text, line.n) == 0);
+}
+
+static unsigned
+files (void)
+{
+  DIR *stream = opendir (base);
+  unsigned n = 0;
+
+  assert_non_null (stream);
+  while (readdir (stream))
+    n++;
+  closedir (stream);
+  return n - 2; /* . and .. */
+}
+
+static int
+count_one (const struct gt_measurements *m, void *closure)
+{
+  unsigned *n = closure;
+
+  *n += m->n == CANDIDATES;
+  return 0;
+}
+
+/* How many problems a reader finds, -1 when it finds fault.  */
+static int
+problems (void)
+{
+  char why[300];
+  unsigned n = 0;
+
+  if (access (kept, F_OK))
+    return 0;
+  return gt_measurements_read (kept, count_one, &n, why, sizeof why) ? -1 : (int) n;
+}
+
+static unsigned
+count_lines (const struct text *got)
+{
+  unsigned n = 0;
+
+  for (size_t i = 0; i < got->whole; i++)
+    n += got->text[i] == '\n';
+  return n;
+}
+
+static void
+set_scene (const struct scene *wanted)
+{
+  remove_folder (base);
+  assert_int_equal (mkdir (base, 0700), 0);
+  scene = wanted;
+  scene->prepare ();
+  read_kept (&before);
+  memset (told, 0, sizeof *told);
+}
+
+/* ------------------------------------------------------------- Verdicts */
+
+static struct trace trace;
+static unsigned tried;
+
+static void
+expect (int condition, const char *what)
+{
+  static const char *const ways[]
+    = {"none", "killed before", "killed after", "failing", "cut short"};
+  const struct spoiling *spoiling = &trace.spoiling;
+  const struct traced_call *call
+    = &trace.call[spoiling->at < trace.n ? spoiling->at : 0];
+
+  if (!condition)
+    fail_msg ("an append %s, %s call %u%s (number %ld of %s, \"%s\"): %s; it"
+              " said \"%s\"", scene->name, ways[spoiling->how], spoiling->at,
+              spoiling->onwards ? " and later" : "", call->number, call->path,
+              strerror (spoiling->error), what, told->why);
+}
+
+/* Readers find what was there, and what was appended or nothing of it.  */
+static void
+expect_whole (int must_be_new)
+{
+  read_kept (&after);
+  expect (holds (&after, 1) || (!must_be_new && holds (&after, 0)),
+          "neither the old lines nor the new ones");
+  expect (problems () == (int) count_lines (&after),
+          "a reader finds something else");
+}
+
+/* The next append leaves nothing but whole lines.  */
+static void
+expect_next_clears (void)
+{
+  const int more = holds (&after, 1);
+
+  expect (keep_next () == KEPT, "the next append does not succeed");
+  read_kept (&after);
+  expect (after.n == after.whole, "half a line is left");
+  expect (after.n == before.whole + (1 + (size_t) more) * line.n,
+          "lines are lost, or there twice");
+  expect (problems () == (int) count_lines (&after), "it cannot be read");
+  expect (files () == 1, "files are left");
+}
+
+/* Calls on what is in the test's folder.  */
+static int
+on_our_files (const struct traced_call *call)
+{
+  return strstr (call->path, base) != NULL;
+}
+
+/* Runs an append in a scene.  Returns whether there was a call to be spoilt; then
+   OUTCOME is what it says it did, or -1 when it was killed.  */
+static int
+run_append (const struct scene *wanted, struct spoiling spoiling,
+            int (*counts) (const struct traced_call *call), int *outcome)
+{
+  int status;
+
+  set_scene (wanted);
+  trace.counts = counts;
+  trace.spoiling = spoiling;
+  status = trace_child (keep_next, &trace);
+  if (spoiling.at >= trace.n)
+    return 0;
+  tried++;
+  *outcome = WIFEXITED (status) ? WEXITSTATUS (status) : -1;
+  expect (WIFEXITED (status)
+            || (WTERMSIG (status) == SIGKILL && spoiling.how != FAIL
+                && spoiling.how != SHORTEN),
+          "it crashed");
+  return 1;
+}
+
+/* Without /proc nobody tells what a descriptor is of.  */
+static int
+can_trace (void)
+{
+  int status;
+
+  set_scene (&scenes[0]);
+  trace.counts = on_our_files;
+  trace.spoiling = (struct spoiling) {0};
+  status = trace_child (keep_next, &trace);
+  expect (status <= 0, "an append fails that nobody disturbs");
+  if (status == 0 && trace.n > 2)
+    return 1;
+  print_message ("# not tested: no process can be traced here\n");
+  return 0;
+}
+
+/* ---------------------------------------------------------------- Tests */
+
+/* Between any two calls, of whatever kind.  */
+static void
+killed_at_every_call (void **state)
+{
+  static const enum spoil ways[] = {KILL_BEFORE, KILL_AFTER};
+  int outcome;
+
+  (void) state;
+  if (!can_trace ())
+    return;
+  tried = 0;
+  for (size_t w = 0; w < N_OF (ways); w++)
+    for (size_t s = 0; s < N_OF (scenes); s++)
+      for (unsigned at = 0;
+           run_append (&scenes[s], (struct spoiling) {.how = ways[w], .at = at},
+                       NULL, &outcome);
+           at++)
+        {
+          expect_whole (outcome == KEPT);
+          expect_next_clears ();
+        }
+  print_message ("# %u appends were killed\n", tried);
+}
+
+/* Calls after which nothing is known to have been done, so that they can be made
+   again.  */
+static int
+can_be_repeated (long number)
+{
+  return number == SYS_openat || number == SYS_pread64 || number == SYS_write
+         || number == SYS_fsync || number == SYS_ftruncate
+         || number == SYS_close;
+}
+
+static void
+expect_told (int outcome)
+{
+  const struct spoiling *spoiling = &trace.spoiling;
+
+  if (outcome == KEPT)
+    return;
+  expect (strstr (told->why, strerror (spoiling->error)) != NULL,
+          "it does not say what went wrong");
+  expect (strstr (told->why, base) != NULL, "it does not say where");
+  expect (spoiling->error != EINTR
+            || !can_be_repeated (trace.call[spoiling->at].number),
+          "an interrupted call was not made again");
+}
+
+/* Where nothing but one call failed, the file is as it was, but for what a killed tuner
+   left of a line.  */
+static void
+expect_as_before (void)
+{
+  expect (holds (&after, 0), "it says that it is not kept, but it is");
+  expect (after.n == after.whole
+            || (after.n == before.n
+                && memcmp (after.text, before.text, after.n) == 0),
+          "half a line is left");
+  expect (files () == (before.n > 0), "the file is gone, or an empty one left");
+}
+
+static const int errors[] = {ENOSPC, EIO, EINTR, EDQUOT, EROFS, EACCES,
+                             ENOMEM, EFBIG, ENOENT, EMFILE};
+
+/* What is interrupted for ever would be tried for ever.  */
+static int
+is_tried (unsigned at, size_t error, int onwards)
+{
+  if (onwards && errors[error] == EINTR)
+    return 0;
+  return getenv ("TEST_CRASHES")
+         || (at + (onwards ? 3 : 0)) % N_OF (errors) == error;
+}
+
+static int
+fails_somewhere (const struct scene *wanted, struct spoiling spoiling)
+{
+  int outcome;
+
+  if (!run_append (wanted, spoiling, on_our_files, &outcome))
+    return 0;
+  expect_whole (outcome == KEPT);
+  expect_told (outcome);
+  if (outcome == NOT_KEPT && !spoiling.onwards)
+    expect_as_before ();
+  expect_next_clears ();
+  return 1;
+}
+
+static void
+failing_at_every_call (void **state)
+{
+  (void) state;
+  if (!can_trace ())
+    return;
+  tried = 0;
+  for (size_t s = 0; s < N_OF (scenes); s++)
+    for (unsigned at = 0, there = 1; there; at++)
+      for (size_t e = 0; e < N_OF (errors); e++)
+        for (int onwards = 0; onwards <= 1 && there; onwards++)
+          if (is_tried (at, e, onwards))
+            there = fails_somewhere (&scenes[s], (struct spoiling) {
+                                       FAIL, at, errors[e], onwards});
+  print_message ("# %u appends met an error\n", tried);
+}
+
+static int
+on_our_data (const struct traced_call *call)
+{
+  return (call->number == SYS_write || call->number == SYS_pread64)
+         && on_our_files (call);
+}
+
+/* A third of what was asked, once and always; and nothing, which a file system may
+   answer that is full.  */
+static void
+short_writes (void **state)
+{
+  int outcome;
+
+  (void) state;
+  if (!can_trace ())
+    return;
+  tried = 0;
+  for (size_t s = 0; s < N_OF (scenes); s++)
+    for (int onwards = 0; onwards <= 1; onwards++)
+      for (unsigned at = 0;
+           at < 20 && run_append (&scenes[s], (struct spoiling) {
+                                    SHORTEN, at, 0, onwards},
+                                  on_our_data, &outcome);
+           at++)
+        {
+          expect (outcome == KEPT, "not kept");
+          expect_whole (1);
+          expect_next_clears ();
+        }
+  for (unsigned at = 0;
+       run_append (&scenes[1], (struct spoiling) {FAIL, at, 0, 1}, on_our_data,
+                   &outcome);
+       at++)
+    {
+      expect_whole (outcome == KEPT);
+      expect_next_clears ();
+    }
+  print_message ("# %u appends had short reads or writes\n", tried);
+}
+
+/* A file system may keep a newline before it keeps what is in front of it: all of the
+   line is on the disk before that, and the name of a new file, too.  */
+static void
+order_of_calls (void **state)
+{
+  (void) state;
+  if (!can_trace ())
+    return;
+  for (size_t s = 0; s < N_OF (scenes); s++)
+    {
+      unsigned writes = 0, synced = 0, folder = 0;
+
+      set_scene (&scenes[s]);
+      trace.counts = on_our_files;
+      trace.spoiling = (struct spoiling) {0};
+      assert_int_equal (trace_child (keep_next, &trace), 0);
+      for (unsigned i = 0; i < trace.n; i++)
+        {
+          const struct traced_call *call = &trace.call[i];
+
+          writes += call->number == SYS_write;
+          if (call->number != SYS_fsync)
+            continue;
+          folder += writes == 0 && strcmp (call->path, base) == 0;
+          synced += writes == synced + 1 && strcmp (call->path, kept) == 0;
+        }
+      expect (writes == 2 && synced == 2,
+              "the line and its newline are not synced one after the other");
+      expect (folder == 1, "the folder is not synced");
+    }
+}
+
+/* What cannot be read is told, with its reason; what can be read is whole.  */
+static int
+read_it (void)
+{
+  unsigned n = 0;
+
+  if (gt_measurements_read (kept, count_one, &n, told->why, sizeof told->why))
+    return 100;
+  return (int) n;
+}
+
+static int
+on_our_reads (const struct traced_call *call)
+{
+  return call->number == SYS_read && on_our_files (call);
+}
+
+static void
+reads_spoilt (void **state)
+{
+  static const int of_reads[] = {EIO, EACCES, ENOMEM, ESTALE, EMFILE};
+  int status = 0;
+
+  (void) state;
+  if (!can_trace ())
+    return;
+  tried = 0;
+  for (size_t e = 0; e <= N_OF (of_reads); e++)
+    for (unsigned at = 0;; at++)
+      {
+        const int error = e < N_OF (of_reads) ? of_reads[e] : 0;
+
+        set_scene (&scenes[2]);
+        trace.counts = error ? on_our_files : on_our_reads;
+        trace.spoiling = (struct spoiling) {error ? FAIL : SHORTEN, at, error, 0};
+        status = trace_child (read_it, &trace);
+        if (at >= trace.n)
+          break;
+        tried++;
+        expect (WIFEXITED (status), "it crashed");
+        if (WEXITSTATUS (status) == 100)
+          expect (error && strstr (told->why, strerror (error)),
+                  "it does not say what went wrong");
+        else
+          expect (WEXITSTATUS (status) == 1, "it read something else");
+      }
+  print_message ("# %u reads were spoilt\n", tried);
+}
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  make_test_folder (base);
+  snprintf (kept, sizeof kept, "%s/x.measurements.jsonl", base);
+  make_table ();
+  told = mmap (NULL, sizeof *told, PROT_READ | PROT_WRITE,
+               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  assert_true (told != MAP_FAILED);
+  assert_int_equal (keep_next (), KEPT);
+  read_kept (&line);
+  return 0;
+}
+
+static int
+tear_down (void **state)
+{
+  (void) state;
+  remove_folder (base);
+  gt_measurements_clear (&table);
+  return munmap (told, sizeof *told);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (killed_at_every_call),
+    cmocka_unit_test (failing_at_every_call),
+    cmocka_unit_test (short_writes),
+    cmocka_unit_test (order_of_calls),
+    cmocka_unit_test (reads_spoilt),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, set_up, tear_down);
+}
