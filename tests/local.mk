@@ -85,6 +85,7 @@ test_programs = \
   tests/test_device_fork \
   tests/test_device_stats \
   tests/test_device_vector \
+  tests/test_duration \
   tests/test_elf \
   tests/test_env \
   tests/test_environment \

@@ -106,6 +106,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/report/summary.h \
   tuning/search/crossovers.c \
   tuning/search/crossovers.h \
+  tuning/search/duration.c \
+  tuning/search/duration.h \
   tuning/search/exhaustive.c \
   tuning/search/exhaustive.h \
   tuning/search/ladder.c \

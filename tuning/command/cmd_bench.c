@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/base/names.h"
 #include "src/gsltune.h"
@@ -16,6 +17,7 @@
 #include "tuning/measure/gsl_reference.h"
 #include "tuning/report/accuracy.h"
 #include "tuning/search/sweep.h"
+#include "tuning/text/progress.h"
 #include "tuning/text/table.h"
 
 struct request
@@ -119,6 +121,25 @@ measure (const struct request *request, struct gt_bench_vector *b)
                           gt_median (device, ROUNDS, NULL)};
 }
 
+/* Measuring that takes so many seconds is foretold.  */
+#define FORETOLD 3
+
+/* The lengths grow by four, so that all others together take a third of what the longest
+   takes, for GSL and about as long for the rest.  The elements have been read before.  */
+static void
+tell_duration (const struct request *request, const struct gt_bench_vector *b)
+{
+  const struct gt_bench_functions f
+    = gt_bench_functions (request->operation, request->type);
+  struct gt_bench_vector longest = *b;
+  double seconds;
+
+  longest.n = request->most;
+  seconds = 2 * (ROUNDS + 2) * 4 / 3.0 * time_calls (f.gsl, &longest, 1);
+  if (seconds > FORETOLD)
+    gt_foretell (seconds, 0);
+}
+
 /* ------------------------------------------------------------ Reporting */
 
 static void
@@ -191,6 +212,8 @@ bench (const struct request *request, void *data)
   struct gt_table *table = gt_table_new (headings, "rrrrrrr");
   json_t *list = json_array ();
 
+  if (!request->json && isatty (STDERR_FILENO))
+    tell_duration (request, &b);
   for (unsigned i = 0; (b.n = length (i, request->most)) > 0; i++)
     {
       struct result result = measure (request, &b);

@@ -353,6 +353,8 @@ climb (const struct request *request, struct gt_ladder *ladder)
   int status = GT_EXIT_FAILED;
 
   report.rung = calloc (n, sizeof *report.rung);
+  if (!request->kernel && !request->json && isatty (STDERR_FILENO))
+    gt_foretell (gt_ladder_seconds (ladder, list, n), 0);
   if (report.rung == NULL)
     gt_error ("memory is short");
   else if (measure (ladder, &report, list, n) == 0

@@ -550,6 +550,7 @@ run (const struct gt_command *self, int argc, char **argv)
     gt_usage ("tune: unexpected argument '%s': tune takes options only",
               gt_quote (quoted, argv[optind], strlen (argv[optind])));
   complete (&request.tuner);
+  request.tuner.foretell = !request.json;
   return request.dry_run ? dry_run (&request) : tune (&request);
 }
 

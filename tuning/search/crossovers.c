@@ -138,16 +138,16 @@ find_sequences (struct crossings *run, const struct gt_problem *p)
   return status;
 }
 
-#define MOST_CROSSINGS (GT_N_REDUCTIONS * GT_N_ARITHMETICS * GT_N_MODES)
-
-/* Lists the problems whose crossovers are wanted; returns how many.  */
-static unsigned
-list_crossings (const struct crossings *run,
-                struct gt_problem list[MOST_CROSSINGS])
+unsigned
+gt_crossovers_list (const struct gt_tuner_options *options,
+                    struct gt_target *gpu, struct gt_profile *profile,
+                    int resuming, struct gt_problem list[GT_MOST_CROSSINGS])
 {
+  const struct crossings run
+    = {.options = options, .gpu = gpu, .profile = profile, .resuming = resuming};
   unsigned n = 0;
 
-  for (int i = 0; i < MOST_CROSSINGS; i++)
+  for (int i = 0; i < GT_MOST_CROSSINGS; i++)
     {
       enum gt_reduction r
         = (enum gt_reduction) (i / (GT_N_ARITHMETICS * GT_N_MODES));
@@ -155,12 +155,12 @@ list_crossings (const struct crossings *run,
         = (enum gt_arithmetic) (i / GT_N_MODES % GT_N_ARITHMETICS);
       struct gt_problem p
         = {r, a, gt_tuner_modes[i % GT_N_MODES], GT_CONTIGUOUS,
-           gt_routes_last_bytes (run->options->effort) / gt_arithmetics[a].size
+           gt_routes_last_bytes (options->effort) / gt_arithmetics[a].size
              / gt_reductions[r].inputs};
 
-      if ((run->options->crossed & 1u << r)
-          && gt_tuner_asked_for (run->options, run->gpu->device, &p)
-          && !all_crossed_before (run, &p))
+      if ((options->crossed & 1u << r)
+          && gt_tuner_asked_for (options, gpu->device, &p)
+          && !all_crossed_before (&run, &p))
         list[n++] = p;
     }
   return n;
@@ -175,8 +175,9 @@ gt_crossovers_find (const struct gt_tuner_options *options,
   struct crossings run = {options, host, gpu, profile, resuming,
                           {.effort = options->effort, .stop = stop}, {0},
                           {0}};
-  struct gt_problem list[MOST_CROSSINGS];
-  unsigned n = list_crossings (&run, list), done = 0;
+  struct gt_problem list[GT_MOST_CROSSINGS];
+  unsigned n = gt_crossovers_list (options, gpu, profile, resuming, list);
+  unsigned done = 0;
   char kind[96], text[128], label[16];
 
   snprintf (label, sizeof label, "GPU %d", gpu->device->gpu.ordinal);

@@ -10,6 +10,7 @@
 
 #include "src/base/names.h"
 #include "src/cuda/cuda_memory.h"
+#include "tuning/search/duration.h"
 
 /* An in-place copy may take one part in so many of the memory that the two sets
    of data leave free.  */
@@ -101,18 +102,45 @@ sum_uniform (struct gt_ladder *ladder, const struct gt_candidate *candidate,
                                        why, why_size);
 }
 
+static int
+list_space (const struct gt_ladder *ladder,
+            const struct gt_ladder_kernel *kernel, struct gt_space *space)
+{
+  size_t free_bytes = 0, total;
+
+  gt_cuda_memory (ladder->gpu.gpu, &free_bytes, &total);
+  return gt_space_init_rung (space, &ladder->problem, ladder->gpu.device,
+                             ladder->gpu.gpu, ladder->gpu.launcher, kernel,
+                             free_bytes / SCRATCH_SHARE);
+}
+
+double
+gt_ladder_seconds (struct gt_ladder *ladder,
+                   const struct gt_ladder_kernel *list, unsigned n)
+{
+  struct gt_space space;
+  struct gt_pace pace;
+  double seconds = 0;
+
+  if (gt_pace_init (&pace, &ladder->gpu, ladder->sweep.effort) == 0)
+    for (unsigned i = 0; i < n; i++)
+      if (list_space (ladder, &list[i], &space) == 0)
+        {
+          seconds += gt_pace_space (&pace, &space);
+          gt_space_clear (&space);
+        }
+  gt_pace_clear (&pace);
+  return seconds;
+}
+
 int
 gt_ladder_measure (struct gt_ladder *ladder,
                    const struct gt_ladder_kernel *kernel, struct gt_rung *rung)
 {
-  size_t free_bytes = 0, total;
   enum gt_sweep_status status;
 
   *rung = (struct gt_rung) {.kernel = kernel};
-  gt_cuda_memory (ladder->gpu.gpu, &free_bytes, &total);
-  if (gt_space_init_rung (&rung->space, &ladder->problem, ladder->gpu.device,
-                          ladder->gpu.gpu, ladder->gpu.launcher, kernel,
-                          free_bytes / SCRATCH_SHARE))
+  if (list_space (ladder, kernel, &rung->space))
     {
       snprintf (rung->why, sizeof rung->why,
                 "memory is short, or the GPU has failed");

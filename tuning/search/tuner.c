@@ -21,6 +21,7 @@
 #include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/crossovers.h"
+#include "tuning/search/duration.h"
 #include "tuning/store/measurements.h"
 #include "tuning/store/profile_store.h"
 #include "tuning/text/cli.h"
@@ -446,6 +447,112 @@ count_devices (const struct gt_tuner_options *options)
   return devices;
 }
 
+/* ------------------------------------------------------------ Foretelling */
+
+/* A run that may not take longer than so many seconds is not measured beforehand.  */
+#define SHORT_RUN 20
+
+/* Puts the problems of LIST to the front that are not done, and returns how many.  */
+static unsigned
+leave_undone (const struct gt_tuned *tuned, enum gt_effort effort,
+              struct gt_problem *list, unsigned n)
+{
+  unsigned left = 0;
+
+  for (unsigned i = 0; i < n; i++)
+    if (!done_before (tuned, &list[i], effort, tuned->profile.unfinished))
+      list[left++] = list[i];
+  return left;
+}
+
+/* The seconds that tuning TARGET will take, negative when that cannot be told.  PACE is to
+   be cleared, and TUNED's profile, which is that of earlier runs.  */
+static double
+foresee (const struct gt_tuner_options *options, struct gt_target *target,
+         struct gt_pace *pace, struct gt_tuned *tuned)
+{
+  struct gt_problem *list;
+  double seconds = -1;
+  unsigned n;
+
+  *tuned = (struct gt_tuned) {.device = target->device};
+  *pace = (struct gt_pace) {.target = target};
+  gt_profile_init (&tuned->profile, tuned->device);
+  choose_folder (options, tuned);
+  take_up (tuned);
+  list = gt_tuner_problems (tuned->device, options,
+                            target->ops->capacity (target), &n);
+  if (list)
+    n = leave_undone (tuned, options->effort, list, n);
+  if (list && gt_pace_measure (pace, target, options->effort, list, n, stop) == 0)
+    seconds = gt_pace_sweeps (pace, list, n);
+  free (list);
+  return seconds;
+}
+
+/* What GPU number INDEX adds: its own problems and, with a host, their crossovers.  */
+static double
+foresee_gpu (const struct gt_tuner_options *options, int index,
+             const struct gt_pace *host, struct gt_tuned *host_tuned)
+{
+  struct gt_problem list[GT_MOST_CROSSINGS];
+  struct gt_tuned tuned;
+  struct gt_pace pace;
+  struct gt_target gpu;
+  char why[256];
+  double seconds;
+
+  if (gt_target_cuda (&gpu, index, why, sizeof why))
+    return 0; /* it will be told of */
+  seconds = foresee (options, &gpu, &pace, &tuned);
+  if (seconds >= 0 && host && options->length == 0)
+    seconds += gt_pace_crossings (
+      host, list,
+      gt_crossovers_list (options, &gpu, &host_tuned->profile,
+                          host_tuned->profile.unfinished, list));
+  gt_pace_clear (&pace);
+  gt_profile_clear (&tuned.profile);
+  gpu.ops->close (&gpu);
+  gt_cuda_slot_release (gpu.gpu, gpu.slot);
+  return seconds;
+}
+
+/* The seconds of the whole run, negative when that cannot be told.  */
+static double
+foresee_all (const struct gt_tuner_options *options, struct gt_target *host)
+{
+  const int count = options->gpus ? gt_cuda_device_count (NULL) : 0;
+  struct gt_tuned tuned = {.device = NULL};
+  struct gt_pace pace = {.target = NULL};
+  double seconds = 0, of_gpu;
+
+  if (options->host)
+    seconds = foresee (options, host, &pace, &tuned);
+  for (int i = 0; i < count && seconds >= 0; i++)
+    if (gt_tuner_wants_gpu (options, i))
+      {
+        of_gpu = foresee_gpu (options, i, options->host ? &pace : NULL, &tuned);
+        seconds = of_gpu < 0 ? -1 : seconds + of_gpu;
+      }
+  gt_pace_clear (&pace);
+  if (options->host)
+    gt_profile_clear (&tuned.profile);
+  return seconds;
+}
+
+static void
+foretell (const struct gt_tuner_options *options, struct gt_target *host,
+          double limit)
+{
+  const double seconds
+    = limit > 0 && limit <= SHORT_RUN ? -1 : foresee_all (options, host);
+
+  if (!interrupted && (seconds >= 0 || limit > 0))
+    gt_foretell (seconds, limit);
+}
+
+/* ------------------------------------------------------- Device by device */
+
 static unsigned
 run_gpu (const struct gt_tuner_options *options, int index,
          struct gt_target *host, struct gt_tuned *host_tuned,
@@ -488,8 +595,8 @@ run_gpus (const struct gt_tuner_options *options, struct gt_target *host,
 }
 
 static void
-run_all (const struct gt_tuner_options *options, struct gt_tuned *tuned,
-         unsigned *n)
+run_all (const struct gt_tuner_options *options, double limit,
+         struct gt_tuned *tuned, unsigned *n)
 {
   unsigned devices = count_devices (options), parts = devices;
   struct gt_target host;
@@ -498,6 +605,8 @@ run_all (const struct gt_tuner_options *options, struct gt_tuned *tuned,
   if (options->host)
     parts += devices - 1; /* the crossovers of each GPU */
   gt_target_host (&host, why, sizeof why);
+  if (options->foretell)
+    foretell (options, &host, limit);
   if (!options->host)
     *n = run_gpus (options, &host, NULL, tuned, &parts);
   else
@@ -546,7 +655,7 @@ gt_tuner_run (const struct gt_tuner_options *options, struct gt_tuned *tuned)
     gt_error ("nothing can be saved: %s; measuring all the same", unlocked);
   end = limit > 0 ? gt_now () + limit : 0;
   catch_interrupts ();
-  run_all (options, tuned, &n);
+  run_all (options, limit, tuned, &n);
   if (lock >= 0)
     close (lock);
   return n;

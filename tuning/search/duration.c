@@ -1,0 +1,447 @@
+/* How long a run of the tuner will take, before it begins.
+
+   How many candidates there are is known, and so is how often and how long each is timed,
+   but for two things: how many rounds a race takes, and how long a sum takes where that is
+   more than a timing should last.  The first is what races have taken (RACED, MORE_ROUNDS);
+   the second is measured: of each kind of problem, a few of its candidates at lengths that
+   grow until a sum takes long enough to be a measure for longer ones.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/search/duration.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "tuning/measure/clock.h"
+#include "tuning/search/race.h"
+#include "tuning/search/routes.h"
+#include "tuning/store/measurements.h"
+
+#define FIRST_N 1024
+#define GROWS 8          /* times from one length to the next */
+#define ENOUGH 2e-3      /* seconds of a sum that tell of longer ones */
+#define MOST_BYTES ((size_t) 64 << 20) /* of test data */
+#define SAMPLES 3        /* candidates of a kind */
+
+/* Of the candidates this part races, if the effort has them all race.  */
+#define RACED 0.65
+/* Beside the least number of rounds this part of those up to the most.  */
+#define MORE_ROUNDS 0.12
+#define SLOW 1e-3        /* as in race.c */
+#define SLOW_ROUNDS 9
+#define NO_PAUSE 5e-3
+/* Seconds of the pauses of a timing with pauses, and its sums.  */
+#define PAUSES 750e-6
+#define SPACED_SUMS 5
+/* A timing takes so many times as long as it should last.  */
+#define TIMING 1.2
+/* Sums that the GPU computes in a timing, whatever they take.  */
+#define LEAST_SUMS 4
+#define VERIFYING 3      /* sums that verifying takes as long as */
+#define PEERS 6          /* sums that measuring GSL and plain loops takes as long as */
+/* A search for a route times so many sums of a length, in each place of memory; a later
+   one that finds what another has found, so many.  */
+#define ROUTE_SUMS 100
+#define KNOWN_ROUTE_SUMS 40
+#define ROUTE_TIMING 5e-4 /* seconds, as in routes.c */
+#define ROUTE_STEP 2      /* log2 of the factor between two lengths */
+#define ROUTE_FIRST 17    /* log2 of the bytes of the first */
+#define ROUTE_PLACES 3
+
+static struct gt_pace_kind *
+kind_of (const struct gt_pace *pace, const struct gt_problem *p)
+{
+  return &pace->kind[((p->reduction * GT_N_ARITHMETICS + p->arithmetic)
+                        * GT_N_MODES + p->mode) * GT_N_LAYOUTS + p->layout];
+}
+
+/* ------------------------------------------------------------- Measuring */
+
+/* The seconds of one sum by C, or -1.  The first is not counted: it loads the kernel, or
+   makes threads.  */
+static double
+time_sum (struct gt_target *target, const struct gt_candidate *c,
+          const struct gt_problem *problem)
+{
+  struct gt_task task = gt_problem_task (problem, target->buffer);
+  union gt_value value;
+  char why[256];
+  double begun = 0;
+
+  for (int k = 0; k < 2; k++)
+    {
+      begun = gt_now ();
+      if (target->ops->compute (target, c, &task, &value, why, sizeof why))
+        return -1;
+    }
+  return gt_now () - begun;
+}
+
+/* Which candidates are sampled: the default, and of the others that are kept those in the
+   middle and at the end.  Returns how many.  */
+static unsigned
+choose_samples (const struct gt_space *space,
+                const struct gt_candidate *sample[SAMPLES])
+{
+  const unsigned kept = gt_space_count (space, GT_KEPT);
+  unsigned n = 0, seen = 0;
+
+  sample[n++] = &space->candidate[space->chosen_default];
+  for (unsigned i = 0; i < space->n; i++)
+    {
+      const struct gt_candidate *c = &space->candidate[i];
+
+      if (c->verdict != GT_KEPT)
+        continue;
+      seen++;
+      if (c != sample[0] && n < SAMPLES && (seen == kept / 2 || seen == kept))
+        sample[n++] = c;
+    }
+  return n;
+}
+
+/* The mean and the least seconds of sums by candidates of SPACE; 0, or -1.  */
+static int
+sample_sums (struct gt_target *target, const struct gt_space *space,
+             double *mean, double *best)
+{
+  const struct gt_candidate *sample[SAMPLES];
+  const unsigned n = choose_samples (space, sample);
+  double total = 0;
+  unsigned done = 0;
+
+  *best = INFINITY;
+  for (unsigned i = 0; i < n; i++)
+    {
+      const double seconds = time_sum (target, sample[i], &space->problem);
+
+      if (seconds < 0)
+        continue;
+      total += seconds;
+      done++;
+      *best = seconds < *best ? seconds : *best;
+    }
+  *mean = done ? total / done : 0;
+  return done ? 0 : -1;
+}
+
+static void
+measure_awkward (struct gt_pace *pace, const struct gt_space *space)
+{
+  char why[256];
+  double begun = 0;
+
+  for (int k = 0; k < 2; k++) /* the first loads the kernel */
+    {
+      begun = gt_now ();
+      gt_verify_awkward (pace->target, &space->candidate[space->chosen_default],
+                         &space->problem, why, sizeof why);
+    }
+  pace->awkward = gt_now () - begun;
+}
+
+/* Finds out how quick problems like LONGEST are.  */
+static void
+measure_kind (struct gt_pace *pace, struct gt_problem longest,
+              int (*stop) (void))
+{
+  struct gt_pace_kind *kind = kind_of (pace, &longest);
+  struct gt_problem p = longest;
+  double mean, best;
+
+  for (p.n = p.n < FIRST_N ? p.n : FIRST_N;
+       p.n <= longest.n && gt_problem_span (&p) <= pace->target->bytes
+         && !stop ();
+       p.n *= GROWS)
+    {
+      const double span = (double) gt_problem_span (&p);
+      struct gt_space space;
+      int failed;
+
+      if (gt_space_init (&space, &p, pace->target->device, pace->target->gpu))
+        return;
+      if (pace->awkward <= 0)
+        measure_awkward (pace, &space);
+      failed = sample_sums (pace->target, &space, &mean, &best);
+      gt_space_clear (&space);
+      if (failed)
+        return;
+      if (!kind->known)
+        kind->fixed = mean;
+      kind->known = 1;
+      kind->per_byte = mean > kind->fixed ? (mean - kind->fixed) / span : 0;
+      kind->best = mean > 0 ? best / mean : 1;
+      if (mean > ENOUGH)
+        return;
+    }
+}
+
+/* Loads data for PROBLEM, unless it is there.  Returns 0 or -1.  */
+static int
+load_for (struct gt_pace *pace, const struct gt_problem *problem)
+{
+  struct gt_target *target = pace->target;
+  const size_t span = gt_problem_span (problem);
+  const size_t bytes = span < MOST_BYTES ? span : MOST_BYTES;
+  const double begun = gt_now ();
+  double rate;
+  char why[256];
+
+  if (gt_target_has (target, problem, bytes))
+    return 0;
+  if (target->ops->load (target, problem->arithmetic, bytes, why, sizeof why))
+    return -1;
+  rate = (gt_now () - begun) / (double) target->bytes;
+  pace->loading = rate > pace->loading ? rate : pace->loading;
+  return 0;
+}
+
+/* The longest of LIST that is like its member I, null when one before I is like it.  */
+static const struct gt_problem *
+longest_like (const struct gt_problem *list, unsigned n, unsigned i)
+{
+  const struct gt_problem *longest = &list[i];
+
+  for (unsigned k = 0; k < n; k++)
+    if (list[k].reduction == list[i].reduction
+        && list[k].arithmetic == list[i].arithmetic
+        && list[k].mode == list[i].mode && list[k].layout == list[i].layout)
+      {
+        if (k < i)
+          return NULL;
+        longest = list[k].n > longest->n ? &list[k] : longest;
+      }
+  return longest;
+}
+
+int
+gt_pace_init (struct gt_pace *pace, struct gt_target *target,
+              enum gt_effort effort)
+{
+  const size_t kinds = (size_t) GT_N_REDUCTIONS * GT_N_ARITHMETICS
+                       * GT_N_MODES * GT_N_LAYOUTS;
+
+  *pace = (struct gt_pace) {.target = target, .effort = effort};
+  pace->kind = calloc (kinds, sizeof *pace->kind);
+  return pace->kind ? 0 : -1;
+}
+
+int
+gt_pace_measure (struct gt_pace *pace, struct gt_target *target,
+                 enum gt_effort effort, const struct gt_problem *list,
+                 unsigned n, int (*stop) (void))
+{
+  double begun;
+
+  if (gt_pace_init (pace, target, effort))
+    return -1;
+  for (unsigned i = 0; i < n && !stop (); i++)
+    {
+      const struct gt_problem *longest = longest_like (list, n, i);
+
+      if (longest == NULL)
+        continue;
+      if (target->ops->lost (target) || load_for (pace, longest))
+        return -1;
+      measure_kind (pace, *longest, stop);
+    }
+  begun = gt_now ();
+  if (target->ops->renew)
+    target->ops->renew (target);
+  pace->renewing = gt_now () - begun;
+  return stop () ? -1 : 0;
+}
+
+void
+gt_pace_clear (struct gt_pace *pace)
+{
+  free (pace->kind);
+  pace->kind = NULL;
+}
+
+/* ------------------------------------------------------------- Foretelling */
+
+/* The seconds of a timing that should last AT_LEAST, of sums of so many SECONDS.  */
+static double
+timing (const struct gt_pace *pace, double at_least, double seconds)
+{
+  const double least = pace->target->gpu ? LEAST_SUMS * seconds : seconds;
+
+  return TIMING * at_least > least ? TIMING * at_least : least;
+}
+
+/* What is known of a problem.  */
+struct outlook
+{
+  const struct gt_effort_level *level;
+  unsigned kept, all; /* candidates, without those that cannot be launched */
+  int pauses;         /* some have more threads than others */
+  double mean, best;  /* seconds of a sum */
+};
+
+static struct outlook
+look (const struct gt_pace *pace, const struct gt_problem *problem,
+      const struct gt_space *space)
+{
+  const struct gt_pace_kind *kind = kind_of (pace, problem);
+  struct outlook o = {.level = &gt_effort_levels[pace->effort]};
+  unsigned threads = 0;
+
+  for (unsigned i = 0; i < space->n; i++)
+    {
+      const struct gt_candidate *c = &space->candidate[i];
+
+      o.kept += c->verdict == GT_KEPT;
+      o.all += c->verdict != GT_PRUNED_LAUNCH
+               && c->verdict != GT_PRUNED_UNAVAILABLE;
+      if (c->verdict != GT_KEPT)
+        continue;
+      o.pauses |= threads && c->config.threads != threads;
+      threads = c->config.threads;
+    }
+  o.mean = kind->fixed + kind->per_byte * (double) gt_problem_span (problem);
+  o.best = o.mean * kind->best;
+  o.pauses &= o.best < NO_PAUSE && pace->target->ops->time_spaced != NULL;
+  return o;
+}
+
+/* What a pause takes more than a timing does.  */
+static double
+spaced (const struct outlook *o)
+{
+  return o->pauses ? PAUSES + SPACED_SUMS * o->best : 0;
+}
+
+static double
+race_seconds (const struct gt_pace *pace, const struct outlook *o)
+{
+  const unsigned most = o->best > SLOW && o->level->most_rounds > SLOW_ROUNDS
+                          ? SLOW_ROUNDS : o->level->most_rounds;
+  const unsigned least = o->level->rounds < most ? o->level->rounds : most;
+  const double rounds = least + MORE_ROUNDS * (most - least);
+  double entrants = RACED * o->kept;
+
+  entrants = entrants < 1 ? 1
+             : entrants < o->level->entrants ? entrants : o->level->entrants;
+  return rounds * (pace->renewing
+                   + entrants * (timing (pace, o->level->longer, o->best)
+                                 + spaced (o)))
+         + entrants * VERIFYING * o->best;
+}
+
+static double
+exhaustive_seconds (const struct gt_pace *pace, const struct outlook *o)
+{
+  const struct gt_effort_level *normal = &gt_effort_levels[GT_EFFORT_NORMAL];
+
+  return o->all * (pace->awkward + VERIFYING * o->mean
+                   + GT_REPEATS * (timing (pace, normal->brief, o->mean)
+                                   + timing (pace, normal->longer, o->mean)
+                                   + spaced (o)));
+}
+
+/* The first of a kind has its candidates verified.  */
+static double
+brief_seconds (struct gt_pace *pace, const struct gt_problem *problem,
+               const struct outlook *o)
+{
+  struct gt_pace_kind *kind = kind_of (pace, problem);
+  const double verifying = kind->verified ? 0 : o->kept * pace->awkward;
+
+  kind->verified = 1;
+  return verifying + o->kept * 2 * timing (pace, o->level->brief, o->mean);
+}
+
+static double
+space_seconds (struct gt_pace *pace, const struct gt_space *space)
+{
+  const struct outlook o = look (pace, &space->problem, space);
+  double seconds = race_seconds (pace, &o)
+                   + (pace->effort == GT_EFFORT_EXHAUSTIVE
+                        ? exhaustive_seconds (pace, &o)
+                        : brief_seconds (pace, &space->problem, &o));
+
+  if (pace->target->gpu == NULL)
+    seconds += PEERS * (o.level->longer > o.mean ? o.level->longer : o.mean);
+  return seconds;
+}
+
+double
+gt_pace_space (struct gt_pace *pace, const struct gt_space *space)
+{
+  struct gt_pace_kind *kind = kind_of (pace, &space->problem);
+  double mean, best;
+
+  if (gt_space_count (space, GT_KEPT) == 0
+      || sample_sums (pace->target, space, &mean, &best))
+    return 0;
+  measure_awkward (pace, space);
+  *kind = (struct gt_pace_kind) {.known = 1, .fixed = mean,
+                                 .best = mean > 0 ? best / mean : 1};
+  return space_seconds (pace, space);
+}
+
+static double
+problem_seconds (struct gt_pace *pace, const struct gt_problem *problem)
+{
+  struct gt_space space;
+  double seconds;
+
+  if (gt_space_init (&space, problem, pace->target->device, pace->target->gpu))
+    return 0;
+  seconds = space_seconds (pace, &space);
+  gt_space_clear (&space);
+  return seconds;
+}
+
+/* Whether the data of LIST's member I is there when it is tuned, as that of the one
+   before.  */
+static int
+has_data (const struct gt_problem *list, unsigned i)
+{
+  return i > 0 && list[i - 1].arithmetic == list[i].arithmetic
+         && list[i - 1].n == list[i].n
+         && gt_data_kind_for (&list[i - 1]) == gt_data_kind_for (&list[i]);
+}
+
+double
+gt_pace_sweeps (struct gt_pace *pace, const struct gt_problem *list, unsigned n)
+{
+  double seconds = 0, loaded = 0;
+
+  for (unsigned i = 0; i < n; i++)
+    {
+      const double span = (double) gt_problem_span (&list[i]);
+
+      seconds += problem_seconds (pace, &list[i]);
+      loaded = has_data (list, i) ? loaded : 0;
+      if (span > loaded)
+        {
+          seconds += pace->loading * (span - loaded);
+          loaded = span;
+        }
+    }
+  return seconds;
+}
+
+double
+gt_pace_crossings (const struct gt_pace *pace, const struct gt_problem *list,
+                   unsigned n)
+{
+  const unsigned last = gt_effort_levels[pace->effort].route_last;
+  double seconds = 0;
+
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned k = ROUTE_FIRST; k <= last; k += ROUTE_STEP)
+      {
+        const struct gt_pace_kind *kind = kind_of (pace, &list[i]);
+        const double sum
+          = kind->fixed + kind->per_byte * ldexp (1, (int) k);
+
+        seconds += ROUTE_PLACES * (i == 0 ? ROUTE_SUMS : KNOWN_ROUTE_SUMS)
+                   * (sum > ROUTE_TIMING ? sum : ROUTE_TIMING);
+      }
+  return seconds;
+}
