@@ -4,6 +4,8 @@
 
 #include "config.h"
 
+#include <float.h>
+
 #include "tests/unit.h"
 
 #include "tests/fake_target.h"
@@ -132,6 +134,18 @@ once_verified_only_the_length_counts (void **state)
 
 /* ------------------------------------------------------- What is noticed */
 
+/* The cases of special numbers, a bit for each.  */
+static unsigned
+special_cases (const struct record *record)
+{
+  unsigned cases = 0;
+
+  for (unsigned i = 0; i < record->n; i++)
+    if (record->sum[i].special)
+      cases |= 1u << (record->sum[i].special - 1);
+  return cases;
+}
+
 /* Spoils every sum in turn: each must be noticed and named.  */
 static void
 check_each (const struct gt_problem *problem)
@@ -140,6 +154,8 @@ check_each (const struct gt_problem *problem)
   char why[256], place[128];
 
   assert_int_equal (verify (problem, 1, MOST_SUMS, &all, why), 0);
+  assert_int_equal (special_cases (&all), problem->mode == GT_MODE_EXACT
+                                            ? (1u << GT_N_SPECIALS) - 1 : 0);
   for (unsigned i = 0; i < all.n; i++)
     {
       const struct fake_sum *s = &all.sum[i];
@@ -298,6 +314,62 @@ failures_and_short_data (void **state)
   fake_close (&fake);
 }
 
+/* Gaps count: a vector whose elements lie apart ends farther behind.  */
+static void
+short_data_of_strided_vectors (void **state)
+{
+  struct gt_candidate c = {.kernel = sum_kernel ("simd"),
+                           .config = {1, 0, 4, 0}};
+  struct fake fake;
+  char why[256];
+
+  (void) state;
+  fake_open (&fake, GT_F64, gt_problem_span (&strided));
+  assert_int_equal (gt_verify (&fake.target, &c, &strided, 1, why, sizeof why),
+                    0);
+  fake.target.bytes--;
+  assert_int_equal (gt_verify (&fake.target, &c, &strided, 1, why, sizeof why),
+                    -1);
+  assert_string_equal (why, "not verified: n = 1048576, stride 2 is more than"
+                            " the test data");
+  fake_close (&fake);
+}
+
+/* How far from SUM a result may lie of N magnitudes of floats, in halves of a unit
+   (FLT_EPSILON / 2, relative to it): in whole ones, of which the outermost must be
+   accepted and the next one not.  */
+static void
+check_magnitudes (enum gt_mode mode, uint64_t n, float sum, unsigned halves)
+{
+  const struct gt_problem p = {GT_ASUM, GT_F32, mode, GT_CONTIGUOUS, n};
+  union gt_value result, expected;
+
+  memset (&expected, 0, sizeof expected);
+  memset (&result, 0, sizeof result);
+  expected.f32[0] = sum;
+  for (int sign = -1; sign <= 1; sign += 2)
+    {
+      result.f32[0] = sum * (1 + (float) sign * (float) halves * FLT_EPSILON / 2);
+      assert_true (gt_verify_right (&p, &result, &expected));
+      result.f32[0] = sum * (1 + (float) sign * (float) (halves + 2) * FLT_EPSILON
+                                   / 2);
+      assert_false (gt_verify_right (&p, &result, &expected));
+    }
+}
+
+/* Sums of magnitudes may be wrong by what rounding makes of them, and no more; by
+   nothing as long as a float holds them exactly.  */
+static void
+magnitudes_may_be_rounded (void **state)
+{
+  (void) state;
+  check_magnitudes (GT_MODE_FAST, 1000, 0x1p30f, 1000);
+  check_magnitudes (GT_MODE_FAST, 1 << 20, 0x1p40f, 1 << 20);
+  check_magnitudes (GT_MODE_COMPENSATED, 1 << 20, 0x1p40f, 4);
+  check_magnitudes (GT_MODE_FAST, 1 << 20, 0x1p24f - 1, 0);
+  check_magnitudes (GT_MODE_COMPENSATED, 1 << 20, 0x1p24f - 1, 0);
+}
+
 /* The data that targets load is enough for the awkward lengths of every
    configuration that there is.  */
 static void
@@ -343,6 +415,8 @@ main (void)
     cmocka_unit_test (wrong_kernels_are_noticed),
     cmocka_unit_test (compensation_is_checked),
     cmocka_unit_test (failures_and_short_data),
+    cmocka_unit_test (short_data_of_strided_vectors),
+    cmocka_unit_test (magnitudes_may_be_rounded),
     cmocka_unit_test (awkward_lengths_fit),
     cmocka_unit_test (spans),
   };

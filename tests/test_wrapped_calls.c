@@ -1,5 +1,6 @@
 /* Tests in which functions of the C library are the test's own: the order in which a
-   profile reaches the disk, short writes, and threads that cannot be made.
+   profile reaches the disk, short writes, reads that signals interrupt, and threads
+   that cannot be made.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -9,17 +10,19 @@
 #include <pthread.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "tests/unit.h"
 
 #include "src/cpu/threads.h"
 #include "tests/profile_folder.h"
 #include "tuning/store/profile_store.h"
+#include "tuning/text/reader.h"
 
 /* -------------------------------------------------------------- Wrapped calls */
 
 static char calls[32];
-static int threads_fail, short_writes;
+static int threads_fail, short_writes, interrupted_reads;
 
 static void
 note (char what)
@@ -44,6 +47,18 @@ write (int descriptor, const void *bytes, size_t count)
 {
   return syscall (SYS_write, descriptor, bytes,
                   short_writes && count > 100 ? 100 : count);
+}
+
+/* Every other one is interrupted.  */
+ssize_t
+read (int descriptor, void *bytes, size_t count)
+{
+  if (interrupted_reads && interrupted_reads++ % 2)
+    {
+      errno = EINTR;
+      return -1;
+    }
+  return syscall (SYS_read, descriptor, bytes, count);
 }
 
 int
@@ -93,6 +108,40 @@ a_profile_is_written_whole (void **state)
   check_read (file, GT_PROFILE_OK, "");
 }
 
+/* A signal whose handler returns interrupts nothing that a user would see.  Of numbers
+   that are appended nothing is mapped.  */
+static void
+interrupted_reads_go_on (void **state)
+{
+  struct gt_numbers numbers;
+  char why[GT_READER_WHY_SIZE] = "", text[128];
+  FILE *stream;
+
+  (void) state;
+  save_in (folder, 0);
+  snprintf (text, sizeof text, "%s/numbers", folder);
+  stream = fopen (text, "w");
+  assert_non_null (stream);
+  fputs ("1234567 1234568", stream);
+  assert_int_equal (fclose (stream), 0);
+
+  interrupted_reads = 1;
+  gt_numbers_init (&numbers, GT_TYPE_UCHAR);
+  assert_int_equal (gt_read_raw (&numbers, text, why, sizeof why), 0);
+  assert_int_equal (gt_read_raw (&numbers, text, why, sizeof why), 0);
+  assert_int_equal (numbers.n, 30);
+  gt_numbers_clear (&numbers);
+  gt_numbers_init (&numbers, GT_TYPE_INT);
+  assert_int_equal (gt_read_text (&numbers, text, why, sizeof why), 0);
+  assert_int_equal (numbers.n, 2);
+  assert_int_equal (((int *) numbers.data)[1], 1234568);
+  gt_numbers_clear (&numbers);
+  assert_int_equal (unlink (text), 0);
+  check_read (file, GT_PROFILE_OK, "");
+  assert_true (interrupted_reads > 6);
+  interrupted_reads = 0;
+}
+
 static void
 count_member (void *closure, unsigned member)
 {
@@ -127,6 +176,7 @@ main (void)
       a_profile_is_on_the_disk_before_it_has_its_name, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_profile_is_written_whole, set_up,
                                      tear_down),
+    cmocka_unit_test_setup_teardown (interrupted_reads_go_on, set_up, tear_down),
     cmocka_unit_test (threads_that_cannot_be_made),
   };
 
