@@ -1,0 +1,133 @@
+/* Tests of tuning/measure/batches.c, by a clock that only runs move on.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/unit.h"
+
+#include "tuning/measure/batches.h"
+
+static int64_t now = -1; /* nanoseconds; below 0: the clock is the system's */
+
+int
+clock_gettime (clockid_t id, struct timespec *t)
+{
+  if (now < 0)
+    return (int) syscall (SYS_clock_gettime, id, t);
+  *t = (struct timespec) {now / 1000000000, now % 1000000000};
+  return 0;
+}
+
+/* What is timed.  */
+struct work
+{
+  int64_t run;           /* nanoseconds of a run */
+  unsigned slow_batches; /* that come first and take longer */
+  unsigned slow_each;    /* of so many batches one does; 0: none */
+  unsigned factor;       /* how many times longer */
+  unsigned batches;      /* so far */
+  uint64_t runs;         /* so far */
+};
+
+static void
+work_often (void *closure, unsigned count)
+{
+  struct work *work = closure;
+  const int slow = work->batches < work->slow_batches
+                   || (work->slow_each && work->batches % work->slow_each == 0);
+
+  now += work->run * count * (slow ? work->factor : 1);
+  work->batches++;
+  work->runs += count;
+}
+
+/* The nanoseconds that a run of WORK is said to take.  */
+static double
+timed (struct work *work, double at_least)
+{
+  double seconds;
+
+  now = 0;
+  seconds = gt_time_batches (work_often, work, at_least);
+  now = -1;
+  return seconds * 1e9;
+}
+
+static void
+expect (struct work work, double at_least)
+{
+  const double is = timed (&work, at_least);
+
+  if (is < (double) work.run * (1 - 1e-6) || is > (double) work.run * (1 + 1e-6))
+    fail_msg ("%g ns instead of %jd", is, (intmax_t) work.run);
+}
+
+/* However many of them a batch takes.  */
+static void
+a_time_is_that_of_one_run (void **state)
+{
+  (void) state;
+  for (int64_t run = 1; run <= 1000000000; run *= 10)
+    expect ((struct work) {.run = run}, 1e-3);
+}
+
+/* What lasts long enough is run no more often than it must.  */
+static void
+long_runs_are_few (void **state)
+{
+  struct work endless = {.run = 5000000}, longer = {.run = 1000000};
+
+  (void) state;
+  timed (&endless, 1e-3);
+  assert_int_equal (endless.runs, 1);
+  timed (&longer, 1e-3);
+  assert_int_equal (longer.runs, 2);
+}
+
+static void
+disturbed_batches_do_not_count (void **state)
+{
+  (void) state;
+  expect ((struct work) {.run = 1000, .slow_each = 2, .factor = 3}, 1e-3);
+  expect ((struct work) {.run = 100000, .slow_each = 2, .factor = 3}, 1e-3);
+}
+
+/* A batch of one run seems long enough, as long as the runs are cold.  */
+static void
+cold_runs_do_not_count (void **state)
+{
+  struct work work = {.run = 1000, .slow_batches = 2, .factor = 200};
+
+  (void) state;
+  expect (work, 1e-3);
+}
+
+/* Two batches of a second's eighth, though eight were wanted.  */
+static void
+patience_ends (void **state)
+{
+  struct work work = {.run = 1000000};
+
+  (void) state;
+  timed (&work, 1);
+  assert_true (work.runs > 250 && work.runs < 600);
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (a_time_is_that_of_one_run),
+    cmocka_unit_test (long_runs_are_few),
+    cmocka_unit_test (disturbed_batches_do_not_count),
+    cmocka_unit_test (cold_runs_do_not_count),
+    cmocka_unit_test (patience_ends),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
