@@ -54,21 +54,24 @@ check 'no build' [ $status -eq 2 ]
 # ----------------------------------------------------------- Faults are planted
 
 # A build of that tree.  Its test is a program that may go on running, which keeps its
-# file busy; a build that fails has removed an object.
-mkdir tree/kernels tree/tests/softgpu
+# file busy; a build that fails has removed an object.  An object of kernels is made of
+# a header.
+mkdir -p tree/kernels/cpu tree/tests/softgpu
 : >tree/gsltune
 : >tree/tests/json_get
 chmod +x tree/gsltune tree/tests/json_get
 cat >tree/Makefile <<'END'
 srcdir = .
-tests/test_one: src/numbers
+kernels/cpu/plain.lo: kernels/cpu/plain.c kernels/words.h
+	cp kernels/words.h $@
+tests/test_one: src/numbers kernels/cpu/plain.lo
 	rm -f src/object
 	! grep refused src/numbers
 	cp src/numbers src/object
 	cp "$$(command -v sleep)" $@
 tests/test_one.log: tests/test_one
 	if grep running src/object; then tests/test_one 600 & fi
-	if grep two src/object; then echo PASS; else echo FAIL; fi \
+	if grep two src/object && grep six kernels/cpu/plain.lo; then echo PASS; else echo FAIL; fi \
 	  | sed 's/^/:global-test-result: /' >tests/test_one.trs
 	cp tests/test_one.trs $@
 END
@@ -80,21 +83,25 @@ fault ()
     '@ src/numbers' "-$2" "+$3" ''
 }
 printf 'one\ntwo\nthree\n' >tree/src/numbers
+echo 'six' >tree/kernels/words.h
+echo '#include "kernels/words.h"' >tree/kernels/cpu/plain.c
 {
   fault leaves-a-process two running
   fault fails-to-build three refused
   fault unseen one four
   fault seen two zero
   fault explained one five 'unnoticed: it is the same'
+  printf '%s\n' '= in-a-header' 'breaks: it' 'tests: test_one' \
+    '@ kernels/words.h' '-six' '+seven'
 } >tree/tests/mutations/small.faults
 (cd tree && env -u MAKEFLAGS -u MAKELEVEL make -s tests/test_one) >out 2>&1
 TMPDIR=$PWD tree/tests/mutate --build tree >out 2>err
 status=$?
 sed 's/  .*//' out | LC_ALL=C sort >judged
 check 'what is said of each' is "$(cat judged)" "$(printf '%s\n' \
-  '5 faults: 2 noticed, 1 unnoticed and explained, 1 UNNOTICED,'\
+  '6 faults: 3 noticed, 1 unnoticed and explained, 1 UNNOTICED,'\
 ' 0 do not apply, 1 do not build, 0 not judged' \
-  UNNOTICED 'does not build' explained noticed noticed)"
+  UNNOTICED 'does not build' explained noticed noticed noticed)"
 check 'not all are noticed' [ $status -eq 1 ]
 check 'nothing is complained of' [ ! -s err ]
 check 'no copies are left' [ "$(ls -d gsltune-mutate.* 2>/dev/null)" = '' ]
