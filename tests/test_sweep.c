@@ -69,6 +69,36 @@ efforts (void **state)
     }
 }
 
+/* How many were timed more often than twice, as the first stage does.  */
+static unsigned
+racers (const struct scene *scene)
+{
+  unsigned n = 0;
+
+  for (unsigned i = 0; i < scene->space.n; i++)
+    n += scene->timed[i] > 2;
+  return n;
+}
+
+/* Of those with the same number of threads no more race than there is room for, though
+   all are nearly as quick as the best.  */
+static void
+few_race (void **state)
+{
+  (void) state;
+  for (int e = GT_EFFORT_QUICK; e <= GT_EFFORT_THOROUGH; e++)
+    {
+      struct scene *scene
+        = OPEN (0, 10, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.8, 10.9, 11,
+                11.1, 11.2, 11.3, 11.4, 11.5);
+
+      scene->sweep.effort = (enum gt_effort) e;
+      expect_winner (scene, 0);
+      assert_int_equal (racers (scene), gt_effort_levels[e].entrants);
+      scene_close (scene);
+    }
+}
+
 static double
 disturbed_once (struct fake *fake, const struct gt_candidate *c)
 {
@@ -258,6 +288,31 @@ more_threads_that_do_not_pay (void **state)
   scene_close (scene);
 }
 
+/* Threads that are asleep at first.  */
+static double
+late_riser (struct fake *fake, const struct gt_candidate *c)
+{
+  const struct scene *scene = fake->context;
+  const double seconds = tell_time (fake, c);
+
+  return c->config.threads == 2 && scene->timed[c - scene->candidate] <= 2
+           ? 5 * seconds : seconds;
+}
+
+/* Each number of threads has its best in the race, however far it was behind.  */
+static void
+the_best_of_each_number_of_threads_races (void **state)
+{
+  static const unsigned threads[] = {1, 2};
+  struct scene *scene = OPEN (0, 10, 6);
+
+  (void) state;
+  set_threads (scene, threads);
+  scene->fake.clock = late_riser;
+  expect_threads (scene, 2);
+  scene_close (scene);
+}
+
 /* ------------------------------------------------------------- Occupancy */
 
 static void
@@ -332,6 +387,7 @@ main (void)
     cmocka_unit_test (fastest_wins),
     cmocka_unit_test (pruned_ones_are_not_measured),
     cmocka_unit_test (efforts),
+    cmocka_unit_test (few_race),
     cmocka_unit_test (wrong_ones_are_excluded),
     cmocka_unit_test (failing_ones_are_excluded),
     cmocka_unit_test (nothing_works),
@@ -339,6 +395,7 @@ main (void)
     cmocka_unit_test (stopped_anywhere),
     cmocka_unit_test (a_lost_device_ends_the_sweep),
     cmocka_unit_test (more_threads_that_do_not_pay),
+    cmocka_unit_test (the_best_of_each_number_of_threads_races),
     cmocka_unit_test (occupancy_is_put_to_the_test),
     cmocka_unit_test (real_host),
   };
