@@ -124,6 +124,7 @@ test_programs = \
   tests/test_race \
   tests/test_reader \
   tests/test_routes \
+  tests/test_routes_search \
   tests/test_rung_plan \
   tests/test_space \
   tests/test_stacks \
@@ -271,6 +272,10 @@ tests_test_products_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_products_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_pool_model_SOURCES = tests/interleave.c tests/test_pool_model.c
 tests_test_pool_model_LDADD =
+# In the place of sums: they take as long as the test says.
+tests_test_routes_search_LDFLAGS = \
+  -Wl,--wrap=gt_reduce_cpu \
+  -Wl,--wrap=gt_reduce_routed
 # The library's pool and claims, disturbed, in the place of its own.
 tests_perturbed_stress_SOURCES = tests/perturbed_pool.c tests/stress.c
 tests_perturbed_threads_SOURCES = tests/perturbed_pool.c tests/test_threads.c
