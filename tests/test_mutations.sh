@@ -39,6 +39,9 @@ list '= stale' 'breaks: it' 'tests: test_one' '@ src/numbers' '-four' '+five'
 check 'lines that are gone' grep -q 'stale: its lines occur 0 times' err
 list '= vague' 'breaks: it' 'tests: test_one' '@ src/numbers' '-two' '+five'
 check 'lines that occur twice' grep -q 'vague: its lines occur 2 times' err
+list '= empty' 'breaks: it' 'tests: test_one' '@ src/numbers' ' one' ' two'
+check 'lines that change nothing' grep -q 'empty: its lines change nothing' err
+check 'which is no fault' [ $status -eq 1 ]
 list '= short' 'tests: test_one' '@ src/numbers' '-one'
 check 'nothing said of it' [ $status -eq 1 ]
 list '= twice' 'breaks: it' 'tests: test_one' '@ src/numbers' '-one' \

@@ -22,6 +22,15 @@ function load (path,    line, n, status)
   length_of[path] = status < 0 ? -1 : n + 0
 }
 
+# Whether the hunk's new lines are its old ones.
+function is_empty (    k)
+{
+  for (k = 1; k <= olds && k <= news; k++)
+    if (old[k] != new[k])
+      return 0
+  return olds == news
+}
+
 # Whether the hunk's old lines are at line S.
 function is_at (path, s,    k)
 {
@@ -63,6 +72,8 @@ function end_hunk (    s, at, found)
       olds--
       news--
     }
+  if (is_empty())
+    complain(name ": its lines change nothing in " file)
   if (wanted)
     {
       load(file)
