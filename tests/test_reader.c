@@ -207,6 +207,12 @@ integers_beyond_their_limits_are_refused (void **state)
   EXPECT_FAILURE (GT_TYPE_ULONG, "18446744073709551616",
                   "1: '18446744073709551616' is not a ulong: out of range:"
                   " 0 to 18446744073709551615");
+  EXPECT_FAILURE (GT_TYPE_ULONG, "184467440737095516170", /* 10 modulo 2^64 */
+                  "1: '184467440737095516170' is not a ulong: out of range:"
+                  " 0 to 18446744073709551615");
+  EXPECT_FAILURE (GT_TYPE_INT, "0x10000000000000007",
+                  "1: '0x10000000000000007' is not an int: out of range:"
+                  " -2147483648 to 2147483647");
   EXPECT_FAILURE (GT_TYPE_LONG, "-9223372036854775809",
                   "1: '-9223372036854775809' is not a long: out of range:"
                   " -9223372036854775808 to 9223372036854775807");
