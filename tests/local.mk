@@ -134,6 +134,7 @@ test_programs = \
   tests/test_stats \
   tests/test_stats_edges \
   tests/test_stats_exact \
+  tests/test_stdout \
   tests/test_sum_all \
   tests/test_sweep \
   tests/test_table \
