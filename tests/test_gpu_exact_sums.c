@@ -11,6 +11,7 @@
 #include "tests/unit.h"
 
 #include "src/cuda/cuda_launch.h"
+#include "src/cuda/geometry.h"
 #include "tests/exact_sums_oracle.h"
 #include "tests/gpu_subjects.h"
 
@@ -318,6 +319,25 @@ short_vectors (void **state)
       check_case (&subjects[k], &kinds[(k + l) % N_OF (kinds)], lengths[l]);
 }
 
+/* A launch of any exact kernel takes no more elements than its blocks may.  */
+static void
+the_longest_launches (void **state)
+{
+  (void) state;
+  for (unsigned k = 0; k < n_subjects; k++)
+    {
+      const struct subject *s = &subjects[k];
+      const struct gt_plan plan
+        = {.kernel = s->kernel, .config = {1, 128, s->unroll, 2}};
+      struct gt_problem problem = problem_of (s);
+
+      problem.n = UINT64_MAX;
+      assert_true (gt_cuda_most (gpu, &plan, &problem)
+                   == gt_exact_most (&plan.config, gpu->device->gpu.sms,
+                                     GT_EXACT_BLOCK));
+    }
+}
+
 /* A block may take next to nothing, so that many launches follow one another, each
    of which finds the grid's accumulators empty.  */
 static void
@@ -360,6 +380,7 @@ main (int argc, char **argv)
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (accumulators_are_right),
     cmocka_unit_test (short_vectors),
+    cmocka_unit_test (the_longest_launches),
     cmocka_unit_test (many_launches),
     cmocka_unit_test (any_range_takes_over),
     cmocka_unit_test (random_cases),
