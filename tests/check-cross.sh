@@ -40,7 +40,8 @@ export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
 [ -e Makefile ] || "$here/configure" --host="$host" --without-cuda \
   CC="$host-gcc${root:+ --sysroot=$root}" \
   CXX="$host-g++${root:+ --sysroot=$root}" CFLAGS='-g -O2' CXXFLAGS='-g -O2'
-make -j2 all tests/fingerprint
+make -j2 all
+make -j2 tests/fingerprint
 
 emulated="qemu-$architecture -L ${root:-/}"
 # shellcheck disable=SC2086 # several words, several lengths
