@@ -112,6 +112,19 @@ run plot occupancy --type int -o occupancy.gp
 check 'a CPU has no occupancy' failed 1 'a CPU has no occupancy: give --device cuda'
 check 'and no picture of it' [ ! -e occupancy.gp ]
 
+# A file that somebody sends cannot command gnuplot, which runs programs.
+cat >sent.json <<'EOF'
+{"device": "It's\u001b\nsystem('touch ran')", "type": "int", "n": 5, "rungs": [
+  {"rung": 1, "kernel": "a\"\nEOD\nsystem('touch ran')\n$x << EOD\n", "bandwidth": 1e9}]}
+EOF
+run plot ladder sent.json -o sent.gp
+check 'a name with new lines' is "$(grep -c -e '^EOD$' -e '^system' sent.gp)" 1
+check 'it is data' grep -qx \
+  '1 "a??EOD?system??touch ran????x ?? EOD?" 1' sent.gp
+check 'a title without control characters' is "$(tr -d '\n -~' <sent.gp | wc -c)" 0
+run plot ladder sent.json -o sent.txt
+check 'nothing was run' [ ! -e ran ]
+
 # --------------------------------------------------------------- Usage
 
 run plot circle

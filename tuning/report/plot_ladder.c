@@ -16,9 +16,10 @@ write_bar (struct gt_gnuplot *plot, const json_t *rung)
 
   if (!json_is_real (bandwidth) || kernel == NULL)
     return 0;
-  fprintf (plot->script, "%d \"%.60s\" %.6g\n",
-           (int) json_integer_value (json_object_get (rung, "rung")), kernel,
-           json_real_value (bandwidth) / 1e9);
+  fprintf (plot->script, "%d ",
+           (int) json_integer_value (json_object_get (rung, "rung")));
+  gt_gnuplot_word (plot, kernel);
+  fprintf (plot->script, " %.6g\n", json_real_value (bandwidth) / 1e9);
   return 1;
 }
 

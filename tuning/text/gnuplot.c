@@ -15,6 +15,7 @@
 #include "tuning/text/cli.h"
 #include "tuning/text/gnuplot.h"
 
+#include <ctype.h>
 /* What a file's name ends with, and the terminal of gnuplot that draws it; null: none,
    the script is what is wanted.  */
 static const struct
@@ -73,9 +74,22 @@ gt_gnuplot_quote (struct gt_gnuplot *plot, const char *text)
     {
       if (*text == '\'')
         putc ('\'', plot->script);
-      putc (*text == '\n' ? ' ' : *text, plot->script);
+      putc (*text == '\n' ? ' ' : (unsigned char) *text < ' ' || *text == 0x7f
+                                   ? '?' : *text,
+            plot->script);
     }
   putc ('\'', plot->script);
+}
+
+void
+gt_gnuplot_word (struct gt_gnuplot *plot, const char *text)
+{
+  putc ('"', plot->script);
+  for (; *text != '\0'; text++)
+    putc (isalnum ((unsigned char) *text) || strchr ("_-+.:/ ", *text) ? *text
+                                                                      : '?',
+          plot->script);
+  putc ('"', plot->script);
 }
 
 int

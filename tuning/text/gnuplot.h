@@ -23,6 +23,10 @@ int gt_gnuplot_begin (struct gt_gnuplot *plot, const char *output);
 /* Writes TEXT as gnuplot reads it, in quotes.  */
 void gt_gnuplot_quote (struct gt_gnuplot *plot, const char *text);
 
+/* Writes TEXT as a word among data, in quotes: letters, digits and some punctuation, '?' for
+   everything else, since a new line could end the data and begin a command.  */
+void gt_gnuplot_word (struct gt_gnuplot *plot, const char *text);
+
 /* Draws, and releases the script.  Where there is no gnuplot the script is written beside
    OUTPUT, with the data, and a message says so.  Returns an exit status.  */
 int gt_gnuplot_end (struct gt_gnuplot *plot);
