@@ -131,6 +131,17 @@ threads (void **state)
   assert_found ("CPU quota", GT_FITNESS_NOTE, "1.50 CPUs");
 }
 
+/* Words of files end up on terminals.  */
+static void
+control_characters (void **state)
+{
+  (void) state;
+  put (CPU "cpu0/cpufreq/scaling_governor", "\033[2J\007\n");
+  assert_found ("frequency governor", GT_FITNESS_CARE, "?[2J? on 1 of 1");
+  put ("/sys/kernel/mm/transparent_hugepage/enabled", "\377\033c\n");
+  assert_found ("huge pages", GT_FITNESS_GOOD, "??c");
+}
+
 int
 main (void)
 {
@@ -138,6 +149,7 @@ main (void)
     cmocka_unit_test_setup_teardown (nothing_is_told, make_tree, drop_tree),
     cmocka_unit_test_setup_teardown (clocks, make_tree, drop_tree),
     cmocka_unit_test_setup_teardown (others, make_tree, drop_tree),
+    cmocka_unit_test_setup_teardown (control_characters, make_tree, drop_tree),
     cmocka_unit_test_setup_teardown (memory, make_tree, drop_tree),
     cmocka_unit_test_setup_teardown (threads, make_tree, drop_tree),
   };
