@@ -58,6 +58,23 @@ t4=t4/sum_f64_fast_contiguous_1048576/NVIDIA_H200.json
 check 't4: a file' is "$("$json_get" results.# <"$t4")" 12
 check 't4: the version' is "$("$json_get" schema_version <"$t4")" 1.0.0
 
+# A file that somebody sends may name parameters whose product has no end.
+{
+  sed 's/"candidates":.*/"candidates":[/' h200.measurements.jsonl | tr -d '\n'
+  i=1
+  while [ $i -le 17 ]; do
+    [ $i -eq 1 ] || printf ,
+    printf '{"kernel":"grid_stride","threads":%s,"block":%s,"unroll":%s,' $i $i $i
+    printf '"blocks_per_sm":%s,"verdict":"same"}' $i
+    i=$((i + 1))
+  done
+  printf ']}\n'
+} >large.jsonl
+run profile export --format t4 -o large large.jsonl
+check 'too large a product' failed 1 "sum_f64_fast_contiguous_1048576: its\
+ parameters have 83521 combinations of values, more than 65536"
+check 'no file of it' test ! -e large
+
 # Beside the profile.
 mkdir -p "$XDG_CACHE_HOME/gsltune"
 run profile export --format t4 -o own

@@ -65,10 +65,18 @@ write_problem (const struct gt_measurements *m, void *closure)
 {
   struct writer *writer = closure;
   char problem[128], device[160], path[4096];
-  json_t *json = formats[writer->format].json (m);
+  const size_t points = gt_measurements_points (m);
+  json_t *json;
   int at, failed = 1;
 
   gt_measurements_name (m, problem, sizeof problem);
+  if (points > GT_MOST_POINTS)
+    {
+      gt_error ("%s: its parameters have %zu combinations of values, more than %d",
+                problem, points, GT_MOST_POINTS);
+      return 1;
+    }
+  json = formats[writer->format].json (m);
   file_name (m->device_name, device, sizeof device);
   at = snprintf (path, sizeof path, "%s/%s", writer->output, problem);
   if (json == NULL || at < 0 || (size_t) at + sizeof device >= sizeof path)

@@ -110,6 +110,25 @@ find_axes (const struct gt_measurements *m, struct axes *axes)
     }
 }
 
+static size_t
+count_points (const struct axes *axes)
+{
+  size_t points = axes->n_kernels;
+
+  for (size_t p = 0; p < N_PARAMETERS; p++)
+    points *= axes->n[p];
+  return points;
+}
+
+size_t
+gt_measurements_points (const struct gt_measurements *m)
+{
+  struct axes axes;
+
+  find_axes (m, &axes);
+  return count_points (&axes);
+}
+
 /* Calls TELL for every point of the product, with what was measured there or null.
    Returns 0, or what TELL returned.  */
 static int
@@ -119,11 +138,9 @@ each_point (const struct gt_measurements *m, const struct axes *axes,
                          const struct gt_measured *measured, json_t *into),
             json_t *into)
 {
-  size_t points = axes->n_kernels;
+  const size_t points = count_points (axes);
   int failed = 0;
 
-  for (size_t p = 0; p < N_PARAMETERS; p++)
-    points *= axes->n[p];
   for (size_t i = 0; i < points && !failed; i++)
     {
       struct gt_candidate point = {.kernel = NULL};

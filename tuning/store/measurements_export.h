@@ -10,6 +10,11 @@
 void gt_measurements_name (const struct gt_measurements *m, char *text,
                            size_t size);
 
+/* How many points the product of its parameters' values has.  What is exported has all of
+   them: with more than GT_MOST_POINTS a file is not one of ours.  */
+size_t gt_measurements_points (const struct gt_measurements *m);
+#define GT_MOST_POINTS 65536
+
 /* Kernel Tuner's cache file, and the results of T4 1.0.0, the community's format
    (https://github.com/odgaard/TuningSchema).  Times in milliseconds.  New references;
    null when memory is short.  */
