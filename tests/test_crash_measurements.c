@@ -40,8 +40,8 @@ make_table (void)
     {
       struct gt_measured *measured = &table.measured[i];
 
-      measured->candidate.kernel = gt_catalog_find ("grid_stride", GT_SUM);
-      measured->candidate.config.block = 32 * (i + 1);
+      measured->candidate.kernel = gt_catalog_find ("simd", GT_SUM);
+      measured->candidate.config.threads = i + 1;
       measured->n[GT_TIMED_LONGER] = 1;
       measured->seconds[GT_TIMED_LONGER][0] = 1e-6 * (i + 1);
     }
