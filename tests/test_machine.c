@@ -140,6 +140,8 @@ control_characters (void **state)
   assert_found ("frequency governor", GT_FITNESS_CARE, "?[2J? on 1 of 1");
   put ("/sys/kernel/mm/transparent_hugepage/enabled", "\377\033c\n");
   assert_found ("huge pages", GT_FITNESS_GOOD, "??c");
+  put ("/sys/kernel/mm/transparent_hugepage/enabled", "\n");
+  assert_found ("huge pages", GT_FITNESS_UNKNOWN, "the kernel does not tell");
 }
 
 int

@@ -27,7 +27,7 @@ open_file (const struct host *h, const char *path)
   return fopen (whole, "re");
 }
 
-/* The first line of PATH without its end; 0 when it cannot be read.  */
+/* The first line of PATH without its end; 0 when it cannot be read, or says nothing.  */
 static int
 read_line (const struct host *h, const char *path, char *line, int size)
 {
@@ -38,7 +38,7 @@ read_line (const struct host *h, const char *path, char *line, int size)
     fclose (file);
   if (found)
     line[strcspn (line, "\n")] = '\0';
-  return found;
+  return found && *line != '\0';
 }
 
 /* ----------------------------------------------------------- The checks */
