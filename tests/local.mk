@@ -181,7 +181,9 @@ noinst_HEADERS = \
   tests/first_sums.h \
   tests/functions_of_type.h \
   tests/fuzz/command.h \
+  tests/fuzz/files.h \
   tests/fuzz/fuzz.h \
+  tests/fuzz/script.h \
   tests/gpu_subjects.h \
   tests/gpu_sums.h \
   tests/gpu_sums_data.h \
@@ -248,11 +250,16 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/device.c \
   tests/fuzz/elf.c \
   tests/fuzz/environment.c \
+  tests/fuzz/exchange.c \
+  tests/fuzz/ladder.c \
+  tests/fuzz/machine.c \
   tests/fuzz/main.c \
+  tests/fuzz/measurements.c \
   tests/fuzz/mutate.c \
   tests/fuzz/profile.c \
   tests/fuzz/raw.c \
   tests/fuzz/run.c \
+  tests/fuzz/script.c \
   tests/fuzz/targets.def \
   tests/fuzz/text.c
 tests_test_fuzz_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS) $(FUZZ_CPPFLAGS)
@@ -264,11 +271,20 @@ tests_test_fuzz_LDFLAGS = \
   -Wl,--wrap=fopen \
   -Wl,--wrap=gt_accuracy \
   -Wl,--wrap=gt_bench_functions \
+  -Wl,--wrap=gt_exchange_read \
+  -Wl,--wrap=gt_export_measurements \
+  -Wl,--wrap=gt_gnuplot_end \
+  -Wl,--wrap=gt_machine_host \
+  -Wl,--wrap=gt_measurements_read \
+  -Wl,--wrap=gt_profile_lock \
   -Wl,--wrap=gt_read_raw \
   -Wl,--wrap=gt_read_text \
   -Wl,--wrap=gt_run_watched \
   -Wl,--wrap=gt_target_host \
-  -Wl,--wrap=gt_tuner_run
+  -Wl,--wrap=gt_tuner_run \
+  -Wl,--wrap=json_load_file \
+  -Wl,--wrap=pclose \
+  -Wl,--wrap=popen
 tests_test_products_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_products_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_pool_model_SOURCES = tests/interleave.c tests/test_pool_model.c

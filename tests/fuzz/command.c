@@ -16,13 +16,19 @@
 #include "src/base/env.h"
 #include "src/gsltune.h"
 #include "tests/fuzz/command.h"
+#include "tests/fuzz/files.h"
 #include "tuning/command/bench_functions.h"
 #include "tuning/command/commands.h"
+#include "tuning/measure/machine.h"
+#include "tuning/store/measurements.h"
+#include "tuning/store/profile_exchange.h"
+#include "tuning/text/gnuplot.h"
 
 static const struct gt_command *const commands[]
   = {&gt_cmd_tune,      &gt_cmd_show, &gt_cmd_explain, &gt_cmd_devices,
      &gt_cmd_occupancy, &gt_cmd_sum,  &gt_cmd_stats,   &gt_cmd_run,
-     &gt_cmd_bench,     &gt_cmd_ladder};
+     &gt_cmd_bench,     &gt_cmd_ladder, &gt_cmd_profile, &gt_cmd_plot,
+     &gt_cmd_doctor};
 enum
 {
   N_COMMANDS = sizeof commands / sizeof *commands,
@@ -62,7 +68,6 @@ __wrap_exit (int status)
   { leave (UNDERSTOOD); return __real_##name arguments; }
 
 ENDS (int, execvp, (const char *file, char *const *words), (file, words))
-ENDS (FILE *, fopen, (const char *path, const char *mode), (path, mode))
 struct gt_watched;
 ENDS (int, gt_run_watched, (const struct gt_watched *watched), (watched))
 struct gt_target;
@@ -83,6 +88,61 @@ ENDS (int, gt_read_raw,
 ENDS (int, gt_accuracy,
       (enum gt_reduction operation, uint64_t n, int json),
       (operation, n, json))
+
+FILE *(*gt_fuzz_open) (const char *path);
+FILE *(*gt_fuzz_ask) (const char *command);
+
+FILE *__real_fopen (const char *path, const char *mode);
+FILE *__wrap_fopen (const char *path, const char *mode);
+FILE *__wrap_popen (const char *command, const char *mode);
+int __wrap_pclose (FILE *stream);
+
+FILE *
+__wrap_fopen (const char *path, const char *mode)
+{
+  if (gt_fuzz_open)
+    return gt_fuzz_open (path);
+  leave (UNDERSTOOD);
+  return __real_fopen (path, mode);
+}
+
+/* Nothing is ever run.  */
+FILE *
+__wrap_popen (const char *command, const char *mode)
+{
+  (void) mode;
+  leave (UNDERSTOOD);
+  return gt_fuzz_ask ? gt_fuzz_ask (command) : NULL;
+}
+
+int
+__wrap_pclose (FILE *stream)
+{
+  return fclose (stream);
+}
+
+ENDS (int, gt_profile_lock,
+      (const char *folder, int system_wide, char *why, size_t size),
+      (folder, system_wide, why, size))
+ENDS (enum gt_profile_status, gt_exchange_read,
+      (const char *path, struct gt_exchange *exchange, char *why, size_t size),
+      (path, exchange, why, size))
+ENDS (int, gt_export_measurements,
+      (int format, const char *output, char **file, int n),
+      (format, output, file, n))
+typedef int take_measurements (const struct gt_measurements *, void *);
+ENDS (int, gt_measurements_read,
+      (const char *path, take_measurements *take, void *closure, char *why,
+       size_t size),
+      (path, take, closure, why, size))
+ENDS (int, gt_gnuplot_end, (struct gt_gnuplot *plot), (plot))
+ENDS (size_t, gt_machine_host,
+      (const char *root, const struct gt_host *host,
+       struct gt_finding *findings),
+      (root, host, findings))
+ENDS (json_t *, json_load_file,
+      (const char *path, size_t flags, json_error_t *error),
+      (path, flags, error))
 
 struct gt_bench_functions
 __real_gt_bench_functions (enum gt_reduction operation,

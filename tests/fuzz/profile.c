@@ -46,8 +46,8 @@ hash_before (const char *text, const char *end, char hash[9])
       }
 }
 
-static void
-fill_hashes (char *text, size_t size)
+void
+gt_fuzz_fill_hashes (char *text, size_t size)
 {
   static const char none[] = "\"00000000\"";
   char hash[9];
@@ -252,7 +252,7 @@ gt_fuzz_profile (const uint8_t *data, size_t size)
       devices[1] = sample_gpu ();
     }
   memcpy (text, data, size);
-  fill_hashes (text, size);
+  gt_fuzz_fill_hashes (text, size);
   if (gt_profile_parse (text, size, NULL, &header, why, sizeof why)
       == GT_PROFILE_OK)
     {

@@ -1,0 +1,76 @@
+/* Fuzz target: files of profiles that travel.  What is accepted is written and read as the
+   same.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/fuzz/fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tuning/store/profile_exchange.h"
+
+static char *
+text_of (const struct gt_exchange *exchange)
+{
+  const struct gt_profile **list
+    = gt_fuzz_allocate (exchange->n * sizeof *list);
+  char why[256], *text;
+
+  for (unsigned i = 0; i < exchange->n; i++)
+    list[i] = &exchange->profile[i];
+  text = gt_exchange_text (list, exchange->n, why, sizeof why);
+  free (list);
+  GT_FUZZ_CHECK (text != NULL);
+  return text;
+}
+
+static void
+check_round_trip (const struct gt_exchange *exchange)
+{
+  char *text = text_of (exchange), *again, why[512] = "";
+  struct gt_exchange second;
+
+  GT_FUZZ_CHECK (gt_exchange_read (gt_fuzz_file (1, text, strlen (text)),
+                                   &second, why, sizeof why) == GT_PROFILE_OK);
+  GT_FUZZ_CHECK (second.n == exchange->n);
+  again = text_of (&second);
+  GT_FUZZ_CHECK (strcmp (text, again) == 0);
+  for (unsigned i = 0; i < second.n; i++)
+    {
+      GT_FUZZ_CHECK (second.profile[i].rejected == 0);
+      GT_FUZZ_CHECK (!gt_profile_is_worse (&second.profile[i],
+                                           &exchange->profile[i], why,
+                                           sizeof why));
+    }
+  gt_exchange_clear (&second);
+  free (text);
+  free (again);
+}
+
+int
+gt_fuzz_exchange (const uint8_t *data, size_t size)
+{
+  char *text = gt_fuzz_allocate (size), why[512] = "";
+  struct gt_exchange exchange;
+
+  memcpy (text, data, size);
+  gt_fuzz_fill_hashes (text, size);
+  if (gt_exchange_read (gt_fuzz_file (0, text, size), &exchange, why,
+                        sizeof why)
+      == GT_PROFILE_OK)
+    {
+      GT_FUZZ_CHECK (exchange.n > 0);
+      check_round_trip (&exchange);
+    }
+  else
+    {
+      GT_FUZZ_CHECK (*why && exchange.n == 0 && exchange.profile == NULL);
+      for (const char *c = why; *c; c++)
+        GT_FUZZ_CHECK (*c >= ' ' && *c <= '~');
+    }
+  gt_exchange_clear (&exchange);
+  free (text);
+  return 0;
+}

@@ -1,0 +1,96 @@
+/* Fuzz target: files of measurements, exported and drawn.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+#include "tests/fuzz/script.h"
+#include "tuning/report/plot.h"
+#include "tuning/store/measurements_export.h"
+
+#define MOST_POINTS 16 /* a candidate */
+
+static void
+check_text (const char *text)
+{
+  for (; *text; text++)
+    GT_FUZZ_CHECK (*text >= ' ' && *text <= '~');
+}
+
+/* What is exported can be written, and has a point for each candidate that differs.  */
+static void
+check_export (json_t *(*export) (const struct gt_measurements *m),
+              const struct gt_measurements *m)
+{
+  json_t *json = export (m);
+
+  GT_FUZZ_CHECK (json != NULL);
+  GT_FUZZ_CHECK (json_dumpf (json, gt_fuzz_null (), JSON_ENSURE_ASCII) == 0);
+  json_decref (json);
+}
+
+static void
+check_plot (int (*draw) (struct gt_gnuplot *plot,
+                         const struct gt_measurements *m, char *why,
+                         size_t why_size),
+            const struct gt_measurements *m)
+{
+  struct gt_gnuplot plot;
+  char why[256] = "";
+
+  GT_FUZZ_CHECK (gt_gnuplot_begin (&plot, "fuzz.gp") == 0);
+  if (draw (&plot, m, why, sizeof why) == 0)
+    {
+      gt_fuzz_check_script (&plot);
+      return;
+    }
+  GT_FUZZ_CHECK (*why);
+  gt_gnuplot_drop (&plot);
+}
+
+static int
+take (const struct gt_measurements *m, void *closure)
+{
+  unsigned *taken = closure;
+
+  ++*taken;
+  GT_FUZZ_CHECK (m->n > 0 && m->chosen_default < m->n);
+  check_text (m->silicon);
+  check_text (m->device_name);
+  check_text (m->created);
+  check_text (m->machine);
+  for (unsigned i = 0; i < m->n; i++)
+    {
+      check_text (m->measured[i].candidate.why);
+      for (int t = 0; t < GT_N_TIMINGS; t++)
+        GT_FUZZ_CHECK (m->measured[i].n[t] <= GT_REPEATS);
+    }
+  /* What is exported grows with the product of the parameters' values, which may be much
+     larger than the file.  */
+  if (gt_measurements_points (m) <= MOST_POINTS * m->n)
+    {
+      check_export (gt_measurements_t4, m);
+      check_export (gt_measurements_kernel_tuner, m);
+    }
+  check_plot (gt_plot_sweep, m);
+  check_plot (gt_plot_occupancy, m);
+  return 0;
+}
+
+int
+gt_fuzz_measurements (const uint8_t *data, size_t size)
+{
+  unsigned taken = 0;
+  char why[512] = "";
+
+  if (gt_measurements_read (gt_fuzz_file (0, data, size), take, &taken, why,
+                            sizeof why))
+    {
+      GT_FUZZ_CHECK (*why);
+      check_text (why);
+    }
+  return 0;
+}
