@@ -373,8 +373,8 @@ gt_report_suspects (const struct gt_device *device,
       if (!other && !far_below_ceiling (device, e))
         continue;
       if (told++ == 0)
-        puts ("\nSlower than they should be, on a machine that was not busy; please"
-              " report:");
+        puts ("\nSlower than they should be.  Tune again if the machine was busy;"
+              " otherwise\nplease report:");
       gt_problem_text (&e->problem, problem, sizeof problem);
       if (other)
         printf ("  %s: %.2f times as long as strided\n", problem,
