@@ -308,10 +308,11 @@ floats_are_added_whole_only_where_they_fit (void **state)
   free (f);
 }
 
-#define FULL_N (1 << 18)
+#define FULL_N (1 << 23)
 
 /* One warp, on a device that seems to have one multiprocessor, adds numbers of one sign
-   that are all ones: a thread's bins and windows are full again and again.  */
+   that are all ones, and as large as their window can have them: a thread's bins and
+   windows are full again and again.  */
 static void
 full_words_are_passed_on (void **state)
 {
@@ -328,7 +329,7 @@ full_words_are_passed_on (void **state)
       struct problem p = {GT_F64, FULL_N, 1, 0, NULL, {{0}}};
 
       for (size_t i = 0; i < FULL_N; i++)
-        x[i] = sign * 0x1.fffffffffffffp0;
+        x[i] = sign * 0x1.fffffffffffffp1;
       p.expected = superaccumulated (GT_F64, x, FULL_N, 1);
       p.memory = to_gpu (GT_F64, x, FULL_N);
       for (unsigned k = 0; k < n_subjects; k++)
