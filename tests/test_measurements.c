@@ -227,6 +227,9 @@ what_is_none_is_refused (void **state)
   check_refused (SUM "\"n\": 5, \"candidates\": [{\"verdict\": \"same\","
                      " \"kernel\": \"none\"}]}",
                  "kernel \"none\" is unknown");
+  check_refused (SUM "\"n\": 5, \"candidates\": [{\"verdict\": \"same\","
+                     " \"kernel\": \"a\\u001bb\"}]}",
+                 "kernel \"a?b\" is unknown");
   assert_int_equal (gt_measurements_read ("/absent/x", compare, NULL, why,
                                           sizeof why), -1);
   assert_int_equal (gt_measurements_read ("/", compare, NULL, why,

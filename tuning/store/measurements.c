@@ -399,6 +399,7 @@ read_measured (struct line *line, const json_t *object,
     {
       snprintf (line->why, sizeof line->why, "kernel \"%.40s\" is unknown",
                 kernel ? kernel : "");
+      gt_profile_printable (line->why);
       return -1;
     }
   c->verdict = (enum gt_verdict) verdict;
