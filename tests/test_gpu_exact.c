@@ -308,22 +308,42 @@ floats_are_added_whole_only_where_they_fit (void **state)
   free (f);
 }
 
+static const struct gt_device *whole_device;
+
+/* The device seems to have one multiprocessor.  */
+static int
+make_small (void **state)
+{
+  static struct gt_device small;
+
+  (void) state;
+  whole_device = gpu->device;
+  small = *whole_device;
+  small.gpu.sms = 1;
+  gpu->device = &small;
+  return 0;
+}
+
+static int
+make_whole (void **state)
+{
+  (void) state;
+  gpu->device = whole_device;
+  return 0;
+}
+
 #define FULL_N (1 << 23)
 
-/* One warp, on a device that seems to have one multiprocessor, adds numbers of one sign
-   that are all ones, and as large as their window can have them: a thread's bins and
-   windows are full again and again.  */
+/* One warp, where there is one multiprocessor, adds numbers of one sign that are all
+   ones, and as large as their window can have them: a thread's bins and windows are
+   full again and again.  */
 static void
 full_words_are_passed_on (void **state)
 {
   double *x = malloc (FULL_N * sizeof *x);
-  const struct gt_device *device = gpu->device;
-  struct gt_device small = *device;
 
   (void) state;
   assert_non_null (x);
-  small.gpu.sms = 1;
-  gpu->device = &small;
   for (int sign = -1; sign <= 1; sign += 2)
     {
       struct problem p = {GT_F64, FULL_N, 1, 0, NULL, {{0}}};
@@ -349,7 +369,6 @@ full_words_are_passed_on (void **state)
           }
       gt_cuda_free (gpu, p.memory);
     }
-  gpu->device = device;
   free (x);
 }
 
@@ -696,7 +715,8 @@ main (int argc, char **argv)
     cmocka_unit_test (exact_sums_are_split),
     cmocka_unit_test (windows_of_any_place_are_brought_together),
     cmocka_unit_test (floats_are_added_whole_only_where_they_fit),
-    cmocka_unit_test (full_words_are_passed_on),
+    cmocka_unit_test_setup_teardown (full_words_are_passed_on, make_small,
+                                     make_whole),
     cmocka_unit_test (a_spoilt_accumulator_is_cleared),
     cmocka_unit_test (other_data_goes_to_the_other_kernel),
     cmocka_unit_test_setup_teardown (kernels_that_suited_are_remembered,
