@@ -31,10 +31,29 @@ open_stream (void)
   return stream;
 }
 
+/* All vectors of a scenario, for its end.  */
+static gsltune_device_vector *made[32];
+static size_t n_made;
+
+static void
+free_all (void)
+{
+  while (n_made > 0)
+    gsltune_device_vector_free (made[--n_made]);
+}
+
+static gsltune_device_vector *
+kept (gsltune_device_vector *v)
+{
+  CHECK (n_made < N_OF (made));
+  made[n_made++] = v;
+  return v;
+}
+
 static gsltune_device_vector *
 vector_of (const double *x)
 {
-  gsltune_device_vector *v = gsltune_device_vector_alloc (N);
+  gsltune_device_vector *v = kept (gsltune_device_vector_alloc (N));
   const gsl_vector view = VIEW ((double *) x, N, 1);
 
   gsl_set_error_handler (note_error);
@@ -86,6 +105,7 @@ set_and_sum (void)
                                            N / 2);
   CHECK (gsltune_device_vector_set (&view.vector, &half) == GSL_SUCCESS);
   CHECK (gsltune_device_vector_sum (v) == 2 * N);
+  free_all ();
 }
 
 /* A launch that fails has its elements copied back, but not before the stream has
@@ -100,6 +120,7 @@ copied_back (void)
   v = vector_of (before);
   change_late (v, stream);
   CHECK (gsltune_device_vector_sum (v) == 3 * N);
+  free_all ();
 }
 
 /* What replaces elements comes after work that still reads them.  */
@@ -118,6 +139,7 @@ replaced (void)
   CHECK (gsltune_device_vector_set (v, &VIEW (after, N, 1)) == GSL_SUCCESS);
   CHECK (!driver->cuStreamSynchronize (stream));
   CHECK (gsltune_device_vector_sum (copy) == N);
+  free_all ();
 }
 
 /* What is read comes after work that writes it.  */
@@ -133,6 +155,7 @@ read_later (void)
   change_late (v, stream);
   CHECK (gsltune_device_vector_get (v, &to) == GSL_SUCCESS);
   CHECK (read_back[0] == 3 && read_back[N - 1] == 3);
+  free_all ();
 }
 
 /* Of two vectors each may have a stream.  */
@@ -159,6 +182,7 @@ two_streams (void)
   change_late (y, second);
   CHECK (gsltune_device_vector_dot (x, y, &product) == GSL_SUCCESS);
   CHECK (product == 3 * N);
+  free_all ();
 }
 
 /* What lies on two GPUs is copied back, after the work on it.  */
@@ -174,7 +198,7 @@ two_gpus (void)
     return;
   stream = open_stream ();
   fill ();
-  y = gsltune_device_vector_alloc_on (N, 1);
+  y = kept (gsltune_device_vector_alloc_on (N, 1));
   CHECK (y && gsltune_device_vector_set (y, &source) == GSL_SUCCESS);
   for (int which = 0; which < 2; which++)
     {
@@ -184,6 +208,7 @@ two_gpus (void)
              == GSL_SUCCESS);
       CHECK (product == 3 * N);
     }
+  free_all ();
 }
 
 /* The same of all vectors that are summed together.  */
@@ -206,6 +231,7 @@ every_stream (void)
                (const gsltune_device_vector *const *) v, 3)
              == 5 * N);
     }
+  free_all ();
 }
 
 /* Words of a sum that was given up come while the next one is awaited.  */
@@ -222,6 +248,7 @@ given_up (void)
       CHECK (gsltune_device_vector_sum (v) == N);
       CHECK (gsltune_device_vector_sum (w) == 3 * N);
     }
+  free_all ();
 }
 
 static const struct scenario scenarios[] = {
