@@ -193,6 +193,7 @@ noinst_HEADERS = \
   tests/memory_limit.h \
   tests/mpi_of.h \
   tests/order_data.h \
+  tests/own_clock.h \
   tests/own_folder.h \
   tests/pool_points.h \
   tests/profile_folder.h \

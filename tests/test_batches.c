@@ -3,24 +3,10 @@
 
 #include "config.h"
 
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
 #include "tests/unit.h"
 
+#include "tests/own_clock.h"
 #include "tuning/measure/batches.h"
-
-static int64_t now = -1; /* nanoseconds; below 0: the clock is the system's */
-
-int
-clock_gettime (clockid_t id, struct timespec *t)
-{
-  if (now < 0)
-    return (int) syscall (SYS_clock_gettime, id, t);
-  *t = (struct timespec) {now / 1000000000, now % 1000000000};
-  return 0;
-}
 
 /* What is timed.  */
 struct work

@@ -4,30 +4,16 @@
 
 #include "config.h"
 
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
 #include "tests/unit.h"
 
 #include "src/route/reduce.h"
 #include "tests/fake_target.h"
+#include "tests/own_clock.h"
 #include "tuning/search/routes.h"
 
 #define BYTES ((size_t) 128 << 10) /* of the one length that is looked at */
 #define CPU_TIME 4000000           /* nanoseconds of a sum by the CPU */
 #define MOST_ROUTES 64
-
-static int64_t now = -1; /* nanoseconds; below 0: the clock is the system's */
-
-int
-clock_gettime (clockid_t id, struct timespec *t)
-{
-  if (now < 0)
-    return (int) syscall (SYS_clock_gettime, id, t);
-  *t = (struct timespec) {now / 1000000000, now % 1000000000};
-  return 0;
-}
 
 /* ----------------------------------------------------------- The machine */
 
