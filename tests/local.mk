@@ -203,6 +203,7 @@ noinst_HEADERS = \
   tests/scenario.h \
   tests/scenario_folder.h \
   tests/sown.h \
+  tests/spoilt_save.h \
   tests/subjects.h \
   tests/subjects_of.h \
   tests/stats_cases.h \

@@ -9,14 +9,11 @@
 #include "config.h"
 
 #include <dirent.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <sys/mman.h>
 
 #include "tests/unit.h"
 
 #include "tests/profile_folder.h"
-#include "tests/traced.h"
+#include "tests/spoilt_save.h"
 
 static char deep[128];  /* the folder that is saved to, in base */
 static char saved[320]; /* the file in it */
@@ -93,12 +90,6 @@ static const struct scene *scene;
 
 /* ------------------------------------------------------------ One tuner */
 
-/* What the child tells.  */
-static struct
-{
-  char why[600];
-} *told;
-
 enum outcome
 {
   SAVED,
@@ -163,49 +154,20 @@ strangers (void)
 
 /* The folder as the scene has it, and the text that is to be in the file.  */
 static void
-set_scene (const struct scene *wanted)
+set_scene (size_t s)
 {
   remove_folder (base);
   assert_int_equal (mkdir (base, 0700), 0);
   assert_int_equal (chdir (base), 0);
   umask (022);
-  scene = wanted;
+  scene = &scenes[s];
+  scene_name = scene->name;
   scene->prepare ();
   umask (077);
   read_saved (before);
-  memset (told, 0, sizeof *told);
 }
 
 /* ------------------------------------------------------------- Verdicts */
-
-static struct trace trace;
-static unsigned tried;
-
-static void
-describe (char text[768])
-{
-  static const char *const ways[]
-    = {"none", "killed before", "killed after", "failing", "cut short"};
-  const struct spoiling *spoiling = &trace.spoiling;
-  const struct traced_call *call
-    = &trace.call[spoiling->at < trace.n ? spoiling->at : 0];
-
-  snprintf (text, 768, "a save %s, %s call %u%s (number %ld of %s, \"%s\")",
-            scene->name, ways[spoiling->how], spoiling->at,
-            spoiling->onwards ? " and later" : "", call->number, call->path,
-            strerror (spoiling->error));
-}
-
-static void
-expect (int condition, const char *what)
-{
-  char text[768];
-
-  if (condition)
-    return;
-  describe (text);
-  fail_msg ("%s: %s; it said \"%s\"", text, what, told->why);
-}
 
 /* The old profile or the new one, whole, whatever has happened.  */
 static void
@@ -230,85 +192,44 @@ expect_next_tuner_clears (void)
           "the folder has other permissions");
 }
 
-/* Runs a tuner in a scene.  Returns whether there was a call to be spoilt; then
-   OUTCOME is what it says it did, or -1 when it was killed.  */
-static int
-run_tuner (const struct scene *wanted, struct spoiling spoiling,
-           int (*counts) (const struct traced_call *call), int *outcome)
+static void
+look_after_kill (int outcome)
 {
-  int status;
-
-  set_scene (wanted);
-  trace.counts = counts;
-  trace.spoiling = spoiling;
-  status = trace_child (tune, &trace);
-  if (spoiling.at >= trace.n)
-    return 0;
-  tried++;
-  *outcome = WIFEXITED (status) ? WEXITSTATUS (status) : -1;
-  expect (WIFEXITED (status)
-            || (WTERMSIG (status) == SIGKILL && spoiling.how != FAIL
-                && spoiling.how != SHORTEN),
-          "it crashed");
-  return 1;
+  expect_whole (trace.spoiling.how == KILL_AFTER && outcome == SAVED);
+  expect_next_tuner_clears ();
 }
 
-/* Calls on what is below the test's folder.  */
-static int
-on_our_files (const struct traced_call *call)
+static void
+look_after_error (int outcome)
 {
-  return strstr (call->path, base) != NULL;
+  expect_whole (outcome == SAVED);
+  expect_told (outcome);
+  expect_next_tuner_clears ();
 }
 
-/* Without /proc nobody tells what a descriptor is of.  */
-static int
-can_trace (void)
+static void
+look_after_less (int outcome)
 {
-  int status;
-
-  set_scene (&scenes[0]);
-  trace.counts = on_our_files;
-  trace.spoiling = (struct spoiling) {0};
-  status = trace_child (tune, &trace);
-  expect (status <= 0, "a save fails that nobody disturbs");
-  if (status == 0 && trace.n > 10)
-    return 1;
-  print_message ("# not tested: no process can be traced here\n");
-  return 0;
+  expect (outcome == SAVED, "not saved");
+  expect_whole (1);
+  expect_next_tuner_clears ();
 }
 
-/* ---------------------------------------------------------------- Kills */
-
-/* Between any two calls, of whatever kind.  */
 static void
 killed_at_every_call (void **state)
 {
-  struct spoiling spoiling = {.how = KILL_BEFORE};
-  int outcome;
-
   (void) state;
-  if (!can_trace ())
-    return;
-  tried = 0;
-  for (size_t s = 0; s < N_OF (scenes); s++)
-    for (spoiling.at = 0; run_tuner (&scenes[s], spoiling, NULL, &outcome);
-         spoiling.at++)
-      {
-        expect_whole (0);
-        expect_next_tuner_clears ();
-      }
-  spoiling.how = KILL_AFTER;
-  for (size_t s = 0; s < N_OF (scenes); s++)
-    for (spoiling.at = 0; run_tuner (&scenes[s], spoiling, NULL, &outcome);
-         spoiling.at++)
-      {
-        expect_whole (outcome == SAVED);
-        expect_next_tuner_clears ();
-      }
-  print_message ("# %u saves were killed\n", tried);
+  if (can_trace ())
+    kill_everywhere (look_after_kill);
 }
 
-/* --------------------------------------------------------------- Errors */
+static void
+failing_at_every_call (void **state)
+{
+  (void) state;
+  if (can_trace ())
+    fail_everywhere (look_after_error);
+}
 
 static int
 on_our_data (const struct traced_call *call)
@@ -316,99 +237,19 @@ on_our_data (const struct traced_call *call)
   return call->number == SYS_write && on_our_files (call);
 }
 
-/* Calls after which nothing is known to have been done, so that they can be made
-   again.  */
-static int
-can_be_repeated (long number)
-{
-  return number == SYS_openat || number == SYS_read || number == SYS_write
-         || number == SYS_fsync || number == SYS_flock || number == SYS_close;
-}
-
-static void
-expect_told (int outcome)
-{
-  const struct spoiling *spoiling = &trace.spoiling;
-
-  if (outcome == SAVED)
-    return;
-  expect (strstr (told->why, strerror (spoiling->error)) != NULL,
-          "it does not say what went wrong");
-  expect (strstr (told->why, base) != NULL, "it does not say where");
-  expect (spoiling->error != EINTR || spoiling->onwards
-            || !can_be_repeated (trace.call[spoiling->at].number),
-          "an interrupted call was not made again");
-}
-
-static const int errors[] = {ENOSPC, EIO, EINTR, EDQUOT, EROFS, EACCES,
-                             ENOMEM, ENOLCK, ENOENT, EMFILE};
-
-/* What is interrupted for ever would be tried for ever.  */
-static int
-is_tried (unsigned at, size_t error, int onwards)
-{
-  if (onwards && errors[error] == EINTR)
-    return 0;
-  return getenv ("TEST_CRASHES")
-         || (at + (onwards ? 3 : 0)) % N_OF (errors) == error;
-}
-
-static int
-fails_somewhere (const struct scene *wanted, struct spoiling spoiling)
-{
-  int outcome;
-
-  if (!run_tuner (wanted, spoiling, on_our_files, &outcome))
-    return 0;
-  expect_whole (outcome == SAVED);
-  expect_told (outcome);
-  expect_next_tuner_clears ();
-  return 1;
-}
-
-static void
-failing_at_every_call (void **state)
-{
-  (void) state;
-  if (!can_trace ())
-    return;
-  tried = 0;
-  for (size_t s = 0; s < N_OF (scenes); s++)
-    for (unsigned at = 0, there = 1; there; at++)
-      for (size_t e = 0; e < N_OF (errors); e++)
-        for (int onwards = 0; onwards <= 1 && there; onwards++)
-          if (is_tried (at, e, onwards))
-            there = fails_somewhere (&scenes[s], (struct spoiling) {
-                                       FAIL, at, errors[e], onwards});
-  print_message ("# %u saves met an error\n", tried);
-}
-
-/* A third of what was asked, once and always; and nothing, which a file system may
-   answer that is full.  */
+/* Less than was asked; and nothing, which a file system may answer that is full.  */
 static void
 short_writes (void **state)
 {
-  struct spoiling spoiling = {.how = SHORTEN};
   int outcome;
 
   (void) state;
   if (!can_trace ())
     return;
-  tried = 0;
-  for (size_t s = 0; s < N_OF (scenes); s++)
-    for (spoiling.onwards = 0; spoiling.onwards <= 1; spoiling.onwards++)
-      for (spoiling.at = 0;
-           run_tuner (&scenes[s], spoiling, on_our_data, &outcome)
-             && spoiling.at < 20;
-           spoiling.at++)
-        {
-          expect (outcome == SAVED, "not saved");
-          expect_whole (1);
-          expect_next_tuner_clears ();
-        }
-  spoiling = (struct spoiling) {.how = FAIL, .onwards = 1};
-  for (spoiling.at = 0;
-       run_tuner (&scenes[0], spoiling, on_our_data, &outcome); spoiling.at++)
+  shorten_everywhere (on_our_data, look_after_less);
+  for (unsigned at = 0;
+       save_spoilt (0, (struct spoiling) {FAIL, at, 0, 1}, on_our_data, &outcome);
+       at++)
     {
       expect (outcome == NOT_SAVED, "nothing was written, and it was saved");
       expect_whole (0);
@@ -501,10 +342,9 @@ order_of_calls (void **state)
     return;
   for (size_t s = 0; s < N_OF (scenes); s++)
     {
-      set_scene (&scenes[s]);
-      trace.counts = on_our_files;
-      trace.spoiling = (struct spoiling) {0};
-      assert_int_equal (trace_child (tune, &trace), 0);
+      assert_int_equal (trace_in_scene (s, (struct spoiling) {0}, on_our_files,
+                                        tune),
+                        0);
       check_order ();
     }
 }
@@ -539,12 +379,9 @@ reads_spoilt (void **state)
       {
         const int error = e < N_OF (of_reads) ? of_reads[e] : 0;
 
-        set_scene (&scenes[0]);
-        trace.counts = on_our_files;
-        trace.spoiling = (struct spoiling) {
-          .how = error ? FAIL : SHORTEN, .at = at, .error = error
-        };
-        status = trace_child (read_it, &trace);
+        status = trace_in_scene (0, (struct spoiling) {error ? FAIL : SHORTEN, at,
+                                                       error, 0},
+                                 on_our_files, read_it);
         there = at < trace.n;
         if (!there)
           break;
@@ -594,7 +431,7 @@ changed_while_read (void **state)
   pid_t child;
 
   (void) state;
-  set_scene (&scenes[0]);
+  set_scene (0);
   fflush (NULL);
   child = fork ();
   assert_true (child >= 0);
@@ -627,10 +464,14 @@ set_up_all (void **state)
   char why[256];
   char *text;
 
-  told = mmap (NULL, sizeof *told, PROT_READ | PROT_WRITE,
-               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (told == MAP_FAILED || set_up (state))
+  if (share_told () || set_up (state))
     return -1;
+  saving.noun = "a save";
+  saving.folder = base;
+  saving.save = tune;
+  saving.set_scene = set_scene;
+  saving.scenes = N_OF (scenes);
+  saving.least = 10;
   snprintf (deep, sizeof deep, "%s/deep/er", base);
   file_in (deep, saved);
   sample_profile (&host, &profile);

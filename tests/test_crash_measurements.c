@@ -8,14 +8,11 @@
 #include "config.h"
 
 #include <dirent.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <sys/mman.h>
 
 #include "tests/unit.h"
 
 #include "tests/own_folder.h"
-#include "tests/traced.h"
+#include "tests/spoilt_save.h"
 #include "tuning/store/measurements.h"
 
 static char base[64];
@@ -46,12 +43,6 @@ make_table (void)
       measured->seconds[GT_TIMED_LONGER][0] = 1e-6 * (i + 1);
     }
 }
-
-/* What the child tells.  */
-static struct
-{
-  char why[600];
-} *told;
 
 enum outcome
 {
@@ -130,8 +121,6 @@ static const struct scene
   {"over a second problem but for its newline", tear_the_newline},
   {"over half a first problem", tear_the_first},
 };
-static const struct scene *scene;
-
 /* ------------------------------------------------------ What is on disk */
 
 #define MOST_TEXT 65536
@@ -213,36 +202,16 @@ count_lines (const struct text *got)
 }
 
 static void
-set_scene (const struct scene *wanted)
+set_scene (size_t s)
 {
   remove_folder (base);
   assert_int_equal (mkdir (base, 0700), 0);
-  scene = wanted;
-  scene->prepare ();
+  scene_name = scenes[s].name;
+  scenes[s].prepare ();
   read_kept (&before);
-  memset (told, 0, sizeof *told);
 }
 
 /* ------------------------------------------------------------- Verdicts */
-
-static struct trace trace;
-static unsigned tried;
-
-static void
-expect (int condition, const char *what)
-{
-  static const char *const ways[]
-    = {"none", "killed before", "killed after", "failing", "cut short"};
-  const struct spoiling *spoiling = &trace.spoiling;
-  const struct traced_call *call
-    = &trace.call[spoiling->at < trace.n ? spoiling->at : 0];
-
-  if (!condition)
-    fail_msg ("an append %s, %s call %u%s (number %ld of %s, \"%s\"): %s; it"
-              " said \"%s\"", scene->name, ways[spoiling->how], spoiling->at,
-              spoiling->onwards ? " and later" : "", call->number, call->path,
-              strerror (spoiling->error), what, told->why);
-}
 
 /* Readers find what was there, and what was appended or nothing of it.  */
 static void
@@ -270,103 +239,7 @@ expect_next_clears (void)
   expect (files () == 1, "files are left");
 }
 
-/* Calls on what is in the test's folder.  */
-static int
-on_our_files (const struct traced_call *call)
-{
-  return strstr (call->path, base) != NULL;
-}
-
-/* Runs an append in a scene.  Returns whether there was a call to be spoilt; then
-   OUTCOME is what it says it did, or -1 when it was killed.  */
-static int
-run_append (const struct scene *wanted, struct spoiling spoiling,
-            int (*counts) (const struct traced_call *call), int *outcome)
-{
-  int status;
-
-  set_scene (wanted);
-  trace.counts = counts;
-  trace.spoiling = spoiling;
-  status = trace_child (keep_next, &trace);
-  if (spoiling.at >= trace.n)
-    return 0;
-  tried++;
-  *outcome = WIFEXITED (status) ? WEXITSTATUS (status) : -1;
-  expect (WIFEXITED (status)
-            || (WTERMSIG (status) == SIGKILL && spoiling.how != FAIL
-                && spoiling.how != SHORTEN),
-          "it crashed");
-  return 1;
-}
-
-/* Without /proc nobody tells what a descriptor is of.  */
-static int
-can_trace (void)
-{
-  int status;
-
-  set_scene (&scenes[0]);
-  trace.counts = on_our_files;
-  trace.spoiling = (struct spoiling) {0};
-  status = trace_child (keep_next, &trace);
-  expect (status <= 0, "an append fails that nobody disturbs");
-  if (status == 0 && trace.n > 2)
-    return 1;
-  print_message ("# not tested: no process can be traced here\n");
-  return 0;
-}
-
 /* ---------------------------------------------------------------- Tests */
-
-/* Between any two calls, of whatever kind.  */
-static void
-killed_at_every_call (void **state)
-{
-  static const enum spoil ways[] = {KILL_BEFORE, KILL_AFTER};
-  int outcome;
-
-  (void) state;
-  if (!can_trace ())
-    return;
-  tried = 0;
-  for (size_t w = 0; w < N_OF (ways); w++)
-    for (size_t s = 0; s < N_OF (scenes); s++)
-      for (unsigned at = 0;
-           run_append (&scenes[s], (struct spoiling) {.how = ways[w], .at = at},
-                       NULL, &outcome);
-           at++)
-        {
-          expect_whole (outcome == KEPT);
-          expect_next_clears ();
-        }
-  print_message ("# %u appends were killed\n", tried);
-}
-
-/* Calls after which nothing is known to have been done, so that they can be made
-   again.  */
-static int
-can_be_repeated (long number)
-{
-  return number == SYS_openat || number == SYS_pread64 || number == SYS_write
-         || number == SYS_fsync || number == SYS_ftruncate
-         || number == SYS_close;
-}
-
-static void
-expect_told (int outcome)
-{
-  const struct spoiling *spoiling = &trace.spoiling;
-
-  if (outcome == KEPT)
-    return;
-  expect (strstr (told->why, strerror (spoiling->error)) != NULL,
-          "it does not say what went wrong");
-  expect (strstr (told->why, base) != NULL, "it does not say where");
-  expect (spoiling->error != EINTR
-            || !can_be_repeated (trace.call[spoiling->at].number),
-          "an interrupted call was not made again");
-}
 
 /* Where nothing but one call failed, the file is as it was, but for what a killed tuner
    left of a line.  */
@@ -381,49 +254,45 @@ expect_as_before (void)
   expect (files () == (before.n > 0), "the file is gone, or an empty one left");
 }
 
-static const int errors[] = {ENOSPC, EIO, EINTR, EDQUOT, EROFS, EACCES,
-                             ENOMEM, EFBIG, ENOENT, EMFILE};
-
-/* What is interrupted for ever would be tried for ever.  */
-static int
-is_tried (unsigned at, size_t error, int onwards)
+static void
+look_after_kill (int outcome)
 {
-  if (onwards && errors[error] == EINTR)
-    return 0;
-  return getenv ("TEST_CRASHES")
-         || (at + (onwards ? 3 : 0)) % N_OF (errors) == error;
+  expect_whole (outcome == KEPT);
+  expect_next_clears ();
 }
 
-static int
-fails_somewhere (const struct scene *wanted, struct spoiling spoiling)
+static void
+look_after_error (int outcome)
 {
-  int outcome;
-
-  if (!run_append (wanted, spoiling, on_our_files, &outcome))
-    return 0;
   expect_whole (outcome == KEPT);
   expect_told (outcome);
-  if (outcome == NOT_KEPT && !spoiling.onwards)
+  if (outcome == NOT_KEPT && !trace.spoiling.onwards)
     expect_as_before ();
   expect_next_clears ();
-  return 1;
+}
+
+static void
+look_after_less (int outcome)
+{
+  expect (outcome == KEPT, "not kept");
+  expect_whole (1);
+  expect_next_clears ();
+}
+
+static void
+killed_at_every_call (void **state)
+{
+  (void) state;
+  if (can_trace ())
+    kill_everywhere (look_after_kill);
 }
 
 static void
 failing_at_every_call (void **state)
 {
   (void) state;
-  if (!can_trace ())
-    return;
-  tried = 0;
-  for (size_t s = 0; s < N_OF (scenes); s++)
-    for (unsigned at = 0, there = 1; there; at++)
-      for (size_t e = 0; e < N_OF (errors); e++)
-        for (int onwards = 0; onwards <= 1 && there; onwards++)
-          if (is_tried (at, e, onwards))
-            there = fails_somewhere (&scenes[s], (struct spoiling) {
-                                       FAIL, at, errors[e], onwards});
-  print_message ("# %u appends met an error\n", tried);
+  if (can_trace ())
+    fail_everywhere (look_after_error);
 }
 
 static int
@@ -433,8 +302,7 @@ on_our_data (const struct traced_call *call)
          && on_our_files (call);
 }
 
-/* A third of what was asked, once and always; and nothing, which a file system may
-   answer that is full.  */
+/* Less than was asked; and nothing, which a file system may answer that is full.  */
 static void
 short_writes (void **state)
 {
@@ -443,27 +311,11 @@ short_writes (void **state)
   (void) state;
   if (!can_trace ())
     return;
-  tried = 0;
-  for (size_t s = 0; s < N_OF (scenes); s++)
-    for (int onwards = 0; onwards <= 1; onwards++)
-      for (unsigned at = 0;
-           at < 20 && run_append (&scenes[s], (struct spoiling) {
-                                    SHORTEN, at, 0, onwards},
-                                  on_our_data, &outcome);
-           at++)
-        {
-          expect (outcome == KEPT, "not kept");
-          expect_whole (1);
-          expect_next_clears ();
-        }
+  shorten_everywhere (on_our_data, look_after_less);
   for (unsigned at = 0;
-       run_append (&scenes[1], (struct spoiling) {FAIL, at, 0, 1}, on_our_data,
-                   &outcome);
+       save_spoilt (1, (struct spoiling) {FAIL, at, 0, 1}, on_our_data, &outcome);
        at++)
-    {
-      expect_whole (outcome == KEPT);
-      expect_next_clears ();
-    }
+    look_after_kill (outcome);
   print_message ("# %u appends had short reads or writes\n", tried);
 }
 
@@ -479,10 +331,9 @@ order_of_calls (void **state)
     {
       unsigned writes = 0, synced = 0, folder = 0;
 
-      set_scene (&scenes[s]);
-      trace.counts = on_our_files;
-      trace.spoiling = (struct spoiling) {0};
-      assert_int_equal (trace_child (keep_next, &trace), 0);
+      assert_int_equal (trace_in_scene (s, (struct spoiling) {0}, on_our_files,
+                                        keep_next),
+                        0);
       for (unsigned i = 0; i < trace.n; i++)
         {
           const struct traced_call *call = &trace.call[i];
@@ -531,10 +382,9 @@ reads_spoilt (void **state)
       {
         const int error = e < N_OF (of_reads) ? of_reads[e] : 0;
 
-        set_scene (&scenes[2]);
-        trace.counts = error ? on_our_files : on_our_reads;
-        trace.spoiling = (struct spoiling) {error ? FAIL : SHORTEN, at, error, 0};
-        status = trace_child (read_it, &trace);
+        status = trace_in_scene (2, (struct spoiling) {error ? FAIL : SHORTEN, at,
+                                                       error, 0},
+                                 error ? on_our_files : on_our_reads, read_it);
         if (at >= trace.n)
           break;
         tried++;
@@ -555,9 +405,13 @@ set_up (void **state)
   make_test_folder (base);
   snprintf (kept, sizeof kept, "%s/x.measurements.jsonl", base);
   make_table ();
-  told = mmap (NULL, sizeof *told, PROT_READ | PROT_WRITE,
-               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  assert_true (told != MAP_FAILED);
+  assert_int_equal (share_told (), 0);
+  saving.noun = "an append";
+  saving.folder = base;
+  saving.save = keep_next;
+  saving.set_scene = set_scene;
+  saving.scenes = N_OF (scenes);
+  saving.least = 2;
   assert_int_equal (keep_next (), KEPT);
   read_kept (&line);
   return 0;
