@@ -583,6 +583,22 @@ test_flipped_bits (void **state)
   fuzz (&gpu, 3000);
 }
 
+/* Reads what was written of a profile that has only ENTRY.  */
+static void
+read_back (const struct gt_device *device, const struct gt_entry *entry,
+           struct gt_profile *profile)
+{
+  char *text;
+
+  gt_profile_init (profile, device);
+  gt_profile_put (profile, entry);
+  text = gt_profile_text (profile, why, sizeof why);
+  gt_profile_clear (profile);
+  assert_non_null (text);
+  assert_int_equal (parse (text, strlen (text), device, profile), GT_PROFILE_OK);
+  free (text);
+}
+
 /* A kernel that the GPU cannot run.  */
 static void
 test_kernel_of_a_later_gpu (void **state)
@@ -596,17 +612,11 @@ test_kernel_of_a_later_gpu (void **state)
     {
       struct gt_profile profile;
       gt_sm_limits_for_cc (major, 0, &gpu.gpu.sm);
-      gt_profile_init (&profile, &gpu);
-      gt_profile_put (&profile, &entry);
-      char *text = gt_profile_text (&profile, why, sizeof why);
-      gt_profile_clear (&profile);
-      assert_int_equal (parse (text, strlen (text), &gpu, &profile),
-                        GT_PROFILE_OK);
+      read_back (&gpu, &entry, &profile);
       assert_int_equal (profile.rejected, major < 9);
       if (major < 9)
         assert_non_null (strstr (profile.rejected_why, "capability 9.0"));
       gt_profile_clear (&profile);
-      free (text);
     }
 }
 
@@ -625,18 +635,12 @@ test_unroll_of_another_kernel (void **state)
       struct gt_profile profile;
 
       gt_sm_limits_for_cc (9, 0, &gpu.gpu.sm);
-      gt_profile_init (&profile, &gpu);
-      gt_profile_put (&profile, &entry);
-      char *text = gt_profile_text (&profile, why, sizeof why);
-      gt_profile_clear (&profile);
-      assert_int_equal (parse (text, strlen (text), &gpu, &profile),
-                        GT_PROFILE_OK);
+      read_back (&gpu, &entry, &profile);
       assert_int_equal (profile.rejected, unroll == 16);
       if (profile.rejected)
         assert_non_null (strstr (profile.rejected_why, "\"unroll\" is 16, which"
                                                        " kernel cluster"));
       gt_profile_clear (&profile);
-      free (text);
     }
 }
 
