@@ -445,6 +445,7 @@ tests_test_gpu_exact_LDADD = $(LDADD) $(MPFR_LIBS)
 test_programs += \
   $(softgpu_programs) \
   tests/test_cuda_mailbox \
+  tests/test_cuda_ranges \
   tests/test_device_streams \
   tests/test_gpu_addresses \
   tests/test_gpu_asum \

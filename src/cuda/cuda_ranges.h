@@ -9,9 +9,11 @@
 
 #include "kernels/task.h"
 
-/* So many vectors of a GPU are remembered, and for so many sums of each: then the
-   data is looked at again, since it may have changed.  */
-#define GT_N_RANGES 64
+/* So many vectors of a GPU are remembered at most, one in place of another where both
+   fall on one note, and for so many sums of each: then the data is looked at again, since
+   it may have changed.  A program that sums the rows of a matrix has thousands of vectors;
+   these notes are 32 KiB of host memory.  */
+#define GT_N_RANGES 4096
 #define GT_RANGE_SUMS 63
 
 /* A vector's key above, and below it the sums for which the note still holds.  All
