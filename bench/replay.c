@@ -7,6 +7,10 @@
    are drawn one by one, so that a drift of the machine, which hits all candidates of a
    round alike and which the race makes use of, is noise here: the sweep has it
    harder than on the machine.
+
+   Where the data has no work for as many blocks as candidates ask for, several are one
+   launch.  Their repeats are repeats of that launch and count together: the least
+   of several medians of one thing would be its luck.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -35,10 +39,19 @@
 #define PAUSE 150e-6
 #define SPACED_SUMS 5
 
+/* Candidates that are launched alike: each has the index of the next one, in a ring,
+   and of the first.  */
+struct alike
+{
+  unsigned next, first, size;
+};
+
 struct replay
 {
   struct gt_target target; /* first: the operations get its address */
   const struct gt_measurements *m;
+  struct alike *alike;     /* of each candidate */
+  double *room;            /* for the repeats of one launch */
   struct gt_space space;
   uint64_t random;
   unsigned timings;
@@ -60,7 +73,8 @@ struct request
   uint64_t seed;
   struct gt_table *table;
   unsigned problems, near, all, least_near; /* least: of a problem's replays */
-  double least, of_table, of_brute_force, seconds, brute_seconds;
+  double least, timings, table_timings, brute_timings; /* of a replay each */
+  double seconds, brute_seconds;
 };
 
 /* ---------------------------------------------------------------- The clock */
@@ -83,13 +97,18 @@ below (uint64_t *state, unsigned n)
   return (unsigned) (next (state) % n);
 }
 
+/* One timing of candidate I: of a repeat of any that is launched like it.  */
 static double
-draw (struct replay *replay, const struct gt_measured *measured,
-      enum gt_timing timing)
+draw (struct replay *replay, unsigned i, enum gt_timing timing)
 {
-  unsigned n = measured->n[timing];
-  double seconds = measured->seconds[timing][below (&replay->random, n)];
-  double at_least = replay->m->at_least[timing];
+  const struct gt_measured *measured;
+  double seconds, at_least = replay->m->at_least[timing];
+
+  for (unsigned k = below (&replay->random, replay->alike[i].size); k > 0; k--)
+    i = replay->alike[i].next;
+  measured = &replay->m->measured[i];
+  seconds = measured->seconds[timing][below (&replay->random,
+                                             measured->n[timing])];
 
   replay->timings++;
   if (timing == GT_TIMED_SPACED)
@@ -99,10 +118,10 @@ draw (struct replay *replay, const struct gt_measured *measured,
   return seconds;
 }
 
-static const struct gt_measured *
-measured_of (const struct replay *replay, const struct gt_candidate *c)
+static unsigned
+index_of (const struct replay *replay, const struct gt_candidate *c)
 {
-  return &replay->m->measured[c - replay->space.candidate];
+  return (unsigned) (c - replay->space.candidate);
 }
 
 static int
@@ -111,18 +130,18 @@ play_time (struct gt_target *target, const struct gt_candidate *c,
            char *why, size_t why_size)
 {
   struct replay *replay = (struct replay *) target;
-  const struct gt_measured *measured = measured_of (replay, c);
+  unsigned i = index_of (replay, c);
   enum gt_timing timing
     = at_least > replay->m->at_least[GT_TIMED_BRIEFLY] ? GT_TIMED_LONGER
                                                        : GT_TIMED_BRIEFLY;
 
   (void) problem;
-  if (!gt_measured_works (measured))
+  if (!gt_measured_works (&replay->m->measured[i]))
     {
       snprintf (why, why_size, "it does not work");
       return -1;
     }
-  *seconds = draw (replay, measured, timing);
+  *seconds = draw (replay, i, timing);
   return 0;
 }
 
@@ -133,7 +152,7 @@ play_spaced (struct gt_target *target, const struct gt_candidate *c,
   struct replay *replay = (struct replay *) target;
 
   (void) problem;
-  return draw (replay, measured_of (replay, c), GT_TIMED_SPACED);
+  return draw (replay, index_of (replay, c), GT_TIMED_SPACED);
 }
 
 static int
@@ -155,6 +174,119 @@ has_spaced (const struct gt_measurements *m)
   for (unsigned i = 0; i < m->n; i++)
     if (m->measured[i].n[GT_TIMED_SPACED])
       return 1;
+  return 0;
+}
+
+/* ----------------------------------------------------------------- Launches */
+
+static int
+launched_alike (const struct gt_candidate *a, const struct gt_candidate *b)
+{
+  return a->kernel == b->kernel && a->grid == b->grid
+         && a->config.threads == b->config.threads
+         && a->config.block == b->config.block
+         && a->config.unroll == b->config.unroll;
+}
+
+/* Puts each candidate that works into the ring of those launched like it.  */
+static void
+find_alike (struct replay *replay)
+{
+  const struct gt_measurements *m = replay->m;
+  struct alike *alike = replay->alike;
+
+  for (unsigned i = 0; i < m->n; i++)
+    {
+      alike[i] = (struct alike) {i, i, 1};
+      if (!gt_measured_works (&m->measured[i]))
+        continue;
+      for (unsigned k = 0; k < i && alike[i].first == i; k++)
+        if (gt_measured_works (&m->measured[k])
+            && launched_alike (&m->measured[i].candidate,
+                               &m->measured[k].candidate))
+          {
+            alike[i] = alike[k];
+            alike[k].next = i;
+          }
+    }
+  for (unsigned i = 0; i < m->n; i++)
+    if (alike[i].first != i)
+      alike[alike[i].first].size++;
+  for (unsigned i = 0; i < m->n; i++)
+    alike[i].size = alike[alike[i].first].size;
+}
+
+/* Whether candidate I is a launch that could be timed, and the first of those that are
+   alike.  */
+static int
+counts (const struct replay *replay, unsigned i)
+{
+  return gt_measured_works (&replay->m->measured[i])
+         && replay->alike[i].first == i;
+}
+
+/* The median of the repeats of what candidate I is launched as, every STEPth from FROM
+   on; in ROOM.  */
+static double
+median_of (const struct replay *replay, unsigned i, enum gt_timing timing,
+           unsigned from, unsigned step, double *room)
+{
+  unsigned n = 0, k = i;
+
+  do
+    {
+      const struct gt_measured *measured = &replay->m->measured[k];
+
+      for (unsigned r = from; r < measured->n[timing]; r += step)
+        room[n++] = measured->seconds[timing][r];
+      k = replay->alike[k].next;
+    }
+  while (k != i);
+  return gt_median (room, n, NULL);
+}
+
+/* As gt_measured_score.  */
+static double
+score_of (const struct replay *replay, unsigned i, unsigned from, unsigned step)
+{
+  double *room = replay->room;
+  double seconds = median_of (replay, i, GT_TIMED_LONGER, from, step, room);
+
+  return replay->m->measured[i].n[GT_TIMED_SPACED] == 0
+           ? seconds
+           : sqrt (seconds * median_of (replay, i, GT_TIMED_SPACED, from, step,
+                                        room));
+}
+
+/* The index of the best of the table; -1 where nothing works.  */
+static int
+best_of (const struct replay *replay)
+{
+  double least = INFINITY;
+  int best = -1;
+
+  for (unsigned i = 0; i < replay->m->n; i++)
+    if (counts (replay, i) && score_of (replay, i, 0, 1) < least)
+      {
+        best = (int) i;
+        least = score_of (replay, i, 0, 1);
+      }
+  return best;
+}
+
+/* Whether the model keeps the launch of candidate I, under whatever name.  */
+static int
+is_kept (const struct replay *replay, unsigned i)
+{
+  const unsigned begin = i;
+
+  do
+    {
+      if (replay->m->measured[i].candidate.verdict == GT_KEPT)
+        return 1;
+      i = replay->alike[i].next;
+    }
+  while (i != begin);
   return 0;
 }
 
@@ -189,24 +321,23 @@ play_sweep (struct replay *replay, enum gt_effort effort)
   return -1;
 }
 
-/* The score of a candidate that is timed ITERATIONS times.  */
+/* The score of candidate CANDIDATE, timed ITERATIONS times.  */
 static double
-time_often (struct replay *replay, const struct gt_measured *measured)
+time_often (struct replay *replay, unsigned candidate)
 {
   double values[ITERATIONS], seconds;
 
   for (unsigned i = 0; i < ITERATIONS; i++)
-    values[i] = draw (replay, measured, GT_TIMED_LONGER);
+    values[i] = draw (replay, candidate, GT_TIMED_LONGER);
   seconds = gt_median (values, ITERATIONS, NULL);
-  if (measured->n[GT_TIMED_SPACED] == 0)
+  if (replay->m->measured[candidate].n[GT_TIMED_SPACED] == 0)
     return seconds;
   for (unsigned i = 0; i < ITERATIONS; i++)
-    values[i] = draw (replay, measured, GT_TIMED_SPACED);
+    values[i] = draw (replay, candidate, GT_TIMED_SPACED);
   return sqrt (seconds * gt_median (values, ITERATIONS, NULL));
 }
 
-/* What random search chooses with so many timings: candidates that can be launched, each
-   once.  */
+/* What random search chooses with so many timings: what can be launched, each once.  */
 static int
 play_random (struct replay *replay, unsigned timings)
 {
@@ -216,12 +347,12 @@ play_random (struct replay *replay, unsigned timings)
   int chosen = -1;
 
   for (unsigned i = 0; i < m->n && n < 1 << 12; i++)
-    if (gt_measured_works (&m->measured[i]))
+    if (counts (replay, i))
       order[n++] = i;
   while (n > 0 && (replay->timings < timings || chosen < 0))
     {
       unsigned k = below (&replay->random, n), i = order[k];
-      double score = time_often (replay, &m->measured[i]);
+      double score = time_often (replay, i);
 
       order[k] = order[--n];
       if (chosen < 0 || score < best)
@@ -254,48 +385,18 @@ least_of (const struct outcome *outcome)
   return least;
 }
 
-/* The best of the table; null where nothing works.  */
-static const struct gt_measured *
-best_of (const struct gt_measurements *m)
-{
-  const struct gt_measured *best = NULL;
-
-  for (unsigned i = 0; i < m->n; i++)
-    if (gt_measured_works (&m->measured[i])
-        && (best == NULL || gt_measured_score (&m->measured[i])
-                              < gt_measured_score (best)))
-      best = &m->measured[i];
-  return best;
-}
-
-/* MEASURED with every other repeat only, from the first or from the second on.  */
-static struct gt_measured
-half_of (const struct gt_measured *measured, unsigned from)
-{
-  struct gt_measured half = *measured;
-
-  for (int t = 0; t < GT_N_TIMINGS; t++)
-    {
-      half.n[t] = 0;
-      for (unsigned i = from; i < measured->n[t]; i += 2)
-        half.seconds[t][half.n[t]++] = measured->seconds[t][i];
-    }
-  return half;
-}
-
 /* How near the best of one half of the repeats comes to the best of the other: what the
    table cannot tell, no search can.  */
 static double
-resolution (const struct gt_measurements *m)
+resolution (const struct replay *replay)
 {
   double first = INFINITY, second = INFINITY, chosen = 1;
 
-  for (unsigned i = 0; i < m->n; i++)
-    if (gt_measured_works (&m->measured[i]))
+  for (unsigned i = 0; i < replay->m->n; i++)
+    if (counts (replay, i))
       {
-        struct gt_measured a = half_of (&m->measured[i], 0);
-        struct gt_measured b = half_of (&m->measured[i], 1);
-        double one = gt_measured_score (&a), other = gt_measured_score (&b);
+        double one = score_of (replay, i, 0, 2);
+        double other = score_of (replay, i, 1, 2);
 
         if (one < first)
           {
@@ -309,45 +410,40 @@ resolution (const struct gt_measurements *m)
 
 /* Timings, and the seconds that they last, of brute force with N repeats.  */
 static double
-brute_force (const struct gt_measurements *m, unsigned n, double *seconds)
+brute_force (const struct replay *replay, unsigned n, double *seconds)
 {
-  double timings = 0;
+  struct replay one = *replay;
 
-  *seconds = 0;
-  for (unsigned i = 0; i < m->n; i++)
-    if (gt_measured_works (&m->measured[i]))
+  one.timings = 0;
+  one.cost = 0;
+  for (unsigned i = 0; i < one.m->n; i++)
+    if (counts (replay, i))
       for (enum gt_timing t = GT_TIMED_LONGER; t < GT_N_TIMINGS; t++)
-        if (m->measured[i].n[t])
-          {
-            struct replay one = {.m = m};
-
-            for (unsigned k = 0; k < n; k++)
-              draw (&one, &m->measured[i], t);
-            timings += one.timings;
-            *seconds += one.cost;
-          }
-  return timings;
+        for (unsigned k = 0; one.m->measured[i].n[t] && k < n; k++)
+          draw (&one, i, t);
+  *seconds = one.cost;
+  return one.timings;
 }
 
 static void
-add_row (struct request *request, const struct gt_measurements *m,
-         const struct gt_measured *best, const struct outcome *sweep,
-         const struct outcome *random)
+add_row (struct request *request, const struct replay *replay, unsigned best,
+         const struct outcome *sweep, const struct outcome *random)
 {
+  const struct gt_measurements *m = replay->m;
   double brute_seconds, table_seconds, n = sweep->n;
-  double brute = brute_force (m, ITERATIONS, &brute_seconds);
-  double table = brute_force (m, GT_REPEATS, &table_seconds);
+  double brute = brute_force (replay, ITERATIONS, &brute_seconds);
+  double table = brute_force (replay, GT_REPEATS, &table_seconds);
   unsigned works = 0;
   char problem[128];
 
   for (unsigned i = 0; i < m->n; i++)
-    works += gt_measured_works (&m->measured[i]) != 0;
+    works += counts (replay, i) != 0;
   gt_problem_text (&m->problem, problem, sizeof problem);
   gt_table_printf (
     request->table,
     "%s\t%u\t%s\t%.1f%%\t%u/%u\t%.1f%%\t%.0f\t%.1f%%\t%.0f%%\t%u/%u\t%.1f%%",
-    problem, works, best->candidate.verdict == GT_KEPT ? "yes" : "no",
-    100 * resolution (m), sweep->near, sweep->n, 100 * least_of (sweep),
+    problem, works, is_kept (replay, best) ? "yes" : "no",
+    100 * resolution (replay), sweep->near, sweep->n, 100 * least_of (sweep),
     sweep->timings / n, 100 * sweep->timings / n / table,
     100 * sweep->timings / n / brute, random->near, random->n,
     100 * least_of (random));
@@ -358,10 +454,40 @@ add_row (struct request *request, const struct gt_measurements *m,
     request->least_near = sweep->near;
   if (least_of (sweep) < request->least)
     request->least = least_of (sweep);
-  request->of_table += sweep->timings / n / table;
-  request->of_brute_force += sweep->timings / n / brute;
+  request->timings += sweep->timings / n;
+  request->table_timings += table;
+  request->brute_timings += brute;
   request->seconds += sweep->cost / n;
   request->brute_seconds += brute_seconds;
+}
+
+/* The searches' choices in as many replays as are asked for; -1 when one fails.  */
+static int
+play_all (struct replay *replay, const struct request *request, unsigned best,
+          struct outcome *sweep, struct outcome *random)
+{
+  const double score = score_of (replay, best, 0, 1);
+
+  for (unsigned i = 0; i < request->replays; i++)
+    {
+      unsigned timings;
+      int chosen;
+
+      replay->timings = 0;
+      replay->cost = 0;
+      chosen = play_sweep (replay, request->effort);
+      if (chosen < 0)
+        return -1;
+      note (sweep, replay,
+            score / score_of (replay, (unsigned) chosen, 0, 1));
+      timings = replay->timings;
+      replay->timings = 0;
+      replay->cost = 0;
+      chosen = play_random (replay, timings);
+      note (random, replay,
+            score / score_of (replay, (unsigned) chosen, 0, 1));
+    }
+  return 0;
 }
 
 /* Plays one problem's table; returns 0, or 1 after a message.  */
@@ -370,12 +496,11 @@ play (const struct gt_measurements *m, void *closure)
 {
   static struct outcome sweep, random;
   struct request *request = closure;
-  const struct gt_measured *best = best_of (m);
   static struct gt_device device;
   struct gt_target_ops ops = {.time = play_time, .lost = never_lost};
   struct replay replay = {.m = m, .random = request->seed};
   char not_null[1];
-  int failed = best == NULL;
+  int best = -1, failed;
 
   sweep = random = (struct outcome) {.n = 0};
   if (has_spaced (m))
@@ -387,29 +512,19 @@ play (const struct gt_measurements *m, void *closure)
   replay.space = (struct gt_space) {.problem = m->problem, .n = m->n,
                                     .chosen_default = m->chosen_default};
   replay.space.candidate = calloc (m->n, sizeof *replay.space.candidate);
-  failed |= replay.space.candidate == NULL;
-  for (unsigned i = 0; i < request->replays && !failed; i++)
+  replay.alike = calloc (m->n, sizeof *replay.alike);
+  replay.room = calloc (m->n, GT_REPEATS * sizeof *replay.room);
+  if (replay.space.candidate && replay.alike && replay.room)
     {
-      unsigned timings;
-      int chosen;
-
-      replay.timings = 0;
-      replay.cost = 0;
-      chosen = play_sweep (&replay, request->effort);
-      failed = chosen < 0;
-      if (failed)
-        break;
-      note (&sweep, &replay, gt_measured_score (best)
-                               / gt_measured_score (&m->measured[chosen]));
-      timings = replay.timings;
-      replay.timings = 0;
-      replay.cost = 0;
-      chosen = play_random (&replay, timings);
-      note (&random, &replay, gt_measured_score (best)
-                                / gt_measured_score (&m->measured[chosen]));
+      find_alike (&replay);
+      best = best_of (&replay);
     }
+  failed = best < 0
+           || play_all (&replay, request, (unsigned) best, &sweep, &random);
   if (!failed)
-    add_row (request, m, best, &sweep, &random);
+    add_row (request, &replay, (unsigned) best, &sweep, &random);
+  free (replay.room);
+  free (replay.alike);
   free (replay.space.candidate);
   return failed;
 }
@@ -420,13 +535,13 @@ report (const struct request *request)
   gt_table_print (request->table, stdout);
   printf (
     "\nThe choice is within %.0f%% of the best in %u of %u replays, in %u of %u of"
-    " the worst\nproblem; at the least it has %.1f%% of the best's speed.  A sweep"
-    " takes %.1f%% of the\ntable's timings, and %.0f%% of brute force with %d"
-    " repeats, in the mean of the\nproblems; %s together instead of %s.\n",
+    " the worst\nproblem; at the least it has %.1f%% of the best's speed.  The sweeps"
+    " take %.1f%% of the\ntables' timings, and %.0f%% of brute force with %d"
+    " repeats; %s instead of %s.\n",
     100 * (1 - NEAR), request->near, request->all, request->least_near,
     request->replays, 100 * request->least,
-    100 * request->of_table / request->problems,
-    100 * request->of_brute_force / request->problems, ITERATIONS,
+    100 * request->timings / request->table_timings,
+    100 * request->timings / request->brute_timings, ITERATIONS,
     gt_format_seconds (request->seconds),
     gt_format_seconds (request->brute_seconds));
 }
@@ -443,11 +558,12 @@ static const char help[]
     "                   so vary less than the table's\n"
     "  --seed N         another one draws other timings (default 1)\n"
     "  --help           print this text\n\n"
-    "Columns: how many candidates work; whether the model keeps the best; how near\n"
-    "the best by one half of the repeats comes to the best by the other; of the\n"
-    "sweep, replays within 1% of the best, the least share of the best's speed,\n"
-    "timings, their share of the table's and of brute force's with 7 repeats; of\n"
-    "random search, replays within 1%, and the least share.\n";
+    "Columns: how many launches work, candidates that are launched alike being one;\n"
+    "whether the model keeps the best; how near the best by one half of the repeats\n"
+    "comes to the best by the other; of the sweep, replays within 1% of the best,\n"
+    "the least share of the best's speed, timings, their share of the table's and of\n"
+    "brute force's with 7 repeats; of random search, replays within 1%, and the\n"
+    "least share.\n";
 
 static const struct option long_options[] = {
   {"replays", required_argument, 0, 'r'},

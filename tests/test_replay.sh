@@ -60,6 +60,18 @@ table 17 'in flight' 0.05 >pruned.jsonl
 run_replay --replays 50 pruned.jsonl
 check 'a best that the model rules out is missed, and said' says 0 out \
   '^double fast contiguous 2^20 36 no 100.0% 0/50 50.0% '
+# Number 16 asks for fewer blocks, gets as many, and is ruled out for it: one launch.
+sed 's/"grid":16,"verdict":"measured"/"grid":17,"verdict":"same"/' found.jsonl \
+  >alike.jsonl
+run_replay --replays 50 alike.jsonl
+check 'candidates that are launched alike are one' says 0 out \
+  '^double fast contiguous 2^20 35 yes '
+sed 's/"grid":16,"verdict":"measured"/"grid":17,"verdict":"measured"/
+     s/"grid":17,"verdict":"in flight"/"grid":17,"verdict":"same"/' pruned.jsonl \
+  >alike.jsonl
+run_replay --replays 50 alike.jsonl
+check 'and the model keeps them when it keeps one' says 0 out \
+  '^double fast contiguous 2^20 35 yes '
 cat found.jsonl pruned.jsonl >both.jsonl
 run_replay --replays 10 both.jsonl
 check 'several problems' says 0 out 'in 10 of 20 replays, in 0 of 10 of the worst$'
