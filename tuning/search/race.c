@@ -12,8 +12,8 @@
 
    Of those that are alike the default wins, else the simplest, so that two runs agree.
    The race ends as soon as it is known of all that would be preferred to the leader
-   whether they are alike; what is still uncertain after the last round counts as
-   alike, unless it seems to be slower by more than is worth having the simpler one.
+   whether they are alike; what is still uncertain after the last round is what it
+   seems to be.
 
    Threads.  How fast several threads are depends on where the system has put them,
    and stays so for as long as they live: each round has threads of its own.  And it
@@ -32,9 +32,11 @@
 #include <stdlib.h>
 
 /* Two results nearer than this are alike, however certain the difference is; and so
-   are those nearer than this when it is not.  */
-#define TIE 0.01
-#define ALIKE 0.02
+   are those that seem to be when it is not.  Half of what a choice may cost: the
+   simpler one may seem better than it is by as much again.  */
+#define TIE 0.005
+/* But more threads have to be worth what they keep from others.  */
+#define TIE_OF_THREADS 0.02
 /* Who takes this many times as long as the leader in each of a few rounds, leaves.  */
 #define CLEARLY 1.25
 #define CLEAR_ROUNDS 2
@@ -43,8 +45,9 @@
 #define LOOK 5
 /* A timing longer than its quickest sibling by this factor was disturbed.  */
 #define DISTURBED 1.5
-/* Rounds are fewer when one sum lasts this long, in seconds.  */
+/* Rounds are fewer, at least and at most, when one sum lasts this long, in seconds.  */
 #define SLOW 1e-3
+#define SLOW_LEAST 5
 #define SLOW_ROUNDS 9
 /* No pause makes a difference to sums longer than this.  */
 #define NO_PAUSE 5e-3
@@ -175,6 +178,9 @@ static enum standing
 compare (const struct state *s, const struct entrant *e,
          const struct entrant *leader, int last)
 {
+  const double tie
+    = e->candidate->config.threads < leader->candidate->config.threads
+        ? TIE_OF_THREADS : TIE;
   double ratio[GT_MOST_ROUNDS], low, high, median;
   unsigned n = 0;
 
@@ -189,13 +195,13 @@ compare (const struct state *s, const struct entrant *e,
   if (s->rounds % LOOK != 0 && !last)
     return UNCERTAIN;
   gt_median_bounds (ratio, n, &low, &high);
-  if (low > 1 + TIE)
+  if (low > 1 + tie)
     return SLOWER;
-  if (high <= 1 + TIE)
+  if (high <= 1 + tie)
     return AS_GOOD;
   if (!last)
     return UNCERTAIN;
-  return median <= 1 + ALIKE ? AS_GOOD : SLOWER;
+  return median <= 1 + tie ? AS_GOOD : SLOWER;
 }
 
 /* Who is certainly slower than the LEADER leaves.  */
@@ -306,6 +312,8 @@ begin (struct state *s, struct gt_race *race)
   s->most = level->most_rounds;
   if (quickest > SLOW && s->most > SLOW_ROUNDS)
     s->most = SLOW_ROUNDS;
+  if (quickest > SLOW && s->least > SLOW_LEAST)
+    s->least = SLOW_LEAST;
   if (s->least > s->most)
     s->least = s->most;
 }
