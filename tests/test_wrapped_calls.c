@@ -1,13 +1,15 @@
 /* Tests in which functions of the C library are the test's own: the order in which a
-   profile reaches the disk, short writes, reads that signals interrupt, and threads
-   that cannot be made.
+   profile reaches the disk, short writes, files whose opening or reading signals
+   interrupt, and threads that cannot be made.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,7 +24,7 @@
 /* -------------------------------------------------------------- Wrapped calls */
 
 static char calls[32];
-static int threads_fail, short_writes, interrupted_reads;
+static int threads_fail, short_writes, interrupted_opens, interrupted_reads;
 
 static void
 note (char what)
@@ -47,6 +49,28 @@ write (int descriptor, const void *bytes, size_t count)
 {
   return syscall (SYS_write, descriptor, bytes,
                   short_writes && count > 100 ? 100 : count);
+}
+
+/* The next ones are interrupted.  */
+int
+open (const char *path, int flags, ...)
+{
+  va_list arguments;
+  mode_t mode = 0;
+
+  if (interrupted_opens > 0)
+    {
+      interrupted_opens--;
+      errno = EINTR;
+      return -1;
+    }
+  if (flags & O_CREAT)
+    {
+      va_start (arguments, flags);
+      mode = va_arg (arguments, mode_t);
+      va_end (arguments);
+    }
+  return (int) syscall (SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
 /* Every other one is interrupted.  */
@@ -111,7 +135,7 @@ a_profile_is_written_whole (void **state)
 /* A signal whose handler returns interrupts nothing that a user would see.  Of numbers
    that are appended nothing is mapped.  */
 static void
-interrupted_reads_go_on (void **state)
+what_is_interrupted_goes_on (void **state)
 {
   struct gt_numbers numbers;
   char why[GT_READER_WHY_SIZE] = "", text[128];
@@ -127,12 +151,16 @@ interrupted_reads_go_on (void **state)
 
   interrupted_reads = 1;
   gt_numbers_init (&numbers, GT_TYPE_UCHAR);
+  interrupted_opens = 2;
   assert_int_equal (gt_read_raw (&numbers, text, why, sizeof why), 0);
+  assert_int_equal (interrupted_opens, 0);
   assert_int_equal (gt_read_raw (&numbers, text, why, sizeof why), 0);
   assert_int_equal (numbers.n, 30);
   gt_numbers_clear (&numbers);
   gt_numbers_init (&numbers, GT_TYPE_INT);
+  interrupted_opens = 2;
   assert_int_equal (gt_read_text (&numbers, text, why, sizeof why), 0);
+  assert_int_equal (interrupted_opens, 0);
   assert_int_equal (numbers.n, 2);
   assert_int_equal (((int *) numbers.data)[1], 1234568);
   gt_numbers_clear (&numbers);
@@ -176,7 +204,8 @@ main (void)
       a_profile_is_on_the_disk_before_it_has_its_name, set_up, tear_down),
     cmocka_unit_test_setup_teardown (a_profile_is_written_whole, set_up,
                                      tear_down),
-    cmocka_unit_test_setup_teardown (interrupted_reads_go_on, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (what_is_interrupted_goes_on, set_up,
+                                     tear_down),
     cmocka_unit_test (threads_that_cannot_be_made),
   };
 

@@ -59,6 +59,7 @@ fail_at (struct source *source, uintmax_t line, const char *format, ...)
 }
 #define fail(source, ...) fail_at (source, 0, __VA_ARGS__)
 
+/* To open a FIFO, or a file of a network, may take long, so that a signal comes.  */
 static int
 open_source (struct source *source, const char *file, char *why,
              size_t why_size)
@@ -68,7 +69,9 @@ open_source (struct source *source, const char *file, char *why,
   source->name = standard ? "standard input" : file;
   source->why = why;
   source->why_size = why_size;
-  source->fd = standard ? STDIN_FILENO : open (file, O_RDONLY | O_CLOEXEC);
+  do
+    source->fd = standard ? STDIN_FILENO : open (file, O_RDONLY | O_CLOEXEC);
+  while (source->fd < 0 && errno == EINTR);
   if (source->fd < 0)
     return fail (source, "cannot open: %s", strerror (errno));
   return 0;
