@@ -48,6 +48,10 @@ quota_v2 (void **state)
   assert_quota (2.0);
   put ("/cg/cpu.max", "200000 0\n");
   assert_quota (0.0);
+  put ("/cg/cpu.max", "inf 100000\n");
+  assert_quota (0.0);
+  put ("/cg/cpu.max", "nan 100000\n");
+  assert_quota (0.0);
 }
 
 static void

@@ -90,6 +90,8 @@ says_nothing ()
 }
 check 'what is not known is left out' says_nothing ECC
 check 'power too' says_nothing 'power limit'
+smi 'Enabled, Disabled, Enabled, 0, 1980, 1980, nan, 700.00' : 0x1
+check 'a limit that is no number' says_nothing 'power limit'
 
 smi 'No devices were found' : ''
 check 'an answer that is none' says 0 out '^ unknown nvidia-smi: '

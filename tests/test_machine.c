@@ -80,6 +80,10 @@ clocks (void **state)
 static void
 others (void **state)
 {
+  static const char *const no_loads[]
+    = {"rubbish\n", "nan 0.50 0.10 1/300 4711\n", "-nan(0x8) 0.50\n",
+       "inf 0.50\n", "-inf 0.50\n", "1e999 0.50\n", "-1.20 0.50\n"};
+
   (void) state;
   put ("/proc/loadavg", "0.20 0.50 9.00 1/300 4711\n");
   assert_found ("other programs", GT_FITNESS_GOOD, "0.20");
@@ -87,8 +91,11 @@ others (void **state)
   assert_found ("other programs", GT_FITNESS_NOTE, "1.20");
   put ("/proc/loadavg", "2.00 0.50 0.10 1/300 4711\n");
   assert_found ("other programs", GT_FITNESS_CARE, "2.00");
-  put ("/proc/loadavg", "rubbish\n");
-  assert_found ("other programs", GT_FITNESS_UNKNOWN, "/proc/loadavg");
+  for (size_t i = 0; i < N_OF (no_loads); i++)
+    {
+      put ("/proc/loadavg", no_loads[i]);
+      assert_found ("other programs", GT_FITNESS_UNKNOWN, "/proc/loadavg");
+    }
   put ("/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu hypervisor sse2\n");
   put ("/proc/stat", "cpu  90 0 5 900 0 0 0 5 0 0\ncpu0 1 1\n");
   assert_found ("virtual machine", GT_FITNESS_NOTE, "0.5%");

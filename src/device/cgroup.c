@@ -6,6 +6,7 @@
 
 #include "src/device/cgroup.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,15 @@ read_line (const char *folder, const char *name, char *line, int size)
   return found ? 0 : -1;
 }
 
+/* In CPUs; 0 where these are not the numbers of a quota.  */
+static double
+cpus (double quota, double period)
+{
+  const double share = quota / period;
+
+  return quota > 0.0 && period > 0.0 && isfinite (share) ? share : 0.0;
+}
+
 /* In CPUs; 0: no quota in this folder.  */
 static double
 quota_of_v2 (const char *folder)
@@ -79,10 +89,9 @@ quota_of_v2 (const char *folder)
   double quota, period;
 
   if (read_line (folder, "/cpu.max", line, sizeof line) != 0
-      || sscanf (line, "%lf %lf", &quota, &period) != 2 /* "max 100000" */
-      || !(quota > 0.0) || !(period > 0.0))
+      || sscanf (line, "%lf %lf", &quota, &period) != 2) /* "max 100000" */
     return 0.0;
-  return quota / period;
+  return cpus (quota, period);
 }
 
 static double
@@ -94,10 +103,9 @@ quota_of_v1 (const char *folder)
   if (read_line (folder, "/cpu.cfs_quota_us", line, sizeof line) != 0
       || sscanf (line, "%lf", &quota) != 1
       || read_line (folder, "/cpu.cfs_period_us", line, sizeof line) != 0
-      || sscanf (line, "%lf", &period) != 1
-      || !(quota > 0.0) || !(period > 0.0)) /* -1: no quota */
+      || sscanf (line, "%lf", &period) != 1)
     return 0.0;
-  return quota / period;
+  return cpus (quota, period); /* -1: no quota */
 }
 
 /* The smallest quota in MOUNT/GROUP and the folders above, up to MOUNT.  */

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,7 +194,7 @@ find_power (const struct answers *answers, struct gt_finding *finding)
   double limit = atof (answers->field[POWER_LIMIT]),
          most = atof (answers->field[MOST_POWER]);
 
-  if (limit <= 0.0 || most <= 0.0)
+  if (!(limit > 0.0 && most > 0.0) || isinf (limit) || isinf (most))
     return 0;
   finding->subject = "power limit";
   gt_machine_tell (finding,

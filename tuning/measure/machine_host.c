@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +119,7 @@ other_load (const struct host *h, struct gt_finding *finding)
   double load;
 
   if (!read_line (h, "/proc/loadavg", line, sizeof line)
-      || sscanf (line, "%lf", &load) != 1)
+      || sscanf (line, "%lf", &load) != 1 || !isfinite (load) || load < 0.0)
     return gt_machine_tell (finding, GT_FITNESS_UNKNOWN, NULL, "/proc/loadavg cannot be"
                                                    " read");
   if (load < 0.5)
