@@ -45,18 +45,12 @@ share_told (void)
 static inline void
 expect (int condition, const char *what)
 {
-  static const char *const ways[]
-    = {"none", "killed before", "killed after", "failing", "cut short"};
-  const struct spoiling *spoiling = &trace.spoiling;
-  const struct traced_call *call
-    = &trace.call[spoiling->at < trace.n ? spoiling->at : 0];
+  char who[160];
 
-  if (!condition)
-    fail_msg ("%s %s, %s call %u%s (number %ld of %s, \"%s\"): %s; it said"
-              " \"%s\"", saving.noun, scene_name, ways[spoiling->how],
-              spoiling->at, spoiling->onwards ? " and later" : "",
-              call->number, call->path, strerror (spoiling->error), what,
-              told->why);
+  if (condition)
+    return;
+  snprintf (who, sizeof who, "%s %s", saving.noun, scene_name);
+  fail_spoilt (&trace, who, what, told->why);
 }
 
 /* Calls on what is below the test's folder.  */

@@ -112,14 +112,16 @@ on_profiles (const struct traced_call *call)
 static void
 expect (int condition, const char *what)
 {
-  const struct spoiling *spoiling = &trace.spoiling;
-  const struct traced_call *call
-    = &trace.call[spoiling->at < trace.n ? spoiling->at : 0];
+  char said[600] = "";
+  FILE *stream = condition ? NULL : fopen ("err", "r");
 
+  if (stream)
+    {
+      said[fread (said, 1, sizeof said - 1, stream)] = '\0';
+      fclose (stream);
+    }
   if (!condition)
-    fail_msg ("%s, call %u, number %ld of %s, \"%s\": %s",
-              spoiling->how == FAIL ? "failing" : "killed", spoiling->at,
-              call->number, call->path, strerror (spoiling->error), what);
+    fail_spoilt (&trace, "gsltune tune", what, said);
 }
 
 /* The command lives and has met an error, or has got over it.  */

@@ -9,6 +9,8 @@
 
    A call is spoilt at its entry, by another number: it is never made, and what
    it answers is written at the exit.
+
+   Include after tests/unit.h.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TRACED_H
@@ -72,6 +74,23 @@ struct trace
   unsigned n; /* calls that counted */
   struct traced_call call[MOST_CALLS];
 };
+
+/* The test fails: under TRACE, WHO did WHAT, and SAID this.  */
+static inline void
+fail_spoilt (const struct trace *trace, const char *who, const char *what,
+             const char *said)
+{
+  static const char *const ways[]
+    = {"none", "killed before", "killed after", "failing", "cut short"};
+  const struct spoiling *spoiling = &trace->spoiling;
+  const struct traced_call *call
+    = &trace->call[spoiling->at < trace->n ? spoiling->at : 0];
+
+  fail_msg ("%s, %s call %u%s (number %ld of %s, \"%s\"): %s; it said \"%s\"",
+            who, ways[spoiling->how], spoiling->at,
+            spoiling->onwards ? " and later" : "", call->number, call->path,
+            strerror (spoiling->error), what, said);
+}
 
 /* ---------------------------------------------------------- Registers */
 
