@@ -55,7 +55,8 @@ static int
 keep (uint64_t elements)
 {
   table.problem.n = elements;
-  return gt_measurements_append (&table, kept, told->why, sizeof told->why)
+  return gt_measurements_append (&table, kept, 0, told->why,
+                                 sizeof told->why)
            ? NOT_KEPT : KEPT;
 }
 

@@ -167,6 +167,12 @@ compare (const struct gt_measurements *m, void *closure)
   return seen->n == seen->stop_at;
 }
 
+static int
+append (const struct gt_measurements *table, char why[300])
+{
+  return gt_measurements_append (table, path, 0, why, 300);
+}
+
 static void
 what_is_written_is_read (void **state)
 {
@@ -177,7 +183,7 @@ what_is_written_is_read (void **state)
   (void) state;
   make_table (&table);
   for (int i = 0; i < 3; i++)
-    assert_int_equal (gt_measurements_append (&table, path, why, sizeof why), 0);
+    assert_int_equal (append (&table, why), 0);
   assert_int_equal (gt_measurements_read (path, compare, &seen, why,
                                           sizeof why), 0);
   assert_int_equal (seen.n, 3);
@@ -236,7 +242,7 @@ what_is_none_is_refused (void **state)
                                           sizeof why), -1);
   assert_non_null (strstr (why, "cannot read /: Is a directory"));
   assert_int_equal (gt_measurements_append (&(struct gt_measurements) {.n = 0},
-                                            "/absent/x", why, sizeof why),
+                                            "/absent/x", 0, why, sizeof why),
                     -1);
   assert_non_null (strstr (why, "cannot write /absent/x"));
 }
@@ -253,7 +259,7 @@ lines_that_are_none (void **state)
 
   (void) state;
   make_table (&table);
-  assert_int_equal (gt_measurements_append (&table, path, why, sizeof why), 0);
+  assert_int_equal (append (&table, why), 0);
   stream = fopen (path, "a");
   assert_non_null (stream);
   fputs ("{\"format\": 1}", stream);
@@ -261,7 +267,7 @@ lines_that_are_none (void **state)
   assert_int_equal (gt_measurements_read (path, compare, &seen, why,
                                           sizeof why), 0);
   assert_int_equal (seen.n, 1);
-  assert_int_equal (gt_measurements_append (&table, path, why, sizeof why), 0);
+  assert_int_equal (append (&table, why), 0);
   assert_int_equal (gt_measurements_read (path, compare, &seen, why,
                                           sizeof why), 0);
   assert_int_equal (seen.n, 3);
@@ -279,6 +285,33 @@ lines_that_are_none (void **state)
   gt_measurements_clear (&table);
 }
 
+/* As a profile: the system's is for all users, a user's own for nobody else, whatever
+   the umask says.  */
+static void
+who_may_read_what_is_kept (void **state)
+{
+  static const mode_t umasks[] = {0, 022, 077, 0177};
+  struct gt_measurements table;
+  struct stat status;
+  char why[300];
+
+  (void) state;
+  make_table (&table);
+  for (unsigned i = 0; i < N_OF (umasks); i++)
+    for (int system_wide = 0; system_wide <= 1; system_wide++)
+      {
+        const mode_t before = umask (umasks[i]);
+
+        assert_int_equal (gt_measurements_append (&table, path, system_wide, why,
+                                                  sizeof why), 0);
+        assert_int_equal (umask (before), umasks[i]);
+        assert_int_equal (stat (path, &status), 0);
+        assert_int_equal (status.st_mode & 07777, system_wide ? 0644 : 0600);
+        assert_int_equal (unlink (path), 0);
+      }
+  gt_measurements_clear (&table);
+}
+
 /* A file that is no file of ours is not written to.  */
 static void
 what_is_no_file_is_left_alone (void **state)
@@ -290,12 +323,12 @@ what_is_no_file_is_left_alone (void **state)
   (void) state;
   make_table (&table);
   assert_int_equal (mkfifo (path, 0600), 0);
-  assert_int_equal (gt_measurements_append (&table, path, why, sizeof why), -1);
+  assert_int_equal (append (&table, why), -1);
   assert_non_null (strstr (why, "Invalid argument"));
   assert_int_equal (unlink (path), 0);
   snprintf (other, sizeof other, "%s/other", folder);
   assert_int_equal (symlink (other, path), 0);
-  assert_int_equal (gt_measurements_append (&table, path, why, sizeof why), -1);
+  assert_int_equal (append (&table, why), -1);
   assert_int_equal (lstat (other, &status), -1);
   assert_int_equal (unlink (path), 0);
   gt_measurements_clear (&table);
@@ -414,6 +447,7 @@ main (void)
     cmocka_unit_test (failing_ones_are_no_more_timed),
     FILES (what_is_written_is_read),
     FILES (what_is_none_is_refused),
+    FILES (who_may_read_what_is_kept),
     FILES (what_is_no_file_is_left_alone),
     FILES (lines_that_are_none),
     cmocka_unit_test (kernel_tuners_cache),

@@ -252,7 +252,9 @@ keep_table (struct run *run)
   if (run->tuned->folder[0] == '\0'
       || gt_measurements_path (run->tuned->folder, profile->silicon, path,
                                sizeof path)
-      || gt_measurements_append (table, path, why, sizeof why) == 0)
+      || gt_measurements_append (table, path, run->options->system_wide, why,
+                                 sizeof why)
+           == 0)
     return;
   gt_progress_end (&run->progress);
   gt_error ("what was measured is not kept: %s", why);

@@ -215,15 +215,18 @@ sync_folder_of (const char *path)
   return failed;
 }
 
-/* Opens PATH, or makes it, which IS_NEW tells.  O_NONBLOCK: a FIFO must not keep us
-   waiting.  */
+/* Opens PATH, or makes it with MODE, which IS_NEW tells.  The umask does not count: to
+   set the permissions afterwards would leave them as they are when we are killed in
+   between.  O_NONBLOCK: a FIFO must not keep us waiting.  */
 static int
-open_lines (const char *path, int *is_new)
+open_lines (const char *path, mode_t mode, int *is_new)
 {
   const int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK;
+  const mode_t callers = umask (~mode & 0777);
   const int descriptor
-    = gt_open_again (AT_FDCWD, path, flags | O_CREAT | O_EXCL, 0644);
+    = gt_open_again (AT_FDCWD, path, flags | O_CREAT | O_EXCL, mode);
 
+  umask (callers);
   *is_new = descriptor >= 0;
   return descriptor >= 0 || errno != EEXIST
            ? descriptor : gt_open_again (AT_FDCWD, path, flags, 0);
@@ -257,10 +260,10 @@ append_line (int descriptor, const char *text)
 }
 
 static int
-append_to (const char *path, const char *text)
+append_to (const char *path, const char *text, mode_t mode)
 {
   int is_new, error;
-  const int descriptor = open_lines (path, &is_new);
+  const int descriptor = open_lines (path, mode, &is_new);
   const int failed = descriptor < 0 || sync_folder_of (path)
                      || append_line (descriptor, text);
 
@@ -275,7 +278,7 @@ append_to (const char *path, const char *text)
 
 int
 gt_measurements_append (const struct gt_measurements *m, const char *path,
-                        char *why, size_t why_size)
+                        int system_wide, char *why, size_t why_size)
 {
   json_t *json = measurements_json (m);
   char *text = NULL;
@@ -287,7 +290,7 @@ gt_measurements_append (const struct gt_measurements *m, const char *path,
   json_decref (json);
   if (text == NULL)
     return gt_profile_fail (why, why_size, "memory is short");
-  failed = append_to (path, text);
+  failed = append_to (path, text, system_wide ? 0644 : 0600);
   free (text);
   return failed ? gt_profile_fail (why, why_size, "cannot write %s: %s", path,
                                    strerror (errno))

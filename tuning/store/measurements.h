@@ -63,12 +63,13 @@ double gt_measured_score (const struct gt_measured *measured);
 int gt_measurements_path (const char *folder, const char *silicon, char *path,
                           size_t size);
 
-/* Appends M, a line of JSON, to the file PATH, which is made when it is missing.  The
+/* Appends M, a line of JSON, to the file PATH, which is made when it is missing: for
+   all users to read if SYSTEM_WIDE, else for nobody else, as profiles are.  The
    caller has the lock of its folder (gt_profile_lock).  A line counts from its newline
    on: what a killed tuner left of one is overwritten, and readers pass it over.
    Returns 0, or -1 with WHY and the file as it was.  */
 int gt_measurements_append (const struct gt_measurements *m, const char *path,
-                            char *why, size_t why_size);
+                            int system_wide, char *why, size_t why_size);
 
 /* Reads line after line of PATH and hands each over to TAKE, which returns 0 to go on.
    Of a problem that was measured twice both come.  Returns 0; what TAKE
