@@ -184,6 +184,7 @@ noinst_HEADERS = \
   tests/fuzz/files.h \
   tests/fuzz/fuzz.h \
   tests/fuzz/script.h \
+  tests/gpu_exact.h \
   tests/gpu_subjects.h \
   tests/gpu_sums.h \
   tests/gpu_sums_data.h \
@@ -440,8 +441,8 @@ tests_test_softgpu_memory_SOURCES = tests/test_softgpu_memory.c $(softgpu_testin
 tests_test_softgpu_memory_LDADD = $(softgpu_testing_libs)
 tests_test_softgpu_memory_LDFLAGS = -rdynamic
 tests_test_softgpu_memory_LINK = $(CXXLINK) -rdynamic
-tests_test_gpu_exact_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_gpu_exact_LDADD = $(LDADD) $(MPFR_LIBS)
+tests_test_gpu_exact_small_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_gpu_exact_small_LDADD = $(LDADD) $(MPFR_LIBS)
 test_programs += \
   $(softgpu_programs) \
   tests/test_cuda_mailbox \
@@ -450,6 +451,8 @@ test_programs += \
   tests/test_gpu_addresses \
   tests/test_gpu_asum \
   tests/test_gpu_exact \
+  tests/test_gpu_exact_ranges \
+  tests/test_gpu_exact_small \
   tests/test_gpu_exact_sums \
   tests/test_gpu_kernels \
   tests/test_gpu_ladder \

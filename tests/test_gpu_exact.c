@@ -1,37 +1,28 @@
 /* Tests of exact mode on a GPU: every exact kernel gives the bits of the CPU's
    superaccumulator, whatever the configuration and however often a vector is
-   cut.  On a device of tests/softgpu, or on the machine's own GPU where
-   on_gpu.sh asks for that.
+   cut.  Vectors of a few elements are in test_gpu_exact_small.c, and what happens
+   to data that a kernel cannot hold in test_gpu_exact_ranges.c.  On a device of
+   tests/softgpu, or on the machine's own GPU where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "tests/unit.h"
 
-#include "kernels/cpu/superaccumulator.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/cuda/cuda_context.h"
-#include "tests/accumulator_oracle.h"
+#include "tests/gpu_exact.h"
 #include "tests/gpu_subjects.h"
 #include "tests/sums.h"
 
 #define HARD_N 12345
-#define HARD_KINDS 4
 
 /* Numbers of any exponent, that cancel but for a few; close ones; subnormal ones;
    and ones that overflow on the way.  */
-static double
-hard_number (unsigned kind, size_t i, uint64_t *state)
+static const struct
 {
-  static const unsigned first[HARD_KINDS] = {0, 1000, 0, 2040};
-  static const unsigned count[HARD_KINDS] = {2046, 40, 2, 6};
-  uint64_t bits = random_word (state) >> 12;
-  double x;
-
-  bits |= (first[kind] + random_word (state) % count[kind]) << 52;
-  memcpy (&x, &bits, sizeof x);
-  return i % 2 ? -x : x;
-}
+  unsigned first, count; /* biased exponents */
+} hard[] = {{0, 2046}, {1000, 40}, {0, 2}, {2040, 6}};
 
 static void
 fill_hard (unsigned kind, double *x, float *f)
@@ -40,25 +31,12 @@ fill_hard (unsigned kind, double *x, float *f)
     {
       uint64_t state = i / 2 + (i % 100 == 0); /* pairs, mostly */
 
-      x[i] = hard_number (kind, i, &state);
+      x[i] = number_of (hard[kind].first, hard[kind].count, &state);
+      if (i % 2)
+        x[i] = -x[i];
       f[i] = (float) ldexp (frexp (x[i], &(int) {0}), (int) (i / 2 * 37 % 270)
                                                         - 140);
     }
-}
-
-static union gt_value
-superaccumulated (enum gt_arithmetic arithmetic, const void *elements, size_t n,
-                  size_t stride)
-{
-  union gt_value sum;
-
-  gt_super_clear (&sum.super);
-  if (arithmetic == GT_F64)
-    gt_super_add_array_f64 (&sum.super, elements, n, stride);
-  else
-    gt_super_add_array_f32 (&sum.super, elements, n, stride);
-  finish_sum (arithmetic, GT_MODE_EXACT, &sum);
-  return sum;
 }
 
 /* Every exact kernel of the CPU, with 1 to 8 threads, finds what is expected,
@@ -131,7 +109,7 @@ check_hard (void)
 
   assert_non_null (x);
   assert_non_null (f);
-  for (unsigned kind = 0; kind < HARD_KINDS; kind++)
+  for (unsigned kind = 0; kind < N_OF (hard); kind++)
     {
       struct problem p = {GT_F64, 0, 0, kind, NULL, {{0}}};
 
@@ -403,309 +381,6 @@ a_spoilt_accumulator_is_cleared (void **state)
   gt_cuda_free (gpu, p.memory);
 }
 
-#define WIDE_N (1 << 17)
-
-/* Numbers of any size make exact_window give up; the sum is right all the same.
-   What fits, it does not give up.  */
-static void
-other_data_goes_to_the_other_kernel (void **state)
-{
-  double *x = malloc (WIDE_N * sizeof *x);
-  struct gpu_sum g = gpu_sum_of (sum_kernel ("exact_window"),
-                                 (struct gt_config) {1, 256, 8, 1}, GT_F64,
-                                 GT_MODE_EXACT, NULL, WIDE_N, 1);
-  struct gt_cuda_slot *slot;
-  uint64_t seed = 5;
-
-  (void) state;
-  assert_non_null (x);
-  for (unsigned kind = 0; kind < 2; kind++)
-    {
-      union gt_value sum, expected;
-
-      for (size_t i = 0; i < WIDE_N; i++)
-        x[i] = hard_number (kind, i, &seed);
-      expected = superaccumulated (GT_F64, x, WIDE_N, 1);
-      g.task.x.data = to_gpu (GT_F64, x, WIDE_N);
-      assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
-      assert_int_equal (gt_cuda_launch (gpu, slot, &g.plan, &g.task), 0);
-      assert_int_equal (gt_cuda_result (gpu, slot, &g.task, &sum),
-                        kind == 0 ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS);
-      gt_cuda_slot_release (gpu, slot);
-      assert_int_equal (gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
-      finish_sum (GT_F64, GT_MODE_EXACT, &sum);
-      assert_true (same_sum (GT_F64, &sum, &expected));
-      gt_cuda_free (gpu, (void *) g.task.x.data);
-    }
-  free (x);
-}
-
-/* ---------------------------------------------------- What is remembered */
-
-/* Launches since the last look, by the driver's own functions.  */
-static unsigned launches;
-static struct gt_cuda_driver the_driver, counting_driver;
-static const struct gt_cuda_driver *driver_before;
-
-static CUresult CUDAAPI
-count_launch (CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-              unsigned by, unsigned bz, unsigned shared, CUstream stream,
-              void **parameters, void **extra)
-{
-  launches++;
-  return the_driver.cuLaunchKernel (f, gx, gy, gz, bx, by, bz, shared, stream,
-                                    parameters, extra);
-}
-
-static CUresult CUDAAPI
-count_graph (CUgraphExec exec, CUstream stream)
-{
-  launches++;
-  return the_driver.cuGraphLaunch (exec, stream);
-}
-
-/* Nothing is known of any vector: an address may be one that the test before
-   has used.  */
-static int
-count_launches (void **state)
-{
-  (void) state;
-  memset (&gpu->ranges, 0, sizeof gpu->ranges);
-  driver_before = gpu->driver;
-  counting_driver = the_driver = *gpu->driver;
-  counting_driver.cuLaunchKernel = count_launch;
-  counting_driver.cuGraphLaunch = count_graph;
-  gpu->driver = &counting_driver;
-  return 0;
-}
-
-static int
-count_no_more (void **state)
-{
-  (void) state;
-  gpu->driver = driver_before;
-  return 0;
-}
-
-/* How many launches a sum of X takes, which has to be right.  */
-static unsigned
-launches_of (struct gpu_sum *g, const double *x, uint64_t n, uint64_t stride)
-{
-  union gt_value sum, expected = superaccumulated (GT_F64, x, n, stride);
-
-  g->task = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, g->task.x.data, n,
-                        stride);
-  launches = 0;
-  assert_int_equal (gt_cuda_compute (gpu, &g->plan, &g->task, NULL, &sum), 0);
-  finish_sum (GT_F64, GT_MODE_EXACT, &sum);
-  assert_true (same_sum (GT_F64, &sum, &expected));
-  return launches;
-}
-
-/* A vector of numbers of any size is summed in one launch from its second sum on,
-   but for a look now and then.  Others do not pay for it, by address, length or
-   stride; and when its data has changed it is noticed.  */
-static void
-kernels_that_suited_are_remembered (void **state)
-{
-  double *wide = malloc (WIDE_N * sizeof *wide);
-  double *close = malloc (WIDE_N * sizeof *close);
-  struct gpu_sum a = gpu_sum_of (sum_kernel ("exact_window"),
-                                 (struct gt_config) {1, 64, 2, 1}, GT_F64,
-                                 GT_MODE_EXACT, NULL, 0, 1);
-  struct gpu_sum b = a;
-  uint64_t seed = 11;
-
-  (void) state;
-  assert_non_null (wide);
-  assert_non_null (close);
-  for (size_t i = 0; i < WIDE_N; i++)
-    {
-      wide[i] = hard_number (0, i, &seed);
-      close[i] = hard_number (1, i, &seed);
-    }
-  a.task.x.data = to_gpu (GT_F64, wide, WIDE_N);
-  b.task.x.data = to_gpu (GT_F64, close, WIDE_N);
-  for (int round = 0; round < 2; round++)
-    {
-      assert_int_equal (launches_of (&a, wide, WIDE_N, 1), 2);
-      for (int k = 0; k < GT_RANGE_SUMS; k++)
-        assert_int_equal (launches_of (&a, wide, WIDE_N, 1), 1);
-    }
-  assert_int_equal (launches_of (&a, wide, WIDE_N, 1), 2);
-  assert_int_equal (launches_of (&a, wide, WIDE_N / 2, 2), 2);
-  assert_int_equal (launches_of (&b, close, WIDE_N, 1), 1);
-  assert_int_equal (gt_cuda_to_device (gpu, (void *) a.task.x.data, close,
-                                       WIDE_N * sizeof *close),
-                    0);
-  for (int k = 0; k < GT_RANGE_SUMS + 2; k++)
-    assert_int_equal (launches_of (&a, close, WIDE_N, 1), 1);
-  assert_false (gt_ranges_wide (&gpu->ranges, &a.task));
-  gt_cuda_free (gpu, (void *) a.task.x.data);
-  gt_cuda_free (gpu, (void *) b.task.x.data);
-  free (wide);
-  free (close);
-}
-
-/* ------------------------------------------------- A million small vectors */
-
-#define CASES 1000000
-#define CASE_N 16     /* elements that a case may use */
-#define BATCH 10000   /* cases that go to the GPU together */
-#define CASE_KINDS 8
-
-static double
-two_to (int exponent)
-{
-  return ldexp (1, exponent);
-}
-
-static double
-any_number (uint64_t *state, int first, int count)
-{
-  uint64_t bits = random_word (state) >> 12;
-  double x;
-
-  bits |= (uint64_t) (first + (int) (random_word (state) % (unsigned) count))
-          << 52;
-  memcpy (&x, &bits, sizeof x);
-  return random_word (state) & 1 ? -x : x;
-}
-
-/* A number, half a digit of it, and something far below that breaks the tie, or
-   does not; at any position.  */
-static void
-put_tie (double *x, uint64_t *state)
-{
-  int e = (int) (random_word (state) % 2040) - 1016;
-  double big = any_number (state, e + 1023, 1), half = two_to (e - 53);
-  unsigned at = (unsigned) (random_word (state) % (CASE_N - 4));
-
-  x[at] = big;
-  x[at + 1] = random_word (state) & 1 ? half : -half;
-  if (random_word (state) % 3)
-    x[at + 2] = ldexp (random_word (state) & 1 ? half : -half,
-                       -(int) (random_word (state) % 120));
-  if (random_word (state) & 1)
-    x[at + 3] = -big / 2;
-}
-
-static void
-put_case (double *x, unsigned kind, uint64_t *state)
-{
-  static const double special[] = {INFINITY, -INFINITY, NAN, -0.0, 0.0};
-
-  memset (x, 0, CASE_N * sizeof *x);
-  if (kind == 0)
-    put_tie (x, state);
-  for (unsigned i = 0; i < CASE_N && kind != 0; i++)
-    switch (kind)
-      {
-      case 1: /* of any size */
-        x[i] = any_number (state, 0, 2046);
-        break;
-      case 2: /* what cancels */
-        x[i] = i % 2 ? -x[i - 1] : any_number (state, 0, 2046);
-        if (random_word (state) % 8 == 0)
-          x[i] = any_number (state, 0, 2046);
-        break;
-      case 3: /* subnormal, or next to it */
-        x[i] = any_number (state, 0, 2);
-        break;
-      case 4: /* that overflows on the way, or at the end */
-        x[i] = any_number (state, 2042, 4);
-        break;
-      case 5: /* of similar size */
-        x[i] = any_number (state, 1003, 40);
-        break;
-      case 6: /* huge and tiny by turns */
-        x[i] = any_number (state, i % 2 ? 1900 : 100, 3);
-        break;
-      default: /* with infinities, NaN and zeros among them */
-        x[i] = random_word (state) % 6
-                 ? any_number (state, 1000, 20)
-                 : special[random_word (state) % N_OF (special)];
-      }
-}
-
-/* The subjects of exact sums of doubles, by layout.  */
-static unsigned
-list_subjects (enum gt_layout layout, const struct subject **list)
-{
-  unsigned n = 0;
-
-  for (unsigned k = 0; k < n_subjects; k++)
-    if (subjects[k].mode == GT_MODE_EXACT && subjects[k].arithmetic == GT_F64
-        && subjects[k].layout == layout)
-      list[n++] = &subjects[k];
-  return n;
-}
-
-static void
-check_case (struct problem *p, const double *x, const struct subject *s,
-            struct oracle *oracle)
-{
-  const struct gt_config config = {1, 32, s->unroll, 1};
-  struct gt_plan plan = {.kernel = sum_kernel ("exact"),
-                         .config = {.threads = 1, .unroll = 1}};
-  union gt_value sum;
-
-  oracle_reset (oracle);
-  for (size_t i = 0; i < p->n; i++)
-    oracle_add (oracle, x[i * p->stride]);
-  p->expected.f64[0] = oracle_round (oracle);
-  plan.function
-    = sum_function (plan.kernel, GT_F64, GT_MODE_EXACT, s->layout, 1);
-  compute_on_cpu (&plan, GT_F64, GT_MODE_EXACT, x, p->n, p->stride, &sum);
-  finish_sum (GT_F64, GT_MODE_EXACT, &sum);
-  if (!same_sum (GT_F64, &sum, &p->expected))
-    fail_msg ("CPU: %s instead of %s", sum_text (GT_F64, &sum),
-              sum_text (GT_F64, &p->expected));
-  sum = sum_on_gpu (s, &config, p);
-  if (!same_sum (GT_F64, &sum, &p->expected))
-    fail_msg ("%s u%u: %s instead of %s", s->kernel->name, s->unroll,
-              sum_text (GT_F64, &sum), sum_text (GT_F64, &p->expected));
-}
-
-/* Each case on the CPU and on the GPU, against GNU MPFR; the kernels take
-   turns.  */
-static void
-a_million_small_vectors (void **state)
-{
-  const struct subject *list[GT_N_LAYOUTS][64];
-  unsigned count[GT_N_LAYOUTS];
-  double *x = malloc (BATCH * CASE_N * sizeof *x);
-  struct problem p = {GT_F64, 0, 0, 0, NULL, {{0}}};
-  uint64_t seed = 20261121;
-  struct oracle oracle;
-
-  (void) state;
-  assert_non_null (x);
-  oracle_init (&oracle, ORACLE_NARROW);
-  for (int l = 0; l < GT_N_LAYOUTS; l++)
-    count[l] = list_subjects ((enum gt_layout) l, list[l]);
-  for (unsigned done = 0; done < CASES; done += BATCH)
-    {
-      for (unsigned c = 0; c < BATCH; c++)
-        put_case (x + c * CASE_N, c % CASE_KINDS, &seed);
-      p.memory = to_gpu (GT_F64, x, BATCH * CASE_N);
-      for (unsigned c = 0; c < BATCH; c++)
-        {
-          size_t start = random_word (&seed) % 3;
-          enum gt_layout layout = c % 5 == 4 ? GT_STRIDED : GT_CONTIGUOUS;
-
-          p.stride = layout == GT_STRIDED ? 2 : 1;
-          p.n = (CASE_N - start) / p.stride;
-          p.offset = c * CASE_N + start;
-          check_case (&p, x + p.offset,
-                      list[layout][(done + c) / 8 % count[layout]], &oracle);
-        }
-      gt_cuda_free (gpu, p.memory);
-    }
-  oracle_clear (&oracle);
-  free (x);
-}
-
 /* With arguments: see prepare_for_gpu.  */
 int
 main (int argc, char **argv)
@@ -718,10 +393,6 @@ main (int argc, char **argv)
     cmocka_unit_test_setup_teardown (full_words_are_passed_on, make_small,
                                      make_whole),
     cmocka_unit_test (a_spoilt_accumulator_is_cleared),
-    cmocka_unit_test (other_data_goes_to_the_other_kernel),
-    cmocka_unit_test_setup_teardown (kernels_that_suited_are_remembered,
-                                     count_launches, count_no_more),
-    cmocka_unit_test (a_million_small_vectors),
   };
 
   prepare_for_gpu (argc, argv);

@@ -1,0 +1,40 @@
+/* Numbers that make exact sums hard, and what they sum to on the CPU, for the tests
+   of exact mode on a GPU.  Include after tests/unit.h.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_TEST_GPU_EXACT_H
+#define GT_TEST_GPU_EXACT_H
+
+#include "kernels/cpu/superaccumulator.h"
+#include "tests/exact.h"
+#include "tests/sums.h"
+
+/* A positive number whose biased exponent is one of COUNT from FIRST on.  */
+static inline double
+number_of (unsigned first, unsigned count, uint64_t *state)
+{
+  uint64_t bits = random_word (state) >> 12;
+  double x;
+
+  bits |= (first + random_word (state) % count) << 52;
+  memcpy (&x, &bits, sizeof x);
+  return x;
+}
+
+/* What the CPU's superaccumulator makes of the sum.  */
+static inline union gt_value
+superaccumulated (enum gt_arithmetic arithmetic, const void *elements, size_t n,
+                  size_t stride)
+{
+  union gt_value sum;
+
+  gt_super_clear (&sum.super);
+  if (arithmetic == GT_F64)
+    gt_super_add_array_f64 (&sum.super, elements, n, stride);
+  else
+    gt_super_add_array_f32 (&sum.super, elements, n, stride);
+  finish_sum (arithmetic, GT_MODE_EXACT, &sum);
+  return sum;
+}
+
+#endif

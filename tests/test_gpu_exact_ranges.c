@@ -1,0 +1,182 @@
+/* Tests of exact mode on a GPU with data that a kernel cannot hold: exact_window
+   gives up where numbers lie too far apart, another kernel answers, and for which
+   vectors it was so is remembered (src/cuda/cuda_ranges.c).  On a device of
+   tests/softgpu, or on the machine's own GPU where on_gpu.sh asks for that.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tests/unit.h"
+
+#include "src/cuda/cuda_context.h"
+#include "tests/gpu_exact.h"
+#include "tests/gpu_subjects.h"
+
+#define WIDE_N (1 << 17)
+
+/* Numbers with biased exponents from FIRST on, of either sign.  */
+static double *
+numbers (unsigned first, unsigned count)
+{
+  double *x = malloc (WIDE_N * sizeof *x);
+  uint64_t state = 5;
+
+  assert_non_null (x);
+  for (size_t i = 0; i < WIDE_N; i++)
+    x[i] = number_of (first, count, &state) * (i % 2 ? -1 : 1);
+  return x;
+}
+
+static double *
+of_any_size (void)
+{
+  return numbers (0, 2046);
+}
+
+static double *
+of_similar_size (void)
+{
+  return numbers (1000, 40);
+}
+
+/* Numbers of any size make exact_window give up; the sum is right all the same.
+   What fits, it does not give up.  */
+static void
+other_data_goes_to_the_other_kernel (void **state)
+{
+  struct gpu_sum g = gpu_sum_of (sum_kernel ("exact_window"),
+                                 (struct gt_config) {1, 256, 8, 1}, GT_F64,
+                                 GT_MODE_EXACT, NULL, WIDE_N, 1);
+  struct gt_cuda_slot *slot;
+
+  (void) state;
+  for (int wide = 0; wide <= 1; wide++)
+    {
+      double *x = wide ? of_any_size () : of_similar_size ();
+      union gt_value sum, expected = superaccumulated (GT_F64, x, WIDE_N, 1);
+
+      g.task.x.data = to_gpu (GT_F64, x, WIDE_N);
+      assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
+      assert_int_equal (gt_cuda_launch (gpu, slot, &g.plan, &g.task), 0);
+      assert_int_equal (gt_cuda_result (gpu, slot, &g.task, &sum),
+                        wide ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS);
+      gt_cuda_slot_release (gpu, slot);
+      assert_int_equal (gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
+      finish_sum (GT_F64, GT_MODE_EXACT, &sum);
+      assert_true (same_sum (GT_F64, &sum, &expected));
+      gt_cuda_free (gpu, (void *) g.task.x.data);
+      free (x);
+    }
+}
+
+/* ---------------------------------------------------- What is remembered */
+
+/* Launches since the last look, by the driver's own functions.  */
+static unsigned launches;
+static struct gt_cuda_driver the_driver, counting_driver;
+static const struct gt_cuda_driver *driver_before;
+
+static CUresult CUDAAPI
+count_launch (CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+              unsigned by, unsigned bz, unsigned shared, CUstream stream,
+              void **parameters, void **extra)
+{
+  launches++;
+  return the_driver.cuLaunchKernel (f, gx, gy, gz, bx, by, bz, shared, stream,
+                                    parameters, extra);
+}
+
+static CUresult CUDAAPI
+count_graph (CUgraphExec exec, CUstream stream)
+{
+  launches++;
+  return the_driver.cuGraphLaunch (exec, stream);
+}
+
+/* Nothing is known of any vector: an address may be one that the test before
+   has used.  */
+static int
+count_launches (void **state)
+{
+  (void) state;
+  memset (&gpu->ranges, 0, sizeof gpu->ranges);
+  driver_before = gpu->driver;
+  counting_driver = the_driver = *gpu->driver;
+  counting_driver.cuLaunchKernel = count_launch;
+  counting_driver.cuGraphLaunch = count_graph;
+  gpu->driver = &counting_driver;
+  return 0;
+}
+
+static int
+count_no_more (void **state)
+{
+  (void) state;
+  gpu->driver = driver_before;
+  return 0;
+}
+
+/* How many launches a sum of X takes, which has to be right.  */
+static unsigned
+launches_of (struct gpu_sum *g, const double *x, uint64_t n, uint64_t stride)
+{
+  union gt_value sum, expected = superaccumulated (GT_F64, x, n, stride);
+
+  g->task = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, g->task.x.data, n,
+                        stride);
+  launches = 0;
+  assert_int_equal (gt_cuda_compute (gpu, &g->plan, &g->task, NULL, &sum), 0);
+  finish_sum (GT_F64, GT_MODE_EXACT, &sum);
+  assert_true (same_sum (GT_F64, &sum, &expected));
+  return launches;
+}
+
+/* A vector of numbers of any size is summed in one launch from its second sum on,
+   but for a look now and then.  Others do not pay for it, by address, length or
+   stride; and when its data has changed it is noticed.  */
+static void
+kernels_that_suited_are_remembered (void **state)
+{
+  double *wide = of_any_size (), *close = of_similar_size ();
+  struct gpu_sum a = gpu_sum_of (sum_kernel ("exact_window"),
+                                 (struct gt_config) {1, 64, 2, 1}, GT_F64,
+                                 GT_MODE_EXACT, NULL, 0, 1);
+  struct gpu_sum b = a;
+
+  (void) state;
+  a.task.x.data = to_gpu (GT_F64, wide, WIDE_N);
+  b.task.x.data = to_gpu (GT_F64, close, WIDE_N);
+  for (int round = 0; round < 2; round++)
+    {
+      assert_int_equal (launches_of (&a, wide, WIDE_N, 1), 2);
+      for (int k = 0; k < GT_RANGE_SUMS; k++)
+        assert_int_equal (launches_of (&a, wide, WIDE_N, 1), 1);
+    }
+  assert_int_equal (launches_of (&a, wide, WIDE_N, 1), 2);
+  assert_int_equal (launches_of (&a, wide, WIDE_N / 2, 2), 2);
+  assert_int_equal (launches_of (&b, close, WIDE_N, 1), 1);
+  assert_int_equal (gt_cuda_to_device (gpu, (void *) a.task.x.data, close,
+                                       WIDE_N * sizeof *close),
+                    0);
+  for (int k = 0; k < GT_RANGE_SUMS + 2; k++)
+    assert_int_equal (launches_of (&a, close, WIDE_N, 1), 1);
+  assert_false (gt_ranges_wide (&gpu->ranges, &a.task));
+  gt_cuda_free (gpu, (void *) a.task.x.data);
+  gt_cuda_free (gpu, (void *) b.task.x.data);
+  free (wide);
+  free (close);
+}
+
+/* With arguments: see prepare_for_gpu.  */
+int
+main (int argc, char **argv)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (other_data_goes_to_the_other_kernel),
+    cmocka_unit_test_setup_teardown (kernels_that_suited_are_remembered,
+                                     count_launches, count_no_more),
+  };
+
+  prepare_for_gpu (argc, argv);
+  return cmocka_run_group_tests (tests, find_subjects, NULL);
+}
