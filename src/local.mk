@@ -42,6 +42,8 @@ libgsltune_internal_la_SOURCES = \
   src/base/signals.h \
   src/cpu/backend_cpu.c \
   src/cpu/backend_cpu.h \
+  src/cpu/openmp.c \
+  src/cpu/openmp.h \
   src/cpu/parts.c \
   src/cpu/parts.h \
   src/cpu/rows.c \

@@ -108,6 +108,7 @@ test_programs = \
   tests/test_measurements \
   tests/test_names \
   tests/test_occupancy \
+  tests/test_openmp \
   tests/test_order_kernels \
   tests/test_parts \
   tests/test_pinned_vector \

@@ -75,6 +75,7 @@ struct model_semaphore
 #define gt_device_host model_host
 #define gt_device_host_bind(thread) (void) 0
 #define gt_in_child model_in_child
+#define gt_in_parallel_region model_in_parallel_region
 #define gt_reductions model_reductions
 
 static int model_sem_init (sem_t *semaphore, int shared, unsigned count);
@@ -88,6 +89,7 @@ static int model_getcpu (void);
 static int model_clock (clockid_t clock, struct timespec *now);
 static const struct gt_device *model_host (void);
 static int model_in_child (void);
+static int model_in_parallel_region (void);
 static int model_fan_out (void);
 static const struct gt_reduction_info model_reductions[GT_N_REDUCTIONS];
 
@@ -283,6 +285,12 @@ static int
 model_fan_out (void)
 {
   return trial->asleep ? 0 : 1;
+}
+
+static int
+model_in_parallel_region (void)
+{
+  return 0;
 }
 
 static int

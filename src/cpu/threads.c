@@ -50,6 +50,7 @@
 
 #include "src/base/env.h"
 #include "src/base/signals.h"
+#include "src/cpu/openmp.h"
 #include "src/device/device.h"
 
 /* Nanoseconds for which a thread of the pool stays awake for the next team,
@@ -105,9 +106,6 @@ static struct
   sem_t ended;
   struct worker worker[GT_MAX_THREADS - 1];
 } pool;
-
-/* There only if the program has OpenMP.  */
-extern int omp_in_parallel (void) __attribute__ ((weak));
 
 /* ----------------------------------------------------------------- Waiting */
 
@@ -395,7 +393,7 @@ gt_team_run (unsigned members, void (*work) (void *closure, unsigned member),
 {
   struct tenure tenure;
 
-  if (members < 2 || gt_in_child () || (omp_in_parallel && omp_in_parallel ())
+  if (members < 2 || gt_in_child () || gt_in_parallel_region ()
       || !take_pool (&tenure))
     {
       work (closure, 0);
