@@ -89,12 +89,15 @@ others (void **state)
   assert_found ("other programs", GT_FITNESS_GOOD, "0.20");
   put ("/proc/loadavg", "1.20 0.50 0.10 1/300 4711\n");
   assert_found ("other programs", GT_FITNESS_NOTE, "1.20");
+  assert_false (gt_machine_busy (tree, &host));
   put ("/proc/loadavg", "2.00 0.50 0.10 1/300 4711\n");
+  assert_true (gt_machine_busy (tree, &host));
   assert_found ("other programs", GT_FITNESS_CARE, "2.00");
   for (size_t i = 0; i < N_OF (no_loads); i++)
     {
       put ("/proc/loadavg", no_loads[i]);
       assert_found ("other programs", GT_FITNESS_UNKNOWN, "/proc/loadavg");
+      assert_false (gt_machine_busy (tree, &host));
     }
   put ("/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu hypervisor sse2\n");
   put ("/proc/stat", "cpu  90 0 5 900 0 0 0 5 0 0\ncpu0 1 1\n");

@@ -136,7 +136,7 @@ print_finding (const struct finding *finding, const struct request *request)
         gt_report_searches (&finding->profile, &request->filter);
       gt_report_crossovers (&finding->profile, &request->filter);
       gt_report_suspects (finding->device, &finding->profile,
-                          &request->filter);
+                          &request->filter, 0);
     }
   else if (finding->search.n_steps)
     print_search (finding);

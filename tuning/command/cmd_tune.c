@@ -12,6 +12,7 @@
 #include "src/cuda/device_cuda.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/clock.h"
+#include "tuning/measure/machine.h"
 #include "tuning/report/outcome.h"
 #include "tuning/report/report.h"
 #include "tuning/search/tuner.h"
@@ -233,6 +234,12 @@ dry_run (const struct request *request)
 
 /* ------------------------------------------------------------ Reporting */
 
+static int
+is_disturbed (const struct gt_tuned *tuned)
+{
+  return tuned->disturbed > tuned->timings / 20;
+}
+
 static void
 print_tuned (const struct gt_tuned *tuned)
 {
@@ -245,7 +252,7 @@ print_tuned (const struct gt_tuned *tuned)
   if (tuned->excluded)
     printf (", %u candidates excluded as wrong or failing", tuned->excluded);
   putchar ('\n');
-  if (tuned->timings && tuned->disturbed > tuned->timings / 20)
+  if (is_disturbed (tuned))
     printf ("  %u%% of the timings were disturbed: the machine was busy;\n"
             "    tune again when it is not\n", 100 * tuned->disturbed / tuned->timings);
   gt_report_outcome (tuned->device, &tuned->profile);
@@ -303,9 +310,10 @@ judge (const struct gt_tuned *tuned, int system_wide)
   return status;
 }
 
+/* BUSY: the machine had something else to do when it began.  */
 static int
 report (const struct request *request, struct gt_tuned *tuned, unsigned n,
-        double seconds)
+        int busy, double seconds)
 {
   json_t *list = json_array ();
   int status = GT_EXIT_OK;
@@ -319,7 +327,8 @@ report (const struct request *request, struct gt_tuned *tuned, unsigned n,
           print_tuned (&tuned[i]);
           if (request->table)
             print_tables (&tuned[i]);
-          gt_report_suspects (tuned[i].device, &tuned[i].profile, NULL);
+          gt_report_suspects (tuned[i].device, &tuned[i].profile, NULL,
+                              busy || is_disturbed (&tuned[i]));
           putchar ('\n');
         }
     }
@@ -347,6 +356,7 @@ tune (const struct request *request)
 {
   size_t room = (size_t) gt_cuda_device_count (NULL) + 1;
   struct gt_tuned *tuned = calloc (room, sizeof *tuned);
+  const int busy = gt_machine_busy ("", &gt_device_host ()->host);
   double begun = gt_now ();
   unsigned n;
   int status, saved = 0;
@@ -357,7 +367,7 @@ tune (const struct request *request)
       return GT_EXIT_FAILED;
     }
   n = gt_tuner_run (&request->tuner, tuned);
-  status = n ? report (request, tuned, n, gt_now () - begun)
+  status = n ? report (request, tuned, n, busy, gt_now () - begun)
              : GT_EXIT_FAILED;
   for (unsigned i = 0; i < n; i++)
     saved |= tuned[i].saved;

@@ -42,6 +42,10 @@ enum gt_fitness gt_machine_tell (struct gt_finding *finding,
 size_t gt_machine_host (const char *root, const struct gt_host *host,
                         struct gt_finding findings[GT_MOST_FINDINGS]);
 
+/* Whether half of HOST's threads or more were busy in the last minute, in which this
+   process should have done nothing.  0 where the machine does not tell.  */
+int gt_machine_busy (const char *root, const struct gt_host *host);
+
 /* What nvidia-smi, which comes with the driver and is looked for in PATH, tells of GPU.
    Returns how many of FINDINGS were filled: one, that it cannot be asked, where there is
    no nvidia-smi or it does not know the GPU.  */

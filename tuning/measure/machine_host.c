@@ -112,22 +112,46 @@ smt (const struct host *h, struct gt_finding *finding)
               h->host->cores);
 }
 
-static enum gt_fitness
-other_load (const struct host *h, struct gt_finding *finding)
+/* Of the last minute; -1 where it cannot be read.  */
+static double
+load_of (const struct host *h)
 {
   char line[128];
   double load;
 
-  if (!read_line (h, "/proc/loadavg", line, sizeof line)
-      || sscanf (line, "%lf", &load) != 1 || !isfinite (load) || load < 0.0)
+  return read_line (h, "/proc/loadavg", line, sizeof line)
+             && sscanf (line, "%lf", &load) == 1 && isfinite (load)
+             && load >= 0.0
+           ? load : -1.0;
+}
+
+static int
+is_busy (const struct host *h, double load)
+{
+  return load >= 0.5 && load >= 0.5 * h->host->threads;
+}
+
+int
+gt_machine_busy (const char *root, const struct gt_host *host)
+{
+  const struct host h = {root, host};
+
+  return is_busy (&h, load_of (&h));
+}
+
+static enum gt_fitness
+other_load (const struct host *h, struct gt_finding *finding)
+{
+  const double load = load_of (h);
+
+  if (load < 0.0)
     return gt_machine_tell (finding, GT_FITNESS_UNKNOWN, NULL, "/proc/loadavg cannot be"
                                                    " read");
   if (load < 0.5)
     return gt_machine_tell (finding, GT_FITNESS_GOOD, NULL,
                 "load %.2f in the last minute", load);
   return gt_machine_tell (finding,
-              load < 0.5 * h->host->threads ? GT_FITNESS_NOTE
-                                            : GT_FITNESS_CARE,
+              is_busy (h, load) ? GT_FITNESS_CARE : GT_FITNESS_NOTE,
               "Tune when nothing else runs: 'top' shows what does.",
               "load %.2f in the last minute, on %d threads", load,
               h->host->threads);

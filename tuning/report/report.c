@@ -357,7 +357,7 @@ far_below_ceiling (const struct gt_device *device,
 unsigned
 gt_report_suspects (const struct gt_device *device,
                     const struct gt_profile *profile,
-                    const struct gt_report_filter *filter)
+                    const struct gt_report_filter *filter, int busy)
 {
   unsigned told = 0;
 
@@ -373,8 +373,11 @@ gt_report_suspects (const struct gt_device *device,
       if (!other && !far_below_ceiling (device, e))
         continue;
       if (told++ == 0)
-        puts ("\nSlower than they should be.  Tune again if the machine was busy;"
-              " otherwise\nplease report:");
+        puts (busy ? "\nSlower than they should be; but the machine was busy with"
+                     " something else, which\nmakes these figures doubtful.  Tune"
+                     " again when nothing else runs:"
+                   : "\nSlower than they should be.  Tune again if the machine was"
+                     " busy; otherwise\nplease report:");
       gt_problem_text (&e->problem, problem, sizeof problem);
       if (other)
         printf ("  %s: %.2f times as long as strided\n", problem,

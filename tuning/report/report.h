@@ -32,10 +32,12 @@ unsigned gt_report_crossovers (const struct gt_profile *profile,
                                const struct gt_report_filter *filter);
 /* Names the contiguous winners that are slower than the strided ones, and the fast
    ones that reach less than half of the ceiling; nothing when there is none.
+   BUSY: the machine had something else to do, so that this proves nothing, which is
+   said.
    Returns how many.  */
 unsigned gt_report_suspects (const struct gt_device *device,
                              const struct gt_profile *profile,
-                             const struct gt_report_filter *filter);
+                             const struct gt_report_filter *filter, int busy);
 /* How often occupancy alone would have chosen the winner.  */
 void gt_report_predictions (const struct gt_profile *profile);
 
