@@ -635,6 +635,7 @@ EXTRA_DIST += \
   tests/mutations/src-public.faults \
   tests/mutations/src.faults \
   tests/mutations/tuning.faults \
+  tests/offers.zsh \
   tests/preload.sh \
   tests/preload/calls.c \
   tests/preload/calls_of.h \

@@ -1,11 +1,11 @@
 #!/bin/sh
-# What shells complete: in bash the words are asked for, in zsh and fish the files are
-# only read, where there are these shells.
+# What shells complete, where there are these shells: each is asked for words.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
 
-completions=$(cd "$srcdir" && pwd)/completions
+tests=$(cd "$srcdir" && pwd)/tests
+completions=${tests%/*}/completions
 
 # completes WORD... -- EXPECTED: what bash offers in the place of the last word.
 completes ()
@@ -56,23 +56,41 @@ for shell in zsh fish; do
   check "$shell: the last subcommand" grep -q 'doctor' "$file"
 done
 
-# offers LINE WORD...: what fish offers behind LINE begins with these words.
+# of_fish LINE, of_zsh LINE: what the shell offers behind LINE, a word a line.
+of_fish ()
+{
+  fish --no-config -c 'source $argv[1]; complete -C $argv[2]' \
+    "$completions/fish/gsltune.fish" "$1" 2>err | cut -f 1
+}
+of_zsh ()
+{
+  timeout 60 zsh -f "$tests/offers.zsh" "$completions/zsh" "$1" offered 2>err \
+    && cat offered
+}
+# offers SHELL LINE WORD...: these words and no others.
 offers ()
 {
-  line=$1
-  shift
-  fish --no-config -c 'source $argv[1]; complete -C $argv[2]' \
-    "$completions/fish/gsltune.fish" "$line" >out 2>err
+  "of_$1" "$2" >out
   status=$?
-  [ "$(cut -f 1 out | sort | tr '\n' ' ')" = "${*:+$* }" ]
+  shift 2
+  [ "$(sort out | tr '\n' ' ')" = "${*:+$* }" ] && [ $status -eq 0 ] \
+    && [ ! -s err ]
 }
-if command -v fish >/dev/null 2>&1; then
-  check 'fish: a subcommand' offers 'gsltune do' doctor
-  check 'fish: a value' offers 'gsltune tune --effort ' \
+for shell in fish zsh; do
+  if ! command -v $shell >/dev/null 2>&1; then
+    skip $shell "there is no $shell"
+    continue
+  elif [ $shell = zsh ] && ! zsh -fc 'zmodload zsh/zpty' 2>/dev/null; then
+    skip zsh 'it has no zpty module'
+    continue
+  fi
+  check "$shell: a subcommand" offers $shell 'gsltune do' doctor
+  check "$shell: several" offers $shell 'gsltune s' show stats sum
+  check "$shell: an option" offers $shell 'gsltune tune --ef' --effort
+  check "$shell: a value" offers $shell 'gsltune tune --effort ' \
     exhaustive normal quick thorough
-  check 'fish: not of another subcommand' offers 'gsltune doctor --eff'
-else
-  skip 'fish' 'there is no fish'
-fi
+  check "$shell: not of another subcommand" offers $shell \
+    'gsltune doctor --eff'
+done
 
 finish
