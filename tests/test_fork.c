@@ -281,6 +281,11 @@ extern int __register_atfork (void (*) (void), void (*) (void),
                               void (*) (void), void *);
 extern void *__dso_handle;
 
+/* Clang's ThreadSanitizer calls it before anything that it has instrumented can
+   run.  */
+#if defined __clang__ && __clang_major__ >= 14
+__attribute__ ((disable_sanitizer_instrumentation))
+#endif
 int
 pthread_atfork (void (*before) (void), void (*after) (void),
                 void (*child) (void))
