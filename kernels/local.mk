@@ -46,6 +46,7 @@ KERNEL_CPU_H = \
   kernels/cpu/simd_strided.h \
   kernels/cpu/simd_sums_chains.h \
   kernels/cpu/simd_sums_fill.h \
+  kernels/cpu/simd_sums_floats.h \
   kernels/cpu/simd_sums_loop.h \
   kernels/cpu/simd_vector.h \
   kernels/cpu/sums.h \

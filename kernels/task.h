@@ -26,7 +26,11 @@ struct gt_operand
 
 /* A problem with its data: what is handed on from a public function to a
    kernel.  Y, SHIFT and SCALE are those of the reductions that know them
-   (kernels/reductions.def).  */
+   (kernels/reductions.def).
+
+   SINGLE tells that the sum will be rounded to float in the end: a fast dot
+   product of floats may then be rounded so on the way, within 2^-19 of the sum of
+   the products' magnitudes.  Whoever does better need not look.  */
 struct gt_task
 {
   struct gt_problem problem;
@@ -35,6 +39,7 @@ struct gt_task
   struct gt_operand y;
   double shift[2]; /* a and b: what is taken off x and y */
   double scale;    /* r: what differences are multiplied by */
+  int single;
 };
 
 static inline enum gt_layout
@@ -53,7 +58,8 @@ gt_task_of (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
     .origin = 0,
     .y = {NULL, 0},
     .shift = {0, 0},
-    .scale = 0
+    .scale = 0,
+    .single = 0
   };
 }
 

@@ -86,6 +86,7 @@ test_programs = \
   tests/test_device_fork \
   tests/test_device_stats \
   tests/test_device_vector \
+  tests/test_dot_floats \
   tests/test_duration \
   tests/test_elf \
   tests/test_env \

@@ -2,12 +2,15 @@
 
    The loop is written once, for all reductions (kernels/cpu/sums_terms.h) and
    both modes.  Doubles, and in fast mode floats, are taken from where they
-   are.  All else is converted to doubles in a buffer first, as many as fit in
+   are; fast dot products of floats that are rounded to float in the end have a
+   loop of their own (simd_sums_floats.h).  All else is converted to doubles in a buffer first, as many as fit in
    the first-level cache beside what they are made of: integers, and what a
    compensated sum, which takes longer to add than to copy, has elsewhere.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
+
+#include <float.h>
 
 #include "kernels/catalog.h"
 #include "kernels/cpu/combine.h"
@@ -90,6 +93,9 @@ keep_weighed_vector (doubles w, doubles x)
 #define TYPE float
 #define NAME f32
 #include "kernels/cpu/simd_sums_loop.h"
+#undef NAME
+#define NAME floats
+#include "kernels/cpu/simd_sums_floats.h"
 #undef TYPE
 #undef NAME
 #undef NAMED
@@ -105,6 +111,15 @@ static gt_cpu_function *const
 #include "kernels/reductions.def"
 #undef REDUCTION
 };
+
+/* Dot products of floats, by way of floats where that is allowed and does.  */
+#define DOT_FLOATS(stem, apart, otherwise)                                  \
+  static void ENTRY_NAME (stem, f32, GT_ISA) (const struct gt_task *task,   \
+                                              union gt_value *value)        \
+  { if (!task->single || !multiply_floats (task, apart, &value->sums))      \
+      ENTRY_NAME (otherwise, f32, GT_ISA) (task, value); }
+DOT_FLOATS (dot_floats, 0, dot_fast)
+DOT_FLOATS (dot_floats_apart, 1, dot_fast_apart)
 
 #define GT_TEMPLATE "kernels/cpu/simd_sums_fill.h"
 #include "kernels/cpu/each_arithmetic.h"
@@ -181,5 +196,9 @@ GT_FOR_ISA (gt_cpu_simd_sums) (const struct gt_problem *problem,
   if (problem->arithmetic <= GT_F32)
     function = direct[problem->reduction][problem->mode][problem->layout]
                      [problem->arithmetic];
+  if (function == ENTRY_NAME (dot_fast, f32, GT_ISA))
+    function = ENTRY_NAME (dot_floats, f32, GT_ISA);
+  if (function == ENTRY_NAME (dot_fast_apart, f32, GT_ISA))
+    function = ENTRY_NAME (dot_floats_apart, f32, GT_ISA);
   return function ? function : buffered;
 }

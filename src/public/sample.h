@@ -45,6 +45,7 @@ gt_sample_init (struct gt_sample *sample, enum gt_arithmetic arithmetic,
   sample->task.y.stride = y.stride;
   sample->task.origin = 0;
   sample->task.shift[0] = sample->task.shift[1] = sample->task.scale = 0;
+  sample->task.single = 0;
   sample->memory[0] = sample->memory[1] = NULL;
   sample->mode = (enum gt_mode) gt_mode_now;
   sample->given[0] = sample->given[1] = 0;

@@ -72,6 +72,8 @@ task_of (const struct gt_problem *problem, struct gt_operand x,
   if (gt_inputs (problem) == 2)
     task.y = y;
   task.problem.layout = problem->layout;
+  task.single = problem->reduction == GT_DOT && problem->mode == GT_MODE_FAST
+                && problem->arithmetic == GT_F32;
   set_constants (&task);
   return task;
 }
@@ -294,7 +296,8 @@ compare_specials (struct gt_target *target,
   return 0;
 }
 
-/* At one length: the data as it is, and of extremes with what is planted.  */
+/* At one length: the data as it is, of dot products for each kind of result, and of
+   extremes with what is planted.  */
 static int
 compare_all (struct gt_target *target, const struct gt_candidate *candidate,
              const struct gt_task *task, int thorough, char *why,
@@ -307,6 +310,14 @@ compare_all (struct gt_target *target, const struct gt_candidate *candidate,
     return 0; /* nothing is greater than nothing: nobody asks */
   if (compare (target, candidate, task, why, why_size))
     return -1;
+  if (task->single)
+    {
+      struct gt_task wide = *task;
+
+      wide.single = 0;
+      if (compare (target, candidate, &wide, why, why_size))
+        return -1;
+    }
   return order ? gt_verify_planted (target, candidate, problem,
                                     offset_of (task, &task->x, target->buffer),
                                     problem->n, task->x.stride, thorough, why,
