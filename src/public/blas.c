@@ -24,12 +24,21 @@
 /* The most products that are added without a plan, in fast mode.  */
 #define FEW_PRODUCTS 48
 
+/* The same where floats will do.  */
+#define FEW_SINGLE 23
+
+/* N in fast mode, else 0.  */
+static inline size_t
+if_fast (size_t n)
+{
+  return n & __atomic_load_n (&gt_fast_mask, __ATOMIC_RELAXED);
+}
+
 /* Whether N elements are so few.  */
 static inline int
 are_few (size_t n)
 {
-  return n <= (FEW_PRODUCTS
-               & __atomic_load_n (&gt_fast_mask, __ATOMIC_RELAXED));
+  return n <= if_fast (FEW_PRODUCTS);
 }
 
 /* Whether exact sums of N elements may be tried without an accumulator: 0 unless the
@@ -64,21 +73,52 @@ are_short (size_t n)
 #include "src/public/products_find.h"
 #include "src/public/vector_sum.h"
 
-/* As dot_F32, added to ALPHA, and rounded to float once.  */
+/* As dot_F32, added to ALPHA, and rounded to float once; in fast mode on the way,
+   too, if the sum may be SINGLE.  */
 static inline float
-dot_float (float alpha, const gsl_vector_float *x, const gsl_vector_float *y)
+dot_float (float alpha, const gsl_vector_float *x, const gsl_vector_float *y,
+           const int single)
 {
   struct gt_sample sample;
   float sum;
 
-  if (LIKELY (are_few (x->size)))
+  if (LIKELY (x->size <= if_fast (single ? FEW_SINGLE : FEW_PRODUCTS)))
     return (float) (alpha + dot_short_F32 (x, y));
   if (are_short (x->size)
       && gt_short ()->dot_f32 (x->data, x->stride, y->data, y->stride, x->size,
                                alpha, &sum))
     return sum;
   sample_F32 (&sample, x, y);
+  sample.task.single = single;
   return gt_dot_float (&sample, alpha);
+}
+
+/* A single sum by FUNCTION.  A value takes so much of the stack that other ways do
+   not begin beside this one.  */
+__attribute__ ((noinline)) static float
+dot_by (gt_cpu_function *function, const gsl_vector_float *x,
+        const gsl_vector_float *y)
+{
+  struct gt_sample sample;
+  union gt_value value;
+
+  sample_F32 (&sample, x, y);
+  sample.task.single = 1;
+  function (&sample.task, &value);
+  return (float) value.sums.s[0];
+}
+
+/* A single sum, by the function of a plan where that alone is enough.  */
+static inline float
+dot_single (const gsl_vector_float *x, const gsl_vector_float *y)
+{
+  const enum gt_layout layout
+    = x->stride == 1 ? gt_layout_of (y->stride) : GT_STRIDED;
+  gt_cpu_function *const function
+    = if_fast (1) ? gt_quick_find (GT_DOT, GT_F32, layout, x->size) : NULL;
+
+  return LIKELY (function != NULL) ? dot_by (function, x, y)
+                                   : dot_float (0, x, y, 1);
 }
 
 double
@@ -134,7 +174,8 @@ gsltune_blas_sdot (const gsl_vector_float *x, const gsl_vector_float *y,
 {
   if (UNEQUAL (x, y))
     GSL_ERROR ("invalid length", GSL_EBADLEN);
-  *result = dot_float (0, x, y);
+  *result = LIKELY (x->size <= if_fast (FEW_SINGLE))
+              ? (float) dot_short_F32 (x, y) : dot_single (x, y);
   return GSL_SUCCESS;
 }
 
@@ -144,7 +185,7 @@ gsltune_blas_sdsdot (float alpha, const gsl_vector_float *x,
 {
   if (UNEQUAL (x, y))
     GSL_ERROR ("invalid length", GSL_EBADLEN);
-  *result = dot_float (alpha, x, y);
+  *result = dot_float (alpha, x, y, 0);
   return GSL_SUCCESS;
 }
 

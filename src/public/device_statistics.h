@@ -49,6 +49,7 @@ NAMED (gsltune_device_vector, _dot) (const VECTOR *x, const VECTOR *y,
   NAMED (device_sample, ) (&sample, &x->memory, &y->memory);
   if (x->memory.n != y->memory.n)
     GSL_ERROR ("invalid length", GSL_EBADLEN);
+  sample.task.single = ARITHMETIC == GT_F32;
   sum = ARITHMETIC == GT_F32 ? (TYPE) gt_dot_float (&sample, 0)
                              : (TYPE) gt_dot (&sample);
   if (sample.status)
