@@ -36,7 +36,7 @@ function finish_function(i, k, done, stores, outer, most, all) {
       stores += code[k] ~ /%[xyz]mm[0-9]+,(-?0x[0-9a-f]+)?\([^)]*\)$/
       outer += code[k] ~ /^ret/ || (k < i && target(k) >= target(i))
     }
-    if (outer || done == 0)
+    if (outer || done < least)
       continue
     all += stores
     if (done > most)
@@ -63,13 +63,15 @@ name != "" && /^ +[0-9a-f]+:/ {
 END { finish_function() }
 END
 
-# code_of FILE ISA NAMES WORK: fills the file loops.
+# code_of FILE ISA NAMES WORK [LEAST]: fills the file loops.  Loops with less work
+# than LEAST, 1 if not given, are not looked at.
 code_of ()
 {
   object=$objects/.libs/$1.$2.o
   [ -f "$object" ] || object=$objects/$1.$2.o
   "$OBJDUMP" -d --no-show-raw-insn "$object" 2>err \
-    | awk -v names="$3" -v work="$4" -f loops.awk >loops
+    | awk -v names="$3" -v work="$4" -v least="${5:-1}" \
+          -f loops.awk >loops
 }
 
 # all_there COUNT NAMES: so many kernels.
@@ -123,6 +125,11 @@ check_sums ()
   fi
   check "$1: each has its loop" each_has_work
   check "$1: no loop that adds several sums stores a vector" no_stores
+  code_of simd_sums "$1" 'dot_floats(_apart)?_f32_' \
+    '^v?(mul|fmadd[0-9]+)ps ' 8
+  check "$1: both dot products in float are there" all_there 2 dot_floats
+  check "$1: each has its loop, of eight products" each_has_work
+  check "$1: no loop that adds products of floats stores a vector" no_stores
   code_of simd_integers "$1" '((total_[ui]|(co)?moments_[ui](8|16|32))[0-9]*)' \
     '^v?padd[bwdq] '
   check "$1: every sum of integers is there" all_there 20 '[a-z]'
