@@ -37,6 +37,15 @@ enum
   RETURNS_PRODUCT_FROM = 0
 };
 
+/* Which family is that of BLAS.  */
+enum
+{
+  IS_BLAS_vector = 0,
+  IS_BLAS_blas = 1,
+  IS_BLAS_stats = 0,
+  IS_BLAS_matrix = 0
+};
+
 /* Extremes are found, not computed, and sums of integers wrap as GSL's do.  */
 #define SAME_BITS(reduction, result, real)            \
   ((int) ALGEBRA_OF_##reduction == GT_ALGEBRA_ORDER \
@@ -45,8 +54,9 @@ enum
 const struct gt_taken gt_taken[GT_N_TAKEN] = {
 #define ROW(symbol, family, name, type, reduction, result, real) \
   ROW_ (symbol, family, name, type, SAME_BITS (reduction, result, real))
-#define ROW_(symbol, family, name, type, same_bits) \
-  {#symbol, #family, #name, #type, same_bits},
+#define ROW_(symbol, family, name, type, same_bits)                       \
+  {#symbol, #family, #name, #type, sizeof #symbol - 1, sizeof #family - 1, \
+   sizeof #name - 1, IS_BLAS_##family, same_bits},
 #include "src/preload/rows.h"
 #undef ROW_
 };
@@ -69,6 +79,7 @@ struct word
 {
   const char *text;
   size_t length;
+  size_t gsl; /* letters of gsl_ at its beginning */
   int leaves; /* whether it leaves out what it names */
 };
 
@@ -80,14 +91,18 @@ next_word (const char **list, struct word *word)
   word->leaves = **list == '-';
   word->text = *list + word->leaves;
   word->length = strcspn (word->text, separators);
+  word->gsl = strncmp (word->text, "gsl_", 4) == 0 ? 4 : 0;
   *list = word->text + word->length;
   return word->length + (size_t) word->leaves > 0;
 }
 
+/* A word is compared with four texts of each of some hundred functions: the length and
+   the first letter tell nearly all of them without a call.  */
 static int
 is (const struct word *word, const char *text, size_t length)
 {
-  return word->length == length && memcmp (word->text, text, length) == 0;
+  return word->length == length && word->text[0] == text[0]
+         && memcmp (word->text, text, length) == 0;
 }
 
 /* Whether WORD is the name of a function of BLAS but for the letters that it begins
@@ -96,13 +111,16 @@ static int
 is_blas (const struct word *word, const struct gt_taken *row)
 {
   enum { SHORTEST = sizeof "dot" - 1 };
-  const size_t length = strlen (row->name);
-  size_t letters = strspn (row->name, "dsi");
+  const size_t length = row->name_length;
 
+  size_t letters;
+
+  if (!row->is_blas || word->length < SHORTEST || word->length >= length)
+    return 0;
+  letters = strspn (row->name, "dsi");
   if (letters > length - SHORTEST)
     letters = length - SHORTEST;
-  return strcmp (row->family, "blas") == 0
-         && is (word, row->name + letters, length - letters);
+  return is (word, row->name + letters, length - letters);
 }
 
 static int
@@ -114,13 +132,12 @@ is_same_bits (const struct word *word)
 static int
 names (const struct word *word, const struct gt_taken *row)
 {
-  const int has_gsl = word->length > 4 && strncmp (word->text, "gsl_", 4) == 0;
   const struct word symbol
-    = {word->text + 4 * has_gsl, word->length - 4 * (size_t) has_gsl, 0};
+    = {word->text + word->gsl, word->length - word->gsl, 0, 0};
 
-  return is (&symbol, row->symbol, strlen (row->symbol))
-         || is (word, row->name, strlen (row->name))
-         || is (word, row->family, strlen (row->family))
+  return is (&symbol, row->symbol, row->symbol_length)
+         || is (word, row->name, row->name_length)
+         || is (word, row->family, row->family_length)
          || is_blas (word, row);
 }
 
