@@ -112,6 +112,26 @@ run plot occupancy --type int -o occupancy.gp
 check 'a CPU has no occupancy' failed 1 'a CPU has no occupancy: give --device cuda'
 check 'and no picture of it' [ ! -e occupancy.gp ]
 
+# ---------------------------------------------------------------- Of a GPU
+
+if [ -n "$softgpu" ]; then
+  SOFTGPU_DEVICE=$(dirname "$data")/devices/gtx-970.json
+  SOFTGPU_MEMORY=1000000
+  export SOFTGPU_DEVICE SOFTGPU_MEMORY
+  "$gsltune" tune --effort quick --time-limit 300 --device cuda \
+    --operation sum --type int --length 1024 >out 2>err
+  status=$?
+  check 'a profile of a GPU' test "$status" -eq 0
+  run plot bandwidth --device cuda --type int -o gpu.gp
+  check 'its bandwidth' succeeded ''
+  check 'below the memory, in theory' grep -q '^  [0-9.]* with lines .*in theory' gpu.gp
+  run plot gain --device cuda --type int
+  check 'GSL has no times there' failed 1 "a GPU's profile has no times of GSL,\
+ which computes on the CPU: give --device cpu"
+else
+  skip 'a GPU' 'built without CUDA'
+fi
+
 # A file that somebody sends cannot command gnuplot, which runs programs.
 cat >sent.json <<'EOF'
 {"device": "It's\u001b\nsystem('touch ran')", "type": "int", "n": 5, "rungs": [

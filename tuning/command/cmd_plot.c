@@ -375,7 +375,7 @@ const struct gt_command gt_cmd_plot = {
     "  bandwidth  (default) bandwidth of the winners against the length, a curve\n"
     "             for each mode, below what memory and caches give; of the CPU\n"
     "             also the lengths from which on a GPU takes part\n"
-    "  gain       how many times faster than GSL the winners are\n"
+    "  gain       how many times faster than GSL the CPU's winners are\n"
     "  sweep      every candidate of one problem by its parameters, the best one\n"
     "             marked; FILE is what 'gsltune tune --effort exhaustive' kept, else\n"
     "             what it kept for the device\n"

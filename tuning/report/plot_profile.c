@@ -261,6 +261,13 @@ gt_plot_gain (struct gt_gnuplot *plot, const struct gt_device *device,
   struct curve curves[GT_N_MODES];
   unsigned n = mode_curves (profile, choice, gain, curves);
 
+  if (device->kind == GT_CUDA)
+    {
+      snprintf (why, why_size,
+                "a GPU's profile has no times of GSL, which computes on the CPU:"
+                " give --device cpu");
+      return -1;
+    }
   if (n == 0)
     return nothing (choice, why, why_size);
   write_frame (plot, device, choice, "Gain over GSL", "times GSL's speed");
