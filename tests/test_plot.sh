@@ -103,8 +103,19 @@ status=$?
 check 'all measurements of one problem' test "$status" -eq 0
 run plot sweep --type int -o sweep.gp
 check 'the sweep' succeeded ''
-check 'the best one has its name' grep -q 'best with points .* title .[a-z]' sweep.gp
-check 'one candidate is the best' grep -q '^1.0000 100.00$' sweep.gp
+check 'the best one has its name' grep -q "^set title .*'best: [a-z]" sweep.gp
+check 'one candidate is the best' grep -q '^[01]\.[0-9]* 100.00$' sweep.gp
+sed 's/"kernel":"grid_stride"\(,[^}]*"unroll":4\)/"kernel":"cluster"\1/' \
+  "$data/fuzz/measurements/usual-gpu" >two.jsonl
+run plot sweep two.jsonl -o two.gp
+check 'two kernels' succeeded ''
+check 'each is a shape' is \
+  "$(grep -c "^ *NaN with points pt [75] lc rgb 'black' title '[cg]" two.gp)" 2
+check 'and has its points' is \
+  "$(grep -c '^ *\$series[0-9]*_1 with points pt 5 ' two.gp)" 1
+run plot sweep "$data/fuzz/measurements/usual-gpu" -o one.gp
+check 'a legend of one kernel has no kernels' is \
+  "$(grep -c "^ *NaN with points .* 'black'" one.gp)" 0
 run plot sweep --type int --length 999
 check 'a length that was not measured' says 1 err \
   "has no measurements of that: run 'gsltune tune --effort exhaustive --operation sum --type int'"

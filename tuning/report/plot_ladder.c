@@ -56,17 +56,17 @@ gt_plot_ladder (struct gt_gnuplot *plot, const json_t *ladder, char *why,
   fputs ("set title ", plot->script);
   gt_gnuplot_quote (plot, title);
   fprintf (plot->script,
-           " noenhanced\nset ylabel 'GB/s'\nset yrange [0:*]\n"
+           " noenhanced\nset ylabel 'bandwidth, GB/s'\nset yrange [0:*]\n"
            "set grid ytics lt 1 lw 1 lc rgb '#cccccc'\nset border 3\nset tics nomirror\n"
-           "set style fill solid 0.9\nset boxwidth 0.7\nset key tmargin right samplen 2\n"
-           "set xtics rotate by -40 noenhanced\nset rmargin 6\n"
+           "set style fill solid 0.9\nset boxwidth 0.7\n" GT_GNUPLOT_KEY
+           "set xtics rotate by 40 right noenhanced\nset lmargin 14\n"
            "plot $rungs using 0:3:xtic(2) with boxes lc rgb '#0072b2' notitle,"
            " \\\n"
-           "  '' using 0:3:(sprintf ('%%.0f', $3)) with labels offset 0,0.7"
+           "  '' using 0:3:(sprintf ('%%.0f', $3)) with labels font ',11' offset 0,0.7"
            " notitle");
   if (peak > 0)
     fprintf (plot->script,
-             ", \\\n  %.6g with lines lw 2 dt 2 lc rgb '#999999' title"
+             ", \\\n  %.6g with lines lw 2 dt 2 lc rgb '#666666' title"
              " 'memory, in theory'",
              peak);
   putc ('\n', plot->script);

@@ -15,13 +15,19 @@
 static const char *const mode_colours[GT_N_MODES]
   = {[GT_MODE_EXACT] = "#0072b2", [GT_MODE_COMPENSATED] = "#d55e00",
      [GT_MODE_FAST] = "#009e73"};
-#define CEILING_COLOUR "#999999"
+#define CEILING_COLOUR "#666666"
+
+/* The shapes of their points: fast is drawn last, and hides the others where they
+   meet.  */
+static const unsigned mode_shapes[GT_N_MODES]
+  = {[GT_MODE_EXACT] = 7, [GT_MODE_COMPENSATED] = 5, [GT_MODE_FAST] = 9};
 
 /* A curve: what it is called, how it is drawn, and its value for an entry; 0: none.  */
 struct curve
 {
   char name[48];
   const char *style;
+  unsigned shape; /* of its points; 0: none */
   const char *colour;
   enum gt_mode mode;
   double (*value) (const struct gt_entry *entry);
@@ -122,7 +128,8 @@ mode_curves (const struct gt_profile *profile,
       for (unsigned i = 0; i < profile->n_entries; i++)
         if (chosen (&profile->entries[i], choice, (enum gt_mode) mode))
           {
-            curves[n] = (struct curve) {.style = "linespoints lw 2 pt 7",
+            curves[n] = (struct curve) {.style = "linespoints lw 2 ps 1.2",
+                                        .shape = mode_shapes[mode],
                                         .colour = mode_colours[mode],
                                         .mode = (enum gt_mode) mode,
                                         .value = value};
@@ -137,7 +144,7 @@ mode_curves (const struct gt_profile *profile,
 static void
 write_frame (struct gt_gnuplot *plot, const struct gt_device *device,
              const struct gt_plot_choice *choice, const char *what,
-             const char *unit)
+             const char *ordinate)
 {
   char title[256];
 
@@ -147,10 +154,10 @@ write_frame (struct gt_gnuplot *plot, const struct gt_device *device,
   fputs ("set title ", plot->script);
   gt_gnuplot_quote (plot, title);
   fputs (" noenhanced\nset xlabel 'elements'\nset ylabel ", plot->script);
-  gt_gnuplot_quote (plot, unit);
+  gt_gnuplot_quote (plot, ordinate);
   fputs ("\nset logscale x 2\nset logscale y 10\n"
          "set grid xtics ytics lt 1 lw 1 lc rgb '#cccccc'\nset border 3\n"
-         "set tics nomirror\nset key tmargin center horizontal samplen 2\n",
+         "set tics nomirror\n" GT_GNUPLOT_KEY,
          plot->script);
 }
 
@@ -172,8 +179,11 @@ write_curves (struct gt_gnuplot *plot, const struct gt_profile *profile,
     {
       if (points[i] == 0)
         continue;
-      fprintf (plot->script, "%s$curve%u with %s lc rgb '%s' title ",
-               first ? "" : ", \\\n  ", i, curves[i].style, curves[i].colour);
+      fprintf (plot->script, "%s$curve%u with %s", first ? "" : ", \\\n  ", i,
+               curves[i].style);
+      if (curves[i].shape)
+        fprintf (plot->script, " pt %u", curves[i].shape);
+      fprintf (plot->script, " lc rgb '%s' title ", curves[i].colour);
       gt_gnuplot_quote (plot, curves[i].name);
       first = 0;
     }
@@ -237,11 +247,11 @@ gt_plot_bandwidth (struct gt_gnuplot *plot, const struct gt_device *device,
 
   if (n == 0)
     return nothing (choice, why, why_size);
-  write_frame (plot, device, choice, "Bandwidth", "GB/s");
+  write_frame (plot, device, choice, "Bandwidth", "bandwidth, GB/s");
   if (device->kind == GT_CPU)
     {
       write_crossovers (plot, profile, choice, curves[0].mode);
-      curves[n++] = (struct curve) {"loads alone", "lines lw 2 dt 2",
+      curves[n++] = (struct curve) {"loads alone", "lines lw 2 dt 2", 0,
                                     CEILING_COLOUR, curves[0].mode, readable};
     }
   if (peak > 0)
@@ -271,6 +281,8 @@ gt_plot_gain (struct gt_gnuplot *plot, const struct gt_device *device,
   if (n == 0)
     return nothing (choice, why, why_size);
   write_frame (plot, device, choice, "Gain over GSL", "times GSL's speed");
+  /* GSL's own line is never the picture's edge.  */
+  fputs ("set logscale y 2\nset yrange [*<0.7:*]\n", plot->script);
   return write_curves (plot, profile, choice, curves, n,
                        ", \\\n  1 with lines lw 2 dt 2 lc rgb '" CEILING_COLOUR
                        "' title 'GSL'")

@@ -21,6 +21,10 @@ static const struct
               {8, "#e69f00"}, {16, "#d55e00"}, {32, "#cc79a7"}};
 #define N_SERIES (sizeof series / sizeof *series)
 
+/* Kernels, each a shape; there are fewer of one problem.  */
+static const unsigned shapes[] = {7, 5, 9, 13, 11, 15, 6, 4, 8, 12, 10, 14};
+enum { N_SHAPES = sizeof shapes / sizeof *shapes };
+
 /* Where a candidate stands on the abscissa.  */
 typedef double abscissa (const struct gt_measurements *m,
                          const struct gt_candidate *c);
@@ -54,19 +58,32 @@ rank_of_blocks (const struct gt_measurements *m, const struct gt_candidate *c)
   return all > 1 ? (double) below / (all - 1) : 0.5;
 }
 
+/* What puts candidates beside each other that would hide each other: one step to the right
+   for each larger unroll factor, the middle one in its place.  */
+static double
+steps_aside (const struct gt_candidate *c)
+{
+  size_t s = 0;
+
+  while (s + 1 < N_SERIES && series[s].unroll != c->config.unroll)
+    s++;
+  return (double) s - (N_SERIES - 1) / 2;
+}
+
 static double
 by_parameter (const struct gt_measurements *m, const struct gt_candidate *c)
 {
   if (!is_gpu (m))
-    return c->config.threads;
-  return log2 (c->config.block) + 0.7 * (rank_of_blocks (m, c) - 0.5);
+    return c->config.threads + 0.08 * steps_aside (c);
+  return log2 (c->config.block) + 0.7 * (rank_of_blocks (m, c) - 0.5)
+         + 0.02 * steps_aside (c);
 }
 
 static double
 by_occupancy (const struct gt_measurements *m, const struct gt_candidate *c)
 {
   (void) m;
-  return 100 * c->occupancy;
+  return 100 * c->occupancy + 0.7 * steps_aside (c);
 }
 
 static const struct gt_measured *
@@ -88,10 +105,36 @@ share_of_best (const struct gt_measured *best, const struct gt_measured *other)
   return 100 * gt_measured_score (best) / gt_measured_score (other);
 }
 
-/* The candidates of one unroll factor, as a data block.  Returns how many.  */
+/* The kernels among the candidates of a problem, each a shape.  */
+struct kernels
+{
+  const struct gt_kernel *kernel[N_SHAPES];
+  unsigned n;
+};
+
+static struct kernels
+kernels_of (const struct gt_measurements *m)
+{
+  struct kernels k = {.n = 0};
+
+  for (unsigned i = 0; i < m->n; i++)
+    {
+      const struct gt_kernel *kernel = m->measured[i].candidate.kernel;
+      unsigned at = 0;
+
+      while (at < k.n && k.kernel[at] != kernel)
+        at++;
+      if (at == k.n && k.n < N_SHAPES && gt_measured_works (&m->measured[i]))
+        k.kernel[k.n++] = kernel;
+    }
+  return k;
+}
+
+/* The candidates of one kernel and unroll factor, as data block S_K.  Returns how many.  */
 static unsigned
 write_series (struct gt_gnuplot *plot, const struct gt_measurements *m,
-              const struct gt_measured *best, abscissa *x, size_t s)
+              const struct gt_measured *best, abscissa *x,
+              const struct kernels *kernels, size_t s, unsigned k)
 {
   unsigned points = 0;
 
@@ -100,10 +143,11 @@ write_series (struct gt_gnuplot *plot, const struct gt_measurements *m,
       const struct gt_measured *one = &m->measured[i];
 
       if (!gt_measured_works (one)
+          || one->candidate.kernel != kernels->kernel[k]
           || one->candidate.config.unroll != series[s].unroll)
         continue;
       if (points++ == 0)
-        fprintf (plot->script, "$unroll%u << EOD\n", series[s].unroll);
+        fprintf (plot->script, "$series%zu_%u << EOD\n", s, k);
       fprintf (plot->script, "%.4f %.2f\n", x (m, &one->candidate),
                share_of_best (best, one));
     }
@@ -114,51 +158,109 @@ write_series (struct gt_gnuplot *plot, const struct gt_measurements *m,
 
 static void
 write_title (struct gt_gnuplot *plot, const struct gt_measurements *m,
-             const char *what)
+             const struct gt_measured *best, const char *what)
 {
-  char title[400], problem[128];
+  const struct gt_candidate *winner = &best->candidate;
+  char title[400], problem[128], config[96], second[128];
 
   gt_problem_text (&m->problem, problem, sizeof problem);
   snprintf (title, sizeof title, "%s: %s %s, %s", what,
             gt_reductions[m->problem.reduction].name, problem, m->device_name);
   fputs ("set title ", plot->script);
   gt_gnuplot_quote (plot, title);
+  gt_config_text (winner->kernel, &winner->config, config, sizeof config);
+  snprintf (second, sizeof second, "best: %s", config);
+  fputs (" . \"\\n\" . ", plot->script);
+  gt_gnuplot_quote (plot, second);
   fputs (" noenhanced\nset ylabel 'speed, % of the best'\nset format x '%g'\n"
          "set yrange [0:105]\nset grid ytics lt 1 lw 1 lc rgb '#cccccc'\n"
          "set border 3\nset tics nomirror\n"
-         "set key tmargin center horizontal samplen 1\n",
+         GT_GNUPLOT_KEY,
          plot->script);
 }
 
-/* The best one, with its name beside it, and the candidates of each unroll factor.  */
+/* What the colours and the shapes stand for: entries of the legend without points.  */
+static void
+write_legend (struct gt_gnuplot *plot, const struct kernels *kernels,
+              const unsigned points[N_SERIES][N_SHAPES])
+{
+  for (size_t s = 0; s < N_SERIES; s++)
+    {
+      unsigned all = 0;
+
+      for (unsigned k = 0; k < kernels->n; k++)
+        all += points[s][k];
+      if (all == 0)
+        continue;
+      fprintf (plot->script, "NaN with points pt 7 lc rgb '%s' title ",
+               series[s].colour);
+      if (series[s].unroll > 0)
+        fprintf (plot->script, "'unroll %u', \\\n  ", series[s].unroll);
+      else
+        fputs ("'not unrolled', \\\n  ", plot->script);
+    }
+  for (unsigned k = 0; kernels->n > 1 && k < kernels->n; k++)
+    {
+      fprintf (plot->script, "NaN with points pt %u lc rgb 'black' title ",
+               shapes[k]);
+      gt_gnuplot_quote (plot, kernels->kernel[k]->name);
+      fputs (" noenhanced, \\\n  ", plot->script);
+    }
+}
+
+/* The best one, and the candidates of each kernel and unroll factor.  */
 static void
 write_points (struct gt_gnuplot *plot, const struct gt_measurements *m,
               const struct gt_measured *best, abscissa *x)
 {
-  const struct gt_candidate *winner = &best->candidate;
-  unsigned points[N_SERIES];
-  char config[96];
+  const struct kernels kernels = kernels_of (m);
+  unsigned points[N_SERIES][N_SHAPES] = {{0}};
 
   for (size_t s = 0; s < N_SERIES; s++)
-    points[s] = write_series (plot, m, best, x, s);
-  gt_config_text (winner->kernel, &winner->config, config, sizeof config);
+    for (unsigned k = 0; k < kernels.n; k++)
+      points[s][k] = write_series (plot, m, best, x, &kernels, s, k);
   fprintf (plot->script, "$best << EOD\n%.4f 100\nEOD\nplot ",
-           x (m, winner));
+           x (m, &best->candidate));
   for (size_t s = 0; s < N_SERIES; s++)
-    if (points[s] > 0 && series[s].unroll > 0)
-      fprintf (plot->script,
-               "$unroll%u with points pt 7 ps 1 lc rgb '%s' title"
-               " 'unroll %u', \\\n  ",
-               series[s].unroll, series[s].colour, series[s].unroll);
-    else if (points[s] > 0)
-      fprintf (plot->script,
-               "$unroll0 with points pt 7 ps 1 lc rgb '%s' title"
-               " 'not unrolled', \\\n  ",
-               series[s].colour);
-  fputs ("$best with points pt 6 ps 2 lw 2 lc rgb 'black' title ",
+    for (unsigned k = 0; k < kernels.n; k++)
+      if (points[s][k] > 0)
+        fprintf (plot->script,
+                 "$series%zu_%u with points pt %u ps 1 lc rgb '%s' notitle, \\\n  ",
+                 s, k, shapes[k], series[s].colour);
+  write_legend (plot, &kernels, points);
+  fputs ("$best with points pt 6 ps 2.2 lw 2 lc rgb 'black' title 'best'\n",
          plot->script);
-  gt_gnuplot_quote (plot, config);
-  fputs (" noenhanced\n", plot->script);
+}
+
+/* The block sizes that were measured, as ticks, with a line before each but the first.  */
+static void
+write_blocks (struct gt_gnuplot *plot, const struct gt_measurements *m)
+{
+  double least = 10, most = 5; /* log2 */
+
+  for (unsigned i = 0; i < m->n; i++)
+    if (gt_measured_works (&m->measured[i]))
+      {
+        const double block = log2 (m->measured[i].candidate.config.block);
+
+        least = fmax (5, fmin (block, least));
+        most = fmin (10, fmax (block, most));
+      }
+  fputs ("set xlabel 'block size; within it, blocks per SM from few to many'\n"
+         "set xtics ()\n",
+         plot->script);
+  for (int k = 5; k <= 10; k++)
+    {
+      if (k < least || k > most)
+        continue;
+      fprintf (plot->script, "set xtics add ('%d' %d)\n", 1 << k, k);
+      if (k > least)
+        fprintf (plot->script,
+                 "set arrow from %g, graph 0 to %g, graph 1 nohead back lc rgb"
+                 " '#cccccc'\n",
+                 k - 0.5, k - 0.5);
+    }
+  fprintf (plot->script, "set xrange [%g:%g]\n", least - 0.5, most + 0.5);
 }
 
 static int
@@ -176,16 +278,9 @@ gt_plot_sweep (struct gt_gnuplot *plot, const struct gt_measurements *m,
 
   if (best == NULL)
     return nothing (why, why_size);
-  write_title (plot, m, "Every candidate");
+  write_title (plot, m, best, "Every candidate");
   if (is_gpu (m))
-    {
-      fputs ("set xlabel 'block size; within it, blocks per SM from few to many'\n"
-             "set xtics (",
-             plot->script);
-      for (int k = 5; k <= 10; k++)
-        fprintf (plot->script, "%s'%d' %d", k > 5 ? ", " : "", 1 << k, k);
-      fputs (")\nset xrange [4.5:10.5]\n", plot->script);
-    }
+    write_blocks (plot, m);
   else
     fputs ("set xlabel 'threads'\nset offsets 0.5, 0.5, 0, 0\nset xtics 1\n",
            plot->script);
@@ -206,8 +301,9 @@ gt_plot_occupancy (struct gt_gnuplot *plot, const struct gt_measurements *m,
       snprintf (why, why_size, "a CPU has no occupancy: give --device cuda");
       return -1;
     }
-  write_title (plot, m, "Does occupancy predict?");
-  fputs ("set xlabel 'theoretical occupancy, %'\nset xrange [0:105]\n",
+  write_title (plot, m, best, "Speed and occupancy");
+  fputs ("set xlabel 'theoretical occupancy, %; unroll factors side by side'\n"
+         "set xrange [0:105]\n",
          plot->script);
   write_points (plot, m, best, by_occupancy);
   return 0;

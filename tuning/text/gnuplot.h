@@ -6,6 +6,11 @@
 
 #include <stdio.h>
 
+/* The legend is below the picture, where it hides no data: each sample, and to its right
+   what it stands for.  */
+#define GT_GNUPLOT_KEY \
+  "set key bmargin center horizontal Left reverse samplen 2 height 1\n"
+
 /* A script in the making.  Write commands and data to `script'.  */
 struct gt_gnuplot
 {
