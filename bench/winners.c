@@ -1,7 +1,8 @@
 /* The winners of two runs of the tuner against each other: what two folders of
    profiles say of this machine, the CPU and every GPU, is timed in interleaved rounds
    wherever they differ.  The second may be the profile of another machine, or no
-   profile at all: so is measured what share of the best such a machine gets.
+   profile at all: so is measured what share of a tune's speed such a machine gets
+   without one.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -229,9 +230,9 @@ report (const struct gt_device *device, struct gt_table *table,
           " %.3f to %.3f.\n\n", s->problems, s->same, s->alike,
           100 * (ALIKE - 1), s->problems ? exp (s->logs / s->problems) : 1,
           s->best, s->worst);
-  if (how)
-    printf ("So %s gets %.1f%% of the best in the geometric mean, %.1f%% at the"
-            " least.\n\n", how,
+  if (how[0])
+    printf ("So %s\ngets %.1f%% of the first's speed in the geometric mean, %.1f%%"
+            " at the least.\n\n", how,
             100 / (s->problems ? exp (s->logs / s->problems) : 1),
             100 / s->worst);
 }
@@ -272,7 +273,7 @@ compare_on (struct gt_target *target, char **where, unsigned rounds)
   struct gt_table *table = gt_table_new (headings, "lllrrr");
   struct summary s = {.worst = 1, .best = 1};
   int estimate = strcmp (where[1], ESTIMATE) == 0, failed = 1;
-  const char *how = estimate ? "the estimate" : NULL;
+  char how[256] = "";
 
   if (table && read_profile (where[0], target->device, &profile[0]) == 0
       && (estimate
@@ -280,8 +281,11 @@ compare_on (struct gt_target *target, char **where, unsigned rounds)
     failed = compare_profiles (target, &profile[0],
                                estimate ? NULL : &profile[1], rounds, table,
                                &s);
-  if (profile[1].match != GT_MATCH_SILICON)
-    how = gt_match_text (profile[1].match);
+  if (estimate)
+    snprintf (how, sizeof how, "the estimate");
+  else if (profile[1].match != GT_MATCH_SILICON)
+    snprintf (how, sizeof how, "the profile of %s (%s)", profile[1].device_name,
+              gt_match_text (profile[1].match));
   if (!failed)
     report (target->device, table, &s, how);
   gt_profile_clear (&profile[0]);
@@ -297,7 +301,7 @@ static const char help[]
     "Times the winners of two runs of `gsltune tune' against each other, in rounds,\n"
     "where they differ.  Each is a folder, what GSLTUNE_PROFILE_DIR was for the run,\n"
     "or a file.  SECOND may be the profile of a device like this one, or the word\n"
-    "estimate for none: what share of FIRST, the best, do these get?\n\n"
+    "estimate for none: what share of the FIRST's speed do these get?\n\n"
     "  --rounds R       timings of each, 5 to 101 (default 15)\n"
     "  --device DEVICE  cpu (default) or cuda:N\n"
     "  --help           print this text\n\n"
