@@ -50,7 +50,12 @@ manual_sources = \
   doc/options/stats.texi \
   doc/options/sum.texi \
   doc/options/tune.texi
+manual_pictures = \
+  doc/pictures/h200-bandwidth.png \
+  doc/pictures/h200-occupancy.png \
+  doc/pictures/h200-sweep.png
 EXTRA_DIST += \
+  $(manual_pictures) \
   $(manual_sources) \
   doc/functions.awk \
   doc/options.awk \
@@ -58,10 +63,12 @@ EXTRA_DIST += \
   doc/update-options
 MANUAL = $(srcdir)/doc/gsltune.texi
 MAKE_MANUAL = $(MAKEINFO) --no-split -I $(srcdir)/doc -I doc \
+  -I $(srcdir)/doc/pictures \
   -D 'VERSION $(PACKAGE_VERSION)'
 CLEANFILES += \
   doc/functions.texi \
   doc/gsltune.html \
+  doc/h200-*.png \
   doc/gsltune.info \
   doc/gsltune.pdf
 
@@ -73,10 +80,14 @@ doc/functions.texi: src/functions.def doc/functions.awk
 doc/gsltune.info: $(manual_sources) doc/functions.texi
 	@$(MKDIR_P) doc
 	$(AM_V_GEN)$(MAKE_MANUAL) -o $@ $(MANUAL)
-doc/gsltune.html: $(manual_sources) doc/functions.texi
+# A page shows the pictures that lie beside it.
+doc/gsltune.html: $(manual_sources) $(manual_pictures) doc/functions.texi
 	@$(MKDIR_P) doc
+	@for file in $(manual_pictures); do \
+	  cp "$(srcdir)/$$file" doc || exit 1; \
+	done
 	$(AM_V_GEN)$(MAKE_MANUAL) --html -o $@ $(MANUAL)
-doc/gsltune.pdf: $(manual_sources) doc/functions.texi
+doc/gsltune.pdf: $(manual_sources) $(manual_pictures) doc/functions.texi
 	@$(MKDIR_P) doc
 	$(AM_V_GEN)$(MAKE_MANUAL) --pdf -o $@ $(MANUAL)
 
