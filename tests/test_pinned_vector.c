@@ -425,7 +425,7 @@ static void
 without_a_gpu (void **state)
 {
   (void) state;
-  EXPECT_SCENARIO ("plain", "", "CUDA_VISIBLE_DEVICES=");
+  EXPECT_SCENARIO ("plain", "", "CUDA_VISIBLE_DEVICES=-1");
   EXPECT_SCENARIO ("plain", "", "GSLTUNE_DEVICE=cpu", h200);
   EXPECT_SCENARIO ("plain", "", "GSLTUNE_DEVICE=cuda:77", h200);
 }
