@@ -38,7 +38,8 @@ enum
 /* ----------------------------------------------------- In the place of others */
 
 static jmp_buf out;
-static int inside; /* whether a subcommand is running */
+static int inside;     /* whether a subcommand is running */
+static int words_only; /* what it would do is left out */
 
 enum { UNDERSTOOD = 1000 };
 
@@ -48,6 +49,14 @@ leave (int status)
 {
   if (inside)
     longjmp (out, status + 1);
+}
+
+/* All words have been understood.  */
+static void
+understood (void)
+{
+  if (words_only)
+    leave (UNDERSTOOD);
 }
 
 _Noreturn void __real_exit (int status);
@@ -65,7 +74,7 @@ __wrap_exit (int status)
   type __real_##name parameters;                \
   type __wrap_##name parameters;                \
   type __wrap_##name parameters                 \
-  { leave (UNDERSTOOD); return __real_##name arguments; }
+  { understood (); return __real_##name arguments; }
 
 ENDS (int, execvp, (const char *file, char *const *words), (file, words))
 struct gt_watched;
@@ -102,7 +111,7 @@ __wrap_fopen (const char *path, const char *mode)
 {
   if (gt_fuzz_open)
     return gt_fuzz_open (path);
-  leave (UNDERSTOOD);
+  understood ();
   return __real_fopen (path, mode);
 }
 
@@ -111,7 +120,7 @@ FILE *
 __wrap_popen (const char *command, const char *mode)
 {
   (void) mode;
-  leave (UNDERSTOOD);
+  understood ();
   return gt_fuzz_ask ? gt_fuzz_ask (command) : NULL;
 }
 
@@ -160,7 +169,7 @@ __wrap_gt_bench_functions (enum gt_reduction operation,
     = __real_gt_bench_functions (operation, type);
 
   if (functions.gsl)
-    leave (UNDERSTOOD);
+    understood ();
   return functions;
 }
 
@@ -229,7 +238,9 @@ gt_fuzz_command (const uint8_t *data, size_t size)
        at += strlen (text + at) + 1)
     words[n++] = text + at;
   words[n] = NULL;
+  words_only = 1;
   gt_fuzz_run_command (command, n, words);
+  words_only = 0;
   free (text);
   return 0;
 }

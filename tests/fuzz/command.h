@@ -7,8 +7,7 @@
 #include "tuning/text/cli.h"
 
 /* Runs COMMAND with these words, of which the last is followed by a null pointer.  Returns
-   its exit status, or a larger number when it has understood all words and what it would
-   do was left out.  */
+   its exit status.  */
 int gt_fuzz_run_command (const struct gt_command *command, int argc,
                          char **argv);
 

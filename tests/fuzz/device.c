@@ -32,7 +32,7 @@ check_round_trip (const json_t *json)
 }
 
 /* The record is the fourth word.  */
-static void
+static int
 run_occupancy (const char *path, char *format)
 {
   char name[] = "gsltune occupancy", record[] = "--record", file[64];
@@ -40,7 +40,7 @@ run_occupancy (const char *path, char *format)
   char *words[] = {name, registers, record, file, block, format, NULL};
 
   strcpy (file, path);
-  gt_fuzz_run_command (&gt_cmd_occupancy, format ? 6 : 5, words);
+  return gt_fuzz_run_command (&gt_cmd_occupancy, format ? 6 : 5, words);
 }
 
 int
@@ -50,11 +50,13 @@ gt_fuzz_device (const uint8_t *data, size_t size)
                              JSON_REJECT_DUPLICATES, NULL);
   const char *path = gt_fuzz_file (0, data, size);
   char format[] = "--json";
+  int status;
 
   if (json)
     check_round_trip (json);
   json_decref (json);
-  run_occupancy (path, NULL);
-  run_occupancy (path, format);
+  status = run_occupancy (path, NULL);
+  GT_FUZZ_CHECK (status >= GT_EXIT_OK && status <= GT_EXIT_USAGE);
+  GT_FUZZ_CHECK (run_occupancy (path, format) == status);
   return 0;
 }
