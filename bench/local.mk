@@ -73,7 +73,11 @@ bench_gsl_calls_LDADD = $(GSL_LIBS) -lm
 bench_winners_SOURCES = bench/winners.c
 bench_winners_LDADD = libgsltune-tuning.la libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
-bench_replay_SOURCES = bench/replay.c
+bench_replay_SOURCES = \
+  bench/launches.c \
+  bench/replay.c \
+  bench/replay.h \
+  bench/replay_profile.c
 bench_replay_LDADD = libgsltune-tuning.la libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 BENCHFLAGS =

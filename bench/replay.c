@@ -8,9 +8,8 @@
    round alike and which the race makes use of, is noise here: the sweep has it
    harder than on the machine.
 
-   Where the data has no work for as many blocks as candidates ask for, several are one
-   launch.  Their repeats are repeats of that launch and count together: the least
-   of several medians of one thing would be its luck.
+   With --profile it tells instead what a profile is worth, that of another GPU for
+   example: what share of the best's speed its entries have in the tables.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -21,11 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/names.h"
+#include "bench/replay.h"
 #include "tuning/measure/statistics.h"
 #include "tuning/search/problems.h"
 #include "tuning/search/sweep.h"
-#include "tuning/store/measurements.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
@@ -39,19 +37,11 @@
 #define PAUSE 150e-6
 #define SPACED_SUMS 5
 
-/* Candidates that are launched alike: each has the index of the next one, in a ring,
-   and of the first.  */
-struct alike
-{
-  unsigned next, first, size;
-};
-
 struct replay
 {
   struct gt_target target; /* first: the operations get its address */
   const struct gt_measurements *m;
-  struct alike *alike;     /* of each candidate */
-  double *room;            /* for the repeats of one launch */
+  struct launches launches; /* of M */
   struct gt_space space;
   uint64_t random;
   unsigned timings;
@@ -101,11 +91,12 @@ below (uint64_t *state, unsigned n)
 static double
 draw (struct replay *replay, unsigned i, enum gt_timing timing)
 {
+  const struct alike *alike = replay->launches.alike;
   const struct gt_measured *measured;
   double seconds, at_least = replay->m->at_least[timing];
 
-  for (unsigned k = below (&replay->random, replay->alike[i].size); k > 0; k--)
-    i = replay->alike[i].next;
+  for (unsigned k = below (&replay->random, alike[i].size); k > 0; k--)
+    i = alike[i].next;
   measured = &replay->m->measured[i];
   seconds = measured->seconds[timing][below (&replay->random,
                                              measured->n[timing])];
@@ -177,119 +168,6 @@ has_spaced (const struct gt_measurements *m)
   return 0;
 }
 
-/* ----------------------------------------------------------------- Launches */
-
-static int
-launched_alike (const struct gt_candidate *a, const struct gt_candidate *b)
-{
-  return a->kernel == b->kernel && a->grid == b->grid
-         && a->config.threads == b->config.threads
-         && a->config.block == b->config.block
-         && a->config.unroll == b->config.unroll;
-}
-
-/* Puts each candidate that works into the ring of those launched like it.  */
-static void
-find_alike (struct replay *replay)
-{
-  const struct gt_measurements *m = replay->m;
-  struct alike *alike = replay->alike;
-
-  for (unsigned i = 0; i < m->n; i++)
-    {
-      alike[i] = (struct alike) {i, i, 1};
-      if (!gt_measured_works (&m->measured[i]))
-        continue;
-      for (unsigned k = 0; k < i && alike[i].first == i; k++)
-        if (gt_measured_works (&m->measured[k])
-            && launched_alike (&m->measured[i].candidate,
-                               &m->measured[k].candidate))
-          {
-            alike[i] = alike[k];
-            alike[k].next = i;
-          }
-    }
-  for (unsigned i = 0; i < m->n; i++)
-    if (alike[i].first != i)
-      alike[alike[i].first].size++;
-  for (unsigned i = 0; i < m->n; i++)
-    alike[i].size = alike[alike[i].first].size;
-}
-
-/* Whether candidate I is a launch that could be timed, and the first of those that are
-   alike.  */
-static int
-counts (const struct replay *replay, unsigned i)
-{
-  return gt_measured_works (&replay->m->measured[i])
-         && replay->alike[i].first == i;
-}
-
-/* The median of the repeats of what candidate I is launched as, every STEPth from FROM
-   on; in ROOM.  */
-static double
-median_of (const struct replay *replay, unsigned i, enum gt_timing timing,
-           unsigned from, unsigned step, double *room)
-{
-  unsigned n = 0, k = i;
-
-  do
-    {
-      const struct gt_measured *measured = &replay->m->measured[k];
-
-      for (unsigned r = from; r < measured->n[timing]; r += step)
-        room[n++] = measured->seconds[timing][r];
-      k = replay->alike[k].next;
-    }
-  while (k != i);
-  return gt_median (room, n, NULL);
-}
-
-/* As gt_measured_score.  */
-static double
-score_of (const struct replay *replay, unsigned i, unsigned from, unsigned step)
-{
-  double *room = replay->room;
-  double seconds = median_of (replay, i, GT_TIMED_LONGER, from, step, room);
-
-  return replay->m->measured[i].n[GT_TIMED_SPACED] == 0
-           ? seconds
-           : sqrt (seconds * median_of (replay, i, GT_TIMED_SPACED, from, step,
-                                        room));
-}
-
-/* The index of the best of the table; -1 where nothing works.  */
-static int
-best_of (const struct replay *replay)
-{
-  double least = INFINITY;
-  int best = -1;
-
-  for (unsigned i = 0; i < replay->m->n; i++)
-    if (counts (replay, i) && score_of (replay, i, 0, 1) < least)
-      {
-        best = (int) i;
-        least = score_of (replay, i, 0, 1);
-      }
-  return best;
-}
-
-/* Whether the model keeps the launch of candidate I, under whatever name.  */
-static int
-is_kept (const struct replay *replay, unsigned i)
-{
-  const unsigned begin = i;
-
-  do
-    {
-      if (replay->m->measured[i].candidate.verdict == GT_KEPT)
-        return 1;
-      i = replay->alike[i].next;
-    }
-  while (i != begin);
-  return 0;
-}
-
 /* ------------------------------------------------------------- The searches */
 
 /* The sweep's choice: its index in the table, or -1.  */
@@ -347,7 +225,7 @@ play_random (struct replay *replay, unsigned timings)
   int chosen = -1;
 
   for (unsigned i = 0; i < m->n && n < 1 << 12; i++)
-    if (counts (replay, i))
+    if (launch_counts (&replay->launches, i))
       order[n++] = i;
   while (n > 0 && (replay->timings < timings || chosen < 0))
     {
@@ -393,10 +271,10 @@ resolution (const struct replay *replay)
   double first = INFINITY, second = INFINITY, chosen = 1;
 
   for (unsigned i = 0; i < replay->m->n; i++)
-    if (counts (replay, i))
+    if (launch_counts (&replay->launches, i))
       {
-        double one = score_of (replay, i, 0, 2);
-        double other = score_of (replay, i, 1, 2);
+        double one = launch_score (&replay->launches, i, 0, 2);
+        double other = launch_score (&replay->launches, i, 1, 2);
 
         if (one < first)
           {
@@ -417,7 +295,7 @@ brute_force (const struct replay *replay, unsigned n, double *seconds)
   one.timings = 0;
   one.cost = 0;
   for (unsigned i = 0; i < one.m->n; i++)
-    if (counts (replay, i))
+    if (launch_counts (&replay->launches, i))
       for (enum gt_timing t = GT_TIMED_LONGER; t < GT_N_TIMINGS; t++)
         for (unsigned k = 0; one.m->measured[i].n[t] && k < n; k++)
           draw (&one, i, t);
@@ -437,12 +315,12 @@ add_row (struct request *request, const struct replay *replay, unsigned best,
   char problem[128];
 
   for (unsigned i = 0; i < m->n; i++)
-    works += counts (replay, i) != 0;
+    works += launch_counts (&replay->launches, i) != 0;
   gt_problem_text (&m->problem, problem, sizeof problem);
   gt_table_printf (
     request->table,
     "%s\t%u\t%s\t%.1f%%\t%u/%u\t%.1f%%\t%.0f\t%.1f%%\t%.0f%%\t%u/%u\t%.1f%%",
-    problem, works, is_kept (replay, best) ? "yes" : "no",
+    problem, works, launch_is_kept (&replay->launches, best) ? "yes" : "no",
     100 * resolution (replay), sweep->near, sweep->n, 100 * least_of (sweep),
     sweep->timings / n, 100 * sweep->timings / n / table,
     100 * sweep->timings / n / brute, random->near, random->n,
@@ -466,7 +344,7 @@ static int
 play_all (struct replay *replay, const struct request *request, unsigned best,
           struct outcome *sweep, struct outcome *random)
 {
-  const double score = score_of (replay, best, 0, 1);
+  const double score = launch_score (&replay->launches, best, 0, 1);
 
   for (unsigned i = 0; i < request->replays; i++)
     {
@@ -479,13 +357,13 @@ play_all (struct replay *replay, const struct request *request, unsigned best,
       if (chosen < 0)
         return -1;
       note (sweep, replay,
-            score / score_of (replay, (unsigned) chosen, 0, 1));
+            score / launch_score (&replay->launches, (unsigned) chosen, 0, 1));
       timings = replay->timings;
       replay->timings = 0;
       replay->cost = 0;
       chosen = play_random (replay, timings);
       note (random, replay,
-            score / score_of (replay, (unsigned) chosen, 0, 1));
+            score / launch_score (&replay->launches, (unsigned) chosen, 0, 1));
     }
   return 0;
 }
@@ -512,19 +390,13 @@ play (const struct gt_measurements *m, void *closure)
   replay.space = (struct gt_space) {.problem = m->problem, .n = m->n,
                                     .chosen_default = m->chosen_default};
   replay.space.candidate = calloc (m->n, sizeof *replay.space.candidate);
-  replay.alike = calloc (m->n, sizeof *replay.alike);
-  replay.room = calloc (m->n, GT_REPEATS * sizeof *replay.room);
-  if (replay.space.candidate && replay.alike && replay.room)
-    {
-      find_alike (&replay);
-      best = best_of (&replay);
-    }
+  if (replay.space.candidate && launches_of (&replay.launches, m) == 0)
+    best = launches_best (&replay.launches);
   failed = best < 0
            || play_all (&replay, request, (unsigned) best, &sweep, &random);
   if (!failed)
     add_row (request, &replay, (unsigned) best, &sweep, &random);
-  free (replay.room);
-  free (replay.alike);
+  launches_clear (&replay.launches);
   free (replay.space.candidate);
   return failed;
 }
@@ -557,6 +429,10 @@ static const char help[]
     "  --effort LEVEL   normal (default) or thorough, whose timings last longer and\n"
     "                   so vary less than the table's\n"
     "  --seed N         another one draws other timings (default 1)\n"
+    "  --profile FILE   plays nothing, but tells what a profile is worth, that of\n"
+    "                   another GPU for example: of each problem what the library\n"
+    "                   would take of it on the tables' device, and its share of the\n"
+    "                   best's speed by the table\n"
     "  --help           print this text\n\n"
     "Columns: how many launches work, candidates that are launched alike being one;\n"
     "whether the model keeps the best; how near the best by one half of the repeats\n"
@@ -569,6 +445,7 @@ static const struct option long_options[] = {
   {"replays", required_argument, 0, 'r'},
   {"effort", required_argument, 0, 'e'},
   {"seed", required_argument, 0, 's'},
+  {"profile", required_argument, 0, 'p'},
   {"help", no_argument, 0, 'h'},
   {0, 0, 0, 0},
 };
@@ -581,6 +458,7 @@ main (int argc, char **argv)
        "of table", "of brute", "random", "least", NULL};
   struct request request = {.replays = 100, .effort = GT_EFFORT_NORMAL,
                             .seed = 1, .least = 1, .least_near = UINT32_MAX};
+  const char *profile = NULL;
   char why[4500];
   int option, failed = 0;
 
@@ -601,12 +479,17 @@ main (int argc, char **argv)
       case 's':
         request.seed = gt_parse_count ("--seed", optarg, 0, UINT64_MAX);
         break;
+      case 'p':
+        profile = optarg;
+        break;
       default:
         fputs (help, option == 'h' ? stdout : stderr);
         return option == 'h' ? gt_finish_stdout () : GT_EXIT_USAGE;
       }
   if (optind == argc)
     gt_usage ("replay needs a file of measurements: see replay --help");
+  if (profile)
+    return replay_profile (profile, argv + optind, argc - optind);
   request.table = gt_table_new (headings, "lrlrrrrrrrr");
   for (int i = optind; i < argc && request.table && !failed; i++)
     {

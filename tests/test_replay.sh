@@ -76,6 +76,73 @@ cat found.jsonl pruned.jsonl >both.jsonl
 run_replay --replays 10 both.jsonl
 check 'several problems' says 0 out 'in 10 of 20 replays, in 0 of 10 of the worst$'
 
+# ----------------------------------------------------------- What a profile is worth
+
+# entry N BLOCK BLOCKS_PER_SM HASH
+entry ()
+{
+  printf '{"operation":"sum","type":"f64","mode":"fast","layout":"contiguous",'
+  printf '"place":"device","n":%s,"kernel":"grid_stride","hash":"%s",' "$1" "$4"
+  printf '"block":%s,"unroll":2,"blocks_per_sm":%s,"effort":"quick",' "$2" "$3"
+  printf '"candidates":41,"pruned":7,"failed":0,"median_ns":1e4,"spread":0.01,'
+  printf '"default_ns":2e4,"gsl_ns":0,"occupancy_predicted":null}'
+}
+# profile SILICON ENTRIES
+profile ()
+{
+  printf '{"format":1,"gsltune":"0.0.7","created":"2026-01-02T03:04:05Z",'
+  printf '"device":{"silicon":"%s","name":"NVIDIA H100","driver":""},' "$1"
+  printf '"entries":[%s],"crossovers":[]}\n' "$2"
+}
+umask 022
+h100=cuda-9.0-132sm-80gib-l2-50mib
+table 17 measured 0.05 | sed 's/"silicon":"x"/"silicon":"cuda-9.0-132sm-140gib-l2-60mib"/' \
+  >long.jsonl
+sed 's/"n":1048576/"n":8192/' long.jsonl >short.jsonl
+cat short.jsonl long.jsonl >h200.jsonl
+
+profile $h100 "$(entry 4096 32 1 00000000)" >probe.json
+run_replay --profile probe.json h200.jsonl
+check 'a profile of other kernels' says 1 err \
+  '^gsltune: probe.json: no entry can be used here; first: entry 1: .*hash 00000000'
+hash=$(sed -n 's/.*hash 00000000, now \([0-9a-f]\{8\}\).*/\1/p' err)
+hash=${hash:-00000000}
+profile $h100 "$(entry 4096 32 1 "$hash"),$(entry 2097152 96 6 "$hash")" \
+  >h100.json
+run_replay --profile h100.json h200.jsonl
+check 'the entry of the nearest length is served' says 0 out \
+  '^double fast contiguous 2^13 2^12 grid_stride 32 u2 1/SM grid_stride 96 u2 6/SM 50.0%'
+check 'another for another length' says 0 out \
+  '^double fast contiguous 2^20 2^21 grid_stride 96 u2 6/SM grid_stride 96 u2 6/SM 100.0%'
+check 'whose profile it is' says 0 out \
+  '^The profile of NVIDIA H100 (the same compute capability)$'
+check 'in all' says 0 out \
+  '^gets 70.7% of .* geometric mean of 2 problems, 50.0% at the least\.$'
+profile $h100 "$(entry 4096 32 1 "$hash"),$(entry 2097152 992 6 "$hash")" \
+  >far.json
+run_replay --profile far.json h200.jsonl
+check 'a configuration that is not in the table' says 0 out \
+  '^double fast contiguous 2^20 2^21 grid_stride 992 u2 6/SM .* not in the table$'
+check 'which does not count' says 0 out \
+  'geometric mean of 1 problem, 50.0% at the least, and$'
+check 'and is counted' says 0 out \
+  '^serves configurations that are not in the tables in 1 problem\.$'
+sed 's/"grid":16,"verdict":"measured"/"grid":17,"verdict":"same"/' long.jsonl \
+  >launch.jsonl
+run_replay --profile h100.json launch.jsonl
+check 'one that is launched like the best' says 0 out \
+  ' grid_stride 96 u2 6/SM grid_stride 96 u2 5/SM 100.0%$'
+run_replay --profile h100.json found.jsonl
+check 'a table of no device' failed 1 "--profile: 'x', of which the table is,\
+ is no device that is known"
+cat long.jsonl short.jsonl | sed '2s/60mib/50mib/' >several.jsonl
+run_replay --profile h100.json several.jsonl
+check 'tables of two devices' says 1 err 'give those of one device$'
+sed 's/"silicon":"cuda-9.0/"silicon":"cuda-7.0/' h100.json >v100.json
+run_replay --profile v100.json h200.jsonl
+check 'a profile of another architecture' says 1 err \
+  '^gsltune: v100.json: tuned for cuda-7.0'
+
 run_replay
 check 'no file' failed 2 'replay needs a file of measurements: see replay --help'
 run_replay --effort quick found.jsonl
