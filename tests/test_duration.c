@@ -54,6 +54,17 @@ more_takes_longer (void **state)
                > 3.5 * seconds_of (GT_EFFORT_NORMAL, 1e-9, 1 << 24));
 }
 
+/* Sums of over a millisecond race fewer rounds, as many as race.c has them.  */
+static void
+slow_sums_race_less (void **state)
+{
+  const double quick = seconds_of (GT_EFFORT_NORMAL, 0.9e-3 / 8000, 1000);
+  const double slow = seconds_of (GT_EFFORT_NORMAL, 1.1e-3 / 8000, 1000);
+
+  (void) state;
+  assert_true (slow < 0.85 * quick);
+}
+
 /* Two problems take what each of them takes.  What is verified once, and data that is
    loaded once, count once.  */
 static void
@@ -161,6 +172,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (more_takes_longer),
+    cmocka_unit_test (slow_sums_race_less),
     cmocka_unit_test (all_of_a_list),
     cmocka_unit_test (crossings),
     cmocka_unit_test (the_host_is_measured),
