@@ -24,7 +24,7 @@ only_stale ()
 
 well_tuned ()
 {
-  [ "$1" = thorough ] || [ "$1" = exhaustive ] || is "$1" thorough
+  case $1 in normal|thorough|exhaustive) ;; *) is "$1" normal ;; esac
 }
 
 listed ()
