@@ -15,6 +15,8 @@
 
 #include "kernels/cpu/isa.h"
 #include "src/gsltune.h"
+#include "src/plan/plan.h"
+#include "tests/profile_sample.h"
 
 #define LONGEST 40009
 #define BOUND 0x1p-19 /* of the sum of the magnitudes */
@@ -257,6 +259,49 @@ who_computes_so (void **state)
   gsltune_set_mode (mode);
 }
 
+/* A profile may give sdot any kernel of any reduction that serves it, also one that asks
+   for the reduction.  */
+static void
+any_kernel_may_serve (void **state)
+{
+  const gsltune_mode mode = gsltune_get_mode ();
+  static float x[3 * 64], y[3 * 64];
+  struct gt_profile tuned;
+
+  (void) state;
+  gt_profile_init (&tuned, gt_device_host ());
+  for (int l = 0; l < GT_N_LAYOUTS; l++)
+    {
+      struct gt_entry entry
+        = sample_entry ("sequential", GT_F32, GT_MODE_FAST,
+                        (enum gt_layout) l, 32, (struct gt_config) {1, 0, 1, 0});
+
+      entry.problem.reduction = GT_DOT;
+      assert_int_equal (gt_profile_put (&tuned, &entry), 0);
+    }
+  gt_plans_adopt (gt_device_host (), &tuned);
+  gt_profile_clear (&tuned);
+  assert_int_equal (gsltune_set_mode (GSLTUNE_MODE_FAST), GSL_SUCCESS);
+  for (size_t i = 0; i < N_OF (x); i++)
+    {
+      x[i] = (float) (i % 7);
+      y[i] = (float) (i % 5);
+    }
+  for (size_t n = 1; n <= 64; n++)
+    for (size_t stride = 1; stride <= 3; stride++)
+      {
+        const gsl_vector_float v = {n, stride, x, NULL, 0};
+        const gsl_vector_float w = {n, stride, y, NULL, 0};
+        float expected = 0, sum = -1;
+
+        for (size_t i = 0; i < n; i++)
+          expected += x[i * stride] * y[i * stride];
+        gsltune_blas_sdot (&v, &w, &sum);
+        assert_true (sum == expected);
+      }
+  gsltune_set_mode (mode);
+}
+
 static int
 make_memory (void **state)
 {
@@ -275,6 +320,7 @@ main (void)
     cmocka_unit_test (products_out_of_range),
     cmocka_unit_test (products_that_are_nearly),
     cmocka_unit_test (who_computes_so),
+    cmocka_unit_test (any_kernel_may_serve),
   };
 
   cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -103,6 +103,10 @@ dot_by (gt_cpu_function *function, const gsl_vector_float *x,
   union gt_value value;
 
   sample_F32 (&sample, x, y);
+  /* A function that serves several reductions asks for which.  */
+  sample.task.problem.reduction = GT_DOT;
+  sample.task.problem.mode = GT_MODE_FAST;
+  sample.task.problem.layout = GT_STRIDED;
   sample.task.single = 1;
   function (&sample.task, &value);
   return (float) value.sums.s[0];
