@@ -111,13 +111,36 @@ plan_from_profile (const struct gt_profile *profile,
   return 0;
 }
 
+/* The profile of a CPU that has fewer threads than this one cannot tell when more of them
+   pay: then no fewer take part than by the estimate.  */
+static void
+use_more_threads (const struct gt_plans *plans,
+                  const struct gt_problem *problem, struct gt_plan *plan)
+{
+  const struct gt_kernel *kernel;
+  struct gt_config estimated;
+  struct gt_device tuned;
+
+  if (plans->device->kind != GT_CPU
+      || plans->profile.match == GT_MATCH_SILICON
+      || !(plan->kernel->tunables & GT_TUNE_THREADS)
+      || gt_device_from_silicon (plans->profile.silicon, &tuned)
+      || tuned.host.threads >= plans->device->host.threads)
+    return;
+  gt_estimate (plans->device, problem, &kernel, &estimated);
+  if (estimated.threads > plan->config.threads)
+    plan->config.threads = estimated.threads;
+}
+
 static void
 make_plan (const struct gt_plans *plans, const struct gt_problem *problem,
            struct gt_plan *plan)
 {
   plan->entry = NULL;
-  if (!plans->profile_found
-      || !plan_from_profile (&plans->profile, problem, plan))
+  if (plans->profile_found
+      && plan_from_profile (&plans->profile, problem, plan))
+    use_more_threads (plans, problem, plan);
+  else
     gt_estimate (plans->device, problem, &plan->kernel, &plan->config);
   if (gt_env.threads && plan->config.threads > (unsigned) gt_env.threads)
     plan->config.threads = (unsigned) gt_env.threads;
