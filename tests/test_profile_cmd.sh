@@ -218,8 +218,9 @@ check 'shipped: an old entry, told of' says 0 out \
 ship yes made.json
 check 'shipped: an old entry, before a release' says 1 out \
   '^not ok 8 - .*: 1 are, so tune it again$'
-ship '' normal.json
-check 'shipped: not thorough' says 1 out '^not ok 5 '
+sed 's/"effort": *"thorough"/"effort": "quick"/' made.json >quick.json
+ship '' quick.json
+check 'shipped: only quick' says 1 out '^not ok 5 '
 ship '' unfinished.json
 check 'shipped: not finished' says 1 out '^not ok 4 '
 
