@@ -35,10 +35,6 @@
    rounds, an entrant is timed 11.7 times; of 16 and 11 to 50 rounds just as often;
    on a CPU, with few entrants, 10 times.  */
 #define MORE_ROUNDS 0.08
-#define SLOW 1e-3        /* as in race.c */
-#define SLOW_LEAST 5
-#define SLOW_ROUNDS 9
-#define NO_PAUSE 5e-3
 /* Seconds of the pauses of a timing with pauses, and its sums.  */
 #define PAUSES 750e-6
 #define SPACED_SUMS 5
@@ -328,7 +324,7 @@ look (const struct gt_pace *pace, const struct gt_problem *problem,
     }
   o.mean = kind->fixed + kind->per_byte * (double) gt_problem_span (problem);
   o.best = o.mean * kind->best;
-  o.pauses &= o.best < NO_PAUSE && pace->target->ops->time_spaced != NULL;
+  o.pauses &= o.best < GT_NO_PAUSE && pace->target->ops->time_spaced != NULL;
   return o;
 }
 
@@ -343,15 +339,11 @@ static double
 race_seconds (const struct gt_pace *pace, const struct outlook *o)
 {
   const struct gt_effort_level *level = o->level;
-  const int slow = o->best > SLOW;
-  const unsigned most = slow && level->most_rounds > SLOW_ROUNDS
-                          ? SLOW_ROUNDS : level->most_rounds;
-  const unsigned wanted = slow && level->rounds > SLOW_LEAST ? SLOW_LEAST
-                                                             : level->rounds;
-  const unsigned least = wanted < most ? wanted : most;
-  const double rounds = least + MORE_ROUNDS * (most - least);
-  double entrants = RACED * o->kept;
+  double rounds, entrants = RACED * o->kept;
+  unsigned least, most;
 
+  gt_race_rounds (level, o->best, &least, &most);
+  rounds = least + MORE_ROUNDS * (most - least);
   entrants = entrants < 1 ? 1
              : entrants < level->entrants ? entrants : level->entrants;
   return rounds * (pace->renewing

@@ -49,8 +49,6 @@
 #define SLOW 1e-3
 #define SLOW_LEAST 5
 #define SLOW_ROUNDS 9
-/* No pause makes a difference to sums longer than this.  */
-#define NO_PAUSE 5e-3
 
 struct entrant
 {
@@ -271,6 +269,20 @@ note_disturbances (struct state *s, const struct entrant *winner)
   s->sweep->timings += s->rounds;
 }
 
+void
+gt_race_rounds (const struct gt_effort_level *level, double seconds,
+                unsigned *least, unsigned *most)
+{
+  *least = level->rounds;
+  *most = level->most_rounds;
+  if (seconds > SLOW && *most > SLOW_ROUNDS)
+    *most = SLOW_ROUNDS;
+  if (seconds > SLOW && *least > SLOW_LEAST)
+    *least = SLOW_LEAST;
+  if (*least > *most)
+    *least = *most;
+}
+
 static void
 enter (struct state *s, struct gt_candidate *c)
 {
@@ -307,15 +319,8 @@ begin (struct state *s, struct gt_race *race)
       quickest = c->seconds < quickest ? c->seconds : quickest;
     }
   s->teams = most > 1;
-  s->pauses = most > least && quickest < NO_PAUSE && s->target->ops->time_spaced;
-  s->least = level->rounds;
-  s->most = level->most_rounds;
-  if (quickest > SLOW && s->most > SLOW_ROUNDS)
-    s->most = SLOW_ROUNDS;
-  if (quickest > SLOW && s->least > SLOW_LEAST)
-    s->least = SLOW_LEAST;
-  if (s->least > s->most)
-    s->least = s->most;
+  s->pauses = most > least && quickest < GT_NO_PAUSE && s->target->ops->time_spaced;
+  gt_race_rounds (level, quickest, &s->least, &s->most);
 }
 
 struct gt_candidate *

@@ -7,6 +7,8 @@
 #include "tuning/search/sweep_state.h"
 
 #define GT_MOST_ENTRANTS 16
+/* No pause makes a difference to sums longer than this, in seconds.  */
+#define GT_NO_PAUSE 5e-3
 
 struct gt_race
 {
@@ -15,6 +17,11 @@ struct gt_race
   unsigned n;
   const struct gt_candidate *chosen; /* the default; may be no entrant */
 };
+
+/* How many rounds a race has at least and at most where one sum of the quickest entrant
+   lasts SECONDS.  */
+void gt_race_rounds (const struct gt_effort_level *level, double seconds,
+                     unsigned *least, unsigned *most);
 
 /* Times the entrants in rounds until the winner is certain; their `seconds' and
    `spread' are of these rounds.  Returns the winner; null when none is sound, or
