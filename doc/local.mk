@@ -68,9 +68,9 @@ MAKE_MANUAL = $(MAKEINFO) --no-split -I $(srcdir)/doc -I doc \
 CLEANFILES += \
   doc/functions.texi \
   doc/gsltune.html \
-  doc/h200-*.png \
   doc/gsltune.info \
-  doc/gsltune.pdf
+  doc/gsltune.pdf \
+  doc/h200-*.png
 
 # The table of functions is made from the list that the library is made from.
 doc/functions.texi: src/functions.def doc/functions.awk
@@ -84,7 +84,7 @@ doc/gsltune.info: $(manual_sources) doc/functions.texi
 doc/gsltune.html: $(manual_sources) $(manual_pictures) doc/functions.texi
 	@$(MKDIR_P) doc
 	@for file in $(manual_pictures); do \
-	  cp "$(srcdir)/$$file" doc || exit 1; \
+	  cp -f "$(srcdir)/$$file" doc || exit 1; \
 	done
 	$(AM_V_GEN)$(MAKE_MANUAL) --html -o $@ $(MANUAL)
 doc/gsltune.pdf: $(manual_sources) $(manual_pictures) doc/functions.texi

@@ -242,10 +242,10 @@ CBLAS_INDEX_t gsltune_blas_isamax (const gsl_vector_float *x);
    double by ddot and dsdot, to float by sdot and sdsdot, the latter with ALPHA added
    exactly.  Nothing overflows or underflows on the way.  Special values and zeros are
    as in exact sums; the product of an infinity and 0 is NaN.  In fast mode products are
-   rounded and added in double, those of floats too; a sum that overflows on the way
-   stays infinite or NaN.  In fast mode sdot may add short blocks in float: its
-   error is less than 2^-19 of the sum of the magnitudes |x[i] y[i]|, for any number of
-   elements, and no product is lost by overflow or underflow.  */
+   rounded and added in double, those of floats too, except by sdot, which adds short
+   blocks in float: in rounding to nearest its error is less than 2^-19 of the sum of
+   the magnitudes |x[i] y[i]|, for any number of elements, and no product is lost by
+   overflow or underflow.  A sum that overflows on the way stays infinite or NaN.  */
 int gsltune_blas_ddot (const gsl_vector *x, const gsl_vector *y,
                        double *result);
 int gsltune_blas_sdot (const gsl_vector_float *x, const gsl_vector_float *y,

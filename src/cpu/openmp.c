@@ -4,7 +4,9 @@
    then, OpenMP's among them, and LLVM's aborts the process when it is asked
    anything afterwards.  So it is not asked any more when exit has begun.  A handler
    that is registered in the first call is run before any library is closed; a
-   destructor of ours might be run after OpenMP's.
+   destructor of ours might be run after OpenMP's.  A thread that has passed the check
+   just before may still call a library that is then closed: the window is smaller, not
+   gone.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -42,8 +42,9 @@ enum gt_fitness gt_machine_tell (struct gt_finding *finding,
 size_t gt_machine_host (const char *root, const struct gt_host *host,
                         struct gt_finding findings[GT_MOST_FINDINGS]);
 
-/* Whether half of HOST's threads or more were busy in the last minute, in which this
-   process should have done nothing.  0 where the machine does not tell.  */
+/* Whether half of HOST's threads or more were busy in the last minute.  Call it before
+   anything is measured, or this process's own work counts.  0 where the machine does
+   not tell.  */
 int gt_machine_busy (const char *root, const struct gt_host *host);
 
 /* What nvidia-smi, which comes with the driver and is looked for in PATH, tells of GPU.

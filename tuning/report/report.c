@@ -373,9 +373,9 @@ gt_report_suspects (const struct gt_device *device,
       if (!other && !far_below_ceiling (device, e))
         continue;
       if (told++ == 0)
-        puts (busy ? "\nSlower than they should be; but the machine was busy with"
-                     " something else, which\nmakes these figures doubtful.  Tune"
-                     " again when nothing else runs:"
+        puts (busy ? "\nSlower than they should be; but the machine was busy in"
+                     " the minute before or\nmeanwhile, which makes these figures"
+                     " doubtful.  Tune again when nothing else runs:"
                    : "\nSlower than they should be.  Tune again if the machine was"
                      " busy; otherwise\nplease report:");
       gt_problem_text (&e->problem, problem, sizeof problem);
