@@ -114,6 +114,7 @@ test_programs = \
   tests/test_parts \
   tests/test_pinned_vector \
   tests/test_plan \
+  tests/test_plan_threads \
   tests/test_pool_model \
   tests/test_products \
   tests/test_profile \

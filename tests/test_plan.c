@@ -513,54 +513,6 @@ an_unfinished_profile_ends (void **state)
                    profiles);
 }
 
-/* The threads of the plan for N doubles on a CPU of eight, by the profile of one with TUNED
-   threads that found two best, and one below 2^14 elements.  */
-static unsigned
-threads_by_profile_of (int tuned, enum gt_match match, uint64_t n)
-{
-  static struct gt_plans plans;
-  const struct gt_entry entries[]
-    = {sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10,
-                     (struct gt_config) {1, 0, 4, 0}),
-       sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 24,
-                     (struct gt_config) {2, 0, 4, 0})};
-  const struct gt_problem problem
-    = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, n};
-  struct gt_device eight = *gt_device_host (), other = eight;
-  unsigned threads;
-
-  eight.host.cores = eight.host.threads = 8;
-  other.host.cores = other.host.threads = tuned;
-  memset (&plans, 0, sizeof plans);
-  gt_profile_init (&plans.profile, &other);
-  for (size_t i = 0; i < N_OF (entries); i++)
-    assert_int_equal (gt_profile_put (&plans.profile, &entries[i]), 0);
-  plans.profile.match = match;
-  plans.profile_found = 1;
-  plans.device = &eight;
-  gt_plans_make (&plans, GT_SUM);
-  threads = gt_plan_find (&plans, &problem)->config.threads;
-  gt_profile_clear (&plans.profile);
-  return threads;
-}
-
-/* A CPU with more threads than the one that was tuned uses them where the estimate does;
-   what was tuned on this CPU, or on one with as many, stands.  */
-static void
-a_smaller_cpu_bounds_no_threads (void **state)
-{
-  const uint64_t many = 1 << 26;
-
-  (void) state;
-  gt_env.threads = 0;
-  assert_int_equal (threads_by_profile_of (2, GT_MATCH_INSTRUCTIONS, many), 8);
-  assert_int_equal (threads_by_profile_of (2, GT_MATCH_MODEL, many), 8);
-  assert_int_equal (threads_by_profile_of (2, GT_MATCH_MODEL, 1 << 10), 1);
-  assert_int_equal (threads_by_profile_of (8, GT_MATCH_MODEL, many), 2);
-  assert_int_equal (threads_by_profile_of (16, GT_MATCH_INSTRUCTIONS, many), 2);
-  assert_int_equal (threads_by_profile_of (8, GT_MATCH_SILICON, many), 2);
-}
-
 static void
 the_environment_bounds_threads (void **state)
 {
@@ -707,7 +659,6 @@ main (int argc, char **argv)
     cmocka_unit_test (without_a_profile_estimates_decide),
     cmocka_unit_test (the_nearest_entry_decides),
     cmocka_unit_test (an_unfinished_profile_ends),
-    cmocka_unit_test (a_smaller_cpu_bounds_no_threads),
     cmocka_unit_test (the_environment_bounds_threads),
     cmocka_unit_test (short_sums_have_a_short_way),
     cmocka_unit_test (the_tuner_keeps_its_profile),
