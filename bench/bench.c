@@ -51,7 +51,7 @@ static const char *const table_names[N_TABLES]
   (1u << TABLE_DEVICE | 1u << TABLE_LATENCY | 1u << TABLE_CALL                \
    | 1u << TABLE_EXACT | 1u << TABLE_EXTREMES_GPU | 1u << TABLE_PRODUCTS_GPU    \
    | 1u << TABLE_ROUTES)
-#define N_SHEETS 28
+#define N_SHEETS 31
 
 struct request
 {
@@ -182,6 +182,12 @@ make_never_slower (struct bench *bench, struct gt_sheet *sheet)
 }
 
 static int
+make_elements (struct bench *bench, struct gt_sheet *sheet)
+{
+  return gt_bench_elements (&bench->request.options, sheet);
+}
+
+static int
 make_routes (struct bench *bench, struct gt_sheet *sheet)
 {
   return gt_bench_routes (&bench->gpu, &bench->request.options, sheet);
@@ -221,6 +227,9 @@ static const struct
   {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[0], make_never_slower},
   {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[1], NULL},
   {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[2], NULL},
+  {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[0], make_elements},
+  {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[1], NULL},
+  {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[2], NULL},
   {TABLE_ROUTES, 1, &gt_routes_forms[0], make_routes},
   {TABLE_ROUTES, 1, &gt_routes_forms[1], NULL},
 };

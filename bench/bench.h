@@ -87,6 +87,9 @@ int gt_bench_run (const struct gt_bench_options *options,
 /* Fills a sheet for each mode: fast, compensated, exact.  */
 int gt_bench_never_slower (const struct gt_bench_options *options,
                            struct gt_sheet sheet[GT_N_MODES]);
+/* The same, of elements of every kind and of strides of two vectors.  */
+int gt_bench_elements (const struct gt_bench_options *options,
+                       struct gt_sheet sheet[GT_N_MODES]);
 /* Fills a sheet for each of two modes: fast, exact.  */
 #define GT_BENCH_ROUTES 2
 int gt_bench_routes (struct gt_bench_gpu *gpu,
@@ -98,6 +101,7 @@ int gt_bench_routes (struct gt_bench_gpu *gpu,
 extern const struct gt_form gt_device_forms[2], gt_call_forms[2],
   gt_exact_forms[2];
 extern const struct gt_form gt_never_slower_forms[GT_N_MODES];
+extern const struct gt_form gt_elements_forms[GT_N_MODES];
 extern const struct gt_form gt_routes_forms[GT_BENCH_ROUTES];
 extern const struct gt_form gt_limit_forms[GT_BENCH_LIMITS];
 extern const struct gt_form gt_extremes_forms[GT_BENCH_EXTREMES];

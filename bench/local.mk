@@ -13,6 +13,7 @@ bench_bench_SOURCES = \
   bench/bench_host.c \
   bench/bench_limit.c \
   bench/bench_modes.c \
+  bench/bench_elements.c \
   bench/bench_never_slower.c \
   bench/bench_products.c \
   bench/bench_products_gpu.c \
@@ -45,13 +46,13 @@ bench_bench_SOURCES = \
   bench/products_of.h \
   bench/timing.c \
   bench/timing.h
-bench_bench_LDADD = libgsltune-tuning.la libgsltune-internal.la \
+bench_bench_LDADD = libgsltune-tuning.a libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 bench_bench_LINK = $(BENCH_LINK)
 bench_first_sum_SOURCES = bench/first_sum.c
 bench_first_sum_LDADD = libgsltune.la $(GSL_LIBS) -lm
 bench_gpu_reductions_SOURCES = bench/gpu_reductions.c
-bench_gpu_reductions_LDADD = libgsltune-tuning.la libgsltune-internal.la \
+bench_gpu_reductions_LDADD = libgsltune-tuning.a libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 bench_last_bits_SOURCES = bench/last_bits.c
 bench_last_bits_LDADD = libgsltune.la $(GSL_LIBS) -lm
@@ -71,14 +72,14 @@ bench_telling_LDADD = libgsltune.la $(GSL_LIBS) -lm
 bench_gsl_calls_SOURCES = bench/gsl_calls.c bench/gsl_calls.h
 bench_gsl_calls_LDADD = $(GSL_LIBS) -lm
 bench_winners_SOURCES = bench/winners.c
-bench_winners_LDADD = libgsltune-tuning.la libgsltune-internal.la \
+bench_winners_LDADD = libgsltune-tuning.a libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 bench_replay_SOURCES = \
   bench/launches.c \
   bench/replay.c \
   bench/replay.h \
   bench/replay_profile.c
-bench_replay_LDADD = libgsltune-tuning.la libgsltune-internal.la \
+bench_replay_LDADD = libgsltune-tuning.a libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 BENCHFLAGS =
 .PHONY: bench

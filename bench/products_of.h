@@ -1,5 +1,5 @@
-/* The functions that the table "products" times, of one library and one element type: a
-   template of bench_products.c, which defines
+/* The functions that the tables "products" and "never-slower elements" time, of one
+   library and one element type: a template of theirs, which define
 
      LIBRARY  gsl or gsltune
      INFIX    what GSL's names have for the type: nothing, _float or _int
@@ -19,8 +19,8 @@
 #define NAMED(what) JOIN (LIBRARY, what, _, NAME)
 #define STATS(what) JOIN (LIBRARY, _stats, INFIX, what)
 #define DATA(v) ((const TYPE *) (const void *) (v)->data)
-#define ONE DATA (v), 1, v->size
-#define TWO DATA (v), 1, DATA (&second), 1, v->size
+#define ONE DATA (v), v->stride, v->size
+#define TWO DATA (v), v->stride, DATA (&second), second.stride, v->size
 
 #if REAL
 static double

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/hashes.h"
 #include "kernels/words.h"
 
 #define CPU_KERNEL(name, file, ...) \
@@ -21,16 +20,16 @@
 #undef CUDA_KERNEL
 
 const struct gt_kernel gt_catalog[] = {
-#define CPU_KERNEL(name, file, reductions, layouts, arithmetics, modes,      \
-                   tunables, summary)                                        \
+#define CPU_KERNEL(name, file, version, reductions, layouts, arithmetics,     \
+                   modes, tunables, summary)                                 \
   {#name, GT_CPU, GT_SHAPE_CPU, reductions, GT_LAYOUTS_##layouts,            \
    arithmetics, modes, TUNABLES (tunables), UNROLLS (tunables), 0, 0,        \
-   summary, {GT_OF_EACH_ISA (, gt_cpu_##file)}, NULL, GT_HASH_##file},
-#define CUDA_KERNEL(name, file, reductions, layouts, arithmetics, modes,     \
-                    tunables, shape, shared, since, summary)                 \
+   summary, {GT_OF_EACH_ISA (, gt_cpu_##file)}, NULL, version},
+#define CUDA_KERNEL(name, file, version, reductions, layouts, arithmetics,    \
+                    modes, tunables, shape, shared, since, summary)          \
   {#name, GT_CUDA, GT_SHAPE_##shape, reductions, GT_LAYOUTS_##layouts,       \
    arithmetics, modes, TUNABLES (tunables), UNROLLS (tunables), shared,      \
-   since, summary, {NULL}, IMAGE (file), GT_HASH_##file},
+   since, summary, {NULL}, IMAGE (file), version},
 #include "kernels/catalog.def"
 #undef CPU_KERNEL
 #undef CUDA_KERNEL

@@ -72,7 +72,7 @@ struct gt_kernel
   const char *summary;
   gt_cpu_finder *find[GT_N_ISAS]; /* GT_CPU */
   const void *image;    /* GT_CUDA: fat binary; null when built without CUDA */
-  uint32_t hash;        /* of the sources it is compiled from; 0: of a rung */
+  unsigned version;     /* winners of another one are not its; 0: of a rung */
 };
 
 /* Where a file's row stands in the catalogue, and how many there are.  */

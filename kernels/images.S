@@ -7,10 +7,8 @@
 #define STRING_(x) #x
 #define STRING(x) STRING_ (x)
 
-#define CPU_KERNEL(name, file, reductions, layouts, arithmetics, modes,    \
-                   tunables, summary)
-#define CUDA_KERNEL(name, file, reductions, layouts, arithmetics, modes,   \
-                    tunables, shape, shared, since, summary)               \
+#define CPU_KERNEL(name, file, ...)
+#define CUDA_KERNEL(name, file, ...)                                       \
         .balign 64;                                                        \
         .globl gt_image_##file;                                            \
         .hidden gt_image_##file;                                           \

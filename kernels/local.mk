@@ -77,7 +77,7 @@ KERNEL_CUH = \
   kernels/cuda/order.cuh \
   kernels/cuda/reduce.cuh \
   kernels/cuda/sums.cuh
-# What the exact kernels share; kernels/hashes.sh says which takes which.
+# What the exact kernels share.
 EXACT_SOURCES = \
   kernels/cpu/exact_add.c \
   kernels/cpu/exact_add.h \
@@ -92,7 +92,7 @@ EACH_ISA_SOURCES = \
   kernels/cpu/exact_short.c \
   kernels/cpu/exact_short_about.c \
   kernels/cpu/exact_short_sums.c \
-  kernels/cpu/exact_short_terms.c \
+  kernels/cpu/exact_special.c \
   kernels/cpu/exact_window.c \
   kernels/cpu/simd_integers.c
 kernels_sources = \
@@ -130,13 +130,14 @@ EXTRA_DIST += \
   kernels/catalog.def \
   kernels/catalog.sh \
   kernels/cuda/resources.awk \
-  kernels/hashes.sh \
   kernels/images.S \
   kernels/ladder/ladder.cuh \
   kernels/ladder/ladder.def \
   kernels/ladder/rung_images.S \
   kernels/ladder/tail_launch.cuh \
-  kernels/reductions.def
+  kernels/reductions.def \
+  kernels/versions.sh \
+  kernels/versions.txt
 
 # A text for each instruction set: vectors as wide as its registers, and CFLAGS
 # for the rest.  kernels/cpu/isa.c chooses among them.
@@ -145,34 +146,23 @@ if HAVE_X86_ISAS
 ISA_OBJECTS += $(EACH_ISA_SOURCES:.c=.avx2.lo) \
   $(EACH_ISA_SOURCES:.c=.avx512.lo)
 endif
-$(EACH_ISA_SOURCES:.c=.baseline.lo): $(EACH_ISA_SOURCES)
-	@$(MKDIR_P) $(@D)
-	$(AM_V_CC)$(LTCOMPILE) -DGT_ISA=baseline -DGT_VECTOR_BYTES=16 \
-	  $(KERNEL_CFLAGS) -c -o $@ \
-	  $(srcdir)/`echo $@ | $(SED) 's/[.]baseline[.]lo$$/.c/'`
-$(EACH_ISA_SOURCES:.c=.avx2.lo): $(EACH_ISA_SOURCES)
-	@$(MKDIR_P) $(@D)
-	$(AM_V_CC)$(LTCOMPILE) -DGT_ISA=avx2 -DGT_VECTOR_BYTES=32 $(AVX2_CFLAGS) \
-	  $(KERNEL_CFLAGS) -c -o $@ \
-	  $(srcdir)/`echo $@ | $(SED) 's/[.]avx2[.]lo$$/.c/'`
-$(EACH_ISA_SOURCES:.c=.avx512.lo): $(EACH_ISA_SOURCES)
-	@$(MKDIR_P) $(@D)
-	$(AM_V_CC)$(LTCOMPILE) -DGT_ISA=avx512 -DGT_VECTOR_BYTES=64 \
-	  $(AVX512_CFLAGS) $(KERNEL_CFLAGS) -c -o $@ \
-	  $(srcdir)/`echo $@ | $(SED) 's/[.]avx512[.]lo$$/.c/'`
+SUFFIXES = .baseline.lo .avx2.lo .avx512.lo
+ISA_COMPILE = $(MKDIR_P) $(@D); $(LTCOMPILE) $(KERNEL_CFLAGS) -c -o $@ $<
+.c.baseline.lo:
+	$(AM_V_CC)$(ISA_COMPILE) -DGT_ISA=baseline -DGT_VECTOR_BYTES=16
+.c.avx2.lo:
+	$(AM_V_CC)$(ISA_COMPILE) -DGT_ISA=avx2 -DGT_VECTOR_BYTES=32 $(AVX2_CFLAGS)
+.c.avx512.lo:
+	$(AM_V_CC)$(ISA_COMPILE) -DGT_ISA=avx512 -DGT_VECTOR_BYTES=64 $(AVX512_CFLAGS)
 $(ISA_OBJECTS): config.h kernels/catalog.h kernels/reductions.def \
   kernels/products.h kernels/reductions.h kernels/task.h kernels/types.h \
   kernels/superaccumulator.h $(KERNEL_CPU_H)
-DISTCLEANFILES = kernels/cpu/.deps/*.Plo
+DISTCLEANFILES = kernels/*/.deps/*.Plo kernels/.deps/*.Plo tests/.deps/*.Plo
 
-BUILT_SOURCES += kernels/hashes.h
-CLEANFILES += kernels/hashes.h
-kernels/catalog.lo: kernels/hashes.h
-kernels/hashes.h: kernels/hashes.sh kernels/catalog.def kernels/catalog.sh \
-  kernels/types.h kernels/args.h kernels/cpu/combine.c $(KERNEL_CPU_H) \
-  $(EACH_ISA_SOURCES) $(EXACT_SOURCES) $(KERNEL_CUH) $(CUDA_KERNEL_SOURCES)
-	$(AM_V_GEN)$(MKDIR_P) kernels && \
-	$(SHELL) $(srcdir)/kernels/hashes.sh $(srcdir) > $@.tmp && mv $@.tmp $@
+.PHONY: record-versions
+record-versions:
+	@$(SHELL) $(srcdir)/kernels/versions.sh $(srcdir) > versions.tmp \
+	  && mv versions.tmp $(srcdir)/kernels/versions.txt
 
 .PHONY: kernel-resources
 if HAVE_CUDA
@@ -182,7 +172,7 @@ am__v_NVCC_0 = @echo "  NVCC    " $@;
 am__v_NVCC_1 =
 
 # Never --use_fast_math: it reorders, flushes and approximates.
-SUFFIXES = .cu .fatbin
+SUFFIXES += .cu .fatbin
 .cu.fatbin:
 	@$(MKDIR_P) $(@D)
 	$(AM_V_NVCC)$(NVCC) -std=c++17 $(NVCC_ARCH) $(NVCC_COMPRESS) \
@@ -193,6 +183,8 @@ $(CUDA_FATBINS) $(LADDER_FATBINS): kernels/args.h kernels/products.h \
   kernels/superaccumulator.h \
   $(KERNEL_CUH)
 $(LADDER_FATBINS): kernels/ladder/ladder.cuh kernels/ladder/tail_launch.cuh
+$(CLUSTER_FATBINS): NVCC_ARCH = $(NVCC_ARCH_CLUSTER)
+kernels/cuda/grid_stride.fatbin $(LADDER_FATBINS): NVCC_ARCH = $(NVCC_ARCH_SHOWN)
 
 # A rung that launches kernels stays relocatable: the command links it with the
 # user's device runtime, which is not ours to install (tuning/measure).  It is not
@@ -209,7 +201,7 @@ kernels/ladder/recursive.fatbin: kernels/ladder/recursive.cu
 	  -lcudadevrt > $@.link.log 2>&1 \
 	  && cat $@.link.log >> $@.log; rm -f $@.linked $@.link.log
 kernels/images.lo: $(CUDA_FATBINS) kernels/catalog.def
-kernels/ladder/rung_images.lo: $(LADDER_FATBINS) kernels/ladder/ladder.def
+kernels/ladder/rung_images.$(OBJEXT): $(LADDER_FATBINS) kernels/ladder/ladder.def
 
 kernels/cuda/resources_table.c: $(CUDA_FATBINS) kernels/cuda/resources.awk
 	$(AM_V_GEN)for f in $(CUDA_FATBINS); do cat $$f.log; done \
@@ -225,11 +217,12 @@ kernels/ladder/resources_table.c: $(LADDER_FATBINS) kernels/cuda/resources.awk
 kernel-resources: $(CUDA_FATBINS) $(LADDER_FATBINS)
 	@for f in $(CUDA_FATBINS) $(LADDER_FATBINS); do cat $$f.log; done \
 	  | $(AWK) -v form=table -f $(srcdir)/kernels/cuda/resources.awk
-CLEANFILES += kernels/cuda/resources_table.c $(CUDA_FATBINS) \
-  kernels/cuda/*.fatbin.log kernels/ladder/resources_table.c \
-  $(LADDER_FATBINS) kernels/ladder/*.fatbin.log
 else
 kernel-resources:
 	@echo "make kernel-resources: this build has no CUDA kernels: configure" \
 	  "--with-cuda, where there is a CUDA Toolkit" >&2; exit 1
 endif
+# Those of an earlier configuration with CUDA, too.
+CLEANFILES += kernels/cuda/resources_table.c kernels/cuda/*.fatbin \
+  kernels/cuda/*.fatbin.log kernels/ladder/resources_table.c \
+  kernels/ladder/*.fatbin kernels/ladder/*.fatbin.log

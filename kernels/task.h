@@ -38,6 +38,7 @@ struct gt_task
   uint64_t origin; /* the index of element 0 in the whole that it is part of */
   struct gt_operand y;
   double shift[2]; /* a and b: what is taken off x and y */
+  double rest;     /* what a lacks: compensated terms are of x - a - rest */
   double scale;    /* r: what differences are multiplied by */
   int single;
 };
@@ -58,6 +59,7 @@ gt_task_of (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
     .origin = 0,
     .y = {NULL, 0},
     .shift = {0, 0},
+    .rest = 0,
     .scale = 0,
     .single = 0
   };

@@ -303,12 +303,10 @@ float gsltune_blas_snrm2 (const gsl_vector_float *x);
    _wvariance_with_fixed_mean, _wsd_with_fixed_mean, _wabsdev, _wabsdev_m, _wskew,
    _wskew_m_sd (..., double wmean, double wsd), _wkurtosis, _wkurtosis_m_sd
 
-   In exact mode mean, variance, sd, tss, covariance and correlation, also about given
-   means, are the exact value rounded once, to nearest, ties to even; if that is too
-   large or too small for a double only the result overflows or underflows.  The others
-   are reproducible: the same bits whatever computed them.  Their mean and standard
-   deviation are those correctly rounded ones, each term is made by operations of IEEE
-   754 in a fixed order, and the terms are added exactly.  Integers are added as
+   In exact mode all of these are the exact value rounded once, to nearest, ties to even:
+   what the definition gives for these elements and for the means and deviations that are
+   given, none of the means and deviations on the way rounded.  If that is too large or
+   too small for a double only the result overflows or underflows.  Integers are added as
    integers that cannot wrap, in every mode; in fast mode a few of them in long double.
 
    In fast and compensated mode sums are taken in double, those of long double in long
@@ -523,7 +521,8 @@ float gsltune_accumulator_norm_float (const gsltune_accumulator *squares);
    A range says what the accumulators may have taken, and how many words there are:
    numbers of float and double (71), products too (137), or long doubles and their
    products as well (2061).  All that are to be added have the same range.  The last three
-   words count NaN, infinities and minus infinities.
+   words count NaN, infinities and minus infinities; if the sum is one of these, the
+   others are 0.
 
    gsltune_accumulator_words returns the number of words of a range, 0 with GSL_EINVAL
    through GSL's error handler if there is no such range.  Get writes them to WORDS; set

@@ -34,6 +34,8 @@ libgsltune_internal_la_SOURCES = \
   src/base/log.h \
   src/base/names.c \
   src/base/names.h \
+  src/base/printable.c \
+  src/base/printable.h \
   src/base/route.c \
   src/base/route.h \
   src/base/setup.c \
@@ -62,6 +64,8 @@ libgsltune_internal_la_SOURCES = \
   src/cuda/geometry.h \
   src/device/cgroup.c \
   src/device/cgroup.h \
+  src/device/cpus.c \
+  src/device/cpus.h \
   src/device/device.c \
   src/device/device.h \
   src/device/device_host.c \
@@ -76,6 +80,7 @@ libgsltune_internal_la_SOURCES = \
   src/plan/plan.h \
   src/plan/scheme.c \
   src/plan/scheme.h \
+  src/profile/folders.c \
   src/profile/profile.c \
   src/profile/profile.h \
   src/profile/profile_fields.c \
@@ -90,7 +95,10 @@ libgsltune_internal_la_SOURCES = \
   src/public/accumulator_form.c \
   src/public/accumulator_moments.h \
   src/public/accumulator_statistics.c \
+  src/public/ball.h \
   src/public/blas.c \
+  src/public/certain.c \
+  src/public/certain.h \
   src/public/device_memory.c \
   src/public/device_memory.h \
   src/public/device_statistics.h \
@@ -115,11 +123,10 @@ libgsltune_internal_la_SOURCES = \
   src/public/products.c \
   src/public/products.h \
   src/public/products_find.h \
+  src/public/rational.c \
   src/public/sample.c \
   src/public/sample.h \
   src/public/scratch.c \
-  src/public/short_terms.c \
-  src/public/short_terms.h \
   src/public/statistics.h \
   src/public/terms.c \
   src/public/terms.h \
@@ -128,7 +135,6 @@ libgsltune_internal_la_SOURCES = \
   src/route/reduce.c \
   src/route/reduce.h \
   src/route/share.h
-nodist_libgsltune_internal_la_SOURCES = kernels/hashes.h
 libgsltune_internal_la_LIBADD = libgsltune-each-type.la $(ISA_OBJECTS) \
   $(GSL_LIBS) $(HWLOC_LIBS) $(JANSSON_LIBS)
 EXTRA_libgsltune_internal_la_DEPENDENCIES = $(ISA_OBJECTS)
@@ -138,9 +144,10 @@ libgsltune_la_LIBADD = libgsltune-internal.la
 # It stays when it is closed: GPUs' streams and modules, pinned memory, hwloc's
 # topology, a sleeping thread's code and device vectors that a program still has are
 # there for who opens it again, and nobody can tell a last close from an exit,
-# in which a driver may no longer be called.
+# in which a driver may no longer be called.  What it calls is looked up when it is
+# loaded: the loader's search in a first call takes 2.5 KiB of the caller's stack.
 libgsltune_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(PACKED_DEBUG) \
-  -export-symbols-regex '^gsltune_' -Wl,-z,nodelete
+  -export-symbols-regex '^gsltune_' -Wl,-z,nodelete -Wl,-z,now
 
 # What a build with CUDA has, and what stands in for it in one without.
 cuda_sources = \

@@ -10,7 +10,7 @@
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM
-gsltune=$builddir/gsltune
+gsltune=$builddir/tests/gsltune
 SOFTGPU_DEVICE=$srcdir/tests/devices/h200.json
 CUDA_HOME=$softgpu/../toolkit
 export SOFTGPU_DEVICE CUDA_HOME

@@ -84,15 +84,15 @@ build ()
   stop "$tests/$1/test.c cannot be built"
 }
 
-# Of these three numbers GSL's loop makes 0.
+# Of these numbers GSL's loop makes 0; a few would be left to it.
 cat >"$scratch/served.c" <<'END'
 #include <gsl/gsl_blas.h>
 int
 main (void)
 {
-  double numbers[] = {1e16, 1, -1e16}, ones[] = {1, 1, 1}, result;
-  gsl_vector_view x = gsl_vector_view_array (numbers, 3);
-  gsl_vector_view y = gsl_vector_view_array (ones, 3);
+  double numbers[100] = {1e16, 1, -1e16}, ones[100] = {1, 1, 1}, result;
+  gsl_vector_view x = gsl_vector_view_array (numbers, 100);
+  gsl_vector_view y = gsl_vector_view_array (ones, 100);
 
   gsl_blas_ddot (&x.vector, &y.vector, &result);
   return result != 1;

@@ -5,21 +5,15 @@ TEST_EXTENSIONS = .sh
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 SH_LOG_DRIVER = $(LOG_DRIVER)
 SH_LOG_COMPILER = $(SHELL)
-# Where there is a CUDA Toolkit every test meets the driver of tests/softgpu,
-# which has no device until a test names one.  hwloc finds no plug-ins: those of
-# Debian load OpenCL, X11 and more into every process, which LeakSanitizer does
-# not survive.
 AM_TESTS_ENVIRONMENT = srcdir='$(abs_srcdir)'; builddir='$(abs_builddir)'; \
   softgpu='$(softgpu_folder)'; CC='$(CC)'; CXX='$(CXX)'; NM='$(NM)'; \
   CFLAGS='$(CFLAGS)'; OBJDUMP='$(OBJDUMP)'; GSL_CFLAGS='$(GSL_CFLAGS)'; \
   GSL_LIBS='$(GSL_LIBS)'; MPIEXEC='$(MPIEXEC)'; \
-  MPI_CPPFLAGS='$(MPI_CPPFLAGS)'; \
-  LD_LIBRARY_PATH="$$softgpu$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
+  MPI_CPPFLAGS='$(MPI_CPPFLAGS)'; system_folder='$(sysconfdir)/gsltune'; \
+  shipped_folder='$(pkgdatadir)/profiles'; \
   export srcdir builddir softgpu CC CXX CFLAGS NM OBJDUMP GSL_CFLAGS GSL_LIBS \
-  LD_LIBRARY_PATH MPIEXEC MPI_CPPFLAGS; \
-  HWLOC_PLUGINS_PATH=/nonexistent; export HWLOC_PLUGINS_PATH; \
-  unset GSLTUNE_MODE GSLTUNE_DEVICE GSLTUNE_PROFILE_DIR GSLTUNE_THREADS \
-  GSLTUNE_LOG;
+  MPIEXEC MPI_CPPFLAGS system_folder shipped_folder; \
+  . '$(abs_srcdir)/tests/environment.sh';
 
 test_scripts = \
   tests/test_faults.sh \
@@ -63,7 +57,8 @@ test_scripts = \
   tests/test_stats_cmd.sh \
   tests/test_sum.sh \
   tests/test_symbols.sh \
-  tests/test_tune_crashes.sh
+  tests/test_tune_crashes.sh \
+  tests/test_versions.sh
 test_programs = \
   tests/test_accumulator \
   tests/test_accumulator_edges \
@@ -77,6 +72,7 @@ test_programs = \
   tests/test_cgroup \
   tests/test_choose \
   tests/test_cpu_kernels \
+  tests/test_cpus \
   tests/test_crash \
   tests/test_crash_command \
   tests/test_crash_measurements \
@@ -98,10 +94,12 @@ test_programs = \
   tests/test_exact_sums \
   tests/test_finish \
   tests/test_finish_edges \
+  tests/test_first_call \
   tests/test_fork \
   tests/test_functions \
   tests/test_fuzz \
   tests/test_geometry \
+  tests/test_guard \
   tests/test_integer_sums \
   tests/test_interrupted \
   tests/test_ladder_report \
@@ -114,6 +112,7 @@ test_programs = \
   tests/test_parts \
   tests/test_pinned_vector \
   tests/test_plan \
+  tests/test_plan_files \
   tests/test_plan_threads \
   tests/test_pool_model \
   tests/test_products \
@@ -138,6 +137,7 @@ test_programs = \
   tests/test_stats \
   tests/test_stats_edges \
   tests/test_stats_exact \
+  tests/test_stats_truth \
   tests/test_stdout \
   tests/test_sum_all \
   tests/test_sweep \
@@ -196,6 +196,7 @@ noinst_HEADERS = \
   tests/interleave.h \
   tests/matrix_parts.h \
   tests/memory_limit.h \
+  tests/mpi_calls.h \
   tests/mpi_of.h \
   tests/order_data.h \
   tests/own_clock.h \
@@ -211,7 +212,11 @@ noinst_HEADERS = \
   tests/spoilt_save.h \
   tests/subjects.h \
   tests/subjects_of.h \
+  tests/stats_all.h \
   tests/stats_cases.h \
+  tests/stats_oracle.h \
+  tests/stats_truth_cases.h \
+  tests/stats_x87.h \
   tests/sums.h \
   tests/sums_kernels.h \
   tests/surroundings.h \
@@ -219,10 +224,18 @@ noinst_HEADERS = \
   tests/traced.h \
   tests/unit.h \
   tests/vector_shapes.h
-LDADD = libgsltune-tuning.la libgsltune-internal.la $(CMOCKA_LIBS) \
+# No test meets what is installed.  The first of two definitions counts.
+tests_folders = tests/folders.lo
+EXTRA_DIST += tests/folders.c
+LDADD = $(tests_folders) libgsltune-tuning.a libgsltune-internal.la $(CMOCKA_LIBS) \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 tests_test_stats_exact_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_stats_exact_LDADD = $(LDADD) $(MPFR_LIBS)
+tests_test_sums_bounds_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_sums_bounds_LDADD = $(LDADD) $(MPFR_LIBS)
+tests_test_stats_truth_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_test_stats_truth_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
+tests_test_stats_truth_LDFLAGS = -Wl,--wrap=malloc
 tests_test_accumulator_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_accumulator_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_accumulator_edges_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
@@ -306,7 +319,7 @@ tests_perturbed_threads_SOURCES = tests/perturbed_pool.c tests/test_threads.c
 tests_perturbed_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 # What it opens is the shared library, as a program has it.
-tests_test_unload_LDADD = $(CMOCKA_LIBS) libgsltune-internal.la
+tests_test_unload_LDADD = $(tests_folders) $(CMOCKA_LIBS) libgsltune-internal.la
 tests_test_wide_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_wide_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
 tests_json_get_LDADD = $(JANSSON_LIBS)
@@ -321,7 +334,24 @@ tests_test_watch_SOURCES = \
   tests/test_watch.c
 tests_test_watch_CPPFLAGS = $(AM_CPPFLAGS)
 tests_test_watch_LDADD = $(CMOCKA_LIBS) $(GSL_LIBS)
+tests_test_guard_SOURCES = src/preload/guard.c tests/test_guard.c
+tests_test_guard_CPPFLAGS = $(AM_CPPFLAGS)
+tests_test_guard_LDADD = $(CMOCKA_LIBS)
 tests_watched_LDADD = $(GSL_LIBS)
+
+# The command, and beside it what it preloads and the library, as tests run them.
+check_LTLIBRARIES = tests/libgsltune.la
+tests_libgsltune_la_SOURCES =
+tests_libgsltune_la_LIBADD = $(tests_folders) $(libgsltune_la_LIBADD)
+tests_libgsltune_la_LDFLAGS = $(libgsltune_la_LDFLAGS) -rpath /nowhere \
+  -Wl,-z,muldefs
+check_DATA = tests/.libs/gsltune-preload.so
+tests/.libs/gsltune-preload.so: gsltune-preload.la tests/libgsltune.la
+	$(AM_V_GEN)cp .libs/gsltune-preload.so $@
+test_helpers += tests/gsltune
+tests_gsltune_SOURCES = $(gsltune_SOURCES)
+tests_gsltune_LDADD = $(tests_folders) $(gsltune_LDADD)
+tests_gsltune_LDFLAGS = $(gsltune_LDFLAGS)
 
 # It meets the two libraries as programs do.
 mpi_program = tests/mpi_program.c
@@ -346,6 +376,32 @@ if HAVE_SUNDIALS
 test_helpers += examples/sundials
 endif
 
+softgpu_programs = \
+  tests/test_softgpu \
+  tests/test_softgpu_driver \
+  tests/test_softgpu_graph \
+  tests/test_softgpu_launch \
+  tests/test_softgpu_link \
+  tests/test_softgpu_memory
+gpu_programs = \
+  tests/test_cuda_mailbox \
+  tests/test_cuda_ranges \
+  tests/test_device_streams \
+  tests/test_gpu_addresses \
+  tests/test_gpu_asum \
+  tests/test_gpu_exact \
+  tests/test_gpu_exact_ranges \
+  tests/test_gpu_exact_small \
+  tests/test_gpu_exact_sums \
+  tests/test_gpu_kernels \
+  tests/test_gpu_ladder \
+  tests/test_gpu_order \
+  tests/test_gpu_routes \
+  tests/test_gpu_sums \
+  tests/test_gpu_use \
+  tests/test_host_memory \
+  tests/test_late_work
+gpu_helpers = tests/faults tests/faults_matrix
 if HAVE_CUDA
 AM_CXXFLAGS = -std=c++17 -fvisibility=hidden -ffp-contract=off -Wall -Wextra
 softgpu_folder = $(abs_builddir)/tests/softgpu/.libs
@@ -389,7 +445,7 @@ $(SOFTGPU_KERNELS) tests/softgpu/samples.lo: tests/softgpu/softgpu.h \
   kernels/args.h kernels/products.h kernels/superaccumulator.h $(KERNEL_CUH) \
   kernels/ladder/ladder.cuh kernels/ladder/tail_launch.cuh
 
-check_LTLIBRARIES = tests/softgpu/libcuda.la tests/softgpu/libsoftgpu.la
+check_LTLIBRARIES += tests/softgpu/libcuda.la tests/softgpu/libsoftgpu.la
 tests_softgpu_libsoftgpu_la_SOURCES = \
   $(softgpu_sources) \
   src/device/device.c \
@@ -405,19 +461,11 @@ tests_softgpu_libcuda_la_LDFLAGS = -rpath /nowhere -version-info 1:0:0 \
 tests_softgpu_libcuda_la_LINK = $(CXXLINK) $(tests_softgpu_libcuda_la_LDFLAGS)
 
 # What stands for a CUDA Toolkit's device runtime, which is not looked into.
-check_DATA = tests/softgpu/toolkit/lib64/libcudadevrt.a
+check_DATA += tests/softgpu/toolkit/lib64/libcudadevrt.a
 tests/softgpu/toolkit/lib64/libcudadevrt.a:
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && echo '!<arch>' > $@
-CLEANFILES += tests/softgpu/toolkit/lib64/libcudadevrt.a
 
 # These hold the driver themselves, with kernels made for the tests.
-softgpu_programs = \
-  tests/test_softgpu \
-  tests/test_softgpu_driver \
-  tests/test_softgpu_graph \
-  tests/test_softgpu_launch \
-  tests/test_softgpu_link \
-  tests/test_softgpu_memory
 softgpu_testing = tests/softgpu/testing.c tests/softgpu/testing.h
 softgpu_testing_libs = tests/softgpu/samples.lo \
   tests/softgpu/libsoftgpu.la $(CMOCKA_LIBS) $(JANSSON_LIBS) -lm
@@ -447,30 +495,9 @@ tests_test_softgpu_memory_LDFLAGS = -rdynamic
 tests_test_softgpu_memory_LINK = $(CXXLINK) -rdynamic
 tests_test_gpu_exact_small_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_gpu_exact_small_LDADD = $(LDADD) $(MPFR_LIBS)
-test_programs += \
-  $(softgpu_programs) \
-  tests/test_cuda_mailbox \
-  tests/test_cuda_ranges \
-  tests/test_device_streams \
-  tests/test_gpu_addresses \
-  tests/test_gpu_asum \
-  tests/test_gpu_exact \
-  tests/test_gpu_exact_ranges \
-  tests/test_gpu_exact_small \
-  tests/test_gpu_exact_sums \
-  tests/test_gpu_kernels \
-  tests/test_gpu_ladder \
-  tests/test_gpu_order \
-  tests/test_gpu_routes \
-  tests/test_gpu_sums \
-  tests/test_gpu_use \
-  tests/test_host_memory \
-  tests/test_late_work
-test_helpers += tests/faults tests/faults_matrix
+test_programs += $(softgpu_programs) $(gpu_programs)
+test_helpers += $(gpu_helpers)
 fuzz_sources += tests/fuzz/mailbox.c
-CLEANFILES += kernels/cuda/*.lo kernels/cuda/*.o kernels/ladder/*.lo \
-  kernels/ladder/*.o tests/softgpu/samples.lo \
-  tests/softgpu/samples.o
 else
 softgpu_folder =
 endif
@@ -488,13 +515,9 @@ endif
 # Every call of the driver made to fail: FAULTS_FLAGS may be -j PROCESSES, -s SHARE for
 # one setting in SHARE, and names of parts.  Then the commands, of which FAULTS_COMMANDS
 # may be the share of entry points.
-check-faults: tests/faults_matrix$(EXEEXT) gsltune$(EXEEXT) \
+check-faults: tests/faults_matrix$(EXEEXT) tests/gsltune$(EXEEXT) \
   $(check_LTLIBRARIES) $(check_DATA)
-	@softgpu='$(softgpu_folder)'; srcdir='$(abs_srcdir)'; \
-	builddir='$(abs_builddir)'; \
-	LD_LIBRARY_PATH="$$softgpu$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
-	HWLOC_PLUGINS_PATH=/nonexistent; export softgpu srcdir builddir \
-	LD_LIBRARY_PATH HWLOC_PLUGINS_PATH; \
+	@$(AM_TESTS_ENVIRONMENT) \
 	./tests/faults_matrix $(FAULTS_FLAGS) \
 	&& $(SHELL) '$(srcdir)/tests/check-faults.sh' $(FAULTS_COMMANDS)
 .PHONY: check-faults
@@ -502,14 +525,11 @@ check-faults: tests/faults_matrix$(EXEEXT) gsltune$(EXEEXT) \
 # Random functions for SOAK_SECONDS; SOAK_FLAGS may be -s SEED, and -r ROUND.
 SOAK_SECONDS = 3600
 check-soak: tests/soak$(EXEEXT) $(check_LTLIBRARIES)
-	@softgpu='$(softgpu_folder)'; srcdir='$(abs_srcdir)'; \
-	LD_LIBRARY_PATH="$$softgpu$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; \
-	HWLOC_PLUGINS_PATH=/nonexistent; export srcdir LD_LIBRARY_PATH \
-	HWLOC_PLUGINS_PATH; ./tests/soak -t $(SOAK_SECONDS) $(SOAK_FLAGS)
+	@$(AM_TESTS_ENVIRONMENT) ./tests/soak -t $(SOAK_SECONDS) $(SOAK_FLAGS)
 .PHONY: check-soak
 
 # Odd surroundings, with more lengths than make check takes; counts are printed.
-check-environments: tests/fingerprint$(EXEEXT) gsltune$(EXEEXT)
+check-environments: tests/fingerprint$(EXEEXT) tests/gsltune$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) \
 	ENVIRONMENT_LENGTHS='1 2 3 7 40 700 5000 40000 200000'; \
 	export ENVIRONMENT_LENGTHS; \
@@ -545,8 +565,14 @@ check-fuzz:
 	$(SHELL) '$(srcdir)/tests/check-fuzz.sh'
 .PHONY: check-fuzz
 CLEANFILES += finding-* fuzz.log fuzz-*.log
+# Those of an earlier configuration with CUDA, too.
 clean-local:
-	rm -rf fuzz
+	rm -rf fuzz tests/softgpu/toolkit
+	rm -f tests/*.lo
+	for program in $(softgpu_programs) $(gpu_programs) $(gpu_helpers); do \
+	  rm -f $$program $$program.log $$program.trs; done
+	for folder in kernels/cuda kernels/ladder tests/softgpu; do \
+	  rm -rf $$folder/.libs $$folder/*.lo $$folder/*.la $$folder/*.o; done
 
 # Kills and errors at every system call of a save, and many tuners at once.
 check-crashes:
@@ -557,10 +583,103 @@ check-crashes:
 	@grep '^# [0-9]' tests/test_crash.log tests/test_crash_command.log \
 	  tests/test_crash_measurements.log tests/test_tune_crashes.log
 .PHONY: check-crashes
+# A part of the tests, and of the programs what that needs: in a second build nothing is
+# tested again that the first has decided.  GOAL may be distcheck.
+GOAL = check
+check-but:
+	@tests=; programs=; \
+	for test in $(test_scripts) $(test_programs) $(test_helpers); do \
+	  case ' $(LEFT_OUT) ' in *" $$test "*) continue ;; esac; \
+	  case $$test in *.sh) ;; *) programs="$$programs $$test" ;; esac; \
+	  case $$test in */test_* | *.sh) tests="$$tests $$test" ;; esac; \
+	done; \
+	$(MAKE) $(AM_MAKEFLAGS) $(GOAL) TESTS="$$tests" check_PROGRAMS="$$programs"
+# What looks at texts, at other builds and at models: sanitizers find nothing there.
+tests_of_texts = \
+  tests/test_autoconf.sh \
+  tests/test_bootstrap.sh \
+  tests/test_check_gsl.sh \
+  tests/test_completions.sh \
+  tests/test_fences.sh \
+  tests/test_gpu_session.sh \
+  tests/test_hacking.sh \
+  tests/test_kernel_resources.sh \
+  tests/test_layers.sh \
+  tests/test_machine_code.sh \
+  tests/test_make_bench.sh \
+  tests/test_manual.sh \
+  tests/test_mutations.sh \
+  tests/test_pool_faults.sh \
+  tests/test_pool_model \
+  tests/test_replay.sh \
+  tests/test_symbols.sh \
+  tests/test_versions.sh
+check-asan:
+	@$(MAKE) $(AM_MAKEFLAGS) check-but LEFT_OUT='$(tests_of_texts)'
+# The CPU's arithmetic and the tuner's are the same objects with CUDA and without.
+tests_of_arithmetic = \
+  tests/test_accumulator \
+  tests/test_accumulator_edges \
+  tests/test_accumulator_forms \
+  tests/test_accumulator_products \
+  tests/test_accumulator_words \
+  tests/test_asum_kernels \
+  tests/test_bench_output \
+  tests/test_cpu_kernels \
+  tests/test_crash \
+  tests/test_crash_command \
+  tests/test_crash_measurements \
+  tests/test_dot_floats \
+  tests/test_exact \
+  tests/test_exact_engines \
+  tests/test_exact_short \
+  tests/test_exact_short_sums \
+  tests/test_exact_sums \
+  tests/test_finish \
+  tests/test_finish_edges \
+  tests/test_integer_sums \
+  tests/test_mpi.sh \
+  tests/test_occupancy \
+  tests/test_order_kernels \
+  tests/test_products \
+  tests/test_race \
+  tests/test_stats \
+  tests/test_stats_edges \
+  tests/test_stats_exact \
+  tests/test_sums_bounds \
+  tests/test_sums_kernels \
+  tests/test_threads \
+  tests/test_traps \
+  tests/test_tune_crashes.sh \
+  tests/test_vector_sum \
+  tests/test_verify \
+  tests/test_verify_order \
+  tests/test_verify_sums \
+  tests/test_wide
+tests_of_one_build = \
+  tests/test_autoconf.sh \
+  tests/test_bootstrap.sh \
+  tests/test_fences.sh \
+  tests/test_gpu_session.sh \
+  tests/test_hacking.sh \
+  tests/test_machine_code.sh \
+  tests/test_make_bench.sh \
+  tests/test_mutations.sh \
+  tests/test_pool_faults.sh \
+  tests/test_pool_model \
+  tests/test_replay.sh
+# What is built within is without CUDA.
+distcheck-again:
+	@$(MAKE) $(AM_MAKEFLAGS) check-but GOAL=distcheck \
+	  LEFT_OUT='$(tests_of_arithmetic) $(tests_of_one_build) \
+	  $(softgpu_programs) $(gpu_programs) $(gpu_helpers)'
+.PHONY: check-but check-asan distcheck-again
+
 # What uses threads, for a build with -fsanitize=thread.  The soft GPU's C++ wants
 # --param=tsan-instrument-func-entry-exit=0 too (tests/softgpu/README.md).
 tsan_tests = \
   tests/test_exact \
+  tests/test_first_call \
   tests/test_fork \
   tests/test_parts \
   tests/test_pinned_vector \
@@ -657,5 +776,6 @@ EXTRA_DIST += \
   tests/read_exports.py \
   tests/softgpu/README.md \
   tests/softgpu/samples.cu \
+  tests/environment.sh \
   tests/tap.sh \
   tests/tsan.supp

@@ -324,15 +324,14 @@ lengths_and_memory (void)
   no_memory = 0;
 }
 
-/* Functions that differ and send messages of one length.  */
+#include "tests/mpi_calls.h"
+
+/* Every two that differ.  */
 static void
 different_calls (void)
 {
-  static long integers[] = {1, 2};
-  const gsl_vector_long longs = {2, 1, integers, NULL, 0};
-  static float singles[] = {1, 2};
-  const gsl_vector_float floats = {2, 1, singles, NULL, 0};
-  double result;
+  gsltune_accumulator *some[MANY];
+  char what[256];
 
   if (size == 1)
     return;
@@ -340,27 +339,19 @@ different_calls (void)
   check ("modes", isnan (gsltune_mpi_blas_dnrm2 (&four, comm)));
   reported ("modes", GSL_EINVAL);
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
-  result = is_last () ? gsltune_mpi_vector_sum (&four, comm)
-                      : gsltune_mpi_blas_dasum (&four, comm);
-  check ("sum and asum", isnan (result));
-  reported ("sum and asum", GSL_EINVAL);
-  result = is_last () ? gsltune_mpi_stats_sd (numbers, 1, 4, comm)
-                      : gsltune_mpi_stats_variance (numbers, 1, 4, comm);
-  reported ("sd and variance", GSL_EINVAL);
-  if (is_last ())
-    gsltune_mpi_blas_dsdot (&floats, &floats, &result, comm);
-  else
-    gsltune_mpi_blas_ddot (&four, &four, &result, comm);
-  reported ("dsdot and ddot", GSL_EINVAL);
-  result = is_last () ? gsltune_mpi_vector_max (&four, comm)
-                      : gsltune_mpi_vector_min (&four, comm);
-  check ("max and min", isnan (result));
-  reported ("max and min", GSL_EINVAL);
-  if (is_last ())
-    gsltune_mpi_vector_max (&four, comm);
-  else
-    gsltune_mpi_vector_long_max (&longs, comm);
-  reported ("max of doubles and of longs", GSL_EINVAL);
+  for (int k = 0; k < MANY; k++)
+    some[k] = gsltune_accumulator_alloc ();
+  for (int a = 0; a < N_CALLS; a++)
+    for (int b = 0; b < N_CALLS; b++)
+      if (a != b)
+        {
+          snprintf (what, sizeof what, "%s with %s", call_names[a],
+                    call_names[b]);
+          call (is_last () ? a : b, some);
+          reported (what, GSL_EINVAL);
+        }
+  for (int k = 0; k < MANY; k++)
+    gsltune_accumulator_free (some[k]);
 }
 
 /* Groups of which one has no processes in common with the other.  */

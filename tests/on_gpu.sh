@@ -6,10 +6,14 @@
 
 . "${srcdir:-.}/tests/tap.sh"
 
-tests=$(dirname "$gsltune")/tests
+tests=$build/tests
 LD_LIBRARY_PATH=$(echo "$LD_LIBRARY_PATH" | tr ':' '\n' \
   | grep -vxF -e "$softgpu" | paste -sd: -)
 [ -n "$LD_LIBRARY_PATH" ] || unset LD_LIBRARY_PATH
+if [ -n "${GSLTUNE_TEST_VISIBLE_DEVICES+set}" ]; then
+  CUDA_VISIBLE_DEVICES=$GSLTUNE_TEST_VISIBLE_DEVICES
+  export CUDA_VISIBLE_DEVICES
+fi
 GSLTUNE_TEST_REAL_GPU=1
 export GSLTUNE_TEST_REAL_GPU
 

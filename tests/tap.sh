@@ -4,16 +4,15 @@
 
 srcdir=${srcdir:-.}
 builddir=${builddir:-.}
-gsltune=$(cd "$builddir" && pwd)/gsltune
+build=$(cd "$builddir" && pwd)
+gsltune=$build/tests/gsltune
 data=$(cd "$srcdir" && pwd)/tests/data
+catalog=$(cd "$srcdir" && pwd)/kernels/catalog.def
 if [ ! -x "$gsltune" ]; then
-  echo "Bail out! there is no $gsltune: run make first"
+  echo "Bail out! there is no $gsltune: run make check first"
   exit 99
 fi
-unset GSLTUNE_MODE GSLTUNE_DEVICE GSLTUNE_PROFILE_DIR GSLTUNE_THREADS
-unset GSLTUNE_LOG POSIXLY_CORRECT
-LC_ALL=C
-export LC_ALL
+. "$data/../environment.sh"
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/gsltune-test.XXXXXX") || exit 99
 trap 'rm -rf "$scratch"' EXIT
@@ -54,6 +53,12 @@ run ()
 {
   "$gsltune" "$@" >out 2>err
   status=$?
+}
+
+# version KERNEL: that of sums, as profiles record it.
+version ()
+{
+  sed -n "s/^C[A-Z]*_KERNEL ($1, [a-z_]*, \([0-9]*\),.*/\1/p" "$catalog" | sed 1q
 }
 
 # says STATUS FILE PATTERN: the exit status, and a line of FILE that matches

@@ -265,6 +265,38 @@ ranges (void **state)
   gsltune_accumulator_free (acc);
 }
 
+/* The words of a sum that is not finite do not tell where that was met.  */
+static void
+not_finite (void **state)
+{
+  static const double special[] = {(double) INFINITY, -(double) INFINITY, (double) NAN};
+  static double x[2000];
+  const gsl_vector all = {2000, 1, x, NULL, 0};
+  gsltune_accumulator *acc = gsltune_accumulator_alloc ();
+
+  (void) state;
+  assert_non_null (acc);
+  for (unsigned k = 0; k < 3; k++)
+    for (size_t at = 0; at < 2000; at += 1999)
+      {
+        int64_t words[71];
+
+        for (size_t i = 0; i < 2000; i++)
+          x[i] = 1 + (double) i;
+        x[at] = special[k];
+        gsltune_accumulator_reset (acc);
+        gsltune_accumulator_add_vector (acc, &all);
+        assert_int_equal (
+          gsltune_accumulator_get_words (acc, GSLTUNE_RANGE_SUMS, words), 0);
+        for (unsigned i = 0; i < 68; i++)
+          assert_int_equal (words[i], 0);
+        assert_int_equal (words[68], k == 2);
+        assert_int_equal (words[69], k == 0);
+        assert_int_equal (words[70], k == 1);
+      }
+  gsltune_accumulator_free (acc);
+}
+
 int
 main (void)
 {
@@ -274,6 +306,7 @@ main (void)
     cmocka_unit_test (most_processes),
     cmocka_unit_test (ranges),
     cmocka_unit_test (wrong_use),
+    cmocka_unit_test (not_finite),
   };
 
   gsltune_set_mode (GSLTUNE_MODE_EXACT);

@@ -5,7 +5,6 @@
 . "${srcdir:-.}/tests/tap.sh"
 
 root=$(cd "$data/../.." && pwd)
-build=$(dirname "$gsltune")
 # shellcheck disable=SC2046 # words
 for program in aclocal autoconf $(command -v pkg-config >/dev/null || echo pkgconf); do
   "$program" --version >/dev/null 2>&1 || {
@@ -81,7 +80,7 @@ program ()
   # shellcheck disable=SC2046,SC2086 # words
   ${CC:-cc} $CFLAGS program.c $(pkg-config --cflags --libs gsltune) -o program \
     >out 2>err \
-    && LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
+    && LD_LIBRARY_PATH=$build/tests/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
       ./program >out 2>err \
     && [ "$(cat out)" = 0.25 ]
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# bootstrap says what it will install before it installs it, and only then.  It runs with
-# programs that do nothing but say that they were called.
+# bootstrap installs what is missing for what was asked, and only after it said so and was
+# allowed to.  It runs with programs that do nothing but say that they were called.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
@@ -16,71 +16,114 @@ fake ()
   { echo '#!/bin/sh'; echo "$2"; } >"bin/$1"
   chmod +x "bin/$1"
 }
-for tool in gcc g++ make autoconf automake libtoolize makeinfo mpicc mpiexec; do
+for tool in gcc g++ make autoconf automake libtoolize; do
   fake $tool :
 done
-# shellcheck disable=SC2016 # for the fake's own shell
-fake autoreconf 'echo "called: autoreconf $*"'
-# shellcheck disable=SC2016
-fake apt-get 'echo "called: apt-get $*"'
+# shellcheck disable=SC2016 # for the fakes' own shell
+for tool in autoreconf apt-get sudo; do
+  fake $tool "echo \"called: $tool \$*\""
+done
 fake id 'echo 0'
-fake pkg-config :
+fake tty 'exit 1'
+fake dpkg-query 'exit 1'
+fake pkg-config 'exit 1'
 
 # boot ARGUMENT...: runs it as run does the command.
 boot ()
 {
-  PATH=$scratch/bin sh ./bootstrap "$@" >out 2>err
+  PATH=$scratch/bin sh ./bootstrap "$@" >out 2>err </dev/null
   status=$?
 }
+# answer TEXT ARGUMENT...: as at a terminal where TEXT is typed.
+answer ()
+{
+  fake tty :
+  text=$1
+  shift
+  printf '%s' "$text" | PATH=$scratch/bin sh ./bootstrap "$@" >out 2>err
+  status=$?
+  fake tty 'exit 1'
+}
+# lacks PACKAGES: --check named just these.
+lacks ()
+{
+  is "$status $(cat out)" \
+    "1 bootstrap: these are missing (Debian's package names):$*"
+}
+# called: what was called, in this order.
+called ()
+{
+  sed -n 's/.*called: //p' out
+}
+
+needed=' libgsl-dev libhwloc-dev libjansson-dev'
+tests=' libcmocka-dev libmpfr-dev'
+packages=' dpkg-dev debhelper lintian texinfo build-essential mpi-default-dev mpi-default-bin'
+boot --check
+check 'the build alone needs no libraries of tests, no makeinfo, no MPI' lacks "$needed"
+boot --check --tests
+check '--tests adds those of make check' lacks "$needed$tests"
+boot --bench --check
+check '--bench adds OpenBLAS' lacks "$needed libopenblas-dev"
+boot --mpi --check
+check '--mpi adds an MPI' lacks "$needed libopenmpi-dev openmpi-bin"
+boot --deb --check
+check '--deb adds what makes packages, and the tests' lacks "$needed$tests$packages"
+fake pkg-config 'case $* in *gsl*|*mpfr*) exit 1 ;; esac'
+boot --tests --check
+check 'what is there is not named' lacks ' libgsl-dev libmpfr-dev'
+fake pkg-config 'case $* in *gsl*) exit 1 ;; esac'
 
 boot
-check 'with everything there it makes configure' \
+after=$(printf '%s\n' \
+  'apt-get update -q' \
+  'apt-get install -q --no-install-recommends --no-remove -y libgsl-dev' \
+  'autoreconf --install --force')
+check 'without a terminal it installs what is missing' is "$status $(called)" "0 $after"
+sed '/called/,$d' out >before
+check 'having said what' grep -q '^  libgsl-dev$' before
+check 'and how' grep -q 'apt-get update -q && apt-get install .* libgsl-dev$' before
+for text in '' '
+' 'n
+' 'Y es
+' 'nonsense
+'; do
+  answer "$text"
+  check "at a terminal '$(echo "$text" | sed 1q)' installs nothing" \
+    is "$status $(called)" '1 '
+  check 'and says so' says 1 err 'nothing was installed'
+done
+for text in 'y
+' 'Y
+' 'yes
+'; do
+  answer "$text"
+  check "at a terminal '$(echo "$text" | sed 1q)' installs, and apt-get may ask" \
+    is "$status $(called)" "0 $(echo "$after" | sed 's/ -y / /')"
+done
+check 'it had asked' grep -q '^bootstrap: install them now? \[y/N\]' out
+
+fake id 'echo 1000'
+boot
+check 'a user installs through sudo' is "$status $(called)" \
+  "0 $(echo "$after" | sed 's/^apt-get/sudo &/')"
+rm bin/sudo
+boot
+check 'and without sudo nothing' says 1 err 'neither root nor sudo'
+rm bin/apt-get
+boot
+check 'nor without apt-get' says 1 err 'apt-get was not found'
+check 'and it says what is missing' says 1 err 'missing.*: libgsl-dev$'
+check 'and makes nothing' [ ! -s out ]
+
+fake pkg-config :
+answer ''
+check 'with everything there it asks nothing' \
   succeeded 'called: autoreconf --install --force'
 boot --check
 check '--check makes nothing' succeeded 'bootstrap: nothing is missing'
 boot --frobnicate
 check 'an unknown option' is "$status $(cat err)" \
-  '2 usage: ./bootstrap [--mpi] [--deb] [--check]'
-
-# shellcheck disable=SC2016
-fake pkg-config 'case $* in *gsl*) exit 1 ;; esac'
-rm bin/mpiexec
-boot --check
-check '--check says what is missing' is "$status $(cat out)" \
-  "1 bootstrap: these are missing (Debian's package names): libgsl-dev"
-boot --mpi --check
-check 'for --mpi too' is "$status $(cat out)" \
-  "1 bootstrap: these are missing (Debian's package names): libgsl-dev openmpi-bin"
-for tool in dpkg-buildpackage lintian; do
-  fake $tool :
-done
-# shellcheck disable=SC2016
-fake dpkg-query 'case $* in *-bin) exit 1 ;; esac'
-boot --deb --check
-check 'for --deb too' is "$status $(cat out)" \
-  "1 bootstrap: these are missing (Debian's package names): libgsl-dev debhelper mpi-default-bin"
-boot
-sed -n '/^bootstrap: installing/,$p' out >after
-first_said ()
-{
-  [ "$(sed -n 1p out)" = 'bootstrap: these packages are missing: libgsl-dev' ] \
-    && grep -q '^bootstrap: installing .* apt-get install libgsl-dev$' after \
-    && grep -q '^called: apt-get install .* libgsl-dev$' after \
-    && grep -q '^called: autoreconf' after
-}
-check 'it says what it installs, and installs that' first_said
-rm bin/apt-get
-boot
-check 'without apt-get it stops' says 1 err 'missing.*: libgsl-dev$'
-check 'and makes nothing' [ ! -s out ]
-fake apt-get 'echo called'
-fake id 'echo 1000'
-boot
-check 'as a user without sudo, too' says 1 err 'neither root nor sudo'
-# shellcheck disable=SC2016
-fake sudo 'echo "called: sudo $*"'
-boot
-check 'with sudo it says so' \
-  says 0 out '^bootstrap: installing .* sudo apt-get install libgsl-dev$'
+  '2 usage: ./bootstrap [--tests] [--bench] [--mpi] [--deb] [--check]'
 
 finish

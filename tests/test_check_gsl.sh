@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 
 script=$data/../check-gsl.sh
-builddir=$(dirname "$gsltune")
+builddir=$build
 export builddir
 unset GSL_PROGRAMS GSL_REPEATS
 
@@ -56,9 +56,9 @@ cat >tree/vector/test.c <<'END'
 int
 main (void)
 {
-  double numbers[] = {1e16, 1, -1e16}, ones[] = {1, 1, 1}, result;
-  gsl_vector_view x = gsl_vector_view_array (numbers, 3);
-  gsl_vector_view y = gsl_vector_view_array (ones, 3);
+  double numbers[100] = {1e16, 1, -1e16}, ones[100] = {1, 1, 1}, result;
+  gsl_vector_view x = gsl_vector_view_array (numbers, 100);
+  gsl_vector_view y = gsl_vector_view_array (ones, 100);
 
   printf ("FAIL: always (%p observed vs 0 expected) [1]\n", (void *) &x);
   gsl_blas_ddot (&x.vector, &y.vector, &result);

@@ -65,7 +65,28 @@ check 'an empty subcommand' failed 2 "unknown subcommand '': valid\
  subcommands are $listed; see 'gsltune --help'"
 run --frobnicate
 check 'an unknown option' failed 2 "unknown option '--frobnicate': before a\
- subcommand, valid options are --help, --version"
+ subcommand, valid options are --help, --version; see 'gsltune --help'"
+run -h
+check '-h' says 0 out '^Usage: gsltune SUBCOMMAND'
+run help
+check 'help' says 0 out '^Usage: gsltune SUBCOMMAND'
+run help tune
+check 'help tune' says 0 out '^Usage: gsltune tune '
+run tune -h
+check 'tune -h' says 0 out '^Usage: gsltune tune '
+run tune --quick
+check 'an unknown option: the way out' says 2 err "; see 'gsltune tune --help'$"
+echo 3 >three
+GSLTUNE_MODE=speedy run sum three
+check "a bad value of the environment is told, and the sum is made" is \
+  "$status $(cat out) $(cat err)" \
+  "0 3 gsltune: GSLTUNE_MODE='speedy' is ignored: allowed is exact, compensated or fast"
+for name in mean gsl_mean; do
+  run explain --operation $name -n 3000 --json
+  [ "$name" = mean ] && check "an operation by a function's name" says 0 out \
+    '"operation": "sum"'
+done
+check 'no operation, no function' says 2 err "unknown operation 'gsl_mean': .*such as mean$"
 
 # ---------------------------------------------------------- Every subcommand
 
@@ -109,6 +130,18 @@ if [ -c /dev/full ]; then
     status=$?
     check "sum $option on a full disk" failed 1 \
       'cannot write to standard output: No space left on device'
+  done
+  # Long texts fail before the end, short ones at it.
+  for words in devices doctor explain 'profile list' show 'stats -' 'sum -' \
+    'tune --dry-run --device cpu --operation sum'; do
+    for json in '' --json; do
+      case $words in sum*) [ -z "$json" ] || continue ;; esac
+      # shellcheck disable=SC2086 # several words
+      echo 1 2 3 | "$gsltune" $words $json >/dev/full 2>err
+      status=$?
+      check "$words $json on a full disk" says 1 err \
+        '^gsltune: cannot write to standard output: '
+    done
   done
 fi
 : >out

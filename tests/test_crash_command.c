@@ -42,7 +42,7 @@ run_command (void)
   const int out = open ("out", O_WRONLY | O_CREAT | O_TRUNC, 0600);
   const int err = open ("err", O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
-  snprintf (path, sizeof path, "%s/gsltune", builddir ? builddir : ".");
+  snprintf (path, sizeof path, "%s/tests/gsltune", builddir ? builddir : ".");
   setenv ("GSLTUNE_PROFILE_DIR", profiles, 1);
   look_for_no_leaks ();
   dup2 (out, STDOUT_FILENO);

@@ -13,7 +13,8 @@ run doctor
 check 'the page' says 0 out '^ gsltune [0-9]'
 check 'GSL' says 0 out '^ GSL [0-9].* (compiled with [0-9]'
 check 'the system' says 0 out '^ system Linux '
-check 'the environment' says 0 out "^ environment GSLTUNE_PROFILE_DIR=$scratch/none"
+check 'the environment' says 0 out \
+  "^ environment GSLTUNE_PROFILE_DIR=${scratch%% *}"
 check 'the CPU' says 0 out '^cpu: .'
 check 'no profile, and what to do' says 0 out "^ care profile: none"
 check 'what to do' says 0 out "^ Run 'gsltune tune'\.$"
@@ -34,6 +35,20 @@ check 'no colours but on a terminal' no_escapes
 run doctor --json
 check 'JSON' says 0 out '"subject": "frequency governor"'
 check 'JSON: the profile' says 0 out '"found": "none: the library estimates"'
+
+# One of before kernels had versions.
+mkdir -m 755 none
+silicon=$(sed -n 's/^ *"silicon": "\(.*\)",\{0,1\}$/\1/p' out | sed 1q)
+cat >"none/$silicon.json" <<END
+{"format": 1, "device": {"silicon": "$silicon"}, "crossovers": [], "entries": [
+ {"operation": "sum", "type": "f64", "mode": "fast", "layout": "contiguous",
+  "place": "host", "n": 8, "kernel": "sequential", "hash": "741b49b8"}]}
+END
+chmod 644 "none/$silicon.json"
+run doctor --json
+check 'a profile that cannot be used: why, and what to do' says 0 out \
+  '"found": "none: .*kernel sequential has changed: version 0, now .*: tune again"'
+rm -r none
 run doctor now
 check 'an argument' failed 2 "doctor: unexpected argument 'now': this subcommand\
  takes options alone"
@@ -45,7 +60,7 @@ smi ()
   mkdir -p bin
   cat >bin/nvidia-smi <<END
 #!/bin/sh
-echo "\$*" >>$scratch/asked
+echo "\$*" >>"$scratch/asked"
 case \$* in
   *compute-apps*) $2 ;;
   *throttle*) echo $3 ;;

@@ -168,8 +168,10 @@ check (enum quantity what, const char *type, int isa, double is,
        double should)
 {
   told++;
-  if (mpfr_zero_p (result))
+  if (should == 0 && mpfr_zero_p (result))
     should = 0;
+  if (isnan (should))
+    should = (double) NAN;
   if (memcmp (&is, &should, sizeof is) != 0)
     fail_msg ("%s of %s by %s: %a instead of %a: n = %zu, %s, stride %zu, "
               "and %s, stride %zu (seed %ju)", names[what], type,
@@ -265,6 +267,31 @@ check_floats (int isa, float alpha)
            (double) mpfr_get_flt (result, MPFR_RNDN));
 }
 
+/* Whether elements that are not finite make the quantity a NaN or an infinity, which is
+   stored in *TO then.  */
+static int
+is_special (enum quantity what, double *to)
+{
+  const int two = what == DOT || what == COVARIANCE || what == COVARIANCE_M
+                  || what == CORRELATION;
+  double sum = 0;
+  int any = 0;
+
+  for (size_t i = 0; i < n; i++)
+    {
+      const double x = first.number[i], y = two ? second.number[i] : x;
+
+      if (isfinite (x) && isfinite (y))
+        continue;
+      any = 1;
+      sum += what == MEAN ? x : x * y;
+    }
+  *to = isnan (sum) || what == CORRELATION || (what >= TSS && what <= COVARIANCE)
+            || what == COVARIANCE_M
+          ? (double) NAN : sum;
+  return any;
+}
+
 /* All functions of one vector, or two.  */
 static void
 check_isas (enum gt_arithmetic arithmetic)
@@ -277,25 +304,33 @@ check_isas (enum gt_arithmetic arithmetic)
   centre[1] = below (2) && finite ? second.number[near] : below (2) ? -0.1 : 0;
   for (unsigned what = 0; what < N_QUANTITIES; what++)
     {
+      double should = 0;
+      int special;
+
       if ((arithmetic == GT_F32 && what == NORM) || (what >= TSS && n < 2))
         continue;
+      special = is_special ((enum quantity) what, &should);
       if (finite)
-        expect ((enum quantity) what);
+        {
+          expect ((enum quantity) what);
+          should = mpfr_get_d (result, MPFR_RNDN);
+        }
       for (int isa = 0; isa < GT_N_ISAS; isa++)
         {
           double is = 0;
+          int tells;
 
           if (!gt_isa_runs ((enum gt_isa) isa))
             continue;
           asked++;
-          if ((what >= TSS_M
-                 ? call_task (gt_short_isas[isa], arithmetic,
-                              (enum quantity) what, &is)
-                 : (arithmetic == GT_F64 ? call_f64 : call_f32) (
-                     gt_short_isas[isa], (enum quantity) what, &is))
-              && finite)
+          tells = what >= TSS_M
+                    ? call_task (gt_short_isas[isa], arithmetic,
+                                 (enum quantity) what, &is)
+                    : (arithmetic == GT_F64 ? call_f64 : call_f32) (
+                        gt_short_isas[isa], (enum quantity) what, &is);
+          if ((tells && finite) || special)
             check ((enum quantity) what, gt_arithmetics[arithmetic].name, isa,
-                   is, mpfr_get_d (result, MPFR_RNDN));
+                   is, should);
         }
     }
   if (arithmetic != GT_F32 || !finite)
@@ -473,6 +508,52 @@ tear_down (void **state)
   return 0;
 }
 
+/* Products that over- or underflow, all or some of them, if the result does not.  */
+static void
+huge_and_tiny_products_are_told (void **state)
+{
+  static const double sizes[][2]
+    = {{0x1p-500, 0x1p-500}, {0x1p-900, 0x1p-90}, {0x1p1000, 0x1p-1000}, {0x1p1010, 0x1p-3}};
+
+  unsigned missed = 0;
+
+  (void) state;
+  seed = 7;
+  asked = 0;
+  for (unsigned i = 0; i < 4000; i++)
+    {
+      double dot = 0, norm = 0;
+
+      n = 2 + below (250);
+      fill_both (GT_F64, 0, 1 + below (2), 1 + below (3));
+      for (size_t k = 0; k < n; k++)
+        {
+          const int plain = i % 8 >= 4 && below (3);
+
+          put (&first, GT_F64, k, of_both_signs () * (plain ? 1 : sizes[i % 4][0]));
+          put (&second, GT_F64, k, of_both_signs () * (plain ? 1 : sizes[i % 4][1]));
+        }
+      assert_true (add_up ());
+      for (int isa = 0; isa < GT_N_ISAS; isa++)
+        if (gt_isa_runs ((enum gt_isa) isa))
+          {
+            const int told_dot = call_f64 (gt_short_isas[isa], DOT, &dot);
+            const int told_norm = call_f64 (gt_short_isas[isa], NORM, &norm);
+
+            missed += (i % 4 < 3 && !told_dot) + (i % 8 < 4 && !told_norm);
+            asked += 2;
+            expect (DOT);
+            if (told_dot)
+              check (DOT, "double", isa, dot, mpfr_get_d (result, MPFR_RNDN));
+            expect (NORM);
+            if (told_norm)
+              check (NORM, "double", isa, norm, mpfr_get_d (result, MPFR_RNDN));
+          }
+    }
+  if (missed > asked / 400)
+    fail_msg ("%u of %lu", missed, asked);
+}
+
 int
 main (void)
 {
@@ -483,6 +564,7 @@ main (void)
     cmocka_unit_test (far_means),
     cmocka_unit_test (the_slack_is_needed),
     cmocka_unit_test (ordinary_data_are_told),
+    cmocka_unit_test (huge_and_tiny_products_are_told),
   };
 
   cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -11,12 +11,12 @@
 
 #include "kernels/catalog.h"
 #include "kernels/cpu/combine.h"
-#include "kernels/cpu/exact_short_sums.h"
 #include "kernels/cpu/products.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
 #include "tests/accumulator_oracle.h"
 #include "tests/exact_operands.h"
+#include "tests/exact_sums_oracle.h"
 
 #define BITS 4300 /* of any sum of products */
 
@@ -150,8 +150,8 @@ check (const struct gt_task *task, const char *who)
 
       gt_super_normalise (is);
       gt_super_normalise (should);
-      same &= memcmp (is->word, should->word, sizeof is->word) == 0
-              && is->flags == should->flags;
+      same &= oracle_same_words (is->word, is->flags, should->word,
+                                 should->flags, GT_SUPER_WORDS);
     }
   if (info->products)
     {
@@ -160,8 +160,8 @@ check (const struct gt_task *task, const char *who)
 
       gt_product_normalise (is);
       gt_product_normalise (should);
-      same &= memcmp (is->word, should->word, sizeof is->word) == 0
-              && is->flags == should->flags;
+      same &= oracle_same_words (is->word, is->flags, should->word,
+                                 should->flags, GT_PRODUCT_WORDS);
     }
   if (!same)
     fail_msg ("%s of %s by %s: n = %zu, %s, stride %zu, and %s, stride %zu "
@@ -201,48 +201,6 @@ make_task (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
   return task;
 }
 
-/* The sums of terms of short vectors that are told without an accumulator, with one
-   more for the second, are those of the accumulators, rounded.  */
-static unsigned long told, asked;
-
-static void
-check_short_terms (const struct gt_task *task, int isa)
-{
-  const enum gt_reduction reduction = task->problem.reduction;
-  const double one_more
-    = reduction == GT_LAG1 && below (2) ? fabs (first.number[0]) : 0;
-  double sum[GT_MOST_SUMS];
-
-  asked++;
-  if (!gt_short_isas[isa]->terms (task, one_more, sum))
-    return;
-  told++;
-  for (unsigned k = 0; k < gt_reductions[reduction].plain; k++)
-    {
-      struct gt_superaccumulator should = expected.exact.plain[k];
-      double rounded;
-
-      if (k == 1)
-        gt_super_add (&should, one_more);
-      rounded = gt_super_round (&should);
-      if (memcmp (&sum[k], &rounded, sizeof rounded) != 0)
-        fail_msg ("short terms of %s, sum %u, by %s: %a instead of %a: n = %zu, "
-                  "%s, stride %zu, and %s, stride %zu (seed %ju)",
-                  gt_reductions[reduction].name, k, gt_isa_names[isa], sum[k],
-                  rounded, (size_t) task->problem.n, kind_name (first.kind),
-                  first.stride, kind_name (second.kind), second.stride,
-                  (uintmax_t) seed);
-    }
-}
-
-static int
-has_short_terms (const struct gt_problem *p)
-{
-  return gt_reductions[p->reduction].algebra == GT_ALGEBRA_TERMS && p->n > 0
-         && p->n <= GT_EXACT_SHORT
-         && (p->arithmetic == GT_F64 || p->arithmetic == GT_F32);
-}
-
 static void
 check_isas (const struct gt_task *task)
 {
@@ -254,8 +212,6 @@ check_isas (const struct gt_task *task)
         memset (&value, 0xa5, sizeof value);
         kernel->find[isa](&task->problem, 1)(task, &value);
         check (task, gt_isa_names[isa]);
-        if (has_short_terms (&task->problem))
-          check_short_terms (task, isa);
       }
 }
 
@@ -379,98 +335,6 @@ several_threads (void **state)
       }
 }
 
-/* Terms of every reduction that has them, of few and of many numbers, most of them
-   ordinary: nearly always no accumulator is needed.  */
-static void
-ordinary_terms_are_told (void **state)
-{
-  (void) state;
-  seed = 8;
-  told = asked = 0;
-  for (unsigned i = 0; i < 6000; i++)
-    {
-      enum gt_arithmetic arithmetic;
-      enum gt_reduction reduction = some_reduction (&arithmetic);
-
-      while (gt_reductions[reduction].algebra != GT_ALGEBRA_TERMS
-             || arithmetic > GT_F32)
-        reduction = some_reduction (&arithmetic);
-      {
-        const struct gt_task task
-          = make_task (reduction, arithmetic, below (3),
-                       1 + below (below (2) ? 20 : GT_EXACT_SHORT),
-                       1 + below (2), 1 + below (2));
-
-        check_isas (&task);
-      }
-    }
-  if (told < asked - asked / 10)
-    fail_msg ("%lu of %lu", told, asked);
-}
-
-/* Numbers of few digits, so that many sums are ties or next to one.  */
-static void
-ties_of_terms (void **state)
-{
-  (void) state;
-  seed = 9;
-  for (unsigned i = 0; i < 20000; i++)
-    {
-      const int64_t all = (int64_t) 1 << (20 + below (34));
-      const size_t n = 1 + below (24);
-      struct gt_task task
-        = make_task (below (2) ? GT_WSUM : GT_ABSDEV, GT_F64, 0, n, 1, 1);
-
-      for (size_t k = 0; k < n; k++)
-        {
-          put (&first, GT_F64, k,
-               below (3) ? 1 : (double) (1 + random_within (&seed, 9)));
-          put (&second, GT_F64, k,
-               (double) (all - random_within (&seed, all / 64)));
-        }
-      if (task.problem.reduction == GT_ABSDEV)
-        {
-          task.x = task.y;
-          first = second;
-          task.x.data = first.data = first.room + ((unsigned char *) second.data
-                                                   - second.room);
-        }
-      task.shift[0] = below (2) ? 0 : (double) (all / 2);
-      expect (&task);
-      check_isas (&task);
-    }
-}
-
-/* Errors that are lost one after another in the sum of errors: what S + C misses
-   comes near to what the slack allows for.  */
-static void
-the_slack_is_needed (void **state)
-{
-  (void) state;
-  seed = 10;
-  for (unsigned i = 0; i < 20000; i++)
-    {
-      const size_t width = (size_t) 2 << below (3), n = 32 + below (300);
-      const size_t lane = below ((unsigned) width), vectors = n / width;
-      const double unit = 0x1p-45, s = below (2) ? 1 : -1;
-      const struct gt_task task = make_task (GT_WSUM, GT_F64, 0, n, 1, 1);
-
-      for (size_t k = 0; k < n; k++)
-        {
-          put (&first, GT_F64, k, 1);
-          put (&second, GT_F64, k, 0);
-        }
-      put (&second, GT_F64, lane, 0x1p60);
-      put (&second, GT_F64, width + lane, 64 * s);
-      put (&second, GT_F64, 2 * width + lane,
-           s * (64 + unit * (1 + below ((unsigned) vectors))));
-      for (size_t k = 3; k < vectors; k++)
-        put (&second, GT_F64, k * width + lane, -s * unit / 2 * (1 - 0x1p-30));
-      expect (&task);
-      check_isas (&task);
-    }
-}
-
 /* Dot products of N times X and Y.  */
 static void
 check_constant (double x, double y, size_t n)
@@ -568,9 +432,6 @@ main (void)
     cmocka_unit_test (every_reduction),
     cmocka_unit_test (random_vectors),
     cmocka_unit_test (several_threads),
-    cmocka_unit_test (ordinary_terms_are_told),
-    cmocka_unit_test (ties_of_terms),
-    cmocka_unit_test (the_slack_is_needed),
     cmocka_unit_test (errors_vanish),
     cmocka_unit_test (levels_fill),
     cmocka_unit_test (as_mpfr_has_it),

@@ -4,7 +4,7 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
-json_get=$(dirname "$gsltune")/tests/json_get
+json_get=$build/tests/json_get
 
 profiles=$XDG_CACHE_HOME/gsltune
 
@@ -25,6 +25,15 @@ check 'no profile: estimated' \
   says 0 out '^ match none: no profile was found; estimated from the device'
 check 'no profile: where it was looked for' says 0 out \
   "^ user $profiles/cpu-[a-z0-9.-]*\.json: absent, no such folder\$"
+# Unlike the command of the tests.
+looks_there ()
+{
+  for file in "$build/gsltune" "$build/.libs/libgsltune.so"; do
+    grep -qF -e "${system_folder:?}" "$file" \
+      && grep -qF -e "${shipped_folder:?}" "$file" || return
+  done
+}
+check 'what is installed knows where' looks_there
 check 'no profile: in order' is \
   "$(sed -n '/looked for/,$s/^  \([a-z]*\) .*/\1/p' out | tr '\n' ' ')" \
   'user system shipped '
@@ -36,7 +45,7 @@ check '--json: no file, no entry' \
 check '--json: the search' is "$(value 'search.*.place' | tr '\n' ' ')" \
   'user system shipped '
 run explain -n 3 --mode fast
-check 'few elements: one after the other' says 0 out '^ kernel sequential$'
+check 'few elements: one after the other' says 0 out '^ plan sequential$'
 run explain -n 3 --type long_double
 check 'exact: long double has a kernel of its own' \
   says 0 out '^ kernel exact_wide$'
@@ -67,12 +76,12 @@ check 'no HOME: said' \
 GSLTUNE_MODE=fast
 export GSLTUNE_MODE
 
-# entry N MODE LAYOUT KERNEL HASH
+# entry N MODE LAYOUT KERNEL VERSION
 entry ()
 {
   printf '{"operation": "sum", "type": "f64", "mode": "%s", "place": "host",' \
     "$2"
-  printf ' "layout": "%s", "n": %s, "kernel": "%s", "hash": "%s",' \
+  printf ' "layout": "%s", "n": %s, "kernel": "%s", "version": %s,' \
     "$3" "$1" "$4" "$5"
   printf ' "threads": 1, "unroll": 8, "effort": "normal", "candidates": 41,'
   printf ' "pruned": 7, "failed": 2, "median_ns": 1000.0, "spread": 0.01,'
@@ -97,21 +106,44 @@ profile ()
 umask 022
 mkdir -p "$profiles"
 file=$profiles/$silicon.json
-profile false '' "$(entry 1024 fast contiguous simd 00000000)" >"$file"
+profile false '' "$(entry 1024 fast contiguous simd 0)" >"$file"
 run explain --json
 check 'a changed kernel: why the file is passed over' is \
   "$(value search.0.status) $(value search.0.why | sed 's/, now .*//')" \
-  'broken no usable entry: entry 1: kernel simd has changed: hash 00000000'
-hash=$(value search.0.why | sed 's/.*now //')
+  'broken no usable entry: entry 1: kernel simd has changed: version 0'
+simd=$(version simd)
+
+# Exact sums of up to 1024 elements are computed on the spot, whatever the profile has.
+few=$(entry 64 exact contiguous exact "$(version exact)" | sed 's/"unroll": 8/"unroll": 4/')
+profile false '' "$few" >"$file"
+run explain --mode exact -n 64
+check 'a few elements: no kernel' says 0 out '^ kernel none: so few elements are'
+check 'a few elements: no time of what is not called' says 0 out \
+  '^ entry double exact contiguous 64, effort normal$'
+check 'a few elements: nor any gain' test -z "$(grep 'times as fast' out)"
+run explain --mode exact -n 2000
+check 'more elements: the kernel' says 0 out '^ kernel exact u4'
+profile false '' "$(echo "$few" | sed 's/"threads"/"call_ns": 50, "threads"/')" >"$file"
+run explain --mode exact -n 64
+check 'a few elements: what a call took' says 0 out \
+  '^ entry double exact contiguous 64, effort normal: 50 ns a call$'
+check 'a few elements: beside GSL' says 0 out '^ 100.00 times as fast as gsl_vector_sum$'
+check 'a few elements: no gain over the default' test -z "$(grep 'the default$' out)"
+run show --json
+check 'a few elements: show tells so' says 0 out '"on_the_spot": true'
+check 'a few elements: no share of the ceiling' says 0 out '"share_of_ceiling": null'
+run show
+check 'a few elements: the table' says 0 out '64 on the spot 50 ns 10.2 GB/s - 100.00 -$'
+simd=$(version simd)
 
 crossover='{"operation": "sum", "type": "f64", "mode": "fast", "place": "host",
  "device": "cuda-9.0-made-up", "from": 4194304, "way": "staged",
  "percent": 100, "threads": 1, "chunk_kib": 1024, "median_ns": 1e6,
  "cpu_ns": 2e6}'
-profile false "$crossover" "$(entry 1024 fast contiguous simd "$hash")" \
-  "$(entry 65536 fast contiguous simd "$hash")" \
-  "$(entry 1024 compensated strided simd "$hash")" \
-  "$(entry 4096 fast contiguous simd 00000000)" >"$file"
+profile false "$crossover" "$(entry 1024 fast contiguous simd "$simd")" \
+  "$(entry 65536 fast contiguous simd "$simd")" \
+  "$(entry 1024 compensated strided simd "$simd")" \
+  "$(entry 4096 fast contiguous simd 0)" >"$file"
 
 run explain -n 1024
 check 'exact: the match' says 0 out '^ match exact: this length was tuned$'
@@ -127,6 +159,28 @@ check 'exact: the others' says 0 out \
 check 'exact: what was left out of the file' says 0 out \
   '^ left out 1 entries of that file; the first: entry 4: kernel simd has'
 check 'exact: the file was taken' says 0 out "^ user $file: ok\$"
+# What it lacks is looked up in the administrator's.
+mkdir -p installed/system
+profile false '' "$(entry 1024 compensated contiguous simd "$simd")" \
+  >"installed/system/$silicon.json"
+run explain -n 1024 --mode compensated
+check 'a second file: its entry' says 0 out \
+  "^ profile installed/system/$silicon.json (system)\$"
+check 'a second file: it was read for that' says 0 out \
+  "^ system installed/system/$silicon.json: ok\$"
+run explain -n 1024
+check 'a second file: the first one decides on what it has' says 0 out \
+  "^ profile $file (user)\$"
+run show
+check 'a second file: show names it' says 0 out \
+  "^ next what it lacks is looked for in installed/system/$silicon.json (system)\$"
+cp "$file" kept
+profile false '' "$(entry 1024 fast contiguous simd "$simd")" >"$file"
+run doctor
+check 'a second file: doctor tells of both' says 0 out \
+  '1 problems, gsltune .* (user, system)$'
+mv kept "$file"
+rm -r installed
 # A profile that an earlier version wrote knows sums alone, which serve the rest.
 run explain -n 1024 --operation max --type double
 check 'an earlier profile: its sums serve' says 0 out \
@@ -143,12 +197,14 @@ check 'near: the other side' says 0 out \
   '^ match nearest: 2^16 was tuned, 3.3 times longer$'
 run explain -n 0
 check 'nothing: an entry all the same' says 0 out \
-  '^ match nearest: 2^10 was tuned, 1024 times longer$'
+  '^ match nearest: 2^10 was tuned, 1024 times longer;$'
+check 'what serves untuned serves: another kernel than there' says 0 out \
+  '^ what it does not tell of this one is estimated$'
 run explain -n 2^30
 check 'far: said' says 0 out '^ match nearest: 2^16 was tuned, 16384 times short'
 run explain --stride 3 -n 1024
 check 'another layout: no entry' says 0 out \
-  '^ match none: the profile has no entry of this operation, type, mode and$'
+  '^ match none: no profile has an entry of this operation, type, mode and$'
 check 'a stride: the route' says 0 out \
   '^ route cpu: strided host data is read where it lies$'
 run explain --stride 3 -n 1024 --mode compensated --json
@@ -175,7 +231,7 @@ GSLTUNE_THREADS=1 GSLTUNE_MODE=compensated "$gsltune" explain >out 2>err
 status=$?
 check 'GSLTUNE_MODE' says 0 out '^Sum of 1000000 double (f64), mode compensated'
 
-profile true '' "$(entry 1024 fast contiguous simd "$hash")" >"$file"
+profile true '' "$(entry 1024 fast contiguous simd "$simd")" >"$file"
 run explain -n 1000
 check 'an unfinished run: used nearby, and said' says 0 out \
   '^ saved .*, by a run that was not at its end$'
@@ -199,7 +255,7 @@ own=$silicon
 silicon=$(echo "$own" | sed 's/-\([0-9]*\)c-\([0-9]*\)t-l1-/-\1c-9\2t-l1-/')
 file=$profiles/$silicon.json
 profile false "$crossover" \
-  "$(entry 1024 fast contiguous simd "$hash" | sed 's/"threads": 1/"threads": 9999/')" \
+  "$(entry 1024 fast contiguous simd "$simd" | sed 's/"threads": 1/"threads": 9999/')" \
   >"$file"
 run explain -n 1024
 check 'a like device: the match is marked' says 0 out \

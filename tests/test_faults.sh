@@ -9,8 +9,8 @@
 case $softgpu in
   '') echo '1..0 # SKIP built without CUDA'; exit 0 ;;
 esac
-faults=$(dirname "$gsltune")/tests/faults
-matrix=$(dirname "$gsltune")/tests/faults_matrix
+faults=$build/tests/faults
+matrix=$build/tests/faults_matrix
 devices=$data/../devices
 GSLTUNE_PROFILE_DIR=$scratch/none
 CUDA_HOME=$softgpu/../toolkit

@@ -247,6 +247,40 @@ within (void)
   CHECK (child_status (1) == 0);
 }
 
+static _Atomic int begun, entered;
+
+static void *
+notice_and_enter (void *unused)
+{
+  struct gt_setup setup;
+
+  gt_notice_child ();
+  begun = 1;
+  gt_setup_begin (&setup);
+  entered = 1;
+  gt_setup_end (&setup);
+  return unused;
+}
+
+/* Two threads of a child that no handler of fork has seen find that out, the second when
+   the first is in a setup already: the setups are still one after the other.  */
+static void
+noticed_twice (void)
+{
+  struct gt_setup setup;
+  pthread_t thread;
+
+  gt_notice_child ();
+  gt_setup_begin (&setup);
+  CHECK (!pthread_create (&thread, NULL, notice_and_enter, NULL));
+  while (!begun)
+    usleep (100);
+  usleep (100000);
+  CHECK (!entered);
+  gt_setup_end (&setup);
+  CHECK (!pthread_join (thread, NULL) && entered);
+}
+
 #define THREADS 4
 
 static void *
@@ -319,6 +353,7 @@ static const struct scenario scenarios[] = {
   {"before_any_sum", before_any_sum},
   {"during_gpu_plans", during_gpu_plans},
   {"within", within},
+  {"noticed_twice", noticed_twice},
   {"many_forks", many_forks},
   {"unwatched", unwatched},
 };
@@ -345,11 +380,12 @@ save_profile (void **state)
   return failed ? -1 : 0;
 }
 
+/* hwloc is asked where the environment tells it what to do.  */
 #define TEST(name)                                                          \
   static void test_##name (void **state)                                    \
   {                                                                         \
     (void) state;                                                           \
-    EXPECT_SCENARIO (#name, "", profiles);                                  \
+    EXPECT_SCENARIO (#name, "", profiles, "HWLOC_COMPONENTS=-x86");         \
   }
 TEST (during_hwloc)
 TEST (during_jansson)
@@ -357,6 +393,7 @@ TEST (during_long_hwloc)
 TEST (during_long_jansson)
 TEST (before_any_sum)
 TEST (within)
+TEST (noticed_twice)
 TEST (many_forks)
 
 static void
@@ -388,6 +425,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_during_long_jansson),
     cmocka_unit_test (test_before_any_sum),
     cmocka_unit_test (test_within),
+    cmocka_unit_test (test_noticed_twice),
     cmocka_unit_test (test_many_forks),
     cmocka_unit_test (test_during_gpu_plans),
     cmocka_unit_test (test_unwatched),

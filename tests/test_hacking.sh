@@ -6,7 +6,6 @@
 . "${srcdir:-.}/tests/tap.sh"
 
 source=$(cd "$data/../.." && pwd)
-build=$(dirname "$gsltune")
 CC=${CC:-cc}
 CXX=${CXX:-c++}
 : >out
@@ -104,7 +103,7 @@ if [ -f "$library" ]; then
     "-c src/public/isnull.c -o isnull.o"
   check 'and a program that calls it' compile "$CC $CFLAGS -std=gnu11" \
     "$source/tests/hacking/isnull.c isnull.o $library -o isnull"
-  LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} ./isnull \
+  LD_LIBRARY_PATH=$build/tests/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} ./isnull \
     >out 2>err
   status=$?
   check 'its answers are right' [ $status -eq 0 ]

@@ -3,7 +3,7 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
-json_get=$(dirname "$gsltune")/tests/json_get
+json_get=$build/tests/json_get
 ladder='ladder --effort quick'
 valid='neighbored_in_place, neighbored, neighbored_packed_in_place,
  neighbored_packed, interleaved_in_place, interleaved, first_add,
@@ -332,7 +332,7 @@ unset SOFTGPU_FAIL
 # kernel that is linked with it; nor is there one in the image that is not.
 image=$builddir/kernels/ladder/recursive.fatbin
 check 'the image wants the runtime' grep -q __cudaCDP2LaunchDeviceV2 "$image"
-for file in "$image" "$gsltune" "$builddir/.libs/gsltune" \
+for file in "$image" "$build/gsltune" "$builddir/.libs/gsltune" \
   "$builddir"/.libs/libgsltune.so*; do
   [ ! -f "$file" ] || check "nothing of the runtime in ${file##*/}" \
     test "$(grep -c -e cudartErrorTable -e cnprtCnpv2 "$file")" -eq 0

@@ -10,14 +10,13 @@ if [ -z "$softgpu" ]; then
   exit 0
 fi
 srcdir=$(dirname "$(dirname "$data")")
-programs=$(dirname "$gsltune")
 SOFTGPU_LATE=1
 export SOFTGPU_LATE srcdir
 
 for program in tests/test_device_streams tests/test_device_vector \
                tests/test_gpu_addresses tests/test_pinned_vector \
                tests/test_sum_all; do
-  "$programs/$program" >out 2>err
+  "$build/$program" >out 2>err
   status=$?
   check "$program" [ $status -eq 0 ]
 done

@@ -8,7 +8,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 
 OBJDUMP=${OBJDUMP:-objdump}
-objects=$(dirname "$gsltune")/kernels/cpu
+objects=$build/kernels/cpu
 status=
 : >out
 : >err
@@ -110,8 +110,17 @@ each_has_work ()
   [ ! -s out ]
 }
 
-# Two thirds are fast, of doubles and of floats.  Compensated sums that are several
-# have more numbers on the way than SSE has registers, where factors are split.
+# Sums of terms in doubled precision have a few numbers more than AVX2 has registers:
+# one operation in twenty may store one.  An accumulator in memory is stored each time.
+few_stores ()
+{
+  awk '20 * $3 > $2' loops >out
+  [ ! -s out ]
+}
+
+# All are of doubles, and of floats but for the compensated sums of terms.  Compensated
+# sums that are several have more numbers on the way than SSE has registers, where
+# factors are split.
 check_sums ()
 {
   kinds='(fast|compensated)'
@@ -121,10 +130,13 @@ check_sums ()
   check "$1: every fast sum of several is there" all_there 30 '[a-z0-9]*_fast_'
   if [ "$1" != baseline ]; then
     check "$1: and every compensated one" \
-      all_there 15 '[a-z0-9]*_compensated_'
+      all_there 20 '[a-z0-9]*_compensated_'
   fi
   check "$1: each has its loop" each_has_work
-  check "$1: no loop that adds several sums stores a vector" no_stores
+  check "$1: no loop that adds several sums stores more than a few vectors" few_stores
+  grep -v _compensated_ loops >fast
+  mv fast loops
+  check "$1: and none that adds fast ones stores any" no_stores
   code_of simd_sums "$1" 'dot_floats(_apart)?_f32_' \
     '^v?(mul|fmadd[0-9]+)ps ' 8
   check "$1: both dot products in float are there" all_there 2 dot_floats
@@ -176,7 +188,7 @@ if [ -n "$reason" ]; then
   skip 'the machine code of the kernels' "$reason"
 else
   check_code baseline
-  if grep -q '^#define HAVE_X86_ISAS 1' "$(dirname "$gsltune")/config.h"; then
+  if grep -q '^#define HAVE_X86_ISAS 1' "$build/config.h"; then
     check_code avx2
     check_code avx512
   fi

@@ -7,7 +7,6 @@
 . "${srcdir:-.}/tests/tap.sh"
 
 source=$(cd "$data/../.." && pwd)
-build=$(dirname "$gsltune")
 CC=${CC:-cc}
 NM=${NM:-nm}
 status=
@@ -41,7 +40,7 @@ if [ -f "$build/.libs/libgsltune.so" ]; then
       -L"$build/.libs" -lgsltune $GSL_LIBS -lm -o "$name" >out 2>err
     status=$?
     check "the program '$name' compiles" [ $status -eq 0 ]
-    LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
+    LD_LIBRARY_PATH=$build/tests/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
       "./$name" >out 2>err
     status=$?
     check 'and prints what is said' diff "examples/$name.output" out
@@ -63,7 +62,7 @@ said ()
     END { print n }' "$1" >numbers
   for number in $(seq "$(cat numbers)"); do
     touch "commands/$number.expected"
-    PATH=$build:$PATH sh "commands/$number.sh" >out 2>err
+    PATH=$build/tests:$PATH sh "commands/$number.sh" >out 2>err
     status=$?
     if grep -q '^\.\.\.$' "commands/$number.expected"; then
       sed '/^\.\.\.$/,$d' "commands/$number.expected" >part

@@ -5,9 +5,8 @@
 
 . "${srcdir:-.}/tests/tap.sh"
 
-built=$(dirname "$gsltune")
-program=$built/tests/mpi_program
-library=$built/.libs/libgsltune_mpi.so
+program=$build/tests/mpi_program
+library=$build/.libs/libgsltune_mpi.so
 header=$data/../../src/mpi/gsltune-mpi.h
 status=
 : >out
@@ -22,18 +21,21 @@ if [ -z "$MPIEXEC" ]; then
 fi
 
 # Open MPI starts nothing as root, and no more processes than cores, unless it is told
-# to; before version 5 in other words.  MPICH asks for nothing.  Without the last one
-# Open MPI complains where containers keep processes from reading each other's memory.
+# to; before version 5 in other words.  MPICH asks for nothing.  A process
+# that waits lets others have its core.  Without the last one Open MPI complains where
+# containers keep processes from reading each other's memory.
 OMPI_ALLOW_RUN_AS_ROOT=1
 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 OMPI_MCA_rmaps_base_oversubscribe=1
 OMPI_MCA_hwloc_base_binding_policy=none
+OMPI_MCA_mpi_yield_when_idle=1
 OMPI_MCA_btl_vader_single_copy_mechanism=none
 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 PRTE_MCA_hwloc_default_binding_policy=none
 GSLTUNE_THREADS=1
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 export OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy
+export OMPI_MCA_mpi_yield_when_idle
 export OMPI_MCA_btl_vader_single_copy_mechanism
 export PRTE_MCA_rmaps_default_mapping_policy PRTE_MCA_hwloc_default_binding_policy
 export GSLTUNE_THREADS
@@ -93,7 +95,7 @@ on_any_number ()
 {
   : >lines
   for n in 1 2 3 4 7; do
-    start 300 $n "$built/examples/$1"
+    start 300 $n "$build/examples/$1"
     [ $status -eq 0 ] || return 1
     cat out >>lines
   done
@@ -112,7 +114,7 @@ check 'mpi_mean: others differ' others_differ MPI_SUM
 check 'mpi_mean: the same sd' is "$(grep stats_sd lines | sort -u | wc -l)" 1
 check 'mpi_cg: the same iterates' on_any_number mpi_cg gsltune_mpi
 check 'mpi_cg: others differ' others_differ MPI_SUM
-if [ -x "$built/examples/sundials" ]; then
+if [ -x "$build/examples/sundials" ]; then
   check 'sundials: the same steps' on_any_number sundials "gsltune's"
   check 'sundials: others differ' others_differ own
 else
@@ -136,7 +138,7 @@ diff expected exported >out
 check 'the library exports them and nothing else' [ ! -s out ]
 ${NM:-nm} -D --undefined-only "$library" 2>err | grep ' U gt_' >out
 check 'of the other library it calls what programs call' [ ! -s out ]
-${NM:-nm} -D --undefined-only "$built/.libs/libgsltune.so" 2>err \
+${NM:-nm} -D --undefined-only "$build/.libs/libgsltune.so" 2>err \
   | grep ' U MPI_' >out
 check 'the other library does not call MPI' [ ! -s out ]
 

@@ -97,6 +97,24 @@ pieces_are_few (void **state)
     }
 }
 
+/* The pieces of elements far apart are a page's worth of elements, of whatever size.  */
+static void
+least_pieces (void **state)
+{
+  static const enum gt_arithmetic arithmetics[] = {GT_U8, GT_F32, GT_F64};
+  struct gt_parts p;
+
+  (void) state;
+  for (unsigned i = 0; i < N_OF (arithmetics); i++)
+    {
+      const struct gt_problem problem
+        = {GT_SUM, arithmetics[i], GT_MODE_FAST, GT_STRIDED, (size_t) 1 << 18};
+
+      gt_parts_cut (&p, &problem, 100000, 4);
+      assert_int_equal (p.piece * gt_element_size (arithmetics[i]), 4096);
+    }
+}
+
 /* A thread takes from its own part first, then from those after it, then, around
    the end, from those before.  */
 static void
@@ -131,6 +149,7 @@ main (void)
   static const struct CMUnitTest tests[] = {
     cmocka_unit_test (every_element_is_in_one_piece),
     cmocka_unit_test (pieces_are_few),
+    cmocka_unit_test (least_pieces),
     cmocka_unit_test (whoever_is_done_takes_from_others),
   };
 

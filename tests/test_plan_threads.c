@@ -1,4 +1,4 @@
-/* How many threads a CPU uses whose plans are made of another CPU's profile
+/* How many threads a CPU uses where its profile, or another CPU's, does not tell
    (src/plan/plan.c).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -6,20 +6,22 @@
 
 #include "tests/unit.h"
 
+#include <stdlib.h>
+
 #include "src/base/env.h"
 #include "src/plan/plan.h"
 #include "tests/profile_sample.h"
 
 /* The threads of the plan for N doubles on a CPU of eight, by the profile of one with TUNED
-   threads that found two best, and one below 2^14 elements.  */
+   threads that found one best at 2^18 elements, and two at 2^22.  */
 static unsigned
 threads_by_profile_of (int tuned, enum gt_match match, uint64_t n)
 {
   static struct gt_plans plans;
   const struct gt_entry entries[]
-    = {sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10,
+    = {sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 18,
                      (struct gt_config) {1, 0, 4, 0}),
-       sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 24,
+       sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 22,
                      (struct gt_config) {2, 0, 4, 0})};
   const struct gt_problem problem
     = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, n};
@@ -58,10 +60,55 @@ a_smaller_cpu_bounds_no_threads (void **state)
   assert_int_equal (threads_by_profile_of (8, GT_MATCH_SILICON, many), 2);
 }
 
+/* Where what serves untuned won, what serves untuned serves at other lengths too.  */
+static void
+the_estimate_wins_everywhere (void **state)
+{
+  struct gt_plans *plans = calloc (1, sizeof *plans);
+  struct gt_device eight = *gt_device_host ();
+  const struct gt_problem problem
+    = {GT_SUM, GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 20};
+  struct gt_entry entry
+    = sample_entry ("exact", GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 18,
+                    (struct gt_config) {1, 0, 4, 0});
+
+  (void) state;
+  assert_non_null (plans);
+  eight.host.cores = eight.host.threads = 8;
+  gt_profile_init (&plans->profile, &eight);
+  assert_int_equal (gt_profile_put (&plans->profile, &entry), 0);
+  plans->profile_found = 1;
+  plans->device = &eight;
+  gt_plans_make (plans, GT_SUM);
+  assert_int_equal (gt_plan_find (plans, &problem)->config.threads, 4);
+  entry.config.unroll = 2; /* something else won */
+  assert_int_equal (gt_profile_put (&plans->profile, &entry), 0);
+  plans->table[GT_SUM].made = 0;
+  gt_plans_make (plans, GT_SUM);
+  assert_int_equal (gt_plan_find (plans, &problem)->config.threads, 1);
+  gt_profile_clear (&plans->profile);
+  free (plans);
+}
+
+/* Between a length at which one thread is best and one at which two are, the estimate
+   tells: nobody measured where more begin to pay.  */
+static void
+between_tuned_lengths_the_estimate_tells (void **state)
+{
+  (void) state;
+  gt_env.threads = 0;
+  assert_int_equal (threads_by_profile_of (8, GT_MATCH_SILICON, 1 << 18), 1);
+  assert_int_equal (threads_by_profile_of (8, GT_MATCH_SILICON, 1 << 19), 2);
+  assert_int_equal (threads_by_profile_of (8, GT_MATCH_SILICON, 1 << 20), 2);
+  assert_int_equal (threads_by_profile_of (8, GT_MATCH_SILICON, 1 << 22), 2);
+}
+
 int
 main (void)
 {
   static const struct CMUnitTest tests[] = {
+    cmocka_unit_test (the_estimate_wins_everywhere),
+    cmocka_unit_test (between_tuned_lengths_the_estimate_tells),
     cmocka_unit_test (a_smaller_cpu_bounds_no_threads),
   };
 

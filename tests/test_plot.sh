@@ -10,12 +10,12 @@ umask 022
 run show --device cpu --json
 silicon=$(sed -n 's/^ *"silicon": "\(.*\)",\{0,1\}$/\1/p' out | sed -n 1p)
 
-# entry N NANOSECONDS HASH
+# entry N NANOSECONDS
 entry ()
 {
   printf '{"operation": "sum", "type": "f64", "mode": "fast",'
   printf ' "layout": "contiguous", "place": "host", "n": %s,' "$1"
-  printf ' "kernel": "simd", "hash": "%s", "effort": "quick",' "$3"
+  printf ' "kernel": "simd", "version": %s, "effort": "quick",' "$(version simd)"
   printf ' "candidates": 41, "pruned": 7, "failed": 0, "median_ns": %s,' "$2"
   printf ' "spread": 0.01, "default_ns": 250000.0, "gsl_ns": 500000.0,'
   printf ' "occupancy_predicted": null, "threads": 1, "unroll": 8,'
@@ -40,11 +40,8 @@ profile ()
 run plot
 check 'no profile' says 1 err '^gsltune: no profile for .*: run .gsltune tune'
 
-profile "$(entry 4 1 00000000)" >probe.json
-run show --json --device cpu probe.json
-hash=$(sed -n 's/.*hash 00000000, now \([0-9a-f]\{8\}\)".*/\1/p' out)
 mkdir -p "$profiles"
-profile "$(entry 1000 1000 "$hash"), $(entry 2000 1000 "$hash")" \
+profile "$(entry 1000 1000), $(entry 2000 1000)" \
   >"$profiles/$silicon.json"
 
 # ------------------------------------------------------------------- Scripts
@@ -177,10 +174,54 @@ PATH=$scratch/empty run plot -o sub.d.svg
 check 'without gnuplot: the script is left' failed 1 "there is no gnuplot in PATH,\
  which draws: the script is in sub.d.gp; where gnuplot is installed, 'gnuplot\
  sub.d.gp' makes sub.d.svg"
-check 'it draws the picture' grep -qx "set output 'sub.d.svg'" sub.d.gp
+check 'it draws the picture' grep -qx 'set output "sub.d.svg"' sub.d.gp
+PATH=$scratch/empty run plot -o '|touch ran; a`touch ran`"
+.svg'
+check 'nor is its name a command' grep -qxF \
+  'set output "./\174touch\040ran\073\040a\140touch\040ran\140\042\012.svg"' \
+  '|touch ran; a`touch ran`"
+.gp'
 PATH=$scratch/empty run plot
 check 'without gnuplot and a file' failed 1 "there is no gnuplot in PATH, which\
  draws: install it, or write the script with --output FILE.gp"
+
+# What stands for gnuplot: it writes what it read.
+mkdir bin
+printf '#!/bin/sh\ncat\n' >bin/gnuplot
+chmod +x bin/gnuplot
+# drawn FILE: the picture is in it, and nowhere else.
+drawn ()
+{
+  find . -type f >before
+  PATH=$scratch/bin:$PATH run plot -o "$1"
+  find . -type f | grep -vxF -f before >after
+  succeeded '' && grep -q '^set terminal' "$1" && ! grep -q '^set output' "$1" \
+    && is "$(cat after)" "./$1"
+}
+: >after
+check 'a picture' drawn a.svg
+check 'a name that gnuplot would run' drawn '|touch ran.svg'
+check 'a name with a tab' drawn "$(printf 'a\tb.svg')"
+check 'a name with a new line' drawn 'a
+b.svg'
+check 'a name with quotes' drawn "it's \"a\".png"
+check 'nothing was run' [ ! -e ran ]
+PATH=$scratch/bin:$PATH run plot -o none/a.svg
+check 'a file that cannot be written' failed 1 \
+  'none/a.svg cannot be written: No such file or directory'
+if [ -c /dev/full ]; then
+  PATH=$scratch/bin:$PATH "$gsltune" plot >/dev/full 2>err
+  status=$?
+  : >out
+  check 'standard output that is full' failed 1 \
+    'cannot write to standard output: No space left on device'
+else
+  skip 'standard output that is full' 'there is no /dev/full'
+fi
+printf '#!/bin/sh\necho half\nexit 1\n' >bin/gnuplot
+PATH=$scratch/bin:$PATH run plot -o half.svg
+check 'gnuplot fails' says 1 err '^gsltune: gnuplot failed: '
+check 'and leaves no picture' [ ! -e half.svg ]
 
 if ! command -v gnuplot >/dev/null 2>&1; then
   skip 'pictures' 'there is no gnuplot'

@@ -20,7 +20,7 @@ model ()
     -DPOOL_TEXT="\"$1\"" -DPARTS_TEXT="\"$2\"" -o model \
     "$srcdir/tests/test_pool_model.c" "$srcdir/tests/interleave.c" -pthread \
     >compiled 2>&1 || return 2
-  ./model >out 2>err
+  ./model first >out 2>err
 }
 
 # finds FAULT SED [WHAT]: a text of the pool in which SED has planted FAULT is not

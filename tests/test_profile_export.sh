@@ -5,7 +5,7 @@
 
 tests=$(cd "${srcdir:-.}/tests" && pwd)
 . "${srcdir:-.}/tests/tap.sh"
-json_get=$(dirname "$gsltune")/tests/json_get
+json_get=$build/tests/json_get
 python=${PYTHON:-python3}
 umask 022
 

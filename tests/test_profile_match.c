@@ -4,15 +4,7 @@
 
 #include "config.h"
 
-/* The search compiled once more, for folders below the working folder of this
-   test in place of the installed ones.  */
-#undef SYSCONFDIR
-#undef PKGDATADIR
-#define SYSCONFDIR "etc"
-#define PKGDATADIR "share"
 #include "tests/unit.h"
-
-#include "src/profile/profile_search.c"
 
 #include "tests/profile_folder.h"
 #include "tuning/store/profile_store.h"
@@ -158,7 +150,7 @@ save_like (const char *where, int threads, int stale)
     return;
   gt_device_silicon (&other, silicon);
   snprintf (command, sizeof command,
-            "sed -i 's/\"hash\": \"[0-9a-f]*\"/\"hash\": \"12345678\"/' '%.100s/%s.json'",
+            "sed -i 's/\"version\": [0-9]*/\"version\": 999/' '%.100s/%s.json'",
             where, silicon);
   assert_int_equal (system (command), 0);
 }
@@ -189,7 +181,7 @@ nearest_is_taken (void **state)
   (void) state;
   snprintf (user, sizeof user, "%s/.cache/gsltune", base);
   check_found (0, &profile, &search);
-  save_like ("share/profiles", 128, 0);
+  save_like ("installed/shipped", 128, 0);
   check_found (128, &profile, &search);
   assert_int_equal (profile.match, GT_MATCH_MODEL);
   assert_int_equal (search.n_steps, 4);
@@ -198,19 +190,19 @@ nearest_is_taken (void **state)
                                            " the same model of processor");
   gt_profile_clear (&profile);
 
-  save_like ("share/profiles", 16, 0);
+  save_like ("installed/shipped", 16, 0);
   check_found (16, &profile, &search);
   gt_profile_clear (&profile);
   save_like (user, 64, 0); /* the folder decides only among equals */
   check_found (16, &profile, &search);
   gt_profile_clear (&profile);
-  save_like ("etc/gsltune", 16, 0);
+  save_like ("installed/system", 16, 0);
   check_found (16, &profile, &search);
   assert_int_equal (search.step[3].folder, GT_FOLDER_SYSTEM);
   gt_profile_clear (&profile);
 
   /* One of this silicon beats them all, wherever it is.  */
-  save_in ("share/profiles", 1);
+  save_in ("installed/shipped", 1);
   check_found (8, &profile, &search);
   assert_int_equal (profile.match, GT_MATCH_SILICON);
   assert_int_equal (search.n_steps, 3);
@@ -225,15 +217,15 @@ stale_ones_are_passed_over (void **state)
 
   (void) state;
   for (int threads = 9; threads < 14; threads++)
-    save_like ("share/profiles", threads, 1);
-  save_like ("share/profiles", 12, 0);
+    save_like ("installed/shipped", threads, 1);
+  save_like ("installed/shipped", 12, 0);
   check_found (12, &profile, &search);
   assert_int_equal (search.n_steps, 7);
   for (int i = 3; i < 6; i++)
     assert_int_equal (search.step[i].status, GT_PROFILE_BROKEN);
   gt_profile_clear (&profile);
-  save_like ("share/profiles", 12, 1); /* now the nearest few are all stale */
-  save_like ("share/profiles", 100, 0);
+  save_like ("installed/shipped", 12, 1); /* now the nearest few are all stale */
+  save_like ("installed/shipped", 100, 0);
   check_found (0, &profile, &search);
   assert_int_equal (search.n_steps, 7);
 }
@@ -245,7 +237,7 @@ what_is_taken_of_it (void **state)
   struct gt_search search;
 
   (void) state;
-  save_like ("etc/gsltune", 64, 0);
+  save_like ("installed/system", 64, 0);
   check_found (64, &profile, &search);
   assert_int_equal (profile.n_entries, SAMPLE_ENTRIES);
   assert_int_equal (profile.rejected, 0);
@@ -256,11 +248,11 @@ what_is_taken_of_it (void **state)
   gt_profile_clear (&profile);
 
   /* A shipped profile of this silicon, too, sends nothing to a GPU.  */
-  save_in ("share/profiles", 1);
+  save_in ("installed/shipped", 1);
   check_found (8, &profile, &search);
   assert_int_equal (profile.n_crossovers, 0);
   gt_profile_clear (&profile);
-  save_in ("etc/gsltune", 1);
+  save_in ("installed/system", 1);
   check_found (8, &profile, &search);
   assert_int_equal (profile.n_crossovers, SAMPLE_CROSSOVERS);
   gt_profile_clear (&profile);
@@ -278,16 +270,16 @@ a_false_name (void **state)
   (void) state;
   strcpy (other.host.isa, "sse2");
   sample_profile (&other, &profile);
-  assert_int_equal (gt_profile_save (&profile, "share/profiles", 1, NULL, 0), 0);
+  assert_int_equal (gt_profile_save (&profile, "installed/shipped", 1, NULL, 0), 0);
   gt_profile_clear (&profile);
   check_found (0, &profile, &search);
   assert_int_equal (search.n_steps, 3);
   gt_device_silicon (&other, silicon);
-  snprintf (elsewhere, sizeof elsewhere, "share/profiles/%s.json", silicon);
+  snprintf (elsewhere, sizeof elsewhere, "installed/shipped/%s.json", silicon);
   other = host;
   other.host.threads = 16;
   gt_device_silicon (&other, silicon);
-  snprintf (path, sizeof path, "share/profiles/%s.json", silicon);
+  snprintf (path, sizeof path, "installed/shipped/%s.json", silicon);
   assert_int_equal (rename (elsewhere, path), 0);
   check_found (0, &profile, &search);
   assert_int_equal (search.n_steps, 4);

@@ -3,14 +3,9 @@
 
 #include "config.h"
 
-/* The search compiled once more, for folders below the working folder of this
-   test in place of the installed ones.  */
-#undef SYSCONFDIR
-#undef PKGDATADIR
-#define SYSCONFDIR "etc"
-#define PKGDATADIR "share"
 #include "tests/unit.h"
 
+/* With what it keeps to itself.  */
 #include "src/profile/profile_search.c"
 
 #include <errno.h>
@@ -67,11 +62,11 @@ test_folder_of_user (void **state)
   assert_int_equal (gt_profile_folder (GT_FOLDER_SYSTEM, path, sizeof path,
                                        NULL, 0),
                     0);
-  assert_string_equal (path, "etc/gsltune");
+  assert_string_equal (path, "installed/system");
   assert_int_equal (gt_profile_folder (GT_FOLDER_SHIPPED, path, sizeof path,
                                        NULL, 0),
                     0);
-  assert_string_equal (path, "share/profiles");
+  assert_string_equal (path, "installed/shipped");
 }
 
 static void
@@ -169,9 +164,9 @@ test_search_order (void **state)
   check_search (GT_N_FOLDERS, 3, usual, &search);
   for (unsigned i = 0; i < 3; i++)
     assert_int_equal (search.step[i].status, GT_PROFILE_ABSENT);
-  save_in ("share/profiles", 1);
+  save_in ("installed/shipped", 1);
   check_search (GT_FOLDER_SHIPPED, 3, usual, &search);
-  save_in ("etc/gsltune", 1);
+  save_in ("installed/system", 1);
   check_search (GT_FOLDER_SYSTEM, 2, usual, &search);
   save_in (user, 0);
   check_search (GT_FOLDER_USER, 1, usual, &search);
@@ -198,12 +193,12 @@ test_search_passes_over (void **state)
   char user[320], path[320], why[256];
   snprintf (user, sizeof user, "%s/.cache/gsltune", base);
   save_in (user, 0);
-  save_in ("etc/gsltune", 1);
-  save_in ("share/profiles", 1);
+  save_in ("installed/system", 1);
+  save_in ("installed/shipped", 1);
 
   file_in (user, path);
   assert_int_equal (truncate (path, 100), 0);
-  file_in ("etc/gsltune", path);
+  file_in ("installed/system", path);
   assert_int_equal (chmod (path, 0666), 0);
   check_search (GT_FOLDER_SHIPPED, 3, usual, &search);
   assert_int_equal (search.step[0].status, GT_PROFILE_BROKEN);

@@ -58,9 +58,10 @@ a_clear_race_is_short (void **state)
   scene->seconds[0] = 20e-6; /* leaves at once, and 2 after it */
   scene->seconds[2] = 14.9e-6;
   expect_winner (scene, 1);
-  assert_int_equal (scene->timed[1], 2 + least);
-  assert_true (scene->timed[0] < 2 + least);
-  scene->seconds[0] = 12.06e-6;
+  assert_int_equal (scene->timed[1], 2 + least + least);
+  assert_int_equal (scene->timed[0], 2 + 5 + 5); /* the default, when it is certain */
+  scene->seconds[0] = 12.1e-6;
+  scene->random = 2;
   scene->jitter = 0.05;
   assert_int_equal (scene_run (scene), GT_SWEEP_DONE);
   assert_true (scene->timed[0] > 2 + least);
@@ -75,7 +76,7 @@ default_is_paired (void **state)
 
   (void) state;
   expect_winner (scene, 0);
-  assert_int_equal (scene->timed[7], 2 + 2); /* it leaves after two rounds */
+  assert_int_equal (scene->timed[7], 2 + 5 + 5); /* and again */
   assert_int_equal (scene->timed[6], 2);
   expect_close (scene->entry.default_seconds, 500e-6);
   scene_close (scene);
@@ -120,7 +121,7 @@ disturbances_are_left_out (void **state)
   struct scene *scene = OPEN (2, 10, 11, 40);
 
   (void) state;
-  for (unsigned every = 2; every < 7; every++)
+  for (unsigned every = 3; every < 7; every++)
     {
       scene->noise_every = every;
       scene->sweep.timings = scene->sweep.disturbed = 0;
@@ -135,7 +136,34 @@ disturbances_are_left_out (void **state)
   expect_winner (scene, 0);
   assert_int_equal (scene->sweep.disturbed, 0);
   assert_int_equal (scene->sweep.timings,
-                    gt_effort_levels[GT_EFFORT_NORMAL].rounds);
+                    2 * gt_effort_levels[GT_EFFORT_NORMAL].rounds);
+  scene_close (scene);
+}
+
+static unsigned bad_luck; /* of the default, until it was timed so often */
+
+static double
+unlucky_default (struct fake *fake, const struct gt_candidate *c)
+{
+  const struct scene *scene = fake->context;
+  const size_t i = (size_t) (c - scene->candidate);
+  const double seconds = tell_time (fake, c);
+
+  return i == scene->space.chosen_default && scene->timed[i] <= bad_luck
+           ? 1.4 * seconds : seconds;
+}
+
+/* What is slower by 10% never takes the place of a default that had bad luck: in the
+   first two rounds, or in all of the rounds that chose among all.  */
+static void
+chance_replaces_no_default (void **state)
+{
+  struct scene *scene = OPEN (2, 11, 11.2, 10);
+
+  (void) state;
+  scene->fake.clock = unlucky_default;
+  for (bad_luck = 2; bad_luck <= 2 + 5; bad_luck++)
+    expect_winner (scene, 2);
   scene_close (scene);
 }
 
@@ -221,6 +249,23 @@ pauses_count (void **state)
   scene_close (scene);
 }
 
+/* While others have the processors, several threads look slower than one, however
+   quietly: then the default stays.  */
+static void
+what_others_took_decides_nothing (void **state)
+{
+  static const unsigned threads[] = {1, 2};
+  struct scene *scene = OPEN (1, 10, 14);
+
+  (void) state;
+  set_threads (scene, threads);
+  scene->fake.target.lacking = 0.4;
+  expect_threads (scene, 2);
+  scene->fake.target.lacking = 0.1;
+  expect_threads (scene, 1);
+  scene_close (scene);
+}
+
 /* Where all have as many threads a pause would tell nothing.  */
 static void
 no_pauses_among_equals (void **state)
@@ -272,8 +317,10 @@ main (void)
     cmocka_unit_test (simplest_of_a_tie_wins),
     cmocka_unit_test (two_runs_agree),
     cmocka_unit_test (disturbances_are_left_out),
+    cmocka_unit_test (chance_replaces_no_default),
     cmocka_unit_test (slow_sums_meet_in_fewer_rounds),
     cmocka_unit_test (pauses_count),
+    cmocka_unit_test (what_others_took_decides_nothing),
     cmocka_unit_test (no_pauses_among_equals),
     cmocka_unit_test (threads_are_renewed),
   };

@@ -3,7 +3,7 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
-replay=$(dirname "$gsltune")/bench/replay
+replay=$build/bench/replay
 
 run_replay ()
 {
@@ -78,11 +78,11 @@ check 'several problems' says 0 out 'in 10 of 20 replays, in 0 of 10 of the wors
 
 # ----------------------------------------------------------- What a profile is worth
 
-# entry N BLOCK BLOCKS_PER_SM HASH
+# entry N BLOCK BLOCKS_PER_SM VERSION
 entry ()
 {
   printf '{"operation":"sum","type":"f64","mode":"fast","layout":"contiguous",'
-  printf '"place":"device","n":%s,"kernel":"grid_stride","hash":"%s",' "$1" "$4"
+  printf '"place":"device","n":%s,"kernel":"grid_stride","version":%s,' "$1" "$4"
   printf '"block":%s,"unroll":2,"blocks_per_sm":%s,"effort":"quick",' "$2" "$3"
   printf '"candidates":41,"pruned":7,"failed":0,"median_ns":1e4,"spread":0.01,'
   printf '"default_ns":2e4,"gsl_ns":0,"occupancy_predicted":null}'
@@ -101,13 +101,12 @@ table 17 measured 0.05 | sed 's/"silicon":"x"/"silicon":"cuda-9.0-132sm-140gib-l
 sed 's/"n":1048576/"n":8192/' long.jsonl >short.jsonl
 cat short.jsonl long.jsonl >h200.jsonl
 
-profile $h100 "$(entry 4096 32 1 00000000)" >probe.json
+profile $h100 "$(entry 4096 32 1 0)" >probe.json
 run_replay --profile probe.json h200.jsonl
 check 'a profile of other kernels' says 1 err \
-  '^gsltune: probe.json: no entry can be used here; first: entry 1: .*hash 00000000'
-hash=$(sed -n 's/.*hash 00000000, now \([0-9a-f]\{8\}\).*/\1/p' err)
-hash=${hash:-00000000}
-profile $h100 "$(entry 4096 32 1 "$hash"),$(entry 2097152 96 6 "$hash")" \
+  '^gsltune: probe.json: no entry can be used here; first: entry 1: .*version 0'
+now=$(version grid_stride)
+profile $h100 "$(entry 4096 32 1 "$now"),$(entry 2097152 96 6 "$now")" \
   >h100.json
 run_replay --profile h100.json h200.jsonl
 check 'the entry of the nearest length is served' says 0 out \
@@ -118,7 +117,7 @@ check 'whose profile it is' says 0 out \
   '^The profile of NVIDIA H100 (the same compute capability)$'
 check 'in all' says 0 out \
   '^gets 70.7% of .* geometric mean of 2 problems, 50.0% at the least\.$'
-profile $h100 "$(entry 4096 32 1 "$hash"),$(entry 2097152 992 6 "$hash")" \
+profile $h100 "$(entry 4096 32 1 "$now"),$(entry 2097152 992 6 "$now")" \
   >far.json
 run_replay --profile far.json h200.jsonl
 check 'a configuration that is not in the table' says 0 out \

@@ -36,6 +36,9 @@ check 'what is wanted' succeeded 'fast/sum,dot,-gsl_blas_sdot,'
 tuned --mode gsl -- sh -c 'echo "$GSLTUNE_MODE/$GSLTUNE_PRELOAD"'
 check 'the mode gsl' succeeded '/same-bits,'
 # shellcheck disable=SC2016
+tuned --exact-all --mode fast -- sh -c 'echo "$GSLTUNE_MODE/$GSLTUNE_PRELOAD"'
+check 'a few elements too' succeeded 'fast/exact-all,'
+# shellcheck disable=SC2016
 GSLTUNE_PRELOAD=blas,-dot tuned --mode gsl -- sh -c 'echo "$GSLTUNE_PRELOAD"'
 check 'with what the environment wants' succeeded 'blas,-dot,same-bits,'
 # shellcheck disable=SC2016

@@ -3,11 +3,15 @@
 # ends, and what could not be reached.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
+# A shell cannot restore signals that were ignored when it began, as nohup has it.
+if [ -z "${signals_restored-}" ] && env --default-signal true 2>/dev/null; then
+  exec env --default-signal signals_restored=yes "${SHELL:-/bin/sh}" "$0"
+fi
 . "${srcdir:-.}/tests/tap.sh"
 . "$data/../preload.sh"
 
-json_get=$(dirname "$gsltune")/tests/json_get
-watched=$(dirname "$gsltune")/tests/watched
+json_get=$build/tests/json_get
+watched=$build/tests/watched
 unset GSLTUNE_WATCH
 # A signal is to end the program, not to be explained.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0
@@ -72,11 +76,11 @@ check 'a nested call and its caller' \
 check 'which is in GSL, though it ended with the call' is "$(from gsl_stats_variance_m gsl_stats_variance object \
   | sed 's|.*/||; s/[.]so.*//')" libgsl
 check 'lengths by powers of two' is \
-  "$(of gsl_stats_mean 'lengths.*.from' | tr '\n' ' ')" '8 64 '
+  "$(of gsl_stats_mean 'lengths.*.from' | tr '\n' ' ')" '16 64 '
 check 'calls of each' is \
   "$(of gsl_stats_mean 'lengths.*.calls' | tr '\n' ' ')" '7 5 '
 check 'elements' is \
-  "$(of gsl_stats_mean 'lengths.*.elements' | tr '\n' ' ')" '70 500 '
+  "$(of gsl_stats_mean 'lengths.*.elements' | tr '\n' ' ')" '140 500 '
 check 'strides' is "$(from gsl_stats_mean sum_means largest_stride)" 3
 check 'calls of a stride' is \
   "$(of gsl_stats_mean 'lengths.*.strided_calls' | tr '\n' ' ')" '0 5 '
@@ -89,9 +93,24 @@ check 'the program' is "$(get program.1)" calls
 check 'its end' is "$(get exit_status)" 3
 check 'the table for people' says 3 err '^gsl_stats_mean double'
 check 'what modes would save' says 3 err 'gsltune run --mode exact would'
-check 'what a length would save' test -n "$(of gsl_stats_variance \
-  lengths.0.saved_seconds.fast)"
+check 'a few elements are left to GSL' is "$(get few_calls)" 40
+check 'save nothing' is \
+  "$(of gsl_blas_ddot lengths.0.saved_seconds.exact)" 0.0
+check 'and this is told' says 3 err '40 of the calls are of a few elements'
+check 'what a length would save' test -n \
+  "$(get 'functions.0.lengths.*.saved_seconds.fast')"
 
+counts columns
+check 'calls whose second operand has a stride' \
+  is "$(of gsl_blas_ddot lengths.0.strided_calls)" 9
+check 'the strides of both' is "$(of gsl_blas_ddot lengths.0.sum_of_strides)/$(of \
+  gsl_blas_ddot lengths.0.sum_of_other_strides)" 9/135
+check 'the larger of them' \
+  is "$(from gsl_blas_ddot multiply largest_stride)" 15
+check 'are shown' says 0 err '^gsl_blas_ddot double 32 to 63 9 1, 15 '
+check 'in statistics too' says 0 err '^gsl_stats_covariance double 32 to 63 1 3, 2 '
+tuned --count --exact-all --json json -- "$watched" calls
+check 'if they are taken they are not left' is "$(get few_calls)" 0
 tuned --count --not mean --json json -- "$watched" long 3 100000
 check 'what is left to GSL saves nothing' is "$(get saved_seconds.fast)" 0.0
 counts long 3 100000
@@ -134,12 +153,22 @@ check 'the same signal, not a status like it' is "$(get signal)" 9
 check 'which knows that its own calls are counted' says 137 err \
   'this gsltune is itself run under gsltune run'
 check 'no core file of its own' test ! -e core
-counts term
-check 'a signal is passed on' is "$status/$(of gsl_stats_mean calls)" 0/1
-counts int
-check 'SIGINT is for the program' is "$status/$(of gsl_stats_mean calls)" 0/1
+# By their numbers: HUP, INT, QUIT, USR1, PIPE, ALRM, TERM, VTALRM, and a real-time one.
+for signal in 1 2 3 10 13 14 15 26 40; do
+  counts arrives $signal
+  check "signal $signal is passed on" \
+    is "$status/$(of gsl_stats_mean calls)" 0/1
+done
+counts terminal
+check 'but not what the terminal sends to both' \
+  is "$status/$(of gsl_stats_mean calls)" 0/1
 counts jump
 check 'a handler that jumps' is "$(of gsl_stats_mean calls)" 2
+counts coroutine
+check 'a handler that leaves a coroutine' \
+  is "$status/$(of gsl_stats_mean calls)" 0/2
+reports -- "$watched" coroutine
+check 'is reported' is "$status/$(of gsl_stats_mean calls)" 0/2
 
 # A pipe: who reads it sees the end when the program has ended.
 rm -f json
@@ -154,6 +183,10 @@ check 'no such program' failed 127 \
 : >text
 run run --report -- ./text
 check 'no program' failed 126 './text cannot be run: Permission denied'
+mkfifo fifo
+chmod +x fifo
+tuned --count -- ./fifo
+check 'a FIFO' failed 126 './fifo cannot be run: Permission denied'
 run run --count --report -- true
 check 'both' failed 2 "--count calls GSL's functions and --report gsltune's: give\
  one of the two"
@@ -171,8 +204,12 @@ check 'is found out before the program runs' test ! -e ran
 
 reports -- "$watched" calls
 check 'a report' says 3 err 'called 4 functions of GSL 56 times'
-check 'few elements on the spot' is \
-  "$(of gsl_blas_ddot outcomes.in-place)" 40
+check 'some elements on the spot' is \
+  "$(of gsl_stats_mean outcomes.in-place)" 12
+check 'a few by GSL' is "$(of gsl_blas_ddot outcomes.few)" 40
+check 'is told' says 3 err '^few: '
+reports --exact-all -- "$watched" calls
+check 'or on the spot as well' is "$(of gsl_blas_ddot outcomes.in-place)" 40
 check 'what ours calls is not GSL' is "$(of gsl_stats_mean nested_calls)" 0
 reports -- "$watched" long 2 3000000
 check 'many by plan' is "$(of gsl_stats_mean outcomes.cpu)" 2
@@ -180,6 +217,7 @@ reports --not mean -- "$watched" calls
 check 'what is not wanted' is "$(of gsl_stats_mean outcomes.unwanted)" 12
 check 'is told' says 3 err '^unwanted: '
 reports -- "$watched" jump
+check 'an error' is "$(of gsl_blas_ddot calls)" 1
 check 'no elements' is "$(of gsl_vector_max outcomes.undefined)" 1
 check 'do not spoil what comes after' is \
   "$(of gsl_stats_mean outcomes.in-place)" 2
@@ -237,6 +275,8 @@ if $CC $GSL_CFLAGS -o static static.c -static -lgsl -lgslcblas -lm 2>cc.log; the
   reports -- ./static
   check 'a static program' says 0 err \
     'not reached: static: it is linked statically: no loader serves it'
+  check 'and nothing is said of its calls' says 0 err \
+    'gsltune: static: its calls could not be counted'
   check 'and its own functions' says 0 err \
     'static: it has [0-9]* of GSL.s functions of its own'
 else
@@ -256,6 +296,37 @@ chmod +x script
 rm -f json
 tuned --count --json json -- ./script
 check 'a script' is "$status/$(get programs)" 3/1
+
+# A name with an escape sequence, and a message with one.
+strange=$(printf 'strange\033]2;title\007')
+cp "$watched" "$strange"
+tuned --count -- "./$strange" calls
+printable ()
+{
+  says "$1" err "$2" && ! LC_ALL=C grep -q "$(printf '\033')" err
+}
+check 'a terminal obeys no name of a program' \
+  printable 3 'gsltune: strange.]2;title. called'
+run stats "$strange.txt"
+check 'and none of a file' printable 1 'strange.]2;title..txt'
+
+# ------------------------------------- Memory that the program cannot open
+
+# As another user's, or with numbers of processes of its own.
+# shellcheck disable=SC2016 # the program's shell expands this
+elsewhere='GSLTUNE_WATCH=${GSLTUNE_WATCH%%:*}:/proc/self/fd/9999'
+lost='are not counted: what gsltune run shares with it cannot be opened'
+"$watched" mean >plain
+for option in --count --report; do
+  tuned $option -- sh -c "$elsewhere"' exec "$0" mean' "$watched"
+  cp out "computed$option"
+  check "memory that cannot be opened is told: $option" says 0 err "$lost"
+done
+check 'what was to be counted is not computed by ours' cmp -s plain computed--count
+! cmp -s plain computed--report
+check 'what was to be reported is' is $? 0
+tuned --count -- "$watched" mean
+check 'nor is what is counted' cmp -s plain out
 
 # -------------------------------------------- Programs that spoil what is shared
 

@@ -9,7 +9,7 @@ mib=24
 case $CFLAGS in
   *-fsanitize=*) mib=1024 ;;
 esac
-timeout 300 "$(dirname "$gsltune")/tests/soak" -n 30 -s 1 -m $mib >out 2>err
+timeout 300 "$build/tests/soak" -n 30 -s 1 -m $mib >out 2>err
 status=$?
 sed 's/^/# /' out err
 all_right ()

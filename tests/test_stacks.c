@@ -12,6 +12,7 @@
 #include "tests/unit.h"
 
 #include "src/cuda/device_cuda.h"
+#include "src/plan/plan.h"
 #include "tests/every_function.h"
 #include "tests/first_sums.h"
 
@@ -44,21 +45,29 @@ sum (void *unused)
 }
 
 static void *
+plan (void *unused)
+{
+  gt_host_plans ();
+  return unused;
+}
+
+static void *
 sum_on_device (void *unused)
 {
   sum_device_vector ();
   return unused;
 }
 
+/* On the smallest stack and so many BYTES more.  */
 static void
-in_small_thread (void *(*work) (void *))
+in_thread (void *(*work) (void *), size_t bytes)
 {
   size_t page = (size_t) sysconf (_SC_PAGESIZE);
   size_t size = (size_t) sysconf (_SC_THREAD_STACK_MIN);
   pthread_attr_t attributes;
   pthread_t thread;
 
-  size = (size + BYTES + page - 1) / page * page;
+  size = (size + bytes + page - 1) / page * page;
   CHECK (!pthread_attr_init (&attributes));
   CHECK (!pthread_attr_setstacksize (&attributes, size));
   CHECK (!pthread_create (&thread, &attributes, work, NULL));
@@ -67,10 +76,30 @@ in_small_thread (void *(*work) (void *))
 }
 
 static void
+in_small_thread (void *(*work) (void *))
+{
+  in_thread (work, BYTES);
+}
+
+static void
 first (void)
 {
   fill_with_threes ();
   in_small_thread (sum);
+}
+
+/* Where GSL's own functions can be called, ours can, in the first call as well, in which
+   a profile may be read.  */
+static void
+smallest (void)
+{
+  const char *folder = getenv ("TEST_FOLDER"), *path = getenv ("TEST_PROFILE");
+
+  CHECK (!folder || !chdir (folder));
+  fill_with_threes ();
+  in_thread (plan, 0);
+  in_thread (sum, 0);
+  CHECK (!path || strcmp (gt_host_plans ()->profile.path, path) == 0);
 }
 
 static void
@@ -144,11 +173,12 @@ every_result (const char *name, const char *type, const char *reduction,
 static void *
 call_everything (void *unused)
 {
-  static const size_t lengths[] = {1, 5, 40, 700, 5000, 200000};
+  static const size_t lengths[] = {1, 5, 40, 700, 5000, 100000};
 
+  /* What takes whole numbers takes no more of the stack for more elements, but longer.  */
   for (size_t i = 0; i < N_OF (lengths); i++)
     for (int kind = EVERY_ZERO; kind < N_EVERY_KINDS; kind++)
-      if (kind == EVERY_ZERO || lengths[i] < 200000)
+      if (kind == EVERY_ZERO || lengths[i] < (kind < EVERY_EXTREME ? 100000 : 5000))
         every_function ((enum every_kind) kind, lengths[i], 1 + (size_t) kind % 2);
   return unused;
 }
@@ -199,6 +229,7 @@ static const struct scenario scenarios[] = {
   {"first", first},
   {"first_device_vector", first_device_vector},
   {"later", later},
+  {"smallest", smallest},
 };
 
 /* ------------------------------------------------------------- Profiles */
@@ -274,6 +305,63 @@ host_functions (void **state)
   for (size_t m = 0; m < N_OF (every_mode); m++)
     EXPECT_SCENARIO ("every", "", every_mode[m], "SOFTGPU_DEVICE=");
 }
+
+/* Puts FILE of the test's folder into PLACE there, a folder that is made.  */
+static void
+move (const char *file, const char *from, const char *place)
+{
+  char old[512], new[512];
+
+  snprintf (old, sizeof old, "%s/%s%s", base, from, file);
+  snprintf (new, sizeof new, "%s/%s%s", base, place, file);
+  for (char *slash = new + strlen (base); (slash = strchr (slash + 1, '/'));)
+    {
+      *slash = '\0';
+      mkdir (new, 0700);
+      *slash = '/';
+    }
+  assert_int_equal (rename (old, new), 0);
+}
+
+/* The profile of DEVICE, which serves this host, in all places.  */
+static void
+check_places (const struct gt_device *device)
+{
+  static const char *const places[]
+    = {"home/.cache/gsltune/", "installed/system/",
+       "installed/shipped/"};
+  char silicon[GT_SILICON_SIZE], file[256], path[512], home[96], folder[96];
+
+  save_whole (device);
+  gt_device_silicon (device, silicon);
+  snprintf (file, sizeof file, "%s.json", silicon);
+  snprintf (home, sizeof home, "HOME=%s/home", base);
+  snprintf (folder, sizeof folder, "TEST_FOLDER=%s", base);
+  for (size_t k = 0; k < N_OF (places); k++)
+    {
+      move (file, k ? places[k - 1] : "", places[k]);
+      snprintf (path, sizeof path, "TEST_PROFILE=%s%s%s%s", k ? "" : base,
+                k ? "" : "/", places[k], file);
+      for (size_t m = 0; m < N_OF (every_mode); m++)
+        EXPECT_SCENARIO ("smallest", "", folder, path, home, every_mode[m],
+                         "SOFTGPU_DEVICE=");
+    }
+  snprintf (path, sizeof path, "%s/%s%s", base, places[N_OF (places) - 1], file);
+  assert_int_equal (unlink (path), 0);
+}
+
+static void
+smallest_stacks (void **state)
+{
+  struct gt_device like = *gt_device_host ();
+
+  (void) state;
+  for (size_t m = 0; m < N_OF (every_mode); m++)
+    EXPECT_SCENARIO ("smallest", "", every_mode[m], "SOFTGPU_DEVICE=");
+  check_places (&like);
+  like.host.l3 += 1 << 20;
+  check_places (&like);
+}
 #endif
 
 #if HAVE_CUDA
@@ -312,6 +400,7 @@ main (int argc, char **argv)
     cmocka_unit_test (host_sums),
 #ifndef LARGE_FRAMES
     cmocka_unit_test (host_functions),
+    cmocka_unit_test (smallest_stacks),
 #endif
 #if HAVE_CUDA
     cmocka_unit_test (gpu_functions),

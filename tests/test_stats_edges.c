@@ -232,6 +232,32 @@ cancellation (void **state)
         }
 }
 
+/* Of many elements far from the first one a single pass about that loses as many digits
+   as there are in their number; a second one about the mean loses none.  */
+static void
+far_from_the_first (void **state)
+{
+  static const size_t many[] = {10000, 100000, MOST};
+
+  (void) state;
+  for (size_t k = 0; k < N_OF (many); k++)
+    {
+      uint64_t seed = k;
+      double exact, fast;
+
+      for (size_t i = 0; i < many[k]; i++)
+        x[i] = (double) (random_word (&seed) >> 11) * 0x1p-53;
+      x[0] = 1e8;
+      gsltune_set_mode (GSLTUNE_MODE_EXACT);
+      exact = gsltune_stats_variance (x, 1, many[k]);
+      gsltune_set_mode (GSLTUNE_MODE_FAST);
+      fast = gsltune_stats_variance (x, 1, many[k]);
+      if (!(fabs (fast - exact) <= 1e-13 * exact))
+        fail_msg ("variance of %zu, the first far from the others: %.17g instead of"
+                  " %.17g", many[k], fast, exact);
+    }
+}
+
 static void
 errors (void **state)
 {
@@ -421,6 +447,7 @@ main (int argc, char **argv)
     cmocka_unit_test (special_values),
     cmocka_unit_test (range),
     cmocka_unit_test (cancellation),
+    cmocka_unit_test (far_from_the_first),
     cmocka_unit_test (errors),
     cmocka_unit_test (weights),
     cmocka_unit_test (no_reciprocal),

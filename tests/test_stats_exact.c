@@ -376,121 +376,6 @@ ints_as_doubles (void **state)
     }
 }
 
-/* ----------------------------------------------------------------- Terms */
-
-static gsltune_accumulator *terms[3];
-
-static void
-add_term (int k, double term)
-{
-  gsltune_accumulator_add_vector (terms[k],
-                                  &(gsl_vector) {1, 1, &term, NULL, 0});
-}
-
-/* Sum K, rounded; from now on it is empty.  */
-static double
-total (int k)
-{
-  const double rounded = gsltune_accumulator_round (terms[k]);
-
-  gsltune_accumulator_reset (terms[k]);
-  return rounded;
-}
-
-static void
-same (const char *name, double ours, double expected, size_t n)
-{
-  if (ours != expected)
-    fail_msg ("%s of %zu: %.17g instead of %.17g", name, n, ours, expected);
-}
-
-/* Each term by operations in the order of kernels/reductions.def.  */
-static void
-terms_of_one (const double *x, size_t n)
-{
-  const double m = gsltune_stats_mean (x, 1, n);
-  const double r = 1 / gsltune_stats_sd (x, 1, n), by = (double) n;
-
-  for (size_t i = 0; i < n; i++)
-    {
-      const double d = x[i] - m, t = d * r;
-
-      add_term (0, fabs (d));
-      add_term (1, t * t * t);
-      add_term (2, (t * t) * (t * t));
-    }
-  same ("absdev", gsltune_stats_absdev (x, 1, n), total (0) / by, n);
-  same ("skew", gsltune_stats_skew (x, 1, n), total (1) / by, n);
-  same ("kurtosis", gsltune_stats_kurtosis (x, 1, n), total (2) / by - 3, n);
-  add_term (1, (x[0] - m) * (x[0] - m));
-  for (size_t i = 1; i < n; i++)
-    {
-      add_term (0, (x[i - 1] - m) * (x[i] - m));
-      add_term (1, (x[i] - m) * (x[i] - m));
-    }
-  same ("lag1", gsltune_stats_lag1_autocorrelation (x, 1, n),
-        total (0) / total (1), n);
-}
-
-static void
-terms_with_weights (const double *w, const double *x, size_t n)
-{
-  double mean, weights;
-
-  for (size_t i = 0; i < n; i++)
-    if (w[i] > 0)
-      {
-        add_term (0, w[i]);
-        add_term (1, w[i] * x[i]);
-      }
-  weights = total (0);
-  mean = total (1) / weights;
-  same ("wmean", gsltune_stats_wmean (w, 1, x, 1, n), mean, n);
-  for (size_t i = 0; i < n; i++)
-    if (w[i] > 0)
-      {
-        const double d = x[i] - mean;
-
-        add_term (0, w[i] * w[i]);
-        add_term (1, w[i] * (d * d));
-        add_term (2, w[i] * fabs (d));
-      }
-  same ("wabsdev", gsltune_stats_wabsdev (w, 1, x, 1, n), total (2) / weights, n);
-  same ("wvariance", gsltune_stats_wvariance (w, 1, x, 1, n),
-        weights * weights / (weights * weights - total (0))
-          * (total (1) / weights), n);
-}
-
-static void
-sums_of_terms (void **state)
-{
-  static const size_t lengths[] = {2, 3, 5, 8, 16, 17, 33, 63, 64, 65, 200};
-  double x[200], w[200];
-  uint64_t seed = 11;
-
-  (void) state;
-  gsltune_set_mode (GSLTUNE_MODE_EXACT);
-  for (int k = 0; k < 3; k++)
-    terms[k] = gsltune_accumulator_alloc ();
-  for (size_t k = 0; k < N_OF (lengths); k++)
-    for (int kind = 0; kind <= OF_MANY_SIZES; kind++)
-      for (int repeat = 0; repeat < 100; repeat++)
-        {
-          for (size_t i = 0; i < lengths[k]; i++)
-            {
-              x[i] = datum ((enum kind) kind, &seed, 0, i);
-              w[i] = datum (AROUND_ZERO, &seed, 0, i);
-            }
-          terms_of_one (x, lengths[k]);
-          /* Two of them that count.  */
-          w[0] = 1;
-          w[1] = 3;
-          terms_with_weights (w, x, lengths[k]);
-        }
-  for (int k = 0; k < 3; k++)
-    gsltune_accumulator_free (terms[k]);
-}
-
 /* ------------------------------------------------------------------------- */
 
 static int
@@ -524,7 +409,6 @@ main (void)
     cmocka_unit_test (floats),
     cmocka_unit_test (integers),
     cmocka_unit_test (ints_as_doubles),
-    cmocka_unit_test (sums_of_terms),
   };
 
   gt_env.profile_dir = "/nonexistent";

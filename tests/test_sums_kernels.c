@@ -61,10 +61,13 @@ add_terms (const struct gt_task *task, double x, double y,
     sum[k] += term[k];
 }
 
+/* Terms of twice the precision that are made of infinities are not told from NaN.  */
 static int
-same (double x, double y)
+same (const struct gt_problem *problem, double x, double y)
 {
-  return x == y || (isnan (x) && isnan (y));
+  return x == y || (isnan (x) && isnan (y))
+         || (problem->mode == GT_MODE_COMPENSATED && !isfinite (x) && !isfinite (y)
+             && gt_reductions[problem->reduction].algebra == GT_ALGEBRA_TERMS);
 }
 
 static void
@@ -80,7 +83,7 @@ check_sums (const struct gt_kernel *kernel, enum gt_isa isa,
     {
       const double sum = gt_value_sum (&task->problem, got, k);
 
-      if (!same (sum, expected[k]))
+      if (!same (&task->problem, sum, expected[k]))
         fail_at (kernel, isa, task, k, sum, expected[k]);
     }
 }

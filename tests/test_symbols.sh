@@ -5,7 +5,7 @@
 
 . "${srcdir:-.}/tests/tap.sh"
 
-library=$(dirname "$gsltune")/.libs/libgsltune.so
+library=$build/.libs/libgsltune.so
 header=$data/../../src/gsltune.h
 CC=${CC:-cc}
 CXX=${CXX:-c++}
@@ -25,6 +25,10 @@ declared ()
 }
 declared >expected
 check 'the header declares functions' [ "$(wc -l <expected)" -gt 90 ]
+
+# The loader's search for what a first call calls would take the caller's stack.
+${READELF:-readelf} -d "$library" >out 2>err
+check 'nothing is left to be looked up in a first call' grep -q 'BIND_NOW' out
 
 # shellcheck disable=SC2086
 $NM -D --defined-only "$library" 2>err | awk '{ print $NF }' \
@@ -59,7 +63,7 @@ check 'what GSL has is listed' [ ! -s out ]
 
 $NM --defined-only "$library" 2>err | awk '{ print $NF }' | sort -u >all
 # shellcheck disable=SC2086
-$NM -g --defined-only "$(dirname "$library")/libgsltune-tuning.a" 2>err \
+$NM -g --defined-only "$builddir/libgsltune-tuning.a" 2>err \
   | awk 'NF == 3 { print $3 }' | sort -u >tuners
 check 'the tuner has functions' grep -q '^gt_profile_save$' tuners
 comm -12 all tuners >out
@@ -85,7 +89,7 @@ status=$?
 check 'the header compiles alone as C++' [ $status -eq 0 ]
 
 # The header that is installed: the same, without macros, for grep and old compilers.
-installed=$(dirname "$gsltune")/src/installed/gsltune.h
+installed=$build/src/installed/gsltune.h
 prototypes ()
 {
   sed 's|/[*].*[*]/||; /[/][*]/,/[*][/]/d' "$1" \

@@ -9,6 +9,7 @@
 
 #include "tests/unit.h"
 
+#include "src/base/printable.h"
 #include "tuning/text/table.h"
 
 /* Prints TABLE, frees it, and compares.  */
@@ -123,6 +124,31 @@ control_bytes_are_shown_as_question_marks (void **state)
 }
 
 static void
+assert_printable (const char *text, const char *kept, const char *expected)
+{
+  char copy[64];
+
+  strcpy (copy, text);
+  gt_make_printable (copy, kept);
+  assert_string_equal (copy, expected);
+}
+
+/* Control characters of one and of two bytes, and what is no UTF-8.  */
+static void
+terminals_obey_nothing (void **state)
+{
+  (void) state;
+  assert_printable ("a\033[31m\r\x7f\n", "", "a?[31m???");
+  assert_printable ("a\n\tb\033", "\n\t", "a\n\tb?");
+  assert_printable ("gr\303\266\303\237e \342\202\254 \360\237\230\200", "",
+                    "gr\303\266\303\237e \342\202\254 \360\237\230\200");
+  assert_printable ("\302\23331m \23331m \302\240", "", "??31m ?31m \302\240");
+  assert_printable ("\340\200\233 \300\233 \303", "", "??? ?? ?");
+  assert_printable ("\303\033[1m \360\237\230", "", "??[1m ???");
+  assert_printable ("", "", "");
+}
+
+static void
 many_rows (void **state)
 {
   static const char *const headings[] = {"n", NULL};
@@ -214,6 +240,7 @@ main (void)
     cmocka_unit_test (a_spanning_cell_widens_no_column),
     cmocka_unit_test (colours_have_no_width),
     cmocka_unit_test (control_bytes_are_shown_as_question_marks),
+    cmocka_unit_test (terminals_obey_nothing),
     cmocka_unit_test (many_rows),
     cmocka_unit_test (null_tables_are_harmless),
     cmocka_unit_test (seconds),

@@ -9,7 +9,7 @@
 
 #include "src/preload/taken.h"
 
-static char wanted[GT_N_TAKEN];
+static uint8_t from[GT_N_TAKEN];
 
 /* How many functions LIST wants.  */
 static int
@@ -17,10 +17,16 @@ choose (const char *list)
 {
   int n = 0;
 
-  gt_taken_choose (list, wanted);
+  gt_taken_choose (list, from);
   for (int k = 0; k < GT_N_TAKEN; k++)
-    n += wanted[k];
+    n += from[k] != GT_TAKEN_NEVER;
   return n;
+}
+
+static int
+wanted (enum gt_taken_id id)
+{
+  return from[id] != GT_TAKEN_NEVER;
 }
 
 static void
@@ -37,15 +43,15 @@ what_is_named (void **state)
 {
   (void) state;
   assert_int_equal (choose ("sum"), 11);
-  assert_true (wanted[GT_TAKEN_vector_sum]
-               && wanted[GT_TAKEN_vector_uchar_sum]);
+  assert_true (wanted (GT_TAKEN_vector_sum)
+               && wanted (GT_TAKEN_vector_uchar_sum));
   assert_int_equal (choose ("mean"), 11);
   assert_int_equal (choose ("max"), 33);
   assert_int_equal (choose ("blas"), 10);
   assert_int_equal (choose ("vector"), 77);
   assert_int_equal (choose ("matrix"), 66);
   assert_int_equal (choose ("gsl_stats_float_mean"), 1);
-  assert_true (wanted[GT_TAKEN_stats_float_mean]);
+  assert_true (wanted (GT_TAKEN_stats_float_mean));
   assert_int_equal (choose ("stats_mean,vector_sum\tsum gsl_blas_ddot"), 13);
 }
 
@@ -55,7 +61,7 @@ blas (void **state)
 {
   (void) state;
   assert_int_equal (choose ("dot"), 4);
-  assert_true (wanted[GT_TAKEN_blas_ddot] && wanted[GT_TAKEN_blas_sdsdot]);
+  assert_true (wanted (GT_TAKEN_blas_ddot) && wanted (GT_TAKEN_blas_sdsdot));
   assert_int_equal (choose ("nrm2"), 2);
   assert_int_equal (choose ("asum"), 2);
   assert_int_equal (choose ("amax"), 2);
@@ -69,7 +75,7 @@ what_is_left (void **state)
 {
   (void) state;
   assert_int_equal (choose ("-dot"), GT_N_TAKEN - 4);
-  assert_false (wanted[GT_TAKEN_blas_ddot]);
+  assert_false (wanted (GT_TAKEN_blas_ddot));
   assert_int_equal (choose ("blas,-dot"), 6);
   assert_int_equal (choose ("-dot,blas"), 10);
   assert_int_equal (choose ("-blas -stats -vector -matrix"), 0);
@@ -91,6 +97,43 @@ same_bits (void **state)
   assert_int_equal (n, 3 * 66 + 8 + 2);
 }
 
+/* Calls of a few elements are left to GSL, by default.  */
+static void
+a_few (void **state)
+{
+  (void) state;
+  assert_int_equal (choose (NULL), GT_N_TAKEN);
+  assert_int_equal (from[GT_TAKEN_vector_sum], 64);
+  assert_int_equal (from[GT_TAKEN_vector_char_sum], 64);
+  assert_int_equal (from[GT_TAKEN_blas_ddot], 64);
+  assert_int_equal (from[GT_TAKEN_blas_sasum], 64);
+  assert_int_equal (from[GT_TAKEN_blas_dnrm2], 16);
+  assert_int_equal (from[GT_TAKEN_blas_idamax], 16);
+  assert_int_equal (from[GT_TAKEN_vector_float_minmax], 16);
+  assert_int_equal (from[GT_TAKEN_stats_max_index], 16);
+  assert_int_equal (from[GT_TAKEN_matrix_max], 32);
+  assert_int_equal (from[GT_TAKEN_stats_variance], 8);
+  assert_int_equal (from[GT_TAKEN_stats_mean], 16);
+  assert_int_equal (from[GT_TAKEN_stats_wkurtosis], 16);
+  assert_int_equal (from[GT_TAKEN_stats_absdev_m], 128);
+  /* Lengths are counted by powers of two, which are left as a whole.  */
+  for (int k = 0; k < GT_N_TAKEN; k++)
+    assert_true (from[k] >= 8 && (from[k] & (from[k] - 1)) == 0);
+  /* What GSL's own functions call inside is left as long as they are.  */
+  assert_true (from[GT_TAKEN_stats_mean] >= from[GT_TAKEN_stats_variance]
+               && from[GT_TAKEN_stats_variance_m] >= from[GT_TAKEN_stats_variance]
+               && from[GT_TAKEN_stats_absdev_m] >= from[GT_TAKEN_stats_absdev]
+               && from[GT_TAKEN_stats_sd_m] >= from[GT_TAKEN_stats_skew]
+               && from[GT_TAKEN_stats_mean] >= from[GT_TAKEN_stats_kurtosis]
+               && from[GT_TAKEN_stats_wtss_m] >= from[GT_TAKEN_stats_wtss]
+               && from[GT_TAKEN_stats_wmean] >= from[GT_TAKEN_stats_wvariance]);
+  assert_int_equal (choose ("exact-all,-mean"), GT_N_TAKEN - 11);
+  for (int k = 0; k < GT_N_TAKEN; k++)
+    assert_true (from[k] == 0 || !wanted ((enum gt_taken_id) k));
+  assert_int_equal (choose ("dot"), 4);
+  assert_int_equal (from[GT_TAKEN_blas_sdot], 64);
+}
+
 static void
 what_is_unknown (void **state)
 {
@@ -106,10 +149,11 @@ what_is_unknown (void **state)
       assert_true (word && length == 4 && memcmp (word, "sums", 4) == 0);
     }
   assert_null (gt_taken_unknown ("", &length));
-  assert_null (gt_taken_unknown ("sum, -gsl_blas_ddot, same-bits", &length));
+  assert_null (gt_taken_unknown ("sum, -gsl_blas_ddot, same-bits, exact-all", &length));
   word = gt_taken_unknown ("-", &length);
   assert_true (word && length == 0);
   assert_non_null (gt_taken_unknown ("-same-bits", &length));
+  assert_non_null (gt_taken_unknown ("-exact-all", &length));
   assert_non_null (gt_taken_unknown ("ot", &length));
   assert_non_null (gt_taken_unknown ("gsl_sum", &length));
 }
@@ -135,6 +179,7 @@ main (void)
     cmocka_unit_test (blas),
     cmocka_unit_test (what_is_left),
     cmocka_unit_test (same_bits),
+    cmocka_unit_test (a_few),
     cmocka_unit_test (what_is_unknown),
     cmocka_unit_test (unknown_words_are_ignored),
   };

@@ -5,7 +5,7 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
-json_get=$(dirname "$gsltune")/tests/json_get
+json_get=$build/tests/json_get
 
 if [ -z "$softgpu" ]; then
   echo '1..0 # SKIP built without CUDA'
@@ -87,7 +87,7 @@ check 'explain: the entry' \
   says 0 out '^ entry short/ushort fast contiguous 2^14, effort quick: '
 run explain --place device --type double
 check 'explain: no entry for another type' \
-  says 0 out '^ match none: the profile has no entry of this operation'
+  says 0 out '^ match none: no profile has an entry of this operation'
 
 run $tune --device cuda --type ushort
 check 'a second run measures the same problems' \

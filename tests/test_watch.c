@@ -77,7 +77,7 @@ call (unsigned functions)
     for (size_t c = 0; c < N_OF (callers); c++)
       {
         struct gt_call call = {.id = (enum gt_taken_id) id, .n = 100,
-                               .stride = 2, .caller = callers[c]};
+                               .stride = {2, 1}, .caller = callers[c]};
 
         gt_watch_begin (&call);
         gt_watch_end (&call);

@@ -13,14 +13,12 @@
 #include "kernels/cpu/products.h"
 #include "kernels/cpu/superaccumulator.h"
 #include "kernels/cpu/wide.h"
-#include "tests/accumulator_oracle.h"
 #include "tests/exact.h"
 #include "tests/finish_oracle.h"
 
 #define MOST 40
 
 static struct exact_state sums;
-static struct oracle oracle;
 static uint64_t seed;
 static int cases = 4000;
 
@@ -35,7 +33,6 @@ set_up (void **state)
 {
   (void) state;
   finish_oracle_init (&sums);
-  oracle_init (&oracle, ORACLE_WIDE);
   return 0;
 }
 
@@ -43,7 +40,6 @@ static int
 tear_down (void **state)
 {
   (void) state;
-  oracle_clear (&oracle);
   finish_oracle_clear (&sums);
   return 0;
 }
@@ -261,96 +257,6 @@ many (void **state)
          expected_correlation (&sums));
 }
 
-/* ------------------------------------------------------------------- Terms */
-
-/* Term K of an element, as kernels/reductions.def has it.  */
-static long double
-term_of (enum gt_reduction reduction, unsigned k, long double x, long double y,
-         const struct gt_task *task)
-{
-  const int weighted = reduction >= GT_WSUM;
-  const volatile long double d = (weighted ? y : x) - task->shift[0];
-  const volatile long double t = d * task->scale, square = t * t;
-  const volatile long double e = y - task->shift[0];
-  volatile long double of;
-
-  if (weighted && !(x > 0))
-    return 0;
-  if (weighted && k == 0)
-    return x;
-  switch (reduction)
-    {
-    case GT_LAG1:
-      return k ? e * e : d * e;
-    case GT_WSUM:
-      return x * y;
-    case GT_WMOMENTS:
-      of = d * d;
-      return k == 1 ? x * x : x * of;
-    case GT_ABSDEV: case GT_WABSDEV:
-      of = fabsl (d);
-      break;
-    case GT_SKEW: case GT_WSKEW:
-      of = square * t;
-      break;
-    default:
-      of = square * square;
-      break;
-    }
-  return weighted ? x * of : of;
-}
-
-static void
-check_terms (struct gt_task *task)
-{
-  const enum gt_reduction reduction = task->problem.reduction;
-  const long double *x = task->x.data, *y = task->y.data;
-  long double is[3];
-
-  gt_wide_terms (task, is);
-  for (unsigned k = 0; k < gt_reductions[reduction].plain; k++)
-    {
-      long double expected;
-
-      oracle_reset (&oracle);
-      for (uint64_t i = 0; i < task->problem.n; i++)
-        oracle_add_long_double (&oracle,
-                                term_of (reduction, k, x[i * task->x.stride],
-                                         y[i * task->y.stride], task));
-      expected = oracle_round_long_double (&oracle);
-      if (memcmp (&is[k], &expected, LDBL_MANT_DIG == 64 ? 10 : sizeof *is))
-        fail_msg ("%s, sum %u: %La instead of %La (seed %ju)",
-                  gt_reductions[reduction].name, k, is[k], expected,
-                  (uintmax_t) seed);
-    }
-}
-
-static void
-terms (void **state)
-{
-  (void) state;
-  seed = 4;
-  for (int i = 0; i < cases; i++)
-    {
-      const enum gt_reduction reduction = below (GT_N_REDUCTIONS);
-      struct gt_task task;
-      struct pair pair;
-
-      if (gt_reductions[reduction].algebra != GT_ALGEBRA_TERMS
-          || !(gt_reductions[reduction].modes & 1u << GT_MODE_EXACT))
-        continue;
-      fill (&pair);
-      for (uint64_t k = 0; k < pair.n; k++)
-        if (below (10) == 0)
-          pair.x[k * pair.of_x.stride] = below (2) ? 0 : NAN;
-      task = gt_task_of_pair (reduction, GT_LDBL, GT_MODE_EXACT, pair.of_x,
-                              pair.of_y, pair.n);
-      task.shift[0] = below (3) ? (double) some_number (53, -3, 6) : 0;
-      task.scale = (double) some_number (53, -3, 6);
-      check_terms (&task);
-    }
-}
-
 /* Two views of one block are two vectors, and each given mean counts.  */
 static void
 two_vectors (void **state)
@@ -378,7 +284,6 @@ main (int argc, char **argv)
     cmocka_unit_test (long_doubles),
     cmocka_unit_test (doubles),
     cmocka_unit_test (many),
-    cmocka_unit_test (terms),
     cmocka_unit_test (two_vectors),
   };
 

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_matrix.h>
@@ -18,7 +19,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define N 1000
@@ -52,29 +55,29 @@ sum_plain (int calls, size_t n)
 }
 
 static PLAIN void
-multiply (int calls, size_t n)
+multiply (int calls, size_t n, size_t stride)
 {
-  const gsl_vector x = {n, 1, data, NULL, 0};
+  const gsl_vector x = {n, 1, data, NULL, 0}, y = {n, stride, data, NULL, 0};
 
   while (calls-- > 0)
     {
       double product = 0;
 
-      gsl_blas_ddot (&x, &x, &product);
+      gsl_blas_ddot (&x, &y, &product);
       total += product;
     }
 }
 
-/* 7 + 5 means of 10 and of 100 elements, 3 variances, each of which is a mean and a
+/* 7 + 5 means of 20 and of 100 elements, 3 variances, each of which is a mean and a
    variance about it inside of GSL, and matrices.  */
 static void
 calls (void)
 {
   gsl_matrix_view m = gsl_matrix_view_array (data, 10, 20);
 
-  sum_means (7, 1, 10);
+  sum_means (7, 1, 20);
   sum_means (5, 3, 100);
-  multiply (40, 4);
+  multiply (40, 4, 1);
   for (int k = 0; k < 3; k++)
     total += gsl_stats_variance (data, 1, N);
   total += gsl_matrix_max (&m.matrix);
@@ -83,7 +86,7 @@ calls (void)
 static void *
 thread (void *unused)
 {
-  sum_means (1000, 1, 10);
+  sum_means (1000, 1, 20);
   return unused;
 }
 
@@ -102,11 +105,11 @@ threads (void)
 static void
 children (void)
 {
-  sum_means (1, 1, 10);
+  sum_means (1, 1, 20);
   for (int k = 0; k < 3; k++)
     if (fork () == 0)
       {
-        sum_means (10, 1, 10);
+        sum_means (10, 1, 20);
         _exit (0);
       }
   while (wait (NULL) > 0)
@@ -125,7 +128,7 @@ close_all (void)
   setsid ();
   for (int fd = 0; fd < 256; fd++)
     close (fd);
-  sum_means (6, 1, 10);
+  sum_means (6, 1, 20);
   _exit (0);
 }
 
@@ -145,7 +148,21 @@ wait_for (int signal_number)
   kill (getppid (), signal_number);
   while (!arrived)
     usleep (1000);
-  sum_means (1, 1, 10);
+  sum_means (1, 1, 20);
+}
+
+/* The parent gets SIGINT from the kernel, as from a terminal, which would have sent it
+   to this process too; and then a signal that is to be passed on.  */
+static void
+ring_like_a_terminal (void)
+{
+  int ends[2];
+
+  if (pipe (ends) || fcntl (ends[0], F_SETOWN, getppid ())
+      || fcntl (ends[0], F_SETSIG, SIGINT)
+      || fcntl (ends[0], F_SETFL, O_ASYNC) || write (ends[1], "", 1) != 1)
+    exit (99);
+  wait_for (SIGUSR1);
 }
 
 static jmp_buf back;
@@ -159,6 +176,17 @@ jump (const char *reason, const char *file, int line, int error)
   longjmp (back, error ? 1 : 2);
 }
 
+/* GSL's error handler is called.  */
+static void
+make_an_error (void)
+{
+  const gsl_vector x = {3, 1, data, NULL, 0}, y = {4, 1, data, NULL, 0};
+  double product;
+
+  gsl_blas_ddot (&x, &y, &product);
+  exit (99); /* no handler here returns */
+}
+
 /* An error handler that does not return; what comes after is not inside.  */
 static void
 leave_by_jump (void)
@@ -167,8 +195,41 @@ leave_by_jump (void)
 
   gsl_set_error_handler (jump);
   if (setjmp (back) == 0)
-    total += gsl_vector_max (&none);
-  sum_means (2, 1, 10);
+    make_an_error ();
+  total += gsl_vector_max (&none);
+  sum_means (2, 1, 20);
+}
+
+static ucontext_t before, coroutine;
+
+static void
+leave_coroutine (const char *reason, const char *file, int line, int error)
+{
+  (void) reason;
+  (void) file;
+  (void) line;
+  (void) error;
+  swapcontext (&coroutine, &before);
+}
+
+/* An error handler leaves a coroutine for good, whose stack nobody may read then.  */
+static void
+leave_a_coroutine (void)
+{
+  const size_t size = 1 << 18;
+  void *stack = mmap (NULL, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  gsl_set_error_handler (leave_coroutine);
+  if (stack == MAP_FAILED || getcontext (&coroutine))
+    exit (99);
+  coroutine.uc_stack.ss_sp = stack;
+  coroutine.uc_stack.ss_size = size;
+  coroutine.uc_link = &before;
+  makecontext (&coroutine, make_an_error, 0);
+  swapcontext (&before, &coroutine);
+  mprotect (stack, size, PROT_NONE);
+  sum_means (2, 1, 20);
 }
 
 static void
@@ -184,8 +245,19 @@ plug_in (const char *path, const char *flag)
       fprintf (stderr, "%s\n", dlerror ());
       exit (99);
     }
-  total += mean (data, 10);
-  sum_means (1, 1, 10);
+  total += mean (data, 20);
+  sum_means (1, 1, 20);
+}
+
+/* GSL's and ours are not the same.  */
+static void
+print_mean (void)
+{
+  static const double x[]
+    = {1e16, 1, -1e16, 1e16, 1, -1e16, 1e16, 1, -1e16,
+       1e16, 1, -1e16, 1e16, 1, -1e16, 1e16, 1, -1e16};
+
+  printf ("%a\n", gsl_stats_mean (x, 1, sizeof x / sizeof *x));
 }
 
 static void
@@ -203,22 +275,28 @@ do_it (char **words)
     close_all ();
   else if (strcmp (way, "jump") == 0)
     leave_by_jump ();
+  else if (strcmp (way, "coroutine") == 0)
+    leave_a_coroutine ();
   else if (strcmp (way, "plug-in") == 0)
     plug_in (words[2], words[3]);
-  else if (strcmp (way, "term") == 0)
-    wait_for (SIGTERM);
-  else if (strcmp (way, "int") == 0)
+  else if (strcmp (way, "columns") == 0)
     {
-      kill (getppid (), SIGINT);
-      sum_means (1, 1, 10);
+      multiply (9, 60, 15);
+      total += gsl_stats_covariance (data, 3, data, 2, 60);
     }
+  else if (strcmp (way, "arrives") == 0)
+    wait_for (atoi (words[2]));
+  else if (strcmp (way, "terminal") == 0)
+    ring_like_a_terminal ();
   else if (strcmp (way, "long") == 0)
     sum_means (atoi (words[2]), 0, (size_t) atol (words[3]));
   else if (strcmp (way, "plain") == 0)
     sum_plain (atoi (words[2]), (size_t) atol (words[3]));
+  else if (strcmp (way, "mean") == 0)
+    print_mean ();
   else if (strcmp (way, "nothing") != 0)
     {
-      sum_means (2, 1, 10);
+      sum_means (2, 1, 20);
       if (strcmp (way, "exec") == 0)
         execv (words[2], words + 2);
       if (strcmp (way, "_exit") == 0)

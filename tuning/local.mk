@@ -3,17 +3,19 @@
 
 bin_PROGRAMS = gsltune
 gsltune_SOURCES = tuning/command/main.c
-gsltune_LDADD = libgsltune-tuning.la libgsltune-internal.la -lm
+gsltune_LDADD = libgsltune-tuning.a libgsltune-internal.la -lm
 gsltune_LDFLAGS = $(PACKED_DEBUG)
 
-noinst_LTLIBRARIES += libgsltune-tuning.la
-libgsltune_tuning_la_SOURCES = \
+noinst_LIBRARIES = libgsltune-tuning.a
+# Objects of their own: some of these files are part of what Libtool compiles, too.
+libgsltune_tuning_a_CFLAGS = $(AM_CFLAGS)
+libgsltune_tuning_a_SOURCES = \
   $(command_kernel_sources) \
   src/preload/taken.c \
   src/preload/taken.h \
-  tuning/command/bench_functions.c \
-  tuning/command/bench_functions.h \
-  tuning/command/bench_functions_of.h \
+  tuning/measure/bench_functions.c \
+  tuning/measure/bench_functions.h \
+  tuning/measure/bench_functions_of.h \
   tuning/command/cmd_bench.c \
   tuning/command/cmd_devices.c \
   tuning/command/cmd_doctor.c \
@@ -38,6 +40,8 @@ libgsltune_tuning_la_SOURCES = \
   tuning/command/run_watched.h \
   tuning/measure/batches.c \
   tuning/measure/batches.h \
+  tuning/measure/called.c \
+  tuning/measure/called.h \
   tuning/measure/candidate.c \
   tuning/measure/candidate.h \
   tuning/measure/ceiling.c \
@@ -161,13 +165,13 @@ EXTRA_DIST += \
   tuning/measure/rung_launch.c \
   tuning/measure/rung_launch_none.c
 if HAVE_CUDA
-libgsltune_tuning_la_SOURCES += \
+libgsltune_tuning_a_SOURCES += \
   kernels/ladder/rung_images.S \
   tuning/measure/device_runtime.c \
   tuning/measure/rung_launch.c
-nodist_libgsltune_tuning_la_SOURCES = \
+nodist_libgsltune_tuning_a_SOURCES = \
   kernels/cuda/resources_table.c \
   kernels/ladder/resources_table.c
 else
-libgsltune_tuning_la_SOURCES += tuning/measure/rung_launch_none.c
+libgsltune_tuning_a_SOURCES += tuning/measure/rung_launch_none.c
 endif

@@ -81,6 +81,13 @@ struct gt_window
 GT_EXACT_TYPES (X)
 #undef X
 
+#define X(name, ctype)                                                        \
+  typedef uint32_t gt_exact_special_function_##name (                         \
+    const ctype *x, size_t x_stride, const ctype *y, size_t y_stride,         \
+    size_t n);
+GT_EXACT_TYPES (X)
+#undef X
+
 #define GT_BINS_f64 (1 << 12) /* a bin for each sign and exponent */
 #define GT_BINS_f32 (1 << 9)
 
@@ -116,7 +123,11 @@ struct gt_exact_isa
   void (*bins_flush_##name) (struct gt_bins_##name *bins,                    \
                              struct gt_superaccumulator *acc);             \
   /* See gt_exact_short.  */                                                 \
-  int (*short_##name) (const ctype *x, size_t n, size_t stride, ctype *sum);
+  int (*short_##name) (const ctype *x, size_t n, size_t stride, ctype *sum); \
+  /* The flags of those of N elements that are not finite, or, unless Y is   \
+     null, of those of N products that have such a factor; after a NaN maybe \
+     not of all.  */                                                         \
+  gt_exact_special_function_##name *special_##name;
   GT_EXACT_TYPES (X)
 #undef X
 };
@@ -144,7 +155,8 @@ gt_window_block (const struct gt_exact_isa *isa, unsigned unroll_index)
   int GT_FOR_ISA (gt_exact_short_##name) (const ctype *x, size_t n,          \
                                           size_t stride, ctype *sum);        \
   int GT_FOR_ISA (gt_exact_short_magnitudes_##name) (                        \
-    const ctype *x, size_t n, size_t stride, ctype *sum);
+    const ctype *x, size_t n, size_t stride, ctype *sum);                    \
+  gt_exact_special_function_##name GT_FOR_ISA (gt_exact_special_##name);
 GT_EXACT_TYPES (X)
 #undef X
 #endif

@@ -19,6 +19,8 @@
    few places pay for these places alone, and data that never do are tried
    rarely.
 
+   From the first element on that is not finite, what is finite changes nothing.
+
    Elements that are not contiguous are copied together first, into the
    first-level cache.  */
 

@@ -11,6 +11,15 @@ NAMED (try) (struct gt_exact_run *run, const TYPE *x, size_t n,
   return run->isa->NAMED (add)[run->unroll_index] (x, n, &run->window);
 }
 
+/* Takes note of what is not finite.  */
+static void
+NAMED (note_special) (struct gt_exact_run *run, const TYPE *x, size_t n,
+                      size_t stride)
+{
+  run->acc->flags |= run->isa->NAMED (special) (
+    x, stride, run->isa->magnitudes ? x : NULL, stride, n);
+}
+
 /* Tries windows as they are, or as the numbers at hand want them.  */
 static int
 NAMED (fits) (struct gt_exact_run *run, const TYPE *x, size_t n)
@@ -25,7 +34,10 @@ NAMED (fits) (struct gt_exact_run *run, const TYPE *x, size_t n)
     return 0;
   m = run->isa->NAMED (magnitude) (x, n);
   if (!(m < GT_WINDOW_TOO_LARGE))
-    return 0;
+    {
+      NAMED (note_special) (run, x, n, 1);
+      return 0;
+    }
   flush_window (run);
   if (before == 0)
     {
@@ -55,6 +67,11 @@ NAMED (pass) (struct gt_exact_run *run, const TYPE *x, size_t n, size_t stride,
       const TYPE *part = x + i;
       const size_t count = next_count (run, n - i, gather);
 
+      if (run->acc->flags)
+        {
+          NAMED (note_special) (run, x + i * stride, n - i, stride);
+          return n;
+        }
       if (gather)
         {
           part = copy + GT_WINDOW_LANES;

@@ -134,10 +134,20 @@ WIDE (sum) (const void *x, size_t n, size_t stride, const int form, void *sum)
     = WIDE (folded) (WIDE (walk) (x, n, stride, form));
   const long additions = (long) (n / WIDTH) - 1 + 2 * FOLDS;
   const double slack = a.m * ((double) (additions + 2) * 0x1p-53);
+  double special;
 
   if (LIKELY (form & F32 ? decide_f32 (&a, slack, sum)
                          : decide_f64 (&a, slack, sum)))
     return 1;
+  if (decide_special (a.s, x, stride, form & MAGNITUDE ? x : NULL, stride, n,
+                      form, &special))
+    {
+      if (form & F32)
+        *(float *) sum = (float) special;
+      else
+        *(double *) sum = special;
+      return 1;
+    }
   if (!WIDE (all_from) (x, n, stride, form, a.m))
     return 0;
   if (form & F32)

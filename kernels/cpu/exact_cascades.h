@@ -5,9 +5,11 @@
 #ifndef GT_KERNELS_CPU_EXACT_CASCADES_H
 #define GT_KERNELS_CPU_EXACT_CASCADES_H
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "kernels/cpu/comoments.h"
 #include "kernels/cpu/exact_lanes.h"
 #include "kernels/cpu/two_products.h"
 
@@ -86,6 +88,24 @@ round_f32 (const struct cascade_1 *a)
       memcpy (&s, &bits, sizeof s);
     }
   return (float) s;
+}
+
+/* Whether the addends of a sum that came to S have decided it, because some are not
+   finite: then it is stored in *SUM.  Y as in struct gt_exact_isa.  */
+INLINE int
+decide_special (double s, const void *x, size_t x_stride, const void *y,
+                size_t y_stride, size_t n, const int form, double *sum)
+{
+  uint32_t flags;
+
+  if (LIKELY (fabs (s) <= DBL_MAX))
+    return 0;
+  flags = form & F32
+            ? GT_FOR_ISA (gt_exact_special_f32) (x, x_stride, y, y_stride, n)
+            : GT_FOR_ISA (gt_exact_special_f64) (x, x_stride, y, y_stride, n);
+  if (flags)
+    *sum = gt_special_sum (flags);
+  return flags != 0;
 }
 
 #define WIDTH 2

@@ -36,6 +36,14 @@ with_slack (struct cascade_1 a, size_t additions)
   };
 }
 
+/* Where some of N products are below LEAST_PRODUCT: such a product, what is taken for it
+   and what for its error are less than 2^-967 each.  */
+INLINE void
+allow_for_small (struct short_sum *sum, size_t n)
+{
+  sum->slack += sum->slack * 0x1p-50 + (double) n * 0x1p-965;
+}
+
 /* A number between H + L - S and H + L + S; L is small beside H.  */
 struct interval
 {

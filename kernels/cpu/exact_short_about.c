@@ -157,6 +157,38 @@ finish (struct interval v, double by, int root_of_it, double *to)
   return settle_as_f64 (v, to);
 }
 
+/* Whether factors of X and Y that are not finite have decided the sum of products of
+   differences that came to S; *TO is the sum of the products of X and Y then.  */
+static int
+decide_operands (double s, const struct gt_task *task, const struct gt_operand *x,
+                 const struct gt_operand *y, double *to)
+{
+  const int form = task->problem.arithmetic == GT_F32 ? F32 : F64;
+
+  return decide_special (s, x->data, x->stride, y->data, y->stride,
+                         task->problem.n, form, to);
+}
+
+/* The same of what is about given means: covariances of what is not finite are NaN, and
+   so is all about a NaN.  */
+static int
+decide_about (double s, const struct gt_task *task, const int squares, double *to)
+{
+  const double a = task->shift[0], b = squares ? a : task->shift[1];
+
+  if (fabs (a) <= DBL_MAX && fabs (b) <= DBL_MAX)
+    {
+      if (!decide_operands (s, task, &task->x, squares ? &task->x : &task->y,
+                            to))
+        return 0;
+    }
+  else if (squares && a == a)
+    return 0;
+  if (!squares || a != a)
+    *to = (double) NAN;
+  return 1;
+}
+
 int
 GT_FOR_ISA (gt_exact_short_about) (const struct gt_task *task, double by,
                                    int root_of_it, double *to)
@@ -164,11 +196,13 @@ GT_FOR_ISA (gt_exact_short_about) (const struct gt_task *task, double by,
   const int squares = task->problem.reduction == GT_MOMENTS;
   const unsigned k = squares ? OF_XX : OF_XY;
   struct short_sum sum[N_SUMS];
+  const int fine
+    = squares ? sum_about (sum, task, task->shift[0], 0, 1u << OF_XX)
+              : sum_about (sum, task, task->shift[0], task->shift[1],
+                           1u << OF_XY);
 
-  return (squares ? sum_about (sum, task, task->shift[0], 0, 1u << OF_XX)
-                  : sum_about (sum, task, task->shift[0], task->shift[1],
-                               1u << OF_XY))
-         && finish (interval_of (&sum[k]), by, root_of_it, to);
+  return (fine && finish (interval_of (&sum[k]), by, root_of_it, to))
+         || decide_about (sum[k].a.s, task, squares, to);
 }
 
 /* ---------------------------------------------------------- Correlation */
@@ -216,12 +250,25 @@ GT_FOR_ISA (gt_exact_short_correlation) (const struct gt_task *task, double *to)
   const double n = (double) task->problem.n;
   struct short_sum sum[N_SUMS];
   struct interval of[N_SUMS], xx, yy, xy;
+  const int fine = sum_about (sum, task, element (&task->x, 0, form),
+                              element (&task->y, 0, form), EVERY_SUM);
 
-  if (!sum_about (sum, task, element (&task->x, 0, form),
-                  element (&task->y, 0, form), EVERY_SUM))
+  if (decide_operands (sum[OF_XX].a.s, task, &task->x, &task->x, to)
+      || decide_operands (sum[OF_YY].a.s, task, &task->y, &task->y, to))
+    {
+      *to = (double) NAN;
+      return 1;
+    }
+  if (!fine)
     return 0;
   for (unsigned k = 0; k < N_SUMS; k++)
     of[k] = interval_of (&sum[k]);
+  if ((of[OF_XX].h == 0 && of[OF_XX].s == 0)
+      || (of[OF_YY].h == 0 && of[OF_YY].s == 0)) /* all are equal */
+    {
+      *to = (double) NAN;
+      return 1;
+    }
   xx = numerator (of[OF_XX], of[OF_X], of[OF_X], n);
   yy = numerator (of[OF_YY], of[OF_Y], of[OF_Y], n);
   xy = numerator (of[OF_XY], of[OF_X], of[OF_Y], n);

@@ -60,9 +60,11 @@ second_of (const struct pair_of_vectors *v, size_t i, const int form)
   return element (v->y, i * v->y_stride, form);
 }
 
-/* Where FORM says that elements are not contiguous they may be.  */
+/* Where FORM says that elements are not contiguous they may be.  *IS_SMALL tells whether a
+   product is too small for its error to be a double.  */
 INLINE struct short_sum
-add_products (const struct pair_of_vectors *v, size_t n, const int form)
+add_products_and (const struct pair_of_vectors *v, size_t n, const int form,
+                  int *is_small)
 {
   struct short_sum sum;
   int small;
@@ -87,8 +89,17 @@ add_products (const struct pair_of_vectors *v, size_t n, const int form)
   else
     sum = sum_products_2 (v, n, form, &small);
   if (!LIKELY (!small))
-    sum.slack = (double) NAN;
+    allow_for_small (&sum, n);
+  *is_small = small;
   return sum;
+}
+
+INLINE struct short_sum
+add_products (const struct pair_of_vectors *v, size_t n, const int form)
+{
+  int small;
+
+  return add_products_and (v, n, form, &small);
 }
 
 INLINE struct short_sum
@@ -143,6 +154,15 @@ elements_are_exact (const void *x, size_t stride, size_t n, const int form,
   return 1;
 }
 
+/* Whether factors that are not finite have decided the sum of products that came to
+   S.  */
+INLINE int
+decide_products (double s, const struct pair_of_vectors *v, size_t n,
+                 const int form, double *sum)
+{
+  return decide_special (s, v->x, v->x_stride, v->y, v->y_stride, n, form, sum);
+}
+
 /* ------------------------------------------------------------ Functions */
 
 /* By way of doubles: these are at most 2^-53 of H away.  */
@@ -154,19 +174,87 @@ settle_as_f32 (struct interval v, float *to)
   return *to == (float) (v.h + (v.l + v.s));
 }
 
+/* Whether the sum of products is told by themselves; *S is what they came to.  */
+INLINE int
+sum_decided (const struct pair_of_vectors *v, size_t n, const int form, double *s,
+             double *to)
+{
+  int small;
+  const struct short_sum sum = add_products_and (v, n, form, &small);
+
+  *s = sum.a.s;
+  if (LIKELY (decide_f64 (&sum.a, sum.slack, to)))
+    return 1;
+  *to = sum.a.s + sum.a.c;
+  return !small && products_are_exact (v, n, form, sum.a.m);
+}
+
+/* Copies of elements times a power of two that makes them moderate.  */
+#define RESCALED 256 /* elements at most */
+struct rescaled
+{
+  double x[RESCALED], back;
+};
+
+/* Returns whether the copies have lost nothing.  */
+static int
+rescale (struct rescaled *to, const void *x, size_t stride, size_t n)
+{
+  double most = 0, by;
+  int exact = 1;
+
+  for (size_t i = 0; i < n; i++)
+    {
+      const double magnitude = fabs (element (x, i * stride, F64));
+
+      most = magnitude > most ? magnitude : most;
+    }
+  by = most > 0x1p480 ? 0x1p-600 : most < 0x1p-480 ? 0x1p992 : 1;
+  to->back = 1 / by;
+  for (size_t i = 0; i < n; i++)
+    {
+      to->x[i] = element (x, i * stride, F64) * by;
+      exact &= to->x[i] * to->back == element (x, i * stride, F64);
+    }
+  return exact;
+}
+
+/* Whether R times 2^A 2^B, both factors, is the result: a subnormal number would be
+   rounded a second time.  */
+static int
+take_back (double r, double a, double b, double *to)
+{
+  const double both = a * b;
+
+  *to = both >= DBL_MIN && both <= DBL_MAX ? r * both : r * a * b;
+  return r == 0 || fabs (*to) >= DBL_MIN;
+}
+
+/* The same where products over- or underflow, with factors that do not.  */
+static int __attribute__ ((noinline))
+rescaled_dot (const struct pair_of_vectors *v, size_t n, double *to)
+{
+  struct rescaled x, y;
+  const struct pair_of_vectors w = {x.x, y.x, 1, 1};
+  double s, r;
+
+  return n <= RESCALED && rescale (&x, v->x, v->x_stride, n)
+         && rescale (&y, v->y, v->y_stride, n) && x.back * y.back != 1
+         && sum_decided (&w, n, F64 | CONTIGUOUS, &s, &r)
+         && take_back (r, x.back, y.back, to);
+}
+
 INLINE int
 dot_f64 (const struct pair_of_vectors *v, size_t n, double alpha,
          const int form, double *to)
 {
-  struct short_sum sum = add_products (v, n, form);
+  double s;
 
   if (alpha != 0)
     return 0;
-  if (LIKELY (decide_f64 (&sum.a, sum.slack, to)))
-    return 1;
-  *to = sum.a.s + sum.a.c;
-  return sum.slack == sum.slack
-         && products_are_exact (v, n, form, sum.a.m);
+  return LIKELY (sum_decided (v, n, form, &s, to))
+         || decide_products (s, v, n, form, to)
+         || (!(form & F32) && rescaled_dot (v, n, to));
 }
 
 /* Of products of floats, which are exact, and of ALPHA, which is one more.  What
@@ -177,11 +265,19 @@ dot_f32 (const struct pair_of_vectors *v, size_t n, float alpha,
          const int form, float *to)
 {
   struct short_sum sum = add_products (v, n, form);
+  double special = 0;
 
   add_1 (&sum.a, (double) alpha);
   sum.slack = sum.a.m * ((double) (n + 12) * 0x1p-53);
   if (LIKELY (decide_f32 (&sum.a, sum.slack, to)))
     return *to != 0 || sum.a.m == 0;
+  if (decide_products (sum.a.s, v, n, form, &special)
+      || !(fabsf (alpha) <= FLT_MAX))
+    {
+      special += (double) alpha;
+      *to = special == special ? (float) special : (float) NAN;
+      return 1;
+    }
   if (!products_are_exact (v, n, form, sum.a.m)
       || (alpha != 0 && fabs ((double) alpha) < sum.a.m))
     return 0;
@@ -189,20 +285,49 @@ dot_f32 (const struct pair_of_vectors *v, size_t n, float alpha,
   return 1;
 }
 
-/* The interval of the norm.  A sum of squares that is zero has none that is not.  */
+/* The interval of the norm, or infinity or NaN where it is that.  A sum of squares that
+   is zero has none that is not.  */
 INLINE int
-norm (const struct pair_of_vectors *v, size_t n, const int form,
-      struct interval *of)
+norm_decided (const struct pair_of_vectors *v, size_t n, const int form,
+              struct interval *of)
 {
   const struct short_sum sum = add_products (v, n, form);
 
   *of = interval_of (&sum);
   if (of->h == 0 && of->s == 0)
     return 1;
+  if (decide_products (sum.a.s, v, n, form, &of->h))
+    {
+      of->l = of->s = 0;
+      return 1;
+    }
   if (!has_root (*of))
     return 0;
   *of = root (*of);
   return 1;
+}
+
+static int __attribute__ ((noinline))
+rescaled_norm (const struct pair_of_vectors *v, size_t n, double *to)
+{
+  struct rescaled x;
+  const struct pair_of_vectors w = {x.x, x.x, 1, 1};
+  struct interval of;
+  double r;
+
+  return n <= RESCALED && rescale (&x, v->x, v->x_stride, n) && x.back != 1
+         && norm_decided (&w, n, F64 | CONTIGUOUS, &of) && settle_as_f64 (of, &r)
+         && take_back (r, x.back, 1, to);
+}
+
+INLINE int
+norm (const struct pair_of_vectors *v, size_t n, const int form,
+      struct interval *of)
+{
+  if (LIKELY (norm_decided (v, n, form, of)))
+    return 1;
+  of->l = of->s = 0;
+  return !(form & F32) && rescaled_norm (v, n, &of->h);
 }
 
 /* Whether V, exact, is N times the point midway between A and B, neighbours, on
@@ -242,10 +367,23 @@ mean (const void *x, size_t stride, size_t n, const int form, double *to)
       return 1;
     }
   if (!is_safe (v.h))
-    return 0;
+    return decide_special (sum.a.s, x, stride, NULL, 0, n, form, to);
   if (LIKELY (settle_as_f64 (quotient (v, (double) n), to)))
     return 1;
   return tied_mean (x, stride, n, form, sum.a.m, v, to);
+}
+
+/* Spreads of numbers that are not all finite are NaN, whatever the products are.  */
+INLINE int
+decide_spread (double s, const struct pair_of_vectors *v, size_t n,
+               const int form, double *to)
+{
+  double special;
+
+  if (!decide_products (s, v, n, form, &special))
+    return 0;
+  *to = (double) NAN;
+  return 1;
 }
 
 enum spread
@@ -272,7 +410,7 @@ spread (const struct pair_of_vectors *v, size_t n, const int form,
   d = numerator (interval_of (&p), interval_of (&s), interval_of (&t),
                  (double) n);
   if (!is_safe (d.h))
-    return 0;
+    return decide_spread (p.a.s, v, n, form, to);
   d = quotient (d, (double) n * (double) (what == TSS ? 1 : n - 1));
   if (what == SD)
     {
@@ -318,7 +456,6 @@ const struct gt_short_isa GT_FOR_ISA (gt_short_isa) = {
   GT_SHORT_TYPES (X)
 #undef X
   .dot_f32_f64 = product_f32_f64,
-  .terms = GT_FOR_ISA (gt_exact_short_terms),
   .about = GT_FOR_ISA (gt_exact_short_about),
   .correlation = GT_FOR_ISA (gt_exact_short_correlation)
 };

@@ -10,8 +10,8 @@
 
 /* Each stores what its name says, of N elements, 1 <= N <= GT_EXACT_SHORT, in *RESULT
    and returns 1: the exact value, rounded once, as gt_finish_... would
-   (kernels/cpu/finish.h); or it returns 0, when it cannot tell.  It never tells of
-   infinities, NaN and what over- or underflows on the way.  Spreads want two elements
+   (kernels/cpu/finish.h); or it returns 0, when it cannot tell.  It never tells of what
+   over- or underflows on the way, and always of elements that are not finite.  Spreads want two elements
    at least.  Needs what all exact kernels do (src/base/fpenv.h).
 
    X (name, type of elements, type of dot products and norms)  */
@@ -38,21 +38,16 @@ struct gt_short_isa
   /* The dot product of floats as a double.  */
   int (*dot_f32_f64) (const float *x, size_t x_stride, const float *y,
                       size_t y_stride, size_t n, double *to);
-  /* The sums of the terms of a task of doubles or floats, FIRST added to the second
-     of GT_LAG1, each rounded once.  */
-  int (*terms) (const struct gt_task *task, double first, double *sum);
   /* The sum of the products about the task's shifts, of the squares where the
      reduction is GT_MOMENTS, over BY, or the root of that.  BY is 1 at least.  */
   int (*about) (const struct gt_task *task, double by, int root, double *to);
   int (*correlation) (const struct gt_task *task, double *to);
 };
 
-#define X(id, name)                                                      \
-  int gt_exact_short_terms_##name (const struct gt_task *task, double first, \
-                                   double *sum);                         \
-  int gt_exact_short_about_##name (const struct gt_task *task, double by,    \
-                                   int root, double *to);                    \
-  int gt_exact_short_correlation_##name (const struct gt_task *task,         \
+#define X(id, name)                                                        \
+  int gt_exact_short_about_##name (const struct gt_task *task, double by,  \
+                                   int root, double *to);                  \
+  int gt_exact_short_correlation_##name (const struct gt_task *task,       \
                                          double *to);
 GT_ISAS (X)
 #undef X

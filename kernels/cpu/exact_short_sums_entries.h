@@ -19,9 +19,11 @@ NAMED (norm) (const TYPE *x, size_t stride, size_t n, TYPE *to)
   const struct pair_of_vectors v = {x, x, stride, stride};
   struct interval of;
 
-  return (stride == 1 ? norm (&v, n, FORM | CONTIGUOUS, &of)
-                      : norm (&v, n, FORM | STRIDED, &of))
-         && NAMED (settle_as) (of, to);
+  if (!(stride == 1 ? norm (&v, n, FORM | CONTIGUOUS, &of)
+                    : norm (&v, n, FORM | STRIDED, &of)))
+    return 0;
+  *to = (TYPE) of.h;
+  return !(fabs (of.h) <= DBL_MAX) || NAMED (settle_as) (of, to);
 }
 
 static int

@@ -33,6 +33,7 @@
    What they take is in the heap: the stacks of some programs' threads are short.  */
 
 #define CHUNK 256
+#define COPIED 1024 /* elements copied together at once */
 #define BLOCK GT_PRODUCT_BLOCK (LANES)
 #define UNROLL_INDEX 2
 #define MOST_RUNS 4 /* two sums of elements, products and their errors */
@@ -98,7 +99,7 @@ struct work
   struct product_run product_run;
   struct gt_superaccumulator products;
   double room[MOST_TERMS][CHUNK];
-  double copy[2][CHUNK];
+  double copy[2][COPIED];
 };
 
 static void
@@ -148,6 +149,13 @@ magnitude_of_products (const double *x, const double *y, size_t n)
   return sum;
 }
 
+/* Takes note of factors that are not finite.  */
+static void
+note_special (struct work *work, const double *x, const double *y, size_t n)
+{
+  work->sums->product.flags |= GT_FOR_ISA (gt_exact_special_f64) (x, 1, y, 1, n);
+}
+
 /* Tries the window as it is, or as the products at hand want it, which must be few
    for that.  */
 static int
@@ -163,7 +171,10 @@ try_products (struct work *work, const double *x, const double *y, size_t n)
     return 0;
   m = magnitude_of_products (x, y, n);
   if (!(m < GT_WINDOW_TOO_LARGE))
-    return 0;
+    {
+      note_special (work, x, y, n);
+      return 0;
+    }
   flush_products (work);
   run->window.top = gt_window_top (m * SLACK);
   if (run->window.top < GT_PRODUCT_LOWEST_TOP)
@@ -260,6 +271,11 @@ add_products (struct work *work, const double *x, const double *y, size_t n,
   for (size_t i = 0, count; i < n; i += count)
     {
       count = n - i;
+      if (work->sums->product.flags) /* what is finite changes nothing */
+        {
+          note_special (work, x + i, y + i, count);
+          return;
+        }
       if (run->left == 0)
         {
           count = count < run->reach ? count : run->reach;
@@ -367,7 +383,7 @@ exact_sums (const struct gt_task *task, union gt_value *value)
     = &gt_reductions[task->problem.reduction];
   const int terms = info->algebra == GT_ALGEBRA_TERMS;
   const size_t most
-    = !terms && lie_well (task, info->inputs) ? BLOCK : CHUNK;
+    = terms ? CHUNK : lie_well (task, info->inputs) ? BLOCK : COPIED;
   void *heap;
   struct work *work = GT_ROOM (heap, sizeof *work);
   const unsigned runs = begin (work, task, &value->exact);

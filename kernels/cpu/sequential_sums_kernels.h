@@ -37,7 +37,8 @@ NAMED (sums) (const struct gt_task *task, union gt_value *value, FOR)
 {
   const struct PARAMETERS by = {(NUMBER) task->shift[0],
                                 (NUMBER) task->shift[1],
-                                (NUMBER) task->scale};
+                                (NUMBER) task->scale,
+                                (NUMBER) task->rest};
   const unsigned count = sums_of (reduction);
   const struct gt_operand *second
     = inputs_of (reduction) == 2 ? &task->y : &task->x;

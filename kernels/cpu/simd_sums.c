@@ -1,11 +1,11 @@
 /* Several sums at once, of vectors of elements side by side.
 
    The loop is written once, for all reductions (kernels/cpu/sums_terms.h) and
-   both modes.  Doubles, and in fast mode floats, are taken from where they
-   are; fast dot products of floats that are rounded to float in the end have a
-   loop of their own (simd_sums_floats.h).  All else is converted to doubles in a buffer first, as many as fit in
-   the first-level cache beside what they are made of: integers, and what a
-   compensated sum, which takes longer to add than to copy, has elsewhere.
+   both modes.  Doubles and floats are taken from where they are; fast dot products of
+   floats that are rounded to float in the end have a loop of their own
+   (simd_sums_floats.h).  All else is converted to doubles in a buffer first, as many as
+   fit in the first-level cache beside what they are made of: integers, and what
+   compensated sums of terms, which take longer to make than to copy, have elsewhere.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -64,26 +64,39 @@ keep_weighed_vector (doubles w, doubles x)
 /* The reductions of other algebras are not here.  */
 #define ENTRIES_ADD(id, stem)
 #define ENTRIES_ORDER(id, stem)
-#define ENTRIES_MOMENTS(id, stem)                     \
+#define ENTRIES_TERMS(id, stem)                       \
   ENTRY (stem##_fast, f64, 0, id, FAST)               \
   ENTRY (stem##_fast, f32, 0, id, FAST)               \
   ENTRY (stem##_fast_apart, f64, 1, id, FAST)         \
   ENTRY (stem##_fast_apart, f32, 1, id, FAST)         \
   ENTRY (stem##_compensated, f64, 0, id, COMPENSATED)
-#define ENTRIES_TERMS ENTRIES_MOMENTS
+#define ENTRIES_MOMENTS(id, stem)                           \
+  ENTRIES_TERMS (id, stem)                                  \
+  ENTRY (stem##_compensated, f32, 0, id, COMPENSATED)       \
+  ENTRY (stem##_compensated_apart, f64, 1, id, COMPENSATED) \
+  ENTRY (stem##_compensated_apart, f32, 1, id, COMPENSATED)
 #define BOTH(stem) \
   {ENTRY_NAME (stem, f64, GT_ISA), ENTRY_NAME (stem, f32, GT_ISA)}
 #define ROWS_ADD(id, stem)
 #define ROWS_ORDER(id, stem)
+#define ROWS_FAST(stem)                                                \
+  [GT_MODE_FAST] = {[GT_CONTIGUOUS] = BOTH (stem##_fast),              \
+                    [GT_STRIDED] = BOTH (stem##_fast_apart)}
 #define ROWS_MOMENTS(id, stem)                                         \
   [GT_##id] = {                                                        \
-    [GT_MODE_FAST] = {[GT_CONTIGUOUS] = BOTH (stem##_fast),            \
-                      [GT_STRIDED] = BOTH (stem##_fast_apart)},        \
+    ROWS_FAST (stem),                                                  \
+    [GT_MODE_COMPENSATED] = {                                          \
+      [GT_CONTIGUOUS] = BOTH (stem##_compensated),                     \
+      [GT_STRIDED] = BOTH (stem##_compensated_apart)                   \
+    }                                                                  \
+  },
+#define ROWS_TERMS(id, stem)                                           \
+  [GT_##id] = {                                                        \
+    ROWS_FAST (stem),                                                  \
     [GT_MODE_COMPENSATED] = {                                          \
       [GT_CONTIGUOUS] = {ENTRY_NAME (stem##_compensated, f64, GT_ISA)} \
     }                                                                  \
   },
-#define ROWS_TERMS ROWS_MOMENTS
 
 #define TYPE double
 #define NAME f64

@@ -31,6 +31,23 @@
 /* Elements apart take so long to load that half as many chains will do.  */
 #define TURN(apart) ((apart) ? (CHAINS + 1) / 2 : CHAINS)
 
+/* Chains of scalars, and what one of them becomes with X and Y.  */
+#define SCATTERED_CHAINS 4u
+
+INLINE double
+add_scalar (double s, double x, double y, const enum gt_reduction reduction)
+{
+  if (reduction == GT_TOTAL)
+    return s + x;
+  if (reduction == GT_SUMSQ)
+    y = x;
+#if defined __FMA__
+  return __builtin_fma (x, y, s);
+#else
+  return x * y + s;
+#endif
+}
+
 struct sum
 {
   doubles s[MOST_CHAINS], c[MOST_CHAINS];
@@ -78,7 +95,8 @@ add_first (struct chains *chains, doubles x, doubles y, size_t count,
       {
         t.p[k] = (doubles) ((words) t.p[k] & mask);
         t.q[k] = (doubles) ((words) t.q[k] & mask);
-        if (mode == GT_MODE_COMPENSATED && has_differences (reduction))
+        if (mode == GT_MODE_COMPENSATED
+            && (has_differences (reduction) || has_doubled_terms (reduction)))
           t.extra[k] = (doubles) ((words) t.extra[k] & mask);
       }
   add_terms (chains, 0, &t, FOR_IT);

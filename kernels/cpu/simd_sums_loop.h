@@ -90,19 +90,50 @@ NAMED (add_turns) (struct chains *chains, struct REST *rest,
     }
 }
 
+/* Elements apart, one by one: a product and an addition take less time than to put the
+   factors into lanes, and few loads in turn are what a processor recognizes as strides
+   that it reads ahead.  */
+INLINE void
+NAMED (add_scattered) (const struct REST *rest, const enum gt_reduction reduction,
+                       struct gt_sums *sums)
+{
+  const size_t xs = rest->x_stride, ys = rest->y_stride;
+  const TYPE *x = rest->x, *y = rest->y;
+  double s[SCATTERED_CHAINS] = {0};
+  size_t n = rest->n;
+
+  for (; n >= SCATTERED_CHAINS; n -= SCATTERED_CHAINS)
+    {
+      UNROLL
+      for (unsigned k = 0; k < SCATTERED_CHAINS; k++, x += xs, y += ys)
+        s[k] = add_scalar (s[k], (double) *x, (double) *y, reduction);
+    }
+  for (; n > 0; n--, x += xs, y += ys)
+    s[0] = add_scalar (s[0], (double) *x, (double) *y, reduction);
+  sums->s[0] = (s[0] + s[1]) + (s[2] + s[3]);
+  sums->c[0] = 0;
+}
+
 INLINE void
 NAMED (add_all) (const struct gt_task *task, const int apart, FOR,
                  struct gt_sums *sums)
 {
   const struct parameters_vector by = {all_lanes (task->shift[0]),
                                        all_lanes (task->shift[1]),
-                                       all_lanes (task->scale)};
+                                       all_lanes (task->scale),
+                                       all_lanes (task->rest)};
   const struct gt_operand *y
     = inputs_of (reduction) == 2 ? &task->y : &task->x;
   struct REST rest = {task->x.data, y->data, task->problem.n,
                       task->x.stride, y->stride};
   struct chains chains;
 
+  if (apart && mode == GT_MODE_FAST && sums_of (reduction) == 1
+      && !has_terms (reduction))
+    {
+      NAMED (add_scattered) (&rest, reduction, sums);
+      return;
+    }
   UNROLL
   for (unsigned k = 0; k < GT_MOST_SUMS; k++)
     clear_chains (&chains.of[k], 0, 1);

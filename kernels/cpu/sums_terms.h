@@ -8,7 +8,9 @@
    product", SIAM Journal on Scientific Computing 26, 2005), in which nothing
    is lost that twice the precision would keep: neither what a product rounds,
    nor what a difference does.  Terms that are doubles by definition are
-   rounded before they are added.
+   rounded before they are added, but in compensated mode they have twice the precision:
+   each is off by less than 64 u^2 of itself, u = 2^-53, where no product and no error of
+   one leaves the range.  Those of infinities are infinite or NaN.
 
    A template with NAMED and NUMBER, after two_product.h, and the functions
 
@@ -66,6 +68,13 @@ has_differences (const enum gt_reduction reduction)
   return reduction == GT_MOMENTS || reduction == GT_COMOMENTS;
 }
 
+/* Whether compensated mode makes terms of twice the precision.  */
+INLINE int
+has_doubled_terms (const enum gt_reduction reduction)
+{
+  return has_terms (reduction) && reduction != GT_CORRELATION;
+}
+
 /* Bit K is set if the terms of sum K are products.  */
 INLINE unsigned
 products_of (const enum gt_reduction reduction)
@@ -95,7 +104,7 @@ products_of (const enum gt_reduction reduction)
 #define PARAMETERS NAMED (parameters)
 struct PARAMETERS
 {
-  NUMBER a, b, r;
+  NUMBER a, b, r, rest;
 };
 
 /* Term K is p[K], or p[K] q[K].  EXTRA is what the differences that it is made
@@ -222,6 +231,105 @@ NAMED (add_lost) (struct TERMS_OF *t, NUMBER x, NUMBER y,
     }
 }
 
+/* A number of twice the precision: H + L, where H is that rounded.  */
+#define DOUBLED NAMED (doubled)
+struct DOUBLED
+{
+  NUMBER h, l;
+};
+
+/* X less the shift and what that lacks, which is less than its last place, or half of
+   that.  */
+INLINE struct DOUBLED
+NAMED (left_of) (NUMBER x, const struct PARAMETERS *by)
+{
+  const NUMBER d = x - by->a;
+  const NUMBER rest = NAMED (difference_error) (x, by->a, d) - by->rest;
+  const NUMBER h = d + rest;
+
+  return (struct DOUBLED) {h, NAMED (difference_error) (d, -rest, h)};
+}
+
+INLINE struct DOUBLED
+NAMED (doubled_product) (struct DOUBLED x, struct DOUBLED y)
+{
+  const NUMBER h = x.h * y.h;
+
+  return (struct DOUBLED) {
+    h, NAMED (product_error) (x.h, y.h, h)
+         + NAMED (product_and) (x.h, y.l, x.l * y.h)};
+}
+
+INLINE struct DOUBLED
+NAMED (doubled_magnitude) (struct DOUBLED x)
+{
+  return (struct DOUBLED) {NAMED (magnitude) (x.h),
+                           NAMED (keep_weighed) (x.h, x.l)
+                             - NAMED (keep_weighed) (-x.h, x.l)};
+}
+
+/* What a sum of REDUCTION adds of an element that D is left of.  */
+INLINE struct DOUBLED
+NAMED (doubled_power) (struct DOUBLED d, NUMBER r,
+                       const enum gt_reduction reduction)
+{
+  const struct DOUBLED t = NAMED (doubled_product) (d, (struct DOUBLED) {r, r - r});
+  const struct DOUBLED square = NAMED (doubled_product) (t, t);
+
+  switch (reduction)
+    {
+    case GT_ABSDEV: case GT_WABSDEV:
+      return NAMED (doubled_magnitude) (d);
+    case GT_WMOMENTS:
+      return NAMED (doubled_product) (d, d);
+    case GT_SKEW: case GT_WSKEW:
+      return NAMED (doubled_product) (square, t);
+    default:
+      return NAMED (doubled_product) (square, square);
+    }
+}
+
+INLINE void
+NAMED (set_doubled) (struct TERMS_OF *t, const unsigned k, struct DOUBLED x)
+{
+  t->p[k] = t->q[k] = x.h;
+  t->extra[k] = x.l;
+}
+
+/* The terms of reductions of TERMS, as P and what that lacks.  */
+INLINE void
+NAMED (make_doubled) (struct TERMS_OF *t, NUMBER x, NUMBER y,
+                      const struct PARAMETERS *by,
+                      const enum gt_reduction reduction)
+{
+  const NUMBER nothing = x - x;
+  const NUMBER w = NAMED (keep_weighed) (x, x);
+  const struct DOUBLED weight = {w, NAMED (keep_weighed) (x, nothing)};
+  const struct DOUBLED e = NAMED (left_of) (y, by);
+  struct DOUBLED of = {y, nothing};
+
+  if (inputs_of (reduction) == 1)
+    NAMED (set_doubled) (t, 0, NAMED (doubled_power) (e, by->r, reduction));
+  else if (reduction == GT_LAG1)
+    {
+      NAMED (set_doubled) (
+        t, 0, NAMED (doubled_product) (NAMED (left_of) (x, by), e));
+      NAMED (set_doubled) (t, 1, NAMED (doubled_product) (e, e));
+    }
+  else
+    {
+      if (reduction != GT_WSUM)
+        of = NAMED (doubled_power) (e, by->r, reduction);
+      of = (struct DOUBLED) {NAMED (keep_weighed) (x, of.h),
+                             NAMED (keep_weighed) (x, of.l)};
+      NAMED (set_doubled) (t, 0, weight);
+      NAMED (set_doubled) (t, 1, NAMED (doubled_product) (
+                                   weight, reduction == GT_WMOMENTS ? weight
+                                                                    : of));
+      NAMED (set_doubled) (t, 2, NAMED (doubled_product) (weight, of));
+    }
+}
+
 /* The terms of X, or of X and Y.  */
 INLINE void
 NAMED (make_terms) (struct TERMS_OF *t, NUMBER x, NUMBER y,
@@ -229,7 +337,10 @@ NAMED (make_terms) (struct TERMS_OF *t, NUMBER x, NUMBER y,
                     const enum gt_reduction reduction,
                     const enum gt_mode mode)
 {
-  if (inputs_of (reduction) == 1)
+  if (mode == GT_MODE_COMPENSATED && has_doubled_terms (reduction))
+    NAMED (make_doubled) (t, x, inputs_of (reduction) == 1 ? x : y, by,
+                          reduction);
+  else if (inputs_of (reduction) == 1)
     NAMED (terms_of_one) (t, x, by, reduction);
   else if (reduction >= GT_WSUM)
     NAMED (terms_of_weighed) (t, x, y, by, reduction);
@@ -246,7 +357,7 @@ NAMED (lost_of) (const struct TERMS_OF *t, const unsigned k, NUMBER term,
 {
   NUMBER error;
 
-  if (!(products_of (reduction) >> k & 1))
+  if (has_doubled_terms (reduction) || !(products_of (reduction) >> k & 1))
     return t->extra[k];
   error = NAMED (product_error) (t->p[k], t->q[k], term);
   return has_differences (reduction) ? error + t->extra[k] : error;
@@ -258,7 +369,9 @@ NAMED (add_term) (NUMBER *s, NUMBER *c, const struct TERMS_OF *t,
                   const unsigned k, const enum gt_reduction reduction,
                   const enum gt_mode mode)
 {
-  const int product = products_of (reduction) >> k & 1;
+  const int doubled
+    = mode == GT_MODE_COMPENSATED && has_doubled_terms (reduction);
+  const int product = !doubled && products_of (reduction) >> k & 1;
   NUMBER term, lost;
 
   if (k >= sums_of (reduction))
@@ -266,7 +379,7 @@ NAMED (add_term) (NUMBER *s, NUMBER *c, const struct TERMS_OF *t,
   term = product ? t->p[k] * t->q[k] : t->p[k];
   if (mode == GT_MODE_FAST)
     *s = product ? NAMED (product_and) (t->p[k], t->q[k], *s) : *s + term;
-  else if (has_terms (reduction) || reduction == GT_TOTAL)
+  else if (!doubled && (has_terms (reduction) || reduction == GT_TOTAL))
     GT_TWO_SUM (NUMBER, *s, *c, term);
   else
     {

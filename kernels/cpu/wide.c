@@ -5,9 +5,6 @@
 
 #include <math.h>
 
-#include "kernels/cpu/combine.h"
-#include "kernels/cpu/inline.h"
-#include "kernels/cpu/long_double.h"
 #include "kernels/cpu/products.h"
 #include "kernels/cpu/room.h"
 #include "kernels/cpu/wide.h"
@@ -278,64 +275,4 @@ gt_wide_correlation (struct gt_operand x, struct gt_operand y, uint64_t n)
 
   free (heap);
   return result;
-}
-
-/* ------------------------------------------------------------------- Terms */
-
-#define NAMED(stem) stem##_long
-#define NUMBER long double
-#define SPLITTER GT_LDBL_SPLITTER
-
-INLINE NUMBER
-NAMED (magnitude) (NUMBER x)
-{
-  return __builtin_fabsl (x);
-}
-
-INLINE NUMBER
-NAMED (keep_weighed) (NUMBER w, NUMBER x)
-{
-  return w > 0 ? x : 0;
-}
-
-#include "kernels/cpu/two_product.h"
-#include "kernels/cpu/sums_terms.h"
-
-/* The most sums that a reduction with an exact mode has.  */
-#define MOST 3
-
-_Static_assert (sizeof ((struct gt_exact_sums *) 0)->plain
-                  == MOST * sizeof (struct gt_superaccumulator),
-                "as many as of doubles");
-
-void
-gt_wide_terms (const struct gt_task *task, long double *sums)
-{
-  const struct PARAMETERS by
-    = {task->shift[0], task->shift[1], task->scale};
-  const enum gt_reduction reduction = task->problem.reduction;
-  const unsigned count = gt_reductions[reduction].plain;
-  const struct gt_operand y
-    = gt_reductions[reduction].inputs == 2 ? task->y : task->x;
-  void *heap;
-  struct gt_wide_superaccumulator *acc = GT_ROOM (heap, MOST * sizeof *acc);
-
-  memset (acc, 0, count * sizeof *acc);
-  for (uint64_t i = 0; i < task->problem.n; i++)
-    {
-      struct TERMS_OF t;
-
-      NAMED (make_terms) (&t, *at (task->x, i), *at (y, i), &by, reduction,
-                          GT_MODE_FAST);
-      for (unsigned k = 0; k < count; k++)
-        {
-          const long double term
-            = products_of (reduction) >> k & 1 ? t.p[k] * t.q[k] : t.p[k];
-
-          gt_wide_add_array (&acc[k], &term, 1, 1);
-        }
-    }
-  for (unsigned k = 0; k < count; k++)
-    sums[k] = gt_wide_round_long_double (&acc[k]);
-  free (heap);
 }

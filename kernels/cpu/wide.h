@@ -32,10 +32,4 @@ double gt_wide_finish_spread (enum gt_spread what,
                               const struct gt_wide_superaccumulator *s,
                               const struct gt_wide_products *q, uint64_t n);
 
-/* The sums of TASK, of long doubles, whose reduction's algebra is TERMS and
-   which has an exact mode.  Each term is a long double, made by the operations
-   of the reduction's summary, each rounded as the caller's environment has it;
-   their exact sums are rounded once.  */
-void gt_wide_terms (const struct gt_task *task, long double *sums);
-
 #endif

@@ -232,7 +232,8 @@ in_child (void)
 int
 gt_notice_child (void)
 {
-  in_child ();
+  gt_setup_in_unseen_child ();
+  gt_forked = 1;
   return 1;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "src/base/env.h"
+#include "src/base/printable.h"
 
 void
 gt_log (enum gt_log_level level, const char *format, ...)
@@ -34,6 +35,7 @@ gt_log (enum gt_log_level level, const char *format, ...)
   va_end (arguments);
   if (line == NULL || length < 0)
     return;
+  gt_make_printable (line + START, "");
   memcpy (line, start, START);
   memcpy (line + START + length, "\n", 2);
   /* One call, so that lines of several threads do not mix; and not fprintf, which

@@ -14,11 +14,16 @@
 
 _Atomic int gt_setup_plain;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* The second is that of a child which no handler of fork has seen: several of its threads
+   may find that out at once, and to make the first anew could be to make it twice.  */
+static pthread_mutex_t locks[2]
+  = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static pthread_mutex_t *_Atomic lock = &locks[0];
 
-/* How many setups this thread is inside of, and whether it has the lock because
-   it forks.  */
+/* How many setups this thread is inside of, by which lock, and whether it has the lock
+   because it forks.  */
 static _Thread_local unsigned depth;
+static _Thread_local pthread_mutex_t *held;
 static _Thread_local int forking;
 
 void
@@ -27,9 +32,12 @@ gt_setup_begin (struct gt_setup *setup)
   setup->error = errno;
   pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &setup->cancelling);
   gt_signals_block (&setup->signals);
-  gt_in_child (); /* makes the lock anew where no handler of fork has */
+  gt_in_child (); /* takes another lock where no handler of fork has seen it */
   if (depth++ == 0)
-    pthread_mutex_lock (&lock);
+    {
+      held = lock;
+      pthread_mutex_lock (held);
+    }
   fegetenv (&setup->caller);
   fesetenv (FE_DFL_ENV);
 }
@@ -39,21 +47,96 @@ gt_setup_end (const struct gt_setup *setup)
 {
   fesetenv (&setup->caller);
   if (--depth == 0)
-    pthread_mutex_unlock (&lock);
+    pthread_mutex_unlock (held);
   pthread_setcancelstate (setup->cancelling, NULL);
   errno = setup->error;
   gt_signals_restore (&setup->signals); /* a handler may not return here */
 }
 
+/* ------------------------------------------------------------------ Aside */
+
+struct aside
+{
+  void (*work) (void *closure);
+  void *closure;
+  unsigned depth;
+};
+
+/* Whether this thread is one of ours, made for such work.  */
+static _Thread_local int is_aside;
+
+/* The setup that the caller is inside of is this thread's meanwhile.  */
+static void *
+do_aside (void *closure)
+{
+  const struct aside *aside = closure;
+
+  is_aside = 1;
+  depth = aside->depth;
+  aside->work (aside->closure);
+  return NULL;
+}
+
+static int
+start_aside (pthread_t *thread, struct aside *aside)
+{
+  pthread_attr_t attributes;
+  int failed;
+
+  if (pthread_attr_init (&attributes))
+    return -1;
+  failed = pthread_attr_setstacksize (&attributes, GT_ASIDE_STACK)
+           || pthread_create (thread, &attributes, do_aside, aside);
+  pthread_attr_destroy (&attributes);
+  return failed ? -1 : 0;
+}
+
+void
+gt_aside (void (*work) (void *closure), void *closure)
+{
+  struct aside aside = {work, closure, depth};
+  sigset_t signals;
+  pthread_t thread;
+  int cancelling;
+
+  if (is_aside || gt_in_child ())
+    {
+      work (closure);
+      return;
+    }
+  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &cancelling);
+  gt_signals_block (&signals);
+  if (start_aside (&thread, &aside))
+    work (closure);
+  else
+    pthread_join (thread, NULL);
+  gt_signals_restore (&signals);
+  pthread_setcancelstate (cancelling, NULL);
+}
+
+/* ------------------------------------------------------------------- Once */
+
+struct make
+{
+  void (*make) (void);
+};
+
+static void
+make_aside (void *closure)
+{
+  ((const struct make *) closure)->make ();
+}
+
 void
 gt_once_do (struct gt_once *once, void (*make) (void))
 {
+  struct make aside = {make};
   struct gt_setup setup;
 
   gt_setup_begin (&setup);
   if (!atomic_load_explicit (&once->done, memory_order_relaxed))
     {
-      make ();
+      gt_aside (make_aside, &aside);
       atomic_store_explicit (&once->done, 1, memory_order_release);
     }
   gt_setup_end (&setup);
@@ -72,14 +155,14 @@ gt_setup_before_fork (void)
   if (depth > 0 || clock_gettime (CLOCK_REALTIME, &end) != 0)
     return;
   end.tv_sec += GT_SETUP_PATIENCE;
-  forking = pthread_mutex_timedlock (&lock, &end) == 0;
+  forking = pthread_mutex_timedlock (lock, &end) == 0;
 }
 
 void
 gt_setup_after_fork (void)
 {
   if (forking)
-    pthread_mutex_unlock (&lock);
+    pthread_mutex_unlock (lock);
   forking = 0;
 }
 
@@ -94,5 +177,12 @@ gt_setup_in_child (void)
     }
   gt_setup_plain = 1;
   if (depth == 0)
-    pthread_mutex_init (&lock, NULL);
+    pthread_mutex_init (lock, NULL);
+}
+
+void
+gt_setup_in_unseen_child (void)
+{
+  gt_setup_plain = 1;
+  lock = &locks[1];
 }

@@ -7,12 +7,14 @@
 #include <fenv.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 
 /* Setup is the work of one thread at a time.  hwloc and Jansson have locks of
    their own, and a child of fork would find them taken for ever if another
    thread was inside of them; so fork waits until no setup is under way.  All of
    hwloc and Jansson that the library uses belongs between begin and end.  Calls
-   may nest.  No thread is cancelled meanwhile.
+   may nest.  No thread is cancelled meanwhile.  src/public/rational.c takes turns by it
+   where memory is short.
 
    Between them the floating-point environment is the default one: numbers read
    from files and estimates are inexact and may overflow, which must not trap in a
@@ -27,7 +29,15 @@ struct gt_setup
 void gt_setup_begin (struct gt_setup *setup);
 void gt_setup_end (const struct gt_setup *setup);
 
-/* pthread_once, as a setup.  In a child of fork it has either been done, or it
+/* Does WORK on a thread of ours and waits for it.  What hwloc, Jansson or a driver takes
+   of a stack then is not the caller's, whose thread may have little; and where the loader
+   does not find what one of them looks for, dlerror tells it to our thread and leaves
+   the caller's message alone.  Work that the caller does within a setup is within it
+   there.  In a child of fork, and where no thread can be made, the caller does WORK.  */
+#define GT_ASIDE_STACK ((size_t) 1 << 20)
+void gt_aside (void (*work) (void *closure), void *closure);
+
+/* pthread_once, as a setup, aside.  In a child of fork it has either been done, or it
    has not begun.  */
 struct gt_once
 {
@@ -53,5 +63,8 @@ extern _Atomic int gt_setup_plain;
 void gt_setup_before_fork (void);
 void gt_setup_after_fork (void);
 void gt_setup_in_child (void);
+
+/* For a child that no handler has seen, where another thread may do the same.  */
+void gt_setup_in_unseen_child (void);
 
 #endif

@@ -59,7 +59,7 @@ gt_parts_cut (struct gt_parts *p, const struct gt_problem *problem,
     p->parts = 1;
   if (piece < p->length / MOST_PIECES)
     piece = p->length / MOST_PIECES / unit * unit;
-  set_piece (p, piece ? piece : UNIT_BYTES);
+  set_piece (p, piece ? piece : unit);
   p->claims = NULL;
 }
 

@@ -6,10 +6,13 @@
 #include "src/cuda/cuda_driver.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "src/base/env.h"
+#include "src/base/setup.h"
 
 #define DRIVER "libcuda.so.1"
 
@@ -59,16 +62,12 @@ take_entry_points (void *library)
 }
 
 static void
-open_driver (void)
+open_aside (void *closure)
 {
   void *library;
   CUresult status;
 
-  if (gt_env.secure)
-    {
-      trouble = "not used in a program that runs with raised privileges";
-      return;
-    }
+  (void) closure;
   library = dlopen (DRIVER, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL)
     {
@@ -83,6 +82,15 @@ open_driver (void)
   if (status != CUDA_SUCCESS
       && driver.cuGetErrorString (status, &trouble) != CUDA_SUCCESS)
     trouble = "the driver could not be initialised";
+}
+
+static void
+open_driver (void)
+{
+  if (gt_env.secure)
+    trouble = "not used in a program that runs with raised privileges";
+  else
+    gt_aside (open_aside, NULL);
 }
 
 const struct gt_cuda_driver *
@@ -100,15 +108,26 @@ gt_cuda_driver (const char **why)
   return trouble ? NULL : &driver;
 }
 
+static int
+is_driver (struct dl_phdr_info *object, size_t size, void *closure)
+{
+  static const char name[] = "libcuda.so";
+  const char *slash = strrchr (object->dlpi_name, '/');
+
+  (void) size;
+  (void) closure;
+  return strncmp (slash ? slash + 1 : object->dlpi_name, name, sizeof name - 1)
+         == 0;
+}
+
+/* Not by dlopen, which would take the place of a message that waits for dlerror.  */
 int
 gt_cuda_driver_loaded (void)
 {
   static _Atomic int loaded; /* it stays once it is there */
-  void *library;
 
   if (loaded || gt_in_child () || gt_env.secure)
     return loaded && !gt_in_child ();
-  library = dlopen (DRIVER, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-  loaded = library != NULL;
+  loaded = dl_iterate_phdr (is_driver, NULL);
   return loaded;
 }

@@ -6,7 +6,6 @@
 #include "src/cuda/host_memory.h"
 
 #include <hwloc.h>
-#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -14,8 +13,8 @@
 #include "src/device/device.h"
 
 /* The node of the device last asked for: its buses need not be looked at again.
-   One topology serves them all; null where there is one node anyway.  */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+   One topology serves them all; null where there is one node anyway.  All of it is a
+   setup's.  */
 static int looked;
 static hwloc_topology_t topology;
 static char last_address[32];
@@ -24,6 +23,7 @@ static hwloc_obj_t last_node;
 static void
 load_nodes (void)
 {
+  looked = 1;
   if (!gt_host_has_sysfs () || hwloc_topology_init (&topology) != 0)
     {
       topology = NULL;
@@ -34,17 +34,6 @@ load_nodes (void)
     return;
   hwloc_topology_destroy (topology);
   topology = NULL;
-}
-
-static void
-look_at_nodes (void)
-{
-  struct gt_setup setup;
-
-  gt_setup_begin (&setup);
-  load_nodes ();
-  gt_setup_end (&setup);
-  looked = 1;
 }
 
 static hwloc_obj_t
@@ -63,20 +52,38 @@ node_near (const char *address)
   return last_node;
 }
 
+struct room
+{
+  const char *address;
+  void *memory;
+  size_t bytes;
+};
+
+static void
+bind_room (void *closure)
+{
+  const struct room *room = closure;
+  hwloc_obj_t node;
+
+  if (!looked)
+    load_nodes ();
+  node = topology ? node_near (room->address) : NULL;
+  if (node)
+    hwloc_set_area_membind (topology, room->memory, room->bytes, node->nodeset,
+                            HWLOC_MEMBIND_BIND, HWLOC_MEMBIND_BYNODESET);
+}
+
 /* Where this fails, the system chooses.  */
 static void
 bind_near (const char *address, void *memory, size_t bytes)
 {
-  hwloc_obj_t node;
+  struct room room = {address, memory, bytes};
+  struct gt_setup setup;
 
-  pthread_mutex_lock (&lock);
-  if (!looked)
-    look_at_nodes ();
-  node = topology ? node_near (address) : NULL;
-  if (node)
-    hwloc_set_area_membind (topology, memory, bytes, node->nodeset,
-                            HWLOC_MEMBIND_BIND, HWLOC_MEMBIND_BYNODESET);
-  pthread_mutex_unlock (&lock);
+  gt_setup_begin (&setup);
+  if (!looked || topology)
+    gt_aside (bind_room, &room);
+  gt_setup_end (&setup);
 }
 
 void *

@@ -15,7 +15,7 @@ struct gt_host
 {
   char model[128];      /* as the processor names itself */
   char isa[128];        /* instruction sets that matter here: "sse2 avx2 avx512f" */
-  int packages;         /* in the machine */
+  int packages;         /* in which this process may use processors */
   int cores;            /* physical, that this process may use */
   int threads;          /* hardware threads that this process may use, after
                            affinity and cgroup limits */
@@ -53,8 +53,9 @@ struct gt_device
   };
 };
 
-/* Discovers the host through hwloc.  Cannot fail: what cannot be found out is
-   given its smallest sensible value.  Answers of the first call are kept.  */
+/* Discovers the host: through /sys, or hwloc where that does not tell.  Cannot fail: what
+   cannot be found out is given its smallest sensible value.  Answers of the first call
+   are kept.  */
 const struct gt_device *gt_device_host (void);
 
 /* Whether the system describes its processors where hwloc looks.  Where it does not,

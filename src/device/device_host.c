@@ -1,4 +1,4 @@
-/* The host: what hwloc, the control groups and the processor say of it.
+/* The host: what the system, the control groups and the processor say of it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -20,6 +20,7 @@
 #include "kernels/cpu/isa.h"
 #include "src/base/setup.h"
 #include "src/device/cgroup.h"
+#include "src/device/cpus.h"
 
 /* ---------------------------------------------------------------- Names */
 
@@ -79,7 +80,8 @@ find_model (const char *from_hwloc, char *model, size_t size)
   *model = '\0';
   if (from_hwloc != NULL)
     copy_clean (model, size, from_hwloc);
-  if (*model != '\0' || cpuinfo ("model name", model, size) == 0)
+  if (*model != '\0' || cpuinfo ("model name", model, size) == 0
+      || cpuinfo ("cpu", model, size) == 0) /* POWER's */
     return;
   if (cpuinfo ("CPU implementer", implementer, sizeof implementer) == 0
       && cpuinfo ("CPU part", part, sizeof part) == 0)
@@ -156,15 +158,15 @@ system_memory (void)
 }
 
 /* The processors behind host.threads, before a quota.  */
-static cpu_set_t the_cpus;
+static struct gt_cpus the_cpus;
 
 /* What the C library knows.  Used where hwloc fails, and in a set-user-ID
    program, because hwloc obeys the environment down to loading plug-ins.  */
 static void
 describe_plainly (struct gt_host *host)
 {
-  host->threads = sched_getaffinity (0, sizeof the_cpus, &the_cpus) == 0
-                    ? CPU_COUNT (&the_cpus)
+  host->threads = gt_cpus_usable ("", &the_cpus) == 0
+                    ? gt_cpus_count (&the_cpus)
                     : (int) system_value (_SC_NPROCESSORS_ONLN);
   host->cores = host->threads;
 #ifdef _SC_LEVEL1_DCACHE_SIZE
@@ -180,7 +182,7 @@ describe_plainly (struct gt_host *host)
 /* ---------------------------------------------------------- With hwloc */
 
 /* Where the system refuses to tell the affinity, as a filter of system calls may have
-   it, hwloc asks again for ever.  (EINVAL: more processors than a cpu_set_t has.)  */
+   it, hwloc asks again for ever.  (EINVAL: more processors than the set has.)  */
 static int
 tells_affinity (void)
 {
@@ -266,8 +268,8 @@ describe_topology (hwloc_topology_t topology, hwloc_const_cpuset_t mask,
   host->packages = hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_PACKAGE);
   host->cores = count_usable (topology, HWLOC_OBJ_CORE, mask, &first);
   host->threads = count_usable (topology, HWLOC_OBJ_PU, mask, &first);
-  hwloc_cpuset_to_glibc_sched_affinity (topology, mask, &the_cpus,
-                                        sizeof the_cpus);
+  hwloc_cpuset_to_glibc_sched_affinity (topology, mask, the_cpus.set,
+                                        sizeof the_cpus.set);
   host->l1d = cache_of (topology, HWLOC_OBJ_L1CACHE, mask, &ignored);
   host->l2 = cache_of (topology, HWLOC_OBJ_L2CACHE, mask, &ignored);
   host->l3 = cache_of (topology, HWLOC_OBJ_L3CACHE, mask,
@@ -307,10 +309,23 @@ describe_by_others (const char *without, struct gt_host *host)
   return status;
 }
 
+/* Whether the environment tells hwloc of another machine, or where to look.  */
+static int
+environment_has_topology (void)
+{
+  static const char *const names[]
+    = {"HWLOC_COMPONENTS", "HWLOC_FSROOT", "HWLOC_SYNTHETIC", "HWLOC_XMLFILE"};
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (secure_getenv (names[i]))
+      return 1;
+  return 0;
+}
+
 /* The component "x86" binds the calling thread to each processor in turn, and asks them
-   by CPUID, which takes as long as all else on two processors and longer on more.  The
-   system's own description, which "linux" reads, has the same, unless /sys is not
-   there: then that component would say so on standard error.  Returns 0, or -1.  */
+   by CPUID.  The system's own description, which "linux" reads, has the same, unless
+   caches are not told of.  Where /sys is not there, "linux" would say so on standard
+   error.  Returns 0, or -1.  */
 static int
 describe_with_hwloc (struct gt_host *host)
 {
@@ -320,6 +335,21 @@ describe_with_hwloc (struct gt_host *host)
       && host->l1d > 0)
     return 0;
   return describe_by_others (system ? NULL : "linux", host);
+}
+
+/* ------------------------------------------------------------ With /sys */
+
+/* hwloc opens its plug-ins and reads every file of every processor, which takes
+   milliseconds: it is asked only for what /sys does not tell.  Returns 0, or -1.  */
+static int
+describe_with_sysfs (struct gt_host *host)
+{
+  if (environment_has_topology () || gt_cpus_usable ("", &the_cpus)
+      || gt_cpus_describe ("", &the_cpus, host))
+    return -1;
+  host->memory = system_memory ();
+  find_model (NULL, host->model, sizeof host->model);
+  return 0;
 }
 
 /* ------------------------------------------------------------- The host */
@@ -350,8 +380,9 @@ discover (void)
   struct gt_host *host = &the_host.host;
 
   memset (host, 0, sizeof *host);
-  if (gt_setup_plain || getauxval (AT_SECURE) || !tells_affinity ()
-      || describe_with_hwloc (host) != 0)
+  if (describe_with_sysfs (host) != 0
+      && (gt_setup_plain || getauxval (AT_SECURE) || !tells_affinity ()
+          || describe_with_hwloc (host) != 0))
     describe_plainly (host);
   find_isa (host->isa, sizeof host->isa);
   host->packages = at_least_one (host->packages);
@@ -368,13 +399,13 @@ gt_device_host (void)
   return &the_host;
 }
 
-/* A machine may have more processors than a cpu_set_t; then none are set.  */
+/* A machine may have more processors than the set; then none are in it.  */
 void
 gt_device_host_bind (pthread_t thread)
 {
   gt_device_host ();
-  if (CPU_COUNT (&the_cpus) > 0)
-    pthread_setaffinity_np (thread, sizeof the_cpus, &the_cpus);
+  if (gt_cpus_count (&the_cpus) > 0)
+    pthread_setaffinity_np (thread, sizeof the_cpus.set, the_cpus.set);
 }
 
 /* ----------------------------------------------------------- NUMA nodes */

@@ -1,8 +1,8 @@
 /* The public functions over processes: extremes, and where they are.
 
-   Each process sends its own extreme with its place, and the better of two is found by an
-   operation of ours: one collective call, and where an index is asked for another before
-   it, for the number of elements of the processes of lower rank.  Places differ, so that
+   When all processes have agreed on what they call, each sends its own extreme with its
+   place, and the better of two is found by an operation of ours; where an index is asked
+   for they tell each other before how many elements those of lower rank have.  Places differ, so that
    one of two extremes is always better, and the order in which MPI compares them does
    not matter.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -26,11 +26,9 @@ enum kind
   LARGEST_MAGNITUDE
 };
 
-/* An extreme's place, and what else a comparison looks at.  A signature of 0 is that of
-   two processes that differ.  */
+/* An extreme's place, and what else a comparison looks at.  */
 struct record_head
 {
-  int64_t signature;
   uint64_t kind, exists, rank, index;
 };
 
@@ -40,23 +38,23 @@ comes_before (const struct record_head *a, const struct record_head *b)
   return a->rank < b->rank || (a->rank == b->rank && a->index < b->index);
 }
 
-/* How many elements the processes of lower rank have: a GSL error code, with the reason
-   in WHY.  */
+/* Whether FUNCTION asks for indexes.  */
 static int
-find_offset (uint64_t n, MPI_Comm comm, uint64_t *offset, const char **why)
+wants_index (enum gt_mpi_function function)
 {
-  const int status = gt_mpi_check_comm (comm, why);
-  int rank = 0;
+  return function >= GT_MPI_MAX_INDEX;
+}
 
-  if (status)
-    return status;
-  *why = "MPI_Exscan has failed";
-  if (MPI_Comm_rank (comm, &rank) != MPI_SUCCESS
-      || MPI_Exscan (&n, offset, 1, MPI_UINT64_T, MPI_SUM, comm) != MPI_SUCCESS)
-    return GSL_EFAILED;
+/* How many elements the processes of lower rank have, of which there are RANK.  Returns 0,
+   or -1.  */
+static int
+find_offset (uint64_t n, int rank, MPI_Comm comm, uint64_t *offset)
+{
+  if (MPI_Exscan (&n, offset, 1, MPI_UINT64_T, MPI_SUM, comm) != MPI_SUCCESS)
+    return -1;
   if (rank == 0) /* to which MPI_Exscan gives nothing */
     *offset = 0;
-  return GSL_SUCCESS;
+  return 0;
 }
 
 /* Replaces COUNT records of SIZE bytes by the best of all processes, as BETTER, an
@@ -100,7 +98,7 @@ gsltune_mpi_blas_idamax (const gsl_vector *x, MPI_Comm comm)
 
   fill (&record, LARGEST_MAGNITUDE, x->size > 0,
          isnan (magnitude) ? 0 : magnitude, at);
-  return (CBLAS_INDEX_t) index_of (&record, x->size, comm);
+  return (CBLAS_INDEX_t) index_of (GT_MPI_IAMAX, &record, x->size, comm);
 }
 
 CBLAS_INDEX_t
@@ -112,5 +110,5 @@ gsltune_mpi_blas_isamax (const gsl_vector_float *x, MPI_Comm comm)
 
   fill_float (&record, LARGEST_MAGNITUDE, x->size > 0,
               isnan (magnitude) ? 0 : magnitude, at);
-  return (CBLAS_INDEX_t) index_of_float (&record, x->size, comm);
+  return (CBLAS_INDEX_t) index_of_float (GT_MPI_IAMAX, &record, x->size, comm);
 }

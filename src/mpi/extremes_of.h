@@ -37,14 +37,8 @@ NAMED (better, ) (void *in, void *in_out, int *length, MPI_Datatype *type)
 
   (void) type;
   for (int i = 0; i < *length; i++)
-    {
-      const int differ = from[i].head.signature != to[i].head.signature;
-
-      if (NAMED (is_better, ) (&from[i], &to[i]))
-        to[i] = from[i];
-      if (differ)
-        to[i].head.signature = 0;
-    }
+    if (NAMED (is_better, ) (&from[i], &to[i]))
+      to[i] = from[i];
 }
 
 static void
@@ -52,33 +46,39 @@ NAMED (fill, ) (RECORD *record, enum kind kind, int exists, TYPE value,
                  size_t index)
 {
   memset (record, 0, sizeof *record);
-  record->head.signature
-    = gt_mpi_signature (GT_MPI_EXTREME, (int) ARITHMETIC, (int) kind);
   record->head.kind = kind;
   record->head.exists = exists != 0;
   record->head.index = index;
   record->value = value;
 }
 
-/* Replaces COUNT records by the best of all processes.  Returns a GSL error code, the
-   same on all of them.  */
+/* Replaces COUNT records, of the N elements of this process, by the best of all
+   processes, which FUNCTION is to find.  Returns a GSL error code, the same on all of
+   them.  */
 static int
-NAMED (best, ) (RECORD *records, int count, MPI_Comm comm, const char **why)
+NAMED (best, ) (enum gt_mpi_function function, RECORD *records, int count,
+                size_t n, MPI_Comm comm, const char **why)
 {
-  const int status = gt_mpi_check_comm (comm, why);
+  const int64_t signature
+    = gt_mpi_signature (function, (int) ARITHMETIC, 0);
+  const int status
+    = gt_mpi_agree (signature, (size_t) count, GSL_SUCCESS, comm, why);
+  uint64_t offset = 0;
   int rank = 0;
 
   if (status)
     return status;
   *why = "MPI has failed";
-  if (MPI_Comm_rank (comm, &rank) != MPI_SUCCESS)
+  if (MPI_Comm_rank (comm, &rank) != MPI_SUCCESS
+      || (wants_index (function) && find_offset (n, rank, comm, &offset)))
     return GSL_EFAILED;
   for (int i = 0; i < count; i++)
-    records[i].head.rank = (uint64_t) rank;
-  if (find_best (records, count, sizeof *records, NAMED (better, ), comm))
-    return GSL_EFAILED;
-  *why = "processes call different functions";
-  return records[0].head.signature == 0 ? GSL_EINVAL : GSL_SUCCESS;
+    {
+      records[i].head.rank = (uint64_t) rank;
+      records[i].head.index += offset;
+    }
+  return find_best (records, count, sizeof *records, NAMED (better, ), comm)
+           ? GSL_EFAILED : GSL_SUCCESS;
 }
 
 /* The extreme KIND of V.  */
@@ -111,14 +111,15 @@ NAMED (local_both, ) (RECORD *records, const VECTOR *v)
 }
 
 static TYPE
-NAMED (value, ) (enum kind kind, const VECTOR *v, MPI_Comm comm)
+NAMED (value, ) (enum gt_mpi_function function, enum kind kind,
+                 const VECTOR *v, MPI_Comm comm)
 {
   RECORD record;
   const char *why;
   int status;
 
   NAMED (local, ) (&record, kind, v);
-  status = NAMED (best, ) (&record, 1, comm, &why);
+  status = NAMED (best, ) (function, &record, 1, v->size, comm, &why);
   if (status)
     GSL_ERROR_VAL (why, status, NONE);
   if (!record.head.exists)
@@ -127,17 +128,14 @@ NAMED (value, ) (enum kind kind, const VECTOR *v, MPI_Comm comm)
 }
 
 /* The index in the elements of all processes, in the order of their ranks, of the best
-   RECORD; N elements are those of this process.  */
+   RECORD, which FUNCTION is to find; N elements are those of this process.  */
 static size_t
-NAMED (index_of, ) (RECORD *record, size_t n, MPI_Comm comm)
+NAMED (index_of, ) (enum gt_mpi_function function, RECORD *record, size_t n,
+                    MPI_Comm comm)
 {
-  uint64_t offset = 0;
   const char *why;
-  int status = find_offset (n, comm, &offset, &why);
+  const int status = NAMED (best, ) (function, record, 1, n, comm, &why);
 
-  record->head.index += offset;
-  if (status == GSL_SUCCESS)
-    status = NAMED (best, ) (record, 1, comm, &why);
   if (status)
     GSL_ERROR_VAL (why, status, 0);
   if (!record->head.exists && record->head.kind != LARGEST_MAGNITUDE)
@@ -149,14 +147,14 @@ NAMED (index_of, ) (RECORD *record, size_t n, MPI_Comm comm)
 TYPE
 NAMED (gsltune_mpi_vector, _max) (const VECTOR *v, MPI_Comm comm)
 {
-  return NAMED (value, ) (LARGEST, v, comm);
+  return NAMED (value, ) (GT_MPI_MAX, LARGEST, v, comm);
 }
 
 /* gsltune_mpi_vector_min */
 TYPE
 NAMED (gsltune_mpi_vector, _min) (const VECTOR *v, MPI_Comm comm)
 {
-  return NAMED (value, ) (SMALLEST, v, comm);
+  return NAMED (value, ) (GT_MPI_MIN, SMALLEST, v, comm);
 }
 
 /* gsltune_mpi_vector_minmax */
@@ -169,7 +167,7 @@ NAMED (gsltune_mpi_vector, _minmax) (const VECTOR *v, TYPE *min_out,
   int status;
 
   NAMED (local_both, ) (records, v);
-  status = NAMED (best, ) (records, 2, comm, &why);
+  status = NAMED (best, ) (GT_MPI_MINMAX, records, 2, v->size, comm, &why);
   *min_out = *max_out = NONE;
   if (status)
     GSL_ERROR_VOID (why, status);
@@ -186,7 +184,7 @@ NAMED (gsltune_mpi_vector, _max_index) (const VECTOR *v, MPI_Comm comm)
   RECORD record;
 
   NAMED (local, ) (&record, LARGEST, v);
-  return NAMED (index_of, ) (&record, v->size, comm);
+  return NAMED (index_of, ) (GT_MPI_MAX_INDEX, &record, v->size, comm);
 }
 
 /* gsltune_mpi_vector_min_index */
@@ -196,7 +194,7 @@ NAMED (gsltune_mpi_vector, _min_index) (const VECTOR *v, MPI_Comm comm)
   RECORD record;
 
   NAMED (local, ) (&record, SMALLEST, v);
-  return NAMED (index_of, ) (&record, v->size, comm);
+  return NAMED (index_of, ) (GT_MPI_MIN_INDEX, &record, v->size, comm);
 }
 
 /* gsltune_mpi_vector_minmax_index */
@@ -205,15 +203,12 @@ NAMED (gsltune_mpi_vector, _minmax_index) (const VECTOR *v, size_t *imin,
                                            size_t *imax, MPI_Comm comm)
 {
   RECORD records[2];
-  uint64_t offset = 0;
   const char *why;
-  int status = find_offset (v->size, comm, &offset, &why);
+  int status;
 
   NAMED (local_both, ) (records, v);
-  records[0].head.index += offset;
-  records[1].head.index += offset;
-  if (status == GSL_SUCCESS)
-    status = NAMED (best, ) (records, 2, comm, &why);
+  status
+    = NAMED (best, ) (GT_MPI_MINMAX_INDEX, records, 2, v->size, comm, &why);
   *imin = *imax = 0;
   if (status)
     GSL_ERROR_VOID (why, status);

@@ -75,7 +75,7 @@ gsltune_mpi_blas_dsdot (const gsl_vector_float *x, const gsl_vector_float *y,
                         double *result, MPI_Comm comm)
 {
   struct gt_mpi_sums sums
-    = begin (GT_MPI_DOT, GT_F32, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
+    = begin (GT_MPI_DSDOT, GT_F32, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
 
   if (dot_float (&sums, x, y, comm) == GSL_SUCCESS)
     *result = gsltune_accumulator_round (sums.acc[0]);

@@ -49,16 +49,16 @@ NAMED (gsltune_mpi_vector, _sum) (const VECTOR *v, MPI_Comm comm)
 TYPE
 NAMED (gsltune_mpi_vector, _sum) (const VECTOR *v, MPI_Comm comm)
 {
-  int64_t message[GT_MPI_HEADER + 2];
+  int64_t message[GT_MPI_FIRST] = {0};
   const int64_t signature = gt_mpi_signature (GT_MPI_SUM, (int) ARITHMETIC,
                                               (int) gsltune_get_mode ());
   const char *why;
   int status;
 
-  gt_mpi_begin (message, signature, GT_MPI_HEADER + 2, GSL_SUCCESS);
+  gt_mpi_begin (message, signature, GT_MPI_FIRST, GSL_SUCCESS);
   gt_mpi_put (message + GT_MPI_HEADER,
               (uint64_t) NAMED (gsltune_vector, _sum) (v));
-  status = gt_mpi_add (message, GT_MPI_HEADER + 2, comm, &why);
+  status = gt_mpi_add (message, GT_MPI_FIRST, comm, &why);
   if (status)
     GSL_ERROR_VAL (why, status, 0);
   return (TYPE) gt_mpi_get (message + GT_MPI_HEADER);

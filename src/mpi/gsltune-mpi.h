@@ -40,9 +40,7 @@ extern "C" {
    elements at all.  GSL_EINVAL: the processes differ in the function, the mode or the
    version; or COMM is MPI_COMM_NULL or an intercommunicator.  GSL_ENOMEM: a process is
    short of memory.  GSL_EFAILED: MPI has failed, and its error handler has returned;
-   what the other processes get then, or whether they wait, is up to MPI.  So it is if
-   processes call functions whose messages differ in length, as with any MPI_Allreduce:
-   MPI ends the program, or some get GSL_EFAILED and others GSL_EINVAL.
+   what the other processes get then, or whether they wait, is up to MPI.
 
    All processes have the same representation of numbers.  MPI is initialised, and as
    many threads may call at once as it was asked to allow, each with a communicator of

@@ -107,6 +107,16 @@ gt_mpi_add (int64_t *message, size_t length, MPI_Comm comm, const char **why)
   return gt_mpi_check (message, why);
 }
 
+int
+gt_mpi_agree (int64_t signature, size_t length, int status, MPI_Comm comm,
+              const char **why)
+{
+  int64_t message[GT_MPI_FIRST] = {0};
+
+  gt_mpi_begin (message, signature, length, status);
+  return gt_mpi_add (message, GT_MPI_FIRST, comm, why);
+}
+
 void
 gt_mpi_put (int64_t *words, uint64_t x)
 {

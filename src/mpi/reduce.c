@@ -142,10 +142,8 @@ agree (const gsltune_mpi_plan *plan, size_t count, gsltune_range range,
   const int status = !is_sent (count, words) ? GSL_EINVAL
                      : plan == NULL       ? GSL_ENOMEM
                                           : GSL_SUCCESS;
-  int64_t header[GT_MPI_HEADER];
 
-  gt_mpi_begin (header, signature_of (range), count * words, status);
-  return gt_mpi_add (header, GT_MPI_HEADER, comm, why);
+  return gt_mpi_agree (signature_of (range), count * words, status, comm, why);
 }
 
 /* A GSL error code, the same on all processes, with the reason in WHY.  */
@@ -240,9 +238,6 @@ gsltune_mpi_plan_wait (gsltune_mpi_plan *plan,
 
 /* ---------------------------------------------------------------- At once */
 
-/* The most words that are kept on the stack.  */
-#define FEW_WORDS 640
-
 /* By a plan for this once, which is made only if all can send.  */
 static int
 reduce_many (gsltune_accumulator *const acc[], size_t count,
@@ -265,7 +260,7 @@ int
 gsltune_mpi_reduce (gsltune_accumulator *const acc[], size_t count,
                     gsltune_range range, MPI_Comm comm)
 {
-  int64_t few[FEW_WORDS];
+  int64_t few[GT_MPI_FIRST] = {0};
   gsltune_mpi_plan plan = {
     .comm = comm, .range = range, .count = count, .words = words_of (range),
     .send = few, .receive = few
@@ -273,10 +268,10 @@ gsltune_mpi_reduce (gsltune_accumulator *const acc[], size_t count,
   const char *why;
   int status;
 
-  if (!is_sent (count, plan.words) || length_of (&plan) > FEW_WORDS)
+  if (!is_sent (count, plan.words) || length_of (&plan) > GT_MPI_FIRST)
     return reduce_many (acc, count, range, comm);
   fill (&plan, acc);
-  status = gt_mpi_add (few, length_of (&plan), comm, &why);
+  status = gt_mpi_add (few, GT_MPI_FIRST, comm, &why);
   if (status)
     GSL_ERROR (why, status);
   return give_words (&plan, acc);

@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words of products of doubles, as gsltune_accumulator_words says: what is longer is
-   not kept on the stack.  */
-#define FEW_WORDS 137
 #define N_AT GT_MPI_HEADER
 #define WORDS_AT (GT_MPI_HEADER + 2)
 
@@ -41,13 +38,11 @@ gt_mpi_sums_free (struct gt_mpi_sums *sums)
   sums->count = 0;
 }
 
-/* Adds up MESSAGE, of LENGTH words.  */
+/* Adds up MESSAGE, of LENGTH words, WORDS of them an accumulator's.  */
 static int
-add (struct gt_mpi_sums *sums, int64_t *message, size_t length, MPI_Comm comm,
-     const char **why)
+add (struct gt_mpi_sums *sums, int64_t *message, size_t length, size_t words,
+     MPI_Comm comm, const char **why)
 {
-  const size_t words = (length - WORDS_AT) / sums->count;
-
   memset (message, 0, length * sizeof *message);
   gt_mpi_begin (message, sums->signature, length, sums->status);
   gt_mpi_put (message + N_AT, sums->n);
@@ -66,21 +61,20 @@ add (struct gt_mpi_sums *sums, int64_t *message, size_t length, MPI_Comm comm,
   return sums->status;
 }
 
-/* As add, of a message that needs memory: before, the processes tell each other in a
-   short one whether all have it.  */
+/* As add, of a message that needs memory: before, the processes tell each other in the
+   first one whether all have it.  */
 static int
-add_long (struct gt_mpi_sums *sums, size_t length, MPI_Comm comm,
+add_long (struct gt_mpi_sums *sums, size_t length, size_t words, MPI_Comm comm,
           const char **why)
 {
-  int64_t header[GT_MPI_HEADER];
   int64_t *message = malloc (length * sizeof *message);
 
   if (message == NULL && sums->status == GSL_SUCCESS)
     sums->status = GSL_ENOMEM;
-  gt_mpi_begin (header, sums->signature, length, sums->status);
-  sums->status = gt_mpi_add (header, GT_MPI_HEADER, comm, why);
+  sums->status
+    = gt_mpi_agree (sums->signature, length, sums->status, comm, why);
   if (sums->status == GSL_SUCCESS)
-    add (sums, message, length, comm, why);
+    add (sums, message, length, words, comm, why);
   free (message);
   return sums->status;
 }
@@ -88,15 +82,15 @@ add_long (struct gt_mpi_sums *sums, size_t length, MPI_Comm comm,
 int
 gt_mpi_sums_add (struct gt_mpi_sums *sums, MPI_Comm comm)
 {
-  int64_t message[WORDS_AT + 2 * FEW_WORDS];
+  int64_t message[GT_MPI_FIRST];
   const size_t words = gsltune_accumulator_words (sums->range);
   const size_t length = WORDS_AT + sums->count * words;
   const char *why;
 
-  if (length > sizeof message / sizeof *message)
-    add_long (sums, length, comm, &why);
+  if (length > GT_MPI_FIRST)
+    add_long (sums, length, words, comm, &why);
   else
-    add (sums, message, length, comm, &why);
+    add (sums, message, GT_MPI_FIRST, words, comm, &why);
   if (sums->status == GSL_SUCCESS)
     return GSL_SUCCESS;
   gt_mpi_sums_free (sums);

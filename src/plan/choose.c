@@ -72,7 +72,8 @@ gt_choose_sequence (const struct gt_problem *problem, enum gt_place place,
                     unsigned *n)
 {
   const struct gt_plans *host = gt_host_plans ();
-  const struct gt_crossover *sequence;
+  const struct gt_crossover *sequence = NULL;
+  const struct gt_profile *profile;
   struct gt_problem serving = *problem;
   int sign_changed = 0;
 
@@ -80,9 +81,11 @@ gt_choose_sequence (const struct gt_problem *problem, enum gt_place place,
   if (chosen_device () == NULL || !host->profile_found)
     return NULL;
   gt_once (&silicon_once, name_silicon);
+  gt_plan_table (host, problem->reduction); /* reads what has crossovers */
   do
-    sequence = gt_profile_crossovers (&host->profile, &serving, place, silicon,
-                                      n);
+    for (unsigned k = 0;
+         sequence == NULL && (profile = gt_plans_profile (host, k)); k++)
+      sequence = gt_profile_crossovers (profile, &serving, place, silicon, n);
   while (sequence == NULL && gt_plan_serving (&serving, &sign_changed));
   return sequence;
 }

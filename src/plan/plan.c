@@ -15,19 +15,115 @@
 #include "src/cpu/backend_cpu.h"
 #include "src/cuda/device_cuda.h"
 
-/* A profile of an unfinished run may end at short vectors; these say nothing
-   of much longer ones.  */
-#define FAR 16 /* times as long, or as short */
+/* --------------------------------------------------------------- Profiles */
 
-static const struct gt_entry *
-find_entry (const struct gt_profile *profile, const struct gt_problem *problem)
+const struct gt_profile *
+gt_plans_profile (const struct gt_plans *plans, unsigned k)
 {
-  const struct gt_entry *entry = gt_profile_find (profile, problem);
+  if (k == 0)
+    return plans->profile_found ? &plans->profile : NULL;
+  return k <= atomic_load_explicit (&plans->n_more, memory_order_acquire)
+           ? plans->more[k - 1] : NULL;
+}
 
-  if (entry == NULL || !profile->unfinished)
-    return entry;
-  return entry->problem.n / FAR > problem->n
-             || problem->n / FAR > entry->problem.n ? NULL : entry;
+const struct gt_profile *
+gt_plans_profile_of (const struct gt_plans *plans, const struct gt_entry *entry)
+{
+  const struct gt_profile *profile;
+
+  for (unsigned k = 1; (profile = gt_plans_profile (plans, k)); k++)
+    if (entry >= profile->entries
+        && entry < profile->entries + profile->n_entries)
+      return profile;
+  return &plans->profile;
+}
+
+struct reading
+{
+  struct gt_plans *plans;
+  enum gt_folder last;
+};
+
+static void
+read_on_aside (void *closure)
+{
+  const struct reading *reading = closure;
+  struct gt_plans *plans = reading->plans;
+  struct gt_profile *profile = malloc (sizeof *profile);
+
+  if (profile == NULL
+      || gt_profile_search_on (plans->device, reading->last, profile,
+                               &plans->search))
+    {
+      free (profile);
+      return;
+    }
+  plans->more[plans->n_more] = profile;
+  atomic_fetch_add_explicit (&plans->n_more, 1, memory_order_release);
+}
+
+/* Profile K of those that were looked for, up to those of folder LAST: it is read when it
+   is first asked for.  */
+static const struct gt_profile *
+profile_up_to (struct gt_plans *plans, unsigned k, enum gt_folder last)
+{
+  struct reading reading = {plans, last};
+  const struct gt_likes *likes = &plans->search.likes;
+  const enum gt_folder next = plans->search.next;
+
+  if (gt_plans_profile (plans, k) == NULL && plans->profile_found
+      && plans->search.n_steps > 0 && !gt_setup_plain
+      && (next < GT_N_FOLDERS
+            ? next <= last
+            : last == GT_N_FOLDERS
+                && (!likes->sought || likes->tried < likes->n)))
+    gt_aside (read_on_aside, &reading);
+  return gt_plans_profile (plans, k);
+}
+
+/* ----------------------------------------------------------------- Entries */
+
+/* An entry of vectors so many times as long, or as short, says little: another file may
+   have a better one, and that of an unfinished run counts for nothing.  Lengths that
+   nobody tunes are far from none.  */
+#define FAR 16
+#define LEAST ((uint64_t) 16)
+#define MOST ((uint64_t) 1 << 26)
+
+/* How many times N is as long as what ENTRY is of, or as short.  */
+static double
+times_apart (const struct gt_entry *entry, uint64_t n)
+{
+  const double times = (double) (n < LEAST ? LEAST : n > MOST ? MOST : n)
+                       / (double) entry->problem.n;
+
+  return times < 1 ? 1 / times : times;
+}
+
+/* The entry of PROBLEM in the profiles of this silicon or, if APPROXIMATE, in that of a
+   like device: the first file's that is not far, else the nearest.  */
+static const struct gt_entry *
+find_entry (struct gt_plans *plans, const struct gt_problem *problem,
+            int approximate)
+{
+  const enum gt_folder last = approximate ? GT_N_FOLDERS : GT_FOLDER_SHIPPED;
+  const struct gt_profile *profile;
+  const struct gt_entry *entry, *nearest = NULL;
+
+  for (unsigned k = 0; (profile = profile_up_to (plans, k, last)); k++)
+    {
+      if ((profile->match != GT_MATCH_SILICON) != approximate)
+        continue;
+      entry = gt_profile_find (profile, problem);
+      if (entry && times_apart (entry, problem->n) <= FAR)
+        return entry;
+      if (entry && !profile->unfinished
+          && (nearest == NULL
+              || times_apart (entry, problem->n)
+                   < times_apart (nearest, problem->n)))
+        nearest = entry;
+    }
+  return nearest;
 }
 
 /* The integers of PROBLEM with the other sign, where the reduction tells them
@@ -93,53 +189,104 @@ take_entry (const struct gt_entry *entry, const struct gt_problem *problem,
   return 1;
 }
 
+/* What the profiles of this silicon have no entry for at all, that of a like one may.  */
 static int
-plan_from_profile (const struct gt_profile *profile,
-                   const struct gt_problem *problem, struct gt_plan *plan)
+plan_from_profiles (struct gt_plans *plans, const struct gt_problem *problem,
+                    struct gt_plan *plan)
 {
-  struct gt_problem serving = *problem;
-  int sign_changed = 0;
+  int any = 0;
 
-  do
+  for (int approximate = 0; approximate < 2 && !any; approximate++)
     {
-      const struct gt_entry *entry = find_entry (profile, &serving);
+      struct gt_problem serving = *problem;
+      int sign_changed = 0;
 
-      if (entry && take_entry (entry, problem, plan))
-        return 1;
+      do
+        {
+          const struct gt_entry *entry
+            = find_entry (plans, &serving, approximate);
+
+          any |= entry != NULL;
+          if (entry && take_entry (entry, problem, plan))
+            return 1;
+        }
+      while (gt_plan_serving (&serving, &sign_changed));
     }
-  while (gt_plan_serving (&serving, &sign_changed));
   return 0;
 }
 
-/* The profile of a CPU that has fewer threads than this one cannot tell when more of them
-   pay: then no fewer take part than by the estimate.  */
-static void
-use_more_threads (const struct gt_plans *plans,
-                  const struct gt_problem *problem, struct gt_plan *plan)
+/* Whether PROFILE is that of a CPU that has fewer threads than that of PLANS.  */
+static int
+of_smaller_cpu (const struct gt_plans *plans, const struct gt_profile *profile)
 {
-  const struct gt_kernel *kernel;
-  struct gt_config estimated;
   struct gt_device tuned;
 
-  if (plans->device->kind != GT_CPU
-      || plans->profile.match == GT_MATCH_SILICON
-      || !(plan->kernel->tunables & GT_TUNE_THREADS)
-      || gt_device_from_silicon (plans->profile.silicon, &tuned)
-      || tuned.host.threads >= plans->device->host.threads)
-    return;
-  gt_estimate (plans->device, problem, &kernel, &estimated);
-  if (estimated.threads > plan->config.threads)
-    plan->config.threads = estimated.threads;
+  return profile->match != GT_MATCH_SILICON
+         && gt_device_from_silicon (profile->silicon, &tuned) == 0
+         && tuned.host.threads < plans->device->host.threads;
+}
+
+/* From which length on more threads pay was measured nowhere between two tuned lengths
+   that differ in threads, and the profile of a smaller CPU cannot tell when more pay than
+   it has: within these bounds it is as ESTIMATED.  */
+static void
+choose_threads (const struct gt_plans *plans, const struct gt_problem *problem,
+                unsigned estimated, struct gt_plan *plan)
+{
+  const struct gt_profile *profile = gt_plans_profile_of (plans, plan->entry);
+  struct gt_problem tuned = plan->entry->problem;
+  unsigned least = plan->config.threads, most = least;
+  const struct gt_entry *neighbour[2];
+
+  tuned.n = problem->n;
+  gt_profile_neighbours (profile, &tuned, &neighbour[0], &neighbour[1]);
+  for (int i = 0; i < 2; i++)
+    if (neighbour[i])
+      {
+        unsigned threads = neighbour[i]->config.threads;
+
+        least = threads < least ? threads : least;
+        most = threads > most ? threads : most;
+      }
+  if (of_smaller_cpu (plans, profile))
+    most = (unsigned) plans->device->host.threads;
+  plan->config.threads = estimated < least  ? least
+                         : estimated > most ? most : estimated;
+}
+
+/* A winner is known to be better than what would have served untuned at its own length.
+   Where that won itself, or would be another kernel at the length of PROBLEM, what would
+   serve untuned here serves.  */
+static void
+fit_length (const struct gt_plans *plans, const struct gt_problem *problem,
+            struct gt_plan *plan)
+{
+  struct gt_problem tuned = *problem;
+  const struct gt_kernel *kernel, *kernel_there;
+  struct gt_config config, there;
+
+  tuned.n = plan->entry->problem.n;
+  gt_estimate (plans->device, problem, &kernel, &config);
+  gt_estimate (plans->device, &tuned, &kernel_there, &there);
+  if (tuned.n != problem->n && kernel
+      && (kernel != kernel_there
+          || (plan->kernel == kernel
+              && memcmp (&plan->config, &there, sizeof there) == 0)))
+    {
+      plan->kernel = kernel;
+      plan->config = config;
+    }
+  else if (plan->kernel->tunables & GT_TUNE_THREADS)
+    choose_threads (plans, problem, config.threads, plan);
 }
 
 static void
-make_plan (const struct gt_plans *plans, const struct gt_problem *problem,
+make_plan (struct gt_plans *plans, const struct gt_problem *problem,
            struct gt_plan *plan)
 {
   plan->entry = NULL;
-  if (plans->profile_found
-      && plan_from_profile (&plans->profile, problem, plan))
-    use_more_threads (plans, problem, plan);
+  if (plan_from_profiles (plans, problem, plan))
+    fit_length (plans, problem, plan);
   else
     gt_estimate (plans->device, problem, &plan->kernel, &plan->config);
   if (gt_env.threads && plan->config.threads > (unsigned) gt_env.threads)
@@ -152,7 +299,7 @@ make_plan (const struct gt_plans *plans, const struct gt_problem *problem,
 
 /* The plans of one arithmetic and mode.  */
 static void
-make_plans (const struct gt_plans *plans, struct gt_problem p,
+make_plans (struct gt_plans *plans, struct gt_problem p,
             struct gt_plan plan[GT_N_LAYOUTS][GT_N_CLASSES])
 {
   for (int l = 0; l < GT_N_LAYOUTS; l++)
@@ -194,11 +341,24 @@ gpu_begins (const struct gt_profile *profile, const struct gt_problem *problem,
   return any;
 }
 
+/* The same, in the first file that has any.  Shipped ones have none.  */
+static int
+any_gpu_begins (struct gt_plans *plans, const struct gt_problem *problem,
+                enum gt_place place, uint64_t *from)
+{
+  const struct gt_profile *profile;
+
+  for (unsigned k = 0;
+       (profile = profile_up_to (plans, k, GT_FOLDER_SYSTEM)); k++)
+    if (gpu_begins (profile, problem, place, from))
+      return 1;
+  return 0;
+}
+
 /* From which length on a GPU takes part in PROBLEM, in each place and in any.  */
 static void
-take_crossovers (const struct gt_profile *profile,
-                 const struct gt_problem *problem, uint64_t *any,
-                 uint64_t at[GT_N_PLACES])
+take_crossovers (struct gt_plans *plans, const struct gt_problem *problem,
+                 uint64_t *any, uint64_t at[GT_N_PLACES])
 {
   *any = UINT64_MAX;
   for (int place = 0; place < GT_N_PLACES; place++)
@@ -207,7 +367,8 @@ take_crossovers (const struct gt_profile *profile,
       int sign_changed = 0;
 
       at[place] = UINT64_MAX;
-      while (!gpu_begins (profile, &serving, (enum gt_place) place, &at[place])
+      while (!any_gpu_begins (plans, &serving, (enum gt_place) place,
+                              &at[place])
              && gt_plan_serving (&serving, &sign_changed))
         continue;
       lower (any, at[place]);
@@ -232,7 +393,7 @@ make_table (struct gt_plans *plans, enum gt_reduction reduction)
             || (plans->device->kind == GT_CUDA && !gt_arithmetics[a].gpu))
           continue;
         p.mode = gt_mode_for (reduction, p.arithmetic, (enum gt_mode) m);
-        take_crossovers (&plans->profile, &p, &table->gpu_from[a][m],
+        take_crossovers (plans, &p, &table->gpu_from[a][m],
                          table->gpu_from_at[a][m]);
         make_plans (plans, p, table->plan[a][m]);
       }
@@ -260,8 +421,8 @@ plan_device (struct gt_plans *plans, const struct gt_device *device)
 }
 
 static struct gt_plans host_plans;
-gt_cpu_function *gt_quick[GT_N_REDUCTIONS][GT_N_ARITHMETICS][GT_N_LAYOUTS]
-                         [GT_N_QUICK];
+gt_cpu_function *gt_quick[GT_QUICK_MODES][GT_N_REDUCTIONS][GT_N_ARITHMETICS]
+                         [GT_N_LAYOUTS][GT_N_QUICK];
 
 /* The longest vector of a class.  */
 #define LONGEST(k) ((((uint64_t) 3 << (k)) - 1) / 2)
@@ -269,16 +430,17 @@ _Static_assert (LONGEST (GT_N_QUICK - 1) < GT_CALLERS_ENV,
                 "quick sums do not look after the environment");
 
 static int
-may_use_gpu (const struct gt_plan_table *table, enum gt_arithmetic arithmetic,
-             enum gt_layout layout, unsigned class)
+may_use_gpu (const struct gt_plan_table *table, enum gt_mode mode,
+             enum gt_arithmetic arithmetic, enum gt_layout layout,
+             unsigned class)
 {
   return layout == GT_CONTIGUOUS && gt_env.device != GT_CHOOSE_CPU
          && (gt_env.device == GT_CHOOSE_CUDA
-             || LONGEST (class) >= table->gpu_from[arithmetic][GT_MODE_FAST]);
+             || LONGEST (class) >= table->gpu_from[arithmetic][mode]);
 }
 
 static void
-set_quick (enum gt_reduction reduction)
+set_quick (enum gt_reduction reduction, enum gt_mode mode)
 {
   const struct gt_plan_table *table = &host_plans.table[reduction];
 
@@ -286,12 +448,12 @@ set_quick (enum gt_reduction reduction)
     for (int l = 0; l < GT_N_LAYOUTS; l++)
       for (unsigned k = 0; k < GT_N_QUICK; k++)
         {
-          const struct gt_plan *plan = &table->plan[a][GT_MODE_FAST][l][k];
+          const struct gt_plan *plan = &table->plan[a][mode][l][k];
           int no = plan->config.threads > 1
-                   || may_use_gpu (table, (enum gt_arithmetic) a,
+                   || may_use_gpu (table, mode, (enum gt_arithmetic) a,
                                    (enum gt_layout) l, k);
 
-          __atomic_store_n (&gt_quick[reduction][a][l][k],
+          __atomic_store_n (&gt_quick[mode][reduction][a][l][k],
                             no ? NULL : plan->function, __ATOMIC_RELAXED);
         }
 }
@@ -307,7 +469,8 @@ gt_plans_make (struct gt_plans *plans, enum gt_reduction reduction)
     {
       make_table (plans, reduction);
       if (plans == &host_plans)
-        set_quick (reduction);
+        for (int m = 0; m < GT_QUICK_MODES; m++)
+          set_quick (reduction, (enum gt_mode) m);
       atomic_store_explicit (&table->made, 1, memory_order_release);
     }
   gt_setup_end (&setup);
@@ -317,6 +480,7 @@ static void
 plan_host (void)
 {
   plan_device (&host_plans, gt_device_host ());
+  gt_host_planned = 1;
 }
 
 const struct gt_plans *
@@ -335,6 +499,75 @@ gt_plan_to_change (const struct gt_problem *problem)
   return &host_plans.table[problem->reduction]
             .plan[problem->arithmetic][problem->mode][problem->layout]
                  [gt_size_class (problem->n)];
+}
+
+/* ------------------------------------------------------------------ Early */
+
+_Atomic int gt_host_planned;
+
+/* Integers lose nothing but where terms are made of them.  */
+static int
+has_same_bits_by_any_plan (const struct gt_problem *problem)
+{
+  const enum gt_algebra algebra = gt_reductions[problem->reduction].algebra;
+
+  return problem->mode == GT_MODE_EXACT || algebra == GT_ALGEBRA_ORDER
+         || (!gt_arithmetics[problem->arithmetic].real
+             && algebra != GT_ALGEBRA_TERMS);
+}
+
+/* Adds PROBLEM to the work that this process has done; whether that is still little.  */
+static int
+is_little_work (const struct gt_problem *problem)
+{
+  static _Atomic uint64_t done;
+  const uint64_t bytes = gt_problem_bytes (problem);
+
+  return bytes < GT_EARLY_BYTES
+         && atomic_fetch_add_explicit (&done, bytes + GT_EARLY_CALL,
+                                       memory_order_relaxed)
+              < GT_EARLY_BYTES - bytes;
+}
+
+/* One thread's, for any length: a few elements are computed no slower so.  */
+static void
+make_early (struct gt_problem problem, struct gt_plan *plan)
+{
+  static const struct gt_device one_thread
+    = {.kind = GT_CPU, .host = {.threads = 1}};
+
+  problem.n = 4096;
+  gt_estimate (&one_thread, &problem, &plan->kernel, &plan->config);
+  plan->function
+    = plan->kernel ? gt_cpu_function_of (plan->kernel, &problem, &plan->config)
+                   : NULL;
+}
+
+const struct gt_plan *
+gt_plan_early_slowly (const struct gt_problem *problem, int any_will_do)
+{
+  static struct early
+  {
+    _Atomic int made;
+    struct gt_plan plan;
+  } early[GT_N_REDUCTIONS][GT_N_ARITHMETICS][GT_N_MODES][GT_N_LAYOUTS];
+  struct early *mine = &early[problem->reduction][problem->arithmetic]
+                             [problem->mode][problem->layout];
+  struct gt_setup setup;
+
+  if (gt_env.device == GT_CHOOSE_CUDA
+      || !(any_will_do || has_same_bits_by_any_plan (problem))
+      || !is_little_work (problem))
+    return NULL;
+  if (!atomic_load_explicit (&mine->made, memory_order_acquire))
+    {
+      gt_setup_begin (&setup);
+      if (!atomic_load_explicit (&mine->made, memory_order_relaxed))
+        make_early (*problem, &mine->plan);
+      atomic_store_explicit (&mine->made, 1, memory_order_release);
+      gt_setup_end (&setup);
+    }
+  return mine->plan.function ? &mine->plan : NULL;
 }
 
 static struct gt_plans **gpu_plans;
@@ -379,6 +612,14 @@ plan_from (struct gt_plans *plans, const struct gt_profile *profile)
   gt_profile_clear (&plans->profile);
   plans->profile = *profile;
   plans->profile_found = 1;
+  plans->search.n_steps = 0; /* the tuner's findings are all that counts */
+  while (plans->n_more > 0)
+    {
+      struct gt_profile *last = plans->more[--plans->n_more];
+
+      gt_profile_clear (last);
+      free (last);
+    }
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
     if (atomic_exchange (&plans->table[r].made, 0))
       gt_plans_make (plans, (enum gt_reduction) r);

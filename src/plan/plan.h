@@ -40,9 +40,13 @@ struct gt_plan_table
 struct gt_plans
 {
   const struct gt_device *device;
-  struct gt_search search;    /* how the profile was looked for */
-  struct gt_profile profile;  /* empty when none was found */
+  struct gt_search search;    /* how profiles were looked for */
+  struct gt_profile profile;  /* the first; empty when none was found */
   int profile_found;
+  /* Those that were read for what the ones before them lack: of this silicon, in the
+     order of the folders, and at last of a like device.  */
+  struct gt_profile *more[GT_N_FOLDERS];
+  _Atomic unsigned n_more;
   struct gt_plan_table table[GT_N_REDUCTIONS];
 };
 
@@ -51,6 +55,14 @@ struct gt_plans
    when memory is short.  */
 const struct gt_plans *gt_host_plans (void);
 const struct gt_plans *gt_gpu_plans (int index);
+
+/* Profile K of those that PLANS come of, from 0, as far as they were read; or null.  */
+const struct gt_profile *gt_plans_profile (const struct gt_plans *plans,
+                                           unsigned k);
+
+/* The one that has ENTRY; the first, where ENTRY is null.  */
+const struct gt_profile *gt_plans_profile_of (const struct gt_plans *plans,
+                                              const struct gt_entry *entry);
 
 /* The plans of an opened GPU.  */
 const struct gt_plans *gt_plans_of (const struct gt_cuda *gpu);
@@ -87,29 +99,60 @@ gt_plan_find (const struct gt_plans *plans, const struct gt_problem *problem)
                   [gt_size_class (problem->n)];
 }
 
+/* Before the host's plans are made, finding out about the machine may cost more than a
+   short program can gain: its processors, a profile.  So what has the same bits by
+   whatever plan is computed by one thread, as estimated, until this process has done so
+   much work: what one thread reads in the time that finding out takes.  A call counts
+   for its bytes and as much as it costs itself.  */
+#define GT_EARLY_BYTES ((uint64_t) 32 << 20)
+#define GT_EARLY_CALL 1024
+extern _Atomic int gt_host_planned __attribute__ ((visibility ("hidden")));
+const struct gt_plan *gt_plan_early_slowly (const struct gt_problem *problem,
+                                            int any_will_do);
+
+/* The plan of PROBLEM for the time before, or null: the host's plans are to be used.
+   ANY_WILL_DO says that the caller's result does not depend on the plan.  */
+static inline const struct gt_plan *
+gt_plan_early (const struct gt_problem *problem, int any_will_do)
+{
+  return __builtin_expect (atomic_load_explicit (&gt_host_planned,
+                                                 memory_order_relaxed), 1)
+           ? NULL : gt_plan_early_slowly (problem, any_will_do);
+}
+
 /* Makes PROBLEM the one whose winners serve where it has none of its own: the same
    of integers with the other sign, or another reduction (kernels/reductions.def).
    Returns 0 when nobody's do.  SIGN_CHANGED is 0 at first, then the last call's.  */
 int gt_plan_serving (struct gt_problem *problem, int *sign_changed);
 
-/* Fast reductions of host vectors of the first classes are worth a shorter way than
+/* Fast and compensated reductions of host vectors of the first classes are worth a shorter way than
    gt_reduce_host: the function of their plan.  Null where the plan has several
-   threads, where a GPU may be asked, and until plans are made.  */
+   threads, where a GPU may be asked, and until plans are made.  Compensated ones want the
+   environment that kernels do.  */
 #define GT_N_QUICK 14
-extern gt_cpu_function *gt_quick[GT_N_REDUCTIONS][GT_N_ARITHMETICS]
-                                [GT_N_LAYOUTS][GT_N_QUICK]
+#define GT_QUICK_MODES 2 /* fast and compensated */
+extern gt_cpu_function *gt_quick[GT_QUICK_MODES][GT_N_REDUCTIONS]
+                                [GT_N_ARITHMETICS][GT_N_LAYOUTS][GT_N_QUICK]
   __attribute__ ((visibility ("hidden")));
+
+static inline gt_cpu_function *
+gt_quick_find_in (enum gt_mode mode, enum gt_reduction reduction,
+                  enum gt_arithmetic arithmetic, enum gt_layout layout,
+                  uint64_t n)
+{
+  unsigned k = gt_size_class (n);
+
+  return k < GT_N_QUICK
+           ? __atomic_load_n (&gt_quick[mode][reduction][arithmetic][layout][k],
+                              __ATOMIC_RELAXED)
+           : NULL;
+}
 
 static inline gt_cpu_function *
 gt_quick_find (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
                enum gt_layout layout, uint64_t n)
 {
-  unsigned k = gt_size_class (n);
-
-  return k < GT_N_QUICK
-           ? __atomic_load_n (&gt_quick[reduction][arithmetic][layout][k],
-                              __ATOMIC_RELAXED)
-           : NULL;
+  return gt_quick_find_in (GT_MODE_FAST, reduction, arithmetic, layout, n);
 }
 
 /* The configuration that a profile must beat, and that serves where there is

@@ -12,112 +12,126 @@
 #include "src/preload/guard.h"
 #include "src/preload/watch.h"
 
-void *gt_short_way[GT_N_TAKEN];
+struct gt_short_way gt_short_ways[GT_N_TAKEN];
 _Thread_local char gt_inside __attribute__ ((tls_model ("initial-exec")));
 
 /* What was found of a function.  All threads find the same, so it does no harm if two
    look at once.  */
-struct found
+static struct found
 {
-  void *ours; /* null: not there, or not wanted */
-  void *gsl;  /* null: the program has no GSL; then there is ours */
-  char unwanted;
-  char done;
-};
+  struct gt_short_way way; /* GSL's own is null if the program has no GSL: then there is ours */
+  char has_gsl, has_ours; /* whether these were looked for */
+} found[GT_N_TAKEN];
 
-static struct found found[GT_N_TAKEN];
-
-/* Whether GSLTUNE_PRELOAD, which is read once, wants the function.  */
-static int
-is_wanted (enum gt_taken_id id)
+/* From how many elements on GSLTUNE_PRELOAD, which is read once, wants the function.  */
+static size_t
+taken_from (enum gt_taken_id id)
 {
-  static char wanted[GT_N_TAKEN], chosen;
+  static uint8_t from[GT_N_TAKEN];
+  static char chosen;
   const char *list;
-  char now[GT_N_TAKEN];
+  uint8_t now[GT_N_TAKEN];
 
   if (!__atomic_load_n (&chosen, __ATOMIC_ACQUIRE))
     {
       list = secure_getenv ("GSLTUNE_PRELOAD");
       gt_taken_choose (list, now);
       for (int k = 0; k < GT_N_TAKEN; k++)
-        __atomic_store_n (&wanted[k], now[k], __ATOMIC_RELAXED);
+        __atomic_store_n (&from[k], now[k], __ATOMIC_RELAXED);
       if (!__atomic_exchange_n (&chosen, 1, __ATOMIC_ACQ_REL))
         gt_taken_notice (list, secure_getenv ("GSLTUNE_LOG"));
     }
-  return __atomic_load_n (&wanted[id], __ATOMIC_RELAXED);
+  now[id] = __atomic_load_n (&from[id], __ATOMIC_RELAXED);
+  return now[id] == GT_TAKEN_NEVER ? SIZE_MAX : now[id];
 }
 
 /* Libraries that are loaded have constructors, which may call GSL: they get GSL's own
-   functions.  */
-static struct found
-find (enum gt_taken_id id)
+   functions.  GSL's comes first, see gt_find_gsl.  Ours is looked for when a call needs it:
+   a program that makes none loads no library.  */
+static struct gt_short_way
+find (enum gt_taken_id id, size_t n)
 {
-  struct found f = {NULL, NULL, 0, 0};
+  struct gt_short_way way = {NULL, 0, NULL};
   const char inside = gt_inside;
   struct gt_guard guard;
 
   gt_guard_begin (&guard);
   gt_inside = 1;
-  f.gsl = gt_find_gsl (gt_taken[id].symbol);
-  f.unwanted = !is_wanted (id);
-  if (f.gsl == NULL || !f.unwanted)
-    f.ours = gt_find_ours (gt_taken[id].symbol);
-  if (f.gsl == NULL && f.ours == NULL)
+  way.gsl = gt_find_gsl (gt_taken[id].symbol);
+  if (gt_watch_wants_gsl ())
+    way.from = SIZE_MAX;
+  else if (way.gsl)
+    way.from = taken_from (id);
+  if (n >= way.from)
+    way.ours = gt_find_ours (gt_taken[id].symbol);
+  if (way.gsl == NULL && way.ours == NULL)
     gt_find_failed (gt_taken[id].symbol);
   dlerror (); /* the program shall not see what was not found */
   gt_inside = inside;
   gt_guard_end (&guard);
-  return f;
+  return way;
 }
 
-static struct found
-find_once (enum gt_taken_id id)
+/* Who sees the first member, here GSL, sees the others.  */
+static void
+store (struct gt_short_way *to, void *gsl, const struct gt_short_way *way)
 {
-  struct found *to = &found[id], f;
+  __atomic_store_n (&to->from, way->from, __ATOMIC_RELAXED);
+  if (way->ours)
+    __atomic_store_n (&to->ours, way->ours, __ATOMIC_RELEASE);
+  __atomic_store_n (&to->gsl, gsl, __ATOMIC_RELEASE);
+}
 
-  if (__atomic_load_n (&to->done, __ATOMIC_ACQUIRE))
-    {
-      f.gsl = __atomic_load_n (&to->gsl, __ATOMIC_RELAXED);
-      f.ours = __atomic_load_n (&to->ours, __ATOMIC_RELAXED);
-      f.unwanted = __atomic_load_n (&to->unwanted, __ATOMIC_RELAXED);
-      return f;
-    }
-  f = find (id);
-  __atomic_store_n (&to->gsl, f.gsl, __ATOMIC_RELAXED);
-  __atomic_store_n (&to->ours, f.ours, __ATOMIC_RELAXED);
-  __atomic_store_n (&to->unwanted, f.unwanted, __ATOMIC_RELAXED);
-  __atomic_store_n (&to->done, 1, __ATOMIC_RELEASE);
+static struct gt_short_way
+find_once (enum gt_taken_id id, size_t n)
+{
+  struct found *to = &found[id];
+  const int has_gsl = __atomic_load_n (&to->has_gsl, __ATOMIC_ACQUIRE);
+  const int has_ours = __atomic_load_n (&to->has_ours, __ATOMIC_ACQUIRE);
+  struct gt_short_way way
+    = {__atomic_load_n (&to->way.gsl, __ATOMIC_RELAXED),
+       __atomic_load_n (&to->way.from, __ATOMIC_RELAXED),
+       __atomic_load_n (&to->way.ours, __ATOMIC_RELAXED)};
+
+  if (has_gsl && (n < way.from || has_ours))
+    return way;
+  way = find (id, n);
+  store (&to->way, way.gsl, &way);
+  if (n >= way.from)
+    __atomic_store_n (&to->has_ours, 1, __ATOMIC_RELEASE);
+  __atomic_store_n (&to->has_gsl, 1, __ATOMIC_RELEASE);
   if (gt_watching () == GT_WATCH_NOTHING)
-    __atomic_store_n (&gt_short_way[id], f.ours, __ATOMIC_RELEASE);
-  return f;
+    store (&gt_short_ways[id], way.gsl ? way.gsl : way.ours, &way);
+  return way;
 }
 
 /* Why GSL's function is called, where it is.  */
 static enum gt_outcome
-reason (const struct found *f, int defined)
+reason (const struct gt_short_way *way, int defined, size_t n)
 {
-  return f->ours == NULL ? f->unwanted ? GT_OUTCOME_UNWANTED
-                                       : GT_OUTCOME_NO_LIBRARY
-         : !defined      ? GT_OUTCOME_UNDEFINED
-                         : GT_OUTCOME_INSIDE;
+  return way->from == SIZE_MAX ? GT_OUTCOME_UNWANTED
+         : !defined            ? GT_OUTCOME_UNDEFINED
+         : n < way->from       ? GT_OUTCOME_FEW
+         : way->ours == NULL   ? GT_OUTCOME_NO_LIBRARY
+                               : GT_OUTCOME_INSIDE;
 }
 
 void *
 gt_enter_slowly (struct gt_call *call, int defined)
 {
-  const struct found f = find_once (call->id);
+  const struct gt_short_way way = find_once (call->id, call->n);
 
-  call->is_ours = f.gsl == NULL
-                  || (defined && f.ours != NULL && !gt_inside
-                      && gt_watching () != GT_WATCH_COUNT);
+  call->is_ours = way.gsl == NULL
+                  || (defined && call->n >= way.from && way.ours != NULL
+                      && !gt_inside);
   call->is_watched = gt_watching () != GT_WATCH_NOTHING;
   if (call->is_watched)
     {
-      call->outcome = reason (&f, defined);
+      call->outcome = reason (&way, defined, call->n);
       gt_watch_begin (call);
     }
   gt_inside = (char) (gt_inside + call->is_ours);
-  return call->is_ours ? f.ours : f.gsl;
+  return call->is_ours ? way.ours : way.gsl;
 }
 
 void

@@ -9,15 +9,26 @@
 
 #include "src/preload/counts.h"
 
-/* A call of a taken function.  Of one that goes the short way the first member alone is
-   set.  */
+/* What a call goes to, and how.  */
+struct gt_turn
+{
+  void *function;
+  enum
+  {
+    GT_TO_OURS,
+    GT_TO_GSL,
+    GT_SLOWLY
+  } way;
+};
+
+/* A call of a taken function, if it goes the slow way.  */
 struct gt_call
 {
-  char is_short;
   char is_ours; /* whether ours is called, not GSL's own */
   char is_watched;
   enum gt_taken_id id;
-  size_t n, stride;
+  size_t n;
+  size_t stride[2]; /* of both operands, the same if there is one */
   const void *caller; /* the address to which the function returns */
   enum gt_outcome outcome; /* why GSL's is called, if it is watched */
   /* These are of src/preload/watch.c.  */
@@ -28,9 +39,15 @@ struct gt_call
   unsigned long planned;
 };
 
-/* Ours for each function, where nothing is in the way of calling it: it was found, it
-   is wanted, and nobody watches.  Else null.  */
-extern void *gt_short_way[GT_N_TAKEN];
+/* The short ways of a function: what was found of it, if nobody watches.  */
+struct gt_short_way
+{
+  void *gsl;   /* GSL's own, or ours in a program that has no GSL; null until the next
+                  is known */
+  size_t from; /* the number of elements from which on ours is called */
+  void *ours;  /* null until a call wants it, or if it is not there */
+};
+extern struct gt_short_way gt_short_ways[GT_N_TAKEN];
 
 /* Whether this thread is in a function of ours.  Ours calls none of GSL's that are
    taken; but a signal's handler may, and what was interrupted must not be entered
@@ -44,35 +61,39 @@ void *gt_enter_slowly (struct gt_call *call, int defined);
 void gt_leave_slowly (const struct gt_call *call);
 
 /* The function to call.  DEFINED is 0 where GSL itself must deal with the operands,
-   since it reports an error or leaves the answer open.  The stride is read where it is
-   needed: the short way would wait for it, read together with the length, if the
-   vector was written just before.  */
-__attribute__ ((always_inline)) static inline void *
+   since it reports an error or leaves the answer open.  OTHER is the stride of a second
+   operand, or null.  The strides are read where they are needed: the short way would wait
+   for them, read together with the length, if the vector was written just before.  */
+__attribute__ ((always_inline)) static inline struct gt_turn
 gt_enter (struct gt_call *call, enum gt_taken_id id, int defined, size_t n,
-          const size_t *stride, const void *caller)
+          const size_t *stride, const size_t *other, const void *caller)
 {
-  void *ours = __atomic_load_n (&gt_short_way[id], __ATOMIC_ACQUIRE);
+  const struct gt_short_way *const way = &gt_short_ways[id];
+  void *const gsl = __atomic_load_n (&way->gsl, __ATOMIC_ACQUIRE);
+  void *const ours = __atomic_load_n (&way->ours, __ATOMIC_ACQUIRE);
 
-  call->is_short = ours != NULL && !gt_inside && defined;
-  if (__builtin_expect (call->is_short, 1))
+  if (gsl != NULL && n < way->from)
+    return (struct gt_turn) {gsl, GT_TO_GSL};
+  if (gsl != NULL && ours != NULL && !gt_inside && defined)
     {
       gt_inside = 1;
-      return ours;
+      return (struct gt_turn) {ours, GT_TO_OURS};
     }
   call->id = id;
   call->n = n;
-  call->stride = *stride;
+  call->stride[0] = *stride;
+  call->stride[1] = other ? *other : *stride;
   call->caller = caller;
-  return gt_enter_slowly (call, defined);
+  return (struct gt_turn) {gt_enter_slowly (call, defined), GT_SLOWLY};
 }
 
 /* To be called when the function has returned.  */
 __attribute__ ((always_inline)) static inline void
-gt_leave (const struct gt_call *call)
+gt_leave (const struct gt_call *call, int way)
 {
-  if (__builtin_expect (call->is_short, 1))
+  if (way == GT_TO_OURS)
     gt_inside = 0;
-  else
+  else if (way == GT_SLOWLY)
     gt_leave_slowly (call);
 }
 

@@ -26,6 +26,7 @@ enum gt_outcome
   GT_OUTCOME_STAGED,
   GT_OUTCOME_SPLIT,
   GT_OUTCOME_UNWANTED,   /* by GSL's: the user leaves it to GSL */
+  GT_OUTCOME_FEW,        /* of so few elements that GSL's is as fast */
   GT_OUTCOME_UNDEFINED,  /* GSL reports an error, or leaves the answer open */
   GT_OUTCOME_INSIDE,     /* a signal's handler interrupted a call of ours */
   GT_OUTCOME_NO_LIBRARY, /* libgsltune was not found */
@@ -37,7 +38,8 @@ enum gt_outcome
 struct gt_counts_bucket
 {
   uint64_t calls, elements;
-  uint64_t strided, strides; /* calls of a stride that is not 1, and their sum */
+  uint64_t strided;    /* calls with an operand whose stride is not 1 */
+  uint64_t strides[2]; /* the sum of these calls' strides, for each operand */
   uint64_t timed, nanoseconds; /* each timed call stands for several, which are
                                   added to both */
 };

@@ -7,62 +7,96 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <time.h>
+#include <unistd.h>
 
-/* Those who load read, who forks writes.  */
-static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+/* Guards that have begun and forks that are under way, which wait for each other.  They
+   are numbers and no lock: what another thread has of them can be put right in a child,
+   where that thread does not exist, while no lock may be given back there.  */
+static atomic_uint guards, forks;
+static _Atomic pid_t process; /* whose guards and forks they are */
+static atomic_char broken;
 
-/* Whether the thread that forks has the lock; how many guards this thread is within,
-   since it may fork there, in a constructor.  */
+/* Whether this thread forks, and how many guards it is within: it may fork there, in a
+   constructor, and does not wait for itself.  */
 static _Thread_local char forking __attribute__ ((tls_model ("initial-exec")));
-static _Thread_local char depth __attribute__ ((tls_model ("initial-exec")));
-static char broken;
-static unsigned generation; /* how often the lock was made new */
+static _Thread_local unsigned depth
+  __attribute__ ((tls_model ("initial-exec")));
 
-static struct timespec
+static int64_t
+milliseconds (void)
+{
+  struct timespec t;
+
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Waits a little; 0 if END has come.  */
+static int
+wait_until (int64_t end)
+{
+  static const struct timespec nap = {0, 500000};
+
+  if (milliseconds () >= end)
+    return 0;
+  nanosleep (&nap, NULL);
+  return 1;
+}
+
+static int64_t
 patience (void)
 {
-  struct timespec end = {0, 0};
+  return milliseconds () + 1000 * GT_GUARD_PATIENCE;
+}
 
-  clock_gettime (CLOCK_REALTIME, &end);
-  end.tv_sec += GT_GUARD_PATIENCE;
-  return end;
+/* Of the threads that had begun a guard this one alone is left.  */
+static void
+in_child (void)
+{
+  if (guards > 0)
+    broken = 1;
+  guards = depth;
+  forks = 0;
+  forking = 0;
+  process = getpid ();
+}
+
+/* For children of _Fork and clone, which run no handlers.  */
+static void
+notice_child (void)
+{
+  if (process != getpid ())
+    in_child ();
 }
 
 static void
 before_fork (void)
 {
-  const struct timespec end = patience ();
+  const int error = errno;
+  const int64_t end = patience ();
 
-  forking = depth == 0 && pthread_rwlock_timedwrlock (&lock, &end) == 0;
+  notice_child ();
+  forks++;
+  forking = 1;
+  while (depth == 0 && guards > 0 && wait_until (end))
+    continue;
+  errno = error;
 }
 
 static void
 after_fork (void)
 {
-  if (forking)
-    pthread_rwlock_unlock (&lock);
   forking = 0;
-}
-
-/* Those who have the lock may not exist here.  */
-static void
-in_child (void)
-{
-  static const pthread_rwlock_t fresh = PTHREAD_RWLOCK_INITIALIZER;
-
-  if (!forking)
-    {
-      __atomic_store_n (&broken, 1, __ATOMIC_RELAXED);
-      generation++;
-      lock = fresh;
-    }
-  after_fork ();
+  forks--;
 }
 
 static void
 watch_forks (void)
 {
+  process = getpid ();
   pthread_atfork (before_fork, after_fork, in_child);
 }
 
@@ -81,20 +115,35 @@ block_signals (sigset_t *before)
   pthread_sigmask (SIG_BLOCK, &all, before);
 }
 
+/* A guard counts before it looks for forks, and a fork before it looks for guards: one of
+   the two sees the other.  */
+static void
+wait_for_forks (void)
+{
+  const int64_t end = patience ();
+  int waits = !forking && depth == 0;
+
+  guards++;
+  while (waits && forks > 0)
+    {
+      guards--;
+      waits = wait_until (end);
+      guards++;
+    }
+  depth++;
+}
+
 void
 gt_guard_begin (struct gt_guard *guard)
 {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  struct timespec end;
 
   guard->error = errno;
   block_signals (&guard->signals);
   pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &guard->cancelling);
   pthread_once (&once, watch_forks);
-  end = patience ();
-  guard->awaited = pthread_rwlock_timedrdlock (&lock, &end) == 0;
-  guard->generation = generation;
-  depth++;
+  notice_child ();
+  wait_for_forks ();
 }
 
 void
@@ -103,8 +152,7 @@ gt_guard_end (const struct gt_guard *guard)
   int ignored;
 
   depth--;
-  if (guard->awaited && guard->generation == generation)
-    pthread_rwlock_unlock (&lock);
+  guards--;
   pthread_setcancelstate (guard->cancelling, &ignored);
   pthread_sigmask (SIG_SETMASK, &guard->signals, NULL);
   errno = guard->error;
@@ -113,5 +161,5 @@ gt_guard_end (const struct gt_guard *guard)
 int
 gt_guard_broken (void)
 {
-  return __atomic_load_n (&broken, __ATOMIC_RELAXED);
+  return broken;
 }

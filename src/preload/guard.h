@@ -10,8 +10,6 @@ struct gt_guard
 {
   sigset_t signals; /* these are the caller's */
   int cancelling, error;
-  int awaited; /* whether fork waits for the end */
-  unsigned generation;
 };
 
 /* Between these two no handler of a signal runs in this thread and nothing cancels it,

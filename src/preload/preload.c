@@ -22,16 +22,17 @@
 #define CALLER __builtin_return_address (0)
 
 #define ENTER_VECTOR(call, id, defined, v, caller) \
-  gt_enter (call, id, defined, v->size, &v->stride, caller)
+  gt_enter (call, id, defined, v->size, &v->stride, NULL, caller)
 
 /* Two vectors of different lengths are an error.  */
 #define ENTER_PRODUCT(call, id, x, y, caller) \
-  gt_enter (call, id, x->size == y->size, x->size, &x->stride, caller)
+  gt_enter (call, id, x->size == y->size, x->size, &x->stride, &y->stride,  \
+            caller)
 
 /* A matrix is counted as one array.  */
 #define ENTER_MATRIX(call, id, m, caller)                                   \
   gt_enter (call, id, m->size1 > 0 && m->size2 > 0, m->size1 * m->size2,    \
-            &contiguous, caller)
+            &contiguous, NULL, caller)
 static const size_t contiguous = 1;
 
 /* ------------------------------------------------------------------ BLAS */
@@ -40,11 +41,12 @@ INLINE double
 norm_of (enum gt_taken_id id, const gsl_vector *x, const void *caller)
 {
   struct gt_call call;
-  double (*f) (const gsl_vector *)
+  const struct gt_turn turn
     = ENTER_VECTOR (&call, id, 1, x, caller);
+  double (*const f) (const gsl_vector *) = turn.function;
   const double result = f (x);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return result;
 }
 
@@ -53,11 +55,12 @@ norm_of_float (enum gt_taken_id id, const gsl_vector_float *x,
                const void *caller)
 {
   struct gt_call call;
-  float (*f) (const gsl_vector_float *)
+  const struct gt_turn turn
     = ENTER_VECTOR (&call, id, 1, x, caller);
+  float (*const f) (const gsl_vector_float *) = turn.function;
   const float result = f (x);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return result;
 }
 
@@ -89,11 +92,12 @@ CBLAS_INDEX_t
 gsl_blas_idamax (const gsl_vector *x)
 {
   struct gt_call call;
-  CBLAS_INDEX_t (*f) (const gsl_vector *)
+  const struct gt_turn turn
     = ENTER_VECTOR (&call, GT_TAKEN_blas_idamax, 1, x, CALLER);
+  CBLAS_INDEX_t (*const f) (const gsl_vector *) = turn.function;
   const CBLAS_INDEX_t result = f (x);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return result;
 }
 
@@ -101,11 +105,12 @@ CBLAS_INDEX_t
 gsl_blas_isamax (const gsl_vector_float *x)
 {
   struct gt_call call;
-  CBLAS_INDEX_t (*f) (const gsl_vector_float *)
+  const struct gt_turn turn
     = ENTER_VECTOR (&call, GT_TAKEN_blas_isamax, 1, x, CALLER);
+  CBLAS_INDEX_t (*const f) (const gsl_vector_float *) = turn.function;
   const CBLAS_INDEX_t result = f (x);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return result;
 }
 
@@ -113,11 +118,12 @@ int
 gsl_blas_ddot (const gsl_vector *x, const gsl_vector *y, double *to)
 {
   struct gt_call call;
-  int (*f) (const gsl_vector *, const gsl_vector *, double *)
+  const struct gt_turn turn
     = ENTER_PRODUCT (&call, GT_TAKEN_blas_ddot, x, y, CALLER);
+  int (*const f) (const gsl_vector *, const gsl_vector *, double *) = turn.function;
   const int status = f (x, y, to);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return status;
 }
 
@@ -125,11 +131,12 @@ int
 gsl_blas_sdot (const gsl_vector_float *x, const gsl_vector_float *y, float *to)
 {
   struct gt_call call;
-  int (*f) (const gsl_vector_float *, const gsl_vector_float *, float *)
+  const struct gt_turn turn
     = ENTER_PRODUCT (&call, GT_TAKEN_blas_sdot, x, y, CALLER);
+  int (*const f) (const gsl_vector_float *, const gsl_vector_float *, float *) = turn.function;
   const int status = f (x, y, to);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return status;
 }
 
@@ -138,11 +145,12 @@ gsl_blas_dsdot (const gsl_vector_float *x, const gsl_vector_float *y,
                 double *to)
 {
   struct gt_call call;
-  int (*f) (const gsl_vector_float *, const gsl_vector_float *, double *)
+  const struct gt_turn turn
     = ENTER_PRODUCT (&call, GT_TAKEN_blas_dsdot, x, y, CALLER);
+  int (*const f) (const gsl_vector_float *, const gsl_vector_float *, double *) = turn.function;
   const int status = f (x, y, to);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return status;
 }
 
@@ -151,11 +159,12 @@ gsl_blas_sdsdot (float alpha, const gsl_vector_float *x,
                  const gsl_vector_float *y, float *to)
 {
   struct gt_call call;
-  int (*f) (float, const gsl_vector_float *, const gsl_vector_float *, float *)
+  const struct gt_turn turn
     = ENTER_PRODUCT (&call, GT_TAKEN_blas_sdsdot, x, y, CALLER);
+  int (*const f) (float, const gsl_vector_float *, const gsl_vector_float *, float *) = turn.function;
   const int status = f (alpha, x, y, to);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return status;
 }
 

@@ -12,11 +12,12 @@ NAMED (vector, _value) (enum gt_taken_id id, int defined, const VECTOR *v,
                         const void *caller)
 {
   struct gt_call call;
-  TYPE (*f) (const VECTOR *)
+  const struct gt_turn turn
     = ENTER_VECTOR (&call, id, defined, v, caller);
+  TYPE (*const f) (const VECTOR *) = turn.function;
   const TYPE result = f (v);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return result;
 }
 
@@ -25,11 +26,12 @@ NAMED (vector, _values) (enum gt_taken_id id, const VECTOR *v, TYPE *min,
                          TYPE *max, const void *caller)
 {
   struct gt_call call;
-  void (*f) (const VECTOR *, TYPE *, TYPE *)
+  const struct gt_turn turn
     = ENTER_VECTOR (&call, id, v->size > 0, v, caller);
+  void (*const f) (const VECTOR *, TYPE *, TYPE *) = turn.function;
 
   f (v, min, max);
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
 }
 
 INLINE size_t
@@ -37,11 +39,12 @@ NAMED (vector, _index) (enum gt_taken_id id, const VECTOR *v,
                         const void *caller)
 {
   struct gt_call call;
-  size_t (*f) (const VECTOR *)
+  const struct gt_turn turn
     = ENTER_VECTOR (&call, id, v->size > 0, v, caller);
+  size_t (*const f) (const VECTOR *) = turn.function;
   const size_t result = f (v);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return result;
 }
 
@@ -50,11 +53,12 @@ NAMED (vector, _indexes) (enum gt_taken_id id, const VECTOR *v, size_t *min,
                           size_t *max, const void *caller)
 {
   struct gt_call call;
-  void (*f) (const VECTOR *, size_t *, size_t *)
+  const struct gt_turn turn
     = ENTER_VECTOR (&call, id, v->size > 0, v, caller);
+  void (*const f) (const VECTOR *, size_t *, size_t *) = turn.function;
 
   f (v, min, max);
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
 }
 
 INLINE TYPE
@@ -62,11 +66,12 @@ NAMED (stats, _value) (enum gt_taken_id id, const TYPE *data, size_t stride,
                        size_t n, const void *caller)
 {
   struct gt_call call;
-  TYPE (*f) (const TYPE *, size_t, size_t)
-    = gt_enter (&call, id, n > 0, n, &stride, caller);
+  const struct gt_turn turn
+    = gt_enter (&call, id, n > 0, n, &stride, NULL, caller);
+  TYPE (*const f) (const TYPE *, size_t, size_t) = turn.function;
   const TYPE result = f (data, stride, n);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return result;
 }
 
@@ -76,11 +81,12 @@ NAMED (stats, _values) (enum gt_taken_id id, TYPE *min, TYPE *max,
                         const void *caller)
 {
   struct gt_call call;
-  void (*f) (TYPE *, TYPE *, const TYPE *, size_t, size_t)
-    = gt_enter (&call, id, n > 0, n, &stride, caller);
+  const struct gt_turn turn
+    = gt_enter (&call, id, n > 0, n, &stride, NULL, caller);
+  void (*const f) (TYPE *, TYPE *, const TYPE *, size_t, size_t) = turn.function;
 
   f (min, max, data, stride, n);
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
 }
 
 INLINE size_t
@@ -88,11 +94,12 @@ NAMED (stats, _index) (enum gt_taken_id id, const TYPE *data, size_t stride,
                        size_t n, const void *caller)
 {
   struct gt_call call;
-  size_t (*f) (const TYPE *, size_t, size_t)
-    = gt_enter (&call, id, n > 0, n, &stride, caller);
+  const struct gt_turn turn
+    = gt_enter (&call, id, n > 0, n, &stride, NULL, caller);
+  size_t (*const f) (const TYPE *, size_t, size_t) = turn.function;
   const size_t result = f (data, stride, n);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return result;
 }
 
@@ -102,11 +109,12 @@ NAMED (stats, _indexes) (enum gt_taken_id id, size_t *min, size_t *max,
                          const void *caller)
 {
   struct gt_call call;
-  void (*f) (size_t *, size_t *, const TYPE *, size_t, size_t)
-    = gt_enter (&call, id, n > 0, n, &stride, caller);
+  const struct gt_turn turn
+    = gt_enter (&call, id, n > 0, n, &stride, NULL, caller);
+  void (*const f) (size_t *, size_t *, const TYPE *, size_t, size_t) = turn.function;
 
   f (min, max, data, stride, n);
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
 }
 
 INLINE double
@@ -114,11 +122,12 @@ NAMED (one, ) (enum gt_taken_id id, const TYPE *data, size_t stride, size_t n,
                const void *caller)
 {
   struct gt_call call;
-  double (*f) (const TYPE *, size_t, size_t)
-    = gt_enter (&call, id, 1, n, &stride, caller);
+  const struct gt_turn turn
+    = gt_enter (&call, id, 1, n, &stride, NULL, caller);
+  double (*const f) (const TYPE *, size_t, size_t) = turn.function;
   const double result = f (data, stride, n);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return result;
 }
 
@@ -127,11 +136,12 @@ NAMED (one, _m) (enum gt_taken_id id, const TYPE *data, size_t stride, size_t n,
                  double mean, const void *caller)
 {
   struct gt_call call;
-  double (*f) (const TYPE *, size_t, size_t, double)
-    = gt_enter (&call, id, 1, n, &stride, caller);
+  const struct gt_turn turn
+    = gt_enter (&call, id, 1, n, &stride, NULL, caller);
+  double (*const f) (const TYPE *, size_t, size_t, double) = turn.function;
   const double result = f (data, stride, n, mean);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return result;
 }
 
@@ -140,11 +150,12 @@ NAMED (one, _m_sd) (enum gt_taken_id id, const TYPE *data, size_t stride,
                     size_t n, double mean, double sd, const void *caller)
 {
   struct gt_call call;
-  double (*f) (const TYPE *, size_t, size_t, double, double)
-    = gt_enter (&call, id, 1, n, &stride, caller);
+  const struct gt_turn turn
+    = gt_enter (&call, id, 1, n, &stride, NULL, caller);
+  double (*const f) (const TYPE *, size_t, size_t, double, double) = turn.function;
   const double result = f (data, stride, n, mean, sd);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return result;
 }
 
@@ -153,11 +164,12 @@ NAMED (two, ) (enum gt_taken_id id, const TYPE *a, size_t s, const TYPE *b,
                size_t t, size_t n, const void *caller)
 {
   struct gt_call call;
-  double (*f) (const TYPE *, size_t, const TYPE *, size_t, size_t)
-    = gt_enter (&call, id, 1, n, &s, caller);
+  const struct gt_turn turn
+    = gt_enter (&call, id, 1, n, &s, &t, caller);
+  double (*const f) (const TYPE *, size_t, const TYPE *, size_t, size_t) = turn.function;
   const double result = f (a, s, b, t, n);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return result;
 }
 
@@ -166,11 +178,12 @@ NAMED (two, _m) (enum gt_taken_id id, const TYPE *a, size_t s, const TYPE *b,
                  size_t t, size_t n, double u, const void *caller)
 {
   struct gt_call call;
-  double (*f) (const TYPE *, size_t, const TYPE *, size_t, size_t, double)
-    = gt_enter (&call, id, 1, n, &s, caller);
+  const struct gt_turn turn
+    = gt_enter (&call, id, 1, n, &s, &t, caller);
+  double (*const f) (const TYPE *, size_t, const TYPE *, size_t, size_t, double) = turn.function;
   const double result = f (a, s, b, t, n, u);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return result;
 }
 
@@ -179,12 +192,13 @@ NAMED (two, _m_sd) (enum gt_taken_id id, const TYPE *a, size_t s, const TYPE *b,
                     size_t t, size_t n, double u, double v, const void *caller)
 {
   struct gt_call call;
-  double (*f) (const TYPE *, size_t, const TYPE *, size_t, size_t, double,
-               double)
-    = gt_enter (&call, id, 1, n, &s, caller);
+  const struct gt_turn turn
+    = gt_enter (&call, id, 1, n, &s, &t, caller);
+  double (*const f) (const TYPE *, size_t, const TYPE *, size_t, size_t, double,
+               double) = turn.function;
   const double result = f (a, s, b, t, n, u, v);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return result;
 }
 
@@ -193,11 +207,12 @@ NAMED (matrix, _value) (enum gt_taken_id id, const MATRIX *m,
                         const void *caller)
 {
   struct gt_call call;
-  TYPE (*f) (const MATRIX *)
+  const struct gt_turn turn
     = ENTER_MATRIX (&call, id, m, caller);
+  TYPE (*const f) (const MATRIX *) = turn.function;
   const TYPE result = f (m);
 
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
   return result;
 }
 
@@ -206,11 +221,12 @@ NAMED (matrix, _values) (enum gt_taken_id id, const MATRIX *m, TYPE *min,
                          TYPE *max, const void *caller)
 {
   struct gt_call call;
-  void (*f) (const MATRIX *, TYPE *, TYPE *)
+  const struct gt_turn turn
     = ENTER_MATRIX (&call, id, m, caller);
+  void (*const f) (const MATRIX *, TYPE *, TYPE *) = turn.function;
 
   f (m, min, max);
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
 }
 
 INLINE void
@@ -218,11 +234,12 @@ NAMED (matrix, _index) (enum gt_taken_id id, const MATRIX *m, size_t *i,
                         size_t *j, const void *caller)
 {
   struct gt_call call;
-  void (*f) (const MATRIX *, size_t *, size_t *)
+  const struct gt_turn turn
     = ENTER_MATRIX (&call, id, m, caller);
+  void (*const f) (const MATRIX *, size_t *, size_t *) = turn.function;
 
   f (m, i, j);
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
 }
 
 INLINE void
@@ -230,11 +247,12 @@ NAMED (matrix, _indexes) (enum gt_taken_id id, const MATRIX *m, size_t *i,
                           size_t *j, size_t *k, size_t *l, const void *caller)
 {
   struct gt_call call;
-  void (*f) (const MATRIX *, size_t *, size_t *, size_t *, size_t *)
+  const struct gt_turn turn
     = ENTER_MATRIX (&call, id, m, caller);
+  void (*const f) (const MATRIX *, size_t *, size_t *, size_t *, size_t *) = turn.function;
 
   f (m, i, j, k, l);
-  gt_leave (&call);
+  gt_leave (&call, turn.way);
 }
 
 #include "src/preload/rows_of.h"

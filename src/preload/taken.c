@@ -123,10 +123,17 @@ is_blas (const struct word *word, const struct gt_taken *row)
   return is (word, row->name + letters, length - letters);
 }
 
+/* Words that name no function.  */
 static int
 is_same_bits (const struct word *word)
 {
   return !word->leaves && is (word, "same-bits", strlen ("same-bits"));
+}
+
+static int
+is_exact_all (const struct word *word)
+{
+  return !word->leaves && is (word, "exact-all", strlen ("exact-all"));
 }
 
 static int
@@ -141,41 +148,70 @@ names (const struct word *word, const struct gt_taken *row)
          || is_blas (word, row);
 }
 
-/* Takes what WORD names, or leaves it out; 0 if it names nothing.  */
+/* Sets what WORD names to N; 0 if it names nothing.  */
 static int
-obey (const struct word *word, char wanted[GT_N_TAKEN])
+set (const struct word *word, uint8_t n, uint8_t from[GT_N_TAKEN])
 {
   int some = 0;
 
   for (int k = 0; k < GT_N_TAKEN; k++)
     if (names (word, &gt_taken[k]))
       {
-        wanted[k] = word->leaves ? 0 : 1;
+        from[k] = n;
         some = 1;
       }
   return some;
 }
 
-void
-gt_taken_choose (const char *list, char wanted[GT_N_TAKEN])
+/* From how many elements on exact mode is faster than GSL, or nearly, with AVX2 and with
+   AVX-512 (doc/programs.md has the figures).  The last line that names a function
+   decides.  A function that GSL's own calls inside has no smaller number than the one that
+   calls it: so what is left to GSL has GSL's bits.  */
+static const struct
 {
-  enum { LEFT = 0, TAKEN = 1, OPEN = 2 };
-  int some = 0, same_bits = 0;
+  uint8_t from;
+  const char *functions;
+} gains[] = {
+  {16, "stats vector blas"},
+  {8, "variance sd tss variance_m covariance"},
+  {32, "matrix lag1_autocorrelation_m kurtosis_m_sd wvariance_m wsd_m wabsdev_m"
+       " wvariance_with_fixed_mean wsd_with_fixed_mean"},
+  {64, "sum asum dot tss_m skew_m_sd wskew_m_sd wkurtosis_m_sd"},
+  {128, "absdev_m wtss_m"}
+};
+
+static void
+set_gains (uint8_t from[GT_N_TAKEN])
+{
   struct word word;
 
-  memset (wanted, OPEN, GT_N_TAKEN);
+  for (size_t k = 0; k < sizeof gains / sizeof *gains; k++)
+    for (const char *list = gains[k].functions; next_word (&list, &word);)
+      set (&word, gains[k].from, from);
+}
+
+void
+gt_taken_choose (const char *list, uint8_t from[GT_N_TAKEN])
+{
+  enum { OPEN, TAKEN, LEFT };
+  uint8_t wanted[GT_N_TAKEN] = {OPEN};
+  int some = 0, same_bits = 0, all = 0;
+  struct word word;
+
   while (list && next_word (&list, &word))
     if (is_same_bits (&word))
       same_bits = 1;
-    else if (obey (&word, wanted))
+    else if (is_exact_all (&word))
+      all = 1;
+    else if (set (&word, word.leaves ? LEFT : TAKEN, wanted))
       some |= !word.leaves;
+  memset (from, 0, GT_N_TAKEN);
+  if (!all)
+    set_gains (from);
   for (int k = 0; k < GT_N_TAKEN; k++)
-    {
-      if (wanted[k] == OPEN)
-        wanted[k] = some ? LEFT : TAKEN;
-      if (same_bits && !gt_taken[k].same_bits)
-        wanted[k] = LEFT;
-    }
+    if (wanted[k] == LEFT || (some && wanted[k] == OPEN)
+        || (same_bits && !gt_taken[k].same_bits))
+      from[k] = GT_TAKEN_NEVER;
 }
 
 const char *
@@ -189,7 +225,7 @@ gt_taken_unknown (const char *list, size_t *length)
 
       while (k < GT_N_TAKEN && !names (&word, &gt_taken[k]))
         k++;
-      if (k == GT_N_TAKEN && !is_same_bits (&word))
+      if (k == GT_N_TAKEN && !is_same_bits (&word) && !is_exact_all (&word))
         {
           *length = word.length;
           return word.text;

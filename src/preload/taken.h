@@ -6,6 +6,7 @@
 #define GT_TAKEN_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* GT_TAKEN_vector_sum, GT_TAKEN_vector_float_sum, ...  */
 enum gt_taken_id
@@ -33,8 +34,11 @@ extern const struct gt_taken gt_taken[GT_N_TAKEN];
 /* Whether NAME is that of a function that can be taken, with gsl_.  */
 int gt_taken_has (const char *name);
 
-/* Sets WANTED to which functions a list of words wants, the value of GSLTUNE_PRELOAD, or
-   null for all.  Words are separated by commas or white space.  A word is
+/* Of a function that is not wanted.  */
+#define GT_TAKEN_NEVER UINT8_MAX
+
+/* Sets FROM to the number of elements from which on each function is taken, as a list of
+   words wants it, the value of GSLTUNE_PRELOAD, or null for all.  Words are separated by commas or white space.  A word is
 
      a symbol   gsl_stats_float_mean or stats_float_mean
      a name     mean, sum, ddot, dot (a name of BLAS may lack its letters)
@@ -43,8 +47,12 @@ int gt_taken_has (const char *name);
    and takes what it names, or leaves it out if it begins with a minus sign.  What no
    word names is taken if no word takes anything.  The last word that names a function
    decides.  The word same-bits leaves out, whatever the others say, all functions that
-   may differ from GSL's in a bit.  Any other word is ignored.  */
-void gt_taken_choose (const char *list, char wanted[GT_N_TAKEN]);
+   may differ from GSL's in a bit.  Any other word is ignored.
+
+   Calls of fewer elements, the same number on every machine, are GSL's own, since ours
+   would take as long or longer; the word exact-all takes them too.  The number is 0 then,
+   else a power of two.  */
+void gt_taken_choose (const char *list, uint8_t from[GT_N_TAKEN]);
 
 /* The first word of LIST that would be ignored, its length in *LENGTH, or null.  */
 const char *gt_taken_unknown (const char *list, size_t *length);

@@ -5,8 +5,11 @@
 
 #include "src/preload/watch.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -35,18 +38,21 @@ enum
 
 static struct gt_counts *counts;
 static enum gt_watch watching;
+static atomic_char wants_gsl;
 static uint64_t cost_of_clock[2]; /* nanoseconds; [1] of the thread's */
 static char counted;        /* whether this process is among those that call */
 
 /* The call that this thread is in, if it was made by none that is counted.  It stays
-   set when an error handler leaves the call by a jump.  */
-static _Thread_local const struct gt_call *outermost
-  __attribute__ ((tls_model ("initial-exec")));
-
-/* Nanoseconds of that call, if it is timed, which went into watching the calls within
-   it: of GSL's variance of a few elements, which calls two other functions, most.  */
-static _Thread_local uint64_t spent_within
-  __attribute__ ((tls_model ("initial-exec")));
+   set when an error handler leaves the call by a jump, for good if that leads out of a
+   coroutine: then its stack may be gone, so what is needed of the call is here.  */
+static _Thread_local struct
+{
+  const struct gt_call *call; /* to be compared, not to be read */
+  char timed, thread_clock;   /* the latter as by_thread_clock says */
+  uint64_t spent_within; /* nanoseconds of the call, if it is timed, which went into
+                            watching the calls within it: of GSL's variance of a few
+                            elements, which calls two other functions, most */
+} outermost __attribute__ ((tls_model ("initial-exec")));
 
 #define ADD(counter, x) __atomic_fetch_add (counter, x, __ATOMIC_RELAXED)
 
@@ -71,6 +77,7 @@ map (const char *path)
 
   if (fd < 0)
     return NULL;
+  errno = EINVAL;
   if (fstat (fd, &file) == 0 && S_ISREG (file.st_mode)
       && (size_t) file.st_size >= sizeof *memory)
     memory = mmap (NULL, (size_t) file.st_size, PROT_READ | PROT_WRITE,
@@ -86,6 +93,7 @@ map (const char *path)
       && gt_counts_bytes (memory) <= (size_t) file.st_size)
     return memory;
   munmap (memory, (size_t) file.st_size);
+  errno = EINVAL;
   return NULL;
 }
 
@@ -113,6 +121,15 @@ measure_clocks (void)
     }
 }
 
+/* As when another user runs the program, or it has numbers of processes of its own.  Who
+   asked for figures shall not take their lack for figures.  */
+static void
+tell_that_it_failed (int error)
+{
+  fprintf (stderr, "gsltune: the calls of this program are not counted: what gsltune run"
+           " shares with it cannot be opened: %s\n", strerror (error));
+}
+
 static enum gt_watch
 begin_watching (void)
 {
@@ -128,13 +145,17 @@ begin_watching (void)
     {
       const size_t length = strlen (words[k].word);
 
-      if (strncmp (value, words[k].word, length) == 0
-          && (memory = map (value + length - 1)))
+      if (strncmp (value, words[k].word, length) != 0)
+        continue;
+      wants_gsl = words[k].watch == GT_WATCH_COUNT;
+      memory = map (value + length - 1);
+      if (memory)
         {
           measure_clocks ();
           __atomic_store_n (&counts, memory, __ATOMIC_RELAXED);
           return words[k].watch;
         }
+      tell_that_it_failed (errno);
     }
   return GT_WATCH_NOTHING;
 }
@@ -151,6 +172,13 @@ gt_watching (void)
       __atomic_store_n (&watching, w, __ATOMIC_RELEASE);
     }
   return w;
+}
+
+int
+gt_watch_wants_gsl (void)
+{
+  gt_watching ();
+  return wants_gsl;
 }
 
 /* Programs are counted that never call GSL, so that `gsltune run' can tell them from
@@ -177,7 +205,7 @@ unloaded (void)
 static int
 is_nested (const struct gt_call *call, const struct gt_caller *caller)
 {
-  return outermost && caller->is_gsl && call < outermost;
+  return outermost.call && caller->is_gsl && call < outermost.call;
 }
 
 /* A number of this thread's, from 0 on and over again.  */
@@ -217,15 +245,17 @@ slot_of (enum gt_taken_id id, int nested, uint32_t caller)
 }
 
 static void
-count_stride (struct gt_counts_slot *slot, struct gt_counts_bucket *bucket,
-              size_t stride)
+count_strides (struct gt_counts_slot *slot, struct gt_counts_bucket *bucket,
+               const size_t stride[2])
 {
+  const size_t larger = stride[stride[1] > stride[0]];
   uint64_t most = __atomic_load_n (&slot->largest_stride, __ATOMIC_RELAXED);
 
   ADD (&bucket->strided, 1);
-  ADD (&bucket->strides, stride);
-  while (most < stride
-         && !__atomic_compare_exchange_n (&slot->largest_stride, &most, stride,
+  ADD (&bucket->strides[0], stride[0]);
+  ADD (&bucket->strides[1], stride[1]);
+  while (most < larger
+         && !__atomic_compare_exchange_n (&slot->largest_stride, &most, larger,
                                           0, __ATOMIC_RELAXED,
                                           __ATOMIC_RELAXED))
     continue;
@@ -271,7 +301,8 @@ add_time (const struct gt_call *call)
   const int c = by_thread_clock (call);
   const uint64_t taken = now (c) - call->start;
   const uint64_t watching_it
-    = cost_of_clock[c] + (outermost == call ? spent_within : 0);
+    = cost_of_clock[c]
+      + (outermost.call == call ? outermost.spent_within : 0);
   const uint64_t own = taken > watching_it ? taken - watching_it : 0;
 
   if (!is_plausible (call, own))
@@ -323,20 +354,20 @@ outcome_of (const struct gt_call *call)
 static uint64_t
 enter_within (const struct gt_call *call)
 {
-  return outermost && outermost != call && outermost->weight
-           ? now (by_thread_clock (outermost)) : 0;
+  return outermost.call && outermost.call != call && outermost.timed
+           ? now (outermost.thread_clock) : 0;
 }
 
 static void
 leave_within (const struct gt_call *call, uint64_t entered)
 {
-  const int c = entered ? by_thread_clock (outermost) : 0;
+  const int c = outermost.thread_clock;
 
   if (entered == 0)
     return;
-  spent_within += now (c) - entered + cost_of_clock[c];
+  outermost.spent_within += now (c) - entered + cost_of_clock[c];
   if (call->weight)
-    spent_within += cost_of_clock[by_thread_clock (call)];
+    outermost.spent_within += cost_of_clock[by_thread_clock (call)];
 }
 
 void
@@ -352,8 +383,8 @@ gt_watch_begin (struct gt_call *call)
   call->bucket = bucket;
   call->weight = weight_of (ADD (&bucket->calls, 1), call->n);
   ADD (&bucket->elements, call->n);
-  if (call->stride != 1)
-    count_stride (call->slot, bucket, call->stride);
+  if (call->stride[0] != 1 || call->stride[1] != 1)
+    count_strides (call->slot, bucket, call->stride);
   if (!counted && !__atomic_exchange_n (&counted, 1, __ATOMIC_RELAXED))
     ADD (&counts->processes, 1);
   if (watching == GT_WATCH_REPORT && call->is_ours)
@@ -362,8 +393,10 @@ gt_watch_begin (struct gt_call *call)
     leave_within (call, entered);
   else
     {
-      outermost = call;
-      spent_within = 0;
+      outermost.call = call;
+      outermost.timed = call->weight != 0;
+      outermost.thread_clock = (char) by_thread_clock (call);
+      outermost.spent_within = 0;
     }
   call->start = call->weight ? now (by_thread_clock (call)) : 0;
 }
@@ -375,8 +408,8 @@ gt_watch_end (const struct gt_call *call)
 
   if (call->weight)
     add_time (call);
-  if (outermost == call)
-    outermost = NULL;
+  if (outermost.call == call)
+    outermost.call = NULL;
   if (watching == GT_WATCH_REPORT)
     ADD (&call->slot->outcome[outcome_of (call)], 1);
   leave_within (call, entered);

@@ -275,22 +275,35 @@ same_kind_of_problem (const struct gt_problem *a, const struct gt_problem *b)
          && a->mode == b->mode && a->layout == b->layout;
 }
 
-const struct gt_entry *
-gt_profile_find (const struct gt_profile *profile,
-                 const struct gt_problem *problem)
+void
+gt_profile_neighbours (const struct gt_profile *profile,
+                       const struct gt_problem *problem,
+                       const struct gt_entry **below,
+                       const struct gt_entry **above)
 {
   struct gt_entry wanted = {.problem = *problem};
   unsigned at = position_of (profile->entries, profile->n_entries,
                              sizeof wanted, &wanted, compare_entries);
-  const struct gt_entry *below = NULL, *above = NULL;
-  double n, up, down;
 
+  *below = *above = NULL;
   if (at > 0
       && same_kind_of_problem (&profile->entries[at - 1].problem, problem))
-    below = &profile->entries[at - 1];
+    *below = &profile->entries[at - 1];
   if (at < profile->n_entries
       && same_kind_of_problem (&profile->entries[at].problem, problem))
-    above = &profile->entries[at];
+    *above = &profile->entries[at];
+  if (*above && (*above)->problem.n == problem->n)
+    *below = *above;
+}
+
+const struct gt_entry *
+gt_profile_find (const struct gt_profile *profile,
+                 const struct gt_problem *problem)
+{
+  const struct gt_entry *below, *above;
+  double n, up, down;
+
+  gt_profile_neighbours (profile, problem, &below, &above);
   if (below == NULL || above == NULL)
     return below ? below : above;
 

@@ -43,6 +43,8 @@ struct gt_entry
   double default_seconds; /* the time of the default configuration, which was
                              measured in the same rounds */
   double gsl_seconds;     /* GSL's time on the host; 0: not measured */
+  double call_seconds;    /* of a CPU: the time of a call of the public function for
+                             a short vector; 0: not measured */
   double one_reads;       /* the time in which one thread of a CPU loads the data
                              and does nothing else; 0: not measured */
   double all_read;        /* the time in which all threads do */
@@ -135,6 +137,13 @@ gt_profile_crossovers (const struct gt_profile *profile,
                        const struct gt_problem *problem, enum gt_place place,
                        const char *silicon, unsigned *n);
 
+/* The entries of the same reduction, arithmetic, mode and layout whose n is at most, and
+   at least, PROBLEM's; null where there is none.  */
+void gt_profile_neighbours (const struct gt_profile *profile,
+                            const struct gt_problem *problem,
+                            const struct gt_entry **below,
+                            const struct gt_entry **above);
+
 /* Returns the entry of the same reduction, arithmetic, mode and layout whose log2 n
    is the nearest to PROBLEM's, or null when there is none.  When two are as near, a GPU
    takes that of the larger n: its blocks are enough, and idle ones cost nothing.  A CPU
@@ -157,7 +166,7 @@ const char *gt_profile_status_name (enum gt_profile_status status);
 
 /* Reads PATH for DEVICE.  On GT_PROFILE_OK the caller clears PROFILE; else it
    is already clear and WHY says what is wrong.  An entry with an unknown
-   kernel, another kernel hash, or a value outside the device's limits is
+   kernel, another version of it, or a value outside the device's limits is
    dropped and counted in `rejected': data only, whatever a file holds.  With
    a null DEVICE only the header is read, whatever its silicon.  */
 enum gt_profile_status gt_profile_read (const char *path,
@@ -210,6 +219,19 @@ struct gt_search
 {
   struct gt_search_step step[GT_N_FOLDERS + GT_MOST_LIKE];
   unsigned n_steps;
+  enum gt_folder next; /* that is looked into next; GT_N_FOLDERS: like devices */
+  struct gt_likes      /* the files whose names tell of a like device, the best first */
+  {
+    struct gt_like
+    {
+      enum gt_folder folder;
+      enum gt_match match;
+      double distance;
+      char silicon[GT_SILICON_SIZE];
+    } like[GT_MOST_LIKE];
+    unsigned n, tried;
+    int sought;
+  } likes;
 };
 
 /* Finds the first acceptable profile for DEVICE: one without a single usable
@@ -221,5 +243,14 @@ struct gt_search
    Returns 0 with PROFILE filled (the caller clears it), or -1.  */
 int gt_profile_search (const struct gt_device *device,
                        struct gt_profile *profile, struct gt_search *search);
+
+/* Goes on with SEARCH, for what the profiles that were found lack: finds the next one in
+   the folders up to LAST, which may be GT_N_FOLDERS: then one of a like device, too.  */
+int gt_profile_search_on (const struct gt_device *device, enum gt_folder last,
+                          struct gt_profile *profile, struct gt_search *search);
+
+/* The folder in which SEARCH has found PROFILE, or null.  */
+const char *gt_search_folder (const struct gt_search *search,
+                              const struct gt_profile *profile);
 
 #endif

@@ -73,6 +73,7 @@ const struct gt_profile_measure gt_profile_measures[GT_N_MEASURES] = {
   {"default_ns", offsetof (struct gt_entry, default_seconds), 1e9,
    MAX_NANOSECONDS, 0},
   {"gsl_ns", offsetof (struct gt_entry, gsl_seconds), 1e9, MAX_NANOSECONDS, 0},
+  {"call_ns", offsetof (struct gt_entry, call_seconds), 1e9, MAX_NANOSECONDS, 1},
   {"one_reads_ns", offsetof (struct gt_entry, one_reads), 1e9,
    MAX_NANOSECONDS, 1},
   {"all_read_ns", offsetof (struct gt_entry, all_read), 1e9,

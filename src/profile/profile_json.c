@@ -188,13 +188,29 @@ read_problem (struct reader *reader, struct gt_problem *problem)
   return 0;
 }
 
+/* An entry without a version is of before there were any.  */
+static int
+read_version (struct reader *reader, const struct gt_kernel *kernel)
+{
+  uint64_t version = 0;
+
+  if (json_object_get (reader->object, "version")
+      && read_integer (reader, "version", 0, INT64_MAX, &version))
+    return -1;
+  reader->stale = version != kernel->version;
+  if (reader->stale)
+    return reject (reader, "kernel %s has changed: version %" PRIu64
+                   ", now %u: tune again", kernel->name, version, kernel->version);
+  return 0;
+}
+
 static int
 read_kernel (struct reader *reader, struct gt_entry *entry)
 {
   const struct gt_problem *problem = &entry->problem;
   const struct gt_sm_limits *sm = &reader->device->gpu.sm;
-  const char *name = read_string (reader, "kernel"), *recorded;
-  char why[128], hash[9];
+  const char *name = read_string (reader, "kernel");
+  char why[128];
 
   if (name == NULL)
     return -1;
@@ -217,15 +233,7 @@ read_kernel (struct reader *reader, struct gt_entry *entry)
                               why, sizeof why))
     return reject (reader, "kernel %s %s", entry->kernel->name, why);
 
-  snprintf (hash, sizeof hash, "%08" PRIx32, entry->kernel->hash);
-  recorded = read_string (reader, "hash");
-  if (recorded == NULL)
-    return -1;
-  reader->stale = strcmp (recorded, hash) != 0;
-  if (reader->stale)
-    return reject (reader, "kernel %s has changed: hash %.20s, now %s",
-                   entry->kernel->name, recorded, hash);
-  return 0;
+  return read_version (reader, entry->kernel);
 }
 
 static int

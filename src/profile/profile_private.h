@@ -10,6 +10,10 @@
 
 #include "src/profile/profile.h"
 
+/* What an installation has: the system's folder, and that of the shipped profiles.  */
+const char *gt_system_folder (void);
+const char *gt_shipped_folder (void);
+
 /* More entries (crossovers) than this in one file are not read.  */
 #define GT_PROFILE_MAX_ENTRIES 4096
 
@@ -45,7 +49,7 @@ enum
 {
   GT_N_TUNABLES = 4,
   GT_N_COUNTERS = 3,
-  GT_N_MEASURES = 6,
+  GT_N_MEASURES = 7,
   GT_N_CROSSOVER_MEASURES = 2
 };
 extern const struct gt_profile_tunable gt_profile_tunables[GT_N_TUNABLES];

@@ -80,9 +80,9 @@ gt_profile_folder (enum gt_folder folder, char *path, size_t size,
     case GT_FOLDER_USER:
       return user_folder (path, size, why, why_size);
     case GT_FOLDER_SYSTEM:
-      return join (path, size, SYSCONFDIR, "/gsltune", why, why_size);
+      return join (path, size, gt_system_folder (), "", why, why_size);
     default:
-      return join (path, size, PKGDATADIR, "/profiles", why, why_size);
+      return join (path, size, gt_shipped_folder (), "", why, why_size);
     }
 }
 
@@ -172,24 +172,11 @@ tell (const struct gt_search_step *step, const struct gt_profile *profile)
 /* Of a folder with more files than this the others are not looked at.  */
 #define MOST_FILES 4096
 
-/* The files whose names tell of a like device, the best first.  */
-struct likes
-{
-  struct like
-  {
-    enum gt_folder folder;
-    enum gt_match match;
-    double distance;
-    char silicon[GT_SILICON_SIZE];
-  } like[GT_MOST_LIKE];
-  unsigned n;
-};
-
 /* Whether A is better than B.  Of two that are alike that of the folder looked into
    first is, and then the one whose name comes first, so that the order of a folder's
    files makes no difference.  */
 static int
-is_better (const struct like *a, const struct like *b)
+is_better (const struct gt_like *a, const struct gt_like *b)
 {
   if (a->match != b->match)
     return a->match < b->match;
@@ -201,7 +188,7 @@ is_better (const struct like *a, const struct like *b)
 }
 
 static void
-insert (struct likes *likes, const struct like *new)
+insert (struct gt_likes *likes, const struct gt_like *new)
 {
   unsigned at = likes->n;
 
@@ -230,12 +217,12 @@ silicon_of (const char *name, char silicon[GT_SILICON_SIZE])
 }
 
 static void
-look_for_likes (enum gt_folder folder, const char *silicon, struct likes *likes)
+look_for_likes (enum gt_folder folder, const char *silicon, struct gt_likes *likes)
 {
   char path[4096];
   const struct dirent *file;
   DIR *stream = NULL;
-  struct like like = {.folder = folder};
+  struct gt_like like = {.folder = folder};
 
   if (gt_profile_folder (folder, path, sizeof path, NULL, 0) == 0)
     stream = opendir (path);
@@ -272,27 +259,76 @@ try_file (struct gt_search *search, enum gt_folder folder, const char *silicon,
   return step->status == GT_PROFILE_OK;
 }
 
+/* One of a like device, unless one has been found: what the best lacks is estimated.  */
+static int
+try_likes (struct gt_search *search, const char *silicon,
+           const struct gt_device *device, struct gt_profile *profile)
+{
+  struct gt_likes *likes = &search->likes;
+
+  for (enum gt_folder f = 0; f < GT_N_FOLDERS && !likes->sought; f++)
+    if (gt_profile_looked_at (f))
+      look_for_likes (f, silicon, likes);
+  likes->sought = 1;
+  while (likes->tried < likes->n)
+    {
+      const struct gt_like *like = &likes->like[likes->tried++];
+
+      if (try_file (search, like->folder, like->silicon, like->match, device,
+                    profile))
+        {
+          likes->tried = likes->n;
+          return 1;
+        }
+    }
+  return 0;
+}
+
+int
+gt_profile_search_on (const struct gt_device *device, enum gt_folder last,
+                      struct gt_profile *profile, struct gt_search *search)
+{
+  char silicon[GT_SILICON_SIZE];
+
+  gt_device_silicon (device, silicon);
+  memset (profile, 0, sizeof *profile);
+  while (search->next < GT_N_FOLDERS && search->next <= last)
+    {
+      enum gt_folder folder = search->next++;
+
+      if (gt_profile_looked_at (folder)
+          && try_file (search, folder, silicon, GT_MATCH_SILICON, device,
+                       profile))
+        return 0;
+    }
+  return last == GT_N_FOLDERS && try_likes (search, silicon, device, profile)
+           ? 0 : -1;
+}
+
 int
 gt_profile_search (const struct gt_device *device, struct gt_profile *profile,
                    struct gt_search *search)
 {
   char silicon[GT_SILICON_SIZE];
-  struct likes likes = {.n = 0};
 
-  gt_device_silicon (device, silicon);
-  memset (profile, 0, sizeof *profile);
   search->n_steps = 0;
-  for (enum gt_folder f = 0; f < GT_N_FOLDERS; f++)
-    if (gt_profile_looked_at (f)
-        && try_file (search, f, silicon, GT_MATCH_SILICON, device, profile))
-      return 0;
-  for (enum gt_folder f = 0; f < GT_N_FOLDERS; f++)
-    if (gt_profile_looked_at (f))
-      look_for_likes (f, silicon, &likes);
-  for (unsigned i = 0; i < likes.n; i++)
-    if (try_file (search, likes.like[i].folder, likes.like[i].silicon,
-                  likes.like[i].match, device, profile))
-      return 0;
+  search->next = 0;
+  search->likes.n = search->likes.tried = 0;
+  search->likes.sought = 0;
+  if (gt_profile_search_on (device, GT_N_FOLDERS, profile, search) == 0)
+    return 0;
+  gt_device_silicon (device, silicon);
   gt_log (GT_LOG_DEBUG, "no profile for %s: estimates are used", silicon);
   return -1;
+}
+
+const char *
+gt_search_folder (const struct gt_search *search,
+                  const struct gt_profile *profile)
+{
+  for (unsigned i = 0; i < search->n_steps; i++)
+    if (search->step[i].status == GT_PROFILE_OK
+        && strcmp (search->step[i].path, profile->path) == 0)
+      return gt_folder_name (search->step[i].folder);
+  return NULL;
 }

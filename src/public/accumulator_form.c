@@ -276,7 +276,9 @@ words_of_wide (const gsltune_accumulator *acc, int64_t *words)
   return flags;
 }
 
-/* The normalised words of ACC in those of RANGE; returns its flags.  */
+/* The normalised words of ACC in those of RANGE; returns its flags.  Of a sum that is not
+   finite they are zero, since how much of its finite part is there depends on the
+   order.  */
 static uint32_t
 normalised (const gsltune_accumulator *acc, gsltune_range range, int64_t *words)
 {
@@ -298,8 +300,10 @@ normalised (const gsltune_accumulator *acc, gsltune_range range, int64_t *words)
     default:
       flags = words_of_wide (acc, words);
     }
+  if (flags)
+    memset (words, 0, (size_t) n * sizeof *words);
   gt_super_carry (words, n);
-  return flags;
+  return gt_super_is_nan (flags) ? GT_SUPER_NAN : flags;
 }
 
 int

@@ -3,18 +3,26 @@
    over; where none is positive the means are 0.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-FEW_INLINE long double
-NAMED (few_wsum, ) (const FEW_SAMPLE *s)
+FEW_INLINE struct gt_few
+NAMED (few_wmean, ) (const FEW_SAMPLE *s)
 {
-  long double weights = 0, sum = 0;
+  long double weights = 0, sum = 0, magnitude = 0;
 
   for (size_t i = 0; i < s->n; i++)
     if (X (s, i) > 0)
       {
         weights += X (s, i);
         sum += X (s, i) * Y (s, i);
+        magnitude += X (s, i) * __builtin_fabsl (Y (s, i));
       }
-  return weights > 0 ? sum / weights : 0;
+  return weights > 0 ? (struct gt_few) {sum / weights, magnitude / weights, 0}
+                     : gt_few_certain (0);
+}
+
+FEW_INLINE long double
+NAMED (few_wsum, ) (const FEW_SAMPLE *s)
+{
+  return NAMED (few_wmean, ) (s).value;
 }
 
 /* Sums of weights, of their squares, rounded as the sum of one is, and of weighted
@@ -53,12 +61,6 @@ NAMED (few_wfixed, ) (const FEW_SAMPLE *s)
 
   NAMED (few_wsquares, ) (s, s->given[0], sum);
   return sum[0] > 0 ? sum[2] / sum[0] : 0;
-}
-
-FEW_INLINE struct gt_few
-NAMED (few_wmean, ) (const FEW_SAMPLE *s)
-{
-  return gt_few_of (NAMED (few_wsum, ) (s));
 }
 
 FEW_INLINE struct gt_few

@@ -12,7 +12,6 @@
 #include "kernels/cpu/finish.h"
 #include "kernels/cpu/room.h"
 #include "kernels/cpu/wide.h"
-#include "src/public/short_terms.h"
 
 /* A mean further off than this many times what is left squared is too far.  */
 #define FAR 15
@@ -37,6 +36,24 @@ static int
 is_exact (const struct gt_sample *sample)
 {
   return sample->mode == GT_MODE_EXACT;
+}
+
+/* What the elements of x (WHICH 0) or y (1) are that are not finite: flags of
+   kernels/superaccumulator.h.  On the host; of what a GPU has, nothing is told.  Where
+   rounded sums cannot tell, that is found out quicker than exact sums are made.  */
+static uint32_t
+special_of (const struct gt_sample *sample, int which)
+{
+  const struct gt_exact_isa *isa = gt_exact_isa (GT_SUM);
+  const struct gt_operand *v = which ? &sample->task.y : &sample->task.x;
+  const size_t n = sample->task.problem.n;
+
+  if (sample->memory[0])
+    return 0;
+  return arithmetic_of (sample) == GT_F64
+           ? isa->special_f64 (v->data, v->stride, NULL, 0, n)
+         : arithmetic_of (sample) == GT_F32
+           ? isa->special_f32 (v->data, v->stride, NULL, 0, n) : 0;
 }
 
 /* ----------------------------------------------------- Exact, of short ones */
@@ -125,7 +142,7 @@ short_about (struct gt_sample *sample, enum gt_reduction reduction, double by,
   sample->task.problem.reduction = reduction;
   sample->task.shift[0] = sample->given[0];
   sample->task.shift[1] = sample->given[1];
-  task = is_short_task (sample) ? gt_short_task (sample, &copy) : NULL;
+  task = is_short_task (sample) ? gt_sample_short (sample, &copy) : NULL;
   return task && gt_short ()->about (task, by, root, to);
 }
 
@@ -134,7 +151,7 @@ short_correlation (const struct gt_sample *sample, double *to)
 {
   struct gt_short_copy copy;
   const struct gt_task *task
-    = is_short_task (sample) ? gt_short_task (sample, &copy) : NULL;
+    = is_short_task (sample) ? gt_sample_short (sample, &copy) : NULL;
 
   return task && gt_short ()->correlation (task, to);
 }
@@ -206,6 +223,7 @@ fast_mean (struct gt_sample *sample)
 double
 gt_mean (struct gt_sample *sample)
 {
+  uint32_t special;
   double mean;
 
   if (sample->task.problem.n == 0)
@@ -215,7 +233,10 @@ gt_mean (struct gt_sample *sample)
   if (is_exact (sample))
     return exact_mean (sample);
   mean = fast_mean (sample);
-  return isfinite (mean) ? mean : exact_mean (sample);
+  if (isfinite (mean))
+    return mean;
+  special = special_of (sample, 0);
+  return special ? gt_special_sum (special) : exact_mean (sample);
 }
 
 /* ------------------------------------------------- Squares about the mean */
@@ -304,7 +325,8 @@ rounds (long double x, long double error, double *to)
 
 /* The spread of integers whose sums have no more than 64 bits: the numerator has 128,
    and what is made of it in long double is known to two units.  Returns 0 when that
-   cannot tell.  */
+   cannot tell, or where the caller has set how long doubles are rounded, which fast
+   mode leaves as it is.  */
 static int
 short_integer_spread (const struct gt_integer_sums *sums, uint64_t n,
                       enum gt_spread what, double *to)
@@ -316,7 +338,8 @@ short_integer_spread (const struct gt_integer_sums *sums, uint64_t n,
   if (sums->plain[0][1] != (uint64_t) (s >> 63) || sums->product[1]
       || sums->product[2]
       || __builtin_mul_overflow ((unsigned __int128) sums->product[0], n,
-                                 &scaled))
+                                 &scaled)
+      || !gt_fpenv_is_default (GT_LDBL))
     return 0;
   numerator = scaled - (unsigned __int128) ((__int128) s * s);
   spread = (long double) numerator / (long double) n;
@@ -367,7 +390,8 @@ spread_of (struct gt_sample *sample, const enum gt_spread what)
     return NAN;
   if (is_integer (sample) || is_exact (sample)
       || !fast_spread (sample, &spread))
-    return exact_spread (sample, what);
+    return !is_exact (sample) && special_of (sample, 0)
+             ? NAN : exact_spread (sample, what);
   if (what == GT_TSS)
     return spread.tss;
   spread.tss /= (double) (n - 1);
@@ -555,6 +579,15 @@ exact_covariance (struct gt_sample *sample)
                                    n);
 }
 
+/* What EXACT makes of two samples of which rounded sums cannot tell: NaN where they are
+   not finite.  */
+static double
+exact_or_nan (struct gt_sample *sample, gt_statistic *exact)
+{
+  return !is_exact (sample) && (special_of (sample, 0) || special_of (sample, 1))
+           ? NAN : exact (sample);
+}
+
 double
 gt_covariance (struct gt_sample *sample)
 {
@@ -565,7 +598,8 @@ gt_covariance (struct gt_sample *sample)
     return n == 0 ? 0 : NAN;
   return is_integer (sample) || is_exact (sample)
              || !fast_joint_spread (sample, &joint)
-           ? exact_covariance (sample) : joint.xy / (double) (n - 1);
+           ? exact_or_nan (sample, exact_covariance)
+           : joint.xy / (double) (n - 1);
 }
 
 /* Returns 0 when rounded sums cannot tell.  */
@@ -669,5 +703,5 @@ gt_correlation (struct gt_sample *sample)
     return NAN;
   return !is_exact (sample) && fast_joint_spread (sample, &joint)
            ? joint.xy / (sqrt (joint.xx) * sqrt (joint.yy))
-           : exact_correlation (sample);
+           : exact_or_nan (sample, exact_correlation);
 }

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "kernels/cpu/exact_short_sums.h"
 #include "kernels/cpu/finish.h"
 #include "src/public/moments.h"
 
@@ -62,6 +63,19 @@ gt_dot_float (struct gt_sample *sample, float alpha)
   return gt_finish_dot_plus_float (&value.exact.product, alpha);
 }
 
+/* The exact norm of a short vector, if that is told without an accumulator.  */
+static int
+short_norm (const struct gt_sample *sample, double *norm)
+{
+  const struct gt_operand *x = &sample->task.x;
+  const size_t n = sample->task.problem.n;
+
+  return sample->memory[0] == NULL && n <= GT_EXACT_SHORT
+         && sample->task.problem.arithmetic == GT_F64
+         && gt_fpenv_is_default (GT_F64)
+         && gt_short ()->norm_f64 (x->data, x->stride, n, norm);
+}
+
 double
 gt_norm (struct gt_sample *sample)
 {
@@ -77,6 +91,8 @@ gt_norm (struct gt_sample *sample)
       if (gt_in_range (sum) || sum != sum
           || sample->task.problem.arithmetic == GT_F32)
         return sqrt (sum);
+      if (short_norm (sample, &sum))
+        return sum;
     }
   gt_sample_sums (sample, GT_SUMSQ, GT_MODE_EXACT, &value);
   return gt_finish_norm (&value.exact.product);

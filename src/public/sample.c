@@ -13,7 +13,9 @@
 void
 gt_sample_sums_planned (struct gt_sample *sample, union gt_value *value)
 {
-  if (sample->memory[0] == NULL)
+  if (sample->memory[0] == NULL && sample->mode == GT_MODE_EXACT)
+    gt_reduce_host_by_any_plan (&sample->task, value);
+  else if (sample->memory[0] == NULL)
     gt_reduce_host_unfinished (&sample->task, value);
   else if (sample->status == GSL_SUCCESS)
     sample->status = gt_device_memory_sums (sample->memory, &sample->task,
@@ -22,7 +24,7 @@ gt_sample_sums_planned (struct gt_sample *sample, union gt_value *value)
     memset (value, 0, sizeof *value);
 }
 
-/* Element I of OPERAND; an integer as the nearest double, as terms take it.  */
+/* Element I of OPERAND.  */
 static long double
 element (enum gt_arithmetic arithmetic, const struct gt_operand *operand,
          size_t i)
@@ -34,7 +36,7 @@ element (enum gt_arithmetic arithmetic, const struct gt_operand *operand,
       return ((const long double *) operand->data)[i];
 #define X(id, name, ctype, real) \
     case GT_##id:                \
-      return (double) ((const ctype *) operand->data)[i];
+      return (long double) ((const ctype *) operand->data)[i];
       X (F64, f64, double, 1)
       X (F32, f32, float, 1)
       GT_INTEGER_ARITHMETICS (X)
@@ -52,7 +54,36 @@ gt_sample_element (const struct gt_sample *sample, int which, size_t i)
 }
 
 void
-gt_sample_load (const struct gt_sample *sample, int which, double *to)
+gt_sample_elements (const struct gt_sample *sample, int which, size_t i, size_t n,
+                    long double *to)
+{
+  const struct gt_operand *operand
+    = which ? &sample->task.y : &sample->task.x;
+  const size_t stride = operand->stride;
+
+  switch (sample->task.problem.arithmetic)
+    {
+    case GT_LDBL:
+      for (size_t k = 0; k < n; k++)
+        to[k] = ((const long double *) operand->data)[(i + k) * stride];
+      break;
+#define X(id, name, ctype, real)                                     \
+    case GT_##id:                                                    \
+      for (size_t k = 0; k < n; k++)                                 \
+        to[k] = (double) ((const ctype *) operand->data)[(i + k) * stride]; \
+      break;
+      X (F64, f64, double, 1)
+      X (F32, f32, float, 1)
+      GT_INTEGER_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+}
+
+/* All elements of x or y as doubles.  */
+static void
+load (const struct gt_sample *sample, int which, double *to)
 {
   const struct gt_operand *operand
     = which ? &sample->task.y : &sample->task.x;
@@ -70,6 +101,39 @@ gt_sample_load (const struct gt_sample *sample, int which, double *to)
     default:
       break;
     }
+}
+
+const struct gt_task *
+gt_sample_short (const struct gt_sample *sample, struct gt_short_copy *copy)
+{
+  const struct gt_task *task = &sample->task;
+
+  if (task->problem.arithmetic == GT_F64 || task->problem.arithmetic == GT_F32)
+    return task;
+  if (task->problem.arithmetic == GT_LDBL
+      || task->problem.n > GT_SHORT_INTEGERS)
+    return NULL;
+  load (sample, 0, copy->x);
+  load (sample, 1, copy->y);
+  copy->task = *task;
+  copy->task.problem.arithmetic = GT_F64;
+  copy->task.x = (struct gt_operand) {copy->x, 1};
+  copy->task.y = (struct gt_operand) {copy->y, 1};
+  return &copy->task;
+}
+
+struct gt_sample
+gt_sample_neighbours (const struct gt_sample *sample)
+{
+  const struct gt_operand x = sample->task.x;
+  const size_t step
+    = x.stride * gt_element_size (sample->task.problem.arithmetic);
+  struct gt_sample pairs = *sample;
+
+  pairs.task.y = (struct gt_operand) {(const char *) x.data + step, x.stride};
+  pairs.memory[1] = sample->memory[0];
+  pairs.task.problem.n--;
+  return pairs;
 }
 
 /* Whether x and y are the same elements: those of a single sample are.  */
@@ -144,6 +208,7 @@ gt_sample_on_host (struct gt_sample *sample, gt_statistic *statistic)
   return result;
 }
 
+/* Integers and what few elements come to are computed in long double, too.  */
 double
 gt_statistic_alike (struct gt_sample *sample, gt_statistic *statistic)
 {
@@ -151,14 +216,9 @@ gt_statistic_alike (struct gt_sample *sample, gt_statistic *statistic)
   double result;
 
   gt_fpenv_enter (&env, GT_F64);
-  if (sample->task.problem.arithmetic != GT_LDBL)
-    result = statistic (sample);
-  else
-    {
-      gt_fpenv_enter (&of_long_doubles, GT_LDBL);
-      result = statistic (sample);
-      gt_fpenv_leave (&of_long_doubles);
-    }
+  gt_fpenv_enter (&of_long_doubles, GT_LDBL);
+  result = statistic (sample);
+  gt_fpenv_leave (&of_long_doubles);
   gt_fpenv_leave (&env);
   return result;
 }

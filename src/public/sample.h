@@ -16,6 +16,8 @@
 #include "src/plan/plan.h"
 #include "src/public/device_memory.h"
 
+struct gt_term;
+
 struct gt_sample
 {
   /* Where the elements lie and how many there are, of the weights and of the data
@@ -24,6 +26,7 @@ struct gt_sample
   /* Where x and y lie on a GPU; null: on the host.  */
   const struct gsltune_device_memory *memory[2];
   enum gt_mode mode;  /* in force when the function was called */
+  const struct gt_term *term; /* what gt_certain is asked for */
   double given[2];    /* the mean and the standard deviation, or two means */
   int status;         /* GSL_SUCCESS, or what a GPU failed with, */
   const char *why;    /* and why; then results mean nothing */
@@ -44,7 +47,8 @@ gt_sample_init (struct gt_sample *sample, enum gt_arithmetic arithmetic,
   sample->task.y.data = y.data;
   sample->task.y.stride = y.stride;
   sample->task.origin = 0;
-  sample->task.shift[0] = sample->task.shift[1] = sample->task.scale = 0;
+  sample->task.shift[0] = sample->task.shift[1] = 0;
+  sample->task.rest = sample->task.scale = 0;
   sample->task.single = 0;
   sample->memory[0] = sample->memory[1] = NULL;
   sample->mode = (enum gt_mode) gt_mode_now;
@@ -97,12 +101,31 @@ gt_sample_second (const struct gt_sample *sample)
   return second;
 }
 
+/* The sample of each element and the one after it.  */
+struct gt_sample gt_sample_neighbours (const struct gt_sample *sample);
+
 /* Element I of x (WHICH 0) or y (1), in memory of the host.  */
 long double gt_sample_element (const struct gt_sample *sample, int which,
                                size_t i);
 
-/* All elements of x or y, in memory of the host, as doubles.  */
-void gt_sample_load (const struct gt_sample *sample, int which, double *to);
+/* N elements of x or y from element I on, in memory of the host.  */
+void gt_sample_elements (const struct gt_sample *sample, int which, size_t i,
+                         size_t n, long double *to);
+
+/* The most integers that are copied.  */
+#define GT_SHORT_INTEGERS 256
+
+struct gt_short_copy
+{
+  struct gt_task task;
+  double x[GT_SHORT_INTEGERS], y[GT_SHORT_INTEGERS];
+};
+
+/* The task of a sample on the host as kernels of short ones take it: of doubles or
+   floats, integers as the nearest doubles, which are in COPY then.  Returns NULL where
+   that cannot be had.  */
+const struct gt_task *gt_sample_short (const struct gt_sample *sample,
+                                       struct gt_short_copy *copy);
 
 /* The first element of x or y, wherever it is; 0 when a GPU fails.  */
 long double gt_sample_first (struct gt_sample *sample, int which);

@@ -72,12 +72,14 @@ gt_few_covariance (const long double sum[3], size_t n)
   return (struct gt_few) {sum[2] / by, -1, sum[0] / by * (sum[1] / by)};
 }
 
-/* Whether the mode is exact, and long doubles are computed with as they should
-   be.  */
-static inline int
-few_are_exact (void)
+/* Whether the mode is exact, and long doubles are computed with as they should be.  A
+   weight is compared with 0 as what it is, and where subnormals count as zeros it would
+   be passed over.  */
+FEW_INLINE int
+few_are_exact (const enum statistic what)
 {
-  return gt_mode_now == GT_MODE_EXACT && gt_fpenv_is_default (GT_LDBL);
+  return gt_mode_now == GT_MODE_EXACT && gt_fpenv_is_default (GT_LDBL)
+         && (what != STATISTIC_wmean || gt_fpenv_is_default (GT_F64));
 }
 
 /* The most elements of which exact mode's WHAT is tried so: 0 unless it is the exact
@@ -95,7 +97,7 @@ few_of_exact (const enum statistic what)
     case STATISTIC_sd_m: case STATISTIC_variance_with_fixed_mean:
     case STATISTIC_sd_with_fixed_mean:
       return FEW;
-    case STATISTIC_tss_m:
+    case STATISTIC_tss_m: case STATISTIC_wmean:
       return 2 * FEW;
     default:
       return 0;
@@ -166,7 +168,7 @@ gt_few_round (struct gt_few few, size_t n, double *to)
   high = (double) (few.value + error);
   *to = low;
   /* Their bytes: subnormals may be equal to 0 now.  */
-  return few.value == few.value && memcmp (&low, &high, sizeof low) == 0;
+  return few.value == few.value && low == low && memcmp (&low, &high, sizeof low) == 0;
 }
 
 /* The functions of the rows of src/functions.def, by their results, in terms of

@@ -29,10 +29,11 @@ NAMED (statistic, ) (const enum statistic what, gt_statistic *planned,
                                               __ATOMIC_RELAXED))))
     {
       result = (double) few (&s).value;
-      if (LIKELY (ARITHMETIC != GT_LDBL || isfinite (result)))
+      if (LIKELY (!(ARITHMETIC == GT_LDBL || what >= STATISTIC_wmean)
+                  || isfinite (result)))
         return result;
     }
-  else if (n - 1 < few_of_exact (what) && few_are_exact ()
+  else if (n - 1 < few_of_exact (what) && few_are_exact (what)
            && gt_few_round (few (&s), n, &result))
     return result;
   gt_sample_init (&sample, ARITHMETIC, (struct gt_operand) {x, x_stride},

@@ -6,66 +6,34 @@
 #include "src/public/terms.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "kernels/cpu/combine.h"
-#include "kernels/cpu/wide.h"
+#include "src/public/certain.h"
 #include "src/public/moments.h"
 #include "src/public/plain.h"
-#include "src/public/short_terms.h"
 
-/* The sums of REDUCTION's terms about the sample's given mean; FIRST is one more term
-   of the second.  */
+/* What follows is fast mode's, and on GPUs compensated mode's: NaN where rounded sums
+   cannot tell.  */
+
+/* The sums of REDUCTION's terms about the sample's given mean.  */
 static void
-sum_terms_and (struct gt_sample *sample, enum gt_reduction reduction,
-               double first, union gt_value *value)
+sum_terms (struct gt_sample *sample, enum gt_reduction reduction, union gt_value *value)
 {
   sample->task.shift[0] = sample->given[0];
-  if (sample->mode == GT_MODE_EXACT
-      && gt_short_terms (sample, reduction, first, value->sums.s))
-    {
-      memset (value->sums.c, 0, sizeof value->sums.c);
-      sample->task.problem.mode = GT_MODE_FAST;
-      return;
-    }
-  if (sample->mode == GT_MODE_EXACT
-      && sample->task.problem.arithmetic == GT_LDBL)
-    {
-      sample->task.problem.reduction = reduction;
-      sample->task.problem.mode = GT_MODE_COMPENSATED;
-      gt_wide_terms (&sample->task, value->long_sums.s);
-      memset (value->long_sums.c, 0, sizeof value->long_sums.c);
-    }
-  else
-    gt_sample_sums (sample, reduction, sample->mode, value);
-  if (first == 0)
-    return;
-  if (sample->task.problem.mode == GT_MODE_EXACT)
-    {
-      gt_super_put_f64 (&value->exact.plain[1], first);
-      gt_super_noted (&value->exact.plain[1], 1);
-    }
-  else if (sample->task.problem.arithmetic == GT_LDBL)
-    value->long_sums.s[1] += first;
-  else
-    value->sums.s[1] += first;
+  sample->task.shift[1] = 0;
+  gt_sample_sums (sample, reduction, sample->mode, value);
 }
 
-static void
-sum_terms (struct gt_sample *sample, enum gt_reduction reduction,
-           union gt_value *value)
-{
-  sum_terms_and (sample, reduction, 0, value);
-}
-
-/* Sum K of the terms that VALUE holds, rounded if it is exact.  */
 static double
-term_sum (const struct gt_sample *sample, const union gt_value *value,
-          unsigned k)
+number_of (const struct gt_sample *sample)
 {
-  return sample->task.problem.mode == GT_MODE_EXACT
-           ? gt_value_sum (&sample->task.problem, value, k)
-           : gt_sum (sample, value, k);
+  return (double) sample->task.problem.n;
+}
+
+/* Whether both sums, of which one may be negative, have lost nothing to underflow.  */
+static int
+in_range (double positive, double sum)
+{
+  return gt_in_range (positive) && gt_in_range (fabs (sum));
 }
 
 /* Makes the reciprocal of the given standard deviation the scale.  Returns whether
@@ -81,301 +49,230 @@ take_reciprocal (struct gt_sample *sample)
   return isnormal (sample->task.scale);
 }
 
-/* RESULT if it is a number, else what PLAIN makes of the sample.  */
-static double
-or_plain (struct gt_sample *sample, double result, gt_statistic *plain)
-{
-  return isfinite (result) || sample->status
-           ? result : gt_sample_on_host (sample, plain);
-}
-
 /* --------------------------------------------------------------- One sample */
 
-double
-gt_absdev_m (struct gt_sample *sample)
+static double
+distance (struct gt_sample *sample)
 {
-  const double n = (double) sample->task.problem.n;
   union gt_value value;
 
-  if (n == 0)
-    return NAN;
   sum_terms (sample, GT_ABSDEV, &value);
-  return or_plain (sample, term_sum (sample, &value, 0) / n,
-                   gt_plain_absdev_m);
+  return gt_sum (sample, &value, 0) / number_of (sample);
 }
 
-double
-gt_absdev (struct gt_sample *sample)
+static double
+distance_from_mean (struct gt_sample *sample)
 {
   sample->given[0] = gt_mean (sample);
-  return gt_absdev_m (sample);
+  return distance (sample);
 }
 
 /* The mean of the third or fourth powers.  */
 static double
-power_mean (struct gt_sample *sample, enum gt_reduction reduction,
-            gt_statistic *plain, double less)
+power_mean (struct gt_sample *sample, enum gt_reduction reduction)
 {
-  const double n = (double) sample->task.problem.n;
   union gt_value value;
 
   if (!take_reciprocal (sample))
-    return gt_sample_on_host (sample, plain);
+    return NAN;
   sum_terms (sample, reduction, &value);
-  return or_plain (sample, term_sum (sample, &value, 0) / n - less, plain);
+  return gt_sum (sample, &value, 0) / number_of (sample);
 }
 
-double
-gt_skew_m_sd (struct gt_sample *sample)
+static double
+fourth_powers (struct gt_sample *sample)
 {
-  return sample->task.problem.n
-           ? power_mean (sample, GT_SKEW, gt_plain_skew_m_sd, 0) : 0;
+  return power_mean (sample, GT_KURTOSIS) - 3;
 }
 
-double
-gt_kurtosis_m_sd (struct gt_sample *sample)
+/* Of what is given cubes may underflow.  */
+static double
+cubes (struct gt_sample *sample)
 {
-  return sample->task.problem.n
-           ? power_mean (sample, GT_KURTOSIS, gt_plain_kurtosis_m_sd, 3) : -3;
+  const double mean = power_mean (sample, GT_SKEW);
+
+  return gt_in_range (fabs (mean)) ? mean : NAN;
 }
 
-double
-gt_skew (struct gt_sample *sample)
+static double
+skewness (struct gt_sample *sample)
 {
-  if (sample->task.problem.n < 2)
-    return sample->task.problem.n ? NAN : 0;
   gt_mean_and_sd (sample, &sample->given[0], &sample->given[1]);
-  return gt_skew_m_sd (sample);
+  return power_mean (sample, GT_SKEW);
 }
 
-double
-gt_kurtosis (struct gt_sample *sample)
+static double
+kurtosis (struct gt_sample *sample)
 {
-  if (sample->task.problem.n < 2)
-    return sample->task.problem.n ? NAN : -3;
   gt_mean_and_sd (sample, &sample->given[0], &sample->given[1]);
-  return gt_kurtosis_m_sd (sample);
+  return fourth_powers (sample);
 }
 
-/* The sample of each element and the one after it.  */
-static struct gt_sample
-neighbours (const struct gt_sample *sample)
+static double
+autocorrelation (struct gt_sample *sample)
 {
-  const struct gt_operand x = sample->task.x;
-  const size_t step
-    = x.stride * gt_element_size (sample->task.problem.arithmetic);
-  struct gt_sample pairs = *sample;
-
-  pairs.task.y = (struct gt_operand) {(const char *) x.data + step, x.stride};
-  pairs.memory[1] = sample->memory[0];
-  pairs.task.problem.n--;
-  return pairs;
-}
-
-double
-gt_lag1_autocorrelation_m (struct gt_sample *sample)
-{
-  struct gt_sample pairs;
+  struct gt_sample pairs = gt_sample_neighbours (sample);
   union gt_value value;
   double first, squares;
 
-  if (sample->task.problem.n == 0)
-    return NAN;
-  if (sample->task.problem.n == 1)
-    return gt_sample_on_host (sample, gt_plain_lag1_autocorrelation_m);
   first = (double) gt_sample_first (sample, 0) - sample->given[0];
-  pairs = neighbours (sample);
-  sum_terms_and (&pairs, GT_LAG1, first * first, &value);
-  squares = term_sum (&pairs, &value, 1);
+  sum_terms (&pairs, GT_LAG1, &value);
   if (pairs.status)
     {
       sample->status = pairs.status;
       sample->why = pairs.why;
     }
-  return or_plain (sample,
-                   gt_in_range (squares)
-                     ? term_sum (&pairs, &value, 0) / squares : NAN,
-                   gt_plain_lag1_autocorrelation_m);
+  squares = gt_sum (&pairs, &value, 1) + first * first;
+  return in_range (squares, gt_sum (&pairs, &value, 0))
+           ? gt_sum (&pairs, &value, 0) / squares : NAN;
 }
 
-double
-gt_lag1_autocorrelation (struct gt_sample *sample)
+static double
+autocorrelation_about_mean (struct gt_sample *sample)
 {
   sample->given[0] = gt_mean (sample);
-  return gt_lag1_autocorrelation_m (sample);
+  return autocorrelation (sample);
 }
 
 /* ------------------------------------------------------------- With weights */
 
-/* The second of the sums that REDUCTION makes by the first, that of the weights:
-   NOTHING where no weight is positive.  */
+/* The second of the sums that REDUCTION makes by the first, that of the weights.  What is
+   nothing may have underflowed.  */
 static double
-weighted_mean (struct gt_sample *sample, enum gt_reduction reduction,
-               gt_statistic *plain)
+weighted_mean (struct gt_sample *sample, enum gt_reduction reduction)
 {
   union gt_value value;
-  double weights;
+  double weights, sum;
 
-  if (sample->task.problem.n == 0)
-    return 0;
   sum_terms (sample, reduction, &value);
-  weights = term_sum (sample, &value, 0);
-  return weights == 0 ? 0
-                      : or_plain (sample,
-                                  term_sum (sample, &value, 1) / weights,
-                                  plain);
+  weights = gt_sum (sample, &value, 0);
+  sum = gt_sum (sample, &value, 1);
+  return in_range (weights, sum) ? sum / weights : NAN;
 }
 
-double
-gt_wmean (struct gt_sample *sample)
-{
-  return weighted_mean (sample, GT_WSUM, gt_plain_wmean);
-}
-
-double
-gt_wabsdev_m (struct gt_sample *sample)
-{
-  return weighted_mean (sample, GT_WABSDEV, gt_plain_wabsdev_m);
-}
-
-double
-gt_wabsdev (struct gt_sample *sample)
-{
-  sample->given[0] = gt_wmean (sample);
-  return gt_wabsdev_m (sample);
-}
-
-double
-gt_wskew_m_sd (struct gt_sample *sample)
-{
-  return take_reciprocal (sample)
-           ? weighted_mean (sample, GT_WSKEW, gt_plain_wskew_m_sd)
-           : gt_sample_on_host (sample, gt_plain_wskew_m_sd);
-}
-
-double
-gt_wkurtosis_m_sd (struct gt_sample *sample)
-{
-  return take_reciprocal (sample)
-           ? weighted_mean (sample, GT_WKURTOSIS, gt_plain_wkurtosis_m_sd) - 3
-           : gt_sample_on_host (sample, gt_plain_wkurtosis_m_sd);
-}
-
-/* W^2 / (W^2 - Q), W being the sum of the weights and Q that of their squares.  Of a
-   single weight both are rounded alike, and what is left is nothing.  */
 static double
-factor (const struct gt_sample *sample, const union gt_value *value)
+mean_by_weights (struct gt_sample *sample)
 {
-  if (sample->task.problem.arithmetic == GT_LDBL)
-    {
-      const long double w = gt_sum_long (sample, value, 0);
-
-      return (double) (w * w / (w * w - gt_sum_long (sample, value, 1)));
-    }
-  else
-    {
-      const double w = term_sum (sample, value, 0), square = w * w;
-
-      return gt_in_range (square)
-               ? square / (square - term_sum (sample, value, 1)) : NAN;
-    }
+  return weighted_mean (sample, GT_WSUM);
 }
 
-/* The weighted sum of squares about the given mean, and, unless it is null, what
-   makes an unbiased variance of their mean.  */
 static double
-weighted_squares (struct gt_sample *sample, double *weights, double *unbias)
+weighted_distance (struct gt_sample *sample)
 {
+  return weighted_mean (sample, GT_WABSDEV);
+}
+
+static double
+weighted_cubes (struct gt_sample *sample)
+{
+  return take_reciprocal (sample) ? weighted_mean (sample, GT_WSKEW) : NAN;
+}
+
+static double
+weighted_fourth_powers (struct gt_sample *sample)
+{
+  return take_reciprocal (sample) ? weighted_mean (sample, GT_WKURTOSIS) - 3 : NAN;
+}
+
+/* The weighted sum of squares about the given mean, divided by what WHAT says.  W^2 / (W^2 -
+   Q), W being the sum of the weights and Q that of their squares, makes an unbiased
+   variance of their mean.  */
+static double
+weighted_squares (struct gt_sample *sample, enum gt_term_what what)
+{
+  const int wide = sample->task.problem.arithmetic == GT_LDBL;
   union gt_value value;
+  double weights, squares, by;
 
   sum_terms (sample, GT_WMOMENTS, &value);
-  *weights = term_sum (sample, &value, 0);
-  if (unbias)
-    *unbias = factor (sample, &value);
-  return term_sum (sample, &value, 2);
-}
-
-double
-gt_wtss_m (struct gt_sample *sample)
-{
-  double weights;
-
-  return sample->task.problem.n == 0
-           ? 0 : or_plain (sample, weighted_squares (sample, &weights, NULL),
-                           gt_plain_wtss_m);
-}
-
-double
-gt_wvariance_with_fixed_mean (struct gt_sample *sample)
-{
-  double weights, squares;
-
-  if (sample->task.problem.n == 0)
-    return 0;
-  squares = weighted_squares (sample, &weights, NULL);
-  return weights == 0 ? 0
-                      : or_plain (sample, squares / weights,
-                                  gt_plain_wvariance_with_fixed_mean);
-}
-
-double
-gt_wvariance_m (struct gt_sample *sample)
-{
-  double weights, squares, unbias;
-
-  if (sample->task.problem.n == 0)
+  weights = gt_sum (sample, &value, 0);
+  squares = gt_sum (sample, &value, 2);
+  if (!in_range (weights, squares))
     return NAN;
-  squares = weighted_squares (sample, &weights, &unbias);
-  return or_plain (sample, unbias * (squares / weights),
-                   gt_plain_wvariance_m);
+  if (what == GT_TERM_TSS)
+    return squares;
+  if (what == GT_TERM_FIXED)
+    return squares / weights;
+  if (wide)
+    {
+      const long double w = gt_sum_long (sample, &value, 0);
+
+      by = (double) (w * w / (w * w - gt_sum_long (sample, &value, 1)));
+    }
+  else
+    by = weights * weights / (weights * weights - gt_sum (sample, &value, 1));
+  return gt_in_range (weights * weights) && by > 0 ? by * (squares / weights) : NAN;
 }
 
-double
-gt_wsd_m (struct gt_sample *sample)
+static double
+sum_of_squares (struct gt_sample *sample)
 {
-  return sqrt (gt_wvariance_m (sample));
+  return weighted_squares (sample, GT_TERM_TSS);
 }
 
-double
-gt_wsd_with_fixed_mean (struct gt_sample *sample)
+static double
+mean_square (struct gt_sample *sample)
 {
-  return sqrt (gt_wvariance_with_fixed_mean (sample));
+  return weighted_squares (sample, GT_TERM_FIXED);
 }
 
-double
-gt_wtss (struct gt_sample *sample)
+static double
+variance (struct gt_sample *sample)
 {
-  sample->given[0] = gt_wmean (sample);
-  return gt_wtss_m (sample);
+  return weighted_squares (sample, GT_TERM_VARIANCE);
 }
 
-double
-gt_wvariance (struct gt_sample *sample)
+/* ------------------------------------------------------------- The functions */
+
+/* TERM, by QUICK where the mode is not exact.  On the host compensated mode is as quick by
+   the same way, but does not go on to whole numbers where a last digit is in doubt.  */
+static double
+term_of (struct gt_sample *sample, const struct gt_term *term, gt_statistic *quick)
 {
-  sample->given[0] = gt_wmean (sample);
-  return gt_wvariance_m (sample);
+  double result;
+
+  if (sample->mode == GT_MODE_EXACT || sample->task.problem.n < 2
+      || (sample->mode == GT_MODE_COMPENSATED && sample->memory[0] == NULL))
+    return gt_certain (sample, term);
+  if (!term->given && term->weighted && term->what != GT_TERM_MEAN)
+    sample->given[0] = gt_wmean (sample);
+  if (!term->given && term->weighted && term->what >= GT_TERM_SKEW)
+    sample->given[1] = gt_wsd (sample);
+  result = quick (sample);
+  if (isfinite (result) || sample->status)
+    return term->root ? sqrt (result) : result;
+  sample->term = term;
+  result = gt_sample_on_host (sample, gt_term_plain);
+  return isfinite (result) ? result : gt_certain (sample, term);
 }
 
-double
-gt_wsd (struct gt_sample *sample)
-{
-  return sqrt (gt_wvariance (sample));
-}
+#define TERM(name, what, weighted, given, root, plain, quick)                         \
+  double gt_##name (struct gt_sample *sample)                                         \
+  { return term_of (sample, &(const struct gt_term) {GT_TERM_##what, weighted, given, \
+                                                     root, gt_plain_##plain}, quick); }
 
-double
-gt_wskew (struct gt_sample *sample)
-{
-  if (sample->task.problem.n == 0)
-    return 0;
-  sample->given[1] = gt_wsd (sample);
-  return gt_wskew_m_sd (sample);
-}
+TERM (absdev, ABSDEV, 0, 0, 0, absdev_m, distance_from_mean)
+TERM (absdev_m, ABSDEV, 0, 1, 0, absdev_m, distance)
+TERM (skew, SKEW, 0, 0, 0, skew_m_sd, skewness)
+TERM (skew_m_sd, SKEW, 0, 2, 0, skew_m_sd, cubes)
+TERM (kurtosis, KURTOSIS, 0, 0, 0, kurtosis_m_sd, kurtosis)
+TERM (kurtosis_m_sd, KURTOSIS, 0, 2, 0, kurtosis_m_sd, fourth_powers)
+TERM (lag1_autocorrelation, LAG1, 0, 0, 0, lag1_autocorrelation_m,
+      autocorrelation_about_mean)
+TERM (lag1_autocorrelation_m, LAG1, 0, 1, 0, lag1_autocorrelation_m, autocorrelation)
 
-double
-gt_wkurtosis (struct gt_sample *sample)
-{
-  if (sample->task.problem.n == 0)
-    return -3;
-  sample->given[1] = gt_wsd (sample);
-  return gt_wkurtosis_m_sd (sample);
-}
+TERM (wmean, MEAN, 1, 0, 0, wmean, mean_by_weights)
+TERM (wtss, TSS, 1, 0, 0, wtss_m, sum_of_squares)
+TERM (wtss_m, TSS, 1, 1, 0, wtss_m, sum_of_squares)
+TERM (wvariance, VARIANCE, 1, 0, 0, wvariance_m, variance)
+TERM (wvariance_m, VARIANCE, 1, 1, 0, wvariance_m, variance)
+TERM (wsd, VARIANCE, 1, 0, 1, wvariance_m, variance)
+TERM (wsd_m, VARIANCE, 1, 1, 1, wvariance_m, variance)
+TERM (wvariance_with_fixed_mean, FIXED, 1, 1, 0, wvariance_with_fixed_mean, mean_square)
+TERM (wsd_with_fixed_mean, FIXED, 1, 1, 1, wvariance_with_fixed_mean, mean_square)
+TERM (wabsdev, ABSDEV, 1, 0, 0, wabsdev_m, weighted_distance)
+TERM (wabsdev_m, ABSDEV, 1, 1, 0, wabsdev_m, weighted_distance)
+TERM (wskew, SKEW, 1, 0, 0, wskew_m_sd, weighted_cubes)
+TERM (wskew_m_sd, SKEW, 1, 2, 0, wskew_m_sd, weighted_cubes)
+TERM (wkurtosis, KURTOSIS, 1, 0, 0, wkurtosis_m_sd, weighted_fourth_powers)
+TERM (wkurtosis_m_sd, KURTOSIS, 1, 2, 0, wkurtosis_m_sd, weighted_fourth_powers)

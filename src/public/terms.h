@@ -1,14 +1,11 @@
-/* Statistics whose terms are made of an element and a mean by a few operations, each
-   rounded: mean distances, skewness, kurtosis, autocorrelation, and all that has
-   weights.
+/* Statistics whose terms are made of an element and a mean: mean distances, skewness,
+   kurtosis, autocorrelation, and all that has weights.
 
-   They take one pass more than their mean, or than their mean and standard
-   deviation, which one pass finds together.  In exact mode mean and standard
-   deviation are the correctly rounded ones, a term is what the reduction's row of
-   kernels/reductions.def says, no operation of it fused, and the terms are added
-   exactly: so the result has the same bits whatever computed it.  Where sums of
-   terms overflow, or a weight or an element is infinite or NaN, GSL's own way
-   decides (src/public/plain.h).
+   In exact mode, and on the host in compensated mode too, src/public/certain.h tells them.
+   Otherwise they take one pass more than their mean, or than their mean and standard
+   deviation, which one pass finds together; where rounded sums cannot tell, GSL's own
+   way decides (src/public/plain.h), and what even that makes infinite or NaN is told
+   as in exact mode.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TERMS_H

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <gsl/gsl_errno.h>
+#include <math.h>
 
 #include "kernels/cpu/exact.h"
 #include "src/base/env.h"

@@ -101,7 +101,7 @@ NAMED (sum_exact) (const TYPE *x, size_t n, size_t stride)
     sum += LIFT (x[0]);
   if (n > 1)
     sum += LIFT (x[stride]);
-  return sum == sum ? sum : NAMED (sum_planned) (x, n, stride); /* NaN */
+  return sum == sum ? sum : (TYPE) NAN;
 }
 #endif
 

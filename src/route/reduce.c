@@ -46,12 +46,26 @@ gt_reduce_finish (const struct gt_problem *problem, union gt_value *value)
 
 static const struct gt_route by_cpu = {GT_WAY_CPU, 0, 0, 0};
 
+static const struct gt_plan *
+host_plan (const struct gt_problem *problem)
+{
+  const struct gt_plan *early = gt_plan_early (problem, 0);
+
+  return early ? early : gt_plan_find (gt_host_plans (), problem);
+}
+
+static void
+compute_planned (const struct gt_plan *plan, const struct gt_task *task,
+                 union gt_value *value)
+{
+  note (gt_route_name (&by_cpu));
+  gt_cpu_compute (plan, task, value);
+}
+
 void
 gt_reduce_cpu_unfinished (const struct gt_task *task, union gt_value *value)
 {
-  note (gt_route_name (&by_cpu));
-  gt_cpu_compute (gt_plan_find (gt_host_plans (), &task->problem), task,
-                  value);
+  compute_planned (host_plan (&task->problem), task, value);
 }
 
 void
@@ -69,8 +83,7 @@ gt_reduce_rows (const struct gt_task *row, size_t rows, size_t tda,
 
   whole.n *= rows;
   note (gt_route_name (&by_cpu));
-  gt_cpu_compute_rows (gt_plan_find (gt_host_plans (), &whole), row, rows, tda,
-                       value);
+  gt_cpu_compute_rows (host_plan (&whole), row, rows, tda, value);
 }
 
 static const struct gt_route there = {GT_WAY_DIRECT, 100, 0, 0};
@@ -100,19 +113,6 @@ gt_reduce_gpu_begin (struct gt_cuda *gpu, const struct gt_task *task,
                         pending))
     return -1;
   note (gt_route_name (&there));
-  return 0;
-}
-
-int
-gt_reduce_gpu (struct gt_cuda *gpu, const struct gt_task *task, void *stream,
-               union gt_value *value)
-{
-  union gt_value result;
-
-  if (gt_reduce_gpu_unfinished (gpu, task, stream, &result))
-    return -1;
-  gt_reduce_finish (&task->problem, &result);
-  *value = result;
   return 0;
 }
 
@@ -162,13 +162,29 @@ gt_reduce_routed (const struct gt_choice *choice, const struct gt_task *task,
   return 0;
 }
 
+static void
+reduce_host (const struct gt_task *task, int any_plan, union gt_value *value)
+{
+  const struct gt_plan *early = gt_plan_early (&task->problem, any_plan);
+  struct gt_choice choice;
+
+  if (early)
+    compute_planned (early, task, value);
+  else if (!gt_choose_host (task, &choice)
+           || reduce_routed (&choice, task, value))
+    gt_reduce_cpu_unfinished (task, value);
+}
+
 void
 gt_reduce_host_unfinished (const struct gt_task *task, union gt_value *value)
 {
-  struct gt_choice choice;
+  reduce_host (task, 0, value);
+}
 
-  if (!gt_choose_host (task, &choice) || reduce_routed (&choice, task, value))
-    gt_reduce_cpu_unfinished (task, value);
+void
+gt_reduce_host_by_any_plan (const struct gt_task *task, union gt_value *value)
+{
+  reduce_host (task, 1, value);
 }
 
 void

@@ -21,11 +21,6 @@ void gt_reduce_cpu (const struct gt_task *task, union gt_value *value);
 void gt_reduce_rows (const struct gt_task *row, size_t rows, size_t tda,
                      union gt_value *value);
 
-/* Computes a task in memory that GPU can read, on GPU.  STREAM as for
-   gt_cuda_compute.  Returns 0, else VALUE is unchanged.  */
-int gt_reduce_gpu (struct gt_cuda *gpu, const struct gt_task *task,
-                   void *stream, union gt_value *value);
-
 /* Computes a contiguous task on the host by the route of CHOICE.  Whatever the
    GPUs fail at, the CPU does.  Returns 0, or -1 when nothing is computed: no GPU
    can be used, or memory is short.  */
@@ -33,9 +28,14 @@ int gt_reduce_routed (const struct gt_choice *choice,
                       const struct gt_task *task, union gt_value *value);
 
 /* The same, unfinished: compensations are not applied, and exact values not
-   rounded, so that something else can be made of them first.  */
+   rounded, so that something else can be made of them first.  What the caller rounds
+   correctly has the same bits by any plan, so it need not wait for the machine to be
+   known.  On a GPU the task lies in memory that it can read, STREAM is as for
+   gt_cuda_compute, and where this fails VALUE is unchanged.  */
 void gt_reduce_host_unfinished (const struct gt_task *task,
                                 union gt_value *value);
+void gt_reduce_host_by_any_plan (const struct gt_task *task,
+                                 union gt_value *value);
 void gt_reduce_cpu_unfinished (const struct gt_task *task,
                                union gt_value *value);
 int gt_reduce_gpu_unfinished (struct gt_cuda *gpu, const struct gt_task *task,

@@ -17,7 +17,7 @@
 #include "src/gsltune.h"
 #include "tests/fuzz/command.h"
 #include "tests/fuzz/files.h"
-#include "tuning/command/bench_functions.h"
+#include "tuning/measure/bench_functions.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/machine.h"
 #include "tuning/store/measurements.h"
@@ -38,7 +38,8 @@ enum
 /* ----------------------------------------------------- In the place of others */
 
 static jmp_buf out;
-static int inside;     /* whether a subcommand is running */
+/* Whether a subcommand is running, in the thread that can be left by a jump.  */
+static _Thread_local int inside;
 static int words_only; /* what it would do is left out */
 
 enum { UNDERSTOOD = 1000 };

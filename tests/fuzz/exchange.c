@@ -56,7 +56,6 @@ gt_fuzz_exchange (const uint8_t *data, size_t size)
   struct gt_exchange exchange;
 
   memcpy (text, data, size);
-  gt_fuzz_fill_hashes (text, size);
   if (gt_exchange_read (gt_fuzz_file (0, text, size), &exchange, why,
                         sizeof why)
       == GT_PROFILE_OK)

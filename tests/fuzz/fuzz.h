@@ -36,9 +36,6 @@ void *gt_fuzz_allocate (size_t bytes);
 enum { GT_FUZZ_FILES = 3 };
 const char *gt_fuzz_file (unsigned which, const void *data, size_t size);
 
-/* Gives every hash "00000000" in the text of a profile the value that its kernel has.  */
-void gt_fuzz_fill_hashes (char *text, size_t size);
-
 /* Where output goes that nobody reads.  */
 struct _IO_FILE *gt_fuzz_null (void);
 

@@ -1,13 +1,11 @@
 /* Fuzz target: profiles are read, planned from, reported, written and read again.
-   The device is the one that the text is for.  An 8-digit hash of zeros becomes that of
-   the kernel named before it, so that the corpus outlives changes of kernels.
+   The device is the one that the text is for.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "tests/fuzz/fuzz.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,45 +18,6 @@
 #include "tuning/measure/occupancy.h"
 #include "tuning/report/report.h"
 #include "tuning/store/profile_store.h"
-
-/* ------------------------------------------------------------------ Hashes */
-
-/* The hash of the kernel whose name stands last before END.  */
-static void
-hash_before (const char *text, const char *end, char hash[9])
-{
-  static const char key[] = "\"kernel\": \"";
-  const char *name = NULL, *at = text;
-  char word[32];
-
-  strcpy (hash, "00000000");
-  while ((at = memmem (at, (size_t) (end - at), key, sizeof key - 1)))
-    name = at += sizeof key - 1;
-  if (name == NULL)
-    return;
-  snprintf (word, sizeof word, "%.*s",
-            (int) strcspn (name, "\""), name);
-  for (unsigned i = 0; i < gt_catalog_size; i++)
-    if (strcmp (gt_catalog[i].name, word) == 0)
-      {
-        snprintf (hash, 9, "%08" PRIx32, gt_catalog[i].hash);
-        return;
-      }
-}
-
-void
-gt_fuzz_fill_hashes (char *text, size_t size)
-{
-  static const char none[] = "\"00000000\"";
-  char hash[9];
-
-  for (char *at = text; (at = memmem (at, (size_t) (text + size - at), none,
-                                      sizeof none - 1)); at++)
-    {
-      hash_before (text, at, hash);
-      memcpy (at + 1, hash, 8);
-    }
-}
 
 /* ------------------------------------------------------------------- Plans */
 
@@ -252,7 +211,6 @@ gt_fuzz_profile (const uint8_t *data, size_t size)
       devices[1] = sample_gpu ();
     }
   memcpy (text, data, size);
-  gt_fuzz_fill_hashes (text, size);
   if (gt_profile_parse (text, size, NULL, &header, why, sizeof why)
       == GT_PROFILE_OK)
     {

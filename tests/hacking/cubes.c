@@ -28,11 +28,12 @@ enum
   ON_GPU = 2
 };
 static const unsigned computed_by_rows = 0
-#define CPU_KERNEL(name, file, reductions, layouts, arithmetics, modes,   \
-                   tunables, summary)                                     \
+#define CPU_KERNEL(name, file, version, reductions, layouts, arithmetics, \
+                   modes, tunables, summary)                              \
   | ((reductions) & ((arithmetics) & (F64 | F32) ? CUBES : 0) ? ON_CPU : 0)
-#define CUDA_KERNEL(name, file, reductions, layouts, arithmetics, modes,  \
-                    tunables, shape, shared, since, summary)              \
+#define CUDA_KERNEL(name, file, version, reductions, layouts,             \
+                    arithmetics, modes, tunables, shape, shared, since,   \
+                    summary)                                              \
   | ((reductions) & ((tunables) & BLOCK ? CUBES : 0) ? ON_GPU : 0)
 #include "kernels/catalog.def"
 #undef CPU_KERNEL

@@ -23,7 +23,9 @@ tell (const char *reason, const char *file, int line, int code)
 int
 main (int argc, char **argv)
 {
-  static const double data[] = {1e16, 1, -1e16};
+  static const double data[]
+    = {1e16, 1, -1e16, 1e16, 1, -1e16, 1e16, 1, -1e16,
+       1e16, 1, -1e16, 1e16, 1, -1e16, 1e16, 1, -1e16};
   double x[4] = {1, 2, 3, 4}, product;
   gsl_vector a = {4, 1, x, NULL, 0}, b = {3, 1, x, NULL, 0};
   void *handle = argc > 1 ? dlopen (argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
@@ -36,7 +38,7 @@ main (int argc, char **argv)
       return 1;
     }
   ((set_handler *) dlsym (handle, "gsl_set_error_handler")) (tell);
-  puts (mean (data, 1, 3) == 1. / 3 ? "ours" : "gsl");
+  puts (mean (data, 1, sizeof data / sizeof *data) == 1. / 3 ? "ours" : "gsl");
   dot (&a, &b, &product);
   dot (&b, &a, &product);
   return 0;

@@ -22,13 +22,17 @@
 
 typedef double mean_of (const double[], size_t, size_t);
 
-/* Its exact mean is 1/3, GSL's own 0.33349609375.  */
-static const double data[] = {1e16, 1, -1e16};
+/* Its exact mean is 1/3, GSL's own another.  Of less than 16 elements it is GSL's.  */
+enum { N = 18 };
+static const double data[N]
+  = {1e16, 1, -1e16, 1e16, 1, -1e16, 1e16, 1, -1e16,
+     1e16, 1, -1e16, 1e16, 1, -1e16, 1e16, 1, -1e16};
+#define GSL_MEAN 0.33331298828125
 
 static const char *
 whose (double mean)
 {
-  return mean == 1. / 3 ? "ours" : mean == 0.33349609375 ? "gsl" : "wrong";
+  return mean == 1. / 3 ? "ours" : mean == GSL_MEAN ? "gsl" : "wrong";
 }
 
 static void
@@ -41,7 +45,7 @@ say (double mean)
 static double
 mean (void)
 {
-  return gsl_stats_mean (data, 1, 3);
+  return gsl_stats_mean (data, 1, N);
 }
 
 static void
@@ -66,7 +70,7 @@ by_symbol (char **arguments)
   mean_of *f = (mean_of *) dlsym (RTLD_DEFAULT, "gsl_stats_mean");
 
   (void) arguments;
-  say (f (data, 1, 3));
+  say (f (data, 1, N));
 }
 
 /* GSL's inside: a reflection asks for a norm.  */
@@ -83,6 +87,63 @@ inside (char **arguments)
         x[i] = 1 / (3. + (double) i);
       printf ("%a\n", gsl_linalg_householder_transform (&v));
     }
+}
+
+static int silent;
+
+static void
+print (const char *function, double result)
+{
+  if (!silent)
+    printf ("%s %a\n", function, result);
+}
+
+/* The longest calls that are GSL's own, and those of so many elements MORE.  */
+static void
+call_of_few (size_t more)
+{
+  double x[64], y[64], product;
+  gsl_vector a = {63 + more, 1, x, NULL, 0}, b = {63 + more, 1, y, NULL, 0};
+  gsl_matrix m = {1, 31 + more, 32, x, NULL, 0};
+  const size_t n = 7 + more;
+
+  for (int i = 0; i < 64; i++)
+    {
+      x[i] = 1 / ((37 * i * i + 1) % 133 - 66.5);
+      y[i] = 1 / (i - 7.5);
+    }
+  print ("sum", gsl_vector_sum (&a));
+  print ("asum", gsl_blas_dasum (&a));
+  gsl_blas_ddot (&a, &b, &product);
+  print ("dot", product);
+  print ("tss_m", gsl_stats_tss_m (x, 1, a.size, 0.1));
+  print ("max", gsl_matrix_max (&m));
+  a.size = 15 + more;
+  print ("norm", gsl_blas_dnrm2 (&a));
+  print ("weighted mean", gsl_stats_wmean (x, 1, y, 1, a.size));
+  print ("covariance_m", gsl_stats_covariance_m (x, 1, y, 1, a.size, .1, .2));
+  print ("mean", gsl_stats_mean (y, 1, a.size));
+  print ("absdev", gsl_stats_absdev (x, 1, a.size));
+  print ("skew", gsl_stats_skew (x, 1, a.size));
+  print ("kurtosis", gsl_stats_kurtosis (x, 1, a.size));
+  print ("lag1", gsl_stats_lag1_autocorrelation (x, 1, a.size));
+  print ("weighted skewness", gsl_stats_wskew (x, 1, y, 1, a.size));
+  print ("variance", gsl_stats_variance (x, 1, n));
+  print ("sd", gsl_stats_sd (y, 1, n));
+  print ("covariance", gsl_stats_covariance (x, 1, y, 1, n));
+}
+
+/* Before ours were looked for, and when they were found.  */
+static void
+few (char **arguments)
+{
+  const size_t more = arguments[0] != NULL;
+
+  call_of_few (more);
+  silent = 1;
+  call_of_few (1);
+  silent = 0;
+  call_of_few (more);
 }
 
 static void
@@ -147,6 +208,50 @@ in_child (char **arguments)
       _exit (0);
     }
   wait_for (child);
+  say (mean ());
+}
+
+/* What a child finds out first in each of so many functions.  */
+static void
+call_first (void)
+{
+  const gsl_vector v = {N, 1, (double *) data, NULL, 0};
+
+  gsl_vector_max (&v);
+  gsl_vector_min (&v);
+  gsl_vector_sum (&v);
+  gsl_blas_dasum (&v);
+  gsl_blas_dnrm2 (&v);
+  gsl_stats_variance (data, 1, N);
+}
+
+/* Children of children that fork and call first.  A wait in each, of the second that a
+   fork or a first call waits for others at most, makes minutes of it.  */
+static void
+descend (int generations)
+{
+  for (int k = 0; k < 5; k++)
+    {
+      const pid_t child = fork ();
+
+      if (child == 0)
+        {
+          call_first ();
+          if (generations > 1)
+            descend (generations - 1);
+          _exit (0);
+        }
+      wait_for (child);
+    }
+}
+
+static void
+descendants (char **arguments)
+{
+  (void) arguments;
+  say (mean ());
+  alarm (20);
+  descend (3);
   say (mean ());
 }
 
@@ -291,7 +396,7 @@ signals (char **arguments)
     if (mean_of_many () != expected)
       wrong = 1;
   ring (0);
-  say (wrong ? -1 : nested ? 0.33349609375 : 1. / 3);
+  say (wrong ? -1 : nested ? GSL_MEAN : 1. / 3);
   say (mean ());
 }
 
@@ -541,7 +646,7 @@ mapped (char **arguments)
   int object = 0, library = 0;
 
   if (arguments[0])
-    mean ();
+    gsl_stats_mean (data, 1, strcmp (arguments[0], "few") == 0 ? 3 : N);
   while (maps && fgets (line, sizeof line, maps))
     {
       object |= strstr (line, "gsltune-preload.so") != NULL;
@@ -572,9 +677,9 @@ main (int argc, char **argv)
     const char *name;
     void (*run) (char **arguments);
   } all[] = {{"direct", direct},     {"symbol", by_symbol},
-             {"inside", inside},     {"plug-in", plug_in},
+             {"inside", inside},     {"few", few}, {"plug-in", plug_in},
              {"again", open_and_close}, {"fork", in_child},
-             {"exec", executed},     {"_exit", ends_at_once},
+             {"descendants", descendants}, {"exec", executed},     {"_exit", ends_at_once},
              {"crash", crashes},     {"threads", threads},
              {"fork-loading", fork_while_loading},
              {"cancel-loading", cancelled_while_loading},

@@ -83,7 +83,7 @@ same_barrier ()
       {
         const thread *t = lane_of (&b->warps[i], __builtin_ctz (left));
         if (t->waits_for == first->waits_for && t->line == first->line
-            && strcmp (t->file, first->file) == 0)
+            && (t->file == first->file || strcmp (t->file, first->file) == 0))
           continue;
         give_up (CUDA_ERROR_LAUNCH_FAILED,
                  "threads of one block wait at two barriers, %s %s:%d and "

@@ -192,7 +192,7 @@ take_turn ()
 {
   block_index = b->index;
   if (m->phase == 0)
-    poison_shared ();
+    poison_shared (m->running->kernel);
   else if (m->n_blocks > 1)
     load_shared (b->shared.data ());
   pass_barrier ();

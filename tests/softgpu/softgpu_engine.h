@@ -29,8 +29,9 @@ struct launch
    error.  One call at a time.  */
 int run (const launch &l);
 
-/* Fills every __shared__ variable of this library with poison.  */
-void poison_shared ();
+/* Fills every __shared__ variable of this library with poison, before a block of
+   KERNEL.  */
+void poison_shared (kernel_function *kernel);
 /* The variables one after the other, as bytes: how many, to a copy, back from
    it, and where in it the variable lies that holds SIZE bytes at ADDRESS; -1
    when none does.  */

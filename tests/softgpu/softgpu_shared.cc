@@ -19,6 +19,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <map>
+#include <set>
+
 namespace softgpu
 {
 struct variable
@@ -174,12 +177,56 @@ move (volatile unsigned char *to, const volatile unsigned char *from,
     to[i] = from ? from[i] : 0xff;
 }
 
-void
-poison_shared ()
+/* Whether V has anything but poison.  */
+__attribute__ ((no_sanitize ("address", "undefined"))) static bool
+is_written (const variable &v)
 {
+  typedef uint64_t __attribute__ ((aligned (1), may_alias)) word;
+  const unsigned char *at = const_cast<const unsigned char *> (v.at);
+  word all = ~UINT64_C (0);
+  size_t i = 0;
+
+  for (; i + sizeof all <= v.size; i += sizeof all)
+    all &= *reinterpret_cast<const word *> (at + i);
+  for (; i < v.size; i++)
+    all &= at[i] | ~UINT64_C (0xff);
+  return all != ~UINT64_C (0);
+}
+
+/* The variables of all kernels are a third of a megabyte, of which each writes little: what
+   it was seen to write, once many of its blocks were looked at, and now and then again.  */
+struct use
+{
+  std::set<size_t> written; /* indexes of variables */
+  unsigned blocks;          /* after which all variables were looked at */
+};
+enum
+{
+  enough_blocks = 64,
+  now_and_then = 256
+};
+static std::map<kernel_function *, use> uses;
+static kernel_function *before;
+static unsigned calls;
+
+void
+poison_shared (kernel_function *kernel)
+{
+  use &u = uses[before]; /* whose block has run since */
+
   search ();
-  for (size_t i = 0; i < n_variables; i++)
+  before = kernel;
+  for (size_t i : u.written)
     move (variables[i].at, nullptr, variables[i].size);
+  if (u.blocks >= enough_blocks && ++calls % now_and_then != 0)
+    return;
+  u.blocks++;
+  for (size_t i = 0; i < n_variables; i++)
+    if (is_written (variables[i]))
+      {
+        u.written.insert (i);
+        move (variables[i].at, nullptr, variables[i].size);
+      }
 }
 
 size_t

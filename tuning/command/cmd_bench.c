@@ -10,7 +10,7 @@
 
 #include "src/base/names.h"
 #include "src/gsltune.h"
-#include "tuning/command/bench_functions.h"
+#include "tuning/measure/bench_functions.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/data.h"
@@ -191,6 +191,35 @@ print_json (const struct request *request, json_t *results)
     (json_int_t) request->stride, "results", results));
 }
 
+static struct gt_problem
+problem_of (const struct request *request)
+{
+  const enum gt_arithmetic arithmetic
+    = gt_arithmetic_for (request->operation, gt_types[request->type].arithmetic);
+
+  return (struct gt_problem) {
+    .reduction = request->operation,
+    .arithmetic = arithmetic,
+    .mode = gt_mode_for (request->operation, arithmetic,
+                         (enum gt_mode) gsltune_get_mode ())
+  };
+}
+
+/* Exact sums take longer the more digits and sizes the numbers have.  */
+static const char *
+data_words (const struct request *request)
+{
+  static const char *const words[] = {
+    [GT_DATA_WHOLE] = "odd whole numbers",
+    [GT_DATA_UNIFORM] = "numbers from 0 to 1",
+    [GT_DATA_FULL] = "numbers from -1 to 1 with all digits",
+    [GT_DATA_SMALL] = "small odd whole numbers"
+  };
+  const struct gt_problem problem = problem_of (request);
+
+  return words[gt_data_kind_for (&problem)];
+}
+
 static int
 bench (const struct request *request, void *data)
 {
@@ -226,30 +255,16 @@ bench (const struct request *request, void *data)
       gt_table_free (table);
       return print_json (request, list);
     }
-  printf ("%s%s%s%s%s, stride %llu; medians of %d interleaved timings\n\n",
+  printf ("%s%s%s%s%s, stride %llu, %s;\nmedians of %d interleaved timings\n\n",
           operation == GT_SUM ? "" : gt_reductions[operation].name,
           operation == GT_SUM ? "" : " of ", type->name,
           order ? "" : ", mode ",
           order ? "" : gt_mode_names[gsltune_get_mode ()],
-          (unsigned long long) request->stride, ROUNDS);
+          (unsigned long long) request->stride, data_words (request), ROUNDS);
   gt_table_print (table, stdout);
   gt_table_free (table);
   json_decref (list);
   return gt_finish_stdout ();
-}
-
-static struct gt_problem
-problem_of (const struct request *request)
-{
-  const enum gt_arithmetic arithmetic
-    = gt_arithmetic_for (request->operation, gt_types[request->type].arithmetic);
-
-  return (struct gt_problem) {
-    .reduction = request->operation,
-    .arithmetic = arithmetic,
-    .mode = gt_mode_for (request->operation, arithmetic,
-                         (enum gt_mode) gsltune_get_mode ())
-  };
 }
 
 static int

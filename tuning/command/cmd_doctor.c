@@ -29,12 +29,42 @@ struct patient
 
 /* ------------------------------------------------------------- Findings */
 
+/* Why a search found no profile: what is wrong with the first that there is.  */
+static const char *
+why_none (const struct gt_search *search)
+{
+  for (unsigned i = 0; i < search->n_steps; i++)
+    if (search->step[i].status > GT_PROFILE_ABSENT)
+      return search->step[i].why;
+  return "the library estimates";
+}
+
+/* Where the profiles are that serve, "user, system": what one lacks is looked for in the
+   next.  */
+static void
+folders_text (const struct gt_device *device, const struct gt_profile *first,
+              struct gt_search *search, char text[64])
+{
+  static struct gt_profile next;
+  size_t length = 0;
+
+  snprintf (text, 64, "%s", gt_search_folder (search, first));
+  while (gt_profile_search_on (device, GT_N_FOLDERS, &next, search) == 0)
+    {
+      length = strlen (text);
+      snprintf (text + length, 64 - length, ", %s",
+                gt_search_folder (search, &next));
+      gt_profile_clear (&next);
+    }
+}
+
 /* What a search for the profile of DEVICE came to.  */
 static void
 find_profile (const struct gt_device *device, struct gt_finding *finding)
 {
   static struct gt_profile profile;
   static struct gt_search search;
+  char folders[64];
 
   memset (&profile, 0, sizeof profile);
   finding->subject = "profile";
@@ -43,7 +73,7 @@ find_profile (const struct gt_device *device, struct gt_finding *finding)
   if (gt_profile_search (device, &profile, &search))
     {
       snprintf (finding->found, sizeof finding->found,
-                "none: the library estimates");
+                "none: %.150s", why_none (&search));
       return;
     }
   if (profile.rejected > 0)
@@ -57,9 +87,10 @@ find_profile (const struct gt_device *device, struct gt_finding *finding)
               profile.created);
   else
     {
+      folders_text (device, &profile, &search, folders);
       snprintf (finding->found, sizeof finding->found,
-                "%.32s, %u problems, gsltune %.32s", profile.created,
-                profile.n_entries, profile.version);
+                "%.32s, %u problems, gsltune %.32s (%s)", profile.created,
+                profile.n_entries, profile.version, folders);
       finding->fitness = GT_FITNESS_GOOD;
       finding->advice = NULL;
     }

@@ -13,6 +13,7 @@
 #include "src/plan/scheme.h"
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
+#include "tuning/measure/called.h"
 #include "tuning/measure/gsl_reference.h"
 #include "tuning/report/report.h"
 #include "tuning/search/problems.h"
@@ -40,6 +41,7 @@ struct answer
   uint64_t pieces;              /* elements that a GPU computes at a time; 0:
                                    the whole is computed at once */
   const struct gt_plan *of_cpu; /* of the CPU's share; null: it has none */
+  int on_the_spot; /* the plan is for extraordinary elements alone */
   struct gt_choice choice;
   char route[96];
   const char *route_why;
@@ -49,15 +51,15 @@ struct answer
 static int
 has_crossovers (const struct gt_problem *p, enum gt_place place)
 {
-  const struct gt_profile *profile = &gt_host_plans ()->profile;
+  const struct gt_profile *profile;
 
-  for (unsigned i = 0; gt_host_plans ()->profile_found
-                       && i < profile->n_crossovers; i++)
-    if (profile->crossovers[i].reduction == p->reduction
-        && profile->crossovers[i].arithmetic == p->arithmetic
-        && profile->crossovers[i].mode == p->mode
-        && profile->crossovers[i].place == place)
-      return 1;
+  for (unsigned k = 0; (profile = gt_plans_profile (gt_host_plans (), k)); k++)
+    for (unsigned i = 0; i < profile->n_crossovers; i++)
+      if (profile->crossovers[i].reduction == p->reduction
+          && profile->crossovers[i].arithmetic == p->arithmetic
+          && profile->crossovers[i].mode == p->mode
+          && profile->crossovers[i].place == place)
+        return 1;
   return 0;
 }
 
@@ -196,6 +198,9 @@ find_answer (const struct request *request, struct answer *answer)
              ? find_on_device (request, answer)
              : find_on_host (request, answer);
   gt_route_text (&answer->choice.route, answer->route, sizeof answer->route);
+  answer->on_the_spot = !failed && request->place != GT_PLACE_DEVICE
+                        && answer->choice.route.way == GT_WAY_CPU
+                        && gt_called_on_the_spot (&answer->problem);
   if (!failed && answer->plan.kernel == NULL)
     {
       gt_error ("the catalogue has no kernel for %s of %s, mode %s: the library"
@@ -216,7 +221,7 @@ why_estimated (const struct gt_plans *plans)
   if (plans->profile.unfinished)
     return "none: the profile, of a run that was not at its end, has nothing"
            " near;\n           estimated from the device's properties";
-  return "none: the profile has no entry of this operation, type, mode and\n"
+  return "none: no profile has an entry of this operation, type, mode and\n"
          "           layout; estimated from the device's properties";
 }
 
@@ -243,15 +248,27 @@ match_text (const struct answer *answer, char *text, size_t size)
                                         : "nearest: %s was tuned, %.0f times %s",
                 gt_format_count (entry->problem.n), factor,
                 entry->problem.n < asked ? "shorter" : "longer");
+      if (entry->problem.reduction == answer->problem.reduction
+          && (answer->plan.kernel != entry->kernel
+              || memcmp (&answer->plan.config, &entry->config,
+                         sizeof entry->config) != 0))
+        snprintf (text + strlen (text), size - strlen (text),
+                  ";\n           what it does not tell of this one is estimated");
     }
+}
+
+/* The profile that has the entry which decided; the first one, where none did.  */
+static const struct gt_profile *
+deciding (const struct answer *answer)
+{
+  return gt_plans_profile_of (answer->plans, answer->plan.entry);
 }
 
 /* Whether what decided is of another device's profile.  */
 static int
 is_approximate (const struct answer *answer)
 {
-  return answer->plan.entry
-         && answer->plans->profile.match != GT_MATCH_SILICON;
+  return answer->plan.entry && deciding (answer)->match != GT_MATCH_SILICON;
 }
 
 /* Whose winner serves, where the problem has none of its own.  */
@@ -285,14 +302,6 @@ print_search (const struct gt_search *search)
               gt_profile_status_name (step->status),
               step->why[0] ? ", " : "", step->why);
     }
-}
-
-static const char *
-folder_found (const struct gt_search *search)
-{
-  return search->n_steps
-           ? gt_folder_name (search->step[search->n_steps - 1].folder)
-           : "";
 }
 
 /* From which length on which route was the quickest.  */
@@ -337,25 +346,28 @@ crossovers_json (const struct answer *answer)
 static void
 print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
 {
-  const struct gt_profile *profile = &plans->profile;
+  const struct gt_profile *profile = gt_plans_profile_of (plans, entry);
+  const char *folder = gt_search_folder (&plans->search, profile);
+  const double call = gt_entry_call (entry);
   char problem[128];
 
   gt_problem_text (&entry->problem, problem, sizeof problem);
   printf ("  profile  %s (%s)\n           saved %s%s\n", profile->path,
-          folder_found (&plans->search), profile->created,
+          folder ? folder : "", profile->created,
           profile->unfinished ? ", by a run that was not at its end" : "");
   if (profile->match != GT_MATCH_SILICON)
     printf ("           tuned on %s, not on this device: its times and its gains"
             " are\n           not this one's; `gsltune tune' measures it\n",
             profile->device_name);
-  printf ("  entry    %s, effort %s: %s a call\n", problem,
-          gt_effort_name (entry->effort), gt_format_seconds (entry->seconds));
-  if (entry->default_seconds > 0)
+  printf ("  entry    %s, effort %s", problem, gt_effort_name (entry->effort));
+  if (call > 0)
+    printf (": %s a call", gt_format_seconds (call));
+  putchar ('\n');
+  if (entry->default_seconds > 0 && !gt_entry_on_the_spot (entry))
     printf ("           %.2f times as fast as the default\n",
             entry->default_seconds / entry->seconds);
-  if (entry->gsl_seconds > 0)
-    printf ("           %.2f times as fast as %s\n",
-            entry->gsl_seconds / entry->seconds,
+  if (entry->gsl_seconds > 0 && call > 0)
+    printf ("           %.2f times as fast as %s\n", entry->gsl_seconds / call,
             gt_gsl_name (entry->problem.reduction, entry->problem.arithmetic));
   printf ("           %u candidates measured, %u ruled out before, %u excluded"
           " as wrong or\n           failing\n", entry->candidates,
@@ -390,7 +402,11 @@ print_answer (const struct request *request, const struct answer *answer)
   print_title (request, &answer->problem);
   printf ("  device   %s\n", gt_device_name (plans->device));
   printf ("  route    %s: %s\n", answer->route, answer->route_why);
-  printf ("  kernel   %s\n           %s\n", config, plan->kernel->summary);
+  if (answer->on_the_spot)
+    puts ("  kernel   none: so few elements are computed on the spot, and what that leaves\n"
+          "           as planned");
+  printf ("  %s   %s\n           %s\n", answer->on_the_spot ? "plan  " : "kernel",
+          config, plan->kernel->summary);
   if (answer->pieces)
     printf ("           for pieces of %s elements\n",
             gt_format_count (answer->pieces));
@@ -402,15 +418,15 @@ print_answer (const struct request *request, const struct answer *answer)
     }
   if (is_approximate (answer))
     printf ("  match    approximate: tuned on a device with %s\n           %s\n",
-            gt_match_text (plans->profile.match), match);
+            gt_match_text (deciding (answer)->match), match);
   else
     printf ("  match    %s\n", match);
   print_serving (answer);
   if (plan->entry)
     print_entry (plans, plan->entry);
-  if (plans->profile.rejected)
+  if (deciding (answer)->rejected)
     printf ("  left out %u entries of that file; the first: %s\n",
-            plans->profile.rejected, plans->profile.rejected_why);
+            deciding (answer)->rejected, deciding (answer)->rejected_why);
   print_crossovers (answer);
   print_search (&plans->search);
   if (gt_env.ignored[0])
@@ -442,7 +458,7 @@ answer_json (const struct request *request, const struct answer *answer)
   match_text (answer, match, sizeof match);
   return json_pack (
     "{s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:s,"
-    " s:{s:i, s:i, s:i, s:i}, s:I, s:s, s:s, s:s, s:o?, s:i, s:s, s:o, s:o}",
+    " s:{s:i, s:i, s:i, s:i}, s:b, s:I, s:s, s:s, s:s, s:o?, s:i, s:s, s:o, s:o}",
     "operation", gt_reductions[request->operation].name, "type",
     gt_types[request->type].name, "arithmetic",
     gt_arithmetics[answer->problem.arithmetic].name, "mode",
@@ -453,13 +469,14 @@ answer_json (const struct request *request, const struct answer *answer)
     answer->route_why, "kernel", plan->kernel->name, "configuration",
     "threads", (int) plan->config.threads, "block", (int) plan->config.block,
     "unroll", (int) plan->config.unroll, "blocks_per_sm",
-    (int) plan->config.blocks_per_sm, "piece", (json_int_t) answer->pieces,
+    (int) plan->config.blocks_per_sm, "on_the_spot", answer->on_the_spot, "piece",
+    (json_int_t) answer->pieces,
     "match", match, "profile",
-    plan->entry ? plans->profile.path : "", "profile_match",
-    plan->entry ? gt_match_text (plans->profile.match) : "", "entry",
+    plan->entry ? deciding (answer)->path : "", "profile_match",
+    plan->entry ? gt_match_text (deciding (answer)->match) : "", "entry",
     plan->entry ? gt_report_entry_json (plans->device, plan->entry) : NULL,
-    "passed_over", (int) plans->profile.rejected, "passed_over_why",
-    plans->profile.rejected_why, "crossovers", crossovers_json (answer),
+    "passed_over", (int) deciding (answer)->rejected, "passed_over_why",
+    deciding (answer)->rejected_why, "crossovers", crossovers_json (answer),
     "search", search_json (&plans->search));
 }
 

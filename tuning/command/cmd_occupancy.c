@@ -394,9 +394,12 @@ demand_of_kernel (const struct words *words,
     demand->symbol, limits->cc_major * 10 + limits->cc_minor);
   if (found == NULL)
     {
-      gt_error ("%s is not compiled for compute capability %d.%d: see 'gsltune"
-                " --version', or give --registers and --shared",
-                demand->symbol, limits->cc_major, limits->cc_minor);
+      gt_error ("the registers of %s are not known: this gsltune has no machine"
+                " code of it for compute capability %d.%d or an older one (see"
+                " 'gsltune --version'); give --registers and --shared, or"
+                " configure --with-cuda-arch=%d%d", demand->symbol,
+                limits->cc_major, limits->cc_minor, limits->cc_major,
+                limits->cc_minor);
       return -1;
     }
   demand->compiled = found;

@@ -20,7 +20,7 @@
 struct options
 {
   const char *only, *not, *mode, *json;
-  int counts, reports;
+  int counts, reports, exact_all;
 };
 
 /* ---------------------------------------------------------- Environment */
@@ -122,7 +122,9 @@ set_words (const struct options *options)
   append_words (words, "-", not);
   if (is_gsl)
     append_words (words, "", "same-bits");
-  if (options->only || options->not || is_gsl)
+  if (options->exact_all)
+    append_words (words, "", "exact-all");
+  if (*words)
     set ("GSLTUNE_PRELOAD", words);
   free (words);
   if (options->mode && !is_gsl)
@@ -138,7 +140,8 @@ enum
   OPT_MODE = 'm',
   OPT_COUNT = 'c',
   OPT_REPORT = 'r',
-  OPT_JSON = 'j'
+  OPT_JSON = 'j',
+  OPT_EXACT_ALL = 'e'
 };
 
 static const struct option run_options[] = {
@@ -146,6 +149,7 @@ static const struct option run_options[] = {
   {"only", required_argument, 0, OPT_ONLY},
   {"not", required_argument, 0, OPT_NOT},
   {"mode", required_argument, 0, OPT_MODE},
+  {"exact-all", no_argument, 0, OPT_EXACT_ALL},
   {"count", no_argument, 0, OPT_COUNT},
   {"report", no_argument, 0, OPT_REPORT},
   {"json", required_argument, 0, OPT_JSON},
@@ -173,6 +177,9 @@ parse (const struct gt_command *self, int argc, char **argv,
         if (strcmp (optarg, "gsl") != 0)
           gt_parse_mode ("--mode", optarg);
         options->mode = optarg;
+        break;
+      case OPT_EXACT_ALL:
+        options->exact_all = 1;
         break;
       case OPT_COUNT:
         options->counts = 1;
@@ -244,6 +251,10 @@ static const char help[]
     "  --not LIST   leave these functions to GSL\n"
     "  --mode MODE  exact (default), compensated, fast, or gsl: take only what"
     " gives\n               GSL's own bits, extremes and sums of integers\n"
+    "  --exact-all  take calls of a few elements too, which are GSL's own otherwise,"
+    "\n               in every mode: of fewer than 8 (statistics), 16 (norms,"
+    " extremes)\n               or 32 (sums, dot products, matrices), where GSL is"
+    " as fast\n"
     "  --count      call GSL's own functions, and tell at the end which were"
     " called,\n               how often, of which lengths, by whom, how long they"
     " took, and\n               what each mode would save\n"

@@ -54,12 +54,29 @@ effort_text (const struct gt_profile *profile, char text[40])
 static const char *
 place_found (const struct finding *finding)
 {
-  unsigned n = finding->search.n_steps;
-  return n ? gt_folder_name (finding->search.step[n - 1].folder)
-           : "file";
+  const char *folder = gt_search_folder (&finding->search, &finding->profile);
+  return folder ? folder : "file";
 }
 
 /* ---------------------------------------------------------- For people */
+
+/* The other profiles in which is looked for what the first one lacks.  */
+static void
+print_next (const struct finding *finding)
+{
+  static struct gt_search search;
+  static struct gt_profile next;
+
+  search = finding->search;
+  while (search.n_steps > 0
+         && gt_profile_search_on (finding->device, GT_N_FOLDERS, &next, &search)
+              == 0)
+    {
+      printf ("  next     what it lacks is looked for in %s (%s)\n", next.path,
+              gt_search_folder (&search, &next));
+      gt_profile_clear (&next);
+    }
+}
 
 static void
 print_header (const struct finding *finding)
@@ -85,6 +102,7 @@ print_header (const struct finding *finding)
             gt_match_text (profile->match), gt_device_name (finding->device));
   if (!finding->device)
     return;
+  print_next (finding);
   effort_text (profile, effort);
   printf ("  effort   %s\n", effort);
   gt_report_predictions (profile);

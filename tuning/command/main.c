@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/env.h"
 #include "tuning/command/commands.h"
 
 static const struct gt_command *const commands[] = {
@@ -136,7 +137,7 @@ unknown_word (const char *word)
   gt_quote (quoted, word, strlen (word));
   if (*word == '-')
     gt_usage ("unknown option '%s': before a subcommand, valid options are"
-              " --help, --version", quoted);
+              " --help, --version; see 'gsltune --help'", quoted);
   for (size_t i = 0; i < N_COMMANDS && used < sizeof valid; i++)
     used += snprintf (valid + used, sizeof valid - used, "%s%s",
                       i ? ", " : "", commands[i]->name);
@@ -169,6 +170,24 @@ run_command (const struct gt_command *command, int argc, char **argv)
   return status == GT_EXIT_OK ? gt_finish_stdout () : status;
 }
 
+/* "-h" is "--help", and "help COMMAND" is "COMMAND --help".  */
+static void
+understand_help (int argc, char **argv)
+{
+  static char option[] = "--help";
+
+  if (argc > 2 && strcmp (argv[1], "help") == 0)
+    {
+      argv[1] = argv[2];
+      argv[2] = option;
+    }
+  else if (strcmp (argv[1], "help") == 0)
+    argv[1] = option;
+  for (int i = 1; i < argc && i < 3; i++)
+    if (strcmp (argv[i], "-h") == 0)
+      argv[i] = option;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -178,6 +197,9 @@ main (int argc, char **argv)
       print_help (stderr);
       return GT_EXIT_USAGE;
     }
+  understand_help (argc, argv);
+  if (gt_env.ignored[0] && gt_env.log < GT_LOG_NOTICE)
+    gt_error ("%s", gt_env.ignored);
   for (size_t i = 0; i < N_COMMANDS; i++)
     if (strcmp (argv[1], commands[i]->name) == 0)
       return run_command (commands[i], argc - 1, argv + 1);

@@ -72,54 +72,56 @@ make_counts (const char *word, char value[VALUE_SIZE])
 
 static volatile sig_atomic_t program;
 
+/* What one process sends to this one is for the program.  The terminal sends SIGINT and
+   SIGQUIT to the program too, which decides what they mean.  */
 static void
-pass_on (int signal)
+pass_on (int signal, siginfo_t *info, void *context)
 {
   const int saved = errno;
+  const int by_terminal
+    = (signal == SIGINT || signal == SIGQUIT) && info->si_code > 0;
 
-  if (program > 0)
+  (void) context;
+  if (program > 0 && !by_terminal)
     kill (program, signal);
   errno = saved;
 }
 
-/* What is done with signals while the program runs, and what was before.  */
-static struct
+/* Signals that would end this process while the program runs, but those of faults.  */
+static int
+would_end (int signal)
 {
-  int signal;
-  void (*handler) (int signal);
-  struct sigaction before;
-} signals[] = {
-  {.signal = SIGINT, .handler = SIG_IGN},
-  {.signal = SIGQUIT, .handler = SIG_IGN},
-  {.signal = SIGTERM, .handler = pass_on},
-  {.signal = SIGHUP, .handler = pass_on},
-  {.signal = SIGUSR1, .handler = pass_on},
-  {.signal = SIGUSR2, .handler = pass_on},
-};
-#define N_SIGNALS (sizeof signals / sizeof *signals)
+  static const int signals[]
+    = {SIGHUP,  SIGINT,  SIGQUIT,   SIGUSR1, SIGUSR2, SIGPIPE,
+       SIGALRM, SIGTERM, SIGVTALRM, SIGPROF, SIGPOLL};
 
-/* The terminal sends SIGINT and SIGQUIT to the program too, which decides what they
-   mean.  What one process sends to this one alone is for the program.  */
+  for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
+    if (signal == signals[k])
+      return 1;
+  return signal >= SIGRTMIN && signal <= SIGRTMAX;
+}
+
+static struct sigaction before[NSIG];
+
 static void
 set_signals (void)
 {
-  struct sigaction action = {.sa_flags = SA_RESTART};
+  struct sigaction action
+    = {.sa_sigaction = pass_on, .sa_flags = SA_RESTART | SA_SIGINFO};
 
   sigemptyset (&action.sa_mask);
-  for (size_t k = 0; k < N_SIGNALS; k++)
-    {
-      action.sa_handler = signals[k].handler;
-      sigaction (signals[k].signal, NULL, &signals[k].before);
-      if (signals[k].before.sa_handler != SIG_IGN)
-        sigaction (signals[k].signal, &action, NULL);
-    }
+  for (int s = 1; s < NSIG; s++)
+    if (would_end (s) && sigaction (s, NULL, &before[s]) == 0
+        && before[s].sa_handler != SIG_IGN)
+      sigaction (s, &action, NULL);
 }
 
 static void
 restore_signals (void)
 {
-  for (size_t k = 0; k < N_SIGNALS; k++)
-    sigaction (signals[k].signal, &signals[k].before, NULL);
+  for (int s = 1; s < NSIG; s++)
+    if (would_end (s))
+      sigaction (s, &before[s], NULL);
 }
 
 static _Noreturn void
@@ -237,7 +239,9 @@ find_program (const char *name, char path[PATH_MAX])
 static void
 follow_script (char path[PATH_MAX])
 {
-  FILE *file = fopen (path, "re");
+  /* Of a FIFO nobody may ever open the other end.  */
+  const int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;
   char line[PATH_MAX] = "";
 
   if (file && fgets (line, sizeof line, file) && strncmp (line, "#!", 2) == 0)
@@ -248,6 +252,8 @@ follow_script (char path[PATH_MAX])
     }
   if (file)
     fclose (file);
+  else if (fd >= 0)
+    close (fd);
 }
 
 /* Why the object was not loaded into the program.  */
@@ -257,7 +263,8 @@ why_unloaded (const char *path, const struct gt_elf *elf)
   static const char other_loader[]
     = "its C library is another than the one that gsltune was built for";
   struct gt_elf *own = gt_elf_open ("/proc/self/exe");
-  const char *why = "the loader did not load the object";
+  const char *why = "the loader did not load the object, or that could not open what"
+                    " this command shares with it";
   struct stat file;
 
   if (elf == NULL)

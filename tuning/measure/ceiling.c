@@ -5,6 +5,7 @@
 
 #include "tuning/measure/ceiling.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -101,6 +102,10 @@ gt_ceiling_read (const void *data, size_t bytes, unsigned threads)
 
 /* ---------------------------------------------------------------- Timing */
 
+/* The quickest of so many is what can be read: a limit, which nothing beats that was
+   disturbed less.  */
+#define TIMINGS 3
+
 struct reading
 {
   const void *data;
@@ -124,6 +129,9 @@ gt_ceiling_seconds (const void *data, size_t bytes, unsigned threads,
                     double at_least)
 {
   struct reading reading = {data, bytes, threads};
+  double best = INFINITY;
 
-  return gt_time_batches (read_often, &reading, at_least);
+  for (int k = 0; k < TIMINGS; k++)
+    best = fmin (best, gt_time_batches (read_often, &reading, at_least));
+  return best;
 }

@@ -6,14 +6,28 @@
 
 #include <time.h>
 
+static inline double
+gt_clock_seconds (clockid_t clock)
+{
+  struct timespec t;
+
+  clock_gettime (clock, &t);
+  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
+
 /* Seconds since some moment, never going back.  */
 static inline double
 gt_now (void)
 {
-  struct timespec t;
+  return gt_clock_seconds (CLOCK_MONOTONIC);
+}
 
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+/* Seconds of a processor that this thread has had.  That of the whole process lags behind
+   by a tick where other threads run.  */
+static inline double
+gt_processor_now (void)
+{
+  return gt_clock_seconds (CLOCK_THREAD_CPUTIME_ID);
 }
 
 #endif

@@ -53,6 +53,12 @@ gt_gains_open (const char *path)
 
   if (gains == NULL)
     return NULL;
+  /* What is left to GSL the caller knows: all can be measured.  */
+  if (setenv ("GSLTUNE_PRELOAD", "exact-all", 1))
+    {
+      free (gains);
+      return NULL;
+    }
   gains->gsl = find_gsl ();
   gains->object = dlopen (path, RTLD_NOW | RTLD_LOCAL);
   max = gains->object ? dlsym (gains->object, "gsl_vector_max") : NULL;
@@ -86,18 +92,23 @@ gt_gains_close (struct gt_gains *gains)
 /* Memory for the operands, filled; what is longer than it may be is cut.  Returns what
    the length was divided by, or 0 when memory is short.  */
 static double
-make_operands (const struct gt_gsl_call *call, uint64_t n, uint64_t stride,
-               struct gt_gsl_operands *operands)
+make_operands (const struct gt_gsl_call *call, uint64_t n,
+               const uint64_t stride[2], struct gt_gsl_operands *operands)
 {
   const struct gt_type_info *type = &gt_types[call->type];
   const uint64_t most = MOST_BYTES / type->size;
-  const uint64_t step
-    = call->has_stride && stride > 0 && stride < most ? stride : 1;
-  const uint64_t taken = n <= most / step ? n : most / step;
-  const size_t bytes = (taken ? taken * step : 1) * type->size;
+  uint64_t step[2] = {1, 1}, larger, taken;
+  size_t bytes;
   struct gt_data pattern;
 
-  *operands = (struct gt_gsl_operands) {.n = taken, .stride = step};
+  for (int k = 0; k < 2; k++)
+    if (call->has_stride && stride[k] > 0 && stride[k] < most)
+      step[k] = stride[k];
+  larger = step[step[1] > step[0]];
+  taken = n <= most / larger ? n : most / larger;
+  bytes = (taken ? taken * larger : 1) * type->size;
+  *operands
+    = (struct gt_gsl_operands) {.n = taken, .stride = {step[0], step[1]}};
   operands->x = malloc (bytes);
   operands->y = call->has_two ? malloc (bytes) : NULL;
   if (operands->x == NULL || (call->has_two && operands->y == NULL)
@@ -171,7 +182,7 @@ time_sides (const struct gt_gains *gains, const struct gt_gsl_call *call,
 
 int
 gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
-                 uint64_t n, uint64_t stride, double seconds,
+                 uint64_t n, const uint64_t stride[2], double seconds,
                  struct gt_gain *gain)
 {
   const struct gt_gsl_call *call = &gt_gsl_calls[id];

@@ -11,8 +11,9 @@
 /* The functions of the object, as a program has them.  */
 struct gt_gains;
 
-/* Loads the object at PATH that programs get preloaded; null if it or the library that
-   it calls cannot be loaded.  */
+/* Loads the object at PATH that programs get preloaded, which takes all calls here,
+   whatever GSLTUNE_PRELOAD was: that is set.  Null if it or the library that it calls
+   cannot be loaded.  */
 struct gt_gains *gt_gains_open (const char *path);
 void gt_gains_close (struct gt_gains *gains);
 
@@ -23,11 +24,11 @@ struct gt_gain
   double ours[GT_N_MODES];
 };
 
-/* Measures a function on N elements, about SECONDS long.  Of lengths that need much
+/* Measures a function on N elements of these strides of its operands, about SECONDS long.  Of lengths that need much
    memory a part is measured, and both sides are scaled.  Returns 0, or -1 if it cannot
    be measured.  */
 int gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
-                     uint64_t n, uint64_t stride, double seconds,
+                     uint64_t n, const uint64_t stride[2], double seconds,
                      struct gt_gain *gain);
 
 #endif

@@ -11,7 +11,7 @@
 struct gt_gsl_operands
 {
   void *x, *y; /* Y if there are two vectors, else null */
-  size_t n, stride;
+  size_t n, stride[2];
 };
 
 struct gt_gsl_call

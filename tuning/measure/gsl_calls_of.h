@@ -8,14 +8,14 @@
 static VECTOR
 NAMED (view, _x) (const struct gt_gsl_operands *o)
 {
-  return (VECTOR) {o->n, o->stride, o->x, NULL, 0};
+  return (VECTOR) {o->n, o->stride[0], o->x, NULL, 0};
 }
 
 #if REAL && GPU /* the types of BLAS */
 static VECTOR
 NAMED (view, _y) (const struct gt_gsl_operands *o)
 {
-  return (VECTOR) {o->n, o->stride, o->y, NULL, 0};
+  return (VECTOR) {o->n, o->stride[1], o->y, NULL, 0};
 }
 #endif
 
@@ -60,7 +60,7 @@ NAMED (call_stats, _VALUE) (WITH)
 {
   TYPE (*f) (const TYPE *, size_t, size_t) = function;
 
-  RESULT (TYPE) = f (o->x, o->stride, o->n);
+  RESULT (TYPE) = f (o->x, o->stride[0], o->n);
 }
 
 CALL
@@ -68,7 +68,7 @@ NAMED (call_stats, _VALUES) (WITH)
 {
   void (*f) (TYPE *, TYPE *, const TYPE *, size_t, size_t) = function;
 
-  f ((TYPE *) &result, (TYPE *) &result + 1, o->x, o->stride, o->n);
+  f ((TYPE *) &result, (TYPE *) &result + 1, o->x, o->stride[0], o->n);
 }
 
 CALL
@@ -76,7 +76,7 @@ NAMED (call_stats, _INDEX) (WITH)
 {
   size_t (*f) (const TYPE *, size_t, size_t) = function;
 
-  RESULT (size_t) = f (o->x, o->stride, o->n);
+  RESULT (size_t) = f (o->x, o->stride[0], o->n);
 }
 
 CALL
@@ -84,7 +84,7 @@ NAMED (call_stats, _INDEXES) (WITH)
 {
   void (*f) (size_t *, size_t *, const TYPE *, size_t, size_t) = function;
 
-  f (&result.index[0], &result.index[1], o->x, o->stride, o->n);
+  f (&result.index[0], &result.index[1], o->x, o->stride[0], o->n);
 }
 
 CALL
@@ -92,7 +92,7 @@ NAMED (call_stats, _DOUBLE) (WITH)
 {
   double (*f) (const TYPE *, size_t, size_t) = function;
 
-  RESULT (double) = f (o->x, o->stride, o->n);
+  RESULT (double) = f (o->x, o->stride[0], o->n);
 }
 
 CALL
@@ -100,7 +100,7 @@ NAMED (call_stats, _DOUBLE_M) (WITH)
 {
   double (*f) (const TYPE *, size_t, size_t, double) = function;
 
-  RESULT (double) = f (o->x, o->stride, o->n, MEAN);
+  RESULT (double) = f (o->x, o->stride[0], o->n, MEAN);
 }
 
 CALL
@@ -108,7 +108,7 @@ NAMED (call_stats, _DOUBLE_M_SD) (WITH)
 {
   double (*f) (const TYPE *, size_t, size_t, double, double) = function;
 
-  RESULT (double) = f (o->x, o->stride, o->n, MEAN, SD);
+  RESULT (double) = f (o->x, o->stride[0], o->n, MEAN, SD);
 }
 
 CALL
@@ -116,7 +116,7 @@ NAMED (call_stats, _PAIR) (WITH)
 {
   double (*f) (const TYPE *, size_t, const TYPE *, size_t, size_t) = function;
 
-  RESULT (double) = f (o->x, o->stride, o->y, o->stride, o->n);
+  RESULT (double) = f (o->x, o->stride[0], o->y, o->stride[1], o->n);
 }
 
 CALL
@@ -126,7 +126,7 @@ NAMED (call_stats, _PAIR_M) (WITH)
                double)
     = function;
 
-  RESULT (double) = f (o->x, o->stride, o->y, o->stride, o->n, MEAN, SD);
+  RESULT (double) = f (o->x, o->stride[0], o->y, o->stride[1], o->n, MEAN, SD);
 }
 
 #if REAL
@@ -142,7 +142,7 @@ NAMED (call_stats, _WEIGHTED_M) (WITH)
   double (*f) (const TYPE *, size_t, const TYPE *, size_t, size_t, double)
     = function;
 
-  RESULT (double) = f (o->x, o->stride, o->y, o->stride, o->n, MEAN);
+  RESULT (double) = f (o->x, o->stride[0], o->y, o->stride[1], o->n, MEAN);
 }
 
 CALL

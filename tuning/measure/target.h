@@ -26,6 +26,9 @@ struct gt_target
   char *buffer;               /* test data; on the device for CUDA */
   size_t bytes;               /* of it */
   size_t room;                /* on the host: bytes allocated */
+  double lacking;             /* of the last timing: the part of its time in which
+                                 others had the processor; 1: there were too few
+                                 for all who wanted one; 0 where nobody tells */
   char *hard;                 /* GT_HARD_N elements, likewise: those of
                                  gt_data_hard */
 };

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "kernels/cpu/combine.h"
 #include "src/base/names.h"
@@ -127,6 +128,22 @@ sum_often (void *closure, unsigned count)
     gt_cpu_compute (&runs->plan, &runs->task, &result);
 }
 
+/* Whether more threads are ready to run, of whatever program, than there are processors:
+   then some of ours may wait, while those that run are as quick as ever.  */
+static int
+is_crowded (void)
+{
+  FILE *file = fopen ("/proc/loadavg", "r");
+  int ready = 0;
+
+  if (file == NULL)
+    return 0;
+  if (fscanf (file, "%*s %*s %*s %d", &ready) != 1)
+    ready = 0;
+  fclose (file);
+  return ready > sysconf (_SC_NPROCESSORS_ONLN);
+}
+
 static int
 time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
                 const struct gt_problem *problem, double at_least,
@@ -134,10 +151,13 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
 {
   struct runs runs = {plan_of (candidate, problem),
                       gt_problem_task (problem, target->buffer)};
+  const double begin = gt_now (), had = gt_processor_now ();
 
   (void) why;
   (void) why_size;
   *seconds = gt_time_batches (sum_often, &runs, at_least);
+  target->lacking = is_crowded () ? 1 : 1 - (gt_processor_now () - had)
+                                              / (gt_now () - begin);
   return 0;
 }
 

@@ -22,7 +22,7 @@
 
 const char *const gt_outcome_names[GT_N_OUTCOMES]
   = {"in-place", "cpu",      "direct",    "copy",   "staged",
-     "split",    "unwanted", "undefined", "inside", "no-library"};
+     "split",    "unwanted", "few",       "undefined", "inside", "no-library"};
 
 const char *
 gt_calls_type (enum gt_taken_id id)
@@ -150,7 +150,8 @@ add_bucket (struct gt_counts_bucket *to, const struct gt_counts_bucket *more)
   to->calls += more->calls;
   to->elements += more->elements;
   to->strided += more->strided;
-  to->strides += more->strides;
+  for (int k = 0; k < 2; k++)
+    to->strides[k] += more->strides[k];
   to->timed += more->timed;
   to->nanoseconds += more->nanoseconds;
 }
@@ -317,13 +318,13 @@ matters (const struct gt_calls *calls, const struct gt_calls_length *length)
          && gt_calls_seconds (&length->counts) >= MATTERS * calls->seconds;
 }
 
-/* The stride that counts: of the mean length the mean stride, where most calls have
-   one.  */
+/* The stride of an operand that counts: of the mean length the mean stride, where most
+   calls have one.  */
 static uint64_t
-stride_of (const struct gt_counts_bucket *bucket)
+stride_of (const struct gt_counts_bucket *bucket, int operand)
 {
   return 2 * bucket->strided > bucket->calls
-           ? bucket->strides / bucket->strided : 1;
+           ? bucket->strides[operand] / bucket->strided : 1;
 }
 
 static void
@@ -332,11 +333,13 @@ measure_length (struct gt_calls *calls, const struct gt_gains *gains,
                 double seconds)
 {
   const double taken = gt_calls_seconds (&length->counts);
+  const uint64_t stride[]
+    = {stride_of (&length->counts, 0), stride_of (&length->counts, 1)};
   struct gt_gain gain;
 
   if (gt_gain_measure (gains, id,
                        length->counts.elements / length->counts.calls,
-                       stride_of (&length->counts), seconds, &gain)
+                       stride, seconds, &gain)
       || gain.gsl <= 0)
     return;
   length->measured = 1;
@@ -347,16 +350,25 @@ measure_length (struct gt_calls *calls, const struct gt_gains *gains,
     }
 }
 
+/* Whether calls of the lengths in bucket K, each of which begins with a power of two, are
+   GSL's own.  */
+static int
+is_left (uint8_t from, unsigned k)
+{
+  return from == GT_TAKEN_NEVER || k < gt_counts_bucket_of (from);
+}
+
 const char *
 gt_calls_measure (struct gt_calls *calls, const char *path)
 {
-  struct gt_gains *gains = gt_gains_open (path);
-  char wanted[GT_N_TAKEN];
+  struct gt_gains *gains;
+  uint8_t from[GT_N_TAKEN];
   unsigned n = 0;
 
+  gt_taken_choose (getenv ("GSLTUNE_PRELOAD"), from);
+  gains = gt_gains_open (path);
   if (gains == NULL)
     return "libgsltune or GSL cannot be loaded";
-  gt_taken_choose (getenv ("GSLTUNE_PRELOAD"), wanted);
   for (size_t f = 0; f < calls->n; f++)
     for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
       n += matters (calls, &calls->functions[f].length[k]);
@@ -365,8 +377,12 @@ gt_calls_measure (struct gt_calls *calls, const char *path)
       {
         struct gt_calls_of *const of = &calls->functions[f];
 
-        if (!wanted[of->id])
-          of->length[k].measured = 1; /* nothing is gained */
+        if (is_left (from[of->id], k))
+          {
+            of->length[k].measured = 1; /* nothing is gained */
+            if (from[of->id] != GT_TAKEN_NEVER)
+              calls->n_few += of->length[k].counts.calls;
+          }
         else if (matters (calls, &of->length[k]))
           measure_length (calls, gains, of->id, &of->length[k],
                           fmin (MOST_SECONDS, SECONDS / n));

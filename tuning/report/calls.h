@@ -48,6 +48,8 @@ struct gt_calls
   uint64_t n_calls;
   double seconds;
   double gained[GT_N_MODES];
+  uint64_t n_few; /* calls of so few elements that they stay GSL's own; of --count, and
+                     without those made in the course of others */
 };
 
 /* What is known of the run besides.  */

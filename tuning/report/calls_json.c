@@ -48,7 +48,9 @@ length_json (unsigned k, const struct gt_counts_bucket *bucket)
   json_object_set_new (object, "calls", whole (bucket->calls));
   json_object_set_new (object, "elements", whole (bucket->elements));
   json_object_set_new (object, "strided_calls", whole (bucket->strided));
-  json_object_set_new (object, "sum_of_strides", whole (bucket->strides));
+  json_object_set_new (object, "sum_of_strides", whole (bucket->strides[0]));
+  json_object_set_new (object, "sum_of_other_strides",
+                       whole (bucket->strides[1]));
   json_object_set_new (object, "seconds",
                        json_real (gt_calls_seconds (bucket)));
   return object;
@@ -193,6 +195,8 @@ gt_calls_print_json (const struct gt_calls *calls,
     json_object_set_new (root, "saved_seconds",
                          run->no_gains ? json_null ()
                                        : modes_json (calls->gained));
+  if (!run->is_report && !run->no_gains)
+    json_object_set_new (root, "few_calls", whole (calls->n_few));
   if (run->unloaded)
     json_object_set_new (root, "not_loaded", text (run->unloaded));
   json_object_set_new (root, "not_reached", unreached_json (run->counts));

@@ -4,10 +4,13 @@
 #include "config.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/names.h"
+#include "src/base/printable.h"
 #include "tuning/report/calls.h"
+#include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
 typedef unsigned long long number;
@@ -54,7 +57,10 @@ print_summary (const struct gt_calls *calls, const struct gt_calls_run *run,
   fprintf (stream, "\ngsltune: %s", base_name (run->program[0]));
   if (calls->n_calls == 0)
     {
-      fputs (" called none of the functions of GSL that gsltune has\n", stream);
+      fputs (run->unloaded
+               ? ": its calls could not be counted\n"
+               : " called none of the functions of GSL that gsltune has\n",
+             stream);
       return;
     }
   fprintf (stream, " called %zu %s of GSL %llu %s, in %u %s\n", calls->n,
@@ -88,18 +94,21 @@ format_lengths (char *text, size_t size, unsigned bucket)
     snprintf (text, size, "%llu to %llu", from, 2 * from - 1);
 }
 
+/* The mean stride, or that of each operand where they differ.  */
 static void
 format_stride (char *text, size_t size, const struct gt_counts_bucket *bucket)
 {
-  const double mean = bucket->strided
-                        ? (double) bucket->strides / (double) bucket->strided
-                        : 1;
+  const double strided = (double) bucket->strided;
+  const double mean[]
+    = {bucket->strided ? (double) bucket->strides[0] / strided : 1,
+       bucket->strided ? (double) bucket->strides[1] / strided : 1};
+  int end = snprintf (text, size, "%.4g", mean[0]);
 
-  if (bucket->strided == 0 || bucket->strided == bucket->calls)
-    snprintf (text, size, "%.4g", mean);
-  else
-    snprintf (text, size, "%.4g in %.0f%%", mean,
-              percent ((double) bucket->strided, (double) bucket->calls));
+  if (bucket->strides[0] != bucket->strides[1])
+    end += snprintf (text + end, size - (size_t) end, ", %.4g", mean[1]);
+  if (bucket->strided != 0 && bucket->strided != bucket->calls)
+    snprintf (text + end, size - (size_t) end, " in %.0f%%",
+              percent (strided, (double) bucket->calls));
 }
 
 /* The seconds that each mode saves, separated by tabs.  */
@@ -249,6 +258,9 @@ print_gains (const struct gt_calls *calls, const struct gt_calls_run *run,
                gt_format_seconds (run->cpu_seconds),
                percent (fabs (gained), run->cpu_seconds));
     }
+  if (calls->n_few)
+    fprintf (stream, "gsltune: %llu of the calls are of a few elements and stay"
+             " GSL's own: --exact-all takes them too\n", (number) calls->n_few);
 }
 
 /* ---------------------------------------------------------------- Outcomes */
@@ -265,6 +277,8 @@ static const struct
   {"split", "split: by GPUs and the CPU together"},
   {"GSL: unwanted", "unwanted: left to GSL by --only, --not, --mode gsl or"
                     " GSLTUNE_PRELOAD"},
+  {"GSL: few", "few: of so few elements that GSL is as fast; --exact-all takes"
+               " them too"},
   {"GSL: undefined", "undefined: no elements, or lengths that differ: GSL itself"
                      " answers"},
   {"GSL: inside", "inside: a signal's handler that interrupted a call of ours, or"
@@ -387,9 +401,9 @@ print_unreached (const struct gt_calls_run *run, FILE *stream)
                base_name (entry->object), entry->functions, entry->symbol);
 }
 
-void
-gt_calls_print (const struct gt_calls *calls, const struct gt_calls_run *run,
-                FILE *stream)
+static void
+print (const struct gt_calls *calls, const struct gt_calls_run *run,
+       FILE *stream)
 {
   print_summary (calls, run, stream);
   print_unreached (run, stream);
@@ -402,4 +416,25 @@ gt_calls_print (const struct gt_calls *calls, const struct gt_calls_run *run,
   print_callers (calls, stream);
   if (!run->is_report)
     print_gains (calls, run, stream);
+}
+
+/* Names of programs and files are anybody's.  */
+void
+gt_calls_print (const struct gt_calls *calls, const struct gt_calls_run *run,
+                FILE *stream)
+{
+  char *text = NULL;
+  size_t length;
+  FILE *memory = open_memstream (&text, &length);
+
+  if (memory)
+    print (calls, run, memory);
+  if (memory == NULL || fclose (memory))
+    gt_error ("not enough memory to report what was called");
+  else
+    {
+      gt_make_printable (text, "\n");
+      fputs (text, stream);
+    }
+  free (text);
 }

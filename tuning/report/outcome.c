@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
+#include "tuning/measure/called.h"
 #include "tuning/report/outcome.h"
 #include "tuning/search/problems.h"
 #include "tuning/text/table.h"
@@ -73,12 +74,12 @@ static void
 print_speed (const struct gt_device *device, const struct gt_entry *entry)
 {
   double bandwidth
-    = (double) gt_problem_bytes (&entry->problem) / entry->seconds,
+    = (double) gt_problem_bytes (&entry->problem) / gt_entry_call (entry),
     peak = device->kind == GT_CUDA ? gt_gpu_bandwidth (&device->gpu) : 0;
 
   if (entry->gsl_seconds > 0)
     printf ("%.1f times GSL's speed at %s elements",
-            entry->gsl_seconds / entry->seconds,
+            entry->gsl_seconds / gt_entry_call (entry),
             gt_format_count (entry->problem.n));
   else
     printf ("%s at %s elements", gt_format_bandwidth (bandwidth),
@@ -113,7 +114,8 @@ print_gains (const struct gt_profile *profile)
   for (unsigned i = 0; i < profile->n_entries; i++)
     {
       const struct gt_entry *entry = &profile->entries[i];
-      double gain = entry->default_seconds / entry->seconds;
+      double gain = gt_entry_on_the_spot (entry)
+                      ? 1 : entry->default_seconds / entry->seconds;
 
       gaining += gain > CLEARLY;
       if (gain > largest)

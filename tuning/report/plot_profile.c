@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
+#include "tuning/measure/called.h"
 #include "tuning/measure/target.h"
 #include "tuning/report/plot.h"
 #include "tuning/search/problems.h"
@@ -45,7 +46,7 @@ per_second (const struct gt_entry *entry, double seconds)
 static double
 bandwidth (const struct gt_entry *entry)
 {
-  return per_second (entry, entry->seconds);
+  return per_second (entry, gt_entry_call (entry));
 }
 
 /* What a loop that only loads reads, with as many threads as are faster: on short vectors
@@ -62,7 +63,9 @@ readable (const struct gt_entry *entry)
 static double
 gain (const struct gt_entry *entry)
 {
-  return entry->seconds > 0 ? entry->gsl_seconds / entry->seconds : 0;
+  const double call = gt_entry_call (entry);
+
+  return call > 0 ? entry->gsl_seconds / call : 0;
 }
 
 /* --------------------------------------------------------------- Curves */

@@ -10,6 +10,7 @@
 
 #include "src/base/names.h"
 #include "src/profile/profile_private.h"
+#include "tuning/measure/called.h"
 #include "tuning/measure/target.h"
 #include "tuning/search/problems.h"
 #include "tuning/store/profile_store.h"
@@ -73,8 +74,21 @@ quotient (double a, double b)
 static double
 bandwidth (const struct gt_entry *entry)
 {
-  return quotient ((double) gt_problem_bytes (&entry->problem), entry->seconds);
+  return quotient ((double) gt_problem_bytes (&entry->problem),
+                   gt_entry_call (entry));
 }
+
+/* What the default's configuration would take, over what the winner's does; 0 where
+   calls have none, being computed on the spot.  */
+static double
+gain_over_default (const struct gt_entry *entry)
+{
+  return gt_entry_on_the_spot (entry)
+           ? 0 : quotient (entry->default_seconds, entry->seconds);
+}
+
+/* Where loads alone take less, a share of them says nothing: a call costs as much.  */
+#define LEAST_LOADS 50e-9
 
 /* How near a sum comes to what the memory or the cache gives; 0: unknown.  On a
    GPU that is the theoretical bandwidth, on a CPU what a plain loop was seen to
@@ -83,12 +97,15 @@ bandwidth (const struct gt_entry *entry)
 static double
 share (const struct gt_device *device, const struct gt_entry *entry)
 {
+  double reads = entry->one_reads;
+
   if (device->kind == GT_CUDA)
     return quotient (bandwidth (entry), gt_gpu_bandwidth (&device->gpu));
   if (entry->config.threads > 1 && entry->all_read > 0
-      && !(entry->one_reads > 0 && entry->one_reads < entry->all_read))
-    return quotient (entry->all_read, entry->seconds);
-  return quotient (entry->one_reads, entry->seconds);
+      && !(reads > 0 && reads < entry->all_read))
+    reads = entry->all_read;
+  return reads >= LEAST_LOADS && !gt_entry_on_the_spot (entry)
+           ? quotient (reads, entry->seconds) : 0;
 }
 
 /* ----------------------------------------------------------- For people */
@@ -105,20 +122,20 @@ static void
 entry_row (struct gt_table *table, const struct gt_device *device,
            const struct gt_entry *entry)
 {
-  char config[96], limit[16], gsl[16], gain[16];
+  char config[96] = "on the spot", limit[16], gsl[16], gain[16];
+  const double call = gt_entry_call (entry);
 
-  gt_config_text (entry->kernel, &entry->config, config, sizeof config);
+  if (!gt_entry_on_the_spot (entry))
+    gt_config_text (entry->kernel, &entry->config, config, sizeof config);
   gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s",
                    gt_format_count (entry->problem.n), config,
-                   gt_format_seconds (entry->seconds),
+                   call > 0 ? gt_format_seconds (call) : "-",
                    bandwidth (entry) > 0
                      ? gt_format_bandwidth (bandwidth (entry)) : "-",
                    ratio_text (limit, 100 * share (device, entry),
                                device->kind == GT_CUDA ? "%.1f%%" : "%.0f%%"),
-                   ratio_text (gsl, quotient (entry->gsl_seconds,
-                                              entry->seconds), "%.2f"),
-                   ratio_text (gain, quotient (entry->default_seconds,
-                                               entry->seconds), "%.2f"));
+                   ratio_text (gsl, quotient (entry->gsl_seconds, call), "%.2f"),
+                   ratio_text (gain, gain_over_default (entry), "%.2f"));
 }
 
 static int
@@ -375,7 +392,7 @@ gt_report_suspects (const struct gt_device *device,
       if (told++ == 0)
         puts (busy ? "\nSlower than they should be; but the machine was busy in"
                      " the minute before or\nmeanwhile, which makes these figures"
-                     " doubtful.  Tune again when nothing else runs:"
+                     " doubtful.  Tune again when nothing\nelse runs:"
                    : "\nSlower than they should be.  Tune again if the machine was"
                      " busy; otherwise\nplease report:");
       gt_problem_text (&e->problem, problem, sizeof problem);
@@ -405,14 +422,14 @@ gt_report_entry_json (const struct gt_device *device,
   int cuda = device->kind == GT_CUDA;
   double of_limit = share (device, entry);
   json_t *derived = json_pack (
-    "{s:i, s:o, s:o, s:o, s:o, s:o}", "searched",
-    (int) (entry->candidates + entry->pruned), "bytes_per_second",
+    "{s:i, s:b, s:o, s:o, s:o, s:o, s:o}", "searched",
+    (int) (entry->candidates + entry->pruned), "on_the_spot",
+    gt_entry_on_the_spot (entry), "bytes_per_second",
     real_or_null (bandwidth (entry)), "share_of_peak",
     real_or_null (cuda ? of_limit : 0), "share_of_ceiling",
     real_or_null (cuda ? 0 : of_limit), "gain_over_default",
-    real_or_null (quotient (entry->default_seconds, entry->seconds)),
-    "gain_over_gsl",
-    real_or_null (quotient (entry->gsl_seconds, entry->seconds)));
+    real_or_null (gain_over_default (entry)), "gain_over_gsl",
+    real_or_null (quotient (entry->gsl_seconds, gt_entry_call (entry))));
 
   if (derived)
     json_object_update (json, derived);

@@ -30,6 +30,8 @@
 
 /* Of the candidates this part races, if the effort has them all race.  */
 #define RACED 0.65
+/* The winner and the default race again.  */
+#define AGAIN 2
 /* Beside the least number of rounds this part of those up to the most, in the mean of
    who leaves early and who stays: of the sweeps on those tables, 12 entrants and 9 to 40
    rounds, an entrant is timed 11.7 times; of 16 and 11 to 50 rounds just as often;
@@ -44,7 +46,7 @@
    half of them did not last long enough, as many as do.  */
 #define LEAST_SUMS 4
 #define VERIFYING 3      /* sums that verifying takes as long as */
-#define PEERS 6          /* sums that measuring GSL and plain loops takes as long as */
+#define PEERS 14         /* sums that measuring GSL and plain loops takes as long as */
 /* A search for a route times so many sums of a length, in each place of memory; a later
    one that finds what another has found, so many.  */
 #define ROUTE_SUMS 100
@@ -347,7 +349,7 @@ race_seconds (const struct gt_pace *pace, const struct outlook *o)
   entrants = entrants < 1 ? 1
              : entrants < level->entrants ? entrants : level->entrants;
   return rounds * (pace->renewing
-                   + entrants * (timing (pace, level->longer, o->best)
+                   + (entrants + AGAIN) * (timing (pace, level->longer, o->best)
                                  + spaced (o)))
          + entrants * VERIFYING * o->best;
 }

@@ -23,9 +23,10 @@ struct gt_race
 void gt_race_rounds (const struct gt_effort_level *level, double seconds,
                      unsigned *least, unsigned *most);
 
-/* Times the entrants in rounds until the winner is certain; their `seconds' and
-   `spread' are of these rounds.  Returns the winner; null when none is sound, or
-   the sweep is to stop.  */
+/* Times the entrants in rounds until the winner is certain, and then, unless
+   these are all or the default has won, the winner and the default again; their `seconds' and `spread' are
+   of the last rounds.  Returns the winner; null when none is sound, or the sweep is to
+   stop.  */
 struct gt_candidate *gt_race_run (struct gt_race *race,
                                   struct gt_sweep *sweep,
                                   struct gt_target *target);

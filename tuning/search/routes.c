@@ -7,8 +7,8 @@
    GPU has a share of c / (c + g).  But they compete for the memory, so the tuner goes
    down from that share until smaller ones are no better.  The best few routes, and
    the one that was best at the length before, then meet the CPU alone in paired
-   rounds, so that a drift hits all alike; medians count.  The GPU must win by a
-   margin: a tie goes to the CPU, which leaves the GPU to others.
+   rounds, so that a drift hits all alike; medians count.  The GPU must win certainly,
+   and by a margin: a tie goes to the CPU, which leaves the GPU to others.
 
    Two things save time.  Where the best route was far behind the CPU at the length
    before, and still is, nothing else is tried; except in pinned memory, where a split
@@ -48,7 +48,7 @@
 #define TIMING_SECONDS 5e-4
 #define MOST_CALLS 1000 /* in one timing */
 #define ROUNDS 7       /* in which the CPU and the contenders meet */
-#define QUICK_ROUNDS 3 /* in which they meet in a quick run */
+#define QUICK_ROUNDS 5 /* in which they meet in a quick run */
 /* A route with the GPU wins when it takes less than this part of the CPU's time.  */
 #define WINS_BELOW 0.92
 /* The route of the length before stays while it takes less than so many times the
@@ -115,12 +115,6 @@ struct bench
   char *why;
   size_t why_size;
 };
-
-uint64_t
-gt_routes_last_bytes (enum gt_effort effort)
-{
-  return (uint64_t) 1 << gt_effort_levels[effort].route_last;
-}
 
 /* -------------------------------------------------------------- Timing */
 
@@ -462,16 +456,23 @@ search (struct bench *b)
 
 /* ------------------------------------------------------------- Comparing */
 
-/* Paired rounds of the CPU and N contenders; their medians go to SECONDS, the
-   CPU's to *CPU, and the medians of the ratios to RATIO.  */
+/* The medians of a contender's time and of its part of the CPU's; whether it wins.  */
+struct meeting
+{
+  double seconds, part;
+  int wins;
+};
+
+/* Paired rounds of the CPU and N contenders; the median of the CPU's times goes to
+   *CPU.  */
 static int
 compare (struct bench *b, const struct timed *contender, unsigned n,
-         double *seconds, double *ratio, double *cpu)
+         struct meeting *met, double *cpu)
 {
   unsigned rounds = quick (b) ? QUICK_ROUNDS
                               : b->cpu > LONG_SUM ? LONG_ROUNDS : ROUNDS;
   double of_cpu[ROUNDS], of[FINALISTS + 1][ROUNDS];
-  double to_cpu[FINALISTS + 1][ROUNDS];
+  double to_cpu[FINALISTS + 1][ROUNDS], least, most;
 
   for (unsigned r = 0; r < rounds; r++)
     {
@@ -494,8 +495,10 @@ compare (struct bench *b, const struct timed *contender, unsigned n,
   *cpu = gt_median (of_cpu, rounds, NULL);
   for (unsigned i = 0; i < n; i++)
     {
-      seconds[i] = gt_median (of[i], rounds, NULL);
-      ratio[i] = gt_median (to_cpu[i], rounds, NULL);
+      met[i].seconds = gt_median (of[i], rounds, NULL);
+      met[i].part = gt_median (to_cpu[i], rounds, NULL); /* sorts */
+      gt_median_bounds (to_cpu[i], rounds, &least, &most);
+      met[i].wins = met[i].part < WINS_BELOW && most < 1;
     }
   return 0;
 }
@@ -538,7 +541,7 @@ find (struct bench *b, const struct gt_route_finding *before,
       struct gt_route_finding *finding)
 {
   struct timed contender[FINALISTS + 1];
-  double seconds[FINALISTS + 1], ratio[FINALISTS + 1];
+  struct meeting met[FINALISTS + 1];
   const struct gt_route *stays
     = before && before->wins ? &before->route : NULL;
   unsigned n, winner = 0;
@@ -562,17 +565,18 @@ find (struct bench *b, const struct gt_route_finding *before,
   n = choose_contenders (b, stays, contender);
   if (n == 0)
     return 0;
-  if (compare (b, contender, n, seconds, ratio, &finding->cpu_seconds))
+  if (compare (b, contender, n, met, &finding->cpu_seconds))
     return -1;
   for (unsigned i = 1; i < n; i++)
-    if (ratio[i] < ratio[winner])
+    if (met[i].part < met[winner].part)
       winner = i;
   for (unsigned i = 0; i < n && stays; i++)
-    if (is_by (&contender[i], stays) && ratio[i] < STAYS_BELOW * ratio[winner])
+    if (is_by (&contender[i], stays)
+        && met[i].part < STAYS_BELOW * met[winner].part)
       winner = i;
   finding->route = contender[winner].choice.route;
-  finding->seconds = seconds[winner];
-  finding->wins = ratio[winner] < WINS_BELOW;
+  finding->seconds = met[winner].seconds;
+  finding->wins = met[winner].wins;
   return 0;
 }
 
@@ -581,12 +585,13 @@ static int
 confirm (struct bench *b, struct gt_route_finding *finding)
 {
   struct timed contender = candidate (b, finding->route);
-  double seconds, ratio, cpu;
+  struct meeting met;
+  double cpu;
 
   contender.seconds = finding->seconds;
-  if (compare (b, &contender, 1, &seconds, &ratio, &cpu))
+  if (compare (b, &contender, 1, &met, &cpu))
     return -1;
-  finding->wins = ratio < WINS_BELOW ? 2 : 0;
+  finding->wins = met.wins ? 2 : 0;
   return 0;
 }
 

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tuning/measure/called.h"
 #include "tuning/measure/ceiling.h"
 #include "tuning/measure/gsl_reference.h"
 #include "tuning/search/exhaustive.h"
@@ -377,6 +378,7 @@ measure_peers (const struct gt_target *target, double at_least,
 
   entry->gsl_seconds
     = gt_time_gsl (&entry->problem, target->buffer, at_least);
+  entry->call_seconds = gt_called_seconds (entry, target->buffer, at_least);
   entry->one_reads = gt_ceiling_seconds (target->buffer, span, 1, at_least);
   entry->all_read
     = all > 1 ? gt_ceiling_seconds (target->buffer, span, all, at_least)

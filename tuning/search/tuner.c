@@ -100,10 +100,6 @@ struct run
 
 #define SAVE_EVERY 2.0 /* seconds */
 
-/* Why this run has no lock, or "": then it saves nothing, since another one may be
-   saving there.  */
-static char unlocked[512];
-
 /* Where this run saves: the system's folder, the one that the environment
    names, or the user's.  */
 static int
@@ -411,11 +407,6 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
   gt_profile_init (&tuned->profile, tuned->device);
   choose_folder (options, tuned);
   take_up (tuned);
-  if (unlocked[0])
-    {
-      snprintf (tuned->trouble, sizeof tuned->trouble, "%s", unlocked);
-      tuned->folder[0] = '\0';
-    }
   tuned->resuming = tuned->profile.unfinished;
   tuned->partial = options->length
                    && (tuned->resuming || tuned->profile.n_entries == 0);
@@ -645,20 +636,22 @@ gt_tuner_run (const struct gt_tuner_options *options, struct gt_tuned *tuned)
   double limit = options->time_limit != 0
                    ? options->time_limit
                    : gt_effort_levels[options->effort].time_limit;
-  int lock = lock_folder (options, unlocked, sizeof unlocked);
+  char why[512];
+  int lock = lock_folder (options, why, sizeof why);
   unsigned n = 0;
 
   if (lock == GT_LOCK_HELD)
-    {
-      gt_error ("%s", unlocked);
-      return 0;
-    }
+    gt_error ("%s", why);
+  else if (lock < 0)
+    gt_error ("nothing can be saved: %s: %s", why,
+              options->system_wide ? "tune as a user who may write there"
+                                   : "set GSLTUNE_PROFILE_DIR to a folder that you"
+                                     " can write to");
   if (lock < 0)
-    gt_error ("nothing can be saved: %s; measuring all the same", unlocked);
+    return 0;
   end = limit > 0 ? gt_now () + limit : 0;
   catch_interrupts ();
   run_all (options, limit, tuned, &n);
-  if (lock >= 0)
-    close (lock);
+  close (lock);
   return n;
 }

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,15 +91,13 @@ static json_t *
 measured_json (const struct gt_measured *measured)
 {
   const struct gt_candidate *c = &measured->candidate;
-  char hash[9];
   json_t *json;
   int failed = 0;
 
-  snprintf (hash, sizeof hash, "%08" PRIx32, c->kernel->hash);
   json = json_pack (
-    "{s:s, s:s, s:i, s:i, s:i, s:i, s:I, s:f, s:f, s:i, s:i, s:i, s:s, s:b, s:s}",
-    "kernel", c->kernel->name, "hash", hash, "threads", (int) c->config.threads,
-    "block", (int) c->config.block, "unroll", (int) c->config.unroll,
+    "{s:s, s:i, s:i, s:i, s:i, s:i, s:I, s:f, s:f, s:i, s:i, s:i, s:s, s:b, s:s}",
+    "kernel", c->kernel->name, "version", (int) c->kernel->version, "threads",
+    (int) c->config.threads, "block", (int) c->config.block, "unroll", (int) c->config.unroll,
     "blocks_per_sm", (int) c->config.blocks_per_sm, "grid",
     (json_int_t) c->grid, "occupancy", c->occupancy, "bytes_in_flight",
     c->bytes_in_flight, "registers", c->registers, "shared", (int) c->shared,

@@ -4,7 +4,6 @@
 
 #include "config.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "src/base/names.h"
@@ -91,17 +90,14 @@ gt_profile_entry_json (const struct gt_entry *source)
   const char *place = gt_profile_place_word (entry.kernel->device);
   json_t *json = operation_json (problem->reduction, problem->arithmetic,
                                  problem->mode);
-  char hash[9];
-  int failed;
-
-  snprintf (hash, sizeof hash, "%08" PRIx32, entry.kernel->hash);
-  failed
+  int failed
     = set (json, "layout", json_string (layout))
       || set (json, "place", json_string (place))
       || set (json, "n", json_integer ((json_int_t) problem->n))
       || set (json, "kernel", json_string (entry.kernel->name))
-      || set (json, "hash", json_string (hash)) || set_config (json, &entry)
-      || set_findings (json, &entry);
+      || set (json, "version", json_integer (entry.kernel->version))
+      || set_config (json, &entry) || set_findings (json, &entry);
+
   if (!failed)
     return json;
   json_decref (json);

@@ -15,6 +15,7 @@
 
 #include "kernels/resources.h"
 #include "src/base/names.h"
+#include "src/base/printable.h"
 #include "src/cuda/device_cuda.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
@@ -24,10 +25,17 @@
 static void
 print_message (const char *format, va_list arguments)
 {
+  char *text;
+
   fflush (stdout); /* keeps the order when both go to one place */
-  fputs ("gsltune: ", stderr);
-  vfprintf (stderr, format, arguments);
-  putc ('\n', stderr);
+  if (vasprintf (&text, format, arguments) < 0)
+    {
+      fputs ("gsltune: not enough memory for a message\n", stderr);
+      return;
+    }
+  gt_make_printable (text, "\n\t");
+  fprintf (stderr, "gsltune: %s\n", text);
+  free (text);
 }
 
 void
@@ -118,7 +126,7 @@ print_cuda_support (void)
       puts ("Built without CUDA: the CPU computes every sum.");
       return;
     }
-  fputs ("Built with CUDA kernels for compute capabilities ", stdout);
+  fputs ("Built with CUDA: machine code for compute capabilities ", stdout);
   for (; row->symbol; row++)
     {
       const struct gt_kernel_resources *first = gt_kernel_resources;
@@ -130,7 +138,7 @@ print_cuda_support (void)
       printf ("%s%d.%d", separator, row->cc / 10, row->cc % 10);
       separator = ", ";
     }
-  puts (".");
+  puts ("; drivers compile for later ones.");
 }
 
 void
@@ -188,8 +196,8 @@ unknown_option (const struct gt_command *self, const char *word)
     gt_usage ("%s: ambiguous option '%s': it could be %s", self->name, quoted,
               text);
   list_options (self, "", 0, text, sizeof text);
-  gt_usage ("%s: unknown option '%s': valid options are %s", self->name,
-            quoted, text);
+  gt_usage ("%s: unknown option '%s': valid options are %s; see 'gsltune %s"
+            " --help'", self->name, quoted, text, self->name);
 }
 
 /* WORD was "--NAME=..." where NAME takes no argument.  */
@@ -301,7 +309,29 @@ gt_parse_mode (const char *option, const char *word)
   return (enum gt_mode) mode;
 }
 
-/* The reduction whose name is the N bytes at WORD.  MORE: another valid word.  */
+/* The reduction that a function of this name asks for, GSL's word for it ("mean",
+   "ddot"), or -1.  */
+static int
+reduction_of_function (const char *name)
+{
+  static const struct
+  {
+    const char *name;
+    enum gt_reduction reduction;
+  } functions[] = {
+#define FUNCTION(family, name, reduction, ...) {#name, GT_##reduction},
+#include "src/functions.def"
+#undef FUNCTION
+  };
+
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    if (strcmp (functions[i].name, name) == 0)
+      return (int) functions[i].reduction;
+  return -1;
+}
+
+/* The reduction that the N bytes at WORD name, or a function's that they name.  MORE:
+   another valid word.  */
 static enum gt_reduction
 parse_operation (const char *option, const char *word, size_t n,
                  const char *more)
@@ -314,9 +344,12 @@ parse_operation (const char *option, const char *word, size_t n,
       memcpy (name, word, n);
       name[n] = '\0';
       reduction = gt_reduction_from_name (name);
+      if (reduction < 0)
+        reduction = reduction_of_function (name);
     }
   if (reduction < 0)
-    gt_usage ("%s: unknown operation '%s': valid operations are %s%s", option,
+    gt_usage ("%s: unknown operation '%s': valid operations are %s, and GSL's names"
+              " of functions, such as mean%s", option,
               gt_quote (quoted, word, n),
               join_names (valid, sizeof valid, &gt_reductions[0].name,
                           sizeof gt_reductions[0], GT_N_REDUCTIONS), more);

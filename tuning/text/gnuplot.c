@@ -4,11 +4,12 @@
 #include "config.h"
 
 #include <errno.h>
-#include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -109,80 +110,156 @@ gt_gnuplot_begin (struct gt_gnuplot *plot, const char *output)
   if (output == NULL)
     write_dumb (plot);
   else if (terminal != NULL)
-    {
-      fprintf (plot->script, "set terminal %s\nset output ", terminal);
-      gt_gnuplot_quote (plot, output);
-      putc ('\n', plot->script);
-    }
+    fprintf (plot->script, "set terminal %s\n", terminal);
+  plot->terminal_size = (size_t) ftell (plot->script);
   return 0;
 }
 
 /* ------------------------------------------------------------- Drawing */
 
+/* Writes TEXT to the file that is named, or to standard output.  gnuplot itself never
+   hears the name, which it would read as a command or as another one.  */
 static int
-write_script (const struct gt_gnuplot *plot, const char *path)
+write_text (const char *name, const char *text, size_t size)
 {
-  FILE *file = fopen (path, "we");
-  int written = file != NULL
-                && fwrite (plot->text, 1, plot->size, file) == plot->size;
+  FILE *file = name ? fopen (name, "we") : stdout;
+  int written = file != NULL && fwrite (text, 1, size, file) == size;
 
+  if (name == NULL)
+    return gt_finish_stdout ();
   if (file != NULL && fclose (file) != 0)
     written = 0;
   if (written)
     return GT_EXIT_OK;
-  gt_error ("%s: %s", path, strerror (errno));
+  gt_error ("%s cannot be written: %s", name, strerror (errno));
   return GT_EXIT_FAILED;
 }
 
-/* There is no gnuplot: the script says what it would draw.  */
+/* There is no gnuplot: the script says what it would draw.  In double quotes gnuplot reads
+   each character by its number, so that no name is a command.  */
 static int
 leave_script (const struct gt_gnuplot *plot)
 {
-  char path[4096];
-  int stem;
+  char path[4096], *text;
+  const char *output = plot->output;
+  size_t size;
+  FILE *script;
+  int status;
 
-  if (plot->output == NULL)
+  if (output == NULL)
     {
       gt_error ("there is no gnuplot in PATH, which draws: install it, or write"
                 " the script with --output FILE.gp");
       return GT_EXIT_FAILED;
     }
-  stem = (int) (suffix_of (plot->output) - plot->output);
-  snprintf (path, sizeof path, "%.*sgp", stem, plot->output);
-  if (write_script (plot, path) != GT_EXIT_OK)
-    return GT_EXIT_FAILED;
-  gt_error ("there is no gnuplot in PATH, which draws: the script is in %s; where"
-            " gnuplot is installed, 'gnuplot %s' makes %s",
-            path, path, plot->output);
+  script = open_memstream (&text, &size);
+  if (script == NULL)
+    {
+      gt_error ("not enough memory");
+      return GT_EXIT_FAILED;
+    }
+  fprintf (script, "%.*sset output \"%s", (int) plot->terminal_size, plot->text,
+           *output == '|' ? "./" : "");
+  for (const char *c = output; *c != '\0'; c++)
+    fprintf (script, isalnum ((unsigned char) *c) || strchr ("_-+./", *c)
+                       ? "%c" : "\\%03o", (unsigned char) *c);
+  fprintf (script, "\"\n%s", plot->text + plot->terminal_size);
+  status = fclose (script);
+  snprintf (path, sizeof path, "%.*sgp", (int) (suffix_of (output) - output),
+            output);
+  if (status == 0 && write_text (path, text, size) == GT_EXIT_OK)
+    gt_error ("there is no gnuplot in PATH, which draws: the script is in %s;"
+              " where gnuplot is installed, 'gnuplot %s' makes %s",
+              path, path, output);
+  free (text);
   return GT_EXIT_FAILED;
+}
+
+/* A file in memory with SIZE bytes of TEXT; or -1.  */
+static int
+memory_file (const char *text, size_t size)
+{
+  const int file = memfd_create ("gsltune-plot", MFD_CLOEXEC);
+  ssize_t written = 0;
+
+  for (size_t at = 0; file >= 0 && at < size && written >= 0; at += (size_t) written)
+    written = write (file, text + at, size - at);
+  if (file < 0 || (written >= 0 && lseek (file, 0, SEEK_SET) == 0))
+    return file;
+  close (file);
+  return -1;
+}
+
+#define NO_GNUPLOT 127
+
+/* Runs gnuplot, which reads SCRIPT and writes to PICTURE.  Returns its exit status,
+   NO_GNUPLOT, or -1.  */
+static int
+run_gnuplot (int script, int picture)
+{
+  static const char program[] = "gnuplot";
+  char *words[] = {(char *) program, (char *) "-", NULL};
+  posix_spawn_file_actions_t files;
+  pid_t child;
+  int status = -1, trouble;
+
+  if (script < 0 || picture < 0 || posix_spawn_file_actions_init (&files) != 0)
+    return -1;
+  trouble = posix_spawn_file_actions_adddup2 (&files, script, STDIN_FILENO);
+  if (trouble == 0)
+    trouble = posix_spawn_file_actions_adddup2 (&files, picture, STDOUT_FILENO);
+  if (trouble == 0)
+    trouble = posix_spawnp (&child, program, &files, NULL, words, environ);
+  posix_spawn_file_actions_destroy (&files);
+  if (trouble != 0)
+    return trouble == ENOENT ? NO_GNUPLOT : -1;
+  while (waitpid (child, &status, 0) < 0 && errno == EINTR)
+    continue;
+  return WIFEXITED (status) ? WEXITSTATUS (status) : -1;
+}
+
+/* Writes what is in the file PICTURE.  */
+static int
+write_picture (const struct gt_gnuplot *plot, int picture)
+{
+  const off_t size = lseek (picture, 0, SEEK_END);
+  void *text = size > 0 ? mmap (NULL, (size_t) size, PROT_READ, MAP_SHARED,
+                                picture, 0)
+                        : MAP_FAILED;
+  int status;
+
+  if (text == MAP_FAILED)
+    {
+      gt_error ("gnuplot drew nothing");
+      return GT_EXIT_FAILED;
+    }
+  status = write_text (plot->output, text, (size_t) size);
+  munmap (text, (size_t) size);
+  return status;
 }
 
 static int
 draw (const struct gt_gnuplot *plot)
 {
-  void (*before) (int) = signal (SIGPIPE, SIG_IGN);
-  FILE *gnuplot;
-  int status;
+  const int script = memory_file (plot->text, plot->size);
+  const int picture = memory_file ("", 0);
+  int status = run_gnuplot (script, picture);
 
-  fflush (stdout);
-  gnuplot = popen ("command -v gnuplot >/dev/null 2>&1 || exit 127; exec gnuplot"
-                   " -",
-                   "we");
-  if (gnuplot == NULL)
-    status = -1;
+  if (status == 0)
+    status = write_picture (plot, picture);
+  else if (status == NO_GNUPLOT)
+    status = leave_script (plot);
   else
     {
-      fwrite (plot->text, 1, plot->size, gnuplot);
-      status = pclose (gnuplot);
+      gt_error ("gnuplot failed: 'gsltune plot' with --output FILE.gp writes the"
+                " script that it was given");
+      status = GT_EXIT_FAILED;
     }
-  signal (SIGPIPE, before);
-  if (status == 0)
-    return GT_EXIT_OK;
-  if (status != -1 && WIFEXITED (status) && WEXITSTATUS (status) == 127)
-    return leave_script (plot);
-  gt_error ("gnuplot failed: 'gsltune plot' with --output FILE.gp writes the"
-            " script that it was given");
-  return GT_EXIT_FAILED;
+  if (script >= 0)
+    close (script);
+  if (picture >= 0)
+    close (picture);
+  return status;
 }
 
 int
@@ -194,7 +271,7 @@ gt_gnuplot_end (struct gt_gnuplot *plot)
     gt_error ("not enough memory");
   else if (plot->output != NULL
            && formats[format_of (plot->output)].terminal == NULL)
-    status = write_script (plot, plot->output);
+    status = write_text (plot->output, plot->text, plot->size);
   else
     status = draw (plot);
   free (plot->text);

@@ -17,6 +17,7 @@ struct gt_gnuplot
   FILE *script;
   char *text; /* what was written, after the end */
   size_t size;
+  size_t terminal_size; /* of the text, up to the choice of a terminal */
   const char *output;
 };
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/printable.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
@@ -39,16 +40,13 @@ width (const char *text)
   return count;
 }
 
-/* A copy in which no byte can steer a terminal: names of devices come from
-   files and drivers.  */
 static char *
 copy_cell (const char *text)
 {
   char *copy = strdup (text);
 
-  for (char *c = copy; c && *c; c++)
-    if ((unsigned char) *c < ' ' || *c == 0x7F)
-      *c = '?';
+  if (copy)
+    gt_make_printable (copy, "");
   return copy;
 }
 

@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "tuning/command/bench_functions.h"
+#include "tuning/measure/bench_functions.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_statistics.h>
@@ -14,7 +14,7 @@
 /* Where results go, one or two of any type.  */
 static union gt_value result;
 
-#define GT_TEMPLATE "tuning/command/bench_functions_of.h"
+#define GT_TEMPLATE "tuning/measure/bench_functions_of.h"
 #include "src/public/each_type.h"
 
 /* ------------------------------------------------------------------ BLAS */

@@ -1,0 +1,43 @@
+/* Text of others on a terminal.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/base/printable.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* How many bytes the character at TEXT has in UTF-8; 0 if it is none, or a control
+   character, some of which have two bytes, or encoded longer than it need be.  */
+static size_t
+shown (const unsigned char *text)
+{
+  const size_t bytes = *text < 0x80   ? 1
+                       : *text < 0xC2 ? 0
+                       : *text < 0xE0 ? 2
+                       : *text < 0xF0 ? 3
+                       : *text < 0xF5 ? 4
+                                      : 0;
+
+  for (size_t k = 1; k < bytes; k++)
+    if ((text[k] & 0xC0) != 0x80)
+      return 0;
+  return *text < ' ' || *text == 0x7F || (*text == 0xC2 && text[1] < 0xA0)
+             || (*text == 0xE0 && text[1] < 0xA0)
+             || (*text == 0xF0 && text[1] < 0x90)
+           ? 0 : bytes;
+}
+
+void
+gt_make_printable (char *text, const char *kept)
+{
+  while (*text)
+    {
+      const size_t bytes = shown ((const unsigned char *) text);
+
+      if (bytes == 0 && strchr (kept, *text) == NULL)
+        *text = '?';
+      text += bytes ? bytes : 1;
+    }
+}

@@ -1,0 +1,11 @@
+/* Text of others, as names of files and devices, on a terminal.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_PRINTABLE_H
+#define GT_PRINTABLE_H
+
+/* Puts a question mark in the place of each byte of TEXT that a terminal might obey:
+   control characters but those in KEPT, and what is no UTF-8.  */
+void gt_make_printable (char *text, const char *kept);
+
+#endif

@@ -1,0 +1,137 @@
+/* Numbers of twice the precision with a bound of their error.
+
+   A ball is all numbers within RADIUS of H + L.  Each operation's result holds what the
+   operation makes of any numbers of its operands, as long as nothing underflows; what
+   overflows or divides by what may be zero has an infinite radius, or NaN.
+
+   The sums, products, quotients and roots are those of T. J. Dekker, "A floating-point
+   technique for extending the available precision", Numerische Mathematik 18, 1971; their
+   errors, some units of 2^-106 (M. Joldes, J.-M. Muller and V. Popescu, "Tight and
+   rigorous error bounds for basic building blocks of double-word arithmetic", ACM
+   Transactions on Mathematical Software 44, 2017), are taken for 2^-100, so that the
+   roundings of the radii, which are less than 2^-50 of them, do not count.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_BALL_H
+#define GT_BALL_H
+
+#include <math.h>
+
+#include "kernels/cpu/inline.h"
+
+struct gt_ball
+{
+  double h, l, radius;
+};
+
+#define NAMED(stem) gt_ball_##stem
+#define NUMBER double
+#define SPLITTER 0x8000001p0
+#include "kernels/cpu/two_product.h"
+#undef NAMED
+#undef NUMBER
+#undef SPLITTER
+
+/* What operations err by, relatively.  */
+#define GT_BALL_UNIT 0x1p-100
+
+static inline struct gt_ball
+gt_ball_of (double h, double l, double radius)
+{
+  const double sum = h + l, b = sum - h;
+
+  return (struct gt_ball) {sum, (h - (sum - b)) + (l - b), radius};
+}
+
+static inline struct gt_ball
+gt_ball_exactly (double x)
+{
+  return (struct gt_ball) {x, 0, 0};
+}
+
+static inline struct gt_ball
+gt_ball_sum (struct gt_ball x, struct gt_ball y)
+{
+  const struct gt_ball s = gt_ball_of (x.h, y.h, 0);
+
+  return gt_ball_of (s.h, s.l + (x.l + y.l),
+                     x.radius + y.radius
+                       + GT_BALL_UNIT * (fabs (x.h) + fabs (y.h)));
+}
+
+static inline struct gt_ball
+gt_ball_negative (struct gt_ball x)
+{
+  return (struct gt_ball) {-x.h, -x.l, x.radius};
+}
+
+static inline struct gt_ball
+gt_ball_difference (struct gt_ball x, struct gt_ball y)
+{
+  return gt_ball_sum (x, gt_ball_negative (y));
+}
+
+static inline struct gt_ball
+gt_ball_product (struct gt_ball x, struct gt_ball y)
+{
+  const double p = x.h * y.h;
+
+  return gt_ball_of (p, gt_ball_product_error (x.h, y.h, p)
+                          + (x.h * y.l + x.l * y.h),
+                     GT_BALL_UNIT * fabs (p) + x.radius * fabs (y.h)
+                       + y.radius * fabs (x.h) + 2 * x.radius * y.radius);
+}
+
+static inline struct gt_ball
+gt_ball_quotient (struct gt_ball x, struct gt_ball y)
+{
+  const double q = x.h / y.h, p = q * y.h;
+  const double rest
+    = ((x.h - p) - gt_ball_product_error (q, y.h, p)) + (x.l - q * y.l);
+  const double least = fabs (y.h) * 0.999 - y.radius;
+
+  return gt_ball_of (q, rest / y.h,
+                     least > 0 ? GT_BALL_UNIT * fabs (q)
+                                   + (x.radius + fabs (q) * y.radius) / least
+                               : (double) INFINITY);
+}
+
+static inline struct gt_ball
+gt_ball_root (struct gt_ball x)
+{
+  const double root = sqrt (x.h), p = root * root;
+  const double rest
+    = ((x.h - p) - gt_ball_product_error (root, root, p)) + x.l;
+
+  return gt_ball_of (root, rest / (2 * root),
+                     x.h > 2 * x.radius ? GT_BALL_UNIT * root + x.radius / root
+                                        : (double) INFINITY);
+}
+
+/* X times a power of two.  */
+static inline struct gt_ball
+gt_ball_scaled (struct gt_ball x, double by)
+{
+  return (struct gt_ball) {x.h * by, x.l * by, x.radius * by};
+}
+
+static inline struct gt_ball
+gt_ball_widened (struct gt_ball x, double by)
+{
+  x.radius += by;
+  return x;
+}
+
+/* Stores in *TO the double that all numbers of X round to; returns 0 if there is none
+   (A. Ziv's test, "Fast Evaluation of Elementary Mathematical Functions with Correctly
+   Rounded Last Bit", ACM Transactions on Mathematical Software 17, 1991).  */
+static inline int
+gt_ball_round (struct gt_ball x, double *to)
+{
+  const double error = x.radius * 1.001 + GT_BALL_UNIT * fabs (x.h);
+
+  *to = x.h + (x.l - error);
+  return *to == x.h + (x.l + error);
+}
+
+#endif

@@ -1,0 +1,528 @@
+/* The exact values of statistics, by sums of twice the precision and their bounds.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/public/certain.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "kernels/cpu/room.h"
+#include "src/public/ball.h"
+#include "src/public/moments.h"
+
+__extension__ typedef unsigned __int128 bits128;
+
+/* What plans goes deep: no function's balls are below another's.  */
+#define APART __attribute__ ((noinline)) static
+
+/* What is known of a sample on the way.  BLOCK is the most elements of a sum, whose bound
+   grows with its square.  */
+struct known
+{
+  struct gt_sample *sample;
+  const struct gt_term *term;
+  uint64_t n, block;
+  struct gt_ball weight;  /* the number of elements, or the sum of their weights */
+  struct gt_ball squared; /* the sum of the weights' squares */
+  struct gt_ball mean, tss;
+};
+
+/* A sum of N terms of twice the precision is off by less than this many times the sum of
+   their magnitudes: compensations, which are roundings of up to n partial sums, are
+   themselves rounded up to n times, and terms are off by 64 u^2.  */
+static double
+error_of (uint64_t n)
+{
+  const double roundings = ((double) n + 64) * 0x1p-53;
+
+  return 2 * roundings * roundings;
+}
+
+/* Sum K of VALUE; the bound is for a sum of magnitudes.  */
+static struct gt_ball
+sum_in (const struct gt_sample *sample, const union gt_value *value, unsigned k,
+        uint64_t n)
+{
+  long double h, l;
+
+  if (sample->task.problem.arithmetic == GT_LDBL)
+    {
+      h = value->long_sums.s[k];
+      l = (h - (double) h) + value->long_sums.c[k];
+    }
+  else
+    {
+      h = value->sums.s[k];
+      l = value->sums.c[k];
+    }
+  return gt_ball_of ((double) h, (double) l,
+                     (error_of (n) + GT_BALL_UNIT) * fabs ((double) h));
+}
+
+static void
+sums_in (const struct gt_sample *sample, const union gt_value *value, unsigned count,
+         struct gt_ball *to)
+{
+  for (unsigned i = 0; i < count; i++)
+    to[i] = sum_in (sample, value, i, sample->task.problem.n);
+}
+
+/* Values are large, and what plans goes deep: one is on the stack or the other.  */
+APART void
+take_quickly (struct gt_sample *sample, gt_cpu_function *function, unsigned count,
+              struct gt_ball *to)
+{
+  union gt_value value;
+
+  function (&sample->task, &value);
+  sums_in (sample, &value, count, to);
+}
+
+APART void
+take_planned (struct gt_sample *sample, unsigned count, struct gt_ball *to)
+{
+  void *heap;
+  union gt_value *value = GT_ROOM (heap, sizeof *value);
+
+  gt_sample_sums_planned (sample, value);
+  sums_in (sample, value, count, to);
+  free (heap);
+}
+
+/* Sums of no more elements than a block has: short ones by the plan's function, as the
+   environment is as kernels want it.  */
+static void
+take_block (struct gt_sample *sample, unsigned count, struct gt_ball *to)
+{
+  const struct gt_problem *problem = &sample->task.problem;
+  gt_cpu_function *const function = gt_quick_find_in (
+    problem->mode, problem->reduction, problem->arithmetic, problem->layout, problem->n);
+
+  if (function)
+    take_quickly (sample, function, count, to);
+  else
+    take_planned (sample, count, to);
+}
+
+/* What REDUCTION makes in MODE of the elements less MEAN, times SCALE.  */
+static void
+take_sums (const struct known *k, enum gt_reduction reduction, enum gt_mode mode,
+           struct gt_ball mean, double scale, struct gt_ball *sums)
+{
+  const unsigned count
+    = gt_reductions[reduction].plain + gt_reductions[reduction].products;
+  struct gt_task *const task = &k->sample->task;
+  const struct gt_operand x = task->x, y = task->y;
+  const uint64_t all = task->problem.n;
+  struct gt_ball part[GT_MOST_SUMS];
+
+  task->problem.reduction = reduction;
+  task->problem.mode = mode;
+  task->problem.layout
+    = x.stride == 1 && (gt_reductions[reduction].inputs == 1 || y.stride == 1)
+        ? GT_CONTIGUOUS : GT_STRIDED;
+  task->shift[0] = mean.h;
+  task->rest = mean.l;
+  task->scale = scale;
+  task->problem.n = all < k->block ? all : k->block;
+  take_block (k->sample, count, sums);
+  for (uint64_t begin = k->block; begin < all; begin += k->block)
+    {
+      const uint64_t n = all - begin < k->block ? all - begin : k->block;
+
+      *task = gt_task_part (task, k->block, n);
+      take_block (k->sample, count, part);
+      for (unsigned i = 0; i < count; i++)
+        sums[i] = gt_ball_sum (sums[i], part[i]);
+    }
+  task->x = x;
+  task->y = y;
+  task->origin = 0;
+  task->problem.n = all;
+}
+
+/* What the bound of a sum of terms lacks whose magnitudes add up to MAGNITUDES.  */
+static double
+error_for (const struct known *k, double magnitudes)
+{
+  return (error_of (k->n < k->block ? k->n : k->block) + GT_BALL_UNIT)
+         * (1.001 * magnitudes);
+}
+
+static double
+within (struct gt_ball x)
+{
+  return fabs (x.h) + x.radius;
+}
+
+/* ------------------------------------------------------------------- Means */
+
+/* A mean further off than this many times what is left squared is too far.  */
+#define FAR 15
+
+static int
+spread_of_reals (struct known *k)
+{
+  const struct gt_ball n = gt_ball_exactly ((double) k->n);
+  struct gt_ball about = gt_ball_exactly ((double) gt_sample_first (k->sample, 0));
+  struct gt_ball sums[2], square;
+
+  for (int pass = 0; pass < 2; pass++)
+    {
+      take_sums (k, GT_MOMENTS, GT_MODE_COMPENSATED, about, 0, sums);
+      if (!gt_in_range (sums[1].h))
+        return 0;
+      sums[0] = gt_ball_widened (sums[0],
+                                 error_for (k, sqrt (n.h * sums[1].h)));
+      k->mean = gt_ball_sum (about, gt_ball_quotient (sums[0], n));
+      square
+        = gt_ball_quotient (gt_ball_product (sums[0], sums[0]), n);
+      k->tss = gt_ball_difference (sums[1], square);
+      if (square.h <= FAR * k->tss.h)
+        return 1;
+      about = gt_ball_exactly (k->mean.h);
+    }
+  return 0;
+}
+
+static struct gt_ball
+ball_of_128 (bits128 x)
+{
+  const double h = (double) x;
+  const bits128 back = (bits128) h;
+
+  return gt_ball_of (h, x < back ? -(double) (back - x) : (double) (x - back),
+                     h * 0x1p-104);
+}
+
+/* Of integers that doubles hold, and whose sums are within 128 bits.  */
+static int
+spread_from (struct known *k, const struct gt_integer_sums *sums)
+{
+  const struct gt_ball n = gt_ball_exactly ((double) k->n);
+  const int64_t s = (int64_t) sums->plain[0][0];
+  const bits128 q = (bits128) sums->product[1] << 64 | sums->product[0];
+  bits128 scaled;
+
+  if (sums->plain[0][1] != (uint64_t) (s >> 63) || sums->product[2]
+      || q >> 106 || __builtin_mul_overflow (q, k->n, &scaled))
+    return 0;
+  k->mean = gt_ball_quotient (
+    ball_of_128 (s < 0 ? -(bits128) s : (bits128) s), n);
+  if (s < 0)
+    k->mean = gt_ball_negative (k->mean);
+  k->tss = gt_ball_quotient (
+    ball_of_128 (scaled - (bits128) ((__int128) s * s)), n);
+  return k->tss.h > 0;
+}
+
+APART int
+spread_of_integers (struct known *k)
+{
+  void *heap;
+  union gt_value *value = GT_ROOM (heap, sizeof *value);
+  int told;
+
+  gt_sample_sums (k->sample, GT_MOMENTS, GT_MODE_EXACT, value);
+  told = spread_from (k, &value->integers);
+  free (heap);
+  return told;
+}
+
+/* The mean, if it is not given, and what else is needed to know of all elements.  */
+static int
+take_spread (struct known *k)
+{
+  const struct gt_ball given = gt_ball_exactly (k->sample->given[0]);
+  const enum gt_arithmetic arithmetic
+    = k->sample->task.problem.arithmetic;
+
+  k->weight = gt_ball_exactly ((double) k->n);
+  if (k->n >> 53)
+    return 0;
+  if (arithmetic > GT_LDBL
+      && (!k->term->given || gt_element_size (arithmetic) == 8)
+      && !spread_of_integers (k))
+    return 0;
+  if (!k->term->given)
+    return arithmetic > GT_LDBL || spread_of_reals (k);
+  k->mean = given;
+  return 1;
+}
+
+/* ------------------------------------------------------------------- Terms
+
+   What a mean that is off by e changes in a sum of weighted powers of the differences from
+   it is bounded by what it changes in each: |(|d| + e)^p - |d|^p| <= p e (|d| + e)^(p - 1),
+   of which the sums are bounded by those of the squares and fourth powers (Cauchy and
+   Schwarz).  */
+
+/* Of the sum of W |d|, when that of W d^2 is SQUARES.  */
+static double
+spread_by (const struct known *k, double squares)
+{
+  const double w = within (k->weight), e = k->mean.radius;
+
+  return 2 * e * sqrt (2 * w * (squares + w * e * e));
+}
+
+APART int
+distance (struct known *k, struct gt_ball *to)
+{
+  struct gt_ball sums[2];
+
+  take_sums (k, k->term->weighted ? GT_WABSDEV : GT_ABSDEV, GT_MODE_COMPENSATED,
+             k->mean, 0, sums);
+  sums[0] = sums[k->term->weighted];
+  *to = gt_ball_quotient (
+    gt_ball_widened (sums[0], within (k->weight) * k->mean.radius), k->weight);
+  return gt_in_range (sums[0].h);
+}
+
+/* A power of two near 1 / SD.  */
+static double
+scale_for (double sd)
+{
+  int exponent;
+
+  frexp (sd, &exponent);
+  return ldexp (1, -exponent);
+}
+
+/* The third or the fourth moment, where VARIANCE is given.  The squares of the differences
+   add up to at most the root of the number of elements times that of the sum of the fourth
+   powers.  */
+APART int
+moment (struct known *k, struct gt_ball variance, struct gt_ball *to)
+{
+  const int third = k->term->what == GT_TERM_SKEW, weighted = k->term->weighted;
+  const double r = scale_for (sqrt (variance.h)), e = k->mean.radius * r;
+  const double w = within (k->weight);
+  struct gt_ball sums[2], fourth[2];
+  double squares, cubes;
+
+  if (!gt_in_range (r) || !gt_in_range (variance.h))
+    return 0;
+  variance = gt_ball_scaled (gt_ball_scaled (variance, r), r);
+  take_sums (k, weighted ? GT_WKURTOSIS : GT_KURTOSIS,
+             third ? GT_MODE_FAST : GT_MODE_COMPENSATED, k->mean, r, fourth);
+  fourth[0] = fourth[weighted];
+  if (!gt_in_range (fourth[0].h))
+    return 0;
+  squares = 1.01 * sqrt (w) * sqrt (fourth[0].h);
+  cubes = 1.01 * sqrt (squares) * sqrt (fourth[0].h);
+  if (third)
+    {
+      take_sums (k, weighted ? GT_WSKEW : GT_SKEW, GT_MODE_COMPENSATED, k->mean,
+                 r, sums);
+      *to = gt_ball_widened (sums[weighted],
+                             error_for (k, cubes) + 6 * e * (squares + w * e * e));
+      variance = gt_ball_product (variance, gt_ball_root (variance));
+    }
+  else
+    {
+      *to = gt_ball_widened (fourth[0], 16 * e * (cubes + w * e * e * e));
+      variance = gt_ball_product (variance, variance);
+    }
+  *to = gt_ball_quotient (*to, gt_ball_product (k->weight, variance));
+  if (!third)
+    *to = gt_ball_difference (*to, gt_ball_exactly (3));
+  return 1;
+}
+
+/* The same of a given standard deviation, whose sign counts.  */
+static int
+given_moment (struct known *k, struct gt_ball *to)
+{
+  const double sd = k->sample->given[1];
+  const struct gt_ball square
+    = gt_ball_product (gt_ball_exactly (sd), gt_ball_exactly (sd));
+
+  if (!moment (k, square, to))
+    return 0;
+  if (k->term->what == GT_TERM_SKEW && sd < 0)
+    *to = gt_ball_negative (*to);
+  return 1;
+}
+
+static int
+moment_of_one (struct known *k, struct gt_ball *to)
+{
+  return k->term->given
+           ? given_moment (k, to)
+           : moment (k, gt_ball_quotient (k->tss,
+                                          gt_ball_exactly ((double) k->n - 1)),
+                     to);
+}
+
+APART int
+autocorrelation (struct known *k, struct gt_ball *to)
+{
+  const long double x = gt_sample_first (k->sample, 0);
+  const struct gt_ball first = gt_ball_difference (
+    gt_ball_of ((double) x, (double) (x - (double) x), 0), k->mean);
+  struct gt_sample pairs = gt_sample_neighbours (k->sample);
+  struct known of_pairs = *k;
+  struct gt_ball sums[2];
+  double changed;
+
+  of_pairs.sample = &pairs;
+  take_sums (&of_pairs, GT_LAG1, GT_MODE_COMPENSATED, k->mean, 0, sums);
+  sums[1] = gt_ball_sum (sums[1], gt_ball_product (first, first));
+  if (!gt_in_range (sums[1].h))
+    return 0;
+  changed = spread_by (k, sums[1].h);
+  sums[0] = gt_ball_widened (sums[0], changed + error_for (k, sums[1].h));
+  *to = gt_ball_quotient (sums[0], gt_ball_widened (sums[1], changed));
+  return 1;
+}
+
+/* ------------------------------------------------------------- With weights */
+
+/* The sum of the weights, and the mean if it is not given, as far as its error is that
+   of an operation.  */
+static int
+take_weights (struct known *k)
+{
+  struct gt_ball sums[2];
+
+  take_sums (k, GT_WSUM, GT_MODE_COMPENSATED, gt_ball_exactly (0), 0, sums);
+  k->weight = sums[0];
+  if (!(sums[0].h >= 0x1p-440 && sums[0].h <= 0x1p490))
+    return 0;
+  k->mean = k->term->given ? gt_ball_exactly (k->sample->given[0])
+                           : gt_ball_quotient (sums[1], sums[0]);
+  return isfinite (k->mean.h) && isfinite (k->mean.l);
+}
+
+/* Widens the mean, whose products' magnitudes add up to MAGNITUDES.  */
+static int
+widen_mean (struct known *k, double magnitudes)
+{
+  if (!k->term->given)
+    k->mean = gt_ball_widened (k->mean,
+                               error_for (k, 2 * magnitudes) / k->weight.h);
+  return k->term->given || gt_in_range (magnitudes);
+}
+
+/* The mean with its error, or the mean distance.  */
+APART int
+weighted_distance (struct known *k, struct gt_ball *to)
+{
+  struct gt_ball sums[2];
+
+  if (!k->term->given)
+    {
+      take_sums (k, GT_WABSDEV, GT_MODE_FAST, gt_ball_exactly (0), 0, sums);
+      if (!widen_mean (k, sums[1].h))
+        return 0;
+    }
+  *to = k->mean;
+  return k->term->what == GT_TERM_MEAN || distance (k, to);
+}
+
+/* The sum of squares, which bound the products of which the mean is made: the sum of
+   w |y| is at most the root of that of w times that of w y^2.  */
+static int
+take_squares (struct known *k)
+{
+  const double w = k->weight.h, m = k->mean.h;
+  struct gt_ball sums[3];
+
+  take_sums (k, GT_WMOMENTS, GT_MODE_COMPENSATED, k->mean, 0, sums);
+  k->squared = sums[1];
+  k->tss = sums[2];
+  return gt_in_range (sums[1].h) && gt_in_range (sums[2].h)
+         && widen_mean (k, sqrt (w) * sqrt (2 * sums[2].h + 2 * w * m * m));
+}
+
+static struct gt_ball
+weighted_variance (const struct known *k)
+{
+  const struct gt_ball all = gt_ball_product (k->weight, k->weight);
+
+  return gt_ball_quotient (
+    gt_ball_product (k->tss, k->weight), gt_ball_difference (all, k->squared));
+}
+
+APART int
+weighted_moments (struct known *k, struct gt_ball *to)
+{
+  if (k->term->given == 2)
+    return given_moment (k, to);
+  if (!take_squares (k))
+    return 0;
+  k->tss = gt_ball_widened (k->tss, spread_by (k, k->tss.h));
+  *to = weighted_variance (k);
+  switch (k->term->what)
+    {
+    case GT_TERM_TSS:
+      *to = k->tss;
+      return 1;
+    case GT_TERM_FIXED:
+      *to = gt_ball_quotient (k->tss, k->weight);
+      return 1;
+    case GT_TERM_VARIANCE:
+      return 1;
+    default:
+      return to->radius < to->h / 2 && moment (k, *to, to);
+    }
+}
+
+/* ------------------------------------------------------------------------- */
+
+static int
+tell (struct known *k, struct gt_ball *to)
+{
+  if (k->term->weighted)
+    {
+      if (!take_weights (k))
+        return 0;
+      return k->term->what <= GT_TERM_ABSDEV ? weighted_distance (k, to)
+                                             : weighted_moments (k, to);
+    }
+  if (!take_spread (k))
+    return 0;
+  return k->term->what == GT_TERM_ABSDEV ? distance (k, to)
+         : k->term->what == GT_TERM_LAG1 ? autocorrelation (k, to)
+                                         : moment_of_one (k, to);
+}
+
+/* Sums of at most so many elements: of more the bounds are too wide to be of use.  When
+   these cannot tell, shorter ones can.  */
+static const uint64_t blocks[] = {(uint64_t) 1 << 16, (uint64_t) 1 << 12};
+
+static double
+certain_on_host (struct gt_sample *sample)
+{
+  const struct gt_term *const term = sample->term;
+  const uint64_t n = sample->task.problem.n;
+  struct gt_ball result;
+  double rounded;
+
+  for (unsigned i = 0; i < 2 && (i == 0 || n > blocks[i]); i++)
+    {
+      struct known k = {.sample = sample, .term = term, .n = n, .block = blocks[i]};
+
+      if (!tell (&k, &result))
+        break;
+      if (term->root)
+        result = gt_ball_root (result);
+      if (gt_in_range (fabs (result.h))
+          && (gt_ball_round (result, &rounded)
+              || (sample->mode != GT_MODE_EXACT
+                  && result.radius < fabs (result.h) * DBL_EPSILON)))
+        return rounded;
+    }
+  return gt_rational (sample);
+}
+
+double
+gt_certain (struct gt_sample *sample, const struct gt_term *term)
+{
+  sample->term = term;
+  return sample->task.problem.n ? gt_sample_on_host (sample, certain_on_host)
+                                : gt_rational (sample);
+}

@@ -1,0 +1,49 @@
+/* The exact values, rounded once, of statistics that are more than means and squares:
+   mean distances, skewness, kurtosis, autocorrelation, and all that has weights.
+
+   What is defined by a mean and a standard deviation that GSL rounds on its way is taken
+   for what it is without these roundings, as a rational number of the elements or the
+   root of one.  Sums of twice the precision (compensated mode's, kernels/cpu/sums_terms.h)
+   tell it within a bound that is computed with it (src/public/ball.h).  Where that
+   leaves in doubt to which double it rounds, or where something leaves the range of
+   doubles, whole numbers decide (src/public/rational.c).  As results are
+   correctly rounded it does not matter who computes them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_CERTAIN_H
+#define GT_CERTAIN_H
+
+#include "src/public/sample.h"
+
+enum gt_term_what
+{
+  GT_TERM_MEAN,
+  GT_TERM_ABSDEV,
+  GT_TERM_TSS,      /* the sum of squares */
+  GT_TERM_FIXED,    /* their mean */
+  GT_TERM_VARIANCE, /* unbiased */
+  GT_TERM_SKEW,
+  GT_TERM_KURTOSIS,
+  GT_TERM_LAG1
+};
+
+struct gt_term
+{
+  enum gt_term_what what;
+  int weighted;  /* x are weights then, of which those above zero count, and y data */
+  int given;     /* the mean, if 1, and the standard deviation, if 2 */
+  int root;
+  gt_statistic *plain; /* about the given mean and deviation */
+};
+
+/* What TERM is of the sample, which has elements.  */
+double gt_certain (struct gt_sample *sample, const struct gt_term *term);
+
+/* The same of a sample on the host whose term is set, slowly.  Infinities and NaN go GSL's
+   own way.  */
+gt_statistic gt_rational;
+
+/* The same by GSL's own way in long double.  */
+gt_statistic gt_term_plain;
+
+#endif

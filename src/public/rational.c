@@ -1,0 +1,468 @@
+/* The exact values of statistics, by whole numbers: slow, and right whatever the elements
+   are.
+
+   Elements are whole numbers in units of a power of two, weights in units of another.
+   With W, Q and S, the sums of the weights, of their squares and of w y, what is left of an
+   element about the mean is W y - S, which is W times as much; about a given mean m it is
+   y - m.  All statistics are quotients of products of these and of sums of w d^p, or roots
+   of such, in which the weights' unit cancels but for that of the sum of squares.  Where
+   there are no weights, all are 1: then W^2 - Q is n (n - 1).
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/public/certain.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/whole.h"
+#include "src/base/setup.h"
+#include "src/public/moments.h"
+#include "src/public/plain.h"
+
+/* The exponents of what there is: of the highest bit, and of the lowest that may be
+   set.  */
+struct reach
+{
+  int low, high;
+};
+
+/* The rooms of numbers that live on, and of those that do not.  */
+enum room
+{
+  WEIGHTS, SQUARES, SUM, GIVEN, DEVIATION, POWERS, BEFORE = POWERS + 5, WEIGHT, LEFT,
+  A, B, C, D, N_ROOMS
+};
+
+struct rational
+{
+  struct gt_sample *sample;
+  const struct gt_term *term;
+  struct reach x, w;
+  size_t counted;  /* elements of a weight above zero */
+  int differ;      /* whether they do */
+  size_t words;    /* of a room */
+  uint64_t *rooms;
+  struct gt_whole weights, squares, sum, given, deviation, before;
+  /* Sums of w |d|, w d^2 and so on; and of products of neighbours.  */
+  struct gt_whole power[5];
+};
+
+#define NEIGHBOURS 0
+
+static uint64_t *
+room (const struct rational *r, unsigned which)
+{
+  return r->rooms + which * r->words;
+}
+
+static long double
+weight_of (const struct rational *r, size_t i)
+{
+  return r->term->weighted ? gt_sample_element (r->sample, 0, i) : 1;
+}
+
+static long double
+datum_of (const struct rational *r, size_t i)
+{
+  return gt_sample_element (r->sample, r->term->weighted, i);
+}
+
+/* ------------------------------------------------------------------ Looking */
+
+static void
+extend (struct reach *reach, long double x)
+{
+  int exponent;
+
+  if (x == 0)
+    return;
+  frexpl (x, &exponent);
+  if (exponent > reach->high)
+    reach->high = exponent;
+  if (exponent - LDBL_MANT_DIG < reach->low)
+    reach->low = exponent - LDBL_MANT_DIG;
+}
+
+/* Words of numbers that reach so far, and of sums of many.  */
+static size_t
+words_of (struct reach *reach)
+{
+  if (reach->high < reach->low)
+    reach->high = reach->low = 0;
+  return (size_t) ((reach->high - reach->low) / 64 + 4);
+}
+
+/* Words of a room for weights and elements that reach so far.  */
+#define ROOM_WORDS(of_weights, of_elements) (14 * (of_weights) + 6 * (of_elements))
+
+/* The most of a long double's that words_of returns.  */
+#define MOST_WORDS ((LDBL_MAX_EXP - LDBL_MIN_EXP + 2 * LDBL_MANT_DIG) / 64 + 4)
+
+/* Returns whether there are only numbers.  */
+static int
+look (struct rational *r)
+{
+  const double *given = r->sample->given;
+  const int n_given = r->term->given;
+  long double first = 0;
+
+  r->x = r->w = (struct reach) {INT_MAX, INT_MIN};
+  r->counted = 0;
+  r->differ = 0;
+  for (size_t i = 0; i < r->sample->task.problem.n; i++)
+    {
+      const long double w = weight_of (r, i), x = datum_of (r, i);
+
+      if (!(w > 0))
+        continue;
+      if (!isfinite (w) || !isfinite (x))
+        return 0;
+      if (r->counted++ == 0)
+        first = x;
+      r->differ |= x != first;
+      extend (&r->w, w);
+      extend (&r->x, x);
+    }
+  for (int i = 0; i < n_given; i++)
+    extend (&r->x, given[i]);
+  r->words = ROOM_WORDS (words_of (&r->w), words_of (&r->x));
+  return (n_given < 1 || isfinite (given[0]))
+         && (n_given < 2 || (isfinite (given[1]) && given[1] != 0));
+}
+
+/* ------------------------------------------------------------------- Adding */
+
+/* X in units of 2^UNIT.  */
+static struct gt_whole
+whole_from (uint64_t *to, long double x, int unit)
+{
+  struct gt_whole whole = {to, 2, 0, x < 0};
+  int exponent;
+  const long double fraction = ldexpl (frexpl (fabsl (x), &exponent), 64);
+
+  to[1] = (uint64_t) fraction;
+  to[0] = (uint64_t) ldexpl (fraction - (long double) to[1], 64);
+  gt_whole_scale (&whole, 1);
+  gt_whole_shift (&whole, exponent - 128 - unit);
+  return whole;
+}
+
+/* X - Y, in room TO, which neither is in.  */
+static struct gt_whole
+less (const struct rational *r, unsigned to, struct gt_whole x, struct gt_whole y)
+{
+  return gt_whole_difference (room (r, to), &x, &y);
+}
+
+/* X Y likewise.  */
+static struct gt_whole
+times (const struct rational *r, unsigned to, struct gt_whole x, struct gt_whole y)
+{
+  return gt_whole_product (room (r, to), &x, &y);
+}
+
+/* Adds X, which is not in room D, to SUM, whose room AT is.  */
+static void
+add (const struct rational *r, struct gt_whole *sum, unsigned at, struct gt_whole x)
+{
+  struct gt_whole total;
+
+  x.negative = !x.negative;
+  total = less (r, D, *sum, x);
+  sum->word = memcpy (room (r, at), total.word,
+                      (size_t) total.n * sizeof *total.word);
+  sum->n = total.n;
+  sum->low = total.low;
+  sum->negative = total.negative;
+}
+
+static void
+add_plain_sums (struct rational *r)
+{
+  for (size_t i = 0; i < r->sample->task.problem.n; i++)
+    if (weight_of (r, i) > 0)
+      {
+        const struct gt_whole w = whole_from (room (r, A), weight_of (r, i), r->w.low);
+        const struct gt_whole x = whole_from (room (r, B), datum_of (r, i), r->x.low);
+
+        add (r, &r->weights, WEIGHTS, w);
+        add (r, &r->sum, SUM, times (r, C, w, x));
+        add (r, &r->squares, SQUARES, times (r, C, w, w));
+      }
+}
+
+/* What is left of datum I: times W, unless the mean is given.  */
+static struct gt_whole
+left_of (const struct rational *r, size_t i)
+{
+  const struct gt_whole x = whole_from (room (r, A), datum_of (r, i), r->x.low);
+
+  return r->term->given
+           ? less (r, LEFT, x, r->given)
+           : less (r, LEFT, times (r, B, r->weights, x), r->sum);
+}
+
+static void
+add_power (struct rational *r, unsigned power, struct gt_whole w, struct gt_whole d)
+{
+  add (r, &r->power[power], POWERS + power, times (r, C, w, d));
+}
+
+/* The sums that the statistic is made of.  */
+static void
+add_powers (struct rational *r, struct gt_whole w, struct gt_whole d)
+{
+  const enum gt_term_what what = r->term->what;
+  struct gt_whole square;
+
+  if (what == GT_TERM_ABSDEV)
+    {
+      d.negative = 0;
+      add_power (r, 1, w, d);
+      return;
+    }
+  square = times (r, A, d, d);
+  add_power (r, 2, w, square);
+  if (what == GT_TERM_SKEW)
+    add_power (r, 3, w, times (r, B, square, d));
+  if (what == GT_TERM_KURTOSIS)
+    add_power (r, 4, w, times (r, B, square, square));
+  if (what == GT_TERM_LAG1)
+    {
+      add_power (r, NEIGHBOURS, w, times (r, A, r->before, d));
+      r->before = d;
+      r->before.word = memcpy (room (r, BEFORE), d.word, (size_t) d.n * sizeof *d.word);
+    }
+}
+
+static void
+add_all (struct rational *r)
+{
+  const struct gt_whole none = {room (r, A), 0, 0, 0};
+
+  r->weights = r->squares = r->sum = r->before = none;
+  for (unsigned k = 0; k < 5; k++)
+    r->power[k] = none;
+  if (r->term->given)
+    r->given = whole_from (room (r, GIVEN), r->sample->given[0], r->x.low);
+  if (r->term->given == 2)
+    r->deviation = whole_from (room (r, DEVIATION), r->sample->given[1], r->x.low);
+  add_plain_sums (r);
+  for (size_t i = 0; i < r->sample->task.problem.n; i++)
+    if (weight_of (r, i) > 0)
+      add_powers (r, whole_from (room (r, WEIGHT), weight_of (r, i), r->w.low),
+                  left_of (r, i));
+}
+
+/* ---------------------------------------------------------------- Finishing */
+
+/* OVER / UNDER in units of 2^UNIT, or its root.  */
+static double
+quotient (struct gt_whole over, struct gt_whole under, int unit, int root)
+{
+  const int negative = over.negative ^ under.negative;
+
+  if (under.n == 0)
+    return over.n == 0 ? NAN : INFINITY;
+  return gt_ratio_round (&(struct gt_ratio) {&over, &under, unit, root, negative});
+}
+
+static struct gt_whole
+cube (const struct rational *r, unsigned to, unsigned by, struct gt_whole x)
+{
+  return times (r, to, times (r, by, x, x), x);
+}
+
+/* W^2 - Q.  */
+static struct gt_whole
+unbiased (const struct rational *r, unsigned to)
+{
+  return less (r, to, times (r, A, r->weights, r->weights), r->squares);
+}
+
+/* P3^2 V^3 / (W^5 P2^3), V = W^2 - Q, or P3 / (W sd^3).  */
+static double
+skewness (const struct rational *r)
+{
+  const struct gt_whole w = r->weights;
+  struct gt_whole over, under;
+
+  if (r->term->given)
+    return quotient (r->power[3], times (r, C, w, cube (r, B, A, r->deviation)), 0, 0);
+  over = cube (r, C, B, unbiased (r, D));
+  over = times (r, D, over, times (r, A, r->power[3], r->power[3]));
+  under = times (r, B, cube (r, C, A, w), times (r, BEFORE, w, w));
+  under = times (r, C, under, cube (r, LEFT, A, r->power[2]));
+  over.negative = r->power[3].negative;
+  return quotient (over, under, 0, 1);
+}
+
+/* (P4 V^2 - 3 W^3 P2^2) / (W^3 P2^2), or (P4 - 3 W sd^4) / (W sd^4).  */
+static double
+kurtosis (const struct rational *r)
+{
+  const struct gt_whole w = r->weights;
+  struct gt_whole over = r->power[4], under, three;
+
+  if (r->term->given)
+    {
+      const struct gt_whole square = times (r, A, r->deviation, r->deviation);
+
+      under = times (r, C, w, times (r, B, square, square));
+    }
+  else
+    {
+      const struct gt_whole v = unbiased (r, B);
+
+      over = times (r, D, over, times (r, C, v, v));
+      under = times (r, A, r->power[2], r->power[2]);
+      under = times (r, C, under, cube (r, LEFT, B, w));
+    }
+  three = under;
+  three.word = memcpy (room (r, B), under.word, (size_t) under.n * sizeof *under.word);
+  gt_whole_scale (&three, 3);
+  return quotient (less (r, A, over, three), under, 0, 0);
+}
+
+static double
+variance (const struct rational *r)
+{
+  const struct gt_whole w = r->weights, v = unbiased (r, B), squares = r->power[2];
+  const int unit = 2 * r->x.low;
+
+  return r->term->given
+           ? quotient (times (r, C, squares, w), v, unit, r->term->root)
+           : quotient (squares, times (r, C, w, v), unit, r->term->root);
+}
+
+static double
+finish (const struct rational *r)
+{
+  static uint64_t one_word[1] = {1};
+  const struct gt_whole one = {one_word, 1, 0, 0}, w = r->weights;
+  const struct gt_whole by = r->term->given ? one : w;
+  const int unit = r->x.low;
+
+  switch (r->term->what)
+    {
+    case GT_TERM_MEAN:
+      return quotient (r->sum, w, unit, 0);
+    case GT_TERM_ABSDEV:
+      return quotient (r->power[1], times (r, A, w, by), unit, 0);
+    case GT_TERM_TSS:
+      return quotient (r->power[2], times (r, A, by, by), 2 * unit + r->w.low, 0);
+    case GT_TERM_FIXED:
+      return quotient (r->power[2], times (r, B, w, times (r, A, by, by)), 2 * unit,
+                       r->term->root);
+    case GT_TERM_VARIANCE:
+      return variance (r);
+    case GT_TERM_SKEW:
+      return skewness (r);
+    case GT_TERM_KURTOSIS:
+      return kurtosis (r);
+    default:
+      return quotient (r->power[NEIGHBOURS], r->power[2], 0, 0);
+    }
+}
+
+/* ------------------------------------------------------------------- Others */
+
+double
+gt_term_plain (struct gt_sample *sample)
+{
+  const struct gt_term *term = sample->term;
+  double result;
+
+  if (!term->given && term->weighted)
+    {
+      sample->given[0] = gt_plain_wmean (sample);
+      if (term->what >= GT_TERM_SKEW)
+        sample->given[1] = sqrt (gt_plain_wvariance_m (sample));
+    }
+  else if (!term->given)
+    gt_mean_and_sd (sample, &sample->given[0], &sample->given[1]);
+  if (term->what == GT_TERM_MEAN)
+    return sample->given[0];
+  /* What is about a mean that is no number is none either.  */
+  if (!isfinite (sample->given[0]))
+    return NAN;
+  result = term->plain (sample);
+  return term->root ? sqrt (result) : result;
+}
+
+/* Of none that counts, as GSL has it.  */
+static double
+of_none (const struct gt_term *term)
+{
+  return term->what == GT_TERM_VARIANCE || term->what == GT_TERM_LAG1
+             || (term->what == GT_TERM_ABSDEV && !term->weighted) ? NAN
+         : term->what == GT_TERM_KURTOSIS                         ? -3
+                                                                  : 0;
+}
+
+/* About the mean of equal elements.  */
+static double
+of_equals (const struct gt_sample *sample, size_t counted)
+{
+  switch (sample->term->what)
+    {
+    case GT_TERM_VARIANCE:
+      return counted > 1 ? 0 : NAN;
+    case GT_TERM_ABSDEV: case GT_TERM_TSS:
+      return 0;
+    default:
+      return NAN;
+    }
+}
+
+/* Of the longest numbers rooms take more than a stack may have.  Where memory is short
+   one thread after the other takes these; fork waits for it.  */
+static uint64_t spare[N_ROOMS * ROOM_WORDS (MOST_WORDS, MOST_WORDS)];
+
+static double
+compute (struct rational *r)
+{
+  uint64_t *const heap = malloc (N_ROOMS * r->words * sizeof *heap);
+  struct gt_setup setup;
+  double result;
+
+  if (!heap)
+    gt_setup_begin (&setup);
+  r->rooms = heap ? heap : spare;
+  add_all (r);
+  result = finish (r);
+  if (!heap)
+    gt_setup_end (&setup);
+  free (heap);
+  return result;
+}
+
+/* Returns 0 where there are others than numbers.  */
+__attribute__ ((noinline)) static int
+tell (struct gt_sample *sample, double *to)
+{
+  struct rational r = {.sample = sample, .term = sample->term};
+
+  if (!look (&r))
+    return 0;
+  if (r.counted == 0)
+    *to = of_none (r.term);
+  else if (!r.differ && !r.term->given && r.term->what != GT_TERM_MEAN)
+    *to = of_equals (sample, r.counted);
+  else
+    *to = compute (&r);
+  return 1;
+}
+
+double
+gt_rational (struct gt_sample *sample)
+{
+  double result;
+
+  return tell (sample, &result) ? result : gt_term_plain (sample);
+}

@@ -1,0 +1,225 @@
+/* Tests of src/device/cpus.c: machines as /sys tells of them, and this one as hwloc sees
+   it.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <hwloc.h>
+#include <hwloc/glibc-sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/unit.h"
+
+#include "src/device/cpus.h"
+#include "tests/own_folder.h"
+
+static char base[64];
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  make_test_folder (base);
+  return 0;
+}
+
+static int
+tear_down (void **state)
+{
+  (void) state;
+  remove_folder (base);
+  return 0;
+}
+
+/* Writes TEXT to NAME in the folder of CPU, which is made.  */
+static void
+put (unsigned cpu, const char *name, const char *text)
+{
+  char path[512];
+  FILE *file;
+
+  snprintf (path, sizeof path, "%s/sys/devices/system/cpu/cpu%u/%s", base, cpu,
+            name);
+  for (char *slash = path + strlen (base); (slash = strchr (slash + 1, '/'));)
+    {
+      *slash = '\0';
+      mkdir (path, 0700);
+      *slash = '/';
+    }
+  file = fopen (path, "w");
+  assert_non_null (file);
+  assert_true (fprintf (file, "%s\n", text) > 0);
+  assert_int_equal (fclose (file), 0);
+}
+
+static void
+put_cache (unsigned cpu, const char *index, const char *level,
+           const char *type, const char *size, const char *shared)
+{
+  const struct
+  {
+    const char *name, *text;
+  } files[] = {{"level", level}, {"type", type}, {"size", size},
+               {"shared_cpu_list", shared}};
+  char name[64];
+
+  for (size_t i = 0; i < N_OF (files); i++)
+    {
+      snprintf (name, sizeof name, "cache/%s/%s", index, files[i].name);
+      put (cpu, name, files[i].text);
+    }
+}
+
+/* Two packages of two cores of two threads, 0 and 4 the first's, each package with a
+   third cache.  */
+static void
+put_machine (void)
+{
+  static const char *const cores[] = {"0,4", "1,5", "2,6", "3,7"};
+  static const char *const packages[] = {"0-1,4-5", "2-3,6-7"};
+
+  for (unsigned cpu = 0; cpu < 8; cpu++)
+    {
+      const char *package = packages[cpu % 4 / 2];
+
+      put (cpu, "topology/thread_siblings_list", cores[cpu % 4]);
+      put (cpu, "topology/core_siblings_list", package);
+      put_cache (cpu, "index0", "1", "Instruction", "64K", cores[cpu % 4]);
+      put_cache (cpu, "index1", "1", "Data", "48K", cores[cpu % 4]);
+      put_cache (cpu, "index2", "2", "Unified", "2048K", cores[cpu % 4]);
+      put_cache (cpu, "index3", "3", "Unified", "32M", package);
+      put_cache (cpu, "index4", "4", "Unified", "128M", "0-7");
+    }
+}
+
+static struct gt_cpus
+cpus_of (unsigned mask)
+{
+  struct gt_cpus cpus;
+
+  memset (&cpus, 0, sizeof cpus);
+  for (unsigned cpu = 0; cpu < 32; cpu++)
+    if (mask >> cpu & 1)
+      CPU_SET (cpu, cpus.set);
+  return cpus;
+}
+
+static void
+assert_host (unsigned mask, int threads, int cores, int packages, int thirds)
+{
+  const struct gt_cpus cpus = cpus_of (mask);
+  struct gt_host host;
+
+  memset (&host, 0x77, sizeof host);
+  assert_int_equal (gt_cpus_describe (base, &cpus, &host), 0);
+  assert_int_equal (host.threads, threads);
+  assert_int_equal (host.cores, cores);
+  assert_int_equal (host.packages, packages);
+  assert_int_equal (host.l3_instances, thirds);
+  assert_int_equal (host.l1d, 48 << 10);
+  assert_int_equal (host.l2, 2 << 20);
+  assert_int_equal (host.l3, 32 << 20);
+}
+
+static void
+machines (void **state)
+{
+  (void) state;
+  put_machine ();
+  assert_host (0xff, 8, 4, 2, 2);
+  assert_host (0x33, 4, 2, 1, 1);
+  assert_host (0x80, 1, 1, 1, 1);
+  assert_host (0x0f, 4, 4, 2, 2);
+}
+
+/* What is not told of is not there, and lists may be anything.  */
+static void
+silent_machines (void **state)
+{
+  static const char *const lists[]
+    = {"", "x", "1", "0-", "0-99999999999999999999", "9999", "-1", "0,,1"};
+  const struct gt_cpus one = cpus_of (1), none = cpus_of (0),
+                       far = cpus_of (1u << 20);
+  struct gt_host host;
+
+  (void) state;
+  put_machine ();
+  assert_int_equal (gt_cpus_describe (base, &far, &host), -1);
+  assert_int_equal (gt_cpus_describe (base, &none, &host), -1);
+  assert_int_equal (gt_cpus_describe ("/nonexistent", &one, &host), -1);
+  for (size_t i = 0; i < N_OF (lists); i++)
+    {
+      put (0, "topology/thread_siblings_list", lists[i]);
+      assert_int_equal (gt_cpus_describe (base, &one, &host), -1);
+    }
+  put_machine ();
+  put_cache (0, "index3", "3", "Unified", "none", "nobody");
+  assert_int_equal (gt_cpus_describe (base, &one, &host), 0);
+  assert_int_equal (host.l3, 0);
+  assert_int_equal (host.l3_instances, 0);
+  put_cache (0, "index1", "1", "Data", "0K", "0");
+  assert_int_equal (gt_cpus_describe (base, &one, &host), -1);
+}
+
+static int
+count (hwloc_topology_t topology, hwloc_obj_type_t type)
+{
+  return hwloc_get_nbobjs_by_type (topology, type);
+}
+
+static size_t
+size (hwloc_topology_t topology, hwloc_obj_type_t type)
+{
+  const hwloc_obj_t cache = hwloc_get_obj_by_type (topology, type, 0);
+
+  return cache ? (size_t) cache->attr->cache.size : 0;
+}
+
+/* hwloc, restricted to the processors of this process, is the oracle.  */
+static void
+this_machine (void **state)
+{
+  hwloc_topology_t topology;
+  hwloc_bitmap_t mask = hwloc_bitmap_alloc ();
+  struct gt_cpus cpus;
+  struct gt_host host;
+
+  (void) state;
+  assert_int_equal (gt_cpus_usable ("", &cpus), 0);
+  if (gt_cpus_describe ("", &cpus, &host) != 0)
+    skip (); /* its /sys does not tell, and hwloc is asked */
+  assert_int_equal (hwloc_topology_init (&topology), 0);
+  assert_int_equal (
+    hwloc_topology_set_components (
+      topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86"), 0);
+  assert_int_equal (hwloc_topology_load (topology), 0);
+  hwloc_cpuset_from_glibc_sched_affinity (topology, mask, cpus.set,
+                                          sizeof cpus.set);
+  assert_int_equal (hwloc_topology_restrict (topology, mask, 0), 0);
+  assert_int_equal (host.threads, count (topology, HWLOC_OBJ_PU));
+  assert_int_equal (host.cores, count (topology, HWLOC_OBJ_CORE));
+  assert_int_equal (host.packages, count (topology, HWLOC_OBJ_PACKAGE));
+  assert_int_equal (host.l3_instances, count (topology, HWLOC_OBJ_L3CACHE));
+  assert_int_equal (host.l1d, size (topology, HWLOC_OBJ_L1CACHE));
+  assert_int_equal (host.l2, size (topology, HWLOC_OBJ_L2CACHE));
+  assert_int_equal (host.l3, size (topology, HWLOC_OBJ_L3CACHE));
+  hwloc_topology_destroy (topology);
+  hwloc_bitmap_free (mask);
+}
+
+int
+main (void)
+{
+  static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown (machines, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (silent_machines, set_up, tear_down),
+    cmocka_unit_test (this_machine),
+  };
+
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

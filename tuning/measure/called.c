@@ -1,0 +1,149 @@
+/* What a program's call does and takes.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/measure/called.h"
+
+#include <stdlib.h>
+
+#include "src/base/names.h"
+#include "src/cpu/backend_cpu.h"
+#include "src/gsltune.h"
+#include "src/plan/plan.h"
+#include "tuning/measure/batches.h"
+#include "tuning/measure/bench_functions.h"
+#include "tuning/measure/target.h"
+
+struct calls
+{
+  gt_bench_function *function;
+  struct gt_bench_vector vector;
+};
+
+/* Of the first element type that the arithmetic is for.  */
+static struct calls
+calls_of (const struct gt_problem *problem, const void *data)
+{
+  const struct gt_task task = gt_problem_task (problem, data);
+  struct calls calls = {NULL, {(void *) task.x.data, problem->n, task.x.stride,
+                               (void *) task.y.data, NULL, NULL}};
+
+  for (int type = 0; calls.function == NULL && type < GT_N_ELEMENT_TYPES; type++)
+    if (gt_arithmetic_for (problem->reduction, gt_types[type].arithmetic)
+        == problem->arithmetic)
+      calls.function = gt_bench_functions (problem->reduction,
+                                           (enum gt_element_type) type).ours;
+  return calls;
+}
+
+static void
+call_often (void *closure, unsigned count)
+{
+  const struct calls *c = closure;
+
+  for (unsigned k = 0; k < count; k++)
+    c->function (&c->vector);
+}
+
+/* Where the function of PROBLEM's plan lies that is called past the plan; or null.  */
+static gt_cpu_function **
+quick_of (const struct gt_problem *problem)
+{
+  const unsigned class = gt_size_class (problem->n);
+
+  return problem->mode < GT_QUICK_MODES && class < GT_N_QUICK
+           ? &gt_quick[problem->mode][problem->reduction][problem->arithmetic]
+                      [problem->layout][class]
+           : NULL;
+}
+
+/* With PLAN in the place of the plan, null: of none that is called past it, does the
+   calls; returns the seconds of one, over AT_LEAST seconds, or with 0 calls once.  */
+static double
+call_by (const struct gt_problem *problem, const struct gt_plan *plan,
+         struct calls *calls, double at_least)
+{
+  struct gt_plan *place = gt_plan_to_change (problem), was = *place;
+  gt_cpu_function **quick = quick_of (problem), *was_quick = quick ? *quick : NULL;
+  const gsltune_mode mode = gsltune_get_mode ();
+  double seconds = 0;
+
+  gsltune_set_mode ((gsltune_mode) problem->mode);
+  if (plan)
+    *place = *plan;
+  if (quick)
+    *quick = plan && was_quick && plan->config.threads == 1 ? plan->function : NULL;
+  if (at_least > 0)
+    seconds = gt_time_batches (call_often, calls, at_least);
+  else
+    call_often (calls, 1);
+  if (quick)
+    *quick = was_quick;
+  *place = was;
+  gsltune_set_mode (mode);
+  return seconds;
+}
+
+int
+gt_called_on_the_spot (const struct gt_problem *problem)
+{
+  const uint64_t bytes = gt_problem_span (problem);
+  unsigned long before = 0, after = 0;
+  struct gt_data data;
+  struct calls calls;
+  char *buffer;
+
+  if (problem->n == 0 || problem->n > GT_MOST_CALLED)
+    return 0;
+  buffer = malloc (bytes);
+  if (buffer == NULL
+      || gt_data_init (&data, problem->arithmetic, gt_data_kind_for (problem)))
+    {
+      free (buffer);
+      return 0;
+    }
+  gt_data_fill (&data, buffer, bytes);
+  calls = calls_of (problem, buffer);
+  if (calls.function)
+    {
+      gsltune_last_route (&before);
+      call_by (problem, NULL, &calls, 0);
+      gsltune_last_route (&after);
+    }
+  gt_data_clear (&data);
+  free (buffer);
+  return calls.function && before == after;
+}
+
+double
+gt_called_seconds (const struct gt_entry *entry, const void *data,
+                   double at_least)
+{
+  const struct gt_problem *problem = &entry->problem;
+  struct calls calls = calls_of (problem, data);
+  const struct gt_plan plan
+    = {.kernel = entry->kernel, .config = entry->config,
+       .function = gt_cpu_function_of (entry->kernel, problem, &entry->config)};
+
+  /* The terms of several sums are asked for about a mean that is given.  */
+  if (problem->n > GT_MOST_CALLED || calls.function == NULL
+      || gt_reductions[problem->reduction].algebra == GT_ALGEBRA_TERMS)
+    return 0;
+  return call_by (problem, &plan, &calls, at_least);
+}
+
+int
+gt_entry_on_the_spot (const struct gt_entry *entry)
+{
+  return entry->kernel->device == GT_CPU
+         && gt_called_on_the_spot (&entry->problem);
+}
+
+double
+gt_entry_call (const struct gt_entry *entry)
+{
+  if (entry->call_seconds > 0)
+    return entry->call_seconds;
+  return gt_entry_on_the_spot (entry) ? 0 : entry->seconds;
+}

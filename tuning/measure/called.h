@@ -1,0 +1,32 @@
+/* What a program's call does and takes: that of the public function, which has ways of
+   its own for a few elements.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_CALLED_H
+#define GT_CALLED_H
+
+#include "src/profile/profile.h"
+
+/* Longer vectors are always planned, and what a call costs itself is nothing beside
+   what they take.  */
+#define GT_MOST_CALLED 4096
+
+/* Whether a call for PROBLEM's ordinary elements on the host is computed on the spot,
+   by no plan.  Nothing else may compute meanwhile.  */
+int gt_called_on_the_spot (const struct gt_problem *problem);
+
+/* The seconds of a call for PROBLEM, its elements at DATA, where plans have ENTRY's
+   configuration, as at_least seconds of calls tell; 0 where the problem is longer than
+   GT_MOST_CALLED or no public function asks for just that.  Nothing else may compute
+   meanwhile.  */
+double gt_called_seconds (const struct gt_entry *entry, const void *data,
+                          double at_least);
+
+/* The same of a profile's entry.  */
+int gt_entry_on_the_spot (const struct gt_entry *entry);
+
+/* What a call of ENTRY's problem took, as a program makes it: that of the public function
+   where it was measured, else that of the kernel; 0 where that is never called.  */
+double gt_entry_call (const struct gt_entry *entry);
+
+#endif
