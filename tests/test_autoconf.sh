@@ -97,7 +97,10 @@ configures --with-gsltune
 check 'too old where it is asked for' \
   says 1 err 'configure: error: gsltune was asked for, but: .*99.*'
 
+# Nor where pkg-config looks by itself: there may be an installed one.
 PKG_CONFIG_PATH=$PWD/nowhere
+PKG_CONFIG_LIBDIR=$PWD/nowhere
+export PKG_CONFIG_LIBDIR
 project ''
 configures
 check 'it is missing' answers 'no *$'
