@@ -42,12 +42,12 @@ static gsl_vector second;
 #define INFIX
 #define LETTER d
 #define LIBRARY gsl
-#include "bench/extremes_of.h"
-#include "bench/products_of.h"
+#include "bench/extremes_of.inc"
+#include "bench/products_of.inc"
 #undef LIBRARY
 #define LIBRARY gsltune
-#include "bench/extremes_of.h"
-#include "bench/products_of.h"
+#include "bench/extremes_of.inc"
+#include "bench/products_of.inc"
 
 typedef double function (const gsl_vector *v);
 

@@ -14,7 +14,7 @@
 #include "bench/beside_gsl.h"
 #include "bench/contest.h"
 #include "bench/timing.h"
-#include "kernels/cpu/isa.h"
+#include "kernels/cpu/isa/isa.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
@@ -35,8 +35,8 @@
 
 /* -------------------------------------------------------------- Functions */
 
-#define BENCH_TEMPLATE "bench/extremes_of.h"
-#include "bench/each_type.h"
+#define BENCH_TEMPLATE "bench/extremes_of.inc"
+#include "bench/each_type.inc"
 
 typedef double function (const gsl_vector *v);
 

@@ -18,7 +18,7 @@
 #include "bench/one_thread.h"
 #include "bench/plain.h"
 #include "bench/timing.h"
-#include "kernels/cpu/isa.h"
+#include "kernels/cpu/isa/isa.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/device/device.h"

@@ -15,7 +15,7 @@
 #include "bench/beside_gsl.h"
 #include "bench/contest.h"
 #include "bench/timing.h"
-#include "kernels/cpu/isa.h"
+#include "kernels/cpu/isa/isa.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
@@ -41,8 +41,8 @@ static gsl_vector second;
 #define MEAN 0.5
 #define DEVIATION 2.0
 
-#define BENCH_TEMPLATE "bench/products_of.h"
-#include "bench/each_type.h"
+#define BENCH_TEMPLATE "bench/products_of.inc"
+#include "bench/each_type.inc"
 
 typedef double function (const gsl_vector *v);
 

@@ -16,7 +16,7 @@
 
 #include "bench/bench.h"
 #include "bench/gpu_peers.h"
-#include "kernels/cpu/combine.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "tuning/measure/clock.h"

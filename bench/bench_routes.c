@@ -17,7 +17,7 @@
 
 #include "bench/bench.h"
 #include "bench/timing.h"
-#include "kernels/cpu/combine.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_memory.h"

@@ -7,23 +7,23 @@
 
 #include "bench/plain.h"
 
-#include "kernels/cpu/isa.h"
+#include "kernels/cpu/isa/isa.h"
 
 #define ISA baseline
 #define TARGET
 #define BYTES 16
-#include "bench/plain_types.h"
+#include "bench/plain_types.inc"
 
 #if HAVE_X86_ISAS
 #define ISA avx2
 #define TARGET __attribute__ ((target ("avx2")))
 #define BYTES 32
-#include "bench/plain_types.h"
+#include "bench/plain_types.inc"
 
 #define ISA avx512
 #define TARGET __attribute__ ((target ("avx512f")))
 #define BYTES 64
-#include "bench/plain_types.h"
+#include "bench/plain_types.inc"
 #endif
 
 const struct gt_plain *

@@ -4,7 +4,7 @@
 #ifndef GT_KERNELS_CATALOG_H
 #define GT_KERNELS_CATALOG_H
 
-#include "kernels/cpu/isa.h"
+#include "kernels/cpu/isa/isa.h"
 #include "kernels/task.h"
 
 enum gt_device_kind

@@ -4,63 +4,64 @@
 # configure takes CPU_KERNEL_SOURCES, CUDA_FATBINS and CUDA_KERNEL_SOURCES from
 # the catalogue, and LADDER_FATBINS and LADDER_SOURCES from the ladder's.
 KERNEL_CPU_H = \
-  kernels/cpu/combine.h \
-  kernels/cpu/combine_order.h \
-  kernels/cpu/comoments.h \
-  kernels/cpu/each_arithmetic.h \
-  kernels/cpu/exact.h \
-  kernels/cpu/exact_bins.h \
-  kernels/cpu/exact_cascade.h \
-  kernels/cpu/exact_cascade_about.h \
-  kernels/cpu/exact_cascade_products.h \
-  kernels/cpu/exact_cascades.h \
-  kernels/cpu/exact_gather.h \
-  kernels/cpu/exact_intervals.h \
-  kernels/cpu/exact_lanes.h \
-  kernels/cpu/exact_products.h \
-  kernels/cpu/exact_short_sums.h \
-  kernels/cpu/exact_short_sums_entries.h \
-  kernels/cpu/exact_terms.h \
-  kernels/cpu/exact_window.h \
-  kernels/cpu/finish.h \
-  kernels/cpu/fused.h \
-  kernels/cpu/inline.h \
-  kernels/cpu/isa.h \
-  kernels/cpu/lift.h \
-  kernels/cpu/long_double.h \
-  kernels/cpu/order_compare.h \
-  kernels/cpu/order_rows.h \
-  kernels/cpu/order_rows_kernels.h \
-  kernels/cpu/order_scalar.h \
-  kernels/cpu/order_search.h \
-  kernels/cpu/products.h \
-  kernels/cpu/room.h \
-  kernels/cpu/sequential_kernels.h \
-  kernels/cpu/sequential_order_kernels.h \
-  kernels/cpu/sequential_sums_kernels.h \
-  kernels/cpu/simd_contiguous.h \
-  kernels/cpu/simd_integers.h \
-  kernels/cpu/simd_integers_kernels.h \
-  kernels/cpu/simd_kernels.h \
-  kernels/cpu/simd_order_kernels.h \
-  kernels/cpu/simd_strided.h \
-  kernels/cpu/simd_sums_chains.h \
-  kernels/cpu/simd_sums_fill.h \
-  kernels/cpu/simd_sums_floats.h \
-  kernels/cpu/simd_sums_loop.h \
-  kernels/cpu/simd_vector.h \
-  kernels/cpu/sums.h \
-  kernels/cpu/sums_terms.h \
-  kernels/cpu/superaccumulator.h \
-  kernels/cpu/two_product.h \
-  kernels/cpu/two_products.h \
-  kernels/cpu/two_products_wide.h \
-  kernels/cpu/vector_products.h \
-  kernels/cpu/vector_type.h \
-  kernels/cpu/vectors.h \
-  kernels/cpu/whole.h \
-  kernels/cpu/wide.h \
-  kernels/cpu/wide_integers.h
+  kernels/cpu/sums/combine.h \
+  kernels/cpu/order/combine_order.inc \
+  kernels/cpu/finish/comoments.h \
+  kernels/cpu/isa/each_arithmetic.h \
+  kernels/cpu/exact/exact.h \
+  kernels/cpu/exact/exact_bins.inc \
+  kernels/cpu/short/exact_cascade.inc \
+  kernels/cpu/short/exact_cascade_about.inc \
+  kernels/cpu/short/exact_cascade_products.inc \
+  kernels/cpu/short/exact_cascades.h \
+  kernels/cpu/exact/exact_gather.inc \
+  kernels/cpu/short/exact_intervals.h \
+  kernels/cpu/exact/exact_lanes.h \
+  kernels/cpu/exact/exact_products.h \
+  kernels/cpu/short/exact_short_sums.h \
+  kernels/cpu/short/exact_short_sums_entries.inc \
+  kernels/cpu/exact/exact_terms.h \
+  kernels/cpu/exact/exact_window.inc \
+  kernels/cpu/finish/finish.h \
+  kernels/cpu/wide/fused.h \
+  kernels/inline.h \
+  kernels/cpu/isa/isa.h \
+  kernels/cpu/sums/lift.inc \
+  kernels/cpu/wide/long_double.h \
+  kernels/cpu/order/order_compare.inc \
+  kernels/cpu/order/order_rows.h \
+  kernels/cpu/order/order_rows_kernels.inc \
+  kernels/cpu/order/order_scalar.inc \
+  kernels/cpu/order/order_search.inc \
+  kernels/cpu/wide/products.h \
+  kernels/cpu/isa/room.h \
+  kernels/cpu/sums/sequential_kernels.inc \
+  kernels/cpu/order/sequential_order_kernels.inc \
+  kernels/cpu/sums/sequential_sums_kernels.inc \
+  kernels/cpu/sums/simd_contiguous.inc \
+  kernels/cpu/sums/simd_integers.h \
+  kernels/cpu/sums/simd_integers_kernels.inc \
+  kernels/cpu/sums/simd_kernels.inc \
+  kernels/cpu/order/simd_order_kernels.inc \
+  kernels/cpu/sums/simd_strided.inc \
+  kernels/cpu/sums/simd_sums_chains.h \
+  kernels/cpu/sums/simd_sums_fill.inc \
+  kernels/cpu/sums/simd_sums_floats.inc \
+  kernels/cpu/sums/simd_sums_loop.inc \
+  kernels/cpu/isa/simd_vector.inc \
+  kernels/cpu/sums/sums.h \
+  kernels/cpu/sums/sums_terms.inc \
+  kernels/cpu/wide/superaccumulator.h \
+  kernels/cpu/wide/two_product.inc \
+  kernels/cpu/wide/two_sum.h \
+  kernels/cpu/exact/two_products.h \
+  kernels/cpu/exact/two_products_wide.inc \
+  kernels/cpu/sums/vector_products.h \
+  kernels/cpu/isa/vector_type.inc \
+  kernels/cpu/isa/vectors.h \
+  kernels/cpu/finish/whole.h \
+  kernels/cpu/finish/wide.h \
+  kernels/cpu/wide/wide_integers.h
 KERNEL_CUH = \
   kernels/cuda/accumulate.cuh \
   kernels/cuda/cluster.cuh \
@@ -79,22 +80,22 @@ KERNEL_CUH = \
   kernels/cuda/sums.cuh
 # What the exact kernels share.
 EXACT_SOURCES = \
-  kernels/cpu/exact_add.c \
-  kernels/cpu/exact_add.h \
-  kernels/cpu/exact_isas.c \
-  kernels/cpu/superaccumulator.c \
+  kernels/cpu/exact/exact_add.c \
+  kernels/cpu/exact/exact_add.inc \
+  kernels/cpu/short/exact_isas.c \
+  kernels/cpu/wide/superaccumulator.c \
   kernels/superaccumulator.h
 # What is compiled once for each instruction set.
 EACH_ISA_SOURCES = \
   $(CPU_KERNEL_SOURCES) \
-  kernels/cpu/exact_bins.c \
-  kernels/cpu/exact_products.c \
-  kernels/cpu/exact_short.c \
-  kernels/cpu/exact_short_about.c \
-  kernels/cpu/exact_short_sums.c \
-  kernels/cpu/exact_special.c \
-  kernels/cpu/exact_window.c \
-  kernels/cpu/simd_integers.c
+  kernels/cpu/exact/exact_bins.c \
+  kernels/cpu/exact/exact_products.c \
+  kernels/cpu/short/exact_short.c \
+  kernels/cpu/short/exact_short_about.c \
+  kernels/cpu/short/exact_short_sums.c \
+  kernels/cpu/short/exact_special.c \
+  kernels/cpu/exact/exact_window.c \
+  kernels/cpu/sums/simd_integers.c
 kernels_sources = \
   $(KERNEL_CPU_H) \
   $(EXACT_SOURCES) \
@@ -102,14 +103,14 @@ kernels_sources = \
   kernels/catalog.c \
   kernels/catalog.h \
   kernels/columns.h \
-  kernels/cpu/combine.c \
-  kernels/cpu/comoments.c \
-  kernels/cpu/finish.c \
-  kernels/cpu/isa.c \
-  kernels/cpu/products.c \
-  kernels/cpu/sums.c \
-  kernels/cpu/whole.c \
-  kernels/cpu/wide.c \
+  kernels/cpu/sums/combine.c \
+  kernels/cpu/finish/comoments.c \
+  kernels/cpu/finish/finish.c \
+  kernels/cpu/isa/isa.c \
+  kernels/cpu/wide/products.c \
+  kernels/cpu/sums/sums.c \
+  kernels/cpu/finish/whole.c \
+  kernels/cpu/finish/wide.c \
   kernels/products.h \
   kernels/reductions.c \
   kernels/reductions.h \
@@ -140,7 +141,7 @@ EXTRA_DIST += \
   kernels/versions.txt
 
 # A text for each instruction set: vectors as wide as its registers, and CFLAGS
-# for the rest.  kernels/cpu/isa.c chooses among them.
+# for the rest.  kernels/cpu/isa/isa.c chooses among them.
 ISA_OBJECTS = $(EACH_ISA_SOURCES:.c=.baseline.lo)
 if HAVE_X86_ISAS
 ISA_OBJECTS += $(EACH_ISA_SOURCES:.c=.avx2.lo) \

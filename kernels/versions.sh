@@ -8,9 +8,17 @@ cd "$1"
 LC_ALL=C
 export LC_ALL
 awk '
+# Where the file of a row is, whatever room it is in.
+function path (base,    i)
+{
+  for (i = 1; i < ARGC; i++)
+    if (ARGV[i] ~ ("/" base "$"))
+      return ARGV[i]
+}
+
 /^(CPU|CUDA)_KERNEL \(/ && FILENAME ~ /[.]def$/ {
   split ($0, column, ", *")
-  file = (/^CPU/ ? "kernels/cpu/" : "kernels/cuda/") column[2] (/^CPU/ ? ".c" : ".cu")
+  file = path(column[2] (/^CPU/ ? "[.]c" : "[.]cu"))
   row[++rows] = file
   name[file] = column[2]
   version[file] = column[3]
@@ -32,7 +40,7 @@ FNR == 1 {
     }
   if (!inside)
     text = text $0
-  if (text ~ /^ *# *(include|define GT_TEMPLATE) *"kernels\/[a-z_\/]*[.]c?u?h"/)
+  if (text ~ /^ *# *(include|define GT_TEMPLATE) *"kernels\/[a-z_\/]*[.](c?u?h|inc)"/)
     {
       split (text, quoted, "\"")
       includes[FILENAME] = includes[FILENAME] " " quoted[2]
@@ -51,13 +59,14 @@ function take (file)
 }
 
 # What a header of kernels/cpu declares is defined by the files that begin with its
-# name and are no kernels of their own.
+# name, in whatever room, and are no kernels of their own.
 function take_definitions (header,    stem, i)
 {
-  stem = substr (header, 1, length (header) - 2)
+  stem = header
+  sub (/.*\//, "/", stem)
+  sub (/[.]h$/, "", stem)
   for (i = 1; i <= n_files; i++)
-    if (!(files[i] in name) && files[i] ~ /[.]c$/ \
-        && (files[i] == stem ".c" || index (files[i], stem "_") == 1))
+    if (!(files[i] in name) && files[i] ~ (stem "(_[a-z_]*)?[.]c$"))
       take(files[i])
 }
 
@@ -82,4 +91,4 @@ function print_row (file,    i, j, count, headers, command)
 END {
   for (r = 1; r <= rows; r++)
     print_row(row[r])
-}' kernels/catalog.def kernels/*.h kernels/cpu/*.[ch] kernels/cuda/*.cu*
+}' kernels/catalog.def kernels/*.h kernels/cpu/*/*.[chi]* kernels/cuda/*.cu*

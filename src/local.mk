@@ -18,7 +18,7 @@ noinst_LTLIBRARIES = libgsltune-internal.la libgsltune-each-type.la
 
 # Functions for each element type, into which much is inlined.
 libgsltune_each_type_la_SOURCES = \
-  kernels/cpu/order_rows.c \
+  kernels/cpu/order/order_rows.c \
   src/public/device_statistics.c \
   src/public/extremes.c \
   src/public/moments.c \
@@ -93,7 +93,7 @@ libgsltune_internal_la_SOURCES = \
   src/public/accumulator.h \
   src/public/accumulator_add.c \
   src/public/accumulator_form.c \
-  src/public/accumulator_moments.h \
+  src/public/accumulator_moments.inc \
   src/public/accumulator_statistics.c \
   src/public/ball.h \
   src/public/blas.c \
@@ -101,37 +101,37 @@ libgsltune_internal_la_SOURCES = \
   src/public/certain.h \
   src/public/device_memory.c \
   src/public/device_memory.h \
-  src/public/device_statistics.h \
+  src/public/device_statistics.inc \
   src/public/device_sum_all.c \
   src/public/device_vector.c \
-  src/public/device_vector.h \
+  src/public/device_vector.inc \
   src/public/each_type.h \
-  src/public/extreme_find.h \
-  src/public/extremes.h \
-  src/public/few.h \
-  src/public/few_weighted.h \
-  src/public/largest_magnitude.h \
+  src/public/extreme_find.inc \
+  src/public/extremes.inc \
+  src/public/few.inc \
+  src/public/few_weighted.inc \
+  src/public/largest_magnitude.inc \
   src/public/last_route.c \
-  src/public/matrix_extremes.h \
+  src/public/matrix_extremes.inc \
   src/public/moments.h \
   src/public/pinned_memory.c \
   src/public/pinned_memory.h \
   src/public/pinned_vector.c \
-  src/public/pinned_vector.h \
+  src/public/pinned_vector.inc \
   src/public/plain.c \
   src/public/plain.h \
   src/public/products.c \
   src/public/products.h \
-  src/public/products_find.h \
+  src/public/products_find.inc \
   src/public/rational.c \
   src/public/sample.c \
   src/public/sample.h \
   src/public/scratch.c \
-  src/public/statistics.h \
+  src/public/statistics.inc \
   src/public/terms.c \
   src/public/terms.h \
   src/public/vector_sum.c \
-  src/public/vector_sum.h \
+  src/public/vector_sum.inc \
   src/route/reduce.c \
   src/route/reduce.h \
   src/route/share.h
@@ -199,9 +199,9 @@ gsltune_preload_la_SOURCES = \
   src/preload/guard.c \
   src/preload/guard.h \
   src/preload/preload.c \
-  src/preload/preload_of.h \
-  src/preload/rows.h \
-  src/preload/rows_of.h \
+  src/preload/preload_of.inc \
+  src/preload/rows.inc \
+  src/preload/rows_of.inc \
   src/preload/taken.c \
   src/preload/taken.h \
   src/preload/unreached.c \
@@ -214,11 +214,11 @@ gsltune_preload_la_LDFLAGS = -module -avoid-version -no-undefined -shared \
 
 # What computes over many processes, a library of its own that links the other.
 mpi_sources = \
-  src/mpi/blas_of.h \
+  src/mpi/blas_of.inc \
   src/mpi/extremes.c \
-  src/mpi/extremes_of.h \
+  src/mpi/extremes_of.inc \
   src/mpi/functions.c \
-  src/mpi/functions_of.h \
+  src/mpi/functions_of.inc \
   src/mpi/gsltune-mpi.h \
   src/mpi/message.c \
   src/mpi/message.h \

@@ -162,7 +162,7 @@ every_form_of (const struct every_accumulators *all, const char *type)
 #define BLAS_ROW NO_ROW
 #define FUNCTION(family, name, reduction, result, types, ...) \
   family##_ROW (name, #reduction, result, FOR_##types)
-#define GT_TEMPLATE "tests/every_function_of_type.h"
+#define GT_TEMPLATE "tests/every_function_of_type.inc"
 #include "src/public/each_type.h"
 #undef BLAS_ROW
 

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "kernels/cpu/sums.h"
+#include "kernels/cpu/sums/sums.h"
 
 /* Element I of a vector, as a double.  */
 static inline double

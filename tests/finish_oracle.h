@@ -13,7 +13,7 @@
 #include <gmp.h>
 #include <mpfr.h>
 
-#include "kernels/cpu/finish.h"
+#include "kernels/cpu/finish/finish.h"
 
 /* Sums of x, y (S, T), x^2, y^2 and x y (Q, R, P), of N elements each, in units
    of 2^UNIT and, of products, 2^(2 UNIT).  */

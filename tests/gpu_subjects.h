@@ -6,7 +6,7 @@
 #ifndef GT_TEST_GPU_SUBJECTS_H
 #define GT_TEST_GPU_SUBJECTS_H
 
-#include "kernels/cpu/combine.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_context.h"

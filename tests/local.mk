@@ -164,17 +164,17 @@ test_helpers = \
   tests/watched
 noinst_HEADERS = \
   tests/accumulator_cases.h \
-  tests/accumulator_moments_of.h \
+  tests/accumulator_moments_of.inc \
   tests/accumulator_oracle.h \
-  tests/answers.h \
-  tests/device_extremes_cases.h \
-  tests/device_fork_cases.h \
+  tests/answers.inc \
+  tests/device_extremes_cases.inc \
+  tests/device_fork_cases.inc \
   tests/device_rows.h \
-  tests/device_stats_cases.h \
-  tests/device_vector_cases.h \
+  tests/device_stats_cases.inc \
+  tests/device_vector_cases.inc \
   tests/device_vectors.h \
   tests/every_function.h \
-  tests/every_function_of_type.h \
+  tests/every_function_of_type.inc \
   tests/exact.h \
   tests/exact_operands.h \
   tests/exact_sums_oracle.h \
@@ -183,7 +183,7 @@ noinst_HEADERS = \
   tests/faulty_work.h \
   tests/finish_oracle.h \
   tests/first_sums.h \
-  tests/functions_of_type.h \
+  tests/functions_of_type.inc \
   tests/fuzz/command.h \
   tests/fuzz/files.h \
   tests/fuzz/fuzz.h \
@@ -197,8 +197,8 @@ noinst_HEADERS = \
   tests/matrix_parts.h \
   tests/memory_limit.h \
   tests/mpi_calls.h \
-  tests/mpi_of.h \
-  tests/order_data.h \
+  tests/mpi_of.inc \
+  tests/order_data.inc \
   tests/own_clock.h \
   tests/own_folder.h \
   tests/pool_points.h \
@@ -208,15 +208,15 @@ noinst_HEADERS = \
   tests/routed.h \
   tests/scenario.h \
   tests/scenario_folder.h \
-  tests/sown.h \
+  tests/sown.inc \
   tests/spoilt_save.h \
   tests/subjects.h \
-  tests/subjects_of.h \
+  tests/subjects_of.inc \
   tests/stats_all.h \
-  tests/stats_cases.h \
+  tests/stats_cases.inc \
   tests/stats_oracle.h \
-  tests/stats_truth_cases.h \
-  tests/stats_x87.h \
+  tests/stats_truth_cases.inc \
+  tests/stats_x87.inc \
   tests/sums.h \
   tests/sums_kernels.h \
   tests/surroundings.h \
@@ -765,7 +765,7 @@ EXTRA_DIST += \
   tests/offers.zsh \
   tests/preload.sh \
   tests/preload/calls.c \
-  tests/preload/calls_of.h \
+  tests/preload/calls_of.inc \
   tests/preload/opener.c \
   tests/preload/plugin.c \
   tests/preload/program.c \

@@ -7,7 +7,7 @@
 
 #include <cuda.h>
 
-#include "kernels/cpu/finish.h"
+#include "kernels/cpu/finish/finish.h"
 #include "tests/faulty_work.h"
 #include "tests/subjects.h"
 

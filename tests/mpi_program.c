@@ -106,9 +106,9 @@ cut (enum sharing sharing, int r, size_t n)
     }
 }
 
-#define GT_TEMPLATE "tests/sown.h"
+#define GT_TEMPLATE "tests/sown.inc"
 #include "src/public/each_type.h"
-#define GT_TEMPLATE "tests/mpi_of.h"
+#define GT_TEMPLATE "tests/mpi_of.inc"
 #include "src/public/each_type.h"
 
 static void

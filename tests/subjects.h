@@ -190,7 +190,7 @@ same_number (long double ours, long double expected, double close)
 #define KIND_WEIGHTED_M 3, 1e-10
 #define KIND_WEIGHTED_M_SD 3, 1e-10
 
-#define GT_TEMPLATE "tests/subjects_of.h"
+#define GT_TEMPLATE "tests/subjects_of.inc"
 #include "src/public/each_type.h"
 #undef FUNCTION
 

@@ -5,7 +5,7 @@
 #define TESTS_SUMS_H
 
 #include "kernels/catalog.h"
-#include "kernels/cpu/combine.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/base/configuration.h"
 
 static inline struct gt_problem

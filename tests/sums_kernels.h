@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "kernels/catalog.h"
-#include "kernels/cpu/combine.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
 

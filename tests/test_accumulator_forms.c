@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "kernels/cpu/products.h"
+#include "kernels/cpu/wide/products.h"
 #include "tests/accumulator_cases.h"
 #include "tests/handler.h"
 

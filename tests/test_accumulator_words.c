@@ -45,7 +45,7 @@ send (const gsltune_accumulator *acc, gsltune_range range, int64_t *to)
     to[i] += words[i];
 }
 
-#define GT_TEMPLATE "tests/accumulator_moments_of.h"
+#define GT_TEMPLATE "tests/accumulator_moments_of.inc"
 #include "src/public/each_type.h"
 
 /* Bits of any finite number, or of one near 1; sometimes neither.  */

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/combine.h"
-#include "kernels/cpu/exact.h"
+#include "kernels/cpu/sums/combine.h"
+#include "kernels/cpu/exact/exact.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
 

@@ -6,7 +6,7 @@
 
 #include "tests/unit.h"
 
-#include "kernels/cpu/combine.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/base/env.h"
 #include "src/cpu/backend_cpu.h"
 #include "tests/exact.h"

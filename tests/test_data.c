@@ -11,8 +11,8 @@
 #include "tests/unit.h"
 #include "tests/sums.h"
 
-#include "kernels/cpu/combine.h"
-#include "kernels/cpu/superaccumulator.h"
+#include "kernels/cpu/sums/combine.h"
+#include "kernels/cpu/wide/superaccumulator.h"
 #include "src/base/names.h"
 #include "tuning/measure/data.h"
 

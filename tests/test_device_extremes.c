@@ -1,5 +1,5 @@
 /* Tests of extremes and magnitudes of device vectors, and of views of device memory
-   (src/public/device_vector.h, src/public/device_memory.c): on the host where there is
+   (src/public/device_vector.inc, src/public/device_memory.c): on the host where there is
    no GPU, on a device of tests/softgpu, and on the machine's own GPU where on_gpu.sh
    asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -41,7 +41,7 @@
 #define ROW_MATRIX_ALL(...)
 #define ROW_DEVICE_VECTOR_REAL(...)
 
-#define GT_TEMPLATE "tests/device_extremes_cases.h"
+#define GT_TEMPLATE "tests/device_extremes_cases.inc"
 #include "src/public/each_type.h"
 
 static void

@@ -41,7 +41,7 @@ end_child (void)
 }
 
 
-#define GT_TEMPLATE "tests/device_fork_cases.h"
+#define GT_TEMPLATE "tests/device_fork_cases.inc"
 #include "src/public/each_type.h"
 #undef FUNCTION
 

@@ -20,7 +20,7 @@
 #define ROW_INDEXES(name)
 #define ROW_PRODUCT(name)
 
-#define GT_TEMPLATE "tests/device_stats_cases.h"
+#define GT_TEMPLATE "tests/device_stats_cases.inc"
 #include "src/public/each_type.h"
 #undef FUNCTION
 

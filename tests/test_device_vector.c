@@ -1,4 +1,4 @@
-/* Tests of vectors that stay on a GPU (src/public/device_vector.h,
+/* Tests of vectors that stay on a GPU (src/public/device_vector.inc,
    src/public/device_memory.c): on the host where there is no GPU, on the devices of
    tests/softgpu, and on the machine's own GPU where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -20,7 +20,7 @@
 
 #define RAW_N 1000
 
-#define GT_TEMPLATE "tests/device_vector_cases.h"
+#define GT_TEMPLATE "tests/device_vector_cases.inc"
 #include "src/public/each_type.h"
 
 static void

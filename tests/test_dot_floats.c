@@ -13,7 +13,7 @@
 #include <xmmintrin.h>
 #endif
 
-#include "kernels/cpu/isa.h"
+#include "kernels/cpu/isa/isa.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "tests/profile_sample.h"

@@ -9,7 +9,7 @@
 
 #include "tests/unit.h"
 
-#include "kernels/cpu/isa.h"
+#include "kernels/cpu/isa/isa.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/cuda/device_cuda.h"

@@ -11,7 +11,7 @@
 #include <xmmintrin.h>
 #endif
 
-#include "kernels/cpu/combine.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/base/env.h"
 #include "src/cpu/backend_cpu.h"
 #include "tests/accumulator_cases.h"

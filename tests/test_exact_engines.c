@@ -11,7 +11,7 @@
 
 #include "tests/unit.h"
 
-#include "kernels/cpu/exact.h"
+#include "kernels/cpu/exact/exact.h"
 #include "tests/exact.h"
 #include "tests/exact_sums_oracle.h"
 

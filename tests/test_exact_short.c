@@ -1,4 +1,4 @@
-/* Tests of exact sums of short vectors (kernels/cpu/exact_short.c): what the
+/* Tests of exact sums of short vectors (kernels/cpu/short/exact_short.c): what the
    functions of every instruction set say is what MPFR says, and so is what the
    public functions return, in any floating-point environment.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -11,7 +11,7 @@
 #include <xmmintrin.h>
 #endif
 
-#include "kernels/cpu/exact.h"
+#include "kernels/cpu/exact/exact.h"
 #include "src/base/env.h"
 #include "tests/accumulator_cases.h"
 

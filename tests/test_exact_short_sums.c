@@ -1,5 +1,5 @@
 /* Tests of dot products, norms, means, spreads and correlations of short vectors
-   (kernels/cpu/exact_short_sums.c, exact_short_about.c): what the functions of every instruction set tell is
+   (kernels/cpu/short/exact_short_sums.c, exact_short_about.c): what the functions of every instruction set tell is
    what GNU MPFR says, and of ordinary data they tell it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -9,7 +9,7 @@
 
 #include <mpfr.h>
 
-#include "kernels/cpu/exact_short_sums.h"
+#include "kernels/cpu/short/exact_short_sums.h"
 #include "src/base/names.h"
 #include "tests/exact_operands.h"
 

@@ -1,4 +1,4 @@
-/* Tests of what exact sums are finished to (kernels/cpu/finish.h): rounded
+/* Tests of what exact sums are finished to (kernels/cpu/finish/finish.h): rounded
    once, against GNU MP and MPFR; GSL at the edges.
 
    The argument is how many cases of each kind there are.
@@ -11,8 +11,8 @@
 #include "tests/accumulator_cases.h"
 #include "tests/finish_oracle.h"
 
-#include "kernels/cpu/products.h"
-#include "kernels/cpu/superaccumulator.h"
+#include "kernels/cpu/wide/products.h"
+#include "kernels/cpu/wide/superaccumulator.h"
 
 static int cases = 50000;
 static struct exact_state sums;

@@ -1,4 +1,4 @@
-/* Tests of what exact sums are finished to (kernels/cpu/finish.h), at the
+/* Tests of what exact sums are finished to (kernels/cpu/finish/finish.h), at the
    edges: none and one element, infinities and NaN, as GSL does; integers;
    well-known cases.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -12,8 +12,8 @@
 
 #include "tests/unit.h"
 
-#include "kernels/cpu/products.h"
-#include "kernels/cpu/superaccumulator.h"
+#include "kernels/cpu/wide/products.h"
+#include "kernels/cpu/wide/superaccumulator.h"
 #include "tests/exact.h"
 #include "tests/finish_oracle.h"
 

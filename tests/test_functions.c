@@ -113,7 +113,7 @@ compare_number (const char *name, double ours, double expected)
     fail_msg ("%s of no elements is %g instead of %g", name, ours, expected);
 }
 
-#define GT_TEMPLATE "tests/functions_of_type.h"
+#define GT_TEMPLATE "tests/functions_of_type.inc"
 #include "src/public/each_type.h"
 
 static const size_t strides[] = {1, 2, 3, 17};

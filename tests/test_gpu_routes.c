@@ -12,7 +12,7 @@
 
 #include "tests/unit.h"
 
-#include "kernels/cpu/combine.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_memory.h"

@@ -8,7 +8,7 @@
 
 #include "tests/unit.h"
 
-#include "kernels/cpu/sums.h"
+#include "kernels/cpu/sums/sums.h"
 #include "src/plan/plan.h"
 #include "tests/gpu_subjects.h"
 #include "tests/gpu_sums_data.h"

@@ -60,7 +60,7 @@ compile ()
 cpu_kernel ()
 {
   check "$1 compiles" compile "$CC $CFLAGS -std=gnu11" "-DGT_ISA=baseline\
- -DGT_VECTOR_BYTES=16 -c kernels/cpu/$1.c -o kernel.o"
+ -DGT_VECTOR_BYTES=16 -c kernels/cpu/*/$1.c -o kernel.o"
   check 'and what runs it' compile "$CC $CFLAGS -std=gnu11" \
     "$source/tests/hacking/$2.c kernel.o -o program"
   ./program >out 2>err

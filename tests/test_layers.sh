@@ -27,27 +27,27 @@ cd "$srcdir" || exit 99
 include='^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]([.][.]/)*'
 
 none 'kernels includes nothing of src' "$include(src|tuning|tests)/" \
-  kernels/*.[chS] kernels/catalog.def kernels/cpu/*.[ch] kernels/cuda/*.cu \
+  kernels/*.[chS] kernels/catalog.def kernels/cpu/*/*.[chi]* kernels/cuda/*.cu \
   kernels/cuda/*.cuh kernels/ladder/*
 none 'the library knows nothing of the ladder' "${include}kernels/ladder/" \
-  src/*.h src/*/*.[ch] kernels/*.[chS] kernels/cpu/*.[ch] kernels/cuda/*.cu \
+  src/*.h src/*/*.[chi]* kernels/*.[chS] kernels/cpu/*/*.[chi]* kernels/cuda/*.cu \
   kernels/cuda/*.cuh
 none 'src includes nothing of tuning' "$include(tuning|tests)/" \
-  src/*.h src/*/*.[ch]
-none 'tuning includes nothing of tests' "${include}tests/" tuning/*/*.[ch]
+  src/*.h src/*/*.[chi]*
+none 'tuning includes nothing of tests' "${include}tests/" tuning/*/*.[chi]*
 none 'includes are written from the root' \
   '^[[:space:]]*#[[:space:]]*include[[:space:]]*"([^c/]|c[^o/])[^/]*"' \
-  src/*.h src/*/*.[ch] kernels/*.[ch] kernels/cpu/*.[ch] kernels/cuda/*.cu \
-  kernels/ladder/*.cu kernels/ladder/*.[ch] tuning/*/*.[ch]
+  src/*.h src/*/*.[chi]* kernels/*.[ch] kernels/cpu/*/*.[chi]* kernels/cuda/*.cu \
+  kernels/ladder/*.cu kernels/ladder/*.[ch] tuning/*/*.[chi]*
 none 'no CUDA runtime' \
-  "${include}(cuda_runtime|cuda_runtime_api|helper_cuda)[.]h" src/*/*.[ch] \
+  "${include}(cuda_runtime|cuda_runtime_api|helper_cuda)[.]h" src/*/*.[chi]* \
   kernels/*.[ch] kernels/cuda/*.cu kernels/cuda/*.cuh kernels/ladder/*
 none 'no fast-math' '^[^#]*[[:space:]]-(-use_fast_math|ffast-math|Ofast|funsafe-math|fassociative-math)' \
   Makefile.am */local.mk
 # C has neither a maximum nor a fused product of vectors.
 none 'no intrinsics in kernels, but in comparisons and products of vectors' \
   "$include[a-z]*intrin[.]h" \
-  $(printf '%s\n' kernels/cpu/*.[ch] | grep -Ev '/(fused|order_compare|vector_products)[.]h')
+  $(printf '%s\n' kernels/cpu/*/*.[chi]* | grep -Ev '/(fused|order_compare|vector_products)[.](h|inc)')
 
 # floors FOLDER ROOM...: a room of the folder includes files of the rooms named
 # before it, and its own, alone; and there are no other rooms.
@@ -62,7 +62,7 @@ floors ()
     [ -z "$above" ] \
       || none "$folder/$room knows nothing of what is above it" \
            "$include$folder/($(echo "$above" | tr ' ' '|'))/" \
-           "$folder/$room"/*.[ch]
+           "$folder/$room"/*.[chi]*
   done
   count=$((count + 1))
   named=$(printf '%s\n' "$@" | LC_ALL=C sort | tr '\n' ' ')
@@ -76,6 +76,7 @@ floors ()
   fi
 }
 
+floors kernels/cpu wide isa order sums exact finish short
 floors src base device profile cpu cuda plan route public preload mpi
 floors tuning measure text store search report command
 

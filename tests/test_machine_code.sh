@@ -1,5 +1,5 @@
 #!/bin/sh
-# The machine code of the contiguous kernels of kernels/cpu/simd.c, simd_order.c,
+# The machine code of the contiguous kernels of kernels/cpu/sums/simd.c, simd_order.c,
 # simd_sums.c and simd_integers.c, for every instruction set that was compiled: accumulators stay in
 # registers.  A compiler that keeps them in memory makes sums several times slower,
 # and nothing else shows it.

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/combine.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/cpu/rows.h"
@@ -64,8 +64,8 @@ random_bits (uint64_t *seed)
 #define GSL_i32(name) gsl_vector_int_##name
 #define GSL_i16(name) gsl_vector_short_##name
 #define GSL_i8(name) gsl_vector_char_##name
-#define GT_TEMPLATE "tests/order_data.h"
-#include "kernels/cpu/each_arithmetic.h"
+#define GT_TEMPLATE "tests/order_data.inc"
+#include "kernels/cpu/isa/each_arithmetic.h"
 
 static const struct
 {

@@ -8,7 +8,7 @@
 
 #include "tests/unit.h"
 
-#include "kernels/cpu/products.h"
+#include "kernels/cpu/wide/products.h"
 #include "tests/accumulator_oracle.h"
 #include "tests/exact.h"
 

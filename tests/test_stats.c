@@ -48,7 +48,7 @@ agree (double ours, double gsl, double tolerance)
 #define OF_MATRIX_ALL(...)
 #define OF_DEVICE_VECTOR_GPU(...)
 #define OF_DEVICE_VECTOR_REAL(...)
-#define GT_TEMPLATE "tests/stats_cases.h"
+#define GT_TEMPLATE "tests/stats_cases.inc"
 #include "src/public/each_type.h"
 #undef FUNCTION
 

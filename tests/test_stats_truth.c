@@ -54,7 +54,7 @@ same_bits (const char *type, unsigned short word, size_t n, const double *is,
    another; that of SSE is left alone.  */
 static const unsigned short words[] = {0x27f, 0x07f, 0x77f, 0xb7f, 0xf7f, 0x67f};
 
-#define GT_TEMPLATE "tests/stats_x87.h"
+#define GT_TEMPLATE "tests/stats_x87.inc"
 #include "src/public/each_type.h"
 
 static void
@@ -265,7 +265,7 @@ judge (int k, const char *type, size_t n, const char *what,
     }
 }
 
-#define GT_TEMPLATE "tests/stats_truth_cases.h"
+#define GT_TEMPLATE "tests/stats_truth_cases.inc"
 #include "src/public/each_type.h"
 
 static long cases = 300;

@@ -12,7 +12,7 @@
 #include <mpfr.h>
 #include <stdlib.h>
 
-#include "kernels/cpu/sums.h"
+#include "kernels/cpu/sums/sums.h"
 #include "kernels/superaccumulator.h"
 
 #define LONGEST 5003

@@ -11,7 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/cpu/sums.h"
+#include "kernels/cpu/sums/sums.h"
+#include "kernels/cpu/wide/two_sum.h"
 #include "tests/fake_target.h"
 #include "tests/sums.h"
 #include "tuning/measure/sums_data.h"

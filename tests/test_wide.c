@@ -1,4 +1,4 @@
-/* Tests of statistics of long doubles in exact mode (kernels/cpu/wide.h):
+/* Tests of statistics of long doubles in exact mode (kernels/cpu/finish/wide.h):
    rounded once, against GNU MP and MPFR; of long doubles that are doubles, as
    of these.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -9,10 +9,10 @@
 
 #include "tests/unit.h"
 
-#include "kernels/cpu/long_double.h"
-#include "kernels/cpu/products.h"
-#include "kernels/cpu/superaccumulator.h"
-#include "kernels/cpu/wide.h"
+#include "kernels/cpu/wide/long_double.h"
+#include "kernels/cpu/wide/products.h"
+#include "kernels/cpu/wide/superaccumulator.h"
+#include "kernels/cpu/finish/wide.h"
 #include "tests/exact.h"
 #include "tests/finish_oracle.h"
 

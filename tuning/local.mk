@@ -15,7 +15,7 @@ libgsltune_tuning_a_SOURCES = \
   src/preload/taken.h \
   tuning/measure/bench_functions.c \
   tuning/measure/bench_functions.h \
-  tuning/measure/bench_functions_of.h \
+  tuning/measure/bench_functions_of.inc \
   tuning/command/cmd_bench.c \
   tuning/command/cmd_devices.c \
   tuning/command/cmd_doctor.c \
@@ -46,7 +46,7 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/candidate.h \
   tuning/measure/ceiling.c \
   tuning/measure/ceiling.h \
-  tuning/measure/ceiling_loop.h \
+  tuning/measure/ceiling_loop.inc \
   tuning/measure/clock.h \
   tuning/measure/data.c \
   tuning/measure/data.h \
@@ -57,12 +57,12 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/gains.h \
   tuning/measure/gsl_calls.c \
   tuning/measure/gsl_calls.h \
-  tuning/measure/gsl_calls_of.h \
+  tuning/measure/gsl_calls_of.inc \
   tuning/measure/gsl_reference.c \
   tuning/measure/gsl_reference.h \
-  tuning/measure/gsl_reference_of.h \
+  tuning/measure/gsl_reference_of.inc \
   tuning/measure/hard_data.c \
-  tuning/measure/hard_data_of.h \
+  tuning/measure/hard_data_of.inc \
   tuning/measure/machine.c \
   tuning/measure/machine.h \
   tuning/measure/machine_gpu.c \

@@ -15,8 +15,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "kernels/cpu/exact.h"
-#include "kernels/cpu/isa.h"
+#include "kernels/cpu/exact/exact.h"
+#include "kernels/cpu/isa/isa.h"
 #include "src/base/names.h"
 #include "src/base/setup.h"
 

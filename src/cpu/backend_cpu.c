@@ -6,8 +6,8 @@
 
 #include "src/cpu/backend_cpu.h"
 
-#include "kernels/cpu/combine.h"
-#include "kernels/cpu/room.h"
+#include "kernels/cpu/sums/combine.h"
+#include "kernels/cpu/isa/room.h"
 #include "src/base/fpenv.h"
 
 void

@@ -11,9 +11,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "kernels/cpu/combine.h"
-#include "kernels/cpu/order_rows.h"
-#include "kernels/cpu/room.h"
+#include "kernels/cpu/sums/combine.h"
+#include "kernels/cpu/order/order_rows.h"
+#include "kernels/cpu/isa/room.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/cpu/threads.h"

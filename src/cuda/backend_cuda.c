@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "kernels/cpu/combine.h"
-#include "kernels/cpu/room.h"
+#include "kernels/cpu/sums/combine.h"
+#include "kernels/cpu/isa/room.h"
 #include "src/base/fpenv.h"
 #include "src/cuda/cuda_launch.h"
 #include "src/cuda/geometry.h"

@@ -5,7 +5,7 @@
 
 #include "src/cuda/cuda_sums.h"
 
-#include "kernels/cpu/sums.h"
+#include "kernels/cpu/sums/sums.h"
 
 /* Adds X * 2^BY to COUNT words, which wrap; or takes it off.  */
 static void

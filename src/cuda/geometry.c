@@ -6,7 +6,7 @@
 #include "src/cuda/geometry.h"
 
 #include "kernels/args.h"
-#include "kernels/cpu/sums.h"
+#include "kernels/cpu/sums/sums.h"
 
 #define LOAD_BYTES 16
 

@@ -17,7 +17,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "kernels/cpu/isa.h"
+#include "kernels/cpu/isa/isa.h"
 #include "src/base/setup.h"
 #include "src/device/cgroup.h"
 #include "src/device/cpus.h"

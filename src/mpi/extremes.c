@@ -84,7 +84,7 @@ find_best (void *records, int count, size_t size, MPI_User_function *better,
 static const char no_elements[]
   = "no process has elements, so none is the largest or smallest";
 
-#define GT_TEMPLATE "src/mpi/extremes_of.h"
+#define GT_TEMPLATE "src/mpi/extremes_of.inc"
 #include "src/public/each_type.h"
 
 /* GSL looks for a magnitude above 0: where there is none, not even NaN is one, and the

@@ -59,13 +59,13 @@ add_product (struct gt_mpi_sums *sums, unsigned k, double x, double y)
 #define SUFFIX
 #define LETTER d
 #define DOT gsltune_blas_ddot
-#include "src/mpi/blas_of.h"
+#include "src/mpi/blas_of.inc"
 
 #define TYPE float
 #define SUFFIX _float
 #define LETTER s
 #define DOT gsltune_blas_dsdot
-#include "src/mpi/blas_of.h"
+#include "src/mpi/blas_of.inc"
 
 #undef NAMED
 #undef NAMED_BY
@@ -146,5 +146,5 @@ end_statistic (struct gt_mpi_sums *sums, enum gt_mpi_function function,
   return statistic;
 }
 
-#define GT_TEMPLATE "src/mpi/functions_of.h"
+#define GT_TEMPLATE "src/mpi/functions_of.inc"
 #include "src/public/each_type.h"

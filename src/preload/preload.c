@@ -171,7 +171,7 @@ gsl_blas_sdsdot (float alpha, const gsl_vector_float *x,
 /* --------------------------------------- Vectors, statistics and matrices */
 
 /* A row of src/functions.def: the function that its family and its result make, a
-   wrapper of one in src/preload/preload_of.h.  SOME is whether there are elements,
+   wrapper of one in src/preload/preload_of.inc.  SOME is whether there are elements,
    or none are allowed.  */
 #define FUNCTION(family, name, reduction, result, types, empty, ...) \
   OF_##family##_##types (family##_##result, name, SOME_##empty)
@@ -257,5 +257,5 @@ gsl_blas_sdsdot (float alpha, const gsl_vector_float *x,
                                     size_t *k, size_t *l)                    \
   { NAMED (matrix, _indexes) (MATRIX_ID (name), m, i, j, k, l, CALLER); }
 
-#define GT_TEMPLATE "src/preload/preload_of.h"
+#define GT_TEMPLATE "src/preload/preload_of.inc"
 #include "src/public/each_type.h"

@@ -57,7 +57,7 @@ const struct gt_taken gt_taken[GT_N_TAKEN] = {
 #define ROW_(symbol, family, name, type, same_bits)                       \
   {#symbol, #family, #name, #type, sizeof #symbol - 1, sizeof #family - 1, \
    sizeof #name - 1, IS_BLAS_##family, same_bits},
-#include "src/preload/rows.h"
+#include "src/preload/rows.inc"
 #undef ROW_
 };
 

@@ -13,7 +13,7 @@ enum gt_taken_id
 {
 #define ROW(symbol, ...) ROW_ (symbol)
 #define ROW_(symbol) GT_TAKEN_##symbol,
-#include "src/preload/rows.h"
+#include "src/preload/rows.inc"
 #undef ROW_
   GT_N_TAKEN
 };

@@ -10,8 +10,8 @@
 
 #include <gsl/gsl_errno.h>
 
-#include "kernels/cpu/finish.h"
-#include "kernels/cpu/room.h"
+#include "kernels/cpu/finish/finish.h"
+#include "kernels/cpu/isa/room.h"
 
 const struct gt_acc_shape gt_acc_shapes[GT_N_ACC_PARTS] = {
   [GT_ACC_NARROW] = {GT_SUPER_WORDS, GT_SUPER_LOWEST},

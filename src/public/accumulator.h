@@ -4,7 +4,7 @@
 #ifndef GT_PUBLIC_ACCUMULATOR_H
 #define GT_PUBLIC_ACCUMULATOR_H
 
-#include "kernels/cpu/products.h"
+#include "kernels/cpu/wide/products.h"
 #include "src/gsltune.h"
 
 /* The sum is that of all parts.  Those but the first are long, and looked at

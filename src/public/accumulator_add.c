@@ -269,7 +269,7 @@ add_moments (gsltune_accumulator *sum, gsltune_accumulator *squares,
   return GSL_SUCCESS;
 }
 
-#define GT_TEMPLATE "src/public/accumulator_moments.h"
+#define GT_TEMPLATE "src/public/accumulator_moments.inc"
 #include "src/public/each_type.h"
 
 /* ------------------------------------------------------- On device vectors */

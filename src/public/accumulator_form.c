@@ -8,7 +8,7 @@
 
 #include <gsl/gsl_errno.h>
 
-#include "kernels/cpu/room.h"
+#include "kernels/cpu/isa/room.h"
 #include "src/public/accumulator.h"
 
 /* ------------------------------------------------------ The portable form
@@ -108,8 +108,8 @@ read_words (int64_t *word, int n, const unsigned char *form)
 
 /* Whether the N words, normalised, are a sum of at most 2^64 elements or
    products: none has the lowest bits, BELOW, and their sum is less than the
-   eighteenth bit of the last word (kernels/cpu/superaccumulator.h,
-   kernels/cpu/products.h).  */
+   eighteenth bit of the last word (kernels/cpu/wide/superaccumulator.h,
+   kernels/cpu/wide/products.h).  */
 #define BELOW_WIDE_PRODUCTS ((1 << 22) - 1)
 
 static int

@@ -8,9 +8,9 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
 
-#include "kernels/cpu/finish.h"
-#include "kernels/cpu/room.h"
-#include "kernels/cpu/wide.h"
+#include "kernels/cpu/finish/finish.h"
+#include "kernels/cpu/isa/room.h"
+#include "kernels/cpu/finish/wide.h"
 #include "src/public/accumulator.h"
 
 static double

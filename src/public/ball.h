@@ -17,7 +17,7 @@
 
 #include <math.h>
 
-#include "kernels/cpu/inline.h"
+#include "kernels/inline.h"
 
 struct gt_ball
 {
@@ -27,7 +27,7 @@ struct gt_ball
 #define NAMED(stem) gt_ball_##stem
 #define NUMBER double
 #define SPLITTER 0x8000001p0
-#include "kernels/cpu/two_product.h"
+#include "kernels/cpu/wide/two_product.inc"
 #undef NAMED
 #undef NUMBER
 #undef SPLITTER

@@ -6,7 +6,7 @@
 #include <gsl/gsl_errno.h>
 #include <math.h>
 
-#include "kernels/cpu/exact_short_sums.h"
+#include "kernels/cpu/short/exact_short_sums.h"
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
 #include "src/gsltune.h"
@@ -57,9 +57,9 @@ are_short (size_t n)
 #define ALPHA 0,
 #define LIFT(x) __builtin_fabs (x)
 #define EXACT_SHORT gt_exact_short_magnitudes_f64
-#include "src/public/largest_magnitude.h"
-#include "src/public/products_find.h"
-#include "src/public/vector_sum.h"
+#include "src/public/largest_magnitude.inc"
+#include "src/public/products_find.inc"
+#include "src/public/vector_sum.inc"
 #undef LIFT
 
 #define ID F32
@@ -69,9 +69,9 @@ are_short (size_t n)
 #define ALPHA
 #define LIFT(x) __builtin_fabsf (x)
 #define EXACT_SHORT gt_exact_short_magnitudes_f32
-#include "src/public/largest_magnitude.h"
-#include "src/public/products_find.h"
-#include "src/public/vector_sum.h"
+#include "src/public/largest_magnitude.inc"
+#include "src/public/products_find.inc"
+#include "src/public/vector_sum.inc"
 
 /* As dot_F32, added to ALPHA, and rounded to float once; in fast mode on the way,
    too, if the sum may be SINGLE.  */

@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "kernels/cpu/room.h"
+#include "kernels/cpu/isa/room.h"
 #include "src/public/ball.h"
 #include "src/public/moments.h"
 

@@ -13,7 +13,7 @@
 #include "src/public/terms.h"
 
 /* The functions of the rows of src/functions.def, by their results, in terms of
-   that of src/public/device_statistics.h.  */
+   that of src/public/device_statistics.inc.  */
 #define VECTOR NAMED (gsltune_device_vector, )
 #define OURS(name) NAMED (gsltune_device_vector, _##name)
 #define OF(name, x, y, ...) \
@@ -45,8 +45,8 @@
                       double wmean, double wsd)               \
   { return OF (name, w, v, wmean, wsd); }
 
-/* Other values are in src/public/device_vector.h, products and norms in
-   src/public/device_statistics.h.  */
+/* Other values are in src/public/device_vector.inc, products and norms in
+   src/public/device_statistics.inc.  */
 #define ROW_VALUE(name)
 #define ROW_VALUES(name)
 #define ROW_INDEX(name)
@@ -63,5 +63,5 @@
 #define OF_MATRIX_ALL(...)
 #define OF_DEVICE_VECTOR_GPU(name, result) ROW_##result (name)
 
-#define GT_TEMPLATE "src/public/device_statistics.h"
+#define GT_TEMPLATE "src/public/device_statistics.inc"
 #include "src/public/each_type.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/combine.h"
-#include "kernels/cpu/room.h"
+#include "kernels/cpu/sums/combine.h"
+#include "kernels/cpu/isa/room.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/cuda/backend_cuda.h"

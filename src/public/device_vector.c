@@ -10,5 +10,5 @@
 #include "src/gsltune.h"
 #include "src/public/device_memory.h"
 
-#define GT_TEMPLATE "src/public/device_vector.h"
+#define GT_TEMPLATE "src/public/device_vector.inc"
 #include "src/public/each_type.h"

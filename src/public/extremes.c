@@ -28,5 +28,5 @@ struct indexes
   size_t min, max;
 };
 
-#define GT_TEMPLATE "src/public/extremes.h"
+#define GT_TEMPLATE "src/public/extremes.inc"
 #include "src/public/each_type.h"

@@ -8,10 +8,10 @@
 #include <float.h>
 #include <math.h>
 
-#include "kernels/cpu/exact_short_sums.h"
-#include "kernels/cpu/finish.h"
-#include "kernels/cpu/room.h"
-#include "kernels/cpu/wide.h"
+#include "kernels/cpu/short/exact_short_sums.h"
+#include "kernels/cpu/finish/finish.h"
+#include "kernels/cpu/isa/room.h"
+#include "kernels/cpu/finish/wide.h"
 
 /* A mean further off than this many times what is left squared is too far.  */
 #define FAR 15

@@ -1,7 +1,7 @@
 /* Means, sums of squares and what is made of them.
 
    Exact mode, and integers in any: sums in fixed point, of which one rounding makes
-   the result (kernels/cpu/finish.h).
+   the result (kernels/cpu/finish/finish.h).
 
    Fast and compensated mode, of reals: the sums S of x - a and Q of (x - a)^2, whose
    shift a takes off what the elements have in common; the sum of squares about the

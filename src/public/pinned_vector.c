@@ -10,5 +10,5 @@
 #include "src/gsltune.h"
 #include "src/public/pinned_memory.h"
 
-#define GT_TEMPLATE "src/public/pinned_vector.h"
+#define GT_TEMPLATE "src/public/pinned_vector.inc"
 #include "src/public/each_type.h"

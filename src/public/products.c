@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-#include "kernels/cpu/exact_short_sums.h"
-#include "kernels/cpu/finish.h"
+#include "kernels/cpu/short/exact_short_sums.h"
+#include "kernels/cpu/finish/finish.h"
 #include "src/public/moments.h"
 
 /* The sum with its compensation; one that has become infinite or NaN stands.  */

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/whole.h"
+#include "kernels/cpu/finish/whole.h"
 #include "src/base/setup.h"
 #include "src/public/moments.h"
 #include "src/public/plain.h"

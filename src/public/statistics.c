@@ -172,7 +172,7 @@ gt_few_round (struct gt_few few, size_t n, double *to)
 }
 
 /* The functions of the rows of src/functions.def, by their results, in terms of
-   that of src/public/statistics.h.  */
+   that of src/public/statistics.inc.  */
 #define ONE_SAMPLE const TYPE data[], const size_t stride, const size_t n
 #define TWO_SAMPLES \
   const TYPE data1[], const size_t stride1, const TYPE data2[], \
@@ -212,7 +212,7 @@ gt_few_round (struct gt_few few, size_t n, double *to)
   double OURS (name) (WITH_WEIGHTS, const double wmean, const double wsd)  \
   { return OF_WEIGHTED (name, wmean, wsd); }
 
-/* Extremes are in src/public/extremes.h.  */
+/* Extremes are in src/public/extremes.inc.  */
 #define ROW_VALUE(name)
 #define ROW_VALUES(name)
 #define ROW_INDEX(name)
@@ -228,5 +228,5 @@ gt_few_round (struct gt_few few, size_t n, double *to)
 #define OF_DEVICE_VECTOR_GPU(...)
 #define OF_DEVICE_VECTOR_REAL(...)
 
-#define GT_TEMPLATE "src/public/statistics.h"
+#define GT_TEMPLATE "src/public/statistics.inc"
 #include "src/public/each_type.h"

@@ -6,7 +6,7 @@
 #include <gsl/gsl_errno.h>
 #include <math.h>
 
-#include "kernels/cpu/exact.h"
+#include "kernels/cpu/exact/exact.h"
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
 #include "src/base/names.h"
@@ -27,32 +27,32 @@
 #define ID F64
 #define TYPE double
 #define EXACT_SHORT gt_exact_short_f64
-#include "src/public/vector_sum.h"
+#include "src/public/vector_sum.inc"
 
 #define ID F32
 #define TYPE float
 #define EXACT_SHORT gt_exact_short_f32
-#include "src/public/vector_sum.h"
+#include "src/public/vector_sum.inc"
 
 #define ID LDBL
 #define TYPE long double
-#include "src/public/vector_sum.h"
+#include "src/public/vector_sum.inc"
 
 #define ID U64
 #define TYPE uint64_t
-#include "src/public/vector_sum.h"
+#include "src/public/vector_sum.inc"
 
 #define ID U32
 #define TYPE uint32_t
-#include "src/public/vector_sum.h"
+#include "src/public/vector_sum.inc"
 
 #define ID U16
 #define TYPE uint16_t
-#include "src/public/vector_sum.h"
+#include "src/public/vector_sum.inc"
 
 #define ID U8
 #define TYPE uint8_t
-#include "src/public/vector_sum.h"
+#include "src/public/vector_sum.inc"
 
 /* Signed integers are added as unsigned ones, which wrap.  */
 #define FUNCTION(function, vector, ctype, id)                               \

@@ -5,7 +5,7 @@
 
 #include "src/route/reduce.h"
 
-#include "kernels/cpu/combine.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/cpu/rows.h"

@@ -34,7 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/room.h"
+#include "kernels/cpu/isa/room.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/cuda/cuda_launch.h"
 

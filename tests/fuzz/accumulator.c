@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/products.h"
+#include "kernels/cpu/wide/products.h"
 #include "src/gsltune.h"
 
 /* Of all ranges and versions.  */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "kernels/cpu/combine.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_launch.h"
 #include "src/cuda/geometry.h"

@@ -114,7 +114,7 @@ blas (void)
                        VALUES_ARE (i) && i[2] == ANSWER + 2              \
                        && i[3] == ANSWER + 3))
 
-#define GT_TEMPLATE "tests/preload/calls_of.h"
+#define GT_TEMPLATE "tests/preload/calls_of.inc"
 #include "src/public/each_type.h"
 
 int

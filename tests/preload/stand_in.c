@@ -160,5 +160,5 @@ gsltune_blas_sdsdot (float alpha, const gsl_vector_float *x,
   { MATRIX_NOTE (name); *i = ANSWER; *j = ANSWER + 1; *k = ANSWER + 2;     \
     *l = ANSWER + 3; }
 
-#define GT_TEMPLATE "src/preload/rows_of.h"
+#define GT_TEMPLATE "src/preload/rows_of.inc"
 #include "src/public/each_type.h"

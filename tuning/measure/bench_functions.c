@@ -14,7 +14,7 @@
 /* Where results go, one or two of any type.  */
 static union gt_value result;
 
-#define GT_TEMPLATE "tuning/measure/bench_functions_of.h"
+#define GT_TEMPLATE "tuning/measure/bench_functions_of.inc"
 #include "src/public/each_type.h"
 
 /* ------------------------------------------------------------------ BLAS */

@@ -18,18 +18,18 @@
 #define NAME read_16
 #define WIDTH 16
 #define TARGET
-#include "tuning/measure/ceiling_loop.h"
+#include "tuning/measure/ceiling_loop.inc"
 
 #if defined __x86_64__
 #define NAME read_32
 #define WIDTH 32
 #define TARGET __attribute__ ((target ("avx2")))
-#include "tuning/measure/ceiling_loop.h"
+#include "tuning/measure/ceiling_loop.inc"
 
 #define NAME read_64
 #define WIDTH 64
 #define TARGET __attribute__ ((target ("avx512f")))
-#include "tuning/measure/ceiling_loop.h"
+#include "tuning/measure/ceiling_loop.inc"
 #endif
 
 unsigned

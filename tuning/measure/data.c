@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/sums.h"
+#include "kernels/cpu/sums/sums.h"
 #include "src/base/names.h"
 
 #define PERIOD 99991 /* prime */

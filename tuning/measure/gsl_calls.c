@@ -27,7 +27,7 @@ static union
 #define CALL static void
 #define WITH void *function, const struct gt_gsl_operands *o
 
-#define GT_TEMPLATE "tuning/measure/gsl_calls_of.h"
+#define GT_TEMPLATE "tuning/measure/gsl_calls_of.inc"
 #include "src/public/each_type.h"
 
 /* ------------------------------------------------------------------ BLAS */
@@ -139,6 +139,6 @@ const struct gt_gsl_call gt_gsl_calls[GT_N_TAKEN] = {
 #define ROW(symbol, family, name, type, reduction, result, real) \
   ROW_ (family, name, type, result)
 #define ROW_(family, name, type, result) CALL_##family (name, type, result),
-#include "src/preload/rows.h"
+#include "src/preload/rows.inc"
 #undef ROW_
 };

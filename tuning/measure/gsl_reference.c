@@ -15,7 +15,7 @@
 #include "tuning/measure/batches.h"
 #include "tuning/measure/target.h"
 
-#define GT_TEMPLATE "tuning/measure/gsl_reference_of.h"
+#define GT_TEMPLATE "tuning/measure/gsl_reference_of.inc"
 #include "src/public/each_type.h"
 
 static gsl_vector

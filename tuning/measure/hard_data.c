@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "kernels/cpu/isa.h"
+#include "kernels/cpu/isa/isa.h"
 #include "tuning/measure/data.h"
 
 enum number
@@ -53,8 +53,8 @@ static const size_t places[3] = {GT_SPECIAL_N / 7, GT_SPECIAL_N / 2,
 #define LARGEST_f32 FLT_MAX
 #define LARGEST_ldbl LDBL_MAX
 
-#define GT_TEMPLATE "tuning/measure/hard_data_of.h"
-#include "kernels/cpu/each_arithmetic.h"
+#define GT_TEMPLATE "tuning/measure/hard_data_of.inc"
+#include "kernels/cpu/isa/each_arithmetic.h"
 
 /* What the template makes, by arithmetic; null for integers.  */
 static const struct

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/cpu/combine.h"
-#include "kernels/cpu/sums.h"
+#include "kernels/cpu/sums/combine.h"
+#include "kernels/cpu/sums/sums.h"
 
 __extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 unsigned_wide;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kernels/cpu/combine.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
 #include "tuning/measure/batches.h"

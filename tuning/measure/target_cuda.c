@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/combine.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/cuda/backend_cuda.h"
 #include "src/cuda/cuda_memory.h"

@@ -11,9 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/cpu/finish.h"
-#include "kernels/cpu/products.h"
-#include "kernels/cpu/superaccumulator.h"
+#include "kernels/cpu/finish/finish.h"
+#include "kernels/cpu/wide/products.h"
+#include "kernels/cpu/wide/superaccumulator.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "tuning/measure/clock.h"

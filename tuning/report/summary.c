@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/cpu/combine.h"
-#include "kernels/cpu/finish.h"
+#include "kernels/cpu/sums/combine.h"
+#include "kernels/cpu/finish/finish.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/plan/plan.h"

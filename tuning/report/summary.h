@@ -5,8 +5,8 @@
 #ifndef GT_SUMMARY_H
 #define GT_SUMMARY_H
 
-#include "kernels/cpu/products.h"
-#include "kernels/cpu/superaccumulator.h"
+#include "kernels/cpu/wide/products.h"
+#include "kernels/cpu/wide/superaccumulator.h"
 #include "kernels/task.h"
 #include "tuning/text/number.h"
 

@@ -26,7 +26,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/cpu/combine.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_memory.h"
 #include "src/cuda/device_cuda.h"

@@ -1,0 +1,130 @@
+/* Vectors of doubles for exact sums, as wide as the registers of the
+   instruction set and narrower: wider ones GCC would keep in memory.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_EXACT_LANES_H
+#define GT_KERNELS_CPU_EXACT_LANES_H
+
+#include "kernels/cpu/exact/exact.h"
+#include "kernels/inline.h"
+#include "kernels/cpu/isa/isa.h"
+
+#if GT_VECTOR_BYTES == 64
+#define LANES 8
+#elif GT_VECTOR_BYTES == 32
+#define LANES 4
+#else
+#define LANES 2
+#endif
+
+#define SIGN ((uint64_t) 1 << 63)
+#define FRACTION (((uint64_t) 1 << 52) - 1)
+
+/* Vectors of so many doubles, their bits, and as many elements in memory, which
+   may start anywhere.  */
+#define OF_LANES(lanes)                                                       \
+  typedef double vector_##lanes __attribute__ ((vector_size (8 * lanes)));    \
+  typedef uint64_t words_##lanes                                              \
+    __attribute__ ((vector_size (8 * lanes), may_alias));                     \
+  typedef double elements_f64_##lanes                                         \
+    __attribute__ ((vector_size (8 * lanes), aligned (8), may_alias));        \
+  typedef float elements_f32_##lanes                                          \
+    __attribute__ ((vector_size (4 * lanes), aligned (4), may_alias));        \
+  typedef uint64_t bits_f64_##lanes                                           \
+    __attribute__ ((vector_size (8 * lanes), aligned (8), may_alias));        \
+  typedef uint32_t bits_f32_##lanes                                           \
+    __attribute__ ((vector_size (4 * lanes), aligned (4), may_alias));
+
+/* K, 2 K, ... from P on.  For contiguous elements, too: GCC 12 makes one
+   instruction of the conversion of a vector's elements, and several of
+   __builtin_convertvector.  */
+#define EVERY_2(p, k) (double) (p)[0], (double) (p)[k]
+#define EVERY_4(p, k) \
+  EVERY_2 (p, k), (double) (p)[2 * (k)], (double) (p)[3 * (k)]
+#define EVERY_8(p, k)                                              \
+  EVERY_4 (p, k), (double) (p)[4 * (k)], (double) (p)[5 * (k)],    \
+    (double) (p)[6 * (k)], (double) (p)[7 * (k)]
+OF_LANES (2)
+#if LANES >= 4
+OF_LANES (4)
+#endif
+#if LANES >= 8
+OF_LANES (8)
+#endif
+
+/* The widest of them.  */
+typedef GT_PASTE (vector, LANES) vector;
+typedef GT_PASTE (words, LANES) words;
+
+INLINE vector
+load_doubles (const double *x)
+{
+  return *(const GT_PASTE (elements_f64, LANES) *) x;
+}
+
+INLINE void
+store_doubles (double *x, vector v)
+{
+  *(GT_PASTE (elements_f64, LANES) *) x = v;
+}
+
+/* A processor reads memory ahead by itself, but not past the end of a page.  It
+   has room for so many instructions that a plain sum is in the next page before
+   that matters; an exact one, with ten times as many to a line of the cache, is
+   not, and asks for what comes next itself, as many bytes ahead.  */
+#define LINE 64
+#ifndef AHEAD
+#define AHEAD 8192
+#endif
+
+/* Asks for as many lines of the cache as BYTES from X on are, AHEAD of them.  */
+INLINE void
+ask_ahead (const void *x, const size_t bytes)
+{
+  UNROLL
+  for (size_t i = 0; i < bytes; i += LINE)
+    __builtin_prefetch ((const void *) ((uintptr_t) x + AHEAD + i));
+}
+
+#define NUMBERS_2 {0, 1}
+#define NUMBERS_4 {0, 1, 2, 3}
+#define NUMBERS_8 {0, 1, 2, 3, 4, 5, 6, 7}
+
+/* V without its first COUNT lanes, and without signs.  */
+#define LANES_FROM(lanes, count, v)                                   \
+  ((GT_PASTE (vector, lanes)) (                                       \
+    (GT_PASTE (words, lanes)) (v)                                     \
+    & (GT_PASTE (words, lanes)) ((GT_PASTE (words, lanes))            \
+                                   GT_PASTE (NUMBERS, lanes) >= (count))))
+#define MAGNITUDES(lanes, v) \
+  ((GT_PASTE (vector, lanes)) ((GT_PASTE (words, lanes)) (v) & ~SIGN))
+
+/* The lower half of V's lanes, and the upper.  */
+#define LOW_2(v) ((v)[0])
+#define HIGH_2(v) ((v)[1])
+#define LOW_4(v) {(v)[0], (v)[1]}
+#define HIGH_4(v) {(v)[2], (v)[3]}
+#define LOW_8(v) {(v)[0], (v)[1], (v)[2], (v)[3]}
+#define HIGH_8(v) {(v)[4], (v)[5], (v)[6], (v)[7]}
+
+/* The lanes of V together, by halves.  */
+#define FOLD_2(type, op, v)                                    \
+  __extension__ ({                                             \
+    const type##_2 v_2 = (v);                                  \
+    v_2[0] op v_2[1];                                          \
+  })
+#define FOLD_4(type, op, v)                                    \
+  __extension__ ({                                             \
+    const type##_4 v_4 = (v);                                  \
+    const type##_2 low_2 = LOW_4 (v_4), high_2 = HIGH_4 (v_4); \
+    FOLD_2 (type, op, low_2 op high_2);                        \
+  })
+#define FOLD_8(type, op, v)                                    \
+  __extension__ ({                                             \
+    const type##_8 v_8 = (v);                                  \
+    const type##_4 low_4 = LOW_8 (v_8), high_4 = HIGH_8 (v_8); \
+    FOLD_4 (type, op, low_4 op high_4);                        \
+  })
+#define FOLD(lanes, type, op, v) GT_PASTE (FOLD, lanes) (type, op, v)
+
+#endif

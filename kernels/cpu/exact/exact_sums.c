@@ -1,0 +1,423 @@
+/* Several exact sums at once: of elements, of products of two, and of terms.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "kernels/catalog.h"
+#include "kernels/cpu/exact/exact_products.h"
+#include "kernels/cpu/exact/exact_terms.h"
+#include "kernels/inline.h"
+#include "kernels/cpu/wide/products.h"
+#include "kernels/cpu/isa/room.h"
+#include "kernels/cpu/sums/sums.h"
+#include "kernels/cpu/exact/two_products.h"
+
+/* Sums of elements go to the engines for plain sums (kernels/cpu/exact/exact.h), and so do
+   terms, a chunk of which is made first.  Products go to windows of their own
+   (kernels/cpu/exact/exact_products.c), about which is gone as kernels/cpu/exact/exact_add.c
+   goes about plain ones: windows are tried on few, then on more; where few do not
+   fit, the next go the general way.
+
+   This is to take products apart first, into chunks of P, the rounded products, and
+   of E, their rounding errors, which engines for plain sums then add up.  If
+   anything in a chunk is too near to the ends of the range for that, its products go
+   to the accumulator of products one by one.
+
+   The sums of P and of E, and those of products of floats, are collected in a
+   superaccumulator, in which no sum of 2^64 doubles overflows, and from there moved to
+   that of products.
+
+   What they take is in the heap: the stacks of some programs' threads are short.  */
+
+#define CHUNK 256
+#define COPIED 1024 /* elements copied together at once */
+#define BLOCK GT_PRODUCT_BLOCK (LANES)
+#define UNROLL_INDEX 2
+#define MOST_RUNS 4 /* two sums of elements, products and their errors */
+#define TRIAL 128  /* products that tell whether windows suit */
+#define LONGEST_RETREAT (TRIAL << 8)
+#define FULL (256 / GT_PRODUCT_CHAINS) /* blocks added to a total */
+#define SLACK 1.25 /* between sums of magnitudes of blocks alike */
+
+extern const struct gt_exact_isa GT_FOR_ISA (gt_exact_isa);
+
+/* ------------------------------------------------------------- Elements */
+
+typedef void gather_function (double *to, const void *data, size_t stride,
+                              size_t n);
+
+#define AT_ONCE 16
+#define GT_TEMPLATE "kernels/cpu/exact/exact_gather.inc"
+#include "kernels/cpu/isa/each_arithmetic.h"
+
+static gather_function *const gathers[GT_N_ARITHMETICS] = {
+#define X(id, name, ctype, real) [GT_##id] = gather_##name,
+  GT_ARITHMETICS (X)
+#undef X
+};
+
+/* N elements of OPERAND from element I on as doubles: where they lie, if MAY_LIE,
+   or in BUFFER, there with zeros up to a whole vector.  */
+static const double *
+elements (const struct gt_task *task, const struct gt_operand *operand,
+          size_t i, size_t n, int may_lie, double *buffer)
+{
+  const enum gt_arithmetic arithmetic = task->problem.arithmetic;
+  const char *from = (const char *) operand->data
+                     + i * operand->stride * gt_element_size (arithmetic);
+
+  if (may_lie && arithmetic == GT_F64 && operand->stride == 1)
+    return (const void *) from;
+  gathers[arithmetic](buffer, from, operand->stride, n);
+  for (; n % LANES != 0; n++)
+    buffer[n] = 0;
+  return buffer;
+}
+
+/* ----------------------------------------------------------------- Sums */
+
+/* The sum of products in windows, see struct gt_exact_run.  */
+struct product_run
+{
+  gt_product_window_function *add;
+  struct gt_product_window window;
+  unsigned full;
+  size_t reach, retreat;
+  size_t left; /* products that go the general way */
+};
+
+/* The sums of a task on their way; those of products and of their errors follow
+   those of elements, and ROOM has the chunks of them.  */
+struct work
+{
+  const struct gt_task *task;
+  struct gt_exact_sums *sums;
+  struct gt_exact_run run[MOST_RUNS];
+  struct product_run product_run;
+  struct gt_superaccumulator products;
+  double room[MOST_TERMS][CHUNK];
+  double copy[2][COPIED];
+};
+
+static void
+add (struct work *work, unsigned k, const double *x, size_t n)
+{
+  gt_exact_run_add_f64 (&work->run[k], x, n, 1);
+}
+
+/* ------------------------------------------------------------- Products */
+
+/* Moves what the window holds to the superaccumulator.  A level that was not used
+   is given up.  */
+static void
+flush_products (struct work *work)
+{
+  struct gt_product_window *w = &work->product_run.window;
+  uint64_t any = 0;
+
+  for (unsigned l = 0; l < w->levels; l++)
+    {
+      uint64_t sum = 0;
+
+      any = 0;
+      for (unsigned i = 0; i < GT_WINDOW_LANES; i++)
+        {
+          sum += w->total[l][i];
+          any |= w->total[l][i];
+        }
+      if (any)
+        gt_super_add_scaled (&work->products, (int64_t) sum,
+                             GT_PRODUCT_UNIT (w->top, l));
+    }
+  if (any == 0 && (w->levels == 3 || w->levels == 4))
+    w->levels--;
+  memset (w->total, 0, sizeof w->total);
+  work->product_run.full = FULL;
+}
+
+/* The sum of magnitudes, rounded.  */
+static double
+magnitude_of_products (const double *x, const double *y, size_t n)
+{
+  double sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += fabs (x[i] * y[i]);
+  return sum;
+}
+
+/* Takes note of factors that are not finite.  */
+static void
+note_special (struct work *work, const double *x, const double *y, size_t n)
+{
+  work->sums->product.flags |= GT_FOR_ISA (gt_exact_special_f64) (x, 1, y, 1, n);
+}
+
+/* Tries the window as it is, or as the products at hand want it, which must be few
+   for that.  */
+static int
+try_products (struct work *work, const double *x, const double *y, size_t n)
+{
+  static const unsigned levels[] = {3, 4, GT_PRODUCT_LEVELS};
+  struct product_run *run = &work->product_run;
+  double m;
+
+  if (run->window.levels && run->add (x, y, n, &run->window))
+    return 1;
+  if (run->window.levels && n > TRIAL)
+    return 0;
+  m = magnitude_of_products (x, y, n);
+  if (!(m < GT_WINDOW_TOO_LARGE))
+    {
+      note_special (work, x, y, n);
+      return 0;
+    }
+  flush_products (work);
+  run->window.top = gt_window_top (m * SLACK);
+  if (run->window.top < GT_PRODUCT_LOWEST_TOP)
+    run->window.top = GT_PRODUCT_LOWEST_TOP;
+  for (unsigned k = 0; k < sizeof levels / sizeof *levels; k++)
+    {
+      run->window.levels = levels[k];
+      if (run->add (x, y, n, &run->window))
+        return 1;
+    }
+  return 0;
+}
+
+/* The same, and chooses how many are tried next, or go the general way.  */
+static int
+products_fit (struct work *work, const double *x, const double *y, size_t n)
+{
+  struct product_run *run = &work->product_run;
+
+  if (try_products (work, x, y, n))
+    {
+      run->reach = 4 * run->reach < BLOCK ? 4 * run->reach : BLOCK;
+      run->retreat = TRIAL;
+      if (--run->full == 0)
+        flush_products (work);
+      return 1;
+    }
+  if (n > TRIAL)
+    run->reach = TRIAL;
+  else
+    {
+      run->left = run->retreat;
+      run->retreat *= run->retreat < LONGEST_RETREAT ? 2 : 1;
+    }
+  return 0;
+}
+
+/* Whether each of N products can be taken apart.  */
+static int
+are_ordinary (const double *x, const double *y, size_t n)
+{
+  words bad = {0};
+
+  for (size_t i = 0; i < n; i += LANES)
+    bad |= two_product_fails (load_doubles (x + i), load_doubles (y + i));
+  return FOLD (LANES, words, |, bad) == 0;
+}
+
+/* Leaves the products of X and Y in room 0, their errors in room 1.  */
+INLINE void
+multiply (struct work *work, const double *x, const double *y, size_t n,
+          const int errors)
+{
+  for (size_t i = 0; i < n; i += LANES)
+    {
+      const vector p = load_doubles (x + i), q = load_doubles (y + i), product = p * q;
+
+      if (errors)
+        store_doubles (work->room[1] + i, product_error (p, q, product));
+      store_doubles (work->room[0] + i, product);
+    }
+}
+
+/* N <= CHUNK products the general way; the runs for them begin with K.  Less than a
+   vector's at the end is not worth one.  */
+static void
+add_any_products (struct work *work, const double *x, const double *y,
+                  size_t n, unsigned k)
+{
+  const int floats = work->task->problem.arithmetic == GT_F32;
+  size_t whole = n - n % LANES;
+
+  if (floats)
+    multiply (work, x, y, whole, 0);
+  else if (are_ordinary (x, y, whole))
+    multiply (work, x, y, whole, 1);
+  else
+    whole = 0;
+  add (work, k, work->room[0], whole);
+  if (!floats)
+    add (work, k + 1, work->room[1], whole);
+  gt_product_add_array_f64 (&work->sums->product, x + whole, 1, y + whole, 1,
+                            n - whole);
+}
+
+static void
+add_products (struct work *work, const double *x, const double *y, size_t n,
+              unsigned k)
+{
+  struct product_run *run = &work->product_run;
+
+  if (n < LANES) /* in a buffer, with zeros behind */
+    n = LANES;
+  for (size_t i = 0, count; i < n; i += count)
+    {
+      count = n - i;
+      if (work->sums->product.flags) /* what is finite changes nothing */
+        {
+          note_special (work, x + i, y + i, count);
+          return;
+        }
+      if (run->left == 0)
+        {
+          count = count < run->reach ? count : run->reach;
+          if (!products_fit (work, x + i, y + i, count))
+            count = 0;
+          continue;
+        }
+      count = count < run->left ? count : run->left;
+      count = count < CHUNK ? count : CHUNK;
+      add_any_products (work, x + i, y + i, count, k);
+      run->left -= count;
+    }
+}
+
+static void
+add_moments (struct work *work, const double *x, const double *y, size_t n)
+{
+  const struct gt_reduction_info *info
+    = &gt_reductions[work->task->problem.reduction];
+
+  if (info->plain > 0)
+    add (work, 0, x, n);
+  if (info->plain > 1)
+    add (work, 1, y, n);
+  add_products (work, x, y, n, info->plain);
+}
+
+INLINE void
+add_terms_of (struct work *work, const double *x, const double *y, size_t n,
+              const enum gt_reduction reduction, const unsigned count)
+{
+  for (size_t i = 0; i < n; i += LANES)
+    {
+      vector term[MOST_TERMS];
+
+      terms_of (term, load_doubles (x + i), load_doubles (y + i), work->task, reduction);
+      UNROLL
+      for (unsigned k = 0; k < count; k++)
+        store_doubles (work->room[k] + i, term[k]);
+    }
+  for (unsigned k = 0; k < count; k++)
+    add (work, k, work->room[k], n);
+}
+
+static void
+add_terms (struct work *work, const double *x, const double *y, size_t n)
+{
+  switch (work->task->problem.reduction)
+    {
+#define REDUCTION(id, name, algebra, inputs, plain, ...)                  \
+    case GT_##id:                                                         \
+      if (GT_ALGEBRA_##algebra == GT_ALGEBRA_TERMS && plain <= MOST_TERMS) \
+        add_terms_of (work, x, y, n, GT_##id, plain);                     \
+      break;
+#include "kernels/reductions.def"
+#undef REDUCTION
+    default:
+      break;
+    }
+}
+
+/* ---------------------------------------------------------------- Tasks */
+
+/* Products and their errors share an accumulator.  Returns how many runs.  */
+static unsigned
+begin (struct work *work, const struct gt_task *task,
+       struct gt_exact_sums *sums)
+{
+  const struct gt_reduction_info *info
+    = &gt_reductions[task->problem.reduction];
+  const unsigned runs = info->plain + 2 * info->products;
+
+  work->task = task;
+  work->sums = sums;
+  gt_sums_clear_exact (task->problem.reduction, sums);
+  if (info->products)
+    {
+      gt_super_clear (&work->products);
+      memset (&work->product_run, 0, sizeof work->product_run);
+      work->product_run.add = task->problem.arithmetic == GT_F32
+                                ? GT_FOR_ISA (gt_products_of_floats)
+                                : GT_FOR_ISA (gt_products_of_doubles);
+      work->product_run.full = FULL;
+      work->product_run.reach = work->product_run.retreat = TRIAL;
+    }
+  for (unsigned k = 0; k < runs; k++)
+    gt_exact_run_begin (&work->run[k], &GT_FOR_ISA (gt_exact_isa),
+                        UNROLL_INDEX,
+                        k < info->plain ? &sums->plain[k] : &work->products);
+  return runs;
+}
+
+/* Whether elements can be taken where they lie, in blocks.  */
+static int
+lie_well (const struct gt_task *task, unsigned inputs)
+{
+  return task->problem.arithmetic == GT_F64 && task->x.stride == 1
+         && (inputs == 1 || task->y.stride == 1);
+}
+
+static void
+exact_sums (const struct gt_task *task, union gt_value *value)
+{
+  const struct gt_reduction_info *info
+    = &gt_reductions[task->problem.reduction];
+  const int terms = info->algebra == GT_ALGEBRA_TERMS;
+  const size_t most
+    = terms ? CHUNK : lie_well (task, info->inputs) ? BLOCK : COPIED;
+  void *heap;
+  struct work *work = GT_ROOM (heap, sizeof *work);
+  const unsigned runs = begin (work, task, &value->exact);
+
+  for (size_t i = 0, n = task->problem.n, count; i < n; i += count)
+    {
+      const double *x, *y;
+      int may_lie;
+
+      count = n - i < most ? n - i : most;
+      may_lie = terms ? count % LANES == 0 : count >= LANES;
+      x = y = elements (task, &task->x, i, count, may_lie, work->copy[0]);
+      if (info->inputs == 2)
+        y = elements (task, &task->y, i, count, may_lie, work->copy[1]);
+      if (terms)
+        add_terms (work, x, y, count);
+      else
+        add_moments (work, x, y, count);
+    }
+  for (unsigned k = 0; k < runs; k++)
+    gt_exact_run_end_f64 (&work->run[k]);
+  if (info->products)
+    {
+      flush_products (work);
+      gt_product_merge_plain (&value->exact.product, &work->products);
+    }
+  free (heap);
+}
+
+gt_cpu_function *
+GT_FOR_ISA (gt_cpu_exact_sums) (const struct gt_problem *problem,
+                                unsigned unroll)
+{
+  (void) problem;
+  (void) unroll;
+  return exact_sums;
+}

@@ -1,0 +1,55 @@
+/* Vectors of products as unevaluated sums of two doubles.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_TWO_PRODUCTS_H
+#define GT_KERNELS_CPU_TWO_PRODUCTS_H
+
+#include "kernels/cpu/exact/exact_lanes.h"
+#include "kernels/cpu/wide/fused.h"
+
+typedef double vector_1;
+#define WIDTH 1
+#include "kernels/cpu/exact/two_products_wide.inc"
+#define WIDTH 2
+#include "kernels/cpu/exact/two_products_wide.inc"
+#if LANES >= 4
+#define WIDTH 4
+#include "kernels/cpu/exact/two_products_wide.inc"
+#endif
+#if LANES >= 8
+#define WIDTH 8
+#include "kernels/cpu/exact/two_products_wide.inc"
+#endif
+
+INLINE vector
+product_error (vector p, vector q, vector product)
+{
+  return GT_PASTE (product_error, LANES) (p, q, product);
+}
+
+/* Of products at least so large product_error is exact, if the factors are less than
+   so much: splitting must not overflow.  */
+#define LEAST_PRODUCT 0x1p-968
+#ifdef FUSED_1
+#define MOST_FACTOR DBL_MAX
+#else
+#define MOST_FACTOR 0x1p995
+#endif
+
+/* Not zero where P Q and its error do not make up the product.  */
+INLINE words
+two_product_fails (vector p, vector q)
+{
+  const vector product = p * q;
+  const vector magnitude = MAGNITUDES (LANES, product);
+  words fine = (words) (magnitude >= LEAST_PRODUCT)
+               & (words) (magnitude <= DBL_MAX);
+
+  fine |= ((words) (p == 0) | (words) (q == 0)) & (words) (product == 0);
+  if (MOST_FACTOR < DBL_MAX)
+    fine &= (words) (MAGNITUDES (LANES, p) <= MOST_FACTOR)
+            & (words) (MAGNITUDES (LANES, q) <= MOST_FACTOR);
+  return ~fine;
+}
+
+#endif

@@ -1,0 +1,67 @@
+/* The second moments of two vectors, from exact sums, rounded once.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_COMOMENTS_H
+#define GT_KERNELS_CPU_COMOMENTS_H
+
+#include "kernels/cpu/finish/whole.h"
+
+/* What is made of sum (x - a) (y - b), where the numbers are as GSL's: the sum
+   itself, it over n - 1, and the square root of that; FIXED over n.  */
+enum gt_spread
+{
+  GT_TSS,
+  GT_VARIANCE,
+  GT_SD,
+  GT_FIXED_VARIANCE,
+  GT_FIXED_SD
+};
+
+/* The sums of N elements x, of as many y, and of x y, in units of 2^UNIT, of
+   products 2^(2 UNIT).  S and T may share their words: they are left alone, P
+   is not.  The rooms are for what lies between: each for as many words as S and
+   T have together, and P, and some more (GT_COMOMENTS_ROOM).  */
+struct gt_comoments
+{
+  struct gt_whole s, t, p;
+  uint64_t n;
+  int unit;
+  uint64_t *room[3];
+};
+
+/* Words of each room and of P, when accumulators of sums of elements have
+   WORDS: two for the bits that n adds to a product of sums, one each for the
+   sign and the alignment, two for a mean.  */
+#define GT_COMOMENTS_ROOM(words) ((words) + 8)
+
+/* n P - S T, in room 1, from P in its place.  */
+struct gt_whole gt_comoments_centred (struct gt_comoments *c);
+
+/* The mean of N elements whose sum is S in units of 2^UNIT.  0 of none.  */
+double gt_whole_mean (const struct gt_whole *s, int unit, uint64_t n);
+
+/* About the means of the elements: (n P - S T) / n, / (n (n - 1)), and the
+   root.  0 of no elements, NaN of one where GSL divides by n - 1.  */
+double gt_comoments_round (enum gt_spread what, struct gt_comoments *c);
+
+/* About given means, which are finite: P - b S - a T + n a b, not divided, over
+   n - 1, and over n.  0 of no elements; of one over n - 1 infinity, or NaN
+   where it is 0, as in GSL.  */
+double gt_comoments_round_about (enum gt_spread what, struct gt_comoments *c,
+                                 double a, double b);
+
+/* N / sqrt (A B) of SUM, N = n P - S T, A = n Q - S^2 and B = n R - T^2, where
+   Q and R are sums of squares of x and of y.  NaN where A or B is zero.  The
+   rooms are for twice as many words as each sum has.  */
+double gt_comoments_correlate (uint64_t *over_room, uint64_t *under_room,
+                               const struct gt_whole sum[3]);
+
+/* Of numbers that are not finite: the flag of X, 0 if it is; what a sum is that
+   has met what FLAGS say, which is something; and what (x - mean)^2 add up to
+   when sums of x and of x^2 have met what FLAGS and SQUARES say, or MEAN is the
+   flag of what is taken off.  */
+uint32_t gt_flag_of (double x);
+double gt_special_sum (uint32_t flags);
+double gt_special_spread (uint32_t flags, uint32_t squares, uint32_t mean);
+
+#endif

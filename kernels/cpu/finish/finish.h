@@ -1,0 +1,88 @@
+/* Exact sums, finished: from states that nothing has rounded to the one number
+   that is nearest to what a function is defined as.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_FINISH_H
+#define GT_KERNELS_CPU_FINISH_H
+
+#include "kernels/cpu/finish/comoments.h"
+#include "kernels/types.h"
+
+/* In what follows S, T are sums of x and of y, Q, R sums of their squares, P of
+   the products x y.  States are left as they are.  All is integer arithmetic of
+   the words that are not 0, on the stack (8 KiB at most); nothing is allocated
+   and nothing fails.  Every result is rounded once, to nearest, ties to even:
+   an exact zero is +0, what underflows keeps its sign, what overflows is
+   infinite.
+
+   Elements that are NaN make every result NaN.  Infinities make dot, norm and
+   mean what the sum of the infinite terms is, whatever else there is; spreads
+   and covariances about the mean NaN; spreads about a given number infinite,
+   unless an element and that are the same infinity; covariances about given
+   numbers NaN.  Where GSL divides by the number of elements less one, one
+   element gives what its division by 0 does; no elements give 0.  */
+
+/* P.  */
+double gt_finish_dot (const struct gt_product_accumulator *p);
+float gt_finish_dot_float (const struct gt_product_accumulator *p);
+
+/* ALPHA + P.  */
+float gt_finish_dot_plus_float (const struct gt_product_accumulator *p,
+                                float alpha);
+
+/* The square root of Q.  */
+double gt_finish_norm (const struct gt_product_accumulator *q);
+float gt_finish_norm_float (const struct gt_product_accumulator *q);
+
+/* S / n.  */
+double gt_finish_mean (const struct gt_superaccumulator *s, uint64_t n);
+
+/* (n Q - S^2) / n and so on, and of Q - 2 m S + n m^2 where MEAN is given.  */
+double gt_finish_spread (enum gt_spread what,
+                         const struct gt_superaccumulator *s,
+                         const struct gt_product_accumulator *q, uint64_t n);
+double gt_finish_spread_about (enum gt_spread what,
+                               const struct gt_superaccumulator *s,
+                               const struct gt_product_accumulator *q,
+                               uint64_t n, double mean);
+
+/* (n P - S T) / (n (n - 1)), and with given means.  */
+double gt_finish_covariance (const struct gt_superaccumulator *s,
+                             const struct gt_superaccumulator *t,
+                             const struct gt_product_accumulator *p,
+                             uint64_t n);
+double gt_finish_covariance_about (const struct gt_superaccumulator *s,
+                                   const struct gt_superaccumulator *t,
+                                   const struct gt_product_accumulator *p,
+                                   uint64_t n, double mean_x, double mean_y);
+
+/* (n P - S T) / sqrt ((n Q - S^2) (n R - T^2)).  NaN where a vector is
+   constant.  */
+double gt_finish_correlation (const struct gt_superaccumulator *s,
+                              const struct gt_superaccumulator *t,
+                              const struct gt_product_accumulator *q,
+                              const struct gt_product_accumulator *r,
+                              const struct gt_product_accumulator *p,
+                              uint64_t n);
+
+/* The same of integers: SUMS are those of moments (S and Q) and of comoments
+   (S, T and P).  */
+double gt_finish_integer_mean (const struct gt_integer_sums *sums, uint64_t n);
+double gt_finish_integer_spread (enum gt_spread what,
+                                 const struct gt_integer_sums *sums,
+                                 uint64_t n);
+double gt_finish_integer_spread_about (enum gt_spread what,
+                                       const struct gt_integer_sums *sums,
+                                       uint64_t n, double mean);
+double gt_finish_integer_covariance (const struct gt_integer_sums *sums,
+                                     uint64_t n);
+double gt_finish_integer_covariance_about (const struct gt_integer_sums *sums,
+                                           uint64_t n, double mean_x,
+                                           double mean_y);
+/* X and Y are the moments of each vector, XY the comoments of both.  */
+double gt_finish_integer_correlation (const struct gt_integer_sums *x,
+                                      const struct gt_integer_sums *y,
+                                      const struct gt_integer_sums *xy,
+                                      uint64_t n);
+
+#endif

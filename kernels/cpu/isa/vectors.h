@@ -1,0 +1,90 @@
+/* What kernels of GCC's vectors share: their bits, parts of 16 bytes, loops
+   that are unrolled.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_VECTORS_H
+#define GT_KERNELS_CPU_VECTORS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/cpu/wide/two_sum.h"
+#include "kernels/inline.h"
+
+/* Clang would make of several multiples of a stride one sum after another,
+   each waiting for the one before, unless it cannot see what they are.  */
+#define HIDE(offset) __asm__ ("" : "+r"(offset))
+
+INLINE unsigned
+least (unsigned a, unsigned b)
+{
+  return a < b ? a : b;
+}
+
+/* Adds X to the accumulator S, whose compensation is C; or another
+   accumulator, with its own.  Scalars and vectors.  */
+#define ADD(type, s, c, x, mode)              \
+  do                                          \
+    if ((mode) == GT_MODE_COMPENSATED)        \
+      GT_TWO_SUM (type, s, c, x);             \
+    else                                      \
+      (s) = (type) ((s) + (x));               \
+  while (0)
+#define MERGE(type, s, c, other_s, other_c, mode) \
+  do                                              \
+    {                                             \
+      ADD (type, s, c, other_s, mode);            \
+      if ((mode) == GT_MODE_COMPENSATED)          \
+        (c) = (type) ((c) + (other_c));           \
+    }                                             \
+  while (0)
+
+/* From so many vectors on a loop begins at an aligned one: a load that crosses
+   a line of the cache costs two.  */
+#define ALIGNED_FROM 16
+
+/* The bits of a vector, and of the parts of 16 bytes in which its lanes come
+   together.  */
+typedef uint64_t words __attribute__ ((vector_size (GT_VECTOR_BYTES)));
+typedef uint64_t unaligned_words
+  __attribute__ ((vector_size (GT_VECTOR_BYTES), aligned (1), may_alias));
+#define PART_BYTES 16
+#define PARTS (GT_VECTOR_BYTES / PART_BYTES)
+typedef uint64_t part_words __attribute__ ((vector_size (PART_BYTES)));
+
+#define PART_OF(v, k) \
+  ((part_words) {((words) (v))[2 * (k)], ((words) (v))[2 * (k) + 1]})
+#define SECOND_WORD(v) \
+  ((part_words) {((part_words) (v))[1], ((part_words) (v))[1]})
+/* Moves the lanes that follow after BITS to the first lane.  */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define NEXT(v, bits) ((words) (v) >> (bits))
+#define NEXT_BITS(v, bits) ((part_words) (v) >> (bits))
+#else
+#define NEXT(v, bits) ((words) (v) << (bits))
+#define NEXT_BITS(v, bits) ((part_words) (v) << (bits))
+#endif
+
+/* In a word the sign bits of integers or reals of SIZE bytes.  */
+#define GT_SIGN_BITS(size) \
+  (UINT64_MAX / (UINT64_MAX >> (64 - 8 * (size))) << (8 * (size) - 1))
+
+/* Ones for the elements of SIZE bytes that lie STRIDE apart, from the first of
+   a vector on; STRIDE is a power of two.  */
+INLINE words
+sieve (const unsigned size, const unsigned stride)
+{
+  const unsigned period = least (size * stride, 8);
+  uint64_t word = UINT64_MAX >> (64 - 8 * size);
+  words mask = {0};
+
+  if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+    word <<= 8 * (period - size);
+  word *= UINT64_MAX / (UINT64_MAX >> (64 - 8 * period));
+  UNROLL
+  for (unsigned k = 0; k < GT_VECTOR_BYTES / 8; k++)
+    mask[k] = 8 * k % (size * stride) == 0 ? word : 0;
+  return mask;
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* The exact engines, by instruction set.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "kernels/cpu/exact/exact.h"
+#include "kernels/cpu/short/exact_short_sums.h"
+
+#define X(id, name)                                     \
+  extern const struct gt_exact_isa gt_exact_isa_##name;  \
+  extern const struct gt_exact_isa gt_exact_magnitude_isa_##name; \
+  extern const struct gt_short_isa gt_short_isa_##name;
+GT_ISAS (X)
+#undef X
+
+const struct gt_exact_isa *const gt_exact_isas[GT_N_ISAS] = {
+#define X(id, name) &gt_exact_isa_##name,
+  GT_ISAS (X)
+#undef X
+};
+
+const struct gt_exact_isa *const gt_exact_magnitude_isas[GT_N_ISAS] = {
+#define X(id, name) &gt_exact_magnitude_isa_##name,
+  GT_ISAS (X)
+#undef X
+};
+
+const struct gt_short_isa *const gt_short_isas[GT_N_ISAS] = {
+#define X(id, name) &gt_short_isa_##name,
+  GT_ISAS (X)
+#undef X
+};

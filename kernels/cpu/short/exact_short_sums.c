@@ -1,0 +1,461 @@
+/* Dot products, norms, means and spreads of short vectors, correctly rounded without
+   an accumulator.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <float.h>
+
+#include "kernels/cpu/short/exact_intervals.h"
+#include "kernels/cpu/short/exact_short_sums.h"
+
+/* Cascades as in kernels/cpu/short/exact_short.c: S + C misses the exact sum by a slack at
+   most.  Of a product, P is added as an element is, and its rounding error goes to C
+   with that of the addition.  That holds unless a product is so small that its
+   error need not be a double: then nothing can be told, unless the product is zero
+   because a factor is.  What overflows leaves a NaN or an infinity in C or M.
+
+   What is made of sums is computed in intervals (kernels/cpu/short/exact_intervals.h).
+   In the end the two ends of the interval must round alike (Ziv).  A mean may be a tie:
+   where S + C is exact, and n is no power of two, n times the midpoint is
+   compared with it.
+
+   doc/exact.md has the proofs in full.  */
+
+struct pair_of_vectors
+{
+  const void *x, *y;
+  size_t x_stride, y_stride;
+};
+
+#define WIDTH 2
+#include "kernels/cpu/short/exact_cascade_products.inc"
+#if LANES >= 4
+#define WIDTH 4
+#include "kernels/cpu/short/exact_cascade_products.inc"
+#endif
+#if LANES >= 8
+#define WIDTH 8
+#include "kernels/cpu/short/exact_cascade_products.inc"
+#endif
+
+/* ----------------------------------------------------------------- Sums */
+
+INLINE double
+element (const void *x, size_t i, const int form)
+{
+  return form & F32 ? (double) ((const float *) x)[i]
+                    : ((const double *) x)[i];
+}
+
+INLINE double
+first_of (const struct pair_of_vectors *v, size_t i, const int form)
+{
+  return element (v->x, i * v->x_stride, form);
+}
+
+INLINE double
+second_of (const struct pair_of_vectors *v, size_t i, const int form)
+{
+  return element (v->y, i * v->y_stride, form);
+}
+
+/* Where FORM says that elements are not contiguous they may be.  *IS_SMALL tells whether a
+   product is too small for its error to be a double.  */
+INLINE struct short_sum
+add_products_and (const struct pair_of_vectors *v, size_t n, const int form,
+                  int *is_small)
+{
+  struct short_sum sum;
+  int small;
+
+  if (n == 1)
+    {
+      const double p = first_of (v, 0, form), q = second_of (v, 0, form);
+      const double e = form & F32 ? 0 : product_error_1 (p, q, p * q);
+
+      sum = (struct short_sum) {{p * q, e, fabs (e)}, 0};
+      small = !(form & F32) && fabs (p * q) < LEAST_PRODUCT && p != 0
+              && q != 0;
+    }
+#if LANES >= 8
+  else if (n >= 16)
+    sum = sum_products_8 (v, n, form, &small);
+#endif
+#if LANES >= 4
+  else if (n >= 4)
+    sum = sum_products_4 (v, n, form, &small);
+#endif
+  else
+    sum = sum_products_2 (v, n, form, &small);
+  if (!LIKELY (!small))
+    allow_for_small (&sum, n);
+  *is_small = small;
+  return sum;
+}
+
+INLINE struct short_sum
+add_products (const struct pair_of_vectors *v, size_t n, const int form)
+{
+  int small;
+
+  return add_products_and (v, n, form, &small);
+}
+
+INLINE struct short_sum
+add_plain (const void *x, size_t stride, size_t n, const int form)
+{
+  if (n == 1)
+    return (struct short_sum) {{element (x, 0, form), 0, 0}, 0};
+#if LANES >= 8
+  if (n >= 16)
+    return sum_plain_8 (x, n, stride, form);
+#endif
+#if LANES >= 4
+  if (n >= 4)
+    return sum_plain_4 (x, n, stride, form);
+#endif
+  return sum_plain_2 (x, n, stride, form);
+}
+
+/* Whether S + C is exact: no product was rounded, and none but zeros is smaller than
+   the errors of all additions together.  */
+static int __attribute__ ((noinline, cold))
+products_are_exact (const struct pair_of_vectors *v, size_t n, const int form,
+                    double m)
+{
+  if (!(m <= DBL_MAX))
+    return 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      const double p = first_of (v, i, form), q = second_of (v, i, form);
+      const double product = p * q;
+
+      if (product != 0
+          && (!(fabs (product) >= m)
+              || (!(form & F32) && product_error_1 (p, q, product) != 0)))
+        return 0;
+    }
+  return 1;
+}
+
+/* The same of elements.  */
+static int __attribute__ ((noinline, cold))
+elements_are_exact (const void *x, size_t stride, size_t n, const int form,
+                    double m)
+{
+  for (size_t i = 0; i < n; i++)
+    {
+      const double y = element (x, i * stride, form);
+
+      if (y != 0 && !(fabs (y) >= m))
+        return 0;
+    }
+  return 1;
+}
+
+/* Whether factors that are not finite have decided the sum of products that came to
+   S.  */
+INLINE int
+decide_products (double s, const struct pair_of_vectors *v, size_t n,
+                 const int form, double *sum)
+{
+  return decide_special (s, v->x, v->x_stride, v->y, v->y_stride, n, form, sum);
+}
+
+/* ------------------------------------------------------------ Functions */
+
+/* By way of doubles: these are at most 2^-53 of H away.  */
+INLINE int
+settle_as_f32 (struct interval v, float *to)
+{
+  v.s += fabs (v.h) * 0x1p-51;
+  *to = (float) (v.h + (v.l - v.s));
+  return *to == (float) (v.h + (v.l + v.s));
+}
+
+/* Whether the sum of products is told by themselves; *S is what they came to.  */
+INLINE int
+sum_decided (const struct pair_of_vectors *v, size_t n, const int form, double *s,
+             double *to)
+{
+  int small;
+  const struct short_sum sum = add_products_and (v, n, form, &small);
+
+  *s = sum.a.s;
+  if (LIKELY (decide_f64 (&sum.a, sum.slack, to)))
+    return 1;
+  *to = sum.a.s + sum.a.c;
+  return !small && products_are_exact (v, n, form, sum.a.m);
+}
+
+/* Copies of elements times a power of two that makes them moderate.  */
+#define RESCALED 256 /* elements at most */
+struct rescaled
+{
+  double x[RESCALED], back;
+};
+
+/* Returns whether the copies have lost nothing.  */
+static int
+rescale (struct rescaled *to, const void *x, size_t stride, size_t n)
+{
+  double most = 0, by;
+  int exact = 1;
+
+  for (size_t i = 0; i < n; i++)
+    {
+      const double magnitude = fabs (element (x, i * stride, F64));
+
+      most = magnitude > most ? magnitude : most;
+    }
+  by = most > 0x1p480 ? 0x1p-600 : most < 0x1p-480 ? 0x1p992 : 1;
+  to->back = 1 / by;
+  for (size_t i = 0; i < n; i++)
+    {
+      to->x[i] = element (x, i * stride, F64) * by;
+      exact &= to->x[i] * to->back == element (x, i * stride, F64);
+    }
+  return exact;
+}
+
+/* Whether R times 2^A 2^B, both factors, is the result: a subnormal number would be
+   rounded a second time.  */
+static int
+take_back (double r, double a, double b, double *to)
+{
+  const double both = a * b;
+
+  *to = both >= DBL_MIN && both <= DBL_MAX ? r * both : r * a * b;
+  return r == 0 || fabs (*to) >= DBL_MIN;
+}
+
+/* The same where products over- or underflow, with factors that do not.  */
+static int __attribute__ ((noinline))
+rescaled_dot (const struct pair_of_vectors *v, size_t n, double *to)
+{
+  struct rescaled x, y;
+  const struct pair_of_vectors w = {x.x, y.x, 1, 1};
+  double s, r;
+
+  return n <= RESCALED && rescale (&x, v->x, v->x_stride, n)
+         && rescale (&y, v->y, v->y_stride, n) && x.back * y.back != 1
+         && sum_decided (&w, n, F64 | CONTIGUOUS, &s, &r)
+         && take_back (r, x.back, y.back, to);
+}
+
+INLINE int
+dot_f64 (const struct pair_of_vectors *v, size_t n, double alpha,
+         const int form, double *to)
+{
+  double s;
+
+  if (alpha != 0)
+    return 0;
+  return LIKELY (sum_decided (v, n, form, &s, to))
+         || decide_products (s, v, n, form, to)
+         || (!(form & F32) && rescaled_dot (v, n, to));
+}
+
+/* Of products of floats, which are exact, and of ALPHA, which is one more.  What
+   rounds to zero but is not keeps its sign: where the ends differ in that, nothing is
+   told.  */
+INLINE int
+dot_f32 (const struct pair_of_vectors *v, size_t n, float alpha,
+         const int form, float *to)
+{
+  struct short_sum sum = add_products (v, n, form);
+  double special = 0;
+
+  add_1 (&sum.a, (double) alpha);
+  sum.slack = sum.a.m * ((double) (n + 12) * 0x1p-53);
+  if (LIKELY (decide_f32 (&sum.a, sum.slack, to)))
+    return *to != 0 || sum.a.m == 0;
+  if (decide_products (sum.a.s, v, n, form, &special)
+      || !(fabsf (alpha) <= FLT_MAX))
+    {
+      special += (double) alpha;
+      *to = special == special ? (float) special : (float) NAN;
+      return 1;
+    }
+  if (!products_are_exact (v, n, form, sum.a.m)
+      || (alpha != 0 && fabs ((double) alpha) < sum.a.m))
+    return 0;
+  *to = round_f32 (&sum.a);
+  return 1;
+}
+
+/* The interval of the norm, or infinity or NaN where it is that.  A sum of squares that
+   is zero has none that is not.  */
+INLINE int
+norm_decided (const struct pair_of_vectors *v, size_t n, const int form,
+              struct interval *of)
+{
+  const struct short_sum sum = add_products (v, n, form);
+
+  *of = interval_of (&sum);
+  if (of->h == 0 && of->s == 0)
+    return 1;
+  if (decide_products (sum.a.s, v, n, form, &of->h))
+    {
+      of->l = of->s = 0;
+      return 1;
+    }
+  if (!has_root (*of))
+    return 0;
+  *of = root (*of);
+  return 1;
+}
+
+static int __attribute__ ((noinline))
+rescaled_norm (const struct pair_of_vectors *v, size_t n, double *to)
+{
+  struct rescaled x;
+  const struct pair_of_vectors w = {x.x, x.x, 1, 1};
+  struct interval of;
+  double r;
+
+  return n <= RESCALED && rescale (&x, v->x, v->x_stride, n) && x.back != 1
+         && norm_decided (&w, n, F64 | CONTIGUOUS, &of) && settle_as_f64 (of, &r)
+         && take_back (r, x.back, 1, to);
+}
+
+INLINE int
+norm (const struct pair_of_vectors *v, size_t n, const int form,
+      struct interval *of)
+{
+  if (LIKELY (norm_decided (v, n, form, of)))
+    return 1;
+  of->l = of->s = 0;
+  return !(form & F32) && rescaled_norm (v, n, &of->h);
+}
+
+/* Whether V, exact, is N times the point midway between A and B, neighbours, on
+   either side of V / N.  All terms are multiples of half of the last unit of A, and
+   nearly cancel.  */
+INLINE int
+is_midway (struct interval v, double n, double a, double b)
+{
+  const double product = n * a, error = product_error_1 (n, a, product);
+
+  return (product - v.h) + error + n * ((b - a) / 2) == v.l;
+}
+
+static int __attribute__ ((noinline, cold))
+tied_mean (const void *x, size_t stride, size_t n, const int form, double m,
+           struct interval v, double *to)
+{
+  const struct interval q = quotient (v, (double) n);
+  const double a = q.h + (q.l - q.s), b = q.h + (q.l + q.s);
+
+  if (!elements_are_exact (x, stride, n, form, m)
+      || !is_midway (v, (double) n, a, b))
+    return 0;
+  *to = a + (b - a) / 2;
+  return 1;
+}
+
+INLINE int
+mean (const void *x, size_t stride, size_t n, const int form, double *to)
+{
+  const struct short_sum sum = add_plain (x, stride, n, form);
+  const struct interval v = interval_of (&sum);
+
+  if (v.h == 0 && v.s == 0)
+    {
+      *to = 0;
+      return 1;
+    }
+  if (!is_safe (v.h))
+    return decide_special (sum.a.s, x, stride, NULL, 0, n, form, to);
+  if (LIKELY (settle_as_f64 (quotient (v, (double) n), to)))
+    return 1;
+  return tied_mean (x, stride, n, form, sum.a.m, v, to);
+}
+
+/* Spreads of numbers that are not all finite are NaN, whatever the products are.  */
+INLINE int
+decide_spread (double s, const struct pair_of_vectors *v, size_t n,
+               const int form, double *to)
+{
+  double special;
+
+  if (!decide_products (s, v, n, form, &special))
+    return 0;
+  *to = (double) NAN;
+  return 1;
+}
+
+enum spread
+{
+  TSS,
+  VARIANCE,
+  SD
+};
+
+/* Also of covariances, which are variances with Y for X.  */
+INLINE int
+spread (const struct pair_of_vectors *v, size_t n, const int form,
+        const enum spread what, double *to)
+{
+  struct short_sum p, s, t;
+  struct interval d;
+
+  if (n < 2)
+    return 0;
+  p = add_products (v, n, form);
+  s = t = add_plain (v->x, v->x_stride, n, form);
+  if (v->y != v->x || v->y_stride != v->x_stride)
+    t = add_plain (v->y, v->y_stride, n, form);
+  d = numerator (interval_of (&p), interval_of (&s), interval_of (&t),
+                 (double) n);
+  if (!is_safe (d.h))
+    return decide_spread (p.a.s, v, n, form, to);
+  d = quotient (d, (double) n * (double) (what == TSS ? 1 : n - 1));
+  if (what == SD)
+    {
+      if (!has_root (d))
+        return 0;
+      d = root (d);
+    }
+  return settle_as_f64 (d, to);
+}
+
+#define NAMED(stem) GT_PASTE (stem, NAME)
+
+#define NAME f64
+#define TYPE double
+#define FORM F64
+#include "kernels/cpu/short/exact_short_sums_entries.inc"
+
+#define NAME f32
+#define TYPE float
+#define FORM F32
+#include "kernels/cpu/short/exact_short_sums_entries.inc"
+
+static int
+product_f32_f64 (const float *x, size_t x_stride, const float *y,
+                 size_t y_stride, size_t n, double *to)
+{
+  const struct pair_of_vectors v = {x, y, x_stride, y_stride};
+
+  return x_stride == 1 && y_stride == 1
+           ? dot_f64 (&v, n, 0, F32 | CONTIGUOUS, to)
+           : dot_f64 (&v, n, 0, F32 | STRIDED, to);
+}
+
+const struct gt_short_isa GT_FOR_ISA (gt_short_isa) = {
+#define X(name, ctype, result)               \
+  .dot_##name = product_##name,              \
+  .norm_##name = norm_##name,                \
+  .mean_##name = mean_##name,                \
+  .tss_##name = tss_##name,                  \
+  .variance_##name = variance_##name,        \
+  .sd_##name = sd_##name,                    \
+  .covariance_##name = covariance_##name,
+  GT_SHORT_TYPES (X)
+#undef X
+  .dot_f32_f64 = product_f32_f64,
+  .about = GT_FOR_ISA (gt_exact_short_about),
+  .correlation = GT_FOR_ISA (gt_exact_short_correlation)
+};

@@ -1,0 +1,64 @@
+/* Dot products, norms, means and spreads of short vectors, correctly rounded without
+   an accumulator.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_EXACT_SHORT_SUMS_H
+#define GT_KERNELS_CPU_EXACT_SHORT_SUMS_H
+
+#include "kernels/cpu/exact/exact.h"
+#include "kernels/task.h"
+
+/* Each stores what its name says, of N elements, 1 <= N <= GT_EXACT_SHORT, in *RESULT
+   and returns 1: the exact value, rounded once, as gt_finish_... would
+   (kernels/cpu/finish/finish.h); or it returns 0, when it cannot tell.  It never tells of what
+   over- or underflows on the way, and always of elements that are not finite.  Spreads want two elements
+   at least.  Needs what all exact kernels do (src/base/fpenv.h).
+
+   X (name, type of elements, type of dot products and norms)  */
+#define GT_SHORT_TYPES(X)  \
+  X (f64, double, double)  \
+  X (f32, float, float)
+
+struct gt_short_isa
+{
+#define X(name, ctype, result)                                               \
+  /* ALPHA + x y.  */                                                        \
+  int (*dot_##name) (const ctype *x, size_t x_stride, const ctype *y,        \
+                     size_t y_stride, size_t n, result alpha, result *to);   \
+  int (*norm_##name) (const ctype *x, size_t stride, size_t n, result *to);  \
+  int (*mean_##name) (const ctype *x, size_t stride, size_t n, double *to);  \
+  int (*tss_##name) (const ctype *x, size_t stride, size_t n, double *to);   \
+  int (*variance_##name) (const ctype *x, size_t stride, size_t n,           \
+                          double *to);                                       \
+  int (*sd_##name) (const ctype *x, size_t stride, size_t n, double *to);    \
+  int (*covariance_##name) (const ctype *x, size_t x_stride, const ctype *y, \
+                            size_t y_stride, size_t n, double *to);
+  GT_SHORT_TYPES (X)
+#undef X
+  /* The dot product of floats as a double.  */
+  int (*dot_f32_f64) (const float *x, size_t x_stride, const float *y,
+                      size_t y_stride, size_t n, double *to);
+  /* The sum of the products about the task's shifts, of the squares where the
+     reduction is GT_MOMENTS, over BY, or the root of that.  BY is 1 at least.  */
+  int (*about) (const struct gt_task *task, double by, int root, double *to);
+  int (*correlation) (const struct gt_task *task, double *to);
+};
+
+#define X(id, name)                                                        \
+  int gt_exact_short_about_##name (const struct gt_task *task, double by,  \
+                                   int root, double *to);                  \
+  int gt_exact_short_correlation_##name (const struct gt_task *task,       \
+                                         double *to);
+GT_ISAS (X)
+#undef X
+
+extern const struct gt_short_isa *const gt_short_isas[GT_N_ISAS];
+
+/* The functions of the instruction set in use.  */
+static inline const struct gt_short_isa *
+gt_short (void)
+{
+  return gt_short_isas[gt_isa ()];
+}
+
+#endif

@@ -1,0 +1,121 @@
+/* The merging of values: sums are added, of extremes the better one wins.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "kernels/cpu/sums/combine.h"
+#include "kernels/cpu/wide/two_sum.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/cpu/isa/isa.h"
+#include "kernels/cpu/sums/sums.h"
+
+#define GT_TEMPLATE "kernels/cpu/order/combine_order.inc"
+#include "kernels/cpu/isa/each_arithmetic.h"
+
+static void
+merge_order (const struct gt_problem *problem, union gt_value *into,
+             const union gt_value *from)
+{
+  switch (problem->arithmetic)
+    {
+#define X(id, name, ctype, real)                    \
+    case GT_##id:                                   \
+      merge_##name (problem->reduction, into, from); \
+      break;
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+}
+
+void
+gt_value_merge (const struct gt_problem *problem, union gt_value *into,
+                const union gt_value *from)
+{
+  const enum gt_mode mode = problem->mode;
+
+  if (gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER)
+    {
+      merge_order (problem, into, from);
+      return;
+    }
+  if (gt_reduction_sums (problem->reduction))
+    {
+      gt_sums_merge (problem, into, from);
+      return;
+    }
+  if (mode == GT_MODE_EXACT)
+    {
+      gt_super_merge (&into->super, &from->super);
+      return;
+    }
+  switch (problem->arithmetic)
+    {
+#define X(id, name, ctype, real)                                       \
+    case GT_##id:                                                      \
+      if (mode == GT_MODE_FAST)                                        \
+        into->name[0] += from->name[0];                                \
+      else                                                             \
+        {                                                              \
+          GT_TWO_SUM (ctype, into->name[0], into->name[1],             \
+                      from->name[0]);                                  \
+          into->name[1] += from->name[1];                              \
+        }                                                              \
+      break;
+      GT_REAL_ARITHMETICS (X)
+#undef X
+#define X(id, name, ctype, real)                                \
+    case GT_##id:                                               \
+      into->name[0] = (ctype) (into->name[0] + from->name[0]);  \
+      break;
+      GT_UNSIGNED_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+}
+
+void
+gt_value_clear_exact (const struct gt_problem *problem, union gt_value *value)
+{
+  if (gt_reduction_sums (problem->reduction))
+    gt_sums_clear_exact (problem->reduction, &value->exact);
+  else
+    gt_super_clear (&value->super);
+}
+
+static void
+round_exact (enum gt_arithmetic arithmetic, union gt_value *sum)
+{
+  if (arithmetic == GT_F64)
+    sum->f64[0] = gt_super_round (&sum->super);
+  else if (arithmetic == GT_F32)
+    sum->f32[0] = gt_super_round_float (&sum->super);
+}
+
+void
+gt_value_finish (const struct gt_problem *problem, union gt_value *sum)
+{
+  if (gt_reduction_sums (problem->reduction))
+    return;
+  if (problem->mode == GT_MODE_EXACT)
+    round_exact (problem->arithmetic, sum);
+  if (problem->mode != GT_MODE_COMPENSATED)
+    return;
+  switch (problem->arithmetic)
+    {
+#define X(id, name, ctype, real)         \
+    case GT_##id:                        \
+      if (isfinite (sum->name[0]))       \
+        sum->name[0] += sum->name[1];    \
+      break;
+      GT_REAL_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+}

@@ -1,0 +1,103 @@
+/* Vector accumulators side by side.
+
+   The reassociation that a compiler would need -ffast-math for is written
+   out: several vectors each carry their own sums, which hides the latency of an
+   addition.  The text is compiled once for each instruction set, with vectors
+   as wide as its registers: a wider GCC vector would be kept in memory.
+
+   A stride of 2 or 4 is summed from whole vectors where they are long enough, the
+   elements between masked; with other strides, and for long double, scalar
+   accumulators do the same, and for compensation small vectors of gathered
+   elements.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "kernels/catalog.h"
+#include "kernels/cpu/sums/combine.h"
+#include "kernels/cpu/isa/isa.h"
+#include "kernels/cpu/isa/vectors.h"
+
+/* How many accumulators there are at most, whatever the unroll factor.  Eight hide
+   the latency of any addition.  A compensated step has seven operations, so that
+   four chains keep the adders busy, and two registers a chain and four for what
+   lies between are all that SSE and AVX2 have; eight gain a little elsewhere.  Of
+   the x87's eight registers one is for the element.  */
+#define MOST_CHAINS 8u
+#if defined __AVX512F__ || defined __aarch64__
+#define COMPENSATED_CHAINS 8u
+#else
+#define COMPENSATED_CHAINS 4u
+#endif
+#define CHAINS(mode) \
+  ((mode) == GT_MODE_COMPENSATED ? COMPENSATED_CHAINS : MOST_CHAINS)
+#define STRIDED_CHAINS(type, mode) \
+  (((mode) == GT_MODE_COMPENSATED ? 4u : 8u) / (sizeof (type) > 8 ? 2u : 1u))
+
+/* Masks for the first or the last bytes of a vector.  */
+static const unsigned char mask_bytes[3 * GT_VECTOR_BYTES]
+  = {[GT_VECTOR_BYTES ... 2 * GT_VECTOR_BYTES - 1] = 0xff};
+#define FIRST_BYTES(bytes) (mask_bytes + 2 * GT_VECTOR_BYTES - (bytes))
+#define LAST_BYTES(bytes) (mask_bytes + (bytes))
+
+/* What a kernel is compiled for.  */
+#define FOR const enum gt_reduction reduction, const enum gt_mode mode
+#define FOR_IT reduction, mode
+
+/* The entry points: for one unroll factor, and for all of a mode.  */
+#define ENTRY_NAME_(stem, name, u, isa) stem##_##name##_u##u##_##isa
+#define ENTRY_NAME(stem, name, u, isa) ENTRY_NAME_ (stem, name, u, isa)
+#define CONTIGUOUS_ENTRY(stem, reduction, mode, u)                            \
+  static void ENTRY_NAME (stem##_contiguous, NAME, u, GT_ISA) (               \
+    const struct gt_task *task, union gt_value *sum)                          \
+  { NAMED (contiguous) (task->x.data, task->problem.n, u, reduction, mode,    \
+                        sum->NAME); }
+#define STRIDED_ENTRY(stem, reduction, mode, u)                               \
+  static void ENTRY_NAME (stem##_strided, NAME, u, GT_ISA) (                  \
+    const struct gt_task *task, union gt_value *sum)                          \
+  { NAMED (strided) (task->x.data, task->problem.n, task->x.stride, u,        \
+                     reduction, mode, sum->NAME); }
+#define ENTRY(stem, reduction, mode, u)        \
+  CONTIGUOUS_ENTRY (stem, reduction, mode, u)  \
+  STRIDED_ENTRY (stem, reduction, mode, u)
+#define ENTRIES(stem, reduction, mode)  \
+  ENTRY (stem, reduction, mode, 2)      \
+  ENTRY (stem, reduction, mode, 4)      \
+  ENTRY (stem, reduction, mode, 8)
+
+#define GT_SIGNLESS_ONLY 1
+#define GT_TEMPLATE "kernels/cpu/sums/simd_kernels.inc"
+#include "kernels/cpu/isa/each_arithmetic.h"
+
+#define UNROLLS(stem, name)                      \
+  {[1] = ENTRY_NAME (stem, name, 2, GT_ISA),     \
+   [2] = ENTRY_NAME (stem, name, 4, GT_ISA),     \
+   [3] = ENTRY_NAME (stem, name, 8, GT_ISA)}
+#define LAYOUTS(stem, name)                                     \
+  {[GT_CONTIGUOUS] = UNROLLS (stem##_contiguous, name),         \
+   [GT_STRIDED] = UNROLLS (stem##_strided, name)}
+#define MODES(fast, compensated, name)                    \
+  {[GT_MODE_FAST] = LAYOUTS (fast, name),                 \
+   [GT_MODE_COMPENSATED] = LAYOUTS (compensated, name)}
+
+gt_cpu_function *
+GT_FOR_ISA (gt_cpu_simd) (const struct gt_problem *problem, unsigned unroll)
+{
+  static gt_cpu_function *const
+    of[][GT_N_SIGNLESS][GT_N_MODES][GT_N_LAYOUTS][GT_N_UNROLLS] = {
+      [GT_SUM] = {
+#define X(id, name, ctype, real) [GT_##id] = MODES (fast, compensated, name),
+        GT_REAL_ARITHMETICS (X)
+#undef X
+#define X(id, name, ctype, real) \
+        [GT_##id] = {[GT_MODE_FAST] = LAYOUTS (fast, name)},
+        GT_UNSIGNED_ARITHMETICS (X)
+#undef X
+      },
+      [GT_ASUM] = {[GT_F64] = MODES (asum_fast, asum_compensated, f64),
+                   [GT_F32] = MODES (asum_fast, asum_compensated, f32)}
+    };
+
+  return of[problem->reduction][problem->arithmetic][problem->mode]
+           [problem->layout][__builtin_ctz (unroll)];
+}

@@ -1,0 +1,81 @@
+/* Sums of integers and of their products of which nothing is lost, by vectors.
+
+   An element with a sign has its sign bit turned, which adds half the type's
+   range to it, so that all are unsigned here; what that adds to the sums is
+   known, and taken away at the end.  The elements in the even places of a
+   vector and those in the odd ones are vectors of integers twice as wide,
+   which hold their products whole; sums of products are twice as wide again,
+   or, where these are of 64 bits already, sums of their lower and of their
+   upper halves.  Before a lane can overflow the lanes are added to wide
+   integers.  Products of 64-bit integers are computed one by one.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "kernels/catalog.h"
+#include "kernels/cpu/isa/isa.h"
+#include "kernels/cpu/sums/simd_integers.h"
+#include "kernels/cpu/sums/vector_products.h"
+#include "kernels/cpu/wide/wide_integers.h"
+
+/* Vectors until lanes are added up: of 8-bit integers a lane of 32 bits takes
+   four products from each, less than 2^18.  */
+#define BLOCK ((size_t) 1 << 14)
+/* Elements in a buffer.  */
+#define BUFFERED (1792 / sizeof (TYPE))
+
+/* What N elements are, bits of SIGN turned, before that is undone.  */
+struct totals
+{
+  wide plain[2];
+  uint64_t product[3];
+};
+
+/* Takes away what turning the sign bit, of the weight 2^SHIFT, of N elements
+   has added: (x + b) (y + b) is x y + b (x + b) + b (y + b) - b^2.  */
+static void
+undo_turning (struct totals *totals, uint64_t n, unsigned shift)
+{
+  for (unsigned k = 0; k < 2; k++)
+    subtract_shifted (totals->product, totals->plain[k], shift);
+  add_shifted (totals->product, n, 2 * shift);
+  for (unsigned k = 0; k < 2; k++)
+    totals->plain[k] -= (wide) n << shift;
+}
+
+static void
+keep (struct gt_integer_sums *sums, const struct totals *totals,
+      const enum gt_reduction reduction)
+{
+  memset (sums, 0, sizeof *sums);
+  add_integer (sums->plain[0], totals->plain[0]);
+  if (reduction == GT_COMOMENTS)
+    add_integer (sums->plain[1], totals->plain[1]);
+  if (reduction != GT_TOTAL)
+    memcpy (sums->product, totals->product, sizeof sums->product);
+}
+
+#define ENTRY(stem, reduction)                                               \
+  static void NAMED (stem) (const struct gt_task *task,                      \
+                            union gt_value *value)                           \
+  { NAMED (compute) (task, reduction, &value->integers); }
+
+#define GT_TEMPLATE "kernels/cpu/sums/simd_integers_kernels.inc"
+#include "kernels/cpu/isa/each_arithmetic.h"
+
+gt_cpu_function *
+GT_FOR_ISA (gt_cpu_simd_integers) (const struct gt_problem *problem)
+{
+  static gt_cpu_function *const of[GT_N_REDUCTIONS][GT_N_ARITHMETICS] = {
+#define X(id, name, ctype, real)                \
+    [GT_TOTAL][GT_##id] = total_##name,         \
+    [GT_MOMENTS][GT_##id] = moments_##name,     \
+    [GT_COMOMENTS][GT_##id] = comoments_##name,
+    GT_INTEGER_ARITHMETICS (X)
+#undef X
+  };
+
+  return of[problem->reduction][problem->arithmetic];
+}

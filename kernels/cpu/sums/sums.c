@@ -1,0 +1,147 @@
+/* Values that are several sums at once: their merging, and rounding for those who
+   compare them.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "kernels/cpu/sums/sums.h"
+
+#include <math.h>
+
+#include "kernels/cpu/sums/combine.h"
+#include "kernels/cpu/wide/two_sum.h"
+
+/* Adds COUNT words of 64 bits, which wrap.  */
+static void
+add_words (uint64_t *into, const uint64_t *from, unsigned count)
+{
+  unsigned carry = 0;
+
+  for (unsigned i = 0; i < count; i++)
+    {
+      uint64_t sum;
+      const unsigned over = __builtin_add_overflow (into[i], from[i], &sum);
+
+      carry = over + __builtin_add_overflow (sum, (uint64_t) carry, &into[i]);
+    }
+}
+
+static void
+merge_integers (struct gt_integer_sums *into,
+                const struct gt_integer_sums *from)
+{
+  for (unsigned k = 0; k < 2; k++)
+    add_words (into->plain[k], from->plain[k], 2);
+  add_words (into->product, from->product, 3);
+}
+
+static void
+merge_exact (enum gt_reduction reduction, struct gt_exact_sums *into,
+             const struct gt_exact_sums *from)
+{
+  for (unsigned k = 0; k < gt_reductions[reduction].plain; k++)
+    gt_super_merge (&into->plain[k], &from->plain[k]);
+  if (gt_reductions[reduction].products)
+    gt_product_merge (&into->product, &from->product);
+}
+
+void
+gt_sums_clear_exact (enum gt_reduction reduction, struct gt_exact_sums *sums)
+{
+  for (unsigned k = 0; k < gt_reductions[reduction].plain; k++)
+    gt_super_clear (&sums->plain[k]);
+  if (gt_reductions[reduction].products)
+    gt_product_clear (&sums->product);
+}
+
+static unsigned
+count_of (enum gt_reduction reduction)
+{
+  return gt_reductions[reduction].plain + gt_reductions[reduction].products;
+}
+
+void
+gt_sums_merge (const struct gt_problem *problem, union gt_value *into,
+               const union gt_value *from)
+{
+  const unsigned count = count_of (problem->reduction);
+
+  if (gt_sums_are_integers (problem))
+    merge_integers (&into->integers, &from->integers);
+  else if (problem->mode == GT_MODE_EXACT)
+    merge_exact (problem->reduction, &into->exact, &from->exact);
+  else if (problem->arithmetic == GT_LDBL)
+    for (unsigned k = 0; k < count; k++)
+      {
+        into->long_sums.c[k] += from->long_sums.c[k];
+        GT_TWO_SUM (long double, into->long_sums.s[k], into->long_sums.c[k],
+                    from->long_sums.s[k]);
+      }
+  else
+    for (unsigned k = 0; k < count; k++)
+      {
+        into->sums.c[k] += from->sums.c[k];
+        GT_TWO_SUM (double, into->sums.s[k], into->sums.c[k],
+                    from->sums.s[k]);
+      }
+}
+
+/* ---------------------------------------------------------------- Rounding */
+
+static double
+round_integer (const uint64_t *words, unsigned count)
+{
+  struct gt_superaccumulator acc;
+
+  gt_super_clear (&acc);
+  for (unsigned i = 0; i + 1 < count; i++)
+    for (unsigned half = 0; half < 2; half++)
+      gt_super_add_scaled (&acc, (uint32_t) (words[i] >> 32 * half),
+                           (int) (64 * i + 32 * half));
+  gt_super_add_scaled (&acc, (int64_t) words[count - 1],
+                       (int) (64 * (count - 1)));
+  return gt_super_round (&acc);
+}
+
+static double
+round_product (const struct gt_product_accumulator *acc)
+{
+  struct gt_product_accumulator copy = *acc;
+  uint64_t bits;
+  double x;
+
+  gt_product_normalise (&copy);
+  bits = gt_super_encode (copy.word, GT_PRODUCT_WORDS, copy.flags,
+                          -1074 - GT_PRODUCT_LOWEST, 53,
+                          GT_SUPER_INFINITY_F64);
+  memcpy (&x, &bits, sizeof x);
+  return x;
+}
+
+static double
+round_plain (const struct gt_superaccumulator *acc)
+{
+  struct gt_superaccumulator copy = *acc;
+
+  return gt_super_round (&copy);
+}
+
+double
+gt_value_sum (const struct gt_problem *problem, const union gt_value *value,
+              unsigned k)
+{
+  const unsigned plain = gt_reductions[problem->reduction].plain;
+
+  if (gt_sums_are_integers (problem))
+    return k < plain ? round_integer (value->integers.plain[k], 2)
+                     : round_integer (value->integers.product, 3);
+  if (problem->mode == GT_MODE_EXACT)
+    return k < plain ? round_plain (&value->exact.plain[k])
+                     : round_product (&value->exact.product);
+  if (problem->arithmetic == GT_LDBL)
+    return (double) (isfinite (value->long_sums.s[k])
+                       ? value->long_sums.s[k] + value->long_sums.c[k]
+                       : value->long_sums.s[k]);
+  return isfinite (value->sums.s[k]) ? value->sums.s[k] + value->sums.c[k]
+                                     : value->sums.s[k];
+}

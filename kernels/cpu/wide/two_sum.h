@@ -1,0 +1,24 @@
+/* A sum of two numbers and its rounding error.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CPU_TWO_SUM_H
+#define GT_KERNELS_CPU_TWO_SUM_H
+
+/* Adds X to the sum S and the rounding error of that addition, exactly, to the
+   compensation C.  Neumaier compares magnitudes to know which operand the
+   rounding cut; TwoSum (D. Knuth, The Art of Computer Programming, volume 2,
+   section 4.2.2, theorem B) yields the same error without a branch, for
+   scalars and vectors alike.  Compiled with -ffp-contract=off and without
+   reassociation, or it is wrong.  */
+#define GT_TWO_SUM(type, s, c, x)                     \
+  do                                                  \
+    {                                                 \
+      type x_ = (x);                                  \
+      type t_ = (s) + x_;                             \
+      type b_ = t_ - (s);                             \
+      (c) += ((s) - (t_ - b_)) + (x_ - b_);           \
+      (s) = t_;                                       \
+    }                                                 \
+  while (0)
+
+#endif
