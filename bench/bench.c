@@ -469,7 +469,6 @@ static unsigned
 parse_tables (char *list)
 {
   unsigned tables = 0;
-  char quoted[GT_QUOTED_SIZE];
 
   for (char *word = strtok (list, ","); word; word = strtok (NULL, ","))
     {
@@ -479,7 +478,7 @@ parse_tables (char *list)
         t++;
       if (t == N_TABLES)
         gt_usage ("--table: unknown table '%s': valid tables are " TABLES_TEXT,
-                  gt_quote (quoted, word, strlen (word)));
+                  gt_quote_word (word));
       tables |= 1u << t;
     }
   if (tables == 0)

@@ -23,12 +23,10 @@
 struct request
 {
   enum gt_reduction operation;
-  enum gt_element_type type;
-  uint64_t stride;
-  uint64_t most; /* elements; 0: not said */
+  int type, mode;        /* -1: not said */
+  uint64_t stride, most; /* elements; 0: not said */
   int json;
   int accuracy;
-  const char *chosen; /* an option that --accuracy does not go with, or null */
 };
 
 /* ------------------------------------------------------------ Measuring */
@@ -299,77 +297,48 @@ prepare (const struct request *request)
 
 /* -------------------------------------------------------------- Options */
 
-enum
-{
-  OPT_OPERATION = 1,
-  OPT_TYPE,
-  OPT_MODE,
-  OPT_STRIDE,
-  OPT_JSON,
-  OPT_ACCURACY
+static const struct gt_option options[] = {
+  GT_OPTION ("operation", 0, GT_OPERATION, operation),
+  GT_OPTION ("type", 0, GT_TYPE, type),
+  GT_OPTION ("mode", 0, GT_MODE, mode),
+  GT_COUNTED ("stride", 0, NULL, stride, 1, 1 << 20),
+  GT_COUNTED ("length", 'n', "-n", most, 1, 1 << 28),
+  GT_OPTION ("json", 0, GT_FLAG, json),
+  GT_OPTION ("accuracy", 0, GT_FLAG, accuracy),
+  GT_NO_MORE_OPTIONS
 };
 
-static const struct option options[] = {
-  GT_COMMON_OPTIONS,
-  {"operation", required_argument, 0, OPT_OPERATION},
-  {"type", required_argument, 0, OPT_TYPE},
-  {"mode", required_argument, 0, OPT_MODE},
-  {"stride", required_argument, 0, OPT_STRIDE},
-  {"length", required_argument, 0, 'n'},
-  {"json", no_argument, 0, OPT_JSON},
-  {"accuracy", no_argument, 0, OPT_ACCURACY},
-  {0, 0, 0, 0},
-};
+static void
+check_accuracy (const struct request *request)
+{
+  const char *chosen = request->stride      ? "--stride"
+                       : request->mode >= 0 ? "--mode"
+                       : request->type >= 0 ? "--type" : NULL;
+
+  if (chosen)
+    gt_usage ("bench: %s does not go with --accuracy, which compares all modes"
+              " on contiguous doubles", chosen);
+  if (!gt_accuracy_knows (request->operation))
+    gt_usage ("bench: --accuracy knows the operations sum, dot, sumsq and"
+              " moments, not %s", gt_reductions[request->operation].name);
+}
 
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {.operation = GT_SUM, .type = GT_TYPE_DOUBLE,
-                            .stride = 1};
-  char types[GT_TYPES_SIZE], quoted[GT_QUOTED_SIZE];
-  int option;
+  struct request request = {.operation = GT_SUM, .type = -1, .mode = -1};
 
-  while ((option = gt_cli_next (self, argc, argv, "n:")) != -1)
-    switch (option)
-      {
-      case OPT_OPERATION:
-        request.operation = gt_parse_operation ("--operation", optarg);
-        break;
-      case OPT_TYPE:
-        request.type = gt_parse_type (request.chosen = "--type", optarg);
-        break;
-      case OPT_MODE:
-        gsltune_set_mode ((gsltune_mode) gt_parse_mode (
-          request.chosen = "--mode", optarg));
-        break;
-      case OPT_STRIDE:
-        request.stride = gt_parse_count (request.chosen = "--stride", optarg, 1,
-                                         1 << 20);
-        break;
-      case 'n':
-        request.most = gt_parse_count ("-n", optarg, 1, 1 << 28);
-        break;
-      case OPT_ACCURACY:
-        request.accuracy = 1;
-        break;
-      default:
-        request.json = 1;
-      }
-  if (optind < argc)
-    gt_usage ("bench: unexpected argument '%s': bench takes options only",
-              gt_quote (quoted, argv[optind], strlen (argv[optind])));
-  if (request.accuracy && request.chosen)
-    gt_usage ("bench: %s does not go with --accuracy, which compares all modes"
-              " on contiguous doubles", request.chosen);
-  if (request.accuracy && !gt_accuracy_knows (request.operation))
-    gt_usage ("bench: --accuracy knows the operations sum, dot, sumsq and"
-              " moments, not %s", gt_reductions[request.operation].name);
+  gt_cli_parse (self, argc, argv, &request);
+  if (request.accuracy)
+    check_accuracy (&request);
+  if (request.mode >= 0)
+    gsltune_set_mode ((gsltune_mode) request.mode);
+  if (request.type < 0)
+    request.type = GT_TYPE_DOUBLE;
+  if (request.stride == 0)
+    request.stride = 1;
   if (gt_bench_functions (request.operation, request.type).gsl == NULL)
-    gt_usage ("bench: there is no %s of type %s: %s is of %s",
-              gt_reductions[request.operation].name,
-              gt_types[request.type].name,
-              gt_reductions[request.operation].name,
-              gt_operation_types (request.operation, types));
+    gt_no_such_type ("bench", request.operation, request.type);
   if (request.most == 0)
     request.most = (uint64_t) 1 << (request.accuracy ? 20 : 24);
   return request.accuracy
@@ -402,5 +371,6 @@ const struct gt_command gt_cmd_bench = {
     "  --help             print this text\n"
     "  --version          print the version\n",
   .options = options,
+  .takes = "bench takes options only",
   .run = run,
 };

@@ -212,28 +212,24 @@ print_json (int n_gpus, const char *why)
 
 /* ------------------------------------------------------------------ Main */
 
-enum { OPT_JSON = 1 };
-
-static const struct option options[] = {
-  GT_COMMON_OPTIONS,
-  {"json", no_argument, 0, OPT_JSON},
-  {0, 0, 0, 0}
+struct request
+{
+  int json;
 };
+
+static const struct gt_option options[]
+  = {GT_OPTION ("json", 0, GT_FLAG, json), GT_NO_MORE_OPTIONS};
 
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   const char *why = "";
-  char quoted[GT_QUOTED_SIZE];
-  int option, json = 0, n_gpus;
+  struct request request = {0};
+  int n_gpus;
 
-  while ((option = gt_cli_next (self, argc, argv, "")) != -1)
-    json |= option == OPT_JSON;
-  if (optind < argc)
-    gt_usage ("devices: unexpected argument '%s': this subcommand takes options"
-              " alone", gt_quote (quoted, argv[optind], strlen (argv[optind])));
+  gt_cli_parse (self, argc, argv, &request);
   n_gpus = gt_cuda_device_count (&why);
-  return json ? print_json (n_gpus, why) : print_all (n_gpus, why);
+  return request.json ? print_json (n_gpus, why) : print_all (n_gpus, why);
 }
 
 const struct gt_command gt_cmd_devices = {
@@ -248,5 +244,6 @@ const struct gt_command gt_cmd_devices = {
           "  --help     print this text\n"
           "  --version  print the version\n",
   .options = options,
+  .takes = "this subcommand takes options alone",
   .run = run,
 };

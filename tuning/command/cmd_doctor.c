@@ -348,32 +348,24 @@ print_json (const struct patient *patients, size_t n, const char *why)
 
 /* ------------------------------------------------------------------ Main */
 
-enum
+struct request
 {
-  OPT_JSON = 1
+  int json;
 };
 
-static const struct option options[] = {
-  GT_COMMON_OPTIONS,
-  {"json", no_argument, 0, OPT_JSON},
-  {0, 0, 0, 0},
-};
+static const struct gt_option options[]
+  = {GT_OPTION ("json", 0, GT_FLAG, json), GT_NO_MORE_OPTIONS};
 
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   const char *why = NULL;
-  char quoted[GT_QUOTED_SIZE];
-  int option, json = 0, status;
-  size_t n;
+  struct request request = {0};
   struct patient *patients;
+  int status;
+  size_t n;
 
-  while ((option = gt_cli_next (self, argc, argv, "")) != -1)
-    json |= option == OPT_JSON;
-  if (optind < argc)
-    gt_usage ("doctor: unexpected argument '%s': this subcommand takes options"
-              " alone",
-              gt_quote (quoted, argv[optind], strlen (argv[optind])));
+  gt_cli_parse (self, argc, argv, &request);
   n = 1 + (size_t) gt_cuda_device_count (&why);
   patients = calloc (n, sizeof *patients);
   if (patients == NULL)
@@ -385,7 +377,7 @@ run (const struct gt_command *self, int argc, char **argv)
     examine (&patients[i],
              i == 0 ? gt_device_host () : gt_cuda_device ((int) i - 1));
   status = GT_EXIT_OK;
-  if (json)
+  if (request.json)
     status = print_json (patients, n, n > 1 ? NULL : why);
   else
     print_all (patients, n, n > 1 ? NULL : why);
@@ -411,5 +403,6 @@ const struct gt_command gt_cmd_doctor = {
     "  --version  print the version\n\n"
     "Exit status is 0 whatever is found.\n",
   .options = options,
+  .takes = "this subcommand takes options alone",
   .run = run,
 };

@@ -24,10 +24,8 @@
 struct request
 {
   enum gt_reduction operation;
-  enum gt_element_type type;
-  enum gt_mode mode;
-  uint64_t n;
-  uint64_t stride;
+  int type, mode;
+  uint64_t n, stride;
   enum gt_place place;
   int json;
 };
@@ -192,7 +190,7 @@ find_answer (const struct request *request, struct answer *answer)
 
   *answer = (struct answer) {
     .problem = {reduction, arithmetic,
-                gt_mode_for (reduction, arithmetic, request->mode),
+                gt_mode_for (reduction, arithmetic, (enum gt_mode) request->mode),
                 gt_layout_of (request->stride), request->n}};
   failed = request->place == GT_PLACE_DEVICE
              ? find_on_device (request, answer)
@@ -480,85 +478,40 @@ answer_json (const struct request *request, const struct answer *answer)
     "search", search_json (&plans->search));
 }
 
-enum
+static void
+take_place (void *request, const char *word)
 {
-  OPT_OPERATION = 1,
-  OPT_TYPE,
-  OPT_MODE,
-  OPT_STRIDE,
-  OPT_PLACE,
-  OPT_JSON
-};
-
-static const struct option options[] = {
-  GT_COMMON_OPTIONS,
-  {"operation", required_argument, 0, OPT_OPERATION},
-  {"type", required_argument, 0, OPT_TYPE},
-  {"mode", required_argument, 0, OPT_MODE},
-  {"length", required_argument, 0, 'n'},
-  {"stride", required_argument, 0, OPT_STRIDE},
-  {"place", required_argument, 0, OPT_PLACE},
-  {"json", no_argument, 0, OPT_JSON},
-  {0, 0, 0, 0},
-};
-
-static enum gt_place
-parse_place (const char *word)
-{
-  char quoted[GT_QUOTED_SIZE];
   int place = gt_place_from_name (word);
 
-  if (place >= 0)
-    return (enum gt_place) place;
-  gt_usage ("--place: unknown place '%s': valid places are host, pinned,"
-            " managed, device", gt_quote (quoted, word, strlen (word)));
+  if (place < 0)
+    gt_usage ("--place: unknown place '%s': valid places are host, pinned,"
+              " managed, device", gt_quote_word (word));
+  ((struct request *) request)->place = (enum gt_place) place;
 }
+
+static const struct gt_option options[] = {
+  GT_OPTION ("operation", 0, GT_OPERATION, operation),
+  GT_OPTION ("type", 0, GT_TYPE, type),
+  GT_OPTION ("mode", 0, GT_MODE, mode),
+  GT_COUNTED ("length", 'n', "-n", n, 0, (uint64_t) 1 << 48),
+  GT_COUNTED ("stride", 0, NULL, stride, 1, (uint64_t) 1 << 48),
+  GT_TAKE ("place", take_place),
+  GT_OPTION ("json", 0, GT_FLAG, json),
+  GT_NO_MORE_OPTIONS
+};
 
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {GT_SUM, GT_TYPE_DOUBLE, (enum gt_mode) gt_mode_now,
+  struct request request = {GT_SUM, GT_TYPE_DOUBLE, (int) gt_mode_now,
                             1000000, 1, 0, 0};
   struct answer answer;
-  char types[GT_TYPES_SIZE], quoted[GT_QUOTED_SIZE];
-  int option;
 
-  while ((option = gt_cli_next (self, argc, argv, "n:")) != -1)
-    switch (option)
-      {
-      case OPT_OPERATION:
-        request.operation = gt_parse_operation ("--operation", optarg);
-        break;
-      case OPT_TYPE:
-        request.type = gt_parse_type ("--type", optarg);
-        break;
-      case OPT_MODE:
-        request.mode = gt_parse_mode ("--mode", optarg);
-        break;
-      case 'n':
-        request.n = gt_parse_count ("-n", optarg, 0, (uint64_t) 1 << 48);
-        break;
-      case OPT_STRIDE:
-        request.stride
-          = gt_parse_count ("--stride", optarg, 1, (uint64_t) 1 << 48);
-        break;
-      case OPT_PLACE:
-        request.place = parse_place (optarg);
-        break;
-      default:
-        request.json = 1;
-      }
-  if (optind < argc)
-    gt_usage ("explain: unexpected argument '%s': explain takes options only",
-              gt_quote (quoted, argv[optind], strlen (argv[optind])));
+  gt_cli_parse (self, argc, argv, &request);
   if (!gt_reduction_has (request.operation,
                          gt_arithmetic_for (request.operation,
                                             gt_types[request.type].arithmetic)))
-    gt_usage ("explain: there is no %s of type %s: %s is of %s",
-              gt_reductions[request.operation].name,
-              gt_types[request.type].name,
-              gt_reductions[request.operation].name,
-              gt_operation_types (request.operation, types));
+    gt_no_such_type ("explain", request.operation, request.type);
   if (find_answer (&request, &answer))
     return GT_EXIT_FAILED;
   if (request.json)
@@ -589,5 +542,6 @@ const struct gt_command gt_cmd_explain = {
     "  --help             print this text\n"
     "  --version          print the version\n",
   .options = options,
+  .takes = "explain takes options only",
   .run = run,
 };

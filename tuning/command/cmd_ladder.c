@@ -28,6 +28,7 @@ struct request
   enum gt_element_type type;
   uint64_t n;
   int ordinal; /* of the GPU; -1: the first */
+  const char *config_word;
   enum gt_effort effort;
   const struct gt_ladder_kernel *kernel; /* null: all rungs */
   struct gt_config config;        /* of --once */
@@ -37,38 +38,6 @@ struct request
 };
 
 /* -------------------------------------------------------------- Options */
-
-enum
-{
-  OPT_TYPE = 1,
-  OPT_DEVICE,
-  OPT_EFFORT,
-  OPT_KERNEL,
-  OPT_CONFIG,
-  OPT_CUDA,
-  OPT_ONCE,
-  OPT_JSON
-};
-
-static const struct option options[] = {
-  GT_COMMON_OPTIONS,
-  {"length", required_argument, 0, 'n'},
-  {"type", required_argument, 0, OPT_TYPE},
-  {"device", required_argument, 0, OPT_DEVICE},
-  {"effort", required_argument, 0, OPT_EFFORT},
-  {"kernel", required_argument, 0, OPT_KERNEL},
-  {"config", required_argument, 0, OPT_CONFIG},
-  {"cuda", required_argument, 0, OPT_CUDA},
-  {"once", no_argument, 0, OPT_ONCE},
-  {"json", no_argument, 0, OPT_JSON},
-  {0, 0, 0, 0},
-};
-
-static const char *
-quote (char quoted[GT_QUOTED_SIZE], const char *word)
-{
-  return gt_quote (quoted, word, strlen (word));
-}
 
 /* Whether every rung of the ladder computes TYPE.  */
 static int
@@ -87,69 +56,68 @@ on_the_ladder (int type)
   return 1;
 }
 
-static enum gt_element_type
-parse_type (const char *word)
+static void
+take_type (void *request, const char *word)
 {
   int type = gt_type_from_name (word);
-  char quoted[GT_QUOTED_SIZE], valid[256];
-  size_t used = 0;
+  char valid[256] = "";
 
-  if (type >= 0 && on_the_ladder (type))
-    return (enum gt_element_type) type;
-  for (int t = 0; t < GT_N_ELEMENT_TYPES && used < sizeof valid; t++)
+  for (int t = 0; t < GT_N_ELEMENT_TYPES; t++)
     if (on_the_ladder (t))
-      used += snprintf (valid + used, sizeof valid - used, "%s%s",
-                        used ? ", " : "", gt_types[t].name);
-  gt_usage ("--type: %s '%s': valid types are %s",
-            type < 0 ? "unknown type" : "the ladder does not compute",
-            quote (quoted, word), valid);
+      gt_list_add (valid, sizeof valid, "%s", gt_types[t].name);
+  if (type < 0 || !on_the_ladder (type))
+    gt_usage ("--type: %s '%s': valid types are %s",
+              type < 0 ? "unknown type" : "the ladder does not compute",
+              gt_quote_word (word), valid);
+  ((struct request *) request)->type = (enum gt_element_type) type;
 }
 
-/* cuda, cuda:N, or N alone; returns N, or -1: the first.  */
-static int
-parse_gpu (const char *word)
+/* cuda, cuda:N, or N alone; -1: the first.  */
+static void
+take_gpu (void *request, const char *word)
 {
-  struct gt_device_word device;
+  int *ordinal = &((struct request *) request)->ordinal;
+  struct gt_device_word device = {GT_CUDA, -1};
 
   if (isdigit ((unsigned char) *word))
-    return (int) gt_parse_count ("--device", word, 0, INT_MAX);
-  device = gt_parse_device ("--device", word);
+    device.ordinal = (int) gt_parse_count ("--device", word, 0, INT_MAX);
+  else
+    device = gt_parse_device ("--device", word);
   if (device.kind == GT_CPU)
     gt_usage ("--device: the ladder's kernels run on a GPU, not on 'cpu':"
               " valid devices are cuda, cuda:N");
-  return device.ordinal;
+  *ordinal = device.ordinal;
 }
 
-static const struct gt_ladder_kernel *
-parse_kernel (const char *word)
+static void
+take_kernel (void *request, const char *word)
 {
   const struct gt_ladder_kernel *rung = gt_ladder_find (word);
-  char quoted[GT_QUOTED_SIZE], valid[1024];
-  size_t used = 0;
+  char valid[1024] = "";
 
-  if (rung)
-    return rung;
-  for (unsigned i = 0; i < gt_ladder_catalog_size && used < sizeof valid; i++)
-    used += snprintf (valid + used, sizeof valid - used, "%s%s",
-                      i ? ", " : "", gt_ladder_catalog[i].kernel->name);
-  gt_usage ("--kernel: %s '%s': valid kernels are %s",
-            gt_catalog_find (word, GT_SUM) ? "no rung of the ladder"
-                                   : "unknown kernel",
-            quote (quoted, word), valid);
+  for (unsigned i = 0; i < gt_ladder_catalog_size; i++)
+    gt_list_add (valid, sizeof valid, "%s", gt_ladder_catalog[i].kernel->name);
+  if (rung == NULL)
+    gt_usage ("--kernel: %s '%s': valid kernels are %s",
+              gt_catalog_find (word, GT_SUM) ? "no rung of the ladder"
+                                             : "unknown kernel",
+              gt_quote_word (word), valid);
+  ((struct request *) request)->kernel = rung;
 }
 
-/* The unroll factors of KERNEL, "2, 4, 8".  */
-static void
-list_unrolls (const struct gt_kernel *kernel, char *text, size_t size)
-{
-  size_t used = 0;
-
-  *text = '\0';
-  for (unsigned u = 0; u < GT_N_UNROLLS && used < size; u++)
-    if (kernel->unrolls & GT_UNROLL (u))
-      used += snprintf (text + used, size - used, "%s%u", used ? ", " : "",
-                        GT_UNROLL (u));
-}
+static const struct gt_option options[] = {
+  GT_COUNTED ("length", 'n', "-n", n, 1, MOST_ELEMENTS),
+  GT_TAKE ("type", take_type),
+  GT_TAKE ("device", take_gpu),
+  {"effort", 0, GT_EFFORT, offsetof (struct request, effort), 0,
+   GT_EFFORT_THOROUGH, NULL, NULL},
+  GT_TAKE ("kernel", take_kernel),
+  GT_OPTION ("config", 0, GT_WORD, config_word),
+  GT_OPTION ("cuda", 0, GT_WORD, cuda),
+  GT_OPTION ("once", 0, GT_FLAG, once),
+  GT_OPTION ("json", 0, GT_FLAG, json),
+  GT_NO_MORE_OPTIONS
+};
 
 static void
 check_config (const struct gt_kernel *kernel, const struct gt_config *config)
@@ -161,7 +129,7 @@ check_config (const struct gt_kernel *kernel, const struct gt_config *config)
       || (config->block & (config->block - 1)))
     gt_usage ("--config: %s has no blocks of %u threads: give a power of two"
               " from %u to 1024", kernel->name, config->block, least);
-  list_unrolls (kernel, unrolls, sizeof unrolls);
+  gt_list_unrolls (kernel, unrolls, sizeof unrolls);
   if ((config->unroll & (config->unroll - 1))
       || !(kernel->unrolls & config->unroll))
     gt_usage ("--config: %s has no unroll factor %u: valid ones are %s",
@@ -181,7 +149,6 @@ static struct gt_config
 parse_config (const struct gt_kernel *kernel, const char *word)
 {
   unsigned number[3] = {0};
-  char quoted[GT_QUOTED_SIZE];
   const char *at = word;
   struct gt_config config;
   int n = 0;
@@ -203,7 +170,7 @@ parse_config (const struct gt_kernel *kernel, const char *word)
   if (n < 2 || *at)
     gt_usage ("--config: '%s' is not a configuration: give"
               " BLOCK,UNROLL[,BLOCKS_PER_SM], e.g. 256,%u%s",
-              quote (quoted, word), kernel->unrolls & 4 ? 4
+              gt_quote_word (word), kernel->unrolls & 4 ? 4
                 : kernel->unrolls & 2 ? 2 : 1,
               kernel->tunables & GT_TUNE_GRID ? ",4" : "");
   config = (struct gt_config) {.threads = 1, .block = number[0],
@@ -215,8 +182,10 @@ parse_config (const struct gt_kernel *kernel, const char *word)
 
 /* --config and --once belong together and to --kernel.  */
 static void
-complete (struct request *request, const char *config)
+complete (struct request *request)
 {
+  const char *config = request->config_word;
+
   if (request->once && (request->kernel == NULL || config == NULL))
     gt_usage ("ladder: --once launches one configuration: give --kernel NAME"
               " --config BLOCK,UNROLL[,BLOCKS_PER_SM] too");
@@ -228,51 +197,6 @@ complete (struct request *request, const char *config)
               " sum alone");
   if (config)
     request->config = parse_config (request->kernel->kernel, config);
-}
-
-static void
-parse (const struct gt_command *self, int argc, char **argv,
-       struct request *request)
-{
-  const char *config = NULL;
-  char quoted[GT_QUOTED_SIZE];
-  int option;
-
-  while ((option = gt_cli_next (self, argc, argv, "n:")) != -1)
-    switch (option)
-      {
-      case 'n':
-        request->n = gt_parse_count ("-n", optarg, 1, MOST_ELEMENTS);
-        break;
-      case OPT_TYPE:
-        request->type = parse_type (optarg);
-        break;
-      case OPT_DEVICE:
-        request->ordinal = parse_gpu (optarg);
-        break;
-      case OPT_EFFORT:
-        request->effort = gt_parse_effort ("--effort", optarg,
-                                           GT_EFFORT_THOROUGH);
-        break;
-      case OPT_KERNEL:
-        request->kernel = parse_kernel (optarg);
-        break;
-      case OPT_CONFIG:
-        config = optarg;
-        break;
-      case OPT_CUDA:
-        request->cuda = optarg;
-        break;
-      case OPT_ONCE:
-        request->once = 1;
-        break;
-      default:
-        request->json = 1;
-      }
-  if (optind < argc)
-    gt_usage ("ladder: unexpected argument '%s': ladder takes options only",
-              quote (quoted, argv[optind]));
-  complete (request, config);
 }
 
 /* ------------------------------------------------------------- Measuring */
@@ -396,7 +320,8 @@ run (const struct gt_command *self, int argc, char **argv)
   char why[256];
   int gpu = 0, status;
 
-  parse (self, argc, argv, &request);
+  gt_cli_parse (self, argc, argv, &request);
+  complete (&request);
   if (gt_cuda_device_count (&none) == 0)
     {
       gt_error ("there is no GPU to measure: %s", none);
@@ -450,5 +375,6 @@ const struct gt_command gt_cmd_ladder = {
     "form of that rung.  A rung that cannot be had here says so in its\n"
     "row.  NO_COLOR=1 turns colours off, which only a terminal gets.\n",
   .options = options,
+  .takes = "ladder takes options only",
   .run = run,
 };

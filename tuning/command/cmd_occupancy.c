@@ -19,110 +19,64 @@
 #include "tuning/report/occupancy_report.h"
 #include "tuning/store/device_record.h"
 
-enum
-{
-  OPT_JSON = 1,
-  OPT_REGISTERS,
-  OPT_SHARED,
-  OPT_BLOCK,
-  OPT_CC,
-  OPT_RECORD,
-  OPT_DEVICE,
-  OPT_KERNEL,
-  OPT_TYPE,
-  OPT_MODE,
-  OPT_UNROLL,
-  OPT_STRIDED,
-  N_OPTIONS
-};
-
-static const struct option options[] = {
-  GT_COMMON_OPTIONS,
-  {"json", no_argument, 0, OPT_JSON},
-  {"registers", required_argument, 0, OPT_REGISTERS},
-  {"shared", required_argument, 0, OPT_SHARED},
-  {"block", required_argument, 0, OPT_BLOCK},
-  {"cc", required_argument, 0, OPT_CC},
-  {"record", required_argument, 0, OPT_RECORD},
-  {"device", required_argument, 0, OPT_DEVICE},
-  {"kernel", required_argument, 0, OPT_KERNEL},
-  {"type", required_argument, 0, OPT_TYPE},
-  {"mode", required_argument, 0, OPT_MODE},
-  {"unroll", required_argument, 0, OPT_UNROLL},
-  {"strided", no_argument, 0, OPT_STRIDED},
-  {0, 0, 0, 0}
-};
-
 /* The word given with each option, null where it was not given.  */
-struct words
+struct request
 {
-  const char *of[N_OPTIONS];
+  const char *registers, *shared, *block, *cc, *record, *device, *kernel, *type,
+    *mode, *unroll;
+  int strided, json;
 };
 
-static const char *
-quote (char quoted[GT_QUOTED_SIZE], const char *word)
-{
-  return gt_quote (quoted, word, strlen (word));
-}
+static const struct gt_option options[] = {
+  GT_OPTION ("json", 0, GT_FLAG, json),
+  GT_OPTION ("registers", 0, GT_WORD, registers),
+  GT_OPTION ("shared", 0, GT_WORD, shared),
+  GT_OPTION ("block", 0, GT_WORD, block),
+  GT_OPTION ("cc", 0, GT_WORD, cc),
+  GT_OPTION ("record", 0, GT_WORD, record),
+  GT_OPTION ("device", 0, GT_WORD, device),
+  GT_OPTION ("kernel", 0, GT_WORD, kernel),
+  GT_OPTION ("type", 0, GT_WORD, type),
+  GT_OPTION ("mode", 0, GT_WORD, mode),
+  GT_OPTION ("unroll", 0, GT_WORD, unroll),
+  GT_OPTION ("strided", 0, GT_FLAG, strided),
+  GT_NO_MORE_OPTIONS
+};
 
 /* --------------------------------------------------------------- Options */
 
-static const char *
-option_name (int value)
-{
-  const struct option *o = options;
-
-  while (o->val != value)
-    o++;
-  return o->name;
-}
-
 /* Two options of which at most one may be given.  */
 static void
-forbid_both (const struct words *words, int a, int b)
+forbid_both (const char *a, const char *name_a, const char *b,
+             const char *name_b)
 {
-  if (words->of[a] != NULL && words->of[b] != NULL)
+  if (a && b)
     gt_usage ("occupancy: --%s and --%s exclude each other: give one of them",
-              option_name (a), option_name (b));
+              name_a, name_b);
 }
 
 static void
-check_combination (const struct words *words)
+check_combination (const struct request *r)
 {
-  static const int of_numbers[] = {OPT_REGISTERS, OPT_SHARED};
-  static const int of_kernel[] = {OPT_TYPE, OPT_MODE, OPT_UNROLL, OPT_STRIDED};
+  const char *of_kernel = r->type      ? "type"
+                          : r->mode    ? "mode"
+                          : r->unroll  ? "unroll"
+                          : r->strided ? "strided" : NULL;
 
-  forbid_both (words, OPT_CC, OPT_RECORD);
-  forbid_both (words, OPT_CC, OPT_DEVICE);
-  forbid_both (words, OPT_RECORD, OPT_DEVICE);
-  for (size_t i = 0; i < sizeof of_numbers / sizeof *of_numbers; i++)
-    forbid_both (words, OPT_KERNEL, of_numbers[i]);
-  if (words->of[OPT_KERNEL] != NULL)
+  forbid_both (r->cc, "cc", r->record, "record");
+  forbid_both (r->cc, "cc", r->device, "device");
+  forbid_both (r->record, "record", r->device, "device");
+  forbid_both (r->kernel, "kernel", r->registers, "registers");
+  forbid_both (r->kernel, "kernel", r->shared, "shared");
+  if (r->kernel)
     return;
-  for (size_t i = 0; i < sizeof of_kernel / sizeof *of_kernel; i++)
-    if (words->of[of_kernel[i]] != NULL)
-      gt_usage ("occupancy: --%s belongs to --kernel: give --kernel NAME too",
-                option_name (of_kernel[i]));
-  if (words->of[OPT_REGISTERS] == NULL || words->of[OPT_BLOCK] == NULL)
+  if (of_kernel)
+    gt_usage ("occupancy: --%s belongs to --kernel: give --kernel NAME too",
+              of_kernel);
+  if (r->registers == NULL || r->block == NULL)
     gt_usage ("occupancy: --%s is missing: give --registers R --block N, and"
               " --shared BYTES if any; or --kernel NAME",
-              words->of[OPT_REGISTERS] == NULL ? "registers" : "block");
-}
-
-static void
-parse_words (const struct gt_command *self, int argc, char **argv,
-             struct words *words)
-{
-  char quoted[GT_QUOTED_SIZE];
-  int option;
-
-  memset (words, 0, sizeof *words);
-  while ((option = gt_cli_next (self, argc, argv, "")) != -1)
-    words->of[option] = optarg != NULL ? optarg : "";
-  if (optind < argc)
-    gt_usage ("occupancy: unexpected argument '%s': this subcommand takes"
-              " options alone", quote (quoted, argv[optind]));
-  check_combination (words);
+              r->registers == NULL ? "registers" : "block");
 }
 
 /* ---------------------------------------------------------------- Supply */
@@ -137,8 +91,7 @@ supply_of_gpu (const struct gt_gpu *gpu, struct gt_supply *supply)
 static void
 supply_of_cc (const char *word, struct gt_supply *supply)
 {
-  char quoted[GT_QUOTED_SIZE], known[256] = "";
-  size_t used = 0;
+  char known[256] = "";
   int major, minor, end = 0;
 
   if (sscanf (word, "%3d.%3d%n", &major, &minor, &end) == 2
@@ -146,11 +99,10 @@ supply_of_cc (const char *word, struct gt_supply *supply)
       && gt_sm_limits_for_cc (major, minor, &supply->limits) == 0)
     return;
   for (const char *const *name = gt_known_compute_capabilities ();
-       *name != NULL && used < sizeof known; name++)
-    used += (size_t) snprintf (known + used, sizeof known - used, "%s%s",
-                               used > 0 ? ", " : "", *name);
+       *name != NULL; name++)
+    gt_list_add (known, sizeof known, "%s", *name);
   gt_usage ("--cc: unknown compute capability '%s': known are %s",
-            quote (quoted, word), known);
+            gt_quote_word (word), known);
 }
 
 /* JSON is one record or what `gsltune devices --json' prints; of that, the
@@ -175,13 +127,13 @@ record_in (const json_t *json)
 static int
 supply_of_record (const char *path, struct gt_supply *supply)
 {
-  char quoted[GT_QUOTED_SIZE], why[256];
+  const char *quoted = gt_quote_word (path);
+  char why[256];
   struct gt_device device;
   json_error_t error;
   json_t *json = json_load_file (path, JSON_REJECT_DUPLICATES, &error);
   int status;
 
-  quote (quoted, path);
   if (json == NULL)
     {
       gt_profile_printable (error.text);
@@ -207,14 +159,13 @@ supply_of_record (const char *path, struct gt_supply *supply)
 static int
 supply_of_device (const char *word, struct gt_supply *supply)
 {
-  char quoted[GT_QUOTED_SIZE];
   const char *why = "";
   int ordinal = 0, any = word == NULL || strcmp (word, "cuda") == 0;
   int count, index;
 
   if (!any && strncmp (word, "cuda:", 5) != 0)
     gt_usage ("--device: '%s' is no GPU: give cuda or cuda:N",
-              quote (quoted, word));
+              gt_quote_word (word));
   if (!any)
     ordinal = (int) gt_parse_count ("--device", word + 5, 0, INT_MAX);
   count = gt_cuda_device_count (&why);
@@ -234,17 +185,15 @@ supply_of_device (const char *word, struct gt_supply *supply)
 }
 
 static int
-find_supply (const struct words *words, struct gt_supply *supply)
+find_supply (const struct request *request, struct gt_supply *supply)
 {
   supply->device[0] = '\0';
-  if (words->of[OPT_CC] != NULL)
-    {
-      supply_of_cc (words->of[OPT_CC], supply);
-      return 0;
-    }
-  if (words->of[OPT_RECORD] != NULL)
-    return supply_of_record (words->of[OPT_RECORD], supply);
-  return supply_of_device (words->of[OPT_DEVICE], supply);
+  if (request->record)
+    return supply_of_record (request->record, supply);
+  if (request->cc == NULL)
+    return supply_of_device (request->device, supply);
+  supply_of_cc (request->cc, supply);
+  return 0;
 }
 
 /* ---------------------------------------------------------------- Demand */
@@ -257,20 +206,16 @@ parse_block (const char *word, const struct gt_sm_limits *limits)
 }
 
 static void
-demand_of_numbers (const struct words *words,
+demand_of_numbers (const struct request *request,
                    const struct gt_sm_limits *limits, struct gt_demand *demand)
 {
-  const char *shared = words->of[OPT_SHARED];
-
   demand->registers
-    = (int) gt_parse_count ("--registers", words->of[OPT_REGISTERS], 0,
+    = (int) gt_parse_count ("--registers", request->registers, 0,
                             (uint64_t) limits->max_registers_per_thread);
-  demand->shared
-    = shared == NULL
-        ? 0
-        : (size_t) gt_parse_count ("--shared", shared, 0,
-                                   limits->shared_per_sm);
-  demand->block = parse_block (words->of[OPT_BLOCK], limits);
+  if (request->shared)
+    demand->shared = (size_t) gt_parse_count ("--shared", request->shared, 0,
+                                              limits->shared_per_sm);
+  demand->block = parse_block (request->block, limits);
 }
 
 /* A CUDA kernel of the library, or a rung of the ladder.  */
@@ -283,40 +228,29 @@ kernel_of_name (const char *word)
   return kernel == NULL && rung != NULL ? rung->kernel : kernel;
 }
 
-static size_t
-add_name (char *list, size_t used, size_t size, const struct gt_kernel *kernel)
-{
-  if (used >= size)
-    return used;
-  return used + (size_t) snprintf (list + used, size - used, "%s%s",
-                                   used > 0 ? ", " : "", kernel->name);
-}
-
 static const struct gt_kernel *
 find_kernel (const char *word)
 {
   const struct gt_kernel *kernel = kernel_of_name (word);
-  char quoted[GT_QUOTED_SIZE], valid[512] = "";
-  size_t used = 0;
+  char valid[512] = "";
 
   if (kernel != NULL && kernel->device == GT_CUDA)
     return kernel;
   for (unsigned i = 0; i < gt_catalog_size; i++)
     if (gt_catalog[i].device == GT_CUDA)
-      used = add_name (valid, used, sizeof valid, &gt_catalog[i]);
+      gt_list_add (valid, sizeof valid, "%s", gt_catalog[i].name);
   for (unsigned i = 0; i < gt_ladder_catalog_size; i++)
     if (gt_ladder_catalog[i].shape != GT_RUNG_LIBRARY)
-      used = add_name (valid, used, sizeof valid, gt_ladder_catalog[i].kernel);
+      gt_list_add (valid, sizeof valid, "%s", gt_ladder_catalog[i].kernel->name);
   gt_usage ("--kernel: %s '%s': CUDA kernels are %s",
             kernel != NULL ? "no CUDA kernel" : "unknown kernel",
-            quote (quoted, word), valid);
+            gt_quote_word (word), valid);
 }
 
 static unsigned
 parse_unroll (const char *word, const struct gt_kernel *kernel)
 {
-  char quoted[GT_QUOTED_SIZE], known[32] = "";
-  size_t used = 0;
+  char known[32];
   uint64_t unroll;
 
   if (word == NULL)
@@ -327,12 +261,9 @@ parse_unroll (const char *word, const struct gt_kernel *kernel)
   unroll = gt_parse_count ("--unroll", word, 1, GT_UNROLL (GT_N_UNROLLS - 1));
   if ((unroll & (unroll - 1)) == 0 && unroll & kernel->unrolls)
     return (unsigned) unroll;
-  for (unsigned u = 0; u < GT_N_UNROLLS; u++)
-    if (kernel->unrolls & GT_UNROLL (u))
-      used += (size_t) snprintf (known + used, sizeof known - used, "%s%u",
-                                 used > 0 ? ", " : "", GT_UNROLL (u));
+  gt_list_unrolls (kernel, known, sizeof known);
   gt_usage ("--unroll: '%s' is no unroll factor of %s: it has %s",
-            quote (quoted, word), kernel->name, known);
+            gt_quote_word (word), kernel->name, known);
 }
 
 /* Fast mode, or the one that KERNEL has instead.  */
@@ -353,30 +284,28 @@ first_reduction (const struct gt_kernel *kernel)
 /* Writes the entry point's name into the demand and adds what the compiler
    gave it.  Returns 0, or -1 after a message.  */
 static int
-demand_of_kernel (const struct words *words,
+demand_of_kernel (const struct request *request,
                   const struct gt_sm_limits *limits, struct gt_demand *demand)
 {
-  const struct gt_kernel *kernel = find_kernel (words->of[OPT_KERNEL]);
-  const char *type_word = words->of[OPT_TYPE], *mode_word = words->of[OPT_MODE];
+  const struct gt_kernel *kernel = find_kernel (request->kernel);
   enum gt_element_type type
-    = type_word != NULL ? gt_parse_type ("--type", type_word) : GT_TYPE_DOUBLE;
+    = request->type ? gt_parse_type ("--type", request->type) : GT_TYPE_DOUBLE;
   enum gt_reduction reduction = first_reduction (kernel);
   enum gt_arithmetic arithmetic
     = gt_arithmetic_for (reduction, gt_types[type].arithmetic);
-  enum gt_mode mode = mode_word != NULL ? gt_parse_mode ("--mode", mode_word)
-                                        : first_mode (kernel);
+  enum gt_mode mode = request->mode ? gt_parse_mode ("--mode", request->mode)
+                                    : first_mode (kernel);
   struct gt_problem problem = {
     .reduction = reduction,
     .arithmetic = arithmetic,
     .mode = gt_mode_for (reduction, arithmetic, mode),
-    .layout = words->of[OPT_STRIDED] != NULL ? GT_STRIDED : GT_CONTIGUOUS
+    .layout = request->strided ? GT_STRIDED : GT_CONTIGUOUS
   };
-  unsigned unroll = parse_unroll (words->of[OPT_UNROLL], kernel);
+  unsigned unroll = parse_unroll (request->unroll, kernel);
   const struct gt_kernel_resources *found;
 
-  demand->block = words->of[OPT_BLOCK] != NULL
-                    ? parse_block (words->of[OPT_BLOCK], limits)
-                    : 256;
+  demand->block
+    = request->block ? parse_block (request->block, limits) : 256;
   if (!gt_kernel_serves (kernel, &problem))
     gt_usage ("--kernel: %s does not sum %s vectors of %s in %s mode: choose"
               " another kernel, type or mode", kernel->name,
@@ -414,20 +343,21 @@ demand_of_kernel (const struct words *words,
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct words words;
+  struct request request = {0};
   struct gt_supply supply;
   struct gt_demand demand = {0};
   struct gt_occupancy o;
 
-  parse_words (self, argc, argv, &words);
-  if (find_supply (&words, &supply) != 0)
+  gt_cli_parse (self, argc, argv, &request);
+  check_combination (&request);
+  if (find_supply (&request, &supply) != 0)
     return GT_EXIT_FAILED;
-  if (words.of[OPT_KERNEL] == NULL)
-    demand_of_numbers (&words, &supply.limits, &demand);
-  else if (demand_of_kernel (&words, &supply.limits, &demand) != 0)
+  if (request.kernel == NULL)
+    demand_of_numbers (&request, &supply.limits, &demand);
+  else if (demand_of_kernel (&request, &supply.limits, &demand) != 0)
     return GT_EXIT_FAILED;
   o = gt_demand_occupancy (&supply, &demand, demand.block);
-  if (words.of[OPT_JSON] != NULL)
+  if (request.json)
     return gt_print_json (gt_occupancy_to_json (&supply, &demand, &o));
   gt_print_occupancy (&supply, &demand, &o);
   return gt_finish_stdout ();
@@ -458,5 +388,6 @@ const struct gt_command gt_cmd_occupancy = {
     "  --help          print this text\n"
     "  --version       print the version\n",
   .options = options,
+  .takes = "this subcommand takes options alone",
   .run = run,
 };

@@ -270,88 +270,43 @@ static const struct subject
 static const struct subject *
 parse_subject (const char *word)
 {
-  char quoted[GT_QUOTED_SIZE];
-
   for (size_t i = 0; i < N_SUBJECTS; i++)
     if (strcmp (word, subjects[i].name) == 0)
       return &subjects[i];
   gt_usage ("plot: unknown picture '%s': valid ones are bandwidth, gain,"
             " sweep, occupancy, ladder",
-            gt_quote (quoted, word, strlen (word)));
+            gt_quote_word (word));
 }
 
 /* -------------------------------------------------------------- Options */
 
-enum
-{
-  OPT_OUTPUT = 1,
-  OPT_OPERATION,
-  OPT_TYPE,
-  OPT_MODE,
-  OPT_LENGTH,
-  OPT_DEVICE
+static const struct gt_option options[] = {
+  GT_OPTION ("output", 'o', GT_WORD, output),
+  GT_OPTION ("operation", 0, GT_OPERATION, choice.reduction),
+  GT_OPTION ("type", 0, GT_TYPE, choice.type),
+  GT_OPTION ("mode", 0, GT_MODE, choice.mode),
+  GT_COUNTED ("length", 'n', NULL, n, 1, UINT64_MAX),
+  GT_OPTION ("device", 0, GT_DEVICE, device),
+  GT_NO_MORE_OPTIONS
 };
-
-static const struct option options[] = {
-  GT_COMMON_OPTIONS,
-  {"output", required_argument, 0, OPT_OUTPUT},
-  {"operation", required_argument, 0, OPT_OPERATION},
-  {"type", required_argument, 0, OPT_TYPE},
-  {"mode", required_argument, 0, OPT_MODE},
-  {"length", required_argument, 0, OPT_LENGTH},
-  {"device", required_argument, 0, OPT_DEVICE},
-  {0, 0, 0, 0},
-};
-
-static const struct subject *
-parse (const struct gt_command *self, int argc, char **argv,
-       struct request *request)
-{
-  const struct subject *subject = &subjects[0];
-  int option;
-
-  while ((option = gt_cli_next (self, argc, argv, "o:n:")) != -1)
-    switch (option)
-      {
-      case 'o':
-      case OPT_OUTPUT:
-        request->output = optarg;
-        break;
-      case OPT_OPERATION:
-        request->choice.reduction = gt_parse_operation ("--operation", optarg);
-        break;
-      case OPT_TYPE:
-        request->choice.type = gt_parse_type ("--type", optarg);
-        break;
-      case OPT_MODE:
-        request->choice.mode = (int) gt_parse_mode ("--mode", optarg);
-        break;
-      case 'n':
-      case OPT_LENGTH:
-        request->n = gt_parse_count ("--length", optarg, 1, UINT64_MAX);
-        break;
-      default:
-        request->device = gt_parse_device ("--device", optarg);
-      }
-  if (optind < argc)
-    subject = parse_subject (argv[optind]);
-  if (argc - optind > 1)
-    request->file = argv[optind + 1];
-  if (argc - optind > 2)
-    gt_usage ("plot: too many arguments: give one picture, and one file at"
-              " most");
-  return subject;
-}
 
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   struct request request
     = {.device = {GT_CPU, -1}, .choice = {GT_SUM, GT_TYPE_DOUBLE, -1}};
-  const struct subject *subject = parse (self, argc, argv, &request);
+  const struct subject *subject = &subjects[0];
   struct gt_gnuplot plot;
   char why[512];
 
+  gt_cli_parse (self, argc, argv, &request);
+  if (optind < argc)
+    subject = parse_subject (argv[optind]);
+  if (argc - optind > 1)
+    request.file = argv[optind + 1];
+  if (argc - optind > 2)
+    gt_usage ("plot: too many arguments: give one picture, and one file at"
+              " most");
   if (gt_gnuplot_begin (&plot, request.output))
     {
       gt_error ("not enough memory");

@@ -17,19 +17,26 @@
 #include "tuning/store/profile_exchange.h"
 #include "tuning/store/profile_store.h"
 
+#define ANY_DEVICE (-2) /* in the place of an ordinal */
+
 struct request
 {
   const char *action;
   const char *output; /* null: standard output */
   int format;         /* of measurements; -1: profiles */
-  int any_device;     /* unless one was named: */
-  struct gt_device_word device;
+  struct gt_device_word device; /* ANY_DEVICE: none was named */
   int system_wide;
   int force;
   int json;
   char **file;
   int n_files;
 };
+
+static int
+is_any (const struct request *request)
+{
+  return request->device.ordinal == ANY_DEVICE;
+}
 
 /* -------------------------------------------------------------------- List */
 
@@ -215,7 +222,7 @@ find_profiles (const struct request *request, struct gt_profile *list,
   unsigned n = 0;
 
   *failed = 0;
-  if (!request->any_device && request->device.kind == GT_CUDA
+  if (!is_any (request) && request->device.kind == GT_CUDA
       && request->device.ordinal >= 0)
     gt_require_gpu ("--device", request->device.ordinal);
   for (int i = -1; i < gpus; i++)
@@ -223,15 +230,15 @@ find_profiles (const struct request *request, struct gt_profile *list,
       const struct gt_device *device
         = i < 0 ? gt_device_host () : gt_cuda_device (i);
 
-      if (!request->any_device
+      if (!is_any (request)
           && (device->kind != request->device.kind
               || (i >= 0 && request->device.ordinal >= 0
                   && request->device.ordinal != device->gpu.ordinal)))
         continue;
-      if (find_own (device, !request->any_device, &list[n]) == 0)
+      if (find_own (device, !is_any (request), &list[n]) == 0)
         n++;
       else
-        *failed |= !request->any_device;
+        *failed |= !is_any (request);
     }
   if (n == 0 && !*failed)
     gt_error ("there is no profile of a device of this machine: run `gsltune"
@@ -303,7 +310,7 @@ export_formatted (const struct request *request)
 {
   if (request->output == NULL)
     gt_usage ("profile export: --format needs -o and the name of a folder");
-  if (!request->any_device)
+  if (!is_any (request))
     gt_usage ("profile export: --format and --device do not go together: name a"
               " file of measurements");
   return gt_export_measurements (request->format, request->output,
@@ -315,7 +322,6 @@ export (const struct request *request)
 {
   size_t room = (size_t) gt_cuda_device_count (NULL) + 1;
   struct gt_profile *list;
-  char quoted[GT_QUOTED_SIZE];
   int failed, status = GT_EXIT_FAILED;
   unsigned n;
 
@@ -323,8 +329,7 @@ export (const struct request *request)
     return export_formatted (request);
   if (request->n_files)
     gt_usage ("profile export: unexpected argument '%s': -o names the file to"
-              " write", gt_quote (quoted, request->file[0],
-                                  strlen (request->file[0])));
+              " write", gt_quote_word (request->file[0]));
   list = calloc (room, sizeof *list);
   if (list == NULL)
     {
@@ -342,24 +347,25 @@ export (const struct request *request)
 
 /* ----------------------------------------------------------------- Options */
 
-enum
+static void
+take_format (void *request, const char *word)
 {
-  OPT_DEVICE = 1,
-  OPT_SYSTEM,
-  OPT_FORCE,
-  OPT_FORMAT,
-  OPT_JSON
-};
+  int *format = &((struct request *) request)->format;
 
-static const struct option options[] = {
-  GT_COMMON_OPTIONS,
-  {"device", required_argument, 0, OPT_DEVICE},
-  {"output", required_argument, 0, 'o'},
-  {"system", no_argument, 0, OPT_SYSTEM},
-  {"force", no_argument, 0, OPT_FORCE},
-  {"format", required_argument, 0, OPT_FORMAT},
-  {"json", no_argument, 0, OPT_JSON},
-  {0, 0, 0, 0},
+  *format = gt_export_format (word);
+  if (*format < 0)
+    gt_usage ("--format: unknown format '%s': valid formats are t4,"
+              " kernel-tuner", gt_quote_word (word));
+}
+
+static const struct gt_option options[] = {
+  GT_OPTION ("device", 0, GT_DEVICE, device),
+  GT_OPTION ("output", 'o', GT_WORD, output),
+  GT_OPTION ("system", 0, GT_FLAG, system_wide),
+  GT_OPTION ("force", 0, GT_FLAG, force),
+  GT_TAKE ("format", take_format),
+  GT_OPTION ("json", 0, GT_FLAG, json),
+  GT_NO_MORE_OPTIONS
 };
 
 /* The actions, and the options that each has.  */
@@ -376,37 +382,6 @@ static const struct
 #define N_ACTIONS (sizeof actions / sizeof *actions)
 
 static void
-take_option (struct request *request, int option)
-{
-  char quoted[GT_QUOTED_SIZE];
-
-  switch (option)
-    {
-    case OPT_DEVICE:
-      request->any_device = 0;
-      request->device = gt_parse_device ("--device", optarg);
-      break;
-    case 'o':
-      request->output = optarg;
-      break;
-    case OPT_SYSTEM:
-      request->system_wide = 1;
-      break;
-    case OPT_FORMAT:
-      request->format = gt_export_format (optarg);
-      if (request->format < 0)
-        gt_usage ("--format: unknown format '%s': valid formats are t4,"
-                  " kernel-tuner", gt_quote (quoted, optarg, strlen (optarg)));
-      break;
-    case OPT_FORCE:
-      request->force = 1;
-      break;
-    default:
-      request->json = 1;
-    }
-}
-
-static void
 require_has (size_t action, int given, const char *option)
 {
   if (given && strstr (actions[action].has, option) == NULL)
@@ -417,28 +392,24 @@ require_has (size_t action, int given, const char *option)
 static size_t
 find_action (const char *word)
 {
-  char quoted[GT_QUOTED_SIZE];
-
   for (size_t i = 0; i < N_ACTIONS; i++)
     if (strcmp (word, actions[i].name) == 0)
       return i;
   gt_usage ("profile: unknown action '%s': valid actions are list, export,"
-            " import", gt_quote (quoted, word, strlen (word)));
+            " import", gt_quote_word (word));
 }
 
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {.any_device = 1, .format = -1};
+  struct request request = {.device.ordinal = ANY_DEVICE, .format = -1};
   size_t action;
-  int option;
 
-  while ((option = gt_cli_next (self, argc, argv, "o:")) != -1)
-    take_option (&request, option);
+  gt_cli_parse (self, argc, argv, &request);
   if (optind == argc)
     gt_usage ("profile: no action: valid actions are list, export, import");
   action = find_action (argv[optind]);
-  require_has (action, !request.any_device, "device");
+  require_has (action, !is_any (&request), "device");
   require_has (action, request.output != NULL, "output");
   require_has (action, request.system_wide, "system");
   require_has (action, request.force, "force");

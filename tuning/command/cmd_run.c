@@ -17,7 +17,7 @@
 #include "tuning/command/run_object.h"
 #include "tuning/command/run_watched.h"
 
-struct options
+struct request
 {
   const char *only, *not, *mode, *json;
   int counts, reports, exact_all;
@@ -81,7 +81,6 @@ check_words (const char *option, const char *list)
 {
   size_t length;
   const char *word = gt_taken_unknown (list, &length);
-  char quoted[GT_QUOTED_SIZE];
 
   if (list[strspn (list, separators)] == '\0')
     gt_usage ("%s: the list is empty", option);
@@ -94,13 +93,13 @@ check_words (const char *option, const char *list)
   if (word)
     gt_usage ("%s: %s names no function: give sum, dot, mean, ..., a"
               " function such as\ngsl_blas_ddot, or a family: vector, blas,"
-              " stats or matrix", option, gt_quote (quoted, word, length));
+              " stats or matrix", option, gt_quote (word, length));
 }
 
 /* What the object reads, see src/preload/taken.h.  Options that choose functions replace
    what the environment chooses.  */
 static void
-set_words (const struct options *options)
+set_words (const struct request *options)
 {
   const int is_gsl = options->mode && strcmp (options->mode, "gsl") == 0;
   const char *only = options->only ? options->only : "";
@@ -133,64 +132,44 @@ set_words (const struct options *options)
 
 /* ----------------------------------------------------------- Subcommand */
 
-enum
+static void
+take_only (void *request, const char *word)
 {
-  OPT_ONLY = 'o',
-  OPT_NOT = 'n',
-  OPT_MODE = 'm',
-  OPT_COUNT = 'c',
-  OPT_REPORT = 'r',
-  OPT_JSON = 'j',
-  OPT_EXACT_ALL = 'e'
-};
+  check_words ("--only", word);
+  ((struct request *) request)->only = word;
+}
 
-static const struct option run_options[] = {
-  GT_COMMON_OPTIONS,
-  {"only", required_argument, 0, OPT_ONLY},
-  {"not", required_argument, 0, OPT_NOT},
-  {"mode", required_argument, 0, OPT_MODE},
-  {"exact-all", no_argument, 0, OPT_EXACT_ALL},
-  {"count", no_argument, 0, OPT_COUNT},
-  {"report", no_argument, 0, OPT_REPORT},
-  {"json", required_argument, 0, OPT_JSON},
-  {0, 0, 0, 0},
+static void
+take_not (void *request, const char *word)
+{
+  check_words ("--not", word);
+  ((struct request *) request)->not = word;
+}
+
+static void
+take_mode (void *request, const char *word)
+{
+  if (strcmp (word, "gsl") != 0)
+    gt_parse_mode ("--mode", word);
+  ((struct request *) request)->mode = word;
+}
+
+static const struct gt_option run_options[] = {
+  GT_TAKE ("only", take_only),
+  GT_TAKE ("not", take_not),
+  GT_TAKE ("mode", take_mode),
+  GT_OPTION ("exact-all", 0, GT_FLAG, exact_all),
+  GT_OPTION ("count", 0, GT_FLAG, counts),
+  GT_OPTION ("report", 0, GT_FLAG, reports),
+  GT_OPTION ("json", 0, GT_WORD, json),
+  GT_NO_MORE_OPTIONS
 };
 
 static void
 parse (const struct gt_command *self, int argc, char **argv,
-       struct options *options)
+       struct request *options)
 {
-  int option;
-
-  while ((option = gt_cli_next (self, argc, argv, "+")) != -1)
-    switch (option)
-      {
-      case OPT_ONLY:
-        check_words ("--only", optarg);
-        options->only = optarg;
-        break;
-      case OPT_NOT:
-        check_words ("--not", optarg);
-        options->not = optarg;
-        break;
-      case OPT_MODE:
-        if (strcmp (optarg, "gsl") != 0)
-          gt_parse_mode ("--mode", optarg);
-        options->mode = optarg;
-        break;
-      case OPT_EXACT_ALL:
-        options->exact_all = 1;
-        break;
-      case OPT_COUNT:
-        options->counts = 1;
-        break;
-      case OPT_REPORT:
-        options->reports = 1;
-        break;
-      case OPT_JSON:
-        options->json = optarg;
-        break;
-      }
+  gt_cli_parse (self, argc, argv, options);
   if (options->counts && options->reports)
     gt_usage ("--count calls GSL's functions and --report gsltune's: give one"
               " of the two");
@@ -205,7 +184,7 @@ parse (const struct gt_command *self, int argc, char **argv,
 
 /* A file that cannot be written is found out before the program runs.  */
 static int
-watch (const struct options *options, const char *path, char **words)
+watch (const struct request *options, const char *path, char **words)
 {
   const struct gt_watched watched
     = {.program = words,
@@ -226,7 +205,7 @@ watch (const struct options *options, const char *path, char **words)
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct options options = {0};
+  struct request options = {0};
   char path[PATH_MAX];
 
   parse (self, argc, argv, &options);
@@ -276,5 +255,6 @@ const struct gt_command gt_cmd_run = {
   .usage = "[OPTION]... -- PROGRAM [ARGUMENT]...",
   .help = help,
   .options = run_options,
+  .ends_at_word = 1,
   .run = run,
 };

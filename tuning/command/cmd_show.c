@@ -13,14 +13,16 @@
 #include "tuning/report/report.h"
 #include "tuning/text/table.h"
 
+/* A kind of device, beside the others.  */
+#define BOTH ((enum gt_device_kind) -1)
+
 struct request
 {
   int json;
   int verbose;
   int crossovers; /* alone */
   struct gt_report_filter filter;
-  int kind;    /* enum gt_device_kind; -1: both */
-  int ordinal; /* of the GPU; -1: all */
+  struct gt_device_word device;
 };
 
 /* What is shown of one device or one file.  */
@@ -300,19 +302,19 @@ select_devices (const struct request *request,
                 const struct gt_device **devices)
 {
   const char *why = NULL;
-  int gpus = request->kind == GT_CPU ? 0 : gt_cuda_device_count (&why);
+  int gpus = request->device.kind == GT_CPU ? 0 : gt_cuda_device_count (&why);
   unsigned n = 0;
 
-  if (request->kind == GT_CUDA && gpus == 0)
+  if (request->device.kind == GT_CUDA && gpus == 0)
     gt_error ("no usable GPU: %s", why);
-  else if (request->ordinal >= 0 && gt_cuda_index (request->ordinal) < 0)
+  else if (request->device.ordinal >= 0 && gt_cuda_index (request->device.ordinal) < 0)
     gt_error ("no GPU %d: `gsltune devices' lists those that there are",
-              request->ordinal);
-  if (request->kind != GT_CUDA)
+              request->device.ordinal);
+  if (request->device.kind != GT_CUDA)
     devices[n++] = gt_device_host ();
   for (int i = 0; i < gpus; i++)
-    if (request->ordinal < 0
-        || request->ordinal == gt_cuda_device (i)->gpu.ordinal)
+    if (request->device.ordinal < 0
+        || request->device.ordinal == gt_cuda_device (i)->gpu.ordinal)
       devices[n++] = gt_cuda_device (i);
   return n;
 }
@@ -340,69 +342,26 @@ show_all (const char *file, const struct gt_device *const *devices,
 
 /* -------------------------------------------------------------- Options */
 
-enum
-{
-  OPT_JSON = 1,
-  OPT_VERBOSE,
-  OPT_OPERATION,
-  OPT_TYPE,
-  OPT_MODE,
-  OPT_DEVICE,
-  OPT_CROSSOVERS
-};
-
-static const struct option options[] = {
-  GT_COMMON_OPTIONS,
-  {"json", no_argument, 0, OPT_JSON},
-  {"verbose", no_argument, 0, OPT_VERBOSE},
-  {"operation", required_argument, 0, OPT_OPERATION},
-  {"type", required_argument, 0, OPT_TYPE},
-  {"mode", required_argument, 0, OPT_MODE},
-  {"device", required_argument, 0, OPT_DEVICE},
-  {"crossovers", no_argument, 0, OPT_CROSSOVERS},
-  {0, 0, 0, 0},
+static const struct gt_option options[] = {
+  GT_OPTION ("json", 0, GT_FLAG, json),
+  GT_OPTION ("verbose", 'v', GT_FLAG, verbose),
+  GT_OPTION ("operation", 0, GT_OPERATIONS, filter.operations),
+  GT_OPTION ("type", 0, GT_TYPE, filter.type),
+  GT_OPTION ("mode", 0, GT_MODE, filter.mode),
+  GT_OPTION ("device", 0, GT_DEVICE, device),
+  GT_OPTION ("crossovers", 0, GT_FLAG, crossovers),
+  GT_NO_MORE_OPTIONS
 };
 
 static const char *
 parse (const struct gt_command *self, int argc, char **argv,
        struct request *request)
 {
-  int option;
-  while ((option = gt_cli_next (self, argc, argv, "v")) != -1)
-    switch (option)
-      {
-      case OPT_JSON:
-        request->json = 1;
-        break;
-      case 'v':
-      case OPT_VERBOSE:
-        request->verbose = 1;
-        break;
-      case OPT_CROSSOVERS:
-        request->crossovers = 1;
-        break;
-      case OPT_OPERATION:
-        request->filter.operations
-          |= gt_parse_operations ("--operation", optarg);
-        break;
-      case OPT_TYPE:
-        request->filter.type = gt_parse_type ("--type", optarg);
-        break;
-      case OPT_MODE:
-        request->filter.mode = gt_parse_mode ("--mode", optarg);
-        break;
-      default:
-        {
-          struct gt_device_word device = gt_parse_device ("--device", optarg);
-
-          request->kind = device.kind;
-          request->ordinal = device.ordinal;
-        }
-      }
-  if (request->crossovers && request->kind == GT_CUDA)
+  gt_cli_parse (self, argc, argv, request);
+  if (request->crossovers && request->device.kind == GT_CUDA)
     gt_usage ("show: --crossovers are in the CPU's profile: leave --device out");
   if (request->crossovers)
-    request->kind = GT_CPU;
+    request->device.kind = GT_CPU;
   if (argc - optind > 1)
     gt_usage ("show: more than one file: give one, or none for this machine's "
               "profiles");
@@ -413,7 +372,7 @@ static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   struct request request
-    = {.filter = {0, -1, -1}, .kind = -1, .ordinal = -1};
+    = {.filter = {0, -1, -1}, .device = {BOTH, -1}};
   const char *file = parse (self, argc, argv, &request);
   const struct gt_device **devices
     = calloc ((size_t) gt_cuda_device_count (NULL) + 1, sizeof *devices);

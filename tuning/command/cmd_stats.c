@@ -333,8 +333,8 @@ static const char help[]
     "  gsltune stats --raw float samples.bin\n"
     "  zcat endless.gz | gsltune stats --once\n";
 
-static const struct option options[]
-  = {GT_INPUT_OPTIONS, {"once", no_argument, 0, GT_OPT_ONCE}, {0, 0, 0, 0}};
+static const struct gt_option options[]
+  = {GT_INPUT_OPTIONS, GT_INPUT_OPTION ("once", GT_FLAG, once), GT_NO_MORE_OPTIONS};
 
 const struct gt_command gt_cmd_stats = {
   .name = "stats",

@@ -128,7 +128,7 @@ static const char help[]
     "  cut -f2 table.tsv | gsltune sum --mode fast\n"
     "  gsltune sum --raw float samples.bin\n";
 
-static const struct option options[] = {GT_INPUT_OPTIONS, {0, 0, 0, 0}};
+static const struct gt_option options[] = {GT_INPUT_OPTIONS, GT_NO_MORE_OPTIONS};
 
 const struct gt_command gt_cmd_sum = {
   .name = "sum",

@@ -389,39 +389,6 @@ tune (const struct request *request)
 
 /* -------------------------------------------------------------- Options */
 
-enum
-{
-  OPT_EFFORT = 1,
-  OPT_TIME_LIMIT,
-  OPT_OPERATION,
-  OPT_TYPE,
-  OPT_MODE,
-  OPT_LENGTH,
-  OPT_DEVICE,
-  OPT_SYSTEM,
-  OPT_DRY_RUN,
-  OPT_TABLE,
-  OPT_VERBOSE,
-  OPT_JSON
-};
-
-static const struct option options[] = {
-  GT_COMMON_OPTIONS,
-  {"effort", required_argument, 0, OPT_EFFORT},
-  {"time-limit", required_argument, 0, OPT_TIME_LIMIT},
-  {"operation", required_argument, 0, OPT_OPERATION},
-  {"type", required_argument, 0, OPT_TYPE},
-  {"mode", required_argument, 0, OPT_MODE},
-  {"length", required_argument, 0, OPT_LENGTH},
-  {"device", required_argument, 0, OPT_DEVICE},
-  {"system", no_argument, 0, OPT_SYSTEM},
-  {"dry-run", no_argument, 0, OPT_DRY_RUN},
-  {"table", no_argument, 0, OPT_TABLE},
-  {"verbose", no_argument, 0, OPT_VERBOSE},
-  {"json", no_argument, 0, OPT_JSON},
-  {0, 0, 0, 0},
-};
-
 static void
 require_gpus (void)
 {
@@ -446,69 +413,64 @@ add_gpu (struct request *request, int ordinal)
 }
 
 static void
-take_option (struct request *request, int option)
+take_device (void *request, const char *word)
 {
-  struct gt_tuner_options *tuner = &request->tuner;
+  struct gt_device_word device = gt_parse_device ("--device", word);
 
-  switch (option)
-    {
-    case OPT_EFFORT:
-      tuner->effort = gt_parse_effort ("--effort", optarg,
-                                       GT_EFFORT_EXHAUSTIVE);
-      break;
-    case OPT_TIME_LIMIT:
-      tuner->time_limit = gt_parse_seconds ("--time-limit", optarg);
-      break;
-    case OPT_OPERATION:
-      tuner->reductions |= gt_parse_operations ("--operation", optarg);
-      /* Who asks for all of them names none.  */
-      if (strcmp (optarg, "all") != 0)
-        tuner->crossed |= gt_parse_operations ("--operation", optarg);
-      break;
-    case OPT_TYPE:
-      tuner->arithmetics
-        |= 1u << gt_types[gt_parse_type ("--type", optarg)].arithmetic;
-      break;
-    case OPT_MODE:
-      tuner->modes |= 1u << gt_parse_mode ("--mode", optarg);
-      break;
-    case OPT_LENGTH:
-      tuner->length = gt_parse_count ("--length", optarg, 1,
-                                      (uint64_t) 1 << 48);
-      break;
-    case OPT_DEVICE:
-      {
-        struct gt_device_word device = gt_parse_device ("--device", optarg);
-
-        if (device.kind == GT_CPU)
-          tuner->host = 1;
-        else
-          add_gpu (request, device.ordinal);
-        break;
-      }
-    case OPT_SYSTEM:
-      tuner->system_wide = 1;
-      break;
-    case OPT_DRY_RUN:
-      request->dry_run = 1;
-      break;
-    case OPT_TABLE:
-      request->table = 1;
-      break;
-    case OPT_VERBOSE:
-      tuner->verbose = 1;
-      break;
-    default:
-      request->json = 1;
-    }
+  if (device.kind == GT_CPU)
+    ((struct request *) request)->tuner.host = 1;
+  else
+    add_gpu (request, device.ordinal);
 }
+
+/* Who asks for all of them names none.  */
+static void
+take_operations (void *request, const char *list)
+{
+  struct gt_tuner_options *tuner = &((struct request *) request)->tuner;
+  unsigned operations = gt_parse_operations ("--operation", list);
+
+  tuner->reductions |= operations;
+  if (strcmp (list, "all") != 0)
+    tuner->crossed |= operations;
+}
+
+static void
+take_type (void *request, const char *word)
+{
+  ((struct request *) request)->tuner.arithmetics
+    |= 1u << gt_types[gt_parse_type ("--type", word)].arithmetic;
+}
+
+static void
+take_mode (void *request, const char *word)
+{
+  ((struct request *) request)->tuner.modes
+    |= 1u << gt_parse_mode ("--mode", word);
+}
+
+static const struct gt_option options[] = {
+  {"effort", 0, GT_EFFORT, offsetof (struct request, tuner.effort), 0,
+   GT_EFFORT_EXHAUSTIVE, NULL, NULL},
+  GT_OPTION ("time-limit", 0, GT_SECONDS, tuner.time_limit),
+  GT_TAKE ("operation", take_operations),
+  GT_TAKE ("type", take_type),
+  GT_TAKE ("mode", take_mode),
+  GT_COUNTED ("length", 'n', NULL, tuner.length, 1, (uint64_t) 1 << 48),
+  GT_TAKE ("device", take_device),
+  GT_OPTION ("system", 0, GT_FLAG, tuner.system_wide),
+  GT_OPTION ("dry-run", 0, GT_FLAG, dry_run),
+  GT_OPTION ("table", 0, GT_FLAG, table),
+  GT_OPTION ("verbose", 'v', GT_FLAG, tuner.verbose),
+  GT_OPTION ("json", 0, GT_FLAG, json),
+  GT_NO_MORE_OPTIONS
+};
 
 /* At least one of the types asked for has to have one of the operations.  */
 static void
 require_something (const struct gt_tuner_options *tuner)
 {
   enum gt_reduction last = GT_SUM;
-  char types[GT_TYPES_SIZE];
 
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
     for (int a = 0; a < GT_N_ARITHMETICS && tuner->reductions & 1u << r; a++)
@@ -521,7 +483,7 @@ require_something (const struct gt_tuner_options *tuner)
           return;
       }
   gt_usage ("tune: no such operation is there for these types: %s is of %s",
-            gt_reductions[last].name, gt_operation_types (last, types));
+            gt_reductions[last].name, gt_operation_types (last));
 }
 
 /* What was not asked for by name is asked for as a whole, but that winners which serve
@@ -550,16 +512,8 @@ run (const struct gt_command *self, int argc, char **argv)
 {
   struct request request
     = {.tuner = {.effort = GT_EFFORT_NORMAL,}};
-  char quoted[GT_QUOTED_SIZE];
-  int option;
 
-  while ((option = gt_cli_next (self, argc, argv, "vn:")) != -1)
-    take_option (&request, option == 'v'   ? OPT_VERBOSE
-                           : option == 'n' ? OPT_LENGTH
-                                           : option);
-  if (optind < argc)
-    gt_usage ("tune: unexpected argument '%s': tune takes options only",
-              gt_quote (quoted, argv[optind], strlen (argv[optind])));
+  gt_cli_parse (self, argc, argv, &request);
   complete (&request.tuner);
   request.tuner.foretell = !request.json;
   return request.dry_run ? dry_run (&request) : tune (&request);
@@ -601,5 +555,6 @@ const struct gt_command gt_cmd_tune = {
     "remove the file that `gsltune show' names.  Exit status is 1 when something\n"
     "could not be tuned or saved.\n",
   .options = options,
+  .takes = "tune takes options only",
   .run = run,
 };

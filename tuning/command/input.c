@@ -10,44 +10,14 @@
 #include "src/base/names.h"
 #include "src/gsltune.h"
 
-static void
-take (struct gt_input *input, int option)
-{
-  switch (option)
-    {
-    case GT_OPT_TYPE:
-      input->type = gt_parse_type ("--type", optarg);
-      break;
-    case GT_OPT_RAW:
-      input->raw = gt_parse_type ("--raw", optarg);
-      break;
-    case GT_OPT_MODE:
-      gsltune_set_mode ((gsltune_mode) gt_parse_mode ("--mode", optarg));
-      break;
-    case GT_OPT_STRIDE:
-      input->stride = gt_parse_count ("--stride", optarg, 1, SIZE_MAX);
-      break;
-    case GT_OPT_HEX:
-      input->hex = 1;
-      break;
-    case GT_OPT_JSON:
-      input->json = 1;
-      break;
-    case GT_OPT_ONCE:
-      input->once = 1;
-      break;
-    }
-}
-
 void
 gt_input_parse (const struct gt_command *self, int argc, char **argv,
                 struct gt_input *input)
 {
-  int option;
-
-  *input = (struct gt_input) {.type = -1, .raw = -1, .stride = 1};
-  while ((option = gt_cli_next (self, argc, argv, "")) != -1)
-    take (input, option);
+  *input = (struct gt_input) {.type = -1, .raw = -1, .mode = -1, .stride = 1};
+  gt_cli_parse (self, argc, argv, input);
+  if (input->mode >= 0)
+    gsltune_set_mode ((gsltune_mode) input->mode);
   if (input->raw >= 0 && input->type >= 0 && input->raw != input->type)
     gt_usage ("%s: --raw %s contradicts --type %s: --raw alone is enough",
               self->name, gt_types[input->raw].name,

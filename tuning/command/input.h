@@ -12,32 +12,24 @@ struct gt_input
 {
   int type; /* element type; -1: not given */
   int raw;  /* -1: text, else elements of this type as they lie in memory */
-  size_t stride; /* elements 0, stride, 2 stride, ... are the vector */
+  int mode; /* -1: not given */
+  uint64_t stride; /* elements 0, stride, 2 stride, ... are the vector */
   int hex;       /* prints real numbers in hexadecimal */
   int json;      /* prints an object */
   int once;      /* keeps no element */
 };
 
-enum
-{
-  GT_OPT_TYPE = 1,
-  GT_OPT_RAW,
-  GT_OPT_MODE,
-  GT_OPT_STRIDE,
-  GT_OPT_HEX,
-  GT_OPT_JSON,
-  GT_OPT_ONCE /* of who has it */
-};
-
 /* The options that all have, for the table of a struct gt_command.  */
+#define GT_INPUT_OPTION(name, kind, member) \
+  {name, 0, kind, offsetof (struct gt_input, member), 0, 0, NULL, NULL}
 #define GT_INPUT_OPTIONS                                                       \
-  GT_COMMON_OPTIONS,                                                           \
-  {"type", required_argument, 0, GT_OPT_TYPE},                                 \
-  {"raw", required_argument, 0, GT_OPT_RAW},                                   \
-  {"mode", required_argument, 0, GT_OPT_MODE},                                 \
-  {"stride", required_argument, 0, GT_OPT_STRIDE},                             \
-  {"hex", no_argument, 0, GT_OPT_HEX},                                         \
-  {"json", no_argument, 0, GT_OPT_JSON}
+  GT_INPUT_OPTION ("type", GT_TYPE, type),                                     \
+  GT_INPUT_OPTION ("raw", GT_TYPE, raw),                                       \
+  GT_INPUT_OPTION ("mode", GT_MODE, mode),                                     \
+  {"stride", 0, GT_COUNT, offsetof (struct gt_input, stride), 1, SIZE_MAX,     \
+   NULL, NULL},                                                                \
+  GT_INPUT_OPTION ("hex", GT_FLAG, hex),                                       \
+  GT_INPUT_OPTION ("json", GT_FLAG, json)
 
 /* For the help text: the files, and the first options.  */
 #define GT_INPUT_FILES_HELP                                                    \

@@ -131,16 +131,14 @@ static _Noreturn void
 unknown_word (const char *word)
 {
   const char *nearest = *word == '-' ? NULL : guess (word);
-  char quoted[GT_QUOTED_SIZE], valid[256] = "";
-  size_t used = 0;
+  const char *quoted = gt_quote_word (word);
+  char valid[256] = "";
 
-  gt_quote (quoted, word, strlen (word));
   if (*word == '-')
     gt_usage ("unknown option '%s': before a subcommand, valid options are"
               " --help, --version; see 'gsltune --help'", quoted);
-  for (size_t i = 0; i < N_COMMANDS && used < sizeof valid; i++)
-    used += snprintf (valid + used, sizeof valid - used, "%s%s",
-                      i ? ", " : "", commands[i]->name);
+  for (size_t i = 0; i < N_COMMANDS; i++)
+    gt_list_add (valid, sizeof valid, "%s", commands[i]->name);
   gt_usage ("unknown subcommand '%s': %s%s%svalid subcommands are %s; see"
             " 'gsltune --help'", quoted, nearest ? "did you mean '" : "",
             nearest ? nearest : "", nearest ? "'? " : "", valid);

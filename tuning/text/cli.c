@@ -59,11 +59,15 @@ gt_usage (const char *format, ...)
   exit (GT_EXIT_USAGE);
 }
 
+#define QUOTED 4 /* buffers, more than a message has words */
+
 const char *
-gt_quote (char quoted[GT_QUOTED_SIZE], const char *bytes, size_t n)
+gt_quote (const char *bytes, size_t n)
 {
+  static char ring[QUOTED][192];
+  static unsigned turn;
+  char *quoted = ring[turn++ % QUOTED], *end = quoted;
   size_t shown = n <= 40 ? n : 40;
-  char *end = quoted;
 
   for (size_t i = 0; i < shown; i++)
     {
@@ -75,10 +79,33 @@ gt_quote (char quoted[GT_QUOTED_SIZE], const char *bytes, size_t n)
   return quoted;
 }
 
-static const char *
-quote_word (char quoted[GT_QUOTED_SIZE], const char *word)
+const char *
+gt_quote_word (const char *word)
 {
-  return gt_quote (quoted, word, strlen (word));
+  return gt_quote (word, strlen (word));
+}
+
+void
+gt_list_add (char *text, size_t size, const char *format, ...)
+{
+  size_t used = strlen (text);
+  va_list arguments;
+
+  used += (size_t) snprintf (text + used, size - used, "%s", used ? ", " : "");
+  if (used >= size)
+    return;
+  va_start (arguments, format);
+  vsnprintf (text + used, size - used, format, arguments);
+  va_end (arguments);
+}
+
+void
+gt_list_unrolls (const struct gt_kernel *kernel, char *text, size_t size)
+{
+  *text = '\0';
+  for (unsigned u = 0; u < GT_N_UNROLLS; u++)
+    if (kernel->unrolls & GT_UNROLL (u))
+      gt_list_add (text, size, "%u", GT_UNROLL (u));
 }
 
 /* ------------------------------------------------------- Standard output */
@@ -167,145 +194,237 @@ print_help (const struct gt_command *self)
   exit (gt_finish_stdout ());
 }
 
+/* The options of a subcommand, as getopt_long wants them: each has the value of its row,
+   from ROW on, or its letter.  */
+enum
+{
+  MOST_OPTIONS = 16,
+  HELP = 1000,
+  VERSION,
+  ROW
+};
+
+struct parser
+{
+  const struct gt_command *self;
+  struct option options[MOST_OPTIONS + 3];
+  char letters[2 * MOST_OPTIONS + 3];
+};
+
+/* The colon makes getopt tell a missing argument from an unknown option.  */
+static void
+prepare (struct parser *parser, const struct gt_command *self)
+{
+  char *letter = parser->letters;
+  unsigned n = 0;
+
+  *parser = (struct parser) {.self = self};
+  letter += sprintf (letter, "%s:", self->ends_at_word ? "+" : "");
+  parser->options[n++] = (struct option) {"help", no_argument, 0, HELP};
+  parser->options[n++] = (struct option) {"version", no_argument, 0, VERSION};
+  for (unsigned i = 0; self->options[i].name; i++)
+    {
+      const struct gt_option *o = &self->options[i];
+
+      parser->options[n++] = (struct option) {
+        o->name, o->kind == GT_FLAG ? no_argument : required_argument, 0,
+        o->letter ? o->letter : ROW + (int) i};
+      if (o->letter)
+        letter += sprintf (letter, "%c%s", o->letter,
+                           o->kind == GT_FLAG ? "" : ":");
+    }
+}
+
 /* The options whose names begin with the LENGTH bytes at PREFIX, in TEXT.
    Returns how many.  */
 static int
-list_options (const struct gt_command *self, const char *prefix, size_t length,
+list_options (const struct parser *parser, const char *prefix, size_t length,
               char *text, size_t size)
 {
-  size_t used = 0;
   int count = 0;
 
   *text = '\0';
-  for (const struct option *o = self->options; o->name; o++)
-    if (strncmp (o->name, prefix, length) == 0 && used < size)
-      used += snprintf (text + used, size - used, "%s--%s",
-                        count++ ? ", " : "", o->name);
+  for (const struct option *o = parser->options; o->name; o++)
+    if (strncmp (o->name, prefix, length) == 0)
+      {
+        gt_list_add (text, size, "--%s", o->name);
+        count++;
+      }
   return count;
 }
 
 static _Noreturn void
-unknown_option (const struct gt_command *self, const char *word)
+unknown_option (const struct parser *parser, const char *word)
 {
-  char text[1024], quoted[GT_QUOTED_SIZE];
+  const char *name = parser->self->name;
   size_t length = strcspn (word, "=");
+  char text[1024];
 
-  gt_quote (quoted, word, length);
   if (strncmp (word, "--", 2) == 0 && length > 2
-      && list_options (self, word + 2, length - 2, text, sizeof text) > 1)
-    gt_usage ("%s: ambiguous option '%s': it could be %s", self->name, quoted,
-              text);
-  list_options (self, "", 0, text, sizeof text);
+      && list_options (parser, word + 2, length - 2, text, sizeof text) > 1)
+    gt_usage ("%s: ambiguous option '%s': it could be %s", name,
+              gt_quote (word, length), text);
+  list_options (parser, "", 0, text, sizeof text);
   gt_usage ("%s: unknown option '%s': valid options are %s; see 'gsltune %s"
-            " --help'", self->name, quoted, text, self->name);
+            " --help'", name, gt_quote (word, length), text, name);
 }
 
-/* WORD was "--NAME=..." where NAME takes no argument.  */
-static int
-is_unwanted_argument (const struct gt_command *self, const char *word)
+/* The option of which getopt_long complains; null: there is none.  */
+static const struct option *
+complained_of (const struct parser *parser)
 {
-  if (strncmp (word, "--", 2) != 0 || strchr (word, '=') == NULL)
-    return 0;
-  for (const struct option *o = self->options; o->name; o++)
-    if (o->val == optopt && o->has_arg == no_argument)
-      return 1;
-  return 0;
+  for (const struct option *o = parser->options; o->name; o++)
+    if (o->val == optopt)
+      return o;
+  return NULL;
 }
 
 static _Noreturn void
-bad_option (const struct gt_command *self, char **argv)
+bad_option (const struct parser *parser, char **argv)
 {
+  const struct option *o = complained_of (parser);
   const char *word = argv[optind - 1];
   char letter[] = {'-', (char) optopt, '\0'};
-  char quoted[GT_QUOTED_SIZE];
 
-  if (optopt == 0)
-    unknown_option (self, word);
-  if (is_unwanted_argument (self, word))
+  if (optopt && strncmp (word, "--", 2) == 0 && strchr (word, '=') && o
+      && o->has_arg == no_argument)
     gt_usage ("%s: option '%s' takes no argument: write it without '='",
-              self->name, gt_quote (quoted, word, strcspn (word, "=")));
-  unknown_option (self, letter);
+              parser->self->name, gt_quote (word, strcspn (word, "=")));
+  unknown_option (parser, optopt ? letter : word);
 }
 
-static _Noreturn void
-missing_argument (const struct gt_command *self)
+/* What OPTION's word becomes.  */
+static void
+take_option (const struct gt_option *o, char *request)
 {
-  for (const struct option *o = self->options; o->name; o++)
-    if (o->val == optopt)
-      gt_usage ("%s: option '--%s' needs an argument: see 'gsltune %s --help'",
-                self->name, o->name, self->name);
-  gt_usage ("%s: option '-%c' needs an argument: see 'gsltune %s --help'",
-            self->name, optopt, self->name);
+  void *at = request + o->at;
+  char called[32];
+
+  snprintf (called, sizeof called, "--%s", o->name);
+  if (o->called)
+    strcpy (called, o->called);
+  switch (o->kind)
+    {
+    case GT_FLAG:
+      *(int *) at = 1;
+      break;
+    case GT_WORD:
+      *(const char **) at = optarg;
+      break;
+    case GT_COUNT:
+      *(uint64_t *) at = gt_parse_count (called, optarg, o->least, o->most);
+      break;
+    case GT_SECONDS:
+      *(double *) at = gt_parse_seconds (called, optarg);
+      break;
+    case GT_TYPE:
+      *(int *) at = (int) gt_parse_type (called, optarg);
+      break;
+    case GT_MODE:
+      *(int *) at = (int) gt_parse_mode (called, optarg);
+      break;
+    case GT_OPERATION:
+      *(enum gt_reduction *) at = gt_parse_operation (called, optarg);
+      break;
+    case GT_OPERATIONS:
+      *(unsigned *) at |= gt_parse_operations (called, optarg);
+      break;
+    case GT_EFFORT:
+      *(enum gt_effort *) at
+        = gt_parse_effort (called, optarg, (enum gt_effort) o->most);
+      break;
+    case GT_DEVICE:
+      *(struct gt_device_word *) at = gt_parse_device (called, optarg);
+      break;
+    case GT_TAKEN:
+      o->take (request, optarg);
+    }
 }
 
-int
-gt_cli_next (const struct gt_command *self, int argc, char **argv,
-             const char *short_options)
+/* The row of an option that getopt_long has found.  */
+static const struct gt_option *
+row_of (const struct gt_command *self, int option)
 {
-  char letters[64];
+  const struct gt_option *o = self->options;
+
+  if (option >= ROW)
+    return &o[option - ROW];
+  while (o->letter != option)
+    o++;
+  return o;
+}
+
+void
+gt_cli_parse (const struct gt_command *self, int argc, char **argv,
+              void *request)
+{
+  struct parser parser;
   int option;
 
-  /* The colon makes getopt tell a missing argument from an unknown option.  */
-  snprintf (letters, sizeof letters, "%s:%s", *short_options == '+' ? "+" : "",
-            short_options + (*short_options == '+'));
+  prepare (&parser, self);
   opterr = 0;
-  option = getopt_long (argc, argv, letters, self->options, NULL);
-  switch (option)
-    {
-    case GT_OPT_HELP:
-      print_help (self);
-    case GT_OPT_VERSION:
-      gt_print_version ();
-      exit (gt_finish_stdout ());
-    case '?':
-      bad_option (self, argv);
-    case ':':
-      missing_argument (self);
-    default:
-      return option;
-    }
+  while ((option = getopt_long (argc, argv, parser.letters, parser.options,
+                                NULL))
+         != -1)
+    switch (option)
+      {
+      case HELP:
+        print_help (self);
+      case VERSION:
+        gt_print_version ();
+        exit (gt_finish_stdout ());
+      case '?':
+        bad_option (&parser, argv);
+      case ':':
+        gt_usage ("%s: option '--%s' needs an argument: see 'gsltune %s --help'",
+                  self->name, complained_of (&parser)->name, self->name);
+      default:
+        take_option (row_of (self, option), request);
+      }
+  if (self->takes && optind < argc)
+    gt_usage ("%s: unexpected argument '%s': %s", self->name,
+              gt_quote_word (argv[optind]), self->takes);
 }
 
 /* ----------------------------------------------------- Names and numbers */
 
-/* Joins COUNT names found STEP bytes apart, from NAMES on.  */
+/* Joins COUNT names found STEP bytes apart, from NAMES on, in a static buffer.  */
 static const char *
-join_names (char *text, size_t size, const void *names, size_t step, int count)
+join_names (const void *names, size_t step, int count)
 {
-  size_t used = 0;
+  static char text[256];
 
-  for (int i = 0; i < count && used < size; i++)
-    used += snprintf (text + used, size - used, "%s%s", i ? ", " : "",
-                      *(const char *const *) ((const char *) names
-                                              + (size_t) i * step));
+  *text = '\0';
+  for (int i = 0; i < count; i++)
+    gt_list_add (text, sizeof text, "%s",
+                 *(const char *const *) ((const char *) names
+                                         + (size_t) i * step));
   return text;
 }
 
 enum gt_element_type
 gt_parse_type (const char *option, const char *word)
 {
-  char quoted[GT_QUOTED_SIZE], valid[256];
   int type = gt_type_from_name (word);
 
   if (type < 0)
     gt_usage ("%s: unknown type '%s': valid types are %s", option,
-              quote_word (quoted, word),
-              join_names (valid, sizeof valid, &gt_types[0].name,
-                          sizeof gt_types[0], GT_N_ELEMENT_TYPES));
+              gt_quote_word (word),
+              join_names (&gt_types[0].name, sizeof gt_types[0],
+                          GT_N_ELEMENT_TYPES));
   return (enum gt_element_type) type;
 }
 
 enum gt_mode
 gt_parse_mode (const char *option, const char *word)
 {
-  char quoted[GT_QUOTED_SIZE], valid[256];
   int mode = gt_mode_from_name (word);
 
   if (mode < 0)
     gt_usage ("%s: unknown mode '%s': valid modes are %s", option,
-              quote_word (quoted, word),
-              join_names (valid, sizeof valid, &gt_mode_names[0],
-                          sizeof gt_mode_names[0], GT_N_MODES));
+              gt_quote_word (word),
+              join_names (&gt_mode_names[0], sizeof gt_mode_names[0],
+                          GT_N_MODES));
   return (enum gt_mode) mode;
 }
 
@@ -336,7 +455,7 @@ static enum gt_reduction
 parse_operation (const char *option, const char *word, size_t n,
                  const char *more)
 {
-  char quoted[GT_QUOTED_SIZE], valid[256], name[32];
+  char name[32];
   int reduction = -1;
 
   if (n < sizeof name)
@@ -350,9 +469,9 @@ parse_operation (const char *option, const char *word, size_t n,
   if (reduction < 0)
     gt_usage ("%s: unknown operation '%s': valid operations are %s, and GSL's names"
               " of functions, such as mean%s", option,
-              gt_quote (quoted, word, n),
-              join_names (valid, sizeof valid, &gt_reductions[0].name,
-                          sizeof gt_reductions[0], GT_N_REDUCTIONS), more);
+              gt_quote (word, n),
+              join_names (&gt_reductions[0].name, sizeof gt_reductions[0],
+                          GT_N_REDUCTIONS), more);
   return (enum gt_reduction) reduction;
 }
 
@@ -363,7 +482,7 @@ gt_parse_operation (const char *option, const char *word)
 }
 
 const char *
-gt_operation_types (enum gt_reduction operation, char text[GT_TYPES_SIZE])
+gt_operation_types (enum gt_reduction operation)
 {
   const char *names[GT_N_ELEMENT_TYPES];
   int count = 0;
@@ -372,7 +491,16 @@ gt_operation_types (enum gt_reduction operation, char text[GT_TYPES_SIZE])
     if (gt_reduction_has (operation,
                           gt_arithmetic_for (operation, gt_types[t].arithmetic)))
       names[count++] = gt_types[t].name;
-  return join_names (text, GT_TYPES_SIZE, names, sizeof *names, count);
+  return join_names (names, sizeof *names, count);
+}
+
+void
+gt_no_such_type (const char *subcommand, enum gt_reduction operation, int type)
+{
+  const char *name = gt_reductions[operation].name;
+
+  gt_usage ("%s: there is no %s of type %s: %s is of %s", subcommand, name,
+            gt_types[type].name, name, gt_operation_types (operation));
 }
 
 unsigned
@@ -444,7 +572,6 @@ uint64_t
 gt_parse_count (const char *option, const char *word, uint64_t min,
                 uint64_t max)
 {
-  char quoted[GT_QUOTED_SIZE];
   const char *tail = word;
   uint64_t value;
   int too_large = 0;
@@ -453,10 +580,10 @@ gt_parse_count (const char *option, const char *word, uint64_t min,
       || !read_count_tail (tail, &value, &too_large))
     gt_usage ("%s: '%s' is not a count: give a whole number from %ju to %ju,"
               " e.g. 1000000, 1e6, 2^20, 64Ki, 3Mi or 1Gi", option,
-              quote_word (quoted, word), (uintmax_t) min, (uintmax_t) max);
+              gt_quote_word (word), (uintmax_t) min, (uintmax_t) max);
   if (too_large || value < min || value > max)
     gt_usage ("%s: '%s' is out of range: give a whole number from %ju to %ju",
-              option, quote_word (quoted, word), (uintmax_t) min,
+              option, gt_quote_word (word), (uintmax_t) min,
               (uintmax_t) max);
   return value;
 }
@@ -464,7 +591,6 @@ gt_parse_count (const char *option, const char *word, uint64_t min,
 double
 gt_parse_seconds (const char *option, const char *word)
 {
-  char quoted[GT_QUOTED_SIZE];
   char *end = NULL;
   double seconds = 0;
 
@@ -472,24 +598,24 @@ gt_parse_seconds (const char *option, const char *word)
     seconds = strtod (word, &end);
   if (end == NULL || *end || !isfinite (seconds) || !(seconds > 0))
     gt_usage ("%s: '%s' is not a time: give a number of seconds above 0,"
-              " e.g. 90 or 0.5", option, quote_word (quoted, word));
+              " e.g. 90 or 0.5", option, gt_quote_word (word));
   return seconds;
 }
 
 enum gt_effort
 gt_parse_effort (const char *option, const char *word, enum gt_effort most)
 {
-  char quoted[GT_QUOTED_SIZE], valid[64] = "";
+  char valid[64] = "";
 
   for (int e = GT_EFFORT_QUICK; e <= (int) most; e++)
     {
       if (strcmp (word, gt_effort_name ((enum gt_effort) e)) == 0)
         return (enum gt_effort) e;
-      strcat (valid, e ? ", " : "");
-      strcat (valid, gt_effort_name ((enum gt_effort) e));
+      gt_list_add (valid, sizeof valid, "%s",
+                   gt_effort_name ((enum gt_effort) e));
     }
   gt_usage ("%s: unknown effort '%s': valid efforts are %s", option,
-            quote_word (quoted, word), valid);
+            gt_quote_word (word), valid);
 }
 
 int
@@ -507,7 +633,6 @@ struct gt_device_word
 gt_parse_device (const char *option, const char *word)
 {
   struct gt_device_word device = {GT_CUDA, -1};
-  char quoted[GT_QUOTED_SIZE];
 
   if (strcmp (word, "cpu") == 0)
     device.kind = GT_CPU;
@@ -515,6 +640,6 @@ gt_parse_device (const char *option, const char *word)
     device.ordinal = (int) gt_parse_count (option, word + 5, 0, INT_MAX);
   else if (strcmp (word, "cuda") != 0)
     gt_usage ("%s: unknown device '%s': valid devices are cpu, cuda, cuda:N",
-              option, gt_quote (quoted, word, strlen (word)));
+              option, gt_quote_word (word));
   return device;
 }

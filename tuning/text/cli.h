@@ -7,6 +7,7 @@
 
 #include <getopt.h>
 #include <jansson.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "src/profile/profile.h"
@@ -18,31 +19,62 @@ enum
   GT_EXIT_USAGE = 2
 };
 
+/* What the word of an option becomes, and what holds it in the subcommand's request.  */
+enum gt_option_kind
+{
+  GT_FLAG,       /* no word: int, 1 */
+  GT_WORD,       /* const char *, as it is */
+  GT_COUNT,      /* uint64_t, from `least' to `most' */
+  GT_SECONDS,    /* double */
+  GT_TYPE,       /* int, enum gt_element_type */
+  GT_MODE,       /* int, enum gt_mode */
+  GT_OPERATION,  /* enum gt_reduction */
+  GT_OPERATIONS, /* unsigned, to whose bits those of the list are added */
+  GT_EFFORT,     /* enum gt_effort, up to `most' */
+  GT_DEVICE,     /* struct gt_device_word */
+  GT_TAKEN       /* what `take' makes of it */
+};
+
+struct gt_option
+{
+  const char *name; /* after two dashes */
+  char letter;      /* after one, or 0 */
+  enum gt_option_kind kind;
+  size_t at;        /* where in the request */
+  uint64_t least, most;
+  const char *called; /* by messages about its word; null: "--NAME" */
+  void (*take) (void *request, const char *word);
+};
+
+/* Rows of such a table, for a file's own struct request.  */
+#define GT_OPTION(name, letter, kind, member) \
+  {name, letter, kind, offsetof (struct request, member), 0, 0, NULL, NULL}
+#define GT_COUNTED(name, letter, called, member, least, most)              \
+  {name, letter, GT_COUNT, offsetof (struct request, member), least, most, \
+   called, NULL}
+#define GT_TAKE(name, take) {name, 0, GT_TAKEN, 0, 0, 0, NULL, take}
+#define GT_NO_MORE_OPTIONS {NULL, 0, GT_FLAG, 0, 0, 0, NULL, NULL}
+
 /* One subcommand; cmd_NAME.c ends with its one exported object, gt_cmd_NAME,
    and main.c lists them.  `run' gets argv[0] = "gsltune NAME" and returns the
-   exit status.  --help and --version are handled by gt_cli_next.  */
+   exit status.  Every one has --help and --version besides its options.  */
 struct gt_command
 {
   const char *name;
   const char *summary; /* one line for `gsltune --help' */
   const char *usage;   /* after "Usage: gsltune NAME" */
   const char *help;    /* the options, as shown by --help */
-  const struct option *options;
+  const struct gt_option *options; /* up to GT_NO_MORE_OPTIONS */
+  const char *takes;   /* what a message about any other word says; null: it takes some */
+  int ends_at_word;    /* the first word that is no option ends them */
   int (*run) (const struct gt_command *self, int argc, char **argv);
 };
 
-/* getopt_long over SELF->options with short options SHORT_OPTIONS (may be ""; a plus
-   sign first ends the options at the first word that is none).
-   Returns the option's value, -1 at the end.  On an unknown option prints a
-   message naming the valid ones and exits with status 2.  --help prints and
-   exits with 0.  Every options table begins with GT_COMMON_OPTIONS.  */
-#define GT_OPT_HELP 1000
-#define GT_OPT_VERSION 1001
-#define GT_COMMON_OPTIONS               \
-  {"help", no_argument, 0, GT_OPT_HELP},  \
-  {"version", no_argument, 0, GT_OPT_VERSION}
-int gt_cli_next (const struct gt_command *self, int argc, char **argv,
-                 const char *short_options);
+/* Fills REQUEST from the options in ARGV, of which optind is then the first other word.
+   On an unknown option prints a message naming the valid ones and exits with status 2.
+   --help prints and exits with 0.  */
+void gt_cli_parse (const struct gt_command *self, int argc, char **argv,
+                   void *request);
 
 /* What --version prints: version, licence, compiled CUDA kernels.  */
 void gt_print_version (void);
@@ -55,19 +87,28 @@ _Noreturn void gt_usage (const char *format, ...)
   __attribute__ ((format (printf, 1, 2)));
 
 /* The N bytes at BYTES as a message shows them: unprintable ones as \xNN, cut
-   short after 40.  Returns QUOTED.  */
-#define GT_QUOTED_SIZE 192
-const char *gt_quote (char quoted[GT_QUOTED_SIZE], const char *bytes, size_t n);
+   short after 40; or those of a string.  In one of a few static buffers.  */
+const char *gt_quote (const char *bytes, size_t n);
+const char *gt_quote_word (const char *word);
+
+/* Appends a word to the list TEXT, of SIZE bytes, after a comma where it is not the
+   first; what has no room is left out.  */
+void gt_list_add (char *text, size_t size, const char *format, ...)
+  __attribute__ ((format (printf, 3, 4)));
+
+/* Such a list of the unroll factors of KERNEL, "2, 4, 8".  */
+void gt_list_unrolls (const struct gt_kernel *kernel, char *text, size_t size);
 
 /* Each parses or exits with status 2 and a message that names OPTION, the bad
    word and what is allowed.  */
 enum gt_element_type gt_parse_type (const char *option, const char *word);
 enum gt_mode gt_parse_mode (const char *option, const char *word);
 enum gt_reduction gt_parse_operation (const char *option, const char *word);
-/* The element types that OPERATION has, joined by commas, in TEXT.  */
-#define GT_TYPES_SIZE 128
-const char *gt_operation_types (enum gt_reduction operation,
-                                char text[GT_TYPES_SIZE]);
+/* The element types that OPERATION has, joined by commas.  */
+const char *gt_operation_types (enum gt_reduction operation);
+/* Says that OPERATION is not of TYPE, and of which it is.  */
+_Noreturn void gt_no_such_type (const char *subcommand,
+                                enum gt_reduction operation, int type);
 /* Names joined by commas, or "all"; returns their mask, 1 << GT_SUM | ...  */
 unsigned gt_parse_operations (const char *option, const char *list);
 /* Plain decimals, and 2^K, 1e6, and the suffixes Ki, Mi, Gi.  */

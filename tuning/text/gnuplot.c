@@ -43,14 +43,13 @@ suffix_of (const char *name)
 static size_t
 format_of (const char *name)
 {
-  char quoted[GT_QUOTED_SIZE];
 
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (strcasecmp (suffix_of (name), formats[i].suffix) == 0)
       return i;
   gt_usage ("plot: --output '%s': the name must end with .svg, .png, .pdf, .txt"
             " (characters) or .gp (the script of gnuplot)",
-            gt_quote (quoted, name, strlen (name)));
+            gt_quote_word (name));
 }
 
 /* Characters for a terminal, as large as it is.  */

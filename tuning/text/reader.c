@@ -374,11 +374,9 @@ fail_token (struct text *text, const char *token, size_t length,
             const char *problem)
 {
   enum gt_element_type type = text->numbers->type;
-  char quoted[GT_QUOTED_SIZE];
 
-  gt_quote (quoted, token, length);
-  return fail_at (&text->source, text->line, "'%s' is not %s %s: %s", quoted,
-                  type == GT_TYPE_INT ? "an" : "a", gt_types[type].name,
+  return fail_at (&text->source, text->line, "'%s' is not %s %s: %s",
+                  gt_quote (token, length), type == GT_TYPE_INT ? "an" : "a", gt_types[type].name,
                   problem);
 }
 
