@@ -31,23 +31,22 @@ list ()
   mutate --check
 }
 
-list '= good' 'breaks: it' 'tests: test_one' '@ src/numbers' ' ' '-two' '+three'
+list '@ src/numbers: test_one' '= good: it' '- two   two' '+ two' '+ three'
 check 'one that applies' [ "$status $(cat out)" = '0 1 faults, 1 apply' ]
-list '= good' 'breaks: it' 'tests: test_two' '@ src/numbers' '-one'
+list '@ src/numbers: test_two' '= good: it' '- one'
 check 'a test that is not there' [ $status -eq 1 ]
-list '= stale' 'breaks: it' 'tests: test_one' '@ src/numbers' '-four' '+five'
+list '@ src/numbers: test_one' '= stale: it' '- four' '+ five'
 check 'lines that are gone' grep -q 'stale: its lines occur 0 times' err
-list '= vague' 'breaks: it' 'tests: test_one' '@ src/numbers' '-two' '+five'
+list '@ src/numbers: test_one' '= vague: it' '- two' '+ five'
 check 'lines that occur twice' grep -q 'vague: its lines occur 2 times' err
-list '= empty' 'breaks: it' 'tests: test_one' '@ src/numbers' ' one' ' two'
+list '@ src/numbers: test_one' '= empty: it' '- one' '- two' '+ one two'
 check 'lines that change nothing' grep -q 'empty: its lines change nothing' err
 check 'which is no fault' [ $status -eq 1 ]
-list '= short' 'tests: test_one' '@ src/numbers' '-one'
+list '@ src/numbers: test_one' '= short' '- one'
 check 'nothing said of it' [ $status -eq 1 ]
-list '= twice' 'breaks: it' 'tests: test_one' '@ src/numbers' '-one' \
-  '= twice' 'breaks: it' 'tests: test_one' '@ src/numbers' '-one'
+list '@ src/numbers: test_one' '= twice: it' '- one' '= twice: it' '- three'
 check 'a name that was given' grep -q "'twice' is no new name" err
-list 'slow: test_two' '= good' 'breaks: it' 'tests: test_one' '@ src/numbers' '-one'
+list 'slow: test_two' '@ src/numbers: test_one' '= good: it' '- one'
 check 'a slow test that is not there' [ $status -eq 1 ]
 mutate --check other
 check 'a name that nobody has' grep -q "there is no fault 'other'" err
@@ -82,20 +81,20 @@ END
 # fault NAME OLD NEW [LINE]: a fault of a list, with another line.
 fault ()
 {
-  printf '%s\n' "= $1" 'breaks: it' 'tests: test_one' ${4:+"$4"} \
-    '@ src/numbers' "-$2" "+$3" ''
+  printf '%s\n' "= $1: it" ${4:+"$4"} "- $2" "+ $3"
 }
 printf 'one\ntwo\nthree\n' >tree/src/numbers
 echo 'six' >tree/kernels/words.h
 echo '#include "kernels/words.h"' >tree/kernels/cpu/plain.c
 {
+  echo '@ src/numbers: test_one'
   fault leaves-a-process two running
   fault fails-to-build three refused
   fault unseen one four
   fault seen two zero
   fault explained one five 'unnoticed: it is the same'
-  printf '%s\n' '= in-a-header' 'breaks: it' 'tests: test_one' \
-    '@ kernels/words.h' '-six' '+seven'
+  echo '@ kernels/words.h: test_one'
+  fault in-a-header six seven
 } >tree/tests/mutations/small.faults
 (cd tree && env -u MAKEFLAGS -u MAKELEVEL make -s tests/test_one) >out 2>&1
 TMPDIR=$PWD tree/tests/mutate --build tree >out 2>err

@@ -1,8 +1,8 @@
 # Reads the lists of planted faults; tests/mutate says how they are written.
 #   awk -v root=SOURCES [-v names="NAME..."] [-v plant=1] -f faults.awk LIST...
-# Finds each hunk in the sources.  Prints a line for each fault: its name, its
-# tests, those of its list, the files it changes, whether it is explained, and what
-# it breaks, separated by tabs.  With PLANT it changes the sources.
+# Finds what each replaces in the sources.  Prints a line for each fault: its name, its
+# tests, those of its list, the files it changes, whether it is explained, whether it
+# applies, and what it breaks, separated by tabs.  With PLANT it changes the sources.
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 function complain (text)
@@ -12,86 +12,67 @@ function complain (text)
   fits = 0
 }
 
-function load (path,    line, n, status)
+function load (path,    line)
 {
-  if (path in length_of)
+  if (path in text)
     return
-  while ((status = (getline line < (root "/" path))) > 0)
-    text[path, ++n] = line
-  close (root "/" path)
-  length_of[path] = status < 0 ? -1 : n + 0
-}
-
-# Whether the hunk's new lines are its old ones.
-function is_empty (    k)
-{
-  for (k = 1; k <= olds && k <= news; k++)
-    if (old[k] != new[k])
-      return 0
-  return olds == news
-}
-
-# Whether the hunk's old lines are at line S.
-function is_at (path, s,    k)
-{
-  for (k = 1; k <= olds; k++)
-    if (text[path, s + k - 1] != old[k])
-      return 0
-  return 1
-}
-
-function save (path,    i)
-{
-  for (i = 1; i <= length_of[path]; i++)
-    print text[path, i] > (root "/" path)
+  text[path] = ""
+  while ((getline line < (root "/" path)) > 0)
+    text[path] = text[path] line "\n"
   close (root "/" path)
 }
 
-function replace (path, s,    i, k, n, by)
+# An expression for TEXT, whose white space may be any.
+function pattern (text)
 {
-  by = news - olds
-  n = length_of[path]
-  if (by > 0)
-    for (i = n; i >= s + olds; i--)
-      text[path, i + by] = text[path, i]
-  else if (by < 0)
-    for (i = s + olds; i <= n; i++)
-      text[path, i + by] = text[path, i]
-  for (k = 1; k <= news; k++)
-    text[path, s + k - 1] = new[k]
-  length_of[path] = n + by
-  save(path)
+  gsub(/[][\\.*+?(){}|^$\/]/, "\\\\&", text)
+  gsub(/[ \t\n]+/, "[ \t\n]+", text)
+  return text
 }
 
-function end_hunk (    s, at, found)
+function squeezed (text)
 {
-  if (file == "")
+  gsub(/[ \t\n]+/, " ", text)
+  return text
+}
+
+# Puts NEW where OLD stands in TEXT, which it does at START, for LENGTH.
+function save (path, start, size)
+{
+  text[path] = substr(text[path], 1, start - 1) new substr(text[path], start + size)
+  printf "%s", text[path] > (root "/" path)
+  close (root "/" path)
+}
+
+function end_hunk (    start, size, found, rest, what)
+{
+  if (old new == "")
     return
-  while (olds > 0 && news > 0 && old[olds] == "" && new[news] == "")
-    {
-      olds--
-      news--
-    }
-  if (is_empty())
+  sub(/^[ \t\n]+/, "", old)
+  sub(/^[ \t\n]+/, "", new)
+  if (squeezed(old) == squeezed(new))
     complain(name ": its lines change nothing in " file)
   if (wanted)
     {
       load(file)
-      for (s = 1; s + olds - 1 <= length_of[file]; s++)
-        if (is_at(file, s))
-          {
-            found++
-            at = s
-          }
-      if (olds == 0 || found != 1)
+      what = pattern(old)
+      rest = text[file]
+      while (old != "" && match(rest, what))
         {
-          complain(name ": its lines occur " found + 0 " times in " file)
+          if (++found == 1)
+            {
+              start = RSTART
+              size = RLENGTH
+            }
+          rest = substr(rest, RSTART + 1)
         }
+      if (found != 1)
+        complain(name ": its lines occur " found + 0 " times in " file)
       else if (plant)
-        replace(file, at)
+        save(file, start, size)
       files = files (files == "" ? "" : " ") file
     }
-  file = ""
+  old = new = ""
 }
 
 function end_fault ()
@@ -100,7 +81,7 @@ function end_fault ()
   if (name != "" && wanted)
     {
       if (breaks == "" || tests == "" || files == "")
-        complain(name ": needs breaks:, tests: and a hunk")
+        complain(name ": needs tests, what it breaks, and what it replaces")
       printf "%s\t%s\t%s\t%s\t%d\t%d\t%s\n", name, tests, wider, files,
         unnoticed != "", fits, breaks
     }
@@ -109,8 +90,7 @@ function end_fault ()
 
 function tail (line)
 {
-  sub(/^[a-z]+: */, "", line)
-  return line
+  return sub(/^[^:]*: */, "", line) ? line : ""
 }
 
 BEGIN {
@@ -121,42 +101,53 @@ BEGIN {
 
 FNR == 1 {
   end_fault()
-  wider = ""
+  wider = place = ""
+}
+
+/^@ / {
+  end_fault()
+  place = substr($0, 3)
+  sub(/:.*/, "", place)
+  tests = tail($0)
+  next
 }
 
 /^= / {
   end_fault()
   name = substr($0, 3)
+  sub(/:.*/, "", name)
   fits = 1
   if (name in seen || name !~ /^[a-z0-9][a-z0-9-]*$/)
     complain("'" name "' is no new name")
   seen[name] = 1
   wanted = count == 0 || name in asked
-  breaks = tests = unnoticed = files = ""
+  breaks = tail($0)
+  unnoticed = files = ""
+  file = place
   next
 }
 
-/^@ / {
+/^& / && name != "" {
   end_hunk()
   file = substr($0, 3)
-  olds = news = 0
   next
 }
 
-file != "" && /^([ +-]|$)/ {
-  line = substr($0, 2)
-  if ($0 !~ /^[+]/)
-    old[++olds] = line
-  if ($0 !~ /^-/)
-    new[++news] = line
+/^-/ && name != "" {
+  if (new != "")
+    end_hunk()
+  old = old (old == "" ? "" : "\n") substr($0, 3)
   next
 }
 
-file == "" && /^breaks:/ { breaks = tail($0); next }
-file == "" && /^tests:/ { tests = tail($0); next }
-file == "" && /^wider:/ && name == "" { wider = tail($0); next }
-file == "" && /^unnoticed:/ { unnoticed = tail($0); next }
-file == "" && /^ / && unnoticed != "" { next }
+/^[+]/ && name != "" {
+  new = new (new == "" ? "" : "\n") substr($0, 3)
+  next
+}
+
+/^wider:/ && name == "" { wider = tail($0); next }
+/^unnoticed:/ && name != "" { unnoticed = tail($0); next }
+/^ / && unnoticed != "" { next }
 /^#/ || /^$/ || (/^slow:/ && name == "") { next }
 { complain("what is this? " $0) }
 
