@@ -3,7 +3,6 @@
 
 #include "config.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,20 +14,7 @@
 
 /* ----------------------------------------------------------- For people */
 
-static void item (const char *label, const char *format, ...)
-  __attribute__ ((format (printf, 2, 3)));
-
-static void
-item (const char *label, const char *format, ...)
-{
-  va_list arguments;
-
-  printf ("  %-26s  ", label);
-  va_start (arguments, format);
-  vprintf (format, arguments);
-  va_end (arguments);
-  putchar ('\n');
-}
+#define item(...) gt_print_item (26, __VA_ARGS__)
 
 static void
 item_bytes (const char *label, size_t bytes)

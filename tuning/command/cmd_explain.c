@@ -432,21 +432,6 @@ print_answer (const struct request *request, const struct answer *answer)
 }
 
 static json_t *
-search_json (const struct gt_search *search)
-{
-  json_t *list = json_array ();
-
-  for (unsigned i = 0; i < search->n_steps; i++)
-    json_array_append_new (
-      list, json_pack ("{s:s, s:s, s:s, s:s}", "place",
-                       gt_folder_name (search->step[i].folder), "path",
-                       search->step[i].path, "status",
-                       gt_profile_status_name (search->step[i].status), "why",
-                       search->step[i].why));
-  return list;
-}
-
-static json_t *
 answer_json (const struct request *request, const struct answer *answer)
 {
   const struct gt_plan *plan = &answer->plan;
@@ -475,7 +460,7 @@ answer_json (const struct request *request, const struct answer *answer)
     plan->entry ? gt_report_entry_json (plans->device, plan->entry) : NULL,
     "passed_over", (int) deciding (answer)->rejected, "passed_over_why",
     deciding (answer)->rejected_why, "crossovers", crossovers_json (answer),
-    "search", search_json (&plans->search));
+    "search", gt_report_search_json (&plans->search));
 }
 
 static void

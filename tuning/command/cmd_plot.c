@@ -8,6 +8,7 @@
 
 #include "src/base/names.h"
 #include "src/cuda/device_cuda.h"
+#include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/plot.h"
 
@@ -54,17 +55,16 @@ read_profile (const struct request *request, const struct gt_device *device,
     {
       if (gt_profile_search (device, profile, &search) == 0)
         return 0;
-      snprintf (why, why_size, "no profile for %s: run 'gsltune tune'",
-                gt_device_name (device));
-      return -1;
+      return gt_profile_fail (why, why_size,
+                              "no profile for %s: run 'gsltune tune'",
+                              gt_device_name (device));
     }
   status = gt_profile_read (request->file, device, profile, reason,
                             sizeof reason);
   if (status == GT_PROFILE_OK)
     return 0;
-  snprintf (why, why_size, "%.200s is %s: %s", request->file,
-            gt_profile_status_name (status), reason);
-  return -1;
+  return gt_profile_fail (why, why_size, "%.200s is %s: %s", request->file,
+                          gt_profile_status_name (status), reason);
 }
 
 typedef int plot_profile (struct gt_gnuplot *, const struct gt_device *,
@@ -115,11 +115,8 @@ draw_ladder (struct gt_gnuplot *plot, const struct request *request, char *why,
               " then 'gsltune plot ladder ladder.json'");
   ladder = json_load_file (request->file, JSON_REJECT_DUPLICATES, &error);
   if (ladder == NULL)
-    {
-      snprintf (why, why_size, "%.200s: line %d: %.160s", request->file,
-                error.line, error.text);
-      return -1;
-    }
+    return gt_profile_fail (why, why_size, "%.200s: line %d: %.160s",
+                            request->file, error.line, error.text);
   status = gt_plot_ladder (plot, ladder, why, why_size);
   json_decref (ladder);
   return status;
@@ -208,8 +205,8 @@ find_measurements (const struct request *request, char *path, size_t size,
     return -1;
   if (gt_measurements_path (folder, silicon, path, size) == 0)
     return 0;
-  snprintf (why, why_size, "the path of the measurements is too long");
-  return -1;
+  return gt_profile_fail (why, why_size,
+                          "the path of the measurements is too long");
 }
 
 static int
@@ -224,14 +221,11 @@ draw_measurements (struct gt_gnuplot *plot, const struct request *request,
       || gt_measurements_read (path, look, &sought, why, why_size))
     return -1;
   if (sought.found == 0)
-    {
-      snprintf (why, why_size,
-                "%.200s has no measurements of that: run 'gsltune tune --effort"
-                " exhaustive --operation %s --type %s'",
-                path, gt_reductions[request->choice.reduction].name,
-                gt_types[request->choice.type].name);
-      return -1;
-    }
+    return gt_profile_fail (why, why_size, "%.200s has no measurements of that:"
+                            " run 'gsltune tune --effort exhaustive --operation"
+                            " %s --type %s'", path,
+                            gt_reductions[request->choice.reduction].name,
+                            gt_types[request->choice.type].name);
   sought.seen = 0;
   if (gt_measurements_read (path, draw_found, &sought, why, why_size))
     return -1;

@@ -171,23 +171,6 @@ print_finding (const struct finding *finding, const struct request *request)
 /* --------------------------------------------------------- For programs */
 
 static json_t *
-search_json (const struct gt_search *search)
-{
-  json_t *steps = json_array ();
-  for (unsigned i = 0; i < search->n_steps; i++)
-    {
-      const struct gt_search_step *step = &search->step[i];
-      json_array_append_new (
-        steps, json_pack ("{s:s, s:s, s:s, s:s}", "place",
-                          gt_folder_name (step->folder), "path",
-                          step->path, "status",
-                          gt_profile_status_name (step->status), "why",
-                          step->why));
-    }
-  return steps;
-}
-
-static json_t *
 header_json (const struct finding *finding)
 {
   const struct gt_profile *profile = &finding->profile;
@@ -223,7 +206,7 @@ finding_json (const struct finding *finding, const struct request *request)
     has_header ? header_json (finding) : json_null (), "entries",
     gt_report_entries_json (finding->device, profile, &request->filter), "crossovers",
     gt_report_crossovers_json (profile, &request->filter), "search",
-    search_json (&finding->search));
+    gt_report_search_json (&finding->search));
 }
 
 /* ------------------------------------------------------------- Looking */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
+#include "src/profile/profile_private.h"
 #include "tuning/measure/order_data.h"
 #include "tuning/measure/sums_data.h"
 #include "tuning/measure/target.h"
@@ -208,12 +209,10 @@ compare (struct gt_target *target, const struct gt_candidate *candidate,
   char is[128], should[128];
 
   if (!is_loaded (target, task, &task->x) || !is_loaded (target, task, &task->y))
-    {
-      snprintf (why, why_size, "not verified: n = %llu, stride %llu is more"
-                " than the test data", (unsigned long long) task->problem.n,
-                (unsigned long long) task->x.stride);
-      return -1;
-    }
+    return gt_profile_fail (why, why_size, "not verified: n = %llu, stride %llu"
+                            " is more than the test data",
+                            (unsigned long long) task->problem.n,
+                            (unsigned long long) task->x.stride);
   if (target->ops->compute (target, candidate, task, &result, why, why_size))
     return -1;
   expected = gt_verify_expected (&target->data, target->buffer, task);
@@ -259,9 +258,8 @@ compare_cancelling (struct gt_target *target,
     return -1;
   if (gt_verify_right (problem, &result, &expected))
     return 0;
-  snprintf (why, why_size, "wrong: rounding errors are not %s",
-            problem->mode == GT_MODE_EXACT ? "absent" : "compensated");
-  return -1;
+  return gt_profile_fail (why, why_size, "wrong: rounding errors are not %s",
+                          problem->mode == GT_MODE_EXACT ? "absent" : "compensated");
 }
 
 /* Infinities, NaN, zeros and overflow, which have one right answer in exact mode
@@ -289,9 +287,8 @@ compare_specials (struct gt_target *target,
         continue;
       gt_value_text (arithmetic, &result, is, sizeof is);
       gt_value_text (arithmetic, &expected, should, sizeof should);
-      snprintf (why, why_size, "wrong: special numbers, case %u: %s instead of"
-                " %s", i, is, should);
-      return -1;
+      return gt_profile_fail (why, why_size, "wrong: special numbers, case %u:"
+                              " %s instead of %s", i, is, should);
     }
   return 0;
 }

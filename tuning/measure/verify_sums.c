@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/profile/profile_private.h"
 #include "tuning/measure/sums_data.h"
 #include "tuning/measure/target.h"
 
@@ -107,9 +108,9 @@ compare (struct gt_target *target, const struct gt_candidate *candidate,
   if (gt_sums_equal (problem, &result, &expected))
     return 0;
   k = gt_sums_text (problem, &result, &expected, is, should, sizeof is);
-  snprintf (why, why_size, "wrong: %s: sum %u is %s instead of %s", c->wrong,
-            k + 1, is, should);
-  return -1;
+  return gt_profile_fail (why, why_size,
+                          "wrong: %s: sum %u is %s instead of %s", c->wrong,
+                          k + 1, is, should);
 }
 
 /* Infinities, NaN, zeros and overflow: each of the vectors with itself, with the next
@@ -167,10 +168,8 @@ gt_verify_hard_sums (struct gt_target *target,
     return 0;
   elements = malloc (GT_HARD_N * target->data.size);
   if (elements == NULL)
-    {
-      snprintf (why, why_size, "not verified: no memory for test data");
-      return -1;
-    }
+    return gt_profile_fail (why, why_size,
+                            "not verified: no memory for test data");
   gt_data_hard (problem->arithmetic, elements);
   failed = compare_cases (target, candidate, problem, elements, why, why_size);
   free (elements);

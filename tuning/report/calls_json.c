@@ -21,12 +21,6 @@ text (const char *bytes)
 }
 
 static json_t *
-whole (uint64_t n)
-{
-  return json_integer ((json_int_t) n);
-}
-
-static json_t *
 modes_json (const double *gained)
 {
   json_t *object = json_object ();
@@ -39,20 +33,19 @@ modes_json (const double *gained)
 static json_t *
 length_json (unsigned k, const struct gt_counts_bucket *bucket)
 {
-  const uint64_t from = k ? (uint64_t) 1 << (k - 1) : 0;
-  json_t *object = json_object ();
+  const json_int_t from = k ? (json_int_t) 1 << (k - 1) : 0;
+  json_t *object = json_pack ("{s:I}", "from", from);
 
-  json_object_set_new (object, "from", whole (from));
   if (k < GT_COUNTS_BUCKETS - 1)
-    json_object_set_new (object, "to", whole (k ? 2 * from - 1 : 0));
-  json_object_set_new (object, "calls", whole (bucket->calls));
-  json_object_set_new (object, "elements", whole (bucket->elements));
-  json_object_set_new (object, "strided_calls", whole (bucket->strided));
-  json_object_set_new (object, "sum_of_strides", whole (bucket->strides[0]));
-  json_object_set_new (object, "sum_of_other_strides",
-                       whole (bucket->strides[1]));
-  json_object_set_new (object, "seconds",
-                       json_real (gt_calls_seconds (bucket)));
+    json_object_set_new (object, "to", json_integer (k ? 2 * from - 1 : 0));
+  json_object_update_new (
+    object, json_pack ("{s:I, s:I, s:I, s:I, s:I, s:f}", "calls",
+                       (json_int_t) bucket->calls, "elements",
+                       (json_int_t) bucket->elements, "strided_calls",
+                       (json_int_t) bucket->strided, "sum_of_strides",
+                       (json_int_t) bucket->strides[0], "sum_of_other_strides",
+                       (json_int_t) bucket->strides[1], "seconds",
+                       gt_calls_seconds (bucket)));
   return object;
 }
 
@@ -63,30 +56,29 @@ outcomes_json (const uint64_t *outcome)
 
   for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
     if (outcome[o])
-      json_object_set_new (object, gt_outcome_names[o], whole (outcome[o]));
+      json_object_set_new (object, gt_outcome_names[o],
+                           json_integer ((json_int_t) outcome[o]));
   return object;
 }
 
 static json_t *
 caller_json (const struct gt_calls_from *from, int is_report)
 {
-  json_t *object = json_object (), *lengths = json_array ();
-  uint64_t calls = 0;
+  json_t *object, *lengths = json_array ();
+  json_int_t calls = 0;
 
   for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
     if (from->counts.bucket[k].calls)
       {
-        calls += from->counts.bucket[k].calls;
+        calls += (json_int_t) from->counts.bucket[k].calls;
         json_array_append_new (lengths,
                                length_json (k, &from->counts.bucket[k]));
       }
-  json_object_set_new (object, "object", text (from->object));
-  json_object_set_new (object, "symbol", text (from->symbol));
-  json_object_set_new (object, "nested", json_boolean (from->nested));
-  json_object_set_new (object, "calls", whole (calls));
-  json_object_set_new (object, "largest_stride",
-                       whole (from->counts.largest_stride
-                                ? from->counts.largest_stride : 1));
+  object = json_pack ("{s:o, s:o, s:b, s:I, s:I}", "object", text (from->object),
+                      "symbol", text (from->symbol), "nested", from->nested,
+                      "calls", calls, "largest_stride",
+                      (json_int_t) (from->counts.largest_stride
+                                      ? from->counts.largest_stride : 1));
   if (is_report)
     json_object_set_new (object, "outcomes",
                          outcomes_json (from->counts.outcome));
@@ -116,20 +108,16 @@ lengths_json (const struct gt_calls_of *of)
 static json_t *
 function_json (const struct gt_calls_of *of, const struct gt_calls_run *run)
 {
-  json_t *object = json_object (), *callers = json_array ();
-  char name[96];
+  json_t *object, *callers = json_array ();
 
-  snprintf (name, sizeof name, "gsl_%s", gt_taken[of->id].symbol);
   for (size_t k = 0; k < of->n_from; k++)
     json_array_append_new (callers,
                            caller_json (&of->from[k], run->is_report));
-  json_object_set_new (object, "function", json_string (name));
-  json_object_set_new (object, "type", json_string (gt_calls_type (of->id)));
-  json_object_set_new (object, "calls", whole (of->calls));
-  json_object_set_new (object, "nested_calls", whole (of->nested_calls));
-  json_object_set_new (object, "seconds", json_real (of->seconds));
-  json_object_set_new (object, "nested_seconds",
-                       json_real (of->nested_seconds));
+  object = json_pack ("{s:o, s:s, s:I, s:I, s:f, s:f}", "function",
+                      json_sprintf ("gsl_%s", gt_taken[of->id].symbol), "type",
+                      gt_calls_type (of->id), "calls", (json_int_t) of->calls,
+                      "nested_calls", (json_int_t) of->nested_calls, "seconds",
+                      of->seconds, "nested_seconds", of->nested_seconds);
   if (run->is_report)
     json_object_set_new (object, "outcomes", outcomes_json (of->outcome));
   json_object_set_new (object, "lengths", lengths_json (of));
@@ -145,40 +133,32 @@ unreached_json (const struct gt_counts *counts)
 
   for (uint32_t k = 0; k < counts->n_unreached; k++, entry++)
     if (entry->state == GT_COUNTS_READY)
-      {
-        json_t *object = json_object ();
-
-        json_object_set_new (object, "object", text (entry->object));
-        json_object_set_new (object, "reason",
-                             json_string (entry->kind == GT_UNREACHED_BOUND
-                                            ? "bound past gsltune"
-                                            : "own functions"));
-        json_object_set_new (object, "functions", whole (entry->functions));
-        json_object_set_new (object, "example", text (entry->symbol));
-        json_array_append_new (list, object);
-      }
+      json_array_append_new (
+        list, json_pack ("{s:o, s:s, s:I, s:o}", "object", text (entry->object),
+                         "reason", entry->kind == GT_UNREACHED_BOUND
+                                     ? "bound past gsltune" : "own functions",
+                         "functions", (json_int_t) entry->functions, "example",
+                         text (entry->symbol)));
   return list;
 }
 
 static void
 set_run (json_t *root, const struct gt_calls_run *run)
 {
+  const int is_killed = WIFSIGNALED (run->status);
   json_t *program = json_array ();
 
   for (char *const *word = run->program; *word; word++)
     json_array_append_new (program, text (*word));
-  json_object_set_new (root, "program", program);
-  json_object_set_new (root, "counted", json_string (run->is_report
-                                                       ? "gsltune" : "gsl"));
-  if (WIFSIGNALED (run->status))
-    json_object_set_new (root, "signal", json_integer (WTERMSIG (run->status)));
-  else
-    json_object_set_new (root, "exit_status",
-                         json_integer (WEXITSTATUS (run->status)));
-  json_object_set_new (root, "seconds", json_real (run->seconds));
-  json_object_set_new (root, "cpu_seconds", json_real (run->cpu_seconds));
-  json_object_set_new (root, "programs", whole (run->counts->loaded));
-  json_object_set_new (root, "processes", whole (run->counts->processes));
+  json_object_update_new (
+    root, json_pack ("{s:o, s:s, s:i, s:f, s:f, s:I, s:I}", "program", program,
+                     "counted", run->is_report ? "gsltune" : "gsl",
+                     is_killed ? "signal" : "exit_status",
+                     is_killed ? WTERMSIG (run->status)
+                               : WEXITSTATUS (run->status),
+                     "seconds", run->seconds, "cpu_seconds", run->cpu_seconds,
+                     "programs", (json_int_t) run->counts->loaded, "processes",
+                     (json_int_t) run->counts->processes));
 }
 
 int
@@ -189,14 +169,16 @@ gt_calls_print_json (const struct gt_calls *calls,
   int status;
 
   set_run (root, run);
-  json_object_set_new (root, "calls", whole (calls->n_calls));
-  json_object_set_new (root, "calls_seconds", json_real (calls->seconds));
+  json_object_update_new (
+    root, json_pack ("{s:I, s:f}", "calls", (json_int_t) calls->n_calls,
+                     "calls_seconds", calls->seconds));
   if (!run->is_report)
     json_object_set_new (root, "saved_seconds",
                          run->no_gains ? json_null ()
                                        : modes_json (calls->gained));
   if (!run->is_report && !run->no_gains)
-    json_object_set_new (root, "few_calls", whole (calls->n_few));
+    json_object_set_new (root, "few_calls",
+                         json_integer ((json_int_t) calls->n_few));
   if (run->unloaded)
     json_object_set_new (root, "not_loaded", text (run->unloaded));
   json_object_set_new (root, "not_reached", unreached_json (run->counts));

@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "tuning/report/occupancy_report.h"
@@ -28,20 +27,7 @@ gt_demand_occupancy (const struct gt_supply *supply,
 
 /* ----------------------------------------------------------- For people */
 
-static void item (const char *label, const char *format, ...)
-  __attribute__ ((format (printf, 2, 3)));
-
-static void
-item (const char *label, const char *format, ...)
-{
-  va_list arguments;
-
-  printf ("  %-24s  ", label);
-  va_start (arguments, format);
-  vprintf (format, arguments);
-  va_end (arguments);
-  putchar ('\n');
-}
+#define item(...) gt_print_item (24, __VA_ARGS__)
 
 /* Half a percent goes up.  */
 static int

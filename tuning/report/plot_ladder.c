@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "src/profile/profile_private.h"
 #include "tuning/report/plot.h"
 
 /* Writes the bar of RUNG; 0 when it has none.  */
@@ -37,19 +38,15 @@ gt_plot_ladder (struct gt_gnuplot *plot, const json_t *ladder, char *why,
   int bars = 0;
 
   if (!json_is_array (rungs) || device == NULL || type == NULL)
-    {
-      snprintf (why, why_size, "this is not what 'gsltune ladder --json' prints");
-      return -1;
-    }
+    return gt_profile_fail (why, why_size,
+                            "this is not what 'gsltune ladder --json' prints");
   fputs ("$rungs << EOD\n", plot->script);
   json_array_foreach (rungs, i, rung)
     bars += write_bar (plot, rung);
   fputs ("EOD\n", plot->script);
   if (bars == 0)
-    {
-      snprintf (why, why_size, "no rung of this ladder was measured");
-      return -1;
-    }
+    return gt_profile_fail (why, why_size,
+                            "no rung of this ladder was measured");
   snprintf (title, sizeof title, "The reduction ladder: %lld elements of %s, %s",
             (long long) json_integer_value (json_object_get (ladder, "n")),
             type, device);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
+#include "src/profile/profile_private.h"
 #include "tuning/measure/called.h"
 #include "tuning/measure/target.h"
 #include "tuning/report/plot.h"
@@ -275,12 +276,9 @@ gt_plot_gain (struct gt_gnuplot *plot, const struct gt_device *device,
   unsigned n = mode_curves (profile, choice, gain, curves);
 
   if (device->kind == GT_CUDA)
-    {
-      snprintf (why, why_size,
-                "a GPU's profile has no times of GSL, which computes on the CPU:"
-                " give --device cpu");
-      return -1;
-    }
+    return gt_profile_fail (why, why_size, "a GPU's profile has no times of"
+                            " GSL, which computes on the CPU: give --device"
+                            " cpu");
   if (n == 0)
     return nothing (choice, why, why_size);
   write_frame (plot, device, choice, "Gain over GSL", "times GSL's speed");

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
+#include "src/profile/profile_private.h"
 #include "tuning/report/plot.h"
 #include "tuning/search/problems.h"
 
@@ -297,10 +298,8 @@ gt_plot_occupancy (struct gt_gnuplot *plot, const struct gt_measurements *m,
   if (best == NULL)
     return nothing (why, why_size);
   if (!is_gpu (m))
-    {
-      snprintf (why, why_size, "a CPU has no occupancy: give --device cuda");
-      return -1;
-    }
+    return gt_profile_fail (why, why_size,
+                            "a CPU has no occupancy: give --device cuda");
   write_title (plot, m, best, "Speed and occupancy");
   fputs ("set xlabel 'theoretical occupancy, %; unroll factors side by side'\n"
          "set xrange [0:105]\n",

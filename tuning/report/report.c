@@ -415,6 +415,21 @@ real_or_null (double value)
 }
 
 json_t *
+gt_report_search_json (const struct gt_search *search)
+{
+  json_t *list = json_array ();
+
+  for (unsigned i = 0; i < search->n_steps; i++)
+    json_array_append_new (
+      list, json_pack ("{s:s, s:s, s:s, s:s}", "place",
+                       gt_folder_name (search->step[i].folder), "path",
+                       search->step[i].path, "status",
+                       gt_profile_status_name (search->step[i].status), "why",
+                       search->step[i].why));
+  return list;
+}
+
+json_t *
 gt_report_entry_json (const struct gt_device *device,
                       const struct gt_entry *entry)
 {

@@ -41,6 +41,8 @@ unsigned gt_report_suspects (const struct gt_device *device,
 /* How often occupancy alone would have chosen the winner.  */
 void gt_report_predictions (const struct gt_profile *profile);
 
+/* Where a profile was looked for.  */
+json_t *gt_report_search_json (const struct gt_search *search);
 json_t *gt_report_entry_json (const struct gt_device *device,
                               const struct gt_entry *entry);
 json_t *gt_report_entries_json (const struct gt_device *device,

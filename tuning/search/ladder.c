@@ -10,6 +10,7 @@
 
 #include "src/base/names.h"
 #include "src/cuda/cuda_memory.h"
+#include "src/profile/profile_private.h"
 #include "tuning/search/duration.h"
 
 /* An in-place copy may take one part in so many of the memory that the two sets
@@ -31,9 +32,9 @@ load (struct gt_ladder *ladder, struct gt_target *target, char *why,
   if (bytes <= target->ops->capacity (target))
     return target->ops->load (target, ladder->problem.arithmetic, bytes, why,
                               why_size);
-  snprintf (why, why_size, "%llu elements do not fit into its free memory:"
-            " give a smaller -n", (unsigned long long) ladder->problem.n);
-  return -1;
+  return gt_profile_fail (why, why_size, "%llu elements do not fit into its"
+                          " free memory: give a smaller -n",
+                          (unsigned long long) ladder->problem.n);
 }
 
 int
@@ -141,11 +142,8 @@ gt_ladder_measure (struct gt_ladder *ladder,
 
   *rung = (struct gt_rung) {.kernel = kernel};
   if (list_space (ladder, kernel, &rung->space))
-    {
-      snprintf (rung->why, sizeof rung->why,
-                "memory is short, or the GPU has failed");
-      return -1;
-    }
+    return gt_profile_fail (rung->why, sizeof rung->why,
+                            "memory is short, or the GPU has failed");
   if (gt_space_count (&rung->space, GT_KEPT) == 0)
     {
       say_unavailable (&rung->space, rung->why, sizeof rung->why);

@@ -363,10 +363,8 @@ read_problem (struct line *line, const json_t *root, struct gt_problem *p)
     return -1;
   if (n <= 0 || (uint64_t) n > GT_PROFILE_MAX_N || !gt_reduction_has (r, a)
       || gt_mode_for (r, a, m) != (enum gt_mode) m)
-    {
-      snprintf (line->why, sizeof line->why, "there is no such problem");
-      return -1;
-    }
+    return gt_profile_fail (line->why, sizeof line->why,
+                            "there is no such problem");
   *p = (struct gt_problem) {r, a, m, l, (uint64_t) n};
   return 0;
 }
@@ -428,16 +426,11 @@ read_candidates (struct line *line, const json_t *list,
   size_t n = json_array_size (list);
 
   if (n == 0 || n > 1 << 16 || m->chosen_default >= n)
-    {
-      snprintf (line->why, sizeof line->why, "there are no candidates");
-      return -1;
-    }
+    return gt_profile_fail (line->why, sizeof line->why,
+                            "there are no candidates");
   m->measured = calloc (n, sizeof *m->measured);
   if (m->measured == NULL)
-    {
-      snprintf (line->why, sizeof line->why, "memory is short");
-      return -1;
-    }
+    return gt_profile_fail (line->why, sizeof line->why, "memory is short");
   m->n = (unsigned) n;
   for (size_t i = 0; i < n; i++)
     if (read_measured (line, json_array_get (list, i), m->problem.reduction,
@@ -454,11 +447,8 @@ read_line (struct line *line, const json_t *root, struct gt_measurements *m)
   memset (m, 0, sizeof *m);
   if (json_integer_value (json_object_get (root, "format"))
       != GT_MEASUREMENTS_FORMAT)
-    {
-      snprintf (line->why, sizeof line->why, "it is not of format %d",
-                GT_MEASUREMENTS_FORMAT);
-      return -1;
-    }
+    return gt_profile_fail (line->why, sizeof line->why,
+                            "it is not of format %d", GT_MEASUREMENTS_FORMAT);
   copy_text (device, "silicon", m->silicon, sizeof m->silicon);
   copy_text (device, "name", m->device_name, sizeof m->device_name);
   copy_text (device, "driver", m->driver, sizeof m->driver);

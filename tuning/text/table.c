@@ -282,6 +282,18 @@ gt_table_print (const struct gt_table *table, FILE *stream)
     gt_error ("not enough memory: rows are missing from this table");
 }
 
+void
+gt_print_item (int columns, const char *label, const char *format, ...)
+{
+  va_list arguments;
+
+  printf ("  %-*s  ", columns, label);
+  va_start (arguments, format);
+  vprintf (format, arguments);
+  va_end (arguments);
+  putchar ('\n');
+}
+
 /* ---------------------------------------------------- Numbers for people */
 
 #define RING 8
