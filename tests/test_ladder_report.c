@@ -1,4 +1,4 @@
-/* Tests of tuning/report/ladder_report.c: what a rung is compared with, and the grid of
+/* Tests of tuning/ladder/ladder_report.c: what a rung is compared with, and the grid of
    its sweep.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -12,7 +12,7 @@
 #include "tests/unit.h"
 #include "tests/sums.h"
 
-#include "tuning/report/ladder_report.h"
+#include "tuning/ladder/ladder_report.h"
 
 #define MOST 32
 

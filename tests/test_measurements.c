@@ -9,7 +9,7 @@
 
 #include "tests/own_folder.h"
 #include "tests/sweep_scene.h"
-#include "tuning/store/measurements_export.h"
+#include "tuning/research/measurements_export.h"
 
 /* -------------------------------------------------------------- The sweep */
 

@@ -32,12 +32,14 @@ libgsltune_tuning_a_SOURCES = \
   tuning/command/commands.h \
   tuning/command/input.c \
   tuning/command/input.h \
-  tuning/command/profile_formats.c \
-  tuning/command/profile_formats.h \
-  tuning/command/run_object.c \
-  tuning/command/run_object.h \
+  tuning/research/measurements_export.h \
   tuning/command/run_watched.c \
   tuning/command/run_watched.h \
+  tuning/ladder/ladder.c \
+  tuning/ladder/ladder.h \
+  tuning/ladder/ladder_report.c \
+  tuning/ladder/ladder_report.h \
+  tuning/ladder/plot_ladder.c \
   tuning/measure/batches.c \
   tuning/measure/batches.h \
   tuning/measure/called.c \
@@ -63,7 +65,7 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/gsl_reference_of.inc \
   tuning/measure/hard_data.c \
   tuning/measure/hard_data_of.inc \
-  tuning/measure/machine.c \
+  tuning/measure/machine_host.c \
   tuning/measure/machine.h \
   tuning/measure/machine_gpu.c \
   tuning/measure/machine_host.c \
@@ -90,16 +92,13 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/calls.h \
   tuning/report/calls_json.c \
   tuning/report/calls_print.c \
-  tuning/report/kept.c \
-  tuning/report/kept.h \
-  tuning/report/ladder_report.c \
-  tuning/report/ladder_report.h \
+  tuning/ladder/ladder_report.c \
+  tuning/ladder/ladder_report.h \
   tuning/report/occupancy_report.c \
   tuning/report/occupancy_report.h \
   tuning/report/outcome.c \
   tuning/report/outcome.h \
   tuning/report/plot.h \
-  tuning/report/plot_ladder.c \
   tuning/report/plot_profile.c \
   tuning/report/plot_sweep.c \
   tuning/report/profile_list.c \
@@ -108,14 +107,15 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/report.h \
   tuning/report/summary.c \
   tuning/report/summary.h \
+  tuning/research/measurements_export.c \
+  tuning/research/measurements_export.h \
   tuning/search/crossovers.c \
   tuning/search/crossovers.h \
   tuning/search/duration.c \
   tuning/search/duration.h \
   tuning/search/exhaustive.c \
   tuning/search/exhaustive.h \
-  tuning/search/ladder.c \
-  tuning/search/ladder.h \
+  tuning/ladder/ladder.h \
   tuning/search/problems.c \
   tuning/search/problems.h \
   tuning/search/race.c \
@@ -137,9 +137,7 @@ libgsltune_tuning_a_SOURCES = \
   tuning/store/file_calls.h \
   tuning/store/measurements.c \
   tuning/store/measurements.h \
-  tuning/store/measurements_export.c \
-  tuning/store/measurements_export.h \
-  tuning/store/profile_edit.c \
+  tuning/research/measurements_export.h \
   tuning/store/profile_exchange.c \
   tuning/store/profile_exchange.h \
   tuning/store/profile_save.c \
@@ -147,8 +145,7 @@ libgsltune_tuning_a_SOURCES = \
   tuning/store/profile_write.c \
   tuning/text/cli.c \
   tuning/text/cli.h \
-  tuning/text/colour.c \
-  tuning/text/colour.h \
+  tuning/text/table.h \
   tuning/text/gnuplot.c \
   tuning/text/gnuplot.h \
   tuning/text/number.c \

@@ -9,7 +9,7 @@
 
 #include "tests/fuzz/script.h"
 #include "tuning/report/plot.h"
-#include "tuning/store/measurements_export.h"
+#include "tuning/research/measurements_export.h"
 
 #define MOST_POINTS 16 /* a candidate */
 

@@ -16,7 +16,6 @@
 #include "src/profile/profile.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/machine.h"
-#include "tuning/text/colour.h"
 #include "tuning/text/table.h"
 
 /* What is said of one device: the machine's findings and that about its profile.  */

@@ -14,8 +14,8 @@
 #include "src/cuda/device_cuda.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/gsl_reference.h"
-#include "tuning/report/ladder_report.h"
-#include "tuning/text/colour.h"
+#include "tuning/ladder/ladder_report.h"
+#include "tuning/text/table.h"
 #include "tuning/text/progress.h"
 
 /* What the exact sum of uniform data is known for.  */

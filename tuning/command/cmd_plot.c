@@ -10,6 +10,7 @@
 #include "src/cuda/device_cuda.h"
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
+#include "tuning/ladder/ladder_report.h"
 #include "tuning/report/plot.h"
 
 struct request

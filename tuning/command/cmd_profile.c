@@ -12,7 +12,7 @@
 #include "src/base/env.h"
 #include "src/cuda/device_cuda.h"
 #include "tuning/command/commands.h"
-#include "tuning/command/profile_formats.h"
+#include "tuning/research/measurements_export.h"
 #include "tuning/report/profile_list.h"
 #include "tuning/store/profile_exchange.h"
 #include "tuning/store/profile_store.h"

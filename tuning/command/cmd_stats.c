@@ -11,7 +11,6 @@
 #include "src/gsltune.h"
 #include "tuning/command/commands.h"
 #include "tuning/command/input.h"
-#include "tuning/report/kept.h"
 #include "tuning/report/summary.h"
 #include "tuning/text/table.h"
 

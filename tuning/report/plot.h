@@ -33,10 +33,6 @@ int gt_plot_gain (struct gt_gnuplot *plot, const struct gt_device *device,
                   const struct gt_plot_choice *choice, char *why,
                   size_t why_size);
 
-/* The rungs of the ladder, as gt_ladder_json tells of them, as bars.  */
-int gt_plot_ladder (struct gt_gnuplot *plot, const json_t *ladder, char *why,
-                    size_t why_size);
-
 /* Every candidate of one problem, as `tune --effort exhaustive' measured it: its speed as
    a share of the best one's, by its parameters, or by its theoretical occupancy.  */
 int gt_plot_sweep (struct gt_gnuplot *plot, const struct gt_measurements *m,

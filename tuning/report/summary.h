@@ -54,4 +54,26 @@ void gt_summary_add (struct gt_summary *summary, const void *data, size_t n,
    their NRM2 is the root of an exact sum that was rounded to long double.  */
 void gt_summary_finish (struct gt_summary *summary);
 
+/* For statistics that want the mean of all elements before they look at the first one: all
+   that were added, one behind the other.  */
+struct gt_kept
+{
+  enum gt_element_type type;
+  void *data;
+  size_t n, capacity; /* elements */
+  /* Once finished, what gsltune_stats_absdev and its kin return in the mode in
+     force.  */
+  struct gt_number absdev, skew, kurtosis, lag1;
+};
+
+void gt_kept_init (struct gt_kept *kept, enum gt_element_type type);
+void gt_kept_clear (struct gt_kept *kept);
+
+/* Keeps a copy of N more elements, STRIDE apart.  Returns 0, or -1 when there is no
+   memory for them.  */
+int gt_kept_add (struct gt_kept *kept, const void *data, size_t n,
+                  size_t stride);
+
+void gt_kept_finish (struct gt_kept *kept);
+
 #endif

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/base/printable.h"
 #include "tuning/text/cli.h"
@@ -292,6 +293,15 @@ gt_print_item (int columns, const char *label, const char *format, ...)
   vprintf (format, arguments);
   va_end (arguments);
   putchar ('\n');
+}
+
+int
+gt_want_colours (void)
+{
+  const char *no_color = getenv ("NO_COLOR"), *term = getenv ("TERM");
+
+  return isatty (STDOUT_FILENO) && (no_color == NULL || *no_color == '\0')
+         && term && strcmp (term, "dumb") != 0;
 }
 
 /* ---------------------------------------------------- Numbers for people */

@@ -34,6 +34,10 @@ void gt_table_span (struct gt_table *table, size_t column);
    trailing blanks.  Widths count UTF-8 characters.  */
 void gt_table_print (const struct gt_table *table, FILE *stream);
 
+/* Whether standard output is a terminal that shows colours, and the user has not
+   switched them off by NO_COLOR (https://no-color.org).  */
+int gt_want_colours (void);
+
 /* Prints "  LABEL  " and the rest, LABEL in so many columns.  */
 void gt_print_item (int columns, const char *label, const char *format, ...)
   __attribute__ ((format (printf, 3, 4)));

@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "tuning/report/ladder_report.h"
+#include "tuning/ladder/ladder_report.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/profile/profile_private.h"
-#include "tuning/report/plot.h"
+#include "tuning/ladder/ladder_report.h"
 
 /* Writes the bar of RUNG; 0 when it has none.  */
 static int

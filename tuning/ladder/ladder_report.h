@@ -6,7 +6,8 @@
 
 #include <jansson.h>
 
-#include "tuning/search/ladder.h"
+#include "tuning/ladder/ladder.h"
+#include "tuning/text/gnuplot.h"
 
 /* GSL's own sum of the uniform data, on the host.  */
 struct gt_ladder_cpu
@@ -46,5 +47,10 @@ json_t *gt_ladder_json (const struct gt_ladder_report *report);
 /* Member [0] of SUM as an element of TYPE.  */
 void gt_ladder_sum_text (enum gt_element_type type, const union gt_value *sum,
                          char *text, size_t size);
+
+/* The rungs, as gt_ladder_json tells of them, as bars.  Returns 0, or -1 with WHY when
+   there is nothing to draw.  */
+int gt_plot_ladder (struct gt_gnuplot *plot, const json_t *ladder, char *why,
+                    size_t why_size);
 
 #endif

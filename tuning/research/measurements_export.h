@@ -21,4 +21,13 @@ size_t gt_measurements_points (const struct gt_measurements *m);
 json_t *gt_measurements_kernel_tuner (const struct gt_measurements *m);
 json_t *gt_measurements_t4 (const struct gt_measurements *m);
 
+/* Number of the format called NAME; -1: there is none.  */
+int gt_export_format (const char *name);
+
+/* Writes what an exhaustive run has measured, in FORMAT, into the folder OUTPUT, a file
+   for each problem: OUTPUT/PROBLEM/DEVICE.json.  It is read from the N files FILE,
+   or, when there are none, from those beside this machine's profiles.  Returns
+   the exit status, after messages.  */
+int gt_export_measurements (int format, const char *output, char **file, int n);
+
 #endif

@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "tuning/search/ladder.h"
+#include "tuning/ladder/ladder.h"
 
 #include <stdio.h>
 #include <string.h>
