@@ -203,7 +203,7 @@ find_plans (const struct subject *subject, size_t n, struct plans *plans)
 
       if (!gt_reduction_has (reduction, p.arithmetic))
         continue;
-      plan = gt_plan_to_change (&p);
+      plan = &gt_plan_to_change (&p)->plan;
       plans->plan[plans->n] = plan;
       plans->threads[plans->n++] = plan->config.threads;
       if (plan->config.threads > plans->most)

@@ -36,6 +36,7 @@ libgsltune_internal_la_SOURCES = \
   src/base/names.h \
   src/base/printable.c \
   src/base/printable.h \
+  src/base/problem.h \
   src/base/route.c \
   src/base/route.h \
   src/base/setup.c \

@@ -301,7 +301,7 @@ share_out (void)
           .layout = (enum gt_layout) (i / GT_N_REDUCTIONS / GT_N_ARITHMETICS
                                       / GT_N_MODES),
           .n = (uint64_t) 1 << k};
-        plan = gt_plan_to_change (&p);
+        plan = &gt_plan_to_change (&p)->plan;
         if (plan->kernel && plan->kernel->tunables & GT_TUNE_THREADS)
           plan->config.threads = 2 + k % 3;
       }

@@ -282,7 +282,7 @@ handler_in_sums (void)
   prepare ();
   CHECK (sum (N) == expected);
   gsltune_set_mode (GSLTUNE_MODE_FAST);
-  gt_plan_to_change (&p)->config.threads = 3;
+  gt_plan_to_change (&p)->plan.config.threads = 3;
   handle (SIGUSR1, sum_in_handler);
   for (int round = 0; round < 200; round++)
     {

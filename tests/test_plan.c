@@ -63,7 +63,7 @@ for_each_of (enum gt_reduction reduction, const struct gt_device *device,
                  gt_mode_for (reduction, (enum gt_arithmetic) a,
                               (enum gt_mode) m),
                  (enum gt_layout) l,
-                 k < 64 ? (uint64_t) 1 << k : UINT64_MAX};
+                 GT_CLASS_N (k)};
 
             if (gt_reduction_has (reduction, problem.arithmetic)
                 && (device->kind == GT_CPU || gt_arithmetics[a].gpu))
@@ -252,9 +252,10 @@ print_most_threads (void)
   for (int a = 0; a < GT_N_SIGNLESS; a++)
     for (int k = 0; k < GT_N_CLASSES; k++)
       {
-        unsigned threads
-          = gt_plan_table (plans, GT_SUM)
-              ->plan[a][GT_MODE_FAST][GT_CONTIGUOUS][k].config.threads;
+        const struct gt_problem problem
+          = {GT_SUM, (enum gt_arithmetic) a, GT_MODE_FAST, GT_CONTIGUOUS,
+             GT_CLASS_N (k)};
+        unsigned threads = gt_plan_find (plans, &problem)->config.threads;
 
         most = threads > most ? threads : most;
       }
@@ -294,18 +295,16 @@ print_quick (void)
       CHECK (gt_quick_find (GT_SUM, GT_F64, (enum gt_layout) l,
                             (uint64_t) 1 << k)
              == NULL);
-  gt_plan_table (gt_host_plans (), GT_SUM);
   for (int l = 0; l < GT_N_LAYOUTS; l++)
     for (int k = 0; k <= GT_N_QUICK; k++)
       {
-        uint64_t n = (uint64_t) 1 << k;
+        const struct gt_problem problem
+          = {GT_SUM, GT_F64, GT_MODE_FAST, (enum gt_layout) l, GT_CLASS_N (k)};
+        const struct gt_plan *plan = gt_plan_find (gt_host_plans (), &problem);
         gt_cpu_function *quick
-          = gt_quick_find (GT_SUM, GT_F64, (enum gt_layout) l, n);
-        struct gt_problem problem
-          = {GT_SUM, GT_F64, GT_MODE_FAST, (enum gt_layout) l, n};
+          = gt_quick_find (GT_SUM, GT_F64, (enum gt_layout) l, problem.n);
 
-        CHECK (quick == NULL
-               || quick == gt_plan_find (gt_host_plans (), &problem)->function);
+        CHECK (quick == NULL || quick == plan->function);
         printf ("%d%s", quick != NULL, k < GT_N_QUICK ? "" : "\n");
       }
 }

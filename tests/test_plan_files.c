@@ -78,7 +78,8 @@ read_once (void)
   begin ();
   plans = gt_host_plans ();
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
-    gt_plan_table (plans, (enum gt_reduction) r);
+    for (int a = 0; a < GT_N_ARITHMETICS; a++)
+      planned ((enum gt_reduction) r, (enum gt_arithmetic) a, 1 << 10);
   CHECK (plans->search.n_steps == 4 && plans->n_more == 3);
   for (unsigned k = 0; k < 4; k++)
     CHECK (gt_plans_profile (plans, k)
@@ -90,9 +91,11 @@ read_once (void)
 static void
 crossovers (void)
 {
+  const struct gt_problem problem
+    = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10};
+
   begin ();
-  CHECK (gt_plan_table (gt_host_plans (), GT_SUM)
-           ->gpu_from[GT_F64][GT_MODE_FAST] < UINT64_MAX);
+  CHECK (gt_planned_find (gt_host_plans (), &problem)->gpu_from < UINT64_MAX);
 }
 
 /* A profile with an entry for everything is all that is read.  */

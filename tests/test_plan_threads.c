@@ -30,15 +30,14 @@ threads_by_profile_of (int tuned, enum gt_match match, uint64_t n)
 
   eight.host.cores = eight.host.threads = 8;
   other.host.cores = other.host.threads = tuned;
-  memset (&plans, 0, sizeof plans);
   gt_profile_init (&plans.profile, &other);
   for (size_t i = 0; i < N_OF (entries); i++)
     assert_int_equal (gt_profile_put (&plans.profile, &entries[i]), 0);
   plans.profile.match = match;
   plans.profile_found = 1;
   plans.device = &eight;
-  gt_plans_make (&plans, GT_SUM);
   threads = gt_plan_find (&plans, &problem)->config.threads;
+  gt_plans_forget (&plans);
   gt_profile_clear (&plans.profile);
   return threads;
 }
@@ -79,13 +78,12 @@ the_estimate_wins_everywhere (void **state)
   assert_int_equal (gt_profile_put (&plans->profile, &entry), 0);
   plans->profile_found = 1;
   plans->device = &eight;
-  gt_plans_make (plans, GT_SUM);
   assert_int_equal (gt_plan_find (plans, &problem)->config.threads, 4);
   entry.config.unroll = 2; /* something else won */
   assert_int_equal (gt_profile_put (&plans->profile, &entry), 0);
-  plans->table[GT_SUM].made = 0;
-  gt_plans_make (plans, GT_SUM);
+  gt_plans_forget (plans);
   assert_int_equal (gt_plan_find (plans, &problem)->config.threads, 1);
+  gt_plans_forget (plans);
   gt_profile_clear (&plans->profile);
   free (plans);
 }

@@ -81,7 +81,7 @@ gt_choose_sequence (const struct gt_problem *problem, enum gt_place place,
   if (chosen_device () == NULL || !host->profile_found)
     return NULL;
   gt_once (&silicon_once, name_silicon);
-  gt_plan_table (host, problem->reduction); /* reads what has crossovers */
+  gt_planned_find (host, problem); /* reads what has crossovers */
   do
     for (unsigned k = 0;
          sequence == NULL && (profile = gt_plans_profile (host, k)); k++)
@@ -169,9 +169,8 @@ static int
 profile_gives (const struct gt_problem *problem, const struct gt_location *at)
 {
   return at->gpu >= 0
-         || problem->n >= gt_plan_table (gt_host_plans (), problem->reduction)
-                            ->gpu_from_at[problem->arithmetic][problem->mode]
-                                         [at->place];
+         || problem->n >= gt_planned_find (gt_host_plans (), problem)
+                            ->gpu_from_at[at->place];
 }
 
 /* Where the inputs of TASK lie, or returns 0 where they do not lie alike: then no
@@ -209,9 +208,7 @@ gt_choose_host (const struct gt_task *task, struct gt_choice *choice)
   if (p->layout != GT_CONTIGUOUS || p->n == 0 || !gt_arithmetics[p->arithmetic].gpu
       || gt_in_child () || gt_env.device == GT_CHOOSE_CPU)
     return 0;
-  if (!demanded
-      && p->n < gt_plan_table (gt_host_plans (), p->reduction)
-                  ->gpu_from[p->arithmetic][p->mode])
+  if (!demanded && p->n < gt_planned_find (gt_host_plans (), p)->gpu_from)
     return 0;
   if (!aligned (task) || !locate (task, &at)
       || (!demanded && !profile_gives (p, &at)))

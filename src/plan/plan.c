@@ -1,5 +1,5 @@
-/* Plans are made once for each device and reduction, from the device's profile where
-   there is one, and then only looked up.
+/* Plans are made when a problem is first met, from the device's profile where there is
+   one, and then only looked up.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -215,6 +215,15 @@ plan_from_profiles (struct gt_plans *plans, const struct gt_problem *problem,
   return 0;
 }
 
+static const struct gt_device *
+device_of (const struct gt_plans *plans)
+{
+  static const struct gt_device one_thread
+    = {.kind = GT_CPU, .host = {.threads = 1}};
+
+  return plans->device ? plans->device : &one_thread;
+}
+
 /* Whether PROFILE is that of a CPU that has fewer threads than that of PLANS.  */
 static int
 of_smaller_cpu (const struct gt_plans *plans, const struct gt_profile *profile)
@@ -223,7 +232,7 @@ of_smaller_cpu (const struct gt_plans *plans, const struct gt_profile *profile)
 
   return profile->match != GT_MATCH_SILICON
          && gt_device_from_silicon (profile->silicon, &tuned) == 0
-         && tuned.host.threads < plans->device->host.threads;
+         && tuned.host.threads < device_of (plans)->host.threads;
 }
 
 /* From which length on more threads pay was measured nowhere between two tuned lengths
@@ -249,7 +258,7 @@ choose_threads (const struct gt_plans *plans, const struct gt_problem *problem,
         most = threads > most ? threads : most;
       }
   if (of_smaller_cpu (plans, profile))
-    most = (unsigned) plans->device->host.threads;
+    most = (unsigned) device_of (plans)->host.threads;
   plan->config.threads = estimated < least  ? least
                          : estimated > most ? most : estimated;
 }
@@ -266,8 +275,8 @@ fit_length (const struct gt_plans *plans, const struct gt_problem *problem,
   struct gt_config config, there;
 
   tuned.n = plan->entry->problem.n;
-  gt_estimate (plans->device, problem, &kernel, &config);
-  gt_estimate (plans->device, &tuned, &kernel_there, &there);
+  gt_estimate (device_of (plans), problem, &kernel, &config);
+  gt_estimate (device_of (plans), &tuned, &kernel_there, &there);
   if (tuned.n != problem->n && kernel
       && (kernel != kernel_there
           || (plan->kernel == kernel
@@ -288,27 +297,13 @@ make_plan (struct gt_plans *plans, const struct gt_problem *problem,
   if (plan_from_profiles (plans, problem, plan))
     fit_length (plans, problem, plan);
   else
-    gt_estimate (plans->device, problem, &plan->kernel, &plan->config);
+    gt_estimate (device_of (plans), problem, &plan->kernel, &plan->config);
   if (gt_env.threads && plan->config.threads > (unsigned) gt_env.threads)
     plan->config.threads = (unsigned) gt_env.threads;
   plan->function = NULL;
   if (plan->kernel && plan->kernel->device == GT_CPU)
     plan->function
       = gt_cpu_function_of (plan->kernel, problem, &plan->config);
-}
-
-/* The plans of one arithmetic and mode.  */
-static void
-make_plans (struct gt_plans *plans, struct gt_problem p,
-            struct gt_plan plan[GT_N_LAYOUTS][GT_N_CLASSES])
-{
-  for (int l = 0; l < GT_N_LAYOUTS; l++)
-    for (int k = 0; k < GT_N_CLASSES; k++)
-      {
-        p.layout = (enum gt_layout) l;
-        p.n = k < 64 ? (uint64_t) 1 << k : UINT64_MAX;
-        make_plan (plans, &p, &plan[l][k]);
-      }
 }
 
 static void
@@ -358,45 +353,19 @@ any_gpu_begins (struct gt_plans *plans, const struct gt_problem *problem,
 /* From which length on a GPU takes part in PROBLEM, in each place and in any.  */
 static void
 take_crossovers (struct gt_plans *plans, const struct gt_problem *problem,
-                 uint64_t *any, uint64_t at[GT_N_PLACES])
+                 struct gt_planned *planned)
 {
-  *any = UINT64_MAX;
   for (int place = 0; place < GT_N_PLACES; place++)
     {
       struct gt_problem serving = *problem;
       int sign_changed = 0;
 
-      at[place] = UINT64_MAX;
       while (!any_gpu_begins (plans, &serving, (enum gt_place) place,
-                              &at[place])
+                              &planned->gpu_from_at[place])
              && gt_plan_serving (&serving, &sign_changed))
         continue;
-      lower (any, at[place]);
+      lower (&planned->gpu_from, planned->gpu_from_at[place]);
     }
-}
-
-/* Plans every problem of a reduction that the device can have.  */
-static void
-make_table (struct gt_plans *plans, enum gt_reduction reduction)
-{
-  struct gt_plan_table *table = &plans->table[reduction];
-
-  memset (table->gpu_from, 0xff, sizeof table->gpu_from);
-  memset (table->gpu_from_at, 0xff, sizeof table->gpu_from_at);
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
-    for (int m = 0; m < GT_N_MODES; m++)
-      {
-        struct gt_problem p = {.reduction = reduction,
-                               .arithmetic = (enum gt_arithmetic) a};
-
-        if (!gt_reduction_has (reduction, p.arithmetic)
-            || (plans->device->kind == GT_CUDA && !gt_arithmetics[a].gpu))
-          continue;
-        p.mode = gt_mode_for (reduction, p.arithmetic, (enum gt_mode) m);
-        take_crossovers (plans, &p, &table->gpu_from[a][m],
-                         table->gpu_from_at[a][m]);
-        make_plans (plans, p, table->plan[a][m]);
-      }
 }
 
 /* What another thread of the parent may have begun is not gone on with.  */
@@ -420,66 +389,91 @@ plan_device (struct gt_plans *plans, const struct gt_device *device)
   plans->profile_found = find_profile (plans);
 }
 
-static struct gt_plans host_plans;
-gt_cpu_function *gt_quick[GT_QUICK_MODES][GT_N_REDUCTIONS][GT_N_ARITHMETICS]
-                         [GT_N_LAYOUTS][GT_N_QUICK];
+struct gt_plans gt_plans_host;
 
-/* The longest vector of a class.  */
-#define LONGEST(k) ((((uint64_t) 3 << (k)) - 1) / 2)
-_Static_assert (LONGEST (GT_N_QUICK - 1) < GT_CALLERS_ENV,
+_Static_assert (GT_LONGEST (GT_N_QUICK - 1) < GT_CALLERS_ENV,
                 "quick sums do not look after the environment");
 
+/* Whether the function of the plan is all that computing problems of CLASS takes.  */
 static int
-may_use_gpu (const struct gt_plan_table *table, enum gt_mode mode,
-             enum gt_arithmetic arithmetic, enum gt_layout layout,
-             unsigned class)
+is_quick (const struct gt_planned *planned, const struct gt_problem *problem,
+          unsigned class)
 {
-  return layout == GT_CONTIGUOUS && gt_env.device != GT_CHOOSE_CPU
-         && (gt_env.device == GT_CHOOSE_CUDA
-             || LONGEST (class) >= table->gpu_from[arithmetic][mode]);
+  const int may_use_gpu
+    = problem->layout == GT_CONTIGUOUS && gt_env.device != GT_CHOOSE_CPU
+      && (gt_env.device == GT_CHOOSE_CUDA
+          || GT_LONGEST (class) >= planned->gpu_from);
+
+  return problem->mode != GT_MODE_EXACT && class < GT_N_QUICK
+         && planned->plan.config.threads <= 1 && !may_use_gpu;
 }
 
 static void
-set_quick (enum gt_reduction reduction, enum gt_mode mode)
+plan_problem (struct gt_plans *plans, const struct gt_problem *problem,
+              struct gt_planned *planned)
 {
-  const struct gt_plan_table *table = &host_plans.table[reduction];
+  const unsigned class = gt_size_class (problem->n);
+  struct gt_problem p = *problem;
 
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
-    for (int l = 0; l < GT_N_LAYOUTS; l++)
-      for (unsigned k = 0; k < GT_N_QUICK; k++)
-        {
-          const struct gt_plan *plan = &table->plan[a][mode][l][k];
-          int no = plan->config.threads > 1
-                   || may_use_gpu (table, mode, (enum gt_arithmetic) a,
-                                   (enum gt_layout) l, k);
-
-          __atomic_store_n (&gt_quick[mode][reduction][a][l][k],
-                            no ? NULL : plan->function, __ATOMIC_RELAXED);
-        }
+  memset (planned, 0, sizeof *planned);
+  planned->key = gt_problem_key (problem);
+  planned->gpu_from = UINT64_MAX;
+  memset (planned->gpu_from_at, 0xff, sizeof planned->gpu_from_at);
+  if (!gt_reduction_has (p.reduction, p.arithmetic)
+      || (device_of (plans)->kind == GT_CUDA && !gt_arithmetics[p.arithmetic].gpu))
+    return;
+  p.mode = gt_mode_for (p.reduction, p.arithmetic, p.mode);
+  p.n = GT_CLASS_N (class);
+  take_crossovers (plans, &p, planned);
+  make_plan (plans, &p, &planned->plan);
+  if (is_quick (planned, problem, class))
+    planned->quick = planned->plan.function;
 }
 
-void
-gt_plans_make (struct gt_plans *plans, enum gt_reduction reduction)
+/* A child that no handler of fork has seen may find malloc's locks taken.  */
+const struct gt_planned *
+gt_planned_make (const struct gt_plans *to, const struct gt_problem *problem)
 {
-  struct gt_plan_table *table = &plans->table[reduction];
+  static _Thread_local struct gt_planned spare;
+  struct gt_plans *plans = (struct gt_plans *) to;
+  const struct gt_planned *_Atomic *const slot
+    = &plans->slot[gt_problem_slot (problem, GT_PLAN_SLOTS)];
+  const struct gt_planned *known;
   struct gt_setup setup;
 
   gt_setup_begin (&setup);
-  if (!atomic_load_explicit (&table->made, memory_order_relaxed))
+  known = gt_planned_known (plans, problem);
+  if (known == NULL)
     {
-      make_table (plans, reduction);
-      if (plans == &host_plans)
-        for (int m = 0; m < GT_QUICK_MODES; m++)
-          set_quick (reduction, (enum gt_mode) m);
-      atomic_store_explicit (&table->made, 1, memory_order_release);
+      struct gt_planned *fresh = gt_setup_plain ? NULL : malloc (sizeof *fresh);
+      struct gt_planned *made = fresh ? fresh : &spare;
+
+      plan_problem (plans, problem, made);
+      made->next = atomic_load_explicit (slot, memory_order_relaxed);
+      if (fresh)
+        atomic_store_explicit (slot, fresh, memory_order_release);
+      known = made;
     }
   gt_setup_end (&setup);
+  return known;
+}
+
+void
+gt_plans_forget (struct gt_plans *plans)
+{
+  for (unsigned i = 0; i < GT_PLAN_SLOTS; i++)
+    for (const struct gt_planned *p = atomic_exchange (&plans->slot[i], NULL), *next;
+         p; p = next)
+      {
+        next = p->next;
+        free ((void *) p);
+      }
 }
 
 static void
 plan_host (void)
 {
-  plan_device (&host_plans, gt_device_host ());
+  plan_device (&gt_plans_host, gt_device_host ());
   gt_host_planned = 1;
 }
 
@@ -489,16 +483,13 @@ gt_host_plans (void)
   static struct gt_once once;
 
   gt_once (&once, plan_host);
-  return &host_plans;
+  return &gt_plans_host;
 }
 
-struct gt_plan *
+struct gt_planned *
 gt_plan_to_change (const struct gt_problem *problem)
 {
-  gt_plan_table (gt_host_plans (), problem->reduction);
-  return &host_plans.table[problem->reduction]
-            .plan[problem->arithmetic][problem->mode][problem->layout]
-                 [gt_size_class (problem->n)];
+  return (struct gt_planned *) gt_planned_find (gt_host_plans (), problem);
 }
 
 /* ------------------------------------------------------------------ Early */
@@ -529,45 +520,22 @@ is_little_work (const struct gt_problem *problem)
               < GT_EARLY_BYTES - bytes;
 }
 
-/* One thread's, for any length: a few elements are computed no slower so.  */
-static void
-make_early (struct gt_problem problem, struct gt_plan *plan)
-{
-  static const struct gt_device one_thread
-    = {.kind = GT_CPU, .host = {.threads = 1}};
-
-  problem.n = 4096;
-  gt_estimate (&one_thread, &problem, &plan->kernel, &plan->config);
-  plan->function
-    = plan->kernel ? gt_cpu_function_of (plan->kernel, &problem, &plan->config)
-                   : NULL;
-}
-
+/* One thread's, by the same plan for any length: a few elements are computed no slower
+   so.  */
 const struct gt_plan *
 gt_plan_early_slowly (const struct gt_problem *problem, int any_will_do)
 {
-  static struct early
-  {
-    _Atomic int made;
-    struct gt_plan plan;
-  } early[GT_N_REDUCTIONS][GT_N_ARITHMETICS][GT_N_MODES][GT_N_LAYOUTS];
-  struct early *mine = &early[problem->reduction][problem->arithmetic]
-                             [problem->mode][problem->layout];
-  struct gt_setup setup;
+  static struct gt_plans early;
+  struct gt_problem some = *problem;
+  const struct gt_plan *plan;
 
   if (gt_env.device == GT_CHOOSE_CUDA
       || !(any_will_do || has_same_bits_by_any_plan (problem))
       || !is_little_work (problem))
     return NULL;
-  if (!atomic_load_explicit (&mine->made, memory_order_acquire))
-    {
-      gt_setup_begin (&setup);
-      if (!atomic_load_explicit (&mine->made, memory_order_relaxed))
-        make_early (*problem, &mine->plan);
-      atomic_store_explicit (&mine->made, 1, memory_order_release);
-      gt_setup_end (&setup);
-    }
-  return mine->plan.function ? &mine->plan : NULL;
+  some.n = 4096;
+  plan = gt_plan_find (&early, &some);
+  return plan->function ? plan : NULL;
 }
 
 static struct gt_plans **gpu_plans;
@@ -620,9 +588,7 @@ plan_from (struct gt_plans *plans, const struct gt_profile *profile)
       gt_profile_clear (last);
       free (last);
     }
-  for (int r = 0; r < GT_N_REDUCTIONS; r++)
-    if (atomic_exchange (&plans->table[r].made, 0))
-      gt_plans_make (plans, (enum gt_reduction) r);
+  gt_plans_forget (plans);
   gt_setup_end (&setup);
 }
 
@@ -635,7 +601,7 @@ gt_plans_adopt (const struct gt_device *device,
 
   gt_host_plans ();
   if (device->kind == GT_CPU)
-    plans = &host_plans;
+    plans = &gt_plans_host;
   for (int i = 0; plans == NULL && i < gt_cuda_device_count (NULL); i++)
     if (gt_cuda_device (i) == device && gt_gpu_plans (i))
       plans = gpu_plans[i];

@@ -7,47 +7,35 @@
 #include <stdatomic.h>
 
 #include "src/base/configuration.h"
+#include "src/base/problem.h"
 #include "src/cuda/cuda_gpu.h"
 #include "src/profile/profile.h"
 
-/* Lengths are planned by class: the class of n is log2 n, rounded.  */
-#define GT_N_CLASSES 65
-static inline unsigned
-gt_size_class (uint64_t n)
+/* What is planned for one problem and all that have its key.  Immutable.  */
+struct gt_planned
 {
-  unsigned k;
-
-  if (n < 2)
-    return 0;
-  k = 63 - (unsigned) __builtin_clzll (n);
-  return k + (unsigned) (n >> (k - 1) & 1);
-}
-
-/* Everything planned for one device and reduction.  */
-struct gt_plan_table
-{
-  _Atomic int made;
-  /* Host only: the least length at which some route of the profile is not the
-     CPU's, for data in each place, and in any; UINT64_MAX.  */
-  uint64_t gpu_from_at[GT_N_ARITHMETICS][GT_N_MODES][GT_N_PLACES];
-  uint64_t gpu_from[GT_N_ARITHMETICS][GT_N_MODES];
-  struct gt_plan plan[GT_N_ARITHMETICS][GT_N_MODES][GT_N_LAYOUTS]
-                     [GT_N_CLASSES];
+  uint64_t key;
+  gt_cpu_function *quick;        /* see gt_quick_find */
+  const struct gt_planned *next; /* of the same slot */
+  struct gt_plan plan;
+  /* Of the host: the least length at which some route of the profile is not the
+     CPU's, for data in any place, and in each; UINT64_MAX.  */
+  uint64_t gpu_from, gpu_from_at[GT_N_PLACES];
 };
 
-/* Everything planned for one device.  A table is made when it is first asked for,
-   and immutable once made.  */
+/* Everything planned for one device: by its key, when it is first asked for.  */
+#define GT_PLAN_SLOTS 512
 struct gt_plans
 {
-  const struct gt_device *device;
-  struct gt_search search;    /* how profiles were looked for */
-  struct gt_profile profile;  /* the first; empty when none was found */
+  const struct gt_planned *_Atomic slot[GT_PLAN_SLOTS];
+  const struct gt_device *device; /* null: a CPU of one thread */
   int profile_found;
+  _Atomic unsigned n_more;
   /* Those that were read for what the ones before them lack: of this silicon, in the
      order of the folders, and at last of a like device.  */
   struct gt_profile *more[GT_N_FOLDERS];
-  _Atomic unsigned n_more;
-  struct gt_plan_table table[GT_N_REDUCTIONS];
+  struct gt_search search;    /* how profiles were looked for */
+  struct gt_profile profile;  /* the first; empty when none was found */
 };
 
 /* The plans of the host, or of a GPU (index as in gt_cuda_device); made at the
@@ -73,31 +61,45 @@ const struct gt_plans *gt_plans_of (const struct gt_cuda *gpu);
 void gt_plans_adopt (const struct gt_device *device,
                      const struct gt_profile *profile);
 
-/* For the benchmark: the host's plan of PROBLEM, to be changed while nothing computes and
-   put right again.  */
-struct gt_plan *gt_plan_to_change (const struct gt_problem *problem);
+/* Forgets what was planned.  Nothing may be computed meanwhile.  */
+void gt_plans_forget (struct gt_plans *plans);
 
-void gt_plans_make (struct gt_plans *plans, enum gt_reduction reduction);
-
-static inline const struct gt_plan_table *
-gt_plan_table (const struct gt_plans *plans, enum gt_reduction reduction)
+/* What is planned for PROBLEM, or null: nothing yet.  */
+static inline const struct gt_planned *
+gt_planned_known (const struct gt_plans *plans, const struct gt_problem *problem)
 {
-  const struct gt_plan_table *table = &plans->table[reduction];
+  const uint64_t key = gt_problem_key (problem);
+  const struct gt_planned *planned = atomic_load_explicit (
+    &plans->slot[gt_problem_slot (problem, GT_PLAN_SLOTS)], memory_order_acquire);
 
-  if (__builtin_expect (
-        !atomic_load_explicit (&table->made, memory_order_acquire), 0))
-    gt_plans_make ((struct gt_plans *) plans, reduction);
-  return table;
+  while (planned && __builtin_expect (planned->key != key, 0))
+    planned = planned->next;
+  return planned;
 }
 
-/* The plan of one problem.  */
+/* The same, planned if it was not.  Where memory is short what is returned is this
+   thread's until it asks for another problem.  */
+const struct gt_planned *gt_planned_make (const struct gt_plans *plans,
+                                          const struct gt_problem *problem);
+
+static inline const struct gt_planned *
+gt_planned_find (const struct gt_plans *plans, const struct gt_problem *problem)
+{
+  const struct gt_planned *planned = gt_planned_known (plans, problem);
+
+  return __builtin_expect (planned != NULL, 1) ? planned
+                                               : gt_planned_make (plans, problem);
+}
+
 static inline const struct gt_plan *
 gt_plan_find (const struct gt_plans *plans, const struct gt_problem *problem)
 {
-  return &gt_plan_table (plans, problem->reduction)
-            ->plan[problem->arithmetic][problem->mode][problem->layout]
-                  [gt_size_class (problem->n)];
+  return &gt_planned_find (plans, problem)->plan;
 }
+
+/* For the benchmark: what is planned of PROBLEM on the host, to be changed while nothing
+   computes and put right again.  */
+struct gt_planned *gt_plan_to_change (const struct gt_problem *problem);
 
 /* Before the host's plans are made, finding out about the machine may cost more than a
    short program can gain: its processors, a profile.  So what has the same bits by
@@ -127,25 +129,20 @@ int gt_plan_serving (struct gt_problem *problem, int *sign_changed);
 
 /* Fast and compensated reductions of host vectors of the first classes are worth a shorter way than
    gt_reduce_host: the function of their plan.  Null where the plan has several
-   threads, where a GPU may be asked, and until plans are made.  Compensated ones want the
+   threads, where a GPU may be asked, and until it is made.  Compensated ones want the
    environment that kernels do.  */
 #define GT_N_QUICK 14
-#define GT_QUICK_MODES 2 /* fast and compensated */
-extern gt_cpu_function *gt_quick[GT_QUICK_MODES][GT_N_REDUCTIONS]
-                                [GT_N_ARITHMETICS][GT_N_LAYOUTS][GT_N_QUICK]
-  __attribute__ ((visibility ("hidden")));
+extern struct gt_plans gt_plans_host __attribute__ ((visibility ("hidden")));
 
 static inline gt_cpu_function *
 gt_quick_find_in (enum gt_mode mode, enum gt_reduction reduction,
                   enum gt_arithmetic arithmetic, enum gt_layout layout,
                   uint64_t n)
 {
-  unsigned k = gt_size_class (n);
+  const struct gt_problem problem = {reduction, arithmetic, mode, layout, n};
+  const struct gt_planned *planned = gt_planned_known (&gt_plans_host, &problem);
 
-  return k < GT_N_QUICK
-           ? __atomic_load_n (&gt_quick[mode][reduction][arithmetic][layout][k],
-                              __ATOMIC_RELAXED)
-           : NULL;
+  return __builtin_expect (planned != NULL, 1) ? planned->quick : NULL;
 }
 
 static inline gt_cpu_function *

@@ -110,7 +110,7 @@ gt_scheme_make (const struct gt_choice *choice,
   if (scheme->plans == NULL)
     return -1;
   scheme->gpu_n = gpus_share (route, problem);
-  scheme->cpu_plan = gt_plan_find (gt_host_plans (), problem);
+  scheme->cpu_plan = *gt_plan_find (gt_host_plans (), problem);
   scheme->at_once = route->way == GT_WAY_DIRECT && route->percent == 100
                     && scheme->n_gpus == 1;
   scheme->lane_most = SIZE_MAX;

@@ -27,8 +27,8 @@ struct gt_scheme
   uint64_t piece;    /* elements that a GPU computes at a time */
   size_t lane_most;  /* bytes that a lane's buffers may have, so that those of all
                         lanes are within the limit of scratch memory */
-  struct gt_plan gpu_plan;        /* of a piece, or of the whole at once */
-  const struct gt_plan *cpu_plan; /* of the rest, and of what GPUs fail at */
+  struct gt_plan gpu_plan; /* of a piece, or of the whole at once */
+  struct gt_plan cpu_plan; /* of the rest, and of what GPUs fail at */
 };
 
 /* Plans PROBLEM, contiguous, on the route of CHOICE.  Returns 0, or -1 when no

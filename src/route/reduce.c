@@ -6,6 +6,7 @@
 #include "src/route/reduce.h"
 
 #include "kernels/cpu/sums/combine.h"
+#include "src/base/env.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/cpu/rows.h"
@@ -165,14 +166,20 @@ gt_reduce_routed (const struct gt_choice *choice, const struct gt_task *task,
 static void
 reduce_host (const struct gt_task *task, int any_plan, union gt_value *value)
 {
-  const struct gt_plan *early = gt_plan_early (&task->problem, any_plan);
+  const struct gt_problem *problem = &task->problem;
+  const struct gt_plan *plan = gt_plan_early (problem, any_plan);
+  const struct gt_planned *planned
+    = plan ? NULL : gt_planned_find (gt_host_plans (), problem);
   struct gt_choice choice;
 
-  if (early)
-    compute_planned (early, task, value);
-  else if (!gt_choose_host (task, &choice)
-           || reduce_routed (&choice, task, value))
-    gt_reduce_cpu_unfinished (task, value);
+  if (planned && (gt_env.device == GT_CHOOSE_CUDA || problem->n >= planned->gpu_from)
+      && gt_choose_host (task, &choice))
+    {
+      if (reduce_routed (&choice, task, value) == 0)
+        return;
+      planned = gt_planned_find (gt_host_plans (), problem);
+    }
+  compute_planned (planned ? &planned->plan : plan, task, value);
 }
 
 void

@@ -379,7 +379,7 @@ compute_failed (void *closure, unsigned member)
       {
         struct gt_task task = piece_of (gpus, piece);
 
-        gt_cpu_compute_alone (share->scheme->cpu_plan, &task, value);
+        gt_cpu_compute_alone (&share->scheme->cpu_plan, &task, value);
         gt_tally_take (&share->tally, piece, value);
         failed_pieces++;
       }
@@ -420,8 +420,8 @@ divide (struct share *share, const struct gt_scheme *scheme,
   share->cpu_task = gt_task_part (task, scheme->gpu_n,
                                   task->problem.n - scheme->gpu_n);
   gt_parts_cut (&share->parts, &share->cpu_task.problem, 1,
-                scheme->cpu_plan->config.threads);
-  share->cpu = (struct gt_cpu_share) {scheme->cpu_plan, &share->cpu_task,
+                scheme->cpu_plan.config.threads);
+  share->cpu = (struct gt_cpu_share) {&scheme->cpu_plan, &share->cpu_task,
                                       &share->parts, &share->tally,
                                       share->gpus.count};
 }
@@ -429,7 +429,7 @@ divide (struct share *share, const struct gt_scheme *scheme,
 static void
 compute (struct share *share, union gt_value *value)
 {
-  unsigned threads = share->scheme->cpu_plan->config.threads, members = 1;
+  unsigned threads = share->scheme->cpu_plan.config.threads, members = 1;
 
   if (share->cpu_task.problem.n > 0)
     members = threads;

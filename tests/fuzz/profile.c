@@ -91,7 +91,6 @@ check_plans (struct gt_plans *plans, enum gt_reduction reduction)
 {
   const struct gt_plan *last = NULL;
 
-  gt_plans_make (plans, reduction);
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (int m = 0; m < GT_N_MODES; m++)
       for (int l = 0; l < GT_N_LAYOUTS; l++)
@@ -100,12 +99,12 @@ check_plans (struct gt_plans *plans, enum gt_reduction reduction)
             struct gt_problem p
               = {reduction, (enum gt_arithmetic) a, GT_MODE_FAST,
                  (enum gt_layout) l, (uint64_t) 1 << k};
-            const struct gt_plan *plan
-              = &plans->table[reduction].plan[a][m][l][k];
+            const struct gt_plan *plan;
 
             if (!gt_reduction_has (reduction, p.arithmetic))
               continue;
             p.mode = gt_mode_for (reduction, p.arithmetic, (enum gt_mode) m);
+            plan = gt_plan_find (plans, &p);
             /* Equal plans of other lengths need one look into the long table.  */
             check_plan (plans->device, &p, plan,
                         last == NULL || last->kernel != plan->kernel
@@ -127,9 +126,8 @@ plan (const struct gt_device *device, const struct gt_profile *profile)
   plans.device = device;
   plans.profile = *profile;
   plans.profile_found = 1;
-  plans.table[reduction].made = 0;
-  memset (&plans.table[reduction].plan, 0, sizeof plans.table[reduction].plan);
   check_plans (&plans, reduction);
+  gt_plans_forget (&plans);
 }
 
 /* ------------------------------------------------------------ Round trips */

@@ -38,7 +38,7 @@ struct answer
   struct gt_plan plan;
   uint64_t pieces;              /* elements that a GPU computes at a time; 0:
                                    the whole is computed at once */
-  const struct gt_plan *of_cpu; /* of the CPU's share; null: it has none */
+  struct gt_plan of_cpu; /* of the CPU's share; its kernel is null: it has none */
   int on_the_spot; /* the plan is for extraordinary elements alone */
   struct gt_choice choice;
   char route[96];
@@ -408,9 +408,9 @@ print_answer (const struct request *request, const struct answer *answer)
   if (answer->pieces)
     printf ("           for pieces of %s elements\n",
             gt_format_count (answer->pieces));
-  if (answer->of_cpu)
+  if (answer->of_cpu.kernel)
     {
-      gt_config_text (answer->of_cpu->kernel, &answer->of_cpu->config, config,
+      gt_config_text (answer->of_cpu.kernel, &answer->of_cpu.config, config,
                       sizeof config);
       printf ("  CPU      %s, for its share\n", config);
     }

@@ -46,40 +46,25 @@ call_often (void *closure, unsigned count)
     c->function (&c->vector);
 }
 
-/* Where the function of PROBLEM's plan lies that is called past the plan; or null.  */
-static gt_cpu_function **
-quick_of (const struct gt_problem *problem)
-{
-  const unsigned class = gt_size_class (problem->n);
-
-  return problem->mode < GT_QUICK_MODES && class < GT_N_QUICK
-           ? &gt_quick[problem->mode][problem->reduction][problem->arithmetic]
-                      [problem->layout][class]
-           : NULL;
-}
-
 /* With PLAN in the place of the plan, null: of none that is called past it, does the
    calls; returns the seconds of one, over AT_LEAST seconds, or with 0 calls once.  */
 static double
 call_by (const struct gt_problem *problem, const struct gt_plan *plan,
          struct calls *calls, double at_least)
 {
-  struct gt_plan *place = gt_plan_to_change (problem), was = *place;
-  gt_cpu_function **quick = quick_of (problem), *was_quick = quick ? *quick : NULL;
+  struct gt_planned *place = gt_plan_to_change (problem);
+  const struct gt_planned was = *place;
   const gsltune_mode mode = gsltune_get_mode ();
   double seconds = 0;
 
   gsltune_set_mode ((gsltune_mode) problem->mode);
   if (plan)
-    *place = *plan;
-  if (quick)
-    *quick = plan && was_quick && plan->config.threads == 1 ? plan->function : NULL;
+    place->plan = *plan;
+  place->quick = plan && was.quick && plan->config.threads == 1 ? plan->function : NULL;
   if (at_least > 0)
     seconds = gt_time_batches (call_often, calls, at_least);
   else
     call_often (calls, 1);
-  if (quick)
-    *quick = was_quick;
   *place = was;
   gsltune_set_mode (mode);
   return seconds;

@@ -1,0 +1,60 @@
+/* Problems as keys: what plans and profiles compare, sort and hash is made here alone.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_PROBLEM_H
+#define GT_PROBLEM_H
+
+#include "kernels/task.h"
+
+/* Lengths are planned by class: the class of n is log2 n, rounded; of 0 it is 0.  */
+#define GT_N_CLASSES 65
+static inline unsigned
+gt_size_class (uint64_t n)
+{
+  unsigned k;
+
+  n += n == 0;
+  k = 63 ^ (unsigned) __builtin_clzll (n);
+  return k + (unsigned) (n << 1 >> k & 1);
+}
+
+/* The longest vector of class K, and the one that a plan of the class is made for.  */
+#define GT_LONGEST(k) ((((uint64_t) 3 << (k)) - 1) / 2)
+#define GT_CLASS_N(k) ((k) < 64 ? (uint64_t) 1 << (k) : UINT64_MAX)
+
+/* A key is made of, from the lowest bits on: the class of the length, in seven bits; the
+   layout; mode, arithmetic and reduction.  There is room above for the classes of two
+   more lengths, of an operation that has a number of rows or is of matrices.  */
+_Static_assert (GT_N_LAYOUTS <= 4 && GT_N_MODES <= 4 && GT_N_ARITHMETICS <= 16
+                  && GT_N_REDUCTIONS <= 256, "a key has bits for all of them");
+static inline uint64_t
+gt_problem_family (const struct gt_problem *problem)
+{
+  return (uint64_t) problem->reduction << 15 | (uint64_t) problem->arithmetic << 11
+         | (uint64_t) problem->mode << 9;
+}
+
+static inline unsigned
+gt_problem_member (const struct gt_problem *problem)
+{
+  return (unsigned) problem->layout << 7 | gt_size_class (problem->n);
+}
+
+static inline uint64_t
+gt_problem_key (const struct gt_problem *problem)
+{
+  return gt_problem_family (problem) + gt_problem_member (problem);
+}
+
+/* A number below SLOTS, a power of two, for the key.  Problems that differ in length
+   and layout alone are neighbours and never meet; the rest is mostly known to the
+   compiler.  */
+static inline size_t
+gt_problem_slot (const struct gt_problem *problem, size_t slots)
+{
+  const uint64_t begin = gt_problem_family (problem) * 0x9e3779b97f4a7c15u >> 48;
+
+  return (begin + gt_problem_member (problem)) & (slots - 1);
+}
+
+#endif
