@@ -114,6 +114,8 @@ libgsltune_internal_la_SOURCES = \
   src/public/largest_magnitude.inc \
   src/public/last_route.c \
   src/public/matrix_extremes.inc \
+  src/public/moderate.c \
+  src/public/moderate.h \
   src/public/moments.h \
   src/public/pinned_memory.c \
   src/public/pinned_memory.h \

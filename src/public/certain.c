@@ -494,13 +494,12 @@ tell (struct known *k, struct gt_ball *to)
    these cannot tell, shorter ones can.  */
 static const uint64_t blocks[] = {(uint64_t) 1 << 16, (uint64_t) 1 << 12};
 
-static double
-certain_on_host (struct gt_sample *sample)
+static int
+is_certain (struct gt_sample *sample, double *rounded)
 {
   const struct gt_term *const term = sample->term;
   const uint64_t n = sample->task.problem.n;
   struct gt_ball result;
-  double rounded;
 
   for (unsigned i = 0; i < 2 && (i == 0 || n > blocks[i]); i++)
     {
@@ -511,12 +510,40 @@ certain_on_host (struct gt_sample *sample)
       if (term->root)
         result = gt_ball_root (result);
       if (gt_in_range (fabs (result.h))
-          && (gt_ball_round (result, &rounded)
+          && (gt_ball_round (result, rounded)
               || (sample->mode != GT_MODE_EXACT
                   && result.radius < fabs (result.h) * DBL_EPSILON)))
-        return rounded;
+        return 1;
     }
-  return gt_rational (sample);
+  return 0;
+}
+
+/* By way of copies.  */
+APART int
+moderately (struct gt_sample *sample, double *to)
+{
+  const struct gt_homogeneous kind = gt_term_kind (sample->term);
+  struct gt_moderate moderate;
+  double of_copies;
+  int told;
+
+  if (!gt_moderate_begin (sample, &kind, &moderate))
+    return 0;
+  told = is_certain (&moderate.sample, &of_copies)
+         && (gt_moderate_back (&moderate, of_copies, to)
+             || sample->mode != GT_MODE_EXACT);
+  gt_moderate_end (&moderate);
+  return told;
+}
+
+static double
+certain_on_host (struct gt_sample *sample)
+{
+  double result;
+
+  return is_certain (sample, &result) || gt_term_settled (sample, &result)
+             || moderately (sample, &result)
+           ? result : gt_rational (sample);
 }
 
 double

@@ -13,6 +13,7 @@
 #ifndef GT_CERTAIN_H
 #define GT_CERTAIN_H
 
+#include "src/public/moderate.h"
 #include "src/public/sample.h"
 
 enum gt_term_what
@@ -38,6 +39,14 @@ struct gt_term
 
 /* What TERM is of the sample, which has elements.  */
 double gt_certain (struct gt_sample *sample, const struct gt_term *term);
+
+/* What the sample's term is by its kind, for what becomes of results times powers of
+   two.  */
+struct gt_homogeneous gt_term_kind (const struct gt_term *term);
+
+/* Leaves it in *TO where a look at the elements, on the host, settles it: some are not
+   finite, all are equal, or none counts.  Else returns 0.  */
+int gt_term_settled (struct gt_sample *sample, double *to);
 
 /* The same of a sample on the host whose term is set, slowly.  Infinities and NaN go GSL's
    own way.  */

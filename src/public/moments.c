@@ -12,6 +12,7 @@
 #include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/isa/room.h"
 #include "kernels/cpu/finish/wide.h"
+#include "src/public/moderate.h"
 
 /* A mean further off than this many times what is left squared is too far.  */
 #define FAR 15
@@ -36,24 +37,6 @@ static int
 is_exact (const struct gt_sample *sample)
 {
   return sample->mode == GT_MODE_EXACT;
-}
-
-/* What the elements of x (WHICH 0) or y (1) are that are not finite: flags of
-   kernels/superaccumulator.h.  On the host; of what a GPU has, nothing is told.  Where
-   rounded sums cannot tell, that is found out quicker than exact sums are made.  */
-static uint32_t
-special_of (const struct gt_sample *sample, int which)
-{
-  const struct gt_exact_isa *isa = gt_exact_isa (GT_SUM);
-  const struct gt_operand *v = which ? &sample->task.y : &sample->task.x;
-  const size_t n = sample->task.problem.n;
-
-  if (sample->memory[0])
-    return 0;
-  return arithmetic_of (sample) == GT_F64
-           ? isa->special_f64 (v->data, v->stride, NULL, 0, n)
-         : arithmetic_of (sample) == GT_F32
-           ? isa->special_f32 (v->data, v->stride, NULL, 0, n) : 0;
 }
 
 /* ----------------------------------------------------- Exact, of short ones */
@@ -235,7 +218,7 @@ gt_mean (struct gt_sample *sample)
   mean = fast_mean (sample);
   if (isfinite (mean))
     return mean;
-  special = special_of (sample, 0);
+  special = gt_sample_special (sample, 0);
   return special ? gt_special_sum (special) : exact_mean (sample);
 }
 
@@ -360,6 +343,25 @@ integer_spread (const struct gt_integer_sums *sums, uint64_t n,
            ? spread : gt_finish_integer_spread (what, sums, n);
 }
 
+/* A spread of elements whose squares leave the range of doubles, about their mean or about
+   one that is GIVEN.  */
+static int
+moderate_spread (const struct gt_sample *sample, enum gt_spread what, int given,
+                 double *to)
+{
+  static gt_statistic *const of[][2] = {
+    [GT_TSS] = {gt_tss, gt_tss_m},
+    [GT_VARIANCE] = {gt_variance, gt_variance_m},
+    [GT_SD] = {gt_sd, gt_sd_m},
+    [GT_FIXED_VARIANCE] = {NULL, gt_variance_with_fixed_mean},
+    [GT_FIXED_SD] = {NULL, gt_sd_with_fixed_mean}
+  };
+  const int root = what == GT_SD || what == GT_FIXED_SD;
+  const struct gt_homogeneous kind = {{root ? 1 : 2, 0}, 1, given, {0, 0}};
+
+  return gt_is_far (sample, 0) && gt_moderately (sample, &kind, of[what][given], to);
+}
+
 static double
 exact_spread (struct gt_sample *sample, enum gt_spread what)
 {
@@ -367,7 +369,8 @@ exact_spread (struct gt_sample *sample, enum gt_spread what)
   union gt_value value;
   double spread;
 
-  if (short_spread (sample, what, &spread))
+  if (short_spread (sample, what, &spread)
+      || moderate_spread (sample, what, 0, &spread))
     return spread;
   if (arithmetic_of (sample) == GT_LDBL)
     return gt_wide_spread (what, sample->task.x, n);
@@ -390,7 +393,7 @@ spread_of (struct gt_sample *sample, const enum gt_spread what)
     return NAN;
   if (is_integer (sample) || is_exact (sample)
       || !fast_spread (sample, &spread))
-    return !is_exact (sample) && special_of (sample, 0)
+    return !is_exact (sample) && gt_sample_special (sample, 0)
              ? NAN : exact_spread (sample, what);
   if (what == GT_TSS)
     return spread.tss;
@@ -418,6 +421,8 @@ gt_mean_and_sd (struct gt_sample *sample, double *mean, double *sd)
       *mean = spread.mean;
       *sd = sqrt (spread.tss / (double) (n - 1));
     }
+  else if (!is_exact (sample) && gt_is_far (sample, 0))
+    *mean = *sd = NAN;
   else if (n > 1
            && exact_short (sample, gt_short ()->mean_f64,
                            gt_short ()->mean_f32, mean)
@@ -482,8 +487,9 @@ exact_spread_about (struct gt_sample *sample, enum gt_spread what, double mean)
   double spread;
 
   if (by > 0
-      && short_about (sample, GT_MOMENTS, by,
-                      what == GT_SD || what == GT_FIXED_SD, &spread))
+      && (short_about (sample, GT_MOMENTS, by,
+                       what == GT_SD || what == GT_FIXED_SD, &spread)
+          || moderate_spread (sample, what, 1, &spread)))
     return spread;
   if (arithmetic_of (sample) == GT_LDBL)
     return gt_wide_spread_about (what, sample->task.x, n, mean);
@@ -559,6 +565,17 @@ fast_joint_spread (struct gt_sample *sample, struct joint_spread *joint)
   return 0;
 }
 
+/* The same of two samples, whose products do.  */
+static int
+moderate_joint (const struct gt_sample *sample, gt_statistic *statistic, int degree,
+                int given, double *to)
+{
+  const struct gt_homogeneous kind = {{degree, degree}, 2, given, {0, 1}};
+
+  return (gt_is_far (sample, 1) || gt_is_far (sample, 0))
+         && gt_moderately (sample, &kind, statistic, to);
+}
+
 static double
 exact_covariance (struct gt_sample *sample)
 {
@@ -567,7 +584,9 @@ exact_covariance (struct gt_sample *sample)
   union gt_value value;
   double covariance;
 
-  if (short_covariance (sample, &covariance))
+  if ((is_exact (sample) && short_covariance (sample, &covariance))
+      || moderate_joint (sample, gt_covariance, 1, 0, &covariance)
+      || (!is_exact (sample) && short_covariance (sample, &covariance)))
     return covariance;
   if (arithmetic_of (sample) == GT_LDBL)
     return gt_wide_covariance (sample->task.x, sample->task.y, n);
@@ -584,7 +603,7 @@ exact_covariance (struct gt_sample *sample)
 static double
 exact_or_nan (struct gt_sample *sample, gt_statistic *exact)
 {
-  return !is_exact (sample) && (special_of (sample, 0) || special_of (sample, 1))
+  return !is_exact (sample) && (gt_sample_special (sample, 0) || gt_sample_special (sample, 1))
            ? NAN : exact (sample);
 }
 
@@ -631,7 +650,8 @@ gt_covariance_m (struct gt_sample *sample)
       && fast_products_about (sample, &products))
     return products / (double) (n - 1);
   if (n > 1
-      && short_about (sample, GT_COMOMENTS, (double) n - 1, 0, &products))
+      && (short_about (sample, GT_COMOMENTS, (double) n - 1, 0, &products)
+          || moderate_joint (sample, gt_covariance_m, 1, 2, &products)))
     return products;
   if (arithmetic_of (sample) == GT_LDBL)
     return gt_wide_covariance_about (sample->task.x, sample->task.y, n, mean[0],
@@ -683,7 +703,9 @@ exact_correlation (struct gt_sample *sample)
   double correlation;
   void *heap;
 
-  if (short_correlation (sample, &correlation))
+  if ((is_exact (sample) && short_correlation (sample, &correlation))
+      || moderate_joint (sample, gt_correlation, 0, 0, &correlation)
+      || (!is_exact (sample) && short_correlation (sample, &correlation)))
     return correlation;
   if (arithmetic_of (sample) == GT_LDBL)
     return gt_wide_correlation (sample->task.x, sample->task.y,

@@ -39,7 +39,7 @@ double gt_covariance_m (struct gt_sample *sample);
 double gt_correlation (struct gt_sample *sample);
 
 /* The mean and the standard deviation, in one pass over what needs no second; N at
-   least 1.  */
+   least 1.  NaN, unless the mode is exact, of doubles whose squares leave the range.  */
 void gt_mean_and_sd (struct gt_sample *sample, double *mean, double *sd);
 
 /* Whether sums of products that come to X have neither overflowed nor lost digits

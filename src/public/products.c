@@ -5,10 +5,12 @@
 
 #include "src/public/products.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "kernels/cpu/short/exact_short_sums.h"
 #include "kernels/cpu/finish/finish.h"
+#include "src/public/moderate.h"
 #include "src/public/moments.h"
 
 /* The sum with its compensation; one that has become infinite or NaN stands.  */
@@ -26,13 +28,61 @@ sum_of (const struct gt_sample *sample, const union gt_value *value)
   return sum;
 }
 
+/* Whether the sample is told of without an accumulator, if it is short.  */
+static int
+is_short (const struct gt_sample *sample)
+{
+  return sample->memory[0] == NULL && sample->task.problem.n <= GT_EXACT_SHORT
+         && sample->task.problem.arithmetic == GT_F64
+         && gt_fpenv_is_default (GT_F64);
+}
+
+/* Of copies, which have not been tried as short ones.  */
+static double
+exact_dot (struct gt_sample *sample)
+{
+  const struct gt_operand *x = &sample->task.x, *y = &sample->task.y;
+  union gt_value value;
+  double sum;
+
+  if (is_short (sample)
+      && gt_short ()->dot_f64 (x->data, x->stride, y->data, y->stride,
+                               sample->task.problem.n, 0, &sum))
+    return sum;
+  gt_sample_sums (sample, GT_DOT, GT_MODE_EXACT, &value);
+  return gt_finish_dot (&value.exact.product);
+}
+
+/* By way of copies, if products are so large or so small that these help.  */
+static int
+moderate_dot (const struct gt_sample *sample, double *to)
+{
+  static const struct gt_homogeneous kind = {{1, 1}, 2, 0, {0, 0}};
+  struct gt_moderate moderate;
+  double sum, unit;
+  int told;
+
+  if (!gt_is_far (sample, 1) || !gt_moderate_begin (sample, &kind, &moderate))
+    return 0;
+  sum = exact_dot (&moderate.sample);
+  told = gt_moderate_back (&moderate, sum, to);
+  unit = told ? 0 : gt_moderate_subnormal (&moderate, sum);
+  if (unit != 0)
+    told = gt_moderate_back (&moderate, exact_dot (&moderate.sample) - unit, to);
+  gt_moderate_end (&moderate);
+  return told;
+}
+
 double
 gt_dot (struct gt_sample *sample)
 {
   union gt_value value;
+  double sum;
 
   if (sample->task.problem.n == 0)
     return 0;
+  if (sample->mode == GT_MODE_EXACT && moderate_dot (sample, &sum))
+    return sum;
   gt_sample_sums (sample, GT_DOT, sample->mode, &value);
   return sample->mode == GT_MODE_EXACT
            ? gt_finish_dot (&value.exact.product)
@@ -68,17 +118,42 @@ static int
 short_norm (const struct gt_sample *sample, double *norm)
 {
   const struct gt_operand *x = &sample->task.x;
-  const size_t n = sample->task.problem.n;
 
-  return sample->memory[0] == NULL && n <= GT_EXACT_SHORT
-         && sample->task.problem.arithmetic == GT_F64
-         && gt_fpenv_is_default (GT_F64)
-         && gt_short ()->norm_f64 (x->data, x->stride, n, norm);
+  return is_short (sample)
+         && gt_short ()->norm_f64 (x->data, x->stride, sample->task.problem.n, norm);
+}
+
+/* The norm of elements of which none is a number but zero, or one is infinite; or 0 is
+   returned.  */
+static int
+plain_norm (const struct gt_sample *sample, double *norm)
+{
+  const struct gt_operand *x = &sample->task.x;
+
+  if (sample->memory[0] || sample->task.problem.arithmetic != GT_F64
+      || !gt_fpenv_is_default (GT_F64))
+    return 0;
+  *norm
+    = gt_exact_isa (GT_SUM)->greatest (x->data, x->stride, sample->task.problem.n);
+  return *norm == 0 || *norm > DBL_MAX;
+}
+
+static double
+exact_norm (struct gt_sample *sample)
+{
+  union gt_value value;
+  double norm;
+
+  if (short_norm (sample, &norm))
+    return norm;
+  gt_sample_sums (sample, GT_SUMSQ, GT_MODE_EXACT, &value);
+  return gt_finish_norm (&value.exact.product);
 }
 
 double
 gt_norm (struct gt_sample *sample)
 {
+  static const struct gt_homogeneous kind = {{1, 0}, 1, 0, {0, 0}};
   union gt_value value;
   double sum;
 
@@ -91,11 +166,12 @@ gt_norm (struct gt_sample *sample)
       if (gt_in_range (sum) || sum != sum
           || sample->task.problem.arithmetic == GT_F32)
         return sqrt (sum);
-      if (short_norm (sample, &sum))
+      if (plain_norm (sample, &sum) || gt_moderately (sample, &kind, gt_norm, &sum))
         return sum;
     }
-  gt_sample_sums (sample, GT_SUMSQ, GT_MODE_EXACT, &value);
-  return gt_finish_norm (&value.exact.product);
+  else if (gt_is_far (sample, 0) && gt_moderately (sample, &kind, exact_norm, &sum))
+    return sum;
+  return exact_norm (sample);
 }
 
 static double

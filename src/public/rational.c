@@ -420,6 +420,67 @@ of_equals (const struct gt_sample *sample, size_t counted)
     }
 }
 
+struct gt_homogeneous
+gt_term_kind (const struct gt_term *term)
+{
+  const int data = term->weighted;
+  struct gt_homogeneous kind = {{0, 0}, 1 + data, term->given, {data, data}};
+
+  if (term->what <= GT_TERM_ABSDEV)
+    kind.degree[data] = 1;
+  else if (term->what <= GT_TERM_VARIANCE)
+    kind.degree[data] = term->root ? 1 : 2;
+  if (term->what == GT_TERM_TSS)
+    kind.degree[0] = 1;
+  return kind;
+}
+
+/* Of doubles and floats, differences of which are nothing if they are equal alone.  */
+static int
+are_equal (struct gt_sample *sample)
+{
+  union gt_value value;
+
+  if (sample->task.problem.arithmetic > GT_F32 || !gt_fpenv_is_default (GT_F64))
+    return 0;
+  sample->task.shift[0] = (double) gt_sample_first (sample, 0);
+  gt_sample_sums (sample, GT_ABSDEV, GT_MODE_FAST, &value);
+  return gt_sum (sample, &value, 0) == 0;
+}
+
+static int
+have_no_weight (struct gt_sample *sample)
+{
+  union gt_value value;
+
+  sample->task.shift[0] = 0;
+  gt_sample_sums (sample, GT_WSUM, GT_MODE_FAST, &value);
+  return gt_sum (sample, &value, 0) == 0;
+}
+
+int
+gt_term_settled (struct gt_sample *sample, double *to)
+{
+  const struct gt_term *term = sample->term;
+  uint32_t special;
+
+  if (sample->memory[0] || (term->given && !term->weighted))
+    return 0;
+  *to = of_none (term);
+  if (term->weighted && have_no_weight (sample))
+    return 1;
+  special = gt_sample_special (sample, 0);
+  *to = NAN;
+  if (!term->weighted && special)
+    return 1;
+  /* A part of an infinite weight is NaN, and so is a mean with that.  */
+  if (term->weighted && special & GT_SUPER_PLUS_INFINITY
+      && !(term->what == GT_TERM_TSS && term->given))
+    return 1;
+  *to = of_equals (sample, sample->task.problem.n);
+  return !term->weighted && are_equal (sample);
+}
+
 /* Of the longest numbers rooms take more than a stack may have.  Where memory is short
    one thread after the other takes these; fork waits for it.  */
 static uint64_t spare[N_ROOMS * ROOM_WORDS (MOST_WORDS, MOST_WORDS)];

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cpu/exact/exact.h"
 #include "src/route/reduce.h"
 
 void
@@ -51,6 +52,26 @@ gt_sample_element (const struct gt_sample *sample, int which, size_t i)
 {
   return element (sample->task.problem.arithmetic,
                   which ? &sample->task.y : &sample->task.x, i);
+}
+
+uint32_t
+gt_sample_special (const struct gt_sample *sample, int which)
+{
+  const struct gt_exact_isa *isa = gt_exact_isa (GT_SUM);
+  const struct gt_operand *v = which ? &sample->task.y : &sample->task.x;
+  const size_t n = sample->task.problem.n;
+
+  if (sample->memory[0])
+    return 0;
+  switch (sample->task.problem.arithmetic)
+    {
+    case GT_F64:
+      return isa->special_f64 (v->data, v->stride, NULL, 0, n);
+    case GT_F32:
+      return isa->special_f32 (v->data, v->stride, NULL, 0, n);
+    default:
+      return 0;
+    }
 }
 
 void

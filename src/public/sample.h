@@ -108,6 +108,11 @@ struct gt_sample gt_sample_neighbours (const struct gt_sample *sample);
 long double gt_sample_element (const struct gt_sample *sample, int which,
                                size_t i);
 
+/* What the elements of x (WHICH 0) or y (1) are that are not finite: flags of
+   kernels/superaccumulator.h.  On the host, of doubles and floats; of others nothing is
+   told.  */
+uint32_t gt_sample_special (const struct gt_sample *sample, int which);
+
 /* N elements of x or y from element I on, in memory of the host.  */
 void gt_sample_elements (const struct gt_sample *sample, int which, size_t i,
                          size_t n, long double *to);

@@ -224,6 +224,37 @@ variance (struct gt_sample *sample)
 
 /* ------------------------------------------------------------- The functions */
 
+/* TERM by QUICK, about the mean and the standard deviation where these are not given.  */
+static double
+quickly (struct gt_sample *sample, const struct gt_term *term, gt_statistic *quick)
+{
+  double result;
+
+  if (!term->given && term->weighted && term->what != GT_TERM_MEAN)
+    sample->given[0] = gt_wmean (sample);
+  if (!term->given && term->weighted && term->what >= GT_TERM_SKEW)
+    sample->given[1] = gt_wsd (sample);
+  result = quick (sample);
+  return term->root ? sqrt (result) : result;
+}
+
+/* Of copies whose powers are in range.  */
+static int
+moderately (struct gt_sample *sample, const struct gt_term *term, gt_statistic *quick,
+            double *to)
+{
+  const struct gt_homogeneous kind = gt_term_kind (term);
+  struct gt_moderate moderate;
+  double of_copies;
+
+  if (!gt_moderate_begin (sample, &kind, &moderate))
+    return 0;
+  of_copies = quickly (&moderate.sample, term, quick);
+  *to = ldexp (of_copies, moderate.exponent);
+  gt_moderate_end (&moderate);
+  return isfinite (of_copies);
+}
+
 /* TERM, by QUICK where the mode is not exact.  On the host compensated mode is as quick by
    the same way, but does not go on to whole numbers where a last digit is in doubt.  */
 static double
@@ -234,14 +265,12 @@ term_of (struct gt_sample *sample, const struct gt_term *term, gt_statistic *qui
   if (sample->mode == GT_MODE_EXACT || sample->task.problem.n < 2
       || (sample->mode == GT_MODE_COMPENSATED && sample->memory[0] == NULL))
     return gt_certain (sample, term);
-  if (!term->given && term->weighted && term->what != GT_TERM_MEAN)
-    sample->given[0] = gt_wmean (sample);
-  if (!term->given && term->weighted && term->what >= GT_TERM_SKEW)
-    sample->given[1] = gt_wsd (sample);
-  result = quick (sample);
+  result = quickly (sample, term, quick);
   if (isfinite (result) || sample->status)
-    return term->root ? sqrt (result) : result;
+    return result;
   sample->term = term;
+  if (gt_term_settled (sample, &result) || moderately (sample, term, quick, &result))
+    return result;
   result = gt_sample_on_host (sample, gt_term_plain);
   return isfinite (result) ? result : gt_certain (sample, term);
 }

@@ -130,6 +130,11 @@ struct gt_exact_isa
   gt_exact_special_function_##name *special_##name;
   GT_EXACT_TYPES (X)
 #undef X
+  /* The greatest magnitude of N elements, NaN passed over.  */
+  double (*greatest) (const double *x, size_t stride, size_t n);
+  /* Leaves N elements times BY, a power of two as 1 / BY is, in TO.  Returns whether
+     none has lost a digit.  */
+  int (*scale) (const double *x, size_t stride, size_t n, double by, double *to);
 };
 
 /* How many numbers a call may add: up to an unroll factor's number of vectors,
@@ -159,6 +164,9 @@ gt_window_block (const struct gt_exact_isa *isa, unsigned unroll_index)
   gt_exact_special_function_##name GT_FOR_ISA (gt_exact_special_##name);
 GT_EXACT_TYPES (X)
 #undef X
+double GT_FOR_ISA (gt_greatest) (const double *x, size_t stride, size_t n);
+int GT_FOR_ISA (gt_scale) (const double *x, size_t stride, size_t n, double by,
+                           double *to);
 #endif
 
 /* By instruction set, of numbers and of magnitudes.  */

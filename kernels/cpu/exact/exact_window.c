@@ -166,6 +166,8 @@ const struct gt_exact_isa GT_FOR_ISA (gt_exact_isa) = {
   .special_##name = GT_FOR_ISA (gt_exact_special_##name),
   GT_EXACT_TYPES (X)
 #undef X
+  .greatest = GT_FOR_ISA (gt_greatest),
+  .scale = GT_FOR_ISA (gt_scale)
 };
 
 const struct gt_exact_isa GT_FOR_ISA (gt_exact_magnitude_isa) = {
@@ -181,4 +183,6 @@ const struct gt_exact_isa GT_FOR_ISA (gt_exact_magnitude_isa) = {
   .special_##name = GT_FOR_ISA (gt_exact_special_##name),
   GT_EXACT_TYPES (X)
 #undef X
+  .greatest = GT_FOR_ISA (gt_greatest),
+  .scale = GT_FOR_ISA (gt_scale)
 };

@@ -189,61 +189,6 @@ sum_decided (const struct pair_of_vectors *v, size_t n, const int form, double *
   return !small && products_are_exact (v, n, form, sum.a.m);
 }
 
-/* Copies of elements times a power of two that makes them moderate.  */
-#define RESCALED 256 /* elements at most */
-struct rescaled
-{
-  double x[RESCALED], back;
-};
-
-/* Returns whether the copies have lost nothing.  */
-static int
-rescale (struct rescaled *to, const void *x, size_t stride, size_t n)
-{
-  double most = 0, by;
-  int exact = 1;
-
-  for (size_t i = 0; i < n; i++)
-    {
-      const double magnitude = fabs (element (x, i * stride, F64));
-
-      most = magnitude > most ? magnitude : most;
-    }
-  by = most > 0x1p480 ? 0x1p-600 : most < 0x1p-480 ? 0x1p992 : 1;
-  to->back = 1 / by;
-  for (size_t i = 0; i < n; i++)
-    {
-      to->x[i] = element (x, i * stride, F64) * by;
-      exact &= to->x[i] * to->back == element (x, i * stride, F64);
-    }
-  return exact;
-}
-
-/* Whether R times 2^A 2^B, both factors, is the result: a subnormal number would be
-   rounded a second time.  */
-static int
-take_back (double r, double a, double b, double *to)
-{
-  const double both = a * b;
-
-  *to = both >= DBL_MIN && both <= DBL_MAX ? r * both : r * a * b;
-  return r == 0 || fabs (*to) >= DBL_MIN;
-}
-
-/* The same where products over- or underflow, with factors that do not.  */
-static int __attribute__ ((noinline))
-rescaled_dot (const struct pair_of_vectors *v, size_t n, double *to)
-{
-  struct rescaled x, y;
-  const struct pair_of_vectors w = {x.x, y.x, 1, 1};
-  double s, r;
-
-  return n <= RESCALED && rescale (&x, v->x, v->x_stride, n)
-         && rescale (&y, v->y, v->y_stride, n) && x.back * y.back != 1
-         && sum_decided (&w, n, F64 | CONTIGUOUS, &s, &r)
-         && take_back (r, x.back, y.back, to);
-}
-
 INLINE int
 dot_f64 (const struct pair_of_vectors *v, size_t n, double alpha,
          const int form, double *to)
@@ -253,8 +198,7 @@ dot_f64 (const struct pair_of_vectors *v, size_t n, double alpha,
   if (alpha != 0)
     return 0;
   return LIKELY (sum_decided (v, n, form, &s, to))
-         || decide_products (s, v, n, form, to)
-         || (!(form & F32) && rescaled_dot (v, n, to));
+         || decide_products (s, v, n, form, to);
 }
 
 /* Of products of floats, which are exact, and of ALPHA, which is one more.  What
@@ -288,8 +232,8 @@ dot_f32 (const struct pair_of_vectors *v, size_t n, float alpha,
 /* The interval of the norm, or infinity or NaN where it is that.  A sum of squares that
    is zero has none that is not.  */
 INLINE int
-norm_decided (const struct pair_of_vectors *v, size_t n, const int form,
-              struct interval *of)
+norm (const struct pair_of_vectors *v, size_t n, const int form,
+      struct interval *of)
 {
   const struct short_sum sum = add_products (v, n, form);
 
@@ -305,29 +249,6 @@ norm_decided (const struct pair_of_vectors *v, size_t n, const int form,
     return 0;
   *of = root (*of);
   return 1;
-}
-
-static int __attribute__ ((noinline))
-rescaled_norm (const struct pair_of_vectors *v, size_t n, double *to)
-{
-  struct rescaled x;
-  const struct pair_of_vectors w = {x.x, x.x, 1, 1};
-  struct interval of;
-  double r;
-
-  return n <= RESCALED && rescale (&x, v->x, v->x_stride, n) && x.back != 1
-         && norm_decided (&w, n, F64 | CONTIGUOUS, &of) && settle_as_f64 (of, &r)
-         && take_back (r, x.back, 1, to);
-}
-
-INLINE int
-norm (const struct pair_of_vectors *v, size_t n, const int form,
-      struct interval *of)
-{
-  if (LIKELY (norm_decided (v, n, form, of)))
-    return 1;
-  of->l = of->s = 0;
-  return !(form & F32) && rescaled_norm (v, n, &of->h);
 }
 
 /* Whether V, exact, is N times the point midway between A and B, neighbours, on

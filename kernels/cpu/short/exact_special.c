@@ -1,4 +1,4 @@
-/* Elements and products that are not finite.
+/* Elements and products that are not finite, or too large or too small.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -55,27 +55,33 @@ special_of_one (const struct factors *v, size_t i, const int form)
 }
 
 /* Of COUNT >= LANES addends from I on; the last vector may begin with what the one before
-   had, which changes nothing.  */
+   had, which changes nothing.  Returns whether any is not finite, and whether any is NaN in
+   *NAN_TOO.  */
 INLINE int
-any_nan (const struct factors *v, size_t i, size_t count, const int form)
+any_special (const struct factors *v, size_t i, size_t count, const int form,
+             int *nan_too)
 {
   const size_t last = i + count - LANES;
-  words bad = {0};
+  words finite = ~(words) {0}, number = finite;
 
   for (;; i = i + LANES < last ? i + LANES : last)
     {
-      const vector p = LOAD (v->x, i, v->x_stride, form);
+      const vector p = LOAD (v->x, i, v->x_stride, form | MAGNITUDE);
 
-      bad |= (words) (p != p);
+      finite &= (words) (p <= DBL_MAX);
+      number &= (words) (p == p);
       if (form & PRODUCTS)
         {
-          const vector q = LOAD (v->y, i, v->y_stride, form);
+          const vector q = LOAD (v->y, i, v->y_stride, form | MAGNITUDE);
 
-          bad |= (words) (q != q);
+          finite &= (words) (q <= DBL_MAX);
+          number &= (words) (q == q);
         }
       if (i == last)
-        return FOLD (LANES, words, |, bad) != 0;
+        break;
     }
+  *nan_too = FOLD (LANES, words, |, ~number) != 0;
+  return FOLD (LANES, words, |, ~finite) != 0;
 }
 
 INLINE uint32_t
@@ -84,7 +90,11 @@ special_of_block (const struct factors *v, size_t i, size_t count, const int for
   const size_t last = i + count - LANES;
   words plus = {0}, minus = {0}, nan = {0};
 
-  if (any_nan (v, i, count, form))
+  int nan_too;
+
+  if (!any_special (v, i, count, form, &nan_too))
+    return 0;
+  if (nan_too)
     return GT_SUPER_NAN;
   for (;; i = i + LANES < last ? i + LANES : last)
     {
@@ -138,3 +148,80 @@ special (const struct factors *v, size_t n, const int form)
   }
 ENTRY (f64, double, F64)
 ENTRY (f32, float, F32)
+
+/* ---------------------------------------------------------- Powers of two
+
+   What is too large or too small for sums of powers is so by its exponent: it is moved, in
+   a copy, to where there is room.  */
+
+#define CHAINS 4 /* of comparisons that do not wait for one another */
+
+/* The greater one in each lane, M where V is NaN.  */
+INLINE vector
+greater (vector v, vector m)
+{
+  const words more = (words) (v > m);
+
+  return (vector) (((words) v & more) | ((words) m & ~more));
+}
+
+INLINE double
+greatest (const double *x, size_t stride, size_t n, const int form)
+{
+  double most = 0, of[LANES];
+  vector m[CHAINS] = {{0}};
+  size_t i = 0;
+
+  for (; n - i >= CHAINS * LANES; i += CHAINS * LANES)
+    {
+      UNROLL
+      for (unsigned k = 0; k < CHAINS; k++)
+        m[k] = greater (LOAD (x, i + k * LANES, stride, form | MAGNITUDE), m[k]);
+    }
+  for (; n - i >= LANES; i += LANES)
+    m[0] = greater (LOAD (x, i, stride, form | MAGNITUDE), m[0]);
+  store_doubles (of, greater (greater (m[0], m[1]), greater (m[2], m[3])));
+  for (unsigned k = 0; k < LANES; k++)
+    most = of[k] > most ? of[k] : most;
+  for (; i < n; i++)
+    most = fabs (x[i * stride]) > most ? fabs (x[i * stride]) : most;
+  return most;
+}
+
+double
+GT_FOR_ISA (gt_greatest) (const double *x, size_t stride, size_t n)
+{
+  return stride == 1 ? greatest (x, 1, n, CONTIGUOUS)
+                     : greatest (x, stride, n, STRIDED);
+}
+
+INLINE int
+scale (const double *x, size_t stride, size_t n, double by, double *to,
+       const int form)
+{
+  const double back = 1 / by;
+  words lost = {0};
+  size_t i = 0;
+  int lost_one = 0;
+
+  for (; n - i >= LANES; i += LANES)
+    {
+      const vector v = LOAD (x, i, stride, form), scaled = v * by;
+
+      lost |= (words) (scaled * back != v);
+      store_doubles (to + i, scaled);
+    }
+  for (; i < n; i++)
+    {
+      to[i] = x[i * stride] * by;
+      lost_one |= to[i] * back != x[i * stride];
+    }
+  return FOLD (LANES, words, |, lost) == 0 && !lost_one;
+}
+
+int
+GT_FOR_ISA (gt_scale) (const double *x, size_t stride, size_t n, double by, double *to)
+{
+  return stride == 1 ? scale (x, 1, n, by, to, CONTIGUOUS)
+                     : scale (x, stride, n, by, to, STRIDED);
+}
