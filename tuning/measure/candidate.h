@@ -48,6 +48,21 @@ struct gt_candidate
   char why[160];           /* of `failed' and of GT_PRUNED_UNAVAILABLE */
 };
 
+/* Whether it can be launched at all.  */
+static inline int
+gt_candidate_can_run (const struct gt_candidate *c)
+{
+  return c->verdict != GT_PRUNED_LAUNCH && c->verdict != GT_PRUNED_UNAVAILABLE;
+}
+
+/* Whether the two differ in their length alone.  */
+static inline int
+gt_problem_alike (const struct gt_problem *a, const struct gt_problem *b)
+{
+  return a->reduction == b->reduction && a->arithmetic == b->arithmetic
+         && a->mode == b->mode && a->layout == b->layout;
+}
+
 /* "grid_stride 512 x u4 x 2/SM", "simd u8, 16 threads".  */
 void gt_config_text (const struct gt_kernel *kernel,
                      const struct gt_config *config, char *text, size_t size);

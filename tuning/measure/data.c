@@ -45,15 +45,15 @@ gt_random (uint64_t *state)
   return *state;
 }
 
+/* Makes X, an element of DATA's arithmetic, so many units.  */
 static void
-set_element (const struct gt_data *data, size_t i, int64_t value)
+put_units (const struct gt_data *data, void *x, int64_t units)
 {
   switch (data->arithmetic)
     {
-#define X(id, name, ctype, real)                     \
-    case GT_##id:                                    \
-      ((ctype *) data->pattern)[i]                   \
-        = real ? (ctype) (value * data->unit) : (ctype) value; \
+#define X(id, name, ctype, real)                                           \
+    case GT_##id:                                                          \
+      *(ctype *) x = real ? (ctype) (units * data->unit) : (ctype) units;  \
       break;
       GT_ARITHMETICS (X)
 #undef X
@@ -62,20 +62,36 @@ set_element (const struct gt_data *data, size_t i, int64_t value)
     }
 }
 
-static int64_t
-element (const struct gt_data *data, size_t i)
+static void
+set_element (const struct gt_data *data, size_t i, int64_t units)
 {
-  switch (data->arithmetic)
+  put_units (data, (char *) data->pattern + i * data->size, units);
+}
+
+long double
+gt_element (enum gt_arithmetic arithmetic, const void *x)
+{
+  switch (arithmetic)
     {
-#define X(id, name, ctype, real)                        \
-    case GT_##id:                                       \
-      return real ? (int64_t) (((ctype *) data->pattern)[i] / data->unit) \
-                  : (int64_t) ((ctype *) data->pattern)[i];
+#define X(id, name, ctype, real) \
+    case GT_##id:                \
+      return *(const ctype *) x;
       GT_ARITHMETICS (X)
 #undef X
     default:
       return 0;
     }
+}
+
+/* The units of element I, modulo 2^64.  */
+static int64_t
+element (const struct gt_data *data, size_t i)
+{
+  const long double units
+    = gt_element (data->arithmetic, (char *) data->pattern + i * data->size)
+      / data->unit;
+
+  return units < 0 ? (int64_t) units : (int64_t) (uint64_t) units;
 }
 
 /* What tests of extremes plant is larger or less than any element: an odd number is
@@ -258,18 +274,7 @@ gt_data_sum (const struct gt_data *data, uint64_t offset, uint64_t n,
                      ? prefix (data, offset + n) - prefix (data, offset)
                      : walk (data, offset, n, stride);
 
-  switch (data->arithmetic)
-    {
-#define X(id, name, ctype, real)                       \
-    case GT_##id:                                      \
-      sum.name[0] = real ? (ctype) ((int64_t) total * data->unit) \
-                         : (ctype) total;              \
-      break;
-      GT_ARITHMETICS (X)
-#undef X
-    case GT_N_ARITHMETICS:
-      break;
-    }
+  put_units (data, &sum, (int64_t) total);
   return sum;
 }
 
@@ -327,41 +332,24 @@ gt_data_magnitudes (const struct gt_data *data, uint64_t offset, uint64_t n,
 double
 gt_data_error (const struct gt_data *data, uint64_t n, const union gt_value *sum)
 {
-  long double exact = (int64_t) prefix (data, n) * data->unit;
-  union gt_value right;
+  const long double exact = (int64_t) prefix (data, n) * data->unit;
+  const union gt_value right = gt_data_sum (data, 0, n, 1);
 
-  switch (data->arithmetic)
-    {
-#define X(id, name, ctype, real)                                           \
-    case GT_##id:                                                          \
-      return (double) fabsl ((sum->name[0] - exact) / (exact != 0 ? exact : 1));
-      GT_REAL_ARITHMETICS (X)
-#undef X
-    default:
-      right = gt_data_sum (data, 0, n, 1);
-      return gt_value_equal (data->arithmetic, sum, &right) ? 0 : 1;
-    }
+  if (gt_arithmetics[data->arithmetic].real)
+    return (double) fabsl ((gt_element (data->arithmetic, sum) - exact)
+                           / (exact != 0 ? exact : 1));
+  return gt_value_equal (data->arithmetic, sum, &right) ? 0 : 1;
 }
 
 int
 gt_value_equal (enum gt_arithmetic arithmetic, const union gt_value *a,
-              const union gt_value *b)
+                const union gt_value *b)
 {
-  switch (arithmetic)
-    {
-#define X(id, name, ctype, real)          \
-    case GT_##id:                         \
-      return a->name[0] == b->name[0];
-      GT_ARITHMETICS (X)
-#undef X
-    default:
-      return 0;
-    }
+  return gt_element (arithmetic, a) == gt_element (arithmetic, b);
 }
 
-/* Bytes of a value; those of x87's numbers are followed by padding.  */
-static size_t
-value_bytes (enum gt_arithmetic arithmetic)
+size_t
+gt_element_bytes (enum gt_arithmetic arithmetic)
 {
   return arithmetic == GT_LDBL && LDBL_MANT_DIG == 64
            ? 10 : gt_arithmetics[arithmetic].size;
@@ -371,22 +359,12 @@ int
 gt_value_identical (enum gt_arithmetic arithmetic, const union gt_value *a,
                   const union gt_value *b)
 {
-  return memcmp (a, b, value_bytes (arithmetic)) == 0;
+  return memcmp (a, b, gt_element_bytes (arithmetic)) == 0;
 }
 
 void
 gt_value_text (enum gt_arithmetic arithmetic, const union gt_value *sum,
              char *text, size_t size)
 {
-  switch (arithmetic)
-    {
-#define X(id, name, ctype, real)                                  \
-    case GT_##id:                                                 \
-      snprintf (text, size, "%.21Lg", (long double) sum->name[0]); \
-      break;
-      GT_ARITHMETICS (X)
-#undef X
-    case GT_N_ARITHMETICS:
-      break;
-    }
+  snprintf (text, size, "%.21Lg", gt_element (arithmetic, sum));
 }

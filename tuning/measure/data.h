@@ -72,6 +72,11 @@ double gt_data_error (const struct gt_data *data, uint64_t n,
 /* The next of a sequence of pseudorandom words; it begins at any state but 0.  */
 uint64_t gt_random (uint64_t *state);
 
+/* An element, which every long double holds exactly; and the bytes that tell of it: those of
+   x87's numbers are followed by padding.  */
+long double gt_element (enum gt_arithmetic arithmetic, const void *x);
+size_t gt_element_bytes (enum gt_arithmetic arithmetic);
+
 /* Whether member [0] of both is the same value.  */
 int gt_value_equal (enum gt_arithmetic arithmetic, const union gt_value *a,
                   const union gt_value *b);

@@ -13,54 +13,20 @@
 
 /* ------------------------------------------------------------- Elements */
 
-/* Negative, zero or positive: element X is less than Y, equal or not to be compared,
-   or greater.  */
-static int
-compare (enum gt_arithmetic arithmetic, const void *x, const void *y)
-{
-  switch (arithmetic)
-    {
-#define X(id, name, ctype, real)                              \
-    case GT_##id:                                             \
-      return (*(const ctype *) x > *(const ctype *) y)        \
-             - (*(const ctype *) x < *(const ctype *) y);
-      GT_ARITHMETICS (X)
-#undef X
-    default:
-      return 0;
-    }
-}
-
-/* Element X, if it is a real number; else 0.  */
-static long double
-real_of (enum gt_arithmetic arithmetic, const void *x)
-{
-  switch (arithmetic)
-    {
-#define X(id, name, ctype, real) \
-    case GT_##id:                \
-      return *(const ctype *) x;
-      GT_REAL_ARITHMETICS (X)
-#undef X
-    default:
-      return 0;
-    }
-}
-
 /* Whether element X, which comes after BEST, takes its place in a search for the
    largest magnitude, or the largest, or the least element.  */
 static int
 beats (enum gt_reduction reduction, enum gt_arithmetic arithmetic, const void *x,
        const void *best)
 {
-  long double a = real_of (arithmetic, x), b = real_of (arithmetic, best);
+  const long double a = gt_element (arithmetic, x),
+                    b = gt_element (arithmetic, best);
 
   if (reduction == GT_AMAX)
     return fabsl (a) > (isnan (b) ? 0 : fabsl (b));
   if (isnan (a) || isnan (b))
     return !isnan (b);
-  return reduction == GT_MAX ? compare (arithmetic, x, best) > 0
-                             : compare (arithmetic, x, best) < 0;
+  return reduction == GT_MAX ? a > b : a < b;
 }
 
 static void
@@ -214,14 +180,6 @@ gt_plants_extreme (enum gt_arithmetic arithmetic, enum gt_reduction reduction,
 
 /* --------------------------------------------------------------- Results */
 
-/* Bytes of an element; those of x87's numbers are followed by padding.  */
-static size_t
-element_bytes (enum gt_arithmetic arithmetic)
-{
-  return arithmetic == GT_LDBL && LDBL_MANT_DIG == 64
-           ? 10 : gt_arithmetics[arithmetic].size;
-}
-
 int
 gt_extreme_identical (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
                       const union gt_value *a, const union gt_value *b)
@@ -233,7 +191,7 @@ gt_extreme_identical (enum gt_reduction reduction, enum gt_arithmetic arithmetic
   for (unsigned s = 0; s < n; s++)
     if (a->where.index[s] != b->where.index[s]
         || memcmp ((const char *) a + s * size, (const char *) b + s * size,
-                   element_bytes (arithmetic)) != 0)
+                   gt_element_bytes (arithmetic)) != 0)
       return 0;
   return 1;
 }

@@ -33,32 +33,14 @@ struct gathered
 static double
 as_double (enum gt_arithmetic arithmetic, const void *element)
 {
-  switch (arithmetic)
-    {
-#define X(id, name, ctype, real) \
-    case GT_##id:                \
-      return (double) *(const ctype *) element;
-      GT_ARITHMETICS (X)
-#undef X
-    default:
-      return 0;
-    }
+  return (double) gt_element (arithmetic, element);
 }
 
 /* An integer of any type.  */
 static wide
 as_wide (enum gt_arithmetic arithmetic, const void *element)
 {
-  switch (arithmetic)
-    {
-#define X(id, name, ctype, real) \
-    case GT_##id:                \
-      return *(const ctype *) element;
-      GT_INTEGER_ARITHMETICS (X)
-#undef X
-    default:
-      return 0;
-    }
+  return (wide) gt_element (arithmetic, element);
 }
 
 /* The terms of an element, in the order of reductions.def, each operation rounded:

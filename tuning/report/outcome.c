@@ -8,6 +8,7 @@
 
 #include "src/base/names.h"
 #include "tuning/measure/called.h"
+#include "tuning/measure/candidate.h"
 #include "tuning/report/outcome.h"
 #include "tuning/search/problems.h"
 #include "tuning/text/table.h"
@@ -21,15 +22,6 @@ struct kind
   const struct gt_entry *first;
   unsigned n;
 };
-
-static int
-same_kind (const struct gt_entry *a, const struct gt_entry *b)
-{
-  return a->problem.reduction == b->problem.reduction
-         && a->problem.arithmetic == b->problem.arithmetic
-         && a->problem.mode == b->problem.mode
-         && a->problem.layout == b->problem.layout;
-}
 
 static int
 usual (const struct gt_entry *entry)
@@ -54,7 +46,8 @@ chosen_kind (const struct gt_profile *profile)
     }
   while (kind.first != NULL
          && kind.first + kind.n < profile->entries + profile->n_entries
-         && same_kind (kind.first, kind.first + kind.n))
+         && gt_problem_alike (&kind.first->problem,
+                              &kind.first[kind.n].problem))
     kind.n++;
   return kind;
 }

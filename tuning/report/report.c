@@ -138,15 +138,6 @@ entry_row (struct gt_table *table, const struct gt_device *device,
                    ratio_text (gain, gain_over_default (entry), "%.2f"));
 }
 
-static int
-same_problem_but_length (const struct gt_entry *a, const struct gt_entry *b)
-{
-  return a->problem.reduction == b->problem.reduction
-         && a->problem.arithmetic == b->problem.arithmetic
-         && a->problem.mode == b->problem.mode
-         && a->problem.layout == b->problem.layout;
-}
-
 /* Whether entry I is the first, the middle or the last of its kind; entries
    are in order.  */
 static int
@@ -155,10 +146,10 @@ representative (const struct gt_profile *profile, unsigned i)
   const struct gt_entry *e = profile->entries;
   unsigned first = i, last = i;
 
-  while (first > 0 && same_problem_but_length (&e[first - 1], &e[i]))
+  while (first > 0 && gt_problem_alike (&e[first - 1].problem, &e[i].problem))
     first--;
   while (last + 1 < profile->n_entries
-         && same_problem_but_length (&e[last + 1], &e[i]))
+         && gt_problem_alike (&e[last + 1].problem, &e[i].problem))
     last++;
   return i == first || i == last || i == (first + last) / 2;
 }
@@ -171,7 +162,7 @@ group_entry (struct gt_table *table, const struct gt_entry *entry,
 {
   const struct gt_problem *p = &entry->problem;
 
-  if (before == NULL || !same_problem_but_length (entry, before))
+  if (before == NULL || !gt_problem_alike (p, &before->problem))
     add_group (table, p->reduction, p->arithmetic, p->mode,
                gt_layout_names[p->layout]);
 }

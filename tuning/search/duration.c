@@ -85,18 +85,12 @@ time_sum (struct gt_target *target, const struct gt_candidate *c,
   return gt_now () - begun;
 }
 
-static int
-can_run (const struct gt_candidate *c)
-{
-  return c->verdict != GT_PRUNED_LAUNCH && c->verdict != GT_PRUNED_UNAVAILABLE;
-}
-
 /* Whether a sweep of EFFORT times C: an exhaustive one also what the model prunes, which
    is mostly slower.  */
 static int
 is_timed (const struct gt_candidate *c, enum gt_effort effort)
 {
-  return effort == GT_EFFORT_EXHAUSTIVE ? can_run (c) : c->verdict == GT_KEPT;
+  return effort == GT_EFFORT_EXHAUSTIVE ? gt_candidate_can_run (c) : c->verdict == GT_KEPT;
 }
 
 /* Which candidates are sampled: of those that are timed all if they are few, else some at
@@ -226,9 +220,7 @@ longest_like (const struct gt_problem *list, unsigned n, unsigned i)
   const struct gt_problem *longest = &list[i];
 
   for (unsigned k = 0; k < n; k++)
-    if (list[k].reduction == list[i].reduction
-        && list[k].arithmetic == list[i].arithmetic
-        && list[k].mode == list[i].mode && list[k].layout == list[i].layout)
+    if (gt_problem_alike (&list[k], &list[i]))
       {
         if (k < i)
           return NULL;
@@ -318,7 +310,7 @@ look (const struct gt_pace *pace, const struct gt_problem *problem,
       const struct gt_candidate *c = &space->candidate[i];
 
       o.kept += c->verdict == GT_KEPT;
-      o.all += can_run (c) != 0;
+      o.all += gt_candidate_can_run (c) != 0;
       if (c->verdict != GT_KEPT)
         continue;
       o.pauses |= threads && c->config.threads != threads;

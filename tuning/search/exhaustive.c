@@ -12,13 +12,6 @@
 
 #include <stdlib.h>
 
-/* Whether it can be launched at all.  */
-static int
-can_run (const struct gt_candidate *c)
-{
-  return c->verdict != GT_PRUNED_LAUNCH && c->verdict != GT_PRUNED_UNAVAILABLE;
-}
-
 static void
 verify (struct gt_sweep *sweep, struct gt_target *target,
         const struct gt_problem *problem, struct gt_candidate *c)
@@ -80,7 +73,7 @@ run_round (struct gt_sweep *sweep, struct gt_target *target,
       unsigned i = round % 2 ? space->n - 1 - k : k;
       struct gt_candidate *c = &space->candidate[i];
 
-      if (can_run (c) && !c->failed)
+      if (gt_candidate_can_run (c) && !c->failed)
         time_once (sweep, target, &space->problem, c, spaced, table,
                    &table->measured[i]);
     }
@@ -101,7 +94,7 @@ gt_exhaustive_run (struct gt_sweep *sweep, struct gt_target *target,
   table->at_least[GT_TIMED_BRIEFLY] = normal->brief;
   table->at_least[GT_TIMED_LONGER] = normal->longer;
   for (unsigned i = 0; i < space->n && !gt_sweep_over (sweep, target); i++)
-    if (can_run (&space->candidate[i]))
+    if (gt_candidate_can_run (&space->candidate[i]))
       verify (sweep, target, &space->problem, &space->candidate[i]);
   for (unsigned round = 0; round < GT_REPEATS; round++)
     run_round (sweep, target, space, table, round);
@@ -110,7 +103,7 @@ gt_exhaustive_run (struct gt_sweep *sweep, struct gt_target *target,
       struct gt_candidate *c = &space->candidate[i];
 
       table->measured[i].candidate = *c;
-      if (!can_run (c))
+      if (!gt_candidate_can_run (c))
         continue;
       c->verdict = GT_KEPT;
       if (!c->failed && table->measured[i].n[GT_TIMED_LONGER])

@@ -51,10 +51,7 @@ was_verified (const struct gt_sweep *sweep, const struct gt_candidate *c,
     if (sweep->verified[i].kernel == c->kernel
         && memcmp (&sweep->verified[i].config, &c->config, sizeof c->config)
              == 0
-        && sweep->verified_as[i].reduction == p->reduction
-        && sweep->verified_as[i].arithmetic == p->arithmetic
-        && sweep->verified_as[i].mode == p->mode
-        && sweep->verified_as[i].layout == p->layout)
+        && gt_problem_alike (&sweep->verified_as[i], p))
       return 1;
   return 0;
 }
