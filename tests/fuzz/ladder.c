@@ -16,14 +16,13 @@ gt_fuzz_ladder (const uint8_t *data, size_t size)
   json_t *json = json_loadb ((const char *) data, size,
                              JSON_REJECT_DUPLICATES, NULL);
   struct gt_gnuplot plot;
-  char why[256] = "";
 
   if (json == NULL)
     return 0;
   GT_FUZZ_CHECK (gt_gnuplot_begin (&plot, "fuzz.gp") == 0);
-  if (gt_plot_ladder (&plot, json, why, sizeof why))
+  if (gt_plot_ladder (&plot, json))
     {
-      GT_FUZZ_CHECK (*why);
+      GT_FUZZ_CHECK (*plot.why);
       gt_gnuplot_drop (&plot);
     }
   else

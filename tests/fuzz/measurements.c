@@ -34,20 +34,18 @@ check_export (json_t *(*export) (const struct gt_measurements *m),
 
 static void
 check_plot (int (*draw) (struct gt_gnuplot *plot,
-                         const struct gt_measurements *m, char *why,
-                         size_t why_size),
+                         const struct gt_measurements *m),
             const struct gt_measurements *m)
 {
   struct gt_gnuplot plot;
-  char why[256] = "";
 
   GT_FUZZ_CHECK (gt_gnuplot_begin (&plot, "fuzz.gp") == 0);
-  if (draw (&plot, m, why, sizeof why) == 0)
+  if (draw (&plot, m) == 0)
     {
       gt_fuzz_check_script (&plot);
       return;
     }
-  GT_FUZZ_CHECK (*why);
+  GT_FUZZ_CHECK (*plot.why);
   gt_gnuplot_drop (&plot);
 }
 

@@ -8,7 +8,6 @@
 
 #include "src/base/names.h"
 #include "src/cuda/device_cuda.h"
-#include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
 #include "tuning/ladder/ladder_report.h"
 #include "tuning/report/plot.h"
@@ -24,7 +23,7 @@ struct request
 
 /* ------------------------------------------------------------ What is drawn */
 
-/* The device that --device names; null after a message.  */
+/* The device that --device names.  */
 static const struct gt_device *
 chosen_device (const struct request *request)
 {
@@ -36,76 +35,54 @@ chosen_device (const struct request *request)
   if (gt_cuda_device_count (&why) == 0)
     {
       gt_error ("no usable GPU: %s", why);
-      return NULL;
+      exit (GT_EXIT_FAILED);
     }
   index = request->device.ordinal < 0
             ? 0 : gt_require_gpu ("--device", request->device.ordinal);
   return gt_cuda_device (index);
 }
 
-/* Reads the profile to draw.  Returns 0, or -1 with WHY.  */
+/* Reads the profile to draw.  Returns 0, or -1.  */
 static int
-read_profile (const struct request *request, const struct gt_device *device,
-              struct gt_profile *profile, char *why, size_t why_size)
+read_profile (struct gt_gnuplot *plot, const struct request *request,
+              const struct gt_device *device, struct gt_profile *profile)
 {
   static struct gt_search search;
   enum gt_profile_status status;
   char reason[256];
 
   if (request->file == NULL)
-    {
-      if (gt_profile_search (device, profile, &search) == 0)
-        return 0;
-      return gt_profile_fail (why, why_size,
-                              "no profile for %s: run 'gsltune tune'",
-                              gt_device_name (device));
-    }
+    return gt_profile_search (device, profile, &search) == 0
+             ? 0 : gt_gnuplot_fail (plot, "no profile for %s: run 'gsltune tune'",
+                                    gt_device_name (device));
   status = gt_profile_read (request->file, device, profile, reason,
                             sizeof reason);
-  if (status == GT_PROFILE_OK)
-    return 0;
-  return gt_profile_fail (why, why_size, "%.200s is %s: %s", request->file,
-                          gt_profile_status_name (status), reason);
+  return status == GT_PROFILE_OK
+           ? 0 : gt_gnuplot_fail (plot, "%.200s is %s: %s", request->file,
+                                  gt_profile_status_name (status), reason);
 }
 
 typedef int plot_profile (struct gt_gnuplot *, const struct gt_device *,
                           const struct gt_profile *,
-                          const struct gt_plot_choice *, char *, size_t);
+                          const struct gt_plot_choice *);
 
 static int
 draw_profile (struct gt_gnuplot *plot, const struct request *request,
-              plot_profile *draw, char *why, size_t why_size)
+              plot_profile *draw)
 {
   static struct gt_profile profile;
   const struct gt_device *device = chosen_device (request);
   int status;
 
-  if (device == NULL)
-    exit (GT_EXIT_FAILED);
-  if (read_profile (request, device, &profile, why, why_size))
+  if (read_profile (plot, request, device, &profile))
     return -1;
-  status = draw (plot, device, &profile, &request->choice, why, why_size);
+  status = draw (plot, device, &profile, &request->choice);
   gt_profile_clear (&profile);
   return status;
 }
 
 static int
-draw_bandwidth (struct gt_gnuplot *plot, const struct request *request,
-                char *why, size_t why_size)
-{
-  return draw_profile (plot, request, gt_plot_bandwidth, why, why_size);
-}
-
-static int
-draw_gain (struct gt_gnuplot *plot, const struct request *request, char *why,
-           size_t why_size)
-{
-  return draw_profile (plot, request, gt_plot_gain, why, why_size);
-}
-
-static int
-draw_ladder (struct gt_gnuplot *plot, const struct request *request, char *why,
-             size_t why_size)
+draw_ladder (struct gt_gnuplot *plot, const struct request *request)
 {
   json_error_t error;
   json_t *ladder;
@@ -116,9 +93,9 @@ draw_ladder (struct gt_gnuplot *plot, const struct request *request, char *why,
               " then 'gsltune plot ladder ladder.json'");
   ladder = json_load_file (request->file, JSON_REJECT_DUPLICATES, &error);
   if (ladder == NULL)
-    return gt_profile_fail (why, why_size, "%.200s: line %d: %.160s",
-                            request->file, error.line, error.text);
-  status = gt_plot_ladder (plot, ladder, why, why_size);
+    return gt_gnuplot_fail (plot, "%.200s: line %d: %.160s", request->file,
+                            error.line, error.text);
+  status = gt_plot_ladder (plot, ladder);
   json_decref (ladder);
   return status;
 }
@@ -126,7 +103,7 @@ draw_ladder (struct gt_gnuplot *plot, const struct request *request, char *why,
 /* ------------------------------------------------------------ All measurements */
 
 typedef int plot_measurements (struct gt_gnuplot *,
-                               const struct gt_measurements *, char *, size_t);
+                               const struct gt_measurements *);
 
 /* What is looked for among the measurements: the last time that the length was measured
    which is the longest, or that which was asked for.  */
@@ -137,8 +114,6 @@ struct sought
   unsigned found, seen;  /* its turn, and that of what comes now; 0: none */
   plot_measurements *draw;
   struct gt_gnuplot *plot;
-  char *why;
-  size_t why_size;
   int status;
 };
 
@@ -176,18 +151,16 @@ draw_found (const struct gt_measurements *m, void *closure)
   struct sought *sought = closure;
 
   if (++sought->seen == sought->found)
-    sought->status
-      = sought->draw (sought->plot, m, sought->why, sought->why_size);
+    sought->status = sought->draw (sought->plot, m);
   return 0;
 }
 
 /* The file of the device's measurements, beside the profile that is in use.  Returns 0, or
-   -1 with WHY.  */
+   -1.  */
 static int
-find_measurements (const struct request *request, char *path, size_t size,
-                   char *why, size_t why_size)
+find_measurements (struct gt_gnuplot *plot, const struct request *request,
+                   char *path, size_t size)
 {
-  const struct gt_device *device;
   char silicon[GT_SILICON_SIZE], folder[4096];
 
   if (request->file != NULL)
@@ -195,72 +168,66 @@ find_measurements (const struct request *request, char *path, size_t size,
       snprintf (path, size, "%s", request->file);
       return 0;
     }
-  device = chosen_device (request);
-  if (device == NULL)
-    exit (GT_EXIT_FAILED);
-  gt_device_silicon (device, silicon);
-  if (gt_profile_folder (GT_FOLDER_ENVIRONMENT, folder, sizeof folder, why,
-                         why_size)
-      && gt_profile_folder (GT_FOLDER_USER, folder, sizeof folder, why,
-                            why_size))
+  gt_device_silicon (chosen_device (request), silicon);
+  if (gt_profile_folder (GT_FOLDER_ENVIRONMENT, folder, sizeof folder, plot->why,
+                         sizeof plot->why)
+      && gt_profile_folder (GT_FOLDER_USER, folder, sizeof folder, plot->why,
+                            sizeof plot->why))
     return -1;
-  if (gt_measurements_path (folder, silicon, path, size) == 0)
-    return 0;
-  return gt_profile_fail (why, why_size,
-                          "the path of the measurements is too long");
+  return gt_measurements_path (folder, silicon, path, size) == 0
+           ? 0 : gt_gnuplot_fail (plot, "the path of the measurements is too long");
 }
 
 static int
 draw_measurements (struct gt_gnuplot *plot, const struct request *request,
-                   plot_measurements *draw, char *why, size_t why_size)
+                   plot_measurements *draw)
 {
-  struct sought sought = {.request = request, .draw = draw, .plot = plot,
-                          .why = why, .why_size = why_size, .status = -1};
+  struct sought sought
+    = {.request = request, .draw = draw, .plot = plot, .status = -1};
   char path[4096];
 
-  if (find_measurements (request, path, sizeof path, why, why_size)
-      || gt_measurements_read (path, look, &sought, why, why_size))
+  if (find_measurements (plot, request, path, sizeof path)
+      || gt_measurements_read (path, look, &sought, plot->why,
+                               sizeof plot->why))
     return -1;
   if (sought.found == 0)
-    return gt_profile_fail (why, why_size, "%.200s has no measurements of that:"
-                            " run 'gsltune tune --effort exhaustive --operation"
-                            " %s --type %s'", path,
+    return gt_gnuplot_fail (plot, "%.200s has no measurements of that: run"
+                            " 'gsltune tune --effort exhaustive --operation %s"
+                            " --type %s'", path,
                             gt_reductions[request->choice.reduction].name,
                             gt_types[request->choice.type].name);
   sought.seen = 0;
-  if (gt_measurements_read (path, draw_found, &sought, why, why_size))
-    return -1;
-  return sought.status;
-}
-
-static int
-draw_sweep (struct gt_gnuplot *plot, const struct request *request, char *why,
-            size_t why_size)
-{
-  return draw_measurements (plot, request, gt_plot_sweep, why, why_size);
-}
-
-static int
-draw_occupancy (struct gt_gnuplot *plot, const struct request *request,
-                char *why, size_t why_size)
-{
-  return draw_measurements (plot, request, gt_plot_occupancy, why, why_size);
+  return gt_measurements_read (path, draw_found, &sought, plot->why,
+                               sizeof plot->why)
+           ? -1 : sought.status;
 }
 
 /* ------------------------------------------------------------ The pictures */
 
+/* Of a profile, of measurements, or, without either, of the ladder.  */
 static const struct subject
 {
   const char *name;
-  int (*draw) (struct gt_gnuplot *, const struct request *, char *, size_t);
+  plot_profile *of_profile;
+  plot_measurements *of_measurements;
 } subjects[] = {
-  {"bandwidth", draw_bandwidth},
-  {"gain", draw_gain},
-  {"sweep", draw_sweep},
-  {"occupancy", draw_occupancy},
-  {"ladder", draw_ladder},
+  {"bandwidth", gt_plot_bandwidth, NULL},
+  {"gain", gt_plot_gain, NULL},
+  {"sweep", NULL, gt_plot_sweep},
+  {"occupancy", NULL, gt_plot_occupancy},
+  {"ladder", NULL, NULL},
 };
 #define N_SUBJECTS (sizeof subjects / sizeof *subjects)
+
+static int
+draw (struct gt_gnuplot *plot, const struct request *request,
+      const struct subject *subject)
+{
+  return subject->of_profile ? draw_profile (plot, request, subject->of_profile)
+         : subject->of_measurements
+           ? draw_measurements (plot, request, subject->of_measurements)
+           : draw_ladder (plot, request);
+}
 
 static const struct subject *
 parse_subject (const char *word)
@@ -269,8 +236,7 @@ parse_subject (const char *word)
     if (strcmp (word, subjects[i].name) == 0)
       return &subjects[i];
   gt_usage ("plot: unknown picture '%s': valid ones are bandwidth, gain,"
-            " sweep, occupancy, ladder",
-            gt_quote_word (word));
+            " sweep, occupancy, ladder", gt_quote_word (word));
 }
 
 /* -------------------------------------------------------------- Options */
@@ -292,7 +258,6 @@ run (const struct gt_command *self, int argc, char **argv)
     = {.device = {GT_CPU, -1}, .choice = {GT_SUM, GT_TYPE_DOUBLE, -1}};
   const struct subject *subject = &subjects[0];
   struct gt_gnuplot plot;
-  char why[512];
 
   gt_cli_parse (self, argc, argv, &request);
   if (optind < argc)
@@ -307,10 +272,10 @@ run (const struct gt_command *self, int argc, char **argv)
       gt_error ("not enough memory");
       return GT_EXIT_FAILED;
     }
-  if (subject->draw (&plot, &request, why, sizeof why))
+  if (draw (&plot, &request, subject))
     {
       gt_gnuplot_drop (&plot);
-      gt_error ("%s", why);
+      gt_error ("%s", plot.why);
       return GT_EXIT_FAILED;
     }
   return gt_gnuplot_end (&plot);

@@ -48,9 +48,8 @@ json_t *gt_ladder_json (const struct gt_ladder_report *report);
 void gt_ladder_sum_text (enum gt_element_type type, const union gt_value *sum,
                          char *text, size_t size);
 
-/* The rungs, as gt_ladder_json tells of them, as bars.  Returns 0, or -1 with WHY when
-   there is nothing to draw.  */
-int gt_plot_ladder (struct gt_gnuplot *plot, const json_t *ladder, char *why,
-                    size_t why_size);
+/* The rungs, as gt_ladder_json tells of them, as bars.  Returns 0, or -1
+   where there is nothing to draw.  */
+int gt_plot_ladder (struct gt_gnuplot *plot, const json_t *ladder);
 
 #endif

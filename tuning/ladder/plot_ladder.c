@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "src/profile/profile_private.h"
 #include "tuning/ladder/ladder_report.h"
 
 /* Writes the bar of RUNG; 0 when it has none.  */
@@ -25,8 +24,7 @@ write_bar (struct gt_gnuplot *plot, const json_t *rung)
 }
 
 int
-gt_plot_ladder (struct gt_gnuplot *plot, const json_t *ladder, char *why,
-                size_t why_size)
+gt_plot_ladder (struct gt_gnuplot *plot, const json_t *ladder)
 {
   const json_t *rungs = json_object_get (ladder, "rungs"), *rung;
   const char *device = json_string_value (json_object_get (ladder, "device")),
@@ -38,24 +36,20 @@ gt_plot_ladder (struct gt_gnuplot *plot, const json_t *ladder, char *why,
   int bars = 0;
 
   if (!json_is_array (rungs) || device == NULL || type == NULL)
-    return gt_profile_fail (why, why_size,
-                            "this is not what 'gsltune ladder --json' prints");
+    return gt_gnuplot_fail (plot, "this is not what 'gsltune ladder --json' prints");
   fputs ("$rungs << EOD\n", plot->script);
   json_array_foreach (rungs, i, rung)
     bars += write_bar (plot, rung);
   fputs ("EOD\n", plot->script);
   if (bars == 0)
-    return gt_profile_fail (why, why_size,
-                            "no rung of this ladder was measured");
+    return gt_gnuplot_fail (plot, "no rung of this ladder was measured");
   snprintf (title, sizeof title, "The reduction ladder: %lld elements of %s, %s",
             (long long) json_integer_value (json_object_get (ladder, "n")),
             type, device);
-  fputs ("set title ", plot->script);
-  gt_gnuplot_quote (plot, title);
+  gt_gnuplot_frame (plot, title, NULL, "bandwidth, GB/s");
   fprintf (plot->script,
-           " noenhanced\nset ylabel 'bandwidth, GB/s'\nset yrange [0:*]\n"
-           "set grid ytics lt 1 lw 1 lc rgb '#cccccc'\nset border 3\nset tics nomirror\n"
-           "set style fill solid 0.9\nset boxwidth 0.7\n" GT_GNUPLOT_KEY
+           "set yrange [0:*]\n"
+           "set style fill solid 0.9\nset boxwidth 0.7\n"
            "set xtics rotate by 40 right noenhanced\nset lmargin 14\n"
            "plot $rungs using 0:3:xtic(2) with boxes lc rgb '#0072b2' notitle,"
            " \\\n"

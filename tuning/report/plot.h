@@ -18,26 +18,22 @@ struct gt_plot_choice
   int mode; /* enum gt_mode; -1: all */
 };
 
-/* Each returns 0, or -1 with WHY when there is nothing to draw.  */
+/* Each returns 0, or -1 where there is nothing to draw, and PLOT says why.  */
 
 /* The bandwidth of the winners against n, a curve for each mode, below what the memory or
    the caches give; and of a host the lengths from which on a GPU takes part.  */
 int gt_plot_bandwidth (struct gt_gnuplot *plot, const struct gt_device *device,
                        const struct gt_profile *profile,
-                       const struct gt_plot_choice *choice, char *why,
-                       size_t why_size);
+                       const struct gt_plot_choice *choice);
 
 /* GSL's time over the winners', against n.  */
 int gt_plot_gain (struct gt_gnuplot *plot, const struct gt_device *device,
                   const struct gt_profile *profile,
-                  const struct gt_plot_choice *choice, char *why,
-                  size_t why_size);
+                  const struct gt_plot_choice *choice);
 
 /* Every candidate of one problem, as `tune --effort exhaustive' measured it: its speed as
    a share of the best one's, by its parameters, or by its theoretical occupancy.  */
-int gt_plot_sweep (struct gt_gnuplot *plot, const struct gt_measurements *m,
-                   char *why, size_t why_size);
-int gt_plot_occupancy (struct gt_gnuplot *plot, const struct gt_measurements *m,
-                       char *why, size_t why_size);
+int gt_plot_sweep (struct gt_gnuplot *plot, const struct gt_measurements *m);
+int gt_plot_occupancy (struct gt_gnuplot *plot, const struct gt_measurements *m);
 
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "src/profile/profile_private.h"
 #include "tuning/measure/called.h"
 #include "tuning/measure/target.h"
 #include "tuning/report/plot.h"
@@ -155,14 +154,9 @@ write_frame (struct gt_gnuplot *plot, const struct gt_device *device,
   snprintf (title, sizeof title, "%s of %s, %s, %s", what,
             gt_reductions[choice->reduction].name, gt_types[choice->type].name,
             gt_device_name (device));
-  fputs ("set title ", plot->script);
-  gt_gnuplot_quote (plot, title);
-  fputs (" noenhanced\nset xlabel 'elements'\nset ylabel ", plot->script);
-  gt_gnuplot_quote (plot, ordinate);
-  fputs ("\nset logscale x 2\nset logscale y 10\n"
-         "set grid xtics ytics lt 1 lw 1 lc rgb '#cccccc'\nset border 3\n"
-         "set tics nomirror\n" GT_GNUPLOT_KEY,
-         plot->script);
+  gt_gnuplot_frame (plot, title, NULL, ordinate);
+  fputs ("set xlabel 'elements'\nset logscale x 2\nset logscale y 10\n"
+         "set grid xtics lt 1 lw 1 lc rgb '#cccccc'\n", plot->script);
 }
 
 /* Writes the data of the N CURVES, and then draws them and what ALSO says.  Returns 0,
@@ -196,15 +190,14 @@ write_curves (struct gt_gnuplot *plot, const struct gt_profile *profile,
 }
 
 static int
-nothing (const struct gt_plot_choice *choice, char *why, size_t why_size)
+nothing (struct gt_gnuplot *plot, const struct gt_plot_choice *choice)
 {
-  snprintf (why, why_size,
-            "the profile has nothing about %s of contiguous elements of %s: run"
-            " 'gsltune tune --operation %s --type %s'",
-            gt_reductions[choice->reduction].name,
-            gt_types[choice->type].name, gt_reductions[choice->reduction].name,
-            gt_types[choice->type].name);
-  return -1;
+  const char *operation = gt_reductions[choice->reduction].name;
+  const char *type = gt_types[choice->type].name;
+
+  return gt_gnuplot_fail (plot, "the profile has nothing about %s of contiguous"
+                          " elements of %s: run 'gsltune tune --operation %s"
+                          " --type %s'", operation, type, operation, type);
 }
 
 /* ------------------------------------------------------------- Pictures */
@@ -240,8 +233,7 @@ write_crossovers (struct gt_gnuplot *plot, const struct gt_profile *profile,
 int
 gt_plot_bandwidth (struct gt_gnuplot *plot, const struct gt_device *device,
                    const struct gt_profile *profile,
-                   const struct gt_plot_choice *choice, char *why,
-                   size_t why_size)
+                   const struct gt_plot_choice *choice)
 {
   struct curve curves[GT_N_MODES + 1];
   unsigned n = mode_curves (profile, choice, bandwidth, curves);
@@ -250,7 +242,7 @@ gt_plot_bandwidth (struct gt_gnuplot *plot, const struct gt_device *device,
   char ceiling[128] = "";
 
   if (n == 0)
-    return nothing (choice, why, why_size);
+    return nothing (plot, choice);
   write_frame (plot, device, choice, "Bandwidth", "bandwidth, GB/s");
   if (device->kind == GT_CPU)
     {
@@ -264,23 +256,22 @@ gt_plot_bandwidth (struct gt_gnuplot *plot, const struct gt_device *device,
               "' title 'memory, in theory'",
               peak);
   return write_curves (plot, profile, choice, curves, n, ceiling) == 0
-           ? 0 : nothing (choice, why, why_size);
+           ? 0 : nothing (plot, choice);
 }
 
 int
 gt_plot_gain (struct gt_gnuplot *plot, const struct gt_device *device,
               const struct gt_profile *profile,
-              const struct gt_plot_choice *choice, char *why, size_t why_size)
+              const struct gt_plot_choice *choice)
 {
   struct curve curves[GT_N_MODES];
   unsigned n = mode_curves (profile, choice, gain, curves);
 
   if (device->kind == GT_CUDA)
-    return gt_profile_fail (why, why_size, "a GPU's profile has no times of"
-                            " GSL, which computes on the CPU: give --device"
-                            " cpu");
+    return gt_gnuplot_fail (plot, "a GPU's profile has no times of GSL, which"
+                            " computes on the CPU: give --device cpu");
   if (n == 0)
-    return nothing (choice, why, why_size);
+    return nothing (plot, choice);
   write_frame (plot, device, choice, "Gain over GSL", "times GSL's speed");
   /* GSL's own line is never the picture's edge.  */
   fputs ("set logscale y 2\nset yrange [*<0.7:*]\n", plot->script);
@@ -288,5 +279,5 @@ gt_plot_gain (struct gt_gnuplot *plot, const struct gt_device *device,
                        ", \\\n  1 with lines lw 2 dt 2 lc rgb '" CEILING_COLOUR
                        "' title 'GSL'")
            == 0
-           ? 0 : nothing (choice, why, why_size);
+           ? 0 : nothing (plot, choice);
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "src/profile/profile_private.h"
 #include "tuning/report/plot.h"
 #include "tuning/search/problems.h"
 
@@ -167,17 +166,10 @@ write_title (struct gt_gnuplot *plot, const struct gt_measurements *m,
   gt_problem_text (&m->problem, problem, sizeof problem);
   snprintf (title, sizeof title, "%s: %s %s, %s", what,
             gt_reductions[m->problem.reduction].name, problem, m->device_name);
-  fputs ("set title ", plot->script);
-  gt_gnuplot_quote (plot, title);
   gt_config_text (winner->kernel, &winner->config, config, sizeof config);
   snprintf (second, sizeof second, "best: %s", config);
-  fputs (" . \"\\n\" . ", plot->script);
-  gt_gnuplot_quote (plot, second);
-  fputs (" noenhanced\nset ylabel 'speed, % of the best'\nset format x '%g'\n"
-         "set yrange [0:105]\nset grid ytics lt 1 lw 1 lc rgb '#cccccc'\n"
-         "set border 3\nset tics nomirror\n"
-         GT_GNUPLOT_KEY,
-         plot->script);
+  gt_gnuplot_frame (plot, title, second, "speed, % of the best");
+  fputs ("set format x '%g'\nset yrange [0:105]\n", plot->script);
 }
 
 /* What the colours and the shapes stand for: entries of the legend without points.  */
@@ -265,20 +257,18 @@ write_blocks (struct gt_gnuplot *plot, const struct gt_measurements *m)
 }
 
 static int
-nothing (char *why, size_t why_size)
+nothing (struct gt_gnuplot *plot)
 {
-  snprintf (why, why_size, "no candidate of this problem was measured");
-  return -1;
+  return gt_gnuplot_fail (plot, "no candidate of this problem was measured");
 }
 
 int
-gt_plot_sweep (struct gt_gnuplot *plot, const struct gt_measurements *m,
-               char *why, size_t why_size)
+gt_plot_sweep (struct gt_gnuplot *plot, const struct gt_measurements *m)
 {
   const struct gt_measured *best = best_of (m);
 
   if (best == NULL)
-    return nothing (why, why_size);
+    return nothing (plot);
   write_title (plot, m, best, "Every candidate");
   if (is_gpu (m))
     write_blocks (plot, m);
@@ -290,16 +280,14 @@ gt_plot_sweep (struct gt_gnuplot *plot, const struct gt_measurements *m,
 }
 
 int
-gt_plot_occupancy (struct gt_gnuplot *plot, const struct gt_measurements *m,
-                   char *why, size_t why_size)
+gt_plot_occupancy (struct gt_gnuplot *plot, const struct gt_measurements *m)
 {
   const struct gt_measured *best = best_of (m);
 
   if (best == NULL)
-    return nothing (why, why_size);
+    return nothing (plot);
   if (!is_gpu (m))
-    return gt_profile_fail (why, why_size,
-                            "a CPU has no occupancy: give --device cuda");
+    return gt_gnuplot_fail (plot, "a CPU has no occupancy: give --device cuda");
   write_title (plot, m, best, "Speed and occupancy");
   fputs ("set xlabel 'theoretical occupancy, %; unroll factors side by side'\n"
          "set xrange [0:105]\n",

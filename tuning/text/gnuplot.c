@@ -92,6 +92,27 @@ gt_gnuplot_word (struct gt_gnuplot *plot, const char *text)
   putc ('"', plot->script);
 }
 
+/* The legend is below the picture, where it hides no data: each sample, and to its right
+   what it stands for.  */
+void
+gt_gnuplot_frame (struct gt_gnuplot *plot, const char *title,
+                  const char *second, const char *ordinate)
+{
+  fputs ("set title ", plot->script);
+  gt_gnuplot_quote (plot, title);
+  if (second)
+    {
+      fputs (" . \"\\n\" . ", plot->script);
+      gt_gnuplot_quote (plot, second);
+    }
+  fputs (" noenhanced\nset ylabel ", plot->script);
+  gt_gnuplot_quote (plot, ordinate);
+  fputs ("\nset grid ytics lt 1 lw 1 lc rgb '#cccccc'\nset border 3\n"
+         "set tics nomirror\nset key bmargin center horizontal Left reverse samplen 2"
+         " height 1\n",
+         plot->script);
+}
+
 int
 gt_gnuplot_begin (struct gt_gnuplot *plot, const char *output)
 {

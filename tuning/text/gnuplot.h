@@ -6,10 +6,7 @@
 
 #include <stdio.h>
 
-/* The legend is below the picture, where it hides no data: each sample, and to its right
-   what it stands for.  */
-#define GT_GNUPLOT_KEY \
-  "set key bmargin center horizontal Left reverse samplen 2 height 1\n"
+#include "src/profile/profile_private.h"
 
 /* A script in the making.  Write commands and data to `script'.  */
 struct gt_gnuplot
@@ -19,12 +16,22 @@ struct gt_gnuplot
   size_t size;
   size_t terminal_size; /* of the text, up to the choice of a terminal */
   const char *output;
+  char why[512]; /* there is nothing to draw */
 };
 
 /* Begins a picture for the file OUTPUT: svg, png, pdf or txt by its name's end; gp, or
    plt: the script alone; null: characters on standard output.  Ends the command with a
    usage message at another name.  Returns 0, or -1 when memory is short.  */
 int gt_gnuplot_begin (struct gt_gnuplot *plot, const char *output);
+
+/* Says in PLOT why there is nothing to draw; -1.  */
+#define gt_gnuplot_fail(plot, ...) \
+  gt_profile_fail ((plot)->why, sizeof (plot)->why, __VA_ARGS__)
+
+/* The title, the grid and the legend that all pictures have; SECOND: a second line of the
+   title, or null.  */
+void gt_gnuplot_frame (struct gt_gnuplot *plot, const char *title,
+                       const char *second, const char *ordinate);
 
 /* Writes TEXT as gnuplot reads it, in quotes.  */
 void gt_gnuplot_quote (struct gt_gnuplot *plot, const char *text);
