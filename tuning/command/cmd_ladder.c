@@ -296,7 +296,7 @@ static int
 launch_once (const struct request *request, struct gt_ladder *ladder)
 {
   union gt_value sum;
-  char why[256], text[64];
+  char why[256], text[GT_NUMBER_SIZE];
 
   if (gt_ladder_once (ladder, request->kernel, &request->config, &sum, why,
                       sizeof why))
@@ -305,7 +305,7 @@ launch_once (const struct request *request, struct gt_ladder *ladder)
                 gt_device_name (ladder->gpu.device), why);
       return GT_EXIT_FAILED;
     }
-  gt_ladder_sum_text (request->type, &sum, text, sizeof text);
+  gt_ladder_sum_text (request->type, &sum, text);
   puts (text);
   return gt_finish_stdout ();
 }

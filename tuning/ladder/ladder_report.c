@@ -88,25 +88,18 @@ share (const struct gt_ladder_report *report, const struct gt_rung *rung)
   return bandwidth (report, rung) / gt_gpu_bandwidth (&report->device->gpu);
 }
 
-/* A signed type's sum, which its arithmetic has modulo 2^32.  */
-static int
-is_signed (enum gt_element_type type)
-{
-  return type == GT_TYPE_INT;
-}
-
 void
 gt_ladder_sum_text (enum gt_element_type type, const union gt_value *sum,
-                    char *text, size_t size)
+                    char text[GT_NUMBER_SIZE])
 {
-  if (is_signed (type))
-    snprintf (text, size, "%d", (int) sum->u32[0]);
-  else if (gt_types[type].arithmetic == GT_F32)
-    snprintf (text, size, "%.9g", (double) sum->f32[0]);
-  else if (gt_types[type].arithmetic == GT_F64)
-    snprintf (text, size, "%.17g", sum->f64[0]);
+  const struct gt_number number = gt_number_of (type, sum);
+  const enum gt_arithmetic arithmetic = gt_types[type].arithmetic;
+
+  if (gt_arithmetics[arithmetic].real)
+    snprintf (text, GT_NUMBER_SIZE, "%.*g", arithmetic == GT_F32 ? 9 : 17,
+              (double) number.real);
   else
-    gt_value_text (gt_types[type].arithmetic, sum, text, size);
+    gt_number_format (&number, 0, text);
 }
 
 /* ---------------------------------------------------------- For people */
@@ -141,81 +134,81 @@ gigabytes_text (char text[RATIO_SIZE], double bytes_per_second)
   return text;
 }
 
+/* A table of the rungs, to which ADD adds the row of each.  */
 static void
-print_speed (const struct gt_ladder_report *report)
+print_rungs (const struct gt_ladder_report *report, const char *const *headings,
+             const char *align,
+             void (*add) (struct gt_table *table,
+                          const struct gt_ladder_report *report,
+                          const struct gt_rung *rung))
 {
-  static const char *const headings[]
-    = {"rung", "kernel and configuration", "time", "GB/s", "of peak",
-       "over before", "over first", "error", NULL};
-  struct gt_table *table = gt_table_new (headings, "rlrrrrrr");
+  struct gt_table *table = gt_table_new (headings, align);
 
   for (unsigned i = 0; i < report->n; i++)
-    {
-      const struct gt_rung *rung = &report->rung[i];
-      char config[96], giga[RATIO_SIZE], before[RATIO_SIZE],
-        first[RATIO_SIZE], error[RATIO_SIZE];
-
-      if (rung->winner == NULL)
-        {
-          gt_table_printf (table, "%d\t%s  not available: %s",
-                           rung->kernel->rung, rung->kernel->kernel->name,
-                           rung->why);
-          gt_table_span (table, 1);
-          continue;
-        }
-      gt_config_text (rung->kernel->kernel, &rung->entry.config, config,
-                      sizeof config);
-      gt_table_printf (
-        table, "%d\t%s\t%s\t%s\t%.1f%%\t%s\t%s\t%s", rung->kernel->rung,
-        config, gt_format_seconds (rung->entry.seconds),
-        gigabytes_text (giga, bandwidth (report, rung)),
-        100 * share (report, rung),
-        ratio_text (before, over (rung, gt_ladder_before (report, rung))),
-        ratio_text (first, over_first (report, rung)),
-        error_text (error, rung->error));
-    }
+    add (table, report, &report->rung[i]);
   gt_table_print (table, stdout);
   gt_table_free (table);
 }
 
+static const char *const speed_headings[]
+  = {"rung", "kernel and configuration", "time", "GB/s", "of peak",
+     "over before", "over first", "error", NULL};
+
 static void
-print_resources (const struct gt_ladder_report *report)
+add_speed (struct gt_table *table, const struct gt_ladder_report *report,
+           const struct gt_rung *rung)
 {
-  static const char *const headings[]
-    = {"rung", "kernel", "registers", "shared", "spills", "occupancy",
-       "limited by", NULL};
-  struct gt_table *table = gt_table_new (headings, "rlrrrrl");
+  char config[96], giga[RATIO_SIZE], before[RATIO_SIZE], first[RATIO_SIZE],
+    error[RATIO_SIZE];
 
-  for (unsigned i = 0; i < report->n; i++)
+  if (rung->winner == NULL)
     {
-      const struct gt_candidate *c = report->rung[i].winner;
-
-      if (c)
-        gt_table_printf (table, "%d\t%s\t%d\t%s\t%zu B\t%.0f%%\t%s",
-                         report->rung[i].kernel->rung, c->kernel->name, c->registers,
-                         gt_format_bytes ((double) c->shared), c->spills,
-                         100 * c->occupancy, c->limiter);
+      gt_table_printf (table, "%d\t%s  not available: %s", rung->kernel->rung,
+                       rung->kernel->kernel->name, rung->why);
+      gt_table_span (table, 1);
+      return;
     }
-  gt_table_print (table, stdout);
-  gt_table_free (table);
+  gt_config_text (rung->kernel->kernel, &rung->entry.config, config,
+                  sizeof config);
+  gt_table_printf (table, "%d\t%s\t%s\t%s\t%.1f%%\t%s\t%s\t%s",
+                   rung->kernel->rung, config,
+                   gt_format_seconds (rung->entry.seconds),
+                   gigabytes_text (giga, bandwidth (report, rung)),
+                   100 * share (report, rung),
+                   ratio_text (before,
+                               over (rung, gt_ladder_before (report, rung))),
+                   ratio_text (first, over_first (report, rung)),
+                   error_text (error, rung->error));
 }
 
+static const char *const resource_headings[]
+  = {"rung", "kernel", "registers", "shared", "spills", "occupancy",
+     "limited by", NULL};
+
 static void
-print_removed (const struct gt_ladder_report *report)
+add_resources (struct gt_table *table, const struct gt_ladder_report *report,
+               const struct gt_rung *rung)
 {
-  static const char *const headings[]
-    = {"rung", "form", "what it removed", NULL};
-  struct gt_table *table = gt_table_new (headings, "rll");
+  const struct gt_candidate *c = rung->winner;
 
-  for (unsigned i = 0; i < report->n; i++)
-    {
-      const struct gt_ladder_kernel *kernel = report->rung[i].kernel;
+  (void) report;
+  if (c)
+    gt_table_printf (table, "%d\t%s\t%d\t%s\t%zu B\t%.0f%%\t%s",
+                     rung->kernel->rung, c->kernel->name, c->registers,
+                     gt_format_bytes ((double) c->shared), c->spills,
+                     100 * c->occupancy, c->limiter);
+}
 
-      gt_table_printf (table, "%d\t%s\t%s", kernel->rung, form_of (kernel),
-                       kernel->removes);
-    }
-  gt_table_print (table, stdout);
-  gt_table_free (table);
+static const char *const removed_headings[]
+  = {"rung", "form", "what it removed", NULL};
+
+static void
+add_removed (struct gt_table *table, const struct gt_ladder_report *report,
+             const struct gt_rung *rung)
+{
+  (void) report;
+  gt_table_printf (table, "%d\t%s\t%s", rung->kernel->rung,
+                   form_of (rung->kernel), rung->kernel->removes);
 }
 
 /* The last rung whose blocks' sums the host adds.  */
@@ -263,14 +256,14 @@ gt_ladder_print (const struct gt_ladder_report *report)
 {
   print_heading (report);
   putchar ('\n');
-  print_speed (report);
+  print_rungs (report, speed_headings, "rlrrrrrr", add_speed);
   printf ("\nover before: times as fast as the same form of the rung before,"
           " or its fastest form.\nover first: than the first row.  error:"
           " relative, against the exact sum.\n\n");
-  print_resources (report);
+  print_rungs (report, resource_headings, "rlrrrrl", add_resources);
   puts ("\nregisters and spills (local memory): a thread; shared memory: a"
         " block.\n");
-  print_removed (report);
+  print_rungs (report, removed_headings, "rll", add_removed);
   print_excluded (report);
 }
 
@@ -483,13 +476,13 @@ static void
 print_sums (const struct gt_ladder_report *report, const struct gt_rung *rung)
 {
   const struct gt_ladder_cpu *cpu = &report->cpu;
-  char sum[64], error[RATIO_SIZE], config[96];
+  char sum[GT_NUMBER_SIZE], error[RATIO_SIZE], config[96];
 
-  gt_ladder_sum_text (report->type, &cpu->sum, sum, sizeof sum);
+  gt_ladder_sum_text (report->type, &cpu->sum, sum);
   printf ("  CPU sum    %s, relative error %s: %s, %s\n", sum,
           error_text (error, cpu->error), cpu->function,
           gt_device_name (gt_device_host ()));
-  gt_ladder_sum_text (report->type, &rung->sum, sum, sizeof sum);
+  gt_ladder_sum_text (report->type, &rung->sum, sum);
   gt_config_text (rung->kernel->kernel, &rung->entry.config, config,
                   sizeof config);
   printf ("  GPU sum    %s, relative error %s: %s\n", sum,
@@ -562,16 +555,9 @@ config_json (const struct gt_config *config)
 static json_t *
 sum_json (enum gt_element_type type, const union gt_value *sum)
 {
-  switch (gt_types[type].arithmetic)
-    {
-    case GT_F64:
-      return json_real (sum->f64[0]);
-    case GT_F32:
-      return json_real ((double) sum->f32[0]);
-    default:
-      return json_integer (is_signed (type) ? (int) sum->u32[0]
-                                            : (json_int_t) sum->u32[0]);
-    }
+  const struct gt_number number = gt_number_of (type, sum);
+
+  return gt_number_to_json (&number);
 }
 
 static json_t *

@@ -8,6 +8,7 @@
 
 #include "tuning/ladder/ladder.h"
 #include "tuning/text/gnuplot.h"
+#include "tuning/text/number.h"
 
 /* GSL's own sum of the uniform data, on the host.  */
 struct gt_ladder_cpu
@@ -46,7 +47,7 @@ json_t *gt_ladder_json (const struct gt_ladder_report *report);
 
 /* Member [0] of SUM as an element of TYPE.  */
 void gt_ladder_sum_text (enum gt_element_type type, const union gt_value *sum,
-                         char *text, size_t size);
+                         char text[GT_NUMBER_SIZE]);
 
 /* The rungs, as gt_ladder_json tells of them, as bars.  Returns 0, or -1
    where there is nothing to draw.  */
