@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/env.h"
 #include "src/cuda/device_cuda.h"
 #include "tuning/command/commands.h"
 #include "tuning/research/measurements_export.h"
@@ -56,20 +55,6 @@ list (const struct request *request)
 }
 
 /* ------------------------------------------------------------------ Import */
-
-static int
-choose_folder (const struct request *request, char path[4096])
-{
-  enum gt_folder folder = request->system_wide ? GT_FOLDER_SYSTEM
-                          : gt_env.profile_dir ? GT_FOLDER_ENVIRONMENT
-                                               : GT_FOLDER_USER;
-  char why[256];
-
-  if (gt_profile_folder (folder, path, 4096, why, sizeof why) == 0)
-    return 0;
-  gt_error ("there is no folder to save in: %s", why);
-  return -1;
-}
 
 /* Whether the folder has one of the same silicon that NEW must not replace.  */
 static int
@@ -178,8 +163,12 @@ import (const struct request *request)
   if (request->n_files == 0)
     gt_usage ("profile import: no file: name what `gsltune profile export' has"
               " written");
-  if (choose_folder (request, folder))
-    return GT_EXIT_FAILED;
+  if (gt_profile_folder_to_save (request->system_wide, folder, sizeof folder,
+                                 why, sizeof why))
+    {
+      gt_error ("there is no folder to save in: %s", why);
+      return GT_EXIT_FAILED;
+    }
   lock = gt_profile_lock (folder, request->system_wide, why, sizeof why);
   if (lock < 0)
     {

@@ -15,7 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/cuda/device_cuda.h"
 #include "src/plan/plan.h"
@@ -100,17 +99,13 @@ struct run
 
 #define SAVE_EVERY 2.0 /* seconds */
 
-/* Where this run saves: the system's folder, the one that the environment
-   names, or the user's.  */
 static int
 choose_folder (const struct gt_tuner_options *options, struct gt_tuned *tuned)
 {
-  enum gt_folder place = options->system_wide ? GT_FOLDER_SYSTEM
-                                : gt_env.profile_dir ? GT_FOLDER_ENVIRONMENT
-                                                     : GT_FOLDER_USER;
-
-  if (gt_profile_folder (place, tuned->folder, sizeof tuned->folder,
-                         tuned->trouble, sizeof tuned->trouble) == 0)
+  if (gt_profile_folder_to_save (options->system_wide, tuned->folder,
+                                 sizeof tuned->folder, tuned->trouble,
+                                 sizeof tuned->trouble)
+      == 0)
     return 0;
   tuned->folder[0] = '\0';
   return -1;
@@ -154,27 +149,28 @@ save (const struct gt_tuner_options *options, struct gt_tuned *tuned,
     tuned->folder[0] = '\0';
 }
 
-/* A profile that an earlier run left, in the folder of this one: its entries
-   are the start.  They are replaced as the problems are tuned again.  */
+/* Makes TUNED's profile one of DEVICE, with the entries that an earlier run left in the
+   folder of this one: they are replaced as the problems are tuned again.  */
 static void
-take_up (struct gt_tuned *tuned)
+take_up (const struct gt_tuner_options *options, const struct gt_device *device,
+         struct gt_tuned *tuned)
 {
-  char silicon[GT_SILICON_SIZE], why[256];
-  char path[sizeof tuned->folder + sizeof silicon + 8];
-  struct gt_profile earlier;
+  char path[sizeof tuned->folder + GT_SILICON_SIZE + 8], why[256];
+  struct gt_profile *profile = &tuned->profile, earlier;
 
-  if (tuned->folder[0] == '\0')
+  tuned->device = device;
+  gt_profile_init (profile, device);
+  if (choose_folder (options, tuned))
     return;
-  gt_device_silicon (tuned->device, silicon);
-  snprintf (path, sizeof path, "%s/%s.json", tuned->folder, silicon);
-  if (gt_profile_read (path, tuned->device, &earlier, why, sizeof why)
+  snprintf (path, sizeof path, "%s/%s.json", tuned->folder, profile->silicon);
+  if (gt_profile_read (path, device, &earlier, why, sizeof why)
       != GT_PROFILE_OK)
     return;
   for (unsigned i = 0; i < earlier.n_entries; i++)
-    gt_profile_put (&tuned->profile, &earlier.entries[i]);
+    gt_profile_put (profile, &earlier.entries[i]);
   for (unsigned i = 0; i < earlier.n_crossovers; i++)
-    gt_profile_put_crossover (&tuned->profile, &earlier.crossovers[i]);
-  tuned->profile.unfinished = earlier.unfinished;
+    gt_profile_put_crossover (profile, &earlier.crossovers[i]);
+  profile->unfinished = earlier.unfinished;
   gt_profile_clear (&earlier);
 }
 
@@ -403,10 +399,7 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
   run.sweep.stop = stop;
   if (options->effort == GT_EFFORT_EXHAUSTIVE)
     run.sweep.table = &run.table;
-  tuned->device = target->device;
-  gt_profile_init (&tuned->profile, tuned->device);
-  choose_folder (options, tuned);
-  take_up (tuned);
+  take_up (options, target->device, tuned);
   tuned->resuming = tuned->profile.unfinished;
   tuned->partial = options->length
                    && (tuned->resuming || tuned->profile.n_entries == 0);
@@ -468,11 +461,9 @@ foresee (const struct gt_tuner_options *options, struct gt_target *target,
   double seconds = -1;
   unsigned n;
 
-  *tuned = (struct gt_tuned) {.device = target->device};
+  *tuned = (struct gt_tuned) {.device = NULL};
   *pace = (struct gt_pace) {.target = target};
-  gt_profile_init (&tuned->profile, tuned->device);
-  choose_folder (options, tuned);
-  take_up (tuned);
+  take_up (options, target->device, tuned);
   list = gt_tuner_problems (tuned->device, options,
                             target->ops->capacity (target), &n);
   if (list)

@@ -139,29 +139,6 @@ measurements_json (const struct gt_measurements *m)
     "candidates", list);
 }
 
-/* Reads N bytes at AT.  */
-static int
-read_fully (int descriptor, char *block, size_t n, off_t at)
-{
-  while (n > 0)
-    {
-      const ssize_t got = pread (descriptor, block, n, at);
-
-      if (got > 0)
-        {
-          block += got;
-          at += got;
-          n -= (size_t) got;
-        }
-      else if (got == 0 || errno != EINTR)
-        {
-          errno = got == 0 ? EIO : errno;
-          return -1;
-        }
-    }
-  return 0;
-}
-
 /* Where the last of the whole lines ends, of a file of SIZE bytes; -1 with errno.  */
 static off_t
 end_of_lines (int descriptor, off_t size)
@@ -175,7 +152,7 @@ end_of_lines (int descriptor, off_t size)
       const char *newline;
 
       size -= (off_t) n;
-      if (read_fully (descriptor, block, n, size))
+      if (gt_read_fully (descriptor, block, n, size))
         return -1;
       newline = memrchr (block, '\n', n);
       if (newline)

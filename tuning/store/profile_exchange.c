@@ -19,6 +19,7 @@
 
 #include "src/cuda/device_cuda.h"
 #include "src/profile/profile_private.h"
+#include "tuning/store/file_calls.h"
 #include "tuning/store/profile_store.h"
 
 /* A longer file is not read.  */
@@ -63,30 +64,6 @@ gt_exchange_device (const char *silicon, struct gt_device *device)
   return -1;
 }
 
-/* Reads the open file DESCRIPTOR, of SIZE bytes.  */
-static char *
-read_text (int descriptor, size_t size)
-{
-  char *text = malloc (size + 1);
-  size_t done = 0;
-  ssize_t got = 1;
-
-  while (text && done < size && got != 0)
-    {
-      got = read (descriptor, text + done, size - done);
-      if (got > 0)
-        done += (size_t) got;
-      else if (got < 0 && errno != EINTR)
-        {
-          free (text);
-          return NULL;
-        }
-    }
-  if (text)
-    text[done] = '\0';
-  return text;
-}
-
 /* The text of PATH, to be freed, or null.  O_NONBLOCK: a FIFO must not keep us
    waiting.  */
 static char *
@@ -104,9 +81,14 @@ load_text (const char *path, char *why, size_t why_size)
     gt_profile_fail (why, why_size, "larger than %zu MiB", MOST_BYTES >> 20);
   else
     {
-      text = read_text (descriptor, (size_t) file.st_size);
-      if (text == NULL)
-        gt_profile_fail (why, why_size, "%s", strerror (errno));
+      text = calloc (1, (size_t) file.st_size + 1);
+      if (text == NULL
+          || gt_read_fully (descriptor, text, (size_t) file.st_size, 0))
+        {
+          gt_profile_fail (why, why_size, "%s", strerror (errno));
+          free (text);
+          text = NULL;
+        }
     }
   if (descriptor >= 0)
     close (descriptor);

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "src/base/env.h"
 #include "src/profile/profile_private.h"
 #include "tuning/store/file_calls.h"
 #include "tuning/store/profile_store.h"
@@ -21,6 +22,16 @@
 #define LOCK_NAME ".lock"
 
 /* -------------------------------------------------------------- Folders */
+
+int
+gt_profile_folder_to_save (int system_wide, char *path, size_t size, char *why,
+                           size_t why_size)
+{
+  return gt_profile_folder (system_wide          ? GT_FOLDER_SYSTEM
+                            : gt_env.profile_dir ? GT_FOLDER_ENVIRONMENT
+                                                 : GT_FOLDER_USER,
+                            path, size, why, why_size);
+}
 
 /* Makes the name of the new folder PATH last in the folder above it.  One that
    may be written to but not be opened cannot be synced.  */

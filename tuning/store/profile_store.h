@@ -25,6 +25,11 @@ char *gt_profile_text (const struct gt_profile *profile, char *why,
 json_t *gt_profile_entry_json (const struct gt_entry *entry);
 json_t *gt_profile_crossover_json (const struct gt_crossover *crossover);
 
+/* Where profiles are saved: in the system's folder, in the one that the environment names, or
+   in the user's.  As gt_profile_folder.  */
+int gt_profile_folder_to_save (int system_wide, char *path, size_t size,
+                               char *why, size_t why_size);
+
 /* Writes PROFILE into FOLDER (created, 0700, 0755 for the system's, when it
    is missing) under the name of its silicon: temporary file, fsync, rename,
    fsync of the folder.  Returns 0, or -1 with WHY.  */
