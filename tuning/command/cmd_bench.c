@@ -283,10 +283,9 @@ prepare (const struct request *request)
                        gt_data_kind_for (&problem)))
     {
       free (data);
-      gt_error ("no memory for %llu elements at stride %llu: choose a smaller"
-                " -n", (unsigned long long) request->most,
-                (unsigned long long) request->stride);
-      return GT_EXIT_FAILED;
+      return gt_failed ("no memory for %llu elements at stride %llu: choose a"
+                        " smaller -n", (unsigned long long) request->most,
+                        (unsigned long long) request->stride);
     }
   gt_data_fill (&pattern, data, bytes);
   gt_data_clear (&pattern);

@@ -368,10 +368,7 @@ run (const struct gt_command *self, int argc, char **argv)
   n = 1 + (size_t) gt_cuda_device_count (&why);
   patients = calloc (n, sizeof *patients);
   if (patients == NULL)
-    {
-      gt_error ("not enough memory");
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("not enough memory");
   for (size_t i = 0; i < n; i++)
     examine (&patients[i],
              i == 0 ? gt_device_host () : gt_cuda_device ((int) i - 1));

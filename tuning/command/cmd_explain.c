@@ -159,16 +159,10 @@ find_on_device (const struct request *request, struct answer *answer)
   struct gt_cuda *gpu = no_type ? NULL : gt_cuda_chosen (&why);
 
   if (gpu == NULL)
-    {
-      gt_error ("there is no device memory to compute in: %s", why);
-      return -1;
-    }
+    return gt_error ("there is no device memory to compute in: %s", why);
   answer->plans = gt_plans_of (gpu);
   if (answer->plans == NULL)
-    {
-      gt_error ("memory is short");
-      return -1;
-    }
+    return gt_error ("memory is short");
   answer->choice
     = (struct gt_choice) {.route = {GT_WAY_DIRECT, 100, 0, 0},
                           .at = {request->place, gt_cuda_chosen_index ()},
@@ -200,13 +194,11 @@ find_answer (const struct request *request, struct answer *answer)
                         && answer->choice.route.way == GT_WAY_CPU
                         && gt_called_on_the_spot (&answer->problem);
   if (!failed && answer->plan.kernel == NULL)
-    {
-      gt_error ("the catalogue has no kernel for %s of %s, mode %s: the library"
-                " cannot compute it",
-                gt_reductions[reduction].name, gt_types[request->type].name,
-                gt_mode_names[answer->problem.mode]);
-      return -1;
-    }
+    return gt_error ("the catalogue has no kernel for %s of %s, mode %s: the"
+                     " library cannot compute it",
+                     gt_reductions[reduction].name,
+                     gt_types[request->type].name,
+                     gt_mode_names[answer->problem.mode]);
   return failed;
 }
 

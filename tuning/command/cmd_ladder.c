@@ -238,11 +238,8 @@ measure_cpu (const struct gt_ladder *ladder, struct gt_ladder_cpu *cpu)
   void *data = malloc (bytes);
 
   if (data == NULL)
-    {
-      gt_error ("no memory for %llu elements on the host: give a smaller -n",
-                (unsigned long long) problem->n);
-      return -1;
-    }
+    return gt_error ("no memory for %llu elements on the host: give a smaller"
+                     " -n", (unsigned long long) problem->n);
   gt_data_fill (&ladder->uniform.data, data, bytes);
   cpu->function = gt_gsl_name (GT_SUM, problem->arithmetic);
   gt_gsl_compute (problem, data, &cpu->sum);
@@ -300,11 +297,8 @@ launch_once (const struct request *request, struct gt_ladder *ladder)
 
   if (gt_ladder_once (ladder, request->kernel, &request->config, &sum, why,
                       sizeof why))
-    {
-      gt_error ("%s cannot run on %s: %s", request->kernel->kernel->name,
-                gt_device_name (ladder->gpu.device), why);
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("%s cannot run on %s: %s", request->kernel->kernel->name,
+                      gt_device_name (ladder->gpu.device), why);
   gt_ladder_sum_text (request->type, &sum, text);
   puts (text);
   return gt_finish_stdout ();
@@ -323,10 +317,7 @@ run (const struct gt_command *self, int argc, char **argv)
   gt_cli_parse (self, argc, argv, &request);
   complete (&request);
   if (gt_cuda_device_count (&none) == 0)
-    {
-      gt_error ("there is no GPU to measure: %s", none);
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("there is no GPU to measure: %s", none);
   if (request.ordinal >= 0)
     gpu = gt_require_gpu ("--device", request.ordinal);
   if (gt_ladder_open (&ladder, gpu,
@@ -334,11 +325,8 @@ run (const struct gt_command *self, int argc, char **argv)
                                          gt_types[request.type].arithmetic),
                       request.n,
                       request.effort, request.cuda, why, sizeof why))
-    {
-      gt_error ("GPU %d cannot be used: %s",
-                gt_cuda_device (gpu)->gpu.ordinal, why);
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("GPU %d cannot be used: %s",
+                      gt_cuda_device (gpu)->gpu.ordinal, why);
   status = request.once ? launch_once (&request, &ladder)
                         : climb (&request, &ladder);
   gt_ladder_close (&ladder);

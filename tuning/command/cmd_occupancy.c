@@ -137,8 +137,7 @@ supply_of_record (const char *path, struct gt_supply *supply)
   if (json == NULL)
     {
       gt_profile_printable (error.text);
-      gt_error ("--record: cannot read '%s': %s", quoted, error.text);
-      return -1;
+      return gt_error ("--record: cannot read '%s': %s", quoted, error.text);
     }
   status = gt_device_from_json (record_in (json), &device, why, sizeof why);
   json_decref (json);
@@ -322,15 +321,12 @@ demand_of_kernel (const struct request *request,
     kernel->shape == GT_SHAPE_RUNG ? gt_ladder_resources : gt_kernel_resources,
     demand->symbol, limits->cc_major * 10 + limits->cc_minor);
   if (found == NULL)
-    {
-      gt_error ("the registers of %s are not known: this gsltune has no machine"
-                " code of it for compute capability %d.%d or an older one (see"
-                " 'gsltune --version'); give --registers and --shared, or"
-                " configure --with-cuda-arch=%d%d", demand->symbol,
-                limits->cc_major, limits->cc_minor, limits->cc_major,
-                limits->cc_minor);
-      return -1;
-    }
+    return gt_error ("the registers of %s are not known: this gsltune has no"
+                     " machine code of it for compute capability %d.%d or an"
+                     " older one (see 'gsltune --version'); give --registers"
+                     " and --shared, or configure --with-cuda-arch=%d%d",
+                     demand->symbol, limits->cc_major, limits->cc_minor,
+                     limits->cc_major, limits->cc_minor);
   demand->compiled = found;
   demand->registers = found->registers;
   demand->shared = (size_t) found->shared;

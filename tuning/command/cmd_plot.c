@@ -268,15 +268,11 @@ run (const struct gt_command *self, int argc, char **argv)
     gt_usage ("plot: too many arguments: give one picture, and one file at"
               " most");
   if (gt_gnuplot_begin (&plot, request.output))
-    {
-      gt_error ("not enough memory");
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("not enough memory");
   if (draw (&plot, &request, subject))
     {
       gt_gnuplot_drop (&plot);
-      gt_error ("%s", plot.why);
-      return GT_EXIT_FAILED;
+      return gt_failed ("%s", plot.why);
     }
   return gt_gnuplot_end (&plot);
 }

@@ -114,18 +114,13 @@ import_profile (const struct request *request, const char *folder,
               " changed; first: %s", file, profile->device_name,
               profile->rejected, profile->stale, profile->rejected_why);
   if (profile->n_entries + profile->n_crossovers == 0)
-    {
-      gt_error ("%s: %s: nothing in it can be used: it was tuned by gsltune %s",
-                file, profile->device_name, profile->version);
-      return -1;
-    }
+    return gt_error ("%s: %s: nothing in it can be used: it was tuned by"
+                     " gsltune %s", file, profile->device_name,
+                     profile->version);
   if (!request->force && has_better (folder, profile))
     return -1;
   if (gt_profile_save (profile, folder, request->system_wide, why, sizeof why))
-    {
-      gt_error ("%s", why);
-      return -1;
-    }
+    return gt_error ("%s", why);
   printf ("%s: %u entries, %u crossovers saved; %s\n  %s/%s.json\n",
           profile->device_name, profile->n_entries, profile->n_crossovers,
           who_uses (profile->silicon), folder, profile->silicon);
@@ -143,10 +138,8 @@ import_file (const struct request *request, const char *folder,
   int failed = 0;
 
   if (status != GT_PROFILE_OK)
-    {
-      gt_error ("%s is %s: %s", file, gt_profile_status_name (status), why);
-      return -1;
-    }
+    return gt_error ("%s is %s: %s", file, gt_profile_status_name (status),
+                     why);
   for (unsigned i = 0; i < exchange.n; i++)
     failed |= import_profile (request, folder, file, &exchange.profile[i]);
   gt_exchange_clear (&exchange);
@@ -165,16 +158,10 @@ import (const struct request *request)
               " written");
   if (gt_profile_folder_to_save (request->system_wide, folder, sizeof folder,
                                  why, sizeof why))
-    {
-      gt_error ("there is no folder to save in: %s", why);
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("there is no folder to save in: %s", why);
   lock = gt_profile_lock (folder, request->system_wide, why, sizeof why);
   if (lock < 0)
-    {
-      gt_error ("%s", why);
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("%s", why);
   for (int i = 0; i < request->n_files; i++)
     failed |= import_file (request, folder, request->file[i]);
   close (lock);
@@ -269,8 +256,8 @@ write_text (const struct request *request, const char *text)
   stream = fopen (request->output, "w");
   if (stream && fprintf (stream, "%s\n", text) > 0 && fclose (stream) == 0)
     return GT_EXIT_OK;
-  gt_error ("%s cannot be written: %s", request->output, strerror (errno));
-  return GT_EXIT_FAILED;
+  return gt_failed ("%s cannot be written: %s", request->output,
+                    strerror (errno));
 }
 
 static int
@@ -321,10 +308,7 @@ export (const struct request *request)
               " write", gt_quote_word (request->file[0]));
   list = calloc (room, sizeof *list);
   if (list == NULL)
-    {
-      gt_error ("memory is short");
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("memory is short");
   n = drop_twins (list, find_profiles (request, list, &failed));
   if (n)
     status = export_profiles (request, list, n);

@@ -273,11 +273,8 @@ watch (const struct request *options, const char *path, char **words)
        .json_path = options->json};
 
   if (options->json && watched.json == NULL)
-    {
-      gt_error ("--json: %s cannot be written: %s", options->json,
-                strerror (errno));
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("--json: %s cannot be written: %s", options->json,
+                      strerror (errno));
   return gt_run_watched (&watched);
 }
 

@@ -361,10 +361,7 @@ run (const struct gt_command *self, int argc, char **argv)
     = calloc ((size_t) gt_cuda_device_count (NULL) + 1, sizeof *devices);
 
   if (!devices)
-    {
-      gt_error ("not enough memory");
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("not enough memory");
   unsigned n = select_devices (&request, devices);
   int status = n ? show_all (file, devices, n, &request) : GT_EXIT_FAILED;
   free (devices);

@@ -92,11 +92,8 @@ read_all (const struct gt_input *input, struct reading *reading)
     gt_numbers_flush (&numbers);
   gt_numbers_clear (&numbers);
   if (status == 0 && reading->no_memory)
-    {
-      gt_error ("not enough memory to keep more than %zu elements: --once keeps"
-                " none", reading->kept.n);
-      return -1;
-    }
+    return gt_error ("not enough memory to keep more than %zu elements: --once"
+                     " keeps none", reading->kept.n);
   return status;
 }
 
@@ -182,10 +179,7 @@ print_table (const struct reading *reading, int hex)
   struct gt_table *table = gt_table_new (headings, "lrrl");
 
   if (table == NULL)
-    {
-      gt_error ("not enough memory for a table");
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("not enough memory for a table");
   gt_table_printf (table, "count\t%ju\t\t", (uintmax_t) summary->count);
   add_number (table, "sum", &summary->sum, hex);
   add_number (table, "asum", &summary->asum, hex);

@@ -363,10 +363,7 @@ tune (const struct request *request)
   int status, saved = 0;
 
   if (tuned == NULL)
-    {
-      gt_error ("memory is short");
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("memory is short");
   n = gt_tuner_run (&request->tuner, tuned);
   status = n ? report (request, tuned, n, busy, gt_now () - begun)
              : GT_EXIT_FAILED;

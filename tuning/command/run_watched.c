@@ -365,11 +365,8 @@ gt_run_watched (const struct gt_watched *watched)
   int error;
 
   if (counts == NULL)
-    {
-      gt_error ("no memory can be shared with the program: %s",
-                strerror (errno));
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("no memory can be shared with the program: %s",
+                      strerror (errno));
   unloaded = look_at_program (counts, watched->program[0]);
   run.seconds = gt_now ();
   error = start (watched->program, value);

@@ -463,10 +463,7 @@ gt_accuracy (enum gt_reduction reduction, size_t n, int json)
   json_t *list;
 
   if (x == NULL)
-    {
-      gt_error ("no memory for %zu doubles: choose a smaller -n", n);
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("no memory for %zu doubles: choose a smaller -n", n);
   table = gt_table_new (headings, "llrrr");
   list = json_array ();
   for (size_t k = 0; k < N_OF (kinds); k++)

@@ -164,15 +164,10 @@ gt_list_file (const char *file, json_t *list)
   int failed = 0;
 
   if (taken == NULL && find_taken ())
-    {
-      gt_error ("memory is short");
-      return -1;
-    }
+    return gt_error ("memory is short");
   if (status != GT_PROFILE_OK)
-    {
-      gt_error ("%s is %s: %s", file, gt_profile_status_name (status), why);
-      return -1;
-    }
+    return gt_error ("%s is %s: %s", file, gt_profile_status_name (status),
+                     why);
   for (unsigned i = 0; i < exchange.n; i++)
     failed |= tell (&exchange.profile[i], file, "file", list);
   gt_exchange_clear (&exchange);
@@ -200,10 +195,8 @@ list_found (const char *path, enum gt_folder folder, json_t *list)
         status = gt_profile_read (path, &device, &profile, why, sizeof why);
     }
   if (status != GT_PROFILE_OK)
-    {
-      gt_error ("%s is %s: %s", path, gt_profile_status_name (status), why);
-      return -1;
-    }
+    return gt_error ("%s is %s: %s", path, gt_profile_status_name (status),
+                     why);
   if (tell (&profile, path, gt_folder_name (folder), list))
     status = GT_PROFILE_BROKEN;
   gt_profile_clear (&profile);
@@ -246,10 +239,7 @@ gt_list_profiles (json_t *list)
   int failed = 0;
 
   if (find_taken ())
-    {
-      gt_error ("memory is short");
-      return -1;
-    }
+    return gt_error ("memory is short");
   for (enum gt_folder f = 0; f < GT_N_FOLDERS; f++)
     if (gt_profile_looked_at (f))
       failed |= list_folder (f, list, &n);

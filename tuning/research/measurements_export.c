@@ -445,8 +445,7 @@ make_folder (const char *path)
 {
   if (mkdir (path, 0777) == 0 || errno == EEXIST)
     return 0;
-  gt_error ("cannot create the folder %s: %s", path, strerror (errno));
-  return -1;
+  return gt_error ("cannot create the folder %s: %s", path, strerror (errno));
 }
 
 static int

@@ -38,7 +38,7 @@ print_message (const char *format, va_list arguments)
   free (text);
 }
 
-void
+int
 gt_error (const char *format, ...)
 {
   va_list arguments;
@@ -46,6 +46,18 @@ gt_error (const char *format, ...)
   va_start (arguments, format);
   print_message (format, arguments);
   va_end (arguments);
+  return -1;
+}
+
+int
+gt_failed (const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  print_message (format, arguments);
+  va_end (arguments);
+  return GT_EXIT_FAILED;
 }
 
 void

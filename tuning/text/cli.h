@@ -80,8 +80,10 @@ void gt_cli_parse (const struct gt_command *self, int argc, char **argv,
 void gt_print_version (void);
 
 /* "gsltune: MESSAGE" on standard error.  Messages read
-   "what went wrong: what to do".  */
-void gt_error (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
+   "what went wrong: what to do".  Returns -1, as what has failed does.  */
+int gt_error (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
+/* The same, and returns GT_EXIT_FAILED, as a subcommand does.  */
+int gt_failed (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
 /* The same, then exit with status 2.  */
 _Noreturn void gt_usage (const char *format, ...)
   __attribute__ ((format (printf, 1, 2)));

@@ -151,8 +151,7 @@ write_text (const char *name, const char *text, size_t size)
     written = 0;
   if (written)
     return GT_EXIT_OK;
-  gt_error ("%s cannot be written: %s", name, strerror (errno));
-  return GT_EXIT_FAILED;
+  return gt_failed ("%s cannot be written: %s", name, strerror (errno));
 }
 
 /* There is no gnuplot: the script says what it would draw.  In double quotes gnuplot reads
@@ -167,17 +166,11 @@ leave_script (const struct gt_gnuplot *plot)
   int status;
 
   if (output == NULL)
-    {
-      gt_error ("there is no gnuplot in PATH, which draws: install it, or write"
-                " the script with --output FILE.gp");
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("there is no gnuplot in PATH, which draws: install it, or"
+                      " write the script with --output FILE.gp");
   script = open_memstream (&text, &size);
   if (script == NULL)
-    {
-      gt_error ("not enough memory");
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("not enough memory");
   fprintf (script, "%.*sset output \"%s", (int) plot->terminal_size, plot->text,
            *output == '|' ? "./" : "");
   for (const char *c = output; *c != '\0'; c++)
@@ -249,10 +242,7 @@ write_picture (const struct gt_gnuplot *plot, int picture)
   int status;
 
   if (text == MAP_FAILED)
-    {
-      gt_error ("gnuplot drew nothing");
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("gnuplot drew nothing");
   status = write_text (plot->output, text, (size_t) size);
   munmap (text, (size_t) size);
   return status;
