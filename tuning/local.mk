@@ -120,15 +120,12 @@ libgsltune_tuning_a_SOURCES = \
   tuning/search/problems.h \
   tuning/search/race.c \
   tuning/search/race.h \
-  tuning/search/route_sequence.c \
   tuning/search/routes.c \
   tuning/search/routes.h \
   tuning/search/space.c \
   tuning/search/space.h \
   tuning/search/sweep.c \
   tuning/search/sweep.h \
-  tuning/search/sweep_state.c \
-  tuning/search/sweep_state.h \
   tuning/search/tuner.c \
   tuning/search/tuner.h \
   tuning/store/device_record.c \

@@ -223,7 +223,6 @@ bench (const struct request *request, void *data)
 {
   const struct gt_type_info *type = &gt_types[request->type];
   const enum gt_reduction operation = request->operation;
-  const int order = gt_reductions[operation].algebra == GT_ALGEBRA_ORDER;
   const char *const headings[]
     = {"n",
        gt_reduction_sums (operation)
@@ -253,14 +252,12 @@ bench (const struct request *request, void *data)
       gt_table_free (table);
       return print_json (request, list);
     }
-  printf ("%s%s%s%s%s, stride %llu, %s;\nmedians of %d interleaved timings\n\n",
+  printf ("%s%s%s%s, stride %llu, %s;\nmedians of %d interleaved timings\n\n",
           operation == GT_SUM ? "" : gt_reductions[operation].name,
           operation == GT_SUM ? "" : " of ", type->name,
-          order ? "" : ", mode ",
-          order ? "" : gt_mode_names[gsltune_get_mode ()],
+          gt_mode_text (operation, (enum gt_mode) gsltune_get_mode (), ", mode "),
           (unsigned long long) request->stride, data_words (request), ROUNDS);
-  gt_table_print (table, stdout);
-  gt_table_free (table);
+  gt_table_finish (table, stdout);
   json_decref (list);
   return gt_finish_stdout ();
 }

@@ -369,13 +369,12 @@ static void
 print_title (const struct request *request, const struct gt_problem *problem)
 {
   const char *name = gt_reductions[problem->reduction].name;
-  const int order = gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER;
 
-  printf ("%c%s of %llu %s (%s)%s%s, stride %llu, in %s memory\n\n",
+  printf ("%c%s of %llu %s (%s)%s, stride %llu, in %s memory\n\n",
           toupper ((unsigned char) name[0]), name + 1,
           (unsigned long long) request->n, gt_types[request->type].name,
-          gt_arithmetics[problem->arithmetic].name, order ? "" : ", mode ",
-          order ? "" : gt_mode_names[problem->mode],
+          gt_arithmetics[problem->arithmetic].name,
+          gt_mode_text (problem->reduction, problem->mode, ", mode "),
           (unsigned long long) request->stride,
           gt_place_names[request->place]);
 }

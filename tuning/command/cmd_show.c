@@ -132,8 +132,7 @@ print_search (const struct finding *finding)
                        *step->path ? step->path : "-",
                        gt_profile_status_name (step->status), step->why);
     }
-  gt_table_print (table, stdout);
-  gt_table_free (table);
+  gt_table_finish (table, stdout);
 }
 
 static void

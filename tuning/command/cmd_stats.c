@@ -188,8 +188,7 @@ print_table (const struct reading *reading, int hex)
   for (size_t k = 0; k < N_STATISTICS; k++)
     if (statistic_of (reading, k))
       add_number (table, statistics[k].name, statistic_of (reading, k), hex);
-  gt_table_print (table, stdout);
-  gt_table_free (table);
+  gt_table_finish (table, stdout);
   return gt_finish_stdout ();
 }
 

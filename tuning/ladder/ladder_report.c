@@ -146,8 +146,7 @@ print_rungs (const struct gt_ladder_report *report, const char *const *headings,
 
   for (unsigned i = 0; i < report->n; i++)
     add (table, report, &report->rung[i]);
-  gt_table_print (table, stdout);
-  gt_table_free (table);
+  gt_table_finish (table, stdout);
 }
 
 static const char *const speed_headings[]
@@ -387,8 +386,7 @@ print_grid (const struct gt_rung *rung, int colours)
       for (unsigned u = 0; u < n && colours; u++)
         gt_table_colour (table, u + 1, colour[u]);
     }
-  gt_table_print (table, stdout);
-  gt_table_free (table);
+  gt_table_finish (table, stdout);
 }
 
 static const char *

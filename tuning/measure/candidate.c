@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "src/base/names.h"
+
 const char *const gt_verdict_text[GT_N_VERDICTS] = {
   [GT_KEPT] = "measured",
   [GT_PRUNED_LAUNCH] = "cannot launch: too large a block or grid",
@@ -17,6 +19,17 @@ const char *const gt_verdict_text[GT_N_VERDICTS] = {
   [GT_PRUNED_THREADS] = "slow with fewer threads, or more than pay",
   [GT_PRUNED_UNAVAILABLE] = "not available on this GPU, driver or build"
 };
+
+const char *
+gt_mode_text (enum gt_reduction reduction, enum gt_mode mode, const char *before)
+{
+  static char text[32];
+
+  if (gt_reductions[reduction].algebra == GT_ALGEBRA_ORDER)
+    return "";
+  snprintf (text, sizeof text, "%s%s", before, gt_mode_names[mode]);
+  return text;
+}
 
 void
 gt_config_text (const struct gt_kernel *kernel,

@@ -55,6 +55,11 @@ gt_candidate_can_run (const struct gt_candidate *c)
   return c->verdict != GT_PRUNED_LAUNCH && c->verdict != GT_PRUNED_UNAVAILABLE;
 }
 
+/* BEFORE and the mode's name; "" where the mode makes no difference, of extremes.  In a
+   static buffer.  */
+const char *gt_mode_text (enum gt_reduction reduction, enum gt_mode mode,
+                          const char *before);
+
 /* Whether the two differ in their length alone.  */
 static inline int
 gt_problem_alike (const struct gt_problem *a, const struct gt_problem *b)

@@ -430,8 +430,7 @@ report (const struct operation *operation, struct gt_table *table,
   printf ("%s %s double; error in units in the last place of the right %s,\n"
           "medians of %d interleaved timings\n\n", operation->title,
           gt_format_count (n), operation->right ? "result" : "sum", ROUNDS);
-  gt_table_print (table, stdout);
-  gt_table_free (table);
+  gt_table_finish (table, stdout);
   json_decref (list);
   return gt_finish_stdout ();
 }

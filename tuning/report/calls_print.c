@@ -229,8 +229,7 @@ print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
                    (number) calls->n_calls, gt_format_seconds (calls->seconds),
                    percent (calls->seconds, run->cpu_seconds), gains);
   putc ('\n', stream);
-  gt_table_print (table, stream);
-  gt_table_free (table);
+  gt_table_finish (table, stream);
   print_rest (calls, stream);
   if (has_nested (calls))
     fputs ("inside: called by others of these functions, whose time has them\n",
@@ -324,8 +323,7 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
                        (number) (of->calls + of->nested_calls), cells);
     }
   putc ('\n', stream);
-  gt_table_print (table, stream);
-  gt_table_free (table);
+  gt_table_finish (table, stream);
   print_rest (calls, stream);
   for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
     if (all[o] && outcomes[o].meaning)
@@ -369,8 +367,7 @@ print_callers (const struct gt_calls *calls, FILE *stream)
       if (rows++ < MOST_CALLERS)
         add_caller (table, &calls->functions[k].from[i]);
   putc ('\n', stream);
-  gt_table_print (table, stream);
-  gt_table_free (table);
+  gt_table_finish (table, stream);
   if (rows > MOST_CALLERS)
     fprintf (stream, "and %zu callers more: --json has all\n",
              rows - MOST_CALLERS);

@@ -197,8 +197,7 @@ print_curve (const struct gt_supply *supply, const struct gt_demand *demand)
                        (int) (o->occupancy * BAR + 0.5), bar,
                        is_best (o, best) ? " *" : "");
     }
-  gt_table_print (table, stdout);
-  gt_table_free (table);
+  gt_table_finish (table, stdout);
 }
 
 void

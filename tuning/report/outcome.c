@@ -56,11 +56,10 @@ static void
 print_kind (const struct gt_entry *entry)
 {
   const struct gt_problem *p = &entry->problem;
-  int order = gt_reductions[p->reduction].algebra == GT_ALGEBRA_ORDER;
 
-  printf ("  %s of %s%s%s: ", gt_reductions[p->reduction].name,
-          gt_types_of (p->reduction, p->arithmetic), order ? "" : ", ",
-          order ? "" : gt_mode_names[p->mode]);
+  printf ("  %s of %s%s: ", gt_reductions[p->reduction].name,
+          gt_types_of (p->reduction, p->arithmetic),
+          gt_mode_text (p->reduction, p->mode, ", "));
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "src/base/names.h"
 #include "src/profile/profile_private.h"
 #include "tuning/measure/called.h"
+#include "tuning/measure/candidate.h"
 #include "tuning/measure/target.h"
 #include "tuning/search/problems.h"
 #include "tuning/store/profile_store.h"
@@ -55,12 +56,11 @@ static void
 add_group (struct gt_table *table, enum gt_reduction reduction,
            enum gt_arithmetic arithmetic, enum gt_mode mode, const char *more)
 {
-  const int order = gt_reductions[reduction].algebra == GT_ALGEBRA_ORDER;
   char text[256];
 
-  snprintf (text, sizeof text, "%s of %s%s%s, %s", gt_reductions[reduction].name,
-            gt_types_of (reduction, arithmetic), order ? "" : ", ",
-            order ? "" : gt_mode_names[mode], more);
+  snprintf (text, sizeof text, "%s of %s%s, %s", gt_reductions[reduction].name,
+            gt_types_of (reduction, arithmetic),
+            gt_mode_text (reduction, mode, ", "), more);
   gt_table_group (table, text);
 }
 
@@ -172,8 +172,7 @@ static void
 print_rows (struct gt_table *table, unsigned rows)
 {
   if (rows)
-    gt_table_print (table, stdout);
-  gt_table_free (table);
+    gt_table_finish (table, stdout);
 }
 
 void

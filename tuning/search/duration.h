@@ -4,8 +4,7 @@
 #ifndef GT_DURATION_H
 #define GT_DURATION_H
 
-#include "tuning/search/space.h"
-#include "tuning/search/sweep_state.h"
+#include "tuning/search/sweep.h"
 
 /* What was found out of a target.  */
 struct gt_pace

@@ -4,8 +4,7 @@
 #ifndef GT_EXHAUSTIVE_H
 #define GT_EXHAUSTIVE_H
 
-#include "tuning/search/space.h"
-#include "tuning/search/sweep_state.h"
+#include "tuning/search/sweep.h"
 #include "tuning/store/measurements.h"
 
 /* Times every candidate of SPACE that can be launched and is right, GT_REPEATS times each

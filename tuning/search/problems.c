@@ -29,12 +29,11 @@ gt_problem_kind_text (const struct gt_problem *problem, char *text, size_t size)
   const enum gt_reduction reduction = problem->reduction;
   const char *types = gt_types_of (reduction, problem->arithmetic);
   const int first = (int) strcspn (types, ","), sum = reduction == GT_SUM;
-  const int order = gt_reductions[reduction].algebra == GT_ALGEBRA_ORDER;
 
-  snprintf (text, size, "%s%s%.*s%s%s%s%s",
+  snprintf (text, size, "%s%s%.*s%s%s%s",
             sum ? "" : gt_reductions[reduction].name, sum ? "" : " ", first,
             types, types[first] ? "/" : "", types[first] ? types + first + 2 : "",
-            order ? "" : " ", order ? "" : gt_mode_names[problem->mode]);
+            gt_mode_text (reduction, problem->mode, " "));
 }
 
 void

@@ -4,7 +4,7 @@
 #ifndef GT_RACE_H
 #define GT_RACE_H
 
-#include "tuning/search/sweep_state.h"
+#include "tuning/search/sweep.h"
 
 #define GT_MOST_ENTRANTS 16
 /* No pause makes a difference to sums longer than this, in seconds.  */

@@ -4,8 +4,52 @@
 #ifndef GT_SWEEP_H
 #define GT_SWEEP_H
 
+#include "src/profile/profile.h"
+#include "tuning/measure/statistics.h"
+#include "tuning/measure/target.h"
 #include "tuning/search/space.h"
-#include "tuning/search/sweep_state.h"
+
+/* How much is measured; one row for each enum gt_effort.  */
+struct gt_effort_level
+{
+  double brief;        /* seconds a timing of the first stage lasts */
+  double longer;       /* of the race */
+  unsigned entrants;   /* how many go from the first stage to the race */
+  unsigned rounds;     /* of the race, at least */
+  unsigned most_rounds; /* and at most: GT_MOST_ROUNDS */
+  unsigned host_first, host_last, host_step; /* log2 of the lengths tuned */
+  unsigned gpu_first, gpu_last, gpu_step;
+  unsigned route_last; /* log2 of the bytes of the longest vector for which
+                          routes are compared */
+  double time_limit;   /* seconds in all; 0: none */
+};
+extern const struct gt_effort_level gt_effort_levels[];
+#define GT_MOST_ROUNDS 64
+
+/* What a run of the tuner shares among its problems.  */
+struct gt_sweep
+{
+  enum gt_effort effort;
+  /* Whether to stop now: an interrupt, or the time limit.  */
+  int (*stop) (void);
+  struct gt_candidate *verified; /* at the awkward lengths */
+  struct gt_problem *verified_as;
+  unsigned n_verified, room;
+  const struct gt_candidate *last_failed; /* of the space at hand */
+  /* Of an exhaustive one: receives what was measured, and is made clear before.  */
+  struct gt_measurements *table;
+  int trusted;        /* the candidates are right, as a test before has shown */
+  unsigned timings;   /* of winners, in all */
+  unsigned disturbed; /* of them, left out */
+};
+void gt_sweep_clear (struct gt_sweep *sweep);
+
+/* Notes that C is wrong or fails, and says why.  */
+void gt_sweep_exclude (struct gt_sweep *sweep, struct gt_candidate *c);
+
+/* Whether to measure no more.  */
+int gt_sweep_over (const struct gt_sweep *sweep,
+                   const struct gt_target *target);
 
 enum gt_sweep_status
 {

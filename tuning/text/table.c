@@ -295,6 +295,13 @@ gt_print_item (int columns, const char *label, const char *format, ...)
   putchar ('\n');
 }
 
+void
+gt_table_finish (struct gt_table *table, FILE *stream)
+{
+  gt_table_print (table, stream);
+  gt_table_free (table);
+}
+
 int
 gt_want_colours (void)
 {

@@ -33,6 +33,8 @@ void gt_table_span (struct gt_table *table, size_t column);
 /* Prints the heading, a rule, and the rows, columns two spaces apart, no
    trailing blanks.  Widths count UTF-8 characters.  */
 void gt_table_print (const struct gt_table *table, FILE *stream);
+/* And releases it.  */
+void gt_table_finish (struct gt_table *table, FILE *stream);
 
 /* Whether standard output is a terminal that shows colours, and the user has not
    switched them off by NO_COLOR (https://no-color.org).  */
