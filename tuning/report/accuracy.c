@@ -151,23 +151,26 @@ second_half (const gsl_vector *v)
 }
 
 static double
-gsl_dot (const gsl_vector *v)
+dot_by (int (*dot) (const gsl_vector *, const gsl_vector *, double *),
+        const gsl_vector *v)
 {
   const gsl_vector y = second_half (v), x = {y.size, 1, v->data, NULL, 0};
   double result = 0;
 
-  gsl_blas_ddot (&x, &y, &result);
+  dot (&x, &y, &result);
   return result;
+}
+
+static double
+gsl_dot (const gsl_vector *v)
+{
+  return dot_by (gsl_blas_ddot, v);
 }
 
 static double
 our_dot (const gsl_vector *v)
 {
-  const gsl_vector y = second_half (v), x = {y.size, 1, v->data, NULL, 0};
-  double result = 0;
-
-  gsltune_blas_ddot (&x, &y, &result);
-  return result;
+  return dot_by (gsltune_blas_ddot, v);
 }
 
 static double

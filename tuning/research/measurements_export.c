@@ -60,8 +60,9 @@ value_of (const struct gt_config *config, size_t i)
   return value;
 }
 
-void
-gt_measurements_name (const struct gt_measurements *m, char *text, size_t size)
+/* What a problem is called there, e.g. "sum_f64_fast_contiguous_16777216".  */
+static void
+name_of (const struct gt_measurements *m, char *text, size_t size)
 {
   const struct gt_problem *p = &m->problem;
 
@@ -315,7 +316,7 @@ gt_measurements_kernel_tuner (const struct gt_measurements *m)
   struct axes axes;
   char name[128];
 
-  gt_measurements_name (m, name, sizeof name);
+  name_of (m, name, sizeof name);
   find_axes (m, &axes);
   values = axes_json (m, &axes, keys);
   if (each_point (m, &axes, tell_kernel_tuner, cache))
@@ -388,7 +389,7 @@ gt_measurements_t4 (const struct gt_measurements *m)
   struct axes axes;
   char name[128];
 
-  gt_measurements_name (m, name, sizeof name);
+  name_of (m, name, sizeof name);
   find_axes (m, &axes);
   if (each_point (m, &axes, tell_t4, results))
     {
@@ -457,7 +458,7 @@ write_problem (const struct gt_measurements *m, void *closure)
   json_t *json;
   int at, failed = 1;
 
-  gt_measurements_name (m, problem, sizeof problem);
+  name_of (m, problem, sizeof problem);
   if (points > GT_MOST_POINTS)
     {
       gt_error ("%s: its parameters have %zu combinations of values, more than %d",

@@ -6,10 +6,6 @@
 
 #include "tuning/store/measurements.h"
 
-/* What a problem is called there, e.g. "sum_f64_fast_contiguous_16777216".  */
-void gt_measurements_name (const struct gt_measurements *m, char *text,
-                           size_t size);
-
 /* How many points the product of its parameters' values has.  What is exported has all of
    them: with more than GT_MOST_POINTS a file is not one of ours.  */
 size_t gt_measurements_points (const struct gt_measurements *m);

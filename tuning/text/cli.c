@@ -305,6 +305,82 @@ bad_option (const struct parser *parser, char **argv)
   unknown_option (parser, optopt ? letter : word);
 }
 
+/* Joins COUNT names found STEP bytes apart, from NAMES on, in a static buffer.  */
+static const char *
+join_names (const void *names, size_t step, int count)
+{
+  static char text[256];
+
+  *text = '\0';
+  for (int i = 0; i < count; i++)
+    gt_list_add (text, sizeof text, "%s",
+                 *(const char *const *) ((const char *) names
+                                         + (size_t) i * step));
+  return text;
+}
+
+/* The reduction that a function of this name asks for, GSL's word for it ("mean",
+   "ddot"), or -1.  */
+static int
+reduction_of_function (const char *name)
+{
+  static const struct
+  {
+    const char *name;
+    enum gt_reduction reduction;
+  } functions[] = {
+#define FUNCTION(family, name, reduction, ...) {#name, GT_##reduction},
+#include "src/functions.def"
+#undef FUNCTION
+  };
+
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    if (strcmp (functions[i].name, name) == 0)
+      return (int) functions[i].reduction;
+  return -1;
+}
+
+/* The reduction that the N bytes at WORD name, or a function's that they name.  MORE:
+   another valid word.  */
+static enum gt_reduction
+parse_operation (const char *option, const char *word, size_t n,
+                 const char *more)
+{
+  char name[32];
+  int reduction = -1;
+
+  if (n < sizeof name)
+    {
+      memcpy (name, word, n);
+      name[n] = '\0';
+      reduction = gt_reduction_from_name (name);
+      if (reduction < 0)
+        reduction = reduction_of_function (name);
+    }
+  if (reduction < 0)
+    gt_usage ("%s: unknown operation '%s': valid operations are %s, and GSL's names"
+              " of functions, such as mean%s", option,
+              gt_quote (word, n),
+              join_names (&gt_reductions[0].name, sizeof gt_reductions[0],
+                          GT_N_REDUCTIONS), more);
+  return (enum gt_reduction) reduction;
+}
+
+/* A positive number of seconds, e.g. 90 or 0.5.  */
+static double
+parse_seconds (const char *option, const char *word)
+{
+  char *end = NULL;
+  double seconds = 0;
+
+  if (isdigit ((unsigned char) *word) || *word == '.')
+    seconds = strtod (word, &end);
+  if (end == NULL || *end || !isfinite (seconds) || !(seconds > 0))
+    gt_usage ("%s: '%s' is not a time: give a number of seconds above 0,"
+              " e.g. 90 or 0.5", option, gt_quote_word (word));
+  return seconds;
+}
+
 /* What OPTION's word becomes.  */
 static void
 take_option (const struct gt_option *o, char *request)
@@ -327,7 +403,7 @@ take_option (const struct gt_option *o, char *request)
       *(uint64_t *) at = gt_parse_count (called, optarg, o->least, o->most);
       break;
     case GT_SECONDS:
-      *(double *) at = gt_parse_seconds (called, optarg);
+      *(double *) at = parse_seconds (called, optarg);
       break;
     case GT_TYPE:
       *(int *) at = (int) gt_parse_type (called, optarg);
@@ -336,7 +412,7 @@ take_option (const struct gt_option *o, char *request)
       *(int *) at = (int) gt_parse_mode (called, optarg);
       break;
     case GT_OPERATION:
-      *(enum gt_reduction *) at = gt_parse_operation (called, optarg);
+      *(enum gt_reduction *) at = parse_operation (called, optarg, strlen (optarg), "");
       break;
     case GT_OPERATIONS:
       *(unsigned *) at |= gt_parse_operations (called, optarg);
@@ -400,20 +476,6 @@ gt_cli_parse (const struct gt_command *self, int argc, char **argv,
 
 /* ----------------------------------------------------- Names and numbers */
 
-/* Joins COUNT names found STEP bytes apart, from NAMES on, in a static buffer.  */
-static const char *
-join_names (const void *names, size_t step, int count)
-{
-  static char text[256];
-
-  *text = '\0';
-  for (int i = 0; i < count; i++)
-    gt_list_add (text, sizeof text, "%s",
-                 *(const char *const *) ((const char *) names
-                                         + (size_t) i * step));
-  return text;
-}
-
 enum gt_element_type
 gt_parse_type (const char *option, const char *word)
 {
@@ -438,59 +500,6 @@ gt_parse_mode (const char *option, const char *word)
               join_names (&gt_mode_names[0], sizeof gt_mode_names[0],
                           GT_N_MODES));
   return (enum gt_mode) mode;
-}
-
-/* The reduction that a function of this name asks for, GSL's word for it ("mean",
-   "ddot"), or -1.  */
-static int
-reduction_of_function (const char *name)
-{
-  static const struct
-  {
-    const char *name;
-    enum gt_reduction reduction;
-  } functions[] = {
-#define FUNCTION(family, name, reduction, ...) {#name, GT_##reduction},
-#include "src/functions.def"
-#undef FUNCTION
-  };
-
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-    if (strcmp (functions[i].name, name) == 0)
-      return (int) functions[i].reduction;
-  return -1;
-}
-
-/* The reduction that the N bytes at WORD name, or a function's that they name.  MORE:
-   another valid word.  */
-static enum gt_reduction
-parse_operation (const char *option, const char *word, size_t n,
-                 const char *more)
-{
-  char name[32];
-  int reduction = -1;
-
-  if (n < sizeof name)
-    {
-      memcpy (name, word, n);
-      name[n] = '\0';
-      reduction = gt_reduction_from_name (name);
-      if (reduction < 0)
-        reduction = reduction_of_function (name);
-    }
-  if (reduction < 0)
-    gt_usage ("%s: unknown operation '%s': valid operations are %s, and GSL's names"
-              " of functions, such as mean%s", option,
-              gt_quote (word, n),
-              join_names (&gt_reductions[0].name, sizeof gt_reductions[0],
-                          GT_N_REDUCTIONS), more);
-  return (enum gt_reduction) reduction;
-}
-
-enum gt_reduction
-gt_parse_operation (const char *option, const char *word)
-{
-  return parse_operation (option, word, strlen (word), "");
 }
 
 const char *
@@ -598,20 +607,6 @@ gt_parse_count (const char *option, const char *word, uint64_t min,
               option, gt_quote_word (word), (uintmax_t) min,
               (uintmax_t) max);
   return value;
-}
-
-double
-gt_parse_seconds (const char *option, const char *word)
-{
-  char *end = NULL;
-  double seconds = 0;
-
-  if (isdigit ((unsigned char) *word) || *word == '.')
-    seconds = strtod (word, &end);
-  if (end == NULL || *end || !isfinite (seconds) || !(seconds > 0))
-    gt_usage ("%s: '%s' is not a time: give a number of seconds above 0,"
-              " e.g. 90 or 0.5", option, gt_quote_word (word));
-  return seconds;
 }
 
 enum gt_effort

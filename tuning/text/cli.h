@@ -105,7 +105,6 @@ void gt_list_unrolls (const struct gt_kernel *kernel, char *text, size_t size);
    word and what is allowed.  */
 enum gt_element_type gt_parse_type (const char *option, const char *word);
 enum gt_mode gt_parse_mode (const char *option, const char *word);
-enum gt_reduction gt_parse_operation (const char *option, const char *word);
 /* The element types that OPERATION has, joined by commas.  */
 const char *gt_operation_types (enum gt_reduction operation);
 /* Says that OPERATION is not of TYPE, and of which it is.  */
@@ -128,8 +127,6 @@ int gt_require_gpu (const char *option, int ordinal);
 /* quick, normal, thorough or exhaustive, up to MOST.  */
 enum gt_effort gt_parse_effort (const char *option, const char *word,
                                 enum gt_effort most);
-/* A positive number of seconds, e.g. 90 or 0.5.  */
-double gt_parse_seconds (const char *option, const char *word);
 
 /* Prints VALUE indented, with a newline, in the order of its keys' insertion,
    releases it, and returns GT_EXIT_OK, or GT_EXIT_FAILED with a message when
