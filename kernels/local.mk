@@ -20,7 +20,6 @@ KERNEL_CPU_H = \
   kernels/cpu/exact/exact_products.h \
   kernels/cpu/short/exact_short_sums.h \
   kernels/cpu/short/exact_short_sums_entries.inc \
-  kernels/cpu/exact/exact_terms.h \
   kernels/cpu/exact/exact_window.inc \
   kernels/cpu/finish/finish.h \
   kernels/cpu/wide/fused.h \

@@ -69,22 +69,23 @@ gt_reduction_sums (enum gt_reduction reduction)
 
 /* The mode in which REDUCTION of ARITHMETIC computes when MODE is asked for:
    extremes, which nothing rounds, have one, and so have integers, which wrap or
-   are so wide that nothing is lost, unless terms are made of them.  Exact sums of
-   long doubles have kernels of their own, which round (kernels/cpu/wide.h), where
-   they are several at once: compensated ones stand for these here.  */
+   are so wide that nothing is lost, unless terms are made of them.  Where exact
+   results are made of compensated sums, these are what exact mode computes; and of
+   several sums of long doubles, whose exact kernels round (kernels/cpu/finish/wide.h),
+   compensated ones are planned.  */
 static inline enum gt_mode
 gt_mode_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
              enum gt_mode mode)
 {
   const struct gt_reduction_info *info = &gt_reductions[reduction];
 
-  if (!(info->modes & 1u << mode)
-      || (arithmetic > GT_LDBL && info->algebra != GT_ALGEBRA_TERMS))
+  if (arithmetic > GT_LDBL && info->algebra != GT_ALGEBRA_TERMS)
     return GT_MODE_FAST;
-  if (arithmetic == GT_LDBL && mode == GT_MODE_EXACT
-      && gt_reduction_sums (reduction))
-    return GT_MODE_COMPENSATED;
-  return mode;
+  if (mode == GT_MODE_EXACT
+      && (!(info->modes & 1u << mode)
+          || (arithmetic == GT_LDBL && gt_reduction_sums (reduction))))
+    mode = GT_MODE_COMPENSATED;
+  return info->modes & 1u << mode ? mode : GT_MODE_FAST;
 }
 
 #endif

@@ -189,7 +189,7 @@ struct gt_integer_sums
 
 struct gt_exact_sums
 {
-  struct gt_superaccumulator plain[3];
+  struct gt_superaccumulator plain[2];
   struct gt_product_accumulator product;
 };
 

@@ -53,64 +53,6 @@ add_plain (unsigned k, double x)
 }
 
 static void
-expect_weighed (const struct gt_task *task, double w, double y)
-{
-  const double d = y - task->shift[0], t = d * task->scale;
-  const double square = t * t, cube = square * t, fourth = square * square;
-  const double d2 = d * d, w2 = w * w;
-
-  if (!(w > 0))
-    return;
-  add_plain (0, w);
-  switch (task->problem.reduction)
-    {
-    case GT_WSUM:
-      add_plain (1, w * y);
-      break;
-    case GT_WMOMENTS:
-      add_plain (1, w2);
-      add_plain (2, w * d2);
-      break;
-    case GT_WABSDEV:
-      add_plain (1, w * fabs (d));
-      break;
-    case GT_WSKEW:
-      add_plain (1, w * cube);
-      break;
-    default:
-      add_plain (1, w * fourth);
-      break;
-    }
-}
-
-static void
-expect_terms (const struct gt_task *task, double x, double y)
-{
-  const double d = x - task->shift[0], e = y - task->shift[0];
-  const double t = d * task->scale, square = t * t;
-
-  switch (task->problem.reduction)
-    {
-    case GT_LAG1:
-      add_plain (0, d * e);
-      add_plain (1, e * e);
-      break;
-    case GT_ABSDEV:
-      add_plain (0, fabs (d));
-      break;
-    case GT_SKEW:
-      add_plain (0, square * t);
-      break;
-    case GT_KURTOSIS:
-      add_plain (0, square * square);
-      break;
-    default:
-      expect_weighed (task, x, y);
-      break;
-    }
-}
-
-static void
 expect (const struct gt_task *task)
 {
   const struct gt_reduction_info *info
@@ -122,11 +64,6 @@ expect (const struct gt_task *task)
       const double x = first.number[i];
       const double y = info->inputs == 2 ? second.number[i] : x;
 
-      if (info->algebra == GT_ALGEBRA_TERMS)
-        {
-          expect_terms (task, x, y);
-          continue;
-        }
       if (info->plain > 0)
         add_plain (0, x);
       if (info->plain > 1)

@@ -381,47 +381,6 @@ adopt (void)
     }
 }
 
-/* Exact terms of integers are doubles: an exact sum's winner serves them, and that of
-   the integers' sum, which tells nothing of them, does not.  */
-static void
-serve_terms (void)
-{
-  static const struct gt_problem problems[]
-    = {{GT_ABSDEV, GT_I32, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 20},
-       {GT_SKEW, GT_U64, GT_MODE_EXACT, GT_STRIDED, 1 << 20},
-       {GT_LAG1, GT_U8, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 20},
-       {GT_LAG1, GT_F32, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 20}};
-  struct gt_entry exact[]
-    = {sample_entry ("exact", GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 20,
-                     (struct gt_config) {3, 0, 1, 0}),
-       sample_entry ("exact", GT_F64, GT_MODE_EXACT, GT_STRIDED, 1 << 20,
-                     (struct gt_config) {3, 0, 1, 0}),
-       sample_entry ("simd", GT_U32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,
-                     (struct gt_config) {2, 0, 4, 0})};
-  struct gt_problem fast = problems[0];
-  struct gt_profile tuned;
-
-  gt_profile_init (&tuned, gt_device_host ());
-  for (size_t i = 0; i < N_OF (exact); i++)
-    CHECK (!gt_profile_put (&tuned, &exact[i]));
-  gt_plans_adopt (gt_device_host (), &tuned);
-  gt_profile_clear (&tuned);
-  for (size_t i = 0; i < N_OF (problems); i++)
-    {
-      const struct gt_plan *plan
-        = gt_plan_find (gt_host_plans (), &problems[i]);
-      const int real = gt_arithmetics[problems[i].arithmetic].real;
-
-      CHECK ((plan->entry != NULL) == !real);
-      CHECK (real || plan->config.threads == 3);
-      CHECK (plan->function
-             == gt_kernel_function (plan->kernel, &problems[i],
-                                    plan->config.unroll));
-    }
-  fast.mode = GT_MODE_FAST;
-  CHECK (gt_plan_find (gt_host_plans (), &fast)->config.threads == 2);
-}
-
 static const struct scenario scenarios[]
   = {{"print_plans", print_plans},
      {"print_most_threads", print_most_threads},
@@ -429,8 +388,7 @@ static const struct scenario scenarios[]
      {"one_object", one_object},
      {"sum_below", sum_below},
      {"sum_above", sum_above},
-     {"adopt", adopt},
-     {"serve_terms", serve_terms}};
+     {"adopt", adopt}};
 
 /* ----------------------------------------------------------------- Profiles */
 
@@ -562,13 +520,6 @@ the_tuner_keeps_its_profile (void **state)
   EXPECT_SCENARIO ("adopt", "", "GSLTUNE_PROFILE_DIR=/nonexistent");
 }
 
-static void
-exact_sums_serve_exact_terms (void **state)
-{
-  (void) state;
-  EXPECT_SCENARIO ("serve_terms", "", "GSLTUNE_PROFILE_DIR=/nonexistent");
-}
-
 /* --------------------------------------------------------------- Crossovers */
 
 static void
@@ -664,7 +615,6 @@ main (int argc, char **argv)
     cmocka_unit_test (the_environment_bounds_threads),
     cmocka_unit_test (short_sums_have_a_short_way),
     cmocka_unit_test (the_tuner_keeps_its_profile),
-    cmocka_unit_test (exact_sums_serve_exact_terms),
     cmocka_unit_test (no_driver_is_touched_without_a_crossover),
 #if HAVE_CUDA
     cmocka_unit_test (beyond_the_crossover_the_gpu_sums),

@@ -107,6 +107,8 @@ terms_are_those_of_the_table (void **state)
       {
         union gt_value value;
 
+        if (mode == GT_MODE_EXACT)
+          continue;
         task = gt_task_of_pair (of[i].reduction, GT_F64, (enum gt_mode) mode,
                                 (struct gt_operand) {w, 1},
                                 (struct gt_operand) {v, 1}, N_OF (w));

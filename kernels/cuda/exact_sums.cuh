@@ -12,120 +12,18 @@ namespace gt
 
 /* ------------------------------------------------------------ What is added */
 
-/* What terms are made with (struct gt_task).  */
-struct constants
-{
-  double a, b, r;
-
-  __device__ __forceinline__ explicit constants (const struct gt_kernel_args &args)
-    : a (args.shift[0]), b (args.shift[1]), r (args.scale)
-  {
-  }
-};
-
-/* The sums of a reduction: INPUTS vectors, PLAIN sums of doubles, the terms, and
-   PRODUCTS (0 or 1) sum of exact products of x and y, or of x and x.  Terms are
-   rounded operation by operation, as kernels/reductions.def writes them: nothing
-   is fused, or the bits would not be those of the CPU.  */
+/* The sums of a reduction: INPUTS vectors, PLAIN sums of elements, of x, then of y, and
+   PRODUCTS (0 or 1) sum of exact products of x and y, or of x and x.  */
 template <int Inputs, int Plain, int Products>
 struct sums_of
 {
   static constexpr int inputs = Inputs, plain = Plain, products = Products;
   static constexpr int count = Plain + Products;
-
-  static __device__ __forceinline__ double term (int k, double x, double y, const struct constants &)
-  {
-    return k == 0 ? x : y;
-  }
 };
 typedef sums_of<2, 0, 1> dot;
 typedef sums_of<1, 0, 1> sumsq;
 typedef sums_of<1, 1, 1> moments;
 typedef sums_of<2, 2, 1> comoments;
-
-__device__ __forceinline__ double times (double x, double y) { return __dmul_rn (x, y); }
-__device__ __forceinline__ double cubed (double t) { return times (times (t, t), t); }
-__device__ __forceinline__ double to_the_fourth (double t) { return times (times (t, t), times (t, t)); }
-/* How far X is from a, in units of 1 / r.  */
-__device__ __forceinline__ double scaled (double x, const struct constants &c)
-{
-  return times (__dsub_rn (x, c.a), c.r);
-}
-
-struct lag1 : sums_of<2, 2, 0>
-{
-  static __device__ __forceinline__ double term (int k, double x, double y, const struct constants &c)
-  {
-    const double d = __dsub_rn (y, c.a);
-
-    return times (k == 0 ? __dsub_rn (x, c.a) : d, d);
-  }
-};
-struct absdev : sums_of<1, 1, 0>
-{
-  static __device__ __forceinline__ double term (int, double x, double, const struct constants &c)
-  {
-    return fabs (__dsub_rn (x, c.a));
-  }
-};
-struct skew : sums_of<1, 1, 0>
-{
-  static __device__ __forceinline__ double term (int, double x, double, const struct constants &c)
-  {
-    return cubed (scaled (x, c));
-  }
-};
-struct kurtosis : sums_of<1, 1, 0>
-{
-  static __device__ __forceinline__ double term (int, double x, double, const struct constants &c)
-  {
-    return to_the_fourth (scaled (x, c));
-  }
-};
-
-/* The weighted ones: x is the weight, and what has none is left out.  TERMS gives
-   what the weight is multiplied by in the last sum.  */
-template <class Terms, int Plain = 2>
-struct weighted : sums_of<2, Plain, 0>
-{
-  static __device__ __forceinline__ double term (int k, double x, double y, const struct constants &c)
-  {
-    const double term = k == 0 ? x : k < Plain - 1 ? times (x, x) : times (x, Terms::of (y, c));
-
-    return x > 0 ? term : 0;
-  }
-};
-struct datum
-{
-  static __device__ __forceinline__ double of (double y, const struct constants &) { return y; }
-};
-struct square
-{
-  static __device__ __forceinline__ double of (double y, const struct constants &c)
-  {
-    return times (__dsub_rn (y, c.a), __dsub_rn (y, c.a));
-  }
-};
-struct distance_from_a
-{
-  static __device__ __forceinline__ double of (double y, const struct constants &c) { return fabs (__dsub_rn (y, c.a)); }
-};
-struct cube
-{
-  static __device__ __forceinline__ double of (double y, const struct constants &c) { return cubed (scaled (y, c)); }
-};
-struct fourth_power
-{
-  static __device__ __forceinline__ double of (double y, const struct constants &c)
-  {
-    return to_the_fourth (scaled (y, c));
-  }
-};
-typedef weighted<datum> wsum;
-typedef weighted<square, 3> wmoments;
-typedef weighted<distance_from_a> wabsdev;
-typedef weighted<cube> wskew;
-typedef weighted<fourth_power> wkurtosis;
 
 /* ------------------------------------------------------------- Accumulators */
 

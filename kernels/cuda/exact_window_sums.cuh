@@ -51,7 +51,7 @@ struct taking
   /* N elements.  Returns not 0 if one cannot be taken so; the first level of a window
      shows more that cannot.  */
   template <class E, int N>
-  static __device__ __forceinline__ uint32_t take (const E *e, const struct constants &c, double (&r)[numbers][N])
+  static __device__ __forceinline__ uint32_t take (const E *e, double (&r)[numbers][N])
   {
     uint32_t least = ~0u, strange = 0;
 
@@ -61,7 +61,7 @@ struct taking
         const double x = first_of (e[k]), y = second_of (e[k]);
 
         if (!is_product)
-          r[0][k] = Sums::term (K, x, y, c);
+          r[0][k] = K == 0 ? x : y;
         else
           r[0][k] = __dmul_rn (x, y);
         if (numbers == 1)
@@ -177,7 +177,7 @@ struct lots
 
 /* The largest of the numbers of the warp's lanes that a window can have.  */
 template <class Take, class T>
-__device__ __forceinline__ uint32_t highest_of_lots (const struct lots<T> &lots, const struct constants &c)
+__device__ __forceinline__ uint32_t highest_of_lots (const struct lots<T> &lots)
 {
   uint32_t most = 0;
 
@@ -190,7 +190,7 @@ __device__ __forceinline__ uint32_t highest_of_lots (const struct lots<T> &lots,
         double r[Take::numbers][1];
         uint32_t high;
 
-        Take::take (e, c, r);
+        Take::take (e, r);
         high = high_magnitude (r[0][0]);
         most = high < high_of (HIGHEST) && most < high ? high : most;
       }
@@ -199,10 +199,10 @@ __device__ __forceinline__ uint32_t highest_of_lots (const struct lots<T> &lots,
 
 /* As settle of exact_window.cuh.  */
 template <class Take, class T, class Block>
-__device__ GT_COLD struct window settle_lots (struct lots<T> lots, struct constants c, struct window w, Block *acc,
+__device__ GT_COLD struct window settle_lots (struct lots<T> lots, struct window w, Block *acc,
                                               unsigned *puts)
 {
-  const uint32_t most = highest_of_lots<Take> (lots, c);
+  const uint32_t most = highest_of_lots<Take> (lots);
   unsigned left = 0;
 
   if (w.top == UNOPENED)
@@ -216,7 +216,7 @@ __device__ GT_COLD struct window settle_lots (struct lots<T> lots, struct consta
       {
         const struct pair<T> e[1] = {{lots.x[k * lots.x_step + j], lots.y[k * lots.y_step + j]}};
         double r[Take::numbers][1];
-        const bool strange = Take::take (e, c, r) != 0;
+        const bool strange = Take::take (e, r) != 0;
 
         if (strange || high_magnitude (r[0][0]) >= high_of (HIGHEST))
           {
@@ -279,7 +279,7 @@ struct windows
 
   /* Adds the numbers of sum K of the units that were read last.  */
   template <int K, class In, class E>
-  __device__ __forceinline__ void add (const In &in, const E (&e)[U * width], bool whole, const struct constants &c,
+  __device__ __forceinline__ void add (const In &in, const E (&e)[U * width], bool whole,
                                        struct exact_blocks<Sums> &acc, unsigned *puts, const struct gt_kernel_args &args)
   {
     typedef taking<Sums, K, T> take;
@@ -292,7 +292,7 @@ struct windows
         const uint64_t i = in.given () + first * blockDim.x;
         const bool opening = w[K].top == UNOPENED;
         double r[take::numbers][batch * width];
-        uint32_t strange = take::take (e + first * width, c, r);
+        uint32_t strange = take::take (e + first * width, r);
         unsigned misfits;
 
         if (!Sums::products && !whole)
@@ -313,7 +313,7 @@ struct windows
             while (!hopeless && lots.count < batch && (misfits >> threadIdx.x % warp & 1)
                    && i + lots.count * blockDim.x < in.units.count ())
               lots.count++;
-            w[K] = settle_lots<take> (lots, c, w[K], &acc.template of<K> (), puts);
+            w[K] = settle_lots<take> (lots, w[K], &acc.template of<K> (), puts);
             patient = !gives_up (puts, hopeless, args.super + (Sums::plain ? GT_SUPER_WORDS : GT_PRODUCT_WORDS)) && patient;
           }
       }
@@ -327,7 +327,7 @@ struct windows
   /* Adds the edges, which only the first block has; before all else, so that nothing
      about them need be kept.  */
   template <int K>
-  __device__ __forceinline__ void add_edges (const Units &units, const struct constants &c, struct exact_blocks<Sums> &acc,
+  __device__ __forceinline__ void add_edges (const Units &units, struct exact_blocks<Sums> &acc,
                                              unsigned *puts)
   {
     for (unsigned k = threadIdx.x; k - threadIdx.x % warp < units.n_edges (); k += blockDim.x)
@@ -335,7 +335,7 @@ struct windows
         const bool there = k < units.n_edges ();
         const struct lots<T> lots = {units.edge (k), units.second_edge (k), there, 1, 0, 0};
 
-        w[K] = settle_lots<taking<Sums, K, T>> (lots, c, w[K], &acc.template of<K> (), puts);
+        w[K] = settle_lots<taking<Sums, K, T>> (lots, w[K], &acc.template of<K> (), puts);
       }
   }
 };
@@ -392,7 +392,6 @@ __device__ __forceinline__ void sum_all_windows (const struct gt_kernel_args &ar
 {
   __shared__ struct exact_blocks<Sums> acc;
   __shared__ unsigned puts;
-  const struct constants c (args);
   struct reader<Units, E, U, Ahead> in (args);
   struct windows<Sums, Units, T, U> windows;
   E e[U * Units::width];
@@ -402,20 +401,20 @@ __device__ __forceinline__ void sum_all_windows (const struct gt_kernel_args &ar
     puts = 0;
   windows.begin ();
   __syncthreads ();
-  windows.template add_edges<0> (in.units, c, acc, &puts);
+  windows.template add_edges<0> (in.units, acc, &puts);
   if constexpr (Sums::count > 1)
-    windows.template add_edges<1> (in.units, c, acc, &puts);
+    windows.template add_edges<1> (in.units, acc, &puts);
   if constexpr (Sums::count > 2)
-    windows.template add_edges<2> (in.units, c, acc, &puts);
+    windows.template add_edges<2> (in.units, acc, &puts);
   while (windows.patient && in.read (e))
     {
       const bool whole = in.given () + (warp - 1 - threadIdx.x % warp) + (U - 1) * blockDim.x < in.units.count ();
 
-      windows.template add<0> (in, e, whole, c, acc, &puts, args);
+      windows.template add<0> (in, e, whole, acc, &puts, args);
       if constexpr (Sums::count > 1)
-        windows.template add<1> (in, e, whole, c, acc, &puts, args);
+        windows.template add<1> (in, e, whole, acc, &puts, args);
       if constexpr (Sums::count > 2)
-        windows.template add<2> (in, e, whole, c, acc, &puts, args);
+        windows.template add<2> (in, e, whole, acc, &puts, args);
     }
   if (!windows.patient && threadIdx.x % warp == 0)
     add_flag (acc.template of<0> (), GT_EXACT_GAVE_UP);

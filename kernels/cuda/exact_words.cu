@@ -8,30 +8,8 @@
 #define ENTRIES(reduction)                       \
   GT_EXACT_WORDS_ENTRY (reduction, f64, double)  \
   GT_EXACT_WORDS_ENTRY (reduction, f32, float)
-#define ENTRIES_OF_INTEGERS(reduction)             \
-  GT_EXACT_WORDS_ENTRY (reduction, u64, uint64_t)  \
-  GT_EXACT_WORDS_ENTRY (reduction, u32, uint32_t)  \
-  GT_EXACT_WORDS_ENTRY (reduction, u16, uint16_t)  \
-  GT_EXACT_WORDS_ENTRY (reduction, u8, uint8_t)    \
-  GT_EXACT_WORDS_ENTRY (reduction, i64, int64_t)   \
-  GT_EXACT_WORDS_ENTRY (reduction, i32, int32_t)   \
-  GT_EXACT_WORDS_ENTRY (reduction, i16, int16_t)   \
-  GT_EXACT_WORDS_ENTRY (reduction, i8, int8_t)
 
 ENTRIES (dot)
 ENTRIES (sumsq)
 ENTRIES (moments)
 ENTRIES (comoments)
-ENTRIES (lag1)
-ENTRIES (absdev)
-ENTRIES (skew)
-ENTRIES (kurtosis)
-ENTRIES (wsum)
-ENTRIES (wmoments)
-ENTRIES (wabsdev)
-ENTRIES (wskew)
-ENTRIES (wkurtosis)
-ENTRIES_OF_INTEGERS (lag1)
-ENTRIES_OF_INTEGERS (absdev)
-ENTRIES_OF_INTEGERS (skew)
-ENTRIES_OF_INTEGERS (kurtosis)

@@ -106,18 +106,18 @@ struct bins_of_sums
   __device__ __forceinline__ void take_flag (int k, double x) { flags[k] |= gt_super_flag (x != x, x < 0); }
 
   /* Without asking for room.  */
-  __device__ __forceinline__ void add (double x, double y, const struct constants &c)
+  __device__ __forceinline__ void add (double x, double y)
   {
     int64_t *const last = own + plain_bins * Sums::plain * blockDim.x;
 
 #pragma unroll
     for (int k = 0; k < Sums::plain; k++)
       {
-        const double term = Sums::term (k, x, y, c);
+        const double element = k == 0 ? x : y;
 
-        add_to_bins (own + k * plain_bins * blockDim.x, term);
-        if (!is_finite (term))
-          take_flag (k, term);
+        add_to_bins (own + k * plain_bins * blockDim.x, element);
+        if (!is_finite (element))
+          take_flag (k, element);
       }
     if (!Sums::products)
       return;
@@ -181,7 +181,6 @@ __device__ __forceinline__ void sum_words (const struct gt_kernel_args &args)
   __shared__ struct exact_blocks<Sums> acc;
   const T *const e = static_cast<const T *> (args.data);
   const T *const f = static_cast<const T *> (args.y);
-  const struct constants c (args);
   const uint64_t step = static_cast<uint64_t> (blockDim.x) * U * gridDim.x;
   bins_of_thread bins (all);
   int room = bin_room;
@@ -203,7 +202,7 @@ __device__ __forceinline__ void sum_words (const struct gt_kernel_args &args)
 #pragma unroll 1
       for (int k = 0; k < U && i + k * blockDim.x < args.n; k++)
         {
-          bins.add (x[0], y[0], c);
+          bins.add (x[0], y[0]);
 #pragma unroll
           for (int j = 1; j < U; j++)
             {

@@ -228,7 +228,7 @@ struct fast
 };
 
 /* A sum and its compensation: Neumaier's method with Knuth's TwoSum, as
-   GT_TWO_SUM of kernels/cpu/combine.h.  */
+   GT_TWO_SUM of kernels/cpu/wide/two_sum.h.  */
 template <class T, class Lift = plain>
 struct compensated
 {

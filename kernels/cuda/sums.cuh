@@ -131,7 +131,7 @@ struct fast_sums
 };
 
 /* K sums and their compensations: Knuth's TwoSum, as GT_TWO_SUM of
-   kernels/cpu/combine.h.  Products are terms, and rounded.  */
+   kernels/cpu/wide/two_sum.h.  Products are terms, and rounded.  */
 template <int K>
 struct compensated_sums
 {

@@ -140,22 +140,10 @@ change_sign (struct gt_problem *problem)
   return 1;
 }
 
-/* Exact terms are doubles that are added exactly, whatever integers they are made of:
-   sums of those integers are another matter.  */
-static int
-adds_doubles (const struct gt_problem *problem)
-{
-  return gt_reductions[problem->reduction].algebra == GT_ALGEBRA_TERMS
-         && problem->mode == GT_MODE_EXACT
-         && !gt_arithmetics[problem->arithmetic].real;
-}
-
 int
 gt_plan_serving (struct gt_problem *problem, int *sign_changed)
 {
   const enum gt_reduction serves = gt_reductions[problem->reduction].serves;
-  const enum gt_arithmetic arithmetic
-    = adds_doubles (problem) ? GT_F64 : problem->arithmetic;
 
   if (!*sign_changed && change_sign (problem))
     {
@@ -166,7 +154,7 @@ gt_plan_serving (struct gt_problem *problem, int *sign_changed)
     return 0;
   *sign_changed = 0;
   problem->reduction = serves;
-  problem->arithmetic = gt_arithmetic_for (serves, arithmetic);
+  problem->arithmetic = gt_arithmetic_for (serves, problem->arithmetic);
   problem->mode = gt_mode_for (serves, problem->arithmetic, problem->mode);
   return 1;
 }

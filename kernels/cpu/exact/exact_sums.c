@@ -1,4 +1,4 @@
-/* Several exact sums at once: of elements, of products of two, and of terms.
+/* Several exact sums at once: of elements and of products of two.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -8,18 +8,17 @@
 
 #include "kernels/catalog.h"
 #include "kernels/cpu/exact/exact_products.h"
-#include "kernels/cpu/exact/exact_terms.h"
+#include "kernels/cpu/exact/exact_lanes.h"
 #include "kernels/inline.h"
 #include "kernels/cpu/wide/products.h"
 #include "kernels/cpu/isa/room.h"
 #include "kernels/cpu/sums/sums.h"
 #include "kernels/cpu/exact/two_products.h"
 
-/* Sums of elements go to the engines for plain sums (kernels/cpu/exact/exact.h), and so do
-   terms, a chunk of which is made first.  Products go to windows of their own
-   (kernels/cpu/exact/exact_products.c), about which is gone as kernels/cpu/exact/exact_add.c
-   goes about plain ones: windows are tried on few, then on more; where few do not
-   fit, the next go the general way.
+/* Sums of elements go to the engines for plain sums (kernels/cpu/exact/exact.h).  Products
+   go to windows of their own (kernels/cpu/exact/exact_products.c), about which is gone as
+   kernels/cpu/exact/exact_add.c goes about plain ones: windows are tried on few, then on
+   more; where few do not fit, the next go the general way.
 
    This is to take products apart first, into chunks of P, the rounded products, and
    of E, their rounding errors, which engines for plain sums then add up.  If
@@ -53,11 +52,8 @@ typedef void gather_function (double *to, const void *data, size_t stride,
 #define GT_TEMPLATE "kernels/cpu/exact/exact_gather.inc"
 #include "kernels/cpu/isa/each_arithmetic.h"
 
-static gather_function *const gathers[GT_N_ARITHMETICS] = {
-#define X(id, name, ctype, real) [GT_##id] = gather_##name,
-  GT_ARITHMETICS (X)
-#undef X
-};
+static gather_function *const gathers[]
+  = {[GT_F64] = gather_f64, [GT_F32] = gather_f32};
 
 /* N elements of OPERAND from element I on as doubles: where they lie, if MAY_LIE,
    or in BUFFER, there with zeros up to a whole vector.  */
@@ -98,7 +94,7 @@ struct work
   struct gt_exact_run run[MOST_RUNS];
   struct product_run product_run;
   struct gt_superaccumulator products;
-  double room[MOST_TERMS][CHUNK];
+  double room[2][CHUNK];
   double copy[2][COPIED];
 };
 
@@ -303,40 +299,6 @@ add_moments (struct work *work, const double *x, const double *y, size_t n)
   add_products (work, x, y, n, info->plain);
 }
 
-INLINE void
-add_terms_of (struct work *work, const double *x, const double *y, size_t n,
-              const enum gt_reduction reduction, const unsigned count)
-{
-  for (size_t i = 0; i < n; i += LANES)
-    {
-      vector term[MOST_TERMS];
-
-      terms_of (term, load_doubles (x + i), load_doubles (y + i), work->task, reduction);
-      UNROLL
-      for (unsigned k = 0; k < count; k++)
-        store_doubles (work->room[k] + i, term[k]);
-    }
-  for (unsigned k = 0; k < count; k++)
-    add (work, k, work->room[k], n);
-}
-
-static void
-add_terms (struct work *work, const double *x, const double *y, size_t n)
-{
-  switch (work->task->problem.reduction)
-    {
-#define REDUCTION(id, name, algebra, inputs, plain, ...)                  \
-    case GT_##id:                                                         \
-      if (GT_ALGEBRA_##algebra == GT_ALGEBRA_TERMS && plain <= MOST_TERMS) \
-        add_terms_of (work, x, y, n, GT_##id, plain);                     \
-      break;
-#include "kernels/reductions.def"
-#undef REDUCTION
-    default:
-      break;
-    }
-}
-
 /* ---------------------------------------------------------------- Tasks */
 
 /* Products and their errors share an accumulator.  Returns how many runs.  */
@@ -381,9 +343,7 @@ exact_sums (const struct gt_task *task, union gt_value *value)
 {
   const struct gt_reduction_info *info
     = &gt_reductions[task->problem.reduction];
-  const int terms = info->algebra == GT_ALGEBRA_TERMS;
-  const size_t most
-    = terms ? CHUNK : lie_well (task, info->inputs) ? BLOCK : COPIED;
+  const size_t most = lie_well (task, info->inputs) ? BLOCK : COPIED;
   void *heap;
   struct work *work = GT_ROOM (heap, sizeof *work);
   const unsigned runs = begin (work, task, &value->exact);
@@ -394,14 +354,11 @@ exact_sums (const struct gt_task *task, union gt_value *value)
       int may_lie;
 
       count = n - i < most ? n - i : most;
-      may_lie = terms ? count % LANES == 0 : count >= LANES;
+      may_lie = count >= LANES;
       x = y = elements (task, &task->x, i, count, may_lie, work->copy[0]);
       if (info->inputs == 2)
         y = elements (task, &task->y, i, count, may_lie, work->copy[1]);
-      if (terms)
-        add_terms (work, x, y, count);
-      else
-        add_moments (work, x, y, count);
+      add_moments (work, x, y, count);
     }
   for (unsigned k = 0; k < runs; k++)
     gt_exact_run_end_f64 (&work->run[k]);
