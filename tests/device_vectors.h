@@ -32,17 +32,4 @@ new_elements (enum gt_arithmetic arithmetic, size_t n, size_t stride)
 
 #define VIEW(data, n, stride) ((gsl_vector) {n, stride, data, NULL, 0})
 
-static char h200[4200]; /* the setting of a soft GPU */
-
-/* What main begins with: does not return in a scenario.  */
-static inline void
-device_vectors_start (int argc, char **argv, const struct scenario *scenarios,
-                      size_t count)
-{
-  scenario_main (argc, argv, scenarios, count);
-  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s",
-            source_file ("tests/devices/h200.json"));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-}
-
 #endif

@@ -33,6 +33,27 @@ struct scenario
   void (*run) (void);
 };
 
+static struct scenario scenarios[64];
+static size_t n_scenarios;
+
+static inline void
+add_scenario (const char *name, void (*run) (void))
+{
+  if (n_scenarios == sizeof scenarios / sizeof *scenarios)
+    abort ();
+  scenarios[n_scenarios++] = (struct scenario) {name, run};
+}
+
+/* SCENARIO (name) { CHECK (...); }  */
+
+#define SCENARIO(name)                                                     \
+  static void name (void);                                                 \
+  __attribute__ ((constructor)) static void add_scenario_##name (void)     \
+  {                                                                        \
+    add_scenario (#name, name);                                            \
+  }                                                                        \
+  static void name (void)
+
 /* Inside of a scenario: ends it when CONDITION does not hold.  */
 #define CHECK(condition)                                                   \
   do                                                                       \
@@ -86,13 +107,12 @@ use_two_gpus (void)
 
 /* Does not return when the program was started as a scenario.  */
 static inline void
-scenario_main (int argc, char **argv, const struct scenario *scenarios,
-               size_t count)
+scenario_main (int argc, char **argv)
 {
   if (argc < 2)
     return;
   alarm (SCENARIO_SECONDS);
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < n_scenarios; i++)
     if (strcmp (argv[1], scenarios[i].name) == 0)
       {
         scenarios[i].run ();
@@ -193,7 +213,7 @@ run_scenario (const char *name, const char *const *settings)
   ssize_t length = readlink (self, path, sizeof path - 1);
   char *const argv[] = {path, (char *) name, NULL};
 
-  if (length < 0)
+  if (length < 0 || name == NULL)
     return -1;
   path[length] = '\0';
   return run_program (argv, settings);
@@ -219,6 +239,18 @@ driver_calls (const char *counts, const char *name)
 }
 
 #ifdef CMOCKA_H_
+/* The settings of one soft GPU, and of two.  */
+static char h200[4200], h200_and_a100[8400];
+
+__attribute__ ((constructor)) static void
+name_soft_gpus (void)
+{
+  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s",
+            source_file ("tests/devices/h200.json"));
+  snprintf (h200_and_a100, sizeof h200_and_a100, "%s:%s", h200,
+            source_file ("tests/devices/a100.json"));
+}
+
 /* A scenario that must end well, and with OUTPUT alone when that is not
    null.  */
 static inline void
@@ -235,6 +267,22 @@ expect_scenario (const char *name, const char *const *settings,
 /* The same with the settings listed; at least one.  */
 #define EXPECT_SCENARIO(name, output, ...)                                 \
   expect_scenario (name, (const char *const[]) {__VA_ARGS__, NULL}, output)
+/* A scenario that is a test at once: with these settings it says nothing.  */
+#define SCENARIO_TEST(name, ...)                                           \
+  static void name (void);                                                 \
+  TEST (test_##name)                                                       \
+  {                                                                        \
+    EXPECT_SCENARIO (#name, "", __VA_ARGS__);                              \
+  }                                                                        \
+  SCENARIO (name)
+/* A test that the machine's own GPU cannot be put to.  */
+#define SOFTGPU_TEST(name) TEST_IF (!on_real_gpu (), name, NULL, NULL)
+#define RUN_SCENARIOS(set_up, tear_down)                                   \
+  int main (int argc, char **argv)                                         \
+  {                                                                        \
+    scenario_main (argc, argv);                                            \
+    return run_unit_tests (set_up, tear_down);                                  \
+  }
 #endif
 
 #endif

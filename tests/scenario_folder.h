@@ -8,7 +8,7 @@
 #include "tests/own_folder.h"
 #include "tests/scenario.h"
 
-static char base[64], profiles[96], counts[96], h200[4200];
+static char base[64], profiles[96], counts[96];
 
 static int
 set_up (void **state)
@@ -17,8 +17,6 @@ set_up (void **state)
   make_test_folder (base);
   snprintf (profiles, sizeof profiles, "GSLTUNE_PROFILE_DIR=%s", base);
   snprintf (counts, sizeof counts, "SOFTGPU_COUNT=%s/counts", base);
-  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s",
-            source_file ("tests/devices/h200.json"));
   return 0;
 }
 

@@ -21,10 +21,8 @@ random_case (int thorough)
   check_doubles (kinds[kind].name, x, n, thorough);
 }
 
-static void
-random_doubles (void **state)
+TEST (random_doubles)
 {
-  (void) state;
   seed = 1;
   for (int i = 0; i < 1000000; i++)
     random_case (i % 16 == 0);
@@ -70,12 +68,10 @@ check_ties (int bits, int e, int lowest)
 }
 
 /* From below the smallest number to the largest, for each precision.  */
-static void
-ties (void **state)
+TEST (ties)
 {
   const int lowest = LDBL_MIN_EXP - LDBL_MANT_DIG;
 
-  (void) state;
   seed = 2;
   for (int e = -149 - 30; e <= 128; e++)
     check_ties (24, e, -1074);
@@ -90,10 +86,8 @@ ties (void **state)
 }
 
 /* The same for doubles in the words of doubles, every position.  */
-static void
-ties_of_doubles (void **state)
+TEST (ties_of_doubles)
 {
-  (void) state;
   seed = 3;
   for (int e = -1073; e <= 1024 - 53; e++)
     for (unsigned which = 0; which < 3; which++)
@@ -122,8 +116,7 @@ any_long_double (int first, unsigned range)
                  e < LDBL_MAX_EXP - 64 ? e : LDBL_MAX_EXP - 64);
 }
 
-static void
-mixed_types (void **state)
+TEST (mixed_types)
 {
   const int lowest = LDBL_MIN_EXP - LDBL_MANT_DIG;
   const struct
@@ -135,7 +128,6 @@ mixed_types (void **state)
     {-150, 300}, {-5, 10}, {lowest - 64, 70}, {LDBL_MAX_EXP - 70, 8},
   };
 
-  (void) state;
   seed = 4;
   for (int round = 0; round < 60000; round++)
     {
@@ -173,10 +165,8 @@ mixed_types (void **state)
     }
 }
 
-static void
-floats (void **state)
+TEST (floats)
 {
-  (void) state;
   seed = 5;
   for (int round = 0; round < 200000; round++)
     {
@@ -201,17 +191,4 @@ floats (void **state)
     }
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (random_doubles),
-    cmocka_unit_test (ties),
-    cmocka_unit_test (ties_of_doubles),
-    cmocka_unit_test (mixed_types),
-    cmocka_unit_test (floats),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
-}
+RUN_TESTS (set_up, tear_down)

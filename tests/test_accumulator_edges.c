@@ -39,10 +39,8 @@ check_special (double first, double second, double expected)
     assert_int_equal (form[i], 0);
 }
 
-static void
-infinities_and_nans (void **state)
+TEST (infinities_and_nans)
 {
-  (void) state;
   seed = 6;
   check_special (INFINITY, 7, INFINITY);
   check_special (INFINITY, INFINITY, INFINITY);
@@ -61,10 +59,8 @@ infinities_and_nans (void **state)
       }
 }
 
-static void
-special_floats (void **state)
+TEST (special_floats)
 {
-  (void) state;
   for (int bit = -1; bit < 23; bit++)
     for (uint32_t sign = 0; sign < 2; sign++)
       {
@@ -92,10 +88,8 @@ check_long_special (long double x, long double expected)
                 isnan (expected) ? NAN : (double) expected);
 }
 
-static void
-special_long_doubles (void **state)
+TEST (special_long_doubles)
 {
-  (void) state;
   check_long_special (INFINITY, INFINITY);
   check_long_special (-INFINITY, -INFINITY);
   check_long_special (NAN, NAN);
@@ -128,13 +122,11 @@ special_long_doubles (void **state)
 #endif
 }
 
-static void
-zeros (void **state)
+TEST (zeros)
 {
   static const double minus[] = {-0.0, -0.0}, cancel[] = {5e-324, -5e-324};
   static const double tiny[] = {-1e-200};
 
-  (void) state;
   check_doubles ("empty", NULL, 0, 1);
   check_doubles ("-0", minus, 2, 1);
   check_doubles ("cancelled", cancel, 2, 1);
@@ -142,14 +134,12 @@ zeros (void **state)
   assert_true (signbit (gsltune_accumulator_round_float (acc)));
 }
 
-static void
-strides (void **state)
+TEST (strides)
 {
   static double x[MOST * 7 + 1];
   static float f[MOST * 7 + 1];
   static long double l[MOST * 7 + 1];
 
-  (void) state;
   seed = 7;
   for (size_t stride = 1; stride <= 7; stride += 2)
     for (size_t n = 0; n <= MOST; n++)
@@ -254,15 +244,13 @@ check_disturbed (const double *x, size_t n, int rounding, int more)
                      oracle_round_long_double (&narrow));
 }
 
-static void
-environments (void **state)
+TEST (environments)
 {
   static const int roundings[]
     = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
   static const double specials[] = {INFINITY, 1, -INFINITY};
   const double signalling[] = {make_double (0, 2047, 1), 1};
 
-  (void) state;
   seed = 8;
   for (int i = 0; i < 20000; i++)
     {
@@ -295,12 +283,10 @@ put_many (struct gt_superaccumulator *sum, double x, uint32_t times)
 
 /* 2^34 numbers and more, each of digits as large as can be, so that words
    would overflow if they were not normalised in time.  */
-static void
-full_words (void **state)
+TEST (full_words)
 {
   static const double scales[] = {0x1p-1022, 0x1p-500, 1, 0x1p900, 0x1p1023};
 
-  (void) state;
   for (int shift = 0; shift < 32; shift++)
     for (size_t i = 0; i < N_OF (scales); i++)
       for (int sign = -1; sign <= 1; sign += 2)
@@ -330,10 +316,8 @@ full_words (void **state)
 
 /* A word's 2^31 addends, the most it may hold, of either sign, and the carry
    from a word that is as full.  */
-static void
-fullest_words (void **state)
+TEST (fullest_words)
 {
-  (void) state;
   for (int sign = -1; sign <= 1; sign += 2)
     {
       struct gt_superaccumulator sum = {{0}, 0, 0};
@@ -364,14 +348,12 @@ fullest_words (void **state)
 }
 
 /* Longer than what is added between two notes; stride 0 repeats a number.  */
-static void
-long_array (void **state)
+TEST (long_array)
 {
   const double x = 0x1.fffffffffffffp-1000;
   const size_t n = ((size_t) 1 << 29) + 3;
   struct gt_superaccumulator sum = {{0}, 0, 0};
 
-  (void) state;
   gt_super_add_array_f64 (&sum, &x, n, 0);
   assert_int_equal (sum.count, n);
   oracle_reset (&narrow);
@@ -380,13 +362,11 @@ long_array (void **state)
 }
 
 /* Doubled 64 times: 2^64 of the largest numbers, and back.  */
-static void
-longest_sums (void **state)
+TEST (longest_sums)
 {
   const double most[] = {DBL_MAX, -DBL_MAX, 1e-300};
   const long double longest[] = {LDBL_MAX, -LDBL_MAX, 1e-300L};
 
-  (void) state;
   for (int type = 0; type < 2; type++)
     for (int sign = 0; sign < 2; sign++)
       {
@@ -422,10 +402,8 @@ longest_sums (void **state)
       }
 }
 
-static void
-scaled (void **state)
+TEST (scaled)
 {
-  (void) state;
   seed = 9;
   for (int round = 0; round < 100000; round++)
     {
@@ -486,10 +464,8 @@ check_nist (const char *name)
   assert_string_equal (is, expected);
 }
 
-static void
-nist (void **state)
+TEST (nist)
 {
-  (void) state;
   check_nist ("lew");
   check_nist ("lottery");
   check_nist ("mavro");
@@ -498,24 +474,4 @@ nist (void **state)
   check_nist ("numacc3");
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (infinities_and_nans),
-    cmocka_unit_test (special_floats),
-    cmocka_unit_test (special_long_doubles),
-    cmocka_unit_test (zeros),
-    cmocka_unit_test (strides),
-    cmocka_unit_test (environments),
-    cmocka_unit_test (full_words),
-    cmocka_unit_test (fullest_words),
-    cmocka_unit_test (long_array),
-    cmocka_unit_test (longest_sums),
-    cmocka_unit_test (scaled),
-    cmocka_unit_test (nist),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
-}
+RUN_TESTS (set_up, tear_down)

@@ -24,12 +24,10 @@ make_form (unsigned char *form, int bit, int negative)
 
 /* Every power of two that a sum can be; a number's bits, and those of what is
    loaded and saved, are where the header says.  */
-static void
-forms_of_powers (void **state)
+TEST (forms_of_powers)
 {
   unsigned char form[FORM], again[FORM];
 
-  (void) state;
   for (int bit = 22; bit < 65778 + 64; bit++)
     for (int negative = 0; negative < 2; negative++)
       {
@@ -53,12 +51,10 @@ forms_of_powers (void **state)
 }
 
 /* Digits that are all the same look like a sign, when it is 0 or -1.  */
-static void
-forms_of_one_digit (void **state)
+TEST (forms_of_one_digit)
 {
   unsigned char form[FORM], again[FORM];
 
-  (void) state;
   for (int digit = 0; digit < 4; digit++)
     for (int from = 1; from < GT_WIDE_PRODUCT_WORDS; from++)
       {
@@ -98,15 +94,13 @@ takes_last_digit (unsigned char *form, int32_t digit)
 
 #define OLD_FORM 4136 /* bytes of version 1 */
 
-static void
-bad_forms (void **state)
+TEST (bad_forms)
 {
   gsl_error_handler_t *old = gsl_set_error_handler (note_error);
   static const size_t sizes[] = {0, 16, FORM - 1, FORM + 1};
   unsigned char form[FORM + 1];
   const double x = 1.5;
 
-  (void) state;
   assert_int_equal (gsltune_accumulator_size (), FORM);
   gsltune_accumulator_reset (acc);
   add_doubles (acc, &x, 1);
@@ -196,13 +190,11 @@ read_old_form (unsigned char *form, const char *text)
 }
 
 /* Their integers are the same, in units of 2^-16498 and of 2^-33010.  */
-static void
-old_forms_are_read (void **state)
+TEST (old_forms_are_read)
 {
   const size_t begin = 16 + (33010 - 16498) / 8, end = begin + OLD_FORM - 16;
   unsigned char old[OLD_FORM], form[FORM], expected[FORM];
 
-  (void) state;
   for (size_t i = 0; i < N_OF (old_forms); i++)
     {
       read_old_form (old, old_forms[i].form);
@@ -221,13 +213,11 @@ old_forms_are_read (void **state)
 }
 
 /* Digits that no sum of long doubles has.  */
-static void
-bad_old_forms (void **state)
+TEST (bad_old_forms)
 {
   gsl_error_handler_t *old = gsl_set_error_handler (note_error);
   unsigned char form[FORM];
 
-  (void) state;
   for (int bit = 0; bit < 4; bit++)
     {
       read_old_form (form, old_forms[1].form);
@@ -246,17 +236,4 @@ bad_old_forms (void **state)
   gsl_set_error_handler (old);
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (forms_of_powers),
-    cmocka_unit_test (forms_of_one_digit),
-    cmocka_unit_test (bad_forms),
-    cmocka_unit_test (old_forms_are_read),
-    cmocka_unit_test (bad_old_forms),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
-}
+RUN_TESTS (set_up, tear_down)

@@ -119,10 +119,8 @@ static const struct
   {LDBL_MIN_EXP - 60, (unsigned) (2 * LDBL_MAX_EXP)}, {LDBL_MAX_EXP - 30, 30},
 };
 
-static void
-mixed (void **state)
+TEST (mixed)
 {
-  (void) state;
   seed = 1;
   for (int round = 0; round < 20000; round++)
     {
@@ -158,10 +156,8 @@ mixed (void **state)
 
 /* Vectors with strides: x . y, x . x, and what is left when it is taken
    off.  */
-static void
-vectors (void **state)
+TEST (vectors)
 {
-  (void) state;
   seed = 2;
   for (int round = 0; round < 2000; round++)
     {
@@ -192,13 +188,11 @@ static const size_t lengths[] = {5, 40, 200};
 
 /* Two vectors that begin at one address, with strides of their own, are no
    squares.  */
-static void
-two_views_of_one_block (void **state)
+TEST (two_views_of_one_block)
 {
   double x[600];
   float f[600];
 
-  (void) state;
   seed = 3;
   for (size_t i = 0; i < N_OF (x); i++)
     {
@@ -227,13 +221,11 @@ two_views_of_one_block (void **state)
 }
 
 /* As many of the largest products as there may be, by doubling, and back.  */
-static void
-longest_sums (void **state)
+TEST (longest_sums)
 {
   static const long double most[] = {FLT_MAX, DBL_MAX, LDBL_MAX};
   static const enum addend what[] = {PRODUCTS_FLOAT, PRODUCTS, PRODUCTS_LONG};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (most); i++)
     {
       for (int k = 0; k < 2; k++)
@@ -253,13 +245,11 @@ longest_sums (void **state)
     }
 }
 
-static void
-special (void **state)
+TEST (special)
 {
   static const long double values[]
     = {0, -0.0L, 1, -2, INFINITY, -INFINITY, NAN};
 
-  (void) state;
   for (enum addend what = PRODUCTS; what < N_ADDENDS; what++)
     for (size_t i = 0; i < N_OF (values); i++)
       for (size_t k = 0; k < N_OF (values); k++)
@@ -277,8 +267,7 @@ special (void **state)
         }
 }
 
-static void
-lengths_differ (void **state)
+TEST (lengths_differ)
 {
   gsl_error_handler_t *old = gsl_set_error_handler (note_error);
   const int calls = handler_calls;
@@ -286,7 +275,6 @@ lengths_differ (void **state)
   float f[2] = {1, 2};
   long double l[2] = {1, 2};
 
-  (void) state;
   gsltune_accumulator_reset (acc);
   assert_int_equal (gsltune_accumulator_add_products (
                       acc, &VIEW (, x, 2, 1), &VIEW (, x, 1, 1)),
@@ -304,18 +292,4 @@ lengths_differ (void **state)
   gsl_set_error_handler (old);
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (mixed),
-    cmocka_unit_test (vectors),
-    cmocka_unit_test (two_views_of_one_block),
-    cmocka_unit_test (longest_sums),
-    cmocka_unit_test (special),
-    cmocka_unit_test (lengths_differ),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up_products, tear_down_products);
-}
+RUN_TESTS (set_up_products, tear_down_products)

@@ -61,14 +61,12 @@ any_double (uint64_t *seed, int kind)
   return kind > 0 && isfinite (x) ? x : (double) (int64_t) word * 0x1p-63;
 }
 
-static void
-all_types (void **state)
+TEST (all_types)
 {
   static const size_t lengths[]
     = {0, 1, 2, 5, 31, 32, 33, 63, 64, 65, 500, MOST};
   uint64_t seed = 15;
 
-  (void) state;
   for (size_t k = 0; k < N_OF (lengths); k++)
     for (int kind = 0; kind < 3; kind++)
       for (unsigned pieces = 1; pieces <= MOST_PIECES; pieces += 2)
@@ -80,15 +78,13 @@ all_types (void **state)
         }
 }
 
-static void
-norms_and_magnitudes (void **state)
+TEST (norms_and_magnitudes)
 {
   gsltune_accumulator *acc = gsltune_accumulator_alloc ();
   static double x[200];
   static float f[200];
   uint64_t seed = 16;
 
-  (void) state;
   for (size_t n = 0; n < 200; n += 1 + n / 8)
     for (int kind = 0; kind < 3; kind++)
       {
@@ -121,14 +117,12 @@ norms_and_magnitudes (void **state)
 }
 
 /* As many as there may be: their words do not overflow.  */
-static void
-most_processes (void **state)
+TEST (most_processes)
 {
   gsltune_accumulator *acc = gsltune_accumulator_alloc ();
   int64_t words[137];
   double x = -0x1.fffffffffffffp1000, sum;
 
-  (void) state;
   gsltune_accumulator_add_vector (acc, &(gsl_vector) {1, 1, &x, NULL, 0});
   assert_int_equal (
     gsltune_accumulator_get_words (acc, GSLTUNE_RANGE_PRODUCTS, words), 0);
@@ -167,8 +161,7 @@ no_sum (gsltune_accumulator *acc, gsltune_range range, int64_t *words, int at,
 }
 
 /* What is not in a range, and what are no words.  */
-static void
-wrong_use (void **state)
+TEST (wrong_use)
 {
   gsl_error_handler_t *before = gsl_set_error_handler (note_error);
   gsltune_accumulator *acc = gsltune_accumulator_alloc ();
@@ -179,7 +172,6 @@ wrong_use (void **state)
   gsl_vector v = {2, 1, x, NULL, 0};
   gsl_vector_long_double w = {1, 1, &l, NULL, 0};
 
-  (void) state;
   handler_calls = 0;
   assert_int_equal (gsltune_accumulator_words (GSLTUNE_RANGE_SUMS), 71);
   assert_int_equal (gsltune_accumulator_words (GSLTUNE_RANGE_PRODUCTS), 137);
@@ -227,8 +219,7 @@ wrong_use (void **state)
 
 /* What an accumulator has taken is its range; the means of long doubles which no sum of
    doubles holds survive the way.  */
-static void
-ranges (void **state)
+TEST (ranges)
 {
   static const long double numbers[] = {0x1p-1100L, 0x1p-16445L, 0x1p16000L, 1};
   gsltune_accumulator *acc = gsltune_accumulator_alloc ();
@@ -236,7 +227,6 @@ ranges (void **state)
   double x = 3;
   gsl_vector v = {1, 1, &x, NULL, 0};
 
-  (void) state;
   assert_int_equal (gsltune_accumulator_range (acc), GSLTUNE_RANGE_SUMS);
   gsltune_accumulator_add_vector (acc, &v);
   assert_int_equal (gsltune_accumulator_range (acc), GSLTUNE_RANGE_SUMS);
@@ -266,15 +256,13 @@ ranges (void **state)
 }
 
 /* The words of a sum that is not finite do not tell where that was met.  */
-static void
-not_finite (void **state)
+TEST (not_finite)
 {
   static const double special[] = {(double) INFINITY, -(double) INFINITY, (double) NAN};
   static double x[2000];
   const gsl_vector all = {2000, 1, x, NULL, 0};
   gsltune_accumulator *acc = gsltune_accumulator_alloc ();
 
-  (void) state;
   assert_non_null (acc);
   for (unsigned k = 0; k < 3; k++)
     for (size_t at = 0; at < 2000; at += 1999)
@@ -300,16 +288,6 @@ not_finite (void **state)
 int
 main (void)
 {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (all_types),
-    cmocka_unit_test (norms_and_magnitudes),
-    cmocka_unit_test (most_processes),
-    cmocka_unit_test (ranges),
-    cmocka_unit_test (wrong_use),
-    cmocka_unit_test (not_finite),
-  };
-
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  return run_unit_tests (NULL, NULL);
 }

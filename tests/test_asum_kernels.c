@@ -222,19 +222,15 @@ static const enum gt_arithmetic reals[] = {GT_F64, GT_F32};
 
 /* In fast and compensated mode one sequential and three simd, in exact mode
    three; in two layouts.  */
-static void
-the_catalogue_is_complete (void **state)
+TEST (the_catalogue_is_complete)
 {
-  (void) state;
   for (size_t r = 0; r < N_OF (reals); r++)
     assert_int_equal (check_vector (reals[r], 5, 1, WHOLE, 1),
                       2 * (2 * (1 + 3) + 3));
 }
 
-static void
-every_length_up_to_300 (void **state)
+TEST (every_length_up_to_300)
 {
-  (void) state;
   for (size_t r = 0; r < N_OF (reals); r++)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (size_t n = 0; n <= 300; n++)
@@ -242,10 +238,8 @@ every_length_up_to_300 (void **state)
                       n % 2 ? WHOLE : (enum data_kind) (n / 2 % N_KINDS), 1);
 }
 
-static void
-longer_vectors (void **state)
+TEST (longer_vectors)
 {
-  (void) state;
   for (size_t r = 0; r < N_OF (reals); r++)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (int kind = 0; kind < N_KINDS; kind++)
@@ -253,10 +247,8 @@ longer_vectors (void **state)
           check_vector (reals[r], n, strides[s], (enum data_kind) kind, 1);
 }
 
-static void
-by_threads (void **state)
+TEST (by_threads)
 {
-  (void) state;
   for (size_t r = 0; r < N_OF (reals); r++)
     for (int kind = 0; kind < N_KINDS; kind++)
       check_vector (reals[r], 90001, 1 + (size_t) kind % 3,
@@ -264,12 +256,10 @@ by_threads (void **state)
 }
 
 /* With a superaccumulator, or without; what the second cannot tell is left.  */
-static void
-short_exact_sums (void **state)
+TEST (short_exact_sums)
 {
   unsigned told = 0;
 
-  (void) state;
   for (size_t n = 2; n <= GT_EXACT_SHORT; n += 1 + n / 9)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (int kind = 0; kind < N_KINDS; kind++)
@@ -299,13 +289,11 @@ short_exact_sums (void **state)
 
 /* Zeros and subnormal numbers are nothing beside what makes a kernel take to
    bins, unless bins are all there is.  */
-static void
-bins_of_the_smallest (void **state)
+TEST (bins_of_the_smallest)
 {
   double x[300], y[300];
   const struct vectors v = {GT_F64, SMALLEST, N_OF (x), 1, x, y};
 
-  (void) state;
   fill (&v);
   for (int isa = 0; isa < GT_N_ISAS; isa++)
     {
@@ -328,18 +316,4 @@ bins_of_the_smallest (void **state)
     }
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (the_catalogue_is_complete),
-    cmocka_unit_test (every_length_up_to_300),
-    cmocka_unit_test (longer_vectors),
-    cmocka_unit_test (by_threads),
-    cmocka_unit_test (short_exact_sums),
-    cmocka_unit_test (bins_of_the_smallest),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -53,67 +53,44 @@ expect (struct work work, double at_least)
 }
 
 /* However many of them a batch takes.  */
-static void
-a_time_is_that_of_one_run (void **state)
+TEST (a_time_is_that_of_one_run)
 {
-  (void) state;
   for (int64_t run = 1; run <= 1000000000; run *= 10)
     expect ((struct work) {.run = run}, 1e-3);
 }
 
 /* What lasts long enough is run no more often than it must.  */
-static void
-long_runs_are_few (void **state)
+TEST (long_runs_are_few)
 {
   struct work endless = {.run = 5000000}, longer = {.run = 1000000};
 
-  (void) state;
   timed (&endless, 1e-3);
   assert_int_equal (endless.runs, 1);
   timed (&longer, 1e-3);
   assert_int_equal (longer.runs, 2);
 }
 
-static void
-disturbed_batches_do_not_count (void **state)
+TEST (disturbed_batches_do_not_count)
 {
-  (void) state;
   expect ((struct work) {.run = 1000, .slow_each = 2, .factor = 3}, 1e-3);
   expect ((struct work) {.run = 100000, .slow_each = 2, .factor = 3}, 1e-3);
 }
 
 /* A batch of one run seems long enough, as long as the runs are cold.  */
-static void
-cold_runs_do_not_count (void **state)
+TEST (cold_runs_do_not_count)
 {
   struct work work = {.run = 1000, .slow_batches = 2, .factor = 200};
 
-  (void) state;
   expect (work, 1e-3);
 }
 
 /* Two batches of a second's eighth, though eight were wanted.  */
-static void
-patience_ends (void **state)
+TEST (patience_ends)
 {
   struct work work = {.run = 1000000};
 
-  (void) state;
   timed (&work, 1);
   assert_true (work.runs > 250 && work.runs < 600);
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (a_time_is_that_of_one_run),
-    cmocka_unit_test (long_runs_are_few),
-    cmocka_unit_test (disturbed_batches_do_not_count),
-    cmocka_unit_test (cold_runs_do_not_count),
-    cmocka_unit_test (patience_ends),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

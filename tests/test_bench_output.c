@@ -52,18 +52,14 @@ expect_bar (size_t i, int cores, double worst, json_int_t at,
   json_decref (object);
 }
 
-static void
-bars_are_for_a_place (void **state)
+TEST (bars_are_for_a_place)
 {
-  (void) state;
   expect_bar (0, 1, 1.2, 8, "pinned", JSON_TRUE);
   expect_bar (1, 1, 0.9, 4, "host", JSON_FALSE);
 }
 
-static void
-bars_of_times (void **state)
+TEST (bars_of_times)
 {
-  (void) state;
   expect_bar (2, 16, 6e-6, 8, "host", JSON_TRUE);
   expect_bar (2, 15, 6e-6, 8, "host", JSON_NULL);
   sheet.rows[5].value[2] = 7e-6;
@@ -72,13 +68,11 @@ bars_of_times (void **state)
 }
 
 /* Of 0.3 and 1.2: the geometric mean is 0.6, the other one 0.75.  */
-static void
-means (void **state)
+TEST (means)
 {
   json_t *object = gt_sheet_json (&sheet, 1);
   json_t *mean = json_array_get (json_object_get (object, "means"), 0);
 
-  (void) state;
   assert_non_null (mean);
   assert_true (
     fabs (json_real_value (json_object_get (mean, "mean")) - 0.6) < 1e-12);
@@ -87,13 +81,11 @@ means (void **state)
   json_decref (object);
 }
 
-static void
-bars_count_what_is_short (void **state)
+TEST (bars_count_what_is_short)
 {
   json_t *object = gt_sheet_json (&sheet, 1);
   json_t *bar = json_array_get (json_object_get (object, "bars"), 1);
 
-  (void) state;
   assert_int_equal (json_integer_value (json_object_get (bar, "rows")), 2);
   assert_int_equal (json_integer_value (json_object_get (bar, "short")), 1);
   bar = json_array_get (json_object_get (object, "bars"), 2);
@@ -102,12 +94,10 @@ bars_count_what_is_short (void **state)
   json_decref (object);
 }
 
-static void
-faults_beyond_the_room_are_counted (void **state)
+TEST (faults_beyond_the_room_are_counted)
 {
   json_t *object, *faults;
 
-  (void) state;
   for (int i = 0; i < GT_SHEET_FAULTS + 3; i++)
     gt_sheet_fault (&sheet, "n = %d: slow", i);
   object = gt_sheet_json (&sheet, 1);
@@ -122,12 +112,10 @@ faults_beyond_the_room_are_counted (void **state)
   sheet.n_faults = 0;
 }
 
-static void
-bars_of_nothing (void **state)
+TEST (bars_of_nothing)
 {
   json_t *object, *bar;
 
-  (void) state;
   sheet.n_rows = 3;
   object = gt_sheet_json (&sheet, 1);
   bar = json_array_get (json_object_get (object, "bars"), 0);
@@ -140,13 +128,11 @@ bars_of_nothing (void **state)
   sheet.n_rows = 6;
 }
 
-static void
-places_are_words (void **state)
+TEST (places_are_words)
 {
   json_t *object = gt_sheet_json (&sheet, 1);
   json_t *row = json_array_get (json_object_get (object, "rows"), 5);
 
-  (void) state;
   assert_string_equal (json_string_value (json_object_get (row, "place")),
                        "managed");
   assert_int_equal (json_integer_value (json_object_get (row, "n")), 8);
@@ -154,19 +140,4 @@ places_are_words (void **state)
   json_decref (object);
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (bars_are_for_a_place),
-    cmocka_unit_test (bars_of_times),
-    cmocka_unit_test (means),
-    cmocka_unit_test (bars_count_what_is_short),
-    cmocka_unit_test (faults_beyond_the_room_are_counted),
-    cmocka_unit_test (bars_of_nothing),
-    cmocka_unit_test (places_are_words),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

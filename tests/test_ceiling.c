@@ -45,12 +45,10 @@ make_data (void)
   return data;
 }
 
-static void
-every_byte_is_read (void **state)
+TEST (every_byte_is_read)
 {
   unsigned char *data = make_data ();
 
-  (void) state;
   for (size_t bytes = 0; bytes < 1500; bytes++)
     for (size_t offset = 0; offset < 3; offset++)
       assert_int_equal (gt_ceiling_read (data + offset, bytes, 1),
@@ -62,21 +60,17 @@ every_byte_is_read (void **state)
   free (data);
 }
 
-static void
-width_is_of_a_vector (void **state)
+TEST (width_is_of_a_vector)
 {
   unsigned width = gt_ceiling_width ();
 
-  (void) state;
   assert_true (width == 16 || width == 32 || width == 64);
 }
 
-static void
-a_time_is_told (void **state)
+TEST (a_time_is_told)
 {
   unsigned char *data = make_data ();
 
-  (void) state;
   for (unsigned threads = 1; threads < 3; threads++)
     {
       assert_true (gt_ceiling_seconds (data, 64, threads, 1e-5) > 0);
@@ -85,15 +79,4 @@ a_time_is_told (void **state)
   free (data);
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (every_byte_is_read),
-    cmocka_unit_test (width_is_of_a_vector),
-    cmocka_unit_test (a_time_is_told),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -24,10 +24,8 @@ assert_quota (double expected)
     fail_msg ("%g CPUs instead of %g", quota, expected);
 }
 
-static void
-quota_v2 (void **state)
+TEST_WITH (quota_v2, make_tree, drop_tree)
 {
-  (void) state;
   assert_quota (0.0); /* no /proc at all */
   put ("/proc/self/cgroup", "0::/a/b\n");
   assert_quota (0.0); /* no mount */
@@ -54,10 +52,8 @@ quota_v2 (void **state)
   assert_quota (0.0);
 }
 
-static void
-quota_v1 (void **state)
+TEST_WITH (quota_v1, make_tree, drop_tree)
 {
-  (void) state;
   put ("/proc/self/cgroup", "5:pids:/x\n4:cpuset:/y\n3:cpu,cpuacct:/a/b\n");
   put ("/proc/self/mountinfo", MOUNT_V1 ("/"));
   put ("/cg/cpu/a/b/cpu.cfs_quota_us", "-1\n");
@@ -73,10 +69,8 @@ quota_v1 (void **state)
 }
 
 /* A container sees its own group mounted, under a path from outside.  */
-static void
-quota_in_container (void **state)
+TEST_WITH (quota_in_container, make_tree, drop_tree)
 {
-  (void) state;
   put ("/proc/self/cgroup", "0::/box/17/job\n");
   put ("/proc/self/mountinfo", MOUNT_V2 ("/box/17"));
   put ("/cg/job/cpu.max", "300000 100000\n");
@@ -86,10 +80,8 @@ quota_in_container (void **state)
   assert_quota (6.0);
 }
 
-static void
-quota_of_both (void **state)
+TEST_WITH (quota_of_both, make_tree, drop_tree)
 {
-  (void) state;
   put ("/proc/self/cgroup", "3:cpu,cpuacct:/\n0::/\n");
   put ("/proc/self/mountinfo", MOUNT_V1 ("/") MOUNT_V2 ("/"));
   put ("/cg/cpu/cpu.cfs_quota_us", "250000\n");
@@ -99,16 +91,4 @@ quota_of_both (void **state)
   assert_quota (1.0);
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown (quota_v2, make_tree, drop_tree),
-    cmocka_unit_test_setup_teardown (quota_v1, make_tree, drop_tree),
-    cmocka_unit_test_setup_teardown (quota_in_container, make_tree, drop_tree),
-    cmocka_unit_test_setup_teardown (quota_of_both, make_tree, drop_tree),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests_name ("cgroup", tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

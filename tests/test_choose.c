@@ -21,13 +21,11 @@
 
 /* ------------------------------------------------------------------ Names */
 
-static void
-names_are_found_again (void **state)
+TEST (names_are_found_again)
 {
   static const char *const wrong[]
     = {"", "Host", "pinned ", "split", "gpu", "direct,copy"};
 
-  (void) state;
   for (int i = 0; i < GT_N_PLACES; i++)
     assert_int_equal (gt_place_from_name (gt_place_names[i]), i);
   for (int i = 0; i < GT_N_WAYS; i++)
@@ -39,8 +37,7 @@ names_are_found_again (void **state)
     }
 }
 
-static void
-ways_serve_places (void **state)
+TEST (ways_serve_places)
 {
   /* A digit for each place: host, pinned, managed, device.  */
   static const char *const serves[GT_N_WAYS] = {
@@ -50,15 +47,13 @@ ways_serve_places (void **state)
     [GT_WAY_STAGED] = "1000",
   };
 
-  (void) state;
   for (int w = 0; w < GT_N_WAYS; w++)
     for (int p = 0; p < GT_N_PLACES; p++)
       assert_int_equal (gt_way_serves ((enum gt_way) w, (enum gt_place) p),
                         serves[w][p] == '1');
 }
 
-static void
-routes_in_words (void **state)
+TEST (routes_in_words)
 {
   static const struct
   {
@@ -77,7 +72,6 @@ routes_in_words (void **state)
      "split, 25% to the GPU: staged, 1024 threads, pieces of 65536 KiB"},
   };
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       char text[96];
@@ -93,8 +87,7 @@ routes_in_words (void **state)
     }
 }
 
-static void
-routes_without_measurements (void **state)
+TEST (routes_without_measurements)
 {
   static const struct
   {
@@ -116,7 +109,6 @@ routes_without_measurements (void **state)
   };
   unsigned most = (unsigned) gt_device_host ()->host.threads;
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       struct gt_device gpu = sample_gpu ();
@@ -248,10 +240,8 @@ adopt_for (int index)
   adopt (silicon);
 }
 
-static void
-steps_decide (void **state)
+TEST (steps_decide)
 {
-  (void) state;
   adopt_for (0);
   for (size_t i = 0; i < N_OF (by_steps); i++)
     assert_string_equal (decision (GT_F64, GT_MODE_FAST, by_steps[i].place, -1,
@@ -265,8 +255,7 @@ steps_decide (void **state)
 }
 
 /* The step is told of where it decided.  */
-static void
-the_step_is_named (void **state)
+TEST (the_step_is_named)
 {
   static const struct gt_location host = {GT_PLACE_HOST, -1};
   struct gt_problem problem = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0};
@@ -274,7 +263,6 @@ the_step_is_named (void **state)
   unsigned count;
   const struct gt_crossover *sequence;
 
-  (void) state;
   adopt_for (0);
   sequence = gt_choose_sequence (&problem, GT_PLACE_HOST, &count);
   assert_int_equal (count, 3);
@@ -289,10 +277,8 @@ the_step_is_named (void **state)
   assert_int_equal (count, 0);
 }
 
-static void
-another_gpus_steps_say_nothing (void **state)
+TEST (another_gpus_steps_say_nothing)
 {
-  (void) state;
   adopt_for (1);
   for (size_t i = 0; i < N_OF (by_steps); i++)
     assert_string_equal (decision (GT_F64, GT_MODE_FAST, by_steps[i].place, -1,
@@ -300,10 +286,8 @@ another_gpus_steps_say_nothing (void **state)
 }
 
 /* What lies in a GPU's memory, or was given to it, is summed there.  */
-static void
-data_on_a_gpu_stays_there (void **state)
+TEST (data_on_a_gpu_stays_there)
 {
-  (void) state;
   adopt_for (0);
   for (int gpu = 0; gpu < 2; gpu++)
     for (uint64_t n = 1; n < MIB; n *= 10)
@@ -321,10 +305,8 @@ data_on_a_gpu_stays_there (void **state)
 }
 
 /* No GPU has long double, whatever the environment demands.  */
-static void
-long_doubles_are_the_cpus (void **state)
+TEST (long_doubles_are_the_cpus)
 {
-  (void) state;
   gt_env.device = GT_CHOOSE_CUDA;
   assert_string_equal (
     decision (GT_F64, GT_MODE_FAST, GT_PLACE_MANAGED, -1, 1), "direct, GPU 0");
@@ -336,8 +318,7 @@ long_doubles_are_the_cpus (void **state)
 }
 
 /* Ordinary memory whose length a route begins at goes to a GPU, else not.  */
-static void
-host_data_is_located (void **state)
+TEST (host_data_is_located)
 {
   static double x[10000];
   static const struct
@@ -348,7 +329,6 @@ host_data_is_located (void **state)
   struct gt_choice choice;
   struct gt_task other;
 
-  (void) state;
   adopt_for (0);
   for (size_t i = 0; i < N_OF (cases); i++)
     {
@@ -370,8 +350,7 @@ host_data_is_located (void **state)
 /* -------------------------------------------------------------- Scenarios */
 
 /* The environment's wishes: no, some and much data in each place.  */
-static void
-print_decisions (void)
+SCENARIO (print_decisions)
 {
   static const uint64_t lengths[] = {0, 100, 1000, 10000, 8 * MIB, 16 * MIB};
 
@@ -390,8 +369,7 @@ print_decisions (void)
 
 /* Sums of what was not measured, by the routes without measurements, as the
    number of threads does not show.  */
-static void
-print_default_decisions (void)
+SCENARIO (print_default_decisions)
 {
   for (int p = 0; p < GT_PLACE_DEVICE; p++)
     {
@@ -401,10 +379,6 @@ print_default_decisions (void)
                                 128 * MIB));
     }
 }
-
-static const struct scenario scenarios[]
-  = {{"print_decisions", print_decisions},
-     {"print_default_decisions", print_default_decisions}};
 
 #define SIX(line) line "\n" line "\n" line "\n" line "\n" line "\n" line "\n"
 #define BY_CPU SIX ("cpu") SIX ("cpu") SIX ("cpu")
@@ -429,10 +403,8 @@ check_no_context (void)
 #define SPLIT_0 "split, 60% to the GPU: direct, GPU 0\n"
 
 /* One GPU, whatever there is.  */
-static void
-by_itself_the_profile_decides (void **state)
+TEST (by_itself_the_profile_decides)
 {
-  (void) state;
   EXPECT_SCENARIO ("print_decisions", BY_PROFILE, one, counts);
   check_no_context ();
   EXPECT_SCENARIO ("print_decisions", BY_PROFILE, two, counts);
@@ -442,10 +414,8 @@ by_itself_the_profile_decides (void **state)
   check_no_context ();
 }
 
-static void
-the_environment_forbids_gpus (void **state)
+TEST (the_environment_forbids_gpus)
 {
-  (void) state;
   EXPECT_SCENARIO ("print_decisions", BY_CPU, two, "GSLTUNE_DEVICE=cpu");
   EXPECT_SCENARIO ("print_decisions", BY_CPU, two, "GSLTUNE_DEVICE=cuda:2");
   EXPECT_SCENARIO ("print_decisions", BY_CPU, "SOFTGPU_DEVICE=",
@@ -468,10 +438,8 @@ the_environment_forbids_gpus (void **state)
 #define MEASURED(threads, gpu) \
   "staged, " threads ", pieces of 1024 KiB, " gpu "\n"
 
-static void
-the_environment_demands_gpus (void **state)
+TEST (the_environment_demands_gpus)
 {
-  (void) state;
   EXPECT_SCENARIO ("print_decisions", BY_WISH ("1 thread", "GPU 0", "GPU 0"),
                    one, counts, "GSLTUNE_DEVICE=cuda", "GSLTUNE_THREADS=1");
   check_no_context ();
@@ -485,10 +453,8 @@ the_environment_demands_gpus (void **state)
 }
 
 /* The second GPU alone: the steps are the first one's, so nothing is measured. */
-static void
-the_environment_names_a_gpu (void **state)
+TEST (the_environment_names_a_gpu)
 {
-  (void) state;
   EXPECT_SCENARIO ("print_default_decisions",
                    "staged, 1 thread, pieces of 4096 KiB, GPU 1\n"
                    "staged, 1 thread, pieces of 4096 KiB, GPU 1\n"
@@ -508,8 +474,7 @@ the_environment_names_a_gpu (void **state)
 }
 
 /* The number of threads bounds those that copy, and nothing else.  */
-static void
-the_environment_bounds_threads (void **state)
+TEST (the_environment_bounds_threads)
 {
   static const struct
   {
@@ -521,7 +486,6 @@ the_environment_bounds_threads (void **state)
        {"GSLTUNE_THREADS=6", "\n" STAGED_2 ", GPU 0\n"},
        {"GSLTUNE_THREADS=99", "\n" STAGED_2 ", GPU 0\n"}};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       EXPECT_SCENARIO ("print_decisions", NULL, one, cases[i].setting);
@@ -532,13 +496,11 @@ the_environment_bounds_threads (void **state)
 
 /* Each GPU has threads that copy for it, but all have no more than there are
    processors: one, here.  */
-static void
-processors_bound_threads (void **state)
+TEST (processors_bound_threads)
 {
   cpu_set_t before, one_cpu;
   int cpu = 0;
 
-  (void) state;
   assert_int_equal (sched_getaffinity (0, sizeof before, &before), 0);
   while (!CPU_ISSET (cpu, &before))
     cpu++;
@@ -578,10 +540,8 @@ tear_down (void **state)
 
 #define tear_down NULL
 
-static void
-without_cuda_the_cpu_sums (void **state)
+TEST (without_cuda_the_cpu_sums)
 {
-  (void) state;
   adopt (SAMPLE_GPU_SILICON);
   for (size_t i = 0; i < N_OF (by_steps); i++)
     assert_string_equal (decision (GT_F64, GT_MODE_FAST, by_steps[i].place, -1,
@@ -594,34 +554,10 @@ without_cuda_the_cpu_sums (void **state)
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (names_are_found_again),
-    cmocka_unit_test (ways_serve_places),
-    cmocka_unit_test (routes_in_words),
-    cmocka_unit_test (routes_without_measurements),
-#if HAVE_CUDA
-    cmocka_unit_test (steps_decide),
-    cmocka_unit_test (the_step_is_named),
-    cmocka_unit_test (another_gpus_steps_say_nothing),
-    cmocka_unit_test (data_on_a_gpu_stays_there),
-    cmocka_unit_test (long_doubles_are_the_cpus),
-    cmocka_unit_test (host_data_is_located),
-    cmocka_unit_test (by_itself_the_profile_decides),
-    cmocka_unit_test (the_environment_forbids_gpus),
-    cmocka_unit_test (the_environment_demands_gpus),
-    cmocka_unit_test (the_environment_names_a_gpu),
-    cmocka_unit_test (the_environment_bounds_threads),
-    cmocka_unit_test (processors_bound_threads),
-#else
-    cmocka_unit_test (without_cuda_the_cpu_sums),
-#endif
-  };
-
   gt_env.profile_dir = "/nonexistent";
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
+  scenario_main (argc, argv);
 #if HAVE_CUDA
   name_devices ();
 #endif
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, tear_down);
+  return run_unit_tests (NULL, tear_down);
 }

@@ -136,10 +136,8 @@ check_exact (enum gt_arithmetic arithmetic, size_t n, size_t stride,
   free (block);
 }
 
-static void
-every_length_up_to_200 (void **state)
+TEST (every_length_up_to_200)
 {
-  (void) state;
   for (int a = 0; a < GT_N_SIGNLESS; a++)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (size_t n = 0; n <= 200; n++)
@@ -153,14 +151,12 @@ every_length_up_to_200 (void **state)
         }
 }
 
-static void
-awkward_longer_lengths (void **state)
+TEST (awkward_longer_lengths)
 {
   static const size_t lengths[]
     = {255,  256,  257,  511,  513,  1000, 1023, 1024,  1025,
        2047, 2048, 2049, 2111, 4095, 4097, 8191, 10007, 65537};
 
-  (void) state;
   for (int a = 0; a < GT_N_SIGNLESS; a++)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (size_t k = 0; k < N_OF (lengths); k++)
@@ -197,12 +193,10 @@ count_modes (const struct gt_kernel *kernel, enum gt_arithmetic arithmetic)
 }
 
 /* Nothing the catalogue promises is missing, so the tests saw everything.  */
-static void
-the_catalogue_is_complete (void **state)
+TEST (the_catalogue_is_complete)
 {
   unsigned isas = 0;
 
-  (void) state;
   for (int isa = 0; isa < GT_N_ISAS; isa++)
     isas += gt_isa_runs ((enum gt_isa) isa) != 0;
   for (int a = 0; a < GT_N_SIGNLESS; a++)
@@ -292,10 +286,8 @@ real_sum (enum gt_arithmetic arithmetic, long double value)
 
 static const enum gt_arithmetic reals[] = {GT_F64, GT_F32, GT_LDBL};
 
-static void
-minus_zeros_give_plus_zero (void **state)
+TEST (minus_zeros_give_plus_zero)
 {
-  (void) state;
   for (size_t r = 0; r < N_OF (reals); r++)
     for (size_t n = 1; n <= 300; n++)
       {
@@ -306,8 +298,7 @@ minus_zeros_give_plus_zero (void **state)
       }
 }
 
-static void
-infinities_and_nan_propagate (void **state)
+TEST (infinities_and_nan_propagate)
 {
   static const struct
   {
@@ -324,7 +315,6 @@ infinities_and_nan_propagate (void **state)
                {PLUS_INFINITY, NOT_A_NUMBER, NAN},
                {NOT_A_NUMBER, MINUS_INFINITY, NAN}};
 
-  (void) state;
   for (size_t r = 0; r < N_OF (reals); r++)
     for (size_t c = 0; c < N_OF (cases); c++)
       for (size_t n = 2; n <= 300; n += n < 40 ? 1 : 37)
@@ -337,10 +327,8 @@ infinities_and_nan_propagate (void **state)
           }
 }
 
-static void
-overflow_gives_infinity (void **state)
+TEST (overflow_gives_infinity)
 {
-  (void) state;
   for (size_t r = 0; r < N_OF (reals); r++)
     for (size_t n = 2; n <= 300; n += 1 + n / 10)
       {
@@ -350,15 +338,13 @@ overflow_gives_infinity (void **state)
       }
 }
 
-static void
-subnormal_numbers_are_kept (void **state)
+TEST (subnormal_numbers_are_kept)
 {
   static const long double smallest[GT_N_SIGNLESS]
     = {[GT_F64] = DBL_TRUE_MIN,
        [GT_F32] = FLT_TRUE_MIN,
        [GT_LDBL] = LDBL_TRUE_MIN};
 
-  (void) state;
   for (size_t r = 0; r < N_OF (reals); r++)
     for (size_t n = 1; n <= 300; n += 1 + n / 10)
       {
@@ -399,10 +385,8 @@ check_compensation (const struct subject *s, void *context)
 
 #define CANCELLING_N 10000
 
-static void
-compensated_sums_are_exact_where_plain_ones_fail (void **state)
+TEST (compensated_sums_are_exact_where_plain_ones_fail)
 {
-  (void) state;
   for (size_t r = 0; r < N_OF (reals); r++)
     for (size_t s = 0; s < N_OF (strides); s++)
       {
@@ -462,12 +446,10 @@ check_threads (const struct subject *s, void *context)
     }
 }
 
-static void
-parts_add_up (void **state)
+TEST (parts_add_up)
 {
   static const size_t lengths[] = {0, 1, 255, 4096, 4097, 33333, 300007};
 
-  (void) state;
   for (int a = 0; a < GT_N_SIGNLESS; a++)
     for (size_t k = 0; k < N_OF (lengths); k++)
       for (size_t stride = 1; stride <= 3; stride += 2)
@@ -494,10 +476,8 @@ check_compensated_threads (const struct subject *s, void *context)
     check_threads (s, context);
 }
 
-static void
-compensated_parts_are_exact (void **state)
+TEST (compensated_parts_are_exact)
 {
-  (void) state;
   for (size_t r = 0; r < N_OF (reals); r++)
     for (size_t stride = 1; stride <= 2; stride++)
       {
@@ -558,15 +538,13 @@ check_same_bits (const struct subject *s, void *context)
   assert_true (different > 0); /* or the data do not depend on the order */
 }
 
-static void
-the_bits_are_those_of_the_plan (void **state)
+TEST (the_bits_are_those_of_the_plan)
 {
   enum { N = 50000 };
   double *data = malloc (N * sizeof *data);
   struct problem p = {data, N, 1, 0, {{0}}};
   uint64_t seed = 5;
 
-  (void) state;
   assert_non_null (data);
   for (size_t i = 0; i < N; i++)
     data[i] = (double) random_within (&seed, INT64_C (1) << 53) * 0x1p-53;
@@ -575,8 +553,7 @@ the_bits_are_those_of_the_plan (void **state)
 }
 
 /* A plan of more threads than one sum may use.  */
-static void
-threads_are_bounded (void **state)
+TEST (threads_are_bounded)
 {
   size_t n = (size_t) 1024 * 4096 + 5;
   struct subject s = {.kernel = sum_kernel ("simd"), .unroll = 2};
@@ -584,7 +561,6 @@ threads_are_bounded (void **state)
   struct gt_plan plan;
   union gt_value expected, sum;
 
-  (void) state;
   assert_non_null (data);
   expected = put_exact (GT_U8, data, n, 1, 3);
   s.function = sum_function (s.kernel, GT_U8, GT_MODE_FAST,
@@ -597,24 +573,4 @@ threads_are_bounded (void **state)
   free (data);
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (the_catalogue_is_complete),
-    cmocka_unit_test (every_length_up_to_200),
-    cmocka_unit_test (awkward_longer_lengths),
-    cmocka_unit_test (minus_zeros_give_plus_zero),
-    cmocka_unit_test (infinities_and_nan_propagate),
-    cmocka_unit_test (overflow_gives_infinity),
-    cmocka_unit_test (subnormal_numbers_are_kept),
-    cmocka_unit_test (compensated_sums_are_exact_where_plain_ones_fail),
-    cmocka_unit_test (parts_add_up),
-    cmocka_unit_test (compensated_parts_are_exact),
-    cmocka_unit_test (the_bits_are_those_of_the_plan),
-    cmocka_unit_test (threads_are_bounded),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

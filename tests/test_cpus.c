@@ -125,10 +125,8 @@ assert_host (unsigned mask, int threads, int cores, int packages, int thirds)
   assert_int_equal (host.l3, 32 << 20);
 }
 
-static void
-machines (void **state)
+TEST_WITH (machines, set_up, tear_down)
 {
-  (void) state;
   put_machine ();
   assert_host (0xff, 8, 4, 2, 2);
   assert_host (0x33, 4, 2, 1, 1);
@@ -137,8 +135,7 @@ machines (void **state)
 }
 
 /* What is not told of is not there, and lists may be anything.  */
-static void
-silent_machines (void **state)
+TEST_WITH (silent_machines, set_up, tear_down)
 {
   static const char *const lists[]
     = {"", "x", "1", "0-", "0-99999999999999999999", "9999", "-1", "0,,1"};
@@ -146,7 +143,6 @@ silent_machines (void **state)
                        far = cpus_of (1u << 20);
   struct gt_host host;
 
-  (void) state;
   put_machine ();
   assert_int_equal (gt_cpus_describe (base, &far, &host), -1);
   assert_int_equal (gt_cpus_describe (base, &none, &host), -1);
@@ -180,15 +176,13 @@ size (hwloc_topology_t topology, hwloc_obj_type_t type)
 }
 
 /* hwloc, restricted to the processors of this process, is the oracle.  */
-static void
-this_machine (void **state)
+TEST (this_machine)
 {
   hwloc_topology_t topology;
   hwloc_bitmap_t mask = hwloc_bitmap_alloc ();
   struct gt_cpus cpus;
   struct gt_host host;
 
-  (void) state;
   assert_int_equal (gt_cpus_usable ("", &cpus), 0);
   if (gt_cpus_describe ("", &cpus, &host) != 0)
     skip (); /* its /sys does not tell, and hwloc is asked */
@@ -211,15 +205,4 @@ this_machine (void **state)
   hwloc_bitmap_free (mask);
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown (machines, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (silent_machines, set_up, tear_down),
-    cmocka_unit_test (this_machine),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -215,18 +215,14 @@ look_after_less (int outcome)
   expect_next_tuner_clears ();
 }
 
-static void
-killed_at_every_call (void **state)
+TEST (killed_at_every_call)
 {
-  (void) state;
   if (can_trace ())
     kill_everywhere (look_after_kill);
 }
 
-static void
-failing_at_every_call (void **state)
+TEST (failing_at_every_call)
 {
-  (void) state;
   if (can_trace ())
     fail_everywhere (look_after_error);
 }
@@ -238,12 +234,10 @@ on_our_data (const struct traced_call *call)
 }
 
 /* Less than was asked; and nothing, which a file system may answer that is full.  */
-static void
-short_writes (void **state)
+TEST (short_writes)
 {
   int outcome;
 
-  (void) state;
   if (!can_trace ())
     return;
   shorten_everywhere (on_our_data, look_after_less);
@@ -334,10 +328,8 @@ check_order (void)
     }
 }
 
-static void
-order_of_calls (void **state)
+TEST (order_of_calls)
 {
-  (void) state;
   if (!can_trace ())
     return;
   for (size_t s = 0; s < N_OF (scenes); s++)
@@ -364,13 +356,11 @@ read_it (void)
 }
 
 /* What cannot be read is a miss, with its reason; what can be read is whole.  */
-static void
-reads_spoilt (void **state)
+TEST (reads_spoilt)
 {
   static const int of_reads[] = {EIO, EINTR, EACCES, ENOMEM, ESTALE, EMFILE};
   int status;
 
-  (void) state;
   if (!can_trace ())
     return;
   tried = 0;
@@ -424,13 +414,11 @@ rewrite_in_place (const char *text)
 }
 
 /* What is read then is a profile or a miss.  */
-static void
-changed_while_read (void **state)
+TEST (changed_while_read)
 {
   unsigned seen[GT_PROFILE_REFUSED + 8] = {0};
   pid_t child;
 
-  (void) state;
   set_scene (0);
   fflush (NULL);
   child = fork ();
@@ -493,18 +481,4 @@ tear_down_all (void **state)
   return tear_down (state);
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (killed_at_every_call),
-    cmocka_unit_test (failing_at_every_call),
-    cmocka_unit_test (short_writes),
-    cmocka_unit_test (order_of_calls),
-    cmocka_unit_test (reads_spoilt),
-    cmocka_unit_test (changed_while_read),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up_all, tear_down_all);
-}
+RUN_TESTS (set_up_all, tear_down_all)

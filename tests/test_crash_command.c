@@ -170,15 +170,13 @@ spoil_command (struct spoiling spoiling)
   return 1;
 }
 
-static void
-at_every_call (void **state)
+TEST (at_every_call)
 {
   static const int errors[] = {ENOSPC, EIO, EINTR, EROFS};
   const int all = getenv ("TEST_CRASHES") != NULL;
   unsigned tried = 0;
   int status;
 
-  (void) state;
   trace.spoiling = (struct spoiling) {0};
   trace.counts = on_profiles;
   status = trace_child (run_command, &trace);
@@ -209,13 +207,4 @@ set_up_command (void **state)
   return failed;
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (at_every_call),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up_command, tear_down);
-}
+RUN_TESTS (set_up_command, tear_down)

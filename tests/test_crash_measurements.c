@@ -280,18 +280,14 @@ look_after_less (int outcome)
   expect_next_clears ();
 }
 
-static void
-killed_at_every_call (void **state)
+TEST (killed_at_every_call)
 {
-  (void) state;
   if (can_trace ())
     kill_everywhere (look_after_kill);
 }
 
-static void
-failing_at_every_call (void **state)
+TEST (failing_at_every_call)
 {
-  (void) state;
   if (can_trace ())
     fail_everywhere (look_after_error);
 }
@@ -304,12 +300,10 @@ on_our_data (const struct traced_call *call)
 }
 
 /* Less than was asked; and nothing, which a file system may answer that is full.  */
-static void
-short_writes (void **state)
+TEST (short_writes)
 {
   int outcome;
 
-  (void) state;
   if (!can_trace ())
     return;
   shorten_everywhere (on_our_data, look_after_less);
@@ -322,10 +316,8 @@ short_writes (void **state)
 
 /* A file system may keep a newline before it keeps what is in front of it: all of the
    line is on the disk before that, and the name of a new file, too.  */
-static void
-order_of_calls (void **state)
+TEST (order_of_calls)
 {
-  (void) state;
   if (!can_trace ())
     return;
   for (size_t s = 0; s < N_OF (scenes); s++)
@@ -368,13 +360,11 @@ on_our_reads (const struct traced_call *call)
   return call->number == SYS_read && on_our_files (call);
 }
 
-static void
-reads_spoilt (void **state)
+TEST (reads_spoilt)
 {
   static const int of_reads[] = {EIO, EACCES, ENOMEM, ESTALE, EMFILE};
   int status = 0;
 
-  (void) state;
   if (!can_trace ())
     return;
   tried = 0;
@@ -427,17 +417,4 @@ tear_down (void **state)
   return munmap (told, sizeof *told);
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (killed_at_every_call),
-    cmocka_unit_test (failing_at_every_call),
-    cmocka_unit_test (short_writes),
-    cmocka_unit_test (order_of_calls),
-    cmocka_unit_test (reads_spoilt),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
-}
+RUN_TESTS (set_up, tear_down)

@@ -83,10 +83,8 @@ open_and_copy (void **state)
 
 /* A result is there when all of its words are: whichever lacks, or is an earlier
    sum's.  */
-static void
-every_word_is_awaited (void **state)
+TEST (every_word_is_awaited)
 {
-  (void) state;
   for (unsigned kind = 0; kind < N_OF (kinds); kind++)
     {
       struct scene s;
@@ -113,12 +111,10 @@ every_word_is_awaited (void **state)
 }
 
 /* The tag of an empty mailbox is no sum's.  */
-static void
-no_tag_is_zero (void **state)
+TEST (no_tag_is_zero)
 {
   struct scene s;
 
-  (void) state;
   open_scene (&s, 0);
   launch (&s); /* which nobody awaits */
   s.slot->tag = UINT32_MAX;
@@ -143,10 +139,8 @@ spoil (struct scene *s)
 }
 
 /* A launch that is refused spoils its slot, and the next sum there is right.  */
-static void
-after_a_refused_launch (void **state)
+TEST (after_a_refused_launch)
 {
-  (void) state;
   for (unsigned kind = 0; kind < N_OF (kinds); kind++)
     {
       const unsigned block = 64;
@@ -167,10 +161,8 @@ after_a_refused_launch (void **state)
 }
 
 /* So does one whose words never come.  */
-static void
-after_a_sum_without_a_result (void **state)
+TEST (after_a_sum_without_a_result)
 {
-  (void) state;
   for (unsigned kind = 0; kind < N_OF (kinds); kind++)
     {
       struct scene s;
@@ -193,12 +185,10 @@ after_a_sum_without_a_result (void **state)
 }
 
 /* Memory that should have been cleared and was not stays spoilt.  */
-static void
-a_slot_stays_spoilt (void **state)
+TEST (a_slot_stays_spoilt)
 {
   struct scene s;
 
-  (void) state;
   open_scene (&s, 2);
   s.slot->spoilt = 1;
   s.sum.plan.config.block = 1 << 20;
@@ -215,14 +205,6 @@ a_slot_stays_spoilt (void **state)
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (every_word_is_awaited),
-    cmocka_unit_test (no_tag_is_zero),
-    cmocka_unit_test (after_a_refused_launch),
-    cmocka_unit_test (after_a_sum_without_a_result),
-    cmocka_unit_test (a_slot_stays_spoilt),
-  };
-
   prepare_for_gpu (argc, argv);
-  return cmocka_run_group_tests (tests, open_and_copy, NULL);
+  return run_unit_tests (open_and_copy, NULL);
 }

@@ -21,14 +21,12 @@ row (unsigned i)
 
 /* Of a thousand rows three in four at least are known; those that are not have a note
    that another row wrote over.  Rows that were never noted are not known.  */
-static void
-rows_of_a_matrix_are_remembered (void **state)
+TEST (rows_of_a_matrix_are_remembered)
 {
   static struct gt_ranges ranges;
   const unsigned rows = 1024;
   unsigned known = 0;
 
-  (void) state;
   for (unsigned i = 0; i < rows; i++)
     {
       struct gt_task task = row (i);
@@ -46,13 +44,11 @@ rows_of_a_matrix_are_remembered (void **state)
 }
 
 /* So many sums, and then the data is looked at again.  */
-static void
-a_note_holds_for_so_many_sums (void **state)
+TEST (a_note_holds_for_so_many_sums)
 {
   static struct gt_ranges ranges;
   struct gt_task task = row (0);
 
-  (void) state;
   assert_false (gt_ranges_wide (&ranges, &task));
   gt_ranges_note (&ranges, &task);
   for (unsigned k = 0; k < GT_RANGE_SUMS; k++)
@@ -60,14 +56,4 @@ a_note_holds_for_so_many_sums (void **state)
   assert_false (gt_ranges_wide (&ranges, &task));
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (rows_of_a_matrix_are_remembered),
-    cmocka_unit_test (a_note_holds_for_so_many_sums),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

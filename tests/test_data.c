@@ -107,10 +107,8 @@ compare_with_naive_sum (const struct gt_data *data)
       }
 }
 
-static void
-oracle_is_the_naive_sum (void **state)
+TEST (oracle_is_the_naive_sum)
 {
-  (void) state;
   for_each_arithmetic (compare_with_naive_sum);
 }
 
@@ -135,10 +133,8 @@ compare_long_sums (const struct gt_data *data)
     }
 }
 
-static void
-long_sums (void **state)
+TEST (long_sums)
 {
-  (void) state;
   for_each_arithmetic (compare_long_sums);
 }
 
@@ -159,10 +155,8 @@ check_filled (const struct gt_data *data)
   free (buffer);
 }
 
-static void
-filling_repeats_the_pattern (void **state)
+TEST (filling_repeats_the_pattern)
 {
-  (void) state;
   for_each_arithmetic (check_filled);
 }
 
@@ -178,10 +172,8 @@ check_odd (const struct gt_data *data)
 }
 
 /* So leaving one out, or taking one twice, changes every sum.  */
-static void
-elements_are_odd (void **state)
+TEST (elements_are_odd)
 {
-  (void) state;
   for_each_arithmetic (check_odd);
 }
 
@@ -247,21 +239,17 @@ check_orders (const struct gt_data *data)
       }
 }
 
-static void
-sums_are_exact_in_any_order (void **state)
+TEST (sums_are_exact_in_any_order)
 {
-  (void) state;
   for_each_arithmetic (check_orders);
 }
 
 /* A float holds whole numbers up to 2^24: sums of 2^31 elements, and of the
    shares that lanes and parts have of them, must stay far below.  */
-static void
-float_sums_stay_exact (void **state)
+TEST (float_sums_stay_exact)
 {
   struct gt_data data;
 
-  (void) state;
   assert_int_equal (gt_data_init (&data, GT_F32, GT_DATA_WHOLE), 0);
   for (unsigned k = 10; k <= 31; k++)
     for (uint64_t stride = 1; stride <= 4096; stride *= 4)
@@ -317,10 +305,8 @@ sum_cancelling (enum gt_arithmetic arithmetic, __int128 *exact,
   free (buffer);
 }
 
-static void
-cancelling_data_needs_compensation (void **state)
+TEST (cancelling_data_needs_compensation)
 {
-  (void) state;
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     if (gt_arithmetics[a].real && (a != GT_LDBL || LDBL_MANT_DIG == 64))
       {
@@ -336,12 +322,10 @@ cancelling_data_needs_compensation (void **state)
 
 /* ----------------------------------------------------- Equality and text */
 
-static void
-equality (void **state)
+TEST (equality)
 {
   union gt_value a, b;
 
-  (void) state;
   memset (&a, 0, sizeof a);
   memset (&b, 0, sizeof b);
   assert_true (gt_value_equal (GT_U8, &a, &b));
@@ -357,13 +341,11 @@ equality (void **state)
   assert_false (gt_value_equal (GT_F64, &a, &b));
 }
 
-static void
-text (void **state)
+TEST (text)
 {
   union gt_value sum;
   char is[48];
 
-  (void) state;
   sum.u64[0] = UINT64_MAX;
   gt_value_text (GT_U64, &sum, is, sizeof is);
   assert_string_equal (is, "18446744073709551615");
@@ -403,8 +385,7 @@ accumulated (enum gt_arithmetic arithmetic, const void *x, size_t n,
 static const enum gt_arithmetic reals[] = {GT_F64, GT_F32, GT_LDBL};
 
 /* Full data use the digits of their type, and their sums are known.  */
-static void
-full_data_are_summed_exactly (void **state)
+TEST (full_data_are_summed_exactly)
 {
   static const struct
   {
@@ -412,7 +393,6 @@ full_data_are_summed_exactly (void **state)
   } cases[] = {{0, 1, 1}, {5, 1000, 1}, {77, 3 * PERIOD, 1}, {1, PERIOD, 3},
                {9, 50000, 7}};
 
-  (void) state;
   for (size_t r = 0; r < N_OF (reals); r++)
     {
       size_t size = gt_arithmetics[reals[r]].size;
@@ -476,12 +456,10 @@ accumulated_magnitudes (enum gt_arithmetic arithmetic, const void *x, size_t n)
 }
 
 /* Over more than a period, where a sum in 64 bits would be too short.  */
-static void
-magnitudes_are_summed_exactly (void **state)
+TEST (magnitudes_are_summed_exactly)
 {
   const size_t n = 2 * PERIOD + 77;
 
-  (void) state;
   for (size_t r = 0; r < 2; r++)
     for (int mode = GT_MODE_FAST; mode <= GT_MODE_EXACT; mode += 2)
       {
@@ -535,28 +513,22 @@ check_specials (enum gt_reduction reduction)
     }
 }
 
-static void
-special_sums_are_right (void **state)
+TEST (special_sums_are_right)
 {
-  (void) state;
   check_specials (GT_SUM);
 }
 
-static void
-special_magnitudes_are_right (void **state)
+TEST (special_magnitudes_are_right)
 {
-  (void) state;
   check_specials (GT_ASUM);
 }
 
 /* Zeros of two signs are equal, and not identical.  */
-static void
-identical_is_more_than_equal (void **state)
+TEST (identical_is_more_than_equal)
 {
   union gt_value zero = {.f64 = {0.0}}, minus = {.f64 = {-0.0}};
   union gt_value quiet = {.f64 = {NAN}}, other = quiet;
 
-  (void) state;
   assert_true (gt_value_equal (GT_F64, &zero, &minus));
   assert_false (gt_value_identical (GT_F64, &zero, &minus));
   assert_false (gt_value_equal (GT_F64, &quiet, &other));
@@ -565,26 +537,4 @@ identical_is_more_than_equal (void **state)
   assert_false (gt_value_identical (GT_F64, &quiet, &other));
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (oracle_is_the_naive_sum),
-    cmocka_unit_test (long_sums),
-    cmocka_unit_test (filling_repeats_the_pattern),
-    cmocka_unit_test (elements_are_odd),
-    cmocka_unit_test (sums_are_exact_in_any_order),
-    cmocka_unit_test (float_sums_stay_exact),
-    cmocka_unit_test (cancelling_data_needs_compensation),
-    cmocka_unit_test (equality),
-    cmocka_unit_test (text),
-    cmocka_unit_test (full_data_are_summed_exactly),
-    cmocka_unit_test (special_sums_are_right),
-    cmocka_unit_test (magnitudes_are_summed_exactly),
-    cmocka_unit_test (special_magnitudes_are_right),
-    cmocka_unit_test (identical_is_more_than_equal),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

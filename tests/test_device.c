@@ -87,10 +87,8 @@ enum { N_RECORDS = sizeof record_names / sizeof *record_names };
 
 /* -------------------------------------------------------------- Records */
 
-static void
-test_round_trip (void **state)
+TEST (test_round_trip)
 {
-  (void) state;
   for (int i = 0; i < N_RECORDS; i++)
     {
       struct gt_device device = recorded (record_names[i]), again;
@@ -108,10 +106,8 @@ test_round_trip (void **state)
 }
 
 /* Every key that a record has must be there: none is quietly 0.  */
-static void
-test_missing_keys (void **state)
+TEST (test_missing_keys)
 {
-  (void) state;
   for (int i = 0; i < N_RECORDS; i++)
     {
       json_t *json = load (record_names[i]), *value;
@@ -187,10 +183,8 @@ static const struct hostile hostile[] = {
   {"host-epyc", "instruction_sets", "[]"},
 };
 
-static void
-test_hostile_records (void **state)
+TEST (test_hostile_records)
 {
-  (void) state;
   for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++)
     {
       const struct hostile *h = &hostile[i];
@@ -210,14 +204,12 @@ test_hostile_records (void **state)
     }
 }
 
-static void
-test_no_object (void **state)
+TEST (test_no_object)
 {
   static const char *const texts[] = {"[]", "null", "3", "{}"};
   struct gt_device device;
   char why[8];
 
-  (void) state;
   for (int i = 0; i < 4; i++)
     {
       json_t *json = json_loads (texts[i], JSON_DECODE_ANY, NULL);
@@ -232,8 +224,7 @@ test_no_object (void **state)
 
 /* ------------------------------------------- Keys, names and bandwidth */
 
-static void
-test_known_keys (void **state)
+TEST (test_known_keys)
 {
   static const struct
   {
@@ -247,7 +238,6 @@ test_known_keys (void **state)
                   "-avx512vl"},
   };
 
-  (void) state;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     {
       struct gt_device device = recorded (known[i].record);
@@ -256,12 +246,10 @@ test_known_keys (void **state)
     }
 }
 
-static void
-test_twins (void **state)
+TEST (test_twins)
 {
   struct gt_device a = recorded ("h200"), b = a;
 
-  (void) state;
   b.gpu.ordinal = 7;
   strcpy (b.gpu.uuid, "GPU-ffffffff-0000-4000-8000-000000000000");
   strcpy (b.gpu.pci, "0000:9a:00.0");
@@ -286,10 +274,8 @@ test_twins (void **state)
     }                                                    \
   while (0)
 
-static void
-test_different_silicon (void **state)
+TEST (test_different_silicon)
 {
-  (void) state;
   DIFFERENT ("h200", gpu->sm.cc_major = 10);
   DIFFERENT ("h200", gpu->sm.cc_minor = 3);
   DIFFERENT ("h200", gpu->sms = 114);
@@ -314,12 +300,10 @@ test_different_silicon (void **state)
       }
 }
 
-static void
-test_words_in_keys (void **state)
+TEST (test_words_in_keys)
 {
   struct gt_device device = recorded ("host-epyc");
 
-  (void) state;
   strcpy (device.host.isa, "");
   strcpy (device.host.model, " ..Intel(R) Xeon(TM)  CPU/../@ 2.00GHz ");
   assert_string_equal (silicon_of (&device),
@@ -329,13 +313,11 @@ test_words_in_keys (void **state)
 }
 
 /* Keys that are too long are cut, yet differ where the whole would.  */
-static void
-test_long_keys (void **state)
+TEST (test_long_keys)
 {
   struct gt_device a = recorded ("host-epyc"), b;
   size_t last = sizeof a.host.model - 2;
 
-  (void) state;
   memset (a.host.model, 'm', sizeof a.host.model - 1);
   b = a;
   b.host.model[last] = 'n';
@@ -349,20 +331,17 @@ test_long_keys (void **state)
   assert_string_not_equal (silicon_of (&a), silicon_of (&b));
 }
 
-static void
-test_names (void **state)
+TEST (test_names)
 {
   struct gt_device gpu = recorded ("h200"), host = recorded ("host-epyc");
 
-  (void) state;
   assert_string_equal (gt_device_name (&gpu), "NVIDIA H200");
   assert_string_equal (gt_device_name (&host),
                        "AMD EPYC 9B14 96-Core Processor");
 }
 
 /* Data sheets, in GB/s.  */
-static void
-test_bandwidth (void **state)
+TEST (test_bandwidth)
 {
   static const struct
   {
@@ -373,7 +352,6 @@ test_bandwidth (void **state)
                {"gb10", 273}};
   struct gt_device unknown = recorded ("h200");
 
-  (void) state;
   for (size_t i = 0; i < sizeof sheet / sizeof *sheet; i++)
     {
       struct gt_device device = recorded (sheet[i].record);
@@ -481,18 +459,15 @@ check_no_topology (void)
                                                 : 0;
 }
 
-static void
-test_host_in_children (void **state)
+TEST (test_host_in_children)
 {
-  (void) state;
   in_child (check_invented_machine);
   in_child (check_bound_to_one);
   in_child (check_left_alone);
   in_child (check_no_topology);
 }
 
-static void
-test_host (void **state)
+TEST (test_host)
 {
   const struct gt_device *device = gt_device_host ();
   const struct gt_host *host = &device->host;
@@ -500,7 +475,6 @@ test_host (void **state)
   json_t *json;
   char why[256] = "";
 
-  (void) state;
   assert_ptr_equal (device, gt_device_host ());
   assert_int_equal (device->kind, GT_CPU);
   assert_true (host->packages >= 1);
@@ -519,10 +493,8 @@ test_host (void **state)
   json_decref (json);
 }
 
-static void
-test_numa (void **state)
+TEST (test_numa)
 {
-  (void) state;
   assert_int_equal (gt_host_numa_of_pci ("ffff:ff:1f.7"), -1);
   assert_int_equal (gt_host_numa_of_pci ("no address"), -1);
   assert_int_equal (gt_host_numa_of_pci (""), -1);
@@ -530,13 +502,11 @@ test_numa (void **state)
 
 /* -------------------------------------------------------------- The GPUs */
 
-static void
-test_gpus (void **state)
+TEST (test_gpus)
 {
   const char *why = NULL;
   int count = gt_cuda_device_count (&why);
 
-  (void) state;
   assert_int_equal (count, gt_cuda_device_count (NULL));
   assert_null (gt_cuda_device (-1));
   assert_null (gt_cuda_device (count));
@@ -563,27 +533,4 @@ test_gpus (void **state)
     }
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_host_in_children), /* before anything is kept */
-    cmocka_unit_test (test_round_trip),
-    cmocka_unit_test (test_missing_keys),
-    cmocka_unit_test (test_hostile_records),
-    cmocka_unit_test (test_no_object),
-    cmocka_unit_test (test_known_keys),
-    cmocka_unit_test (test_twins),
-    cmocka_unit_test (test_different_silicon),
-    cmocka_unit_test (test_words_in_keys),
-    cmocka_unit_test (test_long_keys),
-    cmocka_unit_test (test_names),
-    cmocka_unit_test (test_bandwidth),
-    cmocka_unit_test (test_host),
-    cmocka_unit_test (test_numa),
-    cmocka_unit_test (test_gpus),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests_name ("device", tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

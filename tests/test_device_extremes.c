@@ -44,8 +44,7 @@
 #define GT_TEMPLATE "tests/device_extremes_cases.inc"
 #include "src/public/each_type.h"
 
-static void
-extremes (void)
+SCENARIO_TEST (extremes, NOTHING, h200)
 {
 #define X(id, name, infix, ctype, arithmetic) all##infix ();
   GT_GPU_ELEMENT_TYPES (X)
@@ -54,8 +53,7 @@ extremes (void)
 
 #if HAVE_CUDA
 
-static void
-copies_of_views (void)
+SCENARIO_TEST (copies_of_views, NOTHING, h200)
 {
 #define X(id, name, infix, ctype, arithmetic) all_copies##infix ();
   GT_GPU_ELEMENT_TYPES (X)
@@ -64,8 +62,7 @@ copies_of_views (void)
 
 /* Room for the elements, none for what computing takes: the elements of a view are
    copied back.  */
-static void
-copied_back (void)
+SCENARIO (copied_back)
 {
   double x[9000];
   const gsl_vector all = VIEW (x, N_OF (x), 1);
@@ -106,8 +103,7 @@ in_child (const gsltune_device_vector *v, gsltune_device_vector_view view)
                                                        1, 1), GSL_EFAILED));
 }
 
-static void
-forked (void)
+SCENARIO_TEST (forked, NOTHING, h200)
 {
   double x = 3;
   const gsl_vector one = VIEW (&x, 1, 1);
@@ -134,62 +130,21 @@ forked (void)
 
 #endif
 
-static const struct scenario scenarios[] = {
-  {"extremes", extremes},
-#if HAVE_CUDA
-  {"copies_of_views", copies_of_views},
-  {"copied_back", copied_back},
-  {"forked", forked},
-#endif
-};
-
 /* ------------------------------------------------------------------ Tests */
 
-
 #if HAVE_CUDA
 
-#define ON_GPU(name)                            \
-  static void name##_on_gpu (void **state)      \
-  {                                             \
-    (void) state;                               \
-    EXPECT_SCENARIO (#name, "", NOTHING, h200); \
-  }
-ON_GPU (extremes)
-ON_GPU (copies_of_views)
-ON_GPU (forked)
-
-static void
-full_gpu (void **state)
+SOFTGPU_TEST (full_gpu)
 {
-  (void) state;
   EXPECT_SCENARIO ("copied_back", "", "SOFTGPU_MEMORY=80000", h200);
 }
 
 #endif
 
-static void
-without_a_gpu (void **state)
+TEST (without_a_gpu)
 {
-  (void) state;
   EXPECT_SCENARIO ("extremes", "", "CUDA_VISIBLE_DEVICES=");
   EXPECT_SCENARIO ("extremes", "", "GSLTUNE_DEVICE=cpu", h200);
 }
 
-/* On the machine's own GPU all but the last test count.  */
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (without_a_gpu),
-#if HAVE_CUDA
-    cmocka_unit_test (extremes_on_gpu),
-    cmocka_unit_test (copies_of_views_on_gpu),
-    cmocka_unit_test (forked_on_gpu),
-    cmocka_unit_test (full_gpu),
-#endif
-  };
-  size_t count = on_real_gpu () ? N_OF (tests) - 1 : N_OF (tests);
-
-  device_vectors_start (argc, argv, scenarios, N_OF (scenarios));
-  return _cmocka_run_group_tests ("device_extremes", tests, count, NULL, NULL);
-}
+RUN_SCENARIOS (NULL, NULL)

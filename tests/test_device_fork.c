@@ -40,7 +40,6 @@ end_child (void)
   CHECK (waitpid (child, &status, 0) == child && status == 0);
 }
 
-
 #define GT_TEMPLATE "tests/device_fork_cases.inc"
 #include "src/public/each_type.h"
 #undef FUNCTION
@@ -78,8 +77,7 @@ accumulators (void)
   gsltune_device_vector_float_free (w);
 }
 
-static void
-of_all_types (void)
+SCENARIO (of_all_types)
 {
 #define X(id, name, infix, ctype, arithmetic) forked##infix ();
   GT_GPU_ELEMENT_TYPES (X)
@@ -88,8 +86,7 @@ of_all_types (void)
 }
 
 /* The parent has asked no GPU for anything, or there is none.  */
-static void
-before_any_gpu (void)
+SCENARIO (before_any_gpu)
 {
   double x[N];
 
@@ -101,47 +98,23 @@ before_any_gpu (void)
   end_child ();
 }
 
-static const struct scenario scenarios[] = {
-  {"of_all_types", of_all_types},
-  {"before_any_gpu", before_any_gpu},
-};
-
 /* ------------------------------------------------------------------ Tests */
 
-static void
-without_a_gpu (void **state)
+TEST (without_a_gpu)
 {
-  (void) state;
   EXPECT_SCENARIO ("before_any_gpu", "", "CUDA_VISIBLE_DEVICES=");
 }
 
 #if HAVE_CUDA
-static void
-before_any_gpu_was_asked (void **state)
+TEST (before_any_gpu_was_asked)
 {
-  (void) state;
   EXPECT_SCENARIO ("before_any_gpu", "", NOTHING, h200);
 }
 
-static void
-of_all_types_on_gpu (void **state)
+TEST (of_all_types_on_gpu)
 {
-  (void) state;
   EXPECT_SCENARIO ("of_all_types", "", NOTHING, h200);
 }
 #endif
 
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (without_a_gpu),
-#if HAVE_CUDA
-    cmocka_unit_test (before_any_gpu_was_asked),
-    cmocka_unit_test (of_all_types_on_gpu),
-#endif
-  };
-
-  device_vectors_start (argc, argv, scenarios, N_OF (scenarios));
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_SCENARIOS (NULL, NULL)

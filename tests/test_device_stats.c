@@ -24,8 +24,7 @@
 #include "src/public/each_type.h"
 #undef FUNCTION
 
-static void
-statistics (void)
+SCENARIO (statistics)
 {
   static const size_t lengths[] = {1, 2, 3, 7, 33, 1000, 5000};
 
@@ -42,8 +41,7 @@ statistics (void)
 
 #if HAVE_CUDA
 /* Room for the elements, none for what computing takes: they are copied back.  */
-static void
-copied_back (void)
+SCENARIO (copied_back)
 {
   static double x[9000];
   const gsl_vector all = VIEW (x, N_OF (x), 1);
@@ -63,52 +61,23 @@ copied_back (void)
 }
 #endif
 
-static const struct scenario scenarios[] = {
-  {"statistics", statistics},
-#if HAVE_CUDA
-  {"copied_back", copied_back},
-#endif
-};
-
 /* ------------------------------------------------------------------ Tests */
 
-
 #if HAVE_CUDA
-static void
-statistics_on_gpu (void **state)
+TEST (statistics_on_gpu)
 {
-  (void) state;
   EXPECT_SCENARIO ("statistics", "", NOTHING, h200);
 }
 
-static void
-full_gpu (void **state)
+SOFTGPU_TEST (full_gpu)
 {
-  (void) state;
   EXPECT_SCENARIO ("copied_back", "", "SOFTGPU_MEMORY=80000", h200);
 }
 #endif
 
-static void
-without_a_gpu (void **state)
+TEST (without_a_gpu)
 {
-  (void) state;
   EXPECT_SCENARIO ("statistics", "", "CUDA_VISIBLE_DEVICES=");
 }
 
-/* On the machine's own GPU all but the last test count.  */
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (without_a_gpu),
-#if HAVE_CUDA
-    cmocka_unit_test (statistics_on_gpu),
-    cmocka_unit_test (full_gpu),
-#endif
-  };
-  size_t count = on_real_gpu () ? N_OF (tests) - 1 : N_OF (tests);
-
-  device_vectors_start (argc, argv, scenarios, N_OF (scenarios));
-  return _cmocka_run_group_tests ("device_stats", tests, count, NULL, NULL);
-}
+RUN_SCENARIOS (NULL, NULL)

@@ -63,8 +63,7 @@ sum_behind (const struct gt_cuda_driver *driver, CUstream stream,
   gsl_vector_uint_free (ends);
 }
 
-static void
-streams (void)
+SCENARIO_TEST (streams, NOTHING, h200)
 {
   size_t n = on_real_gpu () ? 1 << 24 : 1 << 10;
   gsltune_device_vector_uint *v = gsltune_device_vector_uint_alloc (n);
@@ -142,8 +141,7 @@ close_capturer (struct capturer *c)
 
 /* A sum in a stream that is being captured is refused, and one elsewhere is
    summed; either leaves the capture whole.  */
-static void
-captured (void)
+SCENARIO_TEST (captured, NOTHING, h200)
 {
   double x[1000], raw = 5, sum = put_exact (GT_F64, x, N_OF (x), 1, 8).f64[0];
   gsltune_device_vector *v = filled (&VIEW (x, N_OF (x), 1));
@@ -185,8 +183,7 @@ captured (void)
 
 /* Nor does a capture end because the library does something for the first time:
    opens a GPU, allocates and frees memory of every kind, loads kernels.  */
-static void
-captured_first (void)
+SCENARIO_TEST (captured_first, NOTHING, h200)
 {
   double x[1000], sum = put_exact (GT_F64, x, N_OF (x), 1, 8).f64[0];
   gsltune_device_vector *v;
@@ -222,8 +219,7 @@ sum_of (const uint32_t *x, size_t n, size_t stride)
 
 /* Sums on one slot that differ in whatever a launch can, so many that what was
    prepared for one has to serve others.  */
-static void
-in_turn (void)
+SCENARIO_TEST (in_turn, NOTHING, h200)
 {
   static const struct
   {
@@ -302,8 +298,7 @@ work (void *argument)
   return NULL;
 }
 
-static void
-threads (void)
+SCENARIO_TEST (threads, NOTHING, h200)
 {
   double x[500];
   struct worker workers[WORKERS];
@@ -346,8 +341,7 @@ in_forked_child (gsltune_device_vector *v, const gsl_vector *source,
   gsltune_device_vector_free (w);
 }
 
-static void
-forked (void)
+SCENARIO_TEST (forked, NOTHING, h200)
 {
   double x[1000];
   gsl_vector source = VIEW (x, N_OF (x), 1);
@@ -374,43 +368,4 @@ forked (void)
   gsltune_device_vector_free (w);
 }
 
-static const struct scenario scenarios[] = {
-  {"streams", streams},
-  {"captured", captured},
-  {"captured_first", captured_first},
-  {"in_turn", in_turn},
-  {"threads", threads},
-  {"forked", forked},
-};
-
-/* ------------------------------------------------------------------ Tests */
-
-
-#define ON_GPU(name)                            \
-  static void name##_on_gpu (void **state)      \
-  {                                             \
-    (void) state;                               \
-    EXPECT_SCENARIO (#name, "", NOTHING, h200); \
-  }
-ON_GPU (streams)
-ON_GPU (captured)
-ON_GPU (captured_first)
-ON_GPU (in_turn)
-ON_GPU (threads)
-ON_GPU (forked)
-
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (streams_on_gpu),
-    cmocka_unit_test (captured_on_gpu),
-    cmocka_unit_test (captured_first_on_gpu),
-    cmocka_unit_test (in_turn_on_gpu),
-    cmocka_unit_test (threads_on_gpu),
-    cmocka_unit_test (forked_on_gpu),
-  };
-
-  device_vectors_start (argc, argv, scenarios, N_OF (scenarios));
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_SCENARIOS (NULL, NULL)

@@ -32,15 +32,13 @@ all_types (int on_gpu)
 }
 
 /* GSL's default error handler aborts: it is in force here.  */
-static void
-on_host (void)
+SCENARIO (on_host)
 {
   all_types (0);
 }
 
 /* More than there can be.  */
-static void
-no_memory (void)
+SCENARIO (no_memory)
 {
   gsl_error_handler_t *before = gsl_set_error_handler (note_error);
   gsltune_device_vector *v = gsltune_device_vector_alloc (SIZE_MAX / 4);
@@ -49,8 +47,7 @@ no_memory (void)
   gsl_set_error_handler (before);
 }
 
-static void
-raw_without_gpu (void)
+SCENARIO (raw_without_gpu)
 {
   double x = 1, sum = 5;
 
@@ -65,22 +62,19 @@ raw_without_gpu (void)
 
 /* ----------------------------------------------------- Scenarios on a GPU */
 
-static void
-on_gpu (void)
+SCENARIO (on_gpu)
 {
   all_types (1);
 }
 
-static void
-raw_addresses (void)
+SCENARIO_TEST (raw_addresses, NOTHING, h200)
 {
 #define X(id, name, infix, ctype, arithmetic) raw##infix ();
   GT_GPU_ELEMENT_TYPES (X)
 #undef X
 }
 
-static void
-compensated (void)
+SCENARIO_TEST (compensated, NOTHING, h200)
 {
   double x[4000];
   float f[4000];
@@ -103,8 +97,7 @@ compensated (void)
 }
 
 /* Strided elements go by way of packed pieces of 8 MiB.  */
-static void
-in_pieces (void)
+SCENARIO_TEST (in_pieces, NOTHING, h200)
 {
   const size_t n = ((size_t) 8 << 20) / sizeof (double) + 12345;
   double *x = new_elements (GT_F64, n, 2), *y = new_elements (GT_F64, n, 3);
@@ -126,8 +119,7 @@ in_pieces (void)
 
 /* 512 KiB on the GPU: a vector of 1 MiB goes to host memory, one of 80 kB does
    not.  */
-static void
-out_of_memory (void)
+SCENARIO (out_of_memory)
 {
   size_t n = 1 << 17;
   double *x = new_elements (GT_F64, n, 1);
@@ -148,8 +140,7 @@ out_of_memory (void)
 
 /* Room for the elements, none for what their sum needs: they are copied
    back.  */
-static void
-out_of_scratch (void)
+SCENARIO (out_of_scratch)
 {
   double x[10000];
   double sum = put_exact (GT_F64, x, N_OF (x), 1, 6).f64[0], raw;
@@ -165,8 +156,7 @@ out_of_scratch (void)
 
 /* The environment chooses the second GPU; memory of the first is summed where
    it lies.  */
-static void
-two_gpus (void)
+SCENARIO (two_gpus)
 {
   double x[100], raw;
   double sum = put_exact (GT_F64, x, N_OF (x), 1, 6).f64[0];
@@ -187,29 +177,10 @@ two_gpus (void)
 
 #endif
 
-static const struct scenario scenarios[] = {
-  {"on_host", on_host},
-  {"no_memory", no_memory},
-  {"raw_without_gpu", raw_without_gpu},
-#if HAVE_CUDA
-  {"on_gpu", on_gpu},
-  {"raw_addresses", raw_addresses},
-  {"compensated", compensated},
-  {"in_pieces", in_pieces},
-  {"out_of_memory", out_of_memory},
-  {"out_of_scratch", out_of_scratch},
-  {"two_gpus", two_gpus},
-#endif
-};
-
 /* ------------------------------------------------------------------ Tests */
 
-static char h200_and_a100[8400];
-
-static void
-without_a_gpu (void **state)
+TEST (without_a_gpu)
 {
-  (void) state;
   /* Not an empty value, which Compute Sanitizer seems not to hand on.  */
   EXPECT_SCENARIO ("on_host", "", "CUDA_VISIBLE_DEVICES=-1");
   EXPECT_SCENARIO ("raw_without_gpu", "", "CUDA_VISIBLE_DEVICES=-1");
@@ -219,38 +190,22 @@ without_a_gpu (void **state)
 
 #if HAVE_CUDA
 
-static void
-every_type_on_a_gpu (void **state)
+TEST (every_type_on_a_gpu)
 {
-  (void) state;
   EXPECT_SCENARIO ("on_gpu", "", NOTHING, h200);
   EXPECT_SCENARIO ("on_gpu", "", "GSLTUNE_MODE=compensated", h200);
   EXPECT_SCENARIO ("on_gpu", "", "GSLTUNE_MODE=fast", h200);
 }
 
-#define ON_GPU(name)                          \
-  static void name##_on_gpu (void **state)    \
-  {                                           \
-    (void) state;                             \
-    EXPECT_SCENARIO (#name, "", NOTHING, h200); \
-  }
-ON_GPU (raw_addresses)
-ON_GPU (compensated)
-ON_GPU (in_pieces)
-
-static void
-full_gpus (void **state)
+SOFTGPU_TEST (full_gpus)
 {
-  (void) state;
   EXPECT_SCENARIO ("out_of_memory", "", "SOFTGPU_MEMORY=524288", h200);
   EXPECT_SCENARIO ("out_of_scratch", "", "SOFTGPU_MEMORY=100000", h200);
   EXPECT_SCENARIO ("on_host", "", "SOFTGPU_MEMORY=0", h200);
 }
 
-static void
-several_gpus (void **state)
+SOFTGPU_TEST (several_gpus)
 {
-  (void) state;
   EXPECT_SCENARIO ("two_gpus", "", "GSLTUNE_DEVICE=cuda:1", h200_and_a100);
   EXPECT_SCENARIO ("on_host", "", "CUDA_VISIBLE_DEVICES=", h200_and_a100);
 }
@@ -258,36 +213,10 @@ several_gpus (void **state)
 #endif
 
 /* AddressSanitizer ends a program that asks for more than there can be.  */
-static void
-short_of_memory (void **state)
+SOFTGPU_TEST (short_of_memory)
 {
-  (void) state;
   EXPECT_SCENARIO ("no_memory", "", "CUDA_VISIBLE_DEVICES=",
                    "ASAN_OPTIONS=allocator_may_return_null=1");
 }
 
-/* On the machine's own GPU the first tests alone count.  */
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-#if HAVE_CUDA
-    cmocka_unit_test (every_type_on_a_gpu),
-    cmocka_unit_test (raw_addresses_on_gpu),
-    cmocka_unit_test (compensated_on_gpu),
-    cmocka_unit_test (in_pieces_on_gpu),
-#endif
-    cmocka_unit_test (without_a_gpu),
-    cmocka_unit_test (short_of_memory),
-#if HAVE_CUDA
-    cmocka_unit_test (full_gpus),
-    cmocka_unit_test (several_gpus),
-#endif
-  };
-  size_t count = on_real_gpu () ? 5 : N_OF (tests);
-
-  device_vectors_start (argc, argv, scenarios, N_OF (scenarios));
-  snprintf (h200_and_a100, sizeof h200_and_a100, "%s:%s", h200,
-            source_file ("tests/devices/a100.json"));
-  return _cmocka_run_group_tests ("device_vector", tests, count, NULL, NULL);
-}
+RUN_SCENARIOS (NULL, NULL)

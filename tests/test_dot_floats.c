@@ -111,10 +111,8 @@ fill (const struct gt_task *task, unsigned kind)
     }
 }
 
-static void
-within_the_bound (void **state)
+TEST (within_the_bound)
 {
-  (void) state;
   for (size_t stride = 1; stride <= 3; stride++)
     for (size_t i = 0; i < N_OF (lengths); i++)
       for (unsigned kind = 0; kind < 3; kind++)
@@ -128,10 +126,8 @@ within_the_bound (void **state)
 
 /* What follows ones in a chain of floats is too small for any of it to count: each
    addition is as wrong as it can be.  */
-static void
-within_the_bound_at_worst (void **state)
+TEST (within_the_bound_at_worst)
 {
-  (void) state;
   for (size_t stride = 1; stride <= 2; stride++)
     for (size_t turn = 8; turn <= 128; turn *= 2)
       for (size_t turns = 2; turns < 60; turns += 9)
@@ -175,10 +171,8 @@ check_powers (size_t n, size_t stride, double x, double third, double y)
   assert_true (for_each_function (&task, check_range, &expected) >= 2);
 }
 
-static void
-products_out_of_range (void **state)
+TEST (products_out_of_range)
 {
-  (void) state;
   for (size_t stride = 1; stride <= 2; stride++)
     for (size_t i = 0; i < N_OF (lengths); i++)
       {
@@ -195,12 +189,10 @@ products_out_of_range (void **state)
 
 /* Near the end of the range, of subnormals too, and with those flushed to zero as a
    program may have set.  */
-static void
-products_that_are_nearly (void **state)
+TEST (products_that_are_nearly)
 {
   static const size_t few[] = {16, 100, 3000};
 
-  (void) state;
   for (size_t stride = 1; stride <= 2; stride++)
     for (size_t i = 0; i < N_OF (few); i++)
       for (int e = -64; e <= -36; e++)
@@ -228,13 +220,11 @@ products_that_are_nearly (void **state)
 
 /* dsdot's result has the digits of a double, and sdsdot's all of a float; sdot's is
    within the bound, and right to the last digit in other modes.  */
-static void
-who_computes_so (void **state)
+TEST (who_computes_so)
 {
   const gsltune_mode mode = gsltune_get_mode ();
   static float x[LONGEST], y[LONGEST];
 
-  (void) state;
   for (size_t n = 1; n <= LONGEST; n += 1 + n / 3)
     for (int m = 0; m < 3; m++)
       {
@@ -263,14 +253,12 @@ who_computes_so (void **state)
 
 /* A profile may give sdot any kernel of any reduction that serves it, also one that asks
    for the reduction.  */
-static void
-any_kernel_may_serve (void **state)
+TEST (any_kernel_may_serve)
 {
   const gsltune_mode mode = gsltune_get_mode ();
   static float x[3 * 64], y[3 * 64];
   struct gt_profile tuned;
 
-  (void) state;
   gt_profile_init (&tuned, gt_device_host ());
   for (int l = 0; l < GT_N_LAYOUTS; l++)
     {
@@ -313,18 +301,4 @@ make_memory (void **state)
   return 0;
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (within_the_bound),
-    cmocka_unit_test (within_the_bound_at_worst),
-    cmocka_unit_test (products_out_of_range),
-    cmocka_unit_test (products_that_are_nearly),
-    cmocka_unit_test (who_computes_so),
-    cmocka_unit_test (any_kernel_may_serve),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, make_memory, NULL);
-}
+RUN_TESTS (make_memory, NULL)

@@ -36,15 +36,13 @@ seconds_of (enum gt_effort effort, double per_byte, uint64_t n)
   return gt_pace_sweeps (&pace, &problem, 1);
 }
 
-static void
-more_takes_longer (void **state)
+TEST (more_takes_longer)
 {
   const double quick = seconds_of (GT_EFFORT_QUICK, 0, 1000);
   const double normal = seconds_of (GT_EFFORT_NORMAL, 0, 1000);
   const double thorough = seconds_of (GT_EFFORT_THOROUGH, 0, 1000);
   const double all = seconds_of (GT_EFFORT_EXHAUSTIVE, 0, 1000);
 
-  (void) state;
   assert_true (0 < quick && quick < normal && normal < thorough && thorough < all);
   /* Timings last what they should, whatever a sum takes of it; then, as long as a
      sum.  */
@@ -55,20 +53,17 @@ more_takes_longer (void **state)
 }
 
 /* Sums of over a millisecond race fewer rounds, as many as race.c has them.  */
-static void
-slow_sums_race_less (void **state)
+TEST (slow_sums_race_less)
 {
   const double quick = seconds_of (GT_EFFORT_NORMAL, 0.9e-3 / 8000, 1000);
   const double slow = seconds_of (GT_EFFORT_NORMAL, 1.1e-3 / 8000, 1000);
 
-  (void) state;
   assert_true (slow < 0.85 * quick);
 }
 
 /* Two problems take what each of them takes.  What is verified once, and data that is
    loaded once, count once.  */
-static void
-all_of_a_list (void **state)
+TEST (all_of_a_list)
 {
   const struct gt_problem list[]
     = {{GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000},
@@ -76,7 +71,6 @@ all_of_a_list (void **state)
        {GT_SUM, GT_F64, GT_MODE_COMPENSATED, GT_CONTIGUOUS, 1000}};
   double first, second;
 
-  (void) state;
   set_pace (GT_EFFORT_NORMAL, 1e-6, 0);
   assert_true (gt_pace_sweeps (&pace, list, 0) == 0);
   first = gt_pace_sweeps (&pace, list, 1);
@@ -95,15 +89,13 @@ all_of_a_list (void **state)
   assert_true (second > 15000 && second <= first && first < second + 100);
 }
 
-static void
-crossings (void **state)
+TEST (crossings)
 {
   const struct gt_problem list[]
     = {{GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000},
        {GT_SUM, GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 1000}};
   double one, two;
 
-  (void) state;
   set_pace (GT_EFFORT_NORMAL, 1e-6, 1e-10);
   assert_true (gt_pace_crossings (&pace, list, 0) == 0);
   one = gt_pace_crossings (&pace, list, 1);
@@ -124,8 +116,7 @@ at_once (void)
 }
 
 /* What is measured is of all kinds of the list, and of no other.  */
-static void
-the_host_is_measured (void **state)
+TEST (the_host_is_measured)
 {
   const struct gt_problem list[]
     = {{GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 100},
@@ -133,7 +124,6 @@ the_host_is_measured (void **state)
        {GT_MAX, GT_I32, GT_MODE_FAST, GT_STRIDED, 100}};
   unsigned known = 0;
 
-  (void) state;
   gt_pace_clear (&pace);
   assert_int_equal (gt_pace_measure (&pace, &host, GT_EFFORT_NORMAL, list,
                                      N_OF (list), never), 0);
@@ -167,17 +157,4 @@ tear_down (void **state)
   return 0;
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (more_takes_longer),
-    cmocka_unit_test (slow_sums_race_less),
-    cmocka_unit_test (all_of_a_list),
-    cmocka_unit_test (crossings),
-    cmocka_unit_test (the_host_is_measured),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
-}
+RUN_TESTS (set_up, tear_down)

@@ -77,14 +77,12 @@ is_main (const char *name)
   return strcmp (name, "main") == 0;
 }
 
-static void
-own_file (void **state)
+TEST (own_file)
 {
   struct gt_elf *elf = gt_elf_open ("/proc/self/exe");
   const char *example = NULL, *name;
   uintptr_t base = 0;
 
-  (void) state;
   assert_non_null (elf);
   assert_true (gt_elf_is_native (elf));
   assert_non_null (gt_elf_loader (elf));
@@ -102,10 +100,8 @@ own_file (void **state)
   gt_elf_close (elf);
 }
 
-static void
-no_files (void **state)
+TEST (no_files)
 {
-  (void) state;
   assert_null (gt_elf_open ("/nonexistent"));
   assert_null (gt_elf_open ("/tmp"));
   assert_null (gt_elf_open ("/dev/null"));
@@ -113,13 +109,11 @@ no_files (void **state)
   assert_null (open_bytes (bytes, 20));
 }
 
-static void
-another_machine (void **state)
+TEST (another_machine)
 {
   ElfW (Ehdr) header;
   struct gt_elf *elf;
 
-  (void) state;
   memcpy (&header, bytes, sizeof header);
   header.e_machine ^= 1;
   elf = open_bytes (&header, sizeof header);
@@ -130,15 +124,13 @@ another_machine (void **state)
 }
 
 /* Whatever is cut off or spoilt, nothing is read that is not there.  */
-static void
-broken_files (void **state)
+TEST (broken_files)
 {
   ElfW (Ehdr) *header = (void *) bytes;
   const ElfW (Ehdr) good = *header;
   const char *example;
   uint64_t seed = 1;
 
-  (void) state;
   for (size_t n = sizeof good; n < n_bytes; n += n_bytes / 37 + 1)
     gt_elf_close (open_bytes (bytes, n));
   for (unsigned k = 0; k < 400; k++)
@@ -166,16 +158,4 @@ broken_files (void **state)
     }
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (own_file),
-    cmocka_unit_test (no_files),
-    cmocka_unit_test (another_machine),
-    cmocka_unit_test (broken_files),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, read_own, free_own);
-}
+RUN_TESTS (read_own, free_own)

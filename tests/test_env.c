@@ -18,8 +18,7 @@
 #include "tests/profile_sample.h"
 #include "tests/scenario.h"
 
-static void
-print_env (void)
+SCENARIO (print_env)
 {
   static const char *const choices[] = {"auto", "cpu", "cuda"};
 
@@ -29,27 +28,23 @@ print_env (void)
           gt_env.threads, (int) gt_env.log);
 }
 
-static void
-print_ignored (void)
+SCENARIO (print_ignored)
 {
   printf ("%s\n", gt_env.ignored);
 }
 
-static void
-print_scratch (void)
+SCENARIO (print_scratch)
 {
   printf ("%zu\n", gsltune_get_scratch_limit ());
 }
 
-static void
-print_isa (void)
+SCENARIO (print_isa)
 {
   printf ("%s\n", gt_isa_names[gt_isa ()]);
 }
 
 /* What a program does that has everything wrong.  */
-static void
-sum (void)
+SCENARIO (sum)
 {
   double x[20000];
   gsl_vector v = {N_OF (x), 1, x, NULL, 0};
@@ -59,16 +54,14 @@ sum (void)
   CHECK (gsltune_vector_sum (&v) == N_OF (x) / 2);
 }
 
-static void
-debug_message (void)
+SCENARIO (debug_message)
 {
   gt_log (GT_LOG_NOTICE, "a notice of %d", 1);
   gt_log (GT_LOG_DEBUG, "a detail of %s", "two");
 }
 
 /* With raised privileges: no environment, no user's profile, no CUDA.  */
-static void
-raised (void)
+SCENARIO (raised)
 {
   char path[4096], why[256];
   const char *reason = NULL;
@@ -98,20 +91,11 @@ raised (void)
   _exit (0);
 }
 
-static const struct scenario scenarios[] = {{"print_env", print_env},
-                                            {"print_ignored", print_ignored},
-                                            {"print_scratch", print_scratch},
-                                            {"print_isa", print_isa},
-                                            {"sum", sum},
-                                            {"debug_message", debug_message},
-                                            {"raised", raised}};
-
 /* ------------------------------------------------------------------- Values */
 
 #define DEFAULTS "mode exact, device auto:0, profiles -, threads 0, log 0\n"
 
-static void
-good_values (void **state)
+TEST (good_values)
 {
   static const struct
   {
@@ -149,7 +133,6 @@ good_values (void **state)
      "mode exact, device auto:0, profiles -, threads 0, log 2\n"},
   };
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     EXPECT_SCENARIO ("print_env", cases[i].printed, cases[i].setting);
   EXPECT_SCENARIO ("print_env",
@@ -158,8 +141,7 @@ good_values (void **state)
 }
 
 /* Bytes, in any number that a size_t holds.  */
-static void
-scratch_limits (void **state)
+TEST (scratch_limits)
 {
   static const struct
   {
@@ -180,19 +162,16 @@ scratch_limits (void **state)
     {"GSLTUNE_SCRATCH=18446744073709551615", "18446744073709551615\n"},
   };
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     EXPECT_SCENARIO ("print_scratch", cases[i].printed, cases[i].setting);
 }
 
 /* The best that runs here, or less.  */
-static void
-instruction_sets (void **state)
+TEST (instruction_sets)
 {
   char setting[64], printed[64];
   int best = GT_N_ISAS - 1;
 
-  (void) state;
   while (!gt_isa_runs ((enum gt_isa) best))
     best--;
   for (int isa = 0; isa < GT_N_ISAS; isa++)
@@ -252,12 +231,10 @@ static const struct
 };
 
 /* A bad value counts as none, in silence; who asks is told once.  */
-static void
-bad_values (void **state)
+TEST (bad_values)
 {
   char setting[128], notice[256];
 
-  (void) state;
   for (size_t i = 0; i < N_OF (bad); i++)
     {
       snprintf (setting, sizeof setting, "%s=%s", bad[i].name, bad[i].value);
@@ -275,14 +252,12 @@ bad_values (void **state)
 }
 
 /* OpenMP's variable is OpenMP's to complain of.  */
-static void
-bad_openmp_values (void **state)
+TEST (bad_openmp_values)
 {
   static const char *const values[]
     = {"OMP_NUM_THREADS=0", "OMP_NUM_THREADS=-1", "OMP_NUM_THREADS=x",
        "OMP_NUM_THREADS=3x"};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (values); i++)
     {
       EXPECT_SCENARIO ("print_env", NULL, values[i]);
@@ -295,19 +270,15 @@ bad_openmp_values (void **state)
   "GSLTUNE_MODE=x", "GSLTUNE_DEVICE=x", "GSLTUNE_PROFILE_DIR=x",      \
     "GSLTUNE_THREADS=x"
 
-static void
-silent_with_every_value_bad (void **state)
+TEST (silent_with_every_value_bad)
 {
-  (void) state;
   EXPECT_SCENARIO ("sum", "", ALL_BAD, "GSLTUNE_LOG=x", "HOME=x",
                    "XDG_CACHE_HOME=x");
   EXPECT_SCENARIO ("sum", "", ALL_BAD);
 }
 
-static void
-one_notice_in_all (void **state)
+TEST (one_notice_in_all)
 {
-  (void) state;
   EXPECT_SCENARIO ("sum",
                    "gsltune: GSLTUNE_MODE='x' is ignored: allowed is exact,"
                    " compensated or fast\n",
@@ -315,12 +286,10 @@ one_notice_in_all (void **state)
 }
 
 /* A value of any length is cut in the notice.  */
-static void
-long_values (void **state)
+TEST (long_values)
 {
   static char setting[8000];
 
-  (void) state;
   strcpy (setting, "GSLTUNE_DEVICE=");
   memset (setting + strlen (setting), 'y', sizeof setting - 16);
   EXPECT_SCENARIO ("sum", NULL, setting, "GSLTUNE_LOG=notice");
@@ -330,10 +299,8 @@ long_values (void **state)
                     scenario_output + strlen (scenario_output) - 1);
 }
 
-static void
-levels_of_messages (void **state)
+TEST (levels_of_messages)
 {
-  (void) state;
   EXPECT_SCENARIO ("debug_message", "", "GSLTUNE_LOG=quiet");
   EXPECT_SCENARIO ("debug_message", "gsltune: a notice of 1\n",
                    "GSLTUNE_LOG=notice");
@@ -355,8 +322,7 @@ copy_self (const char *to)
 }
 
 /* A copy of this program that belongs to another user and runs as him.  */
-static void
-raised_privileges (void **state)
+TEST (raised_privileges)
 {
   char base[64], copy[96];
   char *const argv[] = {copy, (char *) "raised", NULL};
@@ -365,7 +331,6 @@ raised_privileges (void **state)
        "GSLTUNE_PROFILE_DIR=/nonexistent", NULL};
   int status = 0;
 
-  (void) state;
   scenario_output[0] = '\0';
   make_test_folder (base);
   snprintf (copy, sizeof copy, "%s/raised", base);
@@ -379,23 +344,4 @@ raised_privileges (void **state)
     print_message ("# not tested: privileges cannot be raised here\n");
 }
 
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (good_values),
-    cmocka_unit_test (scratch_limits),
-    cmocka_unit_test (instruction_sets),
-    cmocka_unit_test (bad_values),
-    cmocka_unit_test (bad_openmp_values),
-    cmocka_unit_test (silent_with_every_value_bad),
-    cmocka_unit_test (one_notice_in_all),
-    cmocka_unit_test (long_values),
-    cmocka_unit_test (levels_of_messages),
-    cmocka_unit_test (raised_privileges),
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_SCENARIOS (NULL, NULL)

@@ -301,28 +301,14 @@ check_reduction (enum gt_reduction reduction)
         }
 }
 
-static void
-sums (void **state)
+TEST (sums)
 {
-  (void) state;
   check_reduction (GT_SUM);
 }
 
-static void
-extremes (void **state)
+TEST (extremes)
 {
-  (void) state;
   check_reduction (GT_MINMAX);
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (sums),
-    cmocka_unit_test (extremes),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

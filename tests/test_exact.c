@@ -123,10 +123,8 @@ GT_REAL_ARITHMETICS (X)
 /* ---------------------------------------------------------- Public functions */
 
 /* Every length that is summed without a plan, and some more.  */
-static void
-every_short_length (void **state)
+TEST (every_short_length)
 {
-  (void) state;
   seed = 1;
   for (size_t n = 0; n <= SHORTS; n++)
     {
@@ -141,10 +139,8 @@ every_short_length (void **state)
     }
 }
 
-static void
-random_vectors (void **state)
+TEST (random_vectors)
 {
-  (void) state;
   seed = 2;
   for (unsigned i = 0; i < 30000; i++)
     {
@@ -158,10 +154,8 @@ random_vectors (void **state)
     }
 }
 
-static void
-long_vectors (void **state)
+TEST (long_vectors)
 {
-  (void) state;
   seed = 3;
   for (unsigned kind = 0; kind < N_OF (kinds); kind++)
     {
@@ -207,10 +201,8 @@ long_vectors (void **state)
 GT_REAL_ARITHMETICS (X)
 #undef X
 
-static void
-special_numbers (void **state)
+TEST (special_numbers)
 {
-  (void) state;
 #define X(id, name, ctype, real) specials_##name ();
   GT_REAL_ARITHMETICS (X)
 #undef X
@@ -262,14 +254,12 @@ check_environment (int rounding, int flush, size_t n, unsigned kind)
   assert_int_equal (after, before);
 }
 
-static void
-any_environment (void **state)
+TEST (any_environment)
 {
   static const int roundings[]
     = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
   static const size_t lengths[] = {1, 2, 3, 9, 20, 100, 1024, 5000};
 
-  (void) state;
   seed = 4;
   for (size_t r = 0; r < N_OF (roundings); r++)
     for (int flush = 0; flush < 2; flush++)
@@ -279,14 +269,12 @@ any_environment (void **state)
 }
 
 /* An infinite sum is no trap's business.  */
-static void
-traps (void **state)
+TEST (traps)
 {
   static const size_t lengths[] = {1, 2, 3, 9, 20, 1000, 5000};
   double is[N_OF (lengths)];
   int before, after;
 
-  (void) state;
   for (size_t i = 0; i < LONGEST; i++)
     room_f64[i] = i ? 1 : INFINITY;
   feclearexcept (FE_ALL_EXCEPT);
@@ -391,10 +379,8 @@ check_kernels (const struct problem *p)
   assert_true (count > 0);
 }
 
-static void
-all_kernels_agree (void **state)
+TEST (all_kernels_agree)
 {
-  (void) state;
   seed = 5;
   for (unsigned kind = 0; kind < N_OF (kinds); kind++)
     for (size_t stride = 1; stride <= 2; stride++)
@@ -448,13 +434,11 @@ check_nist (const char *name)
   assert_string_equal (is, expected);
 }
 
-static void
-nist (void **state)
+TEST (nist)
 {
   static const char *const names[]
     = {"lew", "lottery", "mavro", "numacc1", "numacc2", "numacc3"};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (names); i++)
     check_nist (names[i]);
 }
@@ -462,19 +446,7 @@ nist (void **state)
 int
 main (void)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (every_short_length),
-    cmocka_unit_test (random_vectors),
-    cmocka_unit_test (long_vectors),
-    cmocka_unit_test (special_numbers),
-    cmocka_unit_test (any_environment),
-    cmocka_unit_test (traps),
-    cmocka_unit_test (all_kernels_agree),
-    cmocka_unit_test (nist),
-  };
-
   gt_env.profile_dir = "/nonexistent";
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
+  return run_unit_tests (set_up, tear_down);
 }

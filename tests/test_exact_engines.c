@@ -210,20 +210,17 @@ assert_same_sum (struct gt_superaccumulator *sum,
 CHECKS (f64, double, gt_super_add, gt_super_round, -1074, 1023)
 CHECKS (f32, float, gt_super_add_float, gt_super_round_float, -149, 127)
 
-static void
-every_length_up_to_200 (void **state)
+TEST (every_length_up_to_200)
 {
   size_t lengths[201];
 
-  (void) state;
   for (size_t n = 0; n <= 200; n++)
     lengths[n] = n;
   check_lengths_f64 (lengths, 201);
   check_lengths_f32 (lengths, 201);
 }
 
-static void
-longer_lengths (void **state)
+TEST (longer_lengths)
 {
   static const size_t around[] = {
     255, 511, 959, 1007, 1024, 1025, 1791, 1920, 1921, 2047, 3000, 4096, 5555,
@@ -232,7 +229,6 @@ longer_lengths (void **state)
   size_t lengths[40];
   uint64_t seed = 8;
 
-  (void) state;
   for (size_t k = 0; k < 40; k++)
     lengths[k] = k < sizeof around / sizeof *around
                    ? around[k] : 200 + random_word (&seed) % 6000;
@@ -241,12 +237,10 @@ longer_lengths (void **state)
 }
 
 /* Long enough that totals are flushed, and bins pass 2^64.  */
-static void
-very_long (void **state)
+TEST (very_long)
 {
   static const size_t n = (1 << 20) + 13;
 
-  (void) state;
   for (size_t k = 0; k < N_KINDS; k++)
     {
       struct vector_f64 v = make_f64 (kinds[k], n, 1, 3, k);
@@ -260,10 +254,8 @@ very_long (void **state)
 }
 
 /* Three numbers whose sum is a tie but for the last: wherever that is.  */
-static void
-the_last_bit_decides (void **state)
+TEST (the_last_bit_decides)
 {
-  (void) state;
   for (int low = -54; low > -1074; low -= 17)
     for (unsigned k = 0; k < 64; k++)
       {
@@ -284,8 +276,7 @@ the_last_bit_decides (void **state)
 }
 
 /* A window says no, and stays as it was, rather than lose anything.  */
-static void
-windows_notice (void **state)
+TEST (windows_notice)
 {
   static const struct
   {
@@ -299,7 +290,6 @@ windows_notice (void **state)
     {-0.0, 1, 1}, {-0.0, 4, 1}, {0x1p-44, 4, 2}
   };
 
-  (void) state;
   for (unsigned k = 0; k < GT_N_ISAS && gt_isa_runs ((enum gt_isa) k); k++)
     for (unsigned u = 0; u < GT_WINDOW_UNROLLS; u++)
       for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
@@ -319,15 +309,13 @@ windows_notice (void **state)
 
 /* So many infinities that their bins come to zero, modulo 2^64: in calls of
    LENGTH equal numbers.  */
-static void
-infinities_are_not_lost (void **state)
+TEST (infinities_are_not_lost)
 {
   enum { LENGTH = 8192 };
   static struct gt_bins_f64 bins;
   static double x[LENGTH];
   struct gt_superaccumulator sum = {{0}, 0, 0};
 
-  (void) state;
   for (size_t i = 0; i < LENGTH; i++)
     x[i] = -(double) INFINITY;
   gt_exact_isa (GT_SUM)->bins_add_f64 (&bins, x, LENGTH, 0, &sum);
@@ -336,13 +324,11 @@ infinities_are_not_lost (void **state)
 }
 
 /* Once an element is not finite, the rest is only looked at: it needs no bins.  */
-static void
-infinities_need_no_bins (void **state)
+TEST (infinities_need_no_bins)
 {
   enum { LENGTH = 5000 };
   static double x[LENGTH];
 
-  (void) state;
   for (unsigned k = 0; k < GT_N_ISAS && gt_isa_runs ((enum gt_isa) k); k++)
     for (size_t stride = 1; stride < 4; stride += 2)
       for (size_t at = 0; at < LENGTH / stride; at += 499)
@@ -362,19 +348,4 @@ infinities_need_no_bins (void **state)
         }
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (every_length_up_to_200),
-    cmocka_unit_test (longer_lengths),
-    cmocka_unit_test (very_long),
-    cmocka_unit_test (the_last_bit_decides),
-    cmocka_unit_test (windows_notice),
-    cmocka_unit_test (infinities_are_not_lost),
-    cmocka_unit_test (infinities_need_no_bins),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

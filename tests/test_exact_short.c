@@ -268,10 +268,8 @@ check_public (void)
 
 /* -------------------------------------------------------------------- Tests */
 
-static void
-every_length (void **state)
+TEST (every_length)
 {
-  (void) state;
   seed = 1;
   for (size_t n = 0; n <= 600; n++)
     for (unsigned kind = 0; kind < N_KINDS; kind++)
@@ -283,10 +281,8 @@ every_length (void **state)
       }
 }
 
-static void
-a_million_vectors (void **state)
+TEST (a_million_vectors)
 {
-  (void) state;
   seed = 2;
   for (unsigned i = 0; i < 1000000; i++)
     {
@@ -300,10 +296,8 @@ a_million_vectors (void **state)
 }
 
 /* Vectors that the slack just covers, for all widths.  */
-static void
-the_slack_is_needed (void **state)
+TEST (the_slack_is_needed)
 {
-  (void) state;
   seed = 3;
   for (unsigned i = 0; i < 40000; i++)
     {
@@ -313,12 +307,10 @@ the_slack_is_needed (void **state)
 }
 
 /* Ordinary data do not need a superaccumulator.  */
-static void
-ordinary_sums_are_taken (void **state)
+TEST (ordinary_sums_are_taken)
 {
   unsigned of = 0;
 
-  (void) state;
   seed = 4;
   taken = 0;
   for (size_t n = 2; n <= GT_EXACT_SHORT; n++)
@@ -332,13 +324,11 @@ ordinary_sums_are_taken (void **state)
 }
 
 /* All rounding modes, with subnormals kept and flushed.  */
-static void
-any_environment (void **state)
+TEST (any_environment)
 {
   static const int rounding[]
     = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 
-  (void) state;
   seed = 5;
   for (unsigned i = 0; i < 40000; i++)
     {
@@ -361,17 +351,4 @@ any_environment (void **state)
     }
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (every_length),
-    cmocka_unit_test (a_million_vectors),
-    cmocka_unit_test (the_slack_is_needed),
-    cmocka_unit_test (ordinary_sums_are_taken),
-    cmocka_unit_test (any_environment),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
-}
+RUN_TESTS (set_up, tear_down)

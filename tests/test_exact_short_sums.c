@@ -354,10 +354,8 @@ fill_both (enum gt_arithmetic arithmetic, unsigned kind, size_t stride,
 
 /* -------------------------------------------------------------------- Tests */
 
-static void
-every_length (void **state)
+TEST (every_length)
 {
-  (void) state;
   seed = 1;
   for (n = 1; n <= GT_EXACT_SHORT; n += n < 70 ? 1 : 37)
     for (unsigned kind = 0; kind <= MIXED; kind++)
@@ -370,13 +368,11 @@ every_length (void **state)
 }
 
 /* GSLTUNE_TEST_CASES of them, or a few thousand.  */
-static void
-random_vectors (void **state)
+TEST (random_vectors)
 {
   const char *text = getenv ("GSLTUNE_TEST_CASES");
   const long cases = text ? atol (text) : 20000;
 
-  (void) state;
   seed = 2;
   for (long i = 0; i < cases; i++)
     {
@@ -390,10 +386,8 @@ random_vectors (void **state)
 }
 
 /* Numbers of few digits, so that many results are ties or next to one.  */
-static void
-ties (void **state)
+TEST (ties)
 {
-  (void) state;
   seed = 3;
   for (unsigned i = 0; i < 20000; i++)
     {
@@ -415,10 +409,8 @@ ties (void **state)
 }
 
 /* Spreads about means that are far larger: most digits cancel.  */
-static void
-far_means (void **state)
+TEST (far_means)
 {
-  (void) state;
   seed = 6;
   for (unsigned i = 0; i < 20000; i++)
     {
@@ -437,10 +429,8 @@ far_means (void **state)
 
 /* Errors that are lost one after another in the sum of errors: what S + C misses
    comes near to what the slack allows for.  */
-static void
-the_slack_is_needed (void **state)
+TEST (the_slack_is_needed)
 {
-  (void) state;
   seed = 4;
   for (unsigned i = 0; i < 20000; i++)
     {
@@ -470,10 +460,8 @@ the_slack_is_needed (void **state)
 
 /* Ordinary data do not need an accumulator, but for quotients and roots that are
    ties, and correlations of 0.  */
-static void
-ordinary_data_are_told (void **state)
+TEST (ordinary_data_are_told)
 {
-  (void) state;
   seed = 5;
   told = asked = 0;
   for (unsigned i = 0; i < 4000; i++)
@@ -528,15 +516,13 @@ is_copied (int inputs)
 }
 
 /* Products that over- or underflow, all or some of them, and results that do.  */
-static void
-huge_and_tiny_products_are_told (void **state)
+TEST (huge_and_tiny_products_are_told)
 {
   static const double sizes[][2]
     = {{0x1p-500, 0x1p-500}, {0x1p-1000, 0x1p-70}, {0x1p1000, 0x1p3}, {0x1p1010, 0x1p-3},
        {0x1p-1030, 1}, {0x1p-1010, 0x1p-9}};
   unsigned missed = 0, far = 0;
 
-  (void) state;
   seed = 7;
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   for (unsigned i = 0; i < 6000; i++)
@@ -573,19 +559,4 @@ huge_and_tiny_products_are_told (void **state)
     fail_msg ("%u of %u", missed, far);
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (every_length),
-    cmocka_unit_test (random_vectors),
-    cmocka_unit_test (ties),
-    cmocka_unit_test (far_means),
-    cmocka_unit_test (the_slack_is_needed),
-    cmocka_unit_test (ordinary_data_are_told),
-    cmocka_unit_test (huge_and_tiny_products_are_told),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
-}
+RUN_TESTS (set_up, tear_down)

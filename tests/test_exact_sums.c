@@ -193,10 +193,8 @@ some_reduction (enum gt_arithmetic *arithmetic)
 
 /* -------------------------------------------------------------------- Tests */
 
-static void
-every_length (void **state)
+TEST (every_length)
 {
-  (void) state;
   seed = 1;
   for (size_t n = 0; n <= 600; n++)
     for (unsigned kind = 0; kind <= MIXED; kind++)
@@ -211,10 +209,8 @@ every_length (void **state)
       }
 }
 
-static void
-every_reduction (void **state)
+TEST (every_reduction)
 {
-  (void) state;
   seed = 2;
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
     for (int a = 0; a < GT_N_ARITHMETICS; a++)
@@ -231,13 +227,11 @@ every_reduction (void **state)
 }
 
 /* GSLTUNE_TEST_CASES of them, or a few thousand.  */
-static void
-random_vectors (void **state)
+TEST (random_vectors)
 {
   const char *text = getenv ("GSLTUNE_TEST_CASES");
   const long cases = text ? atol (text) : 4000;
 
-  (void) state;
   seed = 3;
   for (long i = 0; i < cases; i++)
     {
@@ -254,10 +248,8 @@ random_vectors (void **state)
     }
 }
 
-static void
-several_threads (void **state)
+TEST (several_threads)
 {
-  (void) state;
   seed = 4;
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
     for (unsigned threads = 1;
@@ -294,10 +286,8 @@ check_constant (double x, double y, size_t n)
 
 /* Rounded products of one digit, with errors a hundred bits below, about where these
    are no doubles.  */
-static void
-errors_vanish (void **state)
+TEST (errors_vanish)
 {
-  (void) state;
   seed = 6;
   for (int exponent = -1100; exponent < -900; exponent++)
     check_constant (ldexp (1 + 0x1p-52, -450),
@@ -306,10 +296,8 @@ errors_vanish (void **state)
 
 /* Products of which level 0 leaves as much as it may to level 1, all of one sign, in
    the longest calls.  */
-static void
-levels_fill (void **state)
+TEST (levels_fill)
 {
-  (void) state;
   seed = 7;
   for (int bit = 36; bit < 52; bit++)
     for (int sign = -1; sign <= 1; sign += 2)
@@ -317,12 +305,10 @@ levels_fill (void **state)
 }
 
 /* What the accumulator of products says is what MPFR says.  */
-static void
-as_mpfr_has_it (void **state)
+TEST (as_mpfr_has_it)
 {
   struct oracle oracle;
 
-  (void) state;
   seed = 5;
   mpfr_set_emin (-5000);
   oracle_init (&oracle, BITS);
@@ -361,19 +347,4 @@ as_mpfr_has_it (void **state)
   mpfr_free_cache ();
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (every_length),
-    cmocka_unit_test (every_reduction),
-    cmocka_unit_test (random_vectors),
-    cmocka_unit_test (several_threads),
-    cmocka_unit_test (errors_vanish),
-    cmocka_unit_test (levels_fill),
-    cmocka_unit_test (as_mpfr_has_it),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -192,10 +192,8 @@ fill (double *x, size_t n)
     ordinary (x, n);
 }
 
-static void
-elements (void **state)
+TEST (elements)
 {
-  (void) state;
   seed = 1;
   for (int i = 0; i < cases / 2; i++)
     {
@@ -220,10 +218,8 @@ elements (void **state)
 }
 
 /* The accumulators themselves, filled from elements.  */
-static void
-accumulators_of_elements (void **state)
+TEST (accumulators_of_elements)
 {
-  (void) state;
   seed = 2;
   for (int i = 0; i < cases / 5; i++)
     {
@@ -311,10 +307,8 @@ some_middle (mpz_t z, int one_is)
   set_middle (z, bits - fewer, (unsigned) (e + one_is));
 }
 
-static void
-middle_means (void **state)
+TEST (middle_means)
 {
-  (void) state;
   seed = 3;
   for (int i = 0; i < cases; i++)
     {
@@ -333,10 +327,8 @@ middle_means (void **state)
     }
 }
 
-static void
-middle_products (void **state)
+TEST (middle_products)
 {
-  (void) state;
   seed = 4;
   for (int i = 0; i < cases; i++)
     {
@@ -406,10 +398,8 @@ are_sums (void)
          && mpz_sizeinbase (sums.sum[P], 2) < 4270;
 }
 
-static void
-middle_spreads (void **state)
+TEST (middle_spreads)
 {
-  (void) state;
   seed = 5;
   for (int i = 0; i < cases; i++)
     {
@@ -433,12 +423,10 @@ middle_spreads (void **state)
 }
 
 /* About a mean M: with Q = B + 2 M S - N M^2 the sum of squares is B.  */
-static void
-middle_about (void **state)
+TEST (middle_about)
 {
   mpz_t m, b;
 
-  (void) state;
   seed = 6;
   mpz_inits (m, b, NULL);
   for (int i = 0; i < cases; i++)
@@ -476,10 +464,8 @@ middle_about (void **state)
 
 /* Correlations that are b / 2^k: with n = 2 and S = T = 0, P^2 / (Q R) where Q
    = 1 and R is a square; R nudged.  */
-static void
-middle_correlations (void **state)
+TEST (middle_correlations)
 {
-  (void) state;
   seed = 7;
   for (int i = 0; i < cases; i++)
     {
@@ -507,10 +493,8 @@ middle_correlations (void **state)
 
 /* The ends of the estimate's range, and of a root's: one bit, all bits, and
    next to them, whatever their exponent is.  */
-static void
-powers_of_two (void **state)
+TEST (powers_of_two)
 {
-  (void) state;
   seed = 8;
   for (unsigned e = 0; e < 4260; e++)
     for (int off = -1; off <= 1; off++)
@@ -534,19 +518,7 @@ powers_of_two (void **state)
 int
 main (int argc, char **argv)
 {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (elements),
-    cmocka_unit_test (accumulators_of_elements),
-    cmocka_unit_test (middle_means),
-    cmocka_unit_test (middle_products),
-    cmocka_unit_test (middle_spreads),
-    cmocka_unit_test (middle_about),
-    cmocka_unit_test (middle_correlations),
-    cmocka_unit_test (powers_of_two),
-  };
-
   if (argc > 1)
     cases = atoi (argv[1]);
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up_sums, tear_down_sums);
+  return run_unit_tests (set_up_sums, tear_down_sums);
 }

@@ -156,12 +156,10 @@ check_about_as_gsl (const struct vector *v, double mean)
            v->n ? NAN : 0);
 }
 
-static void
-as_gsl (void **state)
+TEST (as_gsl)
 {
   static const double means[] = {0, 3, -0.5, INFINITY, -INFINITY, NAN};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (vectors); i++)
     {
       check_as_gsl (&vectors[i]);
@@ -170,8 +168,7 @@ as_gsl (void **state)
     }
 }
 
-static void
-infinities (void **state)
+TEST (infinities)
 {
   static const struct
   {
@@ -187,7 +184,6 @@ infinities (void **state)
   };
   static const double none[2] = {0, 0};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       struct accumulators a;
@@ -210,15 +206,13 @@ infinities (void **state)
 
 /* ---------------------------------------------------------- Known results */
 
-static void
-known (void **state)
+TEST (known)
 {
   static const double halfway[] = {0x1p53, 0x1p27, 1, 5e-324};
   static const double cancelling[] = {1e16, 1, -1e16};
   static const double tiny[] = {-5e-324, 0, 0};
   struct accumulators a;
 
-  (void) state;
   add (&a, halfway, halfway, 3);
   check ("norm", gt_finish_norm (&a.q), 0x1p53);
   add (&a, halfway, halfway, 4);
@@ -238,8 +232,7 @@ known (void **state)
 }
 
 /* A product with a number added: one rounding, to float.  */
-static void
-plus_float (void **state)
+TEST (plus_float)
 {
   static const struct
   {
@@ -254,7 +247,6 @@ plus_float (void **state)
     {-5e-324, 0.5, 0, -0.0f},    {DBL_MAX, 2, -FLT_MAX, INFINITY},
   };
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       struct gt_product_accumulator p;
@@ -346,10 +338,8 @@ check_integers (const struct gt_integer_sums *x,
          expected_correlation (&sums));
 }
 
-static void
-integers (void **state)
+TEST (integers)
 {
-  (void) state;
   seed = 1;
   for (int i = 0; i < 30000; i++)
     {
@@ -362,12 +352,10 @@ integers (void **state)
     }
 }
 
-static void
-integers_about_no_number (void **state)
+TEST (integers_about_no_number)
 {
   const struct gt_integer_sums one = {{{1, 0}, {1, 0}}, {1, 0, 0}};
 
-  (void) state;
   check ("tss_m", gt_finish_integer_spread_about (GT_TSS, &one, 1, INFINITY),
          INFINITY);
   check ("tss_m", gt_finish_integer_spread_about (GT_TSS, &one, 1, NAN), NAN);
@@ -377,8 +365,7 @@ integers_about_no_number (void **state)
 }
 
 /* Nothing depends on the rounding mode or is left in the flags.  */
-static void
-floating_point_modes (void **state)
+TEST (floating_point_modes)
 {
   static const double x[] = {0.1, 0.7, 1e-300, 1e300}, y[] = {1, 0.3, 1e10, -7};
   static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD,
@@ -386,7 +373,6 @@ floating_point_modes (void **state)
   struct accumulators a;
   double results[N_OF (modes)][5];
 
-  (void) state;
   add (&a, x, y, 4);
   for (size_t i = 0; i < N_OF (modes); i++)
     {
@@ -404,33 +390,15 @@ floating_point_modes (void **state)
 }
 
 /* GSL's loops over no elements give 0.  */
-static void
-nothing (void **state)
+TEST (nothing)
 {
   struct gt_superaccumulator none = {{0}, 0, 0};
   struct gt_integer_sums no_integers = {{{0}}, {0}};
 
-  (void) state;
   assert_true (gt_finish_mean (&none, 0) == 0);
   assert_true (gt_finish_integer_mean (&no_integers, 0) == 0);
   gt_super_add (&none, 3);
   assert_true (gt_finish_mean (&none, 0) == 0);
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (as_gsl),
-    cmocka_unit_test (infinities),
-    cmocka_unit_test (known),
-    cmocka_unit_test (plus_float),
-    cmocka_unit_test (integers),
-    cmocka_unit_test (integers_about_no_number),
-    cmocka_unit_test (floating_point_modes),
-    cmocka_unit_test (nothing),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
-}
+RUN_TESTS (set_up, tear_down)

@@ -160,21 +160,18 @@ learn_late (struct answers (*get) (void))
   CHECK (memcmp (&first, &later, sizeof first) == 0);
 }
 
-static void
-exact (void)
+SCENARIO (exact)
 {
   learn_late (all);
 }
 
-static void
-fast (void)
+SCENARIO (fast)
 {
   learn_late (extremes);
 }
 
 /* What depends on the plan is computed by the one plan that this process has.  */
-static void
-planned (void)
+SCENARIO (planned)
 {
   const gsl_vector u = {N, 1, x, NULL, 0};
 
@@ -184,8 +181,7 @@ planned (void)
 }
 
 /* So much work in one call pays.  */
-static void
-much (void)
+SCENARIO (much)
 {
   const size_t n = GT_EARLY_BYTES / sizeof (double);
   double *z = calloc (n, sizeof *z);
@@ -205,15 +201,13 @@ find_out_everything (void)
 #endif
 }
 
-static void
-no_message (void)
+SCENARIO (no_message)
 {
   find_out_everything ();
   CHECK (dlerror () == NULL && looks > 0);
 }
 
-static void
-own_message (void)
+SCENARIO (own_message)
 {
   char *expected;
   const char *told;
@@ -227,39 +221,27 @@ own_message (void)
   free (expected);
 }
 
-static const struct scenario scenarios[] = {
-  {"exact", exact},           {"fast", fast},
-  {"planned", planned},       {"much", much},
-  {"no_message", no_message}, {"own_message", own_message},
-};
-
 /* ---------------------------------------------------------------- Tests */
 
-static void
-short_programs (void **state)
+TEST (short_programs)
 {
-  (void) state;
   EXPECT_SCENARIO ("exact", "", profiles);
   EXPECT_SCENARIO ("fast", "", profiles, "GSLTUNE_MODE=fast");
   EXPECT_SCENARIO ("fast", "", profiles, "GSLTUNE_MODE=compensated");
 }
 
-static void
-longer_programs (void **state)
+TEST (longer_programs)
 {
-  (void) state;
   EXPECT_SCENARIO ("planned", "", profiles, "GSLTUNE_MODE=fast");
   EXPECT_SCENARIO ("planned", "", profiles, "GSLTUNE_MODE=compensated");
   EXPECT_SCENARIO ("much", "", profiles);
 }
 
 /* Without a driver, and where hwloc is asked.  */
-static void
-messages (void **state)
+TEST (messages)
 {
   static const char *const names[] = {"no_message", "own_message"};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (names); i++)
     {
       EXPECT_SCENARIO (names[i], "", profiles, "SOFTGPU_DEVICE=");
@@ -269,16 +251,4 @@ messages (void **state)
     }
 }
 
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (short_programs),
-    cmocka_unit_test (longer_programs),
-    cmocka_unit_test (messages),
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
-}
+RUN_SCENARIOS (set_up, tear_down)

@@ -168,23 +168,20 @@ fork_during (enum stage stage, void *(*work) (void *), int profile_found)
   CHECK (status == 0 && sum () == expected);
 }
 
-static void
-during_hwloc (void)
+SCENARIO_TEST (during_hwloc, profiles, "HWLOC_COMPONENTS=-x86")
 {
   prepare ();
   fork_during (IN_HWLOC, sum_first, 1);
 }
 
-static void
-during_jansson (void)
+SCENARIO_TEST (during_jansson, profiles, "HWLOC_COMPONENTS=-x86")
 {
   prepare ();
   fork_during (IN_JANSSON, sum_first, 1);
 }
 
 /* A setup that does not end before the fork.  */
-static void
-during_long_hwloc (void)
+SCENARIO_TEST (during_long_hwloc, profiles, "HWLOC_COMPONENTS=-x86")
 {
   for_long = 1;
   prepare ();
@@ -192,8 +189,7 @@ during_long_hwloc (void)
   CHECK (!gt_setup_plain && gt_host_plans ()->profile_found);
 }
 
-static void
-during_long_jansson (void)
+SCENARIO_TEST (during_long_jansson, profiles, "HWLOC_COMPONENTS=-x86")
 {
   for_long = 1;
   prepare ();
@@ -202,8 +198,7 @@ during_long_jansson (void)
 }
 
 /* A child of a process that has summed nothing plans as its parent would.  */
-static void
-before_any_sum (void)
+SCENARIO_TEST (before_any_sum, profiles, "HWLOC_COMPONENTS=-x86")
 {
   prepare ();
   CHECK (child_status (1) == 0);
@@ -219,8 +214,7 @@ plan_gpu (void *wrong)
 }
 
 /* The plans of a GPU come out of a file too.  */
-static void
-during_gpu_plans (void)
+SCENARIO (during_gpu_plans)
 {
   struct gt_profile profile;
   char why[256];
@@ -234,8 +228,7 @@ during_gpu_plans (void)
 }
 
 /* A fork within a setup, by the thread whose setup it is.  */
-static void
-within (void)
+SCENARIO_TEST (within, profiles, "HWLOC_COMPONENTS=-x86")
 {
   struct gt_setup setup;
 
@@ -264,8 +257,7 @@ notice_and_enter (void *unused)
 
 /* Two threads of a child that no handler of fork has seen find that out, the second when
    the first is in a setup already: the setups are still one after the other.  */
-static void
-noticed_twice (void)
+SCENARIO_TEST (noticed_twice, profiles, "HWLOC_COMPONENTS=-x86")
 {
   struct gt_setup setup;
   pthread_t thread;
@@ -294,8 +286,7 @@ fork_often (void *wrong)
 }
 
 /* Many fork at once, and the first sum is among them.  */
-static void
-many_forks (void)
+SCENARIO_TEST (many_forks, profiles, "HWLOC_COMPONENTS=-x86")
 {
   pthread_t thread[THREADS];
   int wrong[THREADS];
@@ -329,34 +320,19 @@ pthread_atfork (void (*before) (void), void (*after) (void),
 }
 
 /* No fork is noticed: nothing is done that a child could not go on with.  */
-static void
-unwatched (void)
+SCENARIO (unwatched)
 {
   expected = put_exact (GT_F64, data, N, 1, 11).f64[0];
   CHECK (gt_forked && sum () == expected);
   CHECK (child_status (0) == 0);
 }
 #else
-static void
-unwatched (void)
+SCENARIO (unwatched)
 {
   fputs ("gsltune: memory is short: fork() cannot be watched, so one CPU thread"
          " computes\n", stderr);
 }
 #endif
-
-static const struct scenario scenarios[] = {
-  {"during_hwloc", during_hwloc},
-  {"during_jansson", during_jansson},
-  {"during_long_hwloc", during_long_hwloc},
-  {"during_long_jansson", during_long_jansson},
-  {"before_any_sum", before_any_sum},
-  {"during_gpu_plans", during_gpu_plans},
-  {"within", within},
-  {"noticed_twice", noticed_twice},
-  {"many_forks", many_forks},
-  {"unwatched", unwatched},
-};
 
 /* ---------------------------------------------------------------- Tests */
 
@@ -380,58 +356,19 @@ save_profile (void **state)
   return failed ? -1 : 0;
 }
 
-/* hwloc is asked where the environment tells it what to do.  */
-#define TEST(name)                                                          \
-  static void test_##name (void **state)                                    \
-  {                                                                         \
-    (void) state;                                                           \
-    EXPECT_SCENARIO (#name, "", profiles, "HWLOC_COMPONENTS=-x86");         \
-  }
-TEST (during_hwloc)
-TEST (during_jansson)
-TEST (during_long_hwloc)
-TEST (during_long_jansson)
-TEST (before_any_sum)
-TEST (within)
-TEST (noticed_twice)
-TEST (many_forks)
-
-static void
-test_during_gpu_plans (void **state)
+TEST (test_during_gpu_plans)
 {
-  (void) state;
 #if HAVE_CUDA
   EXPECT_SCENARIO ("during_gpu_plans", "", profiles, h200);
 #endif
 }
 
-static void
-test_unwatched (void **state)
+TEST (test_unwatched)
 {
-  (void) state;
   EXPECT_SCENARIO ("unwatched",
                    "gsltune: memory is short: fork() cannot be watched, so one"
                    " CPU thread computes\n",
                    profiles, "TEST_NO_ATFORK=1", "GSLTUNE_LOG=notice");
 }
 
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_during_hwloc),
-    cmocka_unit_test (test_during_jansson),
-    cmocka_unit_test (test_during_long_hwloc),
-    cmocka_unit_test (test_during_long_jansson),
-    cmocka_unit_test (test_before_any_sum),
-    cmocka_unit_test (test_within),
-    cmocka_unit_test (test_noticed_twice),
-    cmocka_unit_test (test_many_forks),
-    cmocka_unit_test (test_during_gpu_plans),
-    cmocka_unit_test (test_unwatched),
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, save_profile, tear_down);
-}
+RUN_SCENARIOS (save_profile, tear_down)

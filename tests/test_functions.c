@@ -128,10 +128,8 @@ static const size_t shapes[][3]
      {1, 100, 200}, {100, 1, 17}, {2, 100, 100}, {2, 100, 103}, {100, 2, 5},
      {33, 65, 65},  {33, 65, 66}, {300, 70, 75}, {13, 2000, 2048}};
 
-static void
-vectors_as_gsl (void **state)
+TEST (vectors_as_gsl)
 {
-  (void) state;
   for (size_t k = 0; k < N_OF (lengths); k++)
     for (size_t s = 0; s < N_OF (strides); s++)
       {
@@ -143,20 +141,16 @@ vectors_as_gsl (void **state)
 }
 
 /* Several threads share these.  */
-static void
-long_vectors_as_gsl (void **state)
+TEST (long_vectors_as_gsl)
 {
-  (void) state;
 #define X(id, type, infix, ctype, arithmetic) \
   vectors##infix (((size_t) 5 << 20) / sizeof (ctype), 1);
   GT_ELEMENT_TYPES (X)
 #undef X
 }
 
-static void
-matrices_as_gsl (void **state)
+TEST (matrices_as_gsl)
 {
-  (void) state;
   for (size_t k = 0; k < N_OF (shapes); k++)
     {
 #define X(id, type, infix, ctype, arithmetic) \
@@ -166,13 +160,11 @@ matrices_as_gsl (void **state)
     }
 }
 
-static void
-no_elements (void **state)
+TEST (no_elements)
 {
   static const size_t empty_shapes[][2] = {{0, 0}, {0, 3}, {3, 0}};
   gsl_error_handler_t *before = gsl_set_error_handler (note_error);
 
-  (void) state;
   for (size_t k = 0; k < N_OF (empty_shapes); k++)
     {
 #define X(id, type, infix, ctype, arithmetic)                                 \
@@ -187,14 +179,12 @@ no_elements (void **state)
 }
 
 /* GSL's own handler ends the program.  */
-static void
-no_elements_with_gsls_handler (void **state)
+TEST (no_elements_with_gsls_handler)
 {
   gsl_vector nothing = {0, 1, NULL, NULL, 0};
   pid_t child = fork ();
   int status;
 
-  (void) state;
   assert_true (child >= 0);
   if (child == 0)
     {
@@ -221,10 +211,8 @@ no_elements_with_gsls_handler (void **state)
 #include "src/functions.def"
 #undef FUNCTION
 
-static void
-largest_magnitudes_as_gsl (void **state)
+TEST (largest_magnitudes_as_gsl)
 {
-  (void) state;
   for (size_t k = 0; k < N_OF (lengths); k++)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (int sown = 0; sown < N_SOWN; sown++)
@@ -246,14 +234,12 @@ largest_magnitudes_as_gsl (void **state)
 }
 
 /* What is larger than anything lies behind NaN, or nothing does.  */
-static void
-edges_of_magnitudes (void **state)
+TEST (edges_of_magnitudes)
 {
   double x[100];
   gsl_vector v = {0, 1, x, NULL, 0};
   gsl_vector_float none = {0, 1, NULL, NULL, 0};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (x); i++)
     x[i] = NAN;
   assert_int_equal (gsltune_blas_isamax (&none), 0);
@@ -334,10 +320,8 @@ sums_are_rounded (size_t n, size_t stride)
   free (y);
 }
 
-static void
-sums_of_magnitudes (void **state)
+TEST (sums_of_magnitudes)
 {
-  (void) state;
   for (size_t k = 0; k < N_OF (lengths); k++)
     for (size_t s = 0; s < N_OF (strides); s++)
       {
@@ -369,19 +353,7 @@ make_fence (void **state)
 int
 main (void)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (vectors_as_gsl),
-    cmocka_unit_test (long_vectors_as_gsl),
-    cmocka_unit_test (matrices_as_gsl),
-    cmocka_unit_test (no_elements),
-    cmocka_unit_test (no_elements_with_gsls_handler),
-    cmocka_unit_test (largest_magnitudes_as_gsl),
-    cmocka_unit_test (edges_of_magnitudes),
-    cmocka_unit_test (sums_of_magnitudes),
-  };
-
   /* No profile of the user's decides, and more threads than one compute.  */
   gt_env.profile_dir = "/nonexistent";
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, make_fence, NULL);
+  return run_unit_tests (make_fence, NULL);
 }

@@ -16,8 +16,7 @@ single_pass (void)
 }
 
 /* Worked out by hand.  */
-static void
-known_grids (void **state)
+TEST (known_grids)
 {
   static const struct
   {
@@ -46,7 +45,6 @@ known_grids (void **state)
     {GT_U16, GT_CONTIGUOUS, 32, 16, 2, 4097, 2},
   };
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       struct gt_config config
@@ -65,8 +63,7 @@ known_grids (void **state)
 }
 
 /* A cluster kernel's grid is made of whole clusters, one at least.  */
-static void
-clusters_are_whole (void **state)
+TEST (clusters_are_whole)
 {
   const struct gt_kernel *cluster = sum_kernel ("cluster");
   struct gt_config config = {1, 128, 2, 1};
@@ -76,7 +73,6 @@ clusters_are_whole (void **state)
   } cases[] = {{0, 8}, {1, 8}, {512, 8}, {8 * 512, 8}, {8 * 512 + 1, 8},
                {16 * 512, 16}, {23 * 512, 16}, {UINT64_MAX, 32}};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       struct gt_problem problem
@@ -89,8 +85,7 @@ clusters_are_whole (void **state)
 }
 
 /* Exact kernels leave more, and exact_bins has its bins in shared memory.  */
-static void
-exact_kernels_have_room (void **state)
+TEST (exact_kernels_have_room)
 {
   const struct gt_kernel *bins = sum_kernel ("exact_bins");
   const struct gt_kernel *words = gt_catalog_find ("exact_words", GT_MOMENTS);
@@ -99,7 +94,6 @@ exact_kernels_have_room (void **state)
     = {GT_SUM, GT_F32, GT_MODE_EXACT, GT_STRIDED, 3 * 64};
   struct gt_geometry g = gt_geometry_of (bins, &config, &problem, 10);
 
-  (void) state;
   assert_int_equal (g.grid, 3);
   assert_int_equal (g.scratch, 3 * 64);
   assert_int_equal (g.shared, 64 * bins->shared * sizeof (float));
@@ -119,8 +113,7 @@ exact_kernels_have_room (void **state)
 
 /* What takes numbers of any size fits into the shared memory of every recorded
    kind of device, with as many threads as there is room for.  */
-static void
-kernels_for_any_range_fit (void **state)
+TEST (kernels_for_any_range_fit)
 {
   static const struct gt_sm_limits sms[] = {
     {.shared_per_sm = 64 << 10, .shared_per_block_optin = 48 << 10},
@@ -129,7 +122,6 @@ kernels_for_any_range_fit (void **state)
   static const enum gt_reduction some[]
     = {GT_SUM, GT_DOT, GT_SUMSQ, GT_MOMENTS, GT_COMOMENTS, GT_WMOMENTS};
 
-  (void) state;
   for (size_t s = 0; s < N_OF (sms); s++)
     for (size_t r = 0; r < N_OF (some); r++)
       {
@@ -154,15 +146,13 @@ kernels_for_any_range_fit (void **state)
 }
 
 /* So many that no block has more than it may, and not a few less.  */
-static void
-exact_launches_are_bounded (void **state)
+TEST (exact_launches_are_bounded)
 {
   static const struct gt_config configs[]
     = {{1, 32, 1, 1}, {1, 512, 1, 4}, {1, 1024, 1, 32}};
   static const int sms[] = {1, 16, 132};
   const struct gt_kernel *kernel = sum_kernel ("exact_bins");
 
-  (void) state;
   for (size_t c = 0; c < N_OF (configs); c++)
     for (size_t s = 0; s < N_OF (sms); s++)
       {
@@ -178,17 +168,4 @@ exact_launches_are_bounded (void **state)
       }
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (known_grids),
-    cmocka_unit_test (clusters_are_whole),
-    cmocka_unit_test (exact_kernels_have_room),
-    cmocka_unit_test (kernels_for_any_range_fit),
-    cmocka_unit_test (exact_launches_are_bounded),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

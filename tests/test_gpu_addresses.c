@@ -63,8 +63,8 @@ sum_in_all_modes (double *x, double expected)
 
 /* The first and the last page are pinned, each by itself; no GPU can read what
    lies between them.  Pinned, both ends look alike.  */
-static void
-two_pinned_ranges (void)
+SCENARIO_TEST (two_pinned_ranges, "GSLTUNE_DEVICE=cuda:0",
+               "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
 {
   struct gt_cuda *gpu = gt_cuda_open (0, NULL);
   void *memory;
@@ -99,8 +99,8 @@ two_pinned_ranges (void)
 }
 
 /* The same with managed memory at both ends, wherever the driver puts it.  */
-static void
-two_managed_ranges (void)
+SCENARIO_TEST (two_managed_ranges, "GSLTUNE_DEVICE=cuda:0",
+               "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
 {
   struct gt_cuda *gpu = gt_cuda_open (0, NULL);
   void *one, *other;
@@ -131,8 +131,8 @@ note_error (const char *reason, const char *file, int line, int code)
 }
 
 /* A length and stride whose product wraps around.  */
-static void
-longer_than_memory (void)
+SCENARIO_TEST (longer_than_memory, "GSLTUNE_DEVICE=cuda:0",
+               "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
 {
   static const struct
   {
@@ -215,8 +215,8 @@ shifted (char *memory)
     }
 }
 
-static void
-misaligned_pinned (void)
+SCENARIO_TEST (misaligned_pinned, "GSLTUNE_DEVICE=cuda:0",
+               "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
 {
   gsl_vector *v;
 
@@ -228,8 +228,8 @@ misaligned_pinned (void)
   check_witness ();
 }
 
-static void
-misaligned_managed (void)
+SCENARIO_TEST (misaligned_managed, "GSLTUNE_DEVICE=cuda:0",
+               "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
 {
   struct gt_cuda *gpu = gt_cuda_open (0, NULL);
   void *memory;
@@ -242,8 +242,7 @@ misaligned_managed (void)
 }
 
 /* Of a GPU that reads the host's memory where it lies.  */
-static void
-misaligned_pageable (void)
+SCENARIO (misaligned_pageable)
 {
   char *memory = malloc ((2 * N + 3) * 8);
 
@@ -255,8 +254,8 @@ misaligned_pageable (void)
 }
 
 /* A raw address: of every type but bytes, by each way in.  */
-static void
-misaligned_raw (void)
+SCENARIO_TEST (misaligned_raw, "GSLTUNE_DEVICE=cuda:0",
+               "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
 {
   char *data;
 
@@ -291,8 +290,8 @@ misaligned_raw (void)
 
 /* From one element to the next it may be as far as it likes where there is but one,
    also when it is copied back from a GPU that launches nothing.  */
-static void
-one_element (void)
+SCENARIO_TEST (one_element, "GSLTUNE_DEVICE=cuda:0",
+               "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
 {
   static const size_t strides[]
     = {2, SIZE_MAX / 8 + 1, SIZE_MAX / 8 + 2, SIZE_MAX / 4 + 1, SIZE_MAX};
@@ -322,42 +321,14 @@ one_element (void)
   check_witness ();
 }
 
-static const struct scenario scenarios[] = {
-  {"two_pinned_ranges", two_pinned_ranges},
-  {"two_managed_ranges", two_managed_ranges},
-  {"longer_than_memory", longer_than_memory},
-  {"misaligned_pinned", misaligned_pinned},
-  {"misaligned_managed", misaligned_managed},
-  {"misaligned_pageable", misaligned_pageable},
-  {"misaligned_raw", misaligned_raw},
-  {"one_element", one_element},
-};
-
-#define TEST(name)                                                          \
-  static void test_##name (void **state)                                    \
-  {                                                                         \
-    (void) state;                                                           \
-    EXPECT_SCENARIO (#name, "", "GSLTUNE_DEVICE=cuda:0",                    \
-                     "GSLTUNE_PROFILE_DIR=/nonexistent", h200);             \
-  }
-TEST (two_pinned_ranges)
-TEST (two_managed_ranges)
-TEST (longer_than_memory)
-TEST (misaligned_raw)
-TEST (one_element)
-
 /* On the GPU nothing is misaligned; on the CPU it is what no machine minds, and no
    language allows.  */
 #if !defined __SANITIZE_ADDRESS__
-TEST (misaligned_pinned)
-TEST (misaligned_managed)
 
-static void
-test_misaligned_pageable (void **state)
+TEST (test_misaligned_pageable)
 {
   char gb10[4200];
 
-  (void) state;
   snprintf (gb10, sizeof gb10, "SOFTGPU_DEVICE=%s",
             source_file ("tests/devices/gb10.json"));
   EXPECT_SCENARIO ("misaligned_pageable", "", "GSLTUNE_DEVICE=cuda:0",
@@ -365,33 +336,11 @@ test_misaligned_pageable (void **state)
 }
 #endif
 
-static void
-test_one_element_copied_back (void **state)
+TEST (test_one_element_copied_back)
 {
-  (void) state;
   EXPECT_SCENARIO ("one_element", "", "GSLTUNE_DEVICE=cuda:0",
                    "GSLTUNE_PROFILE_DIR=/nonexistent", h200,
                    "SOFTGPU_FAIL=cuLaunchKernel:*=2,cuGraphLaunch:*=2");
 }
 
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_two_pinned_ranges),
-    cmocka_unit_test (test_two_managed_ranges),
-    cmocka_unit_test (test_longer_than_memory),
-    cmocka_unit_test (test_misaligned_raw),
-    cmocka_unit_test (test_one_element),
-    cmocka_unit_test (test_one_element_copied_back),
-#if !defined __SANITIZE_ADDRESS__
-    cmocka_unit_test (test_misaligned_pinned),
-    cmocka_unit_test (test_misaligned_managed),
-    cmocka_unit_test (test_misaligned_pageable),
-#endif
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
-}
+RUN_SCENARIOS (set_up, tear_down)

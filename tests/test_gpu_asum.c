@@ -162,12 +162,10 @@ check_kind (enum gt_arithmetic arithmetic, enum kind kind, size_t n,
   check_host (&h, &expected, 1);
 }
 
-static void
-whole_numbers (void **state)
+TEST (whole_numbers)
 {
   static const size_t lengths[] = {0, 1, 2, 31, 33, 1000, 4099};
 
-  (void) state;
   for (int a = 0; a < 2; a++)
     for (size_t k = 0; k < N_OF (lengths); k++)
       for (size_t offset = 0; offset < 6; offset++)
@@ -180,12 +178,10 @@ whole_numbers (void **state)
         }
 }
 
-static void
-exact_to_the_bit (void **state)
+TEST (exact_to_the_bit)
 {
   static const size_t lengths[] = {1, 2, 33, 1000, 20011};
 
-  (void) state;
   for (int a = 0; a < 2; a++)
     for (int kind = 0; kind < N_KINDS; kind++)
       for (size_t k = 0; k < N_OF (lengths); k++)
@@ -216,12 +212,10 @@ check_special (size_t n, double fill, double a, double b, double sum)
     }
 }
 
-static void
-special_numbers (void **state)
+TEST (special_numbers)
 {
   static const size_t some[] = {2, 33, 3001};
 
-  (void) state;
   for (size_t k = 0; k < N_OF (some); k++)
     {
       check_special (some[k], -0.0, -0.0, -0.0, 0);
@@ -236,12 +230,6 @@ special_numbers (void **state)
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (whole_numbers),
-    cmocka_unit_test (exact_to_the_bit),
-    cmocka_unit_test (special_numbers),
-  };
-
   prepare_for_gpu (argc, argv);
-  return cmocka_run_group_tests_name ("gpu_asum", tests, find_asums, NULL);
+  return run_unit_tests (find_asums, NULL);
 }

@@ -41,15 +41,13 @@ of_similar_size (void)
 
 /* Numbers of any size make exact_window give up; the sum is right all the same.
    What fits, it does not give up.  */
-static void
-other_data_goes_to_the_other_kernel (void **state)
+TEST (other_data_goes_to_the_other_kernel)
 {
   struct gpu_sum g = gpu_sum_of (sum_kernel ("exact_window"),
                                  (struct gt_config) {1, 256, 8, 1}, GT_F64,
                                  GT_MODE_EXACT, NULL, WIDE_N, 1);
   struct gt_cuda_slot *slot;
 
-  (void) state;
   for (int wide = 0; wide <= 1; wide++)
     {
       double *x = wide ? of_any_size () : of_similar_size ();
@@ -134,8 +132,7 @@ launches_of (struct gpu_sum *g, const double *x, uint64_t n, uint64_t stride)
 /* A vector of numbers of any size is summed in one launch from its second sum on,
    but for a look now and then.  Others do not pay for it, by address, length or
    stride; and when its data has changed it is noticed.  */
-static void
-kernels_that_suited_are_remembered (void **state)
+TEST_WITH (kernels_that_suited_are_remembered, count_launches, count_no_more)
 {
   double *wide = of_any_size (), *close = of_similar_size ();
   struct gpu_sum a = gpu_sum_of (sum_kernel ("exact_window"),
@@ -143,7 +140,6 @@ kernels_that_suited_are_remembered (void **state)
                                  GT_MODE_EXACT, NULL, 0, 1);
   struct gpu_sum b = a;
 
-  (void) state;
   a.task.x.data = to_gpu (GT_F64, wide, WIDE_N);
   b.task.x.data = to_gpu (GT_F64, close, WIDE_N);
   for (int round = 0; round < 2; round++)
@@ -171,12 +167,6 @@ kernels_that_suited_are_remembered (void **state)
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (other_data_goes_to_the_other_kernel),
-    cmocka_unit_test_setup_teardown (kernels_that_suited_are_remembered,
-                                     count_launches, count_no_more),
-  };
-
   prepare_for_gpu (argc, argv);
-  return cmocka_run_group_tests (tests, find_subjects, NULL);
+  return run_unit_tests (find_subjects, NULL);
 }

@@ -298,32 +298,26 @@ has_kinds (const struct subject *s)
   return s->arithmetic <= GT_LDBL;
 }
 
-static void
-accumulators_are_right (void **state)
+TEST (accumulators_are_right)
 {
-  (void) state;
   for (unsigned k = 0; k < n_subjects; k++)
     for (unsigned kind = 0; kind < N_OF (kinds); kind++)
       if (kind < 2 || has_kinds (&subjects[k]))
         check_case (&subjects[k], &kinds[kind], 1 + below (3000));
 }
 
-static void
-short_vectors (void **state)
+TEST (short_vectors)
 {
   static const size_t lengths[] = {0, 1, 2, 31, 32, 33, 65};
 
-  (void) state;
   for (unsigned k = 0; k < n_subjects; k++)
     for (unsigned l = 0; l < N_OF (lengths); l++)
       check_case (&subjects[k], &kinds[(k + l) % N_OF (kinds)], lengths[l]);
 }
 
 /* A launch of any exact kernel takes no more elements than its blocks may.  */
-static void
-the_longest_launches (void **state)
+TEST (the_longest_launches)
 {
-  (void) state;
   for (unsigned k = 0; k < n_subjects; k++)
     {
       const struct subject *s = &subjects[k];
@@ -340,12 +334,10 @@ the_longest_launches (void **state)
 
 /* A block may take next to nothing, so that many launches follow one another, each
    of which finds the grid's accumulators empty.  */
-static void
-many_launches (void **state)
+TEST (many_launches)
 {
   uint64_t before = gpu->exact_block;
 
-  (void) state;
   gpu->exact_block = 2;
   for (unsigned k = 0; k < n_subjects; k += 1 + (unsigned) below (3))
     check_case (&subjects[k], &kinds[below (N_OF (kinds))], 2000);
@@ -353,10 +345,8 @@ many_launches (void **state)
 }
 
 /* A kernel that gives up is followed by one that does not.  */
-static void
-any_range_takes_over (void **state)
+TEST (any_range_takes_over)
 {
-  (void) state;
   for (unsigned k = 0; k < n_subjects; k++)
     if (has_kinds (&subjects[k]) && subjects[k].kernel->shared == 0)
       {
@@ -365,10 +355,8 @@ any_range_takes_over (void **state)
       }
 }
 
-static void
-random_cases (void **state)
+TEST (random_cases)
 {
-  (void) state;
   for (unsigned long c = 0; c < cases; c++)
     check_case (&subjects[below (n_subjects)], &kinds[below (N_OF (kinds))],
                 below (below (50) ? 700 : 60000));
@@ -377,20 +365,11 @@ random_cases (void **state)
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (accumulators_are_right),
-    cmocka_unit_test (short_vectors),
-    cmocka_unit_test (the_longest_launches),
-    cmocka_unit_test (many_launches),
-    cmocka_unit_test (any_range_takes_over),
-    cmocka_unit_test (random_cases),
-  };
-
   if (argc > 2 && strcmp (argv[1], "long") == 0)
     {
       cases = strtoul (argv[2], NULL, 10);
       argc = 1;
     }
   prepare_for_gpu (argc, argv);
-  return cmocka_run_group_tests (tests, make_room, free_room);
+  return run_unit_tests (make_room, free_room);
 }

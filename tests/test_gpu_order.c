@@ -296,25 +296,19 @@ every_kind (size_t stride)
         }
 }
 
-static void
-contiguous (void **state)
+TEST (contiguous)
 {
-  (void) state;
   every_kind (1);
 }
 
-static void
-strided (void **state)
+TEST (strided)
 {
-  (void) state;
   every_kind (3);
 }
 
 /* Starts anywhere in a line of the cache: all edges, or edges of both kinds.  */
-static void
-starts_in_a_line (void **state)
+TEST (starts_in_a_line)
 {
-  (void) state;
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     if (has_kind ((enum gt_arithmetic) a, 0))
       {
@@ -333,13 +327,11 @@ starts_in_a_line (void **state)
 
 /* Partial results by the hundred; on a GPU by the thousand, of every entry
    point.  */
-static void
-long_vectors (void **state)
+TEST (long_vectors)
 {
   static const enum gt_arithmetic some[] = {GT_F64, GT_F32, GT_I32, GT_U8};
   size_t n = on_real_gpu () ? ((size_t) 1 << 24) + 3 : 200003;
 
-  (void) state;
   only_largest = !on_real_gpu ();
   for (size_t a = 0; a < N_OF (some); a++)
     {
@@ -354,8 +346,7 @@ long_vectors (void **state)
 
 /* A result of two parts and one of one, in the same mailbox: neither is taken for
    the other, nor for one that nobody has waited for.  */
-static void
-results_are_not_taken_for_others (void **state)
+TEST (results_are_not_taken_for_others)
 {
   static const double x[] = {3, -1, 4, 1};
   struct gt_plan plan = {.config = {1, 64, 4, 1}};
@@ -363,7 +354,6 @@ results_are_not_taken_for_others (void **state)
   struct gt_cuda_slot *slot;
   void *memory = to_gpu (GT_F64, x, N_OF (x));
 
-  (void) state;
   assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
   for (int round = 0; round < 6; round++)
     {
@@ -394,8 +384,7 @@ results_are_not_taken_for_others (void **state)
 }
 
 /* Indexes that 32 bits do not hold; on the machine's own GPU alone.  */
-static void
-beyond_32_bits (void **state)
+TEST_IF (on_real_gpu (), beyond_32_bits, NULL, NULL)
 {
   const size_t n = ((size_t) 1 << 32) + 77, chunk = 1 << 24;
   struct gt_task task
@@ -407,7 +396,6 @@ beyond_32_bits (void **state)
   union gt_value value;
   void *memory;
 
-  (void) state;
   assert_non_null (some);
   if (gt_cuda_alloc (gpu, n, &memory))
     {
@@ -438,17 +426,6 @@ beyond_32_bits (void **state)
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (contiguous),
-    cmocka_unit_test (strided),
-    cmocka_unit_test (starts_in_a_line),
-    cmocka_unit_test (long_vectors),
-    cmocka_unit_test (results_are_not_taken_for_others),
-    cmocka_unit_test (beyond_32_bits), /* last: left out on a softgpu */
-  };
-  size_t count = N_OF (tests) - !on_real_gpu ();
-
   prepare_for_gpu (argc, argv);
-  return _cmocka_run_group_tests ("gpu_order", tests, count, find_extremes,
-                                  NULL);
+  return run_unit_tests (find_extremes, NULL);
 }

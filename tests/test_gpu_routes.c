@@ -115,12 +115,10 @@ check_route (const struct routed *by, unsigned n_gpus,
 static const size_t lengths[] = {200, 5000, 65536, 200000, 1000000};
 #define LONGEST 1000000
 
-static void
-every_route (void **state)
+TEST (every_route)
 {
   unsigned most = (unsigned) gt_cuda_device_count (NULL);
 
-  (void) state;
   for (size_t r = 0; r < N_OF (routes); r++)
     for (size_t a = 0; a < N_OF (arithmetics); a++)
       {
@@ -148,8 +146,7 @@ every_route (void **state)
 
 /* Doubles of which no order but the exact one gives the right sum: pieces are
    not rounded, whoever sums them.  */
-static void
-exact_pieces (void **state)
+TEST (exact_pieces)
 {
   enum
   {
@@ -157,7 +154,6 @@ exact_pieces (void **state)
   };
   union gt_value expected = {{0}};
 
-  (void) state;
   expected.f64[0] = N / 4096 + 1;
   for (size_t r = 0; r < N_OF (routes); r++)
     {
@@ -175,8 +171,7 @@ exact_pieces (void **state)
 
 /* A fast sum has the same bits each time: they depend on the route, not on who
    was quicker.  */
-static void
-the_same_bits (void **state)
+TEST (the_same_bits)
 {
   enum
   {
@@ -184,7 +179,6 @@ the_same_bits (void **state)
   };
   uint64_t seed = 5;
 
-  (void) state;
   for (size_t r = 0; r < N_OF (routes); r++)
     {
       double *x = place_memory (routes[r].place, N * sizeof *x);
@@ -252,13 +246,11 @@ check_pair (const struct routed *by, unsigned n_gpus, const struct gt_task *task
 }
 
 /* Both vectors lie in one piece of memory, where the second may begin anywhere.  */
-static void
-two_vectors (void **state)
+TEST (two_vectors)
 {
   static const enum gt_arithmetic paired[] = {GT_F64, GT_F32, GT_I16};
   const size_t n_max = 50021;
 
-  (void) state;
   for (size_t r = 0; r < N_OF (routes); r++)
     for (size_t a = 0; a < N_OF (paired); a++)
       for (size_t shift = 0; shift < 2; shift++)
@@ -287,8 +279,7 @@ two_vectors (void **state)
 }
 
 /* No route is for vectors in different places.  */
-static void
-unlike_places (void **state)
+TEST (unlike_places)
 {
   enum
   {
@@ -299,7 +290,6 @@ unlike_places (void **state)
   const struct gt_operand operand[] = {{pinned, 1}, {host, 1}};
   struct gt_choice choice;
 
-  (void) state;
   gt_env.device = GT_CHOOSE_CUDA;
   for (int k = 0; k < 4; k++)
     {
@@ -346,13 +336,11 @@ sum_often (void *argument)
   return NULL;
 }
 
-static void
-threads_at_once (void **state)
+TEST (threads_at_once)
 {
   pthread_t thread[THREADS];
   struct caller caller[THREADS];
 
-  (void) state;
   for (int i = 0; i < THREADS; i++)
     {
       size_t n = 30000 + 7 * (size_t) i;
@@ -375,8 +363,7 @@ threads_at_once (void **state)
 /* ------------------------------------------------------------ Scratch */
 
 /* However little is allowed, and after all was given back, sums are right.  */
-static void
-little_scratch (void **state)
+TEST (little_scratch)
 {
   static const size_t limits[]
     = {0, 1000, 200000, (size_t) 1 << 20, GT_SCRATCH_BYTES};
@@ -385,7 +372,6 @@ little_scratch (void **state)
     N = 50000
   };
 
-  (void) state;
   for (size_t l = 0; l < N_OF (limits); l++)
     for (size_t r = 0; r < N_OF (routes); r++)
       {
@@ -410,8 +396,7 @@ little_scratch (void **state)
 /* Routes that one after the other take most of the scratch memory, in few large
    buffers and in many small ones.  What one leaves behind never keeps the next
    from having its own: no piece is left to the CPU.  */
-static void
-routes_in_turn (void **state)
+TEST (routes_in_turn)
 {
   static const struct routed hungry[] = {
     {GT_PLACE_HOST, {GT_WAY_STAGED, 100, 1, 65536}},
@@ -428,7 +413,6 @@ routes_in_turn (void **state)
   union gt_value expected;
   uint64_t failed = gt_share_failed_pieces ();
 
-  (void) state;
   for (size_t r = 0; r < N_OF (hungry); r++)
     {
       x[r] = place_memory (hungry[r].place, N * sizeof *x[r]);
@@ -452,8 +436,7 @@ routes_in_turn (void **state)
 
 /* ------------------------------------------------------------- Places */
 
-static void
-places (void **state)
+TEST (places)
 {
   enum
   {
@@ -464,7 +447,6 @@ places (void **state)
   char *host = place_memory (GT_PLACE_HOST, BYTES), *managed;
   void *device;
 
-  (void) state;
   at = gt_cuda_locate (host, BYTES);
   assert_int_equal (at.place, GT_PLACE_HOST);
   assert_int_equal (at.gpu, -1);
@@ -496,19 +478,6 @@ places (void **state)
 int
 main (void)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (places),
-    cmocka_unit_test (every_route),
-    cmocka_unit_test (exact_pieces),
-    cmocka_unit_test (the_same_bits),
-    cmocka_unit_test (two_vectors),
-    cmocka_unit_test (unlike_places),
-    cmocka_unit_test (threads_at_once),
-    cmocka_unit_test (little_scratch),
-    cmocka_unit_test (routes_in_turn),
-  };
-
   use_two_gpus ();
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  return run_unit_tests (NULL, NULL);
 }

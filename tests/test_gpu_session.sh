@@ -100,7 +100,7 @@ named ()
   while read -r _ program test rung; do
     source=$sources/tests/$program.c
     [ -f "$source" ] || return
-    [ -z "$test" ] || grep -q "cmocka_unit_test ($test)" "$source" || return
+    [ -z "$test" ] || grep -Eq "(cmocka_unit_test|^TEST) \($test\)" "$source" || return
     [ -z "$rung" ] || grep -q "^RUNG ($rung," "$sources/kernels/ladder/ladder.def" \
       || return
     [ -z "$rung" ] || grep -q find_rungs "$source" || return

@@ -178,12 +178,10 @@ check_shape (enum kind kind, size_t n, size_t stride_x, size_t offset_x,
 
 /* ------------------------------------------------------------------ Tests */
 
-static void
-lengths (void **state)
+TEST (lengths)
 {
   static const size_t some[] = {0, 1, 2, 3, 31, 33, 127, 513, 1000, 4099};
 
-  (void) state;
   for (size_t k = 0; k < N_OF (some); k++)
     check_shape (SMALL, some[k], 1, k % 3, 1, k % 3);
 }
@@ -192,10 +190,8 @@ lengths (void **state)
    distances modulo 16 bytes, where x begins a line of the cache and where it does
    not; fewer vectors of 16 bytes than may become edges, and about as many as a
    small block loads at once.  */
-static void
-alignments (void **state)
+TEST (alignments)
 {
-  (void) state;
   for (size_t k = 0; k < 16; k++)
     {
       const size_t x = 3 * k % 16;
@@ -208,12 +204,10 @@ alignments (void **state)
 
 /* Neighbours whose inputs were each copied to a place of its own, so that the last of
    the second is nowhere in the first.  */
-static void
-copied_neighbours (void **state)
+TEST (copied_neighbours)
 {
   static struct expected expected;
 
-  (void) state;
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (size_t from = 0; from < 2 && a != GT_LDBL; from++)
       {
@@ -238,12 +232,10 @@ copied_neighbours (void **state)
       }
 }
 
-static void
-strides (void **state)
+TEST (strides)
 {
   static const size_t some[][2] = {{1, 2}, {3, 1}, {2, 2}, {5, 17}};
 
-  (void) state;
   for (size_t k = 0; k < N_OF (some); k++)
     {
       check_shape (SMALL, 1 + 300 * k, some[k][0], k, some[k][1], 2 * k);
@@ -252,30 +244,24 @@ strides (void **state)
 }
 
 /* What rounding takes off is made up for in compensated mode, and only there.  */
-static void
-roundings (void **state)
+TEST (roundings)
 {
-  (void) state;
   check_shape (ANY, 6000, 1, 0, 1, 0);
   check_shape (ANY, 1999, 1, 1, 1, 4);
 }
 
-static void
-integers_beyond_64_bits (void **state)
+TEST (integers_beyond_64_bits)
 {
-  (void) state;
   check_shape (EXTREME, 2000, 1, 0, 1, 16);
   check_shape (EXTREME, 1001, 2, 0, 1, 0);
   check_shape (ANY, 777, 1, 3, 1, 0);
 }
 
 /* Many blocks; on a GPU many waves of them.  */
-static void
-long_vectors (void **state)
+TEST (long_vectors)
 {
   const size_t n = on_real_gpu () ? ((size_t) 1 << 21) + 3 : 20003;
 
-  (void) state;
   check_shape (SMALL, n, 1, 1, 1, 1);
   check_shape (SMALL, n / 2, 1, 0, 1, 1);
   check_shape (SMALL, n / 4, 3, 0, 2, 0);
@@ -307,10 +293,8 @@ check_special (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
   free_data (&d);
 }
 
-static void
-special_numbers (void **state)
+TEST (special_numbers)
 {
-  (void) state;
   for (int a = GT_F64; a <= GT_F32; a++)
     {
       const enum gt_arithmetic arithmetic = (enum gt_arithmetic) a;
@@ -327,12 +311,10 @@ special_numbers (void **state)
 }
 
 /* Without a profile every problem has a plan that can be launched.  */
-static void
-estimates_can_be_launched (void **state)
+TEST (estimates_can_be_launched)
 {
   const struct gt_device *device = gt_cuda_device_of (gpu);
 
-  (void) state;
   for (unsigned k = 0; k < n_subjects; k++)
     {
       struct gt_problem problem = problem_of (&subjects[k]);
@@ -354,18 +336,6 @@ estimates_can_be_launched (void **state)
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (lengths),
-    cmocka_unit_test (alignments),
-    cmocka_unit_test (copied_neighbours),
-    cmocka_unit_test (strides),
-    cmocka_unit_test (roundings),
-    cmocka_unit_test (integers_beyond_64_bits),
-    cmocka_unit_test (long_vectors),
-    cmocka_unit_test (special_numbers),
-    cmocka_unit_test (estimates_can_be_launched),
-  };
-
   prepare_for_gpu (argc, argv);
-  return cmocka_run_group_tests_name ("gpu_sums", tests, find_sums, NULL);
+  return run_unit_tests (find_sums, NULL);
 }

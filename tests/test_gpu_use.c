@@ -55,8 +55,7 @@ sum_every_type (size_t n)
     }
 }
 
-static void
-small (void)
+SCENARIO (small)
 {
   static const size_t lengths[] = {0, 1, 60, 1000, 5000, 100000};
 
@@ -65,24 +64,21 @@ small (void)
 }
 
 /* What is no more than small is no reason to load the driver.  */
-static void
-small_without_driver (void)
+SCENARIO (small_without_driver)
 {
   small ();
   gsltune_release ();
   CHECK (!gt_cuda_driver_loaded ());
 }
 
-static void
-large_without_driver (void)
+SCENARIO (large_without_driver)
 {
   sum_every_type (CROSSOVER);
   sum_every_type (CROSSOVER + 12345);
   CHECK (!gt_cuda_driver_loaded ());
 }
 
-static void
-large (void)
+SCENARIO (large)
 {
   gsltune_set_mode (GSLTUNE_MODE_FAST);
   sum_ones (CROSSOVER);
@@ -101,16 +97,14 @@ load_driver (void)
   CHECK (gt_cuda_driver_loaded ());
 }
 
-static void
-small_beside_the_programs_driver (void)
+SCENARIO (small_beside_the_programs_driver)
 {
   load_driver ();
   small ();
   gsltune_release ();
 }
 
-static void
-all_beside_the_programs_driver (void)
+SCENARIO (all_beside_the_programs_driver)
 {
   load_driver ();
   small ();
@@ -118,8 +112,7 @@ all_beside_the_programs_driver (void)
   gsltune_release ();
 }
 
-static void
-print_silicon (void)
+SCENARIO (print_silicon)
 {
   char silicon[GT_SILICON_SIZE];
 
@@ -128,8 +121,7 @@ print_silicon (void)
 }
 
 /* What lies in a device vector is summed where it is, without a look elsewhere. */
-static void
-device_vector (void)
+SCENARIO (device_vector)
 {
   double x[1000];
   double sum = put_exact (GT_F64, x, N_OF (x), 1, 1).f64[0];
@@ -169,14 +161,12 @@ sum_in_turn (size_t n, unsigned turns)
     gsltune_device_vector_free (there[i]);
 }
 
-static void
-one_vector_again (void)
+SCENARIO (one_vector_again)
 {
   sum_in_turn (1, 1000);
 }
 
-static void
-vectors_in_turn (void)
+SCENARIO (vectors_in_turn)
 {
   sum_in_turn (3, 1000);
 }
@@ -200,23 +190,20 @@ print_use (void)
     printf ("GPU %d: %s\n", i, in_use (i) ? "used" : "not used");
 }
 
-static void
-small_and_print_use (void)
+SCENARIO (small_and_print_use)
 {
   small ();
   print_use ();
 }
 
 /* 64 MiB for each of two GPUs, the last element included.  */
-static void
-huge (void)
+SCENARIO (huge)
 {
   gsltune_set_mode (GSLTUNE_MODE_FAST);
   sum_ones_ulong (16 * MIB);
 }
 
-static void
-huge_and_print_use (void)
+SCENARIO (huge_and_print_use)
 {
   huge ();
   print_use ();
@@ -276,8 +263,7 @@ most_within (size_t limit, size_t before, gsl_vector *pageable,
   return most;
 }
 
-static void
-bounded (void)
+SCENARIO (bounded)
 {
   static const size_t limits[]
     = {64 * MIB, MIB, 300 * KIB, 10000, 0, 64 * MIB};
@@ -308,8 +294,7 @@ bounded (void)
 }
 
 /* A lower limit counts from the next sum on, for what is kept too.  */
-static void
-lowered (void)
+SCENARIO (lowered)
 {
   gsl_vector *v = gsl_vector_alloc (N_SCRATCH);
   double sum = put_exact (GT_F64, v->data, N_SCRATCH, 1, 7).f64[0];
@@ -325,8 +310,7 @@ lowered (void)
 }
 
 /* A GPU that is full, or nearly: the CPU sums, and nothing is kept.  */
-static void
-full (void)
+SCENARIO (full)
 {
   gsl_vector *v = gsl_vector_alloc (N_SCRATCH);
   double sum = put_exact (GT_F64, v->data, N_SCRATCH, 1, 7).f64[0];
@@ -344,24 +328,6 @@ full (void)
   CHECK (in_use (0) == before);
   gsl_vector_free (v);
 }
-
-static const struct scenario scenarios[]
-  = {{"small", small},
-     {"small_without_driver", small_without_driver},
-     {"small_and_print_use", small_and_print_use},
-     {"large", large},
-     {"large_without_driver", large_without_driver},
-     {"small_beside_the_programs_driver", small_beside_the_programs_driver},
-     {"all_beside_the_programs_driver", all_beside_the_programs_driver},
-     {"huge", huge},
-     {"huge_and_print_use", huge_and_print_use},
-     {"print_silicon", print_silicon},
-     {"device_vector", device_vector},
-     {"one_vector_again", one_vector_again},
-     {"vectors_in_turn", vectors_in_turn},
-     {"bounded", bounded},
-     {"lowered", lowered},
-     {"full", full}};
 
 /* --------------------------------------------------------------- Settings */
 
@@ -404,10 +370,8 @@ save_crossovers (enum gt_place place, struct gt_route route)
 
 /* ------------------------------------------------------------------ Tests */
 
-static void
-small_sums_do_not_load_the_driver (void **state)
+TEST (small_sums_do_not_load_the_driver)
 {
-  (void) state;
   save_crossovers (GT_PLACE_PINNED, (struct gt_route) {GT_WAY_COPY, 100, 0, 64});
   forget_calls ();
   EXPECT_SCENARIO ("small_without_driver", "", profiles, h200, counts);
@@ -415,10 +379,8 @@ small_sums_do_not_load_the_driver (void **state)
 }
 
 /* Nothing in this process can have pinned them.  */
-static void
-pageable_vectors_without_a_route_do_not (void **state)
+TEST (pageable_vectors_without_a_route_do_not)
 {
-  (void) state;
   save_crossovers (GT_PLACE_PINNED, (struct gt_route) {GT_WAY_COPY, 100, 0, 64});
   forget_calls ();
   EXPECT_SCENARIO ("large_without_driver", "", profiles, h200, counts);
@@ -428,10 +390,8 @@ pageable_vectors_without_a_route_do_not (void **state)
 /* Where the program has loaded the driver, the places of large data are looked up,
    and nothing else is asked; a context comes with the first sum that a GPU
    takes.  */
-static void
-no_context_without_a_gpus_sum (void **state)
+TEST (no_context_without_a_gpus_sum)
 {
-  (void) state;
   save_crossovers (GT_PLACE_PINNED, (struct gt_route) {GT_WAY_COPY, 100, 0, 64});
   EXPECT_SCENARIO ("small_beside_the_programs_driver", "", profiles, h200,
                    counts);
@@ -451,10 +411,8 @@ no_context_without_a_gpus_sum (void **state)
 
 /* What changes nothing is launched as it is.  Vectors in turn soon have launches
    of their own.  */
-static void
-launches_are_kept (void **state)
+TEST (launches_are_kept)
 {
-  (void) state;
   EXPECT_SCENARIO ("one_vector_again", "", h200, counts);
   assert_int_equal (calls_of ("cuLaunchKernel"), 1);
   assert_int_equal (calls_of ("cuGraphInstantiateWithFlags"), 1);
@@ -468,10 +426,8 @@ launches_are_kept (void **state)
 }
 
 /* By itself the library never uses more than one GPU, however much there is.  */
-static void
-one_gpu_by_itself (void **state)
+TEST (one_gpu_by_itself)
 {
-  (void) state;
   save_crossovers (GT_PLACE_HOST, (struct gt_route) {GT_WAY_STAGED, 1, 1, 64});
   EXPECT_SCENARIO ("huge", "", profiles,
                    and_a_second ("tests/devices/h200.json"), counts);
@@ -479,13 +435,11 @@ one_gpu_by_itself (void **state)
   assert_true (calls_of ("cuMemcpyHtoDAsync") > 0);
 }
 
-static void
-small_data_uses_one_gpu (void **state)
+TEST (small_data_uses_one_gpu)
 {
   static const char *const others[]
     = {"tests/devices/h200.json", "tests/devices/v100.json"};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (others); i++)
     {
       EXPECT_SCENARIO ("small", "", and_a_second (others[i]), counts,
@@ -498,19 +452,15 @@ small_data_uses_one_gpu (void **state)
     }
 }
 
-static void
-large_data_uses_both (void **state)
+TEST (large_data_uses_both)
 {
-  (void) state;
   EXPECT_SCENARIO ("huge_and_print_use", "GPU 0: used\nGPU 1: used\n",
                    and_a_second ("tests/devices/v100.json"),
                    "GSLTUNE_DEVICE=cuda", "GSLTUNE_PROFILE_DIR=/nonexistent");
 }
 
-static void
-a_named_gpu_alone_is_used (void **state)
+TEST (a_named_gpu_alone_is_used)
 {
-  (void) state;
   EXPECT_SCENARIO ("small_and_print_use", "GPU 0: not used\nGPU 1: used\n",
                    and_a_second ("tests/devices/h200.json"),
                    "GSLTUNE_DEVICE=cuda:1", "GSLTUNE_PROFILE_DIR=/nonexistent");
@@ -519,8 +469,7 @@ a_named_gpu_alone_is_used (void **state)
                    "GSLTUNE_DEVICE=cuda:1", "GSLTUNE_PROFILE_DIR=/nonexistent");
 }
 
-static void
-device_vectors_stay (void **state)
+TEST (device_vectors_stay)
 {
   static const struct
   {
@@ -530,7 +479,6 @@ device_vectors_stay (void **state)
                {"GSLTUNE_DEVICE=cuda:0", "GPU 0\n"},
                {"GSLTUNE_DEVICE=cuda:1", "GPU 1\n"}};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       EXPECT_SCENARIO ("device_vector", cases[i].printed, cases[i].setting,
@@ -540,27 +488,23 @@ device_vectors_stay (void **state)
     }
 }
 
-static void
-scratch_is_bounded (void **state)
+TEST (scratch_is_bounded)
 {
   static const char *const expected
     = "65536: much\n1024: little\n300: little\n9: none\n0: none\n"
       "65536: much\n";
 
-  (void) state;
   EXPECT_SCENARIO ("bounded", expected, h200, "SOFTGPU_LEAKS=1",
                    "GSLTUNE_PROFILE_DIR=/nonexistent", "GSLTUNE_DEVICE=cuda");
   EXPECT_SCENARIO ("lowered", "", h200, "GSLTUNE_PROFILE_DIR=/nonexistent");
 }
 
-static void
-a_full_gpu_leaves_sums_to_the_cpu (void **state)
+TEST (a_full_gpu_leaves_sums_to_the_cpu)
 {
   static const char *const memory[]
     = {"SOFTGPU_MEMORY=0", "SOFTGPU_MEMORY=1000", "SOFTGPU_MEMORY=200000",
        "SOFTGPU_MEMORY=300000", "SOFTGPU_MEMORY=1000000"};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (memory); i++)
     {
       EXPECT_SCENARIO ("full", "", h200, counts, memory[i], "SOFTGPU_LEAKS=1",
@@ -575,22 +519,7 @@ a_full_gpu_leaves_sums_to_the_cpu (void **state)
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (small_sums_do_not_load_the_driver),
-    cmocka_unit_test (pageable_vectors_without_a_route_do_not),
-    cmocka_unit_test (no_context_without_a_gpus_sum),
-    cmocka_unit_test (launches_are_kept),
-    cmocka_unit_test (one_gpu_by_itself),
-    cmocka_unit_test (small_data_uses_one_gpu),
-    cmocka_unit_test (large_data_uses_both),
-    cmocka_unit_test (a_named_gpu_alone_is_used),
-    cmocka_unit_test (device_vectors_stay),
-    cmocka_unit_test (scratch_is_bounded),
-    cmocka_unit_test (a_full_gpu_leaves_sums_to_the_cpu),
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
+  scenario_main (argc, argv);
   gt_env.profile_dir = "/nonexistent";
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
+  return run_unit_tests (set_up, tear_down);
 }

@@ -114,12 +114,10 @@ check_child (pid_t (*make) (void), void (*do_it) (void), int is_broken)
   assert_int_equal (status, 0);
 }
 
-static void
-children (void **state)
+TEST (children)
 {
   pthread_t thread;
 
-  (void) state;
   guards ();
   check_child (fork, forks, 0);
   check_child (clone_unseen, forks, 0);
@@ -143,13 +141,11 @@ fork_once (void *unused)
 }
 
 /* While one thread forks, which waits for the guard of another.  */
-static void
-among_forks (void **state)
+TEST (among_forks)
 {
   const pthread_t thread = begin ();
   pthread_t forking;
 
-  (void) state;
   assert_int_equal (pthread_create (&forking, NULL, fork_once, NULL), 0);
   usleep (20000);
   check_child (clone_unseen, guards, 1);
@@ -169,24 +165,11 @@ in_guard (pid_t (*make) (void))
 }
 
 /* As a library's constructor may that is being loaded.  */
-static void
-within_a_guard (void **state)
+TEST (within_a_guard)
 {
-  (void) state;
   in_guard (fork);
   in_guard (clone_unseen);
   check_child (fork, forks, 0);
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (children),
-    cmocka_unit_test (among_forks),
-    cmocka_unit_test (within_a_guard),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

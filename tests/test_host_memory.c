@@ -9,8 +9,7 @@
 #include "tests/scenario.h"
 
 /* Whole pages, all of them zero, that can be written to, for any device.  */
-static void
-memory_near (void)
+SCENARIO (memory_near)
 {
   static const char *const addresses[]
     = {"0000:01:00.0", "0000:01:00.0", "ffff:ff:1f.7", "", "no address",
@@ -36,14 +35,10 @@ memory_near (void)
   puts ("done");
 }
 
-static const struct scenario scenarios[] = {{"memory_near", memory_near}};
-
 /* This machine, one of one node, and one of four: hwloc takes the last two from
    the environment.  */
-static void
-any_machine (void **state)
+TEST (any_machine)
 {
-  (void) state;
   EXPECT_SCENARIO ("memory_near", "done\n", "GSLTUNE_LOG=quiet");
   EXPECT_SCENARIO ("memory_near", "done\n", "HWLOC_SYNTHETIC=pack:1 core:2 pu:1");
   EXPECT_SCENARIO ("memory_near", "done\n",
@@ -52,14 +47,4 @@ any_machine (void **state)
                    "HWLOC_SYNTHETIC=pack:4 [numa] core:2 pu:1");
 }
 
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (any_machine),
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_SCENARIOS (NULL, NULL)

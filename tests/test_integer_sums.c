@@ -189,20 +189,16 @@ check_all (size_t n, const size_t stride[2], enum data_kind kind,
                   check);
 }
 
-static void
-every_length_up_to_130 (void **state)
+TEST (every_length_up_to_130)
 {
-  (void) state;
   for (size_t n = 0; n <= 130; n++)
     for (size_t s = 0; s < N_OF (strides); s++)
       check_all (n, strides[s], (enum data_kind) ((n + s) % N_KINDS),
                  check_whole);
 }
 
-static void
-longer_vectors (void **state)
+TEST (longer_vectors)
 {
-  (void) state;
   for (int kind = 0; kind < N_KINDS; kind++)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (size_t n = 500 + s; n < SHORTER; n += 2 * n + 1)
@@ -210,10 +206,8 @@ longer_vectors (void **state)
 }
 
 /* Lanes would overflow without blocks.  */
-static void
-longer_than_a_block (void **state)
+TEST (longer_than_a_block)
 {
-  (void) state;
   for (size_t r = 0; r < N_OF (reductions); r++)
     for (int a = GT_U64; a < GT_N_ARITHMETICS; a++)
       if (gt_element_size ((enum gt_arithmetic) a) <= 2)
@@ -225,10 +219,8 @@ longer_than_a_block (void **state)
         }
 }
 
-static void
-in_parts (void **state)
+TEST (in_parts)
 {
-  (void) state;
   for (int kind = 0; kind < N_KINDS; kind++)
     for (size_t s = 0; s < N_OF (strides); s++)
       {
@@ -246,16 +238,4 @@ make_memory (void **state)
   return 0;
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (every_length_up_to_130),
-    cmocka_unit_test (longer_vectors),
-    cmocka_unit_test (longer_than_a_block),
-    cmocka_unit_test (in_parts),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, make_memory, NULL);
-}
+RUN_TESTS (make_memory, NULL)

@@ -132,8 +132,8 @@ cancel_self (void)
   pthread_cancel (pthread_self ());
 }
 
-static void
-cancelled (void)
+SCENARIO_TEST (cancelled, "GSLTUNE_THREADS=8",
+               "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86")
 {
   strike_thread (cancel_self);
 }
@@ -151,8 +151,8 @@ end_thread (int number)
   pthread_exit (NULL);
 }
 
-static void
-thread_ended (void)
+SCENARIO_TEST (thread_ended, "GSLTUNE_THREADS=8",
+               "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86")
 {
   handle (SIGUSR1, end_thread);
   strike_thread (interrupt_self);
@@ -167,8 +167,8 @@ jump_out (int number)
   siglongjmp (outside, 1);
 }
 
-static void
-left_by_siglongjmp (void)
+SCENARIO_TEST (left_by_siglongjmp, "GSLTUNE_THREADS=8",
+               "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86")
 {
   handle (SIGUSR1, jump_out);
   for (_Atomic int round = 0; round < ROUNDS; round++)
@@ -196,8 +196,8 @@ release_cancelled (void *argument)
   return argument;
 }
 
-static void
-cancelled_in_release (void)
+SCENARIO_TEST (cancelled_in_release, "GSLTUNE_THREADS=8",
+               "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86")
 {
   pthread_t thread;
   void *result;
@@ -251,8 +251,8 @@ prepare (void)
   first_to_sum = pthread_self ();
 }
 
-static void
-handler_in_first_sum (void)
+SCENARIO_TEST (handler_in_first_sum, "GSLTUNE_THREADS=8",
+               "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86")
 {
   prepare ();
   interrupted = 1;
@@ -261,8 +261,8 @@ handler_in_first_sum (void)
 }
 
 /* A first sum that is left is as good as none.  */
-static void
-first_sum_left (void)
+SCENARIO_TEST (first_sum_left, "GSLTUNE_THREADS=8",
+               "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86")
 {
   prepare ();
   interrupted = 1;
@@ -274,8 +274,8 @@ first_sum_left (void)
 }
 
 /* Sums of several threads, in a loop, and a handler that sums too.  */
-static void
-handler_in_sums (void)
+SCENARIO_TEST (handler_in_sums, "GSLTUNE_THREADS=8",
+               "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86")
 {
   struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, N};
 
@@ -298,8 +298,8 @@ handler_in_sums (void)
 #define HAVE_UNSEEN_FORK 1
 
 /* exit, and what ends the pool there, do not wait for threads that are gone.  */
-static void
-unseen_fork (void)
+SCENARIO_TEST (unseen_fork, "GSLTUNE_THREADS=8",
+               "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86")
 {
   int status = -1;
   pid_t child;
@@ -322,61 +322,9 @@ unseen_fork (void)
 }
 #endif
 
-/* ------------------------------------------------------------------- Tests */
-
-static const struct scenario scenarios[] = {
-  {"cancelled", cancelled},
-  {"thread_ended", thread_ended},
-  {"left_by_siglongjmp", left_by_siglongjmp},
-  {"cancelled_in_release", cancelled_in_release},
-  {"handler_in_first_sum", handler_in_first_sum},
-  {"first_sum_left", first_sum_left},
-  {"handler_in_sums", handler_in_sums},
-#ifdef HAVE_UNSEEN_FORK
-  {"unseen_fork", unseen_fork},
-#endif
-};
-
-/* hwloc is asked where the environment tells it what to do, in a first fast sum.  */
-#define TEST(name)                                                          \
-  static void test_##name (void **state)                                    \
-  {                                                                         \
-    (void) state;                                                           \
-    EXPECT_SCENARIO (#name, "", "GSLTUNE_THREADS=8", "GSLTUNE_MODE=fast",   \
-                     "HWLOC_COMPONENTS=-x86");                              \
-  }
 #ifndef WATCHED
-TEST (cancelled)
 #endif
-TEST (thread_ended)
-TEST (left_by_siglongjmp)
-TEST (cancelled_in_release)
-TEST (handler_in_first_sum)
-TEST (first_sum_left)
-TEST (handler_in_sums)
 #ifdef HAVE_UNSEEN_FORK
-TEST (unseen_fork)
 #endif
 
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-#ifndef WATCHED
-    cmocka_unit_test (test_cancelled),
-#endif
-    cmocka_unit_test (test_thread_ended),
-    cmocka_unit_test (test_left_by_siglongjmp),
-    cmocka_unit_test (test_cancelled_in_release),
-    cmocka_unit_test (test_handler_in_first_sum),
-    cmocka_unit_test (test_first_sum_left),
-    cmocka_unit_test (test_handler_in_sums),
-#ifdef HAVE_UNSEEN_FORK
-    cmocka_unit_test (test_unseen_fork),
-#endif
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_SCENARIOS (NULL, NULL)

@@ -64,22 +64,18 @@ expect (const struct gt_ladder_report *report, const char *name,
     }
 }
 
-static void
-the_first_rung_has_none_before (void **state)
+TEST (the_first_rung_has_none_before)
 {
   struct gt_ladder_report report = made_up ();
 
-  (void) state;
   expect (&report, "neighbored_in_place", NULL);
   expect (&report, "neighbored", NULL);
 }
 
-static void
-forms_are_compared_with_the_same_form (void **state)
+TEST (forms_are_compared_with_the_same_form)
 {
   struct gt_ladder_report report = made_up ();
 
-  (void) state;
   expect (&report, "neighbored_packed_in_place", "neighbored_in_place");
   expect (&report, "neighbored_packed", "neighbored");
   expect (&report, "first_add", "interleaved");
@@ -90,24 +86,20 @@ forms_are_compared_with_the_same_form (void **state)
   expect (&report, "grid_stride", "recursive");
 }
 
-static void
-other_forms_are_compared_with_the_fastest (void **state)
+TEST (other_forms_are_compared_with_the_fastest)
 {
   struct gt_ladder_report report = made_up ();
 
-  (void) state;
   expect (&report, "unroll_blocks_in_place", "first_add");
   expect (&report, "shuffle", "complete");
   find ("complete_in_place")->entry.seconds = 0.1;
   expect (&report, "shuffle", "complete_in_place");
 }
 
-static void
-rungs_that_are_not_there_are_passed_over (void **state)
+TEST (rungs_that_are_not_there_are_passed_over)
 {
   struct gt_ladder_report report = made_up ();
 
-  (void) state;
   find ("interleaved")->winner = NULL;
   expect (&report, "first_add", "interleaved_in_place");
   find ("recursive")->winner = NULL;
@@ -176,22 +168,18 @@ expect_text (const char *text, const char *part)
     }
 }
 
-static void
-a_cell_shows_the_best_blocks_per_sm (void **state)
+TEST (a_cell_shows_the_best_blocks_per_sm)
 {
   char *text = printed (0);
 
-  (void) state;
   expect_text (text, "   64  2 us, 2/SM                -   -   -    -\n");
   free (text);
 }
 
-static void
-the_winner_is_marked_and_failures_are_told (void **state)
+TEST (the_winner_is_marked_and_failures_are_told)
 {
   char *text = printed (0);
 
-  (void) state;
   expect_text (text, "  128      failed  * 1.01 us, 2/SM   -   -    -\n");
   expect_text (text, "- 1: more than two waves of blocks:\n  64 u1 4/SM\n");
   expect_text (text, "- 1: cannot launch: too large a block or grid:\n"
@@ -201,29 +189,12 @@ the_winner_is_marked_and_failures_are_told (void **state)
   free (text);
 }
 
-static void
-colours_mark_winner_and_failures (void **state)
+TEST (colours_mark_winner_and_failures)
 {
   char *text = printed (1);
 
-  (void) state;
   expect_text (text, "\033[31mfailed\033[m  \033[1;32m* 1.01 us, 2/SM\033[m");
   free (text);
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (the_first_rung_has_none_before),
-    cmocka_unit_test (forms_are_compared_with_the_same_form),
-    cmocka_unit_test (other_forms_are_compared_with_the_fastest),
-    cmocka_unit_test (rungs_that_are_not_there_are_passed_over),
-    cmocka_unit_test (a_cell_shows_the_best_blocks_per_sm),
-    cmocka_unit_test (the_winner_is_marked_and_failures_are_told),
-    cmocka_unit_test (colours_mark_winner_and_failures)
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -88,8 +88,7 @@ change_late (gsltune_device_vector *v, CUstream stream)
 }
 
 /* Elements that were set are there when they are summed, whatever way they went.  */
-static void
-set_and_sum (void)
+SCENARIO (set_and_sum)
 {
   gsltune_device_vector *v;
   gsltune_device_vector_view view;
@@ -110,8 +109,7 @@ set_and_sum (void)
 
 /* A launch that fails has its elements copied back, but not before the stream has
    done what it was given.  */
-static void
-copied_back (void)
+SCENARIO (copied_back)
 {
   CUstream stream = open_stream ();
   gsltune_device_vector *v;
@@ -124,8 +122,7 @@ copied_back (void)
 }
 
 /* What replaces elements comes after work that still reads them.  */
-static void
-replaced (void)
+SCENARIO (replaced)
 {
   CUstream stream = open_stream ();
   gsltune_device_vector *v, *copy;
@@ -143,8 +140,7 @@ replaced (void)
 }
 
 /* What is read comes after work that writes it.  */
-static void
-read_later (void)
+SCENARIO (read_later)
 {
   CUstream stream = open_stream ();
   gsltune_device_vector *v;
@@ -159,8 +155,7 @@ read_later (void)
 }
 
 /* Of two vectors each may have a stream.  */
-static void
-two_streams (void)
+SCENARIO (two_streams)
 {
   CUstream first = open_stream (), second = open_stream ();
   gsltune_device_vector *x, *y;
@@ -186,8 +181,7 @@ two_streams (void)
 }
 
 /* What lies on two GPUs is copied back, after the work on it.  */
-static void
-two_gpus (void)
+SCENARIO (two_gpus)
 {
   const gsl_vector source = VIEW (before, N, 1);
   CUstream stream;
@@ -212,8 +206,7 @@ two_gpus (void)
 }
 
 /* The same of all vectors that are summed together.  */
-static void
-every_stream (void)
+SCENARIO (every_stream)
 {
   CUstream stream[3] = {open_stream (), open_stream (), open_stream ()};
   gsltune_device_vector *v[3];
@@ -235,8 +228,7 @@ every_stream (void)
 }
 
 /* Words of a sum that was given up come while the next one is awaited.  */
-static void
-given_up (void)
+SCENARIO (given_up)
 {
   gsltune_device_vector *v, *w;
 
@@ -251,56 +243,38 @@ given_up (void)
   free_all ();
 }
 
-static const struct scenario scenarios[] = {
-  {"set_and_sum", set_and_sum}, {"copied_back", copied_back},
-  {"replaced", replaced},       {"read_later", read_later},
-  {"two_streams", two_streams}, {"given_up", given_up},
-  {"every_stream", every_stream}, {"two_gpus", two_gpus},
-};
-
 static const char *const every_mode[]
   = {"GSLTUNE_MODE=fast", "GSLTUNE_MODE=compensated", "GSLTUNE_MODE=exact"};
 static const char late[] = "SOFTGPU_LATE=1";
 
-static void
-every_scenario (void **state)
+TEST (every_scenario)
 {
-  (void) state;
-  for (size_t i = 0; i < N_OF (scenarios); i++)
+  for (size_t i = 0; i < n_scenarios; i++)
     for (size_t m = 0; m < N_OF (every_mode); m++)
       EXPECT_SCENARIO (scenarios[i].name, "", h200, late, every_mode[m]);
 }
 
-static void
-with_two_gpus (void **state)
+TEST (with_two_gpus)
 {
-  char both[8400];
-
-  (void) state;
-  snprintf (both, sizeof both, "%s:%s", h200,
-            source_file ("tests/devices/a100.json"));
   for (size_t m = 0; m < N_OF (every_mode); m++)
-    EXPECT_SCENARIO ("two_gpus", "", both, late, every_mode[m]);
+    EXPECT_SCENARIO ("two_gpus", "", h200_and_a100, late, every_mode[m]);
 }
 
 /* Where every launch fails, or the first one of each kind.  */
-static void
-failing_launches (void **state)
+TEST (failing_launches)
 {
   static const char *const fails[]
     = {"SOFTGPU_FAIL=cuLaunchKernel:*=1,cuGraphLaunch:*=1",
        "SOFTGPU_FAIL=cuLaunchKernel:2=1,cuGraphLaunch:1=1"};
 
-  (void) state;
-  for (size_t i = 0; i < N_OF (scenarios); i++)
+  for (size_t i = 0; i < n_scenarios; i++)
     for (size_t f = 0; f < N_OF (fails); f++)
       EXPECT_SCENARIO (scenarios[i].name, "", h200, late, fails[f]);
 }
 
 /* A kernel that was launched, and for which the wait failed: its words are still to
    come.  */
-static void
-failing_waits (void **state)
+TEST (failing_waits)
 {
   static const char *const fails[]
     = {"SOFTGPU_FAIL=cuStreamSynchronize:4=1",
@@ -308,22 +282,9 @@ failing_waits (void **state)
        "SOFTGPU_FAIL=cuStreamSynchronize:6=1",
        "SOFTGPU_FAIL=cuStreamSynchronize:7=1"};
 
-  (void) state;
   for (size_t f = 0; f < N_OF (fails); f++)
     for (size_t m = 0; m < N_OF (every_mode); m++)
       EXPECT_SCENARIO ("given_up", "", h200, late, fails[f], every_mode[m]);
 }
 
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (every_scenario),
-    cmocka_unit_test (with_two_gpus),
-    cmocka_unit_test (failing_launches),
-    cmocka_unit_test (failing_waits),
-  };
-
-  device_vectors_start (argc, argv, scenarios, N_OF (scenarios));
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_SCENARIOS (NULL, NULL)

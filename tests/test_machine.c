@@ -35,10 +35,8 @@ assert_found (const char *subject, enum gt_fitness fitness, const char *text)
 }
 
 /* A machine without /proc and /sys tells nothing, which is said.  */
-static void
-nothing_is_told (void **state)
+TEST_WITH (nothing_is_told, make_tree, drop_tree)
 {
-  (void) state;
   assert_found ("other programs", GT_FITNESS_UNKNOWN, "/proc/loadavg");
   assert_found ("frequency governor", GT_FITNESS_UNKNOWN, "");
   assert_found ("turbo", GT_FITNESS_UNKNOWN, "");
@@ -51,10 +49,8 @@ nothing_is_told (void **state)
 
 #define CPU "/sys/devices/system/cpu/"
 
-static void
-clocks (void **state)
+TEST_WITH (clocks, make_tree, drop_tree)
 {
-  (void) state;
   put (CPU "cpu0/cpufreq/scaling_governor", "performance\n");
   put (CPU "cpu2/cpufreq/scaling_governor", "performance\n");
   assert_found ("frequency governor", GT_FITNESS_GOOD, "performance");
@@ -77,14 +73,12 @@ clocks (void **state)
   assert_found ("clock", GT_FITNESS_CARE, "hpet");
 }
 
-static void
-others (void **state)
+TEST_WITH (others, make_tree, drop_tree)
 {
   static const char *const no_loads[]
     = {"rubbish\n", "nan 0.50 0.10 1/300 4711\n", "-nan(0x8) 0.50\n",
        "inf 0.50\n", "-inf 0.50\n", "1e999 0.50\n", "-1.20 0.50\n"};
 
-  (void) state;
   put ("/proc/loadavg", "0.20 0.50 9.00 1/300 4711\n");
   assert_found ("other programs", GT_FITNESS_GOOD, "0.20");
   put ("/proc/loadavg", "1.20 0.50 0.10 1/300 4711\n");
@@ -108,10 +102,8 @@ others (void **state)
   assert_found ("virtual machine", GT_FITNESS_GOOD, "none");
 }
 
-static void
-memory (void **state)
+TEST_WITH (memory, make_tree, drop_tree)
 {
-  (void) state;
   put ("/proc/meminfo", "MemTotal: 9000000 kB\nMemAvailable: 4194304 kB\n");
   assert_found ("free memory", GT_FITNESS_GOOD, "4.0 GiB");
   put ("/proc/meminfo", "MemTotal: 9000000 kB\nMemAvailable: 1048576 kB\n");
@@ -124,10 +116,8 @@ memory (void **state)
   assert_found ("huge pages", GT_FITNESS_NOTE, "never");
 }
 
-static void
-threads (void **state)
+TEST_WITH (threads, make_tree, drop_tree)
 {
-  (void) state;
   assert_found ("hardware threads", GT_FITNESS_GOOD, "one thread a core");
   host.threads = 8;
   assert_found ("hardware threads", GT_FITNESS_NOTE,
@@ -142,10 +132,8 @@ threads (void **state)
 }
 
 /* Words of files end up on terminals.  */
-static void
-control_characters (void **state)
+TEST_WITH (control_characters, make_tree, drop_tree)
 {
-  (void) state;
   put (CPU "cpu0/cpufreq/scaling_governor", "\033[2J\007\n");
   assert_found ("frequency governor", GT_FITNESS_CARE, "?[2J? on 1 of 1");
   put ("/sys/kernel/mm/transparent_hugepage/enabled", "\377\033c\n");
@@ -154,18 +142,4 @@ control_characters (void **state)
   assert_found ("huge pages", GT_FITNESS_UNKNOWN, "the kernel does not tell");
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown (nothing_is_told, make_tree, drop_tree),
-    cmocka_unit_test_setup_teardown (clocks, make_tree, drop_tree),
-    cmocka_unit_test_setup_teardown (others, make_tree, drop_tree),
-    cmocka_unit_test_setup_teardown (control_characters, make_tree, drop_tree),
-    cmocka_unit_test_setup_teardown (memory, make_tree, drop_tree),
-    cmocka_unit_test_setup_teardown (threads, make_tree, drop_tree),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -26,13 +26,11 @@ measure_all (struct scene *scene, struct gt_measurements *table)
   strcpy (table->created, "2026-01-02T03:04:05Z");
 }
 
-static void
-everything_is_measured (void **state)
+TEST (everything_is_measured)
 {
   struct scene *scene = OPEN (1, 30, 20, 10, 40, 50, 60);
   struct gt_measurements table;
 
-  (void) state;
   scene->candidate[0].verdict = GT_PRUNED_WAVES;
   scene->candidate[2].verdict = GT_PRUNED_IN_FLIGHT;
   scene->candidate[3].verdict = GT_PRUNED_LAUNCH;
@@ -63,14 +61,12 @@ everything_is_measured (void **state)
   scene_close (scene);
 }
 
-static void
-threads_are_timed_after_pauses (void **state)
+TEST (threads_are_timed_after_pauses)
 {
   static const unsigned threads[] = {1, 2, 4};
   struct scene *scene = OPEN (0, 30, 20, 10);
   struct gt_measurements table;
 
-  (void) state;
   set_threads (scene, threads);
   measure_all (scene, &table);
   assert_int_equal (table.measured[1].n[GT_TIMED_SPACED], GT_REPEATS);
@@ -79,13 +75,11 @@ threads_are_timed_after_pauses (void **state)
   scene_close (scene);
 }
 
-static void
-failing_ones_are_no_more_timed (void **state)
+TEST (failing_ones_are_no_more_timed)
 {
   struct scene *scene = OPEN (0, 30, 20, 10);
   struct gt_measurements table;
 
-  (void) state;
   scene->fails_from[2] = 7;
   measure_all (scene, &table);
   assert_int_equal (scene->entry.config.blocks_per_sm, 2);
@@ -173,14 +167,12 @@ append (const struct gt_measurements *table, char why[300])
   return gt_measurements_append (table, path, 0, why, 300);
 }
 
-static void
-what_is_written_is_read (void **state)
+TEST_WITH (what_is_written_is_read, set_up, tear_down)
 {
   struct gt_measurements table;
   struct seen seen = {&table, 0, 0};
   char why[300];
 
-  (void) state;
   make_table (&table);
   for (int i = 0; i < 3; i++)
     assert_int_equal (append (&table, why), 0);
@@ -210,14 +202,12 @@ check_refused (const char *text, const char *expected)
     fail_msg ("%s: \"%s\"", text, why);
 }
 
-static void
-what_is_none_is_refused (void **state)
+TEST_WITH (what_is_none_is_refused, set_up, tear_down)
 {
 #define SUM "{\"format\": 1, \"operation\": \"sum\", \"type\": \"f64\","       \
             " \"mode\": \"fast\", \"layout\": \"contiguous\", "
   char why[300];
 
-  (void) state;
   check_refused ("{", "line 1: it is not JSON");
   check_refused ("", "line 1: it is not JSON");
   check_refused ("{}", "not of format 1");
@@ -249,15 +239,13 @@ what_is_none_is_refused (void **state)
 
 /* A null byte does not end a line, a line without a newline is what a killed tuner left,
    and one without an end is not read for ever.  */
-static void
-lines_that_are_none (void **state)
+TEST_WITH (lines_that_are_none, set_up, tear_down)
 {
   struct gt_measurements table;
   struct seen seen = {&table, 0, 0};
   FILE *stream;
   char why[300];
 
-  (void) state;
   make_table (&table);
   assert_int_equal (append (&table, why), 0);
   stream = fopen (path, "a");
@@ -287,15 +275,13 @@ lines_that_are_none (void **state)
 
 /* As a profile: the system's is for all users, a user's own for nobody else, whatever
    the umask says.  */
-static void
-who_may_read_what_is_kept (void **state)
+TEST_WITH (who_may_read_what_is_kept, set_up, tear_down)
 {
   static const mode_t umasks[] = {0, 022, 077, 0177};
   struct gt_measurements table;
   struct stat status;
   char why[300];
 
-  (void) state;
   make_table (&table);
   for (unsigned i = 0; i < N_OF (umasks); i++)
     for (int system_wide = 0; system_wide <= 1; system_wide++)
@@ -313,14 +299,12 @@ who_may_read_what_is_kept (void **state)
 }
 
 /* A file that is no file of ours is not written to.  */
-static void
-what_is_no_file_is_left_alone (void **state)
+TEST_WITH (what_is_no_file_is_left_alone, set_up, tear_down)
 {
   struct gt_measurements table;
   char why[300], other[160];
   struct stat status;
 
-  (void) state;
   make_table (&table);
   assert_int_equal (mkfifo (path, 0600), 0);
   assert_int_equal (append (&table, why), -1);
@@ -355,13 +339,11 @@ count (const json_t *results, const char *state)
   return n;
 }
 
-static void
-kernel_tuners_cache (void **state)
+TEST (kernel_tuners_cache)
 {
   struct gt_measurements table;
   json_t *json, *cache, *entry;
 
-  (void) state;
   make_table (&table);
   json = gt_measurements_kernel_tuner (&table);
   assert_non_null (json);
@@ -390,13 +372,11 @@ kernel_tuners_cache (void **state)
 }
 
 /* The product has points that the space has not.  */
-static void
-the_product_is_complete (void **state)
+TEST (the_product_is_complete)
 {
   struct gt_measurements table;
   json_t *json, *cache;
 
-  (void) state;
   make_table (&table);
   table.measured[1].candidate.config.unroll = 4;
   json = gt_measurements_kernel_tuner (&table);
@@ -411,15 +391,13 @@ the_product_is_complete (void **state)
   gt_measurements_clear (&table);
 }
 
-static void
-t4_results (void **state)
+TEST (t4_results)
 {
   static const char *const needed[]
     = {"configuration", "times", "invalidity", "correctness", "measurements"};
   struct gt_measurements table;
   json_t *json, *results;
 
-  (void) state;
   make_table (&table);
   json = gt_measurements_t4 (&table);
   assert_non_null (json);
@@ -436,24 +414,4 @@ t4_results (void **state)
   gt_measurements_clear (&table);
 }
 
-#define FILES(test) cmocka_unit_test_setup_teardown (test, set_up, tear_down)
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (everything_is_measured),
-    cmocka_unit_test (threads_are_timed_after_pauses),
-    cmocka_unit_test (failing_ones_are_no_more_timed),
-    FILES (what_is_written_is_read),
-    FILES (what_is_none_is_refused),
-    FILES (who_may_read_what_is_kept),
-    FILES (what_is_no_file_is_left_alone),
-    FILES (lines_that_are_none),
-    cmocka_unit_test (kernel_tuners_cache),
-    cmocka_unit_test (the_product_is_complete),
-    cmocka_unit_test (t4_results),
-  };
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

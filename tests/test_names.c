@@ -11,10 +11,8 @@
 
 #include "src/base/names.h"
 
-static void
-types_round_trip (void **state)
+TEST (types_round_trip)
 {
-  (void) state;
   for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
     assert_int_equal (gt_type_from_name (gt_types[type].name), type);
   assert_string_equal (gt_types[GT_TYPE_DOUBLE].name, "double");
@@ -22,10 +20,8 @@ types_round_trip (void **state)
   assert_int_equal (GT_N_ELEMENT_TYPES, 11);
 }
 
-static void
-types_have_the_size_of_gsl_elements (void **state)
+TEST (types_have_the_size_of_gsl_elements)
 {
-  (void) state;
 #define X(id, name, infix, ctype, arithmetic)                       \
   assert_int_equal (gt_types[GT_TYPE_##id].size,                    \
                     sizeof *((gsl_vector##infix *) 0)->data);
@@ -36,23 +32,19 @@ types_have_the_size_of_gsl_elements (void **state)
                       gt_arithmetics[gt_types[type].arithmetic].size);
 }
 
-static void
-types_take_space_and_hyphen (void **state)
+TEST (types_take_space_and_hyphen)
 {
-  (void) state;
   assert_int_equal (gt_type_from_name ("long double"), GT_TYPE_LONG_DOUBLE);
   assert_int_equal (gt_type_from_name ("long-double"), GT_TYPE_LONG_DOUBLE);
   assert_int_equal (gt_type_from_name ("long_double"), GT_TYPE_LONG_DOUBLE);
 }
 
-static void
-unknown_names_are_refused (void **state)
+TEST (unknown_names_are_refused)
 {
   static const char *const words[]
     = {"",       " ",         "doubl",  "doubles", "Double",
        "long_",  "longdouble", "-1",     "long.double"};
 
-  (void) state;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     {
       assert_int_equal (gt_type_from_name (words[i]), -1);
@@ -62,10 +54,8 @@ unknown_names_are_refused (void **state)
     }
 }
 
-static void
-other_names_round_trip (void **state)
+TEST (other_names_round_trip)
 {
-  (void) state;
   for (int i = 0; i < GT_N_ARITHMETICS; i++)
     assert_int_equal (gt_arithmetic_from_name (gt_arithmetics[i].name), i);
   for (int i = 0; i < GT_N_MODES; i++)
@@ -92,20 +82,16 @@ check_types (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
   assert_string_equal (gt_types_of (reduction, arithmetic), list);
 }
 
-static void
-arithmetics_list_their_types (void **state)
+TEST (arithmetics_list_their_types)
 {
-  (void) state;
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
     for (int a = 0; a < GT_N_ARITHMETICS; a++)
       if (gt_reduction_has ((enum gt_reduction) r, (enum gt_arithmetic) a))
         check_types ((enum gt_reduction) r, (enum gt_arithmetic) a);
 }
 
-static void
-integers_have_one_mode (void **state)
+TEST (integers_have_one_mode)
 {
-  (void) state;
   assert_int_equal (gt_mode_for (GT_SUM, GT_F64, GT_MODE_COMPENSATED),
                     GT_MODE_COMPENSATED);
   assert_int_equal (gt_mode_for (GT_SUM, GT_LDBL, GT_MODE_FAST), GT_MODE_FAST);
@@ -116,13 +102,11 @@ integers_have_one_mode (void **state)
 }
 
 /* Bytes from the first element to the end of the last, where there are so many.  */
-static void
-spans_fit_into_memory (void **state)
+TEST (spans_fit_into_memory)
 {
   const size_t half = SIZE_MAX / 2 + 1;
   size_t bytes;
 
-  (void) state;
   assert_int_equal (gt_span (GT_F64, 3, 5, &bytes), 0);
   assert_int_equal (bytes, 88);
   assert_int_equal (gt_span (GT_U8, half, 1, &bytes), 0);
@@ -133,20 +117,4 @@ spans_fit_into_memory (void **state)
   assert_int_equal (gt_span (GT_F64, SIZE_MAX / 8 + 2, 1, &bytes), -1);
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (types_round_trip),
-    cmocka_unit_test (types_have_the_size_of_gsl_elements),
-    cmocka_unit_test (types_take_space_and_hyphen),
-    cmocka_unit_test (unknown_names_are_refused),
-    cmocka_unit_test (other_names_round_trip),
-    cmocka_unit_test (arithmetics_list_their_types),
-    cmocka_unit_test (integers_have_one_mode),
-    cmocka_unit_test (spans_fit_into_memory),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

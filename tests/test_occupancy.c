@@ -60,13 +60,11 @@ for_each_cc (void (*visit) (const struct gt_sm_limits *limits))
 
 /* ------------------------------------------------------- Cases by hand */
 
-static void
-test_known_case (void **state)
+TEST (test_known_case)
 {
   struct gt_sm_limits limits = limits_of (5, 2);
   struct gt_occupancy o = occupancy_of (&limits, 48, 4096, 128);
 
-  (void) state;
   assert_int_equal (o.warps_per_block, 4);
   assert_int_equal (o.registers_per_warp, 1536);
   assert_true (o.warps_by_registers_exact > 42.66
@@ -120,10 +118,8 @@ static const struct by_hand cases[] = {
   {9, 0, 32, 0, 33, 32, GT_LIMITED_BY_THREADS},
 };
 
-static void
-test_by_hand (void **state)
+TEST (test_by_hand)
 {
-  (void) state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {
       const struct by_hand *c = &cases[i];
@@ -141,8 +137,7 @@ test_by_hand (void **state)
     }
 }
 
-static void
-test_refused (void **state)
+TEST (test_refused)
 {
   struct gt_sm_limits limits = limits_of (9, 0);
   static const struct gt_occupancy_request bad[] = {
@@ -150,7 +145,6 @@ test_refused (void **state)
     {256, 0, 32}, {-1, 0, 32},  {INT_MAX, 0, INT_MAX},  {32, SIZE_MAX, 32},
   };
 
-  (void) state;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     {
       struct gt_occupancy o;
@@ -189,19 +183,15 @@ check_row (const struct gt_sm_limits *limits)
       }
 }
 
-static void
-test_rows (void **state)
+TEST (test_rows)
 {
-  (void) state;
   for_each_cc (check_row);
 }
 
-static void
-test_unknown (void **state)
+TEST (test_unknown)
 {
   struct gt_sm_limits limits;
 
-  (void) state;
   memset (&limits, 0x5a, sizeof limits);
   assert_int_equal (gt_sm_limits_for_cc (9, 9, &limits), -1);
   assert_int_equal (gt_sm_limits_for_cc (0, 0, &limits), -1);
@@ -231,8 +221,7 @@ assert_same_limits (const struct gt_sm_limits *a, const struct gt_sm_limits *b)
 #undef SAME
 }
 
-static void
-test_complete (void **state)
+TEST (test_complete)
 {
   static const struct
   {
@@ -240,7 +229,6 @@ test_complete (void **state)
   } nearest[] = {{3, 5, 5, 0}, {6, 0, 6, 0},   {6, 3, 6, 2},
                  {9, 9, 9, 0}, {13, 0, 12, 1}, {12, 1, 12, 1}};
 
-  (void) state;
   for (size_t i = 0; i < sizeof nearest / sizeof *nearest; i++)
     {
       struct gt_sm_limits limits = {.cc_major = nearest[i].major,
@@ -257,10 +245,8 @@ test_complete (void **state)
     }
 }
 
-static void
-test_names (void **state)
+TEST (test_names)
 {
-  (void) state;
   assert_string_equal (gt_limiter_name (GT_LIMITED_BY_THREADS), "threads");
   assert_string_equal (gt_limiter_name (GT_LIMITED_BY_BLOCKS), "blocks");
   assert_string_equal (gt_limiter_name (GT_LIMITED_BY_REGISTERS), "registers");
@@ -358,10 +344,8 @@ compare_device (const struct gt_sm_limits *limits)
       }
 }
 
-static void
-test_oracle_every_cc (void **state)
+TEST (test_oracle_every_cc)
 {
-  (void) state;
   compared = 0;
   for_each_cc (compare_device);
   assert_true (compared > 100000);
@@ -422,19 +406,15 @@ for_each_record (void (*visit) (const struct gt_device *device))
   return seen;
 }
 
-static void
-test_recorded_devices (void **state)
+TEST (test_recorded_devices)
 {
-  (void) state;
   assert_true (for_each_record (check_recorded) >= 8);
 }
 
 #ifdef HAVE_CUDA
 
-static void
-test_oracle_recorded (void **state)
+TEST (test_oracle_recorded)
 {
-  (void) state;
   compared = 0;
   for_each_record (compare_recorded);
   assert_true (compared > 50000);
@@ -442,24 +422,4 @@ test_oracle_recorded (void **state)
 
 #endif
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_known_case),
-    cmocka_unit_test (test_by_hand),
-    cmocka_unit_test (test_refused),
-    cmocka_unit_test (test_rows),
-    cmocka_unit_test (test_unknown),
-    cmocka_unit_test (test_complete),
-    cmocka_unit_test (test_names),
-    cmocka_unit_test (test_recorded_devices),
-#ifdef HAVE_CUDA /* no skip (): cmocka's TAP calls that "not ok" */
-    cmocka_unit_test (test_oracle_every_cc),
-    cmocka_unit_test (test_oracle_recorded),
-#endif
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests_name ("occupancy", tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -40,18 +40,15 @@ close_openmp (void)
 }
 
 /* The process ends, and goes on with teams.  */
-static void
-end (void)
+SCENARIO (end)
 {
   gt_team_run (4, do_nothing, NULL);
   CHECK (asked > 0);
   ends = 1;
 }
 
-static void
-it_is_asked (void **state)
+TEST (it_is_asked)
 {
-  (void) state;
   for (int k = 0; k < 4; k++)
     {
       in_parallel = k % 2;
@@ -62,26 +59,9 @@ it_is_asked (void **state)
   in_parallel = 0;
 }
 
-static void
-it_is_not_asked_at_the_end (void **state)
+TEST (it_is_not_asked_at_the_end)
 {
-  (void) state;
   EXPECT_SCENARIO ("end", "", "");
 }
 
-static const struct scenario scenarios[] = {
-  {"end", end},
-};
-
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (it_is_asked),
-    cmocka_unit_test (it_is_not_asked_at_the_end),
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_SCENARIOS (NULL, NULL)

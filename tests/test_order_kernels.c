@@ -229,12 +229,10 @@ check_data (enum gt_arithmetic a, size_t n, size_t stride, size_t offset,
 
 /* ----------------------------------------------------------------- Tests */
 
-static void
-our_loops_are_gsl_s (void **state)
+TEST (our_loops_are_gsl_s)
 {
   long double data[301 * 3];
 
-  (void) state;
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (int kind = 0; kind < N_KINDS; kind++)
       for (size_t n = 1; n <= 300; n++)
@@ -253,10 +251,8 @@ our_loops_are_gsl_s (void **state)
           }
 }
 
-static void
-the_catalogue_is_complete (void **state)
+TEST (the_catalogue_is_complete)
 {
-  (void) state;
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (size_t s = 0; s < 2; s++)
       {
@@ -269,10 +265,8 @@ the_catalogue_is_complete (void **state)
 }
 
 /* Each length with its share of kinds and starts.  */
-static void
-every_length_up_to_300 (void **state)
+TEST (every_length_up_to_300)
 {
-  (void) state;
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (size_t n = 1; n <= 300; n++)
@@ -281,12 +275,10 @@ every_length_up_to_300 (void **state)
                       (n * 7 + (size_t) kind) % LINE, (enum data_kind) kind, 1);
 }
 
-static void
-every_start_within_a_vector (void **state)
+TEST (every_start_within_a_vector)
 {
   static const size_t lengths[] = {16, 17, 67, 130, 1031};
 
-  (void) state;
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (size_t offset = 0; offset < LINE / gt_element_size (a); offset++)
       for (size_t k = 0; k < N_OF (lengths); k++)
@@ -299,12 +291,10 @@ every_start_within_a_vector (void **state)
 
 /* Lengths around those of blocks, in elements of each size, with the extremes
    anywhere.  */
-static void
-around_blocks (void **state)
+TEST (around_blocks)
 {
   static const size_t blocks[] = {128, 256, 512, 1024, 2048, 4096, 8192};
 
-  (void) state;
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (size_t k = 0; k < N_OF (blocks); k++)
@@ -313,10 +303,8 @@ around_blocks (void **state)
                       1);
 }
 
-static void
-anywhere_in_long_vectors (void **state)
+TEST (anywhere_in_long_vectors)
 {
-  (void) state;
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (size_t n = 5000; n < 20000; n += 331)
       check_data ((enum gt_arithmetic) a, n, strides[n % 4], n % 61,
@@ -324,12 +312,10 @@ anywhere_in_long_vectors (void **state)
 }
 
 /* Parts of threads, and pieces of parts.  */
-static void
-by_threads (void **state)
+TEST (by_threads)
 {
   static const unsigned threads[] = {2, 3, 8, 61};
 
-  (void) state;
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (size_t t = 0; t < N_OF (threads); t++)
       for (size_t k = 0; k < 12; k++)
@@ -354,14 +340,12 @@ merge_and_compare (const struct search *s, const union gt_value *parts,
 }
 
 /* Indexes decide, not who comes first.  */
-static void
-parts_merge_in_any_order (void **state)
+TEST (parts_merge_in_any_order)
 {
   static const unsigned orders[][3]
     = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   long double data[40];
 
-  (void) state;
   for (int r = GT_MAX; r <= GT_AMAX; r++)
     for (int a = 0; a < GT_N_ARITHMETICS; a++)
       for (int kind = 0; kind < N_KINDS; kind++)
@@ -458,15 +442,13 @@ check_matrix (enum gt_arithmetic a, const struct shape *shape,
   free (rows);
 }
 
-static void
-rows_of_matrices (void **state)
+TEST (rows_of_matrices)
 {
   static const struct shape shapes[]
     = {{1, 1, 1},      {5, 1, 3},       {7, 3, 3},         {100, 3, 5},
        {33, 23, 24},   {33, 24, 30},    {10, 1000, 1003},  {5000, 30, 31},
        {30000, 3, 4},  {4, 70000, 70001}};
 
-  (void) state;
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (size_t k = 0; k < N_OF (shapes); k++)
       for (unsigned threads = 1; threads <= 4; threads += 3)
@@ -476,12 +458,10 @@ rows_of_matrices (void **state)
 }
 
 /* Rows that are shared out themselves.  */
-static void
-long_rows_of_matrices (void **state)
+TEST (long_rows_of_matrices)
 {
   static const struct shape shape = {3, 300001, 300007};
 
-  (void) state;
   for (unsigned threads = 1; threads <= 4; threads += 3)
     {
       check_matrix (GT_F64, &shape, PLANTED, threads);
@@ -489,22 +469,4 @@ long_rows_of_matrices (void **state)
     }
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (our_loops_are_gsl_s),
-    cmocka_unit_test (the_catalogue_is_complete),
-    cmocka_unit_test (every_length_up_to_300),
-    cmocka_unit_test (every_start_within_a_vector),
-    cmocka_unit_test (around_blocks),
-    cmocka_unit_test (anywhere_in_long_vectors),
-    cmocka_unit_test (by_threads),
-    cmocka_unit_test (parts_merge_in_any_order),
-    cmocka_unit_test (rows_of_matrices),
-    cmocka_unit_test (long_rows_of_matrices),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

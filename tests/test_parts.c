@@ -66,12 +66,10 @@ for_all (enum gt_arithmetic arithmetic, enum gt_mode mode, size_t stride)
       }
 }
 
-static void
-every_element_is_in_one_piece (void **state)
+TEST (every_element_is_in_one_piece)
 {
   static const size_t strides[] = {0, 1, 17, 100000};
 
-  (void) state;
   for (unsigned s = 0; s < N_OF (strides); s++)
     {
       for_all (GT_U8, GT_MODE_FAST, strides[s]);
@@ -82,13 +80,11 @@ every_element_is_in_one_piece (void **state)
 }
 
 /* However long the vector, adding up the pieces' sums is quick.  */
-static void
-pieces_are_few (void **state)
+TEST (pieces_are_few)
 {
   struct gt_problem problem = {GT_SUM, GT_U8, GT_MODE_FAST, GT_CONTIGUOUS, 0};
   struct gt_parts p;
 
-  (void) state;
   for (unsigned i = 0; i < N_OF (lengths); i++)
     {
       problem.n = lengths[i];
@@ -98,13 +94,11 @@ pieces_are_few (void **state)
 }
 
 /* The pieces of elements far apart are a page's worth of elements, of whatever size.  */
-static void
-least_pieces (void **state)
+TEST (least_pieces)
 {
   static const enum gt_arithmetic arithmetics[] = {GT_U8, GT_F32, GT_F64};
   struct gt_parts p;
 
-  (void) state;
   for (unsigned i = 0; i < N_OF (arithmetics); i++)
     {
       const struct gt_problem problem
@@ -117,8 +111,7 @@ least_pieces (void **state)
 
 /* A thread takes from its own part first, then from those after it, then, around
    the end, from those before.  */
-static void
-whoever_is_done_takes_from_others (void **state)
+TEST (whoever_is_done_takes_from_others)
 {
   struct gt_problem problem
     = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, (size_t) 1 << 24};
@@ -127,7 +120,6 @@ whoever_is_done_takes_from_others (void **state)
   unsigned part = 2, seen = 2;
   size_t claimed = 0;
 
-  (void) state;
   gt_parts_cut (&p, &problem, 1, 4);
   assert_true (p.parts == 4 && p.pieces > 1);
   assert_int_equal (gt_parts_open (&p), 0);
@@ -143,16 +135,4 @@ whoever_is_done_takes_from_others (void **state)
   gt_parts_close (&p);
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (every_element_is_in_one_piece),
-    cmocka_unit_test (pieces_are_few),
-    cmocka_unit_test (least_pieces),
-    cmocka_unit_test (whoever_is_done_takes_from_others),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -124,16 +124,14 @@ all_types (int alloc, int pin, int unpin, int refused)
 #undef X
 }
 
-static void
-plain (void)
+SCENARIO (plain)
 {
   all_types (0, 0, 0, GSL_SUCCESS);
 }
 
 /* More than there can be, and so many that their bytes, counted modulo 2^64, are
    few.  */
-static void
-no_memory (void)
+SCENARIO (no_memory)
 {
   static const size_t much[] = {SIZE_MAX / 32, SIZE_MAX / 8 + 2};
 
@@ -152,28 +150,24 @@ no_memory (void)
 
 /* ----------------------------------------------------- Scenarios on a GPU */
 
-static void
-pinned (void)
+SCENARIO (pinned)
 {
   all_types (1, 1, 1, GSL_EFAILED);
 }
 
 /* The driver refuses one thing.  */
 
-static void
-no_alloc (void)
+SCENARIO (no_alloc)
 {
   all_types (0, 1, 1, GSL_EFAILED);
 }
 
-static void
-no_pin (void)
+SCENARIO (no_pin)
 {
   all_types (1, 0, 0, GSL_EFAILED);
 }
 
-static void
-no_unpin (void)
+SCENARIO (no_unpin)
 {
   all_types (1, 1, 0, GSL_EFAILED);
 }
@@ -181,8 +175,7 @@ no_unpin (void)
 #define LONG 20000
 
 /* Memory that is pinned already, as a whole or in part.  */
-static void
-already_pinned (void)
+SCENARIO_TEST (already_pinned, "GSLTUNE_DEVICE=cuda", h200)
 {
   gsl_vector *v = gsltune_vector_calloc (LONG), *w = gsl_vector_alloc (LONG);
   double *x = w->data, sum = put_exact (GT_F64, x, LONG, 1, 3).f64[0];
@@ -223,8 +216,7 @@ already_pinned (void)
 }
 
 /* More elements than bytes can be counted are no vector to pin.  */
-static void
-too_long (void)
+SCENARIO_TEST (too_long, "GSLTUNE_DEVICE=cuda", h200)
 {
   double x = 0;
 
@@ -234,8 +226,7 @@ too_long (void)
 }
 
 /* The first launch ends the GPU's context.  */
-static void
-context_fails (void)
+SCENARIO (context_fails)
 {
   double x[1000], sum = put_exact (GT_F64, x, N_OF (x), 1, 4).f64[0];
   gsl_vector *v = gsltune_vector_alloc (N_OF (x)), *w;
@@ -270,8 +261,7 @@ in_forked_child (gsl_vector *v, gsl_vector *ours)
   gsltune_vector_free (w);
 }
 
-static void
-forked (void)
+SCENARIO_TEST (forked, "GSLTUNE_DEVICE=cuda", h200)
 {
   double x[1000], sum = put_exact (GT_F64, x, N_OF (x), 1, 5).f64[0];
   gsl_vector *v = gsltune_vector_alloc (N_OF (x));
@@ -300,8 +290,7 @@ forked (void)
 #if HAVE_CUDA
 /* A GPU that is not used any more, for an error that has not ended its context, gives
    back what was pinned for it.  */
-static void
-given_up (void)
+SCENARIO (given_up)
 {
   static double x[5000];
   const gsl_vector v = VIEW (, x, N_OF (x), 1);
@@ -315,8 +304,7 @@ given_up (void)
 #endif
 
 /* A mistake that loses the elements, and nothing worse.  */
-static void
-freed_by_gsl (void)
+SCENARIO_TEST (freed_by_gsl, "GSLTUNE_DEVICE=cuda", h200)
 {
   gsl_vector *v = gsltune_vector_calloc (1000);
   double *x = v->data;
@@ -345,8 +333,7 @@ work (void *argument)
   return NULL;
 }
 
-static void
-threads (void)
+SCENARIO_TEST (threads, "GSLTUNE_DEVICE=cuda", h200)
 {
   static _Alignas (65536) double x[WORKERS][8192];
   pthread_t thread[WORKERS];
@@ -380,16 +367,14 @@ threads (void)
 GT_ELEMENT_TYPES (X)
 #undef X
 
-static void
-freed (void)
+SCENARIO (freed)
 {
 #define X(ID, name, infix, ctype, id) come_and_go##infix (1);
   GT_ELEMENT_TYPES (X)
 #undef X
 }
 
-static void
-leaked (void)
+SCENARIO (leaked)
 {
   come_and_go (0);
   come_and_go_uchar (0);
@@ -397,34 +382,11 @@ leaked (void)
 
 #endif
 
-static const struct scenario scenarios[] = {
-  {"plain", plain},
-  {"no_memory", no_memory},
-#if HAVE_CUDA
-  {"pinned", pinned},
-  {"no_alloc", no_alloc},
-  {"no_pin", no_pin},
-  {"no_unpin", no_unpin},
-  {"already_pinned", already_pinned},
-  {"too_long", too_long},
-  {"context_fails", context_fails},
-  {"forked", forked},
-  {"freed_by_gsl", freed_by_gsl},
-  {"threads", threads},
-  {"given_up", given_up},
-  {"freed", freed},
-  {"leaked", leaked},
-#endif
-};
-
 /* ------------------------------------------------------------------ Tests */
 
-static char h200[4200], h200_and_a100[8400];
 
-static void
-without_a_gpu (void **state)
+TEST (without_a_gpu)
 {
-  (void) state;
   EXPECT_SCENARIO ("plain", "", "CUDA_VISIBLE_DEVICES=-1");
   EXPECT_SCENARIO ("plain", "", "GSLTUNE_DEVICE=cpu", h200);
   EXPECT_SCENARIO ("plain", "", "GSLTUNE_DEVICE=cuda:77", h200);
@@ -432,37 +394,21 @@ without_a_gpu (void **state)
 
 #if HAVE_CUDA
 
-static void
-every_type_on_a_gpu (void **state)
+TEST (every_type_on_a_gpu)
 {
-  (void) state;
   EXPECT_SCENARIO ("pinned", "", "GSLTUNE_DEVICE=auto", h200);
   EXPECT_SCENARIO ("pinned", "", "GSLTUNE_DEVICE=cuda", h200);
   EXPECT_SCENARIO ("pinned", "", "GSLTUNE_DEVICE=cuda",
                    "GSLTUNE_MODE=compensated", h200);
 }
 
-#define ON_GPU(name)                                         \
-  static void name##_on_gpu (void **state)                   \
-  {                                                          \
-    (void) state;                                            \
-    EXPECT_SCENARIO (#name, "", "GSLTUNE_DEVICE=cuda", h200); \
-  }
-ON_GPU (already_pinned)
-ON_GPU (too_long)
-ON_GPU (forked)
-ON_GPU (freed_by_gsl)
-ON_GPU (threads)
-
 /* Errors that pass, and one that ends the GPU's context: then nothing is pinned
    that was not before.  */
-static void
-a_driver_that_refuses (void **state)
+SOFTGPU_TEST (a_driver_that_refuses)
 {
   static const char *const codes[] = {"1", "2", "304", "800", "801"};
   char word[80];
 
-  (void) state;
   for (size_t k = 0; k < N_OF (codes); k++)
     {
       snprintf (word, sizeof word, "SOFTGPU_FAIL=cuMemHostAlloc:*=%s",
@@ -484,20 +430,16 @@ a_driver_that_refuses (void **state)
                    "SOFTGPU_FAIL=cuLaunchKernel:1=999", h200);
 }
 
-static void
-several_gpus (void **state)
+SOFTGPU_TEST (several_gpus)
 {
-  (void) state;
   EXPECT_SCENARIO ("pinned", "", "GSLTUNE_DEVICE=cuda:1", h200_and_a100);
 }
 
-static void
-leaks (void **state)
+SOFTGPU_TEST (leaks)
 {
   const char *const settings[] = {"SOFTGPU_LEAKS=1", h200,
                                   "ASAN_OPTIONS=detect_leaks=0", NULL};
 
-  (void) state;
   EXPECT_SCENARIO ("freed", "", "SOFTGPU_LEAKS=1", h200);
   assert_int_equal (run_scenario ("leaked", settings), 99);
   assert_string_equal (scenario_output,
@@ -508,53 +450,12 @@ leaks (void **state)
 
 /* AddressSanitizer ends a program that asks for more than there can be, or says
    so.  */
-static void
-short_of_memory (void **state)
+SOFTGPU_TEST (short_of_memory)
 {
-  (void) state;
   EXPECT_SCENARIO ("no_memory", NULL, "CUDA_VISIBLE_DEVICES=",
                    "ASAN_OPTIONS=allocator_may_return_null=1");
   EXPECT_SCENARIO ("no_memory", NULL,
                    "ASAN_OPTIONS=allocator_may_return_null=1", h200);
 }
 
-int
-main (int argc, char **argv)
-{
-  /* On the machine's own GPU, where nothing fails on demand.  */
-  static const struct CMUnitTest gpu_tests[] = {
-#if HAVE_CUDA
-    cmocka_unit_test (every_type_on_a_gpu),
-    cmocka_unit_test (already_pinned_on_gpu),
-    cmocka_unit_test (too_long_on_gpu),
-    cmocka_unit_test (forked_on_gpu),
-    cmocka_unit_test (freed_by_gsl_on_gpu),
-    cmocka_unit_test (threads_on_gpu),
-#endif
-    cmocka_unit_test (without_a_gpu),
-  };
-  static const struct CMUnitTest tests[] = {
-#if HAVE_CUDA
-    cmocka_unit_test (every_type_on_a_gpu),
-    cmocka_unit_test (already_pinned_on_gpu),
-    cmocka_unit_test (too_long_on_gpu),
-    cmocka_unit_test (forked_on_gpu),
-    cmocka_unit_test (freed_by_gsl_on_gpu),
-    cmocka_unit_test (threads_on_gpu),
-    cmocka_unit_test (a_driver_that_refuses),
-    cmocka_unit_test (several_gpus),
-    cmocka_unit_test (leaks),
-#endif
-    cmocka_unit_test (without_a_gpu),
-    cmocka_unit_test (short_of_memory),
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  snprintf (h200, sizeof h200, "SOFTGPU_DEVICE=%s",
-            source_file ("tests/devices/h200.json"));
-  snprintf (h200_and_a100, sizeof h200_and_a100, "%s:%s", h200,
-            source_file ("tests/devices/a100.json"));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return on_real_gpu () ? cmocka_run_group_tests (gpu_tests, NULL, NULL)
-                        : cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_SCENARIOS (NULL, NULL)

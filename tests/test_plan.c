@@ -23,8 +23,7 @@
 #include "tuning/store/device_record.h"
 #include "tuning/measure/occupancy.h"
 
-static void
-size_classes_are_rounded_logarithms (void **state)
+TEST (size_classes_are_rounded_logarithms)
 {
   static const struct
   {
@@ -35,7 +34,6 @@ size_classes_are_rounded_logarithms (void **state)
                {1536, 11}, {((uint64_t) 3 << 62) - 1, 63},
                {(uint64_t) 3 << 62, 64}, {UINT64_MAX, 64}};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     assert_int_equal (gt_size_class (cases[i].n), cases[i].class);
   for (unsigned k = 0; k < 64; k++)
@@ -153,14 +151,12 @@ load_device (const char *name, struct gt_device *device)
   json_decref (json);
 }
 
-static void
-estimates_can_be_launched (void **state)
+TEST (estimates_can_be_launched)
 {
   static const char *const gpus[] = {"gtx-970", "v100", "a100", "rtx-4090",
                                      "h200", "h200-mig-3g", "gb10"};
   struct gt_device device;
 
-  (void) state;
   for (size_t i = 0; i < N_OF (gpus); i++)
     {
       load_device (gpus[i], &device);
@@ -169,12 +165,10 @@ estimates_can_be_launched (void **state)
     }
 }
 
-static void
-estimates_for_hosts (void **state)
+TEST (estimates_for_hosts)
 {
   struct gt_device device;
 
-  (void) state;
   load_device ("host-epyc", &device);
   assert_true (device.host.threads > 1);
   for_each_problem (&device, check_host_estimate);
@@ -184,8 +178,7 @@ estimates_for_hosts (void **state)
 }
 
 /* Of problems that no reduction has.  */
-static void
-no_kernel_no_estimate (void **state)
+TEST (no_kernel_no_estimate)
 {
   static const struct gt_problem problems[]
     = {{GT_MAX, GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1000},
@@ -196,7 +189,6 @@ no_kernel_no_estimate (void **state)
   const struct gt_kernel *kernel;
   struct gt_config config;
 
-  (void) state;
   load_device ("h200", &gpu);
   load_device ("host-epyc", &host);
   for (size_t i = 0; i < N_OF (problems); i++)
@@ -230,8 +222,7 @@ print_plan (enum gt_arithmetic arithmetic, enum gt_mode mode,
     printf ("%llu: estimate\n", (unsigned long long) n);
 }
 
-static void
-print_plans (void)
+SCENARIO (print_plans)
 {
   static const uint64_t lengths[]
     = {0, 1, 1000, 30000, 40000, 1 << 20, 1 << 26, (uint64_t) 1 << 50};
@@ -243,8 +234,7 @@ print_plans (void)
   print_plan (GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 1000);
 }
 
-static void
-print_most_threads (void)
+SCENARIO (print_most_threads)
 {
   const struct gt_plans *plans = gt_host_plans ();
   unsigned most = 0;
@@ -270,8 +260,7 @@ ask_for_plans (void *plans)
 }
 
 /* The same object for every thread and call.  */
-static void
-one_object (void)
+SCENARIO (one_object)
 {
   const struct gt_plans *plans[8];
   pthread_t thread[8];
@@ -287,8 +276,7 @@ one_object (void)
 /* A digit for each of the first classes: whether fast sums of doubles may take the
    short way.  Nothing is known before there are plans, and what it leads to is
    what was planned.  */
-static void
-print_quick (void)
+SCENARIO (print_quick)
 {
   for (int l = 0; l < GT_N_LAYOUTS; l++)
     for (int k = 0; k < GT_N_QUICK; k++)
@@ -325,8 +313,7 @@ sum_length (size_t n)
   free (x);
 }
 
-static void
-sum_below (void)
+SCENARIO (sum_below)
 {
   double x[2 * CROSSOVER] = {0};
   gsl_vector strided = {CROSSOVER, 2, x, NULL, 0};
@@ -339,8 +326,7 @@ sum_below (void)
   sum_length (CROSSOVER);
 }
 
-static void
-sum_above (void)
+SCENARIO (sum_above)
 {
   gt_host_plans (); /* before them no GPU is thought of */
   sum_length (CROSSOVER);
@@ -348,8 +334,7 @@ sum_above (void)
 }
 
 /* The tuner's profile is its own: it grows and goes while plans are in use.  */
-static void
-adopt (void)
+SCENARIO (adopt)
 {
   struct gt_problem problem
     = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10};
@@ -380,15 +365,6 @@ adopt (void)
       CHECK (gt_host_plans ()->profile.crossovers[1].from == 1 << 22);
     }
 }
-
-static const struct scenario scenarios[]
-  = {{"print_plans", print_plans},
-     {"print_most_threads", print_most_threads},
-     {"print_quick", print_quick},
-     {"one_object", one_object},
-     {"sum_below", sum_below},
-     {"sum_above", sum_above},
-     {"adopt", adopt}};
 
 /* ----------------------------------------------------------------- Profiles */
 
@@ -423,10 +399,8 @@ save_entries (int unfinished)
   gt_profile_clear (&profile);
 }
 
-static void
-without_a_profile_estimates_decide (void **state)
+TEST (without_a_profile_estimates_decide)
 {
-  (void) state;
   EXPECT_SCENARIO ("print_plans",
                    "0: estimate\n1: estimate\n1000: estimate\n"
                    "30000: estimate\n40000: estimate\n1048576: estimate\n"
@@ -435,10 +409,8 @@ without_a_profile_estimates_decide (void **state)
                    "GSLTUNE_PROFILE_DIR=/nonexistent");
 }
 
-static void
-the_nearest_entry_decides (void **state)
+TEST (the_nearest_entry_decides)
 {
-  (void) state;
   save_entries (0);
   EXPECT_SCENARIO ("print_plans",
                    "0: sequential 1 u1 of 1024\n"
@@ -454,10 +426,8 @@ the_nearest_entry_decides (void **state)
 }
 
 /* Far from what an interrupted run has measured nothing is known.  */
-static void
-an_unfinished_profile_ends (void **state)
+TEST (an_unfinished_profile_ends)
 {
-  (void) state;
   save_entries (1);
   EXPECT_SCENARIO ("print_plans",
                    "0: estimate\n"
@@ -472,10 +442,8 @@ an_unfinished_profile_ends (void **state)
                    profiles);
 }
 
-static void
-the_environment_bounds_threads (void **state)
+TEST (the_environment_bounds_threads)
 {
-  (void) state;
   EXPECT_SCENARIO ("print_most_threads", NULL,
                    "GSLTUNE_PROFILE_DIR=/nonexistent");
   assert_non_null (strstr (scenario_output, " 1\n"));
@@ -489,15 +457,13 @@ the_environment_bounds_threads (void **state)
 }
 
 /* One thread and no GPU: else the way is the long one.  */
-static void
-short_sums_have_a_short_way (void **state)
+TEST (short_sums_have_a_short_way)
 {
   struct gt_profile profile;
   struct gt_entry entry
     = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_STRIDED, 1 << 10,
                     (struct gt_config) {2, 0, 4, 0});
 
-  (void) state;
   EXPECT_SCENARIO ("print_quick", "111111111111110\n111111111111110\n",
                    "GSLTUNE_PROFILE_DIR=/nonexistent");
   EXPECT_SCENARIO ("print_quick", "000000000000000\n111111111111110\n",
@@ -513,19 +479,15 @@ short_sums_have_a_short_way (void **state)
                    "GSLTUNE_THREADS=1");
 }
 
-static void
-the_tuner_keeps_its_profile (void **state)
+TEST (the_tuner_keeps_its_profile)
 {
-  (void) state;
   EXPECT_SCENARIO ("adopt", "", "GSLTUNE_PROFILE_DIR=/nonexistent");
 }
 
 /* --------------------------------------------------------------- Crossovers */
 
-static void
-no_driver_is_touched_without_a_crossover (void **state)
+TEST (no_driver_is_touched_without_a_crossover)
 {
-  (void) state;
   EXPECT_SCENARIO ("sum_above", "", "GSLTUNE_PROFILE_DIR=/nonexistent", h200,
                    counts);
   assert_int_equal (calls_of ("cuInit"), -1);
@@ -552,13 +514,11 @@ save_crossover (const char *silicon, enum gt_mode mode, uint64_t from)
   gt_profile_clear (&profile);
 }
 
-static void
-beyond_the_crossover_the_gpu_sums (void **state)
+TEST (beyond_the_crossover_the_gpu_sums)
 {
   struct gt_device device;
   char silicon[GT_SILICON_SIZE];
 
-  (void) state;
   load_device ("h200", &device);
   gt_device_silicon (&device, silicon);
   save_crossover (silicon, GT_MODE_EXACT, CROSSOVER);
@@ -577,10 +537,8 @@ beyond_the_crossover_the_gpu_sums (void **state)
 }
 
 /* A crossover measured with one GPU says nothing of another.  */
-static void
-another_gpu_does_not_count (void **state)
+TEST (another_gpu_does_not_count)
 {
-  (void) state;
   save_crossover ("cuda-8.0-108sm-80gib-l2-40mib", GT_MODE_EXACT, CROSSOVER);
   EXPECT_SCENARIO ("sum_above", "", profiles, h200, counts);
   assert_int_equal (calls_of ("cuLaunchKernel"), 0);
@@ -590,10 +548,8 @@ another_gpu_does_not_count (void **state)
 }
 
 /* The environment sends everything contiguous to the GPU.  */
-static void
-the_environment_chooses_the_gpu (void **state)
+TEST (the_environment_chooses_the_gpu)
 {
-  (void) state;
   EXPECT_SCENARIO ("sum_above", "", "GSLTUNE_DEVICE=cuda", h200, counts,
                    "GSLTUNE_PROFILE_DIR=/nonexistent");
   assert_int_equal (calls_of ("cuLaunchKernel"), 2);
@@ -604,27 +560,7 @@ the_environment_chooses_the_gpu (void **state)
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (size_classes_are_rounded_logarithms),
-    cmocka_unit_test (estimates_can_be_launched),
-    cmocka_unit_test (estimates_for_hosts),
-    cmocka_unit_test (no_kernel_no_estimate),
-    cmocka_unit_test (without_a_profile_estimates_decide),
-    cmocka_unit_test (the_nearest_entry_decides),
-    cmocka_unit_test (an_unfinished_profile_ends),
-    cmocka_unit_test (the_environment_bounds_threads),
-    cmocka_unit_test (short_sums_have_a_short_way),
-    cmocka_unit_test (the_tuner_keeps_its_profile),
-    cmocka_unit_test (no_driver_is_touched_without_a_crossover),
-#if HAVE_CUDA
-    cmocka_unit_test (beyond_the_crossover_the_gpu_sums),
-    cmocka_unit_test (another_gpu_does_not_count),
-    cmocka_unit_test (the_environment_chooses_the_gpu),
-#endif
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
+  scenario_main (argc, argv);
   gt_env.profile_dir = "/nonexistent";
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
+  return run_unit_tests (set_up, tear_down);
 }

@@ -49,8 +49,7 @@ begin (void)
   CHECK (!chdir (getenv ("TEST_FOLDER")));
 }
 
-static void
-every_file (void)
+SCENARIO (every_file)
 {
   const struct gt_plans *plans;
 
@@ -70,8 +69,7 @@ every_file (void)
 }
 
 /* Each file is read once, whatever is planned.  */
-static void
-read_once (void)
+SCENARIO (read_once)
 {
   const struct gt_plans *plans;
 
@@ -88,8 +86,7 @@ read_once (void)
 }
 
 /* The routes that the administrator has measured serve who has measured none.  */
-static void
-crossovers (void)
+SCENARIO (crossovers)
 {
   const struct gt_problem problem
     = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10};
@@ -99,20 +96,12 @@ crossovers (void)
 }
 
 /* A profile with an entry for everything is all that is read.  */
-static void
-first_only (void)
+SCENARIO (first_only)
 {
   begin ();
   expect (GT_SUM, GT_F64, 1 << 10, USER);
   CHECK (gt_host_plans ()->n_more == 0);
 }
-
-static const struct scenario scenarios[] = {
-  {"every_file", every_file},
-  {"read_once", read_once},
-  {"crossovers", crossovers},
-  {"first_only", first_only},
-};
 
 /* ------------------------------------------------------------- Profiles */
 
@@ -204,20 +193,16 @@ set_up_files (void **state)
   return 0;
 }
 
-static void
-entry_by_entry (void **state)
+TEST_WITH (entry_by_entry, set_up_files, tear_down)
 {
-  (void) state;
   save_all ();
   EXPECT_SCENARIO ("every_file", "", home, folder);
   EXPECT_SCENARIO ("read_once", "", home, folder);
   EXPECT_SCENARIO ("crossovers", "", home, folder);
 }
 
-static void
-whole_profile (void **state)
+TEST_WITH (whole_profile, set_up_files, tear_down)
 {
-  (void) state;
   begin_profile (gt_device_host ());
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (int m = 0; m < GT_N_MODES; m++)
@@ -247,15 +232,4 @@ whole_profile (void **state)
   EXPECT_SCENARIO ("first_only", "", home, folder);
 }
 
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown (entry_by_entry, set_up_files, tear_down),
-    cmocka_unit_test_setup_teardown (whole_profile, set_up_files, tear_down),
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_SCENARIOS (NULL, NULL)

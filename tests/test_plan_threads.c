@@ -44,12 +44,10 @@ threads_by_profile_of (int tuned, enum gt_match match, uint64_t n)
 
 /* A CPU with more threads than the one that was tuned uses them where the estimate does;
    what was tuned on this CPU, or on one with as many, stands.  */
-static void
-a_smaller_cpu_bounds_no_threads (void **state)
+TEST (a_smaller_cpu_bounds_no_threads)
 {
   const uint64_t many = 1 << 26;
 
-  (void) state;
   gt_env.threads = 0;
   assert_int_equal (threads_by_profile_of (2, GT_MATCH_INSTRUCTIONS, many), 8);
   assert_int_equal (threads_by_profile_of (2, GT_MATCH_MODEL, many), 8);
@@ -60,8 +58,7 @@ a_smaller_cpu_bounds_no_threads (void **state)
 }
 
 /* Where what serves untuned won, what serves untuned serves at other lengths too.  */
-static void
-the_estimate_wins_everywhere (void **state)
+TEST (the_estimate_wins_everywhere)
 {
   struct gt_plans *plans = calloc (1, sizeof *plans);
   struct gt_device eight = *gt_device_host ();
@@ -71,7 +68,6 @@ the_estimate_wins_everywhere (void **state)
     = sample_entry ("exact", GT_F64, GT_MODE_EXACT, GT_CONTIGUOUS, 1 << 18,
                     (struct gt_config) {1, 0, 4, 0});
 
-  (void) state;
   assert_non_null (plans);
   eight.host.cores = eight.host.threads = 8;
   gt_profile_init (&plans->profile, &eight);
@@ -90,10 +86,8 @@ the_estimate_wins_everywhere (void **state)
 
 /* Between a length at which one thread is best and one at which two are, the estimate
    tells: nobody measured where more begin to pay.  */
-static void
-between_tuned_lengths_the_estimate_tells (void **state)
+TEST (between_tuned_lengths_the_estimate_tells)
 {
-  (void) state;
   gt_env.threads = 0;
   assert_int_equal (threads_by_profile_of (8, GT_MATCH_SILICON, 1 << 18), 1);
   assert_int_equal (threads_by_profile_of (8, GT_MATCH_SILICON, 1 << 19), 2);
@@ -101,15 +95,4 @@ between_tuned_lengths_the_estimate_tells (void **state)
   assert_int_equal (threads_by_profile_of (8, GT_MATCH_SILICON, 1 << 22), 2);
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (the_estimate_wins_everywhere),
-    cmocka_unit_test (between_tuned_lengths_the_estimate_tells),
-    cmocka_unit_test (a_smaller_cpu_bounds_no_threads),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -96,10 +96,8 @@ any_float (void)
 static const unsigned exponents[][2]
   = {{0, 2047}, {0, 2}, {2045, 2}, {1023, 3}, {450, 100}, {1600, 60}};
 
-static void
-doubles (void **state)
+TEST (doubles)
 {
-  (void) state;
   seed = 1;
   for (int round = 0; round < 30000; round++)
     {
@@ -137,10 +135,8 @@ doubles (void **state)
     }
 }
 
-static void
-floats (void **state)
+TEST (floats)
 {
-  (void) state;
   seed = 2;
   for (int round = 0; round < 30000; round++)
     {
@@ -163,13 +159,11 @@ floats (void **state)
 
 /* As many of the largest and of the smallest products as change the words most,
    by doubling.  */
-static void
-full_words (void **state)
+TEST (full_words)
 {
   static const double x[]
     = {DBL_MAX, -DBL_MAX, 0x1.fffffffffffffp-1022, -0x0.fffffffffffffp-1022};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (x); i++)
     for (size_t k = 0; k < N_OF (x); k++)
       {
@@ -205,13 +199,11 @@ flags_of (double x, double y)
 }
 
 /* The flag is that of IEEE 754's product, unless that overflows.  */
-static void
-special_products (void **state)
+TEST (special_products)
 {
   static const double values[]
     = {0, -0.0, 1, -2, 0x1p-140, -0x1p-149, INFINITY, -INFINITY, NAN, 0x1p127};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (values); i++)
     for (size_t k = 0; k < N_OF (values); k++)
       {
@@ -225,12 +217,10 @@ special_products (void **state)
       }
 }
 
-static void
-overflow_is_no_infinity (void **state)
+TEST (overflow_is_no_infinity)
 {
   struct gt_product_accumulator acc;
 
-  (void) state;
   gt_product_clear (&acc);
   gt_product_add (&acc, DBL_MAX, DBL_MAX);
   gt_product_add (&acc, -DBL_MAX, DBL_MAX);
@@ -241,17 +231,4 @@ overflow_is_no_infinity (void **state)
   check_words (&acc);
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (doubles),
-    cmocka_unit_test (floats),
-    cmocka_unit_test (full_words),
-    cmocka_unit_test (special_products),
-    cmocka_unit_test (overflow_is_no_infinity),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
-}
+RUN_TESTS (set_up, tear_down)

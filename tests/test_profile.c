@@ -17,10 +17,8 @@
 
 /* -------------------------------------------------------------- In memory */
 
-static void
-test_init (void **state)
+TEST (test_init)
 {
-  (void) state;
   struct gt_device host = sample_host (), gpu = sample_gpu ();
   struct gt_profile profile;
   char silicon[GT_SILICON_SIZE];
@@ -42,10 +40,8 @@ test_init (void **state)
   assert_string_equal (profile.device_name, "G?[2J");
 }
 
-static void
-test_put_keeps_order (void **state)
+TEST (test_put_keeps_order)
 {
-  (void) state;
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   struct gt_config config = {1, 0, 1, 0};
@@ -76,10 +72,8 @@ test_put_keeps_order (void **state)
 }
 
 /* Sequences are kept apart, each in the order of its lengths.  */
-static void
-test_put_crossover (void **state)
+TEST (test_put_crossover)
 {
-  (void) state;
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   struct gt_problem problem = {GT_SUM, GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 0};
@@ -138,10 +132,8 @@ check_nearest (const struct gt_profile *profile, uint64_t n, uint64_t expected)
   assert_int_equal (entry->problem.n, expected);
 }
 
-static void
-test_find_nearest (void **state)
+TEST (test_find_nearest)
 {
-  (void) state;
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   struct gt_config config = {1, 0, 1, 0};
@@ -185,10 +177,8 @@ test_find_nearest (void **state)
   gt_profile_clear (&profile);
 }
 
-static void
-test_names (void **state)
+TEST (test_names)
 {
-  (void) state;
   assert_string_equal (gt_effort_name (GT_EFFORT_QUICK), "quick");
   assert_string_equal (gt_effort_name (GT_EFFORT_THOROUGH), "thorough");
   assert_string_equal (gt_profile_status_name (GT_PROFILE_OK), "ok");
@@ -284,10 +274,8 @@ check_round_trip (const struct gt_device *device, double seconds)
   gt_profile_clear (&after);
 }
 
-static void
-test_round_trip (void **state)
+TEST (test_round_trip)
 {
-  (void) state;
   struct gt_device host = sample_host (), gpu = sample_gpu ();
   for (unsigned i = 1; i < 100; i++) /* more digits than are kept */
     check_round_trip (&host, i / 3e6);
@@ -296,10 +284,8 @@ test_round_trip (void **state)
 }
 
 /* People read the file.  */
-static void
-test_few_digits (void **state)
+TEST (test_few_digits)
 {
-  (void) state;
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   sample_profile (&host, &profile);
@@ -311,10 +297,8 @@ test_few_digits (void **state)
   gt_profile_clear (&profile);
 }
 
-static void
-test_not_finite_is_not_written (void **state)
+TEST (test_not_finite_is_not_written)
 {
-  (void) state;
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   sample_profile (&host, &profile);
@@ -324,10 +308,8 @@ test_not_finite_is_not_written (void **state)
   gt_profile_clear (&profile);
 }
 
-static void
-test_header_alone (void **state)
+TEST (test_header_alone)
 {
-  (void) state;
   struct gt_device gpu = sample_gpu ();
   struct gt_profile profile;
   char *text = text_of (&gpu);
@@ -342,10 +324,8 @@ test_header_alone (void **state)
 
 /* A copy is whole, or none.  Sanitizers end a program that asks for what it cannot
    have.  */
-static void
-test_copy_without_memory (void **state)
+TEST (test_copy_without_memory)
 {
-  (void) state;
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
   struct gt_device host = sample_host ();
   struct gt_profile profile, copy;
@@ -367,21 +347,4 @@ test_copy_without_memory (void **state)
 #endif
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_init),
-    cmocka_unit_test (test_put_keeps_order),
-    cmocka_unit_test (test_put_crossover),
-    cmocka_unit_test (test_find_nearest),
-    cmocka_unit_test (test_copy_without_memory),
-    cmocka_unit_test (test_names),
-    cmocka_unit_test (test_round_trip),
-    cmocka_unit_test (test_few_digits),
-    cmocka_unit_test (test_not_finite_is_not_written),
-    cmocka_unit_test (test_header_alone),
-  };
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -180,18 +180,14 @@ check_bad_value (const struct bad_value *bad)
   free (good);
 }
 
-static void
-test_bad_values (void **state)
+TEST (test_bad_values)
 {
-  (void) state;
   for (size_t i = 0; i < sizeof bad_values / sizeof *bad_values; i++)
     check_bad_value (&bad_values[i]);
 }
 
-static void
-test_first_reason_is_kept (void **state)
+TEST (test_first_reason_is_kept)
 {
-  (void) state;
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   char *good = text_of (&host);
@@ -210,10 +206,8 @@ test_first_reason_is_kept (void **state)
   free (good);
 }
 
-static void
-test_crossovers_of_a_gpu (void **state)
+TEST (test_crossovers_of_a_gpu)
 {
-  (void) state;
   struct gt_device gpu = sample_gpu ();
   struct gt_profile profile;
   sample_profile (&gpu, &profile);
@@ -229,10 +223,8 @@ test_crossovers_of_a_gpu (void **state)
 }
 
 /* The limits are those of the device at hand, not of any.  */
-static void
-test_limits_of_the_device (void **state)
+TEST (test_limits_of_the_device)
 {
-  (void) state;
   struct gt_device gpu = sample_gpu ();
   struct gt_profile profile;
   char *text = text_of (&gpu);
@@ -271,10 +263,8 @@ test_limits_of_the_device (void **state)
   free (text);
 }
 
-static void
-test_too_many_entries (void **state)
+TEST (test_too_many_entries)
 {
-  (void) state;
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   char *good = text_of (&host);
@@ -299,10 +289,8 @@ test_too_many_entries (void **state)
   free (good);
 }
 
-static void
-test_last_duplicate_wins (void **state)
+TEST (test_last_duplicate_wins)
 {
-  (void) state;
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   char *good = text_of (&host);
@@ -350,10 +338,8 @@ static const struct
   {"crossovers", "7", GT_PROFILE_BROKEN, "missing or not an array"},
 };
 
-static void
-test_bad_roots (void **state)
+TEST (test_bad_roots)
 {
-  (void) state;
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   char *good = text_of (&host);
@@ -375,10 +361,8 @@ test_bad_roots (void **state)
   free (good);
 }
 
-static void
-test_recorded_words_are_harmless (void **state)
+TEST (test_recorded_words_are_harmless)
 {
-  (void) state;
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   char *good = text_of (&host);
@@ -402,10 +386,8 @@ test_recorded_words_are_harmless (void **state)
   free (good);
 }
 
-static void
-test_not_json (void **state)
+TEST (test_not_json)
 {
-  (void) state;
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   static const char *const texts[]
@@ -428,10 +410,8 @@ test_not_json (void **state)
   free (deep);
 }
 
-static void
-test_key_given_twice (void **state)
+TEST (test_key_given_twice)
 {
-  (void) state;
   struct gt_device host = sample_host ();
   struct gt_profile profile;
   char *good = text_of (&host), text[8192];
@@ -464,10 +444,8 @@ check_truncated (const struct gt_device *device)
   free (text);
 }
 
-static void
-test_truncated (void **state)
+TEST (test_truncated)
 {
-  (void) state;
   struct gt_device host = sample_host (), gpu = sample_gpu ();
   check_truncated (&host);
   check_truncated (&gpu);
@@ -576,10 +554,8 @@ fuzz (const struct gt_device *device, uint64_t seeds)
   free (good);
 }
 
-static void
-test_flipped_bits (void **state)
+TEST (test_flipped_bits)
 {
-  (void) state;
   struct gt_device host = sample_host (), gpu = sample_gpu ();
   fuzz (&host, 3000);
   fuzz (&gpu, 3000);
@@ -602,10 +578,8 @@ read_back (const struct gt_device *device, const struct gt_entry *entry,
 }
 
 /* A kernel that the GPU cannot run.  */
-static void
-test_kernel_of_a_later_gpu (void **state)
+TEST (test_kernel_of_a_later_gpu)
 {
-  (void) state;
   struct gt_device gpu = sample_gpu ();
   struct gt_config config = {1, 256, 4, 1};
   struct gt_entry entry = sample_entry ("cluster", GT_F64, GT_MODE_FAST,
@@ -623,10 +597,8 @@ test_kernel_of_a_later_gpu (void **state)
 }
 
 /* Factors that some kernels have, and the cluster's have not.  */
-static void
-test_unroll_of_another_kernel (void **state)
+TEST (test_unroll_of_another_kernel)
 {
-  (void) state;
   struct gt_device gpu = sample_gpu ();
 
   for (unsigned unroll = 8; unroll <= 16; unroll *= 2)
@@ -646,25 +618,4 @@ test_unroll_of_another_kernel (void **state)
     }
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_bad_values),
-    cmocka_unit_test (test_first_reason_is_kept),
-    cmocka_unit_test (test_crossovers_of_a_gpu),
-    cmocka_unit_test (test_limits_of_the_device),
-    cmocka_unit_test (test_kernel_of_a_later_gpu),
-    cmocka_unit_test (test_unroll_of_another_kernel),
-    cmocka_unit_test (test_too_many_entries),
-    cmocka_unit_test (test_last_duplicate_wins),
-    cmocka_unit_test (test_bad_roots),
-    cmocka_unit_test (test_recorded_words_are_harmless),
-    cmocka_unit_test (test_not_json),
-    cmocka_unit_test (test_key_given_twice),
-    cmocka_unit_test (test_truncated),
-    cmocka_unit_test (test_flipped_bits),
-  };
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -15,8 +15,7 @@
 #include "tuning/store/profile_store.h"
 
 /* Sums that need plans, so that profiles are looked for; more than once.  */
-static void
-sum (void)
+SCENARIO (sum)
 {
   static double x[10000];
   gsl_vector v = {10000, 1, x, NULL, 0};
@@ -27,8 +26,6 @@ sum (void)
       CHECK (gsltune_vector_sum (&v) == 0);
     }
 }
-
-static const struct scenario scenarios[] = {{"sum", sum}};
 
 /* The last scenario has said this line, or one that begins so, once.  */
 static void
@@ -90,10 +87,8 @@ damage (off_t keep, mode_t mode)
   assert_int_equal (truncate (path, keep), 0);
 }
 
-static void
-absent (void **state)
+TEST (absent)
 {
-  (void) state;
   expect_told ("absent: no such file\n");
   expect_shipped ();
   remove_folder (base);
@@ -102,15 +97,13 @@ absent (void **state)
   assert_int_equal (mkdir (base, 0700), 0);
 }
 
-static void
-found (void **state)
+TEST (found)
 {
   struct gt_entry entry
     = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 10,
                     (struct gt_config) {1, 0, 8, 0});
   struct gt_profile profile;
 
-  (void) state;
   gt_profile_init (&profile, gt_device_host ());
   assert_int_equal (gt_profile_put (&profile, &entry), 0);
   save (&profile);
@@ -139,12 +132,10 @@ found (void **state)
 }
 
 /* Without a folder of the environment's, and without a home.  */
-static void
-usual_places (void **state)
+TEST (usual_places)
 {
   char line[512];
 
-  (void) state;
   EXPECT_SCENARIO ("sum", NULL, "GSLTUNE_LOG=debug", "HOME=relative");
   assert_line ("gsltune: profile no folder (user): absent: neither"
                " XDG_CACHE_HOME nor HOME is an absolute path\n");
@@ -155,12 +146,10 @@ usual_places (void **state)
 }
 
 /* A line of any length is printed whole.  */
-static void
-long_paths (void **state)
+TEST (long_paths)
 {
   char folder[700], setting[800];
 
-  (void) state;
   memset (folder, 'x', sizeof folder);
   folder[0] = '/';
   for (size_t i = 200; i < sizeof folder; i += 200)
@@ -175,10 +164,8 @@ long_paths (void **state)
 
 /* Why a GPU that GSLTUNE_DEVICE asks for does not take part.  The soft GPU, without a
    device, has none to offer.  */
-static void
-no_gpu (void **state)
+TEST (no_gpu)
 {
-  (void) state;
   EXPECT_SCENARIO ("sum", NULL, profiles, "GSLTUNE_LOG=debug",
                    "GSLTUNE_DEVICE=cuda");
   assert_line ("gsltune: no GPU is used: ");
@@ -195,17 +182,7 @@ no_gpu (void **state)
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (absent),
-    cmocka_unit_test (found),
-    cmocka_unit_test (usual_places),
-    cmocka_unit_test (long_paths),
-    cmocka_unit_test (no_gpu),
-  };
-
-  scenario_main (argc, argv, scenarios,
-                 sizeof scenarios / sizeof *scenarios);
+  scenario_main (argc, argv);
   gt_device_silicon (gt_device_host (), silicon);
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
+  return run_unit_tests (set_up, tear_down);
 }

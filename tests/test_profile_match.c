@@ -23,13 +23,11 @@ static const char *const keys[] = {
   "cpu--1c-1t-l1-48kib-l2-1792kib-l3-0kib-neon",
 };
 
-static void
-keys_are_read_back (void **state)
+TEST (keys_are_read_back)
 {
   struct gt_device device;
   char again[GT_SILICON_SIZE];
 
-  (void) state;
   for (size_t i = 0; i < N_OF (keys); i++)
     {
       int large_l2 = strstr (keys[i], "98304kib") != NULL;
@@ -51,8 +49,7 @@ keys_are_read_back (void **state)
   assert_string_equal (device.host.isa, "sse2-avx2-avx512f");
 }
 
-static void
-other_words_are_no_keys (void **state)
+TEST (other_words_are_no_keys)
 {
   static const char *const words[] = {
     "", "cpu", "cuda", "cpu-", "cuda-9.0", "cuda-0.0-none", ".lock",
@@ -65,7 +62,6 @@ other_words_are_no_keys (void **state)
   };
   struct gt_device device;
 
-  (void) state;
   for (size_t i = 0; i < N_OF (words); i++)
     if (gt_device_from_silicon (words[i], &device) != -1)
       fail_msg ("%s", words[i]);
@@ -85,15 +81,13 @@ check_match (const char *a, const char *b, enum gt_match expected)
   assert_true (distance >= 1 && back >= 1);
 }
 
-static void
-what_matches (void **state)
+TEST (what_matches)
 {
   const char *h200 = keys[0], *h100 = keys[1], *mig = keys[2], *cpu = keys[5];
   const char *more = "cpu-example-9000-64c-64t-l1-32kib-l2-1mib-l3-32mibx8-sse2-"
                      "avx2";
   const char *other = "cpu-other-8c-8t-l1-32kib-l2-1mib-l3-32mib-sse2-avx2";
 
-  (void) state;
   check_match (h200, h200, GT_MATCH_SILICON);
   check_match (h200, h100, GT_MATCH_CAPABILITY);
   check_match (h200, mig, GT_MATCH_CAPABILITY);
@@ -112,15 +106,13 @@ what_matches (void **state)
   check_match ("none", "none", GT_MATCH_SILICON);
 }
 
-static void
-what_is_near (void **state)
+TEST (what_is_near)
 {
   static const char *const gpu[]
     = {"cuda-9.0-132sm-80gib-l2-50mib", "cuda-9.0-114sm-80gib-l2-50mib",
        "cuda-9.0-60sm-71gib-l2-30mib-mig-3g.71gb"};
   double last = 1, distance;
 
-  (void) state;
   for (size_t i = 0; i < N_OF (gpu); i++)
     {
       gt_profile_match (keys[0], gpu[i], &distance);
@@ -171,14 +163,12 @@ check_found (int threads, struct gt_profile *profile, struct gt_search *search)
   assert_int_equal (found.host.threads, threads);
 }
 
-static void
-nearest_is_taken (void **state)
+TEST_WITH (nearest_is_taken, set_up, tear_down)
 {
   struct gt_profile profile;
   struct gt_search search;
   char user[320];
 
-  (void) state;
   snprintf (user, sizeof user, "%s/.cache/gsltune", base);
   check_found (0, &profile, &search);
   save_like ("installed/shipped", 128, 0);
@@ -209,13 +199,11 @@ nearest_is_taken (void **state)
   gt_profile_clear (&profile);
 }
 
-static void
-stale_ones_are_passed_over (void **state)
+TEST_WITH (stale_ones_are_passed_over, set_up, tear_down)
 {
   struct gt_profile profile;
   struct gt_search search;
 
-  (void) state;
   for (int threads = 9; threads < 14; threads++)
     save_like ("installed/shipped", threads, 1);
   save_like ("installed/shipped", 12, 0);
@@ -230,13 +218,11 @@ stale_ones_are_passed_over (void **state)
   assert_int_equal (search.n_steps, 7);
 }
 
-static void
-what_is_taken_of_it (void **state)
+TEST_WITH (what_is_taken_of_it, set_up, tear_down)
 {
   struct gt_profile profile;
   struct gt_search search;
 
-  (void) state;
   save_like ("installed/system", 64, 0);
   check_found (64, &profile, &search);
   assert_int_equal (profile.n_entries, SAMPLE_ENTRIES);
@@ -259,15 +245,13 @@ what_is_taken_of_it (void **state)
 }
 
 /* The file's own words count, not its name.  */
-static void
-a_false_name (void **state)
+TEST_WITH (a_false_name, set_up, tear_down)
 {
   struct gt_device other = host;
   struct gt_profile profile;
   struct gt_search search;
   char silicon[GT_SILICON_SIZE], path[400], elsewhere[320];
 
-  (void) state;
   strcpy (other.host.isa, "sse2");
   sample_profile (&other, &profile);
   assert_int_equal (gt_profile_save (&profile, "installed/shipped", 1, NULL, 0), 0);
@@ -286,21 +270,4 @@ a_false_name (void **state)
   assert_int_equal (search.step[3].status, GT_PROFILE_FOREIGN);
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown (test, set_up, tear_down)
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (keys_are_read_back),
-    cmocka_unit_test (other_words_are_no_keys),
-    cmocka_unit_test (what_matches),
-    cmocka_unit_test (what_is_near),
-    TEST (nearest_is_taken),
-    TEST (stale_ones_are_passed_over),
-    TEST (what_is_taken_of_it),
-    TEST (a_false_name),
-  };
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -31,10 +31,8 @@ check_folder_of_user (const char *expected)
     }
 }
 
-static void
-test_folder_of_user (void **state)
+TEST_WITH (test_folder_of_user, set_up, tear_down)
 {
-  (void) state;
   setenv ("HOME", "/home/x", 1);
   check_folder_of_user ("/home/x/.cache/gsltune");
   setenv ("XDG_CACHE_HOME", "/cache", 1);
@@ -69,10 +67,8 @@ test_folder_of_user (void **state)
   assert_string_equal (path, "installed/shipped");
 }
 
-static void
-test_folder_of_environment (void **state)
+TEST_WITH (test_folder_of_environment, set_up, tear_down)
 {
-  (void) state;
   char path[4096], why[256];
   enum gt_folder place = GT_FOLDER_ENVIRONMENT;
   assert_int_equal (gt_profile_folder (place, path, sizeof path, why,
@@ -117,10 +113,8 @@ use_unreadable_home (void)
            && strstr (why, ".cache") && strstr (why, strerror (EACCES)));
 }
 
-static void
-test_unreadable_home (void **state)
+TEST_WITH (test_unreadable_home, set_up, tear_down)
 {
-  (void) state;
   check_in_child (use_unreadable_home);
 }
 
@@ -149,10 +143,8 @@ check_search (enum gt_folder place, unsigned n,
   gt_profile_clear (&profile);
 }
 
-static void
-test_search_order (void **state)
+TEST_WITH (test_search_order, set_up, tear_down)
 {
-  (void) state;
   static const enum gt_folder usual[]
     = {GT_FOLDER_USER, GT_FOLDER_SYSTEM, GT_FOLDER_SHIPPED};
   static const enum gt_folder named[]
@@ -182,10 +174,8 @@ test_search_order (void **state)
   assert_string_equal (search.step[0].path, "");
 }
 
-static void
-test_search_passes_over (void **state)
+TEST_WITH (test_search_passes_over, set_up, tear_down)
 {
-  (void) state;
   static const enum gt_folder usual[]
     = {GT_FOLDER_USER, GT_FOLDER_SYSTEM, GT_FOLDER_SHIPPED};
   struct gt_search search;
@@ -226,18 +216,14 @@ test_search_passes_over (void **state)
   gt_profile_clear (&profile);
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown (test, set_up, tear_down)
-
 /* A file's name is whole, or there is none, whatever the length of its folder's.  */
-static void
-test_long_paths (void **state)
+TEST_WITH (test_long_paths, set_up, tear_down)
 {
   static const char name[] = "/some-gpu.json";
   const char *const before = gt_env.profile_dir;
   struct gt_search_step step;
   char where[sizeof step.path];
 
-  (void) state;
   gt_env.profile_dir = where;
   for (size_t n = sizeof where - 20; n < sizeof where; n++)
     {
@@ -253,17 +239,4 @@ test_long_paths (void **state)
   gt_env.profile_dir = before;
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    TEST (test_unreadable_home),
-    TEST (test_folder_of_user),
-    TEST (test_folder_of_environment),
-    TEST (test_long_paths),
-    TEST (test_search_order),
-    TEST (test_search_passes_over),
-  };
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

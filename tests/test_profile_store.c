@@ -19,10 +19,8 @@
 
 /* --------------------------------------------------------------- Reading */
 
-static void
-test_good_file (void **state)
+TEST_WITH (test_good_file, set_up, tear_down)
 {
-  (void) state;
   struct gt_profile profile;
   check_read (file, GT_PROFILE_OK, "");
   assert_int_equal (gt_profile_read (file, &host, &profile, NULL, 0),
@@ -37,10 +35,8 @@ test_good_file (void **state)
   check_read (strrchr (file, '/') + 1, GT_PROFILE_OK, "");
 }
 
-static void
-test_absent (void **state)
+TEST_WITH (test_absent, set_up, tear_down)
 {
-  (void) state;
   char below[400], longer[5000];
   assert_int_equal (unlink (file), 0);
   check_read (file, GT_PROFILE_ABSENT, "no such file");
@@ -57,10 +53,8 @@ test_absent (void **state)
   check_read (longer, GT_PROFILE_REFUSED, "too long");
 }
 
-static void
-test_links (void **state)
+TEST_WITH (test_links, set_up, tear_down)
 {
-  (void) state;
   char other[320];
   snprintf (other, sizeof other, "%s/other.json", folder);
   assert_int_equal (rename (file, other), 0);
@@ -76,20 +70,16 @@ test_links (void **state)
   check_read (file, GT_PROFILE_REFUSED, "a symbolic link");
 }
 
-static void
-test_linked_folder (void **state)
+TEST_WITH (test_linked_folder, set_up, tear_down)
 {
-  (void) state;
   char path[320];
   assert_int_equal (symlink (folder, "linked"), 0);
   file_in ("linked", path);
   check_read (path, GT_PROFILE_OK, "");
 }
 
-static void
-test_not_regular (void **state)
+TEST_WITH (test_not_regular, set_up, tear_down)
 {
-  (void) state;
   assert_int_equal (unlink (file), 0);
   assert_int_equal (mkfifo (file, 0600), 0);
   check_read (file, GT_PROFILE_REFUSED, "not a regular file");
@@ -109,10 +99,8 @@ test_not_regular (void **state)
   close (socket_descriptor);
 }
 
-static void
-test_permissions (void **state)
+TEST_WITH (test_permissions, set_up, tear_down)
 {
-  (void) state;
   static const mode_t refused[] = {0602, 0620, 0622, 0666, 0777};
   static const mode_t accepted[] = {0600, 0644, 0400, 0755};
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
@@ -127,10 +115,8 @@ test_permissions (void **state)
     }
 }
 
-static void
-test_folder_permissions (void **state)
+TEST_WITH (test_folder_permissions, set_up, tear_down)
 {
-  (void) state;
   struct gt_profile profile;
   char why[256];
   assert_int_equal (chmod (folder, 01777), 0);
@@ -149,10 +135,8 @@ test_folder_permissions (void **state)
 }
 
 /* Only root can give files away.  */
-static void
-test_foreign_owner (void **state)
+TEST_WITH (test_foreign_owner, set_up, tear_down)
 {
-  (void) state;
   if (geteuid () != 0 || chown (file, SOMEBODY, SOMEBODY) != 0)
     {
       print_message ("# not tested: needs root to give files away\n");
@@ -179,10 +163,8 @@ read_file_of_root (void)
   return status != GT_PROFILE_OK;
 }
 
-static void
-test_file_of_root (void **state)
+TEST_WITH (test_file_of_root, set_up, tear_down)
 {
-  (void) state;
   if (geteuid () == 0)
     check_in_child (read_file_of_root);
   else
@@ -213,17 +195,13 @@ read_unreadable (void)
   return refused != 2;
 }
 
-static void
-test_unreadable (void **state)
+TEST_WITH (test_unreadable, set_up, tear_down)
 {
-  (void) state;
   check_in_child (read_unreadable);
 }
 
-static void
-test_size (void **state)
+TEST_WITH (test_size, set_up, tear_down)
 {
-  (void) state;
   struct stat status;
   assert_int_equal (stat (file, &status), 0);
   int descriptor = open (file, O_WRONLY | O_APPEND);
@@ -245,10 +223,8 @@ test_size (void **state)
   free (blanks);
 }
 
-static void
-test_truncated_file (void **state)
+TEST_WITH (test_truncated_file, set_up, tear_down)
 {
-  (void) state;
   struct stat status;
   assert_int_equal (stat (file, &status), 0);
   /* The last byte is the end of the line: without it nothing is missing.  */
@@ -261,10 +237,8 @@ test_truncated_file (void **state)
     }
 }
 
-static void
-test_foreign_silicon (void **state)
+TEST_WITH (test_foreign_silicon, set_up, tear_down)
 {
-  (void) state;
   struct gt_profile profile;
   host.host.threads = 4;
   check_read (file, GT_PROFILE_FOREIGN, "tuned for cpu-");
@@ -289,10 +263,8 @@ contents (const char *path, size_t *length)
   return text;
 }
 
-static void
-test_saved_twice_is_the_same (void **state)
+TEST_WITH (test_saved_twice_is_the_same, set_up, tear_down)
 {
-  (void) state;
   struct gt_profile profile;
   char why[256];
   size_t first_length, second_length;
@@ -311,10 +283,8 @@ test_saved_twice_is_the_same (void **state)
   free (second);
 }
 
-static void
-test_modes_of_what_is_made (void **state)
+TEST_WITH (test_modes_of_what_is_made, set_up, tear_down)
 {
-  (void) state;
   char path[320];
   assert_int_equal (mode_of (file), 0600);
   assert_int_equal (mode_of (folder), 0700);
@@ -344,10 +314,8 @@ check_save_fails (const struct gt_profile *profile, const char *where,
     fail_msg ("\"%s\" does not say \"%s\" and \"%s\"", why, first, second);
 }
 
-static void
-test_cannot_save (void **state)
+TEST_WITH (test_cannot_save, set_up, tear_down)
 {
-  (void) state;
   struct gt_profile profile;
   char below[400], longer[5000], why[256];
   sample_profile (&host, &profile);
@@ -373,10 +341,8 @@ test_cannot_save (void **state)
   gt_profile_clear (&profile);
 }
 
-static void
-test_too_large_to_save (void **state)
+TEST_WITH (test_too_large_to_save, set_up, tear_down)
 {
-  (void) state;
   struct gt_profile profile;
   struct gt_config config = {1, 0, 1, 0};
   size_t before, after;
@@ -419,10 +385,8 @@ save_in_read_only_folder (void)
            && still_read);
 }
 
-static void
-test_read_only_folder (void **state)
+TEST_WITH (test_read_only_folder, set_up, tear_down)
 {
-  (void) state;
   check_in_child (save_in_read_only_folder);
 }
 
@@ -443,10 +407,8 @@ save_with_little_room (void)
            && strstr (why, strerror (EFBIG)));
 }
 
-static void
-test_full_disk (void **state)
+TEST_WITH (test_full_disk, set_up, tear_down)
 {
-  (void) state;
   size_t before, after;
   char *old = contents (file, &before);
   assert_int_equal (in_child (save_with_little_room), 0);
@@ -476,10 +438,8 @@ save_by_turns (void)
 }
 
 /* A reader meets the old file or the new one, never less.  */
-static void
-test_atomic_replacement (void **state)
+TEST_WITH (test_atomic_replacement, set_up, tear_down)
 {
-  (void) state;
   int status;
   fflush (NULL);
   pid_t child = fork ();
@@ -519,10 +479,8 @@ try_lock (void)
            : 2;
 }
 
-static void
-test_lock (void **state)
+TEST_WITH (test_lock, set_up, tear_down)
 {
-  (void) state;
   char why[256] = "";
   int lock = gt_profile_lock (folder, 0, why, sizeof why);
   assert_true (lock >= 0);
@@ -537,10 +495,8 @@ test_lock (void **state)
   assert_int_equal (in_child (try_lock), 0);
 }
 
-static void
-test_hostile_lock_file (void **state)
+TEST_WITH (test_hostile_lock_file, set_up, tear_down)
 {
-  (void) state;
   char lock[128], why[256] = "";
   snprintf (lock, sizeof lock, "%s/.lock", folder);
   assert_int_equal (symlink ("/dev/null", lock), 0);
@@ -552,35 +508,4 @@ test_hostile_lock_file (void **state)
   assert_non_null (strstr (why, lock));
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown (test, set_up, tear_down)
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    TEST (test_good_file),
-    TEST (test_absent),
-    TEST (test_links),
-    TEST (test_linked_folder),
-    TEST (test_not_regular),
-    TEST (test_permissions),
-    TEST (test_folder_permissions),
-    TEST (test_foreign_owner),
-    TEST (test_file_of_root),
-    TEST (test_unreadable),
-    TEST (test_size),
-    TEST (test_truncated_file),
-    TEST (test_foreign_silicon),
-    TEST (test_saved_twice_is_the_same),
-    TEST (test_modes_of_what_is_made),
-    TEST (test_cannot_save),
-    TEST (test_too_large_to_save),
-    TEST (test_read_only_folder),
-    TEST (test_full_disk),
-    TEST (test_atomic_replacement),
-    TEST (test_lock),
-    TEST (test_hostile_lock_file),
-  };
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

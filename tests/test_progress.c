@@ -74,12 +74,10 @@ plain_output (unsigned steps, char *text, size_t size)
   fclose (file);
 }
 
-static void
-plain_lines (void **state)
+TEST (plain_lines)
 {
   char text[4096];
 
-  (void) state;
   plain_output (4, text, sizeof text);
   assert_string_equal (text, "GPU 12: a name, 7 problems\n"
                              "GPU 12: 20% done, 30:00 left\n"
@@ -95,8 +93,7 @@ plain_lines (void **state)
   assert_string_equal (text, "GPU 12: a name, 7 problems\n");
 }
 
-static void
-durations (void **state)
+TEST (durations)
 {
   static const struct
   {
@@ -109,7 +106,6 @@ durations (void **state)
     {5400, "about 2 hours"}, {36000, "about 10 hours"}};
   char text[32];
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       gt_duration_text (cases[i].seconds, text);
@@ -134,10 +130,8 @@ check_foretold (double seconds, double limit, const char *expected)
   assert_string_equal (text, expected);
 }
 
-static void
-foretold (void **state)
+TEST (foretold)
 {
-  (void) state;
   check_foretold (80, 0, "This takes about 80 seconds if nothing else is running.\n");
   check_foretold (5, 0, "This takes a few seconds if nothing else is running.\n");
   check_foretold (-1, 8, "This takes at most 8 seconds.\n");
@@ -174,12 +168,10 @@ terminal_output (unsigned steps, const char *now_at, char *text, size_t size)
   return 1;
 }
 
-static void
-bar (void **state)
+TEST (bar)
 {
   char text[4096];
 
-  (void) state;
   if (!terminal_output (4, "somewhere", text, sizeof text))
     return;
   assert_string_equal (
@@ -191,12 +183,10 @@ bar (void **state)
           "\r\033[K");
 }
 
-static void
-bar_fits_a_terminal (void **state)
+TEST (bar_fits_a_terminal)
 {
   char text[65536], *line = text;
 
-  (void) state;
   if (!terminal_output (50, "long_double compensated contiguous 2^14, and more"
                             " than fits in a line of any kind whatsoever",
                         text, sizeof text))
@@ -212,17 +202,4 @@ bar_fits_a_terminal (void **state)
   assert_non_null (strstr (text, "left  long_double compensated contiguous"));
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (plain_lines),
-    cmocka_unit_test (durations),
-    cmocka_unit_test (foretold),
-    cmocka_unit_test (bar),
-    cmocka_unit_test (bar_fits_a_terminal),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -7,12 +7,10 @@
 
 #include "tests/sweep_scene.h"
 
-static void
-default_stays_when_alike (void **state)
+TEST (default_stays_when_alike)
 {
   struct scene *scene = OPEN (2, 10.0, 30, 10.04);
 
-  (void) state;
   expect_winner (scene, 2); /* within 0.5%: alike, however quiet */
   scene->seconds[2] = 10.2e-6;
   expect_winner (scene, 0);
@@ -23,12 +21,10 @@ default_stays_when_alike (void **state)
 }
 
 /* Noise of some percent hides neither that two are alike nor that they are not.  */
-static void
-noise_decides_nothing (void **state)
+TEST (noise_decides_nothing)
 {
   unsigned kept = 0;
 
-  (void) state;
   for (unsigned run = 0; run < 100; run++)
     {
       struct scene *scene = OPEN (1, 10, 10, 10.7);
@@ -46,13 +42,11 @@ noise_decides_nothing (void **state)
 
 /* The race ends when the winner is certain: at once where the best is far ahead, late
    where a simpler one is nearly as good.  */
-static void
-a_clear_race_is_short (void **state)
+TEST (a_clear_race_is_short)
 {
   struct scene *scene = OPEN (0, 10, 12, 14);
   unsigned least = gt_effort_levels[GT_EFFORT_NORMAL].rounds;
 
-  (void) state;
   expect_winner (scene, 0);
   assert_int_equal (scene->timed[0], 2 + least);
   scene->seconds[0] = 20e-6; /* leaves at once, and 2 after it */
@@ -69,12 +63,10 @@ a_clear_race_is_short (void **state)
 }
 
 /* The default meets the best in the finals, however slow it is.  */
-static void
-default_is_paired (void **state)
+TEST (default_is_paired)
 {
   struct scene *scene = OPEN (7, 10, 11, 12, 13, 14, 15, 16, 500);
 
-  (void) state;
   expect_winner (scene, 0);
   assert_int_equal (scene->timed[7], 2 + 5 + 5); /* and again */
   assert_int_equal (scene->timed[6], 2);
@@ -82,12 +74,10 @@ default_is_paired (void **state)
   scene_close (scene);
 }
 
-static void
-simplest_of_a_tie_wins (void **state)
+TEST (simplest_of_a_tie_wins)
 {
   struct scene *scene = OPEN (3, 10.04, 10.02, 10.0, 50);
 
-  (void) state;
   expect_winner (scene, 0);
   scene->candidate[0].grid = 999; /* no longer the simplest */
   expect_winner (scene, 1);
@@ -99,10 +89,8 @@ simplest_of_a_tie_wins (void **state)
 
 /* Two runs, disturbed differently, agree: three candidates are alike, one of
    them is the simplest, and what is slower by 5% never wins.  */
-static void
-two_runs_agree (void **state)
+TEST (two_runs_agree)
 {
-  (void) state;
   for (unsigned run = 0; run < 50; run++)
     {
       struct scene *scene = OPEN (4, 10.5, 10.0, 10.03, 10.01, 30);
@@ -115,12 +103,10 @@ two_runs_agree (void **state)
 }
 
 /* Timings that something on the machine made ten times as long.  */
-static void
-disturbances_are_left_out (void **state)
+TEST (disturbances_are_left_out)
 {
   struct scene *scene = OPEN (2, 10, 11, 40);
 
-  (void) state;
   for (unsigned every = 3; every < 7; every++)
     {
       scene->noise_every = every;
@@ -155,24 +141,20 @@ unlucky_default (struct fake *fake, const struct gt_candidate *c)
 
 /* What is slower by 10% never takes the place of a default that had bad luck: in the
    first two rounds, or in all of the rounds that chose among all.  */
-static void
-chance_replaces_no_default (void **state)
+TEST (chance_replaces_no_default)
 {
   struct scene *scene = OPEN (2, 11, 11.2, 10);
 
-  (void) state;
   scene->fake.clock = unlucky_default;
   for (bad_luck = 2; bad_luck <= 2 + 5; bad_luck++)
     expect_winner (scene, 2);
   scene_close (scene);
 }
 
-static void
-slow_sums_meet_in_fewer_rounds (void **state)
+TEST (slow_sums_meet_in_fewer_rounds)
 {
   struct scene *scene = OPEN (2, 100000, 200000, 300000);
 
-  (void) state;
   expect_winner (scene, 0);
   /* Once, then in five rounds.  */
   assert_int_equal (scene->timed[0], 1 + 5);
@@ -197,13 +179,11 @@ note_call (struct fake *fake, const struct gt_candidate *c)
 }
 
 /* Nobody is always the first of a round: every other one runs backwards.  */
-static void
-rounds_turn_round (void **state)
+TEST (rounds_turn_round)
 {
   struct scene *scene = OPEN (0, 10, 10.05, 10.02);
   const struct gt_candidate *const *round = called + 6; /* after two timings each */
 
-  (void) state;
   calls = 0;
   scene->fake.clock = note_call;
   assert_int_equal (scene_run (scene), GT_SWEEP_DONE);
@@ -228,13 +208,11 @@ after_a_pause (struct fake *fake, const struct gt_candidate *c)
 
 /* Two threads pay when they gain more among other sums than they lose after a
    pause; the time told is the one among others.  */
-static void
-pauses_count (void **state)
+TEST (pauses_count)
 {
   static const unsigned threads[] = {1, 2};
   struct scene *scene = OPEN (0, 10, 6);
 
-  (void) state;
   set_threads (scene, threads);
   scene->fake.clock_spaced = after_a_pause;
   asleep = 5e-6; /* 10 10 against 6 11 */
@@ -251,13 +229,11 @@ pauses_count (void **state)
 
 /* While others have the processors, several threads look slower than one, however
    quietly: then the default stays.  */
-static void
-what_others_took_decides_nothing (void **state)
+TEST (what_others_took_decides_nothing)
 {
   static const unsigned threads[] = {1, 2};
   struct scene *scene = OPEN (1, 10, 14);
 
-  (void) state;
   set_threads (scene, threads);
   scene->fake.target.lacking = 0.4;
   expect_threads (scene, 2);
@@ -267,12 +243,10 @@ what_others_took_decides_nothing (void **state)
 }
 
 /* Where all have as many threads a pause would tell nothing.  */
-static void
-no_pauses_among_equals (void **state)
+TEST (no_pauses_among_equals)
 {
   struct scene *scene = OPEN (0, 10, 6);
 
-  (void) state;
   expect_winner (scene, 1);
   assert_int_equal (scene->fake.spaced, 0);
   assert_int_equal (scene->fake.renewals, 0);
@@ -290,13 +264,11 @@ unlucky (struct fake *fake, const struct gt_candidate *c)
                                                            : seconds;
 }
 
-static void
-threads_are_renewed (void **state)
+TEST (threads_are_renewed)
 {
   static const unsigned threads[] = {1, 2};
   struct scene *scene = OPEN (0, 10, 8);
 
-  (void) state;
   set_threads (scene, threads);
   scene->fake.clock = unlucky;
   expect_threads (scene, 2);
@@ -305,26 +277,4 @@ threads_are_renewed (void **state)
   scene_close (scene);
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (rounds_turn_round),
-    cmocka_unit_test (default_stays_when_alike),
-    cmocka_unit_test (noise_decides_nothing),
-    cmocka_unit_test (a_clear_race_is_short),
-    cmocka_unit_test (default_is_paired),
-    cmocka_unit_test (simplest_of_a_tie_wins),
-    cmocka_unit_test (two_runs_agree),
-    cmocka_unit_test (disturbances_are_left_out),
-    cmocka_unit_test (chance_replaces_no_default),
-    cmocka_unit_test (slow_sums_meet_in_fewer_rounds),
-    cmocka_unit_test (pauses_count),
-    cmocka_unit_test (what_others_took_decides_nothing),
-    cmocka_unit_test (no_pauses_among_equals),
-    cmocka_unit_test (threads_are_renewed),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

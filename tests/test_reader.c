@@ -80,15 +80,13 @@ expect_failure (enum gt_element_type type, const char *text, size_t size,
 #define INTEGER_HINT \
   "write whole numbers, decimal or 0x, separated by white space"
 
-static void
-blanks_and_comments (void **state)
+TEST (blanks_and_comments)
 {
   static const char text[]
     = "# heading 99\n1 2\t3\r\n\v4\f#5 6\n\n7#8\n#\n# the end";
   static const double expected[] = {1, 2, 3, 4, 7};
   struct gt_numbers numbers;
 
-  (void) state;
   assert_int_equal (
     read_bytes (&numbers, GT_TYPE_DOUBLE, text, sizeof text - 1), 0);
   assert_int_equal (numbers.n, 5);
@@ -96,13 +94,11 @@ blanks_and_comments (void **state)
   gt_numbers_clear (&numbers);
 }
 
-static void
-empty_input (void **state)
+TEST (empty_input)
 {
   static const char *const texts[] = {"", "\n\n", "# nothing", " \t"};
   struct gt_numbers numbers;
 
-  (void) state;
   for (unsigned i = 0; i < 4; i++)
     {
       assert_int_equal (read_bytes (&numbers, GT_TYPE_INT, texts[i],
@@ -112,8 +108,7 @@ empty_input (void **state)
     }
 }
 
-static void
-doubles_are_correctly_rounded (void **state)
+TEST (doubles_are_correctly_rounded)
 {
   static const struct
   {
@@ -134,7 +129,6 @@ doubles_are_correctly_rounded (void **state)
     {"-inf", -INFINITY},
   };
 
-  (void) state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {
       double value;
@@ -146,14 +140,12 @@ doubles_are_correctly_rounded (void **state)
 
 /* Each is rounded once, to its own precision: 1 + 2^-24 + 2^-54 as a float is
    above the tie, but its double lies on the tie.  */
-static void
-floats_and_long_doubles_are_rounded_once (void **state)
+TEST (floats_and_long_doubles_are_rounded_once)
 {
   float f;
   long double l;
   double nan_value;
 
-  (void) state;
   read_one (GT_TYPE_FLOAT, "1.0000000596046448190", &f);
   assert_true (f == 0x1.000002p0f);
   read_one (GT_TYPE_FLOAT, "3.4028235e38", &f);
@@ -176,10 +168,8 @@ floats_and_long_doubles_are_rounded_once (void **state)
     }                                                               \
   while (0)
 
-static void
-integers_reach_their_limits (void **state)
+TEST (integers_reach_their_limits)
 {
-  (void) state;
   EXPECT_INTEGER (GT_TYPE_INT, int, "2147483647", INT_MAX);
   EXPECT_INTEGER (GT_TYPE_INT, int, "-2147483648", INT_MIN);
   EXPECT_INTEGER (GT_TYPE_INT, int, "-0x80000000", INT_MIN);
@@ -196,10 +186,8 @@ integers_reach_their_limits (void **state)
   EXPECT_INTEGER (GT_TYPE_INT, int, "000000000000000000000000000007", 7);
 }
 
-static void
-integers_beyond_their_limits_are_refused (void **state)
+TEST (integers_beyond_their_limits_are_refused)
 {
-  (void) state;
   EXPECT_FAILURE (GT_TYPE_INT, "1\n2147483648", "2: '2147483648' is not an int:"
                   " out of range: -2147483648 to 2147483647");
   EXPECT_FAILURE (GT_TYPE_UINT, "-1", "1: '-1' is not a uint: out of range:"
@@ -222,8 +210,7 @@ integers_beyond_their_limits_are_refused (void **state)
                   " out of range: 0 to 255");
 }
 
-static void
-malformed_tokens_are_refused (void **state)
+TEST (malformed_tokens_are_refused)
 {
   static const char *const integers[]
     = {"1.0", "1e3", "0x", "0xg", "--1", "+-1", "-", "a", "1_000", "1,2"};
@@ -231,7 +218,6 @@ malformed_tokens_are_refused (void **state)
     = {"x", "1,5", "1e", "0x", "1.2.3", "--1", ".", "1d0", "infinit"};
   char message[256];
 
-  (void) state;
   for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
     {
       sprintf (message, "1: '%s' is not an int: " INTEGER_HINT, integers[i]);
@@ -244,10 +230,8 @@ malformed_tokens_are_refused (void **state)
     }
 }
 
-static void
-overflow_is_refused (void **state)
+TEST (overflow_is_refused)
 {
-  (void) state;
   EXPECT_FAILURE (GT_TYPE_DOUBLE, "#\n\n1 1e309\n", "3: '1e309' is not a"
                   " double: too large for double: the largest is"
                   " 1.79769e+308; for infinity write inf");
@@ -256,10 +240,8 @@ overflow_is_refused (void **state)
                   " for infinity write inf");
 }
 
-static void
-odd_bytes_are_shown_escaped (void **state)
+TEST (odd_bytes_are_shown_escaped)
 {
-  (void) state;
   EXPECT_FAILURE (GT_TYPE_FLOAT, "\x1b[1m\xff",
                   "1: '\\x1b[1m\\xff' is not a float: " REAL_HINT);
   EXPECT_FAILURE (GT_TYPE_LONG_DOUBLE,
@@ -268,27 +250,23 @@ odd_bytes_are_shown_escaped (void **state)
                   " long_double: " REAL_HINT);
 }
 
-static void
-nul_bytes_are_refused (void **state)
+TEST (nul_bytes_are_refused)
 {
   static const char message[]
     = "2: a NUL byte: this is not text; read binary data with --raw TYPE";
 
-  (void) state;
   EXPECT_FAILURE (GT_TYPE_INT, "1\n2\0 3", message);
   EXPECT_FAILURE (GT_TYPE_INT, "1\n2 \0", message);
   EXPECT_FAILURE (GT_TYPE_INT, "1\n# \0", message);
 }
 
 /* Every position at which a number can be cut by the end of the buffer.  */
-static void
-numbers_cross_buffers (void **state)
+TEST (numbers_cross_buffers)
 {
   enum { COUNT = 200000 };
   char *text = malloc (COUNT * 8 + 16);
   struct gt_numbers numbers;
 
-  (void) state;
   assert_non_null (text);
   for (unsigned shift = 0; shift < 8; shift++)
     {
@@ -310,14 +288,12 @@ numbers_cross_buffers (void **state)
   free (text);
 }
 
-static void
-long_tokens_and_comments (void **state)
+TEST (long_tokens_and_comments)
 {
   size_t size = 1 << 19;
   char *text = malloc (size);
   struct gt_numbers numbers;
 
-  (void) state;
   assert_non_null (text);
   memset (text, '0', size);
   expect_failure (GT_TYPE_DOUBLE, text, size,
@@ -332,13 +308,11 @@ long_tokens_and_comments (void **state)
   free (text);
 }
 
-static void
-files_are_appended (void **state)
+TEST (files_are_appended)
 {
   static const double expected[] = {1, 2, 1, 2};
   struct gt_numbers numbers;
 
-  (void) state;
   assert_int_equal (read_bytes (&numbers, GT_TYPE_DOUBLE, "1 2", 3), 0);
   assert_int_equal (gt_read_text (&numbers, file, why, sizeof why), 0);
   assert_int_equal (numbers.n, 4);
@@ -371,15 +345,13 @@ take_chunk (void *closure, const void *data, size_t n, const uintmax_t *line)
 enum { MANY = 600000 }; /* of uint: more than two chunks */
 
 /* Two files are one vector; lines are those of each file.  */
-static void
-texts_come_in_chunks (void **state)
+TEST (texts_come_in_chunks)
 {
   char *text = malloc (MANY * 8), *end = text;
   uintmax_t *line = malloc (2 * MANY * sizeof *line), at = 1;
   struct taken taken = {.line = line};
   struct gt_numbers numbers;
 
-  (void) state;
   assert_non_null (text);
   assert_non_null (line);
   gt_numbers_init_chunks (&numbers, GT_TYPE_UINT, take_chunk, &taken);
@@ -408,14 +380,12 @@ texts_come_in_chunks (void **state)
   free (text);
 }
 
-static void
-raw_files_come_in_chunks (void **state)
+TEST (raw_files_come_in_chunks)
 {
   uint32_t *elements = malloc (MANY * sizeof *elements);
   struct taken taken = {.line = NULL};
   struct gt_numbers numbers;
 
-  (void) state;
   assert_non_null (elements);
   gt_numbers_init_chunks (&numbers, GT_TYPE_UINT, take_chunk, &taken);
   for (uint32_t begin = 0; begin < 2 * MANY; begin += MANY)
@@ -433,12 +403,10 @@ raw_files_come_in_chunks (void **state)
   free (elements);
 }
 
-static void
-what_cannot_be_read_is_named (void **state)
+TEST (what_cannot_be_read_is_named)
 {
   struct gt_numbers numbers;
 
-  (void) state;
   gt_numbers_init (&numbers, GT_TYPE_INT);
   assert_int_equal (gt_read_text (&numbers, "no/such", why, sizeof why), -1);
   assert_string_equal (why, "no/such: cannot open: No such file or directory");
@@ -451,14 +419,12 @@ what_cannot_be_read_is_named (void **state)
   gt_numbers_clear (&numbers);
 }
 
-static void
-raw_files_are_mapped (void **state)
+TEST (raw_files_are_mapped)
 {
   enum { COUNT = 5000 };
   static double elements[COUNT];
   struct gt_numbers numbers;
 
-  (void) state;
   for (int i = 0; i < COUNT; i++)
     elements[i] = 0.5 + i;
   write_file (elements, sizeof elements);
@@ -476,13 +442,11 @@ raw_files_are_mapped (void **state)
   gt_numbers_clear (&numbers);
 }
 
-static void
-raw_files_hold_whole_elements (void **state)
+TEST (raw_files_hold_whole_elements)
 {
   struct gt_numbers numbers;
   char expected[256];
 
-  (void) state;
   write_file ("0123456789abc", 13);
   gt_numbers_init (&numbers, GT_TYPE_FLOAT);
   snprintf (expected, sizeof expected, "%s: 13 bytes are not a whole number of"
@@ -530,14 +494,12 @@ feed_pipe (void)
   return 0;
 }
 
-static void
-raw_pipes_are_read (void **state)
+TEST (raw_pipes_are_read)
 {
   struct gt_numbers numbers;
   pid_t child;
   int status;
 
-  (void) state;
   unlink (file);
   assert_int_equal (mkfifo (file, 0600), 0);
   child = fork ();
@@ -555,14 +517,12 @@ raw_pipes_are_read (void **state)
   unlink (file);
 }
 
-static void
-truncated_mappings_end_with_a_message (void **state)
+TEST (truncated_mappings_end_with_a_message)
 {
   char page[65536] = "";
   int status;
   pid_t child;
 
-  (void) state;
   write_file (page, sizeof page);
   child = fork ();
   assert_true (child >= 0);
@@ -600,32 +560,4 @@ remove_file (void **state)
   return unlink (file) && errno != ENOENT;
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (blanks_and_comments),
-    cmocka_unit_test (empty_input),
-    cmocka_unit_test (doubles_are_correctly_rounded),
-    cmocka_unit_test (floats_and_long_doubles_are_rounded_once),
-    cmocka_unit_test (integers_reach_their_limits),
-    cmocka_unit_test (integers_beyond_their_limits_are_refused),
-    cmocka_unit_test (malformed_tokens_are_refused),
-    cmocka_unit_test (overflow_is_refused),
-    cmocka_unit_test (odd_bytes_are_shown_escaped),
-    cmocka_unit_test (nul_bytes_are_refused),
-    cmocka_unit_test (numbers_cross_buffers),
-    cmocka_unit_test (long_tokens_and_comments),
-    cmocka_unit_test (files_are_appended),
-    cmocka_unit_test (texts_come_in_chunks),
-    cmocka_unit_test (raw_files_come_in_chunks),
-    cmocka_unit_test (what_cannot_be_read_is_named),
-    cmocka_unit_test (raw_files_are_mapped),
-    cmocka_unit_test (raw_files_hold_whole_elements),
-    cmocka_unit_test (truncated_mappings_end_with_a_message),
-    cmocka_unit_test (raw_pipes_are_read),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, make_file, remove_file);
-}
+RUN_TESTS (make_file, remove_file)

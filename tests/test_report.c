@@ -52,12 +52,10 @@ say (struct gt_entry contiguous, struct gt_entry strided, int busy,
   return told;
 }
 
-static void
-what_is_slow_is_told (void **state)
+TEST (what_is_slow_is_told)
 {
   char text[1000];
 
-  (void) state;
   assert_int_equal (say (entry (GT_CONTIGUOUS, 1e-4, 9e-5),
                          entry (GT_STRIDED, 2e-4, 0), 0, text), 0);
   assert_string_equal (text, "");
@@ -72,12 +70,10 @@ what_is_slow_is_told (void **state)
 }
 
 /* Then it proves nothing, and nobody is asked to report it.  */
-static void
-the_machine_was_busy (void **state)
+TEST (the_machine_was_busy)
 {
   char text[1000];
 
-  (void) state;
   assert_int_equal (say (entry (GT_CONTIGUOUS, 1e-4, 9e-5),
                          entry (GT_STRIDED, 2e-4, 0), 1, text), 0);
   assert_string_equal (text, "");
@@ -88,14 +84,4 @@ the_machine_was_busy (void **state)
   assert_null (strstr (text, "report:"));
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (what_is_slow_is_told),
-    cmocka_unit_test (the_machine_was_busy),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -26,8 +26,7 @@ route_of (char letter)
   return routes[(unsigned char) letter];
 }
 
-static void
-sequences (void **state)
+TEST (sequences)
 {
   /* WINS: comparisons won, '0' to '2'; FOUND: the GPU's best route; EXPECTED: a
      letter for each length from the second on, the route in force there.  */
@@ -52,7 +51,6 @@ sequences (void **state)
                {"01102", "ddpps", "cdpcs"},
                {"011112", "ddppss", "cdppss"}};
 
-  (void) state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     {
       struct gt_route_finding finding[MOST];
@@ -93,13 +91,4 @@ sequences (void **state)
     }
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (sequences),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -144,10 +144,8 @@ cold_at_first (const struct gt_route *route, unsigned times)
   return times == 0 ? CPU_TIME * 5 / 2 : CPU_TIME / 2;
 }
 
-static void
-the_first_sum_does_not_count (void **state)
+TEST (the_first_sum_does_not_count)
 {
-  (void) state;
   expect (cold_at_first, GT_WAY_DIRECT, 100, CPU_TIME / 2, 2);
 }
 
@@ -163,10 +161,8 @@ tiring (const struct gt_route *route, unsigned times)
   return route->threads == 1 && times < 4 ? CPU_TIME / 2 : 2 * CPU_TIME;
 }
 
-static void
-the_second_best_meets_the_cpu_too (void **state)
+TEST (the_second_best_meets_the_cpu_too)
 {
-  (void) state;
   expect (tiring, GT_WAY_DIRECT, 100, CPU_TIME * 3 / 5, 2);
 }
 
@@ -183,10 +179,8 @@ shared (const struct gt_route *route, unsigned times)
   return by_gpu > by_cpu ? by_gpu : by_cpu;
 }
 
-static void
-halves_are_quicker_than_all (void **state)
+TEST (halves_are_quicker_than_all)
 {
-  (void) state;
   expect (shared, GT_WAY_DIRECT, 50, CPU_TIME / 2, 2);
 }
 
@@ -199,20 +193,16 @@ a_tie (const struct gt_route *route, unsigned times)
            ? CPU_TIME * 19 / 20 : 2 * CPU_TIME;
 }
 
-static void
-a_tie_goes_to_the_cpu (void **state)
+TEST (a_tie_goes_to_the_cpu)
 {
-  (void) state;
   expect (a_tie, GT_WAY_DIRECT, 100, CPU_TIME * 19 / 20, 0);
 }
 
-static void
-a_wrong_sum_ends_it (void **state)
+TEST (a_wrong_sum_ends_it)
 {
   struct gt_route_finding finding;
   char why[256];
 
-  (void) state;
   wrong_way = GT_WAY_STAGED;
   assert_int_equal (measure (a_tie, &finding, why), -1);
   wrong_way = GT_WAY_CPU;
@@ -220,17 +210,4 @@ a_wrong_sum_ends_it (void **state)
   assert_non_null (strstr (why, "a wrong one of 16384 elements"));
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (the_first_sum_does_not_count),
-    cmocka_unit_test (the_second_best_meets_the_cpu_too),
-    cmocka_unit_test (halves_are_quicker_than_all),
-    cmocka_unit_test (a_tie_goes_to_the_cpu),
-    cmocka_unit_test (a_wrong_sum_ends_it),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -12,8 +12,7 @@
    doubles in 512, which two blocks of 32 threads sum, which leave two, which one
    sums.  The host adds what BLOCK_SUMS and IN_PLACE leave; the copy of an in-place
    rung, whole tiles, lies behind it.  */
-static void
-known_plans (void **state)
+TEST (known_plans)
 {
   static const struct
   {
@@ -37,7 +36,6 @@ known_plans (void **state)
     {"neighbored", {1, 32, 1, 0}, GT_F32, 33, 2, 256, 0, 2},
   };
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       struct gt_rung_plan plan
@@ -52,14 +50,12 @@ known_plans (void **state)
 }
 
 /* No launch has more than 2^31 - 1 blocks.  */
-static void
-grids_are_bounded (void **state)
+TEST (grids_are_bounded)
 {
   const struct gt_ladder_kernel *rung = gt_ladder_find ("shuffle");
   struct gt_config config = {1, 32, 2, 0};
   const uint64_t most = (uint64_t) GT_MAX_GRID * 64;
 
-  (void) state;
   assert_int_equal (gt_rung_plan (rung, &config, GT_U32, most).grid,
                     GT_MAX_GRID);
   assert_int_equal (gt_rung_plan (rung, &config, GT_U32, most + 1).grid, 0);
@@ -68,12 +64,10 @@ grids_are_bounded (void **state)
 
 /* Rungs 1 to 12 in their order, the in-place form first, the last two the
    library's; every other has kernels, and the library none of their names.  */
-static void
-catalogue (void **state)
+TEST (catalogue)
 {
   int last = 0, library = 0;
 
-  (void) state;
   for (unsigned i = 0; i < gt_ladder_catalog_size; i++)
     {
       const struct gt_ladder_kernel *rung = &gt_ladder_catalog[i];
@@ -98,15 +92,4 @@ catalogue (void **state)
   assert_null (gt_ladder_of (sum_kernel ("exact_window")));
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (known_plans),
-    cmocka_unit_test (grids_are_bounded),
-    cmocka_unit_test (catalogue),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -60,10 +60,8 @@ sums (void)
   testing_close (&gpu);
 }
 
-static void
-test_sums (void **state)
+TEST (test_sums)
 {
-  (void) state;
   for (char seed = '0'; seed < '4'; seed++)
     {
       char setting[] = "SOFTGPU_SEED=.";
@@ -122,12 +120,10 @@ exact_sums (void)
   testing_close (&gpu);
 }
 
-static void
-test_exact_sums (void **state)
+TEST (test_exact_sums)
 {
   const char *const settings[] = {"SOFTGPU_LEAKS=1", NULL};
 
-  (void) state;
   assert_int_equal (testing_run (exact_sums, settings), 0);
   assert_string_equal (testing_errors, "");
 }
@@ -176,8 +172,7 @@ SHUFFLES (unsigned long long, unsigned_long_long)
 SHUFFLES (float, float)
 SHUFFLES (double, double)
 
-static void
-shuffles (void)
+PASSING (shuffles, NULL)
 {
   struct testing_gpu gpu = testing_open ();
 
@@ -189,8 +184,7 @@ shuffles (void)
   check_shuffles_double (&gpu);
 }
 
-static void
-votes (void)
+PASSING (votes, NULL)
 {
   struct testing_gpu gpu = testing_open ();
   const unsigned *seen
@@ -205,8 +199,7 @@ votes (void)
     }
 }
 
-static void
-shuffles_from_nowhere (void)
+PASSING (shuffles_from_nowhere, NULL)
 {
   struct testing_gpu gpu = testing_open ();
   const unsigned *seen
@@ -219,8 +212,7 @@ shuffles_from_nowhere (void)
   CHECK (seen[0] == UINT32_MAX && seen[31] == UINT32_MAX);
 }
 
-static void
-early_ends (void)
+PASSING (early_ends, NULL)
 {
   struct testing_gpu gpu = testing_open ();
   const unsigned *seen
@@ -236,8 +228,7 @@ early_ends (void)
 
 /* Every block and warp once, but not in their order, and in another order the
    next time.  */
-static void
-orders (void)
+PASSING (orders, NULL)
 {
   struct testing_gpu gpu = testing_open ();
   unsigned *seen[2], count[64] = {0};
@@ -258,8 +249,7 @@ orders (void)
   CHECK (differ > 32 && warps_ascend < 32 && blocks_ascend < 40);
 }
 
-static void
-indices (void)
+PASSING (indices, NULL)
 {
   struct testing_gpu gpu = testing_open ();
   struct gt_kernel_args args = {0};
@@ -293,16 +283,14 @@ check_neighbours (const char *name, unsigned distance)
     }
 }
 
-static void
-missing_barriers (void)
+PASSING (missing_barriers, NULL)
 {
   check_neighbours ("sample_neighbour", 32);
   check_neighbours ("sample_neighbour_lane", 1);
 }
 
 /* Of more blocks than the soft GPU looks at before it knows what the kernel writes.  */
-static void
-stale (void)
+PASSING (stale, NULL)
 {
   enum { BLOCKS = 200 };
   struct testing_gpu gpu = testing_open ();
@@ -313,8 +301,7 @@ stale (void)
     CHECK (seen[t] == UINT32_MAX);
 }
 
-static void
-atomics (void)
+PASSING (atomics, NULL)
 {
   struct testing_gpu gpu = testing_open ();
   unsigned *word
@@ -340,8 +327,7 @@ atomics (void)
   CHECK (word[22] >= 1 && word[22] <= 320 && word[24] == 1);
 }
 
-static void
-intrinsics (void)
+PASSING (intrinsics, NULL)
 {
   static const unsigned expected[] = {
     7 + 0xff * 2 + 0x80 * 0xfe + 0x7f * 3 + 1 * 0x81,
@@ -371,8 +357,7 @@ intrinsics (void)
 }
 
 /* The host's rounding mode is not the device's, and survives a launch.  */
-static void
-rounding (void)
+PASSING (rounding, NULL)
 {
   struct testing_gpu gpu = testing_open ();
 
@@ -395,8 +380,7 @@ launch_often (void *result)
   return NULL;
 }
 
-static void
-threads (void)
+PASSING (threads, NULL)
 {
   pthread_t id[3];
   double sum[3] = {0};
@@ -406,32 +390,6 @@ threads (void)
   for (int i = 0; i < 3; i++)
     CHECK (pthread_join (id[i], NULL) == 0 && sum[i] == 20 * 499500);
 }
-
-static void
-expect_passed (void (*body) (void))
-{
-  if (testing_run (body, NULL) != 0)
-    fail_msg ("%s", testing_errors);
-}
-
-#define PASSES(name)                                                      \
-  static void test_##name (void **state)                                  \
-  {                                                                       \
-    (void) state;                                                         \
-    expect_passed (name);                                                 \
-  }
-PASSES (shuffles)
-PASSES (votes)
-PASSES (shuffles_from_nowhere)
-PASSES (early_ends)
-PASSES (orders)
-PASSES (indices)
-PASSES (missing_barriers)
-PASSES (stale)
-PASSES (atomics)
-PASSES (intrinsics)
-PASSES (rounding)
-PASSES (threads)
 
 /* The kernel that is launched in a child, and what must come of it.  */
 static struct wrong_kernel
@@ -463,8 +421,7 @@ launch_wrong (void)
   CHECK (*testing_words (&gpu, "sample_rounding", 1, 64, 0, CUDA_SUCCESS) == 1);
 }
 
-static void
-test_wrong_kernels (void **state)
+TEST (test_wrong_kernels)
 {
   static const struct wrong_kernel kernels[] = {
     {"sample_two_barriers", "two barriers", CUDA_ERROR_LAUNCH_FAILED, 0},
@@ -506,7 +463,6 @@ test_wrong_kernels (void **state)
     {"sample_load_wide_u8", "not aligned", CUDA_ERROR_MISALIGNED_ADDRESS, 8},
   };
 
-  (void) state;
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
     {
       wrong = kernels[i];
@@ -517,8 +473,7 @@ test_wrong_kernels (void **state)
     }
 }
 
-static void
-right_loads (void)
+PASSING (right_loads, NULL)
 {
   struct testing_gpu gpu = testing_open ();
   struct gt_kernel_args args = {0};
@@ -535,7 +490,6 @@ right_loads (void)
   CHECK_OK (testing_launch (&gpu, "sample_load_wide_u8", 1, 1, &args));
   CHECK (*(unsigned *) args.partials == 0x403f3e3d);
 }
-PASSES (right_loads)
 
 /* What the arguments themselves give away, before any thread runs.  */
 static unsigned bad_case;
@@ -565,40 +519,13 @@ bad_arguments (void)
               CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
-static void
-test_bad_arguments (void **state)
+TEST (test_bad_arguments)
 {
-  (void) state;
   for (bad_case = 0; bad_case < 6; bad_case++)
     {
-      expect_passed (bad_arguments);
+      expect_passed (bad_arguments, NULL);
       assert_string_equal (testing_errors, "");
     }
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_sums),
-    cmocka_unit_test (test_exact_sums),
-    cmocka_unit_test (test_shuffles),
-    cmocka_unit_test (test_votes),
-    cmocka_unit_test (test_shuffles_from_nowhere),
-    cmocka_unit_test (test_early_ends),
-    cmocka_unit_test (test_orders),
-    cmocka_unit_test (test_indices),
-    cmocka_unit_test (test_missing_barriers),
-    cmocka_unit_test (test_stale),
-    cmocka_unit_test (test_atomics),
-    cmocka_unit_test (test_intrinsics),
-    cmocka_unit_test (test_rounding),
-    cmocka_unit_test (test_threads),
-    cmocka_unit_test (test_wrong_kernels),
-    cmocka_unit_test (test_right_loads),
-    cmocka_unit_test (test_bad_arguments),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, testing_set_up, testing_tear_down);
-}
+RUN_TESTS (testing_set_up, testing_tear_down)

@@ -13,15 +13,6 @@
 
 #include "tests/softgpu/testing.h"
 
-#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
-
-static void
-expect_passed (void (*body) (void), const char *const *settings)
-{
-  if (testing_run (body, settings) != 0)
-    fail_msg ("%s", testing_errors);
-}
-
 static const char *
 both_devices (void)
 {
@@ -42,8 +33,7 @@ attribute (CUdevice_attribute what)
   return value;
 }
 
-static void
-description (void)
+PASSING (description, NULL)
 {
   static const struct
   {
@@ -92,13 +82,6 @@ description (void)
   CHECK (bytes == (size_t) 64 << 20);
 }
 
-static void
-test_description (void **state)
-{
-  (void) state;
-  expect_passed (description, NULL);
-}
-
 /* The names of the visible devices, one letter each.  */
 static const char *expected_devices;
 
@@ -128,8 +111,7 @@ count_devices (void)
   CHECK_CODE (cuDeviceGet (&device, -1), CUDA_ERROR_INVALID_DEVICE);
 }
 
-static void
-test_visible_devices (void **state)
+TEST (test_visible_devices)
 {
   static const char *const cases[][2] = {
     {"CUDA_VISIBLE_DEVICES=", ""},      {"CUDA_VISIBLE_DEVICES=1", "e"},
@@ -137,7 +119,6 @@ test_visible_devices (void **state)
     {"CUDA_VISIBLE_DEVICES=-1", ""},    {"CUDA_VISIBLE_DEVICES=GPU-ff", "e"},
     {"SOFTGPU_SEED=1", "me"},           {"SOFTGPU_DEVICE=", ""}};
 
-  (void) state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {
       expected_devices = cases[i][1];
@@ -149,8 +130,7 @@ test_visible_devices (void **state)
   assert_non_null (strstr (testing_errors, "/nowhere.json"));
 }
 
-static void
-contexts (void)
+PASSING (contexts, both_devices ())
 {
   CUcontext first, second, popped;
   CUdeviceptr memory;
@@ -182,13 +162,6 @@ contexts (void)
   CHECK_CODE (cuCtxPushCurrent (first), CUDA_ERROR_INVALID_CONTEXT);
 }
 
-static void
-test_contexts (void **state)
-{
-  (void) state;
-  expect_passed (contexts, SETTINGS (both_devices ()));
-}
-
 /* Copies from DEVICE to pinned memory, on a stream.  */
 static void
 check_pinned (CUdeviceptr device)
@@ -212,8 +185,7 @@ check_pinned (CUdeviceptr device)
   CHECK_OK (cuMemFreeHost (pinned));
 }
 
-static void
-memory (void)
+PASSING (memory, "SOFTGPU_MEMORY=1000")
 {
   CUdeviceptr a, b;
   size_t left, total;
@@ -257,13 +229,6 @@ memory (void)
 }
 
 static void
-test_memory (void **state)
-{
-  (void) state;
-  expect_passed (memory, SETTINGS ("SOFTGPU_MEMORY=1000"));
-}
-
-static void
 check_pointer (CUcontext context, CUdeviceptr at, unsigned type,
                unsigned managed)
 {
@@ -288,8 +253,7 @@ check_pointer (CUcontext context, CUdeviceptr at, unsigned type,
   CHECK (owner == context);
 }
 
-static void
-pointers (void)
+PASSING (pointers, both_devices ())
 {
   CUcontext context;
   CUdeviceptr device, managed, mapped;
@@ -316,15 +280,7 @@ pointers (void)
               CUDA_ERROR_INVALID_VALUE);
 }
 
-static void
-test_pointers (void **state)
-{
-  (void) state;
-  expect_passed (pointers, SETTINGS (both_devices ()));
-}
-
-static void
-launches (void)
+PASSING (launches, NULL)
 {
   struct testing_gpu gpu = testing_open ();
   struct gt_kernel_args args = {.data = testing_alloc (1), .n = 1, .stride = 1};
@@ -382,13 +338,6 @@ launches (void)
   testing_close (&gpu);
 }
 
-static void
-test_launches (void **state)
-{
-  (void) state;
-  expect_passed (launches, NULL);
-}
-
 /* Milliseconds of one launch of the trap that does not spring.  */
 static float
 launch_time (struct testing_gpu *gpu, unsigned grid, unsigned block,
@@ -414,8 +363,7 @@ launch_time (struct testing_gpu *gpu, unsigned grid, unsigned block,
   return time;
 }
 
-static void
-times (void)
+PASSING (times, "SOFTGPU_LEAKS=1")
 {
   struct testing_gpu gpu = testing_open ();
   float once = launch_time (&gpu, 4, 256, 1 << 20);
@@ -430,13 +378,6 @@ times (void)
   CHECK (launch_time (&gpu, 4, 512, 1 << 20) < once);
   CHECK (launch_time (&gpu, 2000, 32, 1) > 2.6e-3f);
   testing_close (&gpu);
-}
-
-static void
-test_times (void **state)
-{
-  (void) state;
-  expect_passed (times, SETTINGS ("SOFTGPU_LEAKS=1"));
 }
 
 static void
@@ -475,10 +416,8 @@ old_addresses (void)
   CHECK_OK (cuGetProcAddress ("cuMemAlloc", &function, 3020, 0, NULL));
 }
 
-static void
-test_addresses (void **state)
+TEST (test_addresses)
 {
-  (void) state;
   expect_passed (addresses, NULL);
   expect_passed (old_addresses, SETTINGS ("SOFTGPU_DRIVER_VERSION=11000"));
 }
@@ -520,15 +459,13 @@ do_nothing (void)
   cuDriverGetVersion (&version);
 }
 
-static void
-test_faults (void **state)
+TEST (test_faults)
 {
   static const char *const slips[] = {
     "SOFTGPU_FAIL=cuMemAlloc", "SOFTGPU_FAIL=cuMemAllox:1=2",
     "SOFTGPU_FAIL=cuMemAlloc:0=2", "SOFTGPU_FAIL=cuMemAlloc:1=",
     "SOFTGPU_FAIL=cuMemAlloc:1-2=2", "SOFTGPU_SEED=x"};
 
-  (void) state;
   expect_passed (faults,
                  SETTINGS ("SOFTGPU_FAIL=cuMemAlloc:2=2,cuStreamCreate:*=800,"
                            "cuMemcpyDtoHAsync:1=999,cuMemsetD8Async:2+=700",
@@ -564,10 +501,8 @@ leak_with_context (void)
   CHECK_OK (cuDevicePrimaryCtxRelease (0));
 }
 
-static void
-test_leaks (void **state)
+TEST (test_leaks)
 {
-  (void) state;
   assert_int_equal (testing_run (leak, NULL), 0);
   assert_int_equal (testing_run (leak, SETTINGS ("SOFTGPU_LEAKS=1")), 99);
   assert_string_equal (testing_errors,
@@ -608,12 +543,10 @@ fork_and_call (void)
   CHECK (waitpid (pid, &status, 0) == pid && status == 0);
 }
 
-static void
-test_counts (void **state)
+TEST (test_counts)
 {
   char setting[300];
 
-  (void) state;
   snprintf (setting, sizeof setting, "SOFTGPU_COUNT=%s",
             testing_path ("counts"));
   expect_passed (leak, SETTINGS (setting));
@@ -626,23 +559,4 @@ test_counts (void **state)
                        "softgpu: cuMemAlloc called in a forked child\n");
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_description),
-    cmocka_unit_test (test_visible_devices),
-    cmocka_unit_test (test_contexts),
-    cmocka_unit_test (test_memory),
-    cmocka_unit_test (test_pointers),
-    cmocka_unit_test (test_launches),
-    cmocka_unit_test (test_times),
-    cmocka_unit_test (test_addresses),
-    cmocka_unit_test (test_faults),
-    cmocka_unit_test (test_leaks),
-    cmocka_unit_test (test_counts),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, testing_set_up, testing_tear_down);
-}
+RUN_TESTS (testing_set_up, testing_tear_down)

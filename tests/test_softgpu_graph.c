@@ -11,15 +11,7 @@
 
 #include "tests/softgpu/testing.h"
 
-#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define WORDS 4096
-
-static void
-expect_passed (void (*body) (void), const char *const *settings)
-{
-  if (testing_run (body, settings) != 0)
-    fail_msg ("%s", testing_errors);
-}
 
 /* A graph of one node, and the arguments that its parameters name.  */
 struct one_kernel
@@ -78,8 +70,7 @@ check_words (const unsigned *words, unsigned count, unsigned value)
 
 /* Nothing runs before it is launched; arguments are those at the time they were
    given.  */
-static void
-copies (void)
+PASSING (copies, NULL)
 {
   struct one_kernel k;
 
@@ -100,8 +91,7 @@ copies (void)
 
 /* All that describes a launch may change: its size, the kernel, the dynamic
    shared memory.  */
-static void
-changes (void)
+PASSING (changes, NULL)
 {
   struct one_kernel k;
   const unsigned *words;
@@ -128,8 +118,7 @@ changes (void)
 }
 
 /* What was made for clusters runs no other kernel, and nobody is told.  */
-static void
-clusters (void)
+PASSING (clusters, NULL)
 {
   struct one_kernel k;
   CUDA_KERNEL_NODE_PARAMS plain;
@@ -150,8 +139,7 @@ clusters (void)
 }
 
 /* What is refused leaves the graph as it was.  */
-static void
-refusals (void)
+PASSING (refusals, NULL)
 {
   struct one_kernel k;
   CUDA_KERNEL_NODE_PARAMS good;
@@ -180,8 +168,7 @@ refusals (void)
 }
 
 /* As cuLaunchKernel would find it.  */
-static void
-bad_arguments (void)
+PASSING (bad_arguments, NULL)
 {
   struct one_kernel k;
 
@@ -193,8 +180,7 @@ bad_arguments (void)
   CHECK_CODE (cuGraphDestroy (k.graph), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
-static void
-trap (void)
+PASSING (trap, NULL)
 {
   struct one_kernel k;
 
@@ -205,8 +191,7 @@ trap (void)
   CHECK_CODE (cuStreamSynchronize (NULL), CUDA_ERROR_ILLEGAL_INSTRUCTION);
 }
 
-static void
-handles (void)
+PASSING (handles, NULL)
 {
   struct one_kernel k;
   CUgraphNode node = NULL;
@@ -253,8 +238,7 @@ destroyed (void)
   testing_close (&k.gpu);
 }
 
-static void
-unloaded (void)
+PASSING (unloaded, NULL)
 {
   struct one_kernel k;
 
@@ -279,10 +263,8 @@ leak_with_context (void)
   CHECK_OK (cuDevicePrimaryCtxRelease (0));
 }
 
-static void
-test_leaks (void **state)
+TEST (test_leaks)
 {
-  (void) state;
   assert_int_equal (testing_run (leak, SETTINGS ("SOFTGPU_LEAKS=1")), 99);
   assert_string_equal (testing_errors, "softgpu: leaked 1 graphs\n"
                                        "softgpu: leaked 1 instantiated graphs\n");
@@ -313,8 +295,7 @@ launch_on (struct one_kernel *k, CUstream stream)
 }
 
 /* What is launched into the stream runs when the graph does.  */
-static void
-captured (void)
+PASSING (captured, NULL)
 {
   struct one_kernel k;
   CUstream stream;
@@ -419,8 +400,7 @@ load_image (struct one_kernel *k, CUstream stream)
 }
 
 /* These end a capture, and the graph is lost.  */
-static void
-disturbed (void)
+PASSING (disturbed, NULL)
 {
   static CUresult (*const disturb[]) (struct one_kernel *, CUstream)
     = {wait_for, launch_graph_on, clear_on, wait_for_all, instantiate,
@@ -481,8 +461,7 @@ stand_by (void *argument)
 
 /* Whether a capture in one mode lets another thread, in its own mode, make a
    graph; and whether it lets its own thread.  */
-static void
-modes (void)
+PASSING (modes, NULL)
 {
   enum
   {
@@ -519,38 +498,4 @@ modes (void)
       }
 }
 
-#define PASSES(name)             \
-  static void                    \
-  test_##name (void **state)     \
-  {                              \
-    (void) state;                \
-    expect_passed (name, NULL);  \
-  }
-PASSES (copies)
-PASSES (changes)
-PASSES (clusters)
-PASSES (refusals)
-PASSES (bad_arguments)
-PASSES (trap)
-PASSES (handles)
-PASSES (unloaded)
-PASSES (captured)
-PASSES (disturbed)
-PASSES (modes)
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_copies),        cmocka_unit_test (test_changes),
-    cmocka_unit_test (test_clusters),
-    cmocka_unit_test (test_refusals),      cmocka_unit_test (test_bad_arguments),
-    cmocka_unit_test (test_trap),          cmocka_unit_test (test_handles),
-    cmocka_unit_test (test_unloaded),      cmocka_unit_test (test_leaks),
-    cmocka_unit_test (test_captured),      cmocka_unit_test (test_disturbed),
-    cmocka_unit_test (test_modes),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, testing_set_up, testing_tear_down);
-}
+RUN_TESTS (testing_set_up, testing_tear_down)

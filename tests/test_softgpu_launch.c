@@ -10,15 +10,6 @@
 
 #include "tests/softgpu/testing.h"
 
-#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
-
-static void
-expect_passed (void (*body) (void), const char *const *settings)
-{
-  if (testing_run (body, settings) != 0)
-    fail_msg ("%s", testing_errors);
-}
-
 /* A setting of its own for each seed; static storage.  */
 static const char *const *
 seed_setting (int seed)
@@ -48,10 +39,8 @@ tails (void)
   testing_close (&gpu);
 }
 
-static void
-test_tails (void **state)
+TEST (test_tails)
 {
-  (void) state;
   for (int seed = 0; seed < 4; seed++)
     expect_passed (tails, seed_setting (seed));
 }
@@ -67,10 +56,8 @@ tail_trap (void)
   CHECK_CODE (cuStreamSynchronize (NULL), CUDA_ERROR_ILLEGAL_INSTRUCTION);
 }
 
-static void
-test_tail_trap (void **state)
+TEST (test_tail_trap)
 {
-  (void) state;
   expect_passed (tail_trap, NULL);
   assert_string_equal (testing_errors,
                        "softgpu: sample_trap: block (0, 0, 0): __trap\n");
@@ -95,8 +82,7 @@ elapsed (struct testing_gpu *gpu, const char *name, unsigned grid,
 }
 
 /* Grid 4 is one launch, grid 1 is seven.  */
-static void
-tail_times (void)
+PASSING (tail_times, NULL)
 {
   struct testing_gpu gpu = testing_open ();
   struct gt_kernel_args args = {.data = testing_alloc (7), .stride = 1};
@@ -113,15 +99,7 @@ tail_times (void)
   CHECK (time[1] > 6.5f * time[0] && time[1] < 8 * time[0]);
 }
 
-static void
-test_tail_times (void **state)
-{
-  (void) state;
-  expect_passed (tail_times, NULL);
-}
-
-static void
-ranks (void)
+PASSING (ranks, NULL)
 {
   struct testing_gpu gpu = testing_open ();
   const unsigned *two
@@ -131,13 +109,6 @@ ranks (void)
 
   for (unsigned t = 0; t < 8 * 32; t++)
     CHECK (two[t] == t / 32 % 2 && four[t] == t / 32 % 4);
-}
-
-static void
-test_ranks (void **state)
-{
-  (void) state;
-  expect_passed (ranks, NULL);
 }
 
 /* From the block before, whatever the order of the blocks; or, where the
@@ -179,16 +150,13 @@ rings (void)
   check_ring (&gpu, 8, 1024, 1);
 }
 
-static void
-test_rings (void **state)
+TEST (test_rings)
 {
-  (void) state;
   for (int seed = 0; seed < 3; seed++)
     expect_passed (rings, seed_setting (seed));
 }
 
-static void
-early_ends (void)
+PASSING (early_ends, NULL)
 {
   struct testing_gpu gpu = testing_open ();
   const unsigned *seen = testing_words (&gpu, "sample_cluster_early_end", 6,
@@ -196,13 +164,6 @@ early_ends (void)
 
   for (unsigned t = 0; t < 6 * 96; t++)
     CHECK (seen[t] == (t / 96 % 3 == 1 || t % 96 % 3 == 1 ? 0 : 64));
-}
-
-static void
-test_early_ends (void **state)
-{
-  (void) state;
-  expect_passed (early_ends, NULL);
 }
 
 static void
@@ -215,12 +176,10 @@ cluster_end (void)
 }
 
 /* Whichever of the two blocks comes first.  */
-static void
-test_cluster_end (void **state)
+TEST (test_cluster_end)
 {
   int before = 0, after = 0;
 
-  (void) state;
   for (int seed = 0; seed < 8; seed++)
     {
       expect_passed (cluster_end, seed_setting (seed));
@@ -299,12 +258,10 @@ old_device (void)
   testing_words (&gpu, "sample_tail", 3, 64, 1, CUDA_SUCCESS);
 }
 
-static void
-test_cluster_launches (void **state)
+TEST (test_cluster_launches)
 {
   char setting[300];
 
-  (void) state;
   expect_passed (cluster_launches, NULL);
   snprintf (setting, sizeof setting, "SOFTGPU_DEVICE=%s",
             testing_path ("two.json"));
@@ -347,10 +304,8 @@ no_attributes (void)
               CUDA_ERROR_UNKNOWN);
 }
 
-static void
-test_function_attributes (void **state)
+TEST (test_function_attributes)
 {
-  (void) state;
   expect_passed (function_attributes, NULL);
   expect_passed (no_attributes,
                  SETTINGS ("SOFTGPU_FAIL=cuFuncGetAttribute:1=999"));
@@ -433,31 +388,11 @@ name_times (void)
   CHECK (elapsed (&gpu, "sample_name_b64", 8, 128, &args) > 2.5e-3f);
 }
 
-static void
-test_names (void **state)
+TEST (test_names)
 {
-  (void) state;
   expect_passed (names, NULL);
   expect_passed (too_much_for_a_name, NULL);
   expect_passed (name_times, NULL);
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_tails),
-    cmocka_unit_test (test_tail_trap),
-    cmocka_unit_test (test_tail_times),
-    cmocka_unit_test (test_ranks),
-    cmocka_unit_test (test_rings),
-    cmocka_unit_test (test_early_ends),
-    cmocka_unit_test (test_cluster_end),
-    cmocka_unit_test (test_cluster_launches),
-    cmocka_unit_test (test_function_attributes),
-    cmocka_unit_test (test_names),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, testing_set_up, testing_tear_down);
-}
+RUN_TESTS (testing_set_up, testing_tear_down)

@@ -9,8 +9,6 @@
 
 #include "tests/softgpu/testing.h"
 
-#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
-
 static int
 run (void (*body) (void), const char *setting)
 {
@@ -120,40 +118,32 @@ leave_one (void)
   CHECK (gpu.context != NULL);
 }
 
-static void
-links (void **state)
+TEST (links)
 {
-  (void) state;
   if (run (link_all, "A=") != 0)
     fail_msg ("%s", testing_errors);
 }
 
-static void
-refusals (void **state)
+TEST (refusals)
 {
-  (void) state;
   if (run (refuse_all, "A=") != 0)
     fail_msg ("%s", testing_errors);
 }
 
-static void
-leaks (void **state)
+TEST (leaks)
 {
-  (void) state;
   assert_int_equal (run (leave_one, "A="), 99);
   assert_non_null (strstr (testing_errors, "leaked 1 links"));
 }
 
 /* Each call fails when that is asked for.  */
-static void
-failures (void **state)
+TEST (failures)
 {
   static const char *const settings[]
     = {"SOFTGPU_FAIL=cuLinkCreate:1=2", "SOFTGPU_FAIL=cuLinkAddData:1=2",
        "SOFTGPU_FAIL=cuLinkAddFile:1=2", "SOFTGPU_FAIL=cuLinkComplete:1=2",
        "SOFTGPU_FAIL=cuLinkDestroy:1=2"};
 
-  (void) state;
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
     {
       assert_int_not_equal (run (link_all, settings[i]), 0);
@@ -162,16 +152,4 @@ failures (void **state)
     }
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (links),
-    cmocka_unit_test (refusals),
-    cmocka_unit_test (leaks),
-    cmocka_unit_test (failures),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, testing_set_up, testing_tear_down);
-}
+RUN_TESTS (testing_set_up, testing_tear_down)

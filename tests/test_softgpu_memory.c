@@ -12,16 +12,8 @@
 
 #include "tests/softgpu/testing.h"
 
-#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define AT(address) ((CUdeviceptr) (uintptr_t) (address))
 #define MAPPED (CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP)
-
-static void
-expect_passed (void (*body) (void), const char *const *settings)
-{
-  if (testing_run (body, settings) != 0)
-    fail_msg ("%s", testing_errors);
-}
 
 /* Entry points in the form of CUDA 12, whatever cuda.h makes of the name.  */
 static void *
@@ -35,8 +27,7 @@ entry (const char *name, int version)
 
 /* ----------------------------------------------------- Registered memory */
 
-static void
-registered (void)
+PASSING (registered, "SOFTGPU_LEAKS=1")
 {
   static unsigned char bytes[10000];
   unsigned char *p = bytes + 100;
@@ -79,13 +70,6 @@ registered (void)
   CHECK_OK (cuMemHostUnregister (p + 1000));
   for (size_t i = 0; i < sizeof bytes; i++)
     CHECK (bytes[i] == 7);
-}
-
-static void
-test_registered (void **state)
-{
-  (void) state;
-  expect_passed (registered, SETTINGS ("SOFTGPU_LEAKS=1"));
 }
 
 /* Memory that the driver gave.  */
@@ -134,10 +118,8 @@ registered_leak_with_context (void)
               CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }
 
-static void
-test_registered_allocations (void **state)
+TEST (test_registered_allocations)
 {
-  (void) state;
   expect_passed (registered_allocations, NULL);
   assert_int_equal (testing_run (registered_leak,
                                  SETTINGS ("SOFTGPU_LEAKS=1")),
@@ -186,8 +168,7 @@ fill (unsigned char *to)
     to[i] = (unsigned char) (i + 1);
 }
 
-static void
-reads (void)
+PASSING (reads, "SOFTGPU_LEAKS=1")
 {
   struct testing_gpu gpu = testing_open ();
   static unsigned char ours[16];
@@ -216,13 +197,6 @@ reads (void)
   args.partials = testing_alloc (4);
   CHECK_CODE (testing_launch (&gpu, "sample_load_u8", 1, 1, &args),
               CUDA_ERROR_ILLEGAL_ADDRESS);
-}
-
-static void
-test_reads (void **state)
-{
-  (void) state;
-  expect_passed (reads, SETTINGS ("SOFTGPU_LEAKS=1"));
 }
 
 /* -------------------------------------------------------------- Pointers */
@@ -270,8 +244,18 @@ check_answers (CUcontext context, void *base, unsigned type, unsigned managed,
   CHECK (word == type);
 }
 
-static void
-pointers (void)
+static const char *
+both_devices (void)
+{
+  static char setting[512];
+  int length = snprintf (setting, sizeof setting, "SOFTGPU_DEVICE=%s:",
+                         testing_path ("two.json"));
+
+  strcpy (setting + length, testing_path ("one.json"));
+  return setting;
+}
+
+PASSING (pointers, both_devices ())
 {
   static char bytes[64];
   CUpointer_attribute bad[] = {CU_POINTER_ATTRIBUTE_IS_MANAGED,
@@ -310,24 +294,6 @@ pointers (void)
   CHECK_OK (cuPointerGetAttributes (1, bad, to, device));
 }
 
-static const char *
-both_devices (void)
-{
-  static char setting[512];
-  int length = snprintf (setting, sizeof setting, "SOFTGPU_DEVICE=%s:",
-                         testing_path ("two.json"));
-
-  strcpy (setting + length, testing_path ("one.json"));
-  return setting;
-}
-
-static void
-test_pointers (void **state)
-{
-  (void) state;
-  expect_passed (pointers, SETTINGS (both_devices ()));
-}
-
 /* -------------------------------------------------------- Managed memory */
 
 static CUdevice
@@ -342,8 +308,7 @@ location (CUmem_range_attribute what, CUdeviceptr at, size_t size)
 #define PREFETCHED CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION
 
 /* Device 0 may not share managed memory with the host, device 1 may.  */
-static void
-managed (void)
+PASSING (managed, both_devices ())
 {
   PFN_cuMemPrefetchAsync_v8000 prefetch
     = (PFN_cuMemPrefetchAsync_v8000) entry ("cuMemPrefetchAsync", 8000);
@@ -391,13 +356,6 @@ managed (void)
               CUDA_ERROR_INVALID_VALUE);
 }
 
-static void
-test_managed (void **state)
-{
-  (void) state;
-  expect_passed (managed, SETTINGS (both_devices ()));
-}
-
 /* --------------------------------------------------- Recorded attributes */
 
 static int expected_attributes[5];
@@ -421,8 +379,7 @@ attributes (void)
     }
 }
 
-static void
-test_attributes (void **state)
+TEST (test_attributes)
 {
   static const struct
   {
@@ -432,7 +389,6 @@ test_attributes (void **state)
                {"gb10", {1, 1, 1, 1, 1}},
                {"gtx-970", {1, 0, 0, 0, 1}}};
 
-  (void) state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {
       char setting[1024];
@@ -474,8 +430,7 @@ use_memory (void *argument)
   return NULL;
 }
 
-static void
-threads (void)
+PASSING (threads, "SOFTGPU_LEAKS=1")
 {
   static unsigned char bytes[N_THREADS][16];
   pthread_t thread[N_THREADS];
@@ -487,26 +442,4 @@ threads (void)
     CHECK (pthread_join (thread[i], NULL) == 0);
 }
 
-static void
-test_threads (void **state)
-{
-  (void) state;
-  expect_passed (threads, SETTINGS ("SOFTGPU_LEAKS=1"));
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_registered),
-    cmocka_unit_test (test_registered_allocations),
-    cmocka_unit_test (test_reads),
-    cmocka_unit_test (test_pointers),
-    cmocka_unit_test (test_managed),
-    cmocka_unit_test (test_attributes),
-    cmocka_unit_test (test_threads),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, testing_set_up, testing_tear_down);
-}
+RUN_TESTS (testing_set_up, testing_tear_down)

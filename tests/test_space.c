@@ -106,8 +106,7 @@ for_each_host_problem (const struct gt_device *host, const unsigned *threads)
           }
 }
 
-static void
-host_spaces (void **state)
+TEST (host_spaces)
 {
   static const struct
   {
@@ -117,7 +116,6 @@ host_spaces (void **state)
                {16, {1, 2, 4, 8, 16}}};
   struct gt_device host = *gt_device_host ();
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       host.host.threads = cases[i].threads;
@@ -311,8 +309,7 @@ check_gpu_problem (struct gt_cuda *gpu, const struct gt_problem *problem)
   gt_space_clear (&space);
 }
 
-static void
-every_gpu (void)
+SCENARIO (every_gpu)
 {
   static const uint64_t lengths[]
     = {1, 1 << 10, 1 << 14, 1 << 18, 1 << 19, 1 << 20, 1 << 26, (uint64_t) 1 << 33};
@@ -338,8 +335,7 @@ every_gpu (void)
 }
 
 /* How much is kept of a short and of a long vector.  */
-static void
-gpu_sizes (void)
+SCENARIO (gpu_sizes)
 {
   struct gt_cuda *gpu = gt_cuda_open (0, NULL);
   const struct gt_device *device = gt_cuda_device_of (gpu);
@@ -370,8 +366,7 @@ gpu_sizes (void)
 
 /* The ladder shows all of a rung, at all lengths: but what cannot be launched, or
    has no room for its scratch memory.  */
-static void
-rungs (void)
+SCENARIO (rungs)
 {
   static const char *const names[]
     = {"interleaved", "complete_in_place", "multilevel"};
@@ -418,8 +413,7 @@ rungs (void)
 }
 
 /* The tuner has nothing to do with them.  */
-static void
-no_rungs (void)
+SCENARIO (no_rungs)
 {
   struct gt_cuda *gpu = gt_cuda_open (0, NULL);
   struct gt_problem p = {GT_SUM, GT_U32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 22};
@@ -431,8 +425,7 @@ no_rungs (void)
   gt_space_clear (&space);
 }
 
-static void
-no_answer (void)
+SCENARIO (no_answer)
 {
   struct gt_cuda *gpu = gt_cuda_open (0, NULL);
   struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1024};
@@ -442,19 +435,13 @@ no_answer (void)
   CHECK (space.candidate == NULL && space.n == 0);
 }
 
-static const struct scenario scenarios[]
-  = {{"every_gpu", every_gpu}, {"gpu_sizes", gpu_sizes},
-     {"rungs", rungs}, {"no_rungs", no_rungs}, {"no_answer", no_answer}};
-
 #ifdef HAVE_CUDA
-static void
-gpu_spaces (void **state)
+TEST (gpu_spaces)
 {
   static const char *const names[] = {"gtx-970", "v100", "a100", "rtx-4090",
                                       "h200", "h200-mig-3g", "gb10"};
   char devices[8192] = "SOFTGPU_DEVICE=", name[64];
 
-  (void) state;
   for (size_t i = 0; i < N_OF (names); i++)
     {
       snprintf (name, sizeof name, "tests/devices/%s.json", names[i]);
@@ -464,27 +451,20 @@ gpu_spaces (void **state)
   EXPECT_SCENARIO ("every_gpu", "", devices);
 }
 
-static void
-one_gpu (void **state)
+TEST (one_gpu)
 {
-  char device[4200];
-
-  (void) state;
-  snprintf (device, sizeof device, "SOFTGPU_DEVICE=%s",
-            source_file ("tests/devices/h200.json"));
-  EXPECT_SCENARIO ("gpu_sizes", "", device);
-  EXPECT_SCENARIO ("rungs", "", device);
-  EXPECT_SCENARIO ("no_rungs", "", device);
+  EXPECT_SCENARIO ("gpu_sizes", "", h200);
+  EXPECT_SCENARIO ("rungs", "", h200);
+  EXPECT_SCENARIO ("no_rungs", "", h200);
   if (!on_real_gpu ())
-    EXPECT_SCENARIO ("no_answer", "", device,
+    EXPECT_SCENARIO ("no_answer", "", h200,
                      "SOFTGPU_FAIL=cuLibraryGetKernel:*=500");
 }
 #endif
 
 /* ------------------------------------------------------------ Small parts */
 
-static void
-texts (void **state)
+TEST (texts)
 {
   static const struct
   {
@@ -498,7 +478,6 @@ texts (void **state)
   const struct gt_config rung = {1, 32, 1, 0};
   char text[96];
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       gt_config_text (sum_kernel (cases[i].kernel), &cases[i].config,
@@ -514,8 +493,7 @@ texts (void **state)
 
 /* Fewer threads, then fewer blocks, then a smaller unroll factor, then a
    smaller block, then the order of the catalogue.  */
-static void
-simplicity (void **state)
+TEST (simplicity)
 {
   const struct gt_kernel *first = &gt_catalog[0], *second = &gt_catalog[1];
   const struct gt_candidate order[]
@@ -526,7 +504,6 @@ simplicity (void **state)
        {.kernel = first, .config = {1, 32, 1, 0}, .grid = 8},
        {.kernel = first, .config = {2, 32, 1, 0}, .grid = 1}};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (order); i++)
     for (size_t j = 0; j < N_OF (order); j++)
       {
@@ -536,20 +513,4 @@ simplicity (void **state)
       }
 }
 
-int
-main (int argc, char **argv)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (host_spaces),
-#ifdef HAVE_CUDA
-    cmocka_unit_test (gpu_spaces),
-    cmocka_unit_test (one_gpu),
-#endif
-    cmocka_unit_test (texts),
-    cmocka_unit_test (simplicity),
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_SCENARIOS (NULL, NULL)

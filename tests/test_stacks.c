@@ -81,8 +81,7 @@ in_small_thread (void *(*work) (void *))
   in_thread (work, BYTES);
 }
 
-static void
-first (void)
+SCENARIO (first)
 {
   fill_with_threes ();
   in_small_thread (sum);
@@ -90,8 +89,7 @@ first (void)
 
 /* Where GSL's own functions can be called, ours can, in the first call as well, in which
    a profile may be read.  */
-static void
-smallest (void)
+SCENARIO (smallest)
 {
   const char *folder = getenv ("TEST_FOLDER"), *path = getenv ("TEST_PROFILE");
 
@@ -102,16 +100,14 @@ smallest (void)
   CHECK (!path || strcmp (gt_host_plans ()->profile.path, path) == 0);
 }
 
-static void
-first_device_vector (void)
+SCENARIO (first_device_vector)
 {
   fill_with_threes ();
   in_small_thread (sum_on_device);
 }
 
 /* Once all is known.  */
-static void
-later (void)
+SCENARIO (later)
 {
   fill_with_threes ();
   sum (NULL);
@@ -193,8 +189,7 @@ call_on_gpu (void *unused)
 }
 
 /* The driver's own frames are on top there, so nothing is painted.  */
-static void
-every_on_gpu (void)
+SCENARIO (every_on_gpu)
 {
   gsl_set_error_handler_off ();
   in_small_thread (call_on_gpu);
@@ -203,8 +198,7 @@ every_on_gpu (void)
 /* On the smallest stack, which includes what is done but once: threads that are made,
    entry points that the loader looks up.  Then on one that is large enough for the
    paint.  */
-static void
-every (void)
+SCENARIO (every)
 {
   const size_t size = PAINTED + ((size_t) 256 << 10);
   pthread_attr_t attributes;
@@ -222,15 +216,6 @@ every (void)
     fprintf (stderr, "at most %zu bytes of the stack, by %s\n", deepest,
              deepest_name);
 }
-
-static const struct scenario scenarios[] = {
-  {"every", every},
-  {"every_on_gpu", every_on_gpu},
-  {"first", first},
-  {"first_device_vector", first_device_vector},
-  {"later", later},
-  {"smallest", smallest},
-};
 
 /* ------------------------------------------------------------- Profiles */
 
@@ -288,20 +273,16 @@ check_host (void)
     }
 }
 
-static void
-host_sums (void **state)
+TEST (host_sums)
 {
-  (void) state;
   with_every_profile (gt_device_host (), check_host);
 }
 
 /* Large frames are no measure of small ones, and painting their stacks before each call
    takes minutes.  */
 #ifndef LARGE_FRAMES
-static void
-host_functions (void **state)
+TEST (host_functions)
 {
-  (void) state;
   for (size_t m = 0; m < N_OF (every_mode); m++)
     EXPECT_SCENARIO ("every", "", every_mode[m], "SOFTGPU_DEVICE=");
 }
@@ -350,12 +331,10 @@ check_places (const struct gt_device *device)
   assert_int_equal (unlink (path), 0);
 }
 
-static void
-smallest_stacks (void **state)
+TEST (smallest_stacks)
 {
   struct gt_device like = *gt_device_host ();
 
-  (void) state;
   for (size_t m = 0; m < N_OF (every_mode); m++)
     EXPECT_SCENARIO ("smallest", "", every_mode[m], "SOFTGPU_DEVICE=");
   check_places (&like);
@@ -365,10 +344,8 @@ smallest_stacks (void **state)
 #endif
 
 #if HAVE_CUDA
-static void
-gpu_functions (void **state)
+TEST (gpu_functions)
 {
-  (void) state;
   for (size_t m = 0; m < N_OF (every_mode); m++)
     EXPECT_SCENARIO ("every_on_gpu", "", every_mode[m], h200,
                      "GSLTUNE_DEVICE=cuda");
@@ -385,30 +362,10 @@ check_gpu (void)
     }
 }
 
-static void
-sums_on_a_gpu (void **state)
+TEST (sums_on_a_gpu)
 {
-  (void) state;
   with_every_profile (gt_cuda_device (0), check_gpu);
 }
 #endif
 
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (host_sums),
-#ifndef LARGE_FRAMES
-    cmocka_unit_test (host_functions),
-    cmocka_unit_test (smallest_stacks),
-#endif
-#if HAVE_CUDA
-    cmocka_unit_test (gpu_functions),
-    cmocka_unit_test (sums_on_a_gpu),
-#endif
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up_gpu, tear_down);
-}
+RUN_SCENARIOS (set_up_gpu, tear_down)

@@ -9,8 +9,7 @@
 
 #include "tuning/measure/statistics.h"
 
-static void
-median (void **state)
+TEST (median)
 {
   static const struct
   {
@@ -26,7 +25,6 @@ median (void **state)
                {{2, 2, 2, 2, 2, 2, 2, 200}, 8, 2, 0},
                {{0, 0, 0}, 3, 0, 0}};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       double values[8], spread = -1;
@@ -43,8 +41,7 @@ median (void **state)
 }
 
 /* The bounds of the sign test, from its tables.  */
-static void
-bounds_of_the_median (void **state)
+TEST (bounds_of_the_median)
 {
   static const struct
   {
@@ -52,7 +49,6 @@ bounds_of_the_median (void **state)
   } cases[] = {{1, 0}, {4, 0}, {5, 1}, {7, 1}, {8, 2}, {10, 2}, {11, 3},
                {13, 4}, {20, 6}, {25, 8}, {50, 19}, {64, 25}};
 
-  (void) state;
   for (size_t i = 0; i < N_OF (cases); i++)
     {
       unsigned n = cases[i].n, k = cases[i].from_the_end;
@@ -66,14 +62,4 @@ bounds_of_the_median (void **state)
     }
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (median),
-    cmocka_unit_test (bounds_of_the_median),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -56,10 +56,8 @@ static const size_t lengths[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 31, 33, 64,
                                  100, 511, 512, 513, 1000, 4097};
 static const size_t strides[][2] = {{1, 1}, {1, 3}, {2, 1}, {5, 7}};
 
-static void
-as_gsl (void **state)
+TEST (as_gsl)
 {
-  (void) state;
   for (size_t k = 0; k < N_OF (lengths); k++)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (int kind = 0; kind < N_KINDS; kind++)
@@ -74,11 +72,6 @@ as_gsl (void **state)
 int
 main (void)
 {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (as_gsl),
-  };
-
   gt_env.profile_dir = "/nonexistent";
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  return run_unit_tests (NULL, NULL);
 }

@@ -42,10 +42,8 @@ fill (size_t n, double value)
 }
 
 /* Of -0 alone the mean is 0, as GSL's is.  */
-static void
-means_of_zeros (void **state)
+TEST (means_of_zeros)
 {
-  (void) state;
   fill (MOST, -0.0);
   for (int mode = 0; mode < GT_N_MODES; mode++)
     for (size_t k = 0; k < N_OF (lengths); k++)
@@ -58,13 +56,11 @@ means_of_zeros (void **state)
 }
 
 /* What GSL divides by 0: infinite unless there is nothing to divide.  */
-static void
-one_element (void **state)
+TEST (one_element)
 {
   static const double elements[] = {0, 1, -2.5, 0x1p-1074, 0x1p1023};
   const double w = 2;
 
-  (void) state;
   for (int mode = 0; mode < GT_N_MODES; mode++)
     for (size_t k = 0; k < N_OF (elements); k++)
       {
@@ -92,10 +88,8 @@ one_element (void **state)
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
 }
 
-static void
-special_values (void **state)
+TEST (special_values)
 {
-  (void) state;
   for (int mode = 0; mode < GT_N_MODES; mode++)
     for (size_t k = 0; k < N_OF (lengths); k++)
       {
@@ -135,10 +129,8 @@ special_values (void **state)
 }
 
 /* What is far from overflow itself must not overflow, nor underflow, on the way.  */
-static void
-range (void **state)
+TEST (range)
 {
-  (void) state;
   for (int mode = 0; mode < GT_N_MODES; mode++)
     for (size_t k = 0; k < N_OF (lengths); k++)
       {
@@ -184,13 +176,11 @@ range (void **state)
 
 /* The error of fast mode is within what src/gsltune.h states, wherever the mean lies
    and whatever the first element is.  */
-static void
-cancellation (void **state)
+TEST (cancellation)
 {
   static const double offsets[] = {0, 1, 1e4, 1e8, 1e12, 1e15, -1e15};
   static const double firsts[] = {0, 1, 1e6, 1e15};
 
-  (void) state;
   for (size_t o = 0; o < N_OF (offsets); o++)
     for (size_t f = 0; f < N_OF (firsts); f++)
       for (size_t k = 0; k < N_OF (lengths); k++)
@@ -234,12 +224,10 @@ cancellation (void **state)
 
 /* Of many elements far from the first one a single pass about that loses as many digits
    as there are in their number; a second one about the mean loses none.  */
-static void
-far_from_the_first (void **state)
+TEST (far_from_the_first)
 {
   static const size_t many[] = {10000, 100000, MOST};
 
-  (void) state;
   for (size_t k = 0; k < N_OF (many); k++)
     {
       uint64_t seed = k;
@@ -258,8 +246,7 @@ far_from_the_first (void **state)
     }
 }
 
-static void
-errors (void **state)
+TEST (errors)
 {
   float f[3] = {1, 2, 3}, single = 7;
   const gsl_vector three = view (x, 3), two = view (x, 2), none = view (x, 0);
@@ -268,7 +255,6 @@ errors (void **state)
   gsl_error_handler_t *before = gsl_set_error_handler (note_error);
   double dot = 7;
 
-  (void) state;
   for (int mode = 0; mode < GT_N_MODES; mode++)
     {
       gsltune_set_mode ((gsltune_mode) mode);
@@ -292,10 +278,8 @@ errors (void **state)
 }
 
 /* GSL multiplies weights that are not positive by nothing: it passes them over.  */
-static void
-weights (void **state)
+TEST (weights)
 {
-  (void) state;
   for (int mode = 0; mode < GT_N_MODES; mode++)
     for (size_t k = 0; k < N_OF (lengths); k++)
       {
@@ -323,12 +307,10 @@ weights (void **state)
 }
 
 /* Standard deviations that have no reciprocal of full precision.  */
-static void
-no_reciprocal (void **state)
+TEST (no_reciprocal)
 {
   static const double sds[] = {0x1p-1030, 0x1p1023, -0x1p1023, DBL_TRUE_MIN};
 
-  (void) state;
   for (int mode = 0; mode < GT_N_MODES; mode++)
     for (size_t k = 0; k < N_OF (lengths); k++)
       for (size_t i = 0; i < N_OF (sds); i++)
@@ -387,12 +369,10 @@ bits_of (size_t n)
   return hash;
 }
 
-static void
-callers_environment (void **state)
+TEST (callers_environment)
 {
   static const int roundings[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 
-  (void) state;
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   for (size_t k = 0; k < N_OF (lengths); k++)
     {
@@ -416,12 +396,10 @@ callers_environment (void **state)
 static const char *self;
 
 /* In programs of their own, which plan for so many threads.  */
-static void
-threads (void **state)
+TEST (threads)
 {
   unsigned long long bits, first = 0;
 
-  (void) state;
   for (int count = 1; count <= 4; count++)
     {
       char command[2000];
@@ -441,20 +419,6 @@ threads (void **state)
 int
 main (int argc, char **argv)
 {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (means_of_zeros),
-    cmocka_unit_test (one_element),
-    cmocka_unit_test (special_values),
-    cmocka_unit_test (range),
-    cmocka_unit_test (cancellation),
-    cmocka_unit_test (far_from_the_first),
-    cmocka_unit_test (errors),
-    cmocka_unit_test (weights),
-    cmocka_unit_test (no_reciprocal),
-    cmocka_unit_test (callers_environment),
-    cmocka_unit_test (threads),
-  };
-
   gt_env.profile_dir = "/nonexistent";
   self = argv[0];
   if (argc > 1)
@@ -464,6 +428,5 @@ main (int argc, char **argv)
       printf ("%llx\n", (unsigned long long) bits_of (MOST));
       return 0;
     }
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  return run_unit_tests (NULL, NULL);
 }

@@ -184,8 +184,7 @@ datum (enum kind kind, uint64_t *seed, double before, size_t i)
     }
 }
 
-static void
-random_data (void **state)
+TEST (random_data)
 {
   static const size_t lengths[] = {2, 3, 4, 5, 7, 8, 13, 16, 17, 31, 64, 100,
                                    600};
@@ -193,7 +192,6 @@ random_data (void **state)
   uint64_t seed = 1;
   char what[40];
 
-  (void) state;
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   for (int kind = 0; kind < N_KINDS; kind++)
     for (size_t k = 0; k < N_OF (lengths); k++)
@@ -213,8 +211,7 @@ random_data (void **state)
 }
 
 /* Squares that overflow, that underflow, that all but cancel; halfway cases.  */
-static void
-told_data (void **state)
+TEST (told_data)
 {
   static const double cases[][4] = {
     {1e16, 1, -1e16},
@@ -233,7 +230,6 @@ told_data (void **state)
     {-0.0, 0.0},
     {5, 5, 5}};
 
-  (void) state;
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   for (size_t i = 0; i < N_OF (cases); i++)
     for (size_t n = 2; n <= 4; n++)
@@ -246,14 +242,12 @@ told_data (void **state)
 }
 
 /* Floats: to float where the function gives one.  */
-static void
-floats (void **state)
+TEST (floats)
 {
   uint64_t seed = 3;
   double x[40], y[40];
   float f[40], g[40];
 
-  (void) state;
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   for (size_t repeat = 0; repeat < 400; repeat++)
     {
@@ -292,13 +286,11 @@ floats (void **state)
 }
 
 /* Integers of the whole range, whose squares have 128 bits.  */
-static void
-integers (void **state)
+TEST (integers)
 {
   uint64_t seed = 5;
   long x[50];
 
-  (void) state;
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   for (size_t repeat = 0; repeat < 300; repeat++)
     {
@@ -330,15 +322,13 @@ integers (void **state)
 
 /* Integers that doubles hold, about given means: what doubles have, in every mode and
    whatever the rounding.  */
-static void
-ints_as_doubles (void **state)
+TEST (ints_as_doubles)
 {
   static const int roundings[] = {FE_TONEAREST, FE_UPWARD};
   uint64_t seed = 7;
   int x[300], y[300];
   double d[300], e[300];
 
-  (void) state;
   for (size_t repeat = 0; repeat < 1200; repeat++)
     {
       const size_t n = 2 + repeat % 299;
@@ -403,15 +393,6 @@ end (void **state)
 int
 main (void)
 {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (random_data),
-    cmocka_unit_test (told_data),
-    cmocka_unit_test (floats),
-    cmocka_unit_test (integers),
-    cmocka_unit_test (ints_as_doubles),
-  };
-
   gt_env.profile_dir = "/nonexistent";
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, begin, end);
+  return run_unit_tests (begin, end);
 }

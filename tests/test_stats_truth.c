@@ -57,13 +57,11 @@ static const unsigned short words[] = {0x27f, 0x07f, 0x77f, 0xb7f, 0xf7f, 0x67f}
 #define GT_TEMPLATE "tests/stats_x87.inc"
 #include "src/public/each_type.h"
 
-static void
-x87_control_word (void **state)
+TEST (x87_control_word)
 {
   static const size_t lengths[] = {2, 3, 5, 8, 15, 33, 100, 500, MOST};
   uint64_t seed = 12345;
 
-  (void) state;
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   for (size_t k = 0; k < N_OF (lengths); k++)
     for (int repeat = 0; repeat < 20; repeat++)
@@ -270,13 +268,11 @@ judge (int k, const char *type, size_t n, const char *what,
 
 static long cases = 300;
 
-static void
-as_defined (void **state)
+TEST (as_defined)
 {
   static const size_t lengths[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 33, 64, 100, 257, 1100};
   uint64_t seed = 1;
 
-  (void) state;
   for (long i = 0; i < cases; i++)
     {
       /* Long ones take the most time.  */
@@ -338,14 +334,12 @@ in_turns (void *closure)
 }
 
 /* The stack is a third of what such numbers take.  */
-static void
-without_memory (void **state)
+TEST (without_memory)
 {
   struct longest all[N_THREADS];
   pthread_t threads[N_THREADS];
   pthread_attr_t attributes;
 
-  (void) state;
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   assert_int_equal (pthread_attr_init (&attributes), 0);
   assert_int_equal (pthread_attr_setstacksize (&attributes, (size_t) 512 << 10), 0);
@@ -417,20 +411,12 @@ report (void)
 int
 main (int argc, char **argv)
 {
-  const struct CMUnitTest tests[] = {
-#if defined __x86_64__
-    cmocka_unit_test (x87_control_word),
-#endif
-    cmocka_unit_test (as_defined),
-    cmocka_unit_test (without_memory),
-  };
   int failed;
 
   if (argc > 1)
     cases = atol (argv[1]), quiet = argc > 2;
   gt_env.profile_dir = "/nonexistent";
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  failed = cmocka_run_group_tests (tests, begin, end);
+  failed = run_unit_tests (begin, end);
   if (argc > 1)
     report ();
   return failed;

@@ -55,39 +55,22 @@ expect (int mode, int later, int status, const char *said)
   assert_string_equal (text, said);
 }
 
-static void
-what_was_written (void **state)
+TEST (what_was_written)
 {
-  (void) state;
   expect (O_WRONLY, O_WRONLY, GT_EXIT_OK, "");
 }
 
-static void
-what_cannot_be_written_at_last (void **state)
+TEST (what_cannot_be_written_at_last)
 {
-  (void) state;
   expect (O_WRONLY, O_RDONLY, GT_EXIT_FAILED,
           "gsltune: cannot write to standard output: Bad file descriptor\n");
 }
 
 /* Though what came later was written.  */
-static void
-what_could_not_be_written_earlier (void **state)
+TEST (what_could_not_be_written_earlier)
 {
-  (void) state;
   expect (O_RDONLY, O_WRONLY, GT_EXIT_FAILED,
           "gsltune: cannot write to standard output: an earlier write failed\n");
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (what_was_written),
-    cmocka_unit_test (what_cannot_be_written_at_last),
-    cmocka_unit_test (what_could_not_be_written_earlier),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -100,10 +100,8 @@ check_set (size_t count, size_t n, int wide)
   free_set (&set);
 }
 
-static void
-same_as_one_vector (void **state)
+TEST (same_as_one_vector)
 {
-  (void) state;
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   for (int wide = 0; wide < 2; wide++)
     for (size_t count = 0; count <= MOST; count += 1 + count / 4)
@@ -115,15 +113,13 @@ same_as_one_vector (void **state)
 }
 
 /* The sums of the vectors are added in their order.  */
-static void
-fixed_order (void **state)
+TEST (fixed_order)
 {
   struct set set = make_set (MOST, 500, 0);
   const gsltune_device_vector *const *const v
     = (const gsltune_device_vector *const *) set.v;
   double expected = 0;
 
-  (void) state;
   gsltune_set_mode (GSLTUNE_MODE_FAST);
   for (size_t i = 0; i < set.count; i++)
     expected += gsltune_device_vector_sum (set.v[i]);
@@ -133,15 +129,13 @@ fixed_order (void **state)
   free_set (&set);
 }
 
-static void
-integers_wrap (void **state)
+TEST (integers_wrap)
 {
   gsltune_device_vector_uchar *v[3];
   unsigned char bytes[300];
   gsl_vector_uchar source = {300, 1, bytes, NULL, 0};
   unsigned sum = 0;
 
-  (void) state;
   for (size_t i = 0; i < 300; i++)
     sum += bytes[i] = (unsigned char) (i * 7);
   for (int i = 0; i < 3; i++)
@@ -157,13 +151,11 @@ integers_wrap (void **state)
     gsltune_device_vector_uchar_free (v[i]);
 }
 
-static void
-wrong_numbers (void **state)
+TEST (wrong_numbers)
 {
   gsl_error_handler_t *before = gsl_set_error_handler (note_error);
   const int gpus = gsltune_gpu_count ();
 
-  (void) state;
   handler_calls = 0;
   assert_null (gsltune_device_vector_alloc_on (1, -1));
   assert_int_equal (handler_calls, 1);
@@ -174,12 +166,10 @@ wrong_numbers (void **state)
   gsl_set_error_handler (before);
 }
 
-static void
-chosen_gpus (void **state)
+TEST (chosen_gpus)
 {
   const int gpus = gsltune_gpu_count ();
 
-  (void) state;
 #if HAVE_CUDA
   assert_true (gpus >= (on_real_gpu () ? 1 : 2));
 #endif
@@ -194,8 +184,7 @@ chosen_gpus (void **state)
 }
 
 /* A child of fork() sees no GPU, and cannot have what is on one.  */
-static void
-in_a_child (void **state)
+TEST (in_a_child)
 {
   struct set set = make_set (2, 100, 0);
   const gsltune_device_vector *const *const v
@@ -204,7 +193,6 @@ in_a_child (void **state)
   pid_t child = fork ();
   int status;
 
-  (void) state;
   if (child == 0)
     {
       double sum;
@@ -223,16 +211,6 @@ in_a_child (void **state)
 int
 main (void)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (chosen_gpus),
-    cmocka_unit_test (same_as_one_vector),
-    cmocka_unit_test (fixed_order),
-    cmocka_unit_test (integers_wrap),
-    cmocka_unit_test (wrong_numbers),
-    cmocka_unit_test (in_a_child),
-  };
-
   use_two_gpus ();
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  return run_unit_tests (NULL, NULL);
 }

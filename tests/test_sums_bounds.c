@@ -326,12 +326,10 @@ check_data (enum gt_reduction reduction, enum gt_arithmetic a, enum gt_mode mode
   assert_true (for_each_function (&task, check_bounds, sums) >= 2);
 }
 
-static void
-bounds_hold (void **state)
+TEST (bounds_hold)
 {
   static const enum gt_arithmetic reals[] = {GT_F64, GT_F32};
 
-  (void) state;
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
     for (size_t a = 0; a < N_OF (reals); a++)
       for (int kind = 0; kind < N_KINDS; kind++)
@@ -346,15 +344,13 @@ bounds_hold (void **state)
 
 /* Dot2's own kind of data: whatever is left of numbers that cancel is found,
    where a fast sum has no digit right.  */
-static void
-compensation_is_worth_it (void **state)
+TEST (compensation_is_worth_it)
 {
   double x[] = {1e16, 1, -1e16, 3}, y[] = {1 + 0x1p-52, 2, 1, 0x1p-60};
   struct gt_task task = gt_task_of_pair (
     GT_DOT, GT_F64, GT_MODE_COMPENSATED, (struct gt_operand) {x, 1},
     (struct gt_operand) {y, 1}, N_OF (x));
 
-  (void) state;
   for (int isa = 0; isa < GT_N_ISAS; isa++)
     if (gt_isa_runs ((enum gt_isa) isa))
       {
@@ -368,8 +364,7 @@ compensation_is_worth_it (void **state)
 }
 
 /* Two compensated sums are one with the errors of both, and of their addition.  */
-static void
-errors_are_merged (void **state)
+TEST (errors_are_merged)
 {
   const struct gt_problem f64
     = {GT_DOT, GT_F64, GT_MODE_COMPENSATED, GT_CONTIGUOUS, 2};
@@ -377,7 +372,6 @@ errors_are_merged (void **state)
     = {GT_DOT, GT_LDBL, GT_MODE_COMPENSATED, GT_CONTIGUOUS, 2};
   union gt_value into, from;
 
-  (void) state;
   memset (&into, 0, sizeof into);
   memset (&from, 0, sizeof from);
   into.sums.s[0] = 1;
@@ -402,14 +396,7 @@ errors_are_merged (void **state)
 int
 main (void)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (bounds_hold),
-    cmocka_unit_test (compensation_is_worth_it),
-    cmocka_unit_test (errors_are_merged),
-  };
-
   mpfr_set_default_prec (600);
   mpfr_inits (exact_term, exact_factor, (mpfr_ptr) NULL);
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  return run_unit_tests (NULL, NULL);
 }

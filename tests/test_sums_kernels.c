@@ -201,40 +201,32 @@ check_all (size_t n, const size_t stride[2], int at_end,
 /* Of double and float two functions, of long double one, in two modes;
    integers have the three reductions of moments in one mode and five of terms
    in two.  Double needs no TOTAL, long double has neither DOT nor SUMSQ.  */
-static void
-the_catalogue_is_complete (void **state)
+TEST (the_catalogue_is_complete)
 {
   const unsigned of_integers = 8 * 2 * (3 + 5 * 2);
 
-  (void) state;
   assert_int_equal (check_all (5, strides[0], 1, check_whole),
                     2 * (2 * (14 * 2 + 15 * 2 + 13) + of_integers));
 }
 
-static void
-every_length_up_to_130 (void **state)
+TEST (every_length_up_to_130)
 {
-  (void) state;
   for (size_t n = 0; n <= 130; n++)
     for (size_t s = 0; s < N_OF (strides); s++)
       check_all (n, strides[s], (n + s) % 2 == 0, check_whole);
 }
 
 /* They begin at addresses of every kind, since they end at a fence.  */
-static void
-longer_vectors (void **state)
+TEST (longer_vectors)
 {
-  (void) state;
   for (size_t s = 0; s < N_OF (strides); s++)
     for (size_t n = 500; n < LONGEST; n += n / 3 + 2 * s + 1)
       check_all (n, strides[s], 1, check_whole);
   check_all (LONGEST, strides[0], 0, check_whole);
 }
 
-static void
-in_parts (void **state)
+TEST (in_parts)
 {
-  (void) state;
   for (size_t s = 0; s < N_OF (strides); s++)
     {
       check_all (7, strides[s], 1, check_parts);
@@ -269,8 +261,7 @@ check_special (enum gt_reduction reduction, enum gt_arithmetic a, size_t n,
   check_task (task, check_whole, expected);
 }
 
-static void
-special_values (void **state)
+TEST (special_values)
 {
   const double nan = (double) NAN, inf = (double) INFINITY;
   const double special[][3] = {
@@ -279,7 +270,6 @@ special_values (void **state)
     {1, 2, inf}, {1, 2, -inf}, {1, 2, nan}, {inf, inf, inf}
   };
 
-  (void) state;
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
     for (int a = GT_F64; a <= GT_LDBL; a++)
       for (size_t s = 0; s < N_OF (special); s++)
@@ -303,17 +293,4 @@ make_memory (void **state)
   return 0;
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (the_catalogue_is_complete),
-    cmocka_unit_test (every_length_up_to_130),
-    cmocka_unit_test (longer_vectors),
-    cmocka_unit_test (in_parts),
-    cmocka_unit_test (special_values),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, make_memory, NULL);
-}
+RUN_TESTS (make_memory, NULL)

@@ -9,10 +9,8 @@
 
 /* ------------------------------------------------------------- The winner */
 
-static void
-fastest_wins (void **state)
+TEST (fastest_wins)
 {
-  (void) state;
   for (unsigned winner = 0; winner < 8; winner++)
     {
       double times[8];
@@ -34,12 +32,10 @@ fastest_wins (void **state)
     }
 }
 
-static void
-pruned_ones_are_not_measured (void **state)
+TEST (pruned_ones_are_not_measured)
 {
   struct scene *scene = OPEN (0, 30, 10, 20);
 
-  (void) state;
   scene->candidate[1].verdict = GT_PRUNED_WAVES;
   expect_winner (scene, 2);
   assert_int_equal (scene->timed[1], 0);
@@ -48,12 +44,10 @@ pruned_ones_are_not_measured (void **state)
   scene_close (scene);
 }
 
-static void
-efforts (void **state)
+TEST (efforts)
 {
   unsigned before = 0;
 
-  (void) state;
   for (int e = GT_EFFORT_QUICK; e <= GT_EFFORT_THOROUGH; e++)
     {
       struct scene *scene
@@ -82,10 +76,8 @@ racers (const struct scene *scene)
 
 /* Of those with the same number of threads no more race than there is room for, though
    all are nearly as quick as the best.  */
-static void
-few_race (void **state)
+TEST (few_race)
 {
-  (void) state;
   for (int e = GT_EFFORT_QUICK; e <= GT_EFFORT_THOROUGH; e++)
     {
       struct scene *scene
@@ -110,12 +102,10 @@ disturbed_once (struct fake *fake, const struct gt_candidate *c)
 }
 
 /* Of two timings the quicker counts, whichever it is.  */
-static void
-the_quicker_timing_counts (void **state)
+TEST (the_quicker_timing_counts)
 {
   struct scene *scene = OPEN (3, 10, 20, 21, 22);
 
-  (void) state;
   scene->fake.clock = disturbed_once;
   expect_winner (scene, 0);
   scene_close (scene);
@@ -123,12 +113,10 @@ the_quicker_timing_counts (void **state)
 
 /* --------------------------------------------------------- What is excluded */
 
-static void
-wrong_ones_are_excluded (void **state)
+TEST (wrong_ones_are_excluded)
 {
   struct scene *scene = OPEN (3, 5, 10, 20, 30);
 
-  (void) state;
   scene->wrong = 1;
   expect_winner (scene, 1);
   assert_int_equal (scene->entry.failed, 1);
@@ -143,12 +131,10 @@ wrong_ones_are_excluded (void **state)
   scene_close (scene);
 }
 
-static void
-failing_ones_are_excluded (void **state)
+TEST (failing_ones_are_excluded)
 {
   struct scene *scene = OPEN (3, 5, 10, 20, 30);
 
-  (void) state;
   scene->failing = 1;
   expect_winner (scene, 1);
   assert_string_equal (scene->candidate[0].why, "launching: it fails");
@@ -164,12 +150,10 @@ failing_ones_are_excluded (void **state)
   scene_close (scene);
 }
 
-static void
-nothing_works (void **state)
+TEST (nothing_works)
 {
   struct scene *scene = OPEN (1, 5, 10);
 
-  (void) state;
   scene->wrong = 3;
   assert_int_equal (scene_run (scene), GT_SWEEP_FAILED);
   assert_non_null (strstr (scene->why, "no candidate works"));
@@ -186,13 +170,11 @@ nothing_works (void **state)
 
 /* What was verified at the awkward lengths is not verified there again; what
    was wrong there is.  */
-static void
-verified_once (void **state)
+TEST (verified_once)
 {
   struct scene *scene = OPEN (0, 10, 20);
   unsigned first, again;
 
-  (void) state;
   scene->wrong = 2;
   expect_winner (scene, 0);
   first = scene->fake.sums;
@@ -208,13 +190,11 @@ verified_once (void **state)
 
 /* ------------------------------------------------------ Stopped and lost */
 
-static void
-stopped_anywhere (void **state)
+TEST (stopped_anywhere)
 {
   struct scene *scene = OPEN (2, 10, 20, 30, 40);
   unsigned all;
 
-  (void) state;
   expect_winner (scene, 0);
   all = scene->fake.sums + scene->fake.timings;
   for (stop_after = 1; stop_after <= all; stop_after++)
@@ -232,12 +212,10 @@ stopped_anywhere (void **state)
   scene_close (scene);
 }
 
-static void
-a_lost_device_ends_the_sweep (void **state)
+TEST (a_lost_device_ends_the_sweep)
 {
   struct scene *scene = OPEN (3, 10, 20, 30, 40);
 
-  (void) state;
   scene->fatal = scene->failing = 2;
   assert_int_equal (scene_run (scene), GT_SWEEP_LOST);
   assert_string_equal (scene->why,
@@ -266,13 +244,11 @@ a_lost_device_ends_the_sweep (void **state)
 /* --------------------------------------------------------------- Threads */
 
 /* What more threads do not gain, still more are not asked for.  */
-static void
-more_threads_that_do_not_pay (void **state)
+TEST (more_threads_that_do_not_pay)
 {
   static const unsigned threads[] = {1, 2, 4, 8, 16};
   struct scene *scene = OPEN (0, 20, 12, 11.9, 11.8, 5);
 
-  (void) state;
   set_threads (scene, threads);
   expect_threads (scene, 2);
   assert_true (scene->timed[2] > 0); /* four threads were no better */
@@ -300,13 +276,11 @@ late_riser (struct fake *fake, const struct gt_candidate *c)
 }
 
 /* Each number of threads has its best in the race, however far it was behind.  */
-static void
-the_best_of_each_number_of_threads_races (void **state)
+TEST (the_best_of_each_number_of_threads_races)
 {
   static const unsigned threads[] = {1, 2};
   struct scene *scene = OPEN (0, 10, 6);
 
-  (void) state;
   set_threads (scene, threads);
   scene->fake.clock = late_riser;
   expect_threads (scene, 2);
@@ -315,12 +289,10 @@ the_best_of_each_number_of_threads_races (void **state)
 
 /* ------------------------------------------------------------- Occupancy */
 
-static void
-occupancy_is_put_to_the_test (void **state)
+TEST (occupancy_is_put_to_the_test)
 {
   struct scene *scene = OPEN (2, 10, 20, 30);
 
-  (void) state;
   scene->candidate[1].occupancy = 1;
   expect_winner (scene, 0);
   assert_int_equal (scene->entry.occupancy_predicted, 0);
@@ -349,8 +321,7 @@ never (void)
   return 0;
 }
 
-static void
-real_host (void **state)
+TEST (real_host)
 {
   struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000};
   struct gt_sweep sweep = {.effort = GT_EFFORT_QUICK, .stop = never};
@@ -359,7 +330,6 @@ real_host (void **state)
   struct gt_entry entry;
   char why[256];
 
-  (void) state;
   assert_int_equal (gt_target_host (&target, why, sizeof why), 0);
   assert_true (target.ops->capacity (&target) >= (size_t) 1 << 20);
   assert_int_equal (target.ops->load (&target, p.arithmetic, 8000, why, 256),
@@ -379,27 +349,4 @@ real_host (void **state)
   assert_false (target.loaded);
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (the_quicker_timing_counts),
-    cmocka_unit_test (fastest_wins),
-    cmocka_unit_test (pruned_ones_are_not_measured),
-    cmocka_unit_test (efforts),
-    cmocka_unit_test (few_race),
-    cmocka_unit_test (wrong_ones_are_excluded),
-    cmocka_unit_test (failing_ones_are_excluded),
-    cmocka_unit_test (nothing_works),
-    cmocka_unit_test (verified_once),
-    cmocka_unit_test (stopped_anywhere),
-    cmocka_unit_test (a_lost_device_ends_the_sweep),
-    cmocka_unit_test (more_threads_that_do_not_pay),
-    cmocka_unit_test (the_best_of_each_number_of_threads_races),
-    cmocka_unit_test (occupancy_is_put_to_the_test),
-    cmocka_unit_test (real_host),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

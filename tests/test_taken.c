@@ -29,19 +29,15 @@ wanted (enum gt_taken_id id)
   return from[id] != GT_TAKEN_NEVER;
 }
 
-static void
-everything (void **state)
+TEST (everything)
 {
-  (void) state;
   assert_int_equal (choose (NULL), GT_N_TAKEN);
   assert_int_equal (choose (""), GT_N_TAKEN);
   assert_int_equal (choose (" ,,\t\n"), GT_N_TAKEN);
 }
 
-static void
-what_is_named (void **state)
+TEST (what_is_named)
 {
-  (void) state;
   assert_int_equal (choose ("sum"), 11);
   assert_true (wanted (GT_TAKEN_vector_sum)
                && wanted (GT_TAKEN_vector_uchar_sum));
@@ -56,10 +52,8 @@ what_is_named (void **state)
 }
 
 /* Without the letters of BLAS.  */
-static void
-blas (void **state)
+TEST (blas)
 {
-  (void) state;
   assert_int_equal (choose ("dot"), 4);
   assert_true (wanted (GT_TAKEN_blas_ddot) && wanted (GT_TAKEN_blas_sdsdot));
   assert_int_equal (choose ("nrm2"), 2);
@@ -70,10 +64,8 @@ blas (void **state)
 }
 
 /* A minus sign leaves out; the last word that names a function decides.  */
-static void
-what_is_left (void **state)
+TEST (what_is_left)
 {
-  (void) state;
   assert_int_equal (choose ("-dot"), GT_N_TAKEN - 4);
   assert_false (wanted (GT_TAKEN_blas_ddot));
   assert_int_equal (choose ("blas,-dot"), 6);
@@ -81,12 +73,10 @@ what_is_left (void **state)
   assert_int_equal (choose ("-blas -stats -vector -matrix"), 0);
 }
 
-static void
-same_bits (void **state)
+TEST (same_bits)
 {
   int n = 0;
 
-  (void) state;
   for (int k = 0; k < GT_N_TAKEN; k++)
     n += gt_taken[k].same_bits;
   assert_int_equal (choose ("same-bits"), n);
@@ -98,10 +88,8 @@ same_bits (void **state)
 }
 
 /* Calls of a few elements are left to GSL, by default.  */
-static void
-a_few (void **state)
+TEST (a_few)
 {
-  (void) state;
   assert_int_equal (choose (NULL), GT_N_TAKEN);
   assert_int_equal (from[GT_TAKEN_vector_sum], 64);
   assert_int_equal (from[GT_TAKEN_vector_char_sum], 64);
@@ -134,15 +122,13 @@ a_few (void **state)
   assert_int_equal (from[GT_TAKEN_blas_sdot], 64);
 }
 
-static void
-what_is_unknown (void **state)
+TEST (what_is_unknown)
 {
   static const char *const lists[]
     = {"sums", "sum,sums", "dot, sums ,mean", "-sums", "sums\t"};
   size_t length = 0;
   const char *word;
 
-  (void) state;
   for (size_t k = 0; k < N_OF (lists); k++)
     {
       word = gt_taken_unknown (lists[k], &length);
@@ -159,10 +145,8 @@ what_is_unknown (void **state)
 }
 
 /* It is as if it were not there.  */
-static void
-unknown_words_are_ignored (void **state)
+TEST (unknown_words_are_ignored)
 {
-  (void) state;
   assert_int_equal (choose ("sums"), GT_N_TAKEN);
   assert_int_equal (choose ("sums,dot"), 4);
   assert_int_equal (choose ("-sums"), GT_N_TAKEN);
@@ -170,20 +154,4 @@ unknown_words_are_ignored (void **state)
   assert_int_equal (choose ("sums,-dot"), GT_N_TAKEN - 4);
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (everything),
-    cmocka_unit_test (what_is_named),
-    cmocka_unit_test (blas),
-    cmocka_unit_test (what_is_left),
-    cmocka_unit_test (same_bits),
-    cmocka_unit_test (a_few),
-    cmocka_unit_test (what_is_unknown),
-    cmocka_unit_test (unknown_words_are_ignored),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -40,10 +40,8 @@ total_of (unsigned there)
 }
 
 /* Whichever pieces have come, the first or the last may lack.  */
-static void
-what_has_come_is_added (void **state)
+TEST (what_has_come_is_added)
 {
-  (void) state;
   for (unsigned there = 1; there < 1u << COUNT; there++)
     {
       int expected = 0;
@@ -54,13 +52,4 @@ what_has_come_is_added (void **state)
     }
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (what_has_come_is_added),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

@@ -77,13 +77,11 @@ run_counted (unsigned members, unsigned pieces)
   return fault (&c, members);
 }
 
-static void
-pieces_are_done_once (void **state)
+TEST (pieces_are_done_once)
 {
   static const unsigned pieces[] = {0, 1, 7, MOST_PIECES};
   const char *wrong;
 
-  (void) state;
   for (unsigned members = 0; members <= 40; members++)
     for (unsigned p = 0; p < N_OF (pieces); p++)
       for (unsigned round = 0; round < 20; round++)
@@ -91,15 +89,13 @@ pieces_are_done_once (void **state)
           fail_msg ("%u members, %u pieces: %s", members, pieces[p], wrong);
 }
 
-static void
-more_members_than_processors (void **state)
+TEST (more_members_than_processors)
 {
   static const unsigned members[]
     = {64, 200, GT_MAX_THREADS - 1, GT_MAX_THREADS, GT_MAX_THREADS + 1,
        2 * GT_MAX_THREADS, 3};
   const char *wrong;
 
-  (void) state;
   for (unsigned i = 0; i < N_OF (members); i++)
     for (unsigned round = 0; round < 5; round++)
       if ((wrong = run_counted (members[i], MOST_PIECES)) != NULL)
@@ -107,10 +103,8 @@ more_members_than_processors (void **state)
   gt_team_release ();
 }
 
-static void
-it_works_after_release (void **state)
+TEST (it_works_after_release)
 {
-  (void) state;
   gt_team_release ();
   gt_team_release ();
   for (unsigned round = 0; round < 50; round++)
@@ -149,13 +143,11 @@ meet (void *closure, unsigned member)
 
 /* Every member comes while member 0 works, and by a thread of its own; the next
    team has the same threads.  */
-static void
-members_are_threads (void **state)
+TEST (members_are_threads)
 {
   static const unsigned sizes[] = {2, 3, 9, 17, 9};
   struct meeting first = {.meet = 17};
 
-  (void) state;
   gt_team_run (17, meet, &first);
   assert_int_equal (first.ended, 17);
   for (unsigned i = 0; i < N_OF (sizes); i++)
@@ -176,13 +168,11 @@ members_are_threads (void **state)
 
 /* Nor are they bound to the processor that the caller is bound to: member 0
    begins when all threads are made.  */
-static void
-members_are_bound_as_the_process_is (void **state)
+TEST (members_are_bound_as_the_process_is)
 {
   struct meeting m = {.meet = 4};
   cpu_set_t before, one;
 
-  (void) state;
   gt_device_host ();
   assert_int_equal (sched_getaffinity (0, sizeof before, &before), 0);
   CPU_ZERO (&one);
@@ -198,13 +188,11 @@ members_are_bound_as_the_process_is (void **state)
 
 /* Signals that come from outside reach the program's own threads, the caller when
    its team has ended; then its mask is as it was.  Profilers see it all the time.  */
-static void
-signals_are_blocked (void **state)
+TEST (signals_are_blocked)
 {
   struct meeting m = {.meet = 4};
   sigset_t after;
 
-  (void) state;
   gt_team_release ();
   gt_team_run (4, meet, &m);
   for (unsigned k = 0; k < 4; k++)
@@ -237,12 +225,10 @@ hurry (void *closure, unsigned member)
 
 /* Members that have not begun when member 0 ends never do, those that have are
    waited for: whether they were asleep, awake, or not made yet.  */
-static void
-late_members_are_not_waited_for (void **state)
+TEST (late_members_are_not_waited_for)
 {
   unsigned missing = 0;
 
-  (void) state;
   gt_team_release ();
   for (unsigned round = 0; round < 2000; round++)
     {
@@ -300,10 +286,8 @@ nest (void *closure, unsigned member)
   gt_team_release ();
 }
 
-static void
-a_team_within_a_team_is_one_member (void **state)
+TEST (a_team_within_a_team_is_one_member)
 {
-  (void) state;
   for (unsigned members = 1; members <= 12; members++)
     {
       struct nest n = {.meeting = {.meet = members}};
@@ -314,10 +298,8 @@ a_team_within_a_team_is_one_member (void **state)
     }
 }
 
-static void
-a_team_within_a_parallel_region_is_one_member (void **state)
+TEST (a_team_within_a_parallel_region_is_one_member)
 {
-  (void) state;
 #ifdef _OPENMP
   unsigned counts[2] = {0, 0};
 
@@ -346,13 +328,11 @@ use (void *wrong)
   return NULL;
 }
 
-static void
-many_users_at_once (void **state)
+TEST (many_users_at_once)
 {
   const char *wrong[USERS] = {NULL};
   pthread_t user[USERS];
 
-  (void) state;
   for (unsigned i = 0; i < USERS; i++)
     assert_int_equal (pthread_create (&user[i], NULL, use, &wrong[i]), 0);
   for (unsigned i = 0; i < USERS; i++)
@@ -405,8 +385,7 @@ keep_busy (void *argument)
 }
 
 /* Run in a process of its own, which forks.  */
-static void
-fork_children (void)
+SCENARIO (fork_children)
 {
   pthread_t user;
 
@@ -427,8 +406,7 @@ fork_children (void)
 }
 
 /* The process ends while another thread runs teams.  */
-static void
-exit_at_work (void)
+SCENARIO (exit_at_work)
 {
   pthread_t user;
 
@@ -436,25 +414,19 @@ exit_at_work (void)
   CHECK (run_counted (4, 100) == NULL);
 }
 
-static void
-forked_children_have_one_thread (void **state)
+TEST (forked_children_have_one_thread)
 {
-  (void) state;
   EXPECT_SCENARIO ("fork_children", "", "GSLTUNE_THREADS=8");
 }
 
-static void
-exit_does_not_wait_for_a_team (void **state)
+TEST (exit_does_not_wait_for_a_team)
 {
-  (void) state;
   for (unsigned round = 0; round < 10; round++)
     EXPECT_SCENARIO ("exit_at_work", "", "GSLTUNE_THREADS=8");
 }
 
-static void
-errno_is_kept (void **state)
+TEST (errno_is_kept)
 {
-  (void) state;
   gt_team_release ();
   errno = ERANGE;
   for (unsigned members = 1; members < 20; members++)
@@ -463,32 +435,10 @@ errno_is_kept (void **state)
   assert_int_equal (errno, ERANGE);
 }
 
-static const struct scenario scenarios[] = {
-  {"fork_children", fork_children},
-  {"exit_at_work", exit_at_work},
-};
-
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (pieces_are_done_once),
-    cmocka_unit_test (more_members_than_processors),
-    cmocka_unit_test (it_works_after_release),
-    cmocka_unit_test (members_are_threads),
-    cmocka_unit_test (members_are_bound_as_the_process_is),
-    cmocka_unit_test (signals_are_blocked),
-    cmocka_unit_test (late_members_are_not_waited_for),
-    cmocka_unit_test (a_team_within_a_team_is_one_member),
-    cmocka_unit_test (a_team_within_a_parallel_region_is_one_member),
-    cmocka_unit_test (many_users_at_once),
-    cmocka_unit_test (forked_children_have_one_thread),
-    cmocka_unit_test (exit_does_not_wait_for_a_team),
-    cmocka_unit_test (errno_is_kept),
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
+  scenario_main (argc, argv);
   alarm (SCENARIO_SECONDS); /* a team that hangs is a failure */
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  return run_unit_tests (NULL, NULL);
 }

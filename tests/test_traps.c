@@ -51,44 +51,37 @@ sum_after (void (*change) (void), int whole)
   sum_lengths (whole ? sum_doubles : sum_ints);
 }
 
-static void
-int_all (void)
+SCENARIO (int_all)
 {
   sum_after (trap_all, 1);
 }
 
-static void
-double_all (void)
+SCENARIO (double_all)
 {
   sum_after (trap_all, 0);
 }
 
-static void
-int_common (void)
+SCENARIO (int_common)
 {
   sum_after (trap_common, 1);
 }
 
-static void
-double_common (void)
+SCENARIO (double_common)
 {
   sum_after (trap_common, 0);
 }
 
-static void
-int_flags (void)
+SCENARIO (int_flags)
 {
   sum_after (raise_flag, 1);
 }
 
-static void
-double_flags (void)
+SCENARIO (double_flags)
 {
   sum_after (raise_flag, 0);
 }
 
-static void
-device_vector (void)
+SCENARIO (device_vector)
 {
   fill_with_threes ();
   trap_all ();
@@ -97,8 +90,7 @@ device_vector (void)
 }
 
 /* Which of two entries is the nearer is an inexact question.  */
-static void
-adopt (void)
+SCENARIO (adopt)
 {
   struct gt_problem problem = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 700};
   struct gt_profile profile;
@@ -114,14 +106,6 @@ adopt (void)
   CHECK (gt_plan_find (gt_host_plans (), &problem)->entry);
   gt_profile_clear (&profile);
 }
-
-static const struct scenario scenarios[] = {
-  {"int_all", int_all},       {"double_all", double_all},
-  {"int_common", int_common}, {"double_common", double_common},
-  {"int_flags", int_flags},   {"double_flags", double_flags},
-  {"device_vector", device_vector},
-  {"adopt", adopt},
-};
 
 /* ------------------------------------------------------------- Profiles */
 
@@ -210,42 +194,32 @@ check_flags (void)
   expect_in_all_modes ("double_flags", "");
 }
 
-static void
-all_traps (void **state)
+TEST (all_traps)
 {
-  (void) state;
   with_every_profile (check_all);
 }
 
-static void
-common_traps (void **state)
+TEST (common_traps)
 {
-  (void) state;
   with_every_profile (check_common);
 }
 
-static void
-flags_are_the_callers (void **state)
+TEST (flags_are_the_callers)
 {
-  (void) state;
   with_every_profile (check_flags);
 }
 
-static void
-adopted_profiles (void **state)
+TEST (adopted_profiles)
 {
-  (void) state;
   EXPECT_SCENARIO ("adopt", "", "GSLTUNE_PROFILE_DIR=/nonexistent");
 }
 
 #if HAVE_CUDA
 /* Host data goes to the GPU by every way, and to a device vector.  */
-static void
-on_a_gpu (void **state)
+TEST (on_a_gpu)
 {
   struct gt_device gpu = *gt_cuda_device (0);
 
-  (void) state;
   for (size_t i = 0; i < N_OF (times); i++)
     {
       save_profile (&gpu, times[i]);
@@ -261,20 +235,4 @@ on_a_gpu (void **state)
 }
 #endif
 
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (all_traps),
-    cmocka_unit_test (common_traps),
-    cmocka_unit_test (flags_are_the_callers),
-    cmocka_unit_test (adopted_profiles),
-#if HAVE_CUDA
-    cmocka_unit_test (on_a_gpu),
-#endif
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up_gpu, tear_down);
-}
+RUN_SCENARIOS (set_up_gpu, tear_down)

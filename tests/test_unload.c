@@ -113,15 +113,13 @@ prepare (void)
     data[i] = 1;
 }
 
-static void
-once (void)
+SCENARIO (once)
 {
   prepare ();
   open_sum_close ();
 }
 
-static void
-often (void)
+SCENARIO (often)
 {
   struct held first, last;
 
@@ -137,8 +135,7 @@ often (void)
 }
 
 /* The object that `gsltune run' preloads.  */
-static void
-preload_object (void)
+SCENARIO (preload_object)
 {
   struct held first = {0}, last = {0};
   char path[4096];
@@ -157,26 +154,16 @@ preload_object (void)
   CHECK (first.mappings == last.mappings);
 }
 
-static const struct scenario scenarios[] = {
-  {"once", once},
-  {"often", often},
-  {"preload_object", preload_object},
-};
-
 /* ---------------------------------------------------------------- Tests */
 
-static void
-on_the_cpu (void **state)
+TEST (on_the_cpu)
 {
-  (void) state;
   EXPECT_SCENARIO ("often", "", "GSLTUNE_THREADS=4", "GSLTUNE_DEVICE=cpu",
                    NO_LEAK_CHECK);
 }
 
-static void
-preloaded (void **state)
+TEST (preloaded)
 {
-  (void) state;
   EXPECT_SCENARIO ("preload_object", "", "GSLTUNE_DEVICE=cpu", NO_LEAK_CHECK);
 }
 
@@ -184,15 +171,13 @@ preloaded (void **state)
 
 /* What many rounds ask a driver for is what one asks it for.  The machine's own does
    not count its calls.  */
-static void
-on_a_gpu (void **state)
+TEST (on_a_gpu)
 {
   static const char *const taken[]
     = {"cuDevicePrimaryCtxRetain", "cuStreamCreate", "cuLibraryLoadData",
        "cuMemAlloc", "cuMemHostAlloc", "cuMemHostRegister"};
   char base[64], counts[2][128], device[4200];
 
-  (void) state;
   if (on_real_gpu ())
     {
       EXPECT_SCENARIO ("often", "", "GSLTUNE_DEVICE=cuda", NO_LEAK_CHECK);
@@ -217,18 +202,4 @@ on_a_gpu (void **state)
 
 #endif
 
-int
-main (int argc, char **argv)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (on_the_cpu),
-    cmocka_unit_test (preloaded),
-#if HAVE_CUDA
-    cmocka_unit_test (on_a_gpu),
-#endif
-  };
-
-  scenario_main (argc, argv, scenarios, N_OF (scenarios));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_SCENARIOS (NULL, NULL)

@@ -33,6 +33,42 @@ static const size_t lengths[]
   = {0, 1, 2, 3, 5, 15, 16, 17, 24, 31, 47, 48, 64, 95, 96, 100, 1000, 3071,
      3072, 70001, 600011};
 
+/* ------------------------------------------------------------------ Mode */
+
+/* Before any other test sets a mode.  */
+TEST (modes)
+{
+  static const int bad[] = {-1, GT_N_MODES, 1000};
+  double data[1000];
+  double sum = put_cancelling (GT_F64, data, N_OF (data), 1, 1).f64[0];
+  gsl_vector v = VIEW (, data, N_OF (data), 1);
+  gsl_error_handler_t *before = gsl_set_error_handler (note_error);
+
+  assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_EXACT);
+  assert_true (gsltune_vector_sum (&v) == sum);
+  assert_int_equal (gsltune_set_mode (GSLTUNE_MODE_FAST), GSL_SUCCESS);
+  assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_FAST);
+  assert_true (gsltune_vector_sum (&v) != sum);
+  assert_int_equal (gsltune_set_mode (GSLTUNE_MODE_COMPENSATED), GSL_SUCCESS);
+  assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_COMPENSATED);
+  assert_true (gsltune_vector_sum (&v) == sum);
+  for (size_t i = 0; i < N_OF (bad); i++)
+    {
+      handler_calls = 0;
+      assert_int_equal (gsltune_set_mode ((gsltune_mode) bad[i]), GSL_EINVAL);
+      assert_int_equal (handler_calls, 1);
+      assert_int_equal (handler_code, GSL_EINVAL);
+      assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_COMPENSATED);
+    }
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  gsl_set_error_handler (before);
+}
+
+TEST (the_version_is_known)
+{
+  assert_string_equal (gsltune_version (), PACKAGE_VERSION);
+}
+
 /* ------------------------------------------------------ Against GSL's own */
 
 /* GSL adds integers in their own type: the sums of the wide ones must not
@@ -86,10 +122,8 @@ GT_ELEMENT_TYPES (X)
 #undef X
 
 /* All modes give the same on exact data.  */
-static void
-every_type_sums_as_gsl_does (void **state)
+TEST (every_type_sums_as_gsl_does)
 {
-  (void) state;
   for (int mode = 0; mode < GT_N_MODES; mode++)
     {
       assert_int_equal (gsltune_set_mode ((gsltune_mode) mode), GSL_SUCCESS);
@@ -102,15 +136,13 @@ every_type_sums_as_gsl_does (void **state)
 
 /* Wide integers wrap, which GSL leaves undefined; and the short way of few
    elements agrees with the long one.  */
-static void
-integers_wrap (void **state)
+TEST (integers_wrap)
 {
   enum { N = 100 };
   int i[N];
   long l[N];
   unsigned char c[N];
 
-  (void) state;
   for (size_t n = 0; n <= N; n++)
     {
       unsigned int is = 0;
@@ -133,15 +165,13 @@ integers_wrap (void **state)
     }
 }
 
-static void
-views_and_empty_vectors (void **state)
+TEST (views_and_empty_vectors)
 {
   gsl_vector *v = gsl_vector_alloc (100);
   gsl_matrix *m = gsl_matrix_alloc (30, 40);
   gsl_vector_view part, column;
   gsl_vector nothing = VIEW (, NULL, 0, 1);
 
-  (void) state;
   gsl_vector_set_all (v, 1);
   gsl_matrix_set_all (m, 2);
   part = gsl_vector_subvector_with_stride (v, 3, 4, 20);
@@ -162,8 +192,7 @@ views_and_empty_vectors (void **state)
 
 /* What the short way of few elements makes of the edges is what the long one
    does.  */
-static void
-edges (void **state)
+TEST (edges)
 {
   static const struct
   {
@@ -173,7 +202,6 @@ edges (void **state)
                {DBL_MAX, 1, INFINITY},   {-INFINITY, DBL_MAX, -INFINITY}};
   double data[40];
 
-  (void) state;
   for (int mode = 0; mode < GT_N_MODES; mode++)
     for (size_t c = 0; c < N_OF (cases); c++)
       for (size_t n = 3; n <= N_OF (data); n++)
@@ -190,45 +218,6 @@ edges (void **state)
                       gt_mode_names[mode], sum.f64[0]);
         }
   gsltune_set_mode (GSLTUNE_MODE_FAST);
-}
-
-/* ------------------------------------------------------------------ Mode */
-
-static void
-modes (void **state)
-{
-  static const int bad[] = {-1, GT_N_MODES, 1000};
-  double data[1000];
-  double sum = put_cancelling (GT_F64, data, N_OF (data), 1, 1).f64[0];
-  gsl_vector v = VIEW (, data, N_OF (data), 1);
-  gsl_error_handler_t *before = gsl_set_error_handler (note_error);
-
-  (void) state;
-  assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_EXACT);
-  assert_true (gsltune_vector_sum (&v) == sum);
-  assert_int_equal (gsltune_set_mode (GSLTUNE_MODE_FAST), GSL_SUCCESS);
-  assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_FAST);
-  assert_true (gsltune_vector_sum (&v) != sum);
-  assert_int_equal (gsltune_set_mode (GSLTUNE_MODE_COMPENSATED), GSL_SUCCESS);
-  assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_COMPENSATED);
-  assert_true (gsltune_vector_sum (&v) == sum);
-  for (size_t i = 0; i < N_OF (bad); i++)
-    {
-      handler_calls = 0;
-      assert_int_equal (gsltune_set_mode ((gsltune_mode) bad[i]), GSL_EINVAL);
-      assert_int_equal (handler_calls, 1);
-      assert_int_equal (handler_code, GSL_EINVAL);
-      assert_int_equal (gsltune_get_mode (), GSLTUNE_MODE_COMPENSATED);
-    }
-  gsltune_set_mode (GSLTUNE_MODE_EXACT);
-  gsl_set_error_handler (before);
-}
-
-static void
-the_version_is_known (void **state)
-{
-  (void) state;
-  assert_string_equal (gsltune_version (), PACKAGE_VERSION);
 }
 
 /* ----------------------------------------------------- Threads and forks */
@@ -264,12 +253,10 @@ work (void *argument)
   return NULL;
 }
 
-static void
-eight_threads_at_once (void **state)
+TEST (eight_threads_at_once)
 {
   struct worker workers[WORKERS];
 
-  (void) state;
   for (size_t k = 0; k < WORKERS; k++)
     {
       struct worker *w = &workers[k];
@@ -316,13 +303,11 @@ sum_in_child (double *data, double expected)
 }
 
 /* The threads of the parent's sums do not exist in the child.  */
-static void
-children_of_fork_sum (void **state)
+TEST (children_of_fork_sum)
 {
   double *data = malloc (LARGE_N * sizeof *data);
   double expected;
 
-  (void) state;
   assert_non_null (data);
   expected = put_exact (GT_F64, data, LARGE_N, 1, 4).f64[0];
   for (int round = 0; round < 3; round++)
@@ -408,13 +393,11 @@ free_data (void **state)
   return 0;
 }
 
-static void
-rounding_modes (void **state)
+TEST_WITH (rounding_modes, make_data, free_data)
 {
   static const int rounding[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
   struct rounded normal = rounded_sums (large, single, wide);
 
-  (void) state;
   for (size_t i = 0; i < N_OF (rounding); i++)
     {
       struct rounded r;
@@ -434,13 +417,11 @@ rounding_modes (void **state)
 #define FLUSH_TO_ZERO 0x8040 /* results and operands */
 #define FLAGS 0x3f
 
-static void
-flush_to_zero (void **state)
+TEST_WITH (flush_to_zero, make_data, free_data)
 {
   struct rounded normal = rounded_sums (large, single, wide), r;
   unsigned before = _mm_getcsr (), after;
 
-  (void) state;
   assert_true (normal.single > 0);
   _mm_setcsr (before | FLUSH_TO_ZERO);
   r = rounded_sums (large, single, wide);
@@ -451,13 +432,11 @@ flush_to_zero (void **state)
 }
 
 /* gsl_ieee_env_setup can set the x87 to 53 bits.  */
-static void
-extended_precision (void **state)
+TEST_WITH (extended_precision, make_data, free_data)
 {
   struct rounded normal = rounded_sums (large, single, wide), r;
   unsigned short before, narrow, after;
 
-  (void) state;
   __asm__ volatile ("fnstcw %0" : "=m"(before));
   narrow = (unsigned short) ((before & ~0x300) | 0x200);
   __asm__ volatile ("fldcw %0" : : "m"(narrow));
@@ -469,14 +448,12 @@ extended_precision (void **state)
 }
 
 /* The compensation of an infinite sum is no trap's business.  */
-static void
-traps (void **state)
+TEST (traps)
 {
   double data[100] = {INFINITY};
   double sum;
   int after;
 
-  (void) state;
   feclearexcept (FE_ALL_EXCEPT);
   feenableexcept (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
   gsltune_set_mode (GSLTUNE_MODE_COMPENSATED);
@@ -494,8 +471,7 @@ traps (void **state)
 
 /* More elements than 32 bits count: zeros that take no memory, and a few
    others on both sides of the limits.  */
-static void
-beyond_32_bits (void **state)
+TEST (beyond_32_bits)
 {
   size_t n = ((size_t) 5 << 30) + 3;
   static const size_t at[]
@@ -506,7 +482,6 @@ beyond_32_bits (void **state)
   unsigned char expected = 0;
   gsl_vector_char v = VIEW (_char, data, n, 1);
 
-  (void) state;
   if (data == MAP_FAILED)
     {
       print_message ("# not tested: no %zu bytes of address space\n", n);
@@ -527,13 +502,11 @@ beyond_32_bits (void **state)
 }
 
 /* A stride of 0 is one element again and again.  */
-static void
-stride_zero (void **state)
+TEST (stride_zero)
 {
   double x = 0.25;
   unsigned short s = 7;
 
-  (void) state;
   assert_true (gsltune_vector_sum (&VIEW (, &x, 1000003, 0)) == 250000.75);
   assert_int_equal (gsltune_vector_ushort_sum (&VIEW (_ushort, &s, 3000001, 0)),
                     (unsigned short) (7u * 3000001u));
@@ -549,8 +522,7 @@ ask_for_route (void *planned)
 
 /* Few elements are summed on the spot, more by a plan; of other threads nothing is
    told.  */
-static void
-last_route (void **state)
+TEST (last_route)
 {
   static double x[100003];
   unsigned long before, after, of_other;
@@ -558,7 +530,6 @@ last_route (void **state)
   void *other;
   pthread_t thread;
 
-  (void) state;
   gsltune_vector_sum (&VIEW (, x, 100003, 1));
   assert_string_equal (gsltune_last_route (&before), "cpu");
   gsltune_vector_sum (&VIEW (, x, 3, 1));
@@ -583,29 +554,7 @@ last_route (void **state)
 int
 main (void)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (modes),
-    cmocka_unit_test (every_type_sums_as_gsl_does),
-    cmocka_unit_test (integers_wrap),
-    cmocka_unit_test (views_and_empty_vectors),
-    cmocka_unit_test (edges),
-    cmocka_unit_test (the_version_is_known),
-    cmocka_unit_test (eight_threads_at_once),
-    cmocka_unit_test (children_of_fork_sum),
-    cmocka_unit_test_setup_teardown (rounding_modes, make_data, free_data),
-#if defined __x86_64__
-    cmocka_unit_test_setup_teardown (flush_to_zero, make_data, free_data),
-    cmocka_unit_test_setup_teardown (extended_precision, make_data,
-                                     free_data),
-    cmocka_unit_test (traps),
-#endif
-    cmocka_unit_test (beyond_32_bits),
-    cmocka_unit_test (stride_zero),
-    cmocka_unit_test (last_route),
-  };
-
   /* No profile of the user's decides, and more threads than one compute.  */
   gt_env.profile_dir = "/nonexistent";
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  return run_unit_tests (NULL, NULL);
 }

@@ -95,15 +95,13 @@ summed (const struct record *record, uint64_t n)
   return 0;
 }
 
-static void
-awkward_lengths_are_summed (void **state)
+TEST (awkward_lengths_are_summed)
 {
   static const uint64_t lengths[] = {0, 1, 127, 128, 129, 2 * 512 + 3, 1 << 20};
   struct record record;
   unsigned misaligned = 0;
   char why[256];
 
-  (void) state;
   assert_int_equal (verify (&plain, 1, MOST_SUMS, &record, why), 0);
   for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
     assert_true (summed (&record, lengths[i]));
@@ -120,13 +118,11 @@ awkward_lengths_are_summed (void **state)
     assert_true (record.sum[i].stride > 2);
 }
 
-static void
-once_verified_only_the_length_counts (void **state)
+TEST (once_verified_only_the_length_counts)
 {
   struct record record;
   char why[256];
 
-  (void) state;
   assert_int_equal (verify (&plain, 0, MOST_SUMS, &record, why), 0);
   assert_int_equal (record.n, 1);
   assert_int_equal (record.sum[0].n, plain.n);
@@ -170,10 +166,8 @@ check_each (const struct gt_problem *problem)
     }
 }
 
-static void
-every_wrong_sum_is_noticed (void **state)
+TEST (every_wrong_sum_is_noticed)
 {
-  (void) state;
   check_each (&plain);
   check_each (&strided);
   check_each (&compensated);
@@ -218,14 +212,12 @@ wrong_kernel (struct fake *fake, const struct fake_sum *s,
   return 0;
 }
 
-static void
-wrong_kernels_are_noticed (void **state)
+TEST (wrong_kernels_are_noticed)
 {
   struct gt_candidate c = {.kernel = sum_kernel ("grid_stride"),
                            .config = {1, 128, 4, 2}};
   char why[256];
 
-  (void) state;
   for (const char *kind = "ftbsnp"; *kind; kind++)
     {
       struct gt_problem p = *kind == 's' ? strided : plain;
@@ -253,14 +245,12 @@ forget_compensation (struct fake *fake, const struct fake_sum *s,
   return 0;
 }
 
-static void
-compensation_is_checked (void **state)
+TEST (compensation_is_checked)
 {
   struct gt_candidate c = {.kernel = sum_kernel ("simd"),
                            .config = {1, 0, 4, 0}};
   char why[256];
 
-  (void) state;
   for (int a = 0; a < GT_N_SIGNLESS; a++)
     {
       struct gt_problem p
@@ -290,15 +280,13 @@ fail_to_launch (struct fake *fake, const struct fake_sum *s,
   return -1;
 }
 
-static void
-failures_and_short_data (void **state)
+TEST (failures_and_short_data)
 {
   struct gt_candidate c = {.kernel = sum_kernel ("simd"),
                            .config = {1, 0, 4, 0}};
   struct fake fake;
   char why[256];
 
-  (void) state;
   fake_open (&fake, GT_F64, (size_t) 8 << 20);
   assert_int_equal (gt_verify (&fake.target, &c, &plain, 1, why, sizeof why),
                     0);
@@ -315,15 +303,13 @@ failures_and_short_data (void **state)
 }
 
 /* Gaps count: a vector whose elements lie apart ends farther behind.  */
-static void
-short_data_of_strided_vectors (void **state)
+TEST (short_data_of_strided_vectors)
 {
   struct gt_candidate c = {.kernel = sum_kernel ("simd"),
                            .config = {1, 0, 4, 0}};
   struct fake fake;
   char why[256];
 
-  (void) state;
   fake_open (&fake, GT_F64, gt_problem_span (&strided));
   assert_int_equal (gt_verify (&fake.target, &c, &strided, 1, why, sizeof why),
                     0);
@@ -359,10 +345,8 @@ check_magnitudes (enum gt_mode mode, uint64_t n, float sum, unsigned halves)
 
 /* Sums of magnitudes may be wrong by what rounding makes of them, and no more; by
    nothing as long as a float holds them exactly.  */
-static void
-magnitudes_may_be_rounded (void **state)
+TEST (magnitudes_may_be_rounded)
 {
-  (void) state;
   check_magnitudes (GT_MODE_FAST, 1000, 0x1p30f, 1000);
   check_magnitudes (GT_MODE_FAST, 1 << 20, 0x1p40f, 1 << 20);
   check_magnitudes (GT_MODE_COMPENSATED, 1 << 20, 0x1p40f, 4);
@@ -372,13 +356,11 @@ magnitudes_may_be_rounded (void **state)
 
 /* The data that targets load is enough for the awkward lengths of every
    configuration that there is.  */
-static void
-awkward_lengths_fit (void **state)
+TEST (awkward_lengths_fit)
 {
   struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_STRIDED, 10};
   char why[256];
 
-  (void) state;
   for (unsigned block = 0; block <= 1024; block = block ? 2 * block : 32)
     for (unsigned unroll = 1; unroll <= 16; unroll *= 2)
       {
@@ -392,12 +374,10 @@ awkward_lengths_fit (void **state)
       }
 }
 
-static void
-spans (void **state)
+TEST (spans)
 {
   struct gt_problem p = plain;
 
-  (void) state;
   assert_true (gt_problem_span (&p) == (uint64_t) 8 << 20);
   p.layout = GT_STRIDED;
   assert_true (gt_problem_span (&p) == ((uint64_t) 16 << 20) - 8);
@@ -405,22 +385,4 @@ spans (void **state)
   assert_true (gt_problem_span (&p) == 0);
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (awkward_lengths_are_summed),
-    cmocka_unit_test (once_verified_only_the_length_counts),
-    cmocka_unit_test (every_wrong_sum_is_noticed),
-    cmocka_unit_test (wrong_kernels_are_noticed),
-    cmocka_unit_test (compensation_is_checked),
-    cmocka_unit_test (failures_and_short_data),
-    cmocka_unit_test (short_data_of_strided_vectors),
-    cmocka_unit_test (magnitudes_may_be_rounded),
-    cmocka_unit_test (awkward_lengths_fit),
-    cmocka_unit_test (spans),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

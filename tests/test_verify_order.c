@@ -131,10 +131,8 @@ by_gsl (struct fake *fake, const struct gt_task *task, union gt_value *result)
     }
 }
 
-static void
-gsl_passes (void **state)
+TEST (gsl_passes)
 {
-  (void) state;
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     for (int r = GT_MAX; r <= GT_AMAX; r++)
       for (int l = 0; l < GT_N_LAYOUTS; l++)
@@ -156,10 +154,8 @@ gsl_passes (void **state)
 }
 
 /* Blocks and steps that are the same, as on a CPU, or longer than some vectors.  */
-static void
-gsl_passes_whatever_the_configuration (void **state)
+TEST (gsl_passes_whatever_the_configuration)
 {
-  (void) state;
   for (unsigned block = 0; block <= 1024; block = block ? 2 * block : 32)
     for (unsigned unroll = 1; unroll <= 16; unroll *= 2)
       for (int r = GT_MAX; r <= GT_AMAX; r++)
@@ -179,14 +175,12 @@ gsl_passes_whatever_the_configuration (void **state)
 }
 
 /* The oracle alone, over more elements than a period.  */
-static void
-oracle_is_gsl (void **state)
+TEST (oracle_is_gsl)
 {
   static const enum gt_arithmetic some[]
     = {GT_F64, GT_F32, GT_LDBL, GT_I64, GT_U64, GT_I16, GT_U8};
   const size_t room = 300000;
 
-  (void) state;
   for (size_t k = 0; k < N_OF (some); k++)
     for (int r = GT_MAX; r <= GT_AMAX; r++)
       for (size_t stride = 1; stride <= 3; stride++)
@@ -370,10 +364,8 @@ wrongly (struct fake *fake, const struct gt_task *task, union gt_value *result)
     }
 }
 
-static void
-wrong_kernels_are_noticed (void **state)
+TEST (wrong_kernels_are_noticed)
 {
-  (void) state;
   for (int r = GT_MAX; r <= GT_AMAX; r++)
     for (int l = 0; l < GT_N_LAYOUTS; l++)
       for (enum fault f = NO_FAULT; f < N_FAULTS; f++)
@@ -401,13 +393,11 @@ wrong_kernels_are_noticed (void **state)
 
 /* ------------------------------------------------------------------ Words */
 
-static void
-messages_tell_where (void **state)
+TEST (messages_tell_where)
 {
   union gt_value value = {.f64 = {-3, 7.5}};
   char text[128];
 
-  (void) state;
   value.where.index[0] = 2;
   value.where.index[1] = 12345678901u;
   gt_extreme_text (GT_AMAX, GT_F64, &value, text, sizeof text);
@@ -416,14 +406,12 @@ messages_tell_where (void **state)
   assert_string_equal (text, "-3 at 2 and 7.5 at 12345678901");
 }
 
-static void
-numbers_are_extreme (void **state)
+TEST (numbers_are_extreme)
 {
   int32_t i32;
   uint16_t u16;
   int8_t i8;
 
-  (void) state;
   gt_data_number (GT_I32, GT_NUMBER_LARGEST, &i32);
   assert_int_equal (i32, INT32_MAX);
   gt_data_number (GT_I32, GT_NUMBER_LEAST, &i32);
@@ -439,10 +427,8 @@ numbers_are_extreme (void **state)
 }
 
 /* No element of the data is as large or as small as what is planted.  */
-static void
-data_has_no_such_numbers (void **state)
+TEST (data_has_no_such_numbers)
 {
-  (void) state;
   for (int a = 0; a < GT_N_ARITHMETICS; a++)
     {
       enum gt_arithmetic arithmetic = (enum gt_arithmetic) a;
@@ -463,19 +449,4 @@ data_has_no_such_numbers (void **state)
     }
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (gsl_passes),
-    cmocka_unit_test (gsl_passes_whatever_the_configuration),
-    cmocka_unit_test (oracle_is_gsl),
-    cmocka_unit_test (wrong_kernels_are_noticed),
-    cmocka_unit_test (messages_tell_where),
-    cmocka_unit_test (numbers_are_extreme),
-    cmocka_unit_test (data_has_no_such_numbers),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

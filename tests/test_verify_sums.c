@@ -34,8 +34,7 @@ one_by_one (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
 }
 
 /* Products that over- and underflow are neither lost nor infinite.  */
-static void
-products_of_all_sizes (void **state)
+TEST (products_of_all_sizes)
 {
   static const double x[] = {DBL_MAX, 0x1p-1074, 3, -DBL_MAX, 0x1p-1022};
   static const double y[] = {DBL_MAX, 0x1p-1074, 1, DBL_MAX, 0x1.8p-1000};
@@ -44,7 +43,6 @@ products_of_all_sizes (void **state)
   struct gt_product_accumulator acc;
   union gt_value value;
 
-  (void) state;
   value = one_by_one (GT_DOT, GT_F64, GT_MODE_EXACT, x, y, 5);
   acc = value.exact.product;
   gt_product_normalise (&acc);
@@ -57,8 +55,7 @@ products_of_all_sizes (void **state)
   assert_true (gt_value_sum (&p, &value, 0) == 3);
 }
 
-static void
-integers_do_not_wrap (void **state)
+TEST (integers_do_not_wrap)
 {
   static const int64_t x[] = {INT64_MIN, INT64_MIN, INT64_MIN, -1};
   static const int64_t y[] = {INT64_MIN, INT64_MIN, INT64_MIN, INT64_MAX};
@@ -66,7 +63,6 @@ integers_do_not_wrap (void **state)
   union gt_value value
     = one_by_one (GT_COMOMENTS, GT_I64, GT_MODE_FAST, x, y, 4);
 
-  (void) state;
   /* -3 2^63 - 1; 3 2^126 - 2^63 + 1 */
   assert_true (value.integers.plain[0][0] == ((uint64_t) 1 << 63) - 1);
   assert_true (value.integers.plain[0][1] == (uint64_t) -2);
@@ -85,8 +81,7 @@ integers_do_not_wrap (void **state)
 }
 
 /* By hand: weights that are none do not count, whatever stands beside them.  */
-static void
-terms_are_those_of_the_table (void **state)
+TEST (terms_are_those_of_the_table)
 {
   static const double w[] = {2, 0, -1, NAN, 0.5};
   static const double v[] = {3, NAN, 7, 7, -4};
@@ -101,7 +96,6 @@ terms_are_those_of_the_table (void **state)
             {GT_WKURTOSIS, {2.5, 2 * 1 + 0.5 * 39.0625}}};
   struct gt_task task;
 
-  (void) state;
   for (size_t i = 0; i < N_OF (of); i++)
     for (int mode = 0; mode < GT_N_MODES; mode++)
       {
@@ -134,15 +128,13 @@ terms_are_those_of_the_table (void **state)
 }
 
 /* What is said of the repeated pattern is what the elements give.  */
-static void
-rounds_are_multiplied (void **state)
+TEST (rounds_are_multiplied)
 {
   static const enum gt_reduction some[]
     = {GT_DOT, GT_COMOMENTS, GT_LAG1, GT_SUMSQ, GT_KURTOSIS};
   static const enum gt_arithmetic types[] = {GT_F64, GT_I64};
   const size_t room = 420000;
 
-  (void) state;
   for (size_t i = 0; i < N_OF (some) * N_OF (types) * GT_N_MODES; i++)
     {
       const enum gt_reduction r = some[i / GT_N_MODES / N_OF (types)];
@@ -481,10 +473,8 @@ problem_of (unsigned i, struct gt_problem *p)
 #define N_PROBLEMS \
   (GT_N_REDUCTIONS * GT_N_ARITHMETICS * GT_N_MODES * GT_N_LAYOUTS)
 
-static void
-right_kernels_pass (void **state)
+TEST (right_kernels_pass)
 {
-  (void) state;
   for (unsigned i = 0; i < N_PROBLEMS; i++)
     {
       struct gt_problem p;
@@ -497,10 +487,8 @@ right_kernels_pass (void **state)
     }
 }
 
-static void
-wrong_kernels_are_noticed (void **state)
+TEST (wrong_kernels_are_noticed)
 {
-  (void) state;
   for (unsigned i = 0; i < N_PROBLEMS; i++)
     for (int fault = NO_FAULT + 1; fault < N_FAULTS; fault++)
       {
@@ -519,27 +507,23 @@ wrong_kernels_are_noticed (void **state)
 }
 
 /* What is said tells where both vectors lie.  */
-static void
-both_vectors_are_told (void **state)
+TEST (both_vectors_are_told)
 {
   const struct gt_problem p
     = {GT_DOT, GT_F64, GT_MODE_FAST, GT_STRIDED, 1000};
   char why[256];
 
-  (void) state;
   assert_int_equal (verify (&p, LAST_FORGOTTEN, why), -1);
   assert_non_null (strstr (why, "n = 1000, stride 2, from element 0, and stride 2,"
                                 " from element 2016: "));
 }
 
-static void
-spans_count_both (void **state)
+TEST (spans_count_both)
 {
   struct gt_problem p = {GT_DOT, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000};
   struct gt_task task;
   const char base[2 * 8192] = {0};
 
-  (void) state;
   assert_true (gt_problem_span (&p) == 8192 + 8000);
   task = gt_problem_task (&p, base);
   assert_ptr_equal (task.x.data, base);
@@ -553,20 +537,4 @@ spans_count_both (void **state)
   assert_true (gt_problem_span (&p) == 0);
 }
 
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (products_of_all_sizes),
-    cmocka_unit_test (integers_do_not_wrap),
-    cmocka_unit_test (terms_are_those_of_the_table),
-    cmocka_unit_test (rounds_are_multiplied),
-    cmocka_unit_test (right_kernels_pass),
-    cmocka_unit_test (wrong_kernels_are_noticed),
-    cmocka_unit_test (both_vectors_are_told),
-    cmocka_unit_test (spans_count_both),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

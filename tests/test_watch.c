@@ -118,14 +118,12 @@ check_counted (const struct gt_counts *head, const char *functions,
 }
 
 /* Nothing is lost: what finds no room is counted without its caller.  */
-static void
-full_tables (void **state)
+TEST (full_tables)
 {
   const struct gt_counts roomy = head_of (64, 1024);
   const struct gt_counts few_slots = head_of (64, 20);
   const struct gt_counts few_callers = head_of (3, 1024);
 
-  (void) state;
   check_counted (&roomy, "100", 0);
   check_counted (&few_slots, "10", 10);
   check_counted (&few_slots, "100", 280);
@@ -144,8 +142,7 @@ callers_in (const struct gt_counts *counts, uint32_t state)
 }
 
 /* An entry that is claimed and never was finished is left alone.  */
-static void
-a_writer_that_died (void **state)
+TEST (a_writer_that_died)
 {
   const struct gt_counts head = head_of (64, 1024);
   struct gt_counts *counts
@@ -153,7 +150,6 @@ a_writer_that_died (void **state)
   struct gt_counts_caller *callers = gt_counts_callers (counts);
   uint64_t others;
 
-  (void) state;
   assert_int_equal (start ("1"), GT_WATCH_COUNT);
   assert_int_equal (start ("1"), GT_WATCH_COUNT);
   assert_int_equal (callers_in (counts, GT_COUNTS_READY), 3);
@@ -174,14 +170,12 @@ assert_unwatched (const struct gt_counts *head, size_t bytes, const char *word)
   assert_int_equal (start ("1"), GT_WATCH_NOTHING);
 }
 
-static void
-not_a_table (void **state)
+TEST (not_a_table)
 {
   const struct gt_counts good = head_of (64, 64);
   const size_t bytes = gt_counts_bytes (&good);
   struct gt_counts bad = good;
 
-  (void) state;
   assert_unwatched (&good, bytes, "counts");
   assert_unwatched (&good, bytes - 1, "count");
   assert_unwatched (&good, 8, "count");
@@ -199,10 +193,8 @@ not_a_table (void **state)
   assert_int_equal (start ("1"), GT_WATCH_REPORT);
 }
 
-static void
-buckets (void **state)
+TEST (buckets)
 {
-  (void) state;
   assert_int_equal (gt_counts_bucket_of (0), 0);
   assert_int_equal (gt_counts_bucket_of (1), 1);
   assert_int_equal (gt_counts_bucket_of (2), 2);
@@ -214,12 +206,10 @@ buckets (void **state)
 }
 
 /* Of what is too long the end is kept: it tells files apart.  */
-static void
-long_paths (void **state)
+TEST (long_paths)
 {
   char to[5];
 
-  (void) state;
   gt_counts_copy_end (to, sizeof to, "abc");
   assert_string_equal (to, "abc");
   gt_counts_copy_end (to, sizeof to, "abcd");
@@ -235,16 +225,7 @@ long_paths (void **state)
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (full_tables),
-    cmocka_unit_test (a_writer_that_died),
-    cmocka_unit_test (buckets),
-    cmocka_unit_test (long_paths),
-    cmocka_unit_test (not_a_table),
-  };
-
   if (argc > 1)
     return call ((unsigned) atoi (argv[1]));
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  return run_unit_tests (NULL, NULL);
 }

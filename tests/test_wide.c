@@ -147,10 +147,8 @@ check_pair (const struct pair *p)
          expected_correlation (&sums));
 }
 
-static void
-long_doubles (void **state)
+TEST (long_doubles)
 {
-  (void) state;
   seed = 1;
   unit = GT_LDBL_LOWEST;
   for (int i = 0; i < cases; i++)
@@ -181,12 +179,10 @@ any_double (void)
   return x;
 }
 
-static void
-doubles (void **state)
+TEST (doubles)
 {
   static const double means[] = {0, 1.5, INFINITY, -INFINITY, NAN};
 
-  (void) state;
   seed = 2;
   for (int i = 0; i < cases; i++)
     {
@@ -231,13 +227,11 @@ doubles (void **state)
 }
 
 /* Longer than what is read at once.  */
-static void
-many (void **state)
+TEST (many)
 {
   const uint64_t n = 3 * 512 + 7;
   static long double x[2 * (3 * 512 + 7)], y[3 * 512 + 7];
 
-  (void) state;
   seed = 3;
   unit = GT_LDBL_LOWEST;
   clear_sums (&sums);
@@ -258,15 +252,13 @@ many (void **state)
 }
 
 /* Two views of one block are two vectors, and each given mean counts.  */
-static void
-two_vectors (void **state)
+TEST (two_vectors)
 {
   static const double none[] = {NAN, INFINITY, -INFINITY};
   long double x[] = {1, 5, 2, 9, 4, 7}, y[] = {1, 2, 4};
   const struct gt_operand all = {x, 1}, odd = {x, 2}, copy = {y, 1};
   const double expected = gt_wide_covariance (all, copy, 3);
 
-  (void) state;
   check ("two views", gt_wide_covariance (all, odd, 3), expected);
   check ("two views", gt_wide_correlation (all, odd, 3),
          gt_wide_correlation (all, copy, 3));
@@ -280,15 +272,7 @@ two_vectors (void **state)
 int
 main (int argc, char **argv)
 {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (long_doubles),
-    cmocka_unit_test (doubles),
-    cmocka_unit_test (many),
-    cmocka_unit_test (two_vectors),
-  };
-
   if (argc > 1)
     cases = atoi (argv[1]);
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
+  return run_unit_tests (set_up, tear_down);
 }

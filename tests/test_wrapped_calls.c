@@ -112,20 +112,16 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
 /* ---------------------------------------------------------------------- Tests */
 
 /* The file is on the disk before it has its name, and then its name is.  */
-static void
-a_profile_is_on_the_disk_before_it_has_its_name (void **state)
+TEST_WITH (a_profile_is_on_the_disk_before_it_has_its_name, set_up, tear_down)
 {
-  (void) state;
   memset (calls, 0, sizeof calls);
   save_in (folder, 0);
   assert_string_equal (calls, "FRD");
 }
 
 /* The system may take less than it was given.  */
-static void
-a_profile_is_written_whole (void **state)
+TEST_WITH (a_profile_is_written_whole, set_up, tear_down)
 {
-  (void) state;
   short_writes = 1;
   save_in (folder, 0);
   short_writes = 0;
@@ -134,14 +130,12 @@ a_profile_is_written_whole (void **state)
 
 /* A signal whose handler returns interrupts nothing that a user would see.  Of numbers
    that are appended nothing is mapped.  */
-static void
-what_is_interrupted_goes_on (void **state)
+TEST_WITH (what_is_interrupted_goes_on, set_up, tear_down)
 {
   struct gt_numbers numbers;
   char why[GT_READER_WHY_SIZE] = "", text[128];
   FILE *stream;
 
-  (void) state;
   save_in (folder, 0);
   snprintf (text, sizeof text, "%s/numbers", folder);
   stream = fopen (text, "w");
@@ -181,12 +175,10 @@ count_member (void *closure, unsigned member)
 }
 
 /* A team of one where there are no threads; errno is the caller's.  */
-static void
-threads_that_cannot_be_made (void **state)
+TEST (threads_that_cannot_be_made)
 {
   unsigned members = 0;
 
-  (void) state;
   threads_fail = 1;
   errno = ERANGE;
   gt_team_run (4, count_member, &members);
@@ -196,19 +188,4 @@ threads_that_cannot_be_made (void **state)
   gt_team_release ();
 }
 
-int
-main (void)
-{
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown (
-      a_profile_is_on_the_disk_before_it_has_its_name, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (a_profile_is_written_whole, set_up,
-                                     tear_down),
-    cmocka_unit_test_setup_teardown (what_is_interrupted_goes_on, set_up,
-                                     tear_down),
-    cmocka_unit_test (threads_that_cannot_be_made),
-  };
-
-  cmocka_set_message_output (CM_OUTPUT_TAP);
-  return cmocka_run_group_tests (tests, NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)

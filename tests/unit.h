@@ -1,4 +1,12 @@
-/* What every test program begins with: cmocka, and what cmocka wants before it.
+/* What every test program begins with: cmocka, what cmocka wants before it, and tests
+   that are run because they are there:
+
+     TEST (name)
+     {
+       assert_true (...);
+     }
+     RUN_TESTS (NULL, NULL)
+
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TEST_UNIT_H
@@ -8,9 +16,53 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
+
+static struct CMUnitTest unit_tests[128];
+
+/* Constructors of one file run in any order: tests are run in that of their PLACES.  */
+static inline void
+add_test (int place, struct CMUnitTest test)
+{
+  if (place >= (int) N_OF (unit_tests))
+    abort ();
+  unit_tests[place] = test;
+}
+
+/* To be run where CONDITION holds when the program starts, between a set-up and a
+   tear-down of its own.  */
+#define TEST_IF(condition, name, set_up, tear_down)                             \
+  static void name (void **);                                                   \
+  __attribute__ ((constructor)) static void register_##name (void)              \
+  {                                                                             \
+    if (condition)                                                              \
+      add_test (__COUNTER__, (struct CMUnitTest) {#name, name, set_up,          \
+                                                  tear_down, NULL});            \
+  }                                                                             \
+  static void name (__attribute__ ((unused)) void **state)
+#define TEST_WITH(name, set_up, tear_down) TEST_IF (1, name, set_up, tear_down)
+#define TEST(name) TEST_IF (1, name, NULL, NULL)
+
+/* All of them, between a set-up and a tear-down for all.  How many failed.  */
+static inline int
+run_unit_tests (int (*set_up) (void **), int (*tear_down) (void **))
+{
+  size_t count = 0;
+
+  for (size_t place = 0; place < N_OF (unit_tests); place++)
+    if (unit_tests[place].name)
+      unit_tests[count++] = unit_tests[place];
+  cmocka_set_message_output (CM_OUTPUT_TAP);
+  return _cmocka_run_group_tests ("tests", unit_tests, count, set_up, tear_down);
+}
+#define RUN_TESTS(set_up, tear_down)                                            \
+  int main (void)                                                               \
+  {                                                                             \
+    return run_unit_tests (set_up, tear_down);                                       \
+  }
 
 #endif

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/unit.h"
+
 #include "kernels/args.h"
 
 /* In a child: says what did not hold, and ends it.  */
@@ -40,6 +42,23 @@ const char *testing_path (const char *name);
    is in testing_errors.  */
 int testing_run (void (*body) (void), const char *const *settings);
 extern char testing_errors[4096];
+#define SETTINGS(...) ((const char *const[]) {__VA_ARGS__, NULL})
+
+static inline void
+expect_passed (void (*body) (void), const char *const *settings)
+{
+  if (testing_run (body, settings) != 0)
+    fail_msg ("%s", testing_errors);
+}
+
+/* A test that is one body, with settings or NULL.  */
+#define PASSING(name, ...)                                                \
+  static void name (void);                                                \
+  TEST (test_##name)                                                      \
+  {                                                                       \
+    expect_passed (name, SETTINGS (__VA_ARGS__));                         \
+  }                                                                       \
+  static void name (void)
 
 /* A current context and a loaded library.  */
 struct testing_gpu
