@@ -12,7 +12,7 @@ case ${CFLAGS:-} in
     exit 0 ;;
 esac
 fingerprint=$(cd "$builddir" && pwd)/tests/fingerprint
-lengths=${ENVIRONMENT_LENGTHS:-3 300}
+lengths=${ENVIRONMENT_LENGTHS:-3 100}
 unset LC_ALL
 
 # answers FILE: what does not depend on the surroundings.
