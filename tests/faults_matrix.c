@@ -5,7 +5,8 @@
 
      faults_matrix [-j PROCESSES] [-s SHARE] [PART...]
 
-   runs the parts (matrix_parts.h), of their settings one in SHARE.
+   runs the parts (matrix_parts.h), of their settings one in SHARE, and if
+   that is not all, those of a few variants.
 
    Each setting has a process of its own, for a library that has lost its GPU does not
    take it back.  The processes are forked from this one, which has the driver of
@@ -29,6 +30,7 @@
 #define MOST_VARIANTS 90
 #define MOST_PROCESSES 256
 #define PAIRS 3 /* second faults that are tried behind one first */
+#define FEW_VARIANTS 12
 
 static const int codes[] = {
   CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY,
@@ -295,15 +297,28 @@ add (struct setting s)
   settings[n_settings++] = s;
 }
 
+static unsigned
+count_variants (unsigned part)
+{
+  const unsigned all = parts[part].variants;
+
+  return share == 1 || all < FEW_VARIANTS ? all : FEW_VARIANTS;
+}
+
+/* Far from each other, so that the first few have every type, length and mode.  */
+static unsigned
+nth_variant (unsigned part, uint64_t n)
+{
+  return (unsigned) (n % count_variants (part) * 7 % parts[part].variants);
+}
+
 /* A variant of the part that calls the entry point so often; -1: none does.  */
 static int
 variant_for (unsigned part, unsigned entry, unsigned call, uint64_t turn)
 {
-  const unsigned n = parts[part].variants;
-
-  for (unsigned i = 0; i < n; i++)
-    if (calls[part][(turn + i) % n][entry] >= call)
-      return (int) ((turn + i) % n);
+  for (unsigned i = 0; i < count_variants (part); i++)
+    if (calls[part][nth_variant (part, turn + i)][entry] >= call)
+      return (int) nth_variant (part, turn + i);
   return -1;
 }
 
@@ -369,7 +384,7 @@ add_part (unsigned part)
   for (unsigned i = 0; i < 120; i++)
     {
       s.memory = (unsigned) (1000 * (pow (1.08, i) - 1));
-      s.variant = (unsigned char) (i * 7 % parts[part].variants);
+      s.variant = (unsigned char) nth_variant (part, i);
       add (s);
     }
 }
@@ -473,8 +488,10 @@ probe (unsigned part)
   struct setting s = {.part = (unsigned char) part, .kind = AT,
                       .entry = USED_cuInit};
 
-  for (unsigned v = 0; v < parts[part].variants; v++)
+  for (unsigned i = 0; i < count_variants (part); i++)
     {
+      const unsigned v = nth_variant (part, i);
+
       s.variant = (unsigned char) v;
       if (!run (&s) || found->refusals || !found->answers
           || !found->report.calls[USED_cuLaunchKernel])

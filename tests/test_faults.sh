@@ -55,12 +55,12 @@ check 'and unpinned' [ "$(calls cuMemHostUnregister)" -ge 3 ]
 
 # ------------------------------------------------- A sample of the matrix
 
-# One of 60 settings of `make check-faults`, so that every run of the tests has some
+# One of 240 settings of `make check-faults`, so that every run of the tests has some
 # of each part; one of 600 under sanitizers, which take ten times as long.  It has a
 # folder of profiles of its own.
 case ${CFLAGS:-} in
-  *-fsanitize=*) share=600 least=1000 ;;
-  *) share=60 least=10000 ;;
+  *-fsanitize=*) share=600 least=800 ;;
+  *) share=240 least=2000 ;;
 esac
 env -u GSLTUNE_PROFILE_DIR HWLOC_PLUGINS_PATH=/nonexistent softgpu="$softgpu" \
   srcdir="$data/../.." \
