@@ -159,20 +159,22 @@ search ()
     stop (path, "it was stripped");
 }
 
-/* Copies or, without FROM, poisons.  Under ASan a variable's size may include
-   its red zone: plain accesses, not checked ones.  The variable is TO or FROM;
-   the other of the two may be at any address.  */
+/* Plain accesses, as wide as a vector and not checked: under ASan a variable's size may
+   include its red zone.  */
+typedef uint64_t __attribute__ ((vector_size (16), aligned (1), may_alias)) chunk;
+
+/* Copies or, without FROM, poisons.  The variable is TO or FROM; the other of the two may
+   be at any address.  */
 __attribute__ ((no_sanitize ("address", "undefined"))) static void
 move (volatile unsigned char *to, const volatile unsigned char *from,
       size_t size)
 {
-  typedef uint64_t __attribute__ ((aligned (1), may_alias)) word;
+  const chunk poison = {~UINT64_C (0), ~UINT64_C (0)};
   size_t i = 0;
 
-  for (; i + sizeof (word) <= size; i += sizeof (word))
-    *reinterpret_cast<volatile word *> (to + i)
-      = from ? *reinterpret_cast<const volatile word *> (from + i)
-             : ~UINT64_C (0);
+  for (; i + sizeof (chunk) <= size; i += sizeof (chunk))
+    *reinterpret_cast<volatile chunk *> (to + i)
+      = from ? *reinterpret_cast<const volatile chunk *> (from + i) : poison;
   for (; i < size; i++)
     to[i] = from ? from[i] : 0xff;
 }
@@ -181,16 +183,15 @@ move (volatile unsigned char *to, const volatile unsigned char *from,
 __attribute__ ((no_sanitize ("address", "undefined"))) static bool
 is_written (const variable &v)
 {
-  typedef uint64_t __attribute__ ((aligned (1), may_alias)) word;
   const unsigned char *at = const_cast<const unsigned char *> (v.at);
-  word all = ~UINT64_C (0);
+  chunk all = {~UINT64_C (0), ~UINT64_C (0)};
   size_t i = 0;
 
   for (; i + sizeof all <= v.size; i += sizeof all)
-    all &= *reinterpret_cast<const word *> (at + i);
+    all &= *reinterpret_cast<const chunk *> (at + i);
   for (; i < v.size; i++)
     all &= at[i] | ~UINT64_C (0xff);
-  return all != ~UINT64_C (0);
+  return (all[0] & all[1]) != ~UINT64_C (0);
 }
 
 /* The variables of all kernels are a third of a megabyte, of which each writes little: what
