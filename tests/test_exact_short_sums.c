@@ -371,7 +371,7 @@ TEST (every_length)
 TEST (random_vectors)
 {
   const char *text = getenv ("GSLTUNE_TEST_CASES");
-  const long cases = text ? atol (text) : 20000;
+  const long cases = text ? atol (text) : 5000;
 
   seed = 2;
   for (long i = 0; i < cases; i++)
@@ -389,7 +389,7 @@ TEST (random_vectors)
 TEST (ties)
 {
   seed = 3;
-  for (unsigned i = 0; i < 20000; i++)
+  for (unsigned i = 0; i < 5000; i++)
     {
       const int digits = 20 + (int) below (34);
 
@@ -412,7 +412,7 @@ TEST (ties)
 TEST (far_means)
 {
   seed = 6;
-  for (unsigned i = 0; i < 20000; i++)
+  for (unsigned i = 0; i < 5000; i++)
     {
       const double mean = scaled ((int) below (60));
 
@@ -432,7 +432,7 @@ TEST (far_means)
 TEST (the_slack_is_needed)
 {
   seed = 4;
-  for (unsigned i = 0; i < 20000; i++)
+  for (unsigned i = 0; i < 5000; i++)
     {
       const size_t width = (size_t) 2 << below (3);
       const size_t lane = below ((unsigned) width);

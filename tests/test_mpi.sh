@@ -68,6 +68,7 @@ fi
 : >digests
 for n in 1 2 3 4 7; do
   for part in functions errors plans threads; do
+    case $part-$n in functions-* | *-[127]) ;; *) continue ;; esac
     start 600 $n "$program" $part
     check "$part of $n" right
     [ $part = functions ] && sed 's/.*digest//' out >>digests
@@ -89,17 +90,17 @@ done
 
 # ----------------------------------------------------------- The examples
 
-# on_any_number EXAMPLE PATTERN: the line that matches PATTERN is the same of 1, 2, 3, 4
-# and 7 processes.
+# on_any_number EXAMPLE PATTERN: the line that matches PATTERN is the same of 1, 2 and
+# 7 processes.
 on_any_number ()
 {
   : >lines
-  for n in 1 2 3 4 7; do
+  for n in 1 2 7; do
     start 300 $n "$build/examples/$1"
     [ $status -eq 0 ] || return 1
     cat out >>lines
   done
-  [ "$(grep -c "$2" lines)" -eq 5 ] \
+  [ "$(grep -c "$2" lines)" -eq 3 ] \
     && [ "$(grep "$2" lines | sort -u | wc -l)" -eq 1 ]
 }
 
