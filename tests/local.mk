@@ -614,8 +614,15 @@ tests_of_texts = \
   tests/test_replay.sh \
   tests/test_symbols.sh \
   tests/test_versions.sh
+# What gives thousands of cases to arithmetic that other programs reach, too.
+tests_of_many_cases = \
+  tests/test_exact_short_sums \
+  tests/test_gpu_exact_small \
+  tests/test_stats_exact \
+  tests/test_sums_bounds
 check-asan:
-	@$(MAKE) $(AM_MAKEFLAGS) check-but LEFT_OUT='$(tests_of_texts)'
+	@$(MAKE) $(AM_MAKEFLAGS) check-but \
+	  LEFT_OUT='$(tests_of_texts) $(tests_of_many_cases)'
 # The CPU's arithmetic and the tuner's are the same objects with CUDA and without.
 tests_of_arithmetic = \
   tests/test_accumulator \
@@ -659,6 +666,7 @@ tests_of_arithmetic = \
 tests_of_one_build = \
   tests/test_autoconf.sh \
   tests/test_bootstrap.sh \
+  tests/test_environments.sh \
   tests/test_fences.sh \
   tests/test_gpu_session.sh \
   tests/test_hacking.sh \
@@ -667,7 +675,9 @@ tests_of_one_build = \
   tests/test_mutations.sh \
   tests/test_pool_faults.sh \
   tests/test_pool_model \
-  tests/test_replay.sh
+  tests/test_replay.sh \
+  tests/test_run_count.sh \
+  tests/test_stats_cmd.sh
 # What is built within is without CUDA.
 distcheck-again:
 	@$(MAKE) $(AM_MAKEFLAGS) check-but GOAL=distcheck \
