@@ -215,7 +215,8 @@ add_row (struct bench *bench, const struct gt_contender *ours, double gsl,
   row->value[OF_ALLOWED] = ours->seconds / allowed (ours->mode, v, gsl);
   gt_set_mode (ours->mode);
   if (v->size <= (GT_SHORT_F64 & gt_fast_mask)
-      || v->size <= gt_exact_length)
+      || (v->size <= gt_exact_length
+          && (v->size <= GT_EXACT_SHORT || v->stride > 1)))
     snprintf (row->remark, sizeof row->remark, "short, without a plan");
   else if (gt_choose_host (&task, &choice))
     gt_route_text (&choice.route, row->remark, sizeof row->remark);

@@ -378,7 +378,7 @@ TEST (random_vectors)
     {
       const enum gt_arithmetic arithmetic = below (3) ? GT_F64 : GT_F32;
 
-      n = 1 + below (below (8) ? 9 : below (8) ? 70 : GT_EXACT_SHORT);
+      n = 1 + below (below (8) ? 9 : below (8) ? 70 : below (8) ? GT_EXACT_SHORT : LONGEST);
       fill_both (arithmetic, below (N_KINDS + 1), 1 + below (2) * below (7),
                  1 + below (2) * below (7));
       check_isas (arithmetic);

@@ -223,9 +223,12 @@ GT_EXACT_TYPES (X)
 #undef X
 
 /* Store the correctly rounded sum of N elements that lie STRIDE apart, or of
-   their magnitudes, 2 <= N <= GT_EXACT_SHORT, in *SUM and return 1; or return
-   0, when they cannot tell.  */
+   their magnitudes, 2 <= N <= GT_EXACT_LONG, in *SUM and return 1; or return
+   0, when they cannot tell.  Of more than GT_EXACT_SHORT that lie side by side engines
+   are quicker; they are not of products and of elements apart, which are first to be
+   copied.  */
 #define GT_EXACT_SHORT 1024
+#define GT_EXACT_LONG (1 << 14)
 #define X(name, ctype)                                                      \
   static inline int gt_exact_short_##name (const ctype *x, size_t n,        \
                                            size_t stride, ctype *sum)       \
