@@ -3,7 +3,6 @@
 
 #include "config.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,42 +241,15 @@ drop_twins (struct gt_profile *list, unsigned n)
   return kept;
 }
 
-/* Writes TEXT as a whole; returns the exit status.  */
 static int
-write_text (const struct request *request, const char *text)
-{
-  FILE *stream;
-
-  if (request->output == NULL)
-    {
-      puts (text);
-      return gt_finish_stdout ();
-    }
-  stream = fopen (request->output, "w");
-  if (stream && fprintf (stream, "%s\n", text) > 0 && fclose (stream) == 0)
-    return GT_EXIT_OK;
-  return gt_failed ("%s cannot be written: %s", request->output,
-                    strerror (errno));
-}
-
-static int
-export_profiles (const struct request *request, struct gt_profile *list,
+export_profiles (const struct request *request, const struct gt_profile *list,
                  unsigned n)
 {
-  const struct gt_profile **profile = calloc (n, sizeof *profile);
-  char why[256] = "memory is short", *text = NULL;
-  int status = GT_EXIT_FAILED;
+  char why[256], *text = gt_exchange_text (list, n, why, sizeof why);
+  int status = text ? gt_write_text (request->output, text, strlen (text))
+                    : gt_failed ("%s", why);
 
-  for (unsigned i = 0; profile && i < n; i++)
-    profile[i] = &list[i];
-  if (profile)
-    text = gt_exchange_text (profile, n, why, sizeof why);
-  if (text)
-    status = write_text (request, text);
-  else
-    gt_error ("%s", why);
   free (text);
-  free (profile);
   return status;
 }
 

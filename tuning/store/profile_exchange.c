@@ -182,38 +182,33 @@ gt_exchange_read (const char *path, struct gt_exchange *exchange, char *why,
 /* ----------------------------------------------------------------- Writing */
 
 char *
-gt_exchange_text (const struct gt_profile *const *profile, unsigned n,
-                  char *why, size_t why_size)
+gt_exchange_text (const struct gt_profile *profile, unsigned n, char *why,
+                  size_t why_size)
 {
-  char *whole = NULL, *text;
+  char *whole = NULL;
   size_t size;
-  FILE *stream;
+  FILE *stream = open_memstream (&whole, &size);
+  int failed = stream == NULL;
 
-  if (n == 1)
-    return gt_profile_text (profile[0], why, why_size);
-  stream = open_memstream (&whole, &size);
-  if (stream == NULL)
+  gt_profile_fail (why, why_size, "memory is short");
+  for (unsigned i = 0; i < n && !failed; i++)
     {
-      gt_profile_fail (why, why_size, "memory is short");
-      return NULL;
-    }
-  for (unsigned i = 0; i < n; i++)
-    {
-      text = gt_profile_text (profile[i], why, why_size);
-      if (text == NULL)
-        {
-          fclose (stream);
-          free (whole);
-          return NULL;
-        }
-      fprintf (stream, "%s%s", i ? ",\n" : "{\"profiles\": [\n", text);
+      char *text = gt_profile_text (&profile[i], why, why_size);
+
+      failed = text == NULL;
+      if (text)
+        fprintf (stream, "%s%s", n == 1 ? "" : i ? ",\n" : "{\"profiles\": [\n",
+                 text);
       free (text);
     }
-  fputs ("\n]}", stream);
-  if (fclose (stream) == 0)
+  if (stream)
+    {
+      fputs (n == 1 ? "\n" : "\n]}\n", stream);
+      failed |= fclose (stream) != 0;
+    }
+  if (!failed)
     return whole;
   free (whole);
-  gt_profile_fail (why, why_size, "memory is short");
   return NULL;
 }
 

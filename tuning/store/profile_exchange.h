@@ -24,7 +24,7 @@ enum gt_profile_status gt_exchange_read (const char *path,
 
 /* The text of a file with the N profiles at PROFILE, to be freed: of one that of the
    profile itself.  Null with WHY.  */
-char *gt_exchange_text (const struct gt_profile *const *profile, unsigned n,
+char *gt_exchange_text (const struct gt_profile *profile, unsigned n,
                         char *why, size_t why_size);
 
 /* Makes DEVICE the one that a profile of SILICON is for: this machine's where it has it,

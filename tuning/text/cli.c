@@ -138,6 +138,20 @@ gt_finish_stdout (void)
 }
 
 int
+gt_write_text (const char *name, const char *text, size_t size)
+{
+  FILE *file = name ? fopen (name, "we") : stdout;
+  int written = file != NULL && fwrite (text, 1, size, file) == size;
+
+  if (name == NULL)
+    return gt_finish_stdout ();
+  if (file != NULL && fclose (file) != 0)
+    written = 0;
+  return written ? GT_EXIT_OK
+                 : gt_failed ("%s cannot be written: %s", name, strerror (errno));
+}
+
+int
 gt_print_json (json_t *value)
 {
   int status = value ? json_dumpf (value, stdout, JSON_INDENT (2)) : -1;

@@ -137,23 +137,6 @@ gt_gnuplot_begin (struct gt_gnuplot *plot, const char *output)
 
 /* ------------------------------------------------------------- Drawing */
 
-/* Writes TEXT to the file that is named, or to standard output.  gnuplot itself never
-   hears the name, which it would read as a command or as another one.  */
-static int
-write_text (const char *name, const char *text, size_t size)
-{
-  FILE *file = name ? fopen (name, "we") : stdout;
-  int written = file != NULL && fwrite (text, 1, size, file) == size;
-
-  if (name == NULL)
-    return gt_finish_stdout ();
-  if (file != NULL && fclose (file) != 0)
-    written = 0;
-  if (written)
-    return GT_EXIT_OK;
-  return gt_failed ("%s cannot be written: %s", name, strerror (errno));
-}
-
 /* There is no gnuplot: the script says what it would draw.  In double quotes gnuplot reads
    each character by its number, so that no name is a command.  */
 static int
@@ -180,7 +163,7 @@ leave_script (const struct gt_gnuplot *plot)
   status = fclose (script);
   snprintf (path, sizeof path, "%.*sgp", (int) (suffix_of (output) - output),
             output);
-  if (status == 0 && write_text (path, text, size) == GT_EXIT_OK)
+  if (status == 0 && gt_write_text (path, text, size) == GT_EXIT_OK)
     gt_error ("there is no gnuplot in PATH, which draws: the script is in %s;"
               " where gnuplot is installed, 'gnuplot %s' makes %s",
               path, path, output);
@@ -243,7 +226,7 @@ write_picture (const struct gt_gnuplot *plot, int picture)
 
   if (text == MAP_FAILED)
     return gt_failed ("gnuplot drew nothing");
-  status = write_text (plot->output, text, (size_t) size);
+  status = gt_write_text (plot->output, text, (size_t) size);
   munmap (text, (size_t) size);
   return status;
 }
@@ -281,7 +264,7 @@ gt_gnuplot_end (struct gt_gnuplot *plot)
     gt_error ("not enough memory");
   else if (plot->output != NULL
            && formats[format_of (plot->output)].terminal == NULL)
-    status = write_text (plot->output, plot->text, plot->size);
+    status = gt_write_text (plot->output, plot->text, plot->size);
   else
     status = draw (plot);
   free (plot->text);
