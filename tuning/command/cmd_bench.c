@@ -16,6 +16,7 @@
 #include "tuning/measure/data.h"
 #include "tuning/measure/gsl_reference.h"
 #include "tuning/report/accuracy.h"
+#include "tuning/report/report.h"
 #include "tuning/search/sweep.h"
 #include "tuning/text/progress.h"
 #include "tuning/text/table.h"
@@ -161,7 +162,7 @@ result_json (const struct result *r)
   return json_pack ("{s:I, s:f, s:f, s:f, s:o}", "n", (json_int_t) r->n,
                     "gsl_seconds", r->gsl, "gsltune_seconds", r->ours,
                     "ratio", r->gsl / r->ours, "device_seconds",
-                    r->device > 0 ? json_real (r->device) : json_null ());
+                    gt_ratio_json (r->device));
 }
 
 /* The I-th length to measure, 0 after the last, which is the one asked for.  */

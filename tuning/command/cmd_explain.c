@@ -240,8 +240,7 @@ match_text (const struct answer *answer, char *text, size_t size)
                 entry->problem.n < asked ? "shorter" : "longer");
       if (entry->problem.reduction == answer->problem.reduction
           && (answer->plan.kernel != entry->kernel
-              || memcmp (&answer->plan.config, &entry->config,
-                         sizeof entry->config) != 0))
+              || !gt_config_equal (&answer->plan.config, &entry->config)))
         snprintf (text + strlen (text), size - strlen (text),
                   ";\n           what it does not tell of this one is estimated");
     }

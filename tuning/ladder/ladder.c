@@ -76,8 +76,7 @@ static const struct gt_candidate *
 find_winner (const struct gt_space *space, const struct gt_entry *entry)
 {
   for (unsigned i = 0; i < space->n; i++)
-    if (memcmp (&space->candidate[i].config, &entry->config,
-                sizeof entry->config) == 0)
+    if (gt_config_equal (&space->candidate[i].config, &entry->config))
       return &space->candidate[i];
   return NULL;
 }

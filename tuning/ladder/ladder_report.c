@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
+#include "tuning/report/report.h"
 #include "tuning/text/table.h"
 
 /* -------------------------------------------------------------- Figures */
@@ -104,33 +105,20 @@ gt_ladder_sum_text (enum gt_element_type type, const union gt_value *sum,
 
 /* ---------------------------------------------------------- For people */
 
-#define RATIO_SIZE 16
-
-/* A ratio as a cell; what there is none of is a dash.  */
 static const char *
-ratio_text (char text[RATIO_SIZE], double ratio)
+error_text (char text[GT_RATIO_SIZE], double error)
 {
-  if (ratio > 0)
-    snprintf (text, RATIO_SIZE, "%.2fx", ratio);
-  else
-    strcpy (text, "-");
-  return text;
-}
-
-static const char *
-error_text (char text[RATIO_SIZE], double error)
-{
-  snprintf (text, RATIO_SIZE, error > 0 ? "%.1e" : "0", error);
+  snprintf (text, GT_RATIO_SIZE, error > 0 ? "%.1e" : "0", error);
   return text;
 }
 
 /* All rungs in one unit, so that they can be compared.  */
 static const char *
-gigabytes_text (char text[RATIO_SIZE], double bytes_per_second)
+gigabytes_text (char text[GT_RATIO_SIZE], double bytes_per_second)
 {
   double giga = bytes_per_second / 1e9;
 
-  snprintf (text, RATIO_SIZE, giga < 100 ? "%.3g" : "%.0f", giga);
+  snprintf (text, GT_RATIO_SIZE, giga < 100 ? "%.3g" : "%.0f", giga);
   return text;
 }
 
@@ -157,8 +145,8 @@ static void
 add_speed (struct gt_table *table, const struct gt_ladder_report *report,
            const struct gt_rung *rung)
 {
-  char config[96], giga[RATIO_SIZE], before[RATIO_SIZE], first[RATIO_SIZE],
-    error[RATIO_SIZE];
+  char config[96], giga[GT_RATIO_SIZE], before[GT_RATIO_SIZE], first[GT_RATIO_SIZE],
+    error[GT_RATIO_SIZE];
 
   if (rung->winner == NULL)
     {
@@ -174,9 +162,10 @@ add_speed (struct gt_table *table, const struct gt_ladder_report *report,
                    gt_format_seconds (rung->entry.seconds),
                    gigabytes_text (giga, bandwidth (report, rung)),
                    100 * share (report, rung),
-                   ratio_text (before,
-                               over (rung, gt_ladder_before (report, rung))),
-                   ratio_text (first, over_first (report, rung)),
+                   gt_ratio_text (before,
+                                  over (rung, gt_ladder_before (report, rung)),
+                                  "%.2fx"),
+                   gt_ratio_text (first, over_first (report, rung), "%.2fx"),
                    error_text (error, rung->error));
 }
 
@@ -474,7 +463,7 @@ static void
 print_sums (const struct gt_ladder_report *report, const struct gt_rung *rung)
 {
   const struct gt_ladder_cpu *cpu = &report->cpu;
-  char sum[GT_NUMBER_SIZE], error[RATIO_SIZE], config[96];
+  char sum[GT_NUMBER_SIZE], error[GT_RATIO_SIZE], config[96];
 
   gt_ladder_sum_text (report->type, &cpu->sum, sum);
   printf ("  CPU sum    %s, relative error %s: %s, %s\n", sum,
@@ -536,12 +525,6 @@ gt_ladder_print_rung (const struct gt_ladder_report *report, int colours)
 /* --------------------------------------------------------- For programs */
 
 static json_t *
-positive_or_null (double value)
-{
-  return value > 0 ? json_real (value) : json_null ();
-}
-
-static json_t *
 config_json (const struct gt_config *config)
 {
   return json_pack ("{s:i, s:i, s:i, s:i}", "block", (int) config->block,
@@ -573,7 +556,7 @@ swept_json (const struct gt_space *space)
                          (int) c->config.block, "unroll",
                          (int) c->config.unroll, "blocks_per_sm",
                          (int) c->config.blocks_per_sm, "seconds",
-                         positive_or_null (measured ? c->seconds : 0),
+                         gt_ratio_json (measured ? c->seconds : 0),
                          "verdict",
                          measured ? gt_verdict_text[GT_KEPT]
                                   : reason_of (c)));
@@ -602,8 +585,8 @@ rung_json (const struct gt_ladder_report *report, const struct gt_rung *rung)
     "configuration", config_json (&c->config), "symbol", symbol, "seconds",
     rung->entry.seconds, "bandwidth", bandwidth (report, rung), "of_peak",
     share (report, rung), "over_before",
-    positive_or_null (over (rung, gt_ladder_before (report, rung))),
-    "over_first", positive_or_null (over_first (report, rung)), "registers",
+    gt_ratio_json (over (rung, gt_ladder_before (report, rung))),
+    "over_first", gt_ratio_json (over_first (report, rung)), "registers",
     c->registers, "shared", (json_int_t) c->shared, "spills",
     (json_int_t) c->spills, "occupancy", c->occupancy, "limiter", c->limiter,
     "sum", sum_json (report->type, &rung->sum), "error", rung->error,
@@ -631,7 +614,7 @@ gt_ladder_json (const struct gt_ladder_report *report)
                  gt_device_name (gt_device_host ()), "function",
                  cpu->function, "sum", sum_json (report->type, &cpu->sum),
                  "error", cpu->error, "seconds", cpu->seconds, "over_gpu",
-                 positive_or_null (report->rung[0].winner
+                 gt_ratio_json (report->rung[0].winner
                                      ? cpu->seconds
                                          / report->rung[0].entry.seconds
                                      : 0)));

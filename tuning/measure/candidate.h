@@ -5,6 +5,8 @@
 #ifndef GT_CANDIDATE_H
 #define GT_CANDIDATE_H
 
+#include <string.h>
+
 #include "src/base/configuration.h"
 
 /* Up to this many bytes, from the first element to the last, a launch is most of
@@ -59,6 +61,12 @@ gt_candidate_can_run (const struct gt_candidate *c)
    static buffer.  */
 const char *gt_mode_text (enum gt_reduction reduction, enum gt_mode mode,
                           const char *before);
+
+static inline int
+gt_config_equal (const struct gt_config *a, const struct gt_config *b)
+{
+  return memcmp (a, b, sizeof *a) == 0;
+}
 
 /* Whether the two differ in their length alone.  */
 static inline int

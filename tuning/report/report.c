@@ -110,11 +110,10 @@ share (const struct gt_device *device, const struct gt_entry *entry)
 
 /* ----------------------------------------------------------- For people */
 
-/* A share or a ratio as a cell; what was not measured is a dash.  */
-static const char *
-ratio_text (char text[16], double ratio, const char *format)
+const char *
+gt_ratio_text (char text[GT_RATIO_SIZE], double ratio, const char *format)
 {
-  snprintf (text, 16, ratio > 0 ? format : "-", ratio);
+  snprintf (text, GT_RATIO_SIZE, ratio > 0 ? format : "-", ratio);
   return text;
 }
 
@@ -132,10 +131,10 @@ entry_row (struct gt_table *table, const struct gt_device *device,
                    call > 0 ? gt_format_seconds (call) : "-",
                    bandwidth (entry) > 0
                      ? gt_format_bandwidth (bandwidth (entry)) : "-",
-                   ratio_text (limit, 100 * share (device, entry),
+                   gt_ratio_text (limit, 100 * share (device, entry),
                                device->kind == GT_CUDA ? "%.1f%%" : "%.0f%%"),
-                   ratio_text (gsl, quotient (entry->gsl_seconds, call), "%.2f"),
-                   ratio_text (gain, gain_over_default (entry), "%.2f"));
+                   gt_ratio_text (gsl, quotient (entry->gsl_seconds, call), "%.2f"),
+                   gt_ratio_text (gain, gain_over_default (entry), "%.2f"));
 }
 
 /* Whether entry I is the first, the middle or the last of its kind; entries
@@ -398,10 +397,10 @@ gt_report_suspects (const struct gt_device *device,
 
 /* --------------------------------------------------------- For programs */
 
-static json_t *
-real_or_null (double value)
+json_t *
+gt_ratio_json (double ratio)
 {
-  return value > 0 ? json_real (value) : json_null ();
+  return ratio > 0 ? json_real (ratio) : json_null ();
 }
 
 json_t *
@@ -430,11 +429,11 @@ gt_report_entry_json (const struct gt_device *device,
     "{s:i, s:b, s:o, s:o, s:o, s:o, s:o}", "searched",
     (int) (entry->candidates + entry->pruned), "on_the_spot",
     gt_entry_on_the_spot (entry), "bytes_per_second",
-    real_or_null (bandwidth (entry)), "share_of_peak",
-    real_or_null (cuda ? of_limit : 0), "share_of_ceiling",
-    real_or_null (cuda ? 0 : of_limit), "gain_over_default",
-    real_or_null (gain_over_default (entry)), "gain_over_gsl",
-    real_or_null (quotient (entry->gsl_seconds, gt_entry_call (entry))));
+    gt_ratio_json (bandwidth (entry)), "share_of_peak",
+    gt_ratio_json (cuda ? of_limit : 0), "share_of_ceiling",
+    gt_ratio_json (cuda ? 0 : of_limit), "gain_over_default",
+    gt_ratio_json (gain_over_default (entry)), "gain_over_gsl",
+    gt_ratio_json (quotient (entry->gsl_seconds, gt_entry_call (entry))));
 
   if (derived)
     json_object_update (json, derived);

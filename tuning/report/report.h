@@ -41,6 +41,13 @@ unsigned gt_report_suspects (const struct gt_device *device,
 /* How often occupancy alone would have chosen the winner.  */
 void gt_report_predictions (const struct gt_profile *profile);
 
+/* A share or a ratio as a cell; what was not measured, and is not above 0, is a dash.  */
+#define GT_RATIO_SIZE 16
+const char *gt_ratio_text (char text[GT_RATIO_SIZE], double ratio,
+                           const char *format);
+/* The same for programs: null.  */
+json_t *gt_ratio_json (double ratio);
+
 /* Where a profile was looked for.  */
 json_t *gt_report_search_json (const struct gt_search *search);
 json_t *gt_report_entry_json (const struct gt_device *device,

@@ -159,9 +159,7 @@ each_point (const struct gt_measurements *m, const struct axes *axes,
       point.kernel = axes->kernel[rest];
       for (unsigned k = 0; k < m->n && found == NULL; k++)
         if (m->measured[k].candidate.kernel == point.kernel
-            && memcmp (&m->measured[k].candidate.config, &point.config,
-                       sizeof point.config)
-                 == 0)
+            && gt_config_equal (&m->measured[k].candidate.config, &point.config))
           found = &m->measured[k];
       failed = tell (m, &point, found, into);
     }

@@ -74,7 +74,7 @@ same_config (const struct gt_candidate *candidate,
              const struct gt_kernel *kernel, const struct gt_config *config)
 {
   return candidate->kernel == kernel
-         && memcmp (&candidate->config, config, sizeof *config) == 0;
+         && gt_config_equal (&candidate->config, config);
 }
 
 /* ------------------------------------------------------------------ CPU */

@@ -84,8 +84,7 @@ was_verified (const struct gt_sweep *sweep, const struct gt_candidate *c,
 {
   for (unsigned i = 0; i < sweep->n_verified; i++)
     if (sweep->verified[i].kernel == c->kernel
-        && memcmp (&sweep->verified[i].config, &c->config, sizeof c->config)
-             == 0
+        && gt_config_equal (&sweep->verified[i].config, &c->config)
         && gt_problem_alike (&sweep->verified_as[i], p))
       return 1;
   return 0;
