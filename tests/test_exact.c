@@ -173,8 +173,9 @@ TEST (long_vectors)
   static void specials_##name (void)                                          \
   {                                                                           \
     static const size_t lengths[] = {3, 4, 10, GT_SPECIAL_N};                 \
-    ctype all[GT_N_SPECIALS * GT_SPECIAL_N];                                  \
-    gt_data_specials (GT_##id, all);                                          \
+    static ctype hard[GT_HARD_N];                                             \
+    const ctype *all = hard + GT_CANCELLING_N;                                \
+    gt_data_hard (GT_##id, hard);                                             \
     for (unsigned which = 0; which < GT_N_SPECIALS; which++)                  \
       for (size_t l = 0; l < N_OF (lengths); l++)                             \
         {                                                                     \

@@ -87,18 +87,16 @@ int gt_value_identical (enum gt_arithmetic arithmetic, const union gt_value *a,
 void gt_value_text (enum gt_arithmetic arithmetic, const union gt_value *sum,
                   char *text, size_t size);
 
-/* Data that a plain sum gets wrong and a compensated one right: huge elements
-   that cancel among ones.  N elements, N a multiple of 4; the sum is N / 2.
-   Real arithmetics only.  */
+/* What is hard to add, in real arithmetics alone (gt_data_hard).  First what a plain sum gets
+   wrong and a compensated one right: huge elements that cancel among ones.  N elements, N a
+   multiple of 4; the sum is N / 2.  */
 #define GT_CANCELLING_N 4096
-void gt_data_cancelling (enum gt_arithmetic arithmetic, void *buffer);
 
-/* Vectors of GT_SPECIAL_N elements each, one after the other, with infinities,
-   NaN, zeros, and numbers that overflow on the way or for good; and their
-   exact sums, or those of their magnitudes.  Real arithmetics only.  */
+/* Then vectors of GT_SPECIAL_N elements each, one after the other, with infinities, NaN,
+   zeros, and numbers that overflow on the way or for good; and their exact sums, or those of
+   their magnitudes.  */
 #define GT_N_SPECIALS 7
 #define GT_SPECIAL_N 200
-void gt_data_specials (enum gt_arithmetic arithmetic, void *buffer);
 union gt_value gt_data_special_sum (enum gt_reduction reduction,
                                     enum gt_arithmetic arithmetic,
                                     unsigned which);

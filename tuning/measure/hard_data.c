@@ -60,14 +60,10 @@ static const size_t places[3] = {GT_SPECIAL_N / 7, GT_SPECIAL_N / 2,
 static const struct
 {
   void (*hard) (void *buffer);
-  void (*cancelling) (void *buffer);
-  void (*specials) (void *buffer);
   void (*special_sum) (enum gt_reduction reduction, unsigned which,
                        union gt_value *sum);
 } functions[GT_N_ARITHMETICS] = {
-#define X(id, name, ctype, real)                                             \
-  [GT_##id] = {hard_##name, cancelling_##name, specials_##name,              \
-               special_sum_##name},
+#define X(id, name, ctype, real) [GT_##id] = {hard_##name, special_sum_##name},
   GT_REAL_ARITHMETICS (X)
 #undef X
 };
@@ -77,20 +73,6 @@ gt_data_hard (enum gt_arithmetic arithmetic, void *buffer)
 {
   if (functions[arithmetic].hard)
     functions[arithmetic].hard (buffer);
-}
-
-void
-gt_data_cancelling (enum gt_arithmetic arithmetic, void *buffer)
-{
-  if (functions[arithmetic].cancelling)
-    functions[arithmetic].cancelling (buffer);
-}
-
-void
-gt_data_specials (enum gt_arithmetic arithmetic, void *buffer)
-{
-  if (functions[arithmetic].specials)
-    functions[arithmetic].specials (buffer);
 }
 
 union gt_value
