@@ -76,9 +76,9 @@ is_readable (const char *path)
   return access (path, R_OK) == 0;
 }
 
-/* Sets PATH to the object that is preloaded: where it was built, or where it was installed
-   together with this command, also if both were moved since.  Ends the command if it is
-   nowhere.  */
+/* Sets PATH to the object that is preloaded: where it was built, or where it was
+   installed together with this command, also if both were moved since.  Ends the
+   command if it is nowhere.  */
 static void
 find_object (char path[PATH_MAX])
 {

@@ -72,8 +72,8 @@ double gt_data_error (const struct gt_data *data, uint64_t n,
 /* The next of a sequence of pseudorandom words; it begins at any state but 0.  */
 uint64_t gt_random (uint64_t *state);
 
-/* An element, which every long double holds exactly; and the bytes that tell of it: those of
-   x87's numbers are followed by padding.  */
+/* An element, which every long double holds exactly; and the bytes that tell of it:
+   those of x87's numbers are followed by padding.  */
 long double gt_element (enum gt_arithmetic arithmetic, const void *x);
 size_t gt_element_bytes (enum gt_arithmetic arithmetic);
 
@@ -87,14 +87,14 @@ int gt_value_identical (enum gt_arithmetic arithmetic, const union gt_value *a,
 void gt_value_text (enum gt_arithmetic arithmetic, const union gt_value *sum,
                   char *text, size_t size);
 
-/* What is hard to add, in real arithmetics alone (gt_data_hard).  First what a plain sum gets
-   wrong and a compensated one right: huge elements that cancel among ones.  N elements, N a
-   multiple of 4; the sum is N / 2.  */
+/* What is hard to add, in real arithmetics alone (gt_data_hard).  First what a plain sum
+   gets wrong and a compensated one right: huge elements that cancel among ones.  N
+   elements, N a multiple of 4; the sum is N / 2.  */
 #define GT_CANCELLING_N 4096
 
-/* Then vectors of GT_SPECIAL_N elements each, one after the other, with infinities, NaN,
-   zeros, and numbers that overflow on the way or for good; and their exact sums, or those of
-   their magnitudes.  */
+/* Then vectors of GT_SPECIAL_N elements each, one after the other, with infinities,
+   NaN, zeros, and numbers that overflow on the way or for good; and their exact sums,
+   or those of their magnitudes.  */
 #define GT_N_SPECIALS 7
 #define GT_SPECIAL_N 200
 union gt_value gt_data_special_sum (enum gt_reduction reduction,

@@ -54,8 +54,8 @@ void gt_summary_add (struct gt_summary *summary, const void *data, size_t n,
    their NRM2 is the root of an exact sum that was rounded to long double.  */
 void gt_summary_finish (struct gt_summary *summary);
 
-/* For statistics that want the mean of all elements before they look at the first one: all
-   that were added, one behind the other.  */
+/* For statistics that want the mean of all elements before they look at the first one:
+   all that were added, one behind the other.  */
 struct gt_kept
 {
   enum gt_element_type type;

@@ -90,7 +90,8 @@ time_sum (struct gt_target *target, const struct gt_candidate *c,
 static int
 is_timed (const struct gt_candidate *c, enum gt_effort effort)
 {
-  return effort == GT_EFFORT_EXHAUSTIVE ? gt_candidate_can_run (c) : c->verdict == GT_KEPT;
+  return effort == GT_EFFORT_EXHAUSTIVE ? gt_candidate_can_run (c)
+                                        : c->verdict == GT_KEPT;
 }
 
 /* Which candidates are sampled: of those that are timed all if they are few, else some at

@@ -25,8 +25,8 @@ char *gt_profile_text (const struct gt_profile *profile, char *why,
 json_t *gt_profile_entry_json (const struct gt_entry *entry);
 json_t *gt_profile_crossover_json (const struct gt_crossover *crossover);
 
-/* Where profiles are saved: in the system's folder, in the one that the environment names, or
-   in the user's.  As gt_profile_folder.  */
+/* Where profiles are saved: in the system's folder, in the one that the environment
+   names, or in the user's.  As gt_profile_folder.  */
 int gt_profile_folder_to_save (int system_wide, char *path, size_t size,
                                char *why, size_t why_size);
 

@@ -133,9 +133,9 @@ enum gt_effort gt_parse_effort (const char *option, const char *word,
    standard output cannot be written.  */
 int gt_print_json (json_t *value);
 
-/* Writes SIZE bytes of TEXT to the file NAME, or to standard output where that is null; an
-   exit status, after a message.  No other program ever hears the name, which it might read as
-   a command or as another one.  */
+/* Writes SIZE bytes of TEXT to the file NAME, or to standard output where that is null.
+   No other program ever hears the name, which it might read as a command or as another
+   one.  Returns an exit status, after a message.  */
 int gt_write_text (const char *name, const char *text, size_t size);
 
 /* At the end of a subcommand: GT_EXIT_OK, or GT_EXIT_FAILED with a message

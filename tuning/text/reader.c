@@ -376,7 +376,8 @@ fail_token (struct text *text, const char *token, size_t length,
   enum gt_element_type type = text->numbers->type;
 
   return fail_at (&text->source, text->line, "'%s' is not %s %s: %s",
-                  gt_quote (token, length), type == GT_TYPE_INT ? "an" : "a", gt_types[type].name,
+                  gt_quote (token, length), type == GT_TYPE_INT ? "an" : "a",
+                  gt_types[type].name,
                   problem);
 }
 
