@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "bench/bench.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/backend.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "tuning/text/cli.h"
@@ -320,7 +320,7 @@ add_gpu (struct facts *facts, const struct bench *bench)
       add_fact (facts, "GPU", "none: %s", bench->no_gpu);
       return;
     }
-  gpu = &gt_cuda_device_of (bench->gpu.gpu)->gpu;
+  gpu = &gt_gpus->device_of (bench->gpu.gpu)->gpu;
   read_kernel_module (module, sizeof module);
   add_fact (facts, "GPU", "%s, %d SMs, %s, L2 %s, %s in theory", gpu->name,
             gpu->sms, gt_format_bytes ((double) gpu->memory),

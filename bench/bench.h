@@ -7,7 +7,7 @@
 #include "bench/cub_sum.h"
 #include "bench/openblas.h"
 #include "bench/output.h"
-#include "src/cuda/backend_cuda.h"
+#include "src/device/backend.h"
 #include "tuning/measure/data.h"
 
 #define GT_BENCH_ROUNDS 1000 /* at most */
@@ -27,8 +27,8 @@ int gt_bench_data (struct gt_data *data, enum gt_arithmetic arithmetic);
 /* One GPU with what its tables share.  */
 struct gt_bench_gpu
 {
-  struct gt_cuda *gpu;
-  struct gt_cuda_slot *slot;
+  struct gt_open_gpu *gpu;
+  struct gt_slot *slot;
   struct gt_cub *cub;  /* null: CUB is left out */
   const char *no_cub;  /* why */
   struct gt_data data; /* of what the buffer holds; pattern null: nothing */

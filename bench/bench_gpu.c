@@ -148,11 +148,11 @@ verify_both (struct gt_bench_gpu *bench, struct gt_task task)
   double value;
 
   task.x.data = p.data = w.from;
-  if (gt_gpu_check ("summing", gt_cuda_poison (bench->gpu, bench->slot))
+  if (gt_gpu_check ("summing", gt_gpus->poison (bench->gpu, bench->slot))
       || gt_gpu_check ("summing",
-                       gt_cuda_launch (bench->gpu, bench->slot,
+                       gt_gpus->start (bench->gpu, bench->slot, GT_WAY_DIRECT,
                                        gt_gpu_plan (bench, &task), &task))
-      || gt_gpu_check ("summing", gt_cuda_result (bench->gpu, bench->slot,
+      || gt_gpu_check ("summing", gt_gpus->await (bench->gpu, bench->slot,
                                                   &task, &sum)))
     return -1;
   value = p.is_float ? (double) sum.f32[0] : sum.f64[0];

@@ -20,7 +20,7 @@
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
-#include "src/cuda/cuda_memory.h"
+#include "src/device/backend.h"
 #include "src/route/reduce.h"
 #include "src/route/share.h"
 #include "tuning/measure/clock.h"
@@ -162,9 +162,9 @@ copy (const struct bench *bench, enum gt_device_choice device,
 
   (void) device;
   for (size_t at = 0; at < bytes && status == 0; at += piece)
-    status = gt_cuda_to_device (bench->gpu->gpu, bench->gpu->buffer,
-                                (const char *) bench->x + at,
-                                bytes - at < piece ? bytes - at : piece);
+    status = gt_gpus->copy (bench->gpu->gpu, GT_TO_DEVICE, bench->gpu->buffer,
+                            (const char *) bench->x + at,
+                            bytes - at < piece ? bytes - at : piece);
   *sum = bench->right;
   return status ? -1 : 0;
 }
@@ -377,7 +377,7 @@ measure_lengths (struct bench *bench, unsigned last, struct gt_sheet *sheet)
 static int
 measure_places (struct bench *bench, unsigned last, struct gt_sheet *sheet)
 {
-  struct gt_cuda *gpu = bench->gpu->gpu;
+  struct gt_open_gpu *gpu = bench->gpu->gpu;
   size_t used = strlen (sheet->note);
   int status;
 
@@ -385,15 +385,15 @@ measure_places (struct bench *bench, unsigned last, struct gt_sheet *sheet)
   if (measure_lengths (bench, last, sheet))
     return -1;
   bench->place = GT_PLACE_PINNED;
-  status = gt_cuda_host_register (gpu, bench->x, sizeof (double) << last);
+  status = gt_gpus->pin (gpu, bench->x, sizeof (double) << last);
   if (status)
     {
       snprintf (sheet->note + used, sizeof sheet->note - used,
-                "Pinned memory is left out: %s.", gt_cuda_error (status));
+                "Pinned memory is left out: %s.", gt_gpus->error (status));
       return 0;
     }
   status = measure_lengths (bench, last, sheet);
-  gt_cuda_host_unregister (gpu, bench->x);
+  gt_gpus->unpin (gpu, bench->x);
   return status;
 }
 

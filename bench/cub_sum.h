@@ -57,7 +57,7 @@ int gt_thrust_variance (struct gt_cub *cub, const void *data, uint64_t n,
 
 /* Seconds on the device from the first of COUNT runs to the end of the last,
    run k over PROBLEM with data moved by (k mod WINDOWS) * STEP bytes: what
-   gt_cuda_time measures of the library's kernels.  */
+   gt_gpus->time measures of the library's kernels.  */
 int gt_cub_time (struct gt_cub *cub, const struct gt_cub_problem *problem,
                  unsigned count, unsigned windows, size_t step,
                  double *seconds);

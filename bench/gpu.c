@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "src/cuda/cuda_memory.h"
+#include "src/device/gpus.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "src/public/device_memory.h"
@@ -33,7 +33,7 @@ int
 gt_gpu_check (const char *what, int status)
 {
   if (status)
-    gt_error ("bench: %s: %s", what, gt_cuda_error (status));
+    gt_error ("bench: %s: %s", what, gt_gpus->error (status));
   return status ? -1 : 0;
 }
 
@@ -51,11 +51,11 @@ static size_t
 buffer_bytes (const struct gt_bench_gpu *bench,
               const struct gt_bench_options *options)
 {
-  size_t cold = CACHES * gt_cuda_device_of (bench->gpu)->gpu.l2;
+  size_t cold = CACHES * gt_gpus->device_of (bench->gpu)->gpu.l2;
   size_t bytes = LONGEST * sizeof (double) << options->max_exponent;
   size_t free_bytes = 0, total_bytes;
 
-  if (gt_cuda_memory (bench->gpu, &free_bytes, &total_bytes))
+  if (gt_gpus->memory (bench->gpu, &free_bytes, &total_bytes))
     return 0;
   bytes = bytes < cold ? cold : bytes;
   return bytes < free_bytes / MEMORY_SHARE ? bytes
@@ -68,22 +68,22 @@ gt_bench_gpu_open (struct gt_bench_gpu *bench,
 {
   int status;
 
-  *bench = (struct gt_bench_gpu) {.gpu = gt_cuda_chosen (why)};
+  *bench = (struct gt_bench_gpu) {.gpu = gt_gpu_chosen (why)};
   if (bench->gpu == NULL)
     return -1;
   bench->bytes = buffer_bytes (bench, options);
   status = gt_plans_of (bench->gpu) == NULL
-             ? -1 : gt_cuda_slot_acquire (bench->gpu, &bench->slot);
+             ? -1 : gt_gpus->slot_acquire (bench->gpu, SIZE_MAX, &bench->slot);
   if (status == 0)
-    status = gt_cuda_alloc (bench->gpu, bench->bytes,
-                            (void **) &bench->buffer);
+    status = gt_gpus->alloc (bench->gpu, GT_PLACE_DEVICE, bench->bytes,
+                             (void **) &bench->buffer);
   if (status)
     {
-      *why = status < 0 ? "memory is short" : gt_cuda_error (status);
+      *why = status < 0 ? "memory is short" : gt_gpus->error (status);
       gt_bench_gpu_close (bench);
       return -1;
     }
-  bench->cub = gt_cub_open (gt_cuda_device_of (bench->gpu)->gpu.ordinal,
+  bench->cub = gt_cub_open (gt_gpus->device_of (bench->gpu)->gpu.ordinal,
                             bench->bytes / sizeof (float) < INT_MAX
                               ? bench->bytes / sizeof (float) : INT_MAX,
                             &bench->no_cub);
@@ -95,9 +95,9 @@ gt_bench_gpu_close (struct gt_bench_gpu *bench)
 {
   gt_cub_close (bench->cub);
   if (bench->buffer)
-    gt_cuda_free (bench->gpu, bench->buffer);
+    gt_gpus->free (bench->gpu, GT_PLACE_DEVICE, bench->buffer);
   if (bench->slot)
-    gt_cuda_slot_release (bench->gpu, bench->slot);
+    gt_gpus->slot_release (bench->gpu, bench->slot);
   gt_data_clear (&bench->data);
   *bench = (struct gt_bench_gpu) {0};
 }
@@ -111,14 +111,14 @@ gt_gpu_fill (struct gt_bench_gpu *bench)
   int status;
 
   done = done < bench->bytes ? done : bench->bytes;
-  status = gt_cuda_to_device (bench->gpu, bench->buffer, bench->data.pattern,
-                              done);
+  status = gt_gpus->copy (bench->gpu, GT_TO_DEVICE, bench->buffer,
+                          bench->data.pattern, done);
   while (done < bench->bytes && status == 0)
     {
       size_t more = bench->bytes - done < done ? bench->bytes - done : done;
 
-      status = gt_cuda_copy (bench->gpu, bench->buffer + done, bench->buffer,
-                             more);
+      status = gt_gpus->copy (bench->gpu, GT_ON_DEVICE, bench->buffer + done,
+                              bench->buffer, more);
       done += more;
     }
   return gt_gpu_check ("loading test data", status);
@@ -178,9 +178,9 @@ gt_gpu_time_launches (struct gt_bench_gpu *bench, const struct gt_task *task,
                       struct gt_windows w, unsigned count, double *seconds)
 {
   if (gt_gpu_check ("timing",
-                    gt_cuda_time (bench->gpu, bench->slot,
-                                  gt_gpu_plan (bench, task), task, count,
-                                  w.windows, w.step, seconds)))
+                    gt_gpus->time (bench->gpu, bench->slot,
+                                   gt_gpu_plan (bench, task), task, count,
+                                   w.windows, w.step, seconds)))
     return -1;
   *seconds /= count;
   return 0;

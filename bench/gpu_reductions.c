@@ -14,9 +14,8 @@
 #include <unistd.h>
 
 #include "src/base/names.h"
-#include "src/cuda/backend_cuda.h"
 #include "src/cuda/cuda_context.h"
-#include "src/cuda/cuda_memory.h"
+#include "src/device/gpus.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/statistics.h"
@@ -28,8 +27,8 @@
 #define ROUNDS 5
 #define BATCH 10e-3 /* seconds */
 
-static struct gt_cuda *gpu;
-static struct gt_cuda_slot *slot;
+static struct gt_open_gpu *gpu;
+static struct gt_slot *slot;
 static char *region[2]; /* of each input */
 static size_t region_bytes = LEAST_REGION;
 static int search = 1;
@@ -40,7 +39,7 @@ check (int status)
 {
   if (status)
     {
-      fprintf (stderr, "gpu-reductions: %s\n", gt_cuda_error (status));
+      fprintf (stderr, "gpu-reductions: %s\n", gt_gpus->error (status));
       exit (1);
     }
   return 0;
@@ -63,7 +62,7 @@ fill (enum gt_arithmetic arithmetic)
     }
   for (unsigned k = 0; k < 2; k++)
     for (size_t at = 0; at < region_bytes; at += CHUNK)
-      check (gt_cuda_to_device (gpu, region[k] + at, words, CHUNK));
+      check (gt_gpus->copy (gpu, GT_TO_DEVICE, region[k] + at, words, CHUNK));
   free (words);
 }
 
@@ -92,13 +91,13 @@ time_launches (const struct gt_plan *plan, const struct gt_task *task)
   double seconds, rounds[ROUNDS];
   unsigned count = 4;
 
-  check (gt_cuda_time (gpu, slot, plan, task, count, w.count, w.step,
-                       &seconds));
+  check (gt_gpus->time (gpu, slot, plan, task, count, w.count, w.step,
+                        &seconds));
   count = (unsigned) (BATCH / (seconds / count)) + 1;
   count = count > 2000 ? 2000 : count;
   for (int r = 0; r < ROUNDS; r++)
-    check (gt_cuda_time (gpu, slot, plan, task, count, w.count, w.step,
-                         &rounds[r]));
+    check (gt_gpus->time (gpu, slot, plan, task, count, w.count, w.step,
+                          &rounds[r]));
   return gt_median (rounds, ROUNDS, NULL) / count;
 }
 
@@ -117,7 +116,7 @@ time_calls (const struct gt_plan *plan, const struct gt_task *task)
       for (unsigned input = 0; input < 2; input++)
         gt_task_move (&moved, input, k % w.count * w.step);
       begin = gt_now ();
-      check (gt_cuda_compute (gpu, plan, &moved, NULL, &value));
+      check (gt_gpus->compute (gpu, plan, &moved, NULL, &value));
       seconds[k] = gt_now () - begin;
     }
   return gt_median (seconds, CALLS, NULL);
@@ -136,14 +135,14 @@ fastest (struct gt_plan *plan, const struct gt_task *task)
     for (size_t g = 0; g < N_OF (blocks_per_sm); g++)
       {
         struct gt_plan tried = *plan;
-        struct gt_cuda_resources resources;
+        struct gt_resources resources;
         double seconds;
 
         tried.config = first;
         tried.config.block = blocks[b];
         tried.config.blocks_per_sm = blocks_per_sm[g];
-        check (gt_cuda_kernel_resources (gpu, &tried, &task->problem,
-                                         &resources));
+        check (gt_gpus->resources (gpu, &tried, &task->problem,
+                                   &resources));
         if (resources.max_threads_per_block < (int) blocks[b])
           continue;
         seconds = time_launches (&tried, task);
@@ -184,7 +183,7 @@ report (struct gt_problem problem, double *bandwidth_of_sum)
   struct gt_config estimate;
   double call, usual, best;
 
-  gt_estimate (gt_cuda_device_of (gpu), &problem, &plan.kernel, &plan.config);
+  gt_estimate (gt_gpus->device_of (gpu), &problem, &plan.kernel, &plan.config);
   estimate = plan.config;
   call = time_calls (&plan, &task);
   usual = time_launches (&plan, &task);
@@ -270,20 +269,20 @@ main (int argc, char **argv)
       }
   if (n_exponents == 0)
     exponents[n_exponents++] = 28;
-  gpu = gt_cuda_open (0, &why);
+  gpu = gt_gpu_open (0, &why);
   if (gpu == NULL)
     {
       fprintf (stderr, "gpu-reductions: no GPU: %s\n", why);
       return 1;
     }
-  check (gt_cuda_slot_acquire (gpu, &slot));
+  check (gt_gpus->slot_acquire (gpu, SIZE_MAX, &slot));
   for (unsigned i = 0; i < n_exponents; i++)
     if ((size_t) 8 << exponents[i] > region_bytes)
       region_bytes = (size_t) 8 << exponents[i];
   for (unsigned k = 0; k < 2; k++)
-    check (gt_cuda_alloc (gpu, region_bytes, (void **) &region[k]));
+    check (gt_gpus->alloc (gpu, GT_PLACE_DEVICE, region_bytes, (void **) &region[k]));
   for (unsigned i = 0; i < n_exponents; i++)
     report_all (exponents[i], argv + optind, argc - optind);
-  gt_cuda_slot_release (gpu, slot);
+  gt_gpus->slot_release (gpu, slot);
   return 0;
 }

@@ -386,7 +386,7 @@ play (const struct gt_measurements *m, void *closure)
   replay.target.ops = &ops;
   replay.target.device = &device;
   /* Keeps the sweep from timing this machine.  */
-  replay.target.gpu = (struct gt_cuda *) (void *) not_null;
+  replay.target.gpu = (struct gt_open_gpu *) (void *) not_null;
   replay.space = (struct gt_space) {.problem = m->problem, .n = m->n,
                                     .chosen_default = m->chosen_default};
   replay.space.candidate = calloc (m->n, sizeof *replay.space.candidate);

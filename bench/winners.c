@@ -15,8 +15,7 @@
 #include <sys/stat.h>
 
 #include "src/base/names.h"
-#include "src/cuda/backend_cuda.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/backend.h"
 #include "src/plan/plan.h"
 #include "src/profile/profile.h"
 #include "tuning/measure/statistics.h"
@@ -324,7 +323,7 @@ open_target (struct gt_device_word device, struct gt_target *target)
 
   if ((device.kind == GT_CPU
          ? gt_target_host (target, why, sizeof why)
-         : gt_target_cuda (target, index, why, sizeof why)) == 0)
+         : gt_target_gpu (target, index, why, sizeof why)) == 0)
     return 0;
   gt_error ("%s", why);
   return -1;
@@ -359,6 +358,6 @@ main (int argc, char **argv)
   failed = compare_on (&target, argv + optind, rounds);
   target.ops->close (&target);
   if (target.gpu)
-    gt_cuda_slot_release (target.gpu, target.slot);
+    gt_gpus->slot_release (target.gpu, target.slot);
   return gt_finish_stdout () || failed ? GT_EXIT_FAILED : GT_EXIT_OK;
 }

@@ -55,14 +55,8 @@ libgsltune_internal_la_SOURCES = \
   src/cpu/tally.h \
   src/cpu/threads.c \
   src/cpu/threads.h \
-  src/cuda/backend_cuda.h \
-  src/cuda/cuda_gpu.h \
-  src/cuda/cuda_memory.h \
-  src/cuda/cuda_place.h \
-  src/cuda/cuda_slot.h \
-  src/cuda/device_cuda.h \
-  src/cuda/geometry.c \
-  src/cuda/geometry.h \
+  src/device/backend.c \
+  src/device/backend.h \
   src/device/cgroup.c \
   src/device/cgroup.h \
   src/device/cpus.c \
@@ -70,6 +64,10 @@ libgsltune_internal_la_SOURCES = \
   src/device/device.c \
   src/device/device.h \
   src/device/device_host.c \
+  src/device/geometry.c \
+  src/device/geometry.h \
+  src/device/gpus.c \
+  src/device/gpus.h \
   src/device/silicon.c \
   src/device/sm_limits.c \
   src/device/sm_limits.h \
@@ -137,6 +135,7 @@ libgsltune_internal_la_SOURCES = \
   src/public/vector_sum.inc \
   src/route/reduce.c \
   src/route/reduce.h \
+  src/route/share.c \
   src/route/share.h
 libgsltune_internal_la_LIBADD = libgsltune-each-type.la $(ISA_OBJECTS) \
   $(GSL_LIBS) $(HWLOC_LIBS) $(JANSSON_LIBS)
@@ -152,9 +151,10 @@ libgsltune_la_LIBADD = libgsltune-internal.la
 libgsltune_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(PACKED_DEBUG) \
   -export-symbols-regex '^gsltune_' -Wl,-z,nodelete -Wl,-z,now
 
-# What a build with CUDA has, and what stands in for it in one without.
+# What a build with CUDA has.
 cuda_sources = \
   src/cuda/backend_cuda.c \
+  src/cuda/backend_cuda.h \
   src/cuda/cuda_context.c \
   src/cuda/cuda_context.h \
   src/cuda/cuda_driver.c \
@@ -175,17 +175,10 @@ cuda_sources = \
   src/cuda/device_cuda.c \
   src/cuda/entry_points.def \
   src/cuda/host_memory.c \
-  src/cuda/host_memory.h \
-  src/route/share.c
-cuda_none_sources = \
-  src/cuda/backend_cuda_none.c \
-  src/cuda/device_cuda_none.c \
-  src/route/share_none.c
-EXTRA_DIST += $(cuda_sources) $(cuda_none_sources)
+  src/cuda/host_memory.h
+EXTRA_DIST += $(cuda_sources)
 if HAVE_CUDA
 libgsltune_internal_la_SOURCES += $(cuda_sources) kernels/images.S
-else
-libgsltune_internal_la_SOURCES += $(cuda_none_sources)
 endif
 
 # What `gsltune run' preloads.  It finds the library when a function is first called,

@@ -157,7 +157,7 @@ fake_open_kind (struct fake *fake, enum gt_arithmetic arithmetic, size_t bytes,
   fake->target.ops = &ops;
   fake->target.device = gt_device_host ();
   /* Keeps gsl_vector_sum from being timed: there are no elements.  */
-  fake->target.gpu = (struct gt_cuda *) (void *) fake->storage;
+  fake->target.gpu = (struct gt_open_gpu *) (void *) fake->storage;
   fake->target.buffer = fake->storage;
   fake->target.hard = fake->hard;
   fake->target.bytes = bytes;

@@ -156,12 +156,12 @@ pinned (void)
 static void
 route (void)
 {
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   void *managed = NULL;
-  int pinned_too = gpu && gt_cuda_host_register (gpu, pinned_data,
-                                                 sizeof pinned_data) == 0;
-  int managed_too = gpu && gt_cuda_managed_alloc (gpu, sizeof pinned_data,
-                                                  &managed) == 0;
+  int pinned_too = gpu && gt_gpus->pin (gpu, pinned_data,
+                                        sizeof pinned_data) == 0;
+  int managed_too = gpu && gt_gpus->alloc (gpu, GT_PLACE_MANAGED, sizeof pinned_data,
+                                           &managed) == 0;
 
   for (int mode = 0; mode < GT_N_MODES; mode++)
     {
@@ -174,9 +174,9 @@ route (void)
         gsltune_release (); /* what follows begins anew */
     }
   if (managed_too)
-    gt_cuda_free (gpu, managed);
+    gt_gpus->free (gpu, GT_PLACE_DEVICE, managed);
   if (pinned_too)
-    gt_cuda_host_unregister (gpu, pinned_data);
+    gt_gpus->unpin (gpu, pinned_data);
   gsltune_release ();
   printf ("%u sums, %u not taken\n", asked, not_taken);
 }
@@ -212,7 +212,7 @@ no_gpu (void)
 
   CHECK (v && !gsltune_device_vector_on_gpu (v));
   gsltune_device_vector_free (v);
-  CHECK (gt_cuda_chosen (&why) == NULL && why);
+  CHECK (gt_gpu_chosen (&why) == NULL && why);
   printf ("%s\n", why);
 }
 

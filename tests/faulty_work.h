@@ -5,8 +5,7 @@
 #ifndef GT_TEST_FAULTY_WORK_H
 #define GT_TEST_FAULTY_WORK_H
 
-#include "src/cuda/cuda_memory.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
 #include "tests/routed.h"
@@ -20,20 +19,20 @@
 
 /* What the tuner does; a status that is not 0 is an answer.  */
 static void
-measure (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+measure (struct gt_open_gpu *gpu, struct gt_slot *slot,
          const struct gpu_sum *g, double expected)
 {
-  struct gt_cuda_resources resources;
+  struct gt_resources resources;
   double seconds = -1;
   union gt_value sum;
 
-  if (gt_cuda_poison (gpu, slot) == 0
-      && gt_cuda_launch (gpu, slot, &g->plan, &g->task) == 0
-      && gt_cuda_result (gpu, slot, &g->task, &sum) == 0)
+  if (gt_gpus->poison (gpu, slot) == 0
+      && gt_gpus->start (gpu, slot, GT_WAY_DIRECT, &g->plan, &g->task) == 0
+      && gt_gpus->await (gpu, slot, &g->task, &sum) == 0)
     CHECK (sum.f64[0] == expected);
-  if (gt_cuda_time (gpu, slot, &g->plan, &g->task, 3, 1, 0, &seconds) == 0)
+  if (gt_gpus->time (gpu, slot, &g->plan, &g->task, 3, 1, 0, &seconds) == 0)
     CHECK (seconds >= 0); /* what does not run takes no time */
-  if (gt_cuda_kernel_resources (gpu, &g->plan, &g->task.problem, &resources) == 0)
+  if (gt_gpus->resources (gpu, &g->plan, &g->task.problem, &resources) == 0)
     CHECK (resources.registers > 0 && resources.active_blocks > 0);
 }
 
@@ -43,13 +42,13 @@ static int launches_vanish;
 
 /* What `gsltune ladder' does, with one rung of each shape.  */
 static void
-climb (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+climb (struct gt_open_gpu *gpu, struct gt_slot *slot,
        struct gpu_sum g, double expected)
 {
   static const char *const rungs[]
     = {"shuffle", "last_warp_in_place", "multilevel", "recursive"};
-  struct gt_rung_launcher *launcher = gt_rung_launcher_open (gpu, slot, NULL);
-  struct gt_cuda_resources resources;
+  struct gt_rung_launcher *launcher = gt_rungs->open (gpu, slot, NULL);
+  struct gt_resources resources;
   union gt_value sum;
   char why[160] = "";
 
@@ -61,40 +60,40 @@ climb (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
       double seconds = -1;
 
       g.plan.kernel = rung->kernel;
-      if (gt_rung_available (launcher, rung, why, sizeof why))
+      if (gt_rungs->available (launcher, rung, why, sizeof why))
         {
           CHECK (*why);
           continue;
         }
-      if (gt_rung_sum (launcher, &g.plan, &g.task, &sum) == 0)
+      if (gt_rungs->sum (launcher, &g.plan, &g.task, &sum) == 0)
         CHECK (sum.f64[0] == expected || launches_vanish);
-      if (gt_rung_time (launcher, &g.plan, &g.task, 3, 1, 0, &seconds) == 0)
+      if (gt_rungs->time (launcher, &g.plan, &g.task, 3, 1, 0, &seconds) == 0)
         CHECK (seconds >= 0);
-      if (gt_rung_resources (launcher, &g.plan, &g.task.problem, &resources) == 0)
+      if (gt_rungs->resources (launcher, &g.plan, &g.task.problem, &resources) == 0)
         CHECK (resources.registers > 0 && resources.active_blocks > 0);
     }
-  gt_rung_launcher_close (launcher);
+  gt_rungs->close (launcher);
 }
 
 static void
-measure_copies (struct gt_cuda *gpu, void *from, void *to, const double *x)
+measure_copies (struct gt_open_gpu *gpu, void *from, void *to, const double *x)
 {
   struct gpu_sum g = gpu_sum_of (sum_kernel ("grid_stride"),
                                  (struct gt_config) {1, 128, 4, 2}, GT_F64,
                                  GT_MODE_FAST, to, N, 1);
   double y[N], expected = gsl_vector_sum (&VIEW (, (double *) x, N));
-  struct gt_cuda_slot *slot;
+  struct gt_slot *slot;
 
-  if (gt_cuda_to_device (gpu, from, x, sizeof y)
-      || gt_cuda_copy (gpu, to, from, sizeof y))
+  if (gt_gpus->copy (gpu, GT_TO_DEVICE, from, x, sizeof y)
+      || gt_gpus->copy (gpu, GT_ON_DEVICE, to, from, sizeof y))
     return;
-  if (gt_cuda_to_host (gpu, y, to, sizeof y) == 0)
+  if (gt_gpus->copy (gpu, GT_TO_HOST, y, to, sizeof y) == 0)
     CHECK (memcmp (x, y, sizeof y) == 0);
-  if (gt_cuda_slot_acquire (gpu, &slot) == 0)
+  if (gt_gpus->slot_acquire (gpu, SIZE_MAX, &slot) == 0)
     {
       measure (gpu, slot, &g, expected);
       climb (gpu, slot, g, expected);
-      gt_cuda_slot_release (gpu, slot);
+      gt_gpus->slot_release (gpu, slot);
     }
 }
 
@@ -102,23 +101,23 @@ static void
 tuner (void)
 {
   double x[N];
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   size_t free_bytes = 0, total = 0;
   void *from, *to;
 
   if (gpu == NULL)
     return;
   put_exact (GT_F64, x, N, 1, 9);
-  if (gt_cuda_memory (gpu, &free_bytes, &total) == 0)
+  if (gt_gpus->memory (gpu, &free_bytes, &total) == 0)
     CHECK (total > 0 && free_bytes <= total);
-  if (gt_cuda_alloc (gpu, sizeof x, &from))
+  if (gt_gpus->alloc (gpu, GT_PLACE_DEVICE, sizeof x, &from))
     return;
-  if (gt_cuda_alloc (gpu, sizeof x, &to) == 0)
+  if (gt_gpus->alloc (gpu, GT_PLACE_DEVICE, sizeof x, &to) == 0)
     {
       measure_copies (gpu, from, to, x);
-      gt_cuda_free (gpu, to);
+      gt_gpus->free (gpu, GT_PLACE_DEVICE, to);
     }
-  gt_cuda_free (gpu, from);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, from);
 }
 
 /* Host data by every route.  Each array is a page's multiple, so that nothing else
@@ -162,7 +161,7 @@ use_route (const struct routed *by, unsigned n_gpus, enum gt_mode mode,
 static void
 use_place (enum gt_place place, enum gt_mode mode, double *x)
 {
-  unsigned gpus = (unsigned) gt_cuda_device_count (NULL);
+  unsigned gpus = (unsigned) gt_gpu_count (NULL);
   double sum = put_exact (GT_F64, x, N_ROUTED, 1, (uint64_t) mode).f64[0];
 
   gsltune_set_mode ((gsltune_mode) mode);

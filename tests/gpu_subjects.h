@@ -10,7 +10,7 @@
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_context.h"
-#include "src/cuda/cuda_memory.h"
+#include "src/device/gpus.h"
 #include "tests/exact.h"
 #include "tests/scenario.h"
 #include "tests/sums.h"
@@ -21,8 +21,8 @@ static const unsigned blocks[]
   = {32, 64, 96, 128, 256, 416, 512, 736, 1024};
 static const unsigned blocks_per_sm[] = {1, 2, 5, 16, 32};
 
-static struct gt_cuda *gpu;
-static struct gt_cuda_slot *rung_slot;
+static struct gt_open_gpu *gpu;
+static struct gt_slot *rung_slot;
 static struct gt_rung_launcher *launcher; /* null: the library's kernels */
 static const char *left_out = "";
 
@@ -51,19 +51,19 @@ problem_of (const struct subject *s)
                               0};
 }
 
-static inline struct gt_cuda_resources
+static inline struct gt_resources
 resources_of (const struct subject *s, unsigned block)
 {
   struct gt_plan plan = {.kernel = s->kernel,
                          .config = {1, block, s->unroll, 1}};
   struct gt_problem problem = problem_of (s);
-  struct gt_cuda_resources resources;
+  struct gt_resources resources;
 
   assert_int_equal (launcher
-                      ? gt_rung_resources (launcher, &plan, &problem,
-                                           &resources)
-                      : gt_cuda_kernel_resources (gpu, &plan, &problem,
-                                                  &resources),
+                      ? gt_rungs->resources (launcher, &plan, &problem,
+                                             &resources)
+                      : gt_gpus->resources (gpu, &plan, &problem,
+                                            &resources),
                     0);
   return resources;
 }
@@ -110,7 +110,7 @@ open_gpu (void)
 {
   const char *why;
 
-  gpu = gt_cuda_open (0, &why);
+  gpu = gt_gpu_open (0, &why);
   if (gpu == NULL)
     print_error ("no GPU: %s\n", why);
   return gpu ? 0 : -1;
@@ -147,14 +147,14 @@ find_rungs (void **state)
   char why[160];
 
   (void) state;
-  if (open_gpu () || gt_cuda_slot_acquire (gpu, &rung_slot))
+  if (open_gpu () || gt_gpus->slot_acquire (gpu, SIZE_MAX, &rung_slot))
     return -1;
-  launcher = gt_rung_launcher_open (gpu, rung_slot, NULL);
+  launcher = gt_rungs->open (gpu, rung_slot, NULL);
   for (unsigned k = 0; k < gt_ladder_catalog_size && launcher; k++)
     if (gt_ladder_catalog[k].shape == GT_RUNG_LIBRARY)
       continue;
-    else if (gt_rung_available (launcher, &gt_ladder_catalog[k], why,
-                                sizeof why))
+    else if (gt_rungs->available (launcher, &gt_ladder_catalog[k], why,
+                                  sizeof why))
       print_message ("# not tested: %s: %s\n",
                      gt_ladder_catalog[k].kernel->name, why);
     else
@@ -166,8 +166,8 @@ static inline int
 leave_rungs (void **state)
 {
   (void) state;
-  gt_rung_launcher_close (launcher);
-  gt_cuda_slot_release (gpu, rung_slot);
+  gt_rungs->close (launcher);
+  gt_gpus->slot_release (gpu, rung_slot);
   return 0;
 }
 
@@ -214,14 +214,14 @@ struct problem
 static inline void
 poison (void)
 {
-  struct gt_cuda_slot *slot;
+  struct gt_slot *slot;
 
   if (launcher)
     return; /* gt_rung_sum does it */
   memset (&gpu->ranges, 0, sizeof gpu->ranges);
-  assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
-  assert_int_equal (gt_cuda_poison (gpu, slot), 0);
-  gt_cuda_slot_release (gpu, slot);
+  assert_int_equal (gt_gpus->slot_acquire (gpu, SIZE_MAX, &slot), 0);
+  assert_int_equal (gt_gpus->poison (gpu, slot), 0);
+  gt_gpus->slot_release (gpu, slot);
 }
 
 static inline union gt_value
@@ -237,12 +237,12 @@ sum_on_gpu (const struct subject *s, const struct gt_config *config,
 
   g.task.problem.reduction = s->reduction;
   memset (&sum, 0xcb, sizeof sum);
-  status = launcher ? gt_rung_sum (launcher, &g.plan, &g.task, &sum)
-                    : gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum);
+  status = launcher ? gt_rungs->sum (launcher, &g.plan, &g.task, &sum)
+                    : gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum);
   if (status)
     fail_msg ("%s %s u%u, block %u: %s", s->kernel->name,
               gt_arithmetics[s->arithmetic].name, s->unroll, config->block,
-              gt_cuda_error (status));
+              gt_gpus->error (status));
   finish_sum (s->arithmetic, s->mode, &sum);
   return sum;
 }
@@ -289,8 +289,8 @@ to_gpu (enum gt_arithmetic arithmetic, const void *elements, size_t count)
   size_t bytes = count * gt_arithmetics[arithmetic].size;
   void *memory;
 
-  assert_int_equal (gt_cuda_alloc (gpu, bytes, &memory), 0);
-  assert_int_equal (gt_cuda_to_device (gpu, memory, elements, bytes), 0);
+  assert_int_equal (gt_gpus->alloc (gpu, GT_PLACE_DEVICE, bytes, &memory), 0);
+  assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, memory, elements, bytes), 0);
   return memory;
 }
 
@@ -309,7 +309,7 @@ check_exact (enum gt_arithmetic arithmetic, size_t n, size_t stride,
                           n + offset);
   p.memory = to_gpu (arithmetic, elements, count);
   check_all (&p);
-  gt_cuda_free (gpu, p.memory);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
   free (elements);
 }
 

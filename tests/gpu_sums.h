@@ -102,7 +102,7 @@ check_special (enum gt_arithmetic arithmetic, size_t n, double fill, double a,
     p.expected.f32[0] = (float) sum;
   p.memory = to_gpu (arithmetic, arithmetic == GT_F64 ? (void *) x : f, n);
   check_all (&p);
-  gt_cuda_free (gpu, p.memory);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
   free (x);
   free (f);
 }
@@ -169,7 +169,7 @@ the_order_is_always_the_same (void **state)
             assert_memory_equal (&sum.f64[0], &first.f64[0], sizeof (double));
           }
       }
-  gt_cuda_free (gpu, p.memory);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
   free (x);
 }
 
@@ -180,7 +180,7 @@ the_order_is_always_the_same (void **state)
 static inline void
 occupancy_is_the_drivers (void **state)
 {
-  const struct gt_sm_limits *sm = &gt_cuda_device_of (gpu)->gpu.sm;
+  const struct gt_sm_limits *sm = &gt_gpus->device_of (gpu)->gpu.sm;
 
   (void) state;
   for (unsigned i = 0; i < n_subjects; i++)
@@ -188,7 +188,7 @@ occupancy_is_the_drivers (void **state)
       {
         const struct subject *s = &subjects[i];
         const struct gt_problem problem = problem_of (s);
-        struct gt_cuda_resources resources;
+        struct gt_resources resources;
         if (s->kernel->tunables & GT_TUNE_STATIC && !takes_block (s, block))
           continue;
         resources = resources_of (s, block);

@@ -182,7 +182,7 @@ free_data (struct data *d)
   for (unsigned input = 0; input < 2; input++)
     if (input == 0 || d->elements[1] != d->elements[0])
       {
-        gt_cuda_free (gpu, d->memory[input]);
+        gt_gpus->free (gpu, GT_PLACE_DEVICE, d->memory[input]);
         free (d->elements[input]);
       }
 }

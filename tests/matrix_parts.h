@@ -143,10 +143,10 @@ managed_part (const struct variant *v)
 {
   const size_t bytes = v->n * v->subjects->size;
   struct operands o = elements_of (v, 1, 1);
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   void *memory = NULL;
 
-  if (gpu && gt_cuda_managed_alloc (gpu, 2 * bytes, &memory) == 0)
+  if (gpu && gt_gpus->alloc (gpu, GT_PLACE_MANAGED, 2 * bytes, &memory) == 0)
     {
       o.x = memcpy (memory, o.hx, bytes);
       o.y = memcpy ((char *) memory + bytes, o.hy, bytes);
@@ -155,7 +155,7 @@ managed_part (const struct variant *v)
     memory = NULL;
   ask_some (v, ON_HOST, &o, 8);
   if (memory)
-    gt_cuda_free (gpu, memory);
+    gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
   free_elements (&o);
 }
 
@@ -304,7 +304,7 @@ static void
 reduce_place (enum gt_reduction reduction, enum gt_place place,
               enum gt_mode mode, double *x)
 {
-  const unsigned gpus = (unsigned) gt_cuda_device_count (NULL);
+  const unsigned gpus = (unsigned) gt_gpu_count (NULL);
   const enum gt_mode known = gt_mode_for (reduction, GT_F64, mode);
   struct gt_task task = gt_task_of (reduction, GT_F64, known, x, N_ROUTED, 1);
   union gt_value value;
@@ -344,7 +344,7 @@ go_ways (const struct variant *v, enum gt_place place, double *x)
 static void
 route_part (const struct variant *v)
 {
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   void *managed = NULL;
 
   switch (v->number / GT_N_MODES % 3)
@@ -353,17 +353,17 @@ route_part (const struct variant *v)
       go_ways (v, GT_PLACE_HOST, pageable_data);
       break;
     case 1:
-      if (gpu && !gt_cuda_host_register (gpu, pinned_data, sizeof pinned_data))
+      if (gpu && !gt_gpus->pin (gpu, pinned_data, sizeof pinned_data))
         {
           go_ways (v, GT_PLACE_PINNED, pinned_data);
-          gt_cuda_host_unregister (gpu, pinned_data);
+          gt_gpus->unpin (gpu, pinned_data);
         }
       break;
     default:
-      if (gpu && !gt_cuda_managed_alloc (gpu, sizeof pinned_data, &managed))
+      if (gpu && !gt_gpus->alloc (gpu, GT_PLACE_MANAGED, sizeof pinned_data, &managed))
         {
           go_ways (v, GT_PLACE_MANAGED, managed);
-          gt_cuda_free (gpu, managed);
+          gt_gpus->free (gpu, GT_PLACE_DEVICE, managed);
         }
     }
   found->answers += asked - not_taken;

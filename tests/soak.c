@@ -20,11 +20,10 @@
 #include <time.h>
 
 #include "src/base/env.h"
-#include "src/cuda/cuda_memory.h"
-#include "src/cuda/device_cuda.h"
-#include "tests/subjects.h"
+#include "src/device/gpus.h"
 #include "tests/scenario.h"
 #include "tests/softgpu/softgpu_hooks.h"
+#include "tests/subjects.h"
 
 #define N_THREADS 3
 #define DRAWS 25            /* in each thread of a round */
@@ -99,7 +98,7 @@ struct host_place
 {
   gsl_vector *pinned[2];
   gsl_vector own;
-  struct gt_cuda *gpu;
+  struct gt_open_gpu *gpu;
   void *managed;
 };
 
@@ -125,8 +124,8 @@ put_somewhere (struct operands *o, size_t size, uint64_t *seed,
         at->own.size = 0;
       break;
     case 2:
-      at->gpu = gt_cuda_chosen (NULL);
-      if (at->gpu && gt_cuda_managed_alloc (at->gpu, x + y, &at->managed) == 0)
+      at->gpu = gt_gpu_chosen (NULL);
+      if (at->gpu && gt_gpus->alloc (at->gpu, GT_PLACE_MANAGED, x + y, &at->managed) == 0)
         {
           o->x = memcpy (at->managed, o->hx, x);
           if (y % size == 0 && x % 16 == 0)
@@ -151,7 +150,7 @@ take_away (struct host_place *at)
     else
       set_faults (""); /* the memory is used again */
   if (at->managed)
-    gt_cuda_free (at->gpu, at->managed);
+    gt_gpus->free (at->gpu, GT_PLACE_DEVICE, at->managed);
 }
 
 static enum outcome
@@ -390,13 +389,13 @@ look (struct held *h, const struct held *before)
       memcpy (h->softgpu, report.held, sizeof h->softgpu);
     }
   else
-    for (int i = 0; i < 8 && i < gt_cuda_device_count (NULL); i++)
+    for (int i = 0; i < 8 && i < gt_gpu_count (NULL); i++)
       {
-        struct gt_cuda *gpu = gt_cuda_open (i, NULL);
+        struct gt_open_gpu *gpu = gt_gpu_open (i, NULL);
         size_t total;
 
         if (gpu)
-          gt_cuda_memory (gpu, &h->device_free[i], &total);
+          gt_gpus->memory (gpu, &h->device_free[i], &total);
       }
   h->resident = resident ();
   h->descriptors = entries_of ("/proc/self/fd");

@@ -10,7 +10,7 @@
 
 #include "src/base/env.h"
 #include "src/base/names.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/plan/choose.h"
 #include "src/plan/plan.h"
 #include "tests/profile_sample.h"
@@ -236,7 +236,7 @@ adopt_for (int index)
 {
   char silicon[GT_SILICON_SIZE];
 
-  gt_device_silicon (gt_cuda_device (index), silicon);
+  gt_device_silicon (gt_gpu_device (index), silicon);
   adopt (silicon);
 }
 
@@ -354,11 +354,11 @@ SCENARIO (print_decisions)
 {
   static const uint64_t lengths[] = {0, 100, 1000, 10000, 8 * MIB, 16 * MIB};
 
-  if (gt_cuda_device (0))
+  if (gt_gpu_device (0))
     {
       char silicon[GT_SILICON_SIZE];
 
-      gt_device_silicon (gt_cuda_device (0), silicon);
+      gt_device_silicon (gt_gpu_device (0), silicon);
       adopt (silicon);
     }
   for (int p = 0; p < GT_PLACE_DEVICE; p++)

@@ -16,7 +16,7 @@
 struct scene
 {
   struct gpu_sum sum;
-  struct gt_cuda_slot *slot;
+  struct gt_slot *slot;
 };
 
 static void *ones;
@@ -38,13 +38,14 @@ open_scene (struct scene *s, unsigned kind)
   s->sum = gpu_sum_of (sum_kernel (kinds[kind].kernel),
                        (struct gt_config) {1, 64, 1, 4}, GT_F64,
                        kinds[kind].mode, ones, N, 1);
-  assert_int_equal (gt_cuda_slot_acquire (gpu, &s->slot), 0);
+  assert_int_equal (gt_gpus->slot_acquire (gpu, SIZE_MAX, &s->slot), 0);
 }
 
 static void
 launch (struct scene *s)
 {
-  assert_int_equal (gt_cuda_launch (gpu, s->slot, &s->sum.plan, &s->sum.task),
+  assert_int_equal (gt_gpus->start (gpu, s->slot, GT_WAY_DIRECT, &s->sum.plan,
+                                    &s->sum.task),
                     0);
 }
 
@@ -54,7 +55,7 @@ expect_right (struct scene *s)
 {
   union gt_value value;
 
-  assert_int_equal (gt_cuda_result (gpu, s->slot, &s->sum.task, &value), 0);
+  assert_int_equal (gt_gpus->await (gpu, s->slot, &s->sum.task, &value), 0);
   finish_sum (GT_F64, s->sum.task.problem.mode, &value);
   assert_true (value.f64[0] == N);
 }
@@ -93,7 +94,7 @@ TEST (every_word_is_awaited)
 
       open_scene (&s, kind);
       launch (&s);
-      assert_int_equal (gt_cuda_synchronize (gpu, s.slot->stream), 0);
+      assert_int_equal (gt_gpus->synchronize (gpu, s.slot->stream), 0);
       words = words_of (&s, &count);
       assert_true (gt_cuda_arrived (s.slot));
       for (unsigned k = 0; k < count; k++)
@@ -106,7 +107,7 @@ TEST (every_word_is_awaited)
           words[k] = word;
         }
       expect_right (&s);
-      gt_cuda_slot_release (gpu, s.slot);
+      gt_gpus->slot_release (gpu, s.slot);
     }
 }
 
@@ -121,7 +122,7 @@ TEST (no_tag_is_zero)
   launch (&s);
   assert_int_equal (s.slot->tag, 1);
   expect_right (&s);
-  gt_cuda_slot_release (gpu, s.slot);
+  gt_gpus->slot_release (gpu, s.slot);
 }
 
 /* As a kernel that was broken off leaves them.  */
@@ -135,7 +136,7 @@ spoil (struct scene *s)
                     CUDA_SUCCESS);
   assert_int_equal (gpu->driver->cuStreamSynchronize (s->slot->stream),
                     CUDA_SUCCESS);
-  gt_cuda_leave (gpu);
+  gt_cuda_leave (gpu, CUDA_SUCCESS, NULL);
 }
 
 /* A launch that is refused spoils its slot, and the next sum there is right.  */
@@ -148,7 +149,7 @@ TEST (after_a_refused_launch)
 
       open_scene (&s, kind);
       s.sum.plan.config.block = 1 << 20;
-      assert_int_not_equal (gt_cuda_launch (gpu, s.slot, &s.sum.plan,
+      assert_int_not_equal (gt_gpus->start (gpu, s.slot, GT_WAY_DIRECT, &s.sum.plan,
                                             &s.sum.task), 0);
       assert_true (s.slot->spoilt);
       spoil (&s);
@@ -156,7 +157,7 @@ TEST (after_a_refused_launch)
       launch (&s);
       expect_right (&s);
       assert_false (s.slot->spoilt);
-      gt_cuda_slot_release (gpu, s.slot);
+      gt_gpus->slot_release (gpu, s.slot);
     }
 }
 
@@ -170,9 +171,9 @@ TEST (after_a_sum_without_a_result)
 
       open_scene (&s, kind);
       launch (&s);
-      assert_int_equal (gt_cuda_synchronize (gpu, s.slot->stream), 0);
+      assert_int_equal (gt_gpus->synchronize (gpu, s.slot->stream), 0);
       memset (s.slot->mailbox, 0, sizeof *s.slot->mailbox);
-      assert_int_not_equal (gt_cuda_result (gpu, s.slot, &s.sum.task, &value),
+      assert_int_not_equal (gt_gpus->await (gpu, s.slot, &s.sum.task, &value),
                             0);
       assert_true (s.slot->spoilt);
       gpu->broken = 0; /* an unknown error is the end of a real context */
@@ -180,7 +181,7 @@ TEST (after_a_sum_without_a_result)
       launch (&s);
       expect_right (&s);
       assert_false (s.slot->spoilt);
-      gt_cuda_slot_release (gpu, s.slot);
+      gt_gpus->slot_release (gpu, s.slot);
     }
 }
 
@@ -192,13 +193,14 @@ TEST (a_slot_stays_spoilt)
   open_scene (&s, 2);
   s.slot->spoilt = 1;
   s.sum.plan.config.block = 1 << 20;
-  assert_int_not_equal (gt_cuda_launch (gpu, s.slot, &s.sum.plan, &s.sum.task),
+  assert_int_not_equal (gt_gpus->start (gpu, s.slot, GT_WAY_DIRECT, &s.sum.plan,
+                                        &s.sum.task),
                         0);
   assert_true (s.slot->spoilt);
   s.sum.plan.config.block = 64;
   launch (&s);
   expect_right (&s);
-  gt_cuda_slot_release (gpu, s.slot);
+  gt_gpus->slot_release (gpu, s.slot);
 }
 
 /* With arguments: see prepare_for_gpu.  */

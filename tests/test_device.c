@@ -17,9 +17,9 @@
 
 #include "tests/unit.h"
 
-#include "src/cuda/device_cuda.h"
 #include "src/device/cgroup.h"
 #include "src/device/device.h"
+#include "src/device/gpus.h"
 #include "tuning/store/device_record.h"
 
 /* -------------------------------------------------------------- Helpers */
@@ -505,11 +505,11 @@ TEST (test_numa)
 TEST (test_gpus)
 {
   const char *why = NULL;
-  int count = gt_cuda_device_count (&why);
+  int count = gt_gpu_count (&why);
 
-  assert_int_equal (count, gt_cuda_device_count (NULL));
-  assert_null (gt_cuda_device (-1));
-  assert_null (gt_cuda_device (count));
+  assert_int_equal (count, gt_gpu_count (NULL));
+  assert_null (gt_gpu_device (-1));
+  assert_null (gt_gpu_device (count));
   if (count == 0)
     {
       assert_non_null (why);
@@ -519,7 +519,7 @@ TEST (test_gpus)
     }
   for (int i = 0; i < count; i++)
     {
-      const struct gt_device *device = gt_cuda_device (i);
+      const struct gt_device *device = gt_gpu_device (i);
       struct gt_device again;
       json_t *json = gt_device_to_json (device);
       char problem[256] = "";

@@ -11,7 +11,7 @@
 #include "tests/unit.h"
 
 #include "src/cuda/cuda_context.h"
-#include "src/cuda/cuda_memory.h"
+#include "src/device/gpus.h"
 #include "tests/device_vectors.h"
 #include "tests/sums.h"
 
@@ -145,7 +145,7 @@ SCENARIO_TEST (captured, NOTHING, h200)
 {
   double x[1000], raw = 5, sum = put_exact (GT_F64, x, N_OF (x), 1, 8).f64[0];
   gsltune_device_vector *v = filled (&VIEW (x, N_OF (x), 1));
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   gsltune_device_vector_view view
     = gsltune_device_vector_view_array (gsltune_device_vector_data (v), 1,
                                         N_OF (x));
@@ -230,13 +230,13 @@ SCENARIO_TEST (in_turn, NOTHING, h200)
               {"grid_stride", {1, 64, 2, 4}}, {"cluster", {1, 256, 4, 2}}};
   enum { N = 20000 };
   uint32_t *x = new_elements (GT_U32, N, 1);
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
-  int cluster = gpu && gt_cuda_device_of (gpu)->gpu.sm.cc_major >= 9;
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
+  int cluster = gpu && gt_gpus->device_of (gpu)->gpu.sm.cc_major >= 9;
   void *memory;
 
   put_exact (GT_U32, x, N, 1, 11);
-  CHECK (gpu && !gt_cuda_alloc (gpu, 4 * N, &memory));
-  CHECK (!gt_cuda_to_device (gpu, memory, x, 4 * N));
+  CHECK (gpu && !gt_gpus->alloc (gpu, GT_PLACE_DEVICE, 4 * N, &memory));
+  CHECK (!gt_gpus->copy (gpu, GT_TO_DEVICE, memory, x, 4 * N));
   for (unsigned turn = 0; turn < 400; turn++)
     {
       unsigned way = turn / 3 % N_OF (ways);
@@ -251,14 +251,14 @@ SCENARIO_TEST (in_turn, NOTHING, h200)
         continue;
       CHECK (sum_served (g.plan.kernel, GT_U32, GT_MODE_FAST,
                                stride == 1 ? GT_CONTIGUOUS : GT_STRIDED));
-      CHECK (gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum) == 0);
+      CHECK (gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum) == 0);
       CHECK (sum.u32[0] == sum_of (x + from, n, stride));
       g.plan.config.block = 2048; /* whoever launches it, and however often */
       CHECK (turn % 50 > 4
-             || gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum) != 0);
+             || gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum) != 0);
     }
-  CHECK (gt_cuda_usable (gpu) && !gpu->plain_only);
-  gt_cuda_free (gpu, memory);
+  CHECK (gt_gpus->usable (gpu) && !gpu->plain_only);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
   free (x);
 }
 

@@ -8,7 +8,7 @@
 #include "tests/unit.h"
 
 #include "src/base/names.h"
-#include "src/cuda/cuda_memory.h"
+#include "src/device/gpus.h"
 #include "tests/device_vectors.h"
 #include "tests/vector_shapes.h"
 
@@ -161,17 +161,17 @@ SCENARIO (two_gpus)
   double x[100], raw;
   double sum = put_exact (GT_F64, x, N_OF (x), 1, 6).f64[0];
   gsltune_device_vector *v = filled (&VIEW (x, N_OF (x), 1));
-  struct gt_cuda *first = gt_cuda_open (0, NULL);
+  struct gt_open_gpu *first = gt_gpu_open (0, NULL);
   void *memory;
 
-  CHECK (gt_cuda_index_of_address (gsltune_device_vector_data (v)) == 1);
+  CHECK (gt_gpus->index_of_address (gsltune_device_vector_data (v)) == 1);
   CHECK (gsltune_device_vector_sum (v) == sum);
-  CHECK (first && gt_cuda_alloc (first, sizeof x, &memory) == 0);
-  CHECK (gt_cuda_to_device (first, memory, x, sizeof x) == 0);
-  CHECK (gt_cuda_index_of_address (memory) == 0);
+  CHECK (first && gt_gpus->alloc (first, GT_PLACE_DEVICE, sizeof x, &memory) == 0);
+  CHECK (gt_gpus->copy (first, GT_TO_DEVICE, memory, x, sizeof x) == 0);
+  CHECK (gt_gpus->index_of_address (memory) == 0);
   CHECK (gsltune_device_sum (memory, N_OF (x), 1, NULL, &raw) == GSL_SUCCESS);
   CHECK (raw == sum);
-  gt_cuda_free (first, memory);
+  gt_gpus->free (first, GT_PLACE_DEVICE, memory);
   gsltune_device_vector_free (v);
 }
 

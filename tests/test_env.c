@@ -12,7 +12,7 @@
 #include "kernels/cpu/isa/isa.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/gsltune.h"
 #include "src/profile/profile.h"
 #include "tests/profile_sample.h"
@@ -79,7 +79,7 @@ SCENARIO (raised)
          == -1);
   CHECK (gt_profile_folder (GT_FOLDER_SYSTEM, path, sizeof path, why,
                             sizeof why) == 0);
-  CHECK (gt_cuda_device_count (&reason) == 0 && reason);
+  CHECK (gt_gpu_count (&reason) == 0 && reason);
 #if HAVE_CUDA
   CHECK (strstr (reason, "raised privileges"));
 #endif

@@ -18,7 +18,7 @@
 
 #include "src/base/env.h"
 #include "src/base/setup.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "tests/exact.h"
@@ -220,8 +220,8 @@ SCENARIO (during_gpu_plans)
   char why[256];
 
   prepare ();
-  CHECK (gt_cuda_device_count (NULL) == 1);
-  gt_profile_init (&profile, gt_cuda_device (0));
+  CHECK (gt_gpu_count (NULL) == 1);
+  gt_profile_init (&profile, gt_gpu_device (0));
   CHECK (!gt_profile_save (&profile, gt_env.profile_dir, 0, why, sizeof why));
   gt_profile_clear (&profile);
   fork_during (IN_JANSSON, plan_gpu, 1);

@@ -1,4 +1,4 @@
-/* Tests of src/cuda/geometry.c.
+/* Tests of src/device/geometry.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -7,7 +7,7 @@
 #include "tests/sums.h"
 
 #include "src/base/names.h"
-#include "src/cuda/geometry.h"
+#include "src/device/geometry.h"
 
 static const struct gt_kernel *
 single_pass (void)

@@ -12,8 +12,7 @@
 
 #include "tests/unit.h"
 
-#include "src/cuda/backend_cuda.h"
-#include "src/cuda/cuda_memory.h"
+#include "src/device/gpus.h"
 #include "src/gsltune.h"
 #include "src/plan/choose.h"
 #include "src/route/share.h"
@@ -44,7 +43,7 @@ check_witness (void)
 {
   CHECK (gsltune_device_vector_on_gpu (witness));
   CHECK (gsltune_device_vector_sum (witness) == witness_sum);
-  CHECK (gt_cuda_open (0, NULL) != NULL);
+  CHECK (gt_gpu_open (0, NULL) != NULL);
   gsltune_device_vector_free (witness);
 }
 
@@ -66,7 +65,7 @@ sum_in_all_modes (double *x, double expected)
 SCENARIO_TEST (two_pinned_ranges, "GSLTUNE_DEVICE=cuda:0",
                "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
 {
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   void *memory;
   double *x, expected;
 
@@ -74,26 +73,26 @@ SCENARIO_TEST (two_pinned_ranges, "GSLTUNE_DEVICE=cuda:0",
   CHECK (gpu && posix_memalign (&memory, 4096, N * sizeof *x) == 0);
   x = memory;
   expected = put_exact (GT_F64, x, N, 1, 7).f64[0];
-  CHECK (!gt_cuda_host_register (gpu, x, 4096));
-  CHECK (!gt_cuda_host_register (gpu, x + N - PAGE, 4096));
+  CHECK (!gt_gpus->pin (gpu, x, 4096));
+  CHECK (!gt_gpus->pin (gpu, x + N - PAGE, 4096));
   sum_in_all_modes (x, expected);
-  CHECK (gt_cuda_open (0, NULL) == gpu); /* still whole */
-  CHECK (gt_cuda_locate (x, N * sizeof *x).place == GT_PLACE_HOST);
-  CHECK (gt_cuda_locate (x, 4096).place == GT_PLACE_PINNED);
-  CHECK (!gt_cuda_host_unregister (gpu, x));
-  CHECK (!gt_cuda_host_unregister (gpu, x + N - PAGE));
+  CHECK (gt_gpu_open (0, NULL) == gpu); /* still whole */
+  CHECK (gt_gpus->locate (x, N * sizeof *x).place == GT_PLACE_HOST);
+  CHECK (gt_gpus->locate (x, 4096).place == GT_PLACE_PINNED);
+  CHECK (!gt_gpus->unpin (gpu, x));
+  CHECK (!gt_gpus->unpin (gpu, x + N - PAGE));
 
   /* Ranges that touch: a GPU may read all of it, but is not asked to.  */
-  CHECK (!gt_cuda_host_register (gpu, x, 4096));
-  CHECK (!gt_cuda_host_register (gpu, x + PAGE, (N - PAGE) * sizeof *x));
+  CHECK (!gt_gpus->pin (gpu, x, 4096));
+  CHECK (!gt_gpus->pin (gpu, x + PAGE, (N - PAGE) * sizeof *x));
   sum_in_all_modes (x, expected);
-  CHECK (!gt_cuda_host_unregister (gpu, x));
-  CHECK (!gt_cuda_host_unregister (gpu, x + PAGE));
+  CHECK (!gt_gpus->unpin (gpu, x));
+  CHECK (!gt_gpus->unpin (gpu, x + PAGE));
 
-  CHECK (!gt_cuda_host_register (gpu, x, N * sizeof *x));
-  CHECK (gt_cuda_locate (x, N * sizeof *x).place == GT_PLACE_PINNED);
+  CHECK (!gt_gpus->pin (gpu, x, N * sizeof *x));
+  CHECK (gt_gpus->locate (x, N * sizeof *x).place == GT_PLACE_PINNED);
   sum_in_all_modes (x, expected);
-  CHECK (!gt_cuda_host_unregister (gpu, x));
+  CHECK (!gt_gpus->unpin (gpu, x));
   free (memory);
   check_witness ();
 }
@@ -102,20 +101,20 @@ SCENARIO_TEST (two_pinned_ranges, "GSLTUNE_DEVICE=cuda:0",
 SCENARIO_TEST (two_managed_ranges, "GSLTUNE_DEVICE=cuda:0",
                "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
 {
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   void *one, *other;
   char *low, *high;
 
   make_witness ();
-  CHECK (gpu && !gt_cuda_managed_alloc (gpu, 1 << 16, &one));
-  CHECK (!gt_cuda_managed_alloc (gpu, 1 << 16, &other));
+  CHECK (gpu && !gt_gpus->alloc (gpu, GT_PLACE_MANAGED, 1 << 16, &one));
+  CHECK (!gt_gpus->alloc (gpu, GT_PLACE_MANAGED, 1 << 16, &other));
   low = (char *) one < (char *) other ? one : other;
   high = low == one ? other : one;
-  CHECK (gt_cuda_locate (low, 1 << 16).place == GT_PLACE_MANAGED);
-  CHECK (gt_cuda_locate (low, (size_t) (high - low) + 8).place
+  CHECK (gt_gpus->locate (low, 1 << 16).place == GT_PLACE_MANAGED);
+  CHECK (gt_gpus->locate (low, (size_t) (high - low) + 8).place
          == GT_PLACE_HOST);
-  gt_cuda_free (gpu, one);
-  gt_cuda_free (gpu, other);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, one);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, other);
   check_witness ();
 }
 
@@ -231,13 +230,13 @@ SCENARIO_TEST (misaligned_pinned, "GSLTUNE_DEVICE=cuda:0",
 SCENARIO_TEST (misaligned_managed, "GSLTUNE_DEVICE=cuda:0",
                "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
 {
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   void *memory;
 
   make_witness ();
-  CHECK (gpu && !gt_cuda_managed_alloc (gpu, (2 * N + 3) * 8, &memory));
+  CHECK (gpu && !gt_gpus->alloc (gpu, GT_PLACE_MANAGED, (2 * N + 3) * 8, &memory));
   shifted (memory);
-  gt_cuda_free (gpu, memory);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
   check_witness ();
 }
 

@@ -113,7 +113,7 @@ check_host (struct host *h, const union gt_value *expected, int exact_only)
         && subjects[k].layout == gt_layout_of (h->stride)
         && (!exact_only || subjects[k].mode == GT_MODE_EXACT))
       check_sum (&subjects[k], &p);
-  gt_cuda_free (gpu, p.memory);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
   free (h->elements);
 }
 

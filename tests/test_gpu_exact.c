@@ -101,7 +101,7 @@ check_exact_kernels (struct problem *p, const void *elements, size_t count)
           for (size_t turn = 0; turn < turns; turn++)
             check_sum (&subjects[k], p);
     }
-  gt_cuda_free (gpu, p->memory);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, p->memory);
 }
 
 static void
@@ -284,7 +284,7 @@ floats_are_added_whole_only_where_they_fit (void **state)
                         (double) cases[c].other, sum_text (GT_F32, &sum),
                         sum_text (GT_F32, &p.expected));
           }
-      gt_cuda_free (gpu, p.memory);
+      gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
     }
   free (f);
 }
@@ -348,7 +348,7 @@ full_words_are_passed_on (void **state)
                         subjects[k].unroll, sum_text (GT_F64, &sum),
                         sum_text (GT_F64, &p.expected));
           }
-      gt_cuda_free (gpu, p.memory);
+      gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
     }
   free (x);
 }
@@ -360,20 +360,20 @@ a_spoilt_accumulator_is_cleared (void **state)
   const size_t n = 1000;
   double x[1000];
   struct problem p = {GT_F64, n, 1, 0, NULL, {{0}}};
-  struct gt_cuda_slot *slot;
+  struct gt_slot *slot;
 
   (void) state;
   p.expected = put_exact (GT_F64, x, n, 1, 1);
   p.memory = to_gpu (GT_F64, x, n);
-  assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
+  assert_int_equal (gt_gpus->slot_acquire (gpu, SIZE_MAX, &slot), 0);
   assert_int_equal (gt_cuda_enter (gpu), CUDA_SUCCESS);
   assert_int_equal (gpu->driver->cuMemsetD8Async (slot->memory, 0x55,
                                                   GT_ZERO_BYTES,
                                                   slot->stream),
                     CUDA_SUCCESS);
-  gt_cuda_leave (gpu);
+  gt_cuda_leave (gpu, CUDA_SUCCESS, NULL);
   slot->spoilt = 1;
-  gt_cuda_slot_release (gpu, slot);
+  gt_gpus->slot_release (gpu, slot);
   for (unsigned k = 0; k < n_subjects; k++)
     if (subjects[k].mode == GT_MODE_EXACT && subjects[k].arithmetic == GT_F64)
       {
@@ -381,7 +381,7 @@ a_spoilt_accumulator_is_cleared (void **state)
         break;
       }
   assert_false (slot->spoilt);
-  gt_cuda_free (gpu, p.memory);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
 }
 
 /* With arguments: see prepare_for_gpu.  */

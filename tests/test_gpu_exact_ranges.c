@@ -46,7 +46,7 @@ TEST (other_data_goes_to_the_other_kernel)
   struct gpu_sum g = gpu_sum_of (sum_kernel ("exact_window"),
                                  (struct gt_config) {1, 256, 8, 1}, GT_F64,
                                  GT_MODE_EXACT, NULL, WIDE_N, 1);
-  struct gt_cuda_slot *slot;
+  struct gt_slot *slot;
 
   for (int wide = 0; wide <= 1; wide++)
     {
@@ -54,15 +54,15 @@ TEST (other_data_goes_to_the_other_kernel)
       union gt_value sum, expected = superaccumulated (GT_F64, x, WIDE_N, 1);
 
       g.task.x.data = to_gpu (GT_F64, x, WIDE_N);
-      assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
-      assert_int_equal (gt_cuda_launch (gpu, slot, &g.plan, &g.task), 0);
-      assert_int_equal (gt_cuda_result (gpu, slot, &g.task, &sum),
+      assert_int_equal (gt_gpus->slot_acquire (gpu, SIZE_MAX, &slot), 0);
+      assert_int_equal (gt_gpus->start (gpu, slot, GT_WAY_DIRECT, &g.plan, &g.task), 0);
+      assert_int_equal (gt_gpus->await (gpu, slot, &g.task, &sum),
                         wide ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS);
-      gt_cuda_slot_release (gpu, slot);
-      assert_int_equal (gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
+      gt_gpus->slot_release (gpu, slot);
+      assert_int_equal (gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
       finish_sum (GT_F64, GT_MODE_EXACT, &sum);
       assert_true (same_sum (GT_F64, &sum, &expected));
-      gt_cuda_free (gpu, (void *) g.task.x.data);
+      gt_gpus->free (gpu, GT_PLACE_DEVICE, (void *) g.task.x.data);
       free (x);
     }
 }
@@ -123,7 +123,7 @@ launches_of (struct gpu_sum *g, const double *x, uint64_t n, uint64_t stride)
   g->task = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, g->task.x.data, n,
                         stride);
   launches = 0;
-  assert_int_equal (gt_cuda_compute (gpu, &g->plan, &g->task, NULL, &sum), 0);
+  assert_int_equal (gt_gpus->compute (gpu, &g->plan, &g->task, NULL, &sum), 0);
   finish_sum (GT_F64, GT_MODE_EXACT, &sum);
   assert_true (same_sum (GT_F64, &sum, &expected));
   return launches;
@@ -151,14 +151,14 @@ TEST_WITH (kernels_that_suited_are_remembered, count_launches, count_no_more)
   assert_int_equal (launches_of (&a, wide, WIDE_N, 1), 2);
   assert_int_equal (launches_of (&a, wide, WIDE_N / 2, 2), 2);
   assert_int_equal (launches_of (&b, close, WIDE_N, 1), 1);
-  assert_int_equal (gt_cuda_to_device (gpu, (void *) a.task.x.data, close,
-                                       WIDE_N * sizeof *close),
+  assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, (void *) a.task.x.data, close,
+                                   WIDE_N * sizeof *close),
                     0);
   for (int k = 0; k < GT_RANGE_SUMS + 2; k++)
     assert_int_equal (launches_of (&a, close, WIDE_N, 1), 1);
   assert_false (gt_ranges_wide (&gpu->ranges, &a.task));
-  gt_cuda_free (gpu, (void *) a.task.x.data);
-  gt_cuda_free (gpu, (void *) b.task.x.data);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, (void *) a.task.x.data);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, (void *) b.task.x.data);
   free (wide);
   free (close);
 }

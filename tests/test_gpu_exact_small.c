@@ -168,7 +168,7 @@ small_vectors (void **state)
                       list[layout][(done + c) / 8 % count[layout]], &oracle,
                       real || random_word (&seed) % ON_SOFTGPU == 0);
         }
-      gt_cuda_free (gpu, p.memory);
+      gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
     }
   oracle_clear (&oracle);
   free (x);

@@ -11,7 +11,7 @@
 #include "tests/unit.h"
 
 #include "src/cuda/cuda_launch.h"
-#include "src/cuda/geometry.h"
+#include "src/device/geometry.h"
 #include "tests/exact_sums_oracle.h"
 #include "tests/gpu_subjects.h"
 
@@ -159,7 +159,7 @@ make_room (void **state)
   if (find_exact (state))
     return -1;
   for (int v = 0; v < 2; v++)
-    if (gt_cuda_alloc (gpu, vectors[v].capacity, &vectors[v].memory))
+    if (gt_gpus->alloc (gpu, GT_PLACE_DEVICE, vectors[v].capacity, &vectors[v].memory))
       return -1;
   return 0;
 }
@@ -171,7 +171,7 @@ free_room (void **state)
   for (int v = 0; v < 2; v++)
     {
       free (vectors[v].elements);
-      gt_cuda_free (gpu, vectors[v].memory);
+      gt_gpus->free (gpu, GT_PLACE_DEVICE, vectors[v].memory);
     }
   return 0;
 }
@@ -193,7 +193,7 @@ fill_vector (const struct vector *v, enum gt_arithmetic arithmetic,
   for (size_t i = 0; i < n; i++)
     fill_element (arithmetic, kind, first + i * stride * size, i,
                   first + (i ? i - 1 : 0) * stride * size);
-  assert_int_equal (gt_cuda_to_device (gpu, at, v->elements, count * size), 0);
+  assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, at, v->elements, count * size), 0);
   *on_gpu = (struct gt_operand) {at + offset * size, stride};
   return (struct gt_operand) {first, stride};
 }
@@ -205,7 +205,7 @@ static int
 fits (const struct subject *s, unsigned block)
 {
   const struct gt_problem problem = problem_of (s);
-  const struct gt_sm_limits *sm = &gt_cuda_device_of (gpu)->gpu.sm;
+  const struct gt_sm_limits *sm = &gt_gpus->device_of (gpu)->gpu.sm;
 
   return takes_block (s, block)
          && block * gt_kernel_shared (s->kernel, &problem) + (4 << 10)
@@ -243,10 +243,10 @@ compare (const struct subject *s, const struct gt_config *config,
   on_gpu.y = y;
   oracle_sums (task, &expected);
   memset (&value, 0xcb, sizeof value);
-  status = gt_cuda_compute (gpu, &plan, &on_gpu, NULL, &value);
+  status = gt_gpus->compute (gpu, &plan, &on_gpu, NULL, &value);
   if (status)
     fail_msg ("%s %s: %s", gt_reductions[s->reduction].name, s->kernel->name,
-              gt_cuda_error (status));
+              gt_gpus->error (status));
   for (unsigned k = 0; k < gt_reductions[s->reduction].plain; k++)
     gt_super_normalise (&value.exact.plain[k]);
   if (gt_reductions[s->reduction].products)
@@ -326,7 +326,7 @@ TEST (the_longest_launches)
       struct gt_problem problem = problem_of (s);
 
       problem.n = UINT64_MAX;
-      assert_true (gt_cuda_most (gpu, &plan, &problem)
+      assert_true (gt_gpus->most (gpu, &plan, &problem)
                    == gt_exact_most (&plan.config, gpu->device->gpu.sms,
                                      GT_EXACT_BLOCK));
     }

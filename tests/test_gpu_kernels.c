@@ -35,7 +35,7 @@ compensated_sums_are_exact (void **state)
               && subjects[k].layout
                    == (stride == 1 ? GT_CONTIGUOUS : GT_STRIDED))
             check_sum (&subjects[k], &p);
-        gt_cuda_free (gpu, p.memory);
+        gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
         free (elements);
       }
 }
@@ -54,10 +54,10 @@ impossible_launches_are_refused (void **state)
   union gt_value sum;
 
   (void) state;
-  assert_int_not_equal (gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum),
+  assert_int_not_equal (gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum),
                         0);
-  gt_cuda_free (gpu, memory);
-  assert_ptr_equal (gt_cuda_open (0, NULL), gpu);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
+  assert_ptr_equal (gt_gpu_open (0, NULL), gpu);
   check_exact (GT_F64, 1000, 1, 1);
 }
 
@@ -72,12 +72,12 @@ results_are_not_taken_for_others (void **state)
   struct gpu_sum g = gpu_sum_of (NULL, (struct gt_config) {1, 64, 1, 1}, GT_F64,
                                  GT_MODE_FAST, NULL, 0, 1);
   uint64_t *n = &g.task.problem.n;
-  struct gt_cuda_slot *slot;
+  struct gt_slot *slot;
   void *memory;
 
   (void) state;
-  assert_int_equal (gt_cuda_alloc (gpu, sizeof x, &memory), 0);
-  assert_int_equal (gt_cuda_to_device (gpu, memory, x, sizeof x), 0);
+  assert_int_equal (gt_gpus->alloc (gpu, GT_PLACE_DEVICE, sizeof x, &memory), 0);
+  assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, memory, x, sizeof x), 0);
   g.task.x.data = memory;
   for (int mode = 0; mode < GT_N_MODES; mode++)
     {
@@ -86,29 +86,29 @@ results_are_not_taken_for_others (void **state)
 
       g.plan.kernel = sum_kernel (mode == GT_MODE_EXACT ? "exact_window" : "grid_stride");
       g.task.problem.mode = (enum gt_mode) mode;
-      assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
+      assert_int_equal (gt_gpus->slot_acquire (gpu, SIZE_MAX, &slot), 0);
       for (*n = 1; *n <= N_OF (x); ++*n)
         {
           tag = slot->tag;
-          assert_int_equal (gt_cuda_launch (gpu, slot, &g.plan, &g.task), 0);
-          assert_int_equal (gt_cuda_result (gpu, slot, &g.task, &sum), 0);
-          assert_false (gt_cuda_arrived (slot));
+          assert_int_equal (gt_gpus->start (gpu, slot, GT_WAY_DIRECT, &g.plan, &g.task), 0);
+          assert_int_equal (gt_gpus->await (gpu, slot, &g.task, &sum), 0);
+          assert_false (gt_gpus->arrived (slot));
           assert_int_equal (slot->tag, tag);
           finish_sum (GT_F64, g.task.problem.mode, &sum);
           assert_true (sum.f64[0] == (1 << *n) - 1);
         }
       *n = 1;
-      assert_int_equal (gt_cuda_launch (gpu, slot, &g.plan, &g.task), 0);
+      assert_int_equal (gt_gpus->start (gpu, slot, GT_WAY_DIRECT, &g.plan, &g.task), 0);
       *n = 3;
-      assert_int_equal (gt_cuda_launch (gpu, slot, &g.plan, &g.task), 0);
-      assert_int_equal (gt_cuda_result (gpu, slot, &g.task, &sum), 0);
+      assert_int_equal (gt_gpus->start (gpu, slot, GT_WAY_DIRECT, &g.plan, &g.task), 0);
+      assert_int_equal (gt_gpus->await (gpu, slot, &g.task, &sum), 0);
       finish_sum (GT_F64, g.task.problem.mode, &sum);
       assert_true (sum.f64[0] == 7);
       assert_true (slot->tag != tag);
-      assert_false (gt_cuda_arrived (slot));
-      gt_cuda_slot_release (gpu, slot);
+      assert_false (gt_gpus->arrived (slot));
+      gt_gpus->slot_release (gpu, slot);
     }
-  gt_cuda_free (gpu, memory);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
 }
 
 /* More elements than 32 bits count; on the machine's own GPU alone.  */
@@ -120,7 +120,7 @@ beyond_32_bits (void **state)
   void *memory, *ones;
 
   (void) state;
-  if (gt_cuda_alloc (gpu, n, &memory))
+  if (gt_gpus->alloc (gpu, GT_PLACE_DEVICE, n, &memory))
     {
       print_message ("# not tested: no %zu bytes on this GPU\n", n);
       return;
@@ -129,8 +129,8 @@ beyond_32_bits (void **state)
   assert_non_null (ones);
   memset (ones, 3, 1 << 24);
   for (size_t at = 0; at < n; at += 1 << 24)
-    assert_int_equal (gt_cuda_to_device (gpu, (char *) memory + at, ones,
-                                         n - at < 1 << 24 ? n - at : 1 << 24),
+    assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, (char *) memory + at, ones,
+                                     n - at < 1 << 24 ? n - at : 1 << 24),
                       0);
   free (ones);
   for (unsigned u = 0; u < GT_N_UNROLLS; u++)
@@ -140,14 +140,14 @@ beyond_32_bits (void **state)
                       (struct gt_config) {1, 512, GT_UNROLL (u), 2}, GT_U8,
                       GT_MODE_FAST, memory, n, 1);
 
-      assert_int_equal (gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
+      assert_int_equal (gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
       assert_int_equal (sum.u8[0], (uint8_t) (3 * n));
       g.task = gt_task_of (GT_SUM, GT_U8, GT_MODE_FAST, memory, 4,
                            (n - 1) / 3);
-      assert_int_equal (gt_cuda_compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
+      assert_int_equal (gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum), 0);
       assert_int_equal (sum.u8[0], 12);
     }
-  gt_cuda_free (gpu, memory);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
 }
 
 /* With arguments: see prepare_for_gpu.  */

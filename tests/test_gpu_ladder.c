@@ -31,16 +31,16 @@ impossible_launches_are_refused (void **state)
   double seconds;
 
   (void) state;
-  assert_int_not_equal (gt_rung_sum (launcher, &g.plan, &g.task, &sum), 0);
-  assert_int_not_equal (gt_rung_time (launcher, &g.plan, &g.task, 1, 1, 0,
-                                      &seconds), 0);
+  assert_int_not_equal (gt_rungs->sum (launcher, &g.plan, &g.task, &sum), 0);
+  assert_int_not_equal (gt_rungs->time (launcher, &g.plan, &g.task, 1, 1, 0,
+                                        &seconds), 0);
   g.task.problem.n = 1;
   g.plan.config.block = 2048;
-  assert_int_not_equal (gt_rung_sum (launcher, &g.plan, &g.task, &sum), 0);
-  assert_int_not_equal (gt_rung_time (launcher, &g.plan, &g.task, 1, 1, 0,
-                                      &seconds), 0);
-  gt_cuda_free (gpu, memory);
-  assert_ptr_equal (gt_cuda_open (0, NULL), gpu);
+  assert_int_not_equal (gt_rungs->sum (launcher, &g.plan, &g.task, &sum), 0);
+  assert_int_not_equal (gt_rungs->time (launcher, &g.plan, &g.task, 1, 1, 0,
+                                        &seconds), 0);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
+  assert_ptr_equal (gt_gpu_open (0, NULL), gpu);
   check_exact (GT_F64, 1000, 1, 1);
 }
 
@@ -69,18 +69,18 @@ rungs_take_turns (void **state)
       union gt_value sum, expected = {.f64 = {0}};
       double seconds = -1;
 
-      if (gt_rung_available (launcher, rung, why, sizeof why))
+      if (gt_rungs->available (launcher, rung, why, sizeof why))
         continue;
       for (size_t i = 0; i < n; i++)
         expected.f64[0] += x[i];
-      assert_int_equal (gt_rung_sum (launcher, &g.plan, &g.task, &sum), 0);
+      assert_int_equal (gt_rungs->sum (launcher, &g.plan, &g.task, &sum), 0);
       finish_sum (GT_F64, GT_MODE_FAST, &sum);
       assert_true (sum.f64[0] == expected.f64[0]);
-      assert_int_equal (gt_rung_time (launcher, &g.plan, &g.task, 3, 2, 8,
-                                      &seconds), 0);
+      assert_int_equal (gt_rungs->time (launcher, &g.plan, &g.task, 3, 2, 8,
+                                        &seconds), 0);
       assert_true (seconds > 0);
     }
-  gt_cuda_free (gpu, memory);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
   free (x);
 }
 

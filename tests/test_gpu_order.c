@@ -226,7 +226,7 @@ check_subject (struct subject *s, const struct vector *v)
   task.origin = ORIGIN;
   memset (&value, 0xcb, sizeof value);
   poison ();
-  assert_int_equal (gt_cuda_compute (gpu, &plan, &task, NULL, &value), 0);
+  assert_int_equal (gt_gpus->compute (gpu, &plan, &task, NULL, &value), 0);
   for (size_t k = 0; k < 1 + (s->reduction == GT_MINMAX); k++)
     if (value.where.index[k] != ORIGIN + index[k]
         || memcmp ((char *) &value + k * size,
@@ -268,7 +268,7 @@ check_vector (enum gt_arithmetic arithmetic, enum kind kind, size_t n,
         && (!only_largest
             || 2 * subjects[k].unroll > subjects[k].kernel->unrolls))
       check_subject (&subjects[k], &v);
-  gt_cuda_free (gpu, memory);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
   free (elements);
 }
 
@@ -351,10 +351,10 @@ TEST (results_are_not_taken_for_others)
   static const double x[] = {3, -1, 4, 1};
   struct gt_plan plan = {.config = {1, 64, 4, 1}};
   struct gt_task task;
-  struct gt_cuda_slot *slot;
+  struct gt_slot *slot;
   void *memory = to_gpu (GT_F64, x, N_OF (x));
 
-  assert_int_equal (gt_cuda_slot_acquire (gpu, &slot), 0);
+  assert_int_equal (gt_gpus->slot_acquire (gpu, SIZE_MAX, &slot), 0);
   for (int round = 0; round < 6; round++)
     {
       static const enum gt_reduction turns[] = {GT_MINMAX, GT_SUM, GT_MAX};
@@ -367,10 +367,10 @@ TEST (results_are_not_taken_for_others)
 
           plan.kernel = gt_catalog_find ("grid_stride", reduction);
           task = gt_task_of (reduction, GT_F64, GT_MODE_FAST, memory, 4, 1);
-          assert_int_equal (gt_cuda_launch (gpu, slot, &plan, &task), 0);
+          assert_int_equal (gt_gpus->start (gpu, slot, GT_WAY_DIRECT, &plan, &task), 0);
         }
-      assert_int_equal (gt_cuda_result (gpu, slot, &task, &value), 0);
-      assert_false (gt_cuda_arrived (slot));
+      assert_int_equal (gt_gpus->await (gpu, slot, &task, &value), 0);
+      assert_false (gt_gpus->arrived (slot));
       if (task.problem.reduction == GT_SUM)
         assert_true (value.f64[0] == 7);
       if (task.problem.reduction == GT_MAX)
@@ -379,8 +379,8 @@ TEST (results_are_not_taken_for_others)
         assert_true (value.f64[0] == -1 && value.where.index[0] == 1
                      && value.f64[1] == 4 && value.where.index[1] == 2);
     }
-  gt_cuda_slot_release (gpu, slot);
-  gt_cuda_free (gpu, memory);
+  gt_gpus->slot_release (gpu, slot);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
 }
 
 /* Indexes that 32 bits do not hold; on the machine's own GPU alone.  */
@@ -397,7 +397,7 @@ TEST_IF (on_real_gpu (), beyond_32_bits, NULL, NULL)
   void *memory;
 
   assert_non_null (some);
-  if (gt_cuda_alloc (gpu, n, &memory))
+  if (gt_gpus->alloc (gpu, GT_PLACE_DEVICE, n, &memory))
     {
       print_message ("# not tested: no %zu bytes on this GPU\n", n);
       free (some);
@@ -405,20 +405,20 @@ TEST_IF (on_real_gpu (), beyond_32_bits, NULL, NULL)
     }
   memset (some, 3, chunk);
   for (size_t at = 0; at < n; at += chunk)
-    assert_int_equal (gt_cuda_to_device (gpu, (char *) memory + at, some,
-                                         n - at < chunk ? n - at : chunk),
+    assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, (char *) memory + at, some,
+                                     n - at < chunk ? n - at : chunk),
                       0);
   some[0] = 4;
-  assert_int_equal (gt_cuda_to_device (gpu, (char *) memory + n - 1, some, 1),
+  assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, (char *) memory + n - 1, some, 1),
                     0);
   some[0] = 2;
-  assert_int_equal (gt_cuda_to_device (gpu, (char *) memory + n - 5, some, 1),
+  assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, (char *) memory + n - 5, some, 1),
                     0);
   task.x.data = memory;
-  assert_int_equal (gt_cuda_compute (gpu, &plan, &task, NULL, &value), 0);
+  assert_int_equal (gt_gpus->compute (gpu, &plan, &task, NULL, &value), 0);
   assert_true (value.where.index[0] == n - 5 && value.u8[0] == 2);
   assert_true (value.where.index[1] == n - 1 && value.u8[1] == 4);
-  gt_cuda_free (gpu, memory);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
   free (some);
 }
 

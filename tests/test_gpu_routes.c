@@ -15,8 +15,7 @@
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
-#include "src/cuda/cuda_memory.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/gsltune.h"
 #include "src/route/share.h"
 #include "tests/exact.h"
@@ -49,31 +48,31 @@ static const struct routed routes[] = {
 static void *
 place_memory (enum gt_place place, size_t bytes)
 {
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   void *memory = NULL;
 
   assert_non_null (gpu);
   if (place == GT_PLACE_MANAGED)
-    assert_int_equal (gt_cuda_managed_alloc (gpu, bytes, &memory), 0);
+    assert_int_equal (gt_gpus->alloc (gpu, GT_PLACE_MANAGED, bytes, &memory), 0);
   else
     assert_int_equal (posix_memalign (&memory, 4096, bytes), 0);
   if (place == GT_PLACE_PINNED)
-    assert_int_equal (gt_cuda_host_register (gpu, memory, bytes), 0);
+    assert_int_equal (gt_gpus->pin (gpu, memory, bytes), 0);
   return memory;
 }
 
 static void
 free_memory (enum gt_place place, void *memory)
 {
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
 
   if (place == GT_PLACE_MANAGED)
     {
-      gt_cuda_free (gpu, memory);
+      gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
       return;
     }
   if (place == GT_PLACE_PINNED)
-    assert_int_equal (gt_cuda_host_unregister (gpu, memory), 0);
+    assert_int_equal (gt_gpus->unpin (gpu, memory), 0);
   free (memory);
 }
 
@@ -100,7 +99,7 @@ check_route (const struct routed *by, unsigned n_gpus,
   char text[96];
   union gt_value sum;
 
-  assert_int_equal (gt_cuda_locate (data, bytes).place, by->place);
+  assert_int_equal (gt_gpus->locate (data, bytes).place, by->place);
   gsltune_last_route (&before);
   assert_int_equal (sum_routed (by, n_gpus, arithmetic, mode, data, n, &sum),
                     0);
@@ -117,7 +116,7 @@ static const size_t lengths[] = {200, 5000, 65536, 200000, 1000000};
 
 TEST (every_route)
 {
-  unsigned most = (unsigned) gt_cuda_device_count (NULL);
+  unsigned most = (unsigned) gt_gpu_count (NULL);
 
   for (size_t r = 0; r < N_OF (routes); r++)
     for (size_t a = 0; a < N_OF (arithmetics); a++)
@@ -442,37 +441,37 @@ TEST (places)
   {
     BYTES = 3 * 4096
   };
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   struct gt_location at;
   char *host = place_memory (GT_PLACE_HOST, BYTES), *managed;
   void *device;
 
-  at = gt_cuda_locate (host, BYTES);
+  at = gt_gpus->locate (host, BYTES);
   assert_int_equal (at.place, GT_PLACE_HOST);
   assert_int_equal (at.gpu, -1);
-  assert_int_equal (gt_cuda_host_register (gpu, host, BYTES), 0);
-  at = gt_cuda_locate (host + 8, BYTES - 8);
+  assert_int_equal (gt_gpus->pin (gpu, host, BYTES), 0);
+  at = gt_gpus->locate (host + 8, BYTES - 8);
   assert_int_equal (at.place, GT_PLACE_PINNED);
-  assert_ptr_equal (gt_cuda_address (gpu, host + 8), host + 8);
+  assert_ptr_equal (gt_gpus->address (gpu, host + 8), host + 8);
   /* A part that is pinned does not make the whole so.  */
-  assert_int_equal (gt_cuda_host_unregister (gpu, host), 0);
-  assert_int_equal (gt_cuda_host_register (gpu, host, 4096), 0);
-  assert_int_equal (gt_cuda_locate (host, BYTES).place, GT_PLACE_HOST);
-  assert_int_equal (gt_cuda_locate (host, 4096).place, GT_PLACE_PINNED);
-  assert_int_equal (gt_cuda_host_unregister (gpu, host), 0);
+  assert_int_equal (gt_gpus->unpin (gpu, host), 0);
+  assert_int_equal (gt_gpus->pin (gpu, host, 4096), 0);
+  assert_int_equal (gt_gpus->locate (host, BYTES).place, GT_PLACE_HOST);
+  assert_int_equal (gt_gpus->locate (host, 4096).place, GT_PLACE_PINNED);
+  assert_int_equal (gt_gpus->unpin (gpu, host), 0);
   free (host);
 
   managed = place_memory (GT_PLACE_MANAGED, BYTES);
-  at = gt_cuda_locate (managed, BYTES);
+  at = gt_gpus->locate (managed, BYTES);
   assert_int_equal (at.place, GT_PLACE_MANAGED);
   assert_int_equal (at.gpu, -1);
   free_memory (GT_PLACE_MANAGED, managed);
 
-  assert_int_equal (gt_cuda_alloc (gpu, BYTES, &device), 0);
-  at = gt_cuda_locate (device, BYTES);
+  assert_int_equal (gt_gpus->alloc (gpu, GT_PLACE_DEVICE, BYTES, &device), 0);
+  at = gt_gpus->locate (device, BYTES);
   assert_int_equal (at.place, GT_PLACE_DEVICE);
   assert_int_equal (at.gpu, 0);
-  gt_cuda_free (gpu, device);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, device);
 }
 
 int

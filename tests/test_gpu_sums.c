@@ -69,7 +69,7 @@ compute (struct subject *s, const struct gt_config *config, struct data *d)
   d->task.problem.mode = s->mode;
   d->task.problem.layout = s->layout;
   memset (&value, 0xcb, sizeof value);
-  assert_int_equal (gt_cuda_compute (gpu, &plan, &d->task, NULL, &value), 0);
+  assert_int_equal (gt_gpus->compute (gpu, &plan, &d->task, NULL, &value), 0);
   return value;
 }
 
@@ -226,8 +226,8 @@ TEST (copied_neighbours)
         d.task.y.data = y + (1 - from) * size;
         expect (&d, &expected);
         check_each (&d, &expected);
-        gt_cuda_free (gpu, x);
-        gt_cuda_free (gpu, y);
+        gt_gpus->free (gpu, GT_PLACE_DEVICE, x);
+        gt_gpus->free (gpu, GT_PLACE_DEVICE, y);
         free_data (&d);
       }
 }
@@ -284,8 +284,8 @@ check_special (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
   make_data (&d, 1);
   memcpy ((char *) host_element (&d, input, 700),
           arithmetic == GT_F64 ? (const void *) &special : &f, size);
-  assert_int_equal (gt_cuda_to_device (gpu, d.memory[input],
-                                       d.elements[input], 1000 * size),
+  assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, d.memory[input],
+                                   d.elements[input], 1000 * size),
                     0);
   for (unsigned k = 0; k < GT_MOST_SUMS; k++)
     expected.sum[k] = sum;
@@ -313,19 +313,19 @@ TEST (special_numbers)
 /* Without a profile every problem has a plan that can be launched.  */
 TEST (estimates_can_be_launched)
 {
-  const struct gt_device *device = gt_cuda_device_of (gpu);
+  const struct gt_device *device = gt_gpus->device_of (gpu);
 
   for (unsigned k = 0; k < n_subjects; k++)
     {
       struct gt_problem problem = problem_of (&subjects[k]);
       struct gt_plan plan = {0};
-      struct gt_cuda_resources resources;
+      struct gt_resources resources;
 
       problem.n = 1 << 20;
       gt_estimate (device, &problem, &plan.kernel, &plan.config);
       assert_non_null (plan.kernel);
-      assert_int_equal (gt_cuda_kernel_resources (gpu, &plan, &problem,
-                                                  &resources),
+      assert_int_equal (gt_gpus->resources (gpu, &plan, &problem,
+                                            &resources),
                         0);
       assert_true (resources.active_blocks >= 1);
       assert_true (plan.config.blocks_per_sm >= 1);

@@ -11,8 +11,7 @@
 
 #include "src/base/env.h"
 #include "src/cuda/cuda_driver.h"
-#include "src/cuda/cuda_memory.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/gsltune.h"
 #include "tests/exact.h"
 #include "tests/profile_sample.h"
@@ -116,7 +115,7 @@ SCENARIO (print_silicon)
 {
   char silicon[GT_SILICON_SIZE];
 
-  gt_device_silicon (gt_cuda_device (0), silicon);
+  gt_device_silicon (gt_gpu_device (0), silicon);
   printf ("%s", silicon);
 }
 
@@ -131,8 +130,8 @@ SCENARIO (device_vector)
   CHECK (there && gsltune_device_vector_on_gpu (there));
   CHECK (gsltune_device_vector_set (there, &v) == 0);
   CHECK (gsltune_device_vector_sum (there) == sum);
-  printf ("GPU %d\n", gt_cuda_locate (gsltune_device_vector_data (there),
-                                      sizeof x).gpu);
+  printf ("GPU %d\n", gt_gpus->locate (gsltune_device_vector_data (there),
+                                       sizeof x).gpu);
   gsltune_device_vector_free (there);
 }
 
@@ -175,10 +174,10 @@ SCENARIO (vectors_in_turn)
 static size_t
 in_use (int index)
 {
-  struct gt_cuda *gpu = gt_cuda_open (index, NULL);
+  struct gt_open_gpu *gpu = gt_gpu_open (index, NULL);
   size_t available = 0, total = 0;
 
-  CHECK (gpu && gt_cuda_memory (gpu, &available, &total) == 0);
+  CHECK (gpu && gt_gpus->memory (gpu, &available, &total) == 0);
   return total - available;
 }
 
@@ -186,7 +185,7 @@ in_use (int index)
 static void
 print_use (void)
 {
-  for (int i = 0; i < gt_cuda_device_count (NULL); i++)
+  for (int i = 0; i < gt_gpu_count (NULL); i++)
     printf ("GPU %d: %s\n", i, in_use (i) ? "used" : "not used");
 }
 
@@ -275,7 +274,7 @@ SCENARIO (bounded)
 
   CHECK (pageable && pinned && ours);
   CHECK (gsltune_device_vector_on_gpu (ours));
-  CHECK (gt_cuda_locate (pinned->data, N_SCRATCH * 8).place
+  CHECK (gt_gpus->locate (pinned->data, N_SCRATCH * 8).place
          == GT_PLACE_PINNED);
   sum = put_exact (GT_F64, pageable->data, N_SCRATCH, 1, 7).f64[0];
   gsl_vector_memcpy (pinned, pageable);

@@ -7,7 +7,7 @@
 #include "tests/unit.h"
 
 #include "src/cuda/cuda_context.h"
-#include "src/cuda/cuda_memory.h"
+#include "src/device/backend.h"
 #include "tests/device_vectors.h"
 
 #define N 1000

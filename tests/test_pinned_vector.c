@@ -18,7 +18,7 @@
 
 #if HAVE_CUDA
 #include "src/cuda/cuda_driver.h"
-#include "src/cuda/cuda_gpu.h"
+#include "src/device/gpus.h"
 #endif
 
 #define VIEW(infix, data, n, stride) \
@@ -296,7 +296,7 @@ SCENARIO (given_up)
   const gsl_vector v = VIEW (, x, N_OF (x), 1);
 
   CHECK (gsltune_vector_pin (&v) == GSL_SUCCESS && is_pinned (x));
-  CHECK (gsltune_vector_sum (&v) == 0 && gt_cuda_chosen (NULL) == NULL);
+  CHECK (gsltune_vector_sum (&v) == 0 && gt_gpu_chosen (NULL) == NULL);
   CHECK (gsltune_vector_unpin (&v) == GSL_SUCCESS && !is_pinned (x));
   CHECK (gsltune_vector_unpin (&v) == GSL_SUCCESS);
   CHECK (gsltune_vector_pin (&v) == GSL_SUCCESS && !is_pinned (x));

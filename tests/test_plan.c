@@ -11,7 +11,7 @@
 
 #include "kernels/resources.h"
 #include "src/base/env.h"
-#include "src/cuda/geometry.h"
+#include "src/device/geometry.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "src/route/reduce.h"
@@ -19,9 +19,9 @@
 #include "tests/profile_sample.h"
 #include "tests/scenario_folder.h"
 #include "tests/sums.h"
-#include "tuning/store/profile_store.h"
-#include "tuning/store/device_record.h"
 #include "tuning/measure/occupancy.h"
+#include "tuning/store/device_record.h"
+#include "tuning/store/profile_store.h"
 
 TEST (size_classes_are_rounded_logarithms)
 {

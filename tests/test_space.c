@@ -8,8 +8,8 @@
 #include "tests/unit.h"
 
 #include "src/base/names.h"
-#include "src/cuda/device_cuda.h"
-#include "src/cuda/geometry.h"
+#include "src/device/geometry.h"
+#include "src/device/gpus.h"
 #include "src/plan/plan.h"
 #include "tests/scenario.h"
 #include "tests/sums.h"
@@ -128,17 +128,17 @@ TEST (host_spaces)
 /* What the model says of a candidate, computed here a second time.  */
 struct model
 {
-  struct gt_cuda_resources driver;
+  struct gt_resources driver;
   struct gt_occupancy occupancy;
   uint64_t grid;
   double in_flight, data;
 };
 
 static struct model
-model_of (struct gt_cuda *gpu, const struct gt_space *space,
+model_of (struct gt_open_gpu *gpu, const struct gt_space *space,
           const struct gt_candidate *c)
 {
-  const struct gt_gpu *device = &gt_cuda_device_of (gpu)->gpu;
+  const struct gt_gpu *device = &gt_gpus->device_of (gpu)->gpu;
   const struct gt_problem *p = &space->problem;
   size_t size = gt_arithmetics[p->arithmetic].size;
   int vector = p->layout == GT_CONTIGUOUS;
@@ -147,7 +147,7 @@ model_of (struct gt_cuda *gpu, const struct gt_space *space,
   struct model m;
   double blocks;
 
-  CHECK (gt_cuda_kernel_resources (gpu, &plan, p, &m.driver) == 0);
+  CHECK (gt_gpus->resources (gpu, &plan, p, &m.driver) == 0);
   request.registers_per_thread = m.driver.registers;
   request.shared_per_block
     = m.driver.shared + (size_t) c->config.block * c->kernel->shared * size;
@@ -184,10 +184,10 @@ simpler_twin (const struct gt_space *space, const struct gt_candidate *c)
 }
 
 static void
-check_verdict (struct gt_cuda *gpu, const struct gt_space *space,
+check_verdict (struct gt_open_gpu *gpu, const struct gt_space *space,
                const struct gt_candidate *c)
 {
-  const struct gt_sm_limits *sm = &gt_cuda_device_of (gpu)->gpu.sm;
+  const struct gt_sm_limits *sm = &gt_gpus->device_of (gpu)->gpu.sm;
   if (c->verdict == GT_PRUNED_UNAVAILABLE)
     {
       CHECK (c->kernel->since > 10 * sm->cc_major + sm->cc_minor);
@@ -288,9 +288,9 @@ check_best_supplied (const struct gt_space *space)
 }
 
 static void
-check_gpu_problem (struct gt_cuda *gpu, const struct gt_problem *problem)
+check_gpu_problem (struct gt_open_gpu *gpu, const struct gt_problem *problem)
 {
-  const struct gt_device *device = gt_cuda_device_of (gpu);
+  const struct gt_device *device = gt_gpus->device_of (gpu);
   const struct gt_kernel *kernel;
   struct gt_config config;
   struct gt_space space;
@@ -318,14 +318,14 @@ SCENARIO (every_gpu)
        {GT_SUM, GT_F64, GT_MODE_COMPENSATED, GT_STRIDED, 0},
        {GT_SUM, GT_F32, GT_MODE_FAST, GT_STRIDED, 0},
        {GT_SUM, GT_U8, GT_MODE_FAST, GT_CONTIGUOUS, 0}};
-  int count = gt_cuda_device_count (NULL);
+  int count = gt_gpu_count (NULL);
 
   CHECK (count > 0);
   for (int g = 0; g < count; g++)
     for (size_t i = 0; i < N_OF (problems); i++)
       for (size_t l = 0; l < N_OF (lengths); l++)
         {
-          struct gt_cuda *gpu = gt_cuda_open (g, NULL);
+          struct gt_open_gpu *gpu = gt_gpu_open (g, NULL);
           struct gt_problem p = problems[i];
 
           CHECK (gpu != NULL);
@@ -337,8 +337,8 @@ SCENARIO (every_gpu)
 /* How much is kept of a short and of a long vector.  */
 SCENARIO (gpu_sizes)
 {
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
-  const struct gt_device *device = gt_cuda_device_of (gpu);
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
+  const struct gt_device *device = gt_gpus->device_of (gpu);
   struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1};
   struct gt_space space;
   unsigned kept;
@@ -370,15 +370,15 @@ SCENARIO (rungs)
 {
   static const char *const names[]
     = {"interleaved", "complete_in_place", "multilevel"};
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
-  const struct gt_device *device = gt_cuda_device_of (gpu);
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
+  const struct gt_device *device = gt_gpus->device_of (gpu);
   struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0};
   struct gt_rung_launcher *launcher;
-  struct gt_cuda_slot *slot;
+  struct gt_slot *slot;
   struct gt_space space;
 
-  CHECK (gt_cuda_slot_acquire (gpu, &slot) == 0);
-  launcher = gt_rung_launcher_open (gpu, slot, NULL);
+  CHECK (gt_gpus->slot_acquire (gpu, SIZE_MAX, &slot) == 0);
+  launcher = gt_rungs->open (gpu, slot, NULL);
   for (size_t i = 0; i < N_OF (names); i++)
     {
       const struct gt_ladder_kernel *rung = gt_ladder_find (names[i]);
@@ -408,18 +408,18 @@ SCENARIO (rungs)
                == (space.candidate[c].grid == 0));
       gt_space_clear (&space);
     }
-  gt_rung_launcher_close (launcher);
-  gt_cuda_slot_release (gpu, slot);
+  gt_rungs->close (launcher);
+  gt_gpus->slot_release (gpu, slot);
 }
 
 /* The tuner has nothing to do with them.  */
 SCENARIO (no_rungs)
 {
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   struct gt_problem p = {GT_SUM, GT_U32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 22};
   struct gt_space space;
 
-  CHECK (gt_space_init (&space, &p, gt_cuda_device_of (gpu), gpu) == 0);
+  CHECK (gt_space_init (&space, &p, gt_gpus->device_of (gpu), gpu) == 0);
   for (unsigned i = 0; i < space.n; i++)
     CHECK (space.candidate[i].kernel->shape != GT_SHAPE_RUNG);
   gt_space_clear (&space);
@@ -427,11 +427,11 @@ SCENARIO (no_rungs)
 
 SCENARIO (no_answer)
 {
-  struct gt_cuda *gpu = gt_cuda_open (0, NULL);
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1024};
   struct gt_space space;
 
-  CHECK (gt_space_init (&space, &p, gt_cuda_device_of (gpu), gpu) == -1);
+  CHECK (gt_space_init (&space, &p, gt_gpus->device_of (gpu), gpu) == -1);
   CHECK (space.candidate == NULL && space.n == 0);
 }
 

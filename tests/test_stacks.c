@@ -11,7 +11,7 @@
 
 #include "tests/unit.h"
 
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/plan/plan.h"
 #include "tests/every_function.h"
 #include "tests/first_sums.h"
@@ -364,7 +364,7 @@ check_gpu (void)
 
 TEST (sums_on_a_gpu)
 {
-  with_every_profile (gt_cuda_device (0), check_gpu);
+  with_every_profile (gt_gpu_device (0), check_gpu);
 }
 #endif
 

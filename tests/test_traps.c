@@ -10,7 +10,7 @@
 
 #include "tests/unit.h"
 
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/plan/plan.h"
 #include "tests/first_sums.h"
 
@@ -218,7 +218,7 @@ TEST (adopted_profiles)
 /* Host data goes to the GPU by every way, and to a device vector.  */
 TEST (on_a_gpu)
 {
-  struct gt_device gpu = *gt_cuda_device (0);
+  struct gt_device gpu = *gt_gpu_device (0);
 
   for (size_t i = 0; i < N_OF (times); i++)
     {

@@ -82,7 +82,7 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/sums_data.h \
   tuning/measure/target.h \
   tuning/measure/target_cpu.c \
-  tuning/measure/target_cuda.c \
+  tuning/measure/target_gpu.c \
   tuning/measure/verify.c \
   tuning/measure/verify_planted.c \
   tuning/measure/verify_sums.c \
@@ -156,8 +156,7 @@ libgsltune_tuning_a_SOURCES = \
 
 EXTRA_DIST += \
   tuning/measure/device_runtime.c \
-  tuning/measure/rung_launch.c \
-  tuning/measure/rung_launch_none.c
+  tuning/measure/rung_launch.c
 if HAVE_CUDA
 libgsltune_tuning_a_SOURCES += \
   kernels/ladder/rung_images.S \
@@ -166,6 +165,4 @@ libgsltune_tuning_a_SOURCES += \
 nodist_libgsltune_tuning_a_SOURCES = \
   kernels/cuda/resources_table.c \
   kernels/ladder/resources_table.c
-else
-libgsltune_tuning_a_SOURCES += tuning/measure/rung_launch_none.c
 endif

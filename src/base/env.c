@@ -281,10 +281,6 @@ read_environment (void)
     }
   if (gt_env.ignored[0])
     gt_log (GT_LOG_NOTICE, "%s", gt_env.ignored);
-#if !HAVE_CUDA
-  if (gt_env.device == GT_CHOOSE_CUDA)
-    gt_log (GT_LOG_DEBUG, "no GPU is used: built without CUDA support");
-#endif
   make_mark ();
   watch_forks ();
 }

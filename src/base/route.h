@@ -17,6 +17,13 @@ enum gt_place
   GT_N_PLACES
 };
 
+struct gt_location
+{
+  enum gt_place place;
+  int gpu; /* index of the GPU in whose memory it lies, or to which managed
+              memory has been given; -1: none */
+};
+
 /* How the GPUs' share of the elements reaches them.  */
 enum gt_way
 {

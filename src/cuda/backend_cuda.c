@@ -7,22 +7,22 @@
 
 #include <string.h>
 
-#include "kernels/cpu/sums/combine.h"
 #include "kernels/cpu/isa/room.h"
+#include "kernels/cpu/sums/combine.h"
 #include "src/base/fpenv.h"
 #include "src/cuda/cuda_launch.h"
-#include "src/cuda/geometry.h"
+#include "src/device/geometry.h"
 
 /* Gives PLAN the kernel that sums numbers of any range, unless that has it
    already.  */
 static void
-take_any_range (struct gt_cuda *gpu, const struct gt_problem *problem,
+take_any_range (struct gt_open_gpu *gpu, const struct gt_problem *problem,
                 struct gt_plan *plan)
 {
   const struct gt_kernel *kernel;
   struct gt_config config;
 
-  gt_any_range (gt_cuda_device_of (gpu), problem, &kernel, &config);
+  gt_any_range (gpu->device, problem, &kernel, &config);
   if (kernel == plan->kernel)
     return;
   plan->kernel = kernel;
@@ -31,7 +31,7 @@ take_any_range (struct gt_cuda *gpu, const struct gt_problem *problem,
 
 /* What one launch takes of what is left when DONE elements are done.  */
 static struct gt_task
-part_from (const struct gt_cuda_pending *pending, uint64_t done)
+part_from (const struct gt_pending *pending, uint64_t done)
 {
   const uint64_t left = pending->task.problem.n - done;
 
@@ -40,9 +40,9 @@ part_from (const struct gt_cuda_pending *pending, uint64_t done)
 }
 
 static CUresult
-launch (struct gt_cuda_pending *pending, const struct gt_task *part)
+launch (struct gt_pending *pending, const struct gt_task *part)
 {
-  struct gt_cuda *gpu = pending->gpu;
+  struct gt_open_gpu *gpu = pending->gpu;
   const CUresult status
     = gt_cuda_launch_on (gpu, pending->slot, &pending->plan, part,
                          pending->slot->mailbox_address, pending->on);
@@ -56,10 +56,10 @@ launch (struct gt_cuda_pending *pending, const struct gt_task *part)
 /* Waits for a launch.  A kernel that gives up has found data for another one, which
    takes over, and begins the next time.  */
 static CUresult
-await (struct gt_cuda_pending *pending, const struct gt_task *part,
+await (struct gt_pending *pending, const struct gt_task *part,
        union gt_value *value)
 {
-  struct gt_cuda *gpu = pending->gpu;
+  struct gt_open_gpu *gpu = pending->gpu;
   CUresult status
     = gt_cuda_wait (gpu, pending->slot, part, pending->on, value);
 
@@ -75,10 +75,10 @@ await (struct gt_cuda_pending *pending, const struct gt_task *part,
 
 /* Launches the first part, which is all unless it is too long for that.  */
 static CUresult
-launch_first (struct gt_cuda_pending *pending)
+launch_first (struct gt_pending *pending)
 {
   const struct gt_problem *problem = &pending->task.problem;
-  struct gt_cuda *gpu = pending->gpu;
+  struct gt_open_gpu *gpu = pending->gpu;
   struct gt_task part;
 
   if (problem->mode == GT_MODE_EXACT
@@ -91,7 +91,7 @@ launch_first (struct gt_cuda_pending *pending)
 
 /* Awaits the first part, launches and awaits the others, and merges their values.  */
 static CUresult
-await_all (struct gt_cuda_pending *pending, union gt_value *value)
+await_all (struct gt_pending *pending, union gt_value *value)
 {
   const struct gt_problem *problem = &pending->task.problem;
   struct gt_task part = part_from (pending, 0);
@@ -119,11 +119,11 @@ await_all (struct gt_cuda_pending *pending, union gt_value *value)
 
 /* Takes a slot for TASK.  */
 static int
-prepare (struct gt_cuda *gpu, const struct gt_plan *plan,
+prepare (struct gt_open_gpu *gpu, const struct gt_plan *plan,
          const struct gt_task *task, void *stream,
-         struct gt_cuda_pending *pending)
+         struct gt_pending *pending)
 {
-  const int failed = gt_cuda_slot_acquire (gpu, &pending->slot);
+  const int failed = gt_cuda_slot_acquire (gpu, SIZE_MAX, &pending->slot);
 
   if (failed)
     return failed;
@@ -131,16 +131,15 @@ prepare (struct gt_cuda *gpu, const struct gt_plan *plan,
   pending->plan = *plan;
   pending->task = *task;
   pending->on = stream == NULL ? pending->slot->stream
-                : stream == GT_CUDA_DEFAULT_STREAM ? NULL : (CUstream) stream;
+                : stream == GT_DEFAULT_STREAM ? NULL : (CUstream) stream;
   return 0;
 }
 
-int
-gt_cuda_compute (struct gt_cuda *gpu, const struct gt_plan *plan,
-                 const struct gt_task *task, void *stream,
-                 union gt_value *value)
+static int
+compute (struct gt_open_gpu *gpu, const struct gt_plan *plan,
+         const struct gt_task *task, void *stream, union gt_value *value)
 {
-  struct gt_cuda_pending pending;
+  struct gt_pending pending;
   CUresult status;
   int failed = prepare (gpu, plan, task, stream, &pending);
 
@@ -148,20 +147,17 @@ gt_cuda_compute (struct gt_cuda *gpu, const struct gt_plan *plan,
     return failed;
   status = gt_cuda_enter (gpu);
   if (status == CUDA_SUCCESS)
-    {
-      status = launch_first (&pending);
-      if (status == CUDA_SUCCESS)
-        status = await_all (&pending, value);
-      gt_cuda_leave (gpu);
-    }
+    status = launch_first (&pending);
+  if (status == CUDA_SUCCESS)
+    status = await_all (&pending, value);
+  failed = gt_cuda_leave (gpu, status, "computing");
   gt_cuda_slot_release (gpu, pending.slot);
-  return gt_cuda_note (gpu, status, "computing");
+  return failed;
 }
 
-int
-gt_cuda_begin (struct gt_cuda *gpu, const struct gt_plan *plan,
-               const struct gt_task *task, void *stream,
-               struct gt_cuda_pending *pending)
+static int
+begin (struct gt_open_gpu *gpu, const struct gt_plan *plan,
+       const struct gt_task *task, void *stream, struct gt_pending *pending)
 {
   CUresult status;
   int failed = prepare (gpu, plan, task, stream, pending);
@@ -170,26 +166,125 @@ gt_cuda_begin (struct gt_cuda *gpu, const struct gt_plan *plan,
     return failed;
   status = gt_cuda_enter (gpu);
   if (status == CUDA_SUCCESS)
-    {
-      status = launch_first (pending);
-      gt_cuda_leave (gpu);
-    }
-  if (status != CUDA_SUCCESS)
+    status = launch_first (pending);
+  failed = gt_cuda_leave (gpu, status, "computing");
+  if (failed)
     gt_cuda_slot_release (gpu, pending->slot);
-  return gt_cuda_note (gpu, status, "computing");
+  return failed;
 }
 
-int
-gt_cuda_end (struct gt_cuda_pending *pending, union gt_value *value)
+static int
+end (struct gt_pending *pending, union gt_value *value)
 {
-  struct gt_cuda *gpu = pending->gpu;
+  struct gt_open_gpu *gpu = pending->gpu;
+  CUresult status = gt_cuda_enter (gpu);
+  int failed;
+
+  if (status == CUDA_SUCCESS)
+    status = await_all (pending, value);
+  failed = gt_cuda_leave (gpu, status, "computing");
+  gt_cuda_slot_release (gpu, pending->slot);
+  return failed;
+}
+
+/* ------------------------------------------------------------ In a slot */
+
+/* Starts the copy of INPUT, of BYTES, to OFFSET in the slot's buffers, from where the
+   kernel is to read it.  */
+static CUresult
+transfer (struct gt_open_gpu *gpu, struct gt_slot *slot, enum gt_way way,
+          struct gt_operand *input, size_t offset, size_t bytes)
+{
+  uintptr_t staging = slot->buffer[GT_BUFFER_STAGING].address + offset;
+  uintptr_t ring = slot->buffer[GT_BUFFER_RING].address + offset;
+  const void *from = input->data;
+
+  if (way == GT_WAY_STAGED)
+    from = memcpy ((void *) ring, from, bytes);
+  input->data = (const void *) staging;
+  return gpu->driver->cuMemcpyHtoDAsync (staging, from, bytes, slot->stream);
+}
+
+static CUresult
+transfer_and_launch (struct gt_open_gpu *gpu, struct gt_slot *slot,
+                     enum gt_way way, const struct gt_plan *plan,
+                     const struct gt_task *task)
+{
+  const size_t size = gt_element_size (task->problem.arithmetic);
+  struct gt_task there = *task;
+  CUresult status = CUDA_SUCCESS;
+
+  for (unsigned k = 0; k < gt_inputs (&task->problem); k++)
+    if (way != GT_WAY_DIRECT && status == CUDA_SUCCESS)
+      status = transfer (gpu, slot, way, gt_task_input (&there, k),
+                         k * gt_slot_room (task->problem.n, size),
+                         task->problem.n * size);
+  if (status == CUDA_SUCCESS)
+    status = gt_cuda_launch_on (gpu, slot, plan, &there, slot->mailbox_address,
+                                slot->stream);
+  /* A copy may still be reading the ring, or the caller's data.  */
+  if (status != CUDA_SUCCESS)
+    gpu->driver->cuStreamSynchronize (slot->stream);
+  return status;
+}
+
+static int
+start (struct gt_open_gpu *gpu, struct gt_slot *slot, enum gt_way way,
+       const struct gt_plan *plan, const struct gt_task *task)
+{
   CUresult status = gt_cuda_enter (gpu);
 
   if (status == CUDA_SUCCESS)
-    {
-      status = await_all (pending, value);
-      gt_cuda_leave (gpu);
-    }
-  gt_cuda_slot_release (gpu, pending->slot);
-  return gt_cuda_note (gpu, status, "computing");
+    status = transfer_and_launch (gpu, slot, way, plan, task);
+  return gt_cuda_leave (gpu, status, "launching");
 }
+
+static int
+await_slot (struct gt_open_gpu *gpu, struct gt_slot *slot,
+            const struct gt_task *task, union gt_value *value)
+{
+  CUresult status = gt_cuda_enter (gpu);
+
+  if (status == CUDA_SUCCESS)
+    status = gt_cuda_wait (gpu, slot, task, slot->stream, value);
+  if (status == CUDA_SUCCESS && slot->gave_up)
+    status = CUDA_ERROR_NOT_SUPPORTED;
+  return gt_cuda_leave (gpu, status, "waiting");
+}
+
+/* ---------------------------------------------------------------------- */
+
+extern const struct gt_backend gt_cuda; /* src/device/backend.c names it */
+const struct gt_backend gt_cuda = {
+  .discover = gt_cuda_discover,
+  .open = gt_cuda_open,
+  .device_of = gt_cuda_device_of,
+  .usable = gt_cuda_usable,
+  .error = gt_cuda_error,
+  .locate = gt_cuda_locate,
+  .index_of_address = gt_cuda_index_of_address,
+  .address = gt_cuda_address,
+  .alloc = gt_cuda_alloc,
+  .free = gt_cuda_free,
+  .memory = gt_cuda_memory,
+  .pin = gt_cuda_pin,
+  .unpin = gt_cuda_unpin,
+  .copy = gt_cuda_copy,
+  .copy_strided = gt_cuda_copy_strided,
+  .synchronize = gt_cuda_synchronize,
+  .captured = gt_cuda_captured,
+  .compute = compute,
+  .begin = begin,
+  .end = end,
+  .most = gt_cuda_most,
+  .slot_acquire = gt_cuda_slot_acquire,
+  .slot_release = gt_cuda_slot_release,
+  .slot_reserve = gt_cuda_slot_reserve,
+  .start = start,
+  .arrived = gt_cuda_arrived,
+  .await = await_slot,
+  .trim = gt_cuda_trim,
+  .resources = gt_cuda_kernel_resources,
+  .poison = gt_cuda_poison,
+  .time = gt_cuda_time
+};

@@ -1,72 +1,62 @@
-/* Runs CUDA kernels, through the driver.
+/* The operations of CUDA as a backend, as struct gt_backend has them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_BACKEND_CUDA_H
 #define GT_BACKEND_CUDA_H
 
-#include <stddef.h>
+#include "src/device/backend.h"
 
-#include "kernels/args.h"
-#include "src/base/configuration.h"
-#include "src/cuda/cuda_slot.h"
+/* device_cuda.c */
+int gt_cuda_discover (struct gt_device **devices, const char **why);
 
-struct gt_cuda_resources
-{
-  int registers;           /* a thread */
-  size_t shared;           /* bytes a block, static */
-  size_t local;            /* bytes a thread: spills and arrays */
-  int max_threads_per_block;
-  int active_blocks;       /* per SM, as the driver says, for the block asked */
-};
+/* cuda_context.c */
+struct gt_open_gpu *gt_cuda_open (const struct gt_device *device,
+                                  const char **why);
+const struct gt_device *gt_cuda_device_of (const struct gt_open_gpu *gpu);
+int gt_cuda_usable (const struct gt_open_gpu *gpu);
+const char *gt_cuda_error (int status);
 
-/* Computes TASK, whose data is at an address that the GPU can read, with PLAN;
-   VALUE is not finished.  STREAM is a CUstream, or null for a stream of the
-   library's own.  A user's default stream is GT_CUDA_DEFAULT_STREAM.  Waits for
-   the result.  */
-#define GT_CUDA_DEFAULT_STREAM ((void *) 1)
-int gt_cuda_compute (struct gt_cuda *gpu, const struct gt_plan *plan,
-                     const struct gt_task *task, void *stream,
-                     union gt_value *value);
+/* cuda_place.c */
+struct gt_location gt_cuda_locate (const void *data, size_t bytes);
+int gt_cuda_index_of_address (const void *address);
+const void *gt_cuda_address (struct gt_open_gpu *gpu, const void *data);
 
-/* The same in two steps, so that several GPUs compute at once: begin launches TASK, end
-   waits for its result.  What was begun is to be ended, by the same thread, whatever
-   happens to others; what could not be begun is not.  */
-struct gt_cuda_pending
-{
-  struct gt_cuda *gpu;
-  struct gt_cuda_slot *slot;
-  struct gt_plan plan;
-  struct gt_task task;
-  void *on;      /* the CUstream */
-  uint64_t most; /* elements of a launch */
-};
-int gt_cuda_begin (struct gt_cuda *gpu, const struct gt_plan *plan,
-                   const struct gt_task *task, void *stream,
-                   struct gt_cuda_pending *pending);
-int gt_cuda_end (struct gt_cuda_pending *pending, union gt_value *value);
+/* cuda_memory.c */
+int gt_cuda_alloc (struct gt_open_gpu *gpu, enum gt_place place, size_t bytes,
+                   void **address);
+void gt_cuda_free (struct gt_open_gpu *gpu, enum gt_place place,
+                   void *address);
+int gt_cuda_memory (struct gt_open_gpu *gpu, size_t *free_bytes,
+                    size_t *total_bytes);
+int gt_cuda_pin (struct gt_open_gpu *gpu, const void *address, size_t bytes);
+int gt_cuda_unpin (struct gt_open_gpu *gpu, const void *address);
+int gt_cuda_copy (struct gt_open_gpu *gpu, enum gt_direction direction,
+                  void *to, const void *from, size_t bytes);
+int gt_cuda_copy_strided (struct gt_open_gpu *gpu, enum gt_direction direction,
+                          void *to, const void *from, size_t step, size_t size,
+                          size_t n);
+int gt_cuda_synchronize (struct gt_open_gpu *gpu, void *stream);
+int gt_cuda_captured (struct gt_open_gpu *gpu, void *stream);
 
-/* The most elements of PROBLEM that one launch of PLAN may take.  */
-uint64_t gt_cuda_most (const struct gt_cuda *gpu, const struct gt_plan *plan,
+/* cuda_slot.c */
+int gt_cuda_slot_acquire (struct gt_open_gpu *gpu, size_t most,
+                          struct gt_slot **slot);
+void gt_cuda_slot_release (struct gt_open_gpu *gpu, struct gt_slot *slot);
+int gt_cuda_slot_reserve (struct gt_open_gpu *gpu, struct gt_slot *slot,
+                          enum gt_way way, size_t bytes);
+void gt_cuda_trim (struct gt_open_gpu *gpu);
+
+/* cuda_launch.c */
+uint64_t gt_cuda_most (const struct gt_open_gpu *gpu,
+                       const struct gt_plan *plan,
                        const struct gt_problem *problem);
-
-/* What the driver says of the kernel that PLAN has for PROBLEM.  */
-int gt_cuda_kernel_resources (struct gt_cuda *gpu, const struct gt_plan *plan,
+int gt_cuda_arrived (const struct gt_slot *slot);
+int gt_cuda_kernel_resources (struct gt_open_gpu *gpu,
+                              const struct gt_plan *plan,
                               const struct gt_problem *problem,
-                              struct gt_cuda_resources *resources);
-
-/* For the tuner: launches on a slot without waiting, and measures with events.
-   gt_cuda_result waits for the slot's last launch.  */
-int gt_cuda_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                    const struct gt_plan *plan, const struct gt_task *task);
-int gt_cuda_result (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                    const struct gt_task *task, union gt_value *value);
-/* Fills the slot's partial sums and result with a pattern that no correct
-   kernel leaves standing.  */
-int gt_cuda_poison (struct gt_cuda *gpu, struct gt_cuda_slot *slot);
-/* Seconds on the device from the first of `count' launches to the end of the
-   last, launch k over TASK with data moved by (k mod WINDOWS) * STEP bytes.  The
-   results stay in device memory.  */
-int gt_cuda_time (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+                              struct gt_resources *resources);
+int gt_cuda_poison (struct gt_open_gpu *gpu, struct gt_slot *slot);
+int gt_cuda_time (struct gt_open_gpu *gpu, struct gt_slot *slot,
                   const struct gt_plan *plan, const struct gt_task *task,
                   unsigned count, unsigned windows, size_t step,
                   double *seconds);

@@ -8,8 +8,7 @@
 #include <fenv.h>
 #include <stdlib.h>
 
-#include "src/base/env.h"
-#include "src/cuda/device_cuda.h"
+#include "src/base/log.h"
 
 /* -------------------------------------------------------------- Context */
 
@@ -24,6 +23,9 @@ static _Thread_local struct
   int refused;
   CUstreamCaptureMode before;
 } relaxed;
+
+/* The context that was to be entered last could not be.  */
+static _Thread_local int left_out;
 
 static void
 relax (const struct gt_cuda_driver *driver)
@@ -43,34 +45,36 @@ unrelax (const struct gt_cuda_driver *driver)
 }
 
 CUresult
-gt_cuda_enter (struct gt_cuda *gpu)
+gt_cuda_enter (struct gt_open_gpu *gpu)
 {
   CUresult status = gpu->driver->cuCtxPushCurrent (gpu->context);
 
   if (status == CUDA_SUCCESS)
     relax (gpu->driver);
+  else
+    left_out = 1;
   return status;
 }
 
-void
-gt_cuda_leave (struct gt_cuda *gpu)
+int
+gt_cuda_leave (struct gt_open_gpu *gpu, CUresult status, const char *what)
 {
   CUcontext context;
 
-  unrelax (gpu->driver);
-  gpu->driver->cuCtxPopCurrent (&context);
+  if (!left_out)
+    {
+      unrelax (gpu->driver);
+      gpu->driver->cuCtxPopCurrent (&context);
+    }
+  left_out = 0;
+  return gt_cuda_note (gpu, status, what);
 }
 
 /* -------------------------------------------------------------- Opening */
 
-static struct gt_cuda **opened; /* by index; null: could not be opened */
-static const char **why_not;
-static size_t room; /* of both */
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
 /* Much of a driver runs here, and none is written for programs that trap.  */
 static CUresult
-retain_context (struct gt_cuda *gpu)
+retain_context (struct gt_open_gpu *gpu)
 {
   fenv_t caller;
   CUresult status;
@@ -86,11 +90,11 @@ retain_context (struct gt_cuda *gpu)
   return status;
 }
 
-static struct gt_cuda *
-open_device (int index, const char **why)
+struct gt_open_gpu *
+gt_cuda_open (const struct gt_device *device, const char **why)
 {
   const struct gt_cuda_driver *driver = gt_cuda_driver (why);
-  struct gt_cuda *gpu;
+  struct gt_open_gpu *gpu;
   CUresult status;
 
   if (driver == NULL)
@@ -102,9 +106,8 @@ open_device (int index, const char **why)
       return NULL;
     }
   gpu->driver = driver;
-  gpu->index = index;
   gpu->exact_block = GT_EXACT_BLOCK;
-  gpu->device = gt_cuda_device (index);
+  gpu->device = device;
   pthread_mutex_init (&gpu->lock, NULL);
   relax (driver);
   status = retain_context (gpu);
@@ -118,109 +121,16 @@ open_device (int index, const char **why)
   return gpu;
 }
 
-static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void
-make_room (void)
-{
-  size_t count = (size_t) gt_cuda_device_count (NULL);
-
-  pthread_mutex_lock (&open_lock);
-  opened = calloc (count + 1, sizeof *opened);
-  why_not = calloc (count + 1, sizeof *why_not);
-  room = opened && why_not ? count : 0;
-  pthread_mutex_unlock (&open_lock);
-}
-
-struct gt_cuda *
-gt_cuda_open (int index, const char **why)
-{
-  const char *reason = NULL;
-  struct gt_cuda *gpu = NULL;
-
-  if (gt_in_child ())
-    reason = "not used in a child of fork()";
-  else if (index >= gt_cuda_device_count (&reason) || index < 0)
-    reason = reason ? reason : "there is no GPU of that number";
-  else
-    {
-      pthread_once (&once, make_room);
-      if (opened && why_not)
-        {
-          pthread_mutex_lock (&open_lock);
-          if (opened[index] == NULL && why_not[index] == NULL)
-            opened[index] = open_device (index, &why_not[index]);
-          gpu = opened[index];
-          reason = why_not[index];
-          pthread_mutex_unlock (&open_lock);
-        }
-    }
-  if (gpu && gpu->broken)
-    {
-      reason = "an earlier error has ended its context";
-      gpu = NULL;
-    }
-  if (why)
-    *why = reason;
-  return gpu;
-}
-
-struct gt_cuda *
-gt_cuda_next_opened (size_t *index)
-{
-  struct gt_cuda *gpu = NULL;
-
-  pthread_mutex_lock (&open_lock);
-  while (gpu == NULL && *index < room)
-    gpu = opened[(*index)++];
-  pthread_mutex_unlock (&open_lock);
-  return gpu;
-}
-
-struct gt_cuda *
-gt_cuda_chosen (const char **why)
-{
-  if (gt_env.device == GT_CHOOSE_CPU)
-    {
-      if (why)
-        *why = "GSLTUNE_DEVICE is cpu";
-      return NULL;
-    }
-  return gt_cuda_open (gt_cuda_chosen_index (), why);
-}
-
-struct gt_cuda *
-gt_cuda_chosen_opened (void)
-{
-  struct gt_cuda *gpu = NULL;
-  int index;
-
-  if (gt_in_child () || gt_env.device == GT_CHOOSE_CPU)
-    return NULL;
-  index = gt_cuda_chosen_index ();
-  pthread_mutex_lock (&open_lock);
-  if (index >= 0 && (size_t) index < room)
-    gpu = opened[index];
-  pthread_mutex_unlock (&open_lock);
-  return gpu;
-}
-
 int
-gt_cuda_usable (const struct gt_cuda *gpu)
+gt_cuda_usable (const struct gt_open_gpu *gpu)
 {
   return !gpu->broken;
 }
 
 const struct gt_device *
-gt_cuda_device_of (const struct gt_cuda *gpu)
+gt_cuda_device_of (const struct gt_open_gpu *gpu)
 {
   return gpu->device;
-}
-
-int
-gt_cuda_index_of (const struct gt_cuda *gpu)
-{
-  return gpu->index;
 }
 
 /* --------------------------------------------------------------- Errors */
@@ -269,7 +179,7 @@ gt_cuda_passes (CUresult status)
 }
 
 int
-gt_cuda_note (struct gt_cuda *gpu, CUresult status, const char *what)
+gt_cuda_note (struct gt_open_gpu *gpu, CUresult status, const char *what)
 {
   if (status != CUDA_SUCCESS)
     gt_log (GT_LOG_DEBUG, "GPU %d: %s: %s", gpu->device->gpu.ordinal, what,

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "kernels/args.h"
 #include "src/cuda/backend_cuda.h"
 #include "src/cuda/cuda_driver.h"
 #include "src/cuda/cuda_ranges.h"
@@ -63,9 +64,9 @@ struct gt_cuda_buffer
   size_t bytes;
 };
 
-struct gt_cuda_slot
+struct gt_slot
 {
-  struct gt_cuda_slot *next;  /* of the spare ones */
+  struct gt_slot *next;  /* of the spare ones */
   CUstream stream;
   CUevent begin, end;         /* for the tuner; made at first need */
   struct gt_mailbox *mailbox; /* in its buffer */
@@ -90,12 +91,11 @@ typedef _Atomic (CUfunction)
   gt_function_cache[GT_N_REDUCTIONS][GT_N_ARITHMETICS][GT_N_MODES]
                    [GT_N_LAYOUTS][GT_N_UNROLLS];
 
-struct gt_cuda
+struct gt_open_gpu
 {
   uint64_t exact_block; /* elements that a block may sum exactly at once */
   const struct gt_cuda_driver *driver;
   const struct gt_device *device;
-  int index;
   CUdevice cu_device;
   CUcontext context;
   _Atomic int broken;   /* the context has failed for good */
@@ -103,19 +103,16 @@ struct gt_cuda
   _Atomic int plain_only; /* it refuses prepared launches */
   struct gt_ranges ranges; /* of exact sums */
   pthread_mutex_t lock; /* guards what follows */
-  struct gt_cuda_slot *spare;
+  struct gt_slot *spare;
   CUlibrary library[GT_N_KERNELS];
   gt_function_cache function[GT_N_KERNELS];
 };
 
-/* The next opened GPU from number *INDEX on, whatever has become of it since, or
-   null; *INDEX is moved behind it.  */
-struct gt_cuda *gt_cuda_next_opened (size_t *index);
-
-/* Makes the GPU's context current, and puts the caller's back.  Between them the
-   thread's calls end no capture of a stream that the program has begun.  */
-CUresult gt_cuda_enter (struct gt_cuda *gpu);
-void gt_cuda_leave (struct gt_cuda *gpu);
+/* Makes the GPU's context current; puts the caller's back, if it was, and notes STATUS.
+   One follows the other, whatever happens.  Between them the thread's calls end no
+   capture of a stream that the program has begun.  */
+CUresult gt_cuda_enter (struct gt_open_gpu *gpu);
+int gt_cuda_leave (struct gt_open_gpu *gpu, CUresult status, const char *what);
 
 /* Whether memory of the driver's lies where no kernel could use it, at no multiple of
    what one loads at once: a driver gives none such, and one that does is refused.  */
@@ -131,25 +128,16 @@ int gt_cuda_passes (CUresult status);
 
 /* Notes STATUS, marks the GPU broken when it is an error that lasts, and
    returns it.  */
-int gt_cuda_note (struct gt_cuda *gpu, CUresult status, const char *what);
+int gt_cuda_note (struct gt_open_gpu *gpu, CUresult status, const char *what);
 
 /* Makes a buffer of the slot hold BYTES, within the limit of scratch memory; what
    it held is lost when it has to grow, and what spare slots hold is given back
    before the limit is reached.  The context is current.  */
-CUresult gt_cuda_reserve (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+CUresult gt_cuda_reserve (struct gt_open_gpu *gpu, struct gt_slot *slot,
                           enum gt_buffer which, size_t bytes);
-
-/* As gt_cuda_slot_acquire, but the slot's staging and ring buffers have at most
-   MOST bytes.  Larger ones stay spare, where gt_cuda_reserve finds them when
-   memory is short: a slot in use would keep them.  */
-int gt_cuda_slot_acquire_within (struct gt_cuda *gpu, size_t most,
-                                 struct gt_cuda_slot **slot);
-
-/* Gives back what the GPU's spare slots hold; gt_cuda_trim_all: every GPU's.  */
-void gt_cuda_trim (struct gt_cuda *gpu);
 
 /* Makes what has to be zero between launches zero, and waits for that.  The
    context is current.  */
-CUresult gt_cuda_slot_clear (struct gt_cuda *gpu, struct gt_cuda_slot *slot);
+CUresult gt_cuda_slot_clear (struct gt_open_gpu *gpu, struct gt_slot *slot);
 
 #endif

@@ -11,7 +11,7 @@
 #include "src/cuda/cuda_order.h"
 #include "src/cuda/cuda_prepared.h"
 #include "src/cuda/cuda_sums.h"
-#include "src/cuda/geometry.h"
+#include "src/device/geometry.h"
 
 /* Looks at the result in mapped memory this many times before the driver is
    asked.  A look takes some nanoseconds, so this is about a millisecond:
@@ -20,7 +20,7 @@
 
 /* The library of a kernel's image, loaded at first need.  */
 static CUresult
-load (struct gt_cuda *gpu, const struct gt_kernel *kernel, CUlibrary *library)
+load (struct gt_open_gpu *gpu, const struct gt_kernel *kernel, CUlibrary *library)
 {
   CUlibrary *loaded = &gpu->library[kernel - gt_catalog];
   CUresult status = CUDA_SUCCESS;
@@ -35,7 +35,7 @@ load (struct gt_cuda *gpu, const struct gt_kernel *kernel, CUlibrary *library)
 }
 
 static CUresult
-find_kernel (struct gt_cuda *gpu, const struct gt_plan *plan,
+find_kernel (struct gt_open_gpu *gpu, const struct gt_plan *plan,
              const struct gt_problem *problem, CUkernel *kernel)
 {
   char symbol[128];
@@ -53,7 +53,7 @@ find_kernel (struct gt_cuda *gpu, const struct gt_plan *plan,
 /* Lets a kernel have as much dynamic shared memory as the device gives to a
    block: more than the usual 48 KiB is given to those that ask.  */
 static CUresult
-opt_in (struct gt_cuda *gpu, const struct gt_plan *plan,
+opt_in (struct gt_open_gpu *gpu, const struct gt_plan *plan,
         const struct gt_problem *problem, CUkernel kernel, CUfunction function)
 {
   const struct gt_sm_limits *sm = &gpu->device->gpu.sm;
@@ -74,7 +74,7 @@ opt_in (struct gt_cuda *gpu, const struct gt_plan *plan,
 
 /* Two threads may look up the same function at once and find the same.  */
 static CUresult
-find_function (struct gt_cuda *gpu, const struct gt_plan *plan,
+find_function (struct gt_open_gpu *gpu, const struct gt_plan *plan,
                const struct gt_problem *problem, CUfunction *function)
 {
   _Atomic (CUfunction) *cached
@@ -101,7 +101,7 @@ find_function (struct gt_cuda *gpu, const struct gt_plan *plan,
    sums of the same elements have the same arguments (src/cuda/cuda_prepared.c), but
    after one whose words may come yet.  */
 static struct gt_kernel_args
-arguments (struct gt_cuda_slot *slot, const struct gt_task *task,
+arguments (struct gt_slot *slot, const struct gt_task *task,
            CUdeviceptr mailbox)
 {
   uintptr_t memory = (uintptr_t) slot->memory, to = (uintptr_t) mailbox;
@@ -135,7 +135,7 @@ arguments (struct gt_cuda_slot *slot, const struct gt_task *task,
    time from the call to the result.  Where events measure, plain launches one
    behind the other keep the device busy, so that the time is the kernel's own.  */
 static CUresult
-launch_grid (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+launch_grid (struct gt_open_gpu *gpu, struct gt_slot *slot,
              CUfunction function, const struct gt_geometry *geometry,
              struct gt_kernel_args *args, CUstream stream)
 {
@@ -154,7 +154,7 @@ launch_grid (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 }
 
 CUresult
-gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+gt_cuda_launch_on (struct gt_open_gpu *gpu, struct gt_slot *slot,
                    const struct gt_plan *plan, const struct gt_task *task,
                    CUdeviceptr mailbox, CUstream stream)
 {
@@ -183,7 +183,7 @@ gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 }
 
 uint64_t
-gt_cuda_most (const struct gt_cuda *gpu, const struct gt_plan *plan,
+gt_cuda_most (const struct gt_open_gpu *gpu, const struct gt_plan *plan,
               const struct gt_problem *problem)
 {
   if (problem->mode != GT_MODE_EXACT)
@@ -219,7 +219,7 @@ read_words (const uint64_t *words, unsigned count, uint32_t tag,
 /* Whether all words of the slot's last sum are there (struct gt_result, struct
    gt_exact_result), and what they carry.  */
 static int
-arrived (const struct gt_cuda_slot *slot, union delivery *delivery)
+arrived (const struct gt_slot *slot, union delivery *delivery)
 {
   const struct gt_mailbox *m = slot->mailbox;
 
@@ -242,7 +242,7 @@ arrived (const struct gt_cuda_slot *slot, union delivery *delivery)
    tag.  They were just read, so this costs little; ahead of a launch it would
    delay that.  */
 static void
-empty_mailbox (struct gt_cuda_slot *slot)
+empty_mailbox (struct gt_slot *slot)
 {
   struct gt_mailbox *m = slot->mailbox;
 
@@ -254,7 +254,7 @@ empty_mailbox (struct gt_cuda_slot *slot)
 }
 
 int
-gt_cuda_arrived (const struct gt_cuda_slot *slot)
+gt_cuda_arrived (const struct gt_slot *slot)
 {
   union delivery delivery;
 
@@ -304,7 +304,7 @@ take_result (const union gt_partial *value, const struct gt_task *task,
 
 /* The same of any value.  Words that are no sum's are as good as none.  */
 static CUresult
-take (struct gt_cuda_slot *slot, const struct gt_task *task,
+take (struct gt_slot *slot, const struct gt_task *task,
       const union delivery *delivery, union gt_value *value)
 {
   enum gt_taken_exact taken = GT_TAKEN;
@@ -319,7 +319,7 @@ take (struct gt_cuda_slot *slot, const struct gt_task *task,
 }
 
 CUresult
-gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+gt_cuda_wait (struct gt_open_gpu *gpu, struct gt_slot *slot,
               const struct gt_task *task, CUstream stream,
               union gt_value *value)
 {
@@ -351,57 +351,23 @@ gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 /* -------------------------------------------------------- For the tuner */
 
 int
-gt_cuda_launch (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                const struct gt_plan *plan, const struct gt_task *task)
-{
-  CUresult status = gt_cuda_enter (gpu);
-
-  if (status == CUDA_SUCCESS)
-    {
-      status = gt_cuda_launch_on (gpu, slot, plan, task,
-                                  slot->mailbox_address, slot->stream);
-      gt_cuda_leave (gpu);
-    }
-  return gt_cuda_note (gpu, status, "launching");
-}
-
-int
-gt_cuda_result (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                const struct gt_task *task, union gt_value *value)
-{
-  CUresult status = gt_cuda_enter (gpu);
-
-  if (status == CUDA_SUCCESS)
-    {
-      status = gt_cuda_wait (gpu, slot, task, slot->stream, value);
-      if (status == CUDA_SUCCESS && slot->gave_up)
-        status = CUDA_ERROR_NOT_SUPPORTED;
-      gt_cuda_leave (gpu);
-    }
-  return gt_cuda_note (gpu, status, "waiting");
-}
-
-int
-gt_cuda_poison (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+gt_cuda_poison (struct gt_open_gpu *gpu, struct gt_slot *slot)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
   const struct gt_cuda_buffer *partials = &slot->buffer[GT_BUFFER_PARTIALS];
   CUresult status = gt_cuda_enter (gpu);
 
-  if (status != CUDA_SUCCESS)
-    return gt_cuda_note (gpu, status, "poisoning");
-  if (partials->bytes > 0)
+  if (status == CUDA_SUCCESS && partials->bytes > 0)
     status = driver->cuMemsetD8Async (partials->address, 0xcb,
                                       partials->bytes, slot->stream);
   if (status == CUDA_SUCCESS)
     status = driver->cuStreamSynchronize (slot->stream);
-  gt_cuda_leave (gpu);
   memset (slot->mailbox, 0xcb, sizeof *slot->mailbox);
-  return gt_cuda_note (gpu, status, "poisoning");
+  return gt_cuda_leave (gpu, status, "poisoning");
 }
 
 static CUresult
-make_events (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+make_events (struct gt_open_gpu *gpu, struct gt_slot *slot)
 {
   CUresult status = CUDA_SUCCESS;
 
@@ -413,7 +379,7 @@ make_events (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
 }
 
 static CUresult
-time_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+time_launches (struct gt_open_gpu *gpu, struct gt_slot *slot,
                const struct gt_plan *plan, const struct gt_task *task,
                unsigned count, unsigned windows, size_t step, double *seconds)
 {
@@ -446,26 +412,23 @@ time_launches (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 }
 
 int
-gt_cuda_time (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+gt_cuda_time (struct gt_open_gpu *gpu, struct gt_slot *slot,
               const struct gt_plan *plan, const struct gt_task *task,
               unsigned count, unsigned windows, size_t step, double *seconds)
 {
   CUresult status = gt_cuda_enter (gpu);
 
   if (status == CUDA_SUCCESS)
-    {
-      status = time_launches (gpu, slot, plan, task, count, windows, step,
-                              seconds);
-      gt_cuda_leave (gpu);
-    }
-  return gt_cuda_note (gpu, status, "timing");
+    status = time_launches (gpu, slot, plan, task, count, windows, step,
+                            seconds);
+  return gt_cuda_leave (gpu, status, "timing");
 }
 
 CUresult
-gt_cuda_ask_resources (struct gt_cuda *gpu, const struct gt_plan *plan,
+gt_cuda_ask_resources (struct gt_open_gpu *gpu, const struct gt_plan *plan,
                        const struct gt_problem *problem, CUkernel kernel,
                        CUfunction function,
-                       struct gt_cuda_resources *resources)
+                       struct gt_resources *resources)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
   unsigned shared = plan->config.block
@@ -481,7 +444,7 @@ gt_cuda_ask_resources (struct gt_cuda *gpu, const struct gt_plan *plan,
   for (int i = 0; i < 4 && status == CUDA_SUCCESS; i++)
     status = driver->cuKernelGetAttribute (&value[i], attribute[i], kernel,
                                            gpu->cu_device);
-  *resources = (struct gt_cuda_resources) {
+  *resources = (struct gt_resources) {
     .registers = value[0],
     .shared = (size_t) value[1],
     .local = (size_t) value[2],
@@ -495,23 +458,20 @@ gt_cuda_ask_resources (struct gt_cuda *gpu, const struct gt_plan *plan,
 }
 
 int
-gt_cuda_kernel_resources (struct gt_cuda *gpu, const struct gt_plan *plan,
+gt_cuda_kernel_resources (struct gt_open_gpu *gpu, const struct gt_plan *plan,
                           const struct gt_problem *problem,
-                          struct gt_cuda_resources *resources)
+                          struct gt_resources *resources)
 {
   CUkernel kernel;
   CUfunction function;
   CUresult status = gt_cuda_enter (gpu);
 
   if (status == CUDA_SUCCESS)
-    {
-      status = find_kernel (gpu, plan, problem, &kernel);
-      if (status == CUDA_SUCCESS)
-        status = find_function (gpu, plan, problem, &function);
-      if (status == CUDA_SUCCESS)
-        status = gt_cuda_ask_resources (gpu, plan, problem, kernel, function,
-                                        resources);
-      gt_cuda_leave (gpu);
-    }
-  return gt_cuda_note (gpu, status, "asking for a kernel");
+    status = find_kernel (gpu, plan, problem, &kernel);
+  if (status == CUDA_SUCCESS)
+    status = find_function (gpu, plan, problem, &function);
+  if (status == CUDA_SUCCESS)
+    status = gt_cuda_ask_resources (gpu, plan, problem, kernel, function,
+                                    resources);
+  return gt_cuda_leave (gpu, status, "asking for a kernel");
 }

@@ -11,26 +11,23 @@
    MAILBOX, a struct gt_mailbox: the slot's mapped memory if it is to be awaited.
    An exact task has no more elements than gt_cuda_most.  The context is
    current.  */
-CUresult gt_cuda_launch_on (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+CUresult gt_cuda_launch_on (struct gt_open_gpu *gpu, struct gt_slot *slot,
                             const struct gt_plan *plan,
                             const struct gt_task *task, CUdeviceptr mailbox,
                             CUstream stream);
 
-/* Whether the result of the slot's last launch, to its own mailbox, is there.  */
-int gt_cuda_arrived (const struct gt_cuda_slot *slot);
-
 /* Waits for the slot's last launch, of TASK, on STREAM.  The context is
    current.  */
-CUresult gt_cuda_wait (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+CUresult gt_cuda_wait (struct gt_open_gpu *gpu, struct gt_slot *slot,
                        const struct gt_task *task, CUstream stream,
                        union gt_value *value);
 
 /* What the driver says of KERNEL and its FUNCTION, which PLAN has for PROBLEM.  The
    context is current.  */
-CUresult gt_cuda_ask_resources (struct gt_cuda *gpu,
+CUresult gt_cuda_ask_resources (struct gt_open_gpu *gpu,
                                 const struct gt_plan *plan,
                                 const struct gt_problem *problem,
                                 CUkernel kernel, CUfunction function,
-                                struct gt_cuda_resources *resources);
+                                struct gt_resources *resources);
 
 #endif

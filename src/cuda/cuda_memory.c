@@ -3,111 +3,95 @@
 
 #include "config.h"
 
-#include "src/cuda/cuda_memory.h"
-
 #include "src/base/env.h"
+#include "src/cuda/backend_cuda.h"
 #include "src/cuda/cuda_context.h"
-#include "src/cuda/device_cuda.h"
 
-static int
-allocate (struct gt_cuda *gpu, size_t bytes, int managed, void **address)
+static void
+discard (const struct gt_cuda_driver *driver, enum gt_place place,
+         void *address)
+{
+  if (place == GT_PLACE_PINNED)
+    driver->cuMemFreeHost (address);
+  else
+    driver->cuMemFree ((CUdeviceptr) (uintptr_t) address);
+}
+
+static CUresult
+allocate (const struct gt_cuda_driver *driver, enum gt_place place,
+          size_t bytes, void **address)
 {
   CUdeviceptr pointer = 0;
+  CUresult status;
+
+  if (place == GT_PLACE_PINNED)
+    status = driver->cuMemHostAlloc (address, bytes,
+                                     CU_MEMHOSTALLOC_PORTABLE
+                                       | CU_MEMHOSTALLOC_DEVICEMAP);
+  else if (place == GT_PLACE_MANAGED)
+    status = driver->cuMemAllocManaged (&pointer, bytes, CU_MEM_ATTACH_GLOBAL);
+  else
+    status = driver->cuMemAlloc (&pointer, bytes);
+  if (pointer)
+    *address = (void *) (uintptr_t) pointer;
+  if (status != CUDA_SUCCESS || !gt_cuda_misplaced ((uintptr_t) *address))
+    return status;
+  discard (driver, place, *address);
+  return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+int
+gt_cuda_alloc (struct gt_open_gpu *gpu, enum gt_place place, size_t bytes,
+               void **address)
+{
   CUresult status = gt_cuda_enter (gpu);
 
+  *address = NULL;
   if (status == CUDA_SUCCESS)
-    {
-      status = managed ? gpu->driver->cuMemAllocManaged (&pointer, bytes,
-                                                         CU_MEM_ATTACH_GLOBAL)
-                       : gpu->driver->cuMemAlloc (&pointer, bytes);
-      if (status == CUDA_SUCCESS && gt_cuda_misplaced ((uintptr_t) pointer))
-        {
-          gpu->driver->cuMemFree (pointer);
-          status = CUDA_ERROR_OUT_OF_MEMORY;
-        }
-      gt_cuda_leave (gpu);
-    }
-  *address = (void *) (uintptr_t) pointer;
-  return gt_cuda_note (gpu, status, "allocating memory");
-}
-
-int
-gt_cuda_alloc (struct gt_cuda *gpu, size_t bytes, void **address)
-{
-  return allocate (gpu, bytes, 0, address);
-}
-
-int
-gt_cuda_managed_alloc (struct gt_cuda *gpu, size_t bytes, void **address)
-{
-  return allocate (gpu, bytes, 1, address);
+    status = allocate (gpu->driver, place, bytes, address);
+  return gt_cuda_leave (gpu, status, "allocating memory");
 }
 
 void
-gt_cuda_free (struct gt_cuda *gpu, void *address)
+gt_cuda_free (struct gt_open_gpu *gpu, enum gt_place place, void *address)
 {
-  if (gt_in_child () || gt_cuda_enter (gpu) != CUDA_SUCCESS)
+  if (gt_in_child ())
     return;
-  gpu->driver->cuMemFree ((CUdeviceptr) (uintptr_t) address);
-  gt_cuda_leave (gpu);
+  if (gt_cuda_enter (gpu) == CUDA_SUCCESS)
+    discard (gpu->driver, place, address);
+  gt_cuda_leave (gpu, CUDA_SUCCESS, NULL);
 }
 
-enum direction
-{
-  TO_DEVICE,
-  TO_HOST,
-  ON_DEVICE
-};
-
-static int
-copy (struct gt_cuda *gpu, enum direction direction, void *to,
-      const void *from, size_t bytes)
+int
+gt_cuda_copy (struct gt_open_gpu *gpu, enum gt_direction direction, void *to,
+              const void *from, size_t bytes)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
   CUdeviceptr to_device = (CUdeviceptr) (uintptr_t) to;
   CUdeviceptr from_device = (CUdeviceptr) (uintptr_t) from;
   CUresult status = gt_cuda_enter (gpu);
 
-  if (status != CUDA_SUCCESS)
-    return gt_cuda_note (gpu, status, "copying");
-  switch (direction)
-    {
-    case TO_DEVICE:
-      status = driver->cuMemcpyHtoD (to_device, from, bytes);
-      break;
-    case TO_HOST:
-      status = driver->cuMemcpyDtoH (to, from_device, bytes);
-      break;
-    case ON_DEVICE:
-      status = driver->cuMemcpyDtoDAsync (to_device, from_device, bytes, NULL);
-      break;
-    }
-  /* The library's own streams do not wait for the default stream, on which a
-     copy may still be under way when its call returns.  */
   if (status == CUDA_SUCCESS)
-    status = driver->cuStreamSynchronize (NULL);
-  gt_cuda_leave (gpu);
-  return gt_cuda_note (gpu, status, "copying");
-}
-
-int
-gt_cuda_to_device (struct gt_cuda *gpu, void *to, const void *from,
-                   size_t bytes)
-{
-  return copy (gpu, TO_DEVICE, to, from, bytes);
-}
-
-int
-gt_cuda_to_host (struct gt_cuda *gpu, void *to, const void *from,
-                 size_t bytes)
-{
-  return copy (gpu, TO_HOST, to, from, bytes);
-}
-
-int
-gt_cuda_copy (struct gt_cuda *gpu, void *to, const void *from, size_t bytes)
-{
-  return copy (gpu, ON_DEVICE, to, from, bytes);
+    {
+      switch (direction)
+        {
+        case GT_TO_DEVICE:
+          status = driver->cuMemcpyHtoD (to_device, from, bytes);
+          break;
+        case GT_TO_HOST:
+          status = driver->cuMemcpyDtoH (to, from_device, bytes);
+          break;
+        case GT_ON_DEVICE:
+          status = driver->cuMemcpyDtoDAsync (to_device, from_device, bytes,
+                                              NULL);
+          break;
+        }
+      /* The library's own streams do not wait for the default stream, on which a
+         copy may still be under way when its call returns.  */
+      if (status == CUDA_SUCCESS)
+        status = driver->cuStreamSynchronize (NULL);
+    }
+  return gt_cuda_leave (gpu, status, "copying");
 }
 
 /* What a driver takes as the distance of rows, at least.  */
@@ -116,149 +100,94 @@ gt_cuda_copy (struct gt_cuda *gpu, void *to, const void *from, size_t bytes)
 /* Elements of a size are rows here, which lie as far apart as their stride has it on
    one side.  The driver finds out itself what kind of memory the GPU reads there.  */
 static int
-copy_rows (struct gt_cuda *gpu, CUDA_MEMCPY2D *rows)
+copy_rows (struct gt_open_gpu *gpu, int to_device, void *to, const void *from,
+           size_t step, size_t size, size_t n)
 {
+  const CUmemorytype host = CU_MEMORYTYPE_HOST, device = CU_MEMORYTYPE_UNIFIED;
+  const CUDA_MEMCPY2D rows = {
+    .srcMemoryType = to_device ? host : device,
+    .srcHost = from,
+    .srcDevice = (CUdeviceptr) (uintptr_t) from,
+    .srcPitch = to_device ? size : step,
+    .dstMemoryType = to_device ? device : host,
+    .dstHost = to,
+    .dstDevice = (CUdeviceptr) (uintptr_t) to,
+    .dstPitch = to_device ? step : size,
+    .WidthInBytes = size,
+    .Height = n
+  };
   CUresult status = gt_cuda_enter (gpu);
 
   if (status == CUDA_SUCCESS)
-    {
-      status = gpu->driver->cuMemcpy2D (rows);
-      if (status == CUDA_SUCCESS)
-        status = gpu->driver->cuStreamSynchronize (NULL);
-      gt_cuda_leave (gpu);
-    }
-  return gt_cuda_note (gpu, status, "copying");
+    status = gpu->driver->cuMemcpy2D (&rows);
+  if (status == CUDA_SUCCESS)
+    status = gpu->driver->cuStreamSynchronize (NULL);
+  return gt_cuda_leave (gpu, status, "copying");
 }
 
-/* Copies N elements of SIZE bytes one by one, with MOVE.  */
-static int
-copy_elements (struct gt_cuda *gpu, char *to, size_t to_step,
-               const char *from, size_t from_step, size_t size, size_t n,
-               int (*move) (struct gt_cuda *, void *, const void *, size_t))
+int
+gt_cuda_copy_strided (struct gt_open_gpu *gpu, enum gt_direction direction,
+                      void *to, const void *from, size_t step, size_t size,
+                      size_t n)
 {
+  const int to_device = direction == GT_TO_DEVICE;
   int failed = 0;
 
+  if (step <= MOST_PITCH)
+    return copy_rows (gpu, to_device, to, from, step, size, n);
   for (size_t i = 0; i < n && !failed; i++)
-    failed = move (gpu, to + i * to_step, from + i * from_step, size);
+    failed = gt_cuda_copy (gpu, direction,
+                           (char *) to + i * (to_device ? step : size),
+                           (const char *) from + i * (to_device ? size : step),
+                           size);
   return failed;
 }
 
-int
-gt_cuda_to_device_strided (struct gt_cuda *gpu, void *to, size_t step,
-                           const void *from, size_t size, size_t n)
+static CUstream
+users_stream (void *stream)
 {
-  CUDA_MEMCPY2D rows = {
-    .srcMemoryType = CU_MEMORYTYPE_HOST,
-    .srcHost = from,
-    .srcPitch = size,
-    .dstMemoryType = CU_MEMORYTYPE_UNIFIED,
-    .dstDevice = (CUdeviceptr) (uintptr_t) to,
-    .dstPitch = step,
-    .WidthInBytes = size,
-    .Height = n
-  };
-
-  return step <= MOST_PITCH
-           ? copy_rows (gpu, &rows)
-           : copy_elements (gpu, to, step, from, size, size, n,
-                            gt_cuda_to_device);
+  return stream == GT_DEFAULT_STREAM ? NULL : stream;
 }
 
 int
-gt_cuda_to_host_strided (struct gt_cuda *gpu, void *to, const void *from,
-                         size_t step, size_t size, size_t n)
-{
-  CUDA_MEMCPY2D rows = {
-    .srcMemoryType = CU_MEMORYTYPE_UNIFIED,
-    .srcDevice = (CUdeviceptr) (uintptr_t) from,
-    .srcPitch = step,
-    .dstMemoryType = CU_MEMORYTYPE_HOST,
-    .dstHost = to,
-    .dstPitch = size,
-    .WidthInBytes = size,
-    .Height = n
-  };
-
-  return step <= MOST_PITCH
-           ? copy_rows (gpu, &rows)
-           : copy_elements (gpu, to, size, from, step, size, n,
-                            gt_cuda_to_host);
-}
-
-int
-gt_cuda_synchronize (struct gt_cuda *gpu, void *stream)
+gt_cuda_synchronize (struct gt_open_gpu *gpu, void *stream)
 {
   CUresult status = gt_cuda_enter (gpu);
 
   if (status == CUDA_SUCCESS)
-    {
-      status = gpu->driver->cuStreamSynchronize (
-        stream == GT_CUDA_DEFAULT_STREAM ? NULL : (CUstream) stream);
-      gt_cuda_leave (gpu);
-    }
-  return gt_cuda_note (gpu, status, "waiting for a stream");
+    status = gpu->driver->cuStreamSynchronize (users_stream (stream));
+  return gt_cuda_leave (gpu, status, "waiting for a stream");
 }
 
 /* An error is left to those that use the stream.  The default stream cannot be
    captured.  */
 int
-gt_cuda_captured (struct gt_cuda *gpu, void *stream)
+gt_cuda_captured (struct gt_open_gpu *gpu, void *stream)
 {
   CUstreamCaptureStatus captured = CU_STREAM_CAPTURE_STATUS_NONE;
 
-  if (stream == GT_CUDA_DEFAULT_STREAM || gt_cuda_enter (gpu) != CUDA_SUCCESS)
+  if (stream == GT_DEFAULT_STREAM)
     return 0;
-  if (gpu->driver->cuStreamIsCapturing ((CUstream) stream, &captured)
-      != CUDA_SUCCESS)
+  if (gt_cuda_enter (gpu) == CUDA_SUCCESS
+      && gpu->driver->cuStreamIsCapturing ((CUstream) stream, &captured)
+           != CUDA_SUCCESS)
     captured = CU_STREAM_CAPTURE_STATUS_NONE;
-  gt_cuda_leave (gpu);
+  gt_cuda_leave (gpu, CUDA_SUCCESS, NULL);
   return captured != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
 int
-gt_cuda_memory (struct gt_cuda *gpu, size_t *free_bytes, size_t *total_bytes)
+gt_cuda_memory (struct gt_open_gpu *gpu, size_t *free_bytes,
+                size_t *total_bytes)
 {
   CUresult status = gt_cuda_enter (gpu);
 
   if (status == CUDA_SUCCESS)
-    {
-      status = gpu->driver->cuMemGetInfo (free_bytes, total_bytes);
-      gt_cuda_leave (gpu);
-    }
-  return gt_cuda_note (gpu, status, "asking for its memory");
+    status = gpu->driver->cuMemGetInfo (free_bytes, total_bytes);
+  return gt_cuda_leave (gpu, status, "asking for its memory");
 }
 
-/* ----------------------------------------------------------- Pinned memory */
-
-int
-gt_cuda_host_alloc (struct gt_cuda *gpu, size_t bytes, void **address)
-{
-  CUresult status = gt_cuda_enter (gpu);
-
-  *address = NULL;
-  if (status == CUDA_SUCCESS)
-    {
-      status = gpu->driver->cuMemHostAlloc (address, bytes,
-                                            CU_MEMHOSTALLOC_PORTABLE
-                                              | CU_MEMHOSTALLOC_DEVICEMAP);
-      if (status == CUDA_SUCCESS && gt_cuda_misplaced ((uintptr_t) *address))
-        {
-          gpu->driver->cuMemFreeHost (*address);
-          status = CUDA_ERROR_OUT_OF_MEMORY;
-        }
-      gt_cuda_leave (gpu);
-    }
-  return gt_cuda_note (gpu, status, "allocating pinned memory");
-}
-
-void
-gt_cuda_host_free (struct gt_cuda *gpu, void *address)
-{
-  if (gt_in_child () || gt_cuda_enter (gpu) != CUDA_SUCCESS)
-    return;
-  gpu->driver->cuMemFreeHost (address);
-  gt_cuda_leave (gpu);
-}
+/* ------------------------------------------------- Memory that is pinned */
 
 /* Where the pinned range that holds ADDRESS begins; 0 for no such range.  */
 static CUdeviceptr
@@ -297,44 +226,21 @@ pin (const struct gt_cuda_driver *driver, const char *address, size_t bytes)
 }
 
 int
-gt_cuda_host_register (struct gt_cuda *gpu, const void *address, size_t bytes)
+gt_cuda_pin (struct gt_open_gpu *gpu, const void *address, size_t bytes)
 {
   CUresult status = gt_cuda_enter (gpu);
 
   if (status == CUDA_SUCCESS)
-    {
-      status = pin (gpu->driver, address, bytes);
-      gt_cuda_leave (gpu);
-    }
-  return gt_cuda_note (gpu, status, "pinning memory");
+    status = pin (gpu->driver, address, bytes);
+  return gt_cuda_leave (gpu, status, "pinning memory");
 }
 
 int
-gt_cuda_host_unregister (struct gt_cuda *gpu, const void *address)
+gt_cuda_unpin (struct gt_open_gpu *gpu, const void *address)
 {
   CUresult status = gt_cuda_enter (gpu);
 
   if (status == CUDA_SUCCESS)
-    {
-      status = gpu->driver->cuMemHostUnregister ((void *) address);
-      gt_cuda_leave (gpu);
-    }
-  return gt_cuda_note (gpu, status, "unpinning memory");
-}
-
-/* --------------------------------------------------------------- Addresses */
-
-int
-gt_cuda_index_of_address (const void *address)
-{
-  const struct gt_cuda_driver *driver = gt_cuda_driver (NULL);
-  int ordinal = -1;
-
-  if (driver == NULL
-      || driver->cuPointerGetAttribute (&ordinal,
-                                        CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
-                                        (CUdeviceptr) (uintptr_t) address)
-           != CUDA_SUCCESS)
-    return -1;
-  return gt_cuda_index (ordinal);
+    status = gpu->driver->cuMemHostUnregister ((void *) address);
+  return gt_cuda_leave (gpu, status, "unpinning memory");
 }

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "src/cuda/geometry.h"
+#include "src/device/geometry.h"
 
 /* The first bit of an element of SIZE bytes, repeated for a mask of 64 bits.  */
 static uint64_t

@@ -3,13 +3,13 @@
 
 #include "config.h"
 
-#include "src/cuda/cuda_place.h"
+#include "src/cuda/backend_cuda.h"
 
 #include <dlfcn.h>
 
 #include "src/base/env.h"
 #include "src/cuda/cuda_context.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 
 /* What the driver knows of one address.  */
 struct known
@@ -57,7 +57,7 @@ given_to (const struct gt_cuda_driver *driver, const void *data, size_t bytes)
                                           bytes)
             == CUDA_SUCCESS
           && location >= 0)
-        return gt_cuda_index (location);
+        return gt_gpu_index (location);
     }
   return -1;
 }
@@ -108,7 +108,7 @@ gt_cuda_locate (const void *data, size_t bytes)
     return at;
   at.place = place_of (&first);
   if (at.place == GT_PLACE_DEVICE)
-    at.gpu = gt_cuda_index (first.ordinal);
+    at.gpu = gt_gpu_index (first.ordinal);
   else if (at.place == GT_PLACE_MANAGED)
     at.gpu = given_to (driver, data, bytes);
   return at;
@@ -117,17 +117,31 @@ gt_cuda_locate (const void *data, size_t bytes)
 /* With one address space for all, as on every 64-bit system, that is DATA itself
    nearly everywhere.  */
 const void *
-gt_cuda_address (struct gt_cuda *gpu, const void *data)
+gt_cuda_address (struct gt_open_gpu *gpu, const void *data)
 {
   CUdeviceptr address = (CUdeviceptr) (uintptr_t) data, other;
 
-  if (gt_cuda_enter (gpu) != CUDA_SUCCESS)
-    return data;
-  if (gpu->driver->cuPointerGetAttribute (&other,
-                                          CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
-                                          address)
-      == CUDA_SUCCESS)
+  if (gt_cuda_enter (gpu) == CUDA_SUCCESS
+      && gpu->driver->cuPointerGetAttribute (&other,
+                                             CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
+                                             address)
+           == CUDA_SUCCESS)
     address = other;
-  gt_cuda_leave (gpu);
+  gt_cuda_leave (gpu, CUDA_SUCCESS, NULL);
   return (const void *) (uintptr_t) address;
+}
+
+int
+gt_cuda_index_of_address (const void *address)
+{
+  const struct gt_cuda_driver *driver = gt_cuda_driver (NULL);
+  int ordinal = -1;
+
+  if (driver == NULL
+      || driver->cuPointerGetAttribute (&ordinal,
+                                        CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                                        (CUdeviceptr) (uintptr_t) address)
+           != CUDA_SUCCESS)
+    return -1;
+  return gt_gpu_index (ordinal);
 }

@@ -30,7 +30,7 @@
 #define CHANGES 100
 
 CUresult
-gt_cuda_launch_plain (struct gt_cuda *gpu, const gt_launch *launch,
+gt_cuda_launch_plain (struct gt_open_gpu *gpu, const gt_launch *launch,
                       CUstream stream)
 {
   return gpu->driver->cuLaunchKernel (
@@ -66,7 +66,7 @@ find (struct gt_cuda_prepared *list, int n, const gt_launch *launch,
 }
 
 static void
-destroy (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared)
+destroy (struct gt_open_gpu *gpu, struct gt_cuda_prepared *prepared)
 {
   if (prepared->exec)
     gpu->driver->cuGraphExecDestroy (prepared->exec);
@@ -95,7 +95,7 @@ same_args (const struct gt_kernel_args *a, const struct gt_kernel_args *b)
    come again.  After CHANGES such changes another graph gets them, a new one or
    the one that was not used for the longest time.  */
 static struct gt_cuda_prepared *
-find_prepared (struct gt_cuda_slot *slot, const gt_launch *launch)
+find_prepared (struct gt_slot *slot, const gt_launch *launch)
 {
   struct gt_cuda_prepared *last = NULL, *oldest = NULL, *room = NULL;
 
@@ -132,7 +132,7 @@ describe (struct gt_cuda_prepared *prepared, const gt_launch *launch)
 /* Returns the entry with which LAUNCH is launched, or null when it is to be
    launched plainly because the slot has not seen its like before.  */
 static struct gt_cuda_prepared *
-entry_for (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+entry_for (struct gt_open_gpu *gpu, struct gt_slot *slot,
          const gt_launch *launch)
 {
   struct gt_cuda_prepared *note, *oldest,
@@ -159,7 +159,7 @@ entry_for (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 }
 
 static CUresult
-prepare (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared,
+prepare (struct gt_open_gpu *gpu, struct gt_cuda_prepared *prepared,
          const gt_launch *launch)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
@@ -177,7 +177,7 @@ prepare (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared,
 }
 
 static CUresult
-launch_again (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared,
+launch_again (struct gt_open_gpu *gpu, struct gt_cuda_prepared *prepared,
               const gt_launch *launch, CUstream stream)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
@@ -198,7 +198,7 @@ launch_again (struct gt_cuda *gpu, struct gt_cuda_prepared *prepared,
    cannot do graphs, and the library does not try again.  When it refuses both, the
    launch itself is at fault.  */
 CUresult
-gt_cuda_launch_prepared (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+gt_cuda_launch_prepared (struct gt_open_gpu *gpu, struct gt_slot *slot,
                          const gt_launch *launch, CUstream stream)
 {
   struct gt_cuda_prepared *prepared
@@ -222,7 +222,7 @@ gt_cuda_launch_prepared (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 }
 
 void
-gt_cuda_prepared_clear (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+gt_cuda_prepared_clear (struct gt_open_gpu *gpu, struct gt_slot *slot)
 {
   for (int i = 0; i < GT_N_PREPARED; i++)
     destroy (gpu, &slot->prepared[i]);

@@ -14,6 +14,7 @@
 
 #include "src/base/env.h"
 #include "src/cuda/host_memory.h"
+#include "src/device/gpus.h"
 
 /* Partial sums of so many blocks on each SM; more take more when they come.  */
 #define BLOCKS_PER_SM 16
@@ -52,13 +53,13 @@ static const enum kind kind_of[GT_N_BUFFERS] = {
 };
 
 static _Atomic size_t *
-counter_of (struct gt_cuda *gpu, enum kind kind)
+counter_of (struct gt_open_gpu *gpu, enum kind kind)
 {
   return kind == ON_DEVICE ? &gpu->scratch_bytes : &pinned_bytes;
 }
 
 static CUresult
-allocate_near (struct gt_cuda *gpu, size_t bytes, void **address)
+allocate_near (struct gt_open_gpu *gpu, size_t bytes, void **address)
 {
   CUresult status;
 
@@ -74,7 +75,7 @@ allocate_near (struct gt_cuda *gpu, size_t bytes, void **address)
 
 /* Gives what lies at ADDRESS back to whoever it came from.  */
 static void
-discard (struct gt_cuda *gpu, enum kind kind, uintptr_t address, size_t bytes)
+discard (struct gt_open_gpu *gpu, enum kind kind, uintptr_t address, size_t bytes)
 {
   void *on_host = (void *) address;
 
@@ -90,7 +91,7 @@ discard (struct gt_cuda *gpu, enum kind kind, uintptr_t address, size_t bytes)
 }
 
 static CUresult
-allocate (struct gt_cuda *gpu, enum kind kind, size_t bytes,
+allocate (struct gt_open_gpu *gpu, enum kind kind, size_t bytes,
           uintptr_t *address)
 {
   CUdeviceptr on_device = 0;
@@ -113,7 +114,7 @@ allocate (struct gt_cuda *gpu, enum kind kind, size_t bytes,
 }
 
 static CUresult
-try_once (struct gt_cuda *gpu, enum kind kind, size_t bytes,
+try_once (struct gt_open_gpu *gpu, enum kind kind, size_t bytes,
           uintptr_t *address)
 {
   _Atomic size_t *counter = counter_of (gpu, kind);
@@ -128,7 +129,7 @@ try_once (struct gt_cuda *gpu, enum kind kind, size_t bytes,
 }
 
 static void
-give_back (struct gt_cuda *gpu, enum kind kind, struct gt_cuda_buffer *buffer)
+give_back (struct gt_open_gpu *gpu, enum kind kind, struct gt_cuda_buffer *buffer)
 {
   if (buffer->address == 0)
     return;
@@ -141,7 +142,7 @@ give_back (struct gt_cuda *gpu, enum kind kind, struct gt_cuda_buffer *buffer)
 
 /* What is too small goes first, so that both need not be there at once.  */
 CUresult
-gt_cuda_reserve (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
+gt_cuda_reserve (struct gt_open_gpu *gpu, struct gt_slot *slot,
                  enum gt_buffer which, size_t bytes)
 {
   struct gt_cuda_buffer *buffer = &slot->buffer[which];
@@ -158,7 +159,7 @@ gt_cuda_reserve (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
       if (kind == ON_DEVICE)
         gt_cuda_trim (gpu);
       else
-        gt_cuda_trim_all ();
+        gt_gpu_trim_all ();
       status = try_once (gpu, kind, bytes, &address);
     }
   if (status == CUDA_SUCCESS)
@@ -167,7 +168,7 @@ gt_cuda_reserve (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
 }
 
 static void
-destroy_slot (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+destroy_slot (struct gt_open_gpu *gpu, struct gt_slot *slot)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
 
@@ -185,7 +186,7 @@ destroy_slot (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
 
 /* The next sum may be on a user's stream: all must be zero before.  */
 CUresult
-gt_cuda_slot_clear (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+gt_cuda_slot_clear (struct gt_open_gpu *gpu, struct gt_slot *slot)
 {
   CUresult status = gpu->driver->cuMemsetD8Async (slot->memory, 0,
                                                   GT_ZERO_BYTES, slot->stream);
@@ -197,10 +198,10 @@ gt_cuda_slot_clear (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
 }
 
 static CUresult
-make_slot (struct gt_cuda *gpu, struct gt_cuda_slot **made)
+make_slot (struct gt_open_gpu *gpu, struct gt_slot **made)
 {
   const struct gt_cuda_driver *driver = gpu->driver;
-  struct gt_cuda_slot *slot = calloc (1, sizeof *slot);
+  struct gt_slot *slot = calloc (1, sizeof *slot);
   CUresult status;
 
   if (slot == NULL)
@@ -237,10 +238,10 @@ make_slot (struct gt_cuda *gpu, struct gt_cuda_slot **made)
 /* -------------------------------------------------------------- Of all */
 
 /* Takes a spare slot out of the list, or returns null.  */
-static struct gt_cuda_slot *
-take_spare (struct gt_cuda *gpu, size_t most)
+static struct gt_slot *
+take_spare (struct gt_open_gpu *gpu, size_t most)
 {
-  struct gt_cuda_slot **link, *slot;
+  struct gt_slot **link, *slot;
 
   pthread_mutex_lock (&gpu->lock);
   for (link = &gpu->spare; (slot = *link) != NULL; link = &slot->next)
@@ -255,8 +256,8 @@ take_spare (struct gt_cuda *gpu, size_t most)
 }
 
 int
-gt_cuda_slot_acquire_within (struct gt_cuda *gpu, size_t most,
-                             struct gt_cuda_slot **slot)
+gt_cuda_slot_acquire (struct gt_open_gpu *gpu, size_t most,
+                      struct gt_slot **slot)
 {
   CUresult status;
 
@@ -265,21 +266,28 @@ gt_cuda_slot_acquire_within (struct gt_cuda *gpu, size_t most,
     return 0;
   status = gt_cuda_enter (gpu);
   if (status == CUDA_SUCCESS)
-    {
-      status = make_slot (gpu, slot);
-      gt_cuda_leave (gpu);
-    }
-  return gt_cuda_note (gpu, status, "preparing a stream");
+    status = make_slot (gpu, slot);
+  return gt_cuda_leave (gpu, status, "preparing a stream");
 }
 
 int
-gt_cuda_slot_acquire (struct gt_cuda *gpu, struct gt_cuda_slot **slot)
+gt_cuda_slot_reserve (struct gt_open_gpu *gpu, struct gt_slot *slot,
+                      enum gt_way way, size_t bytes)
 {
-  return gt_cuda_slot_acquire_within (gpu, SIZE_MAX, slot);
+  CUresult status;
+
+  if (way == GT_WAY_DIRECT)
+    return 0;
+  status = gt_cuda_enter (gpu);
+  if (status == CUDA_SUCCESS)
+    status = gt_cuda_reserve (gpu, slot, GT_BUFFER_STAGING, bytes);
+  if (status == CUDA_SUCCESS && way == GT_WAY_STAGED)
+    status = gt_cuda_reserve (gpu, slot, GT_BUFFER_RING, bytes);
+  return gt_cuda_leave (gpu, status, "preparing to copy");
 }
 
 void
-gt_cuda_slot_release (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
+gt_cuda_slot_release (struct gt_open_gpu *gpu, struct gt_slot *slot)
 {
   pthread_mutex_lock (&gpu->lock);
   slot->next = gpu->spare;
@@ -288,10 +296,9 @@ gt_cuda_slot_release (struct gt_cuda *gpu, struct gt_cuda_slot *slot)
 }
 
 static void
-destroy_spares (struct gt_cuda *gpu)
+destroy_spares (struct gt_open_gpu *gpu)
 {
-  struct gt_cuda_slot *slot, *next;
-  int entered;
+  struct gt_slot *slot, *next;
 
   pthread_mutex_lock (&gpu->lock);
   slot = gpu->spare;
@@ -299,34 +306,23 @@ destroy_spares (struct gt_cuda *gpu)
   pthread_mutex_unlock (&gpu->lock);
   if (slot == NULL)
     return;
-  entered = gt_cuda_enter (gpu) == CUDA_SUCCESS;
+  gt_cuda_enter (gpu);
   for (; slot; slot = next)
     {
       next = slot->next;
       destroy_slot (gpu, slot);
     }
-  if (entered)
-    gt_cuda_leave (gpu);
+  gt_cuda_leave (gpu, CUDA_SUCCESS, NULL);
 }
 
 /* A thread that finds no spare slots, because another is giving them back, waits
    until their memory is free.  */
 void
-gt_cuda_trim (struct gt_cuda *gpu)
+gt_cuda_trim (struct gt_open_gpu *gpu)
 {
   static pthread_mutex_t trimming = PTHREAD_MUTEX_INITIALIZER;
 
   pthread_mutex_lock (&trimming);
   destroy_spares (gpu);
   pthread_mutex_unlock (&trimming);
-}
-
-void
-gt_cuda_trim_all (void)
-{
-  struct gt_cuda *gpu;
-  size_t index = 0;
-
-  while (!gt_in_child () && (gpu = gt_cuda_next_opened (&index)) != NULL)
-    gt_cuda_trim (gpu);
 }

@@ -4,16 +4,12 @@
 
 #include "config.h"
 
-#include "src/cuda/device_cuda.h"
+#include "src/cuda/backend_cuda.h"
 
-#include <fenv.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/env.h"
-#include "src/base/log.h"
 #include "src/cuda/cuda_driver.h"
 
 /* An attribute that an older driver does not know stays 0.  */
@@ -155,100 +151,29 @@ describe (const struct gt_cuda_driver *driver, int ordinal,
   return 0;
 }
 
-static struct gt_device *devices;
-static int n_devices;
-static const char *reason;
-
-static void
-discover (void)
+int
+gt_cuda_discover (struct gt_device **devices, const char **why)
 {
-  const struct gt_cuda_driver *driver = gt_cuda_driver (&reason);
-  int count = 0;
+  const struct gt_cuda_driver *driver = gt_cuda_driver (why);
+  int count = 0, usable = 0;
 
   if (driver == NULL)
-    return;
+    return 0;
   if (driver->cuDeviceGetCount (&count) != CUDA_SUCCESS || count < 1)
     {
-      reason = "the driver offers this process none: see nvidia-smi and"
-               " CUDA_VISIBLE_DEVICES";
-      return;
+      *why = "the driver offers this process none: see nvidia-smi and"
+             " CUDA_VISIBLE_DEVICES";
+      return 0;
     }
-  devices = calloc ((size_t) count, sizeof *devices);
-  if (devices == NULL)
+  *devices = calloc ((size_t) count, sizeof **devices);
+  if (*devices == NULL)
     {
-      reason = "not enough memory to list them";
-      return;
+      *why = "not enough memory to list them";
+      return 0;
     }
   for (int ordinal = 0; ordinal < count; ordinal++)
-    if (describe (driver, ordinal, &devices[n_devices]) == 0)
-      n_devices++;
-  if (n_devices == 0)
-    reason = "the driver does not describe them: try nvidia-smi";
-}
-
-/* Says why no GPU takes part, where one could or should.  */
-static void
-say_why_none (void)
-{
-  int named = gt_env.device != GT_CHOOSE_CUDA || gt_env.all_gpus;
-
-  for (int i = 0; i < n_devices; i++)
-    named |= devices[i].gpu.ordinal == gt_env.ordinal;
-  if (n_devices == 0)
-    gt_log (GT_LOG_DEBUG, "no GPU is used: %s", reason);
-  else if (!named)
-    gt_log (GT_LOG_DEBUG, "no GPU is used: none that can be has the number %d,"
-                          " which GSLTUNE_DEVICE names", gt_env.ordinal);
-}
-
-/* Drivers are not written for programs that trap.  */
-static void
-discover_calmly (void)
-{
-  fenv_t caller;
-
-  fegetenv (&caller);
-  fesetenv (FE_DFL_ENV);
-  discover ();
-  say_why_none ();
-  fesetenv (&caller);
-}
-
-int
-gt_cuda_device_count (const char **why)
-{
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-  /* In a child, what another thread of the parent has left unfinished stays.  */
-  if (!gt_in_child ())
-    pthread_once (&once, discover_calmly);
-  if (why != NULL && n_devices == 0)
-    *why = gt_in_child () ? "not used in a child of fork()" : reason;
-  return n_devices;
-}
-
-const struct gt_device *
-gt_cuda_device (int index)
-{
-  return index >= 0 && index < gt_cuda_device_count (NULL) ? &devices[index]
-                                                           : NULL;
-}
-
-int
-gt_cuda_index (int ordinal)
-{
-  int count = gt_cuda_device_count (NULL);
-
-  for (int i = 0; i < count; i++)
-    if (devices[i].gpu.ordinal == ordinal)
-      return i;
-  return -1;
-}
-
-int
-gt_cuda_chosen_index (void)
-{
-  if (gt_env.device == GT_CHOOSE_CUDA && !gt_env.all_gpus)
-    return gt_cuda_index (gt_env.ordinal);
-  return gt_cuda_device_count (NULL) > 0 ? 0 : -1;
+    usable += describe (driver, ordinal, *devices + usable) == 0;
+  if (usable == 0)
+    *why = "the driver does not describe them: try nvidia-smi";
+  return usable;
 }

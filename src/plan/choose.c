@@ -11,7 +11,7 @@
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/base/setup.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/plan/plan.h"
 
 /* Without measurements.  Copying has a start-up time, which reading over the bus
@@ -53,7 +53,7 @@ chosen_device (void)
 {
   if (gt_env.device == GT_CHOOSE_CPU || gt_in_child ())
     return NULL;
-  return gt_cuda_device (gt_cuda_chosen_index ());
+  return gt_gpu_device (gt_gpu_chosen_index ());
 }
 
 /* Crossovers belong to the pair of this host and one kind of GPU: those of
@@ -108,7 +108,7 @@ static void
 demand_gpu (struct gt_choice *choice, const struct gt_device *device,
             uint64_t bytes)
 {
-  int count = gt_cuda_device_count (NULL);
+  int count = gt_gpu_count (NULL);
 
   if (choice->step == NULL || choice->step->route.way == GT_WAY_CPU)
     {
@@ -140,7 +140,7 @@ gt_choose (const struct gt_problem *problem, const struct gt_location *at,
   device = chosen_device ();
   if (device == NULL)
     return;
-  choice->gpu = gt_cuda_chosen_index ();
+  choice->gpu = gt_gpu_chosen_index ();
   choice->n_gpus = 1;
   if (at->gpu >= 0 && at->place != GT_PLACE_PINNED)
     {
@@ -181,10 +181,10 @@ locate (const struct gt_task *task, struct gt_location *at)
   size_t bytes = task->problem.n * gt_element_size (task->problem.arithmetic);
   struct gt_location other;
 
-  *at = gt_cuda_locate (task->x.data, bytes);
+  *at = gt_gpus->locate (task->x.data, bytes);
   if (gt_inputs (&task->problem) == 1)
     return 1;
-  other = gt_cuda_locate (task->y.data, bytes);
+  other = gt_gpus->locate (task->y.data, bytes);
   return other.place == at->place && other.gpu == at->gpu;
 }
 

@@ -4,7 +4,9 @@
 #ifndef GT_CHOOSE_H
 #define GT_CHOOSE_H
 
-#include "src/cuda/cuda_place.h"
+#include "kernels/task.h"
+#include "src/base/route.h"
+#include "src/device/device.h"
 
 struct gt_choice
 {

@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "src/base/names.h"
-#include "src/cuda/geometry.h"
+#include "src/device/geometry.h"
 #include "src/plan/plan.h"
 
 /* Below this the set-up of vectors costs more than a chain of additions; a

@@ -13,7 +13,7 @@
 #include "src/base/names.h"
 #include "src/base/setup.h"
 #include "src/cpu/backend_cpu.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 
 /* --------------------------------------------------------------- Profiles */
 
@@ -531,14 +531,14 @@ static struct gt_plans **gpu_plans;
 static void
 plan_gpus (void)
 {
-  int count = gt_cuda_device_count (NULL);
+  int count = gt_gpu_count (NULL);
 
   gpu_plans = count ? calloc ((size_t) count, sizeof *gpu_plans) : NULL;
   for (int i = 0; gpu_plans && i < count; i++)
     {
       gpu_plans[i] = calloc (1, sizeof *gpu_plans[i]);
       if (gpu_plans[i])
-        plan_device (gpu_plans[i], gt_cuda_device (i));
+        plan_device (gpu_plans[i], gt_gpu_device (i));
     }
 }
 
@@ -548,15 +548,15 @@ gt_gpu_plans (int index)
   static struct gt_once once;
 
   /* Not within: fork need not wait for a driver that is being loaded.  */
-  gt_cuda_device_count (NULL);
+  gt_gpu_count (NULL);
   gt_once (&once, plan_gpus);
   return gpu_plans ? gpu_plans[index] : NULL;
 }
 
 const struct gt_plans *
-gt_plans_of (const struct gt_cuda *gpu)
+gt_plans_of (const struct gt_open_gpu *gpu)
 {
-  return gt_gpu_plans (gt_cuda_index_of (gpu));
+  return gt_gpu_plans (gt_gpu_index_of (gpu));
 }
 
 static void
@@ -590,8 +590,8 @@ gt_plans_adopt (const struct gt_device *device,
   gt_host_plans ();
   if (device->kind == GT_CPU)
     plans = &gt_plans_host;
-  for (int i = 0; plans == NULL && i < gt_cuda_device_count (NULL); i++)
-    if (gt_cuda_device (i) == device && gt_gpu_plans (i))
+  for (int i = 0; plans == NULL && i < gt_gpu_count (NULL); i++)
+    if (gt_gpu_device (i) == device && gt_gpu_plans (i))
       plans = gpu_plans[i];
   if (plans && copy && gt_profile_copy (copy, profile) == 0)
     plan_from (plans, copy);

@@ -8,7 +8,7 @@
 
 #include "src/base/configuration.h"
 #include "src/base/problem.h"
-#include "src/cuda/cuda_gpu.h"
+#include "src/device/backend.h"
 #include "src/profile/profile.h"
 
 /* What is planned for one problem and all that have its key.  Immutable.  */
@@ -38,7 +38,7 @@ struct gt_plans
   struct gt_profile profile;  /* the first; empty when none was found */
 };
 
-/* The plans of the host, or of a GPU (index as in gt_cuda_device); made at the
+/* The plans of the host, or of a GPU (index as in gt_gpu_device); made at the
    first call, then the same object.  Thread-safe.  gt_gpu_plans gives null
    when memory is short.  */
 const struct gt_plans *gt_host_plans (void);
@@ -53,7 +53,7 @@ const struct gt_profile *gt_plans_profile_of (const struct gt_plans *plans,
                                               const struct gt_entry *entry);
 
 /* The plans of an opened GPU.  */
-const struct gt_plans *gt_plans_of (const struct gt_cuda *gpu);
+const struct gt_plans *gt_plans_of (const struct gt_open_gpu *gpu);
 
 /* For the tuner: plans DEVICE anew from PROFILE, in which it has just put its
    findings and which stays the tuner's.  No sum may run meanwhile.  When memory is

@@ -6,8 +6,8 @@
 #include "src/plan/scheme.h"
 
 #include "src/base/env.h"
-#include "src/cuda/backend_cuda.h"
-#include "src/cuda/geometry.h"
+#include "src/device/geometry.h"
+#include "src/device/gpus.h"
 
 #define PAGE 4096
 
@@ -23,7 +23,7 @@ open_gpus (struct gt_scheme *scheme)
   scheme->n_gpus = 0;
   for (unsigned i = 0; i < choice->n_gpus && i < GT_MAX_GPUS; i++)
     {
-      struct gt_cuda *gpu = gt_cuda_open (choice->gpu + (int) i, NULL);
+      struct gt_open_gpu *gpu = gt_gpu_open (choice->gpu + (int) i, NULL);
 
       if (gpu)
         scheme->gpu[scheme->n_gpus++] = gpu;
@@ -90,7 +90,7 @@ direct_piece (const struct gt_scheme *scheme,
   struct gt_plan plan = plan_piece (scheme->plans, problem, scheme->gpu_n);
   uint64_t unit = PAGE / size;
   uint64_t length = (scheme->gpu_n / scheme->n_gpus / unit + 1) * unit;
-  uint64_t most = gt_cuda_most (scheme->gpu[0], &plan, problem);
+  uint64_t most = gt_gpus->most (scheme->gpu[0], &plan, problem);
 
   return length < most ? length : most;
 }

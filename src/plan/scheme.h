@@ -19,7 +19,7 @@
 struct gt_scheme
 {
   struct gt_choice choice;
-  struct gt_cuda *gpu[GT_MAX_GPUS]; /* those that could be opened */
+  struct gt_open_gpu *gpu[GT_MAX_GPUS]; /* those that could be opened */
   unsigned n_gpus;
   const struct gt_plans *plans;     /* of the first of them */
   int at_once;       /* one launch, where the data lies */

@@ -11,9 +11,7 @@
 
 #include "src/base/env.h"
 #include "src/base/names.h"
-#include "src/cuda/backend_cuda.h"
-#include "src/cuda/cuda_memory.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/route/reduce.h"
 
 /* Strided vectors are packed, and lost data fetched, in pieces of this size. */
@@ -23,11 +21,11 @@ int
 gsltune_gpu_count (void)
 {
   return gt_in_child () || gt_env.device == GT_CHOOSE_CPU
-           ? 0 : gt_cuda_device_count (NULL);
+           ? 0 : gt_gpu_count (NULL);
 }
 
 struct gsltune_device_memory *
-gt_device_memory_alloc (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
+gt_device_memory_alloc (struct gt_open_gpu *gpu, enum gt_arithmetic arithmetic,
                         size_t n)
 {
   size_t size = gt_arithmetics[arithmetic].size, bytes;
@@ -42,7 +40,9 @@ gt_device_memory_alloc (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
   *memory = (struct gsltune_device_memory) {
     .n = n, .stride = 1, .gpu = gpu
   };
-  if (memory->gpu && gt_cuda_alloc (memory->gpu, bytes, &memory->data) == 0)
+  if (memory->gpu
+      && gt_gpus->alloc (memory->gpu, GT_PLACE_DEVICE, bytes, &memory->data)
+           == 0)
     return memory;
   memory->gpu = NULL;
   memory->data = malloc (bytes);
@@ -58,7 +58,7 @@ gt_device_memory_free (struct gsltune_device_memory *memory)
   if (memory == NULL || memory->view)
     return;
   if (memory->gpu)
-    gt_cuda_free (memory->gpu, memory->data);
+    gt_gpus->free (memory->gpu, GT_PLACE_DEVICE, memory->data);
   else
     free (memory->data);
   free (memory);
@@ -85,14 +85,14 @@ copy_packed (const struct gsltune_device_memory *memory, size_t size, size_t at,
 {
   const size_t step = memory->stride * size; /* of one element alone it may wrap */
   char *device = (char *) memory->data + at * step;
+  const enum gt_direction direction = to_device ? GT_TO_DEVICE : GT_TO_HOST;
+  void *to = to_device ? device : packed;
+  const void *from = to_device ? packed : device;
 
-  if (step == size || memory->n == 1)
-    return to_device ? gt_cuda_to_device (memory->gpu, device, packed, n * size)
-                     : gt_cuda_to_host (memory->gpu, packed, device, n * size);
-  return to_device ? gt_cuda_to_device_strided (memory->gpu, device, step,
-                                                packed, size, n)
-                   : gt_cuda_to_host_strided (memory->gpu, packed, device, step,
-                                              size, n);
+  return step == size || memory->n == 1
+           ? gt_gpus->copy (memory->gpu, direction, to, from, n * size)
+           : gt_gpus->copy_strided (memory->gpu, direction, to, from, step,
+                                    size, n);
 }
 
 /* Copies all elements between the GPU and host elements STRIDE apart, which go by
@@ -133,7 +133,7 @@ gt_device_memory_check (const struct gsltune_device_memory *memory,
       *why = "a child of fork() makes no CUDA call";
       return GSL_EFAILED;
     }
-  if (memory->stream && gt_cuda_captured (memory->gpu, memory->stream))
+  if (memory->stream && gt_gpus->captured (memory->gpu, memory->stream))
     {
       *why = "the stream is being captured: its work does not run now";
       return GSL_EINVAL;
@@ -146,7 +146,7 @@ gt_device_memory_check (const struct gsltune_device_memory *memory,
 static int
 wait_for_stream (const struct gsltune_device_memory *memory)
 {
-  return memory->stream ? gt_cuda_synchronize (memory->gpu, memory->stream)
+  return memory->stream ? gt_gpus->synchronize (memory->gpu, memory->stream)
                         : 0;
 }
 
@@ -160,7 +160,7 @@ set_on_host (struct gsltune_device_memory *memory, size_t size,
 
   if (data == NULL)
     return GSL_EFAILED;
-  gt_cuda_free (memory->gpu, memory->data);
+  gt_gpus->free (memory->gpu, GT_PLACE_DEVICE, memory->data);
   memory->gpu = NULL;
   memory->data = data;
   repack (memory->data, 1, source, stride, memory->n, size);
@@ -348,7 +348,7 @@ gt_device_memory_reduce (const struct gsltune_device_memory *memory,
 void
 gt_device_memory_set_stream (struct gsltune_device_memory *memory, void *stream)
 {
-  memory->stream = stream ? stream : GT_CUDA_DEFAULT_STREAM;
+  memory->stream = stream ? stream : GT_DEFAULT_STREAM;
 }
 
 /* The GPU that holds ADDRESS.  */
@@ -362,13 +362,13 @@ find_gpu (const void *address, void **gpu, const char **why)
       *why = "a child of fork() makes no CUDA call";
       return GSL_EFAILED;
     }
-  index = gt_cuda_index_of_address (address);
+  index = gt_gpus->index_of_address (address);
   if (index < 0)
     {
       *why = "no GPU can read this address";
       return GSL_EINVAL;
     }
-  *gpu = gt_cuda_open (index, why);
+  *gpu = gt_gpu_open (index, why);
   return *gpu ? GSL_SUCCESS : GSL_EFAILED;
 }
 

@@ -5,14 +5,14 @@
 #define GT_DEVICE_MEMORY_H
 
 #include "kernels/task.h"
-#include "src/cuda/cuda_gpu.h"
+#include "src/device/backend.h"
 #include "src/gsltune.h"
 
 /* N elements in the memory of GPU, or on the host where that is null or cannot give
    it.  Null, through no error handler, when even host memory is short.  A view's
    memory is not freed.  */
 struct gsltune_device_memory *
-gt_device_memory_alloc (struct gt_cuda *gpu, enum gt_arithmetic arithmetic,
+gt_device_memory_alloc (struct gt_open_gpu *gpu, enum gt_arithmetic arithmetic,
                         size_t n);
 void gt_device_memory_free (struct gsltune_device_memory *memory);
 

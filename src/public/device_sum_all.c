@@ -11,8 +11,7 @@
 #include "kernels/cpu/isa/room.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
-#include "src/cuda/backend_cuda.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/public/device_memory.h"
 #include "src/route/reduce.h"
 
@@ -21,7 +20,7 @@
 struct turn
 {
   size_t at;
-  struct gt_cuda_pending pending;
+  struct gt_pending pending;
 };
 
 struct all
@@ -61,9 +60,9 @@ on_gpu (const struct all *all, size_t i)
 /* Lets GPU begin with the first of its vectors from FROM on.  Whatever it cannot begin
    with is left to wait for its turn, and then to whatever can be done.  */
 static void
-begin_next (struct all *all, struct gt_cuda *gpu, size_t from)
+begin_next (struct all *all, struct gt_open_gpu *gpu, size_t from)
 {
-  struct turn *turn = &all->turn[gt_cuda_index_of (gpu)];
+  struct turn *turn = &all->turn[gt_gpu_index_of (gpu)];
   const char *why;
 
   turn->at = NONE;
@@ -91,11 +90,11 @@ sum_one (struct all *all, size_t i, union gt_value *value, const char **why)
 
   if (on_gpu (all, i))
     {
-      struct turn *turn = &all->turn[gt_cuda_index_of (memory->gpu)];
+      struct turn *turn = &all->turn[gt_gpu_index_of (memory->gpu)];
 
       if (turn->at == i)
         {
-          status = gt_cuda_end (&turn->pending, value);
+          status = gt_gpus->end (&turn->pending, value);
           begin_next (all, memory->gpu, i + 1);
         }
     }
@@ -112,7 +111,7 @@ end_all (struct all *all, int gpus)
 
   for (int g = 0; g < gpus; g++)
     if (all->turn[g].at != NONE)
-      gt_cuda_end (&all->turn[g].pending, &value);
+      gt_gpus->end (&all->turn[g].pending, &value);
 }
 
 static int
@@ -124,7 +123,7 @@ sum_all (struct all *all, int gpus, union gt_value *value, const char **why)
 
   for (size_t i = 0; i < all->count; i++)
     if (on_gpu (all, i)
-        && all->turn[gt_cuda_index_of (memory_of (all, i)->gpu)].at == NONE)
+        && all->turn[gt_gpu_index_of (memory_of (all, i)->gpu)].at == NONE)
       begin_next (all, memory_of (all, i)->gpu, i);
   for (size_t i = 0; i < all->count && status == GSL_SUCCESS; i++)
     if (memory_of (all, i)->n > 0)
@@ -143,7 +142,7 @@ gt_device_memory_sum_all (const void *vectors, size_t count,
                           enum gt_arithmetic arithmetic,
                           union gt_value *value, const char **why)
 {
-  const int gpus = gt_cuda_device_count (NULL);
+  const int gpus = gt_gpu_count (NULL);
   struct all all = {.vectors = vectors, .count = count};
   int status;
 

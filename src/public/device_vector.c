@@ -7,6 +7,7 @@
 #include <gsl/gsl_math.h>
 
 #include "src/base/names.h"
+#include "src/device/gpus.h"
 #include "src/gsltune.h"
 #include "src/public/device_memory.h"
 

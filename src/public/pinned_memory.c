@@ -9,17 +9,17 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "src/cuda/cuda_memory.h"
+#include "src/device/gpus.h"
 
 /* Of plain memory, bytes: a cache line.  Pinned memory begins with a page.  */
 #define ALIGNMENT 64
 
 /* The GPU for whose sake elements are pinned, or null.  No GPU has long double;
-   gt_cuda_chosen knows of cpu, forked children and GPUs that have failed.  */
-static struct gt_cuda *
+   gt_gpu_chosen knows of cpu, forked children and GPUs that have failed.  */
+static struct gt_open_gpu *
 gpu_for (enum gt_arithmetic arithmetic, size_t n)
 {
-  return n > 0 && gt_arithmetics[arithmetic].gpu ? gt_cuda_chosen (NULL) : NULL;
+  return n > 0 && gt_arithmetics[arithmetic].gpu ? gt_gpu_chosen (NULL) : NULL;
 }
 
 int
@@ -31,7 +31,8 @@ gt_pinned_memory_alloc (struct gt_pinned_memory *memory,
   if (__builtin_mul_overflow (n, size, &bytes))
     return -1;
   memory->gpu = gpu_for (arithmetic, n);
-  if (memory->gpu && gt_cuda_host_alloc (memory->gpu, bytes, &memory->data))
+  if (memory->gpu
+      && gt_gpus->alloc (memory->gpu, GT_PLACE_PINNED, bytes, &memory->data))
     memory->gpu = NULL;
   if (memory->gpu == NULL
       && posix_memalign (&memory->data, ALIGNMENT, bytes ? bytes : size))
@@ -45,7 +46,7 @@ void
 gt_pinned_memory_free (const struct gt_pinned_memory *memory)
 {
   if (memory->gpu)
-    gt_cuda_host_free (memory->gpu, memory->data);
+    gt_gpus->free (memory->gpu, GT_PLACE_PINNED, memory->data);
   else
     free (memory->data);
 }
@@ -54,14 +55,14 @@ int
 gt_pinned_memory_pin (enum gt_arithmetic arithmetic, const void *data,
                       size_t n, size_t stride)
 {
-  struct gt_cuda *gpu = gpu_for (arithmetic, n);
+  struct gt_open_gpu *gpu = gpu_for (arithmetic, n);
   size_t bytes;
 
   if (gpu == NULL)
     return 0;
   if (gt_span (arithmetic, n, stride, &bytes))
     return -1;
-  return gt_cuda_host_register (gpu, data, bytes) ? -1 : 0;
+  return gt_gpus->pin (gpu, data, bytes) ? -1 : 0;
 }
 
 /* A GPU that has failed since may have the memory still, and then a driver that is
@@ -70,12 +71,12 @@ int
 gt_pinned_memory_unpin (enum gt_arithmetic arithmetic, const void *data,
                         size_t n)
 {
-  struct gt_cuda *gpu = gpu_for (arithmetic, n), *failed;
+  struct gt_open_gpu *gpu = gpu_for (arithmetic, n), *failed;
 
   if (gpu)
-    return gt_cuda_host_unregister (gpu, data) ? -1 : 0;
-  failed = n > 0 ? gt_cuda_chosen_opened () : NULL;
+    return gt_gpus->unpin (gpu, data) ? -1 : 0;
+  failed = n > 0 ? gt_gpu_chosen_opened () : NULL;
   if (failed)
-    gt_cuda_host_unregister (failed, data);
+    gt_gpus->unpin (failed, data);
   return 0;
 }

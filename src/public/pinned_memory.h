@@ -5,12 +5,12 @@
 #define GT_PINNED_MEMORY_H
 
 #include "kernels/types.h"
-#include "src/cuda/cuda_gpu.h"
+#include "src/device/backend.h"
 
 struct gt_pinned_memory
 {
   void *data;          /* 64-byte aligned, never null */
-  struct gt_cuda *gpu; /* through which it was pinned; null: plain memory */
+  struct gt_open_gpu *gpu; /* through which it was pinned; null: plain memory */
 };
 
 /* Room for N elements, cleared to zero if CLEAR.  0, or -1, through no error

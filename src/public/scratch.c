@@ -5,7 +5,7 @@
 
 #include "src/base/env.h"
 #include "src/cpu/threads.h"
-#include "src/cuda/cuda_slot.h"
+#include "src/device/gpus.h"
 #include "src/gsltune.h"
 
 void
@@ -25,6 +25,6 @@ gsltune_release (void)
 {
   if (gt_in_child ())
     return;
-  gt_cuda_trim_all ();
+  gt_gpu_trim_all ();
   gt_team_release ();
 }

@@ -10,7 +10,7 @@
 #include "src/base/fpenv.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/cpu/rows.h"
-#include "src/cuda/backend_cuda.h"
+#include "src/device/backend.h"
 #include "src/route/share.h"
 
 /* Of this thread.  */
@@ -90,28 +90,28 @@ gt_reduce_rows (const struct gt_task *row, size_t rows, size_t tda,
 static const struct gt_route there = {GT_WAY_DIRECT, 100, 0, 0};
 
 int
-gt_reduce_gpu_unfinished (struct gt_cuda *gpu, const struct gt_task *task,
+gt_reduce_gpu_unfinished (struct gt_open_gpu *gpu, const struct gt_task *task,
                           void *stream, union gt_value *value)
 {
   const struct gt_plans *plans = gt_plans_of (gpu);
 
   if (plans == NULL
-      || gt_cuda_compute (gpu, gt_plan_find (plans, &task->problem), task,
-                          stream, value))
+      || gt_gpus->compute (gpu, gt_plan_find (plans, &task->problem), task,
+                           stream, value))
     return -1;
   note (gt_route_name (&there));
   return 0;
 }
 
 int
-gt_reduce_gpu_begin (struct gt_cuda *gpu, const struct gt_task *task,
-                     void *stream, struct gt_cuda_pending *pending)
+gt_reduce_gpu_begin (struct gt_open_gpu *gpu, const struct gt_task *task,
+                     void *stream, struct gt_pending *pending)
 {
   const struct gt_plans *plans = gt_plans_of (gpu);
 
   if (plans == NULL
-      || gt_cuda_begin (gpu, gt_plan_find (plans, &task->problem), task, stream,
-                        pending))
+      || gt_gpus->begin (gpu, gt_plan_find (plans, &task->problem), task, stream,
+                         pending))
     return -1;
   note (gt_route_name (&there));
   return 0;
@@ -122,16 +122,16 @@ static int
 compute_at_once (const struct gt_scheme *scheme, const struct gt_task *task,
                  union gt_value *value)
 {
-  struct gt_cuda *gpu = scheme->gpu[0];
+  struct gt_open_gpu *gpu = scheme->gpu[0];
   struct gt_task on_gpu = *task;
 
   for (unsigned k = 0; k < gt_inputs (&task->problem); k++)
     {
       struct gt_operand *input = gt_task_input (&on_gpu, k);
 
-      input->data = gt_cuda_address (gpu, input->data);
+      input->data = gt_gpus->address (gpu, input->data);
     }
-  return gt_cuda_compute (gpu, &scheme->gpu_plan, &on_gpu, NULL, value);
+  return gt_gpus->compute (gpu, &scheme->gpu_plan, &on_gpu, NULL, value);
 }
 
 static int

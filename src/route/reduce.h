@@ -4,7 +4,7 @@
 #ifndef GT_REDUCE_H
 #define GT_REDUCE_H
 
-#include "src/cuda/backend_cuda.h"
+#include "src/device/backend.h"
 #include "src/plan/choose.h"
 
 /* The first four leave VALUE finished: member [0] of the arithmetic is the
@@ -31,19 +31,19 @@ int gt_reduce_routed (const struct gt_choice *choice,
    rounded, so that something else can be made of them first.  What the caller rounds
    correctly has the same bits by any plan, so it need not wait for the machine to be
    known.  On a GPU the task lies in memory that it can read, STREAM is as for
-   gt_cuda_compute, and where this fails VALUE is unchanged.  */
+   gt_gpus->compute, and where this fails VALUE is unchanged.  */
 void gt_reduce_host_unfinished (const struct gt_task *task,
                                 union gt_value *value);
 void gt_reduce_host_by_any_plan (const struct gt_task *task,
                                  union gt_value *value);
 void gt_reduce_cpu_unfinished (const struct gt_task *task,
                                union gt_value *value);
-int gt_reduce_gpu_unfinished (struct gt_cuda *gpu, const struct gt_task *task,
+int gt_reduce_gpu_unfinished (struct gt_open_gpu *gpu, const struct gt_task *task,
                               void *stream, union gt_value *value);
 
-/* The first step of the last of these; the second is gt_cuda_end.  */
-int gt_reduce_gpu_begin (struct gt_cuda *gpu, const struct gt_task *task,
-                         void *stream, struct gt_cuda_pending *pending);
+/* The first step of the last of these; the second is gt_gpus->end.  */
+int gt_reduce_gpu_begin (struct gt_open_gpu *gpu, const struct gt_task *task,
+                         void *stream, struct gt_pending *pending);
 
 /* What this thread computed last by any of these.  */
 struct gt_reduce_last

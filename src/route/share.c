@@ -36,11 +36,6 @@
 
 #include "kernels/cpu/isa/room.h"
 #include "src/cpu/backend_cpu.h"
-#include "src/cuda/cuda_launch.h"
-
-/* Where the second input of a piece begins in a lane's buffers: at a line of every
-   cache, as the first does.  */
-#define INPUT_ALIGNMENT 256
 
 /* The GPUs' share.  Its pieces have the first numbers of the tally.  */
 struct gpu_share
@@ -67,8 +62,8 @@ struct share
 
 struct lane
 {
-  struct gt_cuda *gpu;
-  struct gt_cuda_slot *slot;   /* null: it has failed */
+  struct gt_open_gpu *gpu;
+  struct gt_slot *slot;   /* null: it has failed */
   struct gt_task task;         /* of the piece, where the kernel reads it */
   uint64_t piece;              /* that is on its way */
   int busy;
@@ -109,22 +104,15 @@ piece_of (const struct gpu_share *gpus, uint64_t piece)
 
 /* ---------------------------------------------------------------- Lanes */
 
-/* The room that N elements of each input take in a lane's buffer.  */
-static size_t
-room (const struct share *share, uint64_t n)
-{
-  return (n * share->size + INPUT_ALIGNMENT - 1) / INPUT_ALIGNMENT
-         * INPUT_ALIGNMENT;
-}
-
 /* The room that a lane needs: for one piece, or for all there is.  Few sizes, so
    that slots seldom need more than they have.  */
 static size_t
 lane_bytes (const struct share *share)
 {
   unsigned inputs = gt_inputs (&share->gpus.task.problem);
-  size_t piece = room (share, share->gpus.length) * inputs;
-  size_t all = room (share, share->gpus.task.problem.n) * inputs;
+  size_t piece = gt_slot_room (share->gpus.length, share->size) * inputs;
+  size_t all
+    = gt_slot_room (share->gpus.task.problem.n, share->size) * inputs;
   size_t bytes = (size_t) GT_MIN_CHUNK_KIB << 10;
 
   while (bytes < piece && bytes < all)
@@ -136,97 +124,37 @@ static void
 close_lane (struct lane *lane)
 {
   if (lane->slot)
-    gt_cuda_slot_release (lane->gpu, lane->slot);
+    gt_gpus->slot_release (lane->gpu, lane->slot);
   lane->slot = NULL;
 }
 
 static void
-open_lane (const struct share *share, struct gt_cuda *gpu, struct lane *lane)
+open_lane (const struct share *share, struct gt_open_gpu *gpu,
+           struct lane *lane)
 {
-  enum gt_way way = share->scheme->choice.route.way;
-  size_t bytes = lane_bytes (share), most = share->scheme->lane_most;
-  CUresult status = CUDA_SUCCESS;
-
   *lane = (struct lane) {.gpu = gpu};
-  if (gt_cuda_slot_acquire_within (gpu, most, &lane->slot))
-    {
-      lane->slot = NULL;
-      return;
-    }
-  if (way == GT_WAY_DIRECT)
-    return;
-  status = gt_cuda_enter (gpu);
-  if (status == CUDA_SUCCESS)
-    {
-      status = gt_cuda_reserve (gpu, lane->slot, GT_BUFFER_STAGING, bytes);
-      if (status == CUDA_SUCCESS && way == GT_WAY_STAGED)
-        status = gt_cuda_reserve (gpu, lane->slot, GT_BUFFER_RING, bytes);
-      gt_cuda_leave (gpu);
-    }
-  if (gt_cuda_note (gpu, status, "preparing to copy"))
+  if (gt_gpus->slot_acquire (gpu, share->scheme->lane_most, &lane->slot))
+    lane->slot = NULL;
+  else if (gt_gpus->slot_reserve (gpu, lane->slot,
+                                  share->scheme->choice.route.way,
+                                  lane_bytes (share)))
     close_lane (lane);
-}
-
-/* Starts the transfer of input K of the piece to OFFSET in the lane's buffers.  */
-static CUresult
-transfer_input (const struct share *share, struct lane *lane, unsigned k,
-                size_t offset)
-{
-  struct gt_operand *input = gt_task_input (&lane->task, k);
-  struct gt_cuda_slot *slot = lane->slot;
-  uintptr_t staging = slot->buffer[GT_BUFFER_STAGING].address + offset;
-  uintptr_t ring = slot->buffer[GT_BUFFER_RING].address + offset;
-  size_t bytes = lane->task.problem.n * share->size;
-  const void *from = input->data;
-
-  if (share->scheme->choice.route.way == GT_WAY_STAGED)
-    from = memcpy ((void *) ring, from, bytes);
-  input->data = (const void *) staging;
-  return lane->gpu->driver->cuMemcpyHtoDAsync (staging, from, bytes,
-                                               slot->stream);
-}
-
-/* Starts the transfer of the piece to where the lane's kernel reads it.  */
-static CUresult
-transfer (const struct share *share, struct lane *lane)
-{
-  CUresult status = CUDA_SUCCESS;
-
-  if (share->scheme->choice.route.way == GT_WAY_DIRECT)
-    {
-      lane->task
-        = gt_task_part (&share->on_gpus, lane->piece * share->gpus.length,
-                        lane->task.problem.n);
-      return CUDA_SUCCESS;
-    }
-  for (unsigned k = 0; k < gt_inputs (&lane->task.problem); k++)
-    if (status == CUDA_SUCCESS)
-      status = transfer_input (share, lane, k,
-                               k * room (share, lane->task.problem.n));
-  return status;
 }
 
 static void
 start_piece (const struct share *share, struct lane *lane, uint64_t piece)
 {
-  struct gt_cuda_slot *slot = lane->slot;
-  CUresult status = gt_cuda_enter (lane->gpu);
+  const struct gt_scheme *scheme = share->scheme;
+  enum gt_way way = scheme->choice.route.way;
 
   lane->piece = piece;
   lane->task = piece_of (&share->gpus, piece);
-  if (status == CUDA_SUCCESS)
-    {
-      status = transfer (share, lane);
-      if (status == CUDA_SUCCESS)
-        status = gt_cuda_launch_on (lane->gpu, slot, &share->scheme->gpu_plan,
-                                    &lane->task, slot->mailbox_address,
-                                    slot->stream);
-      if (status != CUDA_SUCCESS)
-        lane->gpu->driver->cuStreamSynchronize (slot->stream);
-      gt_cuda_leave (lane->gpu);
-    }
-  lane->busy = status == CUDA_SUCCESS;
-  if (gt_cuda_note (lane->gpu, status, "computing host data"))
+  if (way == GT_WAY_DIRECT)
+    lane->task = gt_task_part (&share->on_gpus, piece * share->gpus.length,
+                               lane->task.problem.n);
+  lane->busy = gt_gpus->start (lane->gpu, lane->slot, way, &scheme->gpu_plan,
+                               &lane->task) == 0;
+  if (!lane->busy)
     close_lane (lane);
 }
 
@@ -236,19 +164,12 @@ await_piece (struct share *share, struct lane *lane)
 {
   void *heap;
   union gt_value *value = GT_ROOM (heap, sizeof *value);
-  CUresult status = gt_cuda_enter (lane->gpu);
 
-  if (status == CUDA_SUCCESS)
-    {
-      status = gt_cuda_wait (lane->gpu, lane->slot, &lane->task,
-                             lane->slot->stream, value);
-      gt_cuda_leave (lane->gpu);
-    }
-  lane->busy = 0;
-  if (gt_cuda_note (lane->gpu, status, "computing host data"))
+  if (gt_gpus->await (lane->gpu, lane->slot, &lane->task, value))
     close_lane (lane);
   else
     gt_tally_take (&share->tally, lane->piece, value);
+  lane->busy = 0;
   free (heap);
 }
 
@@ -272,7 +193,7 @@ serve (const struct lanes *lanes, int wait)
     {
       struct lane *lane = &lanes->lane[i];
 
-      if (lane->busy && (wait || gt_cuda_arrived (lane->slot)))
+      if (lane->busy && (wait || gt_gpus->arrived (lane->slot)))
         await_piece (lanes->share, lane);
       if (!lane->busy && lane->slot && claim (&lanes->share->gpus, &piece))
         start_piece (lanes->share, lane, piece);
@@ -316,7 +237,7 @@ static void
 copy_pieces (struct share *share, unsigned member)
 {
   const struct gt_scheme *scheme = share->scheme;
-  struct gt_cuda *gpu = scheme->gpu[member % scheme->n_gpus];
+  struct gt_open_gpu *gpu = scheme->gpu[member % scheme->n_gpus];
   struct lane lane[GT_STAGED_LANES];
   unsigned opened = 0;
   uint64_t piece;
@@ -412,7 +333,7 @@ divide (struct share *share, const struct gt_scheme *scheme,
       {
         struct gt_operand *input = gt_task_input (&share->on_gpus, k);
 
-        input->data = gt_cuda_address (scheme->gpu[0], input->data);
+        input->data = gt_gpus->address (scheme->gpu[0], input->data);
       }
   cut_gpu_share (&share->gpus, task, scheme);
   share->copying_threads = copying < share->gpus.count

@@ -10,7 +10,7 @@
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_launch.h"
-#include "src/cuda/geometry.h"
+#include "src/device/geometry.h"
 #include "tests/fuzz/fuzz.h"
 
 /* The driver waits, and the kernel is at its end.  */
@@ -45,7 +45,7 @@ take_problem (struct gt_fuzz_bytes *bytes, struct gt_problem *problem)
 /* Fills the words of the mailbox that this problem's result has; the first TAGGED get the
    tag, whatever they had.  Returns whether all have it then.  */
 static int
-fill (struct gt_cuda_slot *slot, struct gt_fuzz_bytes *bytes, unsigned tagged)
+fill (struct gt_slot *slot, struct gt_fuzz_bytes *bytes, unsigned tagged)
 {
   uint64_t *words = slot->exact ? slot->mailbox->exact.word
                                 : slot->mailbox->result.word;
@@ -64,7 +64,7 @@ fill (struct gt_cuda_slot *slot, struct gt_fuzz_bytes *bytes, unsigned tagged)
 
 /* Whether a word of an accumulator is beyond 2^62, which no sum's is.  */
 static int
-is_beyond (const struct gt_cuda_slot *slot)
+is_beyond (const struct gt_slot *slot)
 {
   const uint64_t *words = slot->mailbox->exact.word;
   const unsigned plain = GT_EXACT_WORDS, product = GT_EXACT_PRODUCT_WORDS;
@@ -89,11 +89,11 @@ gt_fuzz_mailbox (const uint8_t *data, size_t size)
 {
   static const struct gt_cuda_driver driver
     = {.cuStreamSynchronize = no_wait};
-  static struct gt_cuda gpu = {.driver = &driver};
+  static struct gt_open_gpu gpu = {.driver = &driver};
   static struct gt_mailbox mailbox;
   struct gt_fuzz_bytes bytes = {data, data + size};
   struct gt_task task = {.scale = 1};
-  struct gt_cuda_slot slot = {.mailbox = &mailbox, .expecting = 1};
+  struct gt_slot slot = {.mailbox = &mailbox, .expecting = 1};
   union gt_value value;
   CUresult status;
   uint16_t tagged;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "kernels/resources.h"
-#include "src/cuda/geometry.h"
+#include "src/device/geometry.h"
 #include "src/plan/plan.h"
 #include "src/profile/profile_private.h"
 #include "tests/profile_sample.h"

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/cuda/device_cuda.h"
 #include "src/device/device.h"
+#include "src/device/gpus.h"
 #include "tuning/command/commands.h"
 #include "tuning/store/device_record.h"
 #include "tuning/text/table.h"
@@ -144,7 +144,7 @@ print_all (int n_gpus, const char *why)
 {
   print_host (gt_device_host ());
   for (int i = 0; i < n_gpus; i++)
-    print_gpu (gt_cuda_device (i));
+    print_gpu (gt_gpu_device (i));
   if (n_gpus == 0)
     printf ("\nno CUDA GPU: %s\n", why);
   return gt_finish_stdout ();
@@ -185,7 +185,7 @@ print_json (int n_gpus, const char *why)
   int status = json_array_append_new (devices, full_record (gt_device_host ()));
 
   for (int i = 0; i < n_gpus && status == 0; i++)
-    status = json_array_append_new (devices, full_record (gt_cuda_device (i)));
+    status = json_array_append_new (devices, full_record (gt_gpu_device (i)));
   if (status != 0)
     {
       json_decref (devices);
@@ -214,7 +214,7 @@ run (const struct gt_command *self, int argc, char **argv)
   int n_gpus;
 
   gt_cli_parse (self, argc, argv, &request);
-  n_gpus = gt_cuda_device_count (&why);
+  n_gpus = gt_gpu_count (&why);
   return request.json ? print_json (n_gpus, why) : print_all (n_gpus, why);
 }
 

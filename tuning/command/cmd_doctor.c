@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/profile/profile.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/machine.h"
@@ -365,13 +365,13 @@ run (const struct gt_command *self, int argc, char **argv)
   size_t n;
 
   gt_cli_parse (self, argc, argv, &request);
-  n = 1 + (size_t) gt_cuda_device_count (&why);
+  n = 1 + (size_t) gt_gpu_count (&why);
   patients = calloc (n, sizeof *patients);
   if (patients == NULL)
     return gt_failed ("not enough memory");
   for (size_t i = 0; i < n; i++)
     examine (&patients[i],
-             i == 0 ? gt_device_host () : gt_cuda_device ((int) i - 1));
+             i == 0 ? gt_device_host () : gt_gpu_device ((int) i - 1));
   status = GT_EXIT_OK;
   if (request.json)
     status = print_json (patients, n, n > 1 ? NULL : why);

@@ -9,7 +9,7 @@
 
 #include "src/base/env.h"
 #include "src/base/names.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/plan/scheme.h"
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
@@ -156,7 +156,7 @@ find_on_device (const struct request *request, struct answer *answer)
 {
   int no_type = !gt_arithmetics[answer->problem.arithmetic].gpu;
   const char *why = "a GPU has no long double";
-  struct gt_cuda *gpu = no_type ? NULL : gt_cuda_chosen (&why);
+  struct gt_open_gpu *gpu = no_type ? NULL : gt_gpu_chosen (&why);
 
   if (gpu == NULL)
     return gt_error ("there is no device memory to compute in: %s", why);
@@ -165,8 +165,8 @@ find_on_device (const struct request *request, struct answer *answer)
     return gt_error ("memory is short");
   answer->choice
     = (struct gt_choice) {.route = {GT_WAY_DIRECT, 100, 0, 0},
-                          .at = {request->place, gt_cuda_chosen_index ()},
-                          .gpu = gt_cuda_chosen_index (),
+                          .at = {request->place, gt_gpu_chosen_index ()},
+                          .gpu = gt_gpu_chosen_index (),
                           .n_gpus = 1};
   answer->route_why = why_gpu (answer);
   answer->plan = *gt_plan_find (answer->plans, &answer->problem);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "src/base/names.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/gsl_reference.h"
 #include "tuning/ladder/ladder_report.h"
@@ -316,7 +316,7 @@ run (const struct gt_command *self, int argc, char **argv)
 
   gt_cli_parse (self, argc, argv, &request);
   complete (&request);
-  if (gt_cuda_device_count (&none) == 0)
+  if (gt_gpu_count (&none) == 0)
     return gt_failed ("there is no GPU to measure: %s", none);
   if (request.ordinal >= 0)
     gpu = gt_require_gpu ("--device", request.ordinal);
@@ -326,7 +326,7 @@ run (const struct gt_command *self, int argc, char **argv)
                       request.n,
                       request.effort, request.cuda, why, sizeof why))
     return gt_failed ("GPU %d cannot be used: %s",
-                      gt_cuda_device (gpu)->gpu.ordinal, why);
+                      gt_gpu_device (gpu)->gpu.ordinal, why);
   status = request.once ? launch_once (&request, &ladder)
                         : climb (&request, &ladder);
   gt_ladder_close (&ladder);

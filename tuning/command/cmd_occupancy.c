@@ -12,8 +12,8 @@
 #include "kernels/ladder/rungs.h"
 #include "kernels/resources.h"
 #include "src/base/names.h"
-#include "src/cuda/device_cuda.h"
 #include "src/device/device.h"
+#include "src/device/gpus.h"
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/occupancy_report.h"
@@ -167,11 +167,11 @@ supply_of_device (const char *word, struct gt_supply *supply)
               gt_quote_word (word));
   if (!any)
     ordinal = (int) gt_parse_count ("--device", word + 5, 0, INT_MAX);
-  count = gt_cuda_device_count (&why);
-  index = any ? 0 : gt_cuda_index (ordinal);
+  count = gt_gpu_count (&why);
+  index = any ? 0 : gt_gpu_index (ordinal);
   if (count > 0 && index >= 0)
     {
-      supply_of_gpu (&gt_cuda_device (index)->gpu, supply);
+      supply_of_gpu (&gt_gpu_device (index)->gpu, supply);
       return 0;
     }
   if (count == 0)

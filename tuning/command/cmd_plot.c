@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "tuning/command/commands.h"
 #include "tuning/ladder/ladder_report.h"
 #include "tuning/report/plot.h"
@@ -32,14 +32,14 @@ chosen_device (const struct request *request)
 
   if (request->device.kind == GT_CPU)
     return gt_device_host ();
-  if (gt_cuda_device_count (&why) == 0)
+  if (gt_gpu_count (&why) == 0)
     {
       gt_error ("no usable GPU: %s", why);
       exit (GT_EXIT_FAILED);
     }
   index = request->device.ordinal < 0
             ? 0 : gt_require_gpu ("--device", request->device.ordinal);
-  return gt_cuda_device (index);
+  return gt_gpu_device (index);
 }
 
 /* Reads the profile to draw.  Returns 0, or -1.  */

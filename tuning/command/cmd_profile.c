@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "tuning/command/commands.h"
 #include "tuning/research/measurements_export.h"
 #include "tuning/report/profile_list.h"
@@ -85,11 +85,11 @@ who_uses (const char *silicon)
   enum gt_match best = GT_MATCH_NONE;
   double distance;
 
-  for (int i = -1; i < gt_cuda_device_count (NULL); i++)
+  for (int i = -1; i < gt_gpu_count (NULL); i++)
     {
       enum gt_match match;
 
-      gt_device_silicon (i < 0 ? gt_device_host () : gt_cuda_device (i), own);
+      gt_device_silicon (i < 0 ? gt_device_host () : gt_gpu_device (i), own);
       match = gt_profile_match (own, silicon, &distance);
       best = match < best ? match : best;
     }
@@ -193,7 +193,7 @@ static unsigned
 find_profiles (const struct request *request, struct gt_profile *list,
                int *failed)
 {
-  int gpus = gt_cuda_device_count (NULL);
+  int gpus = gt_gpu_count (NULL);
   unsigned n = 0;
 
   *failed = 0;
@@ -203,7 +203,7 @@ find_profiles (const struct request *request, struct gt_profile *list,
   for (int i = -1; i < gpus; i++)
     {
       const struct gt_device *device
-        = i < 0 ? gt_device_host () : gt_cuda_device (i);
+        = i < 0 ? gt_device_host () : gt_gpu_device (i);
 
       if (!is_any (request)
           && (device->kind != request->device.kind
@@ -268,7 +268,7 @@ export_formatted (const struct request *request)
 static int
 export (const struct request *request)
 {
-  size_t room = (size_t) gt_cuda_device_count (NULL) + 1;
+  size_t room = (size_t) gt_gpu_count (NULL) + 1;
   struct gt_profile *list;
   int failed, status = GT_EXIT_FAILED;
   unsigned n;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/report.h"
@@ -284,20 +284,20 @@ select_devices (const struct request *request,
                 const struct gt_device **devices)
 {
   const char *why = NULL;
-  int gpus = request->device.kind == GT_CPU ? 0 : gt_cuda_device_count (&why);
+  int gpus = request->device.kind == GT_CPU ? 0 : gt_gpu_count (&why);
   unsigned n = 0;
 
   if (request->device.kind == GT_CUDA && gpus == 0)
     gt_error ("no usable GPU: %s", why);
-  else if (request->device.ordinal >= 0 && gt_cuda_index (request->device.ordinal) < 0)
+  else if (request->device.ordinal >= 0 && gt_gpu_index (request->device.ordinal) < 0)
     gt_error ("no GPU %d: `gsltune devices' lists those that there are",
               request->device.ordinal);
   if (request->device.kind != GT_CUDA)
     devices[n++] = gt_device_host ();
   for (int i = 0; i < gpus; i++)
     if (request->device.ordinal < 0
-        || request->device.ordinal == gt_cuda_device (i)->gpu.ordinal)
-      devices[n++] = gt_cuda_device (i);
+        || request->device.ordinal == gt_gpu_device (i)->gpu.ordinal)
+      devices[n++] = gt_gpu_device (i);
   return n;
 }
 
@@ -357,7 +357,7 @@ run (const struct gt_command *self, int argc, char **argv)
     = {.filter = {0, -1, -1}, .device = {BOTH, -1}};
   const char *file = parse (self, argc, argv, &request);
   const struct gt_device **devices
-    = calloc ((size_t) gt_cuda_device_count (NULL) + 1, sizeof *devices);
+    = calloc ((size_t) gt_gpu_count (NULL) + 1, sizeof *devices);
 
   if (!devices)
     return gt_failed ("not enough memory");

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/machine.h"
@@ -207,24 +207,24 @@ dry_run (const struct request *request)
   if (request->tuner.host
       && gt_target_host (&target, why, sizeof why) == 0)
     status |= show_spaces (request, &target, devices);
-  for (int i = 0; request->tuner.gpus && i < gt_cuda_device_count (NULL); i++)
+  for (int i = 0; request->tuner.gpus && i < gt_gpu_count (NULL); i++)
     {
       if (!gt_tuner_wants_gpu (&request->tuner, i))
         continue;
-      if (gt_target_cuda (&target, i, why, sizeof why))
+      if (gt_target_gpu (&target, i, why, sizeof why))
         {
           gt_error ("GPU %d cannot be used: %s",
-                    gt_cuda_device (i)->gpu.ordinal, why);
+                    gt_gpu_device (i)->gpu.ordinal, why);
           status = GT_EXIT_FAILED;
           continue;
         }
       status |= show_spaces (request, &target, devices);
-      gt_cuda_slot_release (target.gpu, target.slot);
+      gt_gpus->slot_release (target.gpu, target.slot);
     }
   if (request->json)
     return status | gt_print_json (json_pack ("{s:o}", "devices", devices));
   json_decref (devices);
-  if (request->tuner.gpus && gt_cuda_device_count (NULL) > 0)
+  if (request->tuner.gpus && gt_gpu_count (NULL) > 0)
     print_legend ();
   puts (request->tuner.verbose
           ? "Nothing was measured or saved."
@@ -355,7 +355,7 @@ report (const struct request *request, struct gt_tuned *tuned, unsigned n,
 static int
 tune (const struct request *request)
 {
-  size_t room = (size_t) gt_cuda_device_count (NULL) + 1;
+  size_t room = (size_t) gt_gpu_count (NULL) + 1;
   struct gt_tuned *tuned = calloc (room, sizeof *tuned);
   const int busy = gt_machine_busy ("", &gt_device_host ()->host);
   double begun = gt_now ();
@@ -391,7 +391,7 @@ require_gpus (void)
 {
   const char *why = "";
 
-  if (gt_cuda_device_count (&why) > 0)
+  if (gt_gpu_count (&why) > 0)
     return;
   gt_error ("there is no GPU to tune: %s", why);
   exit (GT_EXIT_FAILED);

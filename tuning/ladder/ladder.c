@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "src/cuda/cuda_memory.h"
+#include "src/device/backend.h"
 #include "src/profile/profile_private.h"
 #include "tuning/search/duration.h"
 
@@ -40,17 +40,17 @@ load (struct gt_ladder *ladder, struct gt_target *target, char *why,
 int
 gt_ladder_open (struct gt_ladder *ladder, int index,
                 enum gt_arithmetic arithmetic, uint64_t n,
-                enum gt_effort effort, const char *cuda, char *why,
+                enum gt_effort effort, const char *toolkit, char *why,
                 size_t why_size)
 {
   *ladder = (struct gt_ladder) {
     .problem = {GT_SUM, arithmetic, GT_MODE_FAST, GT_CONTIGUOUS, n},
     .sweep = {.effort = effort, .stop = never}
   };
-  if (gt_target_cuda (&ladder->gpu, index, why, why_size))
+  if (gt_target_gpu (&ladder->gpu, index, why, why_size))
     return -1;
   ladder->gpu.launcher
-    = gt_rung_launcher_open (ladder->gpu.gpu, ladder->gpu.slot, cuda);
+    = gt_rungs->open (ladder->gpu.gpu, ladder->gpu.slot, toolkit);
   ladder->uniform = ladder->gpu; /* shares its stream */
   ladder->uniform.kind = GT_DATA_UNIFORM;
   if (ladder->gpu.launcher == NULL)
@@ -67,8 +67,8 @@ gt_ladder_close (struct gt_ladder *ladder)
 {
   ladder->uniform.ops->close (&ladder->uniform);
   ladder->gpu.ops->close (&ladder->gpu);
-  gt_rung_launcher_close (ladder->gpu.launcher);
-  gt_cuda_slot_release (ladder->gpu.gpu, ladder->gpu.slot);
+  gt_rungs->close (ladder->gpu.launcher);
+  gt_gpus->slot_release (ladder->gpu.gpu, ladder->gpu.slot);
   gt_sweep_clear (&ladder->sweep);
 }
 
@@ -108,7 +108,7 @@ list_space (const struct gt_ladder *ladder,
 {
   size_t free_bytes = 0, total;
 
-  gt_cuda_memory (ladder->gpu.gpu, &free_bytes, &total);
+  gt_gpus->memory (ladder->gpu.gpu, &free_bytes, &total);
   return gt_space_init_rung (space, &ladder->problem, ladder->gpu.device,
                              ladder->gpu.gpu, ladder->gpu.launcher, kernel,
                              free_bytes / SCRATCH_SHARE);
@@ -175,7 +175,7 @@ gt_ladder_once (struct gt_ladder *ladder,
 {
   struct gt_candidate candidate = {.kernel = kernel->kernel, .config = *config};
 
-  if (gt_rung_available (ladder->gpu.launcher, kernel, why, why_size))
+  if (gt_rungs->available (ladder->gpu.launcher, kernel, why, why_size))
     return -1;
   return sum_uniform (ladder, &candidate, sum, why, why_size);
 }

@@ -27,11 +27,11 @@ struct gt_rung
   char why[256];                      /* it is not available */
 };
 
-/* Opens GPU number INDEX (as gt_cuda_device) for a fast sum of N contiguous
-   elements.  CUDA: as gt_rung_launcher_open has it.  Returns 0, or -1 with WHY.  */
+/* Opens GPU number INDEX (as gt_gpu_device) for a fast sum of N contiguous
+   elements.  TOOLKIT: as struct gt_rungs has it.  Returns 0, or -1 with WHY.  */
 int gt_ladder_open (struct gt_ladder *ladder, int index,
                     enum gt_arithmetic arithmetic, uint64_t n,
-                    enum gt_effort effort, const char *cuda, char *why,
+                    enum gt_effort effort, const char *toolkit, char *why,
                     size_t why_size);
 void gt_ladder_close (struct gt_ladder *ladder);
 

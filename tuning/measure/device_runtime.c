@@ -119,12 +119,12 @@ failed_at (CUresult status, const char *path, char *log, char *why,
 {
   log[strcspn (log, "\n")] = '\0';
   snprintf (why, why_size, "cannot be linked with %s: %s%s%s", path,
-            gt_cuda_error ((int) status), *log ? ": " : "", log);
+            gt_gpus->error ((int) status), *log ? ": " : "", log);
   return -1;
 }
 
 int
-gt_device_runtime_link (struct gt_cuda *gpu, const void *image, size_t bytes,
+gt_device_runtime_link (struct gt_open_gpu *gpu, const void *image, size_t bytes,
                         const char *path, CUlibrary *library, char *why,
                         size_t why_size)
 {

@@ -17,7 +17,7 @@ int gt_device_runtime_find (const char *folder, char *path, size_t size,
 /* Loads IMAGE, a relocatable fat binary of BYTES, linked with the device runtime in
    PATH for GPU, whose context is current.  Returns 0 with LIBRARY, or -1 with
    WHY.  */
-int gt_device_runtime_link (struct gt_cuda *gpu, const void *image,
+int gt_device_runtime_link (struct gt_open_gpu *gpu, const void *image,
                             size_t bytes, const char *path,
                             CUlibrary *library, char *why, size_t why_size);
 

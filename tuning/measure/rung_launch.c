@@ -13,7 +13,7 @@
 #include "src/base/fpenv.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_launch.h"
-#include "src/cuda/cuda_memory.h"
+#include "src/device/backend.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/device_runtime.h"
 #include "tuning/measure/rung_plan.h"
@@ -31,20 +31,20 @@ struct buffer
 
 struct gt_rung_launcher
 {
-  struct gt_cuda *gpu;
-  struct gt_cuda_slot *slot;
+  struct gt_open_gpu *gpu;
+  struct gt_slot *slot;
   CUevent begin, end;
   struct buffer scratch; /* on the device */
   struct buffer sums;    /* pinned: those that the host adds */
-  const char *cuda;      /* folder of the CUDA Toolkit; null: look for one */
+  const char *toolkit;   /* the folder of CUDA's; null: look for one */
   char unlinked[160];    /* why linking has failed; "": it has not */
   CUlibrary library[];   /* of the image of each rung; the first of those that
                             share one has it */
 };
 
-struct gt_rung_launcher *
-gt_rung_launcher_open (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
-                       const char *cuda)
+static struct gt_rung_launcher *
+open_launcher (struct gt_open_gpu *gpu, struct gt_slot *slot,
+               const char *toolkit)
 {
   struct gt_rung_launcher *l
     = calloc (1, sizeof *l + gt_ladder_catalog_size * sizeof *l->library);
@@ -53,28 +53,28 @@ gt_rung_launcher_open (struct gt_cuda *gpu, struct gt_cuda_slot *slot,
     {
       l->gpu = gpu;
       l->slot = slot;
-      l->cuda = cuda;
+      l->toolkit = toolkit;
     }
   return l;
 }
 
-void
-gt_rung_launcher_close (struct gt_rung_launcher *l)
+static void
+close_launcher (struct gt_rung_launcher *l)
 {
+  int entered;
+
   if (l == NULL)
     return;
   if (l->scratch.memory)
-    gt_cuda_free (l->gpu, l->scratch.memory);
+    gt_gpus->free (l->gpu, GT_PLACE_DEVICE, l->scratch.memory);
   if (l->sums.memory)
-    gt_cuda_host_free (l->gpu, l->sums.memory);
-  if (gt_cuda_enter (l->gpu) == CUDA_SUCCESS)
-    {
-      if (l->begin)
-        l->gpu->driver->cuEventDestroy (l->begin);
-      if (l->end)
-        l->gpu->driver->cuEventDestroy (l->end);
-      gt_cuda_leave (l->gpu);
-    }
+    gt_gpus->free (l->gpu, GT_PLACE_PINNED, l->sums.memory);
+  entered = gt_cuda_enter (l->gpu) == CUDA_SUCCESS;
+  if (entered && l->begin)
+    l->gpu->driver->cuEventDestroy (l->begin);
+  if (entered && l->end)
+    l->gpu->driver->cuEventDestroy (l->end);
+  gt_cuda_leave (l->gpu, CUDA_SUCCESS, NULL);
   free (l);
 }
 
@@ -97,18 +97,16 @@ link_with (struct gt_rung_launcher *l, const struct gt_ladder_kernel *rung,
            const char *path)
 {
   CUresult status = gt_cuda_enter (l->gpu);
-  int failed;
+  int failed = -1;
 
-  if (status != CUDA_SUCCESS)
-    {
-      snprintf (l->unlinked, sizeof l->unlinked, "cannot be linked: %s",
-                gt_cuda_error (gt_cuda_note (l->gpu, status, "linking")));
-      return -1;
-    }
-  failed = gt_device_runtime_link (
-    l->gpu, rung->kernel->image, *rung->image_bytes, path,
-    library_of (l, rung->kernel), l->unlinked, sizeof l->unlinked);
-  gt_cuda_leave (l->gpu);
+  if (status == CUDA_SUCCESS)
+    failed = gt_device_runtime_link (
+      l->gpu, rung->kernel->image, *rung->image_bytes, path,
+      library_of (l, rung->kernel), l->unlinked, sizeof l->unlinked);
+  else
+    snprintf (l->unlinked, sizeof l->unlinked, "cannot be linked: %s",
+              gt_gpus->error ((int) status));
+  gt_cuda_leave (l->gpu, status, "linking");
   return failed;
 }
 
@@ -122,7 +120,7 @@ link_rung (struct gt_rung_launcher *l, const struct gt_ladder_kernel *rung,
   if (*library_of (l, rung->kernel))
     return 0;
   if (*l->unlinked == '\0'
-      && gt_device_runtime_find (l->cuda, path, sizeof path, l->unlinked,
+      && gt_device_runtime_find (l->toolkit, path, sizeof path, l->unlinked,
                                  sizeof l->unlinked) == 0
       && link_with (l, rung, path) == 0)
     return 0;
@@ -130,9 +128,9 @@ link_rung (struct gt_rung_launcher *l, const struct gt_ladder_kernel *rung,
   return -1;
 }
 
-int
-gt_rung_available (struct gt_rung_launcher *l,
-                   const struct gt_ladder_kernel *rung, char *why, size_t size)
+static int
+rung_available (struct gt_rung_launcher *l,
+                const struct gt_ladder_kernel *rung, char *why, size_t size)
 {
   const struct gt_sm_limits *sm = &l->gpu->device->gpu.sm;
 
@@ -143,7 +141,7 @@ gt_rung_available (struct gt_rung_launcher *l,
 }
 
 /* The library of a rung's image, loaded at first need.  That of a rung which
-   launches itself is there already (gt_rung_available).  */
+   launches itself is there already (rung_available).  */
 static CUresult
 load (struct gt_rung_launcher *l, const struct gt_kernel *kernel,
       CUlibrary *library)
@@ -178,27 +176,24 @@ find_kernel (struct gt_rung_launcher *l, const struct gt_plan *plan,
   return status;
 }
 
-int
-gt_rung_resources (struct gt_rung_launcher *l, const struct gt_plan *plan,
-                   const struct gt_problem *problem,
-                   struct gt_cuda_resources *resources)
+static int
+rung_resources (struct gt_rung_launcher *l, const struct gt_plan *plan,
+                const struct gt_problem *problem,
+                struct gt_resources *resources)
 {
   CUkernel kernel;
   CUfunction function;
   CUresult status;
 
   if (plan->kernel->shape != GT_SHAPE_RUNG)
-    return gt_cuda_kernel_resources (l->gpu, plan, problem, resources);
+    return gt_gpus->resources (l->gpu, plan, problem, resources);
   status = gt_cuda_enter (l->gpu);
   if (status == CUDA_SUCCESS)
-    {
-      status = find_kernel (l, plan, problem, &kernel, &function);
-      if (status == CUDA_SUCCESS)
-        status = gt_cuda_ask_resources (l->gpu, plan, problem, kernel, function,
-                                        resources);
-      gt_cuda_leave (l->gpu);
-    }
-  return gt_cuda_note (l->gpu, status, "asking for a rung");
+    status = find_kernel (l, plan, problem, &kernel, &function);
+  if (status == CUDA_SUCCESS)
+    status = gt_cuda_ask_resources (l->gpu, plan, problem, kernel, function,
+                                    resources);
+  return gt_cuda_leave (l->gpu, status, "asking for a rung");
 }
 
 /* ------------------------------------------------------------ Launching */
@@ -207,17 +202,15 @@ gt_rung_resources (struct gt_rung_launcher *l, const struct gt_plan *plan,
 static int
 reserve (struct gt_rung_launcher *l, struct buffer *buffer, size_t bytes)
 {
-  int pinned = buffer == &l->sums, status;
+  enum gt_place place = buffer == &l->sums ? GT_PLACE_PINNED : GT_PLACE_DEVICE;
+  int status;
 
   if (bytes <= buffer->bytes)
     return 0;
-  if (buffer->memory && pinned)
-    gt_cuda_host_free (l->gpu, buffer->memory);
-  else if (buffer->memory)
-    gt_cuda_free (l->gpu, buffer->memory);
+  if (buffer->memory)
+    gt_gpus->free (l->gpu, place, buffer->memory);
   *buffer = (struct buffer) {NULL, 0};
-  status = pinned ? gt_cuda_host_alloc (l->gpu, bytes, &buffer->memory)
-                  : gt_cuda_alloc (l->gpu, bytes, &buffer->memory);
+  status = gt_gpus->alloc (l->gpu, place, bytes, &buffer->memory);
   if (status == 0)
     buffer->bytes = bytes;
   return status;
@@ -259,11 +252,8 @@ prepare (struct gt_rung_launcher *l, const struct gt_plan *plan,
     return failed;
   status = gt_cuda_enter (l->gpu);
   if (status == CUDA_SUCCESS)
-    {
-      status = find_kernel (l, plan, problem, &kernel, &p->function);
-      gt_cuda_leave (l->gpu);
-    }
-  return gt_cuda_note (l->gpu, status, "finding a rung");
+    status = find_kernel (l, plan, problem, &kernel, &p->function);
+  return gt_cuda_leave (l->gpu, status, "finding a rung");
 }
 
 /* All passes that the host launches: each reads what the one before left and
@@ -352,9 +342,9 @@ sum_prepared (struct gt_rung_launcher *l, const struct prepared *p,
   return status;
 }
 
-int
-gt_rung_sum (struct gt_rung_launcher *l, const struct gt_plan *plan,
-             const struct gt_task *task, union gt_value *sum)
+static int
+rung_sum (struct gt_rung_launcher *l, const struct gt_plan *plan,
+          const struct gt_task *task, union gt_value *sum)
 {
   struct prepared p;
   CUresult status;
@@ -362,21 +352,18 @@ gt_rung_sum (struct gt_rung_launcher *l, const struct gt_plan *plan,
 
   if (plan->kernel->shape != GT_SHAPE_RUNG)
     {
-      failed = gt_cuda_poison (l->gpu, l->slot);
+      failed = gt_gpus->poison (l->gpu, l->slot);
       if (failed == 0)
-        failed = gt_cuda_launch (l->gpu, l->slot, plan, task);
-      return failed ? failed : gt_cuda_result (l->gpu, l->slot, task, sum);
+        failed = gt_gpus->start (l->gpu, l->slot, GT_WAY_DIRECT, plan, task);
+      return failed ? failed : gt_gpus->await (l->gpu, l->slot, task, sum);
     }
   failed = prepare (l, plan, task, &p);
   if (failed)
     return failed;
   status = gt_cuda_enter (l->gpu);
   if (status == CUDA_SUCCESS)
-    {
-      status = sum_prepared (l, &p, sum);
-      gt_cuda_leave (l->gpu);
-    }
-  return gt_cuda_note (l->gpu, status, "launching a rung");
+    status = sum_prepared (l, &p, sum);
+  return gt_cuda_leave (l->gpu, status, "launching a rung");
 }
 
 /* --------------------------------------------------------------- Timing */
@@ -437,26 +424,28 @@ time_prepared (struct gt_rung_launcher *l, struct prepared *p, unsigned count,
   return status;
 }
 
-int
-gt_rung_time (struct gt_rung_launcher *l, const struct gt_plan *plan,
-              const struct gt_task *task, unsigned count, unsigned windows,
-              size_t step, double *seconds)
+static int
+rung_time (struct gt_rung_launcher *l, const struct gt_plan *plan,
+           const struct gt_task *task, unsigned count, unsigned windows,
+           size_t step, double *seconds)
 {
   struct prepared p;
   CUresult status;
   int failed;
 
   if (plan->kernel->shape != GT_SHAPE_RUNG)
-    return gt_cuda_time (l->gpu, l->slot, plan, task, count, windows, step,
-                         seconds);
+    return gt_gpus->time (l->gpu, l->slot, plan, task, count, windows, step,
+                          seconds);
   failed = prepare (l, plan, task, &p);
   if (failed)
     return failed;
   status = gt_cuda_enter (l->gpu);
   if (status == CUDA_SUCCESS)
-    {
-      status = time_prepared (l, &p, count, windows, step, seconds);
-      gt_cuda_leave (l->gpu);
-    }
-  return gt_cuda_note (l->gpu, status, "timing a rung");
+    status = time_prepared (l, &p, count, windows, step, seconds);
+  return gt_cuda_leave (l->gpu, status, "timing a rung");
 }
+
+extern const struct gt_rungs gt_cuda_rungs;
+const struct gt_rungs gt_cuda_rungs
+  = {open_launcher, close_launcher, rung_available, rung_resources, rung_sum,
+     rung_time};

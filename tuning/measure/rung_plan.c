@@ -6,6 +6,14 @@
 #include "tuning/measure/rung_plan.h"
 
 #include "src/base/names.h"
+#include "tuning/measure/rung_launch.h"
+
+#if HAVE_CUDA
+extern const struct gt_rungs gt_cuda_rungs;
+const struct gt_rungs *const gt_rungs = &gt_cuda_rungs;
+#else
+const struct gt_rungs *const gt_rungs = NULL;
+#endif
 
 /* Of what each pass leaves; behind_sums of kernels/ladder/ladder.cuh knows it
    too.  */

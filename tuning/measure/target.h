@@ -1,5 +1,5 @@
 /* A device being tuned: its buffers filled with test data, and how to verify
-   and to time a candidate on it.  target_cpu.c and target_cuda.c each end with
+   and to time a candidate on it.  target_cpu.c and target_gpu.c each end with
    one of these.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -14,9 +14,9 @@ struct gt_target
 {
   const struct gt_target_ops *ops;
   const struct gt_device *device;
-  struct gt_cuda *gpu;        /* null on the host */
-  int index;                  /* of the GPU, as gt_cuda_device */
-  struct gt_cuda_slot *slot;  /* null on the host */
+  struct gt_open_gpu *gpu;        /* null on the host */
+  int index;                  /* of the GPU, as gt_gpu_device */
+  struct gt_slot *slot;  /* null on the host */
   struct gt_rung_launcher *launcher; /* of the ladder's rungs, which are timed
                                         on the device at every length; null: a
                                         GPU runs the library's kernels */
@@ -85,8 +85,8 @@ gt_target_has (struct gt_target *target, const struct gt_problem *problem,
 
 /* Each returns 0, or -1 with WHY.  */
 int gt_target_host (struct gt_target *target, char *why, size_t why_size);
-int gt_target_cuda (struct gt_target *target, int index, char *why,
-                    size_t why_size);
+int gt_target_gpu (struct gt_target *target, int index, char *why,
+                   size_t why_size);
 
 /* Elements, gaps included, that the awkward lengths of the largest blocks reach over:
    those of a first vector, and of a second one behind it.  */

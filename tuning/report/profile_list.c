@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/profile/profile_private.h"
 #include "tuning/store/profile_exchange.h"
 #include "tuning/text/cli.h"
@@ -29,13 +29,13 @@ static char (*taken)[4096];
 static const struct gt_device *
 device_at (int i)
 {
-  return i == 0 ? gt_device_host () : gt_cuda_device (i - 1);
+  return i == 0 ? gt_device_host () : gt_gpu_device (i - 1);
 }
 
 static int
 count_devices (void)
 {
-  return 1 + gt_cuda_device_count (NULL);
+  return 1 + gt_gpu_count (NULL);
 }
 
 /* Returns 0, or -1 when memory is short.  */

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "src/base/names.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "tuning/measure/statistics.h"
 #include "tuning/text/cli.h"
 
@@ -503,10 +503,10 @@ export_own (struct writer *writer)
   char folder[4096], path[4096], silicon[GT_SILICON_SIZE];
   int failed = 0;
 
-  for (int i = -1; i < gt_cuda_device_count (NULL); i++)
+  for (int i = -1; i < gt_gpu_count (NULL); i++)
     for (enum gt_folder f = 0; f < GT_FOLDER_SHIPPED; f++)
       {
-        gt_device_silicon (i < 0 ? gt_device_host () : gt_cuda_device (i),
+        gt_device_silicon (i < 0 ? gt_device_host () : gt_gpu_device (i),
                            silicon);
         if (gt_profile_looked_at (f)
             && gt_profile_folder (f, folder, sizeof folder, NULL, 0) == 0

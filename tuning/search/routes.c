@@ -28,8 +28,7 @@
 
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
-#include "src/cuda/cuda_memory.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/backend.h"
 #include "src/route/reduce.h"
 #include "tuning/measure/clock.h"
 
@@ -226,8 +225,8 @@ candidate (const struct bench *b, struct gt_route route)
   struct timed t = {.choice = {.route = route, .gpu = b->gpu->index,
                                .n_gpus = 1}};
 
-  t.choice.at = gt_cuda_locate (b->data,
-                                gt_problem_span (&b->problem));
+  t.choice.at = gt_gpus->locate (b->data,
+                                 gt_problem_span (&b->problem));
   t.choice.at.gpu = -1;
   return t;
 }
@@ -647,10 +646,10 @@ measure_pinned (struct bench *b, uint64_t bytes,
 {
   int status;
 
-  if (gt_cuda_host_register (b->gpu->gpu, b->data, bytes))
+  if (gt_gpus->pin (b->gpu->gpu, b->data, bytes))
     return no_memory (b);
   status = measure_lengths (b, bytes, finding, n);
-  gt_cuda_host_unregister (b->gpu->gpu, b->data);
+  gt_gpus->unpin (b->gpu->gpu, b->data);
   return status;
 }
 
@@ -662,12 +661,12 @@ measure_managed (struct bench *b, uint64_t bytes,
   int status;
 
   bytes = bytes < MANAGED_BYTES ? bytes : MANAGED_BYTES;
-  if (gt_cuda_managed_alloc (b->gpu->gpu, bytes, &memory))
+  if (gt_gpus->alloc (b->gpu->gpu, GT_PLACE_MANAGED, bytes, &memory))
     return no_memory (b);
   b->data = memory;
   gt_data_fill (&b->host->data, memory, bytes);
   status = measure_lengths (b, bytes, finding, n);
-  gt_cuda_free (b->gpu->gpu, memory);
+  gt_gpus->free (b->gpu->gpu, GT_PLACE_DEVICE, memory);
   return status;
 }
 

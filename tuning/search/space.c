@@ -21,7 +21,7 @@
 
 #include "src/base/names.h"
 #include "src/cpu/parts.h"
-#include "src/cuda/geometry.h"
+#include "src/device/geometry.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/occupancy.h"
 #include "tuning/measure/rung_plan.h"
@@ -40,7 +40,7 @@ struct builder
 {
   struct gt_space *space;
   const struct gt_device *device;
-  struct gt_cuda *gpu;
+  struct gt_open_gpu *gpu;
   unsigned room;
   /* Of the ladder: what launches RUNG, to see all of which is the aim, with how
      many bytes of scratch memory.  Null: the library launches its kernels.  */
@@ -157,7 +157,7 @@ is_available (const struct builder *b, struct gt_candidate *c)
   const struct gt_sm_limits *sm = &b->device->gpu.sm;
 
   return b->launcher
-           ? gt_rung_available (b->launcher, b->rung, c->why, sizeof c->why)
+           ? gt_rungs->available (b->launcher, b->rung, c->why, sizeof c->why)
                == 0
            : gt_kernel_available (c->kernel, 10 * sm->cc_major + sm->cc_minor,
                                   c->why, sizeof c->why)
@@ -169,7 +169,7 @@ is_available (const struct builder *b, struct gt_candidate *c)
    failed.  */
 static int
 ask (const struct builder *b, struct gt_candidate *c,
-     struct gt_cuda_resources *resources)
+     struct gt_resources *resources)
 {
   const struct gt_problem *problem = &b->space->problem;
   struct gt_plan plan = {.kernel = c->kernel, .config = c->config};
@@ -179,13 +179,13 @@ ask (const struct builder *b, struct gt_candidate *c,
   if (!is_available (b, c))
     return 1;
   status = b->launcher
-             ? gt_rung_resources (b->launcher, &plan, problem, resources)
-             : gt_cuda_kernel_resources (b->gpu, &plan, problem, resources);
+             ? gt_rungs->resources (b->launcher, &plan, problem, resources)
+             : gt_gpus->resources (b->gpu, &plan, problem, resources);
   if (status == 0)
     return 0;
   snprintf (c->why, sizeof c->why, "cannot be loaded: %s",
-            gt_cuda_error (status));
-  return gt_cuda_usable (b->gpu) ? 1 : -1;
+            gt_gpus->error (status));
+  return gt_gpus->usable (b->gpu) ? 1 : -1;
 }
 
 /* Fills in the grid.  Returns 0; 1 when there is no room for what lies between
@@ -219,7 +219,7 @@ judge (struct builder *b, struct gt_candidate *c)
 {
   const struct gt_problem *p = &b->space->problem;
   const struct gt_gpu *gpu = &b->device->gpu;
-  struct gt_cuda_resources resources;
+  struct gt_resources resources;
   struct gt_occupancy occupancy;
   double resident;
   int status = ask (b, c, &resources);
@@ -270,7 +270,7 @@ mark_repetition (const struct gt_space *space, struct gt_candidate *c)
 }
 
 static int
-add_cuda_kernel (struct builder *b, const struct gt_kernel *kernel)
+add_gpu_kernel (struct builder *b, const struct gt_kernel *kernel)
 {
   unsigned n_grids = kernel->tunables & GT_TUNE_GRID ? COUNT (grids) : 1;
   unsigned first = kernel->tunables & GT_TUNE_STATIC ? 1 : 0;
@@ -359,7 +359,7 @@ gt_space_model_choice (const struct gt_space *space)
 
 int
 gt_space_init_rung (struct gt_space *space, const struct gt_problem *problem,
-                    const struct gt_device *device, struct gt_cuda *gpu,
+                    const struct gt_device *device, struct gt_open_gpu *gpu,
                     struct gt_rung_launcher *launcher,
                     const struct gt_ladder_kernel *rung, uint64_t scratch)
 {
@@ -368,7 +368,7 @@ gt_space_init_rung (struct gt_space *space, const struct gt_problem *problem,
   const struct gt_candidate *choice;
 
   begin (space, problem, device);
-  if (add_cuda_kernel (&b, rung->kernel))
+  if (add_gpu_kernel (&b, rung->kernel))
     {
       gt_space_clear (space);
       return -1;
@@ -380,7 +380,7 @@ gt_space_init_rung (struct gt_space *space, const struct gt_problem *problem,
 
 int
 gt_space_init (struct gt_space *space, const struct gt_problem *problem,
-               const struct gt_device *device, struct gt_cuda *gpu)
+               const struct gt_device *device, struct gt_open_gpu *gpu)
 {
   struct builder b = {.space = space, .device = device, .gpu = gpu};
   int failed = 0;
@@ -394,7 +394,7 @@ gt_space_init (struct gt_space *space, const struct gt_problem *problem,
           || !gt_kernel_serves (kernel, problem))
         continue;
       failed = device->kind == GT_CPU ? add_cpu_kernel (&b, kernel)
-                                      : add_cuda_kernel (&b, kernel);
+                                      : add_gpu_kernel (&b, kernel);
     }
   if (failed || include_default (&b))
     {

@@ -5,7 +5,7 @@
 #ifndef GT_SPACE_H
 #define GT_SPACE_H
 
-#include "src/cuda/backend_cuda.h"
+#include "src/device/backend.h"
 #include "tuning/measure/candidate.h"
 #include "tuning/measure/rung_launch.h"
 
@@ -22,7 +22,7 @@ struct gt_space
    or on GPU.  Returns 0; -1 when memory is short or the GPU does not answer.
    The default is always among the kept candidates.  */
 int gt_space_init (struct gt_space *space, const struct gt_problem *problem,
-                   const struct gt_device *device, struct gt_cuda *gpu);
+                   const struct gt_device *device, struct gt_open_gpu *gpu);
 
 /* The same for RUNG of the ladder alone, which LAUNCHER launches on GPU, to see
    all of it: nothing is ruled out for being slow, and scratch memory may be as
@@ -31,7 +31,7 @@ int gt_space_init (struct gt_space *space, const struct gt_problem *problem,
    be left, and then the first one's verdict says why.  */
 int gt_space_init_rung (struct gt_space *space,
                         const struct gt_problem *problem,
-                        const struct gt_device *device, struct gt_cuda *gpu,
+                        const struct gt_device *device, struct gt_open_gpu *gpu,
                         struct gt_rung_launcher *launcher,
                         const struct gt_ladder_kernel *rung, uint64_t scratch);
 

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "src/base/names.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/crossovers.h"
@@ -428,7 +428,7 @@ count_devices (const struct gt_tuner_options *options)
 {
   unsigned devices = options->host != 0;
 
-  for (int i = 0; i < gt_cuda_device_count (NULL); i++)
+  for (int i = 0; i < gt_gpu_count (NULL); i++)
     devices += gt_tuner_wants_gpu (options, i) != 0;
   return devices;
 }
@@ -486,7 +486,7 @@ foresee_gpu (const struct gt_tuner_options *options, int index,
   char why[256];
   double seconds;
 
-  if (gt_target_cuda (&gpu, index, why, sizeof why))
+  if (gt_target_gpu (&gpu, index, why, sizeof why))
     return 0; /* it will be told of */
   seconds = foresee (options, &gpu, &pace, &tuned);
   if (seconds >= 0 && host && options->length == 0)
@@ -497,7 +497,7 @@ foresee_gpu (const struct gt_tuner_options *options, int index,
   gt_pace_clear (&pace);
   gt_profile_clear (&tuned.profile);
   gpu.ops->close (&gpu);
-  gt_cuda_slot_release (gpu.gpu, gpu.slot);
+  gt_gpus->slot_release (gpu.gpu, gpu.slot);
   return seconds;
 }
 
@@ -505,7 +505,7 @@ foresee_gpu (const struct gt_tuner_options *options, int index,
 static double
 foresee_all (const struct gt_tuner_options *options, struct gt_target *host)
 {
-  const int count = options->gpus ? gt_cuda_device_count (NULL) : 0;
+  const int count = options->gpus ? gt_gpu_count (NULL) : 0;
   struct gt_tuned tuned = {.device = NULL};
   struct gt_pace pace = {.target = NULL};
   double seconds = 0, of_gpu;
@@ -545,10 +545,10 @@ run_gpu (const struct gt_tuner_options *options, int index,
   struct gt_target gpu;
   char why[256];
 
-  if (gt_target_cuda (&gpu, index, why, sizeof why))
+  if (gt_target_gpu (&gpu, index, why, sizeof why))
     {
       gt_error ("GPU %d cannot be tuned: %s",
-                gt_cuda_device (index)->gpu.ordinal, why);
+                gt_gpu_device (index)->gpu.ordinal, why);
       return 0;
     }
   begin_part ((*parts)--);
@@ -561,7 +561,7 @@ run_gpu (const struct gt_tuner_options *options, int index,
                                 host_tuned->resuming, stop);
     }
   gpu.ops->close (&gpu);
-  gt_cuda_slot_release (gpu.gpu, gpu.slot);
+  gt_gpus->slot_release (gpu.gpu, gpu.slot);
   return 1;
 }
 
@@ -569,7 +569,7 @@ static unsigned
 run_gpus (const struct gt_tuner_options *options, struct gt_target *host,
           struct gt_tuned *host_tuned, struct gt_tuned *tuned, unsigned *parts)
 {
-  int count = options->gpus ? gt_cuda_device_count (NULL) : 0;
+  int count = options->gpus ? gt_gpu_count (NULL) : 0;
   unsigned n = 0;
 
   for (int i = 0; i < count && !interrupted; i++)

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "src/profile/profile_private.h"
 #include "tuning/store/file_calls.h"
 #include "tuning/store/profile_store.h"
@@ -55,10 +55,10 @@ gt_exchange_device (const char *silicon, struct gt_device *device)
     }
   if (gt_device_from_silicon (silicon, device) == 0)
     return 0;
-  for (int i = 0; i < gt_cuda_device_count (NULL); i++)
-    if (is_silicon (gt_cuda_device (i), silicon))
+  for (int i = 0; i < gt_gpu_count (NULL); i++)
+    if (is_silicon (gt_gpu_device (i), silicon))
       {
-        *device = *gt_cuda_device (i);
+        *device = *gt_gpu_device (i);
         return 0;
       }
   return -1;

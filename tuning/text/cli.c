@@ -16,7 +16,7 @@
 #include "kernels/resources.h"
 #include "src/base/names.h"
 #include "src/base/printable.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
@@ -642,7 +642,7 @@ gt_parse_effort (const char *option, const char *word, enum gt_effort most)
 int
 gt_require_gpu (const char *option, int ordinal)
 {
-  int index = gt_cuda_index (ordinal);
+  int index = gt_gpu_index (ordinal);
 
   if (index < 0)
     gt_usage ("%s: there is no GPU %d: `gsltune devices' lists those that there"

@@ -122,7 +122,7 @@ struct gt_device_word
   int ordinal; /* N, CUDA's number; -1: all */
 };
 struct gt_device_word gt_parse_device (const char *option, const char *word);
-/* The index (gt_cuda_device) of the GPU that CUDA calls ORDINAL.  */
+/* The index (gt_gpu_device) of the GPU that CUDA calls ORDINAL.  */
 int gt_require_gpu (const char *option, int ordinal);
 /* quick, normal, thorough or exhaustive, up to MOST.  */
 enum gt_effort gt_parse_effort (const char *option, const char *word,

@@ -14,9 +14,7 @@
 
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
-#include "src/cuda/backend_cuda.h"
-#include "src/cuda/cuda_memory.h"
-#include "src/cuda/device_cuda.h"
+#include "src/device/gpus.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/rung_launch.h"
 #include "tuning/measure/target.h"
@@ -32,7 +30,7 @@ capacity (const struct gt_target *target)
 {
   size_t free_bytes = 0, total_bytes;
 
-  if (gt_cuda_memory (target->gpu, &free_bytes, &total_bytes))
+  if (gt_gpus->memory (target->gpu, &free_bytes, &total_bytes))
     return 0;
   return free_bytes / MEMORY_SHARE < MOST_BYTES ? free_bytes / MEMORY_SHARE
                                                 : MOST_BYTES;
@@ -42,7 +40,7 @@ static int
 failed_at (int status, const char *what, char *why, size_t why_size)
 {
   if (status)
-    snprintf (why, why_size, "%s: %s", what, gt_cuda_error (status));
+    snprintf (why, why_size, "%s: %s", what, gt_gpus->error (status));
   return status ? -1 : 0;
 }
 
@@ -52,15 +50,15 @@ fill (struct gt_target *target)
 {
   size_t period = target->data.period * target->data.size;
   size_t done = target->bytes < period ? target->bytes : period;
-  int status = gt_cuda_to_device (target->gpu, target->buffer,
-                                  target->data.pattern, done);
+  int status = gt_gpus->copy (target->gpu, GT_TO_DEVICE, target->buffer,
+                              target->data.pattern, done);
 
   while (done < target->bytes && status == 0)
     {
       size_t more = target->bytes - done < done ? target->bytes - done : done;
 
-      status = gt_cuda_copy (target->gpu, target->buffer + done,
-                             target->buffer, more);
+      status = gt_gpus->copy (target->gpu, GT_ON_DEVICE, target->buffer + done,
+                              target->buffer, more);
       done += more;
     }
   return status;
@@ -79,10 +77,11 @@ fill_hard (struct gt_target *target, enum gt_arithmetic arithmetic)
   if (elements == NULL)
     return -1;
   gt_data_hard (arithmetic, elements);
-  status = gt_cuda_alloc (target->gpu, bytes, (void **) &target->hard);
+  status = gt_gpus->alloc (target->gpu, GT_PLACE_DEVICE, bytes,
+                           (void **) &target->hard);
   if (status == 0)
-    status = gt_cuda_to_device (target->gpu, target->hard, elements,
-                                bytes);
+    status = gt_gpus->copy (target->gpu, GT_TO_DEVICE, target->hard, elements,
+                            bytes);
   free (elements);
   return status;
 }
@@ -107,7 +106,8 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
     }
   target->loaded = 1;
   target->bytes = bytes;
-  status = gt_cuda_alloc (target->gpu, bytes, (void **) &target->buffer);
+  status = gt_gpus->alloc (target->gpu, GT_PLACE_DEVICE, bytes,
+                           (void **) &target->buffer);
   if (status == 0)
     status = fill (target);
   if (status == 0)
@@ -139,14 +139,14 @@ static int
 compute_by_library (struct gt_target *target, const struct gt_plan *plan,
                     const struct gt_task *task, union gt_value *value)
 {
-  int status = gt_cuda_poison (target->gpu, target->slot);
+  int status = gt_gpus->poison (target->gpu, target->slot);
 
   if (status == 0)
-    status = gt_cuda_launch (target->gpu, target->slot, plan, task);
+    status = gt_gpus->start (target->gpu, target->slot, GT_WAY_DIRECT, plan, task);
   if (status == 0)
-    status = gt_cuda_result (target->gpu, target->slot, task, value);
+    status = gt_gpus->await (target->gpu, target->slot, task, value);
   if (status && task->problem.mode == GT_MODE_EXACT && is_hard (target, task))
-    status = gt_cuda_compute (target->gpu, plan, task, NULL, value);
+    status = gt_gpus->compute (target->gpu, plan, task, NULL, value);
   return status;
 }
 
@@ -157,7 +157,7 @@ compute (struct gt_target *target, const struct gt_candidate *candidate,
 {
   struct gt_plan plan = plan_of (candidate);
   int status = target->launcher
-                 ? gt_rung_sum (target->launcher, &plan, task, value)
+                 ? gt_rungs->sum (target->launcher, &plan, task, value)
                  : compute_by_library (target, &plan, task, value);
 
   if (status == 0)
@@ -171,8 +171,8 @@ put (struct gt_target *target, uint64_t at, const void *from, size_t n,
 {
   size_t size = target->data.size;
 
-  return failed_at (gt_cuda_to_device (target->gpu, target->buffer + at * size,
-                                       from, n * size),
+  return failed_at (gt_gpus->copy (target->gpu, GT_TO_DEVICE, target->buffer + at * size,
+                                   from, n * size),
                     "changing test data", why, why_size);
 }
 
@@ -199,7 +199,7 @@ time_calls (struct gt_target *target, const struct gt_plan *plan,
 
       for (unsigned input = 0; input < 2; input++)
         gt_task_move (&moved, input, k % windows.count * windows.step);
-      status = gt_cuda_compute (target->gpu, plan, &moved, NULL, &value);
+      status = gt_gpus->compute (target->gpu, plan, &moved, NULL, &value);
     }
   *seconds = gt_now () - begin;
   return status;
@@ -212,12 +212,12 @@ time_count (struct gt_target *target, const struct gt_plan *plan,
             double *seconds)
 {
   if (target->launcher)
-    return gt_rung_time (target->launcher, plan, task, count, windows.count,
-                         windows.step, seconds);
+    return gt_rungs->time (target->launcher, plan, task, count, windows.count,
+                           windows.step, seconds);
   return gt_problem_span (&task->problem) <= GT_LAUNCH_BOUND_BYTES
            ? time_calls (target, plan, task, count, windows, seconds)
-           : gt_cuda_time (target->gpu, target->slot, plan, task, count,
-                           windows.count, windows.step, seconds);
+           : gt_gpus->time (target->gpu, target->slot, plan, task, count,
+                            windows.count, windows.step, seconds);
 }
 
 static int
@@ -254,16 +254,16 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
 static int
 lost (const struct gt_target *target)
 {
-  return gt_cuda_open (target->index, NULL) == NULL;
+  return gt_gpu_open (target->index, NULL) == NULL;
 }
 
 static void
 close_target (struct gt_target *target)
 {
   if (target->buffer)
-    gt_cuda_free (target->gpu, target->buffer);
+    gt_gpus->free (target->gpu, GT_PLACE_DEVICE, target->buffer);
   if (target->hard)
-    gt_cuda_free (target->gpu, target->hard);
+    gt_gpus->free (target->gpu, GT_PLACE_DEVICE, target->hard);
   if (target->loaded)
     gt_data_clear (&target->data);
   target->buffer = target->hard = NULL;
@@ -275,19 +275,19 @@ static const struct gt_target_ops ops
      close_target};
 
 int
-gt_target_cuda (struct gt_target *target, int index, char *why,
-                size_t why_size)
+gt_target_gpu (struct gt_target *target, int index, char *why,
+               size_t why_size)
 {
   const char *reason = "";
 
   *target = (struct gt_target) {.ops = &ops, .index = index};
-  target->gpu = gt_cuda_open (index, &reason);
+  target->gpu = gt_gpu_open (index, &reason);
   if (target->gpu == NULL)
     {
       snprintf (why, why_size, "%s", reason);
       return -1;
     }
-  target->device = gt_cuda_device (index);
-  return failed_at (gt_cuda_slot_acquire (target->gpu, &target->slot),
+  target->device = gt_gpu_device (index);
+  return failed_at (gt_gpus->slot_acquire (target->gpu, SIZE_MAX, &target->slot),
                   "preparing a stream", why, why_size);
 }

@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "src/cuda/geometry.h"
+#include "src/device/geometry.h"
 
 #include "kernels/args.h"
 #include "kernels/cpu/sums/sums.h"

@@ -1,0 +1,167 @@
+/* What computes on GPUs: a table of operations, which each vendor's driver has one of.
+   Nothing but the table's own folder knows the driver behind it.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_BACKEND_H
+#define GT_BACKEND_H
+
+#include "src/base/configuration.h"
+#include "src/base/route.h"
+#include "src/device/device.h"
+
+/* What the backend keeps of a GPU that is opened (src/device/gpus.h).  */
+struct gt_open_gpu;
+
+/* A stream of the library's own, with the memory that one task at a time needs.  */
+struct gt_slot;
+
+/* A task of which a launch is under way.  */
+struct gt_pending
+{
+  struct gt_open_gpu *gpu;
+  struct gt_slot *slot;
+  struct gt_plan plan;
+  struct gt_task task;
+  void *on;      /* the stream */
+  uint64_t most; /* elements of a launch */
+};
+
+/* What the driver says of a kernel.  */
+struct gt_resources
+{
+  int registers;           /* a thread */
+  size_t shared;           /* bytes a block, static */
+  size_t local;            /* bytes a thread: spills and arrays */
+  int max_threads_per_block;
+  int active_blocks;       /* per SM, as the driver says, for the block asked */
+};
+
+enum gt_direction
+{
+  GT_TO_DEVICE,
+  GT_TO_HOST,
+  GT_ON_DEVICE
+};
+
+/* A user's default stream.  */
+#define GT_DEFAULT_STREAM ((void *) 1)
+
+/* Where the second input of a task begins in a slot's buffers: at a line of every
+   cache, as the first does.  */
+#define GT_INPUT_ALIGNMENT 256
+
+/* Functions that return an int give 0, or what `error' names.  */
+struct gt_backend
+{
+  /* The GPUs of this process, in *DEVICES, which stay: how many, or 0 with the reason,
+     static text, in WHY.  Called once; takes no memory on any GPU.  */
+  int (*discover) (struct gt_device **devices, const char **why);
+
+  /* Opens DEVICE, one of those, which is called once for each; or null with WHY.  */
+  struct gt_open_gpu *(*open) (const struct gt_device *device,
+                               const char **why);
+  const struct gt_device *(*device_of) (const struct gt_open_gpu *gpu);
+  /* Whether no error has ended what was opened.  */
+  int (*usable) (const struct gt_open_gpu *gpu);
+  /* The name of an error, static text.  */
+  const char *(*error) (int status);
+
+  /* Where the BYTES at DATA lie: all of them, else it is host memory.  Asks the
+     driver when something in this process has loaded it: otherwise nothing can be
+     but host memory.  Cannot fail.  */
+  struct gt_location (*locate) (const void *data, size_t bytes);
+  /* The index of the GPU that can read ADDRESS, or -1.  */
+  int (*index_of_address) (const void *address);
+  /* The address at which GPU reads DATA, in pinned or managed memory.  */
+  const void *(*address) (struct gt_open_gpu *gpu, const void *data);
+
+  /* Memory in PLACE, any but that of the host, which every GPU reads at the host's
+     address if it is pinned.  Allocating is not initialising.  In a forked child freeing
+     does nothing.  */
+  int (*alloc) (struct gt_open_gpu *gpu, enum gt_place place, size_t bytes,
+                void **address);
+  void (*free) (struct gt_open_gpu *gpu, enum gt_place place, void *address);
+  int (*memory) (struct gt_open_gpu *gpu, size_t *free_bytes,
+                 size_t *total_bytes);
+  /* Pins BYTES of the caller's memory, which may be pinned already, as a whole; unpin
+     takes the address that was pinned.  */
+  int (*pin) (struct gt_open_gpu *gpu, const void *address, size_t bytes);
+  int (*unpin) (struct gt_open_gpu *gpu, const void *address);
+  int (*copy) (struct gt_open_gpu *gpu, enum gt_direction direction, void *to,
+               const void *from, size_t bytes);
+  /* Between host and device, N elements of SIZE bytes that lie STEP bytes apart on the
+     device, and next to each other on the host.  */
+  int (*copy_strided) (struct gt_open_gpu *gpu, enum gt_direction direction,
+                       void *to, const void *from, size_t step, size_t size,
+                       size_t n);
+
+  /* Waits for the work in STREAM, a user's.  */
+  int (*synchronize) (struct gt_open_gpu *gpu, void *stream);
+  /* Whether STREAM is being captured into a graph: then nothing that is put into it now
+     would run, and waiting for it would end the capture.  */
+  int (*captured) (struct gt_open_gpu *gpu, void *stream);
+
+  /* Computes TASK, whose data is at an address that the GPU can read, with PLAN;
+     VALUE is not finished.  STREAM is a user's, or null for one of the library's own.
+     Waits for the result.  */
+  int (*compute) (struct gt_open_gpu *gpu, const struct gt_plan *plan,
+                  const struct gt_task *task, void *stream,
+                  union gt_value *value);
+  /* The same in two steps, so that several GPUs compute at once: begin launches TASK,
+     end waits for its result.  What was begun is to be ended, by the same thread,
+     whatever happens to others; what could not be begun is not.  */
+  int (*begin) (struct gt_open_gpu *gpu, const struct gt_plan *plan,
+                const struct gt_task *task, void *stream,
+                struct gt_pending *pending);
+  int (*end) (struct gt_pending *pending, union gt_value *value);
+  /* The most elements of PROBLEM that one launch of PLAN may take.  */
+  uint64_t (*most) (const struct gt_open_gpu *gpu, const struct gt_plan *plan,
+                    const struct gt_problem *problem);
+
+  /* Takes a slot for the caller alone, a spare one or a new one, whose buffers for
+     copies have at most MOST bytes; gives it back.  Larger ones stay spare, where they
+     are found when memory is short: a slot in use would keep them.  */
+  int (*slot_acquire) (struct gt_open_gpu *gpu, size_t most,
+                       struct gt_slot **slot);
+  void (*slot_release) (struct gt_open_gpu *gpu, struct gt_slot *slot);
+  /* Makes the slot's buffers for copies by WAY hold BYTES.  */
+  int (*slot_reserve) (struct gt_open_gpu *gpu, struct gt_slot *slot,
+                       enum gt_way way, size_t bytes);
+  /* Launches TASK on the slot's stream, behind copies of its data by WAY, without
+     waiting; an exact one has no more elements than `most'.  */
+  int (*start) (struct gt_open_gpu *gpu, struct gt_slot *slot, enum gt_way way,
+                const struct gt_plan *plan, const struct gt_task *task);
+  /* Whether the result of what was last started is there; waits for it.  */
+  int (*arrived) (const struct gt_slot *slot);
+  int (*await) (struct gt_open_gpu *gpu, struct gt_slot *slot,
+                const struct gt_task *task, union gt_value *value);
+  /* Gives back the streams and the scratch memory that nothing is using.  */
+  void (*trim) (struct gt_open_gpu *gpu);
+
+  /* For the tuner.  What the driver says of the kernel that PLAN has for PROBLEM.  */
+  int (*resources) (struct gt_open_gpu *gpu, const struct gt_plan *plan,
+                    const struct gt_problem *problem,
+                    struct gt_resources *resources);
+  /* Fills the slot's partial sums and result with a pattern that no correct
+     kernel leaves standing.  */
+  int (*poison) (struct gt_open_gpu *gpu, struct gt_slot *slot);
+  /* Seconds on the device from the first of COUNT launches to the end of the last,
+     launch k over TASK with data moved by (k mod WINDOWS) * STEP bytes.  The results stay
+     in device memory.  */
+  int (*time) (struct gt_open_gpu *gpu, struct gt_slot *slot,
+               const struct gt_plan *plan, const struct gt_task *task,
+               unsigned count, unsigned windows, size_t step, double *seconds);
+};
+
+/* The backend of this build; without any, one that has no GPU.  */
+extern const struct gt_backend *const gt_gpus;
+
+/* The room that N elements of SIZE bytes take in a slot's buffers for copies.  */
+static inline size_t
+gt_slot_room (uint64_t n, size_t size)
+{
+  return (n * size + GT_INPUT_ALIGNMENT - 1) / GT_INPUT_ALIGNMENT
+         * GT_INPUT_ALIGNMENT;
+}
+
+#endif

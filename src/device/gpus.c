@@ -1,0 +1,188 @@
+/* The GPUs of this process.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "src/device/gpus.h"
+
+#include <fenv.h>
+#include <stdlib.h>
+
+#include "src/base/env.h"
+#include "src/base/log.h"
+
+/* ---------------------------------------------------------- Which there are */
+
+static struct gt_device *devices;
+static int n_devices;
+static const char *reason;
+
+/* Says why no GPU takes part, where one could or should.  */
+static void
+say_why_none (void)
+{
+  int named = gt_env.device != GT_CHOOSE_CUDA || gt_env.all_gpus;
+
+  for (int i = 0; i < n_devices; i++)
+    named |= devices[i].gpu.ordinal == gt_env.ordinal;
+  if (n_devices == 0)
+    gt_log (GT_LOG_DEBUG, "no GPU is used: %s", reason);
+  else if (!named)
+    gt_log (GT_LOG_DEBUG, "no GPU is used: none that can be has the number %d,"
+                          " which GSLTUNE_DEVICE names", gt_env.ordinal);
+}
+
+/* Drivers are not written for programs that trap.  */
+static void
+discover_calmly (void)
+{
+  fenv_t caller;
+
+  fegetenv (&caller);
+  fesetenv (FE_DFL_ENV);
+  n_devices = gt_gpus->discover (&devices, &reason);
+  say_why_none ();
+  fesetenv (&caller);
+}
+
+int
+gt_gpu_count (const char **why)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+  /* In a child, what another thread of the parent has left unfinished stays.  */
+  if (!gt_in_child ())
+    pthread_once (&once, discover_calmly);
+  if (why != NULL && n_devices == 0)
+    *why = gt_in_child () ? "not used in a child of fork()" : reason;
+  return n_devices;
+}
+
+const struct gt_device *
+gt_gpu_device (int index)
+{
+  return index >= 0 && index < gt_gpu_count (NULL) ? &devices[index] : NULL;
+}
+
+int
+gt_gpu_index (int ordinal)
+{
+  int count = gt_gpu_count (NULL);
+
+  for (int i = 0; i < count; i++)
+    if (devices[i].gpu.ordinal == ordinal)
+      return i;
+  return -1;
+}
+
+int
+gt_gpu_chosen_index (void)
+{
+  if (gt_env.device == GT_CHOOSE_CUDA && !gt_env.all_gpus)
+    return gt_gpu_index (gt_env.ordinal);
+  return gt_gpu_count (NULL) > 0 ? 0 : -1;
+}
+
+/* -------------------------------------------------------------- Opened ones */
+
+static struct gt_open_gpu **opened; /* by index; null: could not be opened */
+static const char **why_not;
+static _Atomic size_t room; /* of both */
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void
+make_room (void)
+{
+  size_t count = (size_t) gt_gpu_count (NULL);
+
+  pthread_mutex_lock (&open_lock);
+  opened = calloc (count + 1, sizeof *opened);
+  why_not = calloc (count + 1, sizeof *why_not);
+  room = opened && why_not ? count : 0;
+  pthread_mutex_unlock (&open_lock);
+}
+
+struct gt_open_gpu *
+gt_gpu_open (int index, const char **why)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  const char *trouble = NULL;
+  struct gt_open_gpu *gpu = NULL;
+
+  if (gt_in_child ())
+    trouble = "not used in a child of fork()";
+  else if (index >= gt_gpu_count (&trouble) || index < 0)
+    trouble = trouble ? trouble : "there is no GPU of that number";
+  else
+    {
+      pthread_once (&once, make_room);
+      if (opened && why_not)
+        {
+          pthread_mutex_lock (&open_lock);
+          if (opened[index] == NULL && why_not[index] == NULL)
+            opened[index] = gt_gpus->open (&devices[index], &why_not[index]);
+          gpu = opened[index];
+          trouble = why_not[index];
+          pthread_mutex_unlock (&open_lock);
+        }
+    }
+  if (gpu && !gt_gpus->usable (gpu))
+    {
+      trouble = "an earlier error has ended its context";
+      gpu = NULL;
+    }
+  if (why)
+    *why = trouble;
+  return gpu;
+}
+
+struct gt_open_gpu *
+gt_gpu_chosen (const char **why)
+{
+  if (gt_env.device == GT_CHOOSE_CPU)
+    {
+      if (why)
+        *why = "GSLTUNE_DEVICE is cpu";
+      return NULL;
+    }
+  return gt_gpu_open (gt_gpu_chosen_index (), why);
+}
+
+/* What is opened at INDEX, whatever has become of it since, or null.  */
+static struct gt_open_gpu *
+opened_at (int index)
+{
+  struct gt_open_gpu *gpu = NULL;
+
+  pthread_mutex_lock (&open_lock);
+  if (index >= 0 && (size_t) index < room)
+    gpu = opened[index];
+  pthread_mutex_unlock (&open_lock);
+  return gpu;
+}
+
+struct gt_open_gpu *
+gt_gpu_chosen_opened (void)
+{
+  if (gt_in_child () || gt_env.device == GT_CHOOSE_CPU)
+    return NULL;
+  return opened_at (gt_gpu_chosen_index ());
+}
+
+int
+gt_gpu_index_of (const struct gt_open_gpu *gpu)
+{
+  return (int) (gt_gpus->device_of (gpu) - devices);
+}
+
+void
+gt_gpu_trim_all (void)
+{
+  for (size_t i = 0; i < room && !gt_in_child (); i++)
+    {
+      struct gt_open_gpu *gpu = opened_at ((int) i);
+
+      if (gpu)
+        gt_gpus->trim (gpu);
+    }
+}
