@@ -161,6 +161,7 @@ cuda_sources = \
   src/cuda/cuda_driver.h \
   src/cuda/cuda_launch.c \
   src/cuda/cuda_launch.h \
+  src/cuda/cuda_measure.c \
   src/cuda/cuda_memory.c \
   src/cuda/cuda_order.c \
   src/cuda/cuda_order.h \

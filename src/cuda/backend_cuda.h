@@ -51,6 +51,8 @@ uint64_t gt_cuda_most (const struct gt_open_gpu *gpu,
                        const struct gt_plan *plan,
                        const struct gt_problem *problem);
 int gt_cuda_arrived (const struct gt_slot *slot);
+
+/* cuda_measure.c */
 int gt_cuda_kernel_resources (struct gt_open_gpu *gpu,
                               const struct gt_plan *plan,
                               const struct gt_problem *problem,

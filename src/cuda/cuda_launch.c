@@ -1,4 +1,4 @@
-/* CUDA kernels: finding, launching, awaiting and timing them.
+/* CUDA kernels: finding, launching and awaiting them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -6,7 +6,6 @@
 #include "src/cuda/cuda_launch.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "src/cuda/cuda_order.h"
 #include "src/cuda/cuda_prepared.h"
@@ -18,35 +17,28 @@
    longer sums can afford the driver's wait.  */
 #define LOOKS 100000
 
-/* The library of a kernel's image, loaded at first need.  */
-static CUresult
-load (struct gt_open_gpu *gpu, const struct gt_kernel *kernel, CUlibrary *library)
+CUresult
+gt_cuda_find (struct gt_open_gpu *gpu, const struct gt_plan *plan,
+              const struct gt_problem *problem, CUlibrary *loaded,
+              CUkernel *kernel, CUfunction *function)
 {
-  CUlibrary *loaded = &gpu->library[kernel - gt_catalog];
-  CUresult status = CUDA_SUCCESS;
-
-  pthread_mutex_lock (&gpu->lock);
-  if (*loaded == NULL)
-    status = gpu->driver->cuLibraryLoadData (loaded, kernel->image, NULL, NULL,
-                                             0, NULL, NULL, 0);
-  *library = *loaded;
-  pthread_mutex_unlock (&gpu->lock);
-  return status;
-}
-
-static CUresult
-find_kernel (struct gt_open_gpu *gpu, const struct gt_plan *plan,
-             const struct gt_problem *problem, CUkernel *kernel)
-{
+  const struct gt_cuda_driver *driver = gpu->driver;
   char symbol[128];
   CUlibrary library;
-  CUresult status;
+  CUresult status = CUDA_SUCCESS;
 
   gt_kernel_symbol (plan->kernel, problem, plan->config.unroll,
                     plan->config.block, symbol, sizeof symbol);
-  status = load (gpu, plan->kernel, &library);
+  pthread_mutex_lock (&gpu->lock);
+  if (*loaded == NULL)
+    status = driver->cuLibraryLoadData (loaded, plan->kernel->image, NULL, NULL,
+                                        0, NULL, NULL, 0);
+  library = *loaded;
+  pthread_mutex_unlock (&gpu->lock);
   if (status == CUDA_SUCCESS)
-    status = gpu->driver->cuLibraryGetKernel (kernel, library, symbol);
+    status = driver->cuLibraryGetKernel (kernel, library, symbol);
+  if (status == CUDA_SUCCESS)
+    status = driver->cuKernelGetFunction (function, *kernel);
   return status;
 }
 
@@ -73,9 +65,9 @@ opt_in (struct gt_open_gpu *gpu, const struct gt_plan *plan,
 }
 
 /* Two threads may look up the same function at once and find the same.  */
-static CUresult
-find_function (struct gt_open_gpu *gpu, const struct gt_plan *plan,
-               const struct gt_problem *problem, CUfunction *function)
+CUresult
+gt_cuda_function (struct gt_open_gpu *gpu, const struct gt_plan *plan,
+                  const struct gt_problem *problem, CUfunction *function)
 {
   _Atomic (CUfunction) *cached
     = &gpu->function[plan->kernel - gt_catalog][problem->reduction]
@@ -87,9 +79,9 @@ find_function (struct gt_open_gpu *gpu, const struct gt_plan *plan,
   *function = *cached;
   if (*function)
     return CUDA_SUCCESS;
-  status = find_kernel (gpu, plan, problem, &kernel);
-  if (status == CUDA_SUCCESS)
-    status = gpu->driver->cuKernelGetFunction (function, kernel);
+  status = gt_cuda_find (gpu, plan, problem,
+                         &gpu->library[plan->kernel - gt_catalog], &kernel,
+                         function);
   if (status == CUDA_SUCCESS)
     status = opt_in (gpu, plan, problem, kernel, *function);
   if (status == CUDA_SUCCESS)
@@ -165,7 +157,7 @@ gt_cuda_launch_on (struct gt_open_gpu *gpu, struct gt_slot *slot,
   CUfunction function;
   CUresult status;
 
-  status = find_function (gpu, plan, &task->problem, &function);
+  status = gt_cuda_function (gpu, plan, &task->problem, &function);
   if (status == CUDA_SUCCESS)
     status = gt_cuda_reserve (gpu, slot, GT_BUFFER_PARTIALS,
                               geometry.scratch);
@@ -346,132 +338,4 @@ gt_cuda_wait (struct gt_open_gpu *gpu, struct gt_slot *slot,
     }
   empty_mailbox (slot);
   return take (slot, task, &delivery, value);
-}
-
-/* -------------------------------------------------------- For the tuner */
-
-int
-gt_cuda_poison (struct gt_open_gpu *gpu, struct gt_slot *slot)
-{
-  const struct gt_cuda_driver *driver = gpu->driver;
-  const struct gt_cuda_buffer *partials = &slot->buffer[GT_BUFFER_PARTIALS];
-  CUresult status = gt_cuda_enter (gpu);
-
-  if (status == CUDA_SUCCESS && partials->bytes > 0)
-    status = driver->cuMemsetD8Async (partials->address, 0xcb,
-                                      partials->bytes, slot->stream);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuStreamSynchronize (slot->stream);
-  memset (slot->mailbox, 0xcb, sizeof *slot->mailbox);
-  return gt_cuda_leave (gpu, status, "poisoning");
-}
-
-static CUresult
-make_events (struct gt_open_gpu *gpu, struct gt_slot *slot)
-{
-  CUresult status = CUDA_SUCCESS;
-
-  if (slot->begin == NULL)
-    status = gpu->driver->cuEventCreate (&slot->begin, CU_EVENT_DEFAULT);
-  if (status == CUDA_SUCCESS && slot->end == NULL)
-    status = gpu->driver->cuEventCreate (&slot->end, CU_EVENT_DEFAULT);
-  return status;
-}
-
-static CUresult
-time_launches (struct gt_open_gpu *gpu, struct gt_slot *slot,
-               const struct gt_plan *plan, const struct gt_task *task,
-               unsigned count, unsigned windows, size_t step, double *seconds)
-{
-  const struct gt_cuda_driver *driver = gpu->driver;
-  float milliseconds = 0;
-  CUresult status = make_events (gpu, slot);
-
-  if (status == CUDA_SUCCESS)
-    status = driver->cuEventRecord (slot->begin, slot->stream);
-  for (unsigned k = 0; k < count && status == CUDA_SUCCESS; k++)
-    {
-      struct gt_task moved = *task;
-
-      for (unsigned input = 0; input < 2; input++)
-        gt_task_move (&moved, input, k % windows * step);
-      status = gt_cuda_launch_on (gpu, slot, plan, &moved,
-                                  slot->memory
-                                    + offsetof (struct gt_slot_memory, kept),
-                                  slot->stream);
-    }
-  if (status == CUDA_SUCCESS)
-    status = driver->cuEventRecord (slot->end, slot->stream);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuEventSynchronize (slot->end);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuEventElapsedTime (&milliseconds, slot->begin,
-                                         slot->end);
-  *seconds = milliseconds * 1e-3;
-  return status;
-}
-
-int
-gt_cuda_time (struct gt_open_gpu *gpu, struct gt_slot *slot,
-              const struct gt_plan *plan, const struct gt_task *task,
-              unsigned count, unsigned windows, size_t step, double *seconds)
-{
-  CUresult status = gt_cuda_enter (gpu);
-
-  if (status == CUDA_SUCCESS)
-    status = time_launches (gpu, slot, plan, task, count, windows, step,
-                            seconds);
-  return gt_cuda_leave (gpu, status, "timing");
-}
-
-CUresult
-gt_cuda_ask_resources (struct gt_open_gpu *gpu, const struct gt_plan *plan,
-                       const struct gt_problem *problem, CUkernel kernel,
-                       CUfunction function,
-                       struct gt_resources *resources)
-{
-  const struct gt_cuda_driver *driver = gpu->driver;
-  unsigned shared = plan->config.block
-                    * (unsigned) gt_kernel_shared (plan->kernel, problem);
-  int value[4] = {0};
-  static const CUfunction_attribute attribute[4] = {
-    CU_FUNC_ATTRIBUTE_NUM_REGS, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
-    CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
-    CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK
-  };
-  CUresult status = CUDA_SUCCESS;
-
-  for (int i = 0; i < 4 && status == CUDA_SUCCESS; i++)
-    status = driver->cuKernelGetAttribute (&value[i], attribute[i], kernel,
-                                           gpu->cu_device);
-  *resources = (struct gt_resources) {
-    .registers = value[0],
-    .shared = (size_t) value[1],
-    .local = (size_t) value[2],
-    .max_threads_per_block = value[3]
-  };
-  if (status == CUDA_SUCCESS && plan->config.block <= (unsigned) value[3])
-    status = driver->cuOccupancyMaxActiveBlocksPerMultiprocessor (
-      &resources->active_blocks, function, (int) plan->config.block,
-      shared);
-  return status;
-}
-
-int
-gt_cuda_kernel_resources (struct gt_open_gpu *gpu, const struct gt_plan *plan,
-                          const struct gt_problem *problem,
-                          struct gt_resources *resources)
-{
-  CUkernel kernel;
-  CUfunction function;
-  CUresult status = gt_cuda_enter (gpu);
-
-  if (status == CUDA_SUCCESS)
-    status = find_kernel (gpu, plan, problem, &kernel);
-  if (status == CUDA_SUCCESS)
-    status = find_function (gpu, plan, problem, &function);
-  if (status == CUDA_SUCCESS)
-    status = gt_cuda_ask_resources (gpu, plan, problem, kernel, function,
-                                    resources);
-  return gt_cuda_leave (gpu, status, "asking for a kernel");
 }

@@ -1,11 +1,23 @@
-/* Launching kernels and awaiting them, for the CUDA backend and for the launcher
-   of the ladder's rungs.
+/* Launching kernels, awaiting and measuring them, for the CUDA backend and for the
+   launcher of the ladder's rungs.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CUDA_LAUNCH_H
 #define GT_CUDA_LAUNCH_H
 
 #include "src/cuda/cuda_context.h"
+
+/* The kernel that PLAN has for PROBLEM, and its function.  LOADED is the library of its
+   image, null before the first time.  The context is current.  */
+CUresult gt_cuda_find (struct gt_open_gpu *gpu, const struct gt_plan *plan,
+                       const struct gt_problem *problem, CUlibrary *loaded,
+                       CUkernel *kernel, CUfunction *function);
+
+/* The function of one of the library's kernels, to be launched.  The context is
+   current.  */
+CUresult gt_cuda_function (struct gt_open_gpu *gpu, const struct gt_plan *plan,
+                           const struct gt_problem *problem,
+                           CUfunction *function);
 
 /* Launches TASK with PLAN on STREAM, its result to go to the device address
    MAILBOX, a struct gt_mailbox: the slot's mapped memory if it is to be awaited.
@@ -29,5 +41,12 @@ CUresult gt_cuda_ask_resources (struct gt_open_gpu *gpu,
                                 const struct gt_problem *problem,
                                 CUkernel kernel, CUfunction function,
                                 struct gt_resources *resources);
+
+/* Seconds on the device from the first of COUNT launches to the end of the last, of
+   which LAUNCH puts number k into the slot's stream.  The context is current.  */
+CUresult gt_cuda_time_launches (struct gt_open_gpu *gpu, struct gt_slot *slot,
+                                CUresult (*launch) (void *closure, unsigned k),
+                                void *closure, unsigned count,
+                                double *seconds);
 
 #endif

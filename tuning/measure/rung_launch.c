@@ -33,7 +33,6 @@ struct gt_rung_launcher
 {
   struct gt_open_gpu *gpu;
   struct gt_slot *slot;
-  CUevent begin, end;
   struct buffer scratch; /* on the device */
   struct buffer sums;    /* pinned: those that the host adds */
   const char *toolkit;   /* the folder of CUDA's; null: look for one */
@@ -61,20 +60,12 @@ open_launcher (struct gt_open_gpu *gpu, struct gt_slot *slot,
 static void
 close_launcher (struct gt_rung_launcher *l)
 {
-  int entered;
-
   if (l == NULL)
     return;
   if (l->scratch.memory)
     gt_gpus->free (l->gpu, GT_PLACE_DEVICE, l->scratch.memory);
   if (l->sums.memory)
     gt_gpus->free (l->gpu, GT_PLACE_PINNED, l->sums.memory);
-  entered = gt_cuda_enter (l->gpu) == CUDA_SUCCESS;
-  if (entered && l->begin)
-    l->gpu->driver->cuEventDestroy (l->begin);
-  if (entered && l->end)
-    l->gpu->driver->cuEventDestroy (l->end);
-  gt_cuda_leave (l->gpu, CUDA_SUCCESS, NULL);
   free (l);
 }
 
@@ -140,40 +131,15 @@ rung_available (struct gt_rung_launcher *l,
   return rung->shape == GT_RUNG_RECURSIVE ? link_rung (l, rung, why, size) : 0;
 }
 
-/* The library of a rung's image, loaded at first need.  That of a rung which
-   launches itself is there already (rung_available).  */
-static CUresult
-load (struct gt_rung_launcher *l, const struct gt_kernel *kernel,
-      CUlibrary *library)
-{
-  CUlibrary *loaded = library_of (l, kernel);
-  CUresult status = CUDA_SUCCESS;
-
-  if (*loaded == NULL)
-    status = l->gpu->driver->cuLibraryLoadData (loaded, kernel->image, NULL,
-                                                NULL, 0, NULL, NULL, 0);
-  *library = *loaded;
-  return status;
-}
-
-/* The context is current.  */
+/* The library of a rung's image is loaded at first need; that of a rung which launches
+   itself is there already (rung_available).  The context is current.  */
 static CUresult
 find_kernel (struct gt_rung_launcher *l, const struct gt_plan *plan,
              const struct gt_problem *problem, CUkernel *kernel,
              CUfunction *function)
 {
-  const struct gt_cuda_driver *driver = l->gpu->driver;
-  char symbol[128];
-  CUlibrary library;
-  CUresult status = load (l, plan->kernel, &library);
-
-  gt_kernel_symbol (plan->kernel, problem, plan->config.unroll,
-                    plan->config.block, symbol, sizeof symbol);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuLibraryGetKernel (kernel, library, symbol);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuKernelGetFunction (function, *kernel);
-  return status;
+  return gt_cuda_find (l->gpu, plan, problem, library_of (l, plan->kernel),
+                       kernel, function);
 }
 
 static int
@@ -368,19 +334,6 @@ rung_sum (struct gt_rung_launcher *l, const struct gt_plan *plan,
 
 /* --------------------------------------------------------------- Timing */
 
-static CUresult
-make_events (struct gt_rung_launcher *l)
-{
-  const struct gt_cuda_driver *driver = l->gpu->driver;
-  CUresult status = CUDA_SUCCESS;
-
-  if (l->begin == NULL)
-    status = driver->cuEventCreate (&l->begin, CU_EVENT_DEFAULT);
-  if (status == CUDA_SUCCESS && l->end == NULL)
-    status = driver->cuEventCreate (&l->end, CU_EVENT_DEFAULT);
-  return status;
-}
-
 /* Seconds that the host takes for its share of COUNT sums.  */
 static double
 time_host_share (const struct gt_rung_launcher *l, const struct prepared *p,
@@ -394,34 +347,26 @@ time_host_share (const struct gt_rung_launcher *l, const struct prepared *p,
   return gt_now () - begin;
 }
 
-static CUresult
-time_prepared (struct gt_rung_launcher *l, struct prepared *p, unsigned count,
-               unsigned windows, size_t step, double *seconds)
+/* What is timed.  */
+struct timed
 {
-  const struct gt_cuda_driver *driver = l->gpu->driver;
-  const char *data = p->task.x.data;
-  float milliseconds = 0;
-  CUresult status = make_events (l);
+  struct gt_rung_launcher *launcher;
+  struct prepared *prepared;
+  const char *data;
+  unsigned windows;
+  size_t step;
+};
 
-  if (status == CUDA_SUCCESS)
-    status = driver->cuEventRecord (l->begin, l->slot->stream);
-  for (unsigned k = 0; k < count && status == CUDA_SUCCESS; k++)
-    {
-      p->task.x.data = data + k % windows * step;
-      status = launch (l, p);
-      if (status == CUDA_SUCCESS && p->passes.left > 1)
-        status = send (l, p);
-    }
-  if (status == CUDA_SUCCESS)
-    status = driver->cuEventRecord (l->end, l->slot->stream);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuEventSynchronize (l->end);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuEventElapsedTime (&milliseconds, l->begin, l->end);
-  *seconds = milliseconds * 1e-3;
-  if (status == CUDA_SUCCESS)
-    *seconds += time_host_share (l, p, count);
-  return status;
+static CUresult
+launch_window (void *closure, unsigned k)
+{
+  const struct timed *t = closure;
+  CUresult status;
+
+  t->prepared->task.x.data = t->data + k % t->windows * t->step;
+  status = launch (t->launcher, t->prepared);
+  return status == CUDA_SUCCESS && t->prepared->passes.left > 1
+           ? send (t->launcher, t->prepared) : status;
 }
 
 static int
@@ -430,6 +375,7 @@ rung_time (struct gt_rung_launcher *l, const struct gt_plan *plan,
            size_t step, double *seconds)
 {
   struct prepared p;
+  struct timed timed = {l, &p, task->x.data, windows, step};
   CUresult status;
   int failed;
 
@@ -441,7 +387,10 @@ rung_time (struct gt_rung_launcher *l, const struct gt_plan *plan,
     return failed;
   status = gt_cuda_enter (l->gpu);
   if (status == CUDA_SUCCESS)
-    status = time_prepared (l, &p, count, windows, step, seconds);
+    status = gt_cuda_time_launches (l->gpu, l->slot, launch_window, &timed,
+                                    count, seconds);
+  if (status == CUDA_SUCCESS)
+    *seconds += time_host_share (l, &p, count);
   return gt_cuda_leave (l->gpu, status, "timing a rung");
 }
 
