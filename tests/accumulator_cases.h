@@ -35,10 +35,8 @@ below (unsigned n)
   return (unsigned) (random_word (&seed) % n);
 }
 
-static inline int
-set_up (void **state)
+FIXTURE (set_up)
 {
-  (void) state;
   acc = gsltune_accumulator_alloc ();
   for (int i = 0; i < PIECES; i++)
     pieces[i] = gsltune_accumulator_alloc ();
@@ -47,10 +45,8 @@ set_up (void **state)
   return 0;
 }
 
-static inline int
-tear_down (void **state)
+FIXTURE (tear_down)
 {
-  (void) state;
   gsltune_accumulator_free (acc);
   for (int i = 0; i < PIECES; i++)
     gsltune_accumulator_free (pieces[i]);

@@ -16,18 +16,14 @@
 
 static char tree[64];
 
-static int
-make_tree (void **state)
+FIXTURE (make_tree)
 {
-  (void) state;
   make_test_folder (tree);
   return 0;
 }
 
-static int
-drop_tree (void **state)
+FIXTURE (drop_tree)
 {
-  (void) state;
   remove_folder (tree);
   return 0;
 }

@@ -122,8 +122,7 @@ write_profile (const struct gt_device *device, const char *text)
 }
 
 /* The library has read its environment by now: only the soft GPU's is set.  */
-static inline int
-set_up_gpu (void **state)
+FIXTURE (set_up_gpu)
 {
   int failed = set_up (state);
 

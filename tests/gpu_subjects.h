@@ -129,10 +129,8 @@ add_kernel (const struct gt_kernel *kernel, enum gt_reduction reduction)
                                         .layout = (enum gt_layout) l});
 }
 
-static inline int
-find_subjects (void **state)
+FIXTURE (find_subjects)
 {
-  (void) state;
   if (open_gpu ())
     return -1;
   for (unsigned k = 0; k < gt_catalog_size; k++)
@@ -141,12 +139,10 @@ find_subjects (void **state)
 }
 
 /* The rungs instead.  */
-static inline int
-find_rungs (void **state)
+FIXTURE (find_rungs)
 {
   char why[160];
 
-  (void) state;
   if (open_gpu () || gt_gpus->slot_acquire (gpu, SIZE_MAX, &rung_slot))
     return -1;
   launcher = gt_rungs->open (gpu, rung_slot, NULL);
@@ -162,10 +158,8 @@ find_rungs (void **state)
   return n_subjects ? 0 : -1;
 }
 
-static inline int
-leave_rungs (void **state)
+FIXTURE (leave_rungs)
 {
-  (void) state;
   gt_rungs->close (launcher);
   gt_gpus->slot_release (gpu, rung_slot);
   return 0;

@@ -43,7 +43,6 @@ test_scripts = \
   tests/test_mutations.sh \
   tests/test_occupancy_cmd.sh \
   tests/test_plot.sh \
-  tests/test_pool_faults.sh \
   tests/test_preload.sh \
   tests/test_profile_cmd.sh \
   tests/test_profile_export.sh \
@@ -609,7 +608,6 @@ tests_of_texts = \
   tests/test_make_bench.sh \
   tests/test_manual.sh \
   tests/test_mutations.sh \
-  tests/test_pool_faults.sh \
   tests/test_pool_model \
   tests/test_replay.sh \
   tests/test_symbols.sh \
@@ -673,7 +671,6 @@ tests_of_one_build = \
   tests/test_machine_code.sh \
   tests/test_make_bench.sh \
   tests/test_mutations.sh \
-  tests/test_pool_faults.sh \
   tests/test_pool_model \
   tests/test_replay.sh \
   tests/test_run_count.sh \
@@ -742,47 +739,14 @@ EXTRA_DIST += \
   tests/check-cross.sh \
   tests/check-fuzz.sh \
   tests/check-gsl.sh \
-  tests/data/fuzz \
-  tests/data/ladder.json \
-  tests/data/lew.dat \
-  tests/data/lottery.dat \
-  tests/data/mavro.dat \
-  tests/data/ncu-interleaved.csv \
-  tests/data/ncu-neighbored.csv \
-  tests/data/ncu-neighbored_packed.csv \
-  tests/data/numacc1.dat \
-  tests/data/numacc2.dat \
-  tests/data/numacc3.dat \
-  tests/data/ptxas-v.txt \
-  tests/devices/a100.json \
-  tests/devices/gb10.json \
-  tests/devices/gtx-970.json \
-  tests/devices/h200-mig-3g.json \
-  tests/devices/h200.json \
-  tests/devices/host-epyc.json \
-  tests/devices/rtx-4090.json \
-  tests/devices/v100.json \
-  tests/hacking/cubes.c \
-  tests/hacking/isnull.c \
-  tests/hacking/pairwise.c \
+  tests/data \
+  tests/devices \
+  tests/hacking \
   tests/mutate \
-  tests/mutations/faults.awk \
-  tests/mutations/kernels-cpu.faults \
-  tests/mutations/kernels-cuda.faults \
-  tests/mutations/src-public.faults \
-  tests/mutations/src.faults \
-  tests/mutations/tuning.faults \
+  tests/mutations \
   tests/offers.zsh \
   tests/preload.sh \
-  tests/preload/calls.c \
-  tests/preload/calls_of.inc \
-  tests/preload/opener.c \
-  tests/preload/plugin.c \
-  tests/preload/program.c \
-  tests/preload/slow.c \
-  tests/preload/stand_in.c \
-  tests/preload/stand_in.h \
-  tests/preload/within.c \
+  tests/preload \
   tests/read_exports.py \
   tests/softgpu/README.md \
   tests/softgpu/samples.cu \

@@ -39,10 +39,8 @@ save_in (const char *where, int system_wide)
   gt_profile_clear (&profile);
 }
 
-static inline int
-set_up (void **state)
+FIXTURE (set_up)
 {
-  (void) state;
   make_test_folder (base);
   snprintf (folder, sizeof folder, "%s/profiles", base);
   host = sample_host ();
@@ -58,10 +56,8 @@ set_up (void **state)
   return 0;
 }
 
-static inline int
-tear_down (void **state)
+FIXTURE (tear_down)
 {
-  (void) state;
   if (chdir ("/"))
     return -1;
   remove_folder (base);

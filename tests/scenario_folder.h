@@ -10,20 +10,16 @@
 
 static char base[64], profiles[96], counts[96];
 
-static int
-set_up (void **state)
+FIXTURE (set_up)
 {
-  (void) state;
   make_test_folder (base);
   snprintf (profiles, sizeof profiles, "GSLTUNE_PROFILE_DIR=%s", base);
   snprintf (counts, sizeof counts, "SOFTGPU_COUNT=%s/counts", base);
   return 0;
 }
 
-static int
-tear_down (void **state)
+FIXTURE (tear_down)
 {
-  (void) state;
   remove_folder (base);
   return 0;
 }

@@ -12,8 +12,7 @@
 
 static struct oracle exact;
 
-static int
-set_up_products (void **state)
+FIXTURE (set_up_products)
 {
   mpfr_set_emin (-70000);
   mpfr_set_emax (70000);
@@ -21,8 +20,7 @@ set_up_products (void **state)
   return set_up (state);
 }
 
-static int
-tear_down_products (void **state)
+FIXTURE (tear_down_products)
 {
   oracle_clear (&exact);
   return tear_down (state);

@@ -528,10 +528,8 @@ name_devices (void)
   unsetenv ("CUDA_VISIBLE_DEVICES");
 }
 
-static int
-tear_down (void **state)
+FIXTURE (tear_down)
 {
-  (void) state;
   unlink (strchr (counts, '=') + 1);
   return 0;
 }

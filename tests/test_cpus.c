@@ -19,18 +19,14 @@
 
 static char base[64];
 
-static int
-set_up (void **state)
+FIXTURE (set_up)
 {
-  (void) state;
   make_test_folder (base);
   return 0;
 }
 
-static int
-tear_down (void **state)
+FIXTURE (tear_down)
 {
-  (void) state;
   remove_folder (base);
   return 0;
 }

@@ -446,8 +446,7 @@ TEST (changed_while_read)
 
 /* ----------------------------------------------------------------- Main */
 
-static int
-set_up_all (void **state)
+FIXTURE (set_up_all)
 {
   char why[256];
   char *text;
@@ -472,8 +471,7 @@ set_up_all (void **state)
   return 0;
 }
 
-static int
-tear_down_all (void **state)
+FIXTURE (tear_down_all)
 {
   profile.n_entries = SAMPLE_ENTRIES;
   gt_profile_clear (&profile);

@@ -198,8 +198,7 @@ TEST (at_every_call)
   print_message ("# %u runs of gsltune tune were spoilt\n", tried);
 }
 
-static int
-set_up_command (void **state)
+FIXTURE (set_up_command)
 {
   const int failed = set_up (state);
 

@@ -389,10 +389,8 @@ TEST (reads_spoilt)
   print_message ("# %u reads were spoilt\n", tried);
 }
 
-static int
-set_up (void **state)
+FIXTURE (set_up)
 {
-  (void) state;
   make_test_folder (base);
   snprintf (kept, sizeof kept, "%s/x.measurements.jsonl", base);
   make_table ();
@@ -408,10 +406,8 @@ set_up (void **state)
   return 0;
 }
 
-static int
-tear_down (void **state)
+FIXTURE (tear_down)
 {
-  (void) state;
   remove_folder (base);
   gt_measurements_clear (&table);
   return munmap (told, sizeof *told);

@@ -69,8 +69,7 @@ words_of (const struct scene *s, unsigned *count)
                         : s->slot->mailbox->result.word;
 }
 
-static int
-open_and_copy (void **state)
+FIXTURE (open_and_copy)
 {
   static double x[N];
 

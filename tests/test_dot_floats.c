@@ -292,10 +292,8 @@ TEST (any_kernel_may_serve)
   gsltune_set_mode (mode);
 }
 
-static int
-make_memory (void **state)
+FIXTURE (make_memory)
 {
-  (void) state;
   for (unsigned i = 0; i < 2; i++)
     memory[i] = make_fenced (LONGEST * 3 * sizeof (float));
   return 0;

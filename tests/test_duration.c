@@ -139,19 +139,15 @@ TEST (the_host_is_measured)
                                      N_OF (list), at_once), -1);
 }
 
-static int
-set_up (void **state)
+FIXTURE (set_up)
 {
   char why[256];
 
-  (void) state;
   return gt_target_host (&host, why, sizeof why);
 }
 
-static int
-tear_down (void **state)
+FIXTURE (tear_down)
 {
-  (void) state;
   gt_pace_clear (&pace);
   host.ops->close (&host);
   return 0;

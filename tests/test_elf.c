@@ -17,12 +17,10 @@
 static unsigned char *bytes;
 static size_t n_bytes;
 
-static int
-read_own (void **state)
+FIXTURE (read_own)
 {
   FILE *file = fopen ("/proc/self/exe", "r");
 
-  (void) state;
   assert_non_null (file);
   assert_int_equal (fseek (file, 0, SEEK_END), 0);
   n_bytes = (size_t) ftell (file);
@@ -33,10 +31,8 @@ read_own (void **state)
   return fclose (file);
 }
 
-static int
-free_own (void **state)
+FIXTURE (free_own)
 {
-  (void) state;
   free (bytes);
   return 0;
 }

@@ -477,10 +477,8 @@ TEST (ordinary_data_are_told)
     fail_msg ("%lu of %lu", told, asked);
 }
 
-static int
-set_up (void **state)
+FIXTURE (set_up)
 {
-  (void) state;
   mpfr_set_emin (-9000);
   mpfr_inits2 (BITS, sum_x, sum_y, product, square, square_y,
                (mpfr_ptr) NULL);
@@ -488,10 +486,8 @@ set_up (void **state)
   return 0;
 }
 
-static int
-tear_down (void **state)
+FIXTURE (tear_down)
 {
-  (void) state;
   mpfr_clears (sum_x, sum_y, product, square, square_y, term, result, scale,
                (mpfr_ptr) NULL);
   mpfr_free_cache ();

@@ -17,18 +17,14 @@
 static int cases = 50000;
 static struct exact_state sums;
 
-static int
-set_up_sums (void **state)
+FIXTURE (set_up_sums)
 {
-  (void) state;
   finish_oracle_init (&sums);
   return 0;
 }
 
-static int
-tear_down_sums (void **state)
+FIXTURE (tear_down_sums)
 {
-  (void) state;
   finish_oracle_clear (&sums);
   return 0;
 }

@@ -20,18 +20,14 @@
 static struct exact_state sums;
 static uint64_t seed;
 
-static int
-set_up (void **state)
+FIXTURE (set_up)
 {
-  (void) state;
   finish_oracle_init (&sums);
   return 0;
 }
 
-static int
-tear_down (void **state)
+FIXTURE (tear_down)
 {
-  (void) state;
   finish_oracle_clear (&sums);
   return 0;
 }

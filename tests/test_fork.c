@@ -337,8 +337,7 @@ SCENARIO (unwatched)
 /* ---------------------------------------------------------------- Tests */
 
 /* A profile of this host, for the scenarios to find.  */
-static int
-save_profile (void **state)
+FIXTURE (save_profile)
 {
   struct gt_profile profile;
   struct gt_entry entry

@@ -336,14 +336,12 @@ TEST (sums_of_magnitudes)
 
 /* ------------------------------------------------------------------------- */
 
-static int
-make_fence (void **state)
+FIXTURE (make_fence)
 {
   const size_t bytes = (size_t) 8 << 20, page = (size_t) getpagesize ();
   char *memory = mmap (NULL, bytes + page, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-  (void) state;
   if (memory == MAP_FAILED || mprotect (memory + bytes, page, PROT_NONE))
     return -1;
   fence_end = memory + bytes;

@@ -13,10 +13,8 @@
 #include "src/cuda/cuda_launch.h"
 #include "tests/gpu_subjects.h"
 
-static int
-find_asums (void **state)
+FIXTURE (find_asums)
 {
-  (void) state;
   if (open_gpu ())
     return -1;
   for (unsigned k = 0; k < gt_catalog_size; k++)

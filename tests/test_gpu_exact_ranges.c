@@ -93,10 +93,8 @@ count_graph (CUgraphExec exec, CUstream stream)
 
 /* Nothing is known of any vector: an address may be one that the test before
    has used.  */
-static int
-count_launches (void **state)
+FIXTURE (count_launches)
 {
-  (void) state;
   memset (&gpu->ranges, 0, sizeof gpu->ranges);
   driver_before = gpu->driver;
   counting_driver = the_driver = *gpu->driver;
@@ -106,10 +104,8 @@ count_launches (void **state)
   return 0;
 }
 
-static int
-count_no_more (void **state)
+FIXTURE (count_no_more)
 {
-  (void) state;
   gpu->driver = driver_before;
   return 0;
 }

@@ -18,10 +18,8 @@
 static unsigned long cases;
 static uint64_t seed = 20261122;
 
-static int
-find_exact (void **state)
+FIXTURE (find_exact)
 {
-  (void) state;
   if (open_gpu ())
     return -1;
   for (unsigned k = 0; k < gt_catalog_size; k++)
@@ -147,8 +145,7 @@ struct vector
 
 static struct vector vectors[2];
 
-static int
-make_room (void **state)
+FIXTURE (make_room)
 {
   for (int v = 0; v < 2; v++)
     {
@@ -164,10 +161,8 @@ make_room (void **state)
   return 0;
 }
 
-static int
-free_room (void **state)
+FIXTURE (free_room)
 {
-  (void) state;
   for (int v = 0; v < 2; v++)
     {
       free (vectors[v].elements);

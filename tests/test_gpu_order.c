@@ -190,10 +190,8 @@ put (enum gt_arithmetic arithmetic, char *at, enum kind kind, uint64_t *seed,
 
 /* ------------------------------------------------------------------ Tests */
 
-static int
-find_extremes (void **state)
+FIXTURE (find_extremes)
 {
-  (void) state;
   if (open_gpu ())
     return -1;
   for (unsigned k = 0; k < gt_catalog_size; k++)

@@ -13,10 +13,8 @@
 #include "tests/gpu_subjects.h"
 #include "tests/gpu_sums_data.h"
 
-static int
-find_sums (void **state)
+FIXTURE (find_sums)
 {
-  (void) state;
   if (open_gpu ())
     return -1;
   for (unsigned k = 0; k < gt_catalog_size; k++)

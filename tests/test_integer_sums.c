@@ -229,10 +229,8 @@ TEST (in_parts)
       }
 }
 
-static int
-make_memory (void **state)
+FIXTURE (make_memory)
 {
-  (void) state;
   for (unsigned i = 0; i < 2; i++)
     memory[i] = make_fenced (2 * LONGEST);
   return 0;

@@ -94,19 +94,15 @@ TEST (failing_ones_are_no_more_timed)
 static char folder[64];
 static char path[128];
 
-static int
-set_up (void **state)
+FIXTURE (set_up)
 {
-  (void) state;
   make_test_folder (folder);
   snprintf (path, sizeof path, "%s/x.measurements.jsonl", folder);
   return 0;
 }
 
-static int
-tear_down (void **state)
+FIXTURE (tear_down)
 {
-  (void) state;
   remove_folder (folder);
   return 0;
 }

@@ -183,8 +183,7 @@ save_all (void)
 
 static char home[96], folder[96];
 
-static int
-set_up_files (void **state)
+FIXTURE (set_up_files)
 {
   if (set_up (state))
     return -1;

@@ -25,20 +25,16 @@ below (unsigned n)
   return (unsigned) (random_word (&seed) % n);
 }
 
-static int
-set_up (void **state)
+FIXTURE (set_up)
 {
-  (void) state;
   mpfr_set_emin (-5000);
   oracle_init (&oracle, BITS);
   oracle_init (&sum, BITS);
   return 0;
 }
 
-static int
-tear_down (void **state)
+FIXTURE (tear_down)
 {
-  (void) state;
   oracle_clear (&oracle);
   oracle_clear (&sum);
   mpfr_free_cache ();

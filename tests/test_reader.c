@@ -544,19 +544,15 @@ TEST (truncated_mappings_end_with_a_message)
   assert_int_equal (WEXITSTATUS (status), 1);
 }
 
-static int
-make_file (void **state)
+FIXTURE (make_file)
 {
   int fd = mkstemp (file);
 
-  (void) state;
   return fd < 0 || close (fd);
 }
 
-static int
-remove_file (void **state)
+FIXTURE (remove_file)
 {
-  (void) state;
   return unlink (file) && errno != ENOENT;
 }
 

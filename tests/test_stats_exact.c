@@ -368,10 +368,8 @@ TEST (ints_as_doubles)
 
 /* ------------------------------------------------------------------------- */
 
-static int
-begin (void **state)
+FIXTURE (begin)
 {
-  (void) state;
   mpfr_set_emin (mpfr_get_emin_min ());
   for (int k = 0; k < N_SUMS; k++)
     mpfr_init2 (sum[k], BITS);
@@ -379,10 +377,8 @@ begin (void **state)
   return 0;
 }
 
-static int
-end (void **state)
+FIXTURE (end)
 {
-  (void) state;
   for (int k = 0; k < N_SUMS; k++)
     mpfr_clear (sum[k]);
   mpfr_clears (a, b, c, (mpfr_ptr) NULL);

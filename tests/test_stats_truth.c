@@ -362,10 +362,8 @@ TEST (without_memory)
     assert_int_equal (all[k].wrong, 0);
 }
 
-static int
-begin (void **state)
+FIXTURE (begin)
 {
-  (void) state;
   mpfr_set_emin (mpfr_get_emin_min ());
   mpfr_set_emax (mpfr_get_emax_max ());
   mpfr_init2 (exact, ORACLE_BITS);
@@ -378,10 +376,8 @@ begin (void **state)
   return 0;
 }
 
-static int
-end (void **state)
+FIXTURE (end)
 {
-  (void) state;
   mpfr_clear (exact);
   for (size_t i = 0; i < 2 * MOST; i++)
     mpz_clear (oracle.x[i]);

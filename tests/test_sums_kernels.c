@@ -284,10 +284,8 @@ TEST (special_values)
 
 /* ------------------------------------------------------------------------- */
 
-static int
-make_memory (void **state)
+FIXTURE (make_memory)
 {
-  (void) state;
   for (unsigned i = 0; i < 2; i++)
     memory[i] = make_fenced (LONGEST * WIDEST * sizeof (long double));
   return 0;

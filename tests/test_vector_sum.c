@@ -366,12 +366,10 @@ static double *large;
 static float single[1000];
 static long double wide[1000];
 
-static int
-make_data (void **state)
+FIXTURE (make_data)
 {
   uint64_t seed = 8;
 
-  (void) state;
   large = malloc (LARGE_N * sizeof *large);
   if (large == NULL)
     return -1;
@@ -385,10 +383,8 @@ make_data (void **state)
   return 0;
 }
 
-static int
-free_data (void **state)
+FIXTURE (free_data)
 {
-  (void) state;
   free (large);
   return 0;
 }

@@ -28,18 +28,14 @@ below (unsigned n)
   return (unsigned) (random_word (&seed) % n);
 }
 
-static int
-set_up (void **state)
+FIXTURE (set_up)
 {
-  (void) state;
   finish_oracle_init (&sums);
   return 0;
 }
 
-static int
-tear_down (void **state)
+FIXTURE (tear_down)
 {
-  (void) state;
   finish_oracle_clear (&sums);
   return 0;
 }

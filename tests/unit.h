@@ -47,6 +47,10 @@ add_test (int place, struct CMUnitTest test)
 #define TEST_WITH(name, set_up, tear_down) TEST_IF (1, name, set_up, tear_down)
 #define TEST(name) TEST_IF (1, name, NULL, NULL)
 
+/* A set-up or tear-down: 0, or what cmocka calls an error.  */
+#define FIXTURE(name)                                                           \
+  __attribute__ ((unused)) static int name (__attribute__ ((unused)) void **state)
+
 /* All of them, between a set-up and a tear-down for all.  How many failed.  */
 static inline int
 run_unit_tests (int (*set_up) (void **), int (*tear_down) (void **))
