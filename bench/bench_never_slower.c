@@ -27,6 +27,7 @@
 #include "bench/bench.h"
 #include "bench/contest.h"
 #include "bench/timing.h"
+#include "kernels/cpu/exact/exact.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
