@@ -378,7 +378,8 @@ TEST (random_vectors)
     {
       const enum gt_arithmetic arithmetic = below (3) ? GT_F64 : GT_F32;
 
-      n = 1 + below (below (8) ? 9 : below (8) ? 70 : below (8) ? GT_EXACT_SHORT : LONGEST);
+      n = 1 + below (below (8) ? 9 : below (8) ? 70
+                     : below (8) ? GT_EXACT_SHORT : LONGEST);
       fill_both (arithmetic, below (N_KINDS + 1), 1 + below (2) * below (7),
                  1 + below (2) * below (7));
       check_isas (arithmetic);
@@ -505,7 +506,8 @@ is_copied (int inputs)
 
   gt_sample_init (&sample, GT_F64, (struct gt_operand) {first.data, first.stride},
                   (struct gt_operand) {second.data, second.stride}, n);
-  copied = gt_is_far (&sample, inputs == 2) && gt_moderate_begin (&sample, &kind, &moderate);
+  copied = gt_is_far (&sample, inputs == 2)
+           && gt_moderate_begin (&sample, &kind, &moderate);
   if (copied)
     gt_moderate_end (&moderate);
   return copied;

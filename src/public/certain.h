@@ -4,9 +4,9 @@
    What is defined by a mean and a standard deviation that GSL rounds on its way is taken
    for what it is without these roundings, as a rational number of the elements or the
    root of one.  Sums of twice the precision (compensated mode's, kernels/cpu/sums/sums_terms.inc)
-   tell it within a bound that is computed with it (src/public/ball.h).  Where that
-   leaves in doubt to which double it rounds, or where something leaves the range of
-   doubles, whole numbers decide (src/public/rational.c).  As results are
+   tell it within a bound that is computed with it (src/public/ball.h); of copies
+   (src/public/moderate.h), where something leaves the range of doubles.  Where that leaves
+   in doubt to which double it rounds, whole numbers decide (src/public/rational.c).  As results are
    correctly rounded it does not matter who computes them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 

@@ -19,8 +19,8 @@
 /* Copies take no more than 32 MiB each.  */
 #define MOST ((uint64_t) 1 << 22)
 
-/* The exponent of the largest of the elements of x (WHICH 0) or y (1) and what is given of
-   the kind, 0 if that is not far from 1, or not finite.  */
+/* The exponent of the largest of the elements of x (WHICH 0) or y (1) and what is given
+   of the kind, 0 if that is not far from 1, or not finite.  */
 static int
 exponent_of (const struct gt_sample *sample, const struct gt_homogeneous *of, int which)
 {
@@ -41,8 +41,8 @@ exponent_of (const struct gt_sample *sample, const struct gt_homogeneous *of, in
                                     : exponent;
 }
 
-/* Puts x or y times 2^-EXPONENT in TO and in the place of what is copied.  Returns whether
-   no digit is lost.  */
+/* Puts x or y times 2^-EXPONENT in TO and in the place of what is copied.  Returns
+   whether no digit is lost.  */
 static int
 copy (struct gt_sample *sample, int which, int exponent, double *to)
 {

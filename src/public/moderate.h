@@ -2,8 +2,8 @@
    moved to where there is room.
 
    Elements times a power of two have a statistic that is the sample's times another: what
-   sums of very large or very small numbers cannot tell is told of copies, as quickly as of
-   any others.
+   sums of very large or very small numbers cannot tell is told of copies, as quickly as
+   of any others.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_MODERATE_H
@@ -37,9 +37,9 @@ int gt_moderate_begin (const struct gt_sample *sample, const struct gt_homogeneo
                        struct gt_moderate *moderate);
 void gt_moderate_end (struct gt_moderate *moderate);
 
-/* Makes the sum of the copies' products that of the sample's as a subnormal number, if there
-   are two copies: one more product, which is returned and is to be taken off again, leaves
-   no digits below.  Else returns 0.  */
+/* Makes the sum of the copies' products that of the sample's as a subnormal number, if
+   there are two copies: one more product, which is returned and is to be taken off again,
+   leaves no digits below.  Else returns 0.  */
 double gt_moderate_subnormal (struct gt_moderate *moderate, double sum);
 
 /* Leaves what the copies' statistic, OF_COPIES, rounded once, says of the sample in *TO.
@@ -47,8 +47,8 @@ double gt_moderate_subnormal (struct gt_moderate *moderate, double sum);
    is nearer.  */
 int gt_moderate_back (const struct gt_moderate *moderate, double of_copies, double *to);
 
-/* Whether some elements of x, or, where PRODUCTS is set, of their products with those of y,
-   are all so far from 1 that copies may help.  */
+/* Whether some elements of x, or, where PRODUCTS is set, of their products with those of
+   y, are all so far from 1 that copies may help.  */
 int gt_is_far (const struct gt_sample *sample, int products);
 
 /* Leaves STATISTIC of SAMPLE in *TO by way of copies; returns 0 where these do not

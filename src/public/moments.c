@@ -343,8 +343,8 @@ integer_spread (const struct gt_integer_sums *sums, uint64_t n,
            ? spread : gt_finish_integer_spread (what, sums, n);
 }
 
-/* A spread of elements whose squares leave the range of doubles, about their mean or about
-   one that is GIVEN.  */
+/* A spread of elements whose squares leave the range of doubles, about their mean or
+   about one that is GIVEN.  */
 static int
 moderate_spread (const struct gt_sample *sample, enum gt_spread what, int given,
                  double *to)

@@ -14,7 +14,8 @@
    differences and squares the relative error of Q - S^2 / n is less than
    48 (k + 3) u, and about the mean less than 3 (k + 3) u.
 
-   Where squares leave the range of doubles, all goes the exact way, in every mode.
+   Where squares leave the range of doubles, copies that are multiplied by a power of two
+   serve (src/public/moderate.h), or all goes the exact way, in every mode.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_MOMENTS_H

@@ -3,9 +3,10 @@
 
    In exact mode, and on the host in compensated mode too, src/public/certain.h tells them.
    Otherwise they take one pass more than their mean, or than their mean and standard
-   deviation, which one pass finds together; where rounded sums cannot tell, GSL's own
-   way decides (src/public/plain.h), and what even that makes infinite or NaN is told
-   as in exact mode.
+   deviation, which one pass finds together; where rounded sums cannot tell, a look at the
+   elements settles what is NaN or nothing, copies serve that are multiplied by a power of
+   two (src/public/moderate.h), or else GSL's own way decides (src/public/plain.h), and what
+   even that makes infinite or NaN is told as in exact mode.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TERMS_H

@@ -55,8 +55,8 @@ special_of_one (const struct factors *v, size_t i, const int form)
 }
 
 /* Of COUNT >= LANES addends from I on; the last vector may begin with what the one before
-   had, which changes nothing.  Returns whether any is not finite, and whether any is NaN in
-   *NAN_TOO.  */
+   had, which changes nothing.  Returns whether any is not finite, and in *NAN_TOO
+   whether any is NaN.  */
 INLINE int
 any_special (const struct factors *v, size_t i, size_t count, const int form,
              int *nan_too)
@@ -151,8 +151,8 @@ ENTRY (f32, float, F32)
 
 /* ---------------------------------------------------------- Powers of two
 
-   What is too large or too small for sums of powers is so by its exponent: it is moved, in
-   a copy, to where there is room.  */
+   What is too large or too small for sums of powers is so by its exponent: it is moved,
+   in a copy, to where there is room.  */
 
 #define CHAINS 4 /* of comparisons that do not wait for one another */
 
