@@ -39,6 +39,7 @@ test_scripts = \
   tests/test_machine_code.sh \
   tests/test_make_bench.sh \
   tests/test_manual.sh \
+  tests/test_memory.sh \
   tests/test_mpi.sh \
   tests/test_mutations.sh \
   tests/test_occupancy_cmd.sh \
@@ -225,7 +226,7 @@ noinst_HEADERS = \
   tests/vector_shapes.h
 # No test meets what is installed.  The first of two definitions counts.
 tests_folders = tests/folders.lo
-EXTRA_DIST += tests/folders.c
+EXTRA_DIST += tests/folders.c tests/one_function.c
 LDADD = $(tests_folders) libgsltune-tuning.a libgsltune-internal.la $(CMOCKA_LIBS) \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 tests_test_stats_exact_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)

@@ -560,6 +560,7 @@ TEST (the_environment_chooses_the_gpu)
 int
 main (int argc, char **argv)
 {
+  gt_findings_kept = 1;
   scenario_main (argc, argv);
   gt_env.profile_dir = "/nonexistent";
   return run_unit_tests (set_up, tear_down);

@@ -166,7 +166,7 @@ check_found (int threads, struct gt_profile *profile, struct gt_search *search)
 TEST_WITH (nearest_is_taken, set_up, tear_down)
 {
   struct gt_profile profile;
-  struct gt_search search;
+  static struct gt_search search;
   char user[320];
 
   snprintf (user, sizeof user, "%s/.cache/gsltune", base);
@@ -202,7 +202,7 @@ TEST_WITH (nearest_is_taken, set_up, tear_down)
 TEST_WITH (stale_ones_are_passed_over, set_up, tear_down)
 {
   struct gt_profile profile;
-  struct gt_search search;
+  static struct gt_search search;
 
   for (int threads = 9; threads < 14; threads++)
     save_like ("installed/shipped", threads, 1);
@@ -221,7 +221,7 @@ TEST_WITH (stale_ones_are_passed_over, set_up, tear_down)
 TEST_WITH (what_is_taken_of_it, set_up, tear_down)
 {
   struct gt_profile profile;
-  struct gt_search search;
+  static struct gt_search search;
 
   save_like ("installed/system", 64, 0);
   check_found (64, &profile, &search);
@@ -249,7 +249,7 @@ TEST_WITH (a_false_name, set_up, tear_down)
 {
   struct gt_device other = host;
   struct gt_profile profile;
-  struct gt_search search;
+  static struct gt_search search;
   char silicon[GT_SILICON_SIZE], path[400], elsewhere[320];
 
   strcpy (other.host.isa, "sse2");

@@ -96,7 +96,7 @@ static int
 use_unreadable_home (void)
 {
   struct gt_profile profile;
-  struct gt_search search;
+  static struct gt_search search;
   char user[320], why[512] = "";
   if (!become_ordinary () || mkdir ("home", 0))
     return NO_OTHER_USERS;
@@ -149,7 +149,7 @@ TEST_WITH (test_search_order, set_up, tear_down)
     = {GT_FOLDER_USER, GT_FOLDER_SYSTEM, GT_FOLDER_SHIPPED};
   static const enum gt_folder named[]
     = {GT_FOLDER_ENVIRONMENT, GT_FOLDER_SHIPPED};
-  struct gt_search search;
+  static struct gt_search search;
   char user[320];
   snprintf (user, sizeof user, "%s/.cache/gsltune", base);
 
@@ -178,7 +178,7 @@ TEST_WITH (test_search_passes_over, set_up, tear_down)
 {
   static const enum gt_folder usual[]
     = {GT_FOLDER_USER, GT_FOLDER_SYSTEM, GT_FOLDER_SHIPPED};
-  struct gt_search search;
+  static struct gt_search search;
   struct gt_profile profile;
   char user[320], path[320], why[256];
   snprintf (user, sizeof user, "%s/.cache/gsltune", base);

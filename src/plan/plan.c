@@ -17,6 +17,8 @@
 
 /* --------------------------------------------------------------- Profiles */
 
+int gt_findings_kept;
+
 const struct gt_profile *
 gt_plans_profile (const struct gt_plans *plans, unsigned k)
 {
@@ -58,6 +60,8 @@ read_on_aside (void *closure)
       free (profile);
       return;
     }
+  if (!gt_findings_kept)
+    gt_profile_pack (profile);
   plans->more[plans->n_more] = profile;
   atomic_fetch_add_explicit (&plans->n_more, 1, memory_order_release);
 }
@@ -90,38 +94,48 @@ profile_up_to (struct gt_plans *plans, unsigned k, enum gt_folder last)
 #define LEAST ((uint64_t) 16)
 #define MOST ((uint64_t) 1 << 26)
 
-/* How many times N is as long as what ENTRY is of, or as short.  */
+/* What a profile found best.  */
+struct found
+{
+  const struct gt_profile *profile; /* null: nothing */
+  int entry;                        /* its number */
+  struct gt_winner winner;
+};
+
+/* How many times N is as long as what FOUND is of, or as short.  */
 static double
-times_apart (const struct gt_entry *entry, uint64_t n)
+times_apart (const struct found *found, uint64_t n)
 {
   const double times = (double) (n < LEAST ? LEAST : n > MOST ? MOST : n)
-                       / (double) entry->problem.n;
+                       / (double) found->winner.problem.n;
 
   return times < 1 ? 1 / times : times;
 }
 
 /* The entry of PROBLEM in the profiles of this silicon or, if APPROXIMATE, in that of a
    like device: the first file's that is not far, else the nearest.  */
-static const struct gt_entry *
+static struct found
 find_entry (struct gt_plans *plans, const struct gt_problem *problem,
             int approximate)
 {
   const enum gt_folder last = approximate ? GT_N_FOLDERS : GT_FOLDER_SHIPPED;
   const struct gt_profile *profile;
-  const struct gt_entry *entry, *nearest = NULL;
+  struct found nearest = {.profile = NULL};
 
   for (unsigned k = 0; (profile = profile_up_to (plans, k, last)); k++)
     {
-      if ((profile->match != GT_MATCH_SILICON) != approximate)
+      struct found found = {profile, gt_profile_nearest (profile, problem), {.kernel = NULL}};
+
+      if ((profile->match != GT_MATCH_SILICON) != approximate || found.entry < 0)
         continue;
-      entry = gt_profile_find (profile, problem);
-      if (entry && times_apart (entry, problem->n) <= FAR)
-        return entry;
-      if (entry && !profile->unfinished
-          && (nearest == NULL
-              || times_apart (entry, problem->n)
-                   < times_apart (nearest, problem->n)))
-        nearest = entry;
+      found.winner = gt_profile_winner (profile, found.entry);
+      if (times_apart (&found, problem->n) <= FAR)
+        return found;
+      if (!profile->unfinished
+          && (nearest.profile == NULL
+              || times_apart (&found, problem->n)
+                   < times_apart (&nearest, problem->n)))
+        nearest = found;
     }
   return nearest;
 }
@@ -159,28 +173,28 @@ gt_plan_serving (struct gt_problem *problem, int *sign_changed)
   return 1;
 }
 
-/* Plans PROBLEM as ENTRY has it, which may be of another reduction.  Returns 0 when
+/* Plans PROBLEM as FOUND has it, which may be of another reduction.  Returns 0 when
    its kernel does not compute this one.  */
 static int
-take_entry (const struct gt_entry *entry, const struct gt_problem *problem,
+take_entry (const struct found *found, const struct gt_problem *problem,
             struct gt_plan *plan)
 {
   const struct gt_kernel *kernel
-    = gt_catalog_find (entry->kernel->name, problem->reduction);
+    = gt_catalog_find (found->winner.kernel->name, problem->reduction);
 
   if (kernel == NULL || !gt_kernel_serves (kernel, problem))
     return 0;
-  plan->entry = entry;
+  plan->entry = found->profile->packed ? NULL : &found->profile->entries[found->entry];
   plan->kernel = kernel;
-  plan->config = entry->config;
-  plan->config.unroll = gt_kernel_unroll (kernel, entry->config.unroll);
+  plan->config = found->winner.config;
+  plan->config.unroll = gt_kernel_unroll (kernel, plan->config.unroll);
   return 1;
 }
 
 /* What the profiles of this silicon have no entry for at all, that of a like one may.  */
 static int
 plan_from_profiles (struct gt_plans *plans, const struct gt_problem *problem,
-                    struct gt_plan *plan)
+                    struct gt_plan *plan, struct found *found)
 {
   int any = 0;
 
@@ -191,11 +205,9 @@ plan_from_profiles (struct gt_plans *plans, const struct gt_problem *problem,
 
       do
         {
-          const struct gt_entry *entry
-            = find_entry (plans, &serving, approximate);
-
-          any |= entry != NULL;
-          if (entry && take_entry (entry, problem, plan))
+          *found = find_entry (plans, &serving, approximate);
+          any |= found->profile != NULL;
+          if (found->profile && take_entry (found, problem, plan))
             return 1;
         }
       while (gt_plan_serving (&serving, &sign_changed));
@@ -227,25 +239,26 @@ of_smaller_cpu (const struct gt_plans *plans, const struct gt_profile *profile)
    that differ in threads, and the profile of a smaller CPU cannot tell when more pay than
    it has: within these bounds it is as ESTIMATED.  */
 static void
-choose_threads (const struct gt_plans *plans, const struct gt_problem *problem,
-                unsigned estimated, struct gt_plan *plan)
+choose_threads (const struct gt_plans *plans, const struct found *found,
+                const struct gt_problem *problem, unsigned estimated,
+                struct gt_plan *plan)
 {
-  const struct gt_profile *profile = gt_plans_profile_of (plans, plan->entry);
-  struct gt_problem tuned = plan->entry->problem;
+  struct gt_problem tuned = found->winner.problem;
   unsigned least = plan->config.threads, most = least;
-  const struct gt_entry *neighbour[2];
+  int neighbour[2];
 
   tuned.n = problem->n;
-  gt_profile_neighbours (profile, &tuned, &neighbour[0], &neighbour[1]);
+  gt_profile_neighbours (found->profile, &tuned, neighbour);
   for (int i = 0; i < 2; i++)
-    if (neighbour[i])
+    if (neighbour[i] >= 0)
       {
-        unsigned threads = neighbour[i]->config.threads;
+        unsigned threads
+          = gt_profile_winner (found->profile, neighbour[i]).config.threads;
 
         least = threads < least ? threads : least;
         most = threads > most ? threads : most;
       }
-  if (of_smaller_cpu (plans, profile))
+  if (of_smaller_cpu (plans, found->profile))
     most = (unsigned) device_of (plans)->host.threads;
   plan->config.threads = estimated < least  ? least
                          : estimated > most ? most : estimated;
@@ -255,14 +268,14 @@ choose_threads (const struct gt_plans *plans, const struct gt_problem *problem,
    Where that won itself, or would be another kernel at the length of PROBLEM, what would
    serve untuned here serves.  */
 static void
-fit_length (const struct gt_plans *plans, const struct gt_problem *problem,
-            struct gt_plan *plan)
+fit_length (const struct gt_plans *plans, const struct found *found,
+            const struct gt_problem *problem, struct gt_plan *plan)
 {
   struct gt_problem tuned = *problem;
   const struct gt_kernel *kernel, *kernel_there;
   struct gt_config config, there;
 
-  tuned.n = plan->entry->problem.n;
+  tuned.n = found->winner.problem.n;
   gt_estimate (device_of (plans), problem, &kernel, &config);
   gt_estimate (device_of (plans), &tuned, &kernel_there, &there);
   if (tuned.n != problem->n && kernel
@@ -274,16 +287,18 @@ fit_length (const struct gt_plans *plans, const struct gt_problem *problem,
       plan->config = config;
     }
   else if (plan->kernel->tunables & GT_TUNE_THREADS)
-    choose_threads (plans, problem, config.threads, plan);
+    choose_threads (plans, found, problem, config.threads, plan);
 }
 
 static void
 make_plan (struct gt_plans *plans, const struct gt_problem *problem,
            struct gt_plan *plan)
 {
+  struct found found;
+
   plan->entry = NULL;
-  if (plan_from_profiles (plans, problem, plan))
-    fit_length (plans, problem, plan);
+  if (plan_from_profiles (plans, problem, plan, &found))
+    fit_length (plans, &found, problem, plan);
   else
     gt_estimate (device_of (plans), problem, &plan->kernel, &plan->config);
   if (gt_env.threads && plan->config.threads > (unsigned) gt_env.threads)
@@ -374,7 +389,10 @@ static void
 plan_device (struct gt_plans *plans, const struct gt_device *device)
 {
   plans->device = device;
+  plans->search.brief = !gt_findings_kept;
   plans->profile_found = find_profile (plans);
+  if (!gt_findings_kept)
+    gt_profile_pack (&plans->profile);
 }
 
 struct gt_plans gt_plans_host;

@@ -24,7 +24,7 @@ struct gt_planned
 };
 
 /* Everything planned for one device: by its key, when it is first asked for.  */
-#define GT_PLAN_SLOTS 512
+#define GT_PLAN_SLOTS 256
 struct gt_plans
 {
   const struct gt_planned *_Atomic slot[GT_PLAN_SLOTS];
@@ -37,6 +37,10 @@ struct gt_plans
   struct gt_search search;    /* how profiles were looked for */
   struct gt_profile profile;  /* the first; empty when none was found */
 };
+
+/* For the command, which tells of it: what was measured, and how profiles were looked
+   for, is kept with the plans.  To be set before the first of them.  */
+extern int gt_findings_kept;
 
 /* The plans of the host, or of a GPU (index as in gt_gpu_device); made at the
    first call, then the same object.  Thread-safe.  gt_gpu_plans gives null

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/problem.h"
 #include "src/profile/profile_private.h"
 
 static const char *const effort_names[GT_N_EFFORTS]
@@ -77,6 +78,7 @@ void
 gt_profile_clear (struct gt_profile *profile)
 {
   free (profile->entries);
+  free (profile->packed);
   free (profile->crossovers);
   memset (profile, 0, sizeof *profile);
 }
@@ -119,27 +121,11 @@ gt_profile_copy (struct gt_profile *copy, const struct gt_profile *profile)
 }
 
 static int
-compare_problems (const struct gt_problem *a, const struct gt_problem *b)
-{
-  int difference = order (a->reduction, b->reduction);
-
-  if (!difference)
-    difference = order (a->arithmetic, b->arithmetic);
-  if (!difference)
-    difference = order (a->mode, b->mode);
-  if (!difference)
-    difference = order (a->layout, b->layout);
-  if (!difference)
-    difference = order (a->n, b->n);
-  return difference;
-}
-
-static int
 compare_entries (const void *left, const void *right)
 {
   const struct gt_entry *a = left, *b = right;
 
-  return compare_problems (&a->problem, &b->problem);
+  return order (gt_problem_rank (&a->problem), gt_problem_rank (&b->problem));
 }
 
 /* Sequences in their order; crossovers of one sequence are equal.  */
@@ -268,49 +254,121 @@ gt_profile_crossovers (const struct gt_profile *profile,
   return *n ? &profile->crossovers[first] : NULL;
 }
 
-static int
-same_kind_of_problem (const struct gt_problem *a, const struct gt_problem *b)
+/* ------------------------------------------------------------------ Winners */
+
+/* An entry without what was measured of it.  */
+struct gt_packed_winner
 {
-  return a->reduction == b->reduction && a->arithmetic == b->arithmetic
-         && a->mode == b->mode && a->layout == b->layout;
+  uint64_t rank; /* of the problem */
+  uint16_t threads, block;
+  uint8_t unroll, blocks_per_sm, kernel;
+};
+_Static_assert (GT_N_KERNELS <= 256 && GT_RANK_N_BITS == 48
+                  && GT_PROFILE_MAX_N >> GT_RANK_N_BITS <= 1, "these are packed");
+
+static uint64_t
+rank_of (const struct gt_profile *profile, unsigned i)
+{
+  return profile->packed ? profile->packed[i].rank
+                         : gt_problem_rank (&profile->entries[i].problem);
+}
+
+void
+gt_profile_pack (struct gt_profile *profile)
+{
+  struct gt_packed_winner *packed = malloc (profile->n_entries * sizeof *packed);
+
+  if (packed == NULL || profile->packed)
+    {
+      free (packed);
+      return;
+    }
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    {
+      const struct gt_entry *e = &profile->entries[i];
+      const struct gt_config *c = &e->config;
+
+      packed[i] = (struct gt_packed_winner) {
+        rank_of (profile, i),
+        (uint16_t) (c->threads < UINT16_MAX ? c->threads : UINT16_MAX),
+        (uint16_t) c->block, (uint8_t) c->unroll, (uint8_t) c->blocks_per_sm,
+        (uint8_t) (e->kernel - gt_catalog)
+      };
+    }
+  free (profile->entries);
+  profile->entries = NULL;
+  profile->packed = packed;
+}
+
+struct gt_winner
+gt_profile_winner (const struct gt_profile *profile, int i)
+{
+  if (profile->packed)
+    {
+      const struct gt_packed_winner *p = &profile->packed[i];
+
+      return (struct gt_winner) {
+        gt_problem_of_rank (p->rank), &gt_catalog[p->kernel],
+        {p->threads, p->block, p->unroll, p->blocks_per_sm}
+      };
+    }
+  return (struct gt_winner) {profile->entries[i].problem, profile->entries[i].kernel,
+                             profile->entries[i].config};
 }
 
 void
 gt_profile_neighbours (const struct gt_profile *profile,
-                       const struct gt_problem *problem,
-                       const struct gt_entry **below,
-                       const struct gt_entry **above)
+                       const struct gt_problem *problem, int neighbour[2])
 {
-  struct gt_entry wanted = {.problem = *problem};
-  unsigned at = position_of (profile->entries, profile->n_entries,
-                             sizeof wanted, &wanted, compare_entries);
+  const uint64_t rank = gt_problem_rank (problem), kind = rank >> GT_RANK_N_BITS;
+  unsigned low = 0, high = profile->n_entries;
 
-  *below = *above = NULL;
-  if (at > 0
-      && same_kind_of_problem (&profile->entries[at - 1].problem, problem))
-    *below = &profile->entries[at - 1];
-  if (at < profile->n_entries
-      && same_kind_of_problem (&profile->entries[at].problem, problem))
-    *above = &profile->entries[at];
-  if (*above && (*above)->problem.n == problem->n)
-    *below = *above;
+  while (low < high)
+    {
+      const unsigned middle = low + (high - low) / 2;
+
+      if (rank_of (profile, middle) < rank)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  neighbour[0] = neighbour[1] = -1;
+  if (low > 0 && rank_of (profile, low - 1) >> GT_RANK_N_BITS == kind)
+    neighbour[0] = (int) low - 1;
+  if (low < profile->n_entries
+      && rank_of (profile, low) >> GT_RANK_N_BITS == kind)
+    neighbour[1] = (int) low;
+  if (neighbour[1] >= 0 && rank_of (profile, low) == rank)
+    neighbour[0] = neighbour[1];
+}
+
+int
+gt_profile_nearest (const struct gt_profile *profile,
+                    const struct gt_problem *problem)
+{
+  struct gt_winner below, above;
+  double n, up, down;
+  int at[2];
+
+  gt_profile_neighbours (profile, problem, at);
+  if (at[0] < 0 || at[1] < 0)
+    return at[0] < 0 ? at[1] : at[0];
+
+  /* The smaller quotient is the smaller difference of logarithms.  */
+  below = gt_profile_winner (profile, at[0]);
+  above = gt_profile_winner (profile, at[1]);
+  n = (double) problem->n;
+  up = (double) above.problem.n / n;
+  down = n / (double) below.problem.n;
+  return down < up || (down == up && above.kernel->device == GT_CPU) ? at[0]
+                                                                     : at[1];
 }
 
 const struct gt_entry *
 gt_profile_find (const struct gt_profile *profile,
                  const struct gt_problem *problem)
 {
-  const struct gt_entry *below, *above;
-  double n, up, down;
+  const int at = gt_profile_nearest (profile, problem);
 
-  gt_profile_neighbours (profile, problem, &below, &above);
-  if (below == NULL || above == NULL)
-    return below ? below : above;
-
-  /* The smaller quotient is the smaller difference of logarithms.  */
-  n = (double) problem->n;
-  up = (double) above->problem.n / n;
-  down = n / (double) below->problem.n;
-  return down < up || (down == up && above->kernel->device == GT_CPU) ? below
-                                                                     : above;
+  return at < 0 ? NULL : &profile->entries[at];
 }

@@ -103,6 +103,7 @@ struct gt_profile
   char machine[320];        /* for people: what the device was tuned in; or "" */
   enum gt_match match;      /* how well it fits the device that it was read for */
   struct gt_entry *entries;
+  struct gt_packed_winner *packed; /* in their place: gt_profile_pack */
   unsigned n_entries;
   struct gt_crossover *crossovers;
   unsigned n_crossovers;
@@ -137,18 +138,35 @@ gt_profile_crossovers (const struct gt_profile *profile,
                        const struct gt_problem *problem, enum gt_place place,
                        const char *silicon, unsigned *n);
 
-/* The entries of the same reduction, arithmetic, mode and layout whose n is at most, and
-   at least, PROBLEM's; null where there is none.  */
-void gt_profile_neighbours (const struct gt_profile *profile,
-                            const struct gt_problem *problem,
-                            const struct gt_entry **below,
-                            const struct gt_entry **above);
+/* For who only plans: keeps of the entries what a winner is, in a tenth of the memory.
+   PROFILE has no `entries' then, and none can be put into it or copied.  Where memory is
+   short it stays as it is.  */
+void gt_profile_pack (struct gt_profile *profile);
 
-/* Returns the entry of the same reduction, arithmetic, mode and layout whose log2 n
-   is the nearest to PROBLEM's, or null when there is none.  When two are as near, a GPU
+struct gt_winner
+{
+  struct gt_problem problem;
+  const struct gt_kernel *kernel;
+  struct gt_config config;
+};
+
+/* That of entry I, packed or not.  */
+struct gt_winner gt_profile_winner (const struct gt_profile *profile, int i);
+
+/* The numbers of the entries of the same reduction, arithmetic, mode and layout whose n
+   is at most, and at least, PROBLEM's; -1 where there is none.  */
+void gt_profile_neighbours (const struct gt_profile *profile,
+                            const struct gt_problem *problem, int neighbour[2]);
+
+/* The number of the entry of the same reduction, arithmetic, mode and layout whose log2 n
+   is the nearest to PROBLEM's, or -1 when there is none.  When two are as near, a GPU
    takes that of the larger n: its blocks are enough, and idle ones cost nothing.  A CPU
    takes that of the smaller, since threads cost more than they gain on fewer
    elements.  */
+int gt_profile_nearest (const struct gt_profile *profile,
+                        const struct gt_problem *problem);
+
+/* The same entry of a profile that is not packed, or null.  */
 const struct gt_entry *gt_profile_find (const struct gt_profile *profile,
                                         const struct gt_problem *problem);
 
@@ -211,14 +229,14 @@ struct gt_search_step
 {
   enum gt_folder folder;
   enum gt_match match; /* of the device that the file's name tells of */
-  char path[4096];
   enum gt_profile_status status;
   char why[256];       /* of a profile that was taken only when it is approximate */
+  char path[4096];
 };
 struct gt_search
 {
-  struct gt_search_step step[GT_N_FOLDERS + GT_MOST_LIKE];
   unsigned n_steps;
+  int brief; /* set by the caller: the last step alone is kept, as the first */
   enum gt_folder next; /* that is looked into next; GT_N_FOLDERS: like devices */
   struct gt_likes      /* the files whose names tell of a like device, the best first */
   {
@@ -232,6 +250,7 @@ struct gt_search
     unsigned n, tried;
     int sought;
   } likes;
+  struct gt_search_step step[GT_N_FOLDERS + GT_MOST_LIKE];
 };
 
 /* Finds the first acceptable profile for DEVICE: one without a single usable

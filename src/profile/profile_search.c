@@ -247,7 +247,8 @@ try_file (struct gt_search *search, enum gt_folder folder, const char *silicon,
           enum gt_match match, const struct gt_device *device,
           struct gt_profile *profile)
 {
-  struct gt_search_step *step = &search->step[search->n_steps++];
+  const unsigned number = search->n_steps++;
+  struct gt_search_step *step = &search->step[search->brief ? 0 : number];
 
   if (name_file (step, folder, silicon) == 0)
     step->status

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "src/base/env.h"
+#include "src/plan/plan.h"
 #include "tuning/command/commands.h"
 
 static const struct gt_command *const commands[] = {
@@ -190,6 +191,7 @@ int
 main (int argc, char **argv)
 {
   occupy_standard_descriptors ();
+  gt_findings_kept = 1;
   if (argc < 2)
     {
       print_help (stderr);
