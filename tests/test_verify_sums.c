@@ -353,7 +353,7 @@ spoil_value (const struct gt_task *task, enum fault fault,
         }
       break;
     case FLAGS_LOST:
-      for (unsigned k = 0; k < 3; k++)
+      for (unsigned k = 0; k < N_OF (value->exact.plain); k++)
         value->exact.plain[k].flags = 0;
       value->exact.product.flags = 0;
       break;
