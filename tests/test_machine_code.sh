@@ -67,8 +67,9 @@ END
 # than LEAST, 1 if not given, are not looked at.
 code_of ()
 {
-  object=$objects/.libs/$1.$2.o
-  [ -f "$object" ] || object=$objects/$1.$2.o
+  for object in "$objects"/*/.libs/"$1.$2.o" "$objects"/*/"$1.$2.o"; do
+    [ ! -f "$object" ] || break
+  done
   "$OBJDUMP" -d --no-show-raw-insn "$object" 2>err \
     | awk -v names="$3" -v work="$4" -v least="${5:-1}" \
           -f loops.awk >loops
