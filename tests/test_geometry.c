@@ -105,10 +105,6 @@ TEST (exact_kernels_have_room)
   problem.arithmetic = GT_F64;
   assert_int_equal (gt_geometry_of (words, &config, &problem, 10).shared,
                     64 * 3 * words->shared * sizeof (double));
-  problem.reduction = GT_SKEW;
-  problem.arithmetic = GT_I8;
-  assert_int_equal (gt_geometry_of (words, &config, &problem, 10).shared,
-                    64 * words->shared * sizeof (double));
 }
 
 /* What takes numbers of any size fits into the shared memory of every recorded
@@ -120,7 +116,7 @@ TEST (kernels_for_any_range_fit)
     {.shared_per_sm = 164 << 10, .shared_per_block_optin = 163 << 10},
     {.shared_per_sm = 228 << 10, .shared_per_block_optin = 227 << 10}};
   static const enum gt_reduction some[]
-    = {GT_SUM, GT_DOT, GT_SUMSQ, GT_MOMENTS, GT_COMOMENTS, GT_WMOMENTS};
+    = {GT_SUM, GT_DOT, GT_SUMSQ, GT_MOMENTS, GT_COMOMENTS};
 
   for (size_t s = 0; s < N_OF (sms); s++)
     for (size_t r = 0; r < N_OF (some); r++)
