@@ -166,12 +166,13 @@ group_entry (struct gt_table *table, const struct gt_entry *entry,
                gt_layout_names[p->layout]);
 }
 
-/* Prints TABLE, and releases it, unless it has no row.  */
+/* Prints TABLE, unless it has no row, and releases it.  */
 static void
 print_rows (struct gt_table *table, unsigned rows)
 {
   if (rows)
-    gt_table_finish (table, stdout);
+    gt_table_print (table, stdout);
+  gt_table_free (table);
 }
 
 void
