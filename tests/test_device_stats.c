@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "tests/unit.h"

@@ -405,13 +405,12 @@ static int
 is_quick (const struct gt_planned *planned, const struct gt_problem *problem,
           unsigned class)
 {
-  const int may_use_gpu
-    = problem->layout == GT_CONTIGUOUS && gt_env.device != GT_CHOOSE_CPU
-      && (gt_env.device == GT_CHOOSE_CUDA
-          || GT_LONGEST (class) >= planned->gpu_from);
-
-  return problem->mode != GT_MODE_EXACT && class < GT_N_QUICK
-         && planned->plan.config.threads <= 1 && !may_use_gpu;
+  if (problem->mode == GT_MODE_EXACT || class >= GT_N_QUICK
+      || planned->plan.config.threads > 1)
+    return 0;
+  return problem->layout != GT_CONTIGUOUS || gt_env.device == GT_CHOOSE_CPU
+         || (gt_env.device != GT_CHOOSE_CUDA
+             && GT_LONGEST (class) < planned->gpu_from);
 }
 
 static void
