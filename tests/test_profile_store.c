@@ -348,12 +348,13 @@ TEST_WITH (test_too_large_to_save, set_up, tear_down)
   size_t before, after;
   char *old = contents (file, &before);
   sample_profile (&host, &profile);
-  for (unsigned n = 1; n <= 32000; n++)
-    {
-      struct gt_entry entry = sample_entry ("simd", GT_F64, GT_MODE_FAST,
-                                            GT_CONTIGUOUS, n, config);
-      assert_int_equal (gt_profile_put (&profile, &entry), 0);
-    }
+  free (profile.entries);
+  profile.n_entries = 32000;
+  profile.entries = calloc (profile.n_entries, sizeof *profile.entries);
+  assert_non_null (profile.entries);
+  for (unsigned i = 0; i < profile.n_entries; i++)
+    profile.entries[i] = sample_entry ("simd", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS,
+                                       i + 1, config);
   check_save_fails (&profile, folder, "larger than 8 MiB", "");
   char *new = contents (file, &after);
   assert_int_equal (before, after);

@@ -98,19 +98,6 @@ gt_wide_normalise (struct gt_wide_superaccumulator *acc)
   acc->count = 1;
 }
 
-double
-gt_wide_round (struct gt_wide_superaccumulator *acc)
-{
-  uint64_t bits;
-  double x;
-
-  gt_wide_normalise (acc);
-  bits = gt_super_encode (acc->word, GT_WIDE_WORDS, acc->flags,
-                          -1074 - GT_WIDE_LOWEST, 53, GT_SUPER_INFINITY_F64);
-  memcpy (&x, &bits, sizeof x);
-  return x;
-}
-
 long double
 gt_wide_round_long_double (struct gt_wide_superaccumulator *acc)
 {

@@ -41,8 +41,7 @@ void gt_wide_merge_narrow (struct gt_wide_superaccumulator *into,
 
 void gt_wide_normalise (struct gt_wide_superaccumulator *acc);
 
-/* The sum, correctly rounded, as gt_super_round does.  These normalise.  */
-double gt_wide_round (struct gt_wide_superaccumulator *acc);
+/* The sum, correctly rounded, as gt_super_round does.  This normalises.  */
 long double gt_wide_round_long_double (struct gt_wide_superaccumulator *acc);
 
 #endif
