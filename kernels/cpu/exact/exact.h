@@ -44,6 +44,10 @@
 /* Sums of magnitudes from here on are too near to overflow.  */
 #define GT_WINDOW_TOO_LARGE 0x1p1000
 
+/* Below, what a level takes is subnormal, and a difference of normal numbers that is
+   subnormal takes many processors a hundred cycles: bins are for these.  */
+#define GT_WINDOW_TOO_SMALL 0x1p-960
+
 /* Where level L counts in units of: 2 to this power.  */
 #define GT_WINDOW_UNIT(top, l) ((top) - (int) (l) * GT_WINDOW_STEP - 52)
 

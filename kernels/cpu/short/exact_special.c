@@ -23,16 +23,23 @@ struct factors
   size_t x_stride, y_stride;
 };
 
-/* The addends from I on that are not finite, and zeros.  */
-INLINE vector
+/* The flags of the addends from I on: of products that have a factor that is not
+   finite.  They are told without multiplying, which takes long where finite factors have
+   a subnormal product.  */
+INLINE words
 special_from (const struct factors *v, size_t i, const int form)
 {
   const vector p = LOAD (v->x, i, v->x_stride, form);
   const vector q = form & PRODUCTS ? LOAD (v->y, i, v->y_stride, form) : p;
-  const words finite = (words) (MAGNITUDES (LANES, p) <= DBL_MAX)
-                       & (words) (MAGNITUDES (LANES, q) <= DBL_MAX);
+  const vector a = MAGNITUDES (LANES, p), b = MAGNITUDES (LANES, q);
+  const words finite = (words) (a <= DBL_MAX) & (words) (b <= DBL_MAX);
+  const words number = (words) (a > 0) & (words) (b > 0);
+  words sign = (words) p;
 
-  return (vector) ((words) (form & PRODUCTS ? p * q : p) & ~finite);
+  if (form & PRODUCTS)
+    sign ^= (words) q;
+  return ~finite & ((number & ((sign >> 63) + GT_SUPER_PLUS_INFINITY))
+                    | (~number & GT_SUPER_NAN));
 }
 
 INLINE double
@@ -55,61 +62,20 @@ special_of_one (const struct factors *v, size_t i, const int form)
 }
 
 /* Of COUNT >= LANES addends from I on; the last vector may begin with what the one before
-   had, which changes nothing.  Returns whether any is not finite, and in *NAN_TOO
-   whether any is NaN.  */
-INLINE int
-any_special (const struct factors *v, size_t i, size_t count, const int form,
-             int *nan_too)
-{
-  const size_t last = i + count - LANES;
-  words finite = ~(words) {0}, number = finite;
-
-  for (;; i = i + LANES < last ? i + LANES : last)
-    {
-      const vector p = LOAD (v->x, i, v->x_stride, form | MAGNITUDE);
-
-      finite &= (words) (p <= DBL_MAX);
-      number &= (words) (p == p);
-      if (form & PRODUCTS)
-        {
-          const vector q = LOAD (v->y, i, v->y_stride, form | MAGNITUDE);
-
-          finite &= (words) (q <= DBL_MAX);
-          number &= (words) (q == q);
-        }
-      if (i == last)
-        break;
-    }
-  *nan_too = FOLD (LANES, words, |, ~number) != 0;
-  return FOLD (LANES, words, |, ~finite) != 0;
-}
-
+   had, which changes nothing.  */
 INLINE uint32_t
 special_of_block (const struct factors *v, size_t i, size_t count, const int form)
 {
   const size_t last = i + count - LANES;
-  words plus = {0}, minus = {0}, nan = {0};
+  words flags = special_from (v, last, form);
 
-  int nan_too;
-
-  if (!any_special (v, i, count, form, &nan_too))
-    return 0;
-  if (nan_too)
-    return GT_SUPER_NAN;
-  for (;; i = i + LANES < last ? i + LANES : last)
-    {
-      const vector t = special_from (v, i, form);
-
-      plus |= (words) (t > 0);
-      minus |= (words) (t < 0);
-      nan |= (words) (t != t);
-      if (i == last)
-        break;
-    }
-  return (FOLD (LANES, words, |, plus) ? GT_SUPER_PLUS_INFINITY : 0)
-         | (FOLD (LANES, words, |, minus) ? GT_SUPER_MINUS_INFINITY : 0)
-         | (FOLD (LANES, words, |, nan) ? GT_SUPER_NAN : 0);
+  for (; i < last; i += LANES)
+    flags |= special_from (v, i, form);
+  return (uint32_t) FOLD (LANES, words, |, flags);
 }
+
+_Static_assert (GT_SUPER_PLUS_INFINITY + 1 == GT_SUPER_MINUS_INFINITY,
+                "the sign makes one of the other");
 
 INLINE uint32_t
 special (const struct factors *v, size_t n, const int form)
