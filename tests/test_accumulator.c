@@ -24,7 +24,7 @@ random_case (int thorough)
 TEST (random_doubles)
 {
   seed = 1;
-  for (int i = 0; i < 300000; i++)
+  for (int i = 0; i < 1000000; i++)
     random_case (i % 16 == 0);
 }
 

@@ -44,8 +44,8 @@
 /* Sums of magnitudes from here on are too near to overflow.  */
 #define GT_WINDOW_TOO_LARGE 0x1p1000
 
-/* Below, what a level takes is subnormal, and a difference of normal numbers that is
-   subnormal takes many processors a hundred cycles: bins are for these.  */
+/* Of smaller sums that are not zero levels take subnormal parts.  These are differences
+   of normal numbers, which take many processors a hundred cycles: bins have none.  */
 #define GT_WINDOW_TOO_SMALL 0x1p-960
 
 /* Where level L counts in units of: 2 to this power.  */
