@@ -33,6 +33,10 @@ list ()
 
 list '@ src/numbers: test_one' '= good: it' '- two   two' '+ two' '+ three'
 check 'one that applies' [ "$status $(cat out)" = '0 1 faults, 1 apply' ]
+list '@ src/numbers: test_one' '= good: it' '~ t{{w => hre}}o two'
+check 'one in one line' [ "$status $(cat out)" = '0 1 faults, 1 apply' ]
+list '@ src/numbers: test_one' '= wrong: it' '~ two => three'
+check 'without marks' grep -q 'what becomes what' err
 list '@ src/numbers: test_two' '= good: it' '- one'
 check 'a test that is not there' [ $status -eq 1 ]
 list '@ src/numbers: test_one' '= stale: it' '- four' '+ five'

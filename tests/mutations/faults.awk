@@ -145,6 +145,21 @@ FNR == 1 {
   next
 }
 
+/^~ / && name != "" {
+  end_hunk()
+  begin = index($0, "{{")
+  middle = index($0, " => ")
+  end = index($0, "}}")
+  if (begin == 0 || middle < begin || end < middle)
+    complain("what becomes what? " $0)
+  was = substr($0, 3, begin - 3)
+  rest = substr($0, end + 2)
+  old = was substr($0, begin + 2, middle - begin - 2) rest
+  new = was substr($0, middle + 4, end - middle - 4) rest
+  end_hunk()
+  next
+}
+
 /^wider:/ && name == "" { wider = tail($0); next }
 /^unnoticed:/ && name != "" { unnoticed = tail($0); next }
 /^ / && unnoticed != "" { next }
