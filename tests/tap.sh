@@ -94,6 +94,34 @@ failed ()
   [ "$status" -eq "$1" ] && [ ! -s out ] && [ "$(cat err)" = "gsltune: $2" ]
 }
 
+# One run of gsltune with ARGUMENT..., and a check of it.
+# told TEXT STATUS FILE PATTERN ARGUMENT...
+told ()
+{
+  told_text=$1 told_status=$2 told_file=$3 told_pattern=$4
+  shift 4
+  run "$@"
+  check "$told_text" says "$told_status" "$told_file" "$told_pattern"
+}
+
+# fails TEXT STATUS MESSAGE ARGUMENT...
+fails ()
+{
+  told_text=$1 told_status=$2 told_message=$3
+  shift 3
+  run "$@"
+  check "$told_text" failed "$told_status" "$told_message"
+}
+
+# gives TEXT STDOUT ARGUMENT...
+gives ()
+{
+  told_text=$1 told_output=$2
+  shift 2
+  run "$@"
+  check "$told_text" succeeded "$told_output"
+}
+
 # finish: the plan, and the exit status of the whole.
 finish ()
 {

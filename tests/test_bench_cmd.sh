@@ -51,9 +51,8 @@ for operation in asum max min minmax amax dot sumsq moments comoments correlatio
   check "$operation" is "$(value operation) $(value type) $(value results.#)" \
     "$operation float 4"
 done
-run bench -n 10 --operation max --type uchar
-check 'max: what was measured' says 0 out \
-  '^max of uchar, stride 1, odd whole numbers;$'
+told 'max: what was measured' 0 out '^max of uchar, stride 1, odd whole numbers;$' \
+  bench -n 10 --operation max --type uchar
 check 'max: the columns' says 0 out '^ n gsl_vector_uchar_max gsltune bandwidth '
 run bench --operation amax --type int
 check 'an operation that the type has not' failed 2 \
@@ -139,15 +138,12 @@ run bench --accuracy --stride 2
 check 'accuracy: of contiguous doubles alone' failed 2 \
   'bench: --stride does not go with --accuracy, which compares all modes on contiguous doubles'
 
-run bench -n 0
-check 'no elements' says 2 err "^gsltune: -n: '0' is out of range"
-run bench --stride 2^21
-check 'too large a stride' says 2 err '^gsltune: --stride: '
+told 'no elements' 2 err "^gsltune: -n: '0' is out of range" bench -n 0
+told 'too large a stride' 2 err '^gsltune: --stride: ' bench --stride 2^21
 run bench --type complex
 check 'an unknown type' says 2 err "unknown type 'complex': valid types are"
-run bench now
-check 'an argument' failed 2 \
-  "bench: unexpected argument 'now': bench takes options only"
+fails 'an argument' 2 "bench: unexpected argument 'now': bench takes options only" \
+  bench now
 # AddressSanitizer would end the program.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}allocator_may_return_null=1 \
   "$gsltune" bench -n 2^28 --stride 2^20 >out 2>err

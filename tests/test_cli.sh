@@ -51,31 +51,21 @@ same_version ()
   [ "$status" -eq 0 ] && [ -s version ] && cmp -s out version
 }
 
-run tuen
-check 'a misspelt subcommand' failed 2 "unknown subcommand 'tuen': did you mean\
- 'tune'? valid subcommands are $listed; see 'gsltune --help'"
-run Sum
-check 'another case' failed 2 "unknown subcommand 'Sum': did you mean 'sum'?\
- valid subcommands are $listed; see 'gsltune --help'"
-run frobnicate
-check 'an unknown subcommand' failed 2 "unknown subcommand 'frobnicate': valid\
- subcommands are $listed; see 'gsltune --help'"
-run ''
-check 'an empty subcommand' failed 2 "unknown subcommand '': valid\
- subcommands are $listed; see 'gsltune --help'"
-run --frobnicate
-check 'an unknown option' failed 2 "unknown option '--frobnicate': before a\
- subcommand, valid options are --help, --version; see 'gsltune --help'"
-run -h
-check '-h' says 0 out '^Usage: gsltune SUBCOMMAND'
-run help
-check 'help' says 0 out '^Usage: gsltune SUBCOMMAND'
-run help tune
-check 'help tune' says 0 out '^Usage: gsltune tune '
-run tune -h
-check 'tune -h' says 0 out '^Usage: gsltune tune '
-run tune --quick
-check 'an unknown option: the way out' says 2 err "; see 'gsltune tune --help'$"
+fails 'a misspelt subcommand' 2 "unknown subcommand 'tuen': did you mean\
+ 'tune'? valid subcommands are $listed; see 'gsltune --help'" tuen
+fails 'another case' 2 "unknown subcommand 'Sum': did you mean 'sum'?\
+ valid subcommands are $listed; see 'gsltune --help'" Sum
+fails 'an unknown subcommand' 2 "unknown subcommand 'frobnicate': valid\
+ subcommands are $listed; see 'gsltune --help'" frobnicate
+fails 'an empty subcommand' 2 "unknown subcommand '': valid\
+ subcommands are $listed; see 'gsltune --help'" ''
+fails 'an unknown option' 2 "unknown option '--frobnicate': before a\
+ subcommand, valid options are --help, --version; see 'gsltune --help'" --frobnicate
+told '-h' 0 out '^Usage: gsltune SUBCOMMAND' -h
+told 'help' 0 out '^Usage: gsltune SUBCOMMAND' help
+told 'help tune' 0 out '^Usage: gsltune tune ' help tune
+told 'tune -h' 0 out '^Usage: gsltune tune ' tune -h
+told 'an unknown option: the way out' 2 err "; see 'gsltune tune --help'$" tune --quick
 echo 3 >three
 GSLTUNE_MODE=speedy run sum three
 check "a bad value of the environment is told, and the sum is made" is \
@@ -100,22 +90,19 @@ for command in $commands; do
   run "$command" --frobnicate=3
   check "$command: an unknown option" only_stderr 2 err "^gsltune: $command:\
  unknown option '--frobnicate': valid options are --help, --version"
-  run "$command" --help=3
-  check "$command: an unwanted argument" failed 2 "$command: option '--help'\
- takes no argument: write it without '='"
+  fails "$command: an unwanted argument" 2 "$command: option '--help'\
+ takes no argument: write it without '='" "$command" --help=3
   run "$command" '-?'
   check "$command: an unknown letter" only_stderr 2 err "^gsltune: $command:\
  unknown option '-?': valid options are --help"
 done
 
-run sum --type
-check 'a missing argument' failed 2 \
-  "sum: option '--type' needs an argument: see 'gsltune sum --help'"
+fails 'a missing argument' 2 \
+  "sum: option '--type' needs an argument: see 'gsltune sum --help'" sum --type
 "$gsltune" sum -- </dev/null >out 2>err; status=$?
 check 'the end of the options' succeeded 0
-run sum --h
-check 'an ambiguous abbreviation' failed 2 \
-  "sum: ambiguous option '--h': it could be --help, --hex"
+fails 'an ambiguous abbreviation' 2 \
+  "sum: ambiguous option '--h': it could be --help, --hex" sum --h
 
 # ------------------------------------------------------------ Standard output
 

@@ -9,8 +9,7 @@ unset SOFTGPU_DEVICE CUDA_VISIBLE_DEVICES
 GSLTUNE_PROFILE_DIR=$scratch/none
 export GSLTUNE_PROFILE_DIR
 
-run doctor
-check 'the page' says 0 out '^ gsltune [0-9]'
+told 'the page' 0 out '^ gsltune [0-9]' doctor
 check 'GSL' says 0 out '^ GSL [0-9].* (compiled with [0-9]'
 check 'the system' says 0 out '^ system Linux '
 check 'the environment' says 0 out \
@@ -32,8 +31,7 @@ no_escapes ()
 }
 check 'no colours but on a terminal' no_escapes
 
-run doctor --json
-check 'JSON' says 0 out '"subject": "frequency governor"'
+told 'JSON' 0 out '"subject": "frequency governor"' doctor --json
 check 'JSON: the profile' says 0 out '"found": "none: the library estimates"'
 
 # One of before kernels had versions.
@@ -49,9 +47,8 @@ run doctor --json
 check 'a profile that cannot be used: why, and what to do' says 0 out \
   '"found": "none: .*kernel sequential has changed: version 0, now .*: tune again"'
 rm -r none
-run doctor now
-check 'an argument' failed 2 "doctor: unexpected argument 'now': this subcommand\
- takes options alone"
+fails 'an argument' 2 "doctor: unexpected argument 'now': this subcommand\
+ takes options alone" doctor now
 
 # ---------------------------------------------------------------- With a GPU
 

@@ -46,9 +46,8 @@ check '--json: the search' is "$(value 'search.*.place' | tr '\n' ' ')" \
   'user system shipped '
 run explain -n 3 --mode fast
 check 'few elements: one after the other' says 0 out '^ plan sequential$'
-run explain -n 3 --type long_double
-check 'exact: long double has a kernel of its own' \
-  says 0 out '^ kernel exact_wide$'
+told 'exact: long double has a kernel of its own' 0 out '^ kernel exact_wide$' \
+  explain -n 3 --type long_double
 
 GSLTUNE_PROFILE_DIR=$scratch/none
 export GSLTUNE_PROFILE_DIR
@@ -59,9 +58,8 @@ check 'and is the first' is "$(dirname "$(value search.0.path)")" \
   "$scratch/none"
 silicon=$(basename "$(value search.0.path)" .json)
 GSLTUNE_PROFILE_DIR=relative
-run explain
-check 'a relative GSLTUNE_PROFILE_DIR: said' \
-  says 0 out '^Environment: .*GSLTUNE_PROFILE_DIR'
+told 'a relative GSLTUNE_PROFILE_DIR: said' 0 out \
+  '^Environment: .*GSLTUNE_PROFILE_DIR' explain
 unset GSLTUNE_PROFILE_DIR
 (
   unset HOME XDG_CACHE_HOME
@@ -121,19 +119,16 @@ check 'a few elements: no kernel' says 0 out '^ kernel none: so few elements are
 check 'a few elements: no time of what is not called' says 0 out \
   '^ entry double exact contiguous 64, effort normal$'
 check 'a few elements: nor any gain' test -z "$(grep 'times as fast' out)"
-run explain --mode exact -n 2000
-check 'more elements: the kernel' says 0 out '^ kernel exact u4'
+told 'more elements: the kernel' 0 out '^ kernel exact u4' explain --mode exact -n 2000
 profile false '' "$(echo "$few" | sed 's/"threads"/"call_ns": 50, "threads"/')" >"$file"
 run explain --mode exact -n 64
 check 'a few elements: what a call took' says 0 out \
   '^ entry double exact contiguous 64, effort normal: 50 ns a call$'
 check 'a few elements: beside GSL' says 0 out '^ 100.00 times as fast as gsl_vector_sum$'
 check 'a few elements: no gain over the default' test -z "$(grep 'the default$' out)"
-run show --json
-check 'a few elements: show tells so' says 0 out '"on_the_spot": true'
+told 'a few elements: show tells so' 0 out '"on_the_spot": true' show --json
 check 'a few elements: no share of the ceiling' says 0 out '"share_of_ceiling": null'
-run show
-check 'a few elements: the table' says 0 out '64 on the spot 50 ns 10.2 GB/s - 100.00 -$'
+told 'a few elements: the table' 0 out '64 on the spot 50 ns 10.2 GB/s - 100.00 -$' show
 simd=$(version simd)
 
 crossover='{"operation": "sum", "type": "f64", "mode": "fast", "place": "host",
@@ -145,8 +140,7 @@ profile false "$crossover" "$(entry 1024 fast contiguous simd "$simd")" \
   "$(entry 1024 compensated strided simd "$simd")" \
   "$(entry 4096 fast contiguous simd 0)" >"$file"
 
-run explain -n 1024
-check 'exact: the match' says 0 out '^ match exact: this length was tuned$'
+told 'exact: the match' 0 out '^ match exact: this length was tuned$' explain -n 1024
 check 'exact: the file' says 0 out "^ profile $file (user)\$"
 check 'exact: when it was saved' says 0 out '^ saved 2026-01-02T03:04:05Z$'
 check 'exact: the entry' says 0 out \
@@ -168,17 +162,14 @@ check 'a second file: its entry' says 0 out \
   "^ profile installed/system/$silicon.json (system)\$"
 check 'a second file: it was read for that' says 0 out \
   "^ system installed/system/$silicon.json: ok\$"
-run explain -n 1024
-check 'a second file: the first one decides on what it has' says 0 out \
-  "^ profile $file (user)\$"
-run show
-check 'a second file: show names it' says 0 out \
-  "^ next what it lacks is looked for in installed/system/$silicon.json (system)\$"
+told 'a second file: the first one decides on what it has' 0 out \
+  "^ profile $file (user)\$" explain -n 1024
+told 'a second file: show names it' 0 out \
+  "^ next what it lacks is looked for in installed/system/$silicon.json (system)\$" show
 cp "$file" kept
 profile false '' "$(entry 1024 fast contiguous simd "$simd")" >"$file"
-run doctor
-check 'a second file: doctor tells of both' says 0 out \
-  '1 problems, gsltune .* (user, system)$'
+told 'a second file: doctor tells of both' 0 out \
+  '1 problems, gsltune .* (user, system)$' doctor
 mv kept "$file"
 rm -r installed
 # A profile that an earlier version wrote knows sums alone, which serve the rest.
@@ -189,15 +180,12 @@ check 'an earlier profile: the entry' says 0 out \
   '^ entry double fast contiguous 2^10, effort normal: 1 us a call$'
 check 'an earlier profile: the kernel of that name for it' \
   says 0 out '^ kernel simd'
-run explain -n 10000
-check 'near: shorter ones were tuned, or longer' says 0 out \
-  '^ match nearest: 2^10 was tuned, 9.8 times shorter$'
-run explain -n 20000
-check 'near: the other side' says 0 out \
-  '^ match nearest: 2^16 was tuned, 3.3 times longer$'
-run explain -n 0
-check 'nothing: an entry all the same' says 0 out \
-  '^ match nearest: 2^10 was tuned, 1024 times longer;$'
+told 'near: shorter ones were tuned, or longer' 0 out \
+  '^ match nearest: 2^10 was tuned, 9.8 times shorter$' explain -n 10000
+told 'near: the other side' 0 out '^ match nearest: 2^16 was tuned, 3.3 times longer$' \
+  explain -n 20000
+told 'nothing: an entry all the same' 0 out \
+  '^ match nearest: 2^10 was tuned, 1024 times longer;$' explain -n 0
 check 'what serves untuned serves: another kernel than there' says 0 out \
   '^ what it does not tell of this one is estimated$'
 run explain -n 2^30
@@ -215,12 +203,10 @@ check '--json: the file' is "$(value profile)" "$file"
 check '--json: the gains' \
   is "$(value entry.gain_over_default) $(value entry.gain_over_gsl)" '2.5 5.0'
 
-run explain -n 1024 --type long_double
-check 'long double: the route' \
-  says 0 out '^ route cpu: a GPU has no long double$'
-run explain -n 2^23
-check 'a crossover to a GPU that is not there' says 0 out \
-  '^ route cpu: the GPU of the measured crossovers cannot be used$'
+told 'long double: the route' 0 out '^ route cpu: a GPU has no long double$' \
+  explain -n 1024 --type long_double
+told 'a crossover to a GPU that is not there' 0 out \
+  '^ route cpu: the GPU of the measured crossovers cannot be used$' explain -n 2^23
 run explain -n 2^23 --place pinned
 check 'a crossover of another place' says 0 out \
   '^ route cpu: no crossovers were measured for this operation, type, mode and place$'
@@ -232,9 +218,8 @@ status=$?
 check 'GSLTUNE_MODE' says 0 out '^Sum of 1000000 double (f64), mode compensated'
 
 profile true '' "$(entry 1024 fast contiguous simd "$simd")" >"$file"
-run explain -n 1000
-check 'an unfinished run: used nearby, and said' says 0 out \
-  '^ saved .*, by a run that was not at its end$'
+told 'an unfinished run: used nearby, and said' 0 out \
+  '^ saved .*, by a run that was not at its end$' explain -n 1000
 run explain -n 2^20
 check 'an unfinished run: not used far away' says 0 out \
   '^ match none: the profile, of a run that was not at its end, has nothing'
@@ -246,8 +231,7 @@ check 'a file that all may write: why it is passed over' is \
   'refused writable by its group or by others'
 rm "$file"
 : >"$file"
-run explain
-check 'an empty file' says 0 out "^ user $file: broken, "
+told 'an empty file' 0 out "^ user $file: broken, " explain
 
 # A profile of the same processor with other threads, which has a crossover, too.
 rm "$file"
@@ -286,12 +270,9 @@ check 'no GPU' says 1 err '^gsltune: there is no device memory to compute in: '
 run explain --place device --type long_double
 check 'long double on a GPU' failed 1 \
   'there is no device memory to compute in: a GPU has no long double'
-run explain -n many
-check 'a length' says 2 err "^gsltune: -n: 'many' is not a count"
-run explain --stride 0
-check 'a stride' says 2 err '^gsltune: --stride: '
-run explain file
-check 'an argument' failed 2 \
-  "explain: unexpected argument 'file': explain takes options only"
+told 'a length' 2 err "^gsltune: -n: 'many' is not a count" explain -n many
+told 'a stride' 2 err '^gsltune: --stride: ' explain --stride 0
+fails 'an argument' 2 \
+  "explain: unexpected argument 'file': explain takes options only" explain file
 
 finish

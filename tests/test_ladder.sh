@@ -20,24 +20,21 @@ check 'a type that is not on the ladder' failed 2 \
 run ladder --type complex
 check 'an unknown type' failed 2 \
   "--type: unknown type 'complex': valid types are double, float, int, uint"
-run ladder --kernel nearest
-check 'an unknown kernel' failed 2 \
-  "--kernel: unknown kernel 'nearest': valid kernels are $valid"
+fails 'an unknown kernel' 2 \
+  "--kernel: unknown kernel 'nearest': valid kernels are $valid" ladder --kernel nearest
 run ladder --kernel simd
 check 'a CPU kernel' failed 2 \
   "--kernel: no rung of the ladder 'simd': valid kernels are $valid"
 run ladder --device cpu
 check 'no ladder on a CPU' failed 2 \
   "--device: the ladder's kernels run on a GPU, not on 'cpu': valid devices are cuda, cuda:N"
-run ladder -n 0
-check 'no elements' failed 2 \
-  "-n: '0' is out of range: give a whole number from 1 to 2147483648"
+fails 'no elements' 2 \
+  "-n: '0' is out of range: give a whole number from 1 to 2147483648" ladder -n 0
 run ladder --effort hard
 check 'an unknown effort' failed 2 \
   "--effort: unknown effort 'hard': valid efforts are quick, normal, thorough"
-run ladder shuffle
-check 'an argument' failed 2 \
-  "ladder: unexpected argument 'shuffle': ladder takes options only"
+fails 'an argument' 2 \
+  "ladder: unexpected argument 'shuffle': ladder takes options only" ladder shuffle
 run ladder --once
 check '--once alone' failed 2 'ladder: --once launches one configuration: give --kernel NAME --config BLOCK,UNROLL[,BLOCKS_PER_SM] too'
 run ladder --kernel shuffle --config 64,2
@@ -49,8 +46,7 @@ check '--once prints no JSON' failed 2 \
 # refused KERNEL CONFIG MESSAGE
 refused ()
 {
-  run ladder --once --kernel "$1" --config "$2"
-  check "--config $2 of $1" failed 2 "--config: $3"
+  fails "--config $2 of $1" 2 "--config: $3" ladder --once --kernel "$1" --config "$2"
 }
 for word in '' 64 64, 64,2,3,4 64x2 -64,2 '64, 2' 99999999999999999999,2; do
   refused shuffle "$word" "'$word' is not a configuration: give BLOCK,UNROLL[,BLOCKS_PER_SM], e.g. 256,4"
@@ -73,9 +69,8 @@ refused grid_stride 64,2 'grid_stride needs blocks per SM: give BLOCK,UNROLL,BLO
 refused cluster 64,2,33 'cluster needs blocks per SM: give BLOCK,UNROLL,BLOCKS, with BLOCKS from 1 to 32'
 
 if [ -z "$softgpu" ]; then
-  run ladder
-  check 'built without CUDA: said' \
-    failed 1 'there is no GPU to measure: built without CUDA support'
+  fails 'built without CUDA: said' 1 \
+    'there is no GPU to measure: built without CUDA support' ladder
   finish
 fi
 
@@ -89,8 +84,7 @@ value ()
   "$json_get" "$1" <out 2>/dev/null
 }
 
-run ladder
-check 'no GPU: said' says 1 err '^gsltune: there is no GPU to measure: .'
+told 'no GPU: said' 1 err '^gsltune: there is no GPU to measure: .' ladder
 check 'no GPU: no table' test ! -s out
 SOFTGPU_DEVICE=$devices/h200.json
 run ladder --device cuda:3
@@ -195,9 +189,8 @@ check 'one rung: whether occupancy predicted it' says 0 out \
   '^Occupancy \(predicted\|did not predict\) the winner'
 cp out plain
 
-run $ladder -n 1000 --kernel grid_stride
-check 'blocks per SM: the best of them' says 0 out \
-  '^ 64 [0-9.]* us, [0-9]*/SM [0-9.]* us, '
+told 'blocks per SM: the best of them' 0 out '^ 64 [0-9.]* us, [0-9]*/SM [0-9.]* us, ' \
+  $ladder -n 1000 --kernel grid_stride
 check 'blocks per SM: a configuration that cannot be launched' \
   says 0 out '^ 1024 .* -$'
 check 'blocks per SM: why' says 0 out '^- 6: cannot launch: too large a block'

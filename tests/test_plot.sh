@@ -37,8 +37,7 @@ profile ()
   printf ' "median_ns": 1e6, "cpu_ns": 2.5e6}]}\n'
 }
 
-run plot
-check 'no profile' says 1 err '^gsltune: no profile for .*: run .gsltune tune'
+told 'no profile' 1 err '^gsltune: no profile for .*: run .gsltune tune' plot
 
 mkdir -p "$profiles"
 profile "$(entry 1000 1000), $(entry 2000 1000)" \
@@ -46,8 +45,7 @@ profile "$(entry 1000 1000), $(entry 2000 1000)" \
 
 # ------------------------------------------------------------------- Scripts
 
-run plot -o picture.gp
-check 'the script alone' succeeded ''
+gives 'the script alone' '' plot -o picture.gp
 check 'bandwidth: 8000 bytes in 1 us' grep -qx '1000 8' picture.gp
 check 'and twice as many' grep -qx '2000 16' picture.gp
 check 'what can be read: twice as much' grep -qx '2000 64' picture.gp
@@ -56,8 +54,7 @@ check 'the crossover' grep -q 'set arrow from 3000, graph 0' picture.gp
 check 'no line where the first route begins' \
   test "$(grep -c 'set arrow' picture.gp)" -eq 1
 
-run plot gain --output gain.plt
-check 'gain' succeeded ''
+gives 'gain' '' plot gain --output gain.plt
 check 'gain: 500 times' grep -qx '1000 500' gain.plt
 run plot gain --mode exact -o none.gp
 check 'a mode without entries' says 1 err \
@@ -77,13 +74,11 @@ cat >ladder.json <<'END'
    {"rung": 2, "kernel": "recursive", "unavailable": "no device runtime"},
    {"rung": 3, "kernel": "interleaved", "bandwidth": 1.1e12}]}
 END
-run plot ladder ladder.json -o ladder.gp
-check 'the ladder' succeeded ''
+gives 'the ladder' '' plot ladder ladder.json -o ladder.gp
 check 'a bar for a rung' grep -qx '1 "neighbored" 510' ladder.gp
 check 'none for one that was not measured' \
   test "$(grep -c '^[0-9] "' ladder.gp)" -eq 2
-run plot ladder
-check 'the ladder needs a file' says 2 err '^gsltune: plot: ladder needs a file'
+told 'the ladder needs a file' 2 err '^gsltune: plot: ladder needs a file' plot ladder
 run plot ladder "$profiles/$silicon.json"
 check 'a file that is no ladder' says 1 err 'not what .gsltune ladder --json. prints'
 echo '{' >broken.json
@@ -92,20 +87,17 @@ check 'a file that is no JSON' says 1 err '^gsltune: broken.json: line 2: '
 
 # ---------------------------------------------------------- All measurements
 
-run plot sweep
-check 'no measurements' says 1 err '^gsltune: .*measurements.jsonl'
+told 'no measurements' 1 err '^gsltune: .*measurements.jsonl' plot sweep
 "$gsltune" tune --effort exhaustive --device cpu --operation sum --type int \
   --length 1000 >out 2>err
 status=$?
 check 'all measurements of one problem' test "$status" -eq 0
-run plot sweep --type int -o sweep.gp
-check 'the sweep' succeeded ''
+gives 'the sweep' '' plot sweep --type int -o sweep.gp
 check 'the best one has its name' grep -q "^set title .*'best: [a-z]" sweep.gp
 check 'one candidate is the best' grep -q '^[01]\.[0-9]* 100.00$' sweep.gp
 sed 's/"kernel":"grid_stride"\(,[^}]*"unroll":4\)/"kernel":"cluster"\1/' \
   "$data/fuzz/measurements/usual-gpu" >two.jsonl
-run plot sweep two.jsonl -o two.gp
-check 'two kernels' succeeded ''
+gives 'two kernels' '' plot sweep two.jsonl -o two.gp
 check 'each is a shape' is \
   "$(grep -c "^ *NaN with points pt [75] lc rgb 'black' title '[cg]" two.gp)" 2
 check 'and has its points' is \
@@ -130,12 +122,10 @@ if [ -n "$softgpu" ]; then
     --operation sum --type int --length 1024 >out 2>err
   status=$?
   check 'a profile of a GPU' test "$status" -eq 0
-  run plot bandwidth --device cuda --type int -o gpu.gp
-  check 'its bandwidth' succeeded ''
+  gives 'its bandwidth' '' plot bandwidth --device cuda --type int -o gpu.gp
   check 'below the memory, in theory' grep -q '^  [0-9.]* with lines .*in theory' gpu.gp
-  run plot gain --device cuda --type int
-  check 'GSL has no times there' failed 1 "a GPU's profile has no times of GSL,\
- which computes on the CPU: give --device cpu"
+  fails 'GSL has no times there' 1 "a GPU's profile has no times of GSL,\
+ which computes on the CPU: give --device cpu" plot gain --device cuda --type int
 else
   skip 'a GPU' 'built without CUDA'
 fi
@@ -155,14 +145,12 @@ check 'nothing was run' [ ! -e ran ]
 
 # --------------------------------------------------------------- Usage
 
-run plot circle
-check 'another picture' failed 2 "plot: unknown picture 'circle': valid ones are\
- bandwidth, gain, sweep, occupancy, ladder"
+fails 'another picture' 2 "plot: unknown picture 'circle': valid ones are\
+ bandwidth, gain, sweep, occupancy, ladder" plot circle
 run plot -o picture.jpg
 check 'another format' failed 2 "plot: --output 'picture.jpg': the name must end\
  with .svg, .png, .pdf, .txt (characters) or .gp (the script of gnuplot)"
-run plot gain a b
-check 'too many words' says 2 err 'too many arguments'
+told 'too many words' 2 err 'too many arguments' plot gain a b
 
 # --------------------------------------------------------------- gnuplot
 
@@ -241,10 +229,8 @@ else
   skip 'png, pdf' 'this gnuplot has no cairo'
 fi
 check 'characters' draws a.txt '.'
-run plot
-check 'characters on standard output' says 0 out '^ *elements *$'
+told 'characters on standard output' 0 out '^ *elements *$' plot
 check 'no superscripts there' says 0 out '2^10'
-run plot ladder ladder.json
-check 'the ladder in characters' says 0 out 'The reduction ladder'
+told 'the ladder in characters' 0 out 'The reduction ladder' plot ladder ladder.json
 
 finish

@@ -80,26 +80,22 @@ run explain -n 64 --mode fast
 check 'import: the library uses it' says 0 out "^ profile $profiles/$silicon.json"
 
 profile "$silicon" 2026-01-02 false "$thorough" >less.json
-run profile import less.json
-check 'fewer entries: kept' failed 1 "$profiles/$silicon.json is kept: it has 2\
- usable entries, not 1: --force replaces it"
+fails 'fewer entries: kept' 1 "$profiles/$silicon.json is kept: it has 2\
+ usable entries, not 1: --force replaces it" profile import less.json
 profile "$silicon" 2026-01-02 true "$thorough" "$more" >unfinished.json
 run profile import unfinished.json
 check 'an unfinished one: kept' says 1 err 'is kept: its run came to its end'
 profile "$silicon" 2026-01-02 false "$normal" "$more" >normal.json
-run profile import normal.json
-check 'less effort: kept' says 1 err \
-  'is kept: it was measured with effort thorough, not normal'
+told 'less effort: kept' 1 err \
+  'is kept: it was measured with effort thorough, not normal' profile import normal.json
 profile "$silicon" 2025-12-31 false "$thorough" "$more" >older.json
-run profile import older.json
-check 'an older one: kept' says 1 err \
-  'is kept: it is newer, of 2026-01-01, not 2025-12-31'
+told 'an older one: kept' 1 err 'is kept: it is newer, of 2026-01-01, not 2025-12-31' \
+  profile import older.json
 run profile import --force older.json
 check '--force: replaced' test "$status" -eq 0 -a ! -s err
 check '--force: it is there' grep -q '"created": "2025-12-31"' \
   "$profiles/$silicon.json"
-run profile import made.json
-check 'a better one: replaced' says 0 out '^Made up: 2 entries'
+told 'a better one: replaced' 0 out '^Made up: 2 entries' profile import made.json
 
 # What a user names is read whoever may write it; what is no profile is not.
 chmod 666 made.json
@@ -109,11 +105,9 @@ echo '[' >broken.json
 run profile import broken.json
 check 'no JSON' says 1 err '^gsltune: broken.json is broken: not JSON: line '
 echo '{"profiles": []}' >none.json
-run profile import none.json
-check 'no profile in it' failed 1 \
-  'none.json is broken: there is no profile in it'
-run profile import /dev/null
-check 'no file' failed 1 '/dev/null is refused: not a regular file'
+fails 'no profile in it' 1 'none.json is broken: there is no profile in it' \
+  profile import none.json
+fails 'no file' 1 '/dev/null is refused: not a regular file' profile import /dev/null
 run profile import nowhere.json
 check 'nowhere' failed 1 'nowhere.json is refused: No such file or directory'
 profile cpu-none 2026-01-01 false "$thorough" >none.json
@@ -121,17 +115,15 @@ run profile import none.json
 check 'no silicon' failed 1 \
   'none.json is broken: its silicon key, cpu-none, tells of no device'
 profile "$silicon" 2026-01-01 false "$old" >old.json
-run profile import old.json
-check 'nothing usable' says 1 err \
-  'nothing in it can be used: it was tuned by gsltune 0.1.0$'
+told 'nothing usable' 1 err \
+  'nothing in it can be used: it was tuned by gsltune 0.1.0$' profile import old.json
 
 # -------------------------------------------------------------------- Exporting
 
 run profile export
 check 'export: success' test "$status" -eq 0 -a ! -s err
 check 'export: what was saved' cmp -s out "$profiles/$silicon.json"
-run profile export --device cpu -o exported.json
-check 'export -o' succeeded ''
+gives 'export -o' '' profile export --device cpu -o exported.json
 check 'export -o: the same' cmp -s exported.json "$profiles/$silicon.json"
 run profile export -o /dev/full
 check 'a full disk' says 1 err '^gsltune: /dev/full cannot be written: No space'
@@ -180,21 +172,17 @@ run profile list --json
 check 'list --json' is "$(value 'profiles.#')" 3
 near=$(echo "$silicon" | sed 's/-[0-9]*c-[0-9]*t-l1-/-97c-97t-l1-/')
 profile "$near" 2026-01-01 false "$thorough" >"$profiles/$near.json"
-run profile list
-check 'list: a like device, but there is a better one' says 0 out \
+told 'list: a like device, but there is a better one' 0 out \
   "^ fits this machine's CPU, approximately, the same model of processor:\
- another is used\$"
+ another is used\$" profile list
 rm "$profiles/$silicon.json"
-run profile list
-check 'list: a like device' says 0 out "^ fits this machine's CPU,\
- approximately, the same model of processor: in use\$"
-run profile export
-check 'a like device is not exported' says 1 err \
-  '^gsltune: there is no profile of a device of this machine'
+told 'list: a like device' 0 out "^ fits this machine's CPU,\
+ approximately, the same model of processor: in use\$" profile list
+told 'a like device is not exported' 1 err \
+  '^gsltune: there is no profile of a device of this machine' profile export
 chmod 666 "$profiles/$near.json"
-run profile list
-check 'list: one that the library refuses' says 1 err \
-  'is refused: writable by its group or by others$'
+told 'list: one that the library refuses' 1 err \
+  'is refused: writable by its group or by others$' profile list
 
 # ------------------------------------------------------------------------ Shipped
 
@@ -225,17 +213,13 @@ check 'shipped: not finished' says 1 out '^not ok 4 '
 
 # ------------------------------------------------------------------------ Usage
 
-run profile
-check 'no action' failed 2 \
-  'profile: no action: valid actions are list, export, import'
-run profile exports
-check 'an unknown action' failed 2 "profile: unknown action 'exports': valid\
- actions are list, export, import"
+fails 'no action' 2 'profile: no action: valid actions are list, export, import' profile
+fails 'an unknown action' 2 "profile: unknown action 'exports': valid\
+ actions are list, export, import" profile exports
 run profile list --force
 check "another action's option" failed 2 \
   "profile list has no option --force: see 'gsltune profile --help'"
-run profile import
-check 'no file to import' says 2 err '^gsltune: profile import: no file: '
+told 'no file to import' 2 err '^gsltune: profile import: no file: ' profile import
 run profile export file
 check 'a file to export' says 2 err \
   "^gsltune: profile export: unexpected argument 'file': -o names the file"

@@ -52,8 +52,7 @@ check 'kernel-tuner: the product of 3 blocks, 2 unroll factors, 2 grids' is \
   "$(grep -c '^  "grid_stride,' "$cache")" 12
 check 'kernel-tuner: the median, in milliseconds' is \
   "$("$json_get" 'cache.grid_stride,512,2,1.time' <"$cache")" 0.0020005
-run profile export --format t4 -o t4 h200.measurements.jsonl
-check 't4: success' succeeded ''
+gives 't4: success' '' profile export --format t4 -o t4 h200.measurements.jsonl
 t4=t4/sum_f64_fast_contiguous_1048576/NVIDIA_H200.json
 check 't4: a file' is "$("$json_get" results.# <"$t4")" 12
 check 't4: the version' is "$("$json_get" schema_version <"$t4")" 1.0.0
@@ -77,16 +76,14 @@ check 'no file of it' test ! -e large
 
 # Beside the profile.
 mkdir -p "$XDG_CACHE_HOME/gsltune"
-run profile export --format t4 -o own
-check 'no measurements' failed 1 'there are no measurements: `gsltune tune'"\
- --effort exhaustive' keeps them"
+fails 'no measurements' 1 'there are no measurements: `gsltune tune'"\
+ --effort exhaustive' keeps them" profile export --format t4 -o own
 run explain --json
 silicon=$("$json_get" search.0.path <out | sed 's|.*/||; s|\.json$||')
 cp h200.measurements.jsonl "$XDG_CACHE_HOME/gsltune/$silicon.measurements.jsonl"
 run profile export --format t4 -o own
 check 'those beside the profile' cmp -s "own/${t4#t4/}" "$t4"
-run profile list
-check 'they are no profile' says 0 out '^There is no profile: '
+told 'they are no profile' 0 out '^There is no profile: ' profile list
 
 if "$python" "$tests/read_exports.py" probe >/dev/null 2>&1; then
   "$python" "$tests/read_exports.py" read "$cache" "$t4" >out 2>err
@@ -97,9 +94,8 @@ else
     'there is no Kernel Tuner: pip install kernel-tuner'
 fi
 
-run profile export --format t4
-check 'no folder' failed 2 \
-  'profile export: --format needs -o and the name of a folder'
+fails 'no folder' 2 'profile export: --format needs -o and the name of a folder' \
+  profile export --format t4
 run profile export --format csv -o x
 check 'an unknown format' failed 2 \
   "--format: unknown format 'csv': valid formats are t4, kernel-tuner"

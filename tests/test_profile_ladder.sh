@@ -267,8 +267,7 @@ check 'an unknown option' ended 2 \
   "unknown option '--warps': --help lists what there is"
 run --type
 check 'a missing value' ended 2 '--type needs a value: see --help'
-run --help
-check 'help' says 0 out '^Usage: bench/profile-ladder '
+told 'help' 0 out '^Usage: bench/profile-ladder ' --help
 check 'help: every option' test "$(grep -c '^  --\{0,1\}[a-z]' out)" -eq 7
 
 finish

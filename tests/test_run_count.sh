@@ -177,22 +177,18 @@ check 'programs that a shell starts' is "$status/$(get calls)" 4/124
 
 # ------------------------------------------------------------------ Usage
 
-run run --count -- ./missing
-check 'no such program' failed 127 \
-  './missing cannot be run: No such file or directory'
+fails 'no such program' 127 './missing cannot be run: No such file or directory' \
+  run --count -- ./missing
 : >text
-run run --report -- ./text
-check 'no program' failed 126 './text cannot be run: Permission denied'
+fails 'no program' 126 './text cannot be run: Permission denied' run --report -- ./text
 mkfifo fifo
 chmod +x fifo
 tuned --count -- ./fifo
 check 'a FIFO' failed 126 './fifo cannot be run: Permission denied'
-run run --count --report -- true
-check 'both' failed 2 "--count calls GSL's functions and --report gsltune's: give\
- one of the two"
-run run --count --mode fast -- true
-check 'a mode' failed 2 \
-  '--count tells what every mode would save: leave --mode out'
+fails 'both' 2 "--count calls GSL's functions and --report gsltune's: give\
+ one of the two" run --count --report -- true
+fails 'a mode' 2 '--count tells what every mode would save: leave --mode out' \
+  run --count --mode fast -- true
 run run --json json -- true
 check 'nothing to write' failed 2 '--json goes with --count or --report'
 run run --count --json ./no/json -- touch ran

@@ -21,15 +21,13 @@ value ()
 
 # ---------------------------------------------------------------- No profile
 
-run show --device cpu
-check 'no profile: exit status 1 and what to do' \
-  says 1 err '^gsltune: no profile for .*: run `gsltune tune'"'"
+told 'no profile: exit status 1 and what to do' 1 err \
+  '^gsltune: no profile for .*: run `gsltune tune'"'" show --device cpu
 check 'no profile: where it was looked for' \
   says 1 out "^environment $scratch/empty/cpu-.*json absent no such folder"
 check 'no profile: to the last place' says 1 out '^shipped installed/.* absent '
 
-run show --device cpu --json
-check 'no profile, as JSON' says 1 out '"status": "absent"'
+told 'no profile, as JSON' 1 out '"status": "absent"' show --device cpu --json
 check 'no profile, as JSON: the places' says 1 out '"place": "shipped"'
 silicon=$(value silicon)
 
@@ -145,8 +143,7 @@ check '--mode drops other modes' lacks 0 out '^sum of double'
 run show --device cpu --type float
 check 'nothing tuned for a type: said' says 0 out '^No entry for what was asked'
 
-run show --device cpu --json
-check '--json: where from' says 0 out '"place": "user"'
+told '--json: where from' 0 out '"place": "user"' show --device cpu --json
 check '--json: path' test "$(value path)" = "$file"
 check '--json: entries as they are saved' says 0 out '"kernel": "sequential"'
 check '--json: gain' says 0 out '"gain_over_gsl": 5.0'
@@ -158,22 +155,18 @@ check '--json: the share' says 0 out '"percent": 25'
 
 # -------------------------------------------------------------- A named file
 
-run show "$file"
-check 'a named file' says 0 out "^ profile file, in $profiles\$"
+told 'a named file' 0 out "^ profile file, in $profiles\$" show "$file"
 cp "$file" here.json
-run show here.json
-check 'a named file in the working folder' says 0 out '^ file here.json$'
+told 'a named file in the working folder' 0 out '^ file here.json$' show here.json
 check 'its folder' says 0 out '^ profile file, in \.$'
 
 profile cuda-0.0-none 'Other machine' "$good" '' >foreign.json
-run show foreign.json
-check 'a foreign file: its header' says 1 out '^Other machine$'
+told 'a foreign file: its header' 1 out '^Other machine$' show foreign.json
 check 'a foreign file: what it is for' says 1 out '^ foreign tuned for cuda-0.0-none,$'
 check 'a foreign file: said' \
   says 1 err '^gsltune: foreign.json is foreign: .*cuda-0.0-none$'
 check 'a foreign file: no table' lacks 1 out 'sequential'
-run show --json foreign.json
-check 'a foreign file, as JSON' says 1 out '"status": "foreign"'
+told 'a foreign file, as JSON' 1 out '"status": "foreign"' show --json foreign.json
 check 'a foreign file, as JSON: its silicon' \
   test "$(value silicon)" = cuda-0.0-none
 
@@ -182,23 +175,18 @@ run show short.json
 check 'a truncated file' test "$status" -eq 1 -a ! -s out
 check 'a truncated file: said' says 1 err '^gsltune: short.json is broken: not'
 ln -s "$file" link.json
-run show link.json
-check 'a symbolic link' failed 1 'link.json is refused: a symbolic link'
+fails 'a symbolic link' 1 'link.json is refused: a symbolic link' show link.json
 cp "$file" open.json
 chmod 666 open.json
-run show open.json
-check 'a file that all may write' failed 1 \
-  'open.json is refused: writable by its group or by others'
-run show none.json
-check 'no such file' failed 1 'none.json is absent: no such file'
-run show --json none.json
-check 'no such file, as JSON' says 1 out '"status": "absent"'
+fails 'a file that all may write' 1 \
+  'open.json is refused: writable by its group or by others' show open.json
+fails 'no such file' 1 'none.json is absent: no such file' show none.json
+told 'no such file, as JSON' 1 out '"status": "absent"' show --json none.json
 
 # A name that would clear the terminal.
 profile "$silicon" '\u001b[2Jbad' "$good, $(entry f64 0 simd '')" '' \
   >bad.json
-run show bad.json
-check 'control characters do not reach the terminal' says 0 out '^?\[2Jbad$'
+told 'control characters do not reach the terminal' 0 out '^?\[2Jbad$' show bad.json
 check 'what is left out is counted, with a reason' \
   says 0 out '^ left out 1 that cannot be used here; first: entry 6: "n" is 0'
 
@@ -212,19 +200,15 @@ check 'a profile without entries is passed over' \
 run show --device gpu
 check 'an unknown device' failed 2 \
   "--device: unknown device 'gpu': valid devices are cpu, cuda, cuda:N"
-run show --device cuda:x
-check 'an unknown GPU' says 2 err "'x'"
+told 'an unknown GPU' 2 err "'x'" show --device cuda:x
 run show --type complex
 check 'an unknown type' says 2 err "unknown type 'complex': valid types are"
-run show a.json b.json
-check 'two files' says 2 err 'more than one file'
-run show --device cuda:4096
-check 'a GPU that is not there' says 1 err '^gsltune: no .*GPU'
+told 'two files' 2 err 'more than one file' show a.json b.json
+told 'a GPU that is not there' 1 err '^gsltune: no .*GPU' show --device cuda:4096
 
 GSLTUNE_PROFILE_DIR=$scratch/empty
 export GSLTUNE_PROFILE_DIR
-run show --device cuda
-check 'no GPU, or none that was tuned: said' \
-  says 1 err '^gsltune: no \(usable GPU: [a-z]\|profile for .*: run\)'
+told 'no GPU, or none that was tuned: said' 1 err \
+  '^gsltune: no \(usable GPU: [a-z]\|profile for .*: run\)' show --device cuda
 
 finish

@@ -50,8 +50,7 @@ for type in $types; do
   : >empty
   stats --raw "$type" empty
   rows "an empty raw file of $type" 0 0 0 'none' 'none'
-  run stats --type "$type" --json in
-  check "no $type as JSON" says 0 out '^ "min": null,$'
+  told "no $type as JSON" 0 out '^ "min": null,$' stats --type "$type" --json in
 done
 
 # shaped TEXT EXPECTED: the moments of the last run, those that want the mean first to
@@ -160,8 +159,7 @@ printf '4294967295 4294967295 4294967295 4294967295' >large
 stats --type uint large
 check 'a norm of integers whose squares do' is "$(sed -n 1p moments)" \
   'nrm2 8589934590'
-run sum --once some
-check 'sum keeps its numbers' says 2 err "unknown option '--once'"
+told 'sum keeps its numbers' 2 err "unknown option '--once'" sum --once some
 
 run stats --json in
 check 'nothing as JSON' succeeded '{
@@ -408,8 +406,7 @@ check 'beyond a JSON integer' succeeded '{
 run stats --json --raw uchar --mode fast bytes
 check 'JSON of a raw file has no lines' says 0 out '^ "line": null$'
 printf 'nan -inf' >in
-run stats --json in
-check 'no number as JSON' says 0 out '^ "value": "nan",$'
+told 'no number as JSON' 0 out '^ "value": "nan",$' stats --json in
 check 'no sum as JSON' says 0 out '^ "sum": "nan",$'
 printf 1 >"$(printf 'a\377')" 2>err
 if [ -f "$(printf 'a\377')" ]; then
@@ -423,27 +420,21 @@ fi
 
 hint='write e.g. 1.5, -2e10, 0x1.8p3, inf or nan, separated by white space'
 printf '1\n2 # two\n3 4x5\n' >bad
-run stats bad
-check 'file, line and token' failed 1 "bad:3: '4x5' is not a double: $hint"
-run stats a --json bad
-check 'nothing is printed past an error' \
-  failed 1 "bad:3: '4x5' is not a double: $hint"
+fails 'file, line and token' 1 "bad:3: '4x5' is not a double: $hint" stats bad
+fails 'nothing is printed past an error' 1 "bad:3: '4x5' is not a double: $hint" \
+  stats a --json bad
 { cat long; echo 1,5; } >bad
-run stats bad
-check 'an error behind several chunks' \
-  failed 1 "bad:300001: '1,5' is not a double: $hint"
+fails 'an error behind several chunks' 1 "bad:300001: '1,5' is not a double: $hint" \
+  stats bad
 printf '1 300' >bad
-run stats --type uchar bad
-check 'out of range' \
-  failed 1 "bad:1: '300' is not a uchar: out of range: 0 to 255"
+fails 'out of range' 1 "bad:1: '300' is not a uchar: out of range: 0 to 255" \
+  stats --type uchar bad
 run stats a missing
 check 'a missing file' failed 1 'missing: cannot open: No such file or directory'
-run stats .
-check 'a folder' failed 1 '.: cannot read: Is a directory'
+fails 'a folder' 1 '.: cannot read: Is a directory' stats .
 printf 12345 >bad
-run stats --raw double bad
-check 'a raw file of an odd size' failed 1 "bad: 5 bytes are not a whole number\
- of elements: each double takes 8 bytes"
+fails 'a raw file of an odd size' 1 "bad: 5 bytes are not a whole number\
+ of elements: each double takes 8 bytes" stats --raw double bad
 run stats - <&-
 check 'a closed standard input' \
   failed 1 'standard input: cannot read: Bad file descriptor'
@@ -458,11 +449,9 @@ for option in '' --json; do
     skip "a full disk $option" 'no /dev/full'
   fi
 done
-run stats --raw int --type uint a
-check 'two types' failed 2 \
-  'stats: --raw int contradicts --type uint: --raw alone is enough'
-run stats --stride 0 a
-check 'no stride' failed 2 "--stride: '0' is out of range: give a whole number\
- from 1 to 18446744073709551615"
+fails 'two types' 2 'stats: --raw int contradicts --type uint: --raw alone is enough' \
+  stats --raw int --type uint a
+fails 'no stride' 2 "--stride: '0' is out of range: give a whole number\
+ from 1 to 18446744073709551615" stats --stride 0 a
 
 finish

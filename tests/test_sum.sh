@@ -19,11 +19,9 @@ uchar 256 0 to 255
 # Certified data: NIST gives the numbers, their decimal sum is exact.
 nist ()
 {
-  run sum --mode compensated "$data/$1.dat"
-  check "NIST $1" succeeded "$2"
+  gives "NIST $1" "$2" sum --mode compensated "$data/$1.dat"
 }
-run sum "$data/lottery.dat"
-check 'lottery.dat in the default mode' succeeded 113133
+gives 'lottery.dat in the default mode' 113133 sum "$data/lottery.dat"
 nist lottery 113133
 nist lew -35487
 nist mavro 100.0928
@@ -40,8 +38,7 @@ for type in $types; do
   status=$?
   check "an empty text of $type" succeeded 0
   : >empty
-  run sum --raw "$type" empty
-  check "an empty raw file of $type" succeeded 0
+  gives "an empty raw file of $type" 0 sum --raw "$type" empty
 done
 
 # The bytes 1, 0, ... of an integer are worth the same on machines of one byte
@@ -49,8 +46,7 @@ done
 printf '\001\001\001\001\001\001\001\001\001\001\001\001\001\001\001\001' >ones
 raw ()
 {
-  run sum --raw "$1" ones
-  check "raw $1" succeeded "$2"
+  gives "raw $1" "$2" sum --raw "$1" ones
   run sum --raw "$1" - <ones
   check "raw $1 from standard input" succeeded "$2"
 }
@@ -66,15 +62,11 @@ raw ulong 144680345676153346
 # Reals of equal bytes: 0x4040404040404040 is 2^5 times 0x1.0404040404040, two
 # floats 0x40404040 are 2^2 times 0x1.808080.
 printf '@@@@@@@@' >ats
-run sum --raw double --hex ats
-check 'raw double' succeeded 0x1.040404040404p+5
-run sum --raw float --hex ats
-check 'raw float' succeeded 0x1.80808p+2
+gives 'raw double' 0x1.040404040404p+5 sum --raw double --hex ats
+gives 'raw float' 0x1.80808p+2 sum --raw float --hex ats
 dd if=/dev/zero of=zeros bs=16 count=3 2>dd.log
-run sum --raw long_double zeros
-check 'raw long_double' succeeded 0
-run sum --raw uchar ones ones -- ones
-check 'several raw files are one vector' succeeded 48
+gives 'raw long_double' 0 sum --raw long_double zeros
+gives 'several raw files are one vector' 48 sum --raw uchar ones ones -- ones
 cat ones | "$gsltune" sum --raw int >out 2>err
 status=$?
 check 'raw numbers from a pipe, without naming it' succeeded 67372036
@@ -83,25 +75,19 @@ check 'raw numbers from a pipe, without naming it' succeeded 67372036
 
 echo '0.1 0.2' >a
 echo '0.3' >b
-run sum a b
-check 'several texts are one vector, summed exactly' succeeded 0.6
-run sum --mode fast a b
-check 'summed fast' succeeded 0.6000000000000001
+gives 'several texts are one vector, summed exactly' 0.6 sum a b
+gives 'summed fast' 0.6000000000000001 sum --mode fast a b
 echo 4 | "$gsltune" sum a - b >out 2>err
 status=$?
 check 'standard input among files' succeeded 4.6
-run sum --type float a b
-check 'a float has the digits of a float' succeeded 0.6
-run sum --hex a
-check 'a hexadecimal float' succeeded 0x1.3333333333334p-2
-run sum --hex --type int "$data/lottery.dat"
-check 'an integer stays decimal' succeeded 113133
+gives 'a float has the digits of a float' 0.6 sum --type float a b
+gives 'a hexadecimal float' 0x1.3333333333334p-2 sum --hex a
+gives 'an integer stays decimal' 113133 sum --hex --type int "$data/lottery.dat"
 
 printed ()
 {
   echo "$2" >in
-  run sum --type "$1" in
-  check "$2 as $1 is printed as $3" succeeded "$3"
+  gives "$2 as $1 is printed as $3" "$3" sum --type "$1" in
 }
 printed double 250 250
 printed double 1e15 1000000000000000
@@ -131,8 +117,7 @@ printed ulong '0xffffffffffffffff 2' 1
 echo '1 2 3 4 5 6 7' >seven
 stride ()
 {
-  run sum --stride "$1" seven
-  check "stride $1" succeeded "$2"
+  gives "stride $1" "$2" sum --stride "$1" seven
 }
 stride 1 28
 stride 2 16
@@ -144,10 +129,8 @@ stride 1e0 28
 stride 1Ki 1
 stride 1000000 1
 stride 18446744073709551615 1
-run sum --stride 5 empty
-check 'stride over nothing' succeeded 0
-run sum --stride 3 --raw uchar ones
-check 'stride over raw data' succeeded 6
+gives 'stride over nothing' 0 sum --stride 5 empty
+gives 'stride over raw data' 6 sum --stride 3 --raw uchar ones
 
 # --------------------------------------------------------------------- JSON
 
@@ -211,13 +194,10 @@ real_hint='write e.g. 1.5, -2e10, 0x1.8p3, inf or nan, separated by white space'
 whole_hint='write whole numbers, decimal or 0x, separated by white space'
 
 printf '1\n2 # two\n3 4x5\n' >bad
-run sum bad
-check 'file, line and token' failed 1 "bad:3: '4x5' is not a double: $real_hint"
-run sum seven bad
-check 'nothing is summed past an error' \
-  failed 1 "bad:3: '4x5' is not a double: $real_hint"
-run sum --json bad
-check 'nor printed as JSON' failed 1 "bad:3: '4x5' is not a double: $real_hint"
+fails 'file, line and token' 1 "bad:3: '4x5' is not a double: $real_hint" sum bad
+fails 'nothing is summed past an error' 1 "bad:3: '4x5' is not a double: $real_hint" \
+  sum seven bad
+fails 'nor printed as JSON' 1 "bad:3: '4x5' is not a double: $real_hint" sum --json bad
 run sum - <bad
 check 'of standard input' \
   failed 1 "standard input:3: '4x5' is not a double: $real_hint"
@@ -225,19 +205,15 @@ echo 1.5 >in
 run sum --type int in
 check 'a fraction is no int' failed 1 "in:1: '1.5' is not an int: $whole_hint"
 printf '\n\n1,5' >in
-run sum --type float in
-check 'no comma' failed 1 "in:3: '1,5' is not a float: $real_hint"
+fails 'no comma' 1 "in:3: '1,5' is not a float: $real_hint" sum --type float in
 printf '1 1e400' >in
-run sum in
-check 'too large for double' failed 1 "in:1: '1e400' is not a double: too large\
- for double: the largest is 1.79769e+308; for infinity write inf"
+fails 'too large for double' 1 "in:1: '1e400' is not a double: too large\
+ for double: the largest is 1.79769e+308; for infinity write inf" sum in
 printf '\033[2J' >in
-run sum in
-check 'unprintable bytes' failed 1 "in:1: '\\x1b[2J' is not a double: $real_hint"
+fails 'unprintable bytes' 1 "in:1: '\\x1b[2J' is not a double: $real_hint" sum in
 printf '1\n\0002' >in
-run sum in
-check 'a NUL byte' failed 1 "in:2: a NUL byte: this is not text; read binary\
- data with --raw TYPE"
+fails 'a NUL byte' 1 "in:2: a NUL byte: this is not text; read binary\
+ data with --raw TYPE" sum in
 
 echo "$limits" >limits
 while read -r type value range; do
@@ -250,19 +226,14 @@ while read -r type value range; do
     failed 1 "in:1: '$value' is not $article $type: out of range: $range"
 done <limits
 
-run sum missing
-check 'a missing file' failed 1 'missing: cannot open: No such file or directory'
-run sum --raw int missing
-check 'a missing raw file' \
-  failed 1 'missing: cannot open: No such file or directory'
-run sum .
-check 'a folder' failed 1 '.: cannot read: Is a directory'
-run sum --raw double .
-check 'a raw folder' failed 1 '.: cannot read: Is a directory'
+fails 'a missing file' 1 'missing: cannot open: No such file or directory' sum missing
+fails 'a missing raw file' 1 'missing: cannot open: No such file or directory' \
+  sum --raw int missing
+fails 'a folder' 1 '.: cannot read: Is a directory' sum .
+fails 'a raw folder' 1 '.: cannot read: Is a directory' sum --raw double .
 printf 12345 >in
-run sum --raw double in
-check 'a raw file of an odd size' failed 1 "in: 5 bytes are not a whole number\
- of elements: each double takes 8 bytes"
+fails 'a raw file of an odd size' 1 "in: 5 bytes are not a whole number\
+ of elements: each double takes 8 bytes" sum --raw double in
 run sum --raw double - <in
 check 'raw standard input of an odd size' failed 1 "standard input: 5 bytes are\
  not a whole number of elements: each double takes 8 bytes"
@@ -298,18 +269,15 @@ check 'a closed standard output' failed 1 \
 
 valid='double, float, long_double, int, uint, long, ulong, short, ushort, char,'
 valid="$valid uchar"
-run sum --type dbl seven
-check 'an unknown type' \
-  failed 2 "--type: unknown type 'dbl': valid types are $valid"
-run sum --raw dbl seven
-check 'an unknown raw type' \
-  failed 2 "--raw: unknown type 'dbl': valid types are $valid"
+fails 'an unknown type' 2 "--type: unknown type 'dbl': valid types are $valid" \
+  sum --type dbl seven
+fails 'an unknown raw type' 2 "--raw: unknown type 'dbl': valid types are $valid" \
+  sum --raw dbl seven
 run sum --mode precise seven
 check 'an unknown mode' failed 2 \
   "--mode: unknown mode 'precise': valid modes are fast, compensated, exact"
-run sum --raw int --type uint seven
-check 'two types' failed 2 \
-  'sum: --raw int contradicts --type uint: --raw alone is enough'
+fails 'two types' 2 'sum: --raw int contradicts --type uint: --raw alone is enough' \
+  sum --raw int --type uint seven
 most=18446744073709551615
 for bad in '' x -1 1.5 3^2 2^ 2^x 1e 1k 1KiB ' 1' '1 ' 0x10; do
   run sum --stride "$bad" seven
@@ -318,9 +286,8 @@ for bad in '' x -1 1.5 3^2 2^ 2^x 1e 1k 1KiB ' 1' '1 ' 0x10; do
 done
 for bad in 0 18446744073709551616 2^64 1e20 99999999999999999999Gi \
   2^99999999999999999999 0e5; do
-  run sum --stride "$bad" seven
-  check "'$bad' is out of range" failed 2 "--stride: '$bad' is out of range:\
- give a whole number from 1 to $most"
+  fails "'$bad' is out of range" 2 "--stride: '$bad' is out of range:\
+ give a whole number from 1 to $most" sum --stride "$bad" seven
 done
 
 finish

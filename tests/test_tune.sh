@@ -102,8 +102,7 @@ check 'the profile: everything was measured' positive
 check 'no other file is left' \
   is "$(ls -A "$profiles" | grep -v '^\.lock$')" "$(basename "$file")"
 
-run show
-check 'show: names the file' says 0 out "^ file $(basename "$file")\$"
+told 'show: names the file' 0 out "^ file $(basename "$file")\$" show
 check 'show: a row' \
   shows 0 '^sum of double, fast, contiguous: 2^10 .* [0-9.]* [0-9.]*$'
 run show --json
@@ -131,9 +130,8 @@ check '--json: gains' test -n "$(value out devices.0.entries.0.gain_over_gsl)"
 # What was measured with more effort stands.
 sed -i.bak 's/"effort": "quick"/"effort": "thorough"/' "$file"
 rm "$file.bak"
-run $tune
-check 'more effort satisfies a request for less' \
-  says 0 out '^ 10 of 10 problems tuned (10 kept from an earlier run)$'
+told 'more effort satisfies a request for less' 0 out \
+  '^ 10 of 10 problems tuned (10 kept from an earlier run)$' $tune
 check 'more effort is still recorded' \
   is "$(value "$file" 'entries.*.effort' | sort -u)" thorough
 # A kernel that has changed is tuned again.
@@ -146,18 +144,14 @@ changed ()
     && value out search.0.why | grep -q 'no usable entry: .* has changed: version'
 }
 check 'changed kernels: their entries are not used, and explain says why' changed
-run $tune
-check 'changed kernels are tuned again' \
-  says 0 out '^ 10 of 10 problems tuned$'
+told 'changed kernels are tuned again' 0 out '^ 10 of 10 problems tuned$' $tune
 
 GSLTUNE_PROFILE_DIR=$scratch/named
 export GSLTUNE_PROFILE_DIR
-run $tune
-check 'GSLTUNE_PROFILE_DIR: saved there' \
-  says 0 out "^Saved in $scratch/named/$(basename "$file")\$"
-run explain --mode fast
-check 'GSLTUNE_PROFILE_DIR: read there' \
-  says 0 out "^ profile $scratch/named/.* (environment)\$"
+told 'GSLTUNE_PROFILE_DIR: saved there' 0 out \
+  "^Saved in $scratch/named/$(basename "$file")\$" $tune
+told 'GSLTUNE_PROFILE_DIR: read there' 0 out \
+  "^ profile $scratch/named/.* (environment)\$" explain --mode fast
 unset GSLTUNE_PROFILE_DIR
 
 # ----------------------------------------------------- Interrupted, resumed
@@ -179,9 +173,8 @@ check 'it is marked unfinished' is "$(value "$saved" unfinished)" true
 
 run $long --dry-run
 check 'a second tuner may look' test "$status" -eq 0
-run $long --time-limit 5
-check 'a second tuner is refused' failed 1 \
-  "another gsltune is tuning into $scratch/long: wait for it"
+fails 'a second tuner is refused' 1 \
+  "another gsltune is tuning into $scratch/long: wait for it" $long --time-limit 5
 run $long --time-limit 5 --json
 check 'a second tuner is refused, as JSON' test "$status" -eq 1 -a ! -s out
 
@@ -204,9 +197,8 @@ check 'the time limit: said' says 0 err '^gsltune: the time limit was reached'
 check 'the time limit: said before' is "$(sed 1q err)" 'This takes at most 1 second.'
 run $long --time-limit 0.5 --json
 check 'as JSON nobody says how long it takes' lacks_in err '^This takes'
-run explain -n 2^30
-check 'explain: an unfinished run says nothing of much longer vectors' \
-  says 0 out '^ match none: the profile, of a run that was not at its end'
+told 'explain: an unfinished run says nothing of much longer vectors' 0 out \
+  '^ match none: the profile, of a run that was not at its end' explain -n 2^30
 unset GSLTUNE_PROFILE_DIR
 
 # ------------------------------------------------------ It cannot be saved
@@ -263,12 +255,10 @@ fi
 run $tune --system
 unsaved '--system without the right to it' 'cannot ' 'tune as a user who may'
 rm installed
-run $tune --system
-check '--system' says 0 out '^Saved.* installed/system/cpu-.*\.json'
+told '--system' 0 out '^Saved.* installed/system/cpu-.*\.json' $tune --system
 check '--system: for everybody' is "$(find installed -perm 644 | wc -l)" 1
 HOME=$scratch/none
-run explain
-check 'and everybody finds it' says 0 out '^ system .*installed/system/cpu-.*: ok'
+told 'and everybody finds it' 0 out '^ system .*installed/system/cpu-.*: ok' explain
 rm -r installed
 HOME=$old_home
 
@@ -340,8 +330,7 @@ check '--length: it says nothing of far lengths' \
   is "$(value "$file" unfinished)" true
 run explain --mode fast -n 2^20
 check '--length: these are estimated' says 0 out '^ match none: the profile, of a'
-run explain --mode fast -n 3000
-check '--length: this is not' says 0 out '^ match exact: '
+told '--length: this is not' 0 out '^ match exact: ' explain --mode fast -n 3000
 sed 's/"unfinished": true/"unfinished": false/' "$file" >whole && cat whole >"$file"
 run $one --length 5000
 check '--length: a whole profile stays one' \
@@ -393,8 +382,7 @@ for limit in 0 -1 soon 1x inf; do
   run tune --time-limit "$limit"
   check "a time limit of $limit" says 2 err 'is not a time: give a number of sec'
 done
-run tune now
-check 'an argument' failed 2 \
-  "tune: unexpected argument 'now': tune takes options only"
+fails 'an argument' 2 "tune: unexpected argument 'now': tune takes options only" \
+  tune now
 
 finish

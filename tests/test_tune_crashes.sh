@@ -31,9 +31,8 @@ only_the_profile ()
 # -------------------------------------------------------------- The folder
 
 mkdir -p "$GSLTUNE_PROFILE_DIR/.lock"
-run $max
-check 'no lock: said' says 1 err \
-  "^gsltune: nothing can be saved: cannot lock $GSLTUNE_PROFILE_DIR/.lock: "
+told 'no lock: said' 1 err \
+  "^gsltune: nothing can be saved: cannot lock $GSLTUNE_PROFILE_DIR/.lock: " $max
 check 'no lock: before anything is measured' test ! -s out
 check 'no lock: then nothing is saved' \
   is "$(ls -A "$GSLTUNE_PROFILE_DIR")" .lock

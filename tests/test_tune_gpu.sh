@@ -74,8 +74,7 @@ check 'a run: where it was saved' says 0 out "^Saved in $gpu\$"
 check 'the profile: finished' is "$(value "$gpu" unfinished)" false
 check 'the profile: nothing was excluded' \
   is "$(value "$gpu" 'entries.*.failed' | sort -u)" 0
-run show --device cuda
-check 'show: the driver' says 0 out 'by gsltune .*, CUDA driver 12.8$'
+told 'show: the driver' 0 out 'by gsltune .*, CUDA driver 12.8$' show --device cuda
 check 'show: the peak' says 0 out \
   '^ *n winner time bandwidth of peak x GSL x default$'
 run show --device cuda -v
@@ -191,8 +190,7 @@ check 'too little memory: said' says 1 err \
   'was not tuned to the end: loading test data: CUDA_ERROR_OUT_OF_MEMORY$'
 
 SOFTGPU_DEVICE=
-run $tune --device cuda
-check 'no GPU: said' says 1 err '^gsltune: there is no GPU to tune: '
+told 'no GPU: said' 1 err '^gsltune: there is no GPU to tune: ' $tune --device cuda
 SOFTGPU_DEVICE=$devices/gtx-970.json
 run $tune --device cuda:3
 check 'no such GPU' failed 2 \
@@ -220,17 +218,14 @@ check '--device with all: three' is "$(tables)" 3
 # The first cannot be used: the others keep CUDA's numbers, everywhere.
 SOFTGPU_FAIL=cuDeviceGet:1=999
 export SOFTGPU_FAIL
-run $dry --device cuda:1
-check 'numbers: the second is 1' says 0 out '^Tesla V100'
+told 'numbers: the second is 1' 0 out '^Tesla V100' $dry --device cuda:1
 run $dry --device cuda:0
 check 'numbers: 0 is not there' failed 2 \
   "--device: there is no GPU 0: \`gsltune devices' lists those that there are"
-run devices
-check 'numbers: devices' says 0 out '^cuda:1: Tesla V100'
+told 'numbers: devices' 0 out '^cuda:1: Tesla V100' devices
 run occupancy --device cuda:2 --registers 32 --block 128
 check 'numbers: occupancy' says 0 out 'NVIDIA H200'
-run show --device cuda:2
-check 'numbers: show' says 0 out '^NVIDIA H200$'
+told 'numbers: show' 0 out '^NVIDIA H200$' show --device cuda:2
 GSLTUNE_DEVICE=cuda:2 "$gsltune" explain --place device --type char >out 2>err
 status=$?
 check 'numbers: the library' says 0 out 'NVIDIA H200'
@@ -255,9 +250,8 @@ longer=$(echo "$entries" | sed 's/"n": 1024,/"n": 262144,/
   sed -n '/^ \]/,$p' start.json
 } >"$gpu"
 SOFTGPU_MEMORY=80000000
-run $tune --type char --table
-check 'crossovers: all is done' says 0 out \
-  '^ 8 of 8 problems tuned (8 kept from an earlier run)$'
+told 'crossovers: all is done' 0 out \
+  '^ 8 of 8 problems tuned (8 kept from an earlier run)$' $tune --type char --table
 check 'crossovers: in the profile of the host' \
   is "$(value "$host" crossovers.0.device)" "$(basename "$gpu" .json)"
 for place in host pinned managed; do
@@ -267,16 +261,14 @@ done
 check 'crossovers: what they come to' says 0 out ' host memory: never$'
 check 'crossovers: progress' says 0 err '^GPU 0: when to use it for host data'
 check 'crossovers: the host is done' is "$(value "$host" unfinished)" false
-run show --crossovers
-check 'crossovers: shown' says 0 out '^ *from n route time CPU alone gain$'
+told 'crossovers: shown' 0 out '^ *from n route time CPU alone gain$' show --crossovers
 run explain --type char -n 2^24 --place pinned
 check 'crossovers: explained' \
   says 0 out '^ route .*: measured: the quickest at this length$'
 check 'crossovers: the sequence' \
   says 0 out '^Routes measured for pinned memory and cuda-5.2-'
-run explain --type short -n 2^24
-check 'crossovers: not of other types' \
-  says 0 out '^ route cpu: no crossovers were measured'
+told 'crossovers: not of other types' 0 out '^ route cpu: no crossovers were measured' \
+  explain --type short -n 2^24
 
 run explain --operation max --type char -n 2^24 --place pinned
 check "crossovers: the sums' serve other operations" says 0 out \
@@ -285,14 +277,11 @@ check "crossovers: the sums' serve other operations" says 0 out \
 # What sums the pieces, and how long they are.
 GSLTUNE_DEVICE=cuda
 export GSLTUNE_DEVICE
-run explain -n 2^26 --place pinned --mode exact
-check 'pieces: the kernel for numbers of any size' \
-  says 0 out '^ kernel exact_bins '
+told 'pieces: the kernel for numbers of any size' 0 out '^ kernel exact_bins ' \
+  explain -n 2^26 --place pinned --mode exact
 check 'pieces: their length' says 0 out '^ for pieces of 2^19 elements$'
-run explain -n 2^26 --place pinned --json
-check 'pieces: in JSON' says 0 out '"piece": 524288'
-run explain -n 2^26 --place managed --json
-check 'pieces: none' says 0 out '"piece": 0'
+told 'pieces: in JSON' 0 out '"piece": 524288' explain -n 2^26 --place pinned --json
+told 'pieces: none' 0 out '"piece": 0' explain -n 2^26 --place managed --json
 unset GSLTUNE_DEVICE
 
 # Found again: no step of an earlier run stays among the new ones.
