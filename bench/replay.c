@@ -117,8 +117,7 @@ index_of (const struct replay *replay, const struct gt_candidate *c)
 
 static int
 play_time (struct gt_target *target, const struct gt_candidate *c,
-           const struct gt_problem *problem, double at_least, double *seconds,
-           char *why, size_t why_size)
+           const struct gt_problem *problem, double at_least, double *seconds)
 {
   struct replay *replay = (struct replay *) target;
   unsigned i = index_of (replay, c);
@@ -129,7 +128,7 @@ play_time (struct gt_target *target, const struct gt_candidate *c,
   (void) problem;
   if (!gt_measured_works (&replay->m->measured[i]))
     {
-      snprintf (why, why_size, "it does not work");
+      snprintf (target->why, sizeof target->why, "it does not work");
       return -1;
     }
   *seconds = draw (replay, i, timing);
@@ -177,7 +176,6 @@ play_sweep (struct replay *replay, enum gt_effort effort)
   const struct gt_measurements *m = replay->m;
   struct gt_sweep sweep = {.effort = effort, .stop = never, .trusted = 1};
   struct gt_entry entry;
-  char why[256];
   enum gt_sweep_status status;
 
   for (unsigned i = 0; i < m->n; i++)
@@ -186,8 +184,7 @@ play_sweep (struct replay *replay, enum gt_effort effort)
       replay->space.candidate[i].failed = 0;
       replay->space.candidate[i].seconds = 0;
     }
-  status = gt_sweep_run (&sweep, &replay->target, &replay->space, &entry, why,
-                         sizeof why);
+  status = gt_sweep_run (&sweep, &replay->target, &replay->space, &entry);
   gt_sweep_clear (&sweep);
   for (unsigned i = 0; i < m->n && status == GT_SWEEP_DONE; i++)
     if (m->measured[i].candidate.kernel == entry.kernel
@@ -195,7 +192,7 @@ play_sweep (struct replay *replay, enum gt_effort effort)
                    sizeof entry.config)
              == 0)
       return (int) i;
-  gt_error ("the sweep has failed: %s", why);
+  gt_error ("the sweep has failed: %s", replay->target.why);
   return -1;
 }
 

@@ -51,8 +51,6 @@ run_round (struct gt_target *target, const struct gt_problem *problem,
            struct pair *pair, unsigned round, double seconds[2],
            double spaced[2])
 {
-  char why[256];
-
   if (target->ops->renew)
     target->ops->renew (target);
   for (unsigned i = 0; i < 2; i++)
@@ -60,12 +58,8 @@ run_round (struct gt_target *target, const struct gt_problem *problem,
       unsigned k = round % 2 ? 1 - i : i;
       const struct gt_candidate *c = &pair->candidate[k];
 
-      if (target->ops->time (target, c, problem, AT_LEAST, &seconds[k], why,
-                             sizeof why))
-        {
-          gt_error ("%s", why);
-          return -1;
-        }
+      if (target->ops->time (target, c, problem, AT_LEAST, &seconds[k]))
+        return gt_error ("%s", target->why);
       spaced[k] = target->ops->time_spaced
                     ? target->ops->time_spaced (target, c, problem) : 0;
     }
@@ -105,7 +99,6 @@ load (struct gt_target *target, const struct gt_profile *profile,
       const struct gt_problem *problem)
 {
   uint64_t bytes = 0;
-  char why[256];
 
   for (unsigned i = 0; i < profile->n_entries; i++)
     {
@@ -117,12 +110,8 @@ load (struct gt_target *target, const struct gt_profile *profile,
           && span > bytes)
         bytes = span;
     }
-  if (gt_target_has (target, problem, bytes)
-      || target->ops->load (target, problem->arithmetic, bytes, why,
-                            sizeof why) == 0)
-    return 0;
-  gt_error ("%s", why);
-  return -1;
+  return gt_target_load (target, problem, bytes)
+           ? gt_error ("%s", target->why) : 0;
 }
 
 static struct gt_candidate
@@ -317,16 +306,12 @@ static const struct option long_options[] = {
 static int
 open_target (struct gt_device_word device, struct gt_target *target)
 {
-  char why[256];
   int index = device.ordinal < 0
                 ? 0 : gt_require_gpu ("--device", device.ordinal);
 
-  if ((device.kind == GT_CPU
-         ? gt_target_host (target, why, sizeof why)
-         : gt_target_gpu (target, index, why, sizeof why)) == 0)
-    return 0;
-  gt_error ("%s", why);
-  return -1;
+  gt_target_host (target);
+  return device.kind != GT_CPU && gt_target_gpu (target, index)
+           ? gt_error ("%s", target->why) : 0;
 }
 
 int

@@ -27,9 +27,8 @@ struct fake
   struct gt_target target; /* first: the operations get its address */
   char hard[GT_HARD_N * sizeof (long double)];
   char storage[8];            /* only their addresses count */
-  /* Makes RESULT, which is right, wrong; or fails with -1 and WHY.  */
-  int (*tamper) (struct fake *, const struct fake_sum *, union gt_value *result,
-                 char *why, size_t why_size);
+  /* Makes RESULT, which is right, wrong; or fails with -1 and the target's `why'.  */
+  int (*tamper) (struct fake *, const struct fake_sum *, union gt_value *result);
   /* Computes a task of extremes or of several sums at once.  */
   void (*by_test) (struct fake *, const struct gt_task *,
                    union gt_value *result);
@@ -64,8 +63,7 @@ fake_result (const struct fake *fake, const struct fake_sum *s,
 
 static inline int
 fake_compute (struct gt_target *target, const struct gt_candidate *candidate,
-              const struct gt_task *task, union gt_value *result, char *why,
-              size_t why_size)
+              const struct gt_task *task, union gt_value *result)
 {
   struct fake *fake = (struct fake *) target;
   const char *from = task->x.data;
@@ -86,17 +84,14 @@ fake_compute (struct gt_target *target, const struct gt_candidate *candidate,
   else if (!s.cancelling)
     s.offset = (uint64_t) (from - target->buffer) / target->data.size;
   fake_result (fake, &s, result);
-  return fake->tamper ? fake->tamper (fake, &s, result, why, why_size) : 0;
+  return fake->tamper ? fake->tamper (fake, &s, result) : 0;
 }
 
 static inline int
-fake_put (struct gt_target *target, uint64_t at, const void *from, size_t n,
-          char *why, size_t why_size)
+fake_put (struct gt_target *target, uint64_t at, const void *from, size_t n)
 {
   size_t size = target->data.size;
 
-  (void) why;
-  (void) why_size;
   assert_true ((at + n) * size <= target->bytes);
   memcpy (target->buffer + at * size, from, n * size);
   return 0;
@@ -104,8 +99,7 @@ fake_put (struct gt_target *target, uint64_t at, const void *from, size_t n,
 
 static inline int
 fake_time (struct gt_target *target, const struct gt_candidate *candidate,
-           const struct gt_problem *problem, double at_least, double *seconds,
-           char *why, size_t why_size)
+           const struct gt_problem *problem, double at_least, double *seconds)
 {
   struct fake *fake = (struct fake *) target;
 
@@ -115,7 +109,7 @@ fake_time (struct gt_target *target, const struct gt_candidate *candidate,
   *seconds = fake->clock (fake, candidate);
   if (*seconds >= 0)
     return 0;
-  snprintf (why, why_size, "timing: it fails");
+  snprintf (target->why, sizeof target->why, "timing: it fails");
   return -1;
 }
 

@@ -21,7 +21,6 @@ struct scene
   struct gt_candidate candidate[MOST];
   struct gt_sweep sweep;
   struct gt_entry entry;
-  char why[256];
   double seconds[MOST];    /* below 0: timing fails */
   unsigned timed[MOST];    /* so far */
   unsigned fails_from[MOST]; /* this timing and later ones fail; 0: none */
@@ -44,8 +43,7 @@ stop (void)
 }
 
 static inline int
-tamper (struct fake *fake, const struct fake_sum *s, union gt_value *result,
-        char *why, size_t why_size)
+tamper (struct fake *fake, const struct fake_sum *s, union gt_value *result)
 {
   struct scene *scene = fake->context;
   unsigned bit = 1u << (s->candidate - scene->candidate);
@@ -53,7 +51,7 @@ tamper (struct fake *fake, const struct fake_sum *s, union gt_value *result,
   if (scene->failing & bit)
     {
       fake->lost |= (scene->fatal & bit) != 0;
-      snprintf (why, why_size, "launching: it fails");
+      snprintf (fake->target.why, sizeof fake->target.why, "launching: it fails");
       return -1;
     }
   if (scene->wrong & bit)
@@ -127,14 +125,14 @@ static inline enum gt_sweep_status
 scene_run (struct scene *scene)
 {
   memset (&scene->entry, 0, sizeof scene->entry);
-  scene->why[0] = '\0';
+  scene->fake.target.why[0] = '\0';
   for (unsigned i = 0; i < scene->space.n; i++)
     {
       scene->candidate[i].failed = 0;
       scene->timed[i] = 0;
     }
   return gt_sweep_run (&scene->sweep, &scene->fake.target, &scene->space,
-                       &scene->entry, scene->why, sizeof scene->why);
+                       &scene->entry);
 }
 
 static inline void
@@ -156,7 +154,7 @@ expect_winner (struct scene *scene, unsigned winner)
   enum gt_sweep_status status = scene_run (scene);
 
   if (status != GT_SWEEP_DONE)
-    fail_msg ("status %d: %s", (int) status, scene->why);
+    fail_msg ("status %d: %s", (int) status, scene->fake.target.why);
   assert_int_equal (scene->entry.config.blocks_per_sm, winner + 1);
   assert_ptr_equal (scene->entry.kernel, sum_kernel ("grid_stride"));
 }

@@ -81,7 +81,7 @@ never (void)
 /* What is found where routes take the times of TIME.  */
 static int
 measure (int64_t (*time) (const struct gt_route *, unsigned),
-         struct gt_route_finding *finding, char why[256])
+         struct gt_route_finding *finding)
 {
   static struct gt_routes_seen seen;
   struct gt_route_finding findings[GT_MOST_LENGTHS];
@@ -101,10 +101,10 @@ measure (int64_t (*time) (const struct gt_route *, unsigned),
   n_taken = 0;
   seen.n = 0;
   route_time = time;
-  why[0] = '\0';
+  host.target.why[0] = '\0';
   now = 0;
   status = gt_routes_measure (&sweep, &host.target, &gpu.target, &problem,
-                              GT_PLACE_HOST, &seen, findings, &n, why, 256);
+                              GT_PLACE_HOST, &seen, findings, &n);
   now = -1;
   fake_close (&host);
   fake_close (&gpu);
@@ -123,9 +123,8 @@ expect (int64_t (*time) (const struct gt_route *, unsigned), enum gt_way way,
         unsigned percent, double nanoseconds, unsigned wins)
 {
   struct gt_route_finding finding;
-  char why[256];
 
-  assert_int_equal (measure (time, &finding, why), 0);
+  assert_int_equal (measure (time, &finding), 0);
   assert_int_equal (finding.route.way, way);
   assert_int_equal (finding.route.percent, percent);
   assert_true (finding.seconds > 1e-9 * nanoseconds * (1 - 1e-6)
@@ -201,13 +200,12 @@ TEST (a_tie_goes_to_the_cpu)
 TEST (a_wrong_sum_ends_it)
 {
   struct gt_route_finding finding;
-  char why[256];
 
   wrong_way = GT_WAY_STAGED;
-  assert_int_equal (measure (a_tie, &finding, why), -1);
+  assert_int_equal (measure (a_tie, &finding), -1);
   wrong_way = GT_WAY_CPU;
-  assert_non_null (strstr (why, "host memory, staged"));
-  assert_non_null (strstr (why, "a wrong one of 16384 elements"));
+  assert_non_null (strstr (host.target.why, "host memory, staged"));
+  assert_non_null (strstr (host.target.why, "a wrong one of 16384 elements"));
 }
 
 RUN_TESTS (NULL, NULL)

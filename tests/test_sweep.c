@@ -156,14 +156,14 @@ TEST (nothing_works)
 
   scene->wrong = 3;
   assert_int_equal (scene_run (scene), GT_SWEEP_FAILED);
-  assert_non_null (strstr (scene->why, "no candidate works"));
-  assert_non_null (strstr (scene->why, "wrong: n = "));
+  assert_non_null (strstr (scene->fake.target.why, "no candidate works"));
+  assert_non_null (strstr (scene->fake.target.why, "wrong: n = "));
   scene->wrong = 0;
   for (unsigned at = 1; at < 8; at++)
     {
       scene->fails_from[0] = scene->fails_from[1] = at;
       assert_int_equal (scene_run (scene), GT_SWEEP_FAILED);
-      assert_non_null (strstr (scene->why, "timing: it fails"));
+      assert_non_null (strstr (scene->fake.target.why, "timing: it fails"));
     }
   scene_close (scene);
 }
@@ -218,7 +218,7 @@ TEST (a_lost_device_ends_the_sweep)
 
   scene->fatal = scene->failing = 2;
   assert_int_equal (scene_run (scene), GT_SWEEP_LOST);
-  assert_string_equal (scene->why,
+  assert_string_equal (scene->fake.target.why,
                        "grid_stride 128 u1 2/SM: launching: it fails");
   assert_int_equal (scene->timed[2], 0);
 
@@ -229,7 +229,7 @@ TEST (a_lost_device_ends_the_sweep)
       scene->fails_from[0] = at;
       scene->fake.lost = 0;
       assert_int_equal (scene_run (scene), GT_SWEEP_LOST);
-      assert_string_equal (scene->why,
+      assert_string_equal (scene->fake.target.why,
                            "grid_stride 128 u1 1/SM: timing: it fails");
     }
   scene_close (scene);
@@ -237,7 +237,7 @@ TEST (a_lost_device_ends_the_sweep)
   scene = OPEN (0, 10, 20); /* lost before anything was tried */
   scene->fake.lost = 1;
   assert_int_equal (scene_run (scene), GT_SWEEP_LOST);
-  assert_string_equal (scene->why, "it no longer answers");
+  assert_string_equal (scene->fake.target.why, "it no longer answers");
   scene_close (scene);
 }
 
@@ -328,16 +328,15 @@ TEST (real_host)
   struct gt_target target;
   struct gt_space space;
   struct gt_entry entry;
-  char why[256];
 
-  assert_int_equal (gt_target_host (&target, why, sizeof why), 0);
+  gt_target_host (&target);
   assert_true (target.ops->capacity (&target) >= (size_t) 1 << 20);
-  assert_int_equal (target.ops->load (&target, p.arithmetic, 8000, why, 256),
+  assert_int_equal (target.ops->load (&target, p.arithmetic, 8000),
                     0);
   assert_true (target.bytes >= GT_AWKWARD_N * sizeof (double));
   assert_false (target.ops->lost (&target));
   assert_int_equal (gt_space_init (&space, &p, target.device, NULL), 0);
-  assert_int_equal (gt_sweep_run (&sweep, &target, &space, &entry, why, 256),
+  assert_int_equal (gt_sweep_run (&sweep, &target, &space, &entry),
                     GT_SWEEP_DONE);
   assert_true (entry.seconds > 0 && entry.seconds < 1);
   assert_true (entry.default_seconds > 0 && entry.gsl_seconds > 0);

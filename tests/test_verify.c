@@ -45,13 +45,10 @@ struct record
 };
 
 static int
-note (struct fake *fake, const struct fake_sum *s, union gt_value *result,
-      char *why, size_t why_size)
+note (struct fake *fake, const struct fake_sum *s, union gt_value *result)
 {
   struct record *record = fake->context;
 
-  (void) why;
-  (void) why_size;
   assert_true (record->n < MOST_SUMS);
   record->sum[record->n] = *s;
   if (record->n++ == record->wrong_at && s->cancelling)
@@ -81,7 +78,8 @@ verify (const struct gt_problem *problem, int awkward, unsigned wrong_at,
   fake.context = record;
   fake.tamper = note;
   why[0] = '\0';
-  status = gt_verify (&fake.target, &c, problem, awkward, why, 256);
+  status = gt_verify (&fake.target, &c, problem, awkward);
+  memcpy (why, fake.target.why, sizeof fake.target.why);
   fake_close (&fake);
   return status;
 }
@@ -177,12 +175,10 @@ TEST (every_wrong_sum_is_noticed)
 /* The ways in which kernels are wrong, at every length.  */
 static int
 wrong_kernel (struct fake *fake, const struct fake_sum *s,
-              union gt_value *result, char *why, size_t why_size)
+              union gt_value *result)
 {
   const char *kind = fake->context;
 
-  (void) why;
-  (void) why_size;
   switch (*kind)
     {
     case 'f': /* the first element is left out when it is misaligned */
@@ -216,7 +212,6 @@ TEST (wrong_kernels_are_noticed)
 {
   struct gt_candidate c = {.kernel = sum_kernel ("grid_stride"),
                            .config = {1, 128, 4, 2}};
-  char why[256];
 
   for (const char *kind = "ftbsnp"; *kind; kind++)
     {
@@ -226,7 +221,7 @@ TEST (wrong_kernels_are_noticed)
       fake_open (&fake, p.arithmetic, ENOUGH);
       fake.context = (void *) kind;
       fake.tamper = wrong_kernel;
-      if (gt_verify (&fake.target, &c, &p, 1, why, sizeof why) == 0)
+      if (gt_verify (&fake.target, &c, &p, 1) == 0)
         fail_msg ("a kernel of kind %c passes", *kind);
       fake_close (&fake);
     }
@@ -235,11 +230,9 @@ TEST (wrong_kernels_are_noticed)
 /* A sum that drops the compensation is right on all data but one.  */
 static int
 forget_compensation (struct fake *fake, const struct fake_sum *s,
-                     union gt_value *result, char *why, size_t why_size)
+                     union gt_value *result)
 {
   (void) fake;
-  (void) why;
-  (void) why_size;
   if (s->cancelling)
     memset (result, 0, sizeof *result);
   return 0;
@@ -249,7 +242,6 @@ TEST (compensation_is_checked)
 {
   struct gt_candidate c = {.kernel = sum_kernel ("simd"),
                            .config = {1, 0, 4, 0}};
-  char why[256];
 
   for (int a = 0; a < GT_N_SIGNLESS; a++)
     {
@@ -260,10 +252,9 @@ TEST (compensation_is_checked)
       struct fake fake;
 
       fake_open (&fake, p.arithmetic, ENOUGH);
-      assert_int_equal (gt_verify (&fake.target, &c, &p, 1, why, sizeof why),
-                        0);
+      assert_int_equal (gt_verify (&fake.target, &c, &p, 1), 0);
       fake.tamper = forget_compensation;
-      assert_int_equal (gt_verify (&fake.target, &c, &p, 1, why, sizeof why),
+      assert_int_equal (gt_verify (&fake.target, &c, &p, 1),
                         gt_arithmetics[a].real ? -1 : 0);
       fake_close (&fake);
     }
@@ -271,12 +262,11 @@ TEST (compensation_is_checked)
 
 static int
 fail_to_launch (struct fake *fake, const struct fake_sum *s,
-                union gt_value *result, char *why, size_t why_size)
+                union gt_value *result)
 {
-  (void) fake;
   (void) s;
   (void) result;
-  snprintf (why, why_size, "launching: no");
+  snprintf (fake->target.why, sizeof fake->target.why, "launching: no");
   return -1;
 }
 
@@ -285,20 +275,16 @@ TEST (failures_and_short_data)
   struct gt_candidate c = {.kernel = sum_kernel ("simd"),
                            .config = {1, 0, 4, 0}};
   struct fake fake;
-  char why[256];
 
   fake_open (&fake, GT_F64, (size_t) 8 << 20);
-  assert_int_equal (gt_verify (&fake.target, &c, &plain, 1, why, sizeof why),
-                    0);
+  assert_int_equal (gt_verify (&fake.target, &c, &plain, 1), 0);
   fake.target.bytes--; /* nothing passes unverified */
-  assert_int_equal (gt_verify (&fake.target, &c, &plain, 1, why, sizeof why),
-                    -1);
-  assert_non_null (strstr (why, "not verified: n = 1048576"));
+  assert_int_equal (gt_verify (&fake.target, &c, &plain, 1), -1);
+  assert_non_null (strstr (fake.target.why, "not verified: n = 1048576"));
   fake.target.bytes++;
   fake.tamper = fail_to_launch;
-  assert_int_equal (gt_verify (&fake.target, &c, &plain, 1, why, sizeof why),
-                    -1);
-  assert_string_equal (why, "launching: no");
+  assert_int_equal (gt_verify (&fake.target, &c, &plain, 1), -1);
+  assert_string_equal (fake.target.why, "launching: no");
   fake_close (&fake);
 }
 
@@ -308,15 +294,12 @@ TEST (short_data_of_strided_vectors)
   struct gt_candidate c = {.kernel = sum_kernel ("simd"),
                            .config = {1, 0, 4, 0}};
   struct fake fake;
-  char why[256];
 
   fake_open (&fake, GT_F64, gt_problem_span (&strided));
-  assert_int_equal (gt_verify (&fake.target, &c, &strided, 1, why, sizeof why),
-                    0);
+  assert_int_equal (gt_verify (&fake.target, &c, &strided, 1), 0);
   fake.target.bytes--;
-  assert_int_equal (gt_verify (&fake.target, &c, &strided, 1, why, sizeof why),
-                    -1);
-  assert_string_equal (why, "not verified: n = 1048576, stride 2 is more than"
+  assert_int_equal (gt_verify (&fake.target, &c, &strided, 1), -1);
+  assert_string_equal (fake.target.why, "not verified: n = 1048576, stride 2 is more than"
                             " the test data");
   fake_close (&fake);
 }
@@ -359,7 +342,6 @@ TEST (magnitudes_may_be_rounded)
 TEST (awkward_lengths_fit)
 {
   struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_STRIDED, 10};
-  char why[256];
 
   for (unsigned block = 0; block <= 1024; block = block ? 2 * block : 32)
     for (unsigned unroll = 1; unroll <= 16; unroll *= 2)
@@ -369,7 +351,7 @@ TEST (awkward_lengths_fit)
         struct fake fake;
 
         fake_open (&fake, p.arithmetic, GT_AWKWARD_N * sizeof (double));
-        assert_int_equal (gt_verify (&fake.target, &c, &p, 1, why, 256), 0);
+        assert_int_equal (gt_verify (&fake.target, &c, &p, 1), 0);
         fake_close (&fake);
       }
 }

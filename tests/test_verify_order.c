@@ -46,22 +46,20 @@ close_with_data (struct fake *fake)
 
 static int
 verify_with (struct fake *fake, struct gt_config config,
-             enum gt_reduction reduction, enum gt_layout layout, char why[256])
+             enum gt_reduction reduction, enum gt_layout layout)
 {
   struct gt_candidate c = {.kernel = sum_kernel ("simd"), .config = config};
   struct gt_problem p = {reduction, fake->target.data.arithmetic, GT_MODE_FAST,
                          layout, N};
 
-  why[0] = '\0';
-  return gt_verify (&fake->target, &c, &p, 1, why, 256);
+  fake->target.why[0] = '\0';
+  return gt_verify (&fake->target, &c, &p, 1);
 }
 
 static int
-verify (struct fake *fake, enum gt_reduction reduction, enum gt_layout layout,
-        char why[256])
+verify (struct fake *fake, enum gt_reduction reduction, enum gt_layout layout)
 {
-  return verify_with (fake, (struct gt_config) {1, 128, 4, 2}, reduction, layout,
-                      why);
+  return verify_with (fake, (struct gt_config) {1, 128, 4, 2}, reduction, layout);
 }
 
 /* ------------------------------------------------------------ GSL itself */
@@ -138,16 +136,15 @@ TEST (gsl_passes)
       for (int l = 0; l < GT_N_LAYOUTS; l++)
         {
           struct fake fake;
-          char why[256];
 
           if (!gt_reduction_has ((enum gt_reduction) r, (enum gt_arithmetic) a)
               || (a == GT_I8 && GT_CHAR != GT_I8))
             continue;
           open_with_data (&fake, (enum gt_arithmetic) a);
           fake.by_test = by_gsl;
-          if (verify (&fake, (enum gt_reduction) r, (enum gt_layout) l, why))
+          if (verify (&fake, (enum gt_reduction) r, (enum gt_layout) l))
             fail_msg ("%s of %s: %s", gt_reductions[r].name,
-                      gt_arithmetics[a].name, why);
+                      gt_arithmetics[a].name, fake.target.why);
           assert_true (fake.sums > 20);
           close_with_data (&fake);
         }
@@ -162,14 +159,12 @@ TEST (gsl_passes_whatever_the_configuration)
         {
           struct gt_config config = {1, block, unroll, 1};
           struct fake fake;
-          char why[256];
 
           open_with_data (&fake, GT_F32);
           fake.by_test = by_gsl;
-          if (verify_with (&fake, config, (enum gt_reduction) r, GT_CONTIGUOUS,
-                           why))
+          if (verify_with (&fake, config, (enum gt_reduction) r, GT_CONTIGUOUS))
             fail_msg ("%s, block %u, unroll %u: %s", gt_reductions[r].name,
-                      block, unroll, why);
+                      block, unroll, fake.target.why);
           close_with_data (&fake);
         }
 }
@@ -371,7 +366,6 @@ TEST (wrong_kernels_are_noticed)
       for (enum fault f = NO_FAULT; f < N_FAULTS; f++)
         {
           struct fake fake;
-          char why[256];
           int failed;
 
           if ((f != NO_FAULT && !(faults[f].reductions & 1u << r))
@@ -380,13 +374,12 @@ TEST (wrong_kernels_are_noticed)
           open_with_data (&fake, GT_F64);
           fake.by_test = wrongly;
           fake.context = &f;
-          failed = verify (&fake, (enum gt_reduction) r, (enum gt_layout) l,
-                           why);
+          failed = verify (&fake, (enum gt_reduction) r, (enum gt_layout) l);
           if (f == NO_FAULT ? failed : !failed)
             fail_msg ("%s: %s: %s", gt_reductions[r].name,
-                      f == NO_FAULT ? "none" : faults[f].name, why);
+                      f == NO_FAULT ? "none" : faults[f].name, fake.target.why);
           if (failed)
-            assert_non_null (strstr (why, "wrong: n = "));
+            assert_non_null (strstr (fake.target.why, "wrong: n = "));
           close_with_data (&fake);
         }
 }

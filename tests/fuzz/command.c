@@ -81,8 +81,7 @@ ENDS (int, execvp, (const char *file, char *const *words), (file, words))
 struct gt_watched;
 ENDS (int, gt_run_watched, (const struct gt_watched *watched), (watched))
 struct gt_target;
-ENDS (int, gt_target_host, (struct gt_target *target, char *why, size_t size),
-      (target, why, size))
+ENDS (void, gt_target_host, (struct gt_target *target), (target))
 struct gt_tuner_options;
 struct gt_tuned;
 ENDS (unsigned, gt_tuner_run,

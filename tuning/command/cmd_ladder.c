@@ -293,12 +293,11 @@ static int
 launch_once (const struct request *request, struct gt_ladder *ladder)
 {
   union gt_value sum;
-  char why[256], text[GT_NUMBER_SIZE];
+  char text[GT_NUMBER_SIZE];
 
-  if (gt_ladder_once (ladder, request->kernel, &request->config, &sum, why,
-                      sizeof why))
+  if (gt_ladder_once (ladder, request->kernel, &request->config, &sum))
     return gt_failed ("%s cannot run on %s: %s", request->kernel->kernel->name,
-                      gt_device_name (ladder->gpu.device), why);
+                      gt_device_name (ladder->gpu.device), ladder->uniform.why);
   gt_ladder_sum_text (request->type, &sum, text);
   puts (text);
   return gt_finish_stdout ();
@@ -311,7 +310,6 @@ run (const struct gt_command *self, int argc, char **argv)
                             .effort = GT_EFFORT_NORMAL};
   const char *none = "";
   struct gt_ladder ladder;
-  char why[256];
   int gpu = 0, status;
 
   gt_cli_parse (self, argc, argv, &request);
@@ -323,10 +321,9 @@ run (const struct gt_command *self, int argc, char **argv)
   if (gt_ladder_open (&ladder, gpu,
                       gt_arithmetic_for (GT_SUM,
                                          gt_types[request.type].arithmetic),
-                      request.n,
-                      request.effort, request.cuda, why, sizeof why))
+                      request.n, request.effort, request.cuda))
     return gt_failed ("GPU %d cannot be used: %s",
-                      gt_gpu_device (gpu)->gpu.ordinal, why);
+                      gt_gpu_device (gpu)->gpu.ordinal, ladder.gpu.why);
   status = request.once ? launch_once (&request, &ladder)
                         : climb (&request, &ladder);
   gt_ladder_close (&ladder);

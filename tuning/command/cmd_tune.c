@@ -201,20 +201,19 @@ dry_run (const struct request *request)
 {
   json_t *devices = json_array ();
   struct gt_target target;
-  char why[256];
   int status = GT_EXIT_OK;
 
-  if (request->tuner.host
-      && gt_target_host (&target, why, sizeof why) == 0)
+  gt_target_host (&target);
+  if (request->tuner.host)
     status |= show_spaces (request, &target, devices);
   for (int i = 0; request->tuner.gpus && i < gt_gpu_count (NULL); i++)
     {
       if (!gt_tuner_wants_gpu (&request->tuner, i))
         continue;
-      if (gt_target_gpu (&target, i, why, sizeof why))
+      if (gt_target_gpu (&target, i))
         {
           gt_error ("GPU %d cannot be used: %s",
-                    gt_gpu_device (i)->gpu.ordinal, why);
+                    gt_gpu_device (i)->gpu.ordinal, target.why);
           status = GT_EXIT_FAILED;
           continue;
         }

@@ -24,40 +24,40 @@ never (void)
 }
 
 static int
-load (struct gt_ladder *ladder, struct gt_target *target, char *why,
-      size_t why_size)
+load (struct gt_ladder *ladder, struct gt_target *target)
 {
   uint64_t bytes = gt_problem_span (&ladder->problem);
 
   if (bytes <= target->ops->capacity (target))
-    return target->ops->load (target, ladder->problem.arithmetic, bytes, why,
-                              why_size);
-  return gt_profile_fail (why, why_size, "%llu elements do not fit into its"
-                          " free memory: give a smaller -n",
-                          (unsigned long long) ladder->problem.n);
+    return target->ops->load (target, ladder->problem.arithmetic, bytes);
+  return gt_profile_fail (target->why, sizeof target->why,
+                          "%ju elements do not fit into its free memory: give a"
+                          " smaller -n", (uintmax_t) ladder->problem.n);
 }
 
 int
 gt_ladder_open (struct gt_ladder *ladder, int index,
                 enum gt_arithmetic arithmetic, uint64_t n,
-                enum gt_effort effort, const char *toolkit, char *why,
-                size_t why_size)
+                enum gt_effort effort, const char *toolkit)
 {
   *ladder = (struct gt_ladder) {
     .problem = {GT_SUM, arithmetic, GT_MODE_FAST, GT_CONTIGUOUS, n},
     .sweep = {.effort = effort, .stop = never}
   };
-  if (gt_target_gpu (&ladder->gpu, index, why, why_size))
+  if (gt_target_gpu (&ladder->gpu, index))
     return -1;
   ladder->gpu.launcher
     = gt_rungs->open (ladder->gpu.gpu, ladder->gpu.slot, toolkit);
   ladder->uniform = ladder->gpu; /* shares its stream */
   ladder->uniform.kind = GT_DATA_UNIFORM;
   if (ladder->gpu.launcher == NULL)
-    snprintf (why, why_size, "memory is short");
-  else if (load (ladder, &ladder->gpu, why, why_size) == 0
-           && load (ladder, &ladder->uniform, why, why_size) == 0)
-    return 0;
+    snprintf (ladder->gpu.why, sizeof ladder->gpu.why, "memory is short");
+  else if (load (ladder, &ladder->gpu) == 0)
+    {
+      if (load (ladder, &ladder->uniform) == 0)
+        return 0;
+      memcpy (ladder->gpu.why, ladder->uniform.why, sizeof ladder->gpu.why);
+    }
   gt_ladder_close (ladder);
   return -1;
 }
@@ -93,13 +93,12 @@ say_unavailable (const struct gt_space *space, char *why, size_t size)
 
 static int
 sum_uniform (struct gt_ladder *ladder, const struct gt_candidate *candidate,
-             union gt_value *sum, char *why, size_t why_size)
+             union gt_value *sum)
 {
   struct gt_task task
     = {.problem = ladder->problem, .x = {ladder->uniform.buffer, 1}};
 
-  return ladder->uniform.ops->compute (&ladder->uniform, candidate, &task, sum,
-                                       why, why_size);
+  return ladder->uniform.ops->compute (&ladder->uniform, candidate, &task, sum);
 }
 
 static int
@@ -149,13 +148,16 @@ gt_ladder_measure (struct gt_ladder *ladder,
       return 0;
     }
   status = gt_sweep_run (&ladder->sweep, &ladder->gpu, &rung->space,
-                         &rung->entry, rung->why, sizeof rung->why);
+                         &rung->entry);
   if (status != GT_SWEEP_DONE)
-    return status == GT_SWEEP_LOST ? -1 : 0;
+    {
+      memcpy (rung->why, ladder->gpu.why, sizeof rung->why);
+      return status == GT_SWEEP_LOST ? -1 : 0;
+    }
   rung->winner = find_winner (&rung->space, &rung->entry);
-  if (sum_uniform (ladder, rung->winner, &rung->sum, rung->why,
-                   sizeof rung->why))
-    return -1;
+  if (sum_uniform (ladder, rung->winner, &rung->sum))
+    return gt_profile_fail (rung->why, sizeof rung->why, "%s",
+                            ladder->uniform.why);
   rung->error = gt_data_error (&ladder->uniform.data, ladder->problem.n,
                                &rung->sum);
   return 0;
@@ -170,12 +172,12 @@ gt_rung_clear (struct gt_rung *rung)
 int
 gt_ladder_once (struct gt_ladder *ladder,
                 const struct gt_ladder_kernel *kernel,
-                const struct gt_config *config, union gt_value *sum, char *why,
-                size_t why_size)
+                const struct gt_config *config, union gt_value *sum)
 {
   struct gt_candidate candidate = {.kernel = kernel->kernel, .config = *config};
 
-  if (gt_rungs->available (ladder->gpu.launcher, kernel, why, why_size))
-    return -1;
-  return sum_uniform (ladder, &candidate, sum, why, why_size);
+  return gt_rungs->available (ladder->gpu.launcher, kernel, ladder->uniform.why,
+                              sizeof ladder->uniform.why)
+             || sum_uniform (ladder, &candidate, sum)
+           ? -1 : 0;
 }

@@ -28,11 +28,11 @@ struct gt_rung
 };
 
 /* Opens GPU number INDEX (as gt_gpu_device) for a fast sum of N contiguous
-   elements.  TOOLKIT: as struct gt_rungs has it.  Returns 0, or -1 with WHY.  */
+   elements.  TOOLKIT: as struct gt_rungs has it.  Returns 0, or -1 and the GPU's target
+   says why.  */
 int gt_ladder_open (struct gt_ladder *ladder, int index,
                     enum gt_arithmetic arithmetic, uint64_t n,
-                    enum gt_effort effort, const char *toolkit, char *why,
-                    size_t why_size);
+                    enum gt_effort effort, const char *toolkit);
 void gt_ladder_close (struct gt_ladder *ladder);
 
 /* About how many seconds the rungs of the N kernels of LIST take to measure, of which some
@@ -49,10 +49,10 @@ int gt_ladder_measure (struct gt_ladder *ladder,
 void gt_rung_clear (struct gt_rung *rung);
 
 /* Lets one configuration of KERNEL sum the uniform data once, without measuring
-   (for a profiler that watches).  Returns 0, or -1 with WHY.  */
+   (for a profiler that watches).  Returns 0, or -1 and the target of that data says
+   why.  */
 int gt_ladder_once (struct gt_ladder *ladder,
                     const struct gt_ladder_kernel *kernel,
-                    const struct gt_config *config, union gt_value *sum,
-                    char *why, size_t why_size);
+                    const struct gt_config *config, union gt_value *sum);
 
 #endif

@@ -31,31 +31,31 @@ struct gt_target
                                  for all who wanted one; 0 where nobody tells */
   char *hard;                 /* GT_HARD_N elements, likewise: those of
                                  gt_data_hard */
+  char why[256];              /* what has failed last */
 };
 
+/* What can fail returns 0, or -1 and says in the target why.  */
 struct gt_target_ops
 {
   /* The most bytes a buffer may have on this device.  */
   size_t (*capacity) (const struct gt_target *target);
   /* Makes a buffer of BYTES, or of GT_AWKWARD_N elements when that is more, and
-     fills it with the data of ARITHMETIC.  Returns 0, or -1 with WHY.  */
+     fills it with the data of ARITHMETIC.  */
   int (*load) (struct gt_target *target, enum gt_arithmetic arithmetic,
-               size_t bytes, char *why, size_t why_size);
+               size_t bytes);
   /* Computes TASK, on elements of BUFFER or HARD, into VALUE, which is poisoned
-     before and finished; 0, or -1 with WHY.  */
+     before and finished.  */
   int (*compute) (struct gt_target *target,
                   const struct gt_candidate *candidate,
-                  const struct gt_task *task, union gt_value *value, char *why,
-                  size_t why_size);
+                  const struct gt_task *task, union gt_value *value);
   /* Writes N elements, FROM being on the host, into the buffer at index AT, and
-     waits until they are there; 0, or -1 with WHY.  */
-  int (*put) (struct gt_target *target, uint64_t at, const void *from, size_t n,
-              char *why, size_t why_size);
+     waits until they are there.  */
+  int (*put) (struct gt_target *target, uint64_t at, const void *from, size_t n);
   /* The mean time of one sum of PROBLEM, over enough of them to last about
-     AT_LEAST seconds; 0, or -1 with WHY.  */
+     AT_LEAST seconds.  */
   int (*time) (struct gt_target *target, const struct gt_candidate *candidate,
                const struct gt_problem *problem, double at_least,
-               double *seconds, char *why, size_t why_size);
+               double *seconds);
   /* The time of one sum that comes after a pause in which the threads of the last one
      have fallen asleep.  Null where there are no threads.  */
   double (*time_spaced) (struct gt_target *target,
@@ -72,21 +72,12 @@ struct gt_target_ops
 /* How far apart the elements of a strided problem lie when it is tuned.  */
 #define GT_TUNED_STRIDE 2
 
-/* Whether TARGET has BYTES of the data that PROBLEM wants; if not, says what kind to
-   load.  */
-static inline int
-gt_target_has (struct gt_target *target, const struct gt_problem *problem,
-               uint64_t bytes)
-{
-  target->kind = gt_data_kind_for (problem);
-  return target->loaded && target->data.arithmetic == problem->arithmetic
-         && target->data.kind == target->kind && target->bytes >= bytes;
-}
+/* Loads BYTES of the data that PROBLEM wants, unless they are there.  */
+int gt_target_load (struct gt_target *target, const struct gt_problem *problem,
+                    uint64_t bytes);
 
-/* Each returns 0, or -1 with WHY.  */
-int gt_target_host (struct gt_target *target, char *why, size_t why_size);
-int gt_target_gpu (struct gt_target *target, int index, char *why,
-                   size_t why_size);
+void gt_target_host (struct gt_target *target);
+int gt_target_gpu (struct gt_target *target, int index);
 
 /* Elements, gaps included, that the awkward lengths of the largest blocks reach over:
    those of a first vector, and of a second one behind it.  */
@@ -110,46 +101,39 @@ int gt_verify_right (const struct gt_problem *problem,
                      const union gt_value *result,
                      const union gt_value *expected);
 
-/* Writes what a message says of TASK, on the test data that begins at BASE, whose
-   result IS something that it SHOULD not be.  */
-void gt_verify_tell (const struct gt_task *task, const void *base, const char *is,
-                     const char *should, char *why, size_t why_size);
-
 /* Compares CANDIDATE with the exact oracle: at the length of PROBLEM, and, when
    AWKWARD is not 0, at the lengths, alignments and strides where kernels go
    wrong.  Of extremes the index is compared too, and what is hard to find is planted
-   into the test data and taken out again.  Returns 0, or -1 with what is wrong in
-   WHY.  The data of PROBLEM's arithmetic is loaded.  (verify.c)  */
+   into the test data and taken out again.  The data of PROBLEM's arithmetic is loaded.  */
 int gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
-               const struct gt_problem *problem, int awkward, char *why,
-               size_t why_size);
+               const struct gt_problem *problem, int awkward);
 /* The awkward ones alone.  */
 int gt_verify_awkward (struct gt_target *target,
                        const struct gt_candidate *candidate,
-                       const struct gt_problem *problem, char *why,
-                       size_t why_size);
+                       const struct gt_problem *problem);
+
+/* A candidate on trial, for the parts of verifying.  */
+struct gt_trial
+{
+  struct gt_target *target;
+  const struct gt_candidate *candidate;
+  const struct gt_problem *problem;
+};
+
+/* Lets the candidate compute TASK.  Returns 0 when the result is as EXPECTED; else -1 with
+   what it is, and WHERE, or, if that is null, on which of the test data.  */
+int gt_trial_compare (const struct gt_trial *trial, const struct gt_task *task,
+                      const union gt_value *expected, const char *where);
 
 /* What several sums at once are wrong in, whatever their lengths: rounding errors that
-   are not compensated, weights that are none, numbers of all sizes and no numbers.
-   0, or -1 with WHY.  (verify_sums.c)  */
-int gt_verify_hard_sums (struct gt_target *target,
-                         const struct gt_candidate *candidate,
-                         const struct gt_problem *problem, char *why,
-                         size_t why_size);
+   are not compensated, weights that are none, numbers of all sizes and no numbers.  */
+int gt_verify_hard_sums (const struct gt_trial *trial);
 
-/* Plants what a search for extremes gets wrong among the N elements, STRIDE apart,
-   from element OFFSET of the test data on; where THOROUGH, around the steps that
-   kernels make in them, too.  Extremes alone.  0, or -1 with WHY.
-   (verify_planted.c)  */
-int gt_verify_planted (struct gt_target *target,
-                       const struct gt_candidate *candidate,
-                       const struct gt_problem *problem, uint64_t offset,
-                       uint64_t n, uint64_t stride, int thorough, char *why,
-                       size_t why_size);
-/* The same in a vector of zeros, all equal but for their signs.  */
-int gt_verify_zeros (struct gt_target *target,
-                     const struct gt_candidate *candidate,
-                     const struct gt_problem *problem, char *why,
-                     size_t why_size);
+/* Plants what a search for extremes gets wrong among the elements of TASK, which are
+   test data; where THOROUGH, around the steps that kernels make in them, too.  */
+int gt_verify_planted (const struct gt_trial *trial, const struct gt_task *task,
+                       int thorough);
+/* Likewise in a vector of zeros, all equal but for their signs.  */
+int gt_verify_zeros (const struct gt_trial *trial);
 
 #endif

@@ -14,6 +14,7 @@
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
+#include "src/profile/profile_private.h"
 #include "tuning/measure/batches.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/statistics.h"
@@ -54,8 +55,7 @@ make_room (struct gt_target *target, size_t bytes)
 }
 
 static int
-load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
-      char *why, size_t why_size)
+load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes)
 {
   size_t least = GT_AWKWARD_N * gt_arithmetics[arithmetic].size;
 
@@ -64,8 +64,8 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
       || gt_data_init (&target->data, arithmetic, target->kind))
     {
       target->ops->close (target);
-      snprintf (why, why_size, "no memory for %zu bytes of test data", bytes);
-      return -1;
+      return gt_profile_fail (target->why, sizeof target->why,
+                              "no memory for %zu bytes of test data", bytes);
     }
   target->bytes = bytes;
   target->loaded = 1;
@@ -87,14 +87,11 @@ plan_of (const struct gt_candidate *candidate,
 
 static int
 compute (struct gt_target *target, const struct gt_candidate *candidate,
-         const struct gt_task *task, union gt_value *value, char *why,
-         size_t why_size)
+         const struct gt_task *task, union gt_value *value)
 {
   struct gt_plan plan = plan_of (candidate, &task->problem);
 
   (void) target;
-  (void) why;
-  (void) why_size;
   memset (value, 0xcb, sizeof *value);
   gt_cpu_compute (&plan, task, value);
   gt_value_finish (&task->problem, value);
@@ -102,11 +99,8 @@ compute (struct gt_target *target, const struct gt_candidate *candidate,
 }
 
 static int
-put (struct gt_target *target, uint64_t at, const void *from, size_t n,
-     char *why, size_t why_size)
+put (struct gt_target *target, uint64_t at, const void *from, size_t n)
 {
-  (void) why;
-  (void) why_size;
   memcpy (target->buffer + at * target->data.size, from, n * target->data.size);
   return 0;
 }
@@ -147,14 +141,12 @@ is_crowded (void)
 static int
 time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
                 const struct gt_problem *problem, double at_least,
-                double *seconds, char *why, size_t why_size)
+                double *seconds)
 {
   struct runs runs = {plan_of (candidate, problem),
                       gt_problem_task (problem, target->buffer)};
   const double begin = gt_now (), had = gt_processor_now ();
 
-  (void) why;
-  (void) why_size;
   *seconds = gt_time_batches (sum_often, &runs, at_least);
   target->lacking = is_crowded () ? 1 : 1 - (gt_processor_now () - had)
                                               / (gt_now () - begin);
@@ -220,11 +212,8 @@ static const struct gt_target_ops ops
   = {capacity, load, compute, put, time_candidate, time_spaced, renew, lost,
      close_target};
 
-int
-gt_target_host (struct gt_target *target, char *why, size_t why_size)
+void
+gt_target_host (struct gt_target *target)
 {
-  (void) why;
-  (void) why_size;
   *target = (struct gt_target) {.ops = &ops, .device = gt_device_host ()};
-  return 0;
 }

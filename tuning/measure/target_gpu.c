@@ -15,6 +15,7 @@
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/device/gpus.h"
+#include "src/profile/profile_private.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/rung_launch.h"
 #include "tuning/measure/target.h"
@@ -37,11 +38,11 @@ capacity (const struct gt_target *target)
 }
 
 static int
-failed_at (int status, const char *what, char *why, size_t why_size)
+failed_at (struct gt_target *target, int status, const char *what)
 {
-  if (status)
-    snprintf (why, why_size, "%s: %s", what, gt_gpus->error (status));
-  return status ? -1 : 0;
+  return status ? gt_profile_fail (target->why, sizeof target->why, "%s: %s",
+                                   what, gt_gpus->error (status))
+                : 0;
 }
 
 /* One period goes over the bus; the rest is copied on the device, by doubling. */
@@ -87,8 +88,7 @@ fill_hard (struct gt_target *target, enum gt_arithmetic arithmetic)
 }
 
 static int
-load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
-      char *why, size_t why_size)
+load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes)
 {
   size_t cold = CACHES * target->device->gpu.l2, most;
   size_t least = GT_AWKWARD_N * gt_arithmetics[arithmetic].size;
@@ -100,10 +100,8 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
     bytes = cold < most ? cold : most;
   bytes = bytes < least ? least : bytes;
   if (gt_data_init (&target->data, arithmetic, target->kind))
-    {
-      snprintf (why, why_size, "no memory for test data");
-      return -1;
-    }
+    return gt_profile_fail (target->why, sizeof target->why,
+                            "no memory for test data");
   target->loaded = 1;
   target->bytes = bytes;
   status = gt_gpus->alloc (target->gpu, GT_PLACE_DEVICE, bytes,
@@ -114,7 +112,7 @@ load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes,
     status = fill_hard (target, arithmetic);
   if (status)
     target->ops->close (target);
-  return failed_at (status, "loading test data", why, why_size);
+  return failed_at (target, status, "loading test data");
 }
 
 static struct gt_plan
@@ -152,8 +150,7 @@ compute_by_library (struct gt_target *target, const struct gt_plan *plan,
 
 static int
 compute (struct gt_target *target, const struct gt_candidate *candidate,
-         const struct gt_task *task, union gt_value *value, char *why,
-         size_t why_size)
+         const struct gt_task *task, union gt_value *value)
 {
   struct gt_plan plan = plan_of (candidate);
   int status = target->launcher
@@ -162,18 +159,17 @@ compute (struct gt_target *target, const struct gt_candidate *candidate,
 
   if (status == 0)
     gt_value_finish (&task->problem, value);
-  return failed_at (status, "launching", why, why_size);
+  return failed_at (target, status, "launching");
 }
 
 static int
-put (struct gt_target *target, uint64_t at, const void *from, size_t n,
-     char *why, size_t why_size)
+put (struct gt_target *target, uint64_t at, const void *from, size_t n)
 {
   size_t size = target->data.size;
+  int status = gt_gpus->copy (target->gpu, GT_TO_DEVICE,
+                              target->buffer + at * size, from, n * size);
 
-  return failed_at (gt_gpus->copy (target->gpu, GT_TO_DEVICE, target->buffer + at * size,
-                                   from, n * size),
-                    "changing test data", why, why_size);
+  return failed_at (target, status, "changing test data");
 }
 
 /* Where the data of sums to be timed lies.  */
@@ -223,7 +219,7 @@ time_count (struct gt_target *target, const struct gt_plan *plan,
 static int
 time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
                 const struct gt_problem *problem, double at_least,
-                double *seconds, char *why, size_t why_size)
+                double *seconds)
 {
   uint64_t span = gt_problem_span (problem);
   size_t step = (span + WINDOW_ALIGNMENT - 1) / WINDOW_ALIGNMENT
@@ -248,7 +244,7 @@ time_candidate (struct gt_target *target, const struct gt_candidate *candidate,
       status = time_count (target, &plan, &task, count, windows, seconds);
     }
   *seconds /= count;
-  return failed_at (status, "timing", why, why_size);
+  return failed_at (target, status, "timing");
 }
 
 static int
@@ -275,19 +271,16 @@ static const struct gt_target_ops ops
      close_target};
 
 int
-gt_target_gpu (struct gt_target *target, int index, char *why,
-               size_t why_size)
+gt_target_gpu (struct gt_target *target, int index)
 {
   const char *reason = "";
 
   *target = (struct gt_target) {.ops = &ops, .index = index};
   target->gpu = gt_gpu_open (index, &reason);
   if (target->gpu == NULL)
-    {
-      snprintf (why, why_size, "%s", reason);
-      return -1;
-    }
+    return gt_profile_fail (target->why, sizeof target->why, "%s", reason);
   target->device = gt_gpu_device (index);
-  return failed_at (gt_gpus->slot_acquire (target->gpu, SIZE_MAX, &target->slot),
-                  "preparing a stream", why, why_size);
+  return failed_at (target,
+                    gt_gpus->slot_acquire (target->gpu, SIZE_MAX, &target->slot),
+                    "preparing a stream");
 }

@@ -16,6 +16,22 @@
 
 #define ALIGNMENT 256 /* bytes, of a second vector */
 
+int
+gt_target_load (struct gt_target *target, const struct gt_problem *problem,
+                uint64_t bytes)
+{
+  target->kind = gt_data_kind_for (problem);
+  return target->loaded && target->data.arithmetic == problem->arithmetic
+             && target->data.kind == target->kind && target->bytes >= bytes
+           ? 0 : target->ops->load (target, problem->arithmetic, bytes);
+}
+
+static int
+is_order (const struct gt_problem *problem)
+{
+  return gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER;
+}
+
 static uint64_t
 stride_of (const struct gt_problem *problem)
 {
@@ -114,7 +130,7 @@ gt_verify_right (const struct gt_problem *problem,
 
   if (gt_reduction_sums (problem->reduction))
     return gt_sums_equal (problem, result, expected);
-  if (gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER)
+  if (is_order (problem))
     return gt_extreme_identical (problem->reduction, arithmetic, result,
                                  expected);
   if (problem->mode == GT_MODE_EXACT)
@@ -133,7 +149,7 @@ value_texts (const struct gt_problem *problem, const union gt_value *result,
 {
   if (gt_reduction_sums (problem->reduction))
     gt_sums_text (problem, result, expected, is, should, size);
-  else if (gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER)
+  else if (is_order (problem))
     {
       gt_extreme_text (problem->reduction, problem->arithmetic, result, is,
                        size);
@@ -166,15 +182,16 @@ gt_verify_expected (const struct gt_data *data, const void *base,
 
   if (gt_reduction_sums (reduction))
     return gt_data_sums (data, base, task);
-  if (gt_reductions[reduction].algebra == GT_ALGEBRA_ORDER)
+  if (is_order (&task->problem))
     return gt_data_extreme (data, reduction, offset, n, stride);
   return reduction == GT_ASUM ? gt_data_magnitudes (data, offset, n, stride)
                               : gt_data_sum (data, offset, n, stride);
 }
 
-void
-gt_verify_tell (const struct gt_task *task, const void *base, const char *is,
-                const char *should, char *why, size_t why_size)
+/* "n = 7, stride 2, from element 3" of the data that begins at BASE.  */
+static void
+where_text (const struct gt_task *task, const void *base, char *text,
+            size_t size)
 {
   char second[96] = "";
 
@@ -182,10 +199,28 @@ gt_verify_tell (const struct gt_task *task, const void *base, const char *is,
     snprintf (second, sizeof second, ", and stride %ju, from element %ju",
               (uintmax_t) task->y.stride,
               (uintmax_t) offset_of (task, &task->y, base));
-  snprintf (why, why_size,
-            "wrong: n = %ju, stride %ju, from element %ju%s: %s instead of %s",
+  snprintf (text, size, "n = %ju, stride %ju, from element %ju%s",
             (uintmax_t) task->problem.n, (uintmax_t) task->x.stride,
-            (uintmax_t) offset_of (task, &task->x, base), second, is, should);
+            (uintmax_t) offset_of (task, &task->x, base), second);
+}
+
+int
+gt_trial_compare (const struct gt_trial *trial, const struct gt_task *task,
+                  const union gt_value *expected, const char *where)
+{
+  struct gt_target *target = trial->target;
+  union gt_value result;
+  char is[128], should[128], place[192];
+
+  if (target->ops->compute (target, trial->candidate, task, &result))
+    return -1;
+  if (gt_verify_right (&task->problem, &result, expected))
+    return 0;
+  value_texts (&task->problem, &result, expected, is, should, sizeof is);
+  where_text (task, target->buffer, place, sizeof place);
+  return gt_profile_fail (target->why, sizeof target->why,
+                          "wrong: %s: %s instead of %s", where ? where : place,
+                          is, should);
 }
 
 /* Whether all elements of OPERAND, as many as TASK has, are among TARGET's.  */
@@ -202,143 +237,108 @@ is_loaded (const struct gt_target *target, const struct gt_task *task,
 }
 
 static int
-compare (struct gt_target *target, const struct gt_candidate *candidate,
-         const struct gt_task *task, char *why, size_t why_size)
+compare (const struct gt_trial *trial, const struct gt_task *task)
 {
-  union gt_value expected, result;
-  char is[128], should[128];
+  struct gt_target *target = trial->target;
+  union gt_value expected;
 
   if (!is_loaded (target, task, &task->x) || !is_loaded (target, task, &task->y))
-    return gt_profile_fail (why, why_size, "not verified: n = %llu, stride %llu"
+    return gt_profile_fail (target->why, sizeof target->why,
+                            "not verified: n = %ju, stride %ju"
                             " is more than the test data",
-                            (unsigned long long) task->problem.n,
-                            (unsigned long long) task->x.stride);
-  if (target->ops->compute (target, candidate, task, &result, why, why_size))
-    return -1;
+                            (uintmax_t) task->problem.n,
+                            (uintmax_t) task->x.stride);
   expected = gt_verify_expected (&target->data, target->buffer, task);
-  if (gt_verify_right (&task->problem, &result, &expected))
-    return 0;
-  value_texts (&task->problem, &result, &expected, is, should, sizeof is);
-  gt_verify_tell (task, target->buffer, is, should, why, why_size);
-  return -1;
+  return gt_trial_compare (trial, task, &expected, NULL);
 }
 
-/* N of the elements that are hard to add, from FROM on.  */
+/* N of the elements that are hard to add, from number FIRST on.  */
 static struct gt_task
-hard_task (const struct gt_problem *problem, const char *from, uint64_t n)
+hard_task (const struct gt_trial *trial, size_t first, uint64_t n)
 {
-  return gt_task_of (problem->reduction, problem->arithmetic, problem->mode,
-                     from, n, 1);
+  const struct gt_problem *p = trial->problem;
+
+  return gt_task_of (p->reduction, p->arithmetic, p->mode,
+                     trial->target->hard + first * trial->target->data.size, n,
+                     1);
 }
 
 /* Huge elements that cancel: shows that compensation compensates, and that
    exact sums are.  */
 static int
-compare_cancelling (struct gt_target *target,
-                    const struct gt_candidate *candidate,
-                    const struct gt_problem *problem, char *why,
-                    size_t why_size)
+compare_cancelling (const struct gt_trial *trial)
 {
-  struct gt_task task = hard_task (problem, target->hard, GT_CANCELLING_N);
-  union gt_value result, expected;
+  struct gt_target *target = trial->target;
+  const struct gt_task task = hard_task (trial, 0, GT_CANCELLING_N);
+  union gt_value result;
 
-  memset (&expected, 0, sizeof expected);
-  switch (problem->arithmetic)
-    {
-#define X(id, name, ctype, real)               \
-    case GT_##id:                              \
-      expected.name[0] = GT_CANCELLING_N / 2;  \
-      break;
-      GT_REAL_ARITHMETICS (X)
-#undef X
-    default:
-      return 0;
-    }
-  if (target->ops->compute (target, candidate, &task, &result, why, why_size))
-    return -1;
-  if (gt_verify_right (problem, &result, &expected))
+  if (!gt_arithmetics[trial->problem->arithmetic].real)
     return 0;
-  return gt_profile_fail (why, why_size, "wrong: rounding errors are not %s",
-                          problem->mode == GT_MODE_EXACT ? "absent" : "compensated");
+  if (target->ops->compute (target, trial->candidate, &task, &result))
+    return -1;
+  if (gt_element (trial->problem->arithmetic, &result) == GT_CANCELLING_N / 2)
+    return 0;
+  return gt_profile_fail (target->why, sizeof target->why,
+                          "wrong: rounding errors are not %s",
+                          trial->problem->mode == GT_MODE_EXACT
+                            ? "absent" : "compensated");
 }
 
 /* Infinities, NaN, zeros and overflow, which have one right answer in exact mode
    alone.  */
 static int
-compare_specials (struct gt_target *target,
-                  const struct gt_candidate *candidate,
-                  const struct gt_problem *problem, char *why, size_t why_size)
+compare_specials (const struct gt_trial *trial)
 {
-  enum gt_arithmetic arithmetic = problem->arithmetic;
-  const size_t step = GT_SPECIAL_N * target->data.size;
-  const char *from = target->hard + GT_CANCELLING_N * target->data.size;
+  int failed = 0;
 
-  for (unsigned i = 0; i < GT_N_SPECIALS; i++, from += step)
+  for (unsigned i = 0; i < GT_N_SPECIALS && !failed; i++)
     {
-      struct gt_task task = hard_task (problem, from, GT_SPECIAL_N);
-      union gt_value result, expected = gt_data_special_sum (problem->reduction,
-                                                        arithmetic, i);
-      char is[48], should[48];
+      const struct gt_task task
+        = hard_task (trial, GT_CANCELLING_N + i * GT_SPECIAL_N, GT_SPECIAL_N);
+      const union gt_value expected
+        = gt_data_special_sum (trial->problem->reduction,
+                               trial->problem->arithmetic, i);
+      char where[48];
 
-      if (target->ops->compute (target, candidate, &task, &result, why,
-                                why_size))
-        return -1;
-      if (gt_verify_right (problem, &result, &expected))
-        continue;
-      gt_value_text (arithmetic, &result, is, sizeof is);
-      gt_value_text (arithmetic, &expected, should, sizeof should);
-      return gt_profile_fail (why, why_size, "wrong: special numbers, case %u:"
-                              " %s instead of %s", i, is, should);
+      snprintf (where, sizeof where, "special numbers, case %u", i);
+      failed = gt_trial_compare (trial, &task, &expected, where);
     }
-  return 0;
+  return failed;
 }
 
 /* At one length: the data as it is, of dot products for each kind of result, and of
    extremes with what is planted.  */
 static int
-compare_all (struct gt_target *target, const struct gt_candidate *candidate,
-             const struct gt_task *task, int thorough, char *why,
-             size_t why_size)
+compare_all (const struct gt_trial *trial, const struct gt_task *task,
+             int thorough)
 {
-  const struct gt_problem *problem = &task->problem;
-  const int order = gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER;
+  const int order = is_order (&task->problem);
+  struct gt_task wide = *task;
 
-  if (order && problem->n == 0)
+  if (order && task->problem.n == 0)
     return 0; /* nothing is greater than nothing: nobody asks */
-  if (compare (target, candidate, task, why, why_size))
+  wide.single = 0;
+  if (compare (trial, task) || (task->single && compare (trial, &wide)))
     return -1;
-  if (task->single)
-    {
-      struct gt_task wide = *task;
-
-      wide.single = 0;
-      if (compare (target, candidate, &wide, why, why_size))
-        return -1;
-    }
-  return order ? gt_verify_planted (target, candidate, problem,
-                                    offset_of (task, &task->x, target->buffer),
-                                    problem->n, task->x.stride, thorough, why,
-                                    why_size)
-               : 0;
+  return order ? gt_verify_planted (trial, task, thorough) : 0;
 }
 
 /* What is hard in itself, whatever the length.  */
 static int
-compare_hard (struct gt_target *target, const struct gt_candidate *candidate,
-              const struct gt_problem *problem, char *why, size_t why_size)
+compare_hard (const struct gt_trial *trial)
 {
-  int contiguous = problem->layout == GT_CONTIGUOUS, failed = 0;
+  const struct gt_problem *problem = trial->problem;
 
-  if (gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER)
-    return gt_verify_zeros (target, candidate, problem, why, why_size);
+  if (is_order (problem))
+    return gt_verify_zeros (trial);
   if (gt_reduction_sums (problem->reduction))
-    return gt_verify_hard_sums (target, candidate, problem, why, why_size);
-  if (contiguous && problem->reduction == GT_SUM
-      && problem->mode != GT_MODE_FAST)
-    failed = compare_cancelling (target, candidate, problem, why, why_size);
-  if (!failed && contiguous && problem->mode == GT_MODE_EXACT)
-    failed = compare_specials (target, candidate, problem, why, why_size);
-  return failed;
+    return gt_verify_hard_sums (trial);
+  if (problem->layout != GT_CONTIGUOUS)
+    return 0;
+  if (problem->reduction == GT_SUM && problem->mode != GT_MODE_FAST
+      && compare_cancelling (trial))
+    return -1;
+  return problem->mode == GT_MODE_EXACT ? compare_specials (trial) : 0;
 }
 
 /* The task number I of N elements, its vectors at addresses and, where they are strided,
@@ -367,35 +367,33 @@ awkward_task (const struct gt_target *target, const struct gt_problem *problem,
 int
 gt_verify_awkward (struct gt_target *target,
                    const struct gt_candidate *candidate,
-                   const struct gt_problem *problem, char *why,
-                   size_t why_size)
+                   const struct gt_problem *problem)
 {
+  const struct gt_trial trial = {target, candidate, problem};
   unsigned block = candidate->config.block ? candidate->config.block : 64;
   unsigned tile = block * candidate->config.unroll;
   const uint64_t lengths[] = {0, 1, 2, 31, block - 1, block, block + 1,
                               2 * tile + 3, 10007};
   const unsigned count = sizeof lengths / sizeof lengths[0];
-  int failed = 0;
 
-  for (unsigned i = 0; i < count && !failed; i++)
+  for (unsigned i = 0; i < count; i++)
     {
       const struct gt_task task = awkward_task (target, problem, i, lengths[i]);
 
-      failed = compare_all (target, candidate, &task, i + 2 >= count, why,
-                            why_size);
+      if (compare_all (&trial, &task, i + 2 >= count))
+        return -1;
     }
-  return failed ? -1 : compare_hard (target, candidate, problem, why, why_size);
+  return compare_hard (&trial);
 }
 
 int
 gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
-           const struct gt_problem *problem, int awkward, char *why,
-           size_t why_size)
+           const struct gt_problem *problem, int awkward)
 {
+  const struct gt_trial trial = {target, candidate, problem};
   const struct gt_task task = gt_problem_task (problem, target->buffer);
 
-  if (compare_all (target, candidate, &task, 0, why, why_size))
+  if (compare_all (&trial, &task, 0))
     return -1;
-  return awkward
-           ? gt_verify_awkward (target, candidate, problem, why, why_size) : 0;
+  return awkward ? gt_verify_awkward (target, candidate, problem) : 0;
 }

@@ -8,7 +8,6 @@
 
 #include "config.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "src/base/names.h"
@@ -67,28 +66,26 @@ static const struct planting plantings[] = {
   {0, 1, {{BLOCK, NO_NUMBER}, {TILE, WINNER}, {TILES, OTHER_NO_NUMBER}}},
 };
 
-/* A vector within the test data, and what was planted, in the order of indexes.  */
+/* The vector of a task within the test data, and what was planted, in the order of
+   indexes.  */
 struct bed
 {
-  struct gt_target *target;
-  const struct gt_candidate *candidate;
-  const struct gt_problem *problem;
-  uint64_t offset, n, stride;
+  const struct gt_trial *trial;
+  const struct gt_task *task;
   struct gt_plant plant[MOST_PLANTS];
   unsigned count;
-  char *why;
-  size_t why_size;
 };
 
 static uint64_t
 index_of (const struct bed *bed, enum place place)
 {
-  const struct gt_config *config = &bed->candidate->config;
+  const struct gt_config *config = &bed->trial->candidate->config;
+  const uint64_t n = bed->task->problem.n;
   const uint64_t block = config->block ? config->block : 64;
   const uint64_t tile = block * config->unroll;
   const uint64_t at[N_PLACES]
-    = {[FIRST] = 0, [MIDDLE] = bed->n / 2, [BEFORE_LAST] = bed->n - 2,
-       [LAST] = bed->n - 1, [BLOCK_LAST] = block - 1, [BLOCK] = block,
+    = {[FIRST] = 0, [MIDDLE] = n / 2, [BEFORE_LAST] = n - 2,
+       [LAST] = n - 1, [BLOCK_LAST] = block - 1, [BLOCK] = block,
        [TILE_LAST] = tile - 1, [TILE] = tile, [TILES] = 2 * tile};
 
   return at[place];
@@ -98,7 +95,7 @@ index_of (const struct bed *bed, enum place place)
 static enum gt_number
 number_of (const struct bed *bed, enum role role, int swapped)
 {
-  const enum gt_reduction reduction = bed->problem->reduction;
+  const enum gt_reduction reduction = bed->task->problem.reduction;
   const int least
     = reduction == GT_MIN || (reduction == GT_MINMAX && swapped);
 
@@ -123,7 +120,7 @@ add_plant (struct bed *bed, uint64_t at, enum gt_number number)
 {
   unsigned i = bed->count;
 
-  if (at >= bed->n)
+  if (at >= bed->task->problem.n)
     return 0;
   for (unsigned k = 0; k < bed->count; k++)
     if (bed->plant[k].at == at)
@@ -140,12 +137,13 @@ add_plant (struct bed *bed, uint64_t at, enum gt_number number)
 static void
 add_other (struct bed *bed, int swapped)
 {
-  uint64_t at = bed->n / 3;
+  const uint64_t n = bed->task->problem.n;
+  uint64_t at = n / 3;
 
-  if (bed->count == bed->n)
+  if (bed->count == n)
     return;
   while (!add_plant (bed, at, number_of (bed, WINNER, !swapped)))
-    at = (at + 1) % bed->n;
+    at = (at + 1) % n;
 }
 
 /* Chooses what is planted.  Returns 0 when the first has no place, or when none is left
@@ -153,7 +151,7 @@ add_other (struct bed *bed, int swapped)
 static int
 choose_plants (struct bed *bed, const struct planting *planting, int swapped)
 {
-  const int nan_wins = bed->problem->reduction != GT_AMAX;
+  const int nan_wins = bed->task->problem.reduction != GT_AMAX;
   int wins = 0;
 
   bed->count = 0;
@@ -169,102 +167,84 @@ choose_plants (struct bed *bed, const struct planting *planting, int swapped)
       else if (i == 0)
         return 0;
     }
-  if (bed->problem->reduction == GT_MINMAX)
+  if (bed->task->problem.reduction == GT_MINMAX)
     add_other (bed, swapped);
   return wins;
 }
 
-static int
-put (struct bed *bed, uint64_t at, const void *element)
+/* The index of element AT in the test data.  */
+static uint64_t
+index_in_data (const struct bed *bed, uint64_t at)
 {
-  return bed->target->ops->put (bed->target, bed->offset + at * bed->stride,
-                                element, 1, bed->why, bed->why_size);
+  const struct gt_target *target = bed->trial->target;
+
+  return (uint64_t) ((const char *) bed->task->x.data - target->buffer)
+           / target->data.size
+         + at * bed->task->x.stride;
 }
 
 static int
-sow (struct bed *bed)
+put_number (const struct bed *bed, uint64_t at, enum gt_number number)
+{
+  struct gt_target *target = bed->trial->target;
+  long double element; /* room for one of any type */
+
+  gt_data_number (bed->task->problem.arithmetic, number, &element);
+  return target->ops->put (target, index_in_data (bed, at), &element, 1);
+}
+
+static int
+sow (const struct bed *bed)
 {
   int failed = 0;
 
   for (unsigned i = 0; i < bed->count && !failed; i++)
-    {
-      long double element; /* room for one of any type */
-
-      gt_data_number (bed->problem->arithmetic, bed->plant[i].number, &element);
-      failed = put (bed, bed->plant[i].at, &element);
-    }
+    failed = put_number (bed, bed->plant[i].at, bed->plant[i].number);
   return failed;
 }
 
 /* Puts back what was there before.  */
 static int
-weed (struct bed *bed)
+weed (const struct bed *bed)
 {
-  const struct gt_data *data = &bed->target->data;
+  struct gt_target *target = bed->trial->target;
+  const struct gt_data *data = &target->data;
   int failed = 0;
 
   for (unsigned i = 0; i < bed->count && !failed; i++)
     {
-      uint64_t at = bed->offset + bed->plant[i].at * bed->stride;
+      const uint64_t at = index_in_data (bed, bed->plant[i].at);
 
-      failed = put (bed, bed->plant[i].at,
-                    (const char *) data->pattern
-                      + at % data->period * data->size);
+      failed = target->ops->put (target, at,
+                                 (const char *) data->pattern
+                                   + at % data->period * data->size, 1);
     }
   return failed;
-}
-
-/* Compares what the candidate finds with EXPECTED.  */
-static int
-search (struct bed *bed, const union gt_value *expected)
-{
-  const struct gt_target *target = bed->target;
-  const struct gt_problem *p = bed->problem;
-  struct gt_task task
-    = gt_task_of (p->reduction, p->arithmetic, p->mode,
-                  target->buffer + bed->offset * target->data.size, bed->n,
-                  bed->stride);
-  char is[128], should[128];
-  union gt_value result;
-
-  if (target->ops->compute (bed->target, bed->candidate, &task, &result,
-                            bed->why, bed->why_size))
-    return -1;
-  if (gt_extreme_identical (p->reduction, p->arithmetic, &result, expected))
-    return 0;
-  gt_extreme_text (p->reduction, p->arithmetic, &result, is, sizeof is);
-  gt_extreme_text (p->reduction, p->arithmetic, expected, should, sizeof should);
-  gt_verify_tell (&task, target->buffer, is, should, bed->why, bed->why_size);
-  return -1;
 }
 
 /* One planting, and the ground afterwards as before.  */
 static int
 try_planting (struct bed *bed, const struct planting *planting, int swapped)
 {
+  const struct gt_problem *p = &bed->task->problem;
   union gt_value expected;
   int failed;
 
   if (!choose_plants (bed, planting, swapped))
     return 0;
   expected
-    = gt_plants_extreme (bed->problem->arithmetic, bed->problem->reduction,
-                         bed->plant, bed->count);
-  failed = sow (bed) || search (bed, &expected);
+    = gt_plants_extreme (p->arithmetic, p->reduction, bed->plant, bed->count);
+  failed = sow (bed) || gt_trial_compare (bed->trial, bed->task, &expected, NULL);
   return weed (bed) || failed ? -1 : 0;
 }
 
 int
-gt_verify_planted (struct gt_target *target,
-                   const struct gt_candidate *candidate,
-                   const struct gt_problem *problem, uint64_t offset,
-                   uint64_t n, uint64_t stride, int thorough, char *why,
-                   size_t why_size)
+gt_verify_planted (const struct gt_trial *trial, const struct gt_task *task,
+                   int thorough)
 {
-  const int real = gt_arithmetics[problem->arithmetic].real;
-  const int sides = problem->reduction == GT_MINMAX ? 2 : 1;
-  struct bed bed = {target, candidate, problem, offset, n, stride, {{0}}, 0,
-                    why, why_size};
+  const int real = gt_arithmetics[task->problem.arithmetic].real;
+  const int sides = task->problem.reduction == GT_MINMAX ? 2 : 1;
+  struct bed bed = {trial, task, {{0}}, 0};
   int failed = 0;
 
   for (unsigned i = 0; i < sizeof plantings / sizeof *plantings && !failed; i++)
@@ -286,37 +266,37 @@ gt_verify_planted (struct gt_target *target,
 /* All zeros are equal, so the first one is found, whatever the signs.  LEAD: the
    sign of that one; one in the middle is positive.  */
 static int
-try_zeros (struct bed *bed, enum gt_number lead)
+try_zeros (const struct bed *bed, enum gt_number lead)
 {
-  enum gt_arithmetic arithmetic = bed->problem->arithmetic;
-  struct gt_plant first = {0, lead};
-  long double element;
-  union gt_value expected
-    = gt_plants_extreme (arithmetic, bed->problem->reduction, &first, 1);
+  const struct gt_problem *p = &bed->task->problem;
+  const struct gt_plant first = {0, lead};
+  const union gt_value expected
+    = gt_plants_extreme (p->arithmetic, p->reduction, &first, 1);
 
-  gt_data_number (arithmetic, lead, &element);
-  if (put (bed, 0, &element))
-    return -1;
-  gt_data_number (arithmetic, GT_NUMBER_ZERO, &element);
-  return put (bed, bed->n / 2, &element) || search (bed, &expected) ? -1 : 0;
+  return put_number (bed, 0, lead) || put_number (bed, p->n / 2, GT_NUMBER_ZERO)
+             || gt_trial_compare (bed->trial, bed->task, &expected, NULL)
+           ? -1 : 0;
 }
 
 int
-gt_verify_zeros (struct gt_target *target, const struct gt_candidate *candidate,
-                 const struct gt_problem *problem, char *why, size_t why_size)
+gt_verify_zeros (const struct gt_trial *trial)
 {
-  const uint64_t stride = problem->layout == GT_CONTIGUOUS ? 1 : 3;
-  struct bed bed = {target, candidate, problem, 0, (ZEROS - 1) / stride + 1,
-                    stride, {{0}}, 0, why, why_size};
+  struct gt_target *target = trial->target;
+  const struct gt_problem *p = trial->problem;
+  const uint64_t stride = p->layout == GT_CONTIGUOUS ? 1 : 3;
+  const struct gt_task task
+    = gt_task_of (p->reduction, p->arithmetic, p->mode, target->buffer,
+                  (ZEROS - 1) / stride + 1, stride);
+  const struct bed bed = {trial, &task, {{0}}, 0};
   long double zeros[ZEROS]; /* room for elements of any type */
   int failed;
 
   for (size_t i = 0; i < ZEROS; i++)
-    gt_data_number (problem->arithmetic, GT_NUMBER_MINUS_ZERO,
+    gt_data_number (p->arithmetic, GT_NUMBER_MINUS_ZERO,
                     (char *) zeros + i * target->data.size);
-  failed = target->ops->put (target, 0, zeros, ZEROS, why, why_size)
+  failed = target->ops->put (target, 0, zeros, ZEROS)
            || try_zeros (&bed, GT_NUMBER_MINUS_ZERO)
            || try_zeros (&bed, GT_NUMBER_ZERO);
-  return target->ops->put (target, 0, target->data.pattern, ZEROS, why, why_size)
-             || failed ? -1 : 0;
+  return target->ops->put (target, 0, target->data.pattern, ZEROS) || failed
+           ? -1 : 0;
 }

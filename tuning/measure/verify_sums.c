@@ -3,9 +3,9 @@
 
 #include "config.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "src/base/names.h"
 #include "src/profile/profile_private.h"
 #include "tuning/measure/sums_data.h"
 #include "tuning/measure/target.h"
@@ -27,6 +27,9 @@ enum whose
   ANY = MOMENTS | TERMS | WEIGHTED
 };
 
+#define PAIR(pair) \
+  GT_HARD_PAIR_AT (pair), GT_HARD_PAIR_AT (pair) + GT_PAIR_N, GT_PAIR_N
+
 /* Pairs of vectors: where in gt_data_hard each begins.  */
 static const struct hard_case
 {
@@ -40,17 +43,11 @@ static const struct hard_case
    "rounding errors of additions remain"},
   {GT_HARD_ONES_AT, 0, GT_CANCELLING_N, CAREFUL, ANY, 0, 1,
    "rounding errors of additions remain"},
-  {GT_HARD_PAIR_AT (GT_HARD_PRODUCTS),
-   GT_HARD_PAIR_AT (GT_HARD_PRODUCTS) + GT_PAIR_N, GT_PAIR_N, CAREFUL, MOMENTS,
-   0, 1, "rounding errors of products remain"},
-  {GT_HARD_PAIR_AT (GT_HARD_WEIGHTS),
-   GT_HARD_PAIR_AT (GT_HARD_WEIGHTS) + GT_PAIR_N, GT_PAIR_N, ALL, WEIGHTED, 2,
-   0.5, "what has no weight counts"},
-  {GT_HARD_PAIR_AT (GT_HARD_WIDE), GT_HARD_PAIR_AT (GT_HARD_WIDE) + GT_PAIR_N,
-   GT_PAIR_N, EXACT, MOMENTS, 0, 0, "numbers of all sizes"},
-  {GT_HARD_PAIR_AT (GT_HARD_MODERATE),
-   GT_HARD_PAIR_AT (GT_HARD_MODERATE) + GT_PAIR_N, GT_PAIR_N, EXACT, ANY, 0, 0,
-   "numbers of many sizes"}
+  {PAIR (GT_HARD_PRODUCTS), CAREFUL, MOMENTS, 0, 1,
+   "rounding errors of products remain"},
+  {PAIR (GT_HARD_WEIGHTS), ALL, WEIGHTED, 2, 0.5, "what has no weight counts"},
+  {PAIR (GT_HARD_WIDE), EXACT, MOMENTS, 0, 0, "numbers of all sizes"},
+  {PAIR (GT_HARD_MODERATE), EXACT, ANY, 0, 0, "numbers of many sizes"}
 };
 
 static enum whose
@@ -90,12 +87,13 @@ task_at (const struct gt_problem *problem, const char *hard,
   return task;
 }
 
-/* ELEMENTS: what lies at TARGET's hard elements, on the host.  */
+/* ELEMENTS: what lies at the target's hard elements, on the host.  */
 static int
-compare (struct gt_target *target, const struct gt_candidate *candidate,
-         const struct gt_problem *problem, const char *elements,
-         const struct hard_case *c, char *why, size_t why_size)
+compare (const struct gt_trial *trial, const char *elements,
+         const struct hard_case *c)
 {
+  const struct gt_problem *problem = trial->problem;
+  struct gt_target *target = trial->target;
   const struct gt_task task = task_at (problem, target->hard, c);
   const struct gt_task on_host = task_at (problem, elements, c);
   const union gt_value expected = gt_sums_one_by_one (&on_host);
@@ -103,12 +101,12 @@ compare (struct gt_target *target, const struct gt_candidate *candidate,
   char is[64], should[64];
   unsigned k;
 
-  if (target->ops->compute (target, candidate, &task, &result, why, why_size))
+  if (target->ops->compute (target, trial->candidate, &task, &result))
     return -1;
   if (gt_sums_equal (problem, &result, &expected))
     return 0;
   k = gt_sums_text (problem, &result, &expected, is, should, sizeof is);
-  return gt_profile_fail (why, why_size,
+  return gt_profile_fail (target->why, sizeof target->why,
                           "wrong: %s: sum %u is %s instead of %s", c->wrong,
                           k + 1, is, should);
 }
@@ -116,10 +114,7 @@ compare (struct gt_target *target, const struct gt_candidate *candidate,
 /* Infinities, NaN, zeros and overflow: each of the vectors with itself, with the next
    one and with ones.  */
 static int
-compare_specials (struct gt_target *target,
-                  const struct gt_candidate *candidate,
-                  const struct gt_problem *problem, const char *elements,
-                  char *why, size_t why_size)
+compare_specials (const struct gt_trial *trial, const char *elements)
 {
   const size_t first = GT_CANCELLING_N;
   int failed = 0;
@@ -132,46 +127,41 @@ compare_specials (struct gt_target *target,
            i % 3 == 2 ? GT_HARD_ONES_AT : first + other * GT_SPECIAL_N,
            GT_SPECIAL_N, EXACT, ANY, 0, 0, "special numbers"};
 
-      failed = compare (target, candidate, problem, elements, &c, why, why_size);
+      failed = compare (trial, elements, &c);
     }
   return failed;
 }
 
 static int
-compare_cases (struct gt_target *target, const struct gt_candidate *candidate,
-               const struct gt_problem *problem, const char *elements,
-               char *why, size_t why_size)
+compare_cases (const struct gt_trial *trial, const char *elements)
 {
+  const struct gt_problem *problem = trial->problem;
   int failed = 0;
 
   for (unsigned i = 0; i < sizeof cases / sizeof *cases && !failed; i++)
     if (cases[i].modes & 1 << problem->mode
         && cases[i].whose & (int) whose_is (problem->reduction))
-      failed = compare (target, candidate, problem, elements, &cases[i], why,
-                        why_size);
+      failed = compare (trial, elements, &cases[i]);
   if (!failed && problem->mode == GT_MODE_EXACT)
-    failed = compare_specials (target, candidate, problem, elements, why,
-                               why_size);
+    failed = compare_specials (trial, elements);
   return failed;
 }
 
 int
-gt_verify_hard_sums (struct gt_target *target,
-                     const struct gt_candidate *candidate,
-                     const struct gt_problem *problem, char *why,
-                     size_t why_size)
+gt_verify_hard_sums (const struct gt_trial *trial)
 {
+  const enum gt_arithmetic arithmetic = trial->problem->arithmetic;
   char *elements;
   int failed;
 
-  if (problem->arithmetic > GT_LDBL)
+  if (!gt_arithmetics[arithmetic].real)
     return 0;
-  elements = malloc (GT_HARD_N * target->data.size);
+  elements = malloc (GT_HARD_N * trial->target->data.size);
   if (elements == NULL)
-    return gt_profile_fail (why, why_size,
+    return gt_profile_fail (trial->target->why, sizeof trial->target->why,
                             "not verified: no memory for test data");
-  gt_data_hard (problem->arithmetic, elements);
-  failed = compare_cases (target, candidate, problem, elements, why, why_size);
+  gt_data_hard (arithmetic, elements);
+  failed = compare_cases (trial, elements);
   free (elements);
   return failed;
 }

@@ -82,14 +82,13 @@ keep_sequence (struct crossings *run, const struct gt_problem *p,
 }
 
 static void
-tell_missing (struct crossings *run, const struct gt_problem *p,
-              const char *why)
+tell_missing (struct crossings *run, const struct gt_problem *p)
 {
   char kind[96];
 
   gt_problem_kind_text (p, kind, sizeof kind);
   gt_progress_end (&run->progress);
-  gt_error ("no crossovers for %s: %s", kind, why);
+  gt_error ("no crossovers for %s: %s", kind, run->host->why);
 }
 
 /* The crossovers of one type, mode and place.  Returns 0, -1 after a message, or
@@ -99,20 +98,19 @@ find_sequence (struct crossings *run, const struct gt_problem *p,
                enum gt_place place)
 {
   struct gt_route_finding finding[GT_MOST_LENGTHS];
-  char why[256] = "";
   unsigned n;
   int status = gt_routes_measure (&run->sweep, run->host, run->gpu, p, place,
-                                  &run->seen, finding, &n, why, sizeof why);
+                                  &run->seen, finding, &n);
 
   if (status == 2)
     status = 0; /* what is not there needs no other route: N is 0 */
   if (status == 0 && keep_sequence (run, p, place, finding, n))
     {
-      snprintf (why, sizeof why, "memory is short");
+      snprintf (run->host->why, sizeof run->host->why, "memory is short");
       status = -1;
     }
   if (status < 0)
-    tell_missing (run, p, why);
+    tell_missing (run, p);
   return status;
 }
 
@@ -122,15 +120,11 @@ find_sequences (struct crossings *run, const struct gt_problem *p)
 {
   size_t capacity = run->host->ops->capacity (run->host);
   uint64_t bytes = gt_problem_span (p);
-  char why[256] = "";
   int status = 0;
 
-  bytes = bytes < capacity ? bytes : capacity;
-  if (!gt_target_has (run->host, p, bytes)
-      && run->host->ops->load (run->host, p->arithmetic, bytes, why,
-                               sizeof why))
+  if (gt_target_load (run->host, p, bytes < capacity ? bytes : capacity))
     {
-      tell_missing (run, p, why);
+      tell_missing (run, p);
       return -1;
     }
   for (size_t i = 0; i < N_PLACES && status <= 0; i++)

@@ -73,13 +73,12 @@ time_sum (struct gt_target *target, const struct gt_candidate *c,
 {
   struct gt_task task = gt_problem_task (problem, target->buffer);
   union gt_value value;
-  char why[256];
   double begun = 0;
 
   for (int k = 0; k < 2; k++)
     {
       begun = gt_now ();
-      if (target->ops->compute (target, c, &task, &value, why, sizeof why))
+      if (target->ops->compute (target, c, &task, &value))
         return -1;
     }
   return gt_now () - begun;
@@ -145,14 +144,13 @@ sample_sums (struct gt_target *target, const struct gt_space *space,
 static void
 measure_awkward (struct gt_pace *pace, const struct gt_space *space)
 {
-  char why[256];
   double begun = 0;
 
   for (int k = 0; k < 2; k++) /* the first loads the kernel */
     {
       begun = gt_now ();
       gt_verify_awkward (pace->target, &space->candidate[space->chosen_default],
-                         &space->problem, why, sizeof why);
+                         &space->problem);
     }
   pace->awkward = gt_now () - begun;
 }
@@ -203,11 +201,8 @@ load_for (struct gt_pace *pace, const struct gt_problem *problem)
   const size_t bytes = span < MOST_BYTES ? span : MOST_BYTES;
   const double begun = gt_now ();
   double rate;
-  char why[256];
 
-  if (gt_target_has (target, problem, bytes))
-    return 0;
-  if (target->ops->load (target, problem->arithmetic, bytes, why, sizeof why))
+  if (gt_target_load (target, problem, bytes))
     return -1;
   rate = (gt_now () - begun) / (double) target->bytes;
   pace->loading = rate > pace->loading ? rate : pace->loading;

@@ -13,14 +13,6 @@
 #include <stdlib.h>
 
 static void
-verify (struct gt_sweep *sweep, struct gt_target *target,
-        const struct gt_problem *problem, struct gt_candidate *c)
-{
-  if (gt_verify (target, c, problem, 1, c->why, sizeof c->why))
-    gt_sweep_exclude (sweep, c);
-}
-
-static void
 note (struct gt_measured *measured, enum gt_timing timing, double seconds)
 {
   measured->seconds[timing][measured->n[timing]++] = seconds;
@@ -36,10 +28,9 @@ time_once (struct gt_sweep *sweep, struct gt_target *target,
 
   for (enum gt_timing t = GT_TIMED_BRIEFLY; t <= GT_TIMED_LONGER; t++)
     {
-      if (target->ops->time (target, c, problem, table->at_least[t], &seconds,
-                             c->why, sizeof c->why))
+      if (target->ops->time (target, c, problem, table->at_least[t], &seconds))
         {
-          gt_sweep_exclude (sweep, c);
+          gt_sweep_exclude (sweep, target, c);
           return;
         }
       note (measured, t, seconds);
@@ -94,8 +85,9 @@ gt_exhaustive_run (struct gt_sweep *sweep, struct gt_target *target,
   table->at_least[GT_TIMED_BRIEFLY] = normal->brief;
   table->at_least[GT_TIMED_LONGER] = normal->longer;
   for (unsigned i = 0; i < space->n && !gt_sweep_over (sweep, target); i++)
-    if (gt_candidate_can_run (&space->candidate[i]))
-      verify (sweep, target, &space->problem, &space->candidate[i]);
+    if (gt_candidate_can_run (&space->candidate[i])
+        && gt_verify (target, &space->candidate[i], &space->problem, 1))
+      gt_sweep_exclude (sweep, target, &space->candidate[i]);
   for (unsigned round = 0; round < GT_REPEATS; round++)
     run_round (sweep, target, space, table, round);
   for (unsigned i = 0; i < space->n; i++)

@@ -95,10 +95,9 @@ time_once (struct state *s, struct entrant *e)
   double at_least = gt_effort_levels[s->sweep->effort].longer, spaced;
   unsigned r = s->rounds;
 
-  if (ops->time (s->target, c, s->race->problem, at_least, &e->seconds[r],
-                 c->why, sizeof c->why))
+  if (ops->time (s->target, c, s->race->problem, at_least, &e->seconds[r]))
     {
-      gt_sweep_exclude (s->sweep, c);
+      gt_sweep_exclude (s->sweep, s->target, c);
       e->out = 1;
       return;
     }

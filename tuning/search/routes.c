@@ -29,6 +29,7 @@
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/device/backend.h"
+#include "src/profile/profile_private.h"
 #include "src/route/reduce.h"
 #include "tuning/measure/clock.h"
 
@@ -111,8 +112,6 @@ struct bench
   double cpu; /* seconds of a sum by the CPU, about */
   struct timed top[FINALISTS]; /* the quickest routes of this length, in order */
   struct gt_routes_seen *seen;
-  char *why;
-  size_t why_size;
 };
 
 /* -------------------------------------------------------------- Timing */
@@ -173,11 +172,11 @@ time_route (struct bench *b, const struct gt_choice *choice, unsigned calls)
   if (!failed && gt_verify_right (&b->problem, &sum, &b->expected))
     return seconds;
   gt_route_text (&choice->route, text, sizeof text);
-  snprintf (b->why, b->why_size, "%s memory, %s: %s of %llu elements",
-            gt_place_names[b->place], text,
-            failed ? "no result" : "a wrong one",
-            (unsigned long long) b->problem.n);
-  return -1;
+  return gt_profile_fail (b->host->why, sizeof b->host->why,
+                          "%s memory, %s: %s of %ju elements",
+                          gt_place_names[b->place], text,
+                          failed ? "no result" : "a wrong one",
+                          (uintmax_t) b->problem.n);
 }
 
 /* How many sums of SECONDS each make a timing: a short one by itself finds the threads
@@ -631,13 +630,7 @@ measure_lengths (struct bench *b, uint64_t bytes,
 
 /* --------------------------------------------------------------- Places */
 
-static int
-no_memory (struct bench *b)
-{
-  snprintf (b->why, b->why_size, "there is no %s memory",
-            gt_place_names[b->place]);
-  return 2;
-}
+#define NO_SUCH_MEMORY 2
 
 /* The host's buffer, its pages pinned for the time being.  */
 static int
@@ -647,7 +640,7 @@ measure_pinned (struct bench *b, uint64_t bytes,
   int status;
 
   if (gt_gpus->pin (b->gpu->gpu, b->data, bytes))
-    return no_memory (b);
+    return NO_SUCH_MEMORY;
   status = measure_lengths (b, bytes, finding, n);
   gt_gpus->unpin (b->gpu->gpu, b->data);
   return status;
@@ -662,7 +655,7 @@ measure_managed (struct bench *b, uint64_t bytes,
 
   bytes = bytes < MANAGED_BYTES ? bytes : MANAGED_BYTES;
   if (gt_gpus->alloc (b->gpu->gpu, GT_PLACE_MANAGED, bytes, &memory))
-    return no_memory (b);
+    return NO_SUCH_MEMORY;
   b->data = memory;
   gt_data_fill (&b->host->data, memory, bytes);
   status = measure_lengths (b, bytes, finding, n);
@@ -675,12 +668,11 @@ gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
                    struct gt_target *gpu, const struct gt_problem *problem,
                    enum gt_place place, struct gt_routes_seen *seen,
                    struct gt_route_finding finding[GT_MOST_LENGTHS],
-                   unsigned *n, char *why, size_t why_size)
+                   unsigned *n)
 {
   struct bench b = {.sweep = sweep, .host = host, .gpu = gpu,
                     .problem = *problem, .place = place,
-                    .data = host->buffer, .seen = seen, .why = why,
-                    .why_size = why_size};
+                    .data = host->buffer, .seen = seen};
   uint64_t bytes = gt_routes_last_bytes (sweep->effort);
 
   bytes = bytes < host->bytes ? bytes : host->bytes;
@@ -694,6 +686,6 @@ gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
     case GT_PLACE_MANAGED:
       return measure_managed (&b, bytes, finding, n);
     default:
-      return no_memory (&b);
+      return NO_SUCH_MEMORY;
     }
 }

@@ -43,13 +43,13 @@ struct gt_routes_seen
    length, and N with their number.  The last length is the longest that fits HOST's
    buffer and the effort.  HOST is the host's target, which has the data loaded; GPU is
    the GPU's target.  SEEN is what was found with both for other types and modes; what
-   is found is added to it.  Every result is checked.  Returns 0; -1 with WHY; 1 when
-   the run is to stop; 2 when this machine has no memory of that kind.  */
+   is found is added to it.  Every result is checked.  Returns 0; -1, and HOST says why; 1
+   when the run is to stop; 2 when this machine has no memory of that kind.  */
 int gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
                        struct gt_target *gpu, const struct gt_problem *problem,
                        enum gt_place place, struct gt_routes_seen *seen,
                        struct gt_route_finding finding[GT_MOST_LENGTHS],
-                       unsigned *n, char *why, size_t why_size);
+                       unsigned *n);
 
 /* Makes the sequence of crossovers that follows from findings in the order of their
    lengths.  The CPU comes first, from 0 on; a route that uses the GPU takes over where

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/profile/profile_private.h"
 #include "tuning/measure/called.h"
 #include "tuning/measure/ceiling.h"
 #include "tuning/measure/gsl_reference.h"
@@ -63,9 +64,11 @@ gt_sweep_clear (struct gt_sweep *sweep)
 }
 
 void
-gt_sweep_exclude (struct gt_sweep *sweep, struct gt_candidate *c)
+gt_sweep_exclude (struct gt_sweep *sweep, const struct gt_target *target,
+                  struct gt_candidate *c)
 {
   c->failed = 1;
+  gt_profile_fail (c->why, sizeof c->why, "%s", target->why);
   sweep->last_failed = c;
 }
 
@@ -122,9 +125,8 @@ measure (struct gt_sweep *sweep, struct gt_target *target,
 {
   double seconds;
 
-  if (target->ops->time (target, c, problem, at_least, &seconds, c->why,
-                         sizeof c->why))
-    gt_sweep_exclude (sweep, c);
+  if (target->ops->time (target, c, problem, at_least, &seconds))
+    gt_sweep_exclude (sweep, target, c);
   else
     c->seconds = seconds;
 }
@@ -250,11 +252,9 @@ stage_brief (struct gt_sweep *sweep, struct gt_target *target,
       if (c->verdict != GT_KEPT)
         continue;
       list[n++] = c;
-      if (!seen
-          && gt_verify_awkward (target, c, &space->problem, c->why,
-                                sizeof c->why))
+      if (!seen && gt_verify_awkward (target, c, &space->problem))
         {
-          gt_sweep_exclude (sweep, c);
+          gt_sweep_exclude (sweep, target, c);
           continue;
         }
       if (!seen)
@@ -299,8 +299,8 @@ enter (struct gt_sweep *sweep, struct gt_target *target, struct gt_race *race,
       || gt_sweep_over (sweep, target))
     return;
   if (!sweep->trusted
-      && gt_verify (target, c, race->problem, 0, c->why, sizeof c->why))
-    gt_sweep_exclude (sweep, c);
+      && gt_verify (target, c, race->problem, 0))
+    gt_sweep_exclude (sweep, target, c);
   else
     race->entrant[race->n++] = c;
 }
@@ -376,8 +376,8 @@ fill_entry (const struct gt_sweep *sweep, const struct gt_space *space,
 /* Why there is nothing to save, after a stage that left SOUND candidates;
    GT_SWEEP_DONE: go on.  */
 static enum gt_sweep_status
-after_stage (const struct gt_sweep *sweep, const struct gt_target *target,
-             unsigned sound, char *why, size_t why_size)
+after_stage (const struct gt_sweep *sweep, struct gt_target *target,
+             unsigned sound)
 {
   const struct gt_candidate *c = sweep->last_failed;
   char config[96];
@@ -386,15 +386,17 @@ after_stage (const struct gt_sweep *sweep, const struct gt_target *target,
     {
       if (c)
         gt_config_text (c->kernel, &c->config, config, sizeof config);
-      snprintf (why, why_size, "%s%s%s", c ? config : "", c ? ": " : "",
-                c ? c->why : "it no longer answers");
+      gt_profile_fail (target->why, sizeof target->why, "%s%s%s",
+                       c ? config : "", c ? ": " : "",
+                       c ? c->why : "it no longer answers");
       return GT_SWEEP_LOST;
     }
   if (sweep->stop ())
     return GT_SWEEP_STOPPED;
   if (sound > 0)
     return GT_SWEEP_DONE;
-  snprintf (why, why_size, "no candidate works; the last to fail: %s",
+  snprintf (target->why, sizeof target->why,
+            "no candidate works; the last to fail: %s",
             c ? c->why : "there is none");
   return GT_SWEEP_FAILED;
 }
@@ -419,14 +421,14 @@ measure_peers (const struct gt_target *target, double at_least,
 static enum gt_sweep_status
 run_stages (struct gt_sweep *sweep, struct gt_target *target,
             struct gt_space *space, struct gt_candidate **list,
-            struct gt_entry *entry, char *why, size_t why_size)
+            struct gt_entry *entry)
 {
   double at_least = gt_effort_levels[sweep->effort].longer;
   struct gt_candidate *chosen = &space->candidate[space->chosen_default];
   const struct gt_candidate *winner = NULL;
   unsigned n = (sweep->table ? stage_exhaustive : stage_brief) (sweep, target,
                                                                 space, list);
-  enum gt_sweep_status status = after_stage (sweep, target, n, why, why_size);
+  enum gt_sweep_status status = after_stage (sweep, target, n);
 
   if (status != GT_SWEEP_DONE)
     return status;
@@ -435,7 +437,7 @@ run_stages (struct gt_sweep *sweep, struct gt_target *target,
       struct gt_race race = {.problem = &space->problem, .chosen = chosen};
 
       choose_entrants (sweep, target, list, n, chosen, &race);
-      status = after_stage (sweep, target, race.n, why, why_size);
+      status = after_stage (sweep, target, race.n);
       if (status != GT_SWEEP_DONE)
         return status;
       winner = gt_race_run (&race, sweep, target);
@@ -453,19 +455,18 @@ run_stages (struct gt_sweep *sweep, struct gt_target *target,
 
 enum gt_sweep_status
 gt_sweep_run (struct gt_sweep *sweep, struct gt_target *target,
-              struct gt_space *space, struct gt_entry *entry, char *why,
-              size_t why_size)
+              struct gt_space *space, struct gt_entry *entry)
 {
   struct gt_candidate **list = malloc (space->n * sizeof *list);
   enum gt_sweep_status status;
 
   if (list == NULL)
     {
-      snprintf (why, why_size, "memory is short");
+      snprintf (target->why, sizeof target->why, "memory is short");
       return GT_SWEEP_FAILED;
     }
   sweep->last_failed = NULL;
-  status = run_stages (sweep, target, space, list, entry, why, why_size);
+  status = run_stages (sweep, target, space, list, entry);
   free (list);
   return status;
 }

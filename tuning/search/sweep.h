@@ -44,8 +44,9 @@ struct gt_sweep
 };
 void gt_sweep_clear (struct gt_sweep *sweep);
 
-/* Notes that C is wrong or fails, and says why.  */
-void gt_sweep_exclude (struct gt_sweep *sweep, struct gt_candidate *c);
+/* Notes that C is wrong or fails, and why, as TARGET has it.  */
+void gt_sweep_exclude (struct gt_sweep *sweep, const struct gt_target *target,
+                       struct gt_candidate *c);
 
 /* Whether to measure no more.  */
 int gt_sweep_over (const struct gt_sweep *sweep,
@@ -55,16 +56,16 @@ enum gt_sweep_status
 {
   GT_SWEEP_DONE,
   GT_SWEEP_STOPPED, /* nothing to save */
-  GT_SWEEP_FAILED,  /* no candidate is right, or memory is short: WHY */
-  GT_SWEEP_LOST     /* the device can do nothing more, since WHY */
+  GT_SWEEP_FAILED,  /* no candidate is right, or memory is short */
+  GT_SWEEP_LOST     /* the device can do nothing more */
 };
 
 /* Measures the kept candidates of SPACE on TARGET, which holds its data, and
-   fills ENTRY with the winner.  The candidates keep what was measured.  */
+   fills ENTRY with the winner, or TARGET's `why'.  The candidates keep what was
+   measured.  */
 enum gt_sweep_status gt_sweep_run (struct gt_sweep *sweep,
                                    struct gt_target *target,
                                    struct gt_space *space,
-                                   struct gt_entry *entry, char *why,
-                                   size_t why_size);
+                                   struct gt_entry *entry);
 
 #endif

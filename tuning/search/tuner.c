@@ -259,8 +259,9 @@ tune_problem (struct run *run, const struct gt_problem *problem)
   struct gt_tuned *tuned = run->tuned;
   struct gt_space space;
   struct gt_entry entry;
-  char why[256] = "", text[128];
-  enum gt_sweep_status status = GT_SWEEP_FAILED;
+  const char *why = run->target->why;
+  char text[128];
+  enum gt_sweep_status status;
 
   if (gt_space_init (&space, problem, tuned->device, run->target->gpu))
     {
@@ -268,8 +269,7 @@ tune_problem (struct run *run, const struct gt_problem *problem)
                 "memory is short, or the GPU has failed");
       return -1;
     }
-  status = gt_sweep_run (&run->sweep, run->target, &space, &entry, why,
-                         sizeof why);
+  status = gt_sweep_run (&run->sweep, run->target, &space, &entry);
   if (status != GT_SWEEP_LOST)
     tell_excluded (run, &space);
   if (status == GT_SWEEP_DONE && run->sweep.table)
@@ -293,7 +293,7 @@ tune_problem (struct run *run, const struct gt_problem *problem)
           tuned->done++;
           break;
         }
-      snprintf (why, sizeof why, "memory is short"); /* fall through */
+      why = "memory is short"; /* fall through */
     case GT_SWEEP_FAILED:
       tuned->failed++;
       gt_progress_end (&run->progress);
@@ -319,11 +319,11 @@ load_data (struct run *run, const struct gt_problem *list, unsigned n)
 
       bytes = span > bytes ? span : bytes;
     }
-  if (gt_target_has (run->target, &list[0], bytes))
+  if (gt_target_load (run->target, &list[0], bytes) == 0)
     return 0;
-  return run->target->ops->load (run->target, list[0].arithmetic, bytes,
-                                 run->tuned->trouble,
-                                 sizeof run->tuned->trouble);
+  snprintf (run->tuned->trouble, sizeof run->tuned->trouble, "%s",
+            run->target->why);
+  return -1;
 }
 
 /* About how long PROBLEM takes, in units of the shortest one.  */
@@ -483,10 +483,9 @@ foresee_gpu (const struct gt_tuner_options *options, int index,
   struct gt_tuned tuned;
   struct gt_pace pace;
   struct gt_target gpu;
-  char why[256];
   double seconds;
 
-  if (gt_target_gpu (&gpu, index, why, sizeof why))
+  if (gt_target_gpu (&gpu, index))
     return 0; /* it will be told of */
   seconds = foresee (options, &gpu, &pace, &tuned);
   if (seconds >= 0 && host && options->length == 0)
@@ -543,12 +542,11 @@ run_gpu (const struct gt_tuner_options *options, int index,
          struct gt_tuned *tuned, unsigned *parts)
 {
   struct gt_target gpu;
-  char why[256];
 
-  if (gt_target_gpu (&gpu, index, why, sizeof why))
+  if (gt_target_gpu (&gpu, index))
     {
       gt_error ("GPU %d cannot be tuned: %s",
-                gt_gpu_device (index)->gpu.ordinal, why);
+                gt_gpu_device (index)->gpu.ordinal, gpu.why);
       return 0;
     }
   begin_part ((*parts)--);
@@ -584,11 +582,10 @@ run_all (const struct gt_tuner_options *options, double limit,
 {
   unsigned devices = count_devices (options), parts = devices;
   struct gt_target host;
-  char why[256];
 
   if (options->host)
     parts += devices - 1; /* the crossovers of each GPU */
-  gt_target_host (&host, why, sizeof why);
+  gt_target_host (&host);
   if (options->foretell)
     foretell (options, &host, limit);
   if (!options->host)
