@@ -48,8 +48,8 @@ read_for (struct worth *w, const struct gt_measurements *m)
                 " known", m->silicon);
       return 1;
     }
-  if (gt_profile_read_like (w->name, &w->device, &plans->profile, why,
-                            sizeof why)
+  if (gt_profile_read_like (w->name, &w->device, GT_MATCH_NONE - 1,
+                            &plans->profile, why, sizeof why)
       != GT_PROFILE_OK)
     {
       gt_error ("%s: %s", w->name, why);
@@ -152,7 +152,7 @@ report (const struct worth *w)
 
   gt_table_print (w->table, stdout);
   printf ("\nThe profile of %s (%s)", profile->device_name,
-          gt_match_text (profile->match));
+          gt_match_texts[profile->match]);
   if (w->problems)
     printf ("\ngets %.1f%% of the best's speed in the geometric mean of %u"
             " %s, %.1f%% at the least", 100 * exp (w->logs / w->problems),

@@ -239,8 +239,9 @@ read_profile (const char *where, const struct gt_device *device,
     snprintf (path, sizeof path, "%s", where);
   else
     snprintf (path, sizeof path, "%.3800s/%s.json", where, silicon);
-  if ((is_file ? gt_profile_read_like : gt_profile_read) (path, device, profile,
-                                                          why, sizeof why)
+  if (gt_profile_read_like (path, device,
+                            is_file ? GT_MATCH_NONE - 1 : GT_MATCH_SILICON,
+                            profile, why, sizeof why)
       == GT_PROFILE_OK)
     {
       if (profile->rejected)
@@ -273,7 +274,7 @@ compare_on (struct gt_target *target, char **where, unsigned rounds)
     snprintf (how, sizeof how, "the estimate");
   else if (profile[1].match != GT_MATCH_SILICON)
     snprintf (how, sizeof how, "the profile of %s (%s)", profile[1].device_name,
-              gt_match_text (profile[1].match));
+              gt_match_texts[profile[1].match]);
   if (!failed)
     report (target->device, table, &s, how);
   gt_profile_clear (&profile[0]);

@@ -82,7 +82,6 @@ libgsltune_internal_la_SOURCES = \
   src/profile/folders.c \
   src/profile/profile.c \
   src/profile/profile.h \
-  src/profile/profile_fields.c \
   src/profile/profile_json.c \
   src/profile/profile_match.c \
   src/profile/profile_private.h \

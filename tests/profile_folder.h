@@ -74,8 +74,8 @@ check_read (const char *path, enum gt_profile_status status, const char *why)
     = gt_profile_read (path, &host, &profile, got, sizeof got);
   if (got_status != status || !strstr (got, why))
     fail_msg ("%s: %s, \"%s\" instead of %s, \"%s\"", path,
-              gt_profile_status_name (got_status), got,
-              gt_profile_status_name (status), why);
+              gt_profile_status_names[got_status], got,
+              gt_profile_status_names[status], why);
   if (status == GT_PROFILE_OK)
     assert_string_equal (profile.path, path);
   else

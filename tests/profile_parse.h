@@ -27,7 +27,8 @@ parse (const char *text, size_t size, const struct gt_device *device,
 {
   *why = '\0';
   memset (profile, 0x5a, sizeof *profile);
-  return gt_profile_parse (text, size, device, profile, why, sizeof why);
+  return gt_profile_parse (text, size, device, GT_MATCH_SILICON, profile, why,
+                           sizeof why);
 }
 
 #endif

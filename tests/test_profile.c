@@ -179,16 +179,16 @@ TEST (test_find_nearest)
 
 TEST (test_names)
 {
-  assert_string_equal (gt_effort_name (GT_EFFORT_QUICK), "quick");
-  assert_string_equal (gt_effort_name (GT_EFFORT_THOROUGH), "thorough");
-  assert_string_equal (gt_profile_status_name (GT_PROFILE_OK), "ok");
-  assert_string_equal (gt_profile_status_name (GT_PROFILE_ABSENT), "absent");
-  assert_string_equal (gt_profile_status_name (GT_PROFILE_REFUSED), "refused");
-  assert_string_equal (gt_profile_status_name (GT_PROFILE_BROKEN), "broken");
-  assert_string_equal (gt_profile_status_name (GT_PROFILE_FOREIGN), "foreign");
-  assert_string_equal (gt_folder_name (GT_FOLDER_ENVIRONMENT),
+  assert_string_equal (gt_effort_names[GT_EFFORT_QUICK], "quick");
+  assert_string_equal (gt_effort_names[GT_EFFORT_THOROUGH], "thorough");
+  assert_string_equal (gt_profile_status_names[GT_PROFILE_OK], "ok");
+  assert_string_equal (gt_profile_status_names[GT_PROFILE_ABSENT], "absent");
+  assert_string_equal (gt_profile_status_names[GT_PROFILE_REFUSED], "refused");
+  assert_string_equal (gt_profile_status_names[GT_PROFILE_BROKEN], "broken");
+  assert_string_equal (gt_profile_status_names[GT_PROFILE_FOREIGN], "foreign");
+  assert_string_equal (gt_folder_names[GT_FOLDER_ENVIRONMENT],
                        "environment");
-  assert_string_equal (gt_folder_name (GT_FOLDER_SHIPPED), "shipped");
+  assert_string_equal (gt_folder_names[GT_FOLDER_SHIPPED], "shipped");
   assert_false (gt_profile_silicon_valid (""));
   assert_false (gt_profile_silicon_valid ("../x"));
   assert_false (gt_profile_silicon_valid (".x"));

@@ -76,7 +76,7 @@ check_match (const char *a, const char *b, enum gt_match expected)
   enum gt_match match = gt_profile_match (a, b, &distance);
 
   if (match != expected)
-    fail_msg ("%s, %s: %s", a, b, gt_match_text (match));
+    fail_msg ("%s, %s: %s", a, b, gt_match_texts[match]);
   assert_true (gt_profile_match (b, a, &back) == expected);
   assert_true (distance >= 1 && back >= 1);
 }

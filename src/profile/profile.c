@@ -12,30 +12,12 @@
 #include "src/base/problem.h"
 #include "src/profile/profile_private.h"
 
-static const char *const effort_names[GT_N_EFFORTS]
+const char *const gt_effort_names[GT_N_EFFORTS]
   = {"quick", "normal", "thorough", "exhaustive"};
-static const char *const status_names[]
+const char *const gt_profile_status_names[]
   = {"ok", "absent", "refused", "broken", "foreign"};
-static const char *const folder_names[GT_N_FOLDERS]
+const char *const gt_folder_names[GT_N_FOLDERS]
   = {"environment", "user", "system", "shipped"};
-
-const char *
-gt_effort_name (enum gt_effort effort)
-{
-  return effort_names[effort];
-}
-
-const char *
-gt_profile_status_name (enum gt_profile_status status)
-{
-  return status_names[status];
-}
-
-const char *
-gt_folder_name (enum gt_folder folder)
-{
-  return folder_names[folder];
-}
 
 int
 gt_profile_fail (char *why, size_t why_size, const char *format, ...)
@@ -217,27 +199,6 @@ gt_profile_put_crossover (struct gt_profile *profile,
   return failed;
 }
 
-/* How many crossovers from number FIRST on are of the sequence of KEY.  */
-static unsigned
-sequence_length (const struct gt_profile *profile, unsigned first,
-                 const struct gt_crossover *key)
-{
-  unsigned n = 0;
-
-  while (first + n < profile->n_crossovers
-         && compare_sequences (&profile->crossovers[first + n], key) == 0)
-    n++;
-  return n;
-}
-
-static unsigned
-sequence_begin (const struct gt_profile *profile,
-                const struct gt_crossover *key)
-{
-  return position_of (profile->crossovers, profile->n_crossovers, sizeof *key,
-                      key, compare_sequences);
-}
-
 const struct gt_crossover *
 gt_profile_crossovers (const struct gt_profile *profile,
                        const struct gt_problem *problem, enum gt_place place,
@@ -246,11 +207,15 @@ gt_profile_crossovers (const struct gt_profile *profile,
   struct gt_crossover key = {.reduction = problem->reduction,
                              .arithmetic = problem->arithmetic,
                              .mode = problem->mode, .place = place};
-  unsigned first;
+  unsigned first, end;
 
   snprintf (key.device, sizeof key.device, "%s", silicon);
-  first = sequence_begin (profile, &key);
-  *n = sequence_length (profile, first, &key);
+  first = end = position_of (profile->crossovers, profile->n_crossovers,
+                             sizeof key, &key, compare_sequences);
+  while (end < profile->n_crossovers
+         && compare_sequences (&profile->crossovers[end], &key) == 0)
+    end++;
+  *n = end - first;
   return *n ? &profile->crossovers[first] : NULL;
 }
 

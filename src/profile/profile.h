@@ -26,7 +26,7 @@ enum gt_effort
   GT_EFFORT_EXHAUSTIVE, /* every candidate, and every repeat is kept */
   GT_N_EFFORTS
 };
-const char *gt_effort_name (enum gt_effort effort);
+extern const char *const gt_effort_names[GT_N_EFFORTS];
 
 /* The winner for one problem, and what was measured when it won.  */
 struct gt_entry
@@ -83,7 +83,7 @@ enum gt_match
   GT_MATCH_ARCHITECTURE, /* GPUs of the same architecture */
   GT_MATCH_NONE
 };
-const char *gt_match_text (enum gt_match match);
+extern const char *const gt_match_texts[];
 
 /* How well a profile of silicon OTHER fits a device of SILICON.  DISTANCE receives how
    far they are apart, 1 and more, where others match as well: of GPUs in SMs and
@@ -180,7 +180,7 @@ enum gt_profile_status
   GT_PROFILE_BROKEN,   /* not JSON, or not a profile of this format */
   GT_PROFILE_FOREIGN   /* another silicon */
 };
-const char *gt_profile_status_name (enum gt_profile_status status);
+extern const char *const gt_profile_status_names[];
 
 /* Reads PATH for DEVICE.  On GT_PROFILE_OK the caller clears PROFILE; else it
    is already clear and WHY says what is wrong.  An entry with an unknown
@@ -192,11 +192,12 @@ enum gt_profile_status gt_profile_read (const char *path,
                                         struct gt_profile *profile,
                                         char *why, size_t why_size);
 
-/* The same, but accepts a profile of a device that is like DEVICE, too: `match' says
-   how.  Its crossovers are left out, since they belong to a machine, and CPU threads
-   are brought down to as many as DEVICE has.  */
+/* Accepts a profile of a device that is like DEVICE, too, with a match no worse than WORST:
+   `match' says how.  Its crossovers are left out, since they belong to a machine, and CPU
+   threads are brought down to as many as DEVICE has.  */
 enum gt_profile_status gt_profile_read_like (const char *path,
                                              const struct gt_device *device,
+                                             enum gt_match worst,
                                              struct gt_profile *profile,
                                              char *why, size_t why_size);
 
@@ -210,7 +211,7 @@ enum gt_folder
   GT_FOLDER_SHIPPED,     /* $(datadir)/gsltune/profiles */
   GT_N_FOLDERS
 };
-const char *gt_folder_name (enum gt_folder folder);
+extern const char *const gt_folder_names[GT_N_FOLDERS];
 
 /* The path of a folder, or -1 when there is none (no HOME, AT_SECURE, a
    relative GSLTUNE_PROFILE_DIR); WHY then says so.  */

@@ -13,37 +13,75 @@
 #include "src/base/names.h"
 #include "src/profile/profile_private.h"
 
-/* Counters are only reported; the bound keeps them readable.  */
+/* Counters are only reported; the bound keeps them readable.  Kernels are written for at
+   most so many threads in a block.  Times are below a week, in nanoseconds; spreads are
+   relative.  */
 #define MAX_COUNT 1000000
+#define MAX_BLOCK 1024
+#define MAX_NANOSECONDS 6e14
+#define MAX_SPREAD 1e6
 
 /* Profiles are nested three deep.  Jansson calls itself for each array and object
    within another, which a file could make more often than the stack of the
    caller's thread has room for.  */
 #define MAX_NESTING 16
 
-/* One object being read.  The functions below return -1 (or null) after
-   saying why.  */
+/* ----------------------------------------------------------------- Members */
+
+const struct gt_profile_tunable gt_profile_tunables[GT_N_TUNABLES] = {
+  {"threads", GT_TUNE_THREADS, 1, offsetof (struct gt_config, threads)},
+  {"block", GT_TUNE_BLOCK, 0, offsetof (struct gt_config, block)},
+  {"unroll", GT_TUNE_UNROLL, 1, offsetof (struct gt_config, unroll)},
+  {"blocks_per_sm", GT_TUNE_GRID, 0, offsetof (struct gt_config, blocks_per_sm)},
+};
+
+#define COUNT(member) \
+  {#member, offsetof (struct gt_entry, member), 1, 1, MAX_COUNT, 0}
+#define NANOSECONDS(owner, key, member, optional) \
+  {key, offsetof (struct owner, member), 0, 1e9, MAX_NANOSECONDS, optional}
+
+const struct gt_profile_number gt_entry_numbers[] = {
+  COUNT (candidates),
+  COUNT (pruned),
+  COUNT (failed),
+  NANOSECONDS (gt_entry, "median_ns", seconds, 0),
+  {"spread", offsetof (struct gt_entry, spread), 0, 1, MAX_SPREAD, 0},
+  NANOSECONDS (gt_entry, "default_ns", default_seconds, 0),
+  NANOSECONDS (gt_entry, "gsl_ns", gsl_seconds, 0),
+  NANOSECONDS (gt_entry, "call_ns", call_seconds, 1),
+  NANOSECONDS (gt_entry, "one_reads_ns", one_reads, 1),
+  NANOSECONDS (gt_entry, "all_read_ns", all_read, 1),
+  {NULL}
+};
+
+const struct gt_profile_number gt_crossover_numbers[] = {
+  NANOSECONDS (gt_crossover, "median_ns", seconds, 0),
+  NANOSECONDS (gt_crossover, "cpu_ns", cpu_seconds, 0),
+  {NULL}
+};
+
+/* ----------------------------------------------------------------- Reading */
+
+/* One object being read.  What is read after something was wrong is a value that can be
+   gone on with.  */
 struct reader
 {
   const json_t *object;
   const struct gt_device *device;
   int approximate; /* the profile is of another device */
   int stale;       /* the kernel is another now, or there is none */
-  char why[200];
+  char why[200];   /* what was wrong first; "": nothing */
 };
 
-static int reject (struct reader *reader, const char *format, ...)
-  __attribute__ ((format (printf, 2, 3)));
-
-static int
+__attribute__ ((format (printf, 2, 3))) static void
 reject (struct reader *reader, const char *format, ...)
 {
   va_list arguments;
 
   va_start (arguments, format);
-  vsnprintf (reader->why, sizeof reader->why, format, arguments);
+  if (reader->why[0] == '\0')
+    vsnprintf (reader->why, sizeof reader->why, format, arguments);
   va_end (arguments);
-  return -1;
 }
 
 static const char *
@@ -53,158 +91,120 @@ read_string (struct reader *reader, const char *key)
 
   if (value == NULL)
     reject (reader, "\"%s\" is missing or not a string", key);
-  return value;
+  return value ? value : "";
 }
 
-static int
+static uint64_t
 read_integer (struct reader *reader, const char *key, uint64_t min,
-              uint64_t max, uint64_t *value)
+              uint64_t max)
 {
   const json_t *json = json_object_get (reader->object, key);
-  json_int_t number;
-
-  if (!json_is_integer (json))
-    return reject (reader, "\"%s\" is missing or not an integer", key);
+  const json_int_t number = json_integer_value (json);
 
   /* A negative number is above every MAX once it is unsigned.  */
-  number = json_integer_value (json);
-  if ((uint64_t) number < min || (uint64_t) number > max)
-    return reject (reader,
-                   "\"%s\" is %" JSON_INTEGER_FORMAT ", not %" PRIu64
-                   " to %" PRIu64,
-                   key, number, min, max);
-  *value = (uint64_t) number;
-  return 0;
+  if (!json_is_integer (json))
+    reject (reader, "\"%s\" is missing or not an integer", key);
+  else if ((uint64_t) number < min || (uint64_t) number > max)
+    reject (reader,
+            "\"%s\" is %" JSON_INTEGER_FORMAT ", not %" PRIu64 " to %" PRIu64,
+            key, number, min, max);
+  return (uint64_t) number;
 }
 
-static int
-read_unsigned (struct reader *reader, const char *key, unsigned min,
-               unsigned max, unsigned *value)
-{
-  uint64_t number = 0;
-
-  if (read_integer (reader, key, min, max, &number))
-    return -1;
-  *value = (unsigned) number;
-  return 0;
-}
-
-static int
-read_real (struct reader *reader, const char *key, double max, double *value)
+static double
+read_real (struct reader *reader, const char *key, double max)
 {
   const json_t *json = json_object_get (reader->object, key);
-  double number;
+  const double number = json_number_value (json);
 
   if (!json_is_number (json))
-    return reject (reader, "\"%s\" is missing or not a number", key);
-
-  number = json_number_value (json);
-  if (!(number >= 0 && number <= max))
-    return reject (reader, "\"%s\" is %g, not 0 to %g", key, number, max);
-  *value = number;
-  return 0;
+    reject (reader, "\"%s\" is missing or not a number", key);
+  else if (!(number >= 0 && number <= max))
+    reject (reader, "\"%s\" is %g, not 0 to %g", key, number, max);
+  return number;
 }
 
 /* The number of the name at KEY, as FROM_NAME tells it.  */
-static int
+static unsigned
 read_name (struct reader *reader, const char *key,
            int (*from_name) (const char *))
 {
   const char *name = read_string (reader, key);
-  int number;
+  const int number = from_name (name);
 
-  if (name == NULL)
-    return -1;
-  number = from_name (name);
-  return number >= 0
-           ? number
-           : reject (reader, "\"%s\" is \"%.40s\", which is unknown", key,
-                     name);
-}
-
-/* The string at KEY must be EXPECTED.  */
-static int
-read_word (struct reader *reader, const char *key, const char *expected)
-{
-  const char *word = read_string (reader, key);
-
-  if (word == NULL)
-    return -1;
-  if (strcmp (word, expected) != 0)
-    return reject (reader, "\"%s\" is \"%.40s\", not \"%s\"", key, word,
-                   expected);
-  return 0;
+  if (number < 0)
+    reject (reader, "\"%s\" is \"%.40s\", which is unknown", key, name);
+  return number < 0 ? 0 : (unsigned) number;
 }
 
 static int
 effort_from_name (const char *name)
 {
-  for (int effort = GT_EFFORT_QUICK; effort < GT_N_EFFORTS; effort++)
-    if (strcmp (name, gt_effort_name (effort)) == 0)
-      return effort;
-  return -1;
+  return gt_name_find (gt_effort_names, GT_N_EFFORTS, name);
+}
+
+/* The members of TABLE, in the entry or crossover at ITEM.  */
+static void
+read_numbers (struct reader *reader, const struct gt_profile_number *table,
+              void *item)
+{
+  for (const struct gt_profile_number *number = table; number->key; number++)
+    {
+      char *at = (char *) item + number->offset;
+
+      if (number->optional
+          && json_object_get (reader->object, number->key) == NULL)
+        continue;
+      if (number->is_count)
+        *(unsigned *) (void *) at
+          = (unsigned) read_integer (reader, number->key, 0,
+                                     (uint64_t) number->max);
+      else
+        *(double *) (void *) at
+          = read_real (reader, number->key, number->max) / number->scale;
+    }
 }
 
 /* Operation, type and mode, as entries and crossovers have them.  */
-static int
-read_operation (struct reader *reader, enum gt_reduction *reduction,
-                enum gt_arithmetic *arithmetic, enum gt_mode *mode)
+static struct gt_problem
+read_problem (struct reader *reader)
 {
-  int r = read_name (reader, "operation", gt_reduction_from_name), a, m;
+  struct gt_problem p = {
+    .reduction = read_name (reader, "operation", gt_reduction_from_name),
+    .arithmetic = read_name (reader, "type", gt_arithmetic_from_name),
+    .mode = read_name (reader, "mode", gt_mode_from_name),
+    .layout = GT_CONTIGUOUS
+  };
+  const char *operation = gt_reductions[p.reduction].name;
+  const char *type = gt_arithmetics[p.arithmetic].name;
 
-  if (r < 0)
-    return -1;
-  a = read_name (reader, "type", gt_arithmetic_from_name);
-  if (a < 0)
-    return -1;
-  m = read_name (reader, "mode", gt_mode_from_name);
-  if (m < 0)
-    return -1;
-  if (!gt_reduction_has (r, a))
-    return reject (reader, "there is no %s of type %s", gt_reductions[r].name,
-                   gt_arithmetics[a].name);
-  if (gt_mode_for (r, a, m) != (enum gt_mode) m)
-    return reject (reader, "%s of type %s has no mode %s",
-                   gt_reductions[r].name, gt_arithmetics[a].name,
-                   gt_mode_names[m]);
-  *reduction = r;
-  *arithmetic = a;
-  *mode = m;
-  return 0;
+  if (!gt_reduction_has (p.reduction, p.arithmetic))
+    reject (reader, "there is no %s of type %s", operation, type);
+  else if (gt_mode_for (p.reduction, p.arithmetic, p.mode) != p.mode)
+    reject (reader, "%s of type %s has no mode %s", operation, type,
+            gt_mode_names[p.mode]);
+  return p;
 }
 
-static int
-read_problem (struct reader *reader, struct gt_problem *problem)
-{
-  int layout;
-
-  if (read_operation (reader, &problem->reduction, &problem->arithmetic,
-                      &problem->mode))
-    return -1;
-  layout = read_name (reader, "layout", gt_layout_from_name);
-  if (layout < 0)
-    return -1;
-  problem->layout = layout;
-  return 0;
-}
+/* ----------------------------------------------------------------- Entries */
 
 /* An entry without a version is of before there were any.  */
-static int
-read_version (struct reader *reader, const struct gt_kernel *kernel)
+static void
+check_version (struct reader *reader, const struct gt_kernel *kernel)
 {
   uint64_t version = 0;
 
-  if (json_object_get (reader->object, "version")
-      && read_integer (reader, "version", 0, INT64_MAX, &version))
-    return -1;
+  if (json_object_get (reader->object, "version"))
+    version = read_integer (reader, "version", 0, INT64_MAX);
+  if (reader->why[0])
+    return;
   reader->stale = version != kernel->version;
   if (reader->stale)
-    return reject (reader, "kernel %s has changed: version %" PRIu64
-                   ", now %u: tune again", kernel->name, version, kernel->version);
-  return 0;
+    reject (reader, "kernel %s has changed: version %" PRIu64
+            ", now %u: tune again", kernel->name, version, kernel->version);
 }
 
-static int
+static void
 read_kernel (struct reader *reader, struct gt_entry *entry)
 {
   const struct gt_problem *problem = &entry->problem;
@@ -212,245 +212,183 @@ read_kernel (struct reader *reader, struct gt_entry *entry)
   const char *name = read_string (reader, "kernel");
   char why[128];
 
-  if (name == NULL)
-    return -1;
+  if (reader->why[0])
+    return;
   entry->kernel = gt_catalog_find (name, problem->reduction);
   reader->stale = entry->kernel == NULL;
   if (entry->kernel == NULL)
-    return reject (reader, "kernel \"%.40s\" is unknown", name);
-  if (entry->kernel->device != reader->device->kind)
-    return reject (reader, "kernel %s is for another kind of device",
-                   entry->kernel->name);
-  if (!gt_kernel_serves (entry->kernel, problem))
-    return reject (reader, "kernel %s does not compute %s, %s, %s",
-                   entry->kernel->name,
-                   gt_arithmetics[problem->arithmetic].name,
-                   gt_mode_names[problem->mode],
-                   gt_layout_names[problem->layout]);
-
-  if (reader->device->kind == GT_CUDA
-      && gt_kernel_available (entry->kernel, 10 * sm->cc_major + sm->cc_minor,
-                              why, sizeof why))
-    return reject (reader, "kernel %s %s", entry->kernel->name, why);
-
-  return read_version (reader, entry->kernel);
+    reject (reader, "kernel \"%.40s\" is unknown", name);
+  else if (entry->kernel->device != reader->device->kind)
+    reject (reader, "kernel %s is for another kind of device", name);
+  else if (!gt_kernel_serves (entry->kernel, problem))
+    reject (reader, "kernel %s does not compute %s, %s, %s", name,
+            gt_arithmetics[problem->arithmetic].name,
+            gt_mode_names[problem->mode], gt_layout_names[problem->layout]);
+  else if (reader->device->kind == GT_CUDA
+           && gt_kernel_available (entry->kernel,
+                                   10 * sm->cc_major + sm->cc_minor, why,
+                                   sizeof why))
+    reject (reader, "kernel %s %s", name, why);
+  else
+    check_version (reader, entry->kernel);
 }
 
-static int
-power_of_two (unsigned value)
+/* The limit of DEVICE; one that is not known allows nothing.  */
+static unsigned
+most_of (const struct gt_device *device, unsigned tunable)
 {
-  return value != 0 && (value & (value - 1)) == 0;
+  const struct gt_sm_limits *sm = &device->gpu.sm;
+  int most = 0;
+
+  if (tunable == GT_TUNE_UNROLL)
+    most = GT_UNROLL (GT_N_UNROLLS - 1);
+  else if (device->kind == GT_CPU)
+    most = tunable == GT_TUNE_THREADS ? device->host.threads : 0;
+  else if (tunable == GT_TUNE_BLOCK)
+    most = sm->max_threads_per_block < MAX_BLOCK ? sm->max_threads_per_block
+                                                 : MAX_BLOCK;
+  else if (tunable == GT_TUNE_GRID)
+    most = sm->max_blocks_per_sm;
+  return most > 0 ? (unsigned) most : 0;
 }
 
-/* The threads of another machine's CPU, of which there may be fewer here.  */
-static int
-read_threads (struct reader *reader, const struct gt_profile_tunable *tunable,
-              unsigned *threads)
-{
-  unsigned most = tunable->max (reader->device);
-
-  if (read_unsigned (reader, tunable->key, 1, MAX_COUNT, threads))
-    return -1;
-  if (*threads > most)
-    *threads = most;
-  return 0;
-}
-
-static int
+/* Another machine's CPU may have more threads than this one.  */
+static unsigned
 read_tunable (struct reader *reader, const struct gt_profile_tunable *tunable,
-              struct gt_entry *entry)
+              const struct gt_kernel *kernel)
 {
-  unsigned *value = gt_profile_unsigned (entry, tunable->offset);
+  const unsigned most = most_of (reader->device, tunable->flag);
+  const int others = reader->approximate && tunable->flag == GT_TUNE_THREADS;
+  unsigned value = tunable->neutral;
 
-  *value = tunable->neutral;
-  if (entry->kernel->tunables & tunable->flag)
-    return reader->approximate && tunable->flag == GT_TUNE_THREADS
-             ? read_threads (reader, tunable, value)
-             : read_unsigned (reader, tunable->key, 1,
-                              tunable->max (reader->device), value);
-  if (json_object_get (reader->object, tunable->key) == NULL)
-    return 0;
-  return read_unsigned (reader, tunable->key, tunable->neutral,
-                        tunable->neutral, value);
+  if (kernel->tunables & tunable->flag)
+    {
+      value = (unsigned) read_integer (reader, tunable->key, 1,
+                                       others ? MAX_COUNT : most);
+      return value < most ? value : most;
+    }
+  if (json_object_get (reader->object, tunable->key))
+    read_integer (reader, tunable->key, value, value);
+  return value;
 }
 
-static int
-check_block (struct reader *reader, const struct gt_entry *entry)
+static void
+read_config (struct reader *reader, const struct gt_kernel *kernel,
+             struct gt_config *config)
 {
-  unsigned block = entry->config.block;
-  unsigned warp = (unsigned) reader->device->gpu.sm.warp_size;
+  const unsigned warp = (unsigned) reader->device->gpu.sm.warp_size;
 
-  if (warp == 0 || block % warp != 0)
-    return reject (reader, "\"block\" is %u, not a multiple of the warp, %u",
-                   block, warp);
-  return 0;
-}
-
-static int
-read_config (struct reader *reader, struct gt_entry *entry)
-{
   for (size_t i = 0; i < GT_N_TUNABLES; i++)
-    if (read_tunable (reader, &gt_profile_tunables[i], entry))
-      return -1;
-  if (!power_of_two (entry->config.unroll)
-      || !(entry->config.unroll & entry->kernel->unrolls))
-    return reject (reader, "\"unroll\" is %u, which kernel %s does not have",
-                   entry->config.unroll, entry->kernel->name);
-  return entry->config.block ? check_block (reader, entry) : 0;
+    *gt_tunable_of (config, i)
+      = read_tunable (reader, &gt_profile_tunables[i], kernel);
+  if (__builtin_popcount (config->unroll) != 1
+      || !(config->unroll & kernel->unrolls))
+    reject (reader, "\"unroll\" is %u, which kernel %s does not have",
+            config->unroll, kernel->name);
+  if (config->block && (warp == 0 || config->block % warp != 0))
+    reject (reader, "\"block\" is %u, not a multiple of the warp, %u",
+            config->block, warp);
 }
 
 static int
-read_predicted (struct reader *reader, struct gt_entry *entry)
+read_predicted (struct reader *reader)
 {
   const json_t *predicted
     = json_object_get (reader->object, "occupancy_predicted");
 
   if (!json_is_boolean (predicted) && !json_is_null (predicted))
-    return reject (reader,
-                   "\"occupancy_predicted\" is not true, false or null");
-  entry->occupancy_predicted
-    = json_is_null (predicted) ? -1 : json_is_true (predicted);
-  return 0;
+    reject (reader, "\"occupancy_predicted\" is not true, false or null");
+  return json_is_null (predicted) ? -1 : json_is_true (predicted);
 }
 
-static int
-read_findings (struct reader *reader, struct gt_entry *entry)
-{
-  int effort = read_name (reader, "effort", effort_from_name);
-
-  if (effort < 0)
-    return -1;
-  entry->effort = effort;
-  for (size_t i = 0; i < GT_N_COUNTERS; i++)
-    {
-      const struct gt_profile_counter *counter = &gt_profile_counters[i];
-
-      if (read_unsigned (reader, counter->key, 0, MAX_COUNT,
-                         gt_profile_unsigned (entry, counter->offset)))
-        return -1;
-    }
-  for (size_t i = 0; i < GT_N_MEASURES; i++)
-    {
-      const struct gt_profile_measure *measure = &gt_profile_measures[i];
-      double *value = gt_profile_double (entry, measure->offset);
-
-      if (measure->optional
-          && json_object_get (reader->object, measure->key) == NULL)
-        continue;
-      if (read_real (reader, measure->key, measure->max, value))
-        return -1;
-      *value /= measure->scale;
-    }
-  return read_predicted (reader, entry);
-}
-
-static int
+static void
 read_entry (struct reader *reader, struct gt_profile *profile)
 {
-  const char *place = gt_profile_place_word (reader->device->kind);
-  struct gt_entry entry;
+  struct gt_entry entry = {.problem = read_problem (reader)};
+  const char *expected = gt_profile_place (reader->device->kind), *place;
 
-  memset (&entry, 0, sizeof entry);
-  if (read_problem (reader, &entry.problem)
-      || read_word (reader, "place", place)
-      || read_integer (reader, "n", 1, GT_PROFILE_MAX_N, &entry.problem.n)
-      || read_kernel (reader, &entry) || read_config (reader, &entry)
-      || read_findings (reader, &entry))
-    return -1;
-  return gt_profile_put (profile, &entry)
-           ? reject (reader, "memory is short")
-           : 0;
+  entry.problem.layout = read_name (reader, "layout", gt_layout_from_name);
+  place = read_string (reader, "place");
+  if (strcmp (place, expected) != 0)
+    reject (reader, "\"place\" is \"%.40s\", not \"%s\"", place, expected);
+  entry.problem.n = read_integer (reader, "n", 1, GT_PROFILE_MAX_N);
+  read_kernel (reader, &entry);
+  if (reader->why[0])
+    return;
+  read_config (reader, entry.kernel, &entry.config);
+  entry.effort = read_name (reader, "effort", effort_from_name);
+  read_numbers (reader, gt_entry_numbers, &entry);
+  entry.occupancy_predicted = read_predicted (reader);
+  if (reader->why[0] == '\0' && gt_profile_put (profile, &entry))
+    reject (reader, "memory is short");
 }
 
-static int
-gpu_serves (const struct gt_crossover *crossover)
-{
-  struct gt_problem problem = {.reduction = crossover->reduction,
-                               .arithmetic = crossover->arithmetic,
-                               .mode = crossover->mode,
-                               .layout = GT_CONTIGUOUS};
+/* -------------------------------------------------------------- Crossovers */
 
+static int
+gpu_serves (const struct gt_problem *problem)
+{
   for (unsigned i = 0; i < gt_catalog_size; i++)
     if (gt_catalog[i].device == GT_CUDA
-        && gt_kernel_serves (&gt_catalog[i], &problem))
+        && gt_kernel_serves (&gt_catalog[i], problem))
       return 1;
   return 0;
 }
 
-static int
-read_route (struct reader *reader, enum gt_place place,
-            struct gt_route *route)
+static struct gt_route
+read_route (struct reader *reader, enum gt_place place)
 {
-  int threads = reader->device->host.threads;
-  int way = read_name (reader, "way", gt_way_from_name);
+  const int threads = reader->device->host.threads;
+  struct gt_route route = {.way = read_name (reader, "way", gt_way_from_name)};
 
-  if (way < 0)
-    return -1;
-  if (!gt_way_serves (way, place))
-    return reject (reader, "data in place %s cannot go the way %s",
-                   gt_place_names[place], gt_way_names[way]);
-  route->way = way;
-  if (way == GT_WAY_CPU)
-    return 0;
-  if (read_unsigned (reader, "percent", 1, 100, &route->percent)
-      || (way == GT_WAY_STAGED
-          && read_unsigned (reader, "threads", 1,
-                            threads > 0 ? (unsigned) threads : 0,
-                            &route->threads)))
-    return -1;
-  return way == GT_WAY_DIRECT
-           ? 0
-           : read_unsigned (reader, "chunk_kib", GT_MIN_CHUNK_KIB,
-                            GT_MAX_CHUNK_KIB, &route->chunk_kib);
+  if (!gt_way_serves (route.way, place))
+    reject (reader, "data in place %s cannot go the way %s",
+            gt_place_names[place], gt_way_names[route.way]);
+  if (route.way != GT_WAY_CPU)
+    route.percent = (unsigned) read_integer (reader, "percent", 1, 100);
+  if (route.way == GT_WAY_STAGED)
+    route.threads = (unsigned) read_integer (
+      reader, "threads", 1, threads > 0 ? (unsigned) threads : 0);
+  if (route.way == GT_WAY_STAGED || route.way == GT_WAY_COPY)
+    route.chunk_kib = (unsigned) read_integer (
+      reader, "chunk_kib", GT_MIN_CHUNK_KIB, GT_MAX_CHUNK_KIB);
+  return route;
 }
 
-static int
+static void
 read_crossover (struct reader *reader, struct gt_profile *profile)
 {
+  struct gt_problem problem;
   struct gt_crossover crossover;
   const char *silicon;
-  int place;
 
-  memset (&crossover, 0, sizeof crossover);
   if (reader->device->kind != GT_CPU)
-    return reject (reader, "crossovers belong in the profile of a CPU");
-  if (read_operation (reader, &crossover.reduction, &crossover.arithmetic,
-                      &crossover.mode))
-    return -1;
-  if (!gpu_serves (&crossover))
-    return reject (reader, "no CUDA kernel computes %s, %s",
-                   gt_arithmetics[crossover.arithmetic].name,
-                   gt_mode_names[crossover.mode]);
-  place = read_name (reader, "place", gt_place_from_name);
-  if (place < 0)
-    return -1;
-  if (!gt_way_serves (GT_WAY_CPU, place))
-    return reject (reader, "data in place %s has no other route",
-                   gt_place_names[place]);
-  crossover.place = place;
+    reject (reader, "crossovers belong in the profile of a CPU");
+  problem = read_problem (reader);
+  if (!gpu_serves (&problem))
+    reject (reader, "no CUDA kernel computes %s, %s",
+            gt_arithmetics[problem.arithmetic].name, gt_mode_names[problem.mode]);
+  crossover = (struct gt_crossover) {
+    .reduction = problem.reduction,
+    .arithmetic = problem.arithmetic,
+    .mode = problem.mode,
+    .place = read_name (reader, "place", gt_place_from_name)
+  };
+  if (!gt_way_serves (GT_WAY_CPU, crossover.place))
+    reject (reader, "data in place %s has no other route",
+            gt_place_names[crossover.place]);
   silicon = read_string (reader, "device");
-  if (silicon == NULL)
-    return -1;
   if (!gt_profile_silicon_valid (silicon))
-    return reject (reader, "\"device\" is no silicon key");
-  memcpy (crossover.device, silicon, strlen (silicon) + 1);
-  if (read_integer (reader, "from", 0, GT_PROFILE_MAX_N, &crossover.from)
-      || read_route (reader, place, &crossover.route))
-    return -1;
-  for (size_t i = 0; i < GT_N_CROSSOVER_MEASURES; i++)
-    {
-      const struct gt_profile_measure *m = &gt_crossover_measures[i];
-      double *value
-        = (double *) (void *) ((char *) &crossover + m->offset);
-
-      if (read_real (reader, m->key, m->max, value))
-        return -1;
-      *value /= m->scale;
-    }
-  return gt_profile_put_crossover (profile, &crossover)
-           ? reject (reader, "memory is short")
-           : 0;
+    reject (reader, "\"device\" is no silicon key");
+  snprintf (crossover.device, sizeof crossover.device, "%s", silicon);
+  crossover.from = read_integer (reader, "from", 0, GT_PROFILE_MAX_N);
+  crossover.route = read_route (reader, crossover.place);
+  read_numbers (reader, gt_crossover_numbers, &crossover);
+  if (reader->why[0] == '\0' && gt_profile_put_crossover (profile, &crossover))
+    reject (reader, "memory is short");
 }
+
+/* ------------------------------------------------------------------- Files */
 
 static void
 count_rejected (struct gt_profile *profile, unsigned rejected,
@@ -469,20 +407,21 @@ count_rejected (struct gt_profile *profile, unsigned rejected,
 static void
 read_array (struct gt_profile *profile, const struct gt_device *device,
             const json_t *array, const char *section,
-            int (*read) (struct reader *, struct gt_profile *))
+            void (*read) (struct reader *, struct gt_profile *))
 {
-  int approximate = profile->match != GT_MATCH_SILICON;
   size_t length = json_array_size (array);
 
   for (size_t i = 0; i < length && i < GT_PROFILE_MAX_ENTRIES; i++)
     {
-      struct reader reader = {json_array_get (array, i), device, approximate,
-                              0, ""};
-      int failed = json_is_object (reader.object)
-                     ? read (&reader, profile)
-                     : reject (&reader, "not an object");
+      struct reader reader = {.object = json_array_get (array, i),
+                              .device = device,
+                              .approximate = profile->match != GT_MATCH_SILICON};
 
-      if (failed)
+      if (json_is_object (reader.object))
+        read (&reader, profile);
+      else
+        reject (&reader, "not an object");
+      if (reader.why[0])
         count_rejected (profile, 1, section, i, reader.why);
       profile->stale += reader.stale != 0;
     }
@@ -592,17 +531,8 @@ nesting (const char *text, size_t size)
 
 enum gt_profile_status
 gt_profile_parse (const char *text, size_t size,
-                  const struct gt_device *device, struct gt_profile *profile,
-                  char *why, size_t why_size)
-{
-  return gt_profile_parse_like (text, size, device, GT_MATCH_SILICON, profile,
-                                why, why_size);
-}
-
-enum gt_profile_status
-gt_profile_parse_like (const char *text, size_t size,
-                       const struct gt_device *device, enum gt_match worst,
-                       struct gt_profile *profile, char *why, size_t why_size)
+                  const struct gt_device *device, enum gt_match worst,
+                  struct gt_profile *profile, char *why, size_t why_size)
 {
   enum gt_profile_status status = GT_PROFILE_BROKEN;
   int too_deep = nesting (text, size) > MAX_NESTING;

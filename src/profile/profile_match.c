@@ -12,7 +12,7 @@
 
 #include "src/profile/profile.h"
 
-static const char *const match_texts[] = {
+const char *const gt_match_texts[] = {
   [GT_MATCH_SILICON] = "the same silicon",
   [GT_MATCH_MODEL] = "the same model of processor",
   [GT_MATCH_CAPABILITY] = "the same compute capability",
@@ -20,12 +20,6 @@ static const char *const match_texts[] = {
   [GT_MATCH_ARCHITECTURE] = "the same architecture",
   [GT_MATCH_NONE] = "another kind of device",
 };
-
-const char *
-gt_match_text (enum gt_match match)
-{
-  return match_texts[match];
-}
 
 /* The compute capabilities, times ten, at which an architecture begins.  Those of
    Blackwell are two: an SM of 12.0 holds less than one of 10.0.  */

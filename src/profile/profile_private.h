@@ -26,44 +26,39 @@ struct gt_profile_tunable
   const char *key;
   unsigned flag;    /* of gt_kernel.tunables */
   unsigned neutral; /* the value where the kernel does not tune it */
-  size_t offset;    /* in gt_entry, an unsigned */
-  unsigned (*max) (const struct gt_device *device);
+  size_t offset;    /* in gt_config */
 };
+enum
+{
+  GT_N_TUNABLES = 4
+};
+extern const struct gt_profile_tunable gt_profile_tunables[GT_N_TUNABLES];
 
-struct gt_profile_counter
+static inline unsigned *
+gt_tunable_of (struct gt_config *config, size_t i)
+{
+  return (unsigned *) (void *) ((char *) config + gt_profile_tunables[i].offset);
+}
+
+/* What was measured or counted, in the order of the file.  The tables end with a null
+   KEY.  */
+struct gt_profile_number
 {
   const char *key;
-  size_t offset; /* in gt_entry, an unsigned */
-};
-
-struct gt_profile_measure
-{
-  const char *key;
-  size_t offset; /* in gt_entry or gt_crossover, a double */
+  size_t offset; /* in gt_entry or gt_crossover */
+  int is_count;  /* an unsigned, else a double */
   double scale;  /* what ours is multiplied with for the file */
   double max;    /* in the file */
   int optional;  /* 0 where the file lacks it */
 };
+extern const struct gt_profile_number gt_entry_numbers[], gt_crossover_numbers[];
 
-enum
+/* The "place" of entries in the profile of a device of this kind.  */
+static inline const char *
+gt_profile_place (enum gt_device_kind kind)
 {
-  GT_N_TUNABLES = 4,
-  GT_N_COUNTERS = 3,
-  GT_N_MEASURES = 7,
-  GT_N_CROSSOVER_MEASURES = 2
-};
-extern const struct gt_profile_tunable gt_profile_tunables[GT_N_TUNABLES];
-extern const struct gt_profile_counter gt_profile_counters[GT_N_COUNTERS];
-extern const struct gt_profile_measure gt_profile_measures[GT_N_MEASURES];
-extern const struct gt_profile_measure
-  gt_crossover_measures[GT_N_CROSSOVER_MEASURES];
-
-/* The member of ENTRY at OFFSET.  */
-unsigned *gt_profile_unsigned (struct gt_entry *entry, size_t offset);
-double *gt_profile_double (struct gt_entry *entry, size_t offset);
-
-/* The entry's "place" in the profile of a device of this kind.  */
-const char *gt_profile_place_word (enum gt_device_kind kind);
+  return gt_place_names[kind == GT_CPU ? GT_PLACE_HOST : GT_PLACE_DEVICE];
+}
 
 /* Writes the reason into WHY and returns -1.  */
 int gt_profile_fail (char *why, size_t why_size, const char *format, ...)
@@ -81,19 +76,14 @@ int gt_profile_silicon_valid (const char *key);
 enum gt_profile_status gt_profile_check_folder (int descriptor, char *why,
                                                 size_t why_size);
 
-/* The text of a file, checked against DEVICE; with a null DEVICE the header
-   alone.  PROFILE is cleared unless the status is GT_PROFILE_OK.  */
+/* The text of a file, checked against DEVICE, whose match with the file's is no worse than
+   WORST; with a null DEVICE the header alone.  PROFILE is cleared unless the status is
+   GT_PROFILE_OK.  */
 enum gt_profile_status gt_profile_parse (const char *text, size_t size,
                                          const struct gt_device *device,
+                                         enum gt_match worst,
                                          struct gt_profile *profile,
                                          char *why, size_t why_size);
-
-/* The same for any device that is like the file's, but for matches below WORST.  */
-enum gt_profile_status gt_profile_parse_like (const char *text, size_t size,
-                                              const struct gt_device *device,
-                                              enum gt_match worst,
-                                              struct gt_profile *profile,
-                                              char *why, size_t why_size);
 
 /* Forgets the crossovers.  */
 void gt_profile_clear_crossovers (struct gt_profile *profile);

@@ -181,11 +181,10 @@ read_contents (int descriptor, char **text, size_t *length, char *why,
   return GT_PROFILE_OK;
 }
 
-/* Reads PATH, of a device that matches DEVICE no worse than WORST.  */
-static enum gt_profile_status
-read_profile (const char *path, const struct gt_device *device,
-              enum gt_match worst, struct gt_profile *profile, char *why,
-              size_t why_size)
+enum gt_profile_status
+gt_profile_read_like (const char *path, const struct gt_device *device,
+                      enum gt_match worst, struct gt_profile *profile,
+                      char *why, size_t why_size)
 {
   int descriptor;
   char *text = NULL;
@@ -199,8 +198,7 @@ read_profile (const char *path, const struct gt_device *device,
   status = read_contents (descriptor, &text, &length, why, why_size);
   close (descriptor);
   if (status == GT_PROFILE_OK)
-    status = gt_profile_parse_like (text, length, device, worst, profile, why,
-                                    why_size);
+    status = gt_profile_parse (text, length, device, worst, profile, why, why_size);
   if (status == GT_PROFILE_OK)
     snprintf (profile->path, sizeof profile->path, "%s", path);
   free (text);
@@ -211,13 +209,6 @@ enum gt_profile_status
 gt_profile_read (const char *path, const struct gt_device *device,
                  struct gt_profile *profile, char *why, size_t why_size)
 {
-  return read_profile (path, device, GT_MATCH_SILICON, profile, why, why_size);
-}
-
-enum gt_profile_status
-gt_profile_read_like (const char *path, const struct gt_device *device,
-                      struct gt_profile *profile, char *why, size_t why_size)
-{
-  return read_profile (path, device, GT_MATCH_NONE - 1, profile, why,
-                       why_size);
+  return gt_profile_read_like (path, device, GT_MATCH_SILICON, profile, why,
+                               why_size);
 }

@@ -102,26 +102,20 @@ static int
 name_file (struct gt_search_step *step, enum gt_folder folder,
            const char *silicon)
 {
-  size_t length, room;
-  int added;
+  char path[sizeof step->path], name[GT_SILICON_SIZE + sizeof "/.json"];
 
   step->folder = folder;
-  step->match = GT_MATCH_SILICON;
   step->status = GT_PROFILE_ABSENT;
   step->path[0] = step->why[0] = '\0';
-  if (gt_profile_folder (folder, step->path, sizeof step->path, step->why,
-                         sizeof step->why))
-    {
-      step->path[0] = '\0';
-      return -1;
-    }
-  length = strlen (step->path);
-  room = sizeof step->path - length;
-  added = snprintf (step->path + length, room, "/%s.json", silicon);
-  if (added >= 0 && (size_t) added < room)
+  snprintf (name, sizeof name, "/%s.json", silicon);
+  if (gt_profile_folder (folder, path, sizeof path, step->why, sizeof step->why)
+        == 0
+      && join (step->path, sizeof step->path, path, name, step->why,
+               sizeof step->why)
+           == 0)
     return 0;
   step->path[0] = '\0';
-  return gt_profile_fail (step->why, sizeof step->why, "the path is too long");
+  return -1;
 }
 
 /* Takes what was read of STEP's file into PROFILE.  A profile without a usable entry is
@@ -138,7 +132,7 @@ consider (struct gt_search_step *step, struct gt_profile *profile)
       if (profile->match != GT_MATCH_SILICON)
         gt_profile_fail (step->why, sizeof step->why,
                          "approximate: tuned on %s, %s", profile->device_name,
-                         gt_match_text (profile->match));
+                         gt_match_texts[profile->match]);
       return;
     }
   step->status = GT_PROFILE_BROKEN;
@@ -151,20 +145,20 @@ consider (struct gt_search_step *step, struct gt_profile *profile)
 static void
 tell (const struct gt_search_step *step, const struct gt_profile *profile)
 {
-  const char *folder = gt_folder_name (step->folder);
+  const char *folder = gt_folder_names[step->folder];
   const char *path = step->path[0] ? step->path : "no folder";
   const char *comma = step->why[0] ? ", " : "";
+  char rejected[sizeof profile->rejected_why + 48] = "";
 
+  if (profile->rejected)
+    snprintf (rejected, sizeof rejected, ", but for %u of its parts: %s",
+              profile->rejected, profile->rejected_why);
   if (step->status != GT_PROFILE_OK)
     gt_log (GT_LOG_DEBUG, "profile %s (%s): %s: %s", path, folder,
-            gt_profile_status_name (step->status), step->why);
-  else if (profile->rejected)
-    gt_log (GT_LOG_DEBUG,
-            "profile %s (%s): used%s%s, but for %u of its parts: %s", path,
-            folder, comma, step->why, profile->rejected, profile->rejected_why);
+            gt_profile_status_names[step->status], step->why);
   else
-    gt_log (GT_LOG_DEBUG, "profile %s (%s): used%s%s", path, folder, comma,
-            step->why);
+    gt_log (GT_LOG_DEBUG, "profile %s (%s): used%s%s%s", path, folder, comma,
+            step->why, rejected);
 }
 
 /* ---------------------------------------------------------- Like devices */
@@ -252,8 +246,10 @@ try_file (struct gt_search *search, enum gt_folder folder, const char *silicon,
 
   if (name_file (step, folder, silicon) == 0)
     step->status
-      = (match == GT_MATCH_SILICON ? gt_profile_read : gt_profile_read_like) (
-        step->path, device, profile, step->why, sizeof step->why);
+      = gt_profile_read_like (step->path, device,
+                              match == GT_MATCH_SILICON ? GT_MATCH_SILICON
+                                                        : GT_MATCH_NONE - 1,
+                              profile, step->why, sizeof step->why);
   step->match = match;
   consider (step, profile);
   tell (step, profile);
@@ -330,6 +326,6 @@ gt_search_folder (const struct gt_search *search,
   for (unsigned i = 0; i < search->n_steps; i++)
     if (search->step[i].status == GT_PROFILE_OK
         && strcmp (search->step[i].path, profile->path) == 0)
-      return gt_folder_name (search->step[i].folder);
+      return gt_folder_names[search->step[i].folder];
   return NULL;
 }

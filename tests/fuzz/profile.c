@@ -142,7 +142,8 @@ write_and_read (const struct gt_device *device,
 
   text = gt_profile_text (profile, why, sizeof why);
   GT_FUZZ_CHECK (text != NULL);
-  GT_FUZZ_CHECK (gt_profile_parse (text, strlen (text), device, &second, why,
+  GT_FUZZ_CHECK (gt_profile_parse (text, strlen (text), device, GT_MATCH_SILICON,
+                                   &second, why,
                                    sizeof why) == GT_PROFILE_OK);
   GT_FUZZ_CHECK (second.rejected == 0);
   GT_FUZZ_CHECK (second.n_entries == profile->n_entries);
@@ -180,7 +181,8 @@ try_device (const struct gt_device *device, const char *text, size_t size)
   struct gt_profile profile;
   char why[256] = "";
 
-  if (gt_profile_parse (text, size, device, &profile, why, sizeof why)
+  if (gt_profile_parse (text, size, device, GT_MATCH_SILICON, &profile, why,
+                        sizeof why)
       != GT_PROFILE_OK)
     {
       GT_FUZZ_CHECK (*why && is_printable (why));
@@ -209,7 +211,8 @@ gt_fuzz_profile (const uint8_t *data, size_t size)
       devices[1] = sample_gpu ();
     }
   memcpy (text, data, size);
-  if (gt_profile_parse (text, size, NULL, &header, why, sizeof why)
+  if (gt_profile_parse (text, size, NULL, GT_MATCH_SILICON, &header, why,
+                        sizeof why)
       == GT_PROFILE_OK)
     {
       for (int i = 0; i < 2; i++)

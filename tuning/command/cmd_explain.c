@@ -286,9 +286,9 @@ print_search (const struct gt_search *search)
     {
       const struct gt_search_step *step = &search->step[i];
 
-      printf ("  %-12s %s: %s%s%s\n", gt_folder_name (step->folder),
+      printf ("  %-12s %s: %s%s%s\n", gt_folder_names[step->folder],
               step->path[0] ? step->path : "no folder",
-              gt_profile_status_name (step->status),
+              gt_profile_status_names[step->status],
               step->why[0] ? ", " : "", step->why);
     }
 }
@@ -348,7 +348,7 @@ print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
     printf ("           tuned on %s, not on this device: its times and its gains"
             " are\n           not this one's; `gsltune tune' measures it\n",
             profile->device_name);
-  printf ("  entry    %s, effort %s", problem, gt_effort_name (entry->effort));
+  printf ("  entry    %s, effort %s", problem, gt_effort_names[entry->effort]);
   if (call > 0)
     printf (": %s a call", gt_format_seconds (call));
   putchar ('\n');
@@ -406,7 +406,7 @@ print_answer (const struct request *request, const struct answer *answer)
     }
   if (is_approximate (answer))
     printf ("  match    approximate: tuned on a device with %s\n           %s\n",
-            gt_match_text (deciding (answer)->match), match);
+            gt_match_texts[deciding (answer)->match], match);
   else
     printf ("  match    %s\n", match);
   print_serving (answer);
@@ -446,7 +446,7 @@ answer_json (const struct request *request, const struct answer *answer)
     (json_int_t) answer->pieces,
     "match", match, "profile",
     plan->entry ? deciding (answer)->path : "", "profile_match",
-    plan->entry ? gt_match_text (deciding (answer)->match) : "", "entry",
+    plan->entry ? gt_match_texts[deciding (answer)->match] : "", "entry",
     plan->entry ? gt_report_entry_json (plans->device, plan->entry) : NULL,
     "passed_over", (int) deciding (answer)->rejected, "passed_over_why",
     deciding (answer)->rejected_why, "crossovers", crossovers_json (answer),

@@ -59,7 +59,7 @@ read_profile (struct gt_gnuplot *plot, const struct request *request,
                             sizeof reason);
   return status == GT_PROFILE_OK
            ? 0 : gt_gnuplot_fail (plot, "%.200s is %s: %s", request->file,
-                                  gt_profile_status_name (status), reason);
+                                  gt_profile_status_names[status], reason);
 }
 
 typedef int plot_profile (struct gt_gnuplot *, const struct gt_device *,

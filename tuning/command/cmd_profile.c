@@ -97,7 +97,7 @@ who_uses (const char *silicon)
               ? "no device of this machine is like it"
               : best == GT_MATCH_SILICON ? "this machine has it"
               : "approximate for this machine's device: %s",
-            gt_match_text (best));
+            gt_match_texts[best]);
   return text;
 }
 
@@ -137,7 +137,7 @@ import_file (const struct request *request, const char *folder,
   int failed = 0;
 
   if (status != GT_PROFILE_OK)
-    return gt_error ("%s is %s: %s", file, gt_profile_status_name (status),
+    return gt_error ("%s is %s: %s", file, gt_profile_status_names[status],
                      why);
   for (unsigned i = 0; i < exchange.n; i++)
     failed |= import_profile (request, folder, file, &exchange.profile[i]);

@@ -50,7 +50,7 @@ effort_text (const struct gt_profile *profile, char text[40])
     strcpy (text, "none");
   else
     snprintf (text, 40, least == most ? "%s" : "%s to %s",
-              gt_effort_name (least), gt_effort_name (most));
+              gt_effort_names[least], gt_effort_names[most]);
 }
 
 static const char *
@@ -101,7 +101,7 @@ print_header (const struct finding *finding)
   if (profile->match != GT_MATCH_SILICON)
     printf ("  match    approximate: %s as %s, which was not tuned;\n"
             "           times and gains are the other's\n",
-            gt_match_text (profile->match), gt_device_name (finding->device));
+            gt_match_texts[profile->match], gt_device_name (finding->device));
   if (!finding->device)
     return;
   print_next (finding);
@@ -128,9 +128,9 @@ print_search (const struct finding *finding)
     {
       const struct gt_search_step *step = &finding->search.step[i];
       gt_table_printf (table, "%s\t%s\t%s\t%s",
-                       gt_folder_name (step->folder),
+                       gt_folder_names[step->folder],
                        *step->path ? step->path : "-",
-                       gt_profile_status_name (step->status), step->why);
+                       gt_profile_status_names[step->status], step->why);
     }
   gt_table_finish (table, stdout);
 }
@@ -177,7 +177,7 @@ header_json (const struct finding *finding)
   effort_text (profile, effort);
   return json_pack ("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s}",
                     "path", profile->path, "place", place_found (finding),
-                    "match", gt_match_text (profile->match), "created",
+                    "match", gt_match_texts[profile->match], "created",
                     profile->created, "gsltune", profile->version, "machine",
                     profile->machine, "driver", profile->driver, "effort",
                     effort, "rejected", (int) profile->rejected,
@@ -200,7 +200,7 @@ finding_json (const struct finding *finding, const struct request *request)
   gt_profile_printable (name);
   return json_pack (
     "{s:{s:s, s:s}, s:s, s:s, s:o, s:o, s:o, s:o}", "device", "silicon",
-    silicon, "name", name, "status", gt_profile_status_name (finding->status),
+    silicon, "name", name, "status", gt_profile_status_names[finding->status],
     "why", finding->why, "profile",
     has_header ? header_json (finding) : json_null (), "entries",
     gt_report_entries_json (finding->device, profile, &request->filter), "crossovers",
@@ -273,7 +273,7 @@ show_file (const char *path, const struct gt_device *const *devices,
     }
   if (finding.status != GT_PROFILE_OK)
     snprintf (finding.why, sizeof finding.why, "%.200s is %s: %s", path,
-              gt_profile_status_name (finding.status), why);
+              gt_profile_status_names[finding.status], why);
   return show (&finding, request, list);
 }
 

@@ -90,7 +90,7 @@ print_use (const struct use *use)
   else
     printf ("this machine's %s%s, %s%s\n", kind,
             use->match == GT_MATCH_SILICON ? "" : ", approximately",
-            gt_match_text (use->match),
+            gt_match_texts[use->match],
             use->in_use ? ": in use" : ": another is used");
 }
 
@@ -104,7 +104,7 @@ print_profile (const struct gt_profile *profile, const char *path,
   printf ("  file      %s (%s)\n", path, place);
   print_use (use);
   printf ("  tuned     %s by gsltune %s, effort %s%s%s%s\n", profile->created,
-          profile->version, gt_effort_name (gt_profile_effort (profile)),
+          profile->version, gt_effort_names[gt_profile_effort (profile)],
           *profile->driver ? ", CUDA driver " : "", profile->driver,
           profile->unfinished ? "; unfinished" : "");
   if (*profile->machine)
@@ -129,10 +129,10 @@ profile_json (const struct gt_profile *profile, const char *path,
     " s:i, s:i, s:s}",
     "path", path, "place", place, "name", profile->device_name, "silicon",
     profile->silicon, "match",
-    use->device ? gt_match_text (use->match) : gt_match_text (GT_MATCH_NONE),
+    use->device ? gt_match_texts[use->match] : gt_match_texts[GT_MATCH_NONE],
     "device", use->device ? gt_device_name (use->device) : NULL, "in_use",
     use->in_use, "created", profile->created, "gsltune", profile->version,
-    "effort", gt_effort_name (gt_profile_effort (profile)), "driver",
+    "effort", gt_effort_names[gt_profile_effort (profile)], "driver",
     profile->driver, "machine", profile->machine, "unfinished",
     profile->unfinished, "entries", (int) profile->n_entries, "crossovers",
     (int) profile->n_crossovers, "stale", (int) profile->stale, "rejected",
@@ -166,7 +166,7 @@ gt_list_file (const char *file, json_t *list)
   if (taken == NULL && find_taken ())
     return gt_error ("memory is short");
   if (status != GT_PROFILE_OK)
-    return gt_error ("%s is %s: %s", file, gt_profile_status_name (status),
+    return gt_error ("%s is %s: %s", file, gt_profile_status_names[status],
                      why);
   for (unsigned i = 0; i < exchange.n; i++)
     failed |= tell (&exchange.profile[i], file, "file", list);
@@ -195,9 +195,9 @@ list_found (const char *path, enum gt_folder folder, json_t *list)
         status = gt_profile_read (path, &device, &profile, why, sizeof why);
     }
   if (status != GT_PROFILE_OK)
-    return gt_error ("%s is %s: %s", path, gt_profile_status_name (status),
+    return gt_error ("%s is %s: %s", path, gt_profile_status_names[status],
                      why);
-  if (tell (&profile, path, gt_folder_name (folder), list))
+  if (tell (&profile, path, gt_folder_names[folder], list))
     status = GT_PROFILE_BROKEN;
   gt_profile_clear (&profile);
   return status == GT_PROFILE_OK ? 0 : -1;

@@ -227,7 +227,7 @@ gt_report_searches (const struct gt_profile *profile,
                        gt_format_count (entry->problem.n), entry->kernel->name,
                        entry->candidates + entry->pruned, entry->pruned,
                        entry->candidates, entry->failed,
-                       gt_effort_name (entry->effort));
+                       gt_effort_names[entry->effort]);
       before = entry;
       rows++;
     }
@@ -412,9 +412,9 @@ gt_report_search_json (const struct gt_search *search)
   for (unsigned i = 0; i < search->n_steps; i++)
     json_array_append_new (
       list, json_pack ("{s:s, s:s, s:s, s:s}", "place",
-                       gt_folder_name (search->step[i].folder), "path",
+                       gt_folder_names[search->step[i].folder], "path",
                        search->step[i].path, "status",
-                       gt_profile_status_name (search->step[i].status), "why",
+                       gt_profile_status_names[search->step[i].status], "why",
                        search->step[i].why));
   return list;
 }

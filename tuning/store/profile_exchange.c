@@ -113,7 +113,8 @@ append (struct gt_exchange *exchange, const char *text, char *why,
     }
   exchange->profile = list;
   profile = &list[exchange->n];
-  status = gt_profile_parse (text, strlen (text), NULL, profile, why, why_size);
+  status = gt_profile_parse (text, strlen (text), NULL, GT_MATCH_SILICON,
+                             profile, why, why_size);
   if (status != GT_PROFILE_OK)
     return status;
   if (gt_exchange_device (profile->silicon, &device))
@@ -123,7 +124,8 @@ append (struct gt_exchange *exchange, const char *text, char *why,
                        profile->silicon);
       return GT_PROFILE_BROKEN;
     }
-  status = gt_profile_parse (text, strlen (text), &device, profile, why,
+  status = gt_profile_parse (text, strlen (text), &device, GT_MATCH_SILICON,
+                             profile, why,
                              why_size);
   exchange->n += status == GT_PROFILE_OK;
   return status;
@@ -240,8 +242,8 @@ gt_profile_is_worse (const struct gt_profile *new,
     gt_profile_fail (why, why_size, "its run came to its end");
   else if (gt_profile_effort (new) < gt_profile_effort (old))
     gt_profile_fail (why, why_size, "it was measured with effort %s, not %s",
-                     gt_effort_name (gt_profile_effort (old)),
-                     gt_effort_name (gt_profile_effort (new)));
+                     gt_effort_names[gt_profile_effort (old)],
+                     gt_effort_names[gt_profile_effort (new)]);
   else if (strcmp (new->created, old->created) < 0)
     gt_profile_fail (why, why_size, "it is newer, of %s, not %s", old->created,
                      new->created);

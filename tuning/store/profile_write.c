@@ -41,66 +41,49 @@ operation_json (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
                     gt_mode_names[mode]);
 }
 
+/* The members of TABLE, of the entry or crossover at ITEM.  */
 static int
-set_config (json_t *json, struct gt_entry *entry)
+set_numbers (json_t *json, const struct gt_profile_number *table,
+             const void *item)
 {
   int failed = 0;
 
-  for (size_t i = 0; i < GT_N_TUNABLES; i++)
+  for (const struct gt_profile_number *number = table; number->key; number++)
     {
-      const struct gt_profile_tunable *tunable = &gt_profile_tunables[i];
-      unsigned value = *gt_profile_unsigned (entry, tunable->offset);
+      const void *at = (const char *) item + number->offset;
+      const double value = number->is_count ? 0 : *(const double *) at;
 
-      if (entry->kernel->tunables & tunable->flag)
-        failed |= set (json, tunable->key, json_integer (value));
+      if (number->is_count)
+        failed |= set (json, number->key, json_integer (*(const unsigned *) at));
+      else if (!number->optional || value > 0)
+        failed |= set (json, number->key, json_real (value * number->scale));
     }
-  return failed;
-}
-
-static int
-set_findings (json_t *json, struct gt_entry *entry)
-{
-  int failed = set (json, "effort",
-                    json_string (gt_effort_name (entry->effort)));
-
-  for (size_t i = 0; i < GT_N_COUNTERS; i++)
-    {
-      const struct gt_profile_counter *counter = &gt_profile_counters[i];
-      unsigned value = *gt_profile_unsigned (entry, counter->offset);
-
-      failed |= set (json, counter->key, json_integer (value));
-    }
-  for (size_t i = 0; i < GT_N_MEASURES; i++)
-    {
-      const struct gt_profile_measure *measure = &gt_profile_measures[i];
-      double value = *gt_profile_double (entry, measure->offset);
-
-      if (measure->optional && value <= 0)
-        continue;
-      failed |= set (json, measure->key, json_real (value * measure->scale));
-    }
-  failed |= set (json, "occupancy_predicted",
-                 predicted_json (entry->occupancy_predicted));
   return failed;
 }
 
 json_t *
-gt_profile_entry_json (const struct gt_entry *source)
+gt_profile_entry_json (const struct gt_entry *entry)
 {
-  struct gt_entry entry = *source;
-  const struct gt_problem *problem = &entry.problem;
-  const char *layout = gt_layout_names[problem->layout];
-  const char *place = gt_profile_place_word (entry.kernel->device);
+  const struct gt_problem *problem = &entry->problem;
+  const struct gt_kernel *kernel = entry->kernel;
+  struct gt_config config = entry->config;
   json_t *json = operation_json (problem->reduction, problem->arithmetic,
                                  problem->mode);
   int failed
-    = set (json, "layout", json_string (layout))
-      || set (json, "place", json_string (place))
+    = set (json, "layout", json_string (gt_layout_names[problem->layout]))
+      || set (json, "place", json_string (gt_profile_place (kernel->device)))
       || set (json, "n", json_integer ((json_int_t) problem->n))
-      || set (json, "kernel", json_string (entry.kernel->name))
-      || set (json, "version", json_integer (entry.kernel->version))
-      || set_config (json, &entry) || set_findings (json, &entry);
+      || set (json, "kernel", json_string (kernel->name))
+      || set (json, "version", json_integer (kernel->version));
 
+  for (size_t i = 0; i < GT_N_TUNABLES; i++)
+    if (kernel->tunables & gt_profile_tunables[i].flag)
+      failed |= set (json, gt_profile_tunables[i].key,
+                     json_integer (*gt_tunable_of (&config, i)));
+  failed |= set (json, "effort", json_string (gt_effort_names[entry->effort]))
+            || set_numbers (json, gt_entry_numbers, entry)
+            || set (json, "occupancy_predicted",
+                    predicted_json (entry->occupancy_predicted));
   if (!failed)
     return json;
   json_decref (json);
@@ -132,17 +115,9 @@ gt_profile_crossover_json (const struct gt_crossover *crossover)
                || set (json, "device", json_string (crossover->device))
                || set (json, "from",
                        json_integer ((json_int_t) crossover->from))
-               || set_route (json, &crossover->route);
+               || set_route (json, &crossover->route)
+               || set_numbers (json, gt_crossover_numbers, crossover);
 
-  for (size_t i = 0; i < GT_N_CROSSOVER_MEASURES; i++)
-    {
-      const struct gt_profile_measure *m = &gt_crossover_measures[i];
-      const double *value
-        = (const double *) (const void *) ((const char *) crossover
-                                           + m->offset);
-
-      failed |= set (json, m->key, json_real (*value * m->scale));
-    }
   if (!failed)
     return json;
   json_decref (json);

@@ -630,10 +630,9 @@ gt_parse_effort (const char *option, const char *word, enum gt_effort most)
 
   for (int e = GT_EFFORT_QUICK; e <= (int) most; e++)
     {
-      if (strcmp (word, gt_effort_name ((enum gt_effort) e)) == 0)
+      if (strcmp (word, gt_effort_names[e]) == 0)
         return (enum gt_effort) e;
-      gt_list_add (valid, sizeof valid, "%s",
-                   gt_effort_name ((enum gt_effort) e));
+      gt_list_add (valid, sizeof valid, "%s", gt_effort_names[e]);
     }
   gt_usage ("%s: unknown effort '%s': valid efforts are %s", option,
             gt_quote_word (word), valid);
