@@ -381,7 +381,6 @@ softgpu_programs = \
   tests/test_softgpu_driver \
   tests/test_softgpu_graph \
   tests/test_softgpu_launch \
-  tests/test_softgpu_link \
   tests/test_softgpu_memory
 gpu_programs = \
   tests/test_cuda_mailbox \
@@ -471,27 +470,18 @@ softgpu_testing_libs = tests/softgpu/samples.lo \
   tests/softgpu/libsoftgpu.la $(CMOCKA_LIBS) $(JANSSON_LIBS) -lm
 tests_test_softgpu_SOURCES = tests/test_softgpu.c $(softgpu_testing)
 tests_test_softgpu_LDADD = $(softgpu_testing_libs)
-tests_test_softgpu_LDFLAGS = -rdynamic
 tests_test_softgpu_LINK = $(CXXLINK) -rdynamic
 tests_test_softgpu_driver_SOURCES = tests/test_softgpu_driver.c $(softgpu_testing)
 tests_test_softgpu_driver_LDADD = $(softgpu_testing_libs)
-tests_test_softgpu_driver_LDFLAGS = -rdynamic
 tests_test_softgpu_driver_LINK = $(CXXLINK) -rdynamic
 tests_test_softgpu_graph_SOURCES = tests/test_softgpu_graph.c $(softgpu_testing)
 tests_test_softgpu_graph_LDADD = $(softgpu_testing_libs)
-tests_test_softgpu_graph_LDFLAGS = -rdynamic
 tests_test_softgpu_graph_LINK = $(CXXLINK) -rdynamic
 tests_test_softgpu_launch_SOURCES = tests/test_softgpu_launch.c $(softgpu_testing)
 tests_test_softgpu_launch_LDADD = $(softgpu_testing_libs)
-tests_test_softgpu_launch_LDFLAGS = -rdynamic
 tests_test_softgpu_launch_LINK = $(CXXLINK) -rdynamic
-tests_test_softgpu_link_SOURCES = tests/test_softgpu_link.c $(softgpu_testing)
-tests_test_softgpu_link_LDADD = $(softgpu_testing_libs)
-tests_test_softgpu_link_LDFLAGS = -rdynamic
-tests_test_softgpu_link_LINK = $(CXXLINK) -rdynamic
 tests_test_softgpu_memory_SOURCES = tests/test_softgpu_memory.c $(softgpu_testing)
 tests_test_softgpu_memory_LDADD = $(softgpu_testing_libs)
-tests_test_softgpu_memory_LDFLAGS = -rdynamic
 tests_test_softgpu_memory_LINK = $(CXXLINK) -rdynamic
 tests_test_gpu_exact_small_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_test_gpu_exact_small_LDADD = $(LDADD) $(MPFR_LIBS)

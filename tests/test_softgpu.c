@@ -128,7 +128,7 @@ TEST (test_exact_sums)
   assert_string_equal (testing_errors, "");
 }
 
-/* From which lane each of the six shuffles takes its value.  */
+/* From which lane each of the five shuffles takes its value.  */
 static unsigned
 source_of (int which, unsigned lane)
 {
@@ -137,12 +137,10 @@ source_of (int which, unsigned lane)
     case 0:
       return (lane * 7 + 3) % 32;
     case 1:
-      return lane < 5 ? lane : lane - 5;
-    case 2:
       return lane > 26 ? lane : lane + 5;
-    case 3:
+    case 2:
       return lane ^ 9;
-    case 4:
+    case 3:
       return lane % 8 > 4 ? lane : lane + 3;
     default: /* across groups of 8: only towards earlier ones */
       return (lane ^ 12) / 8 > lane / 8 ? lane : lane ^ 12;
@@ -154,15 +152,15 @@ source_of (int which, unsigned lane)
   {                                                                       \
     struct gt_kernel_args args = {0};                                     \
     type *data = testing_alloc (64 * sizeof *data);                       \
-    type *seen = testing_alloc (6 * 64 * sizeof *seen);                   \
+    type *seen = testing_alloc (5 * 64 * sizeof *seen);                   \
     for (int i = 0; i < 64; i++)                                          \
       data[i] = (type) -1 / (type) (i + 3) + (type) i;                    \
     args.data = data;                                                     \
     args.partials = seen;                                                 \
     CHECK_OK (testing_launch (gpu, "sample_shuffles_" #name, 1, 64, &args)); \
     for (unsigned t = 0; t < 64; t++)                                     \
-      for (int k = 0; k < 6; k++)                                         \
-        CHECK (seen[6 * t + k]                                            \
+      for (int k = 0; k < 5; k++)                                         \
+        CHECK (seen[5 * t + k]                                            \
                == data[t / 32 * 32 + source_of (k, t % 32)]);             \
   }
 SHUFFLES (int, int)
@@ -306,25 +304,11 @@ PASSING (atomics, NULL)
   struct testing_gpu gpu = testing_open ();
   unsigned *word
     = testing_words (&gpu, "sample_atomics", 5, 64, 0, CUDA_SUCCESS);
-  union
-  {
-    unsigned long long u64[13];
-    double f64[13];
-    float f32[26];
-  } seen;
 
-  memcpy (&seen, word, sizeof seen);
-  CHECK (seen.u64[1] == 320ull << 32);
-  CHECK (seen.f64[2] == 160);
-  CHECK (seen.f32[6] == 80);
-  CHECK (word[8] == (unsigned) -320);
+  CHECK (word[2] == 0 && word[3] == 320);
   CHECK (word[10] == 320 % 7);
   CHECK (word[12] == UINT32_MAX);
   CHECK (word[14] == 319);
-  CHECK (word[16] == (unsigned) -319);
-  CHECK (word[18] == (5 - 320 % 5) % 5);
-  CHECK (word[20] == 77);
-  CHECK (word[22] >= 1 && word[22] <= 320 && word[24] == 1);
 }
 
 PASSING (intrinsics, NULL)
@@ -333,7 +317,7 @@ PASSING (intrinsics, NULL)
     7 + 0xff * 2 + 0x80 * 0xfe + 0x7f * 3 + 1 * 0x81,
     7u - 1 * 2 + 128 * 2 + 127 * 3 - 127,
     7 + 0x80ff * 2 + 0x017f * 0xfe,
-    0x82827e01u, 0x82827f01u, 1 + 7 + 1 + 8, 2932, 100, 0x017f80ffu,
+    1 + 7 + 1 + 8, 2932, 100, 0x017f80ffu,
     0x017f80ffu,
     0x8103fe02u, 305, 1616};
   struct testing_gpu gpu = testing_open ();

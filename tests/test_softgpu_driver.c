@@ -13,17 +13,6 @@
 
 #include "tests/softgpu/testing.h"
 
-static const char *
-both_devices (void)
-{
-  static char setting[512];
-  int length = snprintf (setting, sizeof setting, "SOFTGPU_DEVICE=%s:",
-                         testing_path ("one.json"));
-
-  strcpy (setting + length, testing_path ("two.json"));
-  return setting;
-}
-
 static int
 attribute (CUdevice_attribute what)
 {
@@ -119,10 +108,12 @@ TEST (test_visible_devices)
     {"CUDA_VISIBLE_DEVICES=-1", ""},    {"CUDA_VISIBLE_DEVICES=GPU-ff", "e"},
     {"SOFTGPU_SEED=1", "me"},           {"SOFTGPU_DEVICE=", ""}};
 
+  const char *devices = testing_devices ("one.json", "two.json");
+
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {
       expected_devices = cases[i][1];
-      expect_passed (count_devices, SETTINGS (both_devices (), cases[i][0]));
+      expect_passed (count_devices, SETTINGS (devices, cases[i][0]));
     }
   assert_int_equal (testing_run (count_devices,
                                  SETTINGS ("SOFTGPU_DEVICE=/nowhere.json")),
@@ -130,7 +121,7 @@ TEST (test_visible_devices)
   assert_non_null (strstr (testing_errors, "/nowhere.json"));
 }
 
-PASSING (contexts, both_devices ())
+PASSING (contexts, testing_devices ("one.json", "two.json"))
 {
   CUcontext first, second, popped;
   CUdeviceptr memory;
@@ -226,58 +217,6 @@ PASSING (memory, "SOFTGPU_MEMORY=1000")
   CHECK_CODE (cuMemFree (a), CUDA_ERROR_INVALID_VALUE);
   CHECK_CODE (cuMemcpyDtoH (back, a, 8), CUDA_ERROR_INVALID_VALUE);
   CHECK_OK (cuMemAlloc (&a, 600));
-}
-
-static void
-check_pointer (CUcontext context, CUdeviceptr at, unsigned type,
-               unsigned managed)
-{
-  unsigned word;
-  int ordinal;
-  CUdeviceptr same;
-  CUcontext owner;
-
-  CHECK_OK (cuPointerGetAttribute (&word, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-                                   at));
-  CHECK (word == type);
-  CHECK_OK (cuPointerGetAttribute (&word, CU_POINTER_ATTRIBUTE_IS_MANAGED,
-                                   at));
-  CHECK (word == managed);
-  CHECK_OK (cuPointerGetAttribute (&ordinal,
-                                   CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, at));
-  CHECK (ordinal == 1);
-  CHECK_OK (cuPointerGetAttribute (&same, CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
-                                   at));
-  CHECK (same == at);
-  CHECK_OK (cuPointerGetAttribute (&owner, CU_POINTER_ATTRIBUTE_CONTEXT, at));
-  CHECK (owner == context);
-}
-
-PASSING (pointers, both_devices ())
-{
-  CUcontext context;
-  CUdeviceptr device, managed, mapped;
-  void *pinned;
-  unsigned word;
-
-  CHECK_OK (cuInit (0));
-  CHECK_OK (cuDevicePrimaryCtxRetain (&context, 1));
-  CHECK_OK (cuCtxPushCurrent (context));
-  CHECK_OK (cuMemAlloc (&device, 64));
-  CHECK_OK (cuMemAllocManaged (&managed, 64, CU_MEM_ATTACH_GLOBAL));
-  CHECK_OK (cuMemHostAlloc (&pinned, 64, CU_MEMHOSTALLOC_DEVICEMAP));
-  CHECK_OK (cuMemHostGetDevicePointer (&mapped, pinned, 0));
-  CHECK_CODE (cuMemHostGetDevicePointer (&mapped, &word, 0),
-              CUDA_ERROR_INVALID_VALUE);
-  check_pointer (context, device + 63, CU_MEMORYTYPE_DEVICE, 0);
-  check_pointer (context, managed, CU_MEMORYTYPE_DEVICE, 1);
-  check_pointer (context, mapped, CU_MEMORYTYPE_HOST, 0);
-  CHECK_CODE (cuPointerGetAttribute (&word, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-                                     (CUdeviceptr) (uintptr_t) &word),
-              CUDA_ERROR_INVALID_VALUE);
-  CHECK_CODE (cuPointerGetAttribute (&word, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-                                     device + 64),
-              CUDA_ERROR_INVALID_VALUE);
 }
 
 PASSING (launches, NULL)

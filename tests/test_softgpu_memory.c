@@ -4,7 +4,6 @@
 
 #include "config.h"
 
-#include <cudaTypedefs.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -14,16 +13,6 @@
 
 #define AT(address) ((CUdeviceptr) (uintptr_t) (address))
 #define MAPPED (CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP)
-
-/* Entry points in the form of CUDA 12, whatever cuda.h makes of the name.  */
-static void *
-entry (const char *name, int version)
-{
-  void *function;
-
-  CHECK_OK (cuGetProcAddress (name, &function, version, 0, NULL));
-  return function;
-}
 
 /* ----------------------------------------------------- Registered memory */
 
@@ -244,18 +233,7 @@ check_answers (CUcontext context, void *base, unsigned type, unsigned managed,
   CHECK (word == type);
 }
 
-static const char *
-both_devices (void)
-{
-  static char setting[512];
-  int length = snprintf (setting, sizeof setting, "SOFTGPU_DEVICE=%s:",
-                         testing_path ("two.json"));
-
-  strcpy (setting + length, testing_path ("one.json"));
-  return setting;
-}
-
-PASSING (pointers, both_devices ())
+PASSING (pointers, testing_devices ("two.json", "one.json"))
 {
   static char bytes[64];
   CUpointer_attribute bad[] = {CU_POINTER_ATTRIBUTE_IS_MANAGED,
@@ -287,6 +265,9 @@ PASSING (pointers, both_devices ())
   CHECK_CODE (cuPointerGetAttribute (to, CU_POINTER_ATTRIBUTE_HOST_POINTER,
                                      device),
               CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (cuPointerGetAttribute (to, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                     device + 64),
+              CUDA_ERROR_INVALID_VALUE);
   CHECK_CODE (cuPointerGetAttributes (2, bad, to, device),
               CUDA_ERROR_INVALID_VALUE);
   CHECK_CODE (cuPointerGetAttributes (0, bad, to, device),
@@ -296,56 +277,22 @@ PASSING (pointers, both_devices ())
 
 /* -------------------------------------------------------- Managed memory */
 
-static CUdevice
-location (CUmem_range_attribute what, CUdeviceptr at, size_t size)
-{
-  CUdevice where;
-
-  CHECK_OK (cuMemRangeGetAttribute (&where, sizeof where, what, at, size));
-  return where;
-}
 #define PREFERRED CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION
-#define PREFETCHED CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION
 
-/* Device 0 may not share managed memory with the host, device 1 may.  */
-PASSING (managed, both_devices ())
+PASSING (managed, NULL)
 {
-  PFN_cuMemPrefetchAsync_v8000 prefetch
-    = (PFN_cuMemPrefetchAsync_v8000) entry ("cuMemPrefetchAsync", 8000);
-  PFN_cuMemAdvise_v8000 advise
-    = (PFN_cuMemAdvise_v8000) entry ("cuMemAdvise", 8000);
-  const size_t page = 4096, size = 3 * page;
-  CUcontext context;
+  const size_t size = 3 * 4096;
   CUdeviceptr at, device;
-  CUdevice where;
+  CUdevice where = 0;
 
-  CHECK_OK (cuInit (0));
-  CHECK_OK (cuDevicePrimaryCtxRetain (&context, 1));
-  CHECK_OK (cuCtxPushCurrent (context));
+  testing_open ();
   CHECK_OK (cuMemAlloc (&device, size));
   CHECK_OK (cuMemAllocManaged (&at, size, CU_MEM_ATTACH_GLOBAL));
-  CHECK (location (PREFERRED, at, size) == CU_DEVICE_INVALID);
-  CHECK (location (PREFETCHED, at, size) == CU_DEVICE_INVALID);
-  CHECK_OK (prefetch (at + page, 1, 1, NULL));
-  CHECK (location (PREFETCHED, at + page, page) == 1);
-  CHECK (location (PREFETCHED, at, page + 1) == CU_DEVICE_INVALID);
-  CHECK (location (PREFETCHED, at + page, page + 1) == CU_DEVICE_INVALID);
-  CHECK (location (PREFERRED, at + page, page) == CU_DEVICE_INVALID);
-  CHECK_OK (prefetch (at, size, CU_DEVICE_CPU, NULL));
-  CHECK (location (PREFETCHED, at, size) == CU_DEVICE_CPU);
-  CHECK_OK (advise (at, size, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, 1));
-  CHECK (location (PREFERRED, at + 5, size - 5) == 1);
-  CHECK (location (PREFETCHED, at, size) == CU_DEVICE_CPU);
-  CHECK_OK (advise (at, size, CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION, 1));
-  CHECK (location (PREFERRED, at, size) == CU_DEVICE_INVALID);
-  CHECK_CODE (prefetch (at, size + 1, 1, NULL), CUDA_ERROR_INVALID_VALUE);
-  CHECK_CODE (prefetch (at, 0, 1, NULL), CUDA_ERROR_INVALID_VALUE);
-  CHECK_CODE (prefetch (device, size, 1, NULL), CUDA_ERROR_INVALID_VALUE);
-  CHECK_CODE (prefetch (at, size, 0, NULL), CUDA_ERROR_INVALID_DEVICE);
-  CHECK_CODE (prefetch (at, size, 2, NULL), CUDA_ERROR_INVALID_DEVICE);
-  CHECK_CODE (advise (at, size, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, 0),
-              CUDA_ERROR_INVALID_DEVICE);
+  CHECK_OK (cuMemRangeGetAttribute (&where, 4, PREFERRED, at + 5, size - 5));
+  CHECK (where == CU_DEVICE_INVALID);
   CHECK_CODE (cuMemRangeGetAttribute (&where, 8, PREFERRED, at, size),
+              CUDA_ERROR_INVALID_VALUE);
+  CHECK_CODE (cuMemRangeGetAttribute (&where, 4, PREFERRED, at, size + 1),
               CUDA_ERROR_INVALID_VALUE);
   CHECK_CODE (cuMemRangeGetAttribute (&where, 4, PREFERRED, device, size),
               CUDA_ERROR_INVALID_VALUE);

@@ -81,7 +81,6 @@ void barrier (operation kind, const char *file, int line);
    vote the lanes whose value was not zero.  */
 uint64_t exchange (operation kind, unsigned mask, uint64_t value,
                    unsigned source);
-unsigned live_lanes ();
 /* Ends the launch with a driver error.  */
 [[noreturn]] void fail (int code, const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));
@@ -178,15 +177,9 @@ static const int warpSize __attribute__ ((unused)) = 32;
   {                                                                       \
     return name{x, y, z, w};                                              \
   }
-SOFTGPU_VECTOR2 (int2, int)
 SOFTGPU_VECTOR2 (uint2, unsigned)
-SOFTGPU_VECTOR2 (float2, float)
-SOFTGPU_VECTOR2 (double2, double)
-SOFTGPU_VECTOR2 (longlong2, long long)
 SOFTGPU_VECTOR2 (ulonglong2, unsigned long long)
-SOFTGPU_VECTOR4 (int4, int)
 SOFTGPU_VECTOR4 (uint4, unsigned)
-SOFTGPU_VECTOR4 (float4, float)
 
 /* Barriers, shuffles and votes.  The default arguments name the caller.  */
 static inline void
@@ -209,16 +202,6 @@ __shfl_sync (unsigned mask, T value, int source, int width = 32)
   unsigned first = softgpu::current->lane & ~(unsigned) (width - 1);
   return softgpu::shuffle (mask, value,
                            first + ((unsigned) source & (width - 1)));
-}
-
-template <class T>
-T
-__shfl_up_sync (unsigned mask, T value, unsigned delta, int width = 32)
-{
-  unsigned lane = softgpu::current->lane;
-  unsigned first = lane & ~(unsigned) (width - 1);
-  return softgpu::shuffle (mask, value,
-                           lane - first >= delta ? lane - delta : lane);
 }
 
 template <class T>
@@ -258,18 +241,6 @@ static inline int
 __all_sync (unsigned mask, int predicate)
 {
   return __ballot_sync (mask, !predicate) == 0;
-}
-
-static inline unsigned
-__activemask ()
-{
-  return softgpu::live_lanes ();
-}
-
-static inline void
-__threadfence_block ()
-{
-  __atomic_thread_fence (__ATOMIC_SEQ_CST);
 }
 
 static inline void
@@ -337,8 +308,6 @@ remote_store (T *address, unsigned rank, T value)
   SOFTGPU_ATOMIC (name, int, (int) (expression))                            \
   SOFTGPU_ATOMIC (name, unsigned, expression)                               \
   SOFTGPU_ATOMIC (name, unsigned long long, expression)
-/* Device integers wrap: add as unsigned.  */
-SOFTGPU_ATOMIC (atomicAdd, int, (int) ((unsigned) old + (unsigned) value))
 SOFTGPU_ATOMIC (atomicAdd, unsigned, old + value)
 static inline unsigned long long
 atomicAdd (unsigned long long *address, unsigned long long value)
@@ -347,10 +316,6 @@ atomicAdd (unsigned long long *address, unsigned long long value)
   return softgpu::atomic_update (address, [=] (unsigned long long old)
                                  { return old + value; });
 }
-SOFTGPU_ATOMIC (atomicAdd, float, old + value)
-SOFTGPU_ATOMIC (atomicAdd, double, old + value)
-SOFTGPU_ATOMIC (atomicSub, int, (int) ((unsigned) old - (unsigned) value))
-SOFTGPU_ATOMIC (atomicSub, unsigned, old - value)
 static inline unsigned
 atomicInc (unsigned *address, unsigned value)
 {
@@ -358,25 +323,8 @@ atomicInc (unsigned *address, unsigned value)
   return softgpu::atomic_update (address, [=] (unsigned old)
                                  { return old >= value ? 0 : old + 1; });
 }
-SOFTGPU_ATOMIC (atomicDec, unsigned,
-                old == 0 || old > value ? value : old - 1)
 SOFTGPU_ATOMIC_INTEGERS (atomicOr, old | value)
-SOFTGPU_ATOMIC_INTEGERS (atomicAnd, old & value)
-SOFTGPU_ATOMIC_INTEGERS (atomicXor, old ^ value)
 SOFTGPU_ATOMIC_INTEGERS (atomicMax, old > value ? old : value)
-SOFTGPU_ATOMIC_INTEGERS (atomicMin, old < value ? old : value)
-SOFTGPU_ATOMIC_INTEGERS (atomicExch, ((void) old, value))
-SOFTGPU_ATOMIC (atomicExch, float, ((void) old, value))
-
-#define SOFTGPU_ATOMIC_CAS(type)                                            \
-  static inline type atomicCAS (type *address, type compare, type value)    \
-  {                                                                         \
-    return softgpu::atomic_update (address, [=] (type old)                  \
-                                   { return old == compare ? value : old; }); \
-  }
-SOFTGPU_ATOMIC_CAS (int)
-SOFTGPU_ATOMIC_CAS (unsigned)
-SOFTGPU_ATOMIC_CAS (unsigned long long)
 
 /* Loads with a cache hint.  */
 #define SOFTGPU_LOAD(name)                                                  \
@@ -388,17 +336,12 @@ SOFTGPU_ATOMIC_CAS (unsigned long long)
 SOFTGPU_LOAD (__ldg)
 SOFTGPU_LOAD (__ldcs)
 SOFTGPU_LOAD (__ldcg)
-SOFTGPU_LOAD (__ldca)
-SOFTGPU_LOAD (__ldlu)
-SOFTGPU_LOAD (__ldcv)
 
 /* Bits.  */
 #define SOFTGPU_BITS(name, to, from)                                        \
   static inline to name (from value) { return softgpu::bits<to> (value); }
 SOFTGPU_BITS (__double_as_longlong, long long, double)
 SOFTGPU_BITS (__longlong_as_double, double, long long)
-SOFTGPU_BITS (__float_as_int, int, float)
-SOFTGPU_BITS (__int_as_float, float, int)
 SOFTGPU_BITS (__float_as_uint, unsigned, float)
 SOFTGPU_BITS (__uint_as_float, float, unsigned)
 
@@ -428,33 +371,15 @@ __popc (unsigned value)
 }
 
 static inline int
-__popcll (unsigned long long value)
-{
-  return __builtin_popcountll (value);
-}
-
-static inline int
 __clz (int value)
 {
   return value ? __builtin_clz ((unsigned) value) : 32;
 }
 
 static inline int
-__clzll (long long value)
-{
-  return value ? __builtin_clzll ((unsigned long long) value) : 64;
-}
-
-static inline int
 __ffs (int value)
 {
   return __builtin_ffs (value);
-}
-
-static inline int
-__ffsll (long long value)
-{
-  return __builtin_ffsll (value);
 }
 
 /* The last word of HIGH and LOW, shifted right together.  */
@@ -465,12 +390,9 @@ __funnelshift_r (unsigned low, unsigned high, unsigned by)
 }
 
 /* Arithmetic that the compiler may not contract.  */
-#define SOFTGPU_ARITHMETIC(prefix, type)                                    \
-  static inline type prefix##add_rn (type a, type b) { return a + b; }      \
-  static inline type prefix##sub_rn (type a, type b) { return a - b; }      \
-  static inline type prefix##mul_rn (type a, type b) { return a * b; }
-SOFTGPU_ARITHMETIC (__d, double)
-SOFTGPU_ARITHMETIC (__f, float)
+static inline double __dadd_rn (double a, double b) { return a + b; }
+static inline double __dsub_rn (double a, double b) { return a - b; }
+static inline double __dmul_rn (double a, double b) { return a * b; }
 
 static inline double
 __fma_rn (double a, double b, double c)
@@ -482,25 +404,6 @@ static inline unsigned long long
 __umul64hi (unsigned long long a, unsigned long long b)
 {
   return static_cast<unsigned long long> (static_cast<unsigned __int128> (a) * b >> 64);
-}
-
-static inline float
-__fmaf_rn (float a, float b, float c)
-{
-  return fmaf (a, b, c);
-}
-
-/* Sub-word arithmetic; everything wraps.  */
-static inline unsigned
-__vadd4 (unsigned a, unsigned b)
-{
-  return ((a & 0x7f7f7f7fu) + (b & 0x7f7f7f7fu)) ^ ((a ^ b) & 0x80808080u);
-}
-
-static inline unsigned
-__vadd2 (unsigned a, unsigned b)
-{
-  return ((a & 0x7fff7fffu) + (b & 0x7fff7fffu)) ^ ((a ^ b) & 0x80008000u);
 }
 
 static inline unsigned
@@ -524,12 +427,6 @@ static inline unsigned
 __dp2a_lo (unsigned a, unsigned b, unsigned c)
 {
   return c + (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
-}
-
-static inline unsigned
-__dp2a_hi (unsigned a, unsigned b, unsigned c)
-{
-  return __dp2a_lo (a, b >> 16, c);
 }
 
 #define SOFTGPU_MIN_MAX(type)                                               \

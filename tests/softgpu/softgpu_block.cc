@@ -264,12 +264,6 @@ exchange (operation kind, unsigned mask, uint64_t value, unsigned source)
   return t->answer;
 }
 
-unsigned
-live_lanes ()
-{
-  return self ()->of->live;
-}
-
 void
 end_thread (thread *t)
 {

@@ -335,25 +335,23 @@ using namespace softgpu;
 CUresult CUDAAPI
 cuGetErrorName (CUresult error, const char **text)
 {
-  return call (ENTRY_cuGetErrorName, NEED_NOTHING,
-               [&] { return describe (number_of (error), &known_error::name,
-                                      text); });
+  return call (ENTRY_cuGetErrorName, NEED_NOTHING, describe, number_of (error),
+               &known_error::name, text);
 }
 
 CUresult CUDAAPI
 cuGetErrorString (CUresult error, const char **text)
 {
-  return call (ENTRY_cuGetErrorString, NEED_NOTHING,
-               [&] { return describe (number_of (error), &known_error::text,
-                                      text); });
+  return call (ENTRY_cuGetErrorString, NEED_NOTHING, describe,
+               number_of (error), &known_error::text, text);
 }
 
 CUresult CUDAAPI
 cuGetProcAddress (const char *symbol, void **function, int version,
                   cuuint64_t, CUdriverProcAddressQueryResult *found)
 {
-  return call (ENTRY_cuGetProcAddress, NEED_NOTHING, [&]
-               { return find_address (symbol, function, version, found); });
+  return call (ENTRY_cuGetProcAddress, NEED_NOTHING, find_address, symbol,
+               function, version, found);
 }
 
 /* The form of CUDA 11.3.  */
@@ -362,8 +360,8 @@ extern "C" __attribute__ ((visibility ("default"))) CUresult CUDAAPI
 cuGetProcAddress (const char *symbol, void **function, int version,
                   cuuint64_t)
 {
-  return call (ENTRY_cuGetProcAddress, NEED_NOTHING, [&]
-               { return find_address (symbol, function, version, nullptr); });
+  return call (ENTRY_cuGetProcAddress, NEED_NOTHING, find_address, symbol,
+               function, version, nullptr);
 }
 
 /* cuda.h maps the name to _v2, the driver knows both.  */

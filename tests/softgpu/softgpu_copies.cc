@@ -116,16 +116,14 @@ run_copies (const CUDA_MEMCPY2D *rows)
 static CUresult
 copy_entry (softgpu_entry entry, const copy &c, CUstream stream)
 {
-  return call (entry, NEED_CONTEXT, [&] { return run_copy (c, stream); });
+  return call (entry, NEED_CONTEXT, run_copy, c, stream);
 }
 
 /* One for which its call waits.  */
 static CUresult
 waiting_copy_entry (softgpu_entry entry, const copy &c)
 {
-  return call (entry, NEED_CONTEXT, [&] {
-    return unless_capturing ([&] { return run_copy (c, nullptr); });
-  });
+  return call (entry, NEED_IDLE, run_copy, c, nullptr);
 }
 
 static CUresult
@@ -192,15 +190,13 @@ cuMemcpyDtoDAsync (CUdeviceptr to, CUdeviceptr from, size_t size,
 CUresult CUDAAPI
 cuMemcpy2D (const CUDA_MEMCPY2D *rows)
 {
-  return call (ENTRY_cuMemcpy2D, NEED_CONTEXT, [&] {
-    return unless_capturing ([&] { return run_copies (rows); });
-  });
+  return call (ENTRY_cuMemcpy2D, NEED_IDLE, run_copies, rows);
 }
 
 CUresult CUDAAPI
 cuMemsetD8Async (CUdeviceptr to, unsigned char value, size_t size,
                  CUstream stream)
 {
-  return call (ENTRY_cuMemsetD8Async, NEED_CONTEXT,
-               [&] { return fill (to, value, size, stream); });
+  return call (ENTRY_cuMemsetD8Async, NEED_CONTEXT, fill, to, value, size,
+               stream);
 }

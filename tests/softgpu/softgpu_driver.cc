@@ -287,29 +287,26 @@ cuDriverGetVersion (int *version)
 CUresult CUDAAPI
 cuDevicePrimaryCtxRetain (CUcontext *context, CUdevice device)
 {
-  return call (ENTRY_cuDevicePrimaryCtxRetain, NEED_INIT,
-               [&] { return retain (context, device); });
+  return call (ENTRY_cuDevicePrimaryCtxRetain, NEED_INIT, retain, context,
+               device);
 }
 
 CUresult CUDAAPI
 cuDevicePrimaryCtxRelease (CUdevice device)
 {
-  return call (ENTRY_cuDevicePrimaryCtxRelease, NEED_INIT,
-               [&] { return release (device); });
+  return call (ENTRY_cuDevicePrimaryCtxRelease, NEED_INIT, release, device);
 }
 
 CUresult CUDAAPI
 cuCtxPushCurrent (CUcontext context)
 {
-  return call (ENTRY_cuCtxPushCurrent, NEED_INIT,
-               [&] { return push (context); });
+  return call (ENTRY_cuCtxPushCurrent, NEED_INIT, push, context);
 }
 
 CUresult CUDAAPI
 cuCtxPopCurrent (CUcontext *context)
 {
-  return call (ENTRY_cuCtxPopCurrent, NEED_INIT,
-               [&] { return pop (context); });
+  return call (ENTRY_cuCtxPopCurrent, NEED_INIT, pop, context);
 }
 
 CUresult CUDAAPI
@@ -330,11 +327,12 @@ cuLibraryLoadData (CUlibrary *library, const void *image, CUjit_option *,
   return call (ENTRY_cuLibraryLoadData, NEED_HEALTH, [&] {
     if (!library || !image)
       return CUDA_ERROR_INVALID_VALUE;
-    return unless_capturing ([&] {
-      *library = new CUlib_st ();
-      the ().libraries.insert (*library);
-      return CUDA_SUCCESS;
-    });
+    CUresult code = check_captures ();
+    if (code != CUDA_SUCCESS)
+      return code;
+    *library = new CUlib_st ();
+    the ().libraries.insert (*library);
+    return CUDA_SUCCESS;
   });
 }
 
@@ -348,8 +346,8 @@ cuLibraryUnload (CUlibrary library)
 CUresult CUDAAPI
 cuLibraryGetKernel (CUkernel *kernel, CUlibrary library, const char *name)
 {
-  return call (ENTRY_cuLibraryGetKernel, NEED_HEALTH,
-               [&] { return get_kernel (kernel, library, name); });
+  return call (ENTRY_cuLibraryGetKernel, NEED_HEALTH, get_kernel, kernel,
+               library, name);
 }
 
 CUresult CUDAAPI
@@ -478,16 +476,13 @@ cuStreamDestroy (CUstream stream)
 CUresult CUDAAPI
 cuStreamSynchronize (CUstream stream)
 {
-  return call (ENTRY_cuStreamSynchronize, NEED_CONTEXT, [&] {
-    return unless_capturing ([&] { return wait_for (stream); });
-  });
+  return call (ENTRY_cuStreamSynchronize, NEED_IDLE, wait_for, stream);
 }
 
 CUresult CUDAAPI
 cuStreamQuery (CUstream stream)
 {
-  return call (ENTRY_cuStreamQuery, NEED_CONTEXT,
-               [&] { return wait_for (stream); });
+  return call (ENTRY_cuStreamQuery, NEED_CONTEXT, wait_for, stream);
 }
 
 CUresult CUDAAPI
@@ -513,8 +508,7 @@ cuEventDestroy (CUevent event)
 CUresult CUDAAPI
 cuEventRecord (CUevent event, CUstream stream)
 {
-  return call (ENTRY_cuEventRecord, NEED_CONTEXT,
-               [&] { return record (event, stream); });
+  return call (ENTRY_cuEventRecord, NEED_CONTEXT, record, event, stream);
 }
 
 CUresult CUDAAPI

@@ -241,8 +241,8 @@ cuGraphAddKernelNode (CUgraphNode *node, CUgraph graph,
                       const CUgraphNode *after, size_t count,
                       const CUDA_KERNEL_NODE_PARAMS *parameters)
 {
-  return call (ENTRY_cuGraphAddKernelNode, NEED_CONTEXT, [&]
-               { return add_node (node, graph, after, count, parameters); });
+  return call (ENTRY_cuGraphAddKernelNode, NEED_CONTEXT, add_node, node, graph,
+               after, count, parameters);
 }
 
 CUresult CUDAAPI
@@ -263,14 +263,13 @@ cuGraphExecKernelNodeSetParams (CUgraphExec exec, CUgraphNode node,
                                 const CUDA_KERNEL_NODE_PARAMS *parameters)
 {
   return call (ENTRY_cuGraphExecKernelNodeSetParams, NEED_CONTEXT,
-               [&] { return set_parameters (exec, node, parameters); });
+               set_parameters, exec, node, parameters);
 }
 
 CUresult CUDAAPI
 cuGraphLaunch (CUgraphExec exec, CUstream stream)
 {
-  return call (ENTRY_cuGraphLaunch, NEED_CONTEXT,
-               [&] { return launch_graph (exec, stream); });
+  return call (ENTRY_cuGraphLaunch, NEED_CONTEXT, launch_graph, exec, stream);
 }
 
 CUresult CUDAAPI
@@ -287,15 +286,15 @@ cuGraphExecDestroy (CUgraphExec exec)
 CUresult CUDAAPI
 cuStreamBeginCapture (CUstream stream, CUstreamCaptureMode mode)
 {
-  return call (ENTRY_cuStreamBeginCapture, NEED_CONTEXT,
-               [&] { return begin_capture (stream, mode); });
+  return call (ENTRY_cuStreamBeginCapture, NEED_CONTEXT, begin_capture, stream,
+               mode);
 }
 
 CUresult CUDAAPI
 cuStreamEndCapture (CUstream stream, CUgraph *graph)
 {
-  return call (ENTRY_cuStreamEndCapture, NEED_CONTEXT,
-               [&] { return end_capture (stream, graph); });
+  return call (ENTRY_cuStreamEndCapture, NEED_CONTEXT, end_capture, stream,
+               graph);
 }
 
 CUresult CUDAAPI

@@ -61,24 +61,24 @@ create (CUlinkState *link)
   return CUDA_SUCCESS;
 }
 
-/* Whether something may be added: nothing, once it is complete.  */
+/* Whether an input may be added: none, once the link is complete.  */
 static CUresult
-check_open (CUlinkState link)
+check_input (CUlinkState link, int type, bool is_given)
 {
   if (!is_link (link))
     return CUDA_ERROR_INVALID_HANDLE;
-  return link->cubin.empty () ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  return link->cubin.empty () && is_given && type >= 0
+             && type < CU_JIT_NUM_INPUT_TYPES
+           ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 static CUresult
 add_data (CUlinkState link, int type, const void *data, size_t size)
 {
-  CUresult code = check_open (link);
+  CUresult code = check_input (link, type, data && size > 0);
 
   if (code != CUDA_SUCCESS)
     return code;
-  if (!data || size == 0 || type < 0 || type >= CU_JIT_NUM_INPUT_TYPES)
-    return CUDA_ERROR_INVALID_VALUE;
   if (type == CU_JIT_INPUT_FATBINARY && !is_fat_binary (data, size))
     return CUDA_ERROR_INVALID_IMAGE;
   link->inputs++;
@@ -88,15 +88,11 @@ add_data (CUlinkState link, int type, const void *data, size_t size)
 static CUresult
 add_file (CUlinkState link, int type, const char *path)
 {
-  CUresult code = check_open (link);
+  CUresult code = check_input (link, type, path != nullptr);
+  FILE *file = code == CUDA_SUCCESS ? fopen (path, "rb") : nullptr;
 
-  if (code != CUDA_SUCCESS)
-    return code;
-  if (!path || type < 0 || type >= CU_JIT_NUM_INPUT_TYPES)
-    return CUDA_ERROR_INVALID_VALUE;
-  FILE *file = fopen (path, "rb");
   if (!file)
-    return CUDA_ERROR_FILE_NOT_FOUND;
+    return code == CUDA_SUCCESS ? CUDA_ERROR_FILE_NOT_FOUND : code;
   bool sound = type != CU_JIT_INPUT_LIBRARY || is_archive (file);
   fclose (file);
   if (!sound)
@@ -170,13 +166,11 @@ cuLinkAddFile (CUlinkState link, CUjitInputType type, const char *path,
 CUresult CUDAAPI
 cuLinkComplete (CUlinkState link, void **cubin, size_t *size)
 {
-  return call (ENTRY_cuLinkComplete, NEED_CONTEXT,
-               [&] { return complete (link, cubin, size); });
+  return call (ENTRY_cuLinkComplete, NEED_CONTEXT, complete, link, cubin, size);
 }
 
 CUresult CUDAAPI
 cuLinkDestroy (CUlinkState link)
 {
-  return call (ENTRY_cuLinkDestroy, NEED_CONTEXT,
-               [&] { return destroy (link); });
+  return call (ENTRY_cuLinkDestroy, NEED_CONTEXT, destroy, link);
 }

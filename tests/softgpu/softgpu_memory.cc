@@ -12,9 +12,6 @@
 
 namespace softgpu
 {
-/* Managed memory remembers where it belongs page by page.  */
-#define MANAGED_PAGE 4096
-
 typedef std::map<uintptr_t, allocation>::iterator range;
 
 /* The allocation that holds ADDRESS, or the end.  */
@@ -72,7 +69,7 @@ allocate (void **result, size_t size, memory_kind kind)
 {
   CUcontext context = current_context ();
   softgpu_device *device = context->device;
-  allocation a = {size, kind, context, {}};
+  allocation a = {size, kind, context};
   void *at = nullptr;
 
   if (!result || size == 0)
@@ -82,8 +79,6 @@ allocate (void **result, size_t size, memory_kind kind)
   if (!(at = host_memory (size)))
     return CUDA_ERROR_OUT_OF_MEMORY;
   memset (at, 0xff, size);
-  if (kind == MEMORY_MANAGED)
-    a.pages.resize ((size - 1) / MANAGED_PAGE + 1);
   if (is_device_memory (a))
     device->used += size;
   the ().memory[reinterpret_cast<uintptr_t> (at)] = a;
@@ -153,7 +148,7 @@ register_memory (uintptr_t address, size_t size, unsigned flags)
              ? CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED
              : CUDA_ERROR_INVALID_VALUE;
   the ().memory[address]
-    = {size, MEMORY_REGISTERED, current_context (), {}};
+    = {size, MEMORY_REGISTERED, current_context ()};
   return CUDA_SUCCESS;
 }
 
@@ -214,9 +209,7 @@ release_context (CUcontext context)
 static CUresult
 alloc_entry (softgpu_entry entry, void **result, size_t size, memory_kind kind)
 {
-  return call (entry, NEED_CONTEXT, [&] {
-    return unless_capturing ([&] { return allocate (result, size, kind); });
-  });
+  return call (entry, NEED_IDLE, allocate, result, size, kind);
 }
 
 static CUresult
@@ -256,7 +249,7 @@ pointer_attribute (int what, uintptr_t address, uint64_t *value)
 {
   range at = range_of (address);
   bool known = at != the ().memory.end ();
-  const allocation none = {0, MEMORY_DEVICE, nullptr, {}};
+  const allocation none = {0, MEMORY_DEVICE, nullptr};
   const allocation &a = known ? at->second : none;
 
   *value = 0;
@@ -339,94 +332,20 @@ get_pointer_attributes (unsigned count, const CUpointer_attribute *attributes,
   return CUDA_SUCCESS;
 }
 
-/* The pages of a managed range, or nothing.  */
-static managed_page *
-find_pages (uintptr_t address, size_t size, managed_page **end)
-{
-  range at = range_of (address);
-
-  if (size == 0 || !holds (address, size)
-      || at->second.kind != MEMORY_MANAGED)
-    return nullptr;
-  managed_page *pages = at->second.pages.data ();
-  *end = pages + (address - at->first + size - 1) / MANAGED_PAGE + 1;
-  return pages + (address - at->first) / MANAGED_PAGE;
-}
-
-/* Notes LOCATION in all pages of a range.  */
-static CUresult
-settle_pages (uintptr_t address, size_t size, CUdevice location,
-              CUdevice managed_page::*where)
-{
-  managed_page *end, *page = find_pages (address, size, &end);
-
-  if (!page)
-    return CUDA_ERROR_INVALID_VALUE;
-  for (; page < end; page++)
-    page->*where = location;
-  return CUDA_SUCCESS;
-}
-
-/* Managed memory goes to the host, or to a GPU that may use it at the same
-   time as the host.  */
-static bool
-is_location (CUdevice location)
-{
-  const softgpu_device *device = device_of (location);
-
-  return location == CU_DEVICE_CPU
-         || (device && device->gpu.sm.cc_major >= 6);
-}
-
-static CUresult
-advise (uintptr_t address, size_t size, int advice, CUdevice location)
-{
-  switch (advice)
-    {
-    case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
-      if (!is_location (location))
-        return CUDA_ERROR_INVALID_DEVICE;
-      return settle_pages (address, size, location, &managed_page::preferred);
-    case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
-      return settle_pages (address, size, CU_DEVICE_INVALID,
-                           &managed_page::preferred);
-    default:
-      return CUDA_ERROR_INVALID_VALUE;
-    }
-}
-
-static CUresult
-prefetch (uintptr_t address, size_t size, CUdevice location, CUstream stream)
-{
-  CUresult code = check_idle_stream (stream);
-
-  if (code != CUDA_SUCCESS)
-    return code;
-  if (!is_location (location))
-    return CUDA_ERROR_INVALID_DEVICE;
-  return settle_pages (address, size, location, &managed_page::prefetched);
-}
-
-/* One location when all pages agree.  */
+/* Nobody can give managed memory a place here.  */
 static CUresult
 get_range_attribute (void *data, size_t data_size, int what,
                      uintptr_t address, size_t size)
 {
-  managed_page *end, *page = find_pages (address, size, &end);
-  CUdevice managed_page::*where
-    = what == CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION
-        ? &managed_page::preferred : &managed_page::prefetched;
-  CUdevice location;
+  const CUdevice none = CU_DEVICE_INVALID;
+  range at = range_of (address);
 
-  if (!data || data_size != sizeof location || !page
+  if (!data || data_size != sizeof none || size == 0 || !holds (address, size)
+      || at->second.kind != MEMORY_MANAGED
       || (what != CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION
           && what != CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION))
     return CUDA_ERROR_INVALID_VALUE;
-  location = page->*where;
-  for (; page < end; page++)
-    if (page->*where != location)
-      location = CU_DEVICE_INVALID;
-  memcpy (data, &location, sizeof location);
+  memcpy (data, &none, sizeof none);
   return CUDA_SUCCESS;
 }
 }
@@ -455,19 +374,14 @@ cuMemHostAlloc (void **result, size_t size, unsigned)
 CUresult CUDAAPI
 cuMemFree (CUdeviceptr address)
 {
-  return call (ENTRY_cuMemFree, NEED_CONTEXT, [&] {
-    return unless_capturing ([&] { return deallocate (address, false); });
-  });
+  return call (ENTRY_cuMemFree, NEED_IDLE, deallocate, address, false);
 }
 
 CUresult CUDAAPI
 cuMemFreeHost (void *address)
 {
-  return call (ENTRY_cuMemFreeHost, NEED_CONTEXT, [&] {
-    return unless_capturing ([&] {
-      return deallocate (reinterpret_cast<uintptr_t> (address), true);
-    });
-  });
+  return call (ENTRY_cuMemFreeHost, NEED_IDLE, deallocate,
+               reinterpret_cast<uintptr_t> (address), true);
 }
 
 CUresult CUDAAPI
@@ -500,56 +414,30 @@ CUresult CUDAAPI
 cuPointerGetAttribute (void *data, CUpointer_attribute what,
                        CUdeviceptr address)
 {
-  return call (ENTRY_cuPointerGetAttribute, NEED_HEALTH,
-               [&] { return get_pointer_attribute (data, number_of (what),
-                                                   address); });
+  return call (ENTRY_cuPointerGetAttribute, NEED_HEALTH, get_pointer_attribute,
+               data, number_of (what), address);
 }
 
 CUresult CUDAAPI
 cuPointerGetAttributes (unsigned count, CUpointer_attribute *attributes,
                         void **data, CUdeviceptr address)
 {
-  return call (ENTRY_cuPointerGetAttributes, NEED_HEALTH, [&] {
-    return get_pointer_attributes (count, attributes, data, address);
-  });
+  return call (ENTRY_cuPointerGetAttributes, NEED_HEALTH,
+               get_pointer_attributes, count, attributes, data, address);
 }
 
 CUresult CUDAAPI
 cuMemHostRegister (void *address, size_t size, unsigned flags)
 {
-  return call (ENTRY_cuMemHostRegister, NEED_CONTEXT, [&] {
-    return unless_capturing ([&] {
-      return register_memory (reinterpret_cast<uintptr_t> (address), size,
-                              flags);
-    });
-  });
+  return call (ENTRY_cuMemHostRegister, NEED_IDLE, register_memory,
+               reinterpret_cast<uintptr_t> (address), size, flags);
 }
 
 CUresult CUDAAPI
 cuMemHostUnregister (void *address)
 {
-  return call (ENTRY_cuMemHostUnregister, NEED_CONTEXT, [&] {
-    return unless_capturing ([&] {
-      return unregister_memory (reinterpret_cast<uintptr_t> (address));
-    });
-  });
-}
-
-CUresult CUDAAPI
-cuMemAdvise (CUdeviceptr address, size_t size, CUmem_advise advice,
-             CUdevice location)
-{
-  return call (ENTRY_cuMemAdvise, NEED_CONTEXT,
-               [&] { return advise (address, size, number_of (advice),
-                                    location); });
-}
-
-CUresult CUDAAPI
-cuMemPrefetchAsync (CUdeviceptr address, size_t size, CUdevice location,
-                    CUstream stream)
-{
-  return call (ENTRY_cuMemPrefetchAsync, NEED_CONTEXT,
-               [&] { return prefetch (address, size, location, stream); });
+  return call (ENTRY_cuMemHostUnregister, NEED_IDLE, unregister_memory,
+               reinterpret_cast<uintptr_t> (address));
 }
 
 CUresult CUDAAPI
@@ -557,8 +445,6 @@ cuMemRangeGetAttribute (void *data, size_t data_size,
                         CUmem_range_attribute what, CUdeviceptr address,
                         size_t size)
 {
-  return call (ENTRY_cuMemRangeGetAttribute, NEED_CONTEXT, [&] {
-    return get_range_attribute (data, data_size, number_of (what), address,
-                                size);
-  });
+  return call (ENTRY_cuMemRangeGetAttribute, NEED_CONTEXT, get_range_attribute,
+               data, data_size, number_of (what), address, size);
 }

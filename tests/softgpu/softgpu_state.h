@@ -35,20 +35,6 @@ extern "C"
 }
 #include "tests/softgpu/softgpu_engine.h"
 
-/* From CUDA 13 on cuda.h maps these names to newer forms, and the driver knows
-   both.  The forms that every toolkit since 12.0 has a typedef for are meant.  */
-#undef cuMemAdvise
-#undef cuMemPrefetchAsync
-#pragma GCC visibility push(default)
-extern "C"
-{
-CUresult CUDAAPI cuMemAdvise (CUdeviceptr address, size_t size,
-                              CUmem_advise advice, CUdevice location);
-CUresult CUDAAPI cuMemPrefetchAsync (CUdeviceptr address, size_t size,
-                                     CUdevice location, CUstream stream);
-}
-#pragma GCC visibility pop
-
 enum softgpu_entry
 {
 #define ENTRY_POINT(name, version) ENTRY_##name,
@@ -165,20 +151,11 @@ enum memory_kind
   MEMORY_MANAGED
 };
 
-/* What a page of managed memory remembers: a device, CU_DEVICE_CPU, or
-   CU_DEVICE_INVALID for none.  */
-struct managed_page
-{
-  CUdevice preferred = CU_DEVICE_INVALID;
-  CUdevice prefetched = CU_DEVICE_INVALID;
-};
-
 struct allocation
 {
   size_t size;
   memory_kind kind;
   CUcontext context;
-  std::vector<managed_page> pages; /* none unless managed */
 };
 
 /* What becomes of a call with a fault (README.md).  */
@@ -269,7 +246,8 @@ enum need
   NEED_NOTHING,
   NEED_INIT,
   NEED_HEALTH, /* and, if there is a current context, that it is healthy */
-  NEED_CONTEXT /* and a healthy current context */
+  NEED_CONTEXT, /* and a healthy current context */
+  NEED_IDLE     /* and that the call disturbs no capture of a stream */
 };
 
 /* Counts the call and returns what keeps it from being made.  */
@@ -293,16 +271,24 @@ public:
   ~calm () { fesetenv (&caller); }
 };
 
-template <class F>
+/* 0, unless the calling thread may make no call that could disturb a capture;
+   it ends those that it disturbs.  */
+CUresult check_captures ();
+
+/* Does what the entry point is for: BODY, of these arguments.  */
+template <class F, class... Arguments>
 CUresult
-call (softgpu_entry entry, need what, F body)
+call (softgpu_entry entry, need what, F body, Arguments... arguments)
 {
   if (forked (entry))
     return CUDA_ERROR_NOT_INITIALIZED;
   std::lock_guard<std::mutex> guard (the ().mutex);
   calm no_traps;
   CUresult code = admit (entry, what);
-  return settle (what, code == CUDA_SUCCESS && !the ().undone ? body () : code);
+  if (code == CUDA_SUCCESS && !the ().undone && what == NEED_IDLE)
+    code = check_captures ();
+  return settle (what, code == CUDA_SUCCESS && !the ().undone
+                         ? body (arguments...) : code);
 }
 
 bool is_device_memory (const allocation &a);
@@ -323,17 +309,6 @@ bool is_kernel (const void *handle);
 bool is_captured (CUstream stream);
 CUresult capture_launch (CUstream stream, CUfunction function,
                          const launch &l);
-/* 0, unless the calling thread may make no call that could disturb a capture;
-   it ends those that it disturbs.  */
-CUresult check_captures ();
-template <class F>
-CUresult
-unless_capturing (F body)
-{
-  CUresult code = check_captures ();
-  return code == CUDA_SUCCESS ? body () : code;
-}
-
 /* The element type in a kernel's name, as bytes; 1 when it names none.  */
 size_t element_size (const char *kernel);
 /* What ptxas would report, roughly.  */

@@ -43,6 +43,16 @@ testing_path (const char *name)
   return path;
 }
 
+const char *
+testing_devices (const char *first, const char *second)
+{
+  static char setting[512];
+
+  snprintf (setting, sizeof setting, "SOFTGPU_DEVICE=%s/%s:%s/%s", folder,
+            first, folder, second);
+  return setting;
+}
+
 static struct gt_device
 small_h200 (void)
 {

@@ -36,6 +36,9 @@ int testing_tear_down (void **state);
 /* The path of a file in the folder of recordings; static storage.  */
 const char *testing_path (const char *name);
 
+/* The setting SOFTGPU_DEVICE with two recordings; static storage.  */
+const char *testing_devices (const char *first, const char *second);
+
 /* Runs BODY in a child whose environment also has SETTINGS, "NAME=value" words
    up to a null pointer.  SOFTGPU_DEVICE names one.json unless set.  Returns
    the exit status, or 256 plus the signal.  What it printed on standard error
