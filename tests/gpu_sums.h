@@ -18,10 +18,8 @@ static const enum gt_arithmetic arithmetics[]
 static const size_t lengths[]
   = {0, 1, 2, 31, 32, 33, 1000, 1023, 1025, 65537};
 
-static inline void
-contiguous (void **state)
+TEST (contiguous)
 {
-  (void) state;
   for (size_t a = 0; a < N_OF (arithmetics); a++)
     for (size_t k = 0; k < N_OF (lengths); k++)
       {
@@ -38,10 +36,8 @@ contiguous (void **state)
 /* Starts anywhere in a line of the cache, 128 bytes, for vectors that end before
    the next, in it, and further on.  Of the many starts of the small types a softgpu
    takes one in five.  */
-static inline void
-starts_in_a_line (void **state)
+TEST (starts_in_a_line)
 {
-  (void) state;
   for (size_t a = 0; a < N_OF (arithmetics); a++)
     {
       size_t in_line = 128 / gt_arithmetics[arithmetics[a]].size;
@@ -55,10 +51,8 @@ starts_in_a_line (void **state)
     }
 }
 
-static inline void
-strided (void **state)
+TEST (strided)
 {
-  (void) state;
   for (size_t a = 0; a < N_OF (arithmetics); a++)
     for (size_t k = 0; k < N_OF (lengths); k++)
       {
@@ -69,10 +63,8 @@ strided (void **state)
 }
 
 /* The turns were enough for every block size.  */
-static inline void
-every_block_size_was_met (void **state)
+TEST (every_block_size_was_met)
 {
-  (void) state;
   for (unsigned k = 0; k < n_subjects; k++)
     assert_true (subjects[k].turn - k >= N_OF (blocks));
 }
@@ -107,8 +99,7 @@ check_special (enum gt_arithmetic arithmetic, size_t n, double fill, double a,
   free (f);
 }
 
-static inline void
-special_numbers (void **state)
+TEST (special_numbers)
 {
   static const size_t some[] = {2, 33, 3001};
   static const struct
@@ -121,7 +112,6 @@ special_numbers (void **state)
                {1, NAN, 1, NAN},
                {1, INFINITY, NAN, NAN}};
 
-  (void) state;
   for (size_t c = 0; c < N_OF (cases); c++)
     for (size_t k = 0; k < N_OF (some); k++)
       for (size_t a = 0; a < 2; a++)
@@ -131,10 +121,8 @@ special_numbers (void **state)
   check_special (GT_F32, 1000, FLT_MAX, FLT_MAX, FLT_MAX, INFINITY);
 }
 
-static inline void
-subnormal_numbers_are_kept (void **state)
+TEST (subnormal_numbers_are_kept)
 {
-  (void) state;
   check_special (GT_F64, 1000, DBL_TRUE_MIN, DBL_TRUE_MIN, DBL_TRUE_MIN,
                  1000 * DBL_TRUE_MIN);
   check_special (GT_F32, 1000, FLT_TRUE_MIN, FLT_TRUE_MIN, FLT_TRUE_MIN,
@@ -142,15 +130,13 @@ subnormal_numbers_are_kept (void **state)
 }
 
 /* Whatever block finishes last, the same configuration gives the same bits.  */
-static inline void
-the_order_is_always_the_same (void **state)
+TEST (the_order_is_always_the_same)
 {
   enum { N = 20000 };
   double *x = malloc (N * sizeof *x);
   struct problem p = {GT_F64, N, 1, 0, NULL, {{0}}};
   uint64_t seed = 1;
 
-  (void) state;
   assert_non_null (x);
   for (size_t i = 0; i < N; i++)
     x[i] = (double) random_within (&seed, INT64_C (1) << 53);
@@ -177,12 +163,10 @@ the_order_is_always_the_same (void **state)
 
 /* The model of tuning/measure/occupancy.c against the driver's own answer.  A softgpu
    answers from the model itself; on a GPU this is the oracle.  */
-static inline void
-occupancy_is_the_drivers (void **state)
+TEST (occupancy_is_the_drivers)
 {
   const struct gt_sm_limits *sm = &gt_gpus->device_of (gpu)->gpu.sm;
 
-  (void) state;
   for (unsigned i = 0; i < n_subjects; i++)
     for (unsigned block = 32; block <= subjects[i].max_block; block += 32)
       {
@@ -215,8 +199,7 @@ occupancy_is_the_drivers (void **state)
    softgpu, where a thread costs as much as a few additions of the CPU, one
    configuration of each kernel and type, and of rungs, which have a thread for an element
    or two, a sixteenth of the length: thousands of blocks; on a GPU every entry point.  */
-static inline void
-long_vectors (void **state)
+TEST (long_vectors)
 {
   static const struct
   {
@@ -230,7 +213,6 @@ long_vectors (void **state)
   size_t count = on_real_gpu () ? N_OF (cases) : LONG_ON_SOFTGPU;
   size_t divisor = launcher && !on_real_gpu () ? 16 : 1;
 
-  (void) state;
   only_largest = !on_real_gpu ();
   for (size_t k = 0; k < count; k++)
     {

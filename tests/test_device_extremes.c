@@ -82,52 +82,6 @@ SCENARIO (copied_back)
   CHECK (gsltune_device_vector_iamax (&view.vector) == N_OF (x) / 3 - 1);
   gsltune_device_vector_free (v);
 }
-
-/* A child of fork() has no GPU's memory: what it cannot compute it reports.  */
-static void
-in_child (const gsltune_device_vector *v, gsltune_device_vector_view view)
-{
-  double x = 1, y = 1;
-  size_t at = 1;
-  const gsl_vector one = VIEW (&x, 1, 1);
-
-  CHECK (WITH_ERROR (x = gsltune_device_vector_max (v), GSL_EFAILED));
-  CHECK (isnan (x));
-  CHECK (WITH_ERROR (gsltune_device_vector_minmax (v, &x, &y), GSL_EFAILED));
-  CHECK (isnan (x) && isnan (y));
-  CHECK (WITH_ERROR (at = gsltune_device_vector_max_index (v), GSL_EFAILED));
-  CHECK (at == 0);
-  CHECK (WITH_ERROR (gsltune_device_vector_set (&view.vector, &one),
-                     GSL_EFAILED));
-  CHECK (WITH_ERROR (gsltune_device_vector_view_array (view.vector.memory.data,
-                                                       1, 1), GSL_EFAILED));
-}
-
-SCENARIO_TEST (forked, NOTHING, h200)
-{
-  double x = 3;
-  const gsl_vector one = VIEW (&x, 1, 1);
-  gsltune_device_vector *v = gsltune_device_vector_alloc (1);
-  gsltune_device_vector_view view;
-  int status;
-  pid_t child;
-
-  CHECK (v && gsltune_device_vector_set (v, &one) == GSL_SUCCESS);
-  view = gsltune_device_vector_view_array (gsltune_device_vector_data (v), 1, 1);
-  fflush (NULL);
-  child = fork ();
-  CHECK (child >= 0);
-  if (child == 0)
-    {
-      alarm (60);
-      in_child (v, view);
-      _exit (0);
-    }
-  CHECK (waitpid (child, &status, 0) == child && status == 0);
-  CHECK (gsltune_device_vector_max (&view.vector) == 3);
-  gsltune_device_vector_free (v);
-}
-
 #endif
 
 /* ------------------------------------------------------------------ Tests */

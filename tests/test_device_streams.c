@@ -1,5 +1,5 @@
 /* Tests of what happens around sums on a GPU: streams, captures of streams, launches
-   that were prepared, threads, and fork.  On a device of tests/softgpu, and unchanged
+   that were prepared, and threads.  On a device of tests/softgpu, and unchanged
    on the machine's own GPU where on_gpu.sh asks for that.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -204,7 +204,7 @@ SCENARIO_TEST (captured_first, NOTHING, h200)
   close_capturer (&c);
 }
 
-/* ------------------------------------------------- Launches, threads, fork */
+/* ------------------------------------------------- Launches, threads */
 
 /* Integers wrap, so that any part of them has a sum that is easily told.  */
 static uint32_t
@@ -315,57 +315,6 @@ SCENARIO_TEST (threads, NOTHING, h200)
   for (size_t k = 0; k < WORKERS; k++)
     CHECK (!pthread_join (workers[k].thread, NULL));
   gsltune_device_vector_free (shared);
-}
-
-/* A child may keep nothing that lies on a GPU, but sets and sums on.  */
-static void
-in_forked_child (gsltune_device_vector *v, const gsl_vector *source,
-                 double sum)
-{
-  gsltune_device_vector *w;
-  double raw;
-
-  gsl_set_error_handler (note_error);
-  CHECK (isnan (gsltune_device_vector_sum (v)));
-  CHECK (handler_calls == 1 && handler_code == GSL_EFAILED);
-  CHECK (gsltune_device_sum (gsltune_device_vector_data (v), 1, 1, NULL, &raw)
-         != GSL_SUCCESS);
-  gsl_set_error_handler (NULL);
-  CHECK (gsltune_device_vector_set (v, source) == GSL_SUCCESS);
-  CHECK (!gsltune_device_vector_on_gpu (v));
-  CHECK (gsltune_device_vector_sum (v) == sum);
-  w = filled (source);
-  CHECK (!gsltune_device_vector_on_gpu (w));
-  CHECK (gsltune_device_vector_sum (w) == sum);
-  gsltune_device_vector_free (v);
-  gsltune_device_vector_free (w);
-}
-
-SCENARIO_TEST (forked, NOTHING, h200)
-{
-  double x[1000];
-  gsl_vector source = VIEW (x, N_OF (x), 1);
-  double sum = put_exact (GT_F64, x, N_OF (x), 1, 0).f64[0];
-  gsltune_device_vector *v = filled (&source), *w = filled (&source);
-  int status;
-  pid_t child;
-
-  CHECK (gsltune_device_vector_sum (v) == sum);
-  fflush (NULL);
-  child = fork ();
-  CHECK (child >= 0);
-  if (child == 0)
-    {
-      alarm (60);
-      in_forked_child (v, &source, sum);
-      gsltune_device_vector_free (w);
-      _exit (0);
-    }
-  CHECK (waitpid (child, &status, 0) == child && status == 0);
-  CHECK (gsltune_device_vector_on_gpu (v));
-  CHECK (gsltune_device_vector_sum (v) == sum);
-  gsltune_device_vector_free (v);
-  gsltune_device_vector_free (w);
 }
 
 RUN_SCENARIOS (NULL, NULL)

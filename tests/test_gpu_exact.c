@@ -125,21 +125,17 @@ check_hard (void)
   free (f);
 }
 
-static void
-exact_sums_have_the_same_bits (void **state)
+TEST (exact_sums_have_the_same_bits)
 {
-  (void) state;
   check_hard ();
 }
 
 /* Vectors too long for one launch are summed in several, when a block may take
    next to nothing.  */
-static void
-exact_sums_are_split (void **state)
+TEST (exact_sums_are_split)
 {
   uint64_t before = gpu->exact_block;
 
-  (void) state;
   gpu->exact_block = 2;
   check_hard ();
   gpu->exact_block = before;
@@ -189,13 +185,11 @@ fill_uneven (const struct uneven *kind, double *x, float *f)
     }
 }
 
-static void
-windows_of_any_place_are_brought_together (void **state)
+TEST (windows_of_any_place_are_brought_together)
 {
   double *x = malloc (UNEVEN_N * sizeof *x);
   float *f = malloc (UNEVEN_N * sizeof *f);
 
-  (void) state;
   assert_non_null (x);
   assert_non_null (f);
   for (unsigned k = 0; k < N_OF (uneven); k++)
@@ -244,11 +238,37 @@ fill_whole (float *f, float other, int pairs)
       }
 }
 
+/* Sums N contiguous elements by every exact kernel, in blocks of one warp.  */
+static void
+check_in_warps (enum gt_arithmetic arithmetic, const void *elements, size_t n,
+                double what)
+{
+  struct problem p = {arithmetic, n, 1, 0, NULL, {{0}}};
+
+  p.expected = superaccumulated (arithmetic, elements, n, 1);
+  p.memory = to_gpu (arithmetic, elements, n);
+  for (unsigned k = 0; k < n_subjects; k++)
+    if (subjects[k].mode == GT_MODE_EXACT
+        && subjects[k].arithmetic == arithmetic
+        && subjects[k].layout == GT_CONTIGUOUS)
+      {
+        const struct gt_config config = {1, 32, subjects[k].unroll, 1};
+        union gt_value sum;
+
+        poison ();
+        sum = sum_on_gpu (&subjects[k], &config, &p);
+        if (!same_sum (arithmetic, &sum, &p.expected))
+          fail_msg ("%s u%u, %g: %s instead of %s", subjects[k].kernel->name,
+                    subjects[k].unroll, what, sum_text (arithmetic, &sum),
+                    sum_text (arithmetic, &p.expected));
+      }
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
+}
+
 /* Where windows add floats without looking for what was cut off, nothing is.
    The blocks are small, so that every warp has opened its window when it meets
    the number.  */
-static void
-floats_are_added_whole_only_where_they_fit (void **state)
+TEST (floats_are_added_whole_only_where_they_fit)
 {
   static const struct
   {
@@ -259,32 +279,11 @@ floats_are_added_whole_only_where_they_fit (void **state)
                {0x1p100f, 1}};
   float *f = malloc (WHOLE_N * sizeof *f);
 
-  (void) state;
   assert_non_null (f);
   for (unsigned c = 0; c < N_OF (cases); c++)
     {
-      struct problem p = {GT_F32, WHOLE_N, 1, 0, NULL, {{0}}};
-
       fill_whole (f, cases[c].other, cases[c].pairs);
-      p.expected = superaccumulated (GT_F32, f, WHOLE_N, 1);
-      p.memory = to_gpu (GT_F32, f, WHOLE_N);
-      for (unsigned k = 0; k < n_subjects; k++)
-        if (subjects[k].mode == GT_MODE_EXACT
-            && subjects[k].arithmetic == GT_F32
-            && subjects[k].layout == GT_CONTIGUOUS)
-          {
-            const struct gt_config config = {1, 32, subjects[k].unroll, 1};
-            union gt_value sum;
-
-            poison ();
-            sum = sum_on_gpu (&subjects[k], &config, &p);
-            if (!same_sum (GT_F32, &sum, &p.expected))
-              fail_msg ("%s u%u, %g: %s instead of %s",
-                        subjects[k].kernel->name, subjects[k].unroll,
-                        (double) cases[c].other, sum_text (GT_F32, &sum),
-                        sum_text (GT_F32, &p.expected));
-          }
-      gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
+      check_in_warps (GT_F32, f, WHOLE_N, (double) cases[c].other);
     }
   free (f);
 }
@@ -292,12 +291,10 @@ floats_are_added_whole_only_where_they_fit (void **state)
 static const struct gt_device *whole_device;
 
 /* The device seems to have one multiprocessor.  */
-static int
-make_small (void **state)
+FIXTURE (make_small)
 {
   static struct gt_device small;
 
-  (void) state;
   whole_device = gpu->device;
   small = *whole_device;
   small.gpu.sms = 1;
@@ -305,10 +302,8 @@ make_small (void **state)
   return 0;
 }
 
-static int
-make_whole (void **state)
+FIXTURE (make_whole)
 {
-  (void) state;
   gpu->device = whole_device;
   return 0;
 }
@@ -318,51 +313,28 @@ make_whole (void **state)
 /* One warp, where there is one multiprocessor, adds numbers of one sign that are all
    ones, and as large as their window can have them: a thread's bins and windows are
    full again and again.  */
-static void
-full_words_are_passed_on (void **state)
+TEST_WITH (full_words_are_passed_on, make_small, make_whole)
 {
   double *x = malloc (FULL_N * sizeof *x);
 
-  (void) state;
   assert_non_null (x);
   for (int sign = -1; sign <= 1; sign += 2)
     {
-      struct problem p = {GT_F64, FULL_N, 1, 0, NULL, {{0}}};
-
       for (size_t i = 0; i < FULL_N; i++)
         x[i] = sign * 0x1.fffffffffffffp1;
-      p.expected = superaccumulated (GT_F64, x, FULL_N, 1);
-      p.memory = to_gpu (GT_F64, x, FULL_N);
-      for (unsigned k = 0; k < n_subjects; k++)
-        if (subjects[k].mode == GT_MODE_EXACT
-            && subjects[k].arithmetic == GT_F64
-            && subjects[k].layout == GT_CONTIGUOUS)
-          {
-            const struct gt_config config = {1, 32, subjects[k].unroll, 1};
-            union gt_value sum;
-
-            poison ();
-            sum = sum_on_gpu (&subjects[k], &config, &p);
-            if (!same_sum (GT_F64, &sum, &p.expected))
-              fail_msg ("%s u%u: %s instead of %s", subjects[k].kernel->name,
-                        subjects[k].unroll, sum_text (GT_F64, &sum),
-                        sum_text (GT_F64, &p.expected));
-          }
-      gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
+      check_in_warps (GT_F64, x, FULL_N, x[0]);
     }
   free (x);
 }
 
 /* What a launch that failed has left in the grid's accumulator is cleared.  */
-static void
-a_spoilt_accumulator_is_cleared (void **state)
+TEST (a_spoilt_accumulator_is_cleared)
 {
   const size_t n = 1000;
   double x[1000];
   struct problem p = {GT_F64, n, 1, 0, NULL, {{0}}};
   struct gt_slot *slot;
 
-  (void) state;
   p.expected = put_exact (GT_F64, x, n, 1, 1);
   p.memory = to_gpu (GT_F64, x, n);
   assert_int_equal (gt_gpus->slot_acquire (gpu, SIZE_MAX, &slot), 0);
@@ -388,16 +360,6 @@ a_spoilt_accumulator_is_cleared (void **state)
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (exact_sums_have_the_same_bits),
-    cmocka_unit_test (exact_sums_are_split),
-    cmocka_unit_test (windows_of_any_place_are_brought_together),
-    cmocka_unit_test (floats_are_added_whole_only_where_they_fit),
-    cmocka_unit_test_setup_teardown (full_words_are_passed_on, make_small,
-                                     make_whole),
-    cmocka_unit_test (a_spoilt_accumulator_is_cleared),
-  };
-
   prepare_for_gpu (argc, argv);
-  return cmocka_run_group_tests (tests, find_subjects, NULL);
+  return run_unit_tests (find_subjects, NULL);
 }

@@ -134,8 +134,7 @@ check_case (struct problem *p, const double *x, const struct subject *s,
 }
 
 /* The kernels take turns.  */
-static void
-small_vectors (void **state)
+TEST (small_vectors)
 {
   const struct subject *list[GT_N_LAYOUTS][64];
   unsigned count[GT_N_LAYOUTS];
@@ -146,7 +145,6 @@ small_vectors (void **state)
   uint64_t seed = 20261121;
   struct oracle oracle;
 
-  (void) state;
   assert_non_null (x);
   oracle_init (&oracle, ORACLE_NARROW);
   for (int l = 0; l < GT_N_LAYOUTS; l++)
@@ -178,10 +176,6 @@ small_vectors (void **state)
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (small_vectors),
-  };
-
   prepare_for_gpu (argc, argv);
-  return cmocka_run_group_tests (tests, find_subjects, NULL);
+  return run_unit_tests (find_subjects, NULL);
 }

@@ -12,10 +12,8 @@
 
 #define CANCELLING_N 10000
 
-static void
-compensated_sums_are_exact (void **state)
+TEST (compensated_sums_are_exact)
 {
-  (void) state;
   for (size_t a = 0; a < 2; a++)
     for (size_t stride = 1; stride <= 2; stride++)
       {
@@ -43,8 +41,7 @@ compensated_sums_are_exact (void **state)
 /* ------------------------------------------------------- What is refused */
 
 /* A block too large for any GPU: the next sum is as good as ever.  */
-static void
-impossible_launches_are_refused (void **state)
+TEST (impossible_launches_are_refused)
 {
   double zero = 0;
   void *memory = to_gpu (GT_F64, &zero, 1);
@@ -53,7 +50,6 @@ impossible_launches_are_refused (void **state)
                                  GT_MODE_FAST, memory, 1, 1);
   union gt_value sum;
 
-  (void) state;
   assert_int_not_equal (gt_gpus->compute (gpu, &g.plan, &g.task, NULL, &sum),
                         0);
   gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
@@ -65,8 +61,7 @@ impossible_launches_are_refused (void **state)
 
 /* A slot's launches have one tag, so no result may be taken for the next one's:
    not one that was read, and not one that nobody has waited for.  */
-static void
-results_are_not_taken_for_others (void **state)
+TEST (results_are_not_taken_for_others)
 {
   static const double x[] = {1, 2, 4};
   struct gpu_sum g = gpu_sum_of (NULL, (struct gt_config) {1, 64, 1, 1}, GT_F64,
@@ -75,7 +70,6 @@ results_are_not_taken_for_others (void **state)
   struct gt_slot *slot;
   void *memory;
 
-  (void) state;
   assert_int_equal (gt_gpus->alloc (gpu, GT_PLACE_DEVICE, sizeof x, &memory), 0);
   assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, memory, x, sizeof x), 0);
   g.task.x.data = memory;
@@ -112,14 +106,12 @@ results_are_not_taken_for_others (void **state)
 }
 
 /* More elements than 32 bits count; on the machine's own GPU alone.  */
-static void
-beyond_32_bits (void **state)
+TEST_IF (on_real_gpu (), beyond_32_bits, NULL, NULL)
 {
   size_t n = ((size_t) 1 << 32) + 77;
   union gt_value sum;
   void *memory, *ones;
 
-  (void) state;
   if (gt_gpus->alloc (gpu, GT_PLACE_DEVICE, n, &memory))
     {
       print_message ("# not tested: no %zu bytes on this GPU\n", n);
@@ -154,24 +146,6 @@ beyond_32_bits (void **state)
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (contiguous),
-    cmocka_unit_test (starts_in_a_line),
-    cmocka_unit_test (strided),
-    cmocka_unit_test (every_block_size_was_met),
-    cmocka_unit_test (special_numbers),
-    cmocka_unit_test (subnormal_numbers_are_kept),
-    cmocka_unit_test (compensated_sums_are_exact),
-    cmocka_unit_test (the_order_is_always_the_same),
-    cmocka_unit_test (occupancy_is_the_drivers),
-    cmocka_unit_test (impossible_launches_are_refused),
-    cmocka_unit_test (long_vectors),
-    cmocka_unit_test (results_are_not_taken_for_others),
-    cmocka_unit_test (beyond_32_bits), /* last: left out on a softgpu */
-  };
-  size_t count = N_OF (tests) - !on_real_gpu ();
-
   prepare_for_gpu (argc, argv);
-  return _cmocka_run_group_tests ("gpu_kernels", tests, count, find_subjects,
-                                  NULL);
+  return run_unit_tests (find_subjects, NULL);
 }

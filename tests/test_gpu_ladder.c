@@ -20,8 +20,7 @@ sum_of (const char *rung, struct gt_config config, const void *data,
 
 /* A block too large for the kernel's registers, and a grid too large for any
    GPU: the next sum is as good as ever.  */
-static void
-impossible_launches_are_refused (void **state)
+TEST (impossible_launches_are_refused)
 {
   double zero = 0;
   void *memory = to_gpu (GT_F64, &zero, 1);
@@ -30,7 +29,6 @@ impossible_launches_are_refused (void **state)
   union gt_value sum;
   double seconds;
 
-  (void) state;
   assert_int_not_equal (gt_rungs->sum (launcher, &g.plan, &g.task, &sum), 0);
   assert_int_not_equal (gt_rungs->time (launcher, &g.plan, &g.task, 1, 1, 0,
                                         &seconds), 0);
@@ -46,15 +44,13 @@ impossible_launches_are_refused (void **state)
 
 /* All rungs by one launcher, those among them that are the library's: what one
    leaves in memory is not taken for the next one's sum.  */
-static void
-rungs_take_turns (void **state)
+TEST (rungs_take_turns)
 {
   static const size_t ns[] = {3000, 1, 70000, 257};
   double *x = malloc (70001 * sizeof *x);
   void *memory;
   char why[160];
 
-  (void) state;
   assert_non_null (x);
   put_exact (GT_F64, x, 70001, 1, 5);
   memory = to_gpu (GT_F64, x, 70001);
@@ -88,21 +84,6 @@ rungs_take_turns (void **state)
 int
 main (int argc, char **argv)
 {
-  static const struct CMUnitTest tests[] = {
-    cmocka_unit_test (contiguous),
-    cmocka_unit_test (starts_in_a_line),
-    cmocka_unit_test (strided),
-    cmocka_unit_test (every_block_size_was_met),
-    cmocka_unit_test (special_numbers),
-    cmocka_unit_test (subnormal_numbers_are_kept),
-    cmocka_unit_test (the_order_is_always_the_same),
-    cmocka_unit_test (occupancy_is_the_drivers),
-    cmocka_unit_test (long_vectors),
-    cmocka_unit_test (impossible_launches_are_refused),
-    cmocka_unit_test (rungs_take_turns),
-  };
-
   prepare_for_gpu (argc, argv);
-  return _cmocka_run_group_tests ("gpu_ladder", tests, N_OF (tests), find_rungs,
-                                  leave_rungs);
+  return run_unit_tests (find_rungs, leave_rungs);
 }
