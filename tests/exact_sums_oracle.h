@@ -76,24 +76,7 @@ oracle_product (struct gt_product_accumulator *acc, double x, double y)
   gt_product_noted (acc, 2);
 }
 
-/* The elements that reductions.def adds.  */
-static inline unsigned
-oracle_terms (const struct gt_task *task, double x, double y, double *term)
-{
-  switch (task->problem.reduction)
-    {
-    case GT_MOMENTS:
-      term[0] = x;
-      return 1;
-    case GT_COMOMENTS:
-      term[0] = x;
-      term[1] = y;
-      return 2;
-    default:
-      return 0;
-    }
-}
-
+/* Of the one vector, or the two, the elements and their products.  */
 static inline void
 oracle_sums (const struct gt_task *task, struct gt_exact_sums *sums)
 {
@@ -103,19 +86,17 @@ oracle_sums (const struct gt_task *task, struct gt_exact_sums *sums)
   gt_sums_clear_exact (p->reduction, sums);
   for (size_t i = 0; i < p->n; i++)
     {
-      double x
-        = oracle_element (p->arithmetic, task->x.data, i * task->x.stride);
-      double y = x, term[3];
-      unsigned terms = 0;
+      double term[2];
 
+      term[0] = term[1]
+        = oracle_element (p->arithmetic, task->x.data, i * task->x.stride);
       if (info->inputs == 2)
-        y = oracle_element (p->arithmetic, task->y.data, i * task->y.stride);
-      if (info->plain)
-        terms = oracle_terms (task, x, y, term);
-      for (unsigned k = 0; k < terms; k++)
+        term[1]
+          = oracle_element (p->arithmetic, task->y.data, i * task->y.stride);
+      for (unsigned k = 0; k < info->plain; k++)
         gt_super_add (&sums->plain[k], term[k]);
       if (info->products)
-        oracle_product (&sums->product, x, y);
+        oracle_product (&sums->product, term[0], term[1]);
     }
   for (unsigned k = 0; k < info->plain; k++)
     gt_super_normalise (&sums->plain[k]);
@@ -133,24 +114,28 @@ oracle_same_words (const int64_t *a, uint32_t a_flags, const int64_t *b,
              && (a_flags || memcmp (a, b, words * sizeof *a) == 0));
 }
 
-/* The first sum in which A and B, normalised, differ, or -1.  */
+/* Normalises A, and returns the first sum in which it and B, normalised, differ, or -1.  */
 static inline int
-oracle_differs (enum gt_reduction reduction, const struct gt_exact_sums *a,
+oracle_differs (enum gt_reduction reduction, struct gt_exact_sums *a,
                 const struct gt_exact_sums *b)
 {
   const struct gt_reduction_info *info = &gt_reductions[reduction];
 
   for (unsigned k = 0; k < info->plain; k++)
-    if (!oracle_same_words (a->plain[k].word, a->plain[k].flags,
-                            b->plain[k].word, b->plain[k].flags,
-                            GT_SUPER_WORDS))
-      return (int) k;
-  if (info->products
-      && !oracle_same_words (a->product.word, a->product.flags,
-                             b->product.word, b->product.flags,
-                             GT_PRODUCT_WORDS))
-    return (int) info->plain;
-  return -1;
+    {
+      gt_super_normalise (&a->plain[k]);
+      if (!oracle_same_words (a->plain[k].word, a->plain[k].flags,
+                              b->plain[k].word, b->plain[k].flags,
+                              GT_SUPER_WORDS))
+        return (int) k;
+    }
+  if (info->products == 0)
+    return -1;
+  gt_product_normalise (&a->product);
+  return oracle_same_words (a->product.word, a->product.flags,
+                            b->product.word, b->product.flags,
+                            GT_PRODUCT_WORDS)
+           ? -1 : (int) info->plain;
 }
 
 #endif

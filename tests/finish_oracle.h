@@ -13,6 +13,8 @@
 #include <gmp.h>
 #include <mpfr.h>
 
+#include "tests/unit.h"
+
 #include "kernels/cpu/finish/finish.h"
 
 /* Sums of x, y (S, T), x^2, y^2 and x y (Q, R, P), of N elements each, in units
@@ -33,27 +35,29 @@ struct exact_state
   uint64_t n;
 };
 
+static struct exact_state sums;
+static uint64_t seed; /* of the case, for messages */
 static int unit = -1074;
 static mpz_t over, under, left_over, root, scratch, added[2];
 static mpfr_t big;
 
-static inline void
-finish_oracle_init (struct exact_state *state)
+FIXTURE (set_up_sums)
 {
   for (int i = 0; i < N_SUMS; i++)
-    mpz_init (state->sum[i]);
+    mpz_init (sums.sum[i]);
   mpz_inits (over, under, left_over, root, scratch, added[0], added[1], NULL);
   mpfr_init2 (big, 256);
+  return 0;
 }
 
-static inline void
-finish_oracle_clear (struct exact_state *state)
+FIXTURE (tear_down_sums)
 {
   for (int i = 0; i < N_SUMS; i++)
-    mpz_clear (state->sum[i]);
+    mpz_clear (sums.sum[i]);
   mpz_clears (over, under, left_over, root, scratch, added[0], added[1], NULL);
   mpfr_clear (big);
   mpfr_free_cache ();
+  return 0;
 }
 
 static inline void
@@ -164,15 +168,6 @@ rounded (int e, int is_root)
   return mpfr_get_d (big, MPFR_RNDN);
 }
 
-static inline float
-rounded_float (int e, int is_root)
-{
-  if (mpz_sgn (over) == 0)
-    return 0;
-  divide (e, is_root);
-  return mpfr_get_flt (big, MPFR_RNDN);
-}
-
 /* N times the sum PRODUCT less those of A and B, in OVER.  */
 static inline void
 centre_sums (const struct exact_state *state, enum sum product, enum sum a,
@@ -214,6 +209,25 @@ static inline int
 takes_root (enum gt_spread what)
 {
   return what == GT_SD || what == GT_FIXED_SD;
+}
+
+static inline double
+expected_product (const struct exact_state *state, enum sum product, int is_root)
+{
+  mpz_set (over, state->sum[product]);
+  mpz_set_ui (under, 1);
+  return rounded (2 * unit, is_root);
+}
+
+static inline float
+expected_float (const struct exact_state *state, enum sum product, int is_root)
+{
+  mpz_set (over, state->sum[product]);
+  mpz_set_ui (under, 1);
+  if (mpz_sgn (over) == 0)
+    return 0;
+  divide (2 * unit, is_root);
+  return mpfr_get_flt (big, MPFR_RNDN);
 }
 
 static inline double
@@ -269,7 +283,27 @@ expected_correlation (const struct exact_state *state)
   return sign < 0 ? -r : r;
 }
 
+/* Bit for bit, but for what NaN holds beside its sign.  */
+static inline void
+check (const char *what, double is, double expected)
+{
+  if (isnan (expected) ? isnan (is) && !signbit (is)
+                       : memcmp (&is, &expected, sizeof is) == 0)
+    return;
+  gmp_fprintf (stderr, "n %ju\nS %Zx\nT %Zx\nQ %Zx\nR %Zx\nP %Zx\n",
+               (uintmax_t) sums.n, sums.sum[S], sums.sum[T], sums.sum[Q],
+               sums.sum[R], sums.sum[P]);
+  fail_msg ("%s: %a instead of %a (seed %ju)", what, is, expected,
+            (uintmax_t) seed);
+}
+
 /* ----------------------------------------------------------------- States */
+
+struct accumulators
+{
+  struct gt_superaccumulator s, t;
+  struct gt_product_accumulator q, r, p;
+};
 
 /* The digits of Z 2^UP in N words, carries left here and there where BITS has a
    bit.  */

@@ -1,23 +1,18 @@
 /* Tests of dot products, norms, means, spreads and correlations of short vectors
    (kernels/cpu/short/exact_short_sums.c, exact_short_about.c): what the functions of every instruction set tell is
-   what GNU MPFR says, and of ordinary data they tell it.
+   what GNU MP and MPFR say, and of ordinary data they tell it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "tests/unit.h"
 
-#include <mpfr.h>
-
 #include "kernels/cpu/short/exact_short_sums.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/public/moderate.h"
 #include "tests/exact_operands.h"
-
-/* Bits of any sum of products; of any product of two sums, times the length.  */
-#define BITS 4300
-#define WIDE_BITS 9000
+#include "tests/finish_oracle.h"
 
 static size_t n;
 static unsigned long told, asked;
@@ -45,133 +40,60 @@ static const char *const names[N_QUANTITIES]
   = {"dot", "norm", "mean", "tss", "variance", "sd", "covariance", "tss_m",
      "variance_m", "sd_m", "covariance_m", "correlation"};
 
-static mpfr_t sum_x, sum_y, product, square, square_y, term, result, scale;
-
 /* About which the spreads of names in _m are.  */
 static double centre[2];
-
-static void
-add_exactly (mpfr_t into, mpfr_t addend, int inexact)
-{
-  if (mpfr_add (into, into, addend, MPFR_RNDN) || inexact)
-    abort ();
-}
-
-static void
-add_product (mpfr_t into, double x, double y)
-{
-  int inexact = mpfr_set_d (term, x, MPFR_RNDN);
-
-  inexact |= mpfr_mul_d (term, term, y, MPFR_RNDN);
-  add_exactly (into, term, inexact);
-}
 
 /* Returns 0 when an element is not finite.  */
 static int
 add_up (void)
 {
-  mpfr_set_zero (sum_x, 1);
-  mpfr_set_zero (sum_y, 1);
-  mpfr_set_zero (product, 1);
-  mpfr_set_zero (square, 1);
-  mpfr_set_zero (square_y, 1);
+  clear_sums (&sums);
   for (size_t i = 0; i < n; i++)
     {
-      const double x = first.number[i], y = second.number[i];
-
-      if (!isfinite (x) || !isfinite (y))
+      if (!isfinite (first.number[i]) || !isfinite (second.number[i]))
         return 0;
-      add_exactly (sum_x, term, mpfr_set_d (term, x, MPFR_RNDN));
-      add_exactly (sum_y, term, mpfr_set_d (term, y, MPFR_RNDN));
-      add_product (product, x, y);
-      add_product (square, x, x);
-      add_product (square_y, y, y);
+      set_double (added[0], first.number[i]);
+      set_double (added[1], second.number[i]);
+      add_to_sums (&sums);
     }
   return 1;
 }
 
-/* Leaves (P - b S - a T + n a b) / DENOMINATOR.  */
-static void
-expect_about (mpfr_t p, mpfr_t s, mpfr_t t, double a, double b,
-              unsigned long denominator)
-{
-  mpfr_mul_d (term, s, b, MPFR_RNDN);
-  mpfr_sub (result, p, term, MPFR_RNDN);
-  mpfr_mul_d (term, t, a, MPFR_RNDN);
-  mpfr_sub (result, result, term, MPFR_RNDN);
-  mpfr_set_d (term, a, MPFR_RNDN);
-  mpfr_mul_d (term, term, b, MPFR_RNDN);
-  mpfr_mul_ui (term, term, n, MPFR_RNDN);
-  mpfr_add (result, result, term, MPFR_RNDN);
-  mpfr_div_ui (result, result, denominator, MPFR_RNDN);
-}
-
-/* Leaves (n P - S T) / DENOMINATOR.  */
-static void
-expect_spread (mpfr_t p, mpfr_t s, mpfr_t t, unsigned long denominator)
-{
-  mpfr_mul (result, s, t, MPFR_RNDN);
-  mpfr_mul_ui (term, p, n, MPFR_RNDN);
-  mpfr_sub (result, term, result, MPFR_RNDN);
-  mpfr_div_ui (result, result, denominator, MPFR_RNDN);
-}
-
-/* Leaves the quantity in RESULT, to so many bits that rounding these is rounding
-   it.  */
-static void
-expect (enum quantity what)
+static double
+expected (enum quantity what)
 {
   switch (what)
     {
     case DOT:
-      mpfr_set (result, product, MPFR_RNDN);
-      break;
+      return expected_product (&sums, P, 0);
     case NORM:
-      mpfr_sqrt (result, square, MPFR_RNDN);
-      break;
+      return expected_product (&sums, Q, 1);
     case MEAN:
-      mpfr_div_ui (result, sum_x, n, MPFR_RNDN);
-      break;
-    case TSS:
-      expect_spread (square, sum_x, sum_x, n);
-      break;
+      return expected_mean (&sums);
     case COVARIANCE:
-      expect_spread (product, sum_x, sum_y, n * (n - 1));
-      break;
-    case VARIANCE:
-    case SD:
-      expect_spread (square, sum_x, sum_x, n * (n - 1));
-      break;
+      return expected_spread (GT_VARIANCE, &sums, P, T);
     case COVARIANCE_M:
-      expect_about (product, sum_x, sum_y, centre[0], centre[1], n - 1);
-      break;
+      return expected_spread_about (GT_VARIANCE, &sums, P, T, centre[0],
+                                    centre[1]);
     case CORRELATION:
-      expect_spread (square, sum_x, sum_x, 1);
-      mpfr_set (scale, result, MPFR_RNDN);
-      expect_spread (square_y, sum_y, sum_y, 1);
-      mpfr_mul (scale, scale, result, MPFR_RNDN);
-      mpfr_sqrt (scale, scale, MPFR_RNDN);
-      expect_spread (product, sum_x, sum_y, 1);
-      mpfr_div (result, result, scale, MPFR_RNDN);
-      break;
+      return expected_correlation (&sums);
     default:
-      expect_about (square, sum_x, sum_x, centre[0], centre[0],
-                    what == TSS_M ? 1 : n - 1);
-      break;
+      return what < COVARIANCE
+               ? expected_spread ((enum gt_spread) (GT_TSS + what - TSS), &sums,
+                                  Q, S)
+               : expected_spread_about (
+                   (enum gt_spread) (GT_TSS + what - TSS_M), &sums, Q, S,
+                   centre[0], centre[0]);
     }
-  if (what == SD || what == SD_M)
-    mpfr_sqrt (result, result, MPFR_RNDN);
 }
 
 /* ------------------------------------------------------------- Comparing */
 
 static void
-check (enum quantity what, const char *type, int isa, double is,
-       double should)
+check_told (enum quantity what, const char *type, int isa, double is,
+            double should)
 {
   told++;
-  if (should == 0 && mpfr_zero_p (result))
-    should = 0;
   if (isnan (should))
     should = (double) NAN;
   if (memcmp (&is, &should, sizeof is) != 0)
@@ -249,7 +171,7 @@ call_f32 (const struct gt_short_isa *of, enum quantity what, double *to)
     }
 }
 
-/* What is a float: the norm, and the dot product with ALPHA, which is in PRODUCT by
+/* What is a float: the norm, and the dot product with ALPHA, which is in P by
    now.  */
 static void
 check_floats (int isa, float alpha)
@@ -258,15 +180,13 @@ check_floats (int isa, float alpha)
   float is = 0;
 
   asked += 2;
-  expect (NORM);
   if (of->norm_f32 (first.data, first.stride, n, &is))
-    check (NORM, "float", isa, (double) is,
-           (double) mpfr_get_flt (result, MPFR_RNDN));
-  expect (DOT);
+    check_told (NORM, "float", isa, (double) is,
+                (double) expected_float (&sums, Q, 1));
   if (of->dot_f32 (first.data, first.stride, second.data, second.stride, n,
                    alpha, &is))
-    check (DOT, "float", isa, (double) is,
-           (double) mpfr_get_flt (result, MPFR_RNDN));
+    check_told (DOT, "float", isa, (double) is,
+                (double) expected_float (&sums, P, 0));
 }
 
 /* Whether elements that are not finite make the quantity a NaN or an infinity, which is
@@ -313,10 +233,7 @@ check_isas (enum gt_arithmetic arithmetic)
         continue;
       special = is_special ((enum quantity) what, &should);
       if (finite)
-        {
-          expect ((enum quantity) what);
-          should = mpfr_get_d (result, MPFR_RNDN);
-        }
+        should = expected ((enum quantity) what);
       for (int isa = 0; isa < GT_N_ISAS; isa++)
         {
           double is = 0;
@@ -331,13 +248,15 @@ check_isas (enum gt_arithmetic arithmetic)
                     : (arithmetic == GT_F64 ? call_f64 : call_f32) (
                         gt_short_isas[isa], (enum quantity) what, &is);
           if ((tells && finite) || special)
-            check ((enum quantity) what, gt_arithmetics[arithmetic].name, isa,
-                   is, should);
+            check_told ((enum quantity) what, gt_arithmetics[arithmetic].name,
+                        isa, is, should);
         }
     }
   if (arithmetic != GT_F32 || !finite)
     return;
-  add_exactly (product, term, mpfr_set_flt (term, alpha, MPFR_RNDN));
+  set_double (added[0], (double) alpha);
+  mpz_mul_2exp (added[0], added[0], 1074);
+  mpz_add (sums.sum[P], sums.sum[P], added[0]);
   for (int isa = 0; isa < GT_N_ISAS; isa++)
     if (gt_isa_runs ((enum gt_isa) isa))
       check_floats (isa, alpha);
@@ -437,7 +356,7 @@ TEST (the_slack_is_needed)
     {
       const size_t width = (size_t) 2 << below (3);
       const size_t lane = below ((unsigned) width);
-      const double unit = 0x1p-45, s = below (2) ? 1 : -1;
+      const double step = 0x1p-45, s = below (2) ? 1 : -1;
       size_t vectors;
 
       n = 32 + below (300);
@@ -451,10 +370,10 @@ TEST (the_slack_is_needed)
       put (&first, GT_F64, lane, 0x1p60);
       put (&first, GT_F64, width + lane, 64 * s);
       put (&first, GT_F64, 2 * width + lane,
-           s * (64 + unit * (1 + below ((unsigned) vectors))));
+           s * (64 + step * (1 + below ((unsigned) vectors))));
       for (size_t k = 3; k < vectors; k++)
         put (&first, GT_F64, k * width + lane,
-             -s * unit / 2 * (1 - 0x1p-30));
+             -s * step / 2 * (1 - 0x1p-30));
       check_isas (GT_F64);
     }
 }
@@ -476,23 +395,6 @@ TEST (ordinary_data_are_told)
     }
   if (told < asked - asked / 400)
     fail_msg ("%lu of %lu", told, asked);
-}
-
-FIXTURE (set_up)
-{
-  mpfr_set_emin (-9000);
-  mpfr_inits2 (BITS, sum_x, sum_y, product, square, square_y,
-               (mpfr_ptr) NULL);
-  mpfr_inits2 (WIDE_BITS, term, result, scale, (mpfr_ptr) NULL);
-  return 0;
-}
-
-FIXTURE (tear_down)
-{
-  mpfr_clears (sum_x, sum_y, product, square, square_y, term, result, scale,
-               (mpfr_ptr) NULL);
-  mpfr_free_cache ();
-  return 0;
 }
 
 /* Whether a statistic of degree 1 in each of its inputs is told of copies.  */
@@ -542,10 +444,8 @@ TEST (huge_and_tiny_products_are_told)
       x = (gsl_vector) {n, first.stride, first.data, NULL, 0};
       y = (gsl_vector) {n, second.stride, second.data, NULL, 0};
       gsltune_blas_ddot (&x, &y, &dot);
-      expect (DOT);
-      check (DOT, "double", 0, dot, mpfr_get_d (result, MPFR_RNDN));
-      expect (NORM);
-      check (NORM, "double", 0, gsltune_blas_dnrm2 (&x), mpfr_get_d (result, MPFR_RNDN));
+      check_told (DOT, "double", 0, dot, expected (DOT));
+      check_told (NORM, "double", 0, gsltune_blas_dnrm2 (&x), expected (NORM));
       if (all && i % 6 != 3)
         {
           far++;
@@ -557,4 +457,4 @@ TEST (huge_and_tiny_products_are_told)
     fail_msg ("%u of %u", missed, far);
 }
 
-RUN_TESTS (set_up, tear_down)
+RUN_TESTS (set_up_sums, tear_down_sums)

@@ -17,42 +17,12 @@
 #include "tests/exact.h"
 #include "tests/finish_oracle.h"
 
-static struct exact_state sums;
-static uint64_t seed;
-
-FIXTURE (set_up)
-{
-  finish_oracle_init (&sums);
-  return 0;
-}
-
-FIXTURE (tear_down)
-{
-  finish_oracle_clear (&sums);
-  return 0;
-}
-
-static void
-check (const char *what, double is, double expected)
-{
-  if (isnan (expected) ? !isnan (is) || signbit (is)
-                       : memcmp (&is, &expected, sizeof is) != 0)
-    fail_msg ("%s: %a instead of %a (seed %ju)", what, is, expected,
-              (uintmax_t) seed);
-}
-
-/* The same, but GSL's numbers are rounded on the way.  */
+/* GSL's numbers are rounded on the way.  */
 static void
 check_near (const char *what, double is, double gsl)
 {
   check (what, fabs (is - gsl) <= 1e-14 * fabs (is) ? gsl : is, gsl);
 }
-
-struct accumulators
-{
-  struct gt_superaccumulator s, t;
-  struct gt_product_accumulator q, r, p;
-};
 
 static void
 add (struct accumulators *a, const double *x, const double *y, size_t n)
@@ -397,4 +367,4 @@ TEST (nothing)
   assert_true (gt_finish_mean (&none, 0) == 0);
 }
 
-RUN_TESTS (set_up, tear_down)
+RUN_TESTS (set_up_sums, tear_down_sums)

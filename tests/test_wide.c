@@ -18,35 +18,12 @@
 
 #define MOST 40
 
-static struct exact_state sums;
-static uint64_t seed;
 static int cases = 4000;
 
 static unsigned
 below (unsigned n)
 {
   return (unsigned) (random_word (&seed) % n);
-}
-
-FIXTURE (set_up)
-{
-  finish_oracle_init (&sums);
-  return 0;
-}
-
-FIXTURE (tear_down)
-{
-  finish_oracle_clear (&sums);
-  return 0;
-}
-
-static void
-check (const char *what, double is, double expected)
-{
-  if (isnan (expected) ? !isnan (is) || signbit (is)
-                       : memcmp (&is, &expected, sizeof is) != 0)
-    fail_msg ("%s: %a instead of %a (seed %ju)", what, is, expected,
-              (uintmax_t) seed);
 }
 
 /* Two vectors of N elements among NaN.  */
@@ -270,5 +247,5 @@ main (int argc, char **argv)
 {
   if (argc > 1)
     cases = atoi (argv[1]);
-  return run_unit_tests (set_up, tear_down);
+  return run_unit_tests (set_up_sums, tear_down_sums);
 }
