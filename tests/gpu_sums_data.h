@@ -5,8 +5,7 @@
 #ifndef GT_TEST_GPU_SUMS_DATA_H
 #define GT_TEST_GPU_SUMS_DATA_H
 
-__extension__ typedef __int128 wide;
-__extension__ typedef unsigned __int128 unsigned_wide;
+#include "tests/sums_oracle.h"
 
 /* ------------------------------------------------------------------- Data */
 
@@ -71,34 +70,6 @@ put (enum gt_arithmetic arithmetic, char *at, enum kind kind, unsigned input,
           gt_element_size (arithmetic));
 }
 
-static double
-as_double (enum gt_arithmetic arithmetic, const char *at)
-{
-  switch (arithmetic)
-    {
-#define X(id, name, ctype, real) \
-    case GT_##id: { ctype x; memcpy (&x, at, sizeof x); return (double) x; }
-      GT_ARITHMETICS (X)
-#undef X
-    default:
-      return NAN;
-    }
-}
-
-static wide
-as_integer (enum gt_arithmetic arithmetic, const char *at)
-{
-  switch (arithmetic)
-    {
-#define X(id, name, ctype, real) \
-    case GT_##id: { ctype x; memcpy (&x, at, sizeof x); return x; }
-      GT_INTEGER_ARITHMETICS (X)
-#undef X
-    default:
-      return 0;
-    }
-}
-
 /* Two vectors; of neighbours one, whose elements but the first are y.  */
 struct data
 {
@@ -107,7 +78,7 @@ struct data
   enum kind kind;
   size_t n, stride[2], offset[2];
   char *elements[2], *memory[2]; /* on the host and on the GPU */
-  struct gt_task task;
+  struct gt_task task, host; /* of the elements on the GPU, and on the host */
 };
 
 static const char *
@@ -137,7 +108,7 @@ make_input (struct data *d, unsigned input, uint64_t *seed)
          d->kind, input, i, seed);
   if (input == 1 && d->kind == WEIGHTS)
     for (size_t i = 0; i < n; i++)
-      if (!(as_double (d->arithmetic, host_element (d, 0, i)) > 0))
+      if (!(oracle_element (d->arithmetic, host_element (d, 0, i), 0) > 0))
         fill_poison (d->arithmetic, (char *) host_element (d, 1, i), 1);
   d->memory[input] = to_gpu (d->arithmetic, d->elements[input], count);
 }
@@ -174,6 +145,10 @@ make_data (struct data *d, uint64_t seed)
   d->task.shift[0] = 2;
   d->task.shift[1] = -1;
   d->task.scale = d->kind == ANY ? 1 / 3.0 : 0.5;
+  d->host = d->task;
+  for (unsigned input = 0; input <= (unsigned) two; input++)
+    *(input ? &d->host.y : &d->host.x)
+      = (struct gt_operand) {host_element (d, input, 0), d->stride[input]};
 }
 
 static void
@@ -189,121 +164,20 @@ free_data (struct data *d)
 
 /* ---------------------------------------------------- What they should be */
 
-/* A term, as two numbers whose sum it is.  */
-struct term
+/* What rounding took off the product among the terms of moments.  */
+static double
+rest_of_product (const struct gt_task *task, double x, double y)
 {
-  double leading, rest;
-};
+  const enum gt_reduction r = task->problem.reduction;
 
-static struct term
-rounded (double x)
-{
-  return (struct term) {x, 0};
-}
-
-static struct term
-product (double x, double y)
-{
-  return (struct term) {x * y, fma (x, y, -(x * y))};
-}
-
-static void
-moments_of (enum gt_reduction reduction, double x, double y, double d,
-            double e, struct term *term)
-{
-  switch (reduction)
+  if (gt_reductions[r].algebra != GT_ALGEBRA_MOMENTS)
+    return 0;
+  if (r == GT_MOMENTS || r == GT_COMOMENTS)
     {
-    case GT_DOT:
-      term[0] = product (x, y);
-      break;
-    case GT_SUMSQ:
-      term[0] = product (x, x);
-      break;
-    case GT_TOTAL:
-      term[0] = rounded (x);
-      break;
-    case GT_MOMENTS:
-      term[0] = rounded (d);
-      term[1] = product (d, d);
-      break;
-    case GT_COMOMENTS:
-      term[0] = rounded (d);
-      term[1] = rounded (e);
-      term[2] = product (d, e);
-      break;
-    default:
-      fail ();
+      x -= task->shift[0];
+      y -= task->shift[r == GT_COMOMENTS];
     }
-}
-
-/* Of weights X and data Y, T being (y - a) r.  */
-static void
-weighted_of (enum gt_reduction reduction, double x, double y, double d,
-             double t, struct term *term)
-{
-  term[0] = rounded (x);
-  switch (reduction)
-    {
-    case GT_WSUM:
-      term[1] = rounded (x * y);
-      break;
-    case GT_WMOMENTS:
-      term[1] = rounded (x * x);
-      term[2] = rounded (x * (d * d));
-      break;
-    case GT_WABSDEV:
-      term[1] = rounded (x * fabs (d));
-      break;
-    case GT_WSKEW:
-      term[1] = rounded (x * (t * t * t));
-      break;
-    case GT_WKURTOSIS:
-      term[1] = rounded (x * ((t * t) * (t * t)));
-      break;
-    default:
-      fail ();
-    }
-}
-
-static void
-terms_of (const struct data *data, size_t i, struct term *term)
-{
-  const struct gt_task *task = &data->task;
-  const unsigned last = gt_reductions[data->reduction].inputs - 1;
-  const double x = as_double (data->arithmetic, host_element (data, 0, i)),
-    y = as_double (data->arithmetic, host_element (data, last, i)),
-    d = x - task->shift[0], e = y - task->shift[1], f = y - task->shift[0],
-    t = d * task->scale;
-
-  memset (term, 0, GT_MOST_SUMS * sizeof *term);
-  switch (data->reduction)
-    {
-    case GT_CORRELATION:
-      term[0] = rounded (d);
-      term[1] = rounded (e);
-      term[2] = rounded (d * e);
-      term[3] = rounded (d * d);
-      term[4] = rounded (e * e);
-      break;
-    case GT_LAG1:
-      term[0] = rounded (d * f);
-      term[1] = rounded (f * f);
-      break;
-    case GT_ABSDEV:
-      term[0] = rounded (fabs (d));
-      break;
-    case GT_SKEW:
-      term[0] = rounded (t * t * t);
-      break;
-    case GT_KURTOSIS:
-      term[0] = rounded ((t * t) * (t * t));
-      break;
-    default:
-      if (gt_reductions[data->reduction].algebra == GT_ALGEBRA_MOMENTS)
-        moments_of (data->reduction, x, y, d, e, term);
-      else if (x > 0)
-        weighted_of (data->reduction, x, y, f, f * task->scale, term);
-    }
+  return fma (x, y, -(x * y));
 }
 
 /* The sums, exactly and rounded, and those of the terms' magnitudes.  */
@@ -322,18 +196,28 @@ round_copy (struct gt_superaccumulator acc)
 static void
 expect (const struct data *d, struct expected *expected)
 {
+  const struct gt_task *task = &d->host;
+  const struct gt_reduction_info *info = &gt_reductions[d->reduction];
+
   memset (expected, 0, sizeof *expected);
   for (size_t i = 0; i < d->n; i++)
     {
-      struct term term[GT_MOST_SUMS];
+      const double x
+        = oracle_element (d->arithmetic, task->x.data, i * task->x.stride);
+      const double y
+        = info->inputs == 2 ? oracle_element (d->arithmetic, task->y.data,
+                                              i * task->y.stride) : x;
+      double term[GT_MOST_SUMS];
+      const unsigned count = oracle_terms (task, x, y, term);
 
-      terms_of (d, i, term);
-      for (unsigned k = 0; k < GT_MOST_SUMS; k++)
+      for (unsigned k = 0; k < count; k++)
         {
-          gt_super_add (&expected->exact[k], term[k].leading);
-          gt_super_add (&expected->exact[k], term[k].rest);
-          expected->size[k] += fabs (term[k].leading);
+          gt_super_add (&expected->exact[k], term[k]);
+          expected->size[k] += fabs (term[k]);
         }
+      if (info->products)
+        gt_super_add (&expected->exact[info->plain],
+                      rest_of_product (task, x, y));
     }
   for (unsigned k = 0; k < GT_MOST_SUMS; k++)
     expected->sum[k] = round_copy (expected->exact[k]);
@@ -354,41 +238,6 @@ tolerance (const struct data *d, enum gt_mode mode,
   return 2 * expected->size[k]
          * (mode == GT_MODE_COMPENSATED || d->arithmetic > GT_LDBL ? nu * nu
                                                                    : nu);
-}
-
-/* In words of 64 bits.  */
-static void
-expect_integers (const struct data *d, struct gt_integer_sums *sums)
-{
-  const struct gt_reduction_info *info = &gt_reductions[d->reduction];
-  wide plain[2] = {0, 0}, high = 0;
-  unsigned_wide low = 0;
-
-  for (size_t i = 0; i < d->n; i++)
-    {
-      const wide x = as_integer (d->arithmetic, host_element (d, 0, i)),
-        y = as_integer (d->arithmetic,
-                        host_element (d, info->inputs - 1, i));
-      const unsigned_wide xy = (unsigned_wide) x * (unsigned_wide) y;
-
-      plain[0] += x;
-      plain[1] += y;
-      low += (uint64_t) xy;
-      high += x < 0 || y < 0 ? (wide) xy >> 64 : (wide) (uint64_t) (xy >> 64);
-    }
-  memset (sums, 0, sizeof *sums);
-  for (unsigned k = 0; k < info->plain; k++)
-    {
-      sums->plain[k][0] = (uint64_t) plain[k];
-      sums->plain[k][1] = (uint64_t) (plain[k] >> 64);
-    }
-  if (info->products)
-    {
-      high += (wide) (low >> 64);
-      sums->product[0] = (uint64_t) low;
-      sums->product[1] = (uint64_t) high;
-      sums->product[2] = (uint64_t) (high >> 64);
-    }
 }
 
 #endif

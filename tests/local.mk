@@ -177,7 +177,6 @@ noinst_HEADERS = \
   tests/every_function_of_type.inc \
   tests/exact.h \
   tests/exact_operands.h \
-  tests/exact_sums_oracle.h \
   tests/fake_target.h \
   tests/false_root.h \
   tests/faulty_work.h \
@@ -218,6 +217,7 @@ noinst_HEADERS = \
   tests/stats_truth_cases.inc \
   tests/stats_x87.inc \
   tests/sums.h \
+  tests/sums_oracle.h \
   tests/sums_kernels.h \
   tests/surroundings.h \
   tests/sweep_scene.h \

@@ -15,6 +15,7 @@
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
+#include "tests/exact.h"
 
 /* Memory between two pages that nobody may touch.  */
 struct fenced
@@ -62,16 +63,6 @@ put_element (enum gt_arithmetic a, void *data, size_t i, double x)
     default:
       break;
     }
-}
-
-/* G. Marsaglia, "Xorshift RNGs", 2003.  */
-static inline uint64_t
-random_word (uint64_t *seed)
-{
-  *seed ^= *seed << 13;
-  *seed ^= *seed >> 7;
-  *seed ^= *seed << 17;
-  return *seed;
 }
 
 static inline union gt_value

@@ -18,6 +18,7 @@
 #include "kernels/cpu/exact/exact.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
+#include "tests/exact.h"
 
 /* The bits of a rounded sum depend on where the elements begin.  */
 #define LINE 64
@@ -38,20 +39,10 @@ enum data_kind
   N_KINDS
 };
 
-/* G. Marsaglia, "Xorshift RNGs", 2003.  */
-static uint64_t
-random_bits (uint64_t *seed)
-{
-  *seed ^= *seed << 13;
-  *seed ^= *seed >> 7;
-  *seed ^= *seed << 17;
-  return *seed;
-}
-
 static double
 some_number (enum data_kind kind, enum gt_arithmetic a, uint64_t *seed)
 {
-  const uint64_t r = random_bits (seed);
+  const uint64_t r = random_word (seed);
   const int reach = a == GT_F64 ? 960 : 110;
   const double sign = r >> 63 ? -1 : 1, unit = (double) (r >> 11) * 0x1p-53;
 

@@ -13,7 +13,7 @@
 
 #include "kernels/cpu/exact/exact.h"
 #include "tests/exact.h"
-#include "tests/exact_sums_oracle.h"
+#include "tests/sums_oracle.h"
 
 #define MARGIN 16 /* elements of poison on either side */
 

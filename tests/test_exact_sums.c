@@ -16,7 +16,7 @@
 #include "src/cpu/backend_cpu.h"
 #include "tests/accumulator_oracle.h"
 #include "tests/exact_operands.h"
-#include "tests/exact_sums_oracle.h"
+#include "tests/sums_oracle.h"
 
 #define BITS 4300 /* of any sum of products */
 

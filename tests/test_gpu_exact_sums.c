@@ -12,7 +12,7 @@
 
 #include "src/cuda/cuda_launch.h"
 #include "src/device/geometry.h"
-#include "tests/exact_sums_oracle.h"
+#include "tests/sums_oracle.h"
 #include "tests/gpu_subjects.h"
 
 static unsigned long cases;

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "tests/sums_kernels.h"
+#include "tests/sums_oracle.h"
 
 #include <stdlib.h>
 
@@ -12,9 +13,6 @@
 #define LONGEST ((size_t) 2200003)
 #define SHORTER ((size_t) 20000) /* and any stride */
 #define WIDEST 5
-
-__extension__ typedef __int128 wide;
-__extension__ typedef unsigned __int128 unsigned_wide;
 
 static struct fenced memory[2];
 
@@ -45,21 +43,6 @@ put_integer (enum gt_arithmetic a, void *data, size_t i, uint64_t bits)
 #undef X
     default:
       break;
-    }
-}
-
-static wide
-element (const struct gt_task *task, const struct gt_operand *from, size_t i)
-{
-  switch (task->problem.arithmetic)
-    {
-#define X(id, name, ctype, real) \
-    case GT_##id:                \
-      return ((const ctype *) from->data)[i * from->stride];
-      GT_INTEGER_ARITHMETICS (X)
-#undef X
-    default:
-      return 0;
     }
 }
 
@@ -100,43 +83,6 @@ fill (const struct gt_task *task, enum data_kind kind)
     }
 }
 
-/* Sums of products as sums of their lower and their upper words.  */
-static struct gt_integer_sums
-expect (const struct gt_task *task)
-{
-  const enum gt_reduction r = task->problem.reduction;
-  struct gt_integer_sums sums;
-  unsigned_wide lower = 0;
-  wide plain[2] = {0, 0}, upper = 0;
-
-  for (size_t i = 0; i < task->problem.n; i++)
-    {
-      const wide x = element (task, &task->x, i);
-      const wide y = r == GT_COMOMENTS ? element (task, &task->y, i) : x;
-      const unsigned_wide product = (unsigned_wide) x * (unsigned_wide) y;
-      const int negative = (x < 0) != (y < 0) && x != 0 && y != 0;
-
-      plain[0] += x;
-      plain[1] += y;
-      lower += (uint64_t) product;
-      upper += negative ? (wide) product >> 64 : (wide) (product >> 64);
-    }
-  memset (&sums, 0, sizeof sums);
-  upper += (wide) (lower >> 64);
-  for (unsigned k = 0; k < (r == GT_COMOMENTS ? 2 : 1); k++)
-    {
-      sums.plain[k][0] = (uint64_t) plain[k];
-      sums.plain[k][1] = (uint64_t) (plain[k] >> 64);
-    }
-  if (r != GT_TOTAL)
-    {
-      sums.product[0] = (uint64_t) lower;
-      sums.product[1] = (uint64_t) upper;
-      sums.product[2] = (uint64_t) (upper >> 64);
-    }
-  return sums;
-}
-
 static void
 compare (const struct gt_kernel *kernel, enum gt_isa isa,
          const struct gt_task *task, const union gt_value *got,
@@ -175,7 +121,7 @@ check_data (enum gt_reduction reduction, enum gt_arithmetic a, size_t n,
   const struct comparison with = {compare, &expected};
 
   fill (&task, kind);
-  expected = expect (&task);
+  oracle_integers (&task, &expected);
   assert_true (for_each_function (&task, check, &with) >= 2);
 }
 

@@ -15,6 +15,7 @@
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
+#include "tests/exact.h"
 #include "src/cpu/rows.h"
 
 #define LINE 64 /* bytes to which kernels may align their loads */
@@ -42,16 +43,6 @@ struct expected
 {
   size_t most, least, magnitude;
 };
-
-/* G. Marsaglia, "Xorshift RNGs", 2003.  */
-static uint64_t
-random_bits (uint64_t *seed)
-{
-  *seed ^= *seed << 13;
-  *seed ^= *seed >> 7;
-  *seed ^= *seed << 17;
-  return *seed;
-}
 
 #define GSL_f64(name) gsl_vector_##name
 #define GSL_f32(name) gsl_vector_float_##name

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tests/sums_kernels.h"
+#include "tests/sums_oracle.h"
 
 #include <float.h>
 #include <math.h>
@@ -174,57 +175,14 @@ add_moments (const struct gt_task *task, double x, double y,
 }
 
 static void
-add_weighed (const struct gt_task *task, double w, double y,
-             struct exact_sum *sum)
-{
-  const enum gt_reduction r = task->problem.reduction;
-  const double d = y - task->shift[0], t = d * task->scale, square = t * t;
-
-  if (!(w > 0))
-    return;
-  add_rounded (sum++, w);
-  if (r == GT_WMOMENTS)
-    add_rounded (sum++, w * w);
-  add_rounded (sum, w * (r == GT_WSUM       ? y
-                         : r == GT_WMOMENTS ? d * d
-                         : r == GT_WABSDEV  ? fabs (d)
-                         : r == GT_WSKEW    ? square * t
-                                            : square * square));
-}
-
-static void
 add_terms (const struct gt_task *task, double x, double y,
            struct exact_sum *sum)
 {
-  const double d = x - task->shift[0], t = d * task->scale, square = t * t;
-  const double e = y - task->shift[1], f = y - task->shift[0];
+  double term[GT_MOST_SUMS];
+  const unsigned count = oracle_terms (task, x, y, term);
 
-  switch (task->problem.reduction)
-    {
-    case GT_CORRELATION:
-      add_rounded (&sum[0], d);
-      add_rounded (&sum[1], e);
-      add_rounded (&sum[2], d * e);
-      add_rounded (&sum[3], d * d);
-      add_rounded (&sum[4], e * e);
-      break;
-    case GT_LAG1:
-      add_rounded (&sum[0], d * f);
-      add_rounded (&sum[1], f * f);
-      break;
-    case GT_ABSDEV:
-      add_rounded (&sum[0], fabs (d));
-      break;
-    case GT_SKEW:
-      add_rounded (&sum[0], square * t);
-      break;
-    case GT_KURTOSIS:
-      add_rounded (&sum[0], square * square);
-      break;
-    default:
-      add_weighed (task, x, y, sum);
-      break;
-    }
+  for (unsigned k = 0; k < count; k++)
+    add_rounded (&sum[k], term[k]);
 }
 
 /* With N terms, of which each takes up to six roundings before it is added:

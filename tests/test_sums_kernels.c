@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tests/sums_kernels.h"
+#include "tests/sums_oracle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,45 +19,13 @@ static struct fenced memory[2];
 static const size_t strides[][2]
   = {{1, 1}, {2, 2}, {1, 3}, {5, 1}, {4, WIDEST}};
 
-/* The terms of REDUCTION by its summary in kernels/reductions.def, for the
-   elements X and Y; returns how many.  */
-static unsigned
-define_terms (enum gt_reduction reduction, double x, double y, double a,
-              double b, double r, double term[GT_MOST_SUMS])
-{
-  const double d = x - a, e = y - b, t = d * r, u = y - a, v = u * r;
-  const double of_one[][3] = {
-    [GT_SUMSQ] = {x * x}, [GT_TOTAL] = {x}, [GT_MOMENTS] = {d, d * d},
-    [GT_ABSDEV] = {fabs (d)}, [GT_SKEW] = {t * t * t},
-    [GT_KURTOSIS] = {t * t * (t * t)}, [GT_DOT] = {x * y},
-    [GT_COMOMENTS] = {d, e, d * e}, [GT_LAG1] = {d * u, u * u},
-    [GT_WSUM] = {x, x * y}, [GT_WMOMENTS] = {x, x * x, x * (u * u)},
-    [GT_WABSDEV] = {x, x * fabs (u)}, [GT_WSKEW] = {x, x * (v * v * v)},
-    [GT_WKURTOSIS] = {x, x * (v * v * (v * v))}
-  };
-  const double five[] = {d, e, d * e, d * d, e * e};
-  const unsigned count
-    = gt_reductions[reduction].plain + gt_reductions[reduction].products;
-
-  memcpy (term, reduction == GT_CORRELATION ? five : of_one[reduction],
-          count * sizeof *term);
-  return count;
-}
-
 static void
 add_terms (const struct gt_task *task, double x, double y,
            double sum[GT_MOST_SUMS])
 {
-  const struct gt_problem *p = &task->problem;
-  const int shifted = gt_reductions[p->reduction].algebra == GT_ALGEBRA_TERMS
-                      || p->arithmetic <= GT_LDBL;
   double term[GT_MOST_SUMS];
-  unsigned count;
+  const unsigned count = oracle_terms (task, x, y, term);
 
-  if (p->reduction >= GT_WSUM && !(x > 0))
-    return;
-  count = define_terms (p->reduction, x, y, shifted ? task->shift[0] : 0,
-                        shifted ? task->shift[1] : 0, task->scale, term);
   for (unsigned k = 0; k < count; k++)
     sum[k] += term[k];
 }

@@ -1,11 +1,12 @@
-/* Several exact sums at once, one element after the other, in the plainest way:
-   what kernels are compared with.
+/* Several sums at once, one element after the other, in the plainest way: what
+   kernels are compared with.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#ifndef GT_TESTS_EXACT_SUMS_ORACLE_H
-#define GT_TESTS_EXACT_SUMS_ORACLE_H
+#ifndef GT_TESTS_SUMS_ORACLE_H
+#define GT_TESTS_SUMS_ORACLE_H
 
 #include <math.h>
+#include <string.h>
 
 #include "kernels/cpu/sums/sums.h"
 
@@ -24,6 +25,100 @@ oracle_element (enum gt_arithmetic arithmetic, const void *data, size_t i)
       return 0;
     }
 }
+
+/* ---------------------------------------------------------- Terms, rounded */
+
+/* The terms of a reduction by its summary in kernels/reductions.def, for the elements X
+   and Y, each a double; returns how many: none of what has no weight.  */
+static inline unsigned
+oracle_terms (const struct gt_task *task, double x, double y,
+              double term[GT_MOST_SUMS])
+{
+  const struct gt_problem *p = &task->problem;
+  const struct gt_reduction_info *info = &gt_reductions[p->reduction];
+  const int shifted = info->algebra == GT_ALGEBRA_TERMS
+                      || p->arithmetic <= GT_LDBL;
+  const double a = shifted ? task->shift[0] : 0;
+  const double b = shifted ? task->shift[1] : 0, r = task->scale;
+  const double d = x - a, e = y - b, t = d * r, u = y - a, v = u * r;
+  const double of_one[][3] = {
+    [GT_SUMSQ] = {x * x}, [GT_TOTAL] = {x}, [GT_MOMENTS] = {d, d * d},
+    [GT_ABSDEV] = {fabs (d)}, [GT_SKEW] = {t * t * t},
+    [GT_KURTOSIS] = {t * t * (t * t)}, [GT_DOT] = {x * y},
+    [GT_COMOMENTS] = {d, e, d * e}, [GT_LAG1] = {d * u, u * u},
+    [GT_WSUM] = {x, x * y}, [GT_WMOMENTS] = {x, x * x, x * (u * u)},
+    [GT_WABSDEV] = {x, x * fabs (u)}, [GT_WSKEW] = {x, x * (v * v * v)},
+    [GT_WKURTOSIS] = {x, x * (v * v * (v * v))}
+  };
+  const double five[] = {d, e, d * e, d * d, e * e};
+  const unsigned count = info->plain + info->products;
+
+  if (p->reduction >= GT_WSUM && !(x > 0))
+    return 0;
+  memcpy (term, p->reduction == GT_CORRELATION ? five : of_one[p->reduction],
+          count * sizeof *term);
+  return count;
+}
+
+/* ---------------------------------------------------------------- Integers */
+
+__extension__ typedef __int128 int128;
+__extension__ typedef unsigned __int128 uint128;
+
+static inline int128
+oracle_integer (enum gt_arithmetic arithmetic, const struct gt_operand *from,
+                size_t i)
+{
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real) \
+    case GT_##id:                \
+      return ((const ctype *) from->data)[i * from->stride];
+      GT_INTEGER_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
+/* Sums of products as sums of their lower and their upper words.  */
+static inline void
+oracle_integers (const struct gt_task *task, struct gt_integer_sums *sums)
+{
+  const struct gt_problem *p = &task->problem;
+  const struct gt_reduction_info *info = &gt_reductions[p->reduction];
+  uint128 lower = 0;
+  int128 plain[2] = {0, 0}, upper = 0;
+
+  for (size_t i = 0; i < p->n; i++)
+    {
+      const int128 x = oracle_integer (p->arithmetic, &task->x, i);
+      const int128 y = info->inputs == 2
+                       ? oracle_integer (p->arithmetic, &task->y, i) : x;
+      const uint128 product = (uint128) x * (uint128) y;
+      const int negative = (x < 0) != (y < 0) && x != 0 && y != 0;
+
+      plain[0] += x;
+      plain[1] += y;
+      lower += (uint64_t) product;
+      upper += negative ? (int128) product >> 64 : (int128) (product >> 64);
+    }
+  memset (sums, 0, sizeof *sums);
+  upper += (int128) (lower >> 64);
+  for (unsigned k = 0; k < info->plain; k++)
+    {
+      sums->plain[k][0] = (uint64_t) plain[k];
+      sums->plain[k][1] = (uint64_t) (plain[k] >> 64);
+    }
+  if (info->products)
+    {
+      sums->product[0] = (uint64_t) lower;
+      sums->product[1] = (uint64_t) upper;
+      sums->product[2] = (uint64_t) (upper >> 64);
+    }
+}
+
+/* ------------------------------------------------------------------- Exact */
 
 /* The significand of |X| and its exponent; zero has any.  */
 static inline uint64_t
