@@ -74,7 +74,7 @@ struct gt_exact_result
    as wide as two words of 32 bits: those of a narrower element are repeated.
 
    Of several sums at once FLIP alone counts: it makes signed integers unsigned ones, which
-   are larger by 2^(bits - 1).  Integer sums are delivered of these (src/cuda/cuda_sums.c);
+   are larger by 2^(bits - 1).  Integer sums are delivered of these (src/cuda/cuda_take.c);
    terms are made of the numbers themselves.  */
 struct gt_order
 {

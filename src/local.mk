@@ -162,16 +162,14 @@ cuda_sources = \
   src/cuda/cuda_launch.h \
   src/cuda/cuda_measure.c \
   src/cuda/cuda_memory.c \
-  src/cuda/cuda_order.c \
-  src/cuda/cuda_order.h \
   src/cuda/cuda_place.c \
   src/cuda/cuda_prepared.c \
   src/cuda/cuda_prepared.h \
   src/cuda/cuda_ranges.c \
   src/cuda/cuda_ranges.h \
   src/cuda/cuda_slot.c \
-  src/cuda/cuda_sums.c \
-  src/cuda/cuda_sums.h \
+  src/cuda/cuda_take.c \
+  src/cuda/cuda_take.h \
   src/cuda/device_cuda.c \
   src/cuda/entry_points.def \
   src/cuda/host_memory.c \

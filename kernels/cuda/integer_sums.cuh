@@ -1,7 +1,7 @@
 /* Accumulators of sums of integers and of their products that are so wide that nothing
    is lost: 128 bits for a sum, 192 for one of products.  Signed integers have their
    first bit flipped, which makes them unsigned and larger by 2^(bits - 1); the host takes
-   that off the sums (src/cuda/cuda_sums.c).
+   that off the sums (src/cuda/cuda_take.c).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_INTEGER_SUMS_CUH

@@ -117,13 +117,14 @@ await_all (struct gt_pending *pending, union gt_value *value)
   return status;
 }
 
-/* Takes a slot for TASK.  */
+/* Begins TASK in a slot of its own; computes all of it if there is a VALUE.  */
 static int
-prepare (struct gt_open_gpu *gpu, const struct gt_plan *plan,
-         const struct gt_task *task, void *stream,
-         struct gt_pending *pending)
+launch_task (struct gt_open_gpu *gpu, const struct gt_plan *plan,
+             const struct gt_task *task, void *stream,
+             struct gt_pending *pending, union gt_value *value)
 {
-  const int failed = gt_cuda_slot_acquire (gpu, SIZE_MAX, &pending->slot);
+  CUresult status;
+  int failed = gt_cuda_slot_acquire (gpu, SIZE_MAX, &pending->slot);
 
   if (failed)
     return failed;
@@ -132,49 +133,37 @@ prepare (struct gt_open_gpu *gpu, const struct gt_plan *plan,
   pending->task = *task;
   pending->on = stream == NULL ? pending->slot->stream
                 : stream == GT_DEFAULT_STREAM ? NULL : (CUstream) stream;
-  return 0;
-}
-
-static int
-compute (struct gt_open_gpu *gpu, const struct gt_plan *plan,
-         const struct gt_task *task, void *stream, union gt_value *value)
-{
-  struct gt_pending pending;
-  CUresult status;
-  int failed = prepare (gpu, plan, task, stream, &pending);
-
-  if (failed)
-    return failed;
-  status = gt_cuda_enter (gpu);
-  if (status == CUDA_SUCCESS)
-    status = launch_first (&pending);
-  if (status == CUDA_SUCCESS)
-    status = await_all (&pending, value);
-  failed = gt_cuda_leave (gpu, status, "computing");
-  gt_cuda_slot_release (gpu, pending.slot);
-  return failed;
-}
-
-static int
-begin (struct gt_open_gpu *gpu, const struct gt_plan *plan,
-       const struct gt_task *task, void *stream, struct gt_pending *pending)
-{
-  CUresult status;
-  int failed = prepare (gpu, plan, task, stream, pending);
-
-  if (failed)
-    return failed;
   status = gt_cuda_enter (gpu);
   if (status == CUDA_SUCCESS)
     status = launch_first (pending);
+  if (status == CUDA_SUCCESS && value)
+    status = await_all (pending, value);
   failed = gt_cuda_leave (gpu, status, "computing");
-  if (failed)
+  if (failed || value)
     gt_cuda_slot_release (gpu, pending->slot);
   return failed;
 }
 
-static int
-end (struct gt_pending *pending, union gt_value *value)
+int
+gt_cuda_compute (struct gt_open_gpu *gpu, const struct gt_plan *plan,
+                 const struct gt_task *task, void *stream,
+                 union gt_value *value)
+{
+  struct gt_pending pending;
+
+  return launch_task (gpu, plan, task, stream, &pending, value);
+}
+
+int
+gt_cuda_begin (struct gt_open_gpu *gpu, const struct gt_plan *plan,
+               const struct gt_task *task, void *stream,
+               struct gt_pending *pending)
+{
+  return launch_task (gpu, plan, task, stream, pending, NULL);
+}
+
+int
+gt_cuda_end (struct gt_pending *pending, union gt_value *value)
 {
   struct gt_open_gpu *gpu = pending->gpu;
   CUresult status = gt_cuda_enter (gpu);
@@ -228,9 +217,9 @@ transfer_and_launch (struct gt_open_gpu *gpu, struct gt_slot *slot,
   return status;
 }
 
-static int
-start (struct gt_open_gpu *gpu, struct gt_slot *slot, enum gt_way way,
-       const struct gt_plan *plan, const struct gt_task *task)
+int
+gt_cuda_start (struct gt_open_gpu *gpu, struct gt_slot *slot, enum gt_way way,
+               const struct gt_plan *plan, const struct gt_task *task)
 {
   CUresult status = gt_cuda_enter (gpu);
 
@@ -239,9 +228,9 @@ start (struct gt_open_gpu *gpu, struct gt_slot *slot, enum gt_way way,
   return gt_cuda_leave (gpu, status, "launching");
 }
 
-static int
-await_slot (struct gt_open_gpu *gpu, struct gt_slot *slot,
-            const struct gt_task *task, union gt_value *value)
+int
+gt_cuda_await (struct gt_open_gpu *gpu, struct gt_slot *slot,
+               const struct gt_task *task, union gt_value *value)
 {
   CUresult status = gt_cuda_enter (gpu);
 
@@ -252,39 +241,9 @@ await_slot (struct gt_open_gpu *gpu, struct gt_slot *slot,
   return gt_cuda_leave (gpu, status, "waiting");
 }
 
-/* ---------------------------------------------------------------------- */
-
 extern const struct gt_backend gt_cuda; /* src/device/backend.c names it */
 const struct gt_backend gt_cuda = {
-  .discover = gt_cuda_discover,
-  .open = gt_cuda_open,
-  .device_of = gt_cuda_device_of,
-  .usable = gt_cuda_usable,
-  .error = gt_cuda_error,
-  .locate = gt_cuda_locate,
-  .index_of_address = gt_cuda_index_of_address,
-  .address = gt_cuda_address,
-  .alloc = gt_cuda_alloc,
-  .free = gt_cuda_free,
-  .memory = gt_cuda_memory,
-  .pin = gt_cuda_pin,
-  .unpin = gt_cuda_unpin,
-  .copy = gt_cuda_copy,
-  .copy_strided = gt_cuda_copy_strided,
-  .synchronize = gt_cuda_synchronize,
-  .captured = gt_cuda_captured,
-  .compute = compute,
-  .begin = begin,
-  .end = end,
-  .most = gt_cuda_most,
-  .slot_acquire = gt_cuda_slot_acquire,
-  .slot_release = gt_cuda_slot_release,
-  .slot_reserve = gt_cuda_slot_reserve,
-  .start = start,
-  .arrived = gt_cuda_arrived,
-  .await = await_slot,
-  .trim = gt_cuda_trim,
-  .resources = gt_cuda_kernel_resources,
-  .poison = gt_cuda_poison,
-  .time = gt_cuda_time
+#define X(name) .name = gt_cuda_##name,
+  GT_CUDA_OPERATIONS (X)
+#undef X
 };

@@ -114,13 +114,11 @@ struct gt_open_gpu
 CUresult gt_cuda_enter (struct gt_open_gpu *gpu);
 int gt_cuda_leave (struct gt_open_gpu *gpu, CUresult status, const char *what);
 
-/* Whether memory of the driver's lies where no kernel could use it, at no multiple of
-   what one loads at once: a driver gives none such, and one that does is refused.  */
-static inline int
-gt_cuda_misplaced (uintptr_t address)
-{
-  return address % 16 != 0;
-}
+/* Allocates BYTES in PLACE, and gives them back.  The context is current.  */
+CUresult gt_cuda_allocate (const struct gt_cuda_driver *driver,
+                           enum gt_place place, size_t bytes, void **address);
+void gt_cuda_discard (const struct gt_cuda_driver *driver, enum gt_place place,
+                      void *address);
 
 /* Whether the same call may succeed after STATUS: errors of every other kind end
    the context.  */

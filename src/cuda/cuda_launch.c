@@ -7,9 +7,8 @@
 
 #include <string.h>
 
-#include "src/cuda/cuda_order.h"
 #include "src/cuda/cuda_prepared.h"
-#include "src/cuda/cuda_sums.h"
+#include "src/cuda/cuda_take.h"
 #include "src/device/geometry.h"
 
 /* Looks at the result in mapped memory this many times before the driver is
@@ -253,58 +252,17 @@ gt_cuda_arrived (const struct gt_slot *slot)
   return arrived (slot, &delivery);
 }
 
-/* What the device delivered, as the host's value.  Narrow integers travel in
-   32 bits; what lies above their width falls off here.  */
-static void
-take_result (const union gt_partial *value, const struct gt_task *task,
-             union gt_value *sum)
-{
-  if (gt_reductions[task->problem.reduction].algebra == GT_ALGEBRA_ORDER)
-    {
-      gt_order_take (task, value, sum);
-      return;
-    }
-  if (gt_reduction_sums (task->problem.reduction))
-    {
-      gt_sums_take (&task->problem, value, sum);
-      return;
-    }
-  switch (task->problem.arithmetic)
-    {
-    case GT_F64:
-      memcpy (sum->f64, value->f64, sizeof value->f64);
-      break;
-    case GT_F32:
-      memcpy (sum->f32, value->f32, sizeof value->f32);
-      break;
-    case GT_U64:
-      sum->u64[0] = value->u64[0];
-      break;
-    case GT_U32:
-      sum->u32[0] = value->u32[0];
-      break;
-    case GT_U16:
-      sum->u16[0] = (uint16_t) value->u32[0];
-      break;
-    case GT_U8:
-      sum->u8[0] = (uint8_t) value->u32[0];
-      break;
-    default:
-      break;
-    }
-}
-
-/* The same of any value.  Words that are no sum's are as good as none.  */
+/* Words that are no sum's are as good as none.  */
 static CUresult
 take (struct gt_slot *slot, const struct gt_task *task,
       const union delivery *delivery, union gt_value *value)
 {
-  enum gt_taken_exact taken = GT_TAKEN;
+  enum gt_taken taken = GT_TAKEN;
 
   if (slot->exact)
-    taken = gt_sums_take_exact (&task->problem, delivery->super, value);
+    taken = gt_cuda_take_exact (&task->problem, delivery->super, value);
   else
-    take_result (delivery->value, task, value);
+    gt_cuda_take (task, delivery->value, value);
   slot->gave_up = taken == GT_TAKEN_GAVE_UP;
   slot->spoilt |= taken == GT_TAKEN_NO_SUM;
   return taken == GT_TAKEN_NO_SUM ? CUDA_ERROR_UNKNOWN : CUDA_SUCCESS;

@@ -132,9 +132,9 @@ gt_cuda_ask_resources (struct gt_open_gpu *gpu, const struct gt_plan *plan,
 }
 
 int
-gt_cuda_kernel_resources (struct gt_open_gpu *gpu, const struct gt_plan *plan,
-                          const struct gt_problem *problem,
-                          struct gt_resources *resources)
+gt_cuda_resources (struct gt_open_gpu *gpu, const struct gt_plan *plan,
+                   const struct gt_problem *problem,
+                   struct gt_resources *resources)
 {
   CUkernel kernel;
   CUfunction function;

@@ -4,12 +4,15 @@
 #include "config.h"
 
 #include "src/base/env.h"
-#include "src/cuda/backend_cuda.h"
 #include "src/cuda/cuda_context.h"
 
-static void
-discard (const struct gt_cuda_driver *driver, enum gt_place place,
-         void *address)
+/* At no other multiple could a kernel use memory, which loads so much at once: a driver
+   gives none such, and one that does is refused.  */
+#define ALIGNMENT 16
+
+void
+gt_cuda_discard (const struct gt_cuda_driver *driver, enum gt_place place,
+                 void *address)
 {
   if (place == GT_PLACE_PINNED)
     driver->cuMemFreeHost (address);
@@ -17,13 +20,14 @@ discard (const struct gt_cuda_driver *driver, enum gt_place place,
     driver->cuMemFree ((CUdeviceptr) (uintptr_t) address);
 }
 
-static CUresult
-allocate (const struct gt_cuda_driver *driver, enum gt_place place,
-          size_t bytes, void **address)
+CUresult
+gt_cuda_allocate (const struct gt_cuda_driver *driver, enum gt_place place,
+                  size_t bytes, void **address)
 {
   CUdeviceptr pointer = 0;
   CUresult status;
 
+  *address = NULL;
   if (place == GT_PLACE_PINNED)
     status = driver->cuMemHostAlloc (address, bytes,
                                      CU_MEMHOSTALLOC_PORTABLE
@@ -34,9 +38,9 @@ allocate (const struct gt_cuda_driver *driver, enum gt_place place,
     status = driver->cuMemAlloc (&pointer, bytes);
   if (pointer)
     *address = (void *) (uintptr_t) pointer;
-  if (status != CUDA_SUCCESS || !gt_cuda_misplaced ((uintptr_t) *address))
+  if (status != CUDA_SUCCESS || (uintptr_t) *address % ALIGNMENT == 0)
     return status;
-  discard (driver, place, *address);
+  gt_cuda_discard (driver, place, *address);
   return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -46,9 +50,8 @@ gt_cuda_alloc (struct gt_open_gpu *gpu, enum gt_place place, size_t bytes,
 {
   CUresult status = gt_cuda_enter (gpu);
 
-  *address = NULL;
   if (status == CUDA_SUCCESS)
-    status = allocate (gpu->driver, place, bytes, address);
+    status = gt_cuda_allocate (gpu->driver, place, bytes, address);
   return gt_cuda_leave (gpu, status, "allocating memory");
 }
 
@@ -58,7 +61,7 @@ gt_cuda_free (struct gt_open_gpu *gpu, enum gt_place place, void *address)
   if (gt_in_child ())
     return;
   if (gt_cuda_enter (gpu) == CUDA_SUCCESS)
-    discard (gpu->driver, place, address);
+    gt_cuda_discard (gpu->driver, place, address);
   gt_cuda_leave (gpu, CUDA_SUCCESS, NULL);
 }
 

@@ -37,25 +37,20 @@ take (_Atomic size_t *counter, size_t bytes)
   return 1;
 }
 
-enum kind
-{
-  ON_DEVICE,
-  PINNED,
-  PINNED_NEAR /* the GPU: the driver's own allocator does not know where that is */
-};
-
-static const enum kind kind_of[GT_N_BUFFERS] = {
-  [GT_BUFFER_MAILBOX] = PINNED,
-  [GT_BUFFER_MEMORY] = ON_DEVICE,
-  [GT_BUFFER_PARTIALS] = ON_DEVICE,
-  [GT_BUFFER_STAGING] = ON_DEVICE,
-  [GT_BUFFER_RING] = PINNED_NEAR,
+/* The ring is ordinary memory near the GPU, pinned afterwards: the driver's own allocator
+   does not know where that is.  */
+static const enum gt_place place_of[GT_N_BUFFERS] = {
+  [GT_BUFFER_MAILBOX] = GT_PLACE_PINNED,
+  [GT_BUFFER_MEMORY] = GT_PLACE_DEVICE,
+  [GT_BUFFER_PARTIALS] = GT_PLACE_DEVICE,
+  [GT_BUFFER_STAGING] = GT_PLACE_DEVICE,
+  [GT_BUFFER_RING] = GT_PLACE_HOST,
 };
 
 static _Atomic size_t *
-counter_of (struct gt_open_gpu *gpu, enum kind kind)
+counter_of (struct gt_open_gpu *gpu, enum gt_place place)
 {
-  return kind == ON_DEVICE ? &gpu->scratch_bytes : &pinned_bytes;
+  return place == GT_PLACE_DEVICE ? &gpu->scratch_bytes : &pinned_bytes;
 }
 
 static CUresult
@@ -73,68 +68,39 @@ allocate_near (struct gt_open_gpu *gpu, size_t bytes, void **address)
   return status;
 }
 
-/* Gives what lies at ADDRESS back to whoever it came from.  */
-static void
-discard (struct gt_open_gpu *gpu, enum kind kind, uintptr_t address, size_t bytes)
-{
-  void *on_host = (void *) address;
-
-  if (kind == ON_DEVICE)
-    gpu->driver->cuMemFree ((CUdeviceptr) address);
-  else if (kind == PINNED)
-    gpu->driver->cuMemFreeHost (on_host);
-  else
-    {
-      gpu->driver->cuMemHostUnregister (on_host);
-      gt_host_memory_free (on_host, bytes);
-    }
-}
-
 static CUresult
-allocate (struct gt_open_gpu *gpu, enum kind kind, size_t bytes,
-          uintptr_t *address)
+try_once (struct gt_open_gpu *gpu, enum gt_place place, size_t bytes,
+          void **address)
 {
-  CUdeviceptr on_device = 0;
-  void *on_host = NULL;
-  CUresult status;
-
-  if (kind == ON_DEVICE)
-    status = gpu->driver->cuMemAlloc (&on_device, bytes);
-  else if (kind == PINNED)
-    status = gpu->driver->cuMemHostAlloc (&on_host, bytes,
-                                          CU_MEMHOSTALLOC_DEVICEMAP
-                                            | CU_MEMHOSTALLOC_PORTABLE);
-  else
-    status = allocate_near (gpu, bytes, &on_host);
-  *address = kind == ON_DEVICE ? (uintptr_t) on_device : (uintptr_t) on_host;
-  if (status != CUDA_SUCCESS || !gt_cuda_misplaced (*address))
-    return status;
-  discard (gpu, kind, *address, bytes);
-  return CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-static CUresult
-try_once (struct gt_open_gpu *gpu, enum kind kind, size_t bytes,
-          uintptr_t *address)
-{
-  _Atomic size_t *counter = counter_of (gpu, kind);
+  _Atomic size_t *counter = counter_of (gpu, place);
   CUresult status;
 
   if (!take (counter, bytes))
     return CUDA_ERROR_OUT_OF_MEMORY;
-  status = allocate (gpu, kind, bytes, address);
+  status = place == GT_PLACE_HOST
+             ? allocate_near (gpu, bytes, address)
+             : gt_cuda_allocate (gpu->driver, place, bytes, address);
   if (status != CUDA_SUCCESS)
     atomic_fetch_sub (counter, bytes);
   return status;
 }
 
 static void
-give_back (struct gt_open_gpu *gpu, enum kind kind, struct gt_cuda_buffer *buffer)
+give_back (struct gt_open_gpu *gpu, enum gt_place place,
+           struct gt_cuda_buffer *buffer)
 {
-  if (buffer->address == 0)
+  void *address = (void *) buffer->address;
+
+  if (address == NULL)
     return;
-  discard (gpu, kind, buffer->address, buffer->bytes);
-  atomic_fetch_sub (counter_of (gpu, kind), buffer->bytes);
+  if (place == GT_PLACE_HOST)
+    {
+      gpu->driver->cuMemHostUnregister (address);
+      gt_host_memory_free (address, buffer->bytes);
+    }
+  else
+    gt_cuda_discard (gpu->driver, place, address);
+  atomic_fetch_sub (counter_of (gpu, place), buffer->bytes);
   *buffer = (struct gt_cuda_buffer) {0, 0};
 }
 
@@ -146,24 +112,24 @@ gt_cuda_reserve (struct gt_open_gpu *gpu, struct gt_slot *slot,
                  enum gt_buffer which, size_t bytes)
 {
   struct gt_cuda_buffer *buffer = &slot->buffer[which];
-  enum kind kind = kind_of[which];
-  uintptr_t address = 0;
+  enum gt_place place = place_of[which];
+  void *address;
   CUresult status;
 
   if (bytes <= buffer->bytes)
     return CUDA_SUCCESS;
-  give_back (gpu, kind, buffer);
-  status = try_once (gpu, kind, bytes, &address);
+  give_back (gpu, place, buffer);
+  status = try_once (gpu, place, bytes, &address);
   if (status == CUDA_ERROR_OUT_OF_MEMORY)
     {
-      if (kind == ON_DEVICE)
+      if (place == GT_PLACE_DEVICE)
         gt_cuda_trim (gpu);
       else
         gt_gpu_trim_all ();
-      status = try_once (gpu, kind, bytes, &address);
+      status = try_once (gpu, place, bytes, &address);
     }
   if (status == CUDA_SUCCESS)
-    *buffer = (struct gt_cuda_buffer) {address, bytes};
+    *buffer = (struct gt_cuda_buffer) {(uintptr_t) address, bytes};
   return status;
 }
 
@@ -180,7 +146,7 @@ destroy_slot (struct gt_open_gpu *gpu, struct gt_slot *slot)
   if (slot->end)
     driver->cuEventDestroy (slot->end);
   for (int k = 0; k < GT_N_BUFFERS; k++)
-    give_back (gpu, kind_of[k], &slot->buffer[k]);
+    give_back (gpu, place_of[k], &slot->buffer[k]);
   free (slot);
 }
 
