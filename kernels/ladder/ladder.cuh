@@ -154,6 +154,19 @@ __device__ __forceinline__ void leave_sum (T sum, const struct gt_kernel_args &a
   static_cast<T *> (args.partials)[blockIdx.x] = T (0) + sum;
 }
 
+/* Leaves the sum of what reduce_last_warp reduces.  */
+template <class T>
+__device__ __forceinline__ void leave_last_warp (T *s, bool larger, const struct gt_kernel_args &args)
+{
+  if (threadIdx.x < warp)
+    {
+      const T sum = reduce_last_warp (s, larger);
+
+      if (threadIdx.x == 0)
+        leave_sum (sum, args);
+    }
+}
+
 /* The whole work of a block by warp shuffles.  */
 template <class T, int FOLD>
 __device__ __forceinline__ void sum_tile_by_shuffles (const struct gt_kernel_args &args)
@@ -166,6 +179,11 @@ __device__ __forceinline__ void sum_tile_by_shuffles (const struct gt_kernel_arg
 }
 
 } /* namespace gt */
+
+/* A kernel, whose body follows.  */
+#define GT_RUNG_ENTRY(name, block)                                               \
+  extern "C" __global__ void __launch_bounds__ (block)                           \
+  sum_##name (struct gt_kernel_args args)
 
 /* Entry points for the element types of the ladder: a name and a type each.  */
 #define GT_LADDER_TYPES(X) \

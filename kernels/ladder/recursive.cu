@@ -1,4 +1,4 @@
-/* As multilevel.cu, but each level launches the next from the device (dynamic
+/* As multilevel in rungs.cu, but each level launches the next from the device (dynamic
    parallelism).  A tail launch begins when its grid has ended, with all that
    the grid wrote; the device has no other way to wait for a grid ("CUDA C++
    Programming Guide", "CUDA Dynamic Parallelism", on tail launch).
@@ -32,8 +32,7 @@ __device__ __forceinline__ unsigned next_level (struct gt_kernel_args &args)
 } /* namespace gt */
 
 #define ENTRY(name, type, u)                                                     \
-  extern "C" __global__ void __launch_bounds__ (1024)                            \
-  sum_recursive_##name##_u##u (struct gt_kernel_args args)                       \
+  GT_RUNG_ENTRY (recursive_##name##_u##u, 1024)                                  \
   {                                                                              \
     gt::sum_tile_by_shuffles<type, u> (args);                                    \
     if (blockIdx.x == 0 && threadIdx.x == 0)                                     \
