@@ -341,7 +341,7 @@ TEST (kernel_tuners_cache)
   json_t *json, *cache, *entry;
 
   make_table (&table);
-  json = gt_measurements_kernel_tuner (&table);
+  json = gt_measurements_export (&table, gt_export_format ("kernel-tuner"));
   assert_non_null (json);
   cache = json_object_get (json, "cache");
   assert_string_equal (word (json, "device_name"), "Example H200");
@@ -375,7 +375,7 @@ TEST (the_product_is_complete)
 
   make_table (&table);
   table.measured[1].candidate.config.unroll = 4;
-  json = gt_measurements_kernel_tuner (&table);
+  json = gt_measurements_export (&table, gt_export_format ("kernel-tuner"));
   cache = json_object_get (json, "cache");
   assert_int_equal (json_object_size (cache), 10);
   assert_string_equal (word (json_object_get (cache, "grid_stride,128,4,1"),
@@ -395,7 +395,7 @@ TEST (t4_results)
   json_t *json, *results;
 
   make_table (&table);
-  json = gt_measurements_t4 (&table);
+  json = gt_measurements_export (&table, gt_export_format ("t4"));
   assert_non_null (json);
   results = json_object_get (json, "results");
   assert_string_equal (word (json, "schema_version"), "1.0.0");

@@ -168,7 +168,7 @@ __wrap_gt_bench_functions (enum gt_reduction operation,
   const struct gt_bench_functions functions
     = __real_gt_bench_functions (operation, type);
 
-  if (functions.gsl)
+  if (functions.gsl.call)
     understood ();
   return functions;
 }

@@ -38,17 +38,18 @@ struct request
 /* How many calls last about a sample.  The first call does not count: it may
    read profiles and start threads.  */
 static unsigned
-calls_a_sample (gt_bench_function *function, const struct gt_bench_vector *b)
+calls_a_sample (const struct gt_bench_function *function,
+                const struct gt_gsl_operands *o)
 {
   unsigned calls = 1;
 
-  function (b);
+  gt_bench_call (function, o);
   for (;;)
     {
       double begin = gt_now ();
 
       for (unsigned k = 0; k < calls; k++)
-        function (b);
+        gt_bench_call (function, o);
       if (gt_now () - begin > SAMPLE || calls > 1u << 24)
         return calls;
       calls *= 2;
@@ -56,13 +57,13 @@ calls_a_sample (gt_bench_function *function, const struct gt_bench_vector *b)
 }
 
 static double
-time_calls (gt_bench_function *function, const struct gt_bench_vector *b,
-            unsigned calls)
+time_calls (const struct gt_bench_function *function,
+            const struct gt_gsl_operands *o, unsigned calls)
 {
   double begin = gt_now ();
 
   for (unsigned k = 0; k < calls; k++)
-    function (b);
+    gt_bench_call (function, o);
   return (gt_now () - begin) / calls;
 }
 
@@ -72,52 +73,33 @@ struct result
   double gsl, ours, device; /* seconds; device 0: none */
 };
 
-/* Both, where two are needed, or none.  */
-static void
-make_device_vectors (const struct request *request, struct gt_bench_vector *b)
-{
-  const struct gt_bench_device device_of = gt_bench_device (request->type);
-  struct gt_bench_vector second = *b;
-
-  second.data = b->second;
-  b->device = device_of.make ? device_of.make (b) : NULL;
-  b->device_second
-    = b->device && b->second ? device_of.make (&second) : NULL;
-  if (b->device && b->second && b->device_second == NULL)
-    {
-      device_of.free (b->device);
-      b->device = NULL;
-    }
-}
-
 /* GSL and ours in turn, so that what disturbs one disturbs both.  */
 static struct result
-measure (const struct request *request, struct gt_bench_vector *b)
+measure (const struct request *request, const struct gt_gsl_operands *host)
 {
+  const enum gt_element_type type = (enum gt_element_type) request->type;
   const struct gt_bench_functions f
-    = gt_bench_functions (request->operation, request->type);
-  const struct gt_bench_device device_of = gt_bench_device (request->type);
-  double gsl[ROUNDS], ours[ROUNDS], device[ROUNDS] = {0};
-  unsigned gsl_calls = calls_a_sample (f.gsl, b);
-  unsigned our_calls = calls_a_sample (f.ours, b), device_calls = 0;
+    = gt_bench_functions (request->operation, type);
+  double gsl[ROUNDS], ours[ROUNDS], on_gpu[ROUNDS] = {0};
+  unsigned gsl_calls = calls_a_sample (&f.gsl, host);
+  unsigned our_calls = calls_a_sample (&f.ours, host), device_calls = 0;
+  struct gt_gsl_operands device;
+  const int has_device = gt_bench_to_device (type, host, &device) == 0;
 
-  make_device_vectors (request, b);
-  if (b->device)
-    device_calls = calls_a_sample (f.of_device, b);
+  if (has_device)
+    device_calls = calls_a_sample (&f.of_device, &device);
   for (int r = 0; r < ROUNDS; r++)
     {
-      gsl[r] = time_calls (f.gsl, b, gsl_calls);
-      ours[r] = time_calls (f.ours, b, our_calls);
-      if (b->device)
-        device[r] = time_calls (f.of_device, b, device_calls);
+      gsl[r] = time_calls (&f.gsl, host, gsl_calls);
+      ours[r] = time_calls (&f.ours, host, our_calls);
+      if (has_device)
+        on_gpu[r] = time_calls (&f.of_device, &device, device_calls);
     }
-  if (b->device)
-    device_of.free (b->device);
-  if (b->device_second)
-    device_of.free (b->device_second);
-  return (struct result) {b->n, gt_median (gsl, ROUNDS, NULL),
+  if (has_device)
+    gt_bench_free_device (type, &device);
+  return (struct result) {host->n, gt_median (gsl, ROUNDS, NULL),
                           gt_median (ours, ROUNDS, NULL),
-                          gt_median (device, ROUNDS, NULL)};
+                          gt_median (on_gpu, ROUNDS, NULL)};
 }
 
 /* Measuring that takes so many seconds is foretold.  */
@@ -126,15 +108,15 @@ measure (const struct request *request, struct gt_bench_vector *b)
 /* The lengths grow by four, so that all others together take a third of what the longest
    takes, for GSL and about as long for the rest.  The elements have been read before.  */
 static void
-tell_duration (const struct request *request, const struct gt_bench_vector *b)
+tell_duration (const struct request *request, const struct gt_gsl_operands *host)
 {
   const struct gt_bench_functions f
     = gt_bench_functions (request->operation, request->type);
-  struct gt_bench_vector longest = *b;
+  struct gt_gsl_operands longest = *host;
   double seconds;
 
   longest.n = request->most;
-  seconds = 2 * (ROUNDS + 2) * 4 / 3.0 * time_calls (f.gsl, &longest, 1);
+  seconds = 2 * (ROUNDS + 2) * 4 / 3.0 * time_calls (&f.gsl, &longest, 1);
   if (seconds > FORETOLD)
     gt_foretell (seconds, 0);
 }
@@ -233,17 +215,17 @@ bench (const struct request *request, void *data)
        "gsltune", "bandwidth", "gain", "on the GPU", "bandwidth", NULL};
   const unsigned inputs = gt_reductions[operation].inputs;
   const size_t span = request->most * request->stride * type->size;
-  struct gt_bench_vector b
-    = {.data = data, .stride = request->stride,
-       .second = inputs == 2 ? (char *) data + span : NULL};
+  struct gt_gsl_operands host
+    = {data, inputs == 2 ? (char *) data + span : NULL, 0,
+       {request->stride, request->stride}};
   struct gt_table *table = gt_table_new (headings, "rrrrrrr");
   json_t *list = json_array ();
 
   if (!request->json && isatty (STDERR_FILENO))
-    tell_duration (request, &b);
-  for (unsigned i = 0; (b.n = length (i, request->most)) > 0; i++)
+    tell_duration (request, &host);
+  for (unsigned i = 0; (host.n = length (i, request->most)) > 0; i++)
     {
-      struct result result = measure (request, &b);
+      struct result result = measure (request, &host);
 
       add_row (table, &result, inputs * type->size);
       json_array_append_new (list, result_json (&result));
@@ -334,7 +316,7 @@ run (const struct gt_command *self, int argc, char **argv)
     request.type = GT_TYPE_DOUBLE;
   if (request.stride == 0)
     request.stride = 1;
-  if (gt_bench_functions (request.operation, request.type).gsl == NULL)
+  if (gt_bench_functions (request.operation, request.type).gsl.call == NULL)
     gt_no_such_type ("bench", request.operation, request.type);
   if (request.most == 0)
     request.most = (uint64_t) 1 << (request.accuracy ? 20 : 24);

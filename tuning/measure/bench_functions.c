@@ -17,247 +17,109 @@ static union gt_value result;
 #define GT_TEMPLATE "tuning/measure/bench_functions_of.inc"
 #include "src/public/each_type.h"
 
-/* ------------------------------------------------------------------ BLAS */
-
-static void
-gsl_asum (const struct gt_bench_vector *v)
+/* One function by three names.  */
+struct row
 {
-  gsl_vector view = view_of (v);
-  *(volatile double *) &result = gsl_blas_dasum (&view);
-}
-
-static void
-gsl_float_asum (const struct gt_bench_vector *v)
-{
-  gsl_vector_float view = view_float_of (v);
-  *(volatile float *) &result = gsl_blas_sasum (&view);
-}
-
-static void
-gsl_amax (const struct gt_bench_vector *v)
-{
-  gsl_vector view = view_of (v);
-  *(volatile size_t *) &result = gsl_blas_idamax (&view);
-}
-
-static void
-gsl_float_amax (const struct gt_bench_vector *v)
-{
-  gsl_vector_float view = view_float_of (v);
-  *(volatile size_t *) &result = gsl_blas_isamax (&view);
-}
-
-static void
-ours_asum (const struct gt_bench_vector *v)
-{
-  gsl_vector view = view_of (v);
-  *(volatile double *) &result = gsltune_blas_dasum (&view);
-}
-
-static void
-ours_float_asum (const struct gt_bench_vector *v)
-{
-  gsl_vector_float view = view_float_of (v);
-  *(volatile float *) &result = gsltune_blas_sasum (&view);
-}
-
-static void
-ours_amax (const struct gt_bench_vector *v)
-{
-  gsl_vector view = view_of (v);
-  *(volatile size_t *) &result = gsltune_blas_idamax (&view);
-}
-
-static void
-ours_float_amax (const struct gt_bench_vector *v)
-{
-  gsl_vector_float view = view_float_of (v);
-  *(volatile size_t *) &result = gsltune_blas_isamax (&view);
-}
-
-static void
-device_asum (const struct gt_bench_vector *v)
-{
-  *(volatile double *) &result = gsltune_device_vector_asum (v->device);
-}
-
-static void
-device_float_asum (const struct gt_bench_vector *v)
-{
-  *(volatile float *) &result = gsltune_device_vector_float_asum (v->device);
-}
-
-static void
-device_amax (const struct gt_bench_vector *v)
-{
-  *(volatile size_t *) &result = gsltune_device_vector_iamax (v->device);
-}
-
-static void
-device_float_amax (const struct gt_bench_vector *v)
-{
-  *(volatile size_t *) &result = gsltune_device_vector_float_iamax (v->device);
-}
-
-static gsl_vector
-second_of (const struct gt_bench_vector *v)
-{
-  return (gsl_vector) {v->n, v->stride, v->second, NULL, 0};
-}
-
-static gsl_vector_float
-second_float_of (const struct gt_bench_vector *v)
-{
-  return (gsl_vector_float) {v->n, v->stride, v->second, NULL, 0};
-}
-
-static void
-gsl_dot (const struct gt_bench_vector *v)
-{
-  gsl_vector x = view_of (v), y = second_of (v);
-  gsl_blas_ddot (&x, &y, (double *) &result);
-}
-
-static void
-gsl_nrm2 (const struct gt_bench_vector *v)
-{
-  gsl_vector view = view_of (v);
-  *(volatile double *) &result = gsl_blas_dnrm2 (&view);
-}
-
-static void
-gsl_float_dot (const struct gt_bench_vector *v)
-{
-  gsl_vector_float x = view_float_of (v), y = second_float_of (v);
-  gsl_blas_sdot (&x, &y, (float *) &result);
-}
-
-static void
-gsl_float_nrm2 (const struct gt_bench_vector *v)
-{
-  gsl_vector_float view = view_float_of (v);
-  *(volatile float *) &result = gsl_blas_snrm2 (&view);
-}
-
-static void
-ours_dot (const struct gt_bench_vector *v)
-{
-  gsl_vector x = view_of (v), y = second_of (v);
-  gsltune_blas_ddot (&x, &y, (double *) &result);
-}
-
-static void
-ours_nrm2 (const struct gt_bench_vector *v)
-{
-  gsl_vector view = view_of (v);
-  *(volatile double *) &result = gsltune_blas_dnrm2 (&view);
-}
-
-static void
-ours_float_dot (const struct gt_bench_vector *v)
-{
-  gsl_vector_float x = view_float_of (v), y = second_float_of (v);
-  gsltune_blas_sdot (&x, &y, (float *) &result);
-}
-
-static void
-ours_float_nrm2 (const struct gt_bench_vector *v)
-{
-  gsl_vector_float view = view_float_of (v);
-  *(volatile float *) &result = gsltune_blas_snrm2 (&view);
-}
-
-static void
-device_dot (const struct gt_bench_vector *v)
-{
-  gsltune_device_vector_dot (v->device, v->device_second,
-                             (double *) &result);
-}
-
-static void
-device_nrm2 (const struct gt_bench_vector *v)
-{
-  *(volatile double *) &result = gsltune_device_vector_nrm2 (v->device);
-}
-
-static void
-device_float_dot (const struct gt_bench_vector *v)
-{
-  gsltune_device_vector_float_dot (v->device, v->device_second,
-                                   (float *) &result);
-}
-
-static void
-device_float_nrm2 (const struct gt_bench_vector *v)
-{
-  *(volatile float *) &result = gsltune_device_vector_float_nrm2 (v->device);
-}
-
-/* ---------------------------------------------------------------- Tables */
-
-#define ON_HOST(infix, what) gsl##infix##_##what, ours##infix##_##what
-#define EVERYWHERE(infix, what) {ON_HOST (infix, what), device##infix##_##what}
-
-/* What a reduction of several sums is needed for.  */
-#define STATISTICS(infix, WHERE)                                             \
-  [GT_TOTAL] = WHERE (infix, mean), [GT_MOMENTS] = WHERE (infix, variance),  \
-  [GT_COMOMENTS] = WHERE (infix, covariance),                                \
-  [GT_CORRELATION] = WHERE (infix, correlation),                             \
-  [GT_LAG1] = WHERE (infix, lag1_autocorrelation),                           \
-  [GT_ABSDEV] = WHERE (infix, absdev), [GT_SKEW] = WHERE (infix, skew),      \
-  [GT_KURTOSIS] = WHERE (infix, kurtosis)
-#define WEIGHTED_STATISTICS(infix, WHERE)                                    \
-  [GT_WSUM] = WHERE (infix, wmean), [GT_WMOMENTS] = WHERE (infix, wvariance), \
-  [GT_WABSDEV] = WHERE (infix, wabsdev), [GT_WSKEW] = WHERE (infix, wskew),  \
-  [GT_WKURTOSIS] = WHERE (infix, wkurtosis)
-#define ON_HOST_ALONE(infix, what) {ON_HOST (infix, what), NULL}
-
-static const struct gt_bench_functions
-  functions[GT_N_ELEMENT_TYPES][GT_N_REDUCTIONS] = {
-#define X(id, name, infix, ctype, arithmetic)                                \
-  [GT_TYPE_##id] = {[GT_SUM] = EVERYWHERE (infix, sum),                      \
-                    [GT_MAX] = EVERYWHERE (infix, max),                      \
-                    [GT_MIN] = EVERYWHERE (infix, min),                      \
-                    [GT_MINMAX] = EVERYWHERE (infix, minmax),                \
-                    STATISTICS (infix, EVERYWHERE)},
-  GT_INTEGER_TYPES (X)
-#undef X
-#define X(id, name, infix, ctype, arithmetic)                                \
-  [GT_TYPE_##id] = {[GT_SUM] = EVERYWHERE (infix, sum),                      \
-                    [GT_ASUM] = EVERYWHERE (infix, asum),                    \
-                    [GT_MAX] = EVERYWHERE (infix, max),                      \
-                    [GT_MIN] = EVERYWHERE (infix, min),                      \
-                    [GT_MINMAX] = EVERYWHERE (infix, minmax),                \
-                    [GT_AMAX] = EVERYWHERE (infix, amax),                    \
-                    [GT_DOT] = EVERYWHERE (infix, dot),                      \
-                    [GT_SUMSQ] = EVERYWHERE (infix, nrm2),                   \
-                    STATISTICS (infix, EVERYWHERE),                          \
-                    WEIGHTED_STATISTICS (infix, EVERYWHERE)},
-  GT_SHORT_REAL_TYPES (X)
-#undef X
-  [GT_TYPE_LONG_DOUBLE] = {[GT_SUM] = {ON_HOST (_long_double, sum), NULL},
-                           [GT_MAX] = {ON_HOST (_long_double, max), NULL},
-                           [GT_MIN] = {ON_HOST (_long_double, min), NULL},
-                           [GT_MINMAX] = {ON_HOST (_long_double, minmax), NULL},
-                           STATISTICS (_long_double, ON_HOST_ALONE),
-                           WEIGHTED_STATISTICS (_long_double, ON_HOST_ALONE)}
+  enum gt_taken_id id;
+  void *gsl, *ours; /* null: there is no such operation */
+  struct gt_bench_function of_device;
 };
 
-static const struct gt_bench_device devices[GT_N_ELEMENT_TYPES] = {
+#define HOST(symbol) \
+  GT_TAKEN_##symbol, (void *) gsl_##symbol, (void *) gsltune_##symbol
+#define DEVICE(infix, name, result) \
+  {device##infix##_##result, (void *) gsltune_device_vector##infix##_##name}
+#define NO_DEVICE(infix, name, result) {NULL, NULL}
+
+#define VECTOR(infix, WHERE, name, result) \
+  {HOST (vector##infix##_##name), WHERE (infix, name, result)}
+#define STATISTIC(infix, WHERE, name, result) \
+  {HOST (stats##infix##_##name), WHERE (infix, name, result)}
+
+/* What a reduction of several sums is needed for stands for it.  */
+#define OF_ALL(infix, WHERE)                                                 \
+  [GT_SUM] = VECTOR (infix, WHERE, sum, VALUE),                              \
+  [GT_MAX] = VECTOR (infix, WHERE, max, VALUE),                              \
+  [GT_MIN] = VECTOR (infix, WHERE, min, VALUE),                              \
+  [GT_MINMAX] = VECTOR (infix, WHERE, minmax, VALUES),                       \
+  [GT_TOTAL] = STATISTIC (infix, WHERE, mean, DOUBLE),                       \
+  [GT_MOMENTS] = STATISTIC (infix, WHERE, variance, DOUBLE),                 \
+  [GT_COMOMENTS] = STATISTIC (infix, WHERE, covariance, PAIR),               \
+  [GT_CORRELATION] = STATISTIC (infix, WHERE, correlation, PAIR),            \
+  [GT_LAG1] = STATISTIC (infix, WHERE, lag1_autocorrelation, DOUBLE),        \
+  [GT_ABSDEV] = STATISTIC (infix, WHERE, absdev, DOUBLE),                    \
+  [GT_SKEW] = STATISTIC (infix, WHERE, skew, DOUBLE),                        \
+  [GT_KURTOSIS] = STATISTIC (infix, WHERE, kurtosis, DOUBLE)
+#define OF_REALS(infix, WHERE)                                               \
+  OF_ALL (infix, WHERE),                                                     \
+  [GT_WSUM] = STATISTIC (infix, WHERE, wmean, PAIR),                         \
+  [GT_WMOMENTS] = STATISTIC (infix, WHERE, wvariance, PAIR),                 \
+  [GT_WABSDEV] = STATISTIC (infix, WHERE, wabsdev, PAIR),                    \
+  [GT_WSKEW] = STATISTIC (infix, WHERE, wskew, PAIR),                        \
+  [GT_WKURTOSIS] = STATISTIC (infix, WHERE, wkurtosis, PAIR)
+#define OF_BLAS(infix, letter)                                               \
+  [GT_ASUM] = {HOST (blas_##letter##asum), DEVICE (infix, asum, VALUE)},     \
+  [GT_AMAX] = {HOST (blas_i##letter##amax), DEVICE (infix, iamax, INDEX)},   \
+  [GT_DOT] = {HOST (blas_##letter##dot), DEVICE (infix, dot, PRODUCT)},      \
+  [GT_SUMSQ] = {HOST (blas_##letter##nrm2), DEVICE (infix, nrm2, VALUE)}
+
+static const struct row rows[GT_N_ELEMENT_TYPES][GT_N_REDUCTIONS] = {
+  [GT_TYPE_DOUBLE] = {OF_REALS (, DEVICE), OF_BLAS (, d)},
+  [GT_TYPE_FLOAT] = {OF_REALS (_float, DEVICE), OF_BLAS (_float, s)},
+  [GT_TYPE_LONG_DOUBLE] = {OF_REALS (_long_double, NO_DEVICE)},
 #define X(id, name, infix, ctype, arithmetic) \
-  [GT_TYPE_##id] = {device##infix##_make, device##infix##_free},
-  GT_GPU_ELEMENT_TYPES (X)
+  [GT_TYPE_##id] = {OF_ALL (infix, DEVICE)},
+  GT_INTEGER_TYPES (X)
 #undef X
 };
 
 struct gt_bench_functions
 gt_bench_functions (enum gt_reduction operation, enum gt_element_type type)
 {
-  return functions[type][operation];
+  const struct row *row = &rows[type][operation];
+
+  if (row->gsl == NULL)
+    return (struct gt_bench_functions) {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}};
+  return (struct gt_bench_functions) {
+    {gt_gsl_calls[row->id].call, row->gsl},
+    {gt_gsl_calls[row->id].call, row->ours}, row->of_device};
 }
 
-struct gt_bench_device
-gt_bench_device (enum gt_element_type type)
+/* ------------------------------------------------------------ Device vectors */
+
+static const struct
 {
-  return devices[type];
+  void *(*make) (void *data, size_t n, size_t stride);
+  void (*free) (void *device);
+} devices[GT_N_ELEMENT_TYPES] = {
+#define X(id, name, infix, ctype, arithmetic) \
+  [GT_TYPE_##id] = {device##infix##_make, device##infix##_free},
+  GT_GPU_ELEMENT_TYPES (X)
+#undef X
+};
+
+int
+gt_bench_to_device (enum gt_element_type type,
+                    const struct gt_gsl_operands *host,
+                    struct gt_gsl_operands *device)
+{
+  *device = (struct gt_gsl_operands) {.n = host->n};
+  if (devices[type].make == NULL)
+    return -1;
+  device->x = devices[type].make (host->x, host->n, host->stride[0]);
+  if (device->x && host->y)
+    device->y = devices[type].make (host->y, host->n, host->stride[1]);
+  if (device->x && (device->y || host->y == NULL))
+    return 0;
+  gt_bench_free_device (type, device);
+  return -1;
+}
+
+void
+gt_bench_free_device (enum gt_element_type type, struct gt_gsl_operands *device)
+{
+  if (device->x)
+    devices[type].free (device->x);
+  if (device->y)
+    devices[type].free (device->y);
 }

@@ -6,35 +6,36 @@
 #define GT_BENCH_FUNCTIONS_H
 
 #include "kernels/reductions.h"
+#include "tuning/measure/gsl_calls.h"
 
-/* A vector to be timed on.  */
-struct gt_bench_vector
+/* A function, and what calls it on operands; null: there is none.  */
+struct gt_bench_function
 {
-  void *data;
-  size_t n, stride;
-  void *second; /* as many elements, for what needs two vectors */
-  void *device; /* a gsltune_device_vector of the type, or null */
-  void *device_second;
+  void (*call) (void *function, const struct gt_gsl_operands *operands);
+  void *function;
 };
 
-typedef void gt_bench_function (const struct gt_bench_vector *v);
-
-/* Of a type: a device vector with the elements of V, null where there is no GPU for
-   it.  Null functions where no GPU has the type.  */
-struct gt_bench_device
+static inline void
+gt_bench_call (const struct gt_bench_function *f,
+               const struct gt_gsl_operands *operands)
 {
-  void *(*make) (const struct gt_bench_vector *v);
-  void (*free) (void *device);
-};
+  f->call (f->function, operands);
+}
 
 struct gt_bench_functions
 {
-  gt_bench_function *gsl, *ours, *of_device;
+  struct gt_bench_function gsl, ours, of_device;
 };
 
-/* Null functions where there is no such operation of the type.  */
 struct gt_bench_functions gt_bench_functions (enum gt_reduction operation,
                                               enum gt_element_type type);
-struct gt_bench_device gt_bench_device (enum gt_element_type type);
+
+/* Makes DEVICE the operands of a function of device vectors, with the elements of HOST's.
+   Returns 0, or -1 where no GPU has room for them, or has the type.  */
+int gt_bench_to_device (enum gt_element_type type,
+                        const struct gt_gsl_operands *host,
+                        struct gt_gsl_operands *device);
+void gt_bench_free_device (enum gt_element_type type,
+                           struct gt_gsl_operands *device);
 
 #endif

@@ -17,8 +17,8 @@
 
 struct calls
 {
-  gt_bench_function *function;
-  struct gt_bench_vector vector;
+  struct gt_bench_function function;
+  struct gt_gsl_operands operands;
 };
 
 /* Of the first element type that the arithmetic is for.  */
@@ -26,10 +26,13 @@ static struct calls
 calls_of (const struct gt_problem *problem, const void *data)
 {
   const struct gt_task task = gt_problem_task (problem, data);
-  struct calls calls = {NULL, {(void *) task.x.data, problem->n, task.x.stride,
-                               (void *) task.y.data, NULL, NULL}};
+  struct calls calls
+    = {{NULL, NULL},
+       {(void *) task.x.data, (void *) task.y.data, problem->n,
+        {task.x.stride, task.y.stride}}};
 
-  for (int type = 0; calls.function == NULL && type < GT_N_ELEMENT_TYPES; type++)
+  for (int type = 0; calls.function.call == NULL && type < GT_N_ELEMENT_TYPES;
+       type++)
     if (gt_arithmetic_for (problem->reduction, gt_types[type].arithmetic)
         == problem->arithmetic)
       calls.function = gt_bench_functions (problem->reduction,
@@ -43,7 +46,7 @@ call_often (void *closure, unsigned count)
   const struct calls *c = closure;
 
   for (unsigned k = 0; k < count; k++)
-    c->function (&c->vector);
+    gt_bench_call (&c->function, &c->operands);
 }
 
 /* With PLAN in the place of the plan, null: of none that is called past it, does the
@@ -90,7 +93,7 @@ gt_called_on_the_spot (const struct gt_problem *problem)
     }
   gt_data_fill (&data, buffer, bytes);
   calls = calls_of (problem, buffer);
-  if (calls.function)
+  if (calls.function.call)
     {
       gsltune_last_route (&before);
       call_by (problem, NULL, &calls, 0);
@@ -98,7 +101,7 @@ gt_called_on_the_spot (const struct gt_problem *problem)
     }
   gt_data_clear (&data);
   free (buffer);
-  return calls.function && before == after;
+  return calls.function.call && before == after;
 }
 
 double
@@ -112,7 +115,7 @@ gt_called_seconds (const struct gt_entry *entry, const void *data,
        .function = gt_cpu_function_of (entry->kernel, problem, &entry->config)};
 
   /* The terms of several sums are asked for about a mean that is given.  */
-  if (problem->n > GT_MOST_CALLED || calls.function == NULL
+  if (problem->n > GT_MOST_CALLED || calls.function.call == NULL
       || gt_reductions[problem->reduction].algebra == GT_ALGEBRA_TERMS)
     return 0;
   return call_by (problem, &plan, &calls, at_least);

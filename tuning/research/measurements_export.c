@@ -11,91 +11,94 @@
 
 #include "tuning/research/measurements_export.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "src/base/names.h"
 #include "src/device/gpus.h"
-#include "tuning/measure/statistics.h"
 #include "tuning/text/cli.h"
 
-/* The parameters beside the kernel.  A GPU has not the first, a CPU only it and the
-   third.  */
+/* -------------------------------------------------------------- The space */
+
+/* A GPU has no threads, a CPU has neither blocks.  The kernel comes first.  */
 static const struct parameter
 {
   const char *name;
   size_t offset; /* in gt_config, an unsigned */
-  enum gt_device_kind not_of;
+  int of_cpu, of_gpu;
 } parameters[] = {
-  {"threads", offsetof (struct gt_config, threads), GT_CUDA},
-  {"block_size_x", offsetof (struct gt_config, block), GT_CPU},
-  {"unroll", offsetof (struct gt_config, unroll), GT_CPU},
-  {"blocks_per_sm", offsetof (struct gt_config, blocks_per_sm), GT_CPU},
+  {"kernel", 0, 1, 1},
+  {"threads", offsetof (struct gt_config, threads), 1, 0},
+  {"block_size_x", offsetof (struct gt_config, block), 0, 1},
+  {"unroll", offsetof (struct gt_config, unroll), 1, 1},
+  {"blocks_per_sm", offsetof (struct gt_config, blocks_per_sm), 0, 1},
 };
 #define N_PARAMETERS (sizeof parameters / sizeof *parameters)
-#define UNROLL 2
 
-static enum gt_device_kind
-kind_of (const struct gt_measurements *m)
+static int
+is_of_cpu (const struct gt_measurements *m)
 {
-  return m->measured[0].candidate.kernel->device;
+  return m->measured[0].candidate.kernel->device == GT_CPU;
 }
 
 static int
-is_there (const struct gt_measurements *m, size_t i)
+is_there (const struct gt_measurements *m, size_t p)
 {
-  return i == UNROLL || parameters[i].not_of != kind_of (m);
+  return is_of_cpu (m) ? parameters[p].of_cpu : parameters[p].of_gpu;
 }
 
+/* A kernel's value is its place in the catalogue.  */
 static unsigned
-value_of (const struct gt_config *config, size_t i)
+value_of (const struct gt_candidate *c, size_t p)
 {
   unsigned value;
 
-  memcpy (&value, (const char *) config + parameters[i].offset, sizeof value);
+  if (p == 0)
+    return (unsigned) (c->kernel - gt_catalog);
+  memcpy (&value, (const char *) &c->config + parameters[p].offset, sizeof value);
   return value;
 }
 
-/* What a problem is called there, e.g. "sum_f64_fast_contiguous_16777216".  */
 static void
-name_of (const struct gt_measurements *m, char *text, size_t size)
+set_value (struct gt_candidate *c, size_t p, unsigned value)
 {
-  const struct gt_problem *p = &m->problem;
-
-  snprintf (text, size, "%s_%s_%s_%s_%llu", gt_reductions[p->reduction].name,
-            gt_arithmetics[p->arithmetic].name, gt_mode_names[p->mode],
-            gt_layout_names[p->layout], (unsigned long long) p->n);
+  if (p == 0)
+    c->kernel = &gt_catalog[value];
+  else
+    memcpy ((char *) &c->config + parameters[p].offset, &value, sizeof value);
 }
 
-/* -------------------------------------------------------------- The space */
+static json_t *
+value_json (size_t p, unsigned value)
+{
+  return p == 0 ? json_string (gt_catalog[value].name) : json_integer (value);
+}
 
-/* The values that each parameter has anywhere in the space.  */
+/* The values that each parameter has anywhere in the space, in their order.  */
 struct axes
 {
-  const struct gt_kernel *kernel[GT_N_KERNELS];
-  unsigned n_kernels;
-  unsigned value[N_PARAMETERS][32];
+  unsigned value[N_PARAMETERS][GT_N_KERNELS + 32];
   unsigned n[N_PARAMETERS];
 };
 
 static void
-put_value (struct axes *axes, size_t i, unsigned value)
+put_value (unsigned *list, unsigned *n, unsigned value)
 {
-  unsigned at = axes->n[i];
+  unsigned at = *n;
 
-  for (unsigned k = 0; k < axes->n[i]; k++)
-    if (axes->value[i][k] == value)
+  for (unsigned k = 0; k < *n; k++)
+    if (list[k] == value)
       return;
-  if (at == sizeof axes->value[i] / sizeof axes->value[i][0])
+  if (at == GT_N_KERNELS + 32)
     return;
-  for (; at > 0 && axes->value[i][at - 1] > value; at--)
-    axes->value[i][at] = axes->value[i][at - 1];
-  axes->value[i][at] = value;
-  axes->n[i]++;
+  for (; at > 0 && list[at - 1] > value; at--)
+    list[at] = list[at - 1];
+  list[at] = value;
+  ++*n;
 }
 
 static void
@@ -103,23 +106,15 @@ find_axes (const struct gt_measurements *m, struct axes *axes)
 {
   memset (axes, 0, sizeof *axes);
   for (unsigned i = 0; i < m->n; i++)
-    {
-      const struct gt_candidate *c = &m->measured[i].candidate;
-      unsigned k = 0;
-
-      while (k < axes->n_kernels && axes->kernel[k] != c->kernel)
-        k++;
-      if (k == axes->n_kernels && k < GT_N_KERNELS)
-        axes->kernel[axes->n_kernels++] = c->kernel;
-      for (size_t p = 0; p < N_PARAMETERS; p++)
-        put_value (axes, p, value_of (&c->config, p));
-    }
+    for (size_t p = 0; p < N_PARAMETERS; p++)
+      put_value (axes->value[p], &axes->n[p],
+                 value_of (&m->measured[i].candidate, p));
 }
 
 static size_t
 count_points (const struct axes *axes)
 {
-  size_t points = axes->n_kernels;
+  size_t points = 1;
 
   for (size_t p = 0; p < N_PARAMETERS; p++)
     points *= axes->n[p];
@@ -135,195 +130,156 @@ gt_measurements_points (const struct gt_measurements *m)
   return count_points (&axes);
 }
 
-/* Calls TELL for every point of the product, with what was measured there or null.
-   Returns 0, or what TELL returned.  */
-static int
-each_point (const struct gt_measurements *m, const struct axes *axes,
-            int (*tell) (const struct gt_measurements *m,
-                         const struct gt_candidate *point,
-                         const struct gt_measured *measured, json_t *into),
-            json_t *into)
+/* A point of the product.  */
+struct point
 {
-  const size_t points = count_points (axes);
-  int failed = 0;
+  struct gt_candidate at;             /* its kernel and configuration */
+  const struct gt_measured *measured; /* null: nothing */
+  int right;                          /* that was right */
+};
 
-  for (size_t i = 0; i < points && !failed; i++)
-    {
-      struct gt_candidate point = {.kernel = NULL};
-      const struct gt_measured *found = NULL;
-      size_t rest = i;
+static struct point
+point_at (const struct gt_measurements *m, const struct axes *axes, size_t i)
+{
+  struct point point = {.measured = NULL};
 
-      for (size_t p = N_PARAMETERS; p-- > 0; rest /= axes->n[p])
-        memcpy ((char *) &point.config + parameters[p].offset,
-                &axes->value[p][rest % axes->n[p]], sizeof (unsigned));
-      point.kernel = axes->kernel[rest];
-      for (unsigned k = 0; k < m->n && found == NULL; k++)
-        if (m->measured[k].candidate.kernel == point.kernel
-            && gt_config_equal (&m->measured[k].candidate.config, &point.config))
-          found = &m->measured[k];
-      failed = tell (m, &point, found, into);
-    }
-  return failed;
+  for (size_t p = N_PARAMETERS; p-- > 0; i /= axes->n[p])
+    set_value (&point.at, p, axes->value[p][i % axes->n[p]]);
+  for (unsigned k = 0; k < m->n && point.measured == NULL; k++)
+    if (m->measured[k].candidate.kernel == point.at.kernel
+        && gt_config_equal (&m->measured[k].candidate.config, &point.at.config))
+      point.measured = &m->measured[k];
+  point.right = point.measured && gt_measured_works (point.measured);
+  return point;
 }
 
 /* The point's parameters, a new object.  */
 static json_t *
-point_json (const struct gt_measurements *m, const struct gt_candidate *point)
+point_json (const struct gt_measurements *m, const struct point *point)
 {
-  json_t *json = json_pack ("{s:s}", "kernel", point->kernel->name);
+  json_t *json = json_object ();
 
   for (size_t p = 0; p < N_PARAMETERS; p++)
     if (is_there (m, p))
       json_object_set_new (json, parameters[p].name,
-                           json_integer (value_of (&point->config, p)));
+                           value_json (p, value_of (&point->at, p)));
   return json;
 }
 
-/* ---------------------------------------------------------------- The times */
-
-static double
-milliseconds (const struct gt_measured *measured, enum gt_timing timing)
+/* What a problem is called there, e.g. "sum_f64_fast_contiguous_16777216".  */
+static void
+name_of (const struct gt_measurements *m, char *text, size_t size)
 {
-  double values[GT_REPEATS];
+  const struct gt_problem *p = &m->problem;
 
-  memcpy (values, measured->seconds[timing],
-          measured->n[timing] * sizeof *values);
-  return 1e3 * gt_median (values, measured->n[timing], NULL);
+  snprintf (text, size, "%s_%s_%s_%s_%llu", gt_reductions[p->reduction].name,
+            gt_arithmetics[p->arithmetic].name, gt_mode_names[p->mode],
+            gt_layout_names[p->layout], (unsigned long long) p->n);
 }
 
-static json_t *
-runtimes_json (const struct gt_measured *measured)
+/* ------------------------------------------------- What was measured, in ms */
+
+static double
+milliseconds (const struct point *point, enum gt_timing timing)
 {
+  return 1e3 * gt_measured_median (point->measured, timing);
+}
+
+/* Every time, of what is right; and in *TOTAL what measuring them took: each timing as
+   long as it was to last, or one sum.  */
+static json_t *
+runtimes_json (const struct gt_measurements *m, const struct point *point,
+               double *total)
+{
+  const double at_least = m->at_least[GT_TIMED_LONGER];
   json_t *list = json_array ();
 
-  for (unsigned i = 0; i < measured->n[GT_TIMED_LONGER]; i++)
-    json_array_append_new (
-      list, json_real (1e3 * measured->seconds[GT_TIMED_LONGER][i]));
+  *total = 0;
+  for (unsigned i = 0; point->right && i < point->measured->n[GT_TIMED_LONGER];
+       i++)
+    {
+      const double seconds = point->measured->seconds[GT_TIMED_LONGER][i];
+
+      json_array_append_new (list, json_real (1e3 * seconds));
+      *total += 1e3 * (seconds > at_least ? seconds : at_least);
+    }
   return list;
 }
 
-/* What measuring took, in milliseconds: each timing as long as it was to last, or one
-   sum.  */
-static double
-benchmark_time (const struct gt_measurements *m,
-                const struct gt_measured *measured)
+/* What was measured beside the time, a new object.  */
+static json_t *
+others_json (const struct gt_measurements *m, const struct point *point)
 {
-  double total = 0, at_least = m->at_least[GT_TIMED_LONGER];
+  const struct gt_measured *measured = point->measured;
+  json_t *json = json_object ();
 
-  for (unsigned i = 0; i < measured->n[GT_TIMED_LONGER]; i++)
-    total += measured->seconds[GT_TIMED_LONGER][i] > at_least
-               ? measured->seconds[GT_TIMED_LONGER][i] : at_least;
-  return 1e3 * total;
-}
-
-/* What was measured beside the time, into JSON.  */
-static void
-add_others (const struct gt_measurements *m, const struct gt_measured *measured,
-            json_t *json)
-{
   if (measured->n[GT_TIMED_SPACED])
     json_object_set_new (json, "time_after_pauses",
-                         json_real (milliseconds (measured, GT_TIMED_SPACED)));
-  if (kind_of (m) == GT_CPU)
-    return;
-  json_object_set_new (json, "occupancy",
-                       json_real (measured->candidate.occupancy));
-  json_object_set_new (json, "registers",
-                       json_integer (measured->candidate.registers));
+                         json_real (milliseconds (point, GT_TIMED_SPACED)));
+  if (!is_of_cpu (m))
+    {
+      json_object_set_new (json, "occupancy",
+                           json_real (measured->candidate.occupancy));
+      json_object_set_new (json, "registers",
+                           json_integer (measured->candidate.registers));
+    }
+  return json;
 }
 
 /* ------------------------------------------------------------- Kernel Tuner */
 
-static const char *
-error_of (const struct gt_measured *measured)
-{
-  if (measured && gt_measured_works (measured))
-    return NULL;
-  return measured && measured->candidate.failed ? "RuntimeFailedConfig"
-                                                : "InvalidConfig";
-}
-
-/* "simd,2,8": the values in the order of the parameters.  */
-static void
-point_key (const struct gt_measurements *m, const struct gt_candidate *point,
-           char *text, size_t size)
-{
-  int at = snprintf (text, size, "%s", point->kernel->name);
-
-  for (size_t p = 0; p < N_PARAMETERS; p++)
-    if (is_there (m, p))
-      at += snprintf (text + at, size - (size_t) at, ",%u",
-                      value_of (&point->config, p));
-}
-
+/* Puts the point into CACHE, under its values in the order of the parameters:
+   "simd,2,8".  */
 static int
-tell_kernel_tuner (const struct gt_measurements *m,
-                   const struct gt_candidate *point,
-                   const struct gt_measured *measured, json_t *into)
+add_to_cache (const struct gt_measurements *m, const struct point *point,
+              json_t *cache)
 {
-  const char *error = error_of (measured);
-  json_t *json = point_json (m, point);
+  double total;
+  json_t *json = point_json (m, point), *times = runtimes_json (m, point, &total);
   char key[128];
+  int at = snprintf (key, sizeof key, "%s", point->at.kernel->name);
 
-  point_key (m, point, key, sizeof key);
-  if (error)
-    json_object_set_new (json, "time", json_string (error));
-  else
+  for (size_t p = 1; p < N_PARAMETERS; p++)
+    if (is_there (m, p))
+      at += snprintf (key + at, sizeof key - (size_t) at, ",%u",
+                      value_of (&point->at, p));
+  if (point->right)
     {
       json_object_set_new (json, "time",
-                           json_real (milliseconds (measured, GT_TIMED_LONGER)));
-      json_object_set_new (json, "times", runtimes_json (measured));
-      add_others (m, measured, json);
+                           json_real (milliseconds (point, GT_TIMED_LONGER)));
+      json_object_set (json, "times", times);
+      json_object_update_new (json, others_json (m, point));
     }
+  else
+    json_object_set_new (
+      json, "time",
+      json_string (point->measured && point->measured->candidate.failed
+                     ? "RuntimeFailedConfig" : "InvalidConfig"));
+  json_decref (times);
   json_object_update_new (
     json, json_pack ("{s:f, s:f, s:f, s:f, s:f, s:s}", "compile_time", 0.0,
-                     "verification_time", 0.0, "benchmark_time",
-                     error ? 0.0 : benchmark_time (m, measured),
+                     "verification_time", 0.0, "benchmark_time", total,
                      "strategy_time", 0.0, "framework_time", 0.0, "timestamp",
                      m->created));
-  return json_object_set_new (into, key, json);
+  return json_object_set_new (cache, key, json);
 }
 
-/* The values of each parameter, and their order, in KEYS.  */
 static json_t *
-axes_json (const struct gt_measurements *m, const struct axes *axes,
-           json_t *keys)
+cache_json (const struct gt_measurements *m, const struct axes *axes,
+            const char *name, json_t *cache)
 {
-  json_t *json = json_object (), *list = json_array ();
+  json_t *keys = json_array (), *values = json_object ();
 
-  for (unsigned k = 0; k < axes->n_kernels; k++)
-    json_array_append_new (list, json_string (axes->kernel[k]->name));
-  json_object_set_new (json, "kernel", list);
-  json_array_append_new (keys, json_string ("kernel"));
   for (size_t p = 0; p < N_PARAMETERS; p++)
     if (is_there (m, p))
       {
-        list = json_array ();
+        json_t *list = json_array ();
+
         for (unsigned k = 0; k < axes->n[p]; k++)
-          json_array_append_new (list, json_integer (axes->value[p][k]));
-        json_object_set_new (json, parameters[p].name, list);
+          json_array_append_new (list, value_json (p, axes->value[p][k]));
+        json_object_set_new (values, parameters[p].name, list);
         json_array_append_new (keys, json_string (parameters[p].name));
       }
-  return json;
-}
-
-json_t *
-gt_measurements_kernel_tuner (const struct gt_measurements *m)
-{
-  json_t *keys = json_array (), *values, *cache = json_object ();
-  struct axes axes;
-  char name[128];
-
-  name_of (m, name, sizeof name);
-  find_axes (m, &axes);
-  values = axes_json (m, &axes, keys);
-  if (each_point (m, &axes, tell_kernel_tuner, cache))
-    {
-      json_decref (keys);
-      json_decref (values);
-      json_decref (cache);
-      return NULL;
-    }
   return json_pack ("{s:s, s:s, s:[I, i, i], s:o, s:o, s:s, s:o}", "device_name",
                     m->device_name, "kernel_name", name, "problem_size",
                     (json_int_t) m->problem.n, 1, 1, "tune_params_keys", keys,
@@ -333,25 +289,28 @@ gt_measurements_kernel_tuner (const struct gt_measurements *m)
 /* ----------------------------------------------------------------------- T4 */
 
 static const char *
-invalidity (const struct gt_measured *measured)
+invalidity (const struct point *point)
 {
-  if (measured == NULL || !measured->candidate.failed)
-    return measured && gt_measured_works (measured) ? "correct" : "constraints";
-  return strncmp (measured->candidate.why, "wrong", 5) == 0 ? "correctness"
-                                                            : "runtime";
+  if (point->right)
+    return "correct";
+  if (point->measured == NULL || !point->measured->candidate.failed)
+    return "constraints";
+  return strncmp (point->measured->candidate.why, "wrong", 5) == 0
+           ? "correctness" : "runtime";
 }
 
 static json_t *
-measurements_of (const struct gt_measurements *m,
-                 const struct gt_measured *measured)
+measurements_of (const struct gt_measurements *m, const struct point *point)
 {
-  json_t *list = json_array (), *others = json_object (), *value;
+  json_t *list = json_array (), *others, *value;
   const char *key;
 
+  if (!point->right)
+    return list;
+  others = others_json (m, point);
   json_array_append_new (
     list, json_pack ("{s:s, s:f, s:s}", "name", "time", "value",
-                     milliseconds (measured, GT_TIMED_LONGER), "unit", "ms"));
-  add_others (m, measured, others);
+                     milliseconds (point, GT_TIMED_LONGER), "unit", "ms"));
   json_object_foreach (others, key, value)
     json_array_append_new (
       list, json_pack ("{s:s, s:O, s:s}", "name", key, "value", value, "unit",
@@ -361,39 +320,29 @@ measurements_of (const struct gt_measurements *m,
 }
 
 static int
-tell_t4 (const struct gt_measurements *m, const struct gt_candidate *point,
-         const struct gt_measured *measured, json_t *into)
+add_result (const struct gt_measurements *m, const struct point *point,
+            json_t *results)
 {
-  const char *state = invalidity (measured);
-  int right = strcmp (state, "correct") == 0;
+  const char *state = invalidity (point);
+  double total;
+  json_t *times = runtimes_json (m, point, &total);
 
   return json_array_append_new (
-    into,
+    results,
     json_pack ("{s:s, s:o, s:[s], s:{s:f, s:f, s:f, s:f, s:f, s:o}, s:s, s:i, s:o}",
                "timestamp", m->created, "configuration", point_json (m, point),
                "objectives", "time", "times", "compilation", 0.0, "benchmark",
-               right ? benchmark_time (m, measured) : 0.0, "framework", 0.0,
-               "search_algorithm", 0.0, "validation", 0.0, "runtimes",
-               right ? runtimes_json (measured) : json_array (), "invalidity",
-               state, "correctness", strcmp (state, "correctness") != 0,
-               "measurements",
-               right ? measurements_of (m, measured) : json_array ()));
+               total, "framework", 0.0, "search_algorithm", 0.0, "validation",
+               0.0, "runtimes", times, "invalidity", state, "correctness",
+               strcmp (state, "correctness") != 0, "measurements",
+               measurements_of (m, point)));
 }
 
-json_t *
-gt_measurements_t4 (const struct gt_measurements *m)
+static json_t *
+results_json (const struct gt_measurements *m, const struct axes *axes,
+              const char *name, json_t *results)
 {
-  json_t *results = json_array ();
-  struct axes axes;
-  char name[128];
-
-  name_of (m, name, sizeof name);
-  find_axes (m, &axes);
-  if (each_point (m, &axes, tell_t4, results))
-    {
-      json_decref (results);
-      return NULL;
-    }
+  (void) axes;
   return json_pack (
     "{s:s, s:{s:s, s:s, s:s, s:s, s:s, s:s}, s:o}", "schema_version", "1.0.0",
     "metadata", "timeunit", "milliseconds", "kernel_name", name, "device_name",
@@ -401,15 +350,19 @@ gt_measurements_t4 (const struct gt_measurements *m)
     m->version, "results", results);
 }
 
-/* -------------------------------------------------------------------- Files */
+/* ------------------------------------------------------------------ Writing */
 
 static const struct
 {
   const char *name;
-  json_t *(*json) (const struct gt_measurements *m);
+  json_t *(*list) (void); /* of points, empty */
+  int (*add) (const struct gt_measurements *m, const struct point *point,
+              json_t *list);
+  json_t *(*whole) (const struct gt_measurements *m, const struct axes *axes,
+                    const char *name, json_t *list); /* takes LIST */
 } formats[] = {
-  {"t4", gt_measurements_t4},
-  {"kernel-tuner", gt_measurements_kernel_tuner},
+  {"t4", json_array, add_result, results_json},
+  {"kernel-tuner", json_object, add_to_cache, cache_json},
 };
 
 int
@@ -419,6 +372,30 @@ gt_export_format (const char *name)
     if (strcmp (name, formats[i].name) == 0)
       return (int) i;
   return -1;
+}
+
+json_t *
+gt_measurements_export (const struct gt_measurements *m, int format)
+{
+  json_t *list = formats[format].list ();
+  struct axes axes;
+  char name[128];
+  size_t points;
+
+  name_of (m, name, sizeof name);
+  find_axes (m, &axes);
+  points = count_points (&axes);
+  for (size_t i = 0; i < points; i++)
+    {
+      const struct point point = point_at (m, &axes, i);
+
+      if (formats[format].add (m, &point, list))
+        {
+          json_decref (list);
+          return NULL;
+        }
+    }
+  return formats[format].whole (m, &axes, name, list);
 }
 
 struct writer
@@ -434,8 +411,7 @@ file_name (const char *device, char *name, size_t size)
 {
   snprintf (name, size, "%s.json", *device ? device : "device");
   for (char *c = name; c < name + strlen (name) - 5; c++)
-    if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z')
-          || (*c >= '0' && *c <= '9')))
+    if (!isascii (*c) || !isalnum (*c))
       *c = '_';
 }
 
@@ -447,6 +423,7 @@ make_folder (const char *path)
   return gt_error ("cannot create the folder %s: %s", path, strerror (errno));
 }
 
+/* Returns 0, or 1 after a message.  */
 static int
 write_problem (const struct gt_measurements *m, void *closure)
 {
@@ -463,7 +440,7 @@ write_problem (const struct gt_measurements *m, void *closure)
                 problem, points, GT_MOST_POINTS);
       return 1;
     }
-  json = formats[writer->format].json (m);
+  json = gt_measurements_export (m, writer->format);
   file_name (m->device_name, device, sizeof device);
   at = snprintf (path, sizeof path, "%s/%s", writer->output, problem);
   if (json == NULL || at < 0 || (size_t) at + sizeof device >= sizeof path)

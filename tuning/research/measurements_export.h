@@ -11,11 +11,10 @@
 size_t gt_measurements_points (const struct gt_measurements *m);
 #define GT_MOST_POINTS 65536
 
-/* Kernel Tuner's cache file, and the results of T4 1.0.0, the community's format
-   (https://github.com/odgaard/TuningSchema).  Times in milliseconds.  New references;
-   null when memory is short.  */
-json_t *gt_measurements_kernel_tuner (const struct gt_measurements *m);
-json_t *gt_measurements_t4 (const struct gt_measurements *m);
+/* "kernel-tuner", Kernel Tuner's cache file, or "t4", the results of T4 1.0.0, the
+   community's format (https://github.com/odgaard/TuningSchema).  Times in milliseconds.
+   A new reference; null when memory is short.  */
+json_t *gt_measurements_export (const struct gt_measurements *m, int format);
 
 /* Number of the format called NAME; -1: there is none.  */
 int gt_export_format (const char *name);
