@@ -285,7 +285,7 @@ scale_of (const struct bench *bench, enum gt_function what, const gsl_vector *v)
 
 /* GSL's results are not rounded once, so ours are only near them.  With weights it
    squares floats as floats, and of few that count it divides by its roundings; so
-   tests/test_stats.c says whether these are right.  */
+   tests/test_stats_truth.c says whether these are right.  */
 static int
 verify (struct bench *bench, struct gt_contender *contender,
         enum gt_function what, const gsl_vector *v)

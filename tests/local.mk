@@ -134,9 +134,7 @@ test_programs = \
   tests/test_statistics \
   tests/test_sums_bounds \
   tests/test_sums_kernels \
-  tests/test_stats \
   tests/test_stats_edges \
-  tests/test_stats_exact \
   tests/test_stats_truth \
   tests/test_stdout \
   tests/test_sum_all \
@@ -212,7 +210,6 @@ noinst_HEADERS = \
   tests/subjects.h \
   tests/subjects_of.inc \
   tests/stats_all.h \
-  tests/stats_cases.inc \
   tests/stats_oracle.h \
   tests/stats_truth_cases.inc \
   tests/stats_x87.inc \
@@ -227,40 +224,15 @@ noinst_HEADERS = \
 # No test meets what is installed.  The first of two definitions counts.
 tests_folders = tests/folders.lo
 EXTRA_DIST += tests/folders.c tests/one_function.c
+AM_CPPFLAGS += $(MPFR_CFLAGS)
 LDADD = $(tests_folders) libgsltune-tuning.a libgsltune-internal.la $(CMOCKA_LIBS) \
-  $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
-tests_test_stats_exact_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_stats_exact_LDADD = $(LDADD) $(MPFR_LIBS)
-tests_test_sums_bounds_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_sums_bounds_LDADD = $(LDADD) $(MPFR_LIBS)
-tests_test_stats_truth_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_stats_truth_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
+  $(JANSSON_LIBS) $(HWLOC_LIBS) $(MPFR_LIBS) -lgmp $(GSL_LIBS) -lm
 tests_test_stats_truth_LDFLAGS = -Wl,--wrap=malloc
-tests_test_accumulator_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_accumulator_LDADD = $(LDADD) $(MPFR_LIBS)
-tests_test_accumulator_edges_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_accumulator_edges_LDADD = $(LDADD) $(MPFR_LIBS)
-tests_test_accumulator_forms_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_accumulator_forms_LDADD = $(LDADD) $(MPFR_LIBS)
-tests_test_accumulator_products_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_accumulator_products_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_bench_output_SOURCES = \
   bench/output.c \
   bench/output.h \
   tests/test_bench_output.c
 tests_test_cpu_kernels_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
-tests_test_exact_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_exact_LDADD = $(LDADD) $(MPFR_LIBS)
-tests_test_exact_short_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_exact_short_LDADD = $(LDADD) $(MPFR_LIBS)
-tests_test_finish_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_finish_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
-tests_test_finish_edges_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_finish_edges_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
-tests_test_exact_short_sums_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_exact_short_sums_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
-tests_test_exact_sums_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_exact_sums_LDADD = $(LDADD) $(MPFR_LIBS)
 fuzz_sources =
 tests_test_fuzz_SOURCES = \
   $(fuzz_sources) \
@@ -282,8 +254,8 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/script.c \
   tests/fuzz/targets.def \
   tests/fuzz/text.c
-tests_test_fuzz_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS) $(FUZZ_CPPFLAGS)
-tests_test_fuzz_LDADD = $(LDADD) $(MPFR_LIBS) $(FUZZ_LIBS)
+tests_test_fuzz_CPPFLAGS = $(AM_CPPFLAGS) $(FUZZ_CPPFLAGS)
+tests_test_fuzz_LDADD = $(LDADD) $(FUZZ_LIBS)
 # In the place of what would be measured, read, tuned or run (tests/fuzz/command.c).
 tests_test_fuzz_LDFLAGS = \
   -Wl,--wrap=execvp \
@@ -305,8 +277,6 @@ tests_test_fuzz_LDFLAGS = \
   -Wl,--wrap=json_load_file \
   -Wl,--wrap=pclose \
   -Wl,--wrap=popen
-tests_test_products_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_products_LDADD = $(LDADD) $(MPFR_LIBS)
 tests_test_pool_model_SOURCES = tests/interleave.c tests/test_pool_model.c
 tests_test_pool_model_LDADD =
 # In the place of sums: they take as long as the test says.
@@ -320,8 +290,6 @@ tests_perturbed_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 tests_test_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 # What it opens is the shared library, as a program has it.
 tests_test_unload_LDADD = $(tests_folders) $(CMOCKA_LIBS) libgsltune-internal.la
-tests_test_wide_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_wide_LDADD = $(LDADD) $(MPFR_LIBS) -lgmp
 tests_json_get_LDADD = $(JANSSON_LIBS)
 # What watches calls is no part of the command, and knows the object's files alone.
 tests_test_watch_SOURCES = \
@@ -483,8 +451,6 @@ tests_test_softgpu_launch_LINK = $(CXXLINK) -rdynamic
 tests_test_softgpu_memory_SOURCES = tests/test_softgpu_memory.c $(softgpu_testing)
 tests_test_softgpu_memory_LDADD = $(softgpu_testing_libs)
 tests_test_softgpu_memory_LINK = $(CXXLINK) -rdynamic
-tests_test_gpu_exact_small_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
-tests_test_gpu_exact_small_LDADD = $(LDADD) $(MPFR_LIBS)
 test_programs += $(softgpu_programs) $(gpu_programs)
 test_helpers += $(gpu_helpers)
 fuzz_sources += tests/fuzz/mailbox.c
@@ -607,7 +573,6 @@ tests_of_texts = \
 tests_of_many_cases = \
   tests/test_exact_short_sums \
   tests/test_gpu_exact_small \
-  tests/test_stats_exact \
   tests/test_sums_bounds
 check-asan:
 	@$(MAKE) $(AM_MAKEFLAGS) check-but \
@@ -639,9 +604,7 @@ tests_of_arithmetic = \
   tests/test_order_kernels \
   tests/test_products \
   tests/test_race \
-  tests/test_stats \
   tests/test_stats_edges \
-  tests/test_stats_exact \
   tests/test_sums_bounds \
   tests/test_sums_kernels \
   tests/test_threads \

@@ -34,7 +34,7 @@ static char *fence_end;
     CALL (ours, &o), CALL (gsl, &g), NAMED (compare, ) (#ours, what, &o, &g);
 #define NOTHING(...)
 
-/* Statistics have a test of their own, tests/test_stats.c; here it is their prototypes
+/* Statistics have a test of their own, tests/test_stats_truth.c; here it is their prototypes
    and what no elements give.  */
 #define OF_STATS_DOUBLE(f, a) (void) 0
 #define OF_STATS_DOUBLE_M(f, a) (void) 0
