@@ -138,11 +138,37 @@ change (json_t *object, const char *key, const char *value)
       0);
 }
 
-static char *
-text_with (const struct bad_value *bad, const char *good)
+static json_t *
+sample_root (const struct gt_device *device)
 {
-  json_t *root = json_loads (good, 0, NULL);
+  char *text = text_of (device);
+  json_t *root = json_loads (text, 0, NULL);
+
+  assert_non_null (root);
+  free (text);
+  return root;
+}
+
+/* Reads ROOT, which ends, as a profile of DEVICE.  */
+static enum gt_profile_status
+parse_root (json_t *root, const struct gt_device *device, struct gt_profile *profile)
+{
+  char *text = json_dumps (root, JSON_COMPACT);
+  enum gt_profile_status status;
+
+  assert_non_null (text);
+  status = parse (text, strlen (text), device, profile);
+  free (text);
+  json_decref (root);
+  return status;
+}
+
+static json_t *
+root_with (const struct bad_value *bad, const struct gt_device *device)
+{
+  json_t *root = sample_root (device);
   json_t *array = json_object_get (root, bad->section);
+
   if (bad->key)
     change (json_array_get (array, bad->index), bad->key, bad->value);
   else
@@ -150,165 +176,124 @@ text_with (const struct bad_value *bad, const char *good)
       json_array_set_new (array, bad->index,
                           json_loads (bad->value, JSON_DECODE_ANY, NULL)),
       0);
-  char *text = json_dumps (root, 0);
-  assert_non_null (text);
-  json_decref (root);
-  return text;
-}
-
-static void
-check_bad_value (const struct bad_value *bad)
-{
-  struct gt_device device
-    = bad->kind == GT_CUDA ? sample_gpu () : sample_host ();
-  struct gt_profile profile;
-  char *good = text_of (&device);
-  char *text = text_with (bad, good);
-  unsigned in_entries = strcmp (bad->section, "entries") == 0;
-  unsigned crossovers = bad->kind == GT_CPU ? SAMPLE_CROSSOVERS : 0;
-
-  assert_int_equal (parse (text, strlen (text), &device, &profile),
-                    GT_PROFILE_OK);
-  if (profile.rejected != 1 || !strstr (profile.rejected_why, bad->why))
-    fail_msg ("%s %s = %s: %u rejected, \"%s\" instead of \"%s\"",
-              bad->section, bad->key ? bad->key : "", bad->value,
-              profile.rejected, profile.rejected_why, bad->why);
-  assert_int_equal (profile.n_entries, SAMPLE_ENTRIES - in_entries);
-  assert_int_equal (profile.n_crossovers, crossovers - !in_entries);
-  gt_profile_clear (&profile);
-  free (text);
-  free (good);
+  return root;
 }
 
 TEST (test_bad_values)
 {
-  for (size_t i = 0; i < sizeof bad_values / sizeof *bad_values; i++)
-    check_bad_value (&bad_values[i]);
+  for (const struct bad_value *bad = bad_values; bad < bad_values + N_OF (bad_values);
+       bad++)
+    {
+      struct gt_device device = bad->kind == GT_CUDA ? sample_gpu () : sample_host ();
+      struct gt_profile profile;
+      unsigned in_entries = strcmp (bad->section, "entries") == 0;
+      unsigned crossovers = bad->kind == GT_CPU ? SAMPLE_CROSSOVERS : 0;
+
+      assert_int_equal (parse_root (root_with (bad, &device), &device, &profile),
+                        GT_PROFILE_OK);
+      if (profile.rejected != 1 || !strstr (profile.rejected_why, bad->why))
+        fail_msg ("%s %s = %s: %u rejected, \"%s\" instead of \"%s\"",
+                  bad->section, bad->key ? bad->key : "", bad->value,
+                  profile.rejected, profile.rejected_why, bad->why);
+      assert_int_equal (profile.n_entries, SAMPLE_ENTRIES - in_entries);
+      assert_int_equal (profile.n_crossovers, crossovers - !in_entries);
+      gt_profile_clear (&profile);
+    }
+}
+
+/* Reads ROOT: so many entries are taken, and rejected, the first because of WHY.  */
+static void
+expect_entries (json_t *root, const struct gt_device *device, unsigned taken,
+                unsigned rejected, const char *reason)
+{
+  struct gt_profile profile;
+
+  assert_int_equal (parse_root (root, device, &profile), GT_PROFILE_OK);
+  assert_int_equal (profile.n_entries, taken);
+  assert_int_equal (profile.rejected, rejected);
+  assert_non_null (strstr (profile.rejected_why, reason));
+  gt_profile_clear (&profile);
 }
 
 TEST (test_first_reason_is_kept)
 {
   struct gt_device host = sample_host ();
-  struct gt_profile profile;
-  char *good = text_of (&host);
-  json_t *root = json_loads (good, 0, NULL);
+  json_t *root = sample_root (&host);
   json_t *entries = json_object_get (root, "entries");
+
   change (json_array_get (entries, 1), "n", "0");
   change (json_array_get (entries, 2), "kernel", "\"none\"");
-  char *text = json_dumps (root, 0);
-  assert_int_equal (parse (text, strlen (text), &host, &profile),
-                    GT_PROFILE_OK);
-  assert_int_equal (profile.rejected, 2);
-  assert_non_null (strstr (profile.rejected_why, "entry 2: \"n\" is 0"));
-  gt_profile_clear (&profile);
-  free (text);
-  json_decref (root);
-  free (good);
+  expect_entries (root, &host, SAMPLE_ENTRIES - 2, 2, "entry 2: \"n\" is 0");
 }
 
 TEST (test_crossovers_of_a_gpu)
 {
   struct gt_device gpu = sample_gpu ();
   struct gt_profile profile;
+  char *text;
+
   sample_profile (&gpu, &profile);
   put_sample_crossovers (&profile);
-  char *text = gt_profile_text (&profile, why, sizeof why);
+  text = gt_profile_text (&profile, why, sizeof why);
   gt_profile_clear (&profile);
-  assert_int_equal (parse (text, strlen (text), &gpu, &profile),
-                    GT_PROFILE_OK);
+  assert_int_equal (parse (text, strlen (text), &gpu, &profile), GT_PROFILE_OK);
   assert_int_equal (profile.n_crossovers, 0);
   assert_int_equal (profile.rejected, SAMPLE_CROSSOVERS);
   gt_profile_clear (&profile);
   free (text);
 }
 
-/* The limits are those of the device at hand, not of any.  */
+/* The limits are those of the device at hand, not of any; and the kernels have a limit of
+   their own.  */
 TEST (test_limits_of_the_device)
 {
+  struct bad_value huge = {GT_CUDA, "entries", 2, "block", "2048", NULL};
   struct gt_device gpu = sample_gpu ();
-  struct gt_profile profile;
-  char *text = text_of (&gpu);
 
   gpu.gpu.sm.max_threads_per_block = 64;
-  assert_int_equal (parse (text, strlen (text), &gpu, &profile),
-                    GT_PROFILE_OK);
-  assert_int_equal (profile.n_entries, 0);
-  assert_int_equal (profile.rejected, SAMPLE_ENTRIES);
-
+  expect_entries (sample_root (&gpu), &gpu, 0, SAMPLE_ENTRIES, "");
+  gpu.gpu.sm.max_threads_per_block = 4096;
+  expect_entries (root_with (&huge, &gpu), &gpu, SAMPLE_ENTRIES - 1, 1,
+                  "2048, not 1 to 1024");
   gpu = sample_gpu ();
   gpu.gpu.sm.max_blocks_per_sm = 1;
-  assert_int_equal (parse (text, strlen (text), &gpu, &profile),
-                    GT_PROFILE_OK);
-  assert_int_equal (profile.n_entries, 2);
-  gt_profile_clear (&profile);
-
-  /* The kernels have a limit of their own.  */
-  gpu = sample_gpu ();
-  gpu.gpu.sm.max_threads_per_block = 4096;
-  struct bad_value huge = {GT_CUDA, "entries", 2, "block", "2048", NULL};
-  char *text_of_huge = text_with (&huge, text);
-  assert_int_equal (
-    parse (text_of_huge, strlen (text_of_huge), &gpu, &profile),
-    GT_PROFILE_OK);
-  assert_non_null (strstr (profile.rejected_why, "2048, not 1 to 1024"));
-  gt_profile_clear (&profile);
-  free (text_of_huge);
-
+  expect_entries (sample_root (&gpu), &gpu, 2, SAMPLE_ENTRIES - 2, "");
   gpu = sample_gpu ();
   gpu.gpu.sm.warp_size = 64; /* 96 is no multiple of it, 256 is */
-  assert_int_equal (parse (text, strlen (text), &gpu, &profile),
-                    GT_PROFILE_OK);
-  assert_int_equal (profile.n_entries, 2);
-  gt_profile_clear (&profile);
-  free (text);
+  expect_entries (sample_root (&gpu), &gpu, 2, SAMPLE_ENTRIES - 2, "");
 }
 
 TEST (test_too_many_entries)
 {
   struct gt_device host = sample_host ();
-  struct gt_profile profile;
-  char *good = text_of (&host);
-  json_t *root = json_loads (good, 0, NULL);
+  json_t *root = sample_root (&host);
   json_t *entries = json_object_get (root, "entries");
-  json_t *entry = json_array_get (entries, 0);
+
   for (unsigned i = SAMPLE_ENTRIES; i < GT_PROFILE_MAX_ENTRIES + 3; i++)
     {
-      json_t *copy = json_copy (entry);
+      json_t *copy = json_copy (json_array_get (entries, 0));
+
       json_object_set_new (copy, "n", json_integer (2000 + i));
       json_array_append_new (entries, copy);
     }
-  char *text = json_dumps (root, JSON_COMPACT);
-  assert_int_equal (parse (text, strlen (text), &host, &profile),
-                    GT_PROFILE_OK);
-  assert_int_equal (profile.n_entries, GT_PROFILE_MAX_ENTRIES);
-  assert_int_equal (profile.rejected, 3);
-  assert_non_null (strstr (profile.rejected_why, "more than"));
-  gt_profile_clear (&profile);
-  free (text);
-  json_decref (root);
-  free (good);
+  expect_entries (root, &host, GT_PROFILE_MAX_ENTRIES, 3, "more than");
 }
 
 TEST (test_last_duplicate_wins)
 {
   struct gt_device host = sample_host ();
   struct gt_profile profile;
-  char *good = text_of (&host);
-  json_t *root = json_loads (good, 0, NULL);
+  json_t *root = sample_root (&host);
   json_t *entries = json_object_get (root, "entries");
   json_t *copy = json_copy (json_array_get (entries, 0));
+
   json_object_set_new (copy, "threads", json_integer (2));
   json_array_append_new (entries, copy);
-  char *text = json_dumps (root, 0);
-  assert_int_equal (parse (text, strlen (text), &host, &profile),
-                    GT_PROFILE_OK);
+  assert_int_equal (parse_root (root, &host, &profile), GT_PROFILE_OK);
   assert_int_equal (profile.n_entries, SAMPLE_ENTRIES);
   assert_int_equal (profile.rejected, 0);
   assert_int_equal (profile.entries[0].config.threads, 2);
   gt_profile_clear (&profile);
-  free (text);
-  json_decref (root);
-  free (good);
 }
 
 /* ------------------------------------------------------- The whole file */
@@ -342,48 +327,39 @@ TEST (test_bad_roots)
 {
   struct gt_device host = sample_host ();
   struct gt_profile profile;
-  char *good = text_of (&host);
-  for (size_t i = 0; i < sizeof bad_roots / sizeof *bad_roots; i++)
+
+  for (size_t i = 0; i < N_OF (bad_roots); i++)
     {
-      json_t *root = json_loads (good, 0, NULL);
+      json_t *root = sample_root (&host);
+
       change (root, bad_roots[i].key, bad_roots[i].value);
-      char *text = json_dumps (root, 0);
-      assert_int_equal (parse (text, strlen (text), &host, &profile),
-                        bad_roots[i].status);
+      assert_int_equal (parse_root (root, &host, &profile), bad_roots[i].status);
       if (!strstr (why, bad_roots[i].why))
         fail_msg ("\"%s\" instead of \"%s\"", why, bad_roots[i].why);
       assert_int_equal (profile.n_entries, 0);
       assert_null (profile.entries);
       assert_string_equal (profile.silicon, "");
-      free (text);
-      json_decref (root);
     }
-  free (good);
 }
 
 TEST (test_recorded_words_are_harmless)
 {
   struct gt_device host = sample_host ();
   struct gt_profile profile;
-  char *good = text_of (&host);
-  json_t *root = json_loads (good, 0, NULL);
+  json_t *root = sample_root (&host);
   char longer[600];
+
   memset (longer, 'x', sizeof longer - 1);
   longer[sizeof longer - 1] = '\0';
   json_object_set_new (root, "created", json_string (longer));
   json_object_set_new (root, "gsltune", json_integer (3));
   json_object_set_new (json_object_get (root, "device"), "name",
                        json_string ("\033]0;x\007\xc3\xa9"));
-  char *text = json_dumps (root, 0);
-  assert_int_equal (parse (text, strlen (text), &host, &profile),
-                    GT_PROFILE_OK);
+  assert_int_equal (parse_root (root, &host, &profile), GT_PROFILE_OK);
   assert_int_equal (strlen (profile.created), sizeof profile.created - 1);
   assert_string_equal (profile.version, "");
   assert_string_equal (profile.device_name, "?]0;x???");
   gt_profile_clear (&profile);
-  free (text);
-  json_decref (root);
-  free (good);
 }
 
 TEST (test_not_json)
@@ -394,7 +370,7 @@ TEST (test_not_json)
     = {"",     "{",       "[]",         "1",      "null",
        "\xff", "{\"a\":1,\"a\":2}", "{\"format\": 1e999}",
        "{\"format\": 99999999999999999999}", "{} {}", "{\"\\u0000\": 1}"};
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+  for (size_t i = 0; i < N_OF (texts); i++)
     assert_int_equal (parse (texts[i], strlen (texts[i]), &host, &profile),
                       GT_PROFILE_BROKEN);
 
@@ -451,170 +427,40 @@ TEST (test_truncated)
   check_truncated (&gpu);
 }
 
-/* -------------------------------------------------------- Flipped bits */
+/* ----------------------------------------------------------- Other GPUs */
 
-static uint64_t
-next_random (uint64_t *state)
-{
-  *state = *state * UINT64_C (6364136223846793005)
-           + UINT64_C (1442695040888963407);
-  return *state >> 33;
-}
-
-static void
-check_cpu_config (const struct gt_config *config)
-{
-  assert_in_range (config->threads, 1, 8);
-  assert_int_equal (config->block, 0);
-  assert_int_equal (config->blocks_per_sm, 0);
-}
-
-static void
-check_gpu_config (const struct gt_config *config)
-{
-  assert_int_equal (config->threads, 1);
-  assert_in_range (config->block, 32, 1024);
-  assert_int_equal (config->block % 32, 0);
-  assert_in_range (config->blocks_per_sm, 1, 32);
-}
-
-/* Everything that the rest of the library relies on.  */
-static void
-check_entry_bounds (const struct gt_device *device,
-                    const struct gt_entry *entry)
-{
-  const struct gt_problem *problem = &entry->problem;
-  assert_in_range (problem->n, 1, GT_PROFILE_MAX_N);
-  assert_ptr_equal (entry->kernel, sum_kernel (entry->kernel->name));
-  assert_int_equal (entry->kernel->device, device->kind);
-  assert_true (sum_served (entry->kernel, problem->arithmetic,
-                                 problem->mode, problem->layout));
-  assert_in_range (entry->config.unroll, 1, 16);
-  assert_int_equal (entry->config.unroll & (entry->config.unroll - 1), 0);
-  if (device->kind == GT_CUDA)
-    check_gpu_config (&entry->config);
-  else
-    check_cpu_config (&entry->config);
-  assert_in_range (entry->effort, GT_EFFORT_QUICK, GT_EFFORT_THOROUGH);
-  assert_in_range (entry->candidates, 0, 1000000);
-  assert_true (entry->seconds >= 0 && entry->seconds < 1e6);
-  assert_true (entry->spread >= 0 && entry->default_seconds >= 0);
-  assert_true (entry->gsl_seconds >= 0);
-}
-
-static void
-check_profile_bounds (const struct gt_device *device,
-                      const struct gt_profile *profile)
-{
-  char silicon[GT_SILICON_SIZE];
-  gt_device_silicon (device, silicon);
-  assert_string_equal (profile->silicon, silicon);
-  for (unsigned i = 0; i < profile->n_entries; i++)
-    check_entry_bounds (device, &profile->entries[i]);
-  for (unsigned i = 0; i < profile->n_crossovers; i++)
-    {
-      const struct gt_crossover *crossover = &profile->crossovers[i];
-      assert_true (gt_profile_silicon_valid (crossover->device));
-      assert_true (crossover->from <= GT_PROFILE_MAX_N);
-      assert_true (gt_way_serves (crossover->route.way, crossover->place));
-      assert_true (crossover->route.percent <= 100);
-      assert_true (crossover->route.threads
-                   <= (unsigned) device->host.threads);
-      assert_true (crossover->route.chunk_kib <= GT_MAX_CHUNK_KIB);
-    }
-}
-
-static void
-fuzz (const struct gt_device *device, uint64_t seeds)
-{
-  struct gt_profile profile;
-  char *good = text_of (device);
-  size_t length = strlen (good);
-  char *text = malloc (length);
-  unsigned accepted = 0, changed = 0;
-  assert_non_null (text);
-
-  for (uint64_t seed = 1; seed <= seeds; seed++)
-    {
-      uint64_t random = seed;
-      memcpy (text, good, length);
-      for (uint64_t flips = 1 + next_random (&random) % 3; flips; flips--)
-        text[next_random (&random) % length]
-          ^= (char) (1 << next_random (&random) % 8);
-      if (parse (text, length, device, &profile) != GT_PROFILE_OK)
-        continue;
-      check_profile_bounds (device, &profile);
-      accepted++;
-      changed += profile.rejected > 0;
-      gt_profile_clear (&profile);
-    }
-  /* Else the seeds do not reach what they are meant to test.  */
-  assert_true (accepted > seeds / 50 && changed > 0 && accepted < seeds);
-  free (text);
-  free (good);
-}
-
-TEST (test_flipped_bits)
-{
-  struct gt_device host = sample_host (), gpu = sample_gpu ();
-  fuzz (&host, 3000);
-  fuzz (&gpu, 3000);
-}
-
-/* Reads what was written of a profile that has only ENTRY.  */
-static void
-read_back (const struct gt_device *device, const struct gt_entry *entry,
-           struct gt_profile *profile)
-{
-  char *text;
-
-  gt_profile_init (profile, device);
-  gt_profile_put (profile, entry);
-  text = gt_profile_text (profile, why, sizeof why);
-  gt_profile_clear (profile);
-  assert_non_null (text);
-  assert_int_equal (parse (text, strlen (text), device, profile), GT_PROFILE_OK);
-  free (text);
-}
-
-/* A kernel that the GPU cannot run.  */
+/* Kernels that the GPU cannot run, and unroll factors that some kernels have, and the
+   cluster's have not.  */
 TEST (test_kernel_of_a_later_gpu)
 {
-  struct gt_device gpu = sample_gpu ();
-  struct gt_config config = {1, 256, 4, 1};
-  struct gt_entry entry = sample_entry ("cluster", GT_F64, GT_MODE_FAST,
-                                        GT_CONTIGUOUS, 1 << 14, config);
-  for (int major = 8; major <= 9; major++)
+  static const struct
+  {
+    int major;
+    unsigned unroll;
+    const char *why;
+  } cases[] = {{8, 4, "capability 9.0"}, {9, 4, ""}, {9, 8, ""},
+               {9, 16, "\"unroll\" is 16, which kernel cluster"}};
+
+  for (size_t i = 0; i < N_OF (cases); i++)
     {
+      struct gt_device gpu = sample_gpu ();
+      struct gt_entry entry
+        = sample_entry ("cluster", GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 14,
+                        (struct gt_config) {1, 256, cases[i].unroll, 1});
       struct gt_profile profile;
-      gt_sm_limits_for_cc (major, 0, &gpu.gpu.sm);
-      read_back (&gpu, &entry, &profile);
-      assert_int_equal (profile.rejected, major < 9);
-      if (major < 9)
-        assert_non_null (strstr (profile.rejected_why, "capability 9.0"));
+      char *text;
+
+      gt_sm_limits_for_cc (cases[i].major, 0, &gpu.gpu.sm);
+      gt_profile_init (&profile, &gpu);
+      gt_profile_put (&profile, &entry);
+      text = gt_profile_text (&profile, why, sizeof why);
       gt_profile_clear (&profile);
-    }
-}
-
-/* Factors that some kernels have, and the cluster's have not.  */
-TEST (test_unroll_of_another_kernel)
-{
-  struct gt_device gpu = sample_gpu ();
-
-  for (unsigned unroll = 8; unroll <= 16; unroll *= 2)
-    {
-      struct gt_config config = {1, 256, unroll, 1};
-      struct gt_entry entry = sample_entry ("cluster", GT_F64, GT_MODE_FAST,
-                                            GT_CONTIGUOUS, 1 << 14, config);
-      struct gt_profile profile;
-
-      gt_sm_limits_for_cc (9, 0, &gpu.gpu.sm);
-      read_back (&gpu, &entry, &profile);
-      assert_int_equal (profile.rejected, unroll == 16);
-      if (profile.rejected)
-        assert_non_null (strstr (profile.rejected_why, "\"unroll\" is 16, which"
-                                                       " kernel cluster"));
+      assert_non_null (text);
+      assert_int_equal (parse (text, strlen (text), &gpu, &profile), GT_PROFILE_OK);
+      assert_int_equal (profile.rejected, *cases[i].why != '\0');
+      assert_non_null (strstr (profile.rejected_why, cases[i].why));
       gt_profile_clear (&profile);
+      free (text);
     }
 }
 

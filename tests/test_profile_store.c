@@ -223,20 +223,6 @@ TEST_WITH (test_size, set_up, tear_down)
   free (blanks);
 }
 
-TEST_WITH (test_truncated_file, set_up, tear_down)
-{
-  struct stat status;
-  assert_int_equal (stat (file, &status), 0);
-  /* The last byte is the end of the line: without it nothing is missing.  */
-  assert_int_equal (truncate (file, status.st_size - 1), 0);
-  check_read (file, GT_PROFILE_OK, "");
-  for (off_t size = status.st_size - 2; size >= 0; size--)
-    {
-      assert_int_equal (truncate (file, size), 0);
-      check_read (file, GT_PROFILE_BROKEN, "");
-    }
-}
-
 TEST_WITH (test_foreign_silicon, set_up, tear_down)
 {
   struct gt_profile profile;
