@@ -38,13 +38,6 @@ comes_before (const struct record_head *a, const struct record_head *b)
   return a->rank < b->rank || (a->rank == b->rank && a->index < b->index);
 }
 
-/* Whether FUNCTION asks for indexes.  */
-static int
-wants_index (enum gt_mpi_function function)
-{
-  return function >= GT_MPI_MAX_INDEX;
-}
-
 /* How many elements the processes of lower rank have, of which there are RANK.  Returns 0,
    or -1.  */
 static int
@@ -81,9 +74,6 @@ find_best (void *records, int count, size_t size, MPI_User_function *better,
   return failed ? -1 : 0;
 }
 
-static const char no_elements[]
-  = "no process has elements, so none is the largest or smallest";
-
 #define GT_TEMPLATE "src/mpi/extremes_of.inc"
 #include "src/public/each_type.h"
 
@@ -92,23 +82,19 @@ static const char no_elements[]
 CBLAS_INDEX_t
 gsltune_mpi_blas_idamax (const gsl_vector *x, MPI_Comm comm)
 {
-  struct record record;
-  const size_t at = x->size ? gsltune_blas_idamax (x) : 0;
-  const double magnitude = x->size ? fabs (x->data[at * x->stride]) : 0;
+  struct record r;
 
-  fill (&record, LARGEST_MAGNITUDE, x->size > 0,
-         isnan (magnitude) ? 0 : magnitude, at);
-  return (CBLAS_INDEX_t) index_of (GT_MPI_IAMAX, &record, x->size, comm);
+  set (&r, LARGEST_MAGNITUDE, x, x->size ? gsltune_blas_idamax (x) : 0);
+  r.value = isnan (r.value) ? 0 : fabs (r.value);
+  return best (GT_MPI_IAMAX, &r, 1, x->size, comm) ? 0 : r.head.index;
 }
 
 CBLAS_INDEX_t
 gsltune_mpi_blas_isamax (const gsl_vector_float *x, MPI_Comm comm)
 {
-  struct record_float record;
-  const size_t at = x->size ? gsltune_blas_isamax (x) : 0;
-  const float magnitude = x->size ? fabsf (x->data[at * x->stride]) : 0;
+  struct record_float r;
 
-  fill_float (&record, LARGEST_MAGNITUDE, x->size > 0,
-              isnan (magnitude) ? 0 : magnitude, at);
-  return (CBLAS_INDEX_t) index_of_float (GT_MPI_IAMAX, &record, x->size, comm);
+  set_float (&r, LARGEST_MAGNITUDE, x, x->size ? gsltune_blas_isamax (x) : 0);
+  r.value = isnan (r.value) ? 0 : fabsf (r.value);
+  return best_float (GT_MPI_IAMAX, &r, 1, x->size, comm) ? 0 : r.head.index;
 }

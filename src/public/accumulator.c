@@ -50,27 +50,34 @@ gsltune_accumulator_reset (gsltune_accumulator *acc)
   return GSL_SUCCESS;
 }
 
-void
-gt_acc_add_part (struct gt_wide_products *all, const gsltune_accumulator *acc,
-          enum gt_acc_part part)
+struct gt_acc_words
+gt_acc_words_of (gsltune_accumulator *acc, enum gt_acc_part part)
 {
-  const struct
-  {
-    const int64_t *word;
-    uint32_t count, flags;
-  } parts[GT_N_ACC_PARTS] = {
-    [GT_ACC_NARROW] = {acc->narrow.word, acc->narrow.count, acc->narrow.flags},
+  const struct gt_acc_words words[GT_N_ACC_PARTS] = {
+    [GT_ACC_NARROW]
+    = {acc->narrow.word, &acc->narrow.count, &acc->narrow.flags},
     [GT_ACC_PRODUCTS]
-    = {acc->products.word, acc->products.count, acc->products.flags},
-    [GT_ACC_WIDE] = {acc->wide.word, acc->wide.count, acc->wide.flags},
-    [GT_ACC_WIDE_PRODUCTS] = {acc->wide_products.word, acc->wide_products.count,
-                       acc->wide_products.flags},
+    = {acc->products.word, &acc->products.count, &acc->products.flags},
+    [GT_ACC_WIDE] = {acc->wide.word, &acc->wide.count, &acc->wide.flags},
+    [GT_ACC_WIDE_PRODUCTS] = {acc->wide_products.word, &acc->wide_products.count,
+                              &acc->wide_products.flags},
   };
 
+  return words[part];
+}
+
+/* Adds to ALL what PART of ACC holds.  */
+static void
+add_part (struct gt_wide_products *all, const gsltune_accumulator *acc,
+          enum gt_acc_part part)
+{
+  const struct gt_acc_words words
+    = gt_acc_words_of ((gsltune_accumulator *) acc, part);
+
   if (gt_acc_uses (acc, part))
-    gt_wide_products_merge (all, parts[part].word, gt_acc_shapes[part].n,
-                            gt_acc_shapes[part].lowest, parts[part].count,
-                            parts[part].flags);
+    gt_wide_products_merge (all, words.word, gt_acc_shapes[part].n,
+                            gt_acc_shapes[part].lowest, *words.count,
+                            *words.flags);
 }
 
 int
@@ -82,7 +89,7 @@ gsltune_accumulator_merge (gsltune_accumulator *acc,
     gt_product_merge (&acc->products, &other->products);
   if (gt_acc_uses (other, GT_ACC_WIDE))
     gt_wide_merge (&acc->wide, &other->wide);
-  gt_acc_add_part (&acc->wide_products, other, GT_ACC_WIDE_PRODUCTS);
+  add_part (&acc->wide_products, other, GT_ACC_WIDE_PRODUCTS);
   acc->uses |= other->uses;
   return GSL_SUCCESS;
 }
@@ -94,33 +101,7 @@ gt_acc_gather (struct gt_wide_products *all, const gsltune_accumulator *acc)
 {
   memset (all, 0, sizeof *all);
   for (enum gt_acc_part part = GT_ACC_NARROW; part < GT_N_ACC_PARTS; part++)
-    gt_acc_add_part (all, acc, part);
-}
-
-static double
-round_wide (const gsltune_accumulator *acc)
-{
-  void *heap;
-  struct gt_wide_products *all = GT_ROOM (heap, sizeof *all);
-  double sum;
-
-  gt_acc_gather (all, acc);
-  sum = gt_wide_products_round (all);
-  free (heap);
-  return sum;
-}
-
-static float
-round_wide_float (const gsltune_accumulator *acc)
-{
-  void *heap;
-  struct gt_wide_products *all = GT_ROOM (heap, sizeof *all);
-  float sum;
-
-  gt_acc_gather (all, acc);
-  sum = gt_wide_products_round_float (all);
-  free (heap);
-  return sum;
+    add_part (all, acc, part);
 }
 
 struct gt_product_accumulator
@@ -132,49 +113,54 @@ gt_acc_both (const gsltune_accumulator *acc)
   return both;
 }
 
-double
-gsltune_accumulator_round (const gsltune_accumulator *acc)
-{
-  struct gt_product_accumulator both;
-  struct gt_superaccumulator narrow;
-
-  if (gt_acc_is_wide (acc))
-    return round_wide (acc);
-  if (gt_acc_uses (acc, GT_ACC_PRODUCTS))
-    {
-      both = gt_acc_both (acc);
-      return gt_finish_dot (&both);
-    }
-  narrow = acc->narrow;
-  return gt_super_round (&narrow);
-}
-
-float
-gsltune_accumulator_round_float (const gsltune_accumulator *acc)
-{
-  struct gt_product_accumulator both;
-  struct gt_superaccumulator narrow;
-
-  if (gt_acc_is_wide (acc))
-    return round_wide_float (acc);
-  if (gt_acc_uses (acc, GT_ACC_PRODUCTS))
-    {
-      both = gt_acc_both (acc);
-      return gt_finish_dot_float (&both);
-    }
-  narrow = acc->narrow;
-  return gt_super_round_float (&narrow);
-}
-
-long double
-gsltune_accumulator_round_long_double (const gsltune_accumulator *acc)
+static long double
+round_wide (const gsltune_accumulator *acc, enum gt_arithmetic to)
 {
   void *heap;
   struct gt_wide_products *all = GT_ROOM (heap, sizeof *all);
   long double sum;
 
   gt_acc_gather (all, acc);
-  sum = gt_wide_products_round_long_double (all);
+  sum = to == GT_F64   ? gt_wide_products_round (all)
+        : to == GT_F32 ? gt_wide_products_round_float (all)
+                       : gt_wide_products_round_long_double (all);
   free (heap);
   return sum;
+}
+
+/* The sum, rounded to a type, in one that has all of its numbers.  */
+static long double
+round_to (const gsltune_accumulator *acc, enum gt_arithmetic to)
+{
+  struct gt_product_accumulator both;
+  struct gt_superaccumulator narrow;
+
+  if (gt_acc_is_wide (acc) || to == GT_LDBL)
+    return round_wide (acc, to);
+  if (gt_acc_uses (acc, GT_ACC_PRODUCTS))
+    {
+      both = gt_acc_both (acc);
+      return to == GT_F64 ? gt_finish_dot (&both) : gt_finish_dot_float (&both);
+    }
+  narrow = acc->narrow;
+  return to == GT_F64 ? gt_super_round (&narrow)
+                      : gt_super_round_float (&narrow);
+}
+
+double
+gsltune_accumulator_round (const gsltune_accumulator *acc)
+{
+  return (double) round_to (acc, GT_F64);
+}
+
+float
+gsltune_accumulator_round_float (const gsltune_accumulator *acc)
+{
+  return (float) round_to (acc, GT_F32);
+}
+
+long double
+gsltune_accumulator_round_long_double (const gsltune_accumulator *acc)
+{
+  return round_to (acc, GT_LDBL);
 }

@@ -40,12 +40,18 @@ gt_acc_is_wide (const gsltune_accumulator *acc)
          || gt_acc_uses (acc, GT_ACC_WIDE_PRODUCTS);
 }
 
-/* Adds to ALL what PART of ACC holds, and all of its parts.  */
-void gt_acc_add_part (struct gt_wide_products *all,
-                              const gsltune_accumulator *acc,
-                              enum gt_acc_part part);
+/* The members of PART of ACC.  */
+struct gt_acc_words
+{
+  int64_t *word;
+  uint32_t *count, *flags;
+};
+struct gt_acc_words gt_acc_words_of (gsltune_accumulator *acc,
+                                     enum gt_acc_part part);
+
+/* Adds to ALL, which is cleared first, what all parts of ACC hold.  */
 void gt_acc_gather (struct gt_wide_products *all,
-                            const gsltune_accumulator *acc);
+                    const gsltune_accumulator *acc);
 
 /* Its products and numbers, but long doubles.  */
 struct gt_product_accumulator
@@ -56,7 +62,6 @@ struct gt_acc_shape
 {
   int n, lowest; /* words, the exponent of the lowest bit */
 };
-extern const struct gt_acc_shape
-  gt_acc_shapes[GT_N_ACC_PARTS];
+extern const struct gt_acc_shape gt_acc_shapes[GT_N_ACC_PARTS];
 
 #endif

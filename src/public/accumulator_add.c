@@ -48,94 +48,113 @@ add_computed (gsltune_accumulator *acc, enum gt_reduction reduction,
   add_value (acc, reduction, &value);
 }
 
-/* ---------------------------------------------------------------- Numbers */
+static void
+add_magnitudes_one_by_one (gsltune_accumulator *acc,
+                           enum gt_arithmetic arithmetic, struct gt_operand x,
+                           size_t n)
+{
+  const double *d = x.data;
+  const float *f = x.data;
+
+  for (size_t i = 0; i < n; i++)
+    gt_super_add (&acc->narrow,
+                  fabs (arithmetic == GT_F64 ? d[i * x.stride]
+                                             : (double) f[i * x.stride]));
+}
+
+/* Adds numbers, or their magnitudes: REDUCTION is GT_SUM or GT_ASUM.  */
+static int
+add_numbers (gsltune_accumulator *acc, enum gt_reduction reduction,
+             enum gt_arithmetic arithmetic, struct gt_operand x, size_t n)
+{
+  if (arithmetic == GT_LDBL)
+    {
+      gt_wide_add_array (&acc->wide, x.data, n, x.stride);
+      acc->uses |= 1u << GT_ACC_WIDE;
+    }
+  else if (n >= PLANNED_FROM)
+    add_computed (acc, reduction, arithmetic, x, x, n);
+  else if (reduction == GT_ASUM)
+    add_magnitudes_one_by_one (acc, arithmetic, x, n);
+  else if (arithmetic == GT_F64)
+    gt_super_add_array_f64 (&acc->narrow, x.data, n, x.stride);
+  else
+    gt_super_add_array_f32 (&acc->narrow, x.data, n, x.stride);
+  return GSL_SUCCESS;
+}
+
+/* Squares are read once.  */
+static enum gt_reduction
+products_of (struct gt_operand x, struct gt_operand y)
+{
+  return x.data == y.data && x.stride == y.stride ? GT_SUMSQ : GT_DOT;
+}
+
+/* Adds products of N elements at X and as many, N_Y, at Y.  */
+static int
+add_products (gsltune_accumulator *acc, enum gt_arithmetic arithmetic,
+              struct gt_operand x, size_t n, struct gt_operand y, size_t n_y)
+{
+  if (n != n_y)
+    GSL_ERROR ("vectors must have same length", GSL_EBADLEN);
+  acc->uses
+    |= 1u << (arithmetic == GT_LDBL ? GT_ACC_WIDE_PRODUCTS : GT_ACC_PRODUCTS);
+  if (arithmetic == GT_LDBL)
+    gt_wide_products_add_array (&acc->wide_products, x.data, x.stride, y.data,
+                                y.stride, n);
+  else if (n >= PLANNED_FROM / 2)
+    add_computed (acc, products_of (x, y), arithmetic, x, y, n);
+  else if (arithmetic == GT_F64)
+    gt_product_add_array_f64 (&acc->products, x.data, x.stride, y.data,
+                              y.stride, n);
+  else
+    gt_product_add_array_f32 (&acc->products, x.data, x.stride, y.data,
+                              y.stride, n);
+  return GSL_SUCCESS;
+}
+
+/* The elements of a vector.  */
+#define OPERAND(v) ((struct gt_operand) {(v)->data, (v)->stride})
 
 int
 gsltune_accumulator_add_vector (gsltune_accumulator *acc, const gsl_vector *v)
 {
-  const struct gt_operand x = {v->data, v->stride};
-
-  if (v->size < PLANNED_FROM)
-    gt_super_add_array_f64 (&acc->narrow, v->data, v->size, v->stride);
-  else
-    add_computed (acc, GT_SUM, GT_F64, x, x, v->size);
-  return GSL_SUCCESS;
+  return add_numbers (acc, GT_SUM, GT_F64, OPERAND (v), v->size);
 }
 
 int
 gsltune_accumulator_add_vector_float (gsltune_accumulator *acc,
                                       const gsl_vector_float *v)
 {
-  const struct gt_operand x = {v->data, v->stride};
-
-  if (v->size < PLANNED_FROM)
-    gt_super_add_array_f32 (&acc->narrow, v->data, v->size, v->stride);
-  else
-    add_computed (acc, GT_SUM, GT_F32, x, x, v->size);
-  return GSL_SUCCESS;
+  return add_numbers (acc, GT_SUM, GT_F32, OPERAND (v), v->size);
 }
 
 int
 gsltune_accumulator_add_vector_long_double (gsltune_accumulator *acc,
                                             const gsl_vector_long_double *v)
 {
-  gt_wide_add_array (&acc->wide, v->data, v->size, v->stride);
-  acc->uses |= 1u << GT_ACC_WIDE;
-  return GSL_SUCCESS;
+  return add_numbers (acc, GT_SUM, GT_LDBL, OPERAND (v), v->size);
 }
 
 int
 gsltune_accumulator_add_magnitudes (gsltune_accumulator *acc,
                                     const gsl_vector *v)
 {
-  const struct gt_operand x = {v->data, v->stride};
-
-  if (v->size < PLANNED_FROM)
-    for (size_t i = 0; i < v->size; i++)
-      gt_super_add (&acc->narrow, fabs (v->data[i * v->stride]));
-  else
-    add_computed (acc, GT_ASUM, GT_F64, x, x, v->size);
-  return GSL_SUCCESS;
+  return add_numbers (acc, GT_ASUM, GT_F64, OPERAND (v), v->size);
 }
 
 int
 gsltune_accumulator_add_magnitudes_float (gsltune_accumulator *acc,
                                           const gsl_vector_float *v)
 {
-  const struct gt_operand x = {v->data, v->stride};
-
-  if (v->size < PLANNED_FROM)
-    for (size_t i = 0; i < v->size; i++)
-      gt_super_add_float (&acc->narrow, fabsf (v->data[i * v->stride]));
-  else
-    add_computed (acc, GT_ASUM, GT_F32, x, x, v->size);
-  return GSL_SUCCESS;
-}
-
-/* --------------------------------------------------------------- Products */
-
-/* Squares are read once.  */
-static enum gt_reduction
-products_of (const void *x, size_t x_stride, const void *y, size_t y_stride)
-{
-  return x == y && x_stride == y_stride ? GT_SUMSQ : GT_DOT;
+  return add_numbers (acc, GT_ASUM, GT_F32, OPERAND (v), v->size);
 }
 
 int
 gsltune_accumulator_add_products (gsltune_accumulator *acc,
                                   const gsl_vector *x, const gsl_vector *y)
 {
-  if (x->size != y->size)
-    GSL_ERROR ("vectors must have same length", GSL_EBADLEN);
-  acc->uses |= 1u << GT_ACC_PRODUCTS;
-  if (x->size < PLANNED_FROM / 2)
-    gt_product_add_array_f64 (&acc->products, x->data, x->stride, y->data,
-                              y->stride, x->size);
-  else
-    add_computed (acc, products_of (x->data, x->stride, y->data, y->stride),
-                  GT_F64, (struct gt_operand) {x->data, x->stride},
-                  (struct gt_operand) {y->data, y->stride}, x->size);
-  return GSL_SUCCESS;
+  return add_products (acc, GT_F64, OPERAND (x), x->size, OPERAND (y), y->size);
 }
 
 int
@@ -143,17 +162,7 @@ gsltune_accumulator_add_products_float (gsltune_accumulator *acc,
                                         const gsl_vector_float *x,
                                         const gsl_vector_float *y)
 {
-  if (x->size != y->size)
-    GSL_ERROR ("vectors must have same length", GSL_EBADLEN);
-  acc->uses |= 1u << GT_ACC_PRODUCTS;
-  if (x->size < PLANNED_FROM / 2)
-    gt_product_add_array_f32 (&acc->products, x->data, x->stride, y->data,
-                              y->stride, x->size);
-  else
-    add_computed (acc, products_of (x->data, x->stride, y->data, y->stride),
-                  GT_F32, (struct gt_operand) {x->data, x->stride},
-                  (struct gt_operand) {y->data, y->stride}, x->size);
-  return GSL_SUCCESS;
+  return add_products (acc, GT_F32, OPERAND (x), x->size, OPERAND (y), y->size);
 }
 
 int
@@ -161,12 +170,8 @@ gsltune_accumulator_add_products_long_double (gsltune_accumulator *acc,
                                               const gsl_vector_long_double *x,
                                               const gsl_vector_long_double *y)
 {
-  if (x->size != y->size)
-    GSL_ERROR ("vectors must have same length", GSL_EBADLEN);
-  gt_wide_products_add_array (&acc->wide_products, x->data, x->stride, y->data,
-                              y->stride, x->size);
-  acc->uses |= 1u << GT_ACC_WIDE_PRODUCTS;
-  return GSL_SUCCESS;
+  return add_products (acc, GT_LDBL, OPERAND (x), x->size, OPERAND (y),
+                       y->size);
 }
 
 /* ---------------------------------------------------------------- Moments */
@@ -202,39 +207,6 @@ add_integers (gsltune_accumulator *sum, gsltune_accumulator *squares,
 }
 
 static void
-add_long_doubles (gsltune_accumulator *sum, gsltune_accumulator *squares,
-                  struct gt_operand x, size_t n)
-{
-  gt_wide_add_array (&sum->wide, x.data, n, x.stride);
-  sum->uses |= 1u << GT_ACC_WIDE;
-  if (squares == NULL)
-    return;
-  gt_wide_products_add_array (&squares->wide_products, x.data, x.stride,
-                              x.data, x.stride, n);
-  squares->uses |= 1u << GT_ACC_WIDE_PRODUCTS;
-}
-
-/* A few elements, one after the other.  */
-static void
-add_few (gsltune_accumulator *sum, gsltune_accumulator *squares,
-         enum gt_arithmetic arithmetic, struct gt_operand x, size_t n)
-{
-  struct gt_product_accumulator *const q = squares ? &squares->products : NULL;
-
-  if (arithmetic == GT_F64)
-    gt_super_add_array_f64 (&sum->narrow, x.data, n, x.stride);
-  else
-    gt_super_add_array_f32 (&sum->narrow, x.data, n, x.stride);
-  if (squares == NULL)
-    return;
-  if (arithmetic == GT_F64)
-    gt_product_add_array_f64 (q, x.data, x.stride, x.data, x.stride, n);
-  else
-    gt_product_add_array_f32 (q, x.data, x.stride, x.data, x.stride, n);
-  squares->uses |= 1u << GT_ACC_PRODUCTS;
-}
-
-static void
 add_reals (gsltune_accumulator *sum, gsltune_accumulator *squares,
            enum gt_arithmetic arithmetic, struct gt_operand x, size_t n)
 {
@@ -258,12 +230,14 @@ add_moments (gsltune_accumulator *sum, gsltune_accumulator *squares,
     GSL_ERROR ("a sum and a sum of squares need two accumulators", GSL_EINVAL);
   if (n == 0)
     return GSL_SUCCESS;
-  if (arithmetic == GT_LDBL)
-    add_long_doubles (sum, squares, x, n);
-  else if (arithmetic > GT_LDBL)
+  if (arithmetic > GT_LDBL)
     add_integers (sum, squares, arithmetic, x, n);
-  else if (n < PLANNED_FROM / 2)
-    add_few (sum, squares, arithmetic, x, n);
+  else if (arithmetic == GT_LDBL || n < PLANNED_FROM / 2)
+    {
+      add_numbers (sum, GT_SUM, arithmetic, x, n);
+      if (squares)
+        add_products (squares, arithmetic, x, n, x, n);
+    }
   else
     add_reals (sum, squares, arithmetic, x, n);
   return GSL_SUCCESS;
@@ -283,8 +257,7 @@ add_on_device (gsltune_accumulator *acc, enum gt_reduction reduction,
   const struct gsltune_device_memory *const both[2] = {x, y};
   const struct gt_task task
     = gt_task_of_pair (reduction, arithmetic, GT_MODE_EXACT,
-                       (struct gt_operand) {x->data, x->stride},
-                       (struct gt_operand) {y->data, y->stride}, x->n);
+                       OPERAND (x), OPERAND (y), x->n);
   union gt_value value;
   const char *why;
   int status = GSL_SUCCESS;
@@ -320,8 +293,7 @@ gsltune_accumulator_add_device_products (gsltune_accumulator *acc,
                                          const gsltune_device_vector *y)
 {
   return add_on_device (acc,
-                        products_of (x->memory.data, x->memory.stride,
-                                     y->memory.data, y->memory.stride),
+                        products_of (OPERAND (&x->memory), OPERAND (&y->memory)),
                         GT_F64, &x->memory, &y->memory);
 }
 
@@ -331,7 +303,6 @@ gsltune_accumulator_add_device_products_float (
   const gsltune_device_vector_float *y)
 {
   return add_on_device (acc,
-                        products_of (x->memory.data, x->memory.stride,
-                                     y->memory.data, y->memory.stride),
+                        products_of (OPERAND (&x->memory), OPERAND (&y->memory)),
                         GT_F32, &x->memory, &y->memory);
 }

@@ -167,27 +167,18 @@ static void
 place (gsltune_accumulator *acc, const int64_t *all, enum gt_acc_part whole,
        int long_doubles)
 {
-  const struct
-  {
-    int64_t *word;
-    uint32_t *count;
-  } parts[GT_N_ACC_PARTS] = {
-    [GT_ACC_NARROW] = {acc->narrow.word, &acc->narrow.count},
-    [GT_ACC_PRODUCTS] = {acc->products.word, &acc->products.count},
-    [GT_ACC_WIDE] = {acc->wide.word, &acc->wide.count},
-    [GT_ACC_WIDE_PRODUCTS] = {acc->wide_products.word, &acc->wide_products.count},
-  };
   enum gt_acc_part part = GT_ACC_NARROW;
+  struct gt_acc_words words;
 
   while (part < whole
          && (!fits (all, whole, part)
              || (long_doubles && part == GT_ACC_PRODUCTS)))
     part++;
-  memcpy (parts[part].word, all + offset (part, whole),
+  words = gt_acc_words_of (acc, part);
+  memcpy (words.word, all + offset (part, whole),
           (size_t) (gt_acc_shapes[part].n - 1) * sizeof *all);
-  parts[part].word[gt_acc_shapes[part].n - 1]
-    = all[gt_acc_shapes[whole].n - 1];
-  *parts[part].count = 1;
+  words.word[gt_acc_shapes[part].n - 1] = all[gt_acc_shapes[whole].n - 1];
+  *words.count = 1;
   acc->uses = part == GT_ACC_NARROW ? 0 : 1u << part;
 }
 
@@ -342,41 +333,34 @@ carry_on (int64_t *word, int n)
   return 1;
 }
 
-/* Makes ACC the sum of WORDS of RANGE, which ALL has room for; 0, with nothing changed,
-   if they are those of no sum.  */
+/* Makes ACC the sum of WORDS of RANGE; 0, with nothing changed, if they are those of no
+   sum.  */
 static int
-set (gsltune_accumulator *acc, gsltune_range range, const int64_t *words,
-     int64_t *all)
+set (gsltune_accumulator *acc, gsltune_range range, const int64_t *words)
 {
   const enum gt_acc_part whole = part_of_range[range];
   const int n = gt_acc_shapes[whole].n;
   const int is_wide = range == GSLTUNE_RANGE_LONG_DOUBLE;
+  void *heap;
+  int64_t *all = GT_ROOM (heap, (size_t) n * sizeof *all);
+  int is_good;
 
   memcpy (all, words, (size_t) n * sizeof *all);
-  if (!carry_on (all, n)
-      || !is_a_sum (all, n, is_wide ? BELOW_WIDE_PRODUCTS : 0))
-    return 0;
-  gsltune_accumulator_reset (acc);
-  place (acc, all, whole, is_wide);
-  return 1;
-}
-
-static int
-set_wide (gsltune_accumulator *acc, gsltune_range range, const int64_t *words)
-{
-  void *heap;
-  int64_t *all = GT_ROOM (heap, GT_WIDE_PRODUCT_WORDS * sizeof *all);
-  int right = set (acc, range, words, all);
-
+  is_good = carry_on (all, n)
+            && is_a_sum (all, n, is_wide ? BELOW_WIDE_PRODUCTS : 0);
+  if (is_good)
+    {
+      gsltune_accumulator_reset (acc);
+      place (acc, all, whole, is_wide);
+    }
   free (heap);
-  return right;
+  return is_good;
 }
 
 int
 gsltune_accumulator_set_words (gsltune_accumulator *acc, gsltune_range range,
                                const int64_t *words)
 {
-  int64_t all[GT_PRODUCT_WORDS];
   const struct gt_acc_shape *shape;
   uint32_t flags = 0;
 
@@ -389,8 +373,7 @@ gsltune_accumulator_set_words (gsltune_accumulator *acc, gsltune_range range,
         GSL_ERROR ("these are no accumulator's words", GSL_EINVAL);
       flags |= words[shape->n + k] ? flag_of_count[k] : 0;
     }
-  if (!(range == GSLTUNE_RANGE_LONG_DOUBLE
-          ? set_wide (acc, range, words) : set (acc, range, words, all)))
+  if (!set (acc, range, words))
     GSL_ERROR ("these words are those of no sum", GSL_EINVAL);
   acc->narrow.flags = flags;
   return GSL_SUCCESS;
