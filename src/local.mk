@@ -72,6 +72,8 @@ libgsltune_internal_la_SOURCES = \
   src/device/sm_limits.c \
   src/device/sm_limits.h \
   src/functions.def \
+  src/prototypes.h \
+  src/rows.inc \
   src/plan/choose.c \
   src/plan/choose.h \
   src/plan/estimate.c \
@@ -193,9 +195,7 @@ gsltune_preload_la_SOURCES = \
   src/preload/guard.c \
   src/preload/guard.h \
   src/preload/preload.c \
-  src/preload/preload_of.inc \
   src/preload/rows.inc \
-  src/preload/rows_of.inc \
   src/preload/taken.c \
   src/preload/taken.h \
   src/preload/unreached.c \

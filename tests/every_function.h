@@ -169,6 +169,7 @@ every_form_of (const struct every_accumulators *all, const char *type)
 /* A product is stored where the function says, as a double by ddot and dsdot.  */
 #define BLAS_PRODUCT(name, x, y) \
   (gsltune_blas_##name (x, y, (void *) &r), *#name == 'd' ? r.d : r.f)
+#define BLAS_PRODUCT_WIDE BLAS_PRODUCT
 #define BLAS_PRODUCT_FROM(name, x, y) \
   (gsltune_blas_##name (0.25f, x, y, &r.f), r.f)
 #define BLAS_VALUE(name, x, y) gsltune_blas_##name (x)

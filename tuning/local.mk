@@ -13,9 +13,6 @@ libgsltune_tuning_a_SOURCES = \
   $(command_kernel_sources) \
   src/preload/taken.c \
   src/preload/taken.h \
-  tuning/measure/bench_functions.c \
-  tuning/measure/bench_functions.h \
-  tuning/measure/bench_functions_of.inc \
   tuning/command/cmd_bench.c \
   tuning/command/cmd_devices.c \
   tuning/command/cmd_doctor.c \
@@ -57,14 +54,11 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/elf.h \
   tuning/measure/gains.c \
   tuning/measure/gains.h \
-  tuning/measure/gsl_calls.c \
-  tuning/measure/gsl_calls.h \
-  tuning/measure/gsl_calls_of.inc \
-  tuning/measure/gsl_reference.c \
-  tuning/measure/gsl_reference.h \
-  tuning/measure/gsl_reference_of.inc \
   tuning/measure/hard_data.c \
   tuning/measure/hard_data_of.inc \
+  tuning/measure/listed.c \
+  tuning/measure/listed.h \
+  tuning/measure/listed_of.inc \
   tuning/measure/machine_host.c \
   tuning/measure/machine.h \
   tuning/measure/machine_gpu.c \

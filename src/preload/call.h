@@ -13,6 +13,7 @@
 struct gt_turn
 {
   void *function;
+  const struct gt_call *call; /* if it goes the slow way */
   enum
   {
     GT_TO_OURS,
@@ -73,28 +74,28 @@ gt_enter (struct gt_call *call, enum gt_taken_id id, int defined, size_t n,
   void *const ours = __atomic_load_n (&way->ours, __ATOMIC_ACQUIRE);
 
   if (gsl != NULL && n < way->from)
-    return (struct gt_turn) {gsl, GT_TO_GSL};
+    return (struct gt_turn) {gsl, NULL, GT_TO_GSL};
   if (gsl != NULL && ours != NULL && !gt_inside && defined)
     {
       gt_inside = 1;
-      return (struct gt_turn) {ours, GT_TO_OURS};
+      return (struct gt_turn) {ours, NULL, GT_TO_OURS};
     }
   call->id = id;
   call->n = n;
   call->stride[0] = *stride;
   call->stride[1] = other ? *other : *stride;
   call->caller = caller;
-  return (struct gt_turn) {gt_enter_slowly (call, defined), GT_SLOWLY};
+  return (struct gt_turn) {gt_enter_slowly (call, defined), call, GT_SLOWLY};
 }
 
 /* To be called when the function has returned.  */
 __attribute__ ((always_inline)) static inline void
-gt_leave (const struct gt_call *call, int way)
+gt_leave (const struct gt_turn *turn)
 {
-  if (way == GT_TO_OURS)
+  if (turn->way == GT_TO_OURS)
     gt_inside = 0;
-  else if (way == GT_SLOWLY)
-    gt_leave_slowly (call);
+  else if (turn->way == GT_SLOWLY)
+    gt_leave_slowly (turn->call);
 }
 
 #endif

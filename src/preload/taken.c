@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernels/reductions.h"
+#include "src/prototypes.h"
 
 enum
 {
@@ -18,23 +19,17 @@ enum
 #undef REDUCTION
 };
 
-/* What a function returns, as far as bits depend on it.  */
+/* Whether an answer is a sum itself.  */
 enum
 {
-  RETURNS_VALUE = 1,
-  RETURNS_VALUES = 0,
-  RETURNS_INDEX = 0,
-  RETURNS_INDEXES = 0,
-  RETURNS_DOUBLE = 0,
-  RETURNS_DOUBLE_M = 0,
-  RETURNS_DOUBLE_M_SD = 0,
-  RETURNS_PAIR = 0,
-  RETURNS_PAIR_M = 0,
-  RETURNS_WEIGHTED = 0,
-  RETURNS_WEIGHTED_M = 0,
-  RETURNS_WEIGHTED_M_SD = 0,
-  RETURNS_PRODUCT = 0,
-  RETURNS_PRODUCT_FROM = 0
+  IS_SUM_VALUE = 1,
+  IS_SUM_NUMBER = 0,
+  IS_SUM_INDEX = 0,
+  IS_SUM_VALUES = 0,
+  IS_SUM_INDEXES = 0,
+  IS_SUM_PLACES = 0,
+  IS_SUM_PRODUCT = 0,
+  IS_SUM_WIDE = 0
 };
 
 /* Which family is that of BLAS.  */
@@ -47,13 +42,14 @@ enum
 };
 
 /* Extremes are found, not computed, and sums of integers wrap as GSL's do.  */
-#define SAME_BITS(reduction, result, real)            \
-  ((int) ALGEBRA_OF_##reduction == GT_ALGEBRA_ORDER \
-   || (GT_##reduction == GT_SUM && RETURNS_##result && !(real)))
+#define SAME_BITS(reduction, prototype)                                      \
+  ((int) ALGEBRA_OF_##reduction == GT_ALGEBRA_ORDER                          \
+   || (GT_##reduction == GT_SUM && !REAL                                     \
+       && NAMED_BY (IS_SUM_, GT_ANSWER (prototype), )))
 
 const struct gt_taken gt_taken[GT_N_TAKEN] = {
-#define ROW(symbol, family, name, type, reduction, result, real) \
-  ROW_ (symbol, family, name, type, SAME_BITS (reduction, result, real))
+#define ROW(symbol, family, name, infix, reduction, prototype, empty) \
+  ROW_ (symbol, family, name, infix, SAME_BITS (reduction, prototype))
 #define ROW_(symbol, family, name, type, same_bits)                       \
   {#symbol, #family, #name, #type, sizeof #symbol - 1, sizeof #family - 1, \
    sizeof #name - 1, IS_BLAS_##family, same_bits},

@@ -6,6 +6,8 @@
      ID     its name in enum gt_element_type, behind GT_TYPE_
      GPU    1 if GPUs have its arithmetic, else 0
      REAL   1 if it holds real numbers, which may be NaN, else 0
+     IS_DOUBLE, IS_FLOAT
+            1 of these alone
 
    A template says NAMED (stem, rest) for a name with the infix between the two,
    such as NAMED (gsltune_vector, _alloc), and ARITHMETIC for the type's own.
@@ -16,18 +18,20 @@
 
 #include "kernels/columns.h"
 
-/* INFIX, TYPE, GPU, REAL */
-#define GT_TYPE_ROW_DOUBLE , double, 1, 1
-#define GT_TYPE_ROW_FLOAT _float, float, 1, 1
-#define GT_TYPE_ROW_LONG_DOUBLE _long_double, long double, 0, 1
-#define GT_TYPE_ROW_INT _int, int, 1, 0
-#define GT_TYPE_ROW_UINT _uint, unsigned int, 1, 0
-#define GT_TYPE_ROW_LONG _long, long, 1, 0
-#define GT_TYPE_ROW_ULONG _ulong, unsigned long, 1, 0
-#define GT_TYPE_ROW_SHORT _short, short, 1, 0
-#define GT_TYPE_ROW_USHORT _ushort, unsigned short, 1, 0
-#define GT_TYPE_ROW_CHAR _char, char, 1, 0
-#define GT_TYPE_ROW_UCHAR _uchar, unsigned char, 1, 0
+#define GT_COLUMN_6(a, b, c, d, e, f, ...) f
+
+/* INFIX, TYPE, GPU, REAL, IS_DOUBLE, IS_FLOAT */
+#define GT_TYPE_ROW_DOUBLE , double, 1, 1, 1, 0
+#define GT_TYPE_ROW_FLOAT _float, float, 1, 1, 0, 1
+#define GT_TYPE_ROW_LONG_DOUBLE _long_double, long double, 0, 1, 0, 0
+#define GT_TYPE_ROW_INT _int, int, 1, 0, 0, 0
+#define GT_TYPE_ROW_UINT _uint, unsigned int, 1, 0, 0, 0
+#define GT_TYPE_ROW_LONG _long, long, 1, 0, 0, 0
+#define GT_TYPE_ROW_ULONG _ulong, unsigned long, 1, 0, 0, 0
+#define GT_TYPE_ROW_SHORT _short, short, 1, 0, 0, 0
+#define GT_TYPE_ROW_USHORT _ushort, unsigned short, 1, 0, 0, 0
+#define GT_TYPE_ROW_CHAR _char, char, 1, 0, 0, 0
+#define GT_TYPE_ROW_UCHAR _uchar, unsigned char, 1, 0, 0, 0
 
 #endif
 
@@ -40,6 +44,8 @@
 #define TYPE COLUMN (GT_COLUMN_2)
 #define GPU COLUMN (GT_COLUMN_3)
 #define REAL COLUMN (GT_COLUMN_4)
+#define IS_DOUBLE COLUMN (GT_COLUMN_5)
+#define IS_FLOAT COLUMN (GT_COLUMN_6)
 
 #define ID DOUBLE
 #include GT_TEMPLATE
@@ -79,6 +85,8 @@
 #undef TYPE
 #undef GPU
 #undef REAL
+#undef IS_DOUBLE
+#undef IS_FLOAT
 #undef COLUMN
 #undef NAMED_WITH
 #undef NAMED_BY

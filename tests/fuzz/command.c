@@ -17,7 +17,7 @@
 #include "src/gsltune.h"
 #include "tests/fuzz/command.h"
 #include "tests/fuzz/files.h"
-#include "tuning/measure/bench_functions.h"
+#include "tuning/measure/listed.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/machine.h"
 #include "tuning/store/measurements.h"
@@ -153,24 +153,20 @@ ENDS (json_t *, json_load_file,
       (const char *path, size_t flags, json_error_t *error),
       (path, flags, error))
 
-struct gt_bench_functions
-__real_gt_bench_functions (enum gt_reduction operation,
-                           enum gt_element_type type);
-struct gt_bench_functions
-__wrap_gt_bench_functions (enum gt_reduction operation,
-                           enum gt_element_type type);
+const struct gt_listed *
+__real_gt_listed_for (enum gt_reduction reduction, enum gt_element_type type);
+const struct gt_listed *
+__wrap_gt_listed_for (enum gt_reduction reduction, enum gt_element_type type);
 
-/* Null functions are an error that is told.  */
-struct gt_bench_functions
-__wrap_gt_bench_functions (enum gt_reduction operation,
-                           enum gt_element_type type)
+/* None is an error that is told.  */
+const struct gt_listed *
+__wrap_gt_listed_for (enum gt_reduction reduction, enum gt_element_type type)
 {
-  const struct gt_bench_functions functions
-    = __real_gt_bench_functions (operation, type);
+  const struct gt_listed *f = __real_gt_listed_for (reduction, type);
 
-  if (functions.gsl.call)
+  if (f)
     understood ();
-  return functions;
+  return f;
 }
 
 /* ----------------------------------------------------------------- Running */

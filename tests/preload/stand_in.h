@@ -12,6 +12,7 @@
 #include <gsl/gsl_vector.h>
 
 #include "src/preload/taken.h"
+#include "src/prototypes.h"
 
 #define ANSWER 42
 
@@ -27,21 +28,13 @@ struct note
   (a.calls == b.calls && a.id == b.id && a.x == b.x && a.y == b.y          \
    && a.s == b.s && a.t == b.t && a.n == b.n && a.u == b.u && a.v == b.v)
 
-#define VECTOR NAMED (gsl_vector, )
-#define MATRIX NAMED (gsl_matrix, )
-#define VECTOR_ID(name) NAMED (GT_TAKEN_vector, _##name)
-#define STATS_ID(name) NAMED (GT_TAKEN_stats, _##name)
-#define MATRIX_ID(name) NAMED (GT_TAKEN_matrix, _##name)
-
-/* The rows of src/functions.def make FAMILY_RESULT (name), or nothing.  */
-#define FUNCTION(family, name, reduction, result, types, ...) \
-  OF_##family##_##types (family##_##result, name)
-#define OF_DEVICE_VECTOR_GPU(...)
-#define OF_DEVICE_VECTOR_REAL(...)
-#define OF_BLAS_DOUBLE(...)
-#define OF_BLAS_FLOAT(...)
-#define OF_VECTOR_ALL(make, name) make (name)
-#define OF_STATS_ALL(make, name) make (name)
-#define OF_MATRIX_ALL(make, name) make (name)
+/* The note of a call, by the names of src/prototypes.h.  */
+#define NOTED(symbol, prototype) \
+  GT_TAKEN_##symbol, NAMED_BY (NOTED_, GT_OPERANDS (prototype), ), GT_GIVEN (prototype)
+#define NOTED_VECTOR v, 0, 0, 0, 0
+#define NOTED_VECTORS x, y, 0, 0, 0
+#define NOTED_ARRAY data, 0, stride, 0, n
+#define NOTED_ARRAYS data1, data2, stride1, stride2, n
+#define NOTED_MATRIX m, 0, 0, 0, 0
 
 #endif

@@ -10,11 +10,10 @@
 
 #include "src/base/names.h"
 #include "src/gsltune.h"
-#include "tuning/measure/bench_functions.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/data.h"
-#include "tuning/measure/gsl_reference.h"
+#include "tuning/measure/listed.h"
 #include "tuning/report/accuracy.h"
 #include "tuning/report/report.h"
 #include "tuning/search/sweep.h"
@@ -35,36 +34,35 @@ struct request
 #define ROUNDS 7
 #define SAMPLE 5e-4 /* seconds */
 
-/* How many calls last about a sample.  The first call does not count: it may
-   read profiles and start threads.  */
-static unsigned
-calls_a_sample (const struct gt_bench_function *function,
-                const struct gt_gsl_operands *o)
+/* What is timed: a function at an address, called as one that is listed.  */
+struct timed
 {
-  unsigned calls = 1;
-
-  gt_bench_call (function, o);
-  for (;;)
-    {
-      double begin = gt_now ();
-
-      for (unsigned k = 0; k < calls; k++)
-        gt_bench_call (function, o);
-      if (gt_now () - begin > SAMPLE || calls > 1u << 24)
-        return calls;
-      calls *= 2;
-    }
-}
+  const struct gt_listed *listed;
+  void *function;
+  unsigned calls; /* that last about a sample */
+};
 
 static double
-time_calls (const struct gt_bench_function *function,
-            const struct gt_gsl_operands *o, unsigned calls)
+time_calls (const struct timed *t, const struct gt_operands *b, unsigned calls)
 {
+  struct gt_answer answer;
   double begin = gt_now ();
 
   for (unsigned k = 0; k < calls; k++)
-    gt_bench_call (function, o);
+    t->listed->call (t->function, b, &answer);
   return (gt_now () - begin) / calls;
+}
+
+/* The first call does not count: it may read profiles and start threads.  */
+static struct timed
+timed (const struct gt_listed *listed, void *function, const struct gt_operands *b)
+{
+  struct timed t = {listed, function, 1};
+
+  time_calls (&t, b, 1);
+  while (time_calls (&t, b, t.calls) * t.calls <= SAMPLE && t.calls <= 1u << 24)
+    t.calls *= 2;
+  return t;
 }
 
 struct result
@@ -73,33 +71,50 @@ struct result
   double gsl, ours, device; /* seconds; device 0: none */
 };
 
+/* Both, where two are needed, or none.  */
+static void
+make_device_vectors (const struct request *request, struct gt_operands *b,
+                     void *device[2])
+{
+  const struct gt_listed_type *of = &gt_listed[request->type];
+  struct gt_operands second = *b;
+
+  second.x = b->y;
+  device[0] = of->make ? of->make (b) : NULL;
+  device[1] = device[0] && b->y ? of->make (&second) : NULL;
+  if (device[0] && b->y && device[1] == NULL)
+    {
+      of->free (device[0]);
+      device[0] = NULL;
+    }
+  b->device[0] = device[0];
+  b->device[1] = device[1];
+}
+
 /* GSL and ours in turn, so that what disturbs one disturbs both.  */
 static struct result
-measure (const struct request *request, const struct gt_gsl_operands *host)
+measure (const struct request *request, struct gt_operands *b)
 {
-  const enum gt_element_type type = (enum gt_element_type) request->type;
-  const struct gt_bench_functions f
-    = gt_bench_functions (request->operation, type);
-  double gsl[ROUNDS], ours[ROUNDS], on_gpu[ROUNDS] = {0};
-  unsigned gsl_calls = calls_a_sample (&f.gsl, host);
-  unsigned our_calls = calls_a_sample (&f.ours, host), device_calls = 0;
-  struct gt_gsl_operands device;
-  const int has_device = gt_bench_to_device (type, host, &device) == 0;
+  const struct gt_listed *f = gt_listed_for (request->operation, request->type);
+  const struct gt_listed *on_device
+    = gt_listed_on_device (request->operation, request->type);
+  double seconds[3][ROUNDS] = {0};
+  struct timed sides[3] = {timed (f, f->gsl, b), timed (f, f->ours, b)};
+  void *device[2];
+  int n = 2;
 
-  if (has_device)
-    device_calls = calls_a_sample (&f.of_device, &device);
+  make_device_vectors (request, b, device);
+  if (device[0])
+    sides[n++] = timed (on_device, on_device->ours, b);
   for (int r = 0; r < ROUNDS; r++)
-    {
-      gsl[r] = time_calls (&f.gsl, host, gsl_calls);
-      ours[r] = time_calls (&f.ours, host, our_calls);
-      if (has_device)
-        on_gpu[r] = time_calls (&f.of_device, &device, device_calls);
-    }
-  if (has_device)
-    gt_bench_free_device (type, &device);
-  return (struct result) {host->n, gt_median (gsl, ROUNDS, NULL),
-                          gt_median (ours, ROUNDS, NULL),
-                          gt_median (on_gpu, ROUNDS, NULL)};
+    for (int k = 0; k < n; k++)
+      seconds[k][r] = time_calls (&sides[k], b, sides[k].calls);
+  for (int k = 0; k < 2; k++)
+    if (device[k])
+      gt_listed[request->type].free (device[k]);
+  return (struct result) {b->n, gt_median (seconds[0], ROUNDS, NULL),
+                          gt_median (seconds[1], ROUNDS, NULL),
+                          gt_median (seconds[2], ROUNDS, NULL)};
 }
 
 /* Measuring that takes so many seconds is foretold.  */
@@ -108,15 +123,15 @@ measure (const struct request *request, const struct gt_gsl_operands *host)
 /* The lengths grow by four, so that all others together take a third of what the longest
    takes, for GSL and about as long for the rest.  The elements have been read before.  */
 static void
-tell_duration (const struct request *request, const struct gt_gsl_operands *host)
+tell_duration (const struct request *request, const struct gt_operands *b)
 {
-  const struct gt_bench_functions f
-    = gt_bench_functions (request->operation, request->type);
-  struct gt_gsl_operands longest = *host;
+  const struct gt_listed *f = gt_listed_for (request->operation, request->type);
+  const struct timed gsl = {f, f->gsl, 1};
+  struct gt_operands longest = *b;
   double seconds;
 
   longest.n = request->most;
-  seconds = 2 * (ROUNDS + 2) * 4 / 3.0 * time_calls (&f.gsl, &longest, 1);
+  seconds = 2 * (ROUNDS + 2) * 4 / 3.0 * time_calls (&gsl, &longest, 1);
   if (seconds > FORETOLD)
     gt_foretell (seconds, 0);
 }
@@ -215,17 +230,16 @@ bench (const struct request *request, void *data)
        "gsltune", "bandwidth", "gain", "on the GPU", "bandwidth", NULL};
   const unsigned inputs = gt_reductions[operation].inputs;
   const size_t span = request->most * request->stride * type->size;
-  struct gt_gsl_operands host
-    = {data, inputs == 2 ? (char *) data + span : NULL, 0,
-       {request->stride, request->stride}};
+  struct gt_operands b = {.x = data, .stride = {request->stride, request->stride},
+                          .y = inputs == 2 ? (char *) data + span : NULL};
   struct gt_table *table = gt_table_new (headings, "rrrrrrr");
   json_t *list = json_array ();
 
   if (!request->json && isatty (STDERR_FILENO))
-    tell_duration (request, &host);
-  for (unsigned i = 0; (host.n = length (i, request->most)) > 0; i++)
+    tell_duration (request, &b);
+  for (unsigned i = 0; (b.n = length (i, request->most)) > 0; i++)
     {
-      struct result result = measure (request, &host);
+      struct result result = measure (request, &b);
 
       add_row (table, &result, inputs * type->size);
       json_array_append_new (list, result_json (&result));
@@ -316,7 +330,7 @@ run (const struct gt_command *self, int argc, char **argv)
     request.type = GT_TYPE_DOUBLE;
   if (request.stride == 0)
     request.stride = 1;
-  if (gt_bench_functions (request.operation, request.type).gsl.call == NULL)
+  if (gt_listed_for (request.operation, request.type) == NULL)
     gt_no_such_type ("bench", request.operation, request.type);
   if (request.most == 0)
     request.most = (uint64_t) 1 << (request.accuracy ? 20 : 24);

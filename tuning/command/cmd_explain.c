@@ -14,7 +14,7 @@
 #include "src/profile/profile_private.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/called.h"
-#include "tuning/measure/gsl_reference.h"
+#include "tuning/measure/listed.h"
 #include "tuning/report/report.h"
 #include "tuning/search/problems.h"
 #include "tuning/search/space.h"

@@ -13,7 +13,7 @@
 #include "src/base/names.h"
 #include "src/device/gpus.h"
 #include "tuning/command/commands.h"
-#include "tuning/measure/gsl_reference.h"
+#include "tuning/measure/listed.h"
 #include "tuning/ladder/ladder_report.h"
 #include "tuning/text/table.h"
 #include "tuning/text/progress.h"

@@ -12,41 +12,33 @@
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/batches.h"
-#include "tuning/measure/bench_functions.h"
+#include "tuning/measure/listed.h"
 #include "tuning/measure/target.h"
 
 struct calls
 {
-  struct gt_bench_function function;
-  struct gt_gsl_operands operands;
+  const struct gt_listed *function;
+  struct gt_operands operands;
 };
 
-/* Of the first element type that the arithmetic is for.  */
 static struct calls
 calls_of (const struct gt_problem *problem, const void *data)
 {
   const struct gt_task task = gt_problem_task (problem, data);
-  struct calls calls
-    = {{NULL, NULL},
-       {(void *) task.x.data, (void *) task.y.data, problem->n,
-        {task.x.stride, task.y.stride}}};
 
-  for (int type = 0; calls.function.call == NULL && type < GT_N_ELEMENT_TYPES;
-       type++)
-    if (gt_arithmetic_for (problem->reduction, gt_types[type].arithmetic)
-        == problem->arithmetic)
-      calls.function = gt_bench_functions (problem->reduction,
-                                           (enum gt_element_type) type).ours;
-  return calls;
+  return (struct calls) {gt_listed_in (problem->reduction, problem->arithmetic),
+                         {.x = task.x.data, .y = task.y.data, .n = problem->n,
+                          .stride = {task.x.stride, task.y.stride}}};
 }
 
 static void
 call_often (void *closure, unsigned count)
 {
   const struct calls *c = closure;
+  struct gt_answer answer;
 
   for (unsigned k = 0; k < count; k++)
-    gt_bench_call (&c->function, &c->operands);
+    c->function->call (c->function->ours, &c->operands, &answer);
 }
 
 /* With PLAN in the place of the plan, null: of none that is called past it, does the
@@ -93,7 +85,7 @@ gt_called_on_the_spot (const struct gt_problem *problem)
     }
   gt_data_fill (&data, buffer, bytes);
   calls = calls_of (problem, buffer);
-  if (calls.function.call)
+  if (calls.function)
     {
       gsltune_last_route (&before);
       call_by (problem, NULL, &calls, 0);
@@ -101,7 +93,7 @@ gt_called_on_the_spot (const struct gt_problem *problem)
     }
   gt_data_clear (&data);
   free (buffer);
-  return calls.function.call && before == after;
+  return calls.function && before == after;
 }
 
 double
@@ -115,7 +107,7 @@ gt_called_seconds (const struct gt_entry *entry, const void *data,
        .function = gt_cpu_function_of (entry->kernel, problem, &entry->config)};
 
   /* The terms of several sums are asked for about a mean that is given.  */
-  if (problem->n > GT_MOST_CALLED || calls.function.call == NULL
+  if (problem->n > GT_MOST_CALLED || calls.function == NULL
       || gt_reductions[problem->reduction].algebra == GT_ALGEBRA_TERMS)
     return 0;
   return call_by (problem, &plan, &calls, at_least);

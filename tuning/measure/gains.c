@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <gsl/gsl_vector.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,13 +16,15 @@
 #include "src/gsltune.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/data.h"
-#include "tuning/measure/gsl_calls.h"
+#include "tuning/measure/listed.h"
 
 enum
 {
   MOST_BYTES = 64 << 20, /* of an operand: more than caches hold */
   MOST_RUNS = 1 << 20
 };
+#define MEAN 0.5
+#define SD 0.25
 #define BATCH 20e-6 /* seconds that are long beside the clock's resolution */
 
 struct gt_gains
@@ -92,36 +95,40 @@ gt_gains_close (struct gt_gains *gains)
 /* Memory for the operands, filled; what is longer than it may be is cut.  Returns what
    the length was divided by, or 0 when memory is short.  */
 static double
-make_operands (const struct gt_gsl_call *call, uint64_t n,
-               const uint64_t stride[2], struct gt_gsl_operands *operands)
+make_operands (const struct gt_listed *f, uint64_t n, const uint64_t stride[2],
+               struct gt_operands *operands)
 {
-  const struct gt_type_info *type = &gt_types[call->type];
+  const struct gt_type_info *type = &gt_types[f->type];
   const uint64_t most = MOST_BYTES / type->size;
   uint64_t step[2] = {1, 1}, larger, taken;
-  size_t bytes;
+  void *x, *y;
+  size_t bytes, rows;
   struct gt_data pattern;
 
   for (int k = 0; k < 2; k++)
-    if (call->has_stride && stride[k] > 0 && stride[k] < most)
+    if (f->family != GT_OF_MATRIX && stride[k] > 0 && stride[k] < most)
       step[k] = stride[k];
   larger = step[step[1] > step[0]];
   taken = n <= most / larger ? n : most / larger;
   bytes = (taken ? taken * larger : 1) * type->size;
-  *operands
-    = (struct gt_gsl_operands) {.n = taken, .stride = {step[0], step[1]}};
-  operands->x = malloc (bytes);
-  operands->y = call->has_two ? malloc (bytes) : NULL;
-  if (operands->x == NULL || (call->has_two && operands->y == NULL)
+  x = malloc (bytes);
+  y = f->inputs == 2 ? malloc (bytes) : NULL;
+  if (x == NULL || (f->inputs == 2 && y == NULL)
       || gt_data_init (&pattern, type->arithmetic, GT_DATA_UNIFORM))
     {
-      free (operands->x);
-      free (operands->y);
+      free (x);
+      free (y);
       return 0;
     }
-  gt_data_fill (&pattern, operands->x, bytes);
-  if (operands->y)
-    gt_data_fill (&pattern, operands->y, bytes);
+  gt_data_fill (&pattern, x, bytes);
+  if (y)
+    gt_data_fill (&pattern, y, bytes);
   gt_data_clear (&pattern);
+  rows = taken < 4 ? 1 : (size_t) sqrt ((double) taken);
+  *operands = (struct gt_operands) {
+    .x = x, .y = y, .n = taken, .stride = {step[0], step[1]}, .rows = rows,
+    .columns = taken / rows, .tda = taken / rows, .given = {MEAN, SD}
+  };
   return taken ? (double) n / (double) taken : 1;
 }
 
@@ -136,24 +143,25 @@ struct side
 };
 
 static double
-time_runs (const struct gt_gains *gains, const struct gt_gsl_call *call,
-           const struct gt_gsl_operands *operands, const struct side *side)
+time_runs (const struct gt_gains *gains, const struct gt_listed *f,
+           const struct gt_operands *operands, const struct side *side)
 {
+  struct gt_answer answer;
   double begin;
 
   if (side->mode >= 0)
     gains->set_mode ((gsltune_mode) side->mode);
   begin = gt_now ();
   for (unsigned k = 0; k < side->runs; k++)
-    call->call (side->function, operands);
+    f->call (side->function, operands, &answer);
   return (gt_now () - begin) / side->runs;
 }
 
 /* The first round finds out how many runs a batch takes and does not count: it has what
    is done once.  */
 static void
-time_sides (const struct gt_gains *gains, const struct gt_gsl_call *call,
-            const struct gt_gsl_operands *operands, struct side *sides,
+time_sides (const struct gt_gains *gains, const struct gt_listed *f,
+            const struct gt_operands *operands, struct side *sides,
             unsigned n, double seconds)
 {
   double end;
@@ -161,8 +169,8 @@ time_sides (const struct gt_gains *gains, const struct gt_gsl_call *call,
   for (unsigned k = 0; k < n; k++)
     {
       sides[k].runs = 1;
-      time_runs (gains, call, operands, &sides[k]);
-      while (time_runs (gains, call, operands, &sides[k]) * sides[k].runs
+      time_runs (gains, f, operands, &sides[k]);
+      while (time_runs (gains, f, operands, &sides[k]) * sides[k].runs
                < BATCH
              && sides[k].runs < MOST_RUNS)
         sides[k].runs *= 2;
@@ -172,7 +180,7 @@ time_sides (const struct gt_gains *gains, const struct gt_gsl_call *call,
   do
     for (unsigned k = 0; k < n; k++)
       {
-        const double taken = time_runs (gains, call, operands, &sides[k]);
+        const double taken = time_runs (gains, f, operands, &sides[k]);
 
         if (sides[k].best == 0 || taken < sides[k].best)
           sides[k].best = taken;
@@ -185,8 +193,8 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
                  uint64_t n, const uint64_t stride[2], double seconds,
                  struct gt_gain *gain)
 {
-  const struct gt_gsl_call *call = &gt_gsl_calls[id];
-  struct gt_gsl_operands operands;
+  const struct gt_listed *f = gt_listed_named (gt_taken[id].symbol);
+  struct gt_operands operands;
   struct side sides[1 + GT_N_MODES];
   char name[96];
   void *ours;
@@ -199,12 +207,12 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
     sides[1 + m] = (struct side) {ours, m, 1, 0};
   if (sides[0].function == NULL || ours == NULL || n == 0)
     return -1;
-  scale = make_operands (call, n, stride, &operands);
+  scale = make_operands (f, n, stride, &operands);
   if (scale == 0)
     return -1;
-  time_sides (gains, call, &operands, sides, 1 + GT_N_MODES, seconds);
-  free (operands.x);
-  free (operands.y);
+  time_sides (gains, f, &operands, sides, 1 + GT_N_MODES, seconds);
+  free ((void *) operands.x);
+  free ((void *) operands.y);
   gain->gsl = scale * sides[0].best;
   for (int m = 0; m < GT_N_MODES; m++)
     gain->ours[m] = scale * sides[1 + m].best;

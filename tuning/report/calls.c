@@ -12,7 +12,7 @@
 #include "src/base/names.h"
 #include "tuning/measure/elf.h"
 #include "tuning/measure/gains.h"
-#include "tuning/measure/gsl_calls.h"
+#include "tuning/measure/listed.h"
 
 /* What takes less of the calls' time is not measured; all measuring takes about so many
    seconds, and that of one length at most so many.  */
@@ -27,7 +27,7 @@ const char *const gt_outcome_names[GT_N_OUTCOMES]
 const char *
 gt_calls_type (enum gt_taken_id id)
 {
-  return gt_types[gt_gsl_calls[id].type].name;
+  return gt_types[gt_listed_named (gt_taken[id].symbol)->type].name;
 }
 
 double

@@ -26,7 +26,7 @@
 #include "src/profile/profile_private.h"
 #include "tuning/measure/called.h"
 #include "tuning/measure/ceiling.h"
-#include "tuning/measure/gsl_reference.h"
+#include "tuning/measure/listed.h"
 #include "tuning/search/exhaustive.h"
 #include "tuning/search/race.h"
 

@@ -1,0 +1,143 @@
+/* The prototypes that functions of src/functions.def have, in the words of templates of
+   src/public/each_type.h.
+
+   GT_FAMILY_RESULT is a row of columns: the answer, (the parameters), (their names), what
+   operands they are, and two numbers that are given besides.
+
+   Answers are returned, a VALUE of the type, a NUMBER, which is a double, or an INDEX; or
+   stored, VALUES in min and max, INDEXES in i and j, four PLACES in i to l, a PRODUCT in
+   to, a WIDE one in wide; these two return an error code.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_PROTOTYPES_H
+#define GT_PROTOTYPES_H
+
+#include "kernels/columns.h"
+
+#define GT_COLUMNS_5_6(a, b, c, d, e, f, ...) e, f
+
+#define GT_A_VECTOR const NAMED (gsl_vector, )
+#define GT_A_MATRIX const NAMED (gsl_matrix, )
+#define GT_A_DEVICE_VECTOR const NAMED (gsltune_device_vector, )
+#define GT_ARRAY const TYPE data[], const size_t stride, const size_t n
+#define GT_ARRAYS \
+  const TYPE data1[], const size_t stride1, const TYPE data2[], const size_t stride2, \
+    const size_t n
+#define GT_ARRAYS_PASSED data1, stride1, data2, stride2, n
+
+#define GT_DEVICES GT_A_DEVICE_VECTOR *dx, GT_A_DEVICE_VECTOR *dy
+
+#define GT_VECTOR_VALUE VALUE, (GT_A_VECTOR *v), (v), VECTOR, 0, 0
+#define GT_VECTOR_VALUES \
+  VALUES, (GT_A_VECTOR *v, TYPE *min, TYPE *max), (v, min, max), VECTOR, 0, 0
+#define GT_VECTOR_INDEX INDEX, (GT_A_VECTOR *v), (v), VECTOR, 0, 0
+#define GT_VECTOR_INDEXES \
+  INDEXES, (GT_A_VECTOR *v, size_t *i, size_t *j), (v, i, j), VECTOR, 0, 0
+
+/* CBLAS_INDEX_t is a size_t.  */
+#define GT_BLAS_VALUE GT_VECTOR_VALUE
+#define GT_BLAS_INDEX GT_VECTOR_INDEX
+#define GT_BLAS_PRODUCT \
+  PRODUCT, (GT_A_VECTOR *x, GT_A_VECTOR *y, TYPE *to), (x, y, to), VECTORS, 0, 0
+#define GT_BLAS_PRODUCT_WIDE \
+  WIDE, (GT_A_VECTOR *x, GT_A_VECTOR *y, double *wide), (x, y, wide), VECTORS, 0, 0
+#define GT_BLAS_PRODUCT_FROM \
+  PRODUCT, (TYPE alpha, GT_A_VECTOR *x, GT_A_VECTOR *y, TYPE *to), (alpha, x, y, to), \
+    VECTORS, alpha, 0
+
+#define GT_STATS_VALUE VALUE, (GT_ARRAY), (data, stride, n), ARRAY, 0, 0
+#define GT_STATS_VALUES \
+  VALUES, (TYPE *min, TYPE *max, GT_ARRAY), (min, max, data, stride, n), ARRAY, 0, 0
+#define GT_STATS_INDEX INDEX, (GT_ARRAY), (data, stride, n), ARRAY, 0, 0
+#define GT_STATS_INDEXES \
+  INDEXES, (size_t *i, size_t *j, GT_ARRAY), (i, j, data, stride, n), ARRAY, 0, 0
+#define GT_STATS_DOUBLE NUMBER, (GT_ARRAY), (data, stride, n), ARRAY, 0, 0
+#define GT_STATS_DOUBLE_M \
+  NUMBER, (GT_ARRAY, const double mean), (data, stride, n, mean), ARRAY, mean, 0
+#define GT_STATS_DOUBLE_M_SD \
+  NUMBER, (GT_ARRAY, const double mean, const double sd), \
+    (data, stride, n, mean, sd), ARRAY, mean, sd
+#define GT_STATS_PAIR NUMBER, (GT_ARRAYS), (GT_ARRAYS_PASSED), ARRAYS, 0, 0
+#define GT_STATS_PAIR_M \
+  NUMBER, (GT_ARRAYS, const double mean1, const double mean2), \
+    (GT_ARRAYS_PASSED, mean1, mean2), ARRAYS, mean1, mean2
+#define GT_STATS_WEIGHTED GT_STATS_PAIR
+#define GT_STATS_WEIGHTED_M \
+  NUMBER, (GT_ARRAYS, const double mean), (GT_ARRAYS_PASSED, mean), ARRAYS, mean, 0
+#define GT_STATS_WEIGHTED_M_SD \
+  NUMBER, (GT_ARRAYS, const double mean, const double sd), \
+    (GT_ARRAYS_PASSED, mean, sd), ARRAYS, mean, sd
+
+#define GT_MATRIX_VALUE VALUE, (GT_A_MATRIX *m), (m), MATRIX, 0, 0
+#define GT_MATRIX_VALUES \
+  VALUES, (GT_A_MATRIX *m, TYPE *min, TYPE *max), (m, min, max), MATRIX, 0, 0
+#define GT_MATRIX_INDEX \
+  INDEXES, (GT_A_MATRIX *m, size_t *i, size_t *j), (m, i, j), MATRIX, 0, 0
+#define GT_MATRIX_INDEXES \
+  PLACES, (GT_A_MATRIX *m, size_t *i, size_t *j, size_t *k, size_t *l), \
+    (m, i, j, k, l), MATRIX, 0, 0
+
+#define GT_DEVICE_VECTOR_VALUE VALUE, (GT_A_DEVICE_VECTOR *dv), (dv), DEVICE, 0, 0
+#define GT_DEVICE_VECTOR_VALUES \
+  VALUES, (GT_A_DEVICE_VECTOR *dv, TYPE *min, TYPE *max), (dv, min, max), DEVICE, 0, 0
+#define GT_DEVICE_VECTOR_INDEX INDEX, (GT_A_DEVICE_VECTOR *dv), (dv), DEVICE, 0, 0
+#define GT_DEVICE_VECTOR_INDEXES \
+  INDEXES, (GT_A_DEVICE_VECTOR *dv, size_t *i, size_t *j), (dv, i, j), DEVICE, 0, 0
+#define GT_DEVICE_VECTOR_PRODUCT \
+  PRODUCT, (GT_DEVICES, TYPE *to), (dx, dy, to), DEVICES, 0, 0
+#define GT_DEVICE_VECTOR_DOUBLE NUMBER, (GT_A_DEVICE_VECTOR *dv), (dv), DEVICE, 0, 0
+#define GT_DEVICE_VECTOR_DOUBLE_M \
+  NUMBER, (GT_A_DEVICE_VECTOR *dv, double mean), (dv, mean), DEVICE, mean, 0
+#define GT_DEVICE_VECTOR_DOUBLE_M_SD \
+  NUMBER, (GT_A_DEVICE_VECTOR *dv, double mean, double sd), (dv, mean, sd), \
+    DEVICE, mean, sd
+#define GT_DEVICE_VECTOR_PAIR NUMBER, (GT_DEVICES), (dx, dy), DEVICES, 0, 0
+#define GT_DEVICE_VECTOR_PAIR_M \
+  NUMBER, (GT_DEVICES, double mean1, double mean2), (dx, dy, mean1, mean2), \
+    DEVICES, mean1, mean2
+#define GT_DEVICE_VECTOR_WEIGHTED GT_DEVICE_VECTOR_PAIR
+#define GT_DEVICE_VECTOR_WEIGHTED_M \
+  NUMBER, (GT_DEVICES, double mean), (dx, dy, mean), DEVICES, mean, 0
+#define GT_DEVICE_VECTOR_WEIGHTED_M_SD \
+  NUMBER, (GT_DEVICES, double mean, double sd), (dx, dy, mean, sd), DEVICES, mean, sd
+
+/* X (prototype) for each.  */
+#define GT_STATISTIC_PROTOTYPES(X, family)                                            \
+  X (family##_DOUBLE) X (family##_DOUBLE_M) X (family##_DOUBLE_M_SD)                  \
+  X (family##_PAIR) X (family##_PAIR_M)                                               \
+  X (family##_WEIGHTED) X (family##_WEIGHTED_M) X (family##_WEIGHTED_M_SD)
+#define GT_EXTREME_PROTOTYPES(X, family)                                              \
+  X (family##_VALUE) X (family##_VALUES) X (family##_INDEX) X (family##_INDEXES)
+#define GT_HOST_PROTOTYPES(X)                                                         \
+  GT_EXTREME_PROTOTYPES (X, VECTOR)                                                   \
+  X (BLAS_VALUE) X (BLAS_INDEX)                                                       \
+  X (BLAS_PRODUCT) X (BLAS_PRODUCT_WIDE) X (BLAS_PRODUCT_FROM)                        \
+  GT_EXTREME_PROTOTYPES (X, STATS) GT_STATISTIC_PROTOTYPES (X, STATS)                 \
+  GT_EXTREME_PROTOTYPES (X, MATRIX)
+#define GT_DEVICE_PROTOTYPES(X)                                                       \
+  GT_EXTREME_PROTOTYPES (X, DEVICE_VECTOR) X (DEVICE_VECTOR_PRODUCT)                  \
+  GT_STATISTIC_PROTOTYPES (X, DEVICE_VECTOR)
+
+/* The columns of a prototype, and what it returns.  */
+#define GT_ANSWER(prototype) GT_COLUMN_OF (GT_COLUMN_1, GT_##prototype)
+#define GT_TAKES(prototype) GT_COLUMN_OF (GT_COLUMN_2, GT_##prototype)
+#define GT_PASSES(prototype) GT_COLUMN_OF (GT_COLUMN_3, GT_##prototype)
+#define GT_OPERANDS(prototype) GT_COLUMN_OF (GT_COLUMN_4, GT_##prototype)
+#define GT_GIVEN(prototype) GT_COLUMN_OF (GT_COLUMNS_5_6, GT_##prototype)
+#define GT_RETURNS(prototype) GT_RETURNS_BY (GT_ANSWER (prototype))
+#define GT_RETURNS_BY(answer) GT_RETURNS_BY_ (answer)
+#define GT_RETURNS_BY_(answer) GT_RETURNS_##answer
+#define GT_RETURNS_VALUE TYPE
+#define GT_RETURNS_NUMBER double
+#define GT_RETURNS_INDEX size_t
+#define GT_RETURNS_VALUES void
+#define GT_RETURNS_INDEXES void
+#define GT_RETURNS_PLACES void
+#define GT_RETURNS_PRODUCT int
+#define GT_RETURNS_WIDE int
+
+/* FUNCTION, an address, as one of PROTOTYPE.  */
+#define GT_AS(prototype, function) \
+  ((GT_RETURNS (prototype) (*) GT_TAKES (prototype)) (function))
+
+#endif

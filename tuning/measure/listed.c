@@ -1,0 +1,213 @@
+/* Every function that src/functions.def lists.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#include "config.h"
+
+#include "tuning/measure/listed.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_matrix.h>
+#include <gsl/gsl_statistics.h>
+#include <gsl/gsl_vector.h>
+#include <string.h>
+
+#include "src/base/names.h"
+#include "src/gsltune.h"
+#include "src/prototypes.h"
+#include "tuning/measure/batches.h"
+#include "tuning/measure/target.h"
+
+enum prototype
+{
+#define X(prototype) OF_##prototype,
+  GT_HOST_PROTOTYPES (X)
+  GT_DEVICE_PROTOTYPES (X)
+#undef X
+};
+
+/* Of what operands are.  */
+enum
+{
+  INPUTS_VECTOR = 1,
+  INPUTS_VECTORS = 2,
+  INPUTS_ARRAY = 1,
+  INPUTS_ARRAYS = 2,
+  INPUTS_MATRIX = 1,
+  INPUTS_DEVICE = 1,
+  INPUTS_DEVICES = 2
+};
+
+/* By the first number that is given.  */
+enum
+{
+  GIVEN_0 = 0,
+  GIVEN_mean = 1,
+  GIVEN_mean1 = 1,
+  GIVEN_alpha = 1
+};
+
+/* How an answer is taken.  */
+#define TAKE_VALUE(call) *min = call
+#define TAKE_NUMBER(call) *wide = call
+#define TAKE_INDEX(call) *i = call
+#define TAKE_VALUES(call) call
+#define TAKE_INDEXES(call) call
+#define TAKE_PLACES(call) call
+#define TAKE_PRODUCT(call) a->status = call
+#define TAKE_WIDE(call) a->status = call
+
+#define GT_TEMPLATE "tuning/measure/listed_of.inc"
+#include "src/public/each_type.h"
+
+const struct gt_listed_type gt_listed[GT_N_ELEMENT_TYPES] = {
+#define X(id, name, infix, ctype, arithmetic)                                  \
+  [GT_TYPE_##id] = {listed##infix, sizeof listed##infix / sizeof *listed##infix, \
+                    device_make##infix, device_free##infix},
+  GT_GPU_ELEMENT_TYPES (X)
+#undef X
+  [GT_TYPE_LONG_DOUBLE] = {listed_long_double,
+                           sizeof listed_long_double / sizeof *listed_long_double,
+                           NULL, NULL}
+};
+
+long double
+gt_answer_value (const struct gt_listed *f, const struct gt_answer *a, int k)
+{
+  const int is_double
+    = f->answers == GT_ANSWERS_NUMBER || f->answers == GT_ANSWERS_WIDE;
+
+  switch (is_double ? GT_TYPE_DOUBLE : f->type)
+    {
+#define X(id, name, infix, ctype, arithmetic)   \
+    case GT_TYPE_##id:                          \
+      return (long double) ((const ctype *) (const void *) a->value)[k];
+    GT_ELEMENT_TYPES (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
+/* ---------------------------------------------------------------- Finding */
+
+const struct gt_listed *
+gt_listed_named (const char *symbol)
+{
+  for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
+    for (size_t k = 0; k < gt_listed[type].count; k++)
+      if (strcmp (gt_listed[type].function[k].symbol + strlen ("gsl_"), symbol) == 0)
+        return &gt_listed[type].function[k];
+  return NULL;
+}
+
+/* The total is asked for by the mean alone.  */
+static const struct gt_listed *
+first_for (enum gt_reduction reduction, enum gt_element_type type, int on_device,
+           int is_given)
+{
+  const struct gt_listed *f = gt_listed[type].function;
+
+  for (size_t k = 0; k < gt_listed[type].count; k++)
+    if ((f[k].family == GT_OF_DEVICE_VECTOR) == on_device && f[k].is_given >= is_given
+        && (reduction == GT_TOTAL ? strcmp (f[k].name, "mean") == 0
+                                  : f[k].reduction == reduction))
+      return &f[k];
+  return NULL;
+}
+
+const struct gt_listed *
+gt_listed_for (enum gt_reduction reduction, enum gt_element_type type)
+{
+  return first_for (reduction, type, 0, 0);
+}
+
+const struct gt_listed *
+gt_listed_on_device (enum gt_reduction reduction, enum gt_element_type type)
+{
+  return first_for (reduction, type, 1, 0);
+}
+
+/* Null too for char with the sign that the platform's has not.  */
+static const struct gt_listed *
+first_in (enum gt_reduction reduction, enum gt_arithmetic arithmetic, int is_given)
+{
+  for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
+    if (gt_arithmetic_for (reduction, gt_types[type].arithmetic) == arithmetic)
+      return first_for (reduction, (enum gt_element_type) type, 0, is_given);
+  return NULL;
+}
+
+const struct gt_listed *
+gt_listed_in (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
+{
+  return first_in (reduction, arithmetic, 0);
+}
+
+/* -------------------------------------------------------------- GSL's own */
+
+/* Kernels' terms are about a mean that is given, where GSL has a function of that.  */
+static const struct gt_listed *
+gsl_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
+{
+  const struct gt_listed *given
+    = gt_reductions[reduction].algebra == GT_ALGEBRA_TERMS
+        ? first_in (reduction, arithmetic, 1) : NULL;
+
+  return given ? given : gt_listed_in (reduction, arithmetic);
+}
+
+const char *
+gt_gsl_name (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
+{
+  const struct gt_listed *f = gsl_for (reduction, arithmetic);
+
+  return f ? f->symbol : "GSL";
+}
+
+/* A standard deviation is what the task's scale is one over.  */
+static struct gt_operands
+operands_of (const struct gt_problem *problem, const void *data)
+{
+  const struct gt_task task = gt_problem_task (problem, data);
+
+  return (struct gt_operands) {.x = task.x.data, .y = task.y.data, .n = problem->n,
+                               .stride = {task.x.stride, task.y.stride},
+                               .given = {task.shift[0], 1 / task.scale}};
+}
+
+void
+gt_gsl_compute (const struct gt_problem *problem, const void *data,
+                union gt_value *value)
+{
+  const struct gt_listed *f = gsl_for (problem->reduction, problem->arithmetic);
+  const struct gt_operands operands = operands_of (problem, data);
+  struct gt_answer answer = {.status = 0};
+
+  f->call (f->gsl, &operands, &answer);
+  memcpy (value, answer.value, sizeof answer.value);
+}
+
+struct runs
+{
+  const struct gt_listed *function;
+  struct gt_operands operands;
+};
+
+static void
+compute_often (void *closure, unsigned count)
+{
+  const struct runs *r = closure;
+  struct gt_answer answer;
+
+  for (unsigned k = 0; k < count; k++)
+    r->function->call (r->function->gsl, &r->operands, &answer);
+}
+
+double
+gt_time_gsl (const struct gt_problem *problem, const void *data, double at_least)
+{
+  struct runs runs = {gsl_for (problem->reduction, problem->arithmetic),
+                      operands_of (problem, data)};
+
+  return runs.function ? gt_time_batches (compute_often, &runs, at_least) : 0;
+}

@@ -1,0 +1,104 @@
+/* Every function that src/functions.def lists, ours and GSL's own, of every type of
+   element, and how to call it by its address.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_LISTED_H
+#define GT_LISTED_H
+
+#include "kernels/task.h"
+
+/* What a function is given.  */
+struct gt_operands
+{
+  const void *x, *y; /* elements; of weighted statistics the weights and these */
+  size_t n, stride[2];
+  size_t rows, columns, tda; /* of a matrix, whose elements are X */
+  const void *device[2];     /* device vectors */
+  double given[2];           /* means, a standard deviation or a number */
+};
+
+/* What it answers: one or two values of the type, one behind the other, or a double;
+   indexes; and the error code where one is returned.  */
+struct gt_answer
+{
+  _Alignas (long double) unsigned char value[2 * sizeof (long double)];
+  size_t index[4];
+  int status;
+};
+
+enum gt_family
+{
+  GT_OF_VECTOR,
+  GT_OF_BLAS,
+  GT_OF_STATS,
+  GT_OF_MATRIX,
+  GT_OF_DEVICE_VECTOR
+};
+
+enum gt_answers /* the words of src/prototypes.h */
+{
+  GT_ANSWERS_VALUE,
+  GT_ANSWERS_NUMBER,
+  GT_ANSWERS_INDEX,
+  GT_ANSWERS_VALUES,
+  GT_ANSWERS_INDEXES,
+  GT_ANSWERS_PLACES,
+  GT_ANSWERS_PRODUCT,
+  GT_ANSWERS_WIDE
+};
+
+struct gt_listed
+{
+  const char *symbol; /* GSL's, e.g. gsl_stats_float_mean; of device vectors ours */
+  const char *name;   /* mean */
+  enum gt_family family;
+  enum gt_reduction reduction;
+  enum gt_element_type type;
+  enum gt_answers answers;
+  unsigned char inputs;   /* vectors that it reads */
+  unsigned char is_given; /* whether it is given a mean or another number */
+  void *gsl, *ours;       /* GSL has none of device vectors */
+  void (*call) (void *function, const struct gt_operands *o, struct gt_answer *a);
+};
+
+/* Those of a type; device vectors' are made and freed, the former returns null where
+   there is no GPU for X.  */
+struct gt_listed_type
+{
+  const struct gt_listed *function;
+  size_t count;
+  void *(*make) (const struct gt_operands *x);
+  void (*free) (void *device);
+};
+extern const struct gt_listed_type gt_listed[GT_N_ELEMENT_TYPES];
+
+/* Value K of an answer.  */
+long double gt_answer_value (const struct gt_listed *f, const struct gt_answer *a, int k);
+
+/* The function of a symbol of GSL's without gsl_; null if there is none.  */
+const struct gt_listed *gt_listed_named (const char *symbol);
+
+/* The first that asks for REDUCTION of elements of TYPE on the host, or null: e.g. the
+   variance for moments.  */
+const struct gt_listed *gt_listed_for (enum gt_reduction reduction,
+                                       enum gt_element_type type);
+/* That of device vectors.  */
+const struct gt_listed *gt_listed_on_device (enum gt_reduction reduction,
+                                             enum gt_element_type type);
+/* That of the first type which REDUCTION computes in ARITHMETIC.  */
+const struct gt_listed *gt_listed_in (enum gt_reduction reduction,
+                                      enum gt_arithmetic arithmetic);
+
+/* GSL's own, which is given a mean where kernels are, of the first type that has
+   ARITHMETIC, e.g. "gsl_vector_int_sum".  */
+const char *gt_gsl_name (enum gt_reduction reduction, enum gt_arithmetic arithmetic);
+
+/* The values that it finds in PROBLEM's elements at DATA, into VALUE.  */
+void gt_gsl_compute (const struct gt_problem *problem, const void *data,
+                     union gt_value *value);
+
+/* Seconds that it takes; a median of three timings, each of at least AT_LEAST seconds; 0
+   where GSL has none.  */
+double gt_time_gsl (const struct gt_problem *problem, const void *data, double at_least);
+
+#endif
