@@ -206,15 +206,17 @@ print_text (const struct gt_sheet *sheet)
   struct line line;
 
   make_cells (sheet->form, NULL, text, cells, align);
-  table = gt_table_new (cells, align);
+  table = gt_table_new (align, "%s", cells[0]);
+  for (unsigned k = 1; cells[k]; k++)
+    gt_table_cell (table, "%s", cells[k]);
   for (unsigned i = 0; i < sheet->n_rows;)
     {
       i += make_line (sheet, i, &line);
       make_cells (sheet->form, &line, text, cells, align);
-      gt_table_row (table, cells);
+      for (unsigned k = 0; cells[k]; k++)
+        gt_table_cell (table, "%s", cells[k]);
     }
   gt_table_print (table, stdout);
-  gt_table_free (table);
 }
 
 void

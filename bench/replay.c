@@ -450,9 +450,6 @@ static const struct option long_options[] = {
 int
 main (int argc, char **argv)
 {
-  static const char *const headings[]
-    = {"problem", "works", "kept", "resolved", "within 1%", "least", "timings",
-       "of table", "of brute", "random", "least", NULL};
   struct request request = {.replays = 100, .effort = GT_EFFORT_NORMAL,
                             .seed = 1, .least = 1, .least_near = UINT32_MAX};
   const char *profile = NULL;
@@ -487,8 +484,11 @@ main (int argc, char **argv)
     gt_usage ("replay needs a file of measurements: see replay --help");
   if (profile)
     return replay_profile (profile, argv + optind, argc - optind);
-  request.table = gt_table_new (headings, "lrlrrrrrrrr");
-  for (int i = optind; i < argc && request.table && !failed; i++)
+  request.table
+    = gt_table_new ("lrlrrrrrrrr",
+                    "problem\tworks\tkept\tresolved\twithin 1%%\tleast\ttimings\t"
+                    "of table\tof brute\trandom\tleast");
+  for (int i = optind; i < argc && !failed; i++)
     {
       failed = gt_measurements_read (argv[i], play, &request, why, sizeof why);
       if (failed < 0)
@@ -499,6 +499,5 @@ main (int argc, char **argv)
     }
   if (!failed && request.problems)
     report (&request);
-  gt_table_free (request.table);
   return gt_finish_stdout () || failed ? GT_EXIT_FAILED : GT_EXIT_OK;
 }

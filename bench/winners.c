@@ -256,15 +256,15 @@ read_profile (const char *where, const struct gt_device *device,
 static int
 compare_on (struct gt_target *target, char **where, unsigned rounds)
 {
-  static const char *const headings[]
-    = {"problem", "first", "second", "first", "ratio", "after pauses", NULL};
   static struct gt_profile profile[2];
-  struct gt_table *table = gt_table_new (headings, "lllrrr");
+  struct gt_table *table
+    = gt_table_new ("lllrrr",
+                    "problem\tfirst\tsecond\tfirst\tratio\tafter pauses");
   struct summary s = {.worst = 1, .best = 1};
   int estimate = strcmp (where[1], ESTIMATE) == 0, failed = 1;
   char how[256] = "";
 
-  if (table && read_profile (where[0], target->device, &profile[0]) == 0
+  if (read_profile (where[0], target->device, &profile[0]) == 0
       && (estimate
           || read_profile (where[1], target->device, &profile[1]) == 0))
     failed = compare_profiles (target, &profile[0],
@@ -279,7 +279,6 @@ compare_on (struct gt_target *target, char **where, unsigned rounds)
     report (target->device, table, &s, how);
   gt_profile_clear (&profile[0]);
   gt_profile_clear (&profile[1]);
-  gt_table_free (table);
   return failed;
 }
 

@@ -221,18 +221,17 @@ bench (const struct request *request, void *data)
 {
   const struct gt_type_info *type = &gt_types[request->type];
   const enum gt_reduction operation = request->operation;
-  const char *const headings[]
-    = {"n",
-       gt_reduction_sums (operation)
-         ? "GSL" /* a function made of it */
-         : gt_gsl_name (operation,
-                        gt_arithmetic_for (operation, type->arithmetic)),
-       "gsltune", "bandwidth", "gain", "on the GPU", "bandwidth", NULL};
   const unsigned inputs = gt_reductions[operation].inputs;
   const size_t span = request->most * request->stride * type->size;
   struct gt_operands b = {.x = data, .stride = {request->stride, request->stride},
                           .y = inputs == 2 ? (char *) data + span : NULL};
-  struct gt_table *table = gt_table_new (headings, "rrrrrrr");
+  struct gt_table *table
+    = gt_table_new ("rrrrrrr", "n\t%s\tgsltune\tbandwidth\tgain\ton the GPU\tbandwidth",
+                    gt_reduction_sums (operation)
+                      ? "GSL" /* a function made of it */
+                      : gt_gsl_name (operation,
+                                     gt_arithmetic_for (operation,
+                                                        type->arithmetic)));
   json_t *list = json_array ();
 
   if (!request->json && isatty (STDERR_FILENO))
@@ -254,7 +253,7 @@ bench (const struct request *request, void *data)
           operation == GT_SUM ? "" : " of ", type->name,
           gt_mode_text (operation, (enum gt_mode) gsltune_get_mode (), ", mode "),
           (unsigned long long) request->stride, data_words (request), ROUNDS);
-  gt_table_finish (table, stdout);
+  gt_table_print (table, stdout);
   json_decref (list);
   return gt_finish_stdout ();
 }

@@ -116,9 +116,7 @@ print_header (const struct finding *finding)
 static void
 print_search (const struct finding *finding)
 {
-  static const char *const headings[]
-    = {"looked in", "file", "status", "why", NULL};
-  struct gt_table *table = gt_table_new (headings, "llll");
+  struct gt_table *table = gt_table_new ("llll", "looked in\tfile\tstatus\twhy");
   char silicon[GT_SILICON_SIZE];
 
   gt_device_silicon (finding->device, silicon);
@@ -132,7 +130,7 @@ print_search (const struct finding *finding)
                        *step->path ? step->path : "-",
                        gt_profile_status_names[step->status], step->why);
     }
-  gt_table_finish (table, stdout);
+  gt_table_print (table, stdout);
 }
 
 static void

@@ -174,12 +174,9 @@ statistic_of (const struct reading *reading, size_t k)
 static int
 print_table (const struct reading *reading, int hex)
 {
-  static const char *const headings[] = {"", "value", "index", "where", NULL};
   const struct gt_summary *summary = &reading->summary;
-  struct gt_table *table = gt_table_new (headings, "lrrl");
+  struct gt_table *table = gt_table_new ("lrrl", "\tvalue\tindex\twhere");
 
-  if (table == NULL)
-    return gt_failed ("not enough memory for a table");
   gt_table_printf (table, "count\t%ju\t\t", (uintmax_t) summary->count);
   add_number (table, "sum", &summary->sum, hex);
   add_number (table, "asum", &summary->asum, hex);
@@ -188,7 +185,7 @@ print_table (const struct reading *reading, int hex)
   for (size_t k = 0; k < N_STATISTICS; k++)
     if (statistic_of (reading, k))
       add_number (table, statistics[k].name, statistic_of (reading, k), hex);
-  gt_table_finish (table, stdout);
+  gt_table_print (table, stdout);
   return gt_finish_stdout ();
 }
 

@@ -105,16 +105,13 @@ list_candidates (const struct gt_space *space)
 static void
 space_row (struct gt_table *table, const struct gt_space *space)
 {
-  char problem[128], text[320];
-  int at;
+  char problem[128];
 
   gt_problem_text (&space->problem, problem, sizeof problem);
-  at = snprintf (text, sizeof text, "%s\t%u\t%u", problem, space->n,
-                 gt_space_count (space, GT_KEPT));
+  gt_table_printf (table, "%s\t%u\t%u", problem, space->n,
+                   gt_space_count (space, GT_KEPT));
   for (unsigned i = 0; i < N_COLUMNS; i++)
-    at += snprintf (text + at, sizeof text - (size_t) at, "\t%u",
-                    gt_space_count (space, columns[i].verdict));
-  gt_table_printf (table, "%s", text);
+    gt_table_cell (table, "%u", gt_space_count (space, columns[i].verdict));
 }
 
 /* What is gathered over the problems of a device.  */
@@ -153,19 +150,18 @@ static int
 show_spaces (const struct request *request, struct gt_target *target,
              json_t *devices)
 {
-  const char *headings[N_COLUMNS + 4] = {"problem", "space", "measured"};
   const char *name = gt_device_name (target->device);
-  struct spaces spaces = {.list = json_array ()};
+  struct spaces spaces
+    = {.list = json_array (),
+       .table = gt_table_new ("lrrrrrrr", "problem\tspace\tmeasured")};
   unsigned n;
   struct gt_problem *list
     = gt_tuner_problems (target->device, &request->tuner,
                          target->ops->capacity (target), &n);
-  int failed;
+  int failed = list == NULL;
 
   for (unsigned i = 0; i < N_COLUMNS; i++)
-    headings[3 + i] = columns[i].heading;
-  spaces.table = gt_table_new (headings, "lrrrrrrr");
-  failed = list == NULL || spaces.table == NULL;
+    gt_table_cell (spaces.table, "%s", columns[i].heading);
   if (request->tuner.verbose && !request->json)
     printf ("%s, every candidate:\n\n", name);
   for (unsigned i = 0; i < n && !failed; i++)
@@ -178,7 +174,8 @@ show_spaces (const struct request *request, struct gt_target *target,
       gt_table_print (spaces.table, stdout);
       putchar ('\n');
     }
-  gt_table_free (spaces.table);
+  else
+    gt_table_free (spaces.table);
   json_array_append_new (devices, json_pack ("{s:s, s:o}", "device", name,
                                              "problems", spaces.list));
   if (failed)

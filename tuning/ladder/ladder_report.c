@@ -124,22 +124,22 @@ gigabytes_text (char text[GT_RATIO_SIZE], double bytes_per_second)
 
 /* A table of the rungs, to which ADD adds the row of each.  */
 static void
-print_rungs (const struct gt_ladder_report *report, const char *const *headings,
-             const char *align,
+print_rungs (const struct gt_ladder_report *report, const char *align,
+             const char *headings,
              void (*add) (struct gt_table *table,
                           const struct gt_ladder_report *report,
                           const struct gt_rung *rung))
 {
-  struct gt_table *table = gt_table_new (headings, align);
+  struct gt_table *table = gt_table_new (align, "%s", headings);
 
   for (unsigned i = 0; i < report->n; i++)
     add (table, report, &report->rung[i]);
-  gt_table_finish (table, stdout);
+  gt_table_print (table, stdout);
 }
 
-static const char *const speed_headings[]
-  = {"rung", "kernel and configuration", "time", "GB/s", "of peak",
-     "over before", "over first", "error", NULL};
+static const char speed_headings[]
+  = "rung\tkernel and configuration\ttime\tGB/s\tof peak\tover before\tover first\t"
+    "error";
 
 static void
 add_speed (struct gt_table *table, const struct gt_ladder_report *report,
@@ -152,7 +152,7 @@ add_speed (struct gt_table *table, const struct gt_ladder_report *report,
     {
       gt_table_printf (table, "%d\t%s  not available: %s", rung->kernel->rung,
                        rung->kernel->kernel->name, rung->why);
-      gt_table_span (table, 1);
+      gt_table_span (table);
       return;
     }
   gt_config_text (rung->kernel->kernel, &rung->entry.config, config,
@@ -169,9 +169,8 @@ add_speed (struct gt_table *table, const struct gt_ladder_report *report,
                    error_text (error, rung->error));
 }
 
-static const char *const resource_headings[]
-  = {"rung", "kernel", "registers", "shared", "spills", "occupancy",
-     "limited by", NULL};
+static const char resource_headings[]
+  = "rung\tkernel\tregisters\tshared\tspills\toccupancy\tlimited by";
 
 static void
 add_resources (struct gt_table *table, const struct gt_ladder_report *report,
@@ -186,9 +185,6 @@ add_resources (struct gt_table *table, const struct gt_ladder_report *report,
                      gt_format_bytes ((double) c->shared), c->spills,
                      100 * c->occupancy, c->limiter);
 }
-
-static const char *const removed_headings[]
-  = {"rung", "form", "what it removed", NULL};
 
 static void
 add_removed (struct gt_table *table, const struct gt_ladder_report *report,
@@ -244,14 +240,14 @@ gt_ladder_print (const struct gt_ladder_report *report)
 {
   print_heading (report);
   putchar ('\n');
-  print_rungs (report, speed_headings, "rlrrrrrr", add_speed);
+  print_rungs (report, "rlrrrrrr", speed_headings, add_speed);
   printf ("\nover before: times as fast as the same form of the rung before,"
           " or its fastest form.\nover first: than the first row.  error:"
           " relative, against the exact sum.\n\n");
-  print_rungs (report, resource_headings, "rlrrrrl", add_resources);
+  print_rungs (report, "rlrrrrl", resource_headings, add_resources);
   puts ("\nregisters and spills (local memory): a thread; shared memory: a"
         " block.\n");
-  print_rungs (report, removed_headings, "rll", add_removed);
+  print_rungs (report, "rll", "rung\tform\twhat it removed", add_removed);
   print_excluded (report);
 }
 
@@ -307,48 +303,42 @@ cell_of (const struct gt_rung *rung, unsigned block, unsigned unroll)
   return shown;
 }
 
-/* Appends a cell, and gives its colour.  */
+/* Adds a cell, and gives its colour.  */
 static const char *
 add_cell (const struct gt_rung *rung, const struct gt_candidate *c,
-          char *text, size_t size)
+          struct gt_table *table)
 {
-  size_t at = strlen (text);
   char grid[16] = "";
 
   if (c == NULL || c->verdict != GT_KEPT)
     {
-      snprintf (text + at, size - at, "\t-");
+      gt_table_cell (table, "-");
       return OUT;
     }
   if (c->failed)
     {
-      snprintf (text + at, size - at, "\tfailed");
+      gt_table_cell (table, "failed");
       return FAILED;
     }
   if (c->config.blocks_per_sm)
     snprintf (grid, sizeof grid, ", %u/SM", c->config.blocks_per_sm);
-  snprintf (text + at, size - at, "\t%s%s%s",
-            c == rung->winner ? "* " : "", gt_format_seconds (c->seconds),
-            grid);
+  gt_table_cell (table, "%s%s%s", c == rung->winner ? "* " : "",
+                 gt_format_seconds (c->seconds), grid);
   return c == rung->winner ? BEST : NULL;
 }
 
 static struct gt_table *
 new_grid (unsigned unrolls)
 {
-  static char factors[GT_N_UNROLLS][8];
-  const char *headings[GT_N_UNROLLS + 2] = {"block"};
   char align[GT_N_UNROLLS + 2] = "r";
-  unsigned n = 1;
+  struct gt_table *table;
 
+  memset (align + 1, 'r', (size_t) __builtin_popcount (unrolls));
+  table = gt_table_new (align, "block");
   for (unsigned u = 0; u < GT_N_UNROLLS; u++)
     if (unrolls & GT_UNROLL (u))
-      {
-        snprintf (factors[u], sizeof factors[u], "u%u", GT_UNROLL (u));
-        align[n] = 'r';
-        headings[n++] = factors[u];
-      }
-  return gt_table_new (headings, align);
+      gt_table_cell (table, "u%u", GT_UNROLL (u));
+  return table;
 }
 
 /* The sweep: a row for each block size, a column for each unroll factor.  */
@@ -361,21 +351,17 @@ print_grid (const struct gt_rung *rung, int colours)
 
   for (unsigned k = first; k < N_BLOCKS; k++)
     {
-      const char *colour[GT_N_UNROLLS];
-      char text[256];
-      unsigned n = 0;
-
-      snprintf (text, sizeof text, "%u", 32u << k);
+      gt_table_printf (table, "%u", 32u << k);
       for (unsigned u = 0; u < GT_N_UNROLLS; u++)
         if (unrolls & GT_UNROLL (u))
-          colour[n++] = add_cell (rung,
-                                  cell_of (rung, 32u << k, GT_UNROLL (u)),
-                                  text, sizeof text);
-      gt_table_printf (table, "%s", text);
-      for (unsigned u = 0; u < n && colours; u++)
-        gt_table_colour (table, u + 1, colour[u]);
+          {
+            const char *colour
+              = add_cell (rung, cell_of (rung, 32u << k, GT_UNROLL (u)), table);
+
+            gt_table_colour (table, colours ? colour : NULL);
+          }
     }
-  gt_table_finish (table, stdout);
+  gt_table_print (table, stdout);
 }
 
 static const char *

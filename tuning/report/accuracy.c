@@ -433,7 +433,7 @@ report (const struct operation *operation, struct gt_table *table,
   printf ("%s %s double; error in units in the last place of the right %s,\n"
           "medians of %d interleaved timings\n\n", operation->title,
           gt_format_count (n), operation->right ? "result" : "sum", ROUNDS);
-  gt_table_finish (table, stdout);
+  gt_table_print (table, stdout);
   json_decref (list);
   return gt_finish_stdout ();
 }
@@ -456,8 +456,6 @@ gt_accuracy_knows (enum gt_reduction reduction)
 int
 gt_accuracy (enum gt_reduction reduction, size_t n, int json)
 {
-  static const char *const headings[]
-    = {"data", "method", "error", "ns/element", "gain", NULL};
   gsltune_mode before = gsltune_get_mode ();
   double *x = malloc (n * sizeof *x);
   struct trial trial = {find_operation (reduction), NULL, x, n, {{0, 0}}};
@@ -466,7 +464,7 @@ gt_accuracy (enum gt_reduction reduction, size_t n, int json)
 
   if (x == NULL)
     return gt_failed ("no memory for %zu doubles: choose a smaller -n", n);
-  table = gt_table_new (headings, "llrrr");
+  table = gt_table_new ("llrrr", "data\tmethod\terror\tns/element\tgain");
   list = json_array ();
   for (size_t k = 0; k < N_OF (kinds); k++)
     {

@@ -216,10 +216,9 @@ static void
 print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
               FILE *stream)
 {
-  static const char *const headings[]
-    = {"function", "type", "length", "calls", "stride", "time", "of CPU",
-       "exact saves", "compensated", "fast", NULL};
-  struct gt_table *table = gt_table_new (headings, "lllrrrrrrr");
+  struct gt_table *table
+    = gt_table_new ("lllrrrrrrr", "function\ttype\tlength\tcalls\tstride\ttime\tof CPU\t"
+                                  "exact saves\tcompensated\tfast");
   char gains[112];
 
   for (size_t k = 0; k < shown (calls); k++)
@@ -229,7 +228,7 @@ print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
                    (number) calls->n_calls, gt_format_seconds (calls->seconds),
                    percent (calls->seconds, run->cpu_seconds), gains);
   putc ('\n', stream);
-  gt_table_finish (table, stream);
+  gt_table_print (table, stream);
   print_rest (calls, stream);
   if (has_nested (calls))
     fputs ("inside: called by others of these functions, whose time has them\n",
@@ -290,11 +289,8 @@ static void
 print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
                 FILE *stream)
 {
-  const char *headings[6 + GT_N_OUTCOMES]
-    = {"function", "type", "time", "of run", "calls"};
   char align[6 + GT_N_OUTCOMES] = "llrrr";
   uint64_t all[GT_N_OUTCOMES] = {0};
-  unsigned n = 5;
   struct gt_table *table;
 
   for (size_t k = 0; k < calls->n; k++)
@@ -302,28 +298,27 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
       all[o] += calls->functions[k].outcome[o];
   for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
     if (all[o])
-      {
-        headings[n] = outcomes[o].heading;
-        align[n++] = 'r';
-      }
-  table = gt_table_new (headings, align);
+      strcat (align, "r");
+  table = gt_table_new (align, "function\ttype\ttime\tof run\tcalls");
+  for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
+    if (all[o])
+      gt_table_cell (table, "%s", outcomes[o].heading);
   for (size_t k = 0; k < shown (calls); k++)
     {
       const struct gt_calls_of *of = &calls->functions[k];
-      char cells[24 * GT_N_OUTCOMES] = "", *end = cells;
 
-      for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
-        if (all[o])
-          end += sprintf (end, "\t%llu", (number) of->outcome[o]);
-      gt_table_printf (table, "gsl_%s\t%s\t%s\t%.1f%%\t%llu%s",
+      gt_table_printf (table, "gsl_%s\t%s\t%s\t%.1f%%\t%llu",
                        gt_taken[of->id].symbol, gt_calls_type (of->id),
                        gt_format_seconds (of->seconds + of->nested_seconds),
                        percent (of->seconds + of->nested_seconds,
                                 run->seconds),
-                       (number) (of->calls + of->nested_calls), cells);
+                       (number) (of->calls + of->nested_calls));
+      for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
+        if (all[o])
+          gt_table_cell (table, "%llu", (number) of->outcome[o]);
     }
   putc ('\n', stream);
-  gt_table_finish (table, stream);
+  gt_table_print (table, stream);
   print_rest (calls, stream);
   for (unsigned o = 0; o < GT_N_OUTCOMES; o++)
     if (all[o] && outcomes[o].meaning)
@@ -356,10 +351,9 @@ add_caller (struct gt_table *table, const struct gt_calls_from *from)
 static void
 print_callers (const struct gt_calls *calls, FILE *stream)
 {
-  static const char *const headings[]
-    = {"function", "called by", "in", "calls", "strided", "largest", "time",
-       NULL};
-  struct gt_table *table = gt_table_new (headings, "lllrrrr");
+  struct gt_table *table
+    = gt_table_new ("lllrrrr",
+                    "function\tcalled by\tin\tcalls\tstrided\tlargest\ttime");
   size_t rows = 0;
 
   for (size_t k = 0; k < calls->n; k++)
@@ -367,7 +361,7 @@ print_callers (const struct gt_calls *calls, FILE *stream)
       if (rows++ < MOST_CALLERS)
         add_caller (table, &calls->functions[k].from[i]);
   putc ('\n', stream);
-  gt_table_finish (table, stream);
+  gt_table_print (table, stream);
   if (rows > MOST_CALLERS)
     fprintf (stream, "and %zu callers more: --json has all\n",
              rows - MOST_CALLERS);

@@ -179,10 +179,9 @@ is_best (const struct gt_occupancy *o, int best)
 static void
 print_curve (const struct gt_supply *supply, const struct gt_demand *demand)
 {
-  static const char *const headings[]
-    = {"block", "blocks", "warps", "occupancy", "limited by", "", NULL};
   static const char bar[] = "################################";
-  struct gt_table *table = gt_table_new (headings, "rrrrll");
+  struct gt_table *table
+    = gt_table_new ("rrrrll", "block\tblocks\twarps\toccupancy\tlimited by");
   struct gt_occupancy curve[CURVE_POINTS];
   int best, points = compute_curve (supply, demand, curve, &best);
 
@@ -197,7 +196,7 @@ print_curve (const struct gt_supply *supply, const struct gt_demand *demand)
                        (int) (o->occupancy * BAR + 0.5), bar,
                        is_best (o, best) ? " *" : "");
     }
-  gt_table_finish (table, stdout);
+  gt_table_print (table, stdout);
 }
 
 void

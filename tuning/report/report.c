@@ -172,7 +172,8 @@ print_rows (struct gt_table *table, unsigned rows)
 {
   if (rows)
     gt_table_print (table, stdout);
-  gt_table_free (table);
+  else
+    gt_table_free (table);
 }
 
 void
@@ -180,11 +181,9 @@ gt_report_entries (const struct gt_device *device,
                    const struct gt_profile *profile,
                    const struct gt_report_filter *filter, int brief)
 {
-  const char *headings[]
-    = {"n", "winner", "time", "bandwidth",
-       device->kind == GT_CUDA ? "of peak" : "ceiling", "x GSL", "x default",
-       NULL};
-  struct gt_table *table = gt_table_new (headings, "rlrrrrr");
+  struct gt_table *table
+    = gt_table_new ("rlrrrrr", "n\twinner\ttime\tbandwidth\t%s\tx GSL\tx default",
+                    device->kind == GT_CUDA ? "of peak" : "ceiling");
   const struct gt_entry *before = NULL;
   unsigned rows = 0;
 
@@ -209,10 +208,9 @@ void
 gt_report_searches (const struct gt_profile *profile,
                     const struct gt_report_filter *filter)
 {
-  static const char *const headings[]
-    = {"n", "kernel", "candidates", "ruled out", "measured", "excluded",
-       "effort", NULL};
-  struct gt_table *table = gt_table_new (headings, "rlrrrrl");
+  struct gt_table *table
+    = gt_table_new ("rlrrrrl", "n\tkernel\tcandidates\truled out\tmeasured\texcluded\t"
+                               "effort");
   const struct gt_entry *before = NULL;
   unsigned rows = 0;
 
@@ -268,9 +266,8 @@ unsigned
 gt_report_crossovers (const struct gt_profile *profile,
                       const struct gt_report_filter *filter)
 {
-  static const char *const headings[]
-    = {"from n", "route", "time", "CPU alone", "gain", NULL};
-  struct gt_table *table = gt_table_new (headings, "rlrrr");
+  struct gt_table *table
+    = gt_table_new ("rlrrr", "from n\troute\ttime\tCPU alone\tgain");
   const struct gt_crossover *before = NULL;
   unsigned rows = 0;
 

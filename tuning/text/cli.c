@@ -22,53 +22,30 @@
 
 /* -------------------------------------------------------------- Messages */
 
-static void
-print_message (const char *format, va_list arguments)
-{
-  char *text;
-
-  fflush (stdout); /* keeps the order when both go to one place */
-  if (vasprintf (&text, format, arguments) < 0)
-    {
-      fputs ("gsltune: not enough memory for a message\n", stderr);
-      return;
-    }
-  gt_make_printable (text, "\n\t");
-  fprintf (stderr, "gsltune: %s\n", text);
-  free (text);
-}
-
 int
 gt_error (const char *format, ...)
 {
   va_list arguments;
+  char *text;
 
+  fflush (stdout); /* keeps the order when both go to one place */
   va_start (arguments, format);
-  print_message (format, arguments);
+  if (vasprintf (&text, format, arguments) < 0)
+    text = NULL;
   va_end (arguments);
+  if (text)
+    gt_make_printable (text, "\n\t");
+  fprintf (stderr, "gsltune: %s\n", text ? text : "not enough memory for a message");
+  free (text);
   return -1;
 }
 
-int
-gt_failed (const char *format, ...)
+void *
+gt_need (void *memory)
 {
-  va_list arguments;
-
-  va_start (arguments, format);
-  print_message (format, arguments);
-  va_end (arguments);
-  return GT_EXIT_FAILED;
-}
-
-void
-gt_usage (const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  print_message (format, arguments);
-  va_end (arguments);
-  exit (GT_EXIT_USAGE);
+  if (memory == NULL)
+    gt_fatal ("not enough memory");
+  return memory;
 }
 
 #define QUOTED 4 /* buffers, more than a message has words */

@@ -9,6 +9,7 @@
 #include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "src/profile/profile.h"
 
@@ -82,11 +83,14 @@ void gt_print_version (void);
 /* "gsltune: MESSAGE" on standard error.  Messages read
    "what went wrong: what to do".  Returns -1, as what has failed does.  */
 int gt_error (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
-/* The same, and returns GT_EXIT_FAILED, as a subcommand does.  */
-int gt_failed (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
-/* The same, then exit with status 2.  */
-_Noreturn void gt_usage (const char *format, ...)
-  __attribute__ ((format (printf, 1, 2)));
+/* And returns GT_EXIT_FAILED, as a subcommand does; or ends the command, with that
+   status or with that of wrong usage.  */
+#define gt_failed(...) (gt_error (__VA_ARGS__), GT_EXIT_FAILED)
+#define gt_fatal(...) (gt_error (__VA_ARGS__), exit (GT_EXIT_FAILED))
+#define gt_usage(...) (gt_error (__VA_ARGS__), exit (GT_EXIT_USAGE))
+
+/* MEMORY, which was allocated; null ends the command with a message.  */
+void *gt_need (void *memory);
 
 /* The N bytes at BYTES as a message shows them: unprintable ones as \xNN, cut
    short after 40; or those of a string.  In one of a few static buffers.  */

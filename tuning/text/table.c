@@ -23,11 +23,9 @@ struct cell
 struct gt_table
 {
   size_t columns;
-  size_t rows;     /* the heading is row 0 */
-  size_t capacity; /* rows */
-  struct cell *cells; /* row by row */
+  size_t n;           /* cells, row by row; the first row is the heading */
+  struct cell *cells;
   char *align;
-  int incomplete;  /* memory was short for a row */
 };
 
 /* Characters of UTF-8: every byte but continuation bytes begins one.  */
@@ -41,78 +39,61 @@ width (const char *text)
   return count;
 }
 
+static void
+add_cell (struct gt_table *table, const char *text)
+{
+  char *copy = gt_need (strdup (text));
+
+  gt_make_printable (copy, "");
+  table->cells = gt_need (reallocarray (table->cells, table->n + 1,
+                                        sizeof *table->cells));
+  table->cells[table->n++] = (struct cell) {.text = copy};
+}
+
+static void
+end_row (struct gt_table *table)
+{
+  while (table->n % table->columns)
+    add_cell (table, "");
+}
+
 static char *
-copy_cell (const char *text)
+format_text (const char *format, va_list arguments)
 {
-  char *copy = strdup (text);
+  char *text;
 
-  if (copy)
-    gt_make_printable (copy, "");
-  return copy;
+  return vasprintf (&text, format, arguments) < 0 ? gt_need (NULL) : text;
 }
 
-static int
-reserve_row (struct gt_table *table)
+static void
+add_row (struct gt_table *table, const char *format, va_list arguments)
 {
-  size_t capacity = table->capacity ? 2 * table->capacity : 16;
-  struct cell *cells;
+  char *text = format_text (format, arguments), *rest = text;
 
-  if (table->rows < table->capacity)
-    return 0;
-  cells = reallocarray (table->cells, capacity,
-                        table->columns * sizeof *cells);
-  if (cells == NULL)
-    return -1;
-  table->cells = cells;
-  table->capacity = capacity;
-  return 0;
-}
-
-static int
-add_row (struct gt_table *table, const char *const *cells)
-{
-  struct cell *row;
-
-  if (reserve_row (table))
-    return -1;
-  row = table->cells + table->rows * table->columns;
-  for (size_t i = 0; i < table->columns; i++)
-    {
-      row[i] = (struct cell) {.text = copy_cell (cells[i])};
-      if (row[i].text == NULL)
-        {
-          while (i > 0)
-            free (row[--i].text);
-          return -1;
-        }
-    }
-  table->rows++;
-  return 0;
+  end_row (table);
+  for (size_t i = 0; i < table->columns && rest; i++)
+    add_cell (table, strsep (&rest, "\t"));
+  free (text);
 }
 
 struct gt_table *
-gt_table_new (const char *const *headings, const char *align)
+gt_table_new (const char *align, const char *headings, ...)
 {
-  struct gt_table *table = calloc (1, sizeof *table);
+  struct gt_table *table = gt_need (calloc (1, sizeof *table));
+  va_list arguments;
 
-  if (table == NULL)
-    return NULL;
   table->columns = strlen (align);
-  table->align = strdup (align);
-  if (table->align == NULL || add_row (table, headings))
-    {
-      gt_table_free (table);
-      return NULL;
-    }
+  table->align = gt_need (strdup (align));
+  va_start (arguments, headings);
+  add_row (table, headings, arguments);
+  va_end (arguments);
   return table;
 }
 
 void
 gt_table_free (struct gt_table *table)
 {
-  if (table == NULL)
-    return;
-  for (size_t i = 0; i < table->rows * table->columns; i++)
+  for (size_t i = 0; i < table->n; i++)
     free (table->cells[i].text);
   free (table->cells);
   free (table->align);
@@ -120,92 +101,45 @@ gt_table_free (struct gt_table *table)
 }
 
 void
-gt_table_row (struct gt_table *table, const char *const *cells)
-{
-  if (table && add_row (table, cells))
-    table->incomplete = 1;
-}
-
-/* Adds the row whose cells TEXT holds, separated by tabs; missing ones are
-   empty.  Modifies TEXT.  */
-static int
-add_text (struct gt_table *table, char *text)
-{
-  const char **cells = calloc (table->columns, sizeof *cells);
-  int status;
-
-  if (cells == NULL)
-    return -1;
-  for (size_t i = 0; i < table->columns; i++)
-    cells[i] = text ? strsep (&text, "\t") : "";
-  status = add_row (table, cells);
-  free (cells);
-  return status;
-}
-
-void
 gt_table_printf (struct gt_table *table, const char *format, ...)
 {
   va_list arguments;
-  char *text;
-  int length;
 
-  if (table == NULL)
-    return;
   va_start (arguments, format);
-  length = vasprintf (&text, format, arguments);
+  add_row (table, format, arguments);
   va_end (arguments);
-  if (length < 0)
-    {
-      table->incomplete = 1;
-      return;
-    }
-  if (add_text (table, text))
-    table->incomplete = 1;
+}
+
+void
+gt_table_cell (struct gt_table *table, const char *format, ...)
+{
+  va_list arguments;
+  char *text;
+
+  va_start (arguments, format);
+  text = format_text (format, arguments);
+  va_end (arguments);
+  add_cell (table, text);
   free (text);
 }
 
-/* The cell of COLUMN in the row added last; null when there is none.  */
-static struct cell *
-last_cell (struct gt_table *table, size_t column)
+void
+gt_table_colour (struct gt_table *table, const char *colour)
 {
-  return table && !table->incomplete
-           ? table->cells + (table->rows - 1) * table->columns + column : NULL;
+  table->cells[table->n - 1].colour = colour;
 }
 
 void
-gt_table_colour (struct gt_table *table, size_t column, const char *colour)
+gt_table_span (struct gt_table *table)
 {
-  struct cell *cell = last_cell (table, column);
-
-  if (cell)
-    cell->colour = colour;
-}
-
-void
-gt_table_span (struct gt_table *table, size_t column)
-{
-  struct cell *cell = last_cell (table, column);
-
-  if (cell)
-    cell->spans = 1;
+  table->cells[table->n - 1].spans = 1;
 }
 
 void
 gt_table_group (struct gt_table *table, const char *text)
 {
-  if (table == NULL || table->incomplete)
-    return;
-  const char **cells = calloc (table->columns, sizeof *cells);
-
-  for (size_t i = 0; cells && i < table->columns; i++)
-    cells[i] = i ? "" : text;
-  if (cells)
-    gt_table_row (table, cells);
-  else
-    table->incomplete = 1;
-  free (cells);
-  gt_table_span (table, 0);
+  gt_table_printf (table, "%s", text);
+  gt_table_span (table);
 }
 
 static void
@@ -220,10 +154,9 @@ print_cell (const struct cell *cell, FILE *stream)
 /* Prints one row.  Blanks are held back until something follows them, so that
    no line ends in one.  */
 static void
-print_row (const struct gt_table *table, size_t row, const size_t *widths,
-           FILE *stream)
+print_row (const struct gt_table *table, const struct cell *cells,
+           const size_t *widths, FILE *stream)
 {
-  const struct cell *cells = table->cells + row * table->columns;
   size_t blanks = 0;
 
   for (size_t i = 0; i < table->columns; i++)
@@ -258,29 +191,26 @@ print_rule (const struct gt_table *table, const size_t *widths, FILE *stream)
 }
 
 void
-gt_table_print (const struct gt_table *table, FILE *stream)
+gt_table_print (struct gt_table *table, FILE *stream)
 {
-  size_t *widths = table ? calloc (table->columns, sizeof *widths) : NULL;
+  size_t *widths = gt_need (calloc (table->columns, sizeof *widths));
 
-  if (widths == NULL)
-    {
-      gt_error ("not enough memory to print a table");
-      return;
-    }
-  for (size_t i = 0; i < table->rows * table->columns; i++)
+  end_row (table);
+  for (size_t i = 0; i < table->n; i++)
     {
       size_t w = width (table->cells[i].text);
 
       if (!table->cells[i].spans && widths[i % table->columns] < w)
         widths[i % table->columns] = w;
     }
-  print_row (table, 0, widths, stream);
-  print_rule (table, widths, stream);
-  for (size_t row = 1; row < table->rows; row++)
-    print_row (table, row, widths, stream);
+  for (size_t i = 0; i < table->n; i += table->columns)
+    {
+      print_row (table, &table->cells[i], widths, stream);
+      if (i == 0)
+        print_rule (table, widths, stream);
+    }
   free (widths);
-  if (table->incomplete)
-    gt_error ("not enough memory: rows are missing from this table");
+  gt_table_free (table);
 }
 
 void
@@ -293,13 +223,6 @@ gt_print_item (int columns, const char *label, const char *format, ...)
   vprintf (format, arguments);
   va_end (arguments);
   putchar ('\n');
-}
-
-void
-gt_table_finish (struct gt_table *table, FILE *stream)
-{
-  gt_table_print (table, stream);
-  gt_table_free (table);
 }
 
 int

@@ -8,33 +8,31 @@
 
 struct gt_table;
 
-/* HEADINGS: one string a column, null-terminated.  ALIGN: one letter a column,
-   'l' or 'r'.  Null when memory is short.  */
-struct gt_table *gt_table_new (const char *const *headings, const char *align);
+/* ALIGN: one letter a column, 'l' or 'r'.  HEADINGS: the first row, see
+   gt_table_printf.  Memory that is short ends the command, here and below.  */
+struct gt_table *gt_table_new (const char *align, const char *headings, ...)
+  __attribute__ ((format (printf, 2, 3)));
 void gt_table_free (struct gt_table *table);
 
-/* Adds a row; one string a column, each copied.  */
-void gt_table_row (struct gt_table *table, const char *const *cells);
-/* The same with a printf format a row, columns separated by '\t'.  */
+/* Begins a row, columns separated by '\t'; those that are missing in the end are empty.  */
 void gt_table_printf (struct gt_table *table, const char *format, ...)
+  __attribute__ ((format (printf, 2, 3)));
+/* Adds the next cell to the row, or the first to a new one where it is full.  */
+void gt_table_cell (struct gt_table *table, const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));
 
 /* Adds a line of its own across all columns, which names what the rows below it have in
    common.  */
 void gt_table_group (struct gt_table *table, const char *text);
 
-/* Of the row added last: the cell of COLUMN in a colour, the parameters of ECMA-48's
-   SGR ("1;32"), static text; or not counted for the column's width, since the
-   cells behind it are empty.  */
-void gt_table_colour (struct gt_table *table, size_t column,
-                      const char *colour);
-void gt_table_span (struct gt_table *table, size_t column);
+/* The cell added last: in a colour, the parameters of ECMA-48's SGR ("1;32"), static
+   text or null; or not counted for its column's width, since the row ends with it.  */
+void gt_table_colour (struct gt_table *table, const char *colour);
+void gt_table_span (struct gt_table *table);
 
 /* Prints the heading, a rule, and the rows, columns two spaces apart, no
-   trailing blanks.  Widths count UTF-8 characters.  */
-void gt_table_print (const struct gt_table *table, FILE *stream);
-/* And releases it.  */
-void gt_table_finish (struct gt_table *table, FILE *stream);
+   trailing blanks, and releases TABLE.  Widths count UTF-8 characters.  */
+void gt_table_print (struct gt_table *table, FILE *stream);
 
 /* Whether standard output is a terminal that shows colours, and the user has not
    switched them off by NO_COLOR (https://no-color.org).  */
