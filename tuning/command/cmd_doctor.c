@@ -361,22 +361,20 @@ run (const struct gt_command *self, int argc, char **argv)
   const char *why = NULL;
   struct request request = {0};
   struct patient *patients;
-  int status;
+  int status = GT_EXIT_OK;
   size_t n;
 
   gt_cli_parse (self, argc, argv, &request);
-  n = 1 + (size_t) gt_gpu_count (&why);
-  patients = calloc (n, sizeof *patients);
-  if (patients == NULL)
-    return gt_failed ("not enough memory");
+  n = (size_t) gt_device_count ();
+  if (n == 1)
+    gt_gpu_count (&why);
+  patients = gt_need (calloc (n, sizeof *patients));
   for (size_t i = 0; i < n; i++)
-    examine (&patients[i],
-             i == 0 ? gt_device_host () : gt_gpu_device ((int) i - 1));
-  status = GT_EXIT_OK;
+    examine (&patients[i], gt_device_at ((int) i));
   if (request.json)
-    status = print_json (patients, n, n > 1 ? NULL : why);
+    status = print_json (patients, n, why);
   else
-    print_all (patients, n, n > 1 ? NULL : why);
+    print_all (patients, n, why);
   free (patients);
   return status;
 }

@@ -28,18 +28,15 @@ static const struct gt_device *
 chosen_device (const struct request *request)
 {
   const char *why = NULL;
-  int index;
+  int i = 0;
 
-  if (request->device.kind == GT_CPU)
-    return gt_device_host ();
-  if (gt_gpu_count (&why) == 0)
-    {
-      gt_error ("no usable GPU: %s", why);
-      exit (GT_EXIT_FAILED);
-    }
-  index = request->device.ordinal < 0
-            ? 0 : gt_require_gpu ("--device", request->device.ordinal);
-  return gt_gpu_device (index);
+  if (request->device.kind == GT_CUDA && gt_gpu_count (&why) == 0)
+    gt_fatal ("no usable GPU: %s", why);
+  if (request->device.ordinal >= 0)
+    gt_require_gpu ("--device", request->device.ordinal);
+  while (!gt_device_meant (&request->device, gt_device_at (i)))
+    i++;
+  return gt_device_at (i);
 }
 
 /* Reads the profile to draw.  Returns 0, or -1.  */

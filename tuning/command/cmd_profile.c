@@ -15,14 +15,12 @@
 #include "tuning/store/profile_exchange.h"
 #include "tuning/store/profile_store.h"
 
-#define ANY_DEVICE (-2) /* in the place of an ordinal */
-
 struct request
 {
   const char *action;
   const char *output; /* null: standard output */
   int format;         /* of measurements; -1: profiles */
-  struct gt_device_word device; /* ANY_DEVICE: none was named */
+  struct gt_device_word device;
   int system_wide;
   int force;
   int json;
@@ -33,7 +31,7 @@ struct request
 static int
 is_any (const struct request *request)
 {
-  return request->device.ordinal == ANY_DEVICE;
+  return (int) request->device.kind < 0;
 }
 
 /* -------------------------------------------------------------------- List */
@@ -85,11 +83,11 @@ who_uses (const char *silicon)
   enum gt_match best = GT_MATCH_NONE;
   double distance;
 
-  for (int i = -1; i < gt_gpu_count (NULL); i++)
+  for (int i = 0; i < gt_device_count (); i++)
     {
       enum gt_match match;
 
-      gt_device_silicon (i < 0 ? gt_device_host () : gt_gpu_device (i), own);
+      gt_device_silicon (gt_device_at (i), own);
       match = gt_profile_match (own, silicon, &distance);
       best = match < best ? match : best;
     }
@@ -193,28 +191,19 @@ static unsigned
 find_profiles (const struct request *request, struct gt_profile *list,
                int *failed)
 {
-  int gpus = gt_gpu_count (NULL);
   unsigned n = 0;
 
   *failed = 0;
-  if (!is_any (request) && request->device.kind == GT_CUDA
-      && request->device.ordinal >= 0)
+  if (request->device.ordinal >= 0)
     gt_require_gpu ("--device", request->device.ordinal);
-  for (int i = -1; i < gpus; i++)
-    {
-      const struct gt_device *device
-        = i < 0 ? gt_device_host () : gt_gpu_device (i);
-
-      if (!is_any (request)
-          && (device->kind != request->device.kind
-              || (i >= 0 && request->device.ordinal >= 0
-                  && request->device.ordinal != device->gpu.ordinal)))
-        continue;
-      if (find_own (device, !is_any (request), &list[n]) == 0)
-        n++;
-      else
-        *failed |= !is_any (request);
-    }
+  for (int i = 0; i < gt_device_count (); i++)
+    if (gt_device_meant (&request->device, gt_device_at (i)))
+      {
+        if (find_own (gt_device_at (i), !is_any (request), &list[n]) == 0)
+          n++;
+        else
+          *failed |= !is_any (request);
+      }
   if (n == 0 && !*failed)
     gt_error ("there is no profile of a device of this machine: run `gsltune"
               " tune' first");
@@ -268,7 +257,6 @@ export_formatted (const struct request *request)
 static int
 export (const struct request *request)
 {
-  size_t room = (size_t) gt_gpu_count (NULL) + 1;
   struct gt_profile *list;
   int failed, status = GT_EXIT_FAILED;
   unsigned n;
@@ -278,9 +266,7 @@ export (const struct request *request)
   if (request->n_files)
     gt_usage ("profile export: unexpected argument '%s': -o names the file to"
               " write", gt_quote_word (request->file[0]));
-  list = calloc (room, sizeof *list);
-  if (list == NULL)
-    return gt_failed ("memory is short");
+  list = gt_need (calloc ((size_t) gt_device_count (), sizeof *list));
   n = drop_twins (list, find_profiles (request, list, &failed));
   if (n)
     status = export_profiles (request, list, n);
@@ -347,7 +333,7 @@ find_action (const char *word)
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {.device.ordinal = ANY_DEVICE, .format = -1};
+  struct request request = {.device = GT_ANY_DEVICE, .format = -1};
   size_t action;
 
   gt_cli_parse (self, argc, argv, &request);

@@ -26,35 +26,13 @@ struct request
 
 static const char object[] = "gsltune-preload.so";
 
-/* Appends TEXT to PATH; 0 if there is no room.  */
-static int
-append (char path[PATH_MAX], const char *text)
+/* The way from the folder where this command is installed to that of the object, with a
+   slash at its end.  */
+static const char *
+way_to_object (void)
 {
-  const size_t length = strlen (path);
-
-  if (length + strlen (text) >= PATH_MAX)
-    return 0;
-  strcpy (path + length, text);
-  return 1;
-}
-
-/* Sets PATH to the folder of this command's own file, with a slash at the end.  */
-static int
-own_folder (char path[PATH_MAX])
-{
-  const ssize_t length = readlink ("/proc/self/exe", path, PATH_MAX - 1);
-
-  if (length <= 0)
-    return 0;
-  path[length] = '\0';
-  strrchr (path, '/')[1] = '\0';
-  return 1;
-}
-
-/* Appends the way from one absolute path to another, with a slash at its end.  */
-static int
-append_way (char path[PATH_MAX], const char *from, const char *to)
-{
+  static char way[3 * sizeof BINDIR + sizeof PKGLIBDIR];
+  const char *from = BINDIR, *to = PKGLIBDIR;
   size_t same = 0;
 
   for (size_t k = 0; from[k] == to[k]; k++)
@@ -62,44 +40,39 @@ append_way (char path[PATH_MAX], const char *from, const char *to)
       if (from[k] == '/')
         same = k;
       if (from[k] == '\0')
-        return 1;
+        return "";
     }
   for (const char *up = from + same; (up = strchr (up, '/')) != NULL; up++)
-    if (!append (path, "../"))
-      return 0;
-  return append (path, to + same + 1) && append (path, "/");
+    strcat (way, "../");
+  strcat (way, to + same + 1);
+  return strcat (way, "/");
 }
 
-static int
-is_readable (const char *path)
+/* The object that is preloaded: where it was built, or where it was installed together
+   with this command, also if both were moved since.  */
+static char *
+find_object (void)
 {
-  return access (path, R_OK) == 0;
-}
+  char own[PATH_MAX] = "", *path;
 
-/* Sets PATH to the object that is preloaded: where it was built, or where it was
-   installed together with this command, also if both were moved since.  Ends the
-   command if it is nowhere.  */
-static void
-find_object (char path[PATH_MAX])
-{
-  char found[PATH_MAX];
-
-  if (own_folder (path) && append (path, ".libs/") && append (path, object)
-      && is_readable (path))
-    return;
-  if (own_folder (path) && append_way (path, BINDIR, PKGLIBDIR)
-      && append (path, object) && is_readable (path)
-      && realpath (path, found))
+  if (readlink ("/proc/self/exe", own, sizeof own - 1) > 0)
     {
-      strcpy (path, found);
-      return;
+      strrchr (own, '/')[1] = '\0';
+      path = gt_text ("%s.libs/%s", own, object);
+      if (access (path, R_OK) == 0)
+        return path;
+      free (path);
+      strncat (own, way_to_object (), sizeof own - strlen (own) - 1);
+      strncat (own, object, sizeof own - strlen (own) - 1);
+      path = access (own, R_OK) == 0 ? realpath (own, NULL) : NULL;
+      if (path)
+        return path;
     }
-  snprintf (path, PATH_MAX, "%s/%s", PKGLIBDIR, object);
-  if (is_readable (path))
-    return;
-  gt_error ("%s cannot be read (%s): install gsltune with 'make install'",
+  path = gt_text ("%s/%s", PKGLIBDIR, object);
+  if (access (path, R_OK) == 0)
+    return path;
+  gt_fatal ("%s cannot be read (%s): install gsltune with 'make install'",
             path, strerror (errno));
-  exit (GT_EXIT_FAILED);
 }
 
 /* ---------------------------------------------------------- Environment */
@@ -108,10 +81,7 @@ static void
 set (const char *name, const char *value)
 {
   if (setenv (name, value, 1) != 0)
-    {
-      gt_error ("not enough memory for the environment");
-      exit (GT_EXIT_FAILED);
-    }
+    gt_fatal ("not enough memory for the environment");
 }
 
 /* The loader takes a list.  What was preloaded before stays, and stays before: such as
@@ -120,37 +90,28 @@ static void
 preload (const char *path)
 {
   const char *others = getenv ("LD_PRELOAD");
-  const size_t size = strlen (path) + (others ? strlen (others) : 0) + 2;
-  char *list = malloc (size);
+  char *list;
 
   if (strpbrk (path, " :"))
-    {
-      gt_error ("%s cannot be preloaded: the loader takes no path with a space"
-                " or a colon", path);
-      exit (GT_EXIT_FAILED);
-    }
-  if (list)
-    snprintf (list, size, "%s%s%s", others ? others : "",
-              others && *others ? ":" : "", path);
-  set ("LD_PRELOAD", list ? list : path);
+    gt_fatal ("%s cannot be preloaded: the loader takes no path with a space"
+              " or a colon", path);
+  list = others && *others ? gt_text ("%s:%s", others, path) : gt_text ("%s", path);
+  set ("LD_PRELOAD", list);
   free (list);
 }
 
 /* As src/preload/taken.c has them.  */
 static const char separators[] = ", \t\n";
 
-/* Appends the words of LIST to WORDS, each with SIGN before it.  */
+/* Writes the words of LIST, each with SIGN before it.  */
 static void
-append_words (char *words, const char *sign, const char *list)
+write_words (FILE *words, const char *sign, const char *list)
 {
-  char *end = words + strlen (words);
-
-  for (list += strspn (list, separators); *list;
-       list += strspn (list, separators))
+  while (*(list += strspn (list, separators)))
     {
       const size_t length = strcspn (list, separators);
 
-      end += sprintf (end, "%s%.*s,", sign, (int) length, list);
+      fprintf (words, "%s%.*s,", sign, (int) length, list);
       list += length;
     }
 }
@@ -181,30 +142,26 @@ static void
 set_words (const struct request *options)
 {
   const int is_gsl = options->mode && strcmp (options->mode, "gsl") == 0;
-  const char *only = options->only ? options->only : "";
-  const char *not = options->not ? options->not : "";
   const char *before = getenv ("GSLTUNE_PRELOAD");
-  const char *kept = before && !options->only && !options->not ? before : "";
-  /* A word of a list takes two bytes more at most, and a list half as many words as
-     it has bytes.  */
-  char *words = calloc (1, 64 + 3 * (strlen (only) + strlen (not)
-                                     + strlen (kept)));
+  char *text;
+  size_t size;
+  FILE *words = gt_need (open_memstream (&text, &size));
 
-  if (words == NULL)
-    {
-      gt_error ("not enough memory for the list of functions");
-      exit (GT_EXIT_FAILED);
-    }
-  append_words (words, "", kept);
-  append_words (words, "", only);
-  append_words (words, "-", not);
+  if (before && !options->only && !options->not)
+    write_words (words, "", before);
+  if (options->only)
+    write_words (words, "", options->only);
+  if (options->not)
+    write_words (words, "-", options->not);
   if (is_gsl)
-    append_words (words, "", "same-bits");
+    write_words (words, "", "same-bits");
   if (options->exact_all)
-    append_words (words, "", "exact-all");
-  if (*words)
-    set ("GSLTUNE_PRELOAD", words);
-  free (words);
+    write_words (words, "", "exact-all");
+  if (fclose (words))
+    gt_fatal ("not enough memory for the list of functions");
+  if (*text)
+    set ("GSLTUNE_PRELOAD", text);
+  free (text);
   if (options->mode && !is_gsl)
     set ("GSLTUNE_MODE", options->mode);
 }
@@ -282,10 +239,10 @@ static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   struct request options = {0};
-  char path[PATH_MAX];
+  char *path;
 
   parse (self, argc, argv, &options);
-  find_object (path);
+  path = find_object ();
   preload (path);
   set_words (&options);
   if (options.counts || options.reports)

@@ -13,9 +13,6 @@
 #include "tuning/report/report.h"
 #include "tuning/text/table.h"
 
-/* A kind of device, beside the others.  */
-#define BOTH ((enum gt_device_kind) -1)
-
 struct request
 {
   int json;
@@ -208,13 +205,14 @@ finding_json (const struct finding *finding, const struct request *request)
 
 /* ------------------------------------------------------------- Looking */
 
-/* Shows FINDING, or appends it to LIST when JSON is wanted, and says on
-   standard error what is missing.  Returns the exit status.  */
+/* Shows FINDING, or appends it to LIST unless that is null, and says on standard error
+   what is missing.  Returns the exit status.  */
 static int
 show (struct finding *finding, const struct request *request, json_t *list)
 {
   int found = finding->status == GT_PROFILE_OK;
-  if (!request->json)
+
+  if (list == NULL)
     print_finding (finding, request);
   else if (json_array_append_new (list, finding_json (finding, request)))
     {
@@ -233,6 +231,7 @@ show_device (const struct gt_device *device, const struct request *request,
              json_t *list)
 {
   static struct finding finding;
+
   memset (&finding, 0, sizeof finding);
   finding.device = device;
   if (gt_profile_search (device, &finding.profile, &finding.search))
@@ -245,22 +244,22 @@ show_device (const struct gt_device *device, const struct request *request,
   return show (&finding, request, list);
 }
 
-/* The file PATH, read for whichever of the devices it is for.  */
+/* The file PATH, read for whichever of the devices that are meant it is for.  */
 static int
-show_file (const char *path, const struct gt_device *const *devices,
-           unsigned n, const struct request *request, json_t *list)
+show_file (const char *path, const struct request *request, json_t *list)
 {
   static struct finding finding;
   char why[256];
 
-  memset (&finding, 0, sizeof finding);
   finding.status = GT_PROFILE_FOREIGN;
-  for (unsigned i = 0; i < n && finding.status == GT_PROFILE_FOREIGN; i++)
-    {
-      finding.device = devices[i];
-      finding.status = gt_profile_read (path, devices[i], &finding.profile,
-                                        why, sizeof why);
-    }
+  for (int i = 0;
+       i < gt_device_count () && finding.status == GT_PROFILE_FOREIGN; i++)
+    if (gt_device_meant (&request->device, gt_device_at (i)))
+      {
+        finding.device = gt_device_at (i);
+        finding.status = gt_profile_read (path, finding.device,
+                                          &finding.profile, why, sizeof why);
+      }
   if (finding.status == GT_PROFILE_FOREIGN)
     {
       finding.device = NULL;
@@ -275,49 +274,23 @@ show_file (const char *path, const struct gt_device *const *devices,
   return show (&finding, request, list);
 }
 
-/* The devices asked for, into DEVICES; 0, after a message, when a GPU was
-   asked for that is not there.  */
-static unsigned
-select_devices (const struct request *request,
-                const struct gt_device **devices)
-{
-  const char *why = NULL;
-  int gpus = request->device.kind == GT_CPU ? 0 : gt_gpu_count (&why);
-  unsigned n = 0;
-
-  if (request->device.kind == GT_CUDA && gpus == 0)
-    gt_error ("no usable GPU: %s", why);
-  else if (request->device.ordinal >= 0 && gt_gpu_index (request->device.ordinal) < 0)
-    gt_error ("no GPU %d: `gsltune devices' lists those that there are",
-              request->device.ordinal);
-  if (request->device.kind != GT_CUDA)
-    devices[n++] = gt_device_host ();
-  for (int i = 0; i < gpus; i++)
-    if (request->device.ordinal < 0
-        || request->device.ordinal == gt_gpu_device (i)->gpu.ordinal)
-      devices[n++] = gt_gpu_device (i);
-  return n;
-}
-
 static int
-show_all (const char *file, const struct gt_device *const *devices,
-          unsigned n, const struct request *request)
+show_all (const char *file, const struct request *request)
 {
-  json_t *list = json_array ();
-  int status = GT_EXIT_OK;
+  json_t *list = request->json ? json_array () : NULL;
+  int status = GT_EXIT_OK, shown = 0;
 
   if (file)
-    status = show_file (file, devices, n, request, list);
-  for (unsigned i = 0; i < n && !file; i++)
-    {
-      if (i > 0 && !request->json)
-        putchar ('\n');
-      status |= show_device (devices[i], request, list);
-    }
-  if (request->json)
-    return status | gt_print_json (json_pack ("{s:o}", "devices", list));
-  json_decref (list);
-  return status | gt_finish_stdout ();
+    status = show_file (file, request, list);
+  for (int i = 0; i < gt_device_count () && !file; i++)
+    if (gt_device_meant (&request->device, gt_device_at (i)))
+      {
+        if (shown++ && !list)
+          putchar ('\n');
+        status |= show_device (gt_device_at (i), request, list);
+      }
+  return list ? status | gt_print_json (json_pack ("{s:o}", "devices", list))
+              : status;
 }
 
 /* -------------------------------------------------------------- Options */
@@ -352,17 +325,11 @@ static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   struct request request
-    = {.filter = {0, -1, -1}, .device = {BOTH, -1}};
+    = {.filter = {0, -1, -1}, .device = GT_ANY_DEVICE};
   const char *file = parse (self, argc, argv, &request);
-  const struct gt_device **devices
-    = calloc ((size_t) gt_gpu_count (NULL) + 1, sizeof *devices);
 
-  if (!devices)
-    return gt_failed ("not enough memory");
-  unsigned n = select_devices (&request, devices);
-  int status = n ? show_all (file, devices, n, &request) : GT_EXIT_FAILED;
-  free (devices);
-  return status;
+  gt_require_device (&request.device);
+  return show_all (file, &request);
 }
 
 const struct gt_command gt_cmd_show = {

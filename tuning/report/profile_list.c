@@ -26,33 +26,19 @@ struct use
 /* What `gt_profile_search' has found for each device: the host, then the GPUs.  */
 static char (*taken)[4096];
 
-static const struct gt_device *
-device_at (int i)
-{
-  return i == 0 ? gt_device_host () : gt_gpu_device (i - 1);
-}
-
-static int
-count_devices (void)
-{
-  return 1 + gt_gpu_count (NULL);
-}
-
-/* Returns 0, or -1 when memory is short.  */
-static int
+static void
 find_taken (void)
 {
   static struct gt_profile profile;
   static struct gt_search search;
 
-  taken = calloc ((size_t) count_devices (), sizeof *taken);
-  for (int i = 0; taken && i < count_devices (); i++)
-    if (gt_profile_search (device_at (i), &profile, &search) == 0)
+  taken = gt_need (calloc ((size_t) gt_device_count (), sizeof *taken));
+  for (int i = 0; i < gt_device_count (); i++)
+    if (gt_profile_search (gt_device_at (i), &profile, &search) == 0)
       {
         memcpy (taken[i], profile.path, sizeof taken[i]);
         gt_profile_clear (&profile);
       }
-  return taken ? 0 : -1;
 }
 
 static struct use
@@ -60,9 +46,9 @@ use_of (const struct gt_profile *profile, const char *path)
 {
   struct use best = {NULL, GT_MATCH_NONE, 0};
 
-  for (int i = 0; i < count_devices (); i++)
+  for (int i = 0; i < gt_device_count (); i++)
     {
-      struct use use = {device_at (i), GT_MATCH_NONE,
+      struct use use = {gt_device_at (i), GT_MATCH_NONE,
                         strcmp (taken[i], path) == 0};
       char silicon[GT_SILICON_SIZE];
       double distance;
@@ -163,8 +149,8 @@ gt_list_file (const char *file, json_t *list)
                                                     sizeof why);
   int failed = 0;
 
-  if (taken == NULL && find_taken ())
-    return gt_error ("memory is short");
+  if (taken == NULL)
+    find_taken ();
   if (status != GT_PROFILE_OK)
     return gt_error ("%s is %s: %s", file, gt_profile_status_names[status],
                      why);
@@ -238,8 +224,7 @@ gt_list_profiles (json_t *list)
   unsigned n = 0;
   int failed = 0;
 
-  if (find_taken ())
-    return gt_error ("memory is short");
+  find_taken ();
   for (enum gt_folder f = 0; f < GT_N_FOLDERS; f++)
     if (gt_profile_looked_at (f))
       failed |= list_folder (f, list, &n);

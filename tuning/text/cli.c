@@ -48,6 +48,26 @@ gt_need (void *memory)
   return memory;
 }
 
+char *
+gt_vtext (const char *format, va_list arguments)
+{
+  char *text;
+
+  return vasprintf (&text, format, arguments) < 0 ? gt_need (NULL) : text;
+}
+
+char *
+gt_text (const char *format, ...)
+{
+  va_list arguments;
+  char *text;
+
+  va_start (arguments, format);
+  text = gt_vtext (format, arguments);
+  va_end (arguments);
+  return text;
+}
+
 #define QUOTED 4 /* buffers, more than a message has words */
 
 const char *
@@ -296,18 +316,34 @@ bad_option (const struct parser *parser, char **argv)
   unknown_option (parser, optopt ? letter : word);
 }
 
-/* Joins COUNT names found STEP bytes apart, from NAMES on, in a static buffer.  */
+/* Name I of those that lie STEP bytes apart from NAMES on.  */
 static const char *
-join_names (const void *names, size_t step, int count)
+name_at (const void *names, size_t step, int i)
+{
+  return *(const char *const *) ((const char *) names + (size_t) i * step);
+}
+
+/* N names, joined by commas, in a static buffer.  */
+static const char *
+join_names (const void *names, size_t step, int n)
 {
   static char text[256];
 
   *text = '\0';
-  for (int i = 0; i < count; i++)
-    gt_list_add (text, sizeof text, "%s",
-                 *(const char *const *) ((const char *) names
-                                         + (size_t) i * step));
+  for (int i = 0; i < n; i++)
+    gt_list_add (text, sizeof text, "%s", name_at (names, step, i));
   return text;
+}
+
+int
+gt_parse_name (const char *option, const char *what, const char *word,
+               const void *names, size_t step, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (strcmp (word, name_at (names, step, i)) == 0)
+      return i;
+  gt_usage ("%s: unknown %s '%s': valid %ss are %s", option, what,
+            gt_quote_word (word), what, join_names (names, step, n));
 }
 
 /* The reduction that a function of this name asks for, GSL's word for it ("mean",
@@ -472,25 +508,15 @@ gt_parse_type (const char *option, const char *word)
 {
   int type = gt_type_from_name (word);
 
-  if (type < 0)
-    gt_usage ("%s: unknown type '%s': valid types are %s", option,
-              gt_quote_word (word),
-              join_names (&gt_types[0].name, sizeof gt_types[0],
-                          GT_N_ELEMENT_TYPES));
-  return (enum gt_element_type) type;
+  return type >= 0 ? type : gt_parse_name (option, "type", word, &gt_types[0].name,
+                                           sizeof gt_types[0], GT_N_ELEMENT_TYPES);
 }
 
 enum gt_mode
 gt_parse_mode (const char *option, const char *word)
 {
-  int mode = gt_mode_from_name (word);
-
-  if (mode < 0)
-    gt_usage ("%s: unknown mode '%s': valid modes are %s", option,
-              gt_quote_word (word),
-              join_names (&gt_mode_names[0], sizeof gt_mode_names[0],
-                          GT_N_MODES));
-  return (enum gt_mode) mode;
+  return gt_parse_name (option, "mode", word, gt_mode_names,
+                        sizeof gt_mode_names[0], GT_N_MODES);
 }
 
 const char *
@@ -603,16 +629,8 @@ gt_parse_count (const char *option, const char *word, uint64_t min,
 enum gt_effort
 gt_parse_effort (const char *option, const char *word, enum gt_effort most)
 {
-  char valid[64] = "";
-
-  for (int e = GT_EFFORT_QUICK; e <= (int) most; e++)
-    {
-      if (strcmp (word, gt_effort_names[e]) == 0)
-        return (enum gt_effort) e;
-      gt_list_add (valid, sizeof valid, "%s", gt_effort_names[e]);
-    }
-  gt_usage ("%s: unknown effort '%s': valid efforts are %s", option,
-            gt_quote_word (word), valid);
+  return gt_parse_name (option, "effort", word, gt_effort_names,
+                        sizeof gt_effort_names[0], (int) most + 1);
 }
 
 int
@@ -639,4 +657,37 @@ gt_parse_device (const char *option, const char *word)
     gt_usage ("%s: unknown device '%s': valid devices are cpu, cuda, cuda:N",
               option, gt_quote_word (word));
   return device;
+}
+
+void
+gt_require_device (const struct gt_device_word *word)
+{
+  const char *why = NULL;
+
+  if (word->kind == GT_CUDA && gt_gpu_count (&why) == 0)
+    gt_fatal ("no usable GPU: %s", why);
+  if (word->ordinal >= 0 && gt_gpu_index (word->ordinal) < 0)
+    gt_fatal ("no GPU %d: `gsltune devices' lists those that there are",
+              word->ordinal);
+}
+
+int
+gt_device_count (void)
+{
+  return 1 + gt_gpu_count (NULL);
+}
+
+const struct gt_device *
+gt_device_at (int i)
+{
+  return i == 0 ? gt_device_host () : gt_gpu_device (i - 1);
+}
+
+int
+gt_device_meant (const struct gt_device_word *word,
+                 const struct gt_device *device)
+{
+  return (int) word->kind < 0
+         || (word->kind == device->kind
+             && (word->ordinal < 0 || word->ordinal == device->gpu.ordinal));
 }

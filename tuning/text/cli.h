@@ -7,6 +7,7 @@
 
 #include <getopt.h>
 #include <jansson.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -91,6 +92,9 @@ int gt_error (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
 
 /* MEMORY, which was allocated; null ends the command with a message.  */
 void *gt_need (void *memory);
+/* What printf would print, allocated.  */
+char *gt_text (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
+char *gt_vtext (const char *format, va_list arguments);
 
 /* The N bytes at BYTES as a message shows them: unprintable ones as \xNN, cut
    short after 40; or those of a string.  In one of a few static buffers.  */
@@ -108,6 +112,10 @@ void gt_list_unrolls (const struct gt_kernel *kernel, char *text, size_t size);
 /* Each parses or exits with status 2 and a message that names OPTION, the bad
    word and what is allowed.  */
 enum gt_element_type gt_parse_type (const char *option, const char *word);
+/* The index of WORD among the N names that lie STEP bytes apart from NAMES on.  WHAT it
+   is: "mode".  */
+int gt_parse_name (const char *option, const char *what, const char *word,
+                   const void *names, size_t step, int n);
 enum gt_mode gt_parse_mode (const char *option, const char *word);
 /* The element types that OPERATION has, joined by commas.  */
 const char *gt_operation_types (enum gt_reduction operation);
@@ -126,6 +134,14 @@ struct gt_device_word
   int ordinal; /* N, CUDA's number; -1: all */
 };
 struct gt_device_word gt_parse_device (const char *option, const char *word);
+#define GT_ANY_DEVICE ((struct gt_device_word) {(enum gt_device_kind) -1, -1})
+/* Ends the command, as failed, where WORD names a GPU that is not there.  */
+void gt_require_device (const struct gt_device_word *word);
+/* The devices of this machine, the host first, and whether WORD means DEVICE.  */
+int gt_device_count (void);
+const struct gt_device *gt_device_at (int i);
+int gt_device_meant (const struct gt_device_word *word,
+                     const struct gt_device *device);
 /* The index (gt_gpu_device) of the GPU that CUDA calls ORDINAL.  */
 int gt_require_gpu (const char *option, int ordinal);
 /* quick, normal, thorough or exhaustive, up to MOST.  */

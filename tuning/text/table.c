@@ -57,18 +57,10 @@ end_row (struct gt_table *table)
     add_cell (table, "");
 }
 
-static char *
-format_text (const char *format, va_list arguments)
-{
-  char *text;
-
-  return vasprintf (&text, format, arguments) < 0 ? gt_need (NULL) : text;
-}
-
 static void
 add_row (struct gt_table *table, const char *format, va_list arguments)
 {
-  char *text = format_text (format, arguments), *rest = text;
+  char *text = gt_vtext (format, arguments), *rest = text;
 
   end_row (table);
   for (size_t i = 0; i < table->columns && rest; i++)
@@ -117,7 +109,7 @@ gt_table_cell (struct gt_table *table, const char *format, ...)
   char *text;
 
   va_start (arguments, format);
-  text = format_text (format, arguments);
+  text = gt_vtext (format, arguments);
   va_end (arguments);
   add_cell (table, text);
   free (text);
