@@ -93,7 +93,7 @@ read_all (const struct gt_input *input, struct reading *reading)
   gt_numbers_clear (&numbers);
   if (status == 0 && reading->no_memory)
     return gt_error ("not enough memory to keep more than %zu elements: --once"
-                     " keeps none", reading->kept.n);
+                     " keeps none", reading->kept.all.n);
   return status;
 }
 
@@ -186,7 +186,7 @@ print_table (const struct reading *reading, int hex)
     if (statistic_of (reading, k))
       add_number (table, statistics[k].name, statistic_of (reading, k), hex);
   gt_table_print (table, stdout);
-  return gt_finish_stdout ();
+  return GT_EXIT_OK;
 }
 
 /* Null as the name of a file that is no UTF-8, which JSON cannot hold.  */
@@ -216,79 +216,48 @@ print_json (const struct reading *reading)
     gt_number_to_json (&summary->asum), "min",
     extreme_to_json (reading, &summary->min, reading->lines.min), "max",
     extreme_to_json (reading, &summary->max, reading->lines.max));
-  int failed = 0;
 
   for (size_t k = 0; k < N_STATISTICS; k++)
     {
       const struct gt_number *number = statistic_of (reading, k);
 
-      failed |= json_object_set_new (object, statistics[k].name,
-                                     number ? gt_number_to_json (number)
-                                            : json_null ());
+      gt_json_set (object, statistics[k].name,
+                   number ? gt_number_to_json (number) : json_null ());
     }
-  failed |= json_object_set_new (object, "type",
-                                 json_string (gt_types[summary->type].name));
-  failed |= json_object_set_new (object, "mode",
-                                 json_string (gt_mode_names[summary->mode]));
-  if (failed)
-    {
-      json_decref (object);
-      object = NULL;
-    }
+  gt_json_set (object, "type", json_string (gt_types[summary->type].name));
+  gt_json_set (object, "mode", json_string (gt_mode_names[summary->mode]));
   return gt_print_json (object);
 }
 
 /* ----------------------------------------------------------- Subcommand */
 
-static size_t
-count_files (char **files)
-{
-  size_t n = 0;
-
-  while (files[n])
-    n++;
-  return n;
-}
-
 static int
-summarise (const struct gt_input *input, char **files)
+run (const struct gt_command *self, int argc, char **argv)
 {
   static struct reading reading;
+  struct gt_input input;
   int status = GT_EXIT_FAILED;
 
-  reading.stride = input->stride;
-  reading.once = input->once;
-  reading.files = gt_input_files (files);
-  reading.begin = calloc (count_files (reading.files), sizeof *reading.begin);
-  if (reading.begin == NULL)
-    {
-      gt_error ("not enough memory for the list of files");
-      return status;
-    }
+  gt_input_parse (self, argc, argv, &input);
+  reading.stride = input.stride;
+  reading.once = input.once;
+  reading.files = gt_input_files (argv + optind);
+  reading.begin = gt_need (calloc ((size_t) argc, sizeof *reading.begin));
   gt_summary_init (&reading.summary,
-                   (enum gt_element_type) input->type,
+                   (enum gt_element_type) input.type,
                    (enum gt_mode) gsltune_get_mode ());
-  gt_kept_init (&reading.kept, (enum gt_element_type) input->type);
-  if (read_all (input, &reading) == 0)
+  gt_numbers_init (&reading.kept.all, (enum gt_element_type) input.type);
+  if (read_all (&input, &reading) == 0)
     {
       gt_summary_finish (&reading.summary);
       if (!reading.once)
         gt_kept_finish (&reading.kept);
-      status = input->json ? print_json (&reading)
-                           : print_table (&reading, input->hex);
+      status = input.json ? print_json (&reading)
+                           : print_table (&reading, input.hex);
     }
-  gt_kept_clear (&reading.kept);
+  gt_numbers_clear (&reading.kept.all);
   free (reading.begin);
   return status;
-}
-
-static int
-run (const struct gt_command *self, int argc, char **argv)
-{
-  struct gt_input input;
-
-  gt_input_parse (self, argc, argv, &input);
-  return summarise (&input, argv + optind);
 }
 
 static const char help[]

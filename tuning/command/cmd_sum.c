@@ -33,32 +33,19 @@ static struct gt_number (*const sum_functions[GT_N_ELEMENT_TYPES]) (
 #undef X
 };
 
-static int
-print_json (const struct gt_number *sum, size_t n)
+static json_t *
+sum_json (const struct gt_number *sum, size_t n)
 {
   enum gt_arithmetic arithmetic = gt_types[sum->type].arithmetic;
   enum gt_mode mode
     = gt_mode_for (GT_SUM, arithmetic, (enum gt_mode) gsltune_get_mode ());
-  json_t *object = json_pack ("{s:o}", "sum", gt_number_to_json (sum));
   char hex[GT_NUMBER_SIZE];
-  int failed = 0;
 
-  if (gt_arithmetics[arithmetic].real)
-    {
-      gt_number_format (sum, 1, hex);
-      failed |= json_object_set_new (object, "hex", json_string (hex));
-    }
-  failed |= json_object_set_new (object, "n", json_integer ((json_int_t) n));
-  failed |= json_object_set_new (object, "type",
-                                 json_string (gt_types[sum->type].name));
-  failed |= json_object_set_new (object, "mode",
-                                 json_string (gt_mode_names[mode]));
-  if (failed)
-    {
-      json_decref (object);
-      object = NULL;
-    }
-  return gt_print_json (object);
+  gt_number_format (sum, 1, hex);
+  return json_pack ("{s:o, s:s*, s:I, s:s, s:s}", "sum", gt_number_to_json (sum),
+                    "hex", gt_arithmetics[arithmetic].real ? hex : NULL, "n",
+                    (json_int_t) n, "type", gt_types[sum->type].name, "mode",
+                    gt_mode_names[mode]);
 }
 
 static int
@@ -67,50 +54,33 @@ print_sum (const struct gt_input *input, const struct gt_number *sum, size_t n)
   char text[GT_NUMBER_SIZE];
 
   if (input->json)
-    return print_json (sum, n);
+    return gt_print_json (sum_json (sum, n));
   gt_number_format (sum, input->hex, text);
   puts (text);
-  return gt_finish_stdout ();
-}
-
-/* ----------------------------------------------------------- Subcommand */
-
-static int
-read_all (const struct gt_input *input, char **files,
-          struct gt_numbers *numbers)
-{
-  for (char **file = gt_input_files (files); *file; file++)
-    if (gt_input_read (input, *file, numbers))
-      return -1;
-  return 0;
-}
-
-static int
-sum_files (const struct gt_input *input, char **files)
-{
-  struct gt_numbers numbers;
-  struct gt_number sum;
-  int status = GT_EXIT_FAILED;
-  size_t n;
-
-  gt_numbers_init (&numbers, (enum gt_element_type) input->type);
-  if (read_all (input, files, &numbers) == 0)
-    {
-      n = numbers.n ? (numbers.n - 1) / input->stride + 1 : 0;
-      sum = sum_functions[input->type](numbers.data, n, input->stride);
-      status = print_sum (input, &sum, n);
-    }
-  gt_numbers_clear (&numbers);
-  return status;
+  return GT_EXIT_OK;
 }
 
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   struct gt_input input;
+  struct gt_numbers numbers;
+  struct gt_number sum;
+  int failed = 0, status = GT_EXIT_FAILED;
+  size_t n;
 
   gt_input_parse (self, argc, argv, &input);
-  return sum_files (&input, argv + optind);
+  gt_numbers_init (&numbers, (enum gt_element_type) input.type);
+  for (char **file = gt_input_files (argv + optind); *file && !failed; file++)
+    failed = gt_input_read (&input, *file, &numbers);
+  if (!failed)
+    {
+      n = numbers.n ? (numbers.n - 1) / input.stride + 1 : 0;
+      sum = sum_functions[input.type](numbers.data, n, input.stride);
+      status = print_sum (&input, &sum, n);
+    }
+  gt_numbers_clear (&numbers);
+  return status;
 }
 
 static const char help[]

@@ -294,61 +294,23 @@ gt_summary_finish (struct gt_summary *summary)
 
 /* -------------------------------------------------- All elements, kept */
 
-#define FIRST_CAPACITY ((size_t) 1 << 15) /* elements */
-
-void
-gt_kept_init (struct gt_kept *kept, enum gt_element_type type)
-{
-  memset (kept, 0, sizeof *kept);
-  kept->type = type;
-}
-
-void
-gt_kept_clear (struct gt_kept *kept)
-{
-  free (kept->data);
-  gt_kept_init (kept, kept->type);
-}
-
-/* Makes room for N elements, and for as many again as there are, so that a long
-   vector is not copied often.  */
-static int
-reserve (struct gt_kept *kept, size_t n)
-{
-  const size_t size = gt_types[kept->type].size;
-  size_t capacity = FIRST_CAPACITY;
-  void *data;
-
-  if (n <= kept->capacity)
-    return 0;
-  while (capacity < n && capacity <= PTRDIFF_MAX / size)
-    capacity *= 2;
-  data = capacity <= PTRDIFF_MAX / size
-           ? realloc (kept->data, capacity * size) : NULL;
-  if (data == NULL)
-    return -1;
-  kept->data = data;
-  kept->capacity = capacity;
-  return 0;
-}
-
 int
 gt_kept_add (struct gt_kept *kept, const void *data, size_t n,
-              size_t stride)
+             size_t stride)
 {
-  const size_t size = gt_types[kept->type].size;
-  const char *from = data;
+  struct gt_numbers *all = &kept->all;
+  const size_t size = gt_types[all->type].size;
   char *to;
 
-  if (reserve (kept, kept->n + n))
+  if (gt_numbers_reserve (all, n))
     return -1;
-  to = (char *) kept->data + kept->n * size;
+  to = (char *) all->data + all->n * size;
   if (stride == 1)
-    memcpy (to, from, n * size);
+    memcpy (to, data, n * size);
   else
     for (size_t i = 0; i < n; i++)
-      memcpy (to + i * size, from + i * stride * size, size);
-  kept->n += n;
+      memcpy (to + i * size, (const char *) data + i * stride * size, size);
+  all->n += n;
   return 0;
 }
 
@@ -383,7 +345,7 @@ static struct statistics (*const functions[GT_N_ELEMENT_TYPES]) (
 void
 gt_kept_finish (struct gt_kept *kept)
 {
-  const struct statistics all = functions[kept->type](kept->data, kept->n);
+  const struct statistics all = functions[kept->all.type](kept->all.data, kept->all.n);
 
   kept->absdev = gt_number_of (GT_TYPE_DOUBLE, &all.absdev);
   kept->skew = gt_number_of (GT_TYPE_DOUBLE, &all.skew);

@@ -9,6 +9,7 @@
 #include "kernels/cpu/wide/superaccumulator.h"
 #include "kernels/task.h"
 #include "tuning/text/number.h"
+#include "tuning/text/reader.h"
 
 /* An element and its index: of several the first, and of reals the first
    NaN.  */
@@ -58,16 +59,11 @@ void gt_summary_finish (struct gt_summary *summary);
    all that were added, one behind the other.  */
 struct gt_kept
 {
-  enum gt_element_type type;
-  void *data;
-  size_t n, capacity; /* elements */
+  struct gt_numbers all;
   /* Once finished, what gsltune_stats_absdev and its kin return in the mode in
      force.  */
   struct gt_number absdev, skew, kurtosis, lag1;
 };
-
-void gt_kept_init (struct gt_kept *kept, enum gt_element_type type);
-void gt_kept_clear (struct gt_kept *kept);
 
 /* Keeps a copy of N more elements, STRIDE apart.  Returns 0, or -1 when there is no
    memory for them.  */

@@ -164,6 +164,13 @@ gt_print_json (json_t *value)
   return gt_finish_stdout ();
 }
 
+void
+gt_json_set (json_t *object, const char *name, json_t *member)
+{
+  if (json_object_set_new (object, name, member))
+    gt_need (NULL);
+}
+
 /* Which CUDA kernels are inside, from what the compiler said of them.  */
 static void
 print_cuda_support (void)

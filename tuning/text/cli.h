@@ -152,6 +152,9 @@ enum gt_effort gt_parse_effort (const char *option, const char *word,
    releases it, and returns GT_EXIT_OK, or GT_EXIT_FAILED with a message when
    standard output cannot be written.  */
 int gt_print_json (json_t *value);
+/* Sets a member, which is an allocated object that becomes OBJECT's; memory that is short
+   ends the command.  */
+void gt_json_set (json_t *object, const char *name, json_t *member);
 
 /* Writes SIZE bytes of TEXT to the file NAME, or to standard output where that is null.
    No other program ever hears the name, which it might read as a command or as another

@@ -135,22 +135,6 @@ gt_numbers_flush (struct gt_numbers *numbers)
   numbers->n = 0;
 }
 
-/* Moves a mapping's elements into memory that can grow.  */
-static int
-unmap (struct gt_numbers *numbers)
-{
-  void *copy = malloc (numbers->mapped);
-
-  if (copy == NULL)
-    return -1;
-  memcpy (copy, numbers->data, numbers->mapped);
-  munmap (numbers->data, numbers->mapped);
-  numbers->data = copy;
-  numbers->capacity = numbers->n;
-  numbers->mapped = 0;
-  return 0;
-}
-
 /* Allocates the room of a chunk, with LINES for their numbers too.  */
 static int
 allocate_chunk (struct source *source, struct gt_numbers *numbers, int lines)
@@ -167,38 +151,46 @@ allocate_chunk (struct source *source, struct gt_numbers *numbers, int lines)
   return 0;
 }
 
-/* Makes room for at least one more element of a vector that is kept.  */
-static int
-grow (struct source *source, struct gt_numbers *numbers)
+/* The elements of a mapping move into memory that can grow.  */
+int
+gt_numbers_reserve (struct gt_numbers *numbers, size_t more)
 {
   size_t size = gt_types[numbers->type].size;
-  size_t capacity;
+  size_t capacity = numbers->n > BUFFER_SIZE / size ? numbers->n
+                                                    : BUFFER_SIZE / size;
   void *data = NULL;
 
-  if (numbers->mapped && unmap (numbers))
-    return fail (source, "not enough memory for %zu elements of %zu bytes",
-                 numbers->n, size);
-  capacity = numbers->capacity ? numbers->capacity : BUFFER_SIZE / size;
-  if (!__builtin_add_overflow (capacity, numbers->n, &capacity)
+  if (more <= numbers->capacity - numbers->n && !numbers->mapped)
+    return 0;
+  if (!__builtin_add_overflow (more > capacity ? more : capacity, numbers->n,
+                               &capacity)
       && capacity <= PTRDIFF_MAX / size)
-    data = realloc (numbers->data, capacity * size);
+    data = realloc (numbers->mapped ? NULL : numbers->data, capacity * size);
   if (data == NULL)
-    return fail (source, "not enough memory for more than %zu elements of"
-                         " %zu bytes", numbers->n, size);
+    return -1;
+  if (numbers->mapped)
+    {
+      memcpy (data, numbers->data, numbers->mapped);
+      munmap (numbers->data, numbers->mapped);
+      numbers->mapped = 0;
+    }
   numbers->data = data;
   numbers->capacity = capacity;
   return 0;
 }
 
-/* The same of any vector.  LINES: they are to be noted.  */
+/* Makes room for at least one more element.  LINES: they are to be noted.  */
 static int
 make_room (struct source *source, struct gt_numbers *numbers, int lines)
 {
-  if (numbers->take == NULL)
-    return grow (source, numbers);
-  if (numbers->capacity == 0)
+  if (numbers->take == NULL && gt_numbers_reserve (numbers, 1))
+    return fail (source, "not enough memory for more than %zu elements of"
+                         " %zu bytes", numbers->n,
+                 gt_types[numbers->type].size);
+  if (numbers->take && numbers->capacity == 0)
     return allocate_chunk (source, numbers, lines);
-  gt_numbers_flush (numbers);
+  if (numbers->take)
+    gt_numbers_flush (numbers);
   return 0;
 }
 
@@ -213,26 +205,24 @@ enum verdict
 
 /* Each parses the token from TEXT to END, where a null byte stands, and stores
    the number at PLACE.  */
-#define DEFINE_PARSE_REAL(name, ctype, convert)                     \
-  static enum verdict                                               \
-  name (const char *text, const char *end, void *place)             \
-  {                                                                 \
-    char *stop;                                                     \
-    ctype value;                                                    \
-                                                                    \
-    errno = 0;                                                      \
-    value = convert (text, &stop);                                  \
-    if (stop != end)                                                \
-      return MALFORMED;                                             \
-    if (errno == ERANGE && isinf (value))                           \
-      return OUT_OF_RANGE;                                          \
-    *(ctype *) place = value;                                       \
-    return ACCEPTED;                                                \
-  }
+static enum verdict
+parse_real (const char *text, const char *end, enum gt_arithmetic arithmetic,
+            void *place)
+{
+  long double value;
+  char *stop;
 
-DEFINE_PARSE_REAL (parse_f64, double, strtod)
-DEFINE_PARSE_REAL (parse_f32, float, strtof)
-DEFINE_PARSE_REAL (parse_ldbl, long double, strtold)
+  errno = 0;
+  if (arithmetic == GT_F64)
+    value = *(double *) place = strtod (text, &stop);
+  else if (arithmetic == GT_F32)
+    value = *(float *) place = strtof (text, &stop);
+  else
+    value = *(long double *) place = strtold (text, &stop);
+  if (stop != end)
+    return MALFORMED;
+  return errno == ERANGE && isinf (value) ? OUT_OF_RANGE : ACCEPTED;
+}
 
 /* The value of a digit, or a large number.  */
 static unsigned
@@ -320,23 +310,6 @@ parse_integer (const char *text, const char *end, enum gt_element_type type,
   return ACCEPTED;
 }
 
-static enum verdict
-parse_number (const char *text, const char *end, enum gt_element_type type,
-              void *place)
-{
-  switch (gt_types[type].arithmetic)
-    {
-    case GT_F64:
-      return parse_f64 (text, end, place);
-    case GT_F32:
-      return parse_f32 (text, end, place);
-    case GT_LDBL:
-      return parse_ldbl (text, end, place);
-    default:
-      return parse_integer (text, end, type, place);
-    }
-}
-
 /* ------------------------------------------------------- Text: all of it */
 
 enum byte_class
@@ -362,14 +335,6 @@ struct text
 };
 
 static int
-fail_nul (struct text *text)
-{
-  return fail_at (&text->source, text->line,
-                  "a NUL byte: this is not text; read binary data with --raw"
-                  " TYPE");
-}
-
-static int
 fail_token (struct text *text, const char *token, size_t length,
             const char *problem)
 {
@@ -382,26 +347,22 @@ fail_token (struct text *text, const char *token, size_t length,
 }
 
 static int
-fail_malformed (struct text *text, const char *token, size_t length)
-{
-  int real = gt_arithmetics[gt_types[text->numbers->type].arithmetic].real;
-
-  return fail_token (text, token, length,
-                     real ? "write e.g. 1.5, -2e10, 0x1.8p3, inf or nan,"
-                            " separated by white space"
-                          : "write whole numbers, decimal or 0x,"
-                            " separated by white space");
-}
-
-static int
-fail_range (struct text *text, const char *token, size_t length)
+fail_number (struct text *text, const char *token, size_t length,
+             enum verdict verdict)
 {
   enum gt_element_type type = text->numbers->type;
   enum gt_arithmetic arithmetic = gt_types[type].arithmetic;
+  int real = gt_arithmetics[arithmetic].real;
   char problem[128];
   uint64_t most, least;
 
-  if (gt_arithmetics[arithmetic].real)
+  if (verdict == MALFORMED)
+    return fail_token (text, token, length,
+                       real ? "write e.g. 1.5, -2e10, 0x1.8p3, inf or nan,"
+                              " separated by white space"
+                            : "write whole numbers, decimal or 0x,"
+                              " separated by white space");
+  if (real)
     snprintf (problem, sizeof problem,
               "too large for %s: the largest is %.6Lg; for infinity write inf",
               gt_types[type].name,
@@ -422,21 +383,21 @@ static int
 take_token (struct text *text, char *token, char *end)
 {
   struct gt_numbers *numbers = text->numbers;
-  size_t size = gt_types[numbers->type].size;
-  char saved = *end;
+  const enum gt_arithmetic arithmetic = gt_types[numbers->type].arithmetic;
+  char saved = *end, *place;
   enum verdict verdict;
 
   if (numbers->n >= numbers->capacity
       && make_room (&text->source, numbers, 1))
     return -1;
+  place = (char *) numbers->data + numbers->n * gt_types[numbers->type].size;
   *end = '\0';
-  verdict = parse_number (token, end, numbers->type,
-                          (char *) numbers->data + numbers->n * size);
+  verdict = gt_arithmetics[arithmetic].real
+              ? parse_real (token, end, arithmetic, place)
+              : parse_integer (token, end, numbers->type, place);
   *end = saved;
-  if (verdict == MALFORMED)
-    return fail_malformed (text, token, (size_t) (end - token));
-  if (verdict == OUT_OF_RANGE)
-    return fail_range (text, token, (size_t) (end - token));
+  if (verdict != ACCEPTED)
+    return fail_number (text, token, (size_t) (end - token), verdict);
   if (numbers->line)
     numbers->line[numbers->n] = text->line;
   numbers->n++;
@@ -479,7 +440,8 @@ take_tokens (struct text *text, char *p, char *end, int last)
         break;
       if (q < end && CLASS (*q) == NUL)
         {
-          fail_nul (text);
+          fail_at (&text->source, text->line, "a NUL byte: this is not text;"
+                                              " read binary data with --raw TYPE");
           return NULL;
         }
       if (take_token (text, p, q))

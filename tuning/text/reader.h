@@ -29,6 +29,8 @@ struct gt_numbers
 
 void gt_numbers_init (struct gt_numbers *numbers, enum gt_element_type type);
 void gt_numbers_clear (struct gt_numbers *numbers);
+/* Makes room for MORE elements behind those that there are, or returns -1.  */
+int gt_numbers_reserve (struct gt_numbers *numbers, size_t more);
 
 /* In place of gt_numbers_init, for a vector of any length in little memory:
    what is read goes to TAKE, with CLOSURE, a chunk at a time, and NUMBERS holds
