@@ -38,26 +38,6 @@ gt_calls_seconds (const struct gt_counts_bucket *bucket)
              / (double) bucket->timed;
 }
 
-static double
-seconds_from (const struct gt_calls_from *from)
-{
-  double seconds = 0;
-
-  for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
-    seconds += gt_calls_seconds (&from->counts.bucket[k]);
-  return seconds;
-}
-
-static uint64_t
-calls_from (const struct gt_calls_from *from)
-{
-  uint64_t calls = 0;
-
-  for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
-    calls += from->counts.bucket[k].calls;
-  return calls;
-}
-
 /* ------------------------------------------------------------------- Copy */
 
 /* Text that is not ended ends with its array.  */
@@ -157,14 +137,22 @@ add_bucket (struct gt_counts_bucket *to, const struct gt_counts_bucket *more)
 }
 
 static void
-add_slot (struct gt_counts_slot *to, const struct gt_counts_slot *slot)
+add_slot (struct gt_calls_from *from, const struct gt_counts_slot *slot)
 {
+  struct gt_counts_slot *const to = &from->counts;
+
   if (slot->largest_stride > to->largest_stride)
     to->largest_stride = slot->largest_stride;
   for (unsigned k = 0; k < GT_N_OUTCOMES; k++)
     to->outcome[k] += slot->outcome[k];
+  from->seconds = 0;
   for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
-    add_bucket (&to->bucket[k], &slot->bucket[k]);
+    {
+      add_bucket (&to->bucket[k], &slot->bucket[k]);
+      from->calls += slot->bucket[k].calls;
+      from->strided += slot->bucket[k].strided;
+      from->seconds += gt_calls_seconds (&to->bucket[k]);
+    }
 }
 
 /* Takes slot K; 0 if nothing was counted there.  */
@@ -189,8 +177,8 @@ take_slot (const struct gt_counts *counts, uint32_t k, struct names *names,
       from->nested = (slot->key & GT_COUNTS_NESTED) != 0;
       caller = (uint32_t) slot->key % GT_COUNTS_MOST_CALLERS;
     }
-  from->counts = *slot;
-  if (calls_from (from) == 0 || from->id >= GT_N_TAKEN
+  add_slot (from, slot);
+  if (from->calls == 0 || from->id >= GT_N_TAKEN
       || caller >= counts->n_callers)
     return 0;
   if (caller)
@@ -223,7 +211,7 @@ read_slots (const struct gt_counts *counts, struct gt_calls *calls)
       for (k = 0; !same_place (&more[k], &more[calls->n_from]); k++)
         continue;
       if (k < calls->n_from)
-        add_slot (&more[k].counts, &more[calls->n_from].counts);
+        add_slot (&more[k], &more[calls->n_from].counts);
       else
         calls->n_from++;
     }
@@ -238,11 +226,11 @@ static int
 by_function_and_time (const void *a, const void *b)
 {
   const struct gt_calls_from *x = a, *y = b;
-  const double s = seconds_from (x), t = seconds_from (y);
 
   return x->id != y->id ? (x->id > y->id) - (x->id < y->id)
-         : s != t       ? (s < t) - (s > t)
-                        : strcmp (x->symbol, y->symbol);
+         : x->seconds != y->seconds
+           ? (x->seconds < y->seconds) - (x->seconds > y->seconds)
+           : strcmp (x->symbol, y->symbol);
 }
 
 static int
@@ -263,12 +251,12 @@ add_to_function (struct gt_calls_of *of, const struct gt_calls_from *from)
     of->outcome[k] += from->counts.outcome[k];
   if (from->nested)
     {
-      of->nested_calls += calls_from (from);
-      of->nested_seconds += seconds_from (from);
+      of->nested_calls += from->calls;
+      of->nested_seconds += from->seconds;
       return;
     }
-  of->calls += calls_from (from);
-  of->seconds += seconds_from (from);
+  of->calls += from->calls;
+  of->seconds += from->seconds;
   for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
     add_bucket (&of->length[k].counts, &from->counts.bucket[k]);
 }
@@ -286,18 +274,20 @@ gt_calls_read (const struct gt_counts *counts, struct gt_calls *calls)
     return -1;
   for (size_t k = 0; k < calls->n_from; k++)
     {
-      if (k == 0 || calls->from[k].id != calls->from[k - 1].id)
+      const struct gt_calls_from *from = &calls->from[k];
+
+      if (k == 0 || from->id != from[-1].id)
         calls->functions[calls->n++]
-          = (struct gt_calls_of) {.id = calls->from[k].id,
-                                  .from = &calls->from[k]};
-      add_to_function (&calls->functions[calls->n - 1], &calls->from[k]);
+          = (struct gt_calls_of) {.id = from->id, .from = from};
+      add_to_function (&calls->functions[calls->n - 1], from);
     }
   for (size_t k = 0; k < calls->n; k++)
     {
-      calls->n_calls
-        += calls->functions[k].calls + calls->functions[k].nested_calls;
+      calls->n_calls += calls->functions[k].calls;
+      calls->n_nested += calls->functions[k].nested_calls;
       calls->seconds += calls->functions[k].seconds;
     }
+  calls->n_calls += calls->n_nested;
   qsort (calls->functions, calls->n, sizeof *calls->functions, by_time);
   return 0;
 }

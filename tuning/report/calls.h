@@ -18,6 +18,8 @@ struct gt_calls_from
   char object[sizeof ((struct gt_counts_caller *) 0)->object];
   char symbol[160]; /* "" if it is not known, or where in the object */
   struct gt_counts_slot counts;
+  uint64_t calls, strided; /* of all lengths */
+  double seconds;
 };
 
 /* Calls of one function of lengths in one bucket, nested ones left out.  */
@@ -45,7 +47,7 @@ struct gt_calls
   size_t n_from;
   struct gt_calls_of *functions; /* by their time */
   size_t n;
-  uint64_t n_calls;
+  uint64_t n_calls, n_nested; /* the former with the latter */
   double seconds;
   double gained[GT_N_MODES];
   uint64_t n_few; /* calls of so few elements that they stay GSL's own; of --count, and

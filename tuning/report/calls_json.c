@@ -30,23 +30,22 @@ modes_json (const double *gained)
   return object;
 }
 
+/* GAINED: what each mode would save, or null.  */
 static json_t *
-length_json (unsigned k, const struct gt_counts_bucket *bucket)
+length_json (unsigned k, const struct gt_counts_bucket *bucket,
+             const double *gained)
 {
   const json_int_t from = k ? (json_int_t) 1 << (k - 1) : 0;
-  json_t *object = json_pack ("{s:I}", "from", from);
 
-  if (k < GT_COUNTS_BUCKETS - 1)
-    json_object_set_new (object, "to", json_integer (k ? 2 * from - 1 : 0));
-  json_object_update_new (
-    object, json_pack ("{s:I, s:I, s:I, s:I, s:I, s:f}", "calls",
-                       (json_int_t) bucket->calls, "elements",
-                       (json_int_t) bucket->elements, "strided_calls",
-                       (json_int_t) bucket->strided, "sum_of_strides",
-                       (json_int_t) bucket->strides[0], "sum_of_other_strides",
-                       (json_int_t) bucket->strides[1], "seconds",
-                       gt_calls_seconds (bucket)));
-  return object;
+  return json_pack (
+    "{s:I, s:o*, s:I, s:I, s:I, s:I, s:I, s:f, s:o*}", "from", from, "to",
+    k < GT_COUNTS_BUCKETS - 1 ? json_integer (k ? 2 * from - 1 : 0) : NULL,
+    "calls", (json_int_t) bucket->calls, "elements",
+    (json_int_t) bucket->elements, "strided_calls",
+    (json_int_t) bucket->strided, "sum_of_strides",
+    (json_int_t) bucket->strides[0], "sum_of_other_strides",
+    (json_int_t) bucket->strides[1], "seconds", gt_calls_seconds (bucket),
+    "saved_seconds", gained ? modes_json (gained) : NULL);
 }
 
 static json_t *
@@ -64,65 +63,43 @@ outcomes_json (const uint64_t *outcome)
 static json_t *
 caller_json (const struct gt_calls_from *from, int is_report)
 {
-  json_t *object, *lengths = json_array ();
-  json_int_t calls = 0;
-
-  for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
-    if (from->counts.bucket[k].calls)
-      {
-        calls += (json_int_t) from->counts.bucket[k].calls;
-        json_array_append_new (lengths,
-                               length_json (k, &from->counts.bucket[k]));
-      }
-  object = json_pack ("{s:o, s:o, s:b, s:I, s:I}", "object", text (from->object),
-                      "symbol", text (from->symbol), "nested", from->nested,
-                      "calls", calls, "largest_stride",
-                      (json_int_t) (from->counts.largest_stride
-                                      ? from->counts.largest_stride : 1));
-  if (is_report)
-    json_object_set_new (object, "outcomes",
-                         outcomes_json (from->counts.outcome));
-  json_object_set_new (object, "lengths", lengths);
-  return object;
-}
-
-/* The lengths of all callers together but nested ones, with what would be saved.  */
-static json_t *
-lengths_json (const struct gt_calls_of *of)
-{
+  const struct gt_counts_slot *counts = &from->counts;
   json_t *lengths = json_array ();
 
   for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
-    if (of->length[k].counts.calls)
-      {
-        json_t *object = length_json (k, &of->length[k].counts);
-
-        if (of->length[k].measured)
-          json_object_set_new (object, "saved_seconds",
-                               modes_json (of->length[k].gained));
-        json_array_append_new (lengths, object);
-      }
-  return lengths;
+    if (counts->bucket[k].calls)
+      json_array_append_new (lengths,
+                             length_json (k, &counts->bucket[k], NULL));
+  return json_pack (
+    "{s:o, s:o, s:b, s:I, s:I, s:o*, s:o}", "object", text (from->object),
+    "symbol", text (from->symbol), "nested", from->nested, "calls",
+    (json_int_t) from->calls, "largest_stride",
+    (json_int_t) (counts->largest_stride ? counts->largest_stride : 1),
+    "outcomes", is_report ? outcomes_json (counts->outcome) : NULL, "lengths",
+    lengths);
 }
 
+/* The lengths are those of all callers together but nested ones.  */
 static json_t *
-function_json (const struct gt_calls_of *of, const struct gt_calls_run *run)
+function_json (const struct gt_calls_of *of, int is_report)
 {
-  json_t *object, *callers = json_array ();
+  json_t *lengths = json_array (), *callers = json_array ();
 
+  for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
+    if (of->length[k].counts.calls)
+      json_array_append_new (
+        lengths, length_json (k, &of->length[k].counts,
+                              of->length[k].measured ? of->length[k].gained
+                                                     : NULL));
   for (size_t k = 0; k < of->n_from; k++)
-    json_array_append_new (callers,
-                           caller_json (&of->from[k], run->is_report));
-  object = json_pack ("{s:o, s:s, s:I, s:I, s:f, s:f}", "function",
-                      json_sprintf ("gsl_%s", gt_taken[of->id].symbol), "type",
-                      gt_calls_type (of->id), "calls", (json_int_t) of->calls,
-                      "nested_calls", (json_int_t) of->nested_calls, "seconds",
-                      of->seconds, "nested_seconds", of->nested_seconds);
-  if (run->is_report)
-    json_object_set_new (object, "outcomes", outcomes_json (of->outcome));
-  json_object_set_new (object, "lengths", lengths_json (of));
-  json_object_set_new (object, "callers", callers);
-  return object;
+    json_array_append_new (callers, caller_json (&of->from[k], is_report));
+  return json_pack ("{s:o, s:s, s:I, s:I, s:f, s:f, s:o*, s:o, s:o}", "function",
+                    json_sprintf ("gsl_%s", gt_taken[of->id].symbol), "type",
+                    gt_calls_type (of->id), "calls", (json_int_t) of->calls,
+                    "nested_calls", (json_int_t) of->nested_calls, "seconds",
+                    of->seconds, "nested_seconds", of->nested_seconds,
+                    "outcomes", is_report ? outcomes_json (of->outcome) : NULL,
+                    "lengths", lengths, "callers", callers);
 }
 
 static json_t *
@@ -142,50 +119,34 @@ unreached_json (const struct gt_counts *counts)
   return list;
 }
 
-static void
-set_run (json_t *root, const struct gt_calls_run *run)
-{
-  const int is_killed = WIFSIGNALED (run->status);
-  json_t *program = json_array ();
-
-  for (char *const *word = run->program; *word; word++)
-    json_array_append_new (program, text (*word));
-  json_object_update_new (
-    root, json_pack ("{s:o, s:s, s:i, s:f, s:f, s:I, s:I}", "program", program,
-                     "counted", run->is_report ? "gsltune" : "gsl",
-                     is_killed ? "signal" : "exit_status",
-                     is_killed ? WTERMSIG (run->status)
-                               : WEXITSTATUS (run->status),
-                     "seconds", run->seconds, "cpu_seconds", run->cpu_seconds,
-                     "programs", (json_int_t) run->counts->loaded, "processes",
-                     (json_int_t) run->counts->processes));
-}
-
 int
 gt_calls_print_json (const struct gt_calls *calls,
                      const struct gt_calls_run *run, FILE *stream)
 {
-  json_t *root = json_object (), *functions = json_array ();
+  const int is_killed = WIFSIGNALED (run->status);
+  const int is_measured = !run->is_report && !run->no_gains;
+  json_t *root, *program = json_array (), *functions = json_array ();
   int status;
 
-  set_run (root, run);
-  json_object_update_new (
-    root, json_pack ("{s:I, s:f}", "calls", (json_int_t) calls->n_calls,
-                     "calls_seconds", calls->seconds));
-  if (!run->is_report)
-    json_object_set_new (root, "saved_seconds",
-                         run->no_gains ? json_null ()
-                                       : modes_json (calls->gained));
-  if (!run->is_report && !run->no_gains)
-    json_object_set_new (root, "few_calls",
-                         json_integer ((json_int_t) calls->n_few));
-  if (run->unloaded)
-    json_object_set_new (root, "not_loaded", text (run->unloaded));
-  json_object_set_new (root, "not_reached", unreached_json (run->counts));
+  for (char *const *word = run->program; *word; word++)
+    json_array_append_new (program, text (*word));
   for (size_t k = 0; k < calls->n; k++)
-    json_array_append_new (functions,
-                           function_json (&calls->functions[k], run));
-  json_object_set_new (root, "functions", functions);
+    json_array_append_new (functions, function_json (&calls->functions[k],
+                                                     run->is_report));
+  root = json_pack (
+    "{s:o, s:s, s:i, s:f, s:f, s:I, s:I, s:I, s:f, s:o*, s:o*, s:o*, s:o, s:o}",
+    "program", program, "counted", run->is_report ? "gsltune" : "gsl",
+    is_killed ? "signal" : "exit_status",
+    is_killed ? WTERMSIG (run->status) : WEXITSTATUS (run->status), "seconds",
+    run->seconds, "cpu_seconds", run->cpu_seconds, "programs",
+    (json_int_t) run->counts->loaded, "processes",
+    (json_int_t) run->counts->processes, "calls", (json_int_t) calls->n_calls,
+    "calls_seconds", calls->seconds, "saved_seconds",
+    is_measured       ? modes_json (calls->gained)
+    : run->is_report ? NULL : json_null (),
+    "few_calls", is_measured ? json_integer ((json_int_t) calls->n_few) : NULL,
+    "not_loaded", run->unloaded ? text (run->unloaded) : NULL, "not_reached",
+    unreached_json (run->counts), "functions", functions);
   status = root ? json_dumpf (root, stream,
                               JSON_INDENT (2)
                                 | JSON_REAL_PRECISION (SECONDS_DIGITS))

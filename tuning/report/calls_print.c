@@ -111,16 +111,12 @@ format_stride (char *text, size_t size, const struct gt_counts_bucket *bucket)
               percent (strided, (double) bucket->calls));
 }
 
-/* The seconds that each mode saves, separated by tabs.  */
+/* The seconds that each mode saves.  */
 static void
-format_gains (char *text, size_t size, int measured, const double *gained)
+add_gains (struct gt_table *table, const double *gained)
 {
-  char one[3][32];
-
   for (unsigned k = 0; k < 3; k++)
-    snprintf (one[k], sizeof one[k], "%s",
-              measured ? gt_format_seconds (gained[modes[k]]) : "");
-  snprintf (text, size, "%s\t%s\t%s", one[0], one[1], one[2]);
+    gt_table_cell (table, "%s", gt_format_seconds (gained[modes[k]]));
 }
 
 static void
@@ -129,15 +125,15 @@ add_length (struct gt_table *table, const struct gt_calls_of *of,
             const struct gt_calls_length *length, double cpu_seconds)
 {
   const double seconds = gt_calls_seconds (&length->counts);
-  char stride[48], gains[112];
+  char stride[48];
 
   format_stride (stride, sizeof stride, &length->counts);
-  format_gains (gains, sizeof gains, length->measured, length->gained);
-  gt_table_printf (table, "%s\t%s\t%s\t%llu\t%s\t%s\t%.1f%%\t%s", name,
+  gt_table_printf (table, "%s\t%s\t%s\t%llu\t%s\t%s\t%.1f%%", name,
                    *name ? gt_calls_type (of->id) : "", lengths,
                    (number) length->counts.calls, stride,
-                   gt_format_seconds (seconds), percent (seconds, cpu_seconds),
-                   gains);
+                   gt_format_seconds (seconds), percent (seconds, cpu_seconds));
+  if (length->measured)
+    add_gains (table, length->gained);
 }
 
 /* The lengths of one function: each that matters, and the others together.  */
@@ -184,15 +180,6 @@ add_lengths (struct gt_table *table, const struct gt_calls *calls,
                      gt_format_seconds (of->nested_seconds));
 }
 
-static int
-has_nested (const struct gt_calls *calls)
-{
-  for (size_t k = 0; k < calls->n; k++)
-    if (calls->functions[k].nested_calls)
-      return 1;
-  return 0;
-}
-
 /* How many functions are shown.  */
 static size_t
 shown (const struct gt_calls *calls)
@@ -219,18 +206,18 @@ print_counts (const struct gt_calls *calls, const struct gt_calls_run *run,
   struct gt_table *table
     = gt_table_new ("lllrrrrrrr", "function\ttype\tlength\tcalls\tstride\ttime\tof CPU\t"
                                   "exact saves\tcompensated\tfast");
-  char gains[112];
 
   for (size_t k = 0; k < shown (calls); k++)
     add_lengths (table, calls, &calls->functions[k], run->cpu_seconds);
-  format_gains (gains, sizeof gains, run->no_gains == NULL, calls->gained);
-  gt_table_printf (table, "all\t\t\t%llu\t\t%s\t%.1f%%\t%s",
+  gt_table_printf (table, "all\t\t\t%llu\t\t%s\t%.1f%%",
                    (number) calls->n_calls, gt_format_seconds (calls->seconds),
-                   percent (calls->seconds, run->cpu_seconds), gains);
+                   percent (calls->seconds, run->cpu_seconds));
+  if (run->no_gains == NULL)
+    add_gains (table, calls->gained);
   putc ('\n', stream);
   gt_table_print (table, stream);
   print_rest (calls, stream);
-  if (has_nested (calls))
+  if (calls->n_nested)
     fputs ("inside: called by others of these functions, whose time has them\n",
            stream);
 }
@@ -330,22 +317,13 @@ print_outcomes (const struct gt_calls *calls, const struct gt_calls_run *run,
 static void
 add_caller (struct gt_table *table, const struct gt_calls_from *from)
 {
-  struct gt_counts_bucket sum = {0};
-  double seconds = 0;
-
-  for (unsigned k = 0; k < GT_COUNTS_BUCKETS; k++)
-    {
-      sum.calls += from->counts.bucket[k].calls;
-      sum.strided += from->counts.bucket[k].strided;
-      seconds += gt_calls_seconds (&from->counts.bucket[k]);
-    }
   gt_table_printf (table, "gsl_%s\t%s\t%s\t%llu\t%llu\t%llu\t%s",
                    gt_taken[from->id].symbol,
                    *from->symbol ? from->symbol : "-",
-                   base_name (from->object), (number) sum.calls,
-                   (number) sum.strided,
-                   (number) (sum.strided ? from->counts.largest_stride : 1),
-                   gt_format_seconds (seconds));
+                   base_name (from->object), (number) from->calls,
+                   (number) from->strided,
+                   (number) (from->strided ? from->counts.largest_stride : 1),
+                   gt_format_seconds (from->seconds));
 }
 
 static void
