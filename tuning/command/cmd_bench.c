@@ -176,17 +176,6 @@ length (unsigned i, size_t most)
   return i == 0 || (i <= count && lengths[i - 1] < most) ? most : 0;
 }
 
-static int
-print_json (const struct request *request, json_t *results)
-{
-  return gt_print_json (json_pack (
-    "{s:s, s:s, s:s, s:I, s:o}", "operation",
-    gt_reductions[request->operation].name, "type",
-    gt_types[request->type].name, "mode", gt_mode_names[gsltune_get_mode ()],
-    "stride",
-    (json_int_t) request->stride, "results", results));
-}
-
 static struct gt_problem
 problem_of (const struct request *request)
 {
@@ -232,7 +221,7 @@ bench (const struct request *request, void *data)
                       : gt_gsl_name (operation,
                                      gt_arithmetic_for (operation,
                                                         type->arithmetic)));
-  json_t *list = json_array ();
+  json_t *list = request->json ? json_array () : NULL;
 
   if (!request->json && isatty (STDERR_FILENO))
     tell_duration (request, &b);
@@ -240,13 +229,18 @@ bench (const struct request *request, void *data)
     {
       struct result result = measure (request, &b);
 
-      add_row (table, &result, inputs * type->size);
-      json_array_append_new (list, result_json (&result));
+      if (request->json)
+        json_array_append_new (list, result_json (&result));
+      else
+        add_row (table, &result, inputs * type->size);
     }
   if (request->json)
     {
       gt_table_free (table);
-      return print_json (request, list);
+      return gt_print_json (json_pack (
+        "{s:s, s:s, s:s, s:I, s:o}", "operation", gt_reductions[operation].name,
+        "type", type->name, "mode", gt_mode_names[gsltune_get_mode ()],
+        "stride", (json_int_t) request->stride, "results", list));
     }
   printf ("%s%s%s%s, stride %llu, %s;\nmedians of %d interleaved timings\n\n",
           operation == GT_SUM ? "" : gt_reductions[operation].name,
@@ -254,8 +248,7 @@ bench (const struct request *request, void *data)
           gt_mode_text (operation, (enum gt_mode) gsltune_get_mode (), ", mode "),
           (unsigned long long) request->stride, data_words (request), ROUNDS);
   gt_table_print (table, stdout);
-  json_decref (list);
-  return gt_finish_stdout ();
+  return GT_EXIT_OK;
 }
 
 static int

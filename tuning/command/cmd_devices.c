@@ -28,12 +28,12 @@ item_bytes (const char *label, size_t bytes)
 }
 
 static void
-item_clock (const char *label, int khz)
+item_number (const char *label, const char *format, int number)
 {
-  if (khz > 0)
-    item (label, "%d MHz", (khz + 500) / 1000);
-  else
-    item (label, "unknown");
+  char text[64];
+
+  snprintf (text, sizeof text, number > 0 ? format : "unknown", number);
+  item (label, "%s", text);
 }
 
 static void
@@ -102,11 +102,8 @@ print_memory (const struct gt_gpu *gpu)
   double bandwidth = gt_gpu_bandwidth (gpu);
 
   item_bytes ("memory", gpu->memory);
-  item_clock ("memory clock", gpu->memory_clock_khz);
-  if (gpu->memory_bus_bits > 0)
-    item ("memory bus", "%d bits", gpu->memory_bus_bits);
-  else
-    item ("memory bus", "unknown");
+  item_number ("memory clock", "%d MHz", (gpu->memory_clock_khz + 500) / 1000);
+  item_number ("memory bus", "%d bits", gpu->memory_bus_bits);
   item ("theoretical bandwidth", "%s",
         bandwidth > 0.0 ? gt_format_bandwidth (bandwidth) : "unknown");
   item_bytes ("L2 cache", gpu->l2);
@@ -123,7 +120,7 @@ print_gpu (const struct gt_device *device)
   printf ("\ncuda:%d: %s\n", gpu->ordinal, gpu->name);
   item ("compute capability", "%d.%d", gpu->sm.cc_major, gpu->sm.cc_minor);
   item ("SMs", "%d", gpu->sms);
-  item_clock ("SM clock", gpu->sm_clock_khz);
+  item_number ("SM clock", "%d MHz", (gpu->sm_clock_khz + 500) / 1000);
   print_sm (&gpu->sm);
   print_memory (gpu);
   if (gpu->mig[0] != '\0')
@@ -139,17 +136,6 @@ print_gpu (const struct gt_device *device)
   print_silicon (device);
 }
 
-static int
-print_all (int n_gpus, const char *why)
-{
-  print_host (gt_device_host ());
-  for (int i = 0; i < n_gpus; i++)
-    print_gpu (gt_gpu_device (i));
-  if (n_gpus == 0)
-    printf ("\nno CUDA GPU: %s\n", why);
-  return gt_finish_stdout ();
-}
-
 /* --------------------------------------------------------- For programs */
 
 /* The record, and what is derived from it.  Null when memory is short.  */
@@ -162,19 +148,12 @@ full_record (const struct gt_device *device)
 
   if (copy.kind == GT_CUDA)
     copy.gpu.numa_node = numa_node (&copy.gpu);
-  json = gt_device_to_json (&copy);
+  json = gt_need (gt_device_to_json (&copy));
   gt_device_silicon (device, silicon);
-  if (json == NULL
-      || json_object_set_new (json, "silicon", json_string (silicon)) != 0
-      || (copy.kind == GT_CUDA
-          && json_object_set_new (json,
-                                  "theoretical_bandwidth_bytes_per_second",
-                                  json_real (gt_gpu_bandwidth (&copy.gpu)))
-               != 0))
-    {
-      json_decref (json);
-      return NULL;
-    }
+  gt_json_set (json, "silicon", json_string (silicon));
+  if (copy.kind == GT_CUDA)
+    gt_json_set (json, "theoretical_bandwidth_bytes_per_second",
+                 json_real (gt_gpu_bandwidth (&copy.gpu)));
   return json;
 }
 
@@ -182,15 +161,9 @@ static int
 print_json (int n_gpus, const char *why)
 {
   json_t *devices = json_array ();
-  int status = json_array_append_new (devices, full_record (gt_device_host ()));
 
-  for (int i = 0; i < n_gpus && status == 0; i++)
-    status = json_array_append_new (devices, full_record (gt_gpu_device (i)));
-  if (status != 0)
-    {
-      json_decref (devices);
-      return gt_print_json (NULL);
-    }
+  for (int i = 0; i < gt_device_count (); i++)
+    json_array_append_new (devices, full_record (gt_device_at (i)));
   return gt_print_json (json_pack ("{s:o, s:{s:b, s:s?}}", "devices", devices,
                                    "cuda", "usable", n_gpus > 0, "reason",
                                    n_gpus > 0 ? NULL : why));
@@ -215,7 +188,14 @@ run (const struct gt_command *self, int argc, char **argv)
 
   gt_cli_parse (self, argc, argv, &request);
   n_gpus = gt_gpu_count (&why);
-  return request.json ? print_json (n_gpus, why) : print_all (n_gpus, why);
+  if (request.json)
+    return print_json (n_gpus, why);
+  print_host (gt_device_host ());
+  for (int i = 0; i < n_gpus; i++)
+    print_gpu (gt_gpu_device (i));
+  if (n_gpus == 0)
+    printf ("\nno CUDA GPU: %s\n", why);
+  return GT_EXIT_OK;
 }
 
 const struct gt_command gt_cmd_devices = {

@@ -61,18 +61,17 @@ has_crossovers (const struct gt_problem *p, enum gt_place place)
   return 0;
 }
 
-/* The same, or for what serves it.  */
+/* Or for what serves it.  */
 static int
 measured (const struct answer *answer)
 {
   struct gt_problem serving = answer->problem;
-  int sign_changed = 0;
+  int sign_changed = 0, found;
 
   do
-    if (has_crossovers (&serving, answer->choice.at.place))
-      return 1;
-  while (gt_plan_serving (&serving, &sign_changed));
-  return 0;
+    found = has_crossovers (&serving, answer->choice.at.place);
+  while (!found && gt_plan_serving (&serving, &sign_changed));
+  return found;
 }
 
 static const char *
@@ -124,8 +123,7 @@ take_scheme (const struct gt_scheme *scheme, struct answer *answer)
     answer->of_cpu = scheme->cpu_plan;
 }
 
-/* Returns 0, or -1 after a message.  */
-static int
+static void
 find_on_host (const struct request *request, struct answer *answer)
 {
   struct gt_location at = {request->place, -1};
@@ -141,17 +139,15 @@ find_on_host (const struct request *request, struct answer *answer)
     {
       answer->route_why = why_gpu (answer);
       take_scheme (&scheme, answer);
-      return 0;
+      return;
     }
   choice->route = (struct gt_route) {GT_WAY_CPU, 0, 0, 0};
   answer->route_why = why_cpu (request, answer);
   answer->plans = gt_host_plans ();
   answer->plan = *gt_plan_find (answer->plans, &answer->problem);
-  return 0;
 }
 
-/* Returns 0, or -1 after a message.  */
-static int
+static void
 find_on_device (const struct request *request, struct answer *answer)
 {
   int no_type = !gt_arithmetics[answer->problem.arithmetic].gpu;
@@ -159,10 +155,8 @@ find_on_device (const struct request *request, struct answer *answer)
   struct gt_open_gpu *gpu = no_type ? NULL : gt_gpu_chosen (&why);
 
   if (gpu == NULL)
-    return gt_error ("there is no device memory to compute in: %s", why);
-  answer->plans = gt_plans_of (gpu);
-  if (answer->plans == NULL)
-    return gt_error ("memory is short");
+    gt_fatal ("there is no device memory to compute in: %s", why);
+  answer->plans = gt_need ((struct gt_plans *) gt_plans_of (gpu));
   answer->choice
     = (struct gt_choice) {.route = {GT_WAY_DIRECT, 100, 0, 0},
                           .at = {request->place, gt_gpu_chosen_index ()},
@@ -170,36 +164,32 @@ find_on_device (const struct request *request, struct answer *answer)
                           .n_gpus = 1};
   answer->route_why = why_gpu (answer);
   answer->plan = *gt_plan_find (answer->plans, &answer->problem);
-  return 0;
 }
 
-/* Returns 0, or -1 after a message.  */
-static int
+static void
 find_answer (const struct request *request, struct answer *answer)
 {
   const enum gt_reduction reduction = request->operation;
   enum gt_arithmetic arithmetic
     = gt_arithmetic_for (reduction, gt_types[request->type].arithmetic);
-  int failed;
 
   *answer = (struct answer) {
     .problem = {reduction, arithmetic,
                 gt_mode_for (reduction, arithmetic, (enum gt_mode) request->mode),
                 gt_layout_of (request->stride), request->n}};
-  failed = request->place == GT_PLACE_DEVICE
-             ? find_on_device (request, answer)
-             : find_on_host (request, answer);
+  if (request->place == GT_PLACE_DEVICE)
+    find_on_device (request, answer);
+  else
+    find_on_host (request, answer);
   gt_route_text (&answer->choice.route, answer->route, sizeof answer->route);
-  answer->on_the_spot = !failed && request->place != GT_PLACE_DEVICE
+  answer->on_the_spot = request->place != GT_PLACE_DEVICE
                         && answer->choice.route.way == GT_WAY_CPU
                         && gt_called_on_the_spot (&answer->problem);
-  if (!failed && answer->plan.kernel == NULL)
-    return gt_error ("the catalogue has no kernel for %s of %s, mode %s: the"
-                     " library cannot compute it",
-                     gt_reductions[reduction].name,
-                     gt_types[request->type].name,
-                     gt_mode_names[answer->problem.mode]);
-  return failed;
+  if (answer->plan.kernel == NULL)
+    gt_fatal ("the catalogue has no kernel for %s of %s, mode %s: the library"
+              " cannot compute it", gt_reductions[reduction].name,
+              gt_types[request->type].name,
+              gt_mode_names[answer->problem.mode]);
 }
 
 static const char *
@@ -456,12 +446,9 @@ answer_json (const struct request *request, const struct answer *answer)
 static void
 take_place (void *request, const char *word)
 {
-  int place = gt_place_from_name (word);
-
-  if (place < 0)
-    gt_usage ("--place: unknown place '%s': valid places are host, pinned,"
-              " managed, device", gt_quote_word (word));
-  ((struct request *) request)->place = (enum gt_place) place;
+  ((struct request *) request)->place
+    = gt_parse_name ("--place", "place", word, gt_place_names,
+                     sizeof gt_place_names[0], GT_N_PLACES);
 }
 
 static const struct gt_option options[] = {
@@ -487,12 +474,11 @@ run (const struct gt_command *self, int argc, char **argv)
                          gt_arithmetic_for (request.operation,
                                             gt_types[request.type].arithmetic)))
     gt_no_such_type ("explain", request.operation, request.type);
-  if (find_answer (&request, &answer))
-    return GT_EXIT_FAILED;
+  find_answer (&request, &answer);
   if (request.json)
     return gt_print_json (answer_json (&request, &answer));
   print_answer (&request, &answer);
-  return gt_finish_stdout ();
+  return GT_EXIT_OK;
 }
 
 const struct gt_command gt_cmd_explain = {

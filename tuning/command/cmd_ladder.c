@@ -148,34 +148,18 @@ check_config (const struct gt_kernel *kernel, const struct gt_config *config)
 static struct gt_config
 parse_config (const struct gt_kernel *kernel, const char *word)
 {
-  unsigned number[3] = {0};
-  const char *at = word;
-  struct gt_config config;
-  int n = 0;
+  struct gt_config config = {.threads = 1};
+  int n, end[2] = {-1, -1};
 
-  for (;;)
-    {
-      char *end = (char *) at;
-      unsigned long value
-        = isdigit ((unsigned char) *at) ? strtoul (at, &end, 10) : 0;
-
-      if (end == at || value > 1000000)
-        break;
-      number[n++] = (unsigned) value;
-      at = end;
-      if (*at != ',' || n == 3)
-        break;
-      at++;
-    }
-  if (n < 2 || *at)
+  n = sscanf (word, "%7u,%7u%n,%7u%n", &config.block, &config.unroll, &end[0],
+              &config.blocks_per_sm, &end[1]);
+  if (n < 2 || strspn (word, "0123456789,") != strlen (word)
+      || word[end[n - 2]] != '\0')
     gt_usage ("--config: '%s' is not a configuration: give"
               " BLOCK,UNROLL[,BLOCKS_PER_SM], e.g. 256,%u%s",
               gt_quote_word (word), kernel->unrolls & 4 ? 4
                 : kernel->unrolls & 2 ? 2 : 1,
               kernel->tunables & GT_TUNE_GRID ? ",4" : "");
-  config = (struct gt_config) {.threads = 1, .block = number[0],
-                               .unroll = number[1],
-                               .blocks_per_sm = number[2]};
   check_config (kernel, &config);
   return config;
 }
@@ -201,7 +185,7 @@ complete (struct request *request)
 
 /* ------------------------------------------------------------- Measuring */
 
-/* Measures the rungs of REPORT.  Returns 0, or -1 after a message.  */
+/* Measures the rungs of REPORT.  */
 static int
 measure (struct gt_ladder *ladder, struct gt_ladder_report *report,
          const struct gt_ladder_kernel *kernel, unsigned n)
@@ -229,7 +213,7 @@ measure (struct gt_ladder *ladder, struct gt_ladder_report *report,
   return failed;
 }
 
-/* GSL's own sum of what the GPU sums.  Returns 0, or -1 after a message.  */
+/* GSL's own sum of what the GPU sums.  */
 static int
 measure_cpu (const struct gt_ladder *ladder, struct gt_ladder_cpu *cpu)
 {
@@ -259,7 +243,7 @@ tell (const struct request *request, const struct gt_ladder_report *report)
     gt_ladder_print_rung (report, gt_want_colours ());
   else
     gt_ladder_print (report);
-  return gt_finish_stdout ();
+  return GT_EXIT_OK;
 }
 
 static int
@@ -273,12 +257,10 @@ climb (const struct request *request, struct gt_ladder *ladder)
                                     .problem = ladder->problem};
   int status = GT_EXIT_FAILED;
 
-  report.rung = calloc (n, sizeof *report.rung);
+  report.rung = gt_need (calloc (n, sizeof *report.rung));
   if (!request->kernel && !request->json && isatty (STDERR_FILENO))
     gt_foretell (gt_ladder_seconds (ladder, list, n), 0);
-  if (report.rung == NULL)
-    gt_error ("memory is short");
-  else if (measure (ladder, &report, list, n) == 0
+  if (measure (ladder, &report, list, n) == 0
            && (request->kernel == NULL
                || measure_cpu (ladder, &report.cpu) == 0))
     status = tell (request, &report);
@@ -300,7 +282,7 @@ launch_once (const struct request *request, struct gt_ladder *ladder)
                       gt_device_name (ladder->gpu.device), ladder->uniform.why);
   gt_ladder_sum_text (request->type, &sum, text);
   puts (text);
-  return gt_finish_stdout ();
+  return GT_EXIT_OK;
 }
 
 static int

@@ -45,16 +45,6 @@ static const struct gt_option options[] = {
 
 /* --------------------------------------------------------------- Options */
 
-/* Two options of which at most one may be given.  */
-static void
-forbid_both (const char *a, const char *name_a, const char *b,
-             const char *name_b)
-{
-  if (a && b)
-    gt_usage ("occupancy: --%s and --%s exclude each other: give one of them",
-              name_a, name_b);
-}
-
 static void
 check_combination (const struct request *r)
 {
@@ -63,11 +53,19 @@ check_combination (const struct request *r)
                           : r->unroll  ? "unroll"
                           : r->strided ? "strided" : NULL;
 
-  forbid_both (r->cc, "cc", r->record, "record");
-  forbid_both (r->cc, "cc", r->device, "device");
-  forbid_both (r->record, "record", r->device, "device");
-  forbid_both (r->kernel, "kernel", r->registers, "registers");
-  forbid_both (r->kernel, "kernel", r->shared, "shared");
+  const struct
+  {
+    const char *word, *name, *other, *other_name;
+  } pairs[] = {{r->cc, "cc", r->record, "record"},
+               {r->cc, "cc", r->device, "device"},
+               {r->record, "record", r->device, "device"},
+               {r->kernel, "kernel", r->registers, "registers"},
+               {r->kernel, "kernel", r->shared, "shared"}};
+
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    if (pairs[i].word && pairs[i].other)
+      gt_usage ("occupancy: --%s and --%s exclude each other: give one of them",
+                pairs[i].name, pairs[i].other_name);
   if (r->kernel)
     return;
   if (of_kernel)
@@ -123,8 +121,7 @@ record_in (const json_t *json)
   return list != NULL ? json_array_get (list, 0) : json;
 }
 
-/* Returns 0, or -1 after a message.  */
-static int
+static void
 supply_of_record (const char *path, struct gt_supply *supply)
 {
   const char *quoted = gt_quote_word (path);
@@ -137,62 +134,39 @@ supply_of_record (const char *path, struct gt_supply *supply)
   if (json == NULL)
     {
       gt_profile_printable (error.text);
-      return gt_error ("--record: cannot read '%s': %s", quoted, error.text);
+      gt_fatal ("--record: cannot read '%s': %s", quoted, error.text);
     }
   status = gt_device_from_json (record_in (json), &device, why, sizeof why);
   json_decref (json);
-  if (status != 0)
-    gt_error ("--record: '%s' is not a device's record: %s", quoted, why);
-  else if (device.kind != GT_CUDA)
-    {
-      gt_error ("--record: '%s' describes a CPU: occupancy is a GPU's; give the"
-                " record of one", quoted);
-      status = -1;
-    }
-  else
-    supply_of_gpu (&device.gpu, supply);
-  return status;
+  if (status)
+    gt_fatal ("--record: '%s' is not a device's record: %s", quoted, why);
+  if (device.kind != GT_CUDA)
+    gt_fatal ("--record: '%s' describes a CPU: occupancy is a GPU's; give the"
+              " record of one", quoted);
+  supply_of_gpu (&device.gpu, supply);
 }
 
 /* "cuda" or "cuda:N"; null: the first GPU.  */
-static int
+static void
 supply_of_device (const char *word, struct gt_supply *supply)
 {
   const char *why = "";
   int ordinal = 0, any = word == NULL || strcmp (word, "cuda") == 0;
-  int count, index;
+  int index;
 
   if (!any && strncmp (word, "cuda:", 5) != 0)
     gt_usage ("--device: '%s' is no GPU: give cuda or cuda:N",
               gt_quote_word (word));
   if (!any)
     ordinal = (int) gt_parse_count ("--device", word + 5, 0, INT_MAX);
-  count = gt_gpu_count (&why);
-  index = any ? 0 : gt_gpu_index (ordinal);
-  if (count > 0 && index >= 0)
-    {
-      supply_of_gpu (&gt_gpu_device (index)->gpu, supply);
-      return 0;
-    }
-  if (count == 0)
-    gt_error ("no CUDA GPU: %s; or name a compute capability with --cc, e.g."
+  if (gt_gpu_count (&why) == 0)
+    gt_fatal ("no CUDA GPU: %s; or name a compute capability with --cc, e.g."
               " --cc 9.0, or a recorded device with --record", why);
-  else
-    gt_error ("--device: there is no GPU number %d: 'gsltune devices' lists"
+  index = any ? 0 : gt_gpu_index (ordinal);
+  if (index < 0)
+    gt_fatal ("--device: there is no GPU number %d: 'gsltune devices' lists"
               " them", ordinal);
-  return -1;
-}
-
-static int
-find_supply (const struct request *request, struct gt_supply *supply)
-{
-  supply->device[0] = '\0';
-  if (request->record)
-    return supply_of_record (request->record, supply);
-  if (request->cc == NULL)
-    return supply_of_device (request->device, supply);
-  supply_of_cc (request->cc, supply);
-  return 0;
+  supply_of_gpu (&gt_gpu_device (index)->gpu, supply);
 }
 
 /* ---------------------------------------------------------------- Demand */
@@ -219,20 +193,14 @@ demand_of_numbers (const struct request *request,
 
 /* A CUDA kernel of the library, or a rung of the ladder.  */
 static const struct gt_kernel *
-kernel_of_name (const char *word)
+find_kernel (const char *word)
 {
   const struct gt_kernel *kernel = gt_catalog_find (word, GT_SUM);
   const struct gt_ladder_kernel *rung = gt_ladder_find (word);
-
-  return kernel == NULL && rung != NULL ? rung->kernel : kernel;
-}
-
-static const struct gt_kernel *
-find_kernel (const char *word)
-{
-  const struct gt_kernel *kernel = kernel_of_name (word);
   char valid[512] = "";
 
+  if (kernel == NULL && rung != NULL)
+    kernel = rung->kernel;
   if (kernel != NULL && kernel->device == GT_CUDA)
     return kernel;
   for (unsigned i = 0; i < gt_catalog_size; i++)
@@ -265,13 +233,6 @@ parse_unroll (const char *word, const struct gt_kernel *kernel)
             gt_quote_word (word), kernel->name, known);
 }
 
-/* Fast mode, or the one that KERNEL has instead.  */
-static enum gt_mode
-first_mode (const struct gt_kernel *kernel)
-{
-  return (enum gt_mode) __builtin_ctz (kernel->modes);
-}
-
 /* A sum, or what KERNEL computes instead.  */
 static enum gt_reduction
 first_reduction (const struct gt_kernel *kernel)
@@ -281,8 +242,8 @@ first_reduction (const struct gt_kernel *kernel)
 }
 
 /* Writes the entry point's name into the demand and adds what the compiler
-   gave it.  Returns 0, or -1 after a message.  */
-static int
+   gave it.  */
+static void
 demand_of_kernel (const struct request *request,
                   const struct gt_sm_limits *limits, struct gt_demand *demand)
 {
@@ -292,8 +253,9 @@ demand_of_kernel (const struct request *request,
   enum gt_reduction reduction = first_reduction (kernel);
   enum gt_arithmetic arithmetic
     = gt_arithmetic_for (reduction, gt_types[type].arithmetic);
-  enum gt_mode mode = request->mode ? gt_parse_mode ("--mode", request->mode)
-                                    : first_mode (kernel);
+  enum gt_mode mode /* fast mode, or the one that KERNEL has instead */
+    = request->mode ? gt_parse_mode ("--mode", request->mode)
+                    : (enum gt_mode) __builtin_ctz (kernel->modes);
   struct gt_problem problem = {
     .reduction = reduction,
     .arithmetic = arithmetic,
@@ -321,17 +283,16 @@ demand_of_kernel (const struct request *request,
     kernel->shape == GT_SHAPE_RUNG ? gt_ladder_resources : gt_kernel_resources,
     demand->symbol, limits->cc_major * 10 + limits->cc_minor);
   if (found == NULL)
-    return gt_error ("the registers of %s are not known: this gsltune has no"
-                     " machine code of it for compute capability %d.%d or an"
-                     " older one (see 'gsltune --version'); give --registers"
-                     " and --shared, or configure --with-cuda-arch=%d%d",
-                     demand->symbol, limits->cc_major, limits->cc_minor,
-                     limits->cc_major, limits->cc_minor);
+    gt_fatal ("the registers of %s are not known: this gsltune has no machine"
+              " code of it for compute capability %d.%d or an older one (see"
+              " 'gsltune --version'); give --registers and --shared, or"
+              " configure --with-cuda-arch=%d%d",
+              demand->symbol, limits->cc_major, limits->cc_minor,
+              limits->cc_major, limits->cc_minor);
   demand->compiled = found;
   demand->registers = found->registers;
   demand->shared = (size_t) found->shared;
   demand->shared_per_thread = gt_kernel_shared (kernel, &problem);
-  return 0;
 }
 
 /* ------------------------------------------------------------------ Main */
@@ -340,23 +301,27 @@ static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   struct request request = {0};
-  struct gt_supply supply;
+  struct gt_supply supply = {0};
   struct gt_demand demand = {0};
   struct gt_occupancy o;
 
   gt_cli_parse (self, argc, argv, &request);
   check_combination (&request);
-  if (find_supply (&request, &supply) != 0)
-    return GT_EXIT_FAILED;
-  if (request.kernel == NULL)
+  if (request.record)
+    supply_of_record (request.record, &supply);
+  else if (request.cc)
+    supply_of_cc (request.cc, &supply);
+  else
+    supply_of_device (request.device, &supply);
+  if (request.kernel)
+    demand_of_kernel (&request, &supply.limits, &demand);
+  else
     demand_of_numbers (&request, &supply.limits, &demand);
-  else if (demand_of_kernel (&request, &supply.limits, &demand) != 0)
-    return GT_EXIT_FAILED;
   o = gt_demand_occupancy (&supply, &demand, demand.block);
   if (request.json)
     return gt_print_json (gt_occupancy_to_json (&supply, &demand, &o));
   gt_print_occupancy (&supply, &demand, &o);
-  return gt_finish_stdout ();
+  return GT_EXIT_OK;
 }
 
 const struct gt_command gt_cmd_occupancy = {

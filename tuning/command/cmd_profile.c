@@ -48,7 +48,7 @@ list (const struct request *request)
     failed = gt_list_profiles (found);
   if (request->json)
     failed |= gt_print_json (json_pack ("{s:o}", "profiles", found));
-  return gt_finish_stdout () || failed ? GT_EXIT_FAILED : GT_EXIT_OK;
+  return failed ? GT_EXIT_FAILED : GT_EXIT_OK;
 }
 
 /* ------------------------------------------------------------------ Import */
@@ -59,18 +59,19 @@ has_better (const char *folder, const struct gt_profile *new)
 {
   static struct gt_profile old;
   struct gt_device device;
-  char path[4096 + GT_SILICON_SIZE + 8], why[256];
-  int better;
+  char *path = gt_text ("%s/%s.json", folder, new->silicon), why[256];
+  int better = 0;
 
-  snprintf (path, sizeof path, "%s/%s.json", folder, new->silicon);
-  if (gt_exchange_device (new->silicon, &device)
-      || gt_profile_read (path, &device, &old, why, sizeof why)
-           != GT_PROFILE_OK)
-    return 0;
-  better = gt_profile_is_worse (new, &old, why, sizeof why);
+  if (gt_exchange_device (new->silicon, &device) == 0
+      && gt_profile_read (path, &device, &old, why, sizeof why)
+           == GT_PROFILE_OK)
+    {
+      better = gt_profile_is_worse (new, &old, why, sizeof why);
+      gt_profile_clear (&old);
+    }
   if (better)
     gt_error ("%s is kept: %s: --force replaces it", path, why);
-  gt_profile_clear (&old);
+  free (path);
   return better;
 }
 
@@ -162,7 +163,7 @@ import (const struct request *request)
   for (int i = 0; i < request->n_files; i++)
     failed |= import_file (request, folder, request->file[i]);
   close (lock);
-  return gt_finish_stdout () || failed ? GT_EXIT_FAILED : GT_EXIT_OK;
+  return failed ? GT_EXIT_FAILED : GT_EXIT_OK;
 }
 
 /* ------------------------------------------------------------------ Export */
@@ -320,16 +321,6 @@ require_has (size_t action, int given, const char *option)
               actions[action].name, option);
 }
 
-static size_t
-find_action (const char *word)
-{
-  for (size_t i = 0; i < N_ACTIONS; i++)
-    if (strcmp (word, actions[i].name) == 0)
-      return i;
-  gt_usage ("profile: unknown action '%s': valid actions are list, export,"
-            " import", gt_quote_word (word));
-}
-
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
@@ -339,7 +330,8 @@ run (const struct gt_command *self, int argc, char **argv)
   gt_cli_parse (self, argc, argv, &request);
   if (optind == argc)
     gt_usage ("profile: no action: valid actions are list, export, import");
-  action = find_action (argv[optind]);
+  action = (size_t) gt_parse_name ("profile", "action", argv[optind],
+                                   &actions[0].name, sizeof *actions, N_ACTIONS);
   require_has (action, !is_any (&request), "device");
   require_has (action, request.output != NULL, "output");
   require_has (action, request.system_wide, "system");

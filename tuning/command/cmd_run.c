@@ -240,16 +240,22 @@ run (const struct gt_command *self, int argc, char **argv)
 {
   struct request options = {0};
   char *path;
+  int status;
 
   parse (self, argc, argv, &options);
   path = find_object ();
   preload (path);
   set_words (&options);
   if (options.counts || options.reports)
-    return watch (&options, path, argv + optind);
-  execvp (argv[optind], argv + optind);
-  gt_error ("%s cannot be run: %s", argv[optind], strerror (errno));
-  return errno == ENOENT ? GT_EXIT_NOT_FOUND : GT_EXIT_CANNOT_RUN;
+    status = watch (&options, path, argv + optind);
+  else
+    {
+      execvp (argv[optind], argv + optind);
+      status = errno == ENOENT ? GT_EXIT_NOT_FOUND : GT_EXIT_CANNOT_RUN;
+      gt_error ("%s cannot be run: %s", argv[optind], strerror (errno));
+    }
+  free (path);
+  return status;
 }
 
 static const char help[]

@@ -44,10 +44,10 @@ static const struct
 static const char *
 reason (const struct gt_candidate *c, char text[320])
 {
-  if (c->verdict == GT_PRUNED_UNAVAILABLE)
-    snprintf (text, 320, "%s: %s", gt_verdict_text[c->verdict], c->why);
-  else
-    snprintf (text, 320, "%s", gt_verdict_text[c->verdict]);
+  const int has_why = c->verdict == GT_PRUNED_UNAVAILABLE;
+
+  snprintf (text, 320, "%s%s%s", gt_verdict_text[c->verdict],
+            has_why ? ": " : "", has_why ? c->why : "");
   return text;
 }
 
@@ -287,24 +287,16 @@ tuned_json (const struct gt_tuned *tuned)
 static int
 judge (const struct gt_tuned *tuned, int system_wide)
 {
-  int status = tuned->failed ? GT_EXIT_FAILED : GT_EXIT_OK;
-
   if (tuned->folder[0] == '\0')
-    {
-      gt_error ("the profile of %s was not saved: %s: %s",
-                gt_device_name (tuned->device), tuned->trouble,
-                system_wide ? "tune as a user who may write there"
-                            : "set GSLTUNE_PROFILE_DIR to a folder that you"
-                              " can write to");
-      status = GT_EXIT_FAILED;
-    }
-  else if (tuned->trouble[0])
-    {
-      gt_error ("%s was not tuned to the end: %s",
-                gt_device_name (tuned->device), tuned->trouble);
-      status = GT_EXIT_FAILED;
-    }
-  return status;
+    return gt_failed ("the profile of %s was not saved: %s: %s",
+                      gt_device_name (tuned->device), tuned->trouble,
+                      system_wide ? "tune as a user who may write there"
+                                  : "set GSLTUNE_PROFILE_DIR to a folder that you"
+                                    " can write to");
+  if (tuned->trouble[0])
+    return gt_failed ("%s was not tuned to the end: %s",
+                      gt_device_name (tuned->device), tuned->trouble);
+  return tuned->failed ? GT_EXIT_FAILED : GT_EXIT_OK;
 }
 
 /* BUSY: the machine had something else to do when it began.  */
@@ -316,19 +308,17 @@ report (const struct request *request, struct gt_tuned *tuned, unsigned n,
   int status = GT_EXIT_OK;
 
   for (unsigned i = 0; i < n; i++)
-    {
-      if (request->json)
-        json_array_append_new (list, tuned_json (&tuned[i]));
-      else
-        {
-          print_tuned (&tuned[i]);
-          if (request->table)
-            print_tables (&tuned[i]);
-          gt_report_suspects (tuned[i].device, &tuned[i].profile, NULL,
-                              busy || is_disturbed (&tuned[i]));
-          putchar ('\n');
-        }
-    }
+    if (request->json)
+      json_array_append_new (list, tuned_json (&tuned[i]));
+    else
+      {
+        print_tuned (&tuned[i]);
+        if (request->table)
+          print_tables (&tuned[i]);
+        gt_report_suspects (tuned[i].device, &tuned[i].profile, NULL,
+                            busy || is_disturbed (&tuned[i]));
+        putchar ('\n');
+      }
   if (request->json)
     status |= gt_print_json (json_pack ("{s:o, s:f}", "devices", list,
                                         "seconds", seconds));
@@ -338,7 +328,6 @@ report (const struct request *request, struct gt_tuned *tuned, unsigned n,
               " 'gsltune plot' draws\nthem, 'gsltune run -- PROGRAM' runs a GSL"
               " program with them.\n", seconds);
       json_decref (list);
-      status |= gt_finish_stdout ();
     }
   for (unsigned i = 0; i < n; i++)
     {
@@ -351,15 +340,13 @@ report (const struct request *request, struct gt_tuned *tuned, unsigned n,
 static int
 tune (const struct request *request)
 {
-  size_t room = (size_t) gt_gpu_count (NULL) + 1;
-  struct gt_tuned *tuned = calloc (room, sizeof *tuned);
+  struct gt_tuned *tuned
+    = gt_need (calloc ((size_t) gt_device_count (), sizeof *tuned));
   const int busy = gt_machine_busy ("", &gt_device_host ()->host);
   double begun = gt_now ();
   unsigned n;
   int status, saved = 0;
 
-  if (tuned == NULL)
-    return gt_failed ("memory is short");
   n = gt_tuner_run (&request->tuner, tuned);
   status = n ? report (request, tuned, n, busy, gt_now () - begun)
              : GT_EXIT_FAILED;
@@ -367,12 +354,9 @@ tune (const struct request *request)
     saved |= tuned[i].saved;
   free (tuned);
   if (gt_tuner_interrupted ())
-    {
-      gt_error ("interrupted%s", saved ? ": what is finished was saved; the"
-                                         " same command goes on from there"
-                                       : "");
-      return GT_EXIT_FAILED;
-    }
+    return gt_failed ("interrupted%s",
+                      saved ? ": what is finished was saved; the same command"
+                              " goes on from there" : "");
   if (gt_tuner_out_of_time ())
     gt_error ("the time limit was reached: lengths that were not tuned use the"
               " nearest one that was%s",
@@ -382,38 +366,25 @@ tune (const struct request *request)
 
 /* -------------------------------------------------------------- Options */
 
-static void
-require_gpus (void)
-{
-  const char *why = "";
-
-  if (gt_gpu_count (&why) > 0)
-    return;
-  gt_error ("there is no GPU to tune: %s", why);
-  exit (GT_EXIT_FAILED);
-}
-
 /* Each --device adds to those named before.  */
-static void
-add_gpu (struct request *request, int ordinal)
-{
-  int index;
-
-  require_gpus ();
-  index = ordinal < 0 ? -1 : gt_require_gpu ("--device", ordinal);
-  request->tuner.gpus |= index < 0 || index > 63 ? GT_ALL_GPUS
-                                                 : (uint64_t) 1 << index;
-}
-
 static void
 take_device (void *request, const char *word)
 {
+  struct gt_tuner_options *tuner = &((struct request *) request)->tuner;
   struct gt_device_word device = gt_parse_device ("--device", word);
+  const char *why = "";
+  int index = -1;
 
   if (device.kind == GT_CPU)
-    ((struct request *) request)->tuner.host = 1;
-  else
-    add_gpu (request, device.ordinal);
+    {
+      tuner->host = 1;
+      return;
+    }
+  if (gt_gpu_count (&why) == 0)
+    gt_fatal ("there is no GPU to tune: %s", why);
+  if (device.ordinal >= 0)
+    index = gt_require_gpu ("--device", device.ordinal);
+  tuner->gpus |= index < 0 || index > 63 ? GT_ALL_GPUS : (uint64_t) 1 << index;
 }
 
 /* Who asks for all of them names none.  */

@@ -61,65 +61,33 @@ spread (uint64_t *state, int range)
   return gt_random (state) >> 63 ? -x : x;
 }
 
-static void
-fill_uniform (double *x, size_t n, uint64_t *state)
+static const char *const kinds[]
+  = {"uniform",    "normal",       "exponents +-40", "exponents +-500",
+     "cancelling", "huge and tiny"};
+
+/* Element I of X's N, of which those before are known, of that kind.  */
+static double
+element (size_t kind, const double *x, size_t n, size_t i, uint64_t *state)
 {
-  for (size_t i = 0; i < n; i++)
-    x[i] = uniform (state);
+  switch (kind)
+    {
+    case 0:
+      return uniform (state);
+    case 1:
+      return normal (state);
+    case 2:
+      return spread (state, 40);
+    case 3:
+      return spread (state, 500);
+    case 4:
+      /* The second half takes the first back, but for a little now and then.  */
+      return 2 * i < n ? spread (state, 20)
+             : i % 64 ? -x[n - 1 - i] : -x[n - 1 - i] * (1 + 0x1p-40);
+    default:
+      /* Kahan's compensation is lost with the sum that a huge number hides.  */
+      return i % 2 ? (i / 2 % 2 ? -0x1p100 : 0x1p100) : uniform (state);
+    }
 }
-
-static void
-fill_normal (double *x, size_t n, uint64_t *state)
-{
-  for (size_t i = 0; i < n; i++)
-    x[i] = normal (state);
-}
-
-static void
-fill_moderate (double *x, size_t n, uint64_t *state)
-{
-  for (size_t i = 0; i < n; i++)
-    x[i] = spread (state, 40);
-}
-
-static void
-fill_wide (double *x, size_t n, uint64_t *state)
-{
-  for (size_t i = 0; i < n; i++)
-    x[i] = spread (state, 500);
-}
-
-/* The second half takes the first back, but for a little now and then.  */
-static void
-fill_cancelling (double *x, size_t n, uint64_t *state)
-{
-  for (size_t i = 0; i < n; i++)
-    x[i] = 2 * i < n ? spread (state, 20)
-           : i % 64 ? -x[n - 1 - i] : -x[n - 1 - i] * (1 + 0x1p-40);
-}
-
-/* Kahan's compensation is lost with the sum that a huge number hides.  */
-static void
-fill_alternating (double *x, size_t n, uint64_t *state)
-{
-  static const double huge[2] = {0x1p100, -0x1p100};
-
-  for (size_t i = 0; i < n; i++)
-    x[i] = i % 2 ? huge[i / 2 % 2] : uniform (state);
-}
-
-static const struct
-{
-  const char *name;
-  void (*fill) (double *x, size_t n, uint64_t *state);
-} kinds[] = {
-  {"uniform", fill_uniform},
-  {"normal", fill_normal},
-  {"exponents +-40", fill_moderate},
-  {"exponents +-500", fill_wide},
-  {"cancelling", fill_cancelling},
-  {"huge and tiny", fill_alternating}
-};
 
 /* -------------------------------------------------------------- Methods */
 
@@ -407,35 +375,20 @@ row_json (const struct trial *trial, size_t m)
                     result[0].seconds / result[m].seconds);
 }
 
-static void
-add_rows (const struct trial *trial, struct gt_table *table, json_t *list)
-{
-  for (size_t m = 0; m < N_METHODS; m++)
-    if (function_of (trial, m))
-      {
-        add_row (table, trial, m);
-        json_array_append_new (list, row_json (trial, m));
-      }
-}
-
 static int
 report (const struct operation *operation, struct gt_table *table,
-        json_t *list, size_t n, int json)
+        json_t *list, size_t n)
 {
-  if (json)
-    {
-      gt_table_free (table);
-      return gt_print_json (json_pack (
-        "{s:s, s:s, s:I, s:o}", "operation",
-        gt_reductions[operation->reduction].name, "type", "double", "n",
-        (json_int_t) n, "results", list));
-    }
+  if (list)
+    return gt_print_json (json_pack (
+      "{s:s, s:s, s:I, s:o}", "operation",
+      gt_reductions[operation->reduction].name, "type", "double", "n",
+      (json_int_t) n, "results", list));
   printf ("%s %s double; error in units in the last place of the right %s,\n"
           "medians of %d interleaved timings\n\n", operation->title,
           gt_format_count (n), operation->right ? "result" : "sum", ROUNDS);
   gt_table_print (table, stdout);
-  json_decref (list);
-  return gt_finish_stdout ();
+  return GT_EXIT_OK;
 }
 
 static const struct operation *
@@ -459,23 +412,28 @@ gt_accuracy (enum gt_reduction reduction, size_t n, int json)
   gsltune_mode before = gsltune_get_mode ();
   double *x = malloc (n * sizeof *x);
   struct trial trial = {find_operation (reduction), NULL, x, n, {{0, 0}}};
-  struct gt_table *table;
-  json_t *list;
+  struct gt_table *table = NULL;
+  json_t *list = json ? json_array () : NULL;
 
   if (x == NULL)
     return gt_failed ("no memory for %zu doubles: choose a smaller -n", n);
-  table = gt_table_new ("llrrr", "data\tmethod\terror\tns/element\tgain");
-  list = json_array ();
+  if (!json)
+    table = gt_table_new ("llrrr", "data\tmethod\terror\tns/element\tgain");
   for (size_t k = 0; k < N_OF (kinds); k++)
     {
       uint64_t state = 0x9e3779b97f4a7c15u;
 
-      kinds[k].fill (x, n, &state);
-      trial.kind = kinds[k].name;
+      for (size_t i = 0; i < n; i++)
+        x[i] = element (k, x, n, i, &state);
+      trial.kind = kinds[k];
       measure (&trial);
-      add_rows (&trial, table, list);
+      for (size_t m = 0; m < N_METHODS; m++)
+        if (function_of (&trial, m) && json)
+          json_array_append_new (list, row_json (&trial, m));
+        else if (function_of (&trial, m))
+          add_row (table, &trial, m);
     }
   free (x);
   gsltune_set_mode (before);
-  return report (trial.operation, table, list, n, json);
+  return report (trial.operation, table, list, n);
 }
