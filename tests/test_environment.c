@@ -42,112 +42,55 @@ aligned_alloc (size_t alignment, size_t size)
 
 /* --------------------------------------------------------------- Environments */
 
+/* What is set: the rounding, traps, and bits of MXCSR and of the x87's control word.  */
+static const struct environment
+{
+  const char *name;
+  int rounding, traps;
+  unsigned mxcsr;
+  unsigned short x87;
+} environments[] = {
+  {"upward", FE_UPWARD, 0, 0, 0},
+  {"downward", FE_DOWNWARD, 0, 0, 0},
+  {"toward zero", FE_TOWARDZERO, 0, 0, 0},
+  {"traps", FE_TONEAREST, FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW | FE_INEXACT, 0, 0},
 #if defined __x86_64__
+  {"flush to zero", FE_TONEAREST, 0, 0x8000, 0},
+  {"denormals are zero", FE_TONEAREST, 0, 0x0040, 0},
+  {"53 bits of precision", FE_TONEAREST, 0, 0, 0x0100},
+  {"inexact traps in SSE", FE_TONEAREST, 0, 0x1000, 0},
+  {"inexact traps in x87", FE_TONEAREST, 0, 0, 0x0020},
+#endif
+};
 
 static void
-set_bits (unsigned mxcsr, unsigned short x87)
+set (const struct environment *to)
 {
+#if defined __x86_64__
   fenv_t env;
 
   fegetenv (&env);
-  env.__control_word = (unsigned short) (env.__control_word ^ x87);
+  env.__control_word = (unsigned short) (env.__control_word ^ to->x87);
   fesetenv (&env);
-  _mm_setcsr (_mm_getcsr () ^ mxcsr);
+  _mm_setcsr (_mm_getcsr () ^ to->mxcsr);
+#endif
+  fesetround (to->rounding);
+  feenableexcept (to->traps);
 }
 
 /* Flags are no settings.  */
 static unsigned
 settings (void)
 {
+#if defined __x86_64__
   unsigned short x87;
 
   __asm__ volatile ("fnstcw %0" : "=m"(x87));
   return (_mm_getcsr () & 0xffc0) | (unsigned) x87 << 16;
-}
-
 #else
-
-static unsigned
-settings (void)
-{
   return (unsigned) fegetround () | (unsigned) fegetexcept () << 16;
-}
-
 #endif
-
-static void
-set_upward (void)
-{
-  fesetround (FE_UPWARD);
 }
-
-static void
-set_downward (void)
-{
-  fesetround (FE_DOWNWARD);
-}
-
-static void
-set_to_zero (void)
-{
-  fesetround (FE_TOWARDZERO);
-}
-
-static void
-set_traps (void)
-{
-  feenableexcept (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW | FE_INEXACT);
-}
-
-#if defined __x86_64__
-static void
-set_flush_to_zero (void)
-{
-  set_bits (0x8000, 0);
-}
-
-static void
-set_denormals_are_zero (void)
-{
-  set_bits (0x0040, 0);
-}
-
-static void
-set_double_precision (void)
-{
-  set_bits (0, 0x0100);
-}
-
-static void
-set_trap_in_sse_only (void)
-{
-  set_bits (0x1000, 0);
-}
-
-static void
-set_trap_in_x87_only (void)
-{
-  set_bits (0, 0x0020);
-}
-#endif
-
-static const struct
-{
-  const char *name;
-  void (*set) (void);
-} environments[] = {
-  {"upward", set_upward},
-  {"downward", set_downward},
-  {"toward zero", set_to_zero},
-  {"traps", set_traps},
-#if defined __x86_64__
-  {"flush to zero", set_flush_to_zero},
-  {"denormals are zero", set_denormals_are_zero},
-  {"53 bits of precision", set_double_precision},
-  {"inexact traps in SSE", set_trap_in_sse_only},
-  {"inexact traps in x87", set_trap_in_x87_only},
-#endif
-};
 
 /* ----------------------------------------------------------------------- Data */
 
@@ -239,7 +182,7 @@ check (const struct way *way, const struct gt_kernel *kernel,
     {
       fegetenv (&env);
       feclearexcept (FE_ALL_EXCEPT);
-      environments[e].set ();
+      set (&environments[e]);
       before = settings ();
       compute (way, kernel, task, &is);
       after = settings ();

@@ -13,10 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined __x86_64__
-#include <xmmintrin.h>
-#endif
-
 #include "tests/unit.h"
 
 #include "src/base/env.h"
@@ -330,117 +326,33 @@ TEST (children_of_fork_sum)
 
 /* ------------------------------ The caller's floating-point environment */
 
-/* Data whose sum depends on the rounding mode, sums that must not.  */
-struct rounded
-{
-  double fast, compensated;
-  float single;
-  long double wide;
-};
-
-static struct rounded
-rounded_sums (double *data, float *f, long double *l)
-{
-  struct rounded r;
-
-  memset (&r, 0, sizeof r);
-  gsltune_set_mode (GSLTUNE_MODE_COMPENSATED);
-  r.compensated = gsltune_vector_sum (&VIEW (, data, 10, 1));
-  r.single = gsltune_vector_float_sum (&VIEW (_float, f, 1000, 1));
-  r.wide = gsltune_vector_long_double_sum (&VIEW (_long_double, l, 1000, 1));
-  gsltune_set_mode (GSLTUNE_MODE_FAST);
-  r.fast = gsltune_vector_sum (&VIEW (, data, LARGE_N, 1));
-  return r;
-}
-
-static void
-assert_rounded_equal (const struct rounded *a, const struct rounded *b)
-{
-  assert_true (a->fast == b->fast);
-  assert_true (a->compensated == b->compensated);
-  assert_true (a->single == b->single);
-  assert_true (a->wide == b->wide);
-}
-
-static double *large;
-static float single[1000];
-static long double wide[1000];
-
-FIXTURE (make_data)
-{
-  uint64_t seed = 8;
-
-  large = malloc (LARGE_N * sizeof *large);
-  if (large == NULL)
-    return -1;
-  for (size_t i = 0; i < LARGE_N; i++)
-    large[i] = (double) random_within (&seed, INT64_C (1) << 52) / 3;
-  for (size_t i = 0; i < 1000; i++)
-    {
-      single[i] = (float) (i + 1) * 1.4e-45f; /* subnormal */
-      wide[i] = (long double) random_within (&seed, INT64_C (1) << 60) / 3;
-    }
-  return 0;
-}
-
-FIXTURE (free_data)
-{
-  free (large);
-  return 0;
-}
-
-TEST_WITH (rounding_modes, make_data, free_data)
+/* The values of pieces are added in none of the caller's modes.  */
+TEST (rounding_modes)
 {
   static const int rounding[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-  struct rounded normal = rounded_sums (large, single, wide);
+  double *data = malloc (LARGE_N * sizeof *data);
+  uint64_t seed = 8;
 
-  for (size_t i = 0; i < N_OF (rounding); i++)
-    {
-      struct rounded r;
-      int after;
+  assert_non_null (data);
+  for (size_t i = 0; i < LARGE_N; i++)
+    data[i] = (double) random_within (&seed, INT64_C (1) << 52) / 3;
+  for (int mode = 0; mode < GT_N_MODES; mode++)
+    for (size_t i = 0; i < N_OF (rounding); i++)
+      {
+        double expected, sum;
+        int after;
 
-      assert_int_equal (fesetround (rounding[i]), 0);
-      r = rounded_sums (large, single, wide);
-      after = fegetround ();
-      fesetround (FE_TONEAREST);
-      assert_int_equal (after, rounding[i]);
-      assert_rounded_equal (&r, &normal);
-    }
-}
-
-#if defined __x86_64__
-
-#define FLUSH_TO_ZERO 0x8040 /* results and operands */
-#define FLAGS 0x3f
-
-TEST_WITH (flush_to_zero, make_data, free_data)
-{
-  struct rounded normal = rounded_sums (large, single, wide), r;
-  unsigned before = _mm_getcsr (), after;
-
-  assert_true (normal.single > 0);
-  _mm_setcsr (before | FLUSH_TO_ZERO);
-  r = rounded_sums (large, single, wide);
-  after = _mm_getcsr ();
-  _mm_setcsr (before);
-  assert_int_equal (after & ~FLAGS, (before | FLUSH_TO_ZERO) & ~FLAGS);
-  assert_rounded_equal (&r, &normal);
-}
-
-/* gsl_ieee_env_setup can set the x87 to 53 bits.  */
-TEST_WITH (extended_precision, make_data, free_data)
-{
-  struct rounded normal = rounded_sums (large, single, wide), r;
-  unsigned short before, narrow, after;
-
-  __asm__ volatile ("fnstcw %0" : "=m"(before));
-  narrow = (unsigned short) ((before & ~0x300) | 0x200);
-  __asm__ volatile ("fldcw %0" : : "m"(narrow));
-  r = rounded_sums (large, single, wide);
-  __asm__ volatile ("fnstcw %0" : "=m"(after));
-  __asm__ volatile ("fldcw %0" : : "m"(before));
-  assert_int_equal (after, narrow);
-  assert_rounded_equal (&r, &normal);
+        gsltune_set_mode ((gsltune_mode) mode);
+        expected = gsltune_vector_sum (&VIEW (, data, LARGE_N, 1));
+        assert_int_equal (fesetround (rounding[i]), 0);
+        sum = gsltune_vector_sum (&VIEW (, data, LARGE_N, 1));
+        after = fegetround ();
+        fesetround (FE_TONEAREST);
+        assert_int_equal (after, rounding[i]);
+        assert_true (sum == expected);
+      }
+  gsltune_set_mode (GSLTUNE_MODE_FAST);
+  free (data);
 }
 
 /* The compensation of an infinite sum is no trap's business.  */
@@ -460,8 +372,6 @@ TEST (traps)
   assert_int_equal (after, FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
   assert_true (sum == INFINITY);
 }
-
-#endif
 
 /* ---------------------------------------------------- Very long vectors */
 

@@ -29,6 +29,8 @@ static const double data[N]
      1e16, 1, -1e16, 1e16, 1, -1e16, 1e16, 1, -1e16};
 #define GSL_MEAN 0.33331298828125
 
+static char **arguments; /* after the name of what is to be run */
+
 static const char *
 whose (double mean)
 {
@@ -58,29 +60,26 @@ fail (const char *what)
 /* ---------------------------------------------------------------- Calls */
 
 static void
-direct (char **arguments)
+direct (void)
 {
-  (void) arguments;
   say (mean ());
 }
 
 static void
-by_symbol (char **arguments)
+by_symbol (void)
 {
   mean_of *f = (mean_of *) dlsym (RTLD_DEFAULT, "gsl_stats_mean");
 
-  (void) arguments;
   say (f (data, 1, N));
 }
 
 /* GSL's inside: a reflection asks for a norm.  */
 static void
-inside (char **arguments)
+inside (void)
 {
   double x[100];
   gsl_vector v = {0, 1, x, NULL, 0};
 
-  (void) arguments;
   for (v.size = 2; v.size <= 100; v.size++)
     {
       for (size_t i = 0; i < v.size; i++)
@@ -135,7 +134,7 @@ call_of_few (size_t more)
 
 /* Before ours were looked for, and when they were found.  */
 static void
-few (char **arguments)
+few (void)
 {
   const size_t more = arguments[0] != NULL;
 
@@ -147,7 +146,7 @@ few (char **arguments)
 }
 
 static void
-plug_in (char **arguments)
+plug_in (void)
 {
   const int deep = arguments[1] && strcmp (arguments[1], "deep") == 0;
   const int flags = RTLD_LAZY | RTLD_LOCAL;
@@ -164,7 +163,7 @@ plug_in (char **arguments)
 
 /* A program that is not linked with GSL opens and closes what is, again and again.  */
 static void
-open_and_close (char **arguments)
+open_and_close (void)
 {
   for (int k = 0; k < 20; k++)
     {
@@ -193,7 +192,7 @@ wait_for (pid_t child)
 }
 
 static void
-in_child (char **arguments)
+in_child (void)
 {
   const int before = arguments[0] && strcmp (arguments[0], "before") == 0;
   pid_t child;
@@ -246,9 +245,8 @@ descend (int generations)
 }
 
 static void
-descendants (char **arguments)
+descendants (void)
 {
-  (void) arguments;
   say (mean ());
   alarm (20);
   descend (3);
@@ -256,26 +254,23 @@ descendants (char **arguments)
 }
 
 static void
-executed (char **arguments)
+executed (void)
 {
-  (void) arguments;
   say (mean ());
   execl ("/proc/self/exe", "program", "direct", (char *) NULL);
   fail ("exec");
 }
 
 static void
-ends_at_once (char **arguments)
+ends_at_once (void)
 {
-  (void) arguments;
   say (mean ());
   _exit (3);
 }
 
 static void
-crashes (char **arguments)
+crashes (void)
 {
-  (void) arguments;
   say (mean ());
   raise (SIGKILL);
 }
@@ -303,12 +298,11 @@ first_call (void *number)
 
 /* All call a function first at once, and again when they end.  */
 static void
-threads (char **arguments)
+threads (void)
 {
   pthread_t thread[N_THREADS];
   double means[N_THREADS][2] = {{0}};
 
-  (void) arguments;
   pthread_barrier_init (&barrier, NULL, N_THREADS);
   pthread_key_create (&key, in_destructor);
   for (int k = 0; k < N_THREADS; k++)
@@ -387,9 +381,8 @@ prepare (void)
 /* A handler of a signal calls GSL, whatever it interrupted; sooner or later a function
    of ours.  */
 static void
-signals (char **arguments)
+signals (void)
 {
-  (void) arguments;
   prepare ();
   ring (300);
   while ((handled < 300 || !nested) && handled < 3000 && !wrong)
@@ -402,11 +395,10 @@ signals (char **arguments)
 
 /* The handler leaves by a jump.  */
 static void
-jumping (char **arguments)
+jumping (void)
 {
   static volatile int rounds;
 
-  (void) arguments;
   prepare ();
   jumps = 1;
   sigsetjmp (back, 1);
@@ -463,14 +455,13 @@ seconds (void)
 
 /* Fork waits until the library is there, or for a second.  */
 static void
-fork_while_loading (char **arguments)
+fork_while_loading (void)
 {
   double loaded = 0;
   const pthread_t thread = begin_loading (&loaded);
   const double begun = seconds ();
   const pid_t child = fork ();
 
-  (void) arguments;
   if (child != 0 && !is_loaded () && seconds () - begun < 0.99)
     fail ("fork has not waited");
   if (child == 0)
@@ -493,12 +484,11 @@ wait_for_signals (void *unused)
 }
 
 static void
-cancelled_while_loading (char **arguments)
+cancelled_while_loading (void)
 {
   double loaded = 0;
   pthread_t thread;
 
-  (void) arguments;
   /* The first pthread_cancel loads a library too, and would wait.  */
   if (pthread_create (&thread, NULL, wait_for_signals, NULL))
     fail ("no thread");
@@ -511,12 +501,11 @@ cancelled_while_loading (char **arguments)
 }
 
 static void
-interrupted_while_loading (char **arguments)
+interrupted_while_loading (void)
 {
   double loaded = 0;
   pthread_t thread;
 
-  (void) arguments;
   signal (SIGUSR1, handle_while_loading);
   thread = begin_loading (&loaded);
   pthread_kill (thread, SIGUSR1);
@@ -530,11 +519,10 @@ interrupted_while_loading (char **arguments)
 
 /* What a GPU serves, and for a child the CPU.  */
 static void
-on_gpu (char **arguments)
+on_gpu (void)
 {
   pid_t child;
 
-  (void) arguments;
   prepare ();
   child = fork ();
   if (child == 0)
@@ -579,9 +567,8 @@ products (void)
 }
 
 static void
-errors (char **arguments)
+errors (void)
 {
-  (void) arguments;
   gsl_set_error_handler (tell);
   products ();
   gsl_set_error_handler_off ();
@@ -596,11 +583,10 @@ errors (char **arguments)
 
 /* What a first call leaves behind.  */
 static void
-traces (char **arguments)
+traces (void)
 {
   const char *error;
 
-  (void) arguments;
   errno = 77;
   say (mean ());
   printf ("%d\n", errno);
@@ -610,15 +596,14 @@ traces (char **arguments)
 
 /* The default handler.  */
 static void
-aborts (char **arguments)
+aborts (void)
 {
-  (void) arguments;
   products ();
 }
 
 /* What GSL leaves open, it answers as without us: it reads the first element.  */
 static void
-no_elements (char **arguments)
+no_elements (void)
 {
   double x[2] = {5, 6}, low = 0, high = 0;
   int y[2] = {7, 8};
@@ -626,7 +611,6 @@ no_elements (char **arguments)
   gsl_vector_int w = {0, 1, y, NULL, 0};
   gsl_matrix m = {0, 0, 1, x, NULL, 0};
 
-  (void) arguments;
   gsl_set_error_handler (tell);
   printf ("%g %d %g\n", gsl_vector_max (&v), gsl_vector_int_min (&w),
           gsl_matrix_max (&m));
@@ -639,7 +623,7 @@ no_elements (char **arguments)
 
 /* Which of gsltune's files are mapped.  */
 static void
-mapped (char **arguments)
+mapped (void)
 {
   FILE *maps = fopen ("/proc/self/maps", "r");
   char line[4096];
@@ -662,7 +646,7 @@ at_exit (void)
 }
 
 static void
-exits (char **arguments)
+exits (void)
 {
   if (arguments[0])
     say (mean ());
@@ -675,7 +659,7 @@ main (int argc, char **argv)
   static const struct
   {
     const char *name;
-    void (*run) (char **arguments);
+    void (*run) (void);
   } all[] = {{"direct", direct},     {"symbol", by_symbol},
              {"inside", inside},     {"few", few}, {"plug-in", plug_in},
              {"again", open_and_close}, {"fork", in_child},
@@ -694,7 +678,8 @@ main (int argc, char **argv)
   for (size_t k = 0; argc > 1 && k < sizeof all / sizeof *all; k++)
     if (strcmp (argv[1], all[k].name) == 0)
       {
-        all[k].run (argv + 2);
+        arguments = argv + 2;
+        all[k].run ();
         return 0;
       }
   return 2;
