@@ -303,7 +303,7 @@ print_crossovers (const struct answer *answer)
   for (unsigned i = 0; i < n; i++)
     {
       gt_route_text (&c[i].route, route, sizeof route);
-      printf ("  from %-6s %s%s\n", c[i].from ? gt_format_count (c[i].from) : "0",
+      printf ("  from %-6s %s%s\n", gt_format_count (c[i].from),
               route, &c[i] == answer->choice.step ? "   <-" : "");
     }
 }

@@ -106,20 +106,9 @@ gt_ladder_sum_text (enum gt_element_type type, const union gt_value *sum,
 /* ---------------------------------------------------------- For people */
 
 static const char *
-error_text (char text[GT_RATIO_SIZE], double error)
+error_text (double error)
 {
-  snprintf (text, GT_RATIO_SIZE, error > 0 ? "%.1e" : "0", error);
-  return text;
-}
-
-/* All rungs in one unit, so that they can be compared.  */
-static const char *
-gigabytes_text (char text[GT_RATIO_SIZE], double bytes_per_second)
-{
-  double giga = bytes_per_second / 1e9;
-
-  snprintf (text, GT_RATIO_SIZE, giga < 100 ? "%.3g" : "%.0f", giga);
-  return text;
+  return error > 0 ? gt_format_ratio (error, "%.1e") : "0";
 }
 
 /* A table of the rungs, to which ADD adds the row of each.  */
@@ -145,8 +134,8 @@ static void
 add_speed (struct gt_table *table, const struct gt_ladder_report *report,
            const struct gt_rung *rung)
 {
-  char config[96], giga[GT_RATIO_SIZE], before[GT_RATIO_SIZE], first[GT_RATIO_SIZE],
-    error[GT_RATIO_SIZE];
+  const double giga = bandwidth (report, rung) / 1e9; /* all rungs in one unit */
+  char config[96];
 
   if (rung->winner == NULL)
     {
@@ -160,13 +149,12 @@ add_speed (struct gt_table *table, const struct gt_ladder_report *report,
   gt_table_printf (table, "%d\t%s\t%s\t%s\t%.1f%%\t%s\t%s\t%s",
                    rung->kernel->rung, config,
                    gt_format_seconds (rung->entry.seconds),
-                   gigabytes_text (giga, bandwidth (report, rung)),
+                   gt_format_ratio (giga, giga < 100 ? "%.3g" : "%.0f"),
                    100 * share (report, rung),
-                   gt_ratio_text (before,
-                                  over (rung, gt_ladder_before (report, rung)),
-                                  "%.2fx"),
-                   gt_ratio_text (first, over_first (report, rung), "%.2fx"),
-                   error_text (error, rung->error));
+                   gt_format_ratio (over (rung, gt_ladder_before (report, rung)),
+                                    "%.2fx"),
+                   gt_format_ratio (over_first (report, rung), "%.2fx"),
+                   error_text (rung->error));
 }
 
 static const char resource_headings[]
@@ -449,17 +437,17 @@ static void
 print_sums (const struct gt_ladder_report *report, const struct gt_rung *rung)
 {
   const struct gt_ladder_cpu *cpu = &report->cpu;
-  char sum[GT_NUMBER_SIZE], error[GT_RATIO_SIZE], config[96];
+  char sum[GT_NUMBER_SIZE], config[96];
 
   gt_ladder_sum_text (report->type, &cpu->sum, sum);
   printf ("  CPU sum    %s, relative error %s: %s, %s\n", sum,
-          error_text (error, cpu->error), cpu->function,
+          error_text (cpu->error), cpu->function,
           gt_device_name (gt_device_host ()));
   gt_ladder_sum_text (report->type, &rung->sum, sum);
   gt_config_text (rung->kernel->kernel, &rung->entry.config, config,
                   sizeof config);
   printf ("  GPU sum    %s, relative error %s: %s\n", sum,
-          error_text (error, rung->error), config);
+          error_text (rung->error), config);
   printf ("  CPU time   %s\n", gt_format_seconds (cpu->seconds));
   printf ("  GPU time   %s, %s, %.1f%% of the theoretical bandwidth\n",
           gt_format_seconds (rung->entry.seconds),

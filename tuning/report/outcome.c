@@ -167,7 +167,7 @@ print_crossover (const struct gt_profile *profile,
   else if (measured)
     printf ("    %s memory: from %s elements on, %.2f times as fast there\n",
             gt_place_names[place],
-            from->from ? gt_format_count (from->from) : "0",
+            gt_format_count (from->from),
             from->cpu_seconds / from->seconds);
 }
 

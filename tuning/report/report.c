@@ -110,18 +110,11 @@ share (const struct gt_device *device, const struct gt_entry *entry)
 
 /* ----------------------------------------------------------- For people */
 
-const char *
-gt_ratio_text (char text[GT_RATIO_SIZE], double ratio, const char *format)
-{
-  snprintf (text, GT_RATIO_SIZE, ratio > 0 ? format : "-", ratio);
-  return text;
-}
-
 static void
 entry_row (struct gt_table *table, const struct gt_device *device,
            const struct gt_entry *entry)
 {
-  char config[96] = "on the spot", limit[16], gsl[16], gain[16];
+  char config[96] = "on the spot";
   const double call = gt_entry_call (entry);
 
   if (!gt_entry_on_the_spot (entry))
@@ -131,10 +124,10 @@ entry_row (struct gt_table *table, const struct gt_device *device,
                    call > 0 ? gt_format_seconds (call) : "-",
                    bandwidth (entry) > 0
                      ? gt_format_bandwidth (bandwidth (entry)) : "-",
-                   gt_ratio_text (limit, 100 * share (device, entry),
-                               device->kind == GT_CUDA ? "%.1f%%" : "%.0f%%"),
-                   gt_ratio_text (gsl, quotient (entry->gsl_seconds, call), "%.2f"),
-                   gt_ratio_text (gain, gain_over_default (entry), "%.2f"));
+                   gt_format_ratio (100 * share (device, entry),
+                                    device->kind == GT_CUDA ? "%.1f%%" : "%.0f%%"),
+                   gt_format_ratio (quotient (entry->gsl_seconds, call), "%.2f"),
+                   gt_format_ratio (gain_over_default (entry), "%.2f"));
 }
 
 /* Whether entry I is the first, the middle or the last of its kind; entries
@@ -153,27 +146,42 @@ representative (const struct gt_profile *profile, unsigned i)
   return i == first || i == last || i == (first + last) / 2;
 }
 
-/* Begins a group where ENTRY's problem differs from BEFORE's in more than the
-   length.  */
+/* A row of TABLE for each entry that is wanted, which ROW adds.  */
 static void
-group_entry (struct gt_table *table, const struct gt_entry *entry,
-             const struct gt_entry *before)
+add_entries (struct gt_table *table, const struct gt_device *device,
+             const struct gt_profile *profile,
+             const struct gt_report_filter *filter, int brief,
+             void (*row) (struct gt_table *, const struct gt_device *,
+                          const struct gt_entry *))
 {
-  const struct gt_problem *p = &entry->problem;
+  for (unsigned i = 0; i < profile->n_entries; i++)
+    {
+      const struct gt_entry *entry = &profile->entries[i];
+      const struct gt_problem *p = &entry->problem;
 
-  if (before == NULL || !gt_problem_alike (p, &before->problem))
-    add_group (table, p->reduction, p->arithmetic, p->mode,
-               gt_layout_names[p->layout]);
+      if (!entry_wanted (filter, entry)
+          || (brief && !representative (profile, i)))
+        continue;
+      add_group (table, p->reduction, p->arithmetic, p->mode,
+                 gt_layout_names[p->layout]);
+      row (table, device, entry);
+    }
 }
 
-/* Prints TABLE, unless it has no row, and releases it.  */
-static void
-print_rows (struct gt_table *table, unsigned rows)
+/* Prints TABLE, unless it has no row, after what goes BEFORE it, and releases it.  */
+static unsigned
+print_rows (struct gt_table *table, const char *before)
 {
+  unsigned rows = (unsigned) gt_table_has_rows (table);
+
   if (rows)
-    gt_table_print (table, stdout);
+    {
+      fputs (before, stdout);
+      gt_table_print (table, stdout);
+    }
   else
     gt_table_free (table);
+  return rows;
 }
 
 void
@@ -184,24 +192,22 @@ gt_report_entries (const struct gt_device *device,
   struct gt_table *table
     = gt_table_new ("rlrrrrr", "n\twinner\ttime\tbandwidth\t%s\tx GSL\tx default",
                     device->kind == GT_CUDA ? "of peak" : "ceiling");
-  const struct gt_entry *before = NULL;
-  unsigned rows = 0;
 
-  for (unsigned i = 0; i < profile->n_entries; i++)
-    {
-      const struct gt_entry *entry = &profile->entries[i];
-
-      if (!entry_wanted (filter, entry)
-          || (brief && !representative (profile, i)))
-        continue;
-      group_entry (table, entry, before);
-      entry_row (table, device, entry);
-      before = entry;
-      rows++;
-    }
-  if (rows == 0)
+  add_entries (table, device, profile, filter, brief, entry_row);
+  if (print_rows (table, "") == 0)
     puts ("No entry for what was asked.");
-  print_rows (table, rows);
+}
+
+static void
+search_row (struct gt_table *table, const struct gt_device *device,
+            const struct gt_entry *entry)
+{
+  (void) device;
+  gt_table_printf (table, "%s\t%s\t%u\t%u\t%u\t%u\t%s",
+                   gt_format_count (entry->problem.n), entry->kernel->name,
+                   entry->candidates + entry->pruned, entry->pruned,
+                   entry->candidates, entry->failed,
+                   gt_effort_names[entry->effort]);
 }
 
 void
@@ -211,55 +217,24 @@ gt_report_searches (const struct gt_profile *profile,
   struct gt_table *table
     = gt_table_new ("rlrrrrl", "n\tkernel\tcandidates\truled out\tmeasured\texcluded\t"
                                "effort");
-  const struct gt_entry *before = NULL;
-  unsigned rows = 0;
 
-  for (unsigned i = 0; i < profile->n_entries; i++)
-    {
-      const struct gt_entry *entry = &profile->entries[i];
-
-      if (!entry_wanted (filter, entry))
-        continue;
-      group_entry (table, entry, before);
-      gt_table_printf (table, "%s\t%s\t%u\t%u\t%u\t%u\t%s",
-                       gt_format_count (entry->problem.n), entry->kernel->name,
-                       entry->candidates + entry->pruned, entry->pruned,
-                       entry->candidates, entry->failed,
-                       gt_effort_names[entry->effort]);
-      before = entry;
-      rows++;
-    }
-  if (rows)
-    putchar ('\n');
-  print_rows (table, rows);
-}
-
-static int
-same_sequence (const struct gt_crossover *a, const struct gt_crossover *b)
-{
-  return a->reduction == b->reduction && a->arithmetic == b->arithmetic
-         && a->mode == b->mode && a->place == b->place
-         && strcmp (a->device, b->device) == 0;
+  add_entries (table, NULL, profile, filter, 0, search_row);
+  print_rows (table, "\n");
 }
 
 static void
 crossover_row (struct gt_table *table, const struct gt_crossover *crossover)
 {
-  char route[96], time[32] = "", cpu[32] = "", gain[32] = "";
+  char route[96];
 
   gt_route_text (&crossover->route, route, sizeof route);
+  gt_table_printf (table, "%s\t%s", gt_format_count (crossover->from), route);
   if (crossover->seconds > 0 && crossover->cpu_seconds > 0)
     {
-      snprintf (time, sizeof time, "%s",
-                gt_format_seconds (crossover->seconds));
-      snprintf (cpu, sizeof cpu, "%s",
-                gt_format_seconds (crossover->cpu_seconds));
-      snprintf (gain, sizeof gain, "%.2f",
-                crossover->cpu_seconds / crossover->seconds);
+      gt_table_cell (table, "%s", gt_format_seconds (crossover->seconds));
+      gt_table_cell (table, "%s", gt_format_seconds (crossover->cpu_seconds));
+      gt_table_cell (table, "%.2f", crossover->cpu_seconds / crossover->seconds);
     }
-  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s",
-                   crossover->from ? gt_format_count (crossover->from) : "0",
-                   route, time, cpu, gain);
 }
 
 unsigned
@@ -268,8 +243,6 @@ gt_report_crossovers (const struct gt_profile *profile,
 {
   struct gt_table *table
     = gt_table_new ("rlrrr", "from n\troute\ttime\tCPU alone\tgain");
-  const struct gt_crossover *before = NULL;
-  unsigned rows = 0;
 
   for (unsigned i = 0; i < profile->n_crossovers; i++)
     {
@@ -280,16 +253,10 @@ gt_report_crossovers (const struct gt_profile *profile,
         continue;
       snprintf (more, sizeof more, "%s memory, with %s",
                 gt_place_names[c->place], c->device);
-      if (before == NULL || !same_sequence (before, c))
-        add_group (table, c->reduction, c->arithmetic, c->mode, more);
+      add_group (table, c->reduction, c->arithmetic, c->mode, more);
       crossover_row (table, c);
-      before = c;
-      rows++;
     }
-  if (rows)
-    putchar ('\n');
-  print_rows (table, rows);
-  return rows;
+  return print_rows (table, "\n");
 }
 
 void

@@ -27,7 +27,7 @@ void gt_report_entries (const struct gt_device *device,
 /* A row for each entry: which kernel won, and what became of the candidates.  */
 void gt_report_searches (const struct gt_profile *profile,
                          const struct gt_report_filter *filter);
-/* A row for each crossover; nothing when there is none.  Returns how many.  */
+/* A row for each crossover; nothing, and 0, when there is none.  */
 unsigned gt_report_crossovers (const struct gt_profile *profile,
                                const struct gt_report_filter *filter);
 /* Names the contiguous winners that are slower than the strided ones, and the fast
@@ -41,11 +41,7 @@ unsigned gt_report_suspects (const struct gt_device *device,
 /* How often occupancy alone would have chosen the winner.  */
 void gt_report_predictions (const struct gt_profile *profile);
 
-/* A share or a ratio as a cell; what was not measured, and is not above 0, is a dash.  */
-#define GT_RATIO_SIZE 16
-const char *gt_ratio_text (char text[GT_RATIO_SIZE], double ratio,
-                           const char *format);
-/* The same for programs: null.  */
+/* As gt_format_ratio, for programs: null where that has a dash.  */
 json_t *gt_ratio_json (double ratio);
 
 /* Where a profile was looked for.  */

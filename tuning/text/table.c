@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,6 +25,7 @@ struct gt_table
 {
   size_t columns;
   size_t n;           /* cells, row by row; the first row is the heading */
+  size_t group;       /* the cell that is the last line of its own */
   struct cell *cells;
   char *align;
 };
@@ -75,6 +77,7 @@ gt_table_new (const char *align, const char *headings, ...)
   va_list arguments;
 
   table->columns = strlen (align);
+  table->group = SIZE_MAX;
   table->align = gt_need (strdup (align));
   va_start (arguments, headings);
   add_row (table, headings, arguments);
@@ -130,8 +133,18 @@ gt_table_span (struct gt_table *table)
 void
 gt_table_group (struct gt_table *table, const char *text)
 {
+  if (table->group < table->n
+      && strcmp (table->cells[table->group].text, text) == 0)
+    return;
   gt_table_printf (table, "%s", text);
   gt_table_span (table);
+  table->group = table->n - 1;
+}
+
+int
+gt_table_has_rows (const struct gt_table *table)
+{
+  return table->n > table->columns;
 }
 
 static void
@@ -293,5 +306,14 @@ gt_format_count (unsigned long long n)
     snprintf (text, RING_TEXT, "2^%d", __builtin_ctzll (n));
   else
     snprintf (text, RING_TEXT, "%llu", n);
+  return text;
+}
+
+const char *
+gt_format_ratio (double ratio, const char *format)
+{
+  char *text = next_buffer ();
+
+  snprintf (text, RING_TEXT, ratio > 0 ? format : "-", ratio);
   return text;
 }

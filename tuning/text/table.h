@@ -22,8 +22,9 @@ void gt_table_cell (struct gt_table *table, const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));
 
 /* Adds a line of its own across all columns, which names what the rows below it have in
-   common.  */
+   common, unless the rows above have the same in common.  */
 void gt_table_group (struct gt_table *table, const char *text);
+int gt_table_has_rows (const struct gt_table *table);
 
 /* The cell added last: in a colour, the parameters of ECMA-48's SGR ("1;32"), static
    text or null; or not counted for its column's width, since the row ends with it.  */
@@ -48,5 +49,7 @@ const char *gt_format_seconds (double seconds);
 const char *gt_format_bytes (double bytes);
 const char *gt_format_bandwidth (double bytes_per_second);
 const char *gt_format_count (unsigned long long n);
+/* A share or a ratio; what was not measured, and is not above 0, is a dash.  */
+const char *gt_format_ratio (double ratio, const char *format);
 
 #endif
