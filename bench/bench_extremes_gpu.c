@@ -17,8 +17,7 @@
 #include "bench/gpu_peers.h"
 #include "src/base/names.h"
 #include "tuning/measure/clock.h"
-#include "tuning/measure/order_data.h"
-#include "tuning/measure/statistics.h"
+#include "tuning/measure/data.h"
 #include "tuning/text/cli.h"
 
 #define FIRST_EXPONENT 10

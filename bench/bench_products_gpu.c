@@ -20,8 +20,7 @@
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "tuning/measure/clock.h"
-#include "tuning/measure/statistics.h"
-#include "tuning/measure/sums_data.h"
+#include "tuning/measure/data.h"
 #include "tuning/text/cli.h"
 
 #define FIRST_EXPONENT 10

@@ -18,7 +18,6 @@
 #include "src/device/gpus.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
-#include "tuning/measure/statistics.h"
 
 #define N_OF(array) (sizeof (array) / sizeof *(array))
 #define LEAST_REGION ((size_t) 1 << 28) /* several times the L2 cache */

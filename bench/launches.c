@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "bench/replay.h"
-#include "tuning/measure/statistics.h"
+#include "tuning/measure/clock.h"
 
 int
 launched_alike (const struct gt_candidate *a, const struct gt_candidate *b)

@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "bench/replay.h"
-#include "tuning/measure/statistics.h"
+#include "tuning/measure/clock.h"
 #include "tuning/search/problems.h"
 #include "tuning/search/sweep.h"
 #include "tuning/text/cli.h"

@@ -18,7 +18,7 @@
 #include "src/device/backend.h"
 #include "src/plan/plan.h"
 #include "src/profile/profile.h"
-#include "tuning/measure/statistics.h"
+#include "tuning/measure/clock.h"
 #include "tuning/measure/target.h"
 #include "tuning/search/problems.h"
 #include "tuning/text/cli.h"

@@ -1,4 +1,4 @@
-/* Tests of tuning/measure/batches.c, by a clock that only runs move on.
+/* Tests of tuning/measure/clock.c, by a clock that only runs move on.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -6,7 +6,7 @@
 #include "tests/unit.h"
 
 #include "tests/own_clock.h"
-#include "tuning/measure/batches.h"
+#include "tuning/measure/clock.h"
 
 /* What is timed.  */
 struct work

@@ -12,7 +12,7 @@
 #include "tests/unit.h"
 #include "tests/sums.h"
 
-#include "tuning/ladder/ladder_report.h"
+#include "tuning/ladder/ladder.h"
 
 #define MOST 32
 

@@ -6,7 +6,7 @@
 #include "tests/unit.h"
 #include "tests/sums.h"
 
-#include "tuning/measure/rung_plan.h"
+#include "tuning/measure/rung_launch.h"
 
 /* Worked out by hand.  One block leaves one sum, in 256 bytes; 33 blocks leave 33
    doubles in 512, which two blocks of 32 threads sum, which leave two, which one

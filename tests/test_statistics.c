@@ -1,4 +1,4 @@
-/* Tests of tuning/measure/statistics.c.
+/* Tests of tuning/measure/clock.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -7,7 +7,7 @@
 
 #include "tests/unit.h"
 
-#include "tuning/measure/statistics.h"
+#include "tuning/measure/clock.h"
 
 TEST (median)
 {

@@ -14,7 +14,7 @@
 
 #include "tests/fake_target.h"
 #include "tests/sums.h"
-#include "tuning/measure/order_data.h"
+#include "tuning/measure/data.h"
 
 #define N 20011
 

@@ -15,7 +15,7 @@
 #include "kernels/cpu/wide/two_sum.h"
 #include "tests/fake_target.h"
 #include "tests/sums.h"
-#include "tuning/measure/sums_data.h"
+#include "tuning/measure/data.h"
 
 #define N 3001
 

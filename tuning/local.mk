@@ -35,10 +35,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/ladder/ladder.c \
   tuning/ladder/ladder.h \
   tuning/ladder/ladder_report.c \
-  tuning/ladder/ladder_report.h \
-  tuning/ladder/plot_ladder.c \
-  tuning/measure/batches.c \
-  tuning/measure/batches.h \
   tuning/measure/called.c \
   tuning/measure/called.h \
   tuning/measure/candidate.c \
@@ -46,10 +42,10 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/ceiling.c \
   tuning/measure/ceiling.h \
   tuning/measure/ceiling_loop.inc \
+  tuning/measure/clock.c \
   tuning/measure/clock.h \
   tuning/measure/data.c \
   tuning/measure/data.h \
-  tuning/measure/device_runtime.h \
   tuning/measure/elf.c \
   tuning/measure/elf.h \
   tuning/measure/gains.c \
@@ -62,18 +58,12 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/machine_host.c \
   tuning/measure/machine.h \
   tuning/measure/machine_gpu.c \
-  tuning/measure/machine_host.c \
   tuning/measure/occupancy.c \
   tuning/measure/occupancy.h \
   tuning/measure/order_data.c \
-  tuning/measure/order_data.h \
   tuning/measure/rung_launch.h \
   tuning/measure/rung_plan.c \
-  tuning/measure/rung_plan.h \
-  tuning/measure/statistics.c \
-  tuning/measure/statistics.h \
   tuning/measure/sums_data.c \
-  tuning/measure/sums_data.h \
   tuning/measure/target.h \
   tuning/measure/target_cpu.c \
   tuning/measure/target_gpu.c \
@@ -86,8 +76,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/calls.h \
   tuning/report/calls_json.c \
   tuning/report/calls_print.c \
-  tuning/ladder/ladder_report.c \
-  tuning/ladder/ladder_report.h \
   tuning/report/occupancy_report.c \
   tuning/report/occupancy_report.h \
   tuning/report/outcome.c \
@@ -102,14 +90,10 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/summary.c \
   tuning/report/summary.h \
   tuning/research/measurements_export.c \
-  tuning/research/measurements_export.h \
   tuning/search/crossovers.c \
   tuning/search/crossovers.h \
   tuning/search/duration.c \
   tuning/search/duration.h \
-  tuning/search/exhaustive.c \
-  tuning/search/exhaustive.h \
-  tuning/ladder/ladder.h \
   tuning/search/problems.c \
   tuning/search/problems.h \
   tuning/search/race.c \
@@ -128,7 +112,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/store/file_calls.h \
   tuning/store/measurements.c \
   tuning/store/measurements.h \
-  tuning/research/measurements_export.h \
   tuning/store/profile_exchange.c \
   tuning/store/profile_exchange.h \
   tuning/store/profile_save.c \
@@ -149,12 +132,10 @@ libgsltune_tuning_a_SOURCES = \
   tuning/text/table.h
 
 EXTRA_DIST += \
-  tuning/measure/device_runtime.c \
   tuning/measure/rung_launch.c
 if HAVE_CUDA
 libgsltune_tuning_a_SOURCES += \
   kernels/ladder/rung_images.S \
-  tuning/measure/device_runtime.c \
   tuning/measure/rung_launch.c
 nodist_libgsltune_tuning_a_SOURCES = \
   kernels/cuda/resources_table.c \

@@ -3,7 +3,7 @@
    the grid wrote; the device has no other way to wait for a grid ("CUDA C++
    Programming Guide", "CUDA Dynamic Parallelism", on tail launch).
 
-   Linked at run time with the device runtime: tuning/measure/device_runtime.c.
+   Linked at run time with the device runtime: tuning/measure/rung_launch.c.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/ladder/ladder.cuh"

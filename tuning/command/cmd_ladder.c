@@ -14,7 +14,7 @@
 #include "src/device/gpus.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/listed.h"
-#include "tuning/ladder/ladder_report.h"
+#include "tuning/ladder/ladder.h"
 #include "tuning/text/table.h"
 #include "tuning/text/progress.h"
 

@@ -9,7 +9,7 @@
 #include "src/base/names.h"
 #include "src/device/gpus.h"
 #include "tuning/command/commands.h"
-#include "tuning/ladder/ladder_report.h"
+#include "tuning/ladder/ladder.h"
 #include "tuning/report/plot.h"
 
 struct request

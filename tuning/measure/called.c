@@ -11,7 +11,7 @@
 #include "src/cpu/backend_cpu.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
-#include "tuning/measure/batches.h"
+#include "tuning/measure/clock.h"
 #include "tuning/measure/listed.h"
 #include "tuning/measure/target.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "src/cpu/parts.h"
-#include "tuning/measure/batches.h"
+#include "tuning/measure/clock.h"
 
 /* ---------------------------------------------------------------- Loops */
 

@@ -1,4 +1,5 @@
-/* The clock of all timings on the host.
+/* The clock of all timings on the host, how what is short is timed by it, and the one
+   statistic of all timings.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CLOCK_H
@@ -29,5 +30,20 @@ gt_processor_now (void)
 {
   return gt_clock_seconds (CLOCK_THREAD_CPUTIME_ID);
 }
+
+/* The seconds that one run takes, of so many that all last about AT_LEAST
+   seconds.  RUNS does COUNT of them, one after the other.  */
+double gt_time_batches (void (*runs) (void *closure, unsigned count),
+                        void *closure, double at_least);
+
+/* The median of N numbers, and (MAY be null) their relative spread: half the
+   distance of the quartiles over the median.  Sorts VALUES.  */
+double gt_median (double *values, unsigned n, double *spread);
+
+/* Between which two of N numbers, sorted, the median lies of all those that they are
+   drawn from, whatever their distribution: each bound is wrong once in twenty times
+   at most.  Too few numbers have no bounds: those are then 0 and infinity.  */
+void gt_median_bounds (const double *sorted, unsigned n, double *low,
+                       double *high);
 
 #endif

@@ -45,15 +45,18 @@ gt_random (uint64_t *state)
   return *state;
 }
 
-/* Makes X, an element of DATA's arithmetic, so many units.  */
+__extension__ typedef __int128 wide;
+
+/* Makes X, an element of DATA's arithmetic, so many units, rounded once.  */
 static void
-put_units (const struct gt_data *data, void *x, int64_t units)
+put_units (const struct gt_data *data, void *x, wide units)
 {
   switch (data->arithmetic)
     {
 #define X(id, name, ctype, real)                                           \
     case GT_##id:                                                          \
-      *(ctype *) x = real ? (ctype) (units * data->unit) : (ctype) units;  \
+      *(ctype *) x                                                         \
+        = real ? (ctype) units * (ctype) data->unit : (ctype) units;       \
       break;
       GT_ARITHMETICS (X)
 #undef X
@@ -83,15 +86,19 @@ gt_element (enum gt_arithmetic arithmetic, const void *x)
     }
 }
 
-/* The units of element I, modulo 2^64.  */
+/* The units of X, modulo 2^64.  */
+static int64_t
+units_of (const struct gt_data *data, const void *x)
+{
+  const long double units = gt_element (data->arithmetic, x) / data->unit;
+
+  return units < 0 ? (int64_t) units : (int64_t) (uint64_t) units;
+}
+
 static int64_t
 element (const struct gt_data *data, size_t i)
 {
-  const long double units
-    = gt_element (data->arithmetic, (char *) data->pattern + i * data->size)
-      / data->unit;
-
-  return units < 0 ? (int64_t) units : (int64_t) (uint64_t) units;
+  return units_of (data, (char *) data->pattern + i * data->size);
 }
 
 /* What tests of extremes plant is larger or less than any element: an odd number is
@@ -143,12 +150,6 @@ level (const struct gt_data *data)
 }
 
 static int
-is_unsigned (enum gt_arithmetic arithmetic)
-{
-  return arithmetic >= GT_U64 && arithmetic < GT_N_SIGNLESS;
-}
-
-static int
 unit_bits (enum gt_arithmetic arithmetic, enum gt_data_kind kind)
 {
   if (kind == GT_DATA_UNIFORM)
@@ -167,7 +168,7 @@ draw_unit (enum gt_arithmetic arithmetic, enum gt_data_kind kind, int bits,
     return draw (arithmetic, state);
   if (kind == GT_DATA_SMALL)
     return 2 * (int64_t) (gt_random (state) >> (64 - SMALL_BITS)) + 1
-           - (is_unsigned (arithmetic) ? 0 : 1 << SMALL_BITS);
+           - (arithmetic >= GT_U64 && arithmetic < GT_N_SIGNLESS ? 0 : 1 << SMALL_BITS);
   if (kind == GT_DATA_UNIFORM)
     return (int64_t) (gt_random (state) >> (64 - bits));
   return 2 * (int64_t) (gt_random (state) >> (64 - bits)) - ((int64_t) 1 << bits)
@@ -189,20 +190,12 @@ gt_data_init (struct gt_data *data, enum gt_arithmetic arithmetic,
   data->size = gt_arithmetics[arithmetic].size;
   data->period = PERIOD;
   data->pattern = malloc (data->period * data->size);
-  data->before = malloc ((data->period + 1) * sizeof *data->before);
-  if (data->pattern == NULL || data->before == NULL)
-    {
-      gt_data_clear (data);
-      return -1;
-    }
+  if (data->pattern == NULL)
+    return -1;
   for (size_t i = 0; i < data->period; i++)
     set_element (data, i, draw_unit (arithmetic, data->kind, bits, &state));
   if (gt_arithmetics[arithmetic].real && data->kind != GT_DATA_UNIFORM)
     level (data);
-  data->before[0] = 0;
-  for (size_t i = 0; i < data->period; i++)
-    data->before[i + 1] = (int64_t) ((uint64_t) data->before[i]
-                                     + (uint64_t) element (data, i));
   return 0;
 }
 
@@ -221,9 +214,7 @@ void
 gt_data_clear (struct gt_data *data)
 {
   free (data->pattern);
-  free (data->before);
   data->pattern = NULL;
-  data->before = NULL;
 }
 
 void
@@ -236,33 +227,40 @@ gt_data_fill (const struct gt_data *data, void *buffer, size_t bytes)
             bytes - at < period ? bytes - at : period);
 }
 
-/* The sum of the first N elements of the endless pattern.  */
-static uint64_t
-prefix (const struct gt_data *data, uint64_t n)
+struct gt_walk
+gt_walk_from (const struct gt_data *data, uint64_t offset, uint64_t stride)
 {
-  return n / data->period * (uint64_t) data->before[data->period]
-         + (uint64_t) data->before[n % data->period];
+  return (struct gt_walk) {offset % data->period, stride % data->period};
 }
 
-/* The sum of N elements of the endless pattern, STRIDE apart.  As the period is
-   prime, a walk of any stride that is no multiple of it meets every element
-   once before it returns to its first.  */
-static uint64_t
-walk (const struct gt_data *data, uint64_t offset, uint64_t n, uint64_t stride)
+const void *
+gt_walk_next (const struct gt_data *data, struct gt_walk *walk)
 {
-  uint64_t step = stride % data->period, at = offset % data->period;
-  uint64_t round = step ? data->period : 1;
-  uint64_t total = step ? (uint64_t) data->before[data->period]
-                        : (uint64_t) element (data, at);
+  const char *x = (const char *) data->pattern + walk->at * data->size;
 
-  total *= n / round;
-  for (uint64_t i = 0; i < n % round; i++)
+  walk->at += walk->step;
+  walk->at -= walk->at < data->period ? 0 : data->period;
+  return x;
+}
+
+/* The sum of N elements of the endless pattern, STRIDE apart, or of their MAGNITUDES.  */
+static wide
+sum_units (const struct gt_data *data, uint64_t offset, uint64_t n,
+           uint64_t stride, int magnitudes)
+{
+  const uint64_t rest = n % data->period;
+  struct gt_walk walk = gt_walk_from (data, offset, stride);
+  wide total = 0, begun = 0;
+
+  for (uint64_t i = 0; i < (n < data->period ? n : data->period); i++)
     {
-      total += (uint64_t) element (data, at);
-      at += step;
-      at -= at < data->period ? 0 : data->period;
+      const int64_t units = units_of (data, gt_walk_next (data, &walk));
+      const wide term = magnitudes && units < 0 ? -(wide) units : units;
+
+      begun += i < rest ? term : 0; /* of the last round, which is not a whole one */
+      total += term;
     }
-  return total;
+  return n < data->period ? total : n / data->period * total + begun;
 }
 
 union gt_value
@@ -270,42 +268,9 @@ gt_data_sum (const struct gt_data *data, uint64_t offset, uint64_t n,
              uint64_t stride)
 {
   union gt_value sum = {{0}};
-  uint64_t total = stride == 1
-                     ? prefix (data, offset + n) - prefix (data, offset)
-                     : walk (data, offset, n, stride);
 
-  put_units (data, &sum, (int64_t) total);
+  put_units (data, &sum, (int64_t) sum_units (data, offset, n, stride, 0));
   return sum;
-}
-
-__extension__ typedef unsigned __int128 wide;
-
-/* The units of element I, without their sign.  */
-static wide
-magnitude (const struct gt_data *data, size_t i)
-{
-  int64_t units = element (data, i);
-
-  return (wide) (units < 0 ? -units : units);
-}
-
-/* As walk, of magnitudes, which do not cancel: 64 bits are too few.  */
-static wide
-walk_magnitudes (const struct gt_data *data, uint64_t offset, uint64_t n,
-                 uint64_t stride)
-{
-  uint64_t step = stride % data->period, at = offset % data->period;
-  uint64_t round = step ? data->period : 1, rest = n % round;
-  wide total = 0, begun = 0;
-
-  for (uint64_t i = 0; i < (n < round ? rest : round); i++)
-    {
-      begun += i < rest ? magnitude (data, at) : 0;
-      total += magnitude (data, at);
-      at += step;
-      at -= at < data->period ? 0 : data->period;
-    }
-  return n / round * total + begun;
 }
 
 union gt_value
@@ -313,26 +278,15 @@ gt_data_magnitudes (const struct gt_data *data, uint64_t offset, uint64_t n,
                     uint64_t stride)
 {
   union gt_value sum = {{0}};
-  wide total = walk_magnitudes (data, offset, n, stride);
 
-  switch (data->arithmetic)
-    {
-#define X(id, name, ctype, real)                                          \
-    case GT_##id:                                                         \
-      sum.name[0] = (ctype) total * (ctype) data->unit; /* rounded once */ \
-      break;
-      GT_REAL_ARITHMETICS (X)
-#undef X
-    default:
-      break;
-    }
+  put_units (data, &sum, sum_units (data, offset, n, stride, 1));
   return sum;
 }
 
 double
 gt_data_error (const struct gt_data *data, uint64_t n, const union gt_value *sum)
 {
-  const long double exact = (int64_t) prefix (data, n) * data->unit;
+  const long double exact = (int64_t) sum_units (data, 0, n, 1, 0) * data->unit;
   const union gt_value right = gt_data_sum (data, 0, n, 1);
 
   if (gt_arithmetics[data->arithmetic].real)

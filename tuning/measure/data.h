@@ -36,9 +36,7 @@ struct gt_data
   enum gt_arithmetic arithmetic;
   size_t size;      /* bytes of an element */
   size_t period;    /* elements */
-  void *pattern;    /* one period */
-  int64_t *before;  /* before[i]: the sum of the first i elements, in units,
-                       modulo 2^64 */
+  void *pattern;    /* one period; what repeats it is endless */
   long double unit; /* of the elements: a power of two, 1 for whole numbers */
 };
 
@@ -54,6 +52,17 @@ void gt_data_clear (struct gt_data *data);
 
 /* Writes BYTES bytes of the repeated pattern, from its beginning.  */
 void gt_data_fill (const struct gt_data *data, void *buffer, size_t bytes);
+
+/* A walk over the endless pattern, whose period is prime: whatever the stride, unless it is
+   a multiple of that, the walk meets every element once before it returns to its
+   first.  */
+struct gt_walk
+{
+  uint64_t at, step; /* elements, modulo the period */
+};
+struct gt_walk gt_walk_from (const struct gt_data *data, uint64_t offset,
+                             uint64_t stride);
+const void *gt_walk_next (const struct gt_data *data, struct gt_walk *walk);
 
 /* The exact sum of the elements OFFSET, OFFSET + STRIDE, ..., N of them, in the
    arithmetic's own form (member [0]), rounded once.  */
@@ -133,5 +142,80 @@ enum gt_hard_pair
 /* Writes them: those that cancel, the special ones, the pairs, the ones.  Real
    arithmetics only.  */
 void gt_data_hard (enum gt_arithmetic arithmetic, void *buffer);
+
+/* ------------------------------------------------- Several sums at once
+
+   What is right for MOMENTS and TERMS of kernels/reductions.def, found element by element
+   and without any rounding but that of the terms themselves.  (sums_data.c)  */
+
+/* What TASK's value is, its vectors lying in the repeated pattern of DATA that begins at
+   BASE, where nothing is read.  Of sums of doubles and long doubles the leading
+   parts are what is right, rounded to double.  */
+union gt_value gt_data_sums (const struct gt_data *data, const void *base,
+                             const struct gt_task *task);
+
+/* The same of TASK's own elements.  */
+union gt_value gt_sums_one_by_one (const struct gt_task *task);
+
+/* Whether RESULT is what is EXPECTED of PROBLEM: integers and accumulators bit for bit,
+   others when rounded to double.  */
+int gt_sums_equal (const struct gt_problem *problem,
+                   const union gt_value *result,
+                   const union gt_value *expected);
+
+/* The first sum in which the two differ, rounded to double, as texts; 0 is the
+   first one.  Returns its number.  */
+unsigned gt_sums_text (const struct gt_problem *problem,
+                       const union gt_value *result,
+                       const union gt_value *expected, char *is, char *should,
+                       size_t size);
+
+/* ------------------------------------------------------------- Extremes
+
+   The data has no NaN, neither the largest nor the least value of its type, and ties only
+   by chance.  What a kernel of extremes gets wrong is therefore planted: numbers that win
+   wherever they stand, twice the same, NaN with a payload.  (order_data.c)  */
+
+/* What can be planted.  Of integers the last four are zero.  */
+enum gt_special
+{
+  GT_NUMBER_LARGEST, /* of reals infinity */
+  GT_NUMBER_LEAST,
+  GT_NUMBER_ZERO,
+  GT_NUMBER_MINUS_ZERO,
+  GT_NUMBER_NAN,      /* with a payload */
+  GT_NUMBER_OTHER_NAN /* with another one, and the other sign */
+};
+
+struct gt_plant
+{
+  uint64_t at; /* index in the vector */
+  enum gt_special number;
+};
+
+/* Writes NUMBER as one element.  */
+void gt_data_number (enum gt_arithmetic arithmetic, enum gt_special number,
+                     void *element);
+
+/* What REDUCTION, one of extremes, finds among the elements OFFSET, OFFSET +
+   STRIDE, ... of DATA, N of them, N at least 1.  */
+union gt_value gt_data_extreme (const struct gt_data *data,
+                                enum gt_reduction reduction, uint64_t offset,
+                                uint64_t n, uint64_t stride);
+
+/* The same among the COUNT elements of PLANT, in the order of their indexes, and none
+   other.  */
+union gt_value gt_plants_extreme (enum gt_arithmetic arithmetic,
+                                  enum gt_reduction reduction,
+                                  const struct gt_plant *plant, unsigned count);
+
+/* Whether A and B have the same elements, bit for bit, at the same indexes.  */
+int gt_extreme_identical (enum gt_reduction reduction,
+                          enum gt_arithmetic arithmetic,
+                          const union gt_value *a, const union gt_value *b);
+
+/* "7 at 12", or "-3 at 0 and 7 at 12".  */
+void gt_extreme_text (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
+                      const union gt_value *value, char *text, size_t size);
 
 #endif

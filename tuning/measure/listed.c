@@ -14,7 +14,7 @@
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/prototypes.h"
-#include "tuning/measure/batches.h"
+#include "tuning/measure/clock.h"
 #include "tuning/measure/target.h"
 
 enum prototype

@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "tuning/measure/order_data.h"
+#include "tuning/measure/data.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ beats (enum gt_reduction reduction, enum gt_arithmetic arithmetic, const void *x
 }
 
 static void
-zero_or_nan (enum gt_arithmetic arithmetic, enum gt_number number,
+zero_or_nan (enum gt_arithmetic arithmetic, enum gt_special number,
              void *element)
 {
   const int is_nan
@@ -55,7 +55,7 @@ zero_or_nan (enum gt_arithmetic arithmetic, enum gt_number number,
 }
 
 void
-gt_data_number (enum gt_arithmetic arithmetic, enum gt_number number,
+gt_data_number (enum gt_arithmetic arithmetic, enum gt_special number,
                 void *element)
 {
   const int largest = number == GT_NUMBER_LARGEST;
@@ -108,32 +108,7 @@ searches (enum gt_reduction reduction, enum gt_reduction search[2])
   return both ? 2 : 1;
 }
 
-/* The best of N elements in one search; returns its index.  As the period is prime, a
-   walk that is longer than it meets nothing new.  */
-static uint64_t
-find_in_data (const struct gt_data *data, enum gt_reduction search,
-              uint64_t offset, uint64_t n, uint64_t stride)
-{
-  const char *pattern = data->pattern;
-  uint64_t step = stride % data->period, place = offset % data->period;
-  const char *best = pattern + place * data->size;
-  uint64_t at = 0;
-
-  for (uint64_t i = 0; i < n && i < data->period; i++)
-    {
-      const char *x = pattern + place * data->size;
-
-      if (beats (search, data->arithmetic, x, best))
-        {
-          best = x;
-          at = i;
-        }
-      place += step;
-      place -= place < data->period ? 0 : data->period;
-    }
-  return at;
-}
-
+/* A walk that is longer than the period meets nothing new.  */
 union gt_value
 gt_data_extreme (const struct gt_data *data, enum gt_reduction reduction,
                  uint64_t offset, uint64_t n, uint64_t stride)
@@ -145,13 +120,21 @@ gt_data_extreme (const struct gt_data *data, enum gt_reduction reduction,
   memset (&value, 0, sizeof value);
   for (unsigned s = 0; s < count; s++)
     {
-      uint64_t at = find_in_data (data, search[s], offset, n, stride);
-      uint64_t place = (offset % data->period
-                        + at % data->period * (stride % data->period))
-                       % data->period;
+      struct gt_walk walk = gt_walk_from (data, offset, stride);
+      const void *best = gt_walk_next (data, &walk);
+      uint64_t at = 0;
 
-      put (data->arithmetic, &value, s,
-           (const char *) data->pattern + place * data->size, at);
+      for (uint64_t i = 1; i < n && i < data->period; i++)
+        {
+          const void *x = gt_walk_next (data, &walk);
+
+          if (beats (search[s], data->arithmetic, x, best))
+            {
+              best = x;
+              at = i;
+            }
+        }
+      put (data->arithmetic, &value, s, best, at);
     }
   return value;
 }

@@ -5,18 +5,18 @@
 
 #include "tuning/measure/rung_launch.h"
 
+#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/base/fpenv.h"
 #include "src/base/names.h"
 #include "src/cuda/cuda_launch.h"
-#include "src/device/backend.h"
+#include "src/profile/profile_private.h"
 #include "tuning/measure/clock.h"
-#include "tuning/measure/device_runtime.h"
-#include "tuning/measure/rung_plan.h"
 
 #define POISON 0xcb
 
@@ -69,8 +69,6 @@ close_launcher (struct gt_rung_launcher *l)
   free (l);
 }
 
-/* -------------------------------------------------------------- Kernels */
-
 /* Where the library of a rung's image is kept.  */
 static CUlibrary *
 library_of (struct gt_rung_launcher *l, const struct gt_kernel *kernel)
@@ -82,24 +80,157 @@ library_of (struct gt_rung_launcher *l, const struct gt_kernel *kernel)
   return &l->library[first];
 }
 
-/* Links the image of RUNG with the device runtime in PATH.  */
+/* --------------------------------------------------- The device runtime
+
+   Kernels that launch kernels are linked at run time with a library of the CUDA
+   Toolkit, whose terms are not those of this program, and which is therefore the user's
+   to have and no part of what is installed.  */
+
+#define ARCHIVE "libcudadevrt.a"
+
+/* Whether the archive lies below ROOT: where NVIDIA's installer, their packages,
+   conda's and Debian's put it.  */
+static int
+is_below (const char *root, char *path, size_t size)
+{
+  static const char *const folders[]
+    = {"lib64", "lib", "targets/*/lib", "lib/*-linux-gnu"};
+  char pattern[PATH_MAX];
+  glob_t found;
+  int there = 0;
+
+  for (size_t i = 0; i < sizeof folders / sizeof *folders && !there; i++)
+    {
+      if ((size_t) snprintf (pattern, sizeof pattern, "%s/%s/" ARCHIVE, root,
+                             folders[i]) >= sizeof pattern
+          || glob (pattern, 0, NULL, &found) != 0)
+        continue;
+      there = access (found.gl_pathv[0], R_OK) == 0
+              && (size_t) snprintf (path, size, "%s", found.gl_pathv[0]) < size;
+      globfree (&found);
+    }
+  return there;
+}
+
+/* Takes the last COUNT words off PATH.  */
+static void
+strip (char *path, int count)
+{
+  char *slash;
+
+  while (count-- > 0 && (slash = strrchr (path, '/')) != NULL)
+    *slash = '\0';
+}
+
+/* Whether it lies below the toolkit of the first nvcc in PATH, which may be a link.  */
+static int
+is_beside_nvcc (char *path, size_t size)
+{
+  const char *folders = getenv ("PATH");
+  char nvcc[PATH_MAX], target[PATH_MAX];
+
+  while (folders && *folders)
+    {
+      int length = (int) strcspn (folders, ":");
+
+      if (length > 0
+          && (size_t) snprintf (nvcc, sizeof nvcc, "%.*s/nvcc", length,
+                                folders) < sizeof nvcc
+          && access (nvcc, X_OK) == 0)
+        {
+          if (realpath (nvcc, target))
+            {
+              strip (target, 2);
+              if (is_below (target, path, size))
+                return 1;
+            }
+          strip (nvcc, 2);
+          return is_below (nvcc, path, size);
+        }
+      folders += length + (folders[length] == ':');
+    }
+  return 0;
+}
+
+/* Finds the archive in the toolkit that L names; else in those of CUDA_HOME, of CUDA_PATH,
+   of the nvcc in PATH, and in /usr/local/cuda.  */
+static int
+find_runtime (struct gt_rung_launcher *l, char *path, size_t size)
+{
+  static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
+
+  if (l->toolkit)
+    return is_below (l->toolkit, path, size)
+             ? 0 : gt_profile_fail (l->unlinked, sizeof l->unlinked,
+                                    "needs " ARCHIVE " of a CUDA Toolkit, which"
+                                    " is not below %s", l->toolkit);
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+    {
+      const char *root = getenv (variables[i]);
+
+      if (root && *root && is_below (root, path, size))
+        return 0;
+    }
+  return is_beside_nvcc (path, size) || is_below ("/usr/local/cuda", path, size)
+           ? 0 : gt_profile_fail (l->unlinked, sizeof l->unlinked,
+                                  "needs " ARCHIVE " of a CUDA Toolkit: give its"
+                                  " folder with --cuda=DIR");
+}
+
+/* Loads the image of RUNG, linked with the device runtime in PATH; the first line of what
+   the linker says goes to LOG.  The context is current.  */
+static CUresult
+link_image (struct gt_rung_launcher *l, const struct gt_ladder_kernel *rung,
+            const char *path, char *log, size_t log_size)
+{
+  const struct gt_cuda_driver *driver = l->gpu->driver;
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER,
+                            CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void *values[] = {log, (void *) (uintptr_t) log_size};
+  CUlinkState link;
+  void *linked;
+  size_t size;
+  CUresult status = driver->cuLinkCreate (2, options, values, &link);
+
+  if (status != CUDA_SUCCESS)
+    return status;
+  status = driver->cuLinkAddData (link, CU_JIT_INPUT_FATBINARY,
+                                  (void *) rung->kernel->image,
+                                  *rung->image_bytes, "rung", 0, NULL, NULL);
+  if (status == CUDA_SUCCESS)
+    status = driver->cuLinkAddFile (link, CU_JIT_INPUT_LIBRARY, path, 0, NULL,
+                                    NULL);
+  if (status == CUDA_SUCCESS)
+    status = driver->cuLinkComplete (link, &linked, &size);
+  if (status == CUDA_SUCCESS)
+    status = driver->cuLibraryLoadData (library_of (l, rung->kernel), linked,
+                                        NULL, NULL, 0, NULL, NULL, 0);
+  driver->cuLinkDestroy (link);
+  log[strcspn (log, "\n")] = '\0';
+  return status;
+}
+
 static int
 link_with (struct gt_rung_launcher *l, const struct gt_ladder_kernel *rung,
            const char *path)
 {
-  CUresult status = gt_cuda_enter (l->gpu);
-  int failed = -1;
+  char log[512] = "";
+  const CUresult entered = gt_cuda_enter (l->gpu);
+  CUresult status = entered;
 
   if (status == CUDA_SUCCESS)
-    failed = gt_device_runtime_link (
-      l->gpu, rung->kernel->image, *rung->image_bytes, path,
-      library_of (l, rung->kernel), l->unlinked, sizeof l->unlinked);
-  else
-    snprintf (l->unlinked, sizeof l->unlinked, "cannot be linked: %s",
-              gt_gpus->error ((int) status));
-  gt_cuda_leave (l->gpu, status, "linking");
-  return failed;
+    status = link_image (l, rung, path, log, sizeof log);
+  gt_cuda_leave (l->gpu, entered, "linking");
+  if (status == CUDA_SUCCESS)
+    return 0;
+  return gt_profile_fail (l->unlinked, sizeof l->unlinked,
+                          "cannot be linked%s%s: %s%s%s",
+                          entered == CUDA_SUCCESS ? " with " : "",
+                          entered == CUDA_SUCCESS ? path : "",
+                          gt_gpus->error ((int) status), *log ? ": " : "", log);
 }
+
+/* -------------------------------------------------------------- Kernels */
 
 /* Loads the image of a rung that launches itself.  This is tried once.  */
 static int
@@ -111,8 +242,7 @@ link_rung (struct gt_rung_launcher *l, const struct gt_ladder_kernel *rung,
   if (*library_of (l, rung->kernel))
     return 0;
   if (*l->unlinked == '\0'
-      && gt_device_runtime_find (l->toolkit, path, sizeof path, l->unlinked,
-                                 sizeof l->unlinked) == 0
+      && find_runtime (l, path, sizeof path) == 0
       && link_with (l, rung, path) == 0)
     return 0;
   snprintf (why, size, "%s", l->unlinked);

@@ -3,10 +3,9 @@
 
 #include "config.h"
 
-#include "tuning/measure/rung_plan.h"
+#include "tuning/measure/rung_launch.h"
 
 #include "src/base/names.h"
-#include "tuning/measure/rung_launch.h"
 
 #if HAVE_CUDA
 extern const struct gt_rungs gt_cuda_rungs;

@@ -7,7 +7,7 @@
 
 #include "config.h"
 
-#include "tuning/measure/sums_data.h"
+#include "tuning/measure/data.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,19 +29,6 @@ struct gathered
 };
 
 /* ------------------------------------------------------------ One element */
-
-static double
-as_double (enum gt_arithmetic arithmetic, const void *element)
-{
-  return (double) gt_element (arithmetic, element);
-}
-
-/* An integer of any type.  */
-static wide
-as_wide (enum gt_arithmetic arithmetic, const void *element)
-{
-  return (wide) gt_element (arithmetic, element);
-}
 
 /* The terms of an element, in the order of reductions.def, each operation rounded:
    this file is compiled without fused ones.  */
@@ -95,12 +82,6 @@ make_terms (const struct gt_task *task, double x, double y,
     }
 }
 
-static int
-is_weighted (enum gt_reduction reduction)
-{
-  return reduction >= GT_WSUM && reduction <= GT_WKURTOSIS;
-}
-
 /* Adds X Y, exactly.  */
 static void
 add_product (struct gt_product_accumulator *acc, double x, double y)
@@ -140,7 +121,8 @@ add_integers (const struct gt_task *task, const void *x, const void *y,
   const struct gt_reduction_info *info
     = &gt_reductions[task->problem.reduction];
   const wide factor[2]
-    = {as_wide (arithmetic, x), as_wide (arithmetic, info->inputs == 2 ? y : x)};
+    = {(wide) gt_element (arithmetic, x),
+       (wide) gt_element (arithmetic, info->inputs == 2 ? y : x)};
   const int negative = (factor[0] < 0) != (factor[1] < 0);
   const unsigned_wide product = (unsigned_wide) factor[0]
                                 * (unsigned_wide) factor[1];
@@ -185,16 +167,17 @@ add_element (const struct gt_task *task, const void *x, const void *y,
              struct gathered *sums)
 {
   const struct gt_problem *p = &task->problem;
-  const double v = as_double (p->arithmetic, x);
+  const double v = (double) gt_element (p->arithmetic, x);
   const double w
-    = gt_inputs (p) == 2 ? as_double (p->arithmetic, y) : 0;
+    = gt_inputs (p) == 2 ? (double) gt_element (p->arithmetic, y) : 0;
+  const int weighted = p->reduction >= GT_WSUM;
   double terms[GT_MOST_SUMS] = {v};
 
   if (gt_sums_are_integers (p))
     add_integers (task, x, y, &sums->integers);
   else if (gt_reductions[p->reduction].algebra == GT_ALGEBRA_MOMENTS)
     add_moments (task, v, w, sums);
-  else if (!is_weighted (p->reduction) || v > 0)
+  else if (!weighted || v > 0)
     {
       make_terms (task, v, w, terms);
       for (unsigned k = 0; k < gt_reductions[p->reduction].plain; k++)
@@ -291,31 +274,13 @@ gt_sums_one_by_one (const struct gt_task *task)
   return value_of (&task->problem, &sums);
 }
 
-/* A walk over the endless pattern.  */
-struct walk
-{
-  uint64_t at, step; /* elements, modulo the period */
-};
-
-static struct walk
+static struct gt_walk
 begin_walk (const struct gt_data *data, const void *base,
             const struct gt_operand *operand)
 {
-  const uint64_t offset
-    = (uint64_t) ((const char *) operand->data - (const char *) base)
-      / data->size;
-
-  return (struct walk) {offset % data->period, operand->stride % data->period};
-}
-
-static const void *
-next (const struct gt_data *data, struct walk *walk)
-{
-  const char *element = (const char *) data->pattern + walk->at * data->size;
-
-  walk->at += walk->step;
-  walk->at -= walk->at < data->period ? 0 : data->period;
-  return element;
+  return gt_walk_from (data, (uint64_t) ((const char *) operand->data
+                                         - (const char *) base) / data->size,
+                       operand->stride);
 }
 
 union gt_value
@@ -325,7 +290,7 @@ gt_data_sums (const struct gt_data *data, const void *base,
   const uint64_t n = task->problem.n, rounds = n / data->period;
   const uint64_t rest = n % data->period, most = rounds ? data->period : rest;
   const int two = gt_inputs (&task->problem) == 2;
-  struct walk x = begin_walk (data, base, &task->x), y = {0, 0};
+  struct gt_walk x = begin_walk (data, base, &task->x), y = {0, 0};
   struct gathered round, sums;
 
   if (two)
@@ -336,7 +301,8 @@ gt_data_sums (const struct gt_data *data, const void *base,
     {
       if (i == rest) /* those of the last round, which is not a whole one */
         sums = round;
-      add_element (task, next (data, &x), two ? next (data, &y) : NULL, &round);
+      add_element (task, gt_walk_next (data, &x),
+                   two ? gt_walk_next (data, &y) : NULL, &round);
     }
   if (rounds == 0)
     return value_of (&task->problem, &round);

@@ -15,9 +15,7 @@
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/profile/profile_private.h"
-#include "tuning/measure/batches.h"
 #include "tuning/measure/clock.h"
-#include "tuning/measure/statistics.h"
 #include "tuning/measure/target.h"
 
 #define MOST_BYTES ((size_t) 4 << 30)

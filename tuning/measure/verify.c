@@ -10,8 +10,7 @@
 
 #include "src/base/names.h"
 #include "src/profile/profile_private.h"
-#include "tuning/measure/order_data.h"
-#include "tuning/measure/sums_data.h"
+#include "tuning/measure/data.h"
 #include "tuning/measure/target.h"
 
 #define ALIGNMENT 256 /* bytes, of a second vector */

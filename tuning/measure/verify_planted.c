@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "tuning/measure/order_data.h"
+#include "tuning/measure/data.h"
 #include "tuning/measure/target.h"
 
 #define MOST_PLANTS 4
@@ -92,7 +92,7 @@ index_of (const struct bed *bed, enum place place)
 }
 
 /* Where both extremes are asked for, the table's is the largest, or SWAPPED.  */
-static enum gt_number
+static enum gt_special
 number_of (const struct bed *bed, enum role role, int swapped)
 {
   const enum gt_reduction reduction = bed->task->problem.reduction;
@@ -116,7 +116,7 @@ number_of (const struct bed *bed, enum role role, int swapped)
 /* Adds a plant in its place among the others; 0 when AT is taken, or beyond the
    end.  */
 static int
-add_plant (struct bed *bed, uint64_t at, enum gt_number number)
+add_plant (struct bed *bed, uint64_t at, enum gt_special number)
 {
   unsigned i = bed->count;
 
@@ -184,7 +184,7 @@ index_in_data (const struct bed *bed, uint64_t at)
 }
 
 static int
-put_number (const struct bed *bed, uint64_t at, enum gt_number number)
+put_number (const struct bed *bed, uint64_t at, enum gt_special number)
 {
   struct gt_target *target = bed->trial->target;
   long double element; /* room for one of any type */
@@ -266,7 +266,7 @@ gt_verify_planted (const struct gt_trial *trial, const struct gt_task *task,
 /* All zeros are equal, so the first one is found, whatever the signs.  LEAD: the
    sign of that one; one in the middle is positive.  */
 static int
-try_zeros (const struct bed *bed, enum gt_number lead)
+try_zeros (const struct bed *bed, enum gt_special lead)
 {
   const struct gt_problem *p = &bed->task->problem;
   const struct gt_plant first = {0, lead};

@@ -7,7 +7,7 @@
 
 #include "src/base/names.h"
 #include "src/profile/profile_private.h"
-#include "tuning/measure/sums_data.h"
+#include "tuning/measure/data.h"
 #include "tuning/measure/target.h"
 
 enum

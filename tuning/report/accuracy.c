@@ -18,7 +18,6 @@
 #include "src/gsltune.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/data.h"
-#include "tuning/measure/statistics.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 

@@ -24,7 +24,6 @@
 #include "src/device/geometry.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/occupancy.h"
-#include "tuning/measure/rung_plan.h"
 #include "tuning/measure/target.h"
 
 #define MEMORY_LATENCY 700e-9 /* seconds, of a loaded GPU memory */

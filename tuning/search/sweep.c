@@ -27,8 +27,8 @@
 #include "tuning/measure/called.h"
 #include "tuning/measure/ceiling.h"
 #include "tuning/measure/listed.h"
-#include "tuning/search/exhaustive.h"
 #include "tuning/search/race.h"
+#include "tuning/store/measurements.h"
 
 /* Who took so many times as long as the best leaves after the first stage; the best
    with some number of threads leaves later, since the first stage has no pauses in
@@ -265,14 +265,112 @@ stage_brief (struct gt_sweep *sweep, struct gt_target *target,
   return count_sound (list, n);
 }
 
-/* Stage one where everything is to be measured.  Returns as the other.  */
+/* -------------------------------------------------------- Everything
+
+   In each round every candidate is timed once, one after the other, so that a drift of
+   the clock or of the machine's load hits all alike; every other round runs backwards.
+   What a sweep would rule out by the model is timed, too: how well the model rules out
+   is one of the questions to such a table.  */
+
+/* Times C each way; a failure excludes it.  */
+static void
+time_once (struct gt_sweep *sweep, struct gt_target *target,
+           const struct gt_problem *problem, struct gt_candidate *c, int spaced,
+           struct gt_measurements *table, struct gt_measured *measured)
+{
+  double seconds;
+
+  for (enum gt_timing t = GT_TIMED_BRIEFLY; t <= GT_TIMED_LONGER; t++)
+    {
+      if (target->ops->time (target, c, problem, table->at_least[t], &seconds))
+        {
+          gt_sweep_exclude (sweep, target, c);
+          return;
+        }
+      measured->seconds[t][measured->n[t]++] = seconds;
+    }
+  if (spaced)
+    measured->seconds[GT_TIMED_SPACED][measured->n[GT_TIMED_SPACED]++]
+      = target->ops->time_spaced (target, c, problem);
+}
+
+/* Whether candidates differ in threads, so that pauses make a difference.  */
+static int
+threads_differ (const struct gt_space *space)
+{
+  for (unsigned i = 1; i < space->n; i++)
+    if (space->candidate[i].config.threads != space->candidate[0].config.threads)
+      return 1;
+  return 0;
+}
+
+static void
+run_round (struct gt_sweep *sweep, struct gt_target *target,
+           struct gt_space *space, struct gt_measurements *table, unsigned round)
+{
+  int differ = threads_differ (space);
+  int spaced = differ && target->ops->time_spaced;
+
+  if (differ && target->ops->renew)
+    target->ops->renew (target);
+  for (unsigned k = 0; k < space->n && !gt_sweep_over (sweep, target); k++)
+    {
+      unsigned i = round % 2 ? space->n - 1 - k : k;
+      struct gt_candidate *c = &space->candidate[i];
+
+      if (gt_candidate_can_run (c) && !c->failed)
+        time_once (sweep, target, &space->problem, c, spaced, table,
+                   &table->measured[i]);
+    }
+}
+
+/* Times every candidate of SPACE that can be launched and is right, GT_REPEATS times each
+   way, into the sweep's table, which is clear.  The candidates' `seconds' are their scores,
+   and all that were timed count as kept.  Returns 0; -1 when memory is short.  Stops early
+   when the sweep is to stop.  */
+static int
+measure_all (struct gt_sweep *sweep, struct gt_target *target,
+             struct gt_space *space)
+{
+  struct gt_measurements *table = sweep->table;
+  const struct gt_effort_level *normal = &gt_effort_levels[GT_EFFORT_NORMAL];
+
+  table->measured = calloc (space->n, sizeof *table->measured);
+  if (table->measured == NULL)
+    return -1;
+  table->n = space->n;
+  table->problem = space->problem;
+  table->chosen_default = space->chosen_default;
+  table->at_least[GT_TIMED_BRIEFLY] = normal->brief;
+  table->at_least[GT_TIMED_LONGER] = normal->longer;
+  for (unsigned i = 0; i < space->n && !gt_sweep_over (sweep, target); i++)
+    if (gt_candidate_can_run (&space->candidate[i])
+        && gt_verify (target, &space->candidate[i], &space->problem, 1))
+      gt_sweep_exclude (sweep, target, &space->candidate[i]);
+  for (unsigned round = 0; round < GT_REPEATS; round++)
+    run_round (sweep, target, space, table, round);
+  for (unsigned i = 0; i < space->n; i++)
+    {
+      struct gt_candidate *c = &space->candidate[i];
+
+      table->measured[i].candidate = *c;
+      if (!gt_candidate_can_run (c))
+        continue;
+      c->verdict = GT_KEPT;
+      if (!c->failed && table->measured[i].n[GT_TIMED_LONGER])
+        c->seconds = gt_measured_score (&table->measured[i]);
+    }
+  return 0;
+}
+
+/* Stage one where everything is to be measured.  */
 static unsigned
 stage_exhaustive (struct gt_sweep *sweep, struct gt_target *target,
                   struct gt_space *space, struct gt_candidate **list)
 {
   unsigned n = 0;
 
-  if (gt_exhaustive_run (sweep, target, space, sweep->table))
+  if (measure_all (sweep, target, space))
     return 0;
   for (unsigned i = 0; i < space->n; i++)
     if (space->candidate[i].verdict == GT_KEPT)
@@ -280,6 +378,8 @@ stage_exhaustive (struct gt_sweep *sweep, struct gt_target *target,
   qsort (list, n, sizeof *list, by_time);
   return count_sound (list, n);
 }
+
+/* ------------------------------------------------------------ The race */
 
 static int
 has_entered (const struct gt_race *race, const struct gt_candidate *c)

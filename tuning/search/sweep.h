@@ -5,7 +5,7 @@
 #define GT_SWEEP_H
 
 #include "src/profile/profile.h"
-#include "tuning/measure/statistics.h"
+#include "tuning/measure/clock.h"
 #include "tuning/measure/target.h"
 #include "tuning/search/space.h"
 

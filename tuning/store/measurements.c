@@ -17,7 +17,7 @@
 
 #include "src/base/names.h"
 #include "src/profile/profile_private.h"
-#include "tuning/measure/statistics.h"
+#include "tuning/measure/clock.h"
 #include "tuning/store/file_calls.h"
 
 /* More digits than a clock has.  */

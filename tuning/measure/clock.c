@@ -1,12 +1,12 @@
-/* How what is short is timed on the host.
+/* How what is short is timed on the host, and the one statistic of all timings.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
-#include "tuning/measure/batches.h"
-
 #include "tuning/measure/clock.h"
-#include "tuning/measure/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 #define BATCHES 8            /* of one timing, at most */
 #define MOST_RUNS (1u << 24) /* in a batch */
@@ -54,4 +54,45 @@ gt_time_batches (void (*runs) (void *closure, unsigned count), void *closure,
     }
   gt_median (batch, k, NULL); /* sorts */
   return batch[k / 4] / count;
+}
+
+/* -------------------------------------------------------------- Statistics */
+
+static int
+compare_doubles (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+double
+gt_median (double *values, unsigned n, double *spread)
+{
+  double median;
+
+  qsort (values, n, sizeof *values, compare_doubles);
+  median = n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+  if (spread)
+    *spread = median > 0
+                ? (values[n - 1 - n / 4] - values[n / 4]) / 2 / median : 0;
+  return median;
+}
+
+/* The sign test: of N draws K or fewer lie below the median with the probability
+   of as many heads in N throws of a coin.  */
+void
+gt_median_bounds (const double *sorted, unsigned n, double *low, double *high)
+{
+  double exactly = ldexp (1, -(int) n), at_most = exactly;
+  unsigned k = 0; /* the bound is the K-th from its end */
+
+  while (k < n && at_most <= 0.05)
+    {
+      k++;
+      exactly *= (double) (n - k + 1) / k;
+      at_most += exactly;
+    }
+  *low = k ? sorted[k - 1] : 0;
+  *high = k ? sorted[n - k] : INFINITY;
 }
