@@ -89,7 +89,6 @@ test_programs = \
   tests/test_environment \
   tests/test_exact \
   tests/test_exact_engines \
-  tests/test_exact_short \
   tests/test_exact_short_sums \
   tests/test_exact_sums \
   tests/test_finish \
@@ -593,7 +592,6 @@ tests_of_arithmetic = \
   tests/test_dot_floats \
   tests/test_exact \
   tests/test_exact_engines \
-  tests/test_exact_short \
   tests/test_exact_short_sums \
   tests/test_exact_sums \
   tests/test_finish \
