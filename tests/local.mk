@@ -181,7 +181,6 @@ noinst_HEADERS = \
   tests/first_sums.h \
   tests/functions_of_type.inc \
   tests/fuzz/command.h \
-  tests/fuzz/files.h \
   tests/fuzz/fuzz.h \
   tests/fuzz/script.h \
   tests/gpu_exact.h \

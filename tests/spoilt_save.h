@@ -21,6 +21,8 @@ static struct
   void (*set_scene) (size_t s); /* the disk as it is before */
   size_t scenes;
   unsigned least;               /* calls that a save makes at least */
+  /* Look at what is left after a save with that outcome, -1 if it was killed.  */
+  void (*look_after_kill) (int outcome), (*look_after_error) (int outcome);
 } saving;
 
 /* What the child tells.  */
@@ -145,14 +147,14 @@ is_tried (unsigned at, size_t error, int onwards)
          || (at + (onwards ? 3 : 0)) % N_OF (errors) == error;
 }
 
-/* Kills every save between any two calls, of whatever kind; LOOK looks at what is left
-   after OUTCOME.  */
-static inline void
-kill_everywhere (void (*look) (int outcome))
+/* Between any two calls, of whatever kind.  */
+TEST (killed_at_every_call)
 {
   static const enum spoil ways[] = {KILL_BEFORE, KILL_AFTER};
   int outcome;
 
+  if (!can_trace ())
+    return;
   tried = 0;
   for (size_t w = 0; w < N_OF (ways); w++)
     for (size_t s = 0; s < saving.scenes; s++)
@@ -160,16 +162,17 @@ kill_everywhere (void (*look) (int outcome))
            save_spoilt (s, (struct spoiling) {.how = ways[w], .at = at}, NULL,
                         &outcome);
            at++)
-        look (outcome);
+        saving.look_after_kill (outcome);
   print_message ("# %s was killed %u times\n", saving.noun, tried);
 }
 
-/* Lets every call on our files fail, once and from there on.  */
-static inline void
-fail_everywhere (void (*look) (int outcome))
+/* Every call on our files, once and from there on.  */
+TEST (failing_at_every_call)
 {
   int outcome;
 
+  if (!can_trace ())
+    return;
   tried = 0;
   for (size_t s = 0; s < saving.scenes; s++)
     for (unsigned at = 0, there = 1; there; at++)
@@ -179,7 +182,7 @@ fail_everywhere (void (*look) (int outcome))
               && (there = save_spoilt (s, (struct spoiling) {
                                          FAIL, at, errors[e], onwards},
                                        on_our_files, &outcome)))
-            look (outcome);
+            saving.look_after_error (outcome);
   print_message ("# %s met an error %u times\n", saving.noun, tried);
 }
 

@@ -215,18 +215,6 @@ look_after_less (int outcome)
   expect_next_tuner_clears ();
 }
 
-TEST (killed_at_every_call)
-{
-  if (can_trace ())
-    kill_everywhere (look_after_kill);
-}
-
-TEST (failing_at_every_call)
-{
-  if (can_trace ())
-    fail_everywhere (look_after_error);
-}
-
 static int
 on_our_data (const struct traced_call *call)
 {
@@ -459,6 +447,8 @@ FIXTURE (set_up_all)
   saving.set_scene = set_scene;
   saving.scenes = N_OF (scenes);
   saving.least = 10;
+  saving.look_after_kill = look_after_kill;
+  saving.look_after_error = look_after_error;
   snprintf (deep, sizeof deep, "%s/deep/er", base);
   file_in (deep, saved);
   sample_profile (&host, &profile);

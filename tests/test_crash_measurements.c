@@ -280,18 +280,6 @@ look_after_less (int outcome)
   expect_next_clears ();
 }
 
-TEST (killed_at_every_call)
-{
-  if (can_trace ())
-    kill_everywhere (look_after_kill);
-}
-
-TEST (failing_at_every_call)
-{
-  if (can_trace ())
-    fail_everywhere (look_after_error);
-}
-
 static int
 on_our_data (const struct traced_call *call)
 {
@@ -401,6 +389,8 @@ FIXTURE (set_up)
   saving.set_scene = set_scene;
   saving.scenes = N_OF (scenes);
   saving.least = 2;
+  saving.look_after_kill = look_after_kill;
+  saving.look_after_error = look_after_error;
   assert_int_equal (keep_next (), KEPT);
   read_kept (&line);
   return 0;

@@ -45,7 +45,7 @@ calls ()
   sed -n "s/^$1 //p" counts
 }
 
-work $cuda $h200 SOFTGPU_COUNT=counts -- strict host device tuner \
+work $cuda $h200 SOFTGPU_COUNT=counts -- strict host device views tuner \
   pinned
 check 'a GPU that does not fail' went_well
 check 'rungs are linked' [ "$(calls cuLinkComplete)" -ge 1 ]
@@ -86,14 +86,14 @@ none_failed ()
 : >failed
 for first in cuMemAlloc:2 cuMemsetD8Async:1 cuStreamSynchronize:1; do
   for then in cuStreamDestroy cuMemFree cuMemFreeHost cuCtxPopCurrent; do
-    work $cuda $h200 "SOFTGPU_FAIL=$first=2,$then:*=1" -- host device
+    work $cuda $h200 "SOFTGPU_FAIL=$first=2,$then:*=1" -- host device views
     went_well || echo "$first, $then: status $status: $(cat err)" >>failed
   done
 done
 for first in cuGraphAddKernelNode:1 cuGraphInstantiateWithFlags:2 \
   cuThreadExchangeStreamCaptureMode:2; do
   for then in cuGraphExecDestroy cuGraphDestroy cuLaunchKernel; do
-    work $cuda $h200 "SOFTGPU_FAIL=$first=2,$then:*=1" -- strict host device
+    work $cuda $h200 "SOFTGPU_FAIL=$first=2,$then:*=1" -- strict host device views
     went_well || echo "$first, $then: status $status: $(cat err)" >>failed
   done
 done
@@ -156,7 +156,7 @@ right ()
   text=$1
   why=$2
   shift 2
-  work "$@" -- no_gpu strict host device pinned
+  work "$@" -- no_gpu strict host device views pinned
   check "$text" said "$why"
 }
 said ()
@@ -178,15 +178,15 @@ right 'a driver that is none' 'libcuda.so.1' $cuda \
   "LD_LIBRARY_PATH=$scratch/broken"
 
 work GSLTUNE_DEVICE=cuda:1 "$h200:$devices/a100.json" SOFTGPU_COUNT=counts \
-  -- strict host device pinned
+  -- strict host device views pinned
 check 'the second GPU' went_well
 check 'it is used' [ "$(calls cuLaunchKernel)" -gt 10 ]
 work $cuda $h200 SOFTGPU_LEAKS=1 \
   'SOFTGPU_FAIL=cuMemAlloc:*=misaligned,cuMemHostAlloc:*=misaligned' \
-  -- strict host device tuner pinned routes
+  -- strict host device views tuner pinned routes
 check 'memory that lies where no kernel can use it' went_well
 for bytes in 0 100000 300000 1000000; do
-  work $cuda $h200 SOFTGPU_MEMORY=$bytes -- strict host device tuner pinned \
+  work $cuda $h200 SOFTGPU_MEMORY=$bytes -- strict host device views tuner pinned \
     routes
   check "GPU memory of $bytes bytes" went_well
 done

@@ -19,6 +19,8 @@
 #include "tests/exact.h"
 #include "tests/scenario_folder.h"
 
+#define ON_GPU "GSLTUNE_DEVICE=cuda:0", "GSLTUNE_PROFILE_DIR=/nonexistent"
+
 /* Elements in a page, and in the vector.  */
 #define PAGE 512
 #define N (9 * PAGE)
@@ -62,8 +64,7 @@ sum_in_all_modes (double *x, double expected)
 
 /* The first and the last page are pinned, each by itself; no GPU can read what
    lies between them.  Pinned, both ends look alike.  */
-SCENARIO_TEST (two_pinned_ranges, "GSLTUNE_DEVICE=cuda:0",
-               "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
+SCENARIO_TEST (two_pinned_ranges, ON_GPU, h200)
 {
   struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   void *memory;
@@ -98,8 +99,7 @@ SCENARIO_TEST (two_pinned_ranges, "GSLTUNE_DEVICE=cuda:0",
 }
 
 /* The same with managed memory at both ends, wherever the driver puts it.  */
-SCENARIO_TEST (two_managed_ranges, "GSLTUNE_DEVICE=cuda:0",
-               "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
+SCENARIO_TEST (two_managed_ranges, ON_GPU, h200)
 {
   struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   void *one, *other;
@@ -130,8 +130,7 @@ note_error (const char *reason, const char *file, int line, int code)
 }
 
 /* A length and stride whose product wraps around.  */
-SCENARIO_TEST (longer_than_memory, "GSLTUNE_DEVICE=cuda:0",
-               "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
+SCENARIO_TEST (longer_than_memory, ON_GPU, h200)
 {
   static const struct
   {
@@ -214,8 +213,7 @@ shifted (char *memory)
     }
 }
 
-SCENARIO_TEST (misaligned_pinned, "GSLTUNE_DEVICE=cuda:0",
-               "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
+SCENARIO_TEST (misaligned_pinned, ON_GPU, h200)
 {
   gsl_vector *v;
 
@@ -227,8 +225,7 @@ SCENARIO_TEST (misaligned_pinned, "GSLTUNE_DEVICE=cuda:0",
   check_witness ();
 }
 
-SCENARIO_TEST (misaligned_managed, "GSLTUNE_DEVICE=cuda:0",
-               "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
+SCENARIO_TEST (misaligned_managed, ON_GPU, h200)
 {
   struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
   void *memory;
@@ -253,8 +250,7 @@ SCENARIO (misaligned_pageable)
 }
 
 /* A raw address: of every type but bytes, by each way in.  */
-SCENARIO_TEST (misaligned_raw, "GSLTUNE_DEVICE=cuda:0",
-               "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
+SCENARIO_TEST (misaligned_raw, ON_GPU, h200)
 {
   char *data;
 
@@ -289,8 +285,7 @@ SCENARIO_TEST (misaligned_raw, "GSLTUNE_DEVICE=cuda:0",
 
 /* From one element to the next it may be as far as it likes where there is but one,
    also when it is copied back from a GPU that launches nothing.  */
-SCENARIO_TEST (one_element, "GSLTUNE_DEVICE=cuda:0",
-               "GSLTUNE_PROFILE_DIR=/nonexistent", h200)
+SCENARIO_TEST (one_element, ON_GPU, h200)
 {
   static const size_t strides[]
     = {2, SIZE_MAX / 8 + 1, SIZE_MAX / 8 + 2, SIZE_MAX / 4 + 1, SIZE_MAX};
@@ -330,15 +325,13 @@ TEST (test_misaligned_pageable)
 
   snprintf (gb10, sizeof gb10, "SOFTGPU_DEVICE=%s",
             source_file ("tests/devices/gb10.json"));
-  EXPECT_SCENARIO ("misaligned_pageable", "", "GSLTUNE_DEVICE=cuda:0",
-                   "GSLTUNE_PROFILE_DIR=/nonexistent", gb10);
+  EXPECT_SCENARIO ("misaligned_pageable", "", ON_GPU, gb10);
 }
 #endif
 
 TEST (test_one_element_copied_back)
 {
-  EXPECT_SCENARIO ("one_element", "", "GSLTUNE_DEVICE=cuda:0",
-                   "GSLTUNE_PROFILE_DIR=/nonexistent", h200,
+  EXPECT_SCENARIO ("one_element", "", ON_GPU, h200,
                    "SOFTGPU_FAIL=cuLaunchKernel:*=2,cuGraphLaunch:*=2");
 }
 

@@ -30,6 +30,10 @@
 #define WATCHED 0
 #endif
 
+/* Of every scenario.  */
+#define SETTINGS \
+  "GSLTUNE_THREADS=8", "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86"
+
 #define N 200000
 #define ROUNDS 20
 
@@ -141,8 +145,7 @@ SCENARIO (cancelled)
 
 TEST_IF (!WATCHED, test_cancelled, NULL, NULL)
 {
-  EXPECT_SCENARIO ("cancelled", "", "GSLTUNE_THREADS=8", "GSLTUNE_MODE=fast",
-                   "HWLOC_COMPONENTS=-x86");
+  EXPECT_SCENARIO ("cancelled", "", SETTINGS);
 }
 
 static void
@@ -158,8 +161,7 @@ end_thread (int number)
   pthread_exit (NULL);
 }
 
-SCENARIO_TEST (thread_ended, "GSLTUNE_THREADS=8",
-               "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86")
+SCENARIO_TEST (thread_ended, SETTINGS)
 {
   handle (SIGUSR1, end_thread);
   strike_thread (interrupt_self);
@@ -174,8 +176,7 @@ jump_out (int number)
   siglongjmp (outside, 1);
 }
 
-SCENARIO_TEST (left_by_siglongjmp, "GSLTUNE_THREADS=8",
-               "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86")
+SCENARIO_TEST (left_by_siglongjmp, SETTINGS)
 {
   handle (SIGUSR1, jump_out);
   for (_Atomic int round = 0; round < ROUNDS; round++)
@@ -203,8 +204,7 @@ release_cancelled (void *argument)
   return argument;
 }
 
-SCENARIO_TEST (cancelled_in_release, "GSLTUNE_THREADS=8",
-               "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86")
+SCENARIO_TEST (cancelled_in_release, SETTINGS)
 {
   pthread_t thread;
   void *result;
@@ -258,8 +258,7 @@ prepare (void)
   first_to_sum = pthread_self ();
 }
 
-SCENARIO_TEST (handler_in_first_sum, "GSLTUNE_THREADS=8",
-               "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86")
+SCENARIO_TEST (handler_in_first_sum, SETTINGS)
 {
   prepare ();
   interrupted = 1;
@@ -268,8 +267,7 @@ SCENARIO_TEST (handler_in_first_sum, "GSLTUNE_THREADS=8",
 }
 
 /* A first sum that is left is as good as none.  */
-SCENARIO_TEST (first_sum_left, "GSLTUNE_THREADS=8",
-               "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86")
+SCENARIO_TEST (first_sum_left, SETTINGS)
 {
   prepare ();
   interrupted = 1;
@@ -281,8 +279,7 @@ SCENARIO_TEST (first_sum_left, "GSLTUNE_THREADS=8",
 }
 
 /* Sums of several threads, in a loop, and a handler that sums too.  */
-SCENARIO_TEST (handler_in_sums, "GSLTUNE_THREADS=8",
-               "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86")
+SCENARIO_TEST (handler_in_sums, SETTINGS)
 {
   struct gt_problem p = {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, N};
 
@@ -304,8 +301,7 @@ SCENARIO_TEST (handler_in_sums, "GSLTUNE_THREADS=8",
 #if defined __GLIBC__ && __GLIBC_PREREQ (2, 34) && !WATCHED
 
 /* exit, and what ends the pool there, do not wait for threads that are gone.  */
-SCENARIO_TEST (unseen_fork, "GSLTUNE_THREADS=8",
-               "GSLTUNE_MODE=fast", "HWLOC_COMPONENTS=-x86")
+SCENARIO_TEST (unseen_fork, SETTINGS)
 {
   int status = -1;
   pid_t child;

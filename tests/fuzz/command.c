@@ -16,7 +16,6 @@
 #include "src/base/env.h"
 #include "src/gsltune.h"
 #include "tests/fuzz/command.h"
-#include "tests/fuzz/files.h"
 #include "tuning/measure/listed.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/machine.h"
@@ -222,14 +221,12 @@ gt_fuzz_command (const uint8_t *data, size_t size)
   const struct gt_command *command
     = commands[gt_fuzz_byte (&bytes) % N_COMMANDS];
   const size_t length = (size_t) (bytes.end - bytes.at);
-  char *text = gt_fuzz_allocate (length + 1), name[64];
+  char *text = gt_fuzz_rest (&bytes), name[64];
   char *words[MOST_WORDS + 1];
   int n = 1;
 
   snprintf (name, sizeof name, "gsltune %s", command->name);
   words[0] = name;
-  gt_fuzz_take (&bytes, text, length);
-  text[length] = '\0';
   for (size_t at = 0; at < length && n < MOST_WORDS;
        at += strlen (text + at) + 1)
     words[n++] = text + at;

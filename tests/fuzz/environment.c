@@ -76,11 +76,8 @@ gt_fuzz_environment (const uint8_t *data, size_t size)
 {
   struct gt_fuzz_bytes bytes = {data, data + size};
   const unsigned which = gt_fuzz_byte (&bytes) % (N_NAMES + 1);
-  const size_t length = (size_t) (bytes.end - bytes.at);
-  char *value = gt_fuzz_allocate (length + 1);
+  char *value = gt_fuzz_rest (&bytes);
 
-  gt_fuzz_take (&bytes, value, length);
-  value[length] = '\0';
   if (which < N_NAMES)
     try_variable (names[which], value);
   else

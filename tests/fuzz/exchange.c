@@ -62,8 +62,7 @@ gt_fuzz_exchange (const uint8_t *data, size_t size)
   else
     {
       GT_FUZZ_CHECK (*why && exchange.n == 0 && exchange.profile == NULL);
-      for (const char *c = why; *c; c++)
-        GT_FUZZ_CHECK (*c >= ' ' && *c <= '~');
+      gt_fuzz_check_words (why);
     }
   gt_exchange_clear (&exchange);
   free (text);

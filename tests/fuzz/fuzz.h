@@ -36,6 +36,9 @@ void *gt_fuzz_allocate (size_t bytes);
 enum { GT_FUZZ_FILES = 3 };
 const char *gt_fuzz_file (unsigned which, const void *data, size_t size);
 
+/* What is said to users is one line of letters.  */
+void gt_fuzz_check_words (const char *words);
+
 /* Where output goes that nobody reads.  */
 struct _IO_FILE *gt_fuzz_null (void);
 
@@ -48,6 +51,9 @@ struct gt_fuzz_bytes
 
 /* Copies the next N bytes, zeros once there are no more.  */
 void gt_fuzz_take (struct gt_fuzz_bytes *bytes, void *to, size_t n);
+
+/* All bytes that are left, ended by a null byte.  */
+char *gt_fuzz_rest (struct gt_fuzz_bytes *bytes);
 
 static inline uint8_t
 gt_fuzz_byte (struct gt_fuzz_bytes *bytes)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/fuzz/files.h"
+#include "tests/fuzz/command.h"
 #include "tests/profile_sample.h"
 #include "tuning/measure/machine.h"
 
@@ -75,8 +75,7 @@ check (const struct gt_finding *finding)
 {
   GT_FUZZ_CHECK (finding->subject != NULL && finding->fitness < GT_N_FITNESS);
   GT_FUZZ_CHECK (finding->found[0] != '\0');
-  for (const char *c = finding->found; *c; c++)
-    GT_FUZZ_CHECK (*c >= ' ' && *c <= '~');
+  gt_fuzz_check_words (finding->found);
 }
 
 static void

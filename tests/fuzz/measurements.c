@@ -13,13 +13,6 @@
 
 #define MOST_POINTS 16 /* a candidate */
 
-static void
-check_text (const char *text)
-{
-  for (; *text; text++)
-    GT_FUZZ_CHECK (*text >= ' ' && *text <= '~');
-}
-
 /* What is exported can be written, and has a point for each candidate that differs.  */
 static void
 check_export (const struct gt_measurements *m, int format)
@@ -55,13 +48,13 @@ take (const struct gt_measurements *m, void *closure)
 
   ++*taken;
   GT_FUZZ_CHECK (m->n > 0 && m->chosen_default < m->n);
-  check_text (m->silicon);
-  check_text (m->device_name);
-  check_text (m->created);
-  check_text (m->machine);
+  gt_fuzz_check_words (m->silicon);
+  gt_fuzz_check_words (m->device_name);
+  gt_fuzz_check_words (m->created);
+  gt_fuzz_check_words (m->machine);
   for (unsigned i = 0; i < m->n; i++)
     {
-      check_text (m->measured[i].candidate.why);
+      gt_fuzz_check_words (m->measured[i].candidate.why);
       for (int t = 0; t < GT_N_TIMINGS; t++)
         GT_FUZZ_CHECK (m->measured[i].n[t] <= GT_REPEATS);
     }
@@ -87,7 +80,7 @@ gt_fuzz_measurements (const uint8_t *data, size_t size)
                             sizeof why))
     {
       GT_FUZZ_CHECK (*why);
-      check_text (why);
+      gt_fuzz_check_words (why);
     }
   return 0;
 }

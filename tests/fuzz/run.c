@@ -52,6 +52,13 @@ gt_fuzz_file (unsigned which, const void *data, size_t size)
   return files[which].path;
 }
 
+void
+gt_fuzz_check_words (const char *words)
+{
+  for (; *words; words++)
+    GT_FUZZ_CHECK (*words >= ' ' && *words <= '~');
+}
+
 FILE *
 gt_fuzz_null (void)
 {
@@ -73,6 +80,17 @@ gt_fuzz_take (struct gt_fuzz_bytes *bytes, void *to, size_t n)
   if (taken)
     memcpy (to, bytes->at, taken);
   bytes->at += taken;
+}
+
+char *
+gt_fuzz_rest (struct gt_fuzz_bytes *bytes)
+{
+  const size_t length = (size_t) (bytes->end - bytes->at);
+  char *text = gt_fuzz_allocate (length + 1);
+
+  gt_fuzz_take (bytes, text, length);
+  text[length] = '\0';
+  return text;
 }
 
 /* ----------------------------------------------------------- What is slow

@@ -62,8 +62,7 @@ read_text (struct gt_numbers *numbers, const uint8_t *data, size_t size,
       status = gt_read_text (numbers, "-", why, sizeof why);
     }
   GT_FUZZ_CHECK (status == 0 || (status == -1 && *why));
-  for (const char *c = why; *c; c++)
-    GT_FUZZ_CHECK (*c >= ' ' && *c <= '~');
+  gt_fuzz_check_words (why);
   return status;
 }
 
@@ -202,10 +201,8 @@ gt_fuzz_text (const uint8_t *data, size_t size)
   gt_numbers_init (&numbers, type);
   if (read_text (&numbers, bytes.at, length, piece) == 0)
     {
-      char *text = gt_fuzz_allocate (length + 1);
+      char *text = gt_fuzz_rest (&bytes);
 
-      memcpy (text, bytes.at, length);
-      text[length] = '\0';
       GT_FUZZ_CHECK (strlen (text) == length);
       check_elements (&numbers, text);
       if (type == GT_TYPE_DOUBLE)
