@@ -41,8 +41,6 @@ libgsltune_internal_la_SOURCES = \
   src/base/route.h \
   src/base/setup.c \
   src/base/setup.h \
-  src/base/signals.c \
-  src/base/signals.h \
   src/cpu/backend_cpu.c \
   src/cpu/backend_cpu.h \
   src/cpu/openmp.c \
@@ -68,7 +66,6 @@ libgsltune_internal_la_SOURCES = \
   src/device/geometry.h \
   src/device/gpus.c \
   src/device/gpus.h \
-  src/device/silicon.c \
   src/device/sm_limits.c \
   src/device/sm_limits.h \
   src/functions.def \
@@ -116,8 +113,6 @@ libgsltune_internal_la_SOURCES = \
   src/public/moderate.c \
   src/public/moderate.h \
   src/public/moments.h \
-  src/public/pinned_memory.c \
-  src/public/pinned_memory.h \
   src/public/pinned_vector.c \
   src/public/pinned_vector.inc \
   src/public/plain.c \
@@ -216,9 +211,7 @@ mpi_sources = \
   src/mpi/gsltune-mpi.h \
   src/mpi/message.c \
   src/mpi/message.h \
-  src/mpi/reduce.c \
-  src/mpi/sums.c \
-  src/mpi/sums.h
+  src/mpi/reduce.c
 EXTRA_DIST += $(mpi_sources)
 if HAVE_MPI
 nodist_include_HEADERS += src/installed/gsltune-mpi.h

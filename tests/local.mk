@@ -329,7 +329,6 @@ fuzz_sources += \
   src/mpi/functions.c \
   src/mpi/message.c \
   src/mpi/reduce.c \
-  src/mpi/sums.c \
   tests/fuzz/message.c
 tests_test_fuzz_CPPFLAGS += -DHAVE_MPI=1 -I$(top_srcdir)/src $(MPI_CPPFLAGS)
 tests_test_fuzz_LDADD += $(MPI_LIBS)

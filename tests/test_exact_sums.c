@@ -114,7 +114,7 @@ check_threads (const struct gt_task *task, unsigned threads)
   };
 
   plan.function
-    = gt_cpu_function_of (plan.kernel, &task->problem, &plan.config);
+    = gt_kernel_function (plan.kernel, &task->problem, plan.config.unroll);
   memset (&value, 0xa5, sizeof value);
   gt_cpu_compute (&plan, task, &value);
   check (task, "threads");

@@ -40,7 +40,7 @@
 
 #include "kernels/task.h"
 #include "src/base/env.h"
-#include "src/base/signals.h"
+#include "src/base/setup.h"
 #include "src/device/device.h"
 #include "tests/interleave.h"
 #include "tests/pool_points.h"

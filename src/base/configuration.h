@@ -27,13 +27,4 @@ struct gt_plan
                                    estimate did */
 };
 
-/* The function of CPU kernel KERNEL for PROBLEM in CONFIG, or null.  */
-static inline gt_cpu_function *
-gt_cpu_function_of (const struct gt_kernel *kernel,
-                    const struct gt_problem *problem,
-                    const struct gt_config *config)
-{
-  return gt_kernel_function (kernel, problem, config->unroll);
-}
-
 #endif

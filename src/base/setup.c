@@ -10,7 +10,25 @@
 #include <time.h>
 
 #include "src/base/env.h"
-#include "src/base/signals.h"
+
+void
+gt_signals_block (sigset_t *before)
+{
+  static const int open[]
+    = {SIGBUS, SIGFPE, SIGILL, SIGPROF, SIGSEGV, SIGSYS, SIGTRAP};
+  sigset_t others;
+
+  sigfillset (&others);
+  for (unsigned i = 0; i < sizeof open / sizeof *open; i++)
+    sigdelset (&others, open[i]);
+  pthread_sigmask (SIG_BLOCK, &others, before);
+}
+
+void
+gt_signals_restore (const sigset_t *before)
+{
+  pthread_sigmask (SIG_SETMASK, before, NULL);
+}
 
 _Atomic int gt_setup_plain;
 

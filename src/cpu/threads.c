@@ -49,7 +49,7 @@
 #include <time.h>
 
 #include "src/base/env.h"
-#include "src/base/signals.h"
+#include "src/base/setup.h"
 #include "src/cpu/openmp.h"
 #include "src/device/device.h"
 

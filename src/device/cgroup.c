@@ -36,15 +36,9 @@ lists (const char *list, const char *word)
 static char *
 joined (const char *first, const char *second)
 {
-  size_t length = strlen (first), more = strlen (second) + 1;
-  char *whole = malloc (length + more);
+  char *whole;
 
-  if (whole != NULL)
-    {
-      memcpy (whole, first, length);
-      memcpy (whole + length, second, more);
-    }
-  return whole;
+  return asprintf (&whole, "%s%s", first, second) < 0 ? NULL : whole;
 }
 
 /* Opens FOLDER with NAME behind it, or returns null.  */
@@ -58,18 +52,19 @@ open_in (const char *folder, const char *name)
   return file;
 }
 
-/* The first line of FOLDER with NAME behind it.  Returns 0, or -1.  */
+/* How many of the two numbers FOLDER with NAME behind it begins with.  */
 static int
-read_line (const char *folder, const char *name, char *line, int size)
+read_numbers (const char *folder, const char *name, double *first,
+              double *second)
 {
   FILE *file = open_in (folder, name);
   int found;
 
   if (file == NULL)
-    return -1;
-  found = fgets (line, size, file) != NULL;
+    return 0;
+  found = fscanf (file, "%lf %lf", first, second);
   fclose (file);
-  return found ? 0 : -1;
+  return found;
 }
 
 /* In CPUs; 0 where these are not the numbers of a quota.  */
@@ -83,29 +78,17 @@ cpus (double quota, double period)
 
 /* In CPUs; 0: no quota in this folder.  */
 static double
-quota_of_v2 (const char *folder)
+quota_in (const char *folder, int version)
 {
-  char line[128];
-  double quota, period;
+  double quota, period, none;
+  int found; /* "max 100000" in version 2 and -1 in version 1 are no quota */
 
-  if (read_line (folder, "/cpu.max", line, sizeof line) != 0
-      || sscanf (line, "%lf %lf", &quota, &period) != 2) /* "max 100000" */
-    return 0.0;
-  return cpus (quota, period);
-}
-
-static double
-quota_of_v1 (const char *folder)
-{
-  char line[128];
-  double quota, period;
-
-  if (read_line (folder, "/cpu.cfs_quota_us", line, sizeof line) != 0
-      || sscanf (line, "%lf", &quota) != 1
-      || read_line (folder, "/cpu.cfs_period_us", line, sizeof line) != 0
-      || sscanf (line, "%lf", &period) != 1)
-    return 0.0;
-  return cpus (quota, period); /* -1: no quota */
+  if (version == 2)
+    found = read_numbers (folder, "/cpu.max", &quota, &period) == 2;
+  else
+    found = read_numbers (folder, "/cpu.cfs_quota_us", &quota, &none) > 0
+            && read_numbers (folder, "/cpu.cfs_period_us", &period, &none) > 0;
+  return found ? cpus (quota, period) : 0.0;
 }
 
 /* The smallest quota in MOUNT/GROUP and the folders above, up to MOUNT.  */
@@ -118,8 +101,7 @@ smallest_quota (const char *mount, const char *group, int version)
 
   while (folder != NULL)
     {
-      double quota = version == 2 ? quota_of_v2 (folder)
-                                  : quota_of_v1 (folder);
+      const double quota = quota_in (folder, version);
       char *slash;
 
       if (quota > 0.0 && (smallest == 0.0 || quota < smallest))

@@ -8,7 +8,7 @@
 #define KI 1024
 
 /* CUDA C++ Programming Guide, technical specifications per compute capability.
-   What is the same for all of them is filled in by `limits_of_row'.  The
+   What is the same for all of them stands below.  The
    oldest rows are from the guide of CUDA 12; 8.8, which no guide lists, is
    8.6 in all that matters here.
 
@@ -38,25 +38,31 @@
   X (12, 0, 1536, 24, 64, 100, 99, 1024, 128, 4)    \
   X (12, 1, 1536, 24, 64, 100, 99, 1024, 128, 4)
 
-struct row
-{
-  unsigned char major, minor;
-  short threads;
-  unsigned char blocks, kiregisters, shared, optin;
-  short reserved, shared_unit;
-  unsigned char granularity;
-};
-
-static const struct row rows[] = {
-#define X(...) {__VA_ARGS__},
+static const struct gt_sm_limits rows[] = {
+#define X(major, minor, threads, blocks, registers, shared, optin, reserved,  \
+          unit, granularity)                                                  \
+  {                                                                           \
+    .cc_major = major,                                                        \
+    .cc_minor = minor,                                                        \
+    .warp_size = 32,                                                          \
+    .max_threads_per_block = 1024,                                            \
+    .max_threads_per_sm = threads,                                            \
+    .max_blocks_per_sm = blocks,                                              \
+    .registers_per_sm = 64 * KI,                                              \
+    .registers_per_block = registers * KI,                                    \
+    .max_registers_per_thread = 255,                                          \
+    .register_allocation_unit = 256,                                          \
+    .warp_allocation_granularity = granularity,                               \
+    .shared_per_sm = (size_t) shared * KI,                                    \
+    .shared_per_block = (size_t) 48 * KI,                                     \
+    .shared_per_block_optin = (size_t) optin * KI,                            \
+    .shared_reserved_per_block = reserved,                                    \
+    .shared_allocation_unit = unit,                                           \
+  },
   COMPUTE_CAPABILITIES (X)
 #undef X
 };
-
-enum
-{
-  N_ROWS = sizeof rows / sizeof *rows
-};
+#define N_ROWS (sizeof rows / sizeof *rows)
 
 const char *const *
 gt_known_compute_capabilities (void)
@@ -70,63 +76,32 @@ gt_known_compute_capabilities (void)
   return names;
 }
 
-static void
-limits_of_row (const struct row *row, struct gt_sm_limits *limits)
-{
-  *limits = (struct gt_sm_limits){
-    .cc_major = row->major,
-    .cc_minor = row->minor,
-    .warp_size = 32,
-    .max_threads_per_block = 1024,
-    .max_threads_per_sm = row->threads,
-    .max_blocks_per_sm = row->blocks,
-    .registers_per_sm = 64 * KI,
-    .registers_per_block = row->kiregisters * KI,
-    .max_registers_per_thread = 255,
-    .register_allocation_unit = 256,
-    .warp_allocation_granularity = row->granularity,
-    .shared_per_sm = (size_t) row->shared * KI,
-    .shared_per_block = (size_t) 48 * KI,
-    .shared_per_block_optin = (size_t) row->optin * KI,
-    .shared_reserved_per_block = (size_t) row->reserved,
-    .shared_allocation_unit = (size_t) row->shared_unit,
-  };
-}
-
 int
 gt_sm_limits_for_cc (int major, int minor, struct gt_sm_limits *limits)
 {
-  for (int i = 0; i < N_ROWS; i++)
-    if (rows[i].major == major && rows[i].minor == minor)
+  for (size_t i = 0; i < N_ROWS; i++)
+    if (rows[i].cc_major == major && rows[i].cc_minor == minor)
       {
-        limits_of_row (&rows[i], limits);
+        *limits = rows[i];
         return 0;
       }
   return -1;
 }
 
-/* The newest row that is not newer, else the oldest one.  */
-static const struct row *
-nearest_row (int major, int minor)
-{
-  const struct row *best = rows;
-
-  for (int i = 0; i < N_ROWS; i++)
-    if (rows[i].major < major
-        || (rows[i].major == major && rows[i].minor <= minor))
-      best = &rows[i];
-  return best;
-}
-
+/* From the newest row that is not newer, else the oldest one.  */
 void
 gt_sm_limits_complete (struct gt_sm_limits *limits)
 {
-  struct gt_sm_limits known;
+  const int major = limits->cc_major, minor = limits->cc_minor;
+  const struct gt_sm_limits *known = rows;
 
-  limits_of_row (nearest_row (limits->cc_major, limits->cc_minor), &known);
+  for (size_t i = 0; i < N_ROWS; i++)
+    if (rows[i].cc_major < major
+        || (rows[i].cc_major == major && rows[i].cc_minor <= minor))
+      known = &rows[i];
 #define FILL(field)                \
   if (limits->field == 0)          \
-    limits->field = known.field
+    limits->field = known->field
   FILL (warp_size);
   FILL (max_threads_per_block);
   FILL (max_threads_per_sm);

@@ -13,37 +13,139 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "src/base/names.h"
 #include "src/mpi/gsltune-mpi.h"
-#include "src/mpi/sums.h"
+#include "src/mpi/message.h"
+
+/* What a function has of this process: one or two accumulators of a range, and how many
+   elements they are of.  */
+struct sums
+{
+  gsltune_accumulator *acc[2];
+  unsigned count;          /* of accumulators */
+  gsltune_range range;
+  int64_t signature;
+  uint64_t n;
+  int exact;               /* what a process has is added exactly */
+  int status;              /* a GSL error code of this process */
+  int is_told;             /* GSL's error handler has been told of it */
+};
+
+#define N_AT GT_MPI_HEADER
+#define WORDS_AT (GT_MPI_HEADER + 2)
 
 /* Begins the sums of a function.  The mode is asked for once, since another thread may
-   change it meanwhile.  */
-static struct gt_mpi_sums
+   change it meanwhile.  Where memory is short the status says so, and some accumulators are
+   null: nothing is to be added then, but the call goes on, since the other processes
+   wait for it.  */
+static struct sums
 begin (enum gt_mpi_function function, enum gt_arithmetic arithmetic,
        unsigned count, gsltune_range range, uint64_t n)
 {
   const gsltune_mode mode = gsltune_get_mode ();
-  struct gt_mpi_sums sums;
+  struct sums sums = {
+    .count = count, .range = range, .n = n,
+    .signature = gt_mpi_signature (function, (int) arithmetic, (int) mode),
+    .exact = mode == GSLTUNE_MODE_EXACT
+  };
 
-  gt_mpi_sums_init (&sums, count, range,
-                    gt_mpi_signature (function, (int) arithmetic, (int) mode));
-  sums.n = n;
-  sums.exact = mode == GSLTUNE_MODE_EXACT;
+  for (unsigned k = 0; k < count; k++)
+    {
+      sums.acc[k] = gsltune_accumulator_alloc ();
+      if (sums.acc[k] == NULL)
+        {
+          sums.status = GSL_ENOMEM;
+          sums.is_told = 1;
+        }
+    }
   return sums;
+}
+
+static void
+free_sums (struct sums *sums)
+{
+  for (unsigned k = 0; k < sums->count; k++)
+    gsltune_accumulator_free (sums->acc[k]);
+  sums->count = 0;
+}
+
+/* Adds up MESSAGE, of LENGTH words, WORDS of them an accumulator's.  */
+static int
+add (struct sums *sums, int64_t *message, size_t length, size_t words,
+     MPI_Comm comm, const char **why)
+{
+  memset (message, 0, length * sizeof *message);
+  gt_mpi_begin (message, sums->signature, length, sums->status);
+  gt_mpi_put (message + N_AT, sums->n);
+  for (unsigned k = 0; k < sums->count && sums->status == GSL_SUCCESS; k++)
+    gsltune_accumulator_get_words (sums->acc[k], sums->range,
+                                   message + WORDS_AT + k * words);
+  sums->status = gt_mpi_add (message, length, comm, why);
+  sums->n = gt_mpi_get (message + N_AT);
+  for (unsigned k = 0; k < sums->count && sums->status == GSL_SUCCESS; k++)
+    {
+      sums->status
+        = gsltune_accumulator_set_words (sums->acc[k], sums->range,
+                                         message + WORDS_AT + k * words);
+      sums->is_told |= sums->status != GSL_SUCCESS;
+    }
+  return sums->status;
+}
+
+/* As add, of a message that needs memory: before, the processes tell each other in the
+   first one whether all have it.  */
+static int
+add_long (struct sums *sums, size_t length, size_t words, MPI_Comm comm,
+          const char **why)
+{
+  int64_t *message = malloc (length * sizeof *message);
+
+  if (message == NULL && sums->status == GSL_SUCCESS)
+    sums->status = GSL_ENOMEM;
+  sums->status
+    = gt_mpi_agree (sums->signature, length, sums->status, comm, why);
+  if (sums->status == GSL_SUCCESS)
+    add (sums, message, length, words, comm, why);
+  free (message);
+  return sums->status;
+}
+
+/* Replaces the accumulators, the number of elements and the status by those of all
+   processes of COMM together; returns the status.  After an error, which GSL's error
+   handler is told of once, the accumulators are freed.  */
+static int
+add_up (struct sums *sums, MPI_Comm comm)
+{
+  int64_t message[GT_MPI_FIRST];
+  const size_t words = gsltune_accumulator_words (sums->range);
+  const size_t length = WORDS_AT + sums->count * words;
+  const char *why;
+
+  if (length > GT_MPI_FIRST)
+    add_long (sums, length, words, comm, &why);
+  else
+    add (sums, message, GT_MPI_FIRST, words, comm, &why);
+  if (sums->status == GSL_SUCCESS)
+    return GSL_SUCCESS;
+  free_sums (sums);
+  if (!sums->is_told)
+    GSL_ERROR (why, sums->status);
+  return sums->status;
 }
 
 /* Adds X to accumulator K.  */
 static void
-add_number (struct gt_mpi_sums *sums, unsigned k, double x)
+add_number (struct sums *sums, unsigned k, double x)
 {
   gsltune_accumulator_add_vector (sums->acc[k],
                                   &(gsl_vector) {1, 1, &x, NULL, 0});
 }
 
 static void
-add_product (struct gt_mpi_sums *sums, unsigned k, double x, double y)
+add_product (struct sums *sums, unsigned k, double x, double y)
 {
   gsltune_accumulator_add_products (sums->acc[k],
                                     &(gsl_vector) {1, 1, &x, NULL, 0},
@@ -74,12 +176,12 @@ int
 gsltune_mpi_blas_dsdot (const gsl_vector_float *x, const gsl_vector_float *y,
                         double *result, MPI_Comm comm)
 {
-  struct gt_mpi_sums sums
+  struct sums sums
     = begin (GT_MPI_DSDOT, GT_F32, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
 
   if (dot_float (&sums, x, y, comm) == GSL_SUCCESS)
     *result = gsltune_accumulator_round (sums.acc[0]);
-  gt_mpi_sums_free (&sums);
+  free_sums (&sums);
   return sums.status;
 }
 
@@ -96,7 +198,7 @@ gsltune_mpi_blas_dsdot (const gsl_vector_float *x, const gsl_vector_float *y,
    1983), but without rounding: n m is h + l exactly.  Returns 0, having added nothing,
    where M and T do not tell enough.  */
 static int
-add_rounded_moments (struct gt_mpi_sums *sums, double n, double m, double t)
+add_rounded_moments (struct sums *sums, double n, double m, double t)
 {
   const double h = n * m, l = isfinite (h) ? fma (n, m, -h) : 0;
 
@@ -116,7 +218,7 @@ add_rounded_moments (struct gt_mpi_sums *sums, double n, double m, double t)
 }
 
 static double
-round_statistic (const struct gt_mpi_sums *sums, enum gt_mpi_function function)
+round_statistic (const struct sums *sums, enum gt_mpi_function function)
 {
   const gsltune_accumulator *const *acc
     = (const gsltune_accumulator *const *) sums->acc;
@@ -135,14 +237,14 @@ round_statistic (const struct gt_mpi_sums *sums, enum gt_mpi_function function)
 
 /* Ends the statistic whose sums of this process are in SUMS.  */
 static double
-end_statistic (struct gt_mpi_sums *sums, enum gt_mpi_function function,
+end_statistic (struct sums *sums, enum gt_mpi_function function,
                MPI_Comm comm)
 {
   double statistic = GSL_NAN;
 
-  if (gt_mpi_sums_add (sums, comm) == GSL_SUCCESS)
+  if (add_up (sums, comm) == GSL_SUCCESS)
     statistic = round_statistic (sums, function);
-  gt_mpi_sums_free (sums);
+  free_sums (sums);
   return statistic;
 }
 

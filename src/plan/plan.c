@@ -306,7 +306,7 @@ make_plan (struct gt_plans *plans, const struct gt_problem *problem,
   plan->function = NULL;
   if (plan->kernel && plan->kernel->device == GT_CPU)
     plan->function
-      = gt_cpu_function_of (plan->kernel, problem, &plan->config);
+      = gt_kernel_function (plan->kernel, problem, plan->config.unroll);
 }
 
 static void

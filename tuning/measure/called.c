@@ -104,7 +104,8 @@ gt_called_seconds (const struct gt_entry *entry, const void *data,
   struct calls calls = calls_of (problem, data);
   const struct gt_plan plan
     = {.kernel = entry->kernel, .config = entry->config,
-       .function = gt_cpu_function_of (entry->kernel, problem, &entry->config)};
+       .function = gt_kernel_function (entry->kernel, problem,
+                                       entry->config.unroll)};
 
   /* The terms of several sums are asked for about a mean that is given.  */
   if (problem->n > GT_MOST_CALLED || calls.function == NULL

@@ -78,8 +78,8 @@ plan_of (const struct gt_candidate *candidate,
          const struct gt_problem *problem)
 {
   return (struct gt_plan) {candidate->kernel, candidate->config,
-                           gt_cpu_function_of (candidate->kernel, problem,
-                                               &candidate->config),
+                           gt_kernel_function (candidate->kernel, problem,
+                                               candidate->config.unroll),
                            NULL};
 }
 
