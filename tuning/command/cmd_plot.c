@@ -264,8 +264,7 @@ run (const struct gt_command *self, int argc, char **argv)
   if (argc - optind > 2)
     gt_usage ("plot: too many arguments: give one picture, and one file at"
               " most");
-  if (gt_gnuplot_begin (&plot, request.output))
-    return gt_failed ("not enough memory");
+  gt_gnuplot_begin (&plot, request.output);
   if (draw (&plot, &request, subject))
     {
       gt_gnuplot_drop (&plot);

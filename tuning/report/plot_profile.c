@@ -12,24 +12,18 @@
 #include "tuning/search/problems.h"
 
 /* Colours that people who see fewer of them can tell apart: Okabe and Ito, "Color Universal
-   Design", 2008.  */
-static const char *const mode_colours[GT_N_MODES]
-  = {[GT_MODE_EXACT] = "#0072b2", [GT_MODE_COMPENSATED] = "#d55e00",
-     [GT_MODE_FAST] = "#009e73"};
-#define CEILING_COLOUR "#666666"
-
-/* The shapes of their points: fast is drawn last, and hides the others where they
-   meet.  */
-static const unsigned mode_shapes[GT_N_MODES]
-  = {[GT_MODE_EXACT] = 7, [GT_MODE_COMPENSATED] = 5, [GT_MODE_FAST] = 9};
+   Design", 2008.  Fast is drawn last, and its points hide the others where they meet.  */
+#define CURVE "linespoints lw 2 ps 1.2 pt "
+static const char *const mode_styles[GT_N_MODES]
+  = {[GT_MODE_EXACT] = CURVE "7 lc rgb '#0072b2'",
+     [GT_MODE_COMPENSATED] = CURVE "5 lc rgb '#d55e00'",
+     [GT_MODE_FAST] = CURVE "9 lc rgb '#009e73'"};
+#define CEILING "lines lw 2 dt 2 lc rgb '#666666'"
 
 /* A curve: what it is called, how it is drawn, and its value for an entry; 0: none.  */
 struct curve
 {
-  char name[48];
-  const char *style;
-  unsigned shape; /* of its points; 0: none */
-  const char *colour;
+  const char *name, *style;
   enum gt_mode mode;
   double (*value) (const struct gt_entry *entry);
 };
@@ -131,13 +125,9 @@ mode_curves (const struct gt_profile *profile,
       for (unsigned i = 0; i < profile->n_entries; i++)
         if (chosen (&profile->entries[i], choice, (enum gt_mode) mode))
           {
-            curves[n] = (struct curve) {.style = "linespoints lw 2 ps 1.2",
-                                        .shape = mode_shapes[mode],
-                                        .colour = mode_colours[mode],
-                                        .mode = (enum gt_mode) mode,
-                                        .value = value};
-            snprintf (curves[n++].name, sizeof curves[0].name, "%s",
-                      several ? gt_mode_names[mode] : "gsltune");
+            curves[n++] = (struct curve) {
+              several ? gt_mode_names[mode] : "gsltune", mode_styles[mode],
+              (enum gt_mode) mode, value};
             break;
           }
     }
@@ -166,38 +156,26 @@ write_curves (struct gt_gnuplot *plot, const struct gt_profile *profile,
               const struct gt_plot_choice *choice, const struct curve *curves,
               unsigned n, const char *also)
 {
-  unsigned points[GT_N_MODES + 1], first = 1, all = 0;
+  const char *operation = gt_reductions[choice->reduction].name;
+  const char *type = gt_types[choice->type].name, *before = "plot ";
+  unsigned points[GT_N_MODES + 1], all = 0;
 
   for (unsigned i = 0; i < n; i++)
     all += points[i] = write_points (plot, profile, choice, &curves[i], i);
   if (all == 0)
-    return -1;
-  fputs ("plot ", plot->script);
+    return gt_gnuplot_fail (plot, "the profile has nothing about %s of contiguous"
+                            " elements of %s: run 'gsltune tune --operation %s"
+                            " --type %s'", operation, type, operation, type);
   for (unsigned i = 0; i < n; i++)
-    {
-      if (points[i] == 0)
-        continue;
-      fprintf (plot->script, "%s$curve%u with %s", first ? "" : ", \\\n  ", i,
-               curves[i].style);
-      if (curves[i].shape)
-        fprintf (plot->script, " pt %u", curves[i].shape);
-      fprintf (plot->script, " lc rgb '%s' title ", curves[i].colour);
-      gt_gnuplot_quote (plot, curves[i].name);
-      first = 0;
-    }
+    if (points[i])
+      {
+        fprintf (plot->script, "%s$curve%u with %s title ", before, i,
+                 curves[i].style);
+        gt_gnuplot_quote (plot, curves[i].name);
+        before = ", \\\n  ";
+      }
   fprintf (plot->script, "%s\n", also);
   return 0;
-}
-
-static int
-nothing (struct gt_gnuplot *plot, const struct gt_plot_choice *choice)
-{
-  const char *operation = gt_reductions[choice->reduction].name;
-  const char *type = gt_types[choice->type].name;
-
-  return gt_gnuplot_fail (plot, "the profile has nothing about %s of contiguous"
-                          " elements of %s: run 'gsltune tune --operation %s"
-                          " --type %s'", operation, type, operation, type);
 }
 
 /* ------------------------------------------------------------- Pictures */
@@ -241,22 +219,17 @@ gt_plot_bandwidth (struct gt_gnuplot *plot, const struct gt_device *device,
     = device->kind == GT_CUDA ? gt_gpu_bandwidth (&device->gpu) / 1e9 : 0;
   char ceiling[128] = "";
 
-  if (n == 0)
-    return nothing (plot, choice);
   write_frame (plot, device, choice, "Bandwidth", "bandwidth, GB/s");
-  if (device->kind == GT_CPU)
+  if (device->kind == GT_CPU && n > 0)
     {
       write_crossovers (plot, profile, choice, curves[0].mode);
-      curves[n++] = (struct curve) {"loads alone", "lines lw 2 dt 2", 0,
-                                    CEILING_COLOUR, curves[0].mode, readable};
+      curves[n++] = (struct curve) {"loads alone", CEILING, curves[0].mode,
+                                    readable};
     }
   if (peak > 0)
     snprintf (ceiling, sizeof ceiling,
-              ", \\\n  %.6g with lines lw 2 dt 2 lc rgb '" CEILING_COLOUR
-              "' title 'memory, in theory'",
-              peak);
-  return write_curves (plot, profile, choice, curves, n, ceiling) == 0
-           ? 0 : nothing (plot, choice);
+              ", \\\n  %.6g with " CEILING " title 'memory, in theory'", peak);
+  return write_curves (plot, profile, choice, curves, n, ceiling);
 }
 
 int
@@ -270,14 +243,9 @@ gt_plot_gain (struct gt_gnuplot *plot, const struct gt_device *device,
   if (device->kind == GT_CUDA)
     return gt_gnuplot_fail (plot, "a GPU's profile has no times of GSL, which"
                             " computes on the CPU: give --device cpu");
-  if (n == 0)
-    return nothing (plot, choice);
   write_frame (plot, device, choice, "Gain over GSL", "times GSL's speed");
   /* GSL's own line is never the picture's edge.  */
   fputs ("set logscale y 2\nset yrange [*<0.7:*]\n", plot->script);
   return write_curves (plot, profile, choice, curves, n,
-                       ", \\\n  1 with lines lw 2 dt 2 lc rgb '" CEILING_COLOUR
-                       "' title 'GSL'")
-           == 0
-           ? 0 : nothing (plot, choice);
+                       ", \\\n  1 with " CEILING " title 'GSL'");
 }

@@ -3,6 +3,7 @@
 
 #include "config.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -16,7 +17,6 @@
 #include "tuning/text/cli.h"
 #include "tuning/text/gnuplot.h"
 
-#include <ctype.h>
 /* What a file's name ends with, and the terminal of gnuplot that draws it; null: none,
    the script is what is wanted.  */
 static const struct
@@ -43,7 +43,6 @@ suffix_of (const char *name)
 static size_t
 format_of (const char *name)
 {
-
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (strcasecmp (suffix_of (name), formats[i].suffix) == 0)
       return i;
@@ -113,16 +112,14 @@ gt_gnuplot_frame (struct gt_gnuplot *plot, const char *title,
          plot->script);
 }
 
-int
+void
 gt_gnuplot_begin (struct gt_gnuplot *plot, const char *output)
 {
-  *plot = (struct gt_gnuplot) {.output = output};
   const char *terminal
     = output != NULL ? formats[format_of (output)].terminal : NULL;
 
-  plot->script = open_memstream (&plot->text, &plot->size);
-  if (plot->script == NULL)
-    return -1;
+  *plot = (struct gt_gnuplot) {.output = output};
+  plot->script = gt_need (open_memstream (&plot->text, &plot->size));
   /* Characters have no superscripts.  */
   fprintf (plot->script, "set format x '%s'\n",
            output == NULL || strcasecmp (suffix_of (output), "txt") == 0
@@ -132,7 +129,6 @@ gt_gnuplot_begin (struct gt_gnuplot *plot, const char *output)
   else if (terminal != NULL)
     fprintf (plot->script, "set terminal %s\n", terminal);
   plot->terminal_size = (size_t) ftell (plot->script);
-  return 0;
 }
 
 /* ------------------------------------------------------------- Drawing */
@@ -171,19 +167,20 @@ leave_script (const struct gt_gnuplot *plot)
   return GT_EXIT_FAILED;
 }
 
-/* A file in memory with SIZE bytes of TEXT; or -1.  */
-static int
+/* A file in memory with SIZE bytes of TEXT; or null.  */
+static FILE *
 memory_file (const char *text, size_t size)
 {
-  const int file = memfd_create ("gsltune-plot", MFD_CLOEXEC);
-  ssize_t written = 0;
+  const int descriptor = memfd_create ("gsltune-plot", MFD_CLOEXEC);
+  FILE *file = descriptor >= 0 ? fdopen (descriptor, "w+") : NULL;
 
-  for (size_t at = 0; file >= 0 && at < size && written >= 0; at += (size_t) written)
-    written = write (file, text + at, size - at);
-  if (file < 0 || (written >= 0 && lseek (file, 0, SEEK_SET) == 0))
-    return file;
-  close (file);
-  return -1;
+  if (file
+      && (fwrite (text, 1, size, file) != size || fseek (file, 0, SEEK_SET)))
+    {
+      fclose (file);
+      file = NULL;
+    }
+  return file;
 }
 
 #define NO_GNUPLOT 127
@@ -191,7 +188,7 @@ memory_file (const char *text, size_t size)
 /* Runs gnuplot, which reads SCRIPT and writes to PICTURE.  Returns its exit status,
    NO_GNUPLOT, or -1.  */
 static int
-run_gnuplot (int script, int picture)
+run_gnuplot (FILE *script, FILE *picture)
 {
   static const char program[] = "gnuplot";
   char *words[] = {(char *) program, (char *) "-", NULL};
@@ -199,11 +196,14 @@ run_gnuplot (int script, int picture)
   pid_t child;
   int status = -1, trouble;
 
-  if (script < 0 || picture < 0 || posix_spawn_file_actions_init (&files) != 0)
+  if (script == NULL || picture == NULL
+      || posix_spawn_file_actions_init (&files) != 0)
     return -1;
-  trouble = posix_spawn_file_actions_adddup2 (&files, script, STDIN_FILENO);
+  trouble
+    = posix_spawn_file_actions_adddup2 (&files, fileno (script), STDIN_FILENO);
   if (trouble == 0)
-    trouble = posix_spawn_file_actions_adddup2 (&files, picture, STDOUT_FILENO);
+    trouble = posix_spawn_file_actions_adddup2 (&files, fileno (picture),
+                                                STDOUT_FILENO);
   if (trouble == 0)
     trouble = posix_spawnp (&child, program, &files, NULL, words, environ);
   posix_spawn_file_actions_destroy (&files);
@@ -234,24 +234,19 @@ write_picture (const struct gt_gnuplot *plot, int picture)
 static int
 draw (const struct gt_gnuplot *plot)
 {
-  const int script = memory_file (plot->text, plot->size);
-  const int picture = memory_file ("", 0);
-  int status = run_gnuplot (script, picture);
+  FILE *script = memory_file (plot->text, plot->size);
+  FILE *picture = memory_file ("", 0);
+  const int ended = run_gnuplot (script, picture);
+  const int status
+    = ended == 0            ? write_picture (plot, fileno (picture))
+      : ended == NO_GNUPLOT ? leave_script (plot)
+      : gt_failed ("gnuplot failed: 'gsltune plot' with --output FILE.gp writes"
+                   " the script that it was given");
 
-  if (status == 0)
-    status = write_picture (plot, picture);
-  else if (status == NO_GNUPLOT)
-    status = leave_script (plot);
-  else
-    {
-      gt_error ("gnuplot failed: 'gsltune plot' with --output FILE.gp writes the"
-                " script that it was given");
-      status = GT_EXIT_FAILED;
-    }
-  if (script >= 0)
-    close (script);
-  if (picture >= 0)
-    close (picture);
+  if (script)
+    fclose (script);
+  if (picture)
+    fclose (picture);
   return status;
 }
 

@@ -21,8 +21,8 @@ struct gt_gnuplot
 
 /* Begins a picture for the file OUTPUT: svg, png, pdf or txt by its name's end; gp, or
    plt: the script alone; null: characters on standard output.  Ends the command with a
-   usage message at another name.  Returns 0, or -1 when memory is short.  */
-int gt_gnuplot_begin (struct gt_gnuplot *plot, const char *output);
+   usage message at another name.  */
+void gt_gnuplot_begin (struct gt_gnuplot *plot, const char *output);
 
 /* Says in PLOT why there is nothing to draw; -1.  */
 #define gt_gnuplot_fail(plot, ...) \
