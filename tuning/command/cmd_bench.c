@@ -337,8 +337,7 @@ const struct gt_command gt_cmd_bench = {
   .usage = "[OPTION]...",
   .help
   = "Times GSL's function and gsltune's of the same vectors, in turn, and where\n"
-    "there is a GPU that of a device vector, from call to result.\n"
-    "\n"
+    "there is a GPU that of a device vector, from call to result.\n\n"
     "  --operation NAME   sum (the default), "
     GT_OPERATIONS_HELP "\n"
     "                     (of sumsq nrm2 is timed, of total mean, of moments\n"

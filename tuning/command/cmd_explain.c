@@ -488,8 +488,7 @@ const struct gt_command gt_cmd_explain = {
   .help
   = "Tells which route, kernel and configuration the library would use for one\n"
     "call, which file and which entry decided, how good the match was, and why\n"
-    "other profiles were passed over.\n"
-    "\n"
+    "other profiles were passed over.\n\n"
     "  --operation NAME   sum (the default), "
     GT_OPERATIONS_HELP "\n"
     "  --type TYPE        element type (double)\n"

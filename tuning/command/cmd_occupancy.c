@@ -329,12 +329,11 @@ const struct gt_command gt_cmd_occupancy = {
   .summary = "theoretical occupancy, step by step",
   .usage = "{--registers R --block N | --kernel NAME} [OPTION]...",
   .help
-  = "How many warps an SM holds at once, what limits them, and the same for"
-    " other\nblock sizes. It needs no GPU.\n\n"
+  = "How many warps an SM holds at once, what limits them, and the same for other\n"
+    "block sizes. It needs no GPU.\n\n"
     "What is launched:\n"
     "  --registers R   registers of a thread\n"
-    "  --shared BYTES  shared memory of a block, static and dynamic; default"
-    " 0\n"
+    "  --shared BYTES  shared memory of a block, static and dynamic; default 0\n"
     "  --block N       threads of a block; with --kernel, default 256\n"
     "  --kernel NAME   a CUDA kernel of gsltune, as compiled into it, for\n"
     "    --type TYPE     its element type; default double\n"

@@ -32,21 +32,19 @@ struct gt_input
   GT_INPUT_OPTION ("json", GT_FLAG, json)
 
 /* For the help text: the files, and the first options.  */
-#define GT_INPUT_FILES_HELP                                                    \
-  "Reads the FILEs one after the other as one vector; '-', or no FILE, is\n"    \
-  "standard input.  Text is numbers separated by white space, where '#'"        \
-  " begins a\ncomment that lasts to the end of its line.  What cannot be"       \
-  " read stops the\ncommand: "
-#define GT_INPUT_OPTIONS_HELP                                                  \
-  "  --type TYPE    element type of the numbers (default double):\n"            \
-  "                 double, float, long_double, int, uint, long, ulong,\n"      \
-  "                 short, ushort, char, uchar\n"                               \
-  "  --raw TYPE     the FILEs are not text but elements of TYPE, as they lie"   \
-  " in\n"                                                                       \
-  "                 this machine's memory\n"                                    \
-  "  --mode MODE    exact: the exact sum, rounded once; compensated, which"     \
-  " loses\n"                                                                    \
-  "                 next to nothing to rounding; or fast (default:\n"           \
+#define GT_INPUT_FILES_HELP \
+  "Reads the FILEs one after the other as one vector; '-', or no FILE, is\n" \
+  "standard input.  Text is numbers separated by white space, where '#' begins a\n" \
+  "comment that lasts to the end of its line.  What cannot be read stops the\n" \
+  "command: "
+#define GT_INPUT_OPTIONS_HELP \
+  "  --type TYPE    element type of the numbers (default double):\n" \
+  "                 double, float, long_double, int, uint, long, ulong,\n" \
+  "                 short, ushort, char, uchar\n" \
+  "  --raw TYPE     the FILEs are not text but elements of TYPE, as they lie in\n" \
+  "                 this machine's memory\n" \
+  "  --mode MODE    exact: the exact sum, rounded once; compensated, which loses\n" \
+  "                 next to nothing to rounding; or fast (default:\n" \
   "                 $GSLTUNE_MODE, else exact); integers wrap in all\n"
 
 /* Takes the options of SELF, and settles the type; --mode is set for the whole
