@@ -31,7 +31,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/command/input.h \
   tuning/research/measurements_export.h \
   tuning/command/run_watched.c \
-  tuning/command/run_watched.h \
   tuning/ladder/ladder.c \
   tuning/ladder/ladder.h \
   tuning/ladder/ladder_report.c \
@@ -71,7 +70,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/verify_planted.c \
   tuning/measure/verify_sums.c \
   tuning/report/accuracy.c \
-  tuning/report/accuracy.h \
   tuning/report/calls.c \
   tuning/report/calls.h \
   tuning/report/calls_json.c \
@@ -79,12 +77,10 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/occupancy_report.c \
   tuning/report/occupancy_report.h \
   tuning/report/outcome.c \
-  tuning/report/outcome.h \
   tuning/report/plot.h \
   tuning/report/plot_profile.c \
   tuning/report/plot_sweep.c \
   tuning/report/profile_list.c \
-  tuning/report/profile_list.h \
   tuning/report/report.c \
   tuning/report/report.h \
   tuning/report/summary.c \

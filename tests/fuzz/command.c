@@ -77,8 +77,9 @@ __wrap_exit (int status)
   { understood (); return __real_##name arguments; }
 
 ENDS (int, execvp, (const char *file, char *const *words), (file, words))
-struct gt_watched;
-ENDS (int, gt_run_watched, (const struct gt_watched *watched), (watched))
+ENDS (int, gt_run_watched,
+      (char **words, const char *object, int is_report, const char *json),
+      (words, object, is_report, json))
 struct gt_target;
 ENDS (void, gt_target_host, (struct gt_target *target), (target))
 struct gt_tuner_options;

@@ -14,7 +14,6 @@
 #include "tuning/measure/clock.h"
 #include "tuning/measure/data.h"
 #include "tuning/measure/listed.h"
-#include "tuning/report/accuracy.h"
 #include "tuning/report/report.h"
 #include "tuning/search/sweep.h"
 #include "tuning/text/progress.h"

@@ -39,7 +39,6 @@ chosen_device (const struct request *request)
   return gt_device_at (i);
 }
 
-/* Reads the profile to draw.  Returns 0, or -1.  */
 static int
 read_profile (struct gt_gnuplot *plot, const struct request *request,
               const struct gt_device *device, struct gt_profile *profile)

@@ -11,7 +11,7 @@
 #include "src/device/gpus.h"
 #include "tuning/command/commands.h"
 #include "tuning/research/measurements_export.h"
-#include "tuning/report/profile_list.h"
+#include "tuning/report/report.h"
 #include "tuning/store/profile_exchange.h"
 #include "tuning/store/profile_store.h"
 
@@ -100,7 +100,6 @@ who_uses (const char *silicon)
   return text;
 }
 
-/* Returns 0, or -1 after a message.  */
 static int
 import_profile (const struct request *request, const char *folder,
                 const char *file, const struct gt_profile *profile)

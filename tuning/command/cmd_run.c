@@ -14,7 +14,6 @@
 #include "src/base/names.h"
 #include "src/preload/taken.h"
 #include "tuning/command/commands.h"
-#include "tuning/command/run_watched.h"
 
 struct request
 {
@@ -218,23 +217,6 @@ parse (const struct gt_command *self, int argc, char **argv,
               " [ARGUMENT]...");
 }
 
-/* A file that cannot be written is found out before the program runs.  */
-static int
-watch (const struct request *options, const char *path, char **words)
-{
-  const struct gt_watched watched
-    = {.program = words,
-       .object = path,
-       .is_report = options->reports,
-       .json = options->json ? fopen (options->json, "we") : NULL,
-       .json_path = options->json};
-
-  if (options->json && watched.json == NULL)
-    return gt_failed ("--json: %s cannot be written: %s", options->json,
-                      strerror (errno));
-  return gt_run_watched (&watched);
-}
-
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
@@ -247,7 +229,7 @@ run (const struct gt_command *self, int argc, char **argv)
   preload (path);
   set_words (&options);
   if (options.counts || options.reports)
-    status = watch (&options, path, argv + optind);
+    status = gt_run_watched (argv + optind, path, options.reports, options.json);
   else
     {
       execvp (argv[optind], argv + optind);

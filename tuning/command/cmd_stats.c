@@ -74,7 +74,6 @@ take_chunk (void *closure, const void *data, size_t n, const uintmax_t *line)
   reading->read += n;
 }
 
-/* Reads all files.  Returns 0, or -1 after a message.  */
 static int
 read_all (const struct gt_input *input, struct reading *reading)
 {

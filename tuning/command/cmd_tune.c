@@ -13,7 +13,6 @@
 #include "tuning/command/commands.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/machine.h"
-#include "tuning/report/outcome.h"
 #include "tuning/report/report.h"
 #include "tuning/search/tuner.h"
 #include "tuning/text/table.h"
@@ -122,7 +121,6 @@ struct spaces
   unsigned kept, all; /* candidates */
 };
 
-/* Returns 0, or -1 when memory is short or the GPU does not answer.  */
 static int
 show_space (const struct request *request, const struct gt_target *target,
             const struct gt_problem *problem, struct spaces *spaces)

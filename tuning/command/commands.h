@@ -27,4 +27,18 @@ extern const struct gt_command gt_cmd_ladder;
 extern const struct gt_command gt_cmd_plot;
 extern const struct gt_command gt_cmd_doctor;
 
+/* What env, nice and nohup exit with.  */
+enum
+{
+  GT_EXIT_CANNOT_RUN = 126,
+  GT_EXIT_NOT_FOUND = 127
+};
+
+/* Runs the program of these WORDS, waits for it, and prints the report on standard error,
+   and where JSON is the name of a file there.  Returns the exit status of the program; if
+   a signal ended that, the same signal ends this process.  The environment is set; OBJECT
+   is the path of what is preloaded, whose functions are called if IS_REPORT, else GSL's.  */
+int gt_run_watched (char **words, const char *object, int is_report,
+                    const char *json);
+
 #endif

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "tuning/command/run_watched.h"
+#include "tuning/command/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -324,8 +324,8 @@ look_at_program (struct gt_counts *counts, const char *name)
 /* -------------------------------------------------------------- The report */
 
 static void
-report (const struct gt_watched *watched, struct gt_calls_run *run,
-        int is_watched)
+report (struct gt_calls_run *run, const char *object, FILE *json,
+        const char *json_path, int is_watched)
 {
   struct gt_counts *copy = gt_calls_copy (run->counts, &head);
   struct gt_calls calls;
@@ -340,45 +340,45 @@ report (const struct gt_watched *watched, struct gt_calls_run *run,
   if (!run->is_report && calls.n_calls)
     run->no_gains = is_watched
                       ? "this gsltune is itself run under gsltune run"
-                      : gt_calls_measure (&calls, watched->object);
+                      : gt_calls_measure (&calls, object);
   gt_calls_print (&calls, run, stderr);
-  if (watched->json
-      && (gt_calls_print_json (&calls, run, watched->json)
-          | fclose (watched->json)))
-    gt_error ("--json: %s cannot be written: %s", watched->json_path,
-              strerror (errno));
+  if (json && (gt_calls_print_json (&calls, run, json) | fclose (json)))
+    gt_error ("--json: %s cannot be written: %s", json_path, strerror (errno));
   gt_calls_clear (&calls);
   free (copy);
 }
 
 int
-gt_run_watched (const struct gt_watched *watched)
+gt_run_watched (char **words, const char *object, int is_report,
+                const char *json_path)
 {
   char value[VALUE_SIZE];
   const int is_watched = getenv (GT_WATCH_VARIABLE) != NULL;
-  struct gt_counts *counts
-    = make_counts (watched->is_report ? "report" : "count", value);
-  struct gt_calls_run run = {.program = watched->program,
-                             .is_report = watched->is_report,
-                             .counts = counts};
+  struct gt_calls_run run = {.program = words, .is_report = is_report};
+  FILE *json = json_path ? fopen (json_path, "we") : NULL;
   const char *unloaded;
+  struct gt_counts *counts;
   int error;
 
+  if (json_path && json == NULL)
+    return gt_failed ("--json: %s cannot be written: %s", json_path,
+                      strerror (errno));
+  run.counts = counts = make_counts (is_report ? "report" : "count", value);
   if (counts == NULL)
     return gt_failed ("no memory can be shared with the program: %s",
                       strerror (errno));
-  unloaded = look_at_program (counts, watched->program[0]);
+  unloaded = look_at_program (counts, words[0]);
   run.seconds = gt_now ();
-  error = start (watched->program, value);
+  error = start (words, value);
   if (error)
     {
-      gt_error ("%s cannot be run: %s", watched->program[0], strerror (error));
+      gt_error ("%s cannot be run: %s", words[0], strerror (error));
       return error == ENOENT ? GT_EXIT_NOT_FOUND : GT_EXIT_CANNOT_RUN;
     }
   wait_for_program (&run);
   run.seconds = gt_now () - run.seconds;
   if (counts->loaded == 0)
     run.unloaded = unloaded;
-  report (watched, &run, is_watched);
+  report (&run, object, json, json_path, is_watched);
   return end_like (run.status);
 }

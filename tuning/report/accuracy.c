@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "tuning/report/accuracy.h"
+#include "tuning/report/report.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_statistics.h>

@@ -9,7 +9,7 @@
 #include "src/base/names.h"
 #include "tuning/measure/called.h"
 #include "tuning/measure/candidate.h"
-#include "tuning/report/outcome.h"
+#include "tuning/report/report.h"
 #include "tuning/search/problems.h"
 #include "tuning/text/table.h"
 

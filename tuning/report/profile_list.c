@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "tuning/report/profile_list.h"
+#include "tuning/report/report.h"
 
 #include <dirent.h>
 #include <stdio.h>

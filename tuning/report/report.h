@@ -1,4 +1,5 @@
-/* Profiles as tables for people and as JSON for programs.
+/* Profiles, runs of the tuner and errors of sums as tables for people and as JSON for
+   programs.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_REPORT_H
@@ -53,5 +54,26 @@ json_t *gt_report_entries_json (const struct gt_device *device,
                                 const struct gt_report_filter *filter);
 json_t *gt_report_crossovers_json (const struct gt_profile *profile,
                                    const struct gt_report_filter *filter);
+
+/* How fast a sum has become, of doubles in exact mode where these were tuned, else of
+   what comes first; in how many problems tuning gained; and of a host whose routes were
+   measured, when a GPU takes part.  */
+void gt_report_outcome (const struct gt_device *device,
+                        const struct gt_profile *profile);
+
+/* Tells of every profile in the folders that are looked into, or of those in FILE when
+   that is not null; as JSON where LIST is an array, which receives them, and not null.
+   Returns 0, or -1 when one of them cannot be read; then a message has said so.  */
+int gt_list_profiles (json_t *list);
+int gt_list_file (const char *file, json_t *list);
+
+/* Whether there is a report for REDUCTION: SUM, DOT (of a vector's halves), SUMSQ (the
+   norm) or MOMENTS (the variance).  */
+int gt_accuracy_knows (enum gt_reduction reduction);
+
+/* Computes REDUCTION of N doubles of several kinds in all ways, and prints the errors, in
+   units in the last place of the correctly rounded result, and the times: a table, or
+   JSON.  Returns an exit status.  */
+int gt_accuracy (enum gt_reduction reduction, size_t n, int json);
 
 #endif
