@@ -50,6 +50,7 @@ KERNEL_CPU_H = \
   kernels/cpu/isa/simd_vector.inc \
   kernels/cpu/sums/sums.h \
   kernels/cpu/sums/sums_terms.inc \
+  kernels/terms.inc \
   kernels/cpu/wide/superaccumulator.h \
   kernels/cpu/wide/two_product.inc \
   kernels/cpu/wide/two_sum.h \

@@ -162,16 +162,22 @@ add_moments (const struct gt_task *task, double x, double y,
              struct exact_sum *sum)
 {
   const enum gt_reduction r = task->problem.reduction;
-  const int shifted = r == GT_MOMENTS || r == GT_COMOMENTS;
+  const int joint = r == GT_COMOMENTS || r == GT_CORRELATION;
+  const int shifted = r == GT_MOMENTS || joint;
   const struct exactly d = difference (x, shifted ? task->shift[0] : 0);
   const struct exactly e = difference (y, shifted ? task->shift[1] : 0);
 
   if (shifted || r == GT_TOTAL)
     add_differences (sum++, d, NULL);
-  if (r == GT_COMOMENTS)
+  if (joint)
     add_differences (sum++, e, NULL);
   if (r != GT_TOTAL)
-    add_differences (sum, d, r == GT_DOT || r == GT_COMOMENTS ? &e : &d);
+    add_differences (sum++, d, r == GT_DOT || joint ? &e : &d);
+  if (r == GT_CORRELATION)
+    {
+      add_differences (sum++, d, &d);
+      add_differences (sum, e, &e);
+    }
 }
 
 static void
@@ -276,10 +282,12 @@ check_data (enum gt_reduction reduction, enum gt_arithmetic a, enum gt_mode mode
       v = a == GT_F32 ? (double) (float) v : v;
       if (gt_reductions[reduction].algebra == GT_ALGEBRA_MOMENTS)
         add_moments (&task, u, v, sums);
-      else if (mode == GT_MODE_COMPENSATED && reduction != GT_CORRELATION)
-        add_exact_terms (&task, u, v, sums);
-      else
+      else if (mode == GT_MODE_FAST)
         add_terms (&task, u, v, sums);
+      else if (reduction == GT_CORRELATION)
+        add_moments (&task, u, v, sums);
+      else
+        add_exact_terms (&task, u, v, sums);
     }
   assert_true (for_each_function (&task, check_bounds, sums) >= 2);
 }

@@ -18,21 +18,21 @@
 /* FULL blocks of 1024 threads should be on an SM of fast sums, and blocks of compensated
    ones have so many THREADS at most.  Loads of two vectors, or compensations, leave half
    of full occupancy, which is enough for these, and a quarter for both.  */
-#define OF_REALS(reduction, type, name, full, threads)                           \
+#define OF_REALS(id, reduction, type, name, full, threads)                           \
   GT_SUMS_ENTRY (reduction##_grid_stride_##name, 1024, full,                     \
-                 sums<gt::reduction, type, gt::fast_sums>)                       \
+                 sums<gt::GT_##id, type, gt::fast_sums>)                       \
   GT_SUMS_ENTRY (reduction##_grid_stride_compensated_##name, threads, 1,         \
-                 sums<gt::reduction, type, gt::dot2_sums>)
+                 sums<gt::GT_##id, type, gt::compensated_sums>)
 
-OF_REALS (dot, double, f64, 1, 1024)
-OF_REALS (dot, float, f32, 1, 1024)
-OF_REALS (sumsq, double, f64, ONE_INPUT, 1024)
-OF_REALS (sumsq, float, f32, ONE_INPUT, 1024)
-OF_REALS (total, float, f32, ONE_INPUT, 1024)
-OF_REALS (moments, double, f64, ONE_INPUT, 1024)
-OF_REALS (moments, float, f32, ONE_INPUT, 1024)
-OF_REALS (comoments, double, f64, 1, 512)
-OF_REALS (comoments, float, f32, 1, 512)
+OF_REALS (DOT, dot, double, f64, 1, 1024)
+OF_REALS (DOT, dot, float, f32, 1, 1024)
+OF_REALS (SUMSQ, sumsq, double, f64, ONE_INPUT, 1024)
+OF_REALS (SUMSQ, sumsq, float, f32, ONE_INPUT, 1024)
+OF_REALS (TOTAL, total, float, f32, ONE_INPUT, 1024)
+OF_REALS (MOMENTS, moments, double, f64, ONE_INPUT, 1024)
+OF_REALS (MOMENTS, moments, float, f32, ONE_INPUT, 1024)
+OF_REALS (COMOMENTS, comoments, double, f64, 1, 512)
+OF_REALS (COMOMENTS, comoments, float, f32, 1, 512)
 
 #define OF_INTEGERS(type, name)                                                  \
   GT_SUMS_ENTRY (total_grid_stride_##name, 1024, 1, integer_sums<type, 1, 1, false>) \

@@ -7,22 +7,22 @@
 
 /* THREADS of a block at most: five sums, and loads of two vectors, need more registers
    than 1024 threads can have.  */
-#define COMPENSATED(reduction, type, name, threads)                          \
+#define COMPENSATED(id, reduction, type, name, threads)                          \
   GT_SUMS_ENTRY (reduction##_grid_stride_compensated_##name, threads, 1,     \
-                 sums<gt::reduction, type, gt::compensated_sums>)
-#define OF_REALS(reduction, type, name, threads)                             \
-  GT_SUMS_ENTRY (reduction##_grid_stride_##name, threads, 1, sums<gt::reduction, type, gt::fast_sums>) \
-  COMPENSATED (reduction, type, name, threads)
-#define ENTRIES(reduction, threads)                                          \
-  OF_REALS (reduction, double, f64, threads)                                 \
-  OF_REALS (reduction, float, f32, threads)                                  \
-  COMPENSATED (reduction, uint64_t, u64, threads)                            \
-  COMPENSATED (reduction, uint32_t, u32, threads)                            \
-  COMPENSATED (reduction, uint16_t, u16, threads)                            \
-  COMPENSATED (reduction, uint8_t, u8, threads)
+                 sums<gt::GT_##id, type, gt::compensated_sums>)
+#define OF_REALS(id, reduction, type, name, threads)                             \
+  GT_SUMS_ENTRY (reduction##_grid_stride_##name, threads, 1, sums<gt::GT_##id, type, gt::fast_sums>) \
+  COMPENSATED (id, reduction, type, name, threads)
+#define ENTRIES(id, reduction, threads)                                          \
+  OF_REALS (id, reduction, double, f64, threads)                                 \
+  OF_REALS (id, reduction, float, f32, threads)                                  \
+  COMPENSATED (id, reduction, uint64_t, u64, threads)                            \
+  COMPENSATED (id, reduction, uint32_t, u32, threads)                            \
+  COMPENSATED (id, reduction, uint16_t, u16, threads)                            \
+  COMPENSATED (id, reduction, uint8_t, u8, threads)
 
-ENTRIES (correlation, 512)
-ENTRIES (lag1, 1024)
-ENTRIES (absdev, 1024)
-ENTRIES (skew, 1024)
-ENTRIES (kurtosis, 1024)
+ENTRIES (CORRELATION, correlation, 512)
+ENTRIES (LAG1, lag1, 1024)
+ENTRIES (ABSDEV, absdev, 1024)
+ENTRIES (SKEW, skew, 1024)
+ENTRIES (KURTOSIS, kurtosis, 1024)

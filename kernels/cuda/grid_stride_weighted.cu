@@ -6,16 +6,16 @@
 
 /* Compensations, and loads of two vectors, need more registers than 1024 threads can
    have.  */
-#define OF_REALS(reduction, type, name)                                      \
-  GT_SUMS_ENTRY (reduction##_grid_stride_##name, 1024, 1, sums<gt::reduction, type, gt::fast_sums>) \
+#define OF_REALS(id, reduction, type, name)                                      \
+  GT_SUMS_ENTRY (reduction##_grid_stride_##name, 1024, 1, sums<gt::GT_##id, type, gt::fast_sums>) \
   GT_SUMS_ENTRY (reduction##_grid_stride_compensated_##name, 512, 1,         \
-                 sums<gt::reduction, type, gt::compensated_sums>)
-#define ENTRIES(reduction)                                                   \
-  OF_REALS (reduction, double, f64)                                          \
-  OF_REALS (reduction, float, f32)
+                 sums<gt::GT_##id, type, gt::compensated_sums>)
+#define ENTRIES(id, reduction)                                                   \
+  OF_REALS (id, reduction, double, f64)                                          \
+  OF_REALS (id, reduction, float, f32)
 
-ENTRIES (wsum)
-ENTRIES (wmoments)
-ENTRIES (wabsdev)
-ENTRIES (wskew)
-ENTRIES (wkurtosis)
+ENTRIES (WSUM, wsum)
+ENTRIES (WMOMENTS, wmoments)
+ENTRIES (WABSDEV, wabsdev)
+ENTRIES (WSKEW, wskew)
+ENTRIES (WKURTOSIS, wkurtosis)

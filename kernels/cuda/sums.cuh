@@ -82,13 +82,20 @@ __device__ __forceinline__ uint8_t element_at (uint4 v, unsigned k, uint8_t)
 
 /* ------------------------------------------------------------------- Sums */
 
-/* K sums, to which terms are added, and products, not rounded before.  */
+/* K sums of terms that are doubles, and of products of two, not rounded before.  */
 template <int K>
 struct fast_sums
 {
   static constexpr unsigned count = K;
   static constexpr bool compensated = false;
+  typedef double number;
   double s[K];
+
+  static __device__ __forceinline__ double less (double x, double a) { return x - a; }
+  static __device__ __forceinline__ double times (double p, double q) { return __dmul_rn (p, q); }
+  static __device__ __forceinline__ double weighed (double w, double x) { return __dmul_rn (w, x); }
+  static __device__ __forceinline__ double absolute (double x) { return fabs (x); }
+  static __device__ __forceinline__ double kept (double w, double x) { return w > 0 ? x : 0; }
 
   __device__ __forceinline__ void clear ()
   {
@@ -96,8 +103,11 @@ struct fast_sums
     for (int k = 0; k < K; k++)
       s[k] = 0;
   }
-  __device__ __forceinline__ void term (int k, double x) { s[k] += x; }
-  __device__ __forceinline__ void product (int k, double x, double y) { s[k] = __fma_rn (x, y, s[k]); }
+  __device__ __forceinline__ void element (int k, double x) { s[k] += x; }
+  __device__ __forceinline__ void elements (int k, double x, double y) { s[k] = __fma_rn (x, y, s[k]); }
+  __device__ __forceinline__ void add (int k, double x) { s[k] += x; }
+  __device__ __forceinline__ void product (int k, double p, double q) { elements (k, p, q); }
+  __device__ __forceinline__ void weighed_term (int k, double w, double x) { elements (k, w, x); }
   __device__ __forceinline__ void merge (const fast_sums &o)
   {
 #pragma unroll
@@ -130,14 +140,58 @@ struct fast_sums
   }
 };
 
+/* A number of twice the precision: H + L, where H is that rounded.  */
+struct doubled
+{
+  double h, l;
+};
+
 /* K sums and their compensations: Knuth's TwoSum, as GT_TWO_SUM of
-   kernels/cpu/wide/two_sum.h.  Products are terms, and rounded.  */
+   kernels/cpu/wide/two_sum.h.  Terms have twice the precision, as those of
+   kernels/cpu/sums/sums_terms.inc: products of elements are Dot2's (T. Ogita, S. M. Rump
+   and S. Oishi, "Accurate sum and dot product", SIAM Journal on Scientific Computing 26,
+   2005), whose errors a fused multiply-add tells.  */
 template <int K>
 struct compensated_sums
 {
   static constexpr unsigned count = K;
   static constexpr bool compensated = true;
+  typedef struct doubled number;
   double s[K], c[K];
+
+  static __device__ __forceinline__ struct doubled less (double x, double a)
+  {
+    const double d = x - a, b = d - x;
+
+    return {d, (x - (d - b)) - (a + b)};
+  }
+  static __device__ __forceinline__ struct doubled multiplied (double x, double y)
+  {
+    const double h = __dmul_rn (x, y);
+
+    return {h, __fma_rn (x, y, -h)};
+  }
+  static __device__ __forceinline__ struct doubled weighed (double w, struct doubled x)
+  {
+    const struct doubled p = multiplied (w, x.h);
+
+    return {p.h, __fma_rn (w, x.l, p.l)};
+  }
+  static __device__ __forceinline__ struct doubled times (struct doubled p, struct doubled q)
+  {
+    const struct doubled r = multiplied (p.h, q.h);
+
+    return {r.h, r.l + __fma_rn (p.h, q.l, __dmul_rn (p.l, q.h))};
+  }
+  static __device__ __forceinline__ struct doubled absolute (struct doubled x)
+  {
+    return {fabs (x.h), x.h < 0 ? -x.l : x.l};
+  }
+  static __device__ __forceinline__ double kept (double w, double x) { return w > 0 ? x : 0; }
+  static __device__ __forceinline__ struct doubled kept (double w, struct doubled x)
+  {
+    return {kept (w, x.h), kept (w, x.l)};
+  }
 
   __device__ __forceinline__ void clear ()
   {
@@ -145,26 +199,28 @@ struct compensated_sums
     for (int k = 0; k < K; k++)
       s[k] = c[k] = 0;
   }
-  __device__ __forceinline__ void two_sum (int k, double x, double error_of_x)
+  __device__ __forceinline__ void add (int k, struct doubled x)
   {
-    const double t = s[k] + x, b = t - s[k];
+    const double t = s[k] + x.h, b = t - s[k];
 
-    c[k] += ((s[k] - (t - b)) + (x - b)) + error_of_x;
+    c[k] += ((s[k] - (t - b)) + (x.h - b)) + x.l;
     s[k] = t;
   }
-  __device__ __forceinline__ void term (int k, double x)
+  __device__ __forceinline__ void element (int k, double x)
   {
     const double t = s[k] + x, b = t - s[k];
 
     c[k] += (s[k] - (t - b)) + (x - b);
     s[k] = t;
   }
-  __device__ __forceinline__ void product (int k, double x, double y) { term (k, __dmul_rn (x, y)); }
+  __device__ __forceinline__ void elements (int k, double x, double y) { add (k, multiplied (x, y)); }
+  __device__ __forceinline__ void product (int k, struct doubled p, struct doubled q) { add (k, times (p, q)); }
+  __device__ __forceinline__ void weighed_term (int k, double w, struct doubled x) { add (k, weighed (w, x)); }
   __device__ __forceinline__ void merge (const compensated_sums &o)
   {
 #pragma unroll
     for (int k = 0; k < K; k++)
-      two_sum (k, o.s[k], o.c[k]);
+      add (k, {o.s[k], o.c[k]});
   }
   __device__ __forceinline__ compensated_sums down (unsigned by) const
   {
@@ -198,21 +254,38 @@ struct compensated_sums
   }
 };
 
-/* The same, but what rounding takes off a product is kept: Dot2 (T. Ogita, S. M. Rump,
-   S. Oishi, "Accurate sum and dot product", SIAM Journal on Scientific Computing 26,
-   2005), with the product's error by a fused multiply-add.  */
-template <int K>
-struct dot2_sums : compensated_sums<K>
-{
-  __device__ __forceinline__ void product (int k, double x, double y)
-  {
-    const double p = __dmul_rn (x, y);
+/* ------------------------------------------------------------- Reductions */
 
-    this->two_sum (k, p, __fma_rn (x, y, -p));
-  }
+enum
+{
+#define REDUCTION(id, ...) GT_##id,
+#include "kernels/reductions.def"
+#undef REDUCTION
 };
 
-/* ------------------------------------------------------------- Reductions */
+enum algebra
+{
+  GT_ALGEBRA_ADD,
+  GT_ALGEBRA_ORDER,
+  GT_ALGEBRA_MOMENTS,
+  GT_ALGEBRA_TERMS
+};
+
+/* A row of kernels/reductions.def.  NEIGHBOURS: y is the vector that begins with x's second
+   element.  */
+template <int R>
+struct row;
+#define REDUCTION(id, name, of, vectors, plain, products, ...)    \
+  template <>                                                     \
+  struct row<GT_##id>                                             \
+  {                                                               \
+    static constexpr int count = (plain) + (products);            \
+    static constexpr unsigned inputs = vectors;                   \
+    static constexpr bool terms = GT_ALGEBRA_##of == GT_ALGEBRA_TERMS; \
+    static constexpr bool neighbours = GT_##id == GT_LAG1;        \
+  };
+#include "kernels/reductions.def"
+#undef REDUCTION
 
 /* What the elements are shifted and scaled by: struct gt_task.  */
 struct shifts
@@ -220,193 +293,39 @@ struct shifts
   double a, b, r;
 };
 
-/* What a reduction adds for an element X or a pair X, Y: the operations of its row of
-   kernels/reductions.def, in their order.  DOT2: products are Dot2's where sums are
-   compensated, and not rounded terms.  NEIGHBOURS: Y is the vector that begins with X's
-   second element.  */
-template <unsigned Inputs, int Count, bool Dot2 = false>
-struct reduction
+/* Adds what reduction R makes of an element X or a pair X, Y.  */
+template <int R, class S>
+__device__ __forceinline__ void add_terms (S &s, double x, double y, const struct shifts &by)
 {
-  static constexpr unsigned inputs = Inputs;
-  static constexpr int count = Count;
-  static constexpr bool dot2 = Dot2, neighbours = false;
-};
+  constexpr int reduction = R;
 
-struct dot : reduction<2, 1, true>
-{
-  template <class S>
-  static __device__ __forceinline__ void add (S &s, double x, double y, const struct shifts &)
-  {
-    s.product (0, x, y);
-  }
-};
-struct sumsq : reduction<1, 1, true>
-{
-  template <class S>
-  static __device__ __forceinline__ void add (S &s, double x, double, const struct shifts &)
-  {
-    s.product (0, x, x);
-  }
-};
-struct total : reduction<1, 1, true>
-{
-  template <class S>
-  static __device__ __forceinline__ void add (S &s, double x, double, const struct shifts &)
-  {
-    s.term (0, x);
-  }
-};
-struct moments : reduction<1, 2, true>
-{
-  template <class S>
-  static __device__ __forceinline__ void add (S &s, double x, double, const struct shifts &by)
-  {
-    const double d = x - by.a;
-
-    s.term (0, d);
-    s.product (1, d, d);
-  }
-};
-struct comoments : reduction<2, 3, true>
-{
-  template <class S>
-  static __device__ __forceinline__ void add (S &s, double x, double y, const struct shifts &by)
-  {
-    const double d = x - by.a, e = y - by.b;
-
-    s.term (0, d);
-    s.term (1, e);
-    s.product (2, d, e);
-  }
-};
-
-struct correlation : reduction<2, 5>
-{
-  template <class S>
-  static __device__ __forceinline__ void add (S &s, double x, double y, const struct shifts &by)
-  {
-    const double d = x - by.a, e = y - by.b;
-
-    s.term (0, d);
-    s.term (1, e);
-    s.product (2, d, e);
-    s.product (3, d, d);
-    s.product (4, e, e);
-  }
-};
-struct lag1 : reduction<2, 2>
-{
-  static constexpr bool neighbours = true;
-  template <class S>
-  static __device__ __forceinline__ void add (S &s, double x, double y, const struct shifts &by)
-  {
-    const double d = x - by.a, e = y - by.a;
-
-    s.product (0, d, e);
-    s.product (1, e, e);
-  }
-};
-struct absdev : reduction<1, 1>
-{
-  template <class S>
-  static __device__ __forceinline__ void add (S &s, double x, double, const struct shifts &by)
-  {
-    s.term (0, fabs (x - by.a));
-  }
-};
-struct skew : reduction<1, 1>
-{
-  template <class S>
-  static __device__ __forceinline__ void add (S &s, double x, double, const struct shifts &by)
-  {
-    const double t = __dmul_rn (x - by.a, by.r);
-
-    s.product (0, __dmul_rn (t, t), t);
-  }
-};
-struct kurtosis : reduction<1, 1>
-{
-  template <class S>
-  static __device__ __forceinline__ void add (S &s, double x, double, const struct shifts &by)
-  {
-    const double t = __dmul_rn (x - by.a, by.r), q = __dmul_rn (t, t);
-
-    s.product (0, q, q);
-  }
-};
-
-/* Of weights X and data Y; an element of no positive weight is passed over, whatever
-   it is.  */
-template <class R, int Count>
-struct weighted : reduction<2, Count>
-{
-  template <class S>
-  static __device__ __forceinline__ void add (S &s, double x, double y, const struct shifts &by)
-  {
-    if (!(x > 0))
-      return;
-    s.term (0, x);
-    R::add_weighted (s, x, y, by);
-  }
-};
-struct wsum : weighted<wsum, 2>
-{
-  template <class S>
-  static __device__ __forceinline__ void add_weighted (S &s, double x, double y, const struct shifts &)
-  {
-    s.product (1, x, y);
-  }
-};
-struct wmoments : weighted<wmoments, 3>
-{
-  template <class S>
-  static __device__ __forceinline__ void add_weighted (S &s, double x, double y, const struct shifts &by)
-  {
-    const double d = y - by.a;
-
-    s.product (1, x, x);
-    s.product (2, x, __dmul_rn (d, d));
-  }
-};
-struct wabsdev : weighted<wabsdev, 2>
-{
-  template <class S>
-  static __device__ __forceinline__ void add_weighted (S &s, double x, double y, const struct shifts &by)
-  {
-    s.product (1, x, fabs (y - by.a));
-  }
-};
-struct wskew : weighted<wskew, 2>
-{
-  template <class S>
-  static __device__ __forceinline__ void add_weighted (S &s, double x, double y, const struct shifts &by)
-  {
-    const double t = __dmul_rn (y - by.a, by.r);
-
-    s.product (1, x, __dmul_rn (__dmul_rn (t, t), t));
-  }
-};
-struct wkurtosis : weighted<wkurtosis, 2>
-{
-  template <class S>
-  static __device__ __forceinline__ void add_weighted (S &s, double x, double y, const struct shifts &by)
-  {
-    const double t = __dmul_rn (y - by.a, by.r), q = __dmul_rn (t, t);
-
-    s.product (1, x, __dmul_rn (q, q));
-  }
-};
+#define TERM typename S::number
+#define LESS_A(x) S::less (x, by.a)
+#define LESS_B(y) S::less (y, by.b)
+#define LEFT(x) S::less (x, by.a)
+#define SCALED(t) S::weighed (by.r, t)
+#define TIMES(p, q) S::times (p, q)
+#define ABSOLUTE(t) S::absolute (t)
+#define KEPT(x, t) S::kept (x, t)
+#define KEPT_ELEMENT(x, y) S::kept (x, y)
+#define ADD_TERM(k, t) s.add (k, t)
+#define ADD_PRODUCT(k, p, q) s.product (k, p, q)
+#define ADD_WEIGHED(k, w, t) s.weighed_term (k, w, t)
+#define ADD_ELEMENTS(k, x, y) s.elements (k, x, y)
+#define ADD_ELEMENT(k, x) s.element (k, x)
+#include "kernels/terms.inc"
+}
 
 /* ----------------------------------------------------------- Accumulators */
 
 /* The sums S of reduction R over elements T.  ROLLED: to add is much code.  */
-template <class R, class T, template <int> class S>
+template <int R, class T, template <int> class S>
 struct sums
 {
   typedef T element;
-  static constexpr unsigned inputs = R::inputs, parts = R::count, width = 16 / sizeof (T);
-  static constexpr bool rolled = !R::dot2 || S<1>::compensated, neighbours = R::neighbours;
-  S<R::count> value;
+  static constexpr unsigned inputs = row<R>::inputs, parts = row<R>::count, width = 16 / sizeof (T);
+  static constexpr bool rolled = row<R>::terms || S<1>::compensated, neighbours = row<R>::neighbours;
+  S<row<R>::count> value;
   struct as_double<T> as;
   struct shifts by;
 
@@ -419,7 +338,7 @@ struct sums
   __device__ __forceinline__ void clear () { value.clear (); }
   __device__ __forceinline__ void add (const struct of_inputs<T, inputs> &e)
   {
-    R::add (value, as.of (e.of[0]), as.of (e.of[inputs - 1]), by);
+    add_terms<R> (value, as.of (e.of[0]), as.of (e.of[inputs - 1]), by);
   }
   /* The first N elements that 16 bytes hold.  */
   template <unsigned N>
@@ -427,7 +346,7 @@ struct sums
   {
 #pragma unroll
     for (unsigned k = 0; k < N; k++)
-      R::add (value, as.of (element_at (v.of[0], k, T ())), as.of (element_at (v.of[inputs - 1], k, T ())), by);
+      add_terms<R> (value, as.of (element_at (v.of[0], k, T ())), as.of (element_at (v.of[inputs - 1], k, T ())), by);
   }
   __device__ __forceinline__ void add (struct of_inputs<uint4, inputs> v)
   {
@@ -451,7 +370,7 @@ struct sums
 
 /* One text for all steps where adding is much code, and so is merging, which is in a
    kernel several times.  */
-template <class R, class T, template <int> class S>
+template <int R, class T, template <int> class S>
 __device__ __forceinline__ void reduce_warp (sums<R, T, S> &a)
 {
 #pragma unroll (sums<R, T, S>::rolled ? 1 : 5)

@@ -48,75 +48,58 @@ add_scalar (double s, double x, double y, const enum gt_reduction reduction)
 #endif
 }
 
-struct sum
-{
-  doubles s[MOST_CHAINS], c[MOST_CHAINS];
-};
-
-struct chains
-{
-  struct sum of[GT_MOST_SUMS];
-};
-
-/* Adds terms to chains I.  */
+/* Adds the first COUNT lanes of X and Y to SUMS: what the others become is taken back.  */
 INLINE void
-add_terms (struct chains *chains, const unsigned i,
-           const struct terms_of_vector *t, FOR)
-{
-  UNROLL
-  for (unsigned k = 0; k < GT_MOST_SUMS; k++)
-    add_term_vector (&chains->of[k].s[i], &chains->of[k].c[i], t, k, FOR_IT);
-}
-
-/* Adds the terms of X and Y to chains I.  */
-INLINE void
-add_vector (struct chains *chains, const unsigned i, doubles x, doubles y,
-            const struct parameters_vector *by, FOR)
-{
-  struct terms_of_vector t;
-
-  make_terms_vector (&t, x, y, by, FOR_IT);
-  add_terms (chains, i, &t, FOR_IT);
-}
-
-/* The same of the first COUNT lanes: the factors and the terms of the others
-   are zero.  */
-INLINE void
-add_first (struct chains *chains, doubles x, doubles y, size_t count,
+add_first (struct some_sums_vector *sums, doubles x, doubles y, size_t count,
            const struct parameters_vector *by, FOR)
 {
   const words mask = first_words (count);
-  struct terms_of_vector t;
+  struct some_sums_vector added = *sums;
 
-  make_terms_vector (&t, x, y, by, FOR_IT);
+  add_terms_vector (&added, x, y, by, FOR_IT);
   UNROLL
   for (unsigned k = 0; k < GT_MOST_SUMS; k++)
-    if (k < sums_of (reduction))
-      {
-        t.p[k] = (doubles) ((words) t.p[k] & mask);
-        t.q[k] = (doubles) ((words) t.q[k] & mask);
-        if (mode == GT_MODE_COMPENSATED
-            && (has_differences (reduction) || has_doubled_terms (reduction)))
-          t.extra[k] = (doubles) ((words) t.extra[k] & mask);
-      }
-  add_terms (chains, 0, &t, FOR_IT);
+    {
+      sums->s[k] = (doubles) (((words) added.s[k] & mask) | ((words) sums->s[k] & ~mask));
+      sums->c[k] = (doubles) (((words) added.c[k] & mask) | ((words) sums->c[k] & ~mask));
+    }
 }
 
 INLINE void
-clear_chains (struct sum *sum, const unsigned from, const unsigned count)
+clear_chains (struct some_sums_vector *chains, const unsigned from, const unsigned count)
 {
   UNROLL
   for (unsigned i = from; i < count; i++)
-    sum->s[i] = sum->c[i] = (doubles) {0};
+    {
+      UNROLL
+      for (unsigned k = 0; k < GT_MOST_SUMS; k++)
+        chains[i].s[k] = chains[i].c[k] = (doubles) {0};
+    }
 }
 
-/* Adds up the chains of a sum in its first one.  */
+/* Of 2 HALF chains, adds the latter half to the former.  */
 INLINE void
-join_chains (struct sum *sum, const unsigned count, const enum gt_mode mode)
+halve_chains (struct some_sums_vector *chains, const unsigned half, FOR, const unsigned count)
 {
-  halve_f64 (sum->s, sum->c, 4, count, mode);
-  halve_f64 (sum->s, sum->c, 2, count, mode);
-  halve_f64 (sum->s, sum->c, 1, count, mode);
+  if (count < 2 * half)
+    return;
+  UNROLL
+  for (unsigned i = 0; i < half; i++)
+    {
+      UNROLL
+      for (unsigned k = 0; k < sums_of (reduction); k++)
+        MERGE (doubles, chains[i].s[k], chains[i].c[k], chains[i + half].s[k],
+               chains[i + half].c[k], mode);
+    }
+}
+
+/* Adds up the chains in the first one.  */
+INLINE void
+join_chains (struct some_sums_vector *chains, const unsigned count, FOR)
+{
+  halve_chains (chains, 4, FOR_IT, count);
+  halve_chains (chains, 2, FOR_IT, count);
+  halve_chains (chains, 1, FOR_IT, count);
 }
 
 #endif
