@@ -164,22 +164,6 @@ free_data (struct data *d)
 
 /* ---------------------------------------------------- What they should be */
 
-/* What rounding took off the product among the terms of moments.  */
-static double
-rest_of_product (const struct gt_task *task, double x, double y)
-{
-  const enum gt_reduction r = task->problem.reduction;
-
-  if (gt_reductions[r].algebra != GT_ALGEBRA_MOMENTS)
-    return 0;
-  if (r == GT_MOMENTS || r == GT_COMOMENTS)
-    {
-      x -= task->shift[0];
-      y -= task->shift[r == GT_COMOMENTS];
-    }
-  return fma (x, y, -(x * y));
-}
-
 /* The sums, exactly and rounded, and those of the terms' magnitudes.  */
 struct expected
 {
@@ -207,17 +191,17 @@ expect (const struct data *d, struct expected *expected)
       const double y
         = info->inputs == 2 ? oracle_element (d->arithmetic, task->y.data,
                                               i * task->y.stride) : x;
-      double term[GT_MOST_SUMS];
+      quad term[GT_MOST_SUMS];
       const unsigned count = oracle_terms (task, x, y, term);
 
       for (unsigned k = 0; k < count; k++)
         {
-          gt_super_add (&expected->exact[k], term[k]);
-          expected->size[k] += fabs (term[k]);
+          const double leading = (double) term[k];
+
+          gt_super_add (&expected->exact[k], leading);
+          gt_super_add (&expected->exact[k], (double) (term[k] - leading));
+          expected->size[k] += fabs (leading);
         }
-      if (info->products)
-        gt_super_add (&expected->exact[info->plain],
-                      rest_of_product (task, x, y));
     }
   for (unsigned k = 0; k < GT_MOST_SUMS; k++)
     expected->sum[k] = round_copy (expected->exact[k]);

@@ -26,37 +26,41 @@ oracle_element (enum gt_arithmetic arithmetic, const void *data, size_t i)
     }
 }
 
-/* ---------------------------------------------------------- Terms, rounded */
+/* ------------------------------------------------------------------- Terms */
+
+/* Its 113 bits hold the terms of small whole numbers, and those of others to more than
+   twice the precision of a double.  */
+__extension__ typedef __float128 quad;
 
 /* The terms of a reduction by its summary in kernels/reductions.def, for the elements X
-   and Y, each a double; returns how many: none of what has no weight.  */
+   and Y; returns how many: none of what has no weight.  */
 static inline unsigned
-oracle_terms (const struct gt_task *task, double x, double y,
-              double term[GT_MOST_SUMS])
+oracle_terms (const struct gt_task *task, double of_x, double of_y,
+              quad term[GT_MOST_SUMS])
 {
   const struct gt_problem *p = &task->problem;
   const struct gt_reduction_info *info = &gt_reductions[p->reduction];
   const int shifted = info->algebra == GT_ALGEBRA_TERMS
                       || p->arithmetic <= GT_LDBL;
-  const double a = shifted ? task->shift[0] : 0;
-  const double b = shifted ? task->shift[1] : 0, r = task->scale;
-  const double d = x - a, e = y - b, t = d * r, u = y - a, v = u * r;
-  const double of_one[][3] = {
+  const quad a = shifted ? task->shift[0] : 0;
+  const quad b = shifted ? task->shift[1] : 0, r = task->scale;
+  const quad x = of_x, y = of_y, d = x - a, e = y - b, u = y - a;
+  const quad t = d * r, v = u * r;
+  const quad by_summary[][GT_MOST_SUMS] = {
     [GT_SUMSQ] = {x * x}, [GT_TOTAL] = {x}, [GT_MOMENTS] = {d, d * d},
-    [GT_ABSDEV] = {fabs (d)}, [GT_SKEW] = {t * t * t},
-    [GT_KURTOSIS] = {t * t * (t * t)}, [GT_DOT] = {x * y},
+    [GT_ABSDEV] = {d < 0 ? -d : d}, [GT_SKEW] = {t * t * t},
+    [GT_KURTOSIS] = {t * t * t * t}, [GT_DOT] = {x * y},
     [GT_COMOMENTS] = {d, e, d * e}, [GT_LAG1] = {d * u, u * u},
-    [GT_WSUM] = {x, x * y}, [GT_WMOMENTS] = {x, x * x, x * (u * u)},
-    [GT_WABSDEV] = {x, x * fabs (u)}, [GT_WSKEW] = {x, x * (v * v * v)},
-    [GT_WKURTOSIS] = {x, x * (v * v * (v * v))}
+    [GT_CORRELATION] = {d, e, d * e, d * d, e * e},
+    [GT_WSUM] = {x, x * y}, [GT_WMOMENTS] = {x, x * x, x * u * u},
+    [GT_WABSDEV] = {x, x * (u < 0 ? -u : u)}, [GT_WSKEW] = {x, x * v * v * v},
+    [GT_WKURTOSIS] = {x, x * v * v * v * v}
   };
-  const double five[] = {d, e, d * e, d * d, e * e};
   const unsigned count = info->plain + info->products;
 
   if (p->reduction >= GT_WSUM && !(x > 0))
     return 0;
-  memcpy (term, p->reduction == GT_CORRELATION ? five : of_one[p->reduction],
-          count * sizeof *term);
+  memcpy (term, by_summary[p->reduction], count * sizeof *term);
   return count;
 }
 

@@ -10,7 +10,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <mpfr.h>
 #include <stdlib.h>
 
 #include "kernels/cpu/sums/sums.h"
@@ -27,20 +26,6 @@ enum data_kind
   N_KINDS
 };
 
-/* A number as the sum of doubles that follow each other in size.  */
-struct exactly
-{
-  double part[4];
-};
-
-static struct exactly
-difference (double x, double a)
-{
-  const double d = x - a, b = d - x;
-
-  return (struct exactly) {{d, (x - (d - b)) - (a + b), 0, 0}};
-}
-
 /* The sum and the magnitudes of what was added.  */
 struct exact_sum
 {
@@ -49,146 +34,20 @@ struct exact_sum
 };
 
 static void
-add_number (struct exact_sum *sum, double x)
-{
-  gt_super_add (&sum->sum, x);
-}
-
-static void
-add_product (struct exact_sum *sum, double x, double y)
-{
-  const double product = x * y;
-
-  add_number (sum, product);
-  add_number (sum, fma (x, y, -product));
-}
-
-/* A term that is X and Y, two differences, multiplied, or X alone.  */
-static void
-add_differences (struct exact_sum *sum, struct exactly x,
-                 const struct exactly *y)
-{
-  for (unsigned i = 0; i < 2; i++)
-    if (y == NULL)
-      add_number (sum, x.part[i]);
-    else
-      for (unsigned k = 0; k < 2; k++)
-        add_product (sum, x.part[i], y->part[k]);
-  sum->magnitudes += y ? fabs (x.part[0] * y->part[0]) : fabs (x.part[0]);
-}
-
-/* A term that is a double by definition, or in compensated mode the product of W and of
-   the POWER of (X - A) R, unrounded.  */
-static void
-add_rounded (struct exact_sum *sum, double term)
-{
-  add_number (sum, term);
-  sum->magnitudes += fabs (term);
-}
-
-static mpfr_t exact_term, exact_factor;
-
-static void
-multiply_exactly (double x, double a)
-{
-  mpfr_set_d (exact_factor, x, MPFR_RNDN);
-  mpfr_sub_d (exact_factor, exact_factor, a, MPFR_RNDN);
-  mpfr_mul (exact_term, exact_term, exact_factor, MPFR_RNDN);
-}
-
-static void
-add_exact_term (struct exact_sum *sum, int magnitude)
-{
-  if (magnitude)
-    mpfr_abs (exact_term, exact_term, MPFR_RNDN);
-  sum->magnitudes += fabs (mpfr_get_d (exact_term, MPFR_RNDN));
-  while (!mpfr_zero_p (exact_term))
-    {
-      const double part = mpfr_get_d (exact_term, MPFR_RNDN);
-
-      if (part == 0)
-        break;
-      add_number (sum, part);
-      mpfr_sub_d (exact_term, exact_term, part, MPFR_RNDN);
-    }
-}
-
-/* The terms of reductions of TERMS as compensated mode has them.  */
-static void
-add_exact_terms (const struct gt_task *task, double x, double y, struct exact_sum *sum)
-{
-  const enum gt_reduction r = task->problem.reduction;
-  const int weighted = r >= GT_WSUM;
-  const int power = r == GT_WSUM ? 0 : r == GT_ABSDEV || r == GT_WABSDEV ? 1
-                    : r == GT_WMOMENTS ? 2 : r == GT_SKEW || r == GT_WSKEW ? 3 : 4;
-
-  mpfr_set_d (exact_term, 1, MPFR_RNDN);
-  if (r == GT_LAG1)
-    {
-      multiply_exactly (x, task->shift[0]);
-      multiply_exactly (y, task->shift[0]);
-      add_exact_term (&sum[0], 0);
-      mpfr_set_d (exact_term, 1, MPFR_RNDN);
-      multiply_exactly (y, task->shift[0]);
-      multiply_exactly (y, task->shift[0]);
-      add_exact_term (&sum[1], 0);
-      return;
-    }
-  if (weighted && !(x > 0))
-    return;
-  if (weighted)
-    add_rounded (sum++, x);
-  if (r == GT_WMOMENTS)
-    {
-      multiply_exactly (x, 0);
-      multiply_exactly (x, 0);
-      add_exact_term (sum++, 0);
-    }
-  mpfr_set_d (exact_term, weighted ? x : 1, MPFR_RNDN);
-  if (r == GT_WSUM)
-    multiply_exactly (y, 0);
-  for (int i = 0; i < power; i++)
-    {
-      multiply_exactly (weighted ? y : x, task->shift[0]);
-      if (power > 2)
-        mpfr_mul_d (exact_term, exact_term, task->scale, MPFR_RNDN);
-    }
-  add_exact_term (sum, power == 1);
-}
-
-/* The terms of sums of products of elements or differences, unrounded.  */
-static void
-add_moments (const struct gt_task *task, double x, double y,
-             struct exact_sum *sum)
-{
-  const enum gt_reduction r = task->problem.reduction;
-  const int joint = r == GT_COMOMENTS || r == GT_CORRELATION;
-  const int shifted = r == GT_MOMENTS || joint;
-  const struct exactly d = difference (x, shifted ? task->shift[0] : 0);
-  const struct exactly e = difference (y, shifted ? task->shift[1] : 0);
-
-  if (shifted || r == GT_TOTAL)
-    add_differences (sum++, d, NULL);
-  if (joint)
-    add_differences (sum++, e, NULL);
-  if (r != GT_TOTAL)
-    add_differences (sum++, d, r == GT_DOT || joint ? &e : &d);
-  if (r == GT_CORRELATION)
-    {
-      add_differences (sum++, d, &d);
-      add_differences (sum, e, &e);
-    }
-}
-
-static void
 add_terms (const struct gt_task *task, double x, double y,
            struct exact_sum *sum)
 {
-  double term[GT_MOST_SUMS];
+  quad term[GT_MOST_SUMS];
   const unsigned count = oracle_terms (task, x, y, term);
 
   for (unsigned k = 0; k < count; k++)
-    add_rounded (&sum[k], term[k]);
+    {
+      const double leading = (double) term[k];
+
+      gt_super_add (&sum[k].sum, leading);
+      gt_super_add (&sum[k].sum, (double) (term[k] - leading));
+      sum[k].magnitudes += fabs (leading);
+    }
 }
 
 /* With N terms, of which each takes up to six roundings before it is added:
@@ -280,14 +139,7 @@ check_data (enum gt_reduction reduction, enum gt_arithmetic a, enum gt_mode mode
       put_element (a, y, i * stride, v);
       u = a == GT_F32 ? (double) (float) u : u;
       v = a == GT_F32 ? (double) (float) v : v;
-      if (gt_reductions[reduction].algebra == GT_ALGEBRA_MOMENTS)
-        add_moments (&task, u, v, sums);
-      else if (mode == GT_MODE_FAST)
-        add_terms (&task, u, v, sums);
-      else if (reduction == GT_CORRELATION)
-        add_moments (&task, u, v, sums);
-      else
-        add_exact_terms (&task, u, v, sums);
+      add_terms (&task, u, v, sums);
     }
   assert_true (for_each_function (&task, check_bounds, sums) >= 2);
 }
@@ -362,7 +214,5 @@ TEST (errors_are_merged)
 int
 main (void)
 {
-  mpfr_set_default_prec (600);
-  mpfr_inits (exact_term, exact_factor, (mpfr_ptr) NULL);
   return run_unit_tests (NULL, NULL);
 }

@@ -23,11 +23,11 @@ static void
 add_terms (const struct gt_task *task, double x, double y,
            double sum[GT_MOST_SUMS])
 {
-  double term[GT_MOST_SUMS];
+  quad term[GT_MOST_SUMS];
   const unsigned count = oracle_terms (task, x, y, term);
 
   for (unsigned k = 0; k < count; k++)
-    sum[k] += term[k];
+    sum[k] += (double) term[k];
 }
 
 /* Terms of twice the precision that are made of infinities are not told from NaN.  */
