@@ -332,38 +332,20 @@ find_address (const char *name, void **function, int version,
 
 using namespace softgpu;
 
-CUresult CUDAAPI
-cuGetErrorName (CUresult error, const char **text)
-{
-  return call (ENTRY_cuGetErrorName, NEED_NOTHING, describe, number_of (error),
-               &known_error::name, text);
-}
-
-CUresult CUDAAPI
-cuGetErrorString (CUresult error, const char **text)
-{
-  return call (ENTRY_cuGetErrorString, NEED_NOTHING, describe,
-               number_of (error), &known_error::text, text);
-}
-
-CUresult CUDAAPI
-cuGetProcAddress (const char *symbol, void **function, int version,
-                  cuuint64_t, CUdriverProcAddressQueryResult *found)
-{
-  return call (ENTRY_cuGetProcAddress, NEED_NOTHING, find_address, symbol,
-               function, version, found);
-}
+ENTRY (cuGetErrorName, NEED_NOTHING, (CUresult error, const char **text),
+       describe, number_of (error), &known_error::name, text)
+ENTRY (cuGetErrorString, NEED_NOTHING, (CUresult error, const char **text),
+       describe, number_of (error), &known_error::text, text)
+ENTRY (cuGetProcAddress, NEED_NOTHING,
+       (const char *symbol, void **function, int version, cuuint64_t,
+        CUdriverProcAddressQueryResult *found),
+       find_address, symbol, function, version, found)
 
 /* The form of CUDA 11.3.  */
 #undef cuGetProcAddress
-extern "C" __attribute__ ((visibility ("default"))) CUresult CUDAAPI
-cuGetProcAddress (const char *symbol, void **function, int version,
-                  cuuint64_t)
-{
-  return call (ENTRY_cuGetProcAddress, NEED_NOTHING, find_address, symbol,
-               function, version, nullptr);
-}
-
+extern "C" __attribute__ ((visibility ("default"))) ENTRY (cuGetProcAddress, NEED_NOTHING,
+       (const char *symbol, void **function, int version, cuuint64_t),
+       find_address, symbol, function, version, nullptr)
 /* cuda.h maps the name to _v2, the driver knows both.  */
 #undef cuEventElapsedTime
 extern "C" __attribute__ ((visibility ("default"))) CUresult CUDAAPI

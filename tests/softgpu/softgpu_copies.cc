@@ -103,27 +103,14 @@ run_copies (const CUDA_MEMCPY2D *rows)
           || rows->dstPitch < rows->WidthInBytes)
         return CUDA_ERROR_INVALID_VALUE;
       code = run_copy (
-        {(to_host ? reinterpret_cast<uintptr_t> (rows->dstHost)
+        {(to_host ? address_of (rows->dstHost)
                   : (uintptr_t) rows->dstDevice) + i * rows->dstPitch,
-         (from_host ? reinterpret_cast<uintptr_t> (rows->srcHost)
+         (from_host ? address_of (rows->srcHost)
                     : (uintptr_t) rows->srcDevice) + i * rows->srcPitch,
          rows->WidthInBytes, !to_host, !from_host, true},
         nullptr);
     }
   return code;
-}
-
-static CUresult
-copy_entry (softgpu_entry entry, const copy &c, CUstream stream)
-{
-  return call (entry, NEED_CONTEXT, run_copy, c, stream);
-}
-
-/* One for which its call waits.  */
-static CUresult
-waiting_copy_entry (softgpu_entry entry, const copy &c)
-{
-  return call (entry, NEED_IDLE, run_copy, c, nullptr);
 }
 
 static CUresult
@@ -146,57 +133,21 @@ fill (uintptr_t to, unsigned char value, size_t size, CUstream stream)
 
 using namespace softgpu;
 
-CUresult CUDAAPI
-cuMemcpyHtoD (CUdeviceptr to, const void *from, size_t size)
-{
-  return waiting_copy_entry (
-    ENTRY_cuMemcpyHtoD,
-    {to, reinterpret_cast<uintptr_t> (from), size, true, false, true});
-}
+ENTRY (cuMemcpyHtoD, NEED_IDLE, (CUdeviceptr to, const void *from, size_t size),
+       run_copy, copy{to, address_of (from), size, true, false, true}, nullptr)
+ENTRY (cuMemcpyHtoDAsync, NEED_CONTEXT,
+       (CUdeviceptr to, const void *from, size_t size, CUstream stream),
+       run_copy, copy{to, address_of (from), size, true, false, false}, stream)
+ENTRY (cuMemcpyDtoH, NEED_IDLE, (void *to, CUdeviceptr from, size_t size),
+       run_copy, copy{address_of (to), from, size, false, true, true}, nullptr)
+ENTRY (cuMemcpyDtoHAsync, NEED_CONTEXT,
+       (void *to, CUdeviceptr from, size_t size, CUstream stream),
+       run_copy, copy{address_of (to), from, size, false, true, false}, stream)
+ENTRY (cuMemcpyDtoDAsync, NEED_CONTEXT,
+       (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
+       run_copy, copy{to, from, size, true, true, false}, stream)
 
-CUresult CUDAAPI
-cuMemcpyHtoDAsync (CUdeviceptr to, const void *from, size_t size,
-                   CUstream stream)
-{
-  return copy_entry (
-    ENTRY_cuMemcpyHtoDAsync,
-    {to, reinterpret_cast<uintptr_t> (from), size, true, false, false}, stream);
-}
-
-CUresult CUDAAPI
-cuMemcpyDtoH (void *to, CUdeviceptr from, size_t size)
-{
-  return waiting_copy_entry (
-    ENTRY_cuMemcpyDtoH,
-    {reinterpret_cast<uintptr_t> (to), from, size, false, true, true});
-}
-
-CUresult CUDAAPI
-cuMemcpyDtoHAsync (void *to, CUdeviceptr from, size_t size, CUstream stream)
-{
-  return copy_entry (
-    ENTRY_cuMemcpyDtoHAsync,
-    {reinterpret_cast<uintptr_t> (to), from, size, false, true, false}, stream);
-}
-
-CUresult CUDAAPI
-cuMemcpyDtoDAsync (CUdeviceptr to, CUdeviceptr from, size_t size,
-                   CUstream stream)
-{
-  return copy_entry (ENTRY_cuMemcpyDtoDAsync, {to, from, size, true, true, false},
-                     stream);
-}
-
-CUresult CUDAAPI
-cuMemcpy2D (const CUDA_MEMCPY2D *rows)
-{
-  return call (ENTRY_cuMemcpy2D, NEED_IDLE, run_copies, rows);
-}
-
-CUresult CUDAAPI
-cuMemsetD8Async (CUdeviceptr to, unsigned char value, size_t size,
-                 CUstream stream)
-{
-  return call (ENTRY_cuMemsetD8Async, NEED_CONTEXT, fill, to, value, size,
-               stream);
-}
+ENTRY (cuMemcpy2D, NEED_IDLE, (const CUDA_MEMCPY2D *rows), run_copies, rows)
+ENTRY (cuMemsetD8Async, NEED_CONTEXT,
+       (CUdeviceptr to, unsigned char value, size_t size, CUstream stream),
+       fill, to, value, size, stream)

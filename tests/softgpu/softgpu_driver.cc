@@ -284,30 +284,11 @@ cuDriverGetVersion (int *version)
   });
 }
 
-CUresult CUDAAPI
-cuDevicePrimaryCtxRetain (CUcontext *context, CUdevice device)
-{
-  return call (ENTRY_cuDevicePrimaryCtxRetain, NEED_INIT, retain, context,
-               device);
-}
-
-CUresult CUDAAPI
-cuDevicePrimaryCtxRelease (CUdevice device)
-{
-  return call (ENTRY_cuDevicePrimaryCtxRelease, NEED_INIT, release, device);
-}
-
-CUresult CUDAAPI
-cuCtxPushCurrent (CUcontext context)
-{
-  return call (ENTRY_cuCtxPushCurrent, NEED_INIT, push, context);
-}
-
-CUresult CUDAAPI
-cuCtxPopCurrent (CUcontext *context)
-{
-  return call (ENTRY_cuCtxPopCurrent, NEED_INIT, pop, context);
-}
+ENTRY (cuDevicePrimaryCtxRetain, NEED_INIT,
+       (CUcontext *context, CUdevice device), retain, context, device)
+ENTRY (cuDevicePrimaryCtxRelease, NEED_INIT, (CUdevice device), release, device)
+ENTRY (cuCtxPushCurrent, NEED_INIT, (CUcontext context), push, context)
+ENTRY (cuCtxPopCurrent, NEED_INIT, (CUcontext *context), pop, context)
 
 CUresult CUDAAPI
 cuCtxGetCurrent (CUcontext *context)
@@ -343,12 +324,9 @@ cuLibraryUnload (CUlibrary library)
                [&] { return destroy (&the ().libraries, library); });
 }
 
-CUresult CUDAAPI
-cuLibraryGetKernel (CUkernel *kernel, CUlibrary library, const char *name)
-{
-  return call (ENTRY_cuLibraryGetKernel, NEED_HEALTH, get_kernel, kernel,
-               library, name);
-}
+ENTRY (cuLibraryGetKernel, NEED_HEALTH,
+       (CUkernel *kernel, CUlibrary library, const char *name),
+       get_kernel, kernel, library, name)
 
 CUresult CUDAAPI
 cuKernelGetFunction (CUfunction *function, CUkernel kernel)
@@ -473,17 +451,8 @@ cuStreamDestroy (CUstream stream)
                });
 }
 
-CUresult CUDAAPI
-cuStreamSynchronize (CUstream stream)
-{
-  return call (ENTRY_cuStreamSynchronize, NEED_IDLE, wait_for, stream);
-}
-
-CUresult CUDAAPI
-cuStreamQuery (CUstream stream)
-{
-  return call (ENTRY_cuStreamQuery, NEED_CONTEXT, wait_for, stream);
-}
+ENTRY (cuStreamSynchronize, NEED_IDLE, (CUstream stream), wait_for, stream)
+ENTRY (cuStreamQuery, NEED_CONTEXT, (CUstream stream), wait_for, stream)
 
 CUresult CUDAAPI
 cuEventCreate (CUevent *event, unsigned flags)
@@ -505,11 +474,8 @@ cuEventDestroy (CUevent event)
                [&] { return destroy (&the ().events, event); });
 }
 
-CUresult CUDAAPI
-cuEventRecord (CUevent event, CUstream stream)
-{
-  return call (ENTRY_cuEventRecord, NEED_CONTEXT, record, event, stream);
-}
+ENTRY (cuEventRecord, NEED_CONTEXT, (CUevent event, CUstream stream),
+       record, event, stream)
 
 CUresult CUDAAPI
 cuEventSynchronize (CUevent event)

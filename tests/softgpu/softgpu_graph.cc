@@ -236,14 +236,10 @@ cuGraphDestroy (CUgraph graph)
   });
 }
 
-CUresult CUDAAPI
-cuGraphAddKernelNode (CUgraphNode *node, CUgraph graph,
-                      const CUgraphNode *after, size_t count,
-                      const CUDA_KERNEL_NODE_PARAMS *parameters)
-{
-  return call (ENTRY_cuGraphAddKernelNode, NEED_CONTEXT, add_node, node, graph,
-               after, count, parameters);
-}
+ENTRY (cuGraphAddKernelNode, NEED_CONTEXT,
+       (CUgraphNode *node, CUgraph graph, const CUgraphNode *after,
+        size_t count, const CUDA_KERNEL_NODE_PARAMS *parameters),
+       add_node, node, graph, after, count, parameters)
 
 CUresult CUDAAPI
 cuGraphInstantiateWithFlags (CUgraphExec *exec, CUgraph graph,
@@ -258,19 +254,12 @@ cuGraphInstantiateWithFlags (CUgraphExec *exec, CUgraph graph,
   });
 }
 
-CUresult CUDAAPI
-cuGraphExecKernelNodeSetParams (CUgraphExec exec, CUgraphNode node,
-                                const CUDA_KERNEL_NODE_PARAMS *parameters)
-{
-  return call (ENTRY_cuGraphExecKernelNodeSetParams, NEED_CONTEXT,
-               set_parameters, exec, node, parameters);
-}
-
-CUresult CUDAAPI
-cuGraphLaunch (CUgraphExec exec, CUstream stream)
-{
-  return call (ENTRY_cuGraphLaunch, NEED_CONTEXT, launch_graph, exec, stream);
-}
+ENTRY (cuGraphExecKernelNodeSetParams, NEED_CONTEXT,
+       (CUgraphExec exec, CUgraphNode node,
+        const CUDA_KERNEL_NODE_PARAMS *parameters),
+       set_parameters, exec, node, parameters)
+ENTRY (cuGraphLaunch, NEED_CONTEXT, (CUgraphExec exec, CUstream stream),
+       launch_graph, exec, stream)
 
 CUresult CUDAAPI
 cuGraphExecDestroy (CUgraphExec exec)
@@ -283,19 +272,10 @@ cuGraphExecDestroy (CUgraphExec exec)
   });
 }
 
-CUresult CUDAAPI
-cuStreamBeginCapture (CUstream stream, CUstreamCaptureMode mode)
-{
-  return call (ENTRY_cuStreamBeginCapture, NEED_CONTEXT, begin_capture, stream,
-               mode);
-}
-
-CUresult CUDAAPI
-cuStreamEndCapture (CUstream stream, CUgraph *graph)
-{
-  return call (ENTRY_cuStreamEndCapture, NEED_CONTEXT, end_capture, stream,
-               graph);
-}
+ENTRY (cuStreamBeginCapture, NEED_CONTEXT,
+       (CUstream stream, CUstreamCaptureMode mode), begin_capture, stream, mode)
+ENTRY (cuStreamEndCapture, NEED_CONTEXT, (CUstream stream, CUgraph *graph),
+       end_capture, stream, graph)
 
 CUresult CUDAAPI
 cuStreamIsCapturing (CUstream stream, CUstreamCaptureStatus *status)

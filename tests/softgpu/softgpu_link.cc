@@ -163,14 +163,7 @@ cuLinkAddFile (CUlinkState link, CUjitInputType type, const char *path,
   });
 }
 
-CUresult CUDAAPI
-cuLinkComplete (CUlinkState link, void **cubin, size_t *size)
-{
-  return call (ENTRY_cuLinkComplete, NEED_CONTEXT, complete, link, cubin, size);
-}
-
-CUresult CUDAAPI
-cuLinkDestroy (CUlinkState link)
-{
-  return call (ENTRY_cuLinkDestroy, NEED_CONTEXT, destroy, link);
-}
+ENTRY (cuLinkComplete, NEED_CONTEXT,
+       (CUlinkState link, void **cubin, size_t *size),
+       complete, link, cubin, size)
+ENTRY (cuLinkDestroy, NEED_CONTEXT, (CUlinkState link), destroy, link)

@@ -207,17 +207,10 @@ release_context (CUcontext context)
 }
 
 static CUresult
-alloc_entry (softgpu_entry entry, void **result, size_t size, memory_kind kind)
-{
-  return call (entry, NEED_IDLE, allocate, result, size, kind);
-}
-
-static CUresult
-device_alloc_entry (softgpu_entry entry, CUdeviceptr *result, size_t size,
-                    memory_kind kind)
+allocate_for_device (CUdeviceptr *result, size_t size, memory_kind kind)
 {
   void *at = nullptr;
-  CUresult code = alloc_entry (entry, result ? &at : nullptr, size, kind);
+  CUresult code = allocate (result ? &at : nullptr, size, kind);
 
   if (code == CUDA_SUCCESS)
     *result = reinterpret_cast<CUdeviceptr> (at);
@@ -348,103 +341,62 @@ get_range_attribute (void *data, size_t data_size, int what,
   memcpy (data, &none, sizeof none);
   return CUDA_SUCCESS;
 }
+static CUresult
+get_info (size_t *available, size_t *total)
+{
+  const softgpu_device *device = current_context ()->device;
+
+  if (!available || !total)
+    return CUDA_ERROR_INVALID_VALUE;
+  *available = device->available - device->used;
+  *total = device->gpu.memory;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+get_device_pointer (CUdeviceptr *result, uintptr_t address)
+{
+  range at = range_of (address);
+
+  if (!result || at == the ().memory.end () || is_device_memory (at->second))
+    return CUDA_ERROR_INVALID_VALUE;
+  *result = address;
+  return CUDA_SUCCESS;
+}
 }
 
 using namespace softgpu;
 
-CUresult CUDAAPI
-cuMemAlloc (CUdeviceptr *result, size_t size)
-{
-  return device_alloc_entry (ENTRY_cuMemAlloc, result, size, MEMORY_DEVICE);
-}
+ENTRY (cuMemAlloc, NEED_IDLE, (CUdeviceptr *result, size_t size),
+       allocate_for_device, result, size, MEMORY_DEVICE)
+ENTRY (cuMemAllocManaged, NEED_IDLE,
+       (CUdeviceptr *result, size_t size, unsigned),
+       allocate_for_device, result, size, MEMORY_MANAGED)
+ENTRY (cuMemHostAlloc, NEED_IDLE, (void **result, size_t size, unsigned),
+       allocate, result, size, MEMORY_PINNED)
 
-CUresult CUDAAPI
-cuMemAllocManaged (CUdeviceptr *result, size_t size, unsigned)
-{
-  return device_alloc_entry (ENTRY_cuMemAllocManaged, result, size,
-                             MEMORY_MANAGED);
-}
+ENTRY (cuMemFree, NEED_IDLE, (CUdeviceptr address), deallocate, address, false)
+ENTRY (cuMemFreeHost, NEED_IDLE, (void *address),
+       deallocate, address_of (address), true)
+ENTRY (cuMemGetInfo, NEED_CONTEXT, (size_t *available, size_t *total),
+       get_info, available, total)
+ENTRY (cuMemHostGetDevicePointer, NEED_CONTEXT,
+       (CUdeviceptr *result, void *address, unsigned),
+       get_device_pointer, result, address_of (address))
 
-CUresult CUDAAPI
-cuMemHostAlloc (void **result, size_t size, unsigned)
-{
-  return alloc_entry (ENTRY_cuMemHostAlloc, result, size, MEMORY_PINNED);
-}
-
-CUresult CUDAAPI
-cuMemFree (CUdeviceptr address)
-{
-  return call (ENTRY_cuMemFree, NEED_IDLE, deallocate, address, false);
-}
-
-CUresult CUDAAPI
-cuMemFreeHost (void *address)
-{
-  return call (ENTRY_cuMemFreeHost, NEED_IDLE, deallocate,
-               reinterpret_cast<uintptr_t> (address), true);
-}
-
-CUresult CUDAAPI
-cuMemGetInfo (size_t *available, size_t *total)
-{
-  return call (ENTRY_cuMemGetInfo, NEED_CONTEXT, [&] {
-    const softgpu_device *device = current_context ()->device;
-    if (!available || !total)
-      return CUDA_ERROR_INVALID_VALUE;
-    *available = device->available - device->used;
-    *total = device->gpu.memory;
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult CUDAAPI
-cuMemHostGetDevicePointer (CUdeviceptr *result, void *address, unsigned)
-{
-  return call (ENTRY_cuMemHostGetDevicePointer, NEED_CONTEXT, [&] {
-    range at = range_of (reinterpret_cast<uintptr_t> (address));
-    if (!result || at == the ().memory.end ()
-        || is_device_memory (at->second))
-      return CUDA_ERROR_INVALID_VALUE;
-    *result = reinterpret_cast<CUdeviceptr> (address);
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult CUDAAPI
-cuPointerGetAttribute (void *data, CUpointer_attribute what,
-                       CUdeviceptr address)
-{
-  return call (ENTRY_cuPointerGetAttribute, NEED_HEALTH, get_pointer_attribute,
-               data, number_of (what), address);
-}
-
-CUresult CUDAAPI
-cuPointerGetAttributes (unsigned count, CUpointer_attribute *attributes,
-                        void **data, CUdeviceptr address)
-{
-  return call (ENTRY_cuPointerGetAttributes, NEED_HEALTH,
-               get_pointer_attributes, count, attributes, data, address);
-}
-
-CUresult CUDAAPI
-cuMemHostRegister (void *address, size_t size, unsigned flags)
-{
-  return call (ENTRY_cuMemHostRegister, NEED_IDLE, register_memory,
-               reinterpret_cast<uintptr_t> (address), size, flags);
-}
-
-CUresult CUDAAPI
-cuMemHostUnregister (void *address)
-{
-  return call (ENTRY_cuMemHostUnregister, NEED_IDLE, unregister_memory,
-               reinterpret_cast<uintptr_t> (address));
-}
-
-CUresult CUDAAPI
-cuMemRangeGetAttribute (void *data, size_t data_size,
-                        CUmem_range_attribute what, CUdeviceptr address,
-                        size_t size)
-{
-  return call (ENTRY_cuMemRangeGetAttribute, NEED_CONTEXT, get_range_attribute,
-               data, data_size, number_of (what), address, size);
-}
+ENTRY (cuPointerGetAttribute, NEED_HEALTH,
+       (void *data, CUpointer_attribute what, CUdeviceptr address),
+       get_pointer_attribute, data, number_of (what), address)
+ENTRY (cuPointerGetAttributes, NEED_HEALTH,
+       (unsigned count, CUpointer_attribute *attributes, void **data,
+        CUdeviceptr address),
+       get_pointer_attributes, count, attributes, data, address)
+ENTRY (cuMemHostRegister, NEED_IDLE,
+       (void *address, size_t size, unsigned flags),
+       register_memory, address_of (address), size, flags)
+ENTRY (cuMemHostUnregister, NEED_IDLE, (void *address),
+       unregister_memory, address_of (address))
+ENTRY (cuMemRangeGetAttribute, NEED_CONTEXT,
+       (void *data, size_t data_size, CUmem_range_attribute what,
+        CUdeviceptr address, size_t size),
+       get_range_attribute, data, data_size, number_of (what), address, size)

@@ -291,6 +291,20 @@ call (softgpu_entry entry, need what, F body, Arguments... arguments)
                          ? body (arguments...) : code);
 }
 
+/* A row of the driver's table: an entry point with these parameters, which does what a
+   function makes of the arguments that follow.  */
+#define ENTRY(name, need, parameters, ...)           \
+  CUresult CUDAAPI name parameters                   \
+  {                                                  \
+    return call (ENTRY_##name, need, __VA_ARGS__);   \
+  }
+
+inline uintptr_t
+address_of (const void *pointer)
+{
+  return reinterpret_cast<uintptr_t> (pointer);
+}
+
 bool is_device_memory (const allocation &a);
 /* Whether all of a range lies in one live allocation.  */
 bool holds (uintptr_t address, size_t size);
