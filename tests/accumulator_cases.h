@@ -101,8 +101,8 @@ check_long_double (const char *what, long double is, long double expected)
 
 /* Everything that SUM rounds to.  */
 static inline void
-check_sum (const char *what, const gsltune_accumulator *sum,
-           const struct oracle *oracle)
+check_rounded (const char *what, const gsltune_accumulator *sum,
+               const struct oracle *oracle)
 {
   check_double (what, gsltune_accumulator_round (sum), oracle_round (oracle));
   check_float (what, gsltune_accumulator_round_float (sum),
@@ -199,7 +199,7 @@ check_doubles (const char *what, const double *x, size_t n, int thorough)
                     oracle_round (&narrow));
       return;
     }
-  check_sum (what, acc, &narrow);
+  check_rounded (what, acc, &narrow);
   check_in_pieces (what, x, n);
 }
 

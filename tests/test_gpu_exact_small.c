@@ -10,86 +10,27 @@
 #include "tests/unit.h"
 
 #include "src/cuda/cuda_context.h"
-#include "tests/accumulator_oracle.h"
-#include "tests/gpu_exact.h"
+#include "tests/accumulator_cases.h"
 #include "tests/gpu_subjects.h"
 
 #define CASES 1000000
 #define CASES_ON_SOFTGPU 250000
 #define CASE_N 16     /* elements that a case may use */
 #define BATCH 10000   /* cases that go to the GPU together */
-#define CASE_KINDS 8
 #define ON_SOFTGPU 16 /* one case in so many */
 
-static double
-two_to (int exponent)
-{
-  return ldexp (1, exponent);
-}
-
-static double
-any_number (uint64_t *state, unsigned first, unsigned count)
-{
-  double x = number_of (first, count, state);
-
-  return random_word (state) & 1 ? -x : x;
-}
-
-/* A number, half a digit of it, and something far below that breaks the tie, or
-   does not; at any position.  */
+/* Of the kinds of tests/accumulator_cases.h in turn, with infinities, NaN and zeros among
+   them now and then.  */
 static void
-put_tie (double *x, uint64_t *state)
-{
-  int e = (int) (random_word (state) % 2040) - 1016;
-  double big = any_number (state, (unsigned) (e + 1023), 1);
-  double half = two_to (e - 53);
-  unsigned at = (unsigned) (random_word (state) % (CASE_N - 4));
-
-  x[at] = big;
-  x[at + 1] = random_word (state) & 1 ? half : -half;
-  if (random_word (state) % 3)
-    x[at + 2] = ldexp (random_word (state) & 1 ? half : -half,
-                       -(int) (random_word (state) % 120));
-  if (random_word (state) & 1)
-    x[at + 3] = -big / 2;
-}
-
-static void
-put_case (double *x, unsigned kind, uint64_t *state)
+put_case (double *x, unsigned turn)
 {
   static const double special[] = {INFINITY, -INFINITY, NAN, -0.0, 0.0};
+  const unsigned kind = turn % (unsigned) (N_OF (kinds) + 1);
 
-  memset (x, 0, CASE_N * sizeof *x);
-  if (kind == 0)
-    put_tie (x, state);
-  for (unsigned i = 0; i < CASE_N && kind != 0; i++)
-    switch (kind)
-      {
-      case 1: /* of any size */
-        x[i] = any_number (state, 0, 2046);
-        break;
-      case 2: /* what cancels */
-        x[i] = i % 2 ? -x[i - 1] : any_number (state, 0, 2046);
-        if (random_word (state) % 8 == 0)
-          x[i] = any_number (state, 0, 2046);
-        break;
-      case 3: /* subnormal, or next to it */
-        x[i] = any_number (state, 0, 2);
-        break;
-      case 4: /* that overflows on the way, or at the end */
-        x[i] = any_number (state, 2042, 4);
-        break;
-      case 5: /* of similar size */
-        x[i] = any_number (state, 1003, 40);
-        break;
-      case 6: /* huge and tiny by turns */
-        x[i] = any_number (state, i % 2 ? 1900 : 100, 3);
-        break;
-      default: /* with infinities, NaN and zeros among them */
-        x[i] = random_word (state) % 6
-                 ? any_number (state, 1000, 20)
-                 : special[random_word (state) % N_OF (special)];
-      }
+  kinds[kind < N_OF (kinds) ? kind : 1].fill (x, CASE_N);
+  for (unsigned i = 0; i < CASE_N && kind == N_OF (kinds); i++)
+    if (below (6) == 0)
+      x[i] = special[below (N_OF (special))];
 }
 
 /* The subjects of exact sums of doubles, by layout.  */
@@ -107,17 +48,17 @@ list_subjects (enum gt_layout layout, const struct subject **list)
 
 static void
 check_case (struct problem *p, const double *x, const struct subject *s,
-            struct oracle *oracle, int with_gpu)
+            int with_gpu)
 {
   const struct gt_config config = {1, 32, s->unroll, 1};
   struct gt_plan plan = {.kernel = sum_kernel ("exact"),
                          .config = {.threads = 1, .unroll = 1}};
   union gt_value sum;
 
-  oracle_reset (oracle);
+  oracle_reset (&narrow);
   for (size_t i = 0; i < p->n; i++)
-    oracle_add (oracle, x[i * p->stride]);
-  p->expected.f64[0] = oracle_round (oracle);
+    oracle_add (&narrow, x[i * p->stride]);
+  p->expected.f64[0] = oracle_round (&narrow);
   plan.function
     = sum_function (plan.kernel, GT_F64, GT_MODE_EXACT, s->layout, 1);
   compute_on_cpu (&plan, GT_F64, GT_MODE_EXACT, x, p->n, p->stride, &sum);
@@ -142,17 +83,15 @@ TEST (small_vectors)
   const unsigned cases = real ? CASES : CASES_ON_SOFTGPU;
   double *x = malloc (BATCH * CASE_N * sizeof *x);
   struct problem p = {GT_F64, 0, 0, 0, NULL, {{0}}};
-  uint64_t seed = 20261121;
-  struct oracle oracle;
 
   assert_non_null (x);
-  oracle_init (&oracle, ORACLE_NARROW);
+  seed = 20261121;
   for (int l = 0; l < GT_N_LAYOUTS; l++)
     count[l] = list_subjects ((enum gt_layout) l, list[l]);
   for (unsigned done = 0; done < cases; done += BATCH)
     {
       for (unsigned c = 0; c < BATCH; c++)
-        put_case (x + c * CASE_N, c % CASE_KINDS, &seed);
+        put_case (x + c * CASE_N, c);
       p.memory = to_gpu (GT_F64, x, BATCH * CASE_N);
       for (unsigned c = 0; c < BATCH; c++)
         {
@@ -163,19 +102,23 @@ TEST (small_vectors)
           p.n = (CASE_N - start) / p.stride;
           p.offset = c * CASE_N + start;
           check_case (&p, x + p.offset,
-                      list[layout][(done + c) / 8 % count[layout]], &oracle,
+                      list[layout][(done + c) / 8 % count[layout]],
                       real || random_word (&seed) % ON_SOFTGPU == 0);
         }
       gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
     }
-  oracle_clear (&oracle);
   free (x);
 }
 
 /* With arguments: see prepare_for_gpu.  */
+FIXTURE (set_up_all)
+{
+  return set_up (state) || find_subjects (state);
+}
+
 int
 main (int argc, char **argv)
 {
   prepare_for_gpu (argc, argv);
-  return run_unit_tests (find_subjects, NULL);
+  return run_unit_tests (set_up_all, tear_down);
 }
