@@ -50,7 +50,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/gains.c \
   tuning/measure/gains.h \
   tuning/measure/hard_data.c \
-  tuning/measure/hard_data_of.inc \
   tuning/measure/listed.c \
   tuning/measure/listed.h \
   tuning/measure/listed_of.inc \

@@ -81,16 +81,6 @@ find_winner (const struct gt_space *space, const struct gt_entry *entry)
   return NULL;
 }
 
-/* Why nothing of SPACE can be measured.  */
-static void
-say_unavailable (const struct gt_space *space, char *why, size_t size)
-{
-  const struct gt_candidate *first = &space->candidate[0];
-
-  snprintf (why, size, "%s", first->verdict == GT_PRUNED_UNAVAILABLE
-                               ? first->why : gt_verdict_text[first->verdict]);
-}
-
 static int
 sum_uniform (struct gt_ladder *ladder, const struct gt_candidate *candidate,
              union gt_value *sum)
@@ -144,7 +134,11 @@ gt_ladder_measure (struct gt_ladder *ladder,
                             "memory is short, or the GPU has failed");
   if (gt_space_count (&rung->space, GT_KEPT) == 0)
     {
-      say_unavailable (&rung->space, rung->why, sizeof rung->why);
+      const struct gt_candidate *first = &rung->space.candidate[0];
+
+      snprintf (rung->why, sizeof rung->why, "%s",
+                first->verdict == GT_PRUNED_UNAVAILABLE
+                  ? first->why : gt_verdict_text[first->verdict]);
       return 0;
     }
   status = gt_sweep_run (&ladder->sweep, &ladder->gpu, &rung->space,

@@ -46,16 +46,6 @@ gt_ladder_before (const struct gt_ladder_report *report,
   return before;
 }
 
-/* The rung where the ladder starts on this GPU.  */
-static const struct gt_rung *
-first_of (const struct gt_ladder_report *report)
-{
-  for (unsigned i = 0; i < report->n; i++)
-    if (report->rung[i].winner)
-      return &report->rung[i];
-  return NULL;
-}
-
 /* How many times as fast as OTHER a rung is; 0: there is nothing to compare.  */
 static double
 over (const struct gt_rung *rung, const struct gt_rung *other)
@@ -64,10 +54,16 @@ over (const struct gt_rung *rung, const struct gt_rung *other)
            ? other->entry.seconds / rung->entry.seconds : 0;
 }
 
+/* The ladder starts with the first rung that this GPU has.  */
 static double
 over_first (const struct gt_ladder_report *report, const struct gt_rung *rung)
 {
-  return report->n > 1 ? over (rung, first_of (report)) : 0;
+  unsigned first = 0;
+
+  while (first < report->n && report->rung[first].winner == NULL)
+    first++;
+  return report->n > 1 && first < report->n
+           ? over (rung, &report->rung[first]) : 0;
 }
 
 static double
@@ -111,25 +107,6 @@ error_text (double error)
   return error > 0 ? gt_format_ratio (error, "%.1e") : "0";
 }
 
-/* A table of the rungs, to which ADD adds the row of each.  */
-static void
-print_rungs (const struct gt_ladder_report *report, const char *align,
-             const char *headings,
-             void (*add) (struct gt_table *table,
-                          const struct gt_ladder_report *report,
-                          const struct gt_rung *rung))
-{
-  struct gt_table *table = gt_table_new (align, "%s", headings);
-
-  for (unsigned i = 0; i < report->n; i++)
-    add (table, report, &report->rung[i]);
-  gt_table_print (table, stdout);
-}
-
-static const char speed_headings[]
-  = "rung\tkernel and configuration\ttime\tGB/s\tof peak\tover before\tover first\t"
-    "error";
-
 static void
 add_speed (struct gt_table *table, const struct gt_ladder_report *report,
            const struct gt_rung *rung)
@@ -155,32 +132,6 @@ add_speed (struct gt_table *table, const struct gt_ladder_report *report,
                                     "%.2fx"),
                    gt_format_ratio (over_first (report, rung), "%.2fx"),
                    error_text (rung->error));
-}
-
-static const char resource_headings[]
-  = "rung\tkernel\tregisters\tshared\tspills\toccupancy\tlimited by";
-
-static void
-add_resources (struct gt_table *table, const struct gt_ladder_report *report,
-               const struct gt_rung *rung)
-{
-  const struct gt_candidate *c = rung->winner;
-
-  (void) report;
-  if (c)
-    gt_table_printf (table, "%d\t%s\t%d\t%s\t%zu B\t%.0f%%\t%s",
-                     rung->kernel->rung, c->kernel->name, c->registers,
-                     gt_format_bytes ((double) c->shared), c->spills,
-                     100 * c->occupancy, c->limiter);
-}
-
-static void
-add_removed (struct gt_table *table, const struct gt_ladder_report *report,
-             const struct gt_rung *rung)
-{
-  (void) report;
-  gt_table_printf (table, "%d\t%s\t%s", rung->kernel->rung,
-                   form_of (rung->kernel), rung->kernel->removes);
 }
 
 /* The last rung whose blocks' sums the host adds.  */
@@ -226,16 +177,38 @@ print_excluded (const struct gt_ladder_report *report)
 void
 gt_ladder_print (const struct gt_ladder_report *report)
 {
+  struct gt_table *speeds
+    = gt_table_new ("rlrrrrrr", "rung\tkernel and configuration\ttime\tGB/s\t"
+                    "of peak\tover before\tover first\terror");
+  struct gt_table *resources
+    = gt_table_new ("rlrrrrl", "rung\tkernel\tregisters\tshared\tspills\t"
+                    "occupancy\tlimited by");
+  struct gt_table *removed = gt_table_new ("rll", "rung\tform\twhat it removed");
+
+  for (unsigned i = 0; i < report->n; i++)
+    {
+      const struct gt_rung *rung = &report->rung[i];
+      const struct gt_candidate *c = rung->winner;
+
+      add_speed (speeds, report, rung);
+      if (c)
+        gt_table_printf (resources, "%d\t%s\t%d\t%s\t%zu B\t%.0f%%\t%s",
+                         rung->kernel->rung, c->kernel->name, c->registers,
+                         gt_format_bytes ((double) c->shared), c->spills,
+                         100 * c->occupancy, c->limiter);
+      gt_table_printf (removed, "%d\t%s\t%s", rung->kernel->rung,
+                       form_of (rung->kernel), rung->kernel->removes);
+    }
   print_heading (report);
   putchar ('\n');
-  print_rungs (report, "rlrrrrrr", speed_headings, add_speed);
+  gt_table_print (speeds, stdout);
   printf ("\nover before: times as fast as the same form of the rung before,"
           " or its fastest form.\nover first: than the first row.  error:"
           " relative, against the exact sum.\n\n");
-  print_rungs (report, "rlrrrrl", resource_headings, add_resources);
+  gt_table_print (resources, stdout);
   puts ("\nregisters and spills (local memory): a thread; shared memory: a"
         " block.\n");
-  print_rungs (report, "rll", "rung\tform\twhat it removed", add_removed);
+  gt_table_print (removed, stdout);
   print_excluded (report);
 }
 
@@ -456,21 +429,12 @@ print_sums (const struct gt_ladder_report *report, const struct gt_rung *rung)
   printf ("  CPU / GPU  %.2f\n", cpu->seconds / rung->entry.seconds);
 }
 
-static void
-print_winner (const struct gt_candidate *c)
-{
-  printf ("  registers  %d a thread\n", c->registers);
-  printf ("  shared     %s a block\n", gt_format_bytes ((double) c->shared));
-  printf ("  spills     %zu bytes of local memory a thread\n", c->spills);
-  printf ("  occupancy  %.0f%%, limited by %s\n", 100 * c->occupancy,
-          c->limiter);
-}
-
 void
 gt_ladder_print_rung (const struct gt_ladder_report *report, int colours)
 {
   const struct gt_rung *rung = &report->rung[0];
   const struct gt_kernel *kernel = rung->kernel->kernel;
+  const struct gt_candidate *c = rung->winner;
 
   print_heading (report);
   printf ("\nRung %d, %s: %s\nRemoved: %s\n\n", rung->kernel->rung,
@@ -486,7 +450,11 @@ gt_ladder_print_rung (const struct gt_ladder_report *report, int colours)
           gt_arithmetics[report->problem.arithmetic].real
             ? "uniform in [0, 1)" : "odd whole numbers");
   print_sums (report, rung);
-  print_winner (rung->winner);
+  printf ("  registers  %d a thread\n", c->registers);
+  printf ("  shared     %s a block\n", gt_format_bytes ((double) c->shared));
+  printf ("  spills     %zu bytes of local memory a thread\n", c->spills);
+  printf ("  occupancy  %.0f%%, limited by %s\n", 100 * c->occupancy,
+          c->limiter);
   printf ("\nThe sweep, block size by unroll factor%s; * the winner:\n\n",
           kernel->tunables & GT_TUNE_GRID
             ? ", each with its best blocks per SM" : "");
@@ -497,15 +465,6 @@ gt_ladder_print_rung (const struct gt_ladder_report *report, int colours)
 }
 
 /* --------------------------------------------------------- For programs */
-
-static json_t *
-config_json (const struct gt_config *config)
-{
-  return json_pack ("{s:i, s:i, s:i, s:i}", "block", (int) config->block,
-                    "unroll", (int) config->unroll, "blocks_per_sm",
-                    (int) config->blocks_per_sm, "threads",
-                    (int) config->threads);
-}
 
 static json_t *
 sum_json (enum gt_element_type type, const union gt_value *sum)
@@ -553,10 +512,12 @@ rung_json (const struct gt_ladder_report *report, const struct gt_rung *rung)
   gt_kernel_symbol (kernel, &report->problem, c->config.unroll,
                     c->config.block, symbol, sizeof symbol);
   return json_pack (
-    "{s:i, s:s, s:s, s:o, s:s, s:f, s:f, s:f, s:o, s:o, s:i, s:I, s:I, s:f,"
+    "{s:i, s:s, s:s, s:{s:i, s:i, s:i, s:i}, s:s, s:f, s:f, s:f, s:o, s:o, s:i, s:I, s:I, s:f,"
     " s:s, s:o, s:f, s:b, s:s, s:o}",
     "rung", at->rung, "kernel", kernel->name, "form", form_of (at),
-    "configuration", config_json (&c->config), "symbol", symbol, "seconds",
+    "configuration", "block", (int) c->config.block, "unroll",
+    (int) c->config.unroll, "blocks_per_sm", (int) c->config.blocks_per_sm,
+    "threads", (int) c->config.threads, "symbol", symbol, "seconds",
     rung->entry.seconds, "bandwidth", bandwidth (report, rung), "of_peak",
     share (report, rung), "over_before",
     gt_ratio_json (over (rung, gt_ladder_before (report, rung))),

@@ -8,12 +8,6 @@
 #include <limits.h>
 #include <stdint.h>
 
-static int
-round_down (int value, int unit)
-{
-  return value / unit * unit;
-}
-
 static size_t
 round_up (size_t value, size_t unit)
 {
@@ -25,7 +19,7 @@ round_up (size_t value, size_t unit)
 static int
 warps_in (int registers, int registers_per_warp, int granularity)
 {
-  return round_down (registers / registers_per_warp, granularity);
+  return registers / registers_per_warp / granularity * granularity;
 }
 
 static void
@@ -154,18 +148,13 @@ gt_occupancy_compute (const struct gt_sm_limits *limits,
 const char *
 gt_limiter_name (enum gt_limiter limiter)
 {
-  switch (limiter)
-    {
-    case GT_LIMITED_BY_THREADS:
-      return "threads";
-    case GT_LIMITED_BY_BLOCKS:
-      return "blocks";
-    case GT_LIMITED_BY_REGISTERS:
-      return "registers";
-    case GT_LIMITED_BY_SHARED:
-      return "shared memory";
-    case GT_CANNOT_LAUNCH:
-      break;
-    }
-  return "cannot launch";
+  static const char *const names[] = {
+    [GT_LIMITED_BY_THREADS] = "threads",
+    [GT_LIMITED_BY_BLOCKS] = "blocks",
+    [GT_LIMITED_BY_REGISTERS] = "registers",
+    [GT_LIMITED_BY_SHARED] = "shared memory",
+    [GT_CANNOT_LAUNCH] = "cannot launch",
+  };
+
+  return names[limiter];
 }

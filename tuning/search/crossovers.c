@@ -47,12 +47,11 @@ crossed_before (const struct crossings *run, const struct gt_problem *p,
 static int
 all_crossed_before (const struct crossings *run, const struct gt_problem *p)
 {
-  size_t i = 0;
+  int all = 1;
 
-  while (i < N_PLACES
-         && crossed_before (run, p, places[i]))
-    i++;
-  return i == N_PLACES;
+  for (size_t i = 0; i < N_PLACES; i++)
+    all &= crossed_before (run, p, places[i]);
+  return all;
 }
 
 /* Puts what was found in place of what was known.  */

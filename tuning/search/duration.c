@@ -394,29 +394,6 @@ gt_pace_space (struct gt_pace *pace, const struct gt_space *space)
   return space_seconds (pace, space);
 }
 
-static double
-problem_seconds (struct gt_pace *pace, const struct gt_problem *problem)
-{
-  struct gt_space space;
-  double seconds;
-
-  if (gt_space_init (&space, problem, pace->target->device, pace->target->gpu))
-    return 0;
-  seconds = space_seconds (pace, &space);
-  gt_space_clear (&space);
-  return seconds;
-}
-
-/* Whether the data of LIST's member I is there when it is tuned, as that of the one
-   before.  */
-static int
-has_data (const struct gt_problem *list, unsigned i)
-{
-  return i > 0 && list[i - 1].arithmetic == list[i].arithmetic
-         && list[i - 1].n == list[i].n
-         && gt_data_kind_for (&list[i - 1]) == gt_data_kind_for (&list[i]);
-}
-
 double
 gt_pace_sweeps (struct gt_pace *pace, const struct gt_problem *list, unsigned n)
 {
@@ -424,10 +401,19 @@ gt_pace_sweeps (struct gt_pace *pace, const struct gt_problem *list, unsigned n)
 
   for (unsigned i = 0; i < n; i++)
     {
-      const double span = (double) gt_problem_span (&list[i]);
+      const struct gt_problem *p = &list[i];
+      const double span = (double) gt_problem_span (p);
+      struct gt_space space;
 
-      seconds += problem_seconds (pace, &list[i]);
-      loaded = has_data (list, i) ? loaded : 0;
+      if (gt_space_init (&space, p, pace->target->device, pace->target->gpu) == 0)
+        {
+          seconds += space_seconds (pace, &space);
+          gt_space_clear (&space);
+        }
+      /* The data of the problem before is there.  */
+      if (i == 0 || p[-1].arithmetic != p->arithmetic || p[-1].n != p->n
+          || gt_data_kind_for (&p[-1]) != gt_data_kind_for (p))
+        loaded = 0;
       if (span > loaded)
         {
           seconds += pace->loading * (span - loaded);

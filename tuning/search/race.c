@@ -271,16 +271,6 @@ note_times (struct state *s)
     }
 }
 
-/* Of the winner: the busier the machine, the more of its timings were
-   disturbed.  */
-static void
-note_disturbances (struct state *s, const struct entrant *winner)
-{
-  for (unsigned r = 0; r < s->rounds; r++)
-    s->sweep->disturbed += !is_quiet (winner, r);
-  s->sweep->timings += s->rounds;
-}
-
 void
 gt_race_rounds (const struct gt_effort_level *level, double seconds,
                 unsigned *least, unsigned *most)
@@ -353,7 +343,10 @@ run (struct gt_race *race, struct gt_sweep *sweep, struct gt_target *target)
       winner = find_winner (&s, leader, s.rounds == s.most);
     }
   note_times (&s);
-  note_disturbances (&s, winner);
+  /* The busier the machine, the more of the winner's timings were disturbed.  */
+  for (unsigned r = 0; r < s.rounds; r++)
+    sweep->disturbed += !is_quiet (winner, r);
+  sweep->timings += s.rounds;
   return winner->candidate;
 }
 

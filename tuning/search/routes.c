@@ -632,37 +632,6 @@ measure_lengths (struct bench *b, uint64_t bytes,
 
 #define NO_SUCH_MEMORY 2
 
-/* The host's buffer, its pages pinned for the time being.  */
-static int
-measure_pinned (struct bench *b, uint64_t bytes,
-                struct gt_route_finding *finding, unsigned *n)
-{
-  int status;
-
-  if (gt_gpus->pin (b->gpu->gpu, b->data, bytes))
-    return NO_SUCH_MEMORY;
-  status = measure_lengths (b, bytes, finding, n);
-  gt_gpus->unpin (b->gpu->gpu, b->data);
-  return status;
-}
-
-static int
-measure_managed (struct bench *b, uint64_t bytes,
-                 struct gt_route_finding *finding, unsigned *n)
-{
-  void *memory;
-  int status;
-
-  bytes = bytes < MANAGED_BYTES ? bytes : MANAGED_BYTES;
-  if (gt_gpus->alloc (b->gpu->gpu, GT_PLACE_MANAGED, bytes, &memory))
-    return NO_SUCH_MEMORY;
-  b->data = memory;
-  gt_data_fill (&b->host->data, memory, bytes);
-  status = measure_lengths (b, bytes, finding, n);
-  gt_gpus->free (b->gpu->gpu, GT_PLACE_DEVICE, memory);
-  return status;
-}
-
 int
 gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
                    struct gt_target *gpu, const struct gt_problem *problem,
@@ -674,6 +643,8 @@ gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
                     .problem = *problem, .place = place,
                     .data = host->buffer, .seen = seen};
   uint64_t bytes = gt_routes_last_bytes (sweep->effort);
+  void *memory;
+  int status;
 
   bytes = bytes < host->bytes ? bytes : host->bytes;
   *n = 0;
@@ -681,10 +652,21 @@ gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
     {
     case GT_PLACE_HOST:
       return measure_lengths (&b, bytes, finding, n);
-    case GT_PLACE_PINNED:
-      return measure_pinned (&b, bytes, finding, n);
+    case GT_PLACE_PINNED: /* the host's buffer, for the time being */
+      if (gt_gpus->pin (gpu->gpu, b.data, bytes))
+        return NO_SUCH_MEMORY;
+      status = measure_lengths (&b, bytes, finding, n);
+      gt_gpus->unpin (gpu->gpu, b.data);
+      return status;
     case GT_PLACE_MANAGED:
-      return measure_managed (&b, bytes, finding, n);
+      bytes = bytes < MANAGED_BYTES ? bytes : MANAGED_BYTES;
+      if (gt_gpus->alloc (gpu->gpu, GT_PLACE_MANAGED, bytes, &memory))
+        return NO_SUCH_MEMORY;
+      b.data = memory;
+      gt_data_fill (&host->data, memory, bytes);
+      status = measure_lengths (&b, bytes, finding, n);
+      gt_gpus->free (gpu->gpu, GT_PLACE_DEVICE, memory);
+      return status;
     default:
       return NO_SUCH_MEMORY;
     }

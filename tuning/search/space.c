@@ -68,14 +68,6 @@ add (struct builder *b, const struct gt_candidate *candidate)
   return 0;
 }
 
-static int
-same_config (const struct gt_candidate *candidate,
-             const struct gt_kernel *kernel, const struct gt_config *config)
-{
-  return candidate->kernel == kernel
-         && gt_config_equal (&candidate->config, config);
-}
-
 /* ------------------------------------------------------------------ CPU */
 
 /* A vector too short to be cut is left to one thread.  */
@@ -128,12 +120,6 @@ bytes_a_thread (const struct gt_space *space, const struct gt_candidate *c)
   return load * c->config.unroll * gt_inputs (p);
 }
 
-static double
-data_bytes (const struct gt_problem *problem)
-{
-  return (double) gt_problem_bytes (problem);
-}
-
 /* What speaks against a candidate that can be launched, RESIDENT blocks of which
    run at once, ACTIVE on an SM.  */
 static enum gt_verdict
@@ -145,7 +131,7 @@ weigh (const struct builder *b, const struct gt_candidate *c, unsigned active)
     return GT_PRUNED_WAVES;
   if (b->launcher == NULL
       && c->bytes_in_flight < IN_FLIGHT_MARGIN * space->bytes_needed
-      && data_bytes (&space->problem) >= space->bytes_needed)
+      && (double) gt_problem_bytes (&space->problem) >= space->bytes_needed)
     return GT_PRUNED_IN_FLIGHT;
   return GT_KEPT;
 }
@@ -246,8 +232,8 @@ judge (struct builder *b, struct gt_candidate *c)
   if (resident > (double) c->grid)
     resident = (double) c->grid;
   c->bytes_in_flight = resident * c->config.block * bytes_a_thread (b->space, c);
-  if (c->bytes_in_flight > data_bytes (p))
-    c->bytes_in_flight = data_bytes (p);
+  if (c->bytes_in_flight > (double) gt_problem_bytes (p))
+    c->bytes_in_flight = (double) gt_problem_bytes (p);
   c->verdict = weigh (b, c, (unsigned) occupancy.active_blocks);
   return 0;
 }
@@ -310,7 +296,8 @@ include_default (struct builder *b)
 
   gt_estimate (b->device, &space->problem, &c.kernel, &c.config);
   for (unsigned i = 0; i < space->n; i++)
-    if (same_config (&space->candidate[i], c.kernel, &c.config))
+    if (space->candidate[i].kernel == c.kernel
+        && gt_config_equal (&space->candidate[i].config, &c.config))
       {
         if (space->candidate[i].verdict == GT_PRUNED_UNAVAILABLE)
           return -1;
@@ -330,11 +317,10 @@ static void
 begin (struct gt_space *space, const struct gt_problem *problem,
        const struct gt_device *device)
 {
-  memset (space, 0, sizeof *space);
-  space->problem = *problem;
-  if (device->kind != GT_CUDA)
-    return;
-  space->bytes_needed = gt_gpu_bandwidth (&device->gpu) * MEMORY_LATENCY;
+  *space = (struct gt_space) {
+    .problem = *problem,
+    .bytes_needed = device->kind == GT_CUDA
+                      ? gt_gpu_bandwidth (&device->gpu) * MEMORY_LATENCY : 0};
 }
 
 const struct gt_candidate *

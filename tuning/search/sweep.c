@@ -172,38 +172,25 @@ measure_twice (struct gt_sweep *sweep, struct gt_target *target,
     c->seconds = first;
 }
 
-/* The quickest yet of KERNEL with THREADS threads; 0: none was timed.  */
-static double
-best_with (const struct gt_space *space, const struct gt_kernel *kernel,
-           unsigned threads)
-{
-  double best = 0;
-
-  for (unsigned i = 0; i < space->n; i++)
-    {
-      const struct gt_candidate *c = &space->candidate[i];
-
-      if (c->kernel == kernel && c->config.threads == threads && !c->failed
-          && c->seconds > 0 && (best <= 0 || c->seconds < best))
-        best = c->seconds;
-    }
-  return best;
-}
-
-/* The largest number of threads below LIMIT with which KERNEL was timed; or 0.  */
+/* The largest number of threads below LIMIT with which KERNEL was timed, or 0; and the
+   quickest time with so many in *BEST.  */
 static unsigned
 fewer_threads (const struct gt_space *space, const struct gt_kernel *kernel,
-               unsigned limit)
+               unsigned limit, double *best)
 {
   unsigned threads = 0;
 
+  *best = 0;
   for (unsigned i = 0; i < space->n; i++)
     {
       const struct gt_candidate *c = &space->candidate[i];
 
-      if (c->kernel == kernel && c->config.threads < limit
-          && c->config.threads > threads && !c->failed && c->seconds > 0)
-        threads = c->config.threads;
+      if (c->kernel != kernel || c->config.threads >= limit
+          || c->config.threads < threads || c->failed || c->seconds <= 0)
+        continue;
+      if (c->config.threads > threads || c->seconds < *best)
+        *best = c->seconds;
+      threads = c->config.threads;
     }
   return threads;
 }
@@ -212,13 +199,14 @@ fewer_threads (const struct gt_space *space, const struct gt_kernel *kernel,
 static int
 needless (const struct gt_space *space, const struct gt_candidate *c)
 {
-  unsigned half = fewer_threads (space, c->kernel, c->config.threads);
-  unsigned quarter = fewer_threads (space, c->kernel, half);
-  double best = best_with (space, c->kernel, half);
+  double best, best_of_quarter;
+  unsigned half = fewer_threads (space, c->kernel, c->config.threads, &best);
+  unsigned quarter
+    = fewer_threads (space, c->kernel, half, &best_of_quarter);
 
   if (half == 0 || c == &space->candidate[space->chosen_default])
     return 0;
-  if (quarter && best * GAIN > best_with (space, c->kernel, quarter))
+  if (quarter && best * GAIN > best_of_quarter)
     return 1;
   for (unsigned i = 0; i < space->n; i++)
     {

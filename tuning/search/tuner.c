@@ -128,18 +128,6 @@ try_to_save (const struct gt_tuner_options *options, struct gt_tuned *tuned,
   return tuned->saved ? 0 : -1;
 }
 
-/* In the course of a run.  A disk that is full now may have room at the end.  */
-static void
-save_meanwhile (struct run *run)
-{
-  char why[512];
-
-  if (gt_now () - run->saved <= SAVE_EVERY)
-    return;
-  try_to_save (run->options, run->tuned, 0, why, sizeof why);
-  run->saved = gt_now ();
-}
-
 static void
 save (const struct gt_tuner_options *options, struct gt_tuned *tuned,
       int finished)
@@ -335,33 +323,23 @@ weight (const struct gt_target *target, const struct gt_problem *problem)
   return 1 + (double) gt_problem_span (problem) / unit;
 }
 
-static double
-weight_of_all (const struct gt_target *target, const struct gt_problem *list,
-               unsigned n)
-{
-  double total = 0;
-
-  for (unsigned i = 0; i < n; i++)
-    total += weight (target, &list[i]);
-  return total;
-}
-
 static void
 tune_problems (struct run *run, const struct gt_problem *list, unsigned n)
 {
   struct gt_tuned *tuned = run->tuned;
   int resuming = tuned->profile.unfinished;
-  double done = 0;
-  char text[256], label[16] = "CPU";
+  double done = 0, total = 0;
+  char text[256], label[16] = "CPU", why[512];
 
   tuned->problems = n;
+  for (unsigned i = 0; i < n; i++)
+    total += weight (run->target, &list[i]);
   if (run->target->gpu)
     snprintf (label, sizeof label, "GPU %d",
               run->target->device->gpu.ordinal);
   snprintf (text, sizeof text, "%s, %u problems",
             gt_device_name (tuned->device), n);
-  gt_progress_begin (&run->progress, label,
-                     weight_of_all (run->target, list, n), text);
+  gt_progress_begin (&run->progress, label, total, text);
   for (unsigned i = 0; i < n && !stop (); i++)
     {
       gt_problem_text (&list[i], text, sizeof text);
@@ -374,7 +352,11 @@ tune_problems (struct run *run, const struct gt_problem *list, unsigned n)
       else if (load_data (run, list + i, n - i) || tune_problem (run, &list[i]))
         break;
       done += weight (run->target, &list[i]);
-      save_meanwhile (run);
+      if (gt_now () - run->saved > SAVE_EVERY)
+        { /* a disk that is full now may have room at the end */
+          try_to_save (run->options, tuned, 0, why, sizeof why);
+          run->saved = gt_now ();
+        }
     }
   gt_progress_end (&run->progress);
 }
@@ -420,36 +402,10 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
   gt_sweep_clear (&run.sweep);
 }
 
-/* ------------------------------------------------------------- Together */
-
-/* How many devices OPTIONS ask for.  */
-static unsigned
-count_devices (const struct gt_tuner_options *options)
-{
-  unsigned devices = options->host != 0;
-
-  for (int i = 0; i < gt_gpu_count (NULL); i++)
-    devices += gt_tuner_wants_gpu (options, i) != 0;
-  return devices;
-}
-
 /* ------------------------------------------------------------ Foretelling */
 
 /* A run that may not take longer than so many seconds is not measured beforehand.  */
 #define SHORT_RUN 20
-
-/* Puts the problems of LIST to the front that are not done, and returns how many.  */
-static unsigned
-leave_undone (const struct gt_tuned *tuned, enum gt_effort effort,
-              struct gt_problem *list, unsigned n)
-{
-  unsigned left = 0;
-
-  for (unsigned i = 0; i < n; i++)
-    if (!done_before (tuned, &list[i], effort, tuned->profile.unfinished))
-      list[left++] = list[i];
-  return left;
-}
 
 /* The seconds that tuning TARGET will take, negative when that cannot be told.  PACE is to
    be cleared, and TUNED's profile, which is that of earlier runs.  */
@@ -459,17 +415,18 @@ foresee (const struct gt_tuner_options *options, struct gt_target *target,
 {
   struct gt_problem *list;
   double seconds = -1;
-  unsigned n;
+  unsigned n, left = 0;
 
   *tuned = (struct gt_tuned) {.device = NULL};
   *pace = (struct gt_pace) {.target = target};
   take_up (options, target->device, tuned);
   list = gt_tuner_problems (tuned->device, options,
                             target->ops->capacity (target), &n);
-  if (list)
-    n = leave_undone (tuned, options->effort, list, n);
-  if (list && gt_pace_measure (pace, target, options->effort, list, n, stop) == 0)
-    seconds = gt_pace_sweeps (pace, list, n);
+  for (unsigned i = 0; list && i < n; i++)
+    if (!done_before (tuned, &list[i], options->effort, tuned->profile.unfinished))
+      list[left++] = list[i];
+  if (list && gt_pace_measure (pace, target, options->effort, list, left, stop) == 0)
+    seconds = gt_pace_sweeps (pace, list, left);
   free (list);
   return seconds;
 }
@@ -563,42 +520,32 @@ run_gpu (const struct gt_tuner_options *options, int index,
   return 1;
 }
 
-static unsigned
-run_gpus (const struct gt_tuner_options *options, struct gt_target *host,
-          struct gt_tuned *host_tuned, struct gt_tuned *tuned, unsigned *parts)
-{
-  int count = options->gpus ? gt_gpu_count (NULL) : 0;
-  unsigned n = 0;
-
-  for (int i = 0; i < count && !interrupted; i++)
-    if (gt_tuner_wants_gpu (options, i))
-      n += run_gpu (options, i, host, host_tuned, &tuned[n], parts);
-  return n;
-}
-
 static void
 run_all (const struct gt_tuner_options *options, double limit,
          struct gt_tuned *tuned, unsigned *n)
 {
-  unsigned devices = count_devices (options), parts = devices;
+  const int gpus = options->gpus ? gt_gpu_count (NULL) : 0;
+  struct gt_tuned *of_host = options->host ? &tuned[(*n)++] : NULL;
+  unsigned devices = *n, parts;
   struct gt_target host;
 
-  if (options->host)
-    parts += devices - 1; /* the crossovers of each GPU */
+  for (int i = 0; i < gpus; i++)
+    devices += gt_tuner_wants_gpu (options, i) != 0;
+  parts = of_host ? 2 * devices - 1 : devices; /* the crossovers of each GPU */
   gt_target_host (&host);
   if (options->foretell)
     foretell (options, &host, limit);
-  if (!options->host)
-    *n = run_gpus (options, &host, NULL, tuned, &parts);
-  else
+  if (of_host)
     {
       begin_part (parts--);
-      tune_device (options, &host, &tuned[0], devices > 1);
-      *n = 1 + run_gpus (options, &host, &tuned[0], &tuned[1], &parts);
-      if (devices > 1)
-        save (options, &tuned[0],
-              complete (&tuned[0]) && !tuned[0].unfinished && !interrupted);
+      tune_device (options, &host, of_host, devices > 1);
     }
+  for (int i = 0; i < gpus && !interrupted; i++)
+    if (gt_tuner_wants_gpu (options, i))
+      *n += run_gpu (options, i, &host, of_host, &tuned[*n], &parts);
+  if (of_host && devices > 1)
+    save (options, of_host,
+          complete (of_host) && !of_host->unfinished && !interrupted);
   host.ops->close (&host);
 }
 

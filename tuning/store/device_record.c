@@ -7,9 +7,10 @@
 #include "tuning/store/device_record.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "src/profile/profile_private.h"
 
 enum form
 {
@@ -112,7 +113,6 @@ field_to_json (const struct gt_device *device, const struct field *field)
   return NULL;
 }
 
-/* json_object_set_new frees the value and fails when it is null.  */
 static int
 put_fields (json_t *json, const struct gt_device *device,
             const struct field *field)
@@ -124,31 +124,22 @@ put_fields (json_t *json, const struct gt_device *device,
   return 0;
 }
 
-static int
-put_capability (json_t *json, const struct gt_sm_limits *sm)
-{
-  return json_object_set_new (
-    json, "compute_capability",
-    json_sprintf ("%d.%d", sm->cc_major, sm->cc_minor));
-}
-
 json_t *
 gt_device_to_json (const struct gt_device *device)
 {
-  int cuda = device->kind == GT_CUDA;
-  json_t *json = json_object ();
+  const struct gt_sm_limits *sm = &device->gpu.sm;
+  json_t *json
+    = device->kind == GT_CUDA
+        ? json_pack ("{s:s, s:o}", "kind", "cuda", "compute_capability",
+                     json_sprintf ("%d.%d", sm->cc_major, sm->cc_minor))
+        : json_pack ("{s:s}", "kind", "cpu");
 
-  if (json == NULL)
-    return NULL;
-  if (json_object_set_new (json, "kind", json_string (cuda ? "cuda" : "cpu"))
-        != 0
-      || (cuda && put_capability (json, &device->gpu.sm) != 0)
-      || put_fields (json, device, cuda ? gpu_fields : host_fields) != 0)
-    {
-      json_decref (json);
-      return NULL;
-    }
-  return json;
+  if (put_fields (json, device,
+                  device->kind == GT_CUDA ? gpu_fields : host_fields)
+      == 0)
+    return json;
+  json_decref (json);
+  return NULL;
 }
 
 /* -------------------------------------------------------------- Reading */
@@ -159,20 +150,7 @@ struct complaint
   size_t size;
 };
 
-static int complain (const struct complaint *to, const char *format, ...)
-  __attribute__ ((format (printf, 2, 3)));
-
-/* Returns -1, for the caller to return.  */
-static int
-complain (const struct complaint *to, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  vsnprintf (to->why, to->size, format, arguments);
-  va_end (arguments);
-  return -1;
-}
+#define complain(to, ...) gt_profile_fail ((to)->why, (to)->size, __VA_ARGS__)
 
 static int
 read_number (const json_t *value, const struct field *field, char *at,

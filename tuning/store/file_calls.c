@@ -12,23 +12,15 @@
 int
 gt_open_again (int at, const char *name, int flags, mode_t mode)
 {
-  int descriptor;
-
-  do
-    descriptor = openat (at, name, flags | O_CLOEXEC, mode);
-  while (descriptor < 0 && errno == EINTR);
-  return descriptor;
+  return (int) TEMP_FAILURE_RETRY (openat (at, name, flags | O_CLOEXEC, mode));
 }
 
 int
 gt_sync_again (int descriptor)
 {
-  int failed;
-
-  do
-    failed = fsync (descriptor);
-  while (failed && errno == EINTR);
-  return failed && errno != EINVAL && errno != ENOTSUP ? -1 : 0;
+  return TEMP_FAILURE_RETRY (fsync (descriptor)) && errno != EINVAL
+             && errno != ENOTSUP
+           ? -1 : 0;
 }
 
 int
@@ -84,10 +76,5 @@ gt_write_fully (int descriptor, const char *text, size_t size)
 int
 gt_truncate_again (int descriptor, off_t size)
 {
-  int failed;
-
-  do
-    failed = ftruncate (descriptor, size);
-  while (failed && errno == EINTR);
-  return failed;
+  return (int) TEMP_FAILURE_RETRY (ftruncate (descriptor, size));
 }
