@@ -41,3 +41,11 @@ gt_make_printable (char *text, const char *kept)
       text += bytes ? bytes : 1;
     }
 }
+
+void
+gt_make_ascii (char *text)
+{
+  for (; *text; text++)
+    if (*text < ' ' || *text > '~')
+      *text = '?';
+}

@@ -8,4 +8,7 @@
    control characters but those in KEPT, and what is no UTF-8.  */
 void gt_make_printable (char *text, const char *kept);
 
+/* Leaves nothing but printable ASCII: the same for every other byte.  */
+void gt_make_ascii (char *text);
+
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/printable.h"
 #include "src/cuda/cuda_driver.h"
 
 /* An attribute that an older driver does not know stays 0.  */
@@ -71,15 +72,6 @@ read_attributes (const struct gt_cuda_driver *driver, CUdevice device,
     gpu->numa_node = -1;
 }
 
-/* Anything but printable ASCII becomes '?'.  */
-static void
-clean (char *text)
-{
-  for (; *text != '\0'; text++)
-    if (*text < ' ' || *text > '~')
-      *text = '?';
-}
-
 /* The driver names a slice after its GPU: "NVIDIA H200 MIG 3g.71gb".  */
 static void
 find_mig (struct gt_gpu *gpu)
@@ -115,12 +107,12 @@ read_identity (const struct gt_cuda_driver *driver, CUdevice device,
       || gpu->name[0] == '\0')
     snprintf (gpu->name, sizeof gpu->name, "unnamed CUDA device");
   gpu->name[sizeof gpu->name - 1] = '\0';
-  clean (gpu->name);
+  gt_make_ascii (gpu->name);
   find_mig (gpu);
   if (driver->cuDeviceGetPCIBusId (gpu->pci, sizeof gpu->pci, device)
       != CUDA_SUCCESS)
     gpu->pci[0] = '\0';
-  clean (gpu->pci);
+  gt_make_ascii (gpu->pci);
   if (driver->cuDeviceGetUuid (&uuid, device) == CUDA_SUCCESS)
     format_uuid (&uuid, gpu->mig[0] != '\0' ? "MIG" : "GPU", gpu->uuid,
                  sizeof gpu->uuid);

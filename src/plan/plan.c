@@ -309,48 +309,30 @@ make_plan (struct gt_plans *plans, const struct gt_problem *problem,
       = gt_kernel_function (plan->kernel, problem, plan->config.unroll);
 }
 
-static void
-lower (uint64_t *least, uint64_t value)
-{
-  if (value < *least)
-    *least = value;
-}
-
-/* Looks for crossovers of PROBLEM in PLACE; returns whether there are any, and from
-   which length on a GPU takes part.  */
+/* Looks for crossovers of PROBLEM in PLACE in the first file that has any; returns whether
+   one has, and from which length on a GPU takes part.  Shipped ones have none.  */
 static int
-gpu_begins (const struct gt_profile *profile, const struct gt_problem *problem,
+gpu_begins (struct gt_plans *plans, const struct gt_problem *problem,
             enum gt_place place, uint64_t *from)
 {
+  const struct gt_profile *profile;
   int any = 0;
 
-  for (unsigned i = 0; i < profile->n_crossovers; i++)
-    {
-      const struct gt_crossover *c = &profile->crossovers[i];
-
-      if (c->reduction != problem->reduction
-          || c->arithmetic != problem->arithmetic || c->mode != problem->mode
-          || c->place != place)
-        continue;
-      any = 1;
-      if (c->route.way != GT_WAY_CPU)
-        lower (from, c->from);
-    }
-  return any;
-}
-
-/* The same, in the first file that has any.  Shipped ones have none.  */
-static int
-any_gpu_begins (struct gt_plans *plans, const struct gt_problem *problem,
-                enum gt_place place, uint64_t *from)
-{
-  const struct gt_profile *profile;
-
   for (unsigned k = 0;
-       (profile = profile_up_to (plans, k, GT_FOLDER_SYSTEM)); k++)
-    if (gpu_begins (profile, problem, place, from))
-      return 1;
-  return 0;
+       !any && (profile = profile_up_to (plans, k, GT_FOLDER_SYSTEM)); k++)
+    for (unsigned i = 0; i < profile->n_crossovers; i++)
+      {
+        const struct gt_crossover *c = &profile->crossovers[i];
+
+        if (c->reduction != problem->reduction
+            || c->arithmetic != problem->arithmetic || c->mode != problem->mode
+            || c->place != place)
+          continue;
+        any = 1;
+        if (c->route.way != GT_WAY_CPU && c->from < *from)
+          *from = c->from;
+      }
+  return any;
 }
 
 /* From which length on a GPU takes part in PROBLEM, in each place and in any.  */
@@ -361,13 +343,14 @@ take_crossovers (struct gt_plans *plans, const struct gt_problem *problem,
   for (int place = 0; place < GT_N_PLACES; place++)
     {
       struct gt_problem serving = *problem;
+      uint64_t *from = &planned->gpu_from_at[place];
       int sign_changed = 0;
 
-      while (!any_gpu_begins (plans, &serving, (enum gt_place) place,
-                              &planned->gpu_from_at[place])
+      while (!gpu_begins (plans, &serving, (enum gt_place) place, from)
              && gt_plan_serving (&serving, &sign_changed))
         continue;
-      lower (&planned->gpu_from, planned->gpu_from_at[place]);
+      if (*from < planned->gpu_from)
+        planned->gpu_from = *from;
     }
 }
 

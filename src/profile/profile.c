@@ -31,14 +31,6 @@ gt_profile_fail (char *why, size_t why_size, const char *format, ...)
   return -1;
 }
 
-void
-gt_profile_printable (char *text)
-{
-  for (; *text; text++)
-    if (*text < ' ' || *text > '~')
-      *text = '?';
-}
-
 int
 gt_profile_silicon_valid (const char *key)
 {

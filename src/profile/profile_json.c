@@ -398,7 +398,7 @@ count_rejected (struct gt_profile *profile, unsigned rejected,
     {
       snprintf (profile->rejected_why, sizeof profile->rejected_why,
                 "%s %zu: %s", section, index + 1, why);
-      gt_profile_printable (profile->rejected_why);
+      gt_make_ascii (profile->rejected_why);
     }
   profile->rejected += rejected;
 }
@@ -438,7 +438,7 @@ read_recorded (const json_t *object, const char *key, char *text, size_t size)
   const char *value = json_string_value (json_object_get (object, key));
 
   snprintf (text, size, "%s", value ? value : "");
-  gt_profile_printable (text);
+  gt_make_ascii (text);
 }
 
 static int
@@ -556,7 +556,7 @@ gt_profile_parse (const char *text, size_t size,
     {
       gt_profile_clear (profile);
       if (why && why_size)
-        gt_profile_printable (why);
+        gt_make_ascii (why);
     }
   return status;
 }

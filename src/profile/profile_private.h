@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
+#include "src/base/printable.h"
 #include "src/profile/profile.h"
 
 /* What an installation has: the system's folder, and that of the shipped profiles.  */
@@ -63,10 +64,6 @@ gt_profile_place (enum gt_device_kind kind)
 /* Writes the reason into WHY and returns -1.  */
 int gt_profile_fail (char *why, size_t why_size, const char *format, ...)
   __attribute__ ((format (printf, 3, 4)));
-
-/* Replaces what is not printable ASCII by question marks: words of a file end
-   up on terminals.  */
-void gt_profile_printable (char *text);
 
 /* Whether KEY is a silicon key and so may be a file's name.  */
 int gt_profile_silicon_valid (const char *key);

@@ -124,20 +124,21 @@ copy_all (const struct gsltune_device_memory *memory, size_t size, char *host,
   return failed ? -1 : 0;
 }
 
+static int
+fail (const char **why, const char *text, int status)
+{
+  *why = text;
+  return status;
+}
+
 int
 gt_device_memory_check (const struct gsltune_device_memory *memory,
                         const char **why)
 {
   if (gt_in_child ())
-    {
-      *why = "a child of fork() makes no CUDA call";
-      return GSL_EFAILED;
-    }
+    return fail (why, "a child of fork() makes no CUDA call", GSL_EFAILED);
   if (memory->stream && gt_gpus->captured (memory->gpu, memory->stream))
-    {
-      *why = "the stream is being captured: its work does not run now";
-      return GSL_EINVAL;
-    }
+    return fail (why, "the stream is being captured: its work does not run now", GSL_EINVAL);
   *why = "the GPU has failed";
   return GSL_SUCCESS;
 }
@@ -308,8 +309,7 @@ gt_device_memory_sums (const struct gsltune_device_memory *const memory[2],
     return GSL_SUCCESS;
   if (reduce_copied_back (used, task, value) == 0)
     return GSL_SUCCESS;
-  *why = "the GPU has failed and its elements are lost";
-  return GSL_EFAILED;
+  return fail (why, "the GPU has failed and its elements are lost", GSL_EFAILED);
 }
 
 /* Of no elements a sum is 0 and the index of the largest magnitude is, but there is no
@@ -321,8 +321,7 @@ reduce_nothing (enum gt_reduction reduction, union gt_value *value,
   memset (value, 0, sizeof *value);
   if (reduction == GT_AMAX || gt_reductions[reduction].algebra == GT_ALGEBRA_ADD)
     return GSL_SUCCESS;
-  *why = "there are no elements, so none is the largest or smallest";
-  return GSL_EDOM;
+  return fail (why, "there are no elements, so none is the largest or smallest", GSL_EDOM);
 }
 
 int
@@ -358,16 +357,10 @@ find_gpu (const void *address, void **gpu, const char **why)
   int index;
 
   if (gt_in_child ())
-    {
-      *why = "a child of fork() makes no CUDA call";
-      return GSL_EFAILED;
-    }
+    return fail (why, "a child of fork() makes no CUDA call", GSL_EFAILED);
   index = gt_gpus->index_of_address (address);
   if (index < 0)
-    {
-      *why = "no GPU can read this address";
-      return GSL_EINVAL;
-    }
+    return fail (why, "no GPU can read this address", GSL_EINVAL);
   *gpu = gt_gpu_open (index, why);
   return *gpu ? GSL_SUCCESS : GSL_EFAILED;
 }
@@ -382,22 +375,13 @@ gt_device_memory_view (struct gsltune_device_memory *view,
 
   *view = (struct gsltune_device_memory) {.view = 1};
   if (stride == 0)
-    {
-      *why = "the stride is 0";
-      return GSL_EINVAL;
-    }
+    return fail (why, "the stride is 0", GSL_EINVAL);
   /* A GPU would read memory that is not there, which ends its context.  */
   if (n > 0 && (gt_span (arithmetic, n, stride, &bytes)
                 || bytes > UINTPTR_MAX - (uintptr_t) address))
-    {
-      *why = "n elements so far apart fit into no memory";
-      return GSL_EINVAL;
-    }
+    return fail (why, "n elements so far apart fit into no memory", GSL_EINVAL);
   if (n > 0 && !gt_aligned (arithmetic, address))
-    {
-      *why = "the address is no multiple of an element's size";
-      return GSL_EINVAL;
-    }
+    return fail (why, "the address is no multiple of an element's size", GSL_EINVAL);
   if (n > 0)
     status = find_gpu (address, &view->gpu, why);
   if (status)

@@ -45,8 +45,6 @@ gt_reduce_finish (const struct gt_problem *problem, union gt_value *value)
   gt_fpenv_leave (&env);
 }
 
-static const struct gt_route by_cpu = {GT_WAY_CPU, 0, 0, 0};
-
 static const struct gt_plan *
 host_plan (const struct gt_problem *problem)
 {
@@ -59,7 +57,7 @@ static void
 compute_planned (const struct gt_plan *plan, const struct gt_task *task,
                  union gt_value *value)
 {
-  note (gt_route_name (&by_cpu));
+  note (gt_way_names[GT_WAY_CPU]);
   gt_cpu_compute (plan, task, value);
 }
 
@@ -83,11 +81,9 @@ gt_reduce_rows (const struct gt_task *row, size_t rows, size_t tda,
   struct gt_problem whole = row->problem;
 
   whole.n *= rows;
-  note (gt_route_name (&by_cpu));
+  note (gt_way_names[GT_WAY_CPU]);
   gt_cpu_compute_rows (host_plan (&whole), row, rows, tda, value);
 }
-
-static const struct gt_route there = {GT_WAY_DIRECT, 100, 0, 0};
 
 int
 gt_reduce_gpu_unfinished (struct gt_open_gpu *gpu, const struct gt_task *task,
@@ -99,7 +95,7 @@ gt_reduce_gpu_unfinished (struct gt_open_gpu *gpu, const struct gt_task *task,
       || gt_gpus->compute (gpu, gt_plan_find (plans, &task->problem), task,
                            stream, value))
     return -1;
-  note (gt_route_name (&there));
+  note (gt_way_names[GT_WAY_DIRECT]);
   return 0;
 }
 
@@ -113,7 +109,7 @@ gt_reduce_gpu_begin (struct gt_open_gpu *gpu, const struct gt_task *task,
       || gt_gpus->begin (gpu, gt_plan_find (plans, &task->problem), task, stream,
                          pending))
     return -1;
-  note (gt_route_name (&there));
+  note (gt_way_names[GT_WAY_DIRECT]);
   return 0;
 }
 

@@ -51,7 +51,7 @@ struct share
 {
   const struct gt_scheme *scheme;
   size_t size;                 /* bytes of an element */
-  unsigned copying_threads;
+  unsigned serving;            /* members that serve lanes */
   struct gt_task on_gpus;      /* the GPUs' share, where they read it in place */
   struct gpu_share gpus;
   struct gt_task cpu_task;     /* of the CPU's share */
@@ -210,21 +210,28 @@ serve_between (void *lanes)
   serve (lanes, 0);
 }
 
-/* What member 0 of a team does on the routes `direct' and `copy'.  */
+/* What a member does that serves lanes: member 0 on the routes `direct' and `copy', who
+   computes the CPU's pieces meanwhile; on the route `staged' those that copy, who compute
+   afterwards.  */
 static void
-serve_lanes (struct share *share)
+serve_lanes (struct share *share, unsigned member)
 {
   const struct gt_scheme *scheme = share->scheme;
-  unsigned each
-    = scheme->choice.route.way == GT_WAY_COPY ? GT_COPY_LANES : 1;
-  unsigned most = each * scheme->n_gpus;
+  const enum gt_way way = scheme->choice.route.way;
+  const unsigned most = way == GT_WAY_STAGED ? GT_STAGED_LANES
+                        : way == GT_WAY_COPY ? GT_COPY_LANES * scheme->n_gpus
+                                             : scheme->n_gpus;
   struct lanes lanes = {share, malloc (most * sizeof *lanes.lane), 0};
   unsigned *n = &lanes.count;
 
-  for (; lanes.lane && *n < most && *n < share->gpus.count; (*n)++)
-    open_lane (share, scheme->gpu[*n % scheme->n_gpus], &lanes.lane[*n]);
+  for (; lanes.lane && *n < most && share->gpus.claimed + *n < share->gpus.count;
+       (*n)++)
+    open_lane (share,
+               scheme->gpu[(way == GT_WAY_STAGED ? member : *n) % scheme->n_gpus],
+               &lanes.lane[*n]);
   serve (&lanes, 0);
-  gt_cpu_compute_share (&share->cpu, 0, serve_between, &lanes);
+  if (way != GT_WAY_STAGED)
+    gt_cpu_compute_share (&share->cpu, member, serve_between, &lanes);
   while (serve (&lanes, 1) > 0)
     continue;
   for (unsigned i = 0; i < *n; i++)
@@ -232,47 +239,13 @@ serve_lanes (struct share *share)
   free (lanes.lane);
 }
 
-/* What a member does that copies on the route `staged'.  */
-static void
-copy_pieces (struct share *share, unsigned member)
-{
-  const struct gt_scheme *scheme = share->scheme;
-  struct gt_open_gpu *gpu = scheme->gpu[member % scheme->n_gpus];
-  struct lane lane[GT_STAGED_LANES];
-  unsigned opened = 0;
-  uint64_t piece;
-
-  for (unsigned i = 0; claim (&share->gpus, &piece);
-       i = (i + 1) % GT_STAGED_LANES)
-    {
-      if (opened <= i)
-        open_lane (share, gpu, &lane[opened++]);
-      else if (lane[i].busy)
-        await_piece (share, &lane[i]);
-      if (lane[i].slot == NULL)
-        break; /* the CPU will compute this piece */
-      start_piece (share, &lane[i], piece);
-    }
-  for (unsigned i = 0; i < opened; i++)
-    {
-      if (lane[i].busy)
-        await_piece (share, &lane[i]);
-      close_lane (&lane[i]);
-    }
-}
-
 static void
 work (void *closure, unsigned member)
 {
   struct share *share = closure;
 
-  if (share->scheme->choice.route.way != GT_WAY_STAGED && member == 0)
-    {
-      serve_lanes (share);
-      return;
-    }
-  if (member < share->copying_threads)
-    copy_pieces (share, member);
+  if (member < share->serving)
+    serve_lanes (share, member);
   gt_cpu_compute_share (&share->cpu, member, NULL, NULL);
 }
 
@@ -324,6 +297,7 @@ divide (struct share *share, const struct gt_scheme *scheme,
         const struct gt_task *task)
 {
   unsigned copying = scheme->choice.route.threads;
+  const int staged = scheme->choice.route.way == GT_WAY_STAGED;
 
   share->scheme = scheme;
   share->on_gpus = *task;
@@ -336,8 +310,9 @@ divide (struct share *share, const struct gt_scheme *scheme,
         input->data = gt_gpus->address (scheme->gpu[0], input->data);
       }
   cut_gpu_share (&share->gpus, task, scheme);
-  share->copying_threads = copying < share->gpus.count
-                             ? copying : (unsigned) share->gpus.count;
+  share->serving = !staged                       ? 1
+                   : copying < share->gpus.count ? copying
+                                                 : (unsigned) share->gpus.count;
   share->cpu_task = gt_task_part (task, scheme->gpu_n,
                                   task->problem.n - scheme->gpu_n);
   gt_parts_cut (&share->parts, &share->cpu_task.problem, 1,
@@ -354,8 +329,8 @@ compute (struct share *share, union gt_value *value)
 
   if (share->cpu_task.problem.n > 0)
     members = threads;
-  if (members < share->copying_threads)
-    members = share->copying_threads;
+  if (members < share->serving)
+    members = share->serving;
   gt_team_run (members, work, share);
   if (!all_done (share))
     gt_team_run (threads, compute_failed, share);

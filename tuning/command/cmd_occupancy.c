@@ -133,7 +133,7 @@ supply_of_record (const char *path, struct gt_supply *supply)
 
   if (json == NULL)
     {
-      gt_profile_printable (error.text);
+      gt_make_ascii (error.text);
       gt_fatal ("--record: cannot read '%s': %s", quoted, error.text);
     }
   status = gt_device_from_json (record_in (json), &device, why, sizeof why);

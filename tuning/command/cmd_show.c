@@ -192,7 +192,7 @@ finding_json (const struct finding *finding, const struct request *request)
   snprintf (name, sizeof name, "%s",
             has_header ? profile->device_name
                        : gt_device_name (finding->device));
-  gt_profile_printable (name);
+  gt_make_ascii (name);
   return json_pack (
     "{s:{s:s, s:s}, s:s, s:s, s:o, s:o, s:o, s:o}", "device", "silicon",
     silicon, "name", name, "status", gt_profile_status_names[finding->status],

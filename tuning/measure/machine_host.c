@@ -33,7 +33,7 @@ gt_machine_tell (struct gt_finding *finding, enum gt_fitness fitness,
   va_start (arguments, format);
   vsnprintf (finding->found, sizeof finding->found, format, arguments);
   va_end (arguments);
-  gt_profile_printable (finding->found);
+  gt_make_ascii (finding->found);
   finding->fitness = fitness;
   finding->advice = fitness == GT_FITNESS_GOOD ? NULL : advice;
   return fitness;

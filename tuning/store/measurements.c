@@ -301,7 +301,7 @@ copy_text (const json_t *object, const char *key, char *text, size_t size)
   const char *value = json_string_value (json_object_get (object, key));
 
   snprintf (text, size, "%s", value ? value : "");
-  gt_profile_printable (text);
+  gt_make_ascii (text);
 }
 
 /* The number of the name at KEY; -1 after saying that there is none.  */
@@ -374,7 +374,7 @@ read_measured (struct line *line, const json_t *object,
     {
       snprintf (line->why, sizeof line->why, "kernel \"%.40s\" is unknown",
                 kernel ? kernel : "");
-      gt_profile_printable (line->why);
+      gt_make_ascii (line->why);
       return -1;
     }
   c->verdict = (enum gt_verdict) verdict;

@@ -200,7 +200,7 @@ set_machine (struct gt_profile *profile)
             "%.120s, %d threads, %.40s %.*s, compiled by " COMPILER,
             host->model, host->threads, system.sysname,
             (int) strcspn (system.release, "-"), system.release);
-  gt_profile_printable (profile->machine);
+  gt_make_ascii (profile->machine);
 }
 
 void
@@ -210,7 +210,7 @@ gt_profile_init (struct gt_profile *profile, const struct gt_device *device)
   gt_device_silicon (device, profile->silicon);
   snprintf (profile->device_name, sizeof profile->device_name, "%s",
             gt_device_name (device));
-  gt_profile_printable (profile->device_name);
+  gt_make_ascii (profile->device_name);
   if (device->kind == GT_CUDA)
     snprintf (profile->driver, sizeof profile->driver, "%d.%d",
               device->gpu.driver_version / 1000,
