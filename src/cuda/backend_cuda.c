@@ -29,7 +29,7 @@ take_any_range (struct gt_open_gpu *gpu, const struct gt_problem *problem,
   plan->config = config;
 }
 
-/* What one launch takes of what is left when DONE elements are done.  */
+/* The part of the task, from element DONE on, that one launch takes.  */
 static struct gt_task
 part_from (const struct gt_pending *pending, uint64_t done)
 {

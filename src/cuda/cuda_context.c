@@ -67,7 +67,12 @@ gt_cuda_leave (struct gt_open_gpu *gpu, CUresult status, const char *what)
       gpu->driver->cuCtxPopCurrent (&context);
     }
   left_out = 0;
-  return gt_cuda_note (gpu, status, what);
+  if (status != CUDA_SUCCESS)
+    gt_log (GT_LOG_DEBUG, "GPU %d: %s: %s", gpu->device->gpu.ordinal, what,
+            gt_cuda_error ((int) status));
+  if (!gt_cuda_passes (status))
+    gpu->broken = 1;
+  return (int) status;
 }
 
 /* -------------------------------------------------------------- Opening */
@@ -176,15 +181,4 @@ gt_cuda_passes (CUresult status)
     default:
       return 0;
     }
-}
-
-int
-gt_cuda_note (struct gt_open_gpu *gpu, CUresult status, const char *what)
-{
-  if (status != CUDA_SUCCESS)
-    gt_log (GT_LOG_DEBUG, "GPU %d: %s: %s", gpu->device->gpu.ordinal, what,
-            gt_cuda_error ((int) status));
-  if (!gt_cuda_passes (status))
-    gpu->broken = 1;
-  return (int) status;
 }

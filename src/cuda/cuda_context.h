@@ -108,8 +108,9 @@ struct gt_open_gpu
   gt_function_cache function[GT_N_KERNELS];
 };
 
-/* Makes the GPU's context current; puts the caller's back, if it was, and notes STATUS.
-   One follows the other, whatever happens.  Between them the thread's calls end no
+/* Makes the GPU's context current; puts the caller's back, if it was, marks the GPU broken
+   where STATUS is an error that lasts, and returns it.  One follows the other, whatever
+   happens.  Between them the thread's calls end no
    capture of a stream that the program has begun.  */
 CUresult gt_cuda_enter (struct gt_open_gpu *gpu);
 int gt_cuda_leave (struct gt_open_gpu *gpu, CUresult status, const char *what);
@@ -123,10 +124,6 @@ void gt_cuda_discard (const struct gt_cuda_driver *driver, enum gt_place place,
 /* Whether the same call may succeed after STATUS: errors of every other kind end
    the context.  */
 int gt_cuda_passes (CUresult status);
-
-/* Notes STATUS, marks the GPU broken when it is an error that lasts, and
-   returns it.  */
-int gt_cuda_note (struct gt_open_gpu *gpu, CUresult status, const char *what);
 
 /* Makes a buffer of the slot hold BYTES, within the limit of scratch memory; what
    it held is lost when it has to grow, and what spare slots hold is given back

@@ -88,7 +88,7 @@ gt_cuda_function (struct gt_open_gpu *gpu, const struct gt_plan *plan,
   return status;
 }
 
-/* What a launch gets to know.  The tag is the same from launch to launch, so that
+/* The arguments of a launch.  The tag is the same from launch to launch, so that
    sums of the same elements have the same arguments (src/cuda/cuda_prepared.c), but
    after one whose words may come yet.  */
 static struct gt_kernel_args
@@ -183,7 +183,7 @@ gt_cuda_most (const struct gt_open_gpu *gpu, const struct gt_plan *plan,
                         gpu->exact_block);
 }
 
-/* What the device delivers.  */
+/* A launch's result, as it comes out of the mailbox.  */
 union delivery
 {
   union gt_partial value[GT_PARTIALS];

@@ -1,4 +1,4 @@
-/* What is measured of CUDA kernels, for the command.
+/* Measuring CUDA kernels, for the command.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -59,7 +59,7 @@ gt_cuda_time_launches (struct gt_open_gpu *gpu, struct gt_slot *slot,
   return status;
 }
 
-/* What gt_cuda_time launches.  */
+/* The launches of gt_cuda_time.  */
 struct timed
 {
   struct gt_open_gpu *gpu;

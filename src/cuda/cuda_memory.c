@@ -97,7 +97,7 @@ gt_cuda_copy (struct gt_open_gpu *gpu, enum gt_direction direction, void *to,
   return gt_cuda_leave (gpu, status, "copying");
 }
 
-/* What a driver takes as the distance of rows, at least.  */
+/* A driver takes rows that are no farther apart, at least.  */
 #define MOST_PITCH INT32_MAX
 
 /* Elements of a size are rows here, which lie as far apart as their stride has it on

@@ -11,7 +11,7 @@
 #include "src/cuda/cuda_context.h"
 #include "src/device/gpus.h"
 
-/* What the driver knows of one address.  */
+/* The driver's knowledge of one address.  */
 struct known
 {
   unsigned type; /* CUmemorytype; 0: nothing is known */

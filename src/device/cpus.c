@@ -51,7 +51,7 @@ take_list (const char *list, unsigned cpu, struct gt_cpus *cpus)
   return has (cpus, cpu) ? 0 : -1;
 }
 
-/* The text of FILE in the folder of processor CPU.  Returns 0, or -1.  */
+/* The text of FILE in the folder of processor CPU.  */
 static int
 read_text (const char *root, unsigned cpu, const char *file, char *text,
            size_t size)

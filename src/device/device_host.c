@@ -160,7 +160,7 @@ system_memory (void)
 /* The processors behind host.threads, before a quota.  */
 static struct gt_cpus the_cpus;
 
-/* What the C library knows.  Used where hwloc fails, and in a set-user-ID
+/* The C library's knowledge.  Used where hwloc fails, and in a set-user-ID
    program, because hwloc obeys the environment down to loading plug-ins.  */
 static void
 describe_plainly (struct gt_host *host)
@@ -284,8 +284,8 @@ describe_topology (hwloc_topology_t topology, hwloc_const_cpuset_t mask,
               host->model, sizeof host->model);
 }
 
-/* What hwloc finds with all components but WITHOUT, or with all.  It leaves I/O devices
-   out unless asked, so this touches no GPU.  Returns 0, or -1.  */
+/* Describes HOST by hwloc with all components but WITHOUT, or with all.  hwloc leaves I/O
+   devices out unless asked, so this touches no GPU.  */
 static int
 describe_by_others (const char *without, struct gt_host *host)
 {
@@ -325,7 +325,7 @@ environment_has_topology (void)
 /* The component "x86" binds the calling thread to each processor in turn, and asks them
    by CPUID.  The system's own description, which "linux" reads, has the same, unless
    caches are not told of.  Where /sys is not there, "linux" would say so on standard
-   error.  Returns 0, or -1.  */
+   error.  */
 static int
 describe_with_hwloc (struct gt_host *host)
 {
@@ -340,7 +340,7 @@ describe_with_hwloc (struct gt_host *host)
 /* ------------------------------------------------------------ With /sys */
 
 /* hwloc opens its plug-ins and reads every file of every processor, which takes
-   milliseconds: it is asked only for what /sys does not tell.  Returns 0, or -1.  */
+   milliseconds: it is asked only for what /sys does not tell.  */
 static int
 describe_with_sysfs (struct gt_host *host)
 {

@@ -60,7 +60,7 @@ gt_exact_words_of (const struct gt_problem *problem)
                + info->products * GT_EXACT_PRODUCT_WORDS;
 }
 
-/* What a block leaves in scratch memory.  */
+/* The scratch memory that a block fills.  */
 static size_t
 block_bytes (const struct gt_kernel *kernel, const struct gt_problem *problem)
 {

@@ -18,7 +18,6 @@
 #include "src/mpi/gsltune-mpi.h"
 #include "src/mpi/message.h"
 
-/* What is looked for.  */
 enum kind
 {
   LARGEST,

@@ -31,8 +31,9 @@ static const struct
    overflow.  Unequal lengths with the same are 256 KiB apart.  */
 #define LENGTH_BITS 0x7fff
 
-int
-gt_mpi_check_comm (MPI_Comm comm, const char **why)
+/* Whether the processes of COMM can have a result together.  */
+static int
+check_comm (MPI_Comm comm, const char **why)
 {
   int is_inter = 0;
 
@@ -94,7 +95,7 @@ gt_mpi_check (const int64_t *message, const char **why)
 int
 gt_mpi_add (int64_t *message, size_t length, MPI_Comm comm, const char **why)
 {
-  const int status = gt_mpi_check_comm (comm, why);
+  const int status = check_comm (comm, why);
 
   if (status)
     return status;

@@ -67,10 +67,6 @@ enum gt_mpi_function
    of 2^30 processes do not overflow.  */
 int64_t gt_mpi_signature (enum gt_mpi_function function, int type, int mode);
 
-/* Whether the processes of COMM can have a result together: a GSL error code, the same on
-   all of them, with the reason in WHY.  */
-int gt_mpi_check_comm (MPI_Comm comm, const char **why);
-
 /* Begins MESSAGE, of LENGTH words, with what is of this process, of which STATUS, a GSL
    error code, is to be told to all.  */
 void gt_mpi_begin (int64_t *message, int64_t signature, size_t length,

@@ -104,10 +104,13 @@ launch (gsltune_mpi_plan *plan)
 #endif
 }
 
+/* Null if no such message can be sent, or memory is short.  */
 static gsltune_mpi_plan *
-new_plan (size_t count, gsltune_range range, size_t words, MPI_Comm comm)
+new_plan (size_t count, gsltune_range range, MPI_Comm comm)
 {
-  gsltune_mpi_plan *plan = calloc (1, sizeof *plan);
+  const size_t words = words_of (range);
+  gsltune_mpi_plan *plan
+    = is_sent (count, words) ? calloc (1, sizeof *plan) : NULL;
 
   if (plan == NULL)
     return NULL;
@@ -134,27 +137,19 @@ delete_plan (gsltune_mpi_plan *plan)
 }
 
 /* Either all processes have a plan or none: they tell each other in a short message what
-   they are about.  */
-static int
-agree (const gsltune_mpi_plan *plan, size_t count, gsltune_range range,
-       size_t words, MPI_Comm comm, const char **why)
-{
-  const int status = !is_sent (count, words) ? GSL_EINVAL
-                     : plan == NULL       ? GSL_ENOMEM
-                                          : GSL_SUCCESS;
-
-  return gt_mpi_agree (signature_of (range), count * words, status, comm, why);
-}
-
-/* A GSL error code, the same on all processes, with the reason in WHY.  */
+   they are about.  Returns a GSL error code, the same on all of them, with the reason in
+   WHY.  */
 static int
 make_plan (gsltune_mpi_plan **made, size_t count, gsltune_range range,
            MPI_Comm comm, const char **why)
 {
   const size_t words = words_of (range);
-  gsltune_mpi_plan *plan
-    = is_sent (count, words) ? new_plan (count, range, words, comm) : NULL;
-  int status = agree (plan, count, range, words, comm, why);
+  gsltune_mpi_plan *plan = new_plan (count, range, comm);
+  int status = gt_mpi_agree (signature_of (range), count * words,
+                             !is_sent (count, words) ? GSL_EINVAL
+                             : plan == NULL          ? GSL_ENOMEM
+                                                     : GSL_SUCCESS,
+                             comm, why);
 
   *made = NULL;
   if (status == GSL_SUCCESS && prepare (plan) != MPI_SUCCESS)

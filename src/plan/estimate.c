@@ -1,4 +1,4 @@
-/* What to do without a profile: the default configuration.
+/* The default configuration, for problems without a profile.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"

@@ -94,7 +94,7 @@ profile_up_to (struct gt_plans *plans, unsigned k, enum gt_folder last)
 #define LEAST ((uint64_t) 16)
 #define MOST ((uint64_t) 1 << 26)
 
-/* What a profile found best.  */
+/* A profile's best for a problem.  */
 struct found
 {
   const struct gt_profile *profile; /* null: nothing */
@@ -191,7 +191,7 @@ take_entry (const struct found *found, const struct gt_problem *problem,
   return 1;
 }
 
-/* What the profiles of this silicon have no entry for at all, that of a like one may.  */
+/* Where the profiles of this silicon have no entry at all, that of a like one may.  */
 static int
 plan_from_profiles (struct gt_plans *plans, const struct gt_problem *problem,
                     struct gt_plan *plan, struct found *found)
@@ -354,7 +354,7 @@ take_crossovers (struct gt_plans *plans, const struct gt_problem *problem,
     }
 }
 
-/* What another thread of the parent may have begun is not gone on with.  */
+/* Nothing that another thread of the parent may have begun is gone on with.  */
 static int
 find_profile (struct gt_plans *plans)
 {

@@ -41,14 +41,6 @@ gt_profile_silicon_valid (const char *key)
 }
 
 void
-gt_profile_clear_crossovers (struct gt_profile *profile)
-{
-  free (profile->crossovers);
-  profile->crossovers = NULL;
-  profile->n_crossovers = 0;
-}
-
-void
 gt_profile_clear (struct gt_profile *profile)
 {
   free (profile->entries);

@@ -82,7 +82,4 @@ enum gt_profile_status gt_profile_parse (const char *text, size_t size,
                                          struct gt_profile *profile,
                                          char *why, size_t why_size);
 
-/* Forgets the crossovers.  */
-void gt_profile_clear_crossovers (struct gt_profile *profile);
-
 #endif

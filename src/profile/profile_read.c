@@ -49,22 +49,7 @@ gt_profile_check_folder (int descriptor, char *why, size_t why_size)
   return GT_PROFILE_REFUSED;
 }
 
-static enum gt_profile_status
-check_file (const struct stat *status, char *why, size_t why_size)
-{
-  const char *reason;
-
-  if (!S_ISREG (status->st_mode))
-    return refuse (why, why_size, "not a regular file");
-  reason = distrust (status, S_IWGRP | S_IWOTH);
-  if (reason)
-    return refuse (why, why_size, reason);
-  if (status->st_size > GT_PROFILE_MAX_BYTES)
-    return refuse (why, why_size, "larger than 8 MiB");
-  return GT_PROFILE_OK;
-}
-
-/* What a failed open says of the place looked at.  */
+/* The status of a place that could not be opened.  */
 static enum gt_profile_status
 open_failed (int error, const char *absent, char *why, size_t why_size)
 {
@@ -157,15 +142,19 @@ read_contents (int descriptor, char **text, size_t *length, char *why,
                size_t why_size)
 {
   struct stat file;
-  enum gt_profile_status status;
+  const char *reason;
   size_t size;
   ssize_t got;
 
   if (fstat (descriptor, &file))
     return refuse (why, why_size, strerror (errno));
-  status = check_file (&file, why, why_size);
-  if (status != GT_PROFILE_OK)
-    return status;
+  if (!S_ISREG (file.st_mode))
+    return refuse (why, why_size, "not a regular file");
+  reason = distrust (&file, S_IWGRP | S_IWOTH);
+  if (reason)
+    return refuse (why, why_size, reason);
+  if (file.st_size > GT_PROFILE_MAX_BYTES)
+    return refuse (why, why_size, "larger than 8 MiB");
 
   /* One byte more than there should be shows a file that grows.  */
   size = (size_t) file.st_size + 1;

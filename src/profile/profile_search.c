@@ -126,7 +126,7 @@ consider (struct gt_search_step *step, struct gt_profile *profile)
   if (step->status != GT_PROFILE_OK)
     return;
   if (step->folder == GT_FOLDER_SHIPPED)
-    gt_profile_clear_crossovers (profile);
+    profile->n_crossovers = 0;
   if (profile->n_entries || profile->n_crossovers)
     {
       if (profile->match != GT_MATCH_SILICON)
