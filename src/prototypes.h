@@ -136,6 +136,17 @@
 #define GT_RETURNS_PRODUCT int
 #define GT_RETURNS_WIDE int
 
+/* Something, if the answer is a NUMBER: that of a statistic.  */
+#define GT_IF_NUMBER(prototype, ...) GT_IF_NUMBER_BY (GT_ANSWER (prototype), __VA_ARGS__)
+#define GT_IF_NUMBER_BY(answer, ...) GT_IF_NUMBER_BY_ (answer, __VA_ARGS__)
+#define GT_IF_NUMBER_BY_(answer, ...) GT_IF_##answer##_IS_NUMBER (__VA_ARGS__)
+#define GT_IF_NUMBER_IS_NUMBER(...) __VA_ARGS__
+#define GT_IF_VALUE_IS_NUMBER(...)
+#define GT_IF_INDEX_IS_NUMBER(...)
+#define GT_IF_VALUES_IS_NUMBER(...)
+#define GT_IF_INDEXES_IS_NUMBER(...)
+#define GT_IF_PRODUCT_IS_NUMBER(...)
+
 /* FUNCTION, an address, as one of PROTOTYPE.  */
 #define GT_AS(prototype, function) \
   ((GT_RETURNS (prototype) (*) GT_TAKES (prototype)) (function))

@@ -9,6 +9,7 @@
 
 #include "src/base/names.h"
 #include "src/gsltune.h"
+#include "src/prototypes.h"
 #include "src/public/moments.h"
 #include "src/public/terms.h"
 
@@ -22,14 +23,8 @@
 /* The statistics, STATISTIC_NAME: constants, which addresses of functions are not.  */
 enum statistic
 {
-#define FUNCTION(family, name, ...) ID_##family (name)
-#define ID_VECTOR(name)
-#define ID_BLAS(name)
-#define ID_STATS(name) STATISTIC_##name,
-#define ID_MATRIX(name)
-#define ID_DEVICE_VECTOR(name)
-#include "src/functions.def"
-#undef FUNCTION
+#define STATS_ROW(name, ...) STATISTIC_##name,
+#include "src/rows.inc"
 };
 
 #define FEW_INLINE __attribute__ ((always_inline)) static inline
@@ -171,62 +166,18 @@ gt_few_round (struct gt_few few, size_t n, double *to)
   return few.value == few.value && low == low && memcmp (&low, &high, sizeof low) == 0;
 }
 
-/* The functions of the rows of src/functions.def, by their results, in terms of
-   that of src/public/statistics.inc.  */
-#define ONE_SAMPLE const TYPE data[], const size_t stride, const size_t n
-#define TWO_SAMPLES \
-  const TYPE data1[], const size_t stride1, const TYPE data2[], \
-    const size_t stride2, const size_t n
-#define WITH_WEIGHTS \
-  const TYPE w[], const size_t wstride, const TYPE data[], \
-    const size_t stride, const size_t n
-#define OURS(name) NAMED (gsltune_stats, _##name)
-#define OF(name, ...)                                                     \
-  NAMED (statistic, ) (STATISTIC_##name, gt_##name, NAMED (few_##name, ), \
-                       __VA_ARGS__)
-#define OF_ONE(name, ...) OF (name, data, stride, data, stride, n, __VA_ARGS__)
-#define OF_TWO(name, ...) \
-  OF (name, data1, stride1, data2, stride2, n, __VA_ARGS__)
-#define OF_WEIGHTED(name, ...) \
-  OF (name, w, wstride, data, stride, n, __VA_ARGS__)
-
-#define ROW_DOUBLE(name) \
-  double OURS (name) (ONE_SAMPLE) { return OF_ONE (name, 0, 0); }
-#define ROW_DOUBLE_M(name)                            \
-  double OURS (name) (ONE_SAMPLE, const double mean)  \
-  { return OF_ONE (name, mean, 0); }
-#define ROW_DOUBLE_M_SD(name)                                            \
-  double OURS (name) (ONE_SAMPLE, const double mean, const double sd)  \
-  { return OF_ONE (name, mean, sd); }
-#define ROW_PAIR(name) \
-  double OURS (name) (TWO_SAMPLES) { return OF_TWO (name, 0, 0); }
-#define ROW_PAIR_M(name)                                                     \
-  double OURS (name) (TWO_SAMPLES, const double mean1, const double mean2)  \
-  { return OF_TWO (name, mean1, mean2); }
-#define ROW_WEIGHTED(name) \
-  double OURS (name) (WITH_WEIGHTS) { return OF_WEIGHTED (name, 0, 0); }
-#define ROW_WEIGHTED_M(name)                             \
-  double OURS (name) (WITH_WEIGHTS, const double wmean)  \
-  { return OF_WEIGHTED (name, wmean, 0); }
-#define ROW_WEIGHTED_M_SD(name)                                            \
-  double OURS (name) (WITH_WEIGHTS, const double wmean, const double wsd)  \
-  { return OF_WEIGHTED (name, wmean, wsd); }
-
-/* Extremes are in src/public/extremes.inc.  */
-#define ROW_VALUE(name)
-#define ROW_VALUES(name)
-#define ROW_INDEX(name)
-#define ROW_INDEXES(name)
-
-#define FUNCTION(family, name, reduction, result, types, ...) \
-  OF_##family##_##types (name, result)
-#define OF_VECTOR_ALL(...)
-#define OF_BLAS_DOUBLE(...)
-#define OF_BLAS_FLOAT(...)
-#define OF_STATS_ALL(name, result) ROW_##result (name)
-#define OF_MATRIX_ALL(...)
-#define OF_DEVICE_VECTOR_GPU(...)
-#define OF_DEVICE_VECTOR_REAL(...)
+/* The functions of the rows of src/functions.def, in terms of that of
+   src/public/statistics.inc.  Extremes are in src/public/extremes.inc.  */
+#define SAMPLES_ARRAY data, stride, data, stride, n
+#define SAMPLES_ARRAYS data1, stride1, data2, stride2, n
+#define STATISTIC(name, prototype)                                          \
+  double NAMED (gsltune_stats, _##name) GT_TAKES (prototype)                \
+  {                                                                         \
+    return NAMED (statistic, ) (STATISTIC_##name, gt_##name,                \
+                                NAMED (few_##name, ),                       \
+                                NAMED_BY (SAMPLES_, GT_OPERANDS (prototype), ), \
+                                GT_GIVEN (prototype));                      \
+  }
 
 #define GT_TEMPLATE "src/public/statistics.inc"
 #include "src/public/each_type.h"
