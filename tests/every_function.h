@@ -23,6 +23,7 @@
 #include "src/gsltune.h"
 #include "tests/exact.h"
 #include "tests/scenario.h"
+#include "tuning/measure/listed.h"
 
 static void every_begin (void);
 static void every_end (const char *name);
@@ -109,16 +110,16 @@ every_moment_of (const struct every_accumulators *all, size_t n,
 {
   const int is_long_double = strcmp (type, "long double") == 0;
 
-  TELL ("accumulator_mean", "SUM", gsltune_accumulator_mean (all->sum, n));
-  TELL ("accumulator_tss", "MOMENTS",
+  TELL ("accumulator_mean", "sum", gsltune_accumulator_mean (all->sum, n));
+  TELL ("accumulator_tss", "moments",
         gsltune_accumulator_tss (all->sum, all->squares, n));
-  TELL ("accumulator_variance", "MOMENTS",
+  TELL ("accumulator_variance", "moments",
         gsltune_accumulator_variance (all->sum, all->squares, n));
-  TELL ("accumulator_sd", "MOMENTS",
+  TELL ("accumulator_sd", "moments",
         gsltune_accumulator_sd (all->sum, all->squares, n));
-  TELL ("accumulator_norm", "SUMSQ", gsltune_accumulator_norm (all->squares));
+  TELL ("accumulator_norm", "sumsq", gsltune_accumulator_norm (all->squares));
   if (!is_long_double)
-    TELL ("accumulator_norm_float", "SUMSQ",
+    TELL ("accumulator_norm_float", "sumsq",
           gsltune_accumulator_norm_float (all->squares));
 }
 
@@ -133,85 +134,57 @@ every_form_of (const struct every_accumulators *all, const char *type)
   uint64_t sum = 0;
 
   CHECK (form && words);
-  TELL ("accumulator_round", "SUM", gsltune_accumulator_round (all->sum));
-  TELL ("accumulator_round_float", "SUM",
+  TELL ("accumulator_round", "sum", gsltune_accumulator_round (all->sum));
+  TELL ("accumulator_round_float", "sum",
         gsltune_accumulator_round_float (all->sum));
-  TELL ("accumulator_round_long_double", "SUM",
+  TELL ("accumulator_round_long_double", "sum",
         gsltune_accumulator_round_long_double (all->sum));
-  TELL ("accumulator_save", "SUM",
+  TELL ("accumulator_save", "sum",
         gsltune_accumulator_save (all->sum, form, size));
   for (size_t i = 0; i < size; i++)
     sum = sum * 31 + form[i];
-  every_result ("accumulator_form", type, "SUM", &sum, 1);
-  TELL ("accumulator_load", "SUM",
+  every_result ("accumulator_form", type, "sum", &sum, 1);
+  TELL ("accumulator_load", "sum",
         gsltune_accumulator_load (all->squares, form, size));
-  TELL ("accumulator_merge", "SUM",
+  TELL ("accumulator_merge", "sum",
         gsltune_accumulator_merge (all->squares, all->sum));
-  TELL ("accumulator_get_words", "SUM",
+  TELL ("accumulator_get_words", "sum",
         gsltune_accumulator_get_words (all->squares, range, words));
-  TELL ("accumulator_set_words", "SUM",
+  TELL ("accumulator_set_words", "sum",
         gsltune_accumulator_set_words (all->sum, range, words));
-  TELL ("accumulator_of_words", "SUM", gsltune_accumulator_round (all->sum));
+  TELL ("accumulator_of_words", "sum", gsltune_accumulator_round (all->sum));
   free (form);
   free (words);
 }
 
-/* ------------------------------------------------------- The other tables */
+/* ------------------------------------------------------ The rows of functions.def */
 
-#define NO_ROW(...)
-#define BLAS_ROW NO_ROW
-#define FUNCTION(family, name, reduction, result, types, ...) \
-  family##_ROW (name, #reduction, result, FOR_##types)
+/* Those of elements of TYPE and of some families, a bit each.  */
+static void
+every_listed (enum gt_element_type type, unsigned families, const struct gt_operands *o)
+{
+  for (size_t k = 0; k < gt_listed[type].count; k++)
+    {
+      const struct gt_listed *f = &gt_listed[type].function[k];
+      struct gt_answer a = {.status = 0};
+      uint64_t words[12], *to = words;
+
+      if (!(families >> f->family & 1))
+        continue;
+      every_begin ();
+      f->call (f->ours, o, &a);
+      every_end (f->symbol);
+      for (int i = 0; i < 2; i++)
+        to = put_real (to, gt_answer_value (f, &a, i));
+      for (int i = 0; i < 4; i++)
+        *to++ = a.index[i];
+      every_result (f->symbol, gt_types[type].name, gt_reductions[f->reduction].name,
+                    words, (size_t) (to - words));
+    }
+}
+
 #define GT_TEMPLATE "tests/every_function_of_type.inc"
 #include "src/public/each_type.h"
-#undef BLAS_ROW
-
-/* A product is stored where the function says, as a double by ddot and dsdot.  */
-#define BLAS_PRODUCT(name, x, y) \
-  (gsltune_blas_##name (x, y, (void *) &r), *#name == 'd' ? r.d : r.f)
-#define BLAS_PRODUCT_WIDE BLAS_PRODUCT
-#define BLAS_PRODUCT_FROM(name, x, y) \
-  (gsltune_blas_##name (0.25f, x, y, &r.f), r.f)
-#define BLAS_VALUE(name, x, y) gsltune_blas_##name (x)
-#define BLAS_INDEX BLAS_VALUE
-#define BLAS_ROW(name, reduction, result, ...) \
-  TELL ("blas_" #name, reduction, \
-        (long double) BLAS_##result (name, __VA_ARGS__));
-#define FOR_DOUBLE &xd, &yd
-#define FOR_FLOAT &xf, &yf
-
-static void
-every_blas (enum every_kind kind, size_t n, size_t stride)
-{
-  const size_t span = n * stride + 1;
-  double *d = malloc (2 * span * sizeof *d);
-  float *f = malloc (2 * span * sizeof *f);
-  const gsl_vector xd = {n, stride, d, NULL, 0};
-  const gsl_vector yd = {n, stride, d + span, NULL, 0};
-  const gsl_vector_float xf = {n, stride, f, NULL, 0};
-  const gsl_vector_float yf = {n, stride, f + span, NULL, 0};
-  const char *const type = "real";
-  uint64_t seed = n, same = n;
-  union
-  {
-    double d;
-    float f;
-  } r;
-
-  CHECK (d && f);
-  for (size_t i = 0; i < 2 * span; i++)
-    {
-      d[i] = every_datum (kind, &seed);
-      f[i] = every_datum_float (kind, &same);
-    }
-#define VECTOR_ROW NO_ROW
-#define MATRIX_ROW NO_ROW
-#define STATS_ROW NO_ROW
-#define DEVICE_VECTOR_ROW NO_ROW
-#include "src/functions.def"
-  free (d);
-  free (f);
-}
 
 /* ------------------------------------------------------------- Everything */
 
@@ -223,7 +196,6 @@ every_function (enum every_kind kind, size_t n, size_t stride)
   every_function_of##infix (kind, n, stride);
   GT_ELEMENT_TYPES (X)
 #undef X
-  every_blas (kind, n, stride);
 }
 
 #endif

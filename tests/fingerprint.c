@@ -86,7 +86,7 @@ static int
 is_exact_always (const char *reduction)
 {
   static const char *const names[]
-    = {"SUM", "MAX", "MIN", "MINMAX", "AMAX", "ASUM", "DOT", "SUMSQ", "COPY"};
+    = {"sum", "max", "min", "minmax", "amax", "asum", "dot", "sumsq", "copy"};
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp (reduction, names[i]) == 0)

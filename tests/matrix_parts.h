@@ -246,12 +246,12 @@ two_part (const struct variant *v)
   for (int i = 0; i < 3; i++)
     {
       static const char *const names[]
-        = {"device_sum_all", "device_covariance", "device_accumulators",
-           "device_dot", "device_correlation"};
+        = {"device_sum_all", "covariance", "device_accumulators", "dot", "correlation"};
 
       for (size_t k = 0; k < v->subjects->count; k++)
         for (size_t j = 0; j < sizeof names / sizeof *names; j++)
-          if (strcmp (v->subjects->subject[k].name, names[j]) == 0)
+          if (v->subjects->subject[k].domain == ON_DEVICE
+              && strcmp (v->subjects->subject[k].name, names[j]) == 0)
             {
               enum outcome outcome;
 

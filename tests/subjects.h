@@ -5,7 +5,9 @@
    Elements are small whole numbers, of which every sum that a kernel forms is exact in
    any order and every mode: so sums, products, extremes and norms are compared bit for
    bit, with plain loops or GSL's functions.  Other statistics are compared with GSL's,
-   whose recurrences in long double share nothing with ours.
+   whose recurrences in long double share nothing with ours.  The rows of
+   src/functions.def are subjects by themselves; what is none of them is in
+   tests/subjects_of.inc.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TEST_SUBJECTS_H
@@ -19,6 +21,7 @@
 #include "src/gsltune.h"
 #include "tests/exact.h"
 #include "tests/handler.h"
+#include "tuning/measure/listed.h"
 
 /* What functions are given: two samples of N elements, and where the library finds
    them.  */
@@ -58,13 +61,14 @@ struct subject
   size_t least; /* elements; GSL reads some that are not there when there are fewer */
   double close; /* the relative error allowed in fast and compensated mode; exact
                    mode: a hundredth of it */
+  const struct gt_listed *listed; /* null of what follows */
   /* Asks the oracle, or us.  */
   void (*ask) (const struct operands *o, int oracle, struct answer *a);
 };
 
 struct subjects_of_type
 {
-  const struct subject *subject;
+  struct subject subject[160];
   size_t count;
   size_t size; /* of an element */
   /* Sample values: X of both signs where the type has them, Y positive.  */
@@ -98,114 +102,172 @@ same_number (long double ours, long double expected, double close)
   return fabsl (ours - expected) <= close * fmaxl (fabsl (expected), 1);
 }
 
-/* What GPUs have no type for is computed on the host alone.  */
-#define FUNCTION(family, name, reduction, result, types, ...) \
-  ROW_OF_##family##_##types (name, result)
-#define ROW_OF_BLAS_DOUBLE(...)
-#define ROW_OF_BLAS_FLOAT(...)
+/* ----------------------------------------------------- Sums and products in loops */
 
-#define HOST_X (oracle ? o->hx : o->x)
-#define HOST_Y (oracle ? o->hy : o->y)
-#define ONE HOST_X, o->x_stride, o->n
-#define TWO HOST_X, o->x_stride, HOST_Y, o->y_stride, o->n
-#define WEIGHTS HOST_Y, o->y_stride, HOST_X, o->x_stride, o->n
+/* Element I of X, whatever the type is.  */
+static inline long double
+element (enum gt_element_type type, const void *x, size_t i)
+{
+  switch (type)
+    {
+#define X(id, name, infix, ctype, arithmetic) \
+    case GT_TYPE_##id:                        \
+      return (long double) ((const ctype *) x)[i];
+    GT_ELEMENT_TYPES (X)
+#undef X
+    default:
+      return NAN;
+    }
+}
 
-/* How F is called that has a result of this kind: of a vector, an array, a matrix; and
-   of device vectors.  */
-#define VECTOR_VALUE(f) a->value[0] = (long double) f (&v)
-#define VECTOR_VALUES(f) f (&v, &t[0], &t[1]), a->value[0] = (long double) t[0], \
-  a->value[1] = (long double) t[1]
-#define VECTOR_INDEX(f) a->index[0] = f (&v)
-#define VECTOR_INDEXES(f) f (&v, &a->index[0], &a->index[1])
-#define STATS_VALUE(f) a->value[0] = (long double) f (ONE)
-#define STATS_VALUES(f) f (&t[0], &t[1], ONE), a->value[0] = (long double) t[0], \
-  a->value[1] = (long double) t[1]
-#define STATS_INDEX(f) a->index[0] = f (ONE)
-#define STATS_INDEXES(f) f (&a->index[0], &a->index[1], ONE)
-#define STATS_DOUBLE(f) a->value[0] = f (ONE)
-#define STATS_DOUBLE_M(f) a->value[0] = f (ONE, GIVEN_MEAN)
-#define STATS_DOUBLE_M_SD(f) a->value[0] = f (ONE, GIVEN_MEAN, GIVEN_SD)
-#define STATS_PAIR(f) a->value[0] = f (TWO)
-#define STATS_PAIR_M(f) a->value[0] = f (TWO, GIVEN_MEAN, GIVEN_MEAN_2)
-#define STATS_WEIGHTED(f) a->value[0] = f (WEIGHTS)
-#define STATS_WEIGHTED_M(f) a->value[0] = f (WEIGHTS, GIVEN_MEAN)
-#define STATS_WEIGHTED_M_SD(f) a->value[0] = f (WEIGHTS, GIVEN_MEAN, GIVEN_SD)
-#define MATRIX_VALUE(f) a->value[0] = (long double) f (&m)
-#define MATRIX_VALUES(f) f (&m, &t[0], &t[1]), a->value[0] = (long double) t[0], \
-  a->value[1] = (long double) t[1]
-#define MATRIX_INDEX(f) f (&m, &a->index[0], &a->index[1])
-#define MATRIX_INDEXES(f) \
-  f (&m, &a->index[0], &a->index[1], &a->index[2], &a->index[3])
-#define DEVICE_VALUE(f) a->value[0] = (long double) f (vx)
-#define DEVICE_VALUES(f) f (vx, &t[0], &t[1]), a->value[0] = (long double) t[0], \
-  a->value[1] = (long double) t[1]
-#define DEVICE_INDEX(f) a->index[0] = f (vx)
-#define DEVICE_INDEXES(f) f (vx, &a->index[0], &a->index[1])
-#define DEVICE_PRODUCT(f) a->status = f (vx, vy, &t[0]), a->value[0] = t[0]
-#define DEVICE_DOUBLE(f) a->value[0] = f (vx)
-#define DEVICE_DOUBLE_M(f) a->value[0] = f (vx, GIVEN_MEAN)
-#define DEVICE_DOUBLE_M_SD(f) a->value[0] = f (vx, GIVEN_MEAN, GIVEN_SD)
-#define DEVICE_PAIR(f) a->value[0] = f (vx, vy)
-#define DEVICE_PAIR_M(f) a->value[0] = f (vx, vy, GIVEN_MEAN, GIVEN_MEAN_2)
-#define DEVICE_WEIGHTED(f) a->value[0] = f (vy, vx)
-#define DEVICE_WEIGHTED_M(f) a->value[0] = f (vy, vx, GIVEN_MEAN)
-#define DEVICE_WEIGHTED_M_SD(f) a->value[0] = f (vy, vx, GIVEN_MEAN, GIVEN_SD)
+/* The sum of what REDUCTION adds, or the index of the largest magnitude.  */
+static inline long double
+loop (enum gt_reduction reduction, enum gt_element_type type, const struct operands *o)
+{
+  long double sum = 0, largest = -1;
 
-/* The oracle of a function of device vectors: the one of the same name of vectors or of
-   arrays on the host.  */
-#define ORACLE_VALUE(name) VECTOR_VALUE (NAMED (gsl_vector, _##name))
-#define ORACLE_VALUES(name) VECTOR_VALUES (NAMED (gsl_vector, _##name))
-#define ORACLE_INDEX(name) VECTOR_INDEX (NAMED (gsl_vector, _##name))
-#define ORACLE_INDEXES(name) VECTOR_INDEXES (NAMED (gsl_vector, _##name))
-#define ORACLE_DOUBLE(name) STATS_DOUBLE (NAMED (gsl_stats, _##name))
-#define ORACLE_DOUBLE_M(name) STATS_DOUBLE_M (NAMED (gsl_stats, _##name))
-#define ORACLE_DOUBLE_M_SD(name) STATS_DOUBLE_M_SD (NAMED (gsl_stats, _##name))
-#define ORACLE_PAIR(name) STATS_PAIR (NAMED (gsl_stats, _##name))
-#define ORACLE_PAIR_M(name) STATS_PAIR_M (NAMED (gsl_stats, _##name))
-#define ORACLE_WEIGHTED(name) STATS_WEIGHTED (NAMED (gsl_stats, _##name))
-#define ORACLE_WEIGHTED_M(name) STATS_WEIGHTED_M (NAMED (gsl_stats, _##name))
-#define ORACLE_WEIGHTED_M_SD(name) STATS_WEIGHTED_M_SD (NAMED (gsl_stats, _##name))
+  for (size_t i = 0; i < o->n; i++)
+    {
+      const long double x = element (type, o->hx, i * o->x_stride);
 
-#define LOOP_VALUE(name) a->value[0] = (TYPE) NAMED (loop_##name, ) (o)
-#define LOOP_INDEX(name) a->index[0] = NAMED (loop_##name, ) (o)
-#define LOOP_PRODUCT LOOP_VALUE
-#define LOOP_WEIGHTED ORACLE_WEIGHTED
-#define LOOP_WEIGHTED_M ORACLE_WEIGHTED_M
-#define LOOP_WEIGHTED_M_SD ORACLE_WEIGHTED_M_SD
-#define BLAS_LETTER_OF_DOUBLE d
-#define BLAS_LETTER_OF_FLOAT s
+      if (reduction == GT_DOT)
+        sum += x * element (type, o->hy, i * o->y_stride);
+      else if (reduction == GT_SUMSQ)
+        sum += x * x;
+      else if (reduction == GT_SUM)
+        sum += x;
+      else if (reduction == GT_ASUM)
+        sum += fabsl (x);
+      else if (fabsl (x) > largest)
+        {
+          largest = fabsl (x);
+          sum = (long double) i;
+        }
+    }
+  return sum;
+}
 
-/* Fewest elements and error allowed, by the kind of result.  */
-#define KIND_VALUE 1, 0
-#define KIND_VALUES 1, 0
-#define KIND_INDEX 1, 0
-#define KIND_INDEXES 1, 0
-#define KIND_PRODUCT 1, 0
-#define KIND_DOUBLE 3, 1e-10
-#define KIND_DOUBLE_M 3, 1e-10
-#define KIND_DOUBLE_M_SD 3, 1e-10
-#define KIND_PAIR 3, 1e-10
-#define KIND_PAIR_M 3, 1e-10
-#define KIND_WEIGHTED 3, 1e-10
-#define KIND_WEIGHTED_M 3, 1e-10
-#define KIND_WEIGHTED_M_SD 3, 1e-10
+/* The oracle of a function of BLAS, on the host or on a GPU.  */
+static inline void
+ask_loop (const struct gt_listed *f, const struct operands *o, struct answer *a)
+{
+  const long double sum = loop (f->reduction, f->type, o);
+  const long double value = f->is_given                  ? sum + GIVEN_ALPHA
+                            : f->reduction == GT_SUMSQ ? sqrtl (sum) : sum;
+
+  a->status = GSL_SUCCESS;
+  if (f->answers == GT_ANSWERS_INDEX)
+    a->index[0] = (size_t) sum;
+  else if (f->type == GT_TYPE_FLOAT && f->answers != GT_ANSWERS_WIDE)
+    a->value[0] = (float) value;
+  else
+    a->value[0] = (double) value;
+}
+
+/* ------------------------------------------------------ The rows of functions.def */
+
+static inline int
+is_statistic (const struct gt_listed *f)
+{
+  return f->answers == GT_ANSWERS_NUMBER;
+}
+
+/* The function of vectors or of arrays on the host that a function of device vectors
+   has its name from; null of one of BLAS.  */
+static inline const struct gt_listed *
+on_host (const struct gt_listed *f)
+{
+  const struct gt_listed *g = gt_listed[f->type].function;
+
+  for (size_t k = 0; k < gt_listed[f->type].count; k++)
+    if (g[k].family == (is_statistic (f) ? GT_OF_STATS : GT_OF_VECTOR)
+        && strcmp (g[k].name, f->name) == 0)
+      return &g[k];
+  return NULL;
+}
+
+/* Calls F, ours or GSL's.  Weights are the second sample.  A matrix has four rows, as far
+   apart as they are long, gaps and all.  */
+static inline void
+call_listed (const struct gt_listed *f, const struct operands *o, int gsl,
+             struct answer *a)
+{
+  const int weighted = f->name[0] == 'w';
+  const void *const x = gsl ? o->hx : o->x, *const y = gsl ? o->hy : o->y;
+  const size_t rows = o->n >= 4 ? 4 : 1, row = o->n / rows * o->x_stride;
+  const struct gt_operands operands = {
+    .x = weighted ? y : x,
+    .y = weighted ? x : y,
+    .n = o->n,
+    .stride = {weighted ? o->y_stride : o->x_stride, weighted ? o->x_stride : o->y_stride},
+    .rows = rows,
+    .columns = o->x_stride == 1 ? row : 1,
+    .tda = row,
+    .device = {weighted ? o->vy : o->vx, weighted ? o->vx : o->vy},
+    .given = {f->family == GT_OF_BLAS ? GIVEN_ALPHA : GIVEN_MEAN,
+              f->inputs == 2 && !weighted ? GIVEN_MEAN_2 : GIVEN_SD}
+  };
+  struct gt_answer answer = {.status = GSL_SUCCESS};
+
+  memcpy (answer.index, a->index, sizeof answer.index);
+  f->call (gsl ? f->gsl : f->ours, &operands, &answer);
+  memcpy (a->index, answer.index, sizeof answer.index);
+  a->status = answer.status;
+  if (f->answers != GT_ANSWERS_INDEX && f->answers != GT_ANSWERS_INDEXES
+      && f->answers != GT_ANSWERS_PLACES)
+    a->value[0] = gt_answer_value (f, &answer, 0);
+  if (f->answers == GT_ANSWERS_VALUES)
+    a->value[1] = gt_answer_value (f, &answer, 1);
+}
+
+static inline void
+ask_listed (const struct gt_listed *f, const struct operands *o, int oracle,
+            struct answer *a)
+{
+  const struct gt_listed *host = f->family == GT_OF_DEVICE_VECTOR ? on_host (f) : f;
+
+  if (!oracle)
+    call_listed (f, o, 0, a);
+  else if (host == NULL || host->family == GT_OF_BLAS)
+    ask_loop (f, o, a);
+  else
+    call_listed (host, o, 1, a);
+}
+
+/* -------------------------------------------------------------------- The table */
+
+static struct subjects_of_type subjects_of_types[GT_N_ELEMENT_TYPES];
+
+static inline void
+add_subject (struct subjects_of_type *t, struct subject s)
+{
+  if (t->count == sizeof t->subject / sizeof *t->subject)
+    abort ();
+  t->subject[t->count++] = s;
+}
+
+static inline void
+add_listed (enum gt_element_type type)
+{
+  for (size_t k = 0; k < gt_listed[type].count; k++)
+    {
+      const struct gt_listed *f = &gt_listed[type].function[k];
+
+      add_subject (&subjects_of_types[type], (struct subject) {
+        f->name, f->family == GT_OF_DEVICE_VECTOR ? ON_DEVICE : ON_HOST,
+        is_statistic (f) ? 3 : 1, is_statistic (f) ? 1e-10 : 0, f, NULL
+      });
+    }
+}
 
 #define GT_TEMPLATE "tests/subjects_of.inc"
 #include "src/public/each_type.h"
-#undef FUNCTION
 
-static const struct subjects_of_type subjects_of_types[GT_N_ELEMENT_TYPES] = {
-#define X(id, name, infix, ctype, arithmetic) \
-  [GT_TYPE_##id] = {ask##infix, sizeof ask##infix / sizeof *ask##infix,  \
-                    sizeof (ctype), do_fill##infix, do_alloc##infix,            \
-                    do_free##infix, do_set##infix, do_view##infix},
-  GT_GPU_ELEMENT_TYPES (X)
-#undef X
-  [GT_TYPE_LONG_DOUBLE] = {ask_long_double,
-                           sizeof ask_long_double / sizeof *ask_long_double,
-                           sizeof (long double), do_fill_long_double, NULL, NULL,
-                           NULL, NULL}
-};
+static inline const char *
+name_of (const struct subject *s)
+{
+  return s->listed ? s->listed->symbol : s->name;
+}
 
 /* Whether an answer is as it should be; what is wrong goes to standard error.  */
 static inline int
@@ -225,7 +287,7 @@ answers_agree (const struct subject *s, enum gt_element_type type,
     fprintf (stderr,
              "%s of %zu %s, %zu and %zu apart, mode %s: %.20Lg, %.20Lg, %zu, %zu"
              " (status %d) instead of %.20Lg, %.20Lg, %zu, %zu\n",
-             s->name, o->n, gt_types[type].name, o->x_stride, o->y_stride,
+             name_of (s), o->n, gt_types[type].name, o->x_stride, o->y_stride,
              gt_mode_names[gsltune_get_mode ()], ours->value[0],
              ours->value[1], ours->index[0], ours->index[1], ours->status,
              expected->value[0], expected->value[1], expected->index[0],
@@ -257,6 +319,15 @@ enum outcome
   NOT_ASKED
 };
 
+static inline void
+ask (const struct subject *s, const struct operands *o, int oracle, struct answer *a)
+{
+  if (s->listed)
+    ask_listed (s->listed, o, oracle, a);
+  else
+    s->ask (o, oracle, a);
+}
+
 /* Asks S, in the mode in force; GSL's error handler is note_error.  */
 static inline enum outcome
 try_subject (const struct subject *s, enum gt_element_type type,
@@ -266,15 +337,15 @@ try_subject (const struct subject *s, enum gt_element_type type,
 
   clear_answer (&ours);
   clear_answer (&expected);
-  s->ask (o, 1, &expected);
+  ask (s, o, 1, &expected);
   handler_calls = 0;
-  s->ask (o, 0, &ours);
+  ask (s, o, 0, &ours);
   if (handler_calls == 0)
     return answers_agree (s, type, o, &ours, &expected) ? RIGHT : WRONG;
   if (refused_as_documented (s, &ours))
     return REFUSED;
   fprintf (stderr, "%s of %zu %s: %d errors reported, the last %d, status %d,"
-           " value %Lg\n", s->name, o->n, gt_types[type].name, handler_calls,
+           " value %Lg\n", name_of (s), o->n, gt_types[type].name, handler_calls,
            handler_code, ours.status, ours.value[0]);
   return WRONG;
 }
