@@ -163,10 +163,9 @@ noinst_HEADERS = \
   tests/accumulator_cases.h \
   tests/accumulator_moments_of.inc \
   tests/accumulator_oracle.h \
-  tests/answers.inc \
+  tests/answers.h \
   tests/device_extremes_cases.inc \
   tests/device_fork_cases.inc \
-  tests/device_rows.h \
   tests/device_stats_cases.inc \
   tests/device_vector_cases.inc \
   tests/device_vectors.h \

@@ -1,54 +1,27 @@
-/* Every statistic of src/functions.def of the same elements, by our functions and by
-   GSL's.
-
-   As it stands: STATISTIC_NAME for each, and their names.  As a template of
-   src/public/each_type.h, where GT_STATS_ALL is defined: the functions of a type.
+/* Every statistic of src/functions.def: STATISTIC_NAME for each, their names, and all of
+   the same elements, by our functions and by GSL's.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_TESTS_STATS_ALL_H
 #define GT_TESTS_STATS_ALL_H
 
-#define OF_STATS_VALUE(name)
-#define OF_STATS_VALUES(name)
-#define OF_STATS_INDEX(name)
-#define OF_STATS_INDEXES(name)
-#define OF_FAMILY_STATS(name, result) OF_STATS_##result (name)
-#define OF_FAMILY_VECTOR(...)
-#define OF_FAMILY_BLAS(...)
-#define OF_FAMILY_MATRIX(...)
-#define OF_FAMILY_DEVICE_VECTOR(...)
-#define FUNCTION(family, name, reduction, result, ...) \
-  OF_FAMILY_##family (name, result)
+#include <string.h>
 
-#define ROW(name) STATISTIC_##name,
-#define OF_STATS_DOUBLE ROW
-#define OF_STATS_DOUBLE_M ROW
-#define OF_STATS_DOUBLE_M_SD ROW
-#define OF_STATS_PAIR ROW
-#define OF_STATS_PAIR_M ROW
-#define OF_STATS_WEIGHTED ROW
-#define OF_STATS_WEIGHTED_M ROW
-#define OF_STATS_WEIGHTED_M_SD ROW
+#include "src/prototypes.h"
+#include "tuning/measure/listed.h"
+
 enum statistic
 {
-#include "src/functions.def"
+#define STATS_ROW(name, reduction, result, ...) \
+  GT_IF_NUMBER (STATS_##result, STATISTIC_##name,)
+#include "src/rows.inc"
   N_STATISTICS
 };
-#undef ROW
-#define ROW(name) #name,
+
 static const char *const statistic_names[] = {
-#include "src/functions.def"
+#define STATS_ROW(name, reduction, result, ...) GT_IF_NUMBER (STATS_##result, #name,)
+#include "src/rows.inc"
 };
-#undef ROW
-#undef OF_STATS_DOUBLE
-#undef OF_STATS_DOUBLE_M
-#undef OF_STATS_DOUBLE_M_SD
-#undef OF_STATS_PAIR
-#undef OF_STATS_PAIR_M
-#undef OF_STATS_WEIGHTED
-#undef OF_STATS_WEIGHTED_M
-#undef OF_STATS_WEIGHTED_M_SD
-#undef FUNCTION
 
 /* Integers have none of the weighted ones.  */
 static inline int
@@ -57,44 +30,32 @@ is_weighted (int statistic)
   return statistic >= STATISTIC_wmean;
 }
 
-#endif
-
-#ifdef GT_STATS_ALL
-/* Stores the statistics in OURS and in GSL's, of X, which are the weights too, and of Y;
-   those that want a mean and a deviation are given these, pairs one of them for each.  */
-static void
-NAMED (statistics, ) (const TYPE *x, size_t xs, const TYPE *y, size_t ys, size_t n,
-                      double mean, double sd, double *ours, double *gsl)
+/* Stores the statistics in OURS and, if it is not null, GSL's, of X, which are the weights
+   too, and of Y; those that want a mean and a deviation are given these, pairs one of them
+   for each.  */
+static inline void
+statistics (enum gt_element_type type, const void *x, size_t xs, const void *y, size_t ys,
+            size_t n, double mean, double sd, double *ours, double *gsl)
 {
-#define SET(name, ...)                                                             \
-  ours[STATISTIC_##name] = NAMED (gsltune_stats, _##name) (__VA_ARGS__);           \
-  if (gsl)                                                                         \
-    gsl[STATISTIC_##name] = NAMED (gsl_stats, _##name) (__VA_ARGS__);
-#define OF_STATS_DOUBLE(name) SET (name, x, xs, n)
-#define OF_STATS_DOUBLE_M(name) SET (name, x, xs, n, mean)
-#define OF_STATS_DOUBLE_M_SD(name) SET (name, x, xs, n, mean, sd)
-#define OF_STATS_PAIR(name) SET (name, x, xs, y, ys, n)
-#define OF_STATS_PAIR_M(name) SET (name, x, xs, y, ys, n, mean, sd)
-#if REAL
-#define OF_STATS_WEIGHTED(name) SET (name, x, xs, y, ys, n)
-#define OF_STATS_WEIGHTED_M(name) SET (name, x, xs, y, ys, n, mean)
-#define OF_STATS_WEIGHTED_M_SD(name) SET (name, x, xs, y, ys, n, mean, sd)
-#else
-#define OF_STATS_WEIGHTED(name) ours[STATISTIC_##name] = 0;
-#define OF_STATS_WEIGHTED_M(name) ours[STATISTIC_##name] = 0;
-#define OF_STATS_WEIGHTED_M_SD(name) ours[STATISTIC_##name] = 0;
-#endif
-#define FUNCTION(family, name, reduction, result, ...) \
-  OF_FAMILY_##family (name, result)
-#include "src/functions.def"
-#undef SET
-#undef OF_STATS_DOUBLE
-#undef OF_STATS_DOUBLE_M
-#undef OF_STATS_DOUBLE_M_SD
-#undef OF_STATS_PAIR
-#undef OF_STATS_PAIR_M
-#undef OF_STATS_WEIGHTED
-#undef OF_STATS_WEIGHTED_M
-#undef OF_STATS_WEIGHTED_M_SD
+  const struct gt_operands o
+    = {.x = x, .y = y, .n = n, .stride = {xs, ys}, .given = {mean, sd}};
+  const struct gt_listed *f = gt_listed[type].function;
+  struct gt_answer a;
+  int s = 0;
+
+  memset (ours, 0, N_STATISTICS * sizeof *ours);
+  for (size_t k = 0; k < gt_listed[type].count; k++)
+    if (f[k].family == GT_OF_STATS && f[k].answers == GT_ANSWERS_NUMBER)
+      {
+        while (strcmp (statistic_names[s], f[k].name) != 0)
+          s++;
+        f[k].call (f[k].ours, &o, &a);
+        ours[s] = (double) gt_answer_value (&f[k], &a, 0);
+        if (gsl == NULL)
+          continue;
+        f[k].call (f[k].gsl, &o, &a);
+        gsl[s] = (double) gt_answer_value (&f[k], &a, 0);
+      }
 }
+
 #endif

@@ -19,9 +19,9 @@
 #include <gsl/gsl_vector.h>
 
 #include "src/gsltune.h"
+#include "tests/answers.h"
 #include "tests/exact.h"
 #include "tests/handler.h"
-#include "tuning/measure/listed.h"
 
 /* What functions are given: two samples of N elements, and where the library finds
    them.  */
@@ -87,7 +87,7 @@ static int modes_change;
 
 /* Answers that a function has not given.  */
 static inline void
-clear_answer (struct answer *a)
+forget_answer (struct answer *a)
 {
   memset (a, 0, sizeof *a);
   a->value[0] = a->value[1] = -77.75L;
@@ -170,20 +170,6 @@ static inline int
 is_statistic (const struct gt_listed *f)
 {
   return f->answers == GT_ANSWERS_NUMBER;
-}
-
-/* The function of vectors or of arrays on the host that a function of device vectors
-   has its name from; null of one of BLAS.  */
-static inline const struct gt_listed *
-on_host (const struct gt_listed *f)
-{
-  const struct gt_listed *g = gt_listed[f->type].function;
-
-  for (size_t k = 0; k < gt_listed[f->type].count; k++)
-    if (g[k].family == (is_statistic (f) ? GT_OF_STATS : GT_OF_VECTOR)
-        && strcmp (g[k].name, f->name) == 0)
-      return &g[k];
-  return NULL;
 }
 
 /* Calls F, ours or GSL's.  Weights are the second sample.  A matrix has four rows, as far
@@ -335,8 +321,8 @@ try_subject (const struct subject *s, enum gt_element_type type,
 {
   struct answer ours, expected;
 
-  clear_answer (&ours);
-  clear_answer (&expected);
+  forget_answer (&ours);
+  forget_answer (&expected);
   ask (s, o, 1, &expected);
   handler_calls = 0;
   ask (s, o, 0, &ours);

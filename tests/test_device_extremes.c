@@ -13,6 +13,7 @@
 #include "tests/unit.h"
 
 #include "src/base/names.h"
+#include "tests/answers.h"
 #include "tests/device_vectors.h"
 #include "tests/vector_shapes.h"
 
@@ -21,25 +22,38 @@
   (handler_calls = 0, gsl_set_error_handler (note_error), (void) (action), \
    gsl_set_error_handler (NULL), handler_calls == 1 && handler_code == (code))
 
-#define TAKE_VALUE(f, v, a) (a)->value[0] = f (v)
-#define TAKE_VALUES(f, v, a) f (v, &(a)->value[0], &(a)->value[1])
-#define TAKE_INDEX(f, v, a) (a)->index[0] = f (v)
-#define TAKE_INDEXES(f, v, a) f (v, &(a)->index[0], &(a)->index[1])
-/* Statistics have a test of their own.  */
-#define TAKE_DOUBLE(...) ((void) 0)
-#define TAKE_DOUBLE_M(...) ((void) 0)
-#define TAKE_DOUBLE_M_SD(...) ((void) 0)
-#define TAKE_PAIR(...) ((void) 0)
-#define TAKE_PAIR_M(...) ((void) 0)
+/* Every extreme of a device vector against GSL's of the same elements.  */
+static void
+extremes_agree (enum gt_element_type type, const void *v, size_t n, size_t stride,
+                const void *x)
+{
+  const struct gt_operands o = {.x = x, .n = n, .stride = {stride, 0}, .device = {v, v}};
+  const struct gt_listed *f = gt_listed[type].function;
+  struct gt_answer device, gsl;
 
-/* What is not a device vector's, or not every type's, is not looked at here.  */
-#define ROW_VECTOR_ALL(...)
-#define ROW_BLAS_DOUBLE(...)
-#define ROW_BLAS_FLOAT(...)
-#define ROW_STATS_ALL(...)
-#define ROW_STATS_REALS(...)
-#define ROW_MATRIX_ALL(...)
-#define ROW_DEVICE_VECTOR_REAL(...)
+  clear_answer (&device);
+  clear_answer (&gsl);
+  for (size_t k = 0; k < gt_listed[type].count; k++)
+    {
+      const struct gt_listed *g = on_host (&f[k]);
+
+      if (f[k].family != GT_OF_DEVICE_VECTOR
+          || gt_reductions[f[k].reduction].algebra != GT_ALGEBRA_ORDER)
+        continue;
+      if (g == NULL)
+        g = gt_listed_for (f[k].reduction, type); /* of BLAS */
+      f[k].call (f[k].ours, &o, &device);
+      g->call (g->gsl, &o, &gsl);
+      if (same_answers (type, &device, &gsl))
+        continue;
+      fprintf (stderr, "%s: %Lg, %Lg at %zu, %zu, GSL has %Lg, %Lg at %zu, %zu\n",
+               f[k].symbol, gt_answer_value (&f[k], &device, 0),
+               gt_answer_value (&f[k], &device, 1), device.index[0], device.index[1],
+               gt_answer_value (g, &gsl, 0), gt_answer_value (g, &gsl, 1), gsl.index[0],
+               gsl.index[1]);
+      exit (1);
+    }
+}
 
 #define GT_TEMPLATE "tests/device_extremes_cases.inc"
 #include "src/public/each_type.h"

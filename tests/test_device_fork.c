@@ -9,7 +9,7 @@
 
 #include "tests/unit.h"
 
-#include "tests/device_rows.h"
+#include "tests/answers.h"
 #include "tests/device_vectors.h"
 
 #define N 40
@@ -40,9 +40,47 @@ end_child (void)
   CHECK (waitpid (child, &status, 0) == child && status == 0);
 }
 
+/* Every function of two device vectors: what it answers is NaN, or 0 of integers and
+   indexes.  */
+static void
+listed_refused (enum gt_element_type type, const void *v, const void *w)
+{
+  const struct gt_operands o = {.device = {v, w}, .given = {1, 2}};
+  const struct gt_listed *f = gt_listed[type].function;
+  const int is_real = gt_arithmetics[gt_types[type].arithmetic].real;
+
+  for (size_t k = 0; k < gt_listed[type].count; k++)
+    {
+      struct gt_answer a;
+
+      if (f[k].family != GT_OF_DEVICE_VECTOR)
+        continue;
+      clear_answer (&a);
+      CHECK (REFUSED (f[k].call (f[k].ours, &o, &a)));
+      switch (f[k].answers)
+        {
+        case GT_ANSWERS_NUMBER:
+          CHECK (isnan (gt_answer_value (&f[k], &a, 0)));
+          break;
+        case GT_ANSWERS_PRODUCT:
+          CHECK (a.status == GSL_EFAILED);
+          break;
+        case GT_ANSWERS_INDEXES:
+          CHECK (a.index[1] == 0);
+          /* fall through */
+        case GT_ANSWERS_INDEX:
+          CHECK (a.index[0] == 0);
+          break;
+        default:
+          for (int i = 0; i < 1 + (f[k].answers == GT_ANSWERS_VALUES); i++)
+            CHECK (is_real ? isnan (gt_answer_value (&f[k], &a, i))
+                           : gt_answer_value (&f[k], &a, i) == 0);
+        }
+    }
+}
+
 #define GT_TEMPLATE "tests/device_fork_cases.inc"
 #include "src/public/each_type.h"
-#undef FUNCTION
 
 /* Of the types that are given here alone.  */
 static void

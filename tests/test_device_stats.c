@@ -11,19 +11,44 @@
 #include "tests/unit.h"
 
 #include "src/base/names.h"
-#include "tests/device_rows.h"
+#include "tests/answers.h"
 #include "tests/device_vectors.h"
 
-/* Of products and norms below.  */
-#define ROW_VALUE(name)
-#define ROW_VALUES(name)
-#define ROW_INDEX(name)
-#define ROW_INDEXES(name)
-#define ROW_PRODUCT(name)
+static void
+compare (const char *name, enum gt_element_type type, const struct gt_operands *b,
+         double device, double host, double error)
+{
+  if (device == host || (isnan (device) && isnan (host))
+      || (gsltune_get_mode () != GSLTUNE_MODE_EXACT
+          && fabs (device - host) <= error * fmax (fabs (host), 1)))
+    return;
+  fprintf (stderr, "%s of %zu %s, %zu and %zu apart: %.17g instead of %.17g\n",
+           name, b->n, gt_types[type].name, b->stride[0], b->stride[1], device, host);
+  exit (1);
+}
+
+/* Every statistic of two device vectors against that of the same elements on the host.  */
+static void
+statistics_agree (enum gt_element_type type, const struct gt_operands *b)
+{
+  const struct gt_listed *f = gt_listed[type].function;
+  struct gt_answer device, host;
+
+  for (size_t k = 0; k < gt_listed[type].count; k++)
+    if (f[k].family == GT_OF_DEVICE_VECTOR && f[k].answers == GT_ANSWERS_NUMBER)
+      {
+        const struct gt_listed *g = on_host (&f[k]);
+
+        CHECK (g);
+        f[k].call (f[k].ours, b, &device);
+        g->call (g->ours, b, &host);
+        compare (f[k].name, type, b, (double) gt_answer_value (&f[k], &device, 0),
+                 (double) gt_answer_value (g, &host, 0), 1e-10);
+      }
+}
 
 #define GT_TEMPLATE "tests/device_stats_cases.inc"
 #include "src/public/each_type.h"
-#undef FUNCTION
 
 SCENARIO (statistics)
 {

@@ -18,99 +18,110 @@
 #include "src/base/env.h"
 #include "src/gsltune.h"
 #include "src/preload/taken.h"
+#include "tests/answers.h"
 #include "tests/exact.h"
 #include "tests/handler.h"
 
 /* The end of memory that is followed by none.  */
 static char *fence_end;
 
-/* A row of functions.def: both functions have one prototype, and give the same if
-   `gsltune run --mode gsl' takes them for the same.  Sums of real numbers are rounded
-   where GSL's are not, so they are not compared here.  */
-#define AGREE(ours, gsl, CALL, id, what)                                      \
-  _Static_assert (__builtin_types_compatible_p (__typeof__ (ours),            \
-                                                __typeof__ (gsl)), #ours);    \
-  if (gt_taken[id].same_bits)                                                 \
-    CALL (ours, &o), CALL (gsl, &g), NAMED (compare, ) (#ours, what, &o, &g);
-#define NOTHING(...)
+/* Both functions have one prototype.  */
+#define ROW(symbol, ...) SAME_PROTOTYPE (symbol)
+#define SAME_PROTOTYPE(symbol)                                                \
+  _Static_assert (__builtin_types_compatible_p (                              \
+                    __typeof__ (gsltune_##symbol), __typeof__ (gsl_##symbol)), #symbol);
+#include "src/preload/rows.inc"
 
-/* Statistics have a test of their own, tests/test_stats_truth.c; here it is their prototypes
-   and what no elements give.  */
-#define OF_STATS_DOUBLE(f, a) (void) 0
-#define OF_STATS_DOUBLE_M(f, a) (void) 0
-#define OF_STATS_DOUBLE_M_SD(f, a) (void) 0
-#define OF_STATS_PAIR(f, a) (void) 0
-#define OF_STATS_PAIR_M(f, a) (void) 0
-#define OF_STATS_WEIGHTED(f, a) (void) 0
-#define OF_STATS_WEIGHTED_M(f, a) (void) 0
-#define OF_STATS_WEIGHTED_M_SD(f, a) (void) 0
+/* The functions of TYPE on the host, in the order of gt_taken.  */
+static const struct gt_taken *
+taken_of (enum gt_element_type type)
+{
+  const struct gt_taken *taken = gt_taken;
 
-#define OF_VECTOR_VALUE(f, a) (a)->value[0] = f (v)
-#define OF_VECTOR_VALUES(f, a) f (v, &(a)->value[0], &(a)->value[1])
-#define OF_VECTOR_INDEX(f, a) (a)->index[0] = f (v)
-#define OF_VECTOR_INDEXES(f, a) f (v, &(a)->index[0], &(a)->index[1])
-#define OF_STATS_VALUE(f, a) (a)->value[0] = f (v->data, v->stride, v->size)
-#define OF_STATS_VALUES(f, a) \
-  f (&(a)->value[0], &(a)->value[1], v->data, v->stride, v->size)
-#define OF_STATS_INDEX(f, a) (a)->index[0] = f (v->data, v->stride, v->size)
-#define OF_STATS_INDEXES(f, a) \
-  f (&(a)->index[0], &(a)->index[1], v->data, v->stride, v->size)
-#define OF_MATRIX_VALUE(f, a) (a)->value[0] = f (m)
-#define OF_MATRIX_VALUES(f, a) f (m, &(a)->value[0], &(a)->value[1])
-#define OF_MATRIX_INDEX(f, a) f (m, &(a)->index[0], &(a)->index[1])
-#define OF_MATRIX_INDEXES(f, a) \
-  f (m, &(a)->index[0], &(a)->index[1], &(a)->index[2], &(a)->index[3])
+  for (int t = 0; t < (int) type; t++)
+    for (size_t k = 0; k < gt_listed[t].count; k++)
+      taken += gt_listed[t].function[k].family != GT_OF_DEVICE_VECTOR;
+  assert_string_equal (taken->symbol, gt_listed[type].function->symbol + strlen ("gsl_"));
+  return taken;
+}
 
-/* How many values and indexes a result has, and which error no elements are.  */
-#define VALUE_VALUES 1
-#define VALUES_VALUES 2
-#define INDEX_VALUES 0
-#define INDEXES_VALUES 0
-#define VALUE_INDEXES 0
-#define VALUES_INDEXES 0
-#define INDEX_INDEXES 1
-#define INDEXES_INDEXES 2
-#define CODE_ZERO 0
-#define CODE_ERROR GSL_EDOM
-#define EMPTY(f, CALL, result, places, empty)                               \
-  handler_calls = 0;                                                        \
-  NAMED (clear, ) (&o);                                                     \
-  CALL (f, &o);                                                             \
-  NAMED (compare_empty, ) (#f, &o, result##_VALUES,                         \
-                           places * result##_INDEXES, CODE_##empty);
+#define OF_VECTORS (1u << GT_OF_VECTOR | 1u << GT_OF_BLAS | 1u << GT_OF_STATS)
 
-/* The same of statistics, which are double and report nothing.  */
-#define EMPTY_VALUE EMPTY
-#define EMPTY_VALUES EMPTY
-#define EMPTY_INDEX EMPTY
-#define EMPTY_INDEXES EMPTY
-#define EMPTY_DOUBLE(f, CALL, result, places, empty) \
-  EMPTY_STATISTIC (f, empty, v->data, 1, 0)
-#define EMPTY_DOUBLE_M(f, CALL, result, places, empty) \
-  EMPTY_STATISTIC (f, empty, v->data, 1, 0, 1)
-#define EMPTY_DOUBLE_M_SD(f, CALL, result, places, empty) \
-  EMPTY_STATISTIC (f, empty, v->data, 1, 0, 1, 2)
-#define EMPTY_PAIR(f, CALL, result, places, empty) \
-  EMPTY_STATISTIC (f, empty, v->data, 1, v->data, 1, 0)
-#define EMPTY_PAIR_M(f, CALL, result, places, empty) \
-  EMPTY_STATISTIC (f, empty, v->data, 1, v->data, 1, 0, 1, 2)
-#define EMPTY_WEIGHTED EMPTY_PAIR
-#define EMPTY_WEIGHTED_M(f, CALL, result, places, empty) \
-  EMPTY_STATISTIC (f, empty, v->data, 1, v->data, 1, 0, 1)
-#define EMPTY_WEIGHTED_M_SD EMPTY_PAIR_M
-#define NUMBER_ZERO 0
-#define NUMBER_MINUS_3 -3
-#define NUMBER_NOT_A_NUMBER NAN
-#define NUMBER_ERROR 0
-#define EMPTY_STATISTIC(f, empty, ...) \
-  compare_number (#f, f (__VA_ARGS__), NUMBER_##empty);
+/* The functions of some families, a bit each, give the same as GSL's if `gsltune run
+   --mode gsl' takes them for the same.  Sums of real numbers are rounded where GSL's are
+   not, so they are not compared here, and statistics have a test of their own.  */
+static void
+agree (enum gt_element_type type, unsigned families, const struct gt_operands *o,
+       const char *what)
+{
+  const struct gt_taken *const taken = taken_of (type);
+  struct gt_answer ours, gsl;
+
+  clear_answer (&ours);
+  clear_answer (&gsl);
+  for (size_t k = 0; k < gt_listed[type].count; k++)
+    {
+      const struct gt_listed *f = &gt_listed[type].function[k];
+
+      if (!(families >> f->family & 1) || !taken[k].same_bits)
+        continue;
+      f->call (f->ours, o, &ours);
+      f->call (f->gsl, o, &gsl);
+      if (!same_answers (type, &ours, &gsl))
+        fail_msg ("%s, %s: %.21Lg, %.21Lg at %zu, %zu, %zu, %zu instead of"
+                  " GSL's %.21Lg, %.21Lg at %zu, %zu, %zu, %zu", f->symbol, what,
+                  gt_answer_value (f, &ours, 0), gt_answer_value (f, &ours, 1),
+                  ours.index[0], ours.index[1], ours.index[2], ours.index[3],
+                  gt_answer_value (f, &gsl, 0), gt_answer_value (f, &gsl, 1),
+                  gsl.index[0], gsl.index[1], gsl.index[2], gsl.index[3]);
+    }
+}
 
 static void
-compare_number (const char *name, double ours, double expected)
+compare_number (const char *name, long double ours, long double expected)
 {
   if (isnan (expected) ? !isnan (ours)
       : ours != expected || signbit (ours) != signbit (expected))
-    fail_msg ("%s of no elements is %g instead of %g", name, ours, expected);
+    fail_msg ("%s of no elements is %Lg instead of %Lg", name, ours, expected);
+}
+
+/* What no elements give, with an error handler that returns: NaN where that is an error
+   and the type has it, else 0, and nothing is stored besides.  */
+static void
+compare_empty (const struct gt_listed *f, const struct gt_operands *o)
+{
+  static const struct
+  {
+    int values, indexes;
+  } has[] = {
+    [GT_ANSWERS_VALUE] = {1, 0}, [GT_ANSWERS_VALUES] = {2, 0},
+    [GT_ANSWERS_INDEX] = {0, 1}, [GT_ANSWERS_INDEXES] = {0, 2},
+    [GT_ANSWERS_PLACES] = {0, 4}
+  };
+  const int is_error = f->empty == GT_EMPTY_ERROR;
+  const int is_nan = is_error && gt_arithmetics[gt_types[f->type].arithmetic].real;
+  struct gt_answer a, expected;
+
+  handler_calls = 0;
+  clear_answer (&a);
+  f->call (f->ours, o, &a);
+  if (f->answers == GT_ANSWERS_NUMBER)
+    {
+      compare_number (f->symbol, gt_answer_value (f, &a, 0),
+                      f->empty == GT_EMPTY_MINUS_3        ? -3
+                      : f->empty == GT_EMPTY_NOT_A_NUMBER ? NAN : 0);
+      return;
+    }
+  for (int k = 0; k < has[f->answers].values; k++)
+    compare_number (f->symbol, gt_answer_value (f, &a, k), is_nan ? NAN : 0);
+  clear_answer (&expected);
+  memcpy (expected.value, a.value, (size_t) has[f->answers].values * gt_types[f->type].size);
+  memset (expected.index, 0, (size_t) has[f->answers].indexes * sizeof *expected.index);
+  if (!same_answers (f->type, &a, &expected))
+    fail_msg ("%s of no elements: other indexes, or more than is answered", f->symbol);
+  if (handler_calls != is_error || (is_error && handler_code != GSL_EDOM))
+    fail_msg ("%s of no elements: the handler was called %d times, with %d",
+              f->symbol, handler_calls, handler_code);
 }
 
 #define GT_TEMPLATE "tests/functions_of_type.inc"
@@ -167,13 +178,15 @@ TEST (no_elements)
 
   for (size_t k = 0; k < N_OF (empty_shapes); k++)
     {
-#define X(id, type, infix, ctype, arithmetic)                                 \
-      empty##infix (&(gsl_vector##infix) {0, 1 + k, NULL, NULL, 0},           \
-                    &(gsl_matrix##infix) {empty_shapes[k][0],                 \
-                                          empty_shapes[k][1], 5, NULL, NULL,  \
-                                          0});
-      GT_ELEMENT_TYPES (X)
-#undef X
+      const struct gt_operands o
+        = {.stride = {1 + k, 1 + k}, .rows = empty_shapes[k][0],
+           .columns = empty_shapes[k][1], .tda = 5, .given = {1, 2}};
+
+      for (int type = 0; type < GT_N_ELEMENT_TYPES; type++)
+        for (size_t i = 0; i < gt_listed[type].count; i++)
+          if (gt_listed[type].function[i].family != GT_OF_DEVICE_VECTOR
+              && gt_listed[type].function[i].family != GT_OF_BLAS)
+            compare_empty (&gt_listed[type].function[i], &o);
     }
   gsl_set_error_handler (before);
 }
@@ -197,41 +210,6 @@ TEST (no_elements_with_gsls_handler)
 }
 
 /* -------------------------------------------------------------- Magnitudes */
-
-/* Both of one prototype; of the sums no bits are compared.  */
-#define BLAS_ROW(name, reduction, result, type, ...)                          \
-  _Static_assert (__builtin_types_compatible_p (                              \
-                    __typeof__ (gsltune_blas_##name),                         \
-                    __typeof__ (gsl_blas_##name)), #name);
-#define FUNCTION(family, ...) family##_ROW (__VA_ARGS__)
-#define VECTOR_ROW NOTHING
-#define STATS_ROW NOTHING
-#define MATRIX_ROW NOTHING
-#define DEVICE_VECTOR_ROW NOTHING
-#include "src/functions.def"
-#undef FUNCTION
-
-TEST (largest_magnitudes_as_gsl)
-{
-  for (size_t k = 0; k < N_OF (lengths); k++)
-    for (size_t s = 0; s < N_OF (strides); s++)
-      for (int sown = 0; sown < N_SOWN; sown++)
-        {
-          const size_t n = lengths[k], stride = strides[s];
-          const size_t span = (n - 1) * stride + 1;
-          double *x = (double *) fence_end - span;
-          float *y = (float *) (void *) fence_end - span;
-          const gsl_vector v = {n, stride, x, NULL, 0};
-          const gsl_vector_float w = {n, stride, y, NULL, 0};
-
-          sow (x, span, 1, WIDE, n);
-          sow (x, n, stride, (enum sown) sown, n);
-          assert_int_equal (gsltune_blas_idamax (&v), gsl_blas_idamax (&v));
-          sow_float (y, span, 1, WIDE, n);
-          sow_float (y, n, stride, (enum sown) sown, n);
-          assert_int_equal (gsltune_blas_isamax (&w), gsl_blas_isamax (&w));
-        }
-}
 
 /* What is larger than anything lies behind NaN, or nothing does.  */
 TEST (edges_of_magnitudes)

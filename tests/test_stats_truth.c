@@ -29,10 +29,6 @@
 
 #define MOST 4097
 
-#define GT_STATS_ALL
-#define GT_TEMPLATE "tests/stats_all.h"
-#include "src/public/each_type.h"
-
 /* ------------------------------------------------------------- Environment */
 
 #if defined __x86_64__

@@ -47,6 +47,14 @@ enum gt_answers /* the words of src/prototypes.h */
   GT_ANSWERS_WIDE
 };
 
+enum gt_empty /* what no elements give, as in src/functions.def */
+{
+  GT_EMPTY_ZERO,
+  GT_EMPTY_MINUS_3,
+  GT_EMPTY_NOT_A_NUMBER,
+  GT_EMPTY_ERROR
+};
+
 struct gt_listed
 {
   const char *symbol; /* GSL's, e.g. gsl_stats_float_mean; of device vectors ours */
@@ -55,6 +63,7 @@ struct gt_listed
   enum gt_reduction reduction;
   enum gt_element_type type;
   enum gt_answers answers;
+  enum gt_empty empty;
   unsigned char inputs;   /* vectors that it reads */
   unsigned char is_given; /* whether it is given a mean or another number */
   void *gsl, *ours;       /* GSL has none of device vectors */
