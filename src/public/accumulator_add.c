@@ -57,9 +57,10 @@ add_magnitudes_one_by_one (gsltune_accumulator *acc,
   const float *f = x.data;
 
   for (size_t i = 0; i < n; i++)
-    gt_super_add (&acc->narrow,
-                  fabs (arithmetic == GT_F64 ? d[i * x.stride]
-                                             : (double) f[i * x.stride]));
+    if (arithmetic == GT_F64)
+      gt_super_add (&acc->narrow, fabs (d[i * x.stride]));
+    else /* a subnormal may not become a double where those are flushed */
+      gt_super_add_float (&acc->narrow, fabsf (f[i * x.stride]));
 }
 
 /* Adds numbers, or their magnitudes: REDUCTION is GT_SUM or GT_ASUM.  */
