@@ -160,22 +160,17 @@ static int
 set_scratch (const char *value)
 {
   static const char units[] = "KMG";
-  const char *digit = value, *unit;
-  size_t bytes = 0, scale = 1;
+  const char *unit;
+  char *end;
+  size_t bytes, scale;
 
-  for (; *digit >= '0' && *digit <= '9'; digit++)
-    if (__builtin_mul_overflow (bytes, 10, &bytes)
-        || __builtin_add_overflow (bytes, *digit - '0', &bytes))
-      return -1;
-  if (digit == value)
+  errno = 0;
+  bytes = strtoul (value, &end, 10);
+  unit = strchr (units, *end);
+  if (errno || value[0] < '0' || value[0] > '9' || unit == NULL
+      || (*unit && end[1]))
     return -1;
-  if (*digit)
-    {
-      unit = strchr (units, *digit);
-      if (unit == NULL || digit[1])
-        return -1;
-      scale <<= 10 * (unit - units + 1);
-    }
+  scale = *unit ? (size_t) 1024 << 10 * (unit - units) : 1;
   if (__builtin_mul_overflow (bytes, scale, &bytes))
     return -1;
   gt_scratch_limit = bytes;

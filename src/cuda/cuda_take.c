@@ -17,12 +17,9 @@
 static uint64_t
 first_bits (size_t size)
 {
-  uint64_t bits = 0;
+  const unsigned bits = (unsigned) (8 * size);
 
-  for (unsigned end = (unsigned) (8 * size); end <= 64;
-       end += (unsigned) (8 * size))
-    bits |= (uint64_t) 1 << (end - 1);
-  return bits;
+  return UINT64_MAX / (UINT64_MAX >> (64 - bits)) << (bits - 1);
 }
 
 struct gt_order

@@ -115,110 +115,97 @@ smallest_quota (const char *mount, const char *group, int version)
   return smallest;
 }
 
-/* The group of this process, to be freed, or null: in version 2, or among version
-   1's that of the controller "cpu".  Lines read "4:cpu,cpuacct:/a/b",
-   "0::/a/b".  */
-static char *
-own_group (const char *root, int version)
+/* Version 2, or of version 1 the hierarchy of the controller "cpu".  */
+struct hierarchy
 {
-  FILE *file = open_in (root, "/proc/self/cgroup");
-  char *line = NULL, *group = NULL;
-  size_t size = 0;
-
-  if (file == NULL)
-    return NULL;
-  while (group == NULL && getline (&line, &size, file) > 0)
-    {
-      char *controllers = strchr (line, ':'), *where;
-
-      if (controllers == NULL
-          || (where = strchr (++controllers, ':')) == NULL)
-        continue;
-      *where++ = '\0';
-      where[strcspn (where, "\n")] = '\0';
-      if (version == 2 ? *controllers == '\0' : lists (controllers, "cpu"))
-        group = strdup (where);
-    }
-  free (line);
-  fclose (file);
-  return group;
-}
-
-struct mount
-{
+  int version;
+  char own[PATH_SIZE];   /* the group of this process */
   char group[PATH_SIZE]; /* the group that is mounted */
   char point[PATH_SIZE]; /* where */
   char options[PATH_SIZE];
 };
 
-/* One line of mountinfo: "ID PARENT MAJOR:MINOR GROUP POINT ... - TYPE SOURCE
-   OPTIONS".  Whether it mounts the hierarchy looked for.  */
+/* One line of cgroup: "4:cpu,cpuacct:/a/b", "0::/a/b".  Whether it is of the
+   hierarchy.  */
 static int
-parse_mount (const char *line, int version, struct mount *mount)
+parse_group (char *line, struct hierarchy *h)
+{
+  char *controllers = strchr (line, ':'), *where;
+
+  if (controllers == NULL || (where = strchr (++controllers, ':')) == NULL)
+    return 0;
+  *where++ = '\0';
+  where[strcspn (where, "\n")] = '\0';
+  return snprintf (h->own, sizeof h->own, "%s", where) < PATH_SIZE
+         && (h->version == 2 ? *controllers == '\0' : lists (controllers, "cpu"));
+}
+
+/* One line of mountinfo: "ID PARENT MAJOR:MINOR GROUP POINT ... - TYPE SOURCE
+   OPTIONS".  Whether it mounts the hierarchy.  */
+static int
+parse_mount (char *line, struct hierarchy *h)
 {
   char type[32];
   const char *tail = strstr (line, " - ");
 
   if (tail == NULL
-      || sscanf (tail, " - %31s %*s %4095s", type, mount->options) != 2
-      || sscanf (line, "%*s %*s %*s %4095s %4095s", mount->group,
-                 mount->point) != 2)
+      || sscanf (tail, " - %31s %*s %4095s", type, h->options) != 2
+      || sscanf (line, "%*s %*s %*s %4095s %4095s", h->group, h->point) != 2)
     return 0;
-  return version == 2 ? strcmp (type, "cgroup2") == 0
-                      : strcmp (type, "cgroup") == 0
-                          && lists (mount->options, "cpu");
+  return h->version == 2 ? strcmp (type, "cgroup2") == 0
+                         : strcmp (type, "cgroup") == 0
+                             && lists (h->options, "cpu");
 }
 
-/* To be freed, or null.  */
-static struct mount *
-find_mount (const char *root, int version)
+/* Whether the file NAME has a line that PARSE takes, the first one.  */
+static int
+find_line (const char *root, const char *name,
+           int (*parse) (char *line, struct hierarchy *h), struct hierarchy *h)
 {
-  FILE *file = open_in (root, "/proc/self/mountinfo");
-  struct mount *mount = malloc (sizeof *mount);
+  FILE *file = open_in (root, name);
   char *line = NULL;
   size_t size = 0;
   int found = 0;
 
-  while (file != NULL && mount != NULL && !found
-         && getline (&line, &size, file) > 0)
-    found = parse_mount (line, version, mount);
+  while (file != NULL && !found && getline (&line, &size, file) > 0)
+    found = parse (line, h);
   free (line);
   if (file != NULL)
     fclose (file);
-  if (found)
-    return mount;
-  free (mount);
-  return NULL;
+  return found;
 }
 
-/* GROUP as seen below the mount.  A container may see only its own group
+/* The own group as seen below the mount.  A container may see only its own group
    mounted, under a path from outside; then its root stands for it.  */
 static const char *
-below_mount (const struct mount *mount, const char *group)
+below_mount (const struct hierarchy *h)
 {
-  size_t length = strlen (mount->group);
+  size_t length = strlen (h->group);
 
-  if (strcmp (mount->group, "/") == 0)
-    return strcmp (group, "/") == 0 ? "" : group;
-  if (strncmp (group, mount->group, length) == 0 && group[length] == '/')
-    return group + length;
+  if (strcmp (h->group, "/") == 0)
+    return strcmp (h->own, "/") == 0 ? "" : h->own;
+  if (strncmp (h->own, h->group, length) == 0 && h->own[length] == '/')
+    return h->own + length;
   return "";
 }
 
 static double
 quota_of_version (const char *root, int version)
 {
-  char *group = own_group (root, version), *point = NULL;
-  struct mount *mount = group ? find_mount (root, version) : NULL;
+  struct hierarchy *h = calloc (1, sizeof *h);
+  char *point = NULL;
   double quota = 0.0;
 
-  if (mount != NULL && strstr (group, "..") == NULL)
-    point = joined (root, mount->point);
+  if (h != NULL)
+    h->version = version;
+  if (h != NULL && find_line (root, "/proc/self/cgroup", parse_group, h)
+      && find_line (root, "/proc/self/mountinfo", parse_mount, h)
+      && strstr (h->own, "..") == NULL)
+    point = joined (root, h->point);
   if (point != NULL)
-    quota = smallest_quota (point, below_mount (mount, group), version);
+    quota = smallest_quota (point, below_mount (h), version);
   free (point);
-  free (mount);
-  free (group);
+  free (h);
   return quota;
 }
 
