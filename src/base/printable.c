@@ -5,7 +5,8 @@
 
 #include "src/base/printable.h"
 
-#include <stddef.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* How many bytes the character at TEXT has in UTF-8; 0 if it is none, or a control
@@ -48,4 +49,16 @@ gt_make_ascii (char *text)
   for (; *text; text++)
     if (*text < ' ' || *text > '~')
       *text = '?';
+}
+
+int
+gt_profile_fail (char *why, size_t why_size, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  if (why && why_size)
+    vsnprintf (why, why_size, format, arguments);
+  va_end (arguments);
+  return -1;
 }

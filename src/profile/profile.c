@@ -4,7 +4,6 @@
 
 #include "config.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,18 +17,6 @@ const char *const gt_profile_status_names[]
   = {"ok", "absent", "refused", "broken", "foreign"};
 const char *const gt_folder_names[GT_N_FOLDERS]
   = {"environment", "user", "system", "shipped"};
-
-int
-gt_profile_fail (char *why, size_t why_size, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  if (why && why_size)
-    vsnprintf (why, why_size, format, arguments);
-  va_end (arguments);
-  return -1;
-}
 
 int
 gt_profile_silicon_valid (const char *key)

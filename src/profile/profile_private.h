@@ -61,10 +61,6 @@ gt_profile_place (enum gt_device_kind kind)
   return gt_place_names[kind == GT_CPU ? GT_PLACE_HOST : GT_PLACE_DEVICE];
 }
 
-/* Writes the reason into WHY and returns -1.  */
-int gt_profile_fail (char *why, size_t why_size, const char *format, ...)
-  __attribute__ ((format (printf, 3, 4)));
-
 /* Whether KEY is a silicon key and so may be a file's name.  */
 int gt_profile_silicon_valid (const char *key);
 
