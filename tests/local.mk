@@ -348,7 +348,6 @@ softgpu_programs = \
   tests/test_softgpu_memory
 gpu_programs = \
   tests/test_cuda_mailbox \
-  tests/test_cuda_ranges \
   tests/test_device_streams \
   tests/test_gpu_addresses \
   tests/test_gpu_asum \
@@ -383,13 +382,11 @@ softgpu_sources = \
   tests/softgpu/softgpu_fiber.h \
   tests/softgpu/softgpu_graph.cc \
   tests/softgpu/softgpu_late.cc \
-  tests/softgpu/softgpu_late.h \
   tests/softgpu/softgpu_hooks.h \
   tests/softgpu/softgpu_launch.cc \
   tests/softgpu/softgpu_link.cc \
   tests/softgpu/softgpu_machine.h \
   tests/softgpu/softgpu_memory.cc \
-  tests/softgpu/softgpu_promises.cc \
   tests/softgpu/softgpu_shared.cc \
   tests/softgpu/softgpu_state.h \
   tests/softgpu/softgpu_time.cc

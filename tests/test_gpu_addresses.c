@@ -17,6 +17,7 @@
 #include "src/plan/choose.h"
 #include "src/route/share.h"
 #include "tests/exact.h"
+#include "tests/handler.h"
 #include "tests/scenario_folder.h"
 
 #define ON_GPU "GSLTUNE_DEVICE=cuda:0", "GSLTUNE_PROFILE_DIR=/nonexistent"
@@ -118,17 +119,6 @@ SCENARIO_TEST (two_managed_ranges, ON_GPU, h200)
   check_witness ();
 }
 
-static int reported;
-
-static void
-note_error (const char *reason, const char *file, int line, int code)
-{
-  (void) reason;
-  (void) file;
-  (void) line;
-  reported = code;
-}
-
 /* A length and stride whose product wraps around.  */
 SCENARIO_TEST (longer_than_memory, ON_GPU, h200)
 {
@@ -144,11 +134,11 @@ SCENARIO_TEST (longer_than_memory, ON_GPU, h200)
   gsl_set_error_handler (note_error);
   for (size_t i = 0; i < N_OF (cases); i++)
     {
-      reported = 0;
+      handler_code = 0;
       CHECK (gsltune_device_sum (gsltune_device_vector_data (witness),
                                  cases[i].n, cases[i].stride, NULL, &raw)
              == GSL_EINVAL);
-      CHECK (reported == GSL_EINVAL && raw == 5);
+      CHECK (handler_code == GSL_EINVAL && raw == 5);
     }
   gsl_set_error_handler (NULL);
   check_witness ();
@@ -263,22 +253,22 @@ SCENARIO_TEST (misaligned_raw, ON_GPU, h200)
       gsltune_device_vector##infix##_view view;                             \
       ctype sum = 5;                                                        \
                                                                             \
-      reported = 0;                                                         \
+      handler_code = 0;                                                         \
       view = gsltune_device_vector##infix##_view_array (                    \
         (ctype *) (void *) (data + shift), 1, 10);                          \
-      CHECK (reported == GSL_EINVAL && view.vector.memory.n == 0);          \
-      reported = 0;                                                         \
+      CHECK (handler_code == GSL_EINVAL && view.vector.memory.n == 0);          \
+      handler_code = 0;                                                         \
       CHECK (gsltune_device##infix##_sum ((ctype *) (void *) (data + shift), \
                                           10, 1, NULL, &sum)                \
                == GSL_EINVAL                                                \
-             && reported == GSL_EINVAL && sum == 5);                        \
+             && handler_code == GSL_EINVAL && sum == 5);                        \
     }
   GT_GPU_ELEMENT_TYPES (X)
 #undef X
-  reported = 0;
+  handler_code = 0;
   CHECK (gsltune_device_vector_view_array ((double *) (void *) (data + 1), 1, 0)
            .vector.memory.n == 0);
-  CHECK (reported == 0); /* of no elements the address is not looked at */
+  CHECK (handler_code == 0); /* of no elements the address is not looked at */
   gsl_set_error_handler (NULL);
   check_witness ();
 }

@@ -283,21 +283,10 @@ launch_time (struct testing_gpu *gpu, unsigned grid, unsigned block,
              uint64_t n)
 {
   struct gt_kernel_args args = {.n = n, .stride = 1};
-  CUevent start, end;
   float time;
 
   args.data = testing_alloc (n);
-  CHECK_OK (cuEventCreate (&start, CU_EVENT_DEFAULT));
-  CHECK_OK (cuEventCreate (&end, CU_EVENT_DEFAULT));
-  CHECK_OK (cuEventRecord (start, NULL));
-  CHECK_CODE (cuEventElapsedTime (&time, start, end),
-              CUDA_ERROR_INVALID_HANDLE);
-  CHECK_OK (testing_launch (gpu, "sample_trap", grid, block, &args));
-  CHECK_OK (cuEventRecord (end, NULL));
-  CHECK_OK (cuEventSynchronize (end));
-  CHECK_OK (cuEventElapsedTime (&time, start, end));
-  CHECK_OK (cuEventDestroy (start));
-  CHECK_OK (cuEventDestroy (end));
+  time = testing_elapsed (gpu, "sample_trap", grid, block, &args);
   testing_free ((void *) args.data);
   return time;
 }

@@ -63,24 +63,6 @@ TEST (test_tail_trap)
                        "softgpu: sample_trap: block (0, 0, 0): __trap\n");
 }
 
-static float
-elapsed (struct testing_gpu *gpu, const char *name, unsigned grid,
-         unsigned block, struct gt_kernel_args *args)
-{
-  CUevent start, end;
-  float time;
-
-  CHECK_OK (cuEventCreate (&start, CU_EVENT_DEFAULT));
-  CHECK_OK (cuEventCreate (&end, CU_EVENT_DEFAULT));
-  CHECK_OK (cuEventRecord (start, NULL));
-  CHECK_OK (testing_launch (gpu, name, grid, block, args));
-  CHECK_OK (cuEventRecord (end, NULL));
-  CHECK_OK (cuEventElapsedTime (&time, start, end));
-  CHECK_OK (cuEventDestroy (start));
-  CHECK_OK (cuEventDestroy (end));
-  return time;
-}
-
 /* Grid 4 is one launch, grid 1 is seven.  */
 PASSING (tail_times, NULL)
 {
@@ -94,7 +76,7 @@ PASSING (tail_times, NULL)
     {
       *args.ticket = 0;
       args.n = i == 0 ? 4 : 1;
-      time[i] = elapsed (&gpu, "sample_tail", 3, 64, &args);
+      time[i] = testing_elapsed (&gpu, "sample_tail", 3, 64, &args);
     }
   CHECK (time[1] > 6.5f * time[0] && time[1] < 8 * time[0]);
 }
@@ -376,16 +358,16 @@ name_times (void)
   float plain, once, four;
 
   args.data = testing_alloc (8 << 20);
-  plain = elapsed (&gpu, "sample_name_f64", 8, 128, &args);
-  once = elapsed (&gpu, "sample_name_f64_u1", 8, 128, &args);
-  four = elapsed (&gpu, "sample_name_f64_u4", 8, 128, &args);
+  plain = testing_elapsed (&gpu, "sample_name_f64", 8, 128, &args);
+  once = testing_elapsed (&gpu, "sample_name_f64_u1", 8, 128, &args);
+  four = testing_elapsed (&gpu, "sample_name_f64_u4", 8, 128, &args);
   CHECK (once > 0.99f * plain && once < 1.01f * plain);
   CHECK (plain > 3 * four && plain < 5 * four);
   args.n = 8 << 20;
-  CHECK (elapsed (&gpu, "sample_name_u8", 8, 128, &args) > 6 * plain);
+  CHECK (testing_elapsed (&gpu, "sample_name_u8", 8, 128, &args) > 6 * plain);
   args.n = 1 << 20;
-  CHECK (elapsed (&gpu, "sample_name_f32_u8_b256", 8, 128, &args) > 2.5e-3f);
-  CHECK (elapsed (&gpu, "sample_name_b64", 8, 128, &args) > 2.5e-3f);
+  CHECK (testing_elapsed (&gpu, "sample_name_f32_u8_b256", 8, 128, &args) > 2.5e-3f);
+  CHECK (testing_elapsed (&gpu, "sample_name_b64", 8, 128, &args) > 2.5e-3f);
 }
 
 TEST (test_names)

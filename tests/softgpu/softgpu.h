@@ -85,7 +85,7 @@ uint64_t exchange (operation kind, unsigned mask, uint64_t value,
 [[noreturn]] void fail (int code, const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));
 void check_load (const void *address, size_t size, size_t align);
-/* softgpu_promises.cc: a fence, and what is added to words and tickets.  */
+/* A fence, and what is added to words and tickets.  */
 void fence ();
 void check_added (const void *address, unsigned long long value);
 void check_ticket (const void *address);

@@ -1,9 +1,8 @@
-/* Copies, and filling memory: at once, or late (softgpu_late.h).
+/* Copies, and filling memory: at once, or late (softgpu_late.cc).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
-#include "tests/softgpu/softgpu_late.h"
 #include "tests/softgpu/softgpu_state.h"
 
 #include <string.h>

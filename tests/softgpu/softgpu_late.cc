@@ -12,7 +12,7 @@
 
 #include "config.h"
 
-#include "tests/softgpu/softgpu_late.h"
+#include "tests/softgpu/softgpu_state.h"
 
 #include <list>
 

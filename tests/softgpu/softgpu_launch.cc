@@ -4,7 +4,6 @@
 
 #include "config.h"
 
-#include "tests/softgpu/softgpu_late.h"
 #include "tests/softgpu/softgpu_state.h"
 
 #include "tests/softgpu/softgpu.h"

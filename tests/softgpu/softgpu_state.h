@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -323,6 +324,24 @@ bool is_kernel (const void *handle);
 bool is_captured (CUstream stream);
 CUresult capture_launch (CUstream stream, CUfunction function,
                          const launch &l);
+/* Work that streams do late: SOFTGPU_LATE of README.md.  */
+typedef std::function<CUresult ()> work;
+
+bool is_late ();
+
+/* Does what STREAM is given when its time has come: at once, or late.  */
+CUresult in_time (CUstream stream, const work &what);
+/* The same for a launch; those that the stream was given before have come to their
+   end then, whoever awaited them.  */
+CUresult launch_in_time (CUstream stream, const work &what);
+
+/* Does what STREAM has been given, and those streams for which it waits; or
+   everything that the current context has.  Returns the first error.  */
+CUresult catch_up (CUstream stream);
+CUresult catch_up_all ();
+/* What the context has is never done.  */
+void forget_work (CUcontext context);
+
 /* The element type in a kernel's name, as bytes; 1 when it names none.  */
 size_t element_size (const char *kernel);
 /* What ptxas would report, roughly.  */

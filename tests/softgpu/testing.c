@@ -212,6 +212,27 @@ testing_launch (struct testing_gpu *gpu, const char *name, unsigned grid,
                          4 * block, NULL, parameters, NULL);
 }
 
+float
+testing_elapsed (struct testing_gpu *gpu, const char *name, unsigned grid,
+                 unsigned block, const struct gt_kernel_args *args)
+{
+  CUevent start, end;
+  float time;
+
+  CHECK_OK (cuEventCreate (&start, CU_EVENT_DEFAULT));
+  CHECK_OK (cuEventCreate (&end, CU_EVENT_DEFAULT));
+  CHECK_OK (cuEventRecord (start, NULL));
+  CHECK_CODE (cuEventElapsedTime (&time, start, end),
+              CUDA_ERROR_INVALID_HANDLE);
+  CHECK_OK (testing_launch (gpu, name, grid, block, args));
+  CHECK_OK (cuEventRecord (end, NULL));
+  CHECK_OK (cuEventSynchronize (end));
+  CHECK_OK (cuEventElapsedTime (&time, start, end));
+  CHECK_OK (cuEventDestroy (start));
+  CHECK_OK (cuEventDestroy (end));
+  return time;
+}
+
 void *
 testing_alloc (size_t size)
 {

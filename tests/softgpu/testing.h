@@ -77,6 +77,11 @@ CUfunction testing_kernel (struct testing_gpu *gpu, const char *name);
 CUresult testing_launch (struct testing_gpu *gpu, const char *name,
                          unsigned grid, unsigned block,
                          const struct gt_kernel_args *args);
+/* Milliseconds that it takes.  */
+float testing_elapsed (struct testing_gpu *gpu, const char *name,
+                       unsigned grid, unsigned block,
+                       const struct gt_kernel_args *args);
+
 /* Device memory of SIZE bytes.  */
 void *testing_alloc (size_t size);
 void testing_free (void *memory);
