@@ -73,13 +73,10 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/calls.h \
   tuning/report/calls_json.c \
   tuning/report/calls_print.c \
-  tuning/report/occupancy_report.c \
-  tuning/report/occupancy_report.h \
   tuning/report/outcome.c \
   tuning/report/plot.h \
   tuning/report/plot_profile.c \
   tuning/report/plot_sweep.c \
-  tuning/report/profile_list.c \
   tuning/report/report.c \
   tuning/report/report.h \
   tuning/report/summary.c \

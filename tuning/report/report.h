@@ -61,12 +61,6 @@ json_t *gt_report_crossovers_json (const struct gt_profile *profile,
 void gt_report_outcome (const struct gt_device *device,
                         const struct gt_profile *profile);
 
-/* Tells of every profile in the folders that are looked into, or of those in FILE when
-   that is not null; as JSON where LIST is an array, which receives them, and not null.
-   Returns 0, or -1 when one of them cannot be read; then a message has said so.  */
-int gt_list_profiles (json_t *list);
-int gt_list_file (const char *file, json_t *list);
-
 /* Whether there is a report for REDUCTION: SUM, DOT (of a vector's halves), SUMSQ (the
    norm) or MOMENTS (the variance).  */
 int gt_accuracy_knows (enum gt_reduction reduction);
