@@ -44,16 +44,11 @@ static const struct gt_option options[] = {
   GT_NO_MORE_OPTIONS
 };
 
-/* What an SM offers, and whose.  */
-struct supply
+/* A kernel, what it asks for, and what an SM offers.  */
+struct launch
 {
   struct gt_sm_limits limits;
-  char device[128]; /* "" for a bare compute capability */
-};
-
-/* What a kernel asks for.  */
-struct demand
-{
+  char device[128];  /* whose SM; "" for a bare compute capability */
   char symbol[128];  /* "" for given numbers */
   int registers;     /* a thread */
   size_t shared;     /* bytes a block, whatever its size */
@@ -99,21 +94,21 @@ check_combination (const struct request *r)
 /* ---------------------------------------------------------------- Supply */
 
 static void
-supply_of_gpu (const struct gt_gpu *gpu, struct supply *supply)
+supply_of_gpu (const struct gt_gpu *gpu, struct launch *l)
 {
-  supply->limits = gpu->sm;
-  memcpy (supply->device, gpu->name, sizeof gpu->name);
+  l->limits = gpu->sm;
+  memcpy (l->device, gpu->name, sizeof gpu->name);
 }
 
 static void
-supply_of_cc (const char *word, struct supply *supply)
+supply_of_cc (const char *word, struct launch *l)
 {
   char known[256] = "";
   int major, minor, end = 0;
 
   if (sscanf (word, "%3d.%3d%n", &major, &minor, &end) == 2
       && word[end] == '\0'
-      && gt_sm_limits_for_cc (major, minor, &supply->limits) == 0)
+      && gt_sm_limits_for_cc (major, minor, &l->limits) == 0)
     return;
   for (const char *const *name = gt_known_compute_capabilities ();
        *name != NULL; name++)
@@ -141,7 +136,7 @@ record_in (const json_t *json)
 }
 
 static void
-supply_of_record (const char *path, struct supply *supply)
+supply_of_record (const char *path, struct launch *l)
 {
   const char *quoted = gt_quote_word (path);
   char why[256];
@@ -162,12 +157,12 @@ supply_of_record (const char *path, struct supply *supply)
   if (device.kind != GT_CUDA)
     gt_fatal ("--record: '%s' describes a CPU: occupancy is a GPU's; give the"
               " record of one", quoted);
-  supply_of_gpu (&device.gpu, supply);
+  supply_of_gpu (&device.gpu, l);
 }
 
 /* "cuda" or "cuda:N"; null: the first GPU.  */
 static void
-supply_of_device (const char *word, struct supply *supply)
+supply_of_device (const char *word, struct launch *l)
 {
   const char *why = "";
   int ordinal = 0, any = word == NULL || strcmp (word, "cuda") == 0;
@@ -185,7 +180,7 @@ supply_of_device (const char *word, struct supply *supply)
   if (index < 0)
     gt_fatal ("--device: there is no GPU number %d: 'gsltune devices' lists"
               " them", ordinal);
-  supply_of_gpu (&gt_gpu_device (index)->gpu, supply);
+  supply_of_gpu (&gt_gpu_device (index)->gpu, l);
 }
 
 /* ---------------------------------------------------------------- Demand */
@@ -198,16 +193,17 @@ parse_block (const char *word, const struct gt_sm_limits *limits)
 }
 
 static void
-demand_of_numbers (const struct request *request,
-                   const struct gt_sm_limits *limits, struct demand *demand)
+demand_of_numbers (const struct request *request, struct launch *l)
 {
-  demand->registers
+  const struct gt_sm_limits *limits = &l->limits;
+
+  l->registers
     = (int) gt_parse_count ("--registers", request->registers, 0,
                             (uint64_t) limits->max_registers_per_thread);
   if (request->shared)
-    demand->shared = (size_t) gt_parse_count ("--shared", request->shared, 0,
+    l->shared = (size_t) gt_parse_count ("--shared", request->shared, 0,
                                               limits->shared_per_sm);
-  demand->block = parse_block (request->block, limits);
+  l->block = parse_block (request->block, limits);
 }
 
 /* A CUDA kernel of the library, or a rung of the ladder.  */
@@ -263,9 +259,9 @@ first_reduction (const struct gt_kernel *kernel)
 /* Writes the entry point's name into the demand and adds what the compiler
    gave it.  */
 static void
-demand_of_kernel (const struct request *request,
-                  const struct gt_sm_limits *limits, struct demand *demand)
+demand_of_kernel (const struct request *request, struct launch *l)
 {
+  const struct gt_sm_limits *limits = &l->limits;
   const struct gt_kernel *kernel = find_kernel (request->kernel);
   enum gt_element_type type
     = request->type ? gt_parse_type ("--type", request->type) : GT_TYPE_DOUBLE;
@@ -284,7 +280,7 @@ demand_of_kernel (const struct request *request,
   unsigned unroll = parse_unroll (request->unroll, kernel);
   const struct gt_kernel_resources *found;
 
-  demand->block
+  l->block
     = request->block ? parse_block (request->block, limits) : 256;
   if (!gt_kernel_serves (kernel, &problem))
     gt_usage ("--kernel: %s does not sum %s vectors of %s in %s mode: choose"
@@ -292,41 +288,47 @@ demand_of_kernel (const struct request *request,
               gt_layout_names[problem.layout], gt_types[type].name,
               gt_mode_names[problem.mode]);
   if (kernel->tunables & GT_TUNE_STATIC
-      && (demand->block < GT_MIN_STATIC_BLOCK
-          || (demand->block & (demand->block - 1)) != 0))
+      && (l->block < GT_MIN_STATIC_BLOCK
+          || (l->block & (l->block - 1)) != 0))
     gt_usage ("--block: %d: %s is compiled for 64, 128, 256, 512 and 1024"
-              " threads", demand->block, kernel->name);
-  gt_kernel_symbol (kernel, &problem, unroll, (unsigned) demand->block, demand->symbol,
-                    sizeof demand->symbol);
+              " threads", l->block, kernel->name);
+  gt_kernel_symbol (kernel, &problem, unroll, (unsigned) l->block, l->symbol,
+                    sizeof l->symbol);
   found = gt_kernel_resources_find (
     kernel->shape == GT_SHAPE_RUNG ? gt_ladder_resources : gt_kernel_resources,
-    demand->symbol, limits->cc_major * 10 + limits->cc_minor);
+    l->symbol, limits->cc_major * 10 + limits->cc_minor);
   if (found == NULL)
     gt_fatal ("the registers of %s are not known: this gsltune has no machine"
               " code of it for compute capability %d.%d or an older one (see"
               " 'gsltune --version'); give --registers and --shared, or"
               " configure --with-cuda-arch=%d%d",
-              demand->symbol, limits->cc_major, limits->cc_minor,
+              l->symbol, limits->cc_major, limits->cc_minor,
               limits->cc_major, limits->cc_minor);
-  demand->compiled = found;
-  demand->registers = found->registers;
-  demand->shared = (size_t) found->shared;
-  demand->shared_per_thread = gt_kernel_shared (kernel, &problem);
+  l->compiled = found;
+  l->registers = found->registers;
+  l->shared = (size_t) found->shared;
+  l->shared_per_thread = gt_kernel_shared (kernel, &problem);
 }
 
-/* The occupancy of blocks of BLOCK threads, whatever the demand's own.  */
+/* Bytes of shared memory of a block of BLOCK threads.  */
+static size_t
+shared_of (const struct launch *l, int block)
+{
+  return l->shared + l->shared_per_thread * (size_t) block;
+}
+
+/* The occupancy of blocks of BLOCK threads, whatever the launch's own.  */
 static struct gt_occupancy
-occupancy_of (const struct supply *supply, const struct demand *demand, int block)
+occupancy_of (const struct launch *l, int block)
 {
   const struct gt_occupancy_request request = {
-    .registers_per_thread = demand->registers,
-    .shared_per_block
-    = demand->shared + demand->shared_per_thread * (size_t) block,
+    .registers_per_thread = l->registers,
+    .shared_per_block = shared_of (l, block),
     .block_size = block,
   };
   struct gt_occupancy result;
 
-  gt_occupancy_compute (&supply->limits, &request, &result);
+  gt_occupancy_compute (&l->limits, &request, &result);
   return result;
 }
 
@@ -342,12 +344,13 @@ percent (double share)
 }
 
 static void
-print_registers (const struct gt_sm_limits *limits,
-                 const struct demand *demand, const struct gt_occupancy *o)
+print_registers (const struct launch *l, const struct gt_occupancy *o)
 {
+  const struct gt_sm_limits *limits = &l->limits;
+
   item ("registers per warp", "%d x %d = %d, in units of %d: %d",
-        demand->registers, limits->warp_size,
-        demand->registers * limits->warp_size,
+        l->registers, limits->warp_size,
+        l->registers * limits->warp_size,
         limits->register_allocation_unit, o->registers_per_warp);
   if (o->blocks_by_registers == INT_MAX)
     {
@@ -368,9 +371,11 @@ print_registers (const struct gt_sm_limits *limits,
 }
 
 static void
-print_shared (const struct gt_sm_limits *limits, size_t shared,
-              const struct gt_occupancy *o)
+print_shared (const struct launch *l, const struct gt_occupancy *o)
 {
+  const struct gt_sm_limits *limits = &l->limits;
+  const size_t shared = shared_of (l, l->block);
+
   if (shared > limits->shared_per_block_optin)
     {
       item ("blocks by shared memory", "0: more than the %zu bytes of a block",
@@ -388,26 +393,27 @@ print_shared (const struct gt_sm_limits *limits, size_t shared,
 }
 
 static void
-print_title (const struct supply *supply, const struct demand *demand)
+print_title (const struct launch *l)
 {
-  const struct gt_sm_limits *limits = &supply->limits;
+  const struct gt_sm_limits *limits = &l->limits;
 
-  if (demand->symbol[0] != '\0')
-    printf ("Occupancy of %s in blocks of %d threads", demand->symbol,
-            demand->block);
+  if (l->symbol[0] != '\0')
+    printf ("Occupancy of %s in blocks of %d threads", l->symbol,
+            l->block);
   else
-    printf ("Occupancy of blocks of %d threads", demand->block);
-  printf (" on %s%scompute capability %d.%d%s\n\n", supply->device,
-          supply->device[0] != '\0' ? " (" : "", limits->cc_major,
-          limits->cc_minor, supply->device[0] != '\0' ? ")" : "");
+    printf ("Occupancy of blocks of %d threads", l->block);
+  printf (" on %s%scompute capability %d.%d%s\n\n", l->device,
+          l->device[0] != '\0' ? " (" : "", limits->cc_major,
+          limits->cc_minor, l->device[0] != '\0' ? ")" : "");
 }
 
 /* What the compiler gave a kernel, and for which GPU: machine code runs on GPUs
    of its own major number alone; for others the driver compiles the PTX anew.  */
 static void
-print_compiled (const struct gt_sm_limits *limits,
-                const struct gt_kernel_resources *compiled)
+print_compiled (const struct launch *l)
 {
+  const struct gt_sm_limits *limits = &l->limits;
+  const struct gt_kernel_resources *compiled = l->compiled;
   int cc = limits->cc_major * 10 + limits->cc_minor;
 
   if (compiled->cc == cc)
@@ -424,21 +430,18 @@ print_compiled (const struct gt_sm_limits *limits,
 }
 
 static void
-print_steps (const struct supply *supply, const struct demand *demand,
-             const struct gt_occupancy *o)
+print_steps (const struct launch *l, const struct gt_occupancy *o)
 {
-  const struct gt_sm_limits *limits = &supply->limits;
+  const struct gt_sm_limits *limits = &l->limits;
 
-  print_title (supply, demand);
-  if (demand->compiled != NULL)
-    print_compiled (limits, demand->compiled);
-  item ("registers per thread", "%d", demand->registers);
-  item ("warps per block", "%d / %d = %d", demand->block, limits->warp_size,
+  print_title (l);
+  if (l->compiled != NULL)
+    print_compiled (l);
+  item ("registers per thread", "%d", l->registers);
+  item ("warps per block", "%d / %d = %d", l->block, limits->warp_size,
         o->warps_per_block);
-  print_registers (limits, demand, o);
-  print_shared (limits,
-                demand->shared
-                  + demand->shared_per_thread * (size_t) demand->block, o);
+  print_registers (l, o);
+  print_shared (l, o);
   item ("blocks by threads", "%d warps / %d = %d", o->max_warps,
         o->warps_per_block, o->blocks_by_threads);
   item ("blocks by their number", "%d", o->blocks_by_blocks);
@@ -457,17 +460,17 @@ enum { CURVE_STEP = 32, CURVE_POINTS = 1024 / CURVE_STEP, BAR = 32 };
 /* Fills in the occupancy of every block size and returns how many there are;
    *BEST becomes the most active warps.  */
 static int
-compute_curve (const struct supply *supply, const struct demand *demand,
+compute_curve (const struct launch *l,
                struct gt_occupancy curve[CURVE_POINTS], int *best)
 {
-  int points = supply->limits.max_threads_per_block / CURVE_STEP;
+  int points = l->limits.max_threads_per_block / CURVE_STEP;
 
   if (points > CURVE_POINTS)
     points = CURVE_POINTS;
   *best = 0;
   for (int i = 0; i < points; i++)
     {
-      curve[i] = occupancy_of (supply, demand, (i + 1) * CURVE_STEP);
+      curve[i] = occupancy_of (l, (i + 1) * CURVE_STEP);
       if (curve[i].active_warps > *best)
         *best = curve[i].active_warps;
     }
@@ -482,13 +485,13 @@ is_best (const struct gt_occupancy *o, int best)
 }
 
 static void
-print_curve (const struct supply *supply, const struct demand *demand)
+print_curve (const struct launch *l)
 {
   static const char bar[] = "################################";
   struct gt_table *table
     = gt_table_new ("rrrrll", "block\tblocks\twarps\toccupancy\tlimited by");
   struct gt_occupancy curve[CURVE_POINTS];
-  int best, points = compute_curve (supply, demand, curve, &best);
+  int best, points = compute_curve (l, curve, &best);
 
   printf ("\nBy block size, the best marked *:\n\n");
   for (int i = 0; i < points; i++)
@@ -533,10 +536,10 @@ compiled_to_json (const struct gt_kernel_resources *compiled)
 }
 
 static json_t *
-curve_to_json (const struct supply *supply, const struct demand *demand)
+curve_to_json (const struct launch *l)
 {
   struct gt_occupancy curve[CURVE_POINTS];
-  int best, points = compute_curve (supply, demand, curve, &best);
+  int best, points = compute_curve (l, curve, &best);
   json_t *list = json_array ();
 
   for (int i = 0; i < points; i++)
@@ -555,23 +558,18 @@ curve_to_json (const struct supply *supply, const struct demand *demand)
 }
 
 static json_t *
-occupancy_to_json (const struct supply *supply,
-                      const struct demand *demand,
-                      const struct gt_occupancy *o)
+occupancy_to_json (const struct launch *l, const struct gt_occupancy *o)
 {
-  json_int_t shared = (json_int_t) (demand->shared
-                                    + demand->shared_per_thread
-                                        * (size_t) demand->block);
-
   return json_pack (
     "{s:o, s:o, s:o, s:o, s:i, s:I, s:i, s:i, s:i, s:f, s:i, s:o, s:I, s:o,"
     " s:o, s:i, s:i, s:i, s:i, s:f, s:s, s:o, s:o}",
-    "device", json_text (supply->device), "compute_capability",
-    json_sprintf ("%d.%d", supply->limits.cc_major, supply->limits.cc_minor),
-    "kernel", json_text (demand->symbol), "compiled_for",
-    compiled_to_json (demand->compiled), "registers_per_thread",
-    demand->registers, "shared_per_block_bytes", shared, "block_size",
-    demand->block, "warps_per_block", o->warps_per_block, "registers_per_warp",
+    "device", json_text (l->device), "compute_capability",
+    json_sprintf ("%d.%d", l->limits.cc_major, l->limits.cc_minor),
+    "kernel", json_text (l->symbol), "compiled_for",
+    compiled_to_json (l->compiled), "registers_per_thread",
+    l->registers, "shared_per_block_bytes",
+    (json_int_t) shared_of (l, l->block), "block_size",
+    l->block, "warps_per_block", o->warps_per_block, "registers_per_warp",
     o->registers_per_warp, "warps_by_registers_exact",
     o->warps_by_registers_exact, "warps_by_registers", o->warps_by_registers,
     "blocks_by_registers", json_count (o->blocks_by_registers),
@@ -581,7 +579,7 @@ occupancy_to_json (const struct supply *supply,
     "active_blocks_per_sm", o->active_blocks, "active_warps_per_sm",
     o->active_warps, "max_warps_per_sm", o->max_warps, "occupancy",
     o->occupancy, "limited_by", gt_limiter_name (o->limiter), "why",
-    json_text (o->why), "curve", curve_to_json (supply, demand));
+    json_text (o->why), "curve", curve_to_json (l));
 }
 
 /* ------------------------------------------------------------------ Main */
@@ -590,27 +588,26 @@ static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   struct request request = {0};
-  struct supply supply = {0};
-  struct demand demand = {0};
+  struct launch l = {0};
   struct gt_occupancy o;
 
   gt_cli_parse (self, argc, argv, &request);
   check_combination (&request);
   if (request.record)
-    supply_of_record (request.record, &supply);
+    supply_of_record (request.record, &l);
   else if (request.cc)
-    supply_of_cc (request.cc, &supply);
+    supply_of_cc (request.cc, &l);
   else
-    supply_of_device (request.device, &supply);
+    supply_of_device (request.device, &l);
   if (request.kernel)
-    demand_of_kernel (&request, &supply.limits, &demand);
+    demand_of_kernel (&request, &l);
   else
-    demand_of_numbers (&request, &supply.limits, &demand);
-  o = occupancy_of (&supply, &demand, demand.block);
+    demand_of_numbers (&request, &l);
+  o = occupancy_of (&l, l.block);
   if (request.json)
-    return gt_print_json (occupancy_to_json (&supply, &demand, &o));
-  print_steps (&supply, &demand, &o);
-  print_curve (&supply, &demand);
+    return gt_print_json (occupancy_to_json (&l, &o));
+  print_steps (&l, &o);
+  print_curve (&l);
   return GT_EXIT_OK;
 }
 
