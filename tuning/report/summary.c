@@ -295,8 +295,7 @@ gt_summary_finish (struct gt_summary *summary)
 /* -------------------------------------------------- All elements, kept */
 
 int
-gt_kept_add (struct gt_kept *kept, const void *data, size_t n,
-             size_t stride)
+gt_kept_add (struct gt_kept *kept, const void *data, size_t n, size_t stride)
 {
   struct gt_numbers *all = &kept->all;
   const size_t size = gt_types[all->type].size;

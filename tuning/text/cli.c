@@ -567,65 +567,37 @@ gt_parse_operations (const char *option, const char *list)
     }
 }
 
-/* Reads decimal digits at *WORD and steps over them.  Returns 0, or -1 when
-   there are none; a value beyond 64 bits sets *TOO_LARGE.  */
-static int
-read_digits (const char **word, uint64_t *value, int *too_large)
-{
-  if (!isdigit ((unsigned char) **word))
-    return -1;
-  for (*value = 0; isdigit ((unsigned char) **word); (*word)++)
-    *too_large |= __builtin_mul_overflow (*value, 10, value)
-                  || __builtin_add_overflow (*value, **word - '0', value);
-  return 0;
-}
-
-/* Multiplies *VALUE by BASE, POWER times.  */
-static void
-scale (uint64_t *value, uint64_t base, uint64_t power, int *too_large)
-{
-  for (; *value && power && !*too_large; power--)
-    *too_large |= __builtin_mul_overflow (*value, base, value);
-}
-
-/* What may follow the digits of a count; returns whether all of it was
-   understood.  */
-static int
-read_count_tail (const char *tail, uint64_t *value, int *too_large)
-{
-  static const char *const suffixes[] = {"", "Ki", "Mi", "Gi"};
-  uint64_t power, base = *tail == '^' ? *value : 10;
-
-  for (unsigned i = 0; i < 4; i++)
-    if (strcmp (tail, suffixes[i]) == 0)
-      {
-        scale (value, 1024, i, too_large);
-        return 1;
-      }
-  if (*tail != 'e' && *tail != 'E' && !(*tail == '^' && base == 2))
-    return 0;
-  if (*tail == '^')
-    *value = 1;
-  tail++;
-  if (read_digits (&tail, &power, too_large) || *tail)
-    return 0;
-  scale (value, base, power, too_large);
-  return 1;
-}
-
 uint64_t
 gt_parse_count (const char *option, const char *word, uint64_t min,
                 uint64_t max)
 {
-  const char *tail = word;
-  uint64_t value;
-  int too_large = 0;
+  static const char suffixes[] = "KMG";
+  const int is_number = isdigit ((unsigned char) *word);
+  uint64_t value, base = 1024, power = 0;
+  int too_large;
+  char *end;
 
-  if (read_digits (&tail, &value, &too_large)
-      || !read_count_tail (tail, &value, &too_large))
+  errno = 0;
+  value = strtoull (word, &end, 10);
+  if (*end && strchr (suffixes, *end) && strcmp (end + 1, "i") == 0)
+    {
+      power = (uint64_t) (strchr (suffixes, *end) - suffixes) + 1;
+      end += 2;
+    }
+  else if (((*end == '^' && value == 2) || *end == 'e' || *end == 'E')
+           && isdigit ((unsigned char) end[1]))
+    {
+      base = *end == '^' ? 2 : 10;
+      value = *end == '^' ? 1 : value;
+      power = strtoull (end + 1, &end, 10);
+    }
+  if (!is_number || *end)
     gt_usage ("%s: '%s' is not a count: give a whole number from %ju to %ju,"
               " e.g. 1000000, 1e6, 2^20, 64Ki, 3Mi or 1Gi", option,
               gt_quote_word (word), (uintmax_t) min, (uintmax_t) max);
+  too_large = errno == ERANGE;
+  for (; value && power && !too_large; power--)
+    too_large |= __builtin_mul_overflow (value, base, &value);
   if (too_large || value < min || value > max)
     gt_usage ("%s: '%s' is out of range: give a whole number from %ju to %ju",
               option, gt_quote_word (word), (uintmax_t) min,
