@@ -153,21 +153,21 @@ static const struct
   STATISTIC ("tss", summary.tss, 0),
   STATISTIC ("variance", summary.variance, 0),
   STATISTIC ("sd", summary.sd, 0),
-  STATISTIC ("absdev", kept.absdev, 1),
-  STATISTIC ("skew", kept.skew, 1),
-  STATISTIC ("kurtosis", kept.kurtosis, 1),
-  STATISTIC ("lag1", kept.lag1, 1)
+  STATISTIC ("absdev", kept.more.absdev, 1),
+  STATISTIC ("skew", kept.more.skew, 1),
+  STATISTIC ("kurtosis", kept.more.kurtosis, 1),
+  STATISTIC ("lag1", kept.more.lag1, 1)
 #undef STATISTIC
 };
 #define N_STATISTICS (sizeof statistics / sizeof *statistics)
 
-/* Null: READING has not got statistic K.  */
-static const struct gt_number *
-statistic_of (const struct reading *reading, size_t k)
+/* Whether READING has got statistic K.  */
+static int
+has (const struct reading *reading, size_t k, struct gt_number *number)
 {
-  return statistics[k].twice && reading->once
-           ? NULL : (const void *) ((const char *) reading
-                                    + statistics[k].offset);
+  *number = gt_number_of (GT_TYPE_DOUBLE,
+                          (const char *) reading + statistics[k].offset);
+  return !(statistics[k].twice && reading->once);
 }
 
 static int
@@ -175,6 +175,7 @@ print_table (const struct reading *reading, int hex)
 {
   const struct gt_summary *summary = &reading->summary;
   struct gt_table *table = gt_table_new ("lrrl", "\tvalue\tindex\twhere");
+  struct gt_number number;
 
   gt_table_printf (table, "count\t%ju\t\t", (uintmax_t) summary->count);
   add_number (table, "sum", &summary->sum, hex);
@@ -182,8 +183,8 @@ print_table (const struct reading *reading, int hex)
   add_extreme (table, "min", reading, &summary->min, reading->lines.min, hex);
   add_extreme (table, "max", reading, &summary->max, reading->lines.max, hex);
   for (size_t k = 0; k < N_STATISTICS; k++)
-    if (statistic_of (reading, k))
-      add_number (table, statistics[k].name, statistic_of (reading, k), hex);
+    if (has (reading, k, &number))
+      add_number (table, statistics[k].name, &number, hex);
   gt_table_print (table, stdout);
   return GT_EXIT_OK;
 }
@@ -215,14 +216,12 @@ print_json (const struct reading *reading)
     gt_number_to_json (&summary->asum), "min",
     extreme_to_json (reading, &summary->min, reading->lines.min), "max",
     extreme_to_json (reading, &summary->max, reading->lines.max));
+  struct gt_number number;
 
   for (size_t k = 0; k < N_STATISTICS; k++)
-    {
-      const struct gt_number *number = statistic_of (reading, k);
-
-      gt_json_set (object, statistics[k].name,
-                   number ? gt_number_to_json (number) : json_null ());
-    }
+    gt_json_set (object, statistics[k].name,
+                 has (reading, k, &number) ? gt_number_to_json (&number)
+                                           : json_null ());
   gt_json_set (object, "type", json_string (gt_types[summary->type].name));
   gt_json_set (object, "mode", json_string (gt_mode_names[summary->mode]));
   return gt_print_json (object);

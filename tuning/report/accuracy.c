@@ -108,89 +108,11 @@ kahan (const gsl_vector *v)
   return s;
 }
 
-/* The second half of a vector, which the first is multiplied by.  */
-static gsl_vector
-second_half (const gsl_vector *v)
-{
-  const size_t n = v->size / 2;
-
-  return (gsl_vector) {n, 1, v->data + n, NULL, 0};
-}
-
-static double
-dot_by (int (*dot) (const gsl_vector *, const gsl_vector *, double *),
-        const gsl_vector *v)
-{
-  const gsl_vector y = second_half (v), x = {y.size, 1, v->data, NULL, 0};
-  double result = 0;
-
-  dot (&x, &y, &result);
-  return result;
-}
-
-static double
-gsl_dot (const gsl_vector *v)
-{
-  return dot_by (gsl_blas_ddot, v);
-}
-
-static double
-our_dot (const gsl_vector *v)
-{
-  return dot_by (gsltune_blas_ddot, v);
-}
-
-static double
-gsl_variance (const gsl_vector *v)
-{
-  return gsl_stats_variance (v->data, v->stride, v->size);
-}
-
-static double
-our_variance (const gsl_vector *v)
-{
-  return gsltune_stats_variance (v->data, v->stride, v->size);
-}
-
-/* What is right, by the accumulators that every quicker way is held to.  */
-static double
-right_dot (const double *x, size_t n)
-{
-  struct gt_product_accumulator products = {0};
-
-  gt_product_add_array_f64 (&products, x, 1, x + n / 2, 1, n / 2);
-  return gt_finish_dot (&products);
-}
-
-static double
-right_norm (const double *x, size_t n)
-{
-  struct gt_product_accumulator squares = {0};
-
-  gt_product_add_array_f64 (&squares, x, 1, x, 1, n);
-  return gt_finish_norm (&squares);
-}
-
-static double
-right_variance (const double *x, size_t n)
-{
-  struct gt_product_accumulator squares = {0};
-  struct gt_superaccumulator sum;
-
-  gt_super_clear (&sum);
-  gt_super_add_array_f64 (&sum, x, n, 1);
-  gt_product_add_array_f64 (&squares, x, 1, x, 1, n);
-  return gt_finish_spread (GT_VARIANCE, &sum, &squares, n);
-}
-
-typedef double function (const gsl_vector *v);
-
 enum by
 {
   BY_GSL,
   BY_US,
-  BY_KAHAN,
-  N_BY
+  BY_KAHAN
 };
 
 static const struct operation
@@ -198,18 +120,55 @@ static const struct operation
   enum gt_reduction reduction;
   const char *title; /* what is made of the doubles */
   const char *gsl_name;
-  function *by[N_BY]; /* null: there is none */
-  double (*right) (const double *x, size_t n); /* null: of a sum */
 } operations[] = {
-  {GT_SUM, "Sums of", "gsl_vector_sum",
-   {gsl_vector_sum, gsltune_vector_sum, kahan}, NULL},
-  {GT_DOT, "Dot products of the halves of", "gsl_blas_ddot",
-   {gsl_dot, our_dot, NULL}, right_dot},
-  {GT_SUMSQ, "Euclidean norms of", "gsl_blas_dnrm2",
-   {gsl_blas_dnrm2, gsltune_blas_dnrm2, NULL}, right_norm},
-  {GT_MOMENTS, "Variances of", "gsl_stats_variance",
-   {gsl_variance, our_variance, NULL}, right_variance}
+  {GT_SUM, "Sums of", "gsl_vector_sum"},
+  {GT_DOT, "Dot products of the halves of", "gsl_blas_ddot"},
+  {GT_SUMSQ, "Euclidean norms of", "gsl_blas_dnrm2"},
+  {GT_MOMENTS, "Variances of", "gsl_stats_variance"}
 };
+
+static double
+compute (enum gt_reduction reduction, enum by by, const double *x, size_t n)
+{
+  gsl_vector_const_view v = gsl_vector_const_view_array (x, n);
+  const gsl_vector first = {n / 2, 1, v.vector.data, NULL, 0};
+  const gsl_vector second = {n / 2, 1, v.vector.data + n / 2, NULL, 0};
+  const int ours = by == BY_US;
+  double dot = 0;
+
+  if (reduction == GT_DOT)
+    {
+      (ours ? gsltune_blas_ddot : gsl_blas_ddot) (&first, &second, &dot);
+      return dot;
+    }
+  if (reduction == GT_SUMSQ)
+    return (ours ? gsltune_blas_dnrm2 : gsl_blas_dnrm2) (&v.vector);
+  if (reduction == GT_MOMENTS)
+    return (ours ? gsltune_stats_variance : gsl_stats_variance) (x, 1, n);
+  return by == BY_KAHAN ? kahan (&v.vector)
+                        : (ours ? gsltune_vector_sum : gsl_vector_sum) (&v.vector);
+}
+
+/* What is right, of all but sums, by the accumulators that every quicker way is held
+   to.  */
+static double
+right_of (enum gt_reduction reduction, const double *x, size_t n)
+{
+  struct gt_product_accumulator products = {0};
+  struct gt_superaccumulator sum;
+
+  if (reduction == GT_DOT)
+    {
+      gt_product_add_array_f64 (&products, x, 1, x + n / 2, 1, n / 2);
+      return gt_finish_dot (&products);
+    }
+  gt_product_add_array_f64 (&products, x, 1, x, 1, n);
+  if (reduction == GT_SUMSQ)
+    return gt_finish_norm (&products);
+  gt_super_clear (&sum);
+  gt_super_add_array_f64 (&sum, x, n, 1);
+  return gt_finish_spread (GT_VARIANCE, &sum, &products, n);
+}
 
 #define NO_MODE (-1) /* not the library's */
 
@@ -245,20 +204,19 @@ struct trial
   struct result result[N_METHODS];
 };
 
-static function *
-function_of (const struct trial *trial, size_t m)
+/* Kahan's way is one to sum.  */
+static int
+has (const struct trial *trial, size_t m)
 {
-  return trial->operation->by[methods[m].by];
+  return methods[m].by != BY_KAHAN || trial->operation->reduction == GT_SUM;
 }
 
 static double
 call (const struct trial *trial, size_t m)
 {
-  gsl_vector_const_view v = gsl_vector_const_view_array (trial->x, trial->n);
-
   if (methods[m].mode != NO_MODE)
     gsltune_set_mode ((gsltune_mode) methods[m].mode);
-  return function_of (trial, m) (&v.vector);
+  return compute (trial->operation->reduction, methods[m].by, trial->x, trial->n);
 }
 
 /* The mean of enough calls to last a sample.  */
@@ -304,22 +262,22 @@ error_of_sum (const struct gt_superaccumulator *acc, double sum)
 static void
 find_errors (struct trial *trial)
 {
-  const struct operation *operation = trial->operation;
+  const enum gt_reduction reduction = trial->operation->reduction;
   struct gt_superaccumulator acc;
   double right = 0;
 
   gt_super_clear (&acc);
-  if (operation->right)
-    right = operation->right (trial->x, trial->n);
+  if (reduction != GT_SUM)
+    right = right_of (reduction, trial->x, trial->n);
   else
     gt_super_add_array_f64 (&acc, trial->x, trial->n, 1);
   for (size_t m = 0; m < N_METHODS; m++)
-    if (function_of (trial, m))
+    if (has (trial, m))
       {
         const double got = call (trial, m);
 
         trial->result[m].error
-          = operation->right == NULL ? error_of_sum (&acc, got)
+          = reduction == GT_SUM ? error_of_sum (&acc, got)
             : got == right || (isnan (got) && isnan (right)) ? 0
             : isfinite (got) ? fabs (got - right) / unit_of (right) : INFINITY;
       }
@@ -334,10 +292,10 @@ measure (struct trial *trial)
   find_errors (trial);
   for (int r = 0; r < ROUNDS; r++)
     for (size_t m = 0; m < N_METHODS; m++)
-      if (function_of (trial, m))
+      if (has (trial, m))
         seconds[m][r] = time_method (trial, m);
   for (size_t m = 0; m < N_METHODS; m++)
-    if (function_of (trial, m))
+    if (has (trial, m))
       trial->result[m].seconds = gt_median (seconds[m], ROUNDS, NULL);
 }
 
@@ -385,7 +343,8 @@ report (const struct operation *operation, struct gt_table *table,
       (json_int_t) n, "results", list));
   printf ("%s %s double; error in units in the last place of the right %s,\n"
           "medians of %d interleaved timings\n\n", operation->title,
-          gt_format_count (n), operation->right ? "result" : "sum", ROUNDS);
+          gt_format_count (n),
+          operation->reduction == GT_SUM ? "sum" : "result", ROUNDS);
   gt_table_print (table, stdout);
   return GT_EXIT_OK;
 }
@@ -427,9 +386,9 @@ gt_accuracy (enum gt_reduction reduction, size_t n, int json)
       trial.kind = kinds[k];
       measure (&trial);
       for (size_t m = 0; m < N_METHODS; m++)
-        if (function_of (&trial, m) && json)
+        if (has (&trial, m) && json)
           json_array_append_new (list, row_json (&trial, m));
-        else if (function_of (&trial, m))
+        else if (has (&trial, m))
           add_row (table, &trial, m);
     }
   free (x);

@@ -213,17 +213,15 @@ finish_moments (struct gt_summary *summary)
 {
   const union gt_value *value = &summary->running_moments.value;
   const uint64_t n = summary->count;
-  double nrm2 = 0, mean = 0, tss = 0, variance = 0, sd = 0;
-
   if (n > 0 && summary->type == GT_TYPE_LONG_DOUBLE)
     {
       long double squares;
 
-      finish_long_doubles (summary, &mean, &squares);
-      tss = (double) squares;
-      variance = (double) (squares / (long double) (n - 1));
-      sd = (double) sqrtl (squares / (long double) (n - 1));
-      nrm2 = (double) sqrtl (
+      finish_long_doubles (summary, &summary->mean, &squares);
+      summary->tss = (double) squares;
+      summary->variance = (double) (squares / (long double) (n - 1));
+      summary->sd = (double) sqrtl (squares / (long double) (n - 1));
+      summary->nrm2 = (double) sqrtl (
         gt_wide_products_round_long_double (&summary->squares));
     }
   else if (n > 0)
@@ -231,19 +229,14 @@ finish_moments (struct gt_summary *summary)
       const int real
         = gt_arithmetics[gt_types[summary->type].arithmetic].real;
 
-      nrm2 = real ? gt_finish_norm (&value->exact.product)
-                  : integer_norm (&value->integers);
-      mean = real ? gt_finish_mean (&value->exact.plain[0], n)
-                  : gt_finish_integer_mean (&value->integers, n);
-      tss = spread (summary, GT_TSS);
-      variance = spread (summary, GT_VARIANCE);
-      sd = spread (summary, GT_SD);
+      summary->nrm2 = real ? gt_finish_norm (&value->exact.product)
+                           : integer_norm (&value->integers);
+      summary->mean = real ? gt_finish_mean (&value->exact.plain[0], n)
+                           : gt_finish_integer_mean (&value->integers, n);
+      summary->tss = spread (summary, GT_TSS);
+      summary->variance = spread (summary, GT_VARIANCE);
+      summary->sd = spread (summary, GT_SD);
     }
-  summary->nrm2 = gt_number_of (GT_TYPE_DOUBLE, &nrm2);
-  summary->mean = gt_number_of (GT_TYPE_DOUBLE, &mean);
-  summary->tss = gt_number_of (GT_TYPE_DOUBLE, &tss);
-  summary->variance = gt_number_of (GT_TYPE_DOUBLE, &variance);
-  summary->sd = gt_number_of (GT_TYPE_DOUBLE, &sd);
 }
 
 /* ------------------------------------------------------------- Interface */
@@ -313,17 +306,12 @@ gt_kept_add (struct gt_kept *kept, const void *data, size_t n, size_t stride)
   return 0;
 }
 
-struct statistics
-{
-  double absdev, skew, kurtosis, lag1;
-};
-
 /* statistics_of_float and so on: of N elements.  */
 #define X(id, name, infix, ctype, arithmetic)                             \
-  static struct statistics                                                \
+  static struct gt_statistics                                                \
   statistics_of##infix (const void *data, size_t n)                       \
   {                                                                       \
-    return (struct statistics) {                                          \
+    return (struct gt_statistics) {                                          \
       gsltune_stats##infix##_absdev (data, 1, n),                         \
       gsltune_stats##infix##_skew (data, 1, n),                           \
       gsltune_stats##infix##_kurtosis (data, 1, n),                       \
@@ -333,7 +321,7 @@ struct statistics
 GT_ELEMENT_TYPES (X)
 #undef X
 
-static struct statistics (*const functions[GT_N_ELEMENT_TYPES]) (
+static struct gt_statistics (*const functions[GT_N_ELEMENT_TYPES]) (
   const void *data, size_t n)
   = {
 #define X(id, name, infix, ctype, arithmetic) [GT_TYPE_##id] = statistics_of##infix,
@@ -344,10 +332,5 @@ static struct statistics (*const functions[GT_N_ELEMENT_TYPES]) (
 void
 gt_kept_finish (struct gt_kept *kept)
 {
-  const struct statistics all = functions[kept->all.type](kept->all.data, kept->all.n);
-
-  kept->absdev = gt_number_of (GT_TYPE_DOUBLE, &all.absdev);
-  kept->skew = gt_number_of (GT_TYPE_DOUBLE, &all.skew);
-  kept->kurtosis = gt_number_of (GT_TYPE_DOUBLE, &all.kurtosis);
-  kept->lag1 = gt_number_of (GT_TYPE_DOUBLE, &all.lag1);
+  kept->more = functions[kept->all.type](kept->all.data, kept->all.n);
 }

@@ -39,7 +39,7 @@ struct gt_summary
   double shift;                /* that of the moments */
   struct gt_wide_products squares;    /* of long doubles */
   struct gt_number sum, asum;  /* once finished */
-  struct gt_number nrm2, mean, tss, variance, sd; /* the same, of type double */
+  double nrm2, mean, tss, variance, sd;
 };
 
 void gt_summary_init (struct gt_summary *summary, enum gt_element_type type,
@@ -62,7 +62,10 @@ struct gt_kept
   struct gt_numbers all;
   /* Once finished, what gsltune_stats_absdev and its kin return in the mode in
      force.  */
-  struct gt_number absdev, skew, kurtosis, lag1;
+  struct gt_statistics
+  {
+    double absdev, skew, kurtosis, lag1;
+  } more;
 };
 
 /* Keeps a copy of N more elements, STRIDE apart.  Returns 0, or -1 when there is no
