@@ -321,6 +321,11 @@ struct prepared
   struct gt_rung_plan passes;
   CUfunction function;
   size_t left_bytes;
+  /* Of timing: over which windows of the data.  */
+  struct gt_rung_launcher *launcher;
+  const char *data;
+  unsigned windows;
+  size_t step;
 };
 
 static int
@@ -477,26 +482,16 @@ time_host_share (const struct gt_rung_launcher *l, const struct prepared *p,
   return gt_now () - begin;
 }
 
-/* What is timed.  */
-struct timed
-{
-  struct gt_rung_launcher *launcher;
-  struct prepared *prepared;
-  const char *data;
-  unsigned windows;
-  size_t step;
-};
-
 static CUresult
 launch_window (void *closure, unsigned k)
 {
-  const struct timed *t = closure;
+  struct prepared *p = closure;
   CUresult status;
 
-  t->prepared->task.x.data = t->data + k % t->windows * t->step;
-  status = launch (t->launcher, t->prepared);
-  return status == CUDA_SUCCESS && t->prepared->passes.left > 1
-           ? send (t->launcher, t->prepared) : status;
+  p->task.x.data = p->data + k % p->windows * p->step;
+  status = launch (p->launcher, p);
+  return status == CUDA_SUCCESS && p->passes.left > 1 ? send (p->launcher, p)
+                                                      : status;
 }
 
 static int
@@ -504,8 +499,8 @@ rung_time (struct gt_rung_launcher *l, const struct gt_plan *plan,
            const struct gt_task *task, unsigned count, unsigned windows,
            size_t step, double *seconds)
 {
-  struct prepared p;
-  struct timed timed = {l, &p, task->x.data, windows, step};
+  struct prepared p
+    = {.launcher = l, .data = task->x.data, .windows = windows, .step = step};
   CUresult status;
   int failed;
 
@@ -517,8 +512,8 @@ rung_time (struct gt_rung_launcher *l, const struct gt_plan *plan,
     return failed;
   status = gt_cuda_enter (l->gpu);
   if (status == CUDA_SUCCESS)
-    status = gt_cuda_time_launches (l->gpu, l->slot, launch_window, &timed,
-                                    count, seconds);
+    status = gt_cuda_time_launches (l->gpu, l->slot, launch_window, &p, count,
+                                    seconds);
   if (status == CUDA_SUCCESS)
     *seconds += time_host_share (l, &p, count);
   return gt_cuda_leave (l->gpu, status, "timing a rung");

@@ -71,7 +71,6 @@ struct state
 {
   const struct gt_race *race;
   struct gt_sweep *sweep;
-  struct gt_target *target;
   struct entrant entrant[GT_MOST_ENTRANTS]; /* those preferred come first */
   unsigned n, rounds;                       /* so far */
   unsigned least, most;                     /* rounds */
@@ -91,21 +90,20 @@ static void
 time_once (struct state *s, struct entrant *e)
 {
   struct gt_candidate *c = e->candidate;
-  const struct gt_target_ops *ops = s->target->ops;
+  struct gt_target *target = s->sweep->target;
   double at_least = gt_effort_levels[s->sweep->effort].longer, spaced;
   unsigned r = s->rounds;
 
-  if (ops->time (s->target, c, s->race->problem, at_least, &e->seconds[r]))
+  if (gt_sweep_time (s->sweep, c, at_least, &e->seconds[r]))
     {
-      gt_sweep_exclude (s->sweep, s->target, c);
       e->out = 1;
       return;
     }
   e->score[r] = e->seconds[r];
-  e->robbed[r] = s->target->lacking > LACKING;
+  e->robbed[r] = target->lacking > LACKING;
   if (s->pauses)
     {
-      spaced = ops->time_spaced (s->target, c, s->race->problem);
+      spaced = target->ops->time_spaced (target, c, &s->sweep->space->problem);
       e->score[r] = sqrt (e->seconds[r] * spaced);
     }
   if (r == 0 || e->score[r] < e->quickest)
@@ -118,20 +116,20 @@ time_once (struct state *s, struct entrant *e)
 static int
 run_round (struct state *s)
 {
-  if (s->teams && s->target->ops->renew)
-    s->target->ops->renew (s->target);
+  if (s->teams && s->sweep->target->ops->renew)
+    s->sweep->target->ops->renew (s->sweep->target);
   for (unsigned i = 0; i < s->n; i++)
     {
       struct entrant *e
         = &s->entrant[s->rounds % 2 ? s->n - 1 - i : i];
 
-      if (gt_sweep_over (s->sweep, s->target))
+      if (gt_sweep_over (s->sweep))
         return 0;
       if (!e->out)
         time_once (s, e);
     }
   s->rounds++;
-  return !gt_sweep_over (s->sweep, s->target);
+  return !gt_sweep_over (s->sweep);
 }
 
 /* ------------------------------------------------------------- Comparing */
@@ -321,14 +319,15 @@ begin (struct state *s, struct gt_race *race)
       quickest = c->seconds < quickest ? c->seconds : quickest;
     }
   s->teams = most > 1;
-  s->pauses = most > least && quickest < GT_NO_PAUSE && s->target->ops->time_spaced;
+  s->pauses = most > least && quickest < GT_NO_PAUSE
+              && s->sweep->target->ops->time_spaced;
   gt_race_rounds (level, quickest, &s->least, &s->most);
 }
 
 static struct gt_candidate *
-run (struct gt_race *race, struct gt_sweep *sweep, struct gt_target *target)
+run (struct gt_race *race, struct gt_sweep *sweep)
 {
-  struct state s = {.race = race, .sweep = sweep, .target = target};
+  struct state s = {.race = race, .sweep = sweep};
   const struct entrant *leader, *winner = NULL;
 
   begin (&s, race);
@@ -351,16 +350,15 @@ run (struct gt_race *race, struct gt_sweep *sweep, struct gt_target *target)
 }
 
 struct gt_candidate *
-gt_race_run (struct gt_race *race, struct gt_sweep *sweep,
-             struct gt_target *target)
+gt_race_run (struct gt_race *race, struct gt_sweep *sweep)
 {
-  struct gt_candidate *winner = run (race, sweep, target);
-  struct gt_race again = {.problem = race->problem, .chosen = race->chosen};
+  struct gt_candidate *winner = run (race, sweep);
+  struct gt_race again = {.chosen = race->chosen};
 
   for (unsigned i = 0; i < race->n; i++)
     if (!race->entrant[i]->failed && (race->entrant[i] == winner
                                       || race->entrant[i] == race->chosen))
       again.entrant[again.n++] = race->entrant[i];
-  return winner && again.n == 2 && race->n > 2 ? run (&again, sweep, target)
+  return winner && again.n == 2 && race->n > 2 ? run (&again, sweep)
                                                 : winner;
 }

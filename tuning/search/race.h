@@ -12,7 +12,6 @@
 
 struct gt_race
 {
-  const struct gt_problem *problem;
   struct gt_candidate *entrant[GT_MOST_ENTRANTS];
   unsigned n;
   const struct gt_candidate *chosen; /* the default; may be no entrant */
@@ -28,7 +27,6 @@ void gt_race_rounds (const struct gt_effort_level *level, double seconds,
    of the last rounds.  Returns the winner; null when none is sound, or the sweep is to
    stop.  */
 struct gt_candidate *gt_race_run (struct gt_race *race,
-                                  struct gt_sweep *sweep,
-                                  struct gt_target *target);
+                                  struct gt_sweep *sweep);
 
 #endif

@@ -57,78 +57,67 @@ void
 gt_sweep_clear (struct gt_sweep *sweep)
 {
   free (sweep->verified);
-  free (sweep->verified_as);
   sweep->verified = NULL;
-  sweep->verified_as = NULL;
   sweep->n_verified = sweep->room = 0;
 }
 
-void
-gt_sweep_exclude (struct gt_sweep *sweep, const struct gt_target *target,
-                  struct gt_candidate *c)
+/* Notes that C is wrong or fails, and why.  */
+static void
+exclude (struct gt_sweep *sweep, struct gt_candidate *c)
 {
   c->failed = 1;
-  gt_profile_fail (c->why, sizeof c->why, "%s", target->why);
+  gt_profile_fail (c->why, sizeof c->why, "%s", sweep->target->why);
   sweep->last_failed = c;
 }
 
 int
-gt_sweep_over (const struct gt_sweep *sweep, const struct gt_target *target)
+gt_sweep_over (const struct gt_sweep *sweep)
 {
-  return sweep->stop () || target->ops->lost (target);
+  return sweep->stop () || sweep->target->ops->lost (sweep->target);
+}
+
+int
+gt_sweep_time (struct gt_sweep *sweep, struct gt_candidate *c, double at_least,
+               double *seconds)
+{
+  if (sweep->target->ops->time (sweep->target, c, &sweep->space->problem,
+                                at_least, seconds)
+      == 0)
+    return 0;
+  exclude (sweep, c);
+  return -1;
 }
 
 /* --------------------------------------------------------- The stages */
 
 /* The awkward lengths are the same for every length tuned: once is enough.  */
 static int
-was_verified (const struct gt_sweep *sweep, const struct gt_candidate *c,
-              const struct gt_problem *p)
+was_verified (const struct gt_sweep *sweep, const struct gt_candidate *c)
 {
   for (unsigned i = 0; i < sweep->n_verified; i++)
     if (sweep->verified[i].kernel == c->kernel
         && gt_config_equal (&sweep->verified[i].config, &c->config)
-        && gt_problem_alike (&sweep->verified_as[i], p))
+        && gt_problem_alike (&sweep->verified[i].problem, &sweep->space->problem))
       return 1;
   return 0;
 }
 
 static void
-note_verified (struct gt_sweep *sweep, const struct gt_candidate *c,
-               const struct gt_problem *p)
+note_verified (struct gt_sweep *sweep, const struct gt_candidate *c)
 {
   if (sweep->n_verified == sweep->room)
     {
       unsigned room = sweep->room ? 2 * sweep->room : 256;
-      struct gt_candidate *v
-        = realloc (sweep->verified, room * sizeof *sweep->verified);
-      struct gt_problem *as;
+      struct gt_verified *more
+        = realloc (sweep->verified, room * sizeof *more);
 
-      if (v == NULL)
+      if (more == NULL)
         return; /* it will be verified again */
-      sweep->verified = v;
-      as = realloc (sweep->verified_as, room * sizeof *sweep->verified_as);
-      if (as == NULL)
-        return;
-      sweep->verified_as = as;
+      sweep->verified = more;
       sweep->room = room;
     }
-  sweep->verified[sweep->n_verified] = *c;
-  sweep->verified_as[sweep->n_verified++] = *p;
-}
-
-/* Times a candidate; a failure excludes it.  */
-static void
-measure (struct gt_sweep *sweep, struct gt_target *target,
-         const struct gt_problem *problem, struct gt_candidate *c,
-         double at_least)
-{
-  double seconds;
-
-  if (target->ops->time (target, c, problem, at_least, &seconds))
-    gt_sweep_exclude (sweep, target, c);
-  else
-    c->seconds = seconds;
+  sweep->verified[sweep->n_verified++]
+    = (struct gt_verified) {c->kernel, c->config, sweep->space->problem};
 }
 
 /* Fastest first, failed ones last.  */
@@ -145,11 +134,13 @@ by_time (const void *a, const void *b)
   return gt_candidate_compare (x, y);
 }
 
+/* Sorts LIST; returns how many of its N are sound.  */
 static unsigned
-count_sound (struct gt_candidate **list, unsigned n)
+sort (struct gt_candidate **list, unsigned n)
 {
   unsigned sound = 0;
 
+  qsort (list, n, sizeof *list, by_time);
   while (sound < n && !list[sound]->failed)
     sound++;
   return sound;
@@ -158,16 +149,16 @@ count_sound (struct gt_candidate **list, unsigned n)
 /* The quicker of two timings: what disturbs one, the start of threads above all,
    only ever makes it longer.  */
 static void
-measure_twice (struct gt_sweep *sweep, struct gt_target *target,
-               const struct gt_problem *problem, struct gt_candidate *c,
-               double at_least)
+measure_twice (struct gt_sweep *sweep, struct gt_candidate *c)
 {
+  const double at_least = gt_effort_levels[sweep->effort].brief;
   double first;
 
-  measure (sweep, target, problem, c, at_least);
+  if (gt_sweep_time (sweep, c, at_least, &c->seconds))
+    return;
   first = c->seconds;
-  if (!c->failed && first < SLOW)
-    measure (sweep, target, problem, c, at_least);
+  if (first < SLOW)
+    gt_sweep_time (sweep, c, at_least, &c->seconds);
   if (first < c->seconds)
     c->seconds = first;
 }
@@ -221,36 +212,34 @@ needless (const struct gt_space *space, const struct gt_candidate *c)
   return 0;
 }
 
-/* Stage one: verify and time every kept candidate.  Returns how many are
-   sound, sorted; stops early when told to.  */
+/* Stage one: verify and time every kept candidate, and put it into LIST.  Returns how
+   many; stops early when told to.  */
 static unsigned
-stage_brief (struct gt_sweep *sweep, struct gt_target *target,
-             struct gt_space *space, struct gt_candidate **list)
+stage_brief (struct gt_sweep *sweep, struct gt_candidate **list)
 {
-  const struct gt_effort_level *level = &gt_effort_levels[sweep->effort];
+  struct gt_space *space = sweep->space;
   unsigned n = 0;
 
-  for (unsigned i = 0; i < space->n && !gt_sweep_over (sweep, target); i++)
+  for (unsigned i = 0; i < space->n && !gt_sweep_over (sweep); i++)
     {
       struct gt_candidate *c = &space->candidate[i];
-      int seen = sweep->trusted || was_verified (sweep, c, &space->problem);
+      int seen = sweep->trusted || was_verified (sweep, c);
 
       if (c->verdict == GT_KEPT && needless (space, c))
         c->verdict = GT_PRUNED_THREADS;
       if (c->verdict != GT_KEPT)
         continue;
       list[n++] = c;
-      if (!seen && gt_verify_awkward (target, c, &space->problem))
+      if (!seen && gt_verify_awkward (sweep->target, c, &space->problem))
         {
-          gt_sweep_exclude (sweep, target, c);
+          exclude (sweep, c);
           continue;
         }
       if (!seen)
-        note_verified (sweep, c, &space->problem);
-      measure_twice (sweep, target, &space->problem, c, level->brief);
+        note_verified (sweep, c);
+      measure_twice (sweep, c);
     }
-  qsort (list, n, sizeof *list, by_time);
-  return count_sound (list, n);
+  return n;
 }
 
 /* -------------------------------------------------------- Everything
@@ -262,81 +251,71 @@ stage_brief (struct gt_sweep *sweep, struct gt_target *target,
 
 /* Times C each way; a failure excludes it.  */
 static void
-time_once (struct gt_sweep *sweep, struct gt_target *target,
-           const struct gt_problem *problem, struct gt_candidate *c, int spaced,
-           struct gt_measurements *table, struct gt_measured *measured)
+time_once (struct gt_sweep *sweep, struct gt_candidate *c, int spaced,
+           struct gt_measured *measured)
 {
-  double seconds;
-
   for (enum gt_timing t = GT_TIMED_BRIEFLY; t <= GT_TIMED_LONGER; t++)
     {
-      if (target->ops->time (target, c, problem, table->at_least[t], &seconds))
-        {
-          gt_sweep_exclude (sweep, target, c);
-          return;
-        }
-      measured->seconds[t][measured->n[t]++] = seconds;
+      if (gt_sweep_time (sweep, c, sweep->table->at_least[t],
+                         &measured->seconds[t][measured->n[t]]))
+        return;
+      measured->n[t]++;
     }
   if (spaced)
     measured->seconds[GT_TIMED_SPACED][measured->n[GT_TIMED_SPACED]++]
-      = target->ops->time_spaced (target, c, problem);
-}
-
-/* Whether candidates differ in threads, so that pauses make a difference.  */
-static int
-threads_differ (const struct gt_space *space)
-{
-  for (unsigned i = 1; i < space->n; i++)
-    if (space->candidate[i].config.threads != space->candidate[0].config.threads)
-      return 1;
-  return 0;
+      = sweep->target->ops->time_spaced (sweep->target, c,
+                                         &sweep->space->problem);
 }
 
 static void
-run_round (struct gt_sweep *sweep, struct gt_target *target,
-           struct gt_space *space, struct gt_measurements *table, unsigned round)
+run_round (struct gt_sweep *sweep, unsigned round)
 {
-  int differ = threads_differ (space);
-  int spaced = differ && target->ops->time_spaced;
+  const struct gt_space *space = sweep->space;
+  struct gt_target *target = sweep->target;
+  int differ = 0; /* in threads, so that pauses make a difference */
 
+  for (unsigned i = 1; i < space->n; i++)
+    differ |= space->candidate[i].config.threads
+              != space->candidate[0].config.threads;
   if (differ && target->ops->renew)
     target->ops->renew (target);
-  for (unsigned k = 0; k < space->n && !gt_sweep_over (sweep, target); k++)
+  for (unsigned k = 0; k < space->n && !gt_sweep_over (sweep); k++)
     {
       unsigned i = round % 2 ? space->n - 1 - k : k;
       struct gt_candidate *c = &space->candidate[i];
 
       if (gt_candidate_can_run (c) && !c->failed)
-        time_once (sweep, target, &space->problem, c, spaced, table,
-                   &table->measured[i]);
+        time_once (sweep, c, differ && target->ops->time_spaced,
+                   &sweep->table->measured[i]);
     }
 }
 
-/* Times every candidate of SPACE that can be launched and is right, GT_REPEATS times each
-   way, into the sweep's table, which is clear.  The candidates' `seconds' are their scores,
-   and all that were timed count as kept.  Returns 0; -1 when memory is short.  Stops early
-   when the sweep is to stop.  */
-static int
-measure_all (struct gt_sweep *sweep, struct gt_target *target,
-             struct gt_space *space)
+/* Stage one where everything is to be measured: times every candidate that can be
+   launched and is right, GT_REPEATS times each way, into the sweep's table, which is clear.
+   The candidates' `seconds' are their scores, and all that were timed count as kept.
+   Returns how many; 0 when memory is short.  */
+static unsigned
+stage_exhaustive (struct gt_sweep *sweep, struct gt_candidate **list)
 {
-  struct gt_measurements *table = sweep->table;
   const struct gt_effort_level *normal = &gt_effort_levels[GT_EFFORT_NORMAL];
+  const struct gt_space *space = sweep->space;
+  struct gt_measurements *table = sweep->table;
+  unsigned n = 0;
 
   table->measured = calloc (space->n, sizeof *table->measured);
   if (table->measured == NULL)
-    return -1;
+    return 0;
   table->n = space->n;
   table->problem = space->problem;
   table->chosen_default = space->chosen_default;
   table->at_least[GT_TIMED_BRIEFLY] = normal->brief;
   table->at_least[GT_TIMED_LONGER] = normal->longer;
-  for (unsigned i = 0; i < space->n && !gt_sweep_over (sweep, target); i++)
+  for (unsigned i = 0; i < space->n && !gt_sweep_over (sweep); i++)
     if (gt_candidate_can_run (&space->candidate[i])
-        && gt_verify (target, &space->candidate[i], &space->problem, 1))
-      gt_sweep_exclude (sweep, target, &space->candidate[i]);
+        && gt_verify (sweep->target, &space->candidate[i], &space->problem, 1))
+      exclude (sweep, &space->candidate[i]);
   for (unsigned round = 0; round < GT_REPEATS; round++)
-    run_round (sweep, target, space, table, round);
+    run_round (sweep, round);
   for (unsigned i = 0; i < space->n; i++)
     {
       struct gt_candidate *c = &space->candidate[i];
@@ -345,50 +324,27 @@ measure_all (struct gt_sweep *sweep, struct gt_target *target,
       if (!gt_candidate_can_run (c))
         continue;
       c->verdict = GT_KEPT;
+      list[n++] = c;
       if (!c->failed && table->measured[i].n[GT_TIMED_LONGER])
         c->seconds = gt_measured_score (&table->measured[i]);
     }
-  return 0;
-}
-
-/* Stage one where everything is to be measured.  */
-static unsigned
-stage_exhaustive (struct gt_sweep *sweep, struct gt_target *target,
-                  struct gt_space *space, struct gt_candidate **list)
-{
-  unsigned n = 0;
-
-  if (measure_all (sweep, target, space))
-    return 0;
-  for (unsigned i = 0; i < space->n; i++)
-    if (space->candidate[i].verdict == GT_KEPT)
-      list[n++] = &space->candidate[i];
-  qsort (list, n, sizeof *list, by_time);
-  return count_sound (list, n);
+  return n;
 }
 
 /* ------------------------------------------------------------ The race */
 
-static int
-has_entered (const struct gt_race *race, const struct gt_candidate *c)
+/* Lets C into the race, if there is room and its sums are right.  */
+static void
+enter (struct gt_sweep *sweep, struct gt_race *race, struct gt_candidate *c)
 {
   for (unsigned i = 0; i < race->n; i++)
     if (race->entrant[i] == c)
-      return 1;
-  return 0;
-}
-
-/* Lets C into the race, if there is room and its sums are right.  */
-static void
-enter (struct gt_sweep *sweep, struct gt_target *target, struct gt_race *race,
-       struct gt_candidate *c)
-{
-  if (c->failed || race->n == GT_MOST_ENTRANTS || has_entered (race, c)
-      || gt_sweep_over (sweep, target))
+      return;
+  if (c->failed || race->n == GT_MOST_ENTRANTS || gt_sweep_over (sweep))
     return;
   if (!sweep->trusted
-      && gt_verify (target, c, race->problem, 0))
-    gt_sweep_exclude (sweep, target, c);
+      && gt_verify (sweep->target, c, &sweep->space->problem, 0))
+    exclude (sweep, c);
   else
     race->entrant[race->n++] = c;
 }
@@ -406,21 +362,20 @@ is_represented (const struct gt_race *race, const struct gt_candidate *c)
 /* Who races: of N in LIST, in the order of their times, the best of each number of
    threads, the best of all, and, always, the default.  */
 static void
-choose_entrants (struct gt_sweep *sweep, struct gt_target *target,
-                 struct gt_candidate **list, unsigned n,
+choose_entrants (struct gt_sweep *sweep, struct gt_candidate **list, unsigned n,
                  struct gt_candidate *chosen, struct gt_race *race)
 {
   unsigned room = gt_effort_levels[sweep->effort].entrants;
 
-  enter (sweep, target, race, chosen);
+  enter (sweep, race, chosen);
   for (unsigned i = 0;
        i < n && (race->n == 0
                  || list[i]->seconds < FAR_BEHIND * list[0]->seconds); i++)
     if (!is_represented (race, list[i]))
-      enter (sweep, target, race, list[i]);
+      enter (sweep, race, list[i]);
   for (unsigned i = 0; i < n && race->n < room
                        && list[i]->seconds < BEHIND * list[0]->seconds; i++)
-    enter (sweep, target, race, list[i]);
+    enter (sweep, race, list[i]);
 }
 
 /* Whether the highest theoretical occupancy, among ties the simplest, would
@@ -438,9 +393,10 @@ occupancy_predicted (const struct gt_space *space,
 }
 
 static void
-fill_entry (const struct gt_sweep *sweep, const struct gt_space *space,
-            const struct gt_candidate *winner, struct gt_entry *entry)
+fill_entry (const struct gt_sweep *sweep, const struct gt_candidate *winner,
+            struct gt_entry *entry)
 {
+  const struct gt_space *space = sweep->space;
   const struct gt_candidate *chosen = &space->candidate[space->chosen_default];
 
   *entry = (struct gt_entry) {
@@ -464,9 +420,9 @@ fill_entry (const struct gt_sweep *sweep, const struct gt_space *space,
 /* Why there is nothing to save, after a stage that left SOUND candidates;
    GT_SWEEP_DONE: go on.  */
 static enum gt_sweep_status
-after_stage (const struct gt_sweep *sweep, struct gt_target *target,
-             unsigned sound)
+after_stage (const struct gt_sweep *sweep, unsigned sound)
 {
+  struct gt_target *target = sweep->target;
   const struct gt_candidate *c = sweep->last_failed;
   char config[96];
 
@@ -507,37 +463,35 @@ measure_peers (const struct gt_target *target, double at_least,
 }
 
 static enum gt_sweep_status
-run_stages (struct gt_sweep *sweep, struct gt_target *target,
-            struct gt_space *space, struct gt_candidate **list,
+run_stages (struct gt_sweep *sweep, struct gt_candidate **list,
             struct gt_entry *entry)
 {
-  double at_least = gt_effort_levels[sweep->effort].longer;
+  struct gt_space *space = sweep->space;
   struct gt_candidate *chosen = &space->candidate[space->chosen_default];
   const struct gt_candidate *winner = NULL;
-  unsigned n = (sweep->table ? stage_exhaustive : stage_brief) (sweep, target,
-                                                                space, list);
-  enum gt_sweep_status status = after_stage (sweep, target, n);
+  unsigned n = (sweep->table ? stage_exhaustive : stage_brief) (sweep, list);
+  unsigned sound = sort (list, n);
+  enum gt_sweep_status status = after_stage (sweep, sound);
 
-  if (status != GT_SWEEP_DONE)
-    return status;
-  while (winner == NULL) /* again without whoever failed in the race */
-    {
-      struct gt_race race = {.problem = &space->problem, .chosen = chosen};
+  while (status == GT_SWEEP_DONE && winner == NULL)
+    { /* again without whoever failed in the race */
+      struct gt_race race = {.chosen = chosen};
 
-      choose_entrants (sweep, target, list, n, chosen, &race);
-      status = after_stage (sweep, target, race.n);
+      choose_entrants (sweep, list, sound, chosen, &race);
+      status = after_stage (sweep, race.n);
       if (status != GT_SWEEP_DONE)
-        return status;
-      winner = gt_race_run (&race, sweep, target);
+        break;
+      winner = gt_race_run (&race, sweep);
       for (unsigned i = 0; i < race.n; i++)
         if (race.entrant[i]->failed)
           winner = NULL;
-      qsort (list, n, sizeof *list, by_time);
-      n = count_sound (list, n);
+      sound = sort (list, n);
     }
-  fill_entry (sweep, space, winner, entry);
-  if (target->gpu == NULL)
-    measure_peers (target, at_least, entry);
+  if (status != GT_SWEEP_DONE)
+    return status;
+  fill_entry (sweep, winner, entry);
+  if (sweep->target->gpu == NULL)
+    measure_peers (sweep->target, gt_effort_levels[sweep->effort].longer, entry);
   return GT_SWEEP_DONE;
 }
 
@@ -553,8 +507,10 @@ gt_sweep_run (struct gt_sweep *sweep, struct gt_target *target,
       snprintf (target->why, sizeof target->why, "memory is short");
       return GT_SWEEP_FAILED;
     }
+  sweep->target = target;
+  sweep->space = space;
   sweep->last_failed = NULL;
-  status = run_stages (sweep, target, space, list, entry);
+  status = run_stages (sweep, list, entry);
   free (list);
   return status;
 }

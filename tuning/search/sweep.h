@@ -32,10 +32,17 @@ struct gt_sweep
   enum gt_effort effort;
   /* Whether to stop now: an interrupt, or the time limit.  */
   int (*stop) (void);
-  struct gt_candidate *verified; /* at the awkward lengths */
-  struct gt_problem *verified_as;
+  struct gt_verified /* at the awkward lengths */
+  {
+    const struct gt_kernel *kernel;
+    struct gt_config config;
+    struct gt_problem problem;
+  } *verified;
   unsigned n_verified, room;
-  const struct gt_candidate *last_failed; /* of the space at hand */
+  /* What is swept now.  */
+  struct gt_target *target;
+  struct gt_space *space;
+  const struct gt_candidate *last_failed;
   /* Of an exhaustive one: receives what was measured, and is made clear before.  */
   struct gt_measurements *table;
   int trusted;        /* the candidates are right, as a test before has shown */
@@ -44,13 +51,13 @@ struct gt_sweep
 };
 void gt_sweep_clear (struct gt_sweep *sweep);
 
-/* Notes that C is wrong or fails, and why, as TARGET has it.  */
-void gt_sweep_exclude (struct gt_sweep *sweep, const struct gt_target *target,
-                       struct gt_candidate *c);
+/* Times C, at least AT_LEAST seconds long, and gives the SECONDS of one sum.  Returns 0, or
+   -1: C has failed, and is excluded.  */
+int gt_sweep_time (struct gt_sweep *sweep, struct gt_candidate *c,
+                   double at_least, double *seconds);
 
 /* Whether to measure no more.  */
-int gt_sweep_over (const struct gt_sweep *sweep,
-                   const struct gt_target *target);
+int gt_sweep_over (const struct gt_sweep *sweep);
 
 enum gt_sweep_status
 {
