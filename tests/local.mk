@@ -159,65 +159,7 @@ test_helpers = \
   tests/soak \
   tests/stress \
   tests/watched
-noinst_HEADERS = \
-  tests/accumulator_cases.h \
-  tests/accumulator_moments_of.inc \
-  tests/accumulator_oracle.h \
-  tests/answers.h \
-  tests/device_extremes_cases.inc \
-  tests/device_fork_cases.inc \
-  tests/device_stats_cases.inc \
-  tests/device_vector_cases.inc \
-  tests/device_vectors.h \
-  tests/every_function.h \
-  tests/every_function_of_type.inc \
-  tests/exact.h \
-  tests/exact_operands.h \
-  tests/fake_target.h \
-  tests/false_root.h \
-  tests/faulty_work.h \
-  tests/finish_oracle.h \
-  tests/first_sums.h \
-  tests/functions_of_type.inc \
-  tests/fuzz/command.h \
-  tests/fuzz/fuzz.h \
-  tests/fuzz/script.h \
-  tests/gpu_exact.h \
-  tests/gpu_subjects.h \
-  tests/gpu_sums.h \
-  tests/gpu_sums_data.h \
-  tests/handler.h \
-  tests/interleave.h \
-  tests/matrix_parts.h \
-  tests/memory_limit.h \
-  tests/mpi_calls.h \
-  tests/mpi_of.inc \
-  tests/order_data.inc \
-  tests/own_clock.h \
-  tests/own_folder.h \
-  tests/pool_points.h \
-  tests/profile_folder.h \
-  tests/profile_parse.h \
-  tests/profile_sample.h \
-  tests/routed.h \
-  tests/scenario.h \
-  tests/scenario_folder.h \
-  tests/sown.inc \
-  tests/spoilt_save.h \
-  tests/subjects.h \
-  tests/subjects_of.inc \
-  tests/stats_all.h \
-  tests/stats_oracle.h \
-  tests/stats_truth_cases.inc \
-  tests/stats_x87.inc \
-  tests/sums.h \
-  tests/sums_oracle.h \
-  tests/sums_kernels.h \
-  tests/surroundings.h \
-  tests/sweep_scene.h \
-  tests/traced.h \
-  tests/unit.h \
-  tests/vector_shapes.h
+EXTRA_DIST += $(srcdir)/tests/*.h $(srcdir)/tests/*.inc $(srcdir)/tests/fuzz/*.h
 # No test meets what is installed.  The first of two definitions counts.
 tests_folders = tests/folders.lo
 EXTRA_DIST += tests/folders.c tests/one_function.c
