@@ -60,29 +60,6 @@ for_each_cc (void (*visit) (const struct gt_sm_limits *limits))
 
 /* ------------------------------------------------------- Cases by hand */
 
-TEST (test_known_case)
-{
-  struct gt_sm_limits limits = limits_of (5, 2);
-  struct gt_occupancy o = occupancy_of (&limits, 48, 4096, 128);
-
-  assert_int_equal (o.warps_per_block, 4);
-  assert_int_equal (o.registers_per_warp, 1536);
-  assert_true (o.warps_by_registers_exact > 42.66
-               && o.warps_by_registers_exact < 42.67);
-  assert_int_equal (o.warps_by_registers, 40);
-  assert_int_equal (o.blocks_by_registers, 10);
-  assert_int_equal (o.shared_allocated, 4096);
-  assert_int_equal (o.blocks_by_shared, 24);
-  assert_int_equal (o.blocks_by_threads, 16);
-  assert_int_equal (o.blocks_by_blocks, 32);
-  assert_int_equal (o.active_blocks, 10);
-  assert_int_equal (o.active_warps, 40);
-  assert_int_equal (o.max_warps, 64);
-  assert_true (o.occupancy == 0.625);
-  assert_int_equal (o.limiter, GT_LIMITED_BY_REGISTERS);
-  assert_null (o.why);
-}
-
 struct by_hand
 {
   int major, minor, registers;
@@ -91,6 +68,7 @@ struct by_hand
   enum gt_limiter limiter;
 };
 
+/* A case in all its steps is in test_occupancy_cmd.sh.  */
 static const struct by_hand cases[] = {
   /* Granularity 2 on GP100, 4 elsewhere: 65,536 / 1,280 = 51.2.  */
   {6, 0, 40, 0, 64, 25, GT_LIMITED_BY_REGISTERS},

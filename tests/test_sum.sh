@@ -6,16 +6,6 @@
 . "${srcdir:-.}/tests/tap.sh"
 
 types='double float long_double int uint long ulong short ushort char uchar'
-limits='
-int 2147483648 -2147483648 to 2147483647
-uint 4294967296 0 to 4294967295
-long 9223372036854775808 -9223372036854775808 to 9223372036854775807
-ulong 18446744073709551616 0 to 18446744073709551615
-short 32768 -32768 to 32767
-ushort 65536 0 to 65535
-uchar 256 0 to 255
-'
-
 # Certified data: NIST gives the numbers, their decimal sum is exact.
 nist ()
 {
@@ -191,7 +181,6 @@ json 'mode from the environment' '"sum": 0.0,
 # ------------------------------------------------------------------- Errors
 
 real_hint='write e.g. 1.5, -2e10, 0x1.8p3, inf or nan, separated by white space'
-whole_hint='write whole numbers, decimal or 0x, separated by white space'
 
 printf '1\n2 # two\n3 4x5\n' >bad
 fails 'file, line and token' 1 "bad:3: '4x5' is not a double: $real_hint" sum bad
@@ -201,31 +190,8 @@ fails 'nor printed as JSON' 1 "bad:3: '4x5' is not a double: $real_hint" sum --j
 run sum - <bad
 check 'of standard input' \
   failed 1 "standard input:3: '4x5' is not a double: $real_hint"
-echo 1.5 >in
-run sum --type int in
-check 'a fraction is no int' failed 1 "in:1: '1.5' is not an int: $whole_hint"
-printf '\n\n1,5' >in
-fails 'no comma' 1 "in:3: '1,5' is not a float: $real_hint" sum --type float in
-printf '1 1e400' >in
-fails 'too large for double' 1 "in:1: '1e400' is not a double: too large\
- for double: the largest is 1.79769e+308; for infinity write inf" sum in
-printf '\033[2J' >in
-fails 'unprintable bytes' 1 "in:1: '\\x1b[2J' is not a double: $real_hint" sum in
-printf '1\n\0002' >in
-fails 'a NUL byte' 1 "in:2: a NUL byte: this is not text; read binary\
- data with --raw TYPE" sum in
 
-echo "$limits" >limits
-while read -r type value range; do
-  [ -n "$type" ] || continue
-  echo "$value" >in
-  run sum --type "$type" in
-  article=a
-  [ "$type" = int ] && article=an
-  check "$value does not fit $type" \
-    failed 1 "in:1: '$value' is not $article $type: out of range: $range"
-done <limits
-
+# What else is no number, and out of range: tests/test_reader.c.
 fails 'a missing file' 1 'missing: cannot open: No such file or directory' sum missing
 fails 'a missing raw file' 1 'missing: cannot open: No such file or directory' \
   sum --raw int missing
