@@ -113,73 +113,56 @@ space_row (struct gt_table *table, const struct gt_space *space)
     gt_table_cell (table, "%u", gt_space_count (space, columns[i].verdict));
 }
 
-/* What is gathered over the problems of a device.  */
-struct spaces
-{
-  struct gt_table *table;
-  json_t *list;
-  unsigned kept, all; /* candidates */
-};
-
-static int
-show_space (const struct request *request, const struct gt_target *target,
-            const struct gt_problem *problem, struct spaces *spaces)
-{
-  struct gt_space space;
-
-  if (gt_space_init (&space, problem, target->device, target->gpu))
-    return -1;
-  spaces->kept += gt_space_count (&space, GT_KEPT);
-  spaces->all += space.n;
-  if (request->json)
-    json_array_append_new (spaces->list, space_json (&space));
-  else
-    {
-      space_row (spaces->table, &space);
-      if (request->tuner.verbose)
-        list_candidates (&space);
-    }
-  gt_space_clear (&space);
-  return 0;
-}
-
 /* Shows the space of every problem of a device.  */
 static int
 show_spaces (const struct request *request, struct gt_target *target,
              json_t *devices)
 {
   const char *name = gt_device_name (target->device);
-  struct spaces spaces
-    = {.list = json_array (),
-       .table = gt_table_new ("lrrrrrrr", "problem\tspace\tmeasured")};
-  unsigned n;
+  struct gt_table *table
+    = gt_table_new ("lrrrrrrr", "problem\tspace\tmeasured");
+  json_t *spaces = json_array ();
+  unsigned n, kept = 0, all = 0; /* problems, candidates */
   struct gt_problem *list
     = gt_tuner_problems (target->device, &request->tuner,
                          target->ops->capacity (target), &n);
+  struct gt_space space;
   int failed = list == NULL;
 
   for (unsigned i = 0; i < N_COLUMNS; i++)
-    gt_table_cell (spaces.table, "%s", columns[i].heading);
+    gt_table_cell (table, "%s", columns[i].heading);
   if (request->tuner.verbose && !request->json)
     printf ("%s, every candidate:\n\n", name);
   for (unsigned i = 0; i < n && !failed; i++)
-    failed = show_space (request, target, &list[i], &spaces);
+    {
+      failed = gt_space_init (&space, &list[i], target->device, target->gpu);
+      if (failed)
+        break;
+      kept += gt_space_count (&space, GT_KEPT);
+      all += space.n;
+      if (request->json)
+        json_array_append_new (spaces, space_json (&space));
+      else
+        space_row (table, &space);
+      if (request->tuner.verbose && !request->json)
+        list_candidates (&space);
+      gt_space_clear (&space);
+    }
   free (list);
-  if (!request->json && !failed)
+  if (request->json || failed)
+    gt_table_free (table);
+  else
     {
       printf ("%s: %u problems, %u of %u candidates would be measured\n\n",
-              name, n, spaces.kept, spaces.all);
-      gt_table_print (spaces.table, stdout);
+              name, n, kept, all);
+      gt_table_print (table, stdout);
       putchar ('\n');
     }
-  else
-    gt_table_free (spaces.table);
   json_array_append_new (devices, json_pack ("{s:s, s:o}", "device", name,
-                                             "problems", spaces.list));
-  if (failed)
-    gt_error ("%s: its search space cannot be listed: memory is short, or the"
-              " GPU has failed", name);
-  return failed ? GT_EXIT_FAILED : GT_EXIT_OK;
+                                             "problems", spaces));
+  return failed ? gt_failed ("%s: its search space cannot be listed: memory is"
+                             " short, or the GPU has failed", name)
+                : GT_EXIT_OK;
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include "config.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <float.h>
@@ -35,6 +36,9 @@ struct source
   int fd;
   char *why;
   size_t why_size;
+  struct gt_numbers *numbers;
+  uintmax_t line;   /* 0: it is no text */
+  int in_comment;
 };
 
 static int fail_at (struct source *source, uintmax_t line, const char *format,
@@ -61,14 +65,14 @@ fail_at (struct source *source, uintmax_t line, const char *format, ...)
 
 /* To open a FIFO, or a file of a network, may take long, so that a signal comes.  */
 static int
-open_source (struct source *source, const char *file, char *why,
-             size_t why_size)
+open_source (struct source *source, struct gt_numbers *numbers,
+             const char *file, char *why, size_t why_size)
 {
   int standard = strcmp (file, "-") == 0;
 
-  source->name = standard ? "standard input" : file;
-  source->why = why;
-  source->why_size = why_size;
+  *source = (struct source) {.name = standard ? "standard input" : file,
+                             .why = why, .why_size = why_size,
+                             .numbers = numbers};
   do
     source->fd = standard ? STDIN_FILENO : open (file, O_RDONLY | O_CLOEXEC);
   while (source->fd < 0 && errno == EINTR);
@@ -135,16 +139,17 @@ gt_numbers_flush (struct gt_numbers *numbers)
   numbers->n = 0;
 }
 
-/* Allocates the room of a chunk, with LINES for their numbers too.  */
+/* Allocates the room of a chunk, and of text for the numbers of lines.  */
 static int
-allocate_chunk (struct source *source, struct gt_numbers *numbers, int lines)
+allocate_chunk (struct source *source)
 {
+  struct gt_numbers *numbers = source->numbers;
   size_t capacity = CHUNK_SIZE / gt_types[numbers->type].size;
 
   numbers->data = malloc (CHUNK_SIZE);
-  if (lines)
+  if (source->line)
     numbers->line = malloc (capacity * sizeof *numbers->line);
-  if (numbers->data == NULL || (lines && numbers->line == NULL))
+  if (numbers->data == NULL || (source->line && numbers->line == NULL))
     return fail (source, "not enough memory to read it in pieces of %zu KiB",
                  CHUNK_SIZE >> 10);
   numbers->capacity = capacity;
@@ -179,16 +184,20 @@ gt_numbers_reserve (struct gt_numbers *numbers, size_t more)
   return 0;
 }
 
-/* Makes room for at least one more element.  LINES: they are to be noted.  */
+/* Makes room for at least one more element, where there is none.  */
 static int
-make_room (struct source *source, struct gt_numbers *numbers, int lines)
+make_room (struct source *source)
 {
+  struct gt_numbers *numbers = source->numbers;
+
+  if (numbers->n < numbers->capacity)
+    return 0;
   if (numbers->take == NULL && gt_numbers_reserve (numbers, 1))
     return fail (source, "not enough memory for more than %zu elements of"
                          " %zu bytes", numbers->n,
                  gt_types[numbers->type].size);
   if (numbers->take && numbers->capacity == 0)
-    return allocate_chunk (source, numbers, lines);
+    return allocate_chunk (source);
   if (numbers->take)
     gt_numbers_flush (numbers);
   return 0;
@@ -224,43 +233,6 @@ parse_real (const char *text, const char *end, enum gt_arithmetic arithmetic,
   return errno == ERANGE && isinf (value) ? OUT_OF_RANGE : ACCEPTED;
 }
 
-/* The value of a digit, or a large number.  */
-static unsigned
-digit_value (char c)
-{
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  if ((c | 32) >= 'a' && (c | 32) <= 'f')
-    return (c | 32) - 'a' + 10;
-  return 99;
-}
-
-/* Digits only, from TEXT to END; no sign.  */
-static enum verdict
-parse_magnitude (const char *text, const char *end, uint64_t *value)
-{
-  unsigned base = 10;
-  int too_large = 0;
-
-  if (end - text > 2 && text[0] == '0' && (text[1] | 32) == 'x')
-    {
-      base = 16;
-      text += 2;
-    }
-  if (text == end)
-    return MALFORMED;
-  for (*value = 0; text < end; text++)
-    {
-      unsigned digit = digit_value (*text);
-
-      if (digit >= base)
-        return MALFORMED;
-      too_large |= __builtin_mul_overflow (*value, base, value)
-                   || __builtin_add_overflow (*value, digit, value);
-    }
-  return too_large ? OUT_OF_RANGE : ACCEPTED;
-}
-
 /* The largest value of an integer type, and the magnitude of its least.  */
 static void
 integer_limits (enum gt_element_type type, uint64_t *most, uint64_t *least)
@@ -291,20 +263,24 @@ store_integer (uint64_t value, size_t size, void *place)
     }
 }
 
+/* A number that begins with 0 is decimal, too.  */
 static enum verdict
 parse_integer (const char *text, const char *end, enum gt_element_type type,
                void *place)
 {
   int negative = *text == '-';
   uint64_t value, most, least;
-  enum verdict verdict;
+  char *stop;
 
   text += *text == '-' || *text == '+';
-  verdict = parse_magnitude (text, end, &value);
-  if (verdict != ACCEPTED)
-    return verdict;
+  if (!isdigit ((unsigned char) *text))
+    return MALFORMED;
+  errno = 0;
+  value = strtoull (text, &stop, text[0] == '0' && (text[1] | 32) == 'x' ? 16 : 10);
+  if (stop != end)
+    return MALFORMED;
   integer_limits (type, &most, &least);
-  if (value > (negative ? least : most))
+  if (errno == ERANGE || value > (negative ? least : most))
     return OUT_OF_RANGE;
   store_integer (negative ? -value : value, gt_types[type].size, place);
   return ACCEPTED;
@@ -326,28 +302,20 @@ static const unsigned char byte_classes[256] = {
 };
 #define CLASS(byte) byte_classes[(unsigned char) (byte)]
 
-struct text
-{
-  struct source source;
-  struct gt_numbers *numbers;
-  uintmax_t line;
-  int in_comment;
-};
-
 static int
-fail_token (struct text *text, const char *token, size_t length,
+fail_token (struct source *text, const char *token, size_t length,
             const char *problem)
 {
   enum gt_element_type type = text->numbers->type;
 
-  return fail_at (&text->source, text->line, "'%s' is not %s %s: %s",
+  return fail_at (text, text->line, "'%s' is not %s %s: %s",
                   gt_quote (token, length), type == GT_TYPE_INT ? "an" : "a",
                   gt_types[type].name,
                   problem);
 }
 
 static int
-fail_number (struct text *text, const char *token, size_t length,
+fail_number (struct source *text, const char *token, size_t length,
              enum verdict verdict)
 {
   enum gt_element_type type = text->numbers->type;
@@ -380,15 +348,14 @@ fail_number (struct text *text, const char *token, size_t length,
 
 /* Appends the number from TOKEN to END.  END is writable and is put back.  */
 static int
-take_token (struct text *text, char *token, char *end)
+take_token (struct source *text, char *token, char *end)
 {
   struct gt_numbers *numbers = text->numbers;
   const enum gt_arithmetic arithmetic = gt_types[numbers->type].arithmetic;
   char saved = *end, *place;
   enum verdict verdict;
 
-  if (numbers->n >= numbers->capacity
-      && make_room (&text->source, numbers, 1))
+  if (make_room (text))
     return -1;
   place = (char *) numbers->data + numbers->n * gt_types[numbers->type].size;
   *end = '\0';
@@ -407,7 +374,7 @@ take_token (struct text *text, char *token, char *end)
 /* Steps over blanks and comments from P on, counting lines.  Returns where a
    token or a NUL byte begins, or END.  */
 static char *
-skip_blanks (struct text *text, char *p, char *end)
+skip_blanks (struct source *text, char *p, char *end)
 {
   for (; p < end; p++)
     {
@@ -428,7 +395,7 @@ skip_blanks (struct text *text, char *p, char *end)
    what is read next, unless this is the LAST of the file.  Returns where the
    bytes not taken begin, or null after an error.  */
 static char *
-take_tokens (struct text *text, char *p, char *end, int last)
+take_tokens (struct source *text, char *p, char *end, int last)
 {
   while ((p = skip_blanks (text, p, end)) < end)
     {
@@ -440,7 +407,7 @@ take_tokens (struct text *text, char *p, char *end, int last)
         break;
       if (q < end && CLASS (*q) == NUL)
         {
-          fail_at (&text->source, text->line, "a NUL byte: this is not text;"
+          fail_at (text, text->line, "a NUL byte: this is not text;"
                                               " read binary data with --raw TYPE");
           return NULL;
         }
@@ -454,7 +421,7 @@ take_tokens (struct text *text, char *p, char *end, int last)
 /* BUFFER holds BUFFER_SIZE bytes and one more, for the null byte behind the
    last token.  */
 static int
-read_tokens (struct text *text, char *buffer)
+read_tokens (struct source *text, char *buffer)
 {
   size_t kept = 0;
   ssize_t got;
@@ -463,7 +430,7 @@ read_tokens (struct text *text, char *buffer)
     {
       char *rest, *end;
 
-      got = read_some (&text->source, buffer + kept, BUFFER_SIZE - kept);
+      got = read_some (text, buffer + kept, BUFFER_SIZE - kept);
       if (got < 0)
         return -1;
       end = buffer + kept + got;
@@ -483,31 +450,32 @@ int
 gt_read_text (struct gt_numbers *numbers, const char *file, char *why,
               size_t why_size)
 {
-  struct text text = {.numbers = numbers, .line = 1};
+  struct source text;
   char *buffer;
   int status;
 
-  if (open_source (&text.source, file, why, why_size))
+  if (open_source (&text, numbers, file, why, why_size))
     return -1;
+  text.line = 1;
   buffer = malloc (BUFFER_SIZE + 1);
   status = buffer ? read_tokens (&text, buffer)
-                  : fail (&text.source, "not enough memory to read it");
+                  : fail (&text, "not enough memory to read it");
   free (buffer);
-  close_source (&text.source);
+  close_source (&text);
   return status;
 }
 
 /* ------------------------------------------------------------------- Raw */
 
 static int
-check_whole (struct source *source, enum gt_element_type type, uintmax_t bytes)
+check_whole (struct source *source, uintmax_t bytes)
 {
-  size_t size = gt_types[type].size;
+  const struct gt_type_info *type = &gt_types[source->numbers->type];
 
-  if (bytes % size == 0)
-    return 0;
-  return fail (source, "%ju bytes are not a whole number of elements: each %s"
-                       " takes %zu bytes", bytes, gt_types[type].name, size);
+  return bytes % type->size == 0
+           ? 0 : fail (source, "%ju bytes are not a whole number of elements:"
+                               " each %s takes %zu bytes",
+                       bytes, type->name, type->size);
 }
 
 static void
@@ -525,8 +493,9 @@ on_truncation (int number)
    with a message.  A file that claims to be empty is read: those in /proc
    claim it.  */
 static int
-map_source (struct source *source, struct gt_numbers *numbers)
+map_source (struct source *source)
 {
+  struct gt_numbers *numbers = source->numbers;
   struct sigaction action = {.sa_handler = on_truncation};
   struct stat status;
   void *data;
@@ -537,7 +506,7 @@ map_source (struct source *source, struct gt_numbers *numbers)
     return fail (source, "cannot read: %s", strerror (errno));
   if (!S_ISREG (status.st_mode) || status.st_size == 0)
     return 0;
-  if (check_whole (source, numbers->type, (uintmax_t) status.st_size))
+  if (check_whole (source, (uintmax_t) status.st_size))
     return -1;
   data = mmap (NULL, (size_t) status.st_size, PROT_READ, MAP_PRIVATE,
                source->fd, 0);
@@ -554,8 +523,9 @@ map_source (struct source *source, struct gt_numbers *numbers)
 /* Reads to the end of the file.  PARTIAL counts the bytes of an element whose
    other bytes are still to come.  */
 static int
-append_source (struct source *source, struct gt_numbers *numbers)
+append_source (struct source *source)
 {
+  struct gt_numbers *numbers = source->numbers;
   size_t size = gt_types[numbers->type].size;
   size_t partial = 0;
   uintmax_t bytes = 0;
@@ -565,8 +535,7 @@ append_source (struct source *source, struct gt_numbers *numbers)
     {
       size_t used;
 
-      if (numbers->n >= numbers->capacity
-          && make_room (source, numbers, 0))
+      if (make_room (source))
         return -1;
       used = numbers->n * size + partial;
       got = read_some (source, (char *) numbers->data + used,
@@ -578,7 +547,7 @@ append_source (struct source *source, struct gt_numbers *numbers)
       partial = (partial + (size_t) got) % size;
     }
   while (got > 0);
-  return check_whole (source, numbers->type, bytes);
+  return check_whole (source, bytes);
 }
 
 int
@@ -588,11 +557,11 @@ gt_read_raw (struct gt_numbers *numbers, const char *file, char *why,
   struct source source;
   int status;
 
-  if (open_source (&source, file, why, why_size))
+  if (open_source (&source, numbers, file, why, why_size))
     return -1;
-  status = map_source (&source, numbers);
+  status = map_source (&source);
   if (status == 0)
-    status = append_source (&source, numbers);
+    status = append_source (&source);
   close_source (&source);
   return status < 0 ? -1 : 0;
 }
