@@ -114,7 +114,6 @@ test_programs = \
   tests/test_plan_files \
   tests/test_plan_threads \
   tests/test_pool_model \
-  tests/test_products \
   tests/test_profile \
   tests/test_profile_json \
   tests/test_profile_log \
@@ -537,7 +536,6 @@ tests_of_arithmetic = \
   tests/test_mpi.sh \
   tests/test_occupancy \
   tests/test_order_kernels \
-  tests/test_products \
   tests/test_race \
   tests/test_stats_edges \
   tests/test_sums_bounds \

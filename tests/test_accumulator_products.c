@@ -1,28 +1,35 @@
-/* Tests of the accumulators (src/public/accumulator.c): products of every real
-   type, among numbers, whole and in pieces, against GNU MPFR.
+/* Tests of products in the accumulators, against GNU MPFR: of every real type, among
+   numbers, whole and in pieces (src/public/accumulator.c); and the words that kernels add
+   them to (kernels/products.h).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
+#include "kernels/cpu/wide/products.h"
 #include "tests/accumulator_cases.h"
 #include "tests/handler.h"
 
 /* Bits from the lowest product of long doubles to the highest of a sum.  */
 #define BITS 66000
+#define DOUBLE_BITS 4300 /* the same of doubles */
 
-static struct oracle exact;
+static struct oracle exact, products, words;
 
 FIXTURE (set_up_products)
 {
   mpfr_set_emin (-70000);
   mpfr_set_emax (70000);
   oracle_init (&exact, BITS);
+  oracle_init (&products, DOUBLE_BITS);
+  oracle_init (&words, DOUBLE_BITS);
   return set_up (state);
 }
 
 FIXTURE (tear_down_products)
 {
   oracle_clear (&exact);
+  oracle_clear (&products);
+  oracle_clear (&words);
   return tear_down (state);
 }
 
@@ -288,6 +295,194 @@ TEST (lengths_differ)
   assert_int_equal (handler_code, GSL_EBADLEN);
   check_double ("nothing", gsltune_accumulator_round (acc), 0);
   gsl_set_error_handler (old);
+}
+
+/* ----------------------------------------------------- The kernels' words */
+
+/* Adds X Y to the products.  */
+static void
+expect_product (double x, double y)
+{
+  int inexact = mpfr_set_d (products.term, x, MPFR_RNDN);
+
+  inexact |= mpfr_mul_d (products.term, products.term, y, MPFR_RNDN);
+  oracle_add_term (&products, inexact);
+}
+
+/* Whether the words are what the oracle has.  */
+static void
+check_words (const struct gt_product_accumulator *sum)
+{
+  oracle_reset (&words);
+  for (int i = 0; i < GT_PRODUCT_WORDS; i++)
+    oracle_add_scaled (&words, sum->word[i], 32 * i + GT_PRODUCT_LOWEST);
+  if (mpfr_cmp (words.sum, products.sum) != 0)
+    fail_msg ("not the sum of the products (seed %ju)", (uintmax_t) seed);
+}
+
+static double
+any_double (unsigned first, unsigned range)
+{
+  uint64_t bits = random_word (&seed);
+  double x;
+
+  bits = (bits & ~((uint64_t) 0x7ff << 52))
+         | (uint64_t) (first + below (range)) << 52;
+  if (below (9) == 0)
+    bits |= ((uint64_t) 1 << 52) - 1;
+  memcpy (&x, &bits, sizeof x);
+  return below (20) ? x : 0 * x;
+}
+
+static float
+any_float (void)
+{
+  uint32_t bits = (uint32_t) random_word (&seed);
+  float x;
+
+  if ((bits >> 23 & 0xff) == 0xff || below (4) == 0)
+    bits &= ~(0xffu << 23);
+  memcpy (&x, &bits, sizeof x);
+  return x;
+}
+
+/* First exponents and how many, as encoded.  */
+static const unsigned encoded[][2]
+  = {{0, 2047}, {0, 2}, {2045, 2}, {1023, 3}, {450, 100}, {1600, 60}};
+
+TEST (doubles)
+{
+  seed = 1;
+  for (int round = 0; round < 30000; round++)
+    {
+      const unsigned *a = encoded[below (N_OF (encoded))];
+      const unsigned *b = encoded[below (N_OF (encoded))];
+      const size_t n = below (12), x_stride = 1 + below (3),
+                   y_stride = 1 + below (3);
+      struct gt_product_accumulator sum, other;
+      double x[MOST], y[MOST];
+
+      oracle_reset (&products);
+      gt_product_clear (&sum);
+      gt_product_clear (&other);
+      for (size_t i = 0; i < MOST; i++)
+        x[i] = y[i] = NAN;
+      for (size_t i = 0; i < n; i++)
+        {
+          x[i * x_stride] = any_double (a[0], a[1]);
+          y[i * y_stride] = any_double (b[0], b[1]);
+          expect_product (x[i * x_stride], y[i * y_stride]);
+        }
+      gt_product_add_array_f64 (&sum, x, x_stride, y, y_stride, n / 2);
+      gt_product_add_array_f64 (&other, x + n / 2 * x_stride, x_stride,
+                                y + n / 2 * y_stride, y_stride, n - n / 2);
+      if (n && below (3) == 0)
+        {
+          gt_product_add_plain (&other, x[0]);
+          expect_product (x[0], 1);
+        }
+      if (below (2))
+        gt_product_normalise (&sum);
+      gt_product_merge (&sum, &other);
+      assert_int_equal (sum.flags, 0);
+      check_words (&sum);
+    }
+}
+
+TEST (floats)
+{
+  seed = 2;
+  for (int round = 0; round < 30000; round++)
+    {
+      struct gt_product_accumulator sum;
+      float x[12], y[24];
+      const size_t n = below (12);
+
+      oracle_reset (&products);
+      gt_product_clear (&sum);
+      for (size_t i = 0; i < n; i++)
+        {
+          x[i] = any_float ();
+          y[2 * i] = any_float ();
+          expect_product (x[i], y[2 * i]);
+        }
+      gt_product_add_array_f32 (&sum, x, 1, y, 2, n);
+      check_words (&sum);
+    }
+}
+
+/* As many of the largest and of the smallest products as change the words most,
+   by doubling.  */
+TEST (full_words)
+{
+  static const double x[]
+    = {DBL_MAX, -DBL_MAX, 0x1.fffffffffffffp-1022, -0x0.fffffffffffffp-1022};
+
+  for (size_t i = 0; i < N_OF (x); i++)
+    for (size_t k = 0; k < N_OF (x); k++)
+      {
+        struct gt_product_accumulator sum;
+
+        oracle_reset (&products);
+        expect_product (x[i], x[k]);
+        gt_product_clear (&sum);
+        gt_product_add (&sum, x[i], x[k]);
+        for (int twice = 0; twice < 64; twice++)
+          gt_product_merge (&sum, &sum);
+        mpfr_mul_2ui (products.sum, products.sum, 64, MPFR_RNDN);
+        check_words (&sum);
+        gt_product_normalise (&sum);
+        check_words (&sum);
+      }
+}
+
+static uint32_t
+flags_of (double x, double y)
+{
+  struct gt_product_accumulator sum, floats;
+
+  gt_product_clear (&sum);
+  gt_product_add (&sum, x, y);
+  gt_product_clear (&floats);
+  gt_product_put_f32 (&floats, (float) x, (float) y);
+  assert_int_equal (sum.flags, floats.flags);
+  for (int i = 0; i < GT_PRODUCT_WORDS; i++)
+    if (sum.flags)
+      assert_int_equal (sum.word[i] | floats.word[i], 0);
+  return sum.flags;
+}
+
+/* The flag is that of IEEE 754's product, unless that overflows.  */
+TEST (special_products)
+{
+  static const double values[]
+    = {0, -0.0, 1, -2, 0x1p-140, -0x1p-149, INFINITY, -INFINITY, NAN, 0x1p127};
+
+  for (size_t i = 0; i < N_OF (values); i++)
+    for (size_t k = 0; k < N_OF (values); k++)
+      {
+        const double product = values[i] * values[k];
+        const uint32_t expected = isnan (product)   ? GT_SUPER_NAN
+                                  : !isinf (product) ? 0
+                                  : product > 0     ? GT_SUPER_PLUS_INFINITY
+                                                : GT_SUPER_MINUS_INFINITY;
+
+        assert_int_equal (flags_of (values[i], values[k]), expected);
+      }
+}
+
+TEST (overflow_is_no_infinity)
+{
+  struct gt_product_accumulator sum;
+
+  gt_product_clear (&sum);
+  gt_product_add (&sum, DBL_MAX, DBL_MAX);
+  gt_product_add (&sum, -DBL_MAX, DBL_MAX);
+  gt_product_add (&sum, 5e-324, 5e-324);
+  assert_int_equal (sum.flags, 0);
+  oracle_reset (&products);
+  oracle_add_scaled (&products, 1, -2148);
+  check_words (&sum);
 }
 
 RUN_TESTS (set_up_products, tear_down_products)
