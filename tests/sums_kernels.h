@@ -65,14 +65,22 @@ put_element (enum gt_arithmetic a, void *data, size_t i, double x)
     }
 }
 
+/* A function of the catalogue's.  */
+struct cpu_function
+{
+  const struct gt_kernel *kernel;
+  enum gt_isa isa;
+  unsigned unroll;
+};
+
 static inline union gt_value
-computed_by (const struct gt_kernel *kernel, enum gt_isa isa, unsigned threads,
+computed_by (const struct cpu_function *f, unsigned threads,
              const struct gt_task *task)
 {
   const struct gt_plan plan = {
-    .kernel = kernel,
-    .config = {.threads = threads, .unroll = 1},
-    .function = kernel->find[isa](&task->problem, 1)
+    .kernel = f->kernel,
+    .config = {.threads = threads, .unroll = f->unroll},
+    .function = f->kernel->find[f->isa](&task->problem, f->unroll)
   };
   union gt_value value;
 
@@ -84,7 +92,7 @@ computed_by (const struct gt_kernel *kernel, enum gt_isa isa, unsigned threads,
 
 /* Calls CHECK for every function of the catalogue that computes TASK's problem,
    in both layouts where it is contiguous; returns how many there are.  */
-typedef void check_function (const struct gt_kernel *kernel, enum gt_isa isa,
+typedef void check_function (const struct cpu_function *f,
                              const struct gt_task *task, const void *closure);
 
 static inline unsigned
@@ -97,22 +105,26 @@ for_each_function (const struct gt_task *task, check_function *check,
   for (int l = task->problem.layout; l < GT_N_LAYOUTS; l++)
     for (unsigned k = 0; k < gt_catalog_size; k++)
       for (int isa = 0; isa < GT_N_ISAS; isa++)
-        {
-          each.problem.layout = (enum gt_layout) l;
-          if (gt_catalog[k].device != GT_CPU
-              || !gt_isa_runs ((enum gt_isa) isa)
-              || !gt_kernel_serves (&gt_catalog[k], &each.problem))
-            continue;
-          check (&gt_catalog[k], (enum gt_isa) isa, &each, closure);
-          count += isa == 0;
-        }
+        for (unsigned u = 0; u < GT_N_UNROLLS; u++)
+          {
+            const struct cpu_function f
+              = {&gt_catalog[k], (enum gt_isa) isa, GT_UNROLL (u)};
+
+            each.problem.layout = (enum gt_layout) l;
+            if (f.kernel->device != GT_CPU || !(f.kernel->unrolls & f.unroll)
+                || !gt_isa_runs (f.isa)
+                || !gt_kernel_serves (f.kernel, &each.problem))
+              continue;
+            check (&f, &each, closure);
+            count += isa == 0;
+          }
   return count;
 }
 
 /* Whether a value is what a test expects.  */
 struct comparison
 {
-  void (*compare) (const struct gt_kernel *kernel, enum gt_isa isa,
+  void (*compare) (const struct cpu_function *f,
                    const struct gt_task *task, const union gt_value *got,
                    const void *expected);
   const void *expected;
@@ -120,38 +132,38 @@ struct comparison
 
 /* Functions for for_each_function, whose closure is a comparison: of the whole,  */
 static inline void
-check_whole (const struct gt_kernel *kernel, enum gt_isa isa,
+check_whole (const struct cpu_function *f,
              const struct gt_task *task, const void *closure)
 {
   const struct comparison *with = closure;
-  const union gt_value value = computed_by (kernel, isa, 1, task);
+  const union gt_value value = computed_by (f, 1, task);
 
-  with->compare (kernel, isa, task, &value, with->expected);
+  with->compare (f, task, &value, with->expected);
 }
 
 /* and as parts that follow each other, and by threads.  */
 static inline void
-check_parts (const struct gt_kernel *kernel, enum gt_isa isa,
+check_parts (const struct cpu_function *f,
              const struct gt_task *task, const void *closure)
 {
   const struct comparison *with = closure;
   const uint64_t n = task->problem.n, cut = n / 3;
   const struct gt_task first = gt_task_part (task, 0, cut);
   const struct gt_task second = gt_task_part (task, cut, n - cut);
-  const union gt_value rest = computed_by (kernel, isa, 1, &second);
-  union gt_value value = computed_by (kernel, isa, 1, &first);
+  const union gt_value rest = computed_by (f, 1, &second);
+  union gt_value value = computed_by (f, 1, &first);
 
   gt_value_merge (&task->problem, &value, &rest);
-  with->compare (kernel, isa, task, &value, with->expected);
-  if (kernel->tunables & GT_TUNE_THREADS)
+  with->compare (f, task, &value, with->expected);
+  if (f->kernel->tunables & GT_TUNE_THREADS)
     {
-      value = computed_by (kernel, isa, 3, task);
-      with->compare (kernel, isa, task, &value, with->expected);
+      value = computed_by (f, 3, task);
+      with->compare (f, task, &value, with->expected);
     }
 }
 
 static inline void
-fail_at (const struct gt_kernel *kernel, enum gt_isa isa,
+fail_at (const struct cpu_function *f,
          const struct gt_task *task, unsigned k, double got, double expected)
 {
   const struct gt_problem *p = &task->problem;
@@ -160,7 +172,7 @@ fail_at (const struct gt_kernel *kernel, enum gt_isa isa,
             " %.17g, not %.17g",
             gt_reductions[p->reduction].name,
             gt_arithmetics[p->arithmetic].name, gt_mode_names[p->mode],
-            gt_layout_names[p->layout], kernel->name, gt_isa_names[isa],
+            gt_layout_names[p->layout], f->kernel->name, gt_isa_names[f->isa],
             (size_t) p->n, (size_t) task->x.stride, (size_t) task->y.stride, k,
             got, expected);
 }

@@ -5,7 +5,6 @@
 
 #include "config.h"
 
-#include "tests/unit.h"
 
 #include <float.h>
 #include <gsl/gsl_blas.h>
@@ -17,8 +16,7 @@
 #include "kernels/cpu/sums/combine.h"
 #include "kernels/cpu/exact/exact.h"
 #include "src/base/names.h"
-#include "src/cpu/backend_cpu.h"
-#include "tests/exact.h"
+#include "tests/sums_kernels.h"
 
 /* The bits of a rounded sum depend on where the elements begin.  */
 #define LINE 64
@@ -73,6 +71,7 @@ struct vectors
   enum gt_arithmetic arithmetic;
   enum data_kind kind;
   size_t n, stride;
+  unsigned threads;
   void *numbers, *magnitudes;
 };
 
@@ -114,96 +113,66 @@ same (enum gt_arithmetic a, const union gt_value *x, const union gt_value *y)
 }
 
 static union gt_value
-computed (const struct gt_kernel *kernel, enum gt_isa isa, unsigned unroll,
-          unsigned threads, const struct gt_task *task)
+finished_by (const struct cpu_function *f, unsigned threads,
+             const struct gt_task *task)
 {
-  const struct gt_plan plan = {
-    .kernel = kernel,
-    .config = {.threads = threads, .unroll = unroll},
-    .function = kernel->find[isa](&task->problem, unroll)
-  };
-  union gt_value value;
+  union gt_value value = computed_by (f, threads, task);
 
-  assert_non_null (plan.function);
-  memset (&value, 0xcb, sizeof value);
-  gt_cpu_compute (&plan, task, &value);
   gt_value_finish (&task->problem, &value);
   return value;
 }
 
 static void
-check_function (const struct gt_kernel *kernel, enum gt_isa isa,
-                unsigned unroll, unsigned threads, const struct vectors *v,
-                struct gt_problem problem)
+check_by (const struct cpu_function *f, const struct gt_task *task,
+          const void *closure)
 {
-  struct gt_task asum = {.problem = problem, .x = {v->numbers, v->stride}};
-  struct gt_task sum = {.problem = problem, .x = {v->magnitudes, v->stride}};
+  const struct vectors *v = closure;
+  struct gt_task sum = *task;
   union gt_value got, expected;
 
+  if (v->threads > 1 && !(f->kernel->tunables & GT_TUNE_THREADS))
+    return;
+  sum.x.data = v->magnitudes;
   sum.problem.reduction = GT_SUM;
-  got = computed (kernel, isa, unroll, threads, &asum);
-  expected = computed (kernel, isa, unroll, threads, &sum);
+  got = finished_by (f, v->threads, task);
+  expected = finished_by (f, v->threads, &sum);
   if (!same (v->arithmetic, &got, &expected))
     fail_msg ("%s %s %s %s %s u%u, %u threads, n = %zu, stride %zu, kind %d",
-              kernel->name, gt_isa_names[isa],
-              gt_arithmetics[v->arithmetic].name, gt_mode_names[problem.mode],
-              gt_layout_names[problem.layout], unroll, threads, v->n,
-              v->stride, (int) v->kind);
+              f->kernel->name, gt_isa_names[f->isa],
+              gt_arithmetics[v->arithmetic].name,
+              gt_mode_names[task->problem.mode],
+              gt_layout_names[task->problem.layout], f->unroll, v->threads,
+              v->n, v->stride, (int) v->kind);
   if (v->kind == WHOLE && v->n <= UNROUNDED)
     {
-      const gsl_vector_const_view d
-        = gsl_vector_const_view_array_with_stride (v->numbers, v->stride,
-                                                   v->n);
-      const gsl_vector_float_const_view f
-        = gsl_vector_float_const_view_array_with_stride (v->numbers,
-                                                         v->stride, v->n);
+      const gsl_vector d = {v->n, v->stride, v->numbers, NULL, 0};
+      const gsl_vector_float s = {v->n, v->stride, v->numbers, NULL, 0};
 
-      if (v->arithmetic == GT_F64)
-        assert_true (got.f64[0] == gsl_blas_dasum (&d.vector));
-      else
-        assert_true (got.f32[0] == gsl_blas_sasum (&f.vector));
+      assert_true (v->arithmetic == GT_F64
+                     ? got.f64[0] == gsl_blas_dasum (&d)
+                     : got.f32[0] == gsl_blas_sasum (&s));
     }
 }
 
 /* Returns how many functions there are.  */
 static unsigned
-check_kernel (const struct gt_kernel *kernel, unsigned threads,
-              const struct vectors *v, struct gt_problem problem)
-{
-  unsigned count = 0;
-
-  if (kernel->device != GT_CPU || !gt_kernel_serves (kernel, &problem)
-      || (threads > 1 && !(kernel->tunables & GT_TUNE_THREADS)))
-    return 0;
-  for (int isa = 0; isa < GT_N_ISAS; isa++)
-    for (unsigned u = 0; u < GT_N_UNROLLS; u++)
-      if (kernel->unrolls & GT_UNROLL (u) && gt_isa_runs ((enum gt_isa) isa))
-        {
-          check_function (kernel, (enum gt_isa) isa, GT_UNROLL (u), threads,
-                          v, problem);
-          count += isa == 0;
-        }
-  return count;
-}
-
-static unsigned
 check_vector (enum gt_arithmetic a, size_t n, size_t stride,
               enum data_kind kind, unsigned threads)
 {
   const size_t bytes = (n * stride + 1) * gt_element_size (a);
-  struct vectors v = {a, kind, n, stride, NULL, NULL};
+  struct vectors v = {a, kind, n, stride, threads, NULL, NULL};
   unsigned count = 0;
 
   assert_int_equal (posix_memalign (&v.numbers, LINE, bytes), 0);
   assert_int_equal (posix_memalign (&v.magnitudes, LINE, bytes), 0);
   fill (&v);
   for (int m = 0; m < GT_N_MODES; m++)
-    for (int l = stride == 1 ? 0 : GT_STRIDED; l < GT_N_LAYOUTS; l++)
-      for (unsigned k = 0; k < gt_catalog_size; k++)
-        count += check_kernel (
-          &gt_catalog[k], threads, &v,
-          (struct gt_problem) {GT_ASUM, a, (enum gt_mode) m,
-                               (enum gt_layout) l, n});
+    {
+      const struct gt_task task
+        = gt_task_of (GT_ASUM, a, (enum gt_mode) m, v.numbers, n, stride);
+
+      count += for_each_function (&task, check_by, &v);
+    }
   free (v.numbers);
   free (v.magnitudes);
   return count;
@@ -258,7 +227,7 @@ TEST (short_exact_sums)
           {
             static double x[GT_EXACT_SHORT * 17], y[GT_EXACT_SHORT * 17];
             struct vectors v = {GT_F64, (enum data_kind) kind, n, strides[s],
-                                x, y};
+                                1, x, y};
             const struct gt_exact_isa *e = gt_exact_magnitude_isas[isa];
             const struct gt_task task
               = gt_task_of (GT_SUM, GT_F64, GT_MODE_EXACT, y, n, strides[s]);
@@ -268,8 +237,9 @@ TEST (short_exact_sums)
             if (!gt_isa_runs ((enum gt_isa) isa))
               continue;
             fill (&v);
-            expected = computed (gt_catalog_find ("exact", GT_SUM),
-                                 (enum gt_isa) isa, 1, 1, &task);
+            expected = finished_by (
+              &(struct cpu_function) {gt_catalog_find ("exact", GT_SUM),
+                                      (enum gt_isa) isa, 1}, 1, &task);
             if (!e->short_f64 (x, n, strides[s], &got))
               continue;
             told++;
@@ -283,7 +253,7 @@ TEST (short_exact_sums)
 TEST (bins_of_the_smallest)
 {
   double x[300], y[300];
-  const struct vectors v = {GT_F64, SMALLEST, N_OF (x), 1, x, y};
+  const struct vectors v = {GT_F64, SMALLEST, N_OF (x), 1, 1, x, y};
 
   fill (&v);
   for (int isa = 0; isa < GT_N_ISAS; isa++)

@@ -57,7 +57,7 @@ product (const struct gt_task *task, size_t i)
 /* The sum is within the bound, of which its own rounding to float is a part; and
    right in double where that is asked for.  */
 static void
-check_bound (const struct gt_kernel *kernel, enum gt_isa isa,
+check_bound (const struct cpu_function *f,
              const struct gt_task *task, const void *closure)
 {
   const double bound = BOUND - FLT_EPSILON / 2;
@@ -71,14 +71,14 @@ check_bound (const struct gt_kernel *kernel, enum gt_isa isa,
       exact += product (task, i);
       magnitudes += fabs (product (task, i));
     }
-  got = computed_by (kernel, isa, 1, task).sums.s[0];
+  got = computed_by (f, 1, task).sums.s[0];
   if (!(fabsl (got - exact) <= bound * magnitudes))
-    fail_at (kernel, isa, task, 0, got, (double) exact);
+    fail_at (f, task, 0, got, (double) exact);
   wide.single = 0;
-  got = computed_by (kernel, isa, 1, &wide).sums.s[0];
+  got = computed_by (f, 1, &wide).sums.s[0];
   if (!(fabsl (got - exact)
         <= (double) task->problem.n * DBL_EPSILON * magnitudes))
-    fail_at (kernel, isa, &wide, 0, got, (double) exact);
+    fail_at (f, &wide, 0, got, (double) exact);
 }
 
 static double
@@ -146,14 +146,14 @@ TEST (within_the_bound_at_worst)
 
 /* The sum is what comes of doubles.  */
 static void
-check_range (const struct gt_kernel *kernel, enum gt_isa isa,
+check_range (const struct cpu_function *f,
              const struct gt_task *task, const void *closure)
 {
   const double *expected = closure;
-  const double got = computed_by (kernel, isa, 1, task).sums.s[0];
+  const double got = computed_by (f, 1, task).sums.s[0];
 
   if (memcmp (&got, expected, sizeof got) != 0)
-    fail_at (kernel, isa, task, 0, got, *expected);
+    fail_at (f, task, 0, got, *expected);
 }
 
 /* Powers of two, of which doubles lose nothing: X Y, and every third time THIRD Y.  */

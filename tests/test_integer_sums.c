@@ -84,7 +84,7 @@ fill (const struct gt_task *task, enum data_kind kind)
 }
 
 static void
-compare (const struct gt_kernel *kernel, enum gt_isa isa,
+compare (const struct cpu_function *f,
          const struct gt_task *task, const union gt_value *got,
          const void *closure)
 {
@@ -99,9 +99,9 @@ compare (const struct gt_kernel *kernel, enum gt_isa isa,
   for (unsigned k = 0; k < info->plain + info->products; k++)
     if (gt_value_sum (&task->problem, got, k)
         != gt_value_sum (&task->problem, &value, k))
-      fail_at (kernel, isa, task, k, gt_value_sum (&task->problem, got, k),
+      fail_at (f, task, k, gt_value_sum (&task->problem, got, k),
                gt_value_sum (&task->problem, &value, k));
-  fail_at (kernel, isa, task, 99, 0, 0);
+  fail_at (f, task, 99, 0, 0);
 }
 
 static void

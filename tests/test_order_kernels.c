@@ -15,8 +15,8 @@
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
-#include "tests/exact.h"
 #include "src/cpu/rows.h"
+#include "tests/sums_kernels.h"
 
 #define LINE 64 /* bytes to which kernels may align their loads */
 #define ORIGIN 1000 /* of tasks here */
@@ -122,72 +122,44 @@ is_right (const struct search *s, const union gt_value *value)
     }
 }
 
-/* All of a search that one row of the catalogue computes with one function.  */
 static void
-check_function (const struct search *s, const struct gt_kernel *kernel,
-                enum gt_isa isa, unsigned unroll)
+check_by (const struct cpu_function *f, const struct gt_task *task,
+          const void *closure)
 {
-  const struct gt_problem *p = &s->task.problem;
-  const struct gt_plan plan = {
-    .kernel = kernel,
-    .config = {.threads = s->threads, .unroll = unroll},
-    .function = kernel->find[isa](p, unroll)
-  };
+  const struct gt_problem *p = &task->problem;
+  struct search s = *(const struct search *) closure;
   union gt_value value;
 
-  if (plan.function == NULL)
-    fail_msg ("%s has no function for %s of %s", kernel->name,
-              gt_reductions[p->reduction].name,
-              gt_arithmetics[p->arithmetic].name);
-  memset (&value, 0xcb, sizeof value);
-  gt_cpu_compute (&plan, &s->task, &value);
+  s.task = *task;
+  if (s.threads > 1 && !(f->kernel->tunables & GT_TUNE_THREADS))
+    return;
+  value = computed_by (f, s.threads, task);
   gt_value_finish (p, &value);
-  if (!is_right (s, &value))
+  if (!is_right (&s, &value))
     fail_msg ("%s %s %s %s %s u%u, %u threads, n = %zu, stride %zu, %s: found"
               " at %lld and %lld, not at %zu, %zu, %zu",
-              gt_reductions[p->reduction].name, kernel->name,
-              gt_isa_names[isa], gt_arithmetics[p->arithmetic].name,
-              gt_layout_names[p->layout], unroll, s->threads, (size_t) p->n,
-              (size_t) s->task.x.stride, s->what,
+              gt_reductions[p->reduction].name, f->kernel->name,
+              gt_isa_names[f->isa], gt_arithmetics[p->arithmetic].name,
+              gt_layout_names[p->layout], f->unroll, s.threads, (size_t) p->n,
+              (size_t) task->x.stride, s.what,
               (long long) (value.where.index[0] - ORIGIN),
-              (long long) (value.where.index[1] - ORIGIN), s->expected.most,
-              s->expected.least, s->expected.magnitude);
+              (long long) (value.where.index[1] - ORIGIN), s.expected.most,
+              s.expected.least, s.expected.magnitude);
 }
 
-static void
-check_kernel (const struct search *s, const struct gt_kernel *kernel)
-{
-  for (int isa = 0; isa < GT_N_ISAS; isa++)
-    for (unsigned u = 0; u < GT_N_UNROLLS; u++)
-      if (kernel->unrolls & GT_UNROLL (u) && gt_isa_runs ((enum gt_isa) isa))
-        check_function (s, kernel, (enum gt_isa) isa, GT_UNROLL (u));
-}
-
-/* Every reduction of extremes, by every kernel; contiguous elements in both
-   layouts.  */
+/* Every reduction of extremes, by every function; contiguous elements in both
+   layouts.  Returns how many functions there are.  */
 static unsigned
 check_all (struct search s)
 {
-  struct gt_problem *p = &s.task.problem;
   unsigned count = 0;
 
   for (int r = 0; r < GT_N_REDUCTIONS; r++)
-    for (int l = p->layout; l < GT_N_LAYOUTS; l++)
-      for (unsigned k = 0; k < gt_catalog_size; k++)
-        {
-          struct search one = s;
-
-          one.task.problem.reduction = (enum gt_reduction) r;
-          one.task.problem.layout = (enum gt_layout) l;
-          if (gt_reductions[r].algebra != GT_ALGEBRA_ORDER
-              || gt_catalog[k].device != GT_CPU
-              || !gt_kernel_serves (&gt_catalog[k], &one.task.problem)
-              || (s.threads > 1
-                  && !(gt_catalog[k].tunables & GT_TUNE_THREADS)))
-            continue;
-          check_kernel (&one, &gt_catalog[k]);
-          count++;
-        }
+    if (gt_reductions[r].algebra == GT_ALGEBRA_ORDER)
+      {
+        s.task.problem.reduction = (enum gt_reduction) r;
+        count += for_each_function (&s.task, check_by, &s);
+      }
   return count;
 }
 

@@ -67,12 +67,12 @@ bound_of (const struct gt_task *task, double exact, double magnitudes)
 }
 
 static void
-check_bounds (const struct gt_kernel *kernel, enum gt_isa isa,
+check_bounds (const struct cpu_function *f,
               const struct gt_task *task, const void *closure)
 {
   const struct gt_reduction_info *info
     = &gt_reductions[task->problem.reduction];
-  const union gt_value value = computed_by (kernel, isa, 1, task);
+  const union gt_value value = computed_by (f, 1, task);
   const struct exact_sum *expected = closure;
 
   for (unsigned k = 0; k < info->plain + info->products; k++)
@@ -85,7 +85,7 @@ check_bounds (const struct gt_kernel *kernel, enum gt_isa isa,
       gt_super_add (&rest, -got);
       if (!(fabs (gt_super_round (&rest))
             <= bound_of (task, exact, expected[k].magnitudes)))
-        fail_at (kernel, isa, task, k, got, exact);
+        fail_at (f, task, k, got, exact);
     }
 }
 
@@ -172,9 +172,9 @@ TEST (compensation_is_worth_it)
   for (int isa = 0; isa < GT_N_ISAS; isa++)
     if (gt_isa_runs ((enum gt_isa) isa))
       {
-        const union gt_value value
-          = computed_by (gt_catalog_find ("simd", GT_DOT), (enum gt_isa) isa,
-                         1, &task);
+        const struct cpu_function f
+          = {gt_catalog_find ("simd", GT_DOT), (enum gt_isa) isa, 1};
+        const union gt_value value = computed_by (&f, 1, &task);
         const double got = gt_value_sum (&task.problem, &value, 0);
 
         assert_true (fabs (got - (1e16 * 0x1p-52 + 2)) < 1e-15);

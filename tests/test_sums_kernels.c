@@ -40,7 +40,7 @@ same (const struct gt_problem *problem, double x, double y)
 }
 
 static void
-check_sums (const struct gt_kernel *kernel, enum gt_isa isa,
+check_sums (const struct cpu_function *f,
             const struct gt_task *task, const union gt_value *got,
             const void *closure)
 {
@@ -53,7 +53,7 @@ check_sums (const struct gt_kernel *kernel, enum gt_isa isa,
       const double sum = gt_value_sum (&task->problem, got, k);
 
       if (!same (&task->problem, sum, expected[k]))
-        fail_at (kernel, isa, task, k, sum, expected[k]);
+        fail_at (f, task, k, sum, expected[k]);
     }
 }
 
