@@ -135,7 +135,6 @@ EXTRA_DIST += \
   kernels/ladder/ladder.cuh \
   kernels/ladder/ladder.def \
   kernels/ladder/rung_images.S \
-  kernels/ladder/tail_launch.cuh \
   kernels/reductions.def \
   kernels/versions.sh \
   kernels/versions.txt
@@ -183,7 +182,7 @@ SUFFIXES += .cu .fatbin
 $(CUDA_FATBINS) $(LADDER_FATBINS): kernels/args.h kernels/products.h \
   kernels/superaccumulator.h \
   $(KERNEL_CUH)
-$(LADDER_FATBINS): kernels/ladder/ladder.cuh kernels/ladder/tail_launch.cuh
+$(LADDER_FATBINS): kernels/ladder/ladder.cuh
 $(CLUSTER_FATBINS): NVCC_ARCH = $(NVCC_ARCH_CLUSTER)
 kernels/cuda/grid_stride.fatbin $(LADDER_FATBINS): NVCC_ARCH = $(NVCC_ARCH_SHOWN)
 

@@ -344,7 +344,7 @@ SUFFIXES += .lo
 	$(AM_V_CXX)$(SOFTGPU_COMPILE) -x c++ -c -o $@ $<
 $(SOFTGPU_KERNELS) tests/softgpu/samples.lo: tests/softgpu/softgpu.h \
   kernels/args.h kernels/products.h kernels/superaccumulator.h $(KERNEL_CUH) \
-  kernels/ladder/ladder.cuh kernels/ladder/tail_launch.cuh
+  kernels/ladder/ladder.cuh
 
 check_LTLIBRARIES += tests/softgpu/libcuda.la tests/softgpu/libsoftgpu.la
 tests_softgpu_libsoftgpu_la_SOURCES = \

@@ -83,13 +83,11 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/summary.h \
   tuning/research/measurements_export.c \
   tuning/search/crossovers.c \
-  tuning/search/crossovers.h \
   tuning/search/duration.c \
   tuning/search/duration.h \
   tuning/search/problems.c \
   tuning/search/problems.h \
   tuning/search/race.c \
-  tuning/search/race.h \
   tuning/search/routes.c \
   tuning/search/routes.h \
   tuning/search/space.c \
@@ -101,7 +99,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/store/device_record.c \
   tuning/store/device_record.h \
   tuning/store/file_calls.c \
-  tuning/store/file_calls.h \
   tuning/store/measurements.c \
   tuning/store/measurements.h \
   tuning/store/profile_exchange.c \

@@ -180,6 +180,15 @@ __device__ __forceinline__ void sum_tile_by_shuffles (const struct gt_kernel_arg
 
 } /* namespace gt */
 
+/* Launches KERNEL, which takes a struct gt_kernel_args, once this grid and what
+   it wrote are complete; the host sees one launch.  The file then needs a device
+   link (nvcc -rdc=true).  */
+#ifdef GT_SOFTGPU
+#define GT_TAIL_LAUNCH(kernel, grid, block, args) softgpu::tail_launch (kernel, grid, block, args)
+#else
+#define GT_TAIL_LAUNCH(kernel, grid, block, args) kernel<<<grid, block, 0, cudaStreamTailLaunch>>> (args)
+#endif
+
 /* A kernel, whose body follows.  */
 #define GT_RUNG_ENTRY(name, block)                                               \
   extern "C" __global__ void __launch_bounds__ (block)                           \

@@ -7,7 +7,6 @@
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/ladder/ladder.cuh"
-#include "kernels/ladder/tail_launch.cuh"
 
 namespace gt
 {

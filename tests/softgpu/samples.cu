@@ -3,7 +3,7 @@
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/cuda/reduce.cuh"
-#include "kernels/ladder/tail_launch.cuh"
+#include "kernels/ladder/ladder.cuh"
 #include "kernels/superaccumulator.h"
 
 #define FULL 0xffffffffu

@@ -72,15 +72,6 @@ gt_ladder_close (struct gt_ladder *ladder)
   gt_sweep_clear (&ladder->sweep);
 }
 
-static const struct gt_candidate *
-find_winner (const struct gt_space *space, const struct gt_entry *entry)
-{
-  for (unsigned i = 0; i < space->n; i++)
-    if (gt_config_equal (&space->candidate[i].config, &entry->config))
-      return &space->candidate[i];
-  return NULL;
-}
-
 static int
 sum_uniform (struct gt_ladder *ladder, const struct gt_candidate *candidate,
              union gt_value *sum)
@@ -148,7 +139,9 @@ gt_ladder_measure (struct gt_ladder *ladder,
       memcpy (rung->why, ladder->gpu.why, sizeof rung->why);
       return status == GT_SWEEP_LOST ? -1 : 0;
     }
-  rung->winner = find_winner (&rung->space, &rung->entry);
+  for (unsigned i = 0; i < rung->space.n; i++)
+    if (gt_config_equal (&rung->space.candidate[i].config, &rung->entry.config))
+      rung->winner = &rung->space.candidate[i];
   if (sum_uniform (ladder, rung->winner, &rung->sum))
     return gt_profile_fail (rung->why, sizeof rung->why, "%s",
                             ladder->uniform.why);

@@ -3,13 +3,12 @@
 
 #include "config.h"
 
-#include "tuning/search/crossovers.h"
+#include "tuning/search/routes.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "src/base/names.h"
-#include "tuning/search/routes.h"
 #include "tuning/store/profile_store.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/progress.h"

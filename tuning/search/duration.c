@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "tuning/measure/clock.h"
-#include "tuning/search/race.h"
+#include "tuning/search/sweep.h"
 #include "tuning/search/routes.h"
 #include "tuning/store/measurements.h"
 

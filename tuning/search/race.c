@@ -28,7 +28,7 @@
 
 #include "config.h"
 
-#include "tuning/search/race.h"
+#include "tuning/search/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>

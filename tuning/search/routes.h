@@ -5,7 +5,7 @@
 #define GT_ROUTES_H
 
 #include "src/plan/choose.h"
-#include "tuning/search/sweep.h"
+#include "tuning/search/problems.h"
 
 /* The most lengths, and so the most crossovers, of one sequence.  */
 #define GT_MOST_LENGTHS 32
@@ -58,5 +58,25 @@ int gt_routes_measure (struct gt_sweep *sweep, struct gt_target *host,
    from, route and times are filled.  Returns how many there are.  */
 unsigned gt_routes_sequence (const struct gt_route_finding *finding,
                              unsigned n, struct gt_crossover *sequence);
+
+/* ------------------------------------ Of every type, mode and place: crossovers.c */
+
+#define GT_MOST_CROSSINGS (GT_N_REDUCTIONS * GT_N_ARITHMETICS * GT_N_MODES)
+
+/* Lists the problems whose crossovers gt_crossovers_find will look for, and returns how
+   many.  */
+unsigned gt_crossovers_list (const struct gt_tuner_options *options,
+                             struct gt_target *gpu, struct gt_profile *profile,
+                             int resuming,
+                             struct gt_problem list[GT_MOST_CROSSINGS]);
+
+/* Finds the crossovers of the pair HOST and GPU that OPTIONS ask for, with the
+   plans now in force, and puts them into PROFILE, the host's; RESUMING: but for
+   those that are there.  What cannot be found is told of and left out.  Returns
+   whether all were looked for.  */
+int gt_crossovers_find (const struct gt_tuner_options *options,
+                        struct gt_target *host, struct gt_target *gpu,
+                        struct gt_profile *profile, int resuming,
+                        int (*stop) (void));
 
 #endif

@@ -5,7 +5,7 @@
    faster than half as many, twice as many again are not timed, nor is an unroll factor
    that was far behind with fewer threads.  The best, the best with each number of
    threads, and the default are verified at the problem's length and meet in a race
-   (race.h).
+   (race.c).
 
    Limitations.  The first stage compares the better of two timings, milliseconds
    apart: a candidate that is disturbed all that time may be lost.  On a machine that
@@ -27,7 +27,6 @@
 #include "tuning/measure/called.h"
 #include "tuning/measure/ceiling.h"
 #include "tuning/measure/listed.h"
-#include "tuning/search/race.h"
 #include "tuning/store/measurements.h"
 
 /* Who took so many times as long as the best leaves after the first stage; the best

@@ -19,7 +19,7 @@
 #include "src/device/gpus.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
-#include "tuning/search/crossovers.h"
+#include "tuning/search/routes.h"
 #include "tuning/search/duration.h"
 #include "tuning/store/measurements.h"
 #include "tuning/store/profile_store.h"

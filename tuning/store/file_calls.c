@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "tuning/store/file_calls.h"
+#include "tuning/store/profile_store.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -18,7 +18,7 @@
 #include "src/base/names.h"
 #include "src/profile/profile_private.h"
 #include "tuning/measure/clock.h"
-#include "tuning/store/file_calls.h"
+#include "tuning/store/profile_store.h"
 
 /* More digits than a clock has.  */
 #define REAL_DIGITS 6

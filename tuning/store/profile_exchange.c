@@ -19,7 +19,6 @@
 
 #include "src/device/gpus.h"
 #include "src/profile/profile_private.h"
-#include "tuning/store/file_calls.h"
 #include "tuning/store/profile_store.h"
 
 /* A longer file is not read.  */

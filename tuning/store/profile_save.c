@@ -16,7 +16,6 @@
 
 #include "src/base/env.h"
 #include "src/profile/profile_private.h"
-#include "tuning/store/file_calls.h"
 #include "tuning/store/profile_store.h"
 
 #define LOCK_NAME ".lock"
