@@ -13,8 +13,6 @@
 
 #include "config.h"
 
-#include <gsl/gsl_blas.h>
-#include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -32,32 +30,6 @@
 
 #define MEAN 1.5
 #define DEVIATION 0.3
-
-/* The second operand of the functions that have one.  */
-static gsl_vector second;
-
-#define REAL 1
-#define NAME double
-#define TYPE double
-#define INFIX
-#define LETTER d
-#define LIBRARY gsl
-#include "bench/extremes_of.inc"
-#include "bench/products_of.inc"
-#undef LIBRARY
-#define LIBRARY gsltune
-#include "bench/extremes_of.inc"
-#include "bench/products_of.inc"
-
-typedef double function (const gsl_vector *v);
-
-/* GSL's and ours.  */
-static function *const functions[GT_N_FUNCTIONS][2] = {
-#define X(id, name) \
-  [GT_FUNCTION_##id] = {gsl_##name##_double, gsltune_##name##_double},
-  GT_BENCH_FUNCTIONS (X)
-#undef X
-};
 
 static const enum gt_function of_one[]
   = {GT_FUNCTION_MAX, GT_FUNCTION_IAMAX, GT_FUNCTION_ASUM, GT_FUNCTION_NRM2,
@@ -115,10 +87,10 @@ element (enum kind kind, size_t i, size_t n)
 }
 
 static void
-fill (const gsl_vector *v, enum kind kind)
+fill (double *x, size_t n, size_t stride, enum kind kind)
 {
-  for (size_t i = 0; i < v->size; i++)
-    v->data[i * v->stride] = element (kind, i, v->size);
+  for (size_t i = 0; i < n; i++)
+    x[i * stride] = element (kind, i, n);
 }
 
 /* ------------------------------------------------------------------- Form */
@@ -202,17 +174,17 @@ struct bench
 
 static void
 add_row (struct bench *bench, enum gt_mode mode, enum gt_function what,
-         enum kind kind, const gsl_vector *v, const struct gt_contender *all)
+         enum kind kind, const struct gt_operands *o, const struct gt_contender *all)
 {
   struct gt_sheet *sheet = bench->sheet[mode];
   struct gt_row *row = &sheet->rows[sheet->n_rows++];
   const double gsl = all[GSL].best, ours = all[mode].best;
   const double ordinary = all[BESIDE + mode].best;
 
-  row->value[N] = (double) v->size;
+  row->value[N] = (double) o->n;
   row->value[FUNCTION_OF] = what;
-  row->value[STRIDE] = (double) v->stride;
-  row->value[SECOND_STRIDE] = (double) second.stride;
+  row->value[STRIDE] = (double) o->stride[0];
+  row->value[SECOND_STRIDE] = (double) o->stride[1];
   row->value[GSL_SECONDS] = gsl;
   row->value[ORDINARY_SECONDS] = ordinary;
   row->value[SECONDS] = ours;
@@ -227,19 +199,22 @@ static void
 measure (struct bench *bench, enum gt_function what, enum kind kind, size_t n,
          size_t stride, size_t second_stride)
 {
-  const gsl_vector v = {n, stride, bench->x, NULL, 0};
-  const gsl_vector beside = {n, stride, bench->ordinary, NULL, 0};
+  const struct gt_listed *f = gt_bench_listed (what, GT_TYPE_DOUBLE);
+  const struct gt_operands o
+    = {.x = bench->x, .y = bench->y, .n = n, .stride = {stride, second_stride},
+       .given = {MEAN, DEVIATION}};
+  struct gt_operands beside = o;
   struct gt_contender all[N_CONTENDERS];
 
-  second = (gsl_vector) {n, second_stride, bench->y, NULL, 0};
-  fill (&second, ORDINARY);
-  fill (&beside, ORDINARY);
-  fill (&v, kind);
+  beside.x = bench->ordinary;
+  fill (bench->y, n, second_stride, ORDINARY);
+  fill (bench->ordinary, n, stride, ORDINARY);
+  fill (bench->x, n, stride, kind);
   for (int c = 0; c < N_CONTENDERS; c++)
     {
       all[c] = (struct gt_contender) {
-        .arithmetic = GT_F64, .sum.f64 = functions[what][c != GSL],
-        .vector = c < BESIDE ? &v : &beside,
+        .listed = f, .function = c == GSL ? f->gsl : f->ours,
+        .operands = c < BESIDE ? &o : &beside,
         .mode = (enum gt_mode) (c == GSL ? 0 : c % BESIDE), .threads = 2
       };
       gt_contest_call (&bench->contest, &all[c]);
@@ -253,7 +228,7 @@ measure (struct bench *bench, enum gt_function what, enum kind kind, size_t n,
         gt_contest_time (&bench->contest, all, N_CONTENDERS,
                          1u << m | 1u << GSL | 1u << (BESIDE + m),
                          &bench->second);
-      add_row (bench, (enum gt_mode) m, what, kind, &v, all);
+      add_row (bench, (enum gt_mode) m, what, kind, &o, all);
     }
 }
 

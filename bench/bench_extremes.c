@@ -7,7 +7,6 @@
 
 #include "config.h"
 
-#include <gsl/gsl_blas.h>
 #include <math.h>
 
 #include "bench/bench.h"
@@ -35,25 +34,8 @@
 
 /* -------------------------------------------------------------- Functions */
 
-#define BENCH_TEMPLATE "bench/extremes_of.inc"
-#include "bench/each_type.inc"
-
-typedef double function (const gsl_vector *v);
-
-#define BOTH(what) {gsl_##what, gsltune_##what}
-#define OF_VECTORS(type)                                                     \
-  [GT_FUNCTION_MAX] = BOTH (max_##type), [GT_FUNCTION_MIN] = BOTH (min_##type), \
-  [GT_FUNCTION_MINMAX] = BOTH (minmax_##type),                               \
-  [GT_FUNCTION_MAX_INDEX] = BOTH (max_index_##type)
-#define OF_BLAS(type)                                                        \
-  [GT_FUNCTION_ASUM] = BOTH (asum_##type), [GT_FUNCTION_IAMAX] = BOTH (iamax_##type)
-
-/* By type, function and library.  */
-static function *const functions[GT_BENCH_EXTREMES][GT_N_FUNCTIONS][2] = {
-  {OF_VECTORS (double), OF_BLAS (double)},
-  {OF_VECTORS (float), OF_BLAS (float)},
-  {OF_VECTORS (int)},
-};
+static const enum gt_element_type types[GT_BENCH_EXTREMES]
+  = {GT_TYPE_DOUBLE, GT_TYPE_FLOAT, GT_TYPE_INT};
 
 static const enum gt_arithmetic order[GT_BENCH_EXTREMES]
   = {GT_F64, GT_F32, GT_I32};
@@ -174,21 +156,23 @@ struct bench
    contenders take part.  */
 static unsigned
 line_up (const struct bench *bench, enum gt_function what, const gsl_vector *v,
-         const gsl_vector *bytes, struct gt_contender contender[N_CONTENDERS])
+         const gsl_vector *bytes, const struct gt_operands *o,
+         struct gt_contender contender[N_CONTENDERS])
 {
+  const struct gt_listed *f = gt_bench_listed (what, types[bench->type]);
   const struct gt_plan *plan
     = gt_plan_find (gt_host_plans (), &alone.problem);
-  function *const calls[N_CONTENDERS]
-    = {[GSL] = functions[bench->type][what][0],
-       [OURS] = functions[bench->type][what][1], [ONE] = compute_alone,
-       [ONE_READING] = read_alone, [ALL_READING] = read_together};
+  double (*const calls[N_CONTENDERS]) (const gsl_vector *)
+    = {[ONE] = compute_alone, [ONE_READING] = read_alone,
+       [ALL_READING] = read_together};
   const int several = plan->config.threads > 1;
   const size_t n = v->size;
 
   for (int c = 0; c < N_CONTENDERS; c++)
     contender[c] = (struct gt_contender) {
       .arithmetic = GT_F64, .sum.f64 = calls[c],
-      .vector = c < ONE_READING ? v : bytes, .mode = GT_MODE_FAST,
+      .vector = c < ONE_READING ? v : bytes, .listed = calls[c] ? NULL : f,
+      .function = c == GSL ? f->gsl : f->ours, .operands = o, .mode = GT_MODE_FAST,
       .threads = c == ALL_READING || (c == OURS && several) ? 2 : 1, .calls = 1
     };
   return 1u << GSL | 1u << OURS | (several ? 1u << ONE : 0)
@@ -240,11 +224,12 @@ extremes_row (struct bench *bench, enum gt_function what, void *data, size_t n)
   const enum gt_arithmetic arithmetic = order[bench->type];
   const size_t size = gt_element_size (arithmetic);
   gsl_vector v = {n, 1, data, NULL, 0}, bytes = {n * size, 1, data, NULL, 0};
+  const struct gt_operands o = {.x = data, .n = n, .stride = {1, 1}};
   struct gt_contender contender[N_CONTENDERS];
   unsigned which;
 
   alone = gt_task_of (reductions[what], arithmetic, GT_MODE_FAST, data, n, 1);
-  which = line_up (bench, what, &v, &bytes, contender);
+  which = line_up (bench, what, &v, &bytes, &o, contender);
   if (verify (bench, contender, what, n))
     return -1;
   gt_contest_time (&bench->contest, contender, N_CONTENDERS, which,
@@ -262,11 +247,11 @@ extremes_rows (struct bench *bench, gsl_vector *buffer, unsigned last)
   const unsigned count = sizeof short_ones / sizeof *short_ones;
   int status = 0;
 
-  for (int f = 0; f < GT_N_FUNCTIONS; f++)
+  for (int f = 0; f < GT_FUNCTION_DOT; f++)
     {
       const enum gt_function what = (enum gt_function) f;
 
-      if (functions[bench->type][f][0] == NULL)
+      if (gt_bench_listed (what, types[bench->type]) == NULL)
         continue;
       for (unsigned i = 0; i < count && status == 0; i++)
         status = extremes_row (bench, what, buffer->data, short_ones[i]);

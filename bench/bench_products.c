@@ -7,8 +7,6 @@
 
 #include "config.h"
 
-#include <gsl/gsl_blas.h>
-#include <gsl/gsl_statistics.h>
 #include <math.h>
 
 #include "bench/bench.h"
@@ -34,45 +32,22 @@
 
 /* -------------------------------------------------------------- Functions */
 
-/* The second vector of those that need two.  */
-static gsl_vector second;
-
 /* Given to who takes them.  */
 #define MEAN 0.5
 #define DEVIATION 2.0
 
-#define BENCH_TEMPLATE "bench/products_of.inc"
-#include "bench/each_type.inc"
-
-typedef double function (const gsl_vector *v);
-
-#define BOTH(what) {gsl_##what, gsltune_##what}
-#define DOUBLE(id, name) [GT_FUNCTION_##id] = BOTH (name##_double),
-#define FLOAT(id, name) [GT_FUNCTION_##id] = BOTH (name##_float),
-#define INT(id, name) [GT_FUNCTION_##id] = BOTH (name##_int),
-#define STATISTICS(X) GT_BENCH_STATISTICS (X) GT_BENCH_SHORT_STATISTICS (X)
-#define OF_REALS(X) \
-  GT_BENCH_PRODUCT_FUNCTIONS (X) STATISTICS (X) GT_BENCH_WEIGHTED (X)
-
-/* By library.  */
-typedef function *const function_pair[2];
-
-static function_pair of_double[GT_N_FUNCTIONS] = {OF_REALS (DOUBLE)};
-static function_pair of_float[GT_N_FUNCTIONS] = {OF_REALS (FLOAT)};
-static function_pair of_int[GT_N_FUNCTIONS] = {STATISTICS (INT)};
-
 /* What each sheet is of: GSL's time times RATIO, or SLACK seconds more, is allowed.  */
 static const struct subject
 {
-  function_pair *functions;
+  enum gt_element_type type;
   enum gt_arithmetic arithmetic;
   enum gt_mode mode;
   double ratio, slack;
 } subjects[GT_BENCH_PRODUCTS] = {
-  {of_double, GT_F64, GT_MODE_FAST, 1 / 0.9, 3e-9},
-  {of_double, GT_F64, GT_MODE_EXACT, 1 / 0.5, 15e-9},
-  {of_float, GT_F32, GT_MODE_FAST, 1 / 0.9, 3e-9},
-  {of_int, GT_I32, GT_MODE_FAST, 1 / 0.9, 3e-9},
+  {GT_TYPE_DOUBLE, GT_F64, GT_MODE_FAST, 1 / 0.9, 3e-9},
+  {GT_TYPE_DOUBLE, GT_F64, GT_MODE_EXACT, 1 / 0.5, 15e-9},
+  {GT_TYPE_FLOAT, GT_F32, GT_MODE_FAST, 1 / 0.9, 3e-9},
+  {GT_TYPE_INT, GT_I32, GT_MODE_FAST, 1 / 0.9, 3e-9},
 };
 
 static int
@@ -86,14 +61,6 @@ static int
 is_short (enum gt_function what)
 {
   return what >= GT_FUNCTION_SD;
-}
-
-static int
-takes_two (enum gt_function what)
-{
-  return what == GT_FUNCTION_DOT || what == GT_FUNCTION_COVARIANCE
-         || what == GT_FUNCTION_CORRELATION
-         || what == GT_FUNCTION_COVARIANCE_M || is_weighted (what);
 }
 
 /* ------------------------------------------------------------------ Form */
@@ -182,7 +149,8 @@ struct plans
 /* What is timed at the moment: a contender's function has no room for it.  */
 static struct
 {
-  function *ours;
+  const struct gt_listed *listed;
+  struct gt_operands operands;
   struct plans plans;
 } alone;
 
@@ -214,14 +182,15 @@ find_plans (const struct subject *subject, size_t n, struct plans *plans)
 static double
 compute_alone (const gsl_vector *v)
 {
-  double result;
+  struct gt_answer answer;
 
   for (unsigned i = 0; i < alone.plans.n; i++)
     alone.plans.plan[i]->config.threads = 1;
-  result = alone.ours (v);
+  (void) v;
+  alone.listed->call (alone.listed->ours, &alone.operands, &answer);
   for (unsigned i = 0; i < alone.plans.n; i++)
     alone.plans.plan[i]->config.threads = alone.plans.threads[i];
-  return result;
+  return gt_bench_answer (alone.listed, &answer);
 }
 
 static double
@@ -243,35 +212,40 @@ struct bench
 /* BYTES is a vector that has as many elements as are read bytes.  Returns which of the
    contenders take part.  */
 static unsigned
-line_up (const struct bench *bench, enum gt_function what, const gsl_vector *v,
-         const gsl_vector *bytes, struct gt_contender contender[N_CONTENDERS])
+line_up (const struct bench *bench, const gsl_vector *bytes,
+         struct gt_contender contender[N_CONTENDERS])
 {
-  function *const *of = bench->subject->functions[what];
-  function *const calls[N_CONTENDERS]
-    = {[GSL] = of[0], [OURS] = of[1], [ONE] = compute_alone,
-       [ALL_READING] = read_together};
+  const struct gt_listed *f = alone.listed;
+  double (*const calls[N_CONTENDERS]) (const gsl_vector *)
+    = {[ONE] = compute_alone, [ALL_READING] = read_together};
   const int several = alone.plans.most > 1;
 
-  alone.ours = of[1];
   for (int c = 0; c < N_CONTENDERS; c++)
     contender[c] = (struct gt_contender) {
       .arithmetic = GT_F64, .sum.f64 = calls[c],
-      .vector = c == ALL_READING ? bytes : v, .mode = bench->subject->mode,
+      .vector = bytes, .listed = calls[c] ? NULL : f,
+      .function = c == GSL ? f->gsl : f->ours, .operands = &alone.operands,
+      .mode = bench->subject->mode,
       .threads = c == ALL_READING || (c == OURS && several) ? 2 : 1, .calls = 1
     };
   return 1u << GSL | 1u << OURS | (several ? 1u << ONE : 0)
-         | (v->size >= ALL_FROM ? 1u << ALL_READING : 0);
+         | (alone.operands.n >= ALL_FROM ? 1u << ALL_READING : 0);
 }
 
 /* How large what has cancelled was.  */
 static double
-scale_of (const struct bench *bench, enum gt_function what, const gsl_vector *v)
+scale_of (const struct bench *bench, enum gt_function what)
 {
+  const struct gt_listed *variance
+    = gt_bench_listed (GT_FUNCTION_VARIANCE, bench->subject->type);
+  struct gt_answer answer;
+
   switch (what)
     {
     case GT_FUNCTION_COVARIANCE:
     case GT_FUNCTION_COVARIANCE_M:
-      return bench->subject->functions[GT_FUNCTION_VARIANCE][0] (v);
+      variance->call (variance->gsl, &alone.operands, &answer);
+      return gt_bench_answer (variance, &answer);
     case GT_FUNCTION_CORRELATION:
     case GT_FUNCTION_SKEW:
     case GT_FUNCTION_KURTOSIS:
@@ -288,8 +262,9 @@ scale_of (const struct bench *bench, enum gt_function what, const gsl_vector *v)
    tests/test_stats_truth.c says whether these are right.  */
 static int
 verify (struct bench *bench, struct gt_contender *contender,
-        enum gt_function what, const gsl_vector *v)
+        enum gt_function what)
 {
+  const size_t n = alone.operands.n;
   double gsl = gt_contest_call (&bench->contest, &contender[GSL]);
   double ours = gt_contest_call (&bench->contest, &contender[OURS]);
   const int float_products
@@ -297,14 +272,14 @@ verify (struct bench *bench, struct gt_contender *contender,
       && (what == GT_FUNCTION_DOT || what == GT_FUNCTION_NRM2);
 
   if (fabs (ours - gsl)
-        <= TOLERANCE * (fabs (gsl) + scale_of (bench, what, v))
+        <= TOLERANCE * (fabs (gsl) + scale_of (bench, what))
       || (isnan (gsl) && isnan (ours))
-      || (float_products && v->size > FLOAT_N) || is_weighted (what)
+      || (float_products && n > FLOAT_N) || is_weighted (what)
       || !isfinite (gsl))
     return 0;
   gt_error ("bench: wrong result of %s, %s, n = %zu: %.17g instead of %.17g",
             gt_function_names[what],
-            gt_arithmetics[bench->subject->arithmetic].name, v->size, ours,
+            gt_arithmetics[bench->subject->arithmetic].name, n, ours,
             gsl);
   return -1;
 }
@@ -332,16 +307,18 @@ products_row (struct bench *bench, enum gt_function what, char *data, size_t n)
 {
   const size_t size = gt_element_size (bench->subject->arithmetic);
   const size_t room = (n * size + LINE - 1) / LINE * LINE;
-  const size_t bytes = takes_two (what) ? 2 * n * size : n * size;
-  gsl_vector v = {n, 1, (double *) (void *) data, NULL, 0};
-  gsl_vector read = {bytes, 1, v.data, NULL, 0};
+  const struct gt_listed *f = gt_bench_listed (what, bench->subject->type);
+  const size_t bytes = f->inputs * n * size;
+  gsl_vector read = {bytes, 1, (double *) (void *) data, NULL, 0};
   struct gt_contender contender[N_CONTENDERS];
   unsigned which;
 
-  second = (gsl_vector) {n, 1, (double *) (void *) (data + room), NULL, 0};
+  alone.listed = f;
+  alone.operands = (struct gt_operands) {.x = data, .y = data + room, .n = n,
+                                         .stride = {1, 1}, .given = {MEAN, DEVIATION}};
   find_plans (bench->subject, n, &alone.plans);
-  which = line_up (bench, what, &v, &read, contender);
-  if (verify (bench, contender, what, &v))
+  which = line_up (bench, &read, contender);
+  if (verify (bench, contender, what))
     return -1;
   gt_contest_time (&bench->contest, contender, N_CONTENDERS, which,
                    &bench->schedule);
@@ -359,11 +336,11 @@ products_rows (struct bench *bench, gsl_vector *buffer, unsigned last)
   char *data = (char *) buffer->data;
   int status = 0;
 
-  for (int f = 0; f < GT_N_FUNCTIONS; f++)
+  for (int f = GT_FUNCTION_DOT; f < GT_N_FUNCTIONS; f++)
     {
       const enum gt_function what = (enum gt_function) f;
 
-      if (bench->subject->functions[f][0] == NULL)
+      if (gt_bench_listed (what, bench->subject->type) == NULL)
         continue;
       for (unsigned i = 0; i < count && status == 0; i++)
         status = products_row (bench, what, data, short_ones[i]);

@@ -6,7 +6,8 @@
 
 #include <gsl/gsl_vector.h>
 
-#include "kernels/types.h"
+#include "bench/output.h"
+#include "tuning/measure/listed.h"
 
 /* A sum of a vector of F64, F32 or U32 (int).  */
 union gt_contender_sum
@@ -22,12 +23,22 @@ struct gt_contender
   enum gt_arithmetic arithmetic;
   union gt_contender_sum sum;
   const void *vector;
+  const struct gt_listed *listed; /* in place of a sum: FUNCTION, which is called so */
+  void *function;
+  const struct gt_operands *operands;
   enum gt_mode mode; /* set before each timing */
   unsigned threads;  /* that it wakes */
   unsigned calls;    /* in a timing; at first 1 */
   double seconds;    /* of one call: first as it came, then the median */
   double best;       /* of one call: the least */
 };
+
+/* The function of the host that a table calls WHAT, null if the type has none.  */
+const struct gt_listed *gt_bench_listed (enum gt_function what,
+                                         enum gt_element_type type);
+
+/* What it answers as one number, which tells two values or an index as well.  */
+double gt_bench_answer (const struct gt_listed *f, const struct gt_answer *a);
 
 struct gt_schedule
 {

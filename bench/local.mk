@@ -26,9 +26,6 @@ bench_bench_SOURCES = \
   bench/cublas.c \
   bench/cublas.h \
   bench/data.c \
-  bench/each_type.inc \
-  bench/each_type_of.inc \
-  bench/extremes_of.inc \
   bench/gpu.c \
   bench/gpu.h \
   bench/gpu_peers.c \
@@ -43,7 +40,6 @@ bench_bench_SOURCES = \
   bench/plain.h \
   bench/plain_loop.inc \
   bench/plain_types.inc \
-  bench/products_of.inc \
   bench/timing.c \
   bench/timing.h
 bench_bench_LDADD = libgsltune-tuning.a libgsltune-internal.la \
