@@ -26,36 +26,29 @@ enum gt_unit
   GT_UNIT_FUNCTION   /* an enum gt_function: a word */
 };
 
-/* The functions of the tables about extremes, and about products and statistics:
-   X (ID, name).  */
-#define GT_BENCH_EXTREME_FUNCTIONS(X)                                        \
+/* The functions of the tables about extremes, and behind these about products and
+   statistics: X (ID, name).  From SD on they are timed of short vectors alone, from WMEAN
+   on they are weighted.  */
+#define GT_BENCH_FUNCTIONS(X)                                                \
   X (MAX, max) X (MIN, min) X (MINMAX, minmax) X (MAX_INDEX, max_index)      \
-  X (ASUM, asum) X (IAMAX, iamax)
-#define GT_BENCH_PRODUCT_FUNCTIONS(X) X (DOT, dot) X (NRM2, nrm2)
-#define GT_BENCH_STATISTICS(X)                                               \
+  X (ASUM, asum) X (IAMAX, iamax)                                            \
+  X (DOT, dot) X (NRM2, nrm2)                                                \
   X (MEAN, mean) X (VARIANCE, variance) X (COVARIANCE, covariance)           \
   X (CORRELATION, correlation) X (ABSDEV, absdev) X (SKEW, skew)             \
-  X (KURTOSIS, kurtosis)
-/* Of short vectors alone.  */
-#define GT_BENCH_SHORT_STATISTICS(X)                                         \
+  X (KURTOSIS, kurtosis)                                                     \
   X (SD, sd) X (TSS, tss) X (VARIANCE_M, variance_m) X (SD_M, sd_m)          \
   X (TSS_M, tss_m) X (VARIANCE_WITH_FIXED_MEAN, variance_with_fixed_mean)    \
   X (SD_WITH_FIXED_MEAN, sd_with_fixed_mean) X (ABSDEV_M, absdev_m)          \
   X (SKEW_M_SD, skew_m_sd) X (KURTOSIS_M_SD, kurtosis_m_sd)                  \
   X (LAG1_AUTOCORRELATION, lag1_autocorrelation)                             \
   X (LAG1_AUTOCORRELATION_M, lag1_autocorrelation_m)                         \
-  X (COVARIANCE_M, covariance_m)
-/* The same, which integers do not have.  */
-#define GT_BENCH_WEIGHTED(X)                                                 \
+  X (COVARIANCE_M, covariance_m)                                             \
   X (WMEAN, wmean) X (WVARIANCE, wvariance) X (WSD, wsd) X (WTSS, wtss)      \
   X (WVARIANCE_M, wvariance_m) X (WSD_M, wsd_m) X (WTSS_M, wtss_m)           \
   X (WVARIANCE_WITH_FIXED_MEAN, wvariance_with_fixed_mean)                   \
   X (WSD_WITH_FIXED_MEAN, wsd_with_fixed_mean) X (WABSDEV, wabsdev)          \
   X (WABSDEV_M, wabsdev_m) X (WSKEW, wskew) X (WSKEW_M_SD, wskew_m_sd)       \
   X (WKURTOSIS, wkurtosis) X (WKURTOSIS_M_SD, wkurtosis_m_sd)
-#define GT_BENCH_FUNCTIONS(X)                                                \
-  GT_BENCH_EXTREME_FUNCTIONS (X) GT_BENCH_PRODUCT_FUNCTIONS (X)              \
-  GT_BENCH_STATISTICS (X) GT_BENCH_SHORT_STATISTICS (X) GT_BENCH_WEIGHTED (X)
 
 enum gt_function
 {
