@@ -112,7 +112,6 @@ test_programs = \
   tests/test_pinned_vector \
   tests/test_plan \
   tests/test_plan_files \
-  tests/test_plan_threads \
   tests/test_pool_model \
   tests/test_profile \
   tests/test_profile_json \

@@ -388,11 +388,9 @@ SCENARIO (print_default_decisions)
 static char one[4200], two[8400], counts[128];
 
 /* No scenario of this program uses a GPU.  */
-static void
-check_no_context (void)
-{
-  assert_int_equal (driver_calls (counts, "cuDevicePrimaryCtxRetain"), 0);
-}
+#define EXPECT_DECISIONS(...)                                             \
+  EXPECT_SCENARIO (__VA_ARGS__);                                          \
+  assert_int_equal (driver_calls (counts, "cuDevicePrimaryCtxRetain"), 0)
 
 #define BY_PROFILE \
   "cpu\ncpu\ncpu\n" STAGED_2 ", GPU 0\n" STAGED_2 ", GPU 0\n" STAGED_2     \
@@ -405,13 +403,10 @@ check_no_context (void)
 /* One GPU, whatever there is.  */
 TEST (by_itself_the_profile_decides)
 {
-  EXPECT_SCENARIO ("print_decisions", BY_PROFILE, one, counts);
-  check_no_context ();
-  EXPECT_SCENARIO ("print_decisions", BY_PROFILE, two, counts);
-  check_no_context ();
-  EXPECT_SCENARIO ("print_decisions", BY_PROFILE, two, counts,
-                   "GSLTUNE_DEVICE=auto");
-  check_no_context ();
+  EXPECT_DECISIONS ("print_decisions", BY_PROFILE, one, counts);
+  EXPECT_DECISIONS ("print_decisions", BY_PROFILE, two, counts);
+  EXPECT_DECISIONS ("print_decisions", BY_PROFILE, two, counts,
+                    "GSLTUNE_DEVICE=auto");
 }
 
 TEST (the_environment_forbids_gpus)
@@ -440,37 +435,32 @@ TEST (the_environment_forbids_gpus)
 
 TEST (the_environment_demands_gpus)
 {
-  EXPECT_SCENARIO ("print_decisions", BY_WISH ("1 thread", "GPU 0", "GPU 0"),
-                   one, counts, "GSLTUNE_DEVICE=cuda", "GSLTUNE_THREADS=1");
-  check_no_context ();
-  EXPECT_SCENARIO ("print_decisions",
-                   BY_WISH ("1 thread", "GPU 0", "GPU 0 and 1 more"), two,
-                   counts, "GSLTUNE_DEVICE=cuda", "GSLTUNE_THREADS=1");
-  check_no_context ();
-  EXPECT_SCENARIO ("print_decisions", BY_WISH ("1 thread", "GPU 0", "GPU 0"),
-                   two, counts, "GSLTUNE_DEVICE=cuda:0", "GSLTUNE_THREADS=1");
-  check_no_context ();
+  EXPECT_DECISIONS ("print_decisions", BY_WISH ("1 thread", "GPU 0", "GPU 0"),
+                    one, counts, "GSLTUNE_DEVICE=cuda", "GSLTUNE_THREADS=1");
+  EXPECT_DECISIONS ("print_decisions",
+                    BY_WISH ("1 thread", "GPU 0", "GPU 0 and 1 more"), two,
+                    counts, "GSLTUNE_DEVICE=cuda", "GSLTUNE_THREADS=1");
+  EXPECT_DECISIONS ("print_decisions", BY_WISH ("1 thread", "GPU 0", "GPU 0"),
+                    two, counts, "GSLTUNE_DEVICE=cuda:0", "GSLTUNE_THREADS=1");
 }
 
 /* The second GPU alone: the steps are the first one's, so nothing is measured. */
 TEST (the_environment_names_a_gpu)
 {
-  EXPECT_SCENARIO ("print_default_decisions",
-                   "staged, 1 thread, pieces of 4096 KiB, GPU 1\n"
-                   "staged, 1 thread, pieces of 4096 KiB, GPU 1\n"
-                   "copy, pieces of 4096 KiB, GPU 1\n"
-                   "copy, pieces of 4096 KiB, GPU 1\n"
-                   "direct, GPU 1\ndirect, GPU 1\n",
-                   two, counts, "GSLTUNE_DEVICE=cuda:1", "GSLTUNE_THREADS=1");
-  check_no_context ();
-  EXPECT_SCENARIO ("print_default_decisions",
-                   "staged, 1 thread, pieces of 4096 KiB, GPU 0\n"
-                   "staged, 1 thread, pieces of 4096 KiB, GPU 0 and 1 more\n"
-                   "copy, pieces of 4096 KiB, GPU 0\n"
-                   "copy, pieces of 4096 KiB, GPU 0 and 1 more\n"
-                   "direct, GPU 0\ndirect, GPU 0 and 1 more\n",
-                   two, counts, "GSLTUNE_DEVICE=cuda", "GSLTUNE_THREADS=1");
-  check_no_context ();
+  EXPECT_DECISIONS ("print_default_decisions",
+                    "staged, 1 thread, pieces of 4096 KiB, GPU 1\n"
+                    "staged, 1 thread, pieces of 4096 KiB, GPU 1\n"
+                    "copy, pieces of 4096 KiB, GPU 1\n"
+                    "copy, pieces of 4096 KiB, GPU 1\n"
+                    "direct, GPU 1\ndirect, GPU 1\n",
+                    two, counts, "GSLTUNE_DEVICE=cuda:1", "GSLTUNE_THREADS=1");
+  EXPECT_DECISIONS ("print_default_decisions",
+                    "staged, 1 thread, pieces of 4096 KiB, GPU 0\n"
+                    "staged, 1 thread, pieces of 4096 KiB, GPU 0 and 1 more\n"
+                    "copy, pieces of 4096 KiB, GPU 0\n"
+                    "copy, pieces of 4096 KiB, GPU 0 and 1 more\n"
+                    "direct, GPU 0\ndirect, GPU 0 and 1 more\n",
+                    two, counts, "GSLTUNE_DEVICE=cuda", "GSLTUNE_THREADS=1");
 }
 
 /* The number of threads bounds those that copy, and nothing else.  */

@@ -51,35 +51,19 @@ sum_after (void (*change) (void), int whole)
   sum_lengths (whole ? sum_doubles : sum_ints);
 }
 
-SCENARIO (int_all)
-{
-  sum_after (trap_all, 1);
-}
-
-SCENARIO (double_all)
-{
-  sum_after (trap_all, 0);
-}
-
-SCENARIO (int_common)
-{
-  sum_after (trap_common, 1);
-}
-
-SCENARIO (double_common)
-{
-  sum_after (trap_common, 0);
-}
-
-SCENARIO (int_flags)
-{
-  sum_after (raise_flag, 1);
-}
-
-SCENARIO (double_flags)
-{
-  sum_after (raise_flag, 0);
-}
+/* Of each change, sums of ints first, and of doubles.  */
+#define SCENARIOS(name, change)                                               \
+  SCENARIO (int_##name)                                                       \
+  {                                                                           \
+    sum_after (change, 1);                                                    \
+  }                                                                           \
+  SCENARIO (double_##name)                                                    \
+  {                                                                           \
+    sum_after (change, 0);                                                    \
+  }
+SCENARIOS (all, trap_all)
+SCENARIOS (common, trap_common)
+SCENARIOS (flags, raise_flag)
 
 SCENARIO (device_vector)
 {
@@ -153,60 +137,38 @@ save_profile (const struct gt_device *device, const char *time)
 
 /* ---------------------------------------------------------------- Tests */
 
+/* Both scenarios NAME print OUTPUT in every mode, without a profile and with each.  */
 static void
-expect_in_all_modes (const char *name, const char *output)
+expect_everywhere (const char *name, const char *output)
 {
-  for (size_t m = 0; m < N_OF (every_mode); m++)
-    EXPECT_SCENARIO (name, output, profiles, every_mode[m],
-                     "GSL_IEEE_MODE=trap-common", "SOFTGPU_DEVICE=");
-}
+  char of[2][32];
 
-static void
-with_every_profile (void (*check) (void))
-{
-  check ();
-  for (size_t i = 0; i < N_OF (times); i++)
+  snprintf (of[0], sizeof of[0], "int_%s", name);
+  snprintf (of[1], sizeof of[1], "double_%s", name);
+  for (size_t i = 0; i <= N_OF (times); i++)
     {
-      save_profile (gt_device_host (), times[i]);
-      check ();
+      for (size_t m = 0; m < 2 * N_OF (every_mode); m++)
+        EXPECT_SCENARIO (of[m % 2], output, profiles, every_mode[m / 2],
+                         "GSL_IEEE_MODE=trap-common", "SOFTGPU_DEVICE=");
+      if (i < N_OF (times))
+        save_profile (gt_device_host (), times[i]);
     }
-}
-
-static void
-check_all (void)
-{
-  expect_in_all_modes ("int_all", "");
-  expect_in_all_modes ("double_all", "");
-}
-
-/* GSL says which mode it has set.  */
-static void
-check_common (void)
-{
-  expect_in_all_modes ("int_common", NULL);
-  expect_in_all_modes ("double_common", NULL);
-}
-
-static void
-check_flags (void)
-{
-  expect_in_all_modes ("int_flags", "");
-  expect_in_all_modes ("double_flags", "");
 }
 
 TEST (all_traps)
 {
-  with_every_profile (check_all);
+  expect_everywhere ("all", "");
 }
 
+/* GSL says which mode it has set.  */
 TEST (common_traps)
 {
-  with_every_profile (check_common);
+  expect_everywhere ("common", NULL);
 }
 
 TEST (flags_are_the_callers)
 {
-  with_every_profile (check_flags);
+  expect_everywhere ("flags", "");
 }
 
 TEST (adopted_profiles)
