@@ -69,7 +69,6 @@ test_programs = \
   tests/test_batches \
   tests/test_bench_output \
   tests/test_ceiling \
-  tests/test_cgroup \
   tests/test_choose \
   tests/test_cpu_kernels \
   tests/test_cpus \

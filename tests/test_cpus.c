@@ -1,55 +1,28 @@
 /* Tests of src/device/cpus.c: machines as /sys tells of them, and this one as hwloc sees
-   it.
+   it; and of src/device/cgroup.c: how many CPUs control groups leave to this process.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include <hwloc.h>
 #include <hwloc/glibc-sched.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "tests/unit.h"
 
+#include "src/device/cgroup.h"
 #include "src/device/cpus.h"
-#include "tests/own_folder.h"
+#include "tests/false_root.h"
 
-static char base[64];
-
-FIXTURE (set_up)
-{
-  make_test_folder (base);
-  return 0;
-}
-
-FIXTURE (tear_down)
-{
-  remove_folder (base);
-  return 0;
-}
-
-/* Writes TEXT to NAME in the folder of CPU, which is made.  */
+/* Writes TEXT to NAME in the folder of CPU.  */
 static void
-put (unsigned cpu, const char *name, const char *text)
+put_cpu (unsigned cpu, const char *name, const char *text)
 {
-  char path[512];
-  FILE *file;
+  char path[128], line[64];
 
-  snprintf (path, sizeof path, "%s/sys/devices/system/cpu/cpu%u/%s", base, cpu,
-            name);
-  for (char *slash = path + strlen (base); (slash = strchr (slash + 1, '/'));)
-    {
-      *slash = '\0';
-      mkdir (path, 0700);
-      *slash = '/';
-    }
-  file = fopen (path, "w");
-  assert_non_null (file);
-  assert_true (fprintf (file, "%s\n", text) > 0);
-  assert_int_equal (fclose (file), 0);
+  snprintf (path, sizeof path, "/sys/devices/system/cpu/cpu%u/%s", cpu, name);
+  snprintf (line, sizeof line, "%s\n", text);
+  put (path, line);
 }
 
 static void
@@ -66,7 +39,7 @@ put_cache (unsigned cpu, const char *index, const char *level,
   for (size_t i = 0; i < N_OF (files); i++)
     {
       snprintf (name, sizeof name, "cache/%s/%s", index, files[i].name);
-      put (cpu, name, files[i].text);
+      put_cpu (cpu, name, files[i].text);
     }
 }
 
@@ -82,8 +55,8 @@ put_machine (void)
     {
       const char *package = packages[cpu % 4 / 2];
 
-      put (cpu, "topology/thread_siblings_list", cores[cpu % 4]);
-      put (cpu, "topology/core_siblings_list", package);
+      put_cpu (cpu, "topology/thread_siblings_list", cores[cpu % 4]);
+      put_cpu (cpu, "topology/core_siblings_list", package);
       put_cache (cpu, "index0", "1", "Instruction", "64K", cores[cpu % 4]);
       put_cache (cpu, "index1", "1", "Data", "48K", cores[cpu % 4]);
       put_cache (cpu, "index2", "2", "Unified", "2048K", cores[cpu % 4]);
@@ -111,7 +84,7 @@ assert_host (unsigned mask, int threads, int cores, int packages, int thirds)
   struct gt_host host;
 
   memset (&host, 0x77, sizeof host);
-  assert_int_equal (gt_cpus_describe (base, &cpus, &host), 0);
+  assert_int_equal (gt_cpus_describe (tree, &cpus, &host), 0);
   assert_int_equal (host.threads, threads);
   assert_int_equal (host.cores, cores);
   assert_int_equal (host.packages, packages);
@@ -121,7 +94,7 @@ assert_host (unsigned mask, int threads, int cores, int packages, int thirds)
   assert_int_equal (host.l3, 32 << 20);
 }
 
-TEST_WITH (machines, set_up, tear_down)
+TEST_WITH (machines, make_tree, drop_tree)
 {
   put_machine ();
   assert_host (0xff, 8, 4, 2, 2);
@@ -131,7 +104,7 @@ TEST_WITH (machines, set_up, tear_down)
 }
 
 /* What is not told of is not there, and lists may be anything.  */
-TEST_WITH (silent_machines, set_up, tear_down)
+TEST_WITH (silent_machines, make_tree, drop_tree)
 {
   static const char *const lists[]
     = {"", "x", "1", "0-", "0-99999999999999999999", "9999", "-1", "0,,1"};
@@ -140,21 +113,21 @@ TEST_WITH (silent_machines, set_up, tear_down)
   struct gt_host host;
 
   put_machine ();
-  assert_int_equal (gt_cpus_describe (base, &far, &host), -1);
-  assert_int_equal (gt_cpus_describe (base, &none, &host), -1);
+  assert_int_equal (gt_cpus_describe (tree, &far, &host), -1);
+  assert_int_equal (gt_cpus_describe (tree, &none, &host), -1);
   assert_int_equal (gt_cpus_describe ("/nonexistent", &one, &host), -1);
   for (size_t i = 0; i < N_OF (lists); i++)
     {
-      put (0, "topology/thread_siblings_list", lists[i]);
-      assert_int_equal (gt_cpus_describe (base, &one, &host), -1);
+      put_cpu (0, "topology/thread_siblings_list", lists[i]);
+      assert_int_equal (gt_cpus_describe (tree, &one, &host), -1);
     }
   put_machine ();
   put_cache (0, "index3", "3", "Unified", "none", "nobody");
-  assert_int_equal (gt_cpus_describe (base, &one, &host), 0);
+  assert_int_equal (gt_cpus_describe (tree, &one, &host), 0);
   assert_int_equal (host.l3, 0);
   assert_int_equal (host.l3_instances, 0);
   put_cache (0, "index1", "1", "Data", "0K", "0");
-  assert_int_equal (gt_cpus_describe (base, &one, &host), -1);
+  assert_int_equal (gt_cpus_describe (tree, &one, &host), -1);
 }
 
 static int
@@ -199,6 +172,91 @@ TEST (this_machine)
   assert_int_equal (host.l3, size (topology, HWLOC_OBJ_L3CACHE));
   hwloc_topology_destroy (topology);
   hwloc_bitmap_free (mask);
+}
+
+/* --------------------------------------------------------- Control groups */
+
+#define MOUNT_V2(group) \
+  "22 1 0:20 / /proc rw - proc proc rw\n" \
+  "30 22 0:26 " group " /cg rw,nosuid shared:4 - cgroup2 cgroup2 rw\n"
+#define MOUNT_V1(group) \
+  "31 22 0:27 / /cg/pids rw - cgroup cgroup rw,pids\n" \
+  "32 22 0:28 " group " /cg/cpu rw - cgroup cgroup rw,cpuacct,cpu\n"
+
+static void
+assert_quota (double expected)
+{
+  double quota = gt_cgroup_cpu_quota (tree);
+
+  if (quota < expected - 1e-9 || quota > expected + 1e-9)
+    fail_msg ("%g CPUs instead of %g", quota, expected);
+}
+
+TEST_WITH (quota_v2, make_tree, drop_tree)
+{
+  assert_quota (0.0); /* no /proc at all */
+  put ("/proc/self/cgroup", "0::/a/b\n");
+  assert_quota (0.0); /* no mount */
+  put ("/proc/self/mountinfo", MOUNT_V2 ("/"));
+  assert_quota (0.0); /* no files */
+  put ("/cg/a/b/cpu.max", "max 100000\n");
+  assert_quota (0.0);
+  put ("/cg/a/b/cpu.max", "400000 100000\n");
+  assert_quota (4.0);
+  put ("/cg/a/cpu.max", "150000 100000\n"); /* a smaller one above */
+  assert_quota (1.5);
+  put ("/cg/cpu.max", "200000 100000\n");
+  assert_quota (1.5);
+  put ("/cpu.max", "1 100000\n"); /* above the mount: not a group */
+  assert_quota (1.5);
+  put ("/cg/a/cpu.max", "-5 100000\n");
+  put ("/cg/a/b/cpu.max", "rubbish\n");
+  assert_quota (2.0);
+  put ("/cg/cpu.max", "200000 0\n");
+  assert_quota (0.0);
+  put ("/cg/cpu.max", "inf 100000\n");
+  assert_quota (0.0);
+  put ("/cg/cpu.max", "nan 100000\n");
+  assert_quota (0.0);
+}
+
+TEST_WITH (quota_v1, make_tree, drop_tree)
+{
+  put ("/proc/self/cgroup", "5:pids:/x\n4:cpuset:/y\n3:cpu,cpuacct:/a/b\n");
+  put ("/proc/self/mountinfo", MOUNT_V1 ("/"));
+  put ("/cg/cpu/a/b/cpu.cfs_quota_us", "-1\n");
+  put ("/cg/cpu/a/b/cpu.cfs_period_us", "100000\n");
+  assert_quota (0.0);
+  put ("/cg/cpu/a/cpu.cfs_quota_us", "50000\n");
+  assert_quota (0.0); /* no period */
+  put ("/cg/cpu/a/cpu.cfs_period_us", "20000\n");
+  assert_quota (2.5);
+  put ("/cg/cpu/y/cpu.cfs_quota_us", "1\n"); /* of another controller */
+  put ("/cg/cpu/y/cpu.cfs_period_us", "100000\n");
+  assert_quota (2.5);
+}
+
+/* A container sees its own group mounted, under a path from outside.  */
+TEST_WITH (quota_in_container, make_tree, drop_tree)
+{
+  put ("/proc/self/cgroup", "0::/box/17/job\n");
+  put ("/proc/self/mountinfo", MOUNT_V2 ("/box/17"));
+  put ("/cg/job/cpu.max", "300000 100000\n");
+  put ("/cg/cpu.max", "600000 100000\n");
+  assert_quota (3.0);
+  put ("/proc/self/cgroup", "0::/elsewhere\n");
+  assert_quota (6.0);
+}
+
+TEST_WITH (quota_of_both, make_tree, drop_tree)
+{
+  put ("/proc/self/cgroup", "3:cpu,cpuacct:/\n0::/\n");
+  put ("/proc/self/mountinfo", MOUNT_V1 ("/") MOUNT_V2 ("/"));
+  put ("/cg/cpu/cpu.cfs_quota_us", "250000\n");
+  put ("/cg/cpu/cpu.cfs_period_us", "100000\n");
+  assert_quota (2.5);
+  put ("/cg/cpu.max", "100000 100000\n");
+  assert_quota (1.0);
 }
 
 RUN_TESTS (NULL, NULL)

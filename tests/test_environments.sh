@@ -144,7 +144,7 @@ if grep -qw cpu /sys/fs/cgroup/cgroup.controllers 2>/dev/null; then
     'cpu.max=150000 100000' 1
 else
   skip 'a control group of version 2' \
-    'no controller cpu of that version (tests/test_cgroup reads such files)'
+    'no controller cpu of that version (tests/test_cpus reads such files)'
 fi
 
 # ---------------------------------------------------------------- Processors
