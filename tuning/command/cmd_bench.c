@@ -302,9 +302,6 @@ check_accuracy (const struct request *request)
   if (chosen)
     gt_usage ("bench: %s does not go with --accuracy, which compares all modes"
               " on contiguous doubles", chosen);
-  if (!gt_accuracy_knows (request->operation))
-    gt_usage ("bench: --accuracy knows the operations sum, dot, sumsq and"
-              " moments, not %s", gt_reductions[request->operation].name);
 }
 
 static int

@@ -20,7 +20,7 @@ struct request
 {
   const char *action;
   const char *output; /* null: standard output */
-  int format;         /* of measurements; -1: profiles */
+  const char *format_word; /* of measurements; null: profiles */
   struct gt_device_word device;
   int system_wide;
   int force;
@@ -465,12 +465,17 @@ export_profiles (const struct request *request, const struct gt_profile *list,
 static int
 export_formatted (const struct request *request)
 {
+  const int format = gt_export_format (request->format_word);
+
+  if (format < 0)
+    gt_usage ("--format: unknown format '%s': valid formats are t4,"
+              " kernel-tuner", gt_quote_word (request->format_word));
   if (request->output == NULL)
     gt_usage ("profile export: --format needs -o and the name of a folder");
   if (!is_any (request))
     gt_usage ("profile export: --format and --device do not go together: name a"
               " file of measurements");
-  return gt_export_measurements (request->format, request->output,
+  return gt_export_measurements (format, request->output,
                                  request->file, request->n_files);
 }
 
@@ -481,7 +486,7 @@ export (const struct request *request)
   int failed, status = GT_EXIT_FAILED;
   unsigned n;
 
-  if (request->format >= 0)
+  if (request->format_word)
     return export_formatted (request);
   if (request->n_files)
     gt_usage ("profile export: unexpected argument '%s': -o names the file to"
@@ -498,23 +503,12 @@ export (const struct request *request)
 
 /* ----------------------------------------------------------------- Options */
 
-static void
-take_format (void *request, const char *word)
-{
-  int *format = &((struct request *) request)->format;
-
-  *format = gt_export_format (word);
-  if (*format < 0)
-    gt_usage ("--format: unknown format '%s': valid formats are t4,"
-              " kernel-tuner", gt_quote_word (word));
-}
-
 static const struct gt_option options[] = {
   GT_OPTION ("device", 0, GT_DEVICE, device),
   GT_OPTION ("output", 'o', GT_WORD, output),
   GT_OPTION ("system", 0, GT_FLAG, system_wide),
   GT_OPTION ("force", 0, GT_FLAG, force),
-  GT_TAKE ("format", take_format),
+  GT_OPTION ("format", 0, GT_WORD, format_word),
   GT_OPTION ("json", 0, GT_FLAG, json),
   GT_NO_MORE_OPTIONS
 };
@@ -543,7 +537,7 @@ require_has (size_t action, int given, const char *option)
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {.device = GT_ANY_DEVICE, .format = -1};
+  struct request request = {.device = GT_ANY_DEVICE};
   size_t action;
 
   gt_cli_parse (self, argc, argv, &request);
@@ -555,7 +549,7 @@ run (const struct gt_command *self, int argc, char **argv)
   require_has (action, request.output != NULL, "output");
   require_has (action, request.system_wide, "system");
   require_has (action, request.force, "force");
-  require_has (action, request.format >= 0, "format");
+  require_has (action, request.format_word != NULL, "format");
   require_has (action, request.json, "json");
   request.file = argv + optind + 1;
   request.n_files = argc - optind - 1;

@@ -167,32 +167,10 @@ set_words (const struct request *options)
 
 /* ----------------------------------------------------------- Subcommand */
 
-static void
-take_only (void *request, const char *word)
-{
-  check_words ("--only", word);
-  ((struct request *) request)->only = word;
-}
-
-static void
-take_not (void *request, const char *word)
-{
-  check_words ("--not", word);
-  ((struct request *) request)->not = word;
-}
-
-static void
-take_mode (void *request, const char *word)
-{
-  if (strcmp (word, "gsl") != 0)
-    gt_parse_mode ("--mode", word);
-  ((struct request *) request)->mode = word;
-}
-
 static const struct gt_option run_options[] = {
-  GT_TAKE ("only", take_only),
-  GT_TAKE ("not", take_not),
-  GT_TAKE ("mode", take_mode),
+  GT_OPTION ("only", 0, GT_WORD, only),
+  GT_OPTION ("not", 0, GT_WORD, not),
+  GT_OPTION ("mode", 0, GT_WORD, mode),
   GT_OPTION ("exact-all", 0, GT_FLAG, exact_all),
   GT_OPTION ("count", 0, GT_FLAG, counts),
   GT_OPTION ("report", 0, GT_FLAG, reports),
@@ -205,6 +183,12 @@ parse (const struct gt_command *self, int argc, char **argv,
        struct request *options)
 {
   gt_cli_parse (self, argc, argv, options);
+  if (options->only)
+    check_words ("--only", options->only);
+  if (options->not)
+    check_words ("--not", options->not);
+  if (options->mode && strcmp (options->mode, "gsl") != 0)
+    gt_parse_mode ("--mode", options->mode);
   if (options->counts && options->reports)
     gt_usage ("--count calls GSL's functions and --report gsltune's: give one"
               " of the two");

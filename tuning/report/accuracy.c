@@ -355,21 +355,17 @@ find_operation (enum gt_reduction reduction)
   for (size_t i = 0; i < N_OF (operations); i++)
     if (operations[i].reduction == reduction)
       return &operations[i];
-  return NULL;
-}
-
-int
-gt_accuracy_knows (enum gt_reduction reduction)
-{
-  return find_operation (reduction) != NULL;
+  gt_usage ("bench: --accuracy knows the operations sum, dot, sumsq and moments,"
+            " not %s", gt_reductions[reduction].name);
 }
 
 int
 gt_accuracy (enum gt_reduction reduction, size_t n, int json)
 {
   gsltune_mode before = gsltune_get_mode ();
+  const struct operation *operation = find_operation (reduction);
   double *x = malloc (n * sizeof *x);
-  struct trial trial = {find_operation (reduction), NULL, x, n, {{0, 0}}};
+  struct trial trial = {operation, NULL, x, n, {{0, 0}}};
   struct gt_table *table = NULL;
   json_t *list = json ? json_array () : NULL;
 
@@ -393,5 +389,5 @@ gt_accuracy (enum gt_reduction reduction, size_t n, int json)
     }
   free (x);
   gsltune_set_mode (before);
-  return report (trial.operation, table, list, n);
+  return report (operation, table, list, n);
 }

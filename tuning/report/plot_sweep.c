@@ -256,42 +256,39 @@ write_blocks (struct gt_gnuplot *plot, const struct gt_measurements *m)
   fprintf (plot->script, "set xrange [%g:%g]\n", least - 0.5, most + 0.5);
 }
 
+/* Draws the candidates by their parameters or by their OCCUPANCY.  */
 static int
-nothing (struct gt_gnuplot *plot)
+plot_candidates (struct gt_gnuplot *plot, const struct gt_measurements *m,
+                 int occupancy)
 {
-  return gt_gnuplot_fail (plot, "no candidate of this problem was measured");
+  const struct gt_measured *best = best_of (m);
+
+  if (best == NULL)
+    return gt_gnuplot_fail (plot, "no candidate of this problem was measured");
+  if (occupancy && !is_gpu (m))
+    return gt_gnuplot_fail (plot, "a CPU has no occupancy: give --device cuda");
+  write_title (plot, m, best,
+               occupancy ? "Speed and occupancy" : "Every candidate");
+  if (occupancy)
+    fputs ("set xlabel 'theoretical occupancy, %; unroll factors side by side'\n"
+           "set xrange [0:105]\n", plot->script);
+  else if (is_gpu (m))
+    write_blocks (plot, m);
+  else
+    fputs ("set xlabel 'threads'\nset offsets 0.5, 0.5, 0, 0\nset xtics 1\n",
+           plot->script);
+  write_points (plot, m, best, occupancy ? by_occupancy : by_parameter);
+  return 0;
 }
 
 int
 gt_plot_sweep (struct gt_gnuplot *plot, const struct gt_measurements *m)
 {
-  const struct gt_measured *best = best_of (m);
-
-  if (best == NULL)
-    return nothing (plot);
-  write_title (plot, m, best, "Every candidate");
-  if (is_gpu (m))
-    write_blocks (plot, m);
-  else
-    fputs ("set xlabel 'threads'\nset offsets 0.5, 0.5, 0, 0\nset xtics 1\n",
-           plot->script);
-  write_points (plot, m, best, by_parameter);
-  return 0;
+  return plot_candidates (plot, m, 0);
 }
 
 int
 gt_plot_occupancy (struct gt_gnuplot *plot, const struct gt_measurements *m)
 {
-  const struct gt_measured *best = best_of (m);
-
-  if (best == NULL)
-    return nothing (plot);
-  if (!is_gpu (m))
-    return gt_gnuplot_fail (plot, "a CPU has no occupancy: give --device cuda");
-  write_title (plot, m, best, "Speed and occupancy");
-  fputs ("set xlabel 'theoretical occupancy, %; unroll factors side by side'\n"
-         "set xrange [0:105]\n",
-         plot->script);
-  write_points (plot, m, best, by_occupancy);
-  return 0;
+  return plot_candidates (plot, m, 1);
 }
