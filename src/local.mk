@@ -105,8 +105,8 @@ libgsltune_internal_la_SOURCES = \
   src/public/each_type.h \
   src/public/extreme_find.inc \
   src/public/extremes.inc \
+  src/public/few.h \
   src/public/few.inc \
-  src/public/few_weighted.inc \
   src/public/largest_magnitude.inc \
   src/public/last_route.c \
   src/public/matrix_extremes.inc \
@@ -115,8 +115,6 @@ libgsltune_internal_la_SOURCES = \
   src/public/moments.h \
   src/public/pinned_vector.c \
   src/public/pinned_vector.inc \
-  src/public/plain.c \
-  src/public/plain.h \
   src/public/products.c \
   src/public/products.h \
   src/public/products_find.inc \
@@ -124,6 +122,7 @@ libgsltune_internal_la_SOURCES = \
   src/public/sample.c \
   src/public/sample.h \
   src/public/scratch.c \
+  src/public/statistics.def \
   src/public/statistics.inc \
   src/public/terms.c \
   src/public/terms.h \

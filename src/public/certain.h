@@ -14,28 +14,7 @@
 #define GT_CERTAIN_H
 
 #include "src/public/moderate.h"
-#include "src/public/sample.h"
-
-enum gt_term_what
-{
-  GT_TERM_MEAN,
-  GT_TERM_ABSDEV,
-  GT_TERM_TSS,      /* the sum of squares */
-  GT_TERM_FIXED,    /* their mean */
-  GT_TERM_VARIANCE, /* unbiased */
-  GT_TERM_SKEW,
-  GT_TERM_KURTOSIS,
-  GT_TERM_LAG1
-};
-
-struct gt_term
-{
-  enum gt_term_what what;
-  int weighted;  /* x are weights then, of which those above zero count, and y data */
-  int given;     /* the mean, if 1, and the standard deviation, if 2 */
-  int root;
-  gt_statistic *plain; /* about the given mean and deviation */
-};
+#include "src/public/terms.h"
 
 /* What TERM is of the sample, which has elements.  */
 double gt_certain (struct gt_sample *sample, const struct gt_term *term);

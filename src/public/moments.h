@@ -21,23 +21,7 @@
 #ifndef GT_MOMENTS_H
 #define GT_MOMENTS_H
 
-#include "src/public/sample.h"
-
-/* The statistics of the functions gsltune_stats_NAME.  */
-double gt_mean (struct gt_sample *sample);
-double gt_tss (struct gt_sample *sample);
-double gt_variance (struct gt_sample *sample);
-double gt_sd (struct gt_sample *sample);
-
-double gt_tss_m (struct gt_sample *sample);
-double gt_variance_m (struct gt_sample *sample);
-double gt_sd_m (struct gt_sample *sample);
-double gt_variance_with_fixed_mean (struct gt_sample *sample);
-double gt_sd_with_fixed_mean (struct gt_sample *sample);
-
-double gt_covariance (struct gt_sample *sample);
-double gt_covariance_m (struct gt_sample *sample);
-double gt_correlation (struct gt_sample *sample);
+#include "src/public/terms.h"
 
 /* The mean and the standard deviation, in one pass over what needs no second; N at
    least 1.  NaN, unless the mode is exact, of doubles whose squares leave the range.  */

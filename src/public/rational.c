@@ -12,6 +12,7 @@
 #include "config.h"
 
 #include "src/public/certain.h"
+#include "src/public/few.h"
 
 #include <float.h>
 #include <limits.h>
@@ -22,7 +23,6 @@
 #include "kernels/cpu/finish/whole.h"
 #include "src/base/setup.h"
 #include "src/public/moments.h"
-#include "src/public/plain.h"
 
 /* The exponents of what there is: of the highest bit, and of the lowest that may be
    set.  */
@@ -372,27 +372,19 @@ finish (const struct rational *r)
 
 /* ------------------------------------------------------------------- Others */
 
+/* GSL's own way, in long double.  */
+#define NAMED(stem, rest) stem##_of_sample##rest
+#define FEW_SAMPLE struct gt_sample
+#define FEW_X(s, i) gt_sample_element (s, 0, i)
+#define FEW_Y(s, i) gt_sample_element (s, 1, i)
+#define FEW_ARITHMETIC s->task.problem.arithmetic
+#include "src/public/few.inc"
+
 double
 gt_term_plain (struct gt_sample *sample)
 {
-  const struct gt_term *term = sample->term;
-  double result;
-
-  if (!term->given && term->weighted)
-    {
-      sample->given[0] = gt_plain_wmean (sample);
-      if (term->what >= GT_TERM_SKEW)
-        sample->given[1] = sqrt (gt_plain_wvariance_m (sample));
-    }
-  else if (!term->given)
-    gt_mean_and_sd (sample, &sample->given[0], &sample->given[1]);
-  if (term->what == GT_TERM_MEAN)
-    return sample->given[0];
-  /* What is about a mean that is no number is none either.  */
-  if (!isfinite (sample->given[0]))
-    return NAN;
-  result = term->plain (sample);
-  return term->root ? sqrt (result) : result;
+  return (double) few_of_sample (sample, sample->task.problem.n, sample->given,
+                                 *sample->term).value;
 }
 
 /* Of none that counts, as GSL has it.  */

@@ -9,7 +9,6 @@
 
 #include "src/public/certain.h"
 #include "src/public/moments.h"
-#include "src/public/plain.h"
 
 /* What follows is fast mode's, and on GPUs compensated mode's: NaN where rounded sums
    cannot tell.  */
@@ -60,13 +59,6 @@ distance (struct gt_sample *sample)
   return gt_sum (sample, &value, 0) / number_of (sample);
 }
 
-static double
-distance_from_mean (struct gt_sample *sample)
-{
-  sample->given[0] = gt_mean (sample);
-  return distance (sample);
-}
-
 /* The mean of the third or fourth powers.  */
 static double
 power_mean (struct gt_sample *sample, enum gt_reduction reduction)
@@ -91,21 +83,7 @@ cubes (struct gt_sample *sample)
 {
   const double mean = power_mean (sample, GT_SKEW);
 
-  return gt_in_range (fabs (mean)) ? mean : NAN;
-}
-
-static double
-skewness (struct gt_sample *sample)
-{
-  gt_mean_and_sd (sample, &sample->given[0], &sample->given[1]);
-  return power_mean (sample, GT_SKEW);
-}
-
-static double
-kurtosis (struct gt_sample *sample)
-{
-  gt_mean_and_sd (sample, &sample->given[0], &sample->given[1]);
-  return fourth_powers (sample);
+  return !sample->term->given || gt_in_range (fabs (mean)) ? mean : NAN;
 }
 
 static double
@@ -125,13 +103,6 @@ autocorrelation (struct gt_sample *sample)
   squares = gt_sum (&pairs, &value, 1) + first * first;
   return in_range (squares, gt_sum (&pairs, &value, 0))
            ? gt_sum (&pairs, &value, 0) / squares : NAN;
-}
-
-static double
-autocorrelation_about_mean (struct gt_sample *sample)
-{
-  sample->given[0] = gt_mean (sample);
-  return autocorrelation (sample);
 }
 
 /* ------------------------------------------------------------- With weights */
@@ -174,12 +145,13 @@ weighted_fourth_powers (struct gt_sample *sample)
   return take_reciprocal (sample) ? weighted_mean (sample, GT_WKURTOSIS) - 3 : NAN;
 }
 
-/* The weighted sum of squares about the given mean, divided by what WHAT says.  W^2 / (W^2 -
+/* The weighted sum of squares about the given mean, divided by what its term says.  W^2 / (W^2 -
    Q), W being the sum of the weights and Q that of their squares, makes an unbiased
    variance of their mean.  */
 static double
-weighted_squares (struct gt_sample *sample, enum gt_term_what what)
+weighted_squares (struct gt_sample *sample)
 {
+  const enum gt_term_what what = sample->term->what;
   const int wide = sample->task.problem.arithmetic == GT_LDBL;
   union gt_value value;
   double weights, squares, by;
@@ -204,104 +176,101 @@ weighted_squares (struct gt_sample *sample, enum gt_term_what what)
   return gt_in_range (weights * weights) && by > 0 ? by * (squares / weights) : NAN;
 }
 
-static double
-sum_of_squares (struct gt_sample *sample)
-{
-  return weighted_squares (sample, GT_TERM_TSS);
-}
-
-static double
-mean_square (struct gt_sample *sample)
-{
-  return weighted_squares (sample, GT_TERM_FIXED);
-}
-
-static double
-variance (struct gt_sample *sample)
-{
-  return weighted_squares (sample, GT_TERM_VARIANCE);
-}
-
 /* ------------------------------------------------------------- The functions */
 
-/* TERM by QUICK, about the mean and the standard deviation where these are not given.  */
+/* By sums of the terms, about the mean and the standard deviation where these are not
+   given.  */
 static double
-quickly (struct gt_sample *sample, const struct gt_term *term, gt_statistic *quick)
+quickly (struct gt_sample *sample)
 {
+  static gt_statistic *const of[][2] = {
+    [GT_TERM_MEAN] = {NULL, mean_by_weights},
+    [GT_TERM_ABSDEV] = {distance, weighted_distance},
+    [GT_TERM_TSS] = {NULL, weighted_squares},
+    [GT_TERM_FIXED] = {NULL, weighted_squares},
+    [GT_TERM_VARIANCE] = {NULL, weighted_squares},
+    [GT_TERM_SKEW] = {cubes, weighted_cubes},
+    [GT_TERM_KURTOSIS] = {fourth_powers, weighted_fourth_powers},
+    [GT_TERM_LAG1] = {autocorrelation, NULL}
+  };
+  const struct gt_term *const term = sample->term;
+  const int moment = term->what == GT_TERM_SKEW || term->what == GT_TERM_KURTOSIS;
   double result;
 
   if (!term->given && term->weighted && term->what != GT_TERM_MEAN)
-    sample->given[0] = gt_wmean (sample);
-  if (!term->given && term->weighted && term->what >= GT_TERM_SKEW)
-    sample->given[1] = gt_wsd (sample);
-  result = quick (sample);
+    {
+      sample->given[0] = gt_wmean (sample);
+      if (moment)
+        sample->given[1] = gt_wsd (sample);
+      sample->term = term;
+    }
+  else if (!term->given && moment)
+    gt_mean_and_sd (sample, &sample->given[0], &sample->given[1]);
+  else if (!term->given && !term->weighted)
+    sample->given[0] = gt_mean (sample);
+  result = of[term->what][term->weighted](sample);
   return term->root ? sqrt (result) : result;
 }
 
 /* Of copies whose powers are in range.  */
 static int
-moderately (struct gt_sample *sample, const struct gt_term *term, gt_statistic *quick,
-            double *to)
+moderately (struct gt_sample *sample, double *to)
 {
-  const struct gt_homogeneous kind = gt_term_kind (term);
+  const struct gt_homogeneous kind = gt_term_kind (sample->term);
   struct gt_moderate moderate;
   double of_copies;
 
   if (!gt_moderate_begin (sample, &kind, &moderate))
     return 0;
-  of_copies = quickly (&moderate.sample, term, quick);
+  of_copies = quickly (&moderate.sample);
   *to = ldexp (of_copies, moderate.exponent);
   gt_moderate_end (&moderate);
   return isfinite (of_copies);
 }
 
-/* TERM, by QUICK where the mode is not exact.  On the host compensated mode is as quick by
+/* TERM, quickly where the mode is not exact.  On the host compensated mode is as quick by
    the same way, but does not go on to whole numbers where a last digit is in doubt.  */
 static double
-term_of (struct gt_sample *sample, const struct gt_term *term, gt_statistic *quick)
+term_of (struct gt_sample *sample, const struct gt_term *term)
 {
   double result;
 
   if (sample->mode == GT_MODE_EXACT || sample->task.problem.n < 2
       || (sample->mode == GT_MODE_COMPENSATED && sample->memory[0] == NULL))
     return gt_certain (sample, term);
-  result = quickly (sample, term, quick);
+  sample->term = term;
+  result = quickly (sample);
   if (isfinite (result) || sample->status)
     return result;
-  sample->term = term;
-  if (gt_term_settled (sample, &result) || moderately (sample, term, quick, &result))
+  if (gt_term_settled (sample, &result) || moderately (sample, &result))
     return result;
   result = gt_sample_on_host (sample, gt_term_plain);
   return isfinite (result) ? result : gt_certain (sample, term);
 }
 
-#define TERM(name, what, weighted, given, root, plain, quick)                         \
-  double gt_##name (struct gt_sample *sample)                                         \
-  { return term_of (sample, &(const struct gt_term) {GT_TERM_##what, weighted, given, \
-                                                     root, gt_plain_##plain}, quick); }
+#define OF(name) \
+  double gt_##name (struct gt_sample *sample) { return term_of (sample, &GT_TERM (name)); }
 
-TERM (absdev, ABSDEV, 0, 0, 0, absdev_m, distance_from_mean)
-TERM (absdev_m, ABSDEV, 0, 1, 0, absdev_m, distance)
-TERM (skew, SKEW, 0, 0, 0, skew_m_sd, skewness)
-TERM (skew_m_sd, SKEW, 0, 2, 0, skew_m_sd, cubes)
-TERM (kurtosis, KURTOSIS, 0, 0, 0, kurtosis_m_sd, kurtosis)
-TERM (kurtosis_m_sd, KURTOSIS, 0, 2, 0, kurtosis_m_sd, fourth_powers)
-TERM (lag1_autocorrelation, LAG1, 0, 0, 0, lag1_autocorrelation_m,
-      autocorrelation_about_mean)
-TERM (lag1_autocorrelation_m, LAG1, 0, 1, 0, lag1_autocorrelation_m, autocorrelation)
-
-TERM (wmean, MEAN, 1, 0, 0, wmean, mean_by_weights)
-TERM (wtss, TSS, 1, 0, 0, wtss_m, sum_of_squares)
-TERM (wtss_m, TSS, 1, 1, 0, wtss_m, sum_of_squares)
-TERM (wvariance, VARIANCE, 1, 0, 0, wvariance_m, variance)
-TERM (wvariance_m, VARIANCE, 1, 1, 0, wvariance_m, variance)
-TERM (wsd, VARIANCE, 1, 0, 1, wvariance_m, variance)
-TERM (wsd_m, VARIANCE, 1, 1, 1, wvariance_m, variance)
-TERM (wvariance_with_fixed_mean, FIXED, 1, 1, 0, wvariance_with_fixed_mean, mean_square)
-TERM (wsd_with_fixed_mean, FIXED, 1, 1, 1, wvariance_with_fixed_mean, mean_square)
-TERM (wabsdev, ABSDEV, 1, 0, 0, wabsdev_m, weighted_distance)
-TERM (wabsdev_m, ABSDEV, 1, 1, 0, wabsdev_m, weighted_distance)
-TERM (wskew, SKEW, 1, 0, 0, wskew_m_sd, weighted_cubes)
-TERM (wskew_m_sd, SKEW, 1, 2, 0, wskew_m_sd, weighted_cubes)
-TERM (wkurtosis, KURTOSIS, 1, 0, 0, wkurtosis_m_sd, weighted_fourth_powers)
-TERM (wkurtosis_m_sd, KURTOSIS, 1, 2, 0, wkurtosis_m_sd, weighted_fourth_powers)
+OF (absdev)
+OF (absdev_m)
+OF (skew)
+OF (skew_m_sd)
+OF (kurtosis)
+OF (kurtosis_m_sd)
+OF (lag1_autocorrelation)
+OF (lag1_autocorrelation_m)
+OF (wmean)
+OF (wtss)
+OF (wtss_m)
+OF (wvariance)
+OF (wvariance_m)
+OF (wsd)
+OF (wsd_m)
+OF (wvariance_with_fixed_mean)
+OF (wsd_with_fixed_mean)
+OF (wabsdev)
+OF (wabsdev_m)
+OF (wskew)
+OF (wskew_m_sd)
+OF (wkurtosis)
+OF (wkurtosis_m_sd)

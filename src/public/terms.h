@@ -1,11 +1,12 @@
-/* Statistics whose terms are made of an element and a mean: mean distances, skewness,
-   kurtosis, autocorrelation, and all that has weights.
+/* Statistics, and what each is made of: a row of src/public/statistics.def.
 
-   In exact mode, and on the host in compensated mode too, src/public/certain.h tells them.
-   Otherwise they take one pass more than their mean, or than their mean and standard
+   Means, squares and products about means are in moments.c.  What is here besides, mean
+   distances, skewness, kurtosis, autocorrelation, and all that has weights, is told in
+   exact mode, and on the host in compensated mode too, by src/public/certain.h.
+   Otherwise it takes one pass more than its mean, or than its mean and standard
    deviation, which one pass finds together; where rounded sums cannot tell, a look at the
    elements settles what is NaN or nothing, copies serve that are multiplied by a power of
-   two (src/public/moderate.h), or else GSL's own way decides (src/public/plain.h), and what
+   two (src/public/moderate.h), or else GSL's own way decides, in long double, and what
    even that makes infinite or NaN is told as in exact mode.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
@@ -14,31 +15,43 @@
 
 #include "src/public/sample.h"
 
-/* The statistics of the functions gsltune_stats_NAME.  */
-gt_statistic gt_absdev;
-gt_statistic gt_absdev_m;
-gt_statistic gt_skew;
-gt_statistic gt_skew_m_sd;
-gt_statistic gt_kurtosis;
-gt_statistic gt_kurtosis_m_sd;
-gt_statistic gt_lag1_autocorrelation;
-gt_statistic gt_lag1_autocorrelation_m;
+enum gt_term_what
+{
+  GT_TERM_MEAN,
+  GT_TERM_ABSDEV,
+  GT_TERM_TSS,      /* the sum of squares */
+  GT_TERM_FIXED,    /* their mean */
+  GT_TERM_VARIANCE, /* unbiased */
+  GT_TERM_SKEW,
+  GT_TERM_KURTOSIS,
+  GT_TERM_LAG1,
+  GT_TERM_COVARIANCE,
+  GT_TERM_CORRELATION
+};
 
-/* Of weights, x, and data, y.  */
-gt_statistic gt_wmean;
-gt_statistic gt_wtss;
-gt_statistic gt_wvariance;
-gt_statistic gt_wsd;
-gt_statistic gt_wtss_m;
-gt_statistic gt_wvariance_m;
-gt_statistic gt_wsd_m;
-gt_statistic gt_wvariance_with_fixed_mean;
-gt_statistic gt_wsd_with_fixed_mean;
-gt_statistic gt_wabsdev;
-gt_statistic gt_wabsdev_m;
-gt_statistic gt_wskew;
-gt_statistic gt_wskew_m_sd;
-gt_statistic gt_wkurtosis;
-gt_statistic gt_wkurtosis_m_sd;
+struct gt_term
+{
+  enum gt_term_what what;
+  int weighted, given, root;
+};
+
+/* By name, WHAT_NAME and its kin: constants, which members of structures are not.  */
+enum
+{
+#define STATISTIC(name, what, weighted, given, root)                                    \
+  WHAT_##name = GT_TERM_##what, WEIGHTED_##name = weighted, GIVEN_##name = given,         \
+  ROOT_##name = root,
+#include "src/public/statistics.def"
+#undef STATISTIC
+};
+#define GT_TERM(name) \
+  ((const struct gt_term) {(enum gt_term_what) WHAT_##name, WEIGHTED_##name,             \
+                           GIVEN_##name, ROOT_##name})
+
+/* The statistics of the functions gsltune_stats_NAME: those about a mean of their own or a
+   given one are in src/public/moments.c, all others in terms.c.  */
+#define STATISTIC(name, ...) gt_statistic gt_##name;
+#include "src/public/statistics.def"
+#undef STATISTIC
 
 #endif
