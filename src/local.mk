@@ -55,8 +55,6 @@ libgsltune_internal_la_SOURCES = \
   src/cpu/threads.h \
   src/device/backend.c \
   src/device/backend.h \
-  src/device/cgroup.c \
-  src/device/cgroup.h \
   src/device/cpus.c \
   src/device/cpus.h \
   src/device/device.c \
@@ -160,7 +158,6 @@ cuda_sources = \
   src/cuda/cuda_memory.c \
   src/cuda/cuda_place.c \
   src/cuda/cuda_prepared.c \
-  src/cuda/cuda_prepared.h \
   src/cuda/cuda_ranges.c \
   src/cuda/cuda_ranges.h \
   src/cuda/cuda_slot.c \

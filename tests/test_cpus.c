@@ -1,5 +1,5 @@
 /* Tests of src/device/cpus.c: machines as /sys tells of them, and this one as hwloc sees
-   it; and of src/device/cgroup.c: how many CPUs control groups leave to this process.
+   it; and how many CPUs control groups leave to this process.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -10,7 +10,6 @@
 
 #include "tests/unit.h"
 
-#include "src/device/cgroup.h"
 #include "src/device/cpus.h"
 #include "tests/false_root.h"
 

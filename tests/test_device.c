@@ -17,7 +17,7 @@
 
 #include "tests/unit.h"
 
-#include "src/device/cgroup.h"
+#include "src/device/cpus.h"
 #include "src/device/device.h"
 #include "src/device/gpus.h"
 #include "tuning/store/device_record.h"

@@ -57,14 +57,12 @@ static int
 set_log (const char *value)
 {
   static const char *const names[] = {"quiet", "notice", "debug"};
+  const int level = gt_name_find (names, 3, value);
 
-  for (int i = 0; i < 3; i++)
-    if (strcmp (value, names[i]) == 0)
-      {
-        gt_env.log = (enum gt_log_level) i;
-        return 0;
-      }
-  return -1;
+  if (level < 0)
+    return -1;
+  gt_env.log = (enum gt_log_level) level;
+  return 0;
 }
 
 static int
@@ -81,24 +79,19 @@ set_mode (const char *value)
 static int
 set_device (const char *value)
 {
+  static const char *const names[] = {"auto", "cpu", "cuda"};
+  const int named = gt_name_find (names, 3, value);
   int ordinal = 0;
 
-  if (strcmp (value, "auto") == 0)
+  if (named == GT_CHOOSE_AUTO)
     return 0;
-  if (strcmp (value, "cpu") == 0)
-    {
-      gt_env.device = GT_CHOOSE_CPU;
-      return 0;
-    }
-  if (strncmp (value, "cuda:", 5) == 0)
-    ordinal = parse_number (value + 5, 0, 1023);
-  else if (strcmp (value, "cuda") == 0)
-    gt_env.all_gpus = 1;
-  else
-    return -1;
+  if (named < 0)
+    ordinal = strncmp (value, "cuda:", 5) == 0
+                ? parse_number (value + 5, 0, 1023) : -1;
   if (ordinal < 0)
     return -1;
-  gt_env.device = GT_CHOOSE_CUDA;
+  gt_env.device = named == GT_CHOOSE_CPU ? GT_CHOOSE_CPU : GT_CHOOSE_CUDA;
+  gt_env.all_gpus |= named == GT_CHOOSE_CUDA;
   gt_env.ordinal = ordinal;
   return 0;
 }
@@ -146,13 +139,12 @@ set_openmp_threads (const char *value)
 static int
 set_isa (const char *value)
 {
-  for (int isa = 0; isa < GT_N_ISAS; isa++)
-    if (strcmp (value, gt_isa_names[isa]) == 0)
-      {
-        gt_isa_set_limit ((enum gt_isa) isa);
-        return 0;
-      }
-  return -1;
+  const int isa = gt_name_find (gt_isa_names, GT_N_ISAS, value);
+
+  if (isa < 0)
+    return -1;
+  gt_isa_set_limit ((enum gt_isa) isa);
+  return 0;
 }
 
 /* Bytes, or with K, M or G behind the number so many KiB, MiB or GiB.  */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "src/cuda/cuda_prepared.h"
+#include "src/cuda/cuda_context.h"
 #include "src/cuda/cuda_take.h"
 #include "src/device/geometry.h"
 

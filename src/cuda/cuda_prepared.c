@@ -19,7 +19,7 @@
 
 #include "config.h"
 
-#include "src/cuda/cuda_prepared.h"
+#include "src/cuda/cuda_context.h"
 
 #include <stddef.h>
 #include <string.h>

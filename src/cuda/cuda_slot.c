@@ -7,7 +7,7 @@
 
 #include "config.h"
 
-#include "src/cuda/cuda_prepared.h"
+#include "src/cuda/cuda_context.h"
 
 #include <stdlib.h>
 #include <string.h>

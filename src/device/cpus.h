@@ -1,4 +1,5 @@
-/* The processors that a process may use, as Linux tells of them in /sys and /proc.
+/* The processors that a process may use, as Linux tells of them in /sys and /proc, and
+   how much of their time.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_CPUS_H
@@ -28,5 +29,11 @@ int gt_cpus_usable (const char *root, struct gt_cpus *cpus);
    of cores or of the first cache.  To be called within a setup.  */
 int gt_cpus_describe (const char *root, const struct gt_cpus *cpus,
                       struct gt_host *host);
+
+/* The smallest quota on the way from the process's group up to the root of its
+   hierarchy, in CPUs (1.5: 150 ms in every 100), of version 2 (cpu.max) and
+   version 1 (cpu.cfs_quota_us); 0 when there is none or it cannot be read.
+   ROOT is put before every path: "" but for tests.  */
+double gt_cgroup_cpu_quota (const char *root);
 
 #endif

@@ -19,7 +19,6 @@
 
 #include "kernels/cpu/isa/isa.h"
 #include "src/base/setup.h"
-#include "src/device/cgroup.h"
 #include "src/device/cpus.h"
 
 /* ---------------------------------------------------------------- Names */

@@ -85,9 +85,12 @@ gt_gpu_chosen_index (void)
 
 /* -------------------------------------------------------------- Opened ones */
 
-static struct gt_open_gpu **opened; /* by index; null: could not be opened */
-static const char **why_not;
-static _Atomic size_t room; /* of both */
+static struct
+{
+  struct gt_open_gpu *gpu; /* null: could not be opened */
+  const char *why;
+} *opened; /* by index */
+static _Atomic size_t room;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void
@@ -97,8 +100,7 @@ make_room (void)
 
   pthread_mutex_lock (&open_lock);
   opened = calloc (count + 1, sizeof *opened);
-  why_not = calloc (count + 1, sizeof *why_not);
-  room = opened && why_not ? count : 0;
+  room = opened ? count : 0;
   pthread_mutex_unlock (&open_lock);
 }
 
@@ -116,13 +118,14 @@ gt_gpu_open (int index, const char **why)
   else
     {
       pthread_once (&once, make_room);
-      if (opened && why_not)
+      if (opened)
         {
           pthread_mutex_lock (&open_lock);
-          if (opened[index] == NULL && why_not[index] == NULL)
-            opened[index] = gt_gpus->open (&devices[index], &why_not[index]);
-          gpu = opened[index];
-          trouble = why_not[index];
+          if (opened[index].gpu == NULL && opened[index].why == NULL)
+            opened[index].gpu
+              = gt_gpus->open (&devices[index], &opened[index].why);
+          gpu = opened[index].gpu;
+          trouble = opened[index].why;
           pthread_mutex_unlock (&open_lock);
         }
     }
@@ -156,7 +159,7 @@ opened_at (int index)
 
   pthread_mutex_lock (&open_lock);
   if (index >= 0 && (size_t) index < room)
-    gpu = opened[index];
+    gpu = opened[index].gpu;
   pthread_mutex_unlock (&open_lock);
   return gpu;
 }

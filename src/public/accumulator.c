@@ -113,54 +113,73 @@ gt_acc_both (const gsltune_accumulator *acc)
   return both;
 }
 
-static long double
+/* A sum, rounded to a type.  Nothing is converted: a subnormal number could be lost on the
+   way, or trap.  */
+union rounded
+{
+  double f64;
+  float f32;
+  long double ldbl;
+};
+
+static union rounded
 round_wide (const gsltune_accumulator *acc, enum gt_arithmetic to)
 {
   void *heap;
   struct gt_wide_products *all = GT_ROOM (heap, sizeof *all);
-  long double sum;
+  union rounded sum;
 
   gt_acc_gather (all, acc);
-  sum = to == GT_F64   ? gt_wide_products_round (all)
-        : to == GT_F32 ? gt_wide_products_round_float (all)
-                       : gt_wide_products_round_long_double (all);
+  if (to == GT_F64)
+    sum.f64 = gt_wide_products_round (all);
+  else if (to == GT_F32)
+    sum.f32 = gt_wide_products_round_float (all);
+  else
+    sum.ldbl = gt_wide_products_round_long_double (all);
   free (heap);
   return sum;
 }
 
-/* The sum, rounded to a type, in one that has all of its numbers.  */
-static long double
+static union rounded
 round_to (const gsltune_accumulator *acc, enum gt_arithmetic to)
 {
   struct gt_product_accumulator both;
   struct gt_superaccumulator narrow;
+  union rounded sum;
 
   if (gt_acc_is_wide (acc) || to == GT_LDBL)
     return round_wide (acc, to);
   if (gt_acc_uses (acc, GT_ACC_PRODUCTS))
     {
       both = gt_acc_both (acc);
-      return to == GT_F64 ? gt_finish_dot (&both) : gt_finish_dot_float (&both);
+      if (to == GT_F64)
+        sum.f64 = gt_finish_dot (&both);
+      else
+        sum.f32 = gt_finish_dot_float (&both);
+      return sum;
     }
   narrow = acc->narrow;
-  return to == GT_F64 ? gt_super_round (&narrow)
-                      : gt_super_round_float (&narrow);
+  if (to == GT_F64)
+    sum.f64 = gt_super_round (&narrow);
+  else
+    sum.f32 = gt_super_round_float (&narrow);
+  return sum;
 }
 
 double
 gsltune_accumulator_round (const gsltune_accumulator *acc)
 {
-  return (double) round_to (acc, GT_F64);
+  return round_to (acc, GT_F64).f64;
 }
 
 float
 gsltune_accumulator_round_float (const gsltune_accumulator *acc)
 {
-  return (float) round_to (acc, GT_F32);
+  return round_to (acc, GT_F32).f32;
 }
 
 long double
 gsltune_accumulator_round_long_double (const gsltune_accumulator *acc)
 {
-  return round_to (acc, GT_LDBL);
+  return round_to (acc, GT_LDBL).ldbl;
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/device/cgroup.h"
+#include "src/device/cpus.h"
 #include "src/profile/profile_private.h"
 #include "tuning/measure/machine.h"
 
