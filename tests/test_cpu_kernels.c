@@ -9,81 +9,12 @@
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/env.h"
 #include "src/cpu/backend_cpu.h"
-#include "tests/exact.h"
 #include "tests/sums.h"
+#include "tests/sums_kernels.h"
 
 #define LINE 64 /* bytes to which kernels may align their loads */
 
 static const size_t strides[] = {1, 2, 3, 4, 17};
-/* One function of a kernel.  */
-struct subject
-{
-  const struct gt_kernel *kernel;
-  enum gt_isa isa;
-  enum gt_arithmetic arithmetic;
-  enum gt_mode mode;
-  enum gt_layout layout;
-  unsigned unroll;
-  gt_cpu_function *function;
-};
-
-/* Calls CHECK for every function that sums elements STRIDE apart, of every
-   instruction set that this processor has.  A strided one may be given
-   contiguous data too.  Returns how many there are.  */
-typedef void check_function (const struct subject *subject, void *context);
-
-/* The function of a combination that there is.  */
-static gt_cpu_function *
-function_of (const struct subject *s)
-{
-  struct gt_problem problem
-    = sum_problem (s->arithmetic, s->mode, s->layout, 0);
-
-  return s->kernel->unrolls & GT_UNROLL (s->unroll)
-             && gt_kernel_serves (s->kernel, &problem)
-           ? s->kernel->find[s->isa](&problem, GT_UNROLL (s->unroll)) : NULL;
-}
-
-static unsigned
-for_each_of_kernel (struct subject s, size_t stride, check_function *check,
-                    void *context)
-{
-  unsigned count = 0;
-
-  for (int m = 0; m < GT_N_MODES; m++)
-    for (int l = stride == 1 ? 0 : GT_STRIDED; l < GT_N_LAYOUTS; l++)
-      for (unsigned u = 0; u < GT_N_UNROLLS; u++)
-        {
-          s.mode = (enum gt_mode) m;
-          s.layout = (enum gt_layout) l;
-          s.unroll = u;
-          s.function = function_of (&s);
-          if (s.function == NULL)
-            continue;
-          check (&s, context);
-          count++;
-        }
-  return count;
-}
-
-static unsigned
-for_each_function (enum gt_arithmetic arithmetic, size_t stride,
-                   check_function *check, void *context)
-{
-  struct subject s = {.arithmetic = arithmetic};
-  unsigned count = 0;
-
-  for (int isa = 0; isa < GT_N_ISAS; isa++)
-    for (unsigned k = 0; k < gt_catalog_size; k++)
-      {
-        s.kernel = &gt_catalog[k];
-        s.isa = (enum gt_isa) isa;
-        if (s.kernel->device == GT_CPU && gt_isa_runs (s.isa))
-          count += for_each_of_kernel (s, stride, check, context);
-      }
-  return count;
-}
-
 /* What a function is given, and what it should make of it.  */
 struct problem
 {
@@ -92,25 +23,56 @@ struct problem
   union gt_value expected;
 };
 
+/* Calls CHECK for every function that sums P's elements, of every mode and instruction
+   set that this processor has.  A strided one may be given contiguous data too.  */
 static void
-check_sum (const struct subject *s, void *context)
+check_each (enum gt_arithmetic arithmetic, const struct problem *p,
+            check_function *check)
 {
-  const struct problem *p = context;
-  struct gt_task task;
+  for (int m = 0; m < GT_N_MODES; m++)
+    {
+      const struct gt_task task = gt_task_of (
+        GT_SUM, arithmetic, (enum gt_mode) m, p->data, p->n, p->stride);
+
+      for_each_function (&task, check, p);
+    }
+}
+
+/* Of THREADS, or 0 for a call without a team.  */
+static void
+check_result (const struct cpu_function *f, const struct gt_task *task,
+              const struct problem *p, unsigned threads, union gt_value *sum)
+{
+  const enum gt_arithmetic a = task->problem.arithmetic;
+
+  finish_sum (a, task->problem.mode, sum);
+  if (!same_sum (a, sum, &p->expected))
+    fail_msg ("%s %s %s %s %s u%u, %u threads, n = %zu, stride %zu, from element"
+              " %zu: %s instead of %s",
+              f->kernel->name, gt_isa_names[f->isa], gt_arithmetics[a].name,
+              gt_mode_names[task->problem.mode],
+              gt_layout_names[task->problem.layout], f->unroll, threads, p->n,
+              p->stride, p->offset, sum_text (a, sum),
+              sum_text (a, &p->expected));
+}
+
+static union gt_value
+called (const struct cpu_function *f, const struct gt_task *task)
+{
   union gt_value sum;
 
   memset (&sum, 0xcb, sizeof sum);
-  task = gt_task_of (GT_SUM, s->arithmetic, s->mode, p->data, p->n, p->stride);
-  s->function (&task, &sum);
-  finish_sum (s->arithmetic, s->mode, &sum);
-  if (!same_sum (s->arithmetic, &sum, &p->expected))
-    fail_msg ("%s %s %s %s %s u%u, n = %zu, stride %zu, from element %zu: %s"
-              " instead of %s",
-              s->kernel->name, gt_isa_names[s->isa],
-              gt_arithmetics[s->arithmetic].name, gt_mode_names[s->mode],
-              gt_layout_names[s->layout], GT_UNROLL (s->unroll), p->n, p->stride, p->offset,
-              sum_text (s->arithmetic, &sum),
-              sum_text (s->arithmetic, &p->expected));
+  f->kernel->find[f->isa](&task->problem, f->unroll)(task, &sum);
+  return sum;
+}
+
+static void
+check_sum (const struct cpu_function *f, const struct gt_task *task,
+           const void *closure)
+{
+  union gt_value sum = called (f, task);
+
+  check_result (f, task, closure, 0, &sum);
 }
 
 /* ----------------------------------------------------------- Exact sums */
@@ -132,7 +94,7 @@ check_exact (enum gt_arithmetic arithmetic, size_t n, size_t stride,
   p.data = block + offset * size;
   p.expected = put_exact (arithmetic, (void *) p.data, n, stride,
                           n * 1000 + offset);
-  for_each_function (arithmetic, stride, check_sum, &p);
+  check_each (arithmetic, &p, check_sum);
   free (block);
 }
 
@@ -170,15 +132,15 @@ TEST (awkward_longer_lengths)
         }
 }
 
-static void
-count_it (const struct subject *s, void *context)
-{
-  unsigned *seen = context;
+static unsigned seen[64];
 
-  if (!sum_served (s->kernel, s->arithmetic, s->mode, s->layout))
-    fail_msg ("%s has a function that the catalogue denies",
-              s->kernel->name);
-  seen[s->kernel - gt_catalog]++;
+static void
+count_it (const struct cpu_function *f, const struct gt_task *task,
+          const void *closure)
+{
+  (void) closure;
+  seen[f->kernel - gt_catalog]
+    += f->kernel->find[f->isa](&task->problem, f->unroll) != NULL;
 }
 
 static unsigned
@@ -201,10 +163,11 @@ TEST (the_catalogue_is_complete)
     isas += gt_isa_runs ((enum gt_isa) isa) != 0;
   for (int a = 0; a < GT_N_SIGNLESS; a++)
     {
-      unsigned seen[64] = {0};
+      const struct problem p = {.stride = 1};
 
       assert_true (gt_catalog_size <= N_OF (seen));
-      for_each_function ((enum gt_arithmetic) a, 1, count_it, seen);
+      memset (seen, 0, sizeof seen);
+      check_each ((enum gt_arithmetic) a, &p, count_it);
       for (unsigned k = 0; k < gt_catalog_size; k++)
         if (gt_catalog[k].device == GT_CPU)
           assert_int_equal (
@@ -266,7 +229,7 @@ check_special (enum gt_arithmetic arithmetic, size_t n, enum special fill,
   put_special (arithmetic, data, at, a);
   if (at + 1 < n)
     put_special (arithmetic, data, at + 1 + (n - at - 1) / 3, b);
-  for_each_function (arithmetic, 1, check_sum, &p);
+  check_each (arithmetic, &p, check_sum);
 }
 
 static union gt_value
@@ -357,30 +320,19 @@ TEST (subnormal_numbers_are_kept)
 
 /* --------------------------------------------------------- Compensation */
 
-struct compensation
-{
-  struct problem problem;
-  unsigned plain_failures;
-};
+static unsigned plain_failures;
 
 static void
-check_compensation (const struct subject *s, void *context)
+check_compensation (const struct cpu_function *f, const struct gt_task *task,
+                    const void *closure)
 {
-  struct compensation *c = context;
-  union gt_value sum;
+  const struct problem *p = closure;
+  union gt_value sum = called (f, task);
 
-  if (s->mode != GT_MODE_FAST)
-    check_sum (s, &c->problem);
+  if (task->problem.mode != GT_MODE_FAST)
+    check_result (f, task, p, 0, &sum);
   else
-    {
-      struct gt_task task
-        = gt_task_of (GT_SUM, s->arithmetic, s->mode, c->problem.data,
-                      c->problem.n, c->problem.stride);
-
-      s->function (&task, &sum);
-      c->plain_failures
-        += !same_sum (s->arithmetic, &sum, &c->problem.expected);
-    }
+    plain_failures += !same_sum (task->problem.arithmetic, &sum, &p->expected);
 }
 
 #define CANCELLING_N 10000
@@ -391,58 +343,36 @@ TEST (compensated_sums_are_exact_where_plain_ones_fail)
     for (size_t s = 0; s < N_OF (strides); s++)
       {
         size_t size = gt_arithmetics[reals[r]].size;
-        struct compensation c = {{NULL, CANCELLING_N, strides[s], 0, {{0}}},
-                                 0};
+        struct problem p = {NULL, CANCELLING_N, strides[s], 0, {{0}}};
         void *data = malloc (CANCELLING_N * strides[s] * size);
 
         assert_non_null (data);
         fill_poison (reals[r], data, CANCELLING_N * strides[s]);
-        c.problem.data = data;
-        c.problem.expected
+        p.data = data;
+        p.expected
           = put_cancelling (reals[r], data, CANCELLING_N, strides[s], 7 + s);
-        for_each_function (reals[r], strides[s], check_compensation, &c);
-        assert_true (c.plain_failures > 0);
+        plain_failures = 0;
+        check_each (reals[r], &p, check_compensation);
+        assert_true (plain_failures > 0);
         free (data);
       }
 }
 
 /* -------------------------------------------------------------- Threads */
 
-static struct gt_plan
-plan_of (const struct subject *s, unsigned threads)
-{
-  return (struct gt_plan) {
-    .kernel = s->kernel,
-    .config = {.threads = threads, .unroll = GT_UNROLL (s->unroll)},
-    .function = s->function
-  };
-}
-
 /* With 1 to 8 threads, and with more than there are parts.  */
 static void
-check_threads (const struct subject *s, void *context)
+check_threads (const struct cpu_function *f, const struct gt_task *task,
+               const void *closure)
 {
   static const unsigned threads[] = {1, 2, 3, 4, 5, 6, 7, 8, 61};
-  const struct problem *p = context;
 
-  if (!(s->kernel->tunables & GT_TUNE_THREADS))
-    return;
-  for (size_t t = 0; t < N_OF (threads); t++)
+  for (size_t t = 0; t < N_OF (threads)
+                     && f->kernel->tunables & GT_TUNE_THREADS; t++)
     {
-      struct gt_plan plan = plan_of (s, threads[t]);
-      union gt_value sum;
+      union gt_value sum = computed_by (f, threads[t], task);
 
-      memset (&sum, 0xcb, sizeof sum);
-      compute_on_cpu (&plan, s->arithmetic, s->mode, p->data, p->n, p->stride,
-                  &sum);
-      finish_sum (s->arithmetic, s->mode, &sum);
-      if (!same_sum (s->arithmetic, &sum, &p->expected))
-        fail_msg ("%u threads, %s %s u%u, n = %zu, stride %zu: %s instead of"
-                  " %s",
-                  threads[t], gt_arithmetics[s->arithmetic].name,
-                  gt_mode_names[s->mode], GT_UNROLL (s->unroll), p->n,
-                  p->stride, sum_text (s->arithmetic, &sum),
-                  sum_text (s->arithmetic, &p->expected));
+      check_result (f, task, closure, threads[t], &sum);
     }
 }
 
@@ -463,17 +393,17 @@ TEST (parts_add_up)
           fill_poison ((enum gt_arithmetic) a, block, count);
           p.expected = put_exact ((enum gt_arithmetic) a, block + size,
                                   lengths[k], stride, k);
-          for_each_function ((enum gt_arithmetic) a, stride, check_threads,
-                             &p);
+          check_each ((enum gt_arithmetic) a, &p, check_threads);
           free (block);
         }
 }
 
 static void
-check_compensated_threads (const struct subject *s, void *context)
+check_compensated_threads (const struct cpu_function *f,
+                           const struct gt_task *task, const void *closure)
 {
-  if (s->mode != GT_MODE_FAST)
-    check_threads (s, context);
+  if (task->problem.mode != GT_MODE_FAST)
+    check_threads (f, task, closure);
 }
 
 TEST (compensated_parts_are_exact)
@@ -489,47 +419,47 @@ TEST (compensated_parts_are_exact)
         p.data = data;
         p.expected
           = put_cancelling (reals[r], data, CANCELLING_N, stride, 99);
-        for_each_function (reals[r], stride, check_compensated_threads, &p);
+        check_each (reals[r], &p, check_compensated_threads);
         free (data);
       }
 }
 
 /* Bits of a sum that depend on the order of the additions.  */
 static double
-inexact_sum (const struct gt_plan *plan, enum gt_mode mode,
-             const double *data, size_t n)
+inexact_sum (const struct cpu_function *f, unsigned threads,
+             const struct gt_task *task)
 {
-  union gt_value sum;
+  union gt_value sum = computed_by (f, threads, task);
 
-  compute_on_cpu (plan, GT_F64, mode, data, n, 1, &sum);
-  finish_sum (GT_F64, mode, &sum);
+  finish_sum (GT_F64, task->problem.mode, &sum);
   return sum.f64[0];
 }
 
 /* In a parallel region, in a forked child, and in a team smaller than asked
    for, one thread or a few compute the same parts.  */
 static void
-check_same_bits (const struct subject *s, void *context)
+check_same_bits (const struct cpu_function *f, const struct gt_task *task,
+                 const void *closure)
 {
-  const struct problem *p = context;
   unsigned different = 0;
   double first = 0;
 
-  if (s->mode != GT_MODE_FAST || !(s->kernel->tunables & GT_TUNE_THREADS))
+  (void) closure;
+  if (task->problem.mode != GT_MODE_FAST
+      || !(f->kernel->tunables & GT_TUNE_THREADS))
     return;
   for (unsigned threads = 1; threads <= 8; threads++)
     {
-      struct gt_plan plan = plan_of (s, threads);
-      double alone = inexact_sum (&plan, s->mode, p->data, p->n);
+      double alone = inexact_sum (f, threads, task);
       double inside[2];
 
 #pragma omp parallel for num_threads (2)
       for (int i = 0; i < 2; i++)
-        inside[i] = inexact_sum (&plan, s->mode, p->data, p->n);
+        inside[i] = inexact_sum (f, threads, task);
       assert_memory_equal (&inside[0], &alone, sizeof alone);
       assert_memory_equal (&inside[1], &alone, sizeof alone);
       gt_forked = 1;
-      inside[0] = inexact_sum (&plan, s->mode, p->data, p->n);
+      inside[0] = inexact_sum (f, threads, task);
       gt_forked = 0;
       assert_memory_equal (&inside[0], &alone, sizeof alone);
       first = threads == 1 ? alone : first;
@@ -548,24 +478,25 @@ TEST (the_bits_are_those_of_the_plan)
   assert_non_null (data);
   for (size_t i = 0; i < N; i++)
     data[i] = (double) random_within (&seed, INT64_C (1) << 53) * 0x1p-53;
-  for_each_function (GT_F64, 1, check_same_bits, &p);
+  check_each (GT_F64, &p, check_same_bits);
   free (data);
 }
 
 /* A plan of more threads than one sum may use.  */
 TEST (threads_are_bounded)
 {
-  size_t n = (size_t) 1024 * 4096 + 5;
-  struct subject s = {.kernel = sum_kernel ("simd"), .unroll = 2};
+  const size_t n = (size_t) 1024 * 4096 + 5;
+  const struct gt_kernel *simd = sum_kernel ("simd");
+  const struct gt_plan plan = {
+    .kernel = simd,
+    .config = {.threads = 1 << 20, .unroll = 4},
+    .function = sum_function (simd, GT_U8, GT_MODE_FAST, GT_CONTIGUOUS, 4)
+  };
   uint8_t *data = malloc (n);
-  struct gt_plan plan;
   union gt_value expected, sum;
 
   assert_non_null (data);
   expected = put_exact (GT_U8, data, n, 1, 3);
-  s.function = sum_function (s.kernel, GT_U8, GT_MODE_FAST,
-                                   GT_CONTIGUOUS, 4);
-  plan = plan_of (&s, 1 << 20);
   gt_forked = 1; /* 512 parts, one thread */
   compute_on_cpu (&plan, GT_U8, GT_MODE_FAST, data, n, 1, &sum);
   gt_forked = 0;
