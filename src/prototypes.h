@@ -145,7 +145,9 @@
 #define GT_IF_INDEX_IS_NUMBER(...)
 #define GT_IF_VALUES_IS_NUMBER(...)
 #define GT_IF_INDEXES_IS_NUMBER(...)
+#define GT_IF_PLACES_IS_NUMBER(...)
 #define GT_IF_PRODUCT_IS_NUMBER(...)
+#define GT_IF_WIDE_IS_NUMBER(...)
 
 /* FUNCTION, an address, as one of PROTOTYPE.  */
 #define GT_AS(prototype, function) \

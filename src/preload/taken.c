@@ -19,40 +19,18 @@ enum
 #undef REDUCTION
 };
 
-/* Whether an answer is a sum itself.  */
-enum
-{
-  IS_SUM_VALUE = 1,
-  IS_SUM_NUMBER = 0,
-  IS_SUM_INDEX = 0,
-  IS_SUM_VALUES = 0,
-  IS_SUM_INDEXES = 0,
-  IS_SUM_PLACES = 0,
-  IS_SUM_PRODUCT = 0,
-  IS_SUM_WIDE = 0
-};
-
-/* Which family is that of BLAS.  */
-enum
-{
-  IS_BLAS_vector = 0,
-  IS_BLAS_blas = 1,
-  IS_BLAS_stats = 0,
-  IS_BLAS_matrix = 0
-};
-
-/* Extremes are found, not computed, and sums of integers wrap as GSL's do.  */
+/* Extremes are found, not computed, and sums of integers wrap as GSL's do, but for those
+   that a NUMBER is made of.  */
 #define SAME_BITS(reduction, prototype)                                      \
   ((int) ALGEBRA_OF_##reduction == GT_ALGEBRA_ORDER                          \
-   || (GT_##reduction == GT_SUM && !REAL                                     \
-       && NAMED_BY (IS_SUM_, GT_ANSWER (prototype), )))
+   || (GT_##reduction == GT_SUM && !REAL GT_IF_NUMBER (prototype, && 0)))
 
 const struct gt_taken gt_taken[GT_N_TAKEN] = {
 #define ROW(symbol, family, name, infix, reduction, prototype, empty) \
   ROW_ (symbol, family, name, infix, SAME_BITS (reduction, prototype))
 #define ROW_(symbol, family, name, type, same_bits)                       \
   {#symbol, #family, #name, #type, sizeof #symbol - 1, sizeof #family - 1, \
-   sizeof #name - 1, IS_BLAS_##family, same_bits},
+   sizeof #name - 1, same_bits},
 #include "src/preload/rows.inc"
 #undef ROW_
 };
@@ -111,7 +89,7 @@ is_blas (const struct word *word, const struct gt_taken *row)
 
   size_t letters;
 
-  if (!row->is_blas || word->length < SHORTEST || word->length >= length)
+  if (row->family[0] != 'b' || word->length < SHORTEST || word->length >= length)
     return 0;
   letters = strspn (row->name, "dsi");
   if (letters > length - SHORTEST)

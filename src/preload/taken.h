@@ -25,7 +25,6 @@ struct gt_taken
   const char *name;   /* what is computed, e.g. mean; of BLAS with its letters */
   const char *type;   /* as GSL's names have it, e.g. _float; "" for double */
   unsigned char symbol_length, family_length, name_length;
-  char is_blas;
   char same_bits;     /* 1 if the answer is always GSL's, bit for bit */
 };
 

@@ -38,17 +38,13 @@ struct search
   unsigned n_gsl;
 };
 
-/* What an object's dynamic section says.  */
+/* What an object's dynamic section says: the value of each tag, or 0.  */
 struct object
 {
-  uintptr_t base;
+  uintptr_t base, tag[DT_NUM];
   const ElfW (Sym) *symbols;
   const char *strings;
   const uint32_t *hash, *gnu_hash;
-  struct
-  {
-    uintptr_t at, bytes, each;
-  } relocations[3]; /* DT_JMPREL, DT_RELA, DT_REL */
 };
 
 struct findings
@@ -109,29 +105,6 @@ address_in (const struct object *object, ElfW (Addr) value)
   return value < object->base ? value + object->base : value;
 }
 
-/* The place of a tag's value, or null.  */
-static uintptr_t *
-place_of (struct object *object, ElfW (Sxword) tag)
-{
-  switch (tag)
-    {
-    case DT_JMPREL:
-      return &object->relocations[0].at;
-    case DT_PLTRELSZ:
-      return &object->relocations[0].bytes;
-    case DT_RELA:
-      return &object->relocations[1].at;
-    case DT_RELASZ:
-      return &object->relocations[1].bytes;
-    case DT_REL:
-      return &object->relocations[2].at;
-    case DT_RELSZ:
-      return &object->relocations[2].bytes;
-    default:
-      return NULL;
-    }
-}
-
 /* Returns 0, or -1 for an object that has no symbols.  */
 static int
 read_dynamic (const struct dl_phdr_info *info, struct object *object)
@@ -140,32 +113,21 @@ read_dynamic (const struct dl_phdr_info *info, struct object *object)
 
   memset (object, 0, sizeof *object);
   object->base = info->dlpi_addr;
-  object->relocations[1].each = sizeof (ElfW (Rela));
-  object->relocations[2].each = sizeof (ElfW (Rel));
   for (unsigned k = 0; k < info->dlpi_phnum; k++)
     if (info->dlpi_phdr[k].p_type == PT_DYNAMIC)
       entry = (const void *) (info->dlpi_addr + info->dlpi_phdr[k].p_vaddr);
   for (; entry && entry->d_tag != DT_NULL; entry++)
-    {
-      const uintptr_t address = address_in (object, entry->d_un.d_ptr);
-      uintptr_t *const place = place_of (object, entry->d_tag);
-
-      if (place)
-        *place = entry->d_un.d_val;
-      else if (entry->d_tag == DT_SYMTAB)
-        object->symbols = (const void *) address;
-      else if (entry->d_tag == DT_STRTAB)
-        object->strings = (const void *) address;
-      else if (entry->d_tag == DT_HASH)
-        object->hash = (const void *) address;
-      else if (entry->d_tag == DT_GNU_HASH)
-        object->gnu_hash = (const void *) address;
-      else if (entry->d_tag == DT_PLTREL)
-        object->relocations[0].each = entry->d_un.d_val == DT_RELA
-                                        ? sizeof (ElfW (Rela))
-                                        : sizeof (ElfW (Rel));
-    }
-  return object->symbols && object->strings ? 0 : -1;
+    if (entry->d_tag > 0 && entry->d_tag < DT_NUM)
+      object->tag[entry->d_tag] = entry->d_un.d_val;
+    else if (entry->d_tag == DT_GNU_HASH)
+      object->gnu_hash = (const void *) address_in (object, entry->d_un.d_ptr);
+  if (!object->tag[DT_SYMTAB] || !object->tag[DT_STRTAB])
+    return -1;
+  object->symbols = (const void *) address_in (object, object->tag[DT_SYMTAB]);
+  object->strings = (const void *) address_in (object, object->tag[DT_STRTAB]);
+  if (object->tag[DT_HASH])
+    object->hash = (const void *) address_in (object, object->tag[DT_HASH]);
+  return 0;
 }
 
 /* How many symbols there are, which no tag says.  The table of DT_GNU_HASH leads to the
@@ -226,15 +188,21 @@ static unsigned
 read_references (const struct search *search, const struct object *object,
                  struct findings *bound)
 {
+  const uintptr_t *const tag = object->tag;
+  const struct
+  {
+    uintptr_t at, bytes, is_long;
+  } tables[] = {{tag[DT_JMPREL], tag[DT_PLTRELSZ], tag[DT_PLTREL] == DT_RELA},
+                {tag[DT_RELA], tag[DT_RELASZ], 1},
+                {tag[DT_REL], tag[DT_RELSZ], 0}};
   unsigned own = 0;
 
-  for (unsigned t = 0; t < 3; t++)
+  for (unsigned t = 0; t < sizeof tables / sizeof *tables; t++)
     {
-      const uintptr_t begin = address_in (object, object->relocations[t].at);
-      const uintptr_t each = object->relocations[t].each;
+      const uintptr_t begin = address_in (object, tables[t].at);
+      const uintptr_t each = tables[t].is_long ? sizeof (ElfW (Rela)) : sizeof (ElfW (Rel));
 
-      for (uintptr_t at = 0; each && at < object->relocations[t].bytes;
-           at += each)
+      for (uintptr_t at = 0; at < tables[t].bytes; at += each)
         {
           const ElfW (Rel) *reference = (const void *) (begin + at);
           const ElfW (Sym) *symbol
