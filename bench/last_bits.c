@@ -8,10 +8,8 @@
 
 #include "config.h"
 
-#include <gsl/gsl_blas.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,83 +17,29 @@
 #include <string.h>
 
 #include "src/gsltune.h"
+#include "tuning/measure/listed.h"
 
 #define MOST 1000000
 
 static double x[MOST], y[MOST];
 
-/* ---------------------------------------------------------- The functions */
-
-static gsl_vector
-view (double *data, size_t n)
-{
-  return gsl_vector_view_array (data, n).vector;
-}
-
-#define OF_VECTOR(name, function)    \
-  static double name (size_t n)      \
-  {                                  \
-    const gsl_vector v = view (x, n); \
-    return function (&v);            \
-  }
-#define OF_ARRAY(name, function) \
-  static double name (size_t n)  \
-  {                              \
-    return function (x, 1, n);   \
-  }
-#define OF_ARRAYS(name, function)    \
-  static double name (size_t n)      \
-  {                                  \
-    return function (x, 1, y, 1, n); \
-  }
-#define BOTH(form, name) \
-  form (gsl_##name##_of, gsl_##name) form (our_##name##_of, gsltune_##name)
-
-BOTH (OF_VECTOR, vector_sum)
-BOTH (OF_VECTOR, blas_dasum)
-BOTH (OF_VECTOR, blas_dnrm2)
-BOTH (OF_ARRAY, stats_mean)
-BOTH (OF_ARRAY, stats_variance)
-BOTH (OF_ARRAY, stats_sd)
-BOTH (OF_ARRAY, stats_absdev)
-BOTH (OF_ARRAY, stats_skew)
-BOTH (OF_ARRAY, stats_kurtosis)
-BOTH (OF_ARRAYS, stats_covariance)
-BOTH (OF_ARRAYS, stats_correlation)
-
-static double
-gsl_blas_ddot_of (size_t n)
-{
-  const gsl_vector v = view (x, n), w = view (y, n);
-  double result;
-
-  gsl_blas_ddot (&v, &w, &result);
-  return result;
-}
-
-static double
-our_blas_ddot_of (size_t n)
-{
-  const gsl_vector v = view (x, n), w = view (y, n);
-  double result;
-
-  gsltune_blas_ddot (&v, &w, &result);
-  return result;
-}
-
-static const struct
-{
-  const char *name;
-  double (*gsl) (size_t n);
-  double (*ours) (size_t n);
-} functions[] = {
-#define ROW(name) {"gsl_" #name, gsl_##name##_of, our_##name##_of}
-  ROW (vector_sum),       ROW (blas_ddot),      ROW (blas_dnrm2),
-  ROW (blas_dasum),       ROW (stats_mean),     ROW (stats_variance),
-  ROW (stats_sd),         ROW (stats_absdev),   ROW (stats_skew),
-  ROW (stats_kurtosis),   ROW (stats_covariance), ROW (stats_correlation),
+static const char *const functions[] = {
+  "vector_sum", "blas_ddot", "blas_dnrm2", "blas_dasum", "stats_mean", "stats_variance",
+  "stats_sd", "stats_absdev", "stats_skew", "stats_kurtosis", "stats_covariance",
+  "stats_correlation"
 };
 #define N_FUNCTIONS (sizeof functions / sizeof *functions)
+
+/* What FUNCTION, GSL's or ours, gives of N elements.  */
+static double
+value_of (const struct gt_listed *f, void *function, size_t n)
+{
+  const struct gt_operands o = {.x = x, .y = y, .n = n, .stride = {1, 1}};
+  struct gt_answer answer;
+
+  f->call (function, &o, &answer);
+  return (double) gt_answer_value (f, &answer, 0);
+}
 
 static const struct
 {
@@ -176,12 +120,13 @@ count_all (int normal)
         fill (rng, n, normal);
         for (size_t f = 0; f < N_FUNCTIONS; f++)
           {
-            const double gsl = functions[f].gsl (n);
+            const struct gt_listed *listed = gt_listed_named (functions[f]);
+            const double gsl = value_of (listed, listed->gsl, n);
 
             for (size_t m = 0; m < N_MODES; m++)
               {
                 gsltune_set_mode (modes[m].mode);
-                compare (&counts[m][f][l], functions[f].ours (n), gsl);
+                compare (&counts[m][f][l], value_of (listed, listed->ours, n), gsl);
               }
           }
       }
@@ -202,7 +147,7 @@ print_mode (size_t m)
   printf ("\n");
   for (size_t f = 0; f < N_FUNCTIONS; f++)
     {
-      printf ("| `%s` |", functions[f].name);
+      printf ("| `gsl_%s` |", functions[f]);
       for (size_t l = 0; l < N_LENGTHS; l++)
         printf (" %.1f%%, %llu |",
                 100.0 * counts[m][f][l].differ / lengths[l].trials,

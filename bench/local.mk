@@ -51,7 +51,7 @@ bench_gpu_reductions_SOURCES = bench/gpu_reductions.c
 bench_gpu_reductions_LDADD = libgsltune-tuning.a libgsltune-internal.la \
   $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 bench_last_bits_SOURCES = bench/last_bits.c
-bench_last_bits_LDADD = libgsltune.la $(GSL_LIBS) -lm
+bench_last_bits_LDADD = libgsltune-tuning.a libgsltune-internal.la $(GSL_LIBS) -lm
 bench_gpus_SOURCES = bench/gpus.c
 bench_gpus_LDADD = libgsltune.la $(GSL_LIBS) -lm
 mpi_bench = bench/mpi.c
