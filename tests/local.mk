@@ -115,7 +115,6 @@ test_programs = \
   tests/test_profile \
   tests/test_profile_json \
   tests/test_profile_log \
-  tests/test_profile_match \
   tests/test_profile_search \
   tests/test_profile_store \
   tests/test_progress \

@@ -1,4 +1,6 @@
-/* Tests of where profiles are looked for, and what is passed over.
+/* Tests of where profiles are looked for, and what is passed over; of silicon keys read
+   back, and of profiles of like devices: which matches, which is nearest, and what is taken
+   of it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -237,6 +239,267 @@ TEST_WITH (test_long_paths, set_up, tear_down)
       assert_string_equal (step.why, fits ? "" : "the path is too long");
     }
   gt_env.profile_dir = before;
+}
+
+/* ------------------------------------------------------------------ Keys */
+
+static const char *const keys[] = {
+  "cuda-9.0-132sm-140gib-l2-60mib",
+  "cuda-9.0-114sm-80gib-l2-50mib",
+  "cuda-9.0-60sm-71gib-l2-30mib-mig-3g.71gb",
+  "cuda-12.0-170sm-32gib-l2-98304kib",
+  ("cpu-amd-epyc-9b14-96-core-processor-16c-32t-l1-32kib-l2-1mib-l3-32mibx2-sse2-"
+   "avx2-avx512f"),
+  "cpu-example-9000-8c-8t-l1-32kib-l2-1mib-l3-32mib-sse2-avx2",
+  "cpu-made-up-2c-4t-l1-9-1c-1t-l1-0kib-l2-0kib-l3-0kib",
+  "cpu--1c-1t-l1-48kib-l2-1792kib-l3-0kib-neon",
+};
+
+TEST (keys_are_read_back)
+{
+  struct gt_device device;
+  char again[GT_SILICON_SIZE];
+
+  for (size_t i = 0; i < N_OF (keys); i++)
+    {
+      int large_l2 = strstr (keys[i], "98304kib") != NULL;
+
+      /* 98304 KiB are written as 96 MiB: no device has this key.  */
+      if (gt_device_from_silicon (keys[i], &device) != -large_l2)
+        fail_msg ("%s", keys[i]);
+      gt_device_silicon (&device, again);
+      if (!large_l2)
+        assert_string_equal (again, keys[i]);
+    }
+  assert_int_equal (gt_device_from_silicon (keys[0], &device), 0);
+  assert_int_equal (device.gpu.sms, 132);
+  assert_int_equal (device.gpu.sm.max_blocks_per_sm, 32);
+  assert_int_equal (gt_device_from_silicon (keys[4], &device), 0);
+  assert_string_equal (device.host.model, "amd-epyc-9b14-96-core-processor");
+  assert_int_equal (device.host.threads, 32);
+  assert_int_equal (device.host.l3_instances, 2);
+  assert_string_equal (device.host.isa, "sse2-avx2-avx512f");
+}
+
+TEST (other_words_are_no_keys)
+{
+  static const char *const words[] = {
+    "", "cpu", "cuda", "cpu-", "cuda-9.0", "cuda-0.0-none", ".lock",
+    "cuda-9.0-132sm-140gib-l2-60mibx", "cuda-9.0-132sm-140gib-l2-60gib",
+    "cuda-09.0-132sm-140gib-l2-60mib", "cuda-9.0--132sm-140gib-l2-60mib",
+    "cpu-8c-8t-l1-32kib-l2-1mib", "cpu-8c-8t-l1-32kib-l2-1mib-l3-32",
+    "cpu-a-8c-8t-l1-32kib-l2-1mib-l3-32mibx-sse2",
+    "cpu-a-8c-99999999999t-l1-32kib-l2-1mib-l3-32mib-sse2",
+    "gpu-a-8c-8t-l1-32kib-l2-1mib-l3-32mib-sse2",
+  };
+  struct gt_device device;
+
+  for (size_t i = 0; i < N_OF (words); i++)
+    if (gt_device_from_silicon (words[i], &device) != -1)
+      fail_msg ("%s", words[i]);
+}
+
+/* --------------------------------------------------------------- Matches */
+
+static void
+check_match (const char *a, const char *b, enum gt_match expected)
+{
+  double distance, back;
+  enum gt_match match = gt_profile_match (a, b, &distance);
+
+  if (match != expected)
+    fail_msg ("%s, %s: %s", a, b, gt_match_texts[match]);
+  assert_true (gt_profile_match (b, a, &back) == expected);
+  assert_true (distance >= 1 && back >= 1);
+}
+
+TEST (what_matches)
+{
+  const char *h200 = keys[0], *h100 = keys[1], *mig = keys[2], *cpu = keys[5];
+  const char *more = "cpu-example-9000-64c-64t-l1-32kib-l2-1mib-l3-32mibx8-sse2-"
+                     "avx2";
+  const char *other = "cpu-other-8c-8t-l1-32kib-l2-1mib-l3-32mib-sse2-avx2";
+
+  check_match (h200, h200, GT_MATCH_SILICON);
+  check_match (h200, h100, GT_MATCH_CAPABILITY);
+  check_match (h200, mig, GT_MATCH_CAPABILITY);
+  check_match ("cuda-8.0-108sm-40gib-l2-40mib", "cuda-8.6-84sm-24gib-l2-6mib",
+               GT_MATCH_ARCHITECTURE);
+  check_match ("cuda-8.0-108sm-40gib-l2-40mib", "cuda-8.9-128sm-24gib-l2-72mib",
+               GT_MATCH_NONE);
+  check_match ("cuda-7.0-80sm-16gib-l2-6mib", "cuda-7.5-68sm-11gib-l2-5632kib",
+               GT_MATCH_NONE);
+  check_match (h200, "cuda-8.0-108sm-40gib-l2-40mib", GT_MATCH_NONE);
+  check_match (h200, cpu, GT_MATCH_NONE);
+  check_match (cpu, more, GT_MATCH_MODEL);
+  check_match (cpu, other, GT_MATCH_INSTRUCTIONS);
+  check_match (cpu, keys[4], GT_MATCH_NONE);
+  check_match ("none", "nothing", GT_MATCH_NONE);
+  check_match ("none", "none", GT_MATCH_SILICON);
+}
+
+TEST (what_is_near)
+{
+  static const char *const gpu[]
+    = {"cuda-9.0-132sm-80gib-l2-50mib", "cuda-9.0-114sm-80gib-l2-50mib",
+       "cuda-9.0-60sm-71gib-l2-30mib-mig-3g.71gb"};
+  double last = 1, distance;
+
+  for (size_t i = 0; i < N_OF (gpu); i++)
+    {
+      gt_profile_match (keys[0], gpu[i], &distance);
+      assert_true (distance > last);
+      last = distance;
+    }
+}
+
+/* ---------------------------------------------------------------- Search */
+
+/* Saves the sample in WHERE as one of a device with THREADS threads; where STALE, of
+   kernels that have changed.  */
+static void
+save_like (const char *where, int threads, int stale)
+{
+  struct gt_device other = host;
+  struct gt_profile profile;
+  char silicon[GT_SILICON_SIZE], command[600], reason[256];
+
+  other.host.threads = threads;
+  sample_profile (&other, &profile);
+  profile.entries[0].config.threads = (unsigned) threads;
+  if (gt_profile_save (&profile, where, 0, reason, sizeof reason))
+    fail_msg ("%s", reason);
+  gt_profile_clear (&profile);
+  if (!stale)
+    return;
+  gt_device_silicon (&other, silicon);
+  snprintf (command, sizeof command,
+            "sed -i 's/\"version\": [0-9]*/\"version\": 999/' '%.100s/%s.json'",
+            where, silicon);
+  assert_int_equal (system (command), 0);
+}
+
+/* The search must end with a profile of a device with THREADS threads; 0: with none.
+   The profile is the caller's.  */
+static void
+check_found (int threads, struct gt_profile *profile, struct gt_search *search)
+{
+  struct gt_device found;
+
+  if (gt_profile_search (&host, profile, search))
+    {
+      assert_int_equal (threads, 0);
+      return;
+    }
+  assert_int_equal (gt_device_from_silicon (profile->silicon, &found), 0);
+  assert_int_equal (found.host.threads, threads);
+}
+
+TEST_WITH (nearest_is_taken, set_up, tear_down)
+{
+  struct gt_profile profile;
+  static struct gt_search search;
+  char user[320];
+
+  snprintf (user, sizeof user, "%s/.cache/gsltune", base);
+  check_found (0, &profile, &search);
+  save_like ("installed/shipped", 128, 0);
+  check_found (128, &profile, &search);
+  assert_int_equal (profile.match, GT_MATCH_MODEL);
+  assert_int_equal (search.n_steps, 4);
+  assert_int_equal (search.step[3].match, GT_MATCH_MODEL);
+  assert_string_equal (search.step[3].why, "approximate: tuned on Example 9000,"
+                                           " the same model of processor");
+  gt_profile_clear (&profile);
+
+  save_like ("installed/shipped", 16, 0);
+  check_found (16, &profile, &search);
+  gt_profile_clear (&profile);
+  save_like (user, 64, 0); /* the folder decides only among equals */
+  check_found (16, &profile, &search);
+  gt_profile_clear (&profile);
+  save_like ("installed/system", 16, 0);
+  check_found (16, &profile, &search);
+  assert_int_equal (search.step[3].folder, GT_FOLDER_SYSTEM);
+  gt_profile_clear (&profile);
+
+  /* One of this silicon beats them all, wherever it is.  */
+  save_in ("installed/shipped", 1);
+  check_found (8, &profile, &search);
+  assert_int_equal (profile.match, GT_MATCH_SILICON);
+  assert_int_equal (search.n_steps, 3);
+  gt_profile_clear (&profile);
+}
+
+TEST_WITH (stale_ones_are_passed_over, set_up, tear_down)
+{
+  struct gt_profile profile;
+  static struct gt_search search;
+
+  for (int threads = 9; threads < 14; threads++)
+    save_like ("installed/shipped", threads, 1);
+  save_like ("installed/shipped", 12, 0);
+  check_found (12, &profile, &search);
+  assert_int_equal (search.n_steps, 7);
+  for (int i = 3; i < 6; i++)
+    assert_int_equal (search.step[i].status, GT_PROFILE_BROKEN);
+  gt_profile_clear (&profile);
+  save_like ("installed/shipped", 12, 1); /* now the nearest few are all stale */
+  save_like ("installed/shipped", 100, 0);
+  check_found (0, &profile, &search);
+  assert_int_equal (search.n_steps, 7);
+}
+
+TEST_WITH (what_is_taken_of_it, set_up, tear_down)
+{
+  struct gt_profile profile;
+  static struct gt_search search;
+
+  save_like ("installed/system", 64, 0);
+  check_found (64, &profile, &search);
+  assert_int_equal (profile.n_entries, SAMPLE_ENTRIES);
+  assert_int_equal (profile.rejected, 0);
+  for (unsigned i = 0; i < profile.n_entries; i++)
+    assert_true (profile.entries[i].config.threads <= 8);
+  assert_int_equal (profile.entries[0].config.threads, 8);
+  assert_int_equal (profile.n_crossovers, 0);
+  gt_profile_clear (&profile);
+
+  /* A shipped profile of this silicon, too, sends nothing to a GPU.  */
+  save_in ("installed/shipped", 1);
+  check_found (8, &profile, &search);
+  assert_int_equal (profile.n_crossovers, 0);
+  gt_profile_clear (&profile);
+  save_in ("installed/system", 1);
+  check_found (8, &profile, &search);
+  assert_int_equal (profile.n_crossovers, SAMPLE_CROSSOVERS);
+  gt_profile_clear (&profile);
+}
+
+/* The file's own words count, not its name.  */
+TEST_WITH (a_false_name, set_up, tear_down)
+{
+  struct gt_device other = host;
+  struct gt_profile profile;
+  static struct gt_search search;
+  char silicon[GT_SILICON_SIZE], path[400], elsewhere[320];
+
+  strcpy (other.host.isa, "sse2");
+  sample_profile (&other, &profile);
+  assert_int_equal (gt_profile_save (&profile, "installed/shipped", 1, NULL, 0), 0);
+  gt_profile_clear (&profile);
+  check_found (0, &profile, &search);
+  assert_int_equal (search.n_steps, 3);
+  gt_device_silicon (&other, silicon);
+  snprintf (elsewhere, sizeof elsewhere, "installed/shipped/%s.json", silicon);
+  other = host;
+  other.host.threads = 16;
+  gt_device_silicon (&other, silicon);
+  snprintf (path, sizeof path, "installed/shipped/%s.json", silicon);
+  assert_int_equal (rename (elsewhere, path), 0);
+  check_found (0, &profile, &search);
+  assert_int_equal (search.n_steps, 4);
+  assert_int_equal (search.step[3].status, GT_PROFILE_FOREIGN);
 }
 
 RUN_TESTS (NULL, NULL)
