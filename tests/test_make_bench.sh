@@ -18,6 +18,17 @@ value ()
   "$json_get" "$1" <out 2>/dev/null
 }
 
+# rows_of TABLE LENGTH COUNT FUNCTION...: so many rows of that length for each.
+rows_of ()
+{
+  table=$1 length=$2 each=$3
+  shift 3
+  for function; do
+    check "$table: rows of $function" \
+      is "$(tr -s ' ' <out | grep -c "^ \{0,1\}$length $function ")" "$each"
+  done
+}
+
 run_bench --table never-slower --max-exponent 10 --rounds 1
 check 'tables: success' test "$status" -eq 0 -a ! -s err
 for mode in fast compensated exact; do
@@ -246,18 +257,12 @@ if [ -n "$softgpu" ]; then
 
   run_bench --table extremes-gpu --max-exponent 12 --rounds 1
   check 'extremes-gpu: success' test "$status" -eq 0 -a ! -s err
-  for function in max max_index asum iamax; do
-    check "extremes-gpu: rows of $function" \
-      is "$(tr -s ' ' <out | grep -c "^2^1[02] $function \|^ 2^1[02] $function ")" 2
-  done
+  rows_of extremes-gpu '2^1[02]' 2 max max_index asum iamax
   check 'extremes-gpu: peers that are not there' \
     says 0 out 'CUB is left out: .* cuBLAS is left out: '
   run_bench --table products-gpu --max-exponent 12 --rounds 1
   check 'products-gpu: success' test "$status" -eq 0 -a ! -s err
-  for function in dot nrm2 variance; do
-    check "products-gpu: rows of $function" \
-      is "$(tr -s ' ' <out | grep -c "^2^1[02] $function \|^ 2^1[02] $function ")" 2
-  done
+  rows_of products-gpu '2^1[02]' 2 dot nrm2 variance
   check 'products-gpu: peers that are not there' \
     says 0 out '^cuBLAS and Thrust are left out: '
   check 'products-gpu: a bar for each' \
@@ -320,14 +325,8 @@ check 'limit: long vectors by all threads too' \
 run_bench --table extremes --max-exponent 10 --rounds 1
 check 'extremes: a table a type' test "$status" -eq 0 -a ! -s err \
   -a "$(grep -c '^extremes [a-z]*: [a-z]* on the CPU' out)" -eq 3
-for function in max min minmax max_index; do
-  check "extremes: rows of $function" \
-    is "$(tr -s ' ' <out | grep -c "^ *100 $function ")" 3
-done
-for function in asum iamax; do
-  check "extremes: rows of $function, of reals" \
-    is "$(tr -s ' ' <out | grep -c "^ *100 $function ")" 2
-done
+rows_of extremes 100 3 max min minmax max_index
+rows_of extremes 100 2 asum iamax
 check 'extremes: a row' says 0 out \
   "^ *2^10 max $time $time $time [0-9.]* [0-9.]* [0-9.]* [0-9.]* [kMGT]B/s [0-9.]* "
 check 'extremes: where a bar is worst' says 0 out \
@@ -342,14 +341,8 @@ run_bench --table products --max-exponent 12 --rounds 1
 check 'products: a table a type, and for exact mode' \
   test "$status" -eq 0 -a ! -s err \
   -a "$(grep -c '^products [a-z]*, [a-z]*: .* on the CPU' out)" -eq 4
-for function in mean variance covariance correlation absdev skew kurtosis; do
-  check "products: rows of $function" \
-    is "$(tr -s ' ' <out | grep -c "^ *100 $function ")" 4
-done
-for function in dot nrm2; do
-  check "products: rows of $function, of reals" \
-    is "$(tr -s ' ' <out | grep -c "^ *100 $function ")" 3
-done
+rows_of products 100 4 mean variance covariance correlation absdev skew kurtosis
+rows_of products 100 3 dot nrm2
 check 'products: a row' says 0 out \
   "^ *2^10 dot $time $time $time [0-9.]* [0-9.]* [0-9.]* [0-9.]* [kMGT]B/s -"
 check 'products: a bar of one function' says 0 out \
