@@ -5,6 +5,23 @@
 #define GT_PROBLEM_H
 
 #include "kernels/task.h"
+#include "src/base/names.h"
+
+/* REDUCTION of contiguous elements of TYPE in MODE, or the one that it has; of no
+   length.  */
+static inline struct gt_problem
+gt_problem_for (enum gt_reduction reduction, enum gt_element_type type,
+                enum gt_mode mode)
+{
+  const enum gt_arithmetic arithmetic
+    = gt_arithmetic_for (reduction, gt_types[type].arithmetic);
+
+  return (struct gt_problem) {
+    .reduction = reduction,
+    .arithmetic = arithmetic,
+    .mode = gt_mode_for (reduction, arithmetic, mode)
+  };
+}
 
 /* Lengths are planned by class: the class of n is log2 n, rounded; of 0 it is 0.  */
 #define GT_N_CLASSES 65

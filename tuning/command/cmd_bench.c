@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "src/base/names.h"
+#include "src/base/problem.h"
 #include "src/gsltune.h"
 #include "tuning/command/commands.h"
 #include "tuning/measure/clock.h"
@@ -178,15 +179,8 @@ length (unsigned i, size_t most)
 static struct gt_problem
 problem_of (const struct request *request)
 {
-  const enum gt_arithmetic arithmetic
-    = gt_arithmetic_for (request->operation, gt_types[request->type].arithmetic);
-
-  return (struct gt_problem) {
-    .reduction = request->operation,
-    .arithmetic = arithmetic,
-    .mode = gt_mode_for (request->operation, arithmetic,
-                         (enum gt_mode) gsltune_get_mode ())
-  };
+  return gt_problem_for (request->operation, (enum gt_element_type) request->type,
+                         (enum gt_mode) gsltune_get_mode ());
 }
 
 /* Exact sums take longer the more digits and sizes the numbers have.  */

@@ -9,6 +9,7 @@
 
 #include "src/base/env.h"
 #include "src/base/names.h"
+#include "src/base/problem.h"
 #include "src/device/gpus.h"
 #include "src/plan/scheme.h"
 #include "src/profile/profile_private.h"
@@ -170,13 +171,12 @@ static void
 find_answer (const struct request *request, struct answer *answer)
 {
   const enum gt_reduction reduction = request->operation;
-  enum gt_arithmetic arithmetic
-    = gt_arithmetic_for (reduction, gt_types[request->type].arithmetic);
 
   *answer = (struct answer) {
-    .problem = {reduction, arithmetic,
-                gt_mode_for (reduction, arithmetic, (enum gt_mode) request->mode),
-                gt_layout_of (request->stride), request->n}};
+    .problem = gt_problem_for (reduction, (enum gt_element_type) request->type,
+                               (enum gt_mode) request->mode)};
+  answer->problem.layout = gt_layout_of (request->stride);
+  answer->problem.n = request->n;
   if (request->place == GT_PLACE_DEVICE)
     find_on_device (request, answer);
   else

@@ -12,6 +12,7 @@
 #include "kernels/ladder/rungs.h"
 #include "kernels/resources.h"
 #include "src/base/names.h"
+#include "src/base/problem.h"
 #include "src/device/device.h"
 #include "src/device/gpus.h"
 #include "src/profile/profile_private.h"
@@ -266,22 +267,15 @@ demand_of_kernel (const struct request *request, struct launch *l)
   enum gt_element_type type
     = request->type ? gt_parse_type ("--type", request->type) : GT_TYPE_DOUBLE;
   enum gt_reduction reduction = first_reduction (kernel);
-  enum gt_arithmetic arithmetic
-    = gt_arithmetic_for (reduction, gt_types[type].arithmetic);
   enum gt_mode mode /* fast mode, or the one that KERNEL has instead */
     = request->mode ? gt_parse_mode ("--mode", request->mode)
                     : (enum gt_mode) __builtin_ctz (kernel->modes);
-  struct gt_problem problem = {
-    .reduction = reduction,
-    .arithmetic = arithmetic,
-    .mode = gt_mode_for (reduction, arithmetic, mode),
-    .layout = request->strided ? GT_STRIDED : GT_CONTIGUOUS
-  };
+  struct gt_problem problem = gt_problem_for (reduction, type, mode);
   unsigned unroll = parse_unroll (request->unroll, kernel);
   const struct gt_kernel_resources *found;
 
-  l->block
-    = request->block ? parse_block (request->block, limits) : 256;
+  problem.layout = request->strided ? GT_STRIDED : GT_CONTIGUOUS;
+  l->block = request->block ? parse_block (request->block, limits) : 256;
   if (!gt_kernel_serves (kernel, &problem))
     gt_usage ("--kernel: %s does not sum %s vectors of %s in %s mode: choose"
               " another kernel, type or mode", kernel->name,

@@ -163,19 +163,27 @@ tell (const struct gt_profile *profile, const char *path, const char *place,
 /* ------------------------------------------------------------------ Looking */
 
 static int
+read_exchange (const char *file, struct gt_exchange *exchange)
+{
+  char why[512];
+  enum gt_profile_status status = gt_exchange_read (file, exchange, why,
+                                                    sizeof why);
+
+  return status == GT_PROFILE_OK
+           ? 0 : gt_error ("%s is %s: %s", file, gt_profile_status_names[status],
+                           why);
+}
+
+static int
 list_file (const char *file, json_t *list)
 {
   struct gt_exchange exchange;
-  char why[256];
-  enum gt_profile_status status = gt_exchange_read (file, &exchange, why,
-                                                    sizeof why);
   int failed = 0;
 
   if (taken == NULL)
     find_taken ();
-  if (status != GT_PROFILE_OK)
-    return gt_error ("%s is %s: %s", file, gt_profile_status_names[status],
-                     why);
+  if (read_exchange (file, &exchange))
+    return -1;
   for (unsigned i = 0; i < exchange.n; i++)
     failed |= tell (&exchange.profile[i], file, "file", list);
   gt_exchange_clear (&exchange);
@@ -349,14 +357,10 @@ import_file (const struct request *request, const char *folder,
              const char *file)
 {
   struct gt_exchange exchange;
-  char why[512];
-  enum gt_profile_status status = gt_exchange_read (file, &exchange, why,
-                                                    sizeof why);
   int failed = 0;
 
-  if (status != GT_PROFILE_OK)
-    return gt_error ("%s is %s: %s", file, gt_profile_status_names[status],
-                     why);
+  if (read_exchange (file, &exchange))
+    return -1;
   for (unsigned i = 0; i < exchange.n; i++)
     failed |= import_profile (request, folder, file, &exchange.profile[i]);
   gt_exchange_clear (&exchange);
@@ -406,6 +410,16 @@ find_own (const struct gt_device *device, int asked, struct gt_profile *profile)
   return -1;
 }
 
+/* Twin GPUs have one profile: whether that behind the N in LIST is there.  */
+static int
+has_twin (const struct gt_profile *list, unsigned n)
+{
+  for (unsigned k = 0; k < n; k++)
+    if (strcmp (list[k].silicon, list[n].silicon) == 0)
+      return 1;
+  return 0;
+}
+
 /* Finds the profiles asked for, into LIST; returns how many.  */
 static unsigned
 find_profiles (const struct request *request, struct gt_profile *list,
@@ -419,35 +433,17 @@ find_profiles (const struct request *request, struct gt_profile *list,
   for (int i = 0; i < gt_device_count (); i++)
     if (gt_device_meant (&request->device, gt_device_at (i)))
       {
-        if (find_own (gt_device_at (i), !is_any (request), &list[n]) == 0)
-          n++;
-        else
+        if (find_own (gt_device_at (i), !is_any (request), &list[n]))
           *failed |= !is_any (request);
+        else if (has_twin (list, n))
+          gt_profile_clear (&list[n]);
+        else
+          n++;
       }
   if (n == 0 && !*failed)
     gt_error ("there is no profile of a device of this machine: run `gsltune"
               " tune' first");
   return n;
-}
-
-/* Twin GPUs have one profile.  */
-static unsigned
-drop_twins (struct gt_profile *list, unsigned n)
-{
-  unsigned kept = 0;
-
-  for (unsigned i = 0; i < n; i++)
-    {
-      unsigned k = 0;
-
-      while (k < kept && strcmp (list[k].silicon, list[i].silicon) != 0)
-        k++;
-      if (k < kept)
-        gt_profile_clear (&list[i]);
-      else
-        list[kept++] = list[i];
-    }
-  return kept;
 }
 
 static int
@@ -492,7 +488,7 @@ export (const struct request *request)
     gt_usage ("profile export: unexpected argument '%s': -o names the file to"
               " write", gt_quote_word (request->file[0]));
   list = gt_need (calloc ((size_t) gt_device_count (), sizeof *list));
-  n = drop_twins (list, find_profiles (request, list, &failed));
+  n = find_profiles (request, list, &failed);
   if (n)
     status = export_profiles (request, list, n);
   for (unsigned i = 0; i < n; i++)

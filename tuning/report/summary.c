@@ -12,6 +12,7 @@
 #include "kernels/cpu/sums/combine.h"
 #include "kernels/cpu/finish/finish.h"
 #include "src/base/names.h"
+#include "src/base/problem.h"
 #include "src/cpu/backend_cpu.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
@@ -20,16 +21,9 @@
 static struct gt_problem
 problem_of (const struct gt_summary *summary, const struct gt_running *running)
 {
-  const enum gt_mode mode = running->reduction == GT_MOMENTS
-                              ? GT_MODE_EXACT : summary->mode;
-  const enum gt_arithmetic arithmetic
-    = gt_arithmetic_for (running->reduction, gt_types[summary->type].arithmetic);
-
-  return (struct gt_problem) {
-    .reduction = running->reduction,
-    .arithmetic = arithmetic,
-    .mode = gt_mode_for (running->reduction, arithmetic, mode)
-  };
+  return gt_problem_for (running->reduction, summary->type,
+                         running->reduction == GT_MOMENTS ? GT_MODE_EXACT
+                                                          : summary->mode);
 }
 
 /* An exact sum of long doubles has no value that can be merged.  Their moments are
