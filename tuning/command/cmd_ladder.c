@@ -265,7 +265,7 @@ climb (const struct request *request, struct gt_ladder *ladder)
                || measure_cpu (ladder, &report.cpu) == 0))
     status = tell (request, &report);
   for (unsigned i = 0; i < report.n; i++)
-    gt_rung_clear (&report.rung[i]);
+    gt_space_clear (&report.rung[i].space);
   free (report.rung);
   return status;
 }

@@ -150,12 +150,6 @@ gt_ladder_measure (struct gt_ladder *ladder,
   return 0;
 }
 
-void
-gt_rung_clear (struct gt_rung *rung)
-{
-  gt_space_clear (&rung->space);
-}
-
 int
 gt_ladder_once (struct gt_ladder *ladder,
                 const struct gt_ladder_kernel *kernel,

@@ -46,11 +46,10 @@ double gt_ladder_seconds (struct gt_ladder *ladder,
 
 /* Tunes KERNEL alone and lets it sum.  A rung that this GPU, driver or build does
    not have is no error: it has no winner, and RUNG->why.  Returns 0; -1, with
-   RUNG->why, when the GPU has failed for good.  The caller clears RUNG.  */
+   RUNG->why, when the GPU has failed for good.  The caller clears RUNG's space.  */
 int gt_ladder_measure (struct gt_ladder *ladder,
                        const struct gt_ladder_kernel *kernel,
                        struct gt_rung *rung);
-void gt_rung_clear (struct gt_rung *rung);
 
 /* Lets one configuration of KERNEL sum the uniform data once, without measuring
    (for a profiler that watches).  Returns 0, or -1 and the target of that data says

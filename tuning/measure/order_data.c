@@ -29,59 +29,37 @@ beats (enum gt_reduction reduction, enum gt_arithmetic arithmetic, const void *x
   return reduction == GT_MAX ? a > b : a < b;
 }
 
-static void
-zero_or_nan (enum gt_arithmetic arithmetic, enum gt_special number,
-             void *element)
-{
-  const int is_nan
-    = number == GT_NUMBER_NAN || number == GT_NUMBER_OTHER_NAN;
-  const double f64[] = {0, -0.0, __builtin_nan ("0x12345"),
-                        -__builtin_nan ("0x54321")};
-  const float f32[] = {0, -0.0f, __builtin_nanf ("0x12345"),
-                       -__builtin_nanf ("0x54321")};
-  const long double ldbl[] = {0, -0.0L, __builtin_nanl ("0x12345"),
-                              -__builtin_nanl ("0x54321")};
-  const unsigned which = (is_nan ? 2 : 0)
-                         + (number == GT_NUMBER_MINUS_ZERO
-                            || number == GT_NUMBER_OTHER_NAN);
-
-  memset (element, 0, gt_arithmetics[arithmetic].size);
-  if (arithmetic == GT_F64)
-    memcpy (element, &f64[which], sizeof *f64);
-  else if (arithmetic == GT_F32)
-    memcpy (element, &f32[which], sizeof *f32);
-  else if (arithmetic == GT_LDBL)
-    memcpy (element, &ldbl[which], sizeof *ldbl);
-}
+#define NAN_f64 __builtin_nan
+#define NAN_f32 __builtin_nanf
+#define NAN_ldbl __builtin_nanl
 
 void
 gt_data_number (enum gt_arithmetic arithmetic, enum gt_special number,
                 void *element)
 {
-  const int largest = number == GT_NUMBER_LARGEST;
   const size_t size = gt_arithmetics[arithmetic].size;
+  const int extreme = number == GT_NUMBER_LARGEST || number == GT_NUMBER_LEAST;
   unsigned char *bytes = element;
 
-  if (number != GT_NUMBER_LARGEST && number != GT_NUMBER_LEAST)
-    {
-      zero_or_nan (arithmetic, number, element);
-      return;
-    }
   switch (arithmetic)
     {
 #define X(id, name, ctype, real)                                          \
     case GT_##id:                                                         \
-      *(ctype *) element = largest ? (ctype) INFINITY : -(ctype) INFINITY; \
-      return;
+      {                                                                   \
+        const ctype numbers[]                                             \
+          = {INFINITY, -INFINITY, 0, -(ctype) 0, NAN_##name ("0x12345"),  \
+             -NAN_##name ("0x54321")};                                    \
+                                                                          \
+        memcpy (element, &numbers[number], size);                         \
+        return;                                                           \
+      }
       GT_REAL_ARITHMETICS (X)
 #undef X
-    default:
-      break;
+    default: /* of signed integers the least is the sign bit alone */
+      memset (bytes, number == GT_NUMBER_LARGEST ? 0xff : 0, size);
+      if (extreme && arithmetic >= GT_N_SIGNLESS)
+        bytes[__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 0 : size - 1] ^= 0x80;
     }
-  /* Of signed integers the least is the sign bit alone.  */
-  memset (bytes, largest ? 0xff : 0, size);
-  if (arithmetic >= GT_N_SIGNLESS)
-    bytes[__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 0 : size - 1] ^= 0x80;
 }
 
 /* ------------------------------------------------------------ Extremes */

@@ -92,48 +92,37 @@ gt_tuner_asked_for (const struct gt_tuner_options *options,
 const enum gt_mode gt_tuner_modes[GT_N_MODES]
   = {GT_MODE_EXACT, GT_MODE_FAST, GT_MODE_COMPENSATED};
 
-/* Appends the problems of REDUCTION and of LENGTH elements to LIST.  */
-static void
-list_problems (const struct gt_device *device,
-               const struct gt_tuner_options *options, size_t capacity,
-               enum gt_reduction reduction, uint64_t length,
-               struct gt_problem *list, unsigned *n)
-{
-  for (int a = 0; a < GT_N_ARITHMETICS; a++)
-    for (int m = 0; m < GT_N_MODES; m++)
-      for (int l = 0; l < GT_N_LAYOUTS; l++)
-        {
-          struct gt_problem p
-            = {reduction, (enum gt_arithmetic) a, gt_tuner_modes[m],
-               (enum gt_layout) l, length};
-
-          if (gt_tuner_asked_for (options, device, &p)
-              && gt_problem_span (&p) <= capacity)
-            list[(*n)++] = p;
-        }
-}
-
 struct gt_problem *
 gt_tuner_problems (const struct gt_device *device,
                    const struct gt_tuner_options *options, size_t capacity,
                    unsigned *n)
 {
   const struct gt_effort_level *level = &gt_effort_levels[options->effort];
+  const unsigned kinds = GT_N_ARITHMETICS * GT_N_MODES * GT_N_LAYOUTS;
   int cuda = device->kind == GT_CUDA;
   unsigned first = cuda ? level->gpu_first : level->host_first;
   unsigned last = cuda ? level->gpu_last : level->host_last;
   unsigned step = options->length ? last - first + 1
                   : cuda          ? level->gpu_step
                                   : level->host_step;
-  struct gt_problem *list
-    = malloc (((last - first) / step + 1) * GT_N_REDUCTIONS * GT_N_ARITHMETICS
-              * GT_N_MODES * GT_N_LAYOUTS * sizeof *list);
+  struct gt_problem *list = malloc (((last - first) / step + 1)
+                                    * GT_N_REDUCTIONS * kinds * sizeof *list);
 
   *n = 0;
   for (int r = 0; list && r < GT_N_REDUCTIONS; r++)
     for (unsigned k = first; k <= last; k += step)
-      list_problems (device, options, capacity, (enum gt_reduction) r,
-                     options->length ? options->length : (uint64_t) 1 << k,
-                     list, n);
+      for (unsigned i = 0; i < kinds; i++)
+        {
+          const struct gt_problem p
+            = {(enum gt_reduction) r,
+               (enum gt_arithmetic) (i / (GT_N_MODES * GT_N_LAYOUTS)),
+               gt_tuner_modes[i / GT_N_LAYOUTS % GT_N_MODES],
+               (enum gt_layout) (i % GT_N_LAYOUTS),
+               options->length ? options->length : (uint64_t) 1 << k};
+
+          if (gt_tuner_asked_for (options, device, &p)
+              && gt_problem_span (&p) <= capacity)
+            list[(*n)++] = p;
+        }
   return list;
 }

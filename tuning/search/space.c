@@ -313,16 +313,6 @@ include_default (struct builder *b)
   return add (b, &c);
 }
 
-static void
-begin (struct gt_space *space, const struct gt_problem *problem,
-       const struct gt_device *device)
-{
-  *space = (struct gt_space) {
-    .problem = *problem,
-    .bytes_needed = device->kind == GT_CUDA
-                      ? gt_gpu_bandwidth (&device->gpu) * MEMORY_LATENCY : 0};
-}
-
 const struct gt_candidate *
 gt_space_model_choice (const struct gt_space *space)
 {
@@ -352,7 +342,9 @@ gt_space_init_rung (struct gt_space *space, const struct gt_problem *problem,
                       .launcher = launcher, .rung = rung, .scratch = scratch};
   const struct gt_candidate *choice;
 
-  begin (space, problem, device);
+  *space = (struct gt_space) {
+    .problem = *problem,
+    .bytes_needed = gt_gpu_bandwidth (&device->gpu) * MEMORY_LATENCY};
   if (add_gpu_kernel (&b, rung->kernel))
     {
       gt_space_clear (space);
@@ -370,7 +362,9 @@ gt_space_init (struct gt_space *space, const struct gt_problem *problem,
   struct builder b = {.space = space, .device = device, .gpu = gpu};
   int failed = 0;
 
-  begin (space, problem, device);
+  *space = (struct gt_space) {.problem = *problem};
+  if (device->kind == GT_CUDA)
+    space->bytes_needed = gt_gpu_bandwidth (&device->gpu) * MEMORY_LATENCY;
   for (unsigned i = 0; i < gt_catalog_size && !failed; i++)
     {
       const struct gt_kernel *kernel = &gt_catalog[i];
