@@ -201,13 +201,5 @@ check 'devices as JSON' shows '"devices": \[' '"kind": "cpu",' \
   '"usable": \(true\|false\),'
 CUDA_VISIBLE_DEVICES='' run devices
 check 'devices when every GPU is hidden' shows 'no CUDA GPU: .*'
-if [ -c /dev/full ]; then
-  : >out
-  "$gsltune" devices >/dev/full 2>err
-  status=$?
-  check 'devices on a full disk' refused 1 'standard output'
-else
-  skip 'devices on a full disk' 'no /dev/full'
-fi
 
 finish

@@ -5,7 +5,8 @@
 . "${srcdir:-.}/tests/tap.sh"
 replay=$build/bench/replay
 
-run_replay ()
+# run ARGUMENT...: replay, in the place of the command.
+run ()
 {
   "$replay" "$@" >out 2>err
   status=$?
@@ -46,34 +47,30 @@ random_misses ()
 }
 
 table 17 measured 0.05 >found.jsonl
-run_replay --replays 50 found.jsonl
-check 'the best is found' says 0 out \
-  '^double fast contiguous 2^20 36 yes 100.0% 50/50 100.0% '
+told 'the best is found' 0 out \
+  '^double fast contiguous 2^20 36 yes 100.0% 50/50 100.0% ' --replays 50 found.jsonl
 check 'and random search misses it at times' random_misses
 check 'in all' says 0 out '^The choice is within 1% of the best in 50 of 50 replays'
 cp out first
-run_replay --replays 50 found.jsonl
+run --replays 50 found.jsonl
 check 'the same again' cmp -s first out
-run_replay --replays 50 --seed 2 found.jsonl
+run --replays 50 --seed 2 found.jsonl
 check 'another seed, the same choice' says 0 out 'in 50 of 50 replays'
 table 17 'in flight' 0.05 >pruned.jsonl
-run_replay --replays 50 pruned.jsonl
-check 'a best that the model rules out is missed, and said' says 0 out \
-  '^double fast contiguous 2^20 36 no 100.0% 0/50 50.0% '
+told 'a best that the model rules out is missed, and said' 0 out \
+  '^double fast contiguous 2^20 36 no 100.0% 0/50 50.0% ' --replays 50 pruned.jsonl
 # Number 16 asks for fewer blocks, gets as many, and is ruled out for it: one launch.
 sed 's/"grid":16,"verdict":"measured"/"grid":17,"verdict":"same"/' found.jsonl \
   >alike.jsonl
-run_replay --replays 50 alike.jsonl
-check 'candidates that are launched alike are one' says 0 out \
-  '^double fast contiguous 2^20 35 yes '
+told 'candidates that are launched alike are one' 0 out \
+  '^double fast contiguous 2^20 35 yes ' --replays 50 alike.jsonl
 sed 's/"grid":16,"verdict":"measured"/"grid":17,"verdict":"measured"/
      s/"grid":17,"verdict":"in flight"/"grid":17,"verdict":"same"/' pruned.jsonl \
   >alike.jsonl
-run_replay --replays 50 alike.jsonl
-check 'and the model keeps them when it keeps one' says 0 out \
-  '^double fast contiguous 2^20 35 yes '
+told 'and the model keeps them when it keeps one' 0 out \
+  '^double fast contiguous 2^20 35 yes ' --replays 50 alike.jsonl
 cat found.jsonl pruned.jsonl >both.jsonl
-run_replay --replays 10 both.jsonl
+run --replays 10 both.jsonl
 check 'several problems' says 0 out 'in 10 of 20 replays, in 0 of 10 of the worst$'
 
 # ----------------------------------------------------------- What a profile is worth
@@ -102,13 +99,13 @@ sed 's/"n":1048576/"n":8192/' long.jsonl >short.jsonl
 cat short.jsonl long.jsonl >h200.jsonl
 
 profile $h100 "$(entry 4096 32 1 0)" >probe.json
-run_replay --profile probe.json h200.jsonl
+run --profile probe.json h200.jsonl
 check 'a profile of other kernels' says 1 err \
   '^gsltune: probe.json: no entry can be used here; first: entry 1: .*version 0'
 now=$(version grid_stride)
 profile $h100 "$(entry 4096 32 1 "$now"),$(entry 2097152 96 6 "$now")" \
   >h100.json
-run_replay --profile h100.json h200.jsonl
+run --profile h100.json h200.jsonl
 check 'the entry of the nearest length is served' says 0 out \
   '^double fast contiguous 2^13 2^12 grid_stride 32 u2 1/SM grid_stride 96 u2 6/SM 50.0%'
 check 'another for another length' says 0 out \
@@ -119,7 +116,7 @@ check 'in all' says 0 out \
   '^gets 70.7% of .* geometric mean of 2 problems, 50.0% at the least\.$'
 profile $h100 "$(entry 4096 32 1 "$now"),$(entry 2097152 992 6 "$now")" \
   >far.json
-run_replay --profile far.json h200.jsonl
+run --profile far.json h200.jsonl
 check 'a configuration that is not in the table' says 0 out \
   '^double fast contiguous 2^20 2^21 grid_stride 992 u2 6/SM .* not in the table$'
 check 'which does not count' says 0 out \
@@ -128,28 +125,24 @@ check 'and is counted' says 0 out \
   '^serves configurations that are not in the tables in 1 problem\.$'
 sed 's/"grid":16,"verdict":"measured"/"grid":17,"verdict":"same"/' long.jsonl \
   >launch.jsonl
-run_replay --profile h100.json launch.jsonl
+run --profile h100.json launch.jsonl
 check 'one that is launched like the best' says 0 out \
   ' grid_stride 96 u2 6/SM grid_stride 96 u2 5/SM 100.0%$'
-run_replay --profile h100.json found.jsonl
-check 'a table of no device' failed 1 "--profile: 'x', of which the table is,\
- is no device that is known"
+fails 'a table of no device' 1 "--profile: 'x', of which the table is,\
+ is no device that is known" --profile h100.json found.jsonl
 cat long.jsonl short.jsonl | sed '2s/60mib/50mib/' >several.jsonl
-run_replay --profile h100.json several.jsonl
+run --profile h100.json several.jsonl
 check 'tables of two devices' says 1 err 'give those of one device$'
 sed 's/"silicon":"cuda-9.0/"silicon":"cuda-7.0/' h100.json >v100.json
-run_replay --profile v100.json h200.jsonl
-check 'a profile of another architecture' says 1 err \
-  '^gsltune: v100.json: tuned for cuda-7.0'
+told 'a profile of another architecture' 1 err \
+  '^gsltune: v100.json: tuned for cuda-7.0' --profile v100.json h200.jsonl
 
-run_replay
+run
 check 'no file' failed 2 'replay needs a file of measurements: see replay --help'
-run_replay --effort quick found.jsonl
+run --effort quick found.jsonl
 check 'an effort' failed 2 '--effort: only normal and thorough can be played'
-run_replay absent
-check 'a file that is not there' failed 1 \
-  'cannot read absent: No such file or directory'
+fails 'a file that is not there' 1 'cannot read absent: No such file or directory' \
+  absent
 echo '{}' >broken
-run_replay broken
-check 'no table' failed 1 'broken, line 1: it is not of format 1'
+fails 'no table' 1 'broken, line 1: it is not of format 1' broken
 finish

@@ -428,17 +428,6 @@ fails 'an error behind several chunks' 1 "bad:300001: '1,5' is not a double: $hi
   stats bad
 # Input is that of gsltune sum, test_sum.sh.
 fails 'a missing file' 1 'missing: cannot open: No such file or directory' stats a missing
-for option in '' --json; do
-  if [ -c /dev/full ]; then
-    : >out
-    "$gsltune" stats $option a >/dev/full 2>err
-    status=$?
-    check "a full disk $option" failed 1 \
-      'cannot write to standard output: No space left on device'
-  else
-    skip "a full disk $option" 'no /dev/full'
-  fi
-done
 fails 'two types' 2 'stats: --raw int contradicts --type uint: --raw alone is enough' \
   stats --raw int --type uint a
 fails 'no stride' 2 "--stride: '0' is out of range: give a whole number\

@@ -211,20 +211,6 @@ run sum seven - <&-
 check 'a closed standard input is no place for another file' \
   failed 1 'standard input: cannot read: Bad file descriptor'
 
-if [ -c /dev/full ]; then
-  : >out
-  "$gsltune" sum seven >/dev/full 2>err
-  status=$?
-  check 'a full disk' failed 1 \
-    'cannot write to standard output: No space left on device'
-  "$gsltune" sum --json seven >/dev/full 2>err
-  status=$?
-  check 'a full disk and JSON' failed 1 \
-    'cannot write to standard output: No space left on device'
-else
-  skip 'a full disk' 'no /dev/full'
-  skip 'a full disk and JSON' 'no /dev/full'
-fi
 : >out
 "$gsltune" sum seven >&- 2>err
 status=$?
