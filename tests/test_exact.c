@@ -18,6 +18,7 @@
 #include "src/cpu/backend_cpu.h"
 #include "tests/accumulator_cases.h"
 #include "tests/sums.h"
+#include "tests/sums_kernels.h"
 #include "tuning/measure/data.h"
 
 #define LONGEST 70000 /* elements, with the gaps between them */
@@ -519,92 +520,58 @@ TEST (traps)
 
 /* ---------------------------------------- Kernels, unroll factors, threads */
 
-/* N elements of an arithmetic, STRIDE apart, and their sum.  */
-struct problem
-{
-  enum gt_arithmetic arithmetic;
-  const char *data;
-  size_t n, stride;
-  union gt_value expected;
-};
-
 static void
-check_result (const struct problem *p, const struct gt_kernel *kernel,
-              unsigned unroll, unsigned threads, union gt_value *sum)
+check_result (const struct cpu_function *f, unsigned threads,
+              const struct gt_task *task, union gt_value *sum,
+              const union gt_value *expected)
 {
-  finish_sum (p->arithmetic, GT_MODE_EXACT, sum);
-  if (!gt_value_identical (p->arithmetic, sum, &p->expected))
-    fail_msg ("%s %s u%u, %u threads, n = %zu, stride %zu: %s instead of %s",
-              kernel->name, gt_arithmetics[p->arithmetic].name, unroll, threads,
-              p->n, p->stride, sum_text (p->arithmetic, sum),
-              sum_text (p->arithmetic, &p->expected));
+  const enum gt_arithmetic a = task->problem.arithmetic;
+
+  finish_sum (a, GT_MODE_EXACT, sum);
+  if (!gt_value_identical (a, sum, expected))
+    fail_msg ("%s %s %s u%u, %u threads, n = %zu, stride %zu: %s instead of %s",
+              f->kernel->name, gt_isa_names[f->isa], gt_arithmetics[a].name,
+              f->unroll, threads, (size_t) task->problem.n,
+              (size_t) task->x.stride, sum_text (a, sum),
+              sum_text (a, expected));
 }
 
 /* In pieces of any length, each with an accumulator of its own, merged from the
    last to the first.  */
 static void
-check_split (const struct problem *p, const struct gt_kernel *kernel,
-             gt_cpu_function *function, unsigned unroll)
+check_split (const struct cpu_function *f, const struct gt_task *task,
+             const union gt_value *expected)
 {
-  size_t size = gt_arithmetics[p->arithmetic].size, left = p->n;
-  union gt_value all, piece;
+  size_t left = task->problem.n;
+  union gt_value all;
 
   gt_super_clear (&all.super);
   while (left > 0)
     {
-      size_t count = 1 + below (4000);
-      struct gt_task task;
+      const size_t most = 1 + below (4000), count = most < left ? most : left;
+      const struct gt_task part = gt_task_part (task, left -= count, count);
+      union gt_value piece;
 
-      count = count < left ? count : left;
-      left -= count;
-      task = gt_task_of (GT_SUM, p->arithmetic, GT_MODE_EXACT,
-                         p->data + left * p->stride * size, count, p->stride);
-      function (&task, &piece);
-      merge_sum (p->arithmetic, GT_MODE_EXACT, &all, &piece);
+      f->kernel->find[f->isa](&part.problem, f->unroll)(&part, &piece);
+      gt_value_merge (&task->problem, &all, &piece);
     }
-  check_result (p, kernel, unroll, 0, &all);
-}
-
-static unsigned
-check_kernel (const struct problem *p, const struct gt_kernel *kernel)
-{
-  unsigned count = 0;
-
-  for (unsigned u = 0; u < GT_N_UNROLLS; u++)
-    {
-      struct gt_plan plan = {.kernel = kernel};
-      union gt_value sum;
-
-      plan.function
-        = sum_function (kernel, p->arithmetic, GT_MODE_EXACT,
-                              p->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED,
-                              GT_UNROLL (u));
-      if (plan.function == NULL)
-        continue;
-      count++;
-      plan.config.unroll = GT_UNROLL (u);
-      for (unsigned t = 1; t <= 8; t++)
-        {
-          plan.config.threads = kernel->tunables & GT_TUNE_THREADS ? t : 1;
-          compute_on_cpu (&plan, p->arithmetic, GT_MODE_EXACT, p->data, p->n,
-                      p->stride, &sum);
-          check_result (p, kernel, GT_UNROLL (u), t, &sum);
-        }
-      if (kernel->tunables & GT_TUNE_THREADS)
-        check_split (p, kernel, plan.function, GT_UNROLL (u));
-    }
-  return count;
+  check_result (f, 0, task, &all, expected);
 }
 
 static void
-check_kernels (const struct problem *p)
+check_kernel (const struct cpu_function *f, const struct gt_task *task,
+              const void *expected)
 {
-  unsigned count = 0;
+  const int many = (f->kernel->tunables & GT_TUNE_THREADS) != 0;
 
-  for (unsigned k = 0; k < gt_catalog_size; k++)
-    if (gt_catalog[k].device == GT_CPU)
-      count += check_kernel (p, &gt_catalog[k]);
-  assert_true (count > 0);
+  for (unsigned threads = 1; threads <= (many ? 8 : 1); threads++)
+    {
+      union gt_value sum = computed_by (f, threads, task);
+
+      check_result (f, threads, task, &sum, expected);
+    }
+  if (many)
+    check_split (f, task, expected);
 }
 
 TEST (all_kernels_agree)
@@ -613,14 +580,15 @@ TEST (all_kernels_agree)
   for (unsigned kind = 0; kind < N_KINDS; kind++)
     for (size_t stride = 1; stride <= 2; stride++)
       {
-        struct problem p = {.stride = stride};
+        union gt_value sum;
+        struct gt_task task;
 
 #define X(id, name, ctype, real)                                              \
-        p.arithmetic = GT_##id;                                               \
-        p.n = GT_##id == GT_LDBL ? 1011 : 20011;                              \
-        p.data = (const char *) (room_##name + MARGIN + kind % 8);            \
-        p.expected.name[0] = fill_##name (kind, p.n, stride, kind % 8);       \
-        check_kernels (&p);
+        task = gt_task_of (GT_SUM, GT_##id, GT_MODE_EXACT,                    \
+                           room_##name + MARGIN + kind % 8,                   \
+                           GT_##id == GT_LDBL ? 1011 : 20011, stride);        \
+        sum.name[0] = fill_##name (kind, task.problem.n, stride, kind % 8);   \
+        assert_true (for_each_function (&task, check_kernel, &sum) > 0);
         GT_REAL_ARITHMETICS (X)
 #undef X
       }
