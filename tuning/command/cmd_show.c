@@ -290,7 +290,7 @@ show_all (const char *file, const struct request *request)
         status |= show_device (gt_device_at (i), request, list);
       }
   return list ? status | gt_print_json (json_pack ("{s:o}", "devices", list))
-              : status;
+              : status | gt_finish_stdout ();
 }
 
 /* -------------------------------------------------------------- Options */
