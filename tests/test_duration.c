@@ -19,10 +19,8 @@ static struct gt_pace pace;
 static void
 set_pace (enum gt_effort effort, double seconds, double per_byte)
 {
-  gt_pace_clear (&pace);
-  assert_int_equal (gt_pace_init (&pace, &host, effort), 0);
-  for (int i = 0;
-       i < GT_N_REDUCTIONS * GT_N_ARITHMETICS * GT_N_MODES * GT_N_LAYOUTS; i++)
+  pace = (struct gt_pace) {.target = &host, .effort = effort};
+  for (int i = 0; i < GT_N_PROBLEM_KINDS; i++)
     pace.kind[i] = (struct gt_pace_kind) {1, 0, seconds, per_byte, 1};
 }
 
@@ -124,31 +122,26 @@ TEST (the_host_is_measured)
        {GT_MAX, GT_I32, GT_MODE_FAST, GT_STRIDED, 100}};
   unsigned known = 0;
 
-  gt_pace_clear (&pace);
-  assert_int_equal (gt_pace_measure (&pace, &host, GT_EFFORT_NORMAL, list,
-                                     N_OF (list), never), 0);
-  for (int i = 0;
-       i < GT_N_REDUCTIONS * GT_N_ARITHMETICS * GT_N_MODES * GT_N_LAYOUTS; i++)
+  pace = (struct gt_pace) {.target = &host, .effort = GT_EFFORT_NORMAL};
+  assert_int_equal (gt_pace_measure (&pace, list, N_OF (list), never), 0);
+  for (int i = 0; i < GT_N_PROBLEM_KINDS; i++)
     known += pace.kind[i].known && pace.kind[i].fixed > 0
              && pace.kind[i].best > 0 && pace.kind[i].best <= 1;
   assert_int_equal (known, 2);
   assert_true (pace.loading > 0 && pace.awkward > 0);
   assert_true (gt_pace_sweeps (&pace, list, N_OF (list)) > 0);
-  gt_pace_clear (&pace);
-  assert_int_equal (gt_pace_measure (&pace, &host, GT_EFFORT_NORMAL, list,
-                                     N_OF (list), at_once), -1);
+  pace = (struct gt_pace) {.target = &host, .effort = GT_EFFORT_NORMAL};
+  assert_int_equal (gt_pace_measure (&pace, list, N_OF (list), at_once), -1);
 }
 
 FIXTURE (set_up)
 {
-
   gt_target_host (&host);
   return 0;
 }
 
 FIXTURE (tear_down)
 {
-  gt_pace_clear (&pace);
   host.ops->close (&host);
   return 0;
 }

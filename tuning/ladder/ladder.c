@@ -99,17 +99,16 @@ gt_ladder_seconds (struct gt_ladder *ladder,
                    const struct gt_ladder_kernel *list, unsigned n)
 {
   struct gt_space space;
-  struct gt_pace pace;
+  struct gt_pace pace
+    = {.target = &ladder->gpu, .effort = ladder->sweep.effort};
   double seconds = 0;
 
-  if (gt_pace_init (&pace, &ladder->gpu, ladder->sweep.effort) == 0)
-    for (unsigned i = 0; i < n; i++)
-      if (list_space (ladder, &list[i], &space) == 0)
-        {
-          seconds += gt_pace_space (&pace, &space);
-          gt_space_clear (&space);
-        }
-  gt_pace_clear (&pace);
+  for (unsigned i = 0; i < n; i++)
+    if (list_space (ladder, &list[i], &space) == 0)
+      {
+        seconds += gt_pace_space (&pace, &space);
+        gt_space_clear (&space);
+      }
   return seconds;
 }
 

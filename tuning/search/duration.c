@@ -12,7 +12,6 @@
 #include "tuning/search/duration.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "tuning/measure/clock.h"
 #include "tuning/search/sweep.h"
@@ -56,11 +55,11 @@
 #define ROUTE_FIRST 17    /* log2 of the bytes of the first */
 #define ROUTE_PLACES 3
 
-static struct gt_pace_kind *
-kind_of (const struct gt_pace *pace, const struct gt_problem *p)
+static unsigned
+kind_of (const struct gt_problem *p)
 {
-  return &pace->kind[((p->reduction * GT_N_ARITHMETICS + p->arithmetic)
-                        * GT_N_MODES + p->mode) * GT_N_LAYOUTS + p->layout];
+  return ((p->reduction * GT_N_ARITHMETICS + p->arithmetic) * GT_N_MODES
+          + p->mode) * GT_N_LAYOUTS + p->layout;
 }
 
 /* ------------------------------------------------------------- Measuring */
@@ -160,7 +159,7 @@ static void
 measure_kind (struct gt_pace *pace, struct gt_problem longest,
               int (*stop) (void))
 {
-  struct gt_pace_kind *kind = kind_of (pace, &longest);
+  struct gt_pace_kind *kind = &pace->kind[kind_of (&longest)];
   struct gt_problem p = longest;
   double mean, best;
 
@@ -226,26 +225,12 @@ longest_like (const struct gt_problem *list, unsigned n, unsigned i)
 }
 
 int
-gt_pace_init (struct gt_pace *pace, struct gt_target *target,
-              enum gt_effort effort)
+gt_pace_measure (struct gt_pace *pace, const struct gt_problem *list, unsigned n,
+                 int (*stop) (void))
 {
-  const size_t kinds = (size_t) GT_N_REDUCTIONS * GT_N_ARITHMETICS
-                       * GT_N_MODES * GT_N_LAYOUTS;
-
-  *pace = (struct gt_pace) {.target = target, .effort = effort};
-  pace->kind = calloc (kinds, sizeof *pace->kind);
-  return pace->kind ? 0 : -1;
-}
-
-int
-gt_pace_measure (struct gt_pace *pace, struct gt_target *target,
-                 enum gt_effort effort, const struct gt_problem *list,
-                 unsigned n, int (*stop) (void))
-{
+  struct gt_target *target = pace->target;
   double begun;
 
-  if (gt_pace_init (pace, target, effort))
-    return -1;
   for (unsigned i = 0; i < n && !stop (); i++)
     {
       const struct gt_problem *longest = longest_like (list, n, i);
@@ -261,13 +246,6 @@ gt_pace_measure (struct gt_pace *pace, struct gt_target *target,
     target->ops->renew (target);
   pace->renewing = gt_now () - begun;
   return stop () ? -1 : 0;
-}
-
-void
-gt_pace_clear (struct gt_pace *pace)
-{
-  free (pace->kind);
-  pace->kind = NULL;
 }
 
 /* ------------------------------------------------------------- Foretelling */
@@ -297,7 +275,7 @@ static struct outlook
 look (const struct gt_pace *pace, const struct gt_problem *problem,
       const struct gt_space *space)
 {
-  const struct gt_pace_kind *kind = kind_of (pace, problem);
+  const struct gt_pace_kind *kind = &pace->kind[kind_of (problem)];
   struct outlook o = {.level = &gt_effort_levels[pace->effort]};
   unsigned threads = 0;
 
@@ -358,7 +336,7 @@ static double
 brief_seconds (struct gt_pace *pace, const struct gt_problem *problem,
                const struct outlook *o)
 {
-  struct gt_pace_kind *kind = kind_of (pace, problem);
+  struct gt_pace_kind *kind = &pace->kind[kind_of (problem)];
   const double verifying = kind->verified ? 0 : o->kept * pace->awkward;
 
   kind->verified = 1;
@@ -382,7 +360,7 @@ space_seconds (struct gt_pace *pace, const struct gt_space *space)
 double
 gt_pace_space (struct gt_pace *pace, const struct gt_space *space)
 {
-  struct gt_pace_kind *kind = kind_of (pace, &space->problem);
+  struct gt_pace_kind *kind = &pace->kind[kind_of (&space->problem)];
   double mean, best;
 
   if (gt_space_count (space, GT_KEPT) == 0
@@ -433,7 +411,7 @@ gt_pace_crossings (const struct gt_pace *pace, const struct gt_problem *list,
   for (unsigned i = 0; i < n; i++)
     for (unsigned k = ROUTE_FIRST; k <= last; k += ROUTE_STEP)
       {
-        const struct gt_pace_kind *kind = kind_of (pace, &list[i]);
+        const struct gt_pace_kind *kind = &pace->kind[kind_of (&list[i])];
         const double sum
           = kind->fixed + kind->per_byte * ldexp (1, (int) k);
 

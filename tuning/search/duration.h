@@ -6,6 +6,9 @@
 
 #include "tuning/search/sweep.h"
 
+#define GT_N_PROBLEM_KINDS \
+  (GT_N_REDUCTIONS * GT_N_ARITHMETICS * GT_N_MODES * GT_N_LAYOUTS)
+
 /* What was found out of a target.  */
 struct gt_pace
 {
@@ -20,21 +23,14 @@ struct gt_pace
     int known, verified;
     double fixed, per_byte; /* seconds of a sum, the mean of some candidates */
     double best;            /* what the best of them takes of that */
-  } *kind;
+  } kind[GT_N_PROBLEM_KINDS];
 };
 
-/* Measures for some seconds at most how quick TARGET is at problems like the N of LIST,
-   or until STOP says so.  Returns 0, or -1 when that cannot be told; the caller clears
-   PACE in any case.  */
-int gt_pace_measure (struct gt_pace *pace, struct gt_target *target,
-                     enum gt_effort effort, const struct gt_problem *list,
+/* Measures for some seconds at most how quick the target of PACE, of which nothing is known
+   yet, is at problems like the N of LIST, or until STOP says so.  Returns 0, or -1 when
+   that cannot be told.  */
+int gt_pace_measure (struct gt_pace *pace, const struct gt_problem *list,
                      unsigned n, int (*stop) (void));
-void gt_pace_clear (struct gt_pace *pace);
-
-/* Makes PACE one of which nothing is known but what gt_pace_space finds out.  Returns 0,
-   or -1 when memory is short.  */
-int gt_pace_init (struct gt_pace *pace, struct gt_target *target,
-                  enum gt_effort effort);
 
 /* Seconds in which SPACE is swept, of which some candidates are timed now; the data is
    loaded.  */

@@ -407,8 +407,8 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
 /* A run that may not take longer than so many seconds is not measured beforehand.  */
 #define SHORT_RUN 20
 
-/* The seconds that tuning TARGET will take, negative when that cannot be told.  PACE is to
-   be cleared, and TUNED's profile, which is that of earlier runs.  */
+/* The seconds that tuning TARGET will take, negative when that cannot be told.  Fills PACE,
+   and TUNED with the profile of earlier runs, which the caller clears.  */
 static double
 foresee (const struct gt_tuner_options *options, struct gt_target *target,
          struct gt_pace *pace, struct gt_tuned *tuned)
@@ -418,14 +418,14 @@ foresee (const struct gt_tuner_options *options, struct gt_target *target,
   unsigned n, left = 0;
 
   *tuned = (struct gt_tuned) {.device = NULL};
-  *pace = (struct gt_pace) {.target = target};
+  *pace = (struct gt_pace) {.target = target, .effort = options->effort};
   take_up (options, target->device, tuned);
   list = gt_tuner_problems (tuned->device, options,
                             target->ops->capacity (target), &n);
   for (unsigned i = 0; list && i < n; i++)
     if (!done_before (tuned, &list[i], options->effort, tuned->profile.unfinished))
       list[left++] = list[i];
-  if (list && gt_pace_measure (pace, target, options->effort, list, left, stop) == 0)
+  if (list && gt_pace_measure (pace, list, left, stop) == 0)
     seconds = gt_pace_sweeps (pace, list, left);
   free (list);
   return seconds;
@@ -450,7 +450,6 @@ foresee_gpu (const struct gt_tuner_options *options, int index,
       host, list,
       gt_crossovers_list (options, &gpu, &host_tuned->profile,
                           host_tuned->profile.unfinished, list));
-  gt_pace_clear (&pace);
   gt_profile_clear (&tuned.profile);
   gpu.ops->close (&gpu);
   gt_gpus->slot_release (gpu.gpu, gpu.slot);
@@ -474,7 +473,6 @@ foresee_all (const struct gt_tuner_options *options, struct gt_target *host)
         of_gpu = foresee_gpu (options, i, options->host ? &pace : NULL, &tuned);
         seconds = of_gpu < 0 ? -1 : seconds + of_gpu;
       }
-  gt_pace_clear (&pace);
   if (options->host)
     gt_profile_clear (&tuned.profile);
   return seconds;
