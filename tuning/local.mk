@@ -73,7 +73,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/calls.h \
   tuning/report/calls_json.c \
   tuning/report/calls_print.c \
-  tuning/report/outcome.c \
   tuning/report/plot.h \
   tuning/report/plot_profile.c \
   tuning/report/plot_sweep.c \

@@ -261,8 +261,7 @@ climb (const struct request *request, struct gt_ladder *ladder)
   if (!request->kernel && !request->json && isatty (STDERR_FILENO))
     gt_foretell (gt_ladder_seconds (ladder, list, n), 0);
   if (measure (ladder, &report, list, n) == 0
-           && (request->kernel == NULL
-               || measure_cpu (ladder, &report.cpu) == 0))
+      && (request->kernel == NULL || measure_cpu (ladder, &report.cpu) == 0))
     status = tell (request, &report);
   for (unsigned i = 0; i < report.n; i++)
     gt_space_clear (&report.rung[i].space);
