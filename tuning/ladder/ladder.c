@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/base/names.h"
 #include "src/device/backend.h"
 #include "src/profile/profile_private.h"
 #include "tuning/search/duration.h"

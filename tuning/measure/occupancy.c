@@ -6,7 +6,6 @@
 #include "tuning/measure/occupancy.h"
 
 #include <limits.h>
-#include <stdint.h>
 
 static size_t
 round_up (size_t value, size_t unit)

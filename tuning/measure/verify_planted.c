@@ -8,8 +8,6 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include "src/base/names.h"
 #include "tuning/measure/data.h"
 #include "tuning/measure/target.h"

@@ -23,10 +23,8 @@
 
 #include "tuning/search/routes.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/device/backend.h"
 #include "src/profile/profile_private.h"

@@ -18,10 +18,8 @@
 
 #include "tuning/search/sweep.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/profile/profile_private.h"
 #include "tuning/measure/called.h"

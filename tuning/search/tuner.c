@@ -25,7 +25,6 @@
 #include "tuning/store/profile_store.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/progress.h"
-#include "tuning/text/table.h"
 
 /* ------------------------------------------------------------- Stopping */
 

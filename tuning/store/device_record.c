@@ -6,7 +6,6 @@
 
 #include "tuning/store/device_record.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
