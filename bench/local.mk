@@ -25,7 +25,6 @@ bench_bench_SOURCES = \
   bench/cub_sum.h \
   bench/cublas.c \
   bench/cublas.h \
-  bench/data.c \
   bench/gpu.c \
   bench/gpu.h \
   bench/gpu_peers.c \

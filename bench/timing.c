@@ -1,4 +1,4 @@
-/* Timing of sums of host vectors, for the tables about them.
+/* Timing of sums of host vectors, and the data that all tables sum.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -7,6 +7,7 @@
 
 #include <time.h>
 
+#include "bench/bench.h"
 #include "src/device/device.h"
 #include "tuning/measure/clock.h"
 
@@ -61,4 +62,19 @@ gt_bench_vector (unsigned *k)
   while (most && *k > 10 && sizeof (double) << *k > most)
     --*k;
   return gsl_vector_alloc (((size_t) 1 << *k) + 1);
+}
+
+int
+gt_bench_data (struct gt_data *data, enum gt_arithmetic arithmetic)
+{
+  double *element;
+
+  if (gt_data_init (data, arithmetic, GT_DATA_WHOLE))
+    return -1;
+  if (arithmetic != GT_F64)
+    return 0;
+  element = data->pattern;
+  for (size_t i = 0; i < data->period; i++)
+    element[i] = element[i] < 0 ? -element[i] : element[i] + 1;
+  return 0;
 }
