@@ -26,6 +26,16 @@ said ()
   succeeded "$(printf '%s\n' "$@")"
 }
 
+# answers TEXT 'ARGUMENT...' LINE...: what the program says under the object.
+answers ()
+{
+  answers_text=$1
+  # shellcheck disable=SC2086 # several words
+  tuned ./program $2
+  shift 2
+  check "$answers_text" said "$@"
+}
+
 # same ARGUMENT...: the program does under the object what it does without; $choice has
 # options.
 choice=
@@ -43,18 +53,13 @@ same ()
 ./program direct >out 2>err
 status=$?
 check "without the object the answer is GSL's" said gsl
-tuned ./program traces
-check 'a first call leaves nothing but the answer' said ours 77 'no error'
-tuned -- ./program direct
-check 'a function that is called' said ours
+answers 'a first call leaves nothing but the answer' traces ours 77 'no error'
+answers 'a function that is called' direct ours
 preloaded "$object" ./program direct
 check 'with LD_PRELOAD set by hand' said ours
-tuned ./program symbol
-check 'a function that dlsym gives' said ours
-tuned ./program plug-in ./plugin.so
-check 'in a plug-in that is opened for itself' said ours ours
-tuned ./program again ./plugin.so
-check 'in a plug-in that is closed and opened again' said ours
+answers 'a function that dlsym gives' symbol ours
+answers 'in a plug-in that is opened for itself' 'plug-in ./plugin.so' ours ours
+answers 'in a plug-in that is closed and opened again' 'again ./plugin.so' ours
 
 # shellcheck disable=SC2086
 compiled bound "$sources/program.c" -Wl,-z,now $libs -ldl -pthread
@@ -158,14 +163,10 @@ check 'one element more is served' others
 
 # ------------------------------------------- Processes, threads, signals
 
-tuned ./program fork
-check 'a child of fork' said ours ours
-tuned ./program fork before
-check 'one of a program that called before' said ours ours ours
-tuned ./program descendants
-check 'children of children wait for nobody' said ours ours
-tuned ./program exec
-check 'a program that is executed' said ours ours
+answers 'a child of fork' fork ours ours
+answers 'one of a program that called before' 'fork before' ours ours ours
+answers 'children of children wait for nobody' descendants ours ours
+answers 'a program that is executed' exec ours ours
 tuned ./program _exit
 ends ()
 {
@@ -174,16 +175,11 @@ ends ()
 check '_exit' ends 3
 tuned ./program crash 2>shell
 check 'a crash' ends 137
-tuned ./program threads
-check 'threads that all call first, and when they end' said ours
-tuned ./program signals
-check 'a handler of signals that calls GSL' said gsl ours
-tuned ./program jump
-check 'one that leaves by a jump' said right
-tuned ./program exit
-check 'a first call at exit' said ours
-tuned ./program exit too
-check 'a last call at exit' said ours ours
+answers 'threads that all call first, and when they end' threads ours
+answers 'a handler of signals that calls GSL' signals gsl ours
+answers 'one that leaves by a jump' jump right
+answers 'a first call at exit' exit ours
+answers 'a last call at exit' 'exit too' ours ours
 # shellcheck disable=SC2086
 compiled early "$sources/program.c" ./early.so $libs -ldl -pthread
 tuned ./early direct
@@ -191,12 +187,9 @@ check "a library's constructor and destructor" said ours
 
 # --------------------------------------------------------- Our library
 
-tuned ./program maps
-check 'who calls nothing gets no library' said '1 0'
-tuned ./program maps few
-check 'who calls for a few elements gets none either' said '1 0'
-tuned ./program maps called
-check 'who does gets it' said '1 1'
+answers 'who calls nothing gets no library' maps '1 0'
+answers 'who calls for a few elements gets none either' 'maps few' '1 0'
+answers 'who does gets it' 'maps called' '1 1'
 soname=$(${OBJDUMP:-objdump} -p "$folder/libgsltune.so" \
   | sed -n 's/^ *SONAME *//p')
 check 'its name is the one that is looked for' \
