@@ -77,16 +77,12 @@ compiles ()
 {
   # shellcheck disable=SC2086
   "$@" $GSL_CFLAGS -Wall -Wextra -Werror -fsyntax-only 2>err
+  status=$?
+  [ $status -eq 0 ]
 }
-compiles $CC -x c -std=c11 -pedantic alone.c
-status=$?
-check 'the header compiles alone as C' [ $status -eq 0 ]
-compiles $CC -x c -std=c99 alone.c
-status=$?
-check 'the header compiles alone as C99' [ $status -eq 0 ]
-compiles $CXX -x c++ -std=c++11 alone.c
-status=$?
-check 'the header compiles alone as C++' [ $status -eq 0 ]
+check 'the header compiles alone as C' compiles $CC -x c -std=c11 -pedantic alone.c
+check 'the header compiles alone as C99' compiles $CC -x c -std=c99 alone.c
+check 'the header compiles alone as C++' compiles $CXX -x c++ -std=c++11 alone.c
 
 # The header that is installed: the same, without macros, for grep and old compilers.
 installed=$build/src/installed/gsltune.h
@@ -102,12 +98,8 @@ plain ()
 }
 check 'the installed header has a plain prototype for each' plain
 echo "#include \"$installed\"" >installed.c
-compiles $CC -x c -std=c90 -pedantic installed.c
-status=$?
-check 'it compiles alone as C90, pedantically' [ $status -eq 0 ]
-compiles $CXX -x c++ -std=c++98 -pedantic installed.c
-status=$?
-check 'it compiles alone as C++98, pedantically' [ $status -eq 0 ]
+check 'it compiles alone as C90, pedantically' compiles $CC -x c -std=c90 -pedantic installed.c
+check 'it compiles alone as C++98, pedantically' compiles $CXX -x c++ -std=c++98 -pedantic installed.c
 
 # Twice in one program, and beside GSL.
 cat >twice.c <<END
@@ -122,11 +114,7 @@ int main (void)
   return mode == GSLTUNE_MODE_COMPENSATED;
 }
 END
-compiles $CC -x c -std=c11 twice.c
-status=$?
-check 'the header compiles twice as C' [ $status -eq 0 ]
-compiles $CXX -x c++ -std=c++17 twice.c
-status=$?
-check 'the header compiles twice as C++' [ $status -eq 0 ]
+check 'the header compiles twice as C' compiles $CC -x c -std=c11 twice.c
+check 'the header compiles twice as C++' compiles $CXX -x c++ -std=c++17 twice.c
 
 finish
