@@ -210,11 +210,9 @@ told 'a crossover to a GPU that is not there' 0 out \
 run explain -n 2^23 --place pinned
 check 'a crossover of another place' says 0 out \
   '^ route cpu: no crossovers were measured for this operation, type, mode and place$'
-GSLTUNE_DEVICE=cpu "$gsltune" explain -n 2^23 >out 2>err
-status=$?
+GSLTUNE_DEVICE=cpu run explain -n 2^23
 check 'GSLTUNE_DEVICE=cpu' says 0 out '^ route cpu: GSLTUNE_DEVICE is cpu$'
-GSLTUNE_THREADS=1 GSLTUNE_MODE=compensated "$gsltune" explain >out 2>err
-status=$?
+GSLTUNE_THREADS=1 GSLTUNE_MODE=compensated run explain
 check 'GSLTUNE_MODE' says 0 out '^Sum of 1000000 double (f64), mode compensated'
 
 profile true '' "$(entry 1024 fast contiguous simd "$simd")" >"$file"

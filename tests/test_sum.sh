@@ -170,8 +170,7 @@ json 'long double' '"sum": "0",
   "n": 1,
   "type": "long_double",
   "mode": "exact"'
-GSLTUNE_MODE=compensated "$gsltune" sum --json in >out 2>err
-status=$?
+GSLTUNE_MODE=compensated run sum --json in
 json 'mode from the environment' '"sum": 0.0,
   "hex": "0x0p+0",
   "n": 1,

@@ -226,11 +226,9 @@ told 'numbers: devices' 0 out '^cuda:1: Tesla V100' devices
 run occupancy --device cuda:2 --registers 32 --block 128
 check 'numbers: occupancy' says 0 out 'NVIDIA H200'
 told 'numbers: show' 0 out '^NVIDIA H200$' show --device cuda:2
-GSLTUNE_DEVICE=cuda:2 "$gsltune" explain --place device --type char >out 2>err
-status=$?
+GSLTUNE_DEVICE=cuda:2 run explain --place device --type char
 check 'numbers: the library' says 0 out 'NVIDIA H200'
-GSLTUNE_DEVICE=auto "$gsltune" explain --place device --type char >out 2>err
-status=$?
+GSLTUNE_DEVICE=auto run explain --place device --type char
 check 'numbers: the library takes the first that it can use' \
   says 0 out 'Tesla V100'
 unset SOFTGPU_FAIL
