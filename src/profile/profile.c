@@ -42,35 +42,25 @@ order (uint64_t a, uint64_t b)
   return (a > b) - (a < b);
 }
 
-/* A copy of SIZE bytes at FROM, or null: for no bytes, or when memory is short,
-   which FAILED then says.  */
-static void *
-duplicate (const void *from, size_t size, int *failed)
-{
-  void *to = size ? malloc (size) : NULL;
-
-  if (to)
-    memcpy (to, from, size);
-  else if (size)
-    *failed = 1;
-  return to;
-}
-
 int
 gt_profile_copy (struct gt_profile *copy, const struct gt_profile *profile)
 {
-  int failed = 0;
+  const size_t entries = profile->n_entries * sizeof *profile->entries;
+  const size_t crossovers = profile->n_crossovers * sizeof *profile->crossovers;
 
   *copy = *profile;
-  copy->entries = duplicate (profile->entries,
-                             profile->n_entries * sizeof *profile->entries,
-                             &failed);
-  copy->crossovers
-    = duplicate (profile->crossovers,
-                 profile->n_crossovers * sizeof *profile->crossovers, &failed);
-  if (failed)
-    gt_profile_clear (copy);
-  return failed ? -1 : 0;
+  copy->entries = malloc (entries + 1);
+  copy->crossovers = malloc (crossovers + 1);
+  if (copy->entries == NULL || copy->crossovers == NULL)
+    {
+      gt_profile_clear (copy);
+      return -1;
+    }
+  if (entries)
+    memcpy (copy->entries, profile->entries, entries);
+  if (crossovers)
+    memcpy (copy->crossovers, profile->crossovers, crossovers);
+  return 0;
 }
 
 static int
