@@ -50,15 +50,6 @@ finish_sum (enum gt_arithmetic arithmetic, enum gt_mode mode,
   gt_value_finish (&problem, sum);
 }
 
-static inline void
-merge_sum (enum gt_arithmetic arithmetic, enum gt_mode mode,
-           union gt_value *into, const union gt_value *from)
-{
-  struct gt_problem problem = sum_problem (arithmetic, mode, GT_STRIDED, 0);
-
-  gt_value_merge (&problem, into, from);
-}
-
 /* What a GPU is to compute, and how.  */
 struct gpu_sum
 {

@@ -290,17 +290,6 @@ ENTRY (cuCtxPushCurrent, NEED_INIT, (CUcontext context), push, context)
 ENTRY (cuCtxPopCurrent, NEED_INIT, (CUcontext *context), pop, context)
 
 CUresult CUDAAPI
-cuCtxGetCurrent (CUcontext *context)
-{
-  return call (ENTRY_cuCtxGetCurrent, NEED_INIT, [&] {
-    if (!context)
-      return CUDA_ERROR_INVALID_VALUE;
-    *context = current_context ();
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult CUDAAPI
 cuLibraryLoadData (CUlibrary *library, const void *image, CUjit_option *,
                    void **, unsigned, CUlibraryOption *, void **, unsigned)
 {
