@@ -60,25 +60,36 @@ spread (uint64_t *state, int range)
   return gt_random (state) >> 63 ? -x : x;
 }
 
-static const char *const kinds[]
+enum kind
+{
+  UNIFORM,
+  NORMAL,
+  MODERATE,
+  WIDE,
+  CANCELLING,
+  HUGE_AND_TINY,
+  N_KINDS
+};
+
+static const char *const kinds[N_KINDS]
   = {"uniform",    "normal",       "exponents +-40", "exponents +-500",
      "cancelling", "huge and tiny"};
 
 /* Element I of X's N, of which those before are known, of that kind.  */
 static double
-element (size_t kind, const double *x, size_t n, size_t i, uint64_t *state)
+element (enum kind kind, const double *x, size_t n, size_t i, uint64_t *state)
 {
   switch (kind)
     {
-    case 0:
+    case UNIFORM:
       return uniform (state);
-    case 1:
+    case NORMAL:
       return normal (state);
-    case 2:
+    case MODERATE:
       return spread (state, 40);
-    case 3:
+    case WIDE:
       return spread (state, 500);
-    case 4:
+    case CANCELLING:
       /* The second half takes the first back, but for a little now and then.  */
       return 2 * i < n ? spread (state, 20)
              : i % 64 ? -x[n - 1 - i] : -x[n - 1 - i] * (1 + 0x1p-40);
@@ -373,7 +384,7 @@ gt_accuracy (enum gt_reduction reduction, size_t n, int json)
     return gt_failed ("no memory for %zu doubles: choose a smaller -n", n);
   if (!json)
     table = gt_table_new ("llrrr", "data\tmethod\terror\tns/element\tgain");
-  for (size_t k = 0; k < N_OF (kinds); k++)
+  for (enum kind k = 0; k < N_KINDS; k++)
     {
       uint64_t state = 0x9e3779b97f4a7c15u;
 
