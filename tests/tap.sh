@@ -6,6 +6,7 @@ srcdir=${srcdir:-.}
 builddir=${builddir:-.}
 build=$(cd "$builddir" && pwd)
 gsltune=$build/tests/gsltune
+json_get=$build/tests/json_get
 data=$(cd "$srcdir" && pwd)/tests/data
 catalog=$(cd "$srcdir" && pwd)/kernels/catalog.def
 if [ ! -x "$gsltune" ]; then
@@ -53,6 +54,12 @@ run ()
 {
   "$gsltune" "$@" >out 2>err
   status=$?
+}
+
+# value PATH: what is there in the JSON of the last run.
+value ()
+{
+  "$json_get" "$1" <out 2>/dev/null
 }
 
 # version KERNEL: that of sums, as profiles record it.

@@ -3,12 +3,6 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
-json_get=$build/tests/json_get
-
-value ()
-{
-  "$json_get" "$1" <out 2>/dev/null
-}
 
 run bench -n 1000
 check 'a table: success' test "$status" -eq 0 -a ! -s err

@@ -4,14 +4,8 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
-json_get=$build/tests/json_get
 
 profiles=$XDG_CACHE_HOME/gsltune
-
-value ()
-{
-  "$json_get" "$1" <out 2>/dev/null
-}
 
 # ---------------------------------------------------------------- No profile
 

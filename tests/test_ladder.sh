@@ -3,7 +3,6 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
-json_get=$build/tests/json_get
 ladder='ladder --effort quick'
 valid='neighbored_in_place, neighbored, neighbored_packed_in_place,
  neighbored_packed, interleaved_in_place, interleaved, first_add,
@@ -79,11 +78,6 @@ SOFTGPU_DEVICE=
 SOFTGPU_MEMORY=1000000000
 CUDA_HOME=$softgpu/../toolkit
 export SOFTGPU_DEVICE SOFTGPU_MEMORY CUDA_HOME
-value ()
-{
-  "$json_get" "$1" <out 2>/dev/null
-}
-
 told 'no GPU: said' 1 err '^gsltune: there is no GPU to measure: .' ladder
 check 'no GPU: no table' test ! -s out
 SOFTGPU_DEVICE=$devices/h200.json

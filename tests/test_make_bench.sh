@@ -5,17 +5,11 @@
 
 . "${srcdir:-.}/tests/tap.sh"
 bench=$build/bench/bench
-json_get=$build/tests/json_get
 
 run_bench ()
 {
   "$bench" "$@" >out 2>err
   status=$?
-}
-
-value ()
-{
-  "$json_get" "$1" <out 2>/dev/null
 }
 
 # rows_of TABLE LENGTH COUNT FUNCTION...: so many rows of that length for each.

@@ -5,14 +5,7 @@
 tests=$(cd "${srcdir:-.}/tests" && pwd)
 . "${srcdir:-.}/tests/tap.sh"
 profiles=$XDG_CACHE_HOME/gsltune
-json_get=$build/tests/json_get
 umask 022
-
-# value PATH: of the JSON in the file out.
-value ()
-{
-  "$json_get" "$1" <out 2>/dev/null
-}
 
 run explain --json
 silicon=$(value search.0.path | sed 's|.*/||; s|\.json$||')

@@ -5,7 +5,6 @@
 
 tests=$(cd "${srcdir:-.}/tests" && pwd)
 . "${srcdir:-.}/tests/tap.sh"
-json_get=$build/tests/json_get
 python=${PYTHON:-python3}
 umask 022
 

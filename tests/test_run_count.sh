@@ -10,7 +10,6 @@ fi
 . "${srcdir:-.}/tests/tap.sh"
 . "$data/../preload.sh"
 
-json_get=$build/tests/json_get
 watched=$build/tests/watched
 unset GSLTUNE_WATCH
 # A signal is to end the program, not to be explained.

@@ -7,7 +7,6 @@
 
 shipped=${shipped:-$(cd "${srcdir:-.}" && pwd)/profiles}
 . "${srcdir:-.}/tests/tap.sh"
-json_get=$build/tests/json_get
 GSLTUNE_PROFILE_DIR=$scratch/none
 export GSLTUNE_PROFILE_DIR
 

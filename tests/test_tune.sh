@@ -4,7 +4,6 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
-json_get=$build/tests/json_get
 
 profiles=$XDG_CACHE_HOME/gsltune
 # Small enough to be over soon; the limit is for a machine that is very busy.

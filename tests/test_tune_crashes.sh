@@ -5,7 +5,6 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
-json_get=$build/tests/json_get
 
 if [ -n "${TEST_CRASHES:-}" ]; then
   kills=200 tuners=32 readers=4

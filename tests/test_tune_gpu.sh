@@ -5,7 +5,6 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
-json_get=$build/tests/json_get
 
 if [ -z "$softgpu" ]; then
   echo '1..0 # SKIP built without CUDA'
