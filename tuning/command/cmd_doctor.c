@@ -18,7 +18,7 @@
 #include "tuning/measure/machine.h"
 #include "tuning/text/table.h"
 
-/* What is said of one device: the machine's findings and that about its profile.  */
+/* One device with the machine's findings and that about its profile.  */
 struct patient
 {
   const struct gt_device *device;
@@ -57,7 +57,6 @@ folders_text (const struct gt_device *device, const struct gt_profile *first,
     }
 }
 
-/* What a search for the profile of DEVICE came to.  */
 static void
 find_profile (const struct gt_device *device, struct gt_finding *finding)
 {

@@ -18,7 +18,7 @@
 #include "tuning/text/table.h"
 #include "tuning/text/progress.h"
 
-/* What the exact sum of uniform data is known for.  */
+/* Up to so many elements the exact sum of uniform data is known.  */
 #define MOST_ELEMENTS ((uint64_t) 1 << 31)
 
 #define MOST_BLOCKS_PER_SM 32

@@ -22,7 +22,7 @@ struct request
   struct gt_device_word device;
 };
 
-/* What is shown of one device or one file.  */
+/* One device or one file, as it is shown.  */
 struct finding
 {
   const struct gt_device *device; /* null: a file of another machine */

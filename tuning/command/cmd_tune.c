@@ -27,7 +27,7 @@ struct request
 
 /* -------------------------------------------------------------- Dry run */
 
-/* What rules candidates out, a column each.  */
+/* The reasons that rule candidates out, a column each.  */
 static const struct
 {
   const char *heading;
@@ -238,8 +238,7 @@ print_tuned (const struct gt_tuned *tuned)
     printf ("Saved in %s/%s.json\n", tuned->folder, tuned->profile.silicon);
 }
 
-/* What was measured, as `gsltune show' tells of it, but of each kind three lengths
-   alone.  */
+/* The tables of `gsltune show', but of each kind three lengths alone.  */
 static void
 print_tables (const struct gt_tuned *tuned)
 {

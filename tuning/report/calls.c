@@ -188,7 +188,7 @@ take_slot (const struct gt_counts *counts, uint32_t k, struct names *names,
   return 1;
 }
 
-/* What was counted at several places of one function, or by several processes, is one.  */
+/* Several places of one function, or several processes, count as one.  */
 static int
 read_slots (const struct gt_counts *counts, struct gt_calls *calls)
 {

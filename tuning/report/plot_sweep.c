@@ -172,7 +172,7 @@ write_title (struct gt_gnuplot *plot, const struct gt_measurements *m,
   fputs ("set format x '%g'\nset yrange [0:105]\n", plot->script);
 }
 
-/* What the colours and the shapes stand for: entries of the legend without points.  */
+/* Entries of the legend without points tell what colours and shapes stand for.  */
 static void
 write_legend (struct gt_gnuplot *plot, const struct kernels *kernels,
               const unsigned points[N_SERIES][N_SHAPES])

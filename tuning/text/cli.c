@@ -415,7 +415,6 @@ parse_seconds (const char *option, const char *word)
   return seconds;
 }
 
-/* What OPTION's word becomes.  */
 static void
 take_option (const struct gt_option *o, char *request)
 {
