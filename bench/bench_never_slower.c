@@ -27,6 +27,7 @@
 #include "bench/bench.h"
 #include "bench/contest.h"
 #include "bench/timing.h"
+#include "kernels/cutoffs.h"
 #include "kernels/cpu/exact/exact.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
@@ -215,9 +216,9 @@ add_row (struct bench *bench, const struct gt_contender *ours, double gsl,
   row->value[DIFFERENCE] = ours->seconds - gsl;
   row->value[OF_ALLOWED] = ours->seconds / allowed (ours->mode, v, gsl);
   gt_set_mode (ours->mode);
-  if (v->size <= (GT_SHORT_F64 & gt_fast_mask)
+  if (v->size <= (GT_CUTOFF_CHAINS & gt_fast_mask)
       || (v->size <= gt_exact_length
-          && (v->size <= GT_EXACT_SHORT || v->stride > 1)))
+          && (v->size <= GT_CUTOFF_CASCADES || v->stride > 1)))
     snprintf (row->remark, sizeof row->remark, "short, without a plan");
   else if (gt_choose_host (&task, &choice))
     gt_route_text (&choice.route, row->remark, sizeof row->remark);

@@ -113,6 +113,8 @@ kernels_sources = \
   kernels/cpu/finish/wide.c \
   kernels/products.h \
   kernels/reductions.c \
+  kernels/cutoffs.def \
+  kernels/cutoffs.h \
   kernels/reductions.h \
   kernels/task.h \
   kernels/types.h \

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "kernels/cutoffs.h"
 #include "kernels/words.h"
 
 const struct gt_reduction_info gt_reductions[GT_N_REDUCTIONS] = {
@@ -34,4 +35,27 @@ gt_reduction_leads (enum gt_reduction reduction)
     if (gt_reductions[other].serves == reduction)
       return 1;
   return 0;
+}
+
+const char *
+gt_cutoff_way (const struct gt_problem *problem)
+{
+  static const struct
+  {
+    uint64_t most;
+    unsigned reductions, arithmetics, modes;
+    const char *summary;
+  } cutoffs[] = {
+#define CUTOFF(id, ...) {__VA_ARGS__},
+#include "kernels/cutoffs.def"
+#undef CUTOFF
+  };
+
+  for (unsigned k = 0; k < sizeof cutoffs / sizeof *cutoffs; k++)
+    if (problem->n <= cutoffs[k].most
+        && cutoffs[k].reductions >> problem->reduction & 1
+        && cutoffs[k].arithmetics >> problem->arithmetic & 1
+        && cutoffs[k].modes >> problem->mode & 1)
+      return cutoffs[k].summary;
+  return NULL;
 }

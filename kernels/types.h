@@ -31,31 +31,24 @@
      id and name, which is also that of its member of union gt_value; C type;
      real      1 if it holds real numbers and so has modes, else 0
      gpu       1 if GPUs have it
-     short     the longest vectors that public functions sum in two chains of
-               additions, without a plan: of integers always, of reals in fast
-               mode.  A plan is found and followed in the time of some ten
-               additions, and its vectors are not worth that before several of
-               them are filled, which bytes do late.  Long doubles have no
-               vectors, and what a kernel leaves in memory is slow to store and
-               to load.
      types     the element types that have it, for people
 
    M (X, row) chooses columns for X.  */
 #define GT_REAL_TABLE(M, X)                                \
-  M (X, F64, f64, double, 1, 1, 47, "double")              \
-  M (X, F32, f32, float, 1, 1, 47, "float")                \
-  M (X, LDBL, ldbl, long double, 1, 0, 95, "long_double")
+  M (X, F64, f64, double, 1, 1, "double")              \
+  M (X, F32, f32, float, 1, 1, "float")                \
+  M (X, LDBL, ldbl, long double, 1, 0, "long_double")
 #define GT_INTEGER_TABLE(M, X)                             \
   GT_UNSIGNED_TABLE (M, X)                                 \
-  M (X, I64, i64, int64_t, 0, 1, 47, "long")               \
-  M (X, I32, i32, int32_t, 0, 1, 47, "int")                \
-  M (X, I16, i16, int16_t, 0, 1, 47, "short")              \
-  M (X, I8, i8, int8_t, 0, 1, 95, GT_SIGNED_CHARS)
+  M (X, I64, i64, int64_t, 0, 1, "long")               \
+  M (X, I32, i32, int32_t, 0, 1, "int")                \
+  M (X, I16, i16, int16_t, 0, 1, "short")              \
+  M (X, I8, i8, int8_t, 0, 1, GT_SIGNED_CHARS)
 #define GT_UNSIGNED_TABLE(M, X)                            \
-  M (X, U64, u64, uint64_t, 0, 1, 47, "ulong")             \
-  M (X, U32, u32, uint32_t, 0, 1, 47, "uint")              \
-  M (X, U16, u16, uint16_t, 0, 1, 47, "ushort")            \
-  M (X, U8, u8, uint8_t, 0, 1, 95, GT_UNSIGNED_CHARS)
+  M (X, U64, u64, uint64_t, 0, 1, "ulong")             \
+  M (X, U32, u32, uint32_t, 0, 1, "uint")              \
+  M (X, U16, u16, uint16_t, 0, 1, "ushort")            \
+  M (X, U8, u8, uint8_t, 0, 1, GT_UNSIGNED_CHARS)
 
 /* X(id, name, C type, real)  */
 #define GT_FOUR_COLUMNS(X, id, name, ctype, real, ...) X (id, name, ctype, real)
@@ -64,7 +57,7 @@
 #define GT_UNSIGNED_ARITHMETICS(X) GT_UNSIGNED_TABLE (GT_FOUR_COLUMNS, X)
 #define GT_ARITHMETICS(X) GT_REAL_ARITHMETICS (X) GT_INTEGER_ARITHMETICS (X)
 
-/* X(id, name, C type, real, gpu, short, types)  */
+/* X(id, name, C type, real, gpu, types)  */
 #define GT_ALL_COLUMNS(X, ...) X (__VA_ARGS__)
 #define GT_ARITHMETIC_TABLE(X)       \
   GT_REAL_TABLE (GT_ALL_COLUMNS, X)  \
@@ -101,12 +94,11 @@ enum gt_arithmetic
   GT_CHAR = CHAR_MIN < 0 ? GT_I8 : GT_U8
 };
 
-/* Columns of the table that preprocessed names lead to.  */
+/* A column of the table that preprocessed names lead to.  */
 enum
 {
-#define X(id, name, ctype, real, gpu, few, types) \
-  GT_REAL_##id = real, GT_SHORT_##id = few,
-  GT_ARITHMETIC_TABLE (X)
+#define X(id, name, ctype, real) GT_REAL_##id = real,
+  GT_ARITHMETICS (X)
 #undef X
 };
 

@@ -220,12 +220,12 @@ TEST (short_exact_sums)
 {
   unsigned told = 0;
 
-  for (size_t n = 2; n <= GT_EXACT_SHORT; n += 1 + n / 9)
+  for (size_t n = 2; n <= GT_CUTOFF_CASCADES; n += 1 + n / 9)
     for (size_t s = 0; s < N_OF (strides); s++)
       for (int kind = 0; kind < N_KINDS; kind++)
         for (int isa = 0; isa < GT_N_ISAS; isa++)
           {
-            static double x[GT_EXACT_SHORT * 17], y[GT_EXACT_SHORT * 17];
+            static double x[GT_CUTOFF_CASCADES * 17], y[GT_CUTOFF_CASCADES * 17];
             struct vectors v = {GT_F64, (enum data_kind) kind, n, strides[s],
                                 1, x, y};
             const struct gt_exact_isa *e = gt_exact_magnitude_isas[isa];

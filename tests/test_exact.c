@@ -311,7 +311,7 @@ check_isas (unsigned kind, size_t n, size_t stride, int with_public)
 TEST (every_short_length_by_every_function)
 {
   seed = 1;
-  for (size_t n = 0; n <= GT_EXACT_SHORT; n++)
+  for (size_t n = 0; n <= GT_CUTOFF_CASCADES; n++)
     for (unsigned kind = 0; kind < N_KINDS; kind++)
       check_isas (kind, n, 1 + (n + kind) % STRIDE * (kind % 2), 1);
 }
@@ -341,7 +341,7 @@ TEST (ordinary_sums_are_taken)
 {
   seed = 4;
   asked = taken = 0;
-  for (size_t n = 2; n <= GT_EXACT_SHORT; n++)
+  for (size_t n = 2; n <= GT_CUTOFF_CASCADES; n++)
     check_isas (n % 2 ? UNIFORM : MODERATE, n, 1, 0);
   assert_int_equal (taken, asked);
 }

@@ -152,7 +152,7 @@ assert_same_sum (struct gt_superaccumulator *sum,
     const ctype rounded = round (&expected);                                  \
     ctype sum;                                                                \
                                                                               \
-    if (v->n >= 2 && v->n <= GT_EXACT_LONG                                    \
+    if (v->n >= 2 && v->n <= GT_CUTOFF_LONG_CASCADES                                    \
         && isa->short_##name (v->data, v->n, v->stride, &sum))                \
       assert_memory_equal (&sum, &rounded, sizeof sum);                       \
   }                                                                           \

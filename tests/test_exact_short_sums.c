@@ -276,7 +276,7 @@ fill_both (enum gt_arithmetic arithmetic, unsigned kind, size_t stride,
 TEST (every_length)
 {
   seed = 1;
-  for (n = 1; n <= GT_EXACT_SHORT; n += n < 70 ? 1 : 37)
+  for (n = 1; n <= GT_CUTOFF_CASCADES; n += n < 70 ? 1 : 37)
     for (unsigned kind = 0; kind <= MIXED; kind++)
       for (int arithmetic = GT_F64; arithmetic <= GT_F32; arithmetic++)
         {
@@ -298,7 +298,7 @@ TEST (random_vectors)
       const enum gt_arithmetic arithmetic = below (3) ? GT_F64 : GT_F32;
 
       n = 1 + below (below (8) ? 9 : below (8) ? 70
-                     : below (8) ? GT_EXACT_SHORT : LONGEST);
+                     : below (8) ? GT_CUTOFF_CASCADES : LONGEST);
       fill_both (arithmetic, below (N_KINDS + 1), 1 + below (2) * below (7),
                  1 + below (2) * below (7));
       check_isas (arithmetic);
@@ -388,7 +388,7 @@ TEST (ordinary_data_are_told)
     {
       const enum gt_arithmetic arithmetic = i % 2 ? GT_F64 : GT_F32;
 
-      n = 2 + below (below (2) ? 20 : GT_EXACT_SHORT - 1);
+      n = 2 + below (below (2) ? 20 : GT_CUTOFF_CASCADES - 1);
       fill (&first, arithmetic, below (3), n, 1); /* up to moderate */
       fill (&second, arithmetic, below (3), n, 1);
       check_isas (arithmetic);

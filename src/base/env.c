@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "kernels/cpu/exact/exact.h"
+#include "kernels/cutoffs.h"
 #include "kernels/cpu/isa/isa.h"
 #include "src/base/names.h"
 #include "src/base/setup.h"
@@ -23,7 +23,7 @@
 struct gt_env gt_env;
 _Atomic int gt_mode_now = GT_MODE_EXACT;
 size_t gt_fast_mask = 0;
-size_t gt_exact_length = GT_EXACT_LONG;
+size_t gt_exact_length = GT_CUTOFF_LONG_CASCADES;
 _Atomic int gt_forked;
 const volatile char *gt_mark;
 _Atomic size_t gt_scratch_limit = GT_SCRATCH_BYTES;
@@ -35,7 +35,7 @@ gt_set_mode (enum gt_mode mode)
   __atomic_store_n (&gt_fast_mask, mode == GT_MODE_FAST ? SIZE_MAX : 0,
                     __ATOMIC_RELAXED);
   __atomic_store_n (&gt_exact_length,
-                    mode == GT_MODE_EXACT ? GT_EXACT_LONG : 0,
+                    mode == GT_MODE_EXACT ? GT_CUTOFF_LONG_CASCADES : 0,
                     __ATOMIC_RELAXED);
 }
 

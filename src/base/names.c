@@ -15,7 +15,7 @@ const struct gt_type_info gt_types[GT_N_ELEMENT_TYPES] = {
 };
 
 const struct gt_arithmetic_info gt_arithmetics[GT_N_ARITHMETICS] = {
-#define X(id, name, ctype, real, gpu, few, types) \
+#define X(id, name, ctype, real, gpu, types) \
   [GT_##id] = {#name, types, sizeof (ctype), real, gpu},
   GT_ARITHMETIC_TABLE (X)
 #undef X

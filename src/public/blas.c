@@ -6,6 +6,7 @@
 #include <gsl/gsl_errno.h>
 #include <math.h>
 
+#include "kernels/cutoffs.h"
 #include "kernels/cpu/short/exact_short_sums.h"
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
@@ -21,12 +22,6 @@
 #define NAMED(stem) GT_PASTE (stem, ID)
 #define REDUCTION GT_ASUM
 
-/* The most products that are added without a plan, in fast mode.  */
-#define FEW_PRODUCTS 48
-
-/* The same where floats will do.  */
-#define FEW_SINGLE 23
-
 /* N in fast mode, else 0.  */
 static inline size_t
 if_fast (size_t n)
@@ -38,7 +33,7 @@ if_fast (size_t n)
 static inline int
 are_few (size_t n)
 {
-  return n <= if_fast (FEW_PRODUCTS);
+  return n <= if_fast (GT_CUTOFF_PRODUCTS);
 }
 
 /* Whether exact sums of N elements may be tried without an accumulator: 0 unless the
@@ -82,7 +77,7 @@ dot_float (float alpha, const gsl_vector_float *x, const gsl_vector_float *y,
   struct gt_sample sample;
   float sum;
 
-  if (LIKELY (x->size <= if_fast (single ? FEW_SINGLE : FEW_PRODUCTS)))
+  if (LIKELY (x->size <= if_fast (single ? GT_CUTOFF_SINGLES : GT_CUTOFF_PRODUCTS)))
     return (float) (alpha + dot_short_F32 (x, y));
   if (are_short (x->size)
       && gt_short ()->dot_f32 (x->data, x->stride, y->data, y->stride, x->size,
@@ -178,7 +173,7 @@ gsltune_blas_sdot (const gsl_vector_float *x, const gsl_vector_float *y,
 {
   if (UNEQUAL (x, y))
     GSL_ERROR ("invalid length", GSL_EBADLEN);
-  *result = LIKELY (x->size <= if_fast (FEW_SINGLE))
+  *result = LIKELY (x->size <= if_fast (GT_CUTOFF_SINGLES))
               ? (float) dot_short_F32 (x, y) : dot_single (x, y);
   return GSL_SUCCESS;
 }

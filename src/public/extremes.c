@@ -6,6 +6,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
 
+#include "kernels/cutoffs.h"
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
@@ -18,10 +19,8 @@
 #define NO_EXTREMES "there are no elements, so none is the largest or smallest"
 #define NONE (REAL ? (TYPE) GSL_NAN : 0)
 
-/* The most elements that are looked at without a plan.  */
-#define FEW 32
 /* Whether N, 0 perhaps, are many; or none.  */
-#define ARE_FEW(n) LIKELY ((n) - 1 < FEW)
+#define ARE_FEW(n) LIKELY ((n) - 1 < GT_CUTOFF_EXTREMES)
 
 struct indexes
 {

@@ -49,7 +49,7 @@ typedef int short_f32 (const float *x, size_t stride, size_t n, double *to);
 static int
 is_short (const struct gt_sample *sample)
 {
-  return sample->task.problem.n <= GT_EXACT_SHORT
+  return sample->task.problem.n <= GT_CUTOFF_CASCADES
          && sample->memory[0] == NULL;
 }
 

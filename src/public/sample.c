@@ -132,7 +132,7 @@ gt_sample_short (const struct gt_sample *sample, struct gt_short_copy *copy)
   if (task->problem.arithmetic == GT_F64 || task->problem.arithmetic == GT_F32)
     return task;
   if (task->problem.arithmetic == GT_LDBL
-      || task->problem.n > GT_SHORT_INTEGERS)
+      || task->problem.n > GT_CUTOFF_COPIED)
     return NULL;
   load (sample, 0, copy->x);
   load (sample, 1, copy->y);

@@ -10,6 +10,7 @@
 
 #include <gsl/gsl_errno.h>
 
+#include "kernels/cutoffs.h"
 #include "kernels/task.h"
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
@@ -117,13 +118,10 @@ uint32_t gt_sample_special (const struct gt_sample *sample, int which);
 void gt_sample_elements (const struct gt_sample *sample, int which, size_t i,
                          size_t n, long double *to);
 
-/* The most integers that are copied.  */
-#define GT_SHORT_INTEGERS 256
-
 struct gt_short_copy
 {
   struct gt_task task;
-  double x[GT_SHORT_INTEGERS], y[GT_SHORT_INTEGERS];
+  double x[GT_CUTOFF_COPIED], y[GT_CUTOFF_COPIED];
 };
 
 /* The task of a sample on the host as kernels of short ones take it: of doubles or

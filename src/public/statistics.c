@@ -14,9 +14,9 @@
 
 #define LIKELY(condition) __builtin_expect (condition, 1)
 
-/* The most elements that are looked at without a plan.  Where a long
-   double is no more than a double they would overflow on the way.  */
-#define FEW (LDBL_MAX_EXP > DBL_MAX_EXP ? 16 : 0)
+/* Where a long double is no more than a double few elements would overflow on the
+   way.  */
+#define FEW(most) (LDBL_MAX_EXP > DBL_MAX_EXP ? (most) : 0)
 
 /* Whether the mode is exact, and long doubles are computed with as they should be.  A
    weight is compared with 0 as what it is, and where subnormals count as zeros it would
@@ -37,16 +37,16 @@ few_of_exact (const struct gt_term term)
   switch (term.what)
     {
     case GT_TERM_MEAN:
-      return term.weighted ? 2 * FEW : FEW;
+      return FEW (term.weighted ? GT_CUTOFF_FEW_MEANS : GT_CUTOFF_FEW_EXACT);
     case GT_TERM_TSS:
-      return term.weighted ? 0 : term.given ? 2 * FEW : FEW;
+      return term.weighted ? 0 : FEW (term.given ? GT_CUTOFF_FEW_MEANS : GT_CUTOFF_FEW_EXACT);
     case GT_TERM_VARIANCE:
     case GT_TERM_FIXED:
-      return term.weighted ? 0 : FEW;
+      return term.weighted ? 0 : FEW (GT_CUTOFF_FEW_EXACT);
     case GT_TERM_COVARIANCE:
-      return term.given ? FEW / 2 : FEW;
+      return FEW (term.given ? GT_CUTOFF_FEW_JOINT : GT_CUTOFF_FEW_EXACT);
     case GT_TERM_CORRELATION:
-      return FEW / 2;
+      return FEW (GT_CUTOFF_FEW_JOINT);
     default:
       return 0;
     }

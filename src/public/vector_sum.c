@@ -6,6 +6,7 @@
 #include <gsl/gsl_errno.h>
 #include <math.h>
 
+#include "kernels/cutoffs.h"
 #include "kernels/cpu/exact/exact.h"
 #include "src/base/env.h"
 #include "src/base/fpenv.h"

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernels/cutoffs.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
 #include "src/base/problem.h"
@@ -381,8 +382,12 @@ print_answer (const struct request *request, const struct answer *answer)
   printf ("  device   %s\n", gt_device_name (plans->device));
   printf ("  route    %s: %s\n", answer->route, answer->route_why);
   if (answer->on_the_spot)
-    puts ("  kernel   none: so few elements are computed on the spot, and what that leaves\n"
-          "           as planned");
+    {
+      const char *way = gt_cutoff_way (&answer->problem);
+
+      printf ("  kernel   none: so few elements are computed on the spot, and what that leaves\n"
+              "           as planned%s%s\n", way ? ":\n           " : "", way ? way : "");
+    }
   printf ("  %s   %s\n           %s\n", answer->on_the_spot ? "plan  " : "kernel",
           config, plan->kernel->summary);
   if (answer->pieces)

@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "kernels/cutoffs.h"
 #include "kernels/cpu/isa/isa.h"
 #include "kernels/reductions.h"
 #include "kernels/superaccumulator.h"
@@ -227,12 +228,10 @@ GT_EXACT_TYPES (X)
 #undef X
 
 /* Store the correctly rounded sum of N elements that lie STRIDE apart, or of
-   their magnitudes, 2 <= N <= GT_EXACT_LONG, in *SUM and return 1; or return
-   0, when they cannot tell.  Of more than GT_EXACT_SHORT that lie side by side engines
+   their magnitudes, 2 <= N <= GT_CUTOFF_LONG_CASCADES, in *SUM and return 1; or return
+   0, when they cannot tell.  Of more than GT_CUTOFF_CASCADES that lie side by side engines
    are quicker; they are not of products and of elements apart, which are first to be
    copied.  */
-#define GT_EXACT_SHORT 1024
-#define GT_EXACT_LONG (1 << 14)
 #define X(name, ctype)                                                      \
   static inline int gt_exact_short_##name (const ctype *x, size_t n,        \
                                            size_t stride, ctype *sum)       \

@@ -8,8 +8,8 @@
 #include "kernels/cpu/exact/exact.h"
 #include "kernels/task.h"
 
-/* Each stores what its name says, of N elements, 1 <= N <= GT_EXACT_SHORT, and dot products
-   and norms of up to GT_EXACT_LONG, in *RESULT
+/* Each stores what its name says, of N elements, 1 <= N <= GT_CUTOFF_CASCADES, and dot products
+   and norms of up to GT_CUTOFF_LONG_CASCADES, in *RESULT
    and returns 1: the exact value, rounded once, as gt_finish_... would
    (kernels/cpu/finish/finish.h); or it returns 0, when it cannot tell.  It never tells of what
    over- or underflows on the way, and always of elements that are not finite.  Spreads want two elements

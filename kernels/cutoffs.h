@@ -1,0 +1,22 @@
+/* Up to how many elements a call takes a way of its own: cutoffs.def.
+   Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
+
+#ifndef GT_KERNELS_CUTOFFS_H
+#define GT_KERNELS_CUTOFFS_H
+
+#include <stdint.h>
+
+enum
+{
+#define CUTOFF(id, most, ...) GT_CUTOFF_##id = (most),
+#include "kernels/cutoffs.def"
+#undef CUTOFF
+};
+
+struct gt_problem;
+
+/* The way that calls of PROBLEM on host data may take past the plans; null if none
+   does.  */
+const char *gt_cutoff_way (const struct gt_problem *problem);
+
+#endif
