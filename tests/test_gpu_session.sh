@@ -100,7 +100,10 @@ named ()
   while read -r _ program test rung; do
     source=$sources/tests/$program.c
     [ -f "$source" ] || return
-    [ -z "$test" ] || grep -Eq "(cmocka_unit_test|^TEST) \($test\)" "$source" || return
+    headers=$(sed -n 's/^#include "\(tests\/gpu_[a-z_]*[.]h\)"/\1/p' "$source" \
+      | sed "s|^|$sources/|")
+    # shellcheck disable=SC2086 # names of files
+    [ -z "$test" ] || grep -q "^TEST ($test)" "$source" $headers || return
     [ -z "$rung" ] || grep -q "^RUNG ($rung," "$sources/kernels/ladder/ladder.def" \
       || return
     [ -z "$rung" ] || grep -q find_rungs "$source" || return
