@@ -225,9 +225,3 @@ gt_routes_sequence (const struct gt_route_finding *finding, unsigned n,
     }
   return length;
 }
-
-uint64_t
-gt_routes_last_bytes (enum gt_effort effort)
-{
-  return (uint64_t) 1 << gt_effort_levels[effort].route_last;
-}

@@ -626,6 +626,12 @@ measure_lengths (struct bench *b, uint64_t bytes,
   return failed;
 }
 
+uint64_t
+gt_routes_last_bytes (enum gt_effort effort)
+{
+  return (uint64_t) 1 << gt_effort_levels[effort].route_last;
+}
+
 /* --------------------------------------------------------------- Places */
 
 #define NO_SUCH_MEMORY 2

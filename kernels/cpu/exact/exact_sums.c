@@ -221,8 +221,8 @@ are_ordinary (const double *x, const double *y, size_t n)
 
 /* Leaves the products of X and Y in room 0, their errors in room 1.  */
 INLINE void
-multiply (struct work *work, const double *x, const double *y, size_t n,
-          const int errors)
+multiply_elements (struct work *work, const double *x, const double *y, size_t n,
+                   const int errors)
 {
   for (size_t i = 0; i < n; i += LANES)
     {
@@ -244,9 +244,9 @@ add_any_products (struct work *work, const double *x, const double *y,
   size_t whole = n - n % LANES;
 
   if (floats)
-    multiply (work, x, y, whole, 0);
+    multiply_elements (work, x, y, whole, 0);
   else if (are_ordinary (x, y, whole))
-    multiply (work, x, y, whole, 1);
+    multiply_elements (work, x, y, whole, 1);
   else
     whole = 0;
   add (work, k, work->room[0], whole);
