@@ -163,11 +163,12 @@ put_spread (enum gt_arithmetic a, void *buffer, size_t x, size_t y,
 void
 gt_data_hard (enum gt_arithmetic a, void *buffer)
 {
-  const struct type *type = &types[a];
   const size_t first = GT_SIMPLE_HARD_N, pair = 2 * GT_PAIR_N;
+  const struct type *type;
 
   if (a > GT_LDBL)
     return;
+  type = &types[a];
   for (size_t i = 0; i < GT_CANCELLING_N; i++)
     {
       const long double huge = ldexpl (i % 4 == 1 ? 1 : -1, type->exponent);
