@@ -191,7 +191,7 @@ expect (const struct data *d, struct expected *expected)
       const double y
         = info->inputs == 2 ? oracle_element (d->arithmetic, task->y.data,
                                               i * task->y.stride) : x;
-      quad term[GT_MOST_SUMS];
+      oracle_term term[GT_MOST_SUMS];
       const unsigned count = oracle_terms (task, x, y, term);
 
       for (unsigned k = 0; k < count; k++)

@@ -28,25 +28,29 @@ oracle_element (enum gt_arithmetic arithmetic, const void *data, size_t i)
 
 /* ------------------------------------------------------------------- Terms */
 
-/* Its 113 bits hold the terms of small whole numbers, and those of others to more than
-   twice the precision of a double.  */
-__extension__ typedef __float128 quad;
+/* The type of terms.  113 bits hold those of any doubles to more than twice the precision
+   of a double; a double, which takes a hundredth of the time, holds those of small whole
+   numbers.  */
+#ifndef ORACLE_TERM
+#define ORACLE_TERM __float128
+#endif
+__extension__ typedef ORACLE_TERM oracle_term;
 
 /* The terms of a reduction by its summary in kernels/reductions.def, for the elements X
    and Y; returns how many: none of what has no weight.  */
 static inline unsigned
 oracle_terms (const struct gt_task *task, double of_x, double of_y,
-              quad term[GT_MOST_SUMS])
+              oracle_term term[GT_MOST_SUMS])
 {
   const struct gt_problem *p = &task->problem;
   const struct gt_reduction_info *info = &gt_reductions[p->reduction];
   const int shifted = info->algebra == GT_ALGEBRA_TERMS
                       || p->arithmetic <= GT_LDBL;
-  const quad a = shifted ? task->shift[0] : 0;
-  const quad b = shifted ? task->shift[1] : 0, r = task->scale;
-  const quad x = of_x, y = of_y, d = x - a, e = y - b, u = y - a;
-  const quad t = d * r, v = u * r;
-  const quad by_summary[][GT_MOST_SUMS] = {
+  const oracle_term a = shifted ? task->shift[0] : 0;
+  const oracle_term b = shifted ? task->shift[1] : 0, r = task->scale;
+  const oracle_term x = of_x, y = of_y, d = x - a, e = y - b, u = y - a;
+  const oracle_term t = d * r, v = u * r;
+  const oracle_term by_summary[][GT_MOST_SUMS] = {
     [GT_SUMSQ] = {x * x}, [GT_TOTAL] = {x}, [GT_MOMENTS] = {d, d * d},
     [GT_ABSDEV] = {d < 0 ? -d : d}, [GT_SKEW] = {t * t * t},
     [GT_KURTOSIS] = {t * t * t * t}, [GT_DOT] = {x * y},

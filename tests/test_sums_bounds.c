@@ -37,7 +37,7 @@ static void
 add_terms (const struct gt_task *task, double x, double y,
            struct exact_sum *sum)
 {
-  quad term[GT_MOST_SUMS];
+  oracle_term term[GT_MOST_SUMS];
   const unsigned count = oracle_terms (task, x, y, term);
 
   for (unsigned k = 0; k < count; k++)
