@@ -112,10 +112,10 @@ each_has_work ()
 }
 
 # Sums of terms in doubled precision have a few numbers more than AVX2 has registers:
-# one operation in twelve may store one.  An accumulator in memory is stored each time.
+# one operation in thirteen may store one.  An accumulator in memory is stored each time.
 few_stores ()
 {
-  awk '12 * $3 > $2' loops >out
+  awk '13 * $3 > $2' loops >out
   [ ! -s out ]
 }
 

@@ -207,19 +207,19 @@ is_near (double x, double other, double scale)
   return fabs (x - other) <= TOLERANCE * fmax (fabs (other), scale);
 }
 
-/* What rounding leaves of cubes that cancel is relative to their magnitudes, whose mean is
-   at most a power of that of the fourth powers.  */
+/* What fast mode's rounding leaves of cubes that cancel is relative to their magnitudes,
+   whose mean is at most a power of that of the fourth powers.  */
 static double
-scale_of (int k, const double exactly[N_STATISTICS])
+scale_of (int k, int mode, const double exactly[N_STATISTICS])
 {
-  switch (k)
-    {
-    case STATISTIC_skew: case STATISTIC_skew_m_sd:
-    case STATISTIC_wskew: case STATISTIC_wskew_m_sd:
-      return fmax (1, pow (exactly[k + STATISTIC_kurtosis - STATISTIC_skew] + 3, 0.75));
-    default:
-      return 1;
-    }
+  double cubes;
+
+  if (mode != GT_MODE_FAST
+      || (k != STATISTIC_skew && k != STATISTIC_skew_m_sd && k != STATISTIC_wskew
+          && k != STATISTIC_wskew_m_sd))
+    return 1;
+  cubes = pow (exactly[k + STATISTIC_kurtosis - STATISTIC_skew] + 3, 0.75);
+  return isfinite (cubes) ? fmax (1, cubes) : 1;
 }
 
 static struct oracle oracle;
@@ -284,13 +284,12 @@ judge (int k, const char *type, size_t n, const char *what, enum demand demand,
   /* Whether what GSL has is more than the noise of its rounding.  */
   const int gsl_can = isfinite (gsl) && fabs (gsl - rounded) < fabs (rounded);
 
-  const double scale = scale_of (k, ours[GT_MODE_EXACT]);
-
   judged++;
   for (int mode = 0; mode <= GT_N_MODES; mode++)
     {
       const double x = mode < GT_N_MODES ? ours[mode][k] : gsl;
       const double error = error_of (x, rounded);
+      const double scale = scale_of (k, mode, ours[GT_MODE_EXACT]);
       const int is_lost = (!isfinite (x) && isfinite (rounded))
                           || (x == 0 && rounded != 0);
 
