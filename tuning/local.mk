@@ -24,11 +24,8 @@ libgsltune_tuning_a_SOURCES = \
   tuning/command/cmd_run.c \
   tuning/command/cmd_show.c \
   tuning/command/cmd_stats.c \
-  tuning/command/cmd_sum.c \
   tuning/command/cmd_tune.c \
   tuning/command/commands.h \
-  tuning/command/input.c \
-  tuning/command/input.h \
   tuning/research/measurements_export.h \
   tuning/command/run_watched.c \
   tuning/ladder/ladder.c \

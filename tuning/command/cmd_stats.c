@@ -1,4 +1,5 @@
-/* gsltune stats: what is to be said of numbers in files.
+/* gsltune sum and gsltune stats: numbers in files, their sum, and what else is to be said
+   of them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -6,13 +7,164 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "tuning/command/commands.h"
-#include "tuning/command/input.h"
+#include "tuning/measure/listed.h"
 #include "tuning/report/summary.h"
 #include "tuning/text/table.h"
+
+/* ----------------------------------------------------------------- Input */
+
+struct request
+{
+  int type; /* element type; -1: not given */
+  int raw;  /* -1: text, else elements of this type as they lie in memory */
+  int mode; /* -1: not given */
+  uint64_t stride; /* elements 0, stride, 2 stride, ... are the vector */
+  int hex;       /* prints real numbers in hexadecimal */
+  int json;      /* prints an object */
+  int once;      /* keeps no element */
+  char **files;
+};
+
+#define OPTIONS                              \
+  GT_OPTION ("type", 0, GT_TYPE, type),      \
+  GT_OPTION ("raw", 0, GT_TYPE, raw),        \
+  GT_OPTION ("mode", 0, GT_MODE, mode),      \
+  GT_COUNTED ("stride", 0, NULL, stride, 1, SIZE_MAX), \
+  GT_OPTION ("hex", 0, GT_FLAG, hex),        \
+  GT_OPTION ("json", 0, GT_FLAG, json)
+
+/* For the help text: the files, and the first options.  */
+#define FILES_HELP \
+  "Reads the FILEs one after the other as one vector; '-', or no FILE, is\n" \
+  "standard input.  Text is numbers separated by white space, where '#' begins a\n" \
+  "comment that lasts to the end of its line.  What cannot be read stops the\n" \
+  "command: "
+#define OPTIONS_HELP \
+  "Options:\n" \
+  "  --type TYPE    element type of the numbers (default double):\n" \
+  "                 double, float, long_double, int, uint, long, ulong,\n" \
+  "                 short, ushort, char, uchar\n" \
+  "  --raw TYPE     the FILEs are not text but elements of TYPE, as they lie in\n" \
+  "                 this machine's memory\n" \
+  "  --mode MODE    exact: the exact sum, rounded once; compensated, which loses\n" \
+  "                 next to nothing to rounding; or fast (default:\n" \
+  "                 $GSLTUNE_MODE, else exact); integers wrap in all\n"
+
+/* Takes the options of SELF, settles the type and the files; --mode is set for the whole
+   process.  */
+static void
+parse (const struct gt_command *self, int argc, char **argv,
+       struct request *request)
+{
+  static char *standard_input[] = {"-", NULL};
+
+  *request = (struct request) {.type = -1, .raw = -1, .mode = -1, .stride = 1};
+  gt_cli_parse (self, argc, argv, request);
+  if (request->mode >= 0)
+    gsltune_set_mode ((gsltune_mode) request->mode);
+  if (request->raw >= 0 && request->type >= 0 && request->raw != request->type)
+    gt_usage ("%s: --raw %s contradicts --type %s: --raw alone is enough",
+              self->name, gt_types[request->raw].name,
+              gt_types[request->type].name);
+  if (request->type < 0)
+    request->type = request->raw < 0 ? GT_TYPE_DOUBLE : request->raw;
+  request->files = optind < argc ? argv + optind : standard_input;
+}
+
+/* Appends FILE to NUMBERS.  Returns 0, or -1 after a message.  */
+static int
+read_file (const struct request *request, const char *file,
+           struct gt_numbers *numbers)
+{
+  static char why[GT_READER_WHY_SIZE];
+  int status = request->raw >= 0
+                 ? gt_read_raw (numbers, file, why, sizeof why)
+                 : gt_read_text (numbers, file, why, sizeof why);
+
+  return status ? gt_error ("%s", why) : 0;
+}
+
+/* ------------------------------------------------------------------- Sum */
+
+static int
+print_sum (const struct request *request, const struct gt_number *sum, size_t n)
+{
+  const enum gt_arithmetic arithmetic = gt_types[sum->type].arithmetic;
+  const enum gt_mode mode
+    = gt_mode_for (GT_SUM, arithmetic, (enum gt_mode) gsltune_get_mode ());
+  char text[GT_NUMBER_SIZE];
+
+  gt_number_format (sum, request->hex || request->json, text);
+  if (!request->json)
+    {
+      puts (text);
+      return GT_EXIT_OK;
+    }
+  return gt_print_json (json_pack (
+    "{s:o, s:s*, s:I, s:s, s:s}", "sum", gt_number_to_json (sum), "hex",
+    gt_arithmetics[arithmetic].real ? text : NULL, "n", (json_int_t) n, "type",
+    gt_types[sum->type].name, "mode", gt_mode_names[mode]));
+}
+
+static int
+run_sum (const struct gt_command *self, int argc, char **argv)
+{
+  struct request request;
+  struct gt_numbers numbers;
+  int failed = 0, status = GT_EXIT_FAILED;
+
+  parse (self, argc, argv, &request);
+  gt_numbers_init (&numbers, (enum gt_element_type) request.type);
+  for (char **file = request.files; *file && !failed; file++)
+    failed = read_file (&request, *file, &numbers);
+  if (!failed)
+    {
+      const struct gt_listed *f = gt_listed_for (GT_SUM, numbers.type);
+      const struct gt_operands operands
+        = {.x = numbers.data,
+           .n = numbers.n ? (numbers.n - 1) / request.stride + 1 : 0,
+           .stride = {request.stride, 1}};
+      struct gt_answer answer;
+      struct gt_number sum;
+
+      f->call (f->ours, &operands, &answer);
+      sum = gt_number_of (numbers.type, answer.value);
+      status = print_sum (&request, &sum, operands.n);
+    }
+  gt_numbers_clear (&numbers);
+  return status;
+}
+
+static const char sum_help[]
+  = FILES_HELP "nothing is summed past an error.\n\n" OPTIONS_HELP
+    "  --stride S     sum elements 0, S, 2S, ... of the vector (default 1)\n"
+    "  --hex          print a real sum as a hexadecimal float, e.g. 0x1.8p+1\n"
+    "  --json         print an object: sum, hex, n, type, mode\n"
+    "  --help         print this text\n"
+    "  --version      print the version\n\n"
+    "The sum is printed with as many digits as it takes to read the same value back.\n\n"
+    "Examples:\n"
+    "  gsltune sum data.txt\n"
+    "  cut -f2 table.tsv | gsltune sum --mode fast\n"
+    "  gsltune sum --raw float samples.bin\n";
+
+static const struct gt_option sum_options[] = {OPTIONS, GT_NO_MORE_OPTIONS};
+
+const struct gt_command gt_cmd_sum = {
+  .name = "sum",
+  .summary = "the sum of numbers in files, text or raw",
+  .usage = "[OPTION]... [FILE]...",
+  .help = sum_help,
+  .options = sum_options,
+  .run = run_sum,
+};
+
+/* ------------------------------------------------ Statistics: computing */
 
 /* The lines of both extremes: 0 when the files are raw.  */
 struct lines
@@ -32,8 +184,6 @@ struct reading
   char **files;
   uint64_t *begin; /* by file: the number of its first element */
 };
-
-/* ----------------------------------------------------------- Computing */
 
 /* The line of EXTREME if it is in the chunk that begins at element BEGIN, else
    OLD.  */
@@ -75,7 +225,7 @@ take_chunk (void *closure, const void *data, size_t n, const uintmax_t *line)
 }
 
 static int
-read_all (const struct gt_input *input, struct reading *reading)
+read_all (const struct request *request, struct reading *reading)
 {
   struct gt_numbers numbers;
   int status = 0;
@@ -85,7 +235,7 @@ read_all (const struct gt_input *input, struct reading *reading)
   for (size_t i = 0; reading->files[i] && status == 0; i++)
     {
       reading->begin[i] = reading->read + numbers.n;
-      status = gt_input_read (input, reading->files[i], &numbers);
+      status = read_file (request, reading->files[i], &numbers);
     }
   if (status == 0)
     gt_numbers_flush (&numbers);
@@ -107,7 +257,8 @@ file_of (const struct reading *reading, const struct gt_extreme *extreme)
 
   while (reading->files[i + 1] && reading->begin[i + 1] <= element)
     i++;
-  return gt_input_name (reading->files[i]);
+  return strcmp (reading->files[i], "-") == 0 ? "standard input"
+                                              : reading->files[i];
 }
 
 static void
@@ -227,31 +378,28 @@ print_json (const struct reading *reading)
   return gt_print_json (object);
 }
 
-/* ----------------------------------------------------------- Subcommand */
-
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
   static struct reading reading;
-  struct gt_input input;
+  struct request request;
   int status = GT_EXIT_FAILED;
 
-  gt_input_parse (self, argc, argv, &input);
-  reading.stride = input.stride;
-  reading.once = input.once;
-  reading.files = gt_input_files (argv + optind);
+  parse (self, argc, argv, &request);
+  reading.stride = request.stride;
+  reading.once = request.once;
+  reading.files = request.files;
   reading.begin = gt_need (calloc ((size_t) argc, sizeof *reading.begin));
-  gt_summary_init (&reading.summary,
-                   (enum gt_element_type) input.type,
+  gt_summary_init (&reading.summary, (enum gt_element_type) request.type,
                    (enum gt_mode) gsltune_get_mode ());
-  gt_numbers_init (&reading.kept.all, (enum gt_element_type) input.type);
-  if (read_all (&input, &reading) == 0)
+  gt_numbers_init (&reading.kept.all, (enum gt_element_type) request.type);
+  if (read_all (&request, &reading) == 0)
     {
       gt_summary_finish (&reading.summary);
       if (!reading.once)
         gt_kept_finish (&reading.kept);
-      status = input.json ? print_json (&reading)
-                           : print_table (&reading, input.hex);
+      status = request.json ? print_json (&reading)
+                            : print_table (&reading, request.hex);
     }
   gt_numbers_clear (&reading.kept.all);
   free (reading.begin);
@@ -259,7 +407,7 @@ run (const struct gt_command *self, int argc, char **argv)
 }
 
 static const char help[]
-  = GT_INPUT_FILES_HELP "nothing is told of numbers past an error.\n\n"
+  = FILES_HELP "nothing is told of numbers past an error.\n\n"
     "Prints how many there are, their sum, the sum of their magnitudes (asum), and\n"
     "the minimum and the maximum, each with the index of the first element that has\n"
     "it, counted from 0 as in GSL, and with its file and line.  As in GSL a NaN is\n"
@@ -268,7 +416,7 @@ static const char help[]
     "rounded once, in every mode.  Mean distance from the mean (absdev), skewness,\n"
     "kurtosis and autocorrelation of lag 1 (lag1) are what GSL calls so; they want\n"
     "the mean first, so the elements are kept in memory.\n\n"
-    "Options:\n" GT_INPUT_OPTIONS_HELP
+    OPTIONS_HELP
     "  --stride S     look at elements 0, S, 2S, ... of the vector (default 1)\n"
     "  --once         keep nothing: little memory however many numbers there are,\n"
     "                 but no absdev, skew, kurtosis and lag1\n"
@@ -287,7 +435,7 @@ static const char help[]
     "  zcat endless.gz | gsltune stats --once\n";
 
 static const struct gt_option options[]
-  = {GT_INPUT_OPTIONS, GT_INPUT_OPTION ("once", GT_FLAG, once), GT_NO_MORE_OPTIONS};
+  = {OPTIONS, GT_OPTION ("once", 0, GT_FLAG, once), GT_NO_MORE_OPTIONS};
 
 const struct gt_command gt_cmd_stats = {
   .name = "stats",

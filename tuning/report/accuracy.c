@@ -6,8 +6,6 @@
 
 #include "tuning/report/report.h"
 
-#include <gsl/gsl_blas.h>
-#include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,6 +16,7 @@
 #include "src/gsltune.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/data.h"
+#include "tuning/measure/listed.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
@@ -105,13 +104,13 @@ element (enum kind kind, const double *x, size_t n, size_t i, uint64_t *state)
    Communications of the ACM 8, 1965), to compare with Neumaier's, which is what
    compensated mode is.  */
 static double
-kahan (const gsl_vector *v)
+kahan (const double *x, size_t n)
 {
   double s = 0, c = 0;
 
-  for (size_t i = 0; i < v->size; i++)
+  for (size_t i = 0; i < n; i++)
     {
-      double y = v->data[i * v->stride] - c, t = s + y;
+      double y = x[i] - c, t = s + y;
 
       c = (t - s) - y;
       s = t;
@@ -126,38 +125,26 @@ enum by
   BY_KAHAN
 };
 
-static const struct operation
-{
-  enum gt_reduction reduction;
-  const char *title; /* what is made of the doubles */
-  const char *gsl_name;
-} operations[] = {
-  {GT_SUM, "Sums of", "gsl_vector_sum"},
-  {GT_DOT, "Dot products of the halves of", "gsl_blas_ddot"},
-  {GT_SUMSQ, "Euclidean norms of", "gsl_blas_dnrm2"},
-  {GT_MOMENTS, "Variances of", "gsl_stats_variance"}
+/* The reductions whose error is told, and what is made of the doubles.  */
+static const char *const titles[GT_N_REDUCTIONS] = {
+  [GT_SUM] = "Sums of",
+  [GT_DOT] = "Dot products of the halves of",
+  [GT_SUMSQ] = "Euclidean norms of",
+  [GT_MOMENTS] = "Variances of"
 };
 
 static double
-compute (enum gt_reduction reduction, enum by by, const double *x, size_t n)
+compute (const struct gt_listed *f, enum by by, const double *x, size_t n)
 {
-  gsl_vector_const_view v = gsl_vector_const_view_array (x, n);
-  const gsl_vector first = {n / 2, 1, v.vector.data, NULL, 0};
-  const gsl_vector second = {n / 2, 1, v.vector.data + n / 2, NULL, 0};
-  const int ours = by == BY_US;
-  double dot = 0;
+  const struct gt_operands operands = {.x = x, .y = x + n / 2,
+                                       .n = f->inputs == 2 ? n / 2 : n,
+                                       .stride = {1, 1}};
+  struct gt_answer answer;
 
-  if (reduction == GT_DOT)
-    {
-      (ours ? gsltune_blas_ddot : gsl_blas_ddot) (&first, &second, &dot);
-      return dot;
-    }
-  if (reduction == GT_SUMSQ)
-    return (ours ? gsltune_blas_dnrm2 : gsl_blas_dnrm2) (&v.vector);
-  if (reduction == GT_MOMENTS)
-    return (ours ? gsltune_stats_variance : gsl_stats_variance) (x, 1, n);
-  return by == BY_KAHAN ? kahan (&v.vector)
-                        : (ours ? gsltune_vector_sum : gsl_vector_sum) (&v.vector);
+  if (by == BY_KAHAN)
+    return kahan (x, n);
+  f->call (by == BY_US ? f->ours : f->gsl, &operands, &answer);
+  return (double) gt_answer_value (f, &answer, 0);
 }
 
 /* What is right, of all but sums, by the accumulators that every quicker way is held
@@ -196,8 +183,7 @@ static const struct method
   {"exact", BY_US, GSLTUNE_MODE_EXACT}
 };
 
-#define N_OF(array) (sizeof (array) / sizeof *(array))
-#define N_METHODS N_OF (methods)
+#define N_METHODS (sizeof methods / sizeof *methods)
 
 struct result
 {
@@ -208,7 +194,7 @@ struct result
 /* One kind of data.  */
 struct trial
 {
-  const struct operation *operation;
+  const struct gt_listed *function;
   const char *kind;
   const double *x;
   size_t n;
@@ -219,7 +205,7 @@ struct trial
 static int
 has (const struct trial *trial, size_t m)
 {
-  return methods[m].by != BY_KAHAN || trial->operation->reduction == GT_SUM;
+  return methods[m].by != BY_KAHAN || trial->function->reduction == GT_SUM;
 }
 
 static double
@@ -227,7 +213,7 @@ call (const struct trial *trial, size_t m)
 {
   if (methods[m].mode != NO_MODE)
     gsltune_set_mode ((gsltune_mode) methods[m].mode);
-  return compute (trial->operation->reduction, methods[m].by, trial->x, trial->n);
+  return compute (trial->function, methods[m].by, trial->x, trial->n);
 }
 
 /* The mean of enough calls to last a sample.  */
@@ -273,7 +259,7 @@ error_of_sum (const struct gt_superaccumulator *acc, double sum)
 static void
 find_errors (struct trial *trial)
 {
-  const enum gt_reduction reduction = trial->operation->reduction;
+  const enum gt_reduction reduction = trial->function->reduction;
   struct gt_superaccumulator acc;
   double right = 0;
 
@@ -315,7 +301,7 @@ measure (struct trial *trial)
 static const char *
 name_of (const struct trial *trial, size_t m)
 {
-  return methods[m].name ? methods[m].name : trial->operation->gsl_name;
+  return methods[m].name ? methods[m].name : trial->function->symbol;
 }
 
 static void
@@ -344,42 +330,33 @@ row_json (const struct trial *trial, size_t m)
 }
 
 static int
-report (const struct operation *operation, struct gt_table *table,
-        json_t *list, size_t n)
+report (enum gt_reduction reduction, struct gt_table *table, json_t *list,
+        size_t n)
 {
   if (list)
     return gt_print_json (json_pack (
-      "{s:s, s:s, s:I, s:o}", "operation",
-      gt_reductions[operation->reduction].name, "type", "double", "n",
-      (json_int_t) n, "results", list));
+      "{s:s, s:s, s:I, s:o}", "operation", gt_reductions[reduction].name, "type",
+      "double", "n", (json_int_t) n, "results", list));
   printf ("%s %s double; error in units in the last place of the right %s,\n"
-          "medians of %d interleaved timings\n\n", operation->title,
-          gt_format_count (n),
-          operation->reduction == GT_SUM ? "sum" : "result", ROUNDS);
+          "medians of %d interleaved timings\n\n", titles[reduction],
+          gt_format_count (n), reduction == GT_SUM ? "sum" : "result", ROUNDS);
   gt_table_print (table, stdout);
   return GT_EXIT_OK;
-}
-
-static const struct operation *
-find_operation (enum gt_reduction reduction)
-{
-  for (size_t i = 0; i < N_OF (operations); i++)
-    if (operations[i].reduction == reduction)
-      return &operations[i];
-  gt_usage ("bench: --accuracy knows the operations sum, dot, sumsq and moments,"
-            " not %s", gt_reductions[reduction].name);
 }
 
 int
 gt_accuracy (enum gt_reduction reduction, size_t n, int json)
 {
   gsltune_mode before = gsltune_get_mode ();
-  const struct operation *operation = find_operation (reduction);
   double *x = malloc (n * sizeof *x);
-  struct trial trial = {operation, NULL, x, n, {{0, 0}}};
+  struct trial trial = {gt_listed_for (reduction, GT_TYPE_DOUBLE), NULL, x, n,
+                        {{0, 0}}};
   struct gt_table *table = NULL;
   json_t *list = json ? json_array () : NULL;
 
+  if (titles[reduction] == NULL)
+    gt_usage ("bench: --accuracy knows the operations sum, dot, sumsq and moments,"
+              " not %s", gt_reductions[reduction].name);
   if (x == NULL)
     return gt_failed ("no memory for %zu doubles: choose a smaller -n", n);
   if (!json)
@@ -400,5 +377,5 @@ gt_accuracy (enum gt_reduction reduction, size_t n, int json)
     }
   free (x);
   gsltune_set_mode (before);
-  return report (operation, table, list, n);
+  return report (reduction, table, list, n);
 }

@@ -14,8 +14,8 @@
 #include "src/base/names.h"
 #include "src/base/problem.h"
 #include "src/cpu/backend_cpu.h"
-#include "src/gsltune.h"
 #include "src/plan/plan.h"
+#include "tuning/measure/listed.h"
 
 /* Moments are exact, for nobody can look at the elements again.  */
 static struct gt_problem
@@ -300,31 +300,24 @@ gt_kept_add (struct gt_kept *kept, const void *data, size_t n, size_t stride)
   return 0;
 }
 
-/* statistics_of_float and so on: of N elements.  */
-#define X(id, name, infix, ctype, arithmetic)                             \
-  static struct gt_statistics                                                \
-  statistics_of##infix (const void *data, size_t n)                       \
-  {                                                                       \
-    return (struct gt_statistics) {                                          \
-      gsltune_stats##infix##_absdev (data, 1, n),                         \
-      gsltune_stats##infix##_skew (data, 1, n),                           \
-      gsltune_stats##infix##_kurtosis (data, 1, n),                       \
-      gsltune_stats##infix##_lag1_autocorrelation (data, 1, n)            \
-    };                                                                    \
-  }
-GT_ELEMENT_TYPES (X)
-#undef X
+/* What the function of REDUCTION gives.  */
+static double
+statistic (const struct gt_kept *kept, enum gt_reduction reduction)
+{
+  const struct gt_listed *f = gt_listed_for (reduction, kept->all.type);
+  const struct gt_operands operands
+    = {.x = kept->all.data, .n = kept->all.n, .stride = {1, 1}};
+  struct gt_answer answer;
 
-static struct gt_statistics (*const functions[GT_N_ELEMENT_TYPES]) (
-  const void *data, size_t n)
-  = {
-#define X(id, name, infix, ctype, arithmetic) [GT_TYPE_##id] = statistics_of##infix,
-    GT_ELEMENT_TYPES (X)
-#undef X
-};
+  f->call (f->ours, &operands, &answer);
+  return (double) gt_answer_value (f, &answer, 0);
+}
 
 void
 gt_kept_finish (struct gt_kept *kept)
 {
-  kept->more = functions[kept->all.type](kept->all.data, kept->all.n);
+  kept->more = (struct gt_statistics) {
+    statistic (kept, GT_ABSDEV), statistic (kept, GT_SKEW),
+    statistic (kept, GT_KURTOSIS), statistic (kept, GT_LAG1)
+  };
 }
