@@ -53,20 +53,13 @@ static const char *const table_names[N_TABLES]
    | 1u << TABLE_ROUTES)
 #define N_SHEETS 31
 
-struct request
-{
-  struct gt_bench_options options;
-  unsigned tables; /* 1 << TABLE_... */
-  enum gt_format format;
-};
-
 /* The whole run.  */
 struct bench
 {
-  struct request request;
-  struct gt_bench_gpu gpu;
-  const char *no_gpu; /* why, when gpu.gpu is null */
-  struct gt_openblas openblas;
+  struct gt_bench with;
+  unsigned tables; /* 1 << TABLE_... */
+  enum gt_format format;
+  const char *no_gpu; /* why, when with.gpu.gpu is null */
   struct gt_sheet sheet[N_SHEETS];
   unsigned n_sheets;
 };
@@ -74,123 +67,7 @@ struct bench
 static int
 wants (const struct bench *bench, unsigned tables)
 {
-  return (bench->request.tables & tables) != 0;
-}
-
-typedef int make_sheet (struct bench *bench, struct gt_sheet *sheet);
-
-static int
-make_device_double (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_device (&bench->gpu, &bench->request.options, GT_F64, sheet);
-}
-
-static int
-make_device_float (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_device (&bench->gpu, &bench->request.options, GT_F32, sheet);
-}
-
-static int
-make_latency (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_latency (&bench->gpu, &bench->request.options, sheet);
-}
-
-static int
-make_call_double (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_call (&bench->gpu, &bench->request.options, GT_F64, sheet);
-}
-
-static int
-make_call_float (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_call (&bench->gpu, &bench->request.options, GT_F32, sheet);
-}
-
-static int
-make_exact_double (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_exact (&bench->gpu, &bench->request.options, GT_F64, sheet);
-}
-
-static int
-make_exact_float (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_exact (&bench->gpu, &bench->request.options, GT_F32, sheet);
-}
-
-static int
-make_extremes_gpu (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_extremes_gpu (&bench->gpu, &bench->request.options, sheet);
-}
-
-static int
-make_products_gpu (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_products_gpu (&bench->gpu, &bench->request.options, sheet);
-}
-
-static int
-make_extremes (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_extremes (&bench->request.options, sheet);
-}
-
-static int
-make_products (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_products (&bench->request.options, sheet);
-}
-
-static int
-make_limit (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_limit (&bench->request.options, sheet);
-}
-
-static int
-make_modes (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_modes (&bench->request.options, sheet);
-}
-
-static int
-make_host (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_host (&bench->openblas, &bench->request.options, sheet);
-}
-
-static int
-make_plan (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_plan (&bench->request.options, sheet);
-}
-
-static int
-make_run (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_run (&bench->request.options, sheet);
-}
-
-static int
-make_never_slower (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_never_slower (&bench->request.options, sheet);
-}
-
-static int
-make_elements (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_elements (&bench->request.options, sheet);
-}
-
-static int
-make_routes (struct bench *bench, struct gt_sheet *sheet)
-{
-  return gt_bench_routes (&bench->gpu, &bench->request.options, sheet);
+  return (bench->tables & tables) != 0;
 }
 
 /* A sheet without a function is made by that of the sheet before.  */
@@ -199,38 +76,38 @@ static const struct
   enum table table;
   int needs_gpu;
   const struct gt_form *form;
-  make_sheet *make;
+  gt_make_sheet *make;
 } sheets[N_SHEETS] = {
-  {TABLE_DEVICE, 1, &gt_device_forms[0], make_device_double},
-  {TABLE_DEVICE, 1, &gt_device_forms[1], make_device_float},
-  {TABLE_LATENCY, 1, &gt_latency_form, make_latency},
-  {TABLE_CALL, 1, &gt_call_forms[0], make_call_double},
-  {TABLE_CALL, 1, &gt_call_forms[1], make_call_float},
-  {TABLE_EXACT, 1, &gt_exact_forms[0], make_exact_double},
-  {TABLE_EXACT, 1, &gt_exact_forms[1], make_exact_float},
-  {TABLE_EXTREMES_GPU, 1, &gt_extremes_gpu_form, make_extremes_gpu},
-  {TABLE_PRODUCTS_GPU, 1, &gt_products_gpu_form, make_products_gpu},
-  {TABLE_LIMIT, 0, &gt_limit_forms[0], make_limit},
+  {TABLE_DEVICE, 1, &gt_device_forms[0], gt_bench_device},
+  {TABLE_DEVICE, 1, &gt_device_forms[1], gt_bench_device},
+  {TABLE_LATENCY, 1, &gt_latency_form, gt_bench_latency},
+  {TABLE_CALL, 1, &gt_call_forms[0], gt_bench_call},
+  {TABLE_CALL, 1, &gt_call_forms[1], gt_bench_call},
+  {TABLE_EXACT, 1, &gt_exact_forms[0], gt_bench_exact},
+  {TABLE_EXACT, 1, &gt_exact_forms[1], gt_bench_exact},
+  {TABLE_EXTREMES_GPU, 1, &gt_extremes_gpu_form, gt_bench_extremes_gpu},
+  {TABLE_PRODUCTS_GPU, 1, &gt_products_gpu_form, gt_bench_products_gpu},
+  {TABLE_LIMIT, 0, &gt_limit_forms[0], gt_bench_limit},
   {TABLE_LIMIT, 0, &gt_limit_forms[1], NULL},
   {TABLE_LIMIT, 0, &gt_limit_forms[2], NULL},
-  {TABLE_EXTREMES, 0, &gt_extremes_forms[0], make_extremes},
+  {TABLE_EXTREMES, 0, &gt_extremes_forms[0], gt_bench_extremes},
   {TABLE_EXTREMES, 0, &gt_extremes_forms[1], NULL},
   {TABLE_EXTREMES, 0, &gt_extremes_forms[2], NULL},
-  {TABLE_PRODUCTS, 0, &gt_products_forms[0], make_products},
+  {TABLE_PRODUCTS, 0, &gt_products_forms[0], gt_bench_products},
   {TABLE_PRODUCTS, 0, &gt_products_forms[1], NULL},
   {TABLE_PRODUCTS, 0, &gt_products_forms[2], NULL},
   {TABLE_PRODUCTS, 0, &gt_products_forms[3], NULL},
-  {TABLE_HOST, 0, &gt_host_form, make_host},
-  {TABLE_HOST, 0, &gt_modes_form, make_modes},
-  {TABLE_PLAN, 0, &gt_plan_form, make_plan},
-  {TABLE_RUN, 0, &gt_run_form, make_run},
-  {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[0], make_never_slower},
+  {TABLE_HOST, 0, &gt_host_form, gt_bench_host},
+  {TABLE_HOST, 0, &gt_modes_form, gt_bench_modes},
+  {TABLE_PLAN, 0, &gt_plan_form, gt_bench_plan},
+  {TABLE_RUN, 0, &gt_run_form, gt_bench_run},
+  {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[0], gt_bench_never_slower},
   {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[1], NULL},
   {TABLE_NEVER_SLOWER, 0, &gt_never_slower_forms[2], NULL},
-  {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[0], make_elements},
+  {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[0], gt_bench_elements},
   {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[1], NULL},
   {TABLE_NEVER_SLOWER, 0, &gt_elements_forms[2], NULL},
-  {TABLE_ROUTES, 1, &gt_routes_forms[0], make_routes},
+  {TABLE_ROUTES, 1, &gt_routes_forms[0], gt_bench_routes},
   {TABLE_ROUTES, 1, &gt_routes_forms[1], NULL},
 };
 
@@ -242,16 +119,15 @@ run_sheet (struct bench *bench, unsigned i)
 
   if (!wants (bench, 1u << sheets[i].table))
     return 0;
-  if (sheet->form == NULL) /* or chosen with that of the sheet before */
-    sheet->form = sheets[i].form;
+  sheet->form = sheets[i].form;
   bench->n_sheets++;
-  if (sheets[i].needs_gpu && bench->gpu.gpu == NULL)
+  if (sheets[i].needs_gpu && bench->with.gpu.gpu == NULL)
     snprintf (sheet->note, sizeof sheet->note,
               "Left out: no GPU is used: %s.", bench->no_gpu);
   else if (sheets[i].make)
-    status = sheets[i].make (bench, sheet);
-  if (status == 0 && bench->request.format != GT_FORMAT_JSON)
-    gt_sheet_print (sheet, bench->request.format);
+    status = sheets[i].make (&bench->with, sheet);
+  if (status == 0 && bench->format != GT_FORMAT_JSON)
+    gt_sheet_print (sheet, bench->format);
   return status;
 }
 
@@ -315,12 +191,12 @@ add_gpu (struct facts *facts, const struct bench *bench)
   const struct gt_gpu *gpu;
   char module[64];
 
-  if (bench->gpu.gpu == NULL)
+  if (bench->with.gpu.gpu == NULL)
     {
       add_fact (facts, "GPU", "none: %s", bench->no_gpu);
       return;
     }
-  gpu = &gt_gpus->device_of (bench->gpu.gpu)->gpu;
+  gpu = &gt_gpus->device_of (bench->with.gpu.gpu)->gpu;
   read_kernel_module (module, sizeof module);
   add_fact (facts, "GPU", "%s, %d SMs, %s, L2 %s, %s in theory", gpu->name,
             gpu->sms, gt_format_bytes ((double) gpu->memory),
@@ -328,11 +204,11 @@ add_gpu (struct facts *facts, const struct bench *bench)
             gt_format_bandwidth (gt_gpu_bandwidth (gpu)));
   add_fact (facts, "driver", "%s, for CUDA %d.%d", module,
             gpu->driver_version / 1000, gpu->driver_version % 1000 / 10);
-  add_profile (facts, "GPU profile", gt_plans_of (bench->gpu.gpu));
-  if (bench->gpu.cub)
+  add_profile (facts, "GPU profile", gt_plans_of (bench->with.gpu.gpu));
+  if (bench->with.gpu.cub)
     add_fact (facts, "CUB", "%s", gt_cub_version ());
   else
-    add_fact (facts, "CUB", "left out: %s", bench->gpu.no_cub);
+    add_fact (facts, "CUB", "left out: %s", bench->with.gpu.no_cub);
 }
 
 static void
@@ -356,8 +232,8 @@ gather_facts (struct facts *facts, const struct bench *bench)
     add_gpu (facts, bench);
   add_fact (facts, "GSL", "%s", gsl_version);
   if (wants (bench, 1u << TABLE_HOST))
-    add_fact (facts, "OpenBLAS", "%s", bench->openblas.description);
-  add_fact (facts, "rounds", "%u", bench->request.options.rounds);
+    add_fact (facts, "OpenBLAS", "%s", bench->with.openblas.description);
+  add_fact (facts, "rounds", "%u", bench->with.options.rounds);
 }
 
 /* ----------------------------------------------------------------- Run */
@@ -365,13 +241,13 @@ gather_facts (struct facts *facts, const struct bench *bench)
 static void
 open_all (struct bench *bench)
 {
-  const struct gt_bench_options *options = &bench->request.options;
+  const struct gt_bench_options *options = &bench->with.options;
 
   if (wants (bench, GPU_TABLES)
-      && gt_bench_gpu_open (&bench->gpu, options, &bench->no_gpu))
-    bench->gpu.gpu = NULL;
+      && gt_bench_gpu_open (&bench->with.gpu, options, &bench->no_gpu))
+    bench->with.gpu.gpu = NULL;
   if (wants (bench, 1u << TABLE_HOST))
-    gt_openblas_open (&bench->openblas);
+    gt_openblas_open (&bench->with.openblas);
 }
 
 static void
@@ -379,7 +255,7 @@ report_faults (const struct bench *bench)
 {
   unsigned n = 0;
 
-  puts (bench->request.format == GT_FORMAT_MARKDOWN
+  puts (bench->format == GT_FORMAT_MARKDOWN
           ? "\n### What should not be\n" : "\nWhat should not be:\n");
   for (unsigned i = 0; i < bench->n_sheets; i++)
     n += gt_faults_print (&bench->sheet[i]);
@@ -390,7 +266,7 @@ report_faults (const struct bench *bench)
 static int
 report_bars (const struct bench *bench, int cores)
 {
-  if (bench->request.format == GT_FORMAT_MARKDOWN)
+  if (bench->format == GT_FORMAT_MARKDOWN)
     puts ("### bars\n");
   for (unsigned i = 0; i < bench->n_sheets; i++)
     gt_bars_print (&bench->sheet[i], cores);
@@ -417,12 +293,12 @@ run (struct bench *bench)
   struct facts facts;
 
   gather_facts (&facts, bench);
-  if (bench->request.format != GT_FORMAT_JSON)
-    gt_facts_print (facts.fact, facts.n, bench->request.format);
+  if (bench->format != GT_FORMAT_JSON)
+    gt_facts_print (facts.fact, facts.n, bench->format);
   for (unsigned i = 0; i < N_SHEETS; i++)
     if (run_sheet (bench, i))
       return GT_EXIT_FAILED;
-  if (bench->request.format == GT_FORMAT_JSON)
+  if (bench->format == GT_FORMAT_JSON)
     return report_json (bench, &facts, cores);
   return report_bars (bench, cores);
 }
@@ -486,33 +362,34 @@ parse_tables (char *list)
   return tables;
 }
 
-static struct request
-parse (int argc, char **argv)
+static void
+parse (int argc, char **argv, struct bench *bench)
 {
-  struct request request
-    = {{28, 29, 11}, (1u << N_TABLES) - 1, GT_FORMAT_TEXT};
+  struct gt_bench_options *options = &bench->with.options;
   int option;
 
+  *options = (struct gt_bench_options) {28, 29, 11};
+  bench->tables = (1u << N_TABLES) - 1;
   while ((option = getopt_long (argc, argv, "", long_options, NULL)) != -1)
     switch (option)
       {
       case OPT_TABLE:
-        request.tables = parse_tables (optarg);
+        bench->tables = parse_tables (optarg);
         break;
       case OPT_MAX_EXPONENT:
-        request.options.max_exponent
+        options->max_exponent
           = (unsigned) gt_parse_count ("--max-exponent", optarg, 10, 30);
-        request.options.longest_exponent = request.options.max_exponent;
+        options->longest_exponent = options->max_exponent;
         break;
       case OPT_ROUNDS:
-        request.options.rounds = (unsigned) gt_parse_count (
+        options->rounds = (unsigned) gt_parse_count (
           "--rounds", optarg, 1, GT_BENCH_ROUNDS);
         break;
       case OPT_MARKDOWN:
-        request.format = GT_FORMAT_MARKDOWN;
+        bench->format = GT_FORMAT_MARKDOWN;
         break;
       case OPT_JSON:
-        request.format = GT_FORMAT_JSON;
+        bench->format = GT_FORMAT_JSON;
         break;
       case OPT_HELP:
         fputs (help, stdout);
@@ -523,7 +400,6 @@ parse (int argc, char **argv)
       }
   if (optind < argc)
     gt_usage ("bench takes options alone: see bench --help");
-  return request;
 }
 
 int
@@ -532,11 +408,11 @@ main (int argc, char **argv)
   static struct bench bench;
   int status;
 
-  bench.request = parse (argc, argv);
+  parse (argc, argv, &bench);
   gsl_set_error_handler_off ();
   gsltune_set_mode (GSLTUNE_MODE_FAST);
   open_all (&bench);
   status = run (&bench);
-  gt_bench_gpu_close (&bench.gpu);
+  gt_bench_gpu_close (&bench.with.gpu);
   return status;
 }

@@ -43,58 +43,28 @@ int gt_bench_gpu_open (struct gt_bench_gpu *bench,
                        const char **why);
 void gt_bench_gpu_close (struct gt_bench_gpu *bench);
 
-/* Each fills SHEET.  Returns 0, or -1 after a message when a result is wrong
-   or a device fails.  */
-int gt_bench_device (struct gt_bench_gpu *bench,
-                     const struct gt_bench_options *options,
-                     enum gt_arithmetic arithmetic, struct gt_sheet *sheet);
-int gt_bench_latency (struct gt_bench_gpu *bench,
-                      const struct gt_bench_options *options,
-                      struct gt_sheet *sheet);
-int gt_bench_call (struct gt_bench_gpu *bench,
-                   const struct gt_bench_options *options,
-                   enum gt_arithmetic arithmetic, struct gt_sheet *sheet);
-int gt_bench_exact (struct gt_bench_gpu *bench,
-                    const struct gt_bench_options *options,
-                    enum gt_arithmetic arithmetic, struct gt_sheet *sheet);
-int gt_bench_host (const struct gt_openblas *openblas,
-                   const struct gt_bench_options *options,
-                   struct gt_sheet *sheet);
-int gt_bench_modes (const struct gt_bench_options *options,
-                    struct gt_sheet *sheet);
-/* Fills a sheet for each of three types: double, float, int.  */
-#define GT_BENCH_LIMITS 3
-int gt_bench_limit (const struct gt_bench_options *options,
-                    struct gt_sheet sheet[GT_BENCH_LIMITS]);
-/* The same, of extremes and sums of magnitudes.  */
-#define GT_BENCH_EXTREMES 3
-int gt_bench_extremes (const struct gt_bench_options *options,
-                       struct gt_sheet sheet[GT_BENCH_EXTREMES]);
-int gt_bench_extremes_gpu (struct gt_bench_gpu *bench,
-                           const struct gt_bench_options *options,
-                           struct gt_sheet *sheet);
-/* Of dot products, norms and statistics: double, fast and exact; float; int.  */
-#define GT_BENCH_PRODUCTS 4
-int gt_bench_products (const struct gt_bench_options *options,
-                       struct gt_sheet sheet[GT_BENCH_PRODUCTS]);
-int gt_bench_products_gpu (struct gt_bench_gpu *bench,
-                           const struct gt_bench_options *options,
-                           struct gt_sheet *sheet);
-int gt_bench_plan (const struct gt_bench_options *options,
-                   struct gt_sheet *sheet);
-int gt_bench_run (const struct gt_bench_options *options,
-                  struct gt_sheet *sheet);
-/* Fills a sheet for each mode: fast, compensated, exact.  */
-int gt_bench_never_slower (const struct gt_bench_options *options,
-                           struct gt_sheet sheet[GT_N_MODES]);
-/* The same, of elements of every kind and of strides of two vectors.  */
-int gt_bench_elements (const struct gt_bench_options *options,
-                       struct gt_sheet sheet[GT_N_MODES]);
-/* Fills a sheet for each of two modes: fast, exact.  */
-#define GT_BENCH_ROUTES 2
-int gt_bench_routes (struct gt_bench_gpu *gpu,
-                     const struct gt_bench_options *options,
-                     struct gt_sheet sheet[GT_BENCH_ROUTES]);
+/* What every table is made with.  */
+struct gt_bench
+{
+  struct gt_bench_options options;
+  struct gt_bench_gpu gpu;
+  struct gt_openblas openblas;
+};
+
+/* Fills SHEET, and those behind it that are its table's: the order of the forms below is
+   that of the sheets.  Returns 0, or -1 after a message when a result is wrong or a
+   device fails.  */
+typedef int gt_make_sheet (struct gt_bench *bench, struct gt_sheet *sheet);
+gt_make_sheet gt_bench_device, gt_bench_latency, gt_bench_call, gt_bench_exact,
+  gt_bench_extremes_gpu, gt_bench_products_gpu, gt_bench_limit,
+  gt_bench_extremes, gt_bench_products, gt_bench_host, gt_bench_modes,
+  gt_bench_plan, gt_bench_run, gt_bench_never_slower, gt_bench_elements,
+  gt_bench_routes;
+
+#define GT_BENCH_LIMITS 3   /* double, float, int */
+#define GT_BENCH_EXTREMES 3 /* the same */
+#define GT_BENCH_PRODUCTS 4 /* double, fast and exact; float; int */
+#define GT_BENCH_ROUTES 2   /* fast, exact */
 
 /* Their fixed parts: f64, f32; fast, compensated, exact; fast, exact; and double,
    float, int, twice.  */

@@ -150,11 +150,12 @@ add_call_row (struct gt_bench_gpu *bench,
 }
 
 int
-gt_bench_call (struct gt_bench_gpu *bench,
-               const struct gt_bench_options *options,
-               enum gt_arithmetic arithmetic, struct gt_sheet *sheet)
+gt_bench_call (struct gt_bench *all, struct gt_sheet *sheet)
 {
-  if (gt_gpu_load (bench, arithmetic))
+  const struct gt_bench_options *options = &all->options;
+  struct gt_bench_gpu *bench = &all->gpu;
+
+  if (gt_gpu_load (bench, sheet->form == gt_call_forms ? GT_F64 : GT_F32))
     return -1;
   for (unsigned k = FIRST_EXPONENT; k <= options->max_exponent; k++)
     if (add_call_row (bench, options, (uint64_t) 1 << k, 0, sheet))
@@ -484,17 +485,17 @@ exact_rows (struct exact *exact, unsigned last, struct gt_sheet *sheet)
 }
 
 int
-gt_bench_exact (struct gt_bench_gpu *bench,
-                const struct gt_bench_options *options,
-                enum gt_arithmetic arithmetic, struct gt_sheet *sheet)
+gt_bench_exact (struct gt_bench *all, struct gt_sheet *sheet)
 {
   static struct exact exact;
   enum gt_mode mode = (enum gt_mode) gt_mode_now;
   int status = -1;
 
-  exact.rounds = options->rounds;
-  if (fill_halves (&exact, bench, arithmetic) == 0)
-    status = exact_rows (&exact, options->max_exponent, sheet);
+  exact.rounds = all->options.rounds;
+  if (fill_halves (&exact, &all->gpu,
+                   sheet->form == gt_exact_forms ? GT_F64 : GT_F32)
+      == 0)
+    status = exact_rows (&exact, all->options.max_exponent, sheet);
   gt_set_mode (mode);
   for (int kind = 0; kind < N_KINDS; kind++)
     gt_data_clear (&exact.half[kind].data);

@@ -260,9 +260,9 @@ measure_all (struct bench *bench, unsigned exponent)
 }
 
 int
-gt_bench_elements (const struct gt_bench_options *options,
-                   struct gt_sheet sheet[GT_N_MODES])
+gt_bench_elements (struct gt_bench *all, struct gt_sheet *sheet)
 {
+  const struct gt_bench_options *options = &all->options;
   const unsigned k = options->longest_exponent < LONGEST_EXPONENT
                        ? options->longest_exponent : LONGEST_EXPONENT;
   const enum gt_mode mode = (enum gt_mode) gt_mode_now;

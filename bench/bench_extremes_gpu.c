@@ -298,10 +298,9 @@ note_cublas (const char *why, struct gt_sheet *sheet)
 }
 
 int
-gt_bench_extremes_gpu (struct gt_bench_gpu *bench,
-                       const struct gt_bench_options *options,
-                       struct gt_sheet *sheet)
+gt_bench_extremes_gpu (struct gt_bench *all, struct gt_sheet *sheet)
 {
+  struct gt_bench_gpu *bench = &all->gpu;
   struct gt_run run;
   const char *why;
   int status;
@@ -312,7 +311,7 @@ gt_bench_extremes_gpu (struct gt_bench_gpu *bench,
   gt_gpu_note_cub (bench, sheet);
   if (run.cublas == NULL)
     note_cublas (why, sheet);
-  status = make_rows (&run, options, sheet);
+  status = make_rows (&run, &all->options, sheet);
   gt_run_close (&run);
   return status;
 }

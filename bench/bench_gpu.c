@@ -55,16 +55,17 @@ typedef int make_row (struct gt_bench_gpu *bench, unsigned rounds, uint64_t n,
                       struct gt_row *row);
 
 static int
-make_rows (struct gt_bench_gpu *bench, const struct gt_bench_options *options,
-           enum gt_arithmetic arithmetic, unsigned last, make_row *make,
-           struct gt_sheet *sheet)
+make_rows (struct gt_bench *all, enum gt_arithmetic arithmetic, unsigned last,
+           make_row *make, struct gt_sheet *sheet)
 {
+  struct gt_bench_gpu *bench = &all->gpu;
+
   if (gt_gpu_load (bench, arithmetic))
     return -1;
   last = last_exponent (bench, last, sheet);
   gt_gpu_note_cub (bench, sheet);
   for (unsigned k = FIRST_EXPONENT; k <= last; k++)
-    if (make (bench, options->rounds, (uint64_t) 1 << k,
+    if (make (bench, all->options.rounds, (uint64_t) 1 << k,
               &sheet->rows[sheet->n_rows++]))
       return -1;
   return 0;
@@ -208,12 +209,10 @@ device_row (struct gt_bench_gpu *bench, unsigned rounds, uint64_t n,
 }
 
 int
-gt_bench_device (struct gt_bench_gpu *bench,
-                 const struct gt_bench_options *options,
-                 enum gt_arithmetic arithmetic, struct gt_sheet *sheet)
+gt_bench_device (struct gt_bench *all, struct gt_sheet *sheet)
 {
-  return make_rows (bench, options, arithmetic, options->max_exponent,
-                    device_row, sheet);
+  return make_rows (all, sheet->form == gt_device_forms ? GT_F64 : GT_F32,
+                    all->options.max_exponent, device_row, sheet);
 }
 
 /* ------------------------------------------------------------- Latency */
@@ -316,12 +315,10 @@ latency_row (struct gt_bench_gpu *bench, unsigned rounds, uint64_t n,
 }
 
 int
-gt_bench_latency (struct gt_bench_gpu *bench,
-                  const struct gt_bench_options *options,
-                  struct gt_sheet *sheet)
+gt_bench_latency (struct gt_bench *all, struct gt_sheet *sheet)
 {
-  unsigned last = options->max_exponent < LATENCY_EXPONENT
-                    ? options->max_exponent : LATENCY_EXPONENT;
+  unsigned last = all->options.max_exponent < LATENCY_EXPONENT
+                    ? all->options.max_exponent : LATENCY_EXPONENT;
 
-  return make_rows (bench, options, GT_F64, last, latency_row, sheet);
+  return make_rows (all, GT_F64, last, latency_row, sheet);
 }

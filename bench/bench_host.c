@@ -208,9 +208,9 @@ host_rows (const struct gt_openblas *openblas, const struct gt_data *data,
 }
 
 int
-gt_bench_host (const struct gt_openblas *openblas,
-               const struct gt_bench_options *options, struct gt_sheet *sheet)
+gt_bench_host (struct gt_bench *all, struct gt_sheet *sheet)
 {
+  const struct gt_bench_options *options = &all->options;
   unsigned k = options->max_exponent;
   gsl_vector *buffer = gt_bench_vector (&k);
   enum gt_device_choice choice = gt_env.device;
@@ -228,8 +228,7 @@ gt_bench_host (const struct gt_openblas *openblas,
       /* This table is about the CPU, also where the profile sends long
          vectors to a GPU.  */
       gt_env.device = GT_CHOOSE_CPU;
-      status
-        = host_rows (openblas, &data, options->rounds, buffer, sheet);
+      status = host_rows (&all->openblas, &data, options->rounds, buffer, sheet);
       gt_env.device = choice;
     }
   gsl_vector_free (buffer);
@@ -274,8 +273,9 @@ time_lookups (const uint64_t *length)
 }
 
 int
-gt_bench_plan (const struct gt_bench_options *options, struct gt_sheet *sheet)
+gt_bench_plan (struct gt_bench *all, struct gt_sheet *sheet)
 {
+  const unsigned rounds = all->options.rounds;
   static uint64_t length[LENGTHS];
   static double seconds[GT_BENCH_ROUNDS];
   struct gt_row *row = &sheet->rows[sheet->n_rows++];
@@ -287,9 +287,9 @@ gt_bench_plan (const struct gt_bench_options *options, struct gt_sheet *sheet)
       state = state * 6364136223846793005u + 1442695040888963407u;
       length[i] = (state >> 24) >> (state >> 58) % 40;
     }
-  for (unsigned r = 0; r < options->rounds; r++)
+  for (unsigned r = 0; r < rounds; r++)
     seconds[r] = time_lookups (length);
   row->value[0] = LOOKUPS;
-  row->value[1] = gt_median (seconds, options->rounds, NULL);
+  row->value[1] = gt_median (seconds, rounds, NULL);
   return 0;
 }

@@ -98,7 +98,8 @@ const struct gt_form gt_limit_forms[GT_BENCH_LIMITS] = {
     FORM ("double"),
     .bars = {ALLOWED_BAR,
              {"with AVX2, at least 15 times GSL's speed at n = 4096", GSL_GAIN,
-              GSL_RATIO, GSL_N, GSL_N, 0, GT_ANY}}
+              GSL_RATIO, GSL_N, GSL_N, 0, GT_ANY}},
+    .wide_from = 1
   },
   {FORM ("float"), .bars = {ALLOWED_BAR}},
   {FORM ("int"), .bars = {ALLOWED_BAR}}
@@ -342,23 +343,10 @@ limit_rows (struct bench *bench, gsl_vector *buffer, unsigned last)
   return 0;
 }
 
-/* The bar against GSL is for vectors of 32 bytes or more.  */
-static const struct gt_form *
-choose_form (unsigned i)
-{
-  static struct gt_form form;
-
-  if (i > 0 || gt_isa () != GT_ISA_BASELINE)
-    return &gt_limit_forms[i];
-  form = gt_limit_forms[i];
-  form.bars[1] = (struct gt_bar) {0};
-  return &form;
-}
-
 int
-gt_bench_limit (const struct gt_bench_options *options,
-                struct gt_sheet sheet[GT_BENCH_LIMITS])
+gt_bench_limit (struct gt_bench *all, struct gt_sheet *sheet)
 {
+  const struct gt_bench_options *options = &all->options;
   unsigned k = options->max_exponent < LAST_EXPONENT ? options->max_exponent
                                                      : LAST_EXPONENT;
   gsl_vector *buffer = gt_bench_vector (&k);
@@ -376,7 +364,6 @@ gt_bench_limit (const struct gt_bench_options *options,
     {
       bench.arithmetic = order[i];
       bench.sheet = &sheet[i];
-      sheet[i].form = choose_form (i);
       snprintf (sheet[i].note, sizeof sheet[i].note,
                 "The plain loop is compiled for %s.", gt_isa_names[gt_isa ()]);
       status = limit_rows (&bench, buffer, k);

@@ -124,9 +124,9 @@ modes_row (const struct gt_data *data, const struct gt_schedule *schedule,
 }
 
 int
-gt_bench_modes (const struct gt_bench_options *options,
-                     struct gt_sheet *sheet)
+gt_bench_modes (struct gt_bench *all, struct gt_sheet *sheet)
 {
+  const struct gt_bench_options *options = &all->options;
   const struct gt_schedule schedule
     = {SAMPLE, BUDGET, options->rounds < FEWEST ? options->rounds : FEWEST,
        options->rounds};

@@ -325,9 +325,9 @@ measure_all (struct bench *bench, const gsl_vector *buffer, char *last,
 }
 
 int
-gt_bench_never_slower (const struct gt_bench_options *options,
-                       struct gt_sheet sheet[GT_N_MODES])
+gt_bench_never_slower (struct gt_bench *all, struct gt_sheet *sheet)
 {
+  const struct gt_bench_options *options = &all->options;
   enum gt_mode mode = (enum gt_mode) gt_mode_now;
   unsigned k = options->longest_exponent;
   gsl_vector *buffer = gt_bench_vector (&k);

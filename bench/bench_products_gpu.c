@@ -361,10 +361,9 @@ load (struct gt_bench_gpu *bench)
 }
 
 int
-gt_bench_products_gpu (struct gt_bench_gpu *bench,
-                       const struct gt_bench_options *options,
-                       struct gt_sheet *sheet)
+gt_bench_products_gpu (struct gt_bench *all, struct gt_sheet *sheet)
 {
+  struct gt_bench_gpu *bench = &all->gpu;
   const enum gt_mode mode = (enum gt_mode) gt_mode_now;
   struct gt_run run;
   const char *why;
@@ -374,7 +373,7 @@ gt_bench_products_gpu (struct gt_bench_gpu *bench,
     return -1;
   run = gt_run_open (bench, &why);
   note_peers (&run, why, sheet);
-  status = make_rows (&run, options, sheet);
+  status = make_rows (&run, &all->options, sheet);
   gt_run_close (&run);
   gt_set_mode (mode);
   return status;

@@ -420,10 +420,9 @@ make_sheet (struct bench *bench, gsl_vector *buffer, unsigned last,
 }
 
 int
-gt_bench_routes (struct gt_bench_gpu *gpu,
-                 const struct gt_bench_options *options,
-                 struct gt_sheet sheet[GT_BENCH_ROUTES])
+gt_bench_routes (struct gt_bench *all, struct gt_sheet *sheet)
 {
+  const struct gt_bench_options *options = &all->options;
   unsigned k = options->longest_exponent;
   gsl_vector *buffer = gt_bench_vector (&k);
   int status = 0;
@@ -435,7 +434,7 @@ gt_bench_routes (struct gt_bench_gpu *gpu,
     }
   for (int i = 0; i < GT_BENCH_ROUTES && status == 0; i++)
     {
-      struct bench bench = {.gpu = gpu, .mode = order[i],
+      struct bench bench = {.gpu = &all->gpu, .mode = order[i],
                             .rounds = options->rounds, .x = buffer->data};
 
       if (k < options->longest_exponent)

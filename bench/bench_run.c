@@ -118,10 +118,11 @@ run (const char *folder, unsigned command, struct gt_sheet *sheet)
 }
 
 int
-gt_bench_run (const struct gt_bench_options *options, struct gt_sheet *sheet)
+gt_bench_run (struct gt_bench *all, struct gt_sheet *sheet)
 {
   enum { ROUNDS = 10 };
-  const unsigned rounds = options->rounds < ROUNDS ? options->rounds : ROUNDS;
+  const unsigned rounds
+    = all->options.rounds < ROUNDS ? all->options.rounds : ROUNDS;
   char folder[PATH_MAX];
 
   if (built_in (folder))

@@ -6,8 +6,8 @@ EXTRA_PROGRAMS = bench/bench bench/first-sum bench/gpu-reductions bench/gpus \
 bench_bench_SOURCES = \
   bench/bench.c \
   bench/bench.h \
+  bench/bench_beside_gsl.c \
   bench/bench_call.c \
-  bench/bench_extremes.c \
   bench/bench_extremes_gpu.c \
   bench/bench_gpu.c \
   bench/bench_host.c \
@@ -15,11 +15,9 @@ bench_bench_SOURCES = \
   bench/bench_modes.c \
   bench/bench_elements.c \
   bench/bench_never_slower.c \
-  bench/bench_products.c \
   bench/bench_products_gpu.c \
   bench/bench_routes.c \
   bench/bench_run.c \
-  bench/beside_gsl.h \
   bench/contest.c \
   bench/contest.h \
   bench/cub_sum.h \

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernels/cpu/isa/isa.h"
 #include "src/base/route.h"
 #include "tuning/text/table.h"
 
@@ -257,6 +258,19 @@ concerns (const struct gt_form *form, const struct gt_bar *bar,
              || (int) row->value[form->second] == bar->second);
 }
 
+/* Behind the last bar that is for this machine.  */
+static const struct gt_bar *
+bars_end (const struct gt_form *form)
+{
+  const struct gt_bar *bar = form->bars;
+
+  if (form->wide_from && gt_isa () == GT_ISA_BASELINE)
+    return bar + form->wide_from;
+  while (bar->text)
+    bar++;
+  return bar;
+}
+
 static struct worst
 find_worst (const struct gt_sheet *sheet, const struct gt_bar *bar)
 {
@@ -368,7 +382,7 @@ gt_bars_print (const struct gt_sheet *sheet, int cores)
       print_where (form, worst.row);
       putchar ('\n');
     }
-  for (const struct gt_bar *bar = form->bars; bar->text; bar++)
+  for (const struct gt_bar *bar = form->bars; bar < bars_end (form); bar++)
     print_bar (sheet, bar, cores);
   for (const struct gt_bar *bar = form->means; bar->text; bar++)
     print_mean (sheet, bar, cores);
@@ -491,7 +505,8 @@ gt_sheet_json (const struct gt_sheet *sheet, int cores)
 
   for (unsigned i = 0; i < sheet->n_rows; i++)
     json_array_append_new (rows, row_json (sheet->form, &sheet->rows[i]));
-  for (const struct gt_bar *bar = sheet->form->bars; bar->text; bar++)
+  for (const struct gt_bar *bar = sheet->form->bars;
+       bar < bars_end (sheet->form); bar++)
     json_array_append_new (bars, bar_json (sheet, bar, cores));
   for (const struct gt_bar *bar = sheet->form->means; bar->text; bar++)
     json_array_append_new (means, mean_json (sheet, bar, cores));
