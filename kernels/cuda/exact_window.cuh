@@ -164,37 +164,52 @@ __device__ __forceinline__ int64_t distance (double a, double b)
 }
 
 /* Adds a batch to the window: those lanes' numbers that fit, and nothing of the
-   other lanes, which it returns.  R: the numbers; overwritten.  */
-template <int N>
-__device__ __forceinline__ unsigned extract (double (&r)[N], struct window &w)
+   other lanes, which it returns.  R: G groups of numbers, the second of which has
+   nothing for the first level; overwritten.  STRANGE is not 0 where the lane's do
+   not fit.  */
+template <int G, int N>
+__device__ __forceinline__ unsigned extract (double (&r)[G][N], uint32_t strange, struct window &w)
 {
-  static_assert (N <= MOST_NUMBERS, "an accumulator has room for them");
+  static_assert (G * N <= MOST_NUMBERS, "an accumulator has room for them");
   int64_t units[LEVELS];
-  uint32_t strange = 0;
+  uint32_t left[G];
   unsigned misfits = 0;
 
 #pragma unroll
   for (int l = 0; l < LEVELS; l++)
     {
       const double anchor = w.anchor (l);
+      uint32_t left_of_all = 0;
       double acc = anchor;
-      uint32_t left = 0;
 
 #pragma unroll
-      for (int k = 0; k < N; k++)
+      for (int g = 0; g < G; g++)
         {
-          const double sum = acc + r[k];
+          if (l > g + 1 && G > 1 && !__any_sync (0xffffffffu, left[g] != 0))
+            continue;
+          left[g] = 0;
+#pragma unroll
+          for (int k = 0; k < N; k++)
+            {
+              if (l >= g)
+                {
+                  const double sum = acc + r[g][k];
 
-          if (l == 0)
-            strange |= static_cast<uint32_t> (__double2hiint (sum) ^ __double2hiint (anchor));
-          r[k] += acc - sum; /* never -0 */
-          acc = sum;
-          left |= static_cast<uint32_t> (__double2hiint (r[k]) | __double2loint (r[k]));
+                  if (l == 0)
+                    strange |= static_cast<uint32_t> (__double2hiint (sum) ^ __double2hiint (anchor));
+                  r[g][k] += acc - sum; /* never -0 */
+                  acc = sum;
+                }
+              left[g] |= static_cast<uint32_t> (__double2hiint (r[g][k]) | __double2loint (r[g][k]));
+            }
         }
-      left |= strange & 0xfff00000u;
+#pragma unroll
+      for (int g = 0; g < G; g++)
+        left_of_all |= left[g];
+      left_of_all |= strange & 0xfff00000u;
       units[l] = distance (acc, anchor);
-      misfits = __ballot_sync (0xffffffffu, left != 0);
-      if (misfits == 0 || (l == LEVELS - 1 && left == 0))
+      misfits = __ballot_sync (0xffffffffu, left_of_all != 0);
+      if (misfits == 0 || (l == LEVELS - 1 && left_of_all == 0))
         {
 #pragma unroll
           for (int m = 0; m <= l; m++)
@@ -600,15 +615,15 @@ __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
         for (int first = 0; first < U; first += batch)
           {
             const bool opening = w.top == UNOPENED;
-            double r[numbers];
+            double r[1][numbers];
             unsigned misfits;
 
 #pragma unroll
             for (int k = 0; k < numbers; k++)
-              r[k] = Lift::of (x[first * Units::width + k]);
+              r[0][k] = Lift::of (x[first * Units::width + k]);
             if (opening)
-              w.top = top_for (highest_of_warp (r));
-            misfits = extract (r, w);
+              w.top = top_for (highest_of_warp (r[0]));
+            misfits = extract (r, 0, w);
             if (misfits)
               {
                 const uint64_t i = in.given () + first * blockDim.x;
@@ -633,12 +648,12 @@ __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
   if (in.units.n_edges () > 0)
     {
       const unsigned lane = threadIdx.x % warp;
-      double r[1] = {edge};
+      double r[1][1] = {{edge}};
       unsigned misfits;
 
       if (w.top == UNOPENED)
-        w.top = top_for (highest_of_warp (r));
-      misfits = extract (r, w);
+        w.top = top_for (highest_of_warp (r[0]));
+      misfits = extract (r, 0, w);
       for (unsigned k = threadIdx.x; k - lane < in.units.n_edges (); k += blockDim.x)
         {
           if (misfits)

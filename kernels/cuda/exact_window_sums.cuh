@@ -78,63 +78,6 @@ struct taking
   }
 };
 
-/* Adds a batch, as extract of exact_window.cuh does: G groups of numbers, the second of
-   which has nothing for the first level.  STRANGE is not 0 where the lane's do not
-   fit.  */
-template <int G, int N>
-__device__ __forceinline__ unsigned extract_groups (double (&r)[G][N], uint32_t strange, struct window &w)
-{
-  static_assert (G * N <= MOST_NUMBERS, "an accumulator has room for them");
-  int64_t units[LEVELS];
-  uint32_t left[G];
-  unsigned misfits = 0;
-
-#pragma unroll
-  for (int l = 0; l < LEVELS; l++)
-    {
-      const double anchor = w.anchor (l);
-      uint32_t left_of_all = 0;
-      double acc = anchor;
-
-#pragma unroll
-      for (int g = 0; g < G; g++)
-        {
-          if (l > g + 1 && G > 1 && !__any_sync (0xffffffffu, left[g] != 0))
-            continue;
-          left[g] = 0;
-#pragma unroll
-          for (int k = 0; k < N; k++)
-            {
-              if (l >= g)
-                {
-                  const double sum = acc + r[g][k];
-
-                  if (l == 0)
-                    strange |= static_cast<uint32_t> (__double2hiint (sum) ^ __double2hiint (anchor));
-                  r[g][k] += acc - sum; /* never -0 */
-                  acc = sum;
-                }
-              left[g] |= static_cast<uint32_t> (__double2hiint (r[g][k]) | __double2loint (r[g][k]));
-            }
-        }
-#pragma unroll
-      for (int g = 0; g < G; g++)
-        left_of_all |= left[g];
-      left_of_all |= strange & 0xfff00000u;
-      units[l] = distance (acc, anchor);
-      misfits = __ballot_sync (0xffffffffu, left_of_all != 0);
-      if (misfits == 0 || (l == LEVELS - 1 && left_of_all == 0))
-        {
-#pragma unroll
-          for (int m = 0; m <= l; m++)
-            w.total[m] += units[m];
-        }
-      if (misfits == 0)
-        break;
-    }
-  return misfits;
-}
-
 /* ---------------------------------------------------- Number by number */
 
 /* Adds X Y, any, digit by digit.  */
@@ -279,8 +222,8 @@ struct windows
 
   /* Adds the numbers of sum K of the units that were read last.  */
   template <int K, class In, class E>
-  __device__ __forceinline__ void add (const In &in, const E (&e)[U * width], bool whole,
-                                       struct exact_blocks<Sums> &acc, unsigned *puts, const struct gt_kernel_args &args)
+  __device__ __forceinline__ void add (const In &in, const E (&e)[U * width], struct exact_blocks<Sums> &acc,
+                                       unsigned *puts, const struct gt_kernel_args &args)
   {
     typedef taking<Sums, K, T> take;
     constexpr int most = MOST_NUMBERS / 2 / take::numbers / width;
@@ -295,14 +238,9 @@ struct windows
         uint32_t strange = take::take (e + first * width, r);
         unsigned misfits;
 
-        if (!Sums::products && !whole)
-#pragma unroll
-          for (int k = 0; k < batch * width; k++)
-            if (i + k / width * blockDim.x >= in.units.count ())
-              r[0][k] = 0;
         if (opening)
           w[K].top = top_for (highest_of_warp (r[0]));
-        misfits = extract_groups (r, strange, w[K]);
+        misfits = extract (r, strange, w[K]);
         if (misfits)
           {
             const bool hopeless = opening && in.more () && __popc (misfits) > static_cast<int> (warp / 2);
@@ -408,13 +346,11 @@ __device__ __forceinline__ void sum_all_windows (const struct gt_kernel_args &ar
     windows.template add_edges<2> (in.units, acc, &puts);
   while (windows.patient && in.read (e))
     {
-      const bool whole = in.given () + (warp - 1 - threadIdx.x % warp) + (U - 1) * blockDim.x < in.units.count ();
-
-      windows.template add<0> (in, e, whole, acc, &puts, args);
+      windows.template add<0> (in, e, acc, &puts, args);
       if constexpr (Sums::count > 1)
-        windows.template add<1> (in, e, whole, acc, &puts, args);
+        windows.template add<1> (in, e, acc, &puts, args);
       if constexpr (Sums::count > 2)
-        windows.template add<2> (in, e, whole, acc, &puts, args);
+        windows.template add<2> (in, e, acc, &puts, args);
     }
   if (!windows.patient && threadIdx.x % warp == 0)
     add_flag (acc.template of<0> (), GT_EXACT_GAVE_UP);
