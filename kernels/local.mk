@@ -68,7 +68,6 @@ KERNEL_CUH = \
   kernels/cuda/cluster_finish.cuh \
   kernels/cuda/exact.cuh \
   kernels/cuda/exact_bins.cuh \
-  kernels/cuda/exact_sums.cuh \
   kernels/cuda/exact_window.cuh \
   kernels/cuda/exact_window_sums.cuh \
   kernels/cuda/exact_words.cuh \

@@ -1,6 +1,7 @@
-/* What the exact CUDA kernels share: an accumulator (superaccumulator.h, products.h)
-   of each sum in shared memory for each block, one in global memory for the grid,
-   and the delivery of that to the host, which rounds.
+/* What the exact CUDA kernels share: what each sum adds; an accumulator
+   (superaccumulator.h, products.h) of each in shared memory for each block, one after
+   the other as kernels/args.h has them, one in global memory for the grid, and the
+   delivery of that to the host, which rounds; and how data is read.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_EXACT_CUH
@@ -70,6 +71,24 @@ __device__ __forceinline__ uint32_t cut (float x, struct gt_super_digits &digits
 {
   return gt_super_cut_f32 (x, &digits);
 }
+
+/* A double that is not infinite nor NaN: SIGNIFICAND * 2^(POSITION - 1074), negative
+   if SIGN is all ones.  Of the others anything: then the flags alone count.  */
+struct taken_apart
+{
+  uint64_t significand;
+  uint32_t position, sign;
+
+  __device__ __forceinline__ explicit taken_apart (double x)
+  {
+    const uint32_t high = __double2hiint (x), low = __double2loint (x);
+    const uint32_t exponent = high >> 20 & 0x7ff, normal = exponent != 0;
+
+    significand = static_cast<uint64_t> ((high & 0xfffff) | normal << 20) << 32 | low;
+    position = exponent - normal;
+    sign = static_cast<uint32_t> (static_cast<int32_t> (high) >> 31);
+  }
+};
 
 template <class Block, class T>
 __device__ __forceinline__ void add_exactly (Block &acc, T x)
@@ -204,38 +223,109 @@ __device__ __forceinline__ void deliver_words (const Block &acc, const struct gt
     to[i] = make_ulonglong2 (tag | static_cast<uint32_t> (acc.word[i]), tag | acc.word[i] >> 32);
 }
 
-/* The same, of an only sum.  Begins with a barrier.  */
-__device__ __forceinline__ void deliver_exact (const struct exact_block &acc, const struct gt_kernel_args &args)
-{
-  __syncthreads ();
-  deliver_words (acc, args);
-}
+/* ------------------------------------------------------------ What is added */
 
-/* The end of an exact kernel that has gathered everything in ACC.  */
-__device__ __forceinline__ void finish_exact (struct exact_block &acc, const struct gt_kernel_args &args)
+/* The sums of a reduction: INPUTS vectors, PLAIN sums of elements, of x as LIFT has it,
+   then of y, and PRODUCTS (0 or 1) sum of exact products of x and y, or of x and x.  */
+template <int Inputs, int Plain, int Products, class Lift = struct plain>
+struct sums_of
 {
-  __syncthreads ();
-  if (gridDim.x > 1)
-    {
-      add_to_grid (acc, args);
-      if (!last_of_grid (args))
-        return;
-      clear_exact (acc);
-      __syncthreads ();
-      take_from_grid (acc, args);
-    }
-  deliver_exact (acc, args);
-}
+  typedef Lift lift;
+  static constexpr int inputs = Inputs, plain = Plain, products = Products;
+  static constexpr int count = Plain + Products;
+};
+typedef sums_of<1, 1, 0> sum;
+typedef sums_of<1, 1, 0, magnitude> asum;
+typedef sums_of<2, 0, 1> dot;
+typedef sums_of<1, 0, 1> sumsq;
+typedef sums_of<1, 1, 1> moments;
+typedef sums_of<2, 2, 1> comoments;
+
+/* ------------------------------------------------------------- Accumulators */
+
+/* A block's, all of them.  */
+template <class Sums>
+struct exact_blocks
+{
+  struct exact_block plain[Sums::plain];
+  struct product_block product[Sums::products];
+
+  /* Does F with each, its number and the place of its words among the grid's.  */
+  template <class F>
+  __device__ __forceinline__ void each (F f)
+  {
+#pragma unroll
+    for (int k = 0; k < Sums::plain; k++)
+      f (plain[k], k, k * GT_EXACT_WORDS);
+    if constexpr (Sums::products)
+      f (product[0], Sums::plain, Sums::plain * GT_EXACT_WORDS);
+  }
+  /* That of sum K.  */
+  template <int K>
+  __device__ __forceinline__ auto &of ()
+  {
+    if constexpr (K < Sums::plain)
+      return plain[K];
+    else
+      return product[0];
+  }
+  /* As clear_exact.  */
+  __device__ __forceinline__ void clear ()
+  {
+    each ([] (auto &acc, int, unsigned) { clear_exact (acc); });
+  }
+  __device__ __forceinline__ void add_to_grid (const struct gt_kernel_args &args)
+  {
+    each ([&args] (auto &acc, int, unsigned at) { gt::add_to_grid (acc, args, at); });
+  }
+  __device__ __forceinline__ void take_from_grid (const struct gt_kernel_args &args)
+  {
+    each ([&args] (auto &acc, int, unsigned at) { gt::take_from_grid (acc, args, at); });
+  }
+  /* Begins with a barrier.  */
+  __device__ __forceinline__ void deliver (const struct gt_kernel_args &args)
+  {
+    __syncthreads ();
+    each ([&args] (auto &acc, int, unsigned at) { deliver_words (acc, args, at); });
+  }
+  /* The end of a kernel that has gathered everything in these.  */
+  __device__ __forceinline__ void finish (const struct gt_kernel_args &args)
+  {
+    __syncthreads ();
+    if (gridDim.x > 1)
+      {
+        add_to_grid (args);
+        if (!last_of_grid (args))
+          return;
+        clear ();
+        __syncthreads ();
+        take_from_grid (args);
+      }
+    deliver (args);
+  }
+};
 
 /* ------------------------------------------------------- Reading the data */
 
+/* Elements of a lane, for those who take them one by one: COUNT times WIDTH of them,
+   the first of each lot STEP behind that of the one before.  */
+template <class E>
+struct lots
+{
+  const E *x;
+  uint64_t step;
+  int count, width;
+
+  __device__ __forceinline__ E of (int k, int j) const { return x[k * step + j]; }
+};
+
 /* A vector as units that are loaded at once, 16 bytes of a contiguous one or an
    element of a strided one, and edges, which are no whole units: of them the
-   first block has some.  For those who want pairs of elements the second is the
-   first.  */
+   first block has some.  */
 template <class T>
 struct contiguous_units
 {
+  typedef T element;
   typedef uint4 unit;
   static constexpr int width = 16 / sizeof (T); /* elements of a unit */
   const struct edges<T> edges;
@@ -243,19 +333,21 @@ struct contiguous_units
   __device__ __forceinline__ explicit contiguous_units (const struct gt_kernel_args &args) : edges (args) {}
   __device__ __forceinline__ uint64_t count () const { return edges.n_vectors; }
   __device__ __forceinline__ uint4 load (uint64_t i) const { return __ldcs (edges.vectors + i); }
-  __device__ __forceinline__ const T *at (uint64_t i) const
-  {
-    return reinterpret_cast<const T *> (edges.vectors + i);
-  }
-  __device__ __forceinline__ const T *second_at (uint64_t i) const { return at (i); }
+  __device__ __forceinline__ const T *at (uint64_t i) const { return reinterpret_cast<const T *> (edges.vectors + i); }
   __device__ __forceinline__ unsigned n_edges () const { return edges.count; }
-  __device__ __forceinline__ const T *edge (unsigned k) const { return edges.at (k); }
-  __device__ __forceinline__ const T *second_edge (unsigned k) const { return edge (k); }
+  __device__ __forceinline__ T edge (unsigned k) const { return *edges.at (k); }
+  /* COUNT units from I on, a block's size apart; COUNT edges from K on, 0 or 1.  */
+  __device__ __forceinline__ struct lots<T> lots_at (uint64_t i, int count) const
+  {
+    return {at (i), static_cast<uint64_t> (width) * blockDim.x, count, width};
+  }
+  __device__ __forceinline__ struct lots<T> edges_at (unsigned k, int count) const { return {edges.at (k), 0, count, 1}; }
 };
 
 template <class T>
 struct strided_units
 {
+  typedef T element;
   typedef T unit;
   static constexpr int width = 1;
   const T *first;
@@ -266,12 +358,15 @@ struct strided_units
   {
   }
   __device__ __forceinline__ uint64_t count () const { return n; }
-  __device__ __forceinline__ T load (uint64_t i) const { return __ldcs (first + i * stride); }
+  __device__ __forceinline__ T load (uint64_t i) const { return __ldcs (at (i)); }
   __device__ __forceinline__ const T *at (uint64_t i) const { return first + i * stride; }
-  __device__ __forceinline__ const T *second_at (uint64_t i) const { return at (i); }
   __device__ __forceinline__ unsigned n_edges () const { return 0; }
-  __device__ __forceinline__ const T *edge (unsigned) const { return first; }
-  __device__ __forceinline__ const T *second_edge (unsigned) const { return first; }
+  __device__ __forceinline__ T edge (unsigned) const { return *first; }
+  __device__ __forceinline__ struct lots<T> lots_at (uint64_t i, int count) const
+  {
+    return {at (i), stride * blockDim.x, count, 1};
+  }
+  __device__ __forceinline__ struct lots<T> edges_at (unsigned, int) const { return {first, 0, 0, 1}; }
 };
 
 __device__ __forceinline__ void unpack (double r, double *x) { *x = r; }
@@ -281,9 +376,10 @@ __device__ __forceinline__ void unpack (float r, float *x) { *x = r; }
    stay together: units that are not there are zero.  AHEAD: while some are added
    the next are on their way, which takes as many registers again; else it is other
    warps whose loads are.  */
-template <class Units, class T, int U, bool Ahead>
+template <class Units, int U, bool Ahead>
 struct reader
 {
+  typedef typename Units::element element;
   typename Units::unit loaded[U];
   const Units units;
   uint64_t next; /* the first of the units that are on their way, or are to be */
@@ -320,7 +416,7 @@ struct reader
       }
   }
   /* Gives the next units, or false when there are none; as one, for a warp.  */
-  __device__ __forceinline__ bool read (T (&x)[U * Units::width])
+  __device__ __forceinline__ bool read (element (&x)[U * Units::width])
   {
     if (!more ())
       return false;
@@ -334,6 +430,121 @@ struct reader
       load ();
     return true;
   }
+};
+
+/* ---------------------------------------------------- Reading two vectors */
+
+/* As the units of one vector (exact.cuh), of elements of two.  */
+template <class T>
+struct pair
+{
+  T x, y;
+};
+
+template <class T>
+__device__ __forceinline__ void unpack (const struct pair<T> &from, struct pair<T> *e)
+{
+  *e = from;
+}
+
+/* 16 bytes of the first vector, with as many elements of the second.  */
+template <class T>
+struct pairs_unit
+{
+  static constexpr int width = 16 / sizeof (T);
+  uint4 x;
+  T y[width];
+};
+
+template <class T>
+__device__ __forceinline__ void unpack (const struct pairs_unit<T> &unit, struct pair<T> *e)
+{
+  T x[unit.width];
+
+  unpack (unit.x, x);
+#pragma unroll
+  for (int k = 0; k < unit.width; k++)
+    e[k] = {x[k], unit.y[k]};
+}
+
+template <class T>
+struct lots<struct pair<T>>
+{
+  const T *x, *y;
+  uint64_t step, y_step;
+  int count, width;
+
+  __device__ __forceinline__ struct pair<T> of (int k, int j) const { return {x[k * step + j], y[k * y_step + j]}; }
+};
+
+/* The second vector is read as the first lies, 16 bytes at once where it lies alike,
+   else element by element.  */
+template <class T>
+struct contiguous_pairs
+{
+  typedef struct pair<T> element;
+  typedef struct pairs_unit<T> unit;
+  static constexpr int width = unit::width;
+  const struct contiguous_units<T> x;
+  const T *const y; /* and element 0 of the first unit */
+  const T *const behind;
+  const bool alike;
+
+  __device__ __forceinline__ explicit contiguous_pairs (const struct gt_kernel_args &args)
+    : x (args), y (static_cast<const T *> (args.y)), behind (y + x.edges.before),
+      alike (reinterpret_cast<uintptr_t> (behind) % 16 == 0)
+  {
+  }
+  __device__ __forceinline__ uint64_t count () const { return x.count (); }
+  __device__ __forceinline__ unit load (uint64_t i) const
+  {
+    const T *const from = behind + i * width;
+    unit loaded;
+
+    loaded.x = x.load (i);
+    if (alike)
+      unpack (__ldcs (reinterpret_cast<const uint4 *> (from)), loaded.y);
+    else
+#pragma unroll
+      for (int k = 0; k < width; k++)
+        loaded.y[k] = __ldcs (from + k);
+    return loaded;
+  }
+  __device__ __forceinline__ unsigned n_edges () const { return x.n_edges (); }
+  __device__ __forceinline__ struct lots<element> lots_at (uint64_t i, int count) const
+  {
+    const uint64_t step = static_cast<uint64_t> (width) * blockDim.x;
+
+    return {x.at (i), behind + i * width, step, step, count, width};
+  }
+  __device__ __forceinline__ struct lots<element> edges_at (unsigned k, int count) const
+  {
+    return {x.edges.at (k), y + x.edges.index_of_edge (k), 0, 0, count, 1};
+  }
+};
+
+template <class T>
+struct strided_pairs
+{
+  typedef struct pair<T> element;
+  typedef struct pair<T> unit;
+  static constexpr int width = 1;
+  const struct strided_units<T> x;
+  const T *const y;
+  const uint64_t y_stride;
+
+  __device__ __forceinline__ explicit strided_pairs (const struct gt_kernel_args &args)
+    : x (args), y (static_cast<const T *> (args.y)), y_stride (args.y_stride)
+  {
+  }
+  __device__ __forceinline__ uint64_t count () const { return x.n; }
+  __device__ __forceinline__ unit load (uint64_t i) const { return {x.load (i), __ldcs (y + i * y_stride)}; }
+  __device__ __forceinline__ unsigned n_edges () const { return 0; }
+  __device__ __forceinline__ struct lots<element> lots_at (uint64_t i, int count) const
+  {
+    return {x.at (i), y + i * y_stride, x.stride * blockDim.x, y_stride * blockDim.x, count, 1};
+  }
+  __device__ __forceinline__ struct lots<element> edges_at (unsigned, int) const { return {x.first, y, 0, 0, 0, 1}; }
 };
 
 } /* namespace gt */

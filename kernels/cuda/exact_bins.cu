@@ -1,7 +1,6 @@
 /* Exact sums by bins: how is in exact_bins.cuh.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#include "kernels/cuda/exact.cuh"
 #include "kernels/cuda/exact_bins.cuh"
 
 #define ENTRIES(name, type)                                                      \

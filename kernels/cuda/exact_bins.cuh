@@ -93,37 +93,39 @@ __device__ __forceinline__ void add_batch (int64_t *own, const T (&x)[N], uint32
       flags |= gt_super_flag (x[k] != x[k], Lift::of (x[k]) < 0);
 }
 
-template <class T>
-__device__ __forceinline__ void pass_carries_on (int64_t *own)
+/* Of a thread's COUNT bins, Unroll at once.  */
+template <int Width, int Unroll>
+__device__ __forceinline__ void pass_carries_on (int64_t *own, int count)
 {
   int64_t carry = 0;
 
-  for (int j = 0; j < bins<T>::words - 1; j++)
+#pragma unroll (Unroll)
+  for (int j = 0; j < count - 1; j++)
     {
       const int64_t sum = own[j * blockDim.x] + carry;
 
-      own[j * blockDim.x] = sum & ((INT64_C (1) << bins<T>::width) - 1);
-      carry = sum >> bins<T>::width;
+      own[j * blockDim.x] = sum & ((INT64_C (1) << Width) - 1);
+      carry = sum >> Width;
     }
-  own[(bins<T>::words - 1) * blockDim.x] += carry;
+  own[(count - 1) * blockDim.x] += carry;
 }
 
-/* Adds the bins of all threads to ACC, a warp a bin: in halves of 32 bits, which
-   have room for all threads.  */
-template <class T>
-__device__ __forceinline__ void gather_bins (const int64_t *all, struct exact_block &acc)
+/* Adds COUNT bins of all threads to ACC, a warp a bin: in halves of 32 bits, which
+   have room for all threads.  LOWEST: the position of the first.  */
+template <int Width, class Block>
+__device__ __forceinline__ void gather_bins (const int64_t *first, int count, int lowest, Block &acc)
 {
-  for (unsigned j = threadIdx.x / warp; j < bins<T>::words; j += blockDim.x / warp)
+#pragma unroll 1
+  for (int j = static_cast<int> (threadIdx.x / warp); j < count; j += static_cast<int> (blockDim.x / warp))
     {
-      const int position = bins<T>::unit + static_cast<int> (j) * bins<T>::width;
       struct halves m = {0, 0};
 
 #pragma unroll 4
       for (unsigned t = threadIdx.x % warp; t < blockDim.x; t += warp)
-        m.add (all[j * blockDim.x + t]);
+        m.add (first[j * blockDim.x + t]);
       reduce (m);
       if (threadIdx.x % warp == 0)
-        add_halves (&acc, m, position);
+        add_halves (&acc, m, lowest + j * Width);
     }
 }
 
@@ -131,19 +133,19 @@ template <class Units, class T, class Lift, int U>
 __device__ __forceinline__ void sum_bins (const struct gt_kernel_args &args)
 {
   GT_DYNAMIC_SHARED (int64_t, all);
-  __shared__ struct exact_block acc;
+  __shared__ struct exact_blocks<sum> acc;
   int64_t *own = all + threadIdx.x;
   uint32_t flags = 0;
   int room = bins<T>::room;
-  struct reader<Units, T, U, true> in (args);
+  struct reader<Units, U, true> in (args);
   T x[U * Units::width];
 
-  clear_exact (acc);
+  acc.clear ();
   for (int j = 0; j < bins<T>::words; j++)
     own[j * blockDim.x] = 0;
   for (unsigned k = threadIdx.x; k < in.units.n_edges (); k += blockDim.x)
     {
-      const T edge[1] = {*in.units.edge (k)};
+      const T edge[1] = {in.units.edge (k)};
 
       add_batch<Lift> (own, edge, flags);
     }
@@ -153,15 +155,15 @@ __device__ __forceinline__ void sum_bins (const struct gt_kernel_args &args)
       room -= U * Units::width;
       if (room < U * Units::width)
         {
-          pass_carries_on<T> (own);
+          pass_carries_on<bins<T>::width, 4> (own, bins<T>::words);
           room = bins<T>::room;
         }
     }
   __syncthreads ();
   if (flags)
-    add_flag (acc, flags);
-  gather_bins<T> (all, acc);
-  finish_exact (acc, args);
+    add_flag (acc.plain[0], flags);
+  gather_bins<bins<T>::width> (all, bins<T>::words, bins<T>::unit, acc.plain[0]);
+  acc.finish (args);
 }
 
 } /* namespace gt */

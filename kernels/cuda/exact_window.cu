@@ -1,14 +1,13 @@
 /* Exact sums by windows: how is in exact_window.cuh.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#include "kernels/cuda/exact.cuh"
-#include "kernels/cuda/exact_window.cuh"
+#include "kernels/cuda/exact_window_sums.cuh"
 
-#define ENTRIES(name, type)                                                      \
-  GT_EXACT_WINDOW (sum, name, type, plain, 1)                                    \
-  GT_EXACT_WINDOW (sum, name, type, plain, 2)                                    \
-  GT_EXACT_WINDOW (sum, name, type, plain, 4)                                    \
-  GT_EXACT_WINDOW (sum, name, type, plain, 8)
+#define ENTRIES(name, type)                                    \
+  GT_EXACT_WINDOW (sum, name, u1, units, type, 1, 2, false)    \
+  GT_EXACT_WINDOW (sum, name, u2, units, type, 2, 2, false)    \
+  GT_EXACT_WINDOW (sum, name, u4, units, type, 4, 2, false)    \
+  GT_EXACT_WINDOW (sum, name, u8, units, type, 8, 1, true)
 
 ENTRIES (f64, double)
 ENTRIES (f32, float)

@@ -1,8 +1,7 @@
 /* Exact sums of magnitudes by windows: how is in exact_window.cuh.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#include "kernels/cuda/exact.cuh"
-#include "kernels/cuda/exact_window.cuh"
+#include "kernels/cuda/exact_window_sums.cuh"
 
-GT_EXACT_WINDOW (asum, f64, double, magnitude, 4)
-GT_EXACT_WINDOW (asum, f32, float, magnitude, 4)
+GT_EXACT_WINDOW (asum, f64, u4, units, double, 4, 2, false)
+GT_EXACT_WINDOW (asum, f32, u4, units, float, 4, 2, false)

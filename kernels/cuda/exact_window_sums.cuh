@@ -21,7 +21,6 @@
 #ifndef GT_KERNELS_CUDA_EXACT_WINDOW_SUMS_CUH
 #define GT_KERNELS_CUDA_EXACT_WINDOW_SUMS_CUH
 
-#include "kernels/cuda/exact_sums.cuh"
 #include "kernels/cuda/exact_window.cuh"
 
 /* The least magnitude of a product that is two doubles, 2^-969: its high word.  */
@@ -41,16 +40,16 @@ __device__ __forceinline__ bool underflows (double hi, double x, double y)
   return high_magnitude (hi) < LEAST_PRODUCT && x != 0 && y != 0;
 }
 
-/* How sum K takes elements of type T: as the sum of NUMBERS of them.  */
-template <class Sums, int K, class T>
+/* How sum K takes elements E: as the sum of NUMBERS of them.  */
+template <class Sums, int K, class E>
 struct taking
 {
   static constexpr bool is_product = K == Sums::plain;
-  static constexpr int numbers = is_product && sizeof (T) == 8 ? 2 : 1;
+  static constexpr int numbers = is_product && sizeof (E) == 8 * Sums::inputs ? 2 : 1;
 
   /* N elements.  Returns not 0 if one cannot be taken so; the first level of a window
      shows more that cannot.  */
-  template <class E, int N>
+  template <int N>
   static __device__ __forceinline__ uint32_t take (const E *e, double (&r)[numbers][N])
   {
     uint32_t least = ~0u, strange = 0;
@@ -58,7 +57,7 @@ struct taking
 #pragma unroll
     for (int k = 0; k < N; k++)
       {
-        const double x = first_of (e[k]), y = second_of (e[k]);
+        const double x = first_of (Sums::lift::of (e[k])), y = second_of (e[k]);
 
         if (!is_product)
           r[0][k] = K == 0 ? x : y;
@@ -81,46 +80,25 @@ struct taking
 /* ---------------------------------------------------- Number by number */
 
 /* Adds X Y, any, digit by digit.  */
-static __device__ GT_COLD void add_product (struct product_block *acc, double x, double y)
+template <class Block>
+static __device__ GT_COLD void add_product (Block *acc, double x, double y)
 {
   const double hi = __dmul_rn (x, y);
-  uint64_t m[2];
-  int position = 1074;
+  const struct taken_apart m (x), n (y);
+  const int position = static_cast<int> (m.position + n.position) - 1074, negative = m.sign != n.sign;
 
-  if ((high_magnitude (x) >= 0x7ff00000u) || (high_magnitude (y) >= 0x7ff00000u))
+  if (high_magnitude (x) >= 0x7ff00000u || high_magnitude (y) >= 0x7ff00000u)
     {
       add_flag (*acc, gt_super_flag (hi != hi, hi < 0));
       return;
     }
-#pragma unroll
-  for (int k = 0; k < 2; k++)
-    {
-      const double factor = k == 0 ? x : y;
-      const uint32_t high = high_magnitude (factor), normal = high >= 1u << 20;
-
-      m[k] = static_cast<uint64_t> ((high & 0xfffff) | normal << 20) << 32
-             | static_cast<uint32_t> (__double2loint (factor));
-      position += static_cast<int> ((high >> 20) - normal) - 1074;
-    }
-  const int negative = (__double2hiint (x) ^ __double2hiint (y)) < 0;
-
-  add_digits (*acc, gt_super_cut (m[0] * m[1], negative, position));
-  add_digits (*acc, gt_super_cut (__umul64hi (m[0], m[1]), negative, position + 64));
+  add_digits (*acc, gt_super_cut (m.significand * n.significand, negative, position));
+  add_digits (*acc, gt_super_cut (__umul64hi (m.significand, n.significand), negative, position + 64));
 }
 
-/* Elements of a lane: COUNT times WIDTH of them, the first of each lot X_STEP and Y_STEP
-   behind that of the one before.  */
-template <class T>
-struct lots
-{
-  const T *x, *y;
-  int count, width;
-  uint64_t x_step, y_step;
-};
-
 /* The largest of the numbers of the warp's lanes that a window can have.  */
-template <class Take, class T>
-__device__ __forceinline__ uint32_t highest_of_lots (const struct lots<T> &lots)
+template <class Take, class E>
+__device__ __forceinline__ uint32_t highest_of_lots (const struct lots<E> &lots)
 {
   uint32_t most = 0;
 
@@ -129,7 +107,7 @@ __device__ __forceinline__ uint32_t highest_of_lots (const struct lots<T> &lots)
 #pragma unroll 1
     for (int j = 0; j < lots.width; j++)
       {
-        const struct pair<T> e[1] = {{lots.x[k * lots.x_step + j], lots.y[k * lots.y_step + j]}};
+        const E e[1] = {lots.of (k, j)};
         double r[Take::numbers][1];
         uint32_t high;
 
@@ -140,10 +118,9 @@ __device__ __forceinline__ uint32_t highest_of_lots (const struct lots<T> &lots)
   return largest_of_warp (most);
 }
 
-/* As settle of exact_window.cuh.  */
-template <class Take, class T, class Block>
-__device__ GT_COLD struct window settle_lots (struct lots<T> lots, struct window w, Block *acc,
-                                              unsigned *puts)
+/* Adds the numbers of LOTS one by one.  *PUTS counts what no window could hold.  */
+template <class Take, class E, class Block>
+static __device__ GT_COLD struct window settle (struct lots<E> lots, struct window w, Block *acc, unsigned *puts)
 {
   const uint32_t most = highest_of_lots<Take> (lots);
   unsigned left = 0;
@@ -157,7 +134,7 @@ __device__ GT_COLD struct window settle_lots (struct lots<T> lots, struct window
 #pragma unroll 1
     for (int j = 0; j < lots.width; j++)
       {
-        const struct pair<T> e[1] = {{lots.x[k * lots.x_step + j], lots.y[k * lots.y_step + j]}};
+        const E e[1] = {lots.of (k, j)};
         double r[Take::numbers][1];
         const bool strange = Take::take (e, r) != 0;
 
@@ -167,7 +144,7 @@ __device__ GT_COLD struct window settle_lots (struct lots<T> lots, struct window
               add_product (acc, first_of (e[0]), second_of (e[0]));
             else
               add_exactly (*acc, r[0][0]);
-            left++;
+            left += Take::is_product;
             continue;
           }
 #pragma unroll 1
@@ -202,9 +179,10 @@ static __device__ GT_COLD void gather_sum (const struct block_part *parts, Block
 }
 
 /* A warp's windows, and what they share.  */
-template <class Sums, class Units, class T, int U>
+template <class Sums, class Units, int U>
 struct windows
 {
+  typedef typename Units::element element;
   static constexpr int width = Units::width;
   struct window w[Sums::count];
   bool patient;
@@ -220,41 +198,45 @@ struct windows
       }
   }
 
-  /* Adds the numbers of sum K of the units that were read last.  */
-  template <int K, class In, class E>
-  __device__ __forceinline__ void add (const In &in, const E (&e)[U * width], struct exact_blocks<Sums> &acc,
+  /* Adds the numbers of sum K of the units that were read last.  A batch is what a
+     thread reads at once, or half of it.  */
+  template <int K, class In>
+  __device__ __forceinline__ void add (const In &in, const element (&e)[U * width], struct exact_blocks<Sums> &acc,
                                        unsigned *puts, const struct gt_kernel_args &args)
   {
-    typedef taking<Sums, K, T> take;
-    constexpr int most = MOST_NUMBERS / 2 / take::numbers / width;
+    typedef taking<Sums, K, element> take;
+    constexpr int most = (U > 4 ? MOST_NUMBERS : MOST_NUMBERS / 2) / take::numbers / width;
     constexpr int batch = U < most ? U : most; /* units */
+    bool added = false;
 
+    if constexpr (!Sums::products)
+      added = w[K].top != UNOPENED && add_whole<typename Sums::lift> (e, w[K]);
+    if (!added)
 #pragma unroll
-    for (int first = 0; first < U; first += batch)
-      {
-        const uint64_t i = in.given () + first * blockDim.x;
-        const bool opening = w[K].top == UNOPENED;
-        double r[take::numbers][batch * width];
-        uint32_t strange = take::take (e + first * width, r);
-        unsigned misfits;
+      for (int first = 0; first < U; first += batch)
+        {
+          const bool opening = w[K].top == UNOPENED;
+          double r[take::numbers][batch * width];
+          uint32_t strange = take::take (e + first * width, r);
+          unsigned misfits;
 
-        if (opening)
-          w[K].top = top_for (highest_of_warp (r[0]));
-        misfits = extract (r, strange, w[K]);
-        if (misfits)
-          {
-            const bool hopeless = opening && in.more () && __popc (misfits) > static_cast<int> (warp / 2);
-            struct lots<T> lots = {in.units.at (i), in.units.second_at (i), 0, width,
-                                   static_cast<uint64_t> (in.units.at (blockDim.x) - in.units.at (0)),
-                                   static_cast<uint64_t> (in.units.second_at (blockDim.x) - in.units.second_at (0))};
+          if (opening)
+            w[K].top = top_for (highest_of_warp (r[0]));
+          misfits = extract (r, strange, w[K]);
+          if (misfits)
+            {
+              const uint64_t i = in.given () + first * blockDim.x;
+              const bool hopeless = opening && in.more () && __popc (misfits) > static_cast<int> (warp / 2);
+              int count = 0;
 
-            while (!hopeless && lots.count < batch && (misfits >> threadIdx.x % warp & 1)
-                   && i + lots.count * blockDim.x < in.units.count ())
-              lots.count++;
-            w[K] = settle_lots<take> (lots, w[K], &acc.template of<K> (), puts);
-            patient = !gives_up (puts, hopeless, args.super + (Sums::plain ? GT_SUPER_WORDS : GT_PRODUCT_WORDS)) && patient;
-          }
-      }
+              while (!hopeless && count < batch && (misfits >> threadIdx.x % warp & 1)
+                     && i + count * blockDim.x < in.units.count ())
+                count++;
+              w[K] = settle<take> (in.units.lots_at (i, count), w[K], &acc.template of<K> (), puts);
+              patient = !gives_up (puts, hopeless, args.super + (Sums::plain ? GT_SUPER_WORDS : GT_PRODUCT_WORDS))
+                        && patient;
+            }
+        }
     w[K].batches += U / batch;
     if (w[K].batches >= MOST_BATCHES)
       {
@@ -262,25 +244,35 @@ struct windows
         w[K].begin ();
       }
   }
-  /* Adds the edges, which only the first block has; before all else, so that nothing
-     about them need be kept.  */
+  /* Adds the edges, which only the first block has, from that of thread 0 on.  */
   template <int K>
-  __device__ __forceinline__ void add_edges (const Units &units, struct exact_blocks<Sums> &acc,
-                                             unsigned *puts)
+  __device__ __forceinline__ void add_edges (const Units &units, unsigned k, struct exact_blocks<Sums> &acc, unsigned *puts)
   {
-    for (unsigned k = threadIdx.x; k - threadIdx.x % warp < units.n_edges (); k += blockDim.x)
-      {
-        const bool there = k < units.n_edges ();
-        const struct lots<T> lots = {units.edge (k), units.second_edge (k), there, 1, 0, 0};
+    for (; k - threadIdx.x % warp < units.n_edges (); k += blockDim.x)
+      w[K] = settle<taking<Sums, K, element>> (units.edges_at (k, k < units.n_edges ()), w[K], &acc.template of<K> (), puts);
+  }
+  /* The same of one sum of elements; the thread's first, EDGE, is at hand, or 0.  */
+  __device__ __forceinline__ void add_edges (const Units &units, element edge, struct exact_blocks<Sums> &acc, unsigned *puts)
+  {
+    double r[1][1] = {{Sums::lift::of (edge)}};
+    unsigned k = threadIdx.x, misfits;
 
-        w[K] = settle_lots<taking<Sums, K, T>> (lots, w[K], &acc.template of<K> (), puts);
-      }
+    if (units.n_edges () == 0)
+      return;
+    if (w[0].top == UNOPENED)
+      w[0].top = top_for (highest_of_warp (r[0]));
+    misfits = extract (r, 0, w[0]);
+    if (misfits)
+      w[0] = settle<taking<Sums, 0, element>> (
+        units.edges_at (k, k < units.n_edges () && (misfits >> threadIdx.x % warp & 1)), w[0], &acc.template of<0> (), puts);
+    add_edges<0> (units, k + blockDim.x, acc, puts);
   }
 };
 
-/* As finish_windows of exact_window.cuh, one sum after the other.  */
+/* The end: the blocks' parts, and their superaccumulators where they needed them, one
+   sum after the other.  */
 template <class Sums>
-__device__ __forceinline__ void finish_all (const struct window (&w)[Sums::count], struct exact_blocks<Sums> &acc,
+__device__ __forceinline__ void finish_windows (const struct window (&w)[Sums::count], struct exact_blocks<Sums> &acc,
                                             const struct gt_kernel_args &args)
 {
   struct block_part *parts = static_cast<struct block_part *> (args.partials);
@@ -325,25 +317,31 @@ __device__ __forceinline__ void finish_all (const struct window (&w)[Sums::count
   acc.deliver (args);
 }
 
-template <class Sums, class Units, class E, class T, int U, bool Ahead>
-__device__ __forceinline__ void sum_all_windows (const struct gt_kernel_args &args)
+/* The edges are added before all else, so that nothing about them need be kept; but
+   for one sum of elements they are on their way together with the first units.  */
+template <class Sums, class Units, int U, bool Ahead>
+__device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
 {
   __shared__ struct exact_blocks<Sums> acc;
   __shared__ unsigned puts;
-  struct reader<Units, E, U, Ahead> in (args);
-  struct windows<Sums, Units, T, U> windows;
-  E e[U * Units::width];
+  struct reader<Units, U, Ahead> in (args);
+  struct windows<Sums, Units, U> windows;
+  typename Units::element e[U * Units::width], edge = {};
 
+  if constexpr (!Sums::products)
+    if (threadIdx.x < in.units.n_edges ())
+      edge = in.units.edge (threadIdx.x);
   acc.clear ();
   if (threadIdx.x == 0)
     puts = 0;
   windows.begin ();
   __syncthreads ();
-  windows.template add_edges<0> (in.units, acc, &puts);
+  if constexpr (Sums::products)
+    windows.template add_edges<0> (in.units, threadIdx.x, acc, &puts);
   if constexpr (Sums::count > 1)
-    windows.template add_edges<1> (in.units, acc, &puts);
+    windows.template add_edges<1> (in.units, threadIdx.x, acc, &puts);
   if constexpr (Sums::count > 2)
-    windows.template add_edges<2> (in.units, acc, &puts);
+    windows.template add_edges<2> (in.units, threadIdx.x, acc, &puts);
   while (windows.patient && in.read (e))
     {
       windows.template add<0> (in, e, acc, &puts, args);
@@ -352,29 +350,29 @@ __device__ __forceinline__ void sum_all_windows (const struct gt_kernel_args &ar
       if constexpr (Sums::count > 2)
         windows.template add<2> (in, e, acc, &puts, args);
     }
+  if constexpr (!Sums::products)
+    windows.add_edges (in.units, edge, acc, &puts);
   if (!windows.patient && threadIdx.x % warp == 0)
     add_flag (acc.template of<0> (), GT_EXACT_GAVE_UP);
-  finish_all<Sums> (windows.w, acc, args);
+  finish_windows<Sums> (windows.w, acc, args);
 }
 
 } /* namespace gt */
 
-/* A quarter of the threads of an SM have the registers that several windows need.
-   These are too few to hide a load behind the work of other warps, so where AHEAD
-   says so the next units are on their way while some are added: a third faster on an
-   H200.  Two vectors have no registers left for that.  */
-#define GT_WINDOW_SUMS_LAYOUT(entry, reduction, units, element, type, u, ahead)  \
-  extern "C" __global__ void __launch_bounds__ (MOST_THREADS, 1)                 \
-  entry (struct gt_kernel_args args)                                             \
-  { gt::sum_all_windows<gt::reduction, gt::units<type>, element, type, u, ahead> (args); }
+/* An entry point for each layout, of UNITS; BLOCKS of MOST_THREADS should be on an SM.
 
-/* Of one type, for both layouts: of one vector; and of two, U units of each in flight,
-   two where there are so many windows that registers are short.  */
-#define GT_WINDOW_SUMS(reduction, name, type, ahead)                             \
-  GT_WINDOW_SUMS_LAYOUT (reduction##_exact_window_exact_##name##_u4, reduction, contiguous_units, type, type, 4, ahead)\
-  GT_WINDOW_SUMS_LAYOUT (reduction##_exact_window_strided_exact_##name##_u4, reduction, strided_units, type, type, 4, ahead)
-#define GT_WINDOW_SUMS_OF_PAIRS(reduction, name, type, u)                        \
-  GT_WINDOW_SUMS_LAYOUT (reduction##_exact_window_exact_##name##_u4, reduction, contiguous_pairs, struct gt::pair<type>, type, u, false)\
-  GT_WINDOW_SUMS_LAYOUT (reduction##_exact_window_strided_exact_##name##_u4, reduction, strided_pairs, struct gt::pair<type>, type, u, false)
+   Of one sum half the threads of an SM have the registers that they need; with eight
+   loads in flight, a quarter, and so of the others.  These are too few to hide a load
+   behind the work of other warps, so where AHEAD says so the next units are on their way
+   while some are added: a third faster on an H200.  Two vectors have no registers left
+   for that, and have two units of each in flight where there are so many windows that
+   registers are short.  */
+#define GT_EXACT_WINDOW_LAYOUT(entry, reduction, units, u, blocks, ahead)        \
+  extern "C" __global__ void __launch_bounds__ (MOST_THREADS, blocks)            \
+  entry (struct gt_kernel_args args)                                             \
+  { gt::sum_windows<gt::reduction, gt::units, u, ahead> (args); }
+#define GT_EXACT_WINDOW(reduction, name, factor, units, type, u, blocks, ahead)  \
+  GT_EXACT_WINDOW_LAYOUT (reduction##_exact_window_exact_##name##_##factor, reduction, contiguous_##units<type>, u, blocks, ahead)\
+  GT_EXACT_WINDOW_LAYOUT (reduction##_exact_window_strided_exact_##name##_##factor, reduction, strided_##units<type>, u, blocks, ahead)
 
 #endif

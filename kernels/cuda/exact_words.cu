@@ -1,8 +1,6 @@
 /* Several exact sums at once of numbers of any range: how is in exact_words.cuh.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#include "kernels/cuda/exact.cuh"
-#include "kernels/cuda/exact_sums.cuh"
 #include "kernels/cuda/exact_words.cuh"
 
 #define ENTRIES(reduction)                       \

@@ -14,7 +14,7 @@
 #ifndef GT_KERNELS_CUDA_EXACT_WORDS_CUH
 #define GT_KERNELS_CUDA_EXACT_WORDS_CUH
 
-#include "kernels/cuda/exact_sums.cuh"
+#include "kernels/cuda/exact_bins.cuh"
 
 namespace gt
 {
@@ -25,24 +25,6 @@ constexpr uint64_t bin_mask = (UINT64_C (1) << bin_width) - 1;
    products of them.  A sum of 2^30 is below bit 2128 above the smallest double, and
    4226 above the smallest product: the last words begin at bits 2067 and 4187.  */
 constexpr int plain_bins = 40, product_bins = 80;
-
-/* A double that is not infinite nor NaN: SIGNIFICAND * 2^(POSITION - 1074), negative
-   if SIGN is all ones.  Of the others anything: then the flags alone count.  */
-struct taken_apart
-{
-  uint64_t significand;
-  uint32_t position, sign;
-
-  __device__ __forceinline__ explicit taken_apart (double x)
-  {
-    const uint32_t high = __double2hiint (x), low = __double2loint (x);
-    const uint32_t exponent = high >> 20 & 0x7ff, normal = exponent != 0;
-
-    significand = static_cast<uint64_t> ((high & 0xfffff) | normal << 20) << 32 | low;
-    position = exponent - normal;
-    sign = static_cast<uint32_t> (static_cast<int32_t> (high) >> 31);
-  }
-};
 
 /* Adds PART to a bin, or takes it off.  */
 __device__ __forceinline__ void add_part (int64_t *bin, uint64_t part, uint32_t sign)
@@ -56,7 +38,7 @@ __device__ __forceinline__ void add_part (int64_t *bin, uint64_t part, uint32_t 
 __device__ __forceinline__ uint32_t bin_of (uint32_t position) { return position * 79138u >> 22; }
 
 /* OWN: the thread's bin 0 of the sum.  */
-__device__ __forceinline__ void add_to_bins (int64_t *own, double x)
+__device__ __forceinline__ void add_number (int64_t *own, double x)
 {
   const struct taken_apart m (x);
   const uint32_t j = bin_of (m.position), s = m.position - bin_width * j;
@@ -66,7 +48,7 @@ __device__ __forceinline__ void add_to_bins (int64_t *own, double x)
   add_part (bin + blockDim.x, m.significand >> (bin_width - s), m.sign);
 }
 
-__device__ __forceinline__ void add_to_bins (int64_t *own, double x, double y)
+__device__ __forceinline__ void add_product (int64_t *own, double x, double y)
 {
   const struct taken_apart m (x), n (y);
   const uint64_t low = m.significand * n.significand, high = __umul64hi (m.significand, n.significand);
@@ -115,60 +97,27 @@ struct bins_of_sums
       {
         const double element = k == 0 ? x : y;
 
-        add_to_bins (own + k * plain_bins * blockDim.x, element);
+        add_number (own + k * plain_bins * blockDim.x, element);
         if (!is_finite (element))
           take_flag (k, element);
       }
     if (!Sums::products)
       return;
     if (wide)
-      add_to_bins (last, x, y);
+      add_product (last, x, y);
     else
-      add_to_bins (last, __dmul_rn (x, y));
+      add_number (last, __dmul_rn (x, y));
     if (!is_finite (x) || !is_finite (y))
       take_flag (Sums::plain, __dmul_rn (x, y));
   }
-  __device__ __forceinline__ void pass_carries_on (int first, int count)
-  {
-    int64_t carry = 0;
-
-#pragma unroll 1
-    for (int j = first; j < first + count - 1; j++)
-      {
-        const int64_t sum = own[j * blockDim.x] + carry;
-
-        own[j * blockDim.x] = sum & static_cast<int64_t> (bin_mask);
-        carry = sum >> bin_width;
-      }
-    own[(first + count - 1) * blockDim.x] += carry;
-  }
-  __device__ __forceinline__ void pass_carries_on ()
+  __device__ __forceinline__ void pass_on ()
   {
     for (int k = 0; k < Sums::plain; k++)
-      pass_carries_on (k * plain_bins, plain_bins);
+      pass_carries_on<bin_width, 1> (own + k * plain_bins * blockDim.x, plain_bins);
     if (Sums::products)
-      pass_carries_on (Sums::plain * plain_bins, words - Sums::plain * plain_bins);
+      pass_carries_on<bin_width, 1> (own + Sums::plain * plain_bins * blockDim.x, words - Sums::plain * plain_bins);
   }
 };
-
-/* Adds COUNT bins of all threads to ACC, a warp a bin: in halves of 32 bits, which
-   have room for all threads.  LOWEST: the position of the first.  */
-template <class Block>
-__device__ __forceinline__ void gather_bins (const int64_t *first, int count, int lowest, Block &acc)
-{
-#pragma unroll 1
-  for (int j = static_cast<int> (threadIdx.x / warp); j < count; j += static_cast<int> (blockDim.x / warp))
-    {
-      struct halves m = {0, 0};
-
-#pragma unroll 4
-      for (unsigned t = threadIdx.x % warp; t < blockDim.x; t += warp)
-        m.add (first[j * blockDim.x + t]);
-      reduce (m);
-      if (threadIdx.x % warp == 0)
-        add_halves (&acc, m, lowest + j * bin_width);
-    }
-}
 
 /* Elements of one vector or pairs of two, with any strides, U at a time.  The text
    that adds one is there once, as there are many entry points: elements move up
@@ -213,7 +162,7 @@ __device__ __forceinline__ void sum_words (const struct gt_kernel_args &args)
       room -= U;
       if (room < U)
         {
-          bins.pass_carries_on ();
+          bins.pass_on ();
           room = bin_room;
         }
     }
@@ -223,13 +172,13 @@ __device__ __forceinline__ void sum_words (const struct gt_kernel_args &args)
     {
       if (bins.flags[k])
         add_flag (acc.plain[k], bins.flags[k]);
-      gather_bins (all + k * plain_bins * blockDim.x, plain_bins, 0, acc.plain[k]);
+      gather_bins<bin_width> (all + k * plain_bins * blockDim.x, plain_bins, 0, acc.plain[k]);
     }
   if (Sums::products)
     {
       if (bins.flags[Sums::count - 1])
         add_flag (acc.product[0], bins.flags[Sums::count - 1]);
-      gather_bins (all + Sums::plain * plain_bins * blockDim.x, bins_of_thread::words - Sums::plain * plain_bins,
+      gather_bins<bin_width> (all + Sums::plain * plain_bins * blockDim.x, bins_of_thread::words - Sums::plain * plain_bins,
                    bins_of_thread::wide ? GT_SUPER_LOWEST : 0, acc.product[0]);
     }
   acc.finish (args);
