@@ -69,6 +69,14 @@ int gt_profile_silicon_valid (const char *key);
 enum gt_profile_status gt_profile_check_folder (int descriptor, char *why,
                                                 size_t why_size);
 
+/* The contents of an open file of up to MOST bytes, LENGTH of them and a null byte, to be
+   freed whatever is returned.  Whose a file that is not TRUSTED is, and who may write it,
+   is looked at.  */
+enum gt_profile_status gt_profile_contents (int descriptor, size_t most,
+                                            int trusted, char **text,
+                                            size_t *length, char *why,
+                                            size_t why_size);
+
 /* The text of a file, checked against DEVICE, whose match with the file's is no worse than
    WORST; with a null DEVICE the header alone.  PROFILE is cleared unless the status is
    GT_PROFILE_OK.  */

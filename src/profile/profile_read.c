@@ -78,12 +78,7 @@ split (const char *path, const char **name)
 static int
 open_again (int at, const char *name, int flags)
 {
-  int descriptor;
-
-  do
-    descriptor = openat (at, name, flags | O_CLOEXEC);
-  while (descriptor < 0 && errno == EINTR);
-  return descriptor;
+  return (int) TEMP_FAILURE_RETRY (openat (at, name, flags | O_CLOEXEC));
 }
 
 /* Opens PATH, below a folder that has been checked first, so that nobody can
@@ -136,10 +131,9 @@ read_fully (int descriptor, char *text, size_t size)
   return (ssize_t) done;
 }
 
-/* The contents of the open file, to be freed.  */
-static enum gt_profile_status
-read_contents (int descriptor, char **text, size_t *length, char *why,
-               size_t why_size)
+enum gt_profile_status
+gt_profile_contents (int descriptor, size_t most, int trusted, char **text,
+                     size_t *length, char *why, size_t why_size)
 {
   struct stat file;
   const char *reason;
@@ -150,11 +144,14 @@ read_contents (int descriptor, char **text, size_t *length, char *why,
     return refuse (why, why_size, strerror (errno));
   if (!S_ISREG (file.st_mode))
     return refuse (why, why_size, "not a regular file");
-  reason = distrust (&file, S_IWGRP | S_IWOTH);
+  reason = trusted ? NULL : distrust (&file, S_IWGRP | S_IWOTH);
   if (reason)
     return refuse (why, why_size, reason);
-  if (file.st_size > GT_PROFILE_MAX_BYTES)
-    return refuse (why, why_size, "larger than 8 MiB");
+  if ((size_t) file.st_size > most)
+    {
+      gt_profile_fail (why, why_size, "larger than %zu MiB", most >> 20);
+      return GT_PROFILE_REFUSED;
+    }
 
   /* One byte more than there should be shows a file that grows.  */
   size = (size_t) file.st_size + 1;
@@ -166,6 +163,7 @@ read_contents (int descriptor, char **text, size_t *length, char *why,
     return refuse (why, why_size, strerror (errno));
   if ((size_t) got == size)
     return refuse (why, why_size, "it grows while it is read");
+  (*text)[got] = '\0';
   *length = (size_t) got;
   return GT_PROFILE_OK;
 }
@@ -184,7 +182,8 @@ gt_profile_read_like (const char *path, const struct gt_device *device,
   status = open_file (path, &descriptor, why, why_size);
   if (status != GT_PROFILE_OK)
     return status;
-  status = read_contents (descriptor, &text, &length, why, why_size);
+  status = gt_profile_contents (descriptor, GT_PROFILE_MAX_BYTES, 0, &text,
+                                &length, why, why_size);
   close (descriptor);
   if (status == GT_PROFILE_OK)
     status = gt_profile_parse (text, length, device, worst, profile, why, why_size);

@@ -463,9 +463,6 @@ export_formatted (const struct request *request)
 {
   const int format = gt_export_format (request->format_word);
 
-  if (format < 0)
-    gt_usage ("--format: unknown format '%s': valid formats are t4,"
-              " kernel-tuner", gt_quote_word (request->format_word));
   if (request->output == NULL)
     gt_usage ("profile export: --format needs -o and the name of a folder");
   if (!is_any (request))

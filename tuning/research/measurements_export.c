@@ -19,24 +19,20 @@
 #include <unistd.h>
 
 #include "src/base/names.h"
-#include "src/device/gpus.h"
 #include "tuning/text/cli.h"
 
 /* -------------------------------------------------------------- The space */
 
-/* A GPU has no threads, a CPU has neither blocks.  The kernel comes first.  */
+/* A GPU has no threads, a CPU has no blocks.  The kernel comes first.  */
 static const struct parameter
 {
   const char *name;
-  size_t offset; /* in gt_config, an unsigned */
   int of_cpu, of_gpu;
-} parameters[] = {
-  {"kernel", 0, 1, 1},
-  {"threads", offsetof (struct gt_config, threads), 1, 0},
-  {"block_size_x", offsetof (struct gt_config, block), 0, 1},
-  {"unroll", offsetof (struct gt_config, unroll), 1, 1},
-  {"blocks_per_sm", offsetof (struct gt_config, blocks_per_sm), 0, 1},
-};
+} parameters[] = {{"kernel", 1, 1},
+                  {"threads", 1, 0},
+                  {"block_size_x", 0, 1},
+                  {"unroll", 1, 1},
+                  {"blocks_per_sm", 0, 1}};
 #define N_PARAMETERS (sizeof parameters / sizeof *parameters)
 
 static int
@@ -51,25 +47,24 @@ is_there (const struct gt_measurements *m, size_t p)
   return is_of_cpu (m) ? parameters[p].of_cpu : parameters[p].of_gpu;
 }
 
-/* A kernel's value is its place in the catalogue.  */
-static unsigned
-value_of (const struct gt_candidate *c, size_t p)
+/* A point of the product.  */
+struct point
 {
-  unsigned value;
+  unsigned value[N_PARAMETERS];       /* a kernel's is its place in the catalogue */
+  const struct gt_measured *measured; /* null: nothing */
+  int right;                          /* that was right */
+};
 
-  if (p == 0)
-    return (unsigned) (c->kernel - gt_catalog);
-  memcpy (&value, (const char *) &c->config + parameters[p].offset, sizeof value);
-  return value;
-}
-
-static void
-set_value (struct gt_candidate *c, size_t p, unsigned value)
+static struct point
+point_of (const struct gt_measured *measured)
 {
-  if (p == 0)
-    c->kernel = &gt_catalog[value];
-  else
-    memcpy ((char *) &c->config + parameters[p].offset, &value, sizeof value);
+  const struct gt_config *c = &measured->candidate.config;
+
+  return (struct point) {
+    {(unsigned) (measured->candidate.kernel - gt_catalog), c->threads, c->block,
+     c->unroll, c->blocks_per_sm},
+    measured, gt_measured_works (measured)
+  };
 }
 
 static json_t *
@@ -101,21 +96,17 @@ put_value (unsigned *list, unsigned *n, unsigned value)
   ++*n;
 }
 
-static void
+/* Fills AXES, and returns how many points their product has.  */
+static size_t
 find_axes (const struct gt_measurements *m, struct axes *axes)
 {
+  size_t points = 1;
+
   memset (axes, 0, sizeof *axes);
   for (unsigned i = 0; i < m->n; i++)
     for (size_t p = 0; p < N_PARAMETERS; p++)
       put_value (axes->value[p], &axes->n[p],
-                 value_of (&m->measured[i].candidate, p));
-}
-
-static size_t
-count_points (const struct axes *axes)
-{
-  size_t points = 1;
-
+                 point_of (&m->measured[i]).value[p]);
   for (size_t p = 0; p < N_PARAMETERS; p++)
     points *= axes->n[p];
   return points;
@@ -126,17 +117,8 @@ gt_measurements_points (const struct gt_measurements *m)
 {
   struct axes axes;
 
-  find_axes (m, &axes);
-  return count_points (&axes);
+  return find_axes (m, &axes);
 }
-
-/* A point of the product.  */
-struct point
-{
-  struct gt_candidate at;             /* its kernel and configuration */
-  const struct gt_measured *measured; /* null: nothing */
-  int right;                          /* that was right */
-};
 
 static struct point
 point_at (const struct gt_measurements *m, const struct axes *axes, size_t i)
@@ -144,12 +126,14 @@ point_at (const struct gt_measurements *m, const struct axes *axes, size_t i)
   struct point point = {.measured = NULL};
 
   for (size_t p = N_PARAMETERS; p-- > 0; i /= axes->n[p])
-    set_value (&point.at, p, axes->value[p][i % axes->n[p]]);
-  for (unsigned k = 0; k < m->n && point.measured == NULL; k++)
-    if (m->measured[k].candidate.kernel == point.at.kernel
-        && gt_config_equal (&m->measured[k].candidate.config, &point.at.config))
-      point.measured = &m->measured[k];
-  point.right = point.measured && gt_measured_works (point.measured);
+    point.value[p] = axes->value[p][i % axes->n[p]];
+  for (unsigned k = 0; k < m->n; k++)
+    {
+      const struct point other = point_of (&m->measured[k]);
+
+      if (memcmp (other.value, point.value, sizeof point.value) == 0)
+        return other;
+    }
   return point;
 }
 
@@ -162,7 +146,7 @@ point_json (const struct gt_measurements *m, const struct point *point)
   for (size_t p = 0; p < N_PARAMETERS; p++)
     if (is_there (m, p))
       json_object_set_new (json, parameters[p].name,
-                           value_json (p, value_of (&point->at, p)));
+                           value_json (p, point->value[p]));
   return json;
 }
 
@@ -237,12 +221,12 @@ add_to_cache (const struct gt_measurements *m, const struct point *point,
   double total;
   json_t *json = point_json (m, point), *times = runtimes_json (m, point, &total);
   char key[128];
-  int at = snprintf (key, sizeof key, "%s", point->at.kernel->name);
+  int at = snprintf (key, sizeof key, "%s", gt_catalog[point->value[0]].name);
 
   for (size_t p = 1; p < N_PARAMETERS; p++)
     if (is_there (m, p))
       at += snprintf (key + at, sizeof key - (size_t) at, ",%u",
-                      value_of (&point->at, p));
+                      point->value[p]);
   if (point->right)
     {
       json_object_set_new (json, "time",
@@ -368,10 +352,8 @@ static const struct
 int
 gt_export_format (const char *name)
 {
-  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-    if (strcmp (name, formats[i].name) == 0)
-      return (int) i;
-  return -1;
+  return gt_parse_name ("--format", "format", name, &formats[0].name,
+                        sizeof *formats, sizeof formats / sizeof *formats);
 }
 
 json_t *
@@ -380,11 +362,9 @@ gt_measurements_export (const struct gt_measurements *m, int format)
   json_t *list = formats[format].list ();
   struct axes axes;
   char name[128];
-  size_t points;
+  const size_t points = find_axes (m, &axes);
 
   name_of (m, name, sizeof name);
-  find_axes (m, &axes);
-  points = count_points (&axes);
   for (size_t i = 0; i < points; i++)
     {
       const struct point point = point_at (m, &axes, i);
@@ -435,11 +415,8 @@ write_problem (const struct gt_measurements *m, void *closure)
 
   name_of (m, problem, sizeof problem);
   if (points > GT_MOST_POINTS)
-    {
-      gt_error ("%s: its parameters have %zu combinations of values, more than %d",
-                problem, points, GT_MOST_POINTS);
-      return 1;
-    }
+    return gt_failed ("%s: its parameters have %zu combinations of values, more"
+                      " than %d", problem, points, GT_MOST_POINTS);
   json = gt_measurements_export (m, writer->format);
   file_name (m->device_name, device, sizeof device);
   at = snprintf (path, sizeof path, "%s/%s", writer->output, problem);
@@ -451,16 +428,16 @@ write_problem (const struct gt_measurements *m, void *closure)
       snprintf (path + at, sizeof path - (size_t) at, "/%s", device);
       failed = json_dump_file (json, path,
                                JSON_INDENT (1) | JSON_ENSURE_ASCII
-                                 | JSON_REAL_PRECISION (9));
+                                 | JSON_REAL_PRECISION (9)) != 0;
       if (failed)
         gt_error ("cannot write %s: %s", path, strerror (errno));
     }
   json_decref (json);
   writer->problems += !failed;
-  return failed ? 1 : 0;
+  return failed;
 }
 
-/* Returns 0, or -1 after a message.  */
+/* Returns 0, or 1 after a message.  */
 static int
 export_file (struct writer *writer, const char *path)
 {
@@ -468,9 +445,7 @@ export_file (struct writer *writer, const char *path)
   int status = gt_measurements_read (path, write_problem, writer, why,
                                      sizeof why);
 
-  if (status < 0)
-    gt_error ("%s", why);
-  return status ? -1 : 0;
+  return status < 0 ? gt_failed ("%s", why) : status;
 }
 
 /* Those beside the profiles of this machine's devices, wherever these may be.  */
@@ -480,11 +455,10 @@ export_own (struct writer *writer)
   char folder[4096], path[4096], silicon[GT_SILICON_SIZE];
   int failed = 0;
 
-  for (int i = -1; i < gt_gpu_count (NULL); i++)
+  for (int i = 0; i < gt_device_count (); i++)
     for (enum gt_folder f = 0; f < GT_FOLDER_SHIPPED; f++)
       {
-        gt_device_silicon (i < 0 ? gt_device_host () : gt_gpu_device (i),
-                           silicon);
+        gt_device_silicon (gt_device_at (i), silicon);
         if (gt_profile_looked_at (f)
             && gt_profile_folder (f, folder, sizeof folder, NULL, 0) == 0
             && gt_measurements_path (folder, silicon, path, sizeof path) == 0
@@ -505,10 +479,7 @@ gt_export_measurements (int format, const char *output, char **file, int n)
   if (n == 0)
     failed = export_own (&writer);
   if (!failed && writer.problems == 0)
-    {
-      gt_error ("there are no measurements: `gsltune tune --effort exhaustive'"
-                " keeps them");
-      failed = 1;
-    }
+    return gt_failed ("there are no measurements: `gsltune tune --effort"
+                      " exhaustive' keeps them");
   return failed ? GT_EXIT_FAILED : GT_EXIT_OK;
 }

@@ -16,7 +16,7 @@ size_t gt_measurements_points (const struct gt_measurements *m);
    A new reference; null when memory is short.  */
 json_t *gt_measurements_export (const struct gt_measurements *m, int format);
 
-/* Number of the format called NAME; -1: there is none.  */
+/* Number of the format called NAME; another name is wrong usage.  */
 int gt_export_format (const char *name);
 
 /* Writes what an exhaustive run has measured, in FORMAT, into the folder OUTPUT, a file

@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "src/device/gpus.h"
@@ -61,37 +60,6 @@ gt_exchange_device (const char *silicon, struct gt_device *device)
         return 0;
       }
   return -1;
-}
-
-/* The text of PATH, to be freed, or null.  O_NONBLOCK: a FIFO must not keep us
-   waiting.  */
-static char *
-load_text (const char *path, char *why, size_t why_size)
-{
-  int descriptor = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  struct stat file;
-  char *text = NULL;
-
-  if (descriptor < 0 || fstat (descriptor, &file))
-    gt_profile_fail (why, why_size, "%s", strerror (errno));
-  else if (!S_ISREG (file.st_mode))
-    gt_profile_fail (why, why_size, "not a regular file");
-  else if ((size_t) file.st_size > MOST_BYTES)
-    gt_profile_fail (why, why_size, "larger than %zu MiB", MOST_BYTES >> 20);
-  else
-    {
-      text = calloc (1, (size_t) file.st_size + 1);
-      if (text == NULL
-          || gt_read_fully (descriptor, text, (size_t) file.st_size, 0))
-        {
-          gt_profile_fail (why, why_size, "%s", strerror (errno));
-          free (text);
-          text = NULL;
-        }
-    }
-  if (descriptor >= 0)
-    close (descriptor);
-  return text;
 }
 
 /* Reads the text of one profile and appends it.  */
@@ -156,24 +124,35 @@ append_all (struct gt_exchange *exchange, const json_t *list, char *why,
   return GT_PROFILE_BROKEN;
 }
 
+/* O_NONBLOCK: a FIFO must not keep us waiting.  */
 enum gt_profile_status
 gt_exchange_read (const char *path, struct gt_exchange *exchange, char *why,
                   size_t why_size)
 {
-  char *text = load_text (path, why, why_size);
+  const int descriptor = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   enum gt_profile_status status = GT_PROFILE_REFUSED;
+  char *text = NULL;
+  size_t length;
   json_t *root;
 
   *exchange = (struct gt_exchange) {NULL, 0};
-  if (text == NULL)
-    return status;
-  root = json_loads (text, JSON_REJECT_DUPLICATES, NULL);
-  if (json_is_array (json_object_get (root, "profiles")))
-    status = append_all (exchange, json_object_get (root, "profiles"), why,
-                         why_size);
+  if (descriptor < 0)
+    gt_profile_fail (why, why_size, "%s", strerror (errno));
   else
-    status = append (exchange, text, why, why_size);
-  json_decref (root);
+    {
+      status = gt_profile_contents (descriptor, MOST_BYTES, 1, &text, &length,
+                                    why, why_size);
+      close (descriptor);
+    }
+  if (status == GT_PROFILE_OK)
+    {
+      root = json_loads (text, JSON_REJECT_DUPLICATES, NULL);
+      status = json_is_array (json_object_get (root, "profiles"))
+                 ? append_all (exchange, json_object_get (root, "profiles"), why,
+                               why_size)
+                 : append (exchange, text, why, why_size);
+      json_decref (root);
+    }
   free (text);
   if (status != GT_PROFILE_OK)
     gt_exchange_clear (exchange);
