@@ -8,14 +8,13 @@ bench_bench_SOURCES = \
   bench/bench.h \
   bench/bench_beside_gsl.c \
   bench/bench_call.c \
-  bench/bench_extremes_gpu.c \
   bench/bench_gpu.c \
   bench/bench_host.c \
   bench/bench_limit.c \
   bench/bench_modes.c \
   bench/bench_elements.c \
   bench/bench_never_slower.c \
-  bench/bench_products_gpu.c \
+  bench/bench_peers.c \
   bench/bench_routes.c \
   bench/bench_run.c \
   bench/contest.c \
@@ -25,8 +24,6 @@ bench_bench_SOURCES = \
   bench/cublas.h \
   bench/gpu.c \
   bench/gpu.h \
-  bench/gpu_peers.c \
-  bench/gpu_peers.h \
   bench/one_thread.c \
   bench/one_thread.h \
   bench/openblas.c \
