@@ -199,7 +199,6 @@ gsltune_preload_la_LDFLAGS = -module -avoid-version -no-undefined -shared \
 
 # What computes over many processes, a library of its own that links the other.
 mpi_sources = \
-  src/mpi/blas_of.inc \
   src/mpi/extremes.c \
   src/mpi/extremes_of.inc \
   src/mpi/functions.c \

@@ -13,29 +13,28 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/base/names.h"
 #include "src/mpi/gsltune-mpi.h"
 #include "src/mpi/message.h"
 
-/* What a function has of this process: one or two accumulators of a range, and how many
-   elements they are of.  */
+/* What a function has of this process: one or two accumulators, and how many elements
+   they are of.  */
 struct sums
 {
+  struct gt_mpi_sums all;
   gsltune_accumulator *acc[2];
-  unsigned count;          /* of accumulators */
-  gsltune_range range;
-  int64_t signature;
-  uint64_t n;
-  int exact;               /* what a process has is added exactly */
-  int status;              /* a GSL error code of this process */
-  int is_told;             /* GSL's error handler has been told of it */
+  int exact; /* what a process has is added exactly */
 };
 
-#define N_AT GT_MPI_HEADER
-#define WORDS_AT (GT_MPI_HEADER + 2)
+static void
+free_sums (struct sums *sums)
+{
+  gsltune_accumulator_free (sums->acc[0]);
+  gsltune_accumulator_free (sums->acc[1]);
+}
+
+#define SUMS struct sums sums __attribute__ ((cleanup (free_sums)))
 
 /* Begins the sums of a function.  The mode is asked for once, since another thread may
    change it meanwhile.  Where memory is short the status says so, and some accumulators are
@@ -47,8 +46,10 @@ begin (enum gt_mpi_function function, enum gt_arithmetic arithmetic,
 {
   const gsltune_mode mode = gsltune_get_mode ();
   struct sums sums = {
-    .count = count, .range = range, .n = n,
-    .signature = gt_mpi_signature (function, (int) arithmetic, (int) mode),
+    .all = {.count = count, .words = gsltune_accumulator_words (range),
+            .range = range, .n = n,
+            .signature = gt_mpi_signature (function, (int) arithmetic,
+                                           (int) mode)},
     .exact = mode == GSLTUNE_MODE_EXACT
   };
 
@@ -57,83 +58,18 @@ begin (enum gt_mpi_function function, enum gt_arithmetic arithmetic,
       sums.acc[k] = gsltune_accumulator_alloc ();
       if (sums.acc[k] == NULL)
         {
-          sums.status = GSL_ENOMEM;
-          sums.is_told = 1;
+          sums.all.status = GSL_ENOMEM;
+          sums.all.is_told = 1;
         }
     }
   return sums;
 }
 
-static void
-free_sums (struct sums *sums)
-{
-  for (unsigned k = 0; k < sums->count; k++)
-    gsltune_accumulator_free (sums->acc[k]);
-  sums->count = 0;
-}
-
-/* Adds up MESSAGE, of LENGTH words, WORDS of them an accumulator's.  */
-static int
-add (struct sums *sums, int64_t *message, size_t length, size_t words,
-     MPI_Comm comm, const char **why)
-{
-  memset (message, 0, length * sizeof *message);
-  gt_mpi_begin (message, sums->signature, length, sums->status);
-  gt_mpi_put (message + N_AT, sums->n);
-  for (unsigned k = 0; k < sums->count && sums->status == GSL_SUCCESS; k++)
-    gsltune_accumulator_get_words (sums->acc[k], sums->range,
-                                   message + WORDS_AT + k * words);
-  sums->status = gt_mpi_add (message, length, comm, why);
-  sums->n = gt_mpi_get (message + N_AT);
-  for (unsigned k = 0; k < sums->count && sums->status == GSL_SUCCESS; k++)
-    {
-      sums->status
-        = gsltune_accumulator_set_words (sums->acc[k], sums->range,
-                                         message + WORDS_AT + k * words);
-      sums->is_told |= sums->status != GSL_SUCCESS;
-    }
-  return sums->status;
-}
-
-/* As add, of a message that needs memory: before, the processes tell each other in the
-   first one whether all have it.  */
-static int
-add_long (struct sums *sums, size_t length, size_t words, MPI_Comm comm,
-          const char **why)
-{
-  int64_t *message = malloc (length * sizeof *message);
-
-  if (message == NULL && sums->status == GSL_SUCCESS)
-    sums->status = GSL_ENOMEM;
-  sums->status
-    = gt_mpi_agree (sums->signature, length, sums->status, comm, why);
-  if (sums->status == GSL_SUCCESS)
-    add (sums, message, length, words, comm, why);
-  free (message);
-  return sums->status;
-}
-
-/* Replaces the accumulators, the number of elements and the status by those of all
-   processes of COMM together; returns the status.  After an error, which GSL's error
-   handler is told of once, the accumulators are freed.  */
+/* Replaces the sums by those of all processes of COMM together; returns the status.  */
 static int
 add_up (struct sums *sums, MPI_Comm comm)
 {
-  int64_t message[GT_MPI_FIRST];
-  const size_t words = gsltune_accumulator_words (sums->range);
-  const size_t length = WORDS_AT + sums->count * words;
-  const char *why;
-
-  if (length > GT_MPI_FIRST)
-    add_long (sums, length, words, comm, &why);
-  else
-    add (sums, message, GT_MPI_FIRST, words, comm, &why);
-  if (sums->status == GSL_SUCCESS)
-    return GSL_SUCCESS;
-  free_sums (sums);
-  if (!sums->is_told)
-    GSL_ERROR (why, sums->status);
-  return sums->status;
+  return gt_mpi_add_up (&sums->all, sums->acc, comm);
 }
 
 /* Adds X to accumulator K.  */
@@ -152,41 +88,6 @@ add_product (struct sums *sums, unsigned k, double x, double y)
                                     &(gsl_vector) {1, 1, &y, NULL, 0});
 }
 
-/* ------------------------------------------------------------------- BLAS */
-
-#define NAMED_BY(a, b, c) a##b##c
-#define NAMED(a, b, c) NAMED_BY (a, b, c)
-
-#define TYPE double
-#define SUFFIX
-#define LETTER d
-#define DOT gsltune_blas_ddot
-#include "src/mpi/blas_of.inc"
-
-#define TYPE float
-#define SUFFIX _float
-#define LETTER s
-#define DOT gsltune_blas_dsdot
-#include "src/mpi/blas_of.inc"
-
-#undef NAMED
-#undef NAMED_BY
-
-int
-gsltune_mpi_blas_dsdot (const gsl_vector_float *x, const gsl_vector_float *y,
-                        double *result, MPI_Comm comm)
-{
-  struct sums sums
-    = begin (GT_MPI_DSDOT, GT_F32, 1, GSLTUNE_RANGE_PRODUCTS, x->size);
-
-  if (dot_float (&sums, x, y, comm) == GSL_SUCCESS)
-    *result = gsltune_accumulator_round (sums.acc[0]);
-  free_sums (&sums);
-  return sums.status;
-}
-
-/* -------------------------------------------------------------- Statistics */
-
 /* The largest mean, in standard deviations, of a sample of which a mean and a variance
    that were rounded tell enough: the mean's own rounding errors come into the variance of
    all samples together that many times enlarged.  */
@@ -204,12 +105,12 @@ add_rounded_moments (struct sums *sums, double n, double m, double t)
 
   if (!isfinite (h))
     return 0;
-  if (sums->count == 2
+  if (sums->all.count == 2
       && !(isnormal (t) && fabs (m) <= LARGEST_MEAN * sqrt (t / n)))
     return 0;
   add_number (sums, 0, h);
   add_number (sums, 0, l);
-  if (sums->count < 2)
+  if (sums->all.count < 2)
     return 1;
   add_product (sums, 1, h, m);
   add_product (sums, 1, l, m);
@@ -217,13 +118,17 @@ add_rounded_moments (struct sums *sums, double n, double m, double t)
   return 1;
 }
 
+/* Ends the statistic whose sums of this process are in SUMS.  */
 static double
-round_statistic (const struct sums *sums, enum gt_mpi_function function)
+end_statistic (struct sums *sums, enum gt_mpi_function function,
+               MPI_Comm comm)
 {
-  const gsltune_accumulator *const *acc
-    = (const gsltune_accumulator *const *) sums->acc;
-  const size_t n = (size_t) sums->n;
+  gsltune_accumulator *const *acc = sums->acc;
+  size_t n;
 
+  if (add_up (sums, comm))
+    return GSL_NAN;
+  n = (size_t) sums->all.n;
   switch (function)
     {
     case GT_MPI_MEAN:
@@ -233,19 +138,6 @@ round_statistic (const struct sums *sums, enum gt_mpi_function function)
     default:
       return gsltune_accumulator_sd (acc[0], acc[1], n);
     }
-}
-
-/* Ends the statistic whose sums of this process are in SUMS.  */
-static double
-end_statistic (struct sums *sums, enum gt_mpi_function function,
-               MPI_Comm comm)
-{
-  double statistic = GSL_NAN;
-
-  if (add_up (sums, comm) == GSL_SUCCESS)
-    statistic = round_statistic (sums, function);
-  free_sums (sums);
-  return statistic;
 }
 
 #define GT_TEMPLATE "src/mpi/functions_of.inc"

@@ -6,6 +6,7 @@
 #include "src/mpi/message.h"
 
 #include <gsl/gsl_errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 int64_t
@@ -48,8 +49,10 @@ check_comm (MPI_Comm comm, const char **why)
   return is_inter ? GSL_EINVAL : GSL_SUCCESS;
 }
 
-void
-gt_mpi_begin (int64_t *message, int64_t signature, size_t length, int status)
+/* Begins MESSAGE with what is of this process.  */
+static void
+begin (int64_t *message, int64_t signature, size_t length, int status,
+       uint64_t number)
 {
   const int64_t bits = (int64_t) (length & LENGTH_BITS);
 
@@ -61,6 +64,15 @@ gt_mpi_begin (int64_t *message, int64_t signature, size_t length, int status)
   message[GT_MPI_LENGTH_SQUARED] = bits * bits;
   for (size_t i = 0; i < N_ERRORS; i++)
     message[errors[i].count] = errors[i].status == status;
+  message[GT_MPI_NUMBER] = (int64_t) (number & UINT32_MAX);
+  message[GT_MPI_NUMBER + 1] = (int64_t) (number >> 32);
+}
+
+static uint64_t
+number_of (const int64_t *message)
+{
+  return (uint64_t) message[GT_MPI_NUMBER]
+         + ((uint64_t) message[GT_MPI_NUMBER + 1] << 32);
 }
 
 /* Whether all processes have sent the same number, whose sum is at SUM and the sum of its
@@ -73,8 +85,10 @@ all_equal (const int64_t *message, int sum)
          == (__int128) message[GT_MPI_PROCESSES] * message[sum + 1];
 }
 
-int
-gt_mpi_check (const int64_t *message, const char **why)
+/* What all processes have said in the header of MESSAGE, which has been added up: a GSL
+   error code, the same on all of them, with the reason in WHY.  */
+static int
+check (const int64_t *message, const char **why)
 {
   if (!all_equal (message, GT_MPI_SIGNATURE)
       || !all_equal (message, GT_MPI_LENGTH))
@@ -92,8 +106,9 @@ gt_mpi_check (const int64_t *message, const char **why)
   return GSL_SUCCESS;
 }
 
-int
-gt_mpi_add (int64_t *message, size_t length, MPI_Comm comm, const char **why)
+/* Adds up the LENGTH words of MESSAGE over all processes of COMM, and checks.  */
+static int
+add (int64_t *message, size_t length, MPI_Comm comm, const char **why)
 {
   const int status = check_comm (comm, why);
 
@@ -105,28 +120,104 @@ gt_mpi_add (int64_t *message, size_t length, MPI_Comm comm, const char **why)
       *why = "MPI_Allreduce has failed";
       return GSL_EFAILED;
     }
-  return gt_mpi_check (message, why);
+  return check (message, why);
 }
 
 int
 gt_mpi_agree (int64_t signature, size_t length, int status, MPI_Comm comm,
-              const char **why)
+              uint64_t *number, const char **why)
 {
   int64_t message[GT_MPI_FIRST] = {0};
 
-  gt_mpi_begin (message, signature, length, status);
-  return gt_mpi_add (message, GT_MPI_FIRST, comm, why);
+  begin (message, signature, length, status, number ? *number : 0);
+  status = add (message, GT_MPI_FIRST, comm, why);
+  if (number)
+    *number = number_of (message);
+  return status;
+}
+
+/* ----------------------------------------------------------- Accumulators */
+
+size_t
+gt_mpi_length (const struct gt_mpi_sums *sums)
+{
+  return GT_MPI_HEADER + sums->count * sums->words;
 }
 
 void
-gt_mpi_put (int64_t *words, uint64_t x)
+gt_mpi_fill (const struct gt_mpi_sums *sums, gsltune_accumulator *const acc[],
+             int64_t *message)
 {
-  words[0] = (int64_t) (x & UINT32_MAX);
-  words[1] = (int64_t) (x >> 32);
+  const size_t length = gt_mpi_length (sums);
+
+  begin (message, sums->signature, length, sums->status, sums->n);
+  memset (message + GT_MPI_HEADER, 0,
+          (length - GT_MPI_HEADER) * sizeof *message);
+  for (size_t k = 0; k < sums->count && sums->status == GSL_SUCCESS; k++)
+    gsltune_accumulator_get_words (acc[k], sums->range,
+                                   message + GT_MPI_HEADER
+                                     + k * sums->words);
 }
 
-uint64_t
-gt_mpi_get (const int64_t *words)
+static int
+tell (const struct gt_mpi_sums *sums, const char *why)
 {
-  return (uint64_t) words[0] + ((uint64_t) words[1] << 32);
+  if (!sums->is_told)
+    GSL_ERROR (why, sums->status);
+  return sums->status;
+}
+
+/* Words that are those of no sum are told by what refuses them, on all processes.  */
+static int
+give_words (struct gt_mpi_sums *sums, gsltune_accumulator *const acc[],
+            const int64_t *message)
+{
+  sums->n = number_of (message);
+  for (size_t k = 0; k < sums->count && sums->status == GSL_SUCCESS; k++)
+    sums->status = gsltune_accumulator_set_words (acc[k], sums->range,
+                                                  message + GT_MPI_HEADER
+                                                    + k * sums->words);
+  return sums->status;
+}
+
+int
+gt_mpi_take (struct gt_mpi_sums *sums, gsltune_accumulator *const acc[],
+             const int64_t *message)
+{
+  const char *why;
+
+  sums->status = check (message, &why);
+  return sums->status ? tell (sums, why) : give_words (sums, acc, message);
+}
+
+int
+gt_mpi_add_up (struct gt_mpi_sums *sums, gsltune_accumulator *const acc[],
+               MPI_Comm comm)
+{
+  int64_t few[GT_MPI_FIRST] = {0}, *message = few;
+  size_t length = gt_mpi_length (sums);
+  const char *why;
+
+  if (length <= GT_MPI_FIRST)
+    length = GT_MPI_FIRST;
+  else
+    {
+      message = sums->status ? NULL : malloc (length * sizeof *message);
+      if (message == NULL && sums->status == GSL_SUCCESS)
+        sums->status = GSL_ENOMEM;
+      sums->status = gt_mpi_agree (sums->signature, length, sums->status, comm,
+                                   NULL, &why);
+    }
+  if (sums->status == GSL_SUCCESS || message == few)
+    {
+      gt_mpi_fill (sums, acc, message);
+      sums->status = add (message, length, comm, &why);
+    }
+  if (sums->status)
+    tell (sums, why);
+  else
+    give_words (sums, acc, message);
+  if (message != few)
+    free (message);
+  return sums->status;
 }

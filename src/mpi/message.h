@@ -19,7 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The first of these are as many as processes; then what is of one.  */
+#include "src/gsltune.h"
+
 enum
 {
   GT_MPI_PROCESSES,
@@ -30,13 +31,15 @@ enum
   GT_MPI_BAD_LENGTH,  /* processes whose vectors differ in length */
   GT_MPI_NO_MEMORY,
   GT_MPI_INVALID,
-  GT_MPI_HEADER
+  GT_MPI_NUMBER, /* modulo 2^64, in two words of 32 bits, since sums of larger ones
+                    would overflow */
+  GT_MPI_HEADER = GT_MPI_NUMBER + 2
 };
 
 /* The words of products of doubles, as gsltune_accumulator_words says; and the words of a
-   first message: the header, a number, and two accumulators of products.  */
+   first message: the header and two accumulators of products.  */
 #define GT_MPI_FEW_WORDS 137
-#define GT_MPI_FIRST (GT_MPI_HEADER + 2 + 2 * GT_MPI_FEW_WORDS)
+#define GT_MPI_FIRST (GT_MPI_HEADER + 2 * GT_MPI_FEW_WORDS)
 
 /* What a function is, 0 to 63.  */
 enum gt_mpi_function
@@ -61,34 +64,51 @@ enum gt_mpi_function
 
 /* The version of the messages: processes that send others do not understand each
    other.  */
-#define GT_MPI_VERSION 2
+#define GT_MPI_VERSION 3
 
 /* The signature of FUNCTION in MODE, of elements of TYPE: below 2^16, so that squares
    of 2^30 processes do not overflow.  */
 int64_t gt_mpi_signature (enum gt_mpi_function function, int type, int mode);
 
-/* Begins MESSAGE, of LENGTH words, with what is of this process, of which STATUS, a GSL
-   error code, is to be told to all.  */
-void gt_mpi_begin (int64_t *message, int64_t signature, size_t length,
-                   int status);
+/* The number that the sum of MESSAGEs has.  */
+uint64_t gt_mpi_number (const int64_t *message);
 
-/* What all processes have said in the header of MESSAGE, which has been added up: a GSL
-   error code, the same on all of them, with the reason in WHY.  */
-int gt_mpi_check (const int64_t *message, const char **why);
-
-/* Adds up the LENGTH words of MESSAGE over all processes of COMM, and checks.  */
-int gt_mpi_add (int64_t *message, size_t length, MPI_Comm comm,
-                const char **why);
-
-/* Tells all processes of COMM the signature and STATUS of this one in a first message
-   that has nothing to be added, of a second one of LENGTH words.  Returns as
-   gt_mpi_check.  */
+/* Sends a first message that has NUMBER alone to be added, of a call whose last message
+   has LENGTH words, and the STATUS of this process, a GSL error code; NUMBER, which may
+   be null, receives the sum.  Returns a GSL error code, the same on all processes of
+   COMM, with the reason in WHY.  */
 int gt_mpi_agree (int64_t signature, size_t length, int status, MPI_Comm comm,
-                  const char **why);
+                  uint64_t *number, const char **why);
 
-/* Two words of 32 bits for a number modulo 2^64, since sums of larger ones would
-   overflow; and the number that sums of these stand for.  */
-void gt_mpi_put (int64_t *words, uint64_t x);
-uint64_t gt_mpi_get (const int64_t *words);
+/* Accumulators of a range that are added up over processes, and a number beside them.  */
+struct gt_mpi_sums
+{
+  size_t count, words; /* accumulators, words of each */
+  gsltune_range range;
+  int64_t signature;
+  uint64_t n;
+  int status;          /* a GSL error code: of this process, and then of all */
+  int is_told;         /* GSL's error handler has been told of it */
+};
+
+/* The words of their message.  */
+size_t gt_mpi_length (const struct gt_mpi_sums *sums);
+
+/* Makes MESSAGE, of so many words, what this process has to say.  After an error the
+   accumulators are not looked at.  */
+void gt_mpi_fill (const struct gt_mpi_sums *sums,
+                  gsltune_accumulator *const acc[], int64_t *message);
+
+/* Replaces the accumulators, the number and the status by what MESSAGE, which has been
+   added up, says that all processes have together.  Returns the status; GSL's error
+   handler is told of an error once.  */
+int gt_mpi_take (struct gt_mpi_sums *sums, gsltune_accumulator *const acc[],
+                 const int64_t *message);
+
+/* All of this at once, over the processes of COMM.  What is longer than a first message
+   needs memory: before, the processes tell each other in a first one whether all have
+   it.  */
+int gt_mpi_add_up (struct gt_mpi_sums *sums, gsltune_accumulator *const acc[],
+                   MPI_Comm comm);
 
 #endif

@@ -6,86 +6,63 @@
 #include <gsl/gsl_errno.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/mpi/gsltune-mpi.h"
 #include "src/mpi/message.h"
+
+/* The sums of COUNT accumulators.  They cannot be sent if there is no such range, or MPI
+   cannot count their words.  */
+static struct gt_mpi_sums
+sums_of (size_t count, gsltune_range range)
+{
+  const size_t words = (unsigned) range <= GSLTUNE_RANGE_LONG_DOUBLE
+                         ? gsltune_accumulator_words (range) : 0;
+  const int is_sent
+    = words > 0 && count <= (INT_MAX - GT_MPI_HEADER) / words;
+
+  return (struct gt_mpi_sums) {
+    .count = is_sent ? count : 0, .words = words, .range = range,
+    .signature = gt_mpi_signature (GT_MPI_REDUCE, 0, (int) range & 3),
+    .status = is_sent ? GSL_SUCCESS : GSL_EINVAL
+  };
+}
+
+static void
+check_ranges (struct gt_mpi_sums *sums, gsltune_accumulator *const acc[])
+{
+  for (size_t k = 0; k < sums->count && sums->status == GSL_SUCCESS; k++)
+    if (gsltune_accumulator_range (acc[k]) > sums->range)
+      sums->status = GSL_EINVAL;
+}
+
+int
+gsltune_mpi_reduce (gsltune_accumulator *const acc[], size_t count,
+                    gsltune_range range, MPI_Comm comm)
+{
+  struct gt_mpi_sums sums = sums_of (count, range);
+
+  check_ranges (&sums, acc);
+  return gt_mpi_add_up (&sums, acc, comm);
+}
+
+/* ------------------------------------------------------------------ Plans */
 
 struct gsltune_mpi_plan_struct
 {
   MPI_Comm comm;
   MPI_Request request;
-  gsltune_range range;
-  size_t count, words;  /* accumulators, words of each */
+  struct gt_mpi_sums sums;
   int started;
-  int64_t *send, *receive; /* messages; one where MPI needs no two */
+  int64_t *send, *receive; /* messages */
 };
-
-static size_t
-length_of (const gsltune_mpi_plan *plan)
-{
-  return GT_MPI_HEADER + plan->count * plan->words;
-}
-
-/* The words of an accumulator of RANGE; 0 if there is no such range.  */
-static size_t
-words_of (gsltune_range range)
-{
-  return (unsigned) range <= GSLTUNE_RANGE_LONG_DOUBLE
-           ? gsltune_accumulator_words (range) : 0;
-}
-
-/* Whether MPI can count the words of COUNT accumulators.  */
-static int
-is_sent (size_t count, size_t words)
-{
-  return words > 0 && count <= (INT_MAX - GT_MPI_HEADER) / words;
-}
-
-static int64_t
-signature_of (gsltune_range range)
-{
-  return gt_mpi_signature (GT_MPI_REDUCE, 0, (int) range & 3);
-}
-
-static void
-fill (gsltune_mpi_plan *plan, gsltune_accumulator *const acc[])
-{
-  int status = GSL_SUCCESS;
-
-  for (size_t k = 0; k < plan->count; k++)
-    if (gsltune_accumulator_range (acc[k]) > plan->range)
-      status = GSL_EINVAL;
-  memset (plan->send, 0, length_of (plan) * sizeof *plan->send);
-  gt_mpi_begin (plan->send, signature_of (plan->range), length_of (plan),
-                status);
-  for (size_t k = 0; k < plan->count && status == GSL_SUCCESS; k++)
-    gsltune_accumulator_get_words (acc[k], plan->range,
-                                   plan->send + GT_MPI_HEADER
-                                     + k * plan->words);
-}
-
-/* Words that are those of no sum are told by what refuses them, on all processes.  */
-static int
-give_words (const gsltune_mpi_plan *plan, gsltune_accumulator *const acc[])
-{
-  int status = GSL_SUCCESS;
-
-  for (size_t k = 0; k < plan->count && status == GSL_SUCCESS; k++)
-    status = gsltune_accumulator_set_words (acc[k], plan->range,
-                                            plan->receive + GT_MPI_HEADER
-                                              + k * plan->words);
-  return status;
-}
-
-/* ------------------------------------------------------------------ Plans */
 
 static int
 prepare (gsltune_mpi_plan *plan)
 {
 #if HAVE_MPI_ALLREDUCE_INIT
-  return MPI_Allreduce_init (plan->send, plan->receive, (int) length_of (plan),
-                             MPI_INT64_T, MPI_SUM, plan->comm, MPI_INFO_NULL,
+  return MPI_Allreduce_init (plan->send, plan->receive,
+                             (int) gt_mpi_length (&plan->sums), MPI_INT64_T,
+                             MPI_SUM, plan->comm, MPI_INFO_NULL,
                              &plan->request);
 #else
   (void) plan;
@@ -99,81 +76,65 @@ launch (gsltune_mpi_plan *plan)
 #if HAVE_MPI_ALLREDUCE_INIT
   return MPI_Start (&plan->request);
 #else
-  return MPI_Iallreduce (plan->send, plan->receive, (int) length_of (plan),
-                         MPI_INT64_T, MPI_SUM, plan->comm, &plan->request);
+  return MPI_Iallreduce (plan->send, plan->receive,
+                         (int) gt_mpi_length (&plan->sums), MPI_INT64_T,
+                         MPI_SUM, plan->comm, &plan->request);
 #endif
-}
-
-/* Null if no such message can be sent, or memory is short.  */
-static gsltune_mpi_plan *
-new_plan (size_t count, gsltune_range range, MPI_Comm comm)
-{
-  const size_t words = words_of (range);
-  gsltune_mpi_plan *plan
-    = is_sent (count, words) ? calloc (1, sizeof *plan) : NULL;
-
-  if (plan == NULL)
-    return NULL;
-  *plan = (gsltune_mpi_plan) {
-    .comm = comm,
-    .request = MPI_REQUEST_NULL,
-    .range = range,
-    .count = count,
-    .words = words
-  };
-  plan->send = calloc (2 * length_of (plan), sizeof *plan->send);
-  plan->receive = plan->send ? plan->send + length_of (plan) : NULL;
-  if (plan->send)
-    return plan;
-  free (plan);
-  return NULL;
 }
 
 static void
 delete_plan (gsltune_mpi_plan *plan)
 {
-  free (plan->send);
+  if (plan)
+    free (plan->send);
   free (plan);
 }
 
-/* Either all processes have a plan or none: they tell each other in a short message what
-   they are about.  Returns a GSL error code, the same on all of them, with the reason in
-   WHY.  */
-static int
-make_plan (gsltune_mpi_plan **made, size_t count, gsltune_range range,
-           MPI_Comm comm, const char **why)
+/* Null where memory is short.  */
+static gsltune_mpi_plan *
+new_plan (const struct gt_mpi_sums *sums, MPI_Comm comm)
 {
-  const size_t words = words_of (range);
-  gsltune_mpi_plan *plan = new_plan (count, range, comm);
-  int status = gt_mpi_agree (signature_of (range), count * words,
-                             !is_sent (count, words) ? GSL_EINVAL
-                             : plan == NULL          ? GSL_ENOMEM
-                                                     : GSL_SUCCESS,
-                             comm, why);
+  const size_t length = gt_mpi_length (sums);
+  gsltune_mpi_plan *plan = malloc (sizeof *plan);
+  int64_t *send = calloc (2 * length, sizeof *send);
 
-  *made = NULL;
-  if (status == GSL_SUCCESS && prepare (plan) != MPI_SUCCESS)
+  if (plan == NULL || send == NULL)
     {
-      *why = "MPI_Allreduce_init has failed";
-      status = GSL_EFAILED;
+      free (plan);
+      free (send);
+      return NULL;
     }
-  if (status == GSL_SUCCESS)
-    *made = plan;
-  else if (plan)
-    delete_plan (plan);
-  return status;
+  *plan = (gsltune_mpi_plan) {.comm = comm, .request = MPI_REQUEST_NULL,
+                              .sums = *sums, .send = send,
+                              .receive = send + length};
+  return plan;
 }
 
+/* Either all processes have a plan or none: they tell each other in a short message what
+   they are about.  */
 gsltune_mpi_plan *
 gsltune_mpi_plan_alloc (size_t count, gsltune_range range, MPI_Comm comm)
 {
-  gsltune_mpi_plan *plan;
+  struct gt_mpi_sums sums = sums_of (count, range);
+  gsltune_mpi_plan *plan = NULL;
   const char *why;
-  const int status = make_plan (&plan, count, range, comm, &why);
 
-  if (status)
-    GSL_ERROR_NULL (why, status);
-  return plan;
+  if (sums.status == GSL_SUCCESS)
+    {
+      plan = new_plan (&sums, comm);
+      sums.status = plan ? GSL_SUCCESS : GSL_ENOMEM;
+    }
+  sums.status = gt_mpi_agree (sums.signature, gt_mpi_length (&sums),
+                              sums.status, comm, NULL, &why);
+  if (sums.status == GSL_SUCCESS && prepare (plan) != MPI_SUCCESS)
+    {
+      why = "MPI_Allreduce_init has failed";
+      sums.status = GSL_EFAILED;
+    }
+  if (sums.status == GSL_SUCCESS)
+    return plan;
+  delete_plan (plan);
+  GSL_ERROR_NULL (why, sums.status);
 }
 
 void
@@ -194,7 +155,9 @@ gsltune_mpi_plan_start (gsltune_mpi_plan *plan,
 {
   if (plan->started)
     GSL_ERROR ("the plan has been started already", GSL_EINVAL);
-  fill (plan, acc);
+  plan->sums.status = GSL_SUCCESS;
+  check_ranges (&plan->sums, acc);
+  gt_mpi_fill (&plan->sums, acc, plan->send);
   if (launch (plan) != MPI_SUCCESS)
     GSL_ERROR ("MPI has failed to start an addition", GSL_EFAILED);
   plan->started = 1;
@@ -217,57 +180,10 @@ int
 gsltune_mpi_plan_wait (gsltune_mpi_plan *plan,
                        gsltune_accumulator *const acc[])
 {
-  const char *why;
-  int status;
-
   if (!plan->started)
     GSL_ERROR ("the plan has not been started", GSL_EINVAL);
   plan->started = 0;
   if (MPI_Wait (&plan->request, MPI_STATUS_IGNORE) != MPI_SUCCESS)
     GSL_ERROR ("MPI_Wait has failed", GSL_EFAILED);
-  status = gt_mpi_check (plan->receive, &why);
-  if (status)
-    GSL_ERROR (why, status);
-  return give_words (plan, acc);
-}
-
-/* ---------------------------------------------------------------- At once */
-
-/* By a plan for this once, which is made only if all can send.  */
-static int
-reduce_many (gsltune_accumulator *const acc[], size_t count,
-             gsltune_range range, MPI_Comm comm)
-{
-  gsltune_mpi_plan *plan;
-  const char *why;
-  int status = make_plan (&plan, count, range, comm, &why);
-
-  if (status)
-    GSL_ERROR (why, status);
-  status = gsltune_mpi_plan_start (plan, acc);
-  if (status == GSL_SUCCESS)
-    status = gsltune_mpi_plan_wait (plan, acc);
-  gsltune_mpi_plan_free (plan);
-  return status;
-}
-
-int
-gsltune_mpi_reduce (gsltune_accumulator *const acc[], size_t count,
-                    gsltune_range range, MPI_Comm comm)
-{
-  int64_t few[GT_MPI_FIRST] = {0};
-  gsltune_mpi_plan plan = {
-    .comm = comm, .range = range, .count = count, .words = words_of (range),
-    .send = few, .receive = few
-  };
-  const char *why;
-  int status;
-
-  if (!is_sent (count, plan.words) || length_of (&plan) > GT_MPI_FIRST)
-    return reduce_many (acc, count, range, comm);
-  fill (&plan, acc);
-  status = gt_mpi_add (few, GT_MPI_FIRST, comm, &why);
-  if (status)
-    GSL_ERROR (why, status);
-  return give_words (&plan, acc);
+  return gt_mpi_take (&plan->sums, acc, plan->receive);
 }

@@ -100,7 +100,7 @@ add_others (int64_t *words, int n)
       uint64_t word;
 
       gt_fuzz_take (&others, &word, sizeof word);
-      if (i < GT_MPI_HEADER && how & 1) /* a header that agrees with ours */
+      if (i < GT_MPI_NUMBER && how & 1) /* a header that agrees with ours */
         word = 0;
       words[i] = (int64_t) (how & 2 ? word : (uint64_t) words[i] + word);
     }
