@@ -273,8 +273,7 @@ distance (struct known *k, struct gt_ball *to)
 {
   struct gt_ball sums[2];
 
-  take_sums (k, k->term->weighted ? GT_WABSDEV : GT_ABSDEV, GT_MODE_COMPENSATED,
-             k->mean, 0, sums);
+  take_sums (k, gt_term_sums (k->term), GT_MODE_COMPENSATED, k->mean, 0, sums);
   sums[0] = sums[k->term->weighted];
   *to = gt_ball_quotient (
     gt_ball_widened (sums[0], within (k->weight) * k->mean.radius), k->weight);
@@ -297,7 +296,8 @@ scale_for (double sd)
 APART int
 moment (struct known *k, struct gt_ball variance, struct gt_ball *to)
 {
-  const int third = k->term->what == GT_TERM_SKEW, weighted = k->term->weighted;
+  const struct gt_kind *kind = &gt_kinds[k->term->what];
+  const int third = kind->power == 3, weighted = k->term->weighted;
   const double r = scale_for (sqrt (variance.h)), e = k->mean.radius * r;
   const double w = within (k->weight);
   struct gt_ball sums[2], fourth[2];
@@ -306,7 +306,7 @@ moment (struct known *k, struct gt_ball variance, struct gt_ball *to)
   if (!gt_in_range (r) || !gt_in_range (variance.h))
     return 0;
   variance = gt_ball_scaled (gt_ball_scaled (variance, r), r);
-  take_sums (k, weighted ? GT_WKURTOSIS : GT_KURTOSIS,
+  take_sums (k, gt_kinds[GT_TERM_KURTOSIS].sums[weighted],
              third ? GT_MODE_FAST : GT_MODE_COMPENSATED, k->mean, r, fourth);
   fourth[0] = fourth[weighted];
   if (!gt_in_range (fourth[0].h))
@@ -315,8 +315,7 @@ moment (struct known *k, struct gt_ball variance, struct gt_ball *to)
   cubes = 1.01 * sqrt (squares) * sqrt (fourth[0].h);
   if (third)
     {
-      take_sums (k, weighted ? GT_WSKEW : GT_SKEW, GT_MODE_COMPENSATED, k->mean,
-                 r, sums);
+      take_sums (k, gt_term_sums (k->term), GT_MODE_COMPENSATED, k->mean, r, sums);
       *to = gt_ball_widened (sums[weighted],
                              error_for (k, cubes) + 6 * e * (squares + w * e * e));
       variance = gt_ball_product (variance, gt_ball_root (variance));
@@ -327,8 +326,8 @@ moment (struct known *k, struct gt_ball variance, struct gt_ball *to)
       variance = gt_ball_product (variance, variance);
     }
   *to = gt_ball_quotient (*to, gt_ball_product (k->weight, variance));
-  if (!third)
-    *to = gt_ball_difference (*to, gt_ball_exactly (3));
+  if (kind->less)
+    *to = gt_ball_difference (*to, gt_ball_exactly (kind->less));
   return 1;
 }
 
@@ -342,7 +341,7 @@ given_moment (struct known *k, struct gt_ball *to)
 
   if (!moment (k, square, to))
     return 0;
-  if (k->term->what == GT_TERM_SKEW && sd < 0)
+  if (gt_kinds[k->term->what].power == 3 && sd < 0)
     *to = gt_ball_negative (*to);
   return 1;
 }
@@ -480,14 +479,14 @@ tell (struct known *k, struct gt_ball *to)
     {
       if (!take_weights (k))
         return 0;
-      return k->term->what <= GT_TERM_ABSDEV ? weighted_distance (k, to)
-                                             : weighted_moments (k, to);
+      return gt_kinds[k->term->what].power == 1 ? weighted_distance (k, to)
+                                                : weighted_moments (k, to);
     }
   if (!take_spread (k))
     return 0;
-  return k->term->what == GT_TERM_ABSDEV ? distance (k, to)
-         : k->term->what == GT_TERM_LAG1 ? autocorrelation (k, to)
-                                         : moment_of_one (k, to);
+  return gt_kinds[k->term->what].form == GT_FORM_NEIGHBOURS ? autocorrelation (k, to)
+         : gt_term_is_scaled (k->term)                      ? moment_of_one (k, to)
+                                                            : distance (k, to);
 }
 
 /* Sums of at most so many elements: of more the bounds are too wide to be of use.  When
@@ -547,9 +546,8 @@ certain_on_host (struct gt_sample *sample)
 }
 
 double
-gt_certain (struct gt_sample *sample, const struct gt_term *term)
+gt_certain (struct gt_sample *sample)
 {
-  sample->term = term;
   return sample->task.problem.n ? gt_sample_on_host (sample, certain_on_host)
                                 : gt_rational (sample);
 }

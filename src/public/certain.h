@@ -16,8 +16,8 @@
 #include "src/public/moderate.h"
 #include "src/public/terms.h"
 
-/* What TERM is of the sample, which has elements.  */
-double gt_certain (struct gt_sample *sample, const struct gt_term *term);
+/* What the sample's term is, exactly.  */
+gt_statistic gt_certain;
 
 /* What the sample's term is by its kind, for what becomes of results times powers of
    two.  */

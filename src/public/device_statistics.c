@@ -21,7 +21,7 @@
   double NAMED (gsltune_device_vector, _##name) GT_TAKES (prototype)        \
   {                                                                         \
     return NAMED (device_statistic, ) (                                     \
-      gt_##name, NAMED_BY (SAMPLES_, GT_OPERANDS (prototype), ),            \
+      &gt_term_##name, NAMED_BY (SAMPLES_, GT_OPERANDS (prototype), ),            \
       GT_GIVEN (prototype));                                                \
   }
 

@@ -12,6 +12,7 @@
 #include "kernels/cpu/finish/finish.h"
 #include "kernels/cpu/isa/room.h"
 #include "kernels/cpu/finish/wide.h"
+#include "src/public/certain.h"
 #include "src/public/moderate.h"
 
 /* A mean further off than this many times what is left squared is too far.  */
@@ -343,23 +344,20 @@ integer_spread (const struct gt_integer_sums *sums, uint64_t n,
            ? spread : gt_finish_integer_spread (what, sums, n);
 }
 
-/* A spread of elements whose squares leave the range of doubles, about their mean or
-   about one that is GIVEN.  */
+/* The sample's term by way of copies.  */
 static int
-moderate_spread (const struct gt_sample *sample, enum gt_spread what, int given,
-                 double *to)
+moderately (const struct gt_sample *sample, double *to)
 {
-  static gt_statistic *const of[][2] = {
-    [GT_TSS] = {gt_tss, gt_tss_m},
-    [GT_VARIANCE] = {gt_variance, gt_variance_m},
-    [GT_SD] = {gt_sd, gt_sd_m},
-    [GT_FIXED_VARIANCE] = {NULL, gt_variance_with_fixed_mean},
-    [GT_FIXED_SD] = {NULL, gt_sd_with_fixed_mean}
-  };
-  const int root = what == GT_SD || what == GT_FIXED_SD;
-  const struct gt_homogeneous kind = {{root ? 1 : 2, 0}, 1, given, {0, 0}};
+  const struct gt_homogeneous kind = gt_term_kind (sample->term);
 
-  return gt_is_far (sample, 0) && gt_moderately (sample, &kind, of[what][given], to);
+  return gt_moderately (sample, &kind, gt_statistic_for (sample->term), to);
+}
+
+/* A spread of elements whose squares leave the range of doubles.  */
+static int
+moderate_spread (const struct gt_sample *sample, double *to)
+{
+  return gt_is_far (sample, 0) && moderately (sample, to);
 }
 
 static double
@@ -370,7 +368,7 @@ exact_spread (struct gt_sample *sample, enum gt_spread what)
   double spread;
 
   if (short_spread (sample, what, &spread)
-      || moderate_spread (sample, what, 0, &spread))
+      || moderate_spread (sample, &spread))
     return spread;
   if (arithmetic_of (sample) == GT_LDBL)
     return gt_wide_spread (what, sample->task.x, n);
@@ -382,13 +380,11 @@ exact_spread (struct gt_sample *sample, enum gt_spread what)
 }
 
 static double
-spread_of (struct gt_sample *sample, const enum gt_spread what)
+spread_of (struct gt_sample *sample, enum gt_spread what)
 {
   const uint64_t n = sample->task.problem.n;
   struct spread spread;
 
-  if (n == 0)
-    return 0;
   if (n == 1 && what != GT_TSS)
     return NAN;
   if (is_integer (sample) || is_exact (sample)
@@ -400,13 +396,6 @@ spread_of (struct gt_sample *sample, const enum gt_spread what)
   spread.tss /= (double) (n - 1);
   return what == GT_SD ? sqrt (spread.tss) : spread.tss;
 }
-
-/* The statistic NAME, by a FUNCTION that takes what it is.  */
-#define OF(name, function, what) \
-  double name (struct gt_sample *sample) { return function (sample, what); }
-OF (gt_tss, spread_of, GT_TSS)
-OF (gt_variance, spread_of, GT_VARIANCE)
-OF (gt_sd, spread_of, GT_SD)
 
 void
 gt_mean_and_sd (struct gt_sample *sample, double *mean, double *sd)
@@ -489,7 +478,7 @@ exact_spread_about (struct gt_sample *sample, enum gt_spread what, double mean)
   if (by > 0
       && (short_about (sample, GT_MOMENTS, by,
                        what == GT_SD || what == GT_FIXED_SD, &spread)
-          || moderate_spread (sample, what, 1, &spread)))
+          || moderate_spread (sample, &spread)))
     return spread;
   if (arithmetic_of (sample) == GT_LDBL)
     return gt_wide_spread_about (what, sample->task.x, n, mean);
@@ -501,14 +490,12 @@ exact_spread_about (struct gt_sample *sample, enum gt_spread what, double mean)
 }
 
 static double
-spread_about (struct gt_sample *sample, const enum gt_spread what)
+spread_about (struct gt_sample *sample, enum gt_spread what)
 {
   const double mean = sample->given[0];
   const uint64_t n = sample->task.problem.n;
   double tss;
 
-  if (n == 0)
-    return 0;
   if (is_integer (sample) || is_exact (sample)
       || !fast_spread_about (sample, mean, &tss))
     return exact_spread_about (sample, what, mean);
@@ -517,11 +504,21 @@ spread_about (struct gt_sample *sample, const enum gt_spread what)
   return what == GT_SD || what == GT_FIXED_SD ? sqrt (tss) : tss;
 }
 
-OF (gt_tss_m, spread_about, GT_TSS)
-OF (gt_variance_m, spread_about, GT_VARIANCE)
-OF (gt_sd_m, spread_about, GT_SD)
-OF (gt_variance_with_fixed_mean, spread_about, GT_FIXED_VARIANCE)
-OF (gt_sd_with_fixed_mean, spread_about, GT_FIXED_SD)
+double
+gt_squares (struct gt_sample *sample)
+{
+  static const enum gt_spread of[GT_N_TERMS][2] = {
+    [GT_TERM_TSS] = {GT_TSS, GT_TSS},
+    [GT_TERM_VARIANCE] = {GT_VARIANCE, GT_SD},
+    [GT_TERM_FIXED] = {GT_FIXED_VARIANCE, GT_FIXED_SD}
+  };
+  const struct gt_term *term = sample->term;
+  const enum gt_spread what = of[term->what][term->root];
+
+  if (sample->task.problem.n == 0)
+    return 0;
+  return term->given ? spread_about (sample, what) : spread_of (sample, what);
+}
 
 /* -------------------------------------------------------------- Two samples */
 
@@ -567,13 +564,9 @@ fast_joint_spread (struct gt_sample *sample, struct joint_spread *joint)
 
 /* The same of two samples, whose products do.  */
 static int
-moderate_joint (const struct gt_sample *sample, gt_statistic *statistic, int degree,
-                int given, double *to)
+moderate_joint (const struct gt_sample *sample, double *to)
 {
-  const struct gt_homogeneous kind = {{degree, degree}, 2, given, {0, 1}};
-
-  return (gt_is_far (sample, 1) || gt_is_far (sample, 0))
-         && gt_moderately (sample, &kind, statistic, to);
+  return (gt_is_far (sample, 1) || gt_is_far (sample, 0)) && moderately (sample, to);
 }
 
 static double
@@ -585,7 +578,7 @@ exact_covariance (struct gt_sample *sample)
   double covariance;
 
   if ((is_exact (sample) && short_covariance (sample, &covariance))
-      || moderate_joint (sample, gt_covariance, 1, 0, &covariance)
+      || moderate_joint (sample, &covariance)
       || (!is_exact (sample) && short_covariance (sample, &covariance)))
     return covariance;
   if (arithmetic_of (sample) == GT_LDBL)
@@ -607,8 +600,8 @@ exact_or_nan (struct gt_sample *sample, gt_statistic *exact)
            ? NAN : exact (sample);
 }
 
-double
-gt_covariance (struct gt_sample *sample)
+static double
+covariance_of (struct gt_sample *sample)
 {
   const uint64_t n = sample->task.problem.n;
   struct joint_spread joint;
@@ -635,8 +628,8 @@ fast_products_about (struct gt_sample *sample, double *products)
          || (arithmetic_of (sample) == GT_F32 && isfinite (*products));
 }
 
-double
-gt_covariance_m (struct gt_sample *sample)
+static double
+covariance_about (struct gt_sample *sample)
 {
   const uint64_t n = sample->task.problem.n;
   const double *mean = sample->given;
@@ -651,7 +644,7 @@ gt_covariance_m (struct gt_sample *sample)
     return products / (double) (n - 1);
   if (n > 1
       && (short_about (sample, GT_COMOMENTS, (double) n - 1, 0, &products)
-          || moderate_joint (sample, gt_covariance_m, 1, 2, &products)))
+          || moderate_joint (sample, &products)))
     return products;
   if (arithmetic_of (sample) == GT_LDBL)
     return gt_wide_covariance_about (sample->task.x, sample->task.y, n, mean[0],
@@ -704,7 +697,7 @@ exact_correlation (struct gt_sample *sample)
   void *heap;
 
   if ((is_exact (sample) && short_correlation (sample, &correlation))
-      || moderate_joint (sample, gt_correlation, 0, 0, &correlation)
+      || moderate_joint (sample, &correlation)
       || (!is_exact (sample) && short_correlation (sample, &correlation)))
     return correlation;
   if (arithmetic_of (sample) == GT_LDBL)
@@ -716,8 +709,8 @@ exact_correlation (struct gt_sample *sample)
   return correlation;
 }
 
-double
-gt_correlation (struct gt_sample *sample)
+static double
+correlation (struct gt_sample *sample)
 {
   struct joint_spread joint;
 
@@ -726,4 +719,12 @@ gt_correlation (struct gt_sample *sample)
   return !is_exact (sample) && fast_joint_spread (sample, &joint)
            ? joint.xy / (sqrt (joint.xx) * sqrt (joint.yy))
            : exact_or_nan (sample, exact_correlation);
+}
+
+double
+gt_joint (struct gt_sample *sample)
+{
+  return sample->term->what == GT_TERM_CORRELATION ? correlation (sample)
+         : sample->term->given                     ? covariance_about (sample)
+                                                   : covariance_of (sample);
 }

@@ -217,10 +217,10 @@ add_power (struct rational *r, unsigned power, struct gt_whole w, struct gt_whol
 static void
 add_powers (struct rational *r, struct gt_whole w, struct gt_whole d)
 {
-  const enum gt_term_what what = r->term->what;
+  const struct gt_kind *kind = &gt_kinds[r->term->what];
   struct gt_whole square;
 
-  if (what == GT_TERM_ABSDEV)
+  if (kind->power == 1)
     {
       d.negative = 0;
       add_power (r, 1, w, d);
@@ -228,11 +228,11 @@ add_powers (struct rational *r, struct gt_whole w, struct gt_whole d)
     }
   square = times (r, A, d, d);
   add_power (r, 2, w, square);
-  if (what == GT_TERM_SKEW)
+  if (kind->power == 3)
     add_power (r, 3, w, times (r, B, square, d));
-  if (what == GT_TERM_KURTOSIS)
+  if (kind->power == 4)
     add_power (r, 4, w, times (r, B, square, square));
-  if (what == GT_TERM_LAG1)
+  if (kind->form == GT_FORM_NEIGHBOURS)
     {
       add_power (r, NEIGHBOURS, w, times (r, A, r->before, d));
       r->before = d;
@@ -272,10 +272,15 @@ quotient (struct gt_whole over, struct gt_whole under, int unit, int root)
   return gt_ratio_round (&(struct gt_ratio) {&over, &under, unit, root, negative});
 }
 
+/* X^K, K at least 1, by way of room BY.  */
 static struct gt_whole
-cube (const struct rational *r, unsigned to, unsigned by, struct gt_whole x)
+raised (const struct rational *r, unsigned to, unsigned by, struct gt_whole x, int k)
 {
-  return times (r, to, times (r, by, x, x), x);
+  struct gt_whole power = x;
+
+  while (--k > 0)
+    power = times (r, k % 2 ? to : by, power, x);
+  return power;
 }
 
 /* W^2 - Q.  */
@@ -285,48 +290,36 @@ unbiased (const struct rational *r, unsigned to)
   return less (r, to, times (r, A, r->weights, r->weights), r->squares);
 }
 
-/* P3^2 V^3 / (W^5 P2^3), V = W^2 - Q, or P3 / (W sd^3).  */
+/* A mean of powers P over those of the standard deviation: Pp / (W sd^p), or with
+   V = W^2 - Q the root of Pp^2 V^p / (W^(p + 2) P2^p), which is Pp V^q / (W^(q + 1) P2^q)
+   of even p = 2 q; less what its kind says.  */
 static double
-skewness (const struct rational *r)
+moment (const struct rational *r)
 {
+  const struct gt_kind *kind = &gt_kinds[r->term->what];
   const struct gt_whole w = r->weights;
-  struct gt_whole over, under;
+  const int p = kind->power, root = p % 2 && !r->term->given, q = root ? p : p / 2;
+  struct gt_whole over = r->power[p], under, off;
 
   if (r->term->given)
-    return quotient (r->power[3], times (r, C, w, cube (r, B, A, r->deviation)), 0, 0);
-  over = cube (r, C, B, unbiased (r, D));
-  over = times (r, D, over, times (r, A, r->power[3], r->power[3]));
-  under = times (r, B, cube (r, C, A, w), times (r, BEFORE, w, w));
-  under = times (r, C, under, cube (r, LEFT, A, r->power[2]));
-  over.negative = r->power[3].negative;
-  return quotient (over, under, 0, 1);
-}
-
-/* (P4 V^2 - 3 W^3 P2^2) / (W^3 P2^2), or (P4 - 3 W sd^4) / (W sd^4).  */
-static double
-kurtosis (const struct rational *r)
-{
-  const struct gt_whole w = r->weights;
-  struct gt_whole over = r->power[4], under, three;
-
-  if (r->term->given)
-    {
-      const struct gt_whole square = times (r, A, r->deviation, r->deviation);
-
-      under = times (r, C, w, times (r, B, square, square));
-    }
+    under = times (r, C, w, raised (r, B, A, r->deviation, p));
   else
     {
-      const struct gt_whole v = unbiased (r, B);
-
-      over = times (r, D, over, times (r, C, v, v));
-      under = times (r, A, r->power[2], r->power[2]);
-      under = times (r, C, under, cube (r, LEFT, B, w));
+      if (root)
+        over = times (r, LEFT, over, over);
+      over = times (r, D, over, raised (r, C, B, unbiased (r, BEFORE), q));
+      over.negative = r->power[p].negative;
+      under = raised (r, B, A, w, q + 1 + root);
+      under = times (r, C, under, raised (r, LEFT, A, r->power[2], q));
     }
-  three = under;
-  three.word = memcpy (room (r, B), under.word, (size_t) under.n * sizeof *under.word);
-  gt_whole_scale (&three, 3);
-  return quotient (less (r, A, over, three), under, 0, 0);
+  if (kind->less)
+    {
+      off = under;
+      off.word = memcpy (room (r, B), under.word, (size_t) under.n * sizeof *off.word);
+      gt_whole_scale (&off, (uint64_t) kind->less);
+      over = less (r, A, over, off);
+    }
+  return quotient (over, under, 0, root);
 }
 
 static double
@@ -352,8 +345,6 @@ finish (const struct rational *r)
     {
     case GT_TERM_MEAN:
       return quotient (r->sum, w, unit, 0);
-    case GT_TERM_ABSDEV:
-      return quotient (r->power[1], times (r, A, w, by), unit, 0);
     case GT_TERM_TSS:
       return quotient (r->power[2], times (r, A, by, by), 2 * unit + r->w.low, 0);
     case GT_TERM_FIXED:
@@ -361,13 +352,13 @@ finish (const struct rational *r)
                        r->term->root);
     case GT_TERM_VARIANCE:
       return variance (r);
-    case GT_TERM_SKEW:
-      return skewness (r);
-    case GT_TERM_KURTOSIS:
-      return kurtosis (r);
     default:
-      return quotient (r->power[NEIGHBOURS], r->power[2], 0, 0);
+      break;
     }
+  if (gt_kinds[r->term->what].form == GT_FORM_NEIGHBOURS)
+    return quotient (r->power[NEIGHBOURS], r->power[2], 0, 0);
+  return gt_term_is_scaled (r->term)
+           ? moment (r) : quotient (r->power[1], times (r, A, w, by), unit, 0);
 }
 
 /* ------------------------------------------------------------------- Others */
@@ -384,45 +375,41 @@ double
 gt_term_plain (struct gt_sample *sample)
 {
   return (double) few_of_sample (sample, sample->task.problem.n, sample->given,
-                                 *sample->term).value;
+                                 sample->term).value;
 }
 
 /* Of none that counts, as GSL has it.  */
 static double
 of_none (const struct gt_term *term)
 {
-  return term->what == GT_TERM_VARIANCE || term->what == GT_TERM_LAG1
-             || (term->what == GT_TERM_ABSDEV && !term->weighted) ? NAN
-         : term->what == GT_TERM_KURTOSIS                         ? -3
-                                                                  : 0;
+  const struct gt_kind *kind = &gt_kinds[term->what];
+
+  return term->what == GT_TERM_VARIANCE || kind->form == GT_FORM_NEIGHBOURS
+             || (kind->form == GT_FORM_POWERS && kind->power == 1 && !term->weighted)
+           ? NAN : -kind->less;
 }
 
 /* About the mean of equal elements.  */
 static double
 of_equals (const struct gt_sample *sample, size_t counted)
 {
-  switch (sample->term->what)
-    {
-    case GT_TERM_VARIANCE:
-      return counted > 1 ? 0 : NAN;
-    case GT_TERM_ABSDEV: case GT_TERM_TSS:
-      return 0;
-    default:
-      return NAN;
-    }
+  const enum gt_term_what what = sample->term->what;
+
+  return what == GT_TERM_TSS || gt_kinds[what].power == 1
+             || (what == GT_TERM_VARIANCE && counted > 1) ? 0 : NAN;
 }
 
 struct gt_homogeneous
 gt_term_kind (const struct gt_term *term)
 {
-  const int data = term->weighted;
+  const int data = term->weighted, joint = term->what == GT_TERM_COVARIANCE;
   struct gt_homogeneous kind = {{0, 0}, 1 + data, term->given, {data, data}};
 
-  if (term->what <= GT_TERM_ABSDEV)
-    kind.degree[data] = 1;
-  else if (term->what <= GT_TERM_VARIANCE)
-    kind.degree[data] = term->root ? 1 : 2;
-  if (term->what == GT_TERM_TSS)
+  if (gt_kinds[term->what].form == GT_FORM_JOINT)
+    return (struct gt_homogeneous) {{joint, joint}, 2, term->given, {0, 1}};
+  if (!gt_term_is_scaled (term) && gt_kinds[term->what].form != GT_FORM_NEIGHBOURS)
+    kind.degree[data] = term->root ? 1 : gt_kinds[term->what].power;
+  if (data && term->what == GT_TERM_TSS)
     kind.degree[0] = 1;
   return kind;
 }

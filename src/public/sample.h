@@ -27,7 +27,7 @@ struct gt_sample
   /* Where x and y lie on a GPU; null: on the host.  */
   const struct gsltune_device_memory *memory[2];
   enum gt_mode mode;  /* in force when the function was called */
-  const struct gt_term *term; /* what gt_certain is asked for */
+  const struct gt_term *term; /* the statistic; of products and norms it is not set */
   double given[2];    /* the mean and the standard deviation, or two means */
   int status;         /* GSL_SUCCESS, or what a GPU failed with, */
   const char *why;    /* and why; then results mean nothing */

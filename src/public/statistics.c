@@ -22,29 +22,29 @@
    weight is compared with 0 as what it is, and where subnormals count as zeros it would
    be passed over.  */
 INLINE int
-few_are_exact (const struct gt_term term)
+few_are_exact (const struct gt_term *term)
 {
   return gt_mode_now == GT_MODE_EXACT && gt_fpenv_is_default (GT_LDBL)
-         && (!term.weighted || gt_fpenv_is_default (GT_F64));
+         && (!term->weighted || gt_fpenv_is_default (GT_F64));
 }
 
 /* The most elements of which exact mode's TERM is tried so: 0 unless it is the exact
    value, rounded once.  Of more the kernels for short vectors are as quick, and hardly
    ever in doubt.  */
 INLINE size_t
-few_of_exact (const struct gt_term term)
+few_of_exact (const struct gt_term *term)
 {
-  switch (term.what)
+  switch (term->what)
     {
     case GT_TERM_MEAN:
-      return FEW (term.weighted ? GT_CUTOFF_FEW_MEANS : GT_CUTOFF_FEW_EXACT);
+      return FEW (term->weighted ? GT_CUTOFF_FEW_MEANS : GT_CUTOFF_FEW_EXACT);
     case GT_TERM_TSS:
-      return term.weighted ? 0 : FEW (term.given ? GT_CUTOFF_FEW_MEANS : GT_CUTOFF_FEW_EXACT);
+      return term->weighted ? 0 : FEW (term->given ? GT_CUTOFF_FEW_MEANS : GT_CUTOFF_FEW_EXACT);
     case GT_TERM_VARIANCE:
     case GT_TERM_FIXED:
-      return term.weighted ? 0 : FEW (GT_CUTOFF_FEW_EXACT);
+      return term->weighted ? 0 : FEW (GT_CUTOFF_FEW_EXACT);
     case GT_TERM_COVARIANCE:
-      return FEW (term.given ? GT_CUTOFF_FEW_JOINT : GT_CUTOFF_FEW_EXACT);
+      return FEW (term->given ? GT_CUTOFF_FEW_JOINT : GT_CUTOFF_FEW_EXACT);
     case GT_TERM_CORRELATION:
       return FEW (GT_CUTOFF_FEW_JOINT);
     default:
@@ -65,27 +65,27 @@ side_of (long double x, double mean)
    double is rounded to double, and so it is not that element; infinities are left to
    those who compute.  */
 INLINE int
-is_told_of_one (const struct gt_term term, enum gt_arithmetic arithmetic,
+is_told_of_one (const struct gt_term *term, enum gt_arithmetic arithmetic,
                 const long double x[2], const double given[2], double *to)
 {
   int sides;
 
   *to = NAN;
-  if (term.what == GT_TERM_MEAN || term.what == GT_TERM_ABSDEV
-      || term.what == GT_TERM_TSS || term.what == GT_TERM_FIXED)
+  if (gt_kinds[term->what].power == 1 || term->what == GT_TERM_TSS
+      || term->what == GT_TERM_FIXED)
     return 0;
-  if (term.weighted)
-    return term.what == GT_TERM_VARIANCE && !term.given && arithmetic != GT_LDBL;
-  if (!term.given)
+  if (term->weighted)
+    return term->what == GT_TERM_VARIANCE && !term->given && arithmetic != GT_LDBL;
+  if (!term->given)
     return 1;
   sides = side_of (x[0], given[0]);
-  if (term.what == GT_TERM_VARIANCE)
+  if (term->what == GT_TERM_VARIANCE)
     {
       if (sides)
         *to = INFINITY;
       return 1;
     }
-  if (term.what != GT_TERM_COVARIANCE)
+  if (term->what != GT_TERM_COVARIANCE)
     return 0;
   sides *= side_of (x[1], given[1]);
   if (sides)
@@ -126,7 +126,7 @@ gt_few_round (struct gt_few few, size_t n, double *to)
 #define FUNCTION_OF(name, prototype)                                        \
   double NAMED (gsltune_stats, _##name) GT_TAKES (prototype)                \
   {                                                                         \
-    return NAMED (statistic, ) (GT_TERM (name), gt_##name,                  \
+    return NAMED (statistic, ) (&gt_term_##name,                            \
                                 NAMED_BY (SAMPLES_, GT_OPERANDS (prototype), ), \
                                 GT_GIVEN (prototype));                      \
   }

@@ -22,12 +22,6 @@ sum_terms (struct gt_sample *sample, enum gt_reduction reduction, union gt_value
   gt_sample_sums (sample, reduction, sample->mode, value);
 }
 
-static double
-number_of (const struct gt_sample *sample)
-{
-  return (double) sample->task.problem.n;
-}
-
 /* Whether both sums, of which one may be negative, have lost nothing to underflow.  */
 static int
 in_range (double positive, double sum)
@@ -46,44 +40,6 @@ take_reciprocal (struct gt_sample *sample)
     return 0;
   sample->task.scale = 1 / sd;
   return isnormal (sample->task.scale);
-}
-
-/* --------------------------------------------------------------- One sample */
-
-static double
-distance (struct gt_sample *sample)
-{
-  union gt_value value;
-
-  sum_terms (sample, GT_ABSDEV, &value);
-  return gt_sum (sample, &value, 0) / number_of (sample);
-}
-
-/* The mean of the third or fourth powers.  */
-static double
-power_mean (struct gt_sample *sample, enum gt_reduction reduction)
-{
-  union gt_value value;
-
-  if (!take_reciprocal (sample))
-    return NAN;
-  sum_terms (sample, reduction, &value);
-  return gt_sum (sample, &value, 0) / number_of (sample);
-}
-
-static double
-fourth_powers (struct gt_sample *sample)
-{
-  return power_mean (sample, GT_KURTOSIS) - 3;
-}
-
-/* Of what is given cubes may underflow.  */
-static double
-cubes (struct gt_sample *sample)
-{
-  const double mean = power_mean (sample, GT_SKEW);
-
-  return !sample->term->given || gt_in_range (fabs (mean)) ? mean : NAN;
 }
 
 static double
@@ -105,44 +61,37 @@ autocorrelation (struct gt_sample *sample)
            ? gt_sum (&pairs, &value, 0) / squares : NAN;
 }
 
-/* ------------------------------------------------------------- With weights */
-
-/* The second of the sums that REDUCTION makes by the first, that of the weights.  What is
+/* What the second of the term's sums is over the first, that of the weights.  What is
    nothing may have underflowed.  */
 static double
-weighted_mean (struct gt_sample *sample, enum gt_reduction reduction)
+weighted_mean (struct gt_sample *sample)
 {
   union gt_value value;
   double weights, sum;
 
-  sum_terms (sample, reduction, &value);
+  sum_terms (sample, gt_term_sums (sample->term), &value);
   weights = gt_sum (sample, &value, 0);
   sum = gt_sum (sample, &value, 1);
   return in_range (weights, sum) ? sum / weights : NAN;
 }
 
+/* The mean of powers.  Of what is given they may underflow, which is seen where nothing is
+   subtracted.  */
 static double
-mean_by_weights (struct gt_sample *sample)
+powers (struct gt_sample *sample)
 {
-  return weighted_mean (sample, GT_WSUM);
-}
+  const struct gt_term *term = sample->term;
+  const int less = gt_kinds[term->what].less, scaled = gt_term_is_scaled (term);
+  union gt_value value;
+  double mean;
 
-static double
-weighted_distance (struct gt_sample *sample)
-{
-  return weighted_mean (sample, GT_WABSDEV);
-}
-
-static double
-weighted_cubes (struct gt_sample *sample)
-{
-  return take_reciprocal (sample) ? weighted_mean (sample, GT_WSKEW) : NAN;
-}
-
-static double
-weighted_fourth_powers (struct gt_sample *sample)
-{
-  return take_reciprocal (sample) ? weighted_mean (sample, GT_WKURTOSIS) - 3 : NAN;
+  if (scaled && !take_reciprocal (sample))
+    return NAN;
+  if (term->weighted)
+    return weighted_mean (sample) - less;
+  sum_terms (sample, gt_term_sums (term), &value);
+  mean = gt_sum (sample, &value, 0) / (double) sample->task.problem.n;
+  return !scaled || !term->given || less || gt_in_range (fabs (mean)) ? mean - less : NAN;
 }
 
 /* The weighted sum of squares about the given mean, divided by what its term says.  W^2 / (W^2 -
@@ -183,32 +132,30 @@ weighted_squares (struct gt_sample *sample)
 static double
 quickly (struct gt_sample *sample)
 {
-  static gt_statistic *const of[][2] = {
-    [GT_TERM_MEAN] = {NULL, mean_by_weights},
-    [GT_TERM_ABSDEV] = {distance, weighted_distance},
-    [GT_TERM_TSS] = {NULL, weighted_squares},
-    [GT_TERM_FIXED] = {NULL, weighted_squares},
-    [GT_TERM_VARIANCE] = {NULL, weighted_squares},
-    [GT_TERM_SKEW] = {cubes, weighted_cubes},
-    [GT_TERM_KURTOSIS] = {fourth_powers, weighted_fourth_powers},
-    [GT_TERM_LAG1] = {autocorrelation, NULL}
+  static gt_statistic *const of[] = {
+    [GT_FORM_MEAN] = weighted_mean, [GT_FORM_SQUARES] = weighted_squares,
+    [GT_FORM_POWERS] = powers, [GT_FORM_NEIGHBOURS] = autocorrelation
   };
   const struct gt_term *const term = sample->term;
-  const int moment = term->what == GT_TERM_SKEW || term->what == GT_TERM_KURTOSIS;
+  const int scaled = gt_term_is_scaled (term);
   double result;
 
   if (!term->given && term->weighted && term->what != GT_TERM_MEAN)
     {
-      sample->given[0] = gt_wmean (sample);
-      if (moment)
-        sample->given[1] = gt_wsd (sample);
+      sample->term = &gt_term_wmean;
+      sample->given[0] = gt_terms (sample);
+      if (scaled)
+        {
+          sample->term = &gt_term_wsd;
+          sample->given[1] = gt_terms (sample);
+        }
       sample->term = term;
     }
-  else if (!term->given && moment)
+  else if (!term->given && scaled)
     gt_mean_and_sd (sample, &sample->given[0], &sample->given[1]);
   else if (!term->given && !term->weighted)
     sample->given[0] = gt_mean (sample);
-  result = of[term->what][term->weighted](sample);
+  result = of[gt_kinds[term->what].form](sample);
   return term->root ? sqrt (result) : result;
 }
 
@@ -228,49 +175,21 @@ moderately (struct gt_sample *sample, double *to)
   return isfinite (of_copies);
 }
 
-/* TERM, quickly where the mode is not exact.  On the host compensated mode is as quick by
-   the same way, but does not go on to whole numbers where a last digit is in doubt.  */
-static double
-term_of (struct gt_sample *sample, const struct gt_term *term)
+/* Quickly where the mode is not exact.  On the host compensated mode is as quick by the
+   same way, but does not go on to whole numbers where a last digit is in doubt.  */
+double
+gt_terms (struct gt_sample *sample)
 {
   double result;
 
   if (sample->mode == GT_MODE_EXACT || sample->task.problem.n < 2
       || (sample->mode == GT_MODE_COMPENSATED && sample->memory[0] == NULL))
-    return gt_certain (sample, term);
-  sample->term = term;
+    return gt_certain (sample);
   result = quickly (sample);
   if (isfinite (result) || sample->status)
     return result;
   if (gt_term_settled (sample, &result) || moderately (sample, &result))
     return result;
   result = gt_sample_on_host (sample, gt_term_plain);
-  return isfinite (result) ? result : gt_certain (sample, term);
+  return isfinite (result) ? result : gt_certain (sample);
 }
-
-#define OF(name) \
-  double gt_##name (struct gt_sample *sample) { return term_of (sample, &GT_TERM (name)); }
-
-OF (absdev)
-OF (absdev_m)
-OF (skew)
-OF (skew_m_sd)
-OF (kurtosis)
-OF (kurtosis_m_sd)
-OF (lag1_autocorrelation)
-OF (lag1_autocorrelation_m)
-OF (wmean)
-OF (wtss)
-OF (wtss_m)
-OF (wvariance)
-OF (wvariance_m)
-OF (wsd)
-OF (wsd_m)
-OF (wvariance_with_fixed_mean)
-OF (wsd_with_fixed_mean)
-OF (wabsdev)
-OF (wabsdev_m)
-OF (wskew)
-OF (wskew_m_sd)
-OF (wkurtosis)
-OF (wkurtosis_m_sd)

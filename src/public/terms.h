@@ -1,4 +1,4 @@
-/* Statistics, and what each is made of: a row of src/public/statistics.def.
+/* Statistics, and what each is made of: rows of src/public/statistics.def.
 
    Means, squares and products about means are in moments.c.  What is here besides, mean
    distances, skewness, kurtosis, autocorrelation, and all that has weights, is told in
@@ -15,18 +15,36 @@
 
 #include "src/public/sample.h"
 
+/* Columns of the rows KIND, and which row that is.  */
+enum gt_form
+{
+  GT_FORM_MEAN,
+  GT_FORM_SQUARES,
+  GT_FORM_POWERS,
+  GT_FORM_NEIGHBOURS,
+  GT_FORM_JOINT
+};
+
 enum gt_term_what
 {
-  GT_TERM_MEAN,
-  GT_TERM_ABSDEV,
-  GT_TERM_TSS,      /* the sum of squares */
-  GT_TERM_FIXED,    /* their mean */
-  GT_TERM_VARIANCE, /* unbiased */
-  GT_TERM_SKEW,
-  GT_TERM_KURTOSIS,
-  GT_TERM_LAG1,
-  GT_TERM_COVARIANCE,
-  GT_TERM_CORRELATION
+#define KIND(id, ...) GT_TERM_##id,
+#include "src/public/statistics.def"
+  GT_N_TERMS
+};
+
+struct gt_kind
+{
+  enum gt_form form;
+  enum gt_reduction sums[2]; /* without and with weights */
+  int power, less;
+};
+
+/* These tables are constants of each file: what a function that is compiled for one
+   statistic does not do is not in it.  */
+static const struct gt_kind gt_kinds[GT_N_TERMS] = {
+#define KIND(id, form, sums, weighed, power, less) \
+  {GT_FORM_##form, {GT_##sums, GT_##weighed}, power, less},
+#include "src/public/statistics.def"
 };
 
 struct gt_term
@@ -35,23 +53,39 @@ struct gt_term
   int weighted, given, root;
 };
 
-/* By name, WHAT_NAME and its kin: constants, which members of structures are not.  */
-enum
-{
-#define STATISTIC(name, what, weighted, given, root)                                    \
-  WHAT_##name = GT_TERM_##what, WEIGHTED_##name = weighted, GIVEN_##name = given,         \
-  ROOT_##name = root,
+/* The statistics by name, gt_term_NAME.  */
+#define STATISTIC(name, what, weighted, given, root) \
+  static const struct gt_term gt_term_##name = {GT_TERM_##what, weighted, given, root};
 #include "src/public/statistics.def"
-#undef STATISTIC
-};
-#define GT_TERM(name) \
-  ((const struct gt_term) {(enum gt_term_what) WHAT_##name, WEIGHTED_##name,             \
-                           GIVEN_##name, ROOT_##name})
 
-/* The statistics of the functions gsltune_stats_NAME: those about a mean of their own or a
-   given one are in src/public/moments.c, all others in terms.c.  */
-#define STATISTIC(name, ...) gt_statistic gt_##name;
-#include "src/public/statistics.def"
-#undef STATISTIC
+/* The reduction that TERM's sums are made by.  */
+static inline enum gt_reduction
+gt_term_sums (const struct gt_term *term)
+{
+  return gt_kinds[term->what].sums[term->weighted];
+}
+
+/* Whether what is left of its elements is divided by the standard deviation.  */
+static inline int
+gt_term_is_scaled (const struct gt_term *term)
+{
+  return gt_kinds[term->what].form == GT_FORM_POWERS && gt_kinds[term->what].power > 1;
+}
+
+/* What the sample's term is; the first three, of no weights, are in
+   src/public/moments.c.  */
+gt_statistic gt_mean, gt_squares, gt_joint, gt_terms;
+
+static inline gt_statistic *
+gt_statistic_for (const struct gt_term *term)
+{
+  const enum gt_form form = gt_kinds[term->what].form;
+
+  return form == GT_FORM_JOINT                            ? gt_joint
+         : term->weighted || form == GT_FORM_POWERS
+               || form == GT_FORM_NEIGHBOURS              ? gt_terms
+         : form == GT_FORM_MEAN                           ? gt_mean
+                                                          : gt_squares;
+}
 
 #endif
