@@ -145,8 +145,8 @@ check 'nothing was run' [ ! -e ran ]
 
 # --------------------------------------------------------------- Usage
 
-fails 'another picture' 2 "plot: unknown picture 'circle': valid ones are\
- bandwidth, gain, sweep, occupancy, ladder" plot circle
+fails 'another picture' 2 "plot: unknown picture 'circle': valid pictures\
+ are bandwidth, gain, sweep, occupancy, ladder" plot circle
 run plot -o picture.jpg
 check 'another format' failed 2 "plot: --output 'picture.jpg': the name must end\
  with .svg, .png, .pdf, .txt (characters) or .gp (the script of gnuplot)"

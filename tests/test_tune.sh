@@ -39,6 +39,8 @@ check '--dry-run: the problems and their candidates' \
 check '--dry-run: how many' says 0 out ': 10 problems, [0-9]* of [0-9]* cand'
 check '--dry-run: nothing is saved' test ! -e "$profiles"
 check '--dry-run: it says so' says 0 out '^Nothing was measured or saved'
+told '--dry-run: a length without room' 1 err \
+  ' has no room for vectors of that length$' tune --dry-run --device cpu -n 2^47
 run tune --dry-run --device cpu --effort quick --operation sum --type double --mode fast -v
 check '--dry-run --verbose: every candidate, with its problem' \
   says 0 out '^ simd u2, 1 thread measured$'

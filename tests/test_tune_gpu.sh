@@ -221,6 +221,11 @@ told 'numbers: the second is 1' 0 out '^Tesla V100' $dry --device cuda:1
 run $dry --device cuda:0
 check 'numbers: 0 is not there' failed 2 \
   "--device: there is no GPU 0: \`gsltune devices' lists those that there are"
+for words in show plot 'occupancy --registers 32 --block 128'; do
+  run $words --device cuda:0
+  check "numbers: $words: 0 is not there" failed 2 \
+    "--device: there is no GPU 0: \`gsltune devices' lists those that there are"
+done
 told 'numbers: devices' 0 out '^cuda:1: Tesla V100' devices
 run occupancy --device cuda:2 --registers 32 --block 128
 check 'numbers: occupancy' says 0 out 'NVIDIA H200'

@@ -68,11 +68,9 @@ libgsltune_tuning_a_SOURCES = \
   tuning/report/accuracy.c \
   tuning/report/calls.c \
   tuning/report/calls.h \
-  tuning/report/calls_json.c \
   tuning/report/calls_print.c \
+  tuning/report/plot.c \
   tuning/report/plot.h \
-  tuning/report/plot_profile.c \
-  tuning/report/plot_sweep.c \
   tuning/report/report.c \
   tuning/report/report.h \
   tuning/report/summary.c \

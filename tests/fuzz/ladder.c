@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tests/fuzz/script.h"
-#include "tuning/ladder/ladder.h"
+#include "tuning/report/plot.h"
 
 int
 gt_fuzz_ladder (const uint8_t *data, size_t size)

@@ -171,24 +171,16 @@ print_json (int n_gpus, const char *why)
 
 /* ------------------------------------------------------------------ Main */
 
-struct request
-{
-  int json;
-};
-
-static const struct gt_option options[]
-  = {GT_OPTION ("json", 0, GT_FLAG, json), GT_NO_MORE_OPTIONS};
-
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
+  int json = 0;
   const char *why = "";
-  struct request request = {0};
   int n_gpus;
 
-  gt_cli_parse (self, argc, argv, &request);
+  gt_cli_parse (self, argc, argv, &json);
   n_gpus = gt_gpu_count (&why);
-  if (request.json)
+  if (json)
     return print_json (n_gpus, why);
   print_host (gt_device_host ());
   for (int i = 0; i < n_gpus; i++)
@@ -209,7 +201,7 @@ const struct gt_command gt_cmd_devices = {
           "             'gsltune occupancy --record' reads\n"
           "  --help     print this text\n"
           "  --version  print the version\n",
-  .options = options,
+  .options = gt_json_alone,
   .takes = "this subcommand takes options alone",
   .run = run,
 };

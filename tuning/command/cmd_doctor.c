@@ -346,31 +346,23 @@ print_json (const struct patient *patients, size_t n, const char *why)
 
 /* ------------------------------------------------------------------ Main */
 
-struct request
-{
-  int json;
-};
-
-static const struct gt_option options[]
-  = {GT_OPTION ("json", 0, GT_FLAG, json), GT_NO_MORE_OPTIONS};
-
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
+  int json = 0;
   const char *why = NULL;
-  struct request request = {0};
   struct patient *patients;
   int status = GT_EXIT_OK;
   size_t n;
 
-  gt_cli_parse (self, argc, argv, &request);
+  gt_cli_parse (self, argc, argv, &json);
   n = (size_t) gt_device_count ();
   if (n == 1)
     gt_gpu_count (&why);
   patients = gt_need (calloc (n, sizeof *patients));
   for (size_t i = 0; i < n; i++)
     examine (&patients[i], gt_device_at ((int) i));
-  if (request.json)
+  if (json)
     status = print_json (patients, n, why);
   else
     print_all (patients, n, why);
@@ -395,7 +387,7 @@ const struct gt_command gt_cmd_doctor = {
     "  --help     print this text\n"
     "  --version  print the version\n\n"
     "Exit status is 0 whatever is found.\n",
-  .options = options,
+  .options = gt_json_alone,
   .takes = "this subcommand takes options alone",
   .run = run,
 };

@@ -21,12 +21,12 @@
 #include "tuning/store/device_record.h"
 #include "tuning/text/table.h"
 
-/* The word given with each option, null where it was not given.  */
+/* Words are null, a type and a mode -1, where they were not given.  */
 struct request
 {
-  const char *registers, *shared, *block, *cc, *record, *device, *kernel, *type,
-    *mode, *unroll;
-  int strided, json;
+  const char *registers, *shared, *block, *cc, *record, *kernel, *unroll;
+  struct gt_device_word device;
+  int type, mode, strided, json;
 };
 
 static const struct gt_option options[] = {
@@ -36,10 +36,10 @@ static const struct gt_option options[] = {
   GT_OPTION ("block", 0, GT_WORD, block),
   GT_OPTION ("cc", 0, GT_WORD, cc),
   GT_OPTION ("record", 0, GT_WORD, record),
-  GT_OPTION ("device", 0, GT_WORD, device),
+  GT_OPTION ("device", 0, GT_DEVICE, device),
   GT_OPTION ("kernel", 0, GT_WORD, kernel),
-  GT_OPTION ("type", 0, GT_WORD, type),
-  GT_OPTION ("mode", 0, GT_WORD, mode),
+  GT_OPTION ("type", 0, GT_TYPE, type),
+  GT_OPTION ("mode", 0, GT_MODE, mode),
   GT_OPTION ("unroll", 0, GT_WORD, unroll),
   GT_OPTION ("strided", 0, GT_FLAG, strided),
   GT_NO_MORE_OPTIONS
@@ -63,24 +63,25 @@ struct launch
 static void
 check_combination (const struct request *r)
 {
-  const char *of_kernel = r->type      ? "type"
-                          : r->mode    ? "mode"
-                          : r->unroll  ? "unroll"
-                          : r->strided ? "strided" : NULL;
-
+  const int device = (int) r->device.kind >= 0;
+  const char *of_kernel = r->type >= 0   ? "type"
+                          : r->mode >= 0 ? "mode"
+                          : r->unroll    ? "unroll"
+                          : r->strided   ? "strided" : NULL;
   const struct
   {
-    const char *word, *name, *other, *other_name;
-  } pairs[] = {{r->cc, "cc", r->record, "record"},
-               {r->cc, "cc", r->device, "device"},
-               {r->record, "record", r->device, "device"},
-               {r->kernel, "kernel", r->registers, "registers"},
-               {r->kernel, "kernel", r->shared, "shared"}};
+    int given;
+    const char *one, *other;
+  } pairs[] = {{r->cc && r->record, "cc", "record"},
+               {r->cc && device, "cc", "device"},
+               {r->record && device, "record", "device"},
+               {r->kernel && r->registers, "kernel", "registers"},
+               {r->kernel && r->shared, "kernel", "shared"}};
 
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-    if (pairs[i].word && pairs[i].other)
+    if (pairs[i].given)
       gt_usage ("occupancy: --%s and --%s exclude each other: give one of them",
-                pairs[i].name, pairs[i].other_name);
+                pairs[i].one, pairs[i].other);
   if (r->kernel)
     return;
   if (of_kernel)
@@ -161,26 +162,20 @@ supply_of_record (const char *path, struct launch *l)
   supply_of_gpu (&device.gpu, l);
 }
 
-/* "cuda" or "cuda:N"; null: the first GPU.  */
+/* The GPU that WORD names, else the first.  */
 static void
-supply_of_device (const char *word, struct launch *l)
+supply_of_device (const struct gt_device_word *word, struct launch *l)
 {
   const char *why = "";
-  int ordinal = 0, any = word == NULL || strcmp (word, "cuda") == 0;
-  int index;
+  int index = 0;
 
-  if (!any && strncmp (word, "cuda:", 5) != 0)
-    gt_usage ("--device: '%s' is no GPU: give cuda or cuda:N",
-              gt_quote_word (word));
-  if (!any)
-    ordinal = (int) gt_parse_count ("--device", word + 5, 0, INT_MAX);
+  if (word->kind == GT_CPU)
+    gt_usage ("--device: 'cpu' is no GPU: give cuda or cuda:N");
   if (gt_gpu_count (&why) == 0)
     gt_fatal ("no CUDA GPU: %s; or name a compute capability with --cc, e.g."
               " --cc 9.0, or a recorded device with --record", why);
-  index = any ? 0 : gt_gpu_index (ordinal);
-  if (index < 0)
-    gt_fatal ("--device: there is no GPU number %d: 'gsltune devices' lists"
-              " them", ordinal);
+  if (word->ordinal >= 0)
+    index = gt_require_gpu ("--device", word->ordinal);
   supply_of_gpu (&gt_gpu_device (index)->gpu, l);
 }
 
@@ -265,11 +260,11 @@ demand_of_kernel (const struct request *request, struct launch *l)
   const struct gt_sm_limits *limits = &l->limits;
   const struct gt_kernel *kernel = find_kernel (request->kernel);
   enum gt_element_type type
-    = request->type ? gt_parse_type ("--type", request->type) : GT_TYPE_DOUBLE;
+    = request->type < 0 ? GT_TYPE_DOUBLE : (enum gt_element_type) request->type;
   enum gt_reduction reduction = first_reduction (kernel);
   enum gt_mode mode /* fast mode, or the one that KERNEL has instead */
-    = request->mode ? gt_parse_mode ("--mode", request->mode)
-                    : (enum gt_mode) __builtin_ctz (kernel->modes);
+    = (enum gt_mode) (request->mode < 0 ? __builtin_ctz (kernel->modes)
+                                        : request->mode);
   struct gt_problem problem = gt_problem_for (reduction, type, mode);
   unsigned unroll = parse_unroll (request->unroll, kernel);
   const struct gt_kernel_resources *found;
@@ -581,7 +576,7 @@ occupancy_to_json (const struct launch *l, const struct gt_occupancy *o)
 static int
 run (const struct gt_command *self, int argc, char **argv)
 {
-  struct request request = {0};
+  struct request request = {.device = GT_ANY_DEVICE, .type = -1, .mode = -1};
   struct launch l = {0};
   struct gt_occupancy o;
 
@@ -592,7 +587,7 @@ run (const struct gt_command *self, int argc, char **argv)
   else if (request.cc)
     supply_of_cc (request.cc, &l);
   else
-    supply_of_device (request.device, &l);
+    supply_of_device (&request.device, &l);
   if (request.kernel)
     demand_of_kernel (&request, &l);
   else

@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "src/base/names.h"
-#include "src/device/gpus.h"
 #include "tuning/command/commands.h"
-#include "tuning/ladder/ladder.h"
 #include "tuning/report/plot.h"
 
 struct request
@@ -27,13 +25,9 @@ struct request
 static const struct gt_device *
 chosen_device (const struct request *request)
 {
-  const char *why = NULL;
   int i = 0;
 
-  if (request->device.kind == GT_CUDA && gt_gpu_count (&why) == 0)
-    gt_fatal ("no usable GPU: %s", why);
-  if (request->device.ordinal >= 0)
-    gt_require_gpu ("--device", request->device.ordinal);
+  gt_require_device (&request->device);
   while (!gt_device_meant (&request->device, gt_device_at (i)))
     i++;
   return gt_device_at (i);
@@ -213,7 +207,6 @@ static const struct subject
   {"occupancy", NULL, gt_plot_occupancy},
   {"ladder", NULL, NULL},
 };
-#define N_SUBJECTS (sizeof subjects / sizeof *subjects)
 
 static int
 draw (struct gt_gnuplot *plot, const struct request *request,
@@ -223,16 +216,6 @@ draw (struct gt_gnuplot *plot, const struct request *request,
          : subject->of_measurements
            ? draw_measurements (plot, request, subject->of_measurements)
            : draw_ladder (plot, request);
-}
-
-static const struct subject *
-parse_subject (const char *word)
-{
-  for (size_t i = 0; i < N_SUBJECTS; i++)
-    if (strcmp (word, subjects[i].name) == 0)
-      return &subjects[i];
-  gt_usage ("plot: unknown picture '%s': valid ones are bandwidth, gain,"
-            " sweep, occupancy, ladder", gt_quote_word (word));
 }
 
 /* -------------------------------------------------------------- Options */
@@ -257,7 +240,9 @@ run (const struct gt_command *self, int argc, char **argv)
 
   gt_cli_parse (self, argc, argv, &request);
   if (optind < argc)
-    subject = parse_subject (argv[optind]);
+    subject += gt_parse_name ("plot", "picture", argv[optind], &subjects[0].name,
+                              sizeof *subjects,
+                              sizeof subjects / sizeof *subjects);
   if (argc - optind > 1)
     request.file = argv[optind + 1];
   if (argc - optind > 2)

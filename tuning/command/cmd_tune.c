@@ -160,9 +160,12 @@ show_spaces (const struct request *request, struct gt_target *target,
     }
   json_array_append_new (devices, json_pack ("{s:s, s:o}", "device", name,
                                              "problems", spaces));
-  return failed ? gt_failed ("%s: its search space cannot be listed: memory is"
-                             " short, or the GPU has failed", name)
-                : GT_EXIT_OK;
+  if (failed)
+    return gt_failed ("%s: its search space cannot be listed: memory is short, or"
+                      " the GPU has failed", name);
+  return n || !request->tuner.length
+           ? GT_EXIT_OK : gt_failed ("%s has no room for vectors of that length",
+                                     name);
 }
 
 static void

@@ -8,7 +8,6 @@
 
 #include "kernels/ladder/rungs.h"
 #include "tuning/search/sweep.h"
-#include "tuning/text/gnuplot.h"
 #include "tuning/text/number.h"
 
 /* A GPU with the data of one problem, for rung after rung.  */
@@ -98,9 +97,5 @@ json_t *gt_ladder_json (const struct gt_ladder_report *report);
 /* Member [0] of SUM as an element of TYPE.  */
 void gt_ladder_sum_text (enum gt_element_type type, const union gt_value *sum,
                          char text[GT_NUMBER_SIZE]);
-
-/* The rungs, as gt_ladder_json tells of them, as bars.  Returns 0, or -1
-   where there is nothing to draw.  */
-int gt_plot_ladder (struct gt_gnuplot *plot, const json_t *ladder);
 
 #endif

@@ -20,16 +20,6 @@
 #define SECONDS 2.0
 #define MOST_SECONDS 0.1
 
-const char *const gt_outcome_names[GT_N_OUTCOMES]
-  = {"in-place", "cpu",      "direct",    "copy",   "staged",
-     "split",    "unwanted", "few",       "undefined", "inside", "no-library"};
-
-const char *
-gt_calls_type (enum gt_taken_id id)
-{
-  return gt_types[gt_listed_named (gt_taken[id].symbol)->type].name;
-}
-
 double
 gt_calls_seconds (const struct gt_counts_bucket *bucket)
 {

@@ -91,8 +91,4 @@ void gt_calls_print (const struct gt_calls *calls,
 int gt_calls_print_json (const struct gt_calls *calls,
                          const struct gt_calls_run *run, FILE *stream);
 
-/* The type of a function's elements, and the names of outcomes.  */
-const char *gt_calls_type (enum gt_taken_id id);
-extern const char *const gt_outcome_names[GT_N_OUTCOMES];
-
 #endif

@@ -36,4 +36,7 @@ int gt_plot_gain (struct gt_gnuplot *plot, const struct gt_device *device,
 int gt_plot_sweep (struct gt_gnuplot *plot, const struct gt_measurements *m);
 int gt_plot_occupancy (struct gt_gnuplot *plot, const struct gt_measurements *m);
 
+/* The rungs, as gt_ladder_json tells of them, as bars.  */
+int gt_plot_ladder (struct gt_gnuplot *plot, const json_t *ladder);
+
 #endif

@@ -212,6 +212,9 @@ gt_print_version (void)
 
 /* --------------------------------------------------------------- Options */
 
+const struct gt_option gt_json_alone[]
+  = {{"json", 0, GT_FLAG, 0, 0, 0, NULL, NULL}, GT_NO_MORE_OPTIONS};
+
 static _Noreturn void
 print_help (const struct gt_command *self)
 {
@@ -644,9 +647,8 @@ gt_require_device (const struct gt_device_word *word)
 
   if (word->kind == GT_CUDA && gt_gpu_count (&why) == 0)
     gt_fatal ("no usable GPU: %s", why);
-  if (word->ordinal >= 0 && gt_gpu_index (word->ordinal) < 0)
-    gt_fatal ("no GPU %d: `gsltune devices' lists those that there are",
-              word->ordinal);
+  if (word->ordinal >= 0)
+    gt_require_gpu ("--device", word->ordinal);
 }
 
 int

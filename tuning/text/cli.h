@@ -57,6 +57,9 @@ struct gt_option
 #define GT_TAKE(name, take) {name, 0, GT_TAKEN, 0, 0, 0, NULL, take}
 #define GT_NO_MORE_OPTIONS {NULL, 0, GT_FLAG, 0, 0, 0, NULL, NULL}
 
+/* Of a subcommand that has --json alone: the request is an int.  */
+extern const struct gt_option gt_json_alone[];
+
 /* One subcommand; cmd_NAME.c ends with its one exported object, gt_cmd_NAME,
    and main.c lists them.  `run' gets argv[0] = "gsltune NAME" and returns the
    exit status.  Every one has --help and --version besides its options.  */
@@ -135,7 +138,8 @@ struct gt_device_word
 };
 struct gt_device_word gt_parse_device (const char *option, const char *word);
 #define GT_ANY_DEVICE ((struct gt_device_word) {(enum gt_device_kind) -1, -1})
-/* Ends the command, as failed, where WORD names a GPU that is not there.  */
+/* Ends the command where WORD, of --device, names a GPU that is not there: as failed where
+   there is none at all, else as used wrongly.  */
 void gt_require_device (const struct gt_device_word *word);
 /* The devices of this machine, the host first, and whether WORD means DEVICE.  */
 int gt_device_count (void);
