@@ -631,6 +631,7 @@ EXTRA_DIST += \
   tests/offers.zsh \
   tests/preload.sh \
   tests/preload \
+  tests/profile.sh \
   tests/read_exports.py \
   tests/softgpu/README.md \
   tests/softgpu/samples.cu \

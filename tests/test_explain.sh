@@ -4,6 +4,7 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
+. "$data/../profile.sh"
 
 profiles=$XDG_CACHE_HOME/gsltune
 
@@ -68,53 +69,24 @@ check 'no HOME: said' \
 GSLTUNE_MODE=fast
 export GSLTUNE_MODE
 
-# entry N MODE LAYOUT KERNEL VERSION
-entry ()
-{
-  printf '{"operation": "sum", "type": "f64", "mode": "%s", "place": "host",' \
-    "$2"
-  printf ' "layout": "%s", "n": %s, "kernel": "%s", "version": %s,' \
-    "$3" "$1" "$4" "$5"
-  printf ' "threads": 1, "unroll": 8, "effort": "normal", "candidates": 41,'
-  printf ' "pruned": 7, "failed": 2, "median_ns": 1000.0, "spread": 0.01,'
-  printf ' "default_ns": 2500.0, "gsl_ns": 5000.0,'
-  printf ' "occupancy_predicted": null}'
-}
-# profile UNFINISHED CROSSOVERS ENTRY...
-profile ()
-{
-  printf '{"format": 1, "gsltune": "0.1.0", "created": "2026-01-02T03:04:05Z",'
-  printf ' "unfinished": %s, "device": {"silicon": "%s", "name": "Made up",' \
-    "$1" "$silicon"
-  printf ' "driver": ""}, "crossovers": [%s], "entries": [' "$2"
-  shift 2
-  printf '%s' "$1"
-  shift
-  for e; do
-    printf ', %s' "$e"
-  done
-  printf ']}\n'
-}
-umask 022
 mkdir -p "$profiles"
 file=$profiles/$silicon.json
-profile false '' "$(entry 1024 fast contiguous simd 0)" >"$file"
+profile "$(entry version=0)" >"$file"
 run explain --json
 check 'a changed kernel: why the file is passed over' is \
   "$(value search.0.status) $(value search.0.why | sed 's/, now .*//')" \
   'broken no usable entry: entry 1: kernel simd has changed: version 0'
-simd=$(version simd)
 
 # Exact sums of up to 1024 elements are computed on the spot, whatever the profile has.
-few=$(entry 64 exact contiguous exact "$(version exact)" | sed 's/"unroll": 8/"unroll": 4/')
-profile false '' "$few" >"$file"
+few='n=64 mode=exact kernel=exact unroll=4'
+profile "$(entry $few)" >"$file"
 run explain --mode exact -n 64
 check 'a few elements: no kernel' says 0 out '^ kernel none: so few elements are'
 check 'a few elements: no time of what is not called' says 0 out \
   '^ entry double exact contiguous 64, effort normal$'
 check 'a few elements: nor any gain' test -z "$(grep 'times as fast' out)"
 told 'more elements: the kernel' 0 out '^ kernel exact u4' explain --mode exact -n 2000
-profile false '' "$(echo "$few" | sed 's/"threads"/"call_ns": 50, "threads"/')" >"$file"
+profile "$(entry $few call_ns=50)" >"$file"
 run explain --mode exact -n 64
 check 'a few elements: what a call took' says 0 out \
   '^ entry double exact contiguous 64, effort normal: 50 ns a call$'
@@ -123,16 +95,9 @@ check 'a few elements: no gain over the default' test -z "$(grep 'the default$' 
 told 'a few elements: show tells so' 0 out '"on_the_spot": true' show --json
 check 'a few elements: no share of the ceiling' says 0 out '"share_of_ceiling": null'
 told 'a few elements: the table' 0 out '64 on the spot 50 ns 10.2 GB/s - 100.00 -$' show
-simd=$(version simd)
-
-crossover='{"operation": "sum", "type": "f64", "mode": "fast", "place": "host",
- "device": "cuda-9.0-made-up", "from": 4194304, "way": "staged",
- "percent": 100, "threads": 1, "chunk_kib": 1024, "median_ns": 1e6,
- "cpu_ns": 2e6}'
-profile false "$crossover" "$(entry 1024 fast contiguous simd "$simd")" \
-  "$(entry 65536 fast contiguous simd "$simd")" \
-  "$(entry 1024 compensated strided simd "$simd")" \
-  "$(entry 4096 fast contiguous simd 0)" >"$file"
+staged=$(crossover way=staged percent=100 threads=1 chunk_kib=1024 cpu_ns=2e6)
+profile "$staged" "$(entry)" "$(entry n=65536)" \
+  "$(entry mode=compensated layout=strided)" "$(entry n=4096 version=0)" >"$file"
 
 told 'exact: the match' 0 out '^ match exact: this length was tuned$' explain -n 1024
 check 'exact: the file' says 0 out "^ profile $file (user)\$"
@@ -149,8 +114,7 @@ check 'exact: what was left out of the file' says 0 out \
 check 'exact: the file was taken' says 0 out "^ user $file: ok\$"
 # What it lacks is looked up in the administrator's.
 mkdir -p installed/system
-profile false '' "$(entry 1024 compensated contiguous simd "$simd")" \
-  >"installed/system/$silicon.json"
+profile "$(entry mode=compensated)" >"installed/system/$silicon.json"
 run explain -n 1024 --mode compensated
 check 'a second file: its entry' says 0 out \
   "^ profile installed/system/$silicon.json (system)\$"
@@ -161,7 +125,7 @@ told 'a second file: the first one decides on what it has' 0 out \
 told 'a second file: show names it' 0 out \
   "^ next what it lacks is looked for in installed/system/$silicon.json (system)\$" show
 cp "$file" kept
-profile false '' "$(entry 1024 fast contiguous simd "$simd")" >"$file"
+profile "$(entry)" >"$file"
 told 'a second file: doctor tells of both' 0 out \
   '1 problems, gsltune .* (user, system)$' doctor
 mv kept "$file"
@@ -209,7 +173,7 @@ check 'GSLTUNE_DEVICE=cpu' says 0 out '^ route cpu: GSLTUNE_DEVICE is cpu$'
 GSLTUNE_THREADS=1 GSLTUNE_MODE=compensated run explain
 check 'GSLTUNE_MODE' says 0 out '^Sum of 1000000 double (f64), mode compensated'
 
-profile true '' "$(entry 1024 fast contiguous simd "$simd")" >"$file"
+profile unfinished=true "$(entry)" >"$file"
 told 'an unfinished run: used nearby, and said' 0 out \
   '^ saved .*, by a run that was not at its end$' explain -n 1000
 run explain -n 2^20
@@ -230,9 +194,7 @@ rm "$file"
 own=$silicon
 silicon=$(echo "$own" | sed 's/-\([0-9]*\)c-\([0-9]*\)t-l1-/-\1c-9\2t-l1-/')
 file=$profiles/$silicon.json
-profile false "$crossover" \
-  "$(entry 1024 fast contiguous simd "$simd" | sed 's/"threads": 1/"threads": 9999/')" \
-  >"$file"
+profile "$staged" "$(entry threads=9999)" >"$file"
 run explain -n 1024
 check 'a like device: the match is marked' says 0 out \
   '^ match approximate: tuned on a device with the same model of processor$'

@@ -4,6 +4,7 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
+. "$data/../profile.sh"
 bench=$build/bench/bench
 
 run_bench ()
@@ -205,24 +206,10 @@ if [ -n "$softgpu" ]; then
   mkdir -m 755 "$GSLTUNE_PROFILE_DIR"
   run explain --json
   file=$(value search.0.path)
-  # profile VERSION
-  profile ()
-  {
-    printf '{"format": 1, "gsltune": "0.1.0", "created": "2026-01-02T03:04:05Z",
-      "unfinished": false, "device": {"silicon": "%s", "name": "Made up",
-      "driver": ""}, "crossovers": [{"operation": "sum", "type": "f64",
-      "mode": "fast", "place": "host",
-      "device": "cuda-8.0-108sm-40gib-l2-40mib", "from": 1000,
-      "way": "staged", "percent": 40, "threads": 1, "chunk_kib": 1024,
-      "median_ns": 1e3, "cpu_ns": 2e3}], "entries": [{"operation": "sum",
-      "type": "f64", "mode": "fast", "place": "host", "layout": "contiguous",
-      "n": 1024, "kernel": "simd", "version": %s, "threads": 1, "unroll": 8,
-      "effort": "normal", "candidates": 41, "pruned": 7, "failed": 2,
-      "median_ns": 1000, "spread": 0.01, "default_ns": 2500, "gsl_ns": 5000,
-      "occupancy_predicted": null}]}\n' "$(basename "$file" .json)" "$1" >"$file"
-    chmod 644 "$file"
-  }
-  profile "$(version simd)"
+  silicon=$(basename "$file" .json)
+  profile "$(crossover device=cuda-8.0-108sm-40gib-l2-40mib from=1000 way=staged \
+               percent=40 threads=1 chunk_kib=1024 median_ns=1e3 cpu_ns=2e3)" \
+    "$(entry)" >"$file"
   rows=$(routes --max-exponent 10)
   check 'routes: a share for the GPU' is "$rows" \
     '1024 host abcd split, 40% to the GPU: staged, threads, pieces of so many KiB;1024 pinned aab- cpu;'

@@ -4,43 +4,19 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
+. "$data/../profile.sh"
 
 profiles=$XDG_CACHE_HOME/gsltune
-umask 022
 run show --device cpu --json
 silicon=$(sed -n 's/^ *"silicon": "\(.*\)",\{0,1\}$/\1/p' out | sed -n 1p)
-
-# entry N NANOSECONDS
-entry ()
-{
-  printf '{"operation": "sum", "type": "f64", "mode": "fast",'
-  printf ' "layout": "contiguous", "place": "host", "n": %s,' "$1"
-  printf ' "kernel": "simd", "version": %s, "effort": "quick",' "$(version simd)"
-  printf ' "candidates": 41, "pruned": 7, "failed": 0, "median_ns": %s,' "$2"
-  printf ' "spread": 0.01, "default_ns": 250000.0, "gsl_ns": 500000.0,'
-  printf ' "occupancy_predicted": null, "threads": 1, "unroll": 8,'
-  printf ' "one_reads_ns": 500, "all_read_ns": 250}'
-}
-# profile ENTRIES
-profile ()
-{
-  printf '{"format": 1, "gsltune": "0.0.7", "created": "2026-01-02T03:04:05Z",'
-  printf ' "device": {"silicon": "%s", "name": "It'\''s", "driver": ""},' \
-    "$silicon"
-  printf ' "entries": [%s], "crossovers": [{"operation": "sum",' "$1"
-  printf ' "type": "f64", "mode": "fast", "place": "host",'
-  printf ' "device": "cuda-9.0-made-up", "from": 0, "way": "cpu",'
-  printf ' "median_ns": 1e6, "cpu_ns": 2.5e6}, {"operation": "sum",'
-  printf ' "type": "f64", "mode": "fast", "place": "host",'
-  printf ' "device": "cuda-9.0-made-up", "from": 3000, "way": "staged",'
-  printf ' "percent": 25, "chunk_kib": 4096, "threads": 2,'
-  printf ' "median_ns": 1e6, "cpu_ns": 2.5e6}]}\n'
-}
 
 told 'no profile' 1 err '^gsltune: no profile for .*: run .gsltune tune' plot
 
 mkdir -p "$profiles"
-profile "$(entry 1000 1000), $(entry 2000 1000)" \
+tuned='gsl_ns=500000 one_reads_ns=500 all_read_ns=250'
+profile "name=It's" "$(entry n=1000 $tuned)" "$(entry n=2000 $tuned)" \
+  "$(crossover from=0 way=cpu)" \
+  "$(crossover from=3000 way=staged percent=25 chunk_kib=4096 threads=2)" \
   >"$profiles/$silicon.json"
 
 # ------------------------------------------------------------------- Scripts

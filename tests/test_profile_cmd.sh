@@ -4,46 +4,24 @@
 
 tests=$(cd "${srcdir:-.}/tests" && pwd)
 . "${srcdir:-.}/tests/tap.sh"
+. "$data/../profile.sh"
 profiles=$XDG_CACHE_HOME/gsltune
-umask 022
 
 run explain --json
 silicon=$(value search.0.path | sed 's|.*/||; s|\.json$||')
 
-# entry N KERNEL VERSION EFFORT
-entry ()
+# made ENTRY...
+made ()
 {
-  printf '{"operation": "sum", "type": "f64", "mode": "fast", "place": "host",'
-  printf ' "layout": "contiguous", "n": %s, "kernel": "%s", "version": %s,' \
-    "$1" "$2" "$3"
-  printf ' "threads": 1, "unroll": 8, "effort": "%s", "candidates": 4,' "$4"
-  printf ' "pruned": 0, "failed": 0, "median_ns": 1000.0, "spread": 0.01,'
-  printf ' "default_ns": 2500.0, "gsl_ns": 5000.0,'
-  printf ' "occupancy_predicted": null}'
+  profile created=2026-01-01 'machine=made up' "$@"
 }
-# profile SILICON CREATED UNFINISHED ENTRY...
-profile ()
-{
-  printf '{"format": 1, "gsltune": "0.1.0", "created": "%s",' "$2"
-  printf ' "machine": "made up", "unfinished": %s, "device": {"silicon": "%s",' \
-    "$3" "$1"
-  printf ' "name": "Made %s", "driver": ""}, "crossovers": [], "entries": [' up
-  shift 3
-  printf '%s' "$1"
-  shift
-  for e; do
-    printf ', %s' "$e"
-  done
-  printf ']}\n'
-}
-profile "$silicon" 2026-01-01 false "$(entry 64 simd 0 quick)" >made.json
+made "$(entry version=0)" >made.json
 run profile list --json made.json
 check 'a changed kernel is stale' is "$(value profiles.0.stale)" 1
-simd=$(version simd)
-old=$(entry 4096 simd 0 thorough)
-normal=$(entry 64 simd "$simd" normal)
-thorough=$(entry 64 simd "$simd" thorough)
-more=$(entry 1024 simd "$simd" thorough)
+old=$(entry n=4096 version=0 effort=thorough)
+normal=$(entry n=64)
+thorough=$(entry n=64 effort=thorough)
+more=$(entry effort=thorough)
 
 # ------------------------------------------------------------------ Nothing yet
 
@@ -59,7 +37,7 @@ check 'no profile of a device that was named' says 1 err \
 
 # -------------------------------------------------------------------- Importing
 
-profile "$silicon" 2026-01-01 false "$thorough" "$more" "$old" >made.json
+made "$thorough" "$more" "$old" >made.json
 run profile import made.json
 check 'import: success' test "$status" -eq 0
 check 'import: what was saved' says 0 out \
@@ -72,16 +50,16 @@ check 'import: as it was made' grep -q '"created": "2026-01-01"' \
 run explain -n 64 --mode fast
 check 'import: the library uses it' says 0 out "^ profile $profiles/$silicon.json"
 
-profile "$silicon" 2026-01-02 false "$thorough" >less.json
+made created=2026-01-02 "$thorough" >less.json
 fails 'fewer entries: kept' 1 "$profiles/$silicon.json is kept: it has 2\
  usable entries, not 1: --force replaces it" profile import less.json
-profile "$silicon" 2026-01-02 true "$thorough" "$more" >unfinished.json
+made created=2026-01-02 unfinished=true "$thorough" "$more" >unfinished.json
 run profile import unfinished.json
 check 'an unfinished one: kept' says 1 err 'is kept: its run came to its end'
-profile "$silicon" 2026-01-02 false "$normal" "$more" >normal.json
+made created=2026-01-02 "$normal" "$more" >normal.json
 told 'less effort: kept' 1 err \
   'is kept: it was measured with effort thorough, not normal' profile import normal.json
-profile "$silicon" 2025-12-31 false "$thorough" "$more" >older.json
+made created=2025-12-31 "$thorough" "$more" >older.json
 told 'an older one: kept' 1 err 'is kept: it is newer, of 2026-01-01, not 2025-12-31' \
   profile import older.json
 run profile import --force older.json
@@ -103,11 +81,11 @@ fails 'no profile in it' 1 'none.json is broken: there is no profile in it' \
 fails 'no file' 1 '/dev/null is refused: not a regular file' profile import /dev/null
 run profile import nowhere.json
 check 'nowhere' failed 1 'nowhere.json is refused: No such file or directory'
-profile cpu-none 2026-01-01 false "$thorough" >none.json
+made silicon=cpu-none "$thorough" >none.json
 run profile import none.json
 check 'no silicon' failed 1 \
   'none.json is broken: its silicon key, cpu-none, tells of no device'
-profile "$silicon" 2026-01-01 false "$old" >old.json
+made "$old" >old.json
 told 'nothing usable' 1 err \
   'nothing in it can be used: it was tuned by gsltune 0.1.0$' profile import old.json
 
@@ -124,14 +102,14 @@ check 'a full disk' says 1 err '^gsltune: /dev/full cannot be written: No space'
 # Several in a file, of devices that this machine has not.
 other=cpu-other-4c-4t-l1-32kib-l2-1mib-l3-32mib-sse2
 gpu=cuda-9.0-132sm-140gib-l2-60mib
-grid=$(entry 1048576 grid_stride 0 thorough | sed 's/"host"/"device"/
-  s/"threads": 1, "unroll": 8/"block": 256, "unroll": 4, "blocks_per_sm": 2/')
-profile "$gpu" 2026-01-01 false "$grid" >gpu.json
+grid=$(entry n=1048576 kernel=grid_stride version=0 effort=thorough place=device \
+  threads=- block=256 unroll=4 blocks_per_sm=2)
+made "silicon=$gpu" "$grid" >gpu.json
 run profile list --json gpu.json
 check 'a GPU that is not here: its kernels are checked' is \
   "$(value profiles.0.stale) $(value profiles.0.match)" '1 another kind of device'
 sed -i "s/\"version\": 0/\"version\": $(version grid_stride)/" gpu.json
-profile "$other" 2026-01-01 false "$thorough" >other.json
+made "silicon=$other" "$thorough" >other.json
 {
   echo '{"profiles": ['
   cat other.json
@@ -164,7 +142,7 @@ check 'list FILE: what has changed' says 0 out '^ stale 1 entries, of kernels'
 run profile list --json
 check 'list --json' is "$(value 'profiles.#')" 3
 near=$(echo "$silicon" | sed 's/-[0-9]*c-[0-9]*t-l1-/-97c-97t-l1-/')
-profile "$near" 2026-01-01 false "$thorough" >"$profiles/$near.json"
+made "silicon=$near" "$thorough" >"$profiles/$near.json"
 told 'list: a like device, but there is a better one' 0 out \
   "^ fits this machine's CPU, approximately, the same model of processor:\
  another is used\$" profile list
@@ -189,7 +167,7 @@ ship ()
     srcdir=$tests/.. sh "$tests/test_shipped.sh" >out 2>err
   status=$?
 }
-profile "$silicon" 2026-01-01 false "$thorough" >good.json
+made "$thorough" >good.json
 ship yes good.json
 check 'shipped: a good one' says 0 out '^ok 9 - a file for each'
 ship '' made.json

@@ -3,6 +3,7 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
+. "$data/../profile.sh"
 replay=$build/bench/replay
 
 # run ARGUMENT...: replay, in the place of the command.
@@ -75,36 +76,25 @@ check 'several problems' says 0 out 'in 10 of 20 replays, in 0 of 10 of the wors
 
 # ----------------------------------------------------------- What a profile is worth
 
-# entry N BLOCK BLOCKS_PER_SM VERSION
-entry ()
+# block N BLOCK BLOCKS_PER_SM [MEMBER=VALUE]...
+block ()
 {
-  printf '{"operation":"sum","type":"f64","mode":"fast","layout":"contiguous",'
-  printf '"place":"device","n":%s,"kernel":"grid_stride","version":%s,' "$1" "$4"
-  printf '"block":%s,"unroll":2,"blocks_per_sm":%s,"effort":"quick",' "$2" "$3"
-  printf '"candidates":41,"pruned":7,"failed":0,"median_ns":1e4,"spread":0.01,'
-  printf '"default_ns":2e4,"gsl_ns":0,"occupancy_predicted":null}'
+  n=$1 block=$2 blocks_per_sm=$3
+  shift 3
+  entry place=device kernel=grid_stride threads=- unroll=2 "n=$n" "block=$block" \
+    "blocks_per_sm=$blocks_per_sm" "$@"
 }
-# profile SILICON ENTRIES
-profile ()
-{
-  printf '{"format":1,"gsltune":"0.0.7","created":"2026-01-02T03:04:05Z",'
-  printf '"device":{"silicon":"%s","name":"NVIDIA H100","driver":""},' "$1"
-  printf '"entries":[%s],"crossovers":[]}\n' "$2"
-}
-umask 022
-h100=cuda-9.0-132sm-80gib-l2-50mib
+silicon=cuda-9.0-132sm-80gib-l2-50mib
 table 17 measured 0.05 | sed 's/"silicon":"x"/"silicon":"cuda-9.0-132sm-140gib-l2-60mib"/' \
   >long.jsonl
 sed 's/"n":1048576/"n":8192/' long.jsonl >short.jsonl
 cat short.jsonl long.jsonl >h200.jsonl
 
-profile $h100 "$(entry 4096 32 1 0)" >probe.json
+profile "$(block 4096 32 1 version=0)" >probe.json
 run --profile probe.json h200.jsonl
 check 'a profile of other kernels' says 1 err \
   '^gsltune: probe.json: no entry can be used here; first: entry 1: .*version 0'
-now=$(version grid_stride)
-profile $h100 "$(entry 4096 32 1 "$now"),$(entry 2097152 96 6 "$now")" \
-  >h100.json
+profile 'name=NVIDIA H100' "$(block 4096 32 1)" "$(block 2097152 96 6)" >h100.json
 run --profile h100.json h200.jsonl
 check 'the entry of the nearest length is served' says 0 out \
   '^double fast contiguous 2^13 2^12 grid_stride 32 u2 1/SM grid_stride 96 u2 6/SM 50.0%'
@@ -114,8 +104,7 @@ check 'whose profile it is' says 0 out \
   '^The profile of NVIDIA H100 (the same compute capability)$'
 check 'in all' says 0 out \
   '^gets 70.7% of .* geometric mean of 2 problems, 50.0% at the least\.$'
-profile $h100 "$(entry 4096 32 1 "$now"),$(entry 2097152 992 6 "$now")" \
-  >far.json
+profile "$(block 4096 32 1)" "$(block 2097152 992 6)" >far.json
 run --profile far.json h200.jsonl
 check 'a configuration that is not in the table' says 0 out \
   '^double fast contiguous 2^20 2^21 grid_stride 992 u2 6/SM .* not in the table$'
@@ -133,7 +122,7 @@ fails 'a table of no device' 1 "--profile: 'x', of which the table is,\
 cat long.jsonl short.jsonl | sed '2s/60mib/50mib/' >several.jsonl
 run --profile h100.json several.jsonl
 check 'tables of two devices' says 1 err 'give those of one device$'
-sed 's/"silicon":"cuda-9.0/"silicon":"cuda-7.0/' h100.json >v100.json
+sed 's/"silicon": "cuda-9.0/"silicon": "cuda-7.0/' h100.json >v100.json
 told 'a profile of another architecture' 1 err \
   '^gsltune: v100.json: tuned for cuda-7.0' --profile v100.json h200.jsonl
 

@@ -4,6 +4,7 @@
 # Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.
 
 . "${srcdir:-.}/tests/tap.sh"
+. "$data/../profile.sh"
 
 profiles=$XDG_CACHE_HOME/gsltune
 GSLTUNE_PROFILE_DIR=$scratch/empty
@@ -43,52 +44,27 @@ unset GSLTUNE_PROFILE_DIR
 
 # ----------------------------------------------------------------- A profile
 
-# entry TYPE N KERNEL THE-REST
-entry ()
+# tuned MEMBER=VALUE...
+tuned ()
 {
-  printf '{"operation": "sum", "type": "%s", "mode": "fast",' "$1"
-  printf ' "layout": "contiguous", "place": "host", "n": %s,' "$2"
-  printf ' "kernel": "%s", "version": %s, "effort": "quick",' "$3" "$(version "$3")"
-  printf ' "candidates": 41, "pruned": 7, "failed": 0, "median_ns": 100000.0,'
-  printf ' "spread": 0.01, "default_ns": 250000.0, "gsl_ns": 500000.0,'
-  printf ' "occupancy_predicted": null%s}' "$4"
+  entry effort=quick failed=0 median_ns=100000.0 default_ns=250000.0 \
+    gsl_ns=500000.0 "$@"
 }
-# crossover TYPE FROM ROUTE
-crossover ()
+# good [MEMBER=VALUE | ENTRY | CROSSOVER]...: a profile with these besides.
+good ()
 {
-  printf '{"operation": "sum", "type": "%s", "mode": "fast",' "$1"
-  printf ' "place": "pinned",'
-  printf ' "device": "cuda-9.0-made-up", "from": %s, %s,' "$2" "$3"
-  printf ' "median_ns": 1e6, "cpu_ns": 2.5e6}'
+  profile gsltune=0.0.7 \
+    "$(tuned n=1048576 kernel=sequential threads=- unroll=-)" \
+    "$(tuned type=u32 n=3000 one_reads_ns=45000 all_read_ns=99000)" \
+    "$(tuned type=u32 n=4000 median_ns=100100.0)" \
+    "$(tuned type=u32 n=4000 layout=strided median_ns=70000)" \
+    "$(tuned type=u32 n=1000 one_reads_ns=75000 all_read_ns=99000)" "$@"
 }
-# profile SILICON NAME ENTRIES CROSSOVERS
-profile ()
-{
-  printf '{"format": 1, "gsltune": "0.0.7", "created": "2026-01-02T03:04:05Z",'
-  printf ' "device": {"silicon": "%s", "name": "%s", "driver": ""},' "$1" "$2"
-  printf ' "entries": [%s], "crossovers": [%s]}\n' "$3" "$4"
-}
-umask 022
-good=$(
-  entry f64 1048576 sequential ''
-  printf ', '
-  entry u32 3000 simd ', "threads": 1, "unroll": 8, "one_reads_ns": 45000, "all_read_ns": 99000'
-  printf ', '
-  entry u32 4000 simd ', "threads": 1, "unroll": 8' \
-    | sed 's/100000.0/100100.0/'
-  printf ', '
-  entry u32 4000 simd ', "threads": 1, "unroll": 8' \
-    | sed 's/contiguous/strided/; s/100000.0/70000/'
-  printf ', '
-  entry u32 1000 simd ', "threads": 1, "unroll": 8, "one_reads_ns": 75000, "all_read_ns": 99000'
-)
-cpu='"way": "cpu"'
-split='"way": "copy", "percent": 25, "chunk_kib": 4096'
-crossovers="$(crossover f64 4194304 "$split"), $(crossover f64 0 "$cpu"),
- $(crossover f32 0 "$cpu")"
 mkdir -p "$profiles"
 file=$profiles/$silicon.json
-profile "$silicon" 'Made up' "$good" "$crossovers" >"$file"
+good "$(crossover place=pinned way=copy percent=25 chunk_kib=4096)" \
+  "$(crossover place=pinned from=0 way=cpu)" \
+  "$(crossover place=pinned type=f32 from=0 way=cpu)" >"$file"
 
 run show --device cpu
 check 'a profile: success, no messages' test "$status" -eq 0 -a ! -s err
@@ -160,7 +136,7 @@ cp "$file" here.json
 told 'a named file in the working folder' 0 out '^ file here.json$' show here.json
 check 'its folder' says 0 out '^ profile file, in \.$'
 
-profile cuda-0.0-none 'Other machine' "$good" '' >foreign.json
+good silicon=cuda-0.0-none 'name=Other machine' >foreign.json
 told 'a foreign file: its header' 1 out '^Other machine$' show foreign.json
 check 'a foreign file: what it is for' says 1 out '^ foreign tuned for cuda-0.0-none,$'
 check 'a foreign file: said' \
@@ -184,13 +160,12 @@ fails 'no such file' 1 'none.json is absent: no such file' show none.json
 told 'no such file, as JSON' 1 out '"status": "absent"' show --json none.json
 
 # A name that would clear the terminal.
-profile "$silicon" '\u001b[2Jbad' "$good, $(entry f64 0 simd '')" '' \
-  >bad.json
+good 'name=\u001b[2Jbad' "$(tuned n=0)" >bad.json
 told 'control characters do not reach the terminal' 0 out '^?\[2Jbad$' show bad.json
 check 'what is left out is counted, with a reason' \
   says 0 out '^ left out 1 that cannot be used here; first: entry 6: "n" is 0'
 
-profile "$silicon" Made '' '' >"$file"
+profile >"$file"
 run show --device cpu --json
 check 'a profile without entries is passed over' \
   says "$status" out '"why": "no usable entry"'
