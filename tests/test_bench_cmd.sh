@@ -134,8 +134,7 @@ check 'accuracy: of contiguous doubles alone' failed 2 \
 
 told 'no elements' 2 err "^gsltune: -n: '0' is out of range" bench -n 0
 told 'too large a stride' 2 err '^gsltune: --stride: ' bench --stride 2^21
-run bench --type complex
-check 'an unknown type' says 2 err "unknown type 'complex': valid types are"
+told 'an unknown type' 2 err "unknown type 'complex': valid types are" bench --type complex
 fails 'an argument' 2 "bench: unexpected argument 'now': bench takes options only" \
   bench now
 # AddressSanitizer would end the program.

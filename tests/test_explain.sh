@@ -39,8 +39,7 @@ check '--json: no file, no entry' \
   is "$(value profile)$(value entry)" null
 check '--json: the search' is "$(value 'search.*.place' | tr '\n' ' ')" \
   'user system shipped '
-run explain -n 3 --mode fast
-check 'few elements: one after the other' says 0 out '^ plan sequential$'
+told 'few elements: one after the other' 0 out '^ plan sequential$' explain -n 3 --mode fast
 told 'exact: long double has a kernel of its own' 0 out '^ kernel exact_wide$' \
   explain -n 3 --type long_double
 
@@ -115,9 +114,8 @@ check 'exact: the file was taken' says 0 out "^ user $file: ok\$"
 # What it lacks is looked up in the administrator's.
 mkdir -p installed/system
 profile "$(entry mode=compensated)" >"installed/system/$silicon.json"
-run explain -n 1024 --mode compensated
-check 'a second file: its entry' says 0 out \
-  "^ profile installed/system/$silicon.json (system)\$"
+told 'a second file: its entry' 0 out "^ profile installed/system/$silicon.json (system)\$" \
+  explain -n 1024 --mode compensated
 check 'a second file: it was read for that' says 0 out \
   "^ system installed/system/$silicon.json: ok\$"
 told 'a second file: the first one decides on what it has' 0 out \
@@ -146,8 +144,7 @@ told 'nothing: an entry all the same' 0 out \
   '^ match nearest: 2^10 was tuned, 1024 times longer;$' explain -n 0
 check 'what serves untuned serves: another kernel than there' says 0 out \
   '^ what it does not tell of this one is estimated$'
-run explain -n 2^30
-check 'far: said' says 0 out '^ match nearest: 2^16 was tuned, 16384 times short'
+told 'far: said' 0 out '^ match nearest: 2^16 was tuned, 16384 times short' explain -n 2^30
 run explain --stride 3 -n 1024
 check 'another layout: no entry' says 0 out \
   '^ match none: no profile has an entry of this operation, type, mode and$'
@@ -176,9 +173,8 @@ check 'GSLTUNE_MODE' says 0 out '^Sum of 1000000 double (f64), mode compensated'
 profile unfinished=true "$(entry)" >"$file"
 told 'an unfinished run: used nearby, and said' 0 out \
   '^ saved .*, by a run that was not at its end$' explain -n 1000
-run explain -n 2^20
-check 'an unfinished run: not used far away' says 0 out \
-  '^ match none: the profile, of a run that was not at its end, has nothing'
+told 'an unfinished run: not used far away' 0 out \
+  '^ match none: the profile, of a run that was not at its end, has nothing' explain -n 2^20
 
 chmod 666 "$file"
 run explain --json
@@ -195,9 +191,8 @@ own=$silicon
 silicon=$(echo "$own" | sed 's/-\([0-9]*\)c-\([0-9]*\)t-l1-/-\1c-9\2t-l1-/')
 file=$profiles/$silicon.json
 profile "$staged" "$(entry threads=9999)" >"$file"
-run explain -n 1024
-check 'a like device: the match is marked' says 0 out \
-  '^ match approximate: tuned on a device with the same model of processor$'
+told 'a like device: the match is marked' 0 out \
+  '^ match approximate: tuned on a device with the same model of processor$' explain -n 1024
 check 'a like device: and its length' says 0 out '^ exact: this length was tuned$'
 check 'a like device: whose times they are' says 0 out \
   '^ tuned on Made up, not on this device: its times and its gains are$'

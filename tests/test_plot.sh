@@ -38,8 +38,7 @@ check 'a mode without entries' says 1 err \
 check 'no file then' [ ! -e none.gp ]
 run plot bandwidth --type float
 check 'a type without entries' says 1 err "run 'gsltune tune --operation sum --type float'"
-run plot bandwidth "$profiles/$silicon.json" -o named.gp
-check 'a profile that is named' succeeded ''
+gives 'a profile that is named' '' plot bandwidth "$profiles/$silicon.json" -o named.gp
 check 'the same' cmp -s picture.gp named.gp
 run plot bandwidth absent.json
 check 'a file that is not there' says 1 err '^gsltune: absent.json is absent: '

@@ -82,9 +82,8 @@ fails 'no file' 1 '/dev/null is refused: not a regular file' profile import /dev
 run profile import nowhere.json
 check 'nowhere' failed 1 'nowhere.json is refused: No such file or directory'
 made silicon=cpu-none "$thorough" >none.json
-run profile import none.json
-check 'no silicon' failed 1 \
-  'none.json is broken: its silicon key, cpu-none, tells of no device'
+fails 'no silicon' 1 'none.json is broken: its silicon key, cpu-none, tells of no device' \
+  profile import none.json
 made "$old" >old.json
 told 'nothing usable' 1 err \
   'nothing in it can be used: it was tuned by gsltune 0.1.0$' profile import old.json
@@ -187,9 +186,8 @@ check 'shipped: not finished' says 1 out '^not ok 4 '
 fails 'no action' 2 'profile: no action: valid actions are list, export, import' profile
 fails 'an unknown action' 2 "profile: unknown action 'exports': valid\
  actions are list, export, import" profile exports
-run profile list --force
-check "another action's option" failed 2 \
-  "profile list has no option --force: see 'gsltune profile --help'"
+fails "another action's option" 2 \
+  "profile list has no option --force: see 'gsltune profile --help'" profile list --force
 told 'no file to import' 2 err '^gsltune: profile import: no file: ' profile import
 run profile export file
 check 'a file to export' says 2 err \

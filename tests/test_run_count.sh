@@ -188,8 +188,7 @@ fails 'both' 2 "--count calls GSL's functions and --report gsltune's: give\
  one of the two" run --count --report -- true
 fails 'a mode' 2 '--count tells what every mode would save: leave --mode out' \
   run --count --mode fast -- true
-run run --json json -- true
-check 'nothing to write' failed 2 '--json goes with --count or --report'
+fails 'nothing to write' 2 '--json goes with --count or --report' run --json json -- true
 run run --count --json ./no/json -- touch ran
 check 'a file that cannot be written' failed 1 \
   '--json: ./no/json cannot be written: No such file or directory'

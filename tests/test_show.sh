@@ -110,8 +110,7 @@ check '-v: for every problem' shows 0 \
 run show --device cpu --verbose --type uint
 check '--verbose keeps to --type' lacks 0 out '^sum of double'
 
-run show --device cpu --type uint
-check '--type keeps its arithmetic' says 0 out '^sum of int, uint,'
+told '--type keeps its arithmetic' 0 out '^sum of int, uint,' show --device cpu --type uint
 check '--type drops the others' lacks 0 out '^sum of \(double\|float\)'
 run show --device cpu --mode compensated
 check '--mode keeps integers, which have one mode' says 0 out '^sum of int, uint, fast'
@@ -172,12 +171,10 @@ check 'a profile without entries is passed over' \
 
 # --------------------------------------------------------------------- Usage
 
-run show --device gpu
-check 'an unknown device' failed 2 \
-  "--device: unknown device 'gpu': valid devices are cpu, cuda, cuda:N"
+fails 'an unknown device' 2 \
+  "--device: unknown device 'gpu': valid devices are cpu, cuda, cuda:N" show --device gpu
 told 'an unknown GPU' 2 err "'x'" show --device cuda:x
-run show --type complex
-check 'an unknown type' says 2 err "unknown type 'complex': valid types are"
+told 'an unknown type' 2 err "unknown type 'complex': valid types are" show --type complex
 told 'two files' 2 err 'more than one file' show a.json b.json
 told 'a GPU that is not there' 1 err '^gsltune: no .*GPU' show --device cuda:4096
 

@@ -110,8 +110,7 @@ run show --json
 check 'show --json: the file' is "$(value out devices.0.profile.path)" "$file"
 check 'show --json: entries' is "$(value out devices.0.entries.#)" 10
 
-run explain -n 2^14 --mode fast
-check 'explain: names the file' says 0 out "^ profile $file (user)\$"
+told 'explain: names the file' 0 out "^ profile $file (user)\$" explain -n 2^14 --mode fast
 check 'explain: names the entry' \
   says 0 out '^ entry double fast contiguous 2^14, effort quick: '
 check 'explain: how good the match is' says 0 out '^ match exact: '
@@ -294,9 +293,8 @@ check 'max: the profile says of what' is \
   'max i32'
 run tune --device cpu --effort quick --operation sum --type int --time-limit 99
 check 'another operation stays beside it' is "$(value "$file" entries.#)" 20
-run explain --operation max --type int -n 2^14
-check 'explain: what is asked' says 0 out \
-  '^Max of 16384 int (i32), stride 1, in host memory$'
+told 'explain: what is asked' 0 out '^Max of 16384 int (i32), stride 1, in host memory$' \
+  explain --operation max --type int -n 2^14
 check 'explain: its own entry' says 0 out \
   '^ entry max int contiguous 2^14, effort quick: '
 check 'explain: beside GSL' says 0 out 'times as fast as gsl_vector_int_max$'
@@ -336,8 +334,7 @@ sed 's/"unfinished": true/"unfinished": false/' "$file" >whole && cat whole >"$f
 run $one --length 5000
 check '--length: a whole profile stays one' \
   is "$(value "$file" unfinished) $(value "$file" entries.#)" 'false 4'
-run $one -n 2^40
-check '--length: too long' says 1 err 'it has no room for vectors of that length$'
+told '--length: too long' 1 err 'it has no room for vectors of that length$' $one -n 2^40
 
 # Everything, and what is kept of it.
 run tune --device cpu --operation sum --type double --mode fast \
@@ -372,13 +369,10 @@ check 'explain: an operation that the type has not' failed 2 \
 run tune --effort lots
 check 'an unknown effort' failed 2 \
   "--effort: unknown effort 'lots': valid efforts are quick, normal, thorough, exhaustive"
-run tune --type complex
-check 'an unknown type' says 2 err "unknown type 'complex': valid types are"
-run tune --mode exactly
-check 'an unknown mode' says 2 err "unknown mode 'exactly': valid modes are"
-run tune --device gpu
-check 'an unknown device' failed 2 \
-  "--device: unknown device 'gpu': valid devices are cpu, cuda, cuda:N"
+told 'an unknown type' 2 err "unknown type 'complex': valid types are" tune --type complex
+told 'an unknown mode' 2 err "unknown mode 'exactly': valid modes are" tune --mode exactly
+fails 'an unknown device' 2 \
+  "--device: unknown device 'gpu': valid devices are cpu, cuda, cuda:N" tune --device gpu
 for limit in 0 -1 soon 1x inf; do
   run tune --time-limit "$limit"
   check "a time limit of $limit" says 2 err 'is not a time: give a number of sec'

@@ -264,9 +264,8 @@ check 'crossovers: what they come to' says 0 out ' host memory: never$'
 check 'crossovers: progress' says 0 err '^GPU 0: when to use it for host data'
 check 'crossovers: the host is done' is "$(value "$host" unfinished)" false
 told 'crossovers: shown' 0 out '^ *from n route time CPU alone gain$' show --crossovers
-run explain --type char -n 2^24 --place pinned
-check 'crossovers: explained' \
-  says 0 out '^ route .*: measured: the quickest at this length$'
+told 'crossovers: explained' 0 out '^ route .*: measured: the quickest at this length$' \
+  explain --type char -n 2^24 --place pinned
 check 'crossovers: the sequence' \
   says 0 out '^Routes measured for pinned memory and cuda-5.2-'
 told 'crossovers: not of other types' 0 out '^ route cpu: no crossovers were measured' \
@@ -309,8 +308,7 @@ cat stale.json >"$host"
 run show --crossovers
 check 'found again: a step of before' shows 0 \
   '^sum of char, uchar, fast, pinned memory, with .*: 12345 '
-run $tune --type char
-check 'found again: all is done' says 0 out '^ [0-9]* of [0-9]* problems tuned'
+told 'found again: all is done' 0 out '^ [0-9]* of [0-9]* problems tuned' $tune --type char
 run show --crossovers
 check 'found again: it is gone' [ "$(grep -c 12345 out)" -eq 0 ]
 check 'found again: there are others' shows 0 \
