@@ -202,66 +202,14 @@ enum contender
   N_CONTENDERS
 };
 
-/* The plans that a function may take: of every reduction, in this arithmetic and mode.  */
-struct plans
+/* What is timed at the moment.  */
+struct round
 {
-  struct gt_plan *plan[GT_N_REDUCTIONS];
-  unsigned threads[GT_N_REDUCTIONS];
-  unsigned n, most;
-};
-
-/* What is timed at the moment: a contender's function has no room for it.  */
-static struct
-{
+  enum gt_function what;
   const struct gt_listed *listed;
   struct gt_operands operands;
-  struct plans plans;
-} alone;
-
-static struct gt_problem
-problem_of (const struct subject *subject, enum gt_reduction reduction, size_t n)
-{
-  return (struct gt_problem) {
-    reduction, gt_arithmetic_for (reduction, subject->arithmetic),
-    gt_mode_for (reduction, subject->arithmetic, subject->mode), GT_CONTIGUOUS, n
-  };
-}
-
-/* Who changes the plans for a moment puts them right again.  */
-static void
-find_plans (const struct subject *subject, size_t n, struct plans *plans)
-{
-  plans->n = 0;
-  plans->most = 1;
-  for (int r = 0; r < GT_N_REDUCTIONS; r++)
-    {
-      const struct gt_problem p
-        = problem_of (subject, (enum gt_reduction) r, n);
-      struct gt_plan *plan;
-
-      if (!gt_reduction_has (p.reduction, p.arithmetic))
-        continue;
-      plan = &gt_plan_to_change (&p)->plan;
-      plans->plan[plans->n] = plan;
-      plans->threads[plans->n++] = plan->config.threads;
-      if (plan->config.threads > plans->most)
-        plans->most = plan->config.threads;
-    }
-}
-
-static double
-compute_alone (const gsl_vector *v)
-{
-  struct gt_answer answer;
-
-  for (unsigned i = 0; i < alone.plans.n; i++)
-    alone.plans.plan[i]->config.threads = 1;
-  (void) v;
-  alone.listed->call (alone.listed->ours, &alone.operands, &answer);
-  for (unsigned i = 0; i < alone.plans.n; i++)
-    alone.plans.plan[i]->config.threads = alone.plans.threads[i];
-  return gt_bench_answer (alone.listed, &answer);
-}
+  struct gt_bench_plans plans;
+};
 
 static double
 read_alone (const gsl_vector *v)
@@ -289,22 +237,20 @@ struct bench
 /* BYTES is a vector that has as many elements as are read bytes.  Returns which of the
    contenders take part.  */
 static unsigned
-line_up (const struct bench *bench, const gsl_vector *bytes,
-         struct gt_contender contender[N_CONTENDERS])
+line_up (const struct bench *bench, const struct round *now,
+         const gsl_vector *bytes, struct gt_contender contender[N_CONTENDERS])
 {
-  const struct gt_listed *f = alone.listed;
-  const size_t n = alone.operands.n;
-  double (*const calls[N_CONTENDERS]) (const gsl_vector *)
-    = {[ONE] = compute_alone, [ONE_READING] = read_alone,
-       [ALL_READING] = read_together};
-  const int several = alone.plans.most > 1;
+  const struct gt_listed *f = now->listed;
+  const size_t n = now->operands.n;
+  double (*const reads[N_CONTENDERS]) (const gsl_vector *)
+    = {[ONE_READING] = read_alone, [ALL_READING] = read_together};
+  const int several = now->plans.most > 1;
 
   for (int c = 0; c < N_CONTENDERS; c++)
     contender[c] = (struct gt_contender) {
-      .arithmetic = GT_F64, .sum.f64 = calls[c],
-      .vector = bytes, .listed = calls[c] ? NULL : f,
-      .function = c == GSL ? f->gsl : f->ours, .operands = &alone.operands,
-      .mode = bench->subject->mode,
+      .sum = reads[c], .vector = bytes, .listed = reads[c] ? NULL : f,
+      .function = c == GSL ? f->gsl : f->ours, .operands = &now->operands,
+      .mode = bench->subject->mode, .alone = c == ONE ? &now->plans : NULL,
       .threads = c == ALL_READING || (c == OURS && several) ? 2 : 1, .calls = 1
     };
   return 1u << GSL | 1u << OURS | (several ? 1u << ONE : 0)
@@ -314,17 +260,17 @@ line_up (const struct bench *bench, const gsl_vector *bytes,
 
 /* How large what has cancelled was.  */
 static double
-scale_of (const struct bench *bench, enum gt_function what)
+scale_of (const struct bench *bench, const struct round *now)
 {
   const struct gt_listed *variance
     = gt_bench_listed (GT_FUNCTION_VARIANCE, bench->subject->type);
   struct gt_answer answer;
 
-  switch (what)
+  switch (now->what)
     {
     case GT_FUNCTION_COVARIANCE:
     case GT_FUNCTION_COVARIANCE_M:
-      variance->call (variance->gsl, &alone.operands, &answer);
+      variance->call (variance->gsl, &now->operands, &answer);
       return gt_bench_answer (variance, &answer);
     case GT_FUNCTION_CORRELATION:
     case GT_FUNCTION_SKEW:
@@ -341,33 +287,34 @@ scale_of (const struct bench *bench, enum gt_function what)
    squares floats as floats, and of few that count it divides by its roundings; so
    tests/test_stats_truth.c says whether these are right.  */
 static int
-agrees (const struct bench *bench, enum gt_function what, double gsl, double ours)
+agrees (const struct bench *bench, const struct round *now, double gsl, double ours)
 {
-  const size_t n = alone.operands.n;
+  const enum gt_function what = now->what;
+  const size_t n = now->operands.n;
   const int float_products
     = bench->subject->arithmetic == GT_F32
       && (what == GT_FUNCTION_DOT || what == GT_FUNCTION_NRM2);
 
   if (!is_product (what))
     return gsl == ours || (what == GT_FUNCTION_ASUM && n > EXACT_N);
-  return fabs (ours - gsl) <= TOLERANCE * (fabs (gsl) + scale_of (bench, what))
+  return fabs (ours - gsl) <= TOLERANCE * (fabs (gsl) + scale_of (bench, now))
          || (isnan (gsl) && isnan (ours))
          || (float_products && n > FLOAT_N) || is_weighted (what)
          || !isfinite (gsl);
 }
 
 static int
-verify (struct bench *bench, struct gt_contender *contender,
-        enum gt_function what)
+verify (struct bench *bench, const struct round *now,
+        struct gt_contender *contender)
 {
   double gsl = gt_contest_call (&bench->contest, &contender[GSL]);
   double ours = gt_contest_call (&bench->contest, &contender[OURS]);
 
-  if (agrees (bench, what, gsl, ours))
+  if (agrees (bench, now, gsl, ours))
     return 0;
   gt_error ("bench: wrong result of %s, %s, n = %zu: %.17g instead of %.17g",
-            gt_function_names[what],
-            gt_arithmetics[bench->subject->arithmetic].name, alone.operands.n,
+            gt_function_names[now->what],
+            gt_arithmetics[bench->subject->arithmetic].name, now->operands.n,
             ours, gsl);
   return -1;
 }
@@ -375,18 +322,18 @@ verify (struct bench *bench, struct gt_contender *contender,
 /* ----------------------------------------------------------------- Table */
 
 static void
-fill_row (const struct bench *bench, const struct gt_contender *contender,
-          unsigned which, enum gt_function what, double bytes,
+fill_row (const struct bench *bench, const struct round *now,
+          const struct gt_contender *contender, unsigned which, double bytes,
           struct gt_row *row)
 {
   const struct subject *subject = bench->subject;
-  const size_t n = alone.operands.n;
+  const size_t n = now->operands.n;
   double gsl = contender[GSL].best, ours = contender[OURS].best;
   double one = which & 1u << ONE ? contender[ONE].best : ours;
   double *reads = &row->value[READS];
 
   row->value[N] = (double) n;
-  row->value[FUNCTION_OF] = what;
+  row->value[FUNCTION_OF] = now->what;
   row->value[GSL_SECONDS] = gsl;
   row->value[ONE_SECONDS] = one;
   row->value[PLANNED_SECONDS] = ours;
@@ -396,8 +343,10 @@ fill_row (const struct bench *bench, const struct gt_contender *contender,
     = ours / fmax (gsl * subject->ratio, gsl + subject->slack);
   if (bench->table == &extremes)
     {
+      const enum gt_reduction reduction = now->listed->reduction;
       const struct gt_problem p
-        = problem_of (subject, alone.listed->reduction, n);
+        = {reduction, gt_arithmetic_for (reduction, subject->arithmetic),
+           subject->mode, GT_CONTIGUOUS, n};
       const struct gt_plan *plan = gt_plan_find (gt_host_plans (), &p);
 
       *reads++ = bytes / one;
@@ -416,23 +365,23 @@ make_row (struct bench *bench, enum gt_function what, const gsl_vector *buffer,
 {
   const size_t size = gt_element_size (bench->subject->arithmetic);
   const size_t room = (n * size + LINE - 1) / LINE * LINE;
-  const struct gt_listed *f = gt_bench_listed (what, bench->subject->type);
-  gsl_vector read = {f->inputs * n * size, 1, buffer->data, NULL, 0};
+  struct round now = {
+    .what = what, .listed = gt_bench_listed (what, bench->subject->type),
+    .operands = {.x = buffer->data, .y = (char *) buffer->data + room, .n = n,
+                 .stride = {1, 1}, .given = {MEAN, DEVIATION}}
+  };
+  gsl_vector read = {now.listed->inputs * n * size, 1, buffer->data, NULL, 0};
   struct gt_contender contender[N_CONTENDERS];
   unsigned which;
 
-  alone.listed = f;
-  alone.operands = (struct gt_operands) {
-    .x = buffer->data, .y = (char *) buffer->data + room, .n = n,
-    .stride = {1, 1}, .given = {MEAN, DEVIATION}
-  };
-  find_plans (bench->subject, n, &alone.plans);
-  which = line_up (bench, &read, contender);
-  if (verify (bench, contender, what))
+  gt_bench_find_plans (bench->subject->arithmetic, bench->subject->mode, n,
+                       &now.plans);
+  which = line_up (bench, &now, &read, contender);
+  if (verify (bench, &now, contender))
     return -1;
   gt_contest_time (&bench->contest, contender, N_CONTENDERS, which,
                    &bench->schedule);
-  fill_row (bench, contender, which, what, (double) read.size,
+  fill_row (bench, &now, contender, which, (double) read.size,
             &bench->sheet->rows[bench->sheet->n_rows++]);
   return 0;
 }

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "bench/one_thread.h"
+#include "bench/contest.h"
 #include "bench/timing.h"
 #include "src/base/env.h"
 #include "src/base/names.h"
@@ -66,88 +66,51 @@ openblas_sum (const gsl_vector *v)
   return dasum ((int) v->size, v->data, (int) v->stride);
 }
 
-struct contender
-{
-  const char *name;
-  gt_sum_function *sum; /* null: not there */
-  unsigned calls;       /* in a timing */
-};
-
 enum
 {
-  ONE_THREAD = 2,
+  GSL,
+  OPENBLAS,
+  ONE_THREAD, /* where the plan has several */
   PLANNED,
   N_CONTENDERS
 };
 
-/* Where the plan has one thread anyway, the library's two are one.  */
-static void
-line_up (const struct gt_openblas *openblas, uint64_t n,
-         struct contender contender[N_CONTENDERS])
+/* Returns which of the contenders take part.  */
+static unsigned
+line_up (const struct gt_openblas *openblas, const gsl_vector *v,
+         const struct gt_bench_plans *plans,
+         struct gt_contender contender[N_CONTENDERS])
 {
-  struct contender list[N_CONTENDERS]
-    = {{"gsl_vector_sum", gsl_vector_sum, 1},
-       {"cblas_dasum", openblas->dasum ? openblas_sum : NULL, 1},
-       {"gsltune with one thread",
-        gt_planned_threads (GT_F64, n) > 1 ? gt_one_thread_f64 : NULL, 1},
-       {"gsltune_vector_sum", gsltune_vector_sum, 1}};
+  const struct gt_contender list[N_CONTENDERS] = {
+    [GSL] = {.name = "gsl_vector_sum", .sum = gsl_vector_sum},
+    [OPENBLAS] = {.name = "cblas_dasum", .sum = openblas_sum, .threads = 2,
+                  .others = 1},
+    [ONE_THREAD] = {.name = "gsltune with one thread",
+                    .sum = gsltune_vector_sum, .alone = plans},
+    [PLANNED] = {.name = "gsltune_vector_sum", .sum = gsltune_vector_sum,
+                 .threads = plans->most}
+  };
 
   dasum = openblas->dasum;
   memcpy (contender, list, sizeof list);
-}
-
-/* -------------------------------------------------------------- Timing */
-
-/* How many calls last about a sample; one timing alone may have been
-   disturbed.  */
-static void
-choose_calls (struct contender *contender, const gsl_vector *v)
-{
-  gt_settle ();
-  gt_time_calls (contender->sum, v, 1);
-  while ((gt_time_calls (contender->sum, v, contender->calls) < SAMPLE
-          || gt_time_calls (contender->sum, v, contender->calls) < SAMPLE)
-         && contender->calls < 1u << 24)
-    contender->calls *= 2;
-}
-
-/* The median time of one call, for each contender.  */
-static void
-time_all (struct contender contender[N_CONTENDERS], const gsl_vector *v,
-          unsigned rounds, double median[N_CONTENDERS])
-{
-  static double seconds[N_CONTENDERS][GT_BENCH_ROUNDS];
-
   for (int c = 0; c < N_CONTENDERS; c++)
-    if (contender[c].sum)
-      choose_calls (&contender[c], v);
-  for (unsigned r = 0; r < rounds; r++)
-    for (int c = 0; c < N_CONTENDERS; c++)
-      {
-        seconds[c][r] = NAN;
-        if (contender[c].sum == NULL)
-          continue;
-        gt_settle ();
-        /* Wakes its threads and brings its data back into the cache.  */
-        gt_time_calls (contender[c].sum, v, contender[c].calls / 8 + 1);
-        seconds[c][r] = gt_time_calls (contender[c].sum, v, contender[c].calls)
-                        / contender[c].calls;
-      }
-  for (int c = 0; c < N_CONTENDERS; c++)
-    median[c] = gt_median (seconds[c], rounds, NULL);
+    contender[c].vector = v;
+  return 1u << GSL | 1u << PLANNED | (dasum ? 1u << OPENBLAS : 0)
+         | (plans->most > 1 ? 1u << ONE_THREAD : 0);
 }
 
 /* --------------------------------------------------------------- Table */
 
 static int
-verify (const struct contender contender[N_CONTENDERS],
+verify (struct gt_contest *contest, struct gt_contender *contender, unsigned which,
         const struct gt_data *data, const gsl_vector *v)
 {
   union gt_value right = gt_data_sum (data, 0, v->size, 1);
 
   for (int c = 0; c < N_CONTENDERS; c++)
     {
-      double sum = contender[c].sum ? contender[c].sum (v) : right.f64[0];
+      double sum = which & 1u << c ? gt_contest_call (contest, &contender[c])
+                                   : right.f64[0];
 
       if (sum == right.f64[0])
         continue;
@@ -162,19 +125,26 @@ static int
 host_row (const struct gt_openblas *openblas, const struct gt_data *data,
           unsigned rounds, const gsl_vector *v, struct gt_sheet *sheet)
 {
+  const struct gt_schedule schedule = {SAMPLE, INFINITY, rounds, rounds};
   struct gt_row *row = &sheet->rows[sheet->n_rows++];
   const struct gt_plan *plan
     = gt_plan_find (gt_host_plans (),
                     &(struct gt_problem) {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS,
                                           v->size});
-  struct contender contender[N_CONTENDERS];
+  struct gt_contender contender[N_CONTENDERS];
+  struct gt_contest contest = {0};
+  struct gt_bench_plans plans;
+  unsigned which;
 
-  line_up (openblas, v->size, contender);
-  if (verify (contender, data, v))
+  gt_bench_find_plans (GT_F64, GT_MODE_FAST, v->size, &plans);
+  which = line_up (openblas, v, &plans, contender);
+  if (verify (&contest, contender, which, data, v))
     return -1;
+  gt_contest_time (&contest, contender, N_CONTENDERS, which, &schedule);
   row->value[0] = (double) v->size;
-  time_all (contender, v, rounds, &row->value[1]);
-  if (contender[ONE_THREAD].sum == NULL)
+  for (int c = 0; c < N_CONTENDERS; c++)
+    row->value[1 + c] = which & 1u << c ? contender[c].seconds : NAN;
+  if (!(which & 1u << ONE_THREAD))
     row->value[1 + ONE_THREAD] = row->value[1 + PLANNED];
   if (row->value[1 + PLANNED] > FAULT_RATIO * row->value[1 + ONE_THREAD])
     gt_sheet_fault (sheet, "n = %zu: %u threads, as planned, %s, one %s",

@@ -15,7 +15,6 @@
 
 #include "bench/bench.h"
 #include "bench/contest.h"
-#include "bench/one_thread.h"
 #include "bench/plain.h"
 #include "bench/timing.h"
 #include "kernels/cpu/isa/isa.h"
@@ -91,8 +90,12 @@ enum
   {"the time allowed: at least 0.9 of the plain loop's speed, or within 5 ns", \
    OF_ALLOWED, 1, 1, UINT64_MAX, 0, GT_ANY}
 
-static const enum gt_arithmetic order[GT_BENCH_LIMITS]
-  = {GT_F64, GT_F32, GT_U32};
+static const struct subject
+{
+  enum gt_element_type type;
+  enum gt_arithmetic arithmetic;
+} order[GT_BENCH_LIMITS]
+  = {{GT_TYPE_DOUBLE, GT_F64}, {GT_TYPE_FLOAT, GT_F32}, {GT_TYPE_INT, GT_U32}};
 const struct gt_form gt_limit_forms[GT_BENCH_LIMITS] = {
   {
     FORM ("double"),
@@ -122,58 +125,12 @@ enum contender
 /* One type's run.  */
 struct bench
 {
-  enum gt_arithmetic arithmetic;
-  const struct gt_plain *plain;
+  const struct subject *subject;
   struct gt_data data;
   struct gt_schedule first, second;
   struct gt_contest contest;
   struct gt_sheet *sheet;
 };
-
-union vector
-{
-  gsl_vector f64;
-  gsl_vector_float f32;
-  gsl_vector_int u32;
-};
-
-static union vector
-make_vector (enum gt_arithmetic arithmetic, void *data, size_t n)
-{
-  union vector v;
-
-  if (arithmetic == GT_F64)
-    v.f64 = (gsl_vector) {n, 1, data, NULL, 0};
-  else if (arithmetic == GT_F32)
-    v.f32 = (gsl_vector_float) {n, 1, data, NULL, 0};
-  else
-    v.u32 = (gsl_vector_int) {n, 1, data, NULL, 0};
-  return v;
-}
-
-static union gt_contender_sum
-sum_of (const struct bench *bench, enum contender who)
-{
-  const union gt_contender_sum sums[READING][GT_BENCH_LIMITS] = {
-    [GSL] = {{.f64 = gsl_vector_sum},
-             {.f32 = gsl_vector_float_sum},
-             {.u32 = gsl_vector_int_sum}},
-    [PLAIN] = {{.f64 = bench->plain->f64},
-               {.f32 = bench->plain->f32},
-               {.u32 = bench->plain->u32}},
-    [ONE] = {{.f64 = gt_one_thread_f64},
-             {.f32 = gt_one_thread_f32},
-             {.u32 = gt_one_thread_u32}},
-    [ALL] = {{.f64 = gsltune_vector_sum},
-             {.f32 = gsltune_vector_float_sum},
-             {.u32 = gsltune_vector_int_sum}},
-  };
-  unsigned type = 0;
-
-  while (order[type] != bench->arithmetic)
-    type++;
-  return sums[who][type];
-}
 
 /* V has the bytes of another vector.  */
 static double
@@ -184,30 +141,27 @@ read_all (const gsl_vector *v)
     (unsigned) gt_device_host ()->host.threads);
 }
 
-/* Where the plan has one thread the public function is measured itself.  */
 static void
-line_up (const struct bench *bench, const union vector *v,
-         const gsl_vector *bytes, size_t n,
+line_up (const struct bench *bench, const struct gt_operands *operands,
+         const gsl_vector *bytes, const struct gt_bench_plans *plans,
          struct gt_contender contender[N_CONTENDERS])
 {
+  const struct gt_listed *f = gt_listed_for (GT_SUM, bench->subject->type);
   static const char *const names[READING]
     = {"GSL", "the plain loop", "gsltune with one thread", "gsltune"};
 
   for (int c = 0; c < READING; c++)
     contender[c] = (struct gt_contender) {
-      .name = names[c], .arithmetic = bench->arithmetic,
-      .sum = sum_of (bench, (enum contender) c), .vector = v,
-      .mode = GT_MODE_FAST, .threads = c < ALL ? 1 : 2
+      .name = names[c], .listed = f, .operands = operands,
+      .function = c == GSL     ? f->gsl
+                  : c == PLAIN ? gt_plain_sum (bench->subject->arithmetic)
+                               : f->ours,
+      .mode = GT_MODE_FAST, .alone = c == ONE ? plans : NULL,
+      .threads = c == ALL && plans->most > 1 ? 2 : 1
     };
   contender[READING] = (struct gt_contender) {
-    .arithmetic = GT_F64, .sum.f64 = read_all, .vector = bytes,
-    .mode = GT_MODE_FAST, .threads = 2
+    .sum = read_all, .vector = bytes, .mode = GT_MODE_FAST, .threads = 2
   };
-  if (gt_planned_threads (bench->arithmetic, n) == 1)
-    {
-      contender[ONE].sum = sum_of (bench, ALL);
-      contender[ALL].threads = 1;
-    }
 }
 
 static double
@@ -215,9 +169,9 @@ right_sum (const struct bench *bench, size_t n)
 {
   union gt_value sum = gt_data_sum (&bench->data, 0, n, 1);
 
-  return bench->arithmetic == GT_F64   ? sum.f64[0]
-         : bench->arithmetic == GT_F32 ? (double) sum.f32[0]
-                                       : (double) (int) sum.u32[0];
+  return bench->data.arithmetic == GT_F64   ? sum.f64[0]
+         : bench->data.arithmetic == GT_F32 ? (double) sum.f32[0]
+                                            : (double) (int) sum.u32[0];
 }
 
 static int
@@ -236,7 +190,7 @@ verify (struct bench *bench, struct gt_contender *contender, unsigned which,
         continue;
       gt_error ("bench: wrong result of %s, %s, n = %zu: %.17g instead of"
                 " %.17g", contender[c].name,
-                gt_types_of (GT_SUM, bench->arithmetic), n, sum, right);
+                gt_types_of (GT_SUM, bench->data.arithmetic), n, sum, right);
       return -1;
     }
   return 0;
@@ -250,15 +204,19 @@ allowed (double plain)
   return fmax (plain / RATIO, plain + SLACK);
 }
 
+static const struct gt_plan *
+plan_of (const struct bench *bench, size_t n)
+{
+  return gt_plan_find (gt_host_plans (),
+                       &(struct gt_problem) {GT_SUM, bench->data.arithmetic,
+                                             GT_MODE_FAST, GT_CONTIGUOUS, n});
+}
+
 static void
 fill_row (const struct bench *bench, const struct gt_contender *contender,
           size_t n, struct gt_row *row)
 {
-  const struct gt_plan *plan
-    = gt_plan_find (gt_host_plans (),
-                    &(struct gt_problem) {
-                      GT_SUM, bench->arithmetic, GT_MODE_FAST,
-                      GT_CONTIGUOUS, n});
+  const struct gt_plan *plan = plan_of (bench, n);
   double bytes = (double) (n * bench->data.size);
   double plain = contender[PLAIN].best, ours = contender[ONE].best;
   int all = n >= ALL_FROM;
@@ -291,7 +249,7 @@ look_for_faults (const struct bench *bench,
                     n, gt_format_seconds (ours), gt_format_seconds (plain));
   if (n >= ALL_FROM && contender[ALL].best > FAULT_RATIO * ours)
     gt_sheet_fault (bench->sheet, "n = %zu: %u threads, as planned, %s, one"
-                    " %s", n, gt_planned_threads (bench->arithmetic, n),
+                    " %s", n, plan_of (bench, n)->config.threads,
                     gt_format_seconds (contender[ALL].best),
                     gt_format_seconds (ours));
 }
@@ -300,11 +258,13 @@ static int
 limit_row (struct bench *bench, void *data, size_t n)
 {
   struct gt_contender contender[N_CONTENDERS];
-  union vector v = make_vector (bench->arithmetic, data, n);
+  const struct gt_operands operands = {.x = data, .n = n, .stride = {1, 1}};
+  struct gt_bench_plans plans;
   gsl_vector bytes = {n * bench->data.size / sizeof (double), 1, data, NULL, 0};
   unsigned all = n >= ALL_FROM ? ALL_THREADS : 0;
 
-  line_up (bench, &v, &bytes, n, contender);
+  gt_bench_find_plans (bench->data.arithmetic, GT_MODE_FAST, n, &plans);
+  line_up (bench, &operands, &bytes, &plans, contender);
   if (verify (bench, contender, ONE_THREAD | all, n))
     return -1;
   gt_contest_time (&bench->contest, contender, N_CONTENDERS, ONE_THREAD,
@@ -331,7 +291,7 @@ length (unsigned i)
 static int
 limit_rows (struct bench *bench, gsl_vector *buffer, unsigned last)
 {
-  if (gt_bench_data (&bench->data, bench->arithmetic))
+  if (gt_bench_data (&bench->data, bench->subject->arithmetic))
     {
       gt_error ("bench: no memory for test data");
       return -1;
@@ -358,11 +318,10 @@ gt_bench_limit (struct gt_bench *all, struct gt_sheet *sheet)
 
   if (buffer == NULL)
     gt_error ("bench: no memory for test data");
-  bench.plain = gt_plain ();
   gt_env.device = GT_CHOOSE_CPU;
   for (unsigned i = 0; i < GT_BENCH_LIMITS && status == 0; i++)
     {
-      bench.arithmetic = order[i];
+      bench.subject = &order[i];
       bench.sheet = &sheet[i];
       snprintf (sheet[i].note, sizeof sheet[i].note,
                 "The plain loop is compiled for %s.", gt_isa_names[gt_isa ()]);

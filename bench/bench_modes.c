@@ -98,7 +98,7 @@ modes_row (const struct gt_data *data, const struct gt_schedule *schedule,
   for (int m = 0; m < GT_N_MODES; m++)
     {
       contender[m] = (struct gt_contender) {
-        .arithmetic = GT_F64, .sum.f64 = gsltune_vector_sum, .vector = v,
+        .sum = gsltune_vector_sum, .vector = v,
         .mode = modes[m],
         .threads = find_plan (modes[m], v->size)->config.threads
       };

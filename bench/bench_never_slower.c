@@ -143,8 +143,7 @@ library (enum gt_mode mode, const gsl_vector *v)
 {
   return (struct gt_contender) {
     .name = "gsltune_vector_sum",
-    .arithmetic = GT_F64,
-    .sum.f64 = gsltune_vector_sum,
+    .sum = gsltune_vector_sum,
     .vector = v,
     .mode = mode,
     .threads = find_plan (mode, v)->config.threads,
@@ -158,7 +157,7 @@ line_up (const gsl_vector *v, struct gt_contender contender[N_CONTENDERS])
     contender[m] = library ((enum gt_mode) m, v);
   contender[GSL] = library (GT_MODE_FAST, v);
   contender[GSL].name = "gsl_vector_sum";
-  contender[GSL].sum.f64 = gsl_vector_sum;
+  contender[GSL].sum = gsl_vector_sum;
   contender[GSL].threads = 1;
 }
 

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/contest.h"
 #include "bench/timing.h"
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/env.h"
@@ -23,8 +24,6 @@
 #include "src/device/backend.h"
 #include "src/route/reduce.h"
 #include "src/route/share.h"
-#include "tuning/measure/clock.h"
-#include "tuning/search/sweep.h"
 #include "tuning/text/cli.h"
 
 #define FIRST_EXPONENT 20
@@ -32,7 +31,6 @@
 #define SAMPLE 1e-3         /* seconds a timing lasts at least */
 #define BUDGET 3.0          /* seconds for the rounds of one row */
 #define FEWEST_ROUNDS 3u    /* however long they last */
-#define LONG 10e-3          /* needs no other call before it that warms up */
 #define PIECE ((size_t) 1 << 30) /* bytes that one cuMemcpy copies */
 
 /* ---------------------------------------------------------------- Form */
@@ -98,7 +96,11 @@ struct bench
   const double *x;
   uint64_t n;
   union gt_value right;
+  int failed; /* after a message */
 };
+
+/* What is summed at the moment: a contender's function has no room for it.  */
+static struct bench *now;
 
 static struct gt_task
 task_of (const struct bench *bench)
@@ -121,52 +123,77 @@ choose (const struct bench *bench, enum gt_device_choice device)
   return chosen ? choice : (struct gt_choice) {.gpu = -1};
 }
 
-/* One sum, finished; 0, or -1 when there is none.  */
-typedef int call (const struct bench *bench, enum gt_device_choice device,
-                  union gt_value *sum);
-
-static int
-sum_on_cpu (const struct bench *bench, enum gt_device_choice device,
-            union gt_value *sum)
+/* Looks at what WHO has made of the elements, unless it FAILED.  */
+static double
+look (const char *who, int failed, const union gt_value *sum)
 {
-  struct gt_task task = task_of (bench);
+  if (!failed
+      && (now->mode == GT_MODE_EXACT
+            ? gt_value_identical (GT_F64, sum, &now->right)
+            : gt_value_equal (GT_F64, sum, &now->right)))
+    return 0;
+  if (!now->failed)
+    gt_error ("bench: %s of %s, %s mode, %s memory, n = %llu",
+              failed ? "no result" : "wrong result", who,
+              gt_mode_names[now->mode], gt_place_names[now->place],
+              (unsigned long long) now->n);
+  now->failed = 1;
+  return NAN;
+}
 
-  (void) device;
-  gt_reduce_cpu (&task, sum);
-  return 0;
+static double
+sum_on_cpu (const gsl_vector *v)
+{
+  struct gt_task task = task_of (now);
+  union gt_value sum;
+
+  (void) v;
+  gt_reduce_cpu (&task, &sum);
+  return look ("the CPU", 0, &sum);
 }
 
 /* A GPU that fails is no sum here, though the CPU would give it.  */
-static int
-sum_on_route (const struct bench *bench, enum gt_device_choice device,
-              union gt_value *sum)
+static double
+sum_on_route (const char *who, enum gt_device_choice device)
 {
-  struct gt_choice choice = choose (bench, device);
-  struct gt_task task = task_of (bench);
+  struct gt_choice choice = choose (now, device);
+  struct gt_task task = task_of (now);
   uint64_t failed = gt_share_failed_pieces ();
+  union gt_value sum;
+  int status = gt_reduce_routed (&choice, &task, &sum);
 
-  return gt_reduce_routed (&choice, &task, sum)
-             || gt_share_failed_pieces () != failed
-           ? -1 : 0;
+  return look (who, status || gt_share_failed_pieces () != failed, &sum);
+}
+
+static double
+sum_as_chosen (const gsl_vector *v)
+{
+  (void) v;
+  return sum_on_route ("gsltune", gt_env.device);
+}
+
+static double
+sum_on_gpu (const gsl_vector *v)
+{
+  (void) v;
+  return sum_on_route ("the GPU", GT_CHOOSE_CUDA);
 }
 
 /* Into device memory that is used again: the GPU may be smaller than the
    host.  There is no sum to be wrong.  */
-static int
-copy (const struct bench *bench, enum gt_device_choice device,
-      union gt_value *sum)
+static double
+copy (const gsl_vector *v)
 {
-  size_t bytes = bench->n * sizeof (double);
-  size_t piece = bench->gpu->bytes < PIECE ? bench->gpu->bytes : PIECE;
+  size_t bytes = now->n * sizeof (double);
+  size_t piece = now->gpu->bytes < PIECE ? now->gpu->bytes : PIECE;
   int status = 0;
 
-  (void) device;
+  (void) v;
   for (size_t at = 0; at < bytes && status == 0; at += piece)
-    status = gt_gpus->copy (bench->gpu->gpu, GT_TO_DEVICE, bench->gpu->buffer,
-                            (const char *) bench->x + at,
+    status = gt_gpus->copy (now->gpu->gpu, GT_TO_DEVICE, now->gpu->buffer,
+                            (const char *) now->x + at,
                             bytes - at < piece ? bytes - at : piece);
-  *sum = bench->right;
-  return status ? -1 : 0;
+  return look ("cuMemcpy", status, &now->right);
 }
 
 /* In the order of their columns.  */
@@ -179,162 +206,58 @@ enum
   N_CONTENDERS
 };
 
-struct contender
-{
-  const char *name;
-  call *call;                   /* null: not there */
-  enum gt_device_choice device; /* for CALL */
-  struct gt_choice choice;
-  unsigned calls;               /* in a timing */
-  double seconds;               /* of one call */
-};
-
-static void
-line_up (const struct bench *bench, struct contender contender[N_CONTENDERS])
-{
-  struct contender list[N_CONTENDERS]
-    = {[CPU] = {"the CPU", sum_on_cpu, GT_CHOOSE_CPU, {.gpu = -1}, 1, NAN},
-       [LIBRARY] = {"gsltune", sum_on_route, gt_env.device, {.gpu = -1}, 1,
-                    NAN},
-       [GPU] = {"the GPU", sum_on_route, GT_CHOOSE_CUDA, {.gpu = -1}, 1, NAN},
-       [COPY] = {"cuMemcpy", bench->place == GT_PLACE_HOST ? copy : NULL,
-                 GT_CHOOSE_CUDA, {.gpu = -1}, 1, NAN}};
-
-  list[LIBRARY].choice = choose (bench, gt_env.device);
-  list[GPU].choice = choose (bench, GT_CHOOSE_CUDA);
-  memcpy (contender, list, sizeof list);
-}
-
 static int
-same_route (const struct contender *a, const struct contender *b)
+same_route (const struct gt_choice *a, const struct gt_choice *b)
 {
-  return memcmp (&a->choice.route, &b->choice.route, sizeof a->choice.route)
-           == 0
-         && a->choice.n_gpus == b->choice.n_gpus;
+  return memcmp (&a->route, &b->route, sizeof a->route) == 0
+         && a->n_gpus == b->n_gpus;
 }
 
 /* Which contender is timed in C's place: the first that sums on its route.  */
 static int
-stand_in (const struct contender contender[N_CONTENDERS], int c)
+stand_in (const struct gt_choice choice[COPY], int c)
 {
   int first = 0;
 
-  while (c < COPY && first < c
-         && !same_route (&contender[first], &contender[c]))
+  while (c < COPY && first < c && !same_route (&choice[first], &choice[c]))
     first++;
   return c < COPY ? first : c;
 }
 
+/* The median time of one call, for each contender; NaN where there is none.  The first
+   call of each is not counted.  Returns 0, or -1 after a message.  */
 static int
-is_timed (const struct contender contender[N_CONTENDERS], int c)
+time_all (struct bench *bench, const struct gt_choice choice[COPY],
+          double seconds[N_CONTENDERS])
 {
-  return contender[c].call && stand_in (contender, c) == c;
-}
+  static double (*const sums[N_CONTENDERS]) (const gsl_vector *)
+    = {sum_on_cpu, sum_as_chosen, sum_on_gpu, copy};
+  const struct gt_schedule schedule
+    = {SAMPLE, BUDGET, FEWEST_ROUNDS, bench->rounds};
+  struct gt_contender contender[N_CONTENDERS];
+  struct gt_contest contest = {0};
+  unsigned which = 0;
 
-/* -------------------------------------------------------------- Timing */
-
-/* Checks the last sum.  */
-static int
-time_calls (const struct bench *bench, const struct contender *contender,
-            unsigned calls, double *seconds)
-{
-  double begin = gt_now ();
-  union gt_value sum;
-  int failed = 0;
-
-  for (unsigned k = 0; k < calls && !failed; k++)
-    failed = contender->call (bench, contender->device, &sum);
-  *seconds = gt_now () - begin;
-  if (!failed
-      && (bench->mode == GT_MODE_EXACT
-            ? gt_value_identical (GT_F64, &sum, &bench->right)
-            : gt_value_equal (GT_F64, &sum, &bench->right)))
-    return 0;
-  gt_error ("bench: %s of %s, %s mode, %s memory, n = %llu",
-            failed ? "no result" : "wrong result", contender->name,
-            gt_mode_names[bench->mode], gt_place_names[bench->place],
-            (unsigned long long) bench->n);
-  return -1;
-}
-
-/* How many calls last about a sample; the first of all is not counted.  */
-static int
-choose_calls (const struct bench *bench, struct contender *contender)
-{
-  double seconds;
-
-  gt_settle ();
-  if (time_calls (bench, contender, 1, &seconds)
-      || time_calls (bench, contender, 1, &seconds))
-    return -1;
-  while (seconds < SAMPLE && contender->calls < 1u << 24)
-    {
-      contender->calls *= 2;
-      if (time_calls (bench, contender, contender->calls, &seconds))
-        return -1;
-    }
-  contender->seconds = seconds / contender->calls;
-  return 0;
-}
-
-static unsigned
-choose_rounds (const struct bench *bench, double seconds_a_round)
-{
-  double rounds = BUDGET / seconds_a_round;
-
-  if (rounds < FEWEST_ROUNDS)
-    rounds = FEWEST_ROUNDS;
-  return rounds < bench->rounds ? (unsigned) rounds : bench->rounds;
-}
-
-static int
-time_round (const struct bench *bench,
-            const struct contender contender[N_CONTENDERS],
-            double seconds[N_CONTENDERS][GT_BENCH_ROUNDS], unsigned r)
-{
+  now = bench;
   for (int c = 0; c < N_CONTENDERS; c++)
     {
-      unsigned calls = contender[c].calls;
-
-      if (!is_timed (contender, c))
+      contender[c] = (struct gt_contender) {
+        .sum = sums[c], .mode = bench->mode, .threads = c < GPU ? 2 : 1,
+        .seconds = NAN
+      };
+      if (stand_in (choice, c) != c
+          || (c == COPY && bench->place != GT_PLACE_HOST))
         continue;
-      gt_settle ();
-      /* Wakes its threads and brings its data back into the cache.  */
-      if ((calls * contender[c].seconds < LONG
-           && time_calls (bench, &contender[c], calls / 8 + 1,
-                          &seconds[c][r]))
-          || time_calls (bench, &contender[c], calls, &seconds[c][r]))
+      which |= 1u << c;
+      gt_contest_call (&contest, &contender[c]);
+      gt_contest_call (&contest, &contender[c]);
+      if (bench->failed)
         return -1;
-      seconds[c][r] /= calls;
     }
-  return 0;
-}
-
-/* The median time of one call, for each contender; NaN where there is none. */
-static int
-time_all (const struct bench *bench, struct contender contender[N_CONTENDERS])
-{
-  static double seconds[N_CONTENDERS][GT_BENCH_ROUNDS];
-  double a_round = 0;
-  unsigned rounds;
-
+  gt_contest_time (&contest, contender, N_CONTENDERS, which, &schedule);
   for (int c = 0; c < N_CONTENDERS; c++)
-    if (is_timed (contender, c))
-      {
-        if (choose_calls (bench, &contender[c]))
-          return -1;
-        a_round += contender[c].calls * contender[c].seconds;
-      }
-  rounds = choose_rounds (bench, a_round);
-  for (unsigned r = 0; r < rounds; r++)
-    if (time_round (bench, contender, seconds, r))
-      return -1;
-  for (int c = 0; c < N_CONTENDERS; c++)
-    contender[c].seconds
-      = is_timed (contender, c)
-          ? gt_median (seconds[c], rounds, NULL)
-          : contender[stand_in (contender, c)].seconds;
-  return 0;
+    seconds[c] = contender[stand_in (choice, c)].seconds;
+  return bench->failed ? -1 : 0;
 }
 
 /* --------------------------------------------------------------- Table */
@@ -342,21 +265,19 @@ time_all (const struct bench *bench, struct contender contender[N_CONTENDERS])
 static int
 measure (struct bench *bench, struct gt_row *row)
 {
-  struct contender contender[N_CONTENDERS];
+  const struct gt_choice choice[COPY]
+    = {[CPU] = {.gpu = -1}, [LIBRARY] = choose (bench, gt_env.device),
+       [GPU] = choose (bench, GT_CHOOSE_CUDA)};
 
   bench->right = gt_data_sum (&bench->data, 0, bench->n, 1);
-  line_up (bench, contender);
-  if (time_all (bench, contender))
+  if (time_all (bench, choice, &row->value[CPU_SECONDS]))
     return -1;
   row->value[N] = (double) bench->n;
   row->value[PLACE] = bench->place;
-  for (int c = 0; c < N_CONTENDERS; c++)
-    row->value[CPU_SECONDS + c] = contender[c].seconds;
   row->value[LIBRARY_GAIN]
     = row->value[CPU_SECONDS] / row->value[LIBRARY_SECONDS];
   row->value[GPU_GAIN] = row->value[COPY_SECONDS] / row->value[GPU_SECONDS];
-  gt_route_text (&contender[LIBRARY].choice.route, row->remark,
-                 sizeof row->remark);
+  gt_route_text (&choice[LIBRARY].route, row->remark, sizeof row->remark);
   return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "bench/bench.h"
 #include "bench/timing.h"
 #include "src/base/env.h"
+#include "src/base/names.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/sweep.h"
 
@@ -72,49 +73,62 @@ time_listed (const struct gt_contender *contender, unsigned calls, double *value
 static double
 time_loop (const struct gt_contender *contender, unsigned calls, double *value)
 {
-  union gt_contender_sum volatile sum = contender->sum;
-  volatile union
-  {
-    double f64;
-    float f32;
-    int u32;
-  } sink;
-  const void *v = contender->vector;
+  double (*volatile sum) (const gsl_vector *) = contender->sum;
+  volatile double sink;
   double begin = gt_now (), seconds;
 
-  switch (contender->arithmetic)
-    {
-    case GT_F32:
-      for (unsigned k = 0; k < calls; k++)
-        sink.f32 = sum.f32 (v);
-      break;
-    case GT_U32:
-      for (unsigned k = 0; k < calls; k++)
-        sink.u32 = sum.u32 (v);
-      break;
-    default:
-      for (unsigned k = 0; k < calls; k++)
-        sink.f64 = sum.f64 (v);
-    }
+  for (unsigned k = 0; k < calls; k++)
+    sink = sum (contender->vector);
   seconds = gt_now () - begin;
-  *value = contender->arithmetic == GT_F32   ? (double) sink.f32
-           : contender->arithmetic == GT_U32 ? (double) sink.u32
-                                             : sink.f64;
+  *value = sink;
   return seconds;
 }
 
-/* Threads that are still awake cost a sum of one thread its core, not another
-   sum of the same threads.  */
+void
+gt_bench_find_plans (enum gt_arithmetic arithmetic, enum gt_mode mode, size_t n,
+                     struct gt_bench_plans *plans)
+{
+  plans->n = 0;
+  plans->most = 1;
+  for (int r = 0; r < GT_N_REDUCTIONS; r++)
+    {
+      const enum gt_reduction reduction = (enum gt_reduction) r;
+      const struct gt_problem p
+        = {reduction, gt_arithmetic_for (reduction, arithmetic),
+           gt_mode_for (reduction, arithmetic, mode), GT_CONTIGUOUS, n};
+      struct gt_plan *plan;
+
+      if (!gt_reduction_has (reduction, p.arithmetic))
+        continue;
+      plan = &gt_plan_to_change (&p)->plan;
+      plans->plan[plans->n] = plan;
+      plans->threads[plans->n++] = plan->config.threads;
+      if (plan->config.threads > plans->most)
+        plans->most = plan->config.threads;
+    }
+}
+
+/* Threads that are still awake cost a sum of one thread, or of other threads, its cores,
+   not another sum of the same threads.  */
 static double
 time_calls (struct gt_contest *contest, const struct gt_contender *contender,
             unsigned calls, double *value)
 {
-  if (contest->awake && contender->threads == 1)
+  const struct gt_bench_plans *alone = contender->alone;
+  const int awake = contender->threads <= 1 ? 0 : contender->others ? 2 : 1;
+  double seconds;
+
+  if (contest->awake && contest->awake != awake)
     gt_settle ();
-  contest->awake = contender->threads > 1;
+  contest->awake = awake;
   gt_set_mode (contender->mode);
-  return contender->listed ? time_listed (contender, calls, value)
-                           : time_loop (contender, calls, value);
+  for (unsigned i = 0; alone && i < alone->n; i++)
+    alone->plan[i]->config.threads = 1;
+  seconds = contender->listed ? time_listed (contender, calls, value)
+                              : time_loop (contender, calls, value);
+  for (unsigned i = 0; alone && i < alone->n; i++)
+    alone->plan[i]->config.threads = alone->threads[i];
+  return seconds;
 }
 
 double

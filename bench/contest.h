@@ -7,27 +7,32 @@
 #include <gsl/gsl_vector.h>
 
 #include "bench/output.h"
+#include "src/plan/plan.h"
 #include "tuning/measure/listed.h"
 
-/* A sum of a vector of F64, F32 or U32 (int).  */
-union gt_contender_sum
+/* The plans that a function of N elements may take: of every reduction.  */
+struct gt_bench_plans
 {
-  double (*f64) (const gsl_vector *v);
-  float (*f32) (const gsl_vector_float *v);
-  int (*u32) (const gsl_vector_int *v);
+  struct gt_plan *plan[GT_N_REDUCTIONS];
+  unsigned threads[GT_N_REDUCTIONS];
+  unsigned n, most; /* threads */
 };
+void gt_bench_find_plans (enum gt_arithmetic arithmetic, enum gt_mode mode, size_t n,
+                          struct gt_bench_plans *plans);
 
 struct gt_contender
 {
   const char *name;
-  enum gt_arithmetic arithmetic;
-  union gt_contender_sum sum;
-  const void *vector;
-  const struct gt_listed *listed; /* in place of a sum: FUNCTION, which is called so */
+  double (*sum) (const gsl_vector *v); /* of VECTOR; or null: */
+  const gsl_vector *vector;
+  const struct gt_listed *listed; /* FUNCTION, which is called so */
   void *function;
   const struct gt_operands *operands;
   enum gt_mode mode; /* set before each timing */
   unsigned threads;  /* that it wakes */
+  int others;        /* they are not the library's */
+  const struct gt_bench_plans *alone; /* these have one thread while it is timed; or
+                                         null */
   unsigned calls;    /* in a timing; at first 1 */
   double seconds;    /* of one call: first as it came, then the median */
   double best;       /* of one call: the least */
@@ -50,7 +55,7 @@ struct gt_schedule
 
 struct gt_contest
 {
-  int awake; /* the sum before had several threads */
+  int awake; /* the sum before had several threads: 1, of others 2 */
 };
 
 /* One call, whose time becomes the contender's first; returns its value.  */

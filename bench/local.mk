@@ -24,8 +24,6 @@ bench_bench_SOURCES = \
   bench/cublas.h \
   bench/gpu.c \
   bench/gpu.h \
-  bench/one_thread.c \
-  bench/one_thread.h \
   bench/openblas.c \
   bench/openblas.h \
   bench/output.c \

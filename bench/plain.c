@@ -7,7 +7,18 @@
 
 #include "bench/plain.h"
 
+#include <gsl/gsl_vector.h>
+
 #include "kernels/cpu/isa/isa.h"
+
+/* The union is how C turns a function pointer into an object pointer.  */
+union plain
+{
+  double (*f64) (const gsl_vector *v);
+  float (*f32) (const gsl_vector_float *v);
+  int (*u32) (const gsl_vector_int *v);
+  void *function;
+};
 
 #define ISA baseline
 #define TARGET
@@ -26,14 +37,14 @@
 #include "bench/plain_types.inc"
 #endif
 
-const struct gt_plain *
-gt_plain (void)
+void *
+gt_plain_sum (enum gt_arithmetic arithmetic)
 {
-  static const struct gt_plain *const sums[GT_N_ISAS] = {
-#define X(id, name) &plain_sums_##name,
+  static const union plain *const sums[GT_N_ISAS] = {
+#define X(id, name) plain_sums_##name,
     GT_ISAS (X)
 #undef X
   };
 
-  return sums[gt_isa ()];
+  return sums[gt_isa ()][arithmetic].function;
 }

@@ -5,17 +5,11 @@
 #ifndef GT_BENCH_PLAIN_H
 #define GT_BENCH_PLAIN_H
 
-#include <gsl/gsl_vector.h>
+#include "kernels/types.h"
 
-/* Sums of contiguous elements by one thread.  */
-struct gt_plain
-{
-  double (*f64) (const gsl_vector *v);
-  float (*f32) (const gsl_vector_float *v);
-  int (*u32) (const gsl_vector_int *v);
-};
-
-/* The loops for the instruction set that the library uses, gt_isa ().  */
-const struct gt_plain *gt_plain (void);
+/* The sum of contiguous elements by one thread, a function as GSL's of vectors of F64,
+   F32 or U32 (int) are: the loop for the instruction set that the library uses,
+   gt_isa ().  */
+void *gt_plain_sum (enum gt_arithmetic arithmetic);
 
 #endif

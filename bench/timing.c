@@ -16,19 +16,6 @@
 #define MOST_LOOKS 250
 #define MEMORY_SHARE 4 /* of the machine's memory: one part in so many */
 
-double
-gt_time_calls (gt_sum_function *sum, const gsl_vector *v, unsigned calls)
-{
-  gt_sum_function *volatile function = sum;
-  volatile double sink;
-  double begin = gt_now ();
-
-  for (unsigned k = 0; k < calls; k++)
-    sink = function (v);
-  (void) sink;
-  return gt_now () - begin;
-}
-
 /* The CPU time of all threads, in seconds.  */
 static double
 cpu_time (void)

@@ -6,13 +6,6 @@
 
 #include <gsl/gsl_vector.h>
 
-typedef double gt_sum_function (const gsl_vector *v);
-
-/* Seconds of CALLS calls, as a program makes them: through a pointer, the value
-   into a volatile variable.  */
-double gt_time_calls (gt_sum_function *sum, const gsl_vector *v,
-                      unsigned calls);
-
 /* Waits until the threads of the sum before are asleep.  They stay awake for a
    while after a sum, in case there is another (OpenBLAS': a tenth of a second);
    the next contender shall not share its cores with them.  */
