@@ -34,8 +34,6 @@ libgsltune_internal_la_SOURCES = \
   src/base/log.h \
   src/base/names.c \
   src/base/names.h \
-  src/base/printable.c \
-  src/base/printable.h \
   src/base/problem.h \
   src/base/route.c \
   src/base/route.h \

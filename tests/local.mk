@@ -346,7 +346,7 @@ $(SOFTGPU_KERNELS) tests/softgpu/samples.lo: tests/softgpu/softgpu.h \
 check_LTLIBRARIES += tests/softgpu/libcuda.la tests/softgpu/libsoftgpu.la
 tests_softgpu_libsoftgpu_la_SOURCES = \
   $(softgpu_sources) \
-  src/base/printable.c \
+  src/base/log.c \
   src/device/device.c \
   src/device/sm_limits.c \
   tuning/measure/occupancy.c \

@@ -25,7 +25,7 @@ SCENARIO (print_env)
   printf ("mode %s, device %s:%d, profiles %s, threads %d, log %d\n",
           gt_mode_names[gsltune_get_mode ()], choices[gt_env.device],
           gt_env.ordinal, gt_env.profile_dir ? gt_env.profile_dir : "-",
-          gt_env.threads, (int) gt_env.log);
+          gt_env.threads, (int) gt_log_wanted);
 }
 
 SCENARIO (print_ignored)

@@ -9,7 +9,7 @@
 
 #include "tests/unit.h"
 
-#include "src/base/printable.h"
+#include "src/base/log.h"
 #include "tuning/text/table.h"
 
 /* Prints TABLE, frees it, and compares.  */

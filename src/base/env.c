@@ -6,26 +6,20 @@
 #include "src/base/env.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "kernels/cutoffs.h"
 #include "kernels/cpu/isa/isa.h"
 #include "src/base/names.h"
-#include "src/base/setup.h"
 
 struct gt_env gt_env;
 _Atomic int gt_mode_now = GT_MODE_EXACT;
 size_t gt_fast_mask = 0;
 size_t gt_exact_length = GT_CUTOFF_LONG_CASCADES;
-_Atomic int gt_forked;
-const volatile char *gt_mark;
 _Atomic size_t gt_scratch_limit = GT_SCRATCH_BYTES;
 
 void
@@ -61,7 +55,7 @@ set_log (const char *value)
 
   if (level < 0)
     return -1;
-  gt_env.log = (enum gt_log_level) level;
+  gt_log_wanted = (enum gt_log_level) level;
   return 0;
 }
 
@@ -209,53 +203,9 @@ gt_env_set (const char *name, const char *value)
   return -1;
 }
 
-static void
-in_child (void)
-{
-  gt_forked = 1;
-  gt_setup_in_child ();
-}
-
-int
-gt_notice_child (void)
-{
-  gt_setup_in_unseen_child ();
-  gt_forked = 1;
-  return 1;
-}
-
-/* A page that is cleared in a child (Linux 4.14): of zero-initialised memory, which
-   needs no unmapping when the library is unloaded.  */
-static void
-make_mark (void)
-{
-  static char room[2 << 16];
-  size_t page = (size_t) sysconf (_SC_PAGESIZE);
-  char *mark = room + (page - (uintptr_t) room % page) % page;
-
-#ifdef MADV_WIPEONFORK
-  if (page > sizeof room / 2 || madvise (mark, page, MADV_WIPEONFORK) != 0)
-    return;
-  *mark = 1;
-  gt_mark = mark;
-#endif
-}
-
-/* Where a fork could not be noticed every process is taken for a child: slow,
-   and right.  */
-static void
-watch_forks (void)
-{
-  if (pthread_atfork (gt_setup_before_fork, gt_setup_after_fork, in_child)
-      == 0)
-    return;
-  gt_forked = 1;
-  gt_setup_plain = 1;
-  gt_log (GT_LOG_NOTICE, "memory is short: fork() cannot be watched, so one CPU"
-                         " thread computes");
-}
-
-__attribute__ ((constructor)) static void
+/* Before other constructors, of which src/base/setup.c has one that may have something to
+   log.  */
+__attribute__ ((constructor (1000))) static void
 read_environment (void)
 {
   gt_env.secure = getauxval (AT_SECURE) != 0;
@@ -268,6 +218,4 @@ read_environment (void)
     }
   if (gt_env.ignored[0])
     gt_log (GT_LOG_NOTICE, "%s", gt_env.ignored);
-  make_mark ();
-  watch_forks ();
 }

@@ -8,6 +8,7 @@
 
 #include "kernels/types.h"
 #include "src/base/log.h"
+#include "src/base/setup.h"
 
 enum gt_device_choice
 {
@@ -23,7 +24,6 @@ struct gt_env
   int all_gpus;                 /* cuda, without a number */
   const char *profile_dir;      /* GSLTUNE_PROFILE_DIR, absolute, or null */
   int threads;                  /* GSLTUNE_THREADS, else OMP_NUM_THREADS; 0 */
-  enum gt_log_level log;        /* GSLTUNE_LOG */
   int secure;                   /* AT_SECURE: no environment, no user profile,
                                    no CUDA */
   char ignored[256];            /* the first bad value, for `explain', or "" */
@@ -48,21 +48,5 @@ extern _Atomic size_t gt_scratch_limit;
    costs one or two comparisons more than GSL's.  */
 extern size_t gt_fast_mask __attribute__ ((visibility ("hidden")));
 extern size_t gt_exact_length __attribute__ ((visibility ("hidden")));
-
-/* Set in a child of fork(): one CPU thread, no CUDA.  */
-extern _Atomic int gt_forked;
-
-/* 1 in the process that loaded the library, and 0 in whatever was copied from it:
-   the kernel sees to that, also where no handler of fork() runs (_Fork, clone).
-   Null where it cannot.  */
-extern const volatile char *gt_mark __attribute__ ((visibility ("hidden")));
-int gt_notice_child (void);
-
-/* Whether this process is a child of one that had the library loaded.  */
-static inline int
-gt_in_child (void)
-{
-  return gt_forked || (gt_mark && *gt_mark == 0 && gt_notice_child ());
-}
 
 #endif

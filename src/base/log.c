@@ -1,4 +1,4 @@
-/* Messages of the library.
+/* Messages of the library, and text of others in them.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -10,8 +10,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/env.h"
-#include "src/base/printable.h"
+enum gt_log_level gt_log_wanted;
+
+/* How many bytes the character at TEXT has in UTF-8; 0 if it is none, or a control
+   character, some of which have two bytes, or encoded longer than it need be.  */
+static size_t
+shown (const unsigned char *text)
+{
+  const size_t bytes = *text < 0x80   ? 1
+                       : *text < 0xC2 ? 0
+                       : *text < 0xE0 ? 2
+                       : *text < 0xF0 ? 3
+                       : *text < 0xF5 ? 4
+                                      : 0;
+
+  for (size_t k = 1; k < bytes; k++)
+    if ((text[k] & 0xC0) != 0x80)
+      return 0;
+  return *text < ' ' || *text == 0x7F || (*text == 0xC2 && text[1] < 0xA0)
+             || (*text == 0xE0 && text[1] < 0xA0)
+             || (*text == 0xF0 && text[1] < 0x90)
+           ? 0 : bytes;
+}
+
+void
+gt_make_printable (char *text, const char *kept)
+{
+  while (*text)
+    {
+      const size_t bytes = shown ((const unsigned char *) text);
+
+      if (bytes == 0 && strchr (kept, *text) == NULL)
+        *text = '?';
+      text += bytes ? bytes : 1;
+    }
+}
+
+void
+gt_make_ascii (char *text)
+{
+  for (; *text; text++)
+    if (*text < ' ' || *text > '~')
+      *text = '?';
+}
+
+int
+gt_profile_fail (char *why, size_t why_size, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  if (why && why_size)
+    vsnprintf (why, why_size, format, arguments);
+  va_end (arguments);
+  return -1;
+}
 
 void
 gt_log (enum gt_log_level level, const char *format, ...)
@@ -22,7 +75,7 @@ gt_log (enum gt_log_level level, const char *format, ...)
   va_list arguments, again;
   int length;
 
-  if (level > gt_env.log)
+  if (level > gt_log_wanted)
     return;
   va_start (arguments, format);
   va_copy (again, arguments);

@@ -7,9 +7,12 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdint.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "src/base/env.h"
+#include "src/base/log.h"
 
 void
 gt_signals_block (sigset_t *before)
@@ -162,10 +165,13 @@ gt_once_do (struct gt_once *once, void (*make) (void))
 
 /* ------------------------------------------------------------------- fork */
 
+_Atomic int gt_forked;
+const volatile char *gt_mark;
+
 /* A thread that forks inside of its own setup, as a plug-in of hwloc might,
    would wait for itself.  */
-void
-gt_setup_before_fork (void)
+static void
+before_fork (void)
 {
   struct timespec end;
 
@@ -176,8 +182,8 @@ gt_setup_before_fork (void)
   forking = pthread_mutex_timedlock (lock, &end) == 0;
 }
 
-void
-gt_setup_after_fork (void)
+static void
+after_fork (void)
 {
   if (forking)
     pthread_mutex_unlock (lock);
@@ -185,12 +191,13 @@ gt_setup_after_fork (void)
 }
 
 /* The thread that has the lock may not exist here.  */
-void
-gt_setup_in_child (void)
+static void
+in_child (void)
 {
+  gt_forked = 1;
   if (forking)
     {
-      gt_setup_after_fork ();
+      after_fork ();
       return;
     }
   gt_setup_plain = 1;
@@ -198,9 +205,43 @@ gt_setup_in_child (void)
     pthread_mutex_init (lock, NULL);
 }
 
-void
-gt_setup_in_unseen_child (void)
+/* Another thread of a child that no handler has seen may do the same.  */
+int
+gt_notice_child (void)
 {
   gt_setup_plain = 1;
   lock = &locks[1];
+  gt_forked = 1;
+  return 1;
+}
+
+/* A page that is cleared in a child (Linux 4.14): of zero-initialised memory, which
+   needs no unmapping when the library is unloaded.  */
+static void
+make_mark (void)
+{
+  static char room[2 << 16];
+  size_t page = (size_t) sysconf (_SC_PAGESIZE);
+  char *mark = room + (page - (uintptr_t) room % page) % page;
+
+#ifdef MADV_WIPEONFORK
+  if (page > sizeof room / 2 || madvise (mark, page, MADV_WIPEONFORK) != 0)
+    return;
+  *mark = 1;
+  gt_mark = mark;
+#endif
+}
+
+/* Where a fork could not be noticed every process is taken for a child: slow,
+   and right.  */
+__attribute__ ((constructor)) static void
+watch_forks (void)
+{
+  make_mark ();
+  if (pthread_atfork (before_fork, after_fork, in_child) == 0)
+    return;
+  gt_forked = 1;
+  gt_setup_plain = 1;
+  gt_log (GT_LOG_NOTICE, "memory is short: fork() cannot be watched, so one CPU"
+                         " thread computes");
 }

@@ -65,15 +65,24 @@ gt_once (struct gt_once *once, void (*make) (void))
    could not wait for a setup to end.  */
 extern _Atomic int gt_setup_plain;
 
-/* For fork, around it.  A setup that has not ended after so many seconds may be
-   waiting for something that the thread that forks has: then the child does
-   without.  */
+/* A setup that has not ended so many seconds after a fork began may be waiting for
+   something that the thread that forks has: then the child does without.  */
 #define GT_SETUP_PATIENCE 2
-void gt_setup_before_fork (void);
-void gt_setup_after_fork (void);
-void gt_setup_in_child (void);
 
-/* For a child that no handler has seen, where another thread may do the same.  */
-void gt_setup_in_unseen_child (void);
+/* Set in a child of fork(): one CPU thread, no CUDA.  */
+extern _Atomic int gt_forked;
+
+/* 1 in the process that loaded the library, and 0 in whatever was copied from it:
+   the kernel sees to that, also where no handler of fork() runs (_Fork, clone).
+   Null where it cannot.  */
+extern const volatile char *gt_mark __attribute__ ((visibility ("hidden")));
+int gt_notice_child (void);
+
+/* Whether this process is a child of one that had the library loaded.  */
+static inline int
+gt_in_child (void)
+{
+  return gt_forked || (gt_mark && *gt_mark == 0 && gt_notice_child ());
+}
 
 #endif

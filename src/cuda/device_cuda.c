@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/printable.h"
+#include "src/base/log.h"
 #include "src/cuda/cuda_driver.h"
 
 /* An attribute that an older driver does not know stays 0.  */

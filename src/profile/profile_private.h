@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
-#include "src/base/printable.h"
+#include "src/base/log.h"
 #include "src/profile/profile.h"
 
 /* What an installation has: the system's folder, and that of the shipped profiles.  */

@@ -24,7 +24,7 @@ check_env (void)
 {
   GT_FUZZ_CHECK (gt_env.threads >= 0 && gt_env.threads <= 1 << 20);
   GT_FUZZ_CHECK (gt_env.ordinal >= 0 && gt_env.ordinal < 1024);
-  GT_FUZZ_CHECK (gt_env.log <= GT_LOG_DEBUG);
+  GT_FUZZ_CHECK (gt_log_wanted <= GT_LOG_DEBUG);
   GT_FUZZ_CHECK (gt_mode_now >= 0 && gt_mode_now < GT_N_MODES);
   GT_FUZZ_CHECK (gt_env.profile_dir == NULL || gt_env.profile_dir[0] == '/');
 }

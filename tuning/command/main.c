@@ -190,7 +190,7 @@ main (int argc, char **argv)
       return GT_EXIT_USAGE;
     }
   understand_help (argc, argv);
-  if (gt_env.ignored[0] && gt_env.log < GT_LOG_NOTICE)
+  if (gt_env.ignored[0] && gt_log_wanted < GT_LOG_NOTICE)
     gt_error ("%s", gt_env.ignored);
   for (size_t i = 0; i < N_COMMANDS; i++)
     if (strcmp (argv[1], commands[i]->name) == 0)

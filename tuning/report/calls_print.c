@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "src/base/log.h"
 #include "src/base/names.h"
-#include "src/base/printable.h"
 #include "tuning/measure/listed.h"
 #include "tuning/report/calls.h"
 #include "tuning/text/cli.h"

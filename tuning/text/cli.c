@@ -15,7 +15,7 @@
 
 #include "kernels/resources.h"
 #include "src/base/names.h"
-#include "src/base/printable.h"
+#include "src/base/log.h"
 #include "src/device/gpus.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"

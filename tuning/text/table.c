@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/printable.h"
+#include "src/base/log.h"
 #include "tuning/text/cli.h"
 #include "tuning/text/table.h"
 
