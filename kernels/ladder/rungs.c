@@ -26,31 +26,13 @@
 #undef RUNG
 #undef LIBRARY_RUNG
 
-/* The kernels that the library does not have, and where each stands.  */
-enum
-{
-#define RUNG(name, ...) AT_##name,
-#define LIBRARY_RUNG(name, ...)
-#include "kernels/ladder/ladder.def"
-#undef RUNG
-#undef LIBRARY_RUNG
-  N_KERNELS
-};
-
-static const struct gt_kernel kernels[N_KERNELS] = {
-#define RUNG(name, family, rung, tunables, shape, shared, summary, removes) \
-  {#name, GT_CUDA, GT_SHAPE_RUNG, SUM, GT_LAYOUTS_ANY, LADDER_TYPES, FAST,  \
-   TUNABLES (tunables), UNROLLS (tunables), shared, 0, summary, {NULL},     \
-   IMAGE (family), 0},
-#define LIBRARY_RUNG(name, rung, removes)
-#include "kernels/ladder/ladder.def"
-#undef RUNG
-#undef LIBRARY_RUNG
-};
-
 const struct gt_ladder_kernel gt_ladder_catalog[] = {
-#define RUNG(name, family, rung, tunables, shape, shared, summary, removes) \
-  {&kernels[AT_##name], rung, GT_RUNG_##shape, removes, BYTES (family)},
+#define RUNG(name, family, rung, tunables, shape, shared, summary, removes)    \
+  {&(const struct gt_kernel) {#name, GT_CUDA, GT_SHAPE_RUNG, SUM,              \
+                              GT_LAYOUTS_ANY, LADDER_TYPES, FAST,              \
+                              TUNABLES (tunables), UNROLLS (tunables), shared, \
+                              0, summary, {NULL}, IMAGE (family), 0},          \
+   rung, GT_RUNG_##shape, removes, BYTES (family)},
 #define LIBRARY_RUNG(name, rung, removes) \
   {&gt_catalog[GT_AT_##name], rung, GT_RUNG_LIBRARY, removes, NULL},
 #include "kernels/ladder/ladder.def"

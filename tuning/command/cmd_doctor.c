@@ -141,10 +141,7 @@ print_wrapped (const char *text)
   putchar ('\n');
 }
 
-static void item (const char *label, const char *format, ...)
-  __attribute__ ((format (printf, 2, 3)));
-
-static void
+__attribute__ ((format (printf, 2, 3))) static void
 item (const char *label, const char *format, ...)
 {
   char text[512];

@@ -76,7 +76,6 @@ take_type (void *request, const char *word)
 static void
 take_gpu (void *request, const char *word)
 {
-  int *ordinal = &((struct request *) request)->ordinal;
   struct gt_device_word device = {GT_CUDA, -1};
 
   if (isdigit ((unsigned char) *word))
@@ -86,7 +85,7 @@ take_gpu (void *request, const char *word)
   if (device.kind == GT_CPU)
     gt_usage ("--device: the ladder's kernels run on a GPU, not on 'cpu':"
               " valid devices are cuda, cuda:N");
-  *ordinal = device.ordinal;
+  ((struct request *) request)->ordinal = device.ordinal;
 }
 
 static void
@@ -235,18 +234,6 @@ measure_cpu (const struct gt_ladder *ladder, struct gt_ladder_cpu *cpu)
 }
 
 static int
-tell (const struct request *request, const struct gt_ladder_report *report)
-{
-  if (request->json)
-    return gt_print_json (gt_ladder_json (report));
-  if (request->kernel)
-    gt_ladder_print_rung (report, gt_want_colours ());
-  else
-    gt_ladder_print (report);
-  return GT_EXIT_OK;
-}
-
-static int
 climb (const struct request *request, struct gt_ladder *ladder)
 {
   const struct gt_ladder_kernel *list
@@ -262,7 +249,15 @@ climb (const struct request *request, struct gt_ladder *ladder)
     gt_foretell (gt_ladder_seconds (ladder, list, n), 0);
   if (measure (ladder, &report, list, n) == 0
       && (request->kernel == NULL || measure_cpu (ladder, &report.cpu) == 0))
-    status = tell (request, &report);
+    {
+      status = GT_EXIT_OK;
+      if (request->json)
+        status = gt_print_json (gt_ladder_json (&report));
+      else if (request->kernel)
+        gt_ladder_print_rung (&report, gt_want_colours ());
+      else
+        gt_ladder_print (&report);
+    }
   for (unsigned i = 0; i < report.n; i++)
     gt_space_clear (&report.rung[i].space);
   free (report.rung);

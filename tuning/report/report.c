@@ -402,16 +402,6 @@ chosen_kind (const struct gt_profile *profile)
 }
 
 static void
-print_kind (const struct gt_entry *entry)
-{
-  const struct gt_problem *p = &entry->problem;
-
-  printf ("  %s of %s%s: ", gt_reductions[p->reduction].name,
-          gt_types_of (p->reduction, p->arithmetic),
-          gt_mode_text (p->reduction, p->mode, ", "));
-}
-
-static void
 print_speed (const struct gt_device *device, const struct gt_entry *entry)
 {
   double peak = device->kind == GT_CUDA ? gt_gpu_bandwidth (&device->gpu) : 0;
@@ -431,7 +421,11 @@ print_speed (const struct gt_device *device, const struct gt_entry *entry)
 static void
 print_speeds (const struct gt_device *device, const struct kind *kind)
 {
-  print_kind (kind->first);
+  const struct gt_problem *p = &kind->first->problem;
+
+  printf ("  %s of %s%s: ", gt_reductions[p->reduction].name,
+          gt_types_of (p->reduction, p->arithmetic),
+          gt_mode_text (p->reduction, p->mode, ", "));
   if (kind->n > 2)
     {
       print_speed (device, &kind->first[kind->n / 2]);

@@ -166,20 +166,6 @@ take_extremes (struct gt_summary *summary, const void *data, size_t n,
 
 /* --------------------------------------------------------------- Moments */
 
-/* Of long doubles, which are taken relative to a first one.  */
-static void
-finish_long_doubles (const struct gt_summary *summary, double *mean,
-                     long double *tss)
-{
-  const struct gt_long_sums *sums
-    = &summary->running_moments.value.long_sums;
-  const long double n = (long double) summary->count;
-  const long double s = sums->s[0] + sums->c[0];
-
-  *mean = (double) (summary->shift + s / n);
-  *tss = sums->s[1] + sums->c[1] - s / n * s;
-}
-
 /* Of sums of integers.  */
 static double
 integer_norm (const struct gt_integer_sums *sums)
@@ -207,11 +193,16 @@ finish_moments (struct gt_summary *summary)
 {
   const union gt_value *value = &summary->running_moments.value;
   const uint64_t n = summary->count;
+
   if (n > 0 && summary->type == GT_TYPE_LONG_DOUBLE)
     {
-      long double squares;
+      /* Which are taken relative to a first one.  */
+      const struct gt_long_sums *sums = &value->long_sums;
+      const long double s = sums->s[0] + sums->c[0];
+      const long double mean = s / (long double) n;
+      const long double squares = sums->s[1] + sums->c[1] - mean * s;
 
-      finish_long_doubles (summary, &summary->mean, &squares);
+      summary->mean = (double) (summary->shift + mean);
       summary->tss = (double) squares;
       summary->variance = (double) (squares / (long double) (n - 1));
       summary->sd = (double) sqrtl (squares / (long double) (n - 1));

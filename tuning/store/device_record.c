@@ -112,30 +112,20 @@ field_to_json (const struct gt_device *device, const struct field *field)
   return NULL;
 }
 
-static int
-put_fields (json_t *json, const struct gt_device *device,
-            const struct field *field)
-{
-  for (; field->key != NULL; field++)
-    if (json_object_set_new (json, field->key, field_to_json (device, field))
-        != 0)
-      return -1;
-  return 0;
-}
-
 json_t *
 gt_device_to_json (const struct gt_device *device)
 {
   const struct gt_sm_limits *sm = &device->gpu.sm;
+  const int is_gpu = device->kind == GT_CUDA;
+  int failed = 0;
   json_t *json
-    = device->kind == GT_CUDA
-        ? json_pack ("{s:s, s:o}", "kind", "cuda", "compute_capability",
-                     json_sprintf ("%d.%d", sm->cc_major, sm->cc_minor))
-        : json_pack ("{s:s}", "kind", "cpu");
+    = is_gpu ? json_pack ("{s:s, s:o}", "kind", "cuda", "compute_capability",
+                          json_sprintf ("%d.%d", sm->cc_major, sm->cc_minor))
+             : json_pack ("{s:s}", "kind", "cpu");
 
-  if (put_fields (json, device,
-                  device->kind == GT_CUDA ? gpu_fields : host_fields)
-      == 0)
+  for (const struct field *f = is_gpu ? gpu_fields : host_fields; f->key; f++)
+    failed |= json_object_set_new (json, f->key, field_to_json (device, f));
+  if (!failed)
     return json;
   json_decref (json);
   return NULL;
@@ -272,30 +262,6 @@ check_gpu (const struct gt_gpu *gpu, const struct complaint *to)
   return 0;
 }
 
-static int
-read_gpu (const json_t *json, struct gt_device *device,
-          const struct complaint *to)
-{
-  device->kind = GT_CUDA;
-  return read_capability (json, &device->gpu.sm, to) != 0
-             || read_fields (json, device, gpu_fields, to) != 0
-             || check_gpu (&device->gpu, to) != 0
-           ? -1
-           : 0;
-}
-
-static int
-read_host (const json_t *json, struct gt_device *device,
-           const struct complaint *to)
-{
-  device->kind = GT_CPU;
-  if (read_fields (json, device, host_fields, to) != 0)
-    return -1;
-  if (device->host.cores > device->host.threads)
-    return complain (to, "\"cores\" is more than \"hardware_threads\"");
-  return 0;
-}
-
 /* Keys that are not in the tables, such as derived values, are passed over.  */
 int
 gt_device_from_json (const json_t *json, struct gt_device *device, char *why,
@@ -303,20 +269,22 @@ gt_device_from_json (const json_t *json, struct gt_device *device, char *why,
 {
   const struct complaint to = {why, why_size};
   const char *kind = json_string_value (json_object_get (json, "kind"));
+  const int is_gpu = kind != NULL && strcmp (kind, "cuda") == 0;
   struct gt_device read;
-  int status;
 
   memset (&read, 0, sizeof read);
   if (!json_is_object (json))
     return complain (&to, "a device is a JSON object");
-  if (kind != NULL && strcmp (kind, "cuda") == 0)
-    status = read_gpu (json, &read, &to);
-  else if (kind != NULL && strcmp (kind, "cpu") == 0)
-    status = read_host (json, &read, &to);
-  else
+  if (!is_gpu && (kind == NULL || strcmp (kind, "cpu") != 0))
     return complain (&to, "\"kind\" is %s: give \"cpu\" or \"cuda\"",
                      kind == NULL ? "missing" : "unknown");
-  if (status == 0)
-    *device = read;
-  return status;
+  read.kind = is_gpu ? GT_CUDA : GT_CPU;
+  if ((is_gpu && read_capability (json, &read.gpu.sm, &to))
+      || read_fields (json, &read, is_gpu ? gpu_fields : host_fields, &to)
+      || (is_gpu && check_gpu (&read.gpu, &to)))
+    return -1;
+  if (!is_gpu && read.host.cores > read.host.threads)
+    return complain (&to, "\"cores\" is more than \"hardware_threads\"");
+  *device = read;
+  return 0;
 }

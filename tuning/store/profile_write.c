@@ -17,33 +17,9 @@
    was converted to seconds and back is written as it was.  */
 #define REAL_DIGITS 9
 
-/* Sets KEY to VALUE, whose reference it takes; a null value is an error.  */
+/* Adds to JSON the members of TABLE, of the entry or crossover at ITEM.  */
 static int
-set (json_t *object, const char *key, json_t *value)
-{
-  return json_object_set_new (object, key, value);
-}
-
-static json_t *
-predicted_json (int predicted)
-{
-  return predicted < 0 ? json_null () : json_boolean (predicted);
-}
-
-static json_t *
-operation_json (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
-                enum gt_mode mode)
-{
-  return json_pack ("{s:s, s:s, s:s, s:s}", "operation",
-                    gt_reductions[reduction].name, "type",
-                    gt_arithmetics[arithmetic].name, "serves",
-                    gt_types_of (reduction, arithmetic), "mode",
-                    gt_mode_names[mode]);
-}
-
-/* The members of TABLE, of the entry or crossover at ITEM.  */
-static int
-set_numbers (json_t *json, const struct gt_profile_number *table,
+add_numbers (json_t *json, const struct gt_profile_number *table,
              const void *item)
 {
   int failed = 0;
@@ -53,75 +29,74 @@ set_numbers (json_t *json, const struct gt_profile_number *table,
       const void *at = (const char *) item + number->offset;
       const double value = number->is_count ? 0 : *(const double *) at;
 
-      if (number->is_count)
-        failed |= set (json, number->key, json_integer (*(const unsigned *) at));
-      else if (!number->optional || value > 0)
-        failed |= set (json, number->key, json_real (value * number->scale));
+      if (number->is_count || !number->optional || value > 0)
+        failed |= json_object_set_new (
+          json, number->key, number->is_count
+                               ? json_integer (*(const unsigned *) at)
+                               : json_real (value * number->scale));
     }
   return failed;
+}
+
+/* JSON, or null where that FAILED.  */
+static json_t *
+whole (json_t *json, int failed)
+{
+  if (!failed)
+    return json;
+  json_decref (json);
+  return NULL;
 }
 
 json_t *
 gt_profile_entry_json (const struct gt_entry *entry)
 {
-  const struct gt_problem *problem = &entry->problem;
+  const struct gt_problem *p = &entry->problem;
   const struct gt_kernel *kernel = entry->kernel;
   struct gt_config config = entry->config;
-  json_t *json = operation_json (problem->reduction, problem->arithmetic,
-                                 problem->mode);
-  int failed
-    = set (json, "layout", json_string (gt_layout_names[problem->layout]))
-      || set (json, "place", json_string (gt_profile_place (kernel->device)))
-      || set (json, "n", json_integer ((json_int_t) problem->n))
-      || set (json, "kernel", json_string (kernel->name))
-      || set (json, "version", json_integer (kernel->version));
+  json_t *json = json_pack (
+    "{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:i}", "operation",
+    gt_reductions[p->reduction].name, "type", gt_arithmetics[p->arithmetic].name,
+    "serves", gt_types_of (p->reduction, p->arithmetic), "mode",
+    gt_mode_names[p->mode], "layout", gt_layout_names[p->layout], "place",
+    gt_profile_place (kernel->device), "n", (json_int_t) p->n, "kernel",
+    kernel->name, "version", (int) kernel->version);
+  int failed = 0;
 
   for (size_t i = 0; i < GT_N_TUNABLES; i++)
     if (kernel->tunables & gt_profile_tunables[i].flag)
-      failed |= set (json, gt_profile_tunables[i].key,
-                     json_integer (*gt_tunable_of (&config, i)));
-  failed |= set (json, "effort", json_string (gt_effort_names[entry->effort]))
-            || set_numbers (json, gt_entry_numbers, entry)
-            || set (json, "occupancy_predicted",
-                    predicted_json (entry->occupancy_predicted));
-  if (!failed)
-    return json;
-  json_decref (json);
-  return NULL;
+      failed |= json_object_set_new (json, gt_profile_tunables[i].key,
+                                     json_integer (*gt_tunable_of (&config, i)));
+  failed |= json_object_set_new (json, "effort",
+                                 json_string (gt_effort_names[entry->effort]))
+            || add_numbers (json, gt_entry_numbers, entry)
+            || json_object_set_new (
+              json, "occupancy_predicted",
+              entry->occupancy_predicted < 0
+                ? json_null () : json_boolean (entry->occupancy_predicted));
+  return whole (json, failed);
 }
 
-/* What the way does not have is left out.  */
-static int
-set_route (json_t *json, const struct gt_route *route)
+/* Null for what a way does not have, which is left out.  */
+static json_t *
+figure (unsigned value)
 {
-  int failed = set (json, "way", json_string (gt_way_names[route->way]));
-
-  if (route->percent)
-    failed |= set (json, "percent", json_integer (route->percent));
-  if (route->threads)
-    failed |= set (json, "threads", json_integer (route->threads));
-  if (route->chunk_kib)
-    failed |= set (json, "chunk_kib", json_integer (route->chunk_kib));
-  return failed;
+  return value ? json_integer (value) : NULL;
 }
 
 json_t *
-gt_profile_crossover_json (const struct gt_crossover *crossover)
+gt_profile_crossover_json (const struct gt_crossover *c)
 {
-  json_t *json = operation_json (crossover->reduction, crossover->arithmetic,
-                                 crossover->mode);
-  const char *place = gt_place_names[crossover->place];
-  int failed = set (json, "place", json_string (place))
-               || set (json, "device", json_string (crossover->device))
-               || set (json, "from",
-                       json_integer ((json_int_t) crossover->from))
-               || set_route (json, &crossover->route)
-               || set_numbers (json, gt_crossover_numbers, crossover);
+  json_t *json = json_pack (
+    "{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:o*, s:o*, s:o*}", "operation",
+    gt_reductions[c->reduction].name, "type", gt_arithmetics[c->arithmetic].name,
+    "serves", gt_types_of (c->reduction, c->arithmetic), "mode",
+    gt_mode_names[c->mode], "place", gt_place_names[c->place], "device",
+    c->device, "from", (json_int_t) c->from, "way", gt_way_names[c->route.way],
+    "percent", figure (c->route.percent), "threads", figure (c->route.threads),
+    "chunk_kib", figure (c->route.chunk_kib));
 
-  if (!failed)
-    return json;
-  json_decref (json);
-  return NULL;
+  return whole (json, add_numbers (json, gt_crossover_numbers, c));
 }
 
 /* The profile as JSON, or null.  */
@@ -144,10 +119,7 @@ profile_json (const struct gt_profile *profile)
   for (unsigned i = 0; i < profile->n_crossovers; i++)
     failed |= json_array_append_new (
       crossovers, gt_profile_crossover_json (&profile->crossovers[i]));
-  if (!failed)
-    return root;
-  json_decref (root);
-  return NULL;
+  return whole (root, failed);
 }
 
 char *

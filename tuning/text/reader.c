@@ -41,12 +41,9 @@ struct source
   int in_comment;
 };
 
-static int fail_at (struct source *source, uintmax_t line, const char *format,
-                    ...) __attribute__ ((format (printf, 3, 4)));
-
 /* Writes "NAME:LINE: MESSAGE", or "NAME: MESSAGE" for line 0, and returns
    -1.  */
-static int
+__attribute__ ((format (printf, 3, 4))) static int
 fail_at (struct source *source, uintmax_t line, const char *format, ...)
 {
   va_list arguments;
