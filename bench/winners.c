@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 
 #include "src/base/names.h"
-#include "src/device/backend.h"
 #include "src/plan/plan.h"
 #include "src/profile/profile.h"
 #include "tuning/measure/clock.h"
@@ -341,8 +340,6 @@ main (int argc, char **argv)
   if (open_target (device, &target))
     return GT_EXIT_FAILED;
   failed = compare_on (&target, argv + optind, rounds);
-  target.ops->close (&target);
-  if (target.gpu)
-    gt_gpus->slot_release (target.gpu, target.slot);
+  gt_target_close (&target);
   return gt_finish_stdout () || failed ? GT_EXIT_FAILED : GT_EXIT_OK;
 }

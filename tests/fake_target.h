@@ -53,12 +53,8 @@ fake_result (const struct fake *fake, const struct fake_sum *s,
                                    s->special - 1);
   else if (!s->cancelling)
     *result = gt_data_sum (&fake->target.data, s->offset, s->n, s->stride);
-  else if (fake->target.data.arithmetic == GT_F64)
-    result->f64[0] = GT_CANCELLING_N / 2;
-  else if (fake->target.data.arithmetic == GT_F32)
-    result->f32[0] = GT_CANCELLING_N / 2;
   else
-    result->ldbl[0] = GT_CANCELLING_N / 2;
+    *result = gt_data_cancelling_sum (fake->target.data.arithmetic);
 }
 
 static inline int

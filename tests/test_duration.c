@@ -142,7 +142,7 @@ FIXTURE (set_up)
 
 FIXTURE (tear_down)
 {
-  host.ops->close (&host);
+  gt_target_close (&host);
   return 0;
 }
 

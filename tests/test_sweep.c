@@ -331,8 +331,7 @@ TEST (real_host)
 
   gt_target_host (&target);
   assert_true (target.ops->capacity (&target) >= (size_t) 1 << 20);
-  assert_int_equal (target.ops->load (&target, p.arithmetic, 8000),
-                    0);
+  assert_int_equal (gt_target_load (&target, &p, 8000), 0);
   assert_true (target.bytes >= GT_AWKWARD_N * sizeof (double));
   assert_false (target.ops->lost (&target));
   assert_int_equal (gt_space_init (&space, &p, target.device, NULL), 0);
@@ -344,7 +343,7 @@ TEST (real_host)
   assert_int_equal (entry.candidates, gt_space_count (&space, GT_KEPT));
   gt_space_clear (&space);
   gt_sweep_clear (&sweep);
-  target.ops->close (&target);
+  gt_target_close (&target);
   assert_false (target.loaded);
 }
 

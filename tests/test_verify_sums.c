@@ -441,7 +441,7 @@ verify (const struct gt_problem *p, enum fault fault, char why[256])
   fake_open_kind (fake, p->arithmetic, bytes, gt_data_kind_for (p));
   fake->target.buffer = aligned_alloc (64, (bytes + 63) / 64 * 64);
   assert_non_null (fake->target.buffer);
-  fake->target.hard = hard;
+  fake->target.hard = fake->target.hard_here = hard;
   gt_data_fill (&fake->target.data, fake->target.buffer, bytes);
   gt_data_hard (p->arithmetic, hard);
   fake->by_test = compute;

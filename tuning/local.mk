@@ -59,6 +59,7 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/rung_launch.h \
   tuning/measure/rung_plan.c \
   tuning/measure/sums_data.c \
+  tuning/measure/target.c \
   tuning/measure/target.h \
   tuning/measure/target_cpu.c \
   tuning/measure/target_gpu.c \

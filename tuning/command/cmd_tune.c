@@ -199,7 +199,7 @@ dry_run (const struct request *request)
           continue;
         }
       status |= show_spaces (request, &target, devices);
-      gt_gpus->slot_release (target.gpu, target.slot);
+      gt_target_close (&target);
     }
   if (request->json)
     return status | gt_print_json (json_pack ("{s:o}", "devices", devices));

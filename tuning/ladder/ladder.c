@@ -23,12 +23,12 @@ never (void)
 }
 
 static int
-load (struct gt_ladder *ladder, struct gt_target *target)
+load (struct gt_ladder *ladder, struct gt_target *target, enum gt_data_kind kind)
 {
   uint64_t bytes = gt_problem_span (&ladder->problem);
 
   if (bytes <= target->ops->capacity (target))
-    return target->ops->load (target, ladder->problem.arithmetic, bytes);
+    return gt_target_fill (target, kind, ladder->problem.arithmetic, bytes);
   return gt_profile_fail (target->why, sizeof target->why,
                           "%ju elements do not fit into its free memory: give a"
                           " smaller -n", (uintmax_t) ladder->problem.n);
@@ -48,12 +48,11 @@ gt_ladder_open (struct gt_ladder *ladder, int index,
   ladder->gpu.launcher
     = gt_rungs->open (ladder->gpu.gpu, ladder->gpu.slot, toolkit);
   ladder->uniform = ladder->gpu; /* shares its stream */
-  ladder->uniform.kind = GT_DATA_UNIFORM;
   if (ladder->gpu.launcher == NULL)
     snprintf (ladder->gpu.why, sizeof ladder->gpu.why, "memory is short");
-  else if (load (ladder, &ladder->gpu) == 0)
+  else if (load (ladder, &ladder->gpu, GT_DATA_WHOLE) == 0)
     {
-      if (load (ladder, &ladder->uniform) == 0)
+      if (load (ladder, &ladder->uniform, GT_DATA_UNIFORM) == 0)
         return 0;
       memcpy (ladder->gpu.why, ladder->uniform.why, sizeof ladder->gpu.why);
     }
@@ -64,10 +63,10 @@ gt_ladder_open (struct gt_ladder *ladder, int index,
 void
 gt_ladder_close (struct gt_ladder *ladder)
 {
-  ladder->uniform.ops->close (&ladder->uniform);
-  ladder->gpu.ops->close (&ladder->gpu);
+  ladder->uniform.slot = NULL; /* the other's */
+  gt_target_close (&ladder->uniform);
   gt_rungs->close (ladder->gpu.launcher);
-  gt_gpus->slot_release (ladder->gpu.gpu, ladder->gpu.slot);
+  gt_target_close (&ladder->gpu);
   gt_sweep_clear (&ladder->sweep);
 }
 

@@ -100,6 +100,7 @@ void gt_value_text (enum gt_arithmetic arithmetic, const union gt_value *sum,
    gets wrong and a compensated one right: huge elements that cancel among ones.  N
    elements, N a multiple of 4; the sum is N / 2.  */
 #define GT_CANCELLING_N 4096
+union gt_value gt_data_cancelling_sum (enum gt_arithmetic arithmetic);
 
 /* Then vectors of GT_SPECIAL_N elements each, one after the other, with infinities,
    NaN, zeros, and numbers that overflow on the way or for good; and their exact sums,
@@ -139,8 +140,8 @@ enum gt_hard_pair
 /* Elements of all of them.  */
 #define GT_HARD_N (GT_HARD_ONES_AT + GT_CANCELLING_N)
 
-/* Writes them: those that cancel, the special ones, the pairs, the ones.  Real
-   arithmetics only.  */
+/* Writes them: those that cancel, the special ones, the pairs, the ones; of integers
+   none.  */
 void gt_data_hard (enum gt_arithmetic arithmetic, void *buffer);
 
 /* ------------------------------------------------- Several sums at once

@@ -103,6 +103,15 @@ gt_data_special_sum (enum gt_reduction reduction,
   return sum;
 }
 
+union gt_value
+gt_data_cancelling_sum (enum gt_arithmetic arithmetic)
+{
+  union gt_value sum = {{0}};
+
+  put (arithmetic, &sum, 0, GT_CANCELLING_N / 2);
+  return sum;
+}
+
 /* ------------------------------------------------------------------ Pairs */
 
 /* (1 + e) (1 - e) is less than 1 by e e, which is less than a last digit.  */

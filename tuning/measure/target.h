@@ -20,7 +20,6 @@ struct gt_target
   struct gt_rung_launcher *launcher; /* of the ladder's rungs, which are timed
                                         on the device at every length; null: a
                                         GPU runs the library's kernels */
-  enum gt_data_kind kind;     /* of data, to load next */
   struct gt_data data;        /* of the arithmetic now loaded */
   int loaded;                 /* whether data and buffer are filled */
   char *buffer;               /* test data; on the device for CUDA */
@@ -31,6 +30,7 @@ struct gt_target
                                  for all who wanted one; 0 where nobody tells */
   char *hard;                 /* GT_HARD_N elements, likewise: those of
                                  gt_data_hard */
+  char *hard_here;            /* the same on the host, where they are these */
   char why[256];              /* what has failed last */
 };
 
@@ -39,10 +39,11 @@ struct gt_target_ops
 {
   /* The most bytes a buffer may have on this device.  */
   size_t (*capacity) (const struct gt_target *target);
-  /* Makes a buffer of BYTES, or of GT_AWKWARD_N elements when that is more, and
-     fills it with the data of ARITHMETIC.  */
-  int (*load) (struct gt_target *target, enum gt_arithmetic arithmetic,
-               size_t bytes);
+  /* Makes a buffer of BYTES and fills it with the target's data, and HARD with what
+     is hard here.  */
+  int (*load) (struct gt_target *target, size_t bytes);
+  /* Frees them, as far as they were made.  */
+  void (*unload) (struct gt_target *target);
   /* Computes TASK, on elements of BUFFER or HARD, into VALUE, which is poisoned
      before and finished.  */
   int (*compute) (struct gt_target *target,
@@ -66,18 +67,23 @@ struct gt_target_ops
   /* Whether an error has ended the device for this process: what fails from
      then on is no candidate's fault.  */
   int (*lost) (const struct gt_target *target);
-  void (*close) (struct gt_target *target);
 };
 
 /* How far apart the elements of a strided problem lie when it is tuned.  */
 #define GT_TUNED_STRIDE 2
 
+/* Loads BYTES of data, or of GT_AWKWARD_N elements when that is more, in the place of
+   what was there.  Returns 0, or -1 and says in the target why.  */
+int gt_target_fill (struct gt_target *target, enum gt_data_kind kind,
+                    enum gt_arithmetic arithmetic, size_t bytes);
 /* Loads BYTES of the data that PROBLEM wants, unless they are there.  */
 int gt_target_load (struct gt_target *target, const struct gt_problem *problem,
                     uint64_t bytes);
 
 void gt_target_host (struct gt_target *target);
 int gt_target_gpu (struct gt_target *target, int index);
+/* Frees the data, and the slot.  */
+void gt_target_close (struct gt_target *target);
 
 /* Elements, gaps included, that the awkward lengths of the largest blocks reach over:
    those of a first vector, and of a second one behind it.  */

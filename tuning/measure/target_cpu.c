@@ -33,44 +33,32 @@ capacity (const struct gt_target *target)
   return share && share < MOST_BYTES ? share : MOST_BYTES;
 }
 
-/* Makes room for BYTES and for the hard elements.  What is large enough stays:
-   the system takes longer to give pages than to fill them.  */
+/* What is large enough stays: the system takes longer to give pages than to fill
+   them.  */
 static int
-make_room (struct gt_target *target, size_t bytes)
+load (struct gt_target *target, size_t bytes)
 {
-  if (target->loaded)
-    gt_data_clear (&target->data);
-  target->loaded = 0;
   if (bytes > target->room)
     {
       free (target->buffer);
       target->room = (bytes + PAGE - 1) / PAGE * PAGE;
       target->buffer = aligned_alloc (PAGE, target->room);
     }
-  if (target->hard == NULL)
-    target->hard = malloc (GT_HARD_N * sizeof (long double));
-  return target->buffer == NULL || target->hard == NULL ? -1 : 0;
+  if (target->buffer == NULL)
+    return gt_profile_fail (target->why, sizeof target->why,
+                            "no memory for %zu bytes of test data", bytes);
+  target->hard = target->hard_here;
+  target->bytes = bytes;
+  gt_data_fill (&target->data, target->buffer, bytes);
+  return 0;
 }
 
-static int
-load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes)
+static void
+unload (struct gt_target *target)
 {
-  size_t least = GT_AWKWARD_N * gt_arithmetics[arithmetic].size;
-
-  bytes = bytes < least ? least : bytes;
-  if (make_room (target, bytes)
-      || gt_data_init (&target->data, arithmetic, target->kind))
-    {
-      target->ops->close (target);
-      return gt_profile_fail (target->why, sizeof target->why,
-                              "no memory for %zu bytes of test data", bytes);
-    }
-  target->bytes = bytes;
-  target->loaded = 1;
-  gt_data_fill (&target->data, target->buffer, bytes);
-  if (gt_arithmetics[arithmetic].real)
-    gt_data_hard (arithmetic, target->hard);
-  return 0;
+  free (target->buffer);
+  target->buffer = NULL;
+  target->room = 0;
 }
 
 static struct gt_plan
@@ -194,21 +182,9 @@ lost (const struct gt_target *target)
   return 0;
 }
 
-static void
-close_target (struct gt_target *target)
-{
-  free (target->buffer);
-  free (target->hard);
-  if (target->loaded)
-    gt_data_clear (&target->data);
-  target->buffer = target->hard = NULL;
-  target->loaded = 0;
-  target->room = 0;
-}
-
 static const struct gt_target_ops ops
-  = {capacity, load, compute, put, time_candidate, time_spaced, renew, lost,
-     close_target};
+  = {capacity, load, unload, compute, put, time_candidate, time_spaced, renew,
+     lost};
 
 void
 gt_target_host (struct gt_target *target)

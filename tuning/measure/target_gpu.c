@@ -65,52 +65,49 @@ fill (struct gt_target *target)
 }
 
 static int
-fill_hard (struct gt_target *target, enum gt_arithmetic arithmetic)
+fill_hard (struct gt_target *target)
 {
-  size_t bytes = GT_HARD_N * gt_arithmetics[arithmetic].size;
-  char *elements;
+  const enum gt_arithmetic arithmetic = target->data.arithmetic;
+  const size_t bytes = GT_HARD_N * gt_arithmetics[arithmetic].size;
   int status;
 
   if (!gt_arithmetics[arithmetic].real)
     return 0;
-  elements = malloc (bytes);
-  if (elements == NULL)
-    return -1;
-  gt_data_hard (arithmetic, elements);
   status = gt_gpus->alloc (target->gpu, GT_PLACE_DEVICE, bytes,
                            (void **) &target->hard);
-  if (status == 0)
-    status = gt_gpus->copy (target->gpu, GT_TO_DEVICE, target->hard, elements,
-                            bytes);
-  free (elements);
-  return status;
+  return status ? status
+                : gt_gpus->copy (target->gpu, GT_TO_DEVICE, target->hard,
+                                 target->hard_here, bytes);
+}
+
+static void
+unload (struct gt_target *target)
+{
+  if (target->buffer)
+    gt_gpus->free (target->gpu, GT_PLACE_DEVICE, target->buffer);
+  if (target->hard)
+    gt_gpus->free (target->gpu, GT_PLACE_DEVICE, target->hard);
+  target->buffer = target->hard = NULL;
 }
 
 static int
-load (struct gt_target *target, enum gt_arithmetic arithmetic, size_t bytes)
+load (struct gt_target *target, size_t bytes)
 {
-  size_t cold = CACHES * target->device->gpu.l2, most;
-  size_t least = GT_AWKWARD_N * gt_arithmetics[arithmetic].size;
+  const size_t cold = CACHES * target->device->gpu.l2;
+  size_t most;
   int status;
 
-  target->ops->close (target);
+  unload (target);
   most = capacity (target);
   if (bytes < cold)
     bytes = cold < most ? cold : most;
-  bytes = bytes < least ? least : bytes;
-  if (gt_data_init (&target->data, arithmetic, target->kind))
-    return gt_profile_fail (target->why, sizeof target->why,
-                            "no memory for test data");
-  target->loaded = 1;
   target->bytes = bytes;
   status = gt_gpus->alloc (target->gpu, GT_PLACE_DEVICE, bytes,
                            (void **) &target->buffer);
   if (status == 0)
     status = fill (target);
   if (status == 0)
-    status = fill_hard (target, arithmetic);
-  if (status)
-    target->ops->close (target);
+    status = fill_hard (target);
   return failed_at (target, status, "loading test data");
 }
 
@@ -252,22 +249,8 @@ lost (const struct gt_target *target)
   return gt_gpu_open (target->index, NULL) == NULL;
 }
 
-static void
-close_target (struct gt_target *target)
-{
-  if (target->buffer)
-    gt_gpus->free (target->gpu, GT_PLACE_DEVICE, target->buffer);
-  if (target->hard)
-    gt_gpus->free (target->gpu, GT_PLACE_DEVICE, target->hard);
-  if (target->loaded)
-    gt_data_clear (&target->data);
-  target->buffer = target->hard = NULL;
-  target->loaded = 0;
-}
-
 static const struct gt_target_ops ops
-  = {capacity, load, compute, put, time_candidate, NULL, NULL, lost,
-     close_target};
+  = {capacity, load, unload, compute, put, time_candidate, NULL, NULL, lost};
 
 int
 gt_target_gpu (struct gt_target *target, int index)

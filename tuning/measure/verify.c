@@ -13,96 +13,10 @@
 #include "tuning/measure/data.h"
 #include "tuning/measure/target.h"
 
-#define ALIGNMENT 256 /* bytes, of a second vector */
-
-int
-gt_target_load (struct gt_target *target, const struct gt_problem *problem,
-                uint64_t bytes)
-{
-  target->kind = gt_data_kind_for (problem);
-  return target->loaded && target->data.arithmetic == problem->arithmetic
-             && target->data.kind == target->kind && target->bytes >= bytes
-           ? 0 : target->ops->load (target, problem->arithmetic, bytes);
-}
-
 static int
 is_order (const struct gt_problem *problem)
 {
   return gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ORDER;
-}
-
-static uint64_t
-stride_of (const struct gt_problem *problem)
-{
-  return problem->layout == GT_CONTIGUOUS ? 1 : GT_TUNED_STRIDE;
-}
-
-/* Bytes of one of PROBLEM's vectors.  */
-static uint64_t
-vector_span (const struct gt_problem *problem)
-{
-  if (problem->n == 0)
-    return 0;
-  return ((problem->n - 1) * stride_of (problem) + 1)
-         * gt_arithmetics[problem->arithmetic].size;
-}
-
-/* Where a second one begins.  */
-static uint64_t
-second_at (const struct gt_problem *problem)
-{
-  return (vector_span (problem) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
-uint64_t
-gt_problem_span (const struct gt_problem *problem)
-{
-  const int two = gt_inputs (problem) == 2;
-
-  return vector_span (problem) + (two ? second_at (problem) : 0);
-}
-
-/* TASK's constants: whole numbers and a power of two, which leave whole numbers exact,
-   or, where nothing but the terms' operations is rounded, numbers of many digits.  */
-static void
-set_constants (struct gt_task *task)
-{
-  const int exact = task->problem.mode == GT_MODE_EXACT;
-
-  if (!gt_reduction_sums (task->problem.reduction))
-    return;
-  task->shift[0] = exact ? 0.12345678901234567 : 2;
-  task->shift[1] = exact ? -0.9876543210987654 : -4;
-  task->scale = exact ? 1.7320508075688772 : 0.5;
-}
-
-/* N elements of each of PROBLEM's vectors.  */
-static struct gt_task
-task_of (const struct gt_problem *problem, struct gt_operand x,
-         struct gt_operand y, uint64_t n)
-{
-  struct gt_task task
-    = gt_task_of (problem->reduction, problem->arithmetic, problem->mode,
-                  x.data, n, x.stride);
-
-  if (gt_inputs (problem) == 2)
-    task.y = y;
-  task.problem.layout = problem->layout;
-  task.single = problem->reduction == GT_DOT && problem->mode == GT_MODE_FAST
-                && problem->arithmetic == GT_F32;
-  set_constants (&task);
-  return task;
-}
-
-struct gt_task
-gt_problem_task (const struct gt_problem *problem, const void *from)
-{
-  const uint64_t stride = stride_of (problem);
-
-  return task_of (problem, (struct gt_operand) {from, stride},
-                  (struct gt_operand) {
-                    (const char *) from + second_at (problem), stride},
-                  problem->n);
 }
 
 /* How far a sum of PROBLEM may lie from what is EXPECTED, relative to that.  Whole
@@ -141,13 +55,20 @@ gt_verify_right (const struct gt_problem *problem,
   return gt_value_equal (arithmetic, result, expected);
 }
 
-/* What RESULT is and what EXPECTED is, as texts.  */
+/* What RESULT is and what EXPECTED is, as texts; of several sums the first that
+   differs.  */
 static void
 value_texts (const struct gt_problem *problem, const union gt_value *result,
              const union gt_value *expected, char *is, char *should, size_t size)
 {
+  char sum[64];
+  unsigned k;
+
   if (gt_reduction_sums (problem->reduction))
-    gt_sums_text (problem, result, expected, is, should, size);
+    {
+      k = gt_sums_text (problem, result, expected, sum, should, sizeof sum);
+      snprintf (is, size, "sum %u is %s", k + 1, sum);
+    }
   else if (is_order (problem))
     {
       gt_extreme_text (problem->reduction, problem->arithmetic, result, is,
@@ -267,20 +188,16 @@ hard_task (const struct gt_trial *trial, size_t first, uint64_t n)
 static int
 compare_cancelling (const struct gt_trial *trial)
 {
-  struct gt_target *target = trial->target;
+  const struct gt_problem *p = trial->problem;
   const struct gt_task task = hard_task (trial, 0, GT_CANCELLING_N);
-  union gt_value result;
+  const union gt_value expected = gt_data_cancelling_sum (p->arithmetic);
 
-  if (!gt_arithmetics[trial->problem->arithmetic].real)
-    return 0;
-  if (target->ops->compute (target, trial->candidate, &task, &result))
-    return -1;
-  if (gt_element (trial->problem->arithmetic, &result) == GT_CANCELLING_N / 2)
-    return 0;
-  return gt_profile_fail (target->why, sizeof target->why,
-                          "wrong: rounding errors are not %s",
-                          trial->problem->mode == GT_MODE_EXACT
-                            ? "absent" : "compensated");
+  return gt_arithmetics[p->arithmetic].real
+           ? gt_trial_compare (trial, &task, &expected,
+                               p->mode == GT_MODE_EXACT
+                                 ? "rounding errors are not absent"
+                                 : "rounding errors are not compensated")
+           : 0;
 }
 
 /* Infinities, NaN, zeros and overflow, which have one right answer in exact mode
@@ -350,15 +267,19 @@ awkward_task (const struct gt_target *target, const struct gt_problem *problem,
   const uint64_t *pair = pairs[i % (sizeof pairs / sizeof *pairs)];
   const int two = gt_inputs (problem) == 2;
   const int contiguous = problem->layout == GT_CONTIGUOUS;
-  const struct gt_operand x
-    = {target->buffer + i % 5 * target->data.size,
-       contiguous ? 1 : two ? pair[0] : i % 2 ? 3 : 7};
-  const struct gt_operand y
-    = {target->buffer
-         + (GT_AWKWARD_SECOND + 2 * i % 7) * target->data.size,
-       contiguous ? 1 : pair[1]};
+  struct gt_problem of_n = *problem;
+  struct gt_task task;
 
-  return task_of (problem, x, y, n);
+  of_n.n = n;
+  task = gt_problem_task (&of_n, target->buffer);
+  task.x = (struct gt_operand) {
+    target->buffer + i % 5 * target->data.size,
+    contiguous ? 1 : two ? pair[0] : i % 2 ? 3 : 7};
+  if (two)
+    task.y = (struct gt_operand) {
+      target->buffer + (GT_AWKWARD_SECOND + 2 * i % 7) * target->data.size,
+      contiguous ? 1 : pair[1]};
+  return task;
 }
 
 /* The lengths around which kernels change their way: nothing, less than a warp

@@ -3,10 +3,7 @@
 
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "src/base/names.h"
-#include "src/profile/profile_private.h"
 #include "tuning/measure/data.h"
 #include "tuning/measure/target.h"
 
@@ -87,34 +84,22 @@ task_at (const struct gt_problem *problem, const char *hard,
   return task;
 }
 
-/* ELEMENTS: what lies at the target's hard elements, on the host.  */
+/* What lies at the target's hard elements is on the host, too.  */
 static int
-compare (const struct gt_trial *trial, const char *elements,
-         const struct hard_case *c)
+compare (const struct gt_trial *trial, const struct hard_case *c)
 {
-  const struct gt_problem *problem = trial->problem;
-  struct gt_target *target = trial->target;
-  const struct gt_task task = task_at (problem, target->hard, c);
-  const struct gt_task on_host = task_at (problem, elements, c);
-  const union gt_value expected = gt_sums_one_by_one (&on_host);
-  union gt_value result;
-  char is[64], should[64];
-  unsigned k;
+  const struct gt_target *target = trial->target;
+  const struct gt_task task = task_at (trial->problem, target->hard, c);
+  const struct gt_task here = task_at (trial->problem, target->hard_here, c);
+  const union gt_value expected = gt_sums_one_by_one (&here);
 
-  if (target->ops->compute (target, trial->candidate, &task, &result))
-    return -1;
-  if (gt_sums_equal (problem, &result, &expected))
-    return 0;
-  k = gt_sums_text (problem, &result, &expected, is, should, sizeof is);
-  return gt_profile_fail (target->why, sizeof target->why,
-                          "wrong: %s: sum %u is %s instead of %s", c->wrong,
-                          k + 1, is, should);
+  return gt_trial_compare (trial, &task, &expected, c->wrong);
 }
 
 /* Infinities, NaN, zeros and overflow: each of the vectors with itself, with the next
    one and with ones.  */
 static int
-compare_specials (const struct gt_trial *trial, const char *elements)
+compare_specials (const struct gt_trial *trial)
 {
   const size_t first = GT_CANCELLING_N;
   int failed = 0;
@@ -127,41 +112,23 @@ compare_specials (const struct gt_trial *trial, const char *elements)
            i % 3 == 2 ? GT_HARD_ONES_AT : first + other * GT_SPECIAL_N,
            GT_SPECIAL_N, EXACT, ANY, 0, 0, "special numbers"};
 
-      failed = compare (trial, elements, &c);
+      failed = compare (trial, &c);
     }
-  return failed;
-}
-
-static int
-compare_cases (const struct gt_trial *trial, const char *elements)
-{
-  const struct gt_problem *problem = trial->problem;
-  int failed = 0;
-
-  for (unsigned i = 0; i < sizeof cases / sizeof *cases && !failed; i++)
-    if (cases[i].modes & 1 << problem->mode
-        && cases[i].whose & (int) whose_is (problem->reduction))
-      failed = compare (trial, elements, &cases[i]);
-  if (!failed && problem->mode == GT_MODE_EXACT)
-    failed = compare_specials (trial, elements);
   return failed;
 }
 
 int
 gt_verify_hard_sums (const struct gt_trial *trial)
 {
-  const enum gt_arithmetic arithmetic = trial->problem->arithmetic;
-  char *elements;
-  int failed;
+  const struct gt_problem *problem = trial->problem;
+  int failed = 0;
 
-  if (!gt_arithmetics[arithmetic].real)
+  if (!gt_arithmetics[problem->arithmetic].real)
     return 0;
-  elements = malloc (GT_HARD_N * trial->target->data.size);
-  if (elements == NULL)
-    return gt_profile_fail (trial->target->why, sizeof trial->target->why,
-                            "not verified: no memory for test data");
-  gt_data_hard (arithmetic, elements);
-  failed = compare_cases (trial, elements);
-  free (elements);
-  return failed;
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases && !failed; i++)
+    if (cases[i].modes & 1 << problem->mode
+        && cases[i].whose & (int) whose_is (problem->reduction))
+      failed = compare (trial, &cases[i]);
+  return failed || problem->mode != GT_MODE_EXACT ? failed
+                                                  : compare_specials (trial);
 }

@@ -450,8 +450,7 @@ foresee_gpu (const struct gt_tuner_options *options, int index,
       gt_crossovers_list (options, &gpu, &host_tuned->profile,
                           host_tuned->profile.unfinished, list));
   gt_profile_clear (&tuned.profile);
-  gpu.ops->close (&gpu);
-  gt_gpus->slot_release (gpu.gpu, gpu.slot);
+  gt_target_close (&gpu);
   return seconds;
 }
 
@@ -512,8 +511,7 @@ run_gpu (const struct gt_tuner_options *options, int index,
         |= !gt_crossovers_find (options, host, &gpu, &host_tuned->profile,
                                 host_tuned->resuming, stop);
     }
-  gpu.ops->close (&gpu);
-  gt_gpus->slot_release (gpu.gpu, gpu.slot);
+  gt_target_close (&gpu);
   return 1;
 }
 
@@ -543,7 +541,7 @@ run_all (const struct gt_tuner_options *options, double limit,
   if (of_host && devices > 1)
     save (options, of_host,
           complete (of_host) && !of_host->unfinished && !interrupted);
-  host.ops->close (&host);
+  gt_target_close (&host);
 }
 
 /* Takes the lock among tuners.  Returns a descriptor, GT_LOCK_HELD, or -1 when
