@@ -59,7 +59,7 @@ sum_grid_stride (const double *data, uint64_t n, double *partials,
   args.ticket = ticket;
   args.result = reinterpret_cast<struct gt_result *> (result);
   args.sequence = 1;
-  gt::grid_stride<gt::fast<double>, UNROLL> (args);
+  gt::grid_stride<gt::contiguous_units, gt::fast<double>, UNROLL> (args);
 }
 """
 

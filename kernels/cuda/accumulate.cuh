@@ -1,6 +1,6 @@
-/* The loop of the single-pass kernels: each block strides over the data in tiles
-   of 16-byte loads, U of them in flight a thread; a strided vector is loaded
-   element by element.
+/* How single-pass kernels read a vector, and their loop: each block strides over the
+   data in tiles of 16-byte loads, U of them in flight a thread; a strided vector is
+   loaded element by element.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_ACCUMULATE_CUH
@@ -11,6 +11,73 @@
 namespace gt
 {
 
+/* Elements of a lane, for those who take them one by one: COUNT times WIDTH of them,
+   the first of each lot STEP behind that of the one before.  */
+template <class E>
+struct lots
+{
+  const E *x;
+  uint64_t step;
+  int count, width;
+
+  __device__ __forceinline__ E of (int k, int j) const { return x[k * step + j]; }
+};
+
+/* A vector as units that are loaded at once, 16 bytes of a contiguous one or an
+   element of a strided one, and edges, which are no whole units: of them the
+   first block has some.  */
+template <class T>
+struct contiguous_units
+{
+  typedef T element;
+  typedef uint4 unit;
+  static constexpr int width = 16 / sizeof (T); /* elements of a unit */
+  const struct edges<T> edges;
+
+  __device__ __forceinline__ explicit contiguous_units (const struct gt_kernel_args &args) : edges (args) {}
+  __device__ __forceinline__ uint64_t count () const { return edges.n_vectors; }
+  __device__ __forceinline__ uint4 load (uint64_t i) const { return __ldcs (edges.vectors + i); }
+  __device__ __forceinline__ const T *at (uint64_t i) const { return reinterpret_cast<const T *> (edges.vectors + i); }
+  __device__ __forceinline__ unsigned n_edges () const { return edges.count; }
+  __device__ __forceinline__ T edge (unsigned k) const { return *edges.at (k); }
+  /* The indexes of edge K and of the first element of unit I.  */
+  __device__ __forceinline__ uint64_t index_of_edge (unsigned k) const { return edges.index_of_edge (k); }
+  __device__ __forceinline__ uint64_t index_of (uint64_t i) const { return edges.index_of (i); }
+  /* COUNT units from I on, a block's size apart; COUNT edges from K on, 0 or 1.  */
+  __device__ __forceinline__ struct lots<T> lots_at (uint64_t i, int count) const
+  {
+    return {at (i), static_cast<uint64_t> (width) * blockDim.x, count, width};
+  }
+  __device__ __forceinline__ struct lots<T> edges_at (unsigned k, int count) const { return {edges.at (k), 0, count, 1}; }
+};
+
+template <class T>
+struct strided_units
+{
+  typedef T element;
+  typedef T unit;
+  static constexpr int width = 1;
+  const T *first;
+  uint64_t n, stride;
+
+  __device__ __forceinline__ explicit strided_units (const struct gt_kernel_args &args)
+    : first (static_cast<const T *> (args.data)), n (args.n), stride (args.stride)
+  {
+  }
+  __device__ __forceinline__ uint64_t count () const { return n; }
+  __device__ __forceinline__ T load (uint64_t i) const { return __ldcs (at (i)); }
+  __device__ __forceinline__ const T *at (uint64_t i) const { return first + i * stride; }
+  __device__ __forceinline__ unsigned n_edges () const { return 0; }
+  __device__ __forceinline__ T edge (unsigned) const { return *first; }
+  __device__ __forceinline__ uint64_t index_of_edge (unsigned) const { return 0; }
+  __device__ __forceinline__ uint64_t index_of (uint64_t i) const { return i; }
+  __device__ __forceinline__ struct lots<T> lots_at (uint64_t i, int count) const
+  {
+    return {at (i), stride * blockDim.x, count, 1};
+  }
+  __device__ __forceinline__ struct lots<T> edges_at (unsigned, int) const { return {first, 0, 0, 1}; }
+};
+
 /* A warp loads 512 bytes at once, which are four lines of 128 bytes of the cache
    where they begin with one, and parts of five elsewhere: so the tiles begin with a
    line, wherever the vector does.  The first block adds the edges, which are the
@@ -19,76 +86,44 @@ namespace gt
    threads, which takes narrow elements or a small block, are added afterwards.
    The last steps, in which not all loads are needed, have a text of their own, which
    spares the others questions; or, where adding is LARGE, the same.  */
-template <class A, int U>
-__device__ __forceinline__ void accumulate_contiguous (A &a, const struct gt_kernel_args &args)
+template <template <class> class Units, int U, class A>
+__device__ __forceinline__ void accumulate (A &a, const struct gt_kernel_args &args)
 {
   typedef typename A::element T;
-  const struct edges<T> edges (args);
-  const uint4 *v = edges.vectors;
-  const uint64_t vectors = edges.n_vectors;
+  const Units<T> units (args);
+  const uint64_t count = units.count ();
   const unsigned t = threadIdx.x;
   T edge = 0;
 
-  if (t < edges.count)
-    edge = *edges.at (t);
+  if (t < units.n_edges ())
+    edge = units.edge (t);
   const uint64_t tile = static_cast<uint64_t> (blockDim.x) * U;
   const uint64_t step = tile * gridDim.x;
   uint64_t i = blockIdx.x * tile + t;
-  a.begin (args, i < vectors ? edges.index_of (i) : none);
-  for (; i + (A::large ? 0 : U - 1) * blockDim.x < vectors && !a.done (); i += step)
+  a.begin (args, i < count ? units.index_of (i) : none);
+  for (; i + (A::large ? 0 : U - 1) * blockDim.x < count && !a.done (); i += step)
     {
-      uint4 r[U];
+      typename Units<T>::unit r[U];
 #pragma unroll
       for (int k = 0; k < U; k++)
-        if (!A::large || i + k * blockDim.x < vectors)
-          r[k] = __ldcs (v + i + k * blockDim.x);
+        if (!A::large || i + k * blockDim.x < count)
+          r[k] = units.load (i + k * blockDim.x);
 #pragma unroll
       for (int k = 0; k < U; k++)
-        if (!A::large || i + k * blockDim.x < vectors)
-          a.add (r[k], edges.index_of (i + k * blockDim.x));
+        if (!A::large || i + k * blockDim.x < count)
+          a.add (r[k], units.index_of (i + k * blockDim.x));
     }
   if (!A::large)
     {
 #pragma unroll
       for (int k = 0; k < U - 1; k++)
-        if (i + k * blockDim.x < vectors)
-          a.add (__ldcs (v + i + k * blockDim.x), edges.index_of (i + k * blockDim.x));
+        if (i + k * blockDim.x < count)
+          a.add (units.load (i + k * blockDim.x), units.index_of (i + k * blockDim.x));
     }
-  if (t < edges.count)
-    a.add_edge (edge, edges.index_of_edge (t));
-  for (unsigned k = t + blockDim.x; k < edges.count; k += blockDim.x)
-    a.add_edge (*edges.at (k), edges.index_of_edge (k));
-}
-
-template <class A, int U>
-__device__ __forceinline__ void accumulate_strided (A &a, const struct gt_kernel_args &args)
-{
-  typedef typename A::element T;
-  const T *x = static_cast<const T *> (args.data);
-  const uint64_t tile = static_cast<uint64_t> (blockDim.x) * U;
-  const uint64_t step = tile * gridDim.x;
-  uint64_t i = blockIdx.x * tile + threadIdx.x;
-
-  a.begin (args, i < args.n ? i : none);
-  for (; i + (A::large ? 0 : U - 1) * blockDim.x < args.n && !a.done (); i += step)
-    {
-      T r[U];
-#pragma unroll
-      for (int k = 0; k < U; k++)
-        if (!A::large || i + k * blockDim.x < args.n)
-          r[k] = __ldcs (x + (i + k * blockDim.x) * args.stride);
-#pragma unroll
-      for (int k = 0; k < U; k++)
-        if (!A::large || i + k * blockDim.x < args.n)
-          a.add (r[k], i + k * blockDim.x);
-    }
-  if (!A::large)
-    {
-#pragma unroll
-      for (int k = 0; k < U - 1; k++)
-        if (i + k * blockDim.x < args.n)
-          a.add (__ldcs (x + (i + k * blockDim.x) * args.stride), i + k * blockDim.x);
-    }
+  if (t < units.n_edges ())
+    a.add_edge (edge, units.index_of_edge (t));
+  for (unsigned k = t + blockDim.x; k < units.n_edges (); k += blockDim.x)
+    a.add_edge (units.edge (k), units.index_of_edge (k));
 }
 
 typedef fast<uint16_t, uint32_t> fast_u16;

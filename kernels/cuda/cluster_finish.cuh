@@ -44,23 +44,13 @@ __device__ __forceinline__ void finish_cluster (A &a, const struct gt_kernel_arg
   finish_parts (a, args, blockIdx.x / CLUSTER, gridDim.x / CLUSTER);
 }
 
-template <class A, int U>
+template <template <class> class Units, class A, int U>
 __device__ __forceinline__ void cluster (const struct gt_kernel_args &args)
 {
   A a;
 
   cluster_arrive ();
-  accumulate_contiguous<A, U> (a, args);
-  finish_cluster (a, args);
-}
-
-template <class A, int U>
-__device__ __forceinline__ void cluster_strided (const struct gt_kernel_args &args)
-{
-  A a;
-
-  cluster_arrive ();
-  accumulate_strided<A, U> (a, args);
+  accumulate<Units, U> (a, args);
   finish_cluster (a, args);
 }
 
@@ -68,18 +58,18 @@ __device__ __forceinline__ void cluster_strided (const struct gt_kernel_args &ar
 
 /* GPUs that have no clusters get entry points for the sake of their names.  */
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
-#define GT_CLUSTER_LAYOUT(entry, accumulator, full, u, function)                 \
+#define GT_CLUSTER_LAYOUT(entry, accumulator, full, u, units)                 \
   extern "C" __global__ void entry (struct gt_kernel_args) {}
 #else
-#define GT_CLUSTER_LAYOUT(entry, accumulator, full, u, function)                 \
+#define GT_CLUSTER_LAYOUT(entry, accumulator, full, u, units)                 \
   extern "C" __global__ void GT_CLUSTER_DIMS (8)                                 \
   __launch_bounds__ (GT_THREADS (u), GT_BLOCKS (u, full))                        \
-  entry (struct gt_kernel_args args) { gt::function<gt::accumulator, u> (args); }
+  entry (struct gt_kernel_args args) { gt::cluster<gt::units, gt::accumulator, u> (args); }
 #endif
 
 /* Of one accumulator, for both layouts.  */
 #define GT_CLUSTER_ENTRIES(reduction, name, accumulator, full, u)                \
-  GT_CLUSTER_LAYOUT (reduction##_cluster_##name##_u##u, accumulator, full, u, cluster)\
-  GT_CLUSTER_LAYOUT (reduction##_cluster_strided_##name##_u##u, accumulator, full, u, cluster_strided)
+  GT_CLUSTER_LAYOUT (reduction##_cluster_##name##_u##u, accumulator, full, u, contiguous_units)\
+  GT_CLUSTER_LAYOUT (reduction##_cluster_strided_##name##_u##u, accumulator, full, u, strided_units)
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef GT_KERNELS_CUDA_EXACT_CUH
 #define GT_KERNELS_CUDA_EXACT_CUH
 
-#include "kernels/cuda/reduce.cuh"
+#include "kernels/cuda/accumulate.cuh"
 #include "kernels/superaccumulator.h"
 
 namespace gt
@@ -306,68 +306,6 @@ struct exact_blocks
 };
 
 /* ------------------------------------------------------- Reading the data */
-
-/* Elements of a lane, for those who take them one by one: COUNT times WIDTH of them,
-   the first of each lot STEP behind that of the one before.  */
-template <class E>
-struct lots
-{
-  const E *x;
-  uint64_t step;
-  int count, width;
-
-  __device__ __forceinline__ E of (int k, int j) const { return x[k * step + j]; }
-};
-
-/* A vector as units that are loaded at once, 16 bytes of a contiguous one or an
-   element of a strided one, and edges, which are no whole units: of them the
-   first block has some.  */
-template <class T>
-struct contiguous_units
-{
-  typedef T element;
-  typedef uint4 unit;
-  static constexpr int width = 16 / sizeof (T); /* elements of a unit */
-  const struct edges<T> edges;
-
-  __device__ __forceinline__ explicit contiguous_units (const struct gt_kernel_args &args) : edges (args) {}
-  __device__ __forceinline__ uint64_t count () const { return edges.n_vectors; }
-  __device__ __forceinline__ uint4 load (uint64_t i) const { return __ldcs (edges.vectors + i); }
-  __device__ __forceinline__ const T *at (uint64_t i) const { return reinterpret_cast<const T *> (edges.vectors + i); }
-  __device__ __forceinline__ unsigned n_edges () const { return edges.count; }
-  __device__ __forceinline__ T edge (unsigned k) const { return *edges.at (k); }
-  /* COUNT units from I on, a block's size apart; COUNT edges from K on, 0 or 1.  */
-  __device__ __forceinline__ struct lots<T> lots_at (uint64_t i, int count) const
-  {
-    return {at (i), static_cast<uint64_t> (width) * blockDim.x, count, width};
-  }
-  __device__ __forceinline__ struct lots<T> edges_at (unsigned k, int count) const { return {edges.at (k), 0, count, 1}; }
-};
-
-template <class T>
-struct strided_units
-{
-  typedef T element;
-  typedef T unit;
-  static constexpr int width = 1;
-  const T *first;
-  uint64_t n, stride;
-
-  __device__ __forceinline__ explicit strided_units (const struct gt_kernel_args &args)
-    : first (static_cast<const T *> (args.data)), n (args.n), stride (args.stride)
-  {
-  }
-  __device__ __forceinline__ uint64_t count () const { return n; }
-  __device__ __forceinline__ T load (uint64_t i) const { return __ldcs (at (i)); }
-  __device__ __forceinline__ const T *at (uint64_t i) const { return first + i * stride; }
-  __device__ __forceinline__ unsigned n_edges () const { return 0; }
-  __device__ __forceinline__ T edge (unsigned) const { return *first; }
-  __device__ __forceinline__ struct lots<T> lots_at (uint64_t i, int count) const
-  {
-    return {at (i), stride * blockDim.x, count, 1};
-  }
-  __device__ __forceinline__ struct lots<T> edges_at (unsigned, int) const { return {first, 0, 0, 1}; }
-};
 
 __device__ __forceinline__ void unpack (double r, double *x) { *x = r; }
 __device__ __forceinline__ void unpack (float r, float *x) { *x = r; }

@@ -10,33 +10,24 @@
 namespace gt
 {
 
-template <class A, int U>
+template <template <class> class Units, class A, int U>
 __device__ __forceinline__ void grid_stride (const struct gt_kernel_args &args)
 {
   A a;
 
-  accumulate_contiguous<A, U> (a, args);
-  finish_single_pass (a, args);
-}
-
-template <class A, int U>
-__device__ __forceinline__ void grid_stride_strided (const struct gt_kernel_args &args)
-{
-  A a;
-
-  accumulate_strided<A, U> (a, args);
+  accumulate<Units, U> (a, args);
   finish_single_pass (a, args);
 }
 
 } /* namespace gt */
 
-#define GT_GRID_STRIDE_LAYOUT(entry, accumulator, full, u, function)             \
+#define GT_GRID_STRIDE_LAYOUT(entry, accumulator, full, u, units)                \
   extern "C" __global__ void __launch_bounds__ (GT_THREADS (u), GT_BLOCKS (u, full))\
-  entry (struct gt_kernel_args args) { gt::function<gt::accumulator, u> (args); }
+  entry (struct gt_kernel_args args) { gt::grid_stride<gt::units, gt::accumulator, u> (args); }
 
 /* Of one accumulator, for both layouts.  */
 #define GT_GRID_STRIDE(reduction, name, accumulator, full, u)                    \
-  GT_GRID_STRIDE_LAYOUT (reduction##_grid_stride_##name##_u##u, accumulator, full, u, grid_stride)\
-  GT_GRID_STRIDE_LAYOUT (reduction##_grid_stride_strided_##name##_u##u, accumulator, full, u, grid_stride_strided)
+  GT_GRID_STRIDE_LAYOUT (reduction##_grid_stride_##name##_u##u, accumulator, full, u, contiguous_units)\
+  GT_GRID_STRIDE_LAYOUT (reduction##_grid_stride_strided_##name##_u##u, accumulator, full, u, strided_units)
 
 #endif
