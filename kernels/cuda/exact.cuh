@@ -138,8 +138,10 @@ __device__ __forceinline__ void reduce (struct halves &h)
 #pragma unroll 1
   for (unsigned by = warp / 2; by > 0; by /= 2)
     {
-      h.low += shift (h.low, by);
-      h.high += static_cast<int64_t> (shift (static_cast<uint64_t> (h.high), by));
+      const struct halves other = shift (h, by);
+
+      h.low += other.low;
+      h.high += other.high;
     }
 }
 
@@ -307,8 +309,11 @@ struct exact_blocks
 
 /* ------------------------------------------------------- Reading the data */
 
-__device__ __forceinline__ void unpack (double r, double *x) { *x = r; }
-__device__ __forceinline__ void unpack (float r, float *x) { *x = r; }
+template <class E>
+__device__ __forceinline__ void unpack (const E &from, E *e)
+{
+  *e = from;
+}
 
 /* The units of a thread, U at a time, a block's size apart.  The lanes of a warp
    stay together: units that are not there are zero.  AHEAD: while some are added
@@ -378,12 +383,6 @@ struct pair
 {
   T x, y;
 };
-
-template <class T>
-__device__ __forceinline__ void unpack (const struct pair<T> &from, struct pair<T> *e)
-{
-  *e = from;
-}
 
 /* 16 bytes of the first vector, with as many elements of the second.  */
 template <class T>

@@ -123,7 +123,7 @@ __device__ __forceinline__ void accumulate_places (A &a, const Inputs &inputs, u
   uint64_t i = blockIdx.x * tile + threadIdx.x;
   typename Inputs::loaded r[U];
 
-  if constexpr (A::rolled)
+  if constexpr (A::large)
     for (; i < count; i += step)
       {
 #pragma unroll
@@ -236,7 +236,7 @@ __device__ __forceinline__ void accumulate_contiguous (A &a, const struct gt_ker
 
   if (!alike)
     edges.give_up (!A::neighbours && edges.before < edges.width ? line / 16 : 0, 1);
-  early = !A::rolled && k < edges.count;
+  early = !A::large && k < edges.count;
   if (early)
     {
       edge = elements.load (edges.index_of_edge (k));

@@ -60,7 +60,7 @@ struct integer_sums
 {
   typedef T element;
   static constexpr unsigned inputs = Inputs, parts = Plain + 2 * Products;
-  static constexpr bool rolled = true, neighbours = false;
+  static constexpr bool large = true, neighbours = false;
   uint128 sum[Plain];
   uint128 product; /* and above that */
   uint64_t carried;
@@ -123,8 +123,7 @@ struct integer_sums
 
 #pragma unroll
           for (unsigned m = 0; m < Inputs; m++)
-            e.of[m] = k == 0 ? static_cast<uint64_t> (v.of[m].y) << 32 | v.of[m].x
-                             : static_cast<uint64_t> (v.of[m].w) << 32 | v.of[m].z;
+            e.of[m] = element_at (v.of[m], k, T ());
           add_unsigned (e);
         }
   }
@@ -136,62 +135,52 @@ struct integer_sums
     add_product (o.product);
     carried += o.carried;
   }
-  static __device__ __forceinline__ uint128 moved (uint128 x, unsigned by)
-  {
-    return static_cast<uint128> (shift (static_cast<uint64_t> (x >> 64), by)) << 64
-           | shift (static_cast<uint64_t> (x), by);
-  }
   __device__ __forceinline__ integer_sums down (unsigned by) const
   {
     integer_sums o = *this;
 
 #pragma unroll
     for (unsigned m = 0; m < Plain; m++)
-      o.sum[m] = moved (sum[m], by);
+      o.sum[m] = shift (sum[m], by);
     if (Products)
       {
-        o.product = moved (product, by);
+        o.product = shift (product, by);
         o.carried = shift (carried, by);
       }
     return o;
+  }
+  static __device__ __forceinline__ void put (union gt_partial &p, uint128 x)
+  {
+    p.u64[0] = static_cast<uint64_t> (x);
+    p.u64[1] = static_cast<uint64_t> (x >> 64);
+  }
+  static __device__ __forceinline__ uint128 taken (const union gt_partial &p)
+  {
+    return static_cast<uint128> (p.u64[1]) << 64 | p.u64[0];
   }
   __device__ __forceinline__ void store (union gt_partial *p) const
   {
 #pragma unroll
     for (unsigned m = 0; m < Plain; m++)
-      {
-        p[m].u64[0] = static_cast<uint64_t> (sum[m]);
-        p[m].u64[1] = static_cast<uint64_t> (sum[m] >> 64);
-      }
+      put (p[m], sum[m]);
     if (Products)
       {
-        p[Plain].u64[0] = static_cast<uint64_t> (product);
-        p[Plain].u64[1] = static_cast<uint64_t> (product >> 64);
-        p[parts - 1].u64[0] = carried;
-        p[parts - 1].u64[1] = 0;
+        put (p[Plain], product);
+        put (p[parts - 1], carried);
       }
   }
-  __device__ __forceinline__ void load (union gt_partial *p)
+  __device__ __forceinline__ void load (const union gt_partial *p)
   {
 #pragma unroll
     for (unsigned m = 0; m < Plain; m++)
-      sum[m] = static_cast<uint128> (p[m].u64[1]) << 64 | p[m].u64[0];
+      sum[m] = taken (p[m]);
     if (Products)
       {
-        product = static_cast<uint128> (p[Plain].u64[1]) << 64 | p[Plain].u64[0];
+        product = taken (p[Plain]);
         carried = p[parts - 1].u64[0];
       }
   }
 };
-
-/* One text for all steps, as of sums of reals.  */
-template <class T, unsigned Inputs, unsigned Plain, bool Products>
-__device__ __forceinline__ void reduce_warp (integer_sums<T, Inputs, Plain, Products> &a)
-{
-#pragma unroll 1
-  for (unsigned step = warp / 2; step > 0; step /= 2)
-    a.merge (a.down (step));
-}
 
 } /* namespace gt */
 

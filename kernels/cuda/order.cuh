@@ -47,11 +47,6 @@ __device__ __forceinline__ uint64_t joined (uint32_t high, uint32_t low)
 {
   return static_cast<uint64_t> (high) << 32 | low;
 }
-__device__ __forceinline__ uint32_t word_of (uint4 v, unsigned k)
-{
-  return k == 0 ? v.x : k == 1 ? v.y : k == 2 ? v.z : v.w;
-}
-
 __device__ __forceinline__ uint64_t bits_of (double x) { return static_cast<uint64_t> (__double_as_longlong (x)); }
 __device__ __forceinline__ uint32_t bits_of (float x) { return __float_as_uint (x); }
 __device__ __forceinline__ uint64_t bits_of (uint64_t x) { return x; }
@@ -117,12 +112,7 @@ struct order_masks
 template <class T>
 __device__ __forceinline__ typename keys<T>::bits bits_at (uint4 v, unsigned k)
 {
-  constexpr unsigned in_word = sizeof (T) < 4 ? 4 / sizeof (T) : 1;
-
-  if constexpr (sizeof (T) == 8)
-    return joined (word_of (v, 2 * k + 1), word_of (v, 2 * k));
-  else
-    return word_of (v, k / in_word) >> 8 * sizeof (T) * (k % in_word) & ~0u >> 8 * (4 - sizeof (T));
+  return bits_of (element_at (v, k, T ()));
 }
 
 __device__ __forceinline__ double infinity_of (double) { return __longlong_as_double (0x7ff0000000000000ll); }
@@ -221,7 +211,7 @@ struct extreme
 #pragma unroll
     for (unsigned k = 0; k < 4; k++)
       {
-        const uint32_t even = word_of (masked, k) & ones * all, odd = word_of (masked, k) >> size & ones * all;
+        const uint32_t even = element_at (masked, k, 0u) & ones * all, odd = element_at (masked, k, 0u) >> size & ones * all;
 
         over |= Least ? (from - even) | (from - odd) : (from + even) | (from + odd);
       }
@@ -332,7 +322,7 @@ struct extreme
     p->u64[0] = told ();
     p->u64[1] = index;
   }
-  __device__ __forceinline__ void load (union gt_partial *p) { restore (static_cast<bits> (p->u64[0]), p->u64[1]); }
+  __device__ __forceinline__ void load (const union gt_partial *p) { restore (static_cast<bits> (p->u64[0]), p->u64[1]); }
 };
 
 __device__ __forceinline__ uint32_t from_lane (uint32_t x, int lane) { return __shfl_sync (0xffffffffu, x, lane); }
@@ -418,7 +408,7 @@ struct extremes
     least.store (p);
     most.store (p + 1);
   }
-  __device__ __forceinline__ void load (union gt_partial *p)
+  __device__ __forceinline__ void load (const union gt_partial *p)
   {
     least.load (p);
     most.load (p + 1);

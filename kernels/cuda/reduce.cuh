@@ -29,18 +29,25 @@ constexpr unsigned max_warps = 1024 / warp;
   T *name = reinterpret_cast<T *> (gt_dynamic)
 #endif
 
-/* Which member of the partial sum belongs to an accumulator's word.  */
-__device__ __forceinline__ double *member (union gt_partial &p, double) { return p.f64; }
-__device__ __forceinline__ float *member (union gt_partial &p, float) { return p.f32; }
-__device__ __forceinline__ uint64_t *member (union gt_partial &p, uint64_t) { return p.u64; }
-__device__ __forceinline__ uint32_t *member (union gt_partial &p, uint32_t) { return p.u32; }
+/* Words that are shuffled: bits of integers do well in registers of reals, but not the
+   other way round.  */
+template <bool Pairs> struct shuffled { typedef float word; };
+template <> struct shuffled<true> { typedef double word; };
 
-__device__ __forceinline__ double shift (double x, unsigned by) { return __shfl_down_sync (0xffffffffu, x, by); }
-__device__ __forceinline__ float shift (float x, unsigned by) { return __shfl_down_sync (0xffffffffu, x, by); }
-__device__ __forceinline__ uint32_t shift (uint32_t x, unsigned by) { return __shfl_down_sync (0xffffffffu, x, by); }
-__device__ __forceinline__ uint64_t shift (uint64_t x, unsigned by)
+/* What the lane BY above has, 4 bytes or a multiple of 8.  */
+template <class S>
+__device__ __forceinline__ S shift (const S &x, unsigned by)
 {
-  return __shfl_down_sync (0xffffffffu, static_cast<unsigned long long> (x), by);
+  typedef typename shuffled<sizeof (S) % 8 == 0>::word word;
+  word w[sizeof (S) / sizeof (word)];
+  S moved;
+
+  memcpy (w, &x, sizeof x);
+#pragma unroll
+  for (unsigned k = 0; k < sizeof (S) / sizeof (word); k++)
+    w[k] = __shfl_down_sync (0xffffffffu, w[k], by);
+  memcpy (&moved, w, sizeof moved);
+  return moved;
 }
 
 /* The largest of the warp, for all its lanes.  */
@@ -125,18 +132,37 @@ __device__ __forceinline__ uint32_t gather (uint4 v, uint8_t)
   return quads (v.x, quads (v.y, 0u)) + quads (v.z, quads (v.w, 0u));
 }
 
-/* The reals that 16 bytes hold.  */
-__device__ __forceinline__ void unpack (uint4 r, double *x)
+/* Element K of 16 bytes.  */
+__device__ __forceinline__ uint32_t element_at (uint4 v, unsigned k, uint32_t)
 {
-  x[0] = __hiloint2double (static_cast<int> (r.y), static_cast<int> (r.x));
-  x[1] = __hiloint2double (static_cast<int> (r.w), static_cast<int> (r.z));
+  return k == 0 ? v.x : k == 1 ? v.y : k == 2 ? v.z : v.w;
 }
-__device__ __forceinline__ void unpack (uint4 r, float *x)
+__device__ __forceinline__ float element_at (uint4 v, unsigned k, float)
 {
-  x[0] = __uint_as_float (r.x);
-  x[1] = __uint_as_float (r.y);
-  x[2] = __uint_as_float (r.z);
-  x[3] = __uint_as_float (r.w);
+  return __uint_as_float (element_at (v, k, 0u));
+}
+__device__ __forceinline__ double element_at (uint4 v, unsigned k, double)
+{
+  return __hiloint2double (static_cast<int> (element_at (v, 2 * k + 1, 0u)), static_cast<int> (element_at (v, 2 * k, 0u)));
+}
+__device__ __forceinline__ uint64_t element_at (uint4 v, unsigned k, uint64_t)
+{
+  return static_cast<uint64_t> (element_at (v, 2 * k + 1, 0u)) << 32 | element_at (v, 2 * k, 0u);
+}
+__device__ __forceinline__ uint16_t element_at (uint4 v, unsigned k, uint16_t)
+{
+  return static_cast<uint16_t> (element_at (v, k / 2, 0u) >> 16 * (k % 2));
+}
+__device__ __forceinline__ uint8_t element_at (uint4 v, unsigned k, uint8_t)
+{
+  return static_cast<uint8_t> (element_at (v, k / 4, 0u) >> 8 * (k % 4));
+}
+template <class T>
+__device__ __forceinline__ void unpack (uint4 v, T *x)
+{
+#pragma unroll
+  for (unsigned k = 0; k < 16 / sizeof (T); k++)
+    x[k] = element_at (v, k, T ());
 }
 
 /* The bytes of a line of the cache, with which what a warp loads should begin.  */
@@ -217,14 +243,9 @@ struct fast
   __device__ __forceinline__ void add (uint4 v, uint64_t) { s += gather<Lift> (v, T ()); }
   __device__ __forceinline__ void add_edge (T x, uint64_t i) { add (x, i); }
   __device__ __forceinline__ void merge (const fast &o) { s += o.s; }
-  __device__ __forceinline__ fast down (unsigned by) const { return {shift (s, by)}; }
-  __device__ __forceinline__ void store (union gt_partial *p) const
-  {
-    W *m = member (*p, W ());
-    m[0] = s;
-    m[1] = 0;
-  }
-  __device__ __forceinline__ void load (union gt_partial *p) { s = member (*p, W ())[0]; }
+  __device__ __forceinline__ fast down (unsigned by) const { return shift (*this, by); }
+  __device__ __forceinline__ void store (union gt_partial *p) const { memcpy (p, &s, sizeof s); }
+  __device__ __forceinline__ void load (const union gt_partial *p) { memcpy (&s, p, sizeof s); }
 };
 
 /* A sum and its compensation: Neumaier's method with Knuth's TwoSum, as
@@ -263,18 +284,9 @@ struct compensated
     add_term (o.s);
     c += o.c;
   }
-  __device__ __forceinline__ compensated down (unsigned by) const { return {shift (s, by), shift (c, by)}; }
-  __device__ __forceinline__ void store (union gt_partial *p) const
-  {
-    T *m = member (*p, T ());
-    m[0] = s;
-    m[1] = c;
-  }
-  __device__ __forceinline__ void load (union gt_partial *p)
-  {
-    s = member (*p, T ())[0];
-    c = member (*p, T ())[1];
-  }
+  __device__ __forceinline__ compensated down (unsigned by) const { return shift (*this, by); }
+  __device__ __forceinline__ void store (union gt_partial *p) const { memcpy (p, this, sizeof *this); }
+  __device__ __forceinline__ void load (const union gt_partial *p) { memcpy (this, p, sizeof *this); }
 };
 
 /* An accumulator as the units of 16 bytes that are stored and loaded at once.  */
@@ -308,10 +320,12 @@ __device__ __forceinline__ A unpacked (const A &a, const struct packed<A> &packe
   return other;
 }
 
+/* One text for all steps where adding is much code, and so is merging, which is in a
+   kernel several times.  */
 template <class A>
 __device__ __forceinline__ void reduce_warp (A &a)
 {
-#pragma unroll
+#pragma unroll (A::large ? 1 : 5)
   for (unsigned by = warp / 2; by > 0; by /= 2)
     a.merge (a.down (by));
 }

@@ -56,30 +56,6 @@ struct as_double<float>
   __device__ __forceinline__ double of (float x) const { return x; }
 };
 
-/* Element K of 16 bytes.  */
-__device__ __forceinline__ uint32_t word_at (uint4 v, unsigned k)
-{
-  return k == 0 ? v.x : k == 1 ? v.y : k == 2 ? v.z : v.w;
-}
-__device__ __forceinline__ double element_at (uint4 v, unsigned k, double)
-{
-  return __hiloint2double (static_cast<int> (word_at (v, 2 * k + 1)), static_cast<int> (word_at (v, 2 * k)));
-}
-__device__ __forceinline__ float element_at (uint4 v, unsigned k, float) { return __uint_as_float (word_at (v, k)); }
-__device__ __forceinline__ uint64_t element_at (uint4 v, unsigned k, uint64_t)
-{
-  return static_cast<uint64_t> (word_at (v, 2 * k + 1)) << 32 | word_at (v, 2 * k);
-}
-__device__ __forceinline__ uint32_t element_at (uint4 v, unsigned k, uint32_t) { return word_at (v, k); }
-__device__ __forceinline__ uint16_t element_at (uint4 v, unsigned k, uint16_t)
-{
-  return static_cast<uint16_t> (word_at (v, k / 2) >> 16 * (k % 2));
-}
-__device__ __forceinline__ uint8_t element_at (uint4 v, unsigned k, uint8_t)
-{
-  return static_cast<uint8_t> (word_at (v, k / 4) >> 8 * (k % 4));
-}
-
 /* ------------------------------------------------------------------- Sums */
 
 /* K sums of terms that are doubles, and of products of two, not rounded before.  */
@@ -114,15 +90,7 @@ struct fast_sums
     for (int k = 0; k < K; k++)
       s[k] += o.s[k];
   }
-  __device__ __forceinline__ fast_sums down (unsigned by) const
-  {
-    fast_sums o;
-
-#pragma unroll
-    for (int k = 0; k < K; k++)
-      o.s[k] = shift (s[k], by);
-    return o;
-  }
+  __device__ __forceinline__ fast_sums down (unsigned by) const { return shift (*this, by); }
   __device__ __forceinline__ void store (union gt_partial *p) const
   {
 #pragma unroll
@@ -132,7 +100,7 @@ struct fast_sums
         p[k].f64[1] = 0;
       }
   }
-  __device__ __forceinline__ void load (union gt_partial *p)
+  __device__ __forceinline__ void load (const union gt_partial *p)
   {
 #pragma unroll
     for (int k = 0; k < K; k++)
@@ -157,7 +125,7 @@ struct compensated_sums
   static constexpr unsigned count = K;
   static constexpr bool compensated = true;
   typedef struct doubled number;
-  double s[K], c[K];
+  struct doubled s[K];
 
   static __device__ __forceinline__ struct doubled less (double x, double a)
   {
@@ -197,21 +165,21 @@ struct compensated_sums
   {
 #pragma unroll
     for (int k = 0; k < K; k++)
-      s[k] = c[k] = 0;
+      s[k] = {0, 0};
   }
   __device__ __forceinline__ void add (int k, struct doubled x)
   {
-    const double t = s[k] + x.h, b = t - s[k];
+    const double t = s[k].h + x.h, b = t - s[k].h;
 
-    c[k] += ((s[k] - (t - b)) + (x.h - b)) + x.l;
-    s[k] = t;
+    s[k].l += ((s[k].h - (t - b)) + (x.h - b)) + x.l;
+    s[k].h = t;
   }
   __device__ __forceinline__ void element (int k, double x)
   {
-    const double t = s[k] + x, b = t - s[k];
+    const double t = s[k].h + x, b = t - s[k].h;
 
-    c[k] += (s[k] - (t - b)) + (x - b);
-    s[k] = t;
+    s[k].l += (s[k].h - (t - b)) + (x - b);
+    s[k].h = t;
   }
   __device__ __forceinline__ void elements (int k, double x, double y) { add (k, multiplied (x, y)); }
   __device__ __forceinline__ void product (int k, struct doubled p, struct doubled q) { add (k, times (p, q)); }
@@ -220,38 +188,11 @@ struct compensated_sums
   {
 #pragma unroll
     for (int k = 0; k < K; k++)
-      add (k, {o.s[k], o.c[k]});
+      add (k, o.s[k]);
   }
-  __device__ __forceinline__ compensated_sums down (unsigned by) const
-  {
-    compensated_sums o;
-
-#pragma unroll
-    for (int k = 0; k < K; k++)
-      {
-        o.s[k] = shift (s[k], by);
-        o.c[k] = shift (c[k], by);
-      }
-    return o;
-  }
-  __device__ __forceinline__ void store (union gt_partial *p) const
-  {
-#pragma unroll
-    for (int k = 0; k < K; k++)
-      {
-        p[k].f64[0] = s[k];
-        p[k].f64[1] = c[k];
-      }
-  }
-  __device__ __forceinline__ void load (union gt_partial *p)
-  {
-#pragma unroll
-    for (int k = 0; k < K; k++)
-      {
-        s[k] = p[k].f64[0];
-        c[k] = p[k].f64[1];
-      }
-  }
+  __device__ __forceinline__ compensated_sums down (unsigned by) const { return shift (*this, by); }
+  __device__ __forceinline__ void store (union gt_partial *p) const { memcpy (p, s, sizeof s); }
+  __device__ __forceinline__ void load (const union gt_partial *p) { memcpy (s, p, sizeof s); }
 };
 
 /* ------------------------------------------------------------- Reductions */
@@ -318,13 +259,13 @@ __device__ __forceinline__ void add_terms (S &s, double x, double y, const struc
 
 /* ----------------------------------------------------------- Accumulators */
 
-/* The sums S of reduction R over elements T.  ROLLED: to add is much code.  */
+/* The sums S of reduction R over elements T.  */
 template <int R, class T, template <int> class S>
 struct sums
 {
   typedef T element;
   static constexpr unsigned inputs = row<R>::inputs, parts = row<R>::count, width = 16 / sizeof (T);
-  static constexpr bool rolled = row<R>::terms || S<1>::compensated, neighbours = row<R>::neighbours;
+  static constexpr bool large = row<R>::terms || S<1>::compensated, neighbours = row<R>::neighbours;
   S<row<R>::count> value;
   struct as_double<T> as;
   struct shifts by;
@@ -365,18 +306,8 @@ struct sums
   __device__ __forceinline__ void merge (const sums &o) { value.merge (o.value); }
   __device__ __forceinline__ sums down (unsigned step) const { return {value.down (step), as, by}; }
   __device__ __forceinline__ void store (union gt_partial *p) const { value.store (p); }
-  __device__ __forceinline__ void load (union gt_partial *p) { value.load (p); }
+  __device__ __forceinline__ void load (const union gt_partial *p) { value.load (p); }
 };
-
-/* One text for all steps where adding is much code, and so is merging, which is in a
-   kernel several times.  */
-template <int R, class T, template <int> class S>
-__device__ __forceinline__ void reduce_warp (sums<R, T, S> &a)
-{
-#pragma unroll (sums<R, T, S>::rolled ? 1 : 5)
-  for (unsigned step = warp / 2; step > 0; step /= 2)
-    a.merge (a.down (step));
-}
 
 } /* namespace gt */
 
