@@ -65,7 +65,6 @@ KERNEL_CPU_H = \
 KERNEL_CUH = \
   kernels/cuda/accumulate.cuh \
   kernels/cuda/cluster.cuh \
-  kernels/cuda/cluster_finish.cuh \
   kernels/cuda/exact.cuh \
   kernels/cuda/exact_bins.cuh \
   kernels/cuda/exact_window.cuh \

@@ -1,9 +1,7 @@
 /* As cluster.cu, extremes and their indexes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#include "kernels/cuda/accumulate.cuh"
 #include "kernels/cuda/cluster.cuh"
-#include "kernels/cuda/cluster_finish.cuh"
 #include "kernels/cuda/order.cuh"
 
 #define ENTRIES(reduction, name, accumulator) GT_CLUSTER_ENTRIES (reduction, name, accumulator, 1, 4)

@@ -129,7 +129,7 @@ __device__ __forceinline__ void gather_bins (const int64_t *first, int count, in
     }
 }
 
-template <class Units, class T, class Lift, int U>
+template <template <class> class Units, class T, class Lift, int U>
 __device__ __forceinline__ void sum_bins (const struct gt_kernel_args &args)
 {
   GT_DYNAMIC_SHARED (int64_t, all);
@@ -137,8 +137,8 @@ __device__ __forceinline__ void sum_bins (const struct gt_kernel_args &args)
   int64_t *own = all + threadIdx.x;
   uint32_t flags = 0;
   int room = bins<T>::room;
-  struct reader<Units, U, true> in (args);
-  T x[U * Units::width];
+  struct reader<Units<T>, U, true> in (args);
+  T x[U * Units<T>::width];
 
   acc.clear ();
   for (int j = 0; j < bins<T>::words; j++)
@@ -152,8 +152,8 @@ __device__ __forceinline__ void sum_bins (const struct gt_kernel_args &args)
   while (in.read (x))
     {
       add_batch<Lift> (own, x, flags);
-      room -= U * Units::width;
-      if (room < U * Units::width)
+      room -= U * Units<T>::width;
+      if (room < U * Units<T>::width)
         {
           pass_carries_on<bins<T>::width, 4> (own, bins<T>::words);
           room = bins<T>::room;
@@ -170,14 +170,7 @@ __device__ __forceinline__ void sum_bins (const struct gt_kernel_args &args)
 
 /* As many blocks of 512 threads an SM as shared memory has room for, but where
    eight loads are in flight: these want the registers.  */
-#define GT_EXACT_BINS_LAYOUT(entry, type, lift, units, u)                        \
-  extern "C" __global__ void __launch_bounds__ (512, (u) < 8 && sizeof (type) < 8 ? 2 : 1)\
-  entry (struct gt_kernel_args args)                                             \
-  { gt::sum_bins<gt::units<type>, type, gt::lift, u> (args); }
-
-/* Of one type, for both layouts.  */
 #define GT_EXACT_BINS(reduction, name, type, lift, u)                            \
-  GT_EXACT_BINS_LAYOUT (reduction##_exact_bins_exact_##name##_u##u, type, lift, contiguous_units, u)\
-  GT_EXACT_BINS_LAYOUT (reduction##_exact_bins_strided_exact_##name##_u##u, type, lift, strided_units, u)
+  GT_ENTRIES (reduction##_exact_bins, exact_##name##_u##u, 512, (u) < 8 && sizeof (type) < 8 ? 2 : 1, sum_bins, units, type, gt::lift, u)
 
 #endif

@@ -319,9 +319,10 @@ __device__ __forceinline__ void finish_windows (const struct window (&w)[Sums::c
 
 /* The edges are added before all else, so that nothing about them need be kept; but
    for one sum of elements they are on their way together with the first units.  */
-template <class Sums, class Units, int U, bool Ahead>
+template <template <class> class UnitsOf, class T, class Sums, int U, bool Ahead>
 __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
 {
+  typedef UnitsOf<T> Units;
   __shared__ struct exact_blocks<Sums> acc;
   __shared__ unsigned puts;
   struct reader<Units, U, Ahead> in (args);
@@ -359,7 +360,7 @@ __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
 
 } /* namespace gt */
 
-/* An entry point for each layout, of UNITS; BLOCKS of MOST_THREADS should be on an SM.
+/* Of one type, for both layouts; BLOCKS of MOST_THREADS should be on an SM.
 
    Of one sum half the threads of an SM have the registers that they need; with eight
    loads in flight, a quarter, and so of the others.  These are too few to hide a load
@@ -367,12 +368,7 @@ __device__ __forceinline__ void sum_windows (const struct gt_kernel_args &args)
    while some are added: a third faster on an H200.  Two vectors have no registers left
    for that, and have two units of each in flight where there are so many windows that
    registers are short.  */
-#define GT_EXACT_WINDOW_LAYOUT(entry, reduction, units, u, blocks, ahead)        \
-  extern "C" __global__ void __launch_bounds__ (MOST_THREADS, blocks)            \
-  entry (struct gt_kernel_args args)                                             \
-  { gt::sum_windows<gt::reduction, gt::units, u, ahead> (args); }
 #define GT_EXACT_WINDOW(reduction, name, factor, units, type, u, blocks, ahead)  \
-  GT_EXACT_WINDOW_LAYOUT (reduction##_exact_window_exact_##name##_##factor, reduction, contiguous_##units<type>, u, blocks, ahead)\
-  GT_EXACT_WINDOW_LAYOUT (reduction##_exact_window_strided_exact_##name##_##factor, reduction, strided_##units<type>, u, blocks, ahead)
+  GT_ENTRIES (reduction##_exact_window, exact_##name##_##factor, MOST_THREADS, blocks, sum_windows, units, type, gt::reduction, u, ahead)
 
 #endif

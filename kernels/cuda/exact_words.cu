@@ -3,9 +3,10 @@
 
 #include "kernels/cuda/exact_words.cuh"
 
-#define ENTRIES(reduction)                       \
-  GT_EXACT_WORDS_ENTRY (reduction, f64, double)  \
-  GT_EXACT_WORDS_ENTRY (reduction, f32, float)
+/* Of both layouts.  */
+#define ENTRIES(reduction)                                                                        \
+  GT_ENTRY (reduction##_exact_words_exact_f64_u4, 512, 1, sum_words<gt::reduction, double, 4>)    \
+  GT_ENTRY (reduction##_exact_words_exact_f32_u4, 512, 1, sum_words<gt::reduction, float, 4>)
 
 ENTRIES (dot)
 ENTRIES (sumsq)

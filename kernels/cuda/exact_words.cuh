@@ -186,10 +186,4 @@ __device__ __forceinline__ void sum_words (const struct gt_kernel_args &args)
 
 } /* namespace gt */
 
-/* One entry point for both layouts.  */
-#define GT_EXACT_WORDS_ENTRY(reduction, name, type)                              \
-  extern "C" __global__ void __launch_bounds__ (512, 1)                          \
-  reduction##_exact_words_exact_##name##_u4 (struct gt_kernel_args args)         \
-  { gt::sum_words<gt::reduction, type, 4> (args); }
-
 #endif

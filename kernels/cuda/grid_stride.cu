@@ -2,7 +2,6 @@
    sums.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#include "kernels/cuda/accumulate.cuh"
 #include "kernels/cuda/grid_stride.cuh"
 
 #define ENTRIES(name, accumulator, full)                                         \

@@ -21,13 +21,8 @@ __device__ __forceinline__ void grid_stride (const struct gt_kernel_args &args)
 
 } /* namespace gt */
 
-#define GT_GRID_STRIDE_LAYOUT(entry, accumulator, full, u, units)                \
-  extern "C" __global__ void __launch_bounds__ (GT_THREADS (u), GT_BLOCKS (u, full))\
-  entry (struct gt_kernel_args args) { gt::grid_stride<gt::units, gt::accumulator, u> (args); }
-
 /* Of one accumulator, for both layouts.  */
 #define GT_GRID_STRIDE(reduction, name, accumulator, full, u)                    \
-  GT_GRID_STRIDE_LAYOUT (reduction##_grid_stride_##name##_u##u, accumulator, full, u, contiguous_units)\
-  GT_GRID_STRIDE_LAYOUT (reduction##_grid_stride_strided_##name##_u##u, accumulator, full, u, strided_units)
+  GT_ENTRIES (reduction##_grid_stride, name##_u##u, GT_THREADS (u), GT_BLOCKS (u, full), grid_stride, units, gt::accumulator, u)
 
 #endif

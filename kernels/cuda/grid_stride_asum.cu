@@ -1,7 +1,6 @@
 /* As grid_stride.cu, sums of magnitudes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#include "kernels/cuda/accumulate.cuh"
 #include "kernels/cuda/grid_stride.cuh"
 
 #define ENTRIES(name, accumulator, full) GT_GRID_STRIDE (asum, name, accumulator, full, 4)

@@ -3,7 +3,6 @@
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "kernels/cuda/accumulate.cuh"
-#include "kernels/cuda/grid_stride_sums.cuh"
 #include "kernels/cuda/integer_sums.cuh"
 #include "kernels/cuda/sums.cuh"
 
@@ -18,11 +17,9 @@
 /* FULL blocks of 1024 threads should be on an SM of fast sums, and blocks of compensated
    ones have so many THREADS at most.  Loads of two vectors, or compensations, leave half
    of full occupancy, which is enough for these, and a quarter for both.  */
-#define OF_REALS(id, reduction, type, name, full, threads)                           \
-  GT_SUMS_ENTRY (reduction##_grid_stride_##name, 1024, full,                     \
-                 sums<gt::GT_##id, type, gt::fast_sums>)                       \
-  GT_SUMS_ENTRY (reduction##_grid_stride_compensated_##name, threads, 1,         \
-                 sums<gt::GT_##id, type, gt::compensated_sums>)
+#define OF_REALS(id, reduction, type, name, full, threads)                       \
+  GT_FAST_SUMS (id, reduction, type, name, 1024, full)                           \
+  GT_COMPENSATED_SUMS (id, reduction, type, name, threads)
 
 OF_REALS (DOT, dot, double, f64, 1, 1024)
 OF_REALS (DOT, dot, float, f32, 1, 1024)
@@ -34,10 +31,10 @@ OF_REALS (MOMENTS, moments, float, f32, ONE_INPUT, 1024)
 OF_REALS (COMOMENTS, comoments, double, f64, 1, 512)
 OF_REALS (COMOMENTS, comoments, float, f32, 1, 512)
 
-#define OF_INTEGERS(type, name)                                                  \
-  GT_SUMS_ENTRY (total_grid_stride_##name, 1024, 1, integer_sums<type, 1, 1, false>) \
-  GT_SUMS_ENTRY (moments_grid_stride_##name, 1024, 1, integer_sums<type, 1, 1, true>) \
-  GT_SUMS_ENTRY (comoments_grid_stride_##name, 512, 1, integer_sums<type, 2, 2, true>)
+#define OF_INTEGERS(type, name)                                                                         \
+  GT_ENTRY (total_grid_stride_##name##_u4, 1024, 1, grid_stride_sums<gt::integer_sums<type, 1, 1, false>, 4>)\
+  GT_ENTRY (moments_grid_stride_##name##_u4, 1024, 1, grid_stride_sums<gt::integer_sums<type, 1, 1, true>, 4>)\
+  GT_ENTRY (comoments_grid_stride_##name##_u4, 512, 1, grid_stride_sums<gt::integer_sums<type, 2, 2, true>, 4>)
 
 OF_INTEGERS (uint64_t, u64)
 OF_INTEGERS (uint32_t, u32)

@@ -1,7 +1,6 @@
 /* As grid_stride.cu, extremes and their indexes.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
-#include "kernels/cuda/accumulate.cuh"
 #include "kernels/cuda/grid_stride.cuh"
 #include "kernels/cuda/order.cuh"
 

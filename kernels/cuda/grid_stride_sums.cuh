@@ -268,10 +268,4 @@ __device__ __forceinline__ void grid_stride_sums (const struct gt_kernel_args &a
 
 } /* namespace gt */
 
-/* An entry point for blocks of up to THREADS threads, FULL of which an SM should hold;
-   then its accumulator.  */
-#define GT_SUMS_ENTRY(name, threads, full, ...)                         \
-  extern "C" __global__ void __launch_bounds__ (threads, full)          \
-  name##_u4 (struct gt_kernel_args args) { gt::grid_stride_sums<gt::__VA_ARGS__, 4> (args); }
-
 #endif

@@ -473,4 +473,15 @@ __device__ __forceinline__ void finish_single_pass (A &a, const struct gt_kernel
 
 } /* namespace gt */
 
+/* An entry point for blocks of up to THREADS threads, BLOCKS of which an SM should hold;
+   then the function that it is.  */
+#define GT_ENTRY(name, threads, blocks, ...)                              \
+  extern "C" __global__ void __launch_bounds__ (threads, blocks)          \
+  name (struct gt_kernel_args args) { gt::__VA_ARGS__ (args); }
+
+/* One for each layout, of FUNCTION for its units (accumulate.cuh) and what follows.  */
+#define GT_ENTRIES(kernel, rest, threads, blocks, function, units, ...)   \
+  GT_ENTRY (kernel##_##rest, threads, blocks, function<gt::contiguous_##units, __VA_ARGS__>)\
+  GT_ENTRY (kernel##_strided_##rest, threads, blocks, function<gt::strided_##units, __VA_ARGS__>)
+
 #endif

@@ -311,4 +311,13 @@ struct sums
 
 } /* namespace gt */
 
+/* Entry points of both layouts, for blocks of up to THREADS threads, FULL of which an SM
+   should hold.  */
+#define GT_FAST_SUMS(id, reduction, type, name, threads, full)                   \
+  GT_ENTRY (reduction##_grid_stride_##name##_u4, threads, full,                  \
+            grid_stride_sums<gt::sums<gt::GT_##id, type, gt::fast_sums>, 4>)
+#define GT_COMPENSATED_SUMS(id, reduction, type, name, threads)                  \
+  GT_ENTRY (reduction##_grid_stride_compensated_##name##_u4, threads, 1,         \
+            grid_stride_sums<gt::sums<gt::GT_##id, type, gt::compensated_sums>, 4>)
+
 #endif
