@@ -352,8 +352,8 @@ fill_row (const struct bench *bench, const struct round *now,
       *reads++ = bytes / one;
       *reads++ = which & 1u << ONE_READING ? contender[ONE_READING].best / one
                                            : NAN;
-      gt_config_text (plan->kernel, &plan->config, row->remark,
-                      sizeof row->remark);
+      snprintf (row->remark, sizeof row->remark, "%s",
+                gt_config_text (plan->kernel, &plan->config));
     }
   *reads++ = bytes / ours;
   *reads = which & 1u << ALL_READING ? contender[ALL_READING].best / ours : NAN;

@@ -203,8 +203,8 @@ device_row (struct gt_bench_gpu *bench, unsigned rounds, uint64_t n,
   row->value[2] = bytes / row->value[1];
   row->value[4] = bytes / row->value[3];
   row->value[5] = row->value[1] / row->value[3];
-  gt_config_text (plan->kernel, &plan->config, row->remark,
-                  sizeof row->remark);
+  snprintf (row->remark, sizeof row->remark, "%s",
+            gt_config_text (plan->kernel, &plan->config));
   return 0;
 }
 

@@ -154,8 +154,8 @@ host_row (const struct gt_openblas *openblas, const struct gt_data *data,
   row->value[5] = (double) (v->size * sizeof (double)) / row->value[4];
   for (int c = 1; c < N_CONTENDERS; c++)
     row->value[5 + c] = row->value[1] / row->value[1 + c];
-  gt_config_text (plan->kernel, &plan->config, row->remark,
-                  sizeof row->remark);
+  snprintf (row->remark, sizeof row->remark, "%s",
+            gt_config_text (plan->kernel, &plan->config));
   return 0;
 }
 

@@ -234,8 +234,8 @@ fill_row (const struct bench *bench, const struct gt_contender *contender,
   row->value[ALL_RATE] = all ? bytes / contender[ALL].best : NAN;
   row->value[ALL_GAIN]
     = all ? contender[READING].best / contender[ALL].best : NAN;
-  gt_config_text (plan->kernel, &plan->config, row->remark,
-                  sizeof row->remark);
+  snprintf (row->remark, sizeof row->remark, "%s",
+            gt_config_text (plan->kernel, &plan->config));
 }
 
 static void

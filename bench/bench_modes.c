@@ -118,8 +118,8 @@ modes_row (const struct gt_data *data, const struct gt_schedule *schedule,
   row->value[COMPENSATED_GAIN]
     = contender[0].seconds / contender[1].seconds;
   row->value[EXACT_GAIN] = contender[0].seconds / contender[2].seconds;
-  gt_config_text (plan->kernel, &plan->config, row->remark,
-                  sizeof row->remark);
+  snprintf (row->remark, sizeof row->remark, "%s",
+            gt_config_text (plan->kernel, &plan->config));
   return 0;
 }
 

@@ -222,8 +222,8 @@ add_row (struct bench *bench, const struct gt_contender *ours, double gsl,
   else if (gt_choose_host (&task, &choice))
     gt_route_text (&choice.route, row->remark, sizeof row->remark);
   else
-    gt_config_text (plan->kernel, &plan->config, row->remark,
-                    sizeof row->remark);
+    snprintf (row->remark, sizeof row->remark, "%s",
+              gt_config_text (plan->kernel, &plan->config));
 }
 
 static int

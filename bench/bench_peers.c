@@ -367,8 +367,8 @@ fill_row (const struct run *run, uint64_t n, const double median[N_TIMES],
   row->value[PEER_SECONDS] = median[PEER];
   row->value[SECONDS] = median[OURS];
   row->value[SHARE] = median[OURS] / median[PEER];
-  gt_config_text (plan->kernel, &plan->config, row->remark,
-                  sizeof row->remark);
+  snprintf (row->remark, sizeof row->remark, "%s",
+            gt_config_text (plan->kernel, &plan->config));
   if (!is_product (run->what))
     {
       row->value[RATE] = bytes / median[LAUNCH];

@@ -309,15 +309,13 @@ add_row (struct request *request, const struct replay *replay, unsigned best,
   double brute = brute_force (replay, ITERATIONS, &brute_seconds);
   double table = brute_force (replay, GT_REPEATS, &table_seconds);
   unsigned works = 0;
-  char problem[128];
 
   for (unsigned i = 0; i < m->n; i++)
     works += launch_counts (&replay->launches, i) != 0;
-  gt_problem_text (&m->problem, problem, sizeof problem);
   gt_table_printf (
     request->table,
     "%s\t%u\t%s\t%.1f%%\t%u/%u\t%.1f%%\t%.0f\t%.1f%%\t%.0f%%\t%u/%u\t%.1f%%",
-    problem, works, launch_is_kept (&replay->launches, best) ? "yes" : "no",
+    gt_problem_text (&m->problem), works, launch_is_kept (&replay->launches, best) ? "yes" : "no",
     100 * resolution (replay), sweep->near, sweep->n, 100 * least_of (sweep),
     sweep->timings / n, 100 * sweep->timings / n / table,
     100 * sweep->timings / n / brute, random->near, random->n,

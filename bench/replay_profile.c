@@ -97,12 +97,8 @@ add_row (struct worth *w, const struct launches *l, unsigned best,
 {
   const struct gt_candidate *c = &l->m->measured[best].candidate;
   const int served = find_launch (l, plan);
-  char problem[128], config[96] = "-", best_config[96], share[32];
+  char share[32];
 
-  gt_problem_text (&l->m->problem, problem, sizeof problem);
-  gt_config_text (c->kernel, &c->config, best_config, sizeof best_config);
-  if (plan->kernel)
-    gt_config_text (plan->kernel, &plan->config, config, sizeof config);
   if (served < 0)
     {
       w->absent++;
@@ -118,10 +114,13 @@ add_row (struct worth *w, const struct launches *l, unsigned best,
       w->least = s < w->least ? s : w->least;
       snprintf (share, sizeof share, "%.1f%%", 100 * s);
     }
-  gt_table_printf (w->table, "%s\t%s\t%s\t%s\t%s", problem,
+  gt_table_printf (w->table, "%s\t%s\t%s\t%s\t%s",
+                   gt_problem_text (&l->m->problem),
                    plan->entry ? gt_format_count (plan->entry->problem.n)
                                : "estimate",
-                   config, best_config, share);
+                   plan->kernel ? gt_config_text (plan->kernel, &plan->config)
+                                : "-",
+                   gt_config_text (c->kernel, &c->config), share);
 }
 
 /* Returns 0, or 1 after a message.  */

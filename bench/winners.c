@@ -150,16 +150,15 @@ static void
 add_row (struct gt_table *table, const struct gt_problem *problem,
          const struct pair *pair)
 {
-  char text[128], first[96], second[96], spaced[16] = "-";
+  const struct gt_candidate *c = pair->candidate;
+  char spaced[16] = "-";
 
-  gt_problem_text (problem, text, sizeof text);
-  gt_config_text (pair->candidate[0].kernel, &pair->candidate[0].config, first,
-                  sizeof first);
-  gt_config_text (pair->candidate[1].kernel, &pair->candidate[1].config,
-                  second, sizeof second);
   if (pair->spaced > 0)
     snprintf (spaced, sizeof spaced, "%.3f", pair->spaced);
-  gt_table_printf (table, "%s\t%s\t%s\t%s\t%.3f\t%s", text, first, second,
+  gt_table_printf (table, "%s\t%s\t%s\t%s\t%.3f\t%s",
+                   gt_problem_text (problem),
+                   gt_config_text (c[0].kernel, &c[0].config),
+                   gt_config_text (c[1].kernel, &c[1].config),
                    gt_format_seconds (pair->seconds[0]), pair->ratio, spaced);
 }
 

@@ -476,17 +476,12 @@ TEST (texts)
                {"simd", {16, 0, 1, 0}, "simd u1, 16 threads"},
                {"grid_stride", {1, 512, 2, 4}, "grid_stride 512 u2 4/SM"}};
   const struct gt_config rung = {1, 32, 1, 0};
-  char text[96];
 
   for (size_t i = 0; i < N_OF (cases); i++)
-    {
-      gt_config_text (sum_kernel (cases[i].kernel), &cases[i].config,
-                      text, sizeof text);
-      assert_string_equal (text, cases[i].text);
-    }
-  gt_config_text (gt_ladder_find ("interleaved")->kernel, &rung, text,
-                  sizeof text);
-  assert_string_equal (text, "interleaved 32");
+    assert_string_equal (gt_config_text (sum_kernel (cases[i].kernel),
+                                         &cases[i].config), cases[i].text);
+  assert_string_equal (gt_config_text (gt_ladder_find ("interleaved")->kernel,
+                                       &rung), "interleaved 32");
   for (int v = 0; v < GT_N_VERDICTS; v++)
     assert_non_null (gt_verdict_text[v]);
 }

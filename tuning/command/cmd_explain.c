@@ -329,9 +329,7 @@ print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
   const struct gt_profile *profile = gt_plans_profile_of (plans, entry);
   const char *folder = gt_search_folder (&plans->search, profile);
   const double call = gt_entry_call (entry);
-  char problem[128];
 
-  gt_problem_text (&entry->problem, problem, sizeof problem);
   printf ("  profile  %s (%s)\n           saved %s%s\n", profile->path,
           folder ? folder : "", profile->created,
           profile->unfinished ? ", by a run that was not at its end" : "");
@@ -339,7 +337,8 @@ print_entry (const struct gt_plans *plans, const struct gt_entry *entry)
     printf ("           tuned on %s, not on this device: its times and its gains"
             " are\n           not this one's; `gsltune tune' measures it\n",
             profile->device_name);
-  printf ("  entry    %s, effort %s", problem, gt_effort_names[entry->effort]);
+  printf ("  entry    %s, effort %s", gt_problem_text (&entry->problem),
+          gt_effort_names[entry->effort]);
   if (call > 0)
     printf (": %s a call", gt_format_seconds (call));
   putchar ('\n');
@@ -374,9 +373,8 @@ print_answer (const struct request *request, const struct answer *answer)
 {
   const struct gt_plan *plan = &answer->plan;
   const struct gt_plans *plans = answer->plans;
-  char config[96], match[256];
+  char match[256];
 
-  gt_config_text (plan->kernel, &plan->config, config, sizeof config);
   match_text (answer, match, sizeof match);
   print_title (request, &answer->problem);
   printf ("  device   %s\n", gt_device_name (plans->device));
@@ -389,16 +387,13 @@ print_answer (const struct request *request, const struct answer *answer)
               "           as planned%s%s\n", way ? ":\n           " : "", way ? way : "");
     }
   printf ("  %s   %s\n           %s\n", answer->on_the_spot ? "plan  " : "kernel",
-          config, plan->kernel->summary);
+          gt_config_text (plan->kernel, &plan->config), plan->kernel->summary);
   if (answer->pieces)
     printf ("           for pieces of %s elements\n",
             gt_format_count (answer->pieces));
   if (answer->of_cpu.kernel)
-    {
-      gt_config_text (answer->of_cpu.kernel, &answer->of_cpu.config, config,
-                      sizeof config);
-      printf ("  CPU      %s, for its share\n", config);
-    }
+    printf ("  CPU      %s, for its share\n",
+            gt_config_text (answer->of_cpu.kernel, &answer->of_cpu.config));
   if (is_approximate (answer))
     printf ("  match    approximate: tuned on a device with %s\n           %s\n",
             gt_match_texts[deciding (answer)->match], match);

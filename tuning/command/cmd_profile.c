@@ -195,28 +195,17 @@ static int
 list_found (const char *path, enum gt_folder folder, json_t *list)
 {
   static struct gt_profile profile;
-  struct gt_device device;
   char why[256];
-  enum gt_profile_status status = gt_profile_read (path, NULL, &profile, why,
-                                                   sizeof why);
+  const enum gt_profile_status status
+    = gt_exchange_profile (path, &profile, why, sizeof why);
+  int failed;
 
-  if (status == GT_PROFILE_OK)
-    {
-      if (gt_exchange_device (profile.silicon, &device))
-        {
-          status = GT_PROFILE_BROKEN;
-          snprintf (why, sizeof why, "its silicon key tells of no device");
-        }
-      else
-        status = gt_profile_read (path, &device, &profile, why, sizeof why);
-    }
   if (status != GT_PROFILE_OK)
     return gt_error ("%s is %s: %s", path, gt_profile_status_names[status],
                      why);
-  if (tell (&profile, path, gt_folder_names[folder], list))
-    status = GT_PROFILE_BROKEN;
+  failed = tell (&profile, path, gt_folder_names[folder], list);
   gt_profile_clear (&profile);
-  return status == GT_PROFILE_OK ? 0 : -1;
+  return failed;
 }
 
 static int
@@ -286,13 +275,10 @@ static int
 has_better (const char *folder, const struct gt_profile *new)
 {
   static struct gt_profile old;
-  struct gt_device device;
   char *path = gt_text ("%s/%s.json", folder, new->silicon), why[256];
   int better = 0;
 
-  if (gt_exchange_device (new->silicon, &device) == 0
-      && gt_profile_read (path, &device, &old, why, sizeof why)
-           == GT_PROFILE_OK)
+  if (gt_exchange_profile (path, &old, why, sizeof why) == GT_PROFILE_OK)
     {
       better = gt_profile_is_worse (new, &old, why, sizeof why);
       gt_profile_clear (&old);

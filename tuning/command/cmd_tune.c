@@ -53,11 +53,10 @@ reason (const struct gt_candidate *c, char text[320])
 static json_t *
 candidate_json (const struct gt_candidate *c)
 {
-  char config[96], text[320];
+  char text[320];
 
-  gt_config_text (c->kernel, &c->config, config, sizeof config);
   return json_pack ("{s:s, s:b, s:s, s:s, s:f, s:f}", "configuration",
-                    config, "measured", c->verdict == GT_KEPT, "verdict",
+                    gt_config_text (c->kernel, &c->config), "measured", c->verdict == GT_KEPT, "verdict",
                     gt_verdict_text[c->verdict], "reason",
                     reason (c, text), "occupancy", c->occupancy,
                     "bytes_in_flight", c->bytes_in_flight);
@@ -83,16 +82,14 @@ space_json (const struct gt_space *space)
 static void
 list_candidates (const struct gt_space *space)
 {
-  char config[96], problem[128], text[320];
+  char text[320];
 
-  gt_problem_text (&space->problem, problem, sizeof problem);
-  printf ("%s\n", problem);
+  puts (gt_problem_text (&space->problem));
   for (unsigned i = 0; i < space->n; i++)
     {
       const struct gt_candidate *c = &space->candidate[i];
 
-      gt_config_text (c->kernel, &c->config, config, sizeof config);
-      printf ("  %-30s  ", config);
+      printf ("  %-30s  ", gt_config_text (c->kernel, &c->config));
       if (c->kernel->device == GT_CUDA && c->verdict != GT_PRUNED_UNAVAILABLE)
         printf ("%3.0f%% occupancy, %8s in flight: ", 100 * c->occupancy,
                 gt_format_bytes (c->bytes_in_flight));
@@ -104,10 +101,7 @@ list_candidates (const struct gt_space *space)
 static void
 space_row (struct gt_table *table, const struct gt_space *space)
 {
-  char problem[128];
-
-  gt_problem_text (&space->problem, problem, sizeof problem);
-  gt_table_printf (table, "%s\t%u\t%u", problem, space->n,
+  gt_table_printf (table, "%s\t%u\t%u", gt_problem_text (&space->problem), space->n,
                    gt_space_count (space, GT_KEPT));
   for (unsigned i = 0; i < N_COLUMNS; i++)
     gt_table_cell (table, "%u", gt_space_count (space, columns[i].verdict));

@@ -112,7 +112,6 @@ add_speed (struct gt_table *table, const struct gt_ladder_report *report,
            const struct gt_rung *rung)
 {
   const double giga = bandwidth (report, rung) / 1e9; /* all rungs in one unit */
-  char config[96];
 
   if (rung->winner == NULL)
     {
@@ -121,10 +120,9 @@ add_speed (struct gt_table *table, const struct gt_ladder_report *report,
       gt_table_span (table);
       return;
     }
-  gt_config_text (rung->kernel->kernel, &rung->entry.config, config,
-                  sizeof config);
   gt_table_printf (table, "%d\t%s\t%s\t%s\t%.1f%%\t%s\t%s\t%s",
-                   rung->kernel->rung, config,
+                   rung->kernel->rung,
+                   gt_config_text (rung->kernel->kernel, &rung->entry.config),
                    gt_format_seconds (rung->entry.seconds),
                    gt_format_ratio (giga, giga < 100 ? "%.3g" : "%.0f"),
                    100 * share (report, rung),
@@ -221,14 +219,12 @@ gt_ladder_print (const struct gt_ladder_report *report)
 
 /* The configuration without the kernel's name.  */
 static const char *
-short_config (const struct gt_candidate *c, char text[96])
+short_config (const struct gt_candidate *c)
 {
-  char whole[96];
+  const char *text
+    = gt_config_text (c->kernel, &c->config) + strlen (c->kernel->name);
 
-  gt_config_text (c->kernel, &c->config, whole, sizeof whole);
-  snprintf (text, 96, "%s", whole + strlen (c->kernel->name)
-                              + (whole[strlen (c->kernel->name)] == ' '));
-  return text;
+  return text + (*text == ' ');
 }
 
 /* Whether A is to be shown rather than B in the cell that both belong to: the
@@ -363,8 +359,6 @@ count_alike (const struct gt_space *space, unsigned i)
 static void
 print_ruled_out (const struct gt_space *space)
 {
-  char config[96];
-
   for (unsigned i = 0; i < space->n; i++)
     {
       const struct gt_candidate *c = &space->candidate[i];
@@ -377,7 +371,7 @@ print_ruled_out (const struct gt_space *space)
       for (unsigned k = i; k < space->n && told < EXAMPLES; k++)
         if (alike (&space->candidate[k], c))
           printf ("%s%s", told++ ? "; " : "",
-                  short_config (&space->candidate[k], config));
+                  short_config (&space->candidate[k]));
       puts (count > told ? "; ..." : "");
     }
 }
@@ -387,7 +381,6 @@ static void
 print_prediction (const struct gt_rung *rung)
 {
   const struct gt_candidate *choice = gt_space_model_choice (&rung->space);
-  char config[96];
 
   if (choice == rung->winner)
     {
@@ -400,7 +393,7 @@ print_prediction (const struct gt_rung *rung)
           rung->entry.occupancy_predicted
             ? "did not predict the winner, but one as good"
             : "did not predict the winner",
-          short_config (choice, config), 100 * choice->occupancy,
+          short_config (choice), 100 * choice->occupancy,
           gt_format_seconds (choice->seconds),
           100 * (choice->seconds / rung->entry.seconds - 1),
           100 * rung->winner->occupancy);
@@ -410,17 +403,16 @@ static void
 print_sums (const struct gt_ladder_report *report, const struct gt_rung *rung)
 {
   const struct gt_ladder_cpu *cpu = &report->cpu;
-  char sum[GT_NUMBER_SIZE], config[96];
+  char sum[GT_NUMBER_SIZE];
 
   gt_ladder_sum_text (report->type, &cpu->sum, sum);
   printf ("  CPU sum    %s, relative error %s: %s, %s\n", sum,
           error_text (cpu->error), cpu->function,
           gt_device_name (gt_device_host ()));
   gt_ladder_sum_text (report->type, &rung->sum, sum);
-  gt_config_text (rung->kernel->kernel, &rung->entry.config, config,
-                  sizeof config);
   printf ("  GPU sum    %s, relative error %s: %s\n", sum,
-          error_text (rung->error), config);
+          error_text (rung->error),
+          gt_config_text (rung->kernel->kernel, &rung->entry.config));
   printf ("  CPU time   %s\n", gt_format_seconds (cpu->seconds));
   printf ("  GPU time   %s, %s, %.1f%% of the theoretical bandwidth\n",
           gt_format_seconds (rung->entry.seconds),

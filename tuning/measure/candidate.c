@@ -31,22 +31,26 @@ gt_mode_text (enum gt_reduction reduction, enum gt_mode mode, const char *before
   return text;
 }
 
-void
-gt_config_text (const struct gt_kernel *kernel,
-                const struct gt_config *config, char *text, size_t size)
+const char *
+gt_config_text (const struct gt_kernel *kernel, const struct gt_config *config)
 {
-  int at = snprintf (text, size, "%s", kernel->name);
+  enum { SIZE = 96 };
+  static char ring[8][SIZE];
+  static unsigned turn;
+  char *text = ring[turn++ % 8];
+  int at = snprintf (text, SIZE, "%s", kernel->name);
 
   if (kernel->tunables & GT_TUNE_BLOCK)
-    at += snprintf (text + at, size - (size_t) at, " %u", config->block);
+    at += snprintf (text + at, SIZE - (size_t) at, " %u", config->block);
   if (kernel->tunables & GT_TUNE_UNROLL)
-    at += snprintf (text + at, size - (size_t) at, " u%u", config->unroll);
+    at += snprintf (text + at, SIZE - (size_t) at, " u%u", config->unroll);
   if (kernel->tunables & GT_TUNE_GRID)
-    at += snprintf (text + at, size - (size_t) at, " %u/SM",
+    at += snprintf (text + at, SIZE - (size_t) at, " %u/SM",
                     config->blocks_per_sm);
   if (kernel->tunables & GT_TUNE_THREADS)
-    snprintf (text + at, size - (size_t) at, ", %u thread%s", config->threads,
+    snprintf (text + at, SIZE - (size_t) at, ", %u thread%s", config->threads,
               config->threads == 1 ? "" : "s");
+  return text;
 }
 
 int

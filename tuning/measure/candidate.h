@@ -76,9 +76,9 @@ gt_problem_alike (const struct gt_problem *a, const struct gt_problem *b)
          && a->mode == b->mode && a->layout == b->layout;
 }
 
-/* "grid_stride 512 x u4 x 2/SM", "simd u8, 16 threads".  */
-void gt_config_text (const struct gt_kernel *kernel,
-                     const struct gt_config *config, char *text, size_t size);
+/* "grid_stride 512 u4 2/SM", "simd u8, 16 threads", in one of a few static buffers.  */
+const char *gt_config_text (const struct gt_kernel *kernel,
+                            const struct gt_config *config);
 
 /* Negative, zero or positive: A is simpler than, like, or less simple than B.
    Simpler: fewer blocks or threads at work, smaller unroll, smaller block,

@@ -407,13 +407,13 @@ write_title (struct gt_gnuplot *plot, const struct gt_measurements *m,
              const struct gt_measured *best, const char *what)
 {
   const struct gt_candidate *winner = &best->candidate;
-  char title[400], problem[128], config[96], second[128];
+  char title[400], second[128];
 
-  gt_problem_text (&m->problem, problem, sizeof problem);
   snprintf (title, sizeof title, "%s: %s %s, %s", what,
-            gt_reductions[m->problem.reduction].name, problem, m->device_name);
-  gt_config_text (winner->kernel, &winner->config, config, sizeof config);
-  snprintf (second, sizeof second, "best: %s", config);
+            gt_reductions[m->problem.reduction].name, gt_problem_text (&m->problem),
+            m->device_name);
+  snprintf (second, sizeof second, "best: %s",
+            gt_config_text (winner->kernel, &winner->config));
   gt_gnuplot_frame (plot, title, second, "speed, % of the best");
   fputs ("set format x '%g'\nset yrange [0:105]\n", plot->script);
 }

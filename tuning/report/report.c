@@ -114,13 +114,13 @@ static void
 entry_row (struct gt_table *table, const struct gt_device *device,
            const struct gt_entry *entry)
 {
-  char config[96] = "on the spot";
   const double call = gt_entry_call (entry);
 
-  if (!gt_entry_on_the_spot (entry))
-    gt_config_text (entry->kernel, &entry->config, config, sizeof config);
   gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s",
-                   gt_format_count (entry->problem.n), config,
+                   gt_format_count (entry->problem.n),
+                   gt_entry_on_the_spot (entry)
+                     ? "on the spot"
+                     : gt_config_text (entry->kernel, &entry->config),
                    call > 0 ? gt_format_seconds (call) : "-",
                    bandwidth (entry) > 0
                      ? gt_format_bandwidth (bandwidth (entry)) : "-",
@@ -335,7 +335,6 @@ gt_report_suspects (const struct gt_device *device,
   for (unsigned i = 0; i < profile->n_entries; i++)
     {
       const struct gt_entry *e = &profile->entries[i], *other;
-      char problem[128];
 
       if (e->problem.layout != GT_CONTIGUOUS
           || !entry_wanted (filter, e))
@@ -349,13 +348,12 @@ gt_report_suspects (const struct gt_device *device,
                      " doubtful.  Tune again when nothing\nelse runs:"
                    : "\nSlower than they should be.  Tune again if the machine was"
                      " busy; otherwise\nplease report:");
-      gt_problem_text (&e->problem, problem, sizeof problem);
       if (other)
-        printf ("  %s: %.2f times as long as strided\n", problem,
-                e->seconds / other->seconds);
+        printf ("  %s: %.2f times as long as strided\n",
+                gt_problem_text (&e->problem), e->seconds / other->seconds);
       else
-        printf ("  %s: %.0f%% of what a plain loop reads\n", problem,
-                100 * share (device, e));
+        printf ("  %s: %.0f%% of what a plain loop reads\n",
+                gt_problem_text (&e->problem), 100 * share (device, e));
     }
   return told;
 }
@@ -442,7 +440,6 @@ print_gains (const struct gt_profile *profile)
   const struct gt_entry *most = NULL;
   double largest = GAINING;
   unsigned gaining = 0;
-  char problem[128];
 
   for (unsigned i = 0; i < profile->n_entries; i++)
     {
@@ -459,10 +456,8 @@ print_gains (const struct gt_profile *profile)
   printf ("  faster than untuned by over 5%% in %u of %u problems", gaining,
           profile->n_entries);
   if (most != NULL)
-    {
-      gt_problem_text (&most->problem, problem, sizeof problem);
-      printf (",\n    by the factor %.2f at most: %s", largest, problem);
-    }
+    printf (",\n    by the factor %.2f at most: %s", largest,
+            gt_problem_text (&most->problem));
   putchar ('\n');
 }
 

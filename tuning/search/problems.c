@@ -36,14 +36,17 @@ gt_problem_kind_text (const struct gt_problem *problem, char *text, size_t size)
             gt_mode_text (reduction, problem->mode, " "));
 }
 
-void
-gt_problem_text (const struct gt_problem *problem, char *text, size_t size)
+const char *
+gt_problem_text (const struct gt_problem *problem)
 {
-  char kind[96];
+  static char ring[4][128];
+  static unsigned turn;
+  char kind[96], *text = ring[turn++ % 4];
 
   gt_problem_kind_text (problem, kind, sizeof kind);
-  snprintf (text, size, "%s %s %s", kind, gt_layout_names[problem->layout],
-            gt_format_count (problem->n));
+  snprintf (text, sizeof *ring, "%s %s %s", kind,
+            gt_layout_names[problem->layout], gt_format_count (problem->n));
+  return text;
 }
 
 /* Whether a type that OPTIONS ask for is computed as P is.  */

@@ -421,14 +421,11 @@ after_stage (const struct gt_sweep *sweep, unsigned sound)
 {
   struct gt_target *target = sweep->target;
   const struct gt_candidate *c = sweep->last_failed;
-  char config[96];
 
   if (target->ops->lost (target))
     {
-      if (c)
-        gt_config_text (c->kernel, &c->config, config, sizeof config);
       gt_profile_fail (target->why, sizeof target->why, "%s%s%s",
-                       c ? config : "", c ? ": " : "",
+                       c ? gt_config_text (c->kernel, &c->config) : "", c ? ": " : "",
                        c ? c->why : "it no longer answers");
       return GT_SWEEP_LOST;
     }

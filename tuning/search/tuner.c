@@ -181,9 +181,6 @@ done_before (const struct gt_tuned *tuned, const struct gt_problem *problem,
 static void
 tell_excluded (struct run *run, const struct gt_space *space)
 {
-  char problem[128], config[96];
-
-  gt_problem_text (&space->problem, problem, sizeof problem);
   for (unsigned i = 0; i < space->n; i++)
     {
       const struct gt_candidate *c = &space->candidate[i];
@@ -193,9 +190,10 @@ tell_excluded (struct run *run, const struct gt_space *space)
       run->tuned->excluded++;
       if (run->tuned->excluded > MOST_TOLD && !run->options->verbose)
         continue;
-      gt_config_text (c->kernel, &c->config, config, sizeof config);
       gt_progress_end (&run->progress);
-      gt_error ("%s: %s is excluded: %s%s", problem, config, c->why,
+      gt_error ("%s: %s is excluded: %s%s",
+                gt_problem_text (&space->problem),
+                gt_config_text (c->kernel, &c->config), c->why,
                 run->tuned->excluded < MOST_TOLD || run->options->verbose
                   ? "" : "; further ones are told of with --verbose only");
     }
@@ -246,8 +244,7 @@ tune_problem (struct run *run, const struct gt_problem *problem)
   struct gt_tuned *tuned = run->tuned;
   struct gt_space space;
   struct gt_entry entry;
-  const char *why = run->target->why;
-  char text[128];
+  const char *why = run->target->why, *text;
   enum gt_sweep_status status;
 
   if (gt_space_init (&space, problem, tuned->device, run->target->gpu))
@@ -263,7 +260,7 @@ tune_problem (struct run *run, const struct gt_problem *problem)
     keep_table (run);
   gt_measurements_clear (&run->table);
   gt_space_clear (&space);
-  gt_problem_text (problem, text, sizeof text);
+  text = gt_problem_text (problem);
   switch (status)
     {
     case GT_SWEEP_STOPPED:
@@ -341,8 +338,7 @@ tune_problems (struct run *run, const struct gt_problem *list, unsigned n)
   gt_progress_begin (&run->progress, label, total, text);
   for (unsigned i = 0; i < n && !stop (); i++)
     {
-      gt_problem_text (&list[i], text, sizeof text);
-      gt_progress_show (&run->progress, done, text);
+      gt_progress_show (&run->progress, done, gt_problem_text (&list[i]));
       if (done_before (tuned, &list[i], run->options->effort, resuming))
         {
           tuned->done++;

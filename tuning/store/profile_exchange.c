@@ -62,6 +62,22 @@ gt_exchange_device (const char *silicon, struct gt_device *device)
   return -1;
 }
 
+enum gt_profile_status
+gt_exchange_profile (const char *path, struct gt_profile *profile, char *why,
+                     size_t why_size)
+{
+  struct gt_device device;
+  const enum gt_profile_status status
+    = gt_profile_read (path, NULL, profile, why, why_size);
+
+  if (status != GT_PROFILE_OK)
+    return status;
+  if (gt_exchange_device (profile->silicon, &device) == 0)
+    return gt_profile_read (path, &device, profile, why, why_size);
+  gt_profile_fail (why, why_size, "its silicon key tells of no device");
+  return GT_PROFILE_BROKEN;
+}
+
 /* Reads the text of one profile and appends it.  */
 static enum gt_profile_status
 append (struct gt_exchange *exchange, const char *text, char *why,

@@ -31,6 +31,11 @@ char *gt_exchange_text (const struct gt_profile *profile, unsigned n,
    else what the key tells of.  Returns 0, or -1.  */
 int gt_exchange_device (const char *silicon, struct gt_device *device);
 
+/* Reads PATH as gt_profile_read does, as a profile of that device.  */
+enum gt_profile_status gt_exchange_profile (const char *path,
+                                            struct gt_profile *profile,
+                                            char *why, size_t why_size);
+
 /* Whether NEW must not take the place of OLD, of the same silicon: it has fewer usable
    entries, is of an unfinished run, was measured with less effort, or is older.  WHY
    says which.  */

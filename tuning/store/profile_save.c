@@ -53,24 +53,18 @@ sync_above (const char *path)
    permissions afterwards would leave them as they are when we are killed in
    between.  */
 static int
-make_with_mode (const char *path, mode_t mode)
-{
-  const mode_t callers = umask (~mode & 0777);
-  const int failed = mkdir (path, mode);
-
-  umask (callers);
-  return failed;
-}
-
-static int
 make_folder (const char *path, mode_t mode, char *why, size_t why_size)
 {
   struct stat status;
+  mode_t callers;
+  int failed;
 
   if (stat (path, &status) == 0)
     return 0;
-  if (make_with_mode (path, mode) == 0 ? sync_above (path) == 0
-                                       : errno == EEXIST)
+  callers = umask (~mode & 0777);
+  failed = mkdir (path, mode);
+  umask (callers);
+  if (failed ? errno == EEXIST : sync_above (path) == 0)
     return 0;
   return gt_profile_fail (why, why_size, "cannot create the folder %s: %s",
                           path, strerror (errno));
@@ -270,7 +264,6 @@ static int
 lock_file (int descriptor)
 {
   struct stat status;
-  int failed;
 
   if (fstat (descriptor, &status))
     return -1;
@@ -279,10 +272,7 @@ lock_file (int descriptor)
       errno = EINVAL;
       return -1;
     }
-  do
-    failed = flock (descriptor, LOCK_EX | LOCK_NB);
-  while (failed && errno == EINTR);
-  return failed;
+  return TEMP_FAILURE_RETRY (flock (descriptor, LOCK_EX | LOCK_NB));
 }
 
 int
