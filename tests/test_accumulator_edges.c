@@ -186,51 +186,67 @@ environment (void)
   return now;
 }
 
-/* Rounding as ROUNDING; subnormals flushed and x87 at 24 bits, if so asked.  */
+/* Rounding as ROUNDING; by the bits of MORE subnormal results flushed, subnormal operands
+   taken for zero, and x87 at 24 bits.  */
 static void
-disturb (int rounding, int more)
+disturb (int rounding, unsigned more)
 {
   fesetround (rounding);
   feclearexcept (FE_ALL_EXCEPT);
 #if defined __x86_64__
-  if (more)
-    {
-      unsigned short x87;
+  unsigned short x87;
 
-      _mm_setcsr (_mm_getcsr () | 0x8040);
-      __asm__ volatile ("fnstcw %0" : "=m"(x87));
-      x87 &= (unsigned short) ~0x300u;
-      __asm__ volatile ("fldcw %0" : : "m"(x87));
-    }
+  _mm_setcsr (_mm_getcsr () | (more & 1 ? 0x8000 : 0) | (more & 2 ? 0x40 : 0));
+  __asm__ volatile ("fnstcw %0" : "=m"(x87));
+  x87 &= (unsigned short) (more & 4 ? ~0x300u : ~0u);
+  __asm__ volatile ("fldcw %0" : : "m"(x87));
 #else
   (void) more;
 #endif
 }
 
-/* Like check_doubles, also with the numbers as long doubles, but under
-   ROUNDING.  */
+/* Adds the numbers as long doubles, or as products with 1: then the sum is rounded in
+   other ways than one of doubles.  Sums of doubles need neither.  */
 static void
-check_disturbed (const double *x, size_t n, int rounding, int more)
+add_again (const double *x, size_t n, unsigned how)
+{
+  static const double one = 1;
+  long double l[MOST];
+
+  for (size_t i = 0; i < n; i++)
+    l[i] = x[i];
+  if (how == 0)
+    add_doubles (acc, x, n);
+  else if (how == 1)
+    gsltune_accumulator_add_vector_long_double (acc,
+                                                &VIEW (_long_double, l, n, 1));
+  else
+    for (size_t i = 0; i < n; i++)
+      gsltune_accumulator_add_products (acc, &VIEW (, (double *) x + i, 1, 1),
+                                        &VIEW (, (double *) &one, 1, 1));
+}
+
+/* Like check_doubles, with the numbers twice, the second time as add_again has it, but
+   under ROUNDING and MORE.  */
+static void
+check_disturbed (const double *x, size_t n, int rounding, unsigned more,
+                 unsigned how)
 {
   struct environment before, after;
-  long double l[MOST], rounded_long;
+  long double rounded_long;
   double rounded;
   float rounded_float;
   fenv_t quiet;
 
   oracle_reset (&narrow);
   for (size_t i = 0; i < n; i++)
-    {
-      l[i] = x[i];
-      oracle_add_many (&narrow, x[i], 2);
-    }
+    oracle_add_many (&narrow, x[i], 2);
   fegetenv (&quiet);
   disturb (rounding, more);
   before = environment ();
   gsltune_accumulator_reset (acc);
   add_doubles (acc, x, n);
-  gsltune_accumulator_add_vector_long_double (acc,
-                                              &VIEW (_long_double, l, n, 1));
+  add_again (x, n, how);
   send (acc, acc);
   rounded = gsltune_accumulator_round (acc);
   rounded_float = gsltune_accumulator_round_float (acc);
@@ -258,11 +274,11 @@ TEST (environments)
       double x[MOST];
 
       kinds[below (N_OF (kinds))].fill (x, n);
-      check_disturbed (x, n, roundings[i % 4], i / 4 % 2);
+      check_disturbed (x, n, roundings[i % 4], (unsigned) i / 4 % 8, below (3));
     }
-  for (int i = 0; i < 8; i++)
+  for (unsigned i = 0; i < 32; i++)
     {
-      check_disturbed (specials, 1 + 2 * (i % 2), roundings[i % 4], i / 4);
+      check_disturbed (specials, 1 + 2 * (i % 2), roundings[i % 4], i / 4, i % 3);
       check_doubles ("signalling", signalling, 2, 0);
     }
 }

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <dlfcn.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_statistics.h>
@@ -12,6 +13,7 @@
 
 #include "tests/unit.h"
 
+#include "src/cuda/cuda_context.h"
 #include "src/device/gpus.h"
 #include "src/gsltune.h"
 #include "src/plan/choose.h"
@@ -19,6 +21,7 @@
 #include "tests/exact.h"
 #include "tests/handler.h"
 #include "tests/scenario_folder.h"
+#include "tests/softgpu/softgpu_hooks.h"
 
 #define ON_GPU "GSLTUNE_DEVICE=cuda:0", "GSLTUNE_PROFILE_DIR=/nonexistent"
 
@@ -117,6 +120,50 @@ SCENARIO_TEST (two_managed_ranges, ON_GPU, h200)
   gt_gpus->free (gpu, GT_PLACE_DEVICE, one);
   gt_gpus->free (gpu, GT_PLACE_DEVICE, other);
   check_witness ();
+}
+
+/* Managed memory belongs to the GPU that the program has advised, else to that of its
+   last prefetch, and is summed there.  A place that is no GPU gives it to none.  */
+SCENARIO (given_memory)
+{
+  static const struct
+  {
+    int preferred, prefetched, gpu;
+  } cases[] = {{CU_DEVICE_INVALID, CU_DEVICE_INVALID, -1}, {1, CU_DEVICE_INVALID, 1},
+               {CU_DEVICE_INVALID, 1, 1}, {0, 1, 0}, {CU_DEVICE_CPU, 1, 1},
+               {CU_DEVICE_CPU, CU_DEVICE_CPU, -1}, {7, 1, -1}};
+  struct gt_open_gpu *gpu = gt_gpu_open (0, NULL);
+  softgpu_give_memory_function *give
+    = (softgpu_give_memory_function *) dlsym (dlopen ("libcuda.so.1", RTLD_NOW),
+                                              "softgpu_give_memory");
+  struct gt_task task;
+  void *memory;
+  double expected;
+
+  CHECK (give && gpu && !gt_gpus->alloc (gpu, GT_PLACE_MANAGED, N * 8, &memory));
+  expected = put_exact (GT_F64, memory, N, 1, 7).f64[0];
+  task = gt_task_of (GT_SUM, GT_F64, GT_MODE_FAST, memory, N, 1);
+  CHECK (gt_cuda_enter (gpu) == CUDA_SUCCESS); /* the program's context */
+  for (size_t i = 0; i < N_OF (cases); i++)
+    {
+      struct gt_choice choice;
+
+      give (memory, cases[i].preferred, cases[i].prefetched);
+      CHECK (gt_gpus->locate (memory, N * 8).place == GT_PLACE_MANAGED);
+      CHECK (gt_gpus->locate (memory, N * 8).gpu == cases[i].gpu);
+      CHECK (cases[i].gpu < 0
+             || (gt_choose_host (&task, &choice) && choice.gpu == cases[i].gpu
+                 && choice.n_gpus == 1 && choice.route.way == GT_WAY_DIRECT));
+      sum_in_all_modes (memory, expected);
+    }
+  gt_cuda_leave (gpu, CUDA_SUCCESS, NULL);
+  gt_gpus->free (gpu, GT_PLACE_MANAGED, memory);
+}
+
+SOFTGPU_TEST (managed_memory_is_its_gpus)
+{
+  EXPECT_SCENARIO ("given_memory", "", "GSLTUNE_DEVICE=cuda",
+                   "GSLTUNE_PROFILE_DIR=/nonexistent", h200_and_a100);
 }
 
 /* A length and stride whose product wraps around.  */

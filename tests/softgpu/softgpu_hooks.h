@@ -46,9 +46,16 @@ typedef void softgpu_report_function (struct softgpu_report *report);
    counted from now on.  */
 typedef void softgpu_set_faults_function (const char *text);
 
+/* Managed memory at ADDRESS seems to be given to a device by advice, and by a prefetch:
+   ordinals, or CU_DEVICE_CPU, or CU_DEVICE_INVALID.  */
+typedef void softgpu_give_memory_function (const void *address, int preferred,
+                                           int prefetched);
+
 __attribute__ ((visibility ("default"))) softgpu_report_function softgpu_report;
 __attribute__ ((visibility ("default")))
 softgpu_set_faults_function softgpu_set_faults;
+__attribute__ ((visibility ("default")))
+softgpu_give_memory_function softgpu_give_memory;
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "tests/softgpu/softgpu_hooks.h"
 #include "tests/softgpu/softgpu_state.h"
 
 #include <stdlib.h>
@@ -324,22 +325,23 @@ get_pointer_attributes (unsigned count, const CUpointer_attribute *attributes,
   return CUDA_SUCCESS;
 }
 
-/* Nobody can give managed memory a place here.  */
 static CUresult
 get_range_attribute (void *data, size_t data_size, int what,
                      uintptr_t address, size_t size)
 {
-  const CUdevice none = CU_DEVICE_INVALID;
   range at = range_of (address);
 
-  if (!data || data_size != sizeof none || size == 0 || !holds (address, size)
+  if (!data || data_size != sizeof (CUdevice) || size == 0 || !holds (address, size)
       || at->second.kind != MEMORY_MANAGED
       || (what != CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION
           && what != CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION))
     return CUDA_ERROR_INVALID_VALUE;
-  memcpy (data, &none, sizeof none);
+  deliver (data, data_size,
+           (uint64_t) (what == CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION
+                         ? at->second.preferred : at->second.prefetched));
   return CUDA_SUCCESS;
 }
+
 static CUresult
 get_info (size_t *available, size_t *total)
 {
@@ -365,6 +367,15 @@ get_device_pointer (CUdeviceptr *result, uintptr_t address)
 }
 
 using namespace softgpu;
+
+void
+softgpu_give_memory (const void *address, int preferred, int prefetched)
+{
+  allocation &a = range_of (address_of (address))->second;
+
+  a.preferred = preferred;
+  a.prefetched = prefetched;
+}
 
 ENTRY (cuMemAlloc, NEED_IDLE, (CUdeviceptr *result, size_t size),
        allocate_for_device, result, size, MEMORY_DEVICE)

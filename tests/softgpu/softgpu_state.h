@@ -157,6 +157,7 @@ struct allocation
   size_t size;
   memory_kind kind;
   CUcontext context;
+  int preferred = CU_DEVICE_INVALID, prefetched = CU_DEVICE_INVALID;
 };
 
 /* What becomes of a call with a fault (README.md).  */
