@@ -32,6 +32,55 @@ random_within (uint64_t *seed, int64_t limit)
   return (int64_t) (random_word (seed) % (uint64_t) (2 * limit + 1)) - limit;
 }
 
+/* Element I of DATA becomes what X, or an integer what BITS are in its type.  */
+static inline void
+put_element (enum gt_arithmetic arithmetic, void *data, size_t i, double x)
+{
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)        \
+    case GT_##id:                       \
+      ((ctype *) data)[i] = (ctype) x;  \
+      break;
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+}
+
+static inline void
+put_integer (enum gt_arithmetic arithmetic, void *data, size_t i, uint64_t bits)
+{
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)           \
+    case GT_##id:                          \
+      ((ctype *) data)[i] = (ctype) bits;  \
+      break;
+      GT_INTEGER_ARITHMETICS (X)
+#undef X
+    default:
+      break;
+    }
+}
+
+/* Element I of DATA.  */
+static inline double
+get_element (enum gt_arithmetic arithmetic, const void *data, size_t i)
+{
+  switch (arithmetic)
+    {
+#define X(id, name, ctype, real)                  \
+    case GT_##id:                                 \
+      return (double) ((const ctype *) data)[i];
+      GT_ARITHMETICS (X)
+#undef X
+    default:
+      return 0;
+    }
+}
+
 /* N numbers within this sum exactly in float, whatever their order.  */
 static inline int64_t
 exact_limit (enum gt_arithmetic arithmetic, size_t n)
@@ -47,23 +96,10 @@ static inline void
 fill_poison (enum gt_arithmetic arithmetic, void *buffer, size_t count)
 {
   for (size_t i = 0; i < count; i++)
-    switch (arithmetic)
-      {
-#define X(id, name, ctype, real)               \
-      case GT_##id:                            \
-        ((ctype *) buffer)[i] = (ctype) NAN;   \
-        break;
-        GT_REAL_ARITHMETICS (X)
-#undef X
-#define X(id, name, ctype, real)                     \
-      case GT_##id:                                  \
-        ((ctype *) buffer)[i] = (ctype) 0xb35b9dc3u; \
-        break;
-        GT_INTEGER_ARITHMETICS (X)
-#undef X
-      default:
-        break;
-      }
+    if (gt_arithmetics[arithmetic].real)
+      put_element (arithmetic, buffer, i, (double) NAN);
+    else
+      put_integer (arithmetic, buffer, i, 0xb35b9dc3u);
 }
 
 /* Writes N elements STRIDE apart and returns their sum: real ones are whole

@@ -184,14 +184,9 @@ put (struct operand *v, enum gt_arithmetic arithmetic, size_t i, double x)
         v->number[i] = (double) f;
         break;
       }
-#define X(id, name, ctype, real)                                       \
-    case GT_##id:                                                      \
-      ((ctype *) v->data)[i * v->stride] = (ctype) random_word (&seed); \
-      v->number[i] = (double) ((ctype *) v->data)[i * v->stride];      \
-      break;
-    GT_INTEGER_ARITHMETICS (X)
-#undef X
     default:
+      put_integer (arithmetic, v->data, i * v->stride, random_word (&seed));
+      v->number[i] = get_element (arithmetic, v->data, i * v->stride);
       break;
     }
 }

@@ -108,7 +108,7 @@ make_input (struct data *d, unsigned input, uint64_t *seed)
          d->kind, input, i, seed);
   if (input == 1 && d->kind == WEIGHTS)
     for (size_t i = 0; i < n; i++)
-      if (!(oracle_element (d->arithmetic, host_element (d, 0, i), 0) > 0))
+      if (!(get_element (d->arithmetic, host_element (d, 0, i), 0) > 0))
         fill_poison (d->arithmetic, (char *) host_element (d, 1, i), 1);
   d->memory[input] = to_gpu (d->arithmetic, d->elements[input], count);
 }
@@ -187,9 +187,9 @@ expect (const struct data *d, struct expected *expected)
   for (size_t i = 0; i < d->n; i++)
     {
       const double x
-        = oracle_element (d->arithmetic, task->x.data, i * task->x.stride);
+        = get_element (d->arithmetic, task->x.data, i * task->x.stride);
       const double y
-        = info->inputs == 2 ? oracle_element (d->arithmetic, task->y.data,
+        = info->inputs == 2 ? get_element (d->arithmetic, task->y.data,
                                               i * task->y.stride) : x;
       oracle_term term[GT_MOST_SUMS];
       const unsigned count = oracle_terms (task, x, y, term);

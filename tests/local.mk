@@ -98,7 +98,6 @@ test_programs = \
   tests/test_fuzz \
   tests/test_geometry \
   tests/test_guard \
-  tests/test_integer_sums \
   tests/test_interrupted \
   tests/test_ladder_report \
   tests/test_machine \
@@ -529,7 +528,6 @@ tests_of_arithmetic = \
   tests/test_exact_sums \
   tests/test_finish \
   tests/test_finish_edges \
-  tests/test_integer_sums \
   tests/test_mpi.sh \
   tests/test_occupancy \
   tests/test_order_kernels \

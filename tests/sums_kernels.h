@@ -49,22 +49,6 @@ in_fenced (const struct fenced *fenced, enum gt_arithmetic a, size_t n,
   return at_end ? fenced->end - span * gt_element_size (a) : fenced->begin;
 }
 
-static inline void
-put_element (enum gt_arithmetic a, void *data, size_t i, double x)
-{
-  switch (a)
-    {
-#define X(id, name, ctype, real)        \
-    case GT_##id:                       \
-      ((ctype *) data)[i] = (ctype) x;  \
-      break;
-      GT_ARITHMETICS (X)
-#undef X
-    default:
-      break;
-    }
-}
-
 /* A function of the catalogue's.  */
 struct cpu_function
 {

@@ -9,22 +9,7 @@
 #include <string.h>
 
 #include "kernels/cpu/sums/sums.h"
-
-/* Element I of a vector, as a double.  */
-static inline double
-oracle_element (enum gt_arithmetic arithmetic, const void *data, size_t i)
-{
-  switch (arithmetic)
-    {
-#define X(id, name, ctype, real)                  \
-    case GT_##id:                                 \
-      return (double) ((const ctype *) data)[i];
-      GT_ARITHMETICS (X)
-#undef X
-    default:
-      return 0;
-    }
-}
+#include "tests/exact.h"
 
 /* ------------------------------------------------------------------- Terms */
 
@@ -192,10 +177,10 @@ oracle_sums (const struct gt_task *task, struct gt_exact_sums *sums)
       double term[2];
 
       term[0] = term[1]
-        = oracle_element (p->arithmetic, task->x.data, i * task->x.stride);
+        = get_element (p->arithmetic, task->x.data, i * task->x.stride);
       if (info->inputs == 2)
         term[1]
-          = oracle_element (p->arithmetic, task->y.data, i * task->y.stride);
+          = get_element (p->arithmetic, task->y.data, i * task->y.stride);
       for (unsigned k = 0; k < info->plain; k++)
         gt_super_add (&sums->plain[k], term[k]);
       if (info->products)

@@ -1,6 +1,6 @@
 /* Tests of the CPU kernels of several sums at once: of small whole numbers, of
-   which nothing is rounded, against their definitions; of NaN and infinity; in
-   parts and by threads.
+   which nothing is rounded, against their definitions; of any integers, bit for bit
+   against arithmetic of 128 bits; of NaN and infinity; in parts and by threads.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -14,6 +14,8 @@
 
 #define LONGEST 20011
 #define WIDEST 7
+/* More than two blocks of the widest vectors of bytes (simd_integers.c).  */
+#define BLOCKS ((size_t) 2200003)
 
 static struct fenced memory[2];
 
@@ -75,7 +77,7 @@ make_task (enum gt_reduction reduction, enum gt_arithmetic a, size_t n,
   const struct gt_operand x
     = {in_fenced (&memory[0], a, n, stride[0], at_end), stride[0]};
   const struct gt_operand y
-    = {in_fenced (&memory[1], a, n, stride[1], at_end), stride[1]};
+    = {in_fenced (&memory[1], a, n, stride[1], 1), stride[1]};
   struct gt_task task;
 
   if (gt_reductions[reduction].inputs == 2)
@@ -168,6 +170,105 @@ check_all (size_t n, const size_t stride[2], int at_end,
   return count;
 }
 
+/* --------------------------------------------------------------- Integers */
+
+enum data_kind
+{
+  OF_ALL_BITS,
+  LEAST,    /* the type's */
+  GREATEST,
+  EITHER,   /* the least or the greatest */
+  N_KINDS
+};
+
+static uint64_t
+some_bits (enum gt_arithmetic a, enum data_kind kind, uint64_t *seed)
+{
+  const uint64_t r = random_word (seed);
+  const unsigned bits = 8 * (unsigned) gt_element_size (a);
+  const uint64_t top = (uint64_t) 1 << (bits - 1);
+  const uint64_t least = a >= GT_I64 ? top : 0, greatest = ~least;
+
+  switch (kind)
+    {
+    case OF_ALL_BITS:
+      return r;
+    case LEAST:
+      return least;
+    case GREATEST:
+      return greatest;
+    default:
+      return r >> 40 & 1 ? least : greatest;
+    }
+}
+
+static void
+fill_integers (const struct gt_task *task, enum data_kind kind)
+{
+  const enum gt_arithmetic a = task->problem.arithmetic;
+  uint64_t seed = task->problem.n * 11 + task->x.stride + kind;
+
+  for (size_t i = 0; i < task->problem.n; i++)
+    {
+      put_integer (a, (void *) task->x.data, i * task->x.stride,
+                   some_bits (a, kind, &seed));
+      if (task->y.data)
+        put_integer (a, (void *) task->y.data, i * task->y.stride,
+                     some_bits (a, kind, &seed));
+    }
+}
+
+static void
+check_bits (const struct cpu_function *f, const struct gt_task *task,
+            const union gt_value *got, const void *closure)
+{
+  const struct gt_reduction_info *info
+    = &gt_reductions[task->problem.reduction];
+  const union gt_value *expected = closure;
+  double sums[GT_MOST_SUMS];
+
+  if (memcmp (&got->integers, &expected->integers, sizeof got->integers) == 0)
+    return;
+  for (unsigned k = 0; k < info->plain + info->products; k++)
+    sums[k] = gt_value_sum (&task->problem, expected, k);
+  check_sums (f, task, got, sums);
+  fail_at (f, task, 99, 0, 0);
+}
+
+/* Of every reduction and type of integers of SIZES bytes or less.  */
+static void
+check_integers (size_t n, const size_t stride[2], enum data_kind kind,
+                size_t sizes, check_function *check)
+{
+  static const enum gt_reduction reductions[]
+    = {GT_TOTAL, GT_MOMENTS, GT_COMOMENTS};
+
+  for (size_t r = 0; r < N_OF (reductions); r++)
+    for (int a = GT_U64; a < GT_N_ARITHMETICS; a++)
+      {
+        union gt_value expected;
+        const struct comparison with = {check_bits, &expected};
+        struct gt_task task;
+
+        if (gt_element_size ((enum gt_arithmetic) a) > sizes)
+          continue;
+        task = make_task (reductions[r], (enum gt_arithmetic) a, n, stride,
+                          n % 2 == 0);
+        fill_integers (&task, kind);
+        oracle_integers (&task, &expected.integers);
+        assert_true (for_each_function (&task, check, &with) >= 2);
+      }
+}
+
+/* Lanes would overflow without blocks.  */
+TEST (longer_than_a_block)
+{
+  check_integers (BLOCKS, strides[0], GREATEST, 2, check_whole);
+  check_integers (BLOCKS, strides[0], LEAST, 2, check_whole);
+}
+
+/* --------------------------------------------------------------- All of them */
+
 /* Of double and float two functions, of long double one, in two modes;
    integers have the three reductions of moments in one mode and five of terms
    in two.  Double needs no TOTAL, long double has neither DOT nor SUMSQ.  */
@@ -183,15 +284,24 @@ TEST (every_length_up_to_130)
 {
   for (size_t n = 0; n <= 130; n++)
     for (size_t s = 0; s < N_OF (strides); s++)
-      check_all (n, strides[s], (n + s) % 2 == 0, check_whole);
+      {
+        check_all (n, strides[s], (n + s) % 2 == 0, check_whole);
+        check_integers (n, strides[s], (enum data_kind) ((n + s) % N_KINDS), 8,
+                        check_whole);
+      }
 }
 
 /* They begin at addresses of every kind, since they end at a fence.  */
 TEST (longer_vectors)
 {
   for (size_t s = 0; s < N_OF (strides); s++)
-    for (size_t n = 500; n < LONGEST; n += n / 3 + 2 * s + 1)
-      check_all (n, strides[s], 1, check_whole);
+    {
+      for (size_t n = 500; n < LONGEST; n += n / 3 + 2 * s + 1)
+        check_all (n, strides[s], 1, check_whole);
+      for (int kind = 0; kind < N_KINDS; kind++)
+        for (size_t n = 500 + s; n < LONGEST; n += 2 * n + 1)
+          check_integers (n, strides[s], (enum data_kind) kind, 8, check_whole);
+    }
   check_all (LONGEST, strides[0], 0, check_whole);
 }
 
@@ -202,6 +312,12 @@ TEST (in_parts)
       check_all (7, strides[s], 1, check_parts);
       check_all (1001, strides[s], 1, check_parts);
       check_all (LONGEST, strides[s], 1, check_parts);
+      for (int kind = 0; kind < N_KINDS; kind++)
+        {
+          check_integers (5, strides[s], (enum data_kind) kind, 8, check_parts);
+          check_integers (LONGEST, strides[s], (enum data_kind) kind, 8,
+                          check_parts);
+        }
     }
 }
 
@@ -257,7 +373,7 @@ TEST (special_values)
 FIXTURE (make_memory)
 {
   for (unsigned i = 0; i < 2; i++)
-    memory[i] = make_fenced (LONGEST * WIDEST * sizeof (long double));
+    memory[i] = make_fenced (2 * BLOCKS);
   return 0;
 }
 
