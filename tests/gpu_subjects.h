@@ -263,16 +263,24 @@ check_sum (struct subject *s, const struct problem *p)
    tested.  */
 static int only_largest;
 
-/* Hands P to every entry point that computes it.  */
-static inline void
-check_all (const struct problem *p)
-{
-  enum gt_layout layout = p->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED;
+#define EXACTLY (1u << GT_MODE_EXACT)
+#define ALL_MODES (~0u)
 
+/* Whether S computes vectors as P's in one of MODES, and takes part.  */
+static inline int
+computes (const struct subject *s, const struct problem *p, unsigned modes)
+{
+  return s->arithmetic == p->arithmetic && modes >> s->mode & 1
+         && s->layout == gt_layout_of (p->stride)
+         && (!only_largest || 2 * s->unroll > s->kernel->unrolls);
+}
+
+/* Hands P to every entry point that computes it in one of MODES.  */
+static inline void
+check_all (const struct problem *p, unsigned modes)
+{
   for (unsigned k = 0; k < n_subjects; k++)
-    if (subjects[k].arithmetic == p->arithmetic
-        && subjects[k].layout == layout
-        && (!only_largest || 2 * subjects[k].unroll > subjects[k].kernel->unrolls))
+    if (computes (&subjects[k], p, modes))
       check_sum (&subjects[k], p);
 }
 
@@ -288,23 +296,62 @@ to_gpu (enum gt_arithmetic arithmetic, const void *elements, size_t count)
   return memory;
 }
 
+/* The same of COUNT elements on the host, which are freed.  */
+static inline void
+check_elements (struct problem *p, void *elements, size_t count, unsigned modes)
+{
+  p->memory = to_gpu (p->arithmetic, elements, count);
+  check_all (p, modes);
+  gt_gpus->free (gpu, GT_PLACE_DEVICE, p->memory);
+  free (elements);
+}
+
+/* Room for the elements of P among poison, *COUNT in all.  */
+static inline char *
+room_for (const struct problem *p, size_t *count)
+{
+  char *elements;
+
+  *count = p->offset + (p->n ? (p->n - 1) * p->stride + 1 : 1);
+  elements = malloc (*count * gt_element_size (p->arithmetic));
+  assert_non_null (elements);
+  fill_poison (p->arithmetic, elements, *count);
+  return elements;
+}
+
+/* The magnitudes of whole numbers and quarters add without rounding, too.  */
 static inline void
 check_exact (enum gt_arithmetic arithmetic, size_t n, size_t stride,
              size_t offset)
 {
-  size_t size = gt_arithmetics[arithmetic].size;
-  size_t count = offset + (n ? (n - 1) * stride + 1 : 1);
-  char *elements = malloc (count * size);
   struct problem p = {arithmetic, n, stride, offset, NULL, {{0}}};
+  size_t count;
+  char *elements = room_for (&p, &count);
+  char *first = elements + offset * gt_element_size (arithmetic);
+  double magnitudes = 0;
 
-  assert_non_null (elements);
-  fill_poison (arithmetic, elements, count);
-  p.expected = put_exact (arithmetic, elements + offset * size, n, stride,
-                          n + offset);
-  p.memory = to_gpu (arithmetic, elements, count);
-  check_all (&p);
-  gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
-  free (elements);
+  p.expected = put_exact (arithmetic, first, n, stride, n + offset);
+  for (size_t i = 0; i < n && subjects->reduction == GT_ASUM; i++)
+    magnitudes += fabs (get_element (arithmetic, first, i * stride));
+  if (subjects->reduction == GT_ASUM)
+    put_element (arithmetic, &p.expected, 0, magnitudes);
+  check_elements (&p, elements, count, ALL_MODES);
+}
+
+/* The sum of N elements, FILL but for A at a third and B at the end.  */
+static inline void
+check_special (enum gt_arithmetic arithmetic, size_t n, double fill, double a,
+               double b, double sum)
+{
+  struct problem p = {arithmetic, n, 1, 0, NULL, {{0}}};
+  size_t count;
+  char *elements = room_for (&p, &count);
+
+  for (size_t i = 0; i < n; i++)
+    put_element (arithmetic, elements, i,
+                 i == n - 1 ? b : i == n / 3 ? a : fill);
+  put_element (arithmetic, &p.expected, 0, sum);
+  check_elements (&p, elements, count, ALL_MODES);
 }
 
 /* Before anything else: no profile, and a device of tests/softgpu unless the
@@ -335,5 +382,12 @@ prepare_for_gpu (int argc, char **argv)
     left_out = argv[2];
   cmocka_set_message_output (CM_OUTPUT_TAP);
 }
+
+#define RUN_GPU_TESTS(set_up, tear_down)                                        \
+  int main (int argc, char **argv)                                              \
+  {                                                                             \
+    prepare_for_gpu (argc, argv);                                               \
+    return run_unit_tests (set_up, tear_down);                                  \
+  }
 
 #endif

@@ -71,34 +71,6 @@ TEST (every_block_size_was_met)
 
 /* ------------------------------------------ Infinities, NaN, zeros, order */
 
-/* The sum of N elements, FILL but for A at a third and B at the end.  */
-static inline void
-check_special (enum gt_arithmetic arithmetic, size_t n, double fill, double a,
-               double b, double sum)
-{
-  double *x = malloc (n * sizeof *x);
-  float *f = malloc (n * sizeof *f);
-  struct problem p = {arithmetic, n, 1, 0, NULL, {{0}}};
-
-  assert_non_null (x);
-  assert_non_null (f);
-  for (size_t i = 0; i < n; i++)
-    x[i] = fill;
-  x[n / 3] = a;
-  x[n - 1] = b;
-  for (size_t i = 0; i < n; i++)
-    f[i] = (float) x[i];
-  if (arithmetic == GT_F64)
-    p.expected.f64[0] = sum;
-  else
-    p.expected.f32[0] = (float) sum;
-  p.memory = to_gpu (arithmetic, arithmetic == GT_F64 ? (void *) x : f, n);
-  check_all (&p);
-  gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
-  free (x);
-  free (f);
-}
-
 TEST (special_numbers)
 {
   static const size_t some[] = {2, 33, 3001};

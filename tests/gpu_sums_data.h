@@ -58,18 +58,6 @@ integer_element (enum kind kind, enum gt_arithmetic arithmetic, uint64_t *seed)
     }
 }
 
-static void
-put (enum gt_arithmetic arithmetic, char *at, enum kind kind, unsigned input,
-     size_t i, uint64_t *seed)
-{
-  const double x = real_element (kind, input, i, seed);
-  const float f = (float) x;
-  const uint64_t bits = integer_element (kind, arithmetic, seed);
-
-  memcpy (at, arithmetic == GT_F64 ? &x : arithmetic == GT_F32 ? (const void *) &f : &bits,
-          gt_element_size (arithmetic));
-}
-
 /* Two vectors; of neighbours one, whose elements but the first are y.  */
 struct data
 {
@@ -103,9 +91,14 @@ make_input (struct data *d, unsigned input, uint64_t *seed)
   assert_non_null (d->elements[input]);
   fill_poison (d->arithmetic, d->elements[input], count);
   for (size_t i = 0; i < n; i++)
-    put (d->arithmetic,
-         d->elements[input] + (d->offset[input] + i * d->stride[input]) * size,
-         d->kind, input, i, seed);
+    if (d->arithmetic <= GT_F32)
+      put_element (d->arithmetic, d->elements[input],
+                   d->offset[input] + i * d->stride[input],
+                   real_element (d->kind, input, i, seed));
+    else
+      put_integer (d->arithmetic, d->elements[input],
+                   d->offset[input] + i * d->stride[input],
+                   integer_element (d->kind, d->arithmetic, seed));
   if (input == 1 && d->kind == WEIGHTS)
     for (size_t i = 0; i < n; i++)
       if (!(get_element (d->arithmetic, host_element (d, 0, i), 0) > 0))

@@ -202,10 +202,4 @@ TEST (a_slot_stays_spoilt)
   gt_gpus->slot_release (gpu, s.slot);
 }
 
-/* With arguments: see prepare_for_gpu.  */
-int
-main (int argc, char **argv)
-{
-  prepare_for_gpu (argc, argv);
-  return run_unit_tests (open_and_copy, NULL);
-}
+RUN_GPU_TESTS (open_and_copy, NULL)

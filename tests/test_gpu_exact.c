@@ -79,47 +79,40 @@ static void
 check_exact_kernels (struct problem *p, const void *elements, size_t count)
 {
   const size_t turns = on_real_gpu () ? N_OF (blocks) : TURNS_ON_SOFTGPU;
+  const char *first = (const char *) elements
+                      + p->offset * gt_element_size (p->arithmetic);
 
   p->memory = to_gpu (p->arithmetic, elements, count);
   for (size_t stride = 1; stride <= 3; stride += 2)
     {
       p->stride = stride;
       p->n = (count - p->offset) / stride;
-      p->expected = superaccumulated (
-        p->arithmetic,
-        (const char *) elements
-          + p->offset * gt_arithmetics[p->arithmetic].size,
-        p->n, stride);
-      check_cpu_kernels (p, (const char *) elements
-                              + p->offset
-                                  * gt_arithmetics[p->arithmetic].size);
-      for (unsigned k = 0; k < n_subjects; k++)
-        if (subjects[k].mode == GT_MODE_EXACT
-            && subjects[k].arithmetic == p->arithmetic
-            && subjects[k].layout
-                 == (stride == 1 ? GT_CONTIGUOUS : GT_STRIDED))
-          for (size_t turn = 0; turn < turns; turn++)
-            check_sum (&subjects[k], p);
+      p->expected = superaccumulated (p->arithmetic, first, p->n, stride);
+      check_cpu_kernels (p, first);
+      for (size_t turn = 0; turn < turns; turn++)
+        check_all (p, EXACTLY);
     }
   gt_gpus->free (gpu, GT_PLACE_DEVICE, p->memory);
 }
 
+/* Of each of KINDS N doubles and floats, as FILL makes them.  */
 static void
-check_hard (void)
+check_filled (unsigned kinds, size_t n,
+              void (*fill) (unsigned kind, double *x, float *f))
 {
-  double *x = malloc (HARD_N * sizeof *x);
-  float *f = malloc (HARD_N * sizeof *f);
+  double *x = malloc (n * sizeof *x);
+  float *f = malloc (n * sizeof *f);
 
   assert_non_null (x);
   assert_non_null (f);
-  for (unsigned kind = 0; kind < N_OF (hard); kind++)
+  for (unsigned kind = 0; kind < kinds; kind++)
     {
       struct problem p = {GT_F64, 0, 0, kind, NULL, {{0}}};
 
-      fill_hard (kind, x, f);
-      check_exact_kernels (&p, x, HARD_N);
+      fill (kind, x, f);
+      check_exact_kernels (&p, x, n);
       p.arithmetic = GT_F32;
-      check_exact_kernels (&p, f, HARD_N);
+      check_exact_kernels (&p, f, n);
     }
   free (x);
   free (f);
@@ -127,7 +120,7 @@ check_hard (void)
 
 TEST (exact_sums_have_the_same_bits)
 {
-  check_hard ();
+  check_filled (N_OF (hard), HARD_N, fill_hard);
 }
 
 /* Vectors too long for one launch are summed in several, when a block may take
@@ -137,7 +130,7 @@ TEST (exact_sums_are_split)
   uint64_t before = gpu->exact_block;
 
   gpu->exact_block = 2;
-  check_hard ();
+  check_filled (N_OF (hard), HARD_N, fill_hard);
   gpu->exact_block = before;
 }
 
@@ -159,8 +152,9 @@ static const struct uneven
    too, every number has its like among those summed; at the ends of the halves,
    where not all are summed, there is nothing.  */
 static void
-fill_uneven (const struct uneven *kind, double *x, float *f)
+fill_uneven (unsigned k, double *x, float *f)
 {
+  const struct uneven *kind = &uneven[k];
   double *y = x + UNEVEN_PAIRS;
   float *g = f + UNEVEN_PAIRS;
   uint64_t state = 20261122;
@@ -187,22 +181,7 @@ fill_uneven (const struct uneven *kind, double *x, float *f)
 
 TEST (windows_of_any_place_are_brought_together)
 {
-  double *x = malloc (UNEVEN_N * sizeof *x);
-  float *f = malloc (UNEVEN_N * sizeof *f);
-
-  assert_non_null (x);
-  assert_non_null (f);
-  for (unsigned k = 0; k < N_OF (uneven); k++)
-    {
-      struct problem p = {GT_F64, 0, 0, k, NULL, {{0}}};
-
-      fill_uneven (&uneven[k], x, f);
-      check_exact_kernels (&p, x, UNEVEN_N);
-      p.arithmetic = GT_F32;
-      check_exact_kernels (&p, f, UNEVEN_N);
-    }
-  free (x);
-  free (f);
+  check_filled (N_OF (uneven), UNEVEN_N, fill_uneven);
 }
 
 #define WHOLE_UNITS 50000
@@ -248,9 +227,7 @@ check_in_warps (enum gt_arithmetic arithmetic, const void *elements, size_t n,
   p.expected = superaccumulated (arithmetic, elements, n, 1);
   p.memory = to_gpu (arithmetic, elements, n);
   for (unsigned k = 0; k < n_subjects; k++)
-    if (subjects[k].mode == GT_MODE_EXACT
-        && subjects[k].arithmetic == arithmetic
-        && subjects[k].layout == GT_CONTIGUOUS)
+    if (computes (&subjects[k], &p, EXACTLY))
       {
         const struct gt_config config = {1, 32, subjects[k].unroll, 1};
         union gt_value sum;
@@ -347,7 +324,7 @@ TEST (a_spoilt_accumulator_is_cleared)
   slot->spoilt = 1;
   gt_gpus->slot_release (gpu, slot);
   for (unsigned k = 0; k < n_subjects; k++)
-    if (subjects[k].mode == GT_MODE_EXACT && subjects[k].arithmetic == GT_F64)
+    if (computes (&subjects[k], &p, EXACTLY))
       {
         check_sum (&subjects[k], &p);
         break;
@@ -356,10 +333,4 @@ TEST (a_spoilt_accumulator_is_cleared)
   gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
 }
 
-/* With arguments: see prepare_for_gpu.  */
-int
-main (int argc, char **argv)
-{
-  prepare_for_gpu (argc, argv);
-  return run_unit_tests (find_subjects, NULL);
-}
+RUN_GPU_TESTS (find_subjects, NULL)

@@ -208,10 +208,4 @@ TEST (a_note_holds_for_so_many_sums)
   assert_false (gt_ranges_wide (&ranges, &task));
 }
 
-/* With arguments: see prepare_for_gpu.  */
-int
-main (int argc, char **argv)
-{
-  prepare_for_gpu (argc, argv);
-  return run_unit_tests (find_subjects, NULL);
-}
+RUN_GPU_TESTS (find_subjects, NULL)

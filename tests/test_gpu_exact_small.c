@@ -110,15 +110,9 @@ TEST (small_vectors)
   free (x);
 }
 
-/* With arguments: see prepare_for_gpu.  */
 FIXTURE (set_up_all)
 {
   return set_up (state) || find_subjects (state);
 }
 
-int
-main (int argc, char **argv)
-{
-  prepare_for_gpu (argc, argv);
-  return run_unit_tests (set_up_all, tear_down);
-}
+RUN_GPU_TESTS (set_up_all, tear_down)

@@ -202,22 +202,17 @@ fits (const struct subject *s, unsigned block)
   const struct gt_problem problem = problem_of (s);
   const struct gt_sm_limits *sm = &gt_gpus->device_of (gpu)->gpu.sm;
 
-  return takes_block (s, block)
-         && block * gt_kernel_shared (s->kernel, &problem) + (4 << 10)
-              <= sm->shared_per_block_optin;
+  return block * gt_kernel_shared (s->kernel, &problem) + (4 << 10)
+         <= sm->shared_per_block_optin;
 }
 
 static struct gt_config
 config_of (struct subject *s)
 {
-  struct gt_config config = {.threads = 1, .unroll = s->unroll};
+  struct gt_config config;
 
   do
-    {
-      config.block = blocks[s->turn % N_OF (blocks)];
-      config.blocks_per_sm = blocks_per_sm[s->turn % N_OF (blocks_per_sm)];
-      s->turn++;
-    }
+    config = next_config (s);
   while (!fits (s, config.block));
   return config;
 }

@@ -17,24 +17,14 @@ TEST (compensated_sums_are_exact)
   for (size_t a = 0; a < 2; a++)
     for (size_t stride = 1; stride <= 2; stride++)
       {
-        size_t size = gt_arithmetics[arithmetics[a]].size;
         struct problem p
           = {arithmetics[a], CANCELLING_N, stride, 0, NULL, {{0}}};
-        void *elements = malloc (CANCELLING_N * stride * size);
+        size_t count;
+        char *elements = room_for (&p, &count);
 
-        assert_non_null (elements);
-        fill_poison (p.arithmetic, elements, CANCELLING_N * stride);
         p.expected = put_cancelling (p.arithmetic, elements, CANCELLING_N,
                                      stride, 1);
-        p.memory = to_gpu (p.arithmetic, elements, CANCELLING_N * stride);
-        for (unsigned k = 0; k < n_subjects; k++)
-          if (subjects[k].arithmetic == p.arithmetic
-              && subjects[k].mode != GT_MODE_FAST
-              && subjects[k].layout
-                   == (stride == 1 ? GT_CONTIGUOUS : GT_STRIDED))
-            check_sum (&subjects[k], &p);
-        gt_gpus->free (gpu, GT_PLACE_DEVICE, p.memory);
-        free (elements);
+        check_elements (&p, elements, count, ALL_MODES & ~(1u << GT_MODE_FAST));
       }
 }
 
@@ -142,10 +132,4 @@ TEST_IF (on_real_gpu (), beyond_32_bits, NULL, NULL)
   gt_gpus->free (gpu, GT_PLACE_DEVICE, memory);
 }
 
-/* With arguments: see prepare_for_gpu.  */
-int
-main (int argc, char **argv)
-{
-  prepare_for_gpu (argc, argv);
-  return run_unit_tests (find_subjects, NULL);
-}
+RUN_GPU_TESTS (find_subjects, NULL)

@@ -80,10 +80,4 @@ TEST (rungs_take_turns)
   free (x);
 }
 
-/* With arguments: see prepare_for_gpu.  */
-int
-main (int argc, char **argv)
-{
-  prepare_for_gpu (argc, argv);
-  return run_unit_tests (find_rungs, leave_rungs);
-}
+RUN_GPU_TESTS (find_rungs, leave_rungs)

@@ -168,26 +168,6 @@ integer_element (enum kind kind, enum gt_arithmetic arithmetic, uint64_t *seed,
     }
 }
 
-static void
-put (enum gt_arithmetic arithmetic, char *at, enum kind kind, uint64_t *seed,
-     size_t i, size_t n)
-{
-  if (arithmetic <= GT_F32)
-    {
-      double x = real_element (kind, arithmetic, seed, i, n);
-      float f = (float) x;
-
-      memcpy (at, arithmetic == GT_F64 ? (void *) &x : &f,
-              gt_element_size (arithmetic));
-    }
-  else
-    {
-      uint64_t x = integer_element (kind, arithmetic, seed, i);
-
-      memcpy (at, &x, gt_element_size (arithmetic));
-    }
-}
-
 /* ------------------------------------------------------------------ Tests */
 
 FIXTURE (find_extremes)
@@ -256,8 +236,12 @@ check_vector (enum gt_arithmetic arithmetic, enum kind kind, size_t n,
           count * size);
   v.host = elements + offset * size;
   for (size_t i = 0; i < n; i++)
-    put (arithmetic, elements + (offset + i * stride) * size, kind, &seed, i,
-         n);
+    if (arithmetic <= GT_F32)
+      put_element (arithmetic, elements, offset + i * stride,
+                   real_element (kind, arithmetic, &seed, i, n));
+    else
+      put_integer (arithmetic, elements, offset + i * stride,
+                   integer_element (kind, arithmetic, &seed, i));
   memory = to_gpu (arithmetic, elements, count);
   v.device = memory + offset * size;
   for (unsigned k = 0; k < n_subjects; k++)
@@ -420,10 +404,4 @@ TEST_IF (on_real_gpu (), beyond_32_bits, NULL, NULL)
   free (some);
 }
 
-/* With arguments: see prepare_for_gpu.  */
-int
-main (int argc, char **argv)
-{
-  prepare_for_gpu (argc, argv);
-  return run_unit_tests (find_extremes, NULL);
-}
+RUN_GPU_TESTS (find_extremes, NULL)

@@ -267,8 +267,8 @@ TEST (long_vectors)
 
 /* A number that is none among small ones, in either input.  */
 static void
-check_special (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
-               unsigned input, double special, double sum)
+check_not_finite (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
+                  unsigned input, double special, double sum)
 {
   struct data d = {.reduction = reduction,
                    .arithmetic = arithmetic,
@@ -276,12 +276,10 @@ check_special (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
                    .n = 1000,
                    .stride = {1, 1}};
   static struct expected expected;
-  const float f = (float) special;
   const size_t size = gt_element_size (arithmetic);
 
   make_data (&d, 1);
-  memcpy ((char *) host_element (&d, input, 700),
-          arithmetic == GT_F64 ? (const void *) &special : &f, size);
+  put_element (arithmetic, (char *) host_element (&d, input, 700), 0, special);
   assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, d.memory[input],
                                    d.elements[input], 1000 * size),
                     0);
@@ -297,14 +295,14 @@ TEST (special_numbers)
     {
       const enum gt_arithmetic arithmetic = (enum gt_arithmetic) a;
 
-      check_special (GT_SUMSQ, arithmetic, 0, -INFINITY, INFINITY);
-      check_special (GT_MOMENTS, arithmetic, 0, INFINITY, INFINITY);
-      check_special (GT_ABSDEV, arithmetic, 0, -INFINITY, INFINITY);
-      check_special (GT_SKEW, arithmetic, 0, -INFINITY, -INFINITY);
-      check_special (GT_KURTOSIS, arithmetic, 0, -INFINITY, INFINITY);
-      check_special (GT_DOT, arithmetic, 0, NAN, NAN);
-      check_special (GT_DOT, arithmetic, 1, NAN, NAN);
-      check_special (GT_MOMENTS, arithmetic, 0, NAN, NAN);
+      check_not_finite (GT_SUMSQ, arithmetic, 0, -INFINITY, INFINITY);
+      check_not_finite (GT_MOMENTS, arithmetic, 0, INFINITY, INFINITY);
+      check_not_finite (GT_ABSDEV, arithmetic, 0, -INFINITY, INFINITY);
+      check_not_finite (GT_SKEW, arithmetic, 0, -INFINITY, -INFINITY);
+      check_not_finite (GT_KURTOSIS, arithmetic, 0, -INFINITY, INFINITY);
+      check_not_finite (GT_DOT, arithmetic, 0, NAN, NAN);
+      check_not_finite (GT_DOT, arithmetic, 1, NAN, NAN);
+      check_not_finite (GT_MOMENTS, arithmetic, 0, NAN, NAN);
     }
 }
 
@@ -330,10 +328,4 @@ TEST (estimates_can_be_launched)
     }
 }
 
-/* With arguments: see prepare_for_gpu.  */
-int
-main (int argc, char **argv)
-{
-  prepare_for_gpu (argc, argv);
-  return run_unit_tests (find_sums, NULL);
-}
+RUN_GPU_TESTS (find_sums, NULL)
