@@ -133,7 +133,7 @@ TEST (full_tables)
 static unsigned
 callers_in (const struct gt_counts *counts, uint32_t state)
 {
-  const struct gt_counts_caller *callers = gt_counts_callers (counts);
+  const struct gt_counts_place *callers = gt_counts_callers (counts);
   unsigned n = 0;
 
   for (uint32_t k = 1; k < counts->n_callers; k++)
@@ -147,7 +147,7 @@ TEST (a_writer_that_died)
   const struct gt_counts head = head_of (64, 1024);
   struct gt_counts *counts
     = make_table (&head, gt_counts_bytes (&head), "count");
-  struct gt_counts_caller *callers = gt_counts_callers (counts);
+  struct gt_counts_place *callers = gt_counts_callers (counts);
   uint64_t others;
 
   assert_int_equal (start ("1"), GT_WATCH_COUNT);

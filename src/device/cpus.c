@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,19 +55,22 @@ take_list (const char *list, unsigned cpu, struct gt_cpus *cpus)
   return has (cpus, cpu) ? 0 : -1;
 }
 
-/* The text of FILE in the folder of processor CPU.  */
-static int
-read_text (const char *root, unsigned cpu, const char *file, char *text,
-           size_t size)
+/* The text of the file whose path FORMAT and what follows are.  */
+__attribute__ ((format (printf, 3, 4))) static int
+read_text (char *text, size_t size, const char *format, ...)
 {
-  char path[512];
+  char *path;
   ssize_t length = -1;
-  int descriptor;
+  int descriptor = -1;
+  va_list arguments;
 
-  if ((size_t) snprintf (path, sizeof path, "%s/sys/devices/system/cpu/cpu%u/%s",
-                         root, cpu, file) >= sizeof path)
-    return -1;
-  descriptor = open (path, O_RDONLY | O_CLOEXEC);
+  va_start (arguments, format);
+  if (vasprintf (&path, format, arguments) >= 0)
+    {
+      descriptor = open (path, O_RDONLY | O_CLOEXEC);
+      free (path);
+    }
+  va_end (arguments);
   if (descriptor < 0)
     return -1;
   length = read (descriptor, text, size - 1);
@@ -76,6 +80,8 @@ read_text (const char *root, unsigned cpu, const char *file, char *text,
   text[length] = '\0';
   return 0;
 }
+
+#define CPU_FOLDER "%s/sys/devices/system/cpu/cpu%u/"
 
 /* Groups of processors that share something.  */
 struct groups
@@ -93,7 +99,7 @@ count_group (struct groups *groups, const char *root, unsigned cpu,
   char list[4096];
 
   if (!has (&groups->seen, cpu)
-      && read_text (root, cpu, file, list, sizeof list) == 0)
+      && read_text (list, sizeof list, CPU_FOLDER "%s", root, cpu, file) == 0)
     groups->n += take_list (list, cpu, &groups->seen) == 0;
 }
 
@@ -150,18 +156,16 @@ static int
 read_cache (const char *root, unsigned cpu, unsigned number,
             struct gt_host *host)
 {
+  static const char folder[] = CPU_FOLDER "cache/index%u/%s";
   size_t *const sizes[] = {NULL, &host->l1d, &host->l2, &host->l3};
-  char file[64], level[32], type[32], size[32];
+  char level[32], type[32], size[32];
 
-  snprintf (file, sizeof file, "cache/index%u/level", number);
-  if (read_text (root, cpu, file, level, sizeof level))
+  if (read_text (level, sizeof level, folder, root, cpu, number, "level"))
     return 0;
-  snprintf (file, sizeof file, "cache/index%u/type", number);
-  if (read_text (root, cpu, file, type, sizeof type) || type[0] == 'I'
-      || level[0] < '1' || level[0] > '3')
+  if (read_text (type, sizeof type, folder, root, cpu, number, "type")
+      || type[0] == 'I' || level[0] < '1' || level[0] > '3')
     return -1;
-  snprintf (file, sizeof file, "cache/index%u/size", number);
-  if (read_text (root, cpu, file, size, sizeof size) == 0)
+  if (read_text (size, sizeof size, folder, root, cpu, number, "size") == 0)
     *sizes[level[0] - '0'] = size_of (size);
   return level[0] - '0';
 }
@@ -244,30 +248,15 @@ joined (const char *first, const char *second)
   return asprintf (&whole, "%s%s", first, second) < 0 ? NULL : whole;
 }
 
-/* Opens FOLDER with NAME behind it, or returns null.  */
-static FILE *
-open_in (const char *folder, const char *name)
-{
-  char *path = joined (folder, name);
-  FILE *file = path != NULL ? fopen (path, "re") : NULL;
-
-  free (path);
-  return file;
-}
-
 /* How many of the two numbers FOLDER with NAME behind it begins with.  */
 static int
 read_numbers (const char *folder, const char *name, double *first,
               double *second)
 {
-  FILE *file = open_in (folder, name);
-  int found;
+  char text[128];
 
-  if (file == NULL)
-    return 0;
-  found = fscanf (file, "%lf %lf", first, second);
-  fclose (file);
-  return found;
+  return read_text (text, sizeof text, "%s%s", folder, name) == 0
+           ? sscanf (text, "%lf %lf", first, second) : 0;
 }
 
 /* In CPUs; 0 where these are not the numbers of a quota.  */
@@ -365,14 +354,15 @@ static int
 find_line (const char *root, const char *name,
            int (*parse) (char *line, struct hierarchy *h), struct hierarchy *h)
 {
-  FILE *file = open_in (root, name);
-  char *line = NULL;
+  char *path = joined (root, name), *line = NULL;
+  FILE *file = path ? fopen (path, "re") : NULL;
   size_t size = 0;
   int found = 0;
 
   while (file != NULL && !found && getline (&line, &size, file) > 0)
     found = parse (line, h);
   free (line);
+  free (path);
   if (file != NULL)
     fclose (file);
   return found;

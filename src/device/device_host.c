@@ -68,18 +68,14 @@ cpuinfo (const char *key, char *value, size_t size)
   return found ? 0 : -1;
 }
 
-/* hwloc's name, else the kernel's; Arm has only numbers; at last the
-   machine's type, "riscv64".  */
+/* The kernel's name; Arm has only numbers; at last the machine's type, "riscv64".  */
 static void
-find_model (const char *from_hwloc, char *model, size_t size)
+find_model (char *model, size_t size)
 {
   char implementer[32], part[32];
   struct utsname names;
 
-  *model = '\0';
-  if (from_hwloc != NULL)
-    copy_clean (model, size, from_hwloc);
-  if (*model != '\0' || cpuinfo ("model name", model, size) == 0
+  if (cpuinfo ("model name", model, size) == 0
       || cpuinfo ("cpu", model, size) == 0) /* POWER's */
     return;
   if (cpuinfo ("CPU implementer", implementer, sizeof implementer) == 0
@@ -174,8 +170,6 @@ describe_plainly (struct gt_host *host)
   host->l3 = system_value (_SC_LEVEL3_CACHE_SIZE);
 #endif
   host->l3_instances = host->l3 > 0;
-  host->memory = system_memory ();
-  find_model (NULL, host->model, sizeof host->model);
 }
 
 /* ---------------------------------------------------------- With hwloc */
@@ -262,6 +256,7 @@ describe_topology (hwloc_topology_t topology, hwloc_const_cpuset_t mask,
   hwloc_obj_t package
     = hwloc_get_obj_by_type (topology, HWLOC_OBJ_PACKAGE, 0);
   hwloc_obj_t first;
+  const char *model;
   int ignored;
 
   host->packages = hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_PACKAGE);
@@ -273,14 +268,10 @@ describe_topology (hwloc_topology_t topology, hwloc_const_cpuset_t mask,
   host->l2 = cache_of (topology, HWLOC_OBJ_L2CACHE, mask, &ignored);
   host->l3 = cache_of (topology, HWLOC_OBJ_L3CACHE, mask,
                        &host->l3_instances);
-  /* Where memory is plugged in as it is used, the nodes tell less.  */
   host->memory = (size_t) hwloc_get_root_obj (topology)->total_memory;
-  if (host->memory < system_memory ())
-    host->memory = system_memory ();
-  find_model (package != NULL
-                ? hwloc_obj_get_info_by_name (package, "CPUModel")
-                : NULL,
-              host->model, sizeof host->model);
+  model = package ? hwloc_obj_get_info_by_name (package, "CPUModel") : NULL;
+  if (model)
+    copy_clean (host->model, sizeof host->model, model);
 }
 
 /* Describes HOST by hwloc with all components but WITHOUT, or with all.  hwloc leaves I/O
@@ -343,12 +334,8 @@ describe_with_hwloc (struct gt_host *host)
 static int
 describe_with_sysfs (struct gt_host *host)
 {
-  if (environment_has_topology () || gt_cpus_usable ("", &the_cpus)
-      || gt_cpus_describe ("", &the_cpus, host))
-    return -1;
-  host->memory = system_memory ();
-  find_model (NULL, host->model, sizeof host->model);
-  return 0;
+  return environment_has_topology () || gt_cpus_usable ("", &the_cpus)
+             || gt_cpus_describe ("", &the_cpus, host) ? -1 : 0;
 }
 
 /* ------------------------------------------------------------- The host */
@@ -383,6 +370,11 @@ discover (void)
       && (gt_setup_plain || getauxval (AT_SECURE) || !tells_affinity ()
           || describe_with_hwloc (host) != 0))
     describe_plainly (host);
+  /* Where memory is plugged in as it is used, hwloc's nodes tell less.  */
+  if (host->memory < system_memory ())
+    host->memory = system_memory ();
+  if (host->model[0] == '\0')
+    find_model (host->model, sizeof host->model);
   find_isa (host->isa, sizeof host->isa);
   host->packages = at_least_one (host->packages);
   host->threads = at_least_one (host->threads);

@@ -7,84 +7,73 @@
 
 #define KI 1024
 
-/* CUDA C++ Programming Guide, technical specifications per compute capability.
-   What is the same for all of them stands below.  The
+/* CUDA C++ Programming Guide, technical specifications per compute capability.  The
    oldest rows are from the guide of CUDA 12; 8.8, which no guide lists, is
-   8.6 in all that matters here.
-
-   X(major, minor, threads per SM, blocks per SM, Ki registers per block,
-     KiB of shared memory per SM, KiB a block can opt in to,
-     bytes reserved per block, allocation unit of shared memory in bytes,
-     warp allocation granularity)  */
-#define COMPUTE_CAPABILITIES(X)                     \
-  X (5, 0, 2048, 32, 64, 64, 48, 0, 256, 4)         \
-  X (5, 2, 2048, 32, 64, 96, 48, 0, 256, 4)         \
-  X (5, 3, 2048, 32, 32, 64, 48, 0, 256, 4)         \
-  X (6, 0, 2048, 32, 64, 64, 48, 0, 256, 2)         \
-  X (6, 1, 2048, 32, 64, 96, 48, 0, 256, 4)         \
-  X (6, 2, 2048, 32, 32, 64, 48, 0, 256, 4)         \
-  X (7, 0, 2048, 32, 64, 96, 96, 0, 256, 4)         \
-  X (7, 2, 2048, 32, 64, 96, 96, 0, 256, 4)         \
-  X (7, 5, 1024, 16, 64, 64, 64, 0, 256, 4)         \
-  X (8, 0, 2048, 32, 64, 164, 163, 1024, 128, 4)    \
-  X (8, 6, 1536, 16, 64, 100, 99, 1024, 128, 4)     \
-  X (8, 7, 1536, 16, 64, 164, 163, 1024, 128, 4)    \
-  X (8, 8, 1536, 16, 64, 100, 99, 1024, 128, 4)     \
-  X (8, 9, 1536, 24, 64, 100, 99, 1024, 128, 4)     \
-  X (9, 0, 2048, 32, 64, 228, 227, 1024, 128, 4)    \
-  X (10, 0, 2048, 32, 64, 228, 227, 1024, 128, 4)   \
-  X (10, 3, 2048, 32, 64, 228, 227, 1024, 128, 4)   \
-  X (11, 0, 1536, 24, 64, 228, 227, 1024, 128, 4)   \
-  X (12, 0, 1536, 24, 64, 100, 99, 1024, 128, 4)    \
-  X (12, 1, 1536, 24, 64, 100, 99, 1024, 128, 4)
-
-static const struct gt_sm_limits rows[] = {
-#define X(major, minor, threads, blocks, registers, shared, optin, reserved,  \
-          unit, granularity)                                                  \
-  {                                                                           \
-    .cc_major = major,                                                        \
-    .cc_minor = minor,                                                        \
-    .warp_size = 32,                                                          \
-    .max_threads_per_block = 1024,                                            \
-    .max_threads_per_sm = threads,                                            \
-    .max_blocks_per_sm = blocks,                                              \
-    .registers_per_sm = 64 * KI,                                              \
-    .registers_per_block = registers * KI,                                    \
-    .max_registers_per_thread = 255,                                          \
-    .register_allocation_unit = 256,                                          \
-    .warp_allocation_granularity = granularity,                               \
-    .shared_per_sm = (size_t) shared * KI,                                    \
-    .shared_per_block = (size_t) 48 * KI,                                     \
-    .shared_per_block_optin = (size_t) optin * KI,                            \
-    .shared_reserved_per_block = reserved,                                    \
-    .shared_allocation_unit = unit,                                           \
-  },
-  COMPUTE_CAPABILITIES (X)
-#undef X
+   8.6 in all that matters here.  What is the same for all of them stands below.  */
+static const struct
+{
+  int major, minor;
+  int threads, blocks;    /* per SM */
+  int registers;          /* Ki per block */
+  int shared, optin;      /* KiB of shared memory per SM, and that a block can opt in to */
+  int reserved, unit;     /* bytes per block, and allocated at once */
+  int granularity;        /* warps allocated at once */
+} rows[] = {
+  {5, 0, 2048, 32, 64, 64, 48, 0, 256, 4},
+  {5, 2, 2048, 32, 64, 96, 48, 0, 256, 4},
+  {5, 3, 2048, 32, 32, 64, 48, 0, 256, 4},
+  {6, 0, 2048, 32, 64, 64, 48, 0, 256, 2},
+  {6, 1, 2048, 32, 64, 96, 48, 0, 256, 4},
+  {6, 2, 2048, 32, 32, 64, 48, 0, 256, 4},
+  {7, 0, 2048, 32, 64, 96, 96, 0, 256, 4},
+  {7, 2, 2048, 32, 64, 96, 96, 0, 256, 4},
+  {7, 5, 1024, 16, 64, 64, 64, 0, 256, 4},
+  {8, 0, 2048, 32, 64, 164, 163, 1024, 128, 4},
+  {8, 6, 1536, 16, 64, 100, 99, 1024, 128, 4},
+  {8, 7, 1536, 16, 64, 164, 163, 1024, 128, 4},
+  {8, 8, 1536, 16, 64, 100, 99, 1024, 128, 4},
+  {8, 9, 1536, 24, 64, 100, 99, 1024, 128, 4},
+  {9, 0, 2048, 32, 64, 228, 227, 1024, 128, 4},
+  {10, 0, 2048, 32, 64, 228, 227, 1024, 128, 4},
+  {10, 3, 2048, 32, 64, 228, 227, 1024, 128, 4},
+  {11, 0, 1536, 24, 64, 228, 227, 1024, 128, 4},
+  {12, 0, 1536, 24, 64, 100, 99, 1024, 128, 4},
+  {12, 1, 1536, 24, 64, 100, 99, 1024, 128, 4},
 };
 #define N_ROWS (sizeof rows / sizeof *rows)
 
-const char *const *
-gt_known_compute_capabilities (void)
+int
+gt_sm_limits_known (size_t i, struct gt_sm_limits *limits)
 {
-  static const char *const names[] = {
-#define X(major, minor, ...) #major "." #minor,
-    COMPUTE_CAPABILITIES (X)
-#undef X
-    NULL
+  if (i >= N_ROWS)
+    return -1;
+  *limits = (struct gt_sm_limits) {
+    .cc_major = rows[i].major,
+    .cc_minor = rows[i].minor,
+    .warp_size = 32,
+    .max_threads_per_block = 1024,
+    .max_threads_per_sm = rows[i].threads,
+    .max_blocks_per_sm = rows[i].blocks,
+    .registers_per_sm = 64 * KI,
+    .registers_per_block = rows[i].registers * KI,
+    .max_registers_per_thread = 255,
+    .register_allocation_unit = 256,
+    .warp_allocation_granularity = rows[i].granularity,
+    .shared_per_sm = (size_t) rows[i].shared * KI,
+    .shared_per_block = (size_t) 48 * KI,
+    .shared_per_block_optin = (size_t) rows[i].optin * KI,
+    .shared_reserved_per_block = (size_t) rows[i].reserved,
+    .shared_allocation_unit = (size_t) rows[i].unit,
   };
-  return names;
+  return 0;
 }
 
 int
 gt_sm_limits_for_cc (int major, int minor, struct gt_sm_limits *limits)
 {
   for (size_t i = 0; i < N_ROWS; i++)
-    if (rows[i].cc_major == major && rows[i].cc_minor == minor)
-      {
-        *limits = rows[i];
-        return 0;
-      }
+    if (rows[i].major == major && rows[i].minor == minor)
+      return gt_sm_limits_known (i, limits);
   return -1;
 }
 
@@ -93,15 +82,17 @@ void
 gt_sm_limits_complete (struct gt_sm_limits *limits)
 {
   const int major = limits->cc_major, minor = limits->cc_minor;
-  const struct gt_sm_limits *known = rows;
+  struct gt_sm_limits known;
+  size_t newest = 0;
 
   for (size_t i = 0; i < N_ROWS; i++)
-    if (rows[i].cc_major < major
-        || (rows[i].cc_major == major && rows[i].cc_minor <= minor))
-      known = &rows[i];
+    if (rows[i].major < major
+        || (rows[i].major == major && rows[i].minor <= minor))
+      newest = i;
+  gt_sm_limits_known (newest, &known);
 #define FILL(field)                \
   if (limits->field == 0)          \
-    limits->field = known->field
+    limits->field = known.field
   FILL (warp_size);
   FILL (max_threads_per_block);
   FILL (max_threads_per_sm);

@@ -34,8 +34,9 @@ struct gt_sm_limits
    of gsltune does not know it (LIMITS is then untouched).  */
 int gt_sm_limits_for_cc (int major, int minor, struct gt_sm_limits *limits);
 
-/* The compute capabilities known, as a null-terminated list "5.2", ...  */
-const char *const *gt_known_compute_capabilities (void);
+/* The same for the compute capability of number I, from 0, of those known; -1: there are
+   no more.  */
+int gt_sm_limits_known (size_t i, struct gt_sm_limits *limits);
 
 /* For a device that reports its own limits: fills in every field that is 0
    (the allocation units, which no driver reports, and what an old driver does

@@ -70,9 +70,6 @@ enum gt_mpi_function
    of 2^30 processes do not overflow.  */
 int64_t gt_mpi_signature (enum gt_mpi_function function, int type, int mode);
 
-/* The number that the sum of MESSAGEs has.  */
-uint64_t gt_mpi_number (const int64_t *message);
-
 /* Sends a first message that has NUMBER alone to be added, of a call whose last message
    has LENGTH words, and the STATUS of this process, a GSL error code; NUMBER, which may
    be null, receives the sum.  Returns a GSL error code, the same on all processes of

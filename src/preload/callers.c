@@ -89,7 +89,7 @@ object_of (const Dl_info *info)
 }
 
 static int
-describe (const void *address, struct gt_counts_caller *caller)
+describe (const void *address, struct gt_counts_place *caller)
 {
   /* The call itself may be the last instruction of its function.  */
   const char *call = (const char *) address - 1;
@@ -122,20 +122,14 @@ hash (uint32_t seed, const char *text)
   return seed;
 }
 
-/* The number of CALLER in the table, 0 if there is no room.  An entry that another
-   process has claimed and not written may be the same: then there are two.  */
-static uint32_t
-number_of (struct gt_counts *counts, const struct gt_counts_caller *caller)
+int
+gt_counts_enter (struct gt_counts_place *table, uint32_t n, uint32_t first,
+                 const struct gt_counts_place *place, int any_symbol)
 {
-  struct gt_counts_caller *const callers = gt_counts_callers (counts);
-  const uint32_t most = counts->n_callers - 1;
-  const uint32_t first
-    = hash (hash (2166136261u, caller->object), caller->symbol) % most;
-
-  for (uint32_t k = 0; k < most; k++)
+  for (uint32_t k = 0; k < n; k++)
     {
-      const uint32_t number = 1 + (first + k) % most;
-      struct gt_counts_caller *const at = &callers[number];
+      const uint32_t i = (first + k) % n;
+      struct gt_counts_place *const at = &table[i];
       uint32_t state = __atomic_load_n (&at->state, __ATOMIC_ACQUIRE);
 
       if (state == GT_COUNTS_FREE
@@ -143,22 +137,38 @@ number_of (struct gt_counts *counts, const struct gt_counts_caller *caller)
                                           0, __ATOMIC_ACQUIRE,
                                           __ATOMIC_ACQUIRE))
         {
-          strcpy (at->object, caller->object);
-          strcpy (at->symbol, caller->symbol);
+          at->kind = place->kind;
+          at->functions = place->functions;
+          strcpy (at->object, place->object);
+          strcpy (at->symbol, place->symbol);
           __atomic_store_n (&at->state, GT_COUNTS_READY, __ATOMIC_RELEASE);
-          return number;
+          return (int) i;
         }
-      if (state == GT_COUNTS_READY && strcmp (at->symbol, caller->symbol) == 0
-          && strcmp (at->object, caller->object) == 0)
-        return number;
+      if (state == GT_COUNTS_READY && at->kind == place->kind
+          && (any_symbol || strcmp (at->symbol, place->symbol) == 0)
+          && strcmp (at->object, place->object) == 0)
+        return (int) i;
     }
-  return 0;
+  return -1;
+}
+
+/* The number of CALLER in the table, 0 if there is no room.  */
+static uint32_t
+number_of (struct gt_counts *counts, const struct gt_counts_place *caller)
+{
+  const uint32_t first
+    = hash (hash (2166136261u, caller->object), caller->symbol);
+
+  return 1 + (uint32_t) gt_counts_enter (gt_counts_callers (counts) + 1,
+                                         counts->n_callers - 1,
+                                         first % (counts->n_callers - 1),
+                                         caller, 0);
 }
 
 static uint64_t
 look_up (struct gt_counts *counts, const void *address)
 {
-  struct gt_counts_caller caller;
+  struct gt_counts_place caller = {.kind = 0};
   struct gt_guard guard;
   uint64_t found;
 

@@ -15,6 +15,13 @@ struct gt_caller
 /* The caller at ADDRESS, which is looked up once in a process.  */
 struct gt_caller gt_caller_at (struct gt_counts *counts, const void *address);
 
+/* The index of PLACE among the N of TABLE, from FIRST on, where it is entered unless it is
+   there; -1 if there is no room.  ANY_SYMBOL says that one with another symbol is the
+   same.  One that another process has claimed and not written may be the same: then there
+   are two.  */
+int gt_counts_enter (struct gt_counts_place *table, uint32_t n, uint32_t first,
+                     const struct gt_counts_place *place, int any_symbol);
+
 /* Whether PATH is that of GSL's library.  */
 int gt_is_gsl_path (const char *path);
 

@@ -32,7 +32,6 @@ enum gt_outcome
   GT_OUTCOME_NO_LIBRARY, /* libgsltune was not found */
   GT_N_OUTCOMES
 };
-#define GT_OUTCOMES_OURS GT_OUTCOME_UNWANTED /* those before are by ours */
 
 /* Calls of lengths that fall in one bucket.  */
 struct gt_counts_bucket
@@ -61,13 +60,6 @@ enum
   GT_COUNTS_READY
 };
 
-struct gt_counts_caller
-{
-  uint32_t state;
-  char object[256];
-  char symbol[124]; /* or "+0x12ab", where in the object, if it has none there */
-};
-
 /* Calls that go by the preloaded object.  */
 enum gt_unreached
 {
@@ -75,13 +67,14 @@ enum gt_unreached
   GT_UNREACHED_OWN    /* an object has functions of GSL's of its own */
 };
 
-struct gt_counts_unreached
+/* A caller, or what is not reached.  */
+struct gt_counts_place
 {
   uint32_t state;
-  uint32_t kind; /* enum gt_unreached */
-  uint32_t functions;
+  uint32_t kind, functions; /* enum gt_unreached, and how many; of a caller 0 */
   char object[256];
-  char symbol[116]; /* the first of them */
+  char symbol[124]; /* a caller's, or "+0x12ab", where in the object, if it has none
+                       there; of what is not reached the first */
 };
 
 /* It is followed by the callers, what is not reached, and the slots.  Caller 0 stands
@@ -100,9 +93,8 @@ struct gt_counts
 
 /* What follows has to be aligned.  */
 _Static_assert (sizeof (struct gt_counts) % sizeof (uint64_t) == 0
-                  && sizeof (struct gt_counts_caller) % sizeof (uint64_t) == 0
-                  && sizeof (struct gt_counts_unreached) % sizeof (uint64_t)
-                       == 0, "gt_counts");
+                  && sizeof (struct gt_counts_place) % sizeof (uint64_t) == 0,
+                "gt_counts");
 
 /* Whether a call was made in the course of another that is counted.  Threads that add to
    the same counters wait for each other's caches: those of a process are given slots of
@@ -126,17 +118,16 @@ gt_counts_bucket_of (uint64_t n)
   return bits < GT_COUNTS_BUCKETS ? bits : GT_COUNTS_BUCKETS - 1;
 }
 
-static inline struct gt_counts_caller *
+static inline struct gt_counts_place *
 gt_counts_callers (const struct gt_counts *counts)
 {
-  return (struct gt_counts_caller *) (uintptr_t) (counts + 1);
+  return (struct gt_counts_place *) (uintptr_t) (counts + 1);
 }
 
-static inline struct gt_counts_unreached *
+static inline struct gt_counts_place *
 gt_counts_unreached (const struct gt_counts *counts)
 {
-  return (struct gt_counts_unreached *) (gt_counts_callers (counts)
-                                         + counts->n_callers);
+  return gt_counts_callers (counts) + counts->n_callers;
 }
 
 static inline struct gt_counts_slot *
@@ -161,8 +152,8 @@ static inline size_t
 gt_counts_bytes (const struct gt_counts *counts)
 {
   return sizeof *counts
-         + counts->n_callers * sizeof (struct gt_counts_caller)
-         + counts->n_unreached * sizeof (struct gt_counts_unreached)
+         + ((size_t) counts->n_callers + counts->n_unreached)
+             * sizeof (struct gt_counts_place)
          + counts->n_slots * sizeof (struct gt_counts_slot);
 }
 

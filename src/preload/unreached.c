@@ -59,33 +59,16 @@ static void
 write_entry (struct gt_counts *counts, enum gt_unreached kind,
              const char *object, const struct findings *found)
 {
-  struct gt_counts_unreached *const all = gt_counts_unreached (counts);
-  char path[sizeof all->object];
+  struct gt_counts_place place
+    = {.kind = kind, .functions = found->functions};
 
   if (*object)
-    gt_counts_copy_end (path, sizeof path, object);
+    gt_counts_copy_end (place.object, sizeof place.object, object);
   else
-    gt_own_program (path, sizeof path);
-  for (uint32_t k = 0; k < counts->n_unreached; k++)
-    {
-      uint32_t state = __atomic_load_n (&all[k].state, __ATOMIC_ACQUIRE);
-
-      if (state == GT_COUNTS_READY && all[k].kind == kind
-          && strcmp (all[k].object, path) == 0)
-        return;
-      if (state == GT_COUNTS_FREE
-          && __atomic_compare_exchange_n (&all[k].state, &state,
-                                          GT_COUNTS_CLAIMED, 0,
-                                          __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-        {
-          all[k].kind = kind;
-          all[k].functions = found->functions;
-          strcpy (all[k].object, path);
-          gt_counts_copy_end (all[k].symbol, sizeof all[k].symbol, found->first);
-          __atomic_store_n (&all[k].state, GT_COUNTS_READY, __ATOMIC_RELEASE);
-          return;
-        }
-    }
+    gt_own_program (place.object, sizeof place.object);
+  gt_counts_copy_end (place.symbol, sizeof place.symbol, found->first);
+  gt_counts_enter (gt_counts_unreached (counts), counts->n_unreached, 0, &place,
+                   1);
 }
 
 /* ------------------------------------------------------- Reading an object */

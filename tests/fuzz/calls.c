@@ -26,8 +26,8 @@ static const struct
   size_t size, n;
 } areas[] = {
   {sizeof head, 1},
-  {sizeof (struct gt_counts_caller), 8},
-  {sizeof (struct gt_counts_unreached), 4},
+  {sizeof (struct gt_counts_place), 8},
+  {sizeof (struct gt_counts_place), 4},
   {sizeof (struct gt_counts_slot), GT_COUNTS_OWN_SLOTS},
   {sizeof (struct gt_counts_slot), 32},
 };

@@ -112,9 +112,9 @@ supply_of_cc (const char *word, struct launch *l)
       && word[end] == '\0'
       && gt_sm_limits_for_cc (major, minor, &l->limits) == 0)
     return;
-  for (const char *const *name = gt_known_compute_capabilities ();
-       *name != NULL; name++)
-    gt_list_add (known, sizeof known, "%s", *name);
+  for (size_t i = 0; gt_sm_limits_known (i, &l->limits) == 0; i++)
+    gt_list_add (known, sizeof known, "%d.%d", l->limits.cc_major,
+                 l->limits.cc_minor);
   gt_usage ("--cc: unknown compute capability '%s': known are %s",
             gt_quote_word (word), known);
 }

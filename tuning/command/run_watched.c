@@ -286,7 +286,7 @@ why_unloaded (const char *path, const struct gt_elf *elf)
 static void
 note_own (struct gt_counts *counts, const char *path, const struct gt_elf *elf)
 {
-  struct gt_counts_unreached *entry = gt_counts_unreached (counts);
+  struct gt_counts_place *entry = gt_counts_unreached (counts);
   const char *example = "";
   const unsigned functions = gt_elf_defines (elf, gt_taken_has, &example);
   uint32_t k = 0;

@@ -66,7 +66,7 @@ struct names
 {
   struct
   {
-    char object[sizeof ((struct gt_counts_caller *) 0)->object];
+    char object[sizeof ((struct gt_counts_place *) 0)->object];
     struct gt_elf *elf;
   } file[16];
   unsigned next;
@@ -92,7 +92,7 @@ look_into (struct names *names, const char *path)
 
 /* Sets the name of a caller; one that has none keeps where it is.  */
 static void
-name_caller (const struct gt_counts_caller *caller, struct names *names,
+name_caller (const struct gt_counts_place *caller, struct names *names,
              struct gt_calls_from *from)
 {
   const struct gt_elf *elf

@@ -15,7 +15,7 @@ struct gt_calls_from
 {
   enum gt_taken_id id;
   int nested;    /* made in the course of another call that is counted */
-  char object[sizeof ((struct gt_counts_caller *) 0)->object];
+  char object[sizeof ((struct gt_counts_place *) 0)->object];
   char symbol[160]; /* "" if it is not known, or where in the object */
   struct gt_counts_slot counts;
   uint64_t calls, strided; /* of all lengths */

@@ -361,7 +361,7 @@ print_callers (const struct gt_calls *calls, FILE *stream)
 static void
 print_unreached (const struct gt_calls_run *run, FILE *stream)
 {
-  const struct gt_counts_unreached *entry = gt_counts_unreached (run->counts);
+  const struct gt_counts_place *entry = gt_counts_unreached (run->counts);
 
   if (run->unloaded)
     fprintf (stream, "gsltune: not reached: %s: %s\n",
@@ -515,7 +515,7 @@ function_json (const struct gt_calls_of *of, int is_report)
 static json_t *
 unreached_json (const struct gt_counts *counts)
 {
-  const struct gt_counts_unreached *entry = gt_counts_unreached (counts);
+  const struct gt_counts_place *entry = gt_counts_unreached (counts);
   json_t *list = json_array ();
 
   for (uint32_t k = 0; k < counts->n_unreached; k++, entry++)
