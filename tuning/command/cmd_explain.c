@@ -67,13 +67,13 @@ has_crossovers (const struct gt_problem *p, enum gt_place place)
 static int
 measured (const struct answer *answer)
 {
-  struct gt_problem serving = answer->problem;
-  int sign_changed = 0, found;
+  struct gt_problem p = answer->problem;
+  int sign_changed = 0;
 
-  do
-    found = has_crossovers (&serving, answer->choice.at.place);
-  while (!found && gt_plan_serving (&serving, &sign_changed));
-  return found;
+  while (!has_crossovers (&p, answer->choice.at.place))
+    if (!gt_plan_serving (&p, &sign_changed))
+      return 0;
+  return 1;
 }
 
 static const char *
@@ -244,13 +244,6 @@ deciding (const struct answer *answer)
   return gt_plans_profile_of (answer->plans, answer->plan.entry);
 }
 
-/* Whether what decided is of another device's profile.  */
-static int
-is_approximate (const struct answer *answer)
-{
-  return answer->plan.entry && deciding (answer)->match != GT_MATCH_SILICON;
-}
-
 /* Whose winner serves, where the problem has none of its own.  */
 static void
 print_serving (const struct answer *answer)
@@ -293,14 +286,14 @@ print_crossovers (const struct answer *answer)
   const struct gt_crossover *c
     = gt_choose_sequence (&answer->problem, place, &n);
   char route[96];
+  int own;
 
   if (n == 0)
     return;
+  own = c->reduction == answer->problem.reduction;
   printf ("\nRoutes measured for %s%s%s memory and %s:\n",
-          c->reduction == answer->problem.reduction
-            ? "" : gt_reductions[c->reduction].name,
-          c->reduction == answer->problem.reduction ? "" : ", which serve, in ",
-          gt_place_names[place], c->device);
+          own ? "" : gt_reductions[c->reduction].name,
+          own ? "" : ", which serve, in ", gt_place_names[place], c->device);
   for (unsigned i = 0; i < n; i++)
     {
       gt_route_text (&c[i].route, route, sizeof route);
@@ -394,7 +387,7 @@ print_answer (const struct request *request, const struct answer *answer)
   if (answer->of_cpu.kernel)
     printf ("  CPU      %s, for its share\n",
             gt_config_text (answer->of_cpu.kernel, &answer->of_cpu.config));
-  if (is_approximate (answer))
+  if (plan->entry && deciding (answer)->match != GT_MATCH_SILICON)
     printf ("  match    approximate: tuned on a device with %s\n           %s\n",
             gt_match_texts[deciding (answer)->match], match);
   else

@@ -9,6 +9,7 @@
 #include "src/base/names.h"
 #include "tuning/command/commands.h"
 #include "tuning/report/plot.h"
+#include "tuning/store/profile_store.h"
 
 struct request
 {
@@ -159,10 +160,8 @@ find_measurements (struct gt_gnuplot *plot, const struct request *request,
       return 0;
     }
   gt_device_silicon (chosen_device (request), silicon);
-  if (gt_profile_folder (GT_FOLDER_ENVIRONMENT, folder, sizeof folder, plot->why,
-                         sizeof plot->why)
-      && gt_profile_folder (GT_FOLDER_USER, folder, sizeof folder, plot->why,
-                            sizeof plot->why))
+  if (gt_profile_folder_to_save (0, folder, sizeof folder, plot->why,
+                                 sizeof plot->why))
     return -1;
   return gt_measurements_path (folder, silicon, path, size) == 0
            ? 0 : gt_gnuplot_fail (plot, "the path of the measurements is too long");

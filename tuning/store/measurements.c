@@ -273,11 +273,8 @@ gt_measurements_append (const struct gt_measurements *m, const char *path,
 
 /* ----------------------------------------------------------------- Reading */
 
-/* What a line is read with: the first thing wrong with it.  */
-struct line
-{
-  char why[200];
-};
+/* Of the first thing that is wrong with a line.  */
+#define WHY 200
 
 static double
 real (const json_t *object, const char *key)
@@ -306,14 +303,14 @@ copy_text (const json_t *object, const char *key, char *text, size_t size)
 
 /* The number of the name at KEY; -1 after saying that there is none.  */
 static int
-name (struct line *line, const json_t *object, const char *key,
+name (char *why, const json_t *object, const char *key,
       int (*from_name) (const char *))
 {
   const char *word = json_string_value (json_object_get (object, key));
   int number = word ? from_name (word) : -1;
 
   if (number < 0)
-    snprintf (line->why, sizeof line->why, "\"%s\" is %s", key,
+    snprintf (why, WHY, "\"%s\" is %s", key,
               word ? "unknown" : "missing");
   return number;
 }
@@ -328,20 +325,19 @@ verdict_from_name (const char *word)
 }
 
 static int
-read_problem (struct line *line, const json_t *root, struct gt_problem *p)
+read_problem (char *why, const json_t *root, struct gt_problem *p)
 {
   json_int_t n = json_integer_value (json_object_get (root, "n"));
   int r, a, m, l;
 
-  if ((r = name (line, root, "operation", gt_reduction_from_name)) < 0
-      || (a = name (line, root, "type", gt_arithmetic_from_name)) < 0
-      || (m = name (line, root, "mode", gt_mode_from_name)) < 0
-      || (l = name (line, root, "layout", gt_layout_from_name)) < 0)
+  if ((r = name (why, root, "operation", gt_reduction_from_name)) < 0
+      || (a = name (why, root, "type", gt_arithmetic_from_name)) < 0
+      || (m = name (why, root, "mode", gt_mode_from_name)) < 0
+      || (l = name (why, root, "layout", gt_layout_from_name)) < 0)
     return -1;
   if (n <= 0 || (uint64_t) n > GT_PROFILE_MAX_N || !gt_reduction_has (r, a)
       || gt_mode_for (r, a, m) != (enum gt_mode) m)
-    return gt_profile_fail (line->why, sizeof line->why,
-                            "there is no such problem");
+    return gt_profile_fail (why, WHY, "there is no such problem");
   *p = (struct gt_problem) {r, a, m, l, (uint64_t) n};
   return 0;
 }
@@ -360,21 +356,21 @@ read_times (const json_t *list, struct gt_measured *measured,
 }
 
 static int
-read_measured (struct line *line, const json_t *object,
-               enum gt_reduction reduction, struct gt_measured *measured)
+read_measured (char *why, const json_t *object, enum gt_reduction reduction,
+               struct gt_measured *measured)
 {
   struct gt_candidate *c = &measured->candidate;
   const char *kernel = json_string_value (json_object_get (object, "kernel"));
-  int verdict = name (line, object, "verdict", verdict_from_name);
+  int verdict = name (why, object, "verdict", verdict_from_name);
 
   if (verdict < 0)
     return -1;
   c->kernel = kernel ? gt_catalog_find (kernel, reduction) : NULL;
   if (c->kernel == NULL)
     {
-      snprintf (line->why, sizeof line->why, "kernel \"%.40s\" is unknown",
+      snprintf (why, WHY, "kernel \"%.40s\" is unknown",
                 kernel ? kernel : "");
-      gt_make_ascii (line->why);
+      gt_make_ascii (why);
       return -1;
     }
   c->verdict = (enum gt_verdict) verdict;
@@ -397,35 +393,32 @@ read_measured (struct line *line, const json_t *object,
 }
 
 static int
-read_candidates (struct line *line, const json_t *list,
-                 struct gt_measurements *m)
+read_candidates (char *why, const json_t *list, struct gt_measurements *m)
 {
   size_t n = json_array_size (list);
 
   if (n == 0 || n > 1 << 16 || m->chosen_default >= n)
-    return gt_profile_fail (line->why, sizeof line->why,
-                            "there are no candidates");
+    return gt_profile_fail (why, WHY, "there are no candidates");
   m->measured = calloc (n, sizeof *m->measured);
   if (m->measured == NULL)
-    return gt_profile_fail (line->why, sizeof line->why, "memory is short");
+    return gt_profile_fail (why, WHY, "memory is short");
   m->n = (unsigned) n;
   for (size_t i = 0; i < n; i++)
-    if (read_measured (line, json_array_get (list, i), m->problem.reduction,
+    if (read_measured (why, json_array_get (list, i), m->problem.reduction,
                        &m->measured[i]))
       return -1;
   return 0;
 }
 
 static int
-read_line (struct line *line, const json_t *root, struct gt_measurements *m)
+read_line (char *why, const json_t *root, struct gt_measurements *m)
 {
   const json_t *device = json_object_get (root, "device");
 
   memset (m, 0, sizeof *m);
   if (json_integer_value (json_object_get (root, "format"))
       != GT_MEASUREMENTS_FORMAT)
-    return gt_profile_fail (line->why, sizeof line->why,
-                            "it is not of format %d", GT_MEASUREMENTS_FORMAT);
+    return gt_profile_fail (why, WHY, "it is not of format %d", GT_MEASUREMENTS_FORMAT);
   copy_text (device, "silicon", m->silicon, sizeof m->silicon);
   copy_text (device, "name", m->device_name, sizeof m->device_name);
   copy_text (device, "driver", m->driver, sizeof m->driver);
@@ -435,8 +428,8 @@ read_line (struct line *line, const json_t *root, struct gt_measurements *m)
   m->at_least[GT_TIMED_BRIEFLY] = real (root, "briefly_s");
   m->at_least[GT_TIMED_LONGER] = real (root, "longer_s");
   m->chosen_default = whole (root, "default");
-  return read_problem (line, root, &m->problem)
-         || read_candidates (line, json_object_get (root, "candidates"), m);
+  return read_problem (why, root, &m->problem)
+         || read_candidates (why, json_object_get (root, "candidates"), m);
 }
 
 /* A longer line is not read: it would hold more candidates than there may be.  */
@@ -493,14 +486,13 @@ take_line (const struct text *text, const char *path, unsigned n,
            void *closure, char *why, size_t why_size)
 {
   struct gt_measurements m = {.n = 0};
-  struct line line = {"it is not JSON"};
+  char what[WHY] = "it is not JSON";
   json_t *root = json_loadb (text->n ? text->line : "", text->n,
                              JSON_REJECT_DUPLICATES, NULL);
   int status;
 
-  if (root == NULL || read_line (&line, root, &m))
-    status = gt_profile_fail (why, why_size, "%s, line %u: %s", path, n,
-                              line.why);
+  if (root == NULL || read_line (what, root, &m))
+    status = gt_profile_fail (why, why_size, "%s, line %u: %s", path, n, what);
   else
     status = take (&m, closure);
   json_decref (root);
