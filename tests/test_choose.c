@@ -158,9 +158,9 @@ adopt (const char *device)
   gt_profile_init (&measured, gt_device_host ());
   for (size_t i = 0; i < N_OF (steps); i++)
     {
-      struct gt_crossover crossover = {GT_SUM, GT_F64, GT_MODE_FAST,
-                                       steps[i].place, "", steps[i].from,
-                                       steps[i].route, 0, 0};
+      struct gt_crossover crossover
+        = {{GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, steps[i].from},
+           steps[i].place, "", steps[i].route, 0, 0};
 
       strcpy (crossover.device, device);
       if (gt_profile_put_crossover (&measured, &crossover))
@@ -189,7 +189,7 @@ decision (enum gt_arithmetic arithmetic, enum gt_mode mode,
       || (choice.route.way == GT_WAY_CPU
           && (choice.gpu != -1 || choice.n_gpus != 0)))
     return "inconsistent";
-  if (choice.step && choice.step->from > n)
+  if (choice.step && choice.step->problem.n > n)
     return "a step that is not reached";
   if (choice.gpu >= 0)
     length += (size_t) snprintf (words + length, sizeof words - length,
@@ -268,7 +268,7 @@ TEST (the_step_is_named)
   assert_int_equal (count, 3);
   for (unsigned k = 0; k < count; k++)
     {
-      problem.n = sequence[k].from ? sequence[k].from : 1;
+      problem.n = sequence[k].problem.n ? sequence[k].problem.n : 1;
       gt_choose (&problem, &host, &choice);
       assert_ptr_equal (choice.step, &sequence[k]);
     }

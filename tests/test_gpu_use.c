@@ -354,8 +354,8 @@ save_crossovers (enum gt_place place, struct gt_route route)
     for (int m = 0; m < GT_N_MODES; m++)
       {
         struct gt_crossover crossover
-          = {GT_SUM, (enum gt_arithmetic) a, (enum gt_mode) m, place, "",
-             CROSSOVER, route, 0, 0};
+          = {{GT_SUM, (enum gt_arithmetic) a, (enum gt_mode) m, GT_CONTIGUOUS,
+              CROSSOVER}, place, "", route, 0, 0};
 
         if (a == GT_LDBL || (m != GT_MODE_FAST && !gt_arithmetics[a].real))
           continue;

@@ -448,7 +448,7 @@ SCENARIO (adopt)
                ->entry;
       CHECK (used && used->kernel == entry.kernel && used->problem.n == 1 << 10);
       CHECK (gt_profile_find (&gt_host_plans ()->profile, &problem) == used);
-      CHECK (gt_host_plans ()->profile.crossovers[1].from == 1 << 22);
+      CHECK (gt_host_plans ()->profile.crossovers[1].problem.n == 1 << 22);
     }
 }
 
@@ -585,7 +585,7 @@ save_crossover (const char *silicon, enum gt_mode mode, uint64_t from)
 {
   struct gt_profile profile;
   struct gt_crossover crossover
-    = {GT_SUM, GT_F64, mode, GT_PLACE_HOST, "", from,
+    = {{GT_SUM, GT_F64, mode, GT_CONTIGUOUS, from}, GT_PLACE_HOST, "",
        {GT_WAY_STAGED, 100, 1, 1024}, 0, 0};
   struct gt_entry entry
     = sample_entry ("simd", GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20,

@@ -80,32 +80,32 @@ TEST (test_put_crossover)
   const struct gt_crossover *found;
   unsigned n;
   struct gt_crossover crossover
-    = {GT_SUM, GT_F32, GT_MODE_FAST, GT_PLACE_PINNED, "cuda-b", 5,
-       {GT_WAY_CPU, 0, 0, 0}, 0, 0};
+    = {{GT_SUM, GT_F32, GT_MODE_FAST, GT_CONTIGUOUS, 5}, GT_PLACE_PINNED,
+       "cuda-b", {GT_WAY_CPU, 0, 0, 0}, 0, 0};
 
   gt_profile_init (&profile, &host);
   assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
   strcpy (crossover.device, "cuda-a");
   assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
-  crossover.from = 0;
+  crossover.problem.n = 0;
   assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
   crossover.route.way = GT_WAY_DIRECT;
   crossover.route.percent = 100;
   assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
   crossover.place = GT_PLACE_HOST;
   assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
-  crossover.arithmetic = GT_F64;
+  crossover.problem.arithmetic = GT_F64;
   assert_int_equal (gt_profile_put_crossover (&profile, &crossover), 0);
 
   assert_int_equal (profile.n_crossovers, 5);
-  assert_int_equal (profile.crossovers[0].arithmetic, GT_F64);
+  assert_int_equal (profile.crossovers[0].problem.arithmetic, GT_F64);
   assert_int_equal (profile.crossovers[1].place, GT_PLACE_HOST);
   found = gt_profile_crossovers (&profile, &problem, GT_PLACE_PINNED, "cuda-a", &n);
   assert_int_equal (n, 2);
   assert_ptr_equal (found, &profile.crossovers[2]);
-  assert_int_equal (found[0].from, 0);
+  assert_int_equal (found[0].problem.n, 0);
   assert_int_equal (found[0].route.way, GT_WAY_DIRECT);
-  assert_int_equal (found[1].from, 5);
+  assert_int_equal (found[1].problem.n, 5);
   assert_null (gt_profile_crossovers (&profile, &problem, GT_PLACE_MANAGED,
                                       "cuda-a", &n));
   assert_int_equal (n, 0);
@@ -229,11 +229,9 @@ static void
 check_same_crossover (const struct gt_crossover *got,
                       const struct gt_crossover *expected)
 {
-  assert_int_equal (got->arithmetic, expected->arithmetic);
-  assert_int_equal (got->mode, expected->mode);
+  assert_memory_equal (&got->problem, &expected->problem, sizeof got->problem);
   assert_int_equal (got->place, expected->place);
   assert_string_equal (got->device, expected->device);
-  assert_int_equal (got->from, expected->from);
   assert_memory_equal (&got->route, &expected->route, sizeof got->route);
   check_close (got->seconds, expected->seconds);
   check_close (got->cpu_seconds, expected->cpu_seconds);

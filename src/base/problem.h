@@ -51,6 +51,13 @@ gt_problem_family (const struct gt_problem *problem)
          | (uint64_t) problem->mode << 9;
 }
 
+/* Whether the two differ in length alone.  */
+static inline int
+gt_problem_alike (const struct gt_problem *a, const struct gt_problem *b)
+{
+  return gt_problem_family (a) == gt_problem_family (b) && a->layout == b->layout;
+}
+
 static inline unsigned
 gt_problem_member (const struct gt_problem *problem)
 {

@@ -98,7 +98,7 @@ step_for (const struct gt_problem *problem, enum gt_place place)
   const struct gt_crossover *step
     = gt_choose_sequence (problem, place, &count);
 
-  while (count > 0 && step[count - 1].from > problem->n)
+  while (count > 0 && step[count - 1].problem.n > problem->n)
     count--;
   return count ? &step[count - 1] : NULL;
 }

@@ -324,13 +324,11 @@ gpu_begins (struct gt_plans *plans, const struct gt_problem *problem,
       {
         const struct gt_crossover *c = &profile->crossovers[i];
 
-        if (c->reduction != problem->reduction
-            || c->arithmetic != problem->arithmetic || c->mode != problem->mode
-            || c->place != place)
+        if (!gt_crossover_serves (c, problem, place))
           continue;
         any = 1;
-        if (c->route.way != GT_WAY_CPU && c->from < *from)
-          *from = c->from;
+        if (c->route.way != GT_WAY_CPU && c->problem.n < *from)
+          *from = c->problem.n;
       }
   return any;
 }

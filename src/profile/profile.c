@@ -76,12 +76,9 @@ static int
 compare_sequences (const void *left, const void *right)
 {
   const struct gt_crossover *a = left, *b = right;
-  int difference = order (a->reduction, b->reduction);
+  int difference = order (gt_problem_family (&a->problem),
+                          gt_problem_family (&b->problem));
 
-  if (!difference)
-    difference = order (a->arithmetic, b->arithmetic);
-  if (!difference)
-    difference = order (a->mode, b->mode);
   if (!difference)
     difference = order (a->place, b->place);
   return difference ? difference : strcmp (a->device, b->device);
@@ -93,7 +90,7 @@ compare_crossovers (const void *left, const void *right)
   const struct gt_crossover *a = left, *b = right;
   int difference = compare_sequences (a, b);
 
-  return difference ? difference : order (a->from, b->from);
+  return difference ? difference : order (a->problem.n, b->problem.n);
 }
 
 /* The number of the N items of SIZE bytes at BASE that come before ITEM.  */
@@ -165,9 +162,7 @@ gt_profile_crossovers (const struct gt_profile *profile,
                        const struct gt_problem *problem, enum gt_place place,
                        const char *silicon, unsigned *n)
 {
-  struct gt_crossover key = {.reduction = problem->reduction,
-                             .arithmetic = problem->arithmetic,
-                             .mode = problem->mode, .place = place};
+  struct gt_crossover key = {.problem = *problem, .place = place};
   unsigned first, end;
 
   snprintf (key.device, sizeof key.device, "%s", silicon);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "src/base/configuration.h"
+#include "src/base/problem.h"
 #include "src/base/route.h"
 #include "src/device/device.h"
 
@@ -59,17 +60,23 @@ struct gt_entry
    to the host and the GPU together.  */
 struct gt_crossover
 {
-  enum gt_reduction reduction;
-  enum gt_arithmetic arithmetic;
-  enum gt_mode mode;
+  struct gt_problem problem;    /* the shortest that takes it */
   enum gt_place place;          /* GT_PLACE_HOST, _PINNED or _MANAGED */
   char device[GT_SILICON_SIZE]; /* silicon key of the GPU */
-  uint64_t from;                /* elements */
   struct gt_route route;
   double seconds;               /* the median time of one call by this route, at
                                    the length where it begins */
   double cpu_seconds;           /* the CPU's time there, measured beside it */
 };
+
+/* Whether C is for problems like PROBLEM, of any length, with data in PLACE.  */
+static inline int
+gt_crossover_serves (const struct gt_crossover *c, const struct gt_problem *problem,
+                     enum gt_place place)
+{
+  return gt_problem_family (&c->problem) == gt_problem_family (problem)
+         && c->place == place;
+}
 
 /* How well a profile fits a device, the best first.  All but the first are
    approximate: the configurations are another device's, and what was measured says
@@ -124,7 +131,7 @@ int gt_profile_copy (struct gt_profile *copy,
 
 /* Puts an entry in the place of that of the same problem, or adds it.  The order of
    the entries is by reduction, arithmetic, mode, layout and n; that of crossovers by
-   reduction, arithmetic, mode, place, device and from.  Returns 0, or -1 when memory
+   reduction, arithmetic, mode, place, device and n.  Returns 0, or -1 when memory
    is short.  */
 int gt_profile_put (struct gt_profile *profile, const struct gt_entry *entry);
 int gt_profile_put_crossover (struct gt_profile *profile,

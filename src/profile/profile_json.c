@@ -358,22 +358,18 @@ read_route (struct reader *reader, enum gt_place place)
 static void
 read_crossover (struct reader *reader, struct gt_profile *profile)
 {
-  struct gt_problem problem;
-  struct gt_crossover crossover;
+  struct gt_crossover crossover = {.place = GT_PLACE_HOST};
+  const struct gt_problem *problem = &crossover.problem;
   const char *silicon;
 
   if (reader->device->kind != GT_CPU)
     reject (reader, "crossovers belong in the profile of a CPU");
-  problem = read_problem (reader);
-  if (!gpu_serves (&problem))
+  crossover.problem = read_problem (reader);
+  if (!gpu_serves (problem))
     reject (reader, "no CUDA kernel computes %s, %s",
-            gt_arithmetics[problem.arithmetic].name, gt_mode_names[problem.mode]);
-  crossover = (struct gt_crossover) {
-    .reduction = problem.reduction,
-    .arithmetic = problem.arithmetic,
-    .mode = problem.mode,
-    .place = read_name (reader, "place", gt_place_from_name)
-  };
+            gt_arithmetics[problem->arithmetic].name,
+            gt_mode_names[problem->mode]);
+  crossover.place = read_name (reader, "place", gt_place_from_name);
   if (!gt_way_serves (GT_WAY_CPU, crossover.place))
     reject (reader, "data in place %s has no other route",
             gt_place_names[crossover.place]);
@@ -381,7 +377,7 @@ read_crossover (struct reader *reader, struct gt_profile *profile)
   if (!gt_profile_silicon_valid (silicon))
     reject (reader, "\"device\" is no silicon key");
   snprintf (crossover.device, sizeof crossover.device, "%s", silicon);
-  crossover.from = read_integer (reader, "from", 0, GT_PROFILE_MAX_N);
+  crossover.problem.n = read_integer (reader, "from", 0, GT_PROFILE_MAX_N);
   crossover.route = read_route (reader, crossover.place);
   read_numbers (reader, gt_crossover_numbers, &crossover);
   if (reader->why[0] == '\0' && gt_profile_put_crossover (profile, &crossover))

@@ -121,7 +121,7 @@ plan (const struct gt_device *device, const struct gt_profile *profile)
   static struct gt_plans plans;
   const enum gt_reduction reduction
     = profile->n_entries      ? profile->entries[0].problem.reduction
-      : profile->n_crossovers ? profile->crossovers[0].reduction : GT_SUM;
+      : profile->n_crossovers ? profile->crossovers[0].problem.reduction : GT_SUM;
 
   plans.device = device;
   plans.profile = *profile;

@@ -55,10 +55,7 @@ has_crossovers (const struct gt_problem *p, enum gt_place place)
 
   for (unsigned k = 0; (profile = gt_plans_profile (gt_host_plans (), k)); k++)
     for (unsigned i = 0; i < profile->n_crossovers; i++)
-      if (profile->crossovers[i].reduction == p->reduction
-          && profile->crossovers[i].arithmetic == p->arithmetic
-          && profile->crossovers[i].mode == p->mode
-          && profile->crossovers[i].place == place)
+      if (gt_crossover_serves (&profile->crossovers[i], p, place))
         return 1;
   return 0;
 }
@@ -290,14 +287,14 @@ print_crossovers (const struct answer *answer)
 
   if (n == 0)
     return;
-  own = c->reduction == answer->problem.reduction;
+  own = c->problem.reduction == answer->problem.reduction;
   printf ("\nRoutes measured for %s%s%s memory and %s:\n",
-          own ? "" : gt_reductions[c->reduction].name,
+          own ? "" : gt_reductions[c->problem.reduction].name,
           own ? "" : ", which serve, in ", gt_place_names[place], c->device);
   for (unsigned i = 0; i < n; i++)
     {
       gt_route_text (&c[i].route, route, sizeof route);
-      printf ("  from %-6s %s%s\n", gt_format_count (c[i].from),
+      printf ("  from %-6s %s%s\n", gt_format_count (c[i].problem.n),
               route, &c[i] == answer->choice.step ? "   <-" : "");
     }
 }

@@ -68,14 +68,6 @@ gt_config_equal (const struct gt_config *a, const struct gt_config *b)
   return memcmp (a, b, sizeof *a) == 0;
 }
 
-/* Whether the two differ in their length alone.  */
-static inline int
-gt_problem_alike (const struct gt_problem *a, const struct gt_problem *b)
-{
-  return a->reduction == b->reduction && a->arithmetic == b->arithmetic
-         && a->mode == b->mode && a->layout == b->layout;
-}
-
 /* "grid_stride 512 u4 2/SM", "simd u8, 16 threads", in one of a few static buffers.  */
 const char *gt_config_text (const struct gt_kernel *kernel,
                             const struct gt_config *config);

@@ -197,24 +197,27 @@ static void
 write_crossovers (struct gt_gnuplot *plot, const struct gt_profile *profile,
                   const struct gt_plot_choice *choice, enum gt_mode mode)
 {
+  const struct gt_problem curve
+    = {choice->reduction, arithmetic_of (choice), mode, GT_CONTIGUOUS, 0};
+
   for (unsigned i = 0; i < profile->n_crossovers; i++)
     {
       const struct gt_crossover *c = &profile->crossovers[i];
       char route[96], text[160];
 
-      if (c->reduction != choice->reduction || c->mode != mode
-          || c->arithmetic != arithmetic_of (choice)
-          || c->place != GT_PLACE_HOST || c->from == 0)
+      const unsigned long long from = c->problem.n;
+
+      if (!gt_crossover_serves (c, &curve, GT_PLACE_HOST) || from == 0)
         continue;
       gt_route_text (&c->route, route, sizeof route);
       snprintf (text, sizeof text, " %s: %s", gt_mode_names[mode], route);
       fprintf (plot->script,
                "set arrow from %llu, graph 0 to %llu, graph 1 nohead dt 4 lc"
                " rgb '#666666'\nset label ",
-               (unsigned long long) c->from, (unsigned long long) c->from);
+               from, from);
       gt_gnuplot_quote (plot, text);
       fprintf (plot->script, " noenhanced at %llu, graph 0.05 rotate left\n",
-               (unsigned long long) c->from);
+               from);
     }
 }
 

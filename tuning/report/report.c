@@ -18,49 +18,31 @@
 #include "tuning/text/table.h"
 
 static int
-wanted (const struct gt_report_filter *filter, enum gt_reduction reduction,
-        enum gt_arithmetic arithmetic, enum gt_mode mode)
+wanted (const struct gt_report_filter *filter, const struct gt_problem *p)
 {
   if (filter == NULL)
     return 1;
-  if (filter->operations && !(filter->operations & 1u << reduction))
+  if (filter->operations && !(filter->operations & 1u << p->reduction))
     return 0;
   if (filter->type >= 0
-      && gt_arithmetic_for (reduction, gt_types[filter->type].arithmetic)
-           != arithmetic)
+      && gt_arithmetic_for (p->reduction, gt_types[filter->type].arithmetic)
+           != p->arithmetic)
     return 0;
   return filter->mode < 0
-         || gt_mode_for (reduction, arithmetic, (enum gt_mode) filter->mode)
-              == mode;
-}
-
-static int
-entry_wanted (const struct gt_report_filter *filter,
-              const struct gt_entry *entry)
-{
-  const struct gt_problem *p = &entry->problem;
-
-  return wanted (filter, p->reduction, p->arithmetic, p->mode);
-}
-
-static int
-crossover_wanted (const struct gt_report_filter *filter,
-                  const struct gt_crossover *c)
-{
-  return wanted (filter, c->reduction, c->arithmetic, c->mode);
+         || gt_mode_for (p->reduction, p->arithmetic, (enum gt_mode) filter->mode)
+              == p->mode;
 }
 
 /* What the rows of a group have in common: "sum of double, exact", and what MORE
    says.  */
 static void
-add_group (struct gt_table *table, enum gt_reduction reduction,
-           enum gt_arithmetic arithmetic, enum gt_mode mode, const char *more)
+add_group (struct gt_table *table, const struct gt_problem *p, const char *more)
 {
   char text[256];
 
-  snprintf (text, sizeof text, "%s of %s%s, %s", gt_reductions[reduction].name,
-            gt_types_of (reduction, arithmetic),
-            gt_mode_text (reduction, mode, ", "), more);
+  snprintf (text, sizeof text, "%s of %s%s, %s", gt_reductions[p->reduction].name,
+            gt_types_of (p->reduction, p->arithmetic),
+            gt_mode_text (p->reduction, p->mode, ", "), more);
   gt_table_group (table, text);
 }
 
@@ -159,11 +141,9 @@ add_entries (struct gt_table *table, const struct gt_device *device,
       const struct gt_entry *entry = &profile->entries[i];
       const struct gt_problem *p = &entry->problem;
 
-      if (!entry_wanted (filter, entry)
-          || (brief && !representative (profile, i)))
+      if (!wanted (filter, p) || (brief && !representative (profile, i)))
         continue;
-      add_group (table, p->reduction, p->arithmetic, p->mode,
-                 gt_layout_names[p->layout]);
+      add_group (table, p, gt_layout_names[p->layout]);
       row (table, device, entry);
     }
 }
@@ -228,7 +208,7 @@ crossover_row (struct gt_table *table, const struct gt_crossover *crossover)
   char route[96];
 
   gt_route_text (&crossover->route, route, sizeof route);
-  gt_table_printf (table, "%s\t%s", gt_format_count (crossover->from), route);
+  gt_table_printf (table, "%s\t%s", gt_format_count (crossover->problem.n), route);
   if (crossover->seconds > 0 && crossover->cpu_seconds > 0)
     {
       gt_table_cell (table, "%s", gt_format_seconds (crossover->seconds));
@@ -249,11 +229,11 @@ gt_report_crossovers (const struct gt_profile *profile,
       const struct gt_crossover *c = &profile->crossovers[i];
       char more[GT_SILICON_SIZE + 64];
 
-      if (!crossover_wanted (filter, c))
+      if (!wanted (filter, &c->problem))
         continue;
       snprintf (more, sizeof more, "%s memory, with %s",
                 gt_place_names[c->place], c->device);
-      add_group (table, c->reduction, c->arithmetic, c->mode, more);
+      add_group (table, &c->problem, more);
       crossover_row (table, c);
     }
   return print_rows (table, "\n");
@@ -337,7 +317,7 @@ gt_report_suspects (const struct gt_device *device,
       const struct gt_entry *e = &profile->entries[i], *other;
 
       if (e->problem.layout != GT_CONTIGUOUS
-          || !entry_wanted (filter, e))
+          || !wanted (filter, &e->problem))
         continue;
       other = quicker_strided (profile, e);
       if (!other && !far_below_ceiling (device, e))
@@ -470,8 +450,8 @@ chosen_crossover (const struct gt_profile *profile)
     {
       const struct gt_crossover *c = &profile->crossovers[i];
 
-      if (c->reduction == GT_SUM && c->arithmetic == GT_F64
-          && c->mode == GT_MODE_EXACT)
+      if (c->problem.reduction == GT_SUM && c->problem.arithmetic == GT_F64
+          && c->problem.mode == GT_MODE_EXACT)
         return c;
     }
   return profile->n_crossovers ? profile->crossovers : NULL;
@@ -490,8 +470,7 @@ print_crossover (const struct gt_profile *profile,
     {
       const struct gt_crossover *c = &profile->crossovers[i];
 
-      if (c->reduction != first->reduction || c->mode != first->mode
-          || c->arithmetic != first->arithmetic || c->place != place)
+      if (!gt_crossover_serves (c, &first->problem, place))
         continue;
       measured = 1;
       if (c->route.way != GT_WAY_CPU)
@@ -502,8 +481,7 @@ print_crossover (const struct gt_profile *profile,
   else if (measured)
     printf ("    %s memory: from %s elements on, %.2f times as fast there\n",
             gt_place_names[place],
-            gt_format_count (from->from),
-            from->cpu_seconds / from->seconds);
+            gt_format_count (from->problem.n), from->cpu_seconds / from->seconds);
 }
 
 void
@@ -520,9 +498,10 @@ gt_report_outcome (const struct gt_device *device,
   if (crossover == NULL)
     return;
   printf ("  a GPU helps with %s of %s, %s:\n",
-          gt_reductions[crossover->reduction].name,
-          gt_types_of (crossover->reduction, crossover->arithmetic),
-          gt_mode_names[crossover->mode]);
+          gt_reductions[crossover->problem.reduction].name,
+          gt_types_of (crossover->problem.reduction,
+                       crossover->problem.arithmetic),
+          gt_mode_names[crossover->problem.mode]);
   print_crossover (profile, crossover, GT_PLACE_HOST);
   print_crossover (profile, crossover, GT_PLACE_PINNED);
 }
@@ -584,7 +563,7 @@ gt_report_entries_json (const struct gt_device *device,
     {
       const struct gt_entry *entry = &profile->entries[i];
 
-      if (entry_wanted (filter, entry))
+      if (wanted (filter, &entry->problem))
         json_array_append_new (entries, gt_report_entry_json (device, entry));
     }
   return entries;
@@ -600,7 +579,7 @@ gt_report_crossovers_json (const struct gt_profile *profile,
     {
       const struct gt_crossover *crossover = &profile->crossovers[i];
 
-      if (crossover_wanted (filter, crossover))
+      if (wanted (filter, &crossover->problem))
         json_array_append_new (crossovers,
                                gt_profile_crossover_json (crossover));
     }

@@ -60,16 +60,13 @@ keep_sequence (struct crossings *run, const struct gt_problem *p,
                unsigned n)
 {
   struct gt_crossover sequence[GT_MOST_LENGTHS + 1];
-  unsigned length = gt_routes_sequence (finding, n, sequence);
+  unsigned length = gt_routes_sequence (p, finding, n, sequence);
   int failed = 0;
 
   for (unsigned i = 0; i < length && !failed; i++)
     {
       struct gt_crossover *c = &sequence[i];
 
-      c->reduction = p->reduction;
-      c->arithmetic = p->arithmetic;
-      c->mode = p->mode;
       c->place = place;
       gt_device_silicon (run->gpu->device, c->device);
       if (i == 0)
@@ -202,13 +199,15 @@ counts (const struct gt_route_finding *finding, unsigned n, unsigned i)
 }
 
 unsigned
-gt_routes_sequence (const struct gt_route_finding *finding, unsigned n,
+gt_routes_sequence (const struct gt_problem *problem,
+                    const struct gt_route_finding *finding, unsigned n,
                     struct gt_crossover *sequence)
 {
   static const struct gt_route cpu = {GT_WAY_CPU, 0, 0, 0};
   unsigned length = 1;
 
-  sequence[0] = (struct gt_crossover) {.from = 0, .route = cpu};
+  sequence[0] = (struct gt_crossover) {.problem = *problem, .route = cpu};
+  sequence[0].problem.n = 0;
   for (unsigned i = 0; i < n; i++)
     {
       struct gt_crossover *last = &sequence[length - 1];
@@ -217,11 +216,12 @@ gt_routes_sequence (const struct gt_route_finding *finding, unsigned n,
 
       if (memcmp (route, &last->route, sizeof *route) == 0)
         continue;
-      sequence[length++] = (struct gt_crossover) {
-        .from = finding[i].n, .route = *route,
+      sequence[length] = (struct gt_crossover) {
+        .problem = *problem, .route = *route,
         .seconds = gpu ? finding[i].seconds : finding[i].cpu_seconds,
         .cpu_seconds = finding[i].cpu_seconds
       };
+      sequence[length++].problem.n = finding[i].n;
     }
   return length;
 }

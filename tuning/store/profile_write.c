@@ -87,12 +87,13 @@ figure (unsigned value)
 json_t *
 gt_profile_crossover_json (const struct gt_crossover *c)
 {
+  const struct gt_problem *p = &c->problem;
   json_t *json = json_pack (
     "{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:o*, s:o*, s:o*}", "operation",
-    gt_reductions[c->reduction].name, "type", gt_arithmetics[c->arithmetic].name,
-    "serves", gt_types_of (c->reduction, c->arithmetic), "mode",
-    gt_mode_names[c->mode], "place", gt_place_names[c->place], "device",
-    c->device, "from", (json_int_t) c->from, "way", gt_way_names[c->route.way],
+    gt_reductions[p->reduction].name, "type", gt_arithmetics[p->arithmetic].name,
+    "serves", gt_types_of (p->reduction, p->arithmetic), "mode",
+    gt_mode_names[p->mode], "place", gt_place_names[c->place], "device",
+    c->device, "from", (json_int_t) p->n, "way", gt_way_names[c->route.way],
     "percent", figure (c->route.percent), "threads", figure (c->route.threads),
     "chunk_kib", figure (c->route.chunk_kib));
 
@@ -196,12 +197,9 @@ void
 gt_profile_drop_crossovers (struct gt_profile *profile,
                             const struct gt_crossover *crossover)
 {
-  struct gt_problem problem = {.reduction = crossover->reduction,
-                               .arithmetic = crossover->arithmetic,
-                               .mode = crossover->mode};
   unsigned n;
   const struct gt_crossover *found
-    = gt_profile_crossovers (profile, &problem, crossover->place,
+    = gt_profile_crossovers (profile, &crossover->problem, crossover->place,
                              crossover->device, &n);
   struct gt_crossover *at;
 
