@@ -157,11 +157,11 @@ free_data (struct data *d)
 
 /* ---------------------------------------------------- What they should be */
 
-/* The sums, exactly and rounded, and those of the terms' magnitudes.  */
+/* The sums, exactly and rounded.  */
 struct expected
 {
-  struct gt_superaccumulator exact[GT_MOST_SUMS];
-  double sum[GT_MOST_SUMS], size[GT_MOST_SUMS];
+  struct oracle_sum exact[GT_MOST_SUMS];
+  double sum[GT_MOST_SUMS];
 };
 
 static double
@@ -184,20 +184,11 @@ expect (const struct data *d, struct expected *expected)
       const double y
         = info->inputs == 2 ? get_element (d->arithmetic, task->y.data,
                                               i * task->y.stride) : x;
-      oracle_term term[GT_MOST_SUMS];
-      const unsigned count = oracle_terms (task, x, y, term);
 
-      for (unsigned k = 0; k < count; k++)
-        {
-          const double leading = (double) term[k];
-
-          gt_super_add (&expected->exact[k], leading);
-          gt_super_add (&expected->exact[k], (double) (term[k] - leading));
-          expected->size[k] += fabs (leading);
-        }
+      oracle_add_terms (task, x, y, expected->exact);
     }
   for (unsigned k = 0; k < GT_MOST_SUMS; k++)
-    expected->sum[k] = round_copy (expected->exact[k]);
+    expected->sum[k] = round_copy (expected->exact[k].sum);
 }
 
 /* How far a sum and its compensation, not yet rounded to one number, may be from the
@@ -212,7 +203,7 @@ tolerance (const struct data *d, enum gt_mode mode,
 
   if (d->kind != ANY)
     return 0;
-  return 2 * expected->size[k]
+  return 2 * expected->exact[k].magnitudes
          * (mode == GT_MODE_COMPENSATED || d->arithmetic > GT_LDBL ? nu * nu
                                                                    : nu);
 }

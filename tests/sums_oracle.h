@@ -53,6 +53,30 @@ oracle_terms (const struct gt_task *task, double of_x, double of_y,
   return count;
 }
 
+/* What was added up exactly, and the magnitudes of it.  */
+struct oracle_sum
+{
+  struct gt_superaccumulator sum;
+  double magnitudes;
+};
+
+static inline void
+oracle_add_terms (const struct gt_task *task, double x, double y,
+                  struct oracle_sum sum[GT_MOST_SUMS])
+{
+  oracle_term term[GT_MOST_SUMS];
+  const unsigned count = oracle_terms (task, x, y, term);
+
+  for (unsigned k = 0; k < count; k++)
+    {
+      const double leading = (double) term[k];
+
+      gt_super_add (&sum[k].sum, leading);
+      gt_super_add (&sum[k].sum, (double) (term[k] - leading));
+      sum[k].magnitudes += fabs (leading);
+    }
+}
+
 /* ---------------------------------------------------------------- Integers */
 
 __extension__ typedef __int128 int128;

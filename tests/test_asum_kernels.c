@@ -5,7 +5,6 @@
 
 #include "config.h"
 
-
 #include <float.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_vector.h>
@@ -87,29 +86,9 @@ fill (const struct vectors *v)
         = i % v->stride ? (double) NAN
                         : some_number (v->kind, v->arithmetic, &seed);
 
-      if (v->arithmetic == GT_F64)
-        {
-          ((double *) v->numbers)[i] = x;
-          ((double *) v->magnitudes)[i] = fabs (x);
-        }
-      else
-        {
-          ((float *) v->numbers)[i] = (float) x;
-          ((float *) v->magnitudes)[i] = fabsf ((float) x);
-        }
+      put_element (v->arithmetic, v->numbers, i, x);
+      put_element (v->arithmetic, v->magnitudes, i, fabs (x));
     }
-}
-
-/* Both values without the sign and payload of a NaN, which processors choose.
-   */
-static int
-same (enum gt_arithmetic a, const union gt_value *x, const union gt_value *y)
-{
-  if (a == GT_F64)
-    return (isnan (x->f64[0]) && isnan (y->f64[0]))
-           || memcmp (&x->f64[0], &y->f64[0], sizeof (double)) == 0;
-  return (isnan (x->f32[0]) && isnan (y->f32[0]))
-         || memcmp (&x->f32[0], &y->f32[0], sizeof (float)) == 0;
 }
 
 static union gt_value
@@ -136,7 +115,7 @@ check_by (const struct cpu_function *f, const struct gt_task *task,
   sum.problem.reduction = GT_SUM;
   got = finished_by (f, v->threads, task);
   expected = finished_by (f, v->threads, &sum);
-  if (!same (v->arithmetic, &got, &expected))
+  if (!same_sum (v->arithmetic, &got, &expected))
     fail_msg ("%s %s %s %s %s u%u, %u threads, n = %zu, stride %zu, kind %d",
               f->kernel->name, gt_isa_names[f->isa],
               gt_arithmetics[v->arithmetic].name,

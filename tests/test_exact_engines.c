@@ -253,28 +253,6 @@ TEST (very_long)
     }
 }
 
-/* Three numbers whose sum is a tie but for the last: wherever that is.  */
-TEST (the_last_bit_decides)
-{
-  for (int low = -54; low > -1074; low -= 17)
-    for (unsigned k = 0; k < 64; k++)
-      {
-        double x[40] = {0};
-        struct gt_superaccumulator sum = {{0}, 0, 0};
-        const size_t n = 3 + k % 38;
-        double expected, got;
-
-        x[k % 3] = k & 8 ? 1 + 0x1p-52 : 1;
-        x[(k + 1) % 3] = k & 16 ? -0x1p-53 : 0x1p-53;
-        x[n - 1] += k & 32 ? -ldexp (1, low) : ldexp (1, low);
-        for (size_t i = 0; i < n; i++)
-          gt_super_add (&sum, x[i]);
-        expected = gt_super_round (&sum);
-        if (gt_exact_short_f64 (x, n, 1, &got))
-          assert_memory_equal (&got, &expected, sizeof got);
-      }
-}
-
 /* A window says no, and stays as it was, rather than lose anything.  */
 TEST (windows_notice)
 {

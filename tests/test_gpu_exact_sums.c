@@ -80,57 +80,28 @@ odd_number (const struct kind *kind)
   return some[below (kind->odd > 100 ? N_OF (some) : 3)];
 }
 
+/* As ARITHMETIC, which is one of reals, has it.  */
 static double
-random_double (const struct kind *kind, double before, int second)
+random_number (const struct kind *kind, enum gt_arithmetic arithmetic,
+               double before, int second)
 {
-  uint64_t bits = random_word (&seed);
+  const int single = arithmetic == GT_F32;
+  const int digits = single ? 23 : 52, bias = single ? 127 : 1023;
+  const uint64_t bits = random_word (&seed), hidden = (uint64_t) 1 << digits;
+  uint64_t exponent;
   double x;
 
   if (kind->odd && below (kind->odd) == 0)
     return odd_number (kind);
   if (kind->cancel && second)
-    return bits % 97 ? -before : -nextafter (before, 0);
-  bits &= ~((uint64_t) 0x7ff << 52);
-  if (kind->wide && below (kind->wide) == 0)
-    bits |= below (2047) << 52;
-  else
-    bits |= (kind->first[0] + below (kind->count[0])) << 52;
-  memcpy (&x, &bits, sizeof x);
-  return x;
-}
-
-static float
-random_float (const struct kind *kind, float before, int second)
-{
-  uint32_t bits = (uint32_t) random_word (&seed) & ~(0xffu << 23);
-  float x;
-
-  if (kind->odd && below (kind->odd) == 0)
-    return (float) odd_number (kind);
-  if (kind->cancel && second)
-    return bits % 97 ? -before : -nextafterf (before, 0);
-  if (kind->wide && below (kind->wide) == 0)
-    bits |= (uint32_t) below (255) << 23;
-  else
-    bits |= (uint32_t) (kind->first[1] + below (kind->count[1])) << 23;
-  memcpy (&x, &bits, sizeof x);
-  return x;
-}
-
-/* Element I of a vector at X.  */
-static void
-fill_element (enum gt_arithmetic arithmetic, const struct kind *kind, void *x,
-              size_t i, const void *before)
-{
-  uint64_t word = random_word (&seed);
-  const size_t size = gt_element_size (arithmetic);
-
-  if (arithmetic == GT_F64)
-    *(double *) x = random_double (kind, *(const double *) before, i % 2);
-  else if (arithmetic == GT_F32)
-    *(float *) x = random_float (kind, *(const float *) before, i % 2);
-  else
-    memcpy (x, &word, size);
+    return bits % 97 ? -before : single ? -nextafterf ((float) before, 0)
+                                        : -nextafter (before, 0);
+  exponent = kind->wide && below (kind->wide) == 0
+               ? below ((uint64_t) (2 * bias + 1))
+               : kind->first[single] + below (kind->count[single]);
+  x = ldexp ((double) ((bits & (hidden - 1)) | (exponent ? hidden : 0)),
+             (int) (exponent ? exponent : 1) - bias - digits);
+  return bits >> 63 ? -x : x;
 }
 
 /* A vector among poison, and where it ends on the GPU.  */
@@ -186,8 +157,14 @@ fill_vector (const struct vector *v, enum gt_arithmetic arithmetic,
   assert_true (count <= MOST_ELEMENTS);
   fill_poison (arithmetic, v->elements, count);
   for (size_t i = 0; i < n; i++)
-    fill_element (arithmetic, kind, first + i * stride * size, i,
-                  first + (i ? i - 1 : 0) * stride * size);
+    if (arithmetic > GT_F32)
+      put_integer (arithmetic, first, i * stride, random_word (&seed));
+    else
+      put_element (arithmetic, first, i * stride,
+                   random_number (kind, arithmetic,
+                                  get_element (arithmetic, first,
+                                               (i ? i - 1 : 0) * stride),
+                                  i % 2));
   assert_int_equal (gt_gpus->copy (gpu, GT_TO_DEVICE, at, v->elements, count * size), 0);
   *on_gpu = (struct gt_operand) {at + offset * size, stride};
   return (struct gt_operand) {first, stride};
@@ -271,9 +248,9 @@ check_case (struct subject *s, const struct kind *kind, size_t n)
   task = gt_task_of_pair (s->reduction, s->arithmetic, GT_MODE_EXACT, x[0],
                           y[0], n);
   task.problem.layout = s->layout;
-  task.shift[0] = below (2) ? 0.3 : random_double (&kinds[below (3)], 0, 0);
+  task.shift[0] = below (2) ? 0.3 : random_number (&kinds[below (3)], GT_F64, 0, 0);
   task.shift[1] = -1.75;
-  task.scale = below (2) ? 1.7 : random_double (&kinds[1], 0, 0);
+  task.scale = below (2) ? 1.7 : random_number (&kinds[1], GT_F64, 0, 0);
   compare (s, &config, &task, x[1], y[1], kind->name);
 }
 

@@ -90,12 +90,11 @@ enum kind
 
 /* NaN of any sign and payload, signalling ones among them.  */
 static double
-some_nan (enum gt_arithmetic arithmetic, uint64_t *seed)
+some_nan (uint64_t *seed)
 {
   uint64_t bits = random_word (seed);
   double x;
 
-  (void) arithmetic;
   bits |= UINT64_C (0x7ff0000020000000);
   memcpy (&x, &bits, sizeof x);
   return x;
@@ -124,11 +123,11 @@ real_element (enum kind kind, enum gt_arithmetic arithmetic, uint64_t *seed,
     case HIGHEST:
       return INFINITY;
     case NANS:
-      return r == 0 ? some_nan (arithmetic, seed) : random;
+      return r == 0 ? some_nan (seed) : random;
     case ONE_NAN:
-      return i == n / 2 ? some_nan (arithmetic, seed) : random;
+      return i == n / 2 ? some_nan (seed) : random;
     case ONLY_NANS:
-      return some_nan (arithmetic, seed);
+      return some_nan (seed);
     case ZEROS:
       return r < 0 ? -0.0 : 0.0;
     case INFINITIES:

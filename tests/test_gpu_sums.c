@@ -48,7 +48,7 @@ near (const struct data *d, const union gt_value *value,
 {
   const double should = expected->sum[k],
     is = gt_value_sum (&d->task.problem, value, k);
-  struct gt_superaccumulator rest = expected->exact[k];
+  struct gt_superaccumulator rest = expected->exact[k].sum;
 
   if (!isfinite (should) || !isfinite (is))
     return isnan (should) ? isnan (is) : is == should;

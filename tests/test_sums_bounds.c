@@ -26,30 +26,6 @@ enum data_kind
   N_KINDS
 };
 
-/* The sum and the magnitudes of what was added.  */
-struct exact_sum
-{
-  struct gt_superaccumulator sum;
-  double magnitudes;
-};
-
-static void
-add_terms (const struct gt_task *task, double x, double y,
-           struct exact_sum *sum)
-{
-  oracle_term term[GT_MOST_SUMS];
-  const unsigned count = oracle_terms (task, x, y, term);
-
-  for (unsigned k = 0; k < count; k++)
-    {
-      const double leading = (double) term[k];
-
-      gt_super_add (&sum[k].sum, leading);
-      gt_super_add (&sum[k].sum, (double) (term[k] - leading));
-      sum[k].magnitudes += fabs (leading);
-    }
-}
-
 /* With N terms, of which each takes up to six roundings before it is added:
    fast sums are n + 6 roundings of what they add up from the truth.
    Compensated ones are rounded once at the end, and their compensations are n
@@ -73,7 +49,7 @@ check_bounds (const struct cpu_function *f,
   const struct gt_reduction_info *info
     = &gt_reductions[task->problem.reduction];
   const union gt_value value = computed_by (f, 1, task);
-  const struct exact_sum *expected = closure;
+  const struct oracle_sum *expected = closure;
 
   for (unsigned k = 0; k < info->plain + info->products; k++)
     {
@@ -118,7 +94,7 @@ check_data (enum gt_reduction reduction, enum gt_arithmetic a, enum gt_mode mode
             size_t n, size_t stride, enum data_kind kind)
 {
   static double x[2 * LONGEST], y[2 * LONGEST];
-  struct exact_sum sums[GT_MOST_SUMS];
+  struct oracle_sum sums[GT_MOST_SUMS];
   struct gt_task task = gt_task_of_pair (
     reduction, a, mode, (struct gt_operand) {x, stride},
     (struct gt_operand) {y, stride}, n);
@@ -139,7 +115,7 @@ check_data (enum gt_reduction reduction, enum gt_arithmetic a, enum gt_mode mode
       put_element (a, y, i * stride, v);
       u = a == GT_F32 ? (double) (float) u : u;
       v = a == GT_F32 ? (double) (float) v : v;
-      add_terms (&task, u, v, sums);
+      oracle_add_terms (&task, u, v, sums);
     }
   assert_true (for_each_function (&task, check_bounds, sums) >= 2);
 }
@@ -211,8 +187,4 @@ TEST (errors_are_merged)
                == LDBL_EPSILON * (0x1p-8L + 0x1p-10L + 0x1p-20L));
 }
 
-int
-main (void)
-{
-  return run_unit_tests (NULL, NULL);
-}
+RUN_TESTS (NULL, NULL)
