@@ -46,7 +46,6 @@ libgsltune_internal_la_SOURCES = \
   src/cpu/parts.c \
   src/cpu/parts.h \
   src/cpu/rows.c \
-  src/cpu/rows.h \
   src/cpu/tally.c \
   src/cpu/tally.h \
   src/cpu/threads.c \
@@ -157,10 +156,8 @@ cuda_sources = \
   src/cuda/cuda_place.c \
   src/cuda/cuda_prepared.c \
   src/cuda/cuda_ranges.c \
-  src/cuda/cuda_ranges.h \
   src/cuda/cuda_slot.c \
   src/cuda/cuda_take.c \
-  src/cuda/cuda_take.h \
   src/cuda/device_cuda.c \
   src/cuda/entry_points.def \
   src/cuda/host_memory.c \

@@ -14,7 +14,6 @@
 
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
-#include "src/cpu/rows.h"
 #include "src/route/reduce.h"
 #include "tests/sums.h"
 #include "tuning/measure/data.h"

@@ -15,7 +15,6 @@
 #include "kernels/cpu/sums/combine.h"
 #include "src/base/names.h"
 #include "src/cpu/backend_cpu.h"
-#include "src/cpu/rows.h"
 #include "tests/sums_kernels.h"
 
 #define LINE 64 /* bytes to which kernels may align their loads */

@@ -40,4 +40,13 @@ void gt_cpu_compute_share (const struct gt_cpu_share *share, unsigned member,
 void gt_cpu_compute_alone (const struct gt_plan *plan,
                            const struct gt_task *task, union gt_value *value);
 
+/* Computes extremes of ROWS rows of problem.n neighbouring elements each, TDA
+   elements from one row to the next; TASK is the first row, and contiguous.
+   Indexes are row * problem.n + column.  PLAN is that of a contiguous vector
+   of all elements, whose threads share the rows.  There is one element at
+   least; nothing between the rows is read.  */
+void gt_cpu_compute_rows (const struct gt_plan *plan,
+                          const struct gt_task *task, size_t rows, size_t tda,
+                          union gt_value *value);
+
 #endif

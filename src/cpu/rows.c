@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "src/cpu/rows.h"
+#include "src/cpu/backend_cpu.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -15,7 +15,6 @@
 #include "kernels/cpu/order/order_rows.h"
 #include "kernels/cpu/isa/room.h"
 #include "src/base/fpenv.h"
-#include "src/cpu/backend_cpu.h"
 #include "src/cpu/threads.h"
 
 /* What is claimed at a time, as in parts.c; rows that are this many times as

@@ -107,8 +107,7 @@ await_all (struct gt_pending *pending, union gt_value *value)
     {
       part = part_from (pending, done);
       status = launch (pending, &part);
-      if (status == CUDA_SUCCESS)
-        status = await (pending, &part, of_launch);
+      GT_THEN (status, await (pending, &part, of_launch));
       if (status == CUDA_SUCCESS)
         gt_value_merge (problem, value, of_launch);
       done += part.problem.n;
@@ -134,8 +133,7 @@ launch_task (struct gt_open_gpu *gpu, const struct gt_plan *plan,
   pending->on = stream == NULL ? pending->slot->stream
                 : stream == GT_DEFAULT_STREAM ? NULL : (CUstream) stream;
   status = gt_cuda_enter (gpu);
-  if (status == CUDA_SUCCESS)
-    status = launch_first (pending);
+  GT_THEN (status, launch_first (pending));
   if (status == CUDA_SUCCESS && value)
     status = await_all (pending, value);
   failed = gt_cuda_leave (gpu, status, "computing");
@@ -169,8 +167,7 @@ gt_cuda_end (struct gt_pending *pending, union gt_value *value)
   CUresult status = gt_cuda_enter (gpu);
   int failed;
 
-  if (status == CUDA_SUCCESS)
-    status = await_all (pending, value);
+  GT_THEN (status, await_all (pending, value));
   failed = gt_cuda_leave (gpu, status, "computing");
   gt_cuda_slot_release (gpu, pending->slot);
   return failed;
@@ -208,9 +205,8 @@ transfer_and_launch (struct gt_open_gpu *gpu, struct gt_slot *slot,
       status = transfer (gpu, slot, way, gt_task_input (&there, k),
                          k * gt_slot_room (task->problem.n, size),
                          task->problem.n * size);
-  if (status == CUDA_SUCCESS)
-    status = gt_cuda_launch_on (gpu, slot, plan, &there, slot->mailbox_address,
-                                slot->stream);
+  GT_THEN (status, gt_cuda_launch_on (gpu, slot, plan, &there,
+                                      slot->mailbox_address, slot->stream));
   /* A copy may still be reading the ring, or the caller's data.  */
   if (status != CUDA_SUCCESS)
     gpu->driver->cuStreamSynchronize (slot->stream);
@@ -223,8 +219,7 @@ gt_cuda_start (struct gt_open_gpu *gpu, struct gt_slot *slot, enum gt_way way,
 {
   CUresult status = gt_cuda_enter (gpu);
 
-  if (status == CUDA_SUCCESS)
-    status = transfer_and_launch (gpu, slot, way, plan, task);
+  GT_THEN (status, transfer_and_launch (gpu, slot, way, plan, task));
   return gt_cuda_leave (gpu, status, "launching");
 }
 
@@ -234,8 +229,7 @@ gt_cuda_await (struct gt_open_gpu *gpu, struct gt_slot *slot,
 {
   CUresult status = gt_cuda_enter (gpu);
 
-  if (status == CUDA_SUCCESS)
-    status = gt_cuda_wait (gpu, slot, task, slot->stream, value);
+  GT_THEN (status, gt_cuda_wait (gpu, slot, task, slot->stream, value));
   if (status == CUDA_SUCCESS && slot->gave_up)
     status = CUDA_ERROR_NOT_SUPPORTED;
   return gt_cuda_leave (gpu, status, "waiting");

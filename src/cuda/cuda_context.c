@@ -88,9 +88,8 @@ retain_context (struct gt_open_gpu *gpu)
   fesetenv (FE_DFL_ENV);
   status = gpu->driver->cuDeviceGet (&gpu->cu_device,
                                      gpu->device->gpu.ordinal);
-  if (status == CUDA_SUCCESS)
-    status = gpu->driver->cuDevicePrimaryCtxRetain (&gpu->context,
-                                                    gpu->cu_device);
+  GT_THEN (status, gpu->driver->cuDevicePrimaryCtxRetain (&gpu->context,
+                                                          gpu->cu_device));
   fesetenv (&caller);
   return status;
 }

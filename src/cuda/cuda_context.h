@@ -11,7 +11,6 @@
 #include "kernels/args.h"
 #include "src/cuda/backend_cuda.h"
 #include "src/cuda/cuda_driver.h"
-#include "src/cuda/cuda_ranges.h"
 
 /* Where results arrive: host memory mapped into the device's.  */
 struct gt_mailbox
@@ -87,6 +86,21 @@ struct gt_slot
   unsigned changes;           /* of arguments, since a graph was made */
 };
 
+/* Which vectors have numbers that differ too much in size for the kernel that an exact
+   sum begins with.  So many of a GPU are remembered at most, one in place of another where both
+   fall on one note, and for so many sums of each: then the data is looked at again, since
+   it may have changed.  A program that sums the rows of a matrix has thousands of vectors;
+   these notes are 32 KiB of host memory.  */
+#define GT_N_RANGES 4096
+#define GT_RANGE_SUMS 63
+
+/* A vector's key above, and below it the sums for which the note still holds.  All
+   zero: nothing is known.  */
+struct gt_ranges
+{
+  _Atomic uint64_t note[GT_N_RANGES];
+};
+
 typedef _Atomic (CUfunction)
   gt_function_cache[GT_N_REDUCTIONS][GT_N_ARITHMETICS][GT_N_MODES]
                    [GT_N_LAYOUTS][GT_N_UNROLLS];
@@ -107,6 +121,10 @@ struct gt_open_gpu
   CUlibrary library[GT_N_KERNELS];
   gt_function_cache function[GT_N_KERNELS];
 };
+
+/* Makes CALL unless a call before it has failed: STATUS is that of the first that has.  */
+#define GT_THEN(status, call) \
+  ((void) ((status) == CUDA_SUCCESS && ((status) = (call))))
 
 /* Makes the GPU's context current; puts the caller's back, if it was, marks the GPU broken
    where STATUS is an error that lasts, and returns it.  One follows the other, whatever
@@ -135,7 +153,15 @@ CUresult gt_cuda_reserve (struct gt_open_gpu *gpu, struct gt_slot *slot,
    context is current.  */
 CUresult gt_cuda_slot_clear (struct gt_open_gpu *gpu, struct gt_slot *slot);
 
-/* Prepared launches (src/cuda/cuda_prepared.c).  The launch of a kernel, in the words of the driver's graphs.  */
+/* Notes that the kernel that TASK began with gave up.  */
+void gt_ranges_note (struct gt_ranges *ranges, const struct gt_task *task);
+
+/* Whether it would give up again, as far as is known.  Counts
+   this as one sum.  Thread-safe; a count that is lost does no harm.  */
+int gt_ranges_wide (struct gt_ranges *ranges, const struct gt_task *task);
+
+/* Prepared launches (src/cuda/cuda_prepared.c).  The launch of a kernel, in the words
+   of the driver's graphs.  */
 typedef CUDA_KERNEL_NODE_PARAMS gt_launch;
 
 /* Launches by cuLaunchKernel.  The context is current.  */

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "src/cuda/cuda_context.h"
-#include "src/cuda/cuda_take.h"
 #include "src/device/geometry.h"
 
 /* Looks at the result in mapped memory this many times before the driver is
@@ -34,10 +32,8 @@ gt_cuda_find (struct gt_open_gpu *gpu, const struct gt_plan *plan,
                                         0, NULL, NULL, 0);
   library = *loaded;
   pthread_mutex_unlock (&gpu->lock);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuLibraryGetKernel (kernel, library, symbol);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuKernelGetFunction (function, *kernel);
+  GT_THEN (status, driver->cuLibraryGetKernel (kernel, library, symbol));
+  GT_THEN (status, driver->cuKernelGetFunction (function, *kernel));
   return status;
 }
 
@@ -56,10 +52,9 @@ opt_in (struct gt_open_gpu *gpu, const struct gt_plan *plan,
     return CUDA_SUCCESS;
   status = gpu->driver->cuKernelGetAttribute (
     &used, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernel, gpu->cu_device);
-  if (status == CUDA_SUCCESS)
-    status = gpu->driver->cuFuncSetAttribute (
-      function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-      (int) sm->shared_per_block_optin - used);
+  GT_THEN (status, gpu->driver->cuFuncSetAttribute (
+                     function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                     (int) sm->shared_per_block_optin - used));
   return status;
 }
 
@@ -81,8 +76,7 @@ gt_cuda_function (struct gt_open_gpu *gpu, const struct gt_plan *plan,
   status = gt_cuda_find (gpu, plan, problem,
                          &gpu->library[plan->kernel - gt_catalog], &kernel,
                          function);
-  if (status == CUDA_SUCCESS)
-    status = opt_in (gpu, plan, problem, kernel, *function);
+  GT_THEN (status, opt_in (gpu, plan, problem, kernel, *function));
   if (status == CUDA_SUCCESS)
     *cached = *function;
   return status;
@@ -157,13 +151,10 @@ gt_cuda_launch_on (struct gt_open_gpu *gpu, struct gt_slot *slot,
   CUresult status;
 
   status = gt_cuda_function (gpu, plan, &task->problem, &function);
-  if (status == CUDA_SUCCESS)
-    status = gt_cuda_reserve (gpu, slot, GT_BUFFER_PARTIALS,
-                              geometry.scratch);
-  if (status != CUDA_SUCCESS)
-    return status;
+  GT_THEN (status, gt_cuda_reserve (gpu, slot, GT_BUFFER_PARTIALS,
+                                    geometry.scratch));
   if (slot->spoilt)
-    status = gt_cuda_slot_clear (gpu, slot);
+    GT_THEN (status, gt_cuda_slot_clear (gpu, slot));
   if (status != CUDA_SUCCESS)
     return status;
   args = arguments (slot, task, mailbox);

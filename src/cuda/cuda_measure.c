@@ -17,8 +17,7 @@ gt_cuda_poison (struct gt_open_gpu *gpu, struct gt_slot *slot)
   if (status == CUDA_SUCCESS && partials->bytes > 0)
     status = driver->cuMemsetD8Async (partials->address, 0xcb,
                                       partials->bytes, slot->stream);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuStreamSynchronize (slot->stream);
+  GT_THEN (status, driver->cuStreamSynchronize (slot->stream));
   memset (slot->mailbox, 0xcb, sizeof *slot->mailbox);
   return gt_cuda_leave (gpu, status, "poisoning");
 }
@@ -44,17 +43,13 @@ gt_cuda_time_launches (struct gt_open_gpu *gpu, struct gt_slot *slot,
   float milliseconds = 0;
   CUresult status = make_events (gpu, slot);
 
-  if (status == CUDA_SUCCESS)
-    status = driver->cuEventRecord (slot->begin, slot->stream);
+  GT_THEN (status, driver->cuEventRecord (slot->begin, slot->stream));
   for (unsigned k = 0; k < count && status == CUDA_SUCCESS; k++)
     status = launch (closure, k);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuEventRecord (slot->end, slot->stream);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuEventSynchronize (slot->end);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuEventElapsedTime (&milliseconds, slot->begin,
-                                         slot->end);
+  GT_THEN (status, driver->cuEventRecord (slot->end, slot->stream));
+  GT_THEN (status, driver->cuEventSynchronize (slot->end));
+  GT_THEN (status, driver->cuEventElapsedTime (&milliseconds, slot->begin,
+                                               slot->end));
   *seconds = milliseconds * 1e-3;
   return status;
 }
@@ -92,9 +87,8 @@ gt_cuda_time (struct gt_open_gpu *gpu, struct gt_slot *slot,
   struct timed timed = {gpu, slot, plan, task, windows, step};
   CUresult status = gt_cuda_enter (gpu);
 
-  if (status == CUDA_SUCCESS)
-    status = gt_cuda_time_launches (gpu, slot, launch_window, &timed, count,
-                                    seconds);
+  GT_THEN (status, gt_cuda_time_launches (gpu, slot, launch_window, &timed,
+                                          count, seconds));
   return gt_cuda_leave (gpu, status, "timing");
 }
 
@@ -140,14 +134,11 @@ gt_cuda_resources (struct gt_open_gpu *gpu, const struct gt_plan *plan,
   CUfunction function;
   CUresult status = gt_cuda_enter (gpu);
 
-  if (status == CUDA_SUCCESS)
-    status = gt_cuda_function (gpu, plan, problem, &function);
-  if (status == CUDA_SUCCESS)
-    status = gt_cuda_find (gpu, plan, problem,
-                           &gpu->library[plan->kernel - gt_catalog], &kernel,
-                           &function);
-  if (status == CUDA_SUCCESS)
-    status = gt_cuda_ask_resources (gpu, plan, problem, kernel, function,
-                                    resources);
+  GT_THEN (status, gt_cuda_function (gpu, plan, problem, &function));
+  GT_THEN (status, gt_cuda_find (gpu, plan, problem,
+                                 &gpu->library[plan->kernel - gt_catalog],
+                                 &kernel, &function));
+  GT_THEN (status, gt_cuda_ask_resources (gpu, plan, problem, kernel, function,
+                                          resources));
   return gt_cuda_leave (gpu, status, "asking for a kernel");
 }

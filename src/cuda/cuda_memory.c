@@ -50,8 +50,7 @@ gt_cuda_alloc (struct gt_open_gpu *gpu, enum gt_place place, size_t bytes,
 {
   CUresult status = gt_cuda_enter (gpu);
 
-  if (status == CUDA_SUCCESS)
-    status = gt_cuda_allocate (gpu->driver, place, bytes, address);
+  GT_THEN (status, gt_cuda_allocate (gpu->driver, place, bytes, address));
   return gt_cuda_leave (gpu, status, "allocating memory");
 }
 
@@ -91,8 +90,7 @@ gt_cuda_copy (struct gt_open_gpu *gpu, enum gt_direction direction, void *to,
         }
       /* The library's own streams do not wait for the default stream, on which a
          copy may still be under way when its call returns.  */
-      if (status == CUDA_SUCCESS)
-        status = driver->cuStreamSynchronize (NULL);
+      GT_THEN (status, driver->cuStreamSynchronize (NULL));
     }
   return gt_cuda_leave (gpu, status, "copying");
 }
@@ -121,10 +119,8 @@ copy_rows (struct gt_open_gpu *gpu, int to_device, void *to, const void *from,
   };
   CUresult status = gt_cuda_enter (gpu);
 
-  if (status == CUDA_SUCCESS)
-    status = gpu->driver->cuMemcpy2D (&rows);
-  if (status == CUDA_SUCCESS)
-    status = gpu->driver->cuStreamSynchronize (NULL);
+  GT_THEN (status, gpu->driver->cuMemcpy2D (&rows));
+  GT_THEN (status, gpu->driver->cuStreamSynchronize (NULL));
   return gt_cuda_leave (gpu, status, "copying");
 }
 
@@ -157,8 +153,7 @@ gt_cuda_synchronize (struct gt_open_gpu *gpu, void *stream)
 {
   CUresult status = gt_cuda_enter (gpu);
 
-  if (status == CUDA_SUCCESS)
-    status = gpu->driver->cuStreamSynchronize (users_stream (stream));
+  GT_THEN (status, gpu->driver->cuStreamSynchronize (users_stream (stream)));
   return gt_cuda_leave (gpu, status, "waiting for a stream");
 }
 
@@ -185,8 +180,7 @@ gt_cuda_memory (struct gt_open_gpu *gpu, size_t *free_bytes,
 {
   CUresult status = gt_cuda_enter (gpu);
 
-  if (status == CUDA_SUCCESS)
-    status = gpu->driver->cuMemGetInfo (free_bytes, total_bytes);
+  GT_THEN (status, gpu->driver->cuMemGetInfo (free_bytes, total_bytes));
   return gt_cuda_leave (gpu, status, "asking for its memory");
 }
 
@@ -233,8 +227,7 @@ gt_cuda_pin (struct gt_open_gpu *gpu, const void *address, size_t bytes)
 {
   CUresult status = gt_cuda_enter (gpu);
 
-  if (status == CUDA_SUCCESS)
-    status = pin (gpu->driver, address, bytes);
+  GT_THEN (status, pin (gpu->driver, address, bytes));
   return gt_cuda_leave (gpu, status, "pinning memory");
 }
 
@@ -243,7 +236,6 @@ gt_cuda_unpin (struct gt_open_gpu *gpu, const void *address)
 {
   CUresult status = gt_cuda_enter (gpu);
 
-  if (status == CUDA_SUCCESS)
-    status = gpu->driver->cuMemHostUnregister ((void *) address);
+  GT_THEN (status, gpu->driver->cuMemHostUnregister ((void *) address));
   return gt_cuda_leave (gpu, status, "unpinning memory");
 }

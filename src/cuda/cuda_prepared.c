@@ -165,12 +165,11 @@ prepare (struct gt_open_gpu *gpu, struct gt_cuda_prepared *prepared,
   const struct gt_cuda_driver *driver = gpu->driver;
   CUresult status = driver->cuGraphCreate (&prepared->graph, 0);
 
-  if (status == CUDA_SUCCESS)
-    status = driver->cuGraphAddKernelNode (&prepared->node, prepared->graph,
-                                           NULL, 0, launch);
-  if (status == CUDA_SUCCESS)
-    status = driver->cuGraphInstantiateWithFlags (&prepared->exec,
-                                                  prepared->graph, 0);
+  GT_THEN (status, driver->cuGraphAddKernelNode (&prepared->node,
+                                                 prepared->graph, NULL, 0,
+                                                 launch));
+  GT_THEN (status, driver->cuGraphInstantiateWithFlags (&prepared->exec,
+                                                        prepared->graph, 0));
   if (status != CUDA_SUCCESS)
     destroy (gpu, prepared);
   return status;

@@ -10,7 +10,7 @@
 
 #include "config.h"
 
-#include "src/cuda/cuda_ranges.h"
+#include "src/cuda/cuda_context.h"
 
 #define COUNT_BITS 8
 _Static_assert (GT_RANGE_SUMS < 1 << COUNT_BITS, "a count fits");

@@ -157,8 +157,7 @@ gt_cuda_slot_clear (struct gt_open_gpu *gpu, struct gt_slot *slot)
   CUresult status = gpu->driver->cuMemsetD8Async (slot->memory, 0,
                                                   GT_ZERO_BYTES, slot->stream);
 
-  if (status == CUDA_SUCCESS)
-    status = gpu->driver->cuStreamSynchronize (slot->stream);
+  GT_THEN (status, gpu->driver->cuStreamSynchronize (slot->stream));
   slot->spoilt = status != CUDA_SUCCESS;
   return status;
 }
@@ -173,23 +172,19 @@ make_slot (struct gt_open_gpu *gpu, struct gt_slot **made)
   if (slot == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
   status = driver->cuStreamCreate (&slot->stream, CU_STREAM_NON_BLOCKING);
-  if (status == CUDA_SUCCESS)
-    status = gt_cuda_reserve (gpu, slot, GT_BUFFER_MAILBOX,
-                              sizeof *slot->mailbox);
+  GT_THEN (status, gt_cuda_reserve (gpu, slot, GT_BUFFER_MAILBOX,
+                                    sizeof *slot->mailbox));
   slot->mailbox = (void *) slot->buffer[GT_BUFFER_MAILBOX].address;
-  if (status == CUDA_SUCCESS)
-    status = driver->cuMemHostGetDevicePointer (&slot->mailbox_address,
-                                                slot->mailbox, 0);
-  if (status == CUDA_SUCCESS)
-    status = gt_cuda_reserve (gpu, slot, GT_BUFFER_MEMORY,
-                              sizeof (struct gt_slot_memory));
+  GT_THEN (status, driver->cuMemHostGetDevicePointer (&slot->mailbox_address,
+                                                      slot->mailbox, 0));
+  GT_THEN (status, gt_cuda_reserve (gpu, slot, GT_BUFFER_MEMORY,
+                                    sizeof (struct gt_slot_memory)));
   slot->memory = slot->buffer[GT_BUFFER_MEMORY].address;
-  if (status == CUDA_SUCCESS)
-    status = gt_cuda_reserve (gpu, slot, GT_BUFFER_PARTIALS,
-                              (size_t) gpu->device->gpu.sms * BLOCKS_PER_SM
-                                * sizeof (union gt_partial));
-  if (status == CUDA_SUCCESS)
-    status = gt_cuda_slot_clear (gpu, slot);
+  GT_THEN (status, gt_cuda_reserve (gpu, slot, GT_BUFFER_PARTIALS,
+                                    (size_t) gpu->device->gpu.sms
+                                      * BLOCKS_PER_SM
+                                      * sizeof (union gt_partial)));
+  GT_THEN (status, gt_cuda_slot_clear (gpu, slot));
   if (status != CUDA_SUCCESS)
     {
       destroy_slot (gpu, slot);
@@ -231,8 +226,7 @@ gt_cuda_slot_acquire (struct gt_open_gpu *gpu, size_t most,
   if (*slot)
     return 0;
   status = gt_cuda_enter (gpu);
-  if (status == CUDA_SUCCESS)
-    status = make_slot (gpu, slot);
+  GT_THEN (status, make_slot (gpu, slot));
   return gt_cuda_leave (gpu, status, "preparing a stream");
 }
 
@@ -245,8 +239,7 @@ gt_cuda_slot_reserve (struct gt_open_gpu *gpu, struct gt_slot *slot,
   if (way == GT_WAY_DIRECT)
     return 0;
   status = gt_cuda_enter (gpu);
-  if (status == CUDA_SUCCESS)
-    status = gt_cuda_reserve (gpu, slot, GT_BUFFER_STAGING, bytes);
+  GT_THEN (status, gt_cuda_reserve (gpu, slot, GT_BUFFER_STAGING, bytes));
   if (status == CUDA_SUCCESS && way == GT_WAY_STAGED)
     status = gt_cuda_reserve (gpu, slot, GT_BUFFER_RING, bytes);
   return gt_cuda_leave (gpu, status, "preparing to copy");

@@ -8,7 +8,7 @@
 
 #include "config.h"
 
-#include "src/cuda/cuda_take.h"
+#include "src/cuda/cuda_launch.h"
 
 #include "kernels/cpu/sums/sums.h"
 #include "src/device/geometry.h"

@@ -9,7 +9,6 @@
 #include "src/base/env.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/backend_cpu.h"
-#include "src/cpu/rows.h"
 #include "src/device/backend.h"
 #include "src/route/share.h"
 
@@ -118,16 +117,10 @@ static int
 compute_at_once (const struct gt_scheme *scheme, const struct gt_task *task,
                  union gt_value *value)
 {
-  struct gt_open_gpu *gpu = scheme->gpu[0];
-  struct gt_task on_gpu = *task;
+  const struct gt_task on_gpu = gt_share_in_place (scheme->gpu[0], task);
 
-  for (unsigned k = 0; k < gt_inputs (&task->problem); k++)
-    {
-      struct gt_operand *input = gt_task_input (&on_gpu, k);
-
-      input->data = gt_gpus->address (gpu, input->data);
-    }
-  return gt_gpus->compute (gpu, &scheme->gpu_plan, &on_gpu, NULL, value);
+  return gt_gpus->compute (scheme->gpu[0], &scheme->gpu_plan, &on_gpu, NULL,
+                           value);
 }
 
 static int

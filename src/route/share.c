@@ -52,7 +52,7 @@ struct share
   const struct gt_scheme *scheme;
   size_t size;                 /* bytes of an element */
   unsigned serving;            /* members that serve lanes */
-  struct gt_task on_gpus;      /* the GPUs' share, where they read it in place */
+  struct gt_task on_gpus;      /* of `direct', where the GPU reads it */
   struct gpu_share gpus;
   struct gt_task cpu_task;     /* of the CPU's share */
   struct gt_parts parts;       /* its pieces */
@@ -291,6 +291,20 @@ all_done (const struct share *share)
 
 /* --------------------------------------------------------------- Shares */
 
+struct gt_task
+gt_share_in_place (struct gt_open_gpu *gpu, const struct gt_task *task)
+{
+  struct gt_task there = *task;
+
+  for (unsigned k = 0; k < gt_inputs (&task->problem); k++)
+    {
+      struct gt_operand *input = gt_task_input (&there, k);
+
+      input->data = gt_gpus->address (gpu, input->data);
+    }
+  return there;
+}
+
 /* Cuts the elements, and plans who computes them.  */
 static void
 divide (struct share *share, const struct gt_scheme *scheme,
@@ -300,15 +314,9 @@ divide (struct share *share, const struct gt_scheme *scheme,
   const int staged = scheme->choice.route.way == GT_WAY_STAGED;
 
   share->scheme = scheme;
-  share->on_gpus = *task;
-  share->size = gt_element_size (task->problem.arithmetic);
   if (scheme->choice.route.way == GT_WAY_DIRECT)
-    for (unsigned k = 0; k < gt_inputs (&task->problem); k++)
-      {
-        struct gt_operand *input = gt_task_input (&share->on_gpus, k);
-
-        input->data = gt_gpus->address (scheme->gpu[0], input->data);
-      }
+    share->on_gpus = gt_share_in_place (scheme->gpu[0], task);
+  share->size = gt_element_size (task->problem.arithmetic);
   cut_gpu_share (&share->gpus, task, scheme);
   share->serving = !staged                       ? 1
                    : copying < share->gpus.count ? copying

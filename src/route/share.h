@@ -12,6 +12,10 @@
 int gt_share_compute (const struct gt_scheme *scheme,
                       const struct gt_task *task, union gt_value *value);
 
+/* TASK, where GPU reads its elements in pinned or managed memory.  */
+struct gt_task gt_share_in_place (struct gt_open_gpu *gpu,
+                                  const struct gt_task *task);
+
 /* How many pieces the CPU has computed, in this process, that GPUs have failed
    at.  */
 uint64_t gt_share_failed_pieces (void);
