@@ -45,27 +45,32 @@ struct host
   const struct gt_host *host;
 };
 
-static FILE *
-open_file (const struct host *h, const char *path)
+/* The first line of PATH that begins with WORD, without its end; 0 when the file cannot be
+   read, or has none, or that is empty.  */
+static int
+find_line (const struct host *h, const char *path, const char *word, char *line,
+           int size)
 {
   char whole[512];
+  FILE *file;
+  int found = 0;
 
   snprintf (whole, sizeof whole, "%s%s", h->root, path);
-  return fopen (whole, "re");
-}
-
-/* The first line of PATH without its end; 0 when it cannot be read, or says nothing.  */
-static int
-read_line (const struct host *h, const char *path, char *line, int size)
-{
-  FILE *file = open_file (h, path);
-  int found = file != NULL && fgets (line, size, file) != NULL;
-
-  if (file != NULL)
-    fclose (file);
+  file = fopen (whole, "re");
+  if (file == NULL)
+    return 0;
+  while (!found && fgets (line, size, file) != NULL)
+    found = strncmp (line, word, strlen (word)) == 0;
+  fclose (file);
   if (found)
     line[strcspn (line, "\n")] = '\0';
   return found && *line != '\0';
+}
+
+static int
+read_line (const struct host *h, const char *path, char *line, int size)
+{
+  return find_line (h, path, "", line, size);
 }
 
 /* ----------------------------------------------------------- The checks */
@@ -196,25 +201,6 @@ quota (const struct host *h, struct gt_finding *finding)
               cpus, h->host->threads);
 }
 
-/* Whether the flags of the first processor name WORD.  */
-static int
-has_flag (const struct host *h, const char *word)
-{
-  FILE *file = open_file (h, "/proc/cpuinfo");
-  char line[8192];
-  int found = 0;
-
-  while (file != NULL && !found && fgets (line, sizeof line, file) != NULL)
-    if (strncmp (line, "flags", 5) == 0)
-      {
-        found = strstr (line, word) != NULL;
-        break;
-      }
-  if (file != NULL)
-    fclose (file);
-  return found;
-}
-
 /* The share of time since the start that the hypervisor gave to others.  */
 static double
 stolen (const struct host *h)
@@ -236,8 +222,10 @@ static enum gt_fitness
 hypervisor (const struct host *h, struct gt_finding *finding)
 {
   double share = 100.0 * stolen (h);
+  char flags[8192];
 
-  if (!has_flag (h, " hypervisor"))
+  if (!find_line (h, "/proc/cpuinfo", "flags", flags, sizeof flags)
+      || strstr (flags, " hypervisor") == NULL)
     return gt_machine_tell (finding, GT_FITNESS_GOOD, NULL, "none is seen");
   return gt_machine_tell (finding, share >= 1.0 ? GT_FITNESS_CARE : GT_FITNESS_NOTE,
               "Neighbours may use the same caches and memory: tune twice, and"
@@ -284,16 +272,11 @@ clock_source (const struct host *h, struct gt_finding *finding)
 static enum gt_fitness
 free_memory (const struct host *h, struct gt_finding *finding)
 {
-  FILE *file = open_file (h, "/proc/meminfo");
   unsigned long long kib = 0;
   char line[128];
-  int found = 0;
 
-  while (file != NULL && !found && fgets (line, sizeof line, file) != NULL)
-    found = sscanf (line, "MemAvailable: %llu kB", &kib) == 1;
-  if (file != NULL)
-    fclose (file);
-  if (!found)
+  if (!find_line (h, "/proc/meminfo", "MemAvailable:", line, sizeof line)
+      || sscanf (line, "MemAvailable: %llu kB", &kib) != 1)
     return gt_machine_tell (finding, GT_FITNESS_UNKNOWN, NULL,
                 "/proc/meminfo does not tell");
   if (kib >= 2ull << 20)

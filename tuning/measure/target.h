@@ -57,8 +57,9 @@ struct gt_target_ops
   int (*time) (struct gt_target *target, const struct gt_candidate *candidate,
                const struct gt_problem *problem, double at_least,
                double *seconds);
-  /* The time of one sum that comes after a pause in which the threads of the last one
-     have fallen asleep.  Null where there are no threads.  */
+  /* The time of one sum, the median of GT_SPACED_SUMS, that comes after a pause in which
+     the threads of the last one have fallen asleep.  Null where there are no
+     threads.  */
   double (*time_spaced) (struct gt_target *target,
                          const struct gt_candidate *candidate,
                          const struct gt_problem *problem);
@@ -68,6 +69,9 @@ struct gt_target_ops
      then on is no candidate's fault.  */
   int (*lost) (const struct gt_target *target);
 };
+
+#define GT_SPACED_SUMS 5
+#define GT_PAUSE 150e-6 /* seconds: some times what threads stay awake for */
 
 /* How far apart the elements of a strided problem lie when it is tuned.  */
 #define GT_TUNED_STRIDE 2

@@ -21,9 +21,6 @@
 #define MOST_BYTES ((size_t) 4 << 30)
 #define MEMORY_SHARE 8 /* of the machine's memory: one part in so many */
 #define PAGE 4096
-/* Sums with pauses before them, of some times what threads stay awake for.  */
-#define SPACED_SUMS 5
-#define PAUSE 150e-6 /* seconds */
 
 static size_t
 capacity (const struct gt_target *target)
@@ -146,18 +143,18 @@ time_spaced (struct gt_target *target, const struct gt_candidate *candidate,
 {
   struct runs runs = {plan_of (candidate, problem),
                       gt_problem_task (problem, target->buffer)};
-  double seconds[SPACED_SUMS], begin, end = gt_now ();
+  double seconds[GT_SPACED_SUMS], begin, end = gt_now ();
 
-  for (int k = 0; k < SPACED_SUMS; k++)
+  for (int k = 0; k < GT_SPACED_SUMS; k++)
     {
       do
         begin = gt_now ();
-      while (begin < end + PAUSE);
+      while (begin < end + GT_PAUSE);
       sum_often (&runs, 1);
       end = gt_now ();
       seconds[k] = end - begin;
     }
-  return gt_median (seconds, SPACED_SUMS, NULL);
+  return gt_median (seconds, GT_SPACED_SUMS, NULL);
 }
 
 static void

@@ -36,9 +36,6 @@
    rounds, an entrant is timed 11.7 times; of 16 and 11 to 50 rounds just as often;
    on a CPU, with few entrants, 10 times.  */
 #define MORE_ROUNDS 0.08
-/* Seconds of the pauses of a timing with pauses, and its sums.  */
-#define PAUSES 750e-6
-#define SPACED_SUMS 5
 /* A timing takes so many times as long as it should last.  */
 #define TIMING 1.2
 /* Sums that the GPU computes in a timing, whatever they take; after them, if the second
@@ -300,7 +297,7 @@ look (const struct gt_pace *pace, const struct gt_problem *problem,
 static double
 spaced (const struct outlook *o)
 {
-  return o->pauses ? PAUSES + SPACED_SUMS * o->best : 0;
+  return o->pauses ? GT_SPACED_SUMS * (GT_PAUSE + o->best) : 0;
 }
 
 static double

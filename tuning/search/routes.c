@@ -296,35 +296,30 @@ consider_copies (struct bench *b, unsigned percent, struct timed *best)
   return failed;
 }
 
-/* The number of threads first, then the size of a piece.  */
+/* The number of threads first, then the size of a piece; BEST is nothing yet.  */
 static int
 consider_staging (struct bench *b, struct timed *best)
 {
   unsigned threads = (unsigned) b->host->device->host.threads;
   unsigned n = quick (b) ? 1 : COUNT (staged_threads);
   struct gt_route route = {GT_WAY_STAGED, 100, 1, staged_chunks[0]};
-  struct timed mine = {.seconds = 0};
   int failed = 0;
 
   for (unsigned i = 0; i < n && !failed && !b->sweep->stop (); i++)
-    {
-      route.threads = staged_threads[i];
-      if (route.threads > threads && i > 0)
-        continue;
-      if (route.threads > threads)
-        route.threads = threads;
-      failed = consider (b, route, &mine);
-    }
+    if (i == 0 || staged_threads[i] <= threads)
+      {
+        route.threads
+          = staged_threads[i] < threads ? staged_threads[i] : threads;
+        failed = consider (b, route, best);
+      }
   n = quick (b) ? 1 : COUNT (staged_chunks);
   for (unsigned i = 1; i < n && !failed && !b->sweep->stop (); i++)
     if (divides (b, staged_chunks[i]))
       {
-        route = mine.choice.route;
+        route = best->choice.route;
         route.chunk_kib = staged_chunks[i];
-        failed = consider (b, route, &mine);
+        failed = consider (b, route, best);
       }
-  if (!failed && (best->seconds <= 0 || mine.seconds < best->seconds))
-    *best = mine;
   return failed;
 }
 

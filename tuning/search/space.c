@@ -39,7 +39,6 @@ struct builder
   struct gt_space *space;
   const struct gt_device *device;
   struct gt_open_gpu *gpu;
-  unsigned room;
   /* Of the ladder: what launches RUNG, to see all of which is the aim, with how
      many bytes of scratch memory.  Null: the library launches its kernels.  */
   struct gt_rung_launcher *launcher;
@@ -51,19 +50,13 @@ static int
 add (struct builder *b, const struct gt_candidate *candidate)
 {
   struct gt_space *space = b->space;
+  struct gt_candidate *more
+    = realloc (space->candidate, (space->n + 1) * sizeof *more);
 
-  if (space->n == b->room)
-    {
-      unsigned room = b->room ? 2 * b->room : 64;
-      struct gt_candidate *more
-        = realloc (space->candidate, room * sizeof *more);
-
-      if (more == NULL)
-        return -1;
-      space->candidate = more;
-      b->room = room;
-    }
-  space->candidate[space->n++] = *candidate;
+  if (more == NULL)
+    return -1;
+  space->candidate = more;
+  more[space->n++] = *candidate;
   return 0;
 }
 

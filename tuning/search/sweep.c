@@ -55,7 +55,7 @@ gt_sweep_clear (struct gt_sweep *sweep)
 {
   free (sweep->verified);
   sweep->verified = NULL;
-  sweep->n_verified = sweep->room = 0;
+  sweep->n_verified = 0;
 }
 
 /* Notes that C is wrong or fails, and why.  */
@@ -102,18 +102,13 @@ was_verified (const struct gt_sweep *sweep, const struct gt_candidate *c)
 static void
 note_verified (struct gt_sweep *sweep, const struct gt_candidate *c)
 {
-  if (sweep->n_verified == sweep->room)
-    {
-      unsigned room = sweep->room ? 2 * sweep->room : 256;
-      struct gt_verified *more
-        = realloc (sweep->verified, room * sizeof *more);
+  struct gt_verified *more
+    = realloc (sweep->verified, (sweep->n_verified + 1) * sizeof *more);
 
-      if (more == NULL)
-        return; /* it will be verified again */
-      sweep->verified = more;
-      sweep->room = room;
-    }
-  sweep->verified[sweep->n_verified++]
+  if (more == NULL)
+    return; /* it will be verified again */
+  sweep->verified = more;
+  more[sweep->n_verified++]
     = (struct gt_verified) {c->kernel, c->config, sweep->space->problem};
 }
 

@@ -38,7 +38,7 @@ struct gt_sweep
     struct gt_config config;
     struct gt_problem problem;
   } *verified;
-  unsigned n_verified, room;
+  unsigned n_verified;
   /* What is swept now.  */
   struct gt_target *target;
   struct gt_space *space;
