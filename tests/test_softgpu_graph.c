@@ -321,100 +321,54 @@ PASSING (captured, NULL)
   check_words (k.args.partials, 3 * 64, 2);
 }
 
+/* What ends a capture into STREAM, by number.  */
 static CUresult
-wait_for (struct one_kernel *k, CUstream stream)
+disturb (unsigned how, struct one_kernel *k, CUstream stream)
 {
-  (void) k;
-  return cuStreamSynchronize (stream);
-}
-
-static CUresult
-launch_graph_on (struct one_kernel *k, CUstream stream)
-{
-  return cuGraphLaunch (k->exec, stream);
-}
-
-static CUresult
-clear_on (struct one_kernel *k, CUstream stream)
-{
-  return cuMemsetD8Async ((CUdeviceptr) (uintptr_t) k->args.partials, 0, 1,
-                          stream);
-}
-
-static CUresult
-wait_for_all (struct one_kernel *k, CUstream stream)
-{
-  (void) k;
-  (void) stream;
-  return cuStreamSynchronize (NULL);
-}
-
-static CUresult
-instantiate (struct one_kernel *k, CUstream stream)
-{
-  (void) stream;
-  return cuGraphInstantiate (&k->exec, k->graph, 0);
-}
-
-static CUresult
-allocate (struct one_kernel *k, CUstream stream)
-{
-  CUdeviceptr at;
-
-  (void) k;
-  (void) stream;
-  return cuMemAlloc (&at, 64);
-}
-
-static CUresult
-free_some (struct one_kernel *k, CUstream stream)
-{
-  (void) stream;
-  return cuMemFree ((CUdeviceptr) (uintptr_t) k->args.partials);
-}
-
-static CUresult
-pin_some (struct one_kernel *k, CUstream stream)
-{
-  (void) stream;
-  return cuMemHostRegister (k, sizeof *k, 0);
-}
-
-static CUresult
-copy_some (struct one_kernel *k, CUstream stream)
-{
+  CUdeviceptr some = (CUdeviceptr) (uintptr_t) k->args.partials, at;
+  CUlibrary library;
   unsigned word;
 
-  (void) stream;
-  return cuMemcpyDtoH (&word, (CUdeviceptr) (uintptr_t) k->args.partials,
-                       sizeof word);
-}
-
-static CUresult
-load_image (struct one_kernel *k, CUstream stream)
-{
-  CUlibrary library;
-
-  (void) stream;
-  return cuLibraryLoadData (&library, k, NULL, NULL, 0, NULL, NULL, 0);
+  switch (how)
+    {
+    case 0:
+      return cuStreamSynchronize (stream);
+    case 1:
+      return cuGraphLaunch (k->exec, stream);
+    case 2:
+      return cuMemsetD8Async (some, 0, 1, stream);
+    case 3:
+      return cuStreamSynchronize (NULL);
+    case 4:
+      return cuGraphInstantiate (&k->exec, k->graph, 0);
+    case 5:
+      return cuMemAlloc (&at, 64);
+    case 6:
+      return cuMemFree (some);
+    case 7:
+      return cuMemHostRegister (k, sizeof *k, 0);
+    case 8:
+      return cuMemcpyDtoH (&word, some, sizeof word);
+    case 9:
+      return cuLibraryLoadData (&library, k, NULL, NULL, 0, NULL, NULL, 0);
+    default:
+      return CUDA_SUCCESS;
+    }
 }
 
 /* These end a capture, and the graph is lost.  */
 PASSING (disturbed, NULL)
 {
-  static CUresult (*const disturb[]) (struct one_kernel *, CUstream)
-    = {wait_for, launch_graph_on, clear_on, wait_for_all, instantiate,
-       allocate, free_some, pin_some, copy_some, load_image};
   struct one_kernel k;
   CUstream stream;
   CUgraph graph;
 
   prepare (&k, 3, 64);
   CHECK_OK (cuStreamCreate (&stream, CU_STREAM_NON_BLOCKING));
-  for (size_t i = 0; i < sizeof disturb / sizeof *disturb; i++)
+  for (unsigned how = 0; how < 10; how++)
     {
       CHECK_OK (cuStreamBeginCapture (stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
-      CHECK_CODE (disturb[i] (&k, stream),
+      CHECK_CODE (disturb (how, &k, stream),
                   CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
       CHECK (status_of (stream) == CU_STREAM_CAPTURE_STATUS_INVALIDATED);
       CHECK_CODE (launch_on (&k, stream),
@@ -435,7 +389,7 @@ instantiate_in_mode (struct one_kernel *k, CUstreamCaptureMode mode)
 
   CHECK_OK (cuThreadExchangeStreamCaptureMode (&before));
   CHECK (before == CU_STREAM_CAPTURE_MODE_GLOBAL);
-  code = instantiate (k, NULL);
+  code = cuGraphInstantiate (&k->exec, k->graph, 0);
   CHECK_OK (cuThreadExchangeStreamCaptureMode (&before));
   CHECK (before == mode);
   return code;
