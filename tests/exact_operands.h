@@ -164,31 +164,23 @@ struct operand
 
 static struct operand first, second;
 
+/* Of floats X is as far along in their range as it was in that of doubles; integers are
+   random.  */
 static inline void
 put (struct operand *v, enum gt_arithmetic arithmetic, size_t i, double x)
 {
-  switch (arithmetic)
-    {
-    case GT_F64:
-      ((double *) v->data)[i * v->stride] = v->number[i] = x;
-      break;
-    case GT_F32:
-      {
-        /* As far along in the range of floats as in that of doubles.  */
-        int exponent;
-        const double m = frexp (x, &exponent);
-        const float f
-          = (float) (isfinite (x) ? ldexp (m, exponent / 8) : x);
+  int exponent;
 
-        ((float *) v->data)[i * v->stride] = f;
-        v->number[i] = (double) f;
-        break;
-      }
-    default:
-      put_integer (arithmetic, v->data, i * v->stride, random_word (&seed));
-      v->number[i] = get_element (arithmetic, v->data, i * v->stride);
-      break;
+  if (arithmetic == GT_F32 && isfinite (x))
+    {
+      x = frexp (x, &exponent);
+      x = ldexp (x, exponent / 8);
     }
+  if (arithmetic <= GT_F32)
+    put_element (arithmetic, v->data, i * v->stride, x);
+  else
+    put_integer (arithmetic, v->data, i * v->stride, random_word (&seed));
+  v->number[i] = get_element (arithmetic, v->data, i * v->stride);
 }
 
 static inline void

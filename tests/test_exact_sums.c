@@ -25,10 +25,7 @@ static void
 repeat (struct operand *v, enum gt_arithmetic arithmetic, size_t i, int sign)
 {
   v->number[i] = sign * v->number[i - 1];
-  if (arithmetic == GT_F64)
-    ((double *) v->data)[i * v->stride] = v->number[i];
-  else
-    ((float *) v->data)[i * v->stride] = (float) v->number[i];
+  put_element (arithmetic, v->data, i * v->stride, v->number[i]);
 }
 
 /* Products that cancel, but for an odd one at the end.  */

@@ -356,15 +356,4 @@ TEST (awkward_lengths_fit)
       }
 }
 
-TEST (spans)
-{
-  struct gt_problem p = plain;
-
-  assert_true (gt_problem_span (&p) == (uint64_t) 8 << 20);
-  p.layout = GT_STRIDED;
-  assert_true (gt_problem_span (&p) == ((uint64_t) 16 << 20) - 8);
-  p.n = 0;
-  assert_true (gt_problem_span (&p) == 0);
-}
-
 RUN_TESTS (NULL, NULL)

@@ -519,7 +519,8 @@ TEST (both_vectors_are_told)
                                 " from element 2016: "));
 }
 
-TEST (spans_count_both)
+/* From the first element to behind the last, of one vector and of two.  */
+TEST (spans)
 {
   struct gt_problem p = {GT_DOT, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1000};
   struct gt_task task;
@@ -534,7 +535,12 @@ TEST (spans_count_both)
   p.reduction = GT_SUMSQ;
   assert_true (gt_problem_span (&p) == 15992);
   assert_null (gt_problem_task (&p, base).y.data);
-  p = (struct gt_problem) {GT_DOT, GT_F64, GT_MODE_FAST, GT_STRIDED, 0};
+  p.layout = GT_CONTIGUOUS;
+  assert_true (gt_problem_span (&p) == 8000);
+  p.layout = GT_STRIDED;
+  p.n = 0;
+  assert_true (gt_problem_span (&p) == 0);
+  p.reduction = GT_DOT;
   assert_true (gt_problem_span (&p) == 0);
 }
 
