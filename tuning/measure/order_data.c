@@ -64,17 +64,6 @@ gt_data_number (enum gt_arithmetic arithmetic, enum gt_special number,
 
 /* ------------------------------------------------------------ Extremes */
 
-/* Makes the element X, of index AT, number WHICH of VALUE.  */
-static void
-put (enum gt_arithmetic arithmetic, union gt_value *value, unsigned which,
-     const void *x, uint64_t at)
-{
-  const size_t size = gt_arithmetics[arithmetic].size;
-
-  memcpy ((char *) value + which * size, x, size);
-  value->where.index[which] = at;
-}
-
 /* The searches that a reduction stands for.  */
 static unsigned
 searches (enum gt_reduction reduction, enum gt_reduction search[2])
@@ -86,34 +75,39 @@ searches (enum gt_reduction reduction, enum gt_reduction search[2])
   return both ? 2 : 1;
 }
 
+/* Takes the element X, of index AT, into VALUE, what was found before it, where it wins;
+   the FIRST always does.  */
+static void
+take (enum gt_reduction reduction, enum gt_arithmetic arithmetic, const void *x,
+      uint64_t at, int first, union gt_value *value)
+{
+  const size_t size = gt_arithmetics[arithmetic].size;
+  enum gt_reduction search[2];
+  unsigned n = searches (reduction, search);
+
+  for (unsigned s = 0; s < n; s++)
+    {
+      char *best = (char *) value + s * size;
+
+      if (!first && !beats (search[s], arithmetic, x, best))
+        continue;
+      memcpy (best, x, size);
+      value->where.index[s] = at;
+    }
+}
+
 /* A walk that is longer than the period meets nothing new.  */
 union gt_value
 gt_data_extreme (const struct gt_data *data, enum gt_reduction reduction,
                  uint64_t offset, uint64_t n, uint64_t stride)
 {
-  enum gt_reduction search[2];
-  unsigned count = searches (reduction, search);
+  struct gt_walk walk = gt_walk_from (data, offset, stride);
   union gt_value value;
 
   memset (&value, 0, sizeof value);
-  for (unsigned s = 0; s < count; s++)
-    {
-      struct gt_walk walk = gt_walk_from (data, offset, stride);
-      const void *best = gt_walk_next (data, &walk);
-      uint64_t at = 0;
-
-      for (uint64_t i = 1; i < n && i < data->period; i++)
-        {
-          const void *x = gt_walk_next (data, &walk);
-
-          if (beats (search[s], data->arithmetic, x, best))
-            {
-              best = x;
-              at = i;
-            }
-        }
-      put (data->arithmetic, &value, s, best, at);
-    }
+  for (uint64_t i = 0; i < n && i < data->period; i++)
+    take (reduction, data->arithmetic, gt_walk_next (data, &walk), i, i == 0,
+          &value);
   return value;
 }
 
@@ -121,21 +115,15 @@ union gt_value
 gt_plants_extreme (enum gt_arithmetic arithmetic, enum gt_reduction reduction,
                    const struct gt_plant *plant, unsigned count)
 {
-  enum gt_reduction search[2];
-  unsigned n = searches (reduction, search);
   union gt_value value;
-  long double x, best; /* room for an element, aligned */
+  long double x; /* room for an element, aligned */
 
   memset (&value, 0, sizeof value);
-  for (unsigned s = 0; s < n; s++)
-    for (unsigned i = 0; i < count; i++)
-      {
-        gt_data_number (arithmetic, plant[i].number, &x);
-        if (i > 0 && !beats (search[s], arithmetic, &x, &best))
-          continue;
-        memcpy (&best, &x, sizeof best);
-        put (arithmetic, &value, s, &x, plant[i].at);
-      }
+  for (unsigned i = 0; i < count; i++)
+    {
+      gt_data_number (arithmetic, plant[i].number, &x);
+      take (reduction, arithmetic, &x, plant[i].at, i == 0, &value);
+    }
   return value;
 }
 
