@@ -47,9 +47,6 @@
    one that finds what another has found, so many.  */
 #define ROUTE_SUMS 100
 #define KNOWN_ROUTE_SUMS 40
-#define ROUTE_TIMING 5e-4 /* seconds, as in routes.c */
-#define ROUTE_STEP 2      /* log2 of the factor between two lengths */
-#define ROUTE_FIRST 17    /* log2 of the bytes of the first */
 #define ROUTE_PLACES 3
 
 static unsigned
@@ -406,14 +403,14 @@ gt_pace_crossings (const struct gt_pace *pace, const struct gt_problem *list,
   double seconds = 0;
 
   for (unsigned i = 0; i < n; i++)
-    for (unsigned k = ROUTE_FIRST; k <= last; k += ROUTE_STEP)
+    for (unsigned k = GT_ROUTE_FIRST; k <= last; k += GT_ROUTE_STEP)
       {
         const struct gt_pace_kind *kind = &pace->kind[kind_of (&list[i])];
         const double sum
           = kind->fixed + kind->per_byte * ldexp (1, (int) k);
 
         seconds += ROUTE_PLACES * (i == 0 ? ROUTE_SUMS : KNOWN_ROUTE_SUMS)
-                   * (sum > ROUTE_TIMING ? sum : ROUTE_TIMING);
+                   * (sum > GT_ROUTE_TIMING ? sum : GT_ROUTE_TIMING);
       }
   return seconds;
 }

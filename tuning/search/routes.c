@@ -31,10 +31,6 @@
 #include "src/route/reduce.h"
 #include "tuning/measure/clock.h"
 
-/* The shortest vector for which routes are compared, in bytes.  */
-#define FIRST_BYTES ((uint64_t) 128 << 10)
-/* The logarithm to base 2 of the factor between two lengths.  */
-#define LENGTH_STEP 2
 /* The search times a route so often, after a first time that warms it up.  */
 #define SEARCH_TIMINGS 3
 /* The search times a sum of so many seconds once: what disturbs it is short.  */
@@ -42,8 +38,6 @@
 #define LONG_ROUNDS 5 /* in which such sums are compared */
 /* Two times are alike when neither is so many times the other.  */
 #define ALIKE 1.15
-/* A timing lasts at least so many seconds: shorter sums are repeated in it.  */
-#define TIMING_SECONDS 5e-4
 #define MOST_CALLS 1000 /* in one timing */
 #define ROUNDS 7       /* in which the CPU and the contenders meet */
 #define QUICK_ROUNDS 5 /* in which they meet in a quick run */
@@ -182,10 +176,10 @@ time_route (struct bench *b, const struct gt_choice *choice, unsigned calls)
 static unsigned
 calls_for (const struct bench *b, double seconds)
 {
-  if (b->place == GT_PLACE_MANAGED || seconds >= TIMING_SECONDS)
+  if (b->place == GT_PLACE_MANAGED || seconds >= GT_ROUTE_TIMING)
     return 1;
-  return seconds > TIMING_SECONDS / MOST_CALLS
-           ? (unsigned) (TIMING_SECONDS / seconds) + 1 : MOST_CALLS;
+  return seconds > GT_ROUTE_TIMING / MOST_CALLS
+           ? (unsigned) (GT_ROUTE_TIMING / seconds) + 1 : MOST_CALLS;
 }
 
 /* Times a route, less often when it is no match for BEST, or for the CPU where
@@ -595,8 +589,8 @@ measure_lengths (struct bench *b, uint64_t bytes,
   int failed = 0;
 
   *n = 0;
-  for (uint64_t at = FIRST_BYTES;
-       at <= bytes && *n < GT_MOST_LENGTHS && !failed; at <<= LENGTH_STEP)
+  for (uint64_t at = (uint64_t) 1 << GT_ROUTE_FIRST;
+       at <= bytes && *n < GT_MOST_LENGTHS && !failed; at <<= GT_ROUTE_STEP)
     {
       struct gt_route_finding *f = &finding[*n];
       struct gt_task task;

@@ -10,6 +10,13 @@
 /* The most lengths, and so the most crossovers, of one sequence.  */
 #define GT_MOST_LENGTHS 32
 
+/* The logarithms to base 2 of the bytes of the shortest vector for which routes are
+   compared, and of the factor between two lengths.  */
+#define GT_ROUTE_FIRST 17
+#define GT_ROUTE_STEP 2
+/* A timing lasts at least so many seconds: shorter sums are repeated in it.  */
+#define GT_ROUTE_TIMING 5e-4
+
 /* The longest vector, in bytes, for which an effort compares routes.  */
 uint64_t gt_routes_last_bytes (enum gt_effort effort);
 
