@@ -342,8 +342,7 @@ const struct gt_command gt_cmd_bench = {
     "                     GSL, on six kinds of -n doubles (2^20); of sum, dot,\n"
     "                     sumsq and moments\n"
     "  --json             for programs\n"
-    "  --help             print this text\n"
-    "  --version          print the version\n",
+    GT_COMMON_HELP ("          "),
   .options = options,
   .takes = "bench takes options only",
   .run = run,

@@ -37,15 +37,6 @@ item_number (const char *label, const char *format, int number)
 }
 
 static void
-print_silicon (const struct gt_device *device)
-{
-  char silicon[GT_SILICON_SIZE];
-
-  gt_device_silicon (device, silicon);
-  item ("silicon key", "%s", silicon);
-}
-
-static void
 print_host (const struct gt_device *device)
 {
   const struct gt_host *host = &device->host;
@@ -61,7 +52,7 @@ print_host (const struct gt_device *device)
   if (host->l3_instances > 1)
     item ("L3 caches in use", "%d", host->l3_instances);
   item_bytes ("memory", host->memory);
-  print_silicon (device);
+  item ("silicon key", "%s", gt_silicon_of (device));
 }
 
 static void
@@ -133,7 +124,7 @@ print_gpu (const struct gt_device *device)
   item ("UUID", "%s", gpu->uuid[0] != '\0' ? gpu->uuid : "unknown");
   item ("driver supports CUDA", "%d.%d", gpu->driver_version / 1000,
         gpu->driver_version % 1000 / 10);
-  print_silicon (device);
+  item ("silicon key", "%s", gt_silicon_of (device));
 }
 
 /* --------------------------------------------------------- For programs */
@@ -143,14 +134,12 @@ static json_t *
 full_record (const struct gt_device *device)
 {
   struct gt_device copy = *device;
-  char silicon[GT_SILICON_SIZE];
   json_t *json;
 
   if (copy.kind == GT_CUDA)
     copy.gpu.numa_node = numa_node (&copy.gpu);
   json = gt_need (gt_device_to_json (&copy));
-  gt_device_silicon (device, silicon);
-  gt_json_set (json, "silicon", json_string (silicon));
+  gt_json_set (json, "silicon", json_string (gt_silicon_of (device)));
   if (copy.kind == GT_CUDA)
     gt_json_set (json, "theoretical_bandwidth_bytes_per_second",
                  json_real (gt_gpu_bandwidth (&copy.gpu)));
@@ -199,8 +188,7 @@ const struct gt_command gt_cmd_devices = {
           " group.\n\n"
           "  --json     print one record a device, in the form that\n"
           "             'gsltune occupancy --record' reads\n"
-          "  --help     print this text\n"
-          "  --version  print the version\n",
+          GT_COMMON_HELP ("  "),
   .options = gt_json_alone,
   .takes = "this subcommand takes options alone",
   .run = run,

@@ -218,14 +218,11 @@ print_software (const char *why)
 static void
 print_device (const struct gt_device *device)
 {
-  char silicon[GT_SILICON_SIZE];
-
-  gt_device_silicon (device, silicon);
   if (device->kind == GT_CPU)
     printf ("\ncpu: %s\n", device->host.model);
   else
     printf ("\ncuda:%d: %s\n", device->gpu.ordinal, device->gpu.name);
-  item ("silicon key", "%s", silicon);
+  item ("silicon key", "%s", gt_silicon_of (device));
   if (device->kind == GT_CPU)
     item ("usable", "%d threads of %d cores, %s, %s of memory",
           device->host.threads, device->host.cores,
@@ -322,18 +319,15 @@ print_json (const struct patient *patients, size_t n, const char *why)
 {
   json_t *devices = json_array ();
   struct utsname system;
-  char silicon[GT_SILICON_SIZE];
 
   if (uname (&system) != 0)
     memset (&system, 0, sizeof system);
   for (size_t i = 0; i < n; i++)
-    {
-      gt_device_silicon (patients[i].device, silicon);
-      json_array_append_new (
-        devices, json_pack ("{s:s, s:s, s:o}", "name",
-                            gt_device_name (patients[i].device), "silicon",
-                            silicon, "findings", findings_json (&patients[i])));
-    }
+    json_array_append_new (
+      devices, json_pack ("{s:s, s:s, s:o}", "name",
+                          gt_device_name (patients[i].device), "silicon",
+                          gt_silicon_of (patients[i].device), "findings",
+                          findings_json (&patients[i])));
   return gt_print_json (
     json_pack ("{s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:o}", "gsltune",
                PACKAGE_VERSION, "compiler", __VERSION__, "gsl", gsl_version,
@@ -381,8 +375,7 @@ const struct gt_command gt_cmd_doctor = {
     "  care     timings are likely to be disturbed: follow the advice, then tune\n"
     "  unknown  the machine does not tell\n\n"
     "  --json     for programs\n"
-    "  --help     print this text\n"
-    "  --version  print the version\n\n"
+    GT_COMMON_HELP ("  ") "\n"
     "Exit status is 0 whatever is found.\n",
   .options = gt_json_alone,
   .takes = "this subcommand takes options alone",

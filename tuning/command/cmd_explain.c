@@ -489,8 +489,7 @@ const struct gt_command gt_cmd_explain = {
     "  --mode MODE        exact, compensated or fast (what GSLTUNE_MODE says, or\n"
     "                     exact)\n"
     "  --json             for programs\n"
-    "  --help             print this text\n"
-    "  --version          print the version\n",
+    GT_COMMON_HELP ("          "),
   .options = options,
   .takes = "explain takes options only",
   .run = run,

@@ -621,8 +621,7 @@ const struct gt_command gt_cmd_occupancy = {
     "  --record FILE   a GPU recorded with 'gsltune devices --json'\n"
     "  --device cuda:N a GPU of this machine\n\n"
     "  --json          print one JSON object\n"
-    "  --help          print this text\n"
-    "  --version       print the version\n",
+    GT_COMMON_HELP ("       "),
   .options = options,
   .takes = "this subcommand takes options alone",
   .run = run,

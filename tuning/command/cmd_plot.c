@@ -152,18 +152,18 @@ static int
 find_measurements (struct gt_gnuplot *plot, const struct request *request,
                    char *path, size_t size)
 {
-  char silicon[GT_SILICON_SIZE], folder[4096];
+  char folder[4096];
 
   if (request->file != NULL)
     {
       snprintf (path, size, "%s", request->file);
       return 0;
     }
-  gt_device_silicon (chosen_device (request), silicon);
   if (gt_profile_folder_to_save (0, folder, sizeof folder, plot->why,
                                  sizeof plot->why))
     return -1;
-  return gt_measurements_path (folder, silicon, path, size) == 0
+  return gt_measurements_path (folder, gt_silicon_of (chosen_device (request)),
+                               path, size) == 0
            ? 0 : gt_gnuplot_fail (plot, "the path of the measurements is too long");
 }
 
@@ -284,8 +284,7 @@ const struct gt_command gt_cmd_plot = {
     "  --mode MODE        only this mode: exact, compensated or fast\n"
     "  -n, --length N     of sweep and occupancy: this length (default: the longest\n"
     "                     that was measured)\n"
-    "  --help             print this text\n"
-    "  --version          print the version\n\n"
+    GT_COMMON_HELP ("          ") "\n"
     "gnuplot draws the pictures.  Where there is none in PATH the script is written\n"
     "beside FILE, and the exit status is 1.\n",
   .options = options,

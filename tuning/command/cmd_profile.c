@@ -72,11 +72,10 @@ use_of (const struct gt_profile *profile, const char *path)
     {
       struct use use = {gt_device_at (i), GT_MATCH_NONE,
                         strcmp (taken[i], path) == 0};
-      char silicon[GT_SILICON_SIZE];
       double distance;
 
-      gt_device_silicon (use.device, silicon);
-      use.match = gt_profile_match (silicon, profile->silicon, &distance);
+      use.match = gt_profile_match (gt_silicon_of (use.device),
+                                    profile->silicon, &distance);
       if (use.match != GT_MATCH_NONE
           && (use.match < best.match
               || (use.match == best.match && use.in_use > best.in_use)))
@@ -294,16 +293,14 @@ static const char *
 who_uses (const char *silicon)
 {
   static char text[256];
-  char own[GT_SILICON_SIZE];
   enum gt_match best = GT_MATCH_NONE;
   double distance;
 
   for (int i = 0; i < gt_device_count (); i++)
     {
-      enum gt_match match;
+      const enum gt_match match
+        = gt_profile_match (gt_silicon_of (gt_device_at (i)), silicon, &distance);
 
-      gt_device_silicon (gt_device_at (i), own);
-      match = gt_profile_match (own, silicon, &distance);
       best = match < best ? match : best;
     }
   snprintf (text, sizeof text, best == GT_MATCH_NONE
@@ -560,8 +557,7 @@ const struct gt_command gt_cmd_profile = {
     "                       usable entries, of more effort, or newer\n"
     "Of list:\n"
     "  --json               for programs\n\n"
-    "  --help               print this text\n"
-    "  --version            print the version\n\n"
+    GT_COMMON_HELP ("            ") "\n"
     "A profile tells of the device, the processor, the system's and the compiler's\n"
     "version, never whose machine it is.  A device without a profile of its own uses\n"
     "that of the nearest one like it, which `gsltune explain' calls approximate.\n"

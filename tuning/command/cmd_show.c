@@ -114,11 +114,9 @@ static void
 print_search (const struct finding *finding)
 {
   struct gt_table *table = gt_table_new ("llll", "looked in\tfile\tstatus\twhy");
-  char silicon[GT_SILICON_SIZE];
 
-  gt_device_silicon (finding->device, silicon);
   printf ("%s (%s)\n  no profile\n\n", gt_device_name (finding->device),
-          silicon);
+          gt_silicon_of (finding->device));
   for (unsigned i = 0; i < finding->search.n_steps; i++)
     {
       const struct gt_search_step *step = &finding->search.step[i];
@@ -183,19 +181,18 @@ static json_t *
 finding_json (const struct finding *finding, const struct request *request)
 {
   const struct gt_profile *profile = &finding->profile;
-  char silicon[GT_SILICON_SIZE], name[sizeof profile->device_name];
-  int has_header = *profile->silicon != '\0';
+  char name[sizeof profile->device_name];
+  const int has_header = *profile->silicon != '\0';
 
-  strcpy (silicon, profile->silicon);
-  if (finding->device && !has_header)
-    gt_device_silicon (finding->device, silicon);
   snprintf (name, sizeof name, "%s",
             has_header ? profile->device_name
                        : gt_device_name (finding->device));
   gt_make_ascii (name);
   return json_pack (
     "{s:{s:s, s:s}, s:s, s:s, s:o, s:o, s:o, s:o}", "device", "silicon",
-    silicon, "name", name, "status", gt_profile_status_names[finding->status],
+    has_header || !finding->device ? profile->silicon
+                                   : gt_silicon_of (finding->device),
+    "name", name, "status", gt_profile_status_names[finding->status],
     "why", finding->why, "profile",
     has_header ? header_json (finding) : json_null (), "entries",
     gt_report_entries_json (finding->device, profile, &request->filter), "crossovers",
@@ -350,8 +347,7 @@ const struct gt_command gt_cmd_show = {
     "                   compute from data on the host, for each kind of memory\n"
     "  -v, --verbose    also which kernel won, and what became of the candidates\n"
     "  --json           for programs\n"
-    "  --help           print this text\n"
-    "  --version        print the version\n\n"
+    GT_COMMON_HELP ("        ") "\n"
     "Exit status is 1 when a device has no profile, or FILE cannot be used.\n",
   .options = options,
   .run = run,

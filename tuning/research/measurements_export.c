@@ -452,19 +452,17 @@ export_file (struct writer *writer, const char *path)
 static int
 export_own (struct writer *writer)
 {
-  char folder[4096], path[4096], silicon[GT_SILICON_SIZE];
+  char folder[4096], path[4096];
   int failed = 0;
 
   for (int i = 0; i < gt_device_count (); i++)
     for (enum gt_folder f = 0; f < GT_FOLDER_SHIPPED; f++)
-      {
-        gt_device_silicon (gt_device_at (i), silicon);
-        if (gt_profile_looked_at (f)
-            && gt_profile_folder (f, folder, sizeof folder, NULL, 0) == 0
-            && gt_measurements_path (folder, silicon, path, sizeof path) == 0
-            && access (path, R_OK) == 0)
-          failed |= export_file (writer, path);
-      }
+      if (gt_profile_looked_at (f)
+          && gt_profile_folder (f, folder, sizeof folder, NULL, 0) == 0
+          && gt_measurements_path (folder, gt_silicon_of (gt_device_at (i)), path,
+                                   sizeof path) == 0
+          && access (path, R_OK) == 0)
+        failed |= export_file (writer, path);
   return failed;
 }
 

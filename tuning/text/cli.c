@@ -663,6 +663,15 @@ gt_device_at (int i)
   return i == 0 ? gt_device_host () : gt_gpu_device (i - 1);
 }
 
+const char *
+gt_silicon_of (const struct gt_device *device)
+{
+  static char silicon[GT_SILICON_SIZE];
+
+  gt_device_silicon (device, silicon);
+  return silicon;
+}
+
 int
 gt_device_meant (const struct gt_device_word *word,
                  const struct gt_device *device)

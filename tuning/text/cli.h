@@ -57,6 +57,11 @@ struct gt_option
 #define GT_TAKE(name, take) {name, 0, GT_TAKEN, 0, 0, 0, NULL, take}
 #define GT_NO_MORE_OPTIONS {NULL, 0, GT_FLAG, 0, 0, 0, NULL, NULL}
 
+/* The end of the options' list in a help text, its second column behind PAD.  */
+#define GT_COMMON_HELP(pad)            \
+  "  --help   " pad "print this text\n" \
+  "  --version" pad "print the version\n"
+
 /* Of a subcommand that has --json alone: the request is an int.  */
 extern const struct gt_option gt_json_alone[];
 
@@ -144,6 +149,8 @@ void gt_require_device (const struct gt_device_word *word);
 /* The devices of this machine, the host first, and whether WORD means DEVICE.  */
 int gt_device_count (void);
 const struct gt_device *gt_device_at (int i);
+/* Its silicon key, in one static buffer.  */
+const char *gt_silicon_of (const struct gt_device *device);
 int gt_device_meant (const struct gt_device_word *word,
                      const struct gt_device *device);
 /* The index (gt_gpu_device) of the GPU that CUDA calls ORDINAL.  */
