@@ -206,17 +206,6 @@ element_of (size_t k, size_t i)
   return (int) ((i * (k ? 7 : 5) + i / 11) % (k ? 13 : 17)) - 6;
 }
 
-static void
-put_element (enum gt_arithmetic arithmetic, void *data, size_t i, int x)
-{
-  if (arithmetic == GT_F64)
-    ((double *) data)[i] = x;
-  else if (arithmetic == GT_F32)
-    ((float *) data)[i] = (float) x;
-  else
-    ((int16_t *) data)[i] = (int16_t) x;
-}
-
 /* The sums of x, y and x y of N elements by a route, whose shifts are 0.  */
 static void
 check_pair (const struct routed *by, unsigned n_gpus, const struct gt_task *task)
