@@ -1,4 +1,4 @@
-/* Tests of verifying several sums at once (tuning/measure/verify.c, verify_sums.c,
+/* Tests of verifying several sums at once (tuning/measure/verify.c,
    sums_data.c): what is right passes, and a kernel that is wrong anywhere where such
    kernels go wrong is caught.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */

@@ -135,10 +135,6 @@ struct gt_trial
 int gt_trial_compare (const struct gt_trial *trial, const struct gt_task *task,
                       const union gt_value *expected, const char *where);
 
-/* What several sums at once are wrong in, whatever their lengths: rounding errors that
-   are not compensated, weights that are none, numbers of all sizes and no numbers.  */
-int gt_verify_hard_sums (const struct gt_trial *trial);
-
 /* Plants what a search for extremes gets wrong among the elements of TASK, which are
    test data; where THOROUGH, around the steps that kernels make in them, too.  */
 int gt_verify_planted (const struct gt_trial *trial, const struct gt_task *task,
