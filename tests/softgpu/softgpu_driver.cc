@@ -172,19 +172,15 @@ get_kernel_attribute (int *value, int what, const CUfunc_st &function,
   const std::pair<int, int> attributes[] = {
     {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, thread_limit (name)},
     {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, shared},
-    {CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, 0},
     {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, 0},
     {CU_FUNC_ATTRIBUTE_NUM_REGS, register_count (name)},
     {CU_FUNC_ATTRIBUTE_PTX_VERSION, 10 * gpu.sm.cc_major + gpu.sm.cc_minor},
     {CU_FUNC_ATTRIBUTE_BINARY_VERSION,
      10 * gpu.sm.cc_major + gpu.sm.cc_minor},
-    {CU_FUNC_ATTRIBUTE_CACHE_MODE_CA, 0},
     {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
      (int) gpu.sm.shared_per_block - shared},
-    {CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, -1},
     {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH,
      (int) cluster_size (function.kernel)},
-    {CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 0},
   };
   for (const auto &known : attributes)
     if (known.first == what)
