@@ -56,9 +56,9 @@ candidate_json (const struct gt_candidate *c)
   char text[320];
 
   return json_pack ("{s:s, s:b, s:s, s:s, s:f, s:f}", "configuration",
-                    gt_config_text (c->kernel, &c->config), "measured", c->verdict == GT_KEPT, "verdict",
-                    gt_verdict_text[c->verdict], "reason",
-                    reason (c, text), "occupancy", c->occupancy,
+                    gt_config_text (c->kernel, &c->config), "measured",
+                    c->verdict == GT_KEPT, "verdict", gt_verdict_text[c->verdict],
+                    "reason", reason (c, text), "occupancy", c->occupancy,
                     "bytes_in_flight", c->bytes_in_flight);
 }
 
