@@ -331,7 +331,7 @@ __device__ __forceinline__ bool settle_number (double r, struct window &w, Block
 /* Whether the block gives up.  By all lanes of a warp, which has just settled;
    PUTS is that of the block, beyond PATIENCE when one of its warps gave up.  A
    grid of one block has nobody to tell, and leaves the grid's FLAGS alone.  */
-__device__ __forceinline__ bool loses_patience (unsigned *puts, bool hopeless, int64_t *grids_flags)
+static __device__ GT_COLD bool loses_patience (unsigned *puts, bool hopeless, int64_t *grids_flags)
 {
   unsigned long long *flags = reinterpret_cast<unsigned long long *> (grids_flags);
   const bool alone = gridDim.x == 1;
@@ -362,11 +362,11 @@ struct of_threads
    windows are raised to the highest of the block's.  What these cannot hold goes to
    ACC, the sums to OF_BLOCK.  Ends with a barrier.  */
 template <class Block>
-__device__ __forceinline__ void reduce_block (const struct window &w, Block &acc, struct block_part *of_block,
-                                              struct of_threads &threads)
+static __device__ GT_COLD void reduce_block (struct window w, Block *acc, struct block_part *of_block,
+                                             struct of_threads *threads)
 {
-  int64_t (&total)[LEVELS][MOST_THREADS] = threads.total;
-  int (&top)[MOST_THREADS / warp] = threads.top;
+  int64_t (&total)[LEVELS][MOST_THREADS] = threads->total;
+  int (&top)[MOST_THREADS / warp] = threads->top;
   const unsigned lane = threadIdx.x % warp, warps = blockDim.x / warp;
   int highest = UNOPENED;
   bool differ = false;
@@ -385,7 +385,7 @@ __device__ __forceinline__ void reduce_block (const struct window &w, Block &acc
     {
       if (w.top != highest && w.top != UNOPENED)
         {
-          const struct window raised = raise (w, highest, &acc);
+          const struct window raised = raise (w, highest, acc);
 
 #pragma unroll
           for (int l = 0; l < LEVELS; l++)
@@ -459,7 +459,7 @@ struct gathered
    flight at once; *WORDS becomes true when one of the blocks added to the grid's
    superaccumulator.  */
 template <class Block>
-__device__ __forceinline__ void gather_blocks (const struct block_part *parts, Block &acc, bool *words)
+static __device__ GT_COLD void gather_blocks (const struct block_part *parts, Block *acc, bool *words)
 {
   constexpr unsigned unroll = 4;
   const unsigned lane = threadIdx.x % warp, warps = blockDim.x / warp;
@@ -496,9 +496,9 @@ __device__ __forceinline__ void gather_blocks (const struct block_part *parts, B
               if (rest[k].z)
                 *words = true;
             }
-          of_warp.add (of_level, tops, acc, l);
+          of_warp.add (of_level, tops, *acc, l);
         }
-      of_warp.put (acc, l);
+      of_warp.put (*acc, l);
     }
 }
 

@@ -159,25 +159,6 @@ static __device__ GT_COLD struct window settle (struct lots<E> lots, struct wind
 
 /* ------------------------------------------------------------- The kernel */
 
-/* What all sums of a kernel share: a text for each would be longer than the loop.  */
-static __device__ GT_COLD bool gives_up (unsigned *puts, bool hopeless, int64_t *grids_flags)
-{
-  return loses_patience (puts, hopeless, grids_flags);
-}
-
-template <class Block>
-static __device__ GT_COLD void reduce_sum (struct window w, Block *acc, struct block_part *of_block,
-                                           struct of_threads *threads)
-{
-  reduce_block (w, *acc, of_block, *threads);
-}
-
-template <class Block>
-static __device__ GT_COLD void gather_sum (const struct block_part *parts, Block *acc, bool *words)
-{
-  gather_blocks (parts, *acc, words);
-}
-
 /* A warp's windows, and what they share.  */
 template <class Sums, class Units, int U>
 struct windows
@@ -233,7 +214,7 @@ struct windows
                      && i + count * blockDim.x < in.units.count ())
                 count++;
               w[K] = settle<take> (in.units.lots_at (i, count), w[K], &acc.template of<K> (), puts);
-              patient = !gives_up (puts, hopeless, args.super + (Sums::plain ? GT_SUPER_WORDS : GT_PRODUCT_WORDS))
+              patient = !loses_patience (puts, hopeless, args.super + (Sums::plain ? GT_SUPER_WORDS : GT_PRODUCT_WORDS))
                         && patient;
             }
         }
@@ -283,7 +264,7 @@ __device__ __forceinline__ void finish_windows (const struct window (&w)[Sums::c
   acc.each ([&] (auto &block, int k, unsigned at) {
     struct block_part *part = gridDim.x == 1 ? &of_block : parts + k * gridDim.x + blockIdx.x;
 
-    reduce_sum (w[k], &block, part, &threads);
+    reduce_block (w[k], &block, part, &threads);
     if (gridDim.x == 1)
       {
         if (threadIdx.x < LEVELS)
@@ -308,7 +289,7 @@ __device__ __forceinline__ void finish_windows (const struct window (&w)[Sums::c
     return;
   acc.clear ();
   __syncthreads ();
-  acc.each ([&] (auto &block, int k, unsigned) { gather_sum (parts + k * gridDim.x, &block, &words[k]); });
+  acc.each ([&] (auto &block, int k, unsigned) { gather_blocks (parts + k * gridDim.x, &block, &words[k]); });
   __syncthreads ();
   acc.each ([&] (auto &block, int k, unsigned at) {
     if (words[k])
