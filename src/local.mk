@@ -133,8 +133,8 @@ EXTRA_libgsltune_internal_la_DEPENDENCIES = $(ISA_OBJECTS)
 
 libgsltune_la_SOURCES =
 libgsltune_la_LIBADD = libgsltune-internal.la
-# It stays when it is closed: GPUs' streams and modules, pinned memory, hwloc's
-# topology, a sleeping thread's code and device vectors that a program still has are
+# It stays when it is closed: GPUs' streams and modules, pinned memory, a
+# sleeping thread's code and device vectors that a program still has are
 # there for who opens it again, and nobody can tell a last close from an exit,
 # in which a driver may no longer be called.  What it calls is looked up when it is
 # loaded: the loader's search in a first call takes 2.5 KiB of the caller's stack.

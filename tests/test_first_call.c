@@ -17,7 +17,6 @@
 
 #include "tests/unit.h"
 
-#include "src/cuda/host_memory.h"
 #include "src/device/gpus.h"
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
@@ -196,9 +195,6 @@ find_out_everything (void)
 {
   gt_host_plans ();
   CHECK (gt_host_planned && gt_gpu_count (NULL) >= 0);
-#if HAVE_CUDA
-  gt_host_memory_free (gt_host_memory_near ("0000:01:00.0", N), N);
-#endif
 }
 
 SCENARIO (no_message)

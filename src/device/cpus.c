@@ -1,5 +1,5 @@
 /* The processors that a process may use.  Formats: the kernel's "ABI testing symbols",
-   /sys/devices/system/cpu, and cpuset(7), "List format"; of control groups
+   /sys/devices/system/cpu and /sys/bus/pci, and cpuset(7), "List format"; of control groups
    proc_pid_mountinfo(5), cgroups(7), and the kernel's "Control Group v2" and "CFS
    Bandwidth Control".
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
@@ -9,6 +9,7 @@
 #include "src/device/cpus.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
@@ -214,6 +215,30 @@ gt_cpus_describe (const char *root, const struct gt_cpus *cpus,
   host->packages = packages.n;
   host->l3_instances = thirds.n;
   return host->cores > 0 && host->l1d > 0 ? 0 : -1;
+}
+
+/* ------------------------------------------------------------ NUMA nodes */
+
+/* Of a device that the system knows and puts nowhere the node is that of a machine that
+   has one.  */
+int
+gt_host_numa_of_pci (const char *address)
+{
+  unsigned domain, bus, device, function;
+  const int error = errno;
+  char text[32];
+  int node = -1;
+
+  if (sscanf (address, "%8x:%2x:%2x.%1x", &domain, &bus, &device, &function) == 4
+      && read_text (text, sizeof text,
+                    "/sys/bus/pci/devices/%04x:%02x:%02x.%x/numa_node", domain,
+                    bus, device, function) == 0)
+    node = text[0] != '-' ? atoi (text)
+           : read_text (text, sizeof text, "%s",
+                        "/sys/devices/system/node/online") == 0
+             && strcmp (text, "0\n") == 0 ? 0 : -1;
+  errno = error;
+  return node;
 }
 
 /* -------------------------------------------------------- Control groups */

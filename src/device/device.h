@@ -58,17 +58,12 @@ struct gt_device
    are kept.  */
 const struct gt_device *gt_device_host (void);
 
-/* Whether the system describes its processors where hwloc looks.  Where it does not,
-   as in some containers, hwloc complains on standard error, so it must not look.  */
-int gt_host_has_sysfs (void);
-
 /* Lets THREAD run on every processor that the process may use, whatever its
    creator is bound to.  If that fails THREAD stays as it is.  */
 void gt_device_host_bind (pthread_t thread);
 
 /* The NUMA node nearest to the PCI device at ADDRESS ("0000:01:00.0"), or -1
-   when that is not known.  Looks at the machine's buses at every call: for
-   `gsltune devices', not for the library.  */
+   when that is not known.  */
 int gt_host_numa_of_pci (const char *address);
 
 /* Theoretical memory bandwidth in bytes per second, from bus width and clock

@@ -184,8 +184,10 @@ tells_affinity (void)
   return sched_getaffinity (0, sizeof cpus, &cpus) == 0 || errno == EINVAL;
 }
 
-int
-gt_host_has_sysfs (void)
+/* Whether the system describes its processors where hwloc looks.  Where it does not,
+   as in some containers, hwloc complains on standard error, so it must not look.  */
+static int
+has_sysfs (void)
 {
   static const char *const folders[]
     = {"/sys/bus/cpu/devices/cpu0/topology",
@@ -319,7 +321,7 @@ environment_has_topology (void)
 static int
 describe_with_hwloc (struct gt_host *host)
 {
-  const int system = gt_host_has_sysfs ();
+  const int system = has_sysfs ();
 
   if (system && describe_by_others ("x86", host) == 0 && host->cores > 0
       && host->l1d > 0)
@@ -397,55 +399,4 @@ gt_device_host_bind (pthread_t thread)
   gt_device_host ();
   if (gt_cpus_count (&the_cpus) > 0)
     pthread_setaffinity_np (thread, sizeof the_cpus.set, the_cpus.set);
-}
-
-/* ----------------------------------------------------------- NUMA nodes */
-
-/* Asks for PCI devices alone: the plug-ins that would start CUDA or OpenCL
-   serve OS devices.  Of the two ways to look at the buses, libpciaccess (the
-   component "pci") leaks, so sysfs is read.  */
-static int
-load_pci (hwloc_topology_t topology)
-{
-  hwloc_topology_set_components (
-    topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "pci");
-  return hwloc_topology_set_type_filter (topology, HWLOC_OBJ_PCI_DEVICE,
-                                         HWLOC_TYPE_FILTER_KEEP_ALL) == 0
-             && hwloc_topology_set_type_filter (
-                  topology, HWLOC_OBJ_BRIDGE, HWLOC_TYPE_FILTER_KEEP_ALL) == 0
-             && hwloc_topology_load (topology) == 0
-           ? 0
-           : -1;
-}
-
-static int
-numa_of_pci (const char *address)
-{
-  hwloc_topology_t topology;
-  hwloc_obj_t device, place = NULL;
-  int node = -1;
-
-  if (hwloc_topology_init (&topology) != 0)
-    return -1;
-  if (load_pci (topology) == 0
-      && (device = hwloc_get_pcidev_by_busidstring (topology, address)) != NULL)
-    place = hwloc_get_non_io_ancestor_obj (topology, device);
-  if (place != NULL && place->nodeset != NULL)
-    node = hwloc_bitmap_first (place->nodeset);
-  hwloc_topology_destroy (topology);
-  return node;
-}
-
-int
-gt_host_numa_of_pci (const char *address)
-{
-  struct gt_setup setup;
-  int node;
-
-  if (getauxval (AT_SECURE) || !gt_host_has_sysfs () || !tells_affinity ())
-    return -1;
-  gt_setup_begin (&setup);
-  node = numa_of_pci (address);
-  gt_setup_end (&setup);
-  return node;
 }
