@@ -72,6 +72,7 @@ KERNEL_CUH = \
   kernels/cuda/exact_words.cuh \
   kernels/cuda/grid_stride.cuh \
   kernels/cuda/grid_stride_sums.cuh \
+  kernels/cuda/grid_stride_terms.cuh \
   kernels/cuda/integer_sums.cuh \
   kernels/cuda/order.cuh \
   kernels/cuda/reduce.cuh \

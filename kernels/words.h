@@ -25,6 +25,18 @@ enum
 #include "kernels/reductions.def"
 #undef REDUCTION
   ,
+  TERMS_OF_REALS = 0
+#define REDUCTION(id, name, algebra, inputs, plain, products, arithmetics, ...) \
+  + (GT_ALGEBRA_##algebra == GT_ALGEBRA_TERMS && (arithmetics) == REALS) * id
+#include "kernels/reductions.def"
+#undef REDUCTION
+  ,
+  TERMS_OF_ALL = 0
+#define REDUCTION(id, name, algebra, inputs, plain, products, arithmetics, ...) \
+  + (GT_ALGEBRA_##algebra == GT_ALGEBRA_TERMS && (arithmetics) == ALL) * id
+#include "kernels/reductions.def"
+#undef REDUCTION
+  ,
 #define X(id, name) id = 1 << GT_MODE_##id,
   GT_MODES (X)
 #undef X

@@ -16,42 +16,10 @@
 /* The type of terms.  113 bits hold those of any doubles to more than twice the precision
    of a double; a double, which takes a hundredth of the time, holds those of small whole
    numbers.  */
-#ifndef ORACLE_TERM
-#define ORACLE_TERM __float128
+#ifndef PLAIN_TERM
+#define PLAIN_TERM __float128
 #endif
-__extension__ typedef ORACLE_TERM oracle_term;
-
-/* The terms of a reduction by its summary in kernels/reductions.def, for the elements X
-   and Y; returns how many: none of what has no weight.  */
-static inline unsigned
-oracle_terms (const struct gt_task *task, double of_x, double of_y,
-              oracle_term term[GT_MOST_SUMS])
-{
-  const struct gt_problem *p = &task->problem;
-  const struct gt_reduction_info *info = &gt_reductions[p->reduction];
-  const int shifted = info->algebra == GT_ALGEBRA_TERMS
-                      || p->arithmetic <= GT_LDBL;
-  const oracle_term a = shifted ? task->shift[0] : 0;
-  const oracle_term b = shifted ? task->shift[1] : 0, r = task->scale;
-  const oracle_term x = of_x, y = of_y, d = x - a, e = y - b, u = y - a;
-  const oracle_term t = d * r, v = u * r;
-  const oracle_term by_summary[][GT_MOST_SUMS] = {
-    [GT_SUMSQ] = {x * x}, [GT_TOTAL] = {x}, [GT_MOMENTS] = {d, d * d},
-    [GT_ABSDEV] = {d < 0 ? -d : d}, [GT_SKEW] = {t * t * t},
-    [GT_KURTOSIS] = {t * t * t * t}, [GT_DOT] = {x * y},
-    [GT_COMOMENTS] = {d, e, d * e}, [GT_LAG1] = {d * u, u * u},
-    [GT_CORRELATION] = {d, e, d * e, d * d, e * e},
-    [GT_WSUM] = {x, x * y}, [GT_WMOMENTS] = {x, x * x, x * u * u},
-    [GT_WABSDEV] = {x, x * (u < 0 ? -u : u)}, [GT_WSKEW] = {x, x * v * v * v},
-    [GT_WKURTOSIS] = {x, x * v * v * v * v}
-  };
-  const unsigned count = info->plain + info->products;
-
-  if (p->reduction >= GT_WSUM && !(x > 0))
-    return 0;
-  memcpy (term, by_summary[p->reduction], count * sizeof *term);
-  return count;
-}
+#include "tuning/measure/plain_terms.h"
 
 /* What was added up exactly, and the magnitudes of it.  */
 struct oracle_sum
@@ -64,8 +32,8 @@ static inline void
 oracle_add_terms (const struct gt_task *task, double x, double y,
                   struct oracle_sum sum[GT_MOST_SUMS])
 {
-  oracle_term term[GT_MOST_SUMS];
-  const unsigned count = oracle_terms (task, x, y, term);
+  plain_term term[GT_MOST_SUMS];
+  const unsigned count = gt_plain_terms (task, x, y, term);
 
   for (unsigned k = 0; k < count; k++)
     {

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "tests/sums_kernels.h"
-#define ORACLE_TERM double
+#define PLAIN_TERM double
 #include "tests/sums_oracle.h"
 
 #include <math.h>
@@ -26,8 +26,8 @@ static void
 add_terms (const struct gt_task *task, double x, double y,
            double sum[GT_MOST_SUMS])
 {
-  oracle_term term[GT_MOST_SUMS];
-  const unsigned count = oracle_terms (task, x, y, term);
+  plain_term term[GT_MOST_SUMS];
+  const unsigned count = gt_plain_terms (task, x, y, term);
 
   for (unsigned k = 0; k < count; k++)
     sum[k] += (double) term[k];

@@ -56,6 +56,7 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/occupancy.c \
   tuning/measure/occupancy.h \
   tuning/measure/order_data.c \
+  tuning/measure/plain_terms.h \
   tuning/measure/rung_launch.h \
   tuning/measure/rung_plan.c \
   tuning/measure/sums_data.c \

@@ -213,7 +213,8 @@ enum algebra
 };
 
 /* A row of kernels/reductions.def.  NEIGHBOURS: y is the vector that begins with x's second
-   element.  */
+   element.  THREADS of a block at most: many sums, or compensations and loads of two
+   vectors, need more registers than 1024 threads can have.  */
 template <int R>
 struct row;
 #define REDUCTION(id, name, of, vectors, plain, products, ...)    \
@@ -224,6 +225,9 @@ struct row;
     static constexpr unsigned inputs = vectors;                   \
     static constexpr bool terms = GT_ALGEBRA_##of == GT_ALGEBRA_TERMS; \
     static constexpr bool neighbours = GT_##id == GT_LAG1;        \
+    static constexpr unsigned threads = count > 3 ? 512 : 1024;   \
+    static constexpr unsigned compensated_threads                 \
+      = count > 1 && vectors == 2 && !neighbours ? 512 : 1024;    \
   };
 #include "kernels/reductions.def"
 #undef REDUCTION

@@ -15,6 +15,7 @@
 
 #include "kernels/cpu/sums/combine.h"
 #include "kernels/cpu/sums/sums.h"
+#include "tuning/measure/plain_terms.h"
 
 __extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 unsigned_wide;
@@ -29,58 +30,6 @@ struct gathered
 };
 
 /* ------------------------------------------------------------ One element */
-
-/* The terms of an element, in the order of reductions.def, each operation rounded:
-   this file is compiled without fused ones.  */
-static void
-make_terms (const struct gt_task *task, double x, double y,
-            double terms[GT_MOST_SUMS])
-{
-  const double a = task->shift[0], b = task->shift[1], r = task->scale;
-  const double d = x - a, e = y - a, t = d * r, u = e * r;
-
-  switch (task->problem.reduction)
-    {
-    case GT_CORRELATION:
-      terms[0] = d;
-      terms[1] = y - b;
-      terms[2] = d * (y - b);
-      terms[3] = d * d;
-      terms[4] = (y - b) * (y - b);
-      break;
-    case GT_LAG1:
-      terms[0] = d * e;
-      terms[1] = e * e;
-      break;
-    case GT_ABSDEV:
-      terms[0] = fabs (d);
-      break;
-    case GT_SKEW:
-      terms[0] = t * t * t;
-      break;
-    case GT_KURTOSIS:
-      terms[0] = (t * t) * (t * t);
-      break;
-    case GT_WSUM:
-      terms[1] = x * y;
-      break;
-    case GT_WMOMENTS:
-      terms[1] = x * x;
-      terms[2] = x * (e * e);
-      break;
-    case GT_WABSDEV:
-      terms[1] = x * fabs (e);
-      break;
-    case GT_WSKEW:
-      terms[1] = x * (u * u * u);
-      break;
-    case GT_WKURTOSIS:
-      terms[1] = x * ((u * u) * (u * u));
-      break;
-    default:
-      break;
-    }
-}
 
 /* Adds X Y, exactly.  */
 static void
@@ -170,19 +119,15 @@ add_element (const struct gt_task *task, const void *x, const void *y,
   const double v = (double) gt_element (p->arithmetic, x);
   const double w
     = gt_inputs (p) == 2 ? (double) gt_element (p->arithmetic, y) : 0;
-  const int weighted = p->reduction >= GT_WSUM;
-  double terms[GT_MOST_SUMS] = {v};
+  double terms[GT_MOST_SUMS];
 
   if (gt_sums_are_integers (p))
     add_integers (task, x, y, &sums->integers);
   else if (gt_reductions[p->reduction].algebra == GT_ALGEBRA_MOMENTS)
     add_moments (task, v, w, sums);
-  else if (!weighted || v > 0)
-    {
-      make_terms (task, v, w, terms);
-      for (unsigned k = 0; k < gt_reductions[p->reduction].plain; k++)
-        gt_super_add (&sums->plain[k], terms[k]);
-    }
+  else
+    for (unsigned k = gt_plain_terms (task, v, w, terms); k-- > 0;)
+      gt_super_add (&sums->plain[k], terms[k]);
 }
 
 /* ------------------------------------------------------------------ Values */
